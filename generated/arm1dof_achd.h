@@ -2,7 +2,7 @@
  *   achdgen arm1dof.urdf --layout arm1dof.lua --functions achd,gravity
  * input   arm1dof.urdf fnv1a:9e37830bee698692
  * input   arm1dof.lua fnv1a:44d2c1f82452923e
- * body    fnv1a:6cffa021f81e49b0
+ * body    fnv1a:69b68f8cfe11c475
  * robot   arm1dof, 1 joint, base fixed; {base} is the base frame
  * rows    tip: 1 at the origin of {tip}, along the axes of {tip}, artificial, classical
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -289,33 +289,33 @@ arm1dof_status arm1dof_achd_trig(const arm1dof_trig *trig, const arm1dof_achd_in
    *  2  outward: velocity and acceleration, joint1 -> link1 (motion.lua:214)
    *  3  outward: forces of link1 (state.lua:180)
    *  4  inward: bias, link1 -> joint1 (recursion.lua:153)
-   *  5  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   *  6  rows: solve L nu = r, policy damp (constraints.lua:504)
+   *  5  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
+   *  6  rows: solve L nu = r, policy damp (constraints.lua:513)
    *  7  torques: J^T A nu, link1 -> joint1 (motion.lua:282)
    *  8  outward: acceleration, joint1 -> link1 (recursion.lua:222)
    *  9  test: are all inputs and outputs finite? (outputs.lua:254)
    */
   const arm1dof_real s1 = trig->s[0]; /* 1 */
   const arm1dof_real c1 = trig->c[0]; /* 1 */
-  const arm1dof_real link1_t1 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 2 */
-  const arm1dof_real link1_n_z = 0.5 * link1_t1; /* 3 */
-  const arm1dof_real link1_t2 = link1_n_z - in->tau_phys[ARM1DOF_JOINT1]; /* 4 */
-  const arm1dof_real rows_t3 = 3.0 * link1_t2 - in->b[ARM1DOF_TIP_LIN_X]; /* 5 */
-  const arm1dof_real link1_n_sum_z = 0.3333333333333333 * rows_t3; /* 6 */
-  const arm1dof_real link1_t4 = link1_n_sum_z - link1_t2; /* 7 */
-  const arm1dof_real qdd1 = 3.0 * link1_t4; /* 8 */
-  const int finite_k5 = arm1dof_probe(&link1_n_sum_z); /* 9 */
-  const int finite_k6 = finite_k5
-      | (finite_k5
+  const arm1dof_real link1_minus_a_x = in->gravity[0] * c1 + in->gravity[1] * s1; /* 2 */
+  const arm1dof_real link1_n_z = 0.5 * link1_minus_a_x; /* 3 */
+  const arm1dof_real minus_u1 = link1_n_z - in->tau_phys[ARM1DOF_JOINT1]; /* 4 */
+  const arm1dof_real minus_r1 = 3.0 * minus_u1 - in->b[ARM1DOF_TIP_LIN_X]; /* 5 */
+  const arm1dof_real minus_nu1 = 0.3333333333333333 * minus_r1; /* 6 */
+  const arm1dof_real link1_t1 = minus_nu1 - minus_u1; /* 7 */
+  const arm1dof_real qdd1 = 3.0 * link1_t1; /* 8 */
+  const int finite_k2 = arm1dof_probe(&minus_nu1); /* 9 */
+  const int finite_k3 = finite_k2
+      | (finite_k2
       | (arm1dof_probe(&qdd1) | arm1dof_probe_7((const arm1dof_real *)(const void *)in))); /* 9 */
-  const arm1dof_real finite_t7 = finite_k6 ? 0.0 : link1_n_sum_z; /* 9 */
+  const arm1dof_real finite_t4 = finite_k3 ? 0.0 : minus_nu1; /* 9 */
 
   /* results */
   out->qdd[ARM1DOF_JOINT1] = qdd1;
-  out->nu[ARM1DOF_TIP_LIN_X] = -link1_n_sum_z;
-  out->tau_ctrl[ARM1DOF_JOINT1] = finite_t7;
+  out->nu[ARM1DOF_TIP_LIN_X] = -minus_nu1;
+  out->tau_ctrl[ARM1DOF_JOINT1] = finite_t4;
   out->pivot_min = 1.0;
-  return (finite_k6 ? (arm1dof_status)ARM1DOF_NOT_FINITE : 0u) |
+  return (finite_k3 ? (arm1dof_status)ARM1DOF_NOT_FINITE : 0u) |
          (((100000.0 < in->q[ARM1DOF_JOINT1]) | (in->q[ARM1DOF_JOINT1] < (-100000.0)))
       ? (arm1dof_status)ARM1DOF_BAD_INPUT : 0u);
 }
@@ -340,15 +340,15 @@ arm1dof_status arm1dof_gravity_trig(const arm1dof_trig *trig, const arm1dof_grav
    */
   const arm1dof_real s1 = trig->s[0]; /* 1 */
   const arm1dof_real c1 = trig->c[0]; /* 1 */
-  const arm1dof_real link1_t1 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 2 */
-  const arm1dof_real link1_n_z = 0.5 * link1_t1; /* 3 */
-  const int finite_k2 = arm1dof_probe(&link1_n_z)
+  const arm1dof_real link1_minus_a_x = in->gravity[0] * c1 + in->gravity[1] * s1; /* 2 */
+  const arm1dof_real link1_n_z = 0.5 * link1_minus_a_x; /* 3 */
+  const int finite_k1 = arm1dof_probe(&link1_n_z)
       | arm1dof_probe_4((const arm1dof_real *)(const void *)in); /* 4 */
-  const arm1dof_real finite_t3 = finite_k2 ? 0.0 : link1_n_z; /* 4 */
+  const arm1dof_real finite_t2 = finite_k1 ? 0.0 : link1_n_z; /* 4 */
 
   /* results */
-  out->tau[ARM1DOF_JOINT1] = finite_t3;
-  return (finite_k2 ? (arm1dof_status)ARM1DOF_NOT_FINITE : 0u) |
+  out->tau[ARM1DOF_JOINT1] = finite_t2;
+  return (finite_k1 ? (arm1dof_status)ARM1DOF_NOT_FINITE : 0u) |
          (((100000.0 < in->q[ARM1DOF_JOINT1]) | (in->q[ARM1DOF_JOINT1] < (-100000.0)))
       ? (arm1dof_status)ARM1DOF_BAD_INPUT : 0u);
 }

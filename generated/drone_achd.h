@@ -2,7 +2,7 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:f8cf21dd4831a52a
- * body    fnv1a:0f26257fa20c90a3
+ * body    fnv1a:4ec775247142e314
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
@@ -343,7 +343,7 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    *  1  sine and cosine of the joints (state.lua:38)
    *  2  rotation of the base (moving_base.lua:40)
    *  3  rows: test whether they are far from singular (rows_first.lua:506)
-   *  4  rows: accelerations x that satisfy them, J x = c (null_space.lua:363)
+   *  4  rows: accelerations x that satisfy them, J x = c (null_space.lua:377)
    *  5  outward: forces of frame (state.lua:180)
    *  6  wrench: wind (state.lua:168)
    *  7  inward: L^T D L, freedom 2 (factor.lua:17)
@@ -369,8 +369,8 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    * 27  inward: the base (recursion.lua:142)
    * 28  inward: the base (recursion.lua:142)
    * 29  rows: those along which no joint can move (constraints.lua:230)
-   * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 31  rows: solve L nu = r, policy damp (constraints.lua:504)
+   * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
+   * 31  rows: solve L nu = r, policy damp (constraints.lua:513)
    * 32  outward: the base (recursion.lua:211)
    * 33  output: base.acc (outputs.lua:144)
    * 34  output: base.wrench_ctrl (outputs.lua:144)
@@ -383,638 +383,677 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
   const drone_real base_t2 = base_t1 + in->base.quat.z * in->base.quat.z; /* 2 */
   const drone_real t3 = in->payload.mass * in->payload.com[2]; /* 1 */
   const drone_real t4 = in->payload.mass * in->payload.com[0]; /* 1 */
-  const drone_real t5 = in->payload.mass * in->payload.com[1]; /* 1 */
-  const drone_real t6 = 0.24 * (0.06 * in->payload.mass - t3); /* 1 */
-  const drone_real t7 = in->payload.com[2] * t3; /* 1 */
-  const drone_real t8 = in->payload.com[0] * t4; /* 1 */
-  const drone_real t9 = in->payload.com[1] * t5; /* 1 */
-  const drone_real t10 = t7 + t8; /* 1 */
-  const drone_real t11 = t9 + t7; /* 1 */
-  const drone_real t12 = t9 + t8; /* 1 */
-  const drone_real t13 = 0.12 * t5 - in->payload.com[2] * t5 + (-0.0001910672978251212); /* 1 */
-  const drone_real t14 = 0.12 * t4 - in->payload.com[2] * t4 + 0.00031489668640822854; /* 1 */
-  const drone_real t15 = (-0.00023450822743116377) - in->payload.com[1] * t4; /* 1 */
+  const drone_real base_minus_nz_z = in->payload.mass * in->payload.com[1]; /* 1 */
+  const drone_real t5 = 0.24 * (0.06 * in->payload.mass - t3); /* 1 */
+  const drone_real t6 = in->payload.com[2] * t3; /* 1 */
+  const drone_real t7 = in->payload.com[0] * t4; /* 1 */
+  const drone_real t8 = in->payload.com[1] * base_minus_nz_z; /* 1 */
+  const drone_real t9 = t6 + t7; /* 1 */
+  const drone_real t10 = t8 + t6; /* 1 */
+  const drone_real t11 = t8 + t7; /* 1 */
+  const drone_real t12 = 0.12 * base_minus_nz_z - in->payload.com[2] * base_minus_nz_z
+      + (-0.0001910672978251212); /* 1 */
+  const drone_real t13 = 0.12 * t4 - in->payload.com[2] * t4 + 0.00031489668640822854; /* 1 */
+  const drone_real t14 = (-0.00023450822743116377) - in->payload.com[1] * t4; /* 1 */
   const drone_real base_nz_y = 0.019 - (0.12 * in->payload.mass - t3); /* 1 */
-  const drone_real D_base6 = t12 + 0.023132298488470655; /* 1 */
+  const drone_real D_base6 = t11 + 0.023132298488470655; /* 1 */
   const drone_real base_nz_z = t4 + 0.022000000000000002; /* 1 */
   const drone_real D_s2 = in->payload.mass + 1.3; /* 1 */
-  const drone_real base_t16 = 2.0 / base_t2; /* 2 */
-  const drone_real t17 = t11 + t6 + 0.012696508907261645; /* 1 */
-  const drone_real t18 = t10 + t6 + 0.015921192604267692; /* 1 */
-  const drone_real base_t19 = 0.5 * (t18 + D_base6 - t17); /* 5 */
-  const drone_real base_t20 = 0.5 * (t17 + D_base6 - t18); /* 5 */
-  const drone_real base_t21 = 0.5 * (t17 + t18 - D_base6); /* 5 */
-  const int k22 = in->payload.mass < 0.0; /* 1 */
-  const int regular = (!k22)
+  const drone_real base_t15 = 2.0 / base_t2; /* 2 */
+  const drone_real t16 = t10 + t5 + 0.012696508907261645; /* 1 */
+  const drone_real t17 = t9 + t5 + 0.015921192604267692; /* 1 */
+  const drone_real base_t18 = 0.5 * (t17 + D_base6 - t16); /* 5 */
+  const drone_real base_t19 = 0.5 * (t16 + D_base6 - t17); /* 5 */
+  const drone_real base_t20 = 0.5 * (t16 + t17 - D_base6); /* 5 */
+  const int k21 = in->payload.mass < 0.0; /* 1 */
+  const int regular = (!k21)
       & (!drone_probe_27_exp32((const drone_real *)(const void *)in)); /* 3 */
-  const drone_real bad_t23 = base_t2 - 1.0; /* 15 */
-  const int bad_k24 = (((2e-06 < bad_t23) | (bad_t23 < (-2e-06)))
-      | (1e+15 < (k22 ? -in->payload.mass : in->payload.mass)))
+  const drone_real bad_t22 = base_t2 - 1.0; /* 15 */
+  const int bad_k23 = (((2e-06 < bad_t22) | (bad_t22 < (-2e-06)))
+      | (1e+15 < (k21 ? -in->payload.mass : in->payload.mass)))
       | (1e+15 < ((t4 < 0.0) ? -t4 : t4)); /* 15 */
-  const int bad_k25 = ((bad_k24 | (1e+15 < ((t5 < 0.0) ? -t5 : t5)))
-      | (1e+15 < ((t3 < 0.0) ? -t3 : t3))) | (1e+15 < ((t11 < 0.0) ? -t11 : t11)); /* 15 */
-  const int bad_k26 = (bad_k25 | (1e+15 < ((t10 < 0.0) ? -t10 : t10)))
-      | (1e+15 < ((t12 < 0.0) ? -t12 : t12)); /* 15 */
-  const drone_real base_t27 = in->base.quat.x * base_t16; /* 2 */
-  const drone_real base_t28 = in->base.quat.y * base_t16; /* 2 */
-  const drone_real base_t29 = in->base.quat.z * base_t16; /* 2 */
-  const drone_real base_t30 = in->base.quat.x * base_t27; /* 2 */
-  const drone_real base_t31 = in->base.quat.w * base_t27; /* 2 */
-  const drone_real base_t32 = in->base.quat.y * base_t28; /* 2 */
-  const drone_real base_t33 = in->base.quat.z * base_t29; /* 2 */
-  const drone_real base_t34 = in->base.quat.x * base_t28; /* 2 */
-  const drone_real base_t35 = in->base.quat.w * base_t28; /* 2 */
-  const drone_real base_t36 = in->base.quat.x * base_t29; /* 2 */
-  const drone_real base_t37 = in->base.quat.y * base_t29; /* 2 */
-  const drone_real base_t38 = in->base.quat.w * base_t29; /* 2 */
-  const drone_real base_t39 = base_t32 + base_t33 - 1.0; /* 2 */
-  const drone_real base_t40 = base_t30 + base_t33 - 1.0; /* 2 */
-  const drone_real base_t41 = base_t30 + base_t32 - 1.0; /* 2 */
-  const drone_real base_t42 = base_t38 - base_t34; /* 2 */
-  const drone_real base_t43 = base_t34 + base_t38; /* 2 */
-  const drone_real base_t44 = base_t36 + base_t35; /* 2 */
-  const drone_real base_t45 = base_t35 - base_t36; /* 2 */
-  const drone_real base_t46 = in->base.twist.ang[2] * base_t45
-      - (in->base.twist.ang[1] * base_t43 - in->base.twist.ang[0] * base_t39); /* 2 */
-  const drone_real base_t47 = base_t31 - base_t37; /* 2 */
-  const drone_real base_t48 = base_t37 + base_t31; /* 2 */
-  const drone_real base_t49 = in->base.twist.ang[1] * base_t47 - in->base.twist.ang[0] * base_t44
-      + in->base.twist.ang[2] * base_t41; /* 2 */
-  const drone_real base_t50 = in->base.twist.ang[2] * base_t48
-      - (in->base.twist.ang[0] * base_t42 + in->base.twist.ang[1] * base_t40); /* 2 */
-  const drone_real base_t51 = in->gravity[2] * base_t45
-      - (in->gravity[1] * base_t43 - in->gravity[0] * base_t39); /* 2 */
-  const drone_real base_t52 = in->gravity[1] * base_t47 - in->gravity[0] * base_t44
-      + in->gravity[2] * base_t41; /* 2 */
-  const drone_real base_t53 = in->gravity[2] * base_t48
-      - (in->gravity[0] * base_t42 + in->gravity[1] * base_t40); /* 2 */
-  const drone_real wind_t54 = in->wind.lin[2] * base_t48
-      - (in->wind.lin[0] * base_t42 + in->wind.lin[1] * base_t40); /* 6 */
-  const drone_real wind_t55 = in->wind.ang[1] * base_t47 - in->wind.ang[0] * base_t44
-      + in->wind.ang[2] * base_t41; /* 6 */
-  const drone_real wind_t56 = in->wind.ang[2] * base_t48
-      - (in->wind.ang[0] * base_t42 + in->wind.ang[1] * base_t40); /* 6 */
-  const drone_real wind_t57 = in->wind.lin[2] * base_t45
-      - (in->wind.lin[1] * base_t43 - in->wind.lin[0] * base_t39); /* 6 */
-  const drone_real wind_t58 = in->wind.ang[2] * base_t45
-      - (in->wind.ang[1] * base_t43 - in->wind.ang[0] * base_t39); /* 6 */
-  const drone_real camera_t59 = 0.1 * base_t43 + 0.05 * base_t47; /* 12 */
-  const drone_real camera_t60 = 0.8775825618903728 * base_t43
-      + 0.479425538604203 * base_t47; /* 12 */
-  const drone_real wind_t61 = in->wind.lin[1] * base_t47 - in->wind.lin[0] * base_t44
-      + in->wind.lin[2] * base_t41; /* 6 */
-  const drone_real base_t62 = in->base.twist.lin[2] * base_t48
-      - (in->base.twist.lin[0] * base_t42 + in->base.twist.lin[1] * base_t40); /* 2 */
-  const drone_real camera_t63 = 0.1 * base_t49 + 0.05 * base_t46 - base_t62; /* 11 */
-  const drone_real base_t64 = in->base.twist.lin[2] * base_t45
-      - (in->base.twist.lin[1] * base_t43 - in->base.twist.lin[0] * base_t39); /* 2 */
-  const drone_real camera_t65 = base_t64 + 0.05 * base_t50; /* 11 */
-  const drone_real base_t66 = in->base.twist.lin[1] * base_t47 - in->base.twist.lin[0] * base_t44
-      + in->base.twist.lin[2] * base_t41; /* 2 */
-  const drone_real camera_t67 = base_t66 + 0.1 * base_t50; /* 11 */
-  const drone_real base_t68 = base_t46 * base_t50; /* 2 */
-  const drone_real base_t69 = base_t50 * base_t49; /* 2 */
-  const drone_real base_t70 = base_t46 * base_t46; /* 2 */
-  const drone_real base_t71 = base_t50 * base_t50; /* 2 */
-  const drone_real base_t72 = t15 * (base_t71 - base_t70); /* 5 */
-  const drone_real base_t73 = base_t70 + base_t71; /* 2 */
-  const drone_real base_t74 = base_nz_y * base_t73; /* 5 */
-  const drone_real base_t75 = base_t49 * base_t49; /* 2 */
-  const drone_real base_t76 = base_t71 + base_t75; /* 2 */
-  const drone_real base_t77 = t13 * (base_t75 - base_t71); /* 5 */
-  const drone_real base_t78 = base_nz_z * base_t76; /* 5 */
-  const drone_real base_t79 = base_t46 * base_t49; /* 2 */
-  const drone_real base_t80 = base_nz_z * base_t53 + t5 * base_t51; /* 5 */
-  const drone_real base_t81 = base_t70 + base_t75; /* 2 */
-  const drone_real base_t82 = t14 * (base_t75 - base_t70); /* 5 */
-  const drone_real base_t83 = t5 * base_t81; /* 5 */
-  const drone_real base_t84 = base_nz_y * base_t53; /* 5 */
-  const drone_real base_t85 = D_s2 * base_t53; /* 5 */
-  const drone_real base_t86 = base_nz_y * base_t51; /* 5 */
-  const drone_real base_t87 = D_s2 * base_t51; /* 5 */
-  const drone_real camera_t88 = base_t42 * base_t50 - base_t39 * base_t46
-      + base_t44 * base_t49; /* 11 */
-  const drone_real camera_t89 = base_t47 * base_t49
-      - (base_t43 * base_t46 + base_t40 * base_t50); /* 11 */
-  const drone_real camera_t90 = base_t45 * base_t46 + base_t48 * base_t50
-      + base_t41 * base_t49; /* 11 */
-  const drone_real camera_t91 = 0.1 * base_t39 + 0.05 * base_t44; /* 12 */
-  const drone_real camera_t92 = 0.05 * base_t41 - 0.1 * base_t45; /* 12 */
-  const drone_real camera_t93 = 0.8775825618903728 * base_t39
-      + 0.479425538604203 * base_t44; /* 12 */
-  const drone_real camera_t94 = 0.8775825618903728 * base_t44
-      - 0.479425538604203 * base_t39; /* 12 */
-  const drone_real camera_t95 = base_t44 * camera_t67
-      - (base_t39 * camera_t65 + base_t42 * camera_t63); /* 11 */
-  const drone_real camera_t96 = base_t40 * camera_t63 - base_t43 * camera_t65
-      + base_t47 * camera_t67; /* 11 */
-  const drone_real camera_t97 = base_t41 * camera_t67
-      - (base_t48 * camera_t63 - base_t45 * camera_t65); /* 11 */
-  const drone_real camera_t98 = 0.8775825618903728 * base_t47
-      - 0.479425538604203 * base_t43; /* 12 */
-  const drone_real camera_t99 = 0.479425538604203 * base_t41
-      - 0.8775825618903728 * base_t45; /* 12 */
-  const drone_real camera_t100 = 0.479425538604203 * base_t45
-      + 0.8775825618903728 * base_t41; /* 12 */
+  const int bad_k24 = ((bad_k23
+      | (1e+15 < ((base_minus_nz_z < 0.0) ? -base_minus_nz_z : base_minus_nz_z)))
+      | (1e+15 < ((t3 < 0.0) ? -t3 : t3))) | (1e+15 < ((t10 < 0.0) ? -t10 : t10)); /* 15 */
+  const int bad_k25 = (bad_k24 | (1e+15 < ((t9 < 0.0) ? -t9 : t9)))
+      | (1e+15 < ((t11 < 0.0) ? -t11 : t11)); /* 15 */
+  const drone_real base_t26 = in->base.quat.x * base_t15; /* 2 */
+  const drone_real base_t27 = in->base.quat.y * base_t15; /* 2 */
+  const drone_real base_t28 = in->base.quat.z * base_t15; /* 2 */
+  const drone_real base_t29 = in->base.quat.x * base_t26; /* 2 */
+  const drone_real base_t30 = in->base.quat.w * base_t26; /* 2 */
+  const drone_real base_t31 = in->base.quat.y * base_t27; /* 2 */
+  const drone_real base_t32 = in->base.quat.z * base_t28; /* 2 */
+  const drone_real base_t33 = in->base.quat.x * base_t27; /* 2 */
+  const drone_real base_t34 = in->base.quat.w * base_t27; /* 2 */
+  const drone_real base_t35 = in->base.quat.x * base_t28; /* 2 */
+  const drone_real base_t36 = in->base.quat.y * base_t28; /* 2 */
+  const drone_real base_t37 = in->base.quat.w * base_t28; /* 2 */
+  const drone_real base_t38 = base_t31 + base_t32 - 1.0; /* 2 */
+  const drone_real base_t39 = base_t29 + base_t32 - 1.0; /* 2 */
+  const drone_real base_t40 = base_t29 + base_t31 - 1.0; /* 2 */
+  const drone_real base_t41 = base_t37 - base_t33; /* 2 */
+  const drone_real base_t42 = base_t33 + base_t37; /* 2 */
+  const drone_real base_t43 = base_t35 + base_t34; /* 2 */
+  const drone_real base_t44 = base_t34 - base_t35; /* 2 */
+  const drone_real base_t45 = in->base.twist.ang[2] * base_t44
+      - (in->base.twist.ang[1] * base_t42 - in->base.twist.ang[0] * base_t38); /* 2 */
+  const drone_real base_t46 = base_t30 - base_t36; /* 2 */
+  const drone_real base_t47 = base_t36 + base_t30; /* 2 */
+  const drone_real base_t48 = in->base.twist.ang[1] * base_t46 - in->base.twist.ang[0] * base_t43
+      + in->base.twist.ang[2] * base_t40; /* 2 */
+  const drone_real base_t49 = in->base.twist.ang[2] * base_t47
+      - (in->base.twist.ang[0] * base_t41 + in->base.twist.ang[1] * base_t39); /* 2 */
+  const drone_real base_t50 = in->gravity[2] * base_t44
+      - (in->gravity[1] * base_t42 - in->gravity[0] * base_t38); /* 2 */
+  const drone_real base_t51 = in->gravity[1] * base_t46 - in->gravity[0] * base_t43
+      + in->gravity[2] * base_t40; /* 2 */
+  const drone_real base_t52 = in->gravity[2] * base_t47
+      - (in->gravity[0] * base_t41 + in->gravity[1] * base_t39); /* 2 */
+  const drone_real minus_u_base2_part1 = in->wind.lin[2] * base_t47
+      - (in->wind.lin[0] * base_t41 + in->wind.lin[1] * base_t39); /* 6 */
+  const drone_real minus_u_base6_part1 = in->wind.ang[1] * base_t46 - in->wind.ang[0] * base_t43
+      + in->wind.ang[2] * base_t40; /* 6 */
+  const drone_real u_base5_part1 = in->wind.ang[2] * base_t47
+      - (in->wind.ang[0] * base_t41 + in->wind.ang[1] * base_t39); /* 6 */
+  const drone_real minus_u_base1_part1 = in->wind.lin[2] * base_t44
+      - (in->wind.lin[1] * base_t42 - in->wind.lin[0] * base_t38); /* 6 */
+  const drone_real minus_u_base4_part1 = in->wind.ang[2] * base_t44
+      - (in->wind.ang[1] * base_t42 - in->wind.ang[0] * base_t38); /* 6 */
+  const drone_real camera_t53 = 0.1 * base_t42 + 0.05 * base_t46; /* 12 */
+  const drone_real camera_t54 = 0.8775825618903728 * base_t42
+      + 0.479425538604203 * base_t46; /* 12 */
+  const drone_real u_base3_part1 = in->wind.lin[1] * base_t46 - in->wind.lin[0] * base_t43
+      + in->wind.lin[2] * base_t40; /* 6 */
+  const drone_real base_t55 = in->base.twist.lin[2] * base_t47
+      - (in->base.twist.lin[0] * base_t41 + in->base.twist.lin[1] * base_t39); /* 2 */
+  const drone_real camera_t56 = 0.1 * base_t48 + 0.05 * base_t45 - base_t55; /* 11 */
+  const drone_real base_t57 = in->base.twist.lin[2] * base_t44
+      - (in->base.twist.lin[1] * base_t42 - in->base.twist.lin[0] * base_t38); /* 2 */
+  const drone_real camera_t58 = base_t57 + 0.05 * base_t49; /* 11 */
+  const drone_real base_t59 = in->base.twist.lin[1] * base_t46 - in->base.twist.lin[0] * base_t43
+      + in->base.twist.lin[2] * base_t40; /* 2 */
+  const drone_real camera_t60 = base_t59 + 0.1 * base_t49; /* 11 */
+  const drone_real base_t61 = base_t45 * base_t49; /* 2 */
+  const drone_real base_t62 = base_t49 * base_t48; /* 2 */
+  const drone_real base_t63 = base_t45 * base_t45; /* 2 */
+  const drone_real base_t64 = base_t49 * base_t49; /* 2 */
+  const drone_real base_n_z_part1 = t14 * (base_t64 - base_t63); /* 5 */
+  const drone_real base_t65 = base_t63 + base_t64; /* 2 */
+  const drone_real base_minus_f_z_part1 = base_nz_y * base_t65; /* 5 */
+  const drone_real base_t66 = base_t48 * base_t48; /* 2 */
+  const drone_real base_t67 = base_t64 + base_t66; /* 2 */
+  const drone_real base_n_x_part1 = t12 * (base_t66 - base_t64); /* 5 */
+  const drone_real base_f_x_part1 = base_nz_z * base_t67; /* 5 */
+  const drone_real base_t68 = base_t45 * base_t48; /* 2 */
+  const drone_real base_n_z_part2 = base_nz_z * base_t52 + base_minus_nz_z * base_t50; /* 5 */
+  const drone_real base_t69 = base_t63 + base_t66; /* 2 */
+  const drone_real base_minus_n_y_part1 = t13 * (base_t66 - base_t63); /* 5 */
+  const drone_real base_minus_f_y_part1 = base_minus_nz_z * base_t69; /* 5 */
+  const drone_real base_n_x_part2 = base_nz_y * base_t52; /* 5 */
+  const drone_real base_minus_f_y_part2 = D_s2 * base_t52; /* 5 */
+  const drone_real base_minus_n_y_part2 = base_nz_y * base_t50; /* 5 */
+  const drone_real base_f_x_part2 = D_s2 * base_t50; /* 5 */
+  const drone_real camera_t70 = base_t41 * base_t49 - base_t38 * base_t45
+      + base_t43 * base_t48; /* 11 */
+  const drone_real camera_t71 = base_t46 * base_t48
+      - (base_t42 * base_t45 + base_t39 * base_t49); /* 11 */
+  const drone_real camera_t72 = base_t44 * base_t45 + base_t47 * base_t49
+      + base_t40 * base_t48; /* 11 */
+  const drone_real camera_t73 = 0.1 * base_t38 + 0.05 * base_t43; /* 12 */
+  const drone_real camera_t74 = 0.05 * base_t40 - 0.1 * base_t44; /* 12 */
+  const drone_real camera_t75 = 0.8775825618903728 * base_t38
+      + 0.479425538604203 * base_t43; /* 12 */
+  const drone_real camera_t76 = 0.8775825618903728 * base_t43
+      - 0.479425538604203 * base_t38; /* 12 */
+  const drone_real camera_t77 = base_t43 * camera_t60
+      - (base_t38 * camera_t58 + base_t41 * camera_t56); /* 11 */
+  const drone_real camera_t78 = base_t39 * camera_t56 - base_t42 * camera_t58
+      + base_t46 * camera_t60; /* 11 */
+  const drone_real camera_t79 = base_t40 * camera_t60
+      - (base_t47 * camera_t56 - base_t44 * camera_t58); /* 11 */
+  const drone_real camera_t80 = 0.8775825618903728 * base_t46
+      - 0.479425538604203 * base_t42; /* 12 */
+  const drone_real camera_t81 = 0.479425538604203 * base_t40
+      - 0.8775825618903728 * base_t44; /* 12 */
+  const drone_real camera_t82 = 0.479425538604203 * base_t44
+      + 0.8775825618903728 * base_t40; /* 12 */
 
   /* The null-space solve, where all rows are in force and far from dependent, and no input is huge:
    * accelerations that satisfy the rows, then inverse dynamics, then the motions that the rows
    * leave free. */
   if (regular) {
-    const drone_real rows_t298 = in->b[DRONE_ROTORS_LIN_Z] + base_t52; /* 4 */
-    const int finite_k299 = ((7.1746481373430634e-43 < base_t2)
+    const drone_real rows_t143 = in->b[DRONE_ROTORS_LIN_Z] + base_t51; /* 4 */
+    const int finite_k144 = ((7.1746481373430634e-43 < base_t2)
       | (base_t2 < (-7.1746481373430634e-43)))
       & ((7.1746481373430634e-43 < D_s2) | (D_s2 < (-7.1746481373430634e-43))); /* 14 */
-    const drone_real rows_t300 = in->b[DRONE_ROTORS_ANG_Z] + base_t68; /* 4 */
-    const drone_real rows_t301 = base_t68 - in->b[DRONE_ROTORS_ANG_Z]; /* 4 */
-    const drone_real rows_t302 = in->b[DRONE_ROTORS_ANG_X] + base_t69; /* 4 */
-    const drone_real base_t303 = base_nz_z * rows_t301 + base_t83 + base_nz_y * rows_t302; /* 5 */
-    const drone_real base_t304 = base_t85 + base_t303; /* 5 */
-    const drone_real wind_t305 = base_t304 + wind_t54; /* 6 */
-    const drone_real rows_t306 = base_t69 - in->b[DRONE_ROTORS_ANG_X]; /* 4 */
-    const drone_real base_t307 = rows_t300 * base_t20 - rows_t301 * base_t19
-      + t14 * rows_t302; /* 5 */
-    const drone_real rows_t308 = in->b[DRONE_ROTORS_ANG_Y] + base_t79; /* 4 */
-    const drone_real base_t309 = base_t72 - (base_t307 + t13 * rows_t308) + base_t80; /* 5 */
-    const drone_real wind_t310 = wind_t55 - base_t309; /* 6 */
-    const drone_real base_t311 = base_nz_y * rows_t308 - (base_t78 + t5 * rows_t300); /* 5 */
-    const drone_real base_f_x_n2 = base_t87 + base_t311; /* 5 */
-    const drone_real wind_t312 = base_f_x_n2 + wind_t57; /* 6 */
-    const drone_real rows_t313 = base_t79 - in->b[DRONE_ROTORS_ANG_Y]; /* 4 */
-    const drone_real base_t314 = t13 * rows_t300
-      - (rows_t313 * base_t19 - rows_t308 * base_t21); /* 5 */
-    const drone_real base_t315 = t15 * rows_t313
-      - (rows_t302 * base_t21 - rows_t306 * base_t20); /* 5 */
-    const drone_real base_n_x_n2 = t5 * rows_t298 + base_t84
-      - (base_t315 + t14 * rows_t301 + base_t77); /* 5 */
-    const drone_real base_t316 = base_nz_z * rows_t298 - base_t86
-      - (base_t82 - (t15 * rows_t306 - base_t314)); /* 5 */
-    const drone_real base_t317 = t5 * rows_t306 - base_nz_z * rows_t313 + base_t74; /* 5 */
-    const drone_real base_t318 = base_t317 - D_s2 * rows_t298; /* 5 */
-    const drone_real needed_base3 = wind_t61 - base_t318; /* 6 */
-    const drone_real wind_t319 = base_n_x_n2 + wind_t58; /* 6 */
-    const drone_real wind_t320 = base_t316 + wind_t56; /* 6 */
+    const drone_real rows_t145 = in->b[DRONE_ROTORS_ANG_Z] + base_t61; /* 4 */
+    const drone_real rows_t146 = base_t61 - in->b[DRONE_ROTORS_ANG_Z]; /* 4 */
+    const drone_real rows_t147 = in->b[DRONE_ROTORS_ANG_X] + base_t62; /* 4 */
+    const drone_real base_minus_f_y_part1_n2 = base_nz_z * rows_t146 + base_minus_f_y_part1
+      + base_nz_y * rows_t147; /* 5 */
+    const drone_real base_minus_f_y_n2 = base_minus_f_y_part2 + base_minus_f_y_part1_n2; /* 5 */
+    const drone_real wind_t148 = base_minus_f_y_n2 + minus_u_base2_part1; /* 6 */
+    const drone_real rows_t149 = base_t62 - in->b[DRONE_ROTORS_ANG_X]; /* 4 */
+    const drone_real base_minus_n_z_part1 = rows_t145 * base_t19 - rows_t146 * base_t18
+      + t13 * rows_t147; /* 5 */
+    const drone_real rows_t150 = in->b[DRONE_ROTORS_ANG_Y] + base_t68; /* 4 */
+    const drone_real base_minus_n_z = base_n_z_part1 - (base_minus_n_z_part1 + t12 * rows_t150)
+      + base_n_z_part2; /* 5 */
+    const drone_real needed_base6_part1 = minus_u_base6_part1 - base_minus_n_z; /* 6 */
+    const drone_real base_f_x_part1_n2 = base_nz_y * rows_t150
+      - (base_f_x_part1 + base_minus_nz_z * rows_t145); /* 5 */
+    const drone_real base_f_x_n2 = base_f_x_part2 + base_f_x_part1_n2; /* 5 */
+    const drone_real wind_t151 = base_f_x_n2 + minus_u_base1_part1; /* 6 */
+    const drone_real rows_t152 = base_t68 - in->b[DRONE_ROTORS_ANG_Y]; /* 4 */
+    const drone_real base_minus_n_y_part1_n2 = t12 * rows_t145
+      - (rows_t152 * base_t18 - rows_t150 * base_t20); /* 5 */
+    const drone_real base_n_x_part1_n2 = t14 * rows_t152
+      - (rows_t147 * base_t20 - rows_t149 * base_t19); /* 5 */
+    const drone_real base_n_x_n2 = base_minus_nz_z * rows_t143 + base_n_x_part2
+      - (base_n_x_part1_n2 + t13 * rows_t146 + base_n_x_part1); /* 5 */
+    const drone_real base_minus_n_y_n2 = base_nz_z * rows_t143 - base_minus_n_y_part2
+      - (base_minus_n_y_part1 - (t14 * rows_t149 - base_minus_n_y_part1_n2)); /* 5 */
+    const drone_real base_minus_f_z_part1_n2 = base_minus_nz_z * rows_t149 - base_nz_z * rows_t152
+      + base_minus_f_z_part1; /* 5 */
+    const drone_real base_minus_f_z_n2 = base_minus_f_z_part1_n2 - D_s2 * rows_t143; /* 5 */
+    const drone_real needed_base3 = u_base3_part1 - base_minus_f_z_n2; /* 6 */
+    const drone_real minus_needed_base4_part1 = base_n_x_n2 + minus_u_base4_part1; /* 6 */
+    const drone_real minus_needed_base5_part1 = base_minus_n_y_n2 + u_base5_part1; /* 6 */
     const drone_real iD_s2 = 1.0 / D_s2; /* 7 */
-    const drone_real base_t321 = in->b[DRONE_ROTORS_ANG_Z] * base_t44
-      - (in->b[DRONE_ROTORS_ANG_X] * base_t39 + in->b[DRONE_ROTORS_ANG_Y] * base_t42); /* 9 */
-    const drone_real base_t322 = in->b[DRONE_ROTORS_ANG_Y] * base_t40
-      - in->b[DRONE_ROTORS_ANG_X] * base_t43 + in->b[DRONE_ROTORS_ANG_Z] * base_t47; /* 9 */
-    const drone_real base_t323 = in->b[DRONE_ROTORS_ANG_Y] * base_t48
-      - in->b[DRONE_ROTORS_ANG_X] * base_t45 - in->b[DRONE_ROTORS_ANG_Z] * base_t41; /* 9 */
-    const drone_real free_t324 = wind_t312 * iD_s2; /* 8 */
-    const drone_real qdd_base2 = wind_t305 * iD_s2; /* 8 */
-    const drone_real needed_base6 = wind_t310 + t5 * free_t324 + base_nz_z * qdd_base2; /* 8 */
-    const drone_real free_t325 = D_s2 * free_t324 - wind_t312; /* 8 */
-    const drone_real needed_base2 = D_s2 * qdd_base2 - wind_t305; /* 8 */
-    const drone_real free_t326 = wind_t320 + base_nz_y * free_t324; /* 8 */
-    const drone_real free_t327 = base_nz_y * qdd_base2 - wind_t319; /* 8 */
-    const drone_real base_t328 = in->b[DRONE_ROTORS_LIN_Z] * base_t44
-      - (base_t42 * qdd_base2 - base_t39 * free_t324); /* 9 */
-    const drone_real base_t329 = base_t43 * free_t324 + base_t40 * qdd_base2
-      + in->b[DRONE_ROTORS_LIN_Z] * base_t47; /* 9 */
-    const drone_real base_t330 = base_t45 * free_t324 + base_t48 * qdd_base2
-      - in->b[DRONE_ROTORS_LIN_Z] * base_t41; /* 9 */
-    const drone_real unactuated_t331 = (needed_base3 < 0.0) ? -needed_base3 : needed_base3; /* 13 */
-    const drone_real base_t332 = base_t44 * needed_base3
-      - (base_t42 * needed_base2 - base_t39 * free_t325); /* 10 */
-    const drone_real base_t333 = base_t39 * free_t327 + base_t42 * free_t326
-      + base_t44 * needed_base6; /* 10 */
-    const drone_real finite_t334 = finite_k299 ? base_t332 : 0.0; /* 14 */
-    const drone_real finite_t335 = finite_k299 ? base_t333 : 0.0; /* 14 */
-    const drone_real base_t336 = base_t43 * free_t325 + base_t40 * needed_base2
-      + base_t47 * needed_base3; /* 10 */
-    const drone_real base_t337 = base_t40 * free_t326 - base_t43 * free_t327
-      - base_t47 * needed_base6; /* 10 */
-    const drone_real finite_t338 = finite_k299 ? -base_t336 : 0.0; /* 14 */
-    const drone_real finite_t339 = finite_k299 ? base_t337 : 0.0; /* 14 */
-    const drone_real base_t340 = base_t45 * free_t325 + base_t48 * needed_base2
-      - base_t41 * needed_base3; /* 10 */
-    const drone_real base_t341 = base_t48 * free_t326 - base_t45 * free_t327
-      + base_t41 * needed_base6; /* 10 */
-    const drone_real unactuated_t342 = (-free_t325 < 0.0) ? free_t325 : -free_t325; /* 13 */
-    const drone_real finite_t343 = finite_k299 ? base_t340 : 0.0; /* 14 */
-    const drone_real finite_t344 = finite_k299 ? -base_t341 : 0.0; /* 14 */
-    const drone_real unactuated_t345 = (needed_base6 < 0.0) ? -needed_base6 : needed_base6; /* 13 */
-    const drone_real unactuated_t346 = (-free_t327 < 0.0) ? free_t327 : -free_t327; /* 13 */
-    const drone_real unactuated_t347 = (-free_t326 < 0.0) ? free_t326 : -free_t326; /* 13 */
-    const drone_real unactuated_t348 = 0.12 * unactuated_t331 + unactuated_t346 + unactuated_t347
-      + unactuated_t345; /* 13 */
-    const drone_real unactuated_t349 = 8.333333333333334e-12 * unactuated_t348; /* 13 */
-    const drone_real unactuated_t350 = 1e-12 * unactuated_t348; /* 13 */
-    const int unactuated_k351 = ((((unactuated_t349 < unactuated_t342)
-      | (unactuated_t349 < ((needed_base2 < 0.0) ? -needed_base2 : needed_base2)))
-      | (unactuated_t349 < unactuated_t331)) | (unactuated_t350 < unactuated_t346))
-      | (unactuated_t350 < unactuated_t347); /* 13 */
+    const drone_real base_t153 = in->b[DRONE_ROTORS_ANG_Z] * base_t43
+      - (in->b[DRONE_ROTORS_ANG_X] * base_t38 + in->b[DRONE_ROTORS_ANG_Y] * base_t41); /* 9 */
+    const drone_real base_t154 = in->b[DRONE_ROTORS_ANG_Y] * base_t39
+      - in->b[DRONE_ROTORS_ANG_X] * base_t42 + in->b[DRONE_ROTORS_ANG_Z] * base_t46; /* 9 */
+    const drone_real base_t155 = in->b[DRONE_ROTORS_ANG_Y] * base_t47
+      - in->b[DRONE_ROTORS_ANG_X] * base_t44 - in->b[DRONE_ROTORS_ANG_Z] * base_t40; /* 9 */
+    const drone_real minus_qdd_base1_n2 = wind_t151 * iD_s2; /* 8 */
+    const drone_real qdd_base2 = wind_t148 * iD_s2; /* 8 */
+    const drone_real needed_base6 = needed_base6_part1 + base_minus_nz_z * minus_qdd_base1_n2
+      + base_nz_z * qdd_base2; /* 8 */
+    const drone_real minus_needed_base1 = D_s2 * minus_qdd_base1_n2 - wind_t151; /* 8 */
+    const drone_real needed_base2 = D_s2 * qdd_base2 - wind_t148; /* 8 */
+    const drone_real minus_needed_base5 = minus_needed_base5_part1
+      + base_nz_y * minus_qdd_base1_n2; /* 8 */
+    const drone_real minus_needed_base4 = base_nz_y * qdd_base2 - minus_needed_base4_part1; /* 8 */
+    const drone_real base_t156 = in->b[DRONE_ROTORS_LIN_Z] * base_t43
+      - (base_t41 * qdd_base2 - base_t38 * minus_qdd_base1_n2); /* 9 */
+    const drone_real base_t157 = base_t42 * minus_qdd_base1_n2 + base_t39 * qdd_base2
+      + in->b[DRONE_ROTORS_LIN_Z] * base_t46; /* 9 */
+    const drone_real base_t158 = base_t44 * minus_qdd_base1_n2 + base_t47 * qdd_base2
+      - in->b[DRONE_ROTORS_LIN_Z] * base_t40; /* 9 */
+    const drone_real unactuated_t159 = (needed_base3 < 0.0) ? -needed_base3 : needed_base3; /* 13 */
+    const drone_real base_t160 = base_t43 * needed_base3
+      - (base_t41 * needed_base2 - base_t38 * minus_needed_base1); /* 10 */
+    const drone_real base_t161 = base_t38 * minus_needed_base4 + base_t41 * minus_needed_base5
+      + base_t43 * needed_base6; /* 10 */
+    const drone_real finite_t162 = finite_k144 ? base_t160 : 0.0; /* 14 */
+    const drone_real finite_t163 = finite_k144 ? base_t161 : 0.0; /* 14 */
+    const drone_real base_t164 = base_t42 * minus_needed_base1 + base_t39 * needed_base2
+      + base_t46 * needed_base3; /* 10 */
+    const drone_real base_t165 = base_t39 * minus_needed_base5 - base_t42 * minus_needed_base4
+      - base_t46 * needed_base6; /* 10 */
+    const drone_real finite_t166 = finite_k144 ? -base_t164 : 0.0; /* 14 */
+    const drone_real finite_t167 = finite_k144 ? base_t165 : 0.0; /* 14 */
+    const drone_real base_t168 = base_t44 * minus_needed_base1 + base_t47 * needed_base2
+      - base_t40 * needed_base3; /* 10 */
+    const drone_real base_t169 = base_t47 * minus_needed_base5 - base_t44 * minus_needed_base4
+      + base_t40 * needed_base6; /* 10 */
+    const drone_real unactuated_t170 = (-minus_needed_base1 < 0.0) ? minus_needed_base1
+      : -minus_needed_base1; /* 13 */
+    const drone_real finite_t171 = finite_k144 ? base_t168 : 0.0; /* 14 */
+    const drone_real finite_t172 = finite_k144 ? -base_t169 : 0.0; /* 14 */
+    const drone_real unactuated_t173 = (needed_base6 < 0.0) ? -needed_base6 : needed_base6; /* 13 */
+    const drone_real unactuated_t174 = (-minus_needed_base4 < 0.0) ? minus_needed_base4
+      : -minus_needed_base4; /* 13 */
+    const drone_real unactuated_t175 = (-minus_needed_base5 < 0.0) ? minus_needed_base5
+      : -minus_needed_base5; /* 13 */
+    const drone_real unactuated_t176 = 0.12 * unactuated_t159 + unactuated_t174 + unactuated_t175
+      + unactuated_t173; /* 13 */
+    const drone_real unactuated_t177 = 8.333333333333334e-12 * unactuated_t176; /* 13 */
+    const drone_real unactuated_t178 = 1e-12 * unactuated_t176; /* 13 */
+    const int unactuated_k179 = ((((unactuated_t177 < unactuated_t170)
+      | (unactuated_t177 < ((needed_base2 < 0.0) ? -needed_base2 : needed_base2)))
+      | (unactuated_t177 < unactuated_t159)) | (unactuated_t178 < unactuated_t174))
+      | (unactuated_t178 < unactuated_t175); /* 13 */
 
     /* results */
     out->nu[DRONE_ROTORS_LIN_Z] = needed_base3;
-    out->nu[DRONE_ROTORS_ANG_X] = -free_t327;
-    out->nu[DRONE_ROTORS_ANG_Y] = -free_t326;
+    out->nu[DRONE_ROTORS_ANG_X] = -minus_needed_base4;
+    out->nu[DRONE_ROTORS_ANG_Y] = -minus_needed_base5;
     out->nu[DRONE_ROTORS_ANG_Z] = needed_base6;
-    out->base.acc.lin[0] = base_t328;
-    out->base.acc.lin[1] = -base_t329;
-    out->base.acc.lin[2] = base_t330;
-    out->base.acc.ang[0] = base_t321;
-    out->base.acc.ang[1] = -base_t322;
-    out->base.acc.ang[2] = base_t323;
-    out->base.wrench_ctrl.lin[0] = finite_t334;
-    out->base.wrench_ctrl.lin[1] = finite_t338;
-    out->base.wrench_ctrl.lin[2] = finite_t343;
-    out->base.wrench_ctrl.ang[0] = finite_t335;
-    out->base.wrench_ctrl.ang[1] = finite_t339;
-    out->base.wrench_ctrl.ang[2] = finite_t344;
+    out->base.acc.lin[0] = base_t156;
+    out->base.acc.lin[1] = -base_t157;
+    out->base.acc.lin[2] = base_t158;
+    out->base.acc.ang[0] = base_t153;
+    out->base.acc.ang[1] = -base_t154;
+    out->base.acc.ang[2] = base_t155;
+    out->base.wrench_ctrl.lin[0] = finite_t162;
+    out->base.wrench_ctrl.lin[1] = finite_t166;
+    out->base.wrench_ctrl.lin[2] = finite_t171;
+    out->base.wrench_ctrl.ang[0] = finite_t163;
+    out->base.wrench_ctrl.ang[1] = finite_t167;
+    out->base.wrench_ctrl.ang[2] = finite_t172;
     out->pivot_min = 1.0;
-    out->twist.camera.lin[0] = -camera_t95;
-    out->twist.camera.lin[1] = camera_t96;
-    out->twist.camera.lin[2] = camera_t97;
-    out->twist.camera.ang[0] = -camera_t88;
-    out->twist.camera.ang[1] = camera_t89;
-    out->twist.camera.ang[2] = camera_t90;
-    out->pose.camera.p[0] = -camera_t91;
-    out->pose.camera.p[1] = camera_t59;
-    out->pose.camera.p[2] = camera_t92;
-    out->pose.camera.R[0][0] = -camera_t93;
-    out->pose.camera.R[0][1] = -base_t42;
-    out->pose.camera.R[0][2] = camera_t94;
-    out->pose.camera.R[1][0] = camera_t60;
-    out->pose.camera.R[1][1] = -base_t40;
-    out->pose.camera.R[1][2] = -camera_t98;
-    out->pose.camera.R[2][0] = camera_t99;
-    out->pose.camera.R[2][1] = base_t48;
-    out->pose.camera.R[2][2] = -camera_t100;
-    return (((unactuated_k351 | (unactuated_t350 < unactuated_t345)) & finite_k299)
+    out->twist.camera.lin[0] = -camera_t77;
+    out->twist.camera.lin[1] = camera_t78;
+    out->twist.camera.lin[2] = camera_t79;
+    out->twist.camera.ang[0] = -camera_t70;
+    out->twist.camera.ang[1] = camera_t71;
+    out->twist.camera.ang[2] = camera_t72;
+    out->pose.camera.p[0] = -camera_t73;
+    out->pose.camera.p[1] = camera_t53;
+    out->pose.camera.p[2] = camera_t74;
+    out->pose.camera.R[0][0] = -camera_t75;
+    out->pose.camera.R[0][1] = -base_t41;
+    out->pose.camera.R[0][2] = camera_t76;
+    out->pose.camera.R[1][0] = camera_t54;
+    out->pose.camera.R[1][1] = -base_t39;
+    out->pose.camera.R[1][2] = -camera_t80;
+    out->pose.camera.R[2][0] = camera_t81;
+    out->pose.camera.R[2][1] = base_t47;
+    out->pose.camera.R[2][2] = -camera_t82;
+    return (((unactuated_k179 | (unactuated_t178 < unactuated_t173)) & finite_k144)
       ? (drone_status)DRONE_UNACTUATED : 0u) |
-           (!finite_k299 ? (drone_status)DRONE_NOT_FINITE : 0u) |
-           (bad_k26 ? (drone_status)DRONE_BAD_INPUT : 0u);
+           (!finite_k144 ? (drone_status)DRONE_NOT_FINITE : 0u) |
+           (bad_k25 ? (drone_status)DRONE_BAD_INPUT : 0u);
   }
 
   /* The general solve, where a row is masked or close to dependent on the others, or an input is
    * huge. */
-  const drone_real base_t101 = base_t74 + (t5 * base_t69 - base_nz_z * base_t79); /* 22 */
-  const drone_real base_t102 = base_nz_y * base_t79 - (base_t78 + t5 * base_t68); /* 22 */
-  const drone_real base_f_x = base_t87 + base_t102; /* 22 */
-  const drone_real wind_t103 = wind_t57 + base_f_x; /* 23 */
-  const drone_real base_t104 = base_t83 + base_nz_z * base_t68 + base_nz_y * base_t69; /* 22 */
-  const drone_real base_t105 = base_t85 + base_t104; /* 22 */
-  const drone_real wind_t106 = wind_t54 + base_t105; /* 23 */
-  const drone_real base_t107 = base_t101 - D_s2 * base_t52; /* 22 */
-  const drone_real wind_t108 = base_t107 - wind_t61; /* 23 */
+  const drone_real base_minus_f_z_part2 = base_minus_f_z_part1
+      + (base_minus_nz_z * base_t62 - base_nz_z * base_t68); /* 22 */
+  const drone_real base_f_x_part3 = base_nz_y * base_t68
+      - (base_f_x_part1 + base_minus_nz_z * base_t61); /* 22 */
+  const drone_real base_f_x = base_f_x_part2 + base_f_x_part3; /* 22 */
+  const drone_real minus_u_base1_part2 = minus_u_base1_part1 + base_f_x; /* 23 */
+  const drone_real base_minus_f_y_part3 = base_minus_f_y_part1 + base_nz_z * base_t61
+      + base_nz_y * base_t62; /* 22 */
+  const drone_real base_minus_f_y = base_minus_f_y_part2 + base_minus_f_y_part3; /* 22 */
+  const drone_real minus_u_base2_part2 = minus_u_base2_part1 + base_minus_f_y; /* 23 */
+  const drone_real base_minus_f_z = base_minus_f_z_part2 - D_s2 * base_t51; /* 22 */
+  const drone_real u_base3_part2 = base_minus_f_z - u_base3_part1; /* 23 */
   const drone_real iD_base6 = 1.0 / D_base6; /* 16 */
-  const drone_real base_ang_z_L_base5 = t13 * iD_base6; /* 16 */
-  const drone_real base_ang_z_t109 = t13 * base_ang_z_L_base5 - t18; /* 16 */
-  const drone_real base_ang_z_L_base4 = t14 * iD_base6; /* 16 */
-  const drone_real base_ang_z_t110 = t14 * base_ang_z_L_base4 - t17; /* 16 */
+  const drone_real base_ang_z_L_base5 = t12 * iD_base6; /* 16 */
+  const drone_real minus_D_base5 = t12 * base_ang_z_L_base5 - t17; /* 16 */
+  const drone_real base_ang_z_L_base4 = t13 * iD_base6; /* 16 */
+  const drone_real D_base4_part1 = t13 * base_ang_z_L_base4 - t16; /* 16 */
   const drone_real base_ang_z_L_base2 = base_nz_z * iD_base6; /* 16 */
-  const drone_real base_ang_z_t111 = t14 * base_ang_z_L_base5 - t15; /* 16 */
-  const drone_real base_ang_z_t112 = t5 * iD_base6; /* 16 */
-  const drone_real base_ang_z_t113 = base_nz_y + base_nz_z * base_ang_z_L_base4; /* 16 */
-  const drone_real base_ang_z_t114 = base_nz_y + t5 * base_ang_z_L_base5; /* 16 */
-  const drone_real base_ang_z_t115 = base_nz_z * base_ang_z_L_base2 - D_s2; /* 16 */
-  const drone_real base_ang_z_t116 = t5 * base_ang_z_L_base4; /* 16 */
-  const drone_real base_ang_z_t117 = t5 * base_ang_z_L_base2; /* 16 */
-  const drone_real base_ang_z_t118 = t5 * base_ang_z_t112 - D_s2; /* 16 */
-  const drone_real base_ang_z_t119 = base_nz_z * base_ang_z_L_base5; /* 16 */
-  const drone_real base_t120 = t13 * base_t68
-      - (base_t79 * base_t19 - base_t79 * base_t21); /* 22 */
-  const drone_real base_t121 = t15 * base_t69 - base_t120 - base_t82
-      + (base_nz_z * base_t52 - base_t86); /* 22 */
-  const drone_real base_t122 = t15 * base_t79
-      - (base_t69 * base_t21 - base_t69 * base_t20); /* 22 */
-  const drone_real base_n_x = base_t84 + t5 * base_t52
-      - (base_t77 + (base_t122 + t14 * base_t68)); /* 22 */
-  const drone_real base_t123 = base_t68 * base_t20 - base_t68 * base_t19 + t14 * base_t69; /* 22 */
-  const drone_real base_n_z = base_t123 + t13 * base_t79 - base_t72 - base_t80; /* 22 */
-  const drone_real wind_t124 = wind_t56 + base_t121; /* 23 */
-  const drone_real wind_t125 = wind_t58 + base_n_x; /* 23 */
-  const drone_real wind_t126 = wind_t55 + base_n_z; /* 23 */
-  const drone_real u_base5 = wind_t124 + base_ang_z_L_base5 * wind_t126; /* 24 */
-  const drone_real base_ang_y_t127 = 1.0 / base_ang_z_t109; /* 17 */
-  const drone_real base_ang_y_L_base4 = base_ang_z_t111 * base_ang_y_t127; /* 17 */
-  const drone_real D_base4 = base_ang_z_t111 * base_ang_y_L_base4 - base_ang_z_t110; /* 17 */
-  const drone_real base_ang_y_t128 = t5 + base_nz_z * base_ang_y_L_base4; /* 17 */
-  const drone_real base_ang_y_t129 = base_ang_z_t119 * base_ang_y_L_base4
-      - base_ang_z_t113; /* 17 */
-  const drone_real base_ang_y_t130 = base_ang_z_t114 * base_ang_y_L_base4
-      - base_ang_z_t116; /* 17 */
-  const drone_real base_t131 = base_ang_y_L_base4 * u_base5
-      - (base_ang_z_L_base4 * wind_t126 - wind_t125); /* 24 */
-  const drone_real base_ang_y_L_base3 = base_nz_z * base_ang_y_t127; /* 17 */
-  const drone_real base_ang_y_t132 = D_s2 + base_nz_z * base_ang_y_L_base3; /* 17 */
-  const drone_real base_ang_y_L_base2 = base_ang_z_t119 * base_ang_y_t127; /* 17 */
-  const drone_real base_ang_y_t133 = base_ang_z_t119 * base_ang_y_L_base2
-      - base_ang_z_t115; /* 17 */
-  const drone_real base_ang_y_t134 = base_ang_z_t119 * base_ang_y_L_base3; /* 17 */
-  const drone_real base_ang_y_t135 = base_ang_z_t114 * base_ang_y_L_base2
-      - base_ang_z_t117; /* 17 */
-  const drone_real base_t136 = base_ang_y_L_base2 * u_base5
-      - (wind_t106 + base_ang_z_L_base2 * wind_t126); /* 24 */
-  const drone_real base_ang_y_t137 = base_ang_z_t114 * base_ang_y_t127; /* 17 */
-  const drone_real base_ang_y_t138 = base_ang_z_t114 * base_ang_y_t137 - base_ang_z_t118; /* 17 */
-  const drone_real base_ang_y_t139 = base_ang_z_t114 * base_ang_y_L_base3; /* 17 */
-  const drone_real base_t140 = base_ang_y_t137 * u_base5
-      - (wind_t103 + base_ang_z_t112 * wind_t126); /* 24 */
+  const drone_real base_ang_z_minus_H_base5__base4_less_base6 = t13 * base_ang_z_L_base5
+      - t14; /* 16 */
+  const drone_real base_ang_z_minus_L_base1 = base_minus_nz_z * iD_base6; /* 16 */
+  const drone_real base_ang_z_minus_H_base4__base2_less_base6 = base_nz_y
+      + base_nz_z * base_ang_z_L_base4; /* 16 */
+  const drone_real base_ang_z_H_base5__base1_less_base6 = base_nz_y
+      + base_minus_nz_z * base_ang_z_L_base5; /* 16 */
+  const drone_real D_base2_part1 = base_nz_z * base_ang_z_L_base2 - D_s2; /* 16 */
+  const drone_real base_ang_z_H_base4__base1_less_base6 = base_minus_nz_z
+      * base_ang_z_L_base4; /* 16 */
+  const drone_real base_ang_z_H_base2__base1_less_base6 = base_minus_nz_z
+      * base_ang_z_L_base2; /* 16 */
+  const drone_real minus_D_base1_part1 = base_minus_nz_z * base_ang_z_minus_L_base1 - D_s2; /* 16 */
+  const drone_real base_ang_z_minus_H_base5__base2_less_base6 = base_nz_z
+      * base_ang_z_L_base5; /* 16 */
+  const drone_real base_minus_n_y_part3 = t12 * base_t61
+      - (base_t68 * base_t18 - base_t68 * base_t20); /* 22 */
+  const drone_real base_minus_n_y = t14 * base_t62 - base_minus_n_y_part3 - base_minus_n_y_part1
+      + (base_nz_z * base_t51 - base_minus_n_y_part2); /* 22 */
+  const drone_real base_n_x_part3 = t14 * base_t68
+      - (base_t62 * base_t20 - base_t62 * base_t19); /* 22 */
+  const drone_real base_n_x = base_n_x_part2 + base_minus_nz_z * base_t51
+      - (base_n_x_part1 + (base_n_x_part3 + t13 * base_t61)); /* 22 */
+  const drone_real base_n_z_part3 = base_t61 * base_t19 - base_t61 * base_t18
+      + t13 * base_t62; /* 22 */
+  const drone_real base_n_z = base_n_z_part3 + t12 * base_t68 - base_n_z_part1
+      - base_n_z_part2; /* 22 */
+  const drone_real u_base5_part2 = u_base5_part1 + base_minus_n_y; /* 23 */
+  const drone_real minus_u_base4_part2 = minus_u_base4_part1 + base_n_x; /* 23 */
+  const drone_real minus_u_base6 = minus_u_base6_part1 + base_n_z; /* 23 */
+  const drone_real u_base5 = u_base5_part2 + base_ang_z_L_base5 * minus_u_base6; /* 24 */
+  const drone_real minus_iD_base5 = 1.0 / minus_D_base5; /* 17 */
+  const drone_real base_ang_y_L_base4 = base_ang_z_minus_H_base5__base4_less_base6
+      * minus_iD_base5; /* 17 */
+  const drone_real D_base4 = base_ang_z_minus_H_base5__base4_less_base6 * base_ang_y_L_base4
+      - D_base4_part1; /* 17 */
+  const drone_real base_ang_y_H_base4__base3_less_base5 = base_minus_nz_z
+      + base_nz_z * base_ang_y_L_base4; /* 17 */
+  const drone_real base_ang_y_H_base4__base2_less_base5 = base_ang_z_minus_H_base5__base2_less_base6 * base_ang_y_L_base4 - base_ang_z_minus_H_base4__base2_less_base6; /* 17 */
+  const drone_real base_ang_y_minus_H_base4__base1_less_base5 = base_ang_z_H_base5__base1_less_base6 * base_ang_y_L_base4 - base_ang_z_H_base4__base1_less_base6; /* 17 */
+  const drone_real minus_u_base4 = base_ang_y_L_base4 * u_base5
+      - (base_ang_z_L_base4 * minus_u_base6 - minus_u_base4_part2); /* 24 */
+  const drone_real base_ang_y_L_base3 = base_nz_z * minus_iD_base5; /* 17 */
+  const drone_real minus_D_base3_part1 = D_s2 + base_nz_z * base_ang_y_L_base3; /* 17 */
+  const drone_real base_ang_y_L_base2 = base_ang_z_minus_H_base5__base2_less_base6
+      * minus_iD_base5; /* 17 */
+  const drone_real D_base2_part2 = base_ang_z_minus_H_base5__base2_less_base6 * base_ang_y_L_base2
+      - D_base2_part1; /* 17 */
+  const drone_real base_ang_y_H_base3__base2_less_base5 = base_ang_z_minus_H_base5__base2_less_base6 * base_ang_y_L_base3; /* 17 */
+  const drone_real base_ang_y_minus_H_base2__base1_less_base5 = base_ang_z_H_base5__base1_less_base6 * base_ang_y_L_base2 - base_ang_z_H_base2__base1_less_base6; /* 17 */
+  const drone_real minus_u_base2_part3 = base_ang_y_L_base2 * u_base5
+      - (minus_u_base2_part2 + base_ang_z_L_base2 * minus_u_base6); /* 24 */
+  const drone_real base_ang_y_minus_L_base1 = base_ang_z_H_base5__base1_less_base6
+      * minus_iD_base5; /* 17 */
+  const drone_real minus_D_base1_part2 = base_ang_z_H_base5__base1_less_base6
+      * base_ang_y_minus_L_base1 - minus_D_base1_part1; /* 17 */
+  const drone_real base_ang_y_minus_H_base3__base1_less_base5 = base_ang_z_H_base5__base1_less_base6 * base_ang_y_L_base3; /* 17 */
+  const drone_real minus_u_base1_part3 = base_ang_y_minus_L_base1 * u_base5
+      - (minus_u_base1_part2 + base_ang_z_minus_L_base1 * minus_u_base6); /* 24 */
   const drone_real iD_base4 = 1.0 / D_base4; /* 18 */
-  const drone_real base_t141 = base_ang_z_L_base5 * base_ang_y_L_base4
-      - base_ang_z_L_base4; /* 28 */
-  const drone_real rows_t142 = base_ang_z_L_base5 * base_ang_y_t127; /* 30 */
-  const drone_real base_ang_x_L_base3 = base_ang_y_t128 * iD_base4; /* 18 */
-  const drone_real base_ang_x_t143 = base_ang_y_t128 * base_ang_x_L_base3
-      - base_ang_y_t132; /* 18 */
-  const drone_real base_ang_x_t144 = base_ang_y_t130 * base_ang_x_L_base3
-      - base_ang_y_t139; /* 18 */
-  const drone_real base_ang_x_t145 = base_ang_y_t129 * base_ang_x_L_base3
-      - base_ang_y_t134; /* 18 */
-  const drone_real u_base3 = base_ang_x_L_base3 * base_t131
-      - (base_ang_y_L_base3 * u_base5 - wind_t108); /* 24 */
-  const drone_real base_ang_x_L_base2 = base_ang_y_t129 * iD_base4; /* 18 */
-  const drone_real base_ang_x_t146 = base_ang_y_t129 * base_ang_x_L_base2
-      - base_ang_y_t133; /* 18 */
-  const drone_real base_ang_x_t147 = base_ang_y_t130 * base_ang_x_L_base2
-      - base_ang_y_t135; /* 18 */
-  const drone_real base_ang_x_t148 = base_ang_y_t130 * iD_base4; /* 18 */
-  const drone_real base_ang_x_t149 = base_ang_y_t130 * base_ang_x_t148 - base_ang_y_t138; /* 18 */
-  const drone_real base_lin_z_t150 = 1.0 / base_ang_x_t143; /* 19 */
-  const drone_real rows_t151 = 1e-12 * iD_base4; /* 29 */
-  const drone_real base_t152 = base_ang_y_L_base4 * base_ang_x_L_base3
-      - base_ang_y_L_base3; /* 27 */
-  const drone_real rows_t153 = base_ang_y_L_base4 * iD_base4; /* 30 */
-  const drone_real base_t154 = base_ang_x_t148 * base_t141
-      - (base_ang_z_L_base5 * base_ang_y_t137 - base_ang_z_t112); /* 28 */
-  const drone_real base_t155 = base_ang_x_L_base2 * base_t141
+  const drone_real base_t83 = base_ang_z_L_base5 * base_ang_y_L_base4 - base_ang_z_L_base4; /* 28 */
+  const drone_real rows_KD4_5 = base_ang_z_L_base5 * minus_iD_base5; /* 30 */
+  const drone_real base_ang_x_L_base3 = base_ang_y_H_base4__base3_less_base5 * iD_base4; /* 18 */
+  const drone_real minus_D_base3 = base_ang_y_H_base4__base3_less_base5 * base_ang_x_L_base3
+      - minus_D_base3_part1; /* 18 */
+  const drone_real base_ang_x_H_base3__base1_less_base4 = base_ang_y_minus_H_base4__base1_less_base5 * base_ang_x_L_base3 - base_ang_y_minus_H_base3__base1_less_base5; /* 18 */
+  const drone_real base_ang_x_minus_H_base3__base2_less_base4 = base_ang_y_H_base4__base2_less_base5 * base_ang_x_L_base3 - base_ang_y_H_base3__base2_less_base5; /* 18 */
+  const drone_real u_base3 = base_ang_x_L_base3 * minus_u_base4
+      - (base_ang_y_L_base3 * u_base5 - u_base3_part2); /* 24 */
+  const drone_real base_ang_x_L_base2 = base_ang_y_H_base4__base2_less_base5 * iD_base4; /* 18 */
+  const drone_real D_base2_part3 = base_ang_y_H_base4__base2_less_base5 * base_ang_x_L_base2
+      - D_base2_part2; /* 18 */
+  const drone_real base_ang_x_H_base2__base1_less_base4 = base_ang_y_minus_H_base4__base1_less_base5 * base_ang_x_L_base2 - base_ang_y_minus_H_base2__base1_less_base5; /* 18 */
+  const drone_real base_ang_x_minus_L_base1 = base_ang_y_minus_H_base4__base1_less_base5
+      * iD_base4; /* 18 */
+  const drone_real minus_D_base1_part3 = base_ang_y_minus_H_base4__base1_less_base5
+      * base_ang_x_minus_L_base1 - minus_D_base1_part2; /* 18 */
+  const drone_real minus_iD_base3 = 1.0 / minus_D_base3; /* 19 */
+  const drone_real rows_least = 1e-12 * iD_base4; /* 29 */
+  const drone_real base_t84 = base_ang_y_L_base4 * base_ang_x_L_base3 - base_ang_y_L_base3; /* 27 */
+  const drone_real rows_minus_KD3_4 = base_ang_y_L_base4 * iD_base4; /* 30 */
+  const drone_real base_t85 = base_ang_x_minus_L_base1 * base_t83
+      - (base_ang_z_L_base5 * base_ang_y_minus_L_base1 - base_ang_z_minus_L_base1); /* 28 */
+  const drone_real base_t86 = base_ang_x_L_base2 * base_t83
       - (base_ang_z_L_base5 * base_ang_y_L_base2 - base_ang_z_L_base2); /* 28 */
-  const drone_real base_t156 = base_ang_x_L_base3 * base_t141
+  const drone_real base_t87 = base_ang_x_L_base3 * base_t83
       - base_ang_z_L_base5 * base_ang_y_L_base3; /* 28 */
-  const drone_real rows_t157 = iD_base4 * base_t141; /* 30 */
-  const drone_real rows_t158 = 1e-12 * base_ang_y_t127 - rows_t151; /* 29 */
-  const drone_real base_lin_z_L_base2 = base_ang_x_t145 * base_lin_z_t150; /* 19 */
-  const drone_real D_base2 = base_ang_x_t145 * base_lin_z_L_base2 - base_ang_x_t146; /* 19 */
-  const drone_real base_lin_z_t159 = base_ang_x_t144 * base_lin_z_L_base2
-      - base_ang_x_t147; /* 19 */
-  const drone_real base_t160 = base_lin_z_L_base2 * base_t156 - base_t155; /* 28 */
-  const drone_real base_t161 = base_lin_z_L_base2 * u_base3
-      - (base_ang_x_L_base2 * base_t131 - base_t136); /* 24 */
-  const drone_real base_lin_z_t162 = base_ang_x_t144 * base_lin_z_t150; /* 19 */
-  const drone_real base_lin_z_t163 = base_ang_x_t144 * base_lin_z_t162 - base_ang_x_t149; /* 19 */
-  const drone_real base_t164 = base_lin_z_t162 * u_base3
-      - (base_ang_x_t148 * base_t131 - base_t140); /* 24 */
-  const drone_real base_t165 = base_ang_x_L_base3 * base_lin_z_L_base2
-      - base_ang_x_L_base2; /* 26 */
-  const drone_real rows_t166 = 1e-12 * iD_base6 - rows_t158; /* 29 */
-  const drone_real rows_t167 = base_ang_x_L_base3 * base_lin_z_t150; /* 30 */
-  const drone_real base_t168 = base_lin_z_t162 * base_t152
-      - (base_ang_y_L_base4 * base_ang_x_t148 - base_ang_y_t137); /* 27 */
-  const drone_real rows_t169 = base_lin_z_t150 * base_t152; /* 30 */
-  const drone_real base_t170 = base_lin_z_L_base2 * base_t152
+  const drone_real rows_KD4_4 = iD_base4 * base_t83; /* 30 */
+  const drone_real rows_minus_least = 1e-12 * minus_iD_base5 - rows_least; /* 29 */
+  const drone_real base_lin_z_L_base2 = base_ang_x_minus_H_base3__base2_less_base4
+      * minus_iD_base3; /* 19 */
+  const drone_real D_base2 = base_ang_x_minus_H_base3__base2_less_base4 * base_lin_z_L_base2
+      - D_base2_part3; /* 19 */
+  const drone_real base_lin_z_minus_H_base2__base1_less_base3 = base_ang_x_H_base3__base1_less_base4 * base_lin_z_L_base2 - base_ang_x_H_base2__base1_less_base4; /* 19 */
+  const drone_real base_t88 = base_lin_z_L_base2 * base_t87 - base_t86; /* 28 */
+  const drone_real minus_u_base2 = base_lin_z_L_base2 * u_base3
+      - (base_ang_x_L_base2 * minus_u_base4 - minus_u_base2_part3); /* 24 */
+  const drone_real base_lin_z_minus_L_base1 = base_ang_x_H_base3__base1_less_base4
+      * minus_iD_base3; /* 19 */
+  const drone_real minus_D_base1_part4 = base_ang_x_H_base3__base1_less_base4
+      * base_lin_z_minus_L_base1 - minus_D_base1_part3; /* 19 */
+  const drone_real minus_u_base1_part4 = base_lin_z_minus_L_base1 * u_base3
+      - (base_ang_x_minus_L_base1 * minus_u_base4 - minus_u_base1_part3); /* 24 */
+  const drone_real base_t89 = base_ang_x_L_base3 * base_lin_z_L_base2 - base_ang_x_L_base2; /* 26 */
+  const drone_real rows_least_n2 = 1e-12 * iD_base6 - rows_minus_least; /* 29 */
+  const drone_real rows_KD2_3 = base_ang_x_L_base3 * minus_iD_base3; /* 30 */
+  const drone_real base_t90 = base_lin_z_minus_L_base1 * base_t84
+      - (base_ang_y_L_base4 * base_ang_x_minus_L_base1 - base_ang_y_minus_L_base1); /* 27 */
+  const drone_real rows_minus_KD3_3 = minus_iD_base3 * base_t84; /* 30 */
+  const drone_real base_t91 = base_lin_z_L_base2 * base_t84
       - (base_ang_y_L_base4 * base_ang_x_L_base2 - base_ang_y_L_base2); /* 27 */
   const drone_real iD_base2 = 1.0 / D_base2; /* 20 */
-  const drone_real rows_t171 = base_lin_z_t150 * base_t156; /* 30 */
-  const drone_real base_lin_y_t172 = base_lin_z_t159 * iD_base2; /* 20 */
-  const drone_real base_lin_y_t173 = base_lin_z_t159 * base_lin_y_t172 - base_lin_z_t163; /* 20 */
-  const int unactuated_k174 = (((k22 | (!(0.0 < -base_lin_y_t173))) | (!(0.0 < D_base2)))
-      | (!(0.0 < -base_ang_x_t143))) | (!(0.0 < D_base4)); /* 36 */
-  const drone_real base_t175 = base_lin_y_t172 * base_t170 - base_t168; /* 27 */
-  const drone_real base_lin_x_t176 = 1.0 / base_lin_y_t173; /* 21 */
-  const drone_real base_t177 = base_lin_y_t172 * base_t160
-      - (base_lin_z_t162 * base_t156 - base_t154); /* 28 */
-  const drone_real base_t178 = base_lin_y_t172 * base_t161 - base_t164; /* 24 */
-  const drone_real rows_t179 = base_lin_z_L_base2 * iD_base2; /* 30 */
-  const drone_real base_t180 = base_lin_z_L_base2 * base_lin_y_t172 - base_lin_z_t162; /* 25 */
-  const drone_real rows_t181 = iD_base2 * base_t165; /* 30 */
-  const drone_real base_t182 = base_lin_y_t172 * base_t165
-      - (base_ang_x_L_base3 * base_lin_z_t162 - base_ang_x_t148); /* 26 */
-  const drone_real rows_t183 = iD_base2 * base_t170; /* 30 */
-  const drone_real rows_t184 = iD_base2 * base_t160; /* 30 */
-  const drone_real rows_t185 = base_lin_x_t176 * base_t180; /* 30 */
-  const drone_real L1_1 = base_lin_z_L_base2 * rows_t179 - base_t180 * rows_t185
-      - base_lin_z_t150; /* 30 */
-  const drone_real rows_t186 = base_t161 * rows_t179
-      - (in->b[DRONE_ROTORS_LIN_Z] + base_t178 * rows_t185); /* 30 */
-  const drone_real r1 = base_lin_z_t150 * u_base3 - rows_t186; /* 30 */
-  const drone_real rows_t187 = base_lin_x_t176 * base_t182; /* 30 */
-  const drone_real rows_t188 = base_ang_x_L_base3 * rows_t167
-      - (base_t165 * rows_t181 - base_t182 * rows_t187); /* 30 */
-  const drone_real rows_t189 = rows_t188 - iD_base4; /* 30 */
-  const int rows_k190 = rows_t151 < -rows_t189; /* 31 */
-  const drone_real rows_t191 = 1e-12 * iD_base2 - 1e-12 * base_lin_x_t176
-      - 1e-12 * base_lin_z_t150; /* 29 */
-  const int rows_k192 = rows_t191 < L1_1; /* 31 */
-  const drone_real rows_t193 = rows_k192 ? 1.0 / L1_1 : 0.0; /* 31 */
-  const drone_real rows_t194 = base_lin_z_L_base2 * rows_t181 - base_t180 * rows_t187
-      - rows_t167; /* 30 */
-  const drone_real rows_t195 = base_t161 * rows_t181
-      - (base_t178 * rows_t187 - in->b[DRONE_ROTORS_ANG_X]); /* 30 */
-  const drone_real r2 = iD_base4 * base_t131 - (u_base3 * rows_t167 - rows_t195); /* 30 */
-  const drone_real rows_t196 = base_lin_x_t176 * base_t175; /* 30 */
-  const drone_real rows_t197 = base_ang_x_L_base3 * rows_t169
-      - (base_t165 * rows_t183 - base_t182 * rows_t196); /* 30 */
-  const drone_real L3_2 = rows_t197 - rows_t153; /* 30 */
-  const drone_real L3_1 = base_lin_z_L_base2 * rows_t183 - base_t180 * rows_t196
-      - rows_t169; /* 30 */
-  const drone_real rows_t198 = base_t152 * rows_t169
-      - (base_t170 * rows_t183 - base_t175 * rows_t196); /* 30 */
-  const drone_real rows_t199 = base_t161 * rows_t183
-      - (in->b[DRONE_ROTORS_ANG_Y] + base_t178 * rows_t196); /* 30 */
-  const drone_real rows_t200 = base_t131 * rows_t153 - (u_base3 * rows_t169 - rows_t199); /* 30 */
-  const drone_real L3_3 = base_ang_y_L_base4 * rows_t153 - rows_t198 - base_ang_y_t127; /* 30 */
-  const int rows_k201 = -rows_t158 < L3_3; /* 31 */
-  const drone_real r3 = base_ang_y_t127 * u_base5 - rows_t200; /* 30 */
-  const drone_real rows_t202 = base_lin_x_t176 * base_t177; /* 30 */
-  const drone_real rows_t203 = base_ang_x_L_base3 * rows_t171
-      - (base_t165 * rows_t184 - base_t182 * rows_t202); /* 30 */
-  const drone_real rows_t204 = rows_t203 - rows_t157; /* 30 */
-  const drone_real rows_t205 = base_t152 * rows_t171
-      - (base_t170 * rows_t184 - base_t175 * rows_t202); /* 30 */
-  const drone_real rows_t206 = base_ang_y_L_base4 * rows_t157 - rows_t205 - rows_t142; /* 30 */
-  const drone_real rows_t207 = base_t156 * rows_t171
-      - (base_t160 * rows_t184 - base_t177 * rows_t202); /* 30 */
-  const drone_real rows_t208 = base_ang_z_L_base5 * rows_t142
-      - (base_t141 * rows_t157 - rows_t207); /* 30 */
-  const drone_real rows_t209 = rows_t208 - iD_base6; /* 30 */
-  const int rows_k210 = rows_t166 < -rows_t209; /* 31 */
-  const drone_real rows_t211 = base_lin_z_L_base2 * rows_t184 - base_t180 * rows_t202
-      - rows_t171; /* 30 */
-  const drone_real rows_t212 = base_t161 * rows_t184
-      - (base_t178 * rows_t202 - in->b[DRONE_ROTORS_ANG_Z]); /* 30 */
-  const drone_real rows_t213 = base_t131 * rows_t157 - (u_base3 * rows_t171 - rows_t212); /* 30 */
-  const drone_real r4 = iD_base6 * wind_t126 - (u_base5 * rows_t142 - rows_t213); /* 30 */
-  const drone_real rows_t214 = 1e-06 * rows_t189; /* 31 */
-  const drone_real rows_t215 = rows_t194 * rows_t193; /* 31 */
-  const drone_real rows_t216 = rows_t189 + rows_t194 * rows_t215; /* 31 */
-  const drone_real rows_t217 = L3_2 + L3_1 * rows_t215; /* 31 */
-  const drone_real rows_t218 = rows_t204 + rows_t211 * rows_t215; /* 31 */
-  const drone_real rows_t219 = r2 + r1 * rows_t215; /* 31 */
-  const drone_real rows_t220 = 1e-06 * L3_3; /* 31 */
-  const drone_real rows_t221 = L3_1 * rows_t193; /* 31 */
-  const drone_real rows_t222 = rows_t214 - rows_t216; /* 31 */
-  const drone_real rows_t223 = rows_t211 * rows_t193; /* 31 */
-  const drone_real rows_t224 = 1e-06 * rows_t209; /* 31 */
-  const int rows_k225 = -rows_t216 < -rows_t214; /* 31 */
-  const drone_real rows_t226 = rows_k225 ? rows_t216 * rows_t214 + rows_t222 * rows_t222
-      : -rows_t216; /* 31 */
-  const drone_real rows_t227 = rows_k190 ? (rows_k225 ? -rows_t214 : 1.0) / rows_t226
+  const drone_real rows_KD4_3 = minus_iD_base3 * base_t87; /* 30 */
+  const drone_real base_lin_y_minus_L_base1 = base_lin_z_minus_H_base2__base1_less_base3
+      * iD_base2; /* 20 */
+  const drone_real minus_D_base1 = base_lin_z_minus_H_base2__base1_less_base3
+      * base_lin_y_minus_L_base1 - minus_D_base1_part4; /* 20 */
+  const int unactuated_k92 = (((k21 | (!(0.0 < -minus_D_base1))) | (!(0.0 < D_base2)))
+      | (!(0.0 < -minus_D_base3))) | (!(0.0 < D_base4)); /* 36 */
+  const drone_real base_t93 = base_lin_y_minus_L_base1 * base_t91 - base_t90; /* 27 */
+  const drone_real minus_iD_base1 = 1.0 / minus_D_base1; /* 21 */
+  const drone_real base_t94 = base_lin_y_minus_L_base1 * base_t88
+      - (base_lin_z_minus_L_base1 * base_t87 - base_t85); /* 28 */
+  const drone_real minus_u_base1 = base_lin_y_minus_L_base1 * minus_u_base2
+      - minus_u_base1_part4; /* 24 */
+  const drone_real rows_minus_KD1_2 = base_lin_z_L_base2 * iD_base2; /* 30 */
+  const drone_real base_t95 = base_lin_z_L_base2 * base_lin_y_minus_L_base1
+      - base_lin_z_minus_L_base1; /* 25 */
+  const drone_real rows_KD2_2 = iD_base2 * base_t89; /* 30 */
+  const drone_real base_t96 = base_lin_y_minus_L_base1 * base_t89
+      - (base_ang_x_L_base3 * base_lin_z_minus_L_base1 - base_ang_x_minus_L_base1); /* 26 */
+  const drone_real rows_minus_KD3_2 = iD_base2 * base_t91; /* 30 */
+  const drone_real rows_KD4_2 = iD_base2 * base_t88; /* 30 */
+  const drone_real rows_KD1_1 = minus_iD_base1 * base_t95; /* 30 */
+  const drone_real L1_1 = base_lin_z_L_base2 * rows_minus_KD1_2 - base_t95 * rows_KD1_1
+      - minus_iD_base3; /* 30 */
+  const drone_real r1_part1 = minus_u_base2 * rows_minus_KD1_2
+      - (in->b[DRONE_ROTORS_LIN_Z] + minus_u_base1 * rows_KD1_1); /* 30 */
+  const drone_real r1 = minus_iD_base3 * u_base3 - r1_part1; /* 30 */
+  const drone_real rows_minus_KD2_1 = minus_iD_base1 * base_t96; /* 30 */
+  const drone_real minus_L2_2_part1 = base_ang_x_L_base3 * rows_KD2_3
+      - (base_t89 * rows_KD2_2 - base_t96 * rows_minus_KD2_1); /* 30 */
+  const drone_real minus_L2_2 = minus_L2_2_part1 - iD_base4; /* 30 */
+  const int rows_reach2 = rows_least < -minus_L2_2; /* 31 */
+  const drone_real rows_t97 = 1e-12 * iD_base2 - 1e-12 * minus_iD_base1
+      - 1e-12 * minus_iD_base3; /* 29 */
+  const int rows_reach1 = rows_t97 < L1_1; /* 31 */
+  const drone_real rows_inverse1 = rows_reach1 ? 1.0 / L1_1 : 0.0; /* 31 */
+  const drone_real minus_L2_1 = base_lin_z_L_base2 * rows_KD2_2 - base_t95 * rows_minus_KD2_1
+      - rows_KD2_3; /* 30 */
+  const drone_real r2_part1 = minus_u_base2 * rows_KD2_2
+      - (minus_u_base1 * rows_minus_KD2_1 - in->b[DRONE_ROTORS_ANG_X]); /* 30 */
+  const drone_real r2 = iD_base4 * minus_u_base4 - (u_base3 * rows_KD2_3 - r2_part1); /* 30 */
+  const drone_real rows_KD3_1 = minus_iD_base1 * base_t93; /* 30 */
+  const drone_real L3_2_part1 = base_ang_x_L_base3 * rows_minus_KD3_3
+      - (base_t89 * rows_minus_KD3_2 - base_t96 * rows_KD3_1); /* 30 */
+  const drone_real L3_2 = L3_2_part1 - rows_minus_KD3_4; /* 30 */
+  const drone_real L3_1 = base_lin_z_L_base2 * rows_minus_KD3_2 - base_t95 * rows_KD3_1
+      - rows_minus_KD3_3; /* 30 */
+  const drone_real L3_3_part1 = base_t84 * rows_minus_KD3_3
+      - (base_t91 * rows_minus_KD3_2 - base_t93 * rows_KD3_1); /* 30 */
+  const drone_real r3_part1 = minus_u_base2 * rows_minus_KD3_2
+      - (in->b[DRONE_ROTORS_ANG_Y] + minus_u_base1 * rows_KD3_1); /* 30 */
+  const drone_real r3_part2 = minus_u_base4 * rows_minus_KD3_4
+      - (u_base3 * rows_minus_KD3_3 - r3_part1); /* 30 */
+  const drone_real L3_3 = base_ang_y_L_base4 * rows_minus_KD3_4 - L3_3_part1
+      - minus_iD_base5; /* 30 */
+  const int rows_reach3 = -rows_minus_least < L3_3; /* 31 */
+  const drone_real r3 = minus_iD_base5 * u_base5 - r3_part2; /* 30 */
+  const drone_real rows_minus_KD4_1 = minus_iD_base1 * base_t94; /* 30 */
+  const drone_real minus_L4_2_part1 = base_ang_x_L_base3 * rows_KD4_3
+      - (base_t89 * rows_KD4_2 - base_t96 * rows_minus_KD4_1); /* 30 */
+  const drone_real minus_L4_2 = minus_L4_2_part1 - rows_KD4_4; /* 30 */
+  const drone_real minus_L4_3_part1 = base_t84 * rows_KD4_3
+      - (base_t91 * rows_KD4_2 - base_t93 * rows_minus_KD4_1); /* 30 */
+  const drone_real minus_L4_3 = base_ang_y_L_base4 * rows_KD4_4 - minus_L4_3_part1
+      - rows_KD4_5; /* 30 */
+  const drone_real minus_L4_4_part1 = base_t87 * rows_KD4_3
+      - (base_t88 * rows_KD4_2 - base_t94 * rows_minus_KD4_1); /* 30 */
+  const drone_real minus_L4_4_part2 = base_ang_z_L_base5 * rows_KD4_5
+      - (base_t83 * rows_KD4_4 - minus_L4_4_part1); /* 30 */
+  const drone_real minus_L4_4 = minus_L4_4_part2 - iD_base6; /* 30 */
+  const int rows_reach4 = rows_least_n2 < -minus_L4_4; /* 31 */
+  const drone_real minus_L4_1 = base_lin_z_L_base2 * rows_KD4_2 - base_t95 * rows_minus_KD4_1
+      - rows_KD4_3; /* 30 */
+  const drone_real r4_part1 = minus_u_base2 * rows_KD4_2
+      - (minus_u_base1 * rows_minus_KD4_1 - in->b[DRONE_ROTORS_ANG_Z]); /* 30 */
+  const drone_real r4_part2 = minus_u_base4 * rows_KD4_4
+      - (u_base3 * rows_KD4_3 - r4_part1); /* 30 */
+  const drone_real r4 = iD_base6 * minus_u_base6 - (u_base5 * rows_KD4_5 - r4_part2); /* 30 */
+  const drone_real rows_minus_limit2 = 1e-06 * minus_L2_2; /* 31 */
+  const drone_real rows_minus_l2_1 = minus_L2_1 * rows_inverse1; /* 31 */
+  const drone_real minus_d_2 = minus_L2_2 + minus_L2_1 * rows_minus_l2_1; /* 31 */
+  const drone_real rows_c3_2 = L3_2 + L3_1 * rows_minus_l2_1; /* 31 */
+  const drone_real rows_minus_c4_2 = minus_L4_2 + minus_L4_1 * rows_minus_l2_1; /* 31 */
+  const drone_real rows_y2 = r2 + r1 * rows_minus_l2_1; /* 31 */
+  const drone_real rows_limit3 = 1e-06 * L3_3; /* 31 */
+  const drone_real rows_l3_1 = L3_1 * rows_inverse1; /* 31 */
+  const drone_real rows_minus_lacks2 = rows_minus_limit2 - minus_d_2; /* 31 */
+  const drone_real rows_minus_l4_1 = minus_L4_1 * rows_inverse1; /* 31 */
+  const drone_real rows_minus_limit4 = 1e-06 * minus_L4_4; /* 31 */
+  const int rows_low2 = -minus_d_2 < -rows_minus_limit2; /* 31 */
+  const drone_real rows_t98 = rows_low2 ? minus_d_2 * rows_minus_limit2
+      + rows_minus_lacks2 * rows_minus_lacks2 : -minus_d_2; /* 31 */
+  const drone_real rows_inverse2 = rows_reach2 ? (rows_low2 ? -rows_minus_limit2 : 1.0) / rows_t98
       : 0.0; /* 31 */
-  const drone_real rows_t228 = rows_t227 * rows_t217; /* 31 */
-  const drone_real rows_t229 = L3_1 * rows_t221 - L3_3 + rows_t217 * rows_t228; /* 31 */
-  const drone_real rows_t230 = rows_t211 * rows_t221 - rows_t206 + rows_t228 * rows_t218; /* 31 */
-  const drone_real rows_t231 = r1 * rows_t221 - r3 + rows_t228 * rows_t219; /* 31 */
-  const drone_real rows_t232 = rows_t227 * rows_t218; /* 31 */
-  const drone_real rows_t233 = rows_t209 + rows_t211 * rows_t223 + rows_t218 * rows_t232; /* 31 */
-  const drone_real rows_t234 = r4 + r1 * rows_t223 + rows_t232 * rows_t219; /* 31 */
-  const drone_real rows_t235 = rows_t229 + rows_t220; /* 31 */
-  const int rows_k236 = -rows_t229 < rows_t220; /* 31 */
-  const drone_real rows_t237 = rows_k236 ? rows_t235 * rows_t235 - rows_t229 * rows_t220
-      : -rows_t229; /* 31 */
-  const drone_real rows_t238 = rows_k201 ? (rows_k236 ? rows_t220 : 1.0) / rows_t237 : 0.0; /* 31 */
-  const drone_real rows_t239 = rows_t238 * rows_t230; /* 31 */
-  const drone_real rows_t240 = rows_t233 + rows_t230 * rows_t239; /* 31 */
-  const drone_real rows_t241 = rows_t224 - rows_t240; /* 31 */
-  const int rows_k242 = -rows_t240 < -rows_t224; /* 31 */
-  const int camera_k243 = ((!rows_k210) | (rows_k210 & rows_k242))
-      | (((!rows_k201) | (rows_k201 & rows_k236))
-      | ((!rows_k192) | ((!rows_k190) | (rows_k190 & rows_k225)))); /* 35 */
-  const drone_real rows_t244 = rows_k242 ? rows_t240 * rows_t224 + rows_t241 * rows_t241
-      : -rows_t240; /* 31 */
-  const drone_real rows_t245 = rows_k210 ? (rows_k242 ? -rows_t224 : 1.0) / rows_t244
+  const drone_real rows_l3_2 = rows_inverse2 * rows_c3_2; /* 31 */
+  const drone_real minus_d_3 = L3_1 * rows_l3_1 - L3_3 + rows_c3_2 * rows_l3_2; /* 31 */
+  const drone_real rows_c4_3 = minus_L4_1 * rows_l3_1 - minus_L4_3
+      + rows_l3_2 * rows_minus_c4_2; /* 31 */
+  const drone_real rows_minus_y3 = r1 * rows_l3_1 - r3 + rows_l3_2 * rows_y2; /* 31 */
+  const drone_real rows_minus_l4_2 = rows_inverse2 * rows_minus_c4_2; /* 31 */
+  const drone_real minus_d_4_part1 = minus_L4_4 + minus_L4_1 * rows_minus_l4_1
+      + rows_minus_c4_2 * rows_minus_l4_2; /* 31 */
+  const drone_real rows_y4_part1 = r4 + r1 * rows_minus_l4_1 + rows_minus_l4_2 * rows_y2; /* 31 */
+  const drone_real rows_lacks3 = minus_d_3 + rows_limit3; /* 31 */
+  const int rows_low3 = -minus_d_3 < rows_limit3; /* 31 */
+  const drone_real rows_t99 = rows_low3 ? rows_lacks3 * rows_lacks3 - minus_d_3 * rows_limit3
+      : -minus_d_3; /* 31 */
+  const drone_real rows_inverse3 = rows_reach3 ? (rows_low3 ? rows_limit3 : 1.0) / rows_t99
       : 0.0; /* 31 */
-  const drone_real nu4 = rows_t245 * (rows_t234 + rows_t239 * rows_t231); /* 31 */
-  const drone_real rows_t246 = rows_t238 * rows_t231 + rows_t239 * nu4; /* 31 */
-  const drone_real nu2 = rows_t227 * rows_t219 + rows_t228 * rows_t246 + rows_t232 * nu4; /* 31 */
-  const drone_real rows_t247 = r1 * rows_t193 + rows_t215 * nu2 + rows_t221 * rows_t246; /* 31 */
-  const drone_real rows_t248 = nu2 - base_t131 + base_ang_y_L_base4 * rows_t246
-      + base_t141 * nu4; /* 31 */
-  const drone_real nu1 = rows_t247 + rows_t223 * nu4; /* 31 */
-  const drone_real rows_t249 = base_t182 * nu2 - (base_t178 + base_t180 * nu1); /* 31 */
-  const drone_real rows_t250 = rows_t249 + base_t175 * rows_t246 + base_t177 * nu4; /* 31 */
-  const drone_real rows_t251 = base_ang_x_L_base3 * nu2 - (u_base3 + nu1)
-      + base_t152 * rows_t246; /* 31 */
-  const drone_real rows_t252 = base_t165 * nu2 - (base_t161 + base_lin_z_L_base2 * nu1); /* 31 */
-  const drone_real rows_t253 = rows_t252 + base_t170 * rows_t246 + base_t160 * nu4; /* 31 */
-  const drone_real rows_t254 = nu4 - wind_t126; /* 31 */
-  const drone_real rows_t255 = rows_t251 + base_t156 * nu4; /* 31 */
-  const drone_real rows_t256 = rows_t246 - u_base5 + base_ang_z_L_base5 * nu4; /* 31 */
-  const drone_real base_t257 = base_lin_x_t176 * rows_t250; /* 32 */
-  const drone_real base_t258 = base_lin_y_t172 * base_t257 - iD_base2 * rows_t253; /* 32 */
-  const drone_real base_t259 = base_lin_z_t162 * base_t257
-      - (base_lin_z_t150 * rows_t255 + base_lin_z_L_base2 * base_t258); /* 32 */
-  const drone_real base_t260 = iD_base4 * rows_t248 + base_ang_x_L_base3 * base_t259
-      + base_ang_x_L_base2 * base_t258; /* 32 */
-  const drone_real unactuated_t261 = (nu4 < 0.0) ? -nu4 : nu4; /* 36 */
-  const drone_real unactuated_t262 = (-rows_t246 < 0.0) ? rows_t246 : -rows_t246; /* 36 */
-  const drone_real base_t263 = base_ang_x_t148 * base_t257 - base_t260; /* 32 */
-  const drone_real base_t264 = base_ang_y_t127 * rows_t256 + base_ang_y_L_base4 * base_t263
-      + base_ang_y_L_base3 * base_t259; /* 32 */
-  const drone_real base_t265 = base_ang_y_t137 * base_t257
-      - (base_t264 + base_ang_y_L_base2 * base_t258); /* 32 */
-  const drone_real base_t266 = iD_base6 * rows_t254 + base_ang_z_L_base5 * base_t265
-      + base_ang_z_L_base4 * base_t263; /* 32 */
-  const drone_real unactuated_t267 = (nu2 < 0.0) ? -nu2 : nu2; /* 36 */
-  const drone_real base_t268 = base_ang_z_t112 * base_t257
-      - (base_t266 + base_ang_z_L_base2 * base_t258); /* 32 */
-  const drone_real base_t269 = base_t42 * rows_t246 - base_t39 * nu2 + base_t44 * nu4; /* 34 */
-  const drone_real base_t270 = base_t47 * nu4 - (base_t43 * nu2 + base_t40 * rows_t246); /* 34 */
-  const drone_real base_t271 = base_t45 * nu2 + base_t48 * rows_t246 + base_t41 * nu4; /* 34 */
-  const drone_real unactuated_t272 = (nu1 < 0.0) ? -nu1 : nu1; /* 36 */
-  const drone_real unactuated_t273 = 0.12 * unactuated_t272 + unactuated_t267 + unactuated_t262
-      + unactuated_t261; /* 36 */
-  const drone_real base_t274 = base_t44 * nu1; /* 34 */
-  const drone_real base_t275 = base_t47 * nu1; /* 34 */
-  const drone_real base_t276 = base_t41 * nu1; /* 34 */
-  const drone_real unactuated_t277 = 8.333333333333334e-12 * unactuated_t273; /* 36 */
-  const drone_real unactuated_t278 = 1e-12 * unactuated_t273; /* 36 */
-  const drone_real base_t279 = base_t44 * base_t259
-      - (base_t39 * base_t257 + base_t42 * base_t258); /* 33 */
-  const drone_real base_t280 = base_t44 * base_t268
-      - (base_t39 * base_t263 + base_t42 * base_t265); /* 33 */
-  const drone_real base_t281 = base_t40 * base_t258 - base_t43 * base_t257
-      + base_t47 * base_t259; /* 33 */
-  const drone_real base_t282 = base_t41 * base_t259
-      - (base_t48 * base_t258 - base_t45 * base_t257); /* 33 */
-  const drone_real base_t283 = base_t40 * base_t265 - base_t43 * base_t263
-      + base_t47 * base_t268; /* 33 */
-  const drone_real base_t284 = base_t41 * base_t268
-      - (base_t48 * base_t265 - base_t45 * base_t263); /* 33 */
-  const int finite_k285 = drone_probe(&base_t281)
-      | (drone_probe(&base_t279)
+  const drone_real rows_l4_3 = rows_inverse3 * rows_c4_3; /* 31 */
+  const drone_real minus_d_4 = minus_d_4_part1 + rows_c4_3 * rows_l4_3; /* 31 */
+  const drone_real rows_minus_lacks4 = rows_minus_limit4 - minus_d_4; /* 31 */
+  const int rows_low4 = -minus_d_4 < -rows_minus_limit4; /* 31 */
+  const int camera_k100 = ((!rows_reach4) | (rows_reach4 & rows_low4))
+      | (((!rows_reach3) | (rows_reach3 & rows_low3))
+      | ((!rows_reach1) | ((!rows_reach2) | (rows_reach2 & rows_low2)))); /* 35 */
+  const drone_real rows_t101 = rows_low4 ? minus_d_4 * rows_minus_limit4
+      + rows_minus_lacks4 * rows_minus_lacks4 : -minus_d_4; /* 31 */
+  const drone_real rows_inverse4 = rows_reach4 ? (rows_low4 ? -rows_minus_limit4 : 1.0) / rows_t101
+      : 0.0; /* 31 */
+  const drone_real nu4 = rows_inverse4 * (rows_y4_part1 + rows_l4_3 * rows_minus_y3); /* 31 */
+  const drone_real minus_nu3 = rows_inverse3 * rows_minus_y3 + rows_l4_3 * nu4; /* 31 */
+  const drone_real nu2 = rows_inverse2 * rows_y2 + rows_l3_2 * minus_nu3
+      + rows_minus_l4_2 * nu4; /* 31 */
+  const drone_real nu1_part1 = r1 * rows_inverse1 + rows_minus_l2_1 * nu2
+      + rows_l3_1 * minus_nu3; /* 31 */
+  const drone_real rows_t102 = nu2 - minus_u_base4 + base_ang_y_L_base4 * minus_nu3
+      + base_t83 * nu4; /* 31 */
+  const drone_real nu1 = nu1_part1 + rows_minus_l4_1 * nu4; /* 31 */
+  const drone_real rows_t103 = base_t96 * nu2 - (minus_u_base1 + base_t95 * nu1); /* 31 */
+  const drone_real rows_t104 = rows_t103 + base_t93 * minus_nu3 + base_t94 * nu4; /* 31 */
+  const drone_real rows_t105 = base_ang_x_L_base3 * nu2 - (u_base3 + nu1)
+      + base_t84 * minus_nu3; /* 31 */
+  const drone_real rows_t106 = base_t89 * nu2 - (minus_u_base2 + base_lin_z_L_base2 * nu1); /* 31 */
+  const drone_real rows_t107 = rows_t106 + base_t91 * minus_nu3 + base_t88 * nu4; /* 31 */
+  const drone_real rows_t108 = nu4 - minus_u_base6; /* 31 */
+  const drone_real rows_t109 = rows_t105 + base_t87 * nu4; /* 31 */
+  const drone_real rows_t110 = minus_nu3 - u_base5 + base_ang_z_L_base5 * nu4; /* 31 */
+  const drone_real minus_qdd_base1 = minus_iD_base1 * rows_t104; /* 32 */
+  const drone_real minus_qdd_base2 = base_lin_y_minus_L_base1 * minus_qdd_base1
+      - iD_base2 * rows_t107; /* 32 */
+  const drone_real minus_qdd_base3 = base_lin_z_minus_L_base1 * minus_qdd_base1
+      - (minus_iD_base3 * rows_t109 + base_lin_z_L_base2 * minus_qdd_base2); /* 32 */
+  const drone_real minus_qdd_base4_part1 = iD_base4 * rows_t102
+      + base_ang_x_L_base3 * minus_qdd_base3 + base_ang_x_L_base2 * minus_qdd_base2; /* 32 */
+  const drone_real unactuated_t111 = (nu4 < 0.0) ? -nu4 : nu4; /* 36 */
+  const drone_real unactuated_t112 = (-minus_nu3 < 0.0) ? minus_nu3 : -minus_nu3; /* 36 */
+  const drone_real minus_qdd_base4 = base_ang_x_minus_L_base1 * minus_qdd_base1
+      - minus_qdd_base4_part1; /* 32 */
+  const drone_real minus_qdd_base5_part1 = minus_iD_base5 * rows_t110
+      + base_ang_y_L_base4 * minus_qdd_base4 + base_ang_y_L_base3 * minus_qdd_base3; /* 32 */
+  const drone_real minus_qdd_base5 = base_ang_y_minus_L_base1 * minus_qdd_base1
+      - (minus_qdd_base5_part1 + base_ang_y_L_base2 * minus_qdd_base2); /* 32 */
+  const drone_real minus_qdd_base6_part1 = iD_base6 * rows_t108
+      + base_ang_z_L_base5 * minus_qdd_base5 + base_ang_z_L_base4 * minus_qdd_base4; /* 32 */
+  const drone_real unactuated_t113 = (nu2 < 0.0) ? -nu2 : nu2; /* 36 */
+  const drone_real minus_qdd_base6 = base_ang_z_minus_L_base1 * minus_qdd_base1
+      - (minus_qdd_base6_part1 + base_ang_z_L_base2 * minus_qdd_base2); /* 32 */
+  const drone_real base_t114 = base_t41 * minus_nu3 - base_t38 * nu2 + base_t43 * nu4; /* 34 */
+  const drone_real base_t115 = base_t46 * nu4 - (base_t42 * nu2 + base_t39 * minus_nu3); /* 34 */
+  const drone_real base_t116 = base_t44 * nu2 + base_t47 * minus_nu3 + base_t40 * nu4; /* 34 */
+  const drone_real unactuated_t117 = (nu1 < 0.0) ? -nu1 : nu1; /* 36 */
+  const drone_real unactuated_t118 = 0.12 * unactuated_t117 + unactuated_t113 + unactuated_t112
+      + unactuated_t111; /* 36 */
+  const drone_real base_t119 = base_t43 * nu1; /* 34 */
+  const drone_real base_t120 = base_t46 * nu1; /* 34 */
+  const drone_real base_t121 = base_t40 * nu1; /* 34 */
+  const drone_real unactuated_t122 = 8.333333333333334e-12 * unactuated_t118; /* 36 */
+  const drone_real unactuated_t123 = 1e-12 * unactuated_t118; /* 36 */
+  const drone_real base_t124 = base_t43 * minus_qdd_base3
+      - (base_t38 * minus_qdd_base1 + base_t41 * minus_qdd_base2); /* 33 */
+  const drone_real base_t125 = base_t43 * minus_qdd_base6
+      - (base_t38 * minus_qdd_base4 + base_t41 * minus_qdd_base5); /* 33 */
+  const drone_real base_t126 = base_t39 * minus_qdd_base2 - base_t42 * minus_qdd_base1
+      + base_t46 * minus_qdd_base3; /* 33 */
+  const drone_real base_t127 = base_t40 * minus_qdd_base3
+      - (base_t47 * minus_qdd_base2 - base_t44 * minus_qdd_base1); /* 33 */
+  const drone_real base_t128 = base_t39 * minus_qdd_base5 - base_t42 * minus_qdd_base4
+      + base_t46 * minus_qdd_base6; /* 33 */
+  const drone_real base_t129 = base_t40 * minus_qdd_base6
+      - (base_t47 * minus_qdd_base5 - base_t44 * minus_qdd_base4); /* 33 */
+  const int finite_k130 = drone_probe(&base_t126)
+      | (drone_probe(&base_t124)
       | (drone_probe(&nu4)
-      | (drone_probe(&rows_t246)
+      | (drone_probe(&minus_nu3)
       | (drone_probe(&nu2)
       | (drone_probe(&nu1) | drone_probe_27((const drone_real *)(const void *)in)))))); /* 37 */
-  const int finite_k286 = drone_probe(&base_t275)
-      | (drone_probe(&base_t274)
-      | (drone_probe(&base_t284)
-      | (drone_probe(&base_t283)
-      | (drone_probe(&base_t280) | (drone_probe(&base_t282) | finite_k285))))); /* 37 */
-  const int finite_k287 = drone_probe(&camera_t96)
-      | (drone_probe(&camera_t95)
-      | (drone_probe(&base_t271)
-      | (drone_probe(&base_t270)
-      | (drone_probe(&base_t269) | (drone_probe(&base_t276) | finite_k286))))); /* 37 */
-  const int finite_k288 = drone_probe(&camera_t59)
-      | (drone_probe(&camera_t91)
-      | (drone_probe(&camera_t90)
-      | (drone_probe(&camera_t89)
-      | (drone_probe(&camera_t88) | (drone_probe(&camera_t97) | finite_k287))))); /* 37 */
-  const int finite_k289 = drone_probe(&base_t40)
-      | (drone_probe(&camera_t60)
-      | (drone_probe(&camera_t94)
-      | (drone_probe(&base_t42)
-      | (drone_probe(&camera_t93) | (drone_probe(&camera_t92) | finite_k288))))); /* 37 */
-  const int finite_k290 = drone_probe(&camera_t100)
-      | (drone_probe(&base_t48)
-      | (drone_probe(&camera_t99) | (drone_probe(&camera_t98) | finite_k289))); /* 37 */
-  const drone_real finite_t291 = finite_k290 ? 0.0 : base_t274; /* 37 */
-  const drone_real finite_t292 = finite_k290 ? 0.0 : -base_t275; /* 37 */
-  const drone_real finite_t293 = finite_k290 ? 0.0 : -base_t276; /* 37 */
-  const drone_real finite_t294 = finite_k290 ? 0.0 : base_t269; /* 37 */
-  const drone_real finite_t295 = finite_k290 ? 0.0 : -base_t270; /* 37 */
-  const drone_real finite_t296 = finite_k290 ? 0.0 : -base_t271; /* 37 */
-  const int finite_k297 = !finite_k290; /* 37 */
+  const int finite_k131 = drone_probe(&base_t120)
+      | (drone_probe(&base_t119)
+      | (drone_probe(&base_t129)
+      | (drone_probe(&base_t128)
+      | (drone_probe(&base_t125) | (drone_probe(&base_t127) | finite_k130))))); /* 37 */
+  const int finite_k132 = drone_probe(&camera_t78)
+      | (drone_probe(&camera_t77)
+      | (drone_probe(&base_t116)
+      | (drone_probe(&base_t115)
+      | (drone_probe(&base_t114) | (drone_probe(&base_t121) | finite_k131))))); /* 37 */
+  const int finite_k133 = drone_probe(&camera_t53)
+      | (drone_probe(&camera_t73)
+      | (drone_probe(&camera_t72)
+      | (drone_probe(&camera_t71)
+      | (drone_probe(&camera_t70) | (drone_probe(&camera_t79) | finite_k132))))); /* 37 */
+  const int finite_k134 = drone_probe(&base_t39)
+      | (drone_probe(&camera_t54)
+      | (drone_probe(&camera_t76)
+      | (drone_probe(&base_t41)
+      | (drone_probe(&camera_t75) | (drone_probe(&camera_t74) | finite_k133))))); /* 37 */
+  const int finite_k135 = drone_probe(&camera_t82)
+      | (drone_probe(&base_t47)
+      | (drone_probe(&camera_t81) | (drone_probe(&camera_t80) | finite_k134))); /* 37 */
+  const drone_real finite_t136 = finite_k135 ? 0.0 : base_t119; /* 37 */
+  const drone_real finite_t137 = finite_k135 ? 0.0 : -base_t120; /* 37 */
+  const drone_real finite_t138 = finite_k135 ? 0.0 : -base_t121; /* 37 */
+  const drone_real finite_t139 = finite_k135 ? 0.0 : base_t114; /* 37 */
+  const drone_real finite_t140 = finite_k135 ? 0.0 : -base_t115; /* 37 */
+  const drone_real finite_t141 = finite_k135 ? 0.0 : -base_t116; /* 37 */
+  const int finite_k142 = !finite_k135; /* 37 */
   (void)trig;
 
   /* results */
   out->nu[DRONE_ROTORS_LIN_Z] = nu1;
   out->nu[DRONE_ROTORS_ANG_X] = nu2;
-  out->nu[DRONE_ROTORS_ANG_Y] = -rows_t246;
+  out->nu[DRONE_ROTORS_ANG_Y] = -minus_nu3;
   out->nu[DRONE_ROTORS_ANG_Z] = nu4;
-  out->base.acc.lin[0] = -base_t279;
-  out->base.acc.lin[1] = base_t281;
-  out->base.acc.lin[2] = base_t282;
-  out->base.acc.ang[0] = -base_t280;
-  out->base.acc.ang[1] = base_t283;
-  out->base.acc.ang[2] = base_t284;
-  out->base.wrench_ctrl.lin[0] = finite_t291;
-  out->base.wrench_ctrl.lin[1] = finite_t292;
-  out->base.wrench_ctrl.lin[2] = finite_t293;
-  out->base.wrench_ctrl.ang[0] = finite_t294;
-  out->base.wrench_ctrl.ang[1] = finite_t295;
-  out->base.wrench_ctrl.ang[2] = finite_t296;
+  out->base.acc.lin[0] = -base_t124;
+  out->base.acc.lin[1] = base_t126;
+  out->base.acc.lin[2] = base_t127;
+  out->base.acc.ang[0] = -base_t125;
+  out->base.acc.ang[1] = base_t128;
+  out->base.acc.ang[2] = base_t129;
+  out->base.wrench_ctrl.lin[0] = finite_t136;
+  out->base.wrench_ctrl.lin[1] = finite_t137;
+  out->base.wrench_ctrl.lin[2] = finite_t138;
+  out->base.wrench_ctrl.ang[0] = finite_t139;
+  out->base.wrench_ctrl.ang[1] = finite_t140;
+  out->base.wrench_ctrl.ang[2] = finite_t141;
   out->pivot_min = 1.0;
-  out->twist.camera.lin[0] = -camera_t95;
-  out->twist.camera.lin[1] = camera_t96;
-  out->twist.camera.lin[2] = camera_t97;
-  out->twist.camera.ang[0] = -camera_t88;
-  out->twist.camera.ang[1] = camera_t89;
-  out->twist.camera.ang[2] = camera_t90;
-  out->pose.camera.p[0] = -camera_t91;
-  out->pose.camera.p[1] = camera_t59;
-  out->pose.camera.p[2] = camera_t92;
-  out->pose.camera.R[0][0] = -camera_t93;
-  out->pose.camera.R[0][1] = -base_t42;
-  out->pose.camera.R[0][2] = camera_t94;
-  out->pose.camera.R[1][0] = camera_t60;
-  out->pose.camera.R[1][1] = -base_t40;
-  out->pose.camera.R[1][2] = -camera_t98;
-  out->pose.camera.R[2][0] = camera_t99;
-  out->pose.camera.R[2][1] = base_t48;
-  out->pose.camera.R[2][2] = -camera_t100;
-  return ((camera_k243 & finite_k297) ? (drone_status)DRONE_SINGULAR : 0u) |
-         (((((((unactuated_t277 < 0.0) | (unactuated_t277 < unactuated_t272))
-      | (unactuated_t278 < unactuated_t267)) | (unactuated_t278 < unactuated_t262))
-      | (unactuated_t278 < unactuated_t261)) & finite_k297) ? (drone_status)DRONE_UNACTUATED : 0u) |
-         ((((unactuated_k174 | (!(0.0 < -base_ang_z_t109))) | (!(0.0 < D_base6))) & finite_k297)
+  out->twist.camera.lin[0] = -camera_t77;
+  out->twist.camera.lin[1] = camera_t78;
+  out->twist.camera.lin[2] = camera_t79;
+  out->twist.camera.ang[0] = -camera_t70;
+  out->twist.camera.ang[1] = camera_t71;
+  out->twist.camera.ang[2] = camera_t72;
+  out->pose.camera.p[0] = -camera_t73;
+  out->pose.camera.p[1] = camera_t53;
+  out->pose.camera.p[2] = camera_t74;
+  out->pose.camera.R[0][0] = -camera_t75;
+  out->pose.camera.R[0][1] = -base_t41;
+  out->pose.camera.R[0][2] = camera_t76;
+  out->pose.camera.R[1][0] = camera_t54;
+  out->pose.camera.R[1][1] = -base_t39;
+  out->pose.camera.R[1][2] = -camera_t80;
+  out->pose.camera.R[2][0] = camera_t81;
+  out->pose.camera.R[2][1] = base_t47;
+  out->pose.camera.R[2][2] = -camera_t82;
+  return ((camera_k100 & finite_k142) ? (drone_status)DRONE_SINGULAR : 0u) |
+         (((((((unactuated_t122 < 0.0) | (unactuated_t122 < unactuated_t117))
+      | (unactuated_t123 < unactuated_t113)) | (unactuated_t123 < unactuated_t112))
+      | (unactuated_t123 < unactuated_t111)) & finite_k142) ? (drone_status)DRONE_UNACTUATED : 0u) |
+         ((((unactuated_k92 | (!(0.0 < -minus_D_base5))) | (!(0.0 < D_base6))) & finite_k142)
       ? (drone_status)DRONE_NOT_POSITIVE : 0u) |
-         (finite_k290 ? (drone_status)DRONE_NOT_FINITE : 0u) |
-         (bad_k26 ? (drone_status)DRONE_BAD_INPUT : 0u);
+         (finite_k135 ? (drone_status)DRONE_NOT_FINITE : 0u) |
+         (bad_k25 ? (drone_status)DRONE_BAD_INPUT : 0u);
 }
 
 drone_status drone_achd(const drone_achd_in *in, drone_achd_out *out) {
@@ -1088,46 +1127,46 @@ drone_status drone_gravity_trig(const drone_trig *trig, const drone_gravity_in *
   const drone_real base_t43 = in->gravity[2] * base_t41
       - (in->gravity[0] * base_t35 + in->gravity[1] * base_t33); /* 2 */
   const drone_real base_n_x = t7 * base_t42 + t5 * base_t43; /* 3 */
-  const drone_real base_t44 = t6 * base_t42 - t5 * base_t39; /* 3 */
-  const drone_real base_t45 = t6 * base_t43 + t7 * base_t39; /* 3 */
+  const drone_real base_minus_n_y = t6 * base_t42 - t5 * base_t39; /* 3 */
+  const drone_real base_minus_n_z = t6 * base_t43 + t7 * base_t39; /* 3 */
   const drone_real base_f_x = t9 * base_t39; /* 3 */
-  const drone_real base_t46 = t9 * base_t43; /* 3 */
+  const drone_real base_minus_f_y = t9 * base_t43; /* 3 */
   const drone_real base_f_z = t9 * base_t42; /* 3 */
-  const drone_real base_t47 = base_t35 * base_t46 - base_t32 * base_f_x
+  const drone_real base_t44 = base_t35 * base_minus_f_y - base_t32 * base_f_x
       + base_t37 * base_f_z; /* 4 */
-  const drone_real base_t48 = base_t37 * base_t45
-      - (base_t35 * base_t44 - base_t32 * base_n_x); /* 4 */
-  const drone_real base_t49 = base_t40 * base_f_z
-      - (base_t36 * base_f_x + base_t33 * base_t46); /* 4 */
-  const drone_real base_t50 = base_t38 * base_f_x + base_t41 * base_t46
+  const drone_real base_t45 = base_t37 * base_minus_n_z
+      - (base_t35 * base_minus_n_y - base_t32 * base_n_x); /* 4 */
+  const drone_real base_t46 = base_t40 * base_f_z
+      - (base_t36 * base_f_x + base_t33 * base_minus_f_y); /* 4 */
+  const drone_real base_t47 = base_t38 * base_f_x + base_t41 * base_minus_f_y
       + base_t34 * base_f_z; /* 4 */
-  const drone_real base_t51 = base_t36 * base_n_x + base_t33 * base_t44
-      + base_t40 * base_t45; /* 4 */
-  const drone_real base_t52 = base_t34 * base_t45
-      - (base_t38 * base_n_x + base_t41 * base_t44); /* 4 */
-  const int finite_k53 = drone_probe(&base_t52)
-      | (drone_probe(&base_t51)
+  const drone_real base_t48 = base_t36 * base_n_x + base_t33 * base_minus_n_y
+      + base_t40 * base_minus_n_z; /* 4 */
+  const drone_real base_t49 = base_t34 * base_minus_n_z
+      - (base_t38 * base_n_x + base_t41 * base_minus_n_y); /* 4 */
+  const int finite_k50 = drone_probe(&base_t49)
       | (drone_probe(&base_t48)
-      | (drone_probe(&base_t50)
-      | (drone_probe(&base_t49)
-      | (drone_probe(&base_t47) | drone_probe_11((const drone_real *)(const void *)in)))))); /* 5 */
-  const drone_real finite_t54 = finite_k53 ? 0.0 : base_t47; /* 5 */
-  const drone_real finite_t55 = finite_k53 ? 0.0 : -base_t49; /* 5 */
-  const drone_real finite_t56 = finite_k53 ? 0.0 : -base_t50; /* 5 */
-  const drone_real finite_t57 = finite_k53 ? 0.0 : base_t51; /* 5 */
-  const drone_real finite_t58 = finite_k53 ? 0.0 : base_t52; /* 5 */
-  const drone_real finite_t59 = finite_k53 ? 0.0 : -base_t48; /* 5 */
+      | (drone_probe(&base_t45)
+      | (drone_probe(&base_t47)
+      | (drone_probe(&base_t46)
+      | (drone_probe(&base_t44) | drone_probe_11((const drone_real *)(const void *)in)))))); /* 5 */
+  const drone_real finite_t51 = finite_k50 ? 0.0 : base_t44; /* 5 */
+  const drone_real finite_t52 = finite_k50 ? 0.0 : -base_t46; /* 5 */
+  const drone_real finite_t53 = finite_k50 ? 0.0 : -base_t47; /* 5 */
+  const drone_real finite_t54 = finite_k50 ? 0.0 : base_t48; /* 5 */
+  const drone_real finite_t55 = finite_k50 ? 0.0 : base_t49; /* 5 */
+  const drone_real finite_t56 = finite_k50 ? 0.0 : -base_t45; /* 5 */
   (void)trig;
 
   /* results */
-  out->base.wrench.lin[0] = finite_t54;
-  out->base.wrench.lin[1] = finite_t55;
-  out->base.wrench.lin[2] = finite_t56;
-  out->base.wrench.ang[0] = finite_t59;
-  out->base.wrench.ang[1] = finite_t57;
-  out->base.wrench.ang[2] = finite_t58;
-  return ((k15 & (!finite_k53)) ? (drone_status)DRONE_NOT_POSITIVE : 0u) |
-         (finite_k53 ? (drone_status)DRONE_NOT_FINITE : 0u) |
+  out->base.wrench.lin[0] = finite_t51;
+  out->base.wrench.lin[1] = finite_t52;
+  out->base.wrench.lin[2] = finite_t53;
+  out->base.wrench.ang[0] = finite_t56;
+  out->base.wrench.ang[1] = finite_t54;
+  out->base.wrench.ang[2] = finite_t55;
+  return ((k15 & (!finite_k50)) ? (drone_status)DRONE_NOT_POSITIVE : 0u) |
+         (finite_k50 ? (drone_status)DRONE_NOT_FINITE : 0u) |
          (((bad_k19 | (1e+15 < ((t12 < 0.0) ? -t12 : t12))) | (1e+15 < ((t14 < 0.0) ? -t14 : t14)))
       ? (drone_status)DRONE_BAD_INPUT : 0u);
 }

@@ -2,7 +2,7 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:0e8d053bd77d86b0
+ * body    fnv1a:b3a9f78d95b0cad3
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -353,8 +353,8 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
    * 17  inward: rows, coupler -> coupler_joint (recursion.lua:184)
    * 18  rows: acceleration along the rows of pin (state.lua:239)
    * 19  rows: those along which no joint can move (constraints.lua:230)
-   * 20  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 21  rows: solve L nu = r, policy damp (constraints.lua:504)
+   * 20  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
+   * 21  rows: solve L nu = r, policy damp (constraints.lua:513)
    * 22  torques: J^T A nu, crank -> crank_joint (motion.lua:282)
    * 23  outward: acceleration, crank_joint -> crank (recursion.lua:222)
    * 24  outward: acceleration, coupler_joint -> coupler (recursion.lua:222)
@@ -367,195 +367,195 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
    */
   const four_bar_real s2 = trig->s[1]; /* 1 */
   const four_bar_real c2 = trig->c[1]; /* 1 */
-  const four_bar_real coupler_t1 = c2 * (0.5832384052074858 * c2
+  const four_bar_real crank_W_yy_part1 = c2 * (0.5832384052074858 * c2
       + 0.07811228641171684 * s2); /* 4 */
-  const four_bar_real D1 = 0.010000000000000002 * ((-0.0026037428803905617) - coupler_t1)
+  const four_bar_real D1 = 0.010000000000000002 * ((-0.0026037428803905617) - crank_W_yy_part1)
       + 0.009050000000000002; /* 4 */
   const four_bar_real iD1 = 1.0 / D1; /* 5 */
   const four_bar_real s1 = trig->s[0]; /* 1 */
-  const four_bar_real coupler_t2 = 0.1 * s1; /* 2 */
+  const four_bar_real coupler_minus_p_z = 0.1 * s1; /* 2 */
   const four_bar_real c1 = trig->c[0]; /* 1 */
   const four_bar_real coupler_R_xx = c1 * s2 + s1 * c2; /* 2 */
-  const four_bar_real coupler_t3 = coupler_t2 + 0.3 * coupler_R_xx; /* 3 */
+  const four_bar_real coupler_t1 = coupler_minus_p_z + 0.3 * coupler_R_xx; /* 3 */
   const four_bar_real coupler_R_xy = c1 * c2 - s1 * s2; /* 2 */
   const four_bar_real crank_a_x = in->gravity[2] * s1 - in->gravity[0] * c1; /* 6 */
   const four_bar_real crank_a_y = in->gravity[0] * s1 + in->gravity[2] * c1; /* 6 */
   const four_bar_real coupler_p_x = 0.1 * c1; /* 2 */
-  const four_bar_real coupler_t4 = coupler_p_x + 0.3 * coupler_R_xy; /* 3 */
+  const four_bar_real coupler_t2 = coupler_p_x + 0.3 * coupler_R_xy; /* 3 */
   const four_bar_real s3 = trig->s[2]; /* 1 */
   const four_bar_real c3 = trig->c[2]; /* 1 */
-  const four_bar_real crank_t5 = s3 * coupler_R_xy - c3 * coupler_R_xx; /* 14 */
-  const four_bar_real crank_t6 = c3 * coupler_R_xy + s3 * coupler_R_xx; /* 14 */
-  const four_bar_real rocker_t7 = in->gravity[0] * s3 + in->gravity[2] * c3; /* 8 */
+  const four_bar_real crank_t3 = s3 * coupler_R_xy - c3 * coupler_R_xx; /* 14 */
+  const four_bar_real crank_t4 = c3 * coupler_R_xy + s3 * coupler_R_xx; /* 14 */
+  const four_bar_real rocker_minus_a_x = in->gravity[0] * s3 + in->gravity[2] * c3; /* 8 */
   const four_bar_real rocker_a_y = in->gravity[2] * s3 - in->gravity[0] * c3; /* 8 */
-  const four_bar_real crank_ww_zz = in->qd[FOUR_BAR_CRANK_JOINT]
+  const four_bar_real crank_minus_U_xx = in->qd[FOUR_BAR_CRANK_JOINT]
       * in->qd[FOUR_BAR_CRANK_JOINT]; /* 6 */
-  const four_bar_real coupler_t8 = 0.1 * crank_ww_zz - crank_a_x; /* 7 */
-  const four_bar_real coupler_t9 = 0.1 * in->qd[FOUR_BAR_CRANK_JOINT]; /* 3 */
-  const four_bar_real coupler_t10 = c2 * (0.46460537021969106 * crank_t5)
-      + s2 * (0.09764035801464607 * crank_t5 - crank_t6); /* 15 */
-  const four_bar_real coupler_t11 = 0.1 * coupler_t10; /* 15 */
-  const four_bar_real coupler_t12 = c2 * coupler_t9; /* 3 */
-  const four_bar_real coupler_v_y = s2 * coupler_t9; /* 3 */
+  const four_bar_real coupler_t5 = 0.1 * crank_minus_U_xx - crank_a_x; /* 7 */
+  const four_bar_real coupler_t6 = 0.1 * in->qd[FOUR_BAR_CRANK_JOINT]; /* 3 */
+  const four_bar_real coupler_t7 = c2 * (0.46460537021969106 * crank_t3)
+      + s2 * (0.09764035801464607 * crank_t3 - crank_t4); /* 15 */
+  const four_bar_real coupler_t8 = 0.1 * coupler_t7; /* 15 */
+  const four_bar_real coupler_minus_v_x = c2 * coupler_t6; /* 3 */
+  const four_bar_real coupler_v_y = s2 * coupler_t6; /* 3 */
   const four_bar_real coupler_w_z = in->qd[FOUR_BAR_CRANK_JOINT]
       + in->qd[FOUR_BAR_COUPLER_JOINT]; /* 3 */
-  const four_bar_real pin_t13 = coupler_t12 + 0.3 * coupler_w_z; /* 18 */
-  const four_bar_real coupler_ww_zz = coupler_w_z * coupler_w_z; /* 7 */
-  const four_bar_real rocker_ww_zz = in->qd[FOUR_BAR_ROCKER_JOINT]
+  const four_bar_real pin_t9 = coupler_minus_v_x + 0.3 * coupler_w_z; /* 18 */
+  const four_bar_real coupler_minus_U_xx = coupler_w_z * coupler_w_z; /* 7 */
+  const four_bar_real rocker_minus_U_xx = in->qd[FOUR_BAR_ROCKER_JOINT]
       * in->qd[FOUR_BAR_ROCKER_JOINT]; /* 8 */
-  const four_bar_real coupler_t14 = 0.28 - coupler_t4; /* 3 */
-  const four_bar_real coupler_t15 = c2 * (0.46460537021969106 * crank_t6)
-      + s2 * (crank_t5 + 0.09764035801464607 * crank_t6); /* 17 */
-  const four_bar_real coupler_t16 = 0.1 * coupler_t15; /* 17 */
-  const four_bar_real coupler_t17 = s3 * coupler_t14 + c3 * coupler_t3; /* 3 */
-  const four_bar_real coupler_t18 = s3 * coupler_t3 - c3 * coupler_t14; /* 3 */
-  const four_bar_real coupler_t19 = 0.008 * coupler_ww_zz; /* 10 */
-  const four_bar_real coupler_t20 = 0.12 * coupler_ww_zz; /* 10 */
-  const four_bar_real coupler_t21 = s2 * coupler_t8 + c2 * crank_a_y; /* 7 */
-  const four_bar_real coupler_a_y = s2 * crank_a_y - c2 * coupler_t8; /* 7 */
+  const four_bar_real coupler_t10 = 0.28 - coupler_t2; /* 3 */
+  const four_bar_real coupler_t11 = c2 * (0.46460537021969106 * crank_t4)
+      + s2 * (crank_t3 + 0.09764035801464607 * crank_t4); /* 17 */
+  const four_bar_real coupler_t12 = 0.1 * coupler_t11; /* 17 */
+  const four_bar_real coupler_t13 = s3 * coupler_t10 + c3 * coupler_t1; /* 3 */
+  const four_bar_real coupler_t14 = s3 * coupler_t1 - c3 * coupler_t10; /* 3 */
+  const four_bar_real coupler_minus_f_x = 0.008 * coupler_minus_U_xx; /* 10 */
+  const four_bar_real coupler_minus_f_y = 0.12 * coupler_minus_U_xx; /* 10 */
+  const four_bar_real coupler_minus_a_x = s2 * coupler_t5 + c2 * crank_a_y; /* 7 */
+  const four_bar_real coupler_a_y = s2 * crank_a_y - c2 * coupler_t5; /* 7 */
   const four_bar_real crank_n_z = 0.09500000000000001 * crank_a_y; /* 9 */
-  const four_bar_real pin_t22 = 0.3 * coupler_ww_zz - coupler_a_y; /* 18 */
-  const four_bar_real coupler_n_z = 0.008 * coupler_a_y + 0.12 * coupler_t21; /* 10 */
-  const four_bar_real coupler_t23 = coupler_n_z - in->tau_art[FOUR_BAR_COUPLER_JOINT]; /* 13 */
-  const four_bar_real coupler_t24 = c2 * (4.882017900732303 * coupler_t23 - coupler_t19)
-      + s2 * (coupler_t20 + 0.3254678600488202 * coupler_t23); /* 13 */
-  const four_bar_real coupler_t25 = 0.1 * coupler_t24 - in->tau_art[FOUR_BAR_COUPLER_JOINT]
-      - crank_n_z; /* 13 */
-  const four_bar_real crank_t26 = 0.3 * crank_t5; /* 14 */
-  const four_bar_real coupler_t27 = 12.205044751830759 * crank_t5; /* 15 */
-  const four_bar_real rows_t28 = 79.52286282306163 * coupler_t17; /* 20 */
-  const four_bar_real pin_t29 = coupler_R_xy * coupler_v_y - coupler_R_xx * pin_t13; /* 18 */
-  const four_bar_real pin_t30 = coupler_R_xy * pin_t13 + coupler_R_xx * coupler_v_y; /* 18 */
-  const four_bar_real u1 = in->tau_art[FOUR_BAR_CRANK_JOINT] + coupler_t25; /* 14 */
-  const four_bar_real coupler_t31 = 12.205044751830759 * crank_t6; /* 17 */
-  const four_bar_real crank_t32 = 0.3 * crank_t6; /* 16 */
-  const four_bar_real pin_t33 = in->qd[FOUR_BAR_ROCKER_JOINT] * coupler_t18
-      - (c3 * pin_t30 - s3 * pin_t29); /* 18 */
-  const four_bar_real pin_t34 = c3 * pin_t29 + s3 * pin_t30
-      + in->qd[FOUR_BAR_ROCKER_JOINT] * coupler_t17; /* 18 */
-  const four_bar_real rows_t35 = 1.6000000000000003e-13 * iD1 + 3.6615134255492275e-12
+  const four_bar_real pin_t15 = 0.3 * coupler_minus_U_xx - coupler_a_y; /* 18 */
+  const four_bar_real coupler_n_z = 0.008 * coupler_a_y + 0.12 * coupler_minus_a_x; /* 10 */
+  const four_bar_real minus_u2 = coupler_n_z - in->tau_art[FOUR_BAR_COUPLER_JOINT]; /* 13 */
+  const four_bar_real crank_minus_p_f_y = c2 * (4.882017900732303 * minus_u2 - coupler_minus_f_x)
+      + s2 * (coupler_minus_f_y + 0.3254678600488202 * minus_u2); /* 13 */
+  const four_bar_real crank_minus_p_n_z = 0.1 * crank_minus_p_f_y
+      - in->tau_art[FOUR_BAR_COUPLER_JOINT] - crank_n_z; /* 13 */
+  const four_bar_real crank_t16 = 0.3 * crank_t3; /* 14 */
+  const four_bar_real rows_KD1_2 = 12.205044751830759 * crank_t3; /* 15 */
+  const four_bar_real rows_KD1_3 = 79.52286282306163 * coupler_t13; /* 20 */
+  const four_bar_real pin_t17 = coupler_R_xy * coupler_v_y - coupler_R_xx * pin_t9; /* 18 */
+  const four_bar_real pin_t18 = coupler_R_xy * pin_t9 + coupler_R_xx * coupler_v_y; /* 18 */
+  const four_bar_real u1 = in->tau_art[FOUR_BAR_CRANK_JOINT] + crank_minus_p_n_z; /* 14 */
+  const four_bar_real rows_minus_KD2_2 = 12.205044751830759 * crank_t4; /* 17 */
+  const four_bar_real crank_t19 = 0.3 * crank_t4; /* 16 */
+  const four_bar_real pin_t20 = in->qd[FOUR_BAR_ROCKER_JOINT] * coupler_t14
+      - (c3 * pin_t18 - s3 * pin_t17); /* 18 */
+  const four_bar_real pin_t21 = c3 * pin_t17 + s3 * pin_t18
+      + in->qd[FOUR_BAR_ROCKER_JOINT] * coupler_t13; /* 18 */
+  const four_bar_real rows_least = 1.6000000000000003e-13 * iD1 + 3.6615134255492275e-12
       + 4.970178926441352e-12; /* 19 */
-  const four_bar_real rows_t36 = iD1 * coupler_t11; /* 20 */
-  const four_bar_real pin_t37 = coupler_R_xx * coupler_t21 + coupler_R_xy * pin_t22; /* 18 */
-  const four_bar_real pin_t38 = coupler_R_xx * pin_t22 - coupler_R_xy * coupler_t21; /* 18 */
-  const four_bar_real pin_t39 = coupler_t18 * rocker_ww_zz - rocker_a_y
-      - (c3 * pin_t37 + s3 * pin_t38); /* 18 */
-  const four_bar_real pin_t40 = coupler_t17 * rocker_ww_zz - rocker_t7
-      - (c3 * pin_t38 - s3 * pin_t37); /* 18 */
-  const four_bar_real pin_t41 = in->b[FOUR_BAR_PIN_LIN_X]
-      + (2.0 * (in->qd[FOUR_BAR_ROCKER_JOINT] * pin_t33) - pin_t39); /* 18 */
-  const four_bar_real pin_t42 = 2.0 * (in->qd[FOUR_BAR_ROCKER_JOINT] * pin_t34) - pin_t40
+  const four_bar_real rows_minus_KD1_1 = iD1 * coupler_t8; /* 20 */
+  const four_bar_real pin_t22 = coupler_R_xx * coupler_minus_a_x + coupler_R_xy * pin_t15; /* 18 */
+  const four_bar_real pin_t23 = coupler_R_xx * pin_t15 - coupler_R_xy * coupler_minus_a_x; /* 18 */
+  const four_bar_real r1_part1 = coupler_t14 * rocker_minus_U_xx - rocker_a_y
+      - (c3 * pin_t22 + s3 * pin_t23); /* 18 */
+  const four_bar_real r2_part1 = coupler_t13 * rocker_minus_U_xx - rocker_minus_a_x
+      - (c3 * pin_t23 - s3 * pin_t22); /* 18 */
+  const four_bar_real r1_part2 = in->b[FOUR_BAR_PIN_LIN_X]
+      + (2.0 * (in->qd[FOUR_BAR_ROCKER_JOINT] * pin_t20) - r1_part1); /* 18 */
+  const four_bar_real r2_part2 = 2.0 * (in->qd[FOUR_BAR_ROCKER_JOINT] * pin_t21) - r2_part1
       - in->b[FOUR_BAR_PIN_LIN_Z]; /* 18 */
-  const four_bar_real rocker_n_z = 0.075 * rocker_t7; /* 11 */
-  const four_bar_real rocker_t43 = rocker_n_z - in->tau_art[FOUR_BAR_ROCKER_JOINT]; /* 12 */
-  const four_bar_real rows_t44 = pin_t41 + u1 * rows_t36 + coupler_t23 * coupler_t27; /* 20 */
-  const four_bar_real L1_1 = coupler_t11 * rows_t36 + crank_t26 * coupler_t27
-      + coupler_t17 * rows_t28; /* 20 */
-  const four_bar_real r1 = rows_t44 + rocker_t43 * rows_t28; /* 20 */
-  const four_bar_real rows_t45 = iD1 * coupler_t16; /* 20 */
-  const four_bar_real rows_t46 = pin_t42 + u1 * rows_t45 + coupler_t23 * coupler_t31; /* 20 */
-  const four_bar_real rows_t47 = 79.52286282306163 * coupler_t18; /* 20 */
-  const four_bar_real r2 = rocker_t43 * rows_t47 - rows_t46; /* 20 */
-  const four_bar_real L2_1 = coupler_t17 * rows_t47
-      - (coupler_t11 * rows_t45 + crank_t26 * coupler_t31); /* 20 */
-  const four_bar_real L2_2 = coupler_t16 * rows_t45 + crank_t32 * coupler_t31
-      + coupler_t18 * rows_t47; /* 20 */
-  const int rows_k48 = rows_t35 < L1_1; /* 21 */
-  const four_bar_real rows_t49 = rows_k48 ? 1.0 / L1_1 : 0.0; /* 21 */
-  const int rows_k50 = rows_t35 < L2_2; /* 21 */
-  const four_bar_real rows_t51 = 1e-06 * L2_2; /* 21 */
-  const four_bar_real rows_t52 = rows_k48 ? 1.0 : 0.0; /* 21 */
-  const four_bar_real rocker_t53 = 0.25 * in->qd[FOUR_BAR_ROCKER_JOINT]; /* 27 */
-  const four_bar_real rocker_pin_t54 = 0.28 + 0.25 * c3; /* 28 */
-  const four_bar_real rocker_t55 = s3 * rocker_t53; /* 27 */
-  const four_bar_real rocker_t56 = c3 * rocker_t53; /* 27 */
-  const four_bar_real rocker_pin_t57 = 0.25 * s3; /* 28 */
-  const four_bar_real unactuated_t58 = (in->tau_art[FOUR_BAR_COUPLER_JOINT] < 0.0)
+  const four_bar_real rocker_n_z = 0.075 * rocker_minus_a_x; /* 11 */
+  const four_bar_real minus_u3 = rocker_n_z - in->tau_art[FOUR_BAR_ROCKER_JOINT]; /* 12 */
+  const four_bar_real r1_part3 = r1_part2 + u1 * rows_minus_KD1_1 + minus_u2 * rows_KD1_2; /* 20 */
+  const four_bar_real L1_1 = coupler_t8 * rows_minus_KD1_1 + crank_t16 * rows_KD1_2
+      + coupler_t13 * rows_KD1_3; /* 20 */
+  const four_bar_real r1 = r1_part3 + minus_u3 * rows_KD1_3; /* 20 */
+  const four_bar_real rows_KD2_1 = iD1 * coupler_t12; /* 20 */
+  const four_bar_real r2_part3 = r2_part2 + u1 * rows_KD2_1 + minus_u2 * rows_minus_KD2_2; /* 20 */
+  const four_bar_real rows_KD2_3 = 79.52286282306163 * coupler_t14; /* 20 */
+  const four_bar_real r2 = minus_u3 * rows_KD2_3 - r2_part3; /* 20 */
+  const four_bar_real L2_1 = coupler_t13 * rows_KD2_3
+      - (coupler_t8 * rows_KD2_1 + crank_t16 * rows_minus_KD2_2); /* 20 */
+  const four_bar_real L2_2 = coupler_t12 * rows_KD2_1 + crank_t19 * rows_minus_KD2_2
+      + coupler_t14 * rows_KD2_3; /* 20 */
+  const int rows_reach1 = rows_least < L1_1; /* 21 */
+  const four_bar_real rows_inverse1 = rows_reach1 ? 1.0 / L1_1 : 0.0; /* 21 */
+  const int rows_reach2 = rows_least < L2_2; /* 21 */
+  const four_bar_real rows_limit2 = 1e-06 * L2_2; /* 21 */
+  const four_bar_real rows_pivot1 = rows_reach1 ? 1.0 : 0.0; /* 21 */
+  const four_bar_real rocker_t24 = 0.25 * in->qd[FOUR_BAR_ROCKER_JOINT]; /* 27 */
+  const four_bar_real rocker_pin_t25 = 0.28 + 0.25 * c3; /* 28 */
+  const four_bar_real rocker_t26 = s3 * rocker_t24; /* 27 */
+  const four_bar_real rocker_t27 = c3 * rocker_t24; /* 27 */
+  const four_bar_real rocker_pin_t28 = 0.25 * s3; /* 28 */
+  const four_bar_real unactuated_t29 = (in->tau_art[FOUR_BAR_COUPLER_JOINT] < 0.0)
       ? -in->tau_art[FOUR_BAR_COUPLER_JOINT] : in->tau_art[FOUR_BAR_COUPLER_JOINT]; /* 29 */
-  const four_bar_real unactuated_t59 = (in->tau_art[FOUR_BAR_ROCKER_JOINT] < 0.0)
+  const four_bar_real unactuated_t30 = (in->tau_art[FOUR_BAR_ROCKER_JOINT] < 0.0)
       ? -in->tau_art[FOUR_BAR_ROCKER_JOINT] : in->tau_art[FOUR_BAR_ROCKER_JOINT]; /* 29 */
-  const int finite_k60 = four_bar_probe(&c3); /* 30 */
-  const int finite_k61 = four_bar_probe(&s3); /* 30 */
-  const int finite_k62 = four_bar_probe(&coupler_R_xy); /* 30 */
-  const int finite_k63 = four_bar_probe(&coupler_R_xx); /* 30 */
-  const four_bar_real rows_t64 = L2_1 * rows_t49; /* 21 */
-  const four_bar_real rows_t65 = L2_1 * rows_t64 - L2_2; /* 21 */
-  const four_bar_real rows_t66 = rows_k50 ? -(rows_t65 / L2_2) : 0.0; /* 21 */
-  const four_bar_real pivot_min_t67 = (rows_t66 < rows_t52) ? rows_t66 : rows_t52; /* 26 */
-  const four_bar_real rows_t68 = rows_t65 + rows_t51; /* 21 */
-  const int rows_k69 = -rows_t65 < rows_t51; /* 21 */
-  const four_bar_real rows_t70 = rows_k69 ? rows_t68 * rows_t68 - rows_t65 * rows_t51
-      : -rows_t65; /* 21 */
-  const four_bar_real rows_t71 = (rows_k50 ? (rows_k69 ? rows_t51 : 1.0) / rows_t70 : 0.0)
-      * (r1 * rows_t64 - r2); /* 21 */
-  const four_bar_real nu1 = r1 * rows_t49 + rows_t64 * rows_t71; /* 21 */
-  const four_bar_real crank_t72 = coupler_t11 * nu1 - u1 + coupler_t16 * rows_t71; /* 22 */
-  const four_bar_real crank_t73 = crank_t26 * nu1 - coupler_t23 + crank_t32 * rows_t71; /* 22 */
-  const four_bar_real crank_t74 = coupler_t18 * rows_t71
-      - (coupler_t17 * nu1 - rocker_t43); /* 22 */
-  const four_bar_real crank_t75 = iD1 * crank_t72; /* 23 */
-  const four_bar_real rocker_t76 = 79.52286282306163 * crank_t74; /* 25 */
-  const four_bar_real coupler_t77 = 0.1 * crank_t75; /* 24 */
-  const four_bar_real coupler_t78 = 0.12 * (c2 * coupler_t77) + 0.008 * (s2 * coupler_t77); /* 24 */
-  const four_bar_real qdd2 = 40.68348250610253 * (crank_t73
-      + (0.024579999999999998 * crank_t75 + coupler_t78)); /* 24 */
-  const int finite_k79 = four_bar_probe((const four_bar_real *)(const void *)in + 10)
+  const int finite_k31 = four_bar_probe(&c3); /* 30 */
+  const int finite_k32 = four_bar_probe(&s3); /* 30 */
+  const int finite_k33 = four_bar_probe(&coupler_R_xy); /* 30 */
+  const int finite_k34 = four_bar_probe(&coupler_R_xx); /* 30 */
+  const four_bar_real rows_l2_1 = L2_1 * rows_inverse1; /* 21 */
+  const four_bar_real minus_d_2 = L2_1 * rows_l2_1 - L2_2; /* 21 */
+  const four_bar_real rows_pivot2 = rows_reach2 ? -(minus_d_2 / L2_2) : 0.0; /* 21 */
+  const four_bar_real pivot_min_t35 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
+      : rows_pivot1; /* 26 */
+  const four_bar_real rows_lacks2 = minus_d_2 + rows_limit2; /* 21 */
+  const int rows_low2 = -minus_d_2 < rows_limit2; /* 21 */
+  const four_bar_real rows_t36 = rows_low2 ? rows_lacks2 * rows_lacks2 - minus_d_2 * rows_limit2
+      : -minus_d_2; /* 21 */
+  const four_bar_real minus_nu2 = (rows_reach2 ? (rows_low2 ? rows_limit2 : 1.0) / rows_t36 : 0.0)
+      * (r1 * rows_l2_1 - r2); /* 21 */
+  const four_bar_real nu1 = r1 * rows_inverse1 + rows_l2_1 * minus_nu2; /* 21 */
+  const four_bar_real crank_t37 = coupler_t8 * nu1 - u1 + coupler_t12 * minus_nu2; /* 22 */
+  const four_bar_real crank_t38 = crank_t16 * nu1 - minus_u2 + crank_t19 * minus_nu2; /* 22 */
+  const four_bar_real crank_t39 = coupler_t14 * minus_nu2 - (coupler_t13 * nu1 - minus_u3); /* 22 */
+  const four_bar_real minus_qdd1 = iD1 * crank_t37; /* 23 */
+  const four_bar_real minus_qdd3 = 79.52286282306163 * crank_t39; /* 25 */
+  const four_bar_real coupler_t40 = 0.1 * minus_qdd1; /* 24 */
+  const four_bar_real coupler_t41 = 0.12 * (c2 * coupler_t40) + 0.008 * (s2 * coupler_t40); /* 24 */
+  const four_bar_real qdd2 = 40.68348250610253 * (crank_t38
+      + (0.024579999999999998 * minus_qdd1 + coupler_t41)); /* 24 */
+  const int finite_k42 = four_bar_probe((const four_bar_real *)(const void *)in + 10)
       | (four_bar_probe((const four_bar_real *)(const void *)in + 9)
-      | (four_bar_probe(&rows_t71)
+      | (four_bar_probe(&minus_nu2)
       | (four_bar_probe(&nu1)
-      | (four_bar_probe(&rocker_t76)
+      | (four_bar_probe(&minus_qdd3)
       | (four_bar_probe(&qdd2)
-      | (four_bar_probe(&crank_t75)
+      | (four_bar_probe(&minus_qdd1)
       | four_bar_probe_14((const four_bar_real *)(const void *)in))))))); /* 30 */
-  const int finite_k80 = four_bar_probe(&pin_t30)
-      | (four_bar_probe(&pin_t29) | (four_bar_probe((const four_bar_real *)(const void *)in + 5)
-      | (four_bar_probe(&rocker_t56)
-      | (four_bar_probe(&rocker_t55)
-      | (four_bar_probe(&pivot_min_t67)
-      | (four_bar_probe((const four_bar_real *)(const void *)in + 11) | finite_k79)))))); /* 30 */
-  const int finite_k81 = four_bar_probe(&coupler_t4)
-      | (finite_k60
-      | (finite_k61
-      | (finite_k61
-      | (finite_k60
-      | (four_bar_probe(&rocker_pin_t57)
-      | (four_bar_probe(&rocker_pin_t54)
-      | (four_bar_probe(&coupler_w_z) | finite_k80))))))); /* 30 */
-  const int finite_k82 = finite_k62
-      | (finite_k63
-      | (finite_k63 | (finite_k62 | (four_bar_probe(&coupler_t3) | finite_k81)))); /* 30 */
-  const four_bar_real finite_t83 = finite_k82 ? 0.0 : in->tau_art[FOUR_BAR_CRANK_JOINT]; /* 30 */
-  const four_bar_real finite_t84 = finite_k82 ? 0.0 : in->tau_art[FOUR_BAR_COUPLER_JOINT]; /* 30 */
-  const four_bar_real finite_t85 = finite_k82 ? 0.0 : in->tau_art[FOUR_BAR_ROCKER_JOINT]; /* 30 */
-  const int finite_k86 = !finite_k82; /* 30 */
+  const int finite_k43 = four_bar_probe(&pin_t18)
+      | (four_bar_probe(&pin_t17) | (four_bar_probe((const four_bar_real *)(const void *)in + 5)
+      | (four_bar_probe(&rocker_t27)
+      | (four_bar_probe(&rocker_t26)
+      | (four_bar_probe(&pivot_min_t35)
+      | (four_bar_probe((const four_bar_real *)(const void *)in + 11) | finite_k42)))))); /* 30 */
+  const int finite_k44 = four_bar_probe(&coupler_t2)
+      | (finite_k31
+      | (finite_k32
+      | (finite_k32
+      | (finite_k31
+      | (four_bar_probe(&rocker_pin_t28)
+      | (four_bar_probe(&rocker_pin_t25)
+      | (four_bar_probe(&coupler_w_z) | finite_k43))))))); /* 30 */
+  const int finite_k45 = finite_k33
+      | (finite_k34
+      | (finite_k34 | (finite_k33 | (four_bar_probe(&coupler_t1) | finite_k44)))); /* 30 */
+  const four_bar_real finite_t46 = finite_k45 ? 0.0 : in->tau_art[FOUR_BAR_CRANK_JOINT]; /* 30 */
+  const four_bar_real finite_t47 = finite_k45 ? 0.0 : in->tau_art[FOUR_BAR_COUPLER_JOINT]; /* 30 */
+  const four_bar_real finite_t48 = finite_k45 ? 0.0 : in->tau_art[FOUR_BAR_ROCKER_JOINT]; /* 30 */
+  const int finite_k49 = !finite_k45; /* 30 */
 
   /* results */
-  out->qdd[FOUR_BAR_CRANK_JOINT] = -crank_t75;
+  out->qdd[FOUR_BAR_CRANK_JOINT] = -minus_qdd1;
   out->qdd[FOUR_BAR_COUPLER_JOINT] = qdd2;
-  out->qdd[FOUR_BAR_ROCKER_JOINT] = -rocker_t76;
+  out->qdd[FOUR_BAR_ROCKER_JOINT] = -minus_qdd3;
   out->nu[FOUR_BAR_PIN_LIN_X] = nu1;
-  out->nu[FOUR_BAR_PIN_LIN_Z] = -rows_t71;
-  out->tau_ctrl[FOUR_BAR_CRANK_JOINT] = finite_t83;
+  out->nu[FOUR_BAR_PIN_LIN_Z] = -minus_nu2;
+  out->tau_ctrl[FOUR_BAR_CRANK_JOINT] = finite_t46;
   out->tau_ctrl[FOUR_BAR_COUPLER_JOINT] = 0.0;
   out->tau_ctrl[FOUR_BAR_ROCKER_JOINT] = 0.0;
-  out->tau_unactuated.coupler_joint = finite_t84;
-  out->tau_unactuated.rocker_joint = finite_t85;
-  out->pivot_min = pivot_min_t67;
-  out->twist.rocker_pin.lin[0] = -rocker_t55;
+  out->tau_unactuated.coupler_joint = finite_t47;
+  out->tau_unactuated.rocker_joint = finite_t48;
+  out->pivot_min = pivot_min_t35;
+  out->twist.rocker_pin.lin[0] = -rocker_t26;
   out->twist.rocker_pin.lin[1] = 0.0;
-  out->twist.rocker_pin.lin[2] = -rocker_t56;
+  out->twist.rocker_pin.lin[2] = -rocker_t27;
   out->twist.rocker_pin.ang[0] = 0.0;
   out->twist.rocker_pin.ang[1] = in->qd[FOUR_BAR_ROCKER_JOINT];
   out->twist.rocker_pin.ang[2] = 0.0;
-  out->twist.coupler_pin.lin[0] = pin_t29;
+  out->twist.coupler_pin.lin[0] = pin_t17;
   out->twist.coupler_pin.lin[1] = 0.0;
-  out->twist.coupler_pin.lin[2] = -pin_t30;
+  out->twist.coupler_pin.lin[2] = -pin_t18;
   out->twist.coupler_pin.ang[0] = 0.0;
   out->twist.coupler_pin.ang[1] = coupler_w_z;
   out->twist.coupler_pin.ang[2] = 0.0;
-  out->pose.rocker_pin.p[0] = rocker_pin_t54;
+  out->pose.rocker_pin.p[0] = rocker_pin_t25;
   out->pose.rocker_pin.p[1] = 0.0;
-  out->pose.rocker_pin.p[2] = -rocker_pin_t57;
+  out->pose.rocker_pin.p[2] = -rocker_pin_t28;
   out->pose.rocker_pin.R[0][0] = c3;
   out->pose.rocker_pin.R[0][1] = 0.0;
   out->pose.rocker_pin.R[0][2] = s3;
@@ -565,9 +565,9 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
   out->pose.rocker_pin.R[2][0] = -s3;
   out->pose.rocker_pin.R[2][1] = 0.0;
   out->pose.rocker_pin.R[2][2] = c3;
-  out->pose.coupler_pin.p[0] = coupler_t4;
+  out->pose.coupler_pin.p[0] = coupler_t2;
   out->pose.coupler_pin.p[1] = 0.0;
-  out->pose.coupler_pin.p[2] = -coupler_t3;
+  out->pose.coupler_pin.p[2] = -coupler_t1;
   out->pose.coupler_pin.R[0][0] = coupler_R_xy;
   out->pose.coupler_pin.R[0][1] = 0.0;
   out->pose.coupler_pin.R[0][2] = coupler_R_xx;
@@ -577,11 +577,11 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
   out->pose.coupler_pin.R[2][0] = -coupler_R_xx;
   out->pose.coupler_pin.R[2][1] = 0.0;
   out->pose.coupler_pin.R[2][2] = coupler_R_xy;
-  return ((((!rows_k48) | ((!rows_k50) | (rows_k50 & rows_k69))) & finite_k86)
+  return ((((!rows_reach1) | ((!rows_reach2) | (rows_reach2 & rows_low2))) & finite_k49)
       ? (four_bar_status)FOUR_BAR_SINGULAR : 0u) |
-         ((((1e-12 * unactuated_t58 < unactuated_t58) | (1e-12 * unactuated_t59 < unactuated_t59))
-      & finite_k86) ? (four_bar_status)FOUR_BAR_UNACTUATED : 0u) |
-         (finite_k82 ? (four_bar_status)FOUR_BAR_NOT_FINITE : 0u) |
+         ((((1e-12 * unactuated_t29 < unactuated_t29) | (1e-12 * unactuated_t30 < unactuated_t30))
+      & finite_k49) ? (four_bar_status)FOUR_BAR_UNACTUATED : 0u) |
+         (finite_k45 ? (four_bar_status)FOUR_BAR_NOT_FINITE : 0u) |
          (((((100000.0 < in->q[FOUR_BAR_CRANK_JOINT])
       | (in->q[FOUR_BAR_CRANK_JOINT] < (-100000.0)))
       | ((100000.0 < in->q[FOUR_BAR_COUPLER_JOINT])
@@ -619,28 +619,28 @@ four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_
   const four_bar_real crank_a_y = in->gravity[0] * s1 + in->gravity[2] * c1; /* 2 */
   const four_bar_real s2 = trig->s[1]; /* 1 */
   const four_bar_real c2 = trig->c[1]; /* 1 */
-  const four_bar_real coupler_t1 = c2 * crank_a_y - s2 * crank_a_x; /* 3 */
+  const four_bar_real coupler_minus_a_x = c2 * crank_a_y - s2 * crank_a_x; /* 3 */
   const four_bar_real coupler_a_y = c2 * crank_a_x + s2 * crank_a_y; /* 3 */
-  const four_bar_real coupler_n_z = 0.008 * coupler_a_y + 0.12 * coupler_t1; /* 6 */
+  const four_bar_real coupler_n_z = 0.008 * coupler_a_y + 0.12 * coupler_minus_a_x; /* 6 */
   const four_bar_real crank_n_z = 0.09500000000000001 * crank_a_y; /* 5 */
   const four_bar_real crank_n_sum_z = crank_n_z + coupler_n_z; /* 8 */
   const four_bar_real s3 = trig->s[2]; /* 1 */
   const four_bar_real c3 = trig->c[2]; /* 1 */
-  const four_bar_real rocker_t2 = in->gravity[0] * s3 + in->gravity[2] * c3; /* 4 */
-  const four_bar_real rocker_n_z = 0.075 * rocker_t2; /* 7 */
-  const int finite_k3 = four_bar_probe(&rocker_n_z)
+  const four_bar_real rocker_minus_a_x = in->gravity[0] * s3 + in->gravity[2] * c3; /* 4 */
+  const four_bar_real rocker_n_z = 0.075 * rocker_minus_a_x; /* 7 */
+  const int finite_k1 = four_bar_probe(&rocker_n_z)
       | (four_bar_probe(&coupler_n_z)
       | (four_bar_probe(&crank_n_sum_z)
       | four_bar_probe_6((const four_bar_real *)(const void *)in))); /* 9 */
-  const four_bar_real finite_t4 = finite_k3 ? 0.0 : crank_n_sum_z; /* 9 */
-  const four_bar_real finite_t5 = finite_k3 ? 0.0 : rocker_n_z; /* 9 */
-  const four_bar_real finite_t6 = finite_k3 ? 0.0 : coupler_n_z; /* 9 */
+  const four_bar_real finite_t2 = finite_k1 ? 0.0 : crank_n_sum_z; /* 9 */
+  const four_bar_real finite_t3 = finite_k1 ? 0.0 : rocker_n_z; /* 9 */
+  const four_bar_real finite_t4 = finite_k1 ? 0.0 : coupler_n_z; /* 9 */
 
   /* results */
-  out->tau[FOUR_BAR_CRANK_JOINT] = finite_t4;
-  out->tau[FOUR_BAR_COUPLER_JOINT] = finite_t6;
-  out->tau[FOUR_BAR_ROCKER_JOINT] = finite_t5;
-  return (finite_k3 ? (four_bar_status)FOUR_BAR_NOT_FINITE : 0u) |
+  out->tau[FOUR_BAR_CRANK_JOINT] = finite_t2;
+  out->tau[FOUR_BAR_COUPLER_JOINT] = finite_t4;
+  out->tau[FOUR_BAR_ROCKER_JOINT] = finite_t3;
+  return (finite_k1 ? (four_bar_status)FOUR_BAR_NOT_FINITE : 0u) |
          (((((100000.0 < in->q[FOUR_BAR_CRANK_JOINT])
       | (in->q[FOUR_BAR_CRANK_JOINT] < (-100000.0)))
       | ((100000.0 < in->q[FOUR_BAR_COUPLER_JOINT])

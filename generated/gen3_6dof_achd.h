@@ -2,7 +2,7 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:cc02b3ce043f07c6
+ * body    fnv1a:26b77aa7a8243a4a
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -525,17 +525,17 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 15  rows: axis of joint_5 in the frame of forearm_link (middle.lua:34)
    * 16  rows: axis of joint_6 in the frame of forearm_link (middle.lua:34)
    * 17  rows: the acceleration of bracelet_link that they demand (rows_first.lua:116)
-   * 18  inward: acceleration, bracelet_link -> joint_6 (middle.lua:58)
-   * 19  inward: acceleration, spherical_wrist_2_link -> joint_5 (middle.lua:58)
-   * 20  inward: acceleration, spherical_wrist_1_link -> joint_4 (middle.lua:58)
-   * 21  rows: accelerations from the base and from the tool, where they meet (middle.lua:70)
-   * 22  rows: their equations J qdd = c, made orthogonal (null_space.lua:303)
+   * 18  inward: acceleration, bracelet_link -> joint_6 (middle.lua:60)
+   * 19  inward: acceleration, spherical_wrist_2_link -> joint_5 (middle.lua:60)
+   * 20  inward: acceleration, spherical_wrist_1_link -> joint_4 (middle.lua:60)
+   * 21  rows: accelerations from the base and from the tool, where they meet (middle.lua:72)
+   * 22  rows: their equations J qdd = c, made orthogonal (null_space.lua:316)
    * 23  rows: test whether they are far from singular (rows_first.lua:506)
-   * 24  rows: accelerations x that satisfy them, J x = c (null_space.lua:363)
-   * 25  outward: acceleration, joint_2 -> bicep_link (middle.lua:84)
-   * 26  inward: acceleration, spherical_wrist_2_link -> joint_5 (middle.lua:91)
-   * 27  inward: acceleration, spherical_wrist_1_link -> joint_4 (middle.lua:91)
-   * 28  inward: acceleration, forearm_link -> joint_3 (middle.lua:91)
+   * 24  rows: accelerations x that satisfy them, J x = c (null_space.lua:377)
+   * 25  outward: acceleration, joint_2 -> bicep_link (middle.lua:86)
+   * 26  inward: acceleration, spherical_wrist_2_link -> joint_5 (middle.lua:95)
+   * 27  inward: acceleration, spherical_wrist_1_link -> joint_4 (middle.lua:95)
+   * 28  inward: acceleration, forearm_link -> joint_3 (middle.lua:95)
    * 29  outward: forces of shoulder_link (state.lua:180)
    * 30  outward: forces of bicep_link (state.lua:180)
    * 31  outward: forces of forearm_link (state.lua:180)
@@ -548,7 +548,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 38  inward: forces, forearm_link -> joint_3 (motion.lua:282)
    * 39  inward: forces, bicep_link -> joint_2 (motion.lua:282)
    * 40  inward: forces, shoulder_link -> joint_1 (motion.lua:282)
-   * 41  rows: their forces nu (null_space.lua:406)
+   * 41  rows: their forces nu (null_space.lua:420)
    * 42  output: pivot_min (outputs.lua:172)
    * 43  test: are all inputs within their ranges? (status.lua:115)
    * 44  inward: composite inertia, bracelet_link -> joint_6 (joint.lua:95)
@@ -583,8 +583,8 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 73  joint space: K = L^-T J^T A (joint.lua:133)
    * 74  rows: acceleration along the rows of tool (state.lua:239)
    * 75  rows: those along which no joint can move (constraints.lua:230)
-   * 76  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 77  rows: solve L nu = r, policy damp (constraints.lua:504)
+   * 76  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
+   * 77  rows: solve L nu = r, policy damp (constraints.lua:513)
    * 78  torques: J^T A nu (achd.lua:21)
    * 79  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 80  output: pivot_min (outputs.lua:172)
@@ -596,1756 +596,1989 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real c2 = trig->c[1]; /* 1 */
   const gen3_6dof_real shoulder_t2 = 0.001 * c2; /* 13 */
   const gen3_6dof_real s3 = trig->s[2]; /* 1 */
-  const gen3_6dof_real bicep_t3 = 0.41 * s3; /* 14 */
+  const gen3_6dof_real bicep_minus_lever_y = 0.41 * s3; /* 14 */
   const gen3_6dof_real c3 = trig->c[2]; /* 1 */
-  const gen3_6dof_real rows_B1_1 = s3 * shoulder_t1 + c3 * shoulder_t2; /* 13 */
-  const gen3_6dof_real shoulder_t4 = s3 * shoulder_t2 - c3 * shoulder_t1; /* 13 */
-  const gen3_6dof_real rows_B1_2 = 0.41 * c3; /* 14 */
+  const gen3_6dof_real shoulder_lever_x = s3 * shoulder_t1 + c3 * shoulder_t2; /* 13 */
+  const gen3_6dof_real shoulder_minus_lever_y = s3 * shoulder_t2 - c3 * shoulder_t1; /* 13 */
+  const gen3_6dof_real bicep_lever_x = 0.41 * c3; /* 14 */
   const gen3_6dof_real forearm_R_zx = c2 * s3 - s2 * c3; /* 3 */
   const gen3_6dof_real c4 = trig->c[3]; /* 1 */
-  const gen3_6dof_real rows_B1_5 = 0.31436 * c4; /* 15 */
-  const gen3_6dof_real rows_t5 = rows_B1_1 * rows_B1_1 + rows_B1_2 * rows_B1_2
-      + rows_B1_5 * rows_B1_5; /* 22 */
+  const gen3_6dof_real spherical_wrist_2_lever_x = 0.31436 * c4; /* 15 */
+  const gen3_6dof_real d_1_part1 = shoulder_lever_x * shoulder_lever_x
+      + bicep_lever_x * bicep_lever_x
+      + spherical_wrist_2_lever_x * spherical_wrist_2_lever_x; /* 22 */
   const gen3_6dof_real s4 = trig->s[3]; /* 1 */
   const gen3_6dof_real s5 = trig->s[4]; /* 1 */
-  const gen3_6dof_real bracelet_t6 = s4 * s5; /* 16 */
-  const gen3_6dof_real rows_B4_6 = c4 * s5; /* 16 */
-  const gen3_6dof_real bracelet_t7 = 0.0003501 * s5; /* 16 */
+  const gen3_6dof_real bracelet_axis_z = s4 * s5; /* 16 */
+  const gen3_6dof_real bracelet_axis_x = c4 * s5; /* 16 */
+  const gen3_6dof_real bracelet_minus_lever_y = 0.0003501 * s5; /* 16 */
   const gen3_6dof_real c5 = trig->c[4]; /* 1 */
-  const gen3_6dof_real bracelet_t8 = 0.0003501 * c5; /* 16 */
-  const gen3_6dof_real rows_B1_6 = 0.31436 * bracelet_t6 - c4 * bracelet_t8; /* 16 */
-  const gen3_6dof_real bracelet_t9 = s4 * bracelet_t8 + 0.31436 * rows_B4_6; /* 16 */
-  const gen3_6dof_real d_1 = rows_t5 + rows_B1_6 * rows_B1_6; /* 22 */
-  const gen3_6dof_real rows_B3_1 = 0.41 * s2; /* 13 */
-  const gen3_6dof_real rows_B3_5 = 0.31436 * s4; /* 15 */
-  const gen3_6dof_real rows_t10 = rows_B1_6 * bracelet_t9
-      - (rows_B3_1 * rows_B1_1 + rows_B1_5 * rows_B3_5); /* 22 */
-  const gen3_6dof_real rows_t11 = rows_B1_1 * shoulder_t4 + rows_B1_2 * bicep_t3
-      + bracelet_t7 * rows_B1_6; /* 22 */
+  const gen3_6dof_real bracelet_t3 = 0.0003501 * c5; /* 16 */
+  const gen3_6dof_real bracelet_lever_x = 0.31436 * bracelet_axis_z - c4 * bracelet_t3; /* 16 */
+  const gen3_6dof_real bracelet_minus_lever_z = s4 * bracelet_t3
+      + 0.31436 * bracelet_axis_x; /* 16 */
+  const gen3_6dof_real d_1 = d_1_part1 + bracelet_lever_x * bracelet_lever_x; /* 22 */
+  const gen3_6dof_real shoulder_lever_z = 0.41 * s2; /* 13 */
+  const gen3_6dof_real spherical_wrist_2_lever_z = 0.31436 * s4; /* 15 */
+  const gen3_6dof_real rows_t4 = bracelet_lever_x * bracelet_minus_lever_z
+      - (shoulder_lever_z * shoulder_lever_x
+      + spherical_wrist_2_lever_x * spherical_wrist_2_lever_z); /* 22 */
+  const gen3_6dof_real rows_t5 = shoulder_lever_x * shoulder_minus_lever_y
+      + bicep_lever_x * bicep_minus_lever_y + bracelet_minus_lever_y * bracelet_lever_x; /* 22 */
   const gen3_6dof_real s1 = trig->s[0]; /* 1 */
   const gen3_6dof_real c1 = trig->c[0]; /* 1 */
   const gen3_6dof_real shoulder_a_x = in->gravity[1] * s1 - in->gravity[0] * c1; /* 7 */
   const gen3_6dof_real bicep_w_x = in->qd[GEN3_6DOF_JOINT_1] * c2; /* 8 */
-  const gen3_6dof_real bicep_t12 = in->qd[GEN3_6DOF_JOINT_1] * s2; /* 8 */
-  const gen3_6dof_real forearm_w_x = c3 * bicep_t12 - s3 * bicep_w_x; /* 9 */
-  const gen3_6dof_real forearm_t13 = c3 * bicep_w_x + s3 * bicep_t12; /* 9 */
+  const gen3_6dof_real bicep_minus_w_y = in->qd[GEN3_6DOF_JOINT_1] * s2; /* 8 */
+  const gen3_6dof_real forearm_w_x = c3 * bicep_minus_w_y - s3 * bicep_w_x; /* 9 */
+  const gen3_6dof_real forearm_minus_w_y = c3 * bicep_w_x + s3 * bicep_minus_w_y; /* 9 */
   const gen3_6dof_real forearm_w_z = in->qd[GEN3_6DOF_JOINT_3] - in->qd[GEN3_6DOF_JOINT_2]; /* 9 */
-  const gen3_6dof_real rows_t14 = rows_B4_6 * rows_B1_6
-      - (forearm_R_zx * rows_B1_1 + s4 * rows_B1_5); /* 22 */
-  const gen3_6dof_real bicep_t15 = bicep_w_x * bicep_t12; /* 8 */
+  const gen3_6dof_real rows_t6 = bracelet_axis_x * bracelet_lever_x
+      - (forearm_R_zx * shoulder_lever_x + s4 * spherical_wrist_2_lever_x); /* 22 */
+  const gen3_6dof_real bicep_minus_U_xy = bicep_w_x * bicep_minus_w_y; /* 8 */
   const gen3_6dof_real spherical_wrist_1_w_x = c4 * forearm_w_x + s4 * forearm_w_z; /* 10 */
   const gen3_6dof_real spherical_wrist_1_w_y = c4 * forearm_w_z - s4 * forearm_w_x; /* 10 */
   const gen3_6dof_real s6 = trig->s[5]; /* 1 */
   const gen3_6dof_real c6 = trig->c[5]; /* 1 */
-  const gen3_6dof_real spherical_wrist_1_w_z = in->qd[GEN3_6DOF_JOINT_4] + forearm_t13; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_w_z = in->qd[GEN3_6DOF_JOINT_4]
+      + forearm_minus_w_y; /* 10 */
   const gen3_6dof_real forearm_ww_zz = forearm_w_z * forearm_w_z; /* 9 */
-  const gen3_6dof_real rows_t16 = 1.0 / d_1; /* 22 */
-  const gen3_6dof_real rows_t17 = rows_t16 * rows_t11; /* 22 */
-  const gen3_6dof_real rows_t18 = rows_t16 * rows_t10; /* 22 */
-  const gen3_6dof_real rows_t19 = rows_t16 * rows_t14; /* 22 */
+  const gen3_6dof_real rows_inverse_d_1 = 1.0 / d_1; /* 22 */
+  const gen3_6dof_real rows_minus_l2_1 = rows_inverse_d_1 * rows_t5; /* 22 */
+  const gen3_6dof_real rows_minus_l3_1 = rows_inverse_d_1 * rows_t4; /* 22 */
+  const gen3_6dof_real rows_l4_1 = rows_inverse_d_1 * rows_t6; /* 22 */
   const gen3_6dof_real bicep_a_x = in->gravity[2] * c2 - s2 * shoulder_a_x; /* 8 */
-  const gen3_6dof_real bicep_t20 = c2 * shoulder_a_x + in->gravity[2] * s2; /* 8 */
-  const gen3_6dof_real bicep_ww_yy = bicep_t12 * bicep_t12; /* 8 */
-  const gen3_6dof_real bicep_t21 = in->qd[GEN3_6DOF_JOINT_2] * bicep_t12; /* 8 */
+  const gen3_6dof_real bicep_minus_a_y = c2 * shoulder_a_x + in->gravity[2] * s2; /* 8 */
+  const gen3_6dof_real bicep_ww_yy = bicep_minus_w_y * bicep_minus_w_y; /* 8 */
+  const gen3_6dof_real bicep_minus_wd_x = in->qd[GEN3_6DOF_JOINT_2] * bicep_minus_w_y; /* 8 */
   const gen3_6dof_real bicep_ww_zz = in->qd[GEN3_6DOF_JOINT_2] * in->qd[GEN3_6DOF_JOINT_2]; /* 8 */
-  const gen3_6dof_real bicep_t22 = bicep_ww_yy + bicep_ww_zz; /* 8 */
+  const gen3_6dof_real bicep_minus_U_xx = bicep_ww_yy + bicep_ww_zz; /* 8 */
   const gen3_6dof_real shoulder_a_y = in->gravity[0] * s1 + in->gravity[1] * c1; /* 7 */
-  const gen3_6dof_real shoulder_t23 = 3.1671e-05 * shoulder_a_y
+  const gen3_6dof_real shoulder_minus_n_z = 3.1671e-05 * shoulder_a_y
       + 0.006637752 * shoulder_a_x; /* 29 */
-  const gen3_6dof_real forearm_t24 = bicep_a_x + 0.41 * bicep_t22; /* 9 */
-  const gen3_6dof_real bicep_t25 = 1.349298234 * bicep_t22; /* 30 */
-  const gen3_6dof_real spherical_wrist_2_t26 = s5 * spherical_wrist_1_w_z
+  const gen3_6dof_real forearm_t7 = bicep_a_x + 0.41 * bicep_minus_U_xx; /* 9 */
+  const gen3_6dof_real bicep_f_x_part1 = 1.349298234 * bicep_minus_U_xx; /* 30 */
+  const gen3_6dof_real spherical_wrist_2_minus_w_x = s5 * spherical_wrist_1_w_z
       - c5 * spherical_wrist_1_w_x; /* 11 */
   const gen3_6dof_real spherical_wrist_1_ww_zz = spherical_wrist_1_w_z
       * spherical_wrist_1_w_z; /* 10 */
-  const gen3_6dof_real spherical_wrist_2_t27 = s5 * spherical_wrist_1_w_x
+  const gen3_6dof_real spherical_wrist_2_minus_w_y = s5 * spherical_wrist_1_w_x
       + c5 * spherical_wrist_1_w_z; /* 11 */
   const gen3_6dof_real spherical_wrist_2_w_z = in->qd[GEN3_6DOF_JOINT_5]
       + spherical_wrist_1_w_y; /* 11 */
   const gen3_6dof_real bracelet_w_x = s6 * spherical_wrist_2_w_z
-      - c6 * spherical_wrist_2_t26; /* 12 */
-  const gen3_6dof_real bracelet_w_y = s6 * spherical_wrist_2_t26
+      - c6 * spherical_wrist_2_minus_w_x; /* 12 */
+  const gen3_6dof_real bracelet_w_y = s6 * spherical_wrist_2_minus_w_x
       + c6 * spherical_wrist_2_w_z; /* 12 */
   const gen3_6dof_real spherical_wrist_2_ww_zz = spherical_wrist_2_w_z
       * spherical_wrist_2_w_z; /* 11 */
-  const gen3_6dof_real spherical_wrist_1_t28 = in->qd[GEN3_6DOF_JOINT_4]
+  const gen3_6dof_real spherical_wrist_1_wd_x_part1 = in->qd[GEN3_6DOF_JOINT_4]
       * spherical_wrist_1_w_y; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_t29 = in->qd[GEN3_6DOF_JOINT_4]
+  const gen3_6dof_real spherical_w_minus_wd_y_part1 = in->qd[GEN3_6DOF_JOINT_4]
       * spherical_wrist_1_w_x; /* 10 */
   const gen3_6dof_real spherical_wrist_1_ww_xx = spherical_wrist_1_w_x
       * spherical_wrist_1_w_x; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_t30 = spherical_wrist_1_w_x
+  const gen3_6dof_real spherical_wrist_1_t8 = spherical_wrist_1_w_x
       * spherical_wrist_1_w_y; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_t31 = spherical_wrist_1_w_x
+  const gen3_6dof_real spherical_wrist_1_t9 = spherical_wrist_1_w_x
       * spherical_wrist_1_w_z; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_t32 = spherical_wrist_1_w_y
+  const gen3_6dof_real spherical_wrist_1_t10 = spherical_wrist_1_w_y
       * spherical_wrist_1_w_z; /* 10 */
   const gen3_6dof_real spherical_wrist_1_ww_yy = spherical_wrist_1_w_y
       * spherical_wrist_1_w_y; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_t33 = spherical_wrist_1_ww_xx
+  const gen3_6dof_real spherical_wrist_1_minus_U_yy = spherical_wrist_1_ww_xx
       + spherical_wrist_1_ww_zz; /* 10 */
-  const gen3_6dof_real forearm_t34 = 0.41 * bicep_t15 - bicep_t20; /* 9 */
+  const gen3_6dof_real forearm_t11 = 0.41 * bicep_minus_U_xy - bicep_minus_a_y; /* 9 */
   const gen3_6dof_real forearm_ww_xx = forearm_w_x * forearm_w_x; /* 9 */
-  const gen3_6dof_real bracelet_w_z = in->qd[GEN3_6DOF_JOINT_6] + spherical_wrist_2_t27; /* 12 */
-  const gen3_6dof_real forearm_t35 = forearm_w_x * forearm_t13; /* 9 */
-  const gen3_6dof_real rows_t36 = rows_B1_1 * rows_t17 - shoulder_t4; /* 22 */
-  const gen3_6dof_real rows_t37 = shoulder_t4 * shoulder_t4 + bicep_t3 * bicep_t3
-      + bracelet_t7 * bracelet_t7; /* 22 */
-  const gen3_6dof_real rows_t38 = rows_B1_2 * rows_t17 - bicep_t3; /* 22 */
-  const gen3_6dof_real rows_t39 = rows_B1_6 * rows_t17 - bracelet_t7; /* 22 */
-  const gen3_6dof_real rows_t40 = (rows_t37 < 0.0154960197786601) ? 0.0154960197786601
-      : rows_t37; /* 22 */
-  const gen3_6dof_real rows_t41 = rows_B1_5 * rows_t17; /* 22 */
-  const gen3_6dof_real rows_t42 = rows_t36 * rows_t36 + rows_t38 * rows_t38
-      + rows_t41 * rows_t41; /* 22 */
-  const gen3_6dof_real d_2 = rows_t42 + rows_t39 * rows_t39; /* 22 */
-  const gen3_6dof_real rows_t43 = rows_B3_1 + rows_B1_1 * rows_t18; /* 22 */
-  const gen3_6dof_real rows_t44 = rows_B3_1 * rows_B3_1 + rows_B3_5 * rows_B3_5
-      + bracelet_t9 * bracelet_t9; /* 22 */
-  const gen3_6dof_real rows_t45 = rows_B3_5 + rows_B1_5 * rows_t18; /* 22 */
-  const gen3_6dof_real rows_t46 = rows_B1_6 * rows_t18 - bracelet_t9; /* 22 */
-  const gen3_6dof_real rows_t47 = rows_B1_2 * rows_t18; /* 22 */
-  const gen3_6dof_real rows_t48 = rows_t36 * rows_t43 + rows_t38 * rows_t47
-      + rows_t41 * rows_t45; /* 22 */
-  const gen3_6dof_real rows_t49 = (rows_t44 < 0.0154960197786601) ? 0.0154960197786601
-      : rows_t44; /* 22 */
-  const gen3_6dof_real rows_t50 = forearm_R_zx + rows_B1_1 * rows_t19; /* 22 */
-  const gen3_6dof_real rows_t51 = forearm_R_zx * forearm_R_zx + s4 * s4
-      + rows_B4_6 * rows_B4_6; /* 22 */
-  const gen3_6dof_real rows_t52 = rows_B1_6 * rows_t19 - rows_B4_6; /* 22 */
-  const gen3_6dof_real rows_t53 = s4 + rows_B1_5 * rows_t19; /* 22 */
-  const gen3_6dof_real rows_t54 = (rows_t51 < 0.01) ? 0.01 : rows_t51; /* 22 */
-  const gen3_6dof_real rows_t55 = rows_B1_2 * rows_t19; /* 22 */
-  const gen3_6dof_real rows_t56 = rows_t36 * rows_t50 + rows_t38 * rows_t55
-      + rows_t41 * rows_t53; /* 22 */
-  const gen3_6dof_real bracelet_t57 = in->qd[GEN3_6DOF_JOINT_6] * bracelet_w_y; /* 12 */
-  const gen3_6dof_real bracelet_t58 = in->qd[GEN3_6DOF_JOINT_6] * bracelet_w_x; /* 12 */
-  const gen3_6dof_real bracelet_t59 = bracelet_w_x * bracelet_w_z; /* 12 */
-  const gen3_6dof_real bracelet_t60 = bracelet_w_y * bracelet_w_z; /* 12 */
+  const gen3_6dof_real bracelet_w_z = in->qd[GEN3_6DOF_JOINT_6]
+      + spherical_wrist_2_minus_w_y; /* 12 */
+  const gen3_6dof_real forearm_minus_U_xy = forearm_w_x * forearm_minus_w_y; /* 9 */
+  const gen3_6dof_real rows_q2_1_less1 = shoulder_lever_x * rows_minus_l2_1
+      - shoulder_minus_lever_y; /* 22 */
+  const gen3_6dof_real rows_t12 = shoulder_minus_lever_y * shoulder_minus_lever_y
+      + bicep_minus_lever_y * bicep_minus_lever_y
+      + bracelet_minus_lever_y * bracelet_minus_lever_y; /* 22 */
+  const gen3_6dof_real rows_q2_2_less1 = bicep_lever_x * rows_minus_l2_1
+      - bicep_minus_lever_y; /* 22 */
+  const gen3_6dof_real rows_q2_4_less1 = bracelet_lever_x * rows_minus_l2_1
+      - bracelet_minus_lever_y; /* 22 */
+  const gen3_6dof_real rows_t13 = (rows_t12 < 0.0154960197786601) ? 0.0154960197786601
+      : rows_t12; /* 22 */
+  const gen3_6dof_real rows_q2_3_less1 = spherical_wrist_2_lever_x * rows_minus_l2_1; /* 22 */
+  const gen3_6dof_real d_2_part1 = rows_q2_1_less1 * rows_q2_1_less1
+      + rows_q2_2_less1 * rows_q2_2_less1 + rows_q2_3_less1 * rows_q2_3_less1; /* 22 */
+  const gen3_6dof_real d_2 = d_2_part1 + rows_q2_4_less1 * rows_q2_4_less1; /* 22 */
+  const gen3_6dof_real rows_q3_1_less1 = shoulder_lever_z
+      + shoulder_lever_x * rows_minus_l3_1; /* 22 */
+  const gen3_6dof_real rows_t14 = shoulder_lever_z * shoulder_lever_z
+      + spherical_wrist_2_lever_z * spherical_wrist_2_lever_z
+      + bracelet_minus_lever_z * bracelet_minus_lever_z; /* 22 */
+  const gen3_6dof_real rows_q3_3_less1 = spherical_wrist_2_lever_z
+      + spherical_wrist_2_lever_x * rows_minus_l3_1; /* 22 */
+  const gen3_6dof_real rows_q3_4_less1 = bracelet_lever_x * rows_minus_l3_1
+      - bracelet_minus_lever_z; /* 22 */
+  const gen3_6dof_real rows_q3_2_less1 = bicep_lever_x * rows_minus_l3_1; /* 22 */
+  const gen3_6dof_real rows_t15 = rows_q2_1_less1 * rows_q3_1_less1
+      + rows_q2_2_less1 * rows_q3_2_less1 + rows_q2_3_less1 * rows_q3_3_less1; /* 22 */
+  const gen3_6dof_real rows_t16 = (rows_t14 < 0.0154960197786601) ? 0.0154960197786601
+      : rows_t14; /* 22 */
+  const gen3_6dof_real rows_minus_q4_1_less1 = forearm_R_zx + shoulder_lever_x * rows_l4_1; /* 22 */
+  const gen3_6dof_real rows_t17 = forearm_R_zx * forearm_R_zx + s4 * s4
+      + bracelet_axis_x * bracelet_axis_x; /* 22 */
+  const gen3_6dof_real rows_minus_q4_4_less1 = bracelet_lever_x * rows_l4_1
+      - bracelet_axis_x; /* 22 */
+  const gen3_6dof_real rows_minus_q4_3_less1 = s4 + spherical_wrist_2_lever_x * rows_l4_1; /* 22 */
+  const gen3_6dof_real rows_t18 = (rows_t17 < 0.01) ? 0.01 : rows_t17; /* 22 */
+  const gen3_6dof_real rows_minus_q4_2_less1 = bicep_lever_x * rows_l4_1; /* 22 */
+  const gen3_6dof_real rows_t19 = rows_q2_1_less1 * rows_minus_q4_1_less1
+      + rows_q2_2_less1 * rows_minus_q4_2_less1 + rows_q2_3_less1 * rows_minus_q4_3_less1; /* 22 */
+  const gen3_6dof_real bracelet_wd_x_part1 = in->qd[GEN3_6DOF_JOINT_6] * bracelet_w_y; /* 12 */
+  const gen3_6dof_real bracelet_minus_wd_y_part1 = in->qd[GEN3_6DOF_JOINT_6]
+      * bracelet_w_x; /* 12 */
+  const gen3_6dof_real bracelet_t20 = bracelet_w_x * bracelet_w_z; /* 12 */
+  const gen3_6dof_real bracelet_t21 = bracelet_w_y * bracelet_w_z; /* 12 */
   const gen3_6dof_real bracelet_ww_zz = bracelet_w_z * bracelet_w_z; /* 12 */
   const gen3_6dof_real bracelet_ww_xx = bracelet_w_x * bracelet_w_x; /* 12 */
-  const gen3_6dof_real bracelet_t61 = bracelet_w_x * bracelet_w_y; /* 12 */
+  const gen3_6dof_real bracelet_t22 = bracelet_w_x * bracelet_w_y; /* 12 */
   const gen3_6dof_real bracelet_ww_yy = bracelet_w_y * bracelet_w_y; /* 12 */
-  const gen3_6dof_real bracelet_t62 = bracelet_ww_xx + bracelet_ww_yy; /* 12 */
-  const gen3_6dof_real tool_t63 = 0.0615250000000001 * bracelet_t62; /* 17 */
-  const gen3_6dof_real spherical_wrist_2_t64 = spherical_wrist_2_t26
-      * spherical_wrist_2_t27; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_t65 = in->qd[GEN3_6DOF_JOINT_5]
-      * spherical_wrist_2_t27; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_t66 = in->qd[GEN3_6DOF_JOINT_5]
-      * spherical_wrist_2_t26; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_ww_xx = spherical_wrist_2_t26
-      * spherical_wrist_2_t26; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_t67 = spherical_wrist_2_t26
+  const gen3_6dof_real bracelet_minus_U_zz = bracelet_ww_xx + bracelet_ww_yy; /* 12 */
+  const gen3_6dof_real tool_t23 = 0.0615250000000001 * bracelet_minus_U_zz; /* 17 */
+  const gen3_6dof_real spherical_wrist_2_t24 = spherical_wrist_2_minus_w_x
+      * spherical_wrist_2_minus_w_y; /* 11 */
+  const gen3_6dof_real spherical_w_minus_wd_x_part1 = in->qd[GEN3_6DOF_JOINT_5]
+      * spherical_wrist_2_minus_w_y; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_wd_y_part1 = in->qd[GEN3_6DOF_JOINT_5]
+      * spherical_wrist_2_minus_w_x; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_ww_xx = spherical_wrist_2_minus_w_x
+      * spherical_wrist_2_minus_w_x; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_t25 = spherical_wrist_2_minus_w_x
       * spherical_wrist_2_w_z; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_t68 = spherical_wrist_2_t27
+  const gen3_6dof_real spherical_wrist_2_t26 = spherical_wrist_2_minus_w_y
       * spherical_wrist_2_w_z; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_ww_yy = spherical_wrist_2_t27
-      * spherical_wrist_2_t27; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_t69 = spherical_wrist_2_ww_xx
+  const gen3_6dof_real spherical_wrist_2_ww_yy = spherical_wrist_2_minus_w_y
+      * spherical_wrist_2_minus_w_y; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_minus_U_yy = spherical_wrist_2_ww_xx
       + spherical_wrist_2_ww_zz; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_t70 = 0.0003501 * spherical_wrist_1_t33; /* 11 */
-  const gen3_6dof_real spherical_wrist_1_t71 = 0.0003930756999999995
-      * spherical_wrist_1_t33; /* 32 */
-  const gen3_6dof_real shoulder_ww_zz = in->qd[GEN3_6DOF_JOINT_1]
+  const gen3_6dof_real spherical_wrist_2_a_z_part1 = 0.0003501
+      * spherical_wrist_1_minus_U_yy; /* 11 */
+  const gen3_6dof_real spherical_wr_minus_f_y_part1 = 0.0003930756999999995
+      * spherical_wrist_1_minus_U_yy; /* 32 */
+  const gen3_6dof_real shoulder_minus_U_xx = in->qd[GEN3_6DOF_JOINT_1]
       * in->qd[GEN3_6DOF_JOINT_1]; /* 7 */
-  const gen3_6dof_real bicep_t72 = shoulder_a_y + 0.001 * shoulder_ww_zz; /* 8 */
-  const gen3_6dof_real bracelet_t73 = 0.10593 * spherical_wrist_2_t69; /* 12 */
-  const gen3_6dof_real spherical_wrist_2_t74 = 0.078374802 * spherical_wrist_2_t69; /* 33 */
-  const gen3_6dof_real forearm_t75 = forearm_ww_xx + forearm_ww_zz; /* 9 */
-  const gen3_6dof_real forearm_t76 = s3 * forearm_t24 + c3 * forearm_t34; /* 9 */
-  const gen3_6dof_real forearm_a_y = s3 * forearm_t34 - c3 * forearm_t24; /* 9 */
-  const gen3_6dof_real spherical_wrist_1_t77 = 0.31436 * forearm_t75; /* 10 */
-  const gen3_6dof_real forearm_t78 = 0.5824133226999999 * forearm_t75; /* 31 */
-  const gen3_6dof_real rows_t79 = 1.0 / d_2; /* 22 */
-  const gen3_6dof_real rows_t80 = rows_t79 * (rows_t48 + rows_t39 * rows_t46); /* 22 */
-  const gen3_6dof_real rows_t81 = rows_t79 * (rows_t56 + rows_t39 * rows_t52); /* 22 */
-  const gen3_6dof_real rows_t82 = rows_t36 * rows_t80 - rows_t43; /* 22 */
-  const gen3_6dof_real rows_t83 = rows_t38 * rows_t80 - rows_t47; /* 22 */
-  const gen3_6dof_real rows_t84 = rows_t41 * rows_t80 - rows_t45; /* 22 */
-  const gen3_6dof_real rows_t85 = rows_t39 * rows_t80 - rows_t46; /* 22 */
-  const gen3_6dof_real rows_t86 = rows_t36 * rows_t81 - rows_t50; /* 22 */
-  const gen3_6dof_real rows_t87 = rows_t38 * rows_t81 - rows_t55; /* 22 */
-  const gen3_6dof_real rows_t88 = rows_t41 * rows_t81 - rows_t53; /* 22 */
-  const gen3_6dof_real rows_t89 = rows_t39 * rows_t81 - rows_t52; /* 22 */
-  const gen3_6dof_real forearm_t90 = forearm_t13 * forearm_w_z; /* 9 */
-  const gen3_6dof_real forearm_t91 = forearm_w_x * forearm_w_z; /* 9 */
-  const gen3_6dof_real bicep_t92 = in->qd[GEN3_6DOF_JOINT_2] * bicep_w_x; /* 8 */
-  const gen3_6dof_real spherical_wrist_1_wd_z = s3 * bicep_t92 - c3 * bicep_t21
+  const gen3_6dof_real bicep_minus_a_z = shoulder_a_y + 0.001 * shoulder_minus_U_xx; /* 8 */
+  const gen3_6dof_real bracelet_a_z_part1 = 0.10593 * spherical_wrist_2_minus_U_yy; /* 12 */
+  const gen3_6dof_real spherical_wr_minus_f_y_part1_n2 = 0.078374802
+      * spherical_wrist_2_minus_U_yy; /* 33 */
+  const gen3_6dof_real forearm_minus_U_yy = forearm_ww_xx + forearm_ww_zz; /* 9 */
+  const gen3_6dof_real forearm_minus_a_x = s3 * forearm_t7 + c3 * forearm_t11; /* 9 */
+  const gen3_6dof_real forearm_a_y = s3 * forearm_t11 - c3 * forearm_t7; /* 9 */
+  const gen3_6dof_real spherical_wrist_1_a_z_part1 = 0.31436 * forearm_minus_U_yy; /* 10 */
+  const gen3_6dof_real forearm_minus_f_y_part1 = 0.5824133226999999 * forearm_minus_U_yy; /* 31 */
+  const gen3_6dof_real rows_inverse_d_2 = 1.0 / d_2; /* 22 */
+  const gen3_6dof_real rows_l3_2 = rows_inverse_d_2 * (rows_t15
+      + rows_q2_4_less1 * rows_q3_4_less1); /* 22 */
+  const gen3_6dof_real rows_minus_l4_2 = rows_inverse_d_2 * (rows_t19
+      + rows_q2_4_less1 * rows_minus_q4_4_less1); /* 22 */
+  const gen3_6dof_real rows_minus_q3_1_less2 = rows_q2_1_less1 * rows_l3_2
+      - rows_q3_1_less1; /* 22 */
+  const gen3_6dof_real rows_minus_q3_2_less2 = rows_q2_2_less1 * rows_l3_2
+      - rows_q3_2_less1; /* 22 */
+  const gen3_6dof_real rows_minus_q3_3_less2 = rows_q2_3_less1 * rows_l3_2
+      - rows_q3_3_less1; /* 22 */
+  const gen3_6dof_real rows_minus_q3_4_less2 = rows_q2_4_less1 * rows_l3_2
+      - rows_q3_4_less1; /* 22 */
+  const gen3_6dof_real rows_q4_1_less2 = rows_q2_1_less1 * rows_minus_l4_2
+      - rows_minus_q4_1_less1; /* 22 */
+  const gen3_6dof_real rows_q4_2_less2 = rows_q2_2_less1 * rows_minus_l4_2
+      - rows_minus_q4_2_less1; /* 22 */
+  const gen3_6dof_real rows_q4_3_less2 = rows_q2_3_less1 * rows_minus_l4_2
+      - rows_minus_q4_3_less1; /* 22 */
+  const gen3_6dof_real rows_q4_4_less2 = rows_q2_4_less1 * rows_minus_l4_2
+      - rows_minus_q4_4_less1; /* 22 */
+  const gen3_6dof_real forearm_t27 = forearm_minus_w_y * forearm_w_z; /* 9 */
+  const gen3_6dof_real forearm_t28 = forearm_w_x * forearm_w_z; /* 9 */
+  const gen3_6dof_real bicep_minus_wd_y = in->qd[GEN3_6DOF_JOINT_2] * bicep_w_x; /* 8 */
+  const gen3_6dof_real spherical_wrist_1_wd_z = s3 * bicep_minus_wd_y - c3 * bicep_minus_wd_x
       + in->qd[GEN3_6DOF_JOINT_3] * forearm_w_x; /* 9 */
   const gen3_6dof_real bicep_ww_xx = bicep_w_x * bicep_w_x; /* 8 */
-  const gen3_6dof_real forearm_a_z = bicep_t72 + 0.82 * bicep_t92; /* 9 */
-  const gen3_6dof_real forearm_t93 = in->qd[GEN3_6DOF_JOINT_3] * forearm_t13
-      - (s3 * bicep_t21 + c3 * bicep_t92); /* 9 */
-  const gen3_6dof_real forearm_ww_yy = forearm_t13 * forearm_t13; /* 9 */
-  const gen3_6dof_real bracelet_t94 = bracelet_ww_yy + bracelet_ww_zz; /* 12 */
-  const gen3_6dof_real bracelet_t95 = 3.3852e-05 * bracelet_t94; /* 34 */
-  const gen3_6dof_real bracelet_t96 = bracelet_ww_xx + bracelet_ww_zz; /* 12 */
-  const gen3_6dof_real bracelet_t97 = 4.8048000000000005e-05 * bracelet_t96; /* 34 */
-  const gen3_6dof_real bracelet_t98 = 8.994605599999999e-07 * (bracelet_ww_zz
+  const gen3_6dof_real forearm_a_z = bicep_minus_a_z + 0.82 * bicep_minus_wd_y; /* 9 */
+  const gen3_6dof_real forearm_minus_wd_x = in->qd[GEN3_6DOF_JOINT_3] * forearm_minus_w_y
+      - (s3 * bicep_minus_wd_x + c3 * bicep_minus_wd_y); /* 9 */
+  const gen3_6dof_real forearm_ww_yy = forearm_minus_w_y * forearm_minus_w_y; /* 9 */
+  const gen3_6dof_real bracelet_minus_U_xx = bracelet_ww_yy + bracelet_ww_zz; /* 12 */
+  const gen3_6dof_real bracelet_f_x_part1 = 3.3852e-05 * bracelet_minus_U_xx; /* 34 */
+  const gen3_6dof_real bracelet_minus_U_yy = bracelet_ww_xx + bracelet_ww_zz; /* 12 */
+  const gen3_6dof_real bracelet_minus_f_y_part1 = 4.8048000000000005e-05
+      * bracelet_minus_U_yy; /* 34 */
+  const gen3_6dof_real bracelet_n_x_part1 = 8.994605599999999e-07 * (bracelet_ww_zz
       - bracelet_ww_yy); /* 34 */
-  const gen3_6dof_real bracelet_t99 = 2.2461993999999995e-07 * (bracelet_ww_zz
+  const gen3_6dof_real bracelet_n_y_part1 = 2.2461993999999995e-07 * (bracelet_ww_zz
       - bracelet_ww_xx); /* 34 */
-  const gen3_6dof_real bracelet_t100 = 4.4684640000000005e-09 * (bracelet_ww_yy
+  const gen3_6dof_real bracelet_n_z_part1 = 4.4684640000000005e-09 * (bracelet_ww_yy
       - bracelet_ww_xx); /* 34 */
-  const gen3_6dof_real spherical_wrist_2_t101 = spherical_wrist_2_ww_yy
+  const gen3_6dof_real spherical_wrist_2_minus_U_xx = spherical_wrist_2_ww_yy
       + spherical_wrist_2_ww_zz; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_t102 = 6.78e-07 * spherical_wrist_2_t101; /* 33 */
-  const gen3_6dof_real spherical_wrist_2_t103 = 0.0005234816400549 * (spherical_wrist_2_ww_zz
+  const gen3_6dof_real spherical_wrist_2_f_x_part1 = 6.78e-07
+      * spherical_wrist_2_minus_U_xx; /* 33 */
+  const gen3_6dof_real spherical_wrist_2_n_x_part1 = 0.0005234816400549 * (spherical_wrist_2_ww_zz
       - spherical_wrist_2_ww_yy); /* 33 */
-  const gen3_6dof_real spherical_wrist_2_t104 = 5.7826281e-09 * (spherical_wrist_2_ww_zz
+  const gen3_6dof_real spherical_wrist_2_n_y_part1 = 5.7826281e-09 * (spherical_wrist_2_ww_zz
       - spherical_wrist_2_ww_xx); /* 33 */
-  const gen3_6dof_real spherical_wrist_2_t105 = 3.1478861999999996e-08 * (spherical_wrist_2_ww_yy
-      - spherical_wrist_2_ww_xx); /* 33 */
+  const gen3_6dof_real spherical_wr_minus_n_z_part1 = 3.1478861999999996e-08
+      * (spherical_wrist_2_ww_yy - spherical_wrist_2_ww_xx); /* 33 */
   const gen3_6dof_real forearm_R_zy = s2 * s3 + c2 * c3; /* 3 */
-  const gen3_6dof_real spherical_wrist_1_t106 = spherical_wrist_1_ww_yy
+  const gen3_6dof_real spherical_wrist_1_minus_U_xx = spherical_wrist_1_ww_yy
       + spherical_wrist_1_ww_zz; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_t107 = 6.781e-07 * spherical_wrist_1_t106; /* 32 */
-  const gen3_6dof_real spherical_wrist_1_t108 = 0.00048139705330379996 * (spherical_wrist_1_ww_zz
-      - spherical_wrist_1_ww_yy); /* 32 */
-  const gen3_6dof_real spherical_wrist_1_t109 = 2.915355329999999e-08 * (spherical_wrist_1_ww_zz
+  const gen3_6dof_real spherical_wr_minus_f_x_part1 = 6.781e-07
+      * spherical_wrist_1_minus_U_xx; /* 32 */
+  const gen3_6dof_real spherical_wr_minus_n_x_part1 = 0.00048139705330379996
+      * (spherical_wrist_1_ww_zz - spherical_wrist_1_ww_yy); /* 32 */
+  const gen3_6dof_real spherical_wrist_1_n_y_part1 = 2.915355329999999e-08
+      * (spherical_wrist_1_ww_zz - spherical_wrist_1_ww_xx); /* 32 */
+  const gen3_6dof_real spherical_wr_minus_n_z_part1_n2 = 5.7543566e-09 * (spherical_wrist_1_ww_yy
       - spherical_wrist_1_ww_xx); /* 32 */
-  const gen3_6dof_real spherical_wrist_1_t110 = 5.7543566e-09 * (spherical_wrist_1_ww_yy
-      - spherical_wrist_1_ww_xx); /* 32 */
-  const gen3_6dof_real forearm_t111 = forearm_ww_yy + forearm_ww_zz; /* 9 */
-  const gen3_6dof_real forearm_t112 = 1.6740000000000002e-05 * forearm_t111; /* 31 */
-  const gen3_6dof_real forearm_t113 = 0.0009700012428000002 * (forearm_ww_zz
+  const gen3_6dof_real forearm_minus_U_xx = forearm_ww_yy + forearm_ww_zz; /* 9 */
+  const gen3_6dof_real forearm_minus_f_x_part1 = 1.6740000000000002e-05
+      * forearm_minus_U_xx; /* 31 */
+  const gen3_6dof_real forearm_n_x_part1 = 0.0009700012428000002 * (forearm_ww_zz
       - forearm_ww_yy); /* 31 */
-  const gen3_6dof_real forearm_t114 = 1.2714030000000002e-07 * (forearm_ww_zz
+  const gen3_6dof_real forearm_minus_n_y_part1 = 1.2714030000000002e-07 * (forearm_ww_zz
       - forearm_ww_xx); /* 31 */
-  const gen3_6dof_real forearm_t115 = 2.2750523200000003e-06 * (forearm_ww_yy
+  const gen3_6dof_real forearm_n_z_part1 = 2.2750523200000003e-06 * (forearm_ww_yy
       - forearm_ww_xx); /* 31 */
-  const gen3_6dof_real bicep_t116 = bicep_ww_xx + bicep_ww_zz; /* 8 */
-  const gen3_6dof_real bicep_t117 = 4.417e-05 * bicep_t116; /* 30 */
-  const gen3_6dof_real rows_t118 = rows_t82 * rows_t82 + rows_t83 * rows_t83
-      + rows_t84 * rows_t84; /* 22 */
-  const gen3_6dof_real d_3 = rows_t118 + rows_t85 * rows_t85; /* 22 */
-  const gen3_6dof_real rows_t119 = rows_t82 * rows_t86 + rows_t83 * rows_t87
-      + rows_t84 * rows_t88; /* 22 */
-  const gen3_6dof_real bicep_t120 = 1.11595505e-06 * (bicep_ww_zz - bicep_ww_yy); /* 30 */
-  const gen3_6dof_real bicep_t121 = 0.00384058801701 * (bicep_ww_zz - bicep_ww_xx); /* 30 */
-  const gen3_6dof_real bicep_t122 = 1.965031900000005e-07 * (bicep_ww_yy - bicep_ww_xx); /* 30 */
-  const gen3_6dof_real bicep_t123 = 4.417e-05 * bicep_t72; /* 30 */
-  const gen3_6dof_real bicep_t124 = 1.349298234 * bicep_t72; /* 30 */
-  const gen3_6dof_real rows_t125 = 1.0 / d_3; /* 22 */
-  const gen3_6dof_real rows_t126 = rows_t125 * (rows_t119 + rows_t85 * rows_t89); /* 22 */
-  const gen3_6dof_real rows_t127 = rows_t82 * rows_t126 - rows_t86; /* 22 */
-  const gen3_6dof_real rows_t128 = rows_t83 * rows_t126 - rows_t87; /* 22 */
-  const gen3_6dof_real rows_t129 = rows_t84 * rows_t126 - rows_t88; /* 22 */
-  const gen3_6dof_real rows_t130 = rows_t85 * rows_t126 - rows_t89; /* 22 */
-  const gen3_6dof_real rows_t131 = (d_1 < 0.0154960197786601) ? 0.0154960197786601 : d_1; /* 22 */
-  const gen3_6dof_real pivot_min_t132 = d_2 / rows_t40; /* 42 */
-  const gen3_6dof_real pivot_min_t133 = d_1 / rows_t131; /* 42 */
-  const gen3_6dof_real pivot_min_t134 = (pivot_min_t133 < 1.0) ? pivot_min_t133 : 1.0; /* 42 */
-  const gen3_6dof_real pivot_min_t135 = (pivot_min_t132 < pivot_min_t134) ? pivot_min_t132
-      : pivot_min_t134; /* 42 */
-  const gen3_6dof_real rows_t136 = 3.3333333333333335e-05
-      * (rows_t54 * (rows_t49 * (rows_t131 * rows_t40))); /* 23 */
-  const int rows_k137 = in->mask[GEN3_6DOF_TOOL_LIN_X] == 1.0; /* 22 */
-  const int rows_k138 = in->mask[GEN3_6DOF_TOOL_LIN_Y] == 1.0; /* 22 */
-  const int rows_k139 = in->mask[GEN3_6DOF_TOOL_LIN_Z] == 1.0; /* 22 */
-  const int rows_k140 = in->mask[GEN3_6DOF_TOOL_ANG_X] == 1.0; /* 22 */
-  const int rows_k141 = in->mask[GEN3_6DOF_TOOL_ANG_Y] == 1.0; /* 22 */
-  const int rows_k142 = in->mask[GEN3_6DOF_TOOL_ANG_Z] == 1.0; /* 22 */
-  const int rows_k143 = ((((rows_k137 & rows_k138) & rows_k139) & rows_k140) & rows_k141)
-      & rows_k142; /* 22 */
-  const int bad_k144 = in->mask[GEN3_6DOF_TOOL_LIN_X] == 0.0; /* 43 */
-  const int bad_k145 = !(rows_k137 | bad_k144); /* 43 */
-  const int bad_k146 = in->mask[GEN3_6DOF_TOOL_LIN_Y] == 0.0; /* 43 */
-  const int bad_k147 = !(rows_k138 | bad_k146); /* 43 */
-  const int bad_k148 = in->mask[GEN3_6DOF_TOOL_LIN_Z] == 0.0; /* 43 */
-  const int bad_k149 = !(rows_k139 | bad_k148); /* 43 */
-  const int bad_k150 = in->mask[GEN3_6DOF_TOOL_ANG_X] == 0.0; /* 43 */
-  const int bad_k151 = !(rows_k140 | bad_k150); /* 43 */
-  const int bad_k152 = in->mask[GEN3_6DOF_TOOL_ANG_Y] == 0.0; /* 43 */
-  const int bad_k153 = !(rows_k141 | bad_k152); /* 43 */
-  const int bad_k154 = in->mask[GEN3_6DOF_TOOL_ANG_Z] == 0.0; /* 43 */
-  const int bad_k155 = !(rows_k142 | bad_k154); /* 43 */
-  const gen3_6dof_real pivot_min_t156 = d_3 / rows_t49; /* 42 */
-  const gen3_6dof_real pivot_min_t157 = (pivot_min_t156 < pivot_min_t135) ? pivot_min_t156
-      : pivot_min_t135; /* 42 */
-  const gen3_6dof_real rows_t158 = rows_t127 * rows_t127 + rows_t128 * rows_t128
-      + rows_t129 * rows_t129; /* 22 */
-  const gen3_6dof_real d_4 = rows_t158 + rows_t130 * rows_t130; /* 22 */
-  const int rows_k159 = ((((0.001 * rows_t131 < d_1) & (0.001 * rows_t40 < d_2))
-      & (0.001 * rows_t49 < d_3)) & (0.001 * rows_t54 < d_4))
-      & (rows_t136 < d_4 * (d_3 * (d_1 * d_2))); /* 23 */
-  const int regular = (rows_k143 & rows_k159)
+  const gen3_6dof_real bicep_minus_U_yy = bicep_ww_xx + bicep_ww_zz; /* 8 */
+  const gen3_6dof_real bicep_f_y_part1 = 4.417e-05 * bicep_minus_U_yy; /* 30 */
+  const gen3_6dof_real d_3_part1 = rows_minus_q3_1_less2 * rows_minus_q3_1_less2
+      + rows_minus_q3_2_less2 * rows_minus_q3_2_less2
+      + rows_minus_q3_3_less2 * rows_minus_q3_3_less2; /* 22 */
+  const gen3_6dof_real d_3 = d_3_part1 + rows_minus_q3_4_less2 * rows_minus_q3_4_less2; /* 22 */
+  const gen3_6dof_real rows_t29 = rows_minus_q3_1_less2 * rows_q4_1_less2
+      + rows_minus_q3_2_less2 * rows_q4_2_less2 + rows_minus_q3_3_less2 * rows_q4_3_less2; /* 22 */
+  const gen3_6dof_real bicep_n_x_part1 = 1.11595505e-06 * (bicep_ww_zz - bicep_ww_yy); /* 30 */
+  const gen3_6dof_real bicep_n_y_part1 = 0.00384058801701 * (bicep_ww_zz - bicep_ww_xx); /* 30 */
+  const gen3_6dof_real bicep_n_z_part1 = 1.965031900000005e-07 * (bicep_ww_yy
+      - bicep_ww_xx); /* 30 */
+  const gen3_6dof_real bicep_n_x_part2 = 4.417e-05 * bicep_minus_a_z; /* 30 */
+  const gen3_6dof_real bicep_n_y_part2 = 1.349298234 * bicep_minus_a_z; /* 30 */
+  const gen3_6dof_real rows_inverse_d_3 = 1.0 / d_3; /* 22 */
+  const gen3_6dof_real rows_minus_l4_3 = rows_inverse_d_3 * (rows_t29
+      + rows_minus_q3_4_less2 * rows_q4_4_less2); /* 22 */
+  const gen3_6dof_real rows_minus_q4_1_less3 = rows_minus_q3_1_less2 * rows_minus_l4_3
+      - rows_q4_1_less2; /* 22 */
+  const gen3_6dof_real rows_minus_q4_2_less3 = rows_minus_q3_2_less2 * rows_minus_l4_3
+      - rows_q4_2_less2; /* 22 */
+  const gen3_6dof_real rows_minus_q4_3_less3 = rows_minus_q3_3_less2 * rows_minus_l4_3
+      - rows_q4_3_less2; /* 22 */
+  const gen3_6dof_real rows_minus_q4_4_less3 = rows_minus_q3_4_less2 * rows_minus_l4_3
+      - rows_q4_4_less2; /* 22 */
+  const gen3_6dof_real rows_t30 = (d_1 < 0.0154960197786601) ? 0.0154960197786601 : d_1; /* 22 */
+  const gen3_6dof_real pivot_min_t31 = d_2 / rows_t13; /* 42 */
+  const gen3_6dof_real pivot_min_t32 = d_1 / rows_t30; /* 42 */
+  const gen3_6dof_real pivot_min_t33 = (pivot_min_t32 < 1.0) ? pivot_min_t32 : 1.0; /* 42 */
+  const gen3_6dof_real pivot_min_t34 = (pivot_min_t31 < pivot_min_t33) ? pivot_min_t31
+      : pivot_min_t33; /* 42 */
+  const gen3_6dof_real rows_t35 = 3.3333333333333335e-05
+      * (rows_t18 * (rows_t16 * (rows_t30 * rows_t13))); /* 23 */
+  const int rows_k36 = in->mask[GEN3_6DOF_TOOL_LIN_X] == 1.0; /* 22 */
+  const int rows_k37 = in->mask[GEN3_6DOF_TOOL_LIN_Y] == 1.0; /* 22 */
+  const int rows_k38 = in->mask[GEN3_6DOF_TOOL_LIN_Z] == 1.0; /* 22 */
+  const int rows_k39 = in->mask[GEN3_6DOF_TOOL_ANG_X] == 1.0; /* 22 */
+  const int rows_k40 = in->mask[GEN3_6DOF_TOOL_ANG_Y] == 1.0; /* 22 */
+  const int rows_k41 = in->mask[GEN3_6DOF_TOOL_ANG_Z] == 1.0; /* 22 */
+  const int rows_k42 = ((((rows_k36 & rows_k37) & rows_k38) & rows_k39) & rows_k40)
+      & rows_k41; /* 22 */
+  const int bad_k43 = in->mask[GEN3_6DOF_TOOL_LIN_X] == 0.0; /* 43 */
+  const int bad_k44 = !(rows_k36 | bad_k43); /* 43 */
+  const int bad_k45 = in->mask[GEN3_6DOF_TOOL_LIN_Y] == 0.0; /* 43 */
+  const int bad_k46 = !(rows_k37 | bad_k45); /* 43 */
+  const int bad_k47 = in->mask[GEN3_6DOF_TOOL_LIN_Z] == 0.0; /* 43 */
+  const int bad_k48 = !(rows_k38 | bad_k47); /* 43 */
+  const int bad_k49 = in->mask[GEN3_6DOF_TOOL_ANG_X] == 0.0; /* 43 */
+  const int bad_k50 = !(rows_k39 | bad_k49); /* 43 */
+  const int bad_k51 = in->mask[GEN3_6DOF_TOOL_ANG_Y] == 0.0; /* 43 */
+  const int bad_k52 = !(rows_k40 | bad_k51); /* 43 */
+  const int bad_k53 = in->mask[GEN3_6DOF_TOOL_ANG_Z] == 0.0; /* 43 */
+  const int bad_k54 = !(rows_k41 | bad_k53); /* 43 */
+  const gen3_6dof_real pivot_min_t55 = d_3 / rows_t16; /* 42 */
+  const gen3_6dof_real pivot_min_t56 = (pivot_min_t55 < pivot_min_t34) ? pivot_min_t55
+      : pivot_min_t34; /* 42 */
+  const gen3_6dof_real d_4_part1 = rows_minus_q4_1_less3 * rows_minus_q4_1_less3
+      + rows_minus_q4_2_less3 * rows_minus_q4_2_less3
+      + rows_minus_q4_3_less3 * rows_minus_q4_3_less3; /* 22 */
+  const gen3_6dof_real d_4 = d_4_part1 + rows_minus_q4_4_less3 * rows_minus_q4_4_less3; /* 22 */
+  const int rows_k57 = ((((0.001 * rows_t30 < d_1) & (0.001 * rows_t13 < d_2))
+      & (0.001 * rows_t16 < d_3)) & (0.001 * rows_t18 < d_4))
+      & (rows_t35 < d_4 * (d_3 * (d_1 * d_2))); /* 23 */
+  const int regular = (rows_k42 & rows_k57)
       & (!((gen3_6dof_probe_12_exp1((const gen3_6dof_real *)(const void *)trig)
       | gen3_6dof_probe_6_exp16((const gen3_6dof_real *)(const void *)in))
       | gen3_6dof_probe_33_exp32((const gen3_6dof_real *)(const void *)in + 6))); /* 23 */
-  const gen3_6dof_real pivot_min_t160 = d_4 / rows_t54; /* 42 */
-  const gen3_6dof_real pivot_min_t161 = (pivot_min_t160 < pivot_min_t157) ? pivot_min_t160
-      : pivot_min_t157; /* 42 */
+  const gen3_6dof_real pivot_min_t58 = d_4 / rows_t18; /* 42 */
+  const gen3_6dof_real pivot_min_t59 = (pivot_min_t58 < pivot_min_t56) ? pivot_min_t58
+      : pivot_min_t56; /* 42 */
 
   /* The null-space solve, where all rows are in force and far from dependent, and no input is huge:
    * accelerations that satisfy the rows, then inverse dynamics, then the motions that the rows
    * leave free. */
   if (regular) {
-    const gen3_6dof_real tool_t717 = in->b[GEN3_6DOF_TOOL_ANG_Y] * s1
+    const gen3_6dof_real tool_t190 = in->b[GEN3_6DOF_TOOL_ANG_Y] * s1
       - in->b[GEN3_6DOF_TOOL_ANG_X] * c1; /* 17 */
-    const gen3_6dof_real tool_t718 = in->b[GEN3_6DOF_TOOL_LIN_X] - in->gravity[0]; /* 17 */
-    const gen3_6dof_real tool_t719 = in->b[GEN3_6DOF_TOOL_LIN_Y] - in->gravity[1]; /* 17 */
-    const gen3_6dof_real tool_t720 = s1 * tool_t719 - c1 * tool_t718; /* 17 */
-    const gen3_6dof_real tool_t721 = s1 * tool_t718 + c1 * tool_t719; /* 17 */
-    const gen3_6dof_real tool_t722 = in->b[GEN3_6DOF_TOOL_ANG_X] * s1
+    const gen3_6dof_real tool_t191 = in->b[GEN3_6DOF_TOOL_LIN_X] - in->gravity[0]; /* 17 */
+    const gen3_6dof_real tool_t192 = in->b[GEN3_6DOF_TOOL_LIN_Y] - in->gravity[1]; /* 17 */
+    const gen3_6dof_real tool_t193 = s1 * tool_t192 - c1 * tool_t191; /* 17 */
+    const gen3_6dof_real tool_t194 = s1 * tool_t191 + c1 * tool_t192; /* 17 */
+    const gen3_6dof_real tool_t195 = in->b[GEN3_6DOF_TOOL_ANG_X] * s1
       + in->b[GEN3_6DOF_TOOL_ANG_Y] * c1; /* 17 */
-    const gen3_6dof_real tool_t723 = in->b[GEN3_6DOF_TOOL_ANG_Z] * c2 - s2 * tool_t717; /* 17 */
-    const gen3_6dof_real tool_t724 = c2 * tool_t717 + in->b[GEN3_6DOF_TOOL_ANG_Z] * s2; /* 17 */
-    const gen3_6dof_real tool_t725 = in->b[GEN3_6DOF_TOOL_LIN_Z] - in->gravity[2]; /* 17 */
-    const gen3_6dof_real tool_t726 = c2 * tool_t725 - s2 * tool_t720; /* 17 */
-    const gen3_6dof_real tool_t727 = c2 * tool_t720 + s2 * tool_t725; /* 17 */
-    const gen3_6dof_real tool_t728 = c3 * tool_t724 - s3 * tool_t723; /* 17 */
-    const gen3_6dof_real tool_t729 = c3 * tool_t723 + s3 * tool_t724; /* 17 */
-    const gen3_6dof_real tool_t730 = c3 * tool_t727 - s3 * tool_t726; /* 17 */
-    const gen3_6dof_real tool_t731 = c3 * tool_t726 + s3 * tool_t727; /* 17 */
-    const gen3_6dof_real tool_t732 = c4 * tool_t728 + s4 * tool_t722; /* 17 */
-    const gen3_6dof_real tool_t733 = c4 * tool_t722 - s4 * tool_t728; /* 17 */
-    const gen3_6dof_real tool_t734 = s5 * tool_t729 - c5 * tool_t732; /* 17 */
-    const gen3_6dof_real bracelet_wd_back_y = s5 * tool_t732 + c5 * tool_t729; /* 17 */
-    const gen3_6dof_real spherical_wrist_2_t735 = bracelet_wd_back_y
-      - spherical_wrist_2_t66; /* 19 */
-    const gen3_6dof_real tool_t736 = c4 * tool_t730 + s4 * tool_t721; /* 17 */
-    const gen3_6dof_real tool_t737 = c4 * tool_t721 - s4 * tool_t730; /* 17 */
-    const gen3_6dof_real tool_t738 = s5 * tool_t736 + c5 * tool_t731 + tool_t63; /* 17 */
-    const gen3_6dof_real tool_t739 = s5 * tool_t731 - c5 * tool_t736; /* 17 */
-    const gen3_6dof_real bracelet_a_back_y = bracelet_t73 + tool_t738; /* 18 */
-    const gen3_6dof_real tool_t740 = s6 * tool_t733 - c6 * tool_t734; /* 17 */
-    const gen3_6dof_real tool_t741 = s6 * tool_t734 + c6 * tool_t733; /* 17 */
-    const gen3_6dof_real bracelet_t742 = bracelet_t57 + tool_t740; /* 18 */
-    const gen3_6dof_real bracelet_t743 = tool_t741 - bracelet_t58; /* 18 */
-    const gen3_6dof_real rows_t744 = 1.0 / d_4; /* 22 */
-    const gen3_6dof_real tool_t745 = tool_t741 - bracelet_t59; /* 17 */
-    const gen3_6dof_real forearm_U_x_zx = bracelet_t59 + tool_t741; /* 17 */
-    const gen3_6dof_real forearm_U_x_yz = bracelet_t60 + tool_t740; /* 17 */
-    const gen3_6dof_real tool_t746 = tool_t740 - bracelet_t60; /* 17 */
-    const gen3_6dof_real bracelet_t747 = s6 * bracelet_t742 + c6 * bracelet_t743; /* 18 */
-    const gen3_6dof_real bracelet_wd_back_x = s6 * bracelet_t743 - c6 * bracelet_t742; /* 18 */
-    const gen3_6dof_real spherical_wrist_2_t748 = spherical_wrist_2_t65
+    const gen3_6dof_real tool_t196 = in->b[GEN3_6DOF_TOOL_ANG_Z] * c2 - s2 * tool_t190; /* 17 */
+    const gen3_6dof_real tool_t197 = c2 * tool_t190 + in->b[GEN3_6DOF_TOOL_ANG_Z] * s2; /* 17 */
+    const gen3_6dof_real tool_t198 = in->b[GEN3_6DOF_TOOL_LIN_Z] - in->gravity[2]; /* 17 */
+    const gen3_6dof_real tool_t199 = c2 * tool_t198 - s2 * tool_t193; /* 17 */
+    const gen3_6dof_real tool_t200 = c2 * tool_t193 + s2 * tool_t198; /* 17 */
+    const gen3_6dof_real tool_t201 = c3 * tool_t197 - s3 * tool_t196; /* 17 */
+    const gen3_6dof_real tool_t202 = c3 * tool_t196 + s3 * tool_t197; /* 17 */
+    const gen3_6dof_real tool_t203 = c3 * tool_t200 - s3 * tool_t199; /* 17 */
+    const gen3_6dof_real tool_t204 = c3 * tool_t199 + s3 * tool_t200; /* 17 */
+    const gen3_6dof_real tool_t205 = c4 * tool_t201 + s4 * tool_t195; /* 17 */
+    const gen3_6dof_real tool_t206 = c4 * tool_t195 - s4 * tool_t201; /* 17 */
+    const gen3_6dof_real tool_t207 = s5 * tool_t202 - c5 * tool_t205; /* 17 */
+    const gen3_6dof_real bracelet_wd_back_y = s5 * tool_t205 + c5 * tool_t202; /* 17 */
+    const gen3_6dof_real spherical_wrist_2_t208 = bracelet_wd_back_y
+      - spherical_wrist_2_wd_y_part1; /* 19 */
+    const gen3_6dof_real tool_t209 = c4 * tool_t203 + s4 * tool_t194; /* 17 */
+    const gen3_6dof_real tool_t210 = c4 * tool_t194 - s4 * tool_t203; /* 17 */
+    const gen3_6dof_real forearm_minus_a_x_z = s5 * tool_t209 + c5 * tool_t204 + tool_t23; /* 17 */
+    const gen3_6dof_real tool_t211 = s5 * tool_t204 - c5 * tool_t209; /* 17 */
+    const gen3_6dof_real bracelet_a_back_y = bracelet_a_z_part1 + forearm_minus_a_x_z; /* 18 */
+    const gen3_6dof_real forearm_minus_wd_x_x = s6 * tool_t206 - c6 * tool_t207; /* 17 */
+    const gen3_6dof_real forearm_minus_wd_x_y = s6 * tool_t207 + c6 * tool_t206; /* 17 */
+    const gen3_6dof_real bracelet_t212 = bracelet_wd_x_part1 + forearm_minus_wd_x_x; /* 18 */
+    const gen3_6dof_real bracelet_t213 = forearm_minus_wd_x_y - bracelet_minus_wd_y_part1; /* 18 */
+    const gen3_6dof_real rows_inverse_d_4 = 1.0 / d_4; /* 22 */
+    const gen3_6dof_real forearm_minus_U_x_xz = forearm_minus_wd_x_y - bracelet_t20; /* 17 */
+    const gen3_6dof_real forearm_U_x_zx = bracelet_t20 + forearm_minus_wd_x_y; /* 17 */
+    const gen3_6dof_real forearm_U_x_yz = bracelet_t21 + forearm_minus_wd_x_x; /* 17 */
+    const gen3_6dof_real forearm_minus_U_x_zy = forearm_minus_wd_x_x - bracelet_t21; /* 17 */
+    const gen3_6dof_real bracelet_minus_wd_back_z = s6 * bracelet_t212
+      + c6 * bracelet_t213; /* 18 */
+    const gen3_6dof_real bracelet_wd_back_x = s6 * bracelet_t213 - c6 * bracelet_t212; /* 18 */
+    const gen3_6dof_real spherical_wrist_2_t214 = spherical_w_minus_wd_x_part1
       + bracelet_wd_back_x; /* 19 */
-    const gen3_6dof_real spherical_wrist_1_t749 = bracelet_t747 - spherical_wrist_1_t29; /* 20 */
-    const gen3_6dof_real forearm_U_x_xy = bracelet_t61 + bracelet_wd_back_y; /* 17 */
-    const gen3_6dof_real tool_t750 = bracelet_wd_back_y - bracelet_t61; /* 17 */
-    const gen3_6dof_real bracelet_f_x_n2 = bracelet_t95
+    const gen3_6dof_real spherical_wrist_1_t215 = bracelet_minus_wd_back_z
+      - spherical_w_minus_wd_y_part1; /* 20 */
+    const gen3_6dof_real forearm_U_x_xy = bracelet_t22 + bracelet_wd_back_y; /* 17 */
+    const gen3_6dof_real forearm_minus_U_x_yx = bracelet_wd_back_y - bracelet_t22; /* 17 */
+    const gen3_6dof_real bracelet_f_x_n2 = bracelet_f_x_part1
       + 4.8048000000000005e-05 * forearm_U_x_xy; /* 34 */
-    const gen3_6dof_real bracelet_t751 = bracelet_t97 - 3.3852e-05 * tool_t750; /* 34 */
-    const gen3_6dof_real tool_t752 = s6 * tool_t737 - c6 * tool_t739
-      + 0.0615250000000001 * tool_t745; /* 17 */
+    const gen3_6dof_real bracelet_minus_f_y_n2 = bracelet_minus_f_y_part1
+      - 3.3852e-05 * forearm_minus_U_x_yx; /* 34 */
+    const gen3_6dof_real forearm_minus_a_x_x = s6 * tool_t210 - c6 * tool_t211
+      + 0.0615250000000001 * forearm_minus_U_x_xz; /* 17 */
     const gen3_6dof_real forearm_a_x_y = 0.0615250000000001 * forearm_U_x_yz
-      - (s6 * tool_t739 + c6 * tool_t737); /* 17 */
-    const gen3_6dof_real bracelet_t753 = 0.000124503148236 * tool_t750
+      - (s6 * tool_t211 + c6 * tool_t210); /* 17 */
+    const gen3_6dof_real bracelet_n_z_part1_n2 = 0.000124503148236 * forearm_minus_U_x_yx
       + 0.00011550634233600002 * forearm_U_x_xy + 2.2461993999999995e-07 * forearm_U_x_yz; /* 34 */
-    const gen3_6dof_real bracelet_n_z_n2 = 4.8048000000000005e-05 * tool_t752
+    const gen3_6dof_real bracelet_n_z_n2 = 4.8048000000000005e-05 * forearm_minus_a_x_x
       - 3.3852e-05 * forearm_a_x_y
-      - (bracelet_t100 - (8.994605599999999e-07 * tool_t745 - bracelet_t753)); /* 34 */
-    const gen3_6dof_real bracelet_t754 = 0.00011550634233600002 * tool_t746
-      + 4.4684640000000005e-09 * forearm_U_x_zx + 2.2461993999999995e-07 * tool_t750; /* 34 */
-    const gen3_6dof_real bracelet_t755 = 4.8048000000000005e-05 * tool_t738
-      - (bracelet_t98 - bracelet_t754); /* 34 */
-    const gen3_6dof_real bracelet_t756 = 4.4684640000000005e-09 * tool_t746
+      - (bracelet_n_z_part1
+      - (8.994605599999999e-07 * forearm_minus_U_x_xz - bracelet_n_z_part1_n2)); /* 34 */
+    const gen3_6dof_real bracelet_minus_n_x_part1 = 0.00011550634233600002 * forearm_minus_U_x_zy
+      + 4.4684640000000005e-09 * forearm_U_x_zx
+      + 2.2461993999999995e-07 * forearm_minus_U_x_yx; /* 34 */
+    const gen3_6dof_real bracelet_minus_n_x = 4.8048000000000005e-05 * forearm_minus_a_x_z
+      - (bracelet_n_x_part1 - bracelet_minus_n_x_part1); /* 34 */
+    const gen3_6dof_real bracelet_minus_n_y_part1 = 4.4684640000000005e-09 * forearm_minus_U_x_zy
       - (8.994605599999999e-07 * forearm_U_x_xy - 0.000124503148236 * forearm_U_x_zx); /* 34 */
-    const gen3_6dof_real bracelet_t757 = 3.3852e-05 * tool_t738
-      - (bracelet_t99 - bracelet_t756); /* 34 */
-    const gen3_6dof_real bracelet_f_on_y = 3.3852e-05 * forearm_U_x_zx
-      + 4.8048000000000005e-05 * tool_t746; /* 34 */
-    const gen3_6dof_real forearm_U_x_xy_n2 = spherical_wrist_2_t64 + bracelet_t747; /* 18 */
-    const gen3_6dof_real bracelet_t758 = bracelet_t747 - spherical_wrist_2_t64; /* 18 */
-    const gen3_6dof_real spherical_wrist_2_f_x_n2 = spherical_wrist_2_t102
+    const gen3_6dof_real bracelet_minus_n_y = 3.3852e-05 * forearm_minus_a_x_z
+      - (bracelet_n_y_part1 - bracelet_minus_n_y_part1); /* 34 */
+    const gen3_6dof_real bracelet_minus_f_z = 3.3852e-05 * forearm_U_x_zx
+      + 4.8048000000000005e-05 * forearm_minus_U_x_zy; /* 34 */
+    const gen3_6dof_real forearm_U_x_xy_n2 = spherical_wrist_2_t24
+      + bracelet_minus_wd_back_z; /* 18 */
+    const gen3_6dof_real forearm_minus_U_x_yx_n2 = bracelet_minus_wd_back_z
+      - spherical_wrist_2_t24; /* 18 */
+    const gen3_6dof_real spherical_wrist_2_f_x_n2 = spherical_wrist_2_f_x_part1
       + 0.078374802 * forearm_U_x_xy_n2; /* 33 */
-    const gen3_6dof_real spherical_wrist_2_t759 = spherical_wrist_2_t74
-      - 6.78e-07 * bracelet_t758; /* 33 */
-    const gen3_6dof_real spherical_wrist_2_f_sum_y = bracelet_f_on_y
-      - spherical_wrist_2_t759; /* 35 */
-    const gen3_6dof_real forearm_U_x_zy = bracelet_wd_back_x - spherical_wrist_2_t68; /* 18 */
-    const gen3_6dof_real bracelet_t760 = spherical_wrist_2_t68 + bracelet_wd_back_x; /* 18 */
-    const gen3_6dof_real spherical_wrist_2_t761 = 0.00020550000067800025 * bracelet_t758
-      + 0.009092370513698 * forearm_U_x_xy_n2 + 5.7826281e-09 * bracelet_t760; /* 33 */
-    const gen3_6dof_real bracelet_t762 = 0.10593 * forearm_U_x_xy_n2
-      + (c6 * tool_t752 + s6 * forearm_a_x_y); /* 18 */
-    const gen3_6dof_real bracelet_a_back_z = c6 * forearm_a_x_y - s6 * tool_t752
+    const gen3_6dof_real spherical_wrist_2_minus_f_y_n2 = spherical_wr_minus_f_y_part1_n2
+      - 6.78e-07 * forearm_minus_U_x_yx_n2; /* 33 */
+    const gen3_6dof_real spherical_wrist_2_f_sum_y = bracelet_minus_f_z
+      - spherical_wrist_2_minus_f_y_n2; /* 35 */
+    const gen3_6dof_real forearm_U_x_zy = bracelet_wd_back_x - spherical_wrist_2_t26; /* 18 */
+    const gen3_6dof_real forearm_minus_U_x_yz = spherical_wrist_2_t26 + bracelet_wd_back_x; /* 18 */
+    const gen3_6dof_real spherical_wrist_2_n_z_part1 = 0.00020550000067800025
+      * forearm_minus_U_x_yx_n2 + 0.009092370513698 * forearm_U_x_xy_n2
+      + 5.7826281e-09 * forearm_minus_U_x_yz; /* 33 */
+    const gen3_6dof_real bracelet_minus_a_back_x = 0.10593 * forearm_U_x_xy_n2
+      + (c6 * forearm_minus_a_x_x + s6 * forearm_a_x_y); /* 18 */
+    const gen3_6dof_real bracelet_a_back_z = c6 * forearm_a_x_y - s6 * forearm_minus_a_x_x
       - 0.10593 * forearm_U_x_zy; /* 18 */
     const gen3_6dof_real spherical_wrist_2_a_back_y = bracelet_a_back_z
-      - spherical_wrist_2_t70; /* 19 */
-    const gen3_6dof_real bracelet_t763 = c6 * bracelet_t751 - s6 * bracelet_f_x_n2; /* 35 */
-    const gen3_6dof_real bracelet_f_on_x_n2 = c6 * bracelet_f_x_n2 + s6 * bracelet_t751; /* 35 */
+      - spherical_wrist_2_a_z_part1; /* 19 */
+    const gen3_6dof_real bracelet_minus_f_on_z_n2 = c6 * bracelet_minus_f_y_n2
+      - s6 * bracelet_f_x_n2; /* 35 */
+    const gen3_6dof_real bracelet_f_on_x_n2 = c6 * bracelet_f_x_n2
+      + s6 * bracelet_minus_f_y_n2; /* 35 */
     const gen3_6dof_real spherical_wrist_2_f_sum_x_n2 = spherical_wrist_2_f_x_n2
       + bracelet_f_on_x_n2; /* 35 */
-    const gen3_6dof_real bracelet_t764 = s6 * bracelet_t755 + c6 * bracelet_t757
-      + 0.10593 * bracelet_f_on_x_n2; /* 35 */
-    const gen3_6dof_real bracelet_t765 = 0.10593 * bracelet_t763
-      - (s6 * bracelet_t757 - c6 * bracelet_t755); /* 35 */
-    const gen3_6dof_real spherical_wrist_2_t766 = s5 * spherical_wrist_2_t735
-      - c5 * spherical_wrist_2_t748; /* 19 */
-    const gen3_6dof_real spherical_wrist_1_wd_back_y = s5 * spherical_wrist_2_t748
-      + c5 * spherical_wrist_2_t735; /* 19 */
-    const gen3_6dof_real spherical_wrist_1_t767 = spherical_wrist_1_t28
-      + spherical_wrist_2_t766; /* 20 */
-    const gen3_6dof_real rows_t768 = spherical_wrist_1_wd_z + spherical_wrist_1_wd_back_y; /* 21 */
-    const gen3_6dof_real spherical_wrist_2_t769 = c5 * bracelet_t762 + s5 * bracelet_a_back_y
-      - 0.0003501 * (spherical_wrist_1_t30 + spherical_wrist_1_wd_back_y); /* 19 */
-    const gen3_6dof_real spherical_wrist_1_t770 = s4 * spherical_wrist_1_t767
-      + c4 * spherical_wrist_1_t749; /* 20 */
-    const gen3_6dof_real spherical_wrist_1_wd_back_x = s4 * spherical_wrist_1_t749
-      - c4 * spherical_wrist_1_t767; /* 20 */
-    const gen3_6dof_real rows_t771 = forearm_t93 + spherical_wrist_1_wd_back_x; /* 21 */
-    const gen3_6dof_real spherical_wrist_2_t772 = 0.0003501 * (spherical_wrist_2_t766
-      - spherical_wrist_1_t32) + (c5 * bracelet_a_back_y - s5 * bracelet_t762); /* 19 */
-    const gen3_6dof_real spherical_wrist_1_a_back_y = spherical_wrist_1_t77
-      + spherical_wrist_2_t772; /* 20 */
-    const gen3_6dof_real rows_t773 = spherical_wrist_1_a_back_y - forearm_a_y; /* 21 */
-    const gen3_6dof_real spherical_wrist_1_t774 = 0.31436 * (spherical_wrist_1_t770 - forearm_t35)
-      + (c4 * spherical_wrist_2_t769 + s4 * spherical_wrist_2_a_back_y); /* 20 */
-    const gen3_6dof_real rows_t775 = spherical_wrist_1_t774 - forearm_t76; /* 21 */
-    const gen3_6dof_real rows_t776 = rows_t775 * rows_t17 - rows_t773; /* 24 */
-    const gen3_6dof_real rows_t777 = rows_t81 * rows_t776
-      - (rows_t771 + rows_t775 * rows_t19); /* 24 */
-    const gen3_6dof_real spherical_wrist_2_t778 = s5 * spherical_wrist_2_f_sum_x_n2
+    const gen3_6dof_real bracelet_minus_n_on_z_n2 = s6 * bracelet_minus_n_x
+      + c6 * bracelet_minus_n_y + 0.10593 * bracelet_f_on_x_n2; /* 35 */
+    const gen3_6dof_real bracelet_minus_n_on_x_n2 = 0.10593 * bracelet_minus_f_on_z_n2
+      - (s6 * bracelet_minus_n_y - c6 * bracelet_minus_n_x); /* 35 */
+    const gen3_6dof_real spherical_wr_minus_wd_back_x = s5 * spherical_wrist_2_t208
+      - c5 * spherical_wrist_2_t214; /* 19 */
+    const gen3_6dof_real spherical_wr_minus_wd_back_z = s5 * spherical_wrist_2_t214
+      + c5 * spherical_wrist_2_t208; /* 19 */
+    const gen3_6dof_real spherical_wrist_1_t216 = spherical_wrist_1_wd_x_part1
+      + spherical_wr_minus_wd_back_x; /* 20 */
+    const gen3_6dof_real spherical_w_wd_added_y_part1 = spherical_wrist_1_wd_z
+      + spherical_wr_minus_wd_back_z; /* 21 */
+    const gen3_6dof_real spherical_wri_minus_a_back_x = c5 * bracelet_minus_a_back_x
+      + s5 * bracelet_a_back_y
+      - 0.0003501 * (spherical_wrist_1_t8 + spherical_wr_minus_wd_back_z); /* 19 */
+    const gen3_6dof_real spherical_wr_minus_wd_back_z_n2 = s4 * spherical_wrist_1_t216
+      + c4 * spherical_wrist_1_t215; /* 20 */
+    const gen3_6dof_real spherical_wrist_1_wd_back_x = s4 * spherical_wrist_1_t215
+      - c4 * spherical_wrist_1_t216; /* 20 */
+    const gen3_6dof_real rows_t217 = forearm_minus_wd_x + spherical_wrist_1_wd_back_x; /* 21 */
+    const gen3_6dof_real spherical_wri_minus_a_back_z = 0.0003501 * (spherical_wr_minus_wd_back_x
+      - spherical_wrist_1_t10) + (c5 * bracelet_a_back_y - s5 * bracelet_minus_a_back_x); /* 19 */
+    const gen3_6dof_real spherical_wrist_1_a_back_y = spherical_wrist_1_a_z_part1
+      + spherical_wri_minus_a_back_z; /* 20 */
+    const gen3_6dof_real rows_t218 = spherical_wrist_1_a_back_y - forearm_a_y; /* 21 */
+    const gen3_6dof_real spherical_wri_minus_a_back_x_n2 = 0.31436
+      * (spherical_wr_minus_wd_back_z_n2 - forearm_minus_U_xy)
+      + (c4 * spherical_wri_minus_a_back_x + s4 * spherical_wrist_2_a_back_y); /* 20 */
+    const gen3_6dof_real rows_t219 = spherical_wri_minus_a_back_x_n2 - forearm_minus_a_x; /* 21 */
+    const gen3_6dof_real rows_t220 = rows_t219 * rows_minus_l2_1 - rows_t218; /* 24 */
+    const gen3_6dof_real rows_t221 = rows_minus_l4_2 * rows_t220
+      - (rows_t217 + rows_t219 * rows_l4_1); /* 24 */
+    const gen3_6dof_real spherical_wrist_minus_f_on_z_n2 = s5 * spherical_wrist_2_f_sum_x_n2
       + c5 * spherical_wrist_2_f_sum_y; /* 36 */
-    const gen3_6dof_real spherical_wrist_2_t779 = s5 * spherical_wrist_2_f_sum_y
+    const gen3_6dof_real spherical_wrist_minus_f_on_x = s5 * spherical_wrist_2_f_sum_y
       - c5 * spherical_wrist_2_f_sum_x_n2; /* 36 */
     const gen3_6dof_real spherical_wrist_1_a_back_z = c4 * spherical_wrist_2_a_back_y
-      - s4 * spherical_wrist_2_t769
-      - 0.31436 * (spherical_wrist_1_wd_back_x - forearm_t90); /* 20 */
-    const gen3_6dof_real rows_t780 = spherical_wrist_1_a_back_z - forearm_a_z; /* 21 */
-    const gen3_6dof_real rows_t781 = rows_t80 * rows_t776
-      - (rows_t775 * rows_t18 - rows_t780); /* 24 */
-    const gen3_6dof_real rows_t782 = rows_t775 * rows_t16; /* 24 */
-    const gen3_6dof_real rows_t783 = rows_t79 * rows_t776; /* 24 */
-    const gen3_6dof_real rows_t784 = rows_t744 * (rows_t126 * rows_t781 - rows_t777); /* 24 */
-    const gen3_6dof_real rows_t785 = rows_t125 * rows_t781; /* 24 */
-    const gen3_6dof_real nu_t786 = 0.1674550000000001 * s5; /* 41 */
-    const gen3_6dof_real nu_t787 = 0.1674550000000001 * c5 - (-0.31436); /* 41 */
-    const gen3_6dof_real nu_t788 = 0.0003501 * s4 - c4 * nu_t786; /* 41 */
-    const gen3_6dof_real nu_t789 = s4 * nu_t786 + 0.0003501 * c4; /* 41 */
-    const gen3_6dof_real rows_t790 = rows_B1_6 * rows_t782 + rows_t39 * rows_t783
-      + rows_t85 * rows_t785; /* 24 */
-    const gen3_6dof_real rows_t791 = rows_t790 + rows_t130 * rows_t784; /* 24 */
-    const gen3_6dof_real forearm_t792 = rows_t791 - bracelet_wd_back_y; /* 28 */
-    const gen3_6dof_real rows_t793 = rows_B1_5 * rows_t782 + rows_t41 * rows_t783
-      + rows_t84 * rows_t785; /* 24 */
-    const gen3_6dof_real rows_t794 = rows_t793 + rows_t129 * rows_t784; /* 24 */
-    const gen3_6dof_real forearm_wd_x_y = rows_t794 - bracelet_t747; /* 28 */
-    const gen3_6dof_real rows_t795 = rows_B1_1 * rows_t782 + rows_t36 * rows_t783
-      + rows_t82 * rows_t785; /* 24 */
-    const gen3_6dof_real rows_t796 = rows_B1_2 * rows_t782 + rows_t38 * rows_t783
-      + rows_t83 * rows_t785; /* 24 */
-    const gen3_6dof_real forearm_U_x_xy_n3 = rows_t795 + rows_t127 * rows_t784; /* 24 */
-    const gen3_6dof_real rows_t797 = rows_t796 + rows_t128 * rows_t784; /* 24 */
-    const gen3_6dof_real rows_t798 = forearm_R_zy * forearm_U_x_xy_n3 - rows_t768; /* 24 */
-    const gen3_6dof_real shoulder_t799 = 0.00280538394262495 * forearm_U_x_xy_n3
-      + shoulder_t23; /* 29 */
-    const gen3_6dof_real rows_t800 = c4 * rows_t794; /* 24 */
-    const gen3_6dof_real forearm_U_x_yz_n2 = c2 * forearm_U_x_xy_n3; /* 25 */
-    const gen3_6dof_real forearm_t801 = bicep_t21 + (bicep_t21 + forearm_U_x_yz_n2); /* 28 */
-    const gen3_6dof_real forearm_U_x_xz = s2 * forearm_U_x_xy_n3; /* 25 */
-    const gen3_6dof_real forearm_t802 = forearm_U_x_xz - bicep_t92 - bicep_t92; /* 28 */
-    const gen3_6dof_real rows_t803 = c5 * rows_t791; /* 24 */
-    const gen3_6dof_real spherical_wrist_2_t804 = s5 * rows_t791; /* 26 */
-    const gen3_6dof_real forearm_wd_x_x = spherical_wrist_2_t804 - spherical_wrist_2_t766; /* 28 */
-    const gen3_6dof_real spherical_wrist_1_t805 = rows_t800 + s4 * spherical_wrist_2_t804; /* 27 */
-    const gen3_6dof_real qdd3_n2 = rows_t800 - (spherical_wrist_1_t770 + rows_t797)
-      + bracelet_t6 * rows_t791; /* 24 */
-    const gen3_6dof_real forearm_wd_x_z = spherical_wrist_1_t805 - spherical_wrist_1_t770; /* 28 */
-    const gen3_6dof_real forearm_wd_x_z_n2 = rows_t803 - spherical_wrist_1_wd_back_y; /* 28 */
-    const gen3_6dof_real forearm_wd_x_y_n2 = spherical_wrist_1_wd_back_y + rows_t798; /* 28 */
-    const gen3_6dof_real qdd4 = rows_t798 + rows_t803; /* 24 */
-    const gen3_6dof_real spherical_wrist_2_t806 = 0.0003501 * rows_t803; /* 26 */
-    const gen3_6dof_real forearm_t807 = spherical_wrist_2_t769 + spherical_wrist_2_t806; /* 28 */
-    const gen3_6dof_real spherical_wrist_1_t808 = 0.31436 * spherical_wrist_1_t805
-      - c4 * spherical_wrist_2_t806; /* 27 */
-    const gen3_6dof_real forearm_a_x_x = spherical_wrist_1_t808 - spherical_wrist_1_t774; /* 28 */
-    const gen3_6dof_real forearm_U_x_xy_n4 = rows_t797 - bicep_t15; /* 28 */
-    const gen3_6dof_real forearm_t809 = bicep_t15 + rows_t797; /* 28 */
-    const gen3_6dof_real bicep_t810 = 0.00384058801701 * forearm_U_x_yz_n2
-      - (0.546734705419438 * forearm_t809 + 0.0006430015459500409 * forearm_U_x_xy_n4); /* 30 */
-    const gen3_6dof_real bicep_t811 = 4.417e-05 * forearm_U_x_xy_n4 - bicep_t25; /* 30 */
-    const gen3_6dof_real bicep_f_y_n2 = 1.349298234 * forearm_t809 + bicep_t117; /* 30 */
-    const gen3_6dof_real bicep_t812 = 0.00384058801701 * forearm_t809
-      - (0.0006430015459500409 * forearm_t801 + 1.965031900000005e-07 * forearm_t802); /* 30 */
-    const gen3_6dof_real bicep_t813 = 0.546734705419438 * forearm_t802
-      + 1.11595505e-06 * forearm_U_x_xy_n4 + 1.965031900000005e-07 * forearm_t801; /* 30 */
-    const gen3_6dof_real bicep_n_x_n2 = bicep_t812 + bicep_t120 + bicep_t123; /* 30 */
-    const gen3_6dof_real bicep_t814 = bicep_t121 - bicep_t813 + bicep_t124; /* 30 */
-    const gen3_6dof_real forearm_U_x_zx_n2 = forearm_t792 - spherical_wrist_2_t67; /* 28 */
-    const gen3_6dof_real forearm_t815 = spherical_wrist_2_t67 + forearm_t792; /* 28 */
-    const gen3_6dof_real spherical_wrist_2_n_z = 0.078374802 * bracelet_t762
-      - 6.78e-07 * bracelet_a_back_y - (spherical_wrist_2_t761 + 0.0005234816400549 * forearm_t815
-      + spherical_wrist_2_t105); /* 33 */
-    const gen3_6dof_real bracelet_t816 = bracelet_t764 - spherical_wrist_2_n_z; /* 35 */
-    const gen3_6dof_real spherical_wrist_2_t817 = 5.7826281e-09 * bracelet_t758
+      - s4 * spherical_wri_minus_a_back_x
+      - 0.31436 * (spherical_wrist_1_wd_back_x - forearm_t27); /* 20 */
+    const gen3_6dof_real rows_t222 = spherical_wrist_1_a_back_z - forearm_a_z; /* 21 */
+    const gen3_6dof_real rows_t223 = rows_l3_2 * rows_t220
+      - (rows_t219 * rows_minus_l3_1 - rows_t222); /* 24 */
+    const gen3_6dof_real rows_minus_y1 = rows_t219 * rows_inverse_d_1; /* 24 */
+    const gen3_6dof_real rows_minus_y2_n2 = rows_inverse_d_2 * rows_t220; /* 24 */
+    const gen3_6dof_real rows_y4 = rows_inverse_d_4 * (rows_minus_l4_3 * rows_t223
+      - rows_t221); /* 24 */
+    const gen3_6dof_real rows_y3_n2 = rows_inverse_d_3 * rows_t223; /* 24 */
+    const gen3_6dof_real nu_t224 = 0.1674550000000001 * s5; /* 41 */
+    const gen3_6dof_real nu_t225 = 0.1674550000000001 * c5 - (-0.31436); /* 41 */
+    const gen3_6dof_real nu_t226 = 0.0003501 * s4 - c4 * nu_t224; /* 41 */
+    const gen3_6dof_real nu_t227 = s4 * nu_t224 + 0.0003501 * c4; /* 41 */
+    const gen3_6dof_real rows_minus_x4_part1 = bracelet_lever_x * rows_minus_y1
+      + rows_q2_4_less1 * rows_minus_y2_n2 + rows_minus_q3_4_less2 * rows_y3_n2; /* 24 */
+    const gen3_6dof_real rows_minus_x4 = rows_minus_x4_part1
+      + rows_minus_q4_4_less3 * rows_y4; /* 24 */
+    const gen3_6dof_real forearm_minus_wd_x_y_n2 = rows_minus_x4 - bracelet_wd_back_y; /* 28 */
+    const gen3_6dof_real rows_minus_x3_part1 = spherical_wrist_2_lever_x * rows_minus_y1
+      + rows_q2_3_less1 * rows_minus_y2_n2 + rows_minus_q3_3_less2 * rows_y3_n2; /* 24 */
+    const gen3_6dof_real rows_minus_x3 = rows_minus_x3_part1
+      + rows_minus_q4_3_less3 * rows_y4; /* 24 */
+    const gen3_6dof_real forearm_wd_x_y = rows_minus_x3 - bracelet_minus_wd_back_z; /* 28 */
+    const gen3_6dof_real rows_minus_x1_part1 = shoulder_lever_x * rows_minus_y1
+      + rows_q2_1_less1 * rows_minus_y2_n2 + rows_minus_q3_1_less2 * rows_y3_n2; /* 24 */
+    const gen3_6dof_real rows_minus_x2_part1 = bicep_lever_x * rows_minus_y1
+      + rows_q2_2_less1 * rows_minus_y2_n2 + rows_minus_q3_2_less2 * rows_y3_n2; /* 24 */
+    const gen3_6dof_real rows_minus_x1 = rows_minus_x1_part1
+      + rows_minus_q4_1_less3 * rows_y4; /* 24 */
+    const gen3_6dof_real rows_minus_x2 = rows_minus_x2_part1
+      + rows_minus_q4_2_less3 * rows_y4; /* 24 */
+    const gen3_6dof_real spherical_wrist_1_wd_added_y = forearm_R_zy * rows_minus_x1
+      - spherical_w_wd_added_y_part1; /* 24 */
+    const gen3_6dof_real shoulder_minus_n_z_n2 = 0.00280538394262495 * rows_minus_x1
+      + shoulder_minus_n_z; /* 29 */
+    const gen3_6dof_real rows_t228 = c4 * rows_minus_x3; /* 24 */
+    const gen3_6dof_real bicep_minus_wd_added_x = c2 * rows_minus_x1; /* 25 */
+    const gen3_6dof_real forearm_minus_U_x_zy_n2 = bicep_minus_wd_x
+      + (bicep_minus_wd_x + bicep_minus_wd_added_x); /* 28 */
+    const gen3_6dof_real bicep_wd_added_y = s2 * rows_minus_x1; /* 25 */
+    const gen3_6dof_real forearm_minus_U_x_zx = bicep_wd_added_y - bicep_minus_wd_y
+      - bicep_minus_wd_y; /* 28 */
+    const gen3_6dof_real spherical_wrist_2_wd_added_z = c5 * rows_minus_x4; /* 24 */
+    const gen3_6dof_real spherical_wrist_2_wd_added_x = s5 * rows_minus_x4; /* 26 */
+    const gen3_6dof_real forearm_wd_x_x = spherical_wrist_2_wd_added_x
+      - spherical_wr_minus_wd_back_x; /* 28 */
+    const gen3_6dof_real spherical_wrist_1_wd_added_z = rows_t228
+      + s4 * spherical_wrist_2_wd_added_x; /* 27 */
+    const gen3_6dof_real qdd3_n2 = rows_t228 - (spherical_wr_minus_wd_back_z_n2 + rows_minus_x2)
+      + bracelet_axis_z * rows_minus_x4; /* 24 */
+    const gen3_6dof_real forearm_wd_x_z = spherical_wrist_1_wd_added_z
+      - spherical_wr_minus_wd_back_z_n2; /* 28 */
+    const gen3_6dof_real forearm_wd_x_z_n2 = spherical_wrist_2_wd_added_z
+      - spherical_wr_minus_wd_back_z; /* 28 */
+    const gen3_6dof_real forearm_wd_x_y_n2 = spherical_wr_minus_wd_back_z
+      + spherical_wrist_1_wd_added_y; /* 28 */
+    const gen3_6dof_real qdd4 = spherical_wrist_1_wd_added_y
+      + spherical_wrist_2_wd_added_z; /* 24 */
+    const gen3_6dof_real spherical_wr_minus_a_added_x = 0.0003501
+      * spherical_wrist_2_wd_added_z; /* 26 */
+    const gen3_6dof_real forearm_minus_a_x_x_n2 = spherical_wri_minus_a_back_x
+      + spherical_wr_minus_a_added_x; /* 28 */
+    const gen3_6dof_real spherical_wrist_1_a_added_x = 0.31436 * spherical_wrist_1_wd_added_z
+      - c4 * spherical_wr_minus_a_added_x; /* 27 */
+    const gen3_6dof_real forearm_a_x_x = spherical_wrist_1_a_added_x
+      - spherical_wri_minus_a_back_x_n2; /* 28 */
+    const gen3_6dof_real forearm_U_x_xy_n3 = rows_minus_x2 - bicep_minus_U_xy; /* 28 */
+    const gen3_6dof_real forearm_minus_U_x_yx_n3 = bicep_minus_U_xy + rows_minus_x2; /* 28 */
+    const gen3_6dof_real bicep_n_z_part1_n2 = 0.00384058801701 * bicep_minus_wd_added_x
+      - (0.546734705419438 * forearm_minus_U_x_yx_n3
+      + 0.0006430015459500409 * forearm_U_x_xy_n3); /* 30 */
+    const gen3_6dof_real bicep_minus_f_x = 4.417e-05 * forearm_U_x_xy_n3 - bicep_f_x_part1; /* 30 */
+    const gen3_6dof_real bicep_f_y_n2 = 1.349298234 * forearm_minus_U_x_yx_n3
+      + bicep_f_y_part1; /* 30 */
+    const gen3_6dof_real bicep_n_x_part1_n2 = 0.00384058801701 * forearm_minus_U_x_yx_n3
+      - (0.0006430015459500409 * forearm_minus_U_x_zy_n2
+      + 1.965031900000005e-07 * forearm_minus_U_x_zx); /* 30 */
+    const gen3_6dof_real bicep_minus_n_y_part1 = 0.546734705419438 * forearm_minus_U_x_zx
+      + 1.11595505e-06 * forearm_U_x_xy_n3
+      + 1.965031900000005e-07 * forearm_minus_U_x_zy_n2; /* 30 */
+    const gen3_6dof_real bicep_n_x_n2 = bicep_n_x_part1_n2 + bicep_n_x_part1
+      + bicep_n_x_part2; /* 30 */
+    const gen3_6dof_real bicep_minus_n_y = bicep_n_y_part1 - bicep_minus_n_y_part1
+      + bicep_n_y_part2; /* 30 */
+    const gen3_6dof_real forearm_U_x_zx_n2 = forearm_minus_wd_x_y_n2
+      - spherical_wrist_2_t25; /* 28 */
+    const gen3_6dof_real forearm_minus_U_x_xz_n2 = spherical_wrist_2_t25
+      + forearm_minus_wd_x_y_n2; /* 28 */
+    const gen3_6dof_real spherical_wrist_2_n_z = 0.078374802 * bracelet_minus_a_back_x
+      - 6.78e-07 * bracelet_a_back_y
+      - (spherical_wrist_2_n_z_part1 + 0.0005234816400549 * forearm_minus_U_x_xz_n2
+      + spherical_wr_minus_n_z_part1); /* 33 */
+    const gen3_6dof_real spherical_wris_minus_n_sum_z_n2 = bracelet_minus_n_on_z_n2
+      - spherical_wrist_2_n_z; /* 35 */
+    const gen3_6dof_real spherical_wrist_2_n_x_part1_n2 = 5.7826281e-09 * forearm_minus_U_x_yx_n2
       - (3.1478861999999996e-08 * forearm_U_x_zx_n2 - 0.009092370513698 * forearm_U_x_zy); /* 33 */
     const gen3_6dof_real spherical_wrist_2_n_x_n2 = 0.078374802 * bracelet_a_back_z
-      - (spherical_wrist_2_t103 - spherical_wrist_2_t817); /* 33 */
-    const gen3_6dof_real bracelet_t818 = bracelet_t765 - spherical_wrist_2_n_x_n2; /* 35 */
-    const gen3_6dof_real spherical_wrist_2_t819 = 3.1478861999999996e-08 * forearm_U_x_zy
+      - (spherical_wrist_2_n_x_part1 - spherical_wrist_2_n_x_part1_n2); /* 33 */
+    const gen3_6dof_real spherical_wris_minus_n_sum_x_n3 = bracelet_minus_n_on_x_n2
+      - spherical_wrist_2_n_x_n2; /* 35 */
+    const gen3_6dof_real spherical_wrist_2_n_y_part1_n2 = 3.1478861999999996e-08 * forearm_U_x_zy
       - (0.00020550000067800025 * forearm_U_x_zx_n2
       + 0.0005234816400549 * forearm_U_x_xy_n2); /* 33 */
     const gen3_6dof_real spherical_wrist_2_n_y_n2 = 6.78e-07 * bracelet_a_back_z
-      - (spherical_wrist_2_t104 - spherical_wrist_2_t819); /* 33 */
+      - (spherical_wrist_2_n_y_part1 - spherical_wrist_2_n_y_part1_n2); /* 33 */
     const gen3_6dof_real spherical_wrist_2_f_z = 0.078374802 * forearm_U_x_zy
       - 6.78e-07 * forearm_U_x_zx_n2; /* 33 */
-    const gen3_6dof_real bracelet_t820 = bracelet_t763 - spherical_wrist_2_f_z; /* 35 */
-    const gen3_6dof_real bracelet_t821 = bracelet_n_z_n2 - spherical_wrist_2_n_y_n2; /* 35 */
-    const gen3_6dof_real shoulder_t822 = in->tau_phys[GEN3_6DOF_JOINT_6]
-      + (0.1389 * rows_t791 - bracelet_n_z_n2); /* 40 */
-    const gen3_6dof_real bicep_t823 = 0.001 * forearm_U_x_xy_n3; /* 25 */
-    const gen3_6dof_real forearm_t824 = forearm_wd_x_y - spherical_wrist_1_t31; /* 28 */
-    const gen3_6dof_real forearm_U_x_xz_n2 = spherical_wrist_1_t31 + forearm_wd_x_y; /* 28 */
-    const gen3_6dof_real spherical_wrist_1_t825 = s4 * rows_t794
-      - c4 * spherical_wrist_2_t804; /* 27 */
-    const gen3_6dof_real spherical_wrist_2_t826 = 0.0003501 * spherical_wrist_2_t804; /* 26 */
-    const gen3_6dof_real forearm_a_x_z = spherical_wrist_2_t826 - spherical_wrist_2_t772; /* 28 */
-    const gen3_6dof_real forearm_t827 = spherical_wrist_2_t826
+    const gen3_6dof_real spherical_wris_minus_f_sum_z_n2 = bracelet_minus_f_on_z_n2
+      - spherical_wrist_2_f_z; /* 35 */
+    const gen3_6dof_real spherical_wris_minus_n_sum_y_n3 = bracelet_n_z_n2
+      - spherical_wrist_2_n_y_n2; /* 35 */
+    const gen3_6dof_real shoulder_t229 = in->tau_phys[GEN3_6DOF_JOINT_6]
+      + (0.1389 * rows_minus_x4 - bracelet_n_z_n2); /* 40 */
+    const gen3_6dof_real bicep_t230 = 0.001 * rows_minus_x1; /* 25 */
+    const gen3_6dof_real forearm_minus_U_x_zx_n2 = forearm_wd_x_y - spherical_wrist_1_t9; /* 28 */
+    const gen3_6dof_real forearm_U_x_xz = spherical_wrist_1_t9 + forearm_wd_x_y; /* 28 */
+    const gen3_6dof_real spherical_w_minus_wd_added_x = s4 * rows_minus_x3
+      - c4 * spherical_wrist_2_wd_added_x; /* 27 */
+    const gen3_6dof_real spherical_wrist_2_a_added_z = 0.0003501
+      * spherical_wrist_2_wd_added_x; /* 26 */
+    const gen3_6dof_real forearm_a_x_z = spherical_wrist_2_a_added_z
+      - spherical_wri_minus_a_back_z; /* 28 */
+    const gen3_6dof_real forearm_minus_a_x_y = spherical_wrist_2_a_added_z
       - spherical_wrist_1_a_back_y; /* 28 */
-    const gen3_6dof_real forearm_t828 = spherical_wrist_1_t825
+    const gen3_6dof_real forearm_minus_wd_x_x_n2 = spherical_w_minus_wd_added_x
       - spherical_wrist_1_wd_back_x; /* 28 */
-    const gen3_6dof_real spherical_wrist_1_t829 = 0.31436 * spherical_wrist_1_t825
-      - s4 * spherical_wrist_2_t806; /* 27 */
+    const gen3_6dof_real spherical_wrist_1_a_added_z = 0.31436 * spherical_w_minus_wd_added_x
+      - s4 * spherical_wr_minus_a_added_x; /* 27 */
     const gen3_6dof_real forearm_a_x_z_n2 = spherical_wrist_1_a_back_z
-      + spherical_wrist_1_t829; /* 28 */
-    const gen3_6dof_real forearm_t830 = forearm_wd_x_z_n2 - spherical_wrist_1_t30; /* 28 */
-    const gen3_6dof_real forearm_U_x_yx = spherical_wrist_1_t30 + forearm_wd_x_z_n2; /* 28 */
-    const gen3_6dof_real spherical_wrist_1_f_x = spherical_wrist_1_t107
-      + 0.0003930756999999995 * forearm_t830; /* 32 */
-    const gen3_6dof_real spherical_wrist_1_f_y = spherical_wrist_1_t71
+      + spherical_wrist_1_a_added_z; /* 28 */
+    const gen3_6dof_real forearm_minus_U_x_xy = forearm_wd_x_z_n2 - spherical_wrist_1_t8; /* 28 */
+    const gen3_6dof_real forearm_U_x_yx = spherical_wrist_1_t8 + forearm_wd_x_z_n2; /* 28 */
+    const gen3_6dof_real spherical_wrist_1_f_x = spherical_wr_minus_f_x_part1
+      + 0.0003930756999999995 * forearm_minus_U_x_xy; /* 32 */
+    const gen3_6dof_real spherical_wrist_1_f_y = spherical_wr_minus_f_y_part1
       - 6.781e-07 * forearm_U_x_yx; /* 32 */
-    const gen3_6dof_real spherical_wrist_2_t831 = bracelet_t820 - spherical_wrist_1_f_y; /* 36 */
-    const gen3_6dof_real spherical_wrist_2_t832 = spherical_wrist_2_t779
+    const gen3_6dof_real spherical_wris_minus_f_sum_y_n3 = spherical_wris_minus_f_sum_z_n2
+      - spherical_wrist_1_f_y; /* 36 */
+    const gen3_6dof_real spherical_wris_minus_f_sum_x = spherical_wrist_minus_f_on_x
       - spherical_wrist_1_f_x; /* 36 */
-    const gen3_6dof_real spherical_wrist_2_t833 = 0.0003501 * spherical_wrist_2_t779
-      - (s5 * bracelet_t818 + c5 * bracelet_t821); /* 36 */
-    const gen3_6dof_real spherical_wrist_2_n_on_x = s5 * bracelet_t821 - c5 * bracelet_t818
-      + 0.0003501 * spherical_wrist_2_t778; /* 36 */
-    const gen3_6dof_real forearm_U_x_zy_n2 = spherical_wrist_1_t32 + forearm_wd_x_x; /* 28 */
-    const gen3_6dof_real forearm_t834 = forearm_wd_x_x - spherical_wrist_1_t32; /* 28 */
-    const gen3_6dof_real spherical_wrist_1_t835 = 0.00020500000067810026 * forearm_U_x_yx
-      + 0.0004808279301871344 * forearm_t830 + 2.915355329999999e-08 * forearm_t834; /* 32 */
-    const gen3_6dof_real spherical_wrist_1_t836 = 0.00048139705330379996 * forearm_U_x_xz_n2
-      - spherical_wrist_1_t835 + spherical_wrist_1_t110
-      + (6.781e-07 * spherical_wrist_2_a_back_y + 0.0003930756999999995 * forearm_t807); /* 32 */
-    const gen3_6dof_real spherical_wrist_1_n_on_y = spherical_wrist_1_t836
-      + spherical_wrist_2_t833; /* 36 */
-    const gen3_6dof_real spherical_wrist_1_t837 = 0.0004808279301871344 * forearm_U_x_zy_n2
-      + 5.7543566e-09 * forearm_t824 + 2.915355329999999e-08 * forearm_U_x_yx; /* 32 */
-    const gen3_6dof_real spherical_wrist_1_t838 = 0.0003930756999999995 * forearm_a_x_z
-      - (spherical_wrist_1_t837 + spherical_wrist_1_t108); /* 32 */
+    const gen3_6dof_real spherical_wrist_minus_n_on_z_n2 = 0.0003501 * spherical_wrist_minus_f_on_x
+      - (s5 * spherical_wris_minus_n_sum_x_n3 + c5 * spherical_wris_minus_n_sum_y_n3); /* 36 */
+    const gen3_6dof_real spherical_wrist_2_n_on_x = s5 * spherical_wris_minus_n_sum_y_n3
+      - c5 * spherical_wris_minus_n_sum_x_n3 + 0.0003501 * spherical_wrist_minus_f_on_z_n2; /* 36 */
+    const gen3_6dof_real forearm_U_x_zy_n2 = spherical_wrist_1_t10 + forearm_wd_x_x; /* 28 */
+    const gen3_6dof_real forearm_minus_U_x_yz_n2 = forearm_wd_x_x - spherical_wrist_1_t10; /* 28 */
+    const gen3_6dof_real spherical_wr_minus_n_z_part1_n3 = 0.00020500000067810026 * forearm_U_x_yx
+      + 0.0004808279301871344 * forearm_minus_U_x_xy
+      + 2.915355329999999e-08 * forearm_minus_U_x_yz_n2; /* 32 */
+    const gen3_6dof_real spherical_wrist_1_minus_n_z_n2 = 0.00048139705330379996 * forearm_U_x_xz
+      - spherical_wr_minus_n_z_part1_n3 + spherical_wr_minus_n_z_part1_n2
+      + (6.781e-07 * spherical_wrist_2_a_back_y
+      + 0.0003930756999999995 * forearm_minus_a_x_x_n2); /* 32 */
+    const gen3_6dof_real spherical_wris_minus_n_sum_z_n3 = spherical_wrist_1_minus_n_z_n2
+      + spherical_wrist_minus_n_on_z_n2; /* 36 */
+    const gen3_6dof_real spherical_wr_minus_n_x_part1_n2 = 0.0004808279301871344
+      * forearm_U_x_zy_n2 + 5.7543566e-09 * forearm_minus_U_x_zx_n2
+      + 2.915355329999999e-08 * forearm_U_x_yx; /* 32 */
+    const gen3_6dof_real spherical_wrist_1_minus_n_x_n2 = 0.0003930756999999995 * forearm_a_x_z
+      - (spherical_wr_minus_n_x_part1_n2 + spherical_wr_minus_n_x_part1); /* 32 */
     const gen3_6dof_real spherical_wrist_1_n_sum_x = spherical_wrist_2_n_on_x
-      - spherical_wrist_1_t838; /* 36 */
-    const gen3_6dof_real spherical_wrist_1_t839 = 5.7543566e-09 * forearm_U_x_zy_n2
-      - (0.00048139705330379996 * forearm_t830 - 0.00020500000067810026 * forearm_t824); /* 32 */
-    const gen3_6dof_real spherical_wrist_1_n_y_n2 = spherical_wrist_1_t839 + spherical_wrist_1_t109
-      + 6.781e-07 * forearm_a_x_z; /* 32 */
-    const gen3_6dof_real spherical_wrist_1_t840 = 0.0003930756999999995 * forearm_U_x_zy_n2
-      - 6.781e-07 * forearm_t824; /* 32 */
-    const gen3_6dof_real spherical_wrist_1_f_on_y = spherical_wrist_1_t840
-      + spherical_wrist_2_t778; /* 36 */
-    const gen3_6dof_real spherical_wrist_2_t841 = bracelet_t816 - spherical_wrist_1_n_y_n2; /* 36 */
-    const gen3_6dof_real shoulder_t842 = in->tau_phys[GEN3_6DOF_JOINT_5]
-      + (bracelet_t816 + 0.1389 * rows_t794); /* 40 */
-    const gen3_6dof_real bicep_t843 = s2 * bicep_t823; /* 25 */
-    const gen3_6dof_real forearm_a_x_x_n2 = bicep_a_x + bicep_t843; /* 28 */
-    const gen3_6dof_real bicep_t844 = c2 * bicep_t823; /* 25 */
-    const gen3_6dof_real forearm_a_x_y_n2 = bicep_t844 - bicep_t20; /* 28 */
-    const gen3_6dof_real bicep_n_z_n2 = bicep_t122 - (1.11595505e-06 * forearm_U_x_xz - bicep_t810)
+      - spherical_wrist_1_minus_n_x_n2; /* 36 */
+    const gen3_6dof_real spherical_wrist_1_n_y_part1_n2 = 5.7543566e-09 * forearm_U_x_zy_n2
+      - (0.00048139705330379996 * forearm_minus_U_x_xy
+      - 0.00020500000067810026 * forearm_minus_U_x_zx_n2); /* 32 */
+    const gen3_6dof_real spherical_wrist_1_n_y_n2 = spherical_wrist_1_n_y_part1_n2
+      + spherical_wrist_1_n_y_part1 + 6.781e-07 * forearm_a_x_z; /* 32 */
+    const gen3_6dof_real spherical_wrist_1_minus_f_z_n2 = 0.0003930756999999995 * forearm_U_x_zy_n2
+      - 6.781e-07 * forearm_minus_U_x_zx_n2; /* 32 */
+    const gen3_6dof_real spherical_wris_minus_f_sum_z_n3 = spherical_wrist_1_minus_f_z_n2
+      + spherical_wrist_minus_f_on_z_n2; /* 36 */
+    const gen3_6dof_real spherical_wris_minus_n_sum_y_n4 = spherical_wris_minus_n_sum_z_n2
+      - spherical_wrist_1_n_y_n2; /* 36 */
+    const gen3_6dof_real shoulder_t231 = in->tau_phys[GEN3_6DOF_JOINT_5]
+      + (spherical_wris_minus_n_sum_z_n2 + 0.1389 * rows_minus_x3); /* 40 */
+    const gen3_6dof_real bicep_a_added_x = s2 * bicep_t230; /* 25 */
+    const gen3_6dof_real forearm_a_x_x_n2 = bicep_a_x + bicep_a_added_x; /* 28 */
+    const gen3_6dof_real bicep_a_added_y = c2 * bicep_t230; /* 25 */
+    const gen3_6dof_real forearm_a_x_y_n2 = bicep_a_added_y - bicep_minus_a_y; /* 28 */
+    const gen3_6dof_real bicep_n_z_n2 = bicep_n_z_part1
+      - (1.11595505e-06 * bicep_wd_added_y - bicep_n_z_part1_n2)
       + (4.417e-05 * forearm_a_x_x_n2 - 1.349298234 * forearm_a_x_y_n2); /* 30 */
-    const gen3_6dof_real forearm_t845 = forearm_wd_x_y_n2 - forearm_t91; /* 28 */
-    const gen3_6dof_real forearm_U_x_xz_n3 = forearm_t91 + forearm_wd_x_y_n2; /* 28 */
-    const gen3_6dof_real forearm_t846 = forearm_t35 + forearm_wd_x_z; /* 28 */
-    const gen3_6dof_real forearm_U_x_yx_n2 = forearm_wd_x_z - forearm_t35; /* 28 */
-    const gen3_6dof_real forearm_t847 = forearm_t112 + 0.5824133226999999 * forearm_t846; /* 31 */
-    const gen3_6dof_real forearm_t848 = forearm_t78
+    const gen3_6dof_real forearm_minus_U_x_zx_n3 = forearm_wd_x_y_n2 - forearm_t28; /* 28 */
+    const gen3_6dof_real forearm_U_x_xz_n2 = forearm_t28 + forearm_wd_x_y_n2; /* 28 */
+    const gen3_6dof_real forearm_minus_U_x_xy_n2 = forearm_minus_U_xy + forearm_wd_x_z; /* 28 */
+    const gen3_6dof_real forearm_U_x_yx_n2 = forearm_wd_x_z - forearm_minus_U_xy; /* 28 */
+    const gen3_6dof_real forearm_minus_f_x_n2 = forearm_minus_f_x_part1
+      + 0.5824133226999999 * forearm_minus_U_x_xy_n2; /* 31 */
+    const gen3_6dof_real forearm_minus_f_y_n2 = forearm_minus_f_y_part1
       - 1.6740000000000002e-05 * forearm_U_x_yx_n2; /* 31 */
-    const gen3_6dof_real forearm_f_sum_y = spherical_wrist_1_f_on_y - forearm_t848; /* 37 */
-    const gen3_6dof_real forearm_t849 = forearm_t90 + forearm_t828; /* 28 */
-    const gen3_6dof_real forearm_U_x_yz_n3 = forearm_t828 - forearm_t90; /* 28 */
-    const gen3_6dof_real forearm_t850 = 1.2714030000000002e-07 * forearm_U_x_yz_n3
-      - (0.0004000003013200071 * forearm_U_x_yx_n2 + 0.16782851414753086 * forearm_t846); /* 31 */
-    const gen3_6dof_real forearm_t851 = 1.6740000000000002e-05 * forearm_t827
+    const gen3_6dof_real forearm_f_sum_y = spherical_wris_minus_f_sum_z_n3
+      - forearm_minus_f_y_n2; /* 37 */
+    const gen3_6dof_real forearm_minus_U_x_zy_n3 = forearm_t27 + forearm_minus_wd_x_x_n2; /* 28 */
+    const gen3_6dof_real forearm_U_x_yz_n2 = forearm_minus_wd_x_x_n2 - forearm_t27; /* 28 */
+    const gen3_6dof_real forearm_minus_n_z_part1 = 1.2714030000000002e-07 * forearm_U_x_yz_n2
+      - (0.0004000003013200071 * forearm_U_x_yx_n2
+      + 0.16782851414753086 * forearm_minus_U_x_xy_n2); /* 31 */
+    const gen3_6dof_real forearm_minus_n_z = 1.6740000000000002e-05 * forearm_minus_a_x_y
       + 0.5824133226999999 * forearm_a_x_x
-      - (0.0009700012428000002 * forearm_U_x_xz_n3 - forearm_t850 + forearm_t115); /* 31 */
-    const gen3_6dof_real forearm_t852 = 1.2714030000000002e-07 * forearm_U_x_yx_n2
-      - (0.16782851414753086 * forearm_t849 + 2.2750523200000003e-06 * forearm_t845); /* 31 */
+      - (0.0009700012428000002 * forearm_U_x_xz_n2 - forearm_minus_n_z_part1
+      + forearm_n_z_part1); /* 31 */
+    const gen3_6dof_real forearm_n_x_part1_n2 = 1.2714030000000002e-07 * forearm_U_x_yx_n2
+      - (0.16782851414753086 * forearm_minus_U_x_zy_n3
+      + 2.2750523200000003e-06 * forearm_minus_U_x_zx_n3); /* 31 */
     const gen3_6dof_real forearm_n_x_n2 = 0.5824133226999999 * forearm_a_x_z_n2
-      - (forearm_t113 - forearm_t852); /* 31 */
-    const gen3_6dof_real forearm_t853 = 0.0004000003013200071 * forearm_t845
-      + 0.0009700012428000002 * forearm_t846 + 2.2750523200000003e-06 * forearm_t849; /* 31 */
-    const gen3_6dof_real forearm_t854 = 1.6740000000000002e-05 * forearm_a_x_z_n2
-      - (forearm_t853 + forearm_t114); /* 31 */
-    const gen3_6dof_real forearm_t855 = 1.6740000000000002e-05 * forearm_t845
-      + 0.5824133226999999 * forearm_t849; /* 31 */
-    const gen3_6dof_real forearm_n_sum_y = spherical_wrist_1_n_on_y - forearm_t854; /* 37 */
-    const gen3_6dof_real shoulder_t856 = 0.1389 * qdd4 - spherical_wrist_1_n_on_y
+      - (forearm_n_x_part1 - forearm_n_x_part1_n2); /* 31 */
+    const gen3_6dof_real forearm_minus_n_y_part1_n2 = 0.0004000003013200071
+      * forearm_minus_U_x_zx_n3 + 0.0009700012428000002 * forearm_minus_U_x_xy_n2
+      + 2.2750523200000003e-06 * forearm_minus_U_x_zy_n3; /* 31 */
+    const gen3_6dof_real forearm_minus_n_y_n2 = 1.6740000000000002e-05 * forearm_a_x_z_n2
+      - (forearm_minus_n_y_part1_n2 + forearm_minus_n_y_part1); /* 31 */
+    const gen3_6dof_real forearm_minus_f_z_n2 = 1.6740000000000002e-05 * forearm_minus_U_x_zx_n3
+      + 0.5824133226999999 * forearm_minus_U_x_zy_n3; /* 31 */
+    const gen3_6dof_real forearm_n_sum_y = spherical_wris_minus_n_sum_z_n3
+      - forearm_minus_n_y_n2; /* 37 */
+    const gen3_6dof_real shoulder_t232 = 0.1389 * qdd4 - spherical_wris_minus_n_sum_z_n3
       - in->tau_phys[GEN3_6DOF_JOINT_4]; /* 40 */
-    const gen3_6dof_real spherical_wrist_1_t857 = s4 * spherical_wrist_2_t832
-      + c4 * spherical_wrist_2_t831; /* 37 */
-    const gen3_6dof_real spherical_wrist_1_f_on_x_n2 = s4 * spherical_wrist_2_t831
-      - c4 * spherical_wrist_2_t832; /* 37 */
-    const gen3_6dof_real forearm_f_on_z_n2 = forearm_t855 + spherical_wrist_1_t857; /* 37 */
-    const gen3_6dof_real forearm_f_sum_x_n2 = spherical_wrist_1_f_on_x_n2 - forearm_t847; /* 37 */
-    const gen3_6dof_real forearm_t858 = bicep_t811
+    const gen3_6dof_real spherical_wrist_minus_f_on_z_n3 = s4 * spherical_wris_minus_f_sum_x
+      + c4 * spherical_wris_minus_f_sum_y_n3; /* 37 */
+    const gen3_6dof_real spherical_wrist_1_f_on_x_n2 = s4 * spherical_wris_minus_f_sum_y_n3
+      - c4 * spherical_wris_minus_f_sum_x; /* 37 */
+    const gen3_6dof_real forearm_minus_f_sum_z_n2 = forearm_minus_f_z_n2
+      + spherical_wrist_minus_f_on_z_n3; /* 37 */
+    const gen3_6dof_real forearm_f_sum_x_n2 = spherical_wrist_1_f_on_x_n2
+      - forearm_minus_f_x_n2; /* 37 */
+    const gen3_6dof_real bicep_minus_f_sum_x = bicep_minus_f_x
       + (s3 * forearm_f_sum_x_n2 + c3 * forearm_f_sum_y); /* 38 */
     const gen3_6dof_real forearm_f_on_y = s3 * forearm_f_sum_y - c3 * forearm_f_sum_x_n2; /* 38 */
     const gen3_6dof_real bicep_f_sum_y = bicep_f_y_n2 + forearm_f_on_y; /* 38 */
-    const gen3_6dof_real bicep_t859 = 0.001 * (c2 * bicep_f_sum_y - s2 * forearm_t858); /* 39 */
-    const gen3_6dof_real spherical_wrist_1_t860 = 0.31436 * spherical_wrist_1_t857
-      - (c4 * spherical_wrist_1_n_sum_x + s4 * spherical_wrist_2_t841); /* 37 */
-    const gen3_6dof_real spherical_wrist_1_t861 = c4 * spherical_wrist_2_t841
+    const gen3_6dof_real bicep_minus_n_on_z_part1 = 0.001 * (c2 * bicep_f_sum_y
+      - s2 * bicep_minus_f_sum_x); /* 39 */
+    const gen3_6dof_real spherical_wrist_minus_n_on_x_n3 = 0.31436
+      * spherical_wrist_minus_f_on_z_n3
+      - (c4 * spherical_wrist_1_n_sum_x + s4 * spherical_wris_minus_n_sum_y_n4); /* 37 */
+    const gen3_6dof_real spherical_wrist_minus_n_on_z_n3 = c4 * spherical_wris_minus_n_sum_y_n4
       - s4 * spherical_wrist_1_n_sum_x + 0.31436 * spherical_wrist_1_f_on_x_n2; /* 37 */
-    const gen3_6dof_real spherical_wrist_1_t862 = spherical_wrist_1_t860 - forearm_n_x_n2; /* 37 */
-    const gen3_6dof_real spherical_wrist_1_t863 = forearm_t851 + spherical_wrist_1_t861; /* 37 */
-    const gen3_6dof_real bicep_n_on_y = 0.41 * forearm_f_on_y - spherical_wrist_1_t863
+    const gen3_6dof_real forearm_minus_n_sum_x_n2 = spherical_wrist_minus_n_on_x_n3
+      - forearm_n_x_n2; /* 37 */
+    const gen3_6dof_real forearm_minus_n_sum_z_n2 = forearm_minus_n_z
+      + spherical_wrist_minus_n_on_z_n3; /* 37 */
+    const gen3_6dof_real bicep_minus_n_sum_z = 0.41 * forearm_f_on_y - forearm_minus_n_sum_z_n2
       - bicep_n_z_n2; /* 38 */
-    const gen3_6dof_real forearm_n_on_y_n2 = c3 * spherical_wrist_1_t862 + s3 * forearm_n_sum_y
-      + 0.41 * forearm_f_on_z_n2; /* 38 */
-    const gen3_6dof_real forearm_t864 = c3 * forearm_n_sum_y - s3 * spherical_wrist_1_t862
+    const gen3_6dof_real forearm_n_on_y_n2 = c3 * forearm_minus_n_sum_x_n2 + s3 * forearm_n_sum_y
+      + 0.41 * forearm_minus_f_sum_z_n2; /* 38 */
+    const gen3_6dof_real bicep_minus_n_sum_x = c3 * forearm_n_sum_y - s3 * forearm_minus_n_sum_x_n2
       - bicep_n_x_n2; /* 38 */
-    const gen3_6dof_real bicep_n_sum_y_n2 = forearm_n_on_y_n2 - bicep_t814; /* 38 */
-    const gen3_6dof_real bicep_t865 = c2 * forearm_t864 + s2 * bicep_n_sum_y_n2
-      + bicep_t859; /* 39 */
-    const gen3_6dof_real bicep_t866 = shoulder_t799 + bicep_t865; /* 39 */
-    const gen3_6dof_real shoulder_t867 = 0.558 * qdd3_n2 - spherical_wrist_1_t863
+    const gen3_6dof_real bicep_n_sum_y_n2 = forearm_n_on_y_n2 - bicep_minus_n_y; /* 38 */
+    const gen3_6dof_real bicep_minus_n_on_z = c2 * bicep_minus_n_sum_x + s2 * bicep_n_sum_y_n2
+      + bicep_minus_n_on_z_part1; /* 39 */
+    const gen3_6dof_real shoulder_minus_n_sum_z = shoulder_minus_n_z_n2
+      + bicep_minus_n_on_z; /* 39 */
+    const gen3_6dof_real shoulder_t233 = 0.558 * qdd3_n2 - forearm_minus_n_sum_z_n2
       - in->tau_phys[GEN3_6DOF_JOINT_3]; /* 40 */
-    const gen3_6dof_real shoulder_t868 = in->tau_phys[GEN3_6DOF_JOINT_2]
-      + (bicep_n_on_y + 0.558 * rows_t797); /* 40 */
-    const gen3_6dof_real shoulder_t869 = in->tau_art[GEN3_6DOF_JOINT_6] + shoulder_t822; /* 40 */
-    const gen3_6dof_real shoulder_t870 = in->tau_art[GEN3_6DOF_JOINT_5] + shoulder_t842; /* 40 */
-    const gen3_6dof_real shoulder_t871 = in->tau_phys[GEN3_6DOF_JOINT_1]
-      + (bicep_t866 + 0.558 * forearm_U_x_xy_n3); /* 40 */
-    const gen3_6dof_real needed4 = shoulder_t856 - in->tau_art[GEN3_6DOF_JOINT_4]; /* 40 */
-    const gen3_6dof_real needed3 = shoulder_t867 - in->tau_art[GEN3_6DOF_JOINT_3]; /* 40 */
-    const gen3_6dof_real nu_t872 = shoulder_t869 + bracelet_t6 * needed3 + c5 * needed4; /* 41 */
-    const gen3_6dof_real nu_t873 = shoulder_t870 + c4 * needed3; /* 41 */
-    const gen3_6dof_real shoulder_t874 = in->tau_art[GEN3_6DOF_JOINT_2] + shoulder_t868; /* 40 */
-    const gen3_6dof_real nu_t875 = needed3 - shoulder_t874; /* 41 */
-    const gen3_6dof_real shoulder_t876 = in->tau_art[GEN3_6DOF_JOINT_1] + shoulder_t871; /* 40 */
-    const gen3_6dof_real nu_t877 = shoulder_t876 + forearm_R_zy * needed4; /* 41 */
-    const gen3_6dof_real nu_t878 = rows_t129 * nu_t873
-      - (rows_t128 * nu_t875 - rows_t127 * nu_t877); /* 41 */
-    const gen3_6dof_real nu_t879 = rows_t84 * nu_t873
-      - (rows_t83 * nu_t875 - rows_t82 * nu_t877); /* 41 */
-    const gen3_6dof_real nu_t880 = rows_t41 * nu_t873
-      - (rows_t38 * nu_t875 - rows_t36 * nu_t877); /* 41 */
-    const gen3_6dof_real nu_t881 = rows_B1_5 * nu_t873
-      - (rows_B1_2 * nu_t875 - rows_B1_1 * nu_t877); /* 41 */
-    const gen3_6dof_real nu_t882 = rows_t744 * (nu_t878 + rows_t130 * nu_t872); /* 41 */
-    const gen3_6dof_real nu_t883 = rows_t125 * (nu_t879 + rows_t85 * nu_t872)
-      + rows_t126 * nu_t882; /* 41 */
-    const gen3_6dof_real nu_t884 = rows_t79 * (nu_t880 + rows_t39 * nu_t872)
-      + rows_t80 * nu_t883; /* 41 */
-    const gen3_6dof_real nu_t885 = rows_t81 * nu_t882 - nu_t884; /* 41 */
-    const gen3_6dof_real nu_t886 = rows_t17 * nu_t885
-      - rows_t16 * (nu_t881 + rows_B1_6 * nu_t872); /* 41 */
-    const gen3_6dof_real nu_t887 = rows_t19 * nu_t882 - (nu_t886 + rows_t18 * nu_t883); /* 41 */
-    const gen3_6dof_real nu_t888 = nu_t883 * nu_t787 + nu_t885 * nu_t789 - nu_t882; /* 41 */
-    const gen3_6dof_real nu_t889 = nu_t883 * nu_t788 - nu_t887 * nu_t789 - needed4; /* 41 */
-    const gen3_6dof_real nu_t890 = nu_t885 * nu_t788 + nu_t887 * nu_t787 - needed3; /* 41 */
-    const gen3_6dof_real nu_t891 = c3 * nu_t885 - s3 * nu_t887; /* 41 */
-    const gen3_6dof_real nu_t892 = c3 * nu_t887 + s3 * nu_t885; /* 41 */
-    const gen3_6dof_real nu_t893 = c2 * nu_t892 - s2 * nu_t891; /* 41 */
-    const gen3_6dof_real nu3_n2 = c2 * nu_t891 + s2 * nu_t892; /* 41 */
-    const gen3_6dof_real nu_t894 = c3 * nu_t889 - s3 * nu_t888; /* 41 */
-    const gen3_6dof_real nu_t895 = c3 * nu_t888 + s3 * nu_t889; /* 41 */
-    const gen3_6dof_real nu_t896 = s1 * nu_t893 - c1 * nu_t883; /* 41 */
-    const gen3_6dof_real nu_t897 = c2 * nu_t895 - s2 * nu_t894; /* 41 */
-    const gen3_6dof_real nu6_n2 = c2 * nu_t894 + s2 * nu_t895; /* 41 */
-    const gen3_6dof_real nu4 = s1 * nu_t890 - c1 * nu_t897; /* 41 */
-    const gen3_6dof_real nu5 = s1 * nu_t897 + c1 * nu_t890; /* 41 */
+    const gen3_6dof_real shoulder_t234 = in->tau_phys[GEN3_6DOF_JOINT_2]
+      + (bicep_minus_n_sum_z + 0.558 * rows_minus_x2); /* 40 */
+    const gen3_6dof_real minus_needed6 = in->tau_art[GEN3_6DOF_JOINT_6] + shoulder_t229; /* 40 */
+    const gen3_6dof_real minus_needed5 = in->tau_art[GEN3_6DOF_JOINT_5] + shoulder_t231; /* 40 */
+    const gen3_6dof_real shoulder_t235 = in->tau_phys[GEN3_6DOF_JOINT_1]
+      + (shoulder_minus_n_sum_z + 0.558 * rows_minus_x1); /* 40 */
+    const gen3_6dof_real needed4 = shoulder_t232 - in->tau_art[GEN3_6DOF_JOINT_4]; /* 40 */
+    const gen3_6dof_real needed3 = shoulder_t233 - in->tau_art[GEN3_6DOF_JOINT_3]; /* 40 */
+    const gen3_6dof_real nu_t236 = minus_needed6 + bracelet_axis_z * needed3
+      + c5 * needed4; /* 41 */
+    const gen3_6dof_real nu_t237 = minus_needed5 + c4 * needed3; /* 41 */
+    const gen3_6dof_real minus_needed2 = in->tau_art[GEN3_6DOF_JOINT_2] + shoulder_t234; /* 40 */
+    const gen3_6dof_real nu_t238 = needed3 - minus_needed2; /* 41 */
+    const gen3_6dof_real minus_needed1 = in->tau_art[GEN3_6DOF_JOINT_1] + shoulder_t235; /* 40 */
+    const gen3_6dof_real nu_t239 = minus_needed1 + forearm_R_zy * needed4; /* 41 */
+    const gen3_6dof_real nu_t240 = rows_minus_q4_3_less3 * nu_t237
+      - (rows_minus_q4_2_less3 * nu_t238 - rows_minus_q4_1_less3 * nu_t239); /* 41 */
+    const gen3_6dof_real nu_t241 = rows_minus_q3_3_less2 * nu_t237
+      - (rows_minus_q3_2_less2 * nu_t238 - rows_minus_q3_1_less2 * nu_t239); /* 41 */
+    const gen3_6dof_real nu_t242 = rows_q2_3_less1 * nu_t237
+      - (rows_q2_2_less1 * nu_t238 - rows_q2_1_less1 * nu_t239); /* 41 */
+    const gen3_6dof_real nu_t243 = spherical_wrist_2_lever_x * nu_t237
+      - (bicep_lever_x * nu_t238 - shoulder_lever_x * nu_t239); /* 41 */
+    const gen3_6dof_real nu_lambda4 = rows_inverse_d_4
+      * (nu_t240 + rows_minus_q4_4_less3 * nu_t236); /* 41 */
+    const gen3_6dof_real nu_lambda3 = rows_inverse_d_3
+      * (nu_t241 + rows_minus_q3_4_less2 * nu_t236) + rows_minus_l4_3 * nu_lambda4; /* 41 */
+    const gen3_6dof_real nu_lambda2_part1 = rows_inverse_d_2 * (nu_t242
+      + rows_q2_4_less1 * nu_t236) + rows_l3_2 * nu_lambda3; /* 41 */
+    const gen3_6dof_real nu_lambda2 = rows_minus_l4_2 * nu_lambda4 - nu_lambda2_part1; /* 41 */
+    const gen3_6dof_real nu_minus_lambda1_part1 = rows_minus_l2_1 * nu_lambda2
+      - rows_inverse_d_1 * (nu_t243 + bracelet_lever_x * nu_t236); /* 41 */
+    const gen3_6dof_real nu_minus_lambda1 = rows_l4_1 * nu_lambda4
+      - (nu_minus_lambda1_part1 + rows_minus_l3_1 * nu_lambda3); /* 41 */
+    const gen3_6dof_real nu_t244 = nu_lambda3 * nu_t225 + nu_lambda2 * nu_t227
+      - nu_lambda4; /* 41 */
+    const gen3_6dof_real nu_t245 = nu_lambda3 * nu_t226 - nu_minus_lambda1 * nu_t227
+      - needed4; /* 41 */
+    const gen3_6dof_real nu_t246 = nu_lambda2 * nu_t226 + nu_minus_lambda1 * nu_t225
+      - needed3; /* 41 */
+    const gen3_6dof_real nu_t247 = c3 * nu_lambda2 - s3 * nu_minus_lambda1; /* 41 */
+    const gen3_6dof_real nu_t248 = c3 * nu_minus_lambda1 + s3 * nu_lambda2; /* 41 */
+    const gen3_6dof_real nu_t249 = c2 * nu_t248 - s2 * nu_t247; /* 41 */
+    const gen3_6dof_real nu3_n2 = c2 * nu_t247 + s2 * nu_t248; /* 41 */
+    const gen3_6dof_real nu_t250 = c3 * nu_t245 - s3 * nu_t244; /* 41 */
+    const gen3_6dof_real nu_t251 = c3 * nu_t244 + s3 * nu_t245; /* 41 */
+    const gen3_6dof_real nu_t252 = s1 * nu_t249 - c1 * nu_lambda3; /* 41 */
+    const gen3_6dof_real nu_t253 = c2 * nu_t251 - s2 * nu_t250; /* 41 */
+    const gen3_6dof_real nu6_n2 = c2 * nu_t250 + s2 * nu_t251; /* 41 */
+    const gen3_6dof_real nu4 = s1 * nu_t246 - c1 * nu_t253; /* 41 */
+    const gen3_6dof_real nu5 = s1 * nu_t253 + c1 * nu_t246; /* 41 */
 
     /* results */
-    out->qdd[GEN3_6DOF_JOINT_1] = -forearm_U_x_xy_n3;
-    out->qdd[GEN3_6DOF_JOINT_2] = -rows_t797;
+    out->qdd[GEN3_6DOF_JOINT_1] = -rows_minus_x1;
+    out->qdd[GEN3_6DOF_JOINT_2] = -rows_minus_x2;
     out->qdd[GEN3_6DOF_JOINT_3] = qdd3_n2;
     out->qdd[GEN3_6DOF_JOINT_4] = qdd4;
-    out->qdd[GEN3_6DOF_JOINT_5] = -rows_t794;
-    out->qdd[GEN3_6DOF_JOINT_6] = -rows_t791;
-    out->nu[GEN3_6DOF_TOOL_LIN_X] = -(c1 * nu_t893 + s1 * nu_t883);
-    out->nu[GEN3_6DOF_TOOL_LIN_Y] = nu_t896;
+    out->qdd[GEN3_6DOF_JOINT_5] = -rows_minus_x3;
+    out->qdd[GEN3_6DOF_JOINT_6] = -rows_minus_x4;
+    out->nu[GEN3_6DOF_TOOL_LIN_X] = -(c1 * nu_t249 + s1 * nu_lambda3);
+    out->nu[GEN3_6DOF_TOOL_LIN_Y] = nu_t252;
     out->nu[GEN3_6DOF_TOOL_LIN_Z] = nu3_n2;
     out->nu[GEN3_6DOF_TOOL_ANG_X] = nu4;
     out->nu[GEN3_6DOF_TOOL_ANG_Y] = nu5;
     out->nu[GEN3_6DOF_TOOL_ANG_Z] = nu6_n2;
-    out->tau_ctrl[GEN3_6DOF_JOINT_1] = -shoulder_t871;
-    out->tau_ctrl[GEN3_6DOF_JOINT_2] = -shoulder_t868;
-    out->tau_ctrl[GEN3_6DOF_JOINT_3] = shoulder_t867;
-    out->tau_ctrl[GEN3_6DOF_JOINT_4] = shoulder_t856;
-    out->tau_ctrl[GEN3_6DOF_JOINT_5] = -shoulder_t842;
-    out->tau_ctrl[GEN3_6DOF_JOINT_6] = -shoulder_t822;
-    out->pivot_min = pivot_min_t161;
-    return ((((((bad_k145 | bad_k147) | bad_k149) | bad_k151) | bad_k153) | bad_k155)
+    out->tau_ctrl[GEN3_6DOF_JOINT_1] = -shoulder_t235;
+    out->tau_ctrl[GEN3_6DOF_JOINT_2] = -shoulder_t234;
+    out->tau_ctrl[GEN3_6DOF_JOINT_3] = shoulder_t233;
+    out->tau_ctrl[GEN3_6DOF_JOINT_4] = shoulder_t232;
+    out->tau_ctrl[GEN3_6DOF_JOINT_5] = -shoulder_t231;
+    out->tau_ctrl[GEN3_6DOF_JOINT_6] = -shoulder_t229;
+    out->pivot_min = pivot_min_t59;
+    return ((((((bad_k44 | bad_k46) | bad_k48) | bad_k50) | bad_k52) | bad_k54)
       ? (gen3_6dof_status)GEN3_6DOF_BAD_INPUT : 0u);
   }
 
   /* The general solve, where a row is masked or close to dependent on the others, or an input is
    * huge. */
-  const gen3_6dof_real bicep_n_z = 1.349298234 * bicep_t20 + 4.417e-05 * bicep_a_x
-      - (0.5460917038734879 * bicep_t15 - bicep_t122); /* 56 */
-  const gen3_6dof_real spherical_wrist_1_wd_x = spherical_wrist_1_t28 - c4 * forearm_t93; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_t162 = spherical_wrist_1_t29 - s4 * forearm_t93; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_a_z = spherical_wrist_1_t77 - forearm_a_y; /* 10 */
-  const gen3_6dof_real spherical_wrist_2_t163 = s5 * spherical_wrist_1_wd_z
-      - c5 * spherical_wrist_1_wd_x + spherical_wrist_2_t65; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_wd_y = spherical_wrist_2_t66
+  const gen3_6dof_real bicep_n_z = 1.349298234 * bicep_minus_a_y + 4.417e-05 * bicep_a_x
+      - (0.5460917038734879 * bicep_minus_U_xy - bicep_n_z_part1); /* 56 */
+  const gen3_6dof_real spherical_wrist_1_wd_x = spherical_wrist_1_wd_x_part1
+      - c4 * forearm_minus_wd_x; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_minus_wd_y = spherical_w_minus_wd_y_part1
+      - s4 * forearm_minus_wd_x; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_a_z = spherical_wrist_1_a_z_part1 - forearm_a_y; /* 10 */
+  const gen3_6dof_real spherical_wrist_2_minus_wd_x = s5 * spherical_wrist_1_wd_z
+      - c5 * spherical_wrist_1_wd_x + spherical_w_minus_wd_x_part1; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_wd_y = spherical_wrist_2_wd_y_part1
       - (s5 * spherical_wrist_1_wd_x + c5 * spherical_wrist_1_wd_z); /* 11 */
-  const gen3_6dof_real forearm_t164 = forearm_t112 + 0.5824133226999999 * forearm_t35; /* 57 */
-  const gen3_6dof_real forearm_t165 = forearm_t78 + 1.6740000000000002e-05 * forearm_t35; /* 57 */
-  const gen3_6dof_real bicep_f_x = bicep_t25 + 4.417e-05 * bicep_t15; /* 56 */
-  const gen3_6dof_real bicep_f_y = bicep_t117 + 1.349298234 * bicep_t15; /* 56 */
-  const gen3_6dof_real bracelet_wd_x = bracelet_t57
-      - (c6 * spherical_wrist_2_t163 + s6 * spherical_wrist_1_t162); /* 12 */
-  const gen3_6dof_real bracelet_t166 = c6 * spherical_wrist_1_t162 - s6 * spherical_wrist_2_t163
-      + bracelet_t58; /* 12 */
-  const gen3_6dof_real bracelet_t167 = 4.8048000000000005e-05 * s6 + 3.3852e-05 * c6; /* 44 */
-  const gen3_6dof_real bracelet_t168 = 8.936928000000001e-09 * c6
+  const gen3_6dof_real forearm_minus_f_x = forearm_minus_f_x_part1
+      + 0.5824133226999999 * forearm_minus_U_xy; /* 57 */
+  const gen3_6dof_real forearm_minus_f_y = forearm_minus_f_y_part1
+      + 1.6740000000000002e-05 * forearm_minus_U_xy; /* 57 */
+  const gen3_6dof_real bicep_f_x = bicep_f_x_part1 + 4.417e-05 * bicep_minus_U_xy; /* 56 */
+  const gen3_6dof_real bicep_f_y = bicep_f_y_part1 + 1.349298234 * bicep_minus_U_xy; /* 56 */
+  const gen3_6dof_real bracelet_wd_x = bracelet_wd_x_part1
+      - (c6 * spherical_wrist_2_minus_wd_x + s6 * spherical_wrist_1_minus_wd_y); /* 12 */
+  const gen3_6dof_real bracelet_minus_wd_y = c6 * spherical_wrist_1_minus_wd_y
+      - s6 * spherical_wrist_2_minus_wd_x + bracelet_minus_wd_y_part1; /* 12 */
+  const gen3_6dof_real bracelet_t60 = 4.8048000000000005e-05 * s6 + 3.3852e-05 * c6; /* 44 */
+  const gen3_6dof_real bracelet_t61 = 8.936928000000001e-09 * c6
       - 8.996805899999993e-06 * s6; /* 44 */
-  const gen3_6dof_real bracelet_t169 = 3.3852e-05 * s6 - 4.8048000000000005e-05 * c6; /* 44 */
-  const gen3_6dof_real bracelet_t170 = 0.10593 * bracelet_t167
+  const gen3_6dof_real spherical_wrist_2_minus_h_z = 3.3852e-05 * s6
+      - 4.8048000000000005e-05 * c6; /* 44 */
+  const gen3_6dof_real bracelet_t62 = 0.10593 * bracelet_t60
       - (2.2461993999999995e-07 * c6 + 8.994605599999999e-07 * s6); /* 44 */
-  const gen3_6dof_real bracelet_t171 = bracelet_t167 - (-6.78e-07); /* 44 */
-  const gen3_6dof_real bracelet_t172 = s6 * bracelet_t168; /* 44 */
-  const gen3_6dof_real bracelet_t173 = (-4.4684640000000005e-09) + c6 * bracelet_t168
+  const gen3_6dof_real spherical_wrist_2_minus_h_x = bracelet_t60 - (-6.78e-07); /* 44 */
+  const gen3_6dof_real bracelet_t63 = s6 * bracelet_t61; /* 44 */
+  const gen3_6dof_real spherical_wrist_2_minus_S_xz = (-4.4684640000000005e-09) + c6 * bracelet_t61
       - 5.7826281e-09; /* 44 */
-  const gen3_6dof_real bracelet_t174 = 8.994605599999999e-07 * c6 - 2.2461993999999995e-07 * s6
-      + 0.10593 * bracelet_t169; /* 44 */
-  const gen3_6dof_real spherical_wrist_2_t175 = 0.078374802 * s5 + c5 * bracelet_t171; /* 45 */
-  const gen3_6dof_real spherical_wrist_1_h_z = s5 * bracelet_t171 - 0.078374802 * c5; /* 45 */
-  const gen3_6dof_real spherical_wrist_2_t176 = bracelet_t169 - (-0.0003930756999999995); /* 45 */
+  const gen3_6dof_real bracelet_t64 = 8.994605599999999e-07 * c6 - 2.2461993999999995e-07 * s6
+      + 0.10593 * spherical_wrist_2_minus_h_z; /* 44 */
+  const gen3_6dof_real spherical_wrist_2_t65 = 0.078374802 * s5
+      + c5 * spherical_wrist_2_minus_h_x; /* 45 */
+  const gen3_6dof_real spherical_wrist_1_h_z = s5 * spherical_wrist_2_minus_h_x
+      - 0.078374802 * c5; /* 45 */
+  const gen3_6dof_real spherical_wrist_1_minus_h_y = spherical_wrist_2_minus_h_z
+      - (-0.0003930756999999995); /* 45 */
   const gen3_6dof_real spherical_wrist_2_S_xx = 0.00020550000067800025
-      + (0.000124503148236 + bracelet_t172); /* 44 */
-  const gen3_6dof_real bracelet_t177 = bracelet_t172 - 0.00011550634233600002; /* 44 */
+      + (0.000124503148236 + bracelet_t63); /* 44 */
+  const gen3_6dof_real spherical_wrist_2_minus_S_zz = bracelet_t63
+      - 0.00011550634233600002; /* 44 */
   const gen3_6dof_real spherical_wrist_1_S_yy = 0.0004808279301871344
-      + (0.0007002 * bracelet_t169 - bracelet_t177); /* 45 */
-  const gen3_6dof_real bracelet_t178 = c5 * bracelet_t169; /* 44 */
-  const gen3_6dof_real bracelet_t179 = s5 * bracelet_t169; /* 44 */
-  const gen3_6dof_real bracelet_t180 = c4 * bracelet_t178 + s4 * bracelet_t167; /* 44 */
-  const gen3_6dof_real bracelet_t181 = c4 * bracelet_t167 - s4 * bracelet_t178; /* 44 */
-  const gen3_6dof_real bracelet_t182 = s5 * bracelet_t170 + 0.00024000949057200003 * c5
-      + 0.0003501 * bracelet_t178; /* 44 */
-  const gen3_6dof_real bracelet_t183 = bracelet_t170 - (-3.1478861999999996e-08); /* 44 */
-  const gen3_6dof_real bracelet_t184 = 0.00024000949057200003 * s5 - c5 * bracelet_t170
-      + 0.0003501 * bracelet_t179; /* 44 */
-  const gen3_6dof_real spherical_wrist_2_t185 = bracelet_t183 * (2.0 * c5)
+      + (0.0007002 * spherical_wrist_2_minus_h_z - spherical_wrist_2_minus_S_zz); /* 45 */
+  const gen3_6dof_real bracelet_t66 = c5 * spherical_wrist_2_minus_h_z; /* 44 */
+  const gen3_6dof_real bracelet_t67 = s5 * spherical_wrist_2_minus_h_z; /* 44 */
+  const gen3_6dof_real bracelet_t68 = c4 * bracelet_t66 + s4 * bracelet_t60; /* 44 */
+  const gen3_6dof_real bracelet_t69 = c4 * bracelet_t60 - s4 * bracelet_t66; /* 44 */
+  const gen3_6dof_real bracelet_t70 = s5 * bracelet_t62 + 0.00024000949057200003 * c5
+      + 0.0003501 * bracelet_t66; /* 44 */
+  const gen3_6dof_real spherical_wrist_2_minus_S_xy = bracelet_t62
+      - (-3.1478861999999996e-08); /* 44 */
+  const gen3_6dof_real bracelet_t71 = 0.00024000949057200003 * s5 - c5 * bracelet_t62
+      + 0.0003501 * bracelet_t67; /* 44 */
+  const gen3_6dof_real spherical_wrist_2_t72 = spherical_wrist_2_minus_S_xy * (2.0 * c5)
       - s5 * (spherical_wrist_2_S_xx - 0.009092370513698); /* 45 */
   const gen3_6dof_real spherical_wrist_1_S_xz = (-2.915355329999999e-08)
-      + (c5 * spherical_wrist_2_t185 - bracelet_t183); /* 45 */
-  const gen3_6dof_real spherical_wrist_2_t186 = s5 * spherical_wrist_2_t185; /* 45 */
-  const gen3_6dof_real bracelet_t187 = bracelet_t174 - (-0.0005234816400549); /* 44 */
-  const gen3_6dof_real spherical_wrist_2_t188 = s5 * bracelet_t187 - c5 * bracelet_t173
-      + 0.0003501 * spherical_wrist_2_t175; /* 45 */
-  const gen3_6dof_real spherical_wrist_2_t189 = 0.0003501 * spherical_wrist_1_h_z
-      - (s5 * bracelet_t173 + c5 * bracelet_t187); /* 45 */
-  const gen3_6dof_real spherical_wrist_2_t190 = spherical_wrist_2_t175 - (-6.781e-07); /* 45 */
-  const gen3_6dof_real spherical_wrist_2_t191 = 0.009092370513698 + spherical_wrist_2_S_xx; /* 45 */
+      + (c5 * spherical_wrist_2_t72 - spherical_wrist_2_minus_S_xy); /* 45 */
+  const gen3_6dof_real spherical_wrist_2_t73 = s5 * spherical_wrist_2_t72; /* 45 */
+  const gen3_6dof_real spherical_wrist_2_minus_S_yz = bracelet_t64 - (-0.0005234816400549); /* 44 */
+  const gen3_6dof_real spherical_wrist_2_t74 = s5 * spherical_wrist_2_minus_S_yz
+      - c5 * spherical_wrist_2_minus_S_xz + 0.0003501 * spherical_wrist_2_t65; /* 45 */
+  const gen3_6dof_real spherical_wrist_2_t75 = 0.0003501 * spherical_wrist_1_h_z
+      - (s5 * spherical_wrist_2_minus_S_xz + c5 * spherical_wrist_2_minus_S_yz); /* 45 */
+  const gen3_6dof_real spherical_wrist_1_minus_h_x = spherical_wrist_2_t65 - (-6.781e-07); /* 45 */
+  const gen3_6dof_real spherical_wrist_2_t76 = 0.009092370513698 + spherical_wrist_2_S_xx; /* 45 */
   const gen3_6dof_real spherical_wrist_1_S_xx = 0.00020500000067810026
-      + (spherical_wrist_2_S_xx + spherical_wrist_2_t186); /* 45 */
-  const gen3_6dof_real spherical_wrist_2_t192 = spherical_wrist_2_t186 - 0.009092370513698; /* 45 */
-  const gen3_6dof_real spherical_wrist_1_t193 = spherical_wrist_2_t192
+      + (spherical_wrist_2_S_xx + spherical_wrist_2_t73); /* 45 */
+  const gen3_6dof_real spherical_wrist_1_minus_S_zz = spherical_wrist_2_t73
+      - 0.009092370513698; /* 45 */
+  const gen3_6dof_real forearm_minus_S_yy = spherical_wrist_1_minus_S_zz
       + 0.62872 * spherical_wrist_1_h_z - 0.16782851414753086; /* 46 */
-  const gen3_6dof_real spherical_wrist_1_t194 = c4 * spherical_wrist_2_t190
-      - s4 * spherical_wrist_2_t176; /* 46 */
-  const gen3_6dof_real bicep_h_z = c4 * spherical_wrist_2_t176
-      + s4 * spherical_wrist_2_t190; /* 46 */
-  const gen3_6dof_real shoulder_t195 = 0.1389 + spherical_wrist_2_t191; /* 49 */
-  const gen3_6dof_real joint_6_t196 = 7.1870054031278405 * bracelet_t174; /* 50 */
-  const gen3_6dof_real joint_6_t197 = bracelet_t174 * joint_6_t196 - shoulder_t195; /* 50 */
-  const gen3_6dof_real joint_5_t198 = 1.0 / joint_6_t197; /* 51 */
-  const gen3_6dof_real spherical_wrist_1_t199 = spherical_wrist_1_h_z - 0.5824133226999999; /* 46 */
-  const gen3_6dof_real joint_6_L4 = 7.1870054031278405 * bracelet_t182; /* 50 */
-  const gen3_6dof_real spherical_wrist_2_t200 = c4 * spherical_wrist_1_h_z; /* 45 */
-  const gen3_6dof_real spherical_wrist_2_t201 = s4 * spherical_wrist_1_h_z; /* 45 */
-  const gen3_6dof_real bracelet_t202 = c4 * bracelet_t174 - s4 * bracelet_t184
-      + 0.31436 * bracelet_t180; /* 44 */
-  const gen3_6dof_real bracelet_t203 = 0.31436 * bracelet_t181
-      - (c4 * bracelet_t184 + s4 * bracelet_t174); /* 44 */
-  const gen3_6dof_real spherical_wrist_1_S_xy = (-5.7543566e-09) + spherical_wrist_2_t188; /* 45 */
-  const gen3_6dof_real spherical_wrist_2_t204 = 0.31436 * spherical_wrist_2_t200
-      - (c4 * spherical_wrist_2_t191 - s4 * spherical_wrist_2_t188); /* 45 */
-  const gen3_6dof_real spherical_wrist_2_t205 = 0.31436 * spherical_wrist_2_t201
-      - (c4 * spherical_wrist_2_t188 + s4 * spherical_wrist_2_t191); /* 45 */
-  const gen3_6dof_real spherical_wrist_2_t206 = spherical_wrist_2_t189
+  const gen3_6dof_real spherical_wrist_1_t77 = c4 * spherical_wrist_1_minus_h_x
+      - s4 * spherical_wrist_1_minus_h_y; /* 46 */
+  const gen3_6dof_real forearm_minus_h_z = c4 * spherical_wrist_1_minus_h_y
+      + s4 * spherical_wrist_1_minus_h_x; /* 46 */
+  const gen3_6dof_real minus_D5_part1 = 0.1389 + spherical_wrist_2_t76; /* 49 */
+  const gen3_6dof_real joint_6_minus_L5 = 7.1870054031278405 * bracelet_t64; /* 50 */
+  const gen3_6dof_real minus_D5 = bracelet_t64 * joint_6_minus_L5 - minus_D5_part1; /* 50 */
+  const gen3_6dof_real minus_iD5 = 1.0 / minus_D5; /* 51 */
+  const gen3_6dof_real forearm_minus_h_y = spherical_wrist_1_h_z - 0.5824133226999999; /* 46 */
+  const gen3_6dof_real joint_6_L4 = 7.1870054031278405 * bracelet_t70; /* 50 */
+  const gen3_6dof_real spherical_wrist_2_t78 = c4 * spherical_wrist_1_h_z; /* 45 */
+  const gen3_6dof_real spherical_wrist_2_t79 = s4 * spherical_wrist_1_h_z; /* 45 */
+  const gen3_6dof_real bracelet_t80 = c4 * bracelet_t64 - s4 * bracelet_t71
+      + 0.31436 * bracelet_t68; /* 44 */
+  const gen3_6dof_real bracelet_t81 = 0.31436 * bracelet_t69
+      - (c4 * bracelet_t71 + s4 * bracelet_t64); /* 44 */
+  const gen3_6dof_real spherical_wrist_1_S_xy = (-5.7543566e-09) + spherical_wrist_2_t74; /* 45 */
+  const gen3_6dof_real spherical_wrist_2_t82 = 0.31436 * spherical_wrist_2_t78
+      - (c4 * spherical_wrist_2_t76 - s4 * spherical_wrist_2_t74); /* 45 */
+  const gen3_6dof_real spherical_wrist_2_t83 = 0.31436 * spherical_wrist_2_t79
+      - (c4 * spherical_wrist_2_t74 + s4 * spherical_wrist_2_t76); /* 45 */
+  const gen3_6dof_real spherical_wrist_1_minus_S_yz = spherical_wrist_2_t75
       - 0.00048139705330379996; /* 45 */
-  const gen3_6dof_real spherical_wrist_2_t207 = 0.41 * (c3 * spherical_wrist_2_t200
-      + s3 * spherical_wrist_2_t175); /* 45 */
-  const gen3_6dof_real spherical_wrist_2_t208 = 0.001 * (forearm_R_zy * spherical_wrist_2_t200
-      + forearm_R_zx * spherical_wrist_2_t175); /* 45 */
-  const gen3_6dof_real spherical_wrist_2_t209 = forearm_R_zy * spherical_wrist_2_t189
-      - forearm_R_zx * spherical_wrist_2_t205
-      + (rows_B3_1 * spherical_wrist_2_t201 + spherical_wrist_2_t208); /* 45 */
-  const gen3_6dof_real joint_6_t210 = spherical_wrist_2_t189
-      + bracelet_t182 * joint_6_t196; /* 50 */
-  const gen3_6dof_real spherical_wrist_2_t211 = spherical_wrist_2_t204
-      + spherical_wrist_2_t207; /* 45 */
-  const gen3_6dof_real joint_6_t212 = spherical_wrist_2_t204
-      + bracelet_t202 * joint_6_t196; /* 50 */
-  const gen3_6dof_real spherical_wrist_1_t213 = c4 * spherical_wrist_1_S_xz
-      + s4 * spherical_wrist_2_t206 + 0.31436 * spherical_wrist_1_t194; /* 46 */
-  const gen3_6dof_real spherical_wrist_1_t214 = 0.31436 * bicep_h_z
-      - (c4 * spherical_wrist_2_t206 - s4 * spherical_wrist_1_S_xz); /* 46 */
-  const gen3_6dof_real spherical_wrist_1_t215 = spherical_wrist_1_S_xy * (2.0 * c4)
+  const gen3_6dof_real joint_minus_H5_2_less6_part1 = 0.41 * (c3 * spherical_wrist_2_t78
+      + s3 * spherical_wrist_2_t65); /* 45 */
+  const gen3_6dof_real joint_minus_H5_1_less6_part1 = 0.001 * (forearm_R_zy * spherical_wrist_2_t78
+      + forearm_R_zx * spherical_wrist_2_t65); /* 45 */
+  const gen3_6dof_real joint_minus_H5_1_less6_part2 = forearm_R_zy * spherical_wrist_2_t75
+      - forearm_R_zx * spherical_wrist_2_t83
+      + (shoulder_lever_z * spherical_wrist_2_t79 + joint_minus_H5_1_less6_part1); /* 45 */
+  const gen3_6dof_real joint_6_H5_4_less6 = spherical_wrist_2_t75
+      + bracelet_t70 * joint_6_minus_L5; /* 50 */
+  const gen3_6dof_real joint_minus_H5_2_less6_part2 = spherical_wrist_2_t82
+      + joint_minus_H5_2_less6_part1; /* 45 */
+  const gen3_6dof_real joint_6_minus_H5_3_less6 = spherical_wrist_2_t82
+      + bracelet_t80 * joint_6_minus_L5; /* 50 */
+  const gen3_6dof_real spherical_wrist_1_t84 = c4 * spherical_wrist_1_S_xz
+      + s4 * spherical_wrist_1_minus_S_yz + 0.31436 * spherical_wrist_1_t77; /* 46 */
+  const gen3_6dof_real spherical_wrist_1_t85 = 0.31436 * forearm_minus_h_z
+      - (c4 * spherical_wrist_1_minus_S_yz - s4 * spherical_wrist_1_S_xz); /* 46 */
+  const gen3_6dof_real spherical_wrist_1_t86 = spherical_wrist_1_S_xy * (2.0 * c4)
       - s4 * (spherical_wrist_1_S_yy - spherical_wrist_1_S_xx); /* 46 */
   const gen3_6dof_real forearm_S_xz = (-1.2714030000000002e-07)
-      + (c4 * spherical_wrist_1_t215 - spherical_wrist_1_S_xy); /* 46 */
-  const gen3_6dof_real spherical_wrist_1_t216 = s4 * spherical_wrist_1_t215; /* 46 */
-  const gen3_6dof_real spherical_wrist_1_t217 = spherical_wrist_1_S_xx
+      + (c4 * spherical_wrist_1_t86 - spherical_wrist_1_S_xy); /* 46 */
+  const gen3_6dof_real spherical_wrist_1_t87 = s4 * spherical_wrist_1_t86; /* 46 */
+  const gen3_6dof_real spherical_wrist_1_t88 = spherical_wrist_1_S_xx
       + spherical_wrist_1_S_yy; /* 46 */
-  const gen3_6dof_real spherical_wrist_1_t218 = spherical_wrist_1_t216 - spherical_wrist_1_S_xx
+  const gen3_6dof_real forearm_minus_S_xx = spherical_wrist_1_t87 - spherical_wrist_1_S_xx
       - 0.0004000003013200071; /* 46 */
-  const gen3_6dof_real forearm_S_zz = spherical_wrist_1_S_yy + spherical_wrist_1_t216; /* 46 */
+  const gen3_6dof_real forearm_S_zz = spherical_wrist_1_S_yy + spherical_wrist_1_t87; /* 46 */
   const gen3_6dof_real shoulder_S_yy = 0.001970383214191948
-      + (forearm_S_zz + 0.002 * bicep_h_z); /* 48 */
-  const gen3_6dof_real shoulder_t219 = 0.1389 + spherical_wrist_1_t217; /* 49 */
-  const gen3_6dof_real joint_6_t220 = bracelet_t182 * joint_6_L4 - shoulder_t219; /* 50 */
-  const gen3_6dof_real spherical_wrist_1_t221 = spherical_wrist_1_t194
-      - 1.6740000000000002e-05; /* 46 */
-  const gen3_6dof_real spherical_wrist_1_t222 = 0.001 * (forearm_R_zy * bicep_h_z)
-      - rows_B3_1 * spherical_wrist_1_t194; /* 46 */
-  const gen3_6dof_real spherical_wrist_1_t223 = forearm_R_zx * spherical_wrist_1_t213
-      + forearm_R_zy * spherical_wrist_1_t217 + spherical_wrist_1_t222; /* 46 */
-  const gen3_6dof_real spherical_wrist_1_t224 = spherical_wrist_1_t213
-      - 2.2750523200000003e-06; /* 46 */
-  const gen3_6dof_real forearm_t225 = c3 * spherical_wrist_1_t221
-      - s3 * spherical_wrist_1_t199; /* 47 */
-  const gen3_6dof_real forearm_t226 = c3 * spherical_wrist_1_t199
-      + s3 * spherical_wrist_1_t221; /* 47 */
-  const gen3_6dof_real forearm_t227 = 0.001 * (forearm_R_zy * spherical_wrist_1_t199
-      + forearm_R_zx * spherical_wrist_1_t221); /* 47 */
-  const gen3_6dof_real joint_5_t228 = joint_6_t210 * joint_5_t198; /* 51 */
-  const gen3_6dof_real D4 = joint_6_t210 * joint_5_t228 - joint_6_t220; /* 51 */
+      + (forearm_S_zz + 0.002 * forearm_minus_h_z); /* 48 */
+  const gen3_6dof_real D4_part1 = 0.1389 + spherical_wrist_1_t88; /* 49 */
+  const gen3_6dof_real D4_part2 = bracelet_t70 * joint_6_L4 - D4_part1; /* 50 */
+  const gen3_6dof_real forearm_minus_h_x = spherical_wrist_1_t77 - 1.6740000000000002e-05; /* 46 */
+  const gen3_6dof_real joint_6_H4_1_less6_part1 = 0.001 * (forearm_R_zy * forearm_minus_h_z)
+      - shoulder_lever_z * spherical_wrist_1_t77; /* 46 */
+  const gen3_6dof_real joint_6_H4_1_less6_part2 = forearm_R_zx * spherical_wrist_1_t84
+      + forearm_R_zy * spherical_wrist_1_t88 + joint_6_H4_1_less6_part1; /* 46 */
+  const gen3_6dof_real forearm_minus_S_xy = spherical_wrist_1_t84 - 2.2750523200000003e-06; /* 46 */
+  const gen3_6dof_real forearm_t89 = c3 * forearm_minus_h_x - s3 * forearm_minus_h_y; /* 47 */
+  const gen3_6dof_real forearm_t90 = c3 * forearm_minus_h_y + s3 * forearm_minus_h_x; /* 47 */
+  const gen3_6dof_real joint_minus_H3_1_less6_part1 = 0.001 * (forearm_R_zy * forearm_minus_h_y
+      + forearm_R_zx * forearm_minus_h_x); /* 47 */
+  const gen3_6dof_real joint_5_minus_L4 = joint_6_H5_4_less6 * minus_iD5; /* 51 */
+  const gen3_6dof_real D4 = joint_6_H5_4_less6 * joint_5_minus_L4 - D4_part2; /* 51 */
   const gen3_6dof_real iD4 = 1.0 / D4; /* 52 */
   const gen3_6dof_real bicep_p_y = 0.001 * c1; /* 2 */
   const gen3_6dof_real bicep_R_yx = s1 * s2; /* 2 */
-  const gen3_6dof_real forearm_t229 = 0.41 * bicep_R_yx - bicep_p_y; /* 3 */
+  const gen3_6dof_real forearm_minus_p_y = 0.41 * bicep_R_yx - bicep_p_y; /* 3 */
   const gen3_6dof_real forearm_p_z = 0.41 * c2 + 0.28481; /* 3 */
-  const gen3_6dof_real joint_6_t230 = bracelet_t202 * joint_6_L4 - spherical_wrist_1_t214; /* 50 */
-  const gen3_6dof_real joint_5_t231 = joint_6_t212 * joint_5_t228 - joint_6_t230; /* 51 */
-  const gen3_6dof_real joint_6_t232 = 7.1870054031278405 * bracelet_t202; /* 50 */
-  const gen3_6dof_real forearm_t233 = s1 * forearm_R_zy; /* 3 */
+  const gen3_6dof_real joint_6_H4_3_less6 = bracelet_t80 * joint_6_L4
+      - spherical_wrist_1_t85; /* 50 */
+  const gen3_6dof_real joint_5_minus_H4_3_less5 = joint_6_minus_H5_3_less6 * joint_5_minus_L4
+      - joint_6_H4_3_less6; /* 51 */
+  const gen3_6dof_real joint_6_minus_L3 = 7.1870054031278405 * bracelet_t80; /* 50 */
+  const gen3_6dof_real forearm_minus_R_yx = s1 * forearm_R_zy; /* 3 */
   const gen3_6dof_real forearm_R_yy = s1 * forearm_R_zx; /* 3 */
-  const gen3_6dof_real bracelet_t234 = 0.41 * (s3 * bracelet_t179 - c3 * bracelet_t180); /* 44 */
-  const gen3_6dof_real bracelet_t235 = 0.001 * (forearm_R_zx * bracelet_t179
-      - forearm_R_zy * bracelet_t180); /* 44 */
-  const gen3_6dof_real bracelet_t236 = rows_B3_1 * bracelet_t181 + bracelet_t235
-      - (forearm_R_zx * bracelet_t203 + forearm_R_zy * bracelet_t182); /* 44 */
-  const gen3_6dof_real bracelet_t237 = bracelet_t234 - bracelet_t202; /* 44 */
-  const gen3_6dof_real joint_6_t238 = bracelet_t237 * joint_6_t196
-      - spherical_wrist_2_t211; /* 50 */
-  const gen3_6dof_real joint_6_t239 = bracelet_t236 * joint_6_t196
-      - spherical_wrist_2_t209; /* 50 */
-  const gen3_6dof_real joint_6_t240 = spherical_wrist_1_t223 + bracelet_t236 * joint_6_L4; /* 50 */
-  const gen3_6dof_real joint_5_t241 = joint_6_t239 * joint_5_t228 - joint_6_t240; /* 51 */
-  const gen3_6dof_real forearm_t242 = c3 * (spherical_wrist_1_t193 - spherical_wrist_1_t218)
-      + spherical_wrist_1_t224 * (2.0 * s3); /* 47 */
-  const gen3_6dof_real forearm_t243 = 0.41 * forearm_t225
-      - (s3 * forearm_t242 - spherical_wrist_1_t224); /* 47 */
-  const gen3_6dof_real bicep_h_y = (-4.417e-05) + forearm_t225; /* 47 */
-  const gen3_6dof_real forearm_t244 = c3 * forearm_t242; /* 47 */
-  const gen3_6dof_real forearm_t245 = forearm_t243 - 1.965031900000005e-07; /* 47 */
-  const gen3_6dof_real forearm_t246 = spherical_wrist_1_t218 + spherical_wrist_1_t193; /* 47 */
-  const gen3_6dof_real forearm_t247 = spherical_wrist_1_t218 + forearm_t244 + 0.82 * forearm_t226
+  const gen3_6dof_real bracelet_t91 = 0.41 * (s3 * bracelet_t67 - c3 * bracelet_t68); /* 44 */
+  const gen3_6dof_real bracelet_t92 = 0.001 * (forearm_R_zx * bracelet_t67
+      - forearm_R_zy * bracelet_t68); /* 44 */
+  const gen3_6dof_real bracelet_t93 = shoulder_lever_z * bracelet_t69 + bracelet_t92
+      - (forearm_R_zx * bracelet_t81 + forearm_R_zy * bracelet_t70); /* 44 */
+  const gen3_6dof_real bracelet_t94 = bracelet_t91 - bracelet_t80; /* 44 */
+  const gen3_6dof_real joint_6_minus_H5_2_less6 = bracelet_t94 * joint_6_minus_L5
+      - joint_minus_H5_2_less6_part2; /* 50 */
+  const gen3_6dof_real joint_6_minus_H5_1_less6 = bracelet_t93 * joint_6_minus_L5
+      - joint_minus_H5_1_less6_part2; /* 50 */
+  const gen3_6dof_real joint_6_H4_1_less6 = joint_6_H4_1_less6_part2
+      + bracelet_t93 * joint_6_L4; /* 50 */
+  const gen3_6dof_real joint_5_minus_H4_1_less5 = joint_6_minus_H5_1_less6 * joint_5_minus_L4
+      - joint_6_H4_1_less6; /* 51 */
+  const gen3_6dof_real forearm_t95 = c3 * (forearm_minus_S_yy - forearm_minus_S_xx)
+      + forearm_minus_S_xy * (2.0 * s3); /* 47 */
+  const gen3_6dof_real bicep_minus_S_xy_part1 = 0.41 * forearm_t89
+      - (s3 * forearm_t95 - forearm_minus_S_xy); /* 47 */
+  const gen3_6dof_real bicep_h_y = (-4.417e-05) + forearm_t89; /* 47 */
+  const gen3_6dof_real forearm_t96 = c3 * forearm_t95; /* 47 */
+  const gen3_6dof_real bicep_minus_S_xy = bicep_minus_S_xy_part1 - 1.965031900000005e-07; /* 47 */
+  const gen3_6dof_real forearm_t97 = forearm_minus_S_xx + forearm_minus_S_yy; /* 47 */
+  const gen3_6dof_real bicep_minus_S_xx = forearm_minus_S_xx + forearm_t96 + 0.82 * forearm_t90
       - 0.546734705419438; /* 47 */
   const gen3_6dof_real bicep_S_yy = 0.0006430015459500409
-      + (forearm_t244 - spherical_wrist_1_t193); /* 47 */
-  const gen3_6dof_real bicep_t248 = forearm_t245 * (2.0 * s2)
-      - c2 * (forearm_t247 + bicep_S_yy); /* 48 */
-  const gen3_6dof_real bicep_t249 = bicep_S_yy - forearm_t247; /* 48 */
-  const gen3_6dof_real bicep_t250 = forearm_t247 + c2 * bicep_t248 - 0.0008350007284330021; /* 48 */
-  const gen3_6dof_real shoulder_t251 = 0.558 + (shoulder_S_yy - bicep_t250); /* 49 */
-  const gen3_6dof_real shoulder_t252 = 0.558 + bicep_t249; /* 49 */
-  const gen3_6dof_real shoulder_t253 = forearm_t246 - 0.558; /* 49 */
-  const gen3_6dof_real joint_6_t254 = shoulder_t253 + bracelet_t202 * joint_6_t232; /* 50 */
-  const gen3_6dof_real forearm_t255 = forearm_t246 + 0.41 * forearm_t226; /* 47 */
-  const gen3_6dof_real bicep_h_x = (-1.349298234) + forearm_t226; /* 47 */
-  const gen3_6dof_real bicep_t256 = 0.001 * (c2 * bicep_h_x - s2 * bicep_h_y); /* 48 */
-  const gen3_6dof_real joint_6_t257 = bracelet_t237 * joint_6_t232 - forearm_t255; /* 50 */
-  const gen3_6dof_real spherical_wrist_1_t258 = spherical_wrist_1_t214
+      + (forearm_t96 - forearm_minus_S_yy); /* 47 */
+  const gen3_6dof_real bicep_t98 = bicep_minus_S_xy * (2.0 * s2)
+      - c2 * (bicep_minus_S_xx + bicep_S_yy); /* 48 */
+  const gen3_6dof_real D2_part1 = bicep_S_yy - bicep_minus_S_xx; /* 48 */
+  const gen3_6dof_real shoulder_minus_S_xx = bicep_minus_S_xx + c2 * bicep_t98
+      - 0.0008350007284330021; /* 48 */
+  const gen3_6dof_real minus_D1_part1 = 0.558 + (shoulder_S_yy - shoulder_minus_S_xx); /* 49 */
+  const gen3_6dof_real D2_part2 = 0.558 + D2_part1; /* 49 */
+  const gen3_6dof_real minus_D3_part1 = forearm_t97 - 0.558; /* 49 */
+  const gen3_6dof_real minus_D3_part2 = minus_D3_part1 + bracelet_t80 * joint_6_minus_L3; /* 50 */
+  const gen3_6dof_real joint_minus_H3_2_less6_part1 = forearm_t97 + 0.41 * forearm_t90; /* 47 */
+  const gen3_6dof_real bicep_h_x = (-1.349298234) + forearm_t90; /* 47 */
+  const gen3_6dof_real joint_minus_H2_1_less6_part1 = 0.001 * (c2 * bicep_h_x
+      - s2 * bicep_h_y); /* 48 */
+  const gen3_6dof_real joint_6_minus_H3_2_less6 = bracelet_t94 * joint_6_minus_L3
+      - joint_minus_H3_2_less6_part1; /* 50 */
+  const gen3_6dof_real forearm_minus_S_yz = spherical_wrist_1_t85
       - (-0.0009700012428000002); /* 46 */
-  const gen3_6dof_real spherical_wrist_1_t259 = spherical_wrist_1_t214
-      + 0.41 * (c3 * bicep_h_z); /* 46 */
-  const gen3_6dof_real forearm_t260 = c3 * spherical_wrist_1_t258 - s3 * forearm_S_xz
-      + 0.41 * bicep_h_z; /* 47 */
-  const gen3_6dof_real forearm_t261 = forearm_t227
-      - (forearm_R_zy * spherical_wrist_1_t258 - forearm_R_zx * forearm_S_xz); /* 47 */
+  const gen3_6dof_real joint_6_H4_2_less6_part1 = spherical_wrist_1_t85
+      + 0.41 * (c3 * forearm_minus_h_z); /* 46 */
+  const gen3_6dof_real bicep_minus_S_xz_part1 = c3 * forearm_minus_S_yz - s3 * forearm_S_xz
+      + 0.41 * forearm_minus_h_z; /* 47 */
+  const gen3_6dof_real joint_minus_H3_1_less6_part2 = joint_minus_H3_1_less6_part1
+      - (forearm_R_zy * forearm_minus_S_yz - forearm_R_zx * forearm_S_xz); /* 47 */
   const gen3_6dof_real bicep_S_yz = 1.11595505e-06
-      + (c3 * forearm_S_xz + s3 * spherical_wrist_1_t258); /* 47 */
-  const gen3_6dof_real joint_6_t262 = spherical_wrist_1_t259 + bracelet_t237 * joint_6_L4; /* 50 */
-  const gen3_6dof_real forearm_t263 = forearm_t260 - 0.00384058801701; /* 47 */
-  const gen3_6dof_real bicep_t264 = bicep_t256 - (c2 * forearm_t263 + s2 * bicep_S_yz); /* 48 */
-  const gen3_6dof_real joint_6_t265 = bracelet_t236 * joint_6_t232 - forearm_t261; /* 50 */
-  const gen3_6dof_real joint_5_t266 = joint_6_t238 * joint_5_t228 - joint_6_t262; /* 51 */
-  const gen3_6dof_real spherical_wrist_1_p_y = 0.31436 * forearm_R_yy - forearm_t229; /* 4 */
+      + (c3 * forearm_S_xz + s3 * forearm_minus_S_yz); /* 47 */
+  const gen3_6dof_real joint_6_H4_2_less6 = joint_6_H4_2_less6_part1
+      + bracelet_t94 * joint_6_L4; /* 50 */
+  const gen3_6dof_real bicep_minus_S_xz = bicep_minus_S_xz_part1 - 0.00384058801701; /* 47 */
+  const gen3_6dof_real joint_minus_H2_1_less6_part2 = joint_minus_H2_1_less6_part1
+      - (c2 * bicep_minus_S_xz + s2 * bicep_S_yz); /* 48 */
+  const gen3_6dof_real joint_6_minus_H3_1_less6 = bracelet_t93 * joint_6_minus_L3
+      - joint_minus_H3_1_less6_part2; /* 50 */
+  const gen3_6dof_real joint_5_minus_H4_2_less5 = joint_6_minus_H5_2_less6 * joint_5_minus_L4
+      - joint_6_H4_2_less6; /* 51 */
+  const gen3_6dof_real spherical_wrist_1_p_y = 0.31436 * forearm_R_yy - forearm_minus_p_y; /* 4 */
   const gen3_6dof_real spherical_wrist_1_p_z = forearm_p_z + 0.31436 * forearm_R_zy; /* 4 */
-  const gen3_6dof_real spherical_wrist_1_t267 = c4 * forearm_t233 + c1 * s4; /* 4 */
-  const gen3_6dof_real spherical_wrist_1_R_yy = s4 * forearm_t233 - c1 * c4; /* 4 */
-  const gen3_6dof_real joint_5_L3 = joint_6_t212 * joint_5_t198; /* 51 */
-  const gen3_6dof_real joint_5_t268 = joint_6_t212 * joint_5_L3 - joint_6_t254; /* 51 */
-  const gen3_6dof_real joint_5_t269 = joint_6_t238 * joint_5_L3 - joint_6_t257; /* 51 */
-  const gen3_6dof_real joint_5_t270 = joint_6_t239 * joint_5_L3 - joint_6_t265; /* 51 */
-  const gen3_6dof_real spherical_wrist_2_t271 = 0.0003501 * spherical_wrist_1_R_yy
+  const gen3_6dof_real spherical_wrist_1_minus_R_yx = c4 * forearm_minus_R_yx + c1 * s4; /* 4 */
+  const gen3_6dof_real spherical_wrist_1_R_yy = s4 * forearm_minus_R_yx - c1 * c4; /* 4 */
+  const gen3_6dof_real joint_5_L3 = joint_6_minus_H5_3_less6 * minus_iD5; /* 51 */
+  const gen3_6dof_real minus_D3_part3 = joint_6_minus_H5_3_less6 * joint_5_L3
+      - minus_D3_part2; /* 51 */
+  const gen3_6dof_real joint_5_H3_2_less5 = joint_6_minus_H5_2_less6 * joint_5_L3
+      - joint_6_minus_H3_2_less6; /* 51 */
+  const gen3_6dof_real joint_5_H3_1_less5 = joint_6_minus_H5_1_less6 * joint_5_L3
+      - joint_6_minus_H3_1_less6; /* 51 */
+  const gen3_6dof_real spherical_wrist_2_minus_p_y = 0.0003501 * spherical_wrist_1_R_yy
       - spherical_wrist_1_p_y; /* 5 */
   const gen3_6dof_real spherical_wrist_1_R_zx = c4 * forearm_R_zx; /* 4 */
-  const gen3_6dof_real spherical_wrist_1_t272 = s4 * forearm_R_zx; /* 4 */
-  const gen3_6dof_real spherical_wrist_1_R_xz = c1 * forearm_R_zx; /* 3 */
-  const gen3_6dof_real bracelet_R_zz = s5 * spherical_wrist_1_R_zx - c5 * forearm_R_zy; /* 5 */
+  const gen3_6dof_real spherical_wrist_1_minus_R_zy = s4 * forearm_R_zx; /* 4 */
+  const gen3_6dof_real forearm_minus_R_xy = c1 * forearm_R_zx; /* 3 */
+  const gen3_6dof_real spherical_wrist_2_minus_R_zy = s5 * spherical_wrist_1_R_zx
+      - c5 * forearm_R_zy; /* 5 */
   const gen3_6dof_real spherical_wrist_2_R_zx = c5 * spherical_wrist_1_R_zx
       + s5 * forearm_R_zy; /* 5 */
   const gen3_6dof_real spherical_wrist_2_p_z = spherical_wrist_1_p_z
-      + 0.0003501 * spherical_wrist_1_t272; /* 5 */
+      + 0.0003501 * spherical_wrist_1_minus_R_zy; /* 5 */
   const gen3_6dof_real spherical_wrist_2_R_yy = c5 * forearm_R_yy
-      + s5 * spherical_wrist_1_t267; /* 5 */
+      + s5 * spherical_wrist_1_minus_R_yx; /* 5 */
   const gen3_6dof_real spherical_wrist_2_R_yx = s5 * forearm_R_yy
-      - c5 * spherical_wrist_1_t267; /* 5 */
+      - c5 * spherical_wrist_1_minus_R_yx; /* 5 */
   const gen3_6dof_real bicep_p_x = 0.001 * s1; /* 2 */
-  const gen3_6dof_real bicep_t273 = c1 * s2; /* 2 */
-  const gen3_6dof_real forearm_p_x = bicep_p_x + 0.41 * bicep_t273; /* 3 */
-  const gen3_6dof_real bracelet_t274 = 0.10593 * bracelet_R_zz - spherical_wrist_2_p_z; /* 6 */
-  const gen3_6dof_real joint_4_t275 = joint_5_t231 * iD4; /* 52 */
-  const gen3_6dof_real joint_4_t276 = joint_5_t231 * joint_4_t275 - joint_5_t268; /* 52 */
-  const gen3_6dof_real joint_4_t277 = joint_5_t266 * joint_4_t275 - joint_5_t269; /* 52 */
-  const gen3_6dof_real joint_4_t278 = joint_5_t241 * joint_4_t275 - joint_5_t270; /* 52 */
-  const gen3_6dof_real joint_3_t279 = 1.0 / joint_4_t276; /* 53 */
-  const gen3_6dof_real joint_6_t280 = 7.1870054031278405 * bracelet_t237; /* 50 */
-  const gen3_6dof_real joint_6_t281 = bracelet_t237 * joint_6_t280 - shoulder_t252; /* 50 */
-  const gen3_6dof_real joint_6_t282 = bicep_t264 + bracelet_t236 * joint_6_t280; /* 50 */
+  const gen3_6dof_real bicep_minus_R_xx = c1 * s2; /* 2 */
+  const gen3_6dof_real forearm_p_x = bicep_p_x + 0.41 * bicep_minus_R_xx; /* 3 */
+  const gen3_6dof_real bracelet_minus_p_z = 0.10593 * spherical_wrist_2_minus_R_zy
+      - spherical_wrist_2_p_z; /* 6 */
+  const gen3_6dof_real joint_4_minus_L3 = joint_5_minus_H4_3_less5 * iD4; /* 52 */
+  const gen3_6dof_real minus_D3 = joint_5_minus_H4_3_less5 * joint_4_minus_L3
+      - minus_D3_part3; /* 52 */
+  const gen3_6dof_real joint_4_minus_H3_2_less4 = joint_5_minus_H4_2_less5 * joint_4_minus_L3
+      - joint_5_H3_2_less5; /* 52 */
+  const gen3_6dof_real joint_4_minus_H3_1_less4 = joint_5_minus_H4_1_less5 * joint_4_minus_L3
+      - joint_5_H3_1_less5; /* 52 */
+  const gen3_6dof_real minus_iD3 = 1.0 / minus_D3; /* 53 */
+  const gen3_6dof_real joint_6_minus_L2 = 7.1870054031278405 * bracelet_t94; /* 50 */
+  const gen3_6dof_real D2_part3 = bracelet_t94 * joint_6_minus_L2 - D2_part2; /* 50 */
+  const gen3_6dof_real joint_6_minus_H2_1_less6 = joint_minus_H2_1_less6_part2
+      + bracelet_t93 * joint_6_minus_L2; /* 50 */
   const gen3_6dof_real bracelet_p_y = 0.10593 * spherical_wrist_2_R_yy
-      - spherical_wrist_2_t271; /* 6 */
+      - spherical_wrist_2_minus_p_y; /* 6 */
   const gen3_6dof_real forearm_R_xx = c1 * forearm_R_zy; /* 3 */
-  const gen3_6dof_real joint_5_L2 = joint_6_t238 * joint_5_t198; /* 51 */
-  const gen3_6dof_real joint_5_t283 = joint_6_t238 * joint_5_L2 - joint_6_t281; /* 51 */
-  const gen3_6dof_real joint_5_t284 = joint_6_t239 * joint_5_L2 - joint_6_t282; /* 51 */
-  const gen3_6dof_real spherical_wrist_1_t285 = s1 * s4 - c4 * forearm_R_xx; /* 4 */
-  const gen3_6dof_real spherical_wrist_1_t286 = s1 * c4 + s4 * forearm_R_xx; /* 4 */
-  const gen3_6dof_real u_t287 = 0.0615250000000001 * spherical_wrist_2_R_yy; /* 67 */
-  const gen3_6dof_real tool_J_lin_x_1 = bracelet_p_y + u_t287; /* 67 */
-  const gen3_6dof_real tool_t288 = spherical_wrist_2_t271 + tool_J_lin_x_1; /* 69 */
-  const gen3_6dof_real tool_t289 = tool_J_lin_x_1 - spherical_wrist_1_p_y; /* 70 */
-  const gen3_6dof_real u_t290 = 0.0615250000000001 * bracelet_R_zz; /* 67 */
-  const gen3_6dof_real u_t291 = bracelet_t274 + u_t290; /* 67 */
-  const gen3_6dof_real tool_t292 = spherical_wrist_2_p_z + u_t291; /* 69 */
-  const gen3_6dof_real tool_t293 = spherical_wrist_1_p_z + u_t291; /* 70 */
-  const gen3_6dof_real tool_t294 = forearm_p_z + u_t291; /* 71 */
-  const gen3_6dof_real tool_t295 = 0.28481 + u_t291; /* 72 */
-  const gen3_6dof_real spherical_wrist_1_t296 = 0.31436 * spherical_wrist_1_R_xz
+  const gen3_6dof_real joint_5_L2 = joint_6_minus_H5_2_less6 * minus_iD5; /* 51 */
+  const gen3_6dof_real D2_part4 = joint_6_minus_H5_2_less6 * joint_5_L2 - D2_part3; /* 51 */
+  const gen3_6dof_real joint_5_H2_1_less5 = joint_6_minus_H5_1_less6 * joint_5_L2
+      - joint_6_minus_H2_1_less6; /* 51 */
+  const gen3_6dof_real spherical_wrist_1_minus_R_xx = s1 * s4 - c4 * forearm_R_xx; /* 4 */
+  const gen3_6dof_real spherical_wrist_1_minus_R_xy = s1 * c4 + s4 * forearm_R_xx; /* 4 */
+  const gen3_6dof_real u_t99 = 0.0615250000000001 * spherical_wrist_2_R_yy; /* 67 */
+  const gen3_6dof_real tool_J_lin_x_1 = bracelet_p_y + u_t99; /* 67 */
+  const gen3_6dof_real tool_t100 = spherical_wrist_2_minus_p_y + tool_J_lin_x_1; /* 69 */
+  const gen3_6dof_real tool_t101 = tool_J_lin_x_1 - spherical_wrist_1_p_y; /* 70 */
+  const gen3_6dof_real u_t102 = 0.0615250000000001 * spherical_wrist_2_minus_R_zy; /* 67 */
+  const gen3_6dof_real u_t103 = bracelet_minus_p_z + u_t102; /* 67 */
+  const gen3_6dof_real tool_t104 = spherical_wrist_2_p_z + u_t103; /* 69 */
+  const gen3_6dof_real tool_t105 = spherical_wrist_1_p_z + u_t103; /* 70 */
+  const gen3_6dof_real tool_t106 = forearm_p_z + u_t103; /* 71 */
+  const gen3_6dof_real tool_t107 = 0.28481 + u_t103; /* 72 */
+  const gen3_6dof_real spherical_wrist_1_minus_p_x = 0.31436 * forearm_minus_R_xy
       - forearm_p_x; /* 4 */
-  const gen3_6dof_real tool_t297 = bracelet_R_zz * u_t287
-      - spherical_wrist_2_R_yy * u_t290; /* 68 */
-  const gen3_6dof_real joint_4_t298 = joint_5_t266 * iD4; /* 52 */
-  const gen3_6dof_real joint_4_t299 = joint_5_t266 * joint_4_t298 - joint_5_t283; /* 52 */
-  const gen3_6dof_real joint_4_t300 = joint_5_t241 * joint_4_t298 - joint_5_t284; /* 52 */
-  const gen3_6dof_real joint_6_t301 = 7.1870054031278405 * bracelet_t236; /* 50 */
-  const gen3_6dof_real joint_6_t302 = bracelet_t236 * joint_6_t301 - shoulder_t251; /* 50 */
-  const gen3_6dof_real spherical_wrist_2_R_xy = s5 * spherical_wrist_1_t285
-      - c5 * spherical_wrist_1_R_xz; /* 5 */
-  const gen3_6dof_real spherical_wrist_2_t303 = c5 * spherical_wrist_1_t285
-      + s5 * spherical_wrist_1_R_xz; /* 5 */
-  const gen3_6dof_real joint_5_L1 = joint_6_t239 * joint_5_t198; /* 51 */
-  const gen3_6dof_real joint_5_t304 = joint_6_t239 * joint_5_L1 - joint_6_t302; /* 51 */
-  const gen3_6dof_real spherical_wrist_2_p_x = 0.0003501 * spherical_wrist_1_t286
-      - spherical_wrist_1_t296; /* 5 */
-  const gen3_6dof_real joint_4_t305 = joint_5_t241 * iD4; /* 52 */
-  const gen3_6dof_real joint_4_t306 = joint_5_t241 * joint_4_t305 - joint_5_t304; /* 52 */
-  const gen3_6dof_real tool_J_lin_x_5 = spherical_wrist_1_t272 * tool_t288
-      - spherical_wrist_1_R_yy * tool_t292; /* 69 */
+  const gen3_6dof_real tool_minus_J_lin_x_6 = spherical_wrist_2_minus_R_zy * u_t99
+      - spherical_wrist_2_R_yy * u_t102; /* 68 */
+  const gen3_6dof_real joint_4_minus_L2 = joint_5_minus_H4_2_less5 * iD4; /* 52 */
+  const gen3_6dof_real D2_part5 = joint_5_minus_H4_2_less5 * joint_4_minus_L2 - D2_part4; /* 52 */
+  const gen3_6dof_real joint_4_minus_H2_1_less4 = joint_5_minus_H4_1_less5 * joint_4_minus_L2
+      - joint_5_H2_1_less5; /* 52 */
+  const gen3_6dof_real joint_6_minus_L1 = 7.1870054031278405 * bracelet_t93; /* 50 */
+  const gen3_6dof_real minus_D1_part2 = bracelet_t93 * joint_6_minus_L1 - minus_D1_part1; /* 50 */
+  const gen3_6dof_real spherical_wrist_2_R_xy = s5 * spherical_wrist_1_minus_R_xx
+      - c5 * forearm_minus_R_xy; /* 5 */
+  const gen3_6dof_real spherical_wrist_2_minus_R_xx = c5 * spherical_wrist_1_minus_R_xx
+      + s5 * forearm_minus_R_xy; /* 5 */
+  const gen3_6dof_real joint_5_L1 = joint_6_minus_H5_1_less6 * minus_iD5; /* 51 */
+  const gen3_6dof_real minus_D1_part3 = joint_6_minus_H5_1_less6 * joint_5_L1
+      - minus_D1_part2; /* 51 */
+  const gen3_6dof_real spherical_wrist_2_p_x = 0.0003501 * spherical_wrist_1_minus_R_xy
+      - spherical_wrist_1_minus_p_x; /* 5 */
+  const gen3_6dof_real joint_4_minus_L1 = joint_5_minus_H4_1_less5 * iD4; /* 52 */
+  const gen3_6dof_real minus_D1_part4 = joint_5_minus_H4_1_less5 * joint_4_minus_L1
+      - minus_D1_part3; /* 52 */
+  const gen3_6dof_real tool_J_lin_x_5 = spherical_wrist_1_minus_R_zy * tool_t100
+      - spherical_wrist_1_R_yy * tool_t104; /* 69 */
   const gen3_6dof_real bracelet_p_x = spherical_wrist_2_p_x
       + 0.10593 * spherical_wrist_2_R_xy; /* 6 */
-  const gen3_6dof_real tool_J_lin_x_4 = forearm_R_yy * tool_t293
-      + forearm_R_zy * tool_t289; /* 70 */
-  const gen3_6dof_real tool_J_lin_x_3 = c1 * tool_t294; /* 71 */
-  const gen3_6dof_real tool_t307 = s1 * tool_t294; /* 71 */
-  const gen3_6dof_real u_t308 = 0.0615250000000001 * spherical_wrist_2_R_xy; /* 67 */
-  const gen3_6dof_real tool_t309 = spherical_wrist_2_R_xy * u_t290
-      - bracelet_R_zz * u_t308; /* 68 */
-  const gen3_6dof_real u_t310 = bracelet_p_x + u_t308; /* 67 */
-  const gen3_6dof_real tool_J_lin_z_6 = spherical_wrist_2_R_yy * u_t308
-      - spherical_wrist_2_R_xy * u_t287; /* 68 */
-  const gen3_6dof_real tool_J_lin_z_3 = c1 * (u_t310 - forearm_p_x)
-      - s1 * (forearm_t229 + tool_J_lin_x_1); /* 71 */
-  const gen3_6dof_real tool_t311 = c1 * (u_t310 - bicep_p_x)
+  const gen3_6dof_real tool_J_lin_x_4 = forearm_R_yy * tool_t105
+      + forearm_R_zy * tool_t101; /* 70 */
+  const gen3_6dof_real tool_J_lin_x_3 = c1 * tool_t106; /* 71 */
+  const gen3_6dof_real tool_minus_J_lin_y_3 = s1 * tool_t106; /* 71 */
+  const gen3_6dof_real u_t108 = 0.0615250000000001 * spherical_wrist_2_R_xy; /* 67 */
+  const gen3_6dof_real tool_minus_J_lin_y_6 = spherical_wrist_2_R_xy * u_t102
+      - spherical_wrist_2_minus_R_zy * u_t108; /* 68 */
+  const gen3_6dof_real tool_minus_J_lin_y_1 = bracelet_p_x + u_t108; /* 67 */
+  const gen3_6dof_real tool_J_lin_z_6 = spherical_wrist_2_R_yy * u_t108
+      - spherical_wrist_2_R_xy * u_t99; /* 68 */
+  const gen3_6dof_real tool_J_lin_z_3 = c1 * (tool_minus_J_lin_y_1 - forearm_p_x)
+      - s1 * (forearm_minus_p_y + tool_J_lin_x_1); /* 71 */
+  const gen3_6dof_real tool_minus_J_lin_z_2 = c1 * (tool_minus_J_lin_y_1 - bicep_p_x)
       - s1 * (tool_J_lin_x_1 - bicep_p_y); /* 72 */
-  const gen3_6dof_real tool_t312 = u_t310 - spherical_wrist_2_p_x; /* 69 */
-  const gen3_6dof_real tool_t313 = spherical_wrist_1_t296 + u_t310; /* 70 */
-  const gen3_6dof_real tool_t314 = spherical_wrist_1_t272 * tool_t312
-      + spherical_wrist_1_t286 * tool_t292; /* 69 */
-  const gen3_6dof_real tool_t315 = spherical_wrist_1_t286 * tool_t288
-      + spherical_wrist_1_R_yy * tool_t312; /* 69 */
-  const gen3_6dof_real tool_J_lin_y_4 = spherical_wrist_1_R_xz * tool_t293
-      - forearm_R_zy * tool_t313; /* 70 */
-  const gen3_6dof_real tool_J_lin_z_4 = spherical_wrist_1_R_xz * tool_t289
-      + forearm_R_yy * tool_t313; /* 70 */
-  const gen3_6dof_real joint_3_L2 = joint_4_t277 * joint_3_t279; /* 53 */
-  const gen3_6dof_real D2 = joint_4_t277 * joint_3_L2 - joint_4_t299; /* 53 */
-  const gen3_6dof_real joint_3_t316 = joint_4_t278 * joint_3_L2 - joint_4_t300; /* 53 */
+  const gen3_6dof_real tool_t109 = tool_minus_J_lin_y_1 - spherical_wrist_2_p_x; /* 69 */
+  const gen3_6dof_real tool_t110 = spherical_wrist_1_minus_p_x + tool_minus_J_lin_y_1; /* 70 */
+  const gen3_6dof_real tool_minus_J_lin_y_5 = spherical_wrist_1_minus_R_zy * tool_t109
+      + spherical_wrist_1_minus_R_xy * tool_t104; /* 69 */
+  const gen3_6dof_real tool_minus_J_lin_z_5 = spherical_wrist_1_minus_R_xy * tool_t100
+      + spherical_wrist_1_R_yy * tool_t109; /* 69 */
+  const gen3_6dof_real tool_J_lin_y_4 = forearm_minus_R_xy * tool_t105
+      - forearm_R_zy * tool_t110; /* 70 */
+  const gen3_6dof_real tool_J_lin_z_4 = forearm_minus_R_xy * tool_t101
+      + forearm_R_yy * tool_t110; /* 70 */
+  const gen3_6dof_real joint_3_L2 = joint_4_minus_H3_2_less4 * minus_iD3; /* 53 */
+  const gen3_6dof_real D2 = joint_4_minus_H3_2_less4 * joint_3_L2 - D2_part5; /* 53 */
+  const gen3_6dof_real joint_3_H2_1_less3 = joint_4_minus_H3_1_less4 * joint_3_L2
+      - joint_4_minus_H2_1_less4; /* 53 */
   const gen3_6dof_real iD2 = 1.0 / D2; /* 54 */
-  const gen3_6dof_real K_t317 = joint_6_t196 * tool_t297 - tool_J_lin_x_5; /* 73 */
-  const gen3_6dof_real tool_t318 = c1 * tool_t295; /* 72 */
-  const gen3_6dof_real tool_J_lin_y_2 = s1 * tool_t295; /* 72 */
-  const gen3_6dof_real joint_3_L1 = joint_4_t278 * joint_3_t279; /* 53 */
-  const gen3_6dof_real joint_3_t319 = joint_4_t278 * joint_3_L1 - joint_4_t306; /* 53 */
-  const gen3_6dof_real K_t320 = joint_5_L2 * K_t317
-      - (tool_t318 + joint_6_t280 * tool_t297); /* 73 */
-  const gen3_6dof_real K_t321 = joint_5_t228 * K_t317
-      - (tool_J_lin_x_4 + joint_6_L4 * tool_t297); /* 73 */
-  const gen3_6dof_real K_t322 = joint_5_L3 * K_t317
-      - (joint_6_t232 * tool_t297 - tool_J_lin_x_3); /* 73 */
-  const gen3_6dof_real K_t323 = joint_4_t275 * K_t321 - K_t322; /* 73 */
-  const gen3_6dof_real K_row1_joint_2 = joint_3_L2 * K_t323
-      - (joint_4_t298 * K_t321 - K_t320); /* 73 */
-  const gen3_6dof_real K_t324 = joint_5_L1 * K_t317
-      - (joint_6_t301 * tool_t297 - tool_J_lin_x_1); /* 73 */
-  const gen3_6dof_real K_t325 = joint_3_L1 * K_t323 - (joint_4_t305 * K_t321 - K_t324); /* 73 */
-  const gen3_6dof_real rows_t326 = joint_5_t198 * K_t317; /* 76 */
-  const gen3_6dof_real K_t327 = tool_t314 + joint_6_t196 * tool_t309; /* 73 */
-  const gen3_6dof_real rows_t328 = 7.1870054031278405 * tool_t297; /* 76 */
-  const gen3_6dof_real K_row3_joint_5 = joint_6_t196 * tool_J_lin_z_6 - tool_t315; /* 73 */
-  const gen3_6dof_real rows_t329 = 7.1870054031278405 * tool_t309; /* 76 */
-  const gen3_6dof_real K_t330 = joint_5_t228 * K_t327
-      - (tool_J_lin_y_4 + joint_6_L4 * tool_t309); /* 73 */
-  const gen3_6dof_real K_t331 = joint_5_L3 * K_t327
-      - (tool_t307 + joint_6_t232 * tool_t309); /* 73 */
-  const gen3_6dof_real K_t332 = joint_4_t275 * K_t330 - K_t331; /* 73 */
-  const gen3_6dof_real K_t333 = joint_5_L2 * K_t327
-      - (joint_6_t280 * tool_t309 - tool_J_lin_y_2); /* 73 */
-  const gen3_6dof_real K_row2_joint_2 = joint_3_L2 * K_t332
-      - (joint_4_t298 * K_t330 - K_t333); /* 73 */
-  const gen3_6dof_real rows_t334 = iD4 * K_t321; /* 76 */
-  const gen3_6dof_real joint_2_L1 = joint_3_t316 * iD2; /* 54 */
-  const gen3_6dof_real joint_2_t335 = joint_3_t316 * joint_2_L1 - joint_3_t319; /* 54 */
-  const gen3_6dof_real joint_1_t336 = 1.0 / joint_2_t335; /* 55 */
-  const gen3_6dof_real K_t337 = joint_2_L1 * K_row1_joint_2 - K_t325; /* 73 */
-  const gen3_6dof_real K_t338 = joint_5_L1 * K_t327 - (u_t310 + joint_6_t301 * tool_t309); /* 73 */
-  const gen3_6dof_real K_t339 = joint_3_L1 * K_t332 - (joint_4_t305 * K_t330 - K_t338); /* 73 */
-  const gen3_6dof_real K_t340 = joint_2_L1 * K_row2_joint_2 - K_t339; /* 73 */
-  const gen3_6dof_real K_row3_joint_4 = joint_5_t228 * K_row3_joint_5
+  const gen3_6dof_real K_minus_row1_joint_5 = joint_6_minus_L5 * tool_minus_J_lin_x_6
+      - tool_J_lin_x_5; /* 73 */
+  const gen3_6dof_real tool_minus_J_lin_x_2 = c1 * tool_t107; /* 72 */
+  const gen3_6dof_real tool_J_lin_y_2 = s1 * tool_t107; /* 72 */
+  const gen3_6dof_real joint_3_L1 = joint_4_minus_H3_1_less4 * minus_iD3; /* 53 */
+  const gen3_6dof_real minus_D1_part5 = joint_4_minus_H3_1_less4 * joint_3_L1
+      - minus_D1_part4; /* 53 */
+  const gen3_6dof_real K_row1_joint_2_part1 = joint_5_L2 * K_minus_row1_joint_5
+      - (tool_minus_J_lin_x_2 + joint_6_minus_L2 * tool_minus_J_lin_x_6); /* 73 */
+  const gen3_6dof_real K_minus_row1_joint_4 = joint_5_minus_L4 * K_minus_row1_joint_5
+      - (tool_J_lin_x_4 + joint_6_L4 * tool_minus_J_lin_x_6); /* 73 */
+  const gen3_6dof_real K_minus_row1_joint_3_part1 = joint_5_L3 * K_minus_row1_joint_5
+      - (joint_6_minus_L3 * tool_minus_J_lin_x_6 - tool_J_lin_x_3); /* 73 */
+  const gen3_6dof_real K_minus_row1_joint_3 = joint_4_minus_L3 * K_minus_row1_joint_4
+      - K_minus_row1_joint_3_part1; /* 73 */
+  const gen3_6dof_real K_row1_joint_2 = joint_3_L2 * K_minus_row1_joint_3
+      - (joint_4_minus_L2 * K_minus_row1_joint_4 - K_row1_joint_2_part1); /* 73 */
+  const gen3_6dof_real K_minus_row1_joint_1_part1 = joint_5_L1 * K_minus_row1_joint_5
+      - (joint_6_minus_L1 * tool_minus_J_lin_x_6 - tool_J_lin_x_1); /* 73 */
+  const gen3_6dof_real K_minus_row1_joint_1_part2 = joint_3_L1 * K_minus_row1_joint_3
+      - (joint_4_minus_L1 * K_minus_row1_joint_4 - K_minus_row1_joint_1_part1); /* 73 */
+  const gen3_6dof_real rows_KD1_5 = minus_iD5 * K_minus_row1_joint_5; /* 76 */
+  const gen3_6dof_real K_minus_row2_joint_5 = tool_minus_J_lin_y_5
+      + joint_6_minus_L5 * tool_minus_J_lin_y_6; /* 73 */
+  const gen3_6dof_real rows_minus_KD1_6 = 7.1870054031278405 * tool_minus_J_lin_x_6; /* 76 */
+  const gen3_6dof_real K_row3_joint_5 = joint_6_minus_L5 * tool_J_lin_z_6
+      - tool_minus_J_lin_z_5; /* 73 */
+  const gen3_6dof_real rows_minus_KD2_6 = 7.1870054031278405 * tool_minus_J_lin_y_6; /* 76 */
+  const gen3_6dof_real K_minus_row2_joint_4 = joint_5_minus_L4 * K_minus_row2_joint_5
+      - (tool_J_lin_y_4 + joint_6_L4 * tool_minus_J_lin_y_6); /* 73 */
+  const gen3_6dof_real K_minus_row2_joint_3_part1 = joint_5_L3 * K_minus_row2_joint_5
+      - (tool_minus_J_lin_y_3 + joint_6_minus_L3 * tool_minus_J_lin_y_6); /* 73 */
+  const gen3_6dof_real K_minus_row2_joint_3 = joint_4_minus_L3 * K_minus_row2_joint_4
+      - K_minus_row2_joint_3_part1; /* 73 */
+  const gen3_6dof_real K_row2_joint_2_part1 = joint_5_L2 * K_minus_row2_joint_5
+      - (joint_6_minus_L2 * tool_minus_J_lin_y_6 - tool_J_lin_y_2); /* 73 */
+  const gen3_6dof_real K_row2_joint_2 = joint_3_L2 * K_minus_row2_joint_3
+      - (joint_4_minus_L2 * K_minus_row2_joint_4 - K_row2_joint_2_part1); /* 73 */
+  const gen3_6dof_real rows_minus_KD1_4 = iD4 * K_minus_row1_joint_4; /* 76 */
+  const gen3_6dof_real joint_2_L1 = joint_3_H2_1_less3 * iD2; /* 54 */
+  const gen3_6dof_real minus_D1 = joint_3_H2_1_less3 * joint_2_L1 - minus_D1_part5; /* 54 */
+  const gen3_6dof_real minus_iD1 = 1.0 / minus_D1; /* 55 */
+  const gen3_6dof_real K_minus_row1_joint_1 = joint_2_L1 * K_row1_joint_2
+      - K_minus_row1_joint_1_part2; /* 73 */
+  const gen3_6dof_real K_minus_row2_joint_1_part1 = joint_5_L1 * K_minus_row2_joint_5
+      - (tool_minus_J_lin_y_1 + joint_6_minus_L1 * tool_minus_J_lin_y_6); /* 73 */
+  const gen3_6dof_real K_minus_row2_joint_1_part2 = joint_3_L1 * K_minus_row2_joint_3
+      - (joint_4_minus_L1 * K_minus_row2_joint_4 - K_minus_row2_joint_1_part1); /* 73 */
+  const gen3_6dof_real K_minus_row2_joint_1 = joint_2_L1 * K_row2_joint_2
+      - K_minus_row2_joint_1_part2; /* 73 */
+  const gen3_6dof_real K_row3_joint_4 = joint_5_minus_L4 * K_row3_joint_5
       - (joint_6_L4 * tool_J_lin_z_6 - tool_J_lin_z_4); /* 73 */
-  const gen3_6dof_real rows_t341 = joint_3_t279 * K_t323; /* 76 */
-  const gen3_6dof_real K_t342 = joint_5_L3 * K_row3_joint_5
-      - (tool_J_lin_z_3 + joint_6_t232 * tool_J_lin_z_6); /* 73 */
-  const gen3_6dof_real K_row3_joint_3 = joint_4_t275 * K_row3_joint_4 - K_t342; /* 73 */
-  const gen3_6dof_real K_t343 = joint_5_L2 * K_row3_joint_5
-      - (joint_6_t280 * tool_J_lin_z_6 - tool_t311); /* 73 */
-  const gen3_6dof_real K_t344 = joint_3_L2 * K_row3_joint_3
-      - (joint_4_t298 * K_row3_joint_4 - K_t343); /* 73 */
-  const gen3_6dof_real rows_t345 = joint_5_t198 * K_t327; /* 76 */
-  const gen3_6dof_real K_t346 = spherical_wrist_1_t286
-      + spherical_wrist_2_R_xy * joint_6_t196; /* 73 */
-  const gen3_6dof_real K_t347 = joint_4_t305 * K_row3_joint_4
-      - (joint_5_L1 * K_row3_joint_5 - joint_6_t301 * tool_J_lin_z_6); /* 73 */
-  const gen3_6dof_real K_row3_joint_1 = joint_2_L1 * K_t344
-      - (joint_3_L1 * K_row3_joint_3 - K_t347); /* 73 */
-  const gen3_6dof_real rows_t348 = iD4 * K_t330; /* 76 */
-  const gen3_6dof_real rows_t349 = iD2 * K_row1_joint_2; /* 76 */
-  const gen3_6dof_real K_t350 = joint_5_t228 * K_t346
-      - (spherical_wrist_1_R_xz + spherical_wrist_2_R_xy * joint_6_L4); /* 73 */
-  const gen3_6dof_real K_t351 = joint_5_L3 * K_t346
-      - (s1 + spherical_wrist_2_R_xy * joint_6_t232); /* 73 */
-  const gen3_6dof_real K_t352 = joint_4_t275 * K_t350 - K_t351; /* 73 */
-  const gen3_6dof_real K_t353 = joint_5_L2 * K_t346
-      - (spherical_wrist_2_R_xy * joint_6_t280 - s1); /* 73 */
-  const gen3_6dof_real K_row4_joint_2 = joint_3_L2 * K_t352
-      - (joint_4_t298 * K_t350 - K_t353); /* 73 */
-  const gen3_6dof_real rows_t354 = joint_3_t279 * K_t332; /* 76 */
-  const gen3_6dof_real rows_t355 = joint_1_t336 * K_t337; /* 76 */
-  const gen3_6dof_real rows_t356 = K_t323 * rows_t341
-      - (K_row1_joint_2 * rows_t349 - K_t337 * rows_t355); /* 76 */
-  const gen3_6dof_real rows_t357 = K_t317 * rows_t326 - (K_t321 * rows_t334 - rows_t356); /* 76 */
-  const gen3_6dof_real L1_1 = tool_t297 * rows_t328 - rows_t357; /* 76 */
-  const gen3_6dof_real rows_t358 = 2.3248318365801006e-13 * joint_3_t279
-      - (7.9595856565801e-13 * iD2 - 7.9774389585801e-13 * joint_1_t336); /* 75 */
-  const gen3_6dof_real rows_t359 = 2.8158551586010034e-14 * iD4 - rows_t358
-      - 2.8041177025000033e-14 * joint_5_t198; /* 75 */
-  const gen3_6dof_real rows_t360 = joint_3_t279 * K_row3_joint_3; /* 76 */
-  const gen3_6dof_real rows_t361 = iD2 * K_row2_joint_2; /* 76 */
-  const gen3_6dof_real rows_t362 = iD4 * K_row3_joint_4; /* 76 */
-  const gen3_6dof_real rows_t363 = joint_5_t198 * K_row3_joint_5; /* 76 */
-  const gen3_6dof_real forearm_t364 = forearm_t93 + forearm_t90; /* 9 */
-  const gen3_6dof_real forearm_t365 = forearm_t90 - forearm_t93; /* 9 */
-  const gen3_6dof_real rows_t366 = 7.1870054031278405 * tool_J_lin_z_6; /* 76 */
-  const gen3_6dof_real K_t367 = joint_4_t305 * K_t350
-      - (joint_5_L1 * K_t346 - spherical_wrist_2_R_xy * joint_6_t301); /* 73 */
-  const gen3_6dof_real K_t368 = joint_2_L1 * K_row4_joint_2
-      - (joint_3_L1 * K_t352 - K_t367); /* 73 */
-  const gen3_6dof_real spherical_wrist_1_t369 = 0.31436 * forearm_t364 - forearm_a_z; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_t370 = forearm_t76 + 0.31436 * forearm_t35; /* 10 */
-  const gen3_6dof_real rows_t371 = joint_1_t336 * K_t340; /* 76 */
-  const gen3_6dof_real rows_t372 = iD2 * K_t344; /* 76 */
-  const gen3_6dof_real rows_t373 = K_t323 * rows_t354
-      - (K_row1_joint_2 * rows_t361 - K_t337 * rows_t371); /* 76 */
-  const gen3_6dof_real rows_t374 = K_t317 * rows_t345 - (K_t321 * rows_t348 - rows_t373); /* 76 */
-  const gen3_6dof_real L2_1 = tool_t297 * rows_t329 - rows_t374; /* 76 */
-  const gen3_6dof_real rows_t375 = K_t332 * rows_t354
-      - (K_row2_joint_2 * rows_t361 - K_t340 * rows_t371); /* 76 */
-  const gen3_6dof_real rows_t376 = K_t327 * rows_t345 - (K_t330 * rows_t348 - rows_t375); /* 76 */
-  const gen3_6dof_real L2_2 = tool_t309 * rows_t329 - rows_t376; /* 76 */
-  const gen3_6dof_real spherical_wrist_1_t377 = c4 * spherical_wrist_1_t370
-      + s4 * spherical_wrist_1_t369; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_t378 = c4 * spherical_wrist_1_t369
-      - s4 * spherical_wrist_1_t370; /* 10 */
-  const gen3_6dof_real spherical_wrist_2_a_z = spherical_wrist_2_t70
-      - spherical_wrist_1_t378; /* 11 */
-  const gen3_6dof_real spherical_wrist_1_U_xy = spherical_wrist_1_t30
+  const gen3_6dof_real rows_KD1_3 = minus_iD3 * K_minus_row1_joint_3; /* 76 */
+  const gen3_6dof_real K_row3_joint_3_part1 = joint_5_L3 * K_row3_joint_5
+      - (tool_J_lin_z_3 + joint_6_minus_L3 * tool_J_lin_z_6); /* 73 */
+  const gen3_6dof_real K_row3_joint_3 = joint_4_minus_L3 * K_row3_joint_4
+      - K_row3_joint_3_part1; /* 73 */
+  const gen3_6dof_real K_minus_row3_joint_2_part1 = joint_5_L2 * K_row3_joint_5
+      - (joint_6_minus_L2 * tool_J_lin_z_6 - tool_minus_J_lin_z_2); /* 73 */
+  const gen3_6dof_real K_minus_row3_joint_2 = joint_3_L2 * K_row3_joint_3
+      - (joint_4_minus_L2 * K_row3_joint_4 - K_minus_row3_joint_2_part1); /* 73 */
+  const gen3_6dof_real rows_KD2_5 = minus_iD5 * K_minus_row2_joint_5; /* 76 */
+  const gen3_6dof_real K_minus_row4_joint_5 = spherical_wrist_1_minus_R_xy
+      + spherical_wrist_2_R_xy * joint_6_minus_L5; /* 73 */
+  const gen3_6dof_real K_row3_joint_1_part1 = joint_4_minus_L1 * K_row3_joint_4
+      - (joint_5_L1 * K_row3_joint_5 - joint_6_minus_L1 * tool_J_lin_z_6); /* 73 */
+  const gen3_6dof_real K_row3_joint_1 = joint_2_L1 * K_minus_row3_joint_2
+      - (joint_3_L1 * K_row3_joint_3 - K_row3_joint_1_part1); /* 73 */
+  const gen3_6dof_real rows_minus_KD2_4 = iD4 * K_minus_row2_joint_4; /* 76 */
+  const gen3_6dof_real rows_KD1_2 = iD2 * K_row1_joint_2; /* 76 */
+  const gen3_6dof_real K_minus_row4_joint_4 = joint_5_minus_L4 * K_minus_row4_joint_5
+      - (forearm_minus_R_xy + spherical_wrist_2_R_xy * joint_6_L4); /* 73 */
+  const gen3_6dof_real K_minus_row4_joint_3_part1 = joint_5_L3 * K_minus_row4_joint_5
+      - (s1 + spherical_wrist_2_R_xy * joint_6_minus_L3); /* 73 */
+  const gen3_6dof_real K_minus_row4_joint_3 = joint_4_minus_L3 * K_minus_row4_joint_4
+      - K_minus_row4_joint_3_part1; /* 73 */
+  const gen3_6dof_real K_row4_joint_2_part1 = joint_5_L2 * K_minus_row4_joint_5
+      - (spherical_wrist_2_R_xy * joint_6_minus_L2 - s1); /* 73 */
+  const gen3_6dof_real K_row4_joint_2 = joint_3_L2 * K_minus_row4_joint_3
+      - (joint_4_minus_L2 * K_minus_row4_joint_4 - K_row4_joint_2_part1); /* 73 */
+  const gen3_6dof_real rows_KD2_3 = minus_iD3 * K_minus_row2_joint_3; /* 76 */
+  const gen3_6dof_real rows_KD1_1 = minus_iD1 * K_minus_row1_joint_1; /* 76 */
+  const gen3_6dof_real L1_1_part1 = K_minus_row1_joint_3 * rows_KD1_3
+      - (K_row1_joint_2 * rows_KD1_2 - K_minus_row1_joint_1 * rows_KD1_1); /* 76 */
+  const gen3_6dof_real L1_1_part2 = K_minus_row1_joint_5 * rows_KD1_5
+      - (K_minus_row1_joint_4 * rows_minus_KD1_4 - L1_1_part1); /* 76 */
+  const gen3_6dof_real L1_1 = tool_minus_J_lin_x_6 * rows_minus_KD1_6 - L1_1_part2; /* 76 */
+  const gen3_6dof_real rows_t111 = 2.3248318365801006e-13 * minus_iD3
+      - (7.9595856565801e-13 * iD2 - 7.9774389585801e-13 * minus_iD1); /* 75 */
+  const gen3_6dof_real rows_t112 = 2.8158551586010034e-14 * iD4 - rows_t111
+      - 2.8041177025000033e-14 * minus_iD5; /* 75 */
+  const gen3_6dof_real rows_minus_KD3_3 = minus_iD3 * K_row3_joint_3; /* 76 */
+  const gen3_6dof_real rows_KD2_2 = iD2 * K_row2_joint_2; /* 76 */
+  const gen3_6dof_real rows_KD3_4 = iD4 * K_row3_joint_4; /* 76 */
+  const gen3_6dof_real rows_minus_KD3_5 = minus_iD5 * K_row3_joint_5; /* 76 */
+  const gen3_6dof_real forearm_minus_U_zy = forearm_minus_wd_x + forearm_t27; /* 9 */
+  const gen3_6dof_real forearm_minus_U_yz = forearm_t27 - forearm_minus_wd_x; /* 9 */
+  const gen3_6dof_real rows_KD3_6 = 7.1870054031278405 * tool_J_lin_z_6; /* 76 */
+  const gen3_6dof_real K_minus_row4_joint_1_part1 = joint_4_minus_L1 * K_minus_row4_joint_4
+      - (joint_5_L1 * K_minus_row4_joint_5 - spherical_wrist_2_R_xy * joint_6_minus_L1); /* 73 */
+  const gen3_6dof_real K_minus_row4_joint_1 = joint_2_L1 * K_row4_joint_2
+      - (joint_3_L1 * K_minus_row4_joint_3 - K_minus_row4_joint_1_part1); /* 73 */
+  const gen3_6dof_real spherical_wrist_1_t113 = 0.31436 * forearm_minus_U_zy - forearm_a_z; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_t114 = forearm_minus_a_x
+      + 0.31436 * forearm_minus_U_xy; /* 10 */
+  const gen3_6dof_real rows_KD2_1 = minus_iD1 * K_minus_row2_joint_1; /* 76 */
+  const gen3_6dof_real rows_minus_KD3_2 = iD2 * K_minus_row3_joint_2; /* 76 */
+  const gen3_6dof_real L2_1_part1 = K_minus_row1_joint_3 * rows_KD2_3
+      - (K_row1_joint_2 * rows_KD2_2 - K_minus_row1_joint_1 * rows_KD2_1); /* 76 */
+  const gen3_6dof_real L2_1_part2 = K_minus_row1_joint_5 * rows_KD2_5
+      - (K_minus_row1_joint_4 * rows_minus_KD2_4 - L2_1_part1); /* 76 */
+  const gen3_6dof_real L2_1 = tool_minus_J_lin_x_6 * rows_minus_KD2_6 - L2_1_part2; /* 76 */
+  const gen3_6dof_real L2_2_part1 = K_minus_row2_joint_3 * rows_KD2_3
+      - (K_row2_joint_2 * rows_KD2_2 - K_minus_row2_joint_1 * rows_KD2_1); /* 76 */
+  const gen3_6dof_real L2_2_part2 = K_minus_row2_joint_5 * rows_KD2_5
+      - (K_minus_row2_joint_4 * rows_minus_KD2_4 - L2_2_part1); /* 76 */
+  const gen3_6dof_real L2_2 = tool_minus_J_lin_y_6 * rows_minus_KD2_6 - L2_2_part2; /* 76 */
+  const gen3_6dof_real spherical_wrist_1_minus_a_x = c4 * spherical_wrist_1_t114
+      + s4 * spherical_wrist_1_t113; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_minus_a_y = c4 * spherical_wrist_1_t113
+      - s4 * spherical_wrist_1_t114; /* 10 */
+  const gen3_6dof_real spherical_wrist_2_a_z = spherical_wrist_2_a_z_part1
+      - spherical_wrist_1_minus_a_y; /* 11 */
+  const gen3_6dof_real spherical_wrist_1_U_xy = spherical_wrist_1_t8
       - spherical_wrist_1_wd_z; /* 10 */
   const gen3_6dof_real spherical_wrist_1_U_yx = spherical_wrist_1_wd_z
-      + spherical_wrist_1_t30; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_t379 = 0.0003930756999999995 * spherical_wrist_1_U_xy
-      - spherical_wrist_1_t107; /* 58 */
-  const gen3_6dof_real spherical_wrist_1_t380 = 6.781e-07 * spherical_wrist_1_U_yx
-      - spherical_wrist_1_t71; /* 58 */
-  const gen3_6dof_real spherical_wrist_2_t381 = spherical_wrist_1_t377
+      + spherical_wrist_1_t8; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_minus_f_x = 0.0003930756999999995 * spherical_wrist_1_U_xy
+      - spherical_wr_minus_f_x_part1; /* 58 */
+  const gen3_6dof_real spherical_wrist_1_minus_f_y = 6.781e-07 * spherical_wrist_1_U_yx
+      - spherical_wr_minus_f_y_part1; /* 58 */
+  const gen3_6dof_real spherical_wrist_2_t115 = spherical_wrist_1_minus_a_x
       + 0.0003501 * spherical_wrist_1_U_xy; /* 11 */
-  const gen3_6dof_real rows_t382 = joint_1_t336 * K_row3_joint_1; /* 76 */
-  const gen3_6dof_real rows_t383 = K_t323 * rows_t360
-      - (K_row1_joint_2 * rows_t372 - K_t337 * rows_t382); /* 76 */
-  const gen3_6dof_real rows_t384 = K_t317 * rows_t363 - (K_t321 * rows_t362 - rows_t383); /* 76 */
-  const gen3_6dof_real rows_t385 = tool_t297 * rows_t366 - rows_t384; /* 76 */
-  const gen3_6dof_real rows_t386 = K_t332 * rows_t360
-      - (K_row2_joint_2 * rows_t372 - K_t340 * rows_t382); /* 76 */
-  const gen3_6dof_real rows_t387 = K_t327 * rows_t363 - (K_t330 * rows_t362 - rows_t386); /* 76 */
-  const gen3_6dof_real rows_t388 = tool_t309 * rows_t366 - rows_t387; /* 76 */
-  const gen3_6dof_real rows_t389 = K_row3_joint_3 * rows_t360
-      - (K_t344 * rows_t372 - K_row3_joint_1 * rows_t382); /* 76 */
-  const gen3_6dof_real rows_t390 = K_row3_joint_5 * rows_t363
-      - (K_row3_joint_4 * rows_t362 - rows_t389); /* 76 */
-  const gen3_6dof_real L3_3 = tool_J_lin_z_6 * rows_t366 - rows_t390; /* 76 */
-  const int rows_k391 = rows_t359 < L1_1; /* 77 */
-  const gen3_6dof_real rows_t392 = in->mask[GEN3_6DOF_TOOL_LIN_X] * (rows_k391 ? 1.0 / L1_1
+  const gen3_6dof_real rows_minus_KD3_1 = minus_iD1 * K_row3_joint_1; /* 76 */
+  const gen3_6dof_real minus_L3_1_part1 = K_minus_row1_joint_3 * rows_minus_KD3_3
+      - (K_row1_joint_2 * rows_minus_KD3_2 - K_minus_row1_joint_1 * rows_minus_KD3_1); /* 76 */
+  const gen3_6dof_real minus_L3_1_part2 = K_minus_row1_joint_5 * rows_minus_KD3_5
+      - (K_minus_row1_joint_4 * rows_KD3_4 - minus_L3_1_part1); /* 76 */
+  const gen3_6dof_real minus_L3_1 = tool_minus_J_lin_x_6 * rows_KD3_6 - minus_L3_1_part2; /* 76 */
+  const gen3_6dof_real minus_L3_2_part1 = K_minus_row2_joint_3 * rows_minus_KD3_3
+      - (K_row2_joint_2 * rows_minus_KD3_2 - K_minus_row2_joint_1 * rows_minus_KD3_1); /* 76 */
+  const gen3_6dof_real minus_L3_2_part2 = K_minus_row2_joint_5 * rows_minus_KD3_5
+      - (K_minus_row2_joint_4 * rows_KD3_4 - minus_L3_2_part1); /* 76 */
+  const gen3_6dof_real minus_L3_2 = tool_minus_J_lin_y_6 * rows_KD3_6 - minus_L3_2_part2; /* 76 */
+  const gen3_6dof_real L3_3_part1 = K_row3_joint_3 * rows_minus_KD3_3
+      - (K_minus_row3_joint_2 * rows_minus_KD3_2 - K_row3_joint_1 * rows_minus_KD3_1); /* 76 */
+  const gen3_6dof_real L3_3_part2 = K_row3_joint_5 * rows_minus_KD3_5
+      - (K_row3_joint_4 * rows_KD3_4 - L3_3_part1); /* 76 */
+  const gen3_6dof_real L3_3 = tool_J_lin_z_6 * rows_KD3_6 - L3_3_part2; /* 76 */
+  const int rows_reach1 = rows_t112 < L1_1; /* 77 */
+  const gen3_6dof_real rows_inverse1 = in->mask[GEN3_6DOF_TOOL_LIN_X] * (rows_reach1 ? 1.0 / L1_1
       : 0.0); /* 77 */
   const gen3_6dof_real spherical_wrist_1_U_zy = spherical_wrist_1_wd_x
-      + spherical_wrist_1_t32; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_U_yz = spherical_wrist_1_t32
+      + spherical_wrist_1_t10; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_U_yz = spherical_wrist_1_t10
       - spherical_wrist_1_wd_x; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_t393 = 0.0004808279301871344 * spherical_wrist_1_U_xy
-      - 0.00020500000067810026 * spherical_wrist_1_U_yx
+  const gen3_6dof_real spherical_wr_minus_n_z_part2 = 0.0004808279301871344
+      * spherical_wrist_1_U_xy - 0.00020500000067810026 * spherical_wrist_1_U_yx
       + 2.915355329999999e-08 * spherical_wrist_1_U_yz; /* 58 */
-  const gen3_6dof_real spherical_wrist_2_t394 = 0.0003501 * spherical_wrist_1_U_zy
+  const gen3_6dof_real spherical_wrist_2_t116 = 0.0003501 * spherical_wrist_1_U_zy
       - spherical_wrist_1_a_z; /* 11 */
-  const gen3_6dof_real K_t395 = spherical_wrist_2_R_yy * joint_6_t196
+  const gen3_6dof_real K_minus_row5_joint_5 = spherical_wrist_2_R_yy * joint_6_minus_L5
       - spherical_wrist_1_R_yy; /* 73 */
-  const gen3_6dof_real rows_t396 = joint_1_t336 * K_t368; /* 76 */
-  const gen3_6dof_real rows_t397 = iD2 * K_row4_joint_2; /* 76 */
-  const gen3_6dof_real rows_t398 = joint_3_t279 * K_t352; /* 76 */
-  const gen3_6dof_real rows_t399 = K_t323 * rows_t398
-      - (K_row1_joint_2 * rows_t397 - K_t337 * rows_t396); /* 76 */
-  const gen3_6dof_real rows_t400 = K_t332 * rows_t398
-      - (K_row2_joint_2 * rows_t397 - K_t340 * rows_t396); /* 76 */
-  const gen3_6dof_real rows_t401 = K_row3_joint_3 * rows_t398
-      - (K_t344 * rows_t397 - K_row3_joint_1 * rows_t396); /* 76 */
-  const gen3_6dof_real rows_t402 = K_t352 * rows_t398
-      - (K_row4_joint_2 * rows_t397 - K_t368 * rows_t396); /* 76 */
-  const gen3_6dof_real K_t403 = joint_5_t228 * K_t395
+  const gen3_6dof_real rows_KD4_1 = minus_iD1 * K_minus_row4_joint_1; /* 76 */
+  const gen3_6dof_real rows_KD4_2 = iD2 * K_row4_joint_2; /* 76 */
+  const gen3_6dof_real rows_KD4_3 = minus_iD3 * K_minus_row4_joint_3; /* 76 */
+  const gen3_6dof_real L4_1_part1 = K_minus_row1_joint_3 * rows_KD4_3
+      - (K_row1_joint_2 * rows_KD4_2 - K_minus_row1_joint_1 * rows_KD4_1); /* 76 */
+  const gen3_6dof_real L4_2_part1 = K_minus_row2_joint_3 * rows_KD4_3
+      - (K_row2_joint_2 * rows_KD4_2 - K_minus_row2_joint_1 * rows_KD4_1); /* 76 */
+  const gen3_6dof_real minus_L4_3_part1 = K_row3_joint_3 * rows_KD4_3
+      - (K_minus_row3_joint_2 * rows_KD4_2 - K_row3_joint_1 * rows_KD4_1); /* 76 */
+  const gen3_6dof_real L4_4_part1 = K_minus_row4_joint_3 * rows_KD4_3
+      - (K_row4_joint_2 * rows_KD4_2 - K_minus_row4_joint_1 * rows_KD4_1); /* 76 */
+  const gen3_6dof_real K_minus_row5_joint_4 = joint_5_minus_L4 * K_minus_row5_joint_5
       - (spherical_wrist_2_R_yy * joint_6_L4 - forearm_R_yy); /* 73 */
-  const gen3_6dof_real K_t404 = joint_5_L3 * K_t395
-      - (c1 + spherical_wrist_2_R_yy * joint_6_t232); /* 73 */
-  const gen3_6dof_real K_t405 = joint_4_t275 * K_t403 - K_t404; /* 73 */
-  const gen3_6dof_real rows_t406 = 1e-06 * L2_2; /* 77 */
-  const int rows_k407 = rows_t359 < L2_2; /* 77 */
-  const int rows_k408 = rows_t359 < L3_3; /* 77 */
-  const gen3_6dof_real spherical_wrist_2_a_x = s5 * spherical_wrist_2_t394
-      - c5 * spherical_wrist_2_t381; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_a_y = s5 * spherical_wrist_2_t381
-      + c5 * spherical_wrist_2_t394; /* 11 */
-  const gen3_6dof_real bracelet_a_z = bracelet_t73 - spherical_wrist_2_a_y; /* 12 */
-  const gen3_6dof_real tool_t409 = bracelet_a_z + tool_t63; /* 74 */
-  const gen3_6dof_real spherical_wrist_2_U_xy = spherical_wrist_1_t162
-      + spherical_wrist_2_t64; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_U_yx = spherical_wrist_2_t64
-      - spherical_wrist_1_t162; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_f_x = spherical_wrist_2_t102
+  const gen3_6dof_real K_minus_row5_joint_3_part1 = joint_5_L3 * K_minus_row5_joint_5
+      - (c1 + spherical_wrist_2_R_yy * joint_6_minus_L3); /* 73 */
+  const gen3_6dof_real K_minus_row5_joint_3 = joint_4_minus_L3 * K_minus_row5_joint_4
+      - K_minus_row5_joint_3_part1; /* 73 */
+  const gen3_6dof_real rows_limit2 = 1e-06 * L2_2; /* 77 */
+  const int rows_reach2 = rows_t112 < L2_2; /* 77 */
+  const int rows_reach3 = rows_t112 < L3_3; /* 77 */
+  const gen3_6dof_real spherical_wrist_2_a_x = s5 * spherical_wrist_2_t116
+      - c5 * spherical_wrist_2_t115; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_a_y = s5 * spherical_wrist_2_t115
+      + c5 * spherical_wrist_2_t116; /* 11 */
+  const gen3_6dof_real bracelet_a_z = bracelet_a_z_part1 - spherical_wrist_2_a_y; /* 12 */
+  const gen3_6dof_real tool_t117 = bracelet_a_z + tool_t23; /* 74 */
+  const gen3_6dof_real spherical_wrist_2_U_xy = spherical_wrist_1_minus_wd_y
+      + spherical_wrist_2_t24; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_U_yx = spherical_wrist_2_t24
+      - spherical_wrist_1_minus_wd_y; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_f_x = spherical_wrist_2_f_x_part1
       + 0.078374802 * spherical_wrist_2_U_xy; /* 59 */
-  const gen3_6dof_real spherical_wrist_2_t410 = spherical_wrist_2_t74
+  const gen3_6dof_real spherical_wrist_2_minus_f_y = spherical_wr_minus_f_y_part1_n2
       + 6.78e-07 * spherical_wrist_2_U_yx; /* 59 */
-  const gen3_6dof_real bracelet_t411 = spherical_wrist_2_a_x
+  const gen3_6dof_real bracelet_t118 = spherical_wrist_2_a_x
       + 0.10593 * spherical_wrist_2_U_xy; /* 12 */
-  const gen3_6dof_real rows_t412 = L2_1 * rows_t392; /* 77 */
-  const gen3_6dof_real rows_t413 = L2_1 * rows_t412 - L2_2; /* 77 */
-  const gen3_6dof_real rows_t414 = rows_t385 * rows_t412 - rows_t388; /* 77 */
-  const gen3_6dof_real spherical_wrist_2_t415 = spherical_wrist_2_t163
-      + spherical_wrist_2_t68; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_t416 = spherical_wrist_2_t68
-      - spherical_wrist_2_t163; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_t417 = 0.009092370513698 * spherical_wrist_2_U_xy
+  const gen3_6dof_real rows_l2_1 = L2_1 * rows_inverse1; /* 77 */
+  const gen3_6dof_real minus_d_2 = L2_1 * rows_l2_1 - L2_2; /* 77 */
+  const gen3_6dof_real rows_c3_2 = minus_L3_1 * rows_l2_1 - minus_L3_2; /* 77 */
+  const gen3_6dof_real spherical_wrist_2_minus_U_zy = spherical_wrist_2_minus_wd_x
+      + spherical_wrist_2_t26; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_minus_U_yz = spherical_wrist_2_t26
+      - spherical_wrist_2_minus_wd_x; /* 11 */
+  const gen3_6dof_real spherical_wr_minus_n_z_part2_n2 = 0.009092370513698 * spherical_wrist_2_U_xy
       - 0.00020550000067800025 * spherical_wrist_2_U_yx
-      + 5.7826281e-09 * spherical_wrist_2_t416; /* 59 */
-  const gen3_6dof_real bracelet_t418 = 0.10593 * spherical_wrist_2_t415
+      + 5.7826281e-09 * spherical_wrist_2_minus_U_yz; /* 59 */
+  const gen3_6dof_real bracelet_t119 = 0.10593 * spherical_wrist_2_minus_U_zy
       - spherical_wrist_2_a_z; /* 12 */
-  const gen3_6dof_real bracelet_U_xy = spherical_wrist_2_wd_y + bracelet_t61; /* 12 */
-  const gen3_6dof_real bracelet_U_yx = bracelet_t61 - spherical_wrist_2_wd_y; /* 12 */
-  const gen3_6dof_real bracelet_f_x = bracelet_t95
+  const gen3_6dof_real bracelet_U_xy = spherical_wrist_2_wd_y + bracelet_t22; /* 12 */
+  const gen3_6dof_real bracelet_U_yx = bracelet_t22 - spherical_wrist_2_wd_y; /* 12 */
+  const gen3_6dof_real bracelet_f_x = bracelet_f_x_part1
       + 4.8048000000000005e-05 * bracelet_U_xy; /* 60 */
-  const gen3_6dof_real bracelet_t419 = bracelet_t97 + 3.3852e-05 * bracelet_U_yx; /* 60 */
-  const gen3_6dof_real rows_t420 = rows_t385 * rows_t392; /* 77 */
-  const gen3_6dof_real bracelet_U_zx = bracelet_t166 + bracelet_t59; /* 12 */
-  const gen3_6dof_real bracelet_U_xz = bracelet_t59 - bracelet_t166; /* 12 */
-  const gen3_6dof_real bracelet_U_zy = bracelet_wd_x + bracelet_t60; /* 12 */
-  const gen3_6dof_real bracelet_U_yz = bracelet_t60 - bracelet_wd_x; /* 12 */
-  const gen3_6dof_real bracelet_t421 = 2.2461993999999995e-07 * bracelet_U_yx
+  const gen3_6dof_real bracelet_minus_f_y = bracelet_minus_f_y_part1
+      + 3.3852e-05 * bracelet_U_yx; /* 60 */
+  const gen3_6dof_real rows_minus_l3_1_n2 = minus_L3_1 * rows_inverse1; /* 77 */
+  const gen3_6dof_real bracelet_U_zx = bracelet_minus_wd_y + bracelet_t20; /* 12 */
+  const gen3_6dof_real bracelet_U_xz = bracelet_t20 - bracelet_minus_wd_y; /* 12 */
+  const gen3_6dof_real bracelet_U_zy = bracelet_wd_x + bracelet_t21; /* 12 */
+  const gen3_6dof_real bracelet_U_yz = bracelet_t21 - bracelet_wd_x; /* 12 */
+  const gen3_6dof_real bracelet_n_x_part2 = 2.2461993999999995e-07 * bracelet_U_yx
       - (4.4684640000000005e-09 * bracelet_U_zx - 0.00011550634233600002 * bracelet_U_zy); /* 60 */
-  const gen3_6dof_real bracelet_n_x = bracelet_t98 + bracelet_t421
+  const gen3_6dof_real bracelet_n_x = bracelet_n_x_part1 + bracelet_n_x_part2
       + 4.8048000000000005e-05 * bracelet_a_z; /* 60 */
-  const gen3_6dof_real bracelet_t422 = 0.00011550634233600002 * bracelet_U_xy
+  const gen3_6dof_real bracelet_n_z_part2 = 0.00011550634233600002 * bracelet_U_xy
       - 0.000124503148236 * bracelet_U_yx + 2.2461993999999995e-07 * bracelet_U_yz; /* 60 */
-  const gen3_6dof_real bracelet_t423 = 8.994605599999999e-07 * bracelet_U_xy
+  const gen3_6dof_real bracelet_n_y_part2 = 8.994605599999999e-07 * bracelet_U_xy
       - 0.000124503148236 * bracelet_U_zx + 4.4684640000000005e-09 * bracelet_U_zy; /* 60 */
-  const gen3_6dof_real bracelet_n_y = bracelet_t99 + bracelet_t423
+  const gen3_6dof_real bracelet_n_y = bracelet_n_y_part1 + bracelet_n_y_part2
       + 3.3852e-05 * bracelet_a_z; /* 60 */
   const gen3_6dof_real bracelet_f_z = 4.8048000000000005e-05 * bracelet_U_zy
       - 3.3852e-05 * bracelet_U_zx; /* 60 */
-  const gen3_6dof_real bracelet_t424 = spherical_wrist_2_t410 + bracelet_f_z; /* 62 */
-  const gen3_6dof_real rows_t425 = rows_t413 + rows_t406; /* 77 */
-  const int rows_k426 = -rows_t413 < rows_t406; /* 77 */
-  const gen3_6dof_real rows_t427 = rows_k426 ? rows_t425 * rows_t425 - rows_t413 * rows_t406
-      : -rows_t413; /* 77 */
-  const gen3_6dof_real rows_t428 = in->mask[GEN3_6DOF_TOOL_LIN_Y] * (rows_k407
-      ? (rows_k426 ? rows_t406 : 1.0) / rows_t427 : 0.0); /* 77 */
-  const gen3_6dof_real rows_t429 = bad_k146 ? 1.0
-      : (rows_k407 ? -(rows_t413 / L2_2) : 0.0); /* 77 */
-  const gen3_6dof_real K_t430 = joint_5_L2 * K_t395
-      - (spherical_wrist_2_R_yy * joint_6_t280 - c1); /* 73 */
-  const gen3_6dof_real K_row5_joint_2 = joint_3_L2 * K_t405
-      - (joint_4_t298 * K_t403 - K_t430); /* 73 */
-  const gen3_6dof_real rows_t431 = 1e-06 * L3_3; /* 77 */
-  const gen3_6dof_real rows_t432 = iD4 * K_t350; /* 76 */
-  const gen3_6dof_real rows_t433 = joint_5_t198 * K_t346; /* 76 */
-  const gen3_6dof_real rows_t434 = K_t317 * rows_t433 - (K_t321 * rows_t432 - rows_t399); /* 76 */
-  const gen3_6dof_real rows_t435 = K_t327 * rows_t433 - (K_t330 * rows_t432 - rows_t400); /* 76 */
-  const gen3_6dof_real rows_t436 = K_row3_joint_5 * rows_t433
-      - (K_row3_joint_4 * rows_t432 - rows_t401); /* 76 */
-  const gen3_6dof_real rows_t437 = K_t346 * rows_t433 - (K_t350 * rows_t432 - rows_t402); /* 76 */
-  const gen3_6dof_real spherical_wrist_2_t438 = spherical_wrist_2_wd_y
-      + spherical_wrist_2_t67; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_t439 = 5.7826281e-09 * spherical_wrist_2_U_yx
-      - (3.1478861999999996e-08 * spherical_wrist_2_t438
-      - 0.009092370513698 * spherical_wrist_2_t415); /* 59 */
+  const gen3_6dof_real spherical_wris_minus_f_sum_y = spherical_wrist_2_minus_f_y
+      + bracelet_f_z; /* 62 */
+  const gen3_6dof_real rows_lacks2 = minus_d_2 + rows_limit2; /* 77 */
+  const int rows_low2 = -minus_d_2 < rows_limit2; /* 77 */
+  const gen3_6dof_real rows_t120 = rows_low2 ? rows_lacks2 * rows_lacks2 - minus_d_2 * rows_limit2
+      : -minus_d_2; /* 77 */
+  const gen3_6dof_real rows_inverse2 = in->mask[GEN3_6DOF_TOOL_LIN_Y] * (rows_reach2
+      ? (rows_low2 ? rows_limit2 : 1.0) / rows_t120 : 0.0); /* 77 */
+  const gen3_6dof_real rows_pivot2 = bad_k45 ? 1.0
+      : (rows_reach2 ? -(minus_d_2 / L2_2) : 0.0); /* 77 */
+  const gen3_6dof_real K_row5_joint_2_part1 = joint_5_L2 * K_minus_row5_joint_5
+      - (spherical_wrist_2_R_yy * joint_6_minus_L2 - c1); /* 73 */
+  const gen3_6dof_real K_row5_joint_2 = joint_3_L2 * K_minus_row5_joint_3
+      - (joint_4_minus_L2 * K_minus_row5_joint_4 - K_row5_joint_2_part1); /* 73 */
+  const gen3_6dof_real rows_limit3 = 1e-06 * L3_3; /* 77 */
+  const gen3_6dof_real rows_minus_KD4_4 = iD4 * K_minus_row4_joint_4; /* 76 */
+  const gen3_6dof_real rows_KD4_5 = minus_iD5 * K_minus_row4_joint_5; /* 76 */
+  const gen3_6dof_real L4_1_part2 = K_minus_row1_joint_5 * rows_KD4_5
+      - (K_minus_row1_joint_4 * rows_minus_KD4_4 - L4_1_part1); /* 76 */
+  const gen3_6dof_real L4_2_part2 = K_minus_row2_joint_5 * rows_KD4_5
+      - (K_minus_row2_joint_4 * rows_minus_KD4_4 - L4_2_part1); /* 76 */
+  const gen3_6dof_real minus_L4_3_part2 = K_row3_joint_5 * rows_KD4_5
+      - (K_row3_joint_4 * rows_minus_KD4_4 - minus_L4_3_part1); /* 76 */
+  const gen3_6dof_real L4_4_part2 = K_minus_row4_joint_5 * rows_KD4_5
+      - (K_minus_row4_joint_4 * rows_minus_KD4_4 - L4_4_part1); /* 76 */
+  const gen3_6dof_real spherical_wrist_2_minus_U_zx = spherical_wrist_2_wd_y
+      + spherical_wrist_2_t25; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_n_x_part2 = 5.7826281e-09 * spherical_wrist_2_U_yx
+      - (3.1478861999999996e-08 * spherical_wrist_2_minus_U_zx
+      - 0.009092370513698 * spherical_wrist_2_minus_U_zy); /* 59 */
   const gen3_6dof_real spherical_wrist_2_n_x = 0.078374802 * spherical_wrist_2_a_z
-      - (spherical_wrist_2_t103 + spherical_wrist_2_t439); /* 59 */
-  const gen3_6dof_real spherical_wrist_2_t440 = 0.0005234816400549 * spherical_wrist_2_U_xy
-      - 0.00020550000067800025 * spherical_wrist_2_t438
-      + 3.1478861999999996e-08 * spherical_wrist_2_t415; /* 59 */
+      - (spherical_wrist_2_n_x_part1 + spherical_wrist_2_n_x_part2); /* 59 */
+  const gen3_6dof_real spherical_wrist_2_n_y_part2 = 0.0005234816400549 * spherical_wrist_2_U_xy
+      - 0.00020550000067800025 * spherical_wrist_2_minus_U_zx
+      + 3.1478861999999996e-08 * spherical_wrist_2_minus_U_zy; /* 59 */
   const gen3_6dof_real spherical_wrist_2_n_y = 6.78e-07 * spherical_wrist_2_a_z
-      - (spherical_wrist_2_t104 + spherical_wrist_2_t440); /* 59 */
-  const gen3_6dof_real spherical_wrist_2_t441 = 0.078374802 * spherical_wrist_2_t415
-      - 6.78e-07 * spherical_wrist_2_t438; /* 59 */
-  const gen3_6dof_real spherical_wrist_2_t442 = spherical_wrist_2_t67
+      - (spherical_wrist_2_n_y_part1 + spherical_wrist_2_n_y_part2); /* 59 */
+  const gen3_6dof_real spherical_wrist_2_minus_f_z = 0.078374802 * spherical_wrist_2_minus_U_zy
+      - 6.78e-07 * spherical_wrist_2_minus_U_zx; /* 59 */
+  const gen3_6dof_real spherical_wrist_2_minus_U_xz = spherical_wrist_2_t25
       - spherical_wrist_2_wd_y; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_t443 = spherical_wrist_2_t105
-      + (spherical_wrist_2_t417 + 0.0005234816400549 * spherical_wrist_2_t442)
+  const gen3_6dof_real spherical_wrist_2_minus_n_z = spherical_wr_minus_n_z_part1
+      + (spherical_wr_minus_n_z_part2_n2 + 0.0005234816400549 * spherical_wrist_2_minus_U_xz)
       + (6.78e-07 * spherical_wrist_2_a_y + 0.078374802 * spherical_wrist_2_a_x); /* 59 */
-  const gen3_6dof_real bracelet_t444 = s6 * bracelet_t418 - c6 * bracelet_t411; /* 12 */
-  const gen3_6dof_real bracelet_t445 = s6 * bracelet_t411 + c6 * bracelet_t418; /* 12 */
-  const gen3_6dof_real bracelet_n_z = 3.3852e-05 * bracelet_t445
-      + 4.8048000000000005e-05 * bracelet_t444
-      - (bracelet_t100 + (bracelet_t422 + 8.994605599999999e-07 * bracelet_U_xz)); /* 60 */
-  const gen3_6dof_real tool_t446 = bracelet_t444 + 0.0615250000000001 * bracelet_U_xz; /* 74 */
-  const gen3_6dof_real tool_t447 = bracelet_t445 + 0.0615250000000001 * bracelet_U_yz; /* 74 */
-  const gen3_6dof_real bracelet_t448 = bracelet_n_z - spherical_wrist_2_n_y; /* 62 */
-  const gen3_6dof_real K_t449 = joint_4_t305 * K_t403
-      - (joint_5_L1 * K_t395 - spherical_wrist_2_R_yy * joint_6_t301); /* 73 */
-  const gen3_6dof_real K_t450 = joint_2_L1 * K_row5_joint_2
-      - (joint_3_L1 * K_t405 - K_t449); /* 73 */
-  const gen3_6dof_real rows_t451 = 7.1870054031278405 * spherical_wrist_2_R_xy; /* 76 */
-  const gen3_6dof_real L4_1 = tool_t297 * rows_t451 - rows_t434; /* 76 */
-  const gen3_6dof_real L4_2 = tool_t309 * rows_t451 - rows_t435; /* 76 */
-  const gen3_6dof_real rows_t452 = tool_J_lin_z_6 * rows_t451 - rows_t436; /* 76 */
-  const gen3_6dof_real L4_4 = spherical_wrist_2_R_xy * rows_t451 - rows_t437; /* 76 */
-  const gen3_6dof_real rows_t453 = L4_1 * rows_t412 - L4_2; /* 77 */
-  const gen3_6dof_real bracelet_t454 = c6 * bracelet_t419 - s6 * bracelet_f_x; /* 62 */
-  const gen3_6dof_real bracelet_f_on_x = c6 * bracelet_f_x + s6 * bracelet_t419; /* 62 */
+  const gen3_6dof_real bracelet_minus_a_x = s6 * bracelet_t119 - c6 * bracelet_t118; /* 12 */
+  const gen3_6dof_real bracelet_minus_a_y = s6 * bracelet_t118 + c6 * bracelet_t119; /* 12 */
+  const gen3_6dof_real bracelet_n_z = 3.3852e-05 * bracelet_minus_a_y
+      + 4.8048000000000005e-05 * bracelet_minus_a_x
+      - (bracelet_n_z_part1
+      + (bracelet_n_z_part2 + 8.994605599999999e-07 * bracelet_U_xz)); /* 60 */
+  const gen3_6dof_real tool_t121 = bracelet_minus_a_x + 0.0615250000000001 * bracelet_U_xz; /* 74 */
+  const gen3_6dof_real tool_t122 = bracelet_minus_a_y + 0.0615250000000001 * bracelet_U_yz; /* 74 */
+  const gen3_6dof_real spherical_wris_minus_n_sum_y = bracelet_n_z - spherical_wrist_2_n_y; /* 62 */
+  const gen3_6dof_real K_minus_row5_joint_1_part1 = joint_4_minus_L1 * K_minus_row5_joint_4
+      - (joint_5_L1 * K_minus_row5_joint_5 - spherical_wrist_2_R_yy * joint_6_minus_L1); /* 73 */
+  const gen3_6dof_real K_minus_row5_joint_1 = joint_2_L1 * K_row5_joint_2
+      - (joint_3_L1 * K_minus_row5_joint_3 - K_minus_row5_joint_1_part1); /* 73 */
+  const gen3_6dof_real rows_minus_KD4_6 = 7.1870054031278405 * spherical_wrist_2_R_xy; /* 76 */
+  const gen3_6dof_real L4_1 = tool_minus_J_lin_x_6 * rows_minus_KD4_6 - L4_1_part2; /* 76 */
+  const gen3_6dof_real L4_2 = tool_minus_J_lin_y_6 * rows_minus_KD4_6 - L4_2_part2; /* 76 */
+  const gen3_6dof_real minus_L4_3 = tool_J_lin_z_6 * rows_minus_KD4_6 - minus_L4_3_part2; /* 76 */
+  const gen3_6dof_real L4_4 = spherical_wrist_2_R_xy * rows_minus_KD4_6 - L4_4_part2; /* 76 */
+  const gen3_6dof_real rows_minus_c4_2 = L4_1 * rows_l2_1 - L4_2; /* 77 */
+  const gen3_6dof_real bracelet_minus_f_on_z = c6 * bracelet_minus_f_y - s6 * bracelet_f_x; /* 62 */
+  const gen3_6dof_real bracelet_f_on_x = c6 * bracelet_f_x + s6 * bracelet_minus_f_y; /* 62 */
   const gen3_6dof_real spherical_wrist_2_f_sum_x = spherical_wrist_2_f_x + bracelet_f_on_x; /* 62 */
-  const gen3_6dof_real bracelet_t455 = spherical_wrist_2_t441 + bracelet_t454; /* 62 */
-  const gen3_6dof_real spherical_wrist_2_t456 = spherical_wrist_1_t380 + bracelet_t455; /* 63 */
-  const gen3_6dof_real bracelet_t457 = s6 * bracelet_n_y - c6 * bracelet_n_x
-      + 0.10593 * bracelet_t454; /* 62 */
-  const gen3_6dof_real bracelet_t458 = 0.10593 * bracelet_f_on_x
+  const gen3_6dof_real spherical_wris_minus_f_sum_z = spherical_wrist_2_minus_f_z
+      + bracelet_minus_f_on_z; /* 62 */
+  const gen3_6dof_real spherical_wris_minus_f_sum_y_n2 = spherical_wrist_1_minus_f_y
+      + spherical_wris_minus_f_sum_z; /* 63 */
+  const gen3_6dof_real bracelet_minus_n_on_x = s6 * bracelet_n_y - c6 * bracelet_n_x
+      + 0.10593 * bracelet_minus_f_on_z; /* 62 */
+  const gen3_6dof_real bracelet_minus_n_on_z = 0.10593 * bracelet_f_on_x
       - (s6 * bracelet_n_x + c6 * bracelet_n_y); /* 62 */
-  const gen3_6dof_real bracelet_t459 = bracelet_t457 - spherical_wrist_2_n_x; /* 62 */
-  const gen3_6dof_real bracelet_t460 = spherical_wrist_2_t443 + bracelet_t458; /* 62 */
-  const gen3_6dof_real rows_t461 = rows_t428 * rows_t414; /* 77 */
-  const gen3_6dof_real rows_t462 = rows_t385 * rows_t420 - L3_3 + rows_t414 * rows_t461; /* 77 */
-  const gen3_6dof_real rows_t463 = L4_1 * rows_t420 - rows_t452 + rows_t461 * rows_t453; /* 77 */
-  const gen3_6dof_real spherical_wrist_1_U_zx = spherical_wrist_1_t162
-      + spherical_wrist_1_t31; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_U_xz = spherical_wrist_1_t31
-      - spherical_wrist_1_t162; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_t464 = spherical_wrist_1_t110
-      + (spherical_wrist_1_t393 + 0.00048139705330379996 * spherical_wrist_1_U_xz)
-      + (0.0003930756999999995 * spherical_wrist_1_t377
-      - 6.781e-07 * spherical_wrist_1_t378); /* 58 */
-  const gen3_6dof_real spherical_wrist_1_t465 = 2.915355329999999e-08 * spherical_wrist_1_U_yx
+  const gen3_6dof_real spherical_wris_minus_n_sum_x = bracelet_minus_n_on_x
+      - spherical_wrist_2_n_x; /* 62 */
+  const gen3_6dof_real spherical_wris_minus_n_sum_z = spherical_wrist_2_minus_n_z
+      + bracelet_minus_n_on_z; /* 62 */
+  const gen3_6dof_real rows_l3_2_n2 = rows_inverse2 * rows_c3_2; /* 77 */
+  const gen3_6dof_real minus_d_3 = minus_L3_1 * rows_minus_l3_1_n2 - L3_3
+      + rows_c3_2 * rows_l3_2_n2; /* 77 */
+  const gen3_6dof_real rows_c4_3 = L4_1 * rows_minus_l3_1_n2 - minus_L4_3
+      + rows_l3_2_n2 * rows_minus_c4_2; /* 77 */
+  const gen3_6dof_real spherical_wrist_1_U_zx = spherical_wrist_1_minus_wd_y
+      + spherical_wrist_1_t9; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_U_xz = spherical_wrist_1_t9
+      - spherical_wrist_1_minus_wd_y; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_minus_n_z = spherical_wr_minus_n_z_part1_n2
+      + (spherical_wr_minus_n_z_part2 + 0.00048139705330379996 * spherical_wrist_1_U_xz)
+      + (0.0003930756999999995 * spherical_wrist_1_minus_a_x
+      - 6.781e-07 * spherical_wrist_1_minus_a_y); /* 58 */
+  const gen3_6dof_real spherical_wr_minus_n_x_part2 = 2.915355329999999e-08
+      * spherical_wrist_1_U_yx
       - (5.7543566e-09 * spherical_wrist_1_U_zx
       - 0.0004808279301871344 * spherical_wrist_1_U_zy); /* 58 */
-  const gen3_6dof_real spherical_wrist_1_t466 = 0.0003930756999999995 * spherical_wrist_1_a_z
-      - (spherical_wrist_1_t108 + spherical_wrist_1_t465); /* 58 */
-  const gen3_6dof_real spherical_wrist_1_t467 = 0.00048139705330379996 * spherical_wrist_1_U_xy
-      - 0.00020500000067810026 * spherical_wrist_1_U_zx
+  const gen3_6dof_real spherical_wrist_1_minus_n_x = 0.0003930756999999995 * spherical_wrist_1_a_z
+      - (spherical_wr_minus_n_x_part1 + spherical_wr_minus_n_x_part2); /* 58 */
+  const gen3_6dof_real spherical_wrist_1_n_y_part2 = 0.00048139705330379996
+      * spherical_wrist_1_U_xy - 0.00020500000067810026 * spherical_wrist_1_U_zx
       + 5.7543566e-09 * spherical_wrist_1_U_zy; /* 58 */
-  const gen3_6dof_real spherical_wrist_1_n_y = spherical_wrist_1_t109 + spherical_wrist_1_t467
-      + 6.781e-07 * spherical_wrist_1_a_z; /* 58 */
-  const gen3_6dof_real spherical_wrist_1_t468 = 6.781e-07 * spherical_wrist_1_U_zx
+  const gen3_6dof_real spherical_wrist_1_n_y = spherical_wrist_1_n_y_part1
+      + spherical_wrist_1_n_y_part2 + 6.781e-07 * spherical_wrist_1_a_z; /* 58 */
+  const gen3_6dof_real spherical_wrist_1_minus_f_z = 6.781e-07 * spherical_wrist_1_U_zx
       + 0.0003930756999999995 * spherical_wrist_1_U_zy; /* 58 */
-  const gen3_6dof_real spherical_wrist_2_t469 = bracelet_t460 - spherical_wrist_1_n_y; /* 63 */
-  const gen3_6dof_real K_row6_joint_5 = bracelet_R_zz * joint_6_t196
-      - spherical_wrist_1_t272; /* 73 */
-  const gen3_6dof_real spherical_wrist_2_f_on_z = c5 * bracelet_t424
+  const gen3_6dof_real spherical_wris_minus_n_sum_y_n2 = spherical_wris_minus_n_sum_z
+      - spherical_wrist_1_n_y; /* 63 */
+  const gen3_6dof_real K_row6_joint_5 = spherical_wrist_2_minus_R_zy * joint_6_minus_L5
+      - spherical_wrist_1_minus_R_zy; /* 73 */
+  const gen3_6dof_real spherical_wrist_2_f_on_z = c5 * spherical_wris_minus_f_sum_y
       - s5 * spherical_wrist_2_f_sum_x; /* 63 */
   const gen3_6dof_real spherical_wrist_2_f_on_x = c5 * spherical_wrist_2_f_sum_x
-      + s5 * bracelet_t424; /* 63 */
+      + s5 * spherical_wris_minus_f_sum_y; /* 63 */
   const gen3_6dof_real spherical_wrist_1_f_sum_z = spherical_wrist_2_f_on_z
-      - spherical_wrist_1_t468; /* 63 */
-  const gen3_6dof_real spherical_wrist_1_t470 = forearm_t165 + spherical_wrist_1_f_sum_z; /* 64 */
-  const gen3_6dof_real spherical_wrist_2_t471 = 0.0003501 * spherical_wrist_2_f_on_z
-      - (s5 * bracelet_t448 - c5 * bracelet_t459); /* 63 */
-  const gen3_6dof_real spherical_wrist_2_n_on_z = s5 * bracelet_t459 + c5 * bracelet_t448
-      + 0.0003501 * spherical_wrist_2_f_on_x; /* 63 */
+      - spherical_wrist_1_minus_f_z; /* 63 */
+  const gen3_6dof_real forearm_minus_f_sum_y = forearm_minus_f_y
+      + spherical_wrist_1_f_sum_z; /* 64 */
+  const gen3_6dof_real spherical_wrist_minus_n_on_x = 0.0003501 * spherical_wrist_2_f_on_z
+      - (s5 * spherical_wris_minus_n_sum_y - c5 * spherical_wris_minus_n_sum_x); /* 63 */
+  const gen3_6dof_real spherical_wrist_2_n_on_z = s5 * spherical_wris_minus_n_sum_x
+      + c5 * spherical_wris_minus_n_sum_y + 0.0003501 * spherical_wrist_2_f_on_x; /* 63 */
   const gen3_6dof_real spherical_wrist_1_f_sum_x = spherical_wrist_2_f_on_x
-      - spherical_wrist_1_t379; /* 63 */
-  const gen3_6dof_real spherical_wrist_2_t472 = spherical_wrist_1_t466
-      + spherical_wrist_2_t471; /* 63 */
+      - spherical_wrist_1_minus_f_x; /* 63 */
+  const gen3_6dof_real spherical_wris_minus_n_sum_x_n2 = spherical_wrist_1_minus_n_x
+      + spherical_wrist_minus_n_on_x; /* 63 */
   const gen3_6dof_real spherical_wrist_1_n_sum_z = spherical_wrist_2_n_on_z
-      - spherical_wrist_1_t464; /* 63 */
-  const gen3_6dof_real rows_t473 = rows_t462 + rows_t431; /* 77 */
-  const int rows_k474 = -rows_t462 < rows_t431; /* 77 */
-  const gen3_6dof_real rows_t475 = rows_k474 ? rows_t473 * rows_t473 - rows_t462 * rows_t431
-      : -rows_t462; /* 77 */
-  const gen3_6dof_real rows_t476 = in->mask[GEN3_6DOF_TOOL_LIN_Z] * (rows_k408
-      ? (rows_k474 ? rows_t431 : 1.0) / rows_t475 : 0.0); /* 77 */
-  const gen3_6dof_real rows_t477 = bad_k148 ? 1.0
-      : (rows_k408 ? -(rows_t462 / L3_3) : 0.0); /* 77 */
-  const gen3_6dof_real rows_t478 = L4_1 * rows_t392; /* 77 */
-  const gen3_6dof_real rows_t479 = rows_t428 * rows_t453; /* 77 */
-  const gen3_6dof_real rows_t480 = L4_1 * rows_t478 - L4_4 + rows_t453 * rows_t479; /* 77 */
-  const gen3_6dof_real rows_t481 = joint_1_t336 * K_t450; /* 76 */
-  const gen3_6dof_real rows_t482 = iD2 * K_row5_joint_2; /* 76 */
-  const gen3_6dof_real rows_t483 = joint_3_t279 * K_t405; /* 76 */
-  const gen3_6dof_real rows_t484 = K_t323 * rows_t483
-      - (K_row1_joint_2 * rows_t482 - K_t337 * rows_t481); /* 76 */
-  const gen3_6dof_real rows_t485 = K_t332 * rows_t483
-      - (K_row2_joint_2 * rows_t482 - K_t340 * rows_t481); /* 76 */
-  const gen3_6dof_real rows_t486 = K_row3_joint_3 * rows_t483
-      - (K_t344 * rows_t482 - K_row3_joint_1 * rows_t481); /* 76 */
-  const gen3_6dof_real rows_t487 = K_t352 * rows_t483
-      - (K_row4_joint_2 * rows_t482 - K_t368 * rows_t481); /* 76 */
-  const gen3_6dof_real rows_t488 = K_t405 * rows_t483
-      - (K_row5_joint_2 * rows_t482 - K_t450 * rows_t481); /* 76 */
-  const gen3_6dof_real K_row6_joint_4 = joint_5_t228 * K_row6_joint_5
-      - (forearm_R_zy + bracelet_R_zz * joint_6_L4); /* 73 */
-  const gen3_6dof_real forearm_U_zx = spherical_wrist_1_wd_z + forearm_t91; /* 9 */
-  const gen3_6dof_real forearm_U_xz = forearm_t91 - spherical_wrist_1_wd_z; /* 9 */
-  const gen3_6dof_real forearm_t489 = 0.16742851384621085 * forearm_t35
-      + 1.2714030000000002e-07 * forearm_t365 + 0.0009700012428000002 * forearm_U_xz; /* 57 */
-  const gen3_6dof_real forearm_n_z = forearm_t115 + forearm_t489
-      + (1.6740000000000002e-05 * forearm_a_y + 0.5824133226999999 * forearm_t76); /* 57 */
-  const gen3_6dof_real forearm_t490 = 1.2714030000000002e-07 * forearm_t35
-      - (2.2750523200000003e-06 * forearm_U_zx - 0.16782851414753086 * forearm_t364); /* 57 */
+      - spherical_wrist_1_minus_n_z; /* 63 */
+  const gen3_6dof_real rows_lacks3 = minus_d_3 + rows_limit3; /* 77 */
+  const int rows_low3 = -minus_d_3 < rows_limit3; /* 77 */
+  const gen3_6dof_real rows_t123 = rows_low3 ? rows_lacks3 * rows_lacks3 - minus_d_3 * rows_limit3
+      : -minus_d_3; /* 77 */
+  const gen3_6dof_real rows_inverse3 = in->mask[GEN3_6DOF_TOOL_LIN_Z] * (rows_reach3
+      ? (rows_low3 ? rows_limit3 : 1.0) / rows_t123 : 0.0); /* 77 */
+  const gen3_6dof_real rows_pivot3 = bad_k47 ? 1.0
+      : (rows_reach3 ? -(minus_d_3 / L3_3) : 0.0); /* 77 */
+  const gen3_6dof_real rows_l4_1_n2 = L4_1 * rows_inverse1; /* 77 */
+  const gen3_6dof_real rows_minus_l4_2_n2 = rows_inverse2 * rows_minus_c4_2; /* 77 */
+  const gen3_6dof_real minus_d_4_part1 = L4_1 * rows_l4_1_n2 - L4_4
+      + rows_minus_c4_2 * rows_minus_l4_2_n2; /* 77 */
+  const gen3_6dof_real rows_KD5_1 = minus_iD1 * K_minus_row5_joint_1; /* 76 */
+  const gen3_6dof_real rows_KD5_2 = iD2 * K_row5_joint_2; /* 76 */
+  const gen3_6dof_real rows_KD5_3 = minus_iD3 * K_minus_row5_joint_3; /* 76 */
+  const gen3_6dof_real L5_1_part1 = K_minus_row1_joint_3 * rows_KD5_3
+      - (K_row1_joint_2 * rows_KD5_2 - K_minus_row1_joint_1 * rows_KD5_1); /* 76 */
+  const gen3_6dof_real L5_2_part1 = K_minus_row2_joint_3 * rows_KD5_3
+      - (K_row2_joint_2 * rows_KD5_2 - K_minus_row2_joint_1 * rows_KD5_1); /* 76 */
+  const gen3_6dof_real minus_L5_3_part1 = K_row3_joint_3 * rows_KD5_3
+      - (K_minus_row3_joint_2 * rows_KD5_2 - K_row3_joint_1 * rows_KD5_1); /* 76 */
+  const gen3_6dof_real L5_4_part1 = K_minus_row4_joint_3 * rows_KD5_3
+      - (K_row4_joint_2 * rows_KD5_2 - K_minus_row4_joint_1 * rows_KD5_1); /* 76 */
+  const gen3_6dof_real L5_5_part1 = K_minus_row5_joint_3 * rows_KD5_3
+      - (K_row5_joint_2 * rows_KD5_2 - K_minus_row5_joint_1 * rows_KD5_1); /* 76 */
+  const gen3_6dof_real K_row6_joint_4 = joint_5_minus_L4 * K_row6_joint_5
+      - (forearm_R_zy + spherical_wrist_2_minus_R_zy * joint_6_L4); /* 73 */
+  const gen3_6dof_real forearm_U_zx = spherical_wrist_1_wd_z + forearm_t28; /* 9 */
+  const gen3_6dof_real forearm_U_xz = forearm_t28 - spherical_wrist_1_wd_z; /* 9 */
+  const gen3_6dof_real forearm_n_z_part2 = 0.16742851384621085 * forearm_minus_U_xy
+      + 1.2714030000000002e-07 * forearm_minus_U_yz + 0.0009700012428000002 * forearm_U_xz; /* 57 */
+  const gen3_6dof_real forearm_n_z = forearm_n_z_part1 + forearm_n_z_part2
+      + (1.6740000000000002e-05 * forearm_a_y + 0.5824133226999999 * forearm_minus_a_x); /* 57 */
+  const gen3_6dof_real forearm_n_x_part2 = 1.2714030000000002e-07 * forearm_minus_U_xy
+      - (2.2750523200000003e-06 * forearm_U_zx - 0.16782851414753086 * forearm_minus_U_zy); /* 57 */
   const gen3_6dof_real forearm_n_x = 0.5824133226999999 * forearm_a_z
-      - (forearm_t113 + forearm_t490); /* 57 */
-  const gen3_6dof_real forearm_t491 = 0.0009700012428000002 * forearm_t35
-      - 0.0004000003013200071 * forearm_U_zx + 2.2750523200000003e-06 * forearm_t364; /* 57 */
-  const gen3_6dof_real forearm_t492 = 1.6740000000000002e-05 * forearm_a_z
-      - (forearm_t114 + forearm_t491); /* 57 */
-  const gen3_6dof_real forearm_t493 = 0.5824133226999999 * forearm_t364
+      - (forearm_n_x_part1 + forearm_n_x_part2); /* 57 */
+  const gen3_6dof_real forearm_minus_n_y_part2 = 0.0009700012428000002 * forearm_minus_U_xy
+      - 0.0004000003013200071 * forearm_U_zx + 2.2750523200000003e-06 * forearm_minus_U_zy; /* 57 */
+  const gen3_6dof_real forearm_minus_n_y = 1.6740000000000002e-05 * forearm_a_z
+      - (forearm_minus_n_y_part1 + forearm_minus_n_y_part2); /* 57 */
+  const gen3_6dof_real forearm_minus_f_z = 0.5824133226999999 * forearm_minus_U_zy
       - 1.6740000000000002e-05 * forearm_U_zx; /* 57 */
-  const gen3_6dof_real spherical_wrist_1_t494 = forearm_t492 + spherical_wrist_1_n_sum_z; /* 64 */
-  const gen3_6dof_real rows_t495 = 1e-12 * joint_3_t279
-      - (1e-12 * iD2 - 1e-12 * joint_1_t336); /* 75 */
-  const gen3_6dof_real rows_t496 = 1e-12 * joint_5_t198 - (1e-12 * iD4 - rows_t495); /* 75 */
-  const gen3_6dof_real rows_t497 = 7.18700540312784e-12 - rows_t496; /* 75 */
-  const gen3_6dof_real spherical_wrist_1_t498 = c4 * spherical_wrist_2_t456
+  const gen3_6dof_real forearm_minus_n_sum_y = forearm_minus_n_y
+      + spherical_wrist_1_n_sum_z; /* 64 */
+  const gen3_6dof_real rows_least_part1 = 1e-12 * minus_iD3
+      - (1e-12 * iD2 - 1e-12 * minus_iD1); /* 75 */
+  const gen3_6dof_real rows_least_part2 = 1e-12 * minus_iD5
+      - (1e-12 * iD4 - rows_least_part1); /* 75 */
+  const gen3_6dof_real rows_least = 7.18700540312784e-12 - rows_least_part2; /* 75 */
+  const gen3_6dof_real spherical_wrist_minus_f_on_z = c4 * spherical_wris_minus_f_sum_y_n2
       - s4 * spherical_wrist_1_f_sum_x; /* 64 */
   const gen3_6dof_real spherical_wrist_1_f_on_x = c4 * spherical_wrist_1_f_sum_x
-      + s4 * spherical_wrist_2_t456; /* 64 */
-  const gen3_6dof_real forearm_f_on_z = forearm_t493 + spherical_wrist_1_t498; /* 64 */
-  const gen3_6dof_real spherical_wrist_1_t499 = 0.31436 * spherical_wrist_1_t498
-      - (s4 * spherical_wrist_2_t469 - c4 * spherical_wrist_2_t472); /* 64 */
-  const gen3_6dof_real spherical_wrist_1_t500 = s4 * spherical_wrist_2_t472
-      + c4 * spherical_wrist_2_t469 + 0.31436 * spherical_wrist_1_f_on_x; /* 64 */
-  const gen3_6dof_real forearm_f_sum_x = spherical_wrist_1_f_on_x - forearm_t164; /* 64 */
-  const gen3_6dof_real spherical_wrist_1_t501 = spherical_wrist_1_t499 - forearm_n_x; /* 64 */
-  const gen3_6dof_real spherical_wrist_1_t502 = spherical_wrist_1_t500 - forearm_n_z; /* 64 */
+      + s4 * spherical_wris_minus_f_sum_y_n2; /* 64 */
+  const gen3_6dof_real forearm_minus_f_sum_z = forearm_minus_f_z
+      + spherical_wrist_minus_f_on_z; /* 64 */
+  const gen3_6dof_real spherical_wrist_minus_n_on_x_n2 = 0.31436 * spherical_wrist_minus_f_on_z
+      - (s4 * spherical_wris_minus_n_sum_y_n2 - c4 * spherical_wris_minus_n_sum_x_n2); /* 64 */
+  const gen3_6dof_real spherical_wrist_minus_n_on_z = s4 * spherical_wris_minus_n_sum_x_n2
+      + c4 * spherical_wris_minus_n_sum_y_n2 + 0.31436 * spherical_wrist_1_f_on_x; /* 64 */
+  const gen3_6dof_real forearm_f_sum_x = spherical_wrist_1_f_on_x - forearm_minus_f_x; /* 64 */
+  const gen3_6dof_real forearm_minus_n_sum_x = spherical_wrist_minus_n_on_x_n2
+      - forearm_n_x; /* 64 */
+  const gen3_6dof_real forearm_minus_n_sum_z = spherical_wrist_minus_n_on_z - forearm_n_z; /* 64 */
   const gen3_6dof_real bicep_f_sum_x = bicep_f_x
-      + (c3 * spherical_wrist_1_t470 - s3 * forearm_f_sum_x); /* 65 */
-  const gen3_6dof_real forearm_t503 = c3 * forearm_f_sum_x + s3 * spherical_wrist_1_t470; /* 65 */
-  const gen3_6dof_real forearm_n_on_y = 0.41 * forearm_f_on_z
-      - (s3 * spherical_wrist_1_t494 - c3 * spherical_wrist_1_t501); /* 65 */
-  const gen3_6dof_real forearm_t504 = forearm_t503 - bicep_f_y; /* 65 */
-  const gen3_6dof_real bicep_t505 = 0.001 * (c2 * forearm_t504 - s2 * bicep_f_sum_x); /* 66 */
+      + (c3 * forearm_minus_f_sum_y - s3 * forearm_f_sum_x); /* 65 */
+  const gen3_6dof_real forearm_minus_f_on_y = c3 * forearm_f_sum_x
+      + s3 * forearm_minus_f_sum_y; /* 65 */
+  const gen3_6dof_real forearm_n_on_y = 0.41 * forearm_minus_f_sum_z
+      - (s3 * forearm_minus_n_sum_y - c3 * forearm_minus_n_sum_x); /* 65 */
+  const gen3_6dof_real bicep_minus_f_sum_y = forearm_minus_f_on_y - bicep_f_y; /* 65 */
+  const gen3_6dof_real bicep_n_on_z_part1 = 0.001 * (c2 * bicep_minus_f_sum_y
+      - s2 * bicep_f_sum_x); /* 66 */
   const gen3_6dof_real bicep_n_sum_z = bicep_n_z
-      + (spherical_wrist_1_t502 + 0.41 * forearm_t503); /* 65 */
-  const gen3_6dof_real rows_t506 = rows_t476 * rows_t463; /* 77 */
-  const gen3_6dof_real rows_t507 = rows_t480 + rows_t463 * rows_t506; /* 77 */
-  const gen3_6dof_real rows_t508 = iD4 * K_t403; /* 76 */
-  const gen3_6dof_real rows_t509 = joint_5_t198 * K_t395; /* 76 */
-  const gen3_6dof_real rows_t510 = K_t317 * rows_t509 - (K_t321 * rows_t508 - rows_t484); /* 76 */
-  const gen3_6dof_real rows_t511 = K_t327 * rows_t509 - (K_t330 * rows_t508 - rows_t485); /* 76 */
-  const gen3_6dof_real rows_t512 = K_row3_joint_5 * rows_t509
-      - (K_row3_joint_4 * rows_t508 - rows_t486); /* 76 */
-  const gen3_6dof_real rows_t513 = K_t346 * rows_t509 - (K_t350 * rows_t508 - rows_t487); /* 76 */
-  const gen3_6dof_real rows_t514 = K_t395 * rows_t509 - (K_t403 * rows_t508 - rows_t488); /* 76 */
-  const gen3_6dof_real K_t515 = joint_5_L1 * K_row6_joint_5
-      - ((-1.0) + bracelet_R_zz * joint_6_t301); /* 73 */
-  const gen3_6dof_real K_row6_joint_3 = joint_4_t275 * K_row6_joint_4
-      - (joint_5_L3 * K_row6_joint_5 - bracelet_R_zz * joint_6_t232); /* 73 */
-  const gen3_6dof_real K_t516 = joint_3_L1 * K_row6_joint_3
-      - (joint_4_t305 * K_row6_joint_4 - K_t515); /* 73 */
-  const gen3_6dof_real K_t517 = joint_4_t298 * K_row6_joint_4
-      - (joint_5_L2 * K_row6_joint_5 - bracelet_R_zz * joint_6_t280); /* 73 */
-  const gen3_6dof_real K_t518 = joint_3_L2 * K_row6_joint_3 - K_t517; /* 73 */
-  const gen3_6dof_real K_row6_joint_1 = joint_2_L1 * K_t518 - K_t516; /* 73 */
-  const gen3_6dof_real rows_t519 = 1e-06 * L4_4; /* 77 */
-  const gen3_6dof_real bicep_t520 = 3.93006380000001e-07 * bicep_t92
-      - 0.0012860030919000817 * bicep_t21 + 0.00384058801701 * bicep_t15; /* 56 */
-  const gen3_6dof_real bicep_t521 = 3.93006380000001e-07 * bicep_t21
-      - (1.093469410838876 * bicep_t92 + 1.11595505e-06 * bicep_t15); /* 56 */
-  const gen3_6dof_real bicep_n_x = bicep_t123 + (bicep_t120 + bicep_t520); /* 56 */
+      + (forearm_minus_n_sum_z + 0.41 * forearm_minus_f_on_y); /* 65 */
+  const gen3_6dof_real rows_l4_3 = rows_inverse3 * rows_c4_3; /* 77 */
+  const gen3_6dof_real minus_d_4 = minus_d_4_part1 + rows_c4_3 * rows_l4_3; /* 77 */
+  const gen3_6dof_real rows_minus_KD5_4 = iD4 * K_minus_row5_joint_4; /* 76 */
+  const gen3_6dof_real rows_KD5_5 = minus_iD5 * K_minus_row5_joint_5; /* 76 */
+  const gen3_6dof_real L5_1_part2 = K_minus_row1_joint_5 * rows_KD5_5
+      - (K_minus_row1_joint_4 * rows_minus_KD5_4 - L5_1_part1); /* 76 */
+  const gen3_6dof_real L5_2_part2 = K_minus_row2_joint_5 * rows_KD5_5
+      - (K_minus_row2_joint_4 * rows_minus_KD5_4 - L5_2_part1); /* 76 */
+  const gen3_6dof_real minus_L5_3_part2 = K_row3_joint_5 * rows_KD5_5
+      - (K_row3_joint_4 * rows_minus_KD5_4 - minus_L5_3_part1); /* 76 */
+  const gen3_6dof_real L5_4_part2 = K_minus_row4_joint_5 * rows_KD5_5
+      - (K_minus_row4_joint_4 * rows_minus_KD5_4 - L5_4_part1); /* 76 */
+  const gen3_6dof_real L5_5_part2 = K_minus_row5_joint_5 * rows_KD5_5
+      - (K_minus_row5_joint_4 * rows_minus_KD5_4 - L5_5_part1); /* 76 */
+  const gen3_6dof_real K_row6_joint_1_part1 = joint_5_L1 * K_row6_joint_5
+      - ((-1.0) + spherical_wrist_2_minus_R_zy * joint_6_minus_L1); /* 73 */
+  const gen3_6dof_real K_row6_joint_3 = joint_4_minus_L3 * K_row6_joint_4
+      - (joint_5_L3 * K_row6_joint_5 - spherical_wrist_2_minus_R_zy * joint_6_minus_L3); /* 73 */
+  const gen3_6dof_real K_row6_joint_1_part2 = joint_3_L1 * K_row6_joint_3
+      - (joint_4_minus_L1 * K_row6_joint_4 - K_row6_joint_1_part1); /* 73 */
+  const gen3_6dof_real K_minus_row6_joint_2_part1 = joint_4_minus_L2 * K_row6_joint_4
+      - (joint_5_L2 * K_row6_joint_5 - spherical_wrist_2_minus_R_zy * joint_6_minus_L2); /* 73 */
+  const gen3_6dof_real K_minus_row6_joint_2 = joint_3_L2 * K_row6_joint_3
+      - K_minus_row6_joint_2_part1; /* 73 */
+  const gen3_6dof_real K_row6_joint_1 = joint_2_L1 * K_minus_row6_joint_2
+      - K_row6_joint_1_part2; /* 73 */
+  const gen3_6dof_real rows_limit4 = 1e-06 * L4_4; /* 77 */
+  const gen3_6dof_real bicep_n_x_part3 = 3.93006380000001e-07 * bicep_minus_wd_y
+      - 0.0012860030919000817 * bicep_minus_wd_x + 0.00384058801701 * bicep_minus_U_xy; /* 56 */
+  const gen3_6dof_real bicep_n_y_part3 = 3.93006380000001e-07 * bicep_minus_wd_x
+      - (1.093469410838876 * bicep_minus_wd_y + 1.11595505e-06 * bicep_minus_U_xy); /* 56 */
+  const gen3_6dof_real bicep_n_x = bicep_n_x_part2 + (bicep_n_x_part1 + bicep_n_x_part3); /* 56 */
   const gen3_6dof_real bicep_n_sum_x = bicep_n_x
-      + (s3 * spherical_wrist_1_t501 + c3 * spherical_wrist_1_t494); /* 65 */
-  const gen3_6dof_real bicep_n_y = bicep_t521 - bicep_t121 - bicep_t124; /* 56 */
+      + (s3 * forearm_minus_n_sum_x + c3 * forearm_minus_n_sum_y); /* 65 */
+  const gen3_6dof_real bicep_n_y = bicep_n_y_part3 - bicep_n_y_part1 - bicep_n_y_part2; /* 56 */
   const gen3_6dof_real bicep_n_sum_y = bicep_n_y + forearm_n_on_y; /* 65 */
-  const gen3_6dof_real bicep_n_on_z = bicep_t505
+  const gen3_6dof_real bicep_n_on_z = bicep_n_on_z_part1
       - (s2 * bicep_n_sum_y - c2 * bicep_n_sum_x); /* 66 */
-  const gen3_6dof_real shoulder_n_sum_z = bicep_n_on_z - shoulder_t23; /* 66 */
-  const gen3_6dof_real rows_t522 = rows_t507 + rows_t519; /* 77 */
-  const gen3_6dof_real rows_t523 = 7.1870054031278405 * spherical_wrist_2_R_yy; /* 76 */
-  const gen3_6dof_real L5_1 = tool_t297 * rows_t523 - rows_t510; /* 76 */
-  const gen3_6dof_real L5_2 = tool_t309 * rows_t523 - rows_t511; /* 76 */
-  const gen3_6dof_real rows_t524 = tool_J_lin_z_6 * rows_t523 - rows_t512; /* 76 */
-  const gen3_6dof_real L5_4 = spherical_wrist_2_R_xy * rows_t523 - rows_t513; /* 76 */
-  const gen3_6dof_real L5_5 = spherical_wrist_2_R_yy * rows_t523 - rows_t514; /* 76 */
-  const gen3_6dof_real rows_t525 = L5_1 * rows_t412 - L5_2; /* 77 */
-  const gen3_6dof_real rows_t526 = L5_1 * rows_t420 - rows_t524 + rows_t461 * rows_t525; /* 77 */
-  const gen3_6dof_real rows_t527 = L5_1 * rows_t478 - L5_4 + rows_t479 * rows_t525; /* 77 */
-  const gen3_6dof_real rows_t528 = rows_t527 + rows_t506 * rows_t526; /* 77 */
-  const int rows_k529 = !bad_k146; /* 77 */
-  const int rows_k530 = !bad_k148; /* 77 */
-  const int pivot_min_k531 = (((!rows_k408) & rows_k530) | (rows_k530 & (rows_k408 & rows_k474)))
-      | (((!rows_k391) & (!bad_k144))
-      | (((!rows_k407) & rows_k529) | (rows_k529 & (rows_k407 & rows_k426)))); /* 80 */
-  const gen3_6dof_real rows_t532 = bad_k144 ? 1.0 : (rows_k391 ? 1.0 : 0.0); /* 77 */
-  const gen3_6dof_real pivot_min_t533 = (rows_t429 < rows_t532) ? rows_t429 : rows_t532; /* 80 */
-  const gen3_6dof_real pivot_min_t534 = (rows_t477 < pivot_min_t533) ? rows_t477
-      : pivot_min_t533; /* 80 */
-  const int rows_k535 = -rows_t507 < rows_t519; /* 77 */
-  const gen3_6dof_real rows_t536 = rows_k535 ? rows_t522 * rows_t522 - rows_t507 * rows_t519
-      : -rows_t507; /* 77 */
-  const int rows_k537 = rows_t497 < L4_4; /* 77 */
-  const gen3_6dof_real rows_t538 = in->mask[GEN3_6DOF_TOOL_ANG_X] * (rows_k537
-      ? (rows_k535 ? rows_t519 : 1.0) / rows_t536 : 0.0); /* 77 */
-  const gen3_6dof_real rows_t539 = bad_k150 ? 1.0
-      : (rows_k537 ? -(rows_t507 / L4_4) : 0.0); /* 77 */
-  const gen3_6dof_real pivot_min_t540 = (rows_t539 < pivot_min_t534) ? rows_t539
-      : pivot_min_t534; /* 80 */
-  const int rows_k541 = !bad_k150; /* 77 */
-  const gen3_6dof_real shoulder_t542 = in->tau_phys[GEN3_6DOF_JOINT_6]
+  const gen3_6dof_real shoulder_n_sum_z = bicep_n_on_z - shoulder_minus_n_z; /* 66 */
+  const gen3_6dof_real rows_lacks4 = minus_d_4 + rows_limit4; /* 77 */
+  const gen3_6dof_real rows_minus_KD5_6 = 7.1870054031278405 * spherical_wrist_2_R_yy; /* 76 */
+  const gen3_6dof_real L5_1 = tool_minus_J_lin_x_6 * rows_minus_KD5_6 - L5_1_part2; /* 76 */
+  const gen3_6dof_real L5_2 = tool_minus_J_lin_y_6 * rows_minus_KD5_6 - L5_2_part2; /* 76 */
+  const gen3_6dof_real minus_L5_3 = tool_J_lin_z_6 * rows_minus_KD5_6 - minus_L5_3_part2; /* 76 */
+  const gen3_6dof_real L5_4 = spherical_wrist_2_R_xy * rows_minus_KD5_6 - L5_4_part2; /* 76 */
+  const gen3_6dof_real L5_5 = spherical_wrist_2_R_yy * rows_minus_KD5_6 - L5_5_part2; /* 76 */
+  const gen3_6dof_real rows_minus_c5_2 = L5_1 * rows_l2_1 - L5_2; /* 77 */
+  const gen3_6dof_real rows_c5_3 = L5_1 * rows_minus_l3_1_n2 - minus_L5_3
+      + rows_l3_2_n2 * rows_minus_c5_2; /* 77 */
+  const gen3_6dof_real rows_minus_c5_4_part1 = L5_1 * rows_l4_1_n2 - L5_4
+      + rows_minus_l4_2_n2 * rows_minus_c5_2; /* 77 */
+  const gen3_6dof_real rows_minus_c5_4 = rows_minus_c5_4_part1 + rows_l4_3 * rows_c5_3; /* 77 */
+  const int rows_k124 = !bad_k45; /* 77 */
+  const int rows_k125 = !bad_k47; /* 77 */
+  const int pivot_min_k126 = (((!rows_reach3) & rows_k125)
+      | (rows_k125 & (rows_reach3 & rows_low3)))
+      | (((!rows_reach1) & (!bad_k43))
+      | (((!rows_reach2) & rows_k124) | (rows_k124 & (rows_reach2 & rows_low2)))); /* 80 */
+  const gen3_6dof_real rows_pivot1 = bad_k43 ? 1.0 : (rows_reach1 ? 1.0 : 0.0); /* 77 */
+  const gen3_6dof_real pivot_min_t127 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
+      : rows_pivot1; /* 80 */
+  const gen3_6dof_real pivot_min_t128 = (rows_pivot3 < pivot_min_t127) ? rows_pivot3
+      : pivot_min_t127; /* 80 */
+  const int rows_low4 = -minus_d_4 < rows_limit4; /* 77 */
+  const gen3_6dof_real rows_t129 = rows_low4 ? rows_lacks4 * rows_lacks4 - minus_d_4 * rows_limit4
+      : -minus_d_4; /* 77 */
+  const int rows_reach4 = rows_least < L4_4; /* 77 */
+  const gen3_6dof_real rows_inverse4 = in->mask[GEN3_6DOF_TOOL_ANG_X] * (rows_reach4
+      ? (rows_low4 ? rows_limit4 : 1.0) / rows_t129 : 0.0); /* 77 */
+  const gen3_6dof_real rows_pivot4 = bad_k49 ? 1.0
+      : (rows_reach4 ? -(minus_d_4 / L4_4) : 0.0); /* 77 */
+  const gen3_6dof_real pivot_min_t130 = (rows_pivot4 < pivot_min_t128) ? rows_pivot4
+      : pivot_min_t128; /* 80 */
+  const int rows_k131 = !bad_k49; /* 77 */
+  const gen3_6dof_real u6_part1 = in->tau_phys[GEN3_6DOF_JOINT_6]
       + in->tau_art[GEN3_6DOF_JOINT_6]; /* 61 */
-  const gen3_6dof_real u6 = shoulder_t542 - bracelet_n_z; /* 67 */
-  const gen3_6dof_real rows_t543 = iD2 * K_t518; /* 76 */
-  const gen3_6dof_real rows_t544 = joint_3_t279 * K_row6_joint_3; /* 76 */
-  const gen3_6dof_real shoulder_t545 = in->tau_phys[GEN3_6DOF_JOINT_5]
+  const gen3_6dof_real u6 = u6_part1 - bracelet_n_z; /* 67 */
+  const gen3_6dof_real rows_minus_KD6_2 = iD2 * K_minus_row6_joint_2; /* 76 */
+  const gen3_6dof_real rows_minus_KD6_3 = minus_iD3 * K_row6_joint_3; /* 76 */
+  const gen3_6dof_real u5_part1 = in->tau_phys[GEN3_6DOF_JOINT_5]
       + in->tau_art[GEN3_6DOF_JOINT_5]; /* 61 */
-  const gen3_6dof_real u5 = shoulder_t545 + bracelet_t460 + joint_6_t196 * u6; /* 67 */
-  const gen3_6dof_real rows_t546 = L5_1 * rows_t392; /* 77 */
-  const gen3_6dof_real shoulder_t547 = in->tau_phys[GEN3_6DOF_JOINT_3]
+  const gen3_6dof_real u5 = u5_part1 + spherical_wris_minus_n_sum_z
+      + joint_6_minus_L5 * u6; /* 67 */
+  const gen3_6dof_real rows_l5_1 = L5_1 * rows_inverse1; /* 77 */
+  const gen3_6dof_real u3_part1 = in->tau_phys[GEN3_6DOF_JOINT_3]
       + in->tau_art[GEN3_6DOF_JOINT_3]; /* 61 */
-  const gen3_6dof_real u_t548 = joint_5_L3 * u5
-      - (shoulder_t547 + spherical_wrist_1_t502 + joint_6_t232 * u6); /* 67 */
-  const gen3_6dof_real rows_t549 = joint_1_t336 * K_row6_joint_1; /* 76 */
-  const gen3_6dof_real rows_t550 = K_t323 * rows_t544
-      - (K_row1_joint_2 * rows_t543 - K_t337 * rows_t549); /* 76 */
-  const gen3_6dof_real rows_t551 = K_t332 * rows_t544
-      - (K_row2_joint_2 * rows_t543 - K_t340 * rows_t549); /* 76 */
-  const gen3_6dof_real rows_t552 = K_row3_joint_3 * rows_t544
-      - (K_t344 * rows_t543 - K_row3_joint_1 * rows_t549); /* 76 */
-  const gen3_6dof_real rows_t553 = K_t352 * rows_t544
-      - (K_row4_joint_2 * rows_t543 - K_t368 * rows_t549); /* 76 */
-  const gen3_6dof_real rows_t554 = K_t405 * rows_t544
-      - (K_row5_joint_2 * rows_t543 - K_t450 * rows_t549); /* 76 */
-  const gen3_6dof_real rows_t555 = K_row6_joint_3 * rows_t544
-      - (K_t518 * rows_t543 - K_row6_joint_1 * rows_t549); /* 76 */
-  const gen3_6dof_real rows_t556 = rows_t428 * rows_t525; /* 77 */
-  const gen3_6dof_real rows_t557 = L5_1 * rows_t546 - L5_5 + rows_t525 * rows_t556; /* 77 */
-  const gen3_6dof_real shoulder_t558 = in->tau_phys[GEN3_6DOF_JOINT_4]
+  const gen3_6dof_real u3_part2 = joint_5_L3 * u5
+      - (u3_part1 + forearm_minus_n_sum_z + joint_6_minus_L3 * u6); /* 67 */
+  const gen3_6dof_real rows_minus_KD6_1 = minus_iD1 * K_row6_joint_1; /* 76 */
+  const gen3_6dof_real minus_L6_1_part1 = K_minus_row1_joint_3 * rows_minus_KD6_3
+      - (K_row1_joint_2 * rows_minus_KD6_2 - K_minus_row1_joint_1 * rows_minus_KD6_1); /* 76 */
+  const gen3_6dof_real minus_L6_2_part1 = K_minus_row2_joint_3 * rows_minus_KD6_3
+      - (K_row2_joint_2 * rows_minus_KD6_2 - K_minus_row2_joint_1 * rows_minus_KD6_1); /* 76 */
+  const gen3_6dof_real L6_3_part1 = K_row3_joint_3 * rows_minus_KD6_3
+      - (K_minus_row3_joint_2 * rows_minus_KD6_2 - K_row3_joint_1 * rows_minus_KD6_1); /* 76 */
+  const gen3_6dof_real minus_L6_4_part1 = K_minus_row4_joint_3 * rows_minus_KD6_3
+      - (K_row4_joint_2 * rows_minus_KD6_2 - K_minus_row4_joint_1 * rows_minus_KD6_1); /* 76 */
+  const gen3_6dof_real minus_L6_5_part1 = K_minus_row5_joint_3 * rows_minus_KD6_3
+      - (K_row5_joint_2 * rows_minus_KD6_2 - K_minus_row5_joint_1 * rows_minus_KD6_1); /* 76 */
+  const gen3_6dof_real L6_6_part1 = K_row6_joint_3 * rows_minus_KD6_3
+      - (K_minus_row6_joint_2 * rows_minus_KD6_2 - K_row6_joint_1 * rows_minus_KD6_1); /* 76 */
+  const gen3_6dof_real rows_minus_l5_2 = rows_inverse2 * rows_minus_c5_2; /* 77 */
+  const gen3_6dof_real minus_d_5_part1 = L5_1 * rows_l5_1 - L5_5
+      + rows_minus_c5_2 * rows_minus_l5_2; /* 77 */
+  const gen3_6dof_real u4_part1 = in->tau_phys[GEN3_6DOF_JOINT_4]
       + in->tau_art[GEN3_6DOF_JOINT_4]; /* 61 */
-  const gen3_6dof_real u4 = joint_5_t228 * u5
-      - (spherical_wrist_1_n_sum_z - shoulder_t558 + joint_6_L4 * u6); /* 67 */
-  const gen3_6dof_real u3 = joint_4_t275 * u4 - u_t548; /* 67 */
-  const gen3_6dof_real rows_t559 = iD4 * K_row6_joint_4; /* 76 */
-  const gen3_6dof_real rows_t560 = joint_5_t198 * K_row6_joint_5; /* 76 */
-  const gen3_6dof_real rows_t561 = K_t317 * rows_t560 - (K_t321 * rows_t559 - rows_t550); /* 76 */
-  const gen3_6dof_real rows_t562 = K_t327 * rows_t560 - (K_t330 * rows_t559 - rows_t551); /* 76 */
-  const gen3_6dof_real rows_t563 = K_row3_joint_5 * rows_t560
-      - (K_row3_joint_4 * rows_t559 - rows_t552); /* 76 */
-  const gen3_6dof_real rows_t564 = K_t346 * rows_t560 - (K_t350 * rows_t559 - rows_t553); /* 76 */
-  const gen3_6dof_real rows_t565 = K_t395 * rows_t560 - (K_t403 * rows_t559 - rows_t554); /* 76 */
-  const gen3_6dof_real rows_t566 = K_row6_joint_5 * rows_t560
-      - (K_row6_joint_4 * rows_t559 - rows_t555); /* 76 */
-  const gen3_6dof_real shoulder_t567 = in->tau_phys[GEN3_6DOF_JOINT_1]
+  const gen3_6dof_real u4 = joint_5_minus_L4 * u5
+      - (spherical_wrist_1_n_sum_z - u4_part1 + joint_6_L4 * u6); /* 67 */
+  const gen3_6dof_real u3 = joint_4_minus_L3 * u4 - u3_part2; /* 67 */
+  const gen3_6dof_real rows_KD6_4 = iD4 * K_row6_joint_4; /* 76 */
+  const gen3_6dof_real rows_minus_KD6_5 = minus_iD5 * K_row6_joint_5; /* 76 */
+  const gen3_6dof_real minus_L6_1_part2 = K_minus_row1_joint_5 * rows_minus_KD6_5
+      - (K_minus_row1_joint_4 * rows_KD6_4 - minus_L6_1_part1); /* 76 */
+  const gen3_6dof_real minus_L6_2_part2 = K_minus_row2_joint_5 * rows_minus_KD6_5
+      - (K_minus_row2_joint_4 * rows_KD6_4 - minus_L6_2_part1); /* 76 */
+  const gen3_6dof_real L6_3_part2 = K_row3_joint_5 * rows_minus_KD6_5
+      - (K_row3_joint_4 * rows_KD6_4 - L6_3_part1); /* 76 */
+  const gen3_6dof_real minus_L6_4_part2 = K_minus_row4_joint_5 * rows_minus_KD6_5
+      - (K_minus_row4_joint_4 * rows_KD6_4 - minus_L6_4_part1); /* 76 */
+  const gen3_6dof_real minus_L6_5_part2 = K_minus_row5_joint_5 * rows_minus_KD6_5
+      - (K_minus_row5_joint_4 * rows_KD6_4 - minus_L6_5_part1); /* 76 */
+  const gen3_6dof_real L6_6_part2 = K_row6_joint_5 * rows_minus_KD6_5
+      - (K_row6_joint_4 * rows_KD6_4 - L6_6_part1); /* 76 */
+  const gen3_6dof_real u1_part1 = in->tau_phys[GEN3_6DOF_JOINT_1]
       + in->tau_art[GEN3_6DOF_JOINT_1]; /* 61 */
-  const gen3_6dof_real u_t568 = joint_5_L1 * u5
-      - (joint_6_t301 * u6 - (shoulder_n_sum_z - shoulder_t567)); /* 67 */
-  const gen3_6dof_real u_t569 = joint_3_L1 * u3 - (joint_4_t305 * u4 - u_t568); /* 67 */
-  const gen3_6dof_real shoulder_t570 = in->tau_phys[GEN3_6DOF_JOINT_2]
+  const gen3_6dof_real u1_part2 = joint_5_L1 * u5
+      - (joint_6_minus_L1 * u6 - (shoulder_n_sum_z - u1_part1)); /* 67 */
+  const gen3_6dof_real u1_part3 = joint_3_L1 * u3 - (joint_4_minus_L1 * u4 - u1_part2); /* 67 */
+  const gen3_6dof_real minus_u2_part1 = in->tau_phys[GEN3_6DOF_JOINT_2]
       + in->tau_art[GEN3_6DOF_JOINT_2]; /* 61 */
-  const gen3_6dof_real u_t571 = joint_5_L2 * u5
-      - (joint_6_t280 * u6 - (bicep_n_sum_z - shoulder_t570)); /* 67 */
-  const gen3_6dof_real u_t572 = joint_3_L2 * u3 - (joint_4_t298 * u4 - u_t571); /* 67 */
-  const gen3_6dof_real u1 = joint_2_L1 * u_t572 - u_t569; /* 67 */
-  const gen3_6dof_real rows_t573 = rows_t476 * rows_t526; /* 77 */
-  const gen3_6dof_real rows_t574 = rows_t538 * rows_t528; /* 77 */
-  const gen3_6dof_real rows_t575 = rows_t557 + rows_t526 * rows_t573
-      + rows_t528 * rows_t574; /* 77 */
-  const gen3_6dof_real rows_t576 = 7.1870054031278405 * bracelet_R_zz; /* 76 */
-  const gen3_6dof_real rows_t577 = tool_t297 * rows_t576 - rows_t561; /* 76 */
-  const gen3_6dof_real rows_t578 = tool_t309 * rows_t576 - rows_t562; /* 76 */
-  const gen3_6dof_real L6_3 = tool_J_lin_z_6 * rows_t576 - rows_t563; /* 76 */
-  const gen3_6dof_real rows_t579 = spherical_wrist_2_R_xy * rows_t576 - rows_t564; /* 76 */
-  const gen3_6dof_real rows_t580 = spherical_wrist_2_R_yy * rows_t576 - rows_t565; /* 76 */
-  const gen3_6dof_real L6_6 = bracelet_R_zz * rows_t576 - rows_t566; /* 76 */
-  const gen3_6dof_real rows_t581 = rows_t577 * rows_t412 - rows_t578; /* 77 */
-  const gen3_6dof_real rows_t582 = rows_t577 * rows_t420 - L6_3 + rows_t461 * rows_t581; /* 77 */
-  const gen3_6dof_real rows_t583 = rows_t577 * rows_t478 - rows_t579
-      + rows_t479 * rows_t581; /* 77 */
-  const gen3_6dof_real rows_t584 = rows_t577 * rows_t546 - rows_t580
-      + rows_t556 * rows_t581; /* 77 */
-  const gen3_6dof_real rows_t585 = rows_t583 + rows_t506 * rows_t582; /* 77 */
-  const gen3_6dof_real rows_t586 = rows_t584 + rows_t573 * rows_t582
-      + rows_t574 * rows_t585; /* 77 */
-  const gen3_6dof_real bracelet_t587 = c6 * spherical_wrist_2_t303
-      + s6 * spherical_wrist_1_t286; /* 6 */
-  const gen3_6dof_real bracelet_R_xy = s6 * spherical_wrist_2_t303
-      - c6 * spherical_wrist_1_t286; /* 6 */
+  const gen3_6dof_real minus_u2_part2 = joint_5_L2 * u5
+      - (joint_6_minus_L2 * u6 - (bicep_n_sum_z - minus_u2_part1)); /* 67 */
+  const gen3_6dof_real minus_u2 = joint_3_L2 * u3
+      - (joint_4_minus_L2 * u4 - minus_u2_part2); /* 67 */
+  const gen3_6dof_real u1 = joint_2_L1 * minus_u2 - u1_part3; /* 67 */
+  const gen3_6dof_real rows_l5_3 = rows_inverse3 * rows_c5_3; /* 77 */
+  const gen3_6dof_real rows_minus_l5_4 = rows_inverse4 * rows_minus_c5_4; /* 77 */
+  const gen3_6dof_real minus_d_5 = minus_d_5_part1 + rows_c5_3 * rows_l5_3
+      + rows_minus_c5_4 * rows_minus_l5_4; /* 77 */
+  const gen3_6dof_real rows_KD6_6 = 7.1870054031278405 * spherical_wrist_2_minus_R_zy; /* 76 */
+  const gen3_6dof_real minus_L6_1 = tool_minus_J_lin_x_6 * rows_KD6_6 - minus_L6_1_part2; /* 76 */
+  const gen3_6dof_real minus_L6_2 = tool_minus_J_lin_y_6 * rows_KD6_6 - minus_L6_2_part2; /* 76 */
+  const gen3_6dof_real L6_3 = tool_J_lin_z_6 * rows_KD6_6 - L6_3_part2; /* 76 */
+  const gen3_6dof_real minus_L6_4 = spherical_wrist_2_R_xy * rows_KD6_6 - minus_L6_4_part2; /* 76 */
+  const gen3_6dof_real minus_L6_5 = spherical_wrist_2_R_yy * rows_KD6_6 - minus_L6_5_part2; /* 76 */
+  const gen3_6dof_real L6_6 = spherical_wrist_2_minus_R_zy * rows_KD6_6 - L6_6_part2; /* 76 */
+  const gen3_6dof_real rows_c6_2 = minus_L6_1 * rows_l2_1 - minus_L6_2; /* 77 */
+  const gen3_6dof_real rows_minus_c6_3 = minus_L6_1 * rows_minus_l3_1_n2 - L6_3
+      + rows_l3_2_n2 * rows_c6_2; /* 77 */
+  const gen3_6dof_real rows_c6_4_part1 = minus_L6_1 * rows_l4_1_n2 - minus_L6_4
+      + rows_minus_l4_2_n2 * rows_c6_2; /* 77 */
+  const gen3_6dof_real rows_c6_5_part1 = minus_L6_1 * rows_l5_1 - minus_L6_5
+      + rows_minus_l5_2 * rows_c6_2; /* 77 */
+  const gen3_6dof_real rows_c6_4 = rows_c6_4_part1 + rows_l4_3 * rows_minus_c6_3; /* 77 */
+  const gen3_6dof_real rows_c6_5 = rows_c6_5_part1 + rows_l5_3 * rows_minus_c6_3
+      + rows_minus_l5_4 * rows_c6_4; /* 77 */
+  const gen3_6dof_real bracelet_minus_R_xx = c6 * spherical_wrist_2_minus_R_xx
+      + s6 * spherical_wrist_1_minus_R_xy; /* 6 */
+  const gen3_6dof_real bracelet_R_xy = s6 * spherical_wrist_2_minus_R_xx
+      - c6 * spherical_wrist_1_minus_R_xy; /* 6 */
   const gen3_6dof_real bracelet_R_yx = c6 * spherical_wrist_2_R_yx
       + s6 * spherical_wrist_1_R_yy; /* 6 */
-  const gen3_6dof_real bracelet_t588 = s6 * spherical_wrist_2_R_yx
+  const gen3_6dof_real bracelet_minus_R_yy = s6 * spherical_wrist_2_R_yx
       - c6 * spherical_wrist_1_R_yy; /* 6 */
-  const gen3_6dof_real tool_t589 = bracelet_R_xy * tool_t447 - bracelet_t587 * tool_t446
-      + spherical_wrist_2_R_xy * tool_t409; /* 74 */
-  const gen3_6dof_real tool_t590 = spherical_wrist_2_R_xy * spherical_wrist_2_wd_y
-      - (bracelet_t587 * bracelet_wd_x + bracelet_R_xy * bracelet_t166); /* 74 */
-  const gen3_6dof_real tool_t591 = in->b[GEN3_6DOF_TOOL_LIN_X]
-      + (tool_t589 - in->gravity[0]); /* 74 */
-  const gen3_6dof_real rows_t592 = u_t572 * rows_t349 - (u1 * rows_t355 - tool_t591); /* 76 */
-  const gen3_6dof_real rows_t593 = u4 * rows_t334 - (u3 * rows_t341 - rows_t592); /* 76 */
-  const gen3_6dof_real r1 = u6 * rows_t328 - (u5 * rows_t326 - rows_t593); /* 76 */
-  const gen3_6dof_real tool_t594 = tool_t590 - in->b[GEN3_6DOF_TOOL_ANG_X]; /* 74 */
-  const gen3_6dof_real rows_t595 = u_t572 * rows_t397 - (tool_t594 + u1 * rows_t396); /* 76 */
-  const gen3_6dof_real rows_t596 = u4 * rows_t432 - (u3 * rows_t398 - rows_t595); /* 76 */
-  const gen3_6dof_real r4 = u6 * rows_t451 - (u5 * rows_t433 - rows_t596); /* 76 */
-  const gen3_6dof_real rows_t597 = 1e-06 * L5_5; /* 77 */
-  const gen3_6dof_real bracelet_t598 = s6 * spherical_wrist_1_t272
+  const gen3_6dof_real r1_part1 = bracelet_R_xy * tool_t122 - bracelet_minus_R_xx * tool_t121
+      + spherical_wrist_2_R_xy * tool_t117; /* 74 */
+  const gen3_6dof_real r4_part1 = spherical_wrist_2_R_xy * spherical_wrist_2_wd_y
+      - (bracelet_minus_R_xx * bracelet_wd_x + bracelet_R_xy * bracelet_minus_wd_y); /* 74 */
+  const gen3_6dof_real r1_part2 = in->b[GEN3_6DOF_TOOL_LIN_X]
+      + (r1_part1 - in->gravity[0]); /* 74 */
+  const gen3_6dof_real r1_part3 = minus_u2 * rows_KD1_2 - (u1 * rows_KD1_1 - r1_part2); /* 76 */
+  const gen3_6dof_real r1_part4 = u4 * rows_minus_KD1_4 - (u3 * rows_KD1_3 - r1_part3); /* 76 */
+  const gen3_6dof_real r1 = u6 * rows_minus_KD1_6 - (u5 * rows_KD1_5 - r1_part4); /* 76 */
+  const gen3_6dof_real r4_part2 = r4_part1 - in->b[GEN3_6DOF_TOOL_ANG_X]; /* 74 */
+  const gen3_6dof_real r4_part3 = minus_u2 * rows_KD4_2 - (r4_part2 + u1 * rows_KD4_1); /* 76 */
+  const gen3_6dof_real r4_part4 = u4 * rows_minus_KD4_4 - (u3 * rows_KD4_3 - r4_part3); /* 76 */
+  const gen3_6dof_real r4 = u6 * rows_minus_KD4_6 - (u5 * rows_KD4_5 - r4_part4); /* 76 */
+  const gen3_6dof_real rows_limit5 = 1e-06 * L5_5; /* 77 */
+  const gen3_6dof_real bracelet_minus_R_zx = s6 * spherical_wrist_1_minus_R_zy
       - c6 * spherical_wrist_2_R_zx; /* 6 */
-  const gen3_6dof_real bracelet_t599 = c6 * spherical_wrist_1_t272
+  const gen3_6dof_real bracelet_minus_R_zy = c6 * spherical_wrist_1_minus_R_zy
       + s6 * spherical_wrist_2_R_zx; /* 6 */
-  const gen3_6dof_real rows_t600 = rows_t575 + rows_t597; /* 77 */
-  const int rows_k601 = -rows_t575 < rows_t597; /* 77 */
-  const gen3_6dof_real rows_t602 = rows_k601 ? rows_t600 * rows_t600 - rows_t575 * rows_t597
-      : -rows_t575; /* 77 */
-  const gen3_6dof_real tool_t603 = spherical_wrist_2_R_yy * tool_t409
-      - (bracelet_t588 * tool_t447 - bracelet_R_yx * tool_t446); /* 74 */
-  const gen3_6dof_real tool_t604 = bracelet_t598 * tool_t446 + bracelet_t599 * tool_t447
-      + bracelet_R_zz * tool_t409; /* 74 */
-  const gen3_6dof_real tool_t605 = bracelet_R_zz * spherical_wrist_2_wd_y
-      - (bracelet_t599 * bracelet_t166 - bracelet_t598 * bracelet_wd_x); /* 74 */
-  const gen3_6dof_real tool_t606 = bracelet_R_yx * bracelet_wd_x + bracelet_t588 * bracelet_t166
+  const gen3_6dof_real rows_lacks5 = minus_d_5 + rows_limit5; /* 77 */
+  const int rows_low5 = -minus_d_5 < rows_limit5; /* 77 */
+  const gen3_6dof_real rows_t132 = rows_low5 ? rows_lacks5 * rows_lacks5 - minus_d_5 * rows_limit5
+      : -minus_d_5; /* 77 */
+  const gen3_6dof_real r2_part1 = spherical_wrist_2_R_yy * tool_t117
+      - (bracelet_minus_R_yy * tool_t122 - bracelet_R_yx * tool_t121); /* 74 */
+  const gen3_6dof_real minus_r3_part1 = bracelet_minus_R_zx * tool_t121
+      + bracelet_minus_R_zy * tool_t122 + spherical_wrist_2_minus_R_zy * tool_t117; /* 74 */
+  const gen3_6dof_real minus_r6_part1 = spherical_wrist_2_minus_R_zy * spherical_wrist_2_wd_y
+      - (bracelet_minus_R_zy * bracelet_minus_wd_y - bracelet_minus_R_zx * bracelet_wd_x); /* 74 */
+  const gen3_6dof_real r5_part1 = bracelet_R_yx * bracelet_wd_x
+      + bracelet_minus_R_yy * bracelet_minus_wd_y
       + spherical_wrist_2_R_yy * spherical_wrist_2_wd_y; /* 74 */
-  const gen3_6dof_real tool_t607 = in->b[GEN3_6DOF_TOOL_LIN_Y]
-      + (tool_t603 - in->gravity[1]); /* 74 */
-  const gen3_6dof_real rows_t608 = u_t572 * rows_t361 - (u1 * rows_t371 - tool_t607); /* 76 */
-  const gen3_6dof_real rows_t609 = u4 * rows_t348 - (u3 * rows_t354 - rows_t608); /* 76 */
-  const gen3_6dof_real r2 = u6 * rows_t329 - (u5 * rows_t345 - rows_t609); /* 76 */
-  const gen3_6dof_real tool_t610 = in->gravity[2] + tool_t604
+  const gen3_6dof_real r2_part2 = in->b[GEN3_6DOF_TOOL_LIN_Y]
+      + (r2_part1 - in->gravity[1]); /* 74 */
+  const gen3_6dof_real r2_part3 = minus_u2 * rows_KD2_2 - (u1 * rows_KD2_1 - r2_part2); /* 76 */
+  const gen3_6dof_real r2_part4 = u4 * rows_minus_KD2_4 - (u3 * rows_KD2_3 - r2_part3); /* 76 */
+  const gen3_6dof_real r2 = u6 * rows_minus_KD2_6 - (u5 * rows_KD2_5 - r2_part4); /* 76 */
+  const gen3_6dof_real minus_r3_part2 = in->gravity[2] + minus_r3_part1
       - in->b[GEN3_6DOF_TOOL_LIN_Z]; /* 74 */
-  const gen3_6dof_real rows_t611 = u_t572 * rows_t372 - (u1 * rows_t382 - tool_t610); /* 76 */
-  const gen3_6dof_real rows_t612 = u4 * rows_t362 - (u3 * rows_t360 - rows_t611); /* 76 */
-  const gen3_6dof_real rows_t613 = u6 * rows_t366 - (u5 * rows_t363 - rows_t612); /* 76 */
-  const gen3_6dof_real tool_t614 = tool_t606 - in->b[GEN3_6DOF_TOOL_ANG_Y]; /* 74 */
-  const gen3_6dof_real rows_t615 = u_t572 * rows_t482 - (tool_t614 + u1 * rows_t481); /* 76 */
-  const gen3_6dof_real rows_t616 = u4 * rows_t508 - (u3 * rows_t483 - rows_t615); /* 76 */
-  const gen3_6dof_real r5 = u6 * rows_t523 - (u5 * rows_t509 - rows_t616); /* 76 */
-  const gen3_6dof_real tool_t617 = in->b[GEN3_6DOF_TOOL_ANG_Z] + tool_t605; /* 74 */
-  const gen3_6dof_real rows_t618 = u_t572 * rows_t543 - (tool_t617 + u1 * rows_t549); /* 76 */
-  const gen3_6dof_real rows_t619 = u4 * rows_t559 - (u3 * rows_t544 - rows_t618); /* 76 */
-  const gen3_6dof_real rows_t620 = u6 * rows_t576 - (u5 * rows_t560 - rows_t619); /* 76 */
-  const gen3_6dof_real rows_t621 = r1 * rows_t412 - r2; /* 77 */
-  const gen3_6dof_real rows_t622 = r1 * rows_t546 - r5 + rows_t556 * rows_t621; /* 77 */
-  const gen3_6dof_real rows_t623 = r1 * rows_t420 - rows_t613 + rows_t461 * rows_t621; /* 77 */
-  const gen3_6dof_real rows_t624 = r1 * rows_t478 - r4 + rows_t479 * rows_t621; /* 77 */
-  const int rows_k625 = rows_t497 < L5_5; /* 77 */
-  const gen3_6dof_real rows_t626 = in->mask[GEN3_6DOF_TOOL_ANG_Y] * (rows_k625
-      ? (rows_k601 ? rows_t597 : 1.0) / rows_t602 : 0.0); /* 77 */
-  const gen3_6dof_real rows_t627 = bad_k152 ? 1.0
-      : (rows_k625 ? -(rows_t575 / L5_5) : 0.0); /* 77 */
-  const int rows_k628 = rows_t497 < L6_6; /* 77 */
-  const gen3_6dof_real pivot_min_t629 = (rows_t627 < pivot_min_t540) ? rows_t627
-      : pivot_min_t540; /* 80 */
-  const int rows_k630 = !bad_k152; /* 77 */
-  const int pivot_min_k631 = (((!rows_k625) & rows_k630) | (rows_k630 & (rows_k625 & rows_k601)))
-      | ((((!rows_k537) & rows_k541) | (rows_k541 & (rows_k537 & rows_k535)))
-      | pivot_min_k531); /* 80 */
-  const gen3_6dof_real rows_t632 = rows_t577 * rows_t392; /* 77 */
-  const gen3_6dof_real rows_t633 = rows_t428 * rows_t581; /* 77 */
-  const gen3_6dof_real rows_t634 = rows_t577 * rows_t632 - L6_6 + rows_t581 * rows_t633; /* 77 */
-  const gen3_6dof_real rows_t635 = r1 * rows_t632 - rows_t620 + rows_t633 * rows_t621; /* 77 */
-  const gen3_6dof_real rows_t636 = rows_t476 * rows_t582; /* 77 */
-  const gen3_6dof_real rows_t637 = rows_t538 * rows_t585; /* 77 */
-  const gen3_6dof_real rows_t638 = rows_t634 + rows_t582 * rows_t636
-      + rows_t585 * rows_t637; /* 77 */
-  const gen3_6dof_real rows_t639 = 1e-06 * L6_6; /* 77 */
-  const gen3_6dof_real rows_t640 = rows_t624 + rows_t506 * rows_t623; /* 77 */
-  const gen3_6dof_real rows_t641 = rows_t635 + rows_t636 * rows_t623
-      + rows_t637 * rows_t640; /* 77 */
-  const gen3_6dof_real rows_t642 = rows_t622 + rows_t573 * rows_t623
-      + rows_t574 * rows_t640; /* 77 */
-  const gen3_6dof_real rows_t643 = rows_t626 * rows_t586; /* 77 */
-  const gen3_6dof_real rows_t644 = rows_t638 + rows_t586 * rows_t643; /* 77 */
-  const gen3_6dof_real rows_t645 = bad_k154 ? 1.0
-      : (rows_k628 ? -(rows_t644 / L6_6) : 0.0); /* 77 */
-  const gen3_6dof_real pivot_min_t646 = rows_k143 ? pivot_min_t161
-      : ((rows_t645 < pivot_min_t629) ? rows_t645 : pivot_min_t629); /* 80 */
-  const int rows_k647 = !bad_k154; /* 77 */
-  const gen3_6dof_real rows_t648 = rows_t644 + rows_t639; /* 77 */
-  const int rows_k649 = -rows_t644 < rows_t639; /* 77 */
-  const gen3_6dof_real rows_t650 = rows_k649 ? rows_t648 * rows_t648 - rows_t644 * rows_t639
-      : -rows_t644; /* 77 */
-  const gen3_6dof_real rows_t651 = in->mask[GEN3_6DOF_TOOL_ANG_Z] * (rows_k628
-      ? (rows_k649 ? rows_t639 : 1.0) / rows_t650 : 0.0); /* 77 */
-  const gen3_6dof_real nu6 = rows_t651 * (rows_t641 + rows_t643 * rows_t642); /* 77 */
-  const gen3_6dof_real rows_t652 = rows_t626 * rows_t642 + rows_t643 * nu6; /* 77 */
-  const gen3_6dof_real rows_t653 = rows_t538 * rows_t640 + rows_t574 * rows_t652
-      + rows_t637 * nu6; /* 77 */
-  const gen3_6dof_real rows_t654 = rows_t476 * rows_t623 + rows_t506 * rows_t653
-      + rows_t573 * rows_t652; /* 77 */
-  const gen3_6dof_real nu3 = rows_t654 + rows_t636 * nu6; /* 77 */
-  const gen3_6dof_real rows_t655 = rows_t428 * rows_t621 + rows_t461 * nu3
-      + rows_t479 * rows_t653; /* 77 */
-  const gen3_6dof_real rows_t656 = rows_t655 + rows_t556 * rows_t652 + rows_t633 * nu6; /* 77 */
-  const gen3_6dof_real rows_t657 = r1 * rows_t392 + rows_t412 * rows_t656
-      + rows_t420 * nu3; /* 77 */
-  const gen3_6dof_real rows_t658 = rows_t657 + rows_t478 * rows_t653
-      + rows_t546 * rows_t652; /* 77 */
-  const int bad_k659 = ((((100000.0 < in->q[GEN3_6DOF_JOINT_1])
+  const gen3_6dof_real minus_r3_part3 = minus_u2 * rows_minus_KD3_2
+      - (u1 * rows_minus_KD3_1 - minus_r3_part2); /* 76 */
+  const gen3_6dof_real minus_r3_part4 = u4 * rows_KD3_4
+      - (u3 * rows_minus_KD3_3 - minus_r3_part3); /* 76 */
+  const gen3_6dof_real minus_r3 = u6 * rows_KD3_6
+      - (u5 * rows_minus_KD3_5 - minus_r3_part4); /* 76 */
+  const gen3_6dof_real r5_part2 = r5_part1 - in->b[GEN3_6DOF_TOOL_ANG_Y]; /* 74 */
+  const gen3_6dof_real r5_part3 = minus_u2 * rows_KD5_2 - (r5_part2 + u1 * rows_KD5_1); /* 76 */
+  const gen3_6dof_real r5_part4 = u4 * rows_minus_KD5_4 - (u3 * rows_KD5_3 - r5_part3); /* 76 */
+  const gen3_6dof_real r5 = u6 * rows_minus_KD5_6 - (u5 * rows_KD5_5 - r5_part4); /* 76 */
+  const gen3_6dof_real minus_r6_part2 = in->b[GEN3_6DOF_TOOL_ANG_Z] + minus_r6_part1; /* 74 */
+  const gen3_6dof_real minus_r6_part3 = minus_u2 * rows_minus_KD6_2
+      - (minus_r6_part2 + u1 * rows_minus_KD6_1); /* 76 */
+  const gen3_6dof_real minus_r6_part4 = u4 * rows_KD6_4
+      - (u3 * rows_minus_KD6_3 - minus_r6_part3); /* 76 */
+  const gen3_6dof_real minus_r6 = u6 * rows_KD6_6
+      - (u5 * rows_minus_KD6_5 - minus_r6_part4); /* 76 */
+  const gen3_6dof_real rows_minus_y2 = r1 * rows_l2_1 - r2; /* 77 */
+  const gen3_6dof_real rows_minus_y5_part1 = r1 * rows_l5_1 - r5
+      + rows_minus_l5_2 * rows_minus_y2; /* 77 */
+  const gen3_6dof_real rows_y3 = r1 * rows_minus_l3_1_n2 - minus_r3
+      + rows_l3_2_n2 * rows_minus_y2; /* 77 */
+  const gen3_6dof_real rows_minus_y4_part1 = r1 * rows_l4_1_n2 - r4
+      + rows_minus_l4_2_n2 * rows_minus_y2; /* 77 */
+  const int rows_reach5 = rows_least < L5_5; /* 77 */
+  const gen3_6dof_real rows_inverse5 = in->mask[GEN3_6DOF_TOOL_ANG_Y] * (rows_reach5
+      ? (rows_low5 ? rows_limit5 : 1.0) / rows_t132 : 0.0); /* 77 */
+  const gen3_6dof_real rows_pivot5 = bad_k51 ? 1.0
+      : (rows_reach5 ? -(minus_d_5 / L5_5) : 0.0); /* 77 */
+  const int rows_reach6 = rows_least < L6_6; /* 77 */
+  const gen3_6dof_real pivot_min_t133 = (rows_pivot5 < pivot_min_t130) ? rows_pivot5
+      : pivot_min_t130; /* 80 */
+  const int rows_k134 = !bad_k51; /* 77 */
+  const int pivot_min_k135 = (((!rows_reach5) & rows_k134)
+      | (rows_k134 & (rows_reach5 & rows_low5)))
+      | ((((!rows_reach4) & rows_k131) | (rows_k131 & (rows_reach4 & rows_low4)))
+      | pivot_min_k126); /* 80 */
+  const gen3_6dof_real rows_minus_l6_1 = minus_L6_1 * rows_inverse1; /* 77 */
+  const gen3_6dof_real rows_l6_2 = rows_inverse2 * rows_c6_2; /* 77 */
+  const gen3_6dof_real minus_d_6_part1 = minus_L6_1 * rows_minus_l6_1 - L6_6
+      + rows_c6_2 * rows_l6_2; /* 77 */
+  const gen3_6dof_real rows_y6_part1 = r1 * rows_minus_l6_1 - minus_r6
+      + rows_l6_2 * rows_minus_y2; /* 77 */
+  const gen3_6dof_real rows_minus_l6_3 = rows_inverse3 * rows_minus_c6_3; /* 77 */
+  const gen3_6dof_real rows_l6_4 = rows_inverse4 * rows_c6_4; /* 77 */
+  const gen3_6dof_real minus_d_6_part2 = minus_d_6_part1 + rows_minus_c6_3 * rows_minus_l6_3
+      + rows_c6_4 * rows_l6_4; /* 77 */
+  const gen3_6dof_real rows_limit6 = 1e-06 * L6_6; /* 77 */
+  const gen3_6dof_real rows_minus_y4 = rows_minus_y4_part1 + rows_l4_3 * rows_y3; /* 77 */
+  const gen3_6dof_real rows_y6_part2 = rows_y6_part1 + rows_minus_l6_3 * rows_y3
+      + rows_l6_4 * rows_minus_y4; /* 77 */
+  const gen3_6dof_real rows_minus_y5 = rows_minus_y5_part1 + rows_l5_3 * rows_y3
+      + rows_minus_l5_4 * rows_minus_y4; /* 77 */
+  const gen3_6dof_real rows_l6_5 = rows_inverse5 * rows_c6_5; /* 77 */
+  const gen3_6dof_real minus_d_6 = minus_d_6_part2 + rows_c6_5 * rows_l6_5; /* 77 */
+  const gen3_6dof_real rows_pivot6 = bad_k53 ? 1.0
+      : (rows_reach6 ? -(minus_d_6 / L6_6) : 0.0); /* 77 */
+  const gen3_6dof_real pivot_min_t136 = rows_k42 ? pivot_min_t59
+      : ((rows_pivot6 < pivot_min_t133) ? rows_pivot6 : pivot_min_t133); /* 80 */
+  const int rows_k137 = !bad_k53; /* 77 */
+  const gen3_6dof_real rows_lacks6 = minus_d_6 + rows_limit6; /* 77 */
+  const int rows_low6 = -minus_d_6 < rows_limit6; /* 77 */
+  const gen3_6dof_real rows_t138 = rows_low6 ? rows_lacks6 * rows_lacks6 - minus_d_6 * rows_limit6
+      : -minus_d_6; /* 77 */
+  const gen3_6dof_real rows_inverse6 = in->mask[GEN3_6DOF_TOOL_ANG_Z] * (rows_reach6
+      ? (rows_low6 ? rows_limit6 : 1.0) / rows_t138 : 0.0); /* 77 */
+  const gen3_6dof_real nu6 = rows_inverse6 * (rows_y6_part2 + rows_l6_5 * rows_minus_y5); /* 77 */
+  const gen3_6dof_real minus_nu5 = rows_inverse5 * rows_minus_y5 + rows_l6_5 * nu6; /* 77 */
+  const gen3_6dof_real minus_nu4 = rows_inverse4 * rows_minus_y4 + rows_minus_l5_4 * minus_nu5
+      + rows_l6_4 * nu6; /* 77 */
+  const gen3_6dof_real nu3_part1 = rows_inverse3 * rows_y3 + rows_l4_3 * minus_nu4
+      + rows_l5_3 * minus_nu5; /* 77 */
+  const gen3_6dof_real nu3 = nu3_part1 + rows_minus_l6_3 * nu6; /* 77 */
+  const gen3_6dof_real minus_nu2_part1 = rows_inverse2 * rows_minus_y2 + rows_l3_2_n2 * nu3
+      + rows_minus_l4_2_n2 * minus_nu4; /* 77 */
+  const gen3_6dof_real minus_nu2 = minus_nu2_part1 + rows_minus_l5_2 * minus_nu5
+      + rows_l6_2 * nu6; /* 77 */
+  const gen3_6dof_real nu1_part1 = r1 * rows_inverse1 + rows_l2_1 * minus_nu2
+      + rows_minus_l3_1_n2 * nu3; /* 77 */
+  const gen3_6dof_real nu1_part2 = nu1_part1 + rows_l4_1_n2 * minus_nu4
+      + rows_l5_1 * minus_nu5; /* 77 */
+  const int bad_k139 = ((((100000.0 < in->q[GEN3_6DOF_JOINT_1])
       | (in->q[GEN3_6DOF_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[GEN3_6DOF_JOINT_2]) | (in->q[GEN3_6DOF_JOINT_2] < (-100000.0))))
       | ((100000.0 < in->q[GEN3_6DOF_JOINT_3]) | (in->q[GEN3_6DOF_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[GEN3_6DOF_JOINT_4]) | (in->q[GEN3_6DOF_JOINT_4] < (-100000.0))); /* 82 */
-  const int bad_k660 = bad_k151
-      | (bad_k149
-      | (bad_k147
-      | (bad_k145
-      | ((bad_k659
+  const int bad_k140 = bad_k50
+      | (bad_k48
+      | (bad_k46
+      | (bad_k44
+      | ((bad_k139
       | ((100000.0 < in->q[GEN3_6DOF_JOINT_5]) | (in->q[GEN3_6DOF_JOINT_5] < (-100000.0))))
       | ((100000.0 < in->q[GEN3_6DOF_JOINT_6])
       | (in->q[GEN3_6DOF_JOINT_6] < (-100000.0))))))); /* 82 */
-  const gen3_6dof_real tau_t661 = bracelet_R_zz * nu6; /* 78 */
-  const gen3_6dof_real tau_t662 = spherical_wrist_2_R_yy * rows_t652; /* 78 */
-  const gen3_6dof_real tau_t663 = c1 * rows_t652; /* 78 */
-  const gen3_6dof_real tau_t664 = spherical_wrist_2_R_xy * rows_t653; /* 78 */
-  const gen3_6dof_real tau_t665 = s1 * rows_t653; /* 78 */
-  const gen3_6dof_real nu1 = rows_t658 + rows_t632 * nu6; /* 77 */
-  const gen3_6dof_real tau_t666 = K_t340 * rows_t656 - (K_t337 * nu1 - u1); /* 78 */
-  const gen3_6dof_real tau_t667 = K_row2_joint_2 * rows_t656
-      - (K_row1_joint_2 * nu1 - u_t572); /* 78 */
-  const gen3_6dof_real tau_t668 = K_t332 * rows_t656 - (K_t323 * nu1 - u3); /* 78 */
-  const gen3_6dof_real tau_t669 = K_t330 * rows_t656 - (K_t321 * nu1 - u4); /* 78 */
-  const gen3_6dof_real tau_t670 = K_t327 * rows_t656 - (K_t317 * nu1 - u5); /* 78 */
-  const gen3_6dof_real tau_t671 = tau_t666 + K_row3_joint_1 * nu3 + K_t368 * rows_t653; /* 78 */
-  const gen3_6dof_real tau_t672 = tau_t667 + K_t344 * nu3 + K_row4_joint_2 * rows_t653; /* 78 */
-  const gen3_6dof_real tau_t673 = tau_t668 + K_row3_joint_3 * nu3 + K_t352 * rows_t653; /* 78 */
-  const gen3_6dof_real tau_t674 = tau_t669 + K_row3_joint_4 * nu3 + K_t350 * rows_t653; /* 78 */
-  const gen3_6dof_real tau_t675 = tau_t670 + K_row3_joint_5 * nu3 + K_t346 * rows_t653; /* 78 */
-  const gen3_6dof_real tau_t676 = tau_t671 + K_t450 * rows_t652 + K_row6_joint_1 * nu6; /* 78 */
-  const gen3_6dof_real tau_t677 = tau_t672 + K_row5_joint_2 * rows_t652 + K_t518 * nu6; /* 78 */
-  const gen3_6dof_real tau_t678 = tau_t673 + K_t405 * rows_t652 + K_row6_joint_3 * nu6; /* 78 */
-  const gen3_6dof_real tau_t679 = tau_t674 + K_t403 * rows_t652 + K_row6_joint_4 * nu6; /* 78 */
-  const gen3_6dof_real tau_t680 = tau_t675 + K_t395 * rows_t652 + K_row6_joint_5 * nu6; /* 78 */
-  const gen3_6dof_real tau_t681 = tool_J_lin_z_6 * nu3; /* 78 */
-  const gen3_6dof_real tau_t682 = tool_J_lin_y_4 * rows_t656
+  const gen3_6dof_real tau_t141 = spherical_wrist_2_minus_R_zy * nu6; /* 78 */
+  const gen3_6dof_real tau_t142 = spherical_wrist_2_R_yy * minus_nu5; /* 78 */
+  const gen3_6dof_real tau_t143 = c1 * minus_nu5; /* 78 */
+  const gen3_6dof_real tau_t144 = spherical_wrist_2_R_xy * minus_nu4; /* 78 */
+  const gen3_6dof_real tau_t145 = s1 * minus_nu4; /* 78 */
+  const gen3_6dof_real nu1 = nu1_part2 + rows_minus_l6_1 * nu6; /* 77 */
+  const gen3_6dof_real tau_t146 = K_minus_row2_joint_1 * minus_nu2
+      - (K_minus_row1_joint_1 * nu1 - u1); /* 78 */
+  const gen3_6dof_real tau_t147 = K_row2_joint_2 * minus_nu2
+      - (K_row1_joint_2 * nu1 - minus_u2); /* 78 */
+  const gen3_6dof_real tau_t148 = K_minus_row2_joint_3 * minus_nu2
+      - (K_minus_row1_joint_3 * nu1 - u3); /* 78 */
+  const gen3_6dof_real tau_t149 = K_minus_row2_joint_4 * minus_nu2
+      - (K_minus_row1_joint_4 * nu1 - u4); /* 78 */
+  const gen3_6dof_real tau_t150 = K_minus_row2_joint_5 * minus_nu2
+      - (K_minus_row1_joint_5 * nu1 - u5); /* 78 */
+  const gen3_6dof_real tau_t151 = tau_t146 + K_row3_joint_1 * nu3
+      + K_minus_row4_joint_1 * minus_nu4; /* 78 */
+  const gen3_6dof_real tau_t152 = tau_t147 + K_minus_row3_joint_2 * nu3
+      + K_row4_joint_2 * minus_nu4; /* 78 */
+  const gen3_6dof_real tau_t153 = tau_t148 + K_row3_joint_3 * nu3
+      + K_minus_row4_joint_3 * minus_nu4; /* 78 */
+  const gen3_6dof_real tau_t154 = tau_t149 + K_row3_joint_4 * nu3
+      + K_minus_row4_joint_4 * minus_nu4; /* 78 */
+  const gen3_6dof_real tau_t155 = tau_t150 + K_row3_joint_5 * nu3
+      + K_minus_row4_joint_5 * minus_nu4; /* 78 */
+  const gen3_6dof_real tau_t156 = tau_t151 + K_minus_row5_joint_1 * minus_nu5
+      + K_row6_joint_1 * nu6; /* 78 */
+  const gen3_6dof_real tau_t157 = tau_t152 + K_row5_joint_2 * minus_nu5
+      + K_minus_row6_joint_2 * nu6; /* 78 */
+  const gen3_6dof_real tau_t158 = tau_t153 + K_minus_row5_joint_3 * minus_nu5
+      + K_row6_joint_3 * nu6; /* 78 */
+  const gen3_6dof_real tau_t159 = tau_t154 + K_minus_row5_joint_4 * minus_nu5
+      + K_row6_joint_4 * nu6; /* 78 */
+  const gen3_6dof_real tau_t160 = tau_t155 + K_minus_row5_joint_5 * minus_nu5
+      + K_row6_joint_5 * nu6; /* 78 */
+  const gen3_6dof_real tau_t161 = tool_J_lin_z_6 * nu3; /* 78 */
+  const gen3_6dof_real tau_t162 = tool_J_lin_y_4 * minus_nu2
       - (in->tau_art[GEN3_6DOF_JOINT_4] + tool_J_lin_x_4 * nu1); /* 78 */
-  const gen3_6dof_real tau_t683 = spherical_wrist_1_R_xz * rows_t653
-      - (tool_J_lin_z_4 * nu3 - tau_t682); /* 78 */
-  const gen3_6dof_real tau_t684 = forearm_R_zy * nu6
-      - (forearm_R_yy * rows_t652 - tau_t683); /* 78 */
-  const gen3_6dof_real tau_t685 = in->tau_art[GEN3_6DOF_JOINT_5] + tool_J_lin_x_5 * nu1
-      + tool_t314 * rows_t656; /* 78 */
-  const gen3_6dof_real tau_t686 = spherical_wrist_1_t286 * rows_t653
-      - (tool_t315 * nu3 - tau_t685); /* 78 */
-  const gen3_6dof_real tau_t687 = spherical_wrist_1_R_yy * rows_t652 - tau_t686
-      + spherical_wrist_1_t272 * nu6; /* 78 */
-  const gen3_6dof_real tau_t688 = tool_t318 * nu1 - in->tau_art[GEN3_6DOF_JOINT_2]
-      + tool_J_lin_y_2 * rows_t656; /* 78 */
-  const gen3_6dof_real tau_t689 = in->tau_art[GEN3_6DOF_JOINT_3] + tool_J_lin_x_3 * nu1
-      + tool_t307 * rows_t656; /* 78 */
-  const gen3_6dof_real tau_t690 = in->tau_art[GEN3_6DOF_JOINT_1] + tool_J_lin_x_1 * nu1
-      + u_t310 * rows_t656; /* 78 */
-  const gen3_6dof_real tau_t691 = tool_t309 * rows_t656; /* 78 */
-  const gen3_6dof_real tau_t692 = tau_t688 + tool_t311 * nu3 + tau_t665 + tau_t663; /* 78 */
-  const gen3_6dof_real tau_t693 = tau_t663
-      + (tau_t665 + (tau_t689 + tool_J_lin_z_3 * nu3)); /* 78 */
-  const gen3_6dof_real qdd_t694 = joint_1_t336 * tau_t676; /* 79 */
-  const gen3_6dof_real qdd2 = joint_2_L1 * qdd_t694 - iD2 * tau_t677; /* 79 */
-  const gen3_6dof_real qdd3 = joint_3_L1 * qdd_t694
-      - (joint_3_t279 * tau_t678 + joint_3_L2 * qdd2); /* 79 */
-  const gen3_6dof_real qdd_t695 = iD4 * tau_t679 + joint_4_t275 * qdd3
-      + joint_4_t298 * qdd2; /* 79 */
-  const gen3_6dof_real tau_t696 = tool_t297 * nu1; /* 78 */
-  const gen3_6dof_real tau_t697 = tau_t696 - u6 - tau_t691 - tau_t681 - tau_t664; /* 78 */
-  const gen3_6dof_real tau_t698 = tau_t691 - (tau_t696 - in->tau_art[GEN3_6DOF_JOINT_6]) + tau_t681
-      + tau_t664; /* 78 */
-  const gen3_6dof_real tau_t699 = tau_t690 - nu6; /* 78 */
-  const gen3_6dof_real tau_t700 = tau_t697 - tau_t662 - tau_t661; /* 78 */
-  const gen3_6dof_real tau_t701 = tau_t698 + tau_t662 + tau_t661; /* 78 */
-  const gen3_6dof_real qdd_t702 = joint_4_t305 * qdd_t694 - qdd_t695; /* 79 */
-  const gen3_6dof_real qdd_t703 = joint_5_t198 * tau_t680 + joint_5_t228 * qdd_t702
+  const gen3_6dof_real tau_t163 = forearm_minus_R_xy * minus_nu4
+      - (tool_J_lin_z_4 * nu3 - tau_t162); /* 78 */
+  const gen3_6dof_real tau_t164 = forearm_R_zy * nu6
+      - (forearm_R_yy * minus_nu5 - tau_t163); /* 78 */
+  const gen3_6dof_real tau_t165 = in->tau_art[GEN3_6DOF_JOINT_5] + tool_J_lin_x_5 * nu1
+      + tool_minus_J_lin_y_5 * minus_nu2; /* 78 */
+  const gen3_6dof_real tau_t166 = spherical_wrist_1_minus_R_xy * minus_nu4
+      - (tool_minus_J_lin_z_5 * nu3 - tau_t165); /* 78 */
+  const gen3_6dof_real tau_t167 = spherical_wrist_1_R_yy * minus_nu5 - tau_t166
+      + spherical_wrist_1_minus_R_zy * nu6; /* 78 */
+  const gen3_6dof_real tau_t168 = tool_minus_J_lin_x_2 * nu1 - in->tau_art[GEN3_6DOF_JOINT_2]
+      + tool_J_lin_y_2 * minus_nu2; /* 78 */
+  const gen3_6dof_real tau_t169 = in->tau_art[GEN3_6DOF_JOINT_3] + tool_J_lin_x_3 * nu1
+      + tool_minus_J_lin_y_3 * minus_nu2; /* 78 */
+  const gen3_6dof_real tau_t170 = in->tau_art[GEN3_6DOF_JOINT_1] + tool_J_lin_x_1 * nu1
+      + tool_minus_J_lin_y_1 * minus_nu2; /* 78 */
+  const gen3_6dof_real tau_t171 = tool_minus_J_lin_y_6 * minus_nu2; /* 78 */
+  const gen3_6dof_real tau_t172 = tau_t168 + tool_minus_J_lin_z_2 * nu3 + tau_t145
+      + tau_t143; /* 78 */
+  const gen3_6dof_real tau_t173 = tau_t143
+      + (tau_t145 + (tau_t169 + tool_J_lin_z_3 * nu3)); /* 78 */
+  const gen3_6dof_real minus_qdd1 = minus_iD1 * tau_t156; /* 79 */
+  const gen3_6dof_real qdd2 = joint_2_L1 * minus_qdd1 - iD2 * tau_t157; /* 79 */
+  const gen3_6dof_real qdd3 = joint_3_L1 * minus_qdd1
+      - (minus_iD3 * tau_t158 + joint_3_L2 * qdd2); /* 79 */
+  const gen3_6dof_real minus_qdd4_part1 = iD4 * tau_t159 + joint_4_minus_L3 * qdd3
+      + joint_4_minus_L2 * qdd2; /* 79 */
+  const gen3_6dof_real tau_t174 = tool_minus_J_lin_x_6 * nu1; /* 78 */
+  const gen3_6dof_real tau_t175 = tau_t174 - u6 - tau_t171 - tau_t161 - tau_t144; /* 78 */
+  const gen3_6dof_real tau_t176 = tau_t171 - (tau_t174 - in->tau_art[GEN3_6DOF_JOINT_6]) + tau_t161
+      + tau_t144; /* 78 */
+  const gen3_6dof_real tau_t177 = tau_t170 - nu6; /* 78 */
+  const gen3_6dof_real tau_t178 = tau_t175 - tau_t142 - tau_t141; /* 78 */
+  const gen3_6dof_real tau_t179 = tau_t176 + tau_t142 + tau_t141; /* 78 */
+  const gen3_6dof_real minus_qdd4 = joint_4_minus_L1 * minus_qdd1 - minus_qdd4_part1; /* 79 */
+  const gen3_6dof_real qdd5_part1 = minus_iD5 * tau_t160 + joint_5_minus_L4 * minus_qdd4
       + joint_5_L3 * qdd3; /* 79 */
-  const gen3_6dof_real qdd5 = joint_5_L1 * qdd_t694 - (qdd_t703 + joint_5_L2 * qdd2); /* 79 */
-  const gen3_6dof_real qdd_t704 = joint_6_t196 * qdd5 - 7.1870054031278405 * tau_t700
-      + joint_6_L4 * qdd_t702; /* 79 */
-  const gen3_6dof_real qdd_t705 = qdd_t704 + joint_6_t232 * qdd3 + joint_6_t280 * qdd2; /* 79 */
-  const gen3_6dof_real qdd_t706 = joint_6_t301 * qdd_t694 - qdd_t705; /* 79 */
-  const int finite_k707 = gen3_6dof_probe(&qdd_t706)
+  const gen3_6dof_real qdd5 = joint_5_L1 * minus_qdd1 - (qdd5_part1 + joint_5_L2 * qdd2); /* 79 */
+  const gen3_6dof_real minus_qdd6_part1 = joint_6_minus_L5 * qdd5 - 7.1870054031278405 * tau_t178
+      + joint_6_L4 * minus_qdd4; /* 79 */
+  const gen3_6dof_real minus_qdd6_part2 = minus_qdd6_part1 + joint_6_minus_L3 * qdd3
+      + joint_6_minus_L2 * qdd2; /* 79 */
+  const gen3_6dof_real minus_qdd6 = joint_6_minus_L1 * minus_qdd1 - minus_qdd6_part2; /* 79 */
+  const int finite_k180 = gen3_6dof_probe(&minus_qdd6)
       | (gen3_6dof_probe(&qdd5)
-      | (gen3_6dof_probe(&qdd_t702)
+      | (gen3_6dof_probe(&minus_qdd4)
       | (gen3_6dof_probe(&qdd3)
       | (gen3_6dof_probe(&qdd2)
-      | (gen3_6dof_probe(&qdd_t694)
+      | (gen3_6dof_probe(&minus_qdd1)
       | gen3_6dof_probe_39((const gen3_6dof_real *)(const void *)in)))))); /* 81 */
-  const int finite_k708 = gen3_6dof_probe(&nu6)
-      | (gen3_6dof_probe(&rows_t652)
-      | (gen3_6dof_probe(&rows_t653)
+  const int finite_k181 = gen3_6dof_probe(&nu6)
+      | (gen3_6dof_probe(&minus_nu5)
+      | (gen3_6dof_probe(&minus_nu4)
       | (gen3_6dof_probe(&nu3)
-      | (gen3_6dof_probe(&rows_t656) | (gen3_6dof_probe(&nu1) | finite_k707))))); /* 81 */
-  const int finite_k709 = gen3_6dof_probe(&tau_t701)
-      | (gen3_6dof_probe(&tau_t687)
-      | (gen3_6dof_probe(&tau_t684)
-      | (gen3_6dof_probe(&tau_t693)
-      | (gen3_6dof_probe(&tau_t692) | (gen3_6dof_probe(&tau_t699) | finite_k708))))); /* 81 */
-  const int finite_k710 = gen3_6dof_probe(&pivot_min_t646) | finite_k709; /* 81 */
-  const gen3_6dof_real finite_t711 = finite_k710 ? 0.0 : tau_t699; /* 81 */
-  const gen3_6dof_real finite_t712 = finite_k710 ? 0.0 : -tau_t692; /* 81 */
-  const gen3_6dof_real finite_t713 = finite_k710 ? 0.0 : tau_t693; /* 81 */
-  const gen3_6dof_real finite_t714 = finite_k710 ? 0.0 : -tau_t684; /* 81 */
-  const gen3_6dof_real finite_t715 = finite_k710 ? 0.0 : -tau_t687; /* 81 */
-  const gen3_6dof_real finite_t716 = finite_k710 ? 0.0 : tau_t701; /* 81 */
+      | (gen3_6dof_probe(&minus_nu2) | (gen3_6dof_probe(&nu1) | finite_k180))))); /* 81 */
+  const int finite_k182 = gen3_6dof_probe(&tau_t179)
+      | (gen3_6dof_probe(&tau_t167)
+      | (gen3_6dof_probe(&tau_t164)
+      | (gen3_6dof_probe(&tau_t173)
+      | (gen3_6dof_probe(&tau_t172) | (gen3_6dof_probe(&tau_t177) | finite_k181))))); /* 81 */
+  const int finite_k183 = gen3_6dof_probe(&pivot_min_t136) | finite_k182; /* 81 */
+  const gen3_6dof_real finite_t184 = finite_k183 ? 0.0 : tau_t177; /* 81 */
+  const gen3_6dof_real finite_t185 = finite_k183 ? 0.0 : -tau_t172; /* 81 */
+  const gen3_6dof_real finite_t186 = finite_k183 ? 0.0 : tau_t173; /* 81 */
+  const gen3_6dof_real finite_t187 = finite_k183 ? 0.0 : -tau_t164; /* 81 */
+  const gen3_6dof_real finite_t188 = finite_k183 ? 0.0 : -tau_t167; /* 81 */
+  const gen3_6dof_real finite_t189 = finite_k183 ? 0.0 : tau_t179; /* 81 */
 
   /* results */
-  out->qdd[GEN3_6DOF_JOINT_1] = -qdd_t694;
+  out->qdd[GEN3_6DOF_JOINT_1] = -minus_qdd1;
   out->qdd[GEN3_6DOF_JOINT_2] = qdd2;
   out->qdd[GEN3_6DOF_JOINT_3] = qdd3;
-  out->qdd[GEN3_6DOF_JOINT_4] = -qdd_t702;
+  out->qdd[GEN3_6DOF_JOINT_4] = -minus_qdd4;
   out->qdd[GEN3_6DOF_JOINT_5] = qdd5;
-  out->qdd[GEN3_6DOF_JOINT_6] = -qdd_t706;
+  out->qdd[GEN3_6DOF_JOINT_6] = -minus_qdd6;
   out->nu[GEN3_6DOF_TOOL_LIN_X] = nu1;
-  out->nu[GEN3_6DOF_TOOL_LIN_Y] = -rows_t656;
+  out->nu[GEN3_6DOF_TOOL_LIN_Y] = -minus_nu2;
   out->nu[GEN3_6DOF_TOOL_LIN_Z] = nu3;
-  out->nu[GEN3_6DOF_TOOL_ANG_X] = -rows_t653;
-  out->nu[GEN3_6DOF_TOOL_ANG_Y] = -rows_t652;
+  out->nu[GEN3_6DOF_TOOL_ANG_X] = -minus_nu4;
+  out->nu[GEN3_6DOF_TOOL_ANG_Y] = -minus_nu5;
   out->nu[GEN3_6DOF_TOOL_ANG_Z] = nu6;
-  out->tau_ctrl[GEN3_6DOF_JOINT_1] = finite_t711;
-  out->tau_ctrl[GEN3_6DOF_JOINT_2] = finite_t712;
-  out->tau_ctrl[GEN3_6DOF_JOINT_3] = finite_t713;
-  out->tau_ctrl[GEN3_6DOF_JOINT_4] = finite_t714;
-  out->tau_ctrl[GEN3_6DOF_JOINT_5] = finite_t715;
-  out->tau_ctrl[GEN3_6DOF_JOINT_6] = finite_t716;
-  out->pivot_min = pivot_min_t646;
-  return ((((((!rows_k628) & rows_k647) | (rows_k647 & (rows_k628 & rows_k649))) | pivot_min_k631)
-      & (!finite_k710)) ? (gen3_6dof_status)GEN3_6DOF_SINGULAR : 0u) |
-         (finite_k710 ? (gen3_6dof_status)GEN3_6DOF_NOT_FINITE : 0u) |
-         ((bad_k155 | (bad_k153 | bad_k660)) ? (gen3_6dof_status)GEN3_6DOF_BAD_INPUT : 0u);
+  out->tau_ctrl[GEN3_6DOF_JOINT_1] = finite_t184;
+  out->tau_ctrl[GEN3_6DOF_JOINT_2] = finite_t185;
+  out->tau_ctrl[GEN3_6DOF_JOINT_3] = finite_t186;
+  out->tau_ctrl[GEN3_6DOF_JOINT_4] = finite_t187;
+  out->tau_ctrl[GEN3_6DOF_JOINT_5] = finite_t188;
+  out->tau_ctrl[GEN3_6DOF_JOINT_6] = finite_t189;
+  out->pivot_min = pivot_min_t136;
+  return ((((((!rows_reach6) & rows_k137) | (rows_k137 & (rows_reach6 & rows_low6)))
+      | pivot_min_k135) & (!finite_k183)) ? (gen3_6dof_status)GEN3_6DOF_SINGULAR : 0u) |
+         (finite_k183 ? (gen3_6dof_status)GEN3_6DOF_NOT_FINITE : 0u) |
+         ((bad_k54 | (bad_k52 | bad_k140)) ? (gen3_6dof_status)GEN3_6DOF_BAD_INPUT : 0u);
 }
 
 gen3_6dof_status gen3_6dof_achd(const gen3_6dof_achd_in *in, gen3_6dof_achd_out *out) {
@@ -2389,95 +2622,99 @@ gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6
   const gen3_6dof_real s2 = trig->s[1]; /* 1 */
   const gen3_6dof_real c2 = trig->c[1]; /* 1 */
   const gen3_6dof_real bicep_a_x = in->gravity[2] * c2 - s2 * shoulder_a_x; /* 3 */
-  const gen3_6dof_real bicep_t1 = c2 * shoulder_a_x + in->gravity[2] * s2; /* 3 */
-  const gen3_6dof_real shoulder_t2 = 3.1671e-05 * shoulder_a_y + 0.006637752 * shoulder_a_x; /* 8 */
+  const gen3_6dof_real bicep_minus_a_y = c2 * shoulder_a_x + in->gravity[2] * s2; /* 3 */
+  const gen3_6dof_real shoulder_minus_n_z = 3.1671e-05 * shoulder_a_y
+      + 0.006637752 * shoulder_a_x; /* 8 */
   const gen3_6dof_real s3 = trig->s[2]; /* 1 */
   const gen3_6dof_real c3 = trig->c[2]; /* 1 */
-  const gen3_6dof_real forearm_a_x = c3 * bicep_t1 - s3 * bicep_a_x; /* 4 */
-  const gen3_6dof_real spherical_wrist_1_a_z = c3 * bicep_a_x + s3 * bicep_t1; /* 4 */
-  const gen3_6dof_real bicep_n_z = 1.349298234 * bicep_t1 + 4.417e-05 * bicep_a_x; /* 9 */
+  const gen3_6dof_real forearm_a_x = c3 * bicep_minus_a_y - s3 * bicep_a_x; /* 4 */
+  const gen3_6dof_real spherical_wrist_1_a_z = c3 * bicep_a_x + s3 * bicep_minus_a_y; /* 4 */
+  const gen3_6dof_real bicep_n_z = 1.349298234 * bicep_minus_a_y + 4.417e-05 * bicep_a_x; /* 9 */
   const gen3_6dof_real s4 = trig->s[3]; /* 1 */
   const gen3_6dof_real c4 = trig->c[3]; /* 1 */
   const gen3_6dof_real s5 = trig->s[4]; /* 1 */
   const gen3_6dof_real c5 = trig->c[4]; /* 1 */
   const gen3_6dof_real s6 = trig->s[5]; /* 1 */
   const gen3_6dof_real c6 = trig->c[5]; /* 1 */
-  const gen3_6dof_real t3 = 0.5759535324331854 * c6 + 0.8174824331309729 * s6; /* 1 */
-  const gen3_6dof_real t4 = 0.5759535324331854 * s6 - 0.8174824331309729 * c6; /* 1 */
+  const gen3_6dof_real t1 = 0.5759535324331854 * c6 + 0.8174824331309729 * s6; /* 1 */
+  const gen3_6dof_real t2 = 0.5759535324331854 * s6 - 0.8174824331309729 * c6; /* 1 */
   const gen3_6dof_real forearm_n_x = 0.5824133226999999 * shoulder_a_y; /* 10 */
-  const gen3_6dof_real forearm_t5 = 1.6740000000000002e-05 * shoulder_a_y; /* 10 */
+  const gen3_6dof_real forearm_minus_n_y = 1.6740000000000002e-05 * shoulder_a_y; /* 10 */
   const gen3_6dof_real bicep_n_x = 4.417e-05 * shoulder_a_y; /* 9 */
-  const gen3_6dof_real bicep_t6 = 1.349298234 * shoulder_a_y; /* 9 */
-  const int bad_k7 = ((((100000.0 < in->q[GEN3_6DOF_JOINT_1])
+  const gen3_6dof_real bicep_minus_n_y = 1.349298234 * shoulder_a_y; /* 9 */
+  const int bad_k3 = ((((100000.0 < in->q[GEN3_6DOF_JOINT_1])
       | (in->q[GEN3_6DOF_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[GEN3_6DOF_JOINT_2]) | (in->q[GEN3_6DOF_JOINT_2] < (-100000.0))))
       | ((100000.0 < in->q[GEN3_6DOF_JOINT_3]) | (in->q[GEN3_6DOF_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[GEN3_6DOF_JOINT_4]) | (in->q[GEN3_6DOF_JOINT_4] < (-100000.0))); /* 20 */
   const gen3_6dof_real spherical_wrist_1_a_x = c4 * forearm_a_x + s4 * shoulder_a_y; /* 5 */
   const gen3_6dof_real spherical_wrist_1_a_y = c4 * shoulder_a_y - s4 * forearm_a_x; /* 5 */
-  const gen3_6dof_real forearm_t8 = 1.6740000000000002e-05 * spherical_wrist_1_a_z
+  const gen3_6dof_real forearm_minus_n_z = 1.6740000000000002e-05 * spherical_wrist_1_a_z
       + 0.5824133226999999 * forearm_a_x; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_t9 = 0.0003930756999999995
+  const gen3_6dof_real spherical_wrist_1_minus_n_x = 0.0003930756999999995
       * spherical_wrist_1_a_z; /* 11 */
   const gen3_6dof_real spherical_wrist_1_n_y = 6.781e-07 * spherical_wrist_1_a_z; /* 11 */
   const gen3_6dof_real spherical_wrist_1_n_z = 0.0003930756999999995 * spherical_wrist_1_a_x
       - 6.781e-07 * spherical_wrist_1_a_y; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_t10 = s5 * spherical_wrist_1_a_z
+  const gen3_6dof_real spherical_wrist_2_minus_a_x = s5 * spherical_wrist_1_a_z
       - c5 * spherical_wrist_1_a_x; /* 6 */
   const gen3_6dof_real bracelet_a_z = s5 * spherical_wrist_1_a_x
       + c5 * spherical_wrist_1_a_z; /* 6 */
   const gen3_6dof_real spherical_wrist_2_n_x = 0.078374802 * spherical_wrist_1_a_y; /* 12 */
   const gen3_6dof_real spherical_wrist_2_n_y = 6.78e-07 * spherical_wrist_1_a_y; /* 12 */
-  const gen3_6dof_real bracelet_t11 = t4 * spherical_wrist_2_t10
-      + t3 * spherical_wrist_1_a_y; /* 7 */
+  const gen3_6dof_real bracelet_minus_a_y = t2 * spherical_wrist_2_minus_a_x
+      + t1 * spherical_wrist_1_a_y; /* 7 */
   const gen3_6dof_real spherical_wrist_2_n_z = 6.78e-07 * bracelet_a_z
-      + 0.078374802 * spherical_wrist_2_t10; /* 12 */
-  const gen3_6dof_real bracelet_t12 = 5.877557492700518e-05 * bracelet_a_z; /* 13 */
-  const gen3_6dof_real bracelet_t13 = t4 * bracelet_t12 - spherical_wrist_2_n_x; /* 14 */
+      + 0.078374802 * spherical_wrist_2_minus_a_x; /* 12 */
+  const gen3_6dof_real bracelet_minus_n_y = 5.877557492700518e-05 * bracelet_a_z; /* 13 */
+  const gen3_6dof_real spherical_wris_minus_n_sum_x = t2 * bracelet_minus_n_y
+      - spherical_wrist_2_n_x; /* 14 */
   const gen3_6dof_real spherical_wrist_2_n_sum_z = spherical_wrist_2_n_z
-      + t3 * bracelet_t12; /* 14 */
-  const gen3_6dof_real bracelet_n_on_y = 5.877557492700518e-05 * bracelet_t11; /* 13 */
-  const gen3_6dof_real spherical_wrist_2_n_sum_y = spherical_wrist_2_n_y + bracelet_n_on_y; /* 14 */
-  const gen3_6dof_real spherical_wrist_2_t14 = spherical_wrist_1_t9
-      + (c5 * bracelet_t13 + s5 * spherical_wrist_2_n_sum_y); /* 15 */
-  const gen3_6dof_real spherical_wrist_1_n_on_y = c5 * spherical_wrist_2_n_sum_y
-      - s5 * bracelet_t13 - spherical_wrist_1_n_z; /* 15 */
+      + t1 * bracelet_minus_n_y; /* 14 */
+  const gen3_6dof_real bracelet_minus_n_z = 5.877557492700518e-05 * bracelet_minus_a_y; /* 13 */
+  const gen3_6dof_real spherical_wrist_2_n_sum_y = spherical_wrist_2_n_y
+      + bracelet_minus_n_z; /* 14 */
+  const gen3_6dof_real spherical_wris_minus_n_sum_x_n2 = spherical_wrist_1_minus_n_x
+      + (c5 * spherical_wris_minus_n_sum_x + s5 * spherical_wrist_2_n_sum_y); /* 15 */
+  const gen3_6dof_real spherical_wris_minus_n_sum_z = c5 * spherical_wrist_2_n_sum_y
+      - s5 * spherical_wris_minus_n_sum_x - spherical_wrist_1_n_z; /* 15 */
   const gen3_6dof_real spherical_wrist_1_n_sum_y = spherical_wrist_1_n_y
       + spherical_wrist_2_n_sum_z; /* 15 */
-  const gen3_6dof_real spherical_wrist_1_t15 = c4 * spherical_wrist_2_t14
+  const gen3_6dof_real forearm_minus_n_sum_x = c4 * spherical_wris_minus_n_sum_x_n2
       + s4 * spherical_wrist_1_n_sum_y - forearm_n_x; /* 16 */
   const gen3_6dof_real forearm_n_sum_z = c4 * spherical_wrist_1_n_sum_y
-      - s4 * spherical_wrist_2_t14 - forearm_t8; /* 16 */
-  const gen3_6dof_real forearm_n_sum_y = spherical_wrist_1_n_on_y - forearm_t5; /* 16 */
-  const gen3_6dof_real forearm_t16 = c3 * forearm_n_sum_y - s3 * spherical_wrist_1_t15
+      - s4 * spherical_wris_minus_n_sum_x_n2 - forearm_minus_n_z; /* 16 */
+  const gen3_6dof_real forearm_n_sum_y = spherical_wris_minus_n_sum_z - forearm_minus_n_y; /* 16 */
+  const gen3_6dof_real bicep_minus_n_sum_x = c3 * forearm_n_sum_y - s3 * forearm_minus_n_sum_x
       - bicep_n_x; /* 17 */
-  const gen3_6dof_real bicep_n_sum_y = c3 * spherical_wrist_1_t15 + s3 * forearm_n_sum_y
-      - bicep_t6; /* 17 */
-  const gen3_6dof_real bicep_t17 = shoulder_t2 + (c2 * forearm_t16 + s2 * bicep_n_sum_y); /* 18 */
-  const gen3_6dof_real bicep_n_on_y = forearm_n_sum_z - bicep_n_z; /* 17 */
-  const int finite_k18 = gen3_6dof_probe(&bracelet_n_on_y)
+  const gen3_6dof_real bicep_n_sum_y = c3 * forearm_minus_n_sum_x + s3 * forearm_n_sum_y
+      - bicep_minus_n_y; /* 17 */
+  const gen3_6dof_real shoulder_minus_n_sum_z = shoulder_minus_n_z
+      + (c2 * bicep_minus_n_sum_x + s2 * bicep_n_sum_y); /* 18 */
+  const gen3_6dof_real bicep_minus_n_sum_z = forearm_n_sum_z - bicep_n_z; /* 17 */
+  const int finite_k4 = gen3_6dof_probe(&bracelet_minus_n_z)
       | (gen3_6dof_probe(&spherical_wrist_2_n_sum_z)
-      | (gen3_6dof_probe(&spherical_wrist_1_n_on_y)
+      | (gen3_6dof_probe(&spherical_wris_minus_n_sum_z)
       | (gen3_6dof_probe(&forearm_n_sum_z)
-      | (gen3_6dof_probe(&bicep_n_on_y)
-      | (gen3_6dof_probe(&bicep_t17)
+      | (gen3_6dof_probe(&bicep_minus_n_sum_z)
+      | (gen3_6dof_probe(&shoulder_minus_n_sum_z)
       | gen3_6dof_probe_9((const gen3_6dof_real *)(const void *)in)))))); /* 19 */
-  const gen3_6dof_real finite_t19 = finite_k18 ? 0.0 : -bicep_t17; /* 19 */
-  const gen3_6dof_real finite_t20 = finite_k18 ? 0.0 : -bicep_n_on_y; /* 19 */
-  const gen3_6dof_real finite_t21 = finite_k18 ? 0.0 : forearm_n_sum_z; /* 19 */
-  const gen3_6dof_real finite_t22 = finite_k18 ? 0.0 : -spherical_wrist_1_n_on_y; /* 19 */
-  const gen3_6dof_real finite_t23 = finite_k18 ? 0.0 : spherical_wrist_2_n_sum_z; /* 19 */
-  const gen3_6dof_real finite_t24 = finite_k18 ? 0.0 : -bracelet_n_on_y; /* 19 */
+  const gen3_6dof_real finite_t5 = finite_k4 ? 0.0 : -shoulder_minus_n_sum_z; /* 19 */
+  const gen3_6dof_real finite_t6 = finite_k4 ? 0.0 : -bicep_minus_n_sum_z; /* 19 */
+  const gen3_6dof_real finite_t7 = finite_k4 ? 0.0 : forearm_n_sum_z; /* 19 */
+  const gen3_6dof_real finite_t8 = finite_k4 ? 0.0 : -spherical_wris_minus_n_sum_z; /* 19 */
+  const gen3_6dof_real finite_t9 = finite_k4 ? 0.0 : spherical_wrist_2_n_sum_z; /* 19 */
+  const gen3_6dof_real finite_t10 = finite_k4 ? 0.0 : -bracelet_minus_n_z; /* 19 */
 
   /* results */
-  out->tau[GEN3_6DOF_JOINT_1] = finite_t19;
-  out->tau[GEN3_6DOF_JOINT_2] = finite_t20;
-  out->tau[GEN3_6DOF_JOINT_3] = finite_t21;
-  out->tau[GEN3_6DOF_JOINT_4] = finite_t22;
-  out->tau[GEN3_6DOF_JOINT_5] = finite_t23;
-  out->tau[GEN3_6DOF_JOINT_6] = finite_t24;
-  return (finite_k18 ? (gen3_6dof_status)GEN3_6DOF_NOT_FINITE : 0u) |
-         (((bad_k7
+  out->tau[GEN3_6DOF_JOINT_1] = finite_t5;
+  out->tau[GEN3_6DOF_JOINT_2] = finite_t6;
+  out->tau[GEN3_6DOF_JOINT_3] = finite_t7;
+  out->tau[GEN3_6DOF_JOINT_4] = finite_t8;
+  out->tau[GEN3_6DOF_JOINT_5] = finite_t9;
+  out->tau[GEN3_6DOF_JOINT_6] = finite_t10;
+  return (finite_k4 ? (gen3_6dof_status)GEN3_6DOF_NOT_FINITE : 0u) |
+         (((bad_k3
       | ((100000.0 < in->q[GEN3_6DOF_JOINT_5]) | (in->q[GEN3_6DOF_JOINT_5] < (-100000.0))))
       | ((100000.0 < in->q[GEN3_6DOF_JOINT_6]) | (in->q[GEN3_6DOF_JOINT_6] < (-100000.0))))
       ? (gen3_6dof_status)GEN3_6DOF_BAD_INPUT : 0u);

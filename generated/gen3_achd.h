@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:c439b493b14d906c
- * body    fnv1a:9cfbd29fdac6b691
+ * body    fnv1a:b6e89ebf96a729ef
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -402,18 +402,18 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 18  rows: axis of joint_6 in the frame of forearm_link (middle.lua:34)
    * 19  rows: axis of joint_7 in the frame of forearm_link (middle.lua:34)
    * 20  rows: the acceleration of bracelet_link that they demand (rows_first.lua:116)
-   * 21  inward: acceleration, bracelet_link -> joint_7 (middle.lua:58)
-   * 22  inward: acceleration, spherical_wrist_2_link -> joint_6 (middle.lua:58)
-   * 23  inward: acceleration, spherical_wrist_1_link -> joint_5 (middle.lua:58)
-   * 24  rows: accelerations from the base and from the tool, where they meet (middle.lua:70)
-   * 25  rows: their equations J qdd = c, made orthogonal (null_space.lua:303)
+   * 21  inward: acceleration, bracelet_link -> joint_7 (middle.lua:60)
+   * 22  inward: acceleration, spherical_wrist_2_link -> joint_6 (middle.lua:60)
+   * 23  inward: acceleration, spherical_wrist_1_link -> joint_5 (middle.lua:60)
+   * 24  rows: accelerations from the base and from the tool, where they meet (middle.lua:72)
+   * 25  rows: their equations J qdd = c, made orthogonal (null_space.lua:316)
    * 26  rows: test whether they are far from singular (rows_first.lua:506)
-   * 27  rows: accelerations x that satisfy them, J x = c (null_space.lua:363)
-   * 28  outward: acceleration, joint_2 -> half_arm_1_link (middle.lua:84)
-   * 29  outward: acceleration, joint_3 -> half_arm_2_link (middle.lua:84)
-   * 30  inward: acceleration, spherical_wrist_2_link -> joint_6 (middle.lua:91)
-   * 31  inward: acceleration, spherical_wrist_1_link -> joint_5 (middle.lua:91)
-   * 32  inward: acceleration, forearm_link -> joint_4 (middle.lua:91)
+   * 27  rows: accelerations x that satisfy them, J x = c (null_space.lua:377)
+   * 28  outward: acceleration, joint_2 -> half_arm_1_link (middle.lua:86)
+   * 29  outward: acceleration, joint_3 -> half_arm_2_link (middle.lua:86)
+   * 30  inward: acceleration, spherical_wrist_2_link -> joint_6 (middle.lua:95)
+   * 31  inward: acceleration, spherical_wrist_1_link -> joint_5 (middle.lua:95)
+   * 32  inward: acceleration, forearm_link -> joint_4 (middle.lua:95)
    * 33  outward: forces of shoulder_link (state.lua:180)
    * 34  outward: forces of half_arm_1_link (state.lua:180)
    * 35  outward: forces of half_arm_2_link (state.lua:180)
@@ -429,7 +429,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 45  inward: forces, half_arm_2_link -> joint_3 (motion.lua:282)
    * 46  inward: forces, half_arm_1_link -> joint_2 (motion.lua:282)
    * 47  inward: forces, shoulder_link -> joint_1 (motion.lua:282)
-   * 48  rows: motions z that they leave free, J z = 0 (null_space.lua:384)
+   * 48  rows: motions z that they leave free, J z = 0 (null_space.lua:398)
    * 49  inward: composite inertia, bracelet_link -> joint_7 (joint.lua:95)
    * 50  inward: composite inertia, spherical_wrist_2_link -> joint_6 (joint.lua:95)
    * 51  inward: composite inertia, spherical_wrist_1_link -> joint_5 (joint.lua:95)
@@ -439,7 +439,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 55  inward: composite inertia, shoulder_link -> joint_1 (joint.lua:95)
    * 56  free motions: how much of each (rows_first.lua:379)
    * 57  inward: L^T D L, freedom 1 (factor.lua:17)
-   * 58  rows: their forces nu (null_space.lua:406)
+   * 58  rows: their forces nu (null_space.lua:420)
    * 59  saturation: clamp (achd.lua:138)
    * 60  inward: L^T D L, joint_7 (factor.lua:17)
    * 61  inward: L^T D L, joint_6 (factor.lua:17)
@@ -476,8 +476,8 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 92  joint space: K = L^-T J^T A (joint.lua:133)
    * 93  rows: acceleration along the rows of tool (state.lua:239)
    * 94  rows: those along which no joint can move (constraints.lua:230)
-   * 95  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 96  rows: solve L nu = r, policy damp (constraints.lua:504)
+   * 95  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
+   * 96  rows: solve L nu = r, policy damp (constraints.lua:513)
    * 97  torques: J^T A nu (achd.lua:21)
    * 98  saturation: clamp (achd.lua:138)
    * 99  joint space: u = L^-T (tau - h) (joint.lua:124)
@@ -493,2275 +493,2638 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real half_arm_1_t3 = 0.01275 * s3; /* 16 */
   const gen3_real c3 = trig->c[2]; /* 1 */
   const gen3_real shoulder_t4 = 0.01275 * c2 - (s3 * shoulder_t1 - c3 * shoulder_t2); /* 15 */
-  const gen3_real shoulder_t5 = s3 * shoulder_t2 + c3 * shoulder_t1; /* 15 */
-  const gen3_real half_arm_2_t6 = s2 * c3; /* 3 */
-  const gen3_real half_arm_1_t7 = 0.42076 * c3; /* 16 */
-  const gen3_real shoulder_t8 = 0.01175 * s2 + 0.01275 * half_arm_2_t6; /* 15 */
+  const gen3_real shoulder_minus_lever_z = s3 * shoulder_t2 + c3 * shoulder_t1; /* 15 */
+  const gen3_real half_arm_2_minus_R_zx = s2 * c3; /* 3 */
+  const gen3_real half_arm_1_t5 = 0.42076 * c3; /* 16 */
+  const gen3_real shoulder_t6 = 0.01175 * s2 + 0.01275 * half_arm_2_minus_R_zx; /* 15 */
   const gen3_real s4 = trig->s[3]; /* 1 */
   const gen3_real c4 = trig->c[3]; /* 1 */
-  const gen3_real half_arm_1_t9 = s4 * half_arm_1_t3 - c4 * half_arm_1_t7; /* 16 */
-  const gen3_real half_arm_1_t10 = s4 * half_arm_1_t7 + c4 * half_arm_1_t3; /* 16 */
-  const gen3_real rows_B4_1 = c4 * half_arm_2_t6 + c2 * s4; /* 4 */
-  const gen3_real forearm_R_zy = s4 * half_arm_2_t6 - c2 * c4; /* 4 */
-  const gen3_real half_arm_2_t11 = 0.01275 * c4; /* 17 */
-  const gen3_real rows_B1_1 = s4 * shoulder_t8 - c4 * shoulder_t4; /* 15 */
-  const gen3_real rows_B2_1 = s4 * shoulder_t4 + c4 * shoulder_t8; /* 15 */
+  const gen3_real half_arm_1_minus_lever_x = s4 * half_arm_1_t3 - c4 * half_arm_1_t5; /* 16 */
+  const gen3_real half_arm_1_minus_lever_y = s4 * half_arm_1_t5 + c4 * half_arm_1_t3; /* 16 */
+  const gen3_real forearm_minus_R_zx = c4 * half_arm_2_minus_R_zx + c2 * s4; /* 4 */
+  const gen3_real forearm_R_zy = s4 * half_arm_2_minus_R_zx - c2 * c4; /* 4 */
+  const gen3_real half_arm_2_minus_lever_x = 0.01275 * c4; /* 17 */
+  const gen3_real shoulder_lever_x = s4 * shoulder_t6 - c4 * shoulder_t4; /* 15 */
+  const gen3_real shoulder_lever_y = s4 * shoulder_t4 + c4 * shoulder_t6; /* 15 */
   const gen3_real s5 = trig->s[4]; /* 1 */
   const gen3_real s6 = trig->s[5]; /* 1 */
-  const gen3_real bracelet_t12 = s5 * s6; /* 19 */
+  const gen3_real bracelet_axis_z = s5 * s6; /* 19 */
   const gen3_real c6 = trig->c[5]; /* 1 */
-  const gen3_real bracelet_t13 = 0.0003501 * c6; /* 19 */
+  const gen3_real bracelet_t7 = 0.0003501 * c6; /* 19 */
   const gen3_real c5 = trig->c[4]; /* 1 */
-  const gen3_real bracelet_t14 = 0.31436 * bracelet_t12 - c5 * bracelet_t13; /* 19 */
-  const gen3_real spherical_wrist_2_t15 = 0.31436 * c5; /* 18 */
-  const gen3_real bracelet_t16 = c5 * s6; /* 19 */
-  const gen3_real bracelet_t17 = s5 * bracelet_t13 + 0.31436 * bracelet_t16; /* 19 */
-  const gen3_real rows_B2_3 = 0.01275 * s4; /* 17 */
-  const gen3_real rows_B2_7 = 0.0003501 * s6; /* 19 */
-  const gen3_real rows_B3_2 = 0.42076 * s3; /* 16 */
-  const gen3_real rows_B3_6 = 0.31436 * s5; /* 18 */
-  const gen3_real rows_t18 = shoulder_t5 * rows_B1_1 + rows_B3_2 * half_arm_1_t9
-      + spherical_wrist_2_t15 * rows_B3_6; /* 25 */
-  const gen3_real half_arm_1_t19 = s3 * c4; /* 16 */
-  const gen3_real rows_t20 = half_arm_2_t11 * rows_B2_3
-      - (rows_B1_1 * rows_B2_1 + half_arm_1_t9 * half_arm_1_t10); /* 25 */
-  const gen3_real rows_t21 = rows_B1_1 * rows_B1_1 + half_arm_1_t9 * half_arm_1_t9
-      + half_arm_2_t11 * half_arm_2_t11; /* 25 */
-  const gen3_real d_1 = rows_t21 + spherical_wrist_2_t15 * spherical_wrist_2_t15
-      + bracelet_t14 * bracelet_t14; /* 25 */
-  const gen3_real rows_t22 = s4 * half_arm_2_t11
-      - (rows_B4_1 * rows_B1_1 + half_arm_1_t19 * half_arm_1_t9); /* 25 */
-  const gen3_real rows_t23 = bracelet_t16 * bracelet_t14
-      - (rows_t22 + s5 * spherical_wrist_2_t15); /* 25 */
+  const gen3_real bracelet_minus_lever_x = 0.31436 * bracelet_axis_z - c5 * bracelet_t7; /* 19 */
+  const gen3_real spherical_wris_minus_lever_x = 0.31436 * c5; /* 18 */
+  const gen3_real bracelet_minus_axis_x = c5 * s6; /* 19 */
+  const gen3_real bracelet_minus_lever_z = s5 * bracelet_t7
+      + 0.31436 * bracelet_minus_axis_x; /* 19 */
+  const gen3_real half_arm_2_lever_y = 0.01275 * s4; /* 17 */
+  const gen3_real bracelet_lever_y = 0.0003501 * s6; /* 19 */
+  const gen3_real half_arm_1_lever_z = 0.42076 * s3; /* 16 */
+  const gen3_real spherical_wrist_2_lever_z = 0.31436 * s5; /* 18 */
+  const gen3_real rows_t8 = shoulder_minus_lever_z * shoulder_lever_x
+      + half_arm_1_lever_z * half_arm_1_minus_lever_x
+      + spherical_wris_minus_lever_x * spherical_wrist_2_lever_z; /* 25 */
+  const gen3_real half_arm_1_minus_axis_x = s3 * c4; /* 16 */
+  const gen3_real rows_t9 = half_arm_2_minus_lever_x * half_arm_2_lever_y
+      - (shoulder_lever_x * shoulder_lever_y
+      + half_arm_1_minus_lever_x * half_arm_1_minus_lever_y); /* 25 */
+  const gen3_real d_1_part1 = shoulder_lever_x * shoulder_lever_x
+      + half_arm_1_minus_lever_x * half_arm_1_minus_lever_x
+      + half_arm_2_minus_lever_x * half_arm_2_minus_lever_x; /* 25 */
+  const gen3_real d_1 = d_1_part1 + spherical_wris_minus_lever_x * spherical_wris_minus_lever_x
+      + bracelet_minus_lever_x * bracelet_minus_lever_x; /* 25 */
+  const gen3_real rows_t10 = s4 * half_arm_2_minus_lever_x
+      - (forearm_minus_R_zx * shoulder_lever_x
+      + half_arm_1_minus_axis_x * half_arm_1_minus_lever_x); /* 25 */
+  const gen3_real rows_t11 = bracelet_minus_axis_x * bracelet_minus_lever_x
+      - (rows_t10 + s5 * spherical_wris_minus_lever_x); /* 25 */
   const gen3_real s1 = trig->s[0]; /* 1 */
-  const gen3_real half_arm_1_t24 = s1 * c2; /* 2 */
+  const gen3_real half_arm_1_minus_R_yx = s1 * c2; /* 2 */
   const gen3_real half_arm_1_R_yy = s1 * s2; /* 2 */
   const gen3_real c1 = trig->c[0]; /* 1 */
   const gen3_real half_arm_1_R_xx = c1 * c2; /* 2 */
-  const gen3_real half_arm_2_t25 = c3 * half_arm_1_t24 + c1 * s3; /* 3 */
-  const gen3_real half_arm_2_R_yy = s3 * half_arm_1_t24 - c1 * c3; /* 3 */
-  const gen3_real half_arm_2_t26 = s1 * s3 - c3 * half_arm_1_R_xx; /* 3 */
-  const gen3_real forearm_R_xz = s1 * c3 + s3 * half_arm_1_R_xx; /* 3 */
-  const gen3_real half_arm_1_t27 = c1 * s2; /* 2 */
+  const gen3_real half_arm_2_minus_R_yx = c3 * half_arm_1_minus_R_yx + c1 * s3; /* 3 */
+  const gen3_real half_arm_2_R_yy = s3 * half_arm_1_minus_R_yx - c1 * c3; /* 3 */
+  const gen3_real half_arm_2_minus_R_xx = s1 * s3 - c3 * half_arm_1_R_xx; /* 3 */
+  const gen3_real half_arm_2_minus_R_xy = s1 * c3 + s3 * half_arm_1_R_xx; /* 3 */
+  const gen3_real half_arm_1_minus_R_xy = c1 * s2; /* 2 */
   const gen3_real half_arm_1_w_x = in->qd[GEN3_JOINT_1] * s2; /* 9 */
   const gen3_real half_arm_1_w_y = in->qd[GEN3_JOINT_1] * c2; /* 9 */
-  const gen3_real half_arm_2_t28 = in->qd[GEN3_JOINT_2] * s3 - c3 * half_arm_1_w_x; /* 10 */
-  const gen3_real forearm_t29 = c4 * half_arm_2_t26 + s4 * half_arm_1_t27; /* 4 */
-  const gen3_real forearm_R_xy = s4 * half_arm_2_t26 - c4 * half_arm_1_t27; /* 4 */
-  const gen3_real half_arm_2_t30 = s3 * half_arm_1_w_x + in->qd[GEN3_JOINT_2] * c3; /* 10 */
+  const gen3_real half_arm_2_minus_w_x = in->qd[GEN3_JOINT_2] * s3 - c3 * half_arm_1_w_x; /* 10 */
+  const gen3_real forearm_minus_R_xx = c4 * half_arm_2_minus_R_xx
+      + s4 * half_arm_1_minus_R_xy; /* 4 */
+  const gen3_real forearm_R_xy = s4 * half_arm_2_minus_R_xx - c4 * half_arm_1_minus_R_xy; /* 4 */
+  const gen3_real half_arm_2_minus_w_y = s3 * half_arm_1_w_x + in->qd[GEN3_JOINT_2] * c3; /* 10 */
   const gen3_real half_arm_2_w_z = in->qd[GEN3_JOINT_3] + half_arm_1_w_y; /* 10 */
   const gen3_real half_arm_1_U_xy = half_arm_1_w_x * half_arm_1_w_y; /* 9 */
   const gen3_real half_arm_2_R_zy = s2 * s3; /* 3 */
-  const gen3_real forearm_R_yx = s4 * half_arm_1_R_yy - c4 * half_arm_2_t25; /* 4 */
-  const gen3_real forearm_R_yy = c4 * half_arm_1_R_yy + s4 * half_arm_2_t25; /* 4 */
-  const gen3_real spherical_wrist_1_R_zx = s5 * half_arm_2_R_zy - c5 * rows_B4_1; /* 5 */
-  const gen3_real spherical_wrist_1_R_zy = c5 * half_arm_2_R_zy + s5 * rows_B4_1; /* 5 */
-  const gen3_real forearm_w_x = s4 * half_arm_2_w_z - c4 * half_arm_2_t28; /* 11 */
-  const gen3_real forearm_w_y = s4 * half_arm_2_t28 + c4 * half_arm_2_w_z; /* 11 */
-  const gen3_real rows_t31 = 1.0 / d_1; /* 25 */
-  const gen3_real rows_t32 = rows_t31 * (rows_t20 + rows_B2_7 * bracelet_t14); /* 25 */
-  const gen3_real rows_t33 = rows_t31 * (bracelet_t14 * bracelet_t17 - rows_t18); /* 25 */
-  const gen3_real rows_t34 = rows_t31 * rows_t23; /* 25 */
+  const gen3_real forearm_R_yx = s4 * half_arm_1_R_yy - c4 * half_arm_2_minus_R_yx; /* 4 */
+  const gen3_real forearm_R_yy = c4 * half_arm_1_R_yy + s4 * half_arm_2_minus_R_yx; /* 4 */
+  const gen3_real spherical_wrist_1_R_zx = s5 * half_arm_2_R_zy - c5 * forearm_minus_R_zx; /* 5 */
+  const gen3_real spherical_wrist_1_R_zy = c5 * half_arm_2_R_zy + s5 * forearm_minus_R_zx; /* 5 */
+  const gen3_real forearm_w_x = s4 * half_arm_2_w_z - c4 * half_arm_2_minus_w_x; /* 11 */
+  const gen3_real forearm_w_y = s4 * half_arm_2_minus_w_x + c4 * half_arm_2_w_z; /* 11 */
+  const gen3_real rows_inverse_d_1 = 1.0 / d_1; /* 25 */
+  const gen3_real rows_minus_l2_1 = rows_inverse_d_1
+      * (rows_t9 + bracelet_lever_y * bracelet_minus_lever_x); /* 25 */
+  const gen3_real rows_l3_1 = rows_inverse_d_1 * (bracelet_minus_lever_x * bracelet_minus_lever_z
+      - rows_t8); /* 25 */
+  const gen3_real rows_l4_1 = rows_inverse_d_1 * rows_t11; /* 25 */
   const gen3_real spherical_wrist_1_R_yx = c5 * forearm_R_yx + s5 * half_arm_2_R_yy; /* 5 */
-  const gen3_real spherical_wrist_1_t35 = c5 * forearm_t29 + s5 * forearm_R_xz; /* 5 */
-  const gen3_real forearm_w_z = in->qd[GEN3_JOINT_4] + half_arm_2_t30; /* 11 */
-  const gen3_real spherical_wrist_1_R_xy = s5 * forearm_t29 - c5 * forearm_R_xz; /* 5 */
-  const gen3_real spherical_wrist_1_t36 = s5 * forearm_w_z - c5 * forearm_w_x; /* 12 */
-  const gen3_real spherical_wrist_1_t37 = s5 * forearm_w_x + c5 * forearm_w_z; /* 12 */
-  const gen3_real spherical_wrist_2_R_yz = s5 * forearm_R_yx - c5 * half_arm_2_R_yy; /* 5 */
+  const gen3_real spherical_wrist_1_minus_R_xx = c5 * forearm_minus_R_xx
+      + s5 * half_arm_2_minus_R_xy; /* 5 */
+  const gen3_real forearm_w_z = in->qd[GEN3_JOINT_4] + half_arm_2_minus_w_y; /* 11 */
+  const gen3_real spherical_wrist_1_R_xy = s5 * forearm_minus_R_xx
+      - c5 * half_arm_2_minus_R_xy; /* 5 */
+  const gen3_real spherical_wrist_1_minus_w_x = s5 * forearm_w_z - c5 * forearm_w_x; /* 12 */
+  const gen3_real spherical_wrist_1_minus_w_y = s5 * forearm_w_x + c5 * forearm_w_z; /* 12 */
+  const gen3_real spherical_wrist_1_minus_R_yy = s5 * forearm_R_yx - c5 * half_arm_2_R_yy; /* 5 */
   const gen3_real spherical_wrist_2_R_yx = c6 * spherical_wrist_1_R_yx + s6 * forearm_R_yy; /* 6 */
-  const gen3_real spherical_wrist_2_t38 = s6 * spherical_wrist_1_R_yx - c6 * forearm_R_yy; /* 6 */
-  const gen3_real spherical_wrist_2_R_xx = s6 * forearm_R_xy - c6 * spherical_wrist_1_t35; /* 6 */
-  const gen3_real spherical_wrist_2_R_xy = c6 * forearm_R_xy + s6 * spherical_wrist_1_t35; /* 6 */
+  const gen3_real spherical_wrist_2_minus_R_yy = s6 * spherical_wrist_1_R_yx
+      - c6 * forearm_R_yy; /* 6 */
+  const gen3_real spherical_wrist_2_R_xx = s6 * forearm_R_xy
+      - c6 * spherical_wrist_1_minus_R_xx; /* 6 */
+  const gen3_real spherical_wrist_2_R_xy = c6 * forearm_R_xy
+      + s6 * spherical_wrist_1_minus_R_xx; /* 6 */
   const gen3_real spherical_wrist_2_R_zx = c6 * spherical_wrist_1_R_zx + s6 * forearm_R_zy; /* 6 */
-  const gen3_real spherical_wrist_2_t39 = s6 * spherical_wrist_1_R_zx - c6 * forearm_R_zy; /* 6 */
-  const gen3_real spherical_wrist_2_w_z = in->qd[GEN3_JOINT_6] + spherical_wrist_1_t37; /* 13 */
+  const gen3_real spherical_wrist_2_minus_R_zy = s6 * spherical_wrist_1_R_zx
+      - c6 * forearm_R_zy; /* 6 */
+  const gen3_real spherical_wrist_2_w_z = in->qd[GEN3_JOINT_6]
+      + spherical_wrist_1_minus_w_y; /* 13 */
   const gen3_real spherical_wrist_1_w_z = in->qd[GEN3_JOINT_5] + forearm_w_y; /* 12 */
   const gen3_real s7 = trig->s[6]; /* 1 */
   const gen3_real c7 = trig->c[6]; /* 1 */
   const gen3_real bracelet_R_xx = c7 * spherical_wrist_2_R_xx + s7 * spherical_wrist_1_R_xy; /* 7 */
-  const gen3_real bracelet_t40 = s7 * spherical_wrist_2_R_xx - c7 * spherical_wrist_1_R_xy; /* 7 */
+  const gen3_real bracelet_minus_R_xy = s7 * spherical_wrist_2_R_xx
+      - c7 * spherical_wrist_1_R_xy; /* 7 */
   const gen3_real bracelet_R_zx = c7 * spherical_wrist_2_R_zx + s7 * spherical_wrist_1_R_zy; /* 7 */
-  const gen3_real bracelet_t41 = s7 * spherical_wrist_2_R_zx - c7 * spherical_wrist_1_R_zy; /* 7 */
-  const gen3_real bracelet_t42 = s7 * spherical_wrist_2_R_yz - c7 * spherical_wrist_2_R_yx; /* 7 */
-  const gen3_real bracelet_t43 = c7 * spherical_wrist_2_R_yz + s7 * spherical_wrist_2_R_yx; /* 7 */
-  const gen3_real bracelet_t44 = 4.8048000000000005e-05 * s7 + 3.3852e-05 * c7; /* 49 */
-  const gen3_real rows_t45 = rows_B1_1 * rows_t34 - rows_B4_1; /* 25 */
-  const gen3_real rows_t46 = half_arm_1_t9 * rows_t34 - half_arm_1_t19; /* 25 */
-  const gen3_real rows_t47 = s4 + half_arm_2_t11 * rows_t34; /* 25 */
-  const gen3_real rows_t48 = s5 + spherical_wrist_2_t15 * rows_t34; /* 25 */
-  const gen3_real rows_t49 = bracelet_t14 * rows_t34 - bracelet_t16; /* 25 */
+  const gen3_real bracelet_minus_R_zy = s7 * spherical_wrist_2_R_zx
+      - c7 * spherical_wrist_1_R_zy; /* 7 */
+  const gen3_real bracelet_minus_R_yx = s7 * spherical_wrist_1_minus_R_yy
+      - c7 * spherical_wrist_2_R_yx; /* 7 */
+  const gen3_real bracelet_minus_R_yy = c7 * spherical_wrist_1_minus_R_yy
+      + s7 * spherical_wrist_2_R_yx; /* 7 */
+  const gen3_real bracelet_t12 = 4.8048000000000005e-05 * s7 + 3.3852e-05 * c7; /* 49 */
+  const gen3_real rows_minus_q4_1_less1 = shoulder_lever_x * rows_l4_1
+      - forearm_minus_R_zx; /* 25 */
+  const gen3_real rows_q4_2_less1 = half_arm_1_minus_lever_x * rows_l4_1
+      - half_arm_1_minus_axis_x; /* 25 */
+  const gen3_real rows_q4_3_less1 = s4 + half_arm_2_minus_lever_x * rows_l4_1; /* 25 */
+  const gen3_real rows_q4_4_less1 = s5 + spherical_wris_minus_lever_x * rows_l4_1; /* 25 */
+  const gen3_real rows_q4_5_less1 = bracelet_minus_lever_x * rows_l4_1
+      - bracelet_minus_axis_x; /* 25 */
   const gen3_real spherical_wrist_2_w_x = s6 * spherical_wrist_1_w_z
-      - c6 * spherical_wrist_1_t36; /* 13 */
-  const gen3_real rows_t50 = rows_B2_1 + rows_B1_1 * rows_t32; /* 25 */
-  const gen3_real rows_t51 = half_arm_1_t10 + half_arm_1_t9 * rows_t32; /* 25 */
-  const gen3_real rows_t52 = half_arm_2_t11 * rows_t32 - rows_B2_3; /* 25 */
-  const gen3_real rows_t53 = rows_t50 * rows_t45 + rows_t51 * rows_t46
-      + rows_t52 * rows_t47; /* 25 */
-  const gen3_real rows_t54 = rows_t50 * rows_t50 + rows_t51 * rows_t51
-      + rows_t52 * rows_t52; /* 25 */
-  const gen3_real rows_t55 = bracelet_t14 * rows_t32 - rows_B2_7; /* 25 */
-  const gen3_real rows_t56 = shoulder_t5 + rows_B1_1 * rows_t33; /* 25 */
-  const gen3_real rows_t57 = rows_B3_2 + half_arm_1_t9 * rows_t33; /* 25 */
-  const gen3_real rows_t58 = spherical_wrist_2_t15 * rows_t32; /* 25 */
-  const gen3_real d_2 = rows_t54 + rows_t58 * rows_t58 + rows_t55 * rows_t55; /* 25 */
-  const gen3_real rows_t59 = rows_t53 + rows_t58 * rows_t48 + rows_t55 * rows_t49; /* 25 */
-  const gen3_real rows_t60 = half_arm_2_t11 * rows_t33; /* 25 */
-  const gen3_real rows_t61 = rows_t50 * rows_t56 + rows_t51 * rows_t57
-      + rows_t52 * rows_t60; /* 25 */
-  const gen3_real rows_t62 = rows_B3_6 + spherical_wrist_2_t15 * rows_t33; /* 25 */
-  const gen3_real rows_t63 = bracelet_t14 * rows_t33 - bracelet_t17; /* 25 */
-  const gen3_real rows_t64 = rows_t61 + rows_t58 * rows_t62 + rows_t55 * rows_t63; /* 25 */
-  const gen3_real spherical_wrist_2_w_y = s6 * spherical_wrist_1_t36
+      - c6 * spherical_wrist_1_minus_w_x; /* 13 */
+  const gen3_real rows_q2_1_less1 = shoulder_lever_y + shoulder_lever_x * rows_minus_l2_1; /* 25 */
+  const gen3_real rows_minus_q2_2_less1 = half_arm_1_minus_lever_y
+      + half_arm_1_minus_lever_x * rows_minus_l2_1; /* 25 */
+  const gen3_real rows_minus_q2_3_less1 = half_arm_2_minus_lever_x * rows_minus_l2_1
+      - half_arm_2_lever_y; /* 25 */
+  const gen3_real rows_t13 = rows_q2_1_less1 * rows_minus_q4_1_less1
+      + rows_minus_q2_2_less1 * rows_q4_2_less1 + rows_minus_q2_3_less1 * rows_q4_3_less1; /* 25 */
+  const gen3_real d_2_part1 = rows_q2_1_less1 * rows_q2_1_less1
+      + rows_minus_q2_2_less1 * rows_minus_q2_2_less1
+      + rows_minus_q2_3_less1 * rows_minus_q2_3_less1; /* 25 */
+  const gen3_real rows_minus_q2_5_less1 = bracelet_minus_lever_x * rows_minus_l2_1
+      - bracelet_lever_y; /* 25 */
+  const gen3_real rows_minus_q3_1_less1 = shoulder_minus_lever_z
+      + shoulder_lever_x * rows_l3_1; /* 25 */
+  const gen3_real rows_q3_2_less1 = half_arm_1_lever_z
+      + half_arm_1_minus_lever_x * rows_l3_1; /* 25 */
+  const gen3_real rows_minus_q2_4_less1 = spherical_wris_minus_lever_x * rows_minus_l2_1; /* 25 */
+  const gen3_real d_2 = d_2_part1 + rows_minus_q2_4_less1 * rows_minus_q2_4_less1
+      + rows_minus_q2_5_less1 * rows_minus_q2_5_less1; /* 25 */
+  const gen3_real rows_t14 = rows_t13 + rows_minus_q2_4_less1 * rows_q4_4_less1
+      + rows_minus_q2_5_less1 * rows_q4_5_less1; /* 25 */
+  const gen3_real rows_q3_3_less1 = half_arm_2_minus_lever_x * rows_l3_1; /* 25 */
+  const gen3_real rows_t15 = rows_q2_1_less1 * rows_minus_q3_1_less1
+      + rows_minus_q2_2_less1 * rows_q3_2_less1 + rows_minus_q2_3_less1 * rows_q3_3_less1; /* 25 */
+  const gen3_real rows_q3_4_less1 = spherical_wrist_2_lever_z
+      + spherical_wris_minus_lever_x * rows_l3_1; /* 25 */
+  const gen3_real rows_q3_5_less1 = bracelet_minus_lever_x * rows_l3_1
+      - bracelet_minus_lever_z; /* 25 */
+  const gen3_real rows_t16 = rows_t15 + rows_minus_q2_4_less1 * rows_q3_4_less1
+      + rows_minus_q2_5_less1 * rows_q3_5_less1; /* 25 */
+  const gen3_real spherical_wrist_2_w_y = s6 * spherical_wrist_1_minus_w_x
       + c6 * spherical_wrist_1_w_z; /* 13 */
-  const gen3_real bracelet_t65 = s7 * spherical_wrist_2_w_z - c7 * spherical_wrist_2_w_x; /* 14 */
-  const gen3_real bracelet_t66 = s7 * spherical_wrist_2_w_x + c7 * spherical_wrist_2_w_z; /* 14 */
+  const gen3_real bracelet_minus_w_x = s7 * spherical_wrist_2_w_z
+      - c7 * spherical_wrist_2_w_x; /* 14 */
+  const gen3_real bracelet_minus_w_y = s7 * spherical_wrist_2_w_x
+      + c7 * spherical_wrist_2_w_z; /* 14 */
   const gen3_real shoulder_a_x = in->gravity[1] * s1 - in->gravity[0] * c1; /* 8 */
   const gen3_real shoulder_a_y = in->gravity[0] * s1 + in->gravity[1] * c1; /* 8 */
   const gen3_real bracelet_w_z = in->qd[GEN3_JOINT_7] + spherical_wrist_2_w_y; /* 14 */
-  const gen3_real bracelet_t67 = in->qd[GEN3_JOINT_7] * bracelet_t65; /* 14 */
-  const gen3_real spherical_wrist_2_t68 = spherical_wrist_2_w_x * spherical_wrist_2_w_y; /* 13 */
-  const gen3_real bracelet_t69 = bracelet_t65 * bracelet_w_z; /* 14 */
-  const gen3_real bracelet_t70 = bracelet_t66 * bracelet_w_z; /* 14 */
+  const gen3_real bracelet_wd_y_part1 = in->qd[GEN3_JOINT_7] * bracelet_minus_w_x; /* 14 */
+  const gen3_real spherical_wrist_2_t17 = spherical_wrist_2_w_x * spherical_wrist_2_w_y; /* 13 */
+  const gen3_real bracelet_t18 = bracelet_minus_w_x * bracelet_w_z; /* 14 */
+  const gen3_real bracelet_t19 = bracelet_minus_w_y * bracelet_w_z; /* 14 */
   const gen3_real bracelet_ww_zz = bracelet_w_z * bracelet_w_z; /* 14 */
-  const gen3_real shoulder_ww_zz = in->qd[GEN3_JOINT_1] * in->qd[GEN3_JOINT_1]; /* 8 */
-  const gen3_real half_arm_1_a_z = 0.01175 * shoulder_ww_zz - shoulder_a_y; /* 9 */
-  const gen3_real shoulder_t71 = 3.16779e-05 * shoulder_a_y
+  const gen3_real shoulder_minus_U_xx = in->qd[GEN3_JOINT_1] * in->qd[GEN3_JOINT_1]; /* 8 */
+  const gen3_real half_arm_1_a_z = 0.01175 * shoulder_minus_U_xx - shoulder_a_y; /* 9 */
+  const gen3_real shoulder_minus_n_z = 3.16779e-05 * shoulder_a_y
       + 0.05224479359999999 * shoulder_a_x; /* 33 */
-  const gen3_real bracelet_t72 = in->qd[GEN3_JOINT_7] * bracelet_t66; /* 14 */
-  const gen3_real bracelet_ww_xx = bracelet_t65 * bracelet_t65; /* 14 */
-  const gen3_real bracelet_t73 = bracelet_t65 * bracelet_t66; /* 14 */
-  const gen3_real bracelet_ww_yy = bracelet_t66 * bracelet_t66; /* 14 */
-  const gen3_real bracelet_t74 = bracelet_ww_xx + bracelet_ww_yy; /* 14 */
-  const gen3_real tool_t75 = 0.0615250000000001 * bracelet_t74; /* 20 */
+  const gen3_real bracelet_minus_wd_x_part1 = in->qd[GEN3_JOINT_7] * bracelet_minus_w_y; /* 14 */
+  const gen3_real bracelet_ww_xx = bracelet_minus_w_x * bracelet_minus_w_x; /* 14 */
+  const gen3_real bracelet_t20 = bracelet_minus_w_x * bracelet_minus_w_y; /* 14 */
+  const gen3_real bracelet_ww_yy = bracelet_minus_w_y * bracelet_minus_w_y; /* 14 */
+  const gen3_real bracelet_minus_U_zz = bracelet_ww_xx + bracelet_ww_yy; /* 14 */
+  const gen3_real tool_t21 = 0.0615250000000001 * bracelet_minus_U_zz; /* 20 */
   const gen3_real half_arm_1_a_x = c2 * shoulder_a_x + in->gravity[2] * s2; /* 9 */
   const gen3_real half_arm_1_a_y = in->gravity[2] * c2 - s2 * shoulder_a_x; /* 9 */
-  const gen3_real spherical_wrist_2_t76 = in->qd[GEN3_JOINT_6] * spherical_wrist_2_w_y; /* 13 */
-  const gen3_real spherical_wrist_2_t77 = in->qd[GEN3_JOINT_6] * spherical_wrist_2_w_x; /* 13 */
+  const gen3_real spherical_wrist_2_wd_x_part1 = in->qd[GEN3_JOINT_6]
+      * spherical_wrist_2_w_y; /* 13 */
+  const gen3_real spherical_w_minus_wd_y_part1 = in->qd[GEN3_JOINT_6]
+      * spherical_wrist_2_w_x; /* 13 */
   const gen3_real spherical_wrist_2_ww_xx = spherical_wrist_2_w_x * spherical_wrist_2_w_x; /* 13 */
-  const gen3_real spherical_wrist_2_t78 = spherical_wrist_2_w_x * spherical_wrist_2_w_z; /* 13 */
+  const gen3_real spherical_wrist_2_t22 = spherical_wrist_2_w_x * spherical_wrist_2_w_z; /* 13 */
   const gen3_real spherical_wrist_2_ww_zz = spherical_wrist_2_w_z * spherical_wrist_2_w_z; /* 13 */
-  const gen3_real spherical_wrist_2_t79 = spherical_wrist_2_w_y * spherical_wrist_2_w_z; /* 13 */
+  const gen3_real spherical_wrist_2_t23 = spherical_wrist_2_w_y * spherical_wrist_2_w_z; /* 13 */
   const gen3_real spherical_wrist_2_ww_yy = spherical_wrist_2_w_y * spherical_wrist_2_w_y; /* 13 */
-  const gen3_real spherical_wrist_2_t80 = spherical_wrist_2_ww_xx
+  const gen3_real spherical_wrist_2_minus_U_yy = spherical_wrist_2_ww_xx
       + spherical_wrist_2_ww_zz; /* 13 */
   const gen3_real half_arm_1_wd_x = in->qd[GEN3_JOINT_2] * half_arm_1_w_y; /* 9 */
   const gen3_real half_arm_1_ww_yy = half_arm_1_w_y * half_arm_1_w_y; /* 9 */
-  const gen3_real rows_t81 = 1.0 / d_2; /* 25 */
-  const gen3_real rows_t82 = rows_t81 * rows_t64; /* 25 */
-  const gen3_real rows_t83 = rows_t81 * rows_t59; /* 25 */
-  const gen3_real rows_t84 = rows_t50 * rows_t82 - rows_t56; /* 25 */
-  const gen3_real rows_t85 = rows_t51 * rows_t82 - rows_t57; /* 25 */
-  const gen3_real rows_t86 = rows_t52 * rows_t82 - rows_t60; /* 25 */
-  const gen3_real rows_t87 = rows_t58 * rows_t82 - rows_t62; /* 25 */
-  const gen3_real rows_t88 = rows_t55 * rows_t82 - rows_t63; /* 25 */
-  const gen3_real rows_t89 = rows_t50 * rows_t83 - rows_t45; /* 25 */
-  const gen3_real rows_t90 = rows_t51 * rows_t83 - rows_t46; /* 25 */
-  const gen3_real rows_t91 = rows_t52 * rows_t83 - rows_t47; /* 25 */
-  const gen3_real rows_t92 = rows_t58 * rows_t83 - rows_t48; /* 25 */
-  const gen3_real rows_t93 = rows_t55 * rows_t83 - rows_t49; /* 25 */
+  const gen3_real rows_inverse_d_2 = 1.0 / d_2; /* 25 */
+  const gen3_real rows_minus_l3_2 = rows_inverse_d_2 * rows_t16; /* 25 */
+  const gen3_real rows_minus_l4_2 = rows_inverse_d_2 * rows_t14; /* 25 */
+  const gen3_real rows_q3_1_less2 = rows_q2_1_less1 * rows_minus_l3_2
+      - rows_minus_q3_1_less1; /* 25 */
+  const gen3_real rows_minus_q3_2_less2 = rows_minus_q2_2_less1 * rows_minus_l3_2
+      - rows_q3_2_less1; /* 25 */
+  const gen3_real rows_minus_q3_3_less2 = rows_minus_q2_3_less1 * rows_minus_l3_2
+      - rows_q3_3_less1; /* 25 */
+  const gen3_real rows_minus_q3_4_less2 = rows_minus_q2_4_less1 * rows_minus_l3_2
+      - rows_q3_4_less1; /* 25 */
+  const gen3_real rows_minus_q3_5_less2 = rows_minus_q2_5_less1 * rows_minus_l3_2
+      - rows_q3_5_less1; /* 25 */
+  const gen3_real rows_q4_1_less2 = rows_q2_1_less1 * rows_minus_l4_2
+      - rows_minus_q4_1_less1; /* 25 */
+  const gen3_real rows_minus_q4_2_less2 = rows_minus_q2_2_less1 * rows_minus_l4_2
+      - rows_q4_2_less1; /* 25 */
+  const gen3_real rows_minus_q4_3_less2 = rows_minus_q2_3_less1 * rows_minus_l4_2
+      - rows_q4_3_less1; /* 25 */
+  const gen3_real rows_minus_q4_4_less2 = rows_minus_q2_4_less1 * rows_minus_l4_2
+      - rows_q4_4_less1; /* 25 */
+  const gen3_real rows_minus_q4_5_less2 = rows_minus_q2_5_less1 * rows_minus_l4_2
+      - rows_q4_5_less1; /* 25 */
   const gen3_real half_arm_1_ww_xx = half_arm_1_w_x * half_arm_1_w_x; /* 9 */
-  const gen3_real half_arm_1_t94 = in->qd[GEN3_JOINT_2] * half_arm_1_w_x; /* 9 */
+  const gen3_real half_arm_1_minus_wd_y = in->qd[GEN3_JOINT_2] * half_arm_1_w_x; /* 9 */
   const gen3_real half_arm_1_ww_zz = in->qd[GEN3_JOINT_2] * in->qd[GEN3_JOINT_2]; /* 9 */
-  const gen3_real half_arm_1_t95 = half_arm_1_ww_xx + half_arm_1_ww_zz; /* 9 */
-  const gen3_real half_arm_2_t96 = 0.42076 * half_arm_1_U_xy - half_arm_1_a_x; /* 10 */
-  const gen3_real half_arm_2_t97 = 0.84152 * half_arm_1_wd_x - half_arm_1_a_z; /* 10 */
-  const gen3_real bracelet_t98 = 0.10593 * spherical_wrist_2_t80; /* 14 */
-  const gen3_real spherical_wrist_2_t99 = 0.0777379623 * spherical_wrist_2_t80; /* 38 */
-  const gen3_real half_arm_2_t100 = in->qd[GEN3_JOINT_3] * half_arm_2_t30
+  const gen3_real half_arm_1_minus_U_yy = half_arm_1_ww_xx + half_arm_1_ww_zz; /* 9 */
+  const gen3_real half_arm_2_t24 = 0.42076 * half_arm_1_U_xy - half_arm_1_a_x; /* 10 */
+  const gen3_real half_arm_2_t25 = 0.84152 * half_arm_1_wd_x - half_arm_1_a_z; /* 10 */
+  const gen3_real bracelet_a_z_part1 = 0.10593 * spherical_wrist_2_minus_U_yy; /* 14 */
+  const gen3_real spherical_wrist_2_f_y_part1 = 0.0777379623
+      * spherical_wrist_2_minus_U_yy; /* 38 */
+  const gen3_real half_arm_2_minus_wd_x = in->qd[GEN3_JOINT_3] * half_arm_2_minus_w_y
       - c3 * half_arm_1_wd_x; /* 10 */
-  const gen3_real spherical_wrist_1_t101 = in->qd[GEN3_JOINT_5] * spherical_wrist_1_t37; /* 12 */
-  const gen3_real half_arm_2_a_x = s3 * half_arm_2_t97 - c3 * half_arm_2_t96; /* 10 */
-  const gen3_real half_arm_2_a_y = s3 * half_arm_2_t96 + c3 * half_arm_2_t97; /* 10 */
-  const gen3_real spherical_wrist_1_t102 = in->qd[GEN3_JOINT_5] * spherical_wrist_1_t36; /* 12 */
-  const gen3_real spherical_wrist_1_ww_xx = spherical_wrist_1_t36 * spherical_wrist_1_t36; /* 12 */
+  const gen3_real spherical_w_minus_wd_x_part1 = in->qd[GEN3_JOINT_5]
+      * spherical_wrist_1_minus_w_y; /* 12 */
+  const gen3_real half_arm_2_a_x = s3 * half_arm_2_t25 - c3 * half_arm_2_t24; /* 10 */
+  const gen3_real half_arm_2_a_y = s3 * half_arm_2_t24 + c3 * half_arm_2_t25; /* 10 */
+  const gen3_real spherical_wrist_1_wd_y_part1 = in->qd[GEN3_JOINT_5]
+      * spherical_wrist_1_minus_w_x; /* 12 */
+  const gen3_real spherical_wrist_1_ww_xx = spherical_wrist_1_minus_w_x
+      * spherical_wrist_1_minus_w_x; /* 12 */
   const gen3_real spherical_wrist_1_ww_zz = spherical_wrist_1_w_z * spherical_wrist_1_w_z; /* 12 */
-  const gen3_real spherical_wrist_1_t103 = spherical_wrist_1_ww_xx
+  const gen3_real spherical_wrist_1_minus_U_yy = spherical_wrist_1_ww_xx
       + spherical_wrist_1_ww_zz; /* 12 */
-  const gen3_real spherical_wrist_1_t104 = spherical_wrist_1_t36 * spherical_wrist_1_t37; /* 12 */
-  const gen3_real spherical_wrist_1_t105 = spherical_wrist_1_t36 * spherical_wrist_1_w_z; /* 12 */
-  const gen3_real spherical_wrist_1_t106 = spherical_wrist_1_t37 * spherical_wrist_1_w_z; /* 12 */
-  const gen3_real spherical_wrist_1_ww_yy = spherical_wrist_1_t37 * spherical_wrist_1_t37; /* 12 */
-  const gen3_real half_arm_2_a_z = half_arm_1_a_y + 0.42076 * half_arm_1_t95; /* 10 */
-  const gen3_real half_arm_1_t107 = 1.6130308912 * half_arm_1_t95; /* 34 */
-  const gen3_real half_arm_2_t108 = half_arm_2_t28 * half_arm_2_t30; /* 10 */
-  const gen3_real half_arm_2_t109 = half_arm_2_t30 * half_arm_2_w_z; /* 10 */
-  const gen3_real half_arm_2_ww_yy = half_arm_2_t30 * half_arm_2_t30; /* 10 */
-  const gen3_real bracelet_t110 = 8.936928000000001e-09 * c7 - 8.996805899999993e-06 * s7; /* 49 */
-  const gen3_real half_arm_2_U_xy = half_arm_1_t94 + half_arm_2_t108; /* 10 */
-  const gen3_real forearm_t111 = half_arm_2_a_x + 0.01275 * half_arm_2_U_xy; /* 11 */
-  const gen3_real half_arm_2_t112 = half_arm_2_t100 + half_arm_2_t109; /* 10 */
-  const gen3_real forearm_t113 = 0.01275 * half_arm_2_t112 - half_arm_2_a_z; /* 11 */
+  const gen3_real spherical_wrist_1_t26 = spherical_wrist_1_minus_w_x
+      * spherical_wrist_1_minus_w_y; /* 12 */
+  const gen3_real spherical_wrist_1_t27 = spherical_wrist_1_minus_w_x
+      * spherical_wrist_1_w_z; /* 12 */
+  const gen3_real spherical_wrist_1_t28 = spherical_wrist_1_minus_w_y
+      * spherical_wrist_1_w_z; /* 12 */
+  const gen3_real spherical_wrist_1_ww_yy = spherical_wrist_1_minus_w_y
+      * spherical_wrist_1_minus_w_y; /* 12 */
+  const gen3_real half_arm_2_a_z = half_arm_1_a_y + 0.42076 * half_arm_1_minus_U_yy; /* 10 */
+  const gen3_real half_arm_1_minus_f_y_part1 = 1.6130308912 * half_arm_1_minus_U_yy; /* 34 */
+  const gen3_real half_arm_2_t29 = half_arm_2_minus_w_x * half_arm_2_minus_w_y; /* 10 */
+  const gen3_real half_arm_2_t30 = half_arm_2_minus_w_y * half_arm_2_w_z; /* 10 */
+  const gen3_real half_arm_2_ww_yy = half_arm_2_minus_w_y * half_arm_2_minus_w_y; /* 10 */
+  const gen3_real bracelet_t31 = 8.936928000000001e-09 * c7 - 8.996805899999993e-06 * s7; /* 49 */
+  const gen3_real half_arm_2_U_xy = half_arm_1_minus_wd_y + half_arm_2_t29; /* 10 */
+  const gen3_real forearm_t32 = half_arm_2_a_x + 0.01275 * half_arm_2_U_xy; /* 11 */
+  const gen3_real half_arm_2_minus_U_zy = half_arm_2_minus_wd_x + half_arm_2_t30; /* 10 */
+  const gen3_real forearm_t33 = 0.01275 * half_arm_2_minus_U_zy - half_arm_2_a_z; /* 11 */
   const gen3_real spherical_wrist_2_h_z = 3.3852e-05 * s7 - 4.8048000000000005e-05 * c7; /* 49 */
-  const gen3_real spherical_wrist_2_t114 = 0.0003501 * spherical_wrist_1_t103; /* 13 */
-  const gen3_real spherical_wrist_1_t115 = 0.0003939636050000004 * spherical_wrist_1_t103; /* 37 */
-  const gen3_real bracelet_t116 = 0.10593 * bracelet_t44
+  const gen3_real spherical_wrist_2_a_z_part1 = 0.0003501 * spherical_wrist_1_minus_U_yy; /* 13 */
+  const gen3_real spherical_wrist_1_f_y_part1 = 0.0003939636050000004
+      * spherical_wrist_1_minus_U_yy; /* 37 */
+  const gen3_real bracelet_t34 = 0.10593 * bracelet_t12
       - (2.2461993999999995e-07 * c7 + 8.994605599999999e-07 * s7); /* 49 */
   const gen3_real forearm_ww_xx = forearm_w_x * forearm_w_x; /* 11 */
   const gen3_real forearm_ww_zz = forearm_w_z * forearm_w_z; /* 11 */
-  const gen3_real forearm_t117 = forearm_ww_xx + forearm_ww_zz; /* 11 */
-  const gen3_real forearm_t118 = forearm_w_x * forearm_w_y; /* 11 */
-  const gen3_real rows_t119 = rows_t84 * rows_t84 + rows_t85 * rows_t85
-      + rows_t86 * rows_t86; /* 25 */
-  const gen3_real d_3 = rows_t119 + rows_t87 * rows_t87 + rows_t88 * rows_t88; /* 25 */
-  const gen3_real rows_t120 = rows_t84 * rows_t89 + rows_t85 * rows_t90
-      + rows_t86 * rows_t91; /* 25 */
-  const gen3_real rows_t121 = rows_t120 + rows_t87 * rows_t92 + rows_t88 * rows_t93; /* 25 */
-  const gen3_real spherical_wrist_1_t122 = 0.31436 * forearm_t117; /* 12 */
-  const gen3_real forearm_t123 = 0.5824596369 * forearm_t117; /* 36 */
-  const gen3_real bracelet_t124 = s7 * bracelet_t110; /* 49 */
+  const gen3_real forearm_minus_U_yy = forearm_ww_xx + forearm_ww_zz; /* 11 */
+  const gen3_real forearm_t35 = forearm_w_x * forearm_w_y; /* 11 */
+  const gen3_real d_3_part1 = rows_q3_1_less2 * rows_q3_1_less2
+      + rows_minus_q3_2_less2 * rows_minus_q3_2_less2
+      + rows_minus_q3_3_less2 * rows_minus_q3_3_less2; /* 25 */
+  const gen3_real d_3 = d_3_part1 + rows_minus_q3_4_less2 * rows_minus_q3_4_less2
+      + rows_minus_q3_5_less2 * rows_minus_q3_5_less2; /* 25 */
+  const gen3_real rows_t36 = rows_q3_1_less2 * rows_q4_1_less2
+      + rows_minus_q3_2_less2 * rows_minus_q4_2_less2
+      + rows_minus_q3_3_less2 * rows_minus_q4_3_less2; /* 25 */
+  const gen3_real rows_t37 = rows_t36 + rows_minus_q3_4_less2 * rows_minus_q4_4_less2
+      + rows_minus_q3_5_less2 * rows_minus_q4_5_less2; /* 25 */
+  const gen3_real spherical_wrist_1_a_z_part1 = 0.31436 * forearm_minus_U_yy; /* 12 */
+  const gen3_real forearm_minus_f_y_part1 = 0.5824596369 * forearm_minus_U_yy; /* 36 */
+  const gen3_real bracelet_t38 = s7 * bracelet_t31; /* 49 */
   const gen3_real spherical_wrist_2_S_xz = (-6.4249635950000005e-09)
-      + ((-4.4684640000000005e-09) + c7 * bracelet_t110); /* 49 */
+      + ((-4.4684640000000005e-09) + c7 * bracelet_t31); /* 49 */
   const gen3_real spherical_wrist_2_S_xx = 0.00020500000067809966
-      + (0.000124503148236 + bracelet_t124); /* 49 */
-  const gen3_real bracelet_t125 = bracelet_t124 - 0.00011550634233600002; /* 49 */
-  const gen3_real spherical_wrist_2_t126 = bracelet_t125 + 0.0007002 * spherical_wrist_2_h_z
-      - 0.0005248282538654861; /* 50 */
-  const gen3_real bracelet_t127 = 8.994605599999999e-07 * c7 - 2.2461993999999995e-07 * s7
+      + (0.000124503148236 + bracelet_t38); /* 49 */
+  const gen3_real spherical_wrist_2_minus_S_zz = bracelet_t38 - 0.00011550634233600002; /* 49 */
+  const gen3_real spherical_wrist_1_minus_S_yy = spherical_wrist_2_minus_S_zz
+      + 0.0007002 * spherical_wrist_2_h_z - 0.0005248282538654861; /* 50 */
+  const gen3_real bracelet_t39 = 8.994605599999999e-07 * c7 - 2.2461993999999995e-07 * s7
       + 0.10593 * spherical_wrist_2_h_z; /* 49 */
-  const gen3_real half_arm_2_ww_xx = half_arm_2_t28 * half_arm_2_t28; /* 10 */
+  const gen3_real half_arm_2_ww_xx = half_arm_2_minus_w_x * half_arm_2_minus_w_x; /* 10 */
   const gen3_real half_arm_2_ww_zz = half_arm_2_w_z * half_arm_2_w_z; /* 10 */
-  const gen3_real half_arm_2_t128 = half_arm_2_t28 * half_arm_2_w_z; /* 10 */
-  const gen3_real half_arm_2_wd_y = in->qd[GEN3_JOINT_3] * half_arm_2_t28
+  const gen3_real half_arm_2_t40 = half_arm_2_minus_w_x * half_arm_2_w_z; /* 10 */
+  const gen3_real half_arm_2_wd_y = in->qd[GEN3_JOINT_3] * half_arm_2_minus_w_x
       - s3 * half_arm_1_wd_x; /* 10 */
-  const gen3_real half_arm_2_t129 = half_arm_2_ww_xx + half_arm_2_ww_zz; /* 10 */
-  const gen3_real forearm_t130 = s4 * forearm_t113 - c4 * forearm_t111; /* 11 */
-  const gen3_real forearm_t131 = s4 * forearm_t111 + c4 * forearm_t113; /* 11 */
-  const gen3_real forearm_t132 = forearm_w_y * forearm_w_z; /* 11 */
-  const gen3_real forearm_t133 = forearm_w_x * forearm_w_z; /* 11 */
-  const gen3_real forearm_t134 = c4 * half_arm_1_t94 - s4 * half_arm_2_t100
+  const gen3_real half_arm_2_minus_U_yy = half_arm_2_ww_xx + half_arm_2_ww_zz; /* 10 */
+  const gen3_real forearm_minus_a_x = s4 * forearm_t33 - c4 * forearm_t32; /* 11 */
+  const gen3_real forearm_minus_a_y = s4 * forearm_t32 + c4 * forearm_t33; /* 11 */
+  const gen3_real forearm_t41 = forearm_w_y * forearm_w_z; /* 11 */
+  const gen3_real forearm_t42 = forearm_w_x * forearm_w_z; /* 11 */
+  const gen3_real forearm_minus_wd_y = c4 * half_arm_1_minus_wd_y - s4 * half_arm_2_minus_wd_x
       + in->qd[GEN3_JOINT_4] * forearm_w_x; /* 11 */
-  const gen3_real forearm_a_z = 0.01275 * half_arm_2_t129 - half_arm_2_a_y; /* 11 */
-  const gen3_real half_arm_2_t135 = 0.0340936886 * half_arm_2_t129; /* 35 */
-  const gen3_real spherical_wrist_2_S_xy = (-3.0842022300000005e-08) + bracelet_t116; /* 49 */
-  const gen3_real bracelet_t136 = bracelet_t44 - 6.781e-07; /* 49 */
+  const gen3_real forearm_a_z = 0.01275 * half_arm_2_minus_U_yy - half_arm_2_a_y; /* 11 */
+  const gen3_real half_arm_2_minus_f_y_part1 = 0.0340936886 * half_arm_2_minus_U_yy; /* 35 */
+  const gen3_real spherical_wrist_2_S_xy = (-3.0842022300000005e-08) + bracelet_t34; /* 49 */
+  const gen3_real spherical_wrist_2_minus_h_x = bracelet_t12 - 6.781e-07; /* 49 */
   const gen3_real forearm_wd_x = in->qd[GEN3_JOINT_4] * forearm_w_y
-      - (c4 * half_arm_2_t100 + s4 * half_arm_1_t94); /* 11 */
+      - (c4 * half_arm_2_minus_wd_x + s4 * half_arm_1_minus_wd_y); /* 11 */
   const gen3_real forearm_ww_yy = forearm_w_y * forearm_w_y; /* 11 */
-  const gen3_real spherical_wrist_2_t137 = s6 * (spherical_wrist_2_S_xx - 0.008979126130170899)
+  const gen3_real spherical_wrist_2_t43 = s6 * (spherical_wrist_2_S_xx - 0.008979126130170899)
       + spherical_wrist_2_S_xy * (2.0 * c6); /* 50 */
   const gen3_real spherical_wrist_1_S_xz = 2.85120707e-08
-      + (c6 * spherical_wrist_2_t137 - spherical_wrist_2_S_xy); /* 50 */
-  const gen3_real spherical_wrist_2_t138 = s6 * spherical_wrist_2_t137; /* 50 */
-  const gen3_real spherical_wrist_2_t139 = c6 * bracelet_t136 - 0.0777379623 * s6; /* 50 */
-  const gen3_real spherical_wrist_2_t140 = 0.0777379623 * c6 + s6 * bracelet_t136; /* 50 */
-  const gen3_real rows_t141 = 1.0 / d_3; /* 25 */
-  const gen3_real rows_t142 = rows_t141 * rows_t121; /* 25 */
-  const gen3_real rows_t143 = rows_t84 * rows_t142 - rows_t89; /* 25 */
-  const gen3_real rows_t144 = rows_t85 * rows_t142 - rows_t90; /* 25 */
-  const gen3_real rows_t145 = rows_t86 * rows_t142 - rows_t91; /* 25 */
-  const gen3_real rows_t146 = rows_t87 * rows_t142 - rows_t92; /* 25 */
-  const gen3_real rows_t147 = rows_t88 * rows_t142 - rows_t93; /* 25 */
-  const gen3_real bracelet_t148 = bracelet_t127 - 0.000570226619191385; /* 49 */
-  const gen3_real spherical_wrist_2_t149 = c6 * spherical_wrist_2_S_xz + s6 * bracelet_t148
-      + 0.0003501 * spherical_wrist_2_t139; /* 50 */
-  const gen3_real spherical_wrist_2_t150 = 0.0003501 * spherical_wrist_2_t140
-      - (c6 * bracelet_t148 - s6 * spherical_wrist_2_S_xz); /* 50 */
-  const gen3_real spherical_wrist_2_t151 = spherical_wrist_2_t139 - 6.781e-07; /* 50 */
-  const gen3_real spherical_wrist_2_t152 = spherical_wrist_2_h_z - 0.0003939636050000004; /* 50 */
-  const gen3_real spherical_wrist_1_t153 = c5 * spherical_wrist_2_t151
-      - s5 * spherical_wrist_2_t152; /* 51 */
-  const gen3_real forearm_h_z = c5 * spherical_wrist_2_t152 + s5 * spherical_wrist_2_t151; /* 51 */
-  const gen3_real spherical_wrist_2_t154 = spherical_wrist_2_t138 - spherical_wrist_2_S_xx
+      + (c6 * spherical_wrist_2_t43 - spherical_wrist_2_S_xy); /* 50 */
+  const gen3_real spherical_wrist_2_t44 = s6 * spherical_wrist_2_t43; /* 50 */
+  const gen3_real spherical_wrist_2_t45 = c6 * spherical_wrist_2_minus_h_x
+      - 0.0777379623 * s6; /* 50 */
+  const gen3_real spherical_wrist_1_minus_h_z = 0.0777379623 * c6
+      + s6 * spherical_wrist_2_minus_h_x; /* 50 */
+  const gen3_real rows_inverse_d_3 = 1.0 / d_3; /* 25 */
+  const gen3_real rows_l4_3 = rows_inverse_d_3 * rows_t37; /* 25 */
+  const gen3_real rows_minus_q4_1_less3 = rows_q3_1_less2 * rows_l4_3 - rows_q4_1_less2; /* 25 */
+  const gen3_real rows_q4_2_less3 = rows_minus_q3_2_less2 * rows_l4_3
+      - rows_minus_q4_2_less2; /* 25 */
+  const gen3_real rows_q4_3_less3 = rows_minus_q3_3_less2 * rows_l4_3
+      - rows_minus_q4_3_less2; /* 25 */
+  const gen3_real rows_q4_4_less3 = rows_minus_q3_4_less2 * rows_l4_3
+      - rows_minus_q4_4_less2; /* 25 */
+  const gen3_real rows_q4_5_less3 = rows_minus_q3_5_less2 * rows_l4_3
+      - rows_minus_q4_5_less2; /* 25 */
+  const gen3_real spherical_wrist_2_minus_S_yz = bracelet_t39 - 0.000570226619191385; /* 49 */
+  const gen3_real spherical_wrist_2_t46 = c6 * spherical_wrist_2_S_xz
+      + s6 * spherical_wrist_2_minus_S_yz + 0.0003501 * spherical_wrist_2_t45; /* 50 */
+  const gen3_real spherical_wrist_2_t47 = 0.0003501 * spherical_wrist_1_minus_h_z
+      - (c6 * spherical_wrist_2_minus_S_yz - s6 * spherical_wrist_2_S_xz); /* 50 */
+  const gen3_real spherical_wrist_1_minus_h_x = spherical_wrist_2_t45 - 6.781e-07; /* 50 */
+  const gen3_real spherical_wrist_1_minus_h_y = spherical_wrist_2_h_z
+      - 0.0003939636050000004; /* 50 */
+  const gen3_real spherical_wrist_1_t48 = c5 * spherical_wrist_1_minus_h_x
+      - s5 * spherical_wrist_1_minus_h_y; /* 51 */
+  const gen3_real forearm_h_z = c5 * spherical_wrist_1_minus_h_y
+      + s5 * spherical_wrist_1_minus_h_x; /* 51 */
+  const gen3_real spherical_wrist_1_minus_S_xx = spherical_wrist_2_t44 - spherical_wrist_2_S_xx
       - 0.00020500000067810026; /* 50 */
-  const gen3_real spherical_wrist_1_S_zz = 0.008979126130170899 + spherical_wrist_2_t138; /* 50 */
+  const gen3_real spherical_wrist_1_S_zz = 0.008979126130170899 + spherical_wrist_2_t44; /* 50 */
   const gen3_real forearm_S_yy = 0.1678839857759557
-      + (spherical_wrist_1_S_zz + 0.62872 * spherical_wrist_2_t140); /* 51 */
-  const gen3_real spherical_wrist_2_t155 = 0.008979126130170899 + spherical_wrist_2_S_xx; /* 50 */
-  const gen3_real bracelet_t156 = bracelet_ww_yy + bracelet_ww_zz; /* 14 */
-  const gen3_real bracelet_t157 = 3.3852e-05 * bracelet_t156; /* 39 */
-  const gen3_real bracelet_t158 = bracelet_ww_xx + bracelet_ww_zz; /* 14 */
-  const gen3_real bracelet_t159 = 4.8048000000000005e-05 * bracelet_t158; /* 39 */
-  const gen3_real push_t160 = in->push.lin[2] * bracelet_R_zx
-      - (in->push.lin[1] * bracelet_t42 - in->push.lin[0] * bracelet_R_xx); /* 40 */
-  const gen3_real push_t161 = in->push.lin[0] * bracelet_t40 + in->push.lin[1] * bracelet_t43
-      + in->push.lin[2] * bracelet_t41; /* 40 */
-  const gen3_real push_t162 = in->push.ang[2] * bracelet_R_zx
-      - (in->push.ang[1] * bracelet_t42 - in->push.ang[0] * bracelet_R_xx); /* 40 */
-  const gen3_real push_t163 = 0.0615250000000001 * push_t161 - push_t162; /* 40 */
-  const gen3_real spherical_wrist_2_t164 = spherical_wrist_2_t149 - (-6.3958392e-09); /* 50 */
-  const gen3_real spherical_wrist_2_t165 = spherical_wrist_2_t150 - (-0.0005249258508424); /* 50 */
-  const gen3_real spherical_wrist_1_t166 = spherical_wrist_2_t164 * (2.0 * c5)
-      - s5 * (spherical_wrist_2_t126 - spherical_wrist_2_t154); /* 51 */
+      + (spherical_wrist_1_S_zz + 0.62872 * spherical_wrist_1_minus_h_z); /* 51 */
+  const gen3_real spherical_wrist_2_t49 = 0.008979126130170899 + spherical_wrist_2_S_xx; /* 50 */
+  const gen3_real bracelet_minus_U_xx = bracelet_ww_yy + bracelet_ww_zz; /* 14 */
+  const gen3_real bracelet_f_x_part1 = 3.3852e-05 * bracelet_minus_U_xx; /* 39 */
+  const gen3_real bracelet_minus_U_yy = bracelet_ww_xx + bracelet_ww_zz; /* 14 */
+  const gen3_real bracelet_minus_f_y_part1 = 4.8048000000000005e-05 * bracelet_minus_U_yy; /* 39 */
+  const gen3_real push_t50 = in->push.lin[2] * bracelet_R_zx
+      - (in->push.lin[1] * bracelet_minus_R_yx - in->push.lin[0] * bracelet_R_xx); /* 40 */
+  const gen3_real push_t51 = in->push.lin[0] * bracelet_minus_R_xy
+      + in->push.lin[1] * bracelet_minus_R_yy + in->push.lin[2] * bracelet_minus_R_zy; /* 40 */
+  const gen3_real bracelet_n_sum_x_part1 = in->push.ang[2] * bracelet_R_zx
+      - (in->push.ang[1] * bracelet_minus_R_yx - in->push.ang[0] * bracelet_R_xx); /* 40 */
+  const gen3_real bracelet_n_sum_x_part2 = 0.0615250000000001 * push_t51
+      - bracelet_n_sum_x_part1; /* 40 */
+  const gen3_real spherical_wrist_1_minus_S_xy = spherical_wrist_2_t46 - (-6.3958392e-09); /* 50 */
+  const gen3_real spherical_wrist_1_minus_S_yz = spherical_wrist_2_t47
+      - (-0.0005249258508424); /* 50 */
+  const gen3_real spherical_wrist_1_t52 = spherical_wrist_1_minus_S_xy * (2.0 * c5)
+      - s5 * (spherical_wrist_1_minus_S_yy - spherical_wrist_1_minus_S_xx); /* 51 */
   const gen3_real forearm_S_xz = 1.4451401159999998e-07
-      + (c5 * spherical_wrist_1_t166 - spherical_wrist_2_t164); /* 51 */
-  const gen3_real spherical_wrist_1_t167 = s5 * spherical_wrist_1_t166; /* 51 */
-  const gen3_real spherical_wrist_1_t168 = c5 * spherical_wrist_1_S_xz
-      + s5 * spherical_wrist_2_t165 + 0.31436 * spherical_wrist_1_t153; /* 51 */
-  const gen3_real spherical_wrist_1_t169 = 0.31436 * forearm_h_z
-      - (c5 * spherical_wrist_2_t165 - s5 * spherical_wrist_1_S_xz); /* 51 */
-  const gen3_real rows_t170 = rows_t143 * rows_t143 + rows_t144 * rows_t144
-      + rows_t145 * rows_t145; /* 25 */
-  const gen3_real d_4 = rows_t170 + rows_t146 * rows_t146 + rows_t147 * rows_t147; /* 25 */
-  const gen3_real push_t171 = in->push.ang[0] * bracelet_t40 + in->push.ang[1] * bracelet_t43
-      + in->push.ang[2] * bracelet_t41; /* 40 */
-  const gen3_real push_t172 = push_t171 + 0.0615250000000001 * push_t160; /* 40 */
-  const gen3_real spherical_wrist_1_t173 = spherical_wrist_1_t153 - (-1.67436e-05); /* 51 */
-  const gen3_real spherical_wrist_1_t174 = spherical_wrist_2_t140 - (-0.5824596369); /* 51 */
-  const gen3_real forearm_t175 = c4 * spherical_wrist_1_t173 - s4 * spherical_wrist_1_t174; /* 52 */
-  const gen3_real forearm_t176 = c4 * spherical_wrist_1_t174 + s4 * spherical_wrist_1_t173; /* 52 */
-  const gen3_real bracelet_t177 = 8.994605599999999e-07 * (bracelet_ww_zz
+      + (c5 * spherical_wrist_1_t52 - spherical_wrist_1_minus_S_xy); /* 51 */
+  const gen3_real spherical_wrist_1_t53 = s5 * spherical_wrist_1_t52; /* 51 */
+  const gen3_real spherical_wrist_1_t54 = c5 * spherical_wrist_1_S_xz
+      + s5 * spherical_wrist_1_minus_S_yz + 0.31436 * spherical_wrist_1_t48; /* 51 */
+  const gen3_real spherical_wrist_1_t55 = 0.31436 * forearm_h_z
+      - (c5 * spherical_wrist_1_minus_S_yz - s5 * spherical_wrist_1_S_xz); /* 51 */
+  const gen3_real d_4_part1 = rows_minus_q4_1_less3 * rows_minus_q4_1_less3
+      + rows_q4_2_less3 * rows_q4_2_less3 + rows_q4_3_less3 * rows_q4_3_less3; /* 25 */
+  const gen3_real d_4 = d_4_part1 + rows_q4_4_less3 * rows_q4_4_less3
+      + rows_q4_5_less3 * rows_q4_5_less3; /* 25 */
+  const gen3_real bracelet_n_sum_y_part1 = in->push.ang[0] * bracelet_minus_R_xy
+      + in->push.ang[1] * bracelet_minus_R_yy + in->push.ang[2] * bracelet_minus_R_zy; /* 40 */
+  const gen3_real bracelet_n_sum_y_part2 = bracelet_n_sum_y_part1
+      + 0.0615250000000001 * push_t50; /* 40 */
+  const gen3_real forearm_minus_h_x = spherical_wrist_1_t48 - (-1.67436e-05); /* 51 */
+  const gen3_real forearm_minus_h_y = spherical_wrist_1_minus_h_z - (-0.5824596369); /* 51 */
+  const gen3_real forearm_t56 = c4 * forearm_minus_h_x - s4 * forearm_minus_h_y; /* 52 */
+  const gen3_real half_arm_2_minus_h_z = c4 * forearm_minus_h_y + s4 * forearm_minus_h_x; /* 52 */
+  const gen3_real bracelet_n_x_part1 = 8.994605599999999e-07 * (bracelet_ww_zz
       - bracelet_ww_yy); /* 39 */
-  const gen3_real bracelet_t178 = 2.2461993999999995e-07 * (bracelet_ww_zz
+  const gen3_real bracelet_n_y_part1 = 2.2461993999999995e-07 * (bracelet_ww_zz
       - bracelet_ww_xx); /* 39 */
-  const gen3_real bracelet_t179 = 4.4684640000000005e-09 * (bracelet_ww_yy
+  const gen3_real bracelet_minus_n_z_part1 = 4.4684640000000005e-09 * (bracelet_ww_yy
       - bracelet_ww_xx); /* 39 */
-  const gen3_real forearm_S_xy = 2.2637734408e-06 + spherical_wrist_1_t168; /* 51 */
-  const gen3_real spherical_wrist_1_t180 = spherical_wrist_1_t169 - 0.0011059793648636; /* 51 */
-  const gen3_real spherical_wrist_2_t181 = spherical_wrist_2_ww_yy
+  const gen3_real forearm_S_xy = 2.2637734408e-06 + spherical_wrist_1_t54; /* 51 */
+  const gen3_real forearm_minus_S_yz = spherical_wrist_1_t55 - 0.0011059793648636; /* 51 */
+  const gen3_real spherical_wrist_2_minus_U_xx = spherical_wrist_2_ww_yy
       + spherical_wrist_2_ww_zz; /* 13 */
-  const gen3_real spherical_wrist_2_t182 = 6.781e-07 * spherical_wrist_2_t181; /* 38 */
-  const gen3_real push_t183 = in->push.lin[1] * spherical_wrist_2_t38
-      - in->push.lin[0] * spherical_wrist_2_R_xy + in->push.lin[2] * spherical_wrist_2_t39; /* 40 */
+  const gen3_real spherical_wr_minus_f_x_part1 = 6.781e-07 * spherical_wrist_2_minus_U_xx; /* 38 */
+  const gen3_real bracelet_minus_f_sum_z_part1 = in->push.lin[1] * spherical_wrist_2_minus_R_yy
+      - in->push.lin[0] * spherical_wrist_2_R_xy
+      + in->push.lin[2] * spherical_wrist_2_minus_R_zy; /* 40 */
   const gen3_real forearm_S_xx = 0.000400000301384791
-      + (spherical_wrist_1_t167 - spherical_wrist_2_t154); /* 51 */
-  const gen3_real spherical_wrist_1_t184 = spherical_wrist_2_t126 + spherical_wrist_1_t167; /* 51 */
-  const gen3_real spherical_wrist_1_t185 = spherical_wrist_2_t154 + spherical_wrist_2_t126; /* 51 */
-  const gen3_real forearm_t186 = spherical_wrist_1_t184 + 0.0255 * forearm_h_z
+      + (spherical_wrist_1_t53 - spherical_wrist_1_minus_S_xx); /* 51 */
+  const gen3_real forearm_minus_S_zz = spherical_wrist_1_minus_S_yy
+      + spherical_wrist_1_t53; /* 51 */
+  const gen3_real spherical_wrist_1_t57 = spherical_wrist_1_minus_S_xx
+      + spherical_wrist_1_minus_S_yy; /* 51 */
+  const gen3_real half_arm_2_minus_S_yy = forearm_minus_S_zz + 0.0255 * forearm_h_z
       - 0.0014111964139938114; /* 52 */
-  const gen3_real spherical_wrist_2_t187 = 0.000570226619191385 * (spherical_wrist_2_ww_zz
+  const gen3_real spherical_wr_minus_n_x_part1 = 0.000570226619191385 * (spherical_wrist_2_ww_zz
       - spherical_wrist_2_ww_yy); /* 38 */
-  const gen3_real spherical_wrist_2_t188 = 6.4249635950000005e-09 * (spherical_wrist_2_ww_zz
+  const gen3_real spherical_wr_minus_n_y_part1 = 6.4249635950000005e-09 * (spherical_wrist_2_ww_zz
       - spherical_wrist_2_ww_xx); /* 38 */
-  const gen3_real spherical_wrist_2_t189 = 3.0842022300000005e-08 * (spherical_wrist_2_ww_yy
+  const gen3_real spherical_wr_minus_n_z_part1 = 3.0842022300000005e-08 * (spherical_wrist_2_ww_yy
       - spherical_wrist_2_ww_xx); /* 38 */
-  const gen3_real forearm_t190 = forearm_S_xy * (2.0 * c4)
+  const gen3_real forearm_t58 = forearm_S_xy * (2.0 * c4)
       - s4 * (forearm_S_yy - forearm_S_xx); /* 52 */
   const gen3_real half_arm_2_S_xz = 2.264762380799999e-06
-      + (c4 * forearm_t190 - forearm_S_xy); /* 52 */
-  const gen3_real forearm_t191 = s4 * forearm_t190; /* 52 */
-  const gen3_real push_t192 = in->push.ang[1] * spherical_wrist_2_t38
-      - in->push.ang[0] * spherical_wrist_2_R_xy + in->push.ang[2] * spherical_wrist_2_t39; /* 40 */
-  const gen3_real forearm_t193 = c4 * forearm_S_xz + s4 * spherical_wrist_1_t180
-      + 0.01275 * forearm_t175; /* 52 */
-  const gen3_real forearm_t194 = 0.01275 * forearm_t176
-      - (c4 * spherical_wrist_1_t180 - s4 * forearm_S_xz); /* 52 */
-  const gen3_real forearm_t195 = forearm_t175 - (-5.1198399999999994e-05); /* 52 */
-  const gen3_real forearm_t196 = forearm_h_z - 0.0340936886; /* 52 */
-  const gen3_real half_arm_2_t197 = c3 * forearm_t195 - s3 * forearm_t196; /* 53 */
-  const gen3_real half_arm_1_h_z = c3 * forearm_t196 + s3 * forearm_t195; /* 53 */
-  const gen3_real spherical_wrist_1_t198 = spherical_wrist_1_ww_yy
+      + (c4 * forearm_t58 - forearm_S_xy); /* 52 */
+  const gen3_real forearm_t59 = s4 * forearm_t58; /* 52 */
+  const gen3_real bracelet_minus_n_sum_z_part1 = in->push.ang[1] * spherical_wrist_2_minus_R_yy
+      - in->push.ang[0] * spherical_wrist_2_R_xy
+      + in->push.ang[2] * spherical_wrist_2_minus_R_zy; /* 40 */
+  const gen3_real forearm_t60 = c4 * forearm_S_xz + s4 * forearm_minus_S_yz
+      + 0.01275 * forearm_t56; /* 52 */
+  const gen3_real forearm_t61 = 0.01275 * half_arm_2_minus_h_z
+      - (c4 * forearm_minus_S_yz - s4 * forearm_S_xz); /* 52 */
+  const gen3_real half_arm_2_minus_h_x = forearm_t56 - (-5.1198399999999994e-05); /* 52 */
+  const gen3_real half_arm_2_minus_h_y = forearm_h_z - 0.0340936886; /* 52 */
+  const gen3_real half_arm_2_t62 = c3 * half_arm_2_minus_h_x - s3 * half_arm_2_minus_h_y; /* 53 */
+  const gen3_real half_arm_1_h_z = c3 * half_arm_2_minus_h_y + s3 * half_arm_2_minus_h_x; /* 53 */
+  const gen3_real spherical_wrist_1_minus_U_xx = spherical_wrist_1_ww_yy
       + spherical_wrist_1_ww_zz; /* 12 */
-  const gen3_real spherical_wrist_1_t199 = 6.781e-07 * spherical_wrist_1_t198; /* 37 */
-  const gen3_real spherical_wrist_1_t200 = 0.0005249258508424 * (spherical_wrist_1_ww_zz
+  const gen3_real spherical_wrist_1_f_x_part1 = 6.781e-07 * spherical_wrist_1_minus_U_xx; /* 37 */
+  const gen3_real spherical_wrist_1_n_x_part1 = 0.0005249258508424 * (spherical_wrist_1_ww_zz
       - spherical_wrist_1_ww_yy); /* 37 */
-  const gen3_real spherical_wrist_1_t201 = 2.85120707e-08 * (spherical_wrist_1_ww_zz
+  const gen3_real spherical_wr_minus_n_y_part1_n2 = 2.85120707e-08 * (spherical_wrist_1_ww_zz
       - spherical_wrist_1_ww_xx); /* 37 */
-  const gen3_real spherical_wrist_1_t202 = 6.3958392e-09 * (spherical_wrist_1_ww_yy
+  const gen3_real spherical_wr_minus_n_z_part1_n2 = 6.3958392e-09 * (spherical_wrist_1_ww_yy
       - spherical_wrist_1_ww_xx); /* 37 */
-  const gen3_real forearm_t203 = forearm_ww_yy + forearm_ww_zz; /* 11 */
-  const gen3_real forearm_t204 = 1.67436e-05 * forearm_t203; /* 36 */
-  const gen3_real bracelet_t205 = s6 * spherical_wrist_2_h_z; /* 49 */
-  const gen3_real bracelet_t206 = c6 * spherical_wrist_2_h_z; /* 49 */
-  const gen3_real forearm_t207 = forearm_t193 - 3.400085744e-07; /* 52 */
-  const gen3_real bracelet_t208 = 0.0003501 * bracelet_t205
-      - (c6 * bracelet_t116 + 0.00024000949057200003 * s6); /* 49 */
-  const gen3_real bracelet_t209 = 0.0003501 * bracelet_t206
-      - (0.00024000949057200003 * c6 - s6 * bracelet_t116); /* 49 */
-  const gen3_real bracelet_t210 = c5 * bracelet_t44 - s5 * bracelet_t206; /* 49 */
-  const gen3_real bracelet_t211 = c5 * bracelet_t206 + s5 * bracelet_t44; /* 49 */
-  const gen3_real forearm_t212 = forearm_t191 - forearm_S_xx - 0.0006190022527295981; /* 52 */
-  const gen3_real half_arm_2_S_zz = forearm_S_yy + forearm_t191; /* 52 */
-  const gen3_real forearm_t213 = forearm_S_xx + forearm_S_yy; /* 52 */
+  const gen3_real forearm_minus_U_xx = forearm_ww_yy + forearm_ww_zz; /* 11 */
+  const gen3_real forearm_minus_f_x_part1 = 1.67436e-05 * forearm_minus_U_xx; /* 36 */
+  const gen3_real bracelet_t63 = s6 * spherical_wrist_2_h_z; /* 49 */
+  const gen3_real bracelet_t64 = c6 * spherical_wrist_2_h_z; /* 49 */
+  const gen3_real half_arm_2_minus_S_xy = forearm_t60 - 3.400085744e-07; /* 52 */
+  const gen3_real bracelet_t65 = 0.0003501 * bracelet_t63
+      - (c6 * bracelet_t34 + 0.00024000949057200003 * s6); /* 49 */
+  const gen3_real bracelet_t66 = 0.0003501 * bracelet_t64
+      - (0.00024000949057200003 * c6 - s6 * bracelet_t34); /* 49 */
+  const gen3_real bracelet_t67 = c5 * bracelet_t12 - s5 * bracelet_t64; /* 49 */
+  const gen3_real bracelet_t68 = c5 * bracelet_t64 + s5 * bracelet_t12; /* 49 */
+  const gen3_real half_arm_2_minus_S_xx = forearm_t59 - forearm_S_xx
+      - 0.0006190022527295981; /* 52 */
+  const gen3_real half_arm_2_S_zz = forearm_S_yy + forearm_t59; /* 52 */
+  const gen3_real forearm_t69 = forearm_S_xx + forearm_S_yy; /* 52 */
   const gen3_real half_arm_1_S_yy = 0.6272985210530624
-      + (half_arm_2_S_zz + 0.84152 * forearm_t176); /* 53 */
-  const gen3_real forearm_t214 = forearm_t194 - (-0.0013206980233888); /* 52 */
-  const gen3_real forearm_t215 = 0.0011059793648636 * (forearm_ww_zz - forearm_ww_yy); /* 36 */
-  const gen3_real forearm_t216 = 1.4451401159999998e-07 * (forearm_ww_zz - forearm_ww_xx); /* 36 */
-  const gen3_real forearm_t217 = 2.2637734408e-06 * (forearm_ww_yy - forearm_ww_xx); /* 36 */
-  const gen3_real half_arm_2_t218 = forearm_t207 * (2.0 * c3)
-      - s3 * (forearm_t186 - forearm_t212); /* 53 */
+      + (half_arm_2_S_zz + 0.84152 * half_arm_2_minus_h_z); /* 53 */
+  const gen3_real half_arm_2_minus_S_yz = forearm_t61 - (-0.0013206980233888); /* 52 */
+  const gen3_real forearm_minus_n_x_part1 = 0.0011059793648636 * (forearm_ww_zz
+      - forearm_ww_yy); /* 36 */
+  const gen3_real forearm_n_y_part1 = 1.4451401159999998e-07 * (forearm_ww_zz
+      - forearm_ww_xx); /* 36 */
+  const gen3_real forearm_minus_n_z_part1 = 2.2637734408e-06 * (forearm_ww_yy
+      - forearm_ww_xx); /* 36 */
+  const gen3_real half_arm_2_t70 = half_arm_2_minus_S_xy * (2.0 * c3)
+      - s3 * (half_arm_2_minus_S_yy - half_arm_2_minus_S_xx); /* 53 */
   const gen3_real half_arm_1_S_xz = 3.5342255519999994e-07
-      + (c3 * half_arm_2_t218 - forearm_t207); /* 53 */
-  const gen3_real half_arm_2_t219 = s3 * half_arm_2_t218; /* 53 */
-  const gen3_real half_arm_2_t220 = c3 * half_arm_2_S_xz + s3 * forearm_t214
-      + 0.42076 * half_arm_2_t197; /* 53 */
-  const gen3_real half_arm_2_t221 = 0.42076 * half_arm_1_h_z
-      - (c3 * forearm_t214 - s3 * half_arm_2_S_xz); /* 53 */
-  const gen3_real half_arm_2_t222 = half_arm_2_t197 - (-5.1198399999999994e-05); /* 53 */
-  const gen3_real half_arm_2_t223 = half_arm_2_ww_yy + half_arm_2_ww_zz; /* 10 */
-  const gen3_real half_arm_2_t224 = 5.1198399999999994e-05 * half_arm_2_t223; /* 35 */
-  const gen3_real spherical_wrist_2_t225 = s5 * spherical_wrist_2_t140; /* 50 */
-  const gen3_real spherical_wrist_2_t226 = c5 * spherical_wrist_2_t140; /* 50 */
-  const gen3_real spherical_wrist_1_t227 = c4 * forearm_h_z; /* 51 */
-  const gen3_real spherical_wrist_1_t228 = s4 * forearm_h_z; /* 51 */
-  const gen3_real half_arm_2_t229 = forearm_t176 - (-1.6130308912); /* 53 */
-  const gen3_real half_arm_1_t230 = 0.01175 * (c2 * half_arm_2_t229
-      + s2 * half_arm_2_t222); /* 54 */
-  const gen3_real spherical_wrist_2_t231 = s5 * spherical_wrist_2_t155
-      - c5 * spherical_wrist_2_t149 + 0.31436 * spherical_wrist_2_t225; /* 50 */
-  const gen3_real spherical_wrist_2_t232 = s5 * spherical_wrist_2_t149
-      + c5 * spherical_wrist_2_t155 + 0.31436 * spherical_wrist_2_t226; /* 50 */
-  const gen3_real shoulder_t233 = 0.1389 + spherical_wrist_2_t155; /* 55 */
-  const gen3_real spherical_wrist_1_t234 = s4 * spherical_wrist_1_t185
-      - c4 * spherical_wrist_1_t168 + 0.01275 * spherical_wrist_1_t228; /* 51 */
-  const gen3_real spherical_wrist_1_t235 = s4 * spherical_wrist_1_t168
-      + c4 * spherical_wrist_1_t185 + 0.01275 * spherical_wrist_1_t227; /* 51 */
-  const gen3_real shoulder_t236 = spherical_wrist_1_t185 - 0.1389; /* 55 */
-  const gen3_real half_arm_1_S_xy = 9.833667199999875e-08 + half_arm_2_t220; /* 53 */
+      + (c3 * half_arm_2_t70 - half_arm_2_minus_S_xy); /* 53 */
+  const gen3_real half_arm_2_t71 = s3 * half_arm_2_t70; /* 53 */
+  const gen3_real half_arm_2_t72 = c3 * half_arm_2_S_xz + s3 * half_arm_2_minus_S_yz
+      + 0.42076 * half_arm_2_t62; /* 53 */
+  const gen3_real half_arm_2_t73 = 0.42076 * half_arm_1_h_z
+      - (c3 * half_arm_2_minus_S_yz - s3 * half_arm_2_S_xz); /* 53 */
+  const gen3_real half_arm_1_minus_h_x = half_arm_2_t62 - (-5.1198399999999994e-05); /* 53 */
+  const gen3_real half_arm_2_minus_U_xx = half_arm_2_ww_yy + half_arm_2_ww_zz; /* 10 */
+  const gen3_real half_arm_2_f_x_part1 = 5.1198399999999994e-05 * half_arm_2_minus_U_xx; /* 35 */
+  const gen3_real spherical_wrist_2_t74 = s5 * spherical_wrist_1_minus_h_z; /* 50 */
+  const gen3_real spherical_wrist_2_t75 = c5 * spherical_wrist_1_minus_h_z; /* 50 */
+  const gen3_real spherical_wrist_1_t76 = c4 * forearm_h_z; /* 51 */
+  const gen3_real spherical_wrist_1_t77 = s4 * forearm_h_z; /* 51 */
+  const gen3_real half_arm_1_minus_h_y = half_arm_2_minus_h_z - (-1.6130308912); /* 53 */
+  const gen3_real joint_minus_H2_1_less7_part1 = 0.01175 * (c2 * half_arm_1_minus_h_y
+      + s2 * half_arm_1_minus_h_x); /* 54 */
+  const gen3_real spherical_wrist_2_t78 = s5 * spherical_wrist_2_t49 - c5 * spherical_wrist_2_t46
+      + 0.31436 * spherical_wrist_2_t74; /* 50 */
+  const gen3_real spherical_wrist_2_t79 = s5 * spherical_wrist_2_t46 + c5 * spherical_wrist_2_t49
+      + 0.31436 * spherical_wrist_2_t75; /* 50 */
+  const gen3_real minus_D6_part1 = 0.1389 + spherical_wrist_2_t49; /* 55 */
+  const gen3_real spherical_wrist_1_t80 = s4 * spherical_wrist_1_t57 - c4 * spherical_wrist_1_t54
+      + 0.01275 * spherical_wrist_1_t77; /* 51 */
+  const gen3_real spherical_wrist_1_t81 = s4 * spherical_wrist_1_t54 + c4 * spherical_wrist_1_t57
+      + 0.01275 * spherical_wrist_1_t76; /* 51 */
+  const gen3_real D5_part1 = spherical_wrist_1_t57 - 0.1389; /* 55 */
+  const gen3_real half_arm_1_S_xy = 9.833667199999875e-08 + half_arm_2_t72; /* 53 */
   const gen3_real half_arm_1_S_xx = 0.000619502252729642
-      + (half_arm_2_t219 - forearm_t212); /* 53 */
-  const gen3_real half_arm_2_t237 = forearm_t186 + half_arm_2_t219; /* 53 */
-  const gen3_real half_arm_2_t238 = forearm_t212 + forearm_t186; /* 53 */
-  const gen3_real half_arm_1_t239 = half_arm_1_S_xy * (2.0 * c2)
+      + (half_arm_2_t71 - half_arm_2_minus_S_xx); /* 53 */
+  const gen3_real half_arm_1_minus_S_zz = half_arm_2_minus_S_yy + half_arm_2_t71; /* 53 */
+  const gen3_real half_arm_2_t82 = half_arm_2_minus_S_xx + half_arm_2_minus_S_yy; /* 53 */
+  const gen3_real half_arm_1_t83 = half_arm_1_S_xy * (2.0 * c2)
       - s2 * (half_arm_1_S_yy - half_arm_1_S_xx); /* 54 */
-  const gen3_real half_arm_1_t240 = half_arm_2_t237 + 0.0235 * half_arm_1_h_z
+  const gen3_real shoulder_minus_S_yy = half_arm_1_minus_S_zz + 0.0235 * half_arm_1_h_z
       - 0.002105866084053158; /* 54 */
-  const gen3_real half_arm_2_t241 = s2 * half_arm_2_t220 + c2 * half_arm_2_t238
+  const gen3_real joint_minus_H3_1_less7_part1 = s2 * half_arm_2_t72 + c2 * half_arm_2_t82
       + 0.01175 * (c2 * half_arm_1_h_z); /* 53 */
-  const gen3_real shoulder_t242 = half_arm_2_t238 - 0.558; /* 55 */
-  const gen3_real half_arm_1_t243 = half_arm_1_S_xx + half_arm_1_S_yy; /* 54 */
-  const gen3_real half_arm_1_t244 = s2 * half_arm_1_t239 - half_arm_1_S_xx
+  const gen3_real D3_part1 = half_arm_2_t82 - 0.558; /* 55 */
+  const gen3_real minus_D2_part1 = half_arm_1_S_xx + half_arm_1_S_yy; /* 54 */
+  const gen3_real shoulder_minus_S_xx = s2 * half_arm_1_t83 - half_arm_1_S_xx
       - 0.0008350007285916998; /* 54 */
-  const gen3_real shoulder_t245 = half_arm_1_t244 + half_arm_1_t240 - 0.558; /* 55 */
-  const gen3_real shoulder_t246 = 0.558 + half_arm_1_t243; /* 55 */
-  const gen3_real bracelet_t247 = 0.31436 * bracelet_t210
-      - (c5 * bracelet_t208 + s5 * bracelet_t127); /* 49 */
-  const gen3_real bracelet_t248 = c5 * bracelet_t127 - s5 * bracelet_t208
-      + 0.31436 * bracelet_t211; /* 49 */
-  const gen3_real spherical_wrist_1_t249 = 0.42076 * (c3 * spherical_wrist_1_t153
-      - s3 * spherical_wrist_1_t227); /* 51 */
-  const gen3_real spherical_wrist_1_t250 = c3 * spherical_wrist_1_t227
-      + s3 * spherical_wrist_1_t153; /* 51 */
-  const gen3_real spherical_wrist_1_t251 = 0.01175 * (s2 * spherical_wrist_1_t228
-      - c2 * spherical_wrist_1_t250); /* 51 */
-  const gen3_real spherical_wrist_1_t252 = c3 * spherical_wrist_1_t169
-      - s3 * spherical_wrist_1_t234 + 0.42076 * spherical_wrist_1_t250; /* 51 */
-  const gen3_real spherical_wrist_1_t253 = spherical_wrist_1_t249
-      - (c3 * spherical_wrist_1_t234 + s3 * spherical_wrist_1_t169); /* 51 */
-  const gen3_real spherical_wrist_1_t254 = spherical_wrist_1_t251
-      - (s2 * spherical_wrist_1_t253 + c2 * spherical_wrist_1_t235); /* 51 */
-  const gen3_real bracelet_t255 = s4 * bracelet_t205 - c4 * bracelet_t211; /* 49 */
-  const gen3_real bracelet_t256 = s4 * bracelet_t211 + c4 * bracelet_t205; /* 49 */
-  const gen3_real spherical_wrist_2_t257 = c4 * spherical_wrist_2_t226
-      + s4 * spherical_wrist_2_t139; /* 50 */
-  const gen3_real spherical_wrist_2_t258 = c4 * spherical_wrist_2_t139
-      - s4 * spherical_wrist_2_t226; /* 50 */
-  const gen3_real half_arm_2_t259 = 0.0013206980233888 * (half_arm_2_ww_zz
+  const gen3_real D1_part1 = shoulder_minus_S_xx + shoulder_minus_S_yy - 0.558; /* 55 */
+  const gen3_real minus_D2_part2 = 0.558 + minus_D2_part1; /* 55 */
+  const gen3_real bracelet_t84 = 0.31436 * bracelet_t67
+      - (c5 * bracelet_t65 + s5 * bracelet_t39); /* 49 */
+  const gen3_real bracelet_t85 = c5 * bracelet_t39 - s5 * bracelet_t65
+      + 0.31436 * bracelet_t68; /* 49 */
+  const gen3_real spherical_wrist_1_t86 = 0.42076 * (c3 * spherical_wrist_1_t48
+      - s3 * spherical_wrist_1_t76); /* 51 */
+  const gen3_real spherical_wrist_1_t87 = c3 * spherical_wrist_1_t76
+      + s3 * spherical_wrist_1_t48; /* 51 */
+  const gen3_real joint_7_H5_1_less7_part1 = 0.01175 * (s2 * spherical_wrist_1_t77
+      - c2 * spherical_wrist_1_t87); /* 51 */
+  const gen3_real joint_7_H5_2_less7_part1 = c3 * spherical_wrist_1_t55
+      - s3 * spherical_wrist_1_t80 + 0.42076 * spherical_wrist_1_t87; /* 51 */
+  const gen3_real spherical_wrist_1_t88 = spherical_wrist_1_t86
+      - (c3 * spherical_wrist_1_t80 + s3 * spherical_wrist_1_t55); /* 51 */
+  const gen3_real joint_7_H5_1_less7_part2 = joint_7_H5_1_less7_part1
+      - (s2 * spherical_wrist_1_t88 + c2 * spherical_wrist_1_t81); /* 51 */
+  const gen3_real bracelet_t89 = s4 * bracelet_t63 - c4 * bracelet_t68; /* 49 */
+  const gen3_real bracelet_t90 = s4 * bracelet_t68 + c4 * bracelet_t63; /* 49 */
+  const gen3_real spherical_wrist_2_t91 = c4 * spherical_wrist_2_t75
+      + s4 * spherical_wrist_2_t45; /* 50 */
+  const gen3_real spherical_wrist_2_t92 = c4 * spherical_wrist_2_t45
+      - s4 * spherical_wrist_2_t75; /* 50 */
+  const gen3_real half_arm_2_n_x_part1 = 0.0013206980233888 * (half_arm_2_ww_zz
       - half_arm_2_ww_yy); /* 35 */
-  const gen3_real half_arm_2_t260 = 2.264762380799999e-06 * (half_arm_2_ww_zz
+  const gen3_real half_arm_2_n_y_part1 = 2.264762380799999e-06 * (half_arm_2_ww_zz
       - half_arm_2_ww_xx); /* 35 */
-  const gen3_real half_arm_2_t261 = 3.400085744e-07 * (half_arm_2_ww_yy
+  const gen3_real half_arm_2_minus_n_z_part1 = 3.400085744e-07 * (half_arm_2_ww_yy
       - half_arm_2_ww_xx); /* 35 */
-  const gen3_real bracelet_t262 = 0.42076 * (s3 * bracelet_t255 + c3 * bracelet_t210); /* 49 */
-  const gen3_real bracelet_t263 = s3 * bracelet_t210 - c3 * bracelet_t255; /* 49 */
-  const gen3_real bracelet_t264 = 0.01275 * bracelet_t255
-      - (s4 * bracelet_t247 + c4 * bracelet_t209); /* 49 */
-  const gen3_real bracelet_t265 = s4 * bracelet_t209 - c4 * bracelet_t247
-      + 0.01275 * bracelet_t256; /* 49 */
-  const gen3_real bracelet_t266 = 0.01175 * (s2 * bracelet_t256 - c2 * bracelet_t263); /* 49 */
-  const gen3_real bracelet_t267 = bracelet_t262
-      - (c3 * bracelet_t265 + s3 * bracelet_t248); /* 49 */
-  const gen3_real bracelet_t268 = c3 * bracelet_t248 - s3 * bracelet_t265
-      + 0.42076 * bracelet_t263; /* 49 */
-  const gen3_real bracelet_t269 = c2 * bracelet_t264 - s2 * bracelet_t267 + bracelet_t266; /* 49 */
-  const gen3_real forearm_t270 = c3 * forearm_t176; /* 52 */
-  const gen3_real forearm_t271 = s3 * forearm_t213 - c3 * forearm_t193
-      + 0.42076 * (s3 * forearm_t176); /* 52 */
-  const gen3_real forearm_t272 = 0.01175 * (c2 * forearm_t270 + s2 * forearm_t175); /* 52 */
-  const gen3_real forearm_t273 = s3 * forearm_t193 + c3 * forearm_t213
-      + 0.42076 * forearm_t270; /* 52 */
-  const gen3_real forearm_t274 = c2 * forearm_t194 - s2 * forearm_t271 + forearm_t272; /* 52 */
-  const gen3_real shoulder_t275 = 0.558 + forearm_t213; /* 55 */
-  const gen3_real half_arm_2_t276 = half_arm_2_t221 - 0.0014908595010640002; /* 53 */
-  const gen3_real half_arm_1_t277 = half_arm_1_t230
-      - (c2 * half_arm_2_t276 - s2 * half_arm_1_S_xz); /* 54 */
-  const gen3_real half_arm_1_t278 = half_arm_1_ww_yy + half_arm_1_ww_zz; /* 9 */
-  const gen3_real half_arm_1_t279 = 5.1198399999999994e-05 * half_arm_1_t278; /* 34 */
-  const gen3_real spherical_wrist_2_t280 = 0.01275 * spherical_wrist_2_t258
-      - (c4 * spherical_wrist_2_t231 + s4 * spherical_wrist_2_t150); /* 50 */
-  const gen3_real spherical_wrist_2_t281 = c4 * spherical_wrist_2_t150
-      - s4 * spherical_wrist_2_t231 + 0.01275 * spherical_wrist_2_t257; /* 50 */
-  const gen3_real spherical_wrist_2_t282 = 0.42076 * (s3 * spherical_wrist_2_t257
-      + c3 * spherical_wrist_2_t225); /* 50 */
-  const gen3_real spherical_wrist_2_t283 = s3 * spherical_wrist_2_t225
-      - c3 * spherical_wrist_2_t257; /* 50 */
-  const gen3_real spherical_wrist_2_t284 = s3 * spherical_wrist_2_t232
-      - c3 * spherical_wrist_2_t280 + spherical_wrist_2_t282; /* 50 */
-  const gen3_real spherical_wrist_2_t285 = 0.42076 * spherical_wrist_2_t283
-      - (s3 * spherical_wrist_2_t280 + c3 * spherical_wrist_2_t232); /* 50 */
-  const gen3_real spherical_wrist_2_t286 = 0.01175 * (s2 * spherical_wrist_2_t258
-      - c2 * spherical_wrist_2_t283); /* 50 */
-  const gen3_real spherical_wrist_2_t287 = c2 * spherical_wrist_2_t281
-      - s2 * spherical_wrist_2_t284 + spherical_wrist_2_t286; /* 50 */
-  const gen3_real half_arm_1_t288 = 0.0014908595010640002 * (half_arm_1_ww_zz
+  const gen3_real bracelet_t93 = 0.42076 * (s3 * bracelet_t89 + c3 * bracelet_t67); /* 49 */
+  const gen3_real bracelet_t94 = s3 * bracelet_t67 - c3 * bracelet_t89; /* 49 */
+  const gen3_real bracelet_t95 = 0.01275 * bracelet_t89
+      - (s4 * bracelet_t84 + c4 * bracelet_t66); /* 49 */
+  const gen3_real bracelet_t96 = s4 * bracelet_t66 - c4 * bracelet_t84
+      + 0.01275 * bracelet_t90; /* 49 */
+  const gen3_real bracelet_t97 = 0.01175 * (s2 * bracelet_t90 - c2 * bracelet_t94); /* 49 */
+  const gen3_real bracelet_t98 = bracelet_t93 - (c3 * bracelet_t96 + s3 * bracelet_t85); /* 49 */
+  const gen3_real bracelet_t99 = c3 * bracelet_t85 - s3 * bracelet_t96
+      + 0.42076 * bracelet_t94; /* 49 */
+  const gen3_real bracelet_t100 = c2 * bracelet_t95 - s2 * bracelet_t98 + bracelet_t97; /* 49 */
+  const gen3_real forearm_t101 = c3 * half_arm_2_minus_h_z; /* 52 */
+  const gen3_real forearm_t102 = s3 * forearm_t69 - c3 * forearm_t60
+      + 0.42076 * (s3 * half_arm_2_minus_h_z); /* 52 */
+  const gen3_real joint_minus_H4_1_less7_part1 = 0.01175 * (c2 * forearm_t101
+      + s2 * forearm_t56); /* 52 */
+  const gen3_real joint_minus_H4_2_less7_part1 = s3 * forearm_t60 + c3 * forearm_t69
+      + 0.42076 * forearm_t101; /* 52 */
+  const gen3_real joint_minus_H4_1_less7_part2 = c2 * forearm_t61 - s2 * forearm_t102
+      + joint_minus_H4_1_less7_part1; /* 52 */
+  const gen3_real minus_D4_part1 = 0.558 + forearm_t69; /* 55 */
+  const gen3_real half_arm_1_minus_S_yz = half_arm_2_t73 - 0.0014908595010640002; /* 53 */
+  const gen3_real joint_minus_H2_1_less7_part2 = joint_minus_H2_1_less7_part1
+      - (c2 * half_arm_1_minus_S_yz - s2 * half_arm_1_S_xz); /* 54 */
+  const gen3_real half_arm_1_minus_U_xx = half_arm_1_ww_yy + half_arm_1_ww_zz; /* 9 */
+  const gen3_real half_arm_1_minus_f_x_part1 = 5.1198399999999994e-05
+      * half_arm_1_minus_U_xx; /* 34 */
+  const gen3_real spherical_wrist_2_t103 = 0.01275 * spherical_wrist_2_t92
+      - (c4 * spherical_wrist_2_t78 + s4 * spherical_wrist_2_t47); /* 50 */
+  const gen3_real spherical_wrist_2_t104 = c4 * spherical_wrist_2_t47 - s4 * spherical_wrist_2_t78
+      + 0.01275 * spherical_wrist_2_t91; /* 50 */
+  const gen3_real spherical_wrist_2_t105 = 0.42076 * (s3 * spherical_wrist_2_t91
+      + c3 * spherical_wrist_2_t74); /* 50 */
+  const gen3_real spherical_wrist_2_t106 = s3 * spherical_wrist_2_t74
+      - c3 * spherical_wrist_2_t91; /* 50 */
+  const gen3_real spherical_wrist_2_t107 = s3 * spherical_wrist_2_t79 - c3 * spherical_wrist_2_t103
+      + spherical_wrist_2_t105; /* 50 */
+  const gen3_real joint_minus_H6_2_less7_part1 = 0.42076 * spherical_wrist_2_t106
+      - (s3 * spherical_wrist_2_t103 + c3 * spherical_wrist_2_t79); /* 50 */
+  const gen3_real joint_minus_H6_1_less7_part1 = 0.01175 * (s2 * spherical_wrist_2_t92
+      - c2 * spherical_wrist_2_t106); /* 50 */
+  const gen3_real joint_minus_H6_1_less7_part2 = c2 * spherical_wrist_2_t104
+      - s2 * spherical_wrist_2_t107 + joint_minus_H6_1_less7_part1; /* 50 */
+  const gen3_real half_arm_1_minus_n_x_part1 = 0.0014908595010640002 * (half_arm_1_ww_zz
       - half_arm_1_ww_yy); /* 34 */
-  const gen3_real half_arm_1_t289 = 3.5342255519999994e-07 * (half_arm_1_ww_zz
+  const gen3_real half_arm_1_minus_n_y_part1 = 3.5342255519999994e-07 * (half_arm_1_ww_zz
       - half_arm_1_ww_xx); /* 34 */
-  const gen3_real half_arm_1_t290 = 9.833667199999875e-08 * (half_arm_1_ww_yy
+  const gen3_real half_arm_1_n_z_part1 = 9.833667199999875e-08 * (half_arm_1_ww_yy
       - half_arm_1_ww_xx); /* 34 */
-  const gen3_real half_arm_1_t291 = 1.6130308912 * half_arm_1_a_z; /* 34 */
-  const gen3_real half_arm_1_t292 = 5.1198399999999994e-05 * half_arm_1_a_z; /* 34 */
-  const gen3_real joint_7_L6 = 7.1870054031278405 * bracelet_t127; /* 60 */
-  const gen3_real joint_7_t293 = bracelet_t127 * joint_7_L6 - shoulder_t233; /* 60 */
-  const gen3_real joint_6_t294 = 1.0 / joint_7_t293; /* 61 */
-  const gen3_real joint_7_t295 = bracelet_t209 * joint_7_L6 - spherical_wrist_2_t150; /* 60 */
-  const gen3_real joint_7_t296 = 7.1870054031278405 * bracelet_t209; /* 60 */
-  const gen3_real joint_7_t297 = bracelet_t248 * joint_7_L6 - spherical_wrist_2_t232; /* 60 */
-  const gen3_real joint_7_t298 = shoulder_t236 + bracelet_t209 * joint_7_t296; /* 60 */
-  const gen3_real joint_7_t299 = spherical_wrist_2_t281 + bracelet_t264 * joint_7_L6; /* 60 */
-  const gen3_real joint_7_t300 = spherical_wrist_1_t169 + bracelet_t248 * joint_7_t296; /* 60 */
-  const gen3_real joint_7_t301 = bracelet_t264 * joint_7_t296 - spherical_wrist_1_t235; /* 60 */
-  const gen3_real joint_7_L4 = 7.1870054031278405 * bracelet_t248; /* 60 */
-  const gen3_real joint_7_t302 = spherical_wrist_1_t252 + bracelet_t268 * joint_7_t296; /* 60 */
-  const gen3_real joint_7_t303 = bracelet_t248 * joint_7_L4 - shoulder_t275; /* 60 */
-  const gen3_real joint_7_t304 = forearm_t194 + bracelet_t264 * joint_7_L4; /* 60 */
-  const gen3_real joint_7_L3 = 7.1870054031278405 * bracelet_t264; /* 60 */
-  const gen3_real joint_7_t305 = bracelet_t268 * joint_7_L4 - forearm_t273; /* 60 */
-  const gen3_real joint_7_t306 = shoulder_t242 + bracelet_t264 * joint_7_L3; /* 60 */
-  const gen3_real joint_7_t307 = forearm_t274 + bracelet_t269 * joint_7_L4; /* 60 */
-  const gen3_real joint_7_t308 = bracelet_t268 * joint_7_L3 - half_arm_2_t221; /* 60 */
-  const gen3_real joint_7_t309 = half_arm_2_t241 + bracelet_t269 * joint_7_L3; /* 60 */
-  const gen3_real joint_7_t310 = spherical_wrist_2_t285 + bracelet_t268 * joint_7_L6; /* 60 */
-  const gen3_real joint_7_L2 = 7.1870054031278405 * bracelet_t268; /* 60 */
-  const gen3_real joint_7_t311 = bracelet_t268 * joint_7_L2 - shoulder_t246; /* 60 */
-  const gen3_real joint_7_t312 = spherical_wrist_1_t254 + bracelet_t269 * joint_7_t296; /* 60 */
-  const gen3_real joint_7_t313 = half_arm_1_t277 + bracelet_t269 * joint_7_L2; /* 60 */
-  const gen3_real joint_7_L1 = 7.1870054031278405 * bracelet_t269; /* 60 */
-  const gen3_real joint_7_t314 = shoulder_t245 + bracelet_t269 * joint_7_L1; /* 60 */
-  const gen3_real joint_6_t315 = joint_7_t295 * joint_6_t294; /* 61 */
-  const gen3_real D5 = joint_7_t295 * joint_6_t315 - joint_7_t298; /* 61 */
-  const gen3_real joint_6_t316 = joint_7_t297 * joint_6_t315 - joint_7_t300; /* 61 */
-  const gen3_real joint_6_t317 = joint_7_t299 * joint_6_t315 - joint_7_t301; /* 61 */
-  const gen3_real joint_6_t318 = joint_7_t310 * joint_6_t315 - joint_7_t302; /* 61 */
+  const gen3_real half_arm_1_minus_n_x_part2 = 1.6130308912 * half_arm_1_a_z; /* 34 */
+  const gen3_real half_arm_1_minus_n_y_part2 = 5.1198399999999994e-05 * half_arm_1_a_z; /* 34 */
+  const gen3_real joint_7_L6 = 7.1870054031278405 * bracelet_t39; /* 60 */
+  const gen3_real minus_D6 = bracelet_t39 * joint_7_L6 - minus_D6_part1; /* 60 */
+  const gen3_real minus_iD6 = 1.0 / minus_D6; /* 61 */
+  const gen3_real joint_7_H6_5_less7 = bracelet_t66 * joint_7_L6 - spherical_wrist_2_t47; /* 60 */
+  const gen3_real joint_7_minus_L5 = 7.1870054031278405 * bracelet_t66; /* 60 */
+  const gen3_real joint_7_minus_H6_4_less7 = bracelet_t85 * joint_7_L6
+      - spherical_wrist_2_t79; /* 60 */
+  const gen3_real D5_part2 = D5_part1 + bracelet_t66 * joint_7_minus_L5; /* 60 */
+  const gen3_real joint_7_minus_H6_3_less7 = spherical_wrist_2_t104
+      + bracelet_t95 * joint_7_L6; /* 60 */
+  const gen3_real joint_7_H5_4_less7 = spherical_wrist_1_t55
+      + bracelet_t85 * joint_7_minus_L5; /* 60 */
+  const gen3_real joint_7_H5_3_less7 = bracelet_t95 * joint_7_minus_L5
+      - spherical_wrist_1_t81; /* 60 */
+  const gen3_real joint_7_L4 = 7.1870054031278405 * bracelet_t85; /* 60 */
+  const gen3_real joint_7_H5_2_less7 = joint_7_H5_2_less7_part1
+      + bracelet_t99 * joint_7_minus_L5; /* 60 */
+  const gen3_real minus_D4_part2 = bracelet_t85 * joint_7_L4 - minus_D4_part1; /* 60 */
+  const gen3_real joint_7_minus_H4_3_less7 = forearm_t61 + bracelet_t95 * joint_7_L4; /* 60 */
+  const gen3_real joint_7_L3 = 7.1870054031278405 * bracelet_t95; /* 60 */
+  const gen3_real joint_7_minus_H4_2_less7 = bracelet_t99 * joint_7_L4
+      - joint_minus_H4_2_less7_part1; /* 60 */
+  const gen3_real D3_part2 = D3_part1 + bracelet_t95 * joint_7_L3; /* 60 */
+  const gen3_real joint_7_minus_H4_1_less7 = joint_minus_H4_1_less7_part2
+      + bracelet_t100 * joint_7_L4; /* 60 */
+  const gen3_real joint_7_minus_H3_2_less7 = bracelet_t99 * joint_7_L3 - half_arm_2_t73; /* 60 */
+  const gen3_real joint_7_minus_H3_1_less7 = joint_minus_H3_1_less7_part1
+      + bracelet_t100 * joint_7_L3; /* 60 */
+  const gen3_real joint_7_minus_H6_2_less7 = joint_minus_H6_2_less7_part1
+      + bracelet_t99 * joint_7_L6; /* 60 */
+  const gen3_real joint_7_L2 = 7.1870054031278405 * bracelet_t99; /* 60 */
+  const gen3_real minus_D2_part3 = bracelet_t99 * joint_7_L2 - minus_D2_part2; /* 60 */
+  const gen3_real joint_7_H5_1_less7 = joint_7_H5_1_less7_part2
+      + bracelet_t100 * joint_7_minus_L5; /* 60 */
+  const gen3_real joint_7_minus_H2_1_less7 = joint_minus_H2_1_less7_part2
+      + bracelet_t100 * joint_7_L2; /* 60 */
+  const gen3_real joint_7_L1 = 7.1870054031278405 * bracelet_t100; /* 60 */
+  const gen3_real D1_part2 = D1_part1 + bracelet_t100 * joint_7_L1; /* 60 */
+  const gen3_real joint_6_minus_L5 = joint_7_H6_5_less7 * minus_iD6; /* 61 */
+  const gen3_real D5 = joint_7_H6_5_less7 * joint_6_minus_L5 - D5_part2; /* 61 */
+  const gen3_real joint_6_minus_H5_4_less6 = joint_7_minus_H6_4_less7 * joint_6_minus_L5
+      - joint_7_H5_4_less7; /* 61 */
+  const gen3_real joint_6_minus_H5_3_less6 = joint_7_minus_H6_3_less7 * joint_6_minus_L5
+      - joint_7_H5_3_less7; /* 61 */
+  const gen3_real joint_6_minus_H5_2_less6 = joint_7_minus_H6_2_less7 * joint_6_minus_L5
+      - joint_7_H5_2_less7; /* 61 */
   const gen3_real iD5 = 1.0 / D5; /* 62 */
-  const gen3_real joint_6_L4 = joint_7_t297 * joint_6_t294; /* 61 */
-  const gen3_real joint_6_t319 = joint_7_t297 * joint_6_L4 - joint_7_t303; /* 61 */
-  const gen3_real joint_6_t320 = joint_7_t299 * joint_6_L4 - joint_7_t304; /* 61 */
-  const gen3_real joint_6_t321 = joint_7_t310 * joint_6_L4 - joint_7_t305; /* 61 */
-  const gen3_real joint_6_L3 = joint_7_t299 * joint_6_t294; /* 61 */
-  const gen3_real joint_6_t322 = joint_7_t299 * joint_6_L3 - joint_7_t306; /* 61 */
-  const gen3_real joint_6_t323 = joint_7_t310 * joint_6_L3 - joint_7_t308; /* 61 */
-  const gen3_real joint_6_L2 = joint_7_t310 * joint_6_t294; /* 61 */
-  const gen3_real joint_6_t324 = joint_7_t310 * joint_6_L2 - joint_7_t311; /* 61 */
-  const gen3_real joint_7_t325 = spherical_wrist_2_t287 + bracelet_t269 * joint_7_L6; /* 60 */
-  const gen3_real joint_6_t326 = joint_7_t325 * joint_6_L3 - joint_7_t309; /* 61 */
-  const gen3_real joint_6_t327 = joint_7_t325 * joint_6_L2 - joint_7_t313; /* 61 */
-  const gen3_real joint_6_t328 = joint_7_t325 * joint_6_t315 - joint_7_t312; /* 61 */
-  const gen3_real joint_6_t329 = joint_7_t325 * joint_6_L4 - joint_7_t307; /* 61 */
-  const gen3_real joint_6_L1 = joint_7_t325 * joint_6_t294; /* 61 */
-  const gen3_real joint_6_t330 = joint_7_t325 * joint_6_L1 - joint_7_t314; /* 61 */
-  const gen3_real rows_t331 = rows_B4_1 * rows_B4_1 + half_arm_1_t19 * half_arm_1_t19
-      + s4 * s4; /* 25 */
-  const gen3_real rows_t332 = rows_t331 + s5 * s5 + bracelet_t16 * bracelet_t16; /* 25 */
-  const gen3_real rows_t333 = (rows_t332 < 0.01) ? 0.01 : rows_t332; /* 25 */
-  const gen3_real rows_t334 = rows_B2_1 * rows_B2_1 + half_arm_1_t10 * half_arm_1_t10
-      + rows_B2_3 * rows_B2_3; /* 25 */
-  const gen3_real rows_t335 = rows_t334 + rows_B2_7 * rows_B2_7; /* 25 */
-  const gen3_real rows_t336 = (rows_t335 < 0.0185256626031801) ? 0.0185256626031801
-      : rows_t335; /* 25 */
-  const gen3_real joint_5_t337 = joint_6_t316 * iD5; /* 62 */
-  const gen3_real joint_5_t338 = joint_6_t316 * joint_5_t337 - joint_6_t319; /* 62 */
-  const gen3_real joint_5_t339 = joint_6_t317 * joint_5_t337 - joint_6_t320; /* 62 */
-  const gen3_real joint_5_t340 = joint_6_t318 * joint_5_t337 - joint_6_t321; /* 62 */
-  const gen3_real joint_5_t341 = joint_6_t328 * joint_5_t337 - joint_6_t329; /* 62 */
-  const gen3_real joint_4_t342 = 1.0 / joint_5_t338; /* 63 */
-  const gen3_real joint_5_t343 = joint_6_t317 * iD5; /* 62 */
-  const gen3_real joint_5_t344 = joint_6_t317 * joint_5_t343 - joint_6_t322; /* 62 */
-  const gen3_real joint_5_t345 = joint_6_t318 * joint_5_t343 - joint_6_t323; /* 62 */
-  const gen3_real joint_5_t346 = joint_6_t328 * joint_5_t343 - joint_6_t326; /* 62 */
-  const gen3_real joint_5_t347 = joint_6_t318 * iD5; /* 62 */
-  const gen3_real joint_5_t348 = joint_6_t318 * joint_5_t347 - joint_6_t324; /* 62 */
-  const gen3_real joint_5_t349 = joint_6_t328 * joint_5_t347 - joint_6_t327; /* 62 */
-  const gen3_real joint_5_t350 = joint_6_t328 * iD5; /* 62 */
-  const gen3_real joint_5_t351 = joint_6_t328 * joint_5_t350 - joint_6_t330; /* 62 */
-  const gen3_real rows_t352 = shoulder_t5 * shoulder_t5 + rows_B3_2 * rows_B3_2
-      + rows_B3_6 * rows_B3_6; /* 25 */
-  const gen3_real rows_t353 = rows_t352 + bracelet_t17 * bracelet_t17; /* 25 */
-  const gen3_real rows_t354 = (rows_t353 < 0.0185256626031801) ? 0.0185256626031801
-      : rows_t353; /* 25 */
-  const gen3_real rows_t355 = (d_1 < 0.0185256626031801) ? 0.0185256626031801 : d_1; /* 25 */
-  const gen3_real pivot_min_t356 = d_1 / rows_t355; /* 68 */
-  const gen3_real pivot_min_t357 = (pivot_min_t356 < 1.0) ? pivot_min_t356 : 1.0; /* 68 */
-  const int rows_k358 = in->mask[GEN3_TOOL_LIN_X] == 1.0; /* 25 */
-  const int rows_k359 = in->mask[GEN3_TOOL_LIN_Y] == 1.0; /* 25 */
-  const int rows_k360 = in->mask[GEN3_TOOL_LIN_Z] == 1.0; /* 25 */
-  const int rows_k361 = in->mask[GEN3_TOOL_ANG_X] == 1.0; /* 25 */
-  const int rows_k362 = in->mask[GEN3_TOOL_ANG_Y] == 1.0; /* 25 */
-  const int rows_k363 = in->mask[GEN3_TOOL_ANG_Z] == 1.0; /* 25 */
-  const int rows_k364 = ((((rows_k358 & rows_k359) & rows_k360) & rows_k361) & rows_k362)
-      & rows_k363; /* 25 */
-  const int bad_k365 = ((((100000.0 < in->q[GEN3_JOINT_1]) | (in->q[GEN3_JOINT_1] < (-100000.0)))
+  const gen3_real joint_6_L4 = joint_7_minus_H6_4_less7 * minus_iD6; /* 61 */
+  const gen3_real minus_D4_part3 = joint_7_minus_H6_4_less7 * joint_6_L4 - minus_D4_part2; /* 61 */
+  const gen3_real joint_6_H4_3_less6 = joint_7_minus_H6_3_less7 * joint_6_L4
+      - joint_7_minus_H4_3_less7; /* 61 */
+  const gen3_real joint_6_H4_2_less6 = joint_7_minus_H6_2_less7 * joint_6_L4
+      - joint_7_minus_H4_2_less7; /* 61 */
+  const gen3_real joint_6_L3 = joint_7_minus_H6_3_less7 * minus_iD6; /* 61 */
+  const gen3_real D3_part3 = joint_7_minus_H6_3_less7 * joint_6_L3 - D3_part2; /* 61 */
+  const gen3_real joint_6_H3_2_less6 = joint_7_minus_H6_2_less7 * joint_6_L3
+      - joint_7_minus_H3_2_less7; /* 61 */
+  const gen3_real joint_6_L2 = joint_7_minus_H6_2_less7 * minus_iD6; /* 61 */
+  const gen3_real minus_D2_part4 = joint_7_minus_H6_2_less7 * joint_6_L2 - minus_D2_part3; /* 61 */
+  const gen3_real joint_7_minus_H6_1_less7 = joint_minus_H6_1_less7_part2
+      + bracelet_t100 * joint_7_L6; /* 60 */
+  const gen3_real joint_6_H3_1_less6 = joint_7_minus_H6_1_less7 * joint_6_L3
+      - joint_7_minus_H3_1_less7; /* 61 */
+  const gen3_real joint_6_H2_1_less6 = joint_7_minus_H6_1_less7 * joint_6_L2
+      - joint_7_minus_H2_1_less7; /* 61 */
+  const gen3_real joint_6_minus_H5_1_less6 = joint_7_minus_H6_1_less7 * joint_6_minus_L5
+      - joint_7_H5_1_less7; /* 61 */
+  const gen3_real joint_6_H4_1_less6 = joint_7_minus_H6_1_less7 * joint_6_L4
+      - joint_7_minus_H4_1_less7; /* 61 */
+  const gen3_real joint_6_L1 = joint_7_minus_H6_1_less7 * minus_iD6; /* 61 */
+  const gen3_real D1_part3 = joint_7_minus_H6_1_less7 * joint_6_L1 - D1_part2; /* 61 */
+  const gen3_real rows_t108 = forearm_minus_R_zx * forearm_minus_R_zx
+      + half_arm_1_minus_axis_x * half_arm_1_minus_axis_x + s4 * s4; /* 25 */
+  const gen3_real rows_t109 = rows_t108 + s5 * s5
+      + bracelet_minus_axis_x * bracelet_minus_axis_x; /* 25 */
+  const gen3_real rows_t110 = (rows_t109 < 0.01) ? 0.01 : rows_t109; /* 25 */
+  const gen3_real rows_t111 = shoulder_lever_y * shoulder_lever_y
+      + half_arm_1_minus_lever_y * half_arm_1_minus_lever_y
+      + half_arm_2_lever_y * half_arm_2_lever_y; /* 25 */
+  const gen3_real rows_t112 = rows_t111 + bracelet_lever_y * bracelet_lever_y; /* 25 */
+  const gen3_real rows_t113 = (rows_t112 < 0.0185256626031801) ? 0.0185256626031801
+      : rows_t112; /* 25 */
+  const gen3_real joint_5_minus_L4 = joint_6_minus_H5_4_less6 * iD5; /* 62 */
+  const gen3_real minus_D4 = joint_6_minus_H5_4_less6 * joint_5_minus_L4 - minus_D4_part3; /* 62 */
+  const gen3_real joint_5_minus_H4_3_less5 = joint_6_minus_H5_3_less6 * joint_5_minus_L4
+      - joint_6_H4_3_less6; /* 62 */
+  const gen3_real joint_5_minus_H4_2_less5 = joint_6_minus_H5_2_less6 * joint_5_minus_L4
+      - joint_6_H4_2_less6; /* 62 */
+  const gen3_real joint_5_minus_H4_1_less5 = joint_6_minus_H5_1_less6 * joint_5_minus_L4
+      - joint_6_H4_1_less6; /* 62 */
+  const gen3_real minus_iD4 = 1.0 / minus_D4; /* 63 */
+  const gen3_real joint_5_minus_L3 = joint_6_minus_H5_3_less6 * iD5; /* 62 */
+  const gen3_real D3_part4 = joint_6_minus_H5_3_less6 * joint_5_minus_L3 - D3_part3; /* 62 */
+  const gen3_real joint_5_minus_H3_2_less5 = joint_6_minus_H5_2_less6 * joint_5_minus_L3
+      - joint_6_H3_2_less6; /* 62 */
+  const gen3_real joint_5_minus_H3_1_less5 = joint_6_minus_H5_1_less6 * joint_5_minus_L3
+      - joint_6_H3_1_less6; /* 62 */
+  const gen3_real joint_5_minus_L2 = joint_6_minus_H5_2_less6 * iD5; /* 62 */
+  const gen3_real minus_D2_part5 = joint_6_minus_H5_2_less6 * joint_5_minus_L2
+      - minus_D2_part4; /* 62 */
+  const gen3_real joint_5_minus_H2_1_less5 = joint_6_minus_H5_1_less6 * joint_5_minus_L2
+      - joint_6_H2_1_less6; /* 62 */
+  const gen3_real joint_5_minus_L1 = joint_6_minus_H5_1_less6 * iD5; /* 62 */
+  const gen3_real D1_part4 = joint_6_minus_H5_1_less6 * joint_5_minus_L1 - D1_part3; /* 62 */
+  const gen3_real rows_t114 = shoulder_minus_lever_z * shoulder_minus_lever_z
+      + half_arm_1_lever_z * half_arm_1_lever_z
+      + spherical_wrist_2_lever_z * spherical_wrist_2_lever_z; /* 25 */
+  const gen3_real rows_t115 = rows_t114 + bracelet_minus_lever_z * bracelet_minus_lever_z; /* 25 */
+  const gen3_real rows_t116 = (rows_t115 < 0.0185256626031801) ? 0.0185256626031801
+      : rows_t115; /* 25 */
+  const gen3_real rows_t117 = (d_1 < 0.0185256626031801) ? 0.0185256626031801 : d_1; /* 25 */
+  const gen3_real pivot_min_t118 = d_1 / rows_t117; /* 68 */
+  const gen3_real pivot_min_t119 = (pivot_min_t118 < 1.0) ? pivot_min_t118 : 1.0; /* 68 */
+  const int rows_k120 = in->mask[GEN3_TOOL_LIN_X] == 1.0; /* 25 */
+  const int rows_k121 = in->mask[GEN3_TOOL_LIN_Y] == 1.0; /* 25 */
+  const int rows_k122 = in->mask[GEN3_TOOL_LIN_Z] == 1.0; /* 25 */
+  const int rows_k123 = in->mask[GEN3_TOOL_ANG_X] == 1.0; /* 25 */
+  const int rows_k124 = in->mask[GEN3_TOOL_ANG_Y] == 1.0; /* 25 */
+  const int rows_k125 = in->mask[GEN3_TOOL_ANG_Z] == 1.0; /* 25 */
+  const int rows_k126 = ((((rows_k120 & rows_k121) & rows_k122) & rows_k123) & rows_k124)
+      & rows_k125; /* 25 */
+  const int bad_k127 = ((((100000.0 < in->q[GEN3_JOINT_1]) | (in->q[GEN3_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[GEN3_JOINT_2]) | (in->q[GEN3_JOINT_2] < (-100000.0))))
       | ((100000.0 < in->q[GEN3_JOINT_3]) | (in->q[GEN3_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[GEN3_JOINT_4]) | (in->q[GEN3_JOINT_4] < (-100000.0))); /* 70 */
-  const int bad_k366 = ((bad_k365
+  const int bad_k128 = ((bad_k127
       | ((100000.0 < in->q[GEN3_JOINT_5]) | (in->q[GEN3_JOINT_5] < (-100000.0))))
       | ((100000.0 < in->q[GEN3_JOINT_6]) | (in->q[GEN3_JOINT_6] < (-100000.0))))
       | ((100000.0 < in->q[GEN3_JOINT_7]) | (in->q[GEN3_JOINT_7] < (-100000.0))); /* 70 */
-  const int bad_k367 = in->mask[GEN3_TOOL_LIN_X] == 0.0; /* 70 */
-  const int bad_k368 = in->mask[GEN3_TOOL_LIN_Y] == 0.0; /* 70 */
-  const int bad_k369 = in->mask[GEN3_TOOL_LIN_Z] == 0.0; /* 70 */
-  const int bad_k370 = in->mask[GEN3_TOOL_ANG_X] == 0.0; /* 70 */
-  const int bad_k371 = (((bad_k366 | (!(rows_k358 | bad_k367))) | (!(rows_k359 | bad_k368)))
-      | (!(rows_k360 | bad_k369))) | (!(rows_k361 | bad_k370)); /* 70 */
-  const int bad_k372 = in->mask[GEN3_TOOL_ANG_Y] == 0.0; /* 70 */
-  const int bad_k373 = in->mask[GEN3_TOOL_ANG_Z] == 0.0; /* 70 */
-  const int bad_k374 = (bad_k371 | (!(rows_k362 | bad_k372))) | (!(rows_k363 | bad_k373)); /* 70 */
-  const gen3_real pivot_min_t375 = d_2 / rows_t336; /* 68 */
-  const gen3_real pivot_min_t376 = (pivot_min_t375 < pivot_min_t357) ? pivot_min_t375
-      : pivot_min_t357; /* 68 */
-  const gen3_real pivot_min_t377 = d_4 / rows_t333; /* 68 */
-  const gen3_real joint_4_L3 = joint_5_t339 * joint_4_t342; /* 63 */
-  const gen3_real D3 = joint_5_t339 * joint_4_L3 - joint_5_t344; /* 63 */
-  const gen3_real joint_4_t378 = joint_5_t340 * joint_4_L3 - joint_5_t345; /* 63 */
-  const gen3_real joint_4_t379 = joint_5_t341 * joint_4_L3 - joint_5_t346; /* 63 */
+  const int bad_k129 = in->mask[GEN3_TOOL_LIN_X] == 0.0; /* 70 */
+  const int bad_k130 = in->mask[GEN3_TOOL_LIN_Y] == 0.0; /* 70 */
+  const int bad_k131 = in->mask[GEN3_TOOL_LIN_Z] == 0.0; /* 70 */
+  const int bad_k132 = in->mask[GEN3_TOOL_ANG_X] == 0.0; /* 70 */
+  const int bad_k133 = (((bad_k128 | (!(rows_k120 | bad_k129))) | (!(rows_k121 | bad_k130)))
+      | (!(rows_k122 | bad_k131))) | (!(rows_k123 | bad_k132)); /* 70 */
+  const int bad_k134 = in->mask[GEN3_TOOL_ANG_Y] == 0.0; /* 70 */
+  const int bad_k135 = in->mask[GEN3_TOOL_ANG_Z] == 0.0; /* 70 */
+  const int bad_k136 = (bad_k133 | (!(rows_k124 | bad_k134))) | (!(rows_k125 | bad_k135)); /* 70 */
+  const gen3_real pivot_min_t137 = d_2 / rows_t113; /* 68 */
+  const gen3_real pivot_min_t138 = (pivot_min_t137 < pivot_min_t119) ? pivot_min_t137
+      : pivot_min_t119; /* 68 */
+  const gen3_real pivot_min_t139 = d_4 / rows_t110; /* 68 */
+  const gen3_real joint_4_L3 = joint_5_minus_H4_3_less5 * minus_iD4; /* 63 */
+  const gen3_real D3 = joint_5_minus_H4_3_less5 * joint_4_L3 - D3_part4; /* 63 */
+  const gen3_real joint_4_H3_2_less4 = joint_5_minus_H4_2_less5 * joint_4_L3
+      - joint_5_minus_H3_2_less5; /* 63 */
+  const gen3_real joint_4_H3_1_less4 = joint_5_minus_H4_1_less5 * joint_4_L3
+      - joint_5_minus_H3_1_less5; /* 63 */
   const gen3_real iD3 = 1.0 / D3; /* 64 */
-  const gen3_real joint_4_L2 = joint_5_t340 * joint_4_t342; /* 63 */
-  const gen3_real joint_4_t380 = joint_5_t340 * joint_4_L2 - joint_5_t348; /* 63 */
-  const gen3_real joint_4_t381 = joint_5_t341 * joint_4_L2 - joint_5_t349; /* 63 */
-  const gen3_real joint_4_L1 = joint_5_t341 * joint_4_t342; /* 63 */
-  const gen3_real joint_4_t382 = joint_5_t341 * joint_4_L1 - joint_5_t351; /* 63 */
-  const gen3_real rows_t383 = 3.3333333333333335e-05
-      * (rows_t333 * (rows_t354 * (rows_t355 * rows_t336))); /* 26 */
-  const int rows_k384 = ((((0.001 * rows_t355 < d_1) & (0.001 * rows_t336 < d_2))
-      & (0.001 * rows_t354 < d_3)) & (0.001 * rows_t333 < d_4))
-      & (rows_t383 < d_4 * (d_3 * (d_1 * d_2))); /* 26 */
-  const int regular = rows_k364 & rows_k384; /* 26 */
-  const gen3_real pivot_min_t385 = d_3 / rows_t354; /* 68 */
-  const gen3_real pivot_min_t386 = (pivot_min_t385 < pivot_min_t376) ? pivot_min_t385
-      : pivot_min_t376; /* 68 */
-  const gen3_real pivot_min_t387 = (pivot_min_t377 < pivot_min_t386) ? pivot_min_t377
-      : pivot_min_t386; /* 68 */
-  const gen3_real joint_3_L2 = joint_4_t378 * iD3; /* 64 */
-  const gen3_real joint_3_t388 = joint_4_t378 * joint_3_L2 - joint_4_t380; /* 64 */
-  const gen3_real joint_3_t389 = joint_4_t379 * joint_3_L2 - joint_4_t381; /* 64 */
-  const gen3_real joint_2_t390 = 1.0 / joint_3_t388; /* 65 */
-  const gen3_real joint_3_L1 = joint_4_t379 * iD3; /* 64 */
-  const gen3_real joint_3_t391 = joint_4_t379 * joint_3_L1 - joint_4_t382; /* 64 */
-  const gen3_real joint_2_L1 = joint_3_t389 * joint_2_t390; /* 65 */
-  const gen3_real D1 = joint_3_t389 * joint_2_L1 - joint_3_t391; /* 65 */
+  const gen3_real joint_4_L2 = joint_5_minus_H4_2_less5 * minus_iD4; /* 63 */
+  const gen3_real minus_D2_part6 = joint_5_minus_H4_2_less5 * joint_4_L2 - minus_D2_part5; /* 63 */
+  const gen3_real joint_4_H2_1_less4 = joint_5_minus_H4_1_less5 * joint_4_L2
+      - joint_5_minus_H2_1_less5; /* 63 */
+  const gen3_real joint_4_L1 = joint_5_minus_H4_1_less5 * minus_iD4; /* 63 */
+  const gen3_real D1_part5 = joint_5_minus_H4_1_less5 * joint_4_L1 - D1_part4; /* 63 */
+  const gen3_real rows_t140 = 3.3333333333333335e-05
+      * (rows_t110 * (rows_t116 * (rows_t117 * rows_t113))); /* 26 */
+  const int rows_k141 = ((((0.001 * rows_t117 < d_1) & (0.001 * rows_t113 < d_2))
+      & (0.001 * rows_t116 < d_3)) & (0.001 * rows_t110 < d_4))
+      & (rows_t140 < d_4 * (d_3 * (d_1 * d_2))); /* 26 */
+  const int regular = rows_k126 & rows_k141; /* 26 */
+  const gen3_real pivot_min_t142 = d_3 / rows_t116; /* 68 */
+  const gen3_real pivot_min_t143 = (pivot_min_t142 < pivot_min_t138) ? pivot_min_t142
+      : pivot_min_t138; /* 68 */
+  const gen3_real pivot_min_t144 = (pivot_min_t139 < pivot_min_t143) ? pivot_min_t139
+      : pivot_min_t143; /* 68 */
+  const gen3_real joint_3_L2 = joint_4_H3_2_less4 * iD3; /* 64 */
+  const gen3_real minus_D2 = joint_4_H3_2_less4 * joint_3_L2 - minus_D2_part6; /* 64 */
+  const gen3_real joint_3_minus_H2_1_less3 = joint_4_H3_1_less4 * joint_3_L2
+      - joint_4_H2_1_less4; /* 64 */
+  const gen3_real minus_iD2 = 1.0 / minus_D2; /* 65 */
+  const gen3_real joint_3_L1 = joint_4_H3_1_less4 * iD3; /* 64 */
+  const gen3_real D1_part6 = joint_4_H3_1_less4 * joint_3_L1 - D1_part5; /* 64 */
+  const gen3_real joint_2_L1 = joint_3_minus_H2_1_less3 * minus_iD2; /* 65 */
+  const gen3_real D1 = joint_3_minus_H2_1_less3 * joint_2_L1 - D1_part6; /* 65 */
   const gen3_real iD1 = 1.0 / D1; /* 66 */
 
   /* The null-space solve, where all rows are in force and far from dependent, and no input is huge:
    * accelerations that satisfy the rows, then inverse dynamics, then the motions that the rows
    * leave free. */
   if (regular) {
-    const gen3_real rows_t909 = 1.0 / d_4; /* 25 */
+    const gen3_real rows_inverse_d_4 = 1.0 / d_4; /* 25 */
     const gen3_real forearm_wd_x_x = in->b[GEN3_TOOL_ANG_Z] * bracelet_R_zx
-      - (in->b[GEN3_TOOL_ANG_Y] * bracelet_t42 - in->b[GEN3_TOOL_ANG_X] * bracelet_R_xx); /* 20 */
-    const gen3_real bracelet_t910 = bracelet_t72 + forearm_wd_x_x; /* 21 */
-    const gen3_real tool_t911 = in->b[GEN3_TOOL_ANG_X] * bracelet_t40
-      + in->b[GEN3_TOOL_ANG_Y] * bracelet_t43 + in->b[GEN3_TOOL_ANG_Z] * bracelet_t41; /* 20 */
-    const gen3_real bracelet_t912 = bracelet_t67 + tool_t911; /* 21 */
-    const gen3_real tool_t913 = in->b[GEN3_TOOL_LIN_X] - in->gravity[0]; /* 20 */
-    const gen3_real tool_t914 = in->b[GEN3_TOOL_LIN_Y] - in->gravity[1]; /* 20 */
-    const gen3_real tool_t915 = in->b[GEN3_TOOL_LIN_Z] - in->gravity[2]; /* 20 */
-    const gen3_real tool_t916 = bracelet_R_zx * tool_t915
-      - (bracelet_t42 * tool_t914 - bracelet_R_xx * tool_t913); /* 20 */
-    const gen3_real tool_t917 = bracelet_t40 * tool_t913 + bracelet_t43 * tool_t914
-      + bracelet_t41 * tool_t915; /* 20 */
-    const gen3_real tool_t918 = spherical_wrist_2_t38 * tool_t914
-      - spherical_wrist_2_R_xy * tool_t913 + spherical_wrist_2_t39 * tool_t915; /* 20 */
-    const gen3_real tool_t919 = in->b[GEN3_TOOL_ANG_Y] * spherical_wrist_2_t38
-      - in->b[GEN3_TOOL_ANG_X] * spherical_wrist_2_R_xy
-      + in->b[GEN3_TOOL_ANG_Z] * spherical_wrist_2_t39; /* 20 */
-    const gen3_real tool_t920 = tool_t918 + tool_t75; /* 20 */
-    const gen3_real spherical_wrist_2_t921 = tool_t919 - spherical_wrist_2_t77; /* 22 */
-    const gen3_real bracelet_t922 = bracelet_t98 + tool_t920; /* 21 */
-    const gen3_real tool_t923 = bracelet_t70 + forearm_wd_x_x; /* 20 */
-    const gen3_real forearm_U_x_zy = forearm_wd_x_x - bracelet_t70; /* 20 */
-    const gen3_real tool_t924 = tool_t917 + 0.0615250000000001 * tool_t923; /* 20 */
-    const gen3_real tool_t925 = bracelet_t69 + tool_t911; /* 20 */
-    const gen3_real forearm_U_x_zx = tool_t911 - bracelet_t69; /* 20 */
-    const gen3_real tool_t926 = 0.0615250000000001 * tool_t925 - tool_t916; /* 20 */
-    const gen3_real bracelet_wd_back_z = c7 * bracelet_t912 - s7 * bracelet_t910; /* 21 */
-    const gen3_real bracelet_wd_back_x = c7 * bracelet_t910 + s7 * bracelet_t912; /* 21 */
-    const gen3_real spherical_wrist_2_t927 = bracelet_wd_back_x - spherical_wrist_2_t76; /* 22 */
-    const gen3_real spherical_wrist_1_t928 = spherical_wrist_1_t102 + bracelet_wd_back_z; /* 23 */
-    const gen3_real bracelet_t929 = bracelet_wd_back_z - spherical_wrist_2_t68; /* 21 */
-    const gen3_real forearm_U_x_yx = spherical_wrist_2_t68 + bracelet_wd_back_z; /* 21 */
-    const gen3_real spherical_wrist_2_f_x = 0.0777379623 * bracelet_t929
-      - spherical_wrist_2_t182; /* 38 */
+      - (in->b[GEN3_TOOL_ANG_Y] * bracelet_minus_R_yx
+      - in->b[GEN3_TOOL_ANG_X] * bracelet_R_xx); /* 20 */
+    const gen3_real bracelet_t238 = bracelet_minus_wd_x_part1 + forearm_wd_x_x; /* 21 */
+    const gen3_real forearm_minus_wd_x_y = in->b[GEN3_TOOL_ANG_X] * bracelet_minus_R_xy
+      + in->b[GEN3_TOOL_ANG_Y] * bracelet_minus_R_yy
+      + in->b[GEN3_TOOL_ANG_Z] * bracelet_minus_R_zy; /* 20 */
+    const gen3_real bracelet_t239 = bracelet_wd_y_part1 + forearm_minus_wd_x_y; /* 21 */
+    const gen3_real tool_t240 = in->b[GEN3_TOOL_LIN_X] - in->gravity[0]; /* 20 */
+    const gen3_real tool_t241 = in->b[GEN3_TOOL_LIN_Y] - in->gravity[1]; /* 20 */
+    const gen3_real tool_t242 = in->b[GEN3_TOOL_LIN_Z] - in->gravity[2]; /* 20 */
+    const gen3_real forearm_minus_a_x_x_part1 = bracelet_R_zx * tool_t242
+      - (bracelet_minus_R_yx * tool_t241 - bracelet_R_xx * tool_t240); /* 20 */
+    const gen3_real forearm_minus_a_x_y_part1 = bracelet_minus_R_xy * tool_t240
+      + bracelet_minus_R_yy * tool_t241 + bracelet_minus_R_zy * tool_t242; /* 20 */
+    const gen3_real forearm_minus_a_x_z_part1 = spherical_wrist_2_minus_R_yy * tool_t241
+      - spherical_wrist_2_R_xy * tool_t240 + spherical_wrist_2_minus_R_zy * tool_t242; /* 20 */
+    const gen3_real bracelet_minus_wd_back_y = in->b[GEN3_TOOL_ANG_Y]
+      * spherical_wrist_2_minus_R_yy - in->b[GEN3_TOOL_ANG_X] * spherical_wrist_2_R_xy
+      + in->b[GEN3_TOOL_ANG_Z] * spherical_wrist_2_minus_R_zy; /* 20 */
+    const gen3_real forearm_minus_a_x_z = forearm_minus_a_x_z_part1 + tool_t21; /* 20 */
+    const gen3_real spherical_wrist_2_t243 = bracelet_minus_wd_back_y
+      - spherical_w_minus_wd_y_part1; /* 22 */
+    const gen3_real bracelet_minus_a_back_y = bracelet_a_z_part1 + forearm_minus_a_x_z; /* 21 */
+    const gen3_real forearm_minus_U_x_yz = bracelet_t19 + forearm_wd_x_x; /* 20 */
+    const gen3_real forearm_U_x_zy = forearm_wd_x_x - bracelet_t19; /* 20 */
+    const gen3_real forearm_minus_a_x_y = forearm_minus_a_x_y_part1
+      + 0.0615250000000001 * forearm_minus_U_x_yz; /* 20 */
+    const gen3_real forearm_minus_U_x_xz = bracelet_t18 + forearm_minus_wd_x_y; /* 20 */
+    const gen3_real forearm_U_x_zx = forearm_minus_wd_x_y - bracelet_t18; /* 20 */
+    const gen3_real forearm_minus_a_x_x = 0.0615250000000001 * forearm_minus_U_x_xz
+      - forearm_minus_a_x_x_part1; /* 20 */
+    const gen3_real bracelet_wd_back_z = c7 * bracelet_t239 - s7 * bracelet_t238; /* 21 */
+    const gen3_real bracelet_wd_back_x = c7 * bracelet_t238 + s7 * bracelet_t239; /* 21 */
+    const gen3_real spherical_wrist_2_t244 = bracelet_wd_back_x
+      - spherical_wrist_2_wd_x_part1; /* 22 */
+    const gen3_real spherical_wrist_1_t245 = spherical_wrist_1_wd_y_part1
+      + bracelet_wd_back_z; /* 23 */
+    const gen3_real forearm_minus_U_x_xy = bracelet_wd_back_z - spherical_wrist_2_t17; /* 21 */
+    const gen3_real forearm_U_x_yx = spherical_wrist_2_t17 + bracelet_wd_back_z; /* 21 */
+    const gen3_real spherical_wrist_2_f_x = 0.0777379623 * forearm_minus_U_x_xy
+      - spherical_wr_minus_f_x_part1; /* 38 */
     const gen3_real spherical_wrist_2_f_y_n2 = 6.781e-07 * forearm_U_x_yx
-      + spherical_wrist_2_t99; /* 38 */
-    const gen3_real forearm_U_x_zy_n2 = spherical_wrist_2_t79 + bracelet_wd_back_x; /* 21 */
-    const gen3_real bracelet_t930 = bracelet_wd_back_x - spherical_wrist_2_t79; /* 21 */
-    const gen3_real spherical_wrist_2_t931 = 0.00020500000067809966 * forearm_U_x_yx
-      + 0.008979126130170899 * bracelet_t929 + 6.4249635950000005e-09 * bracelet_t930; /* 38 */
-    const gen3_real bracelet_a_back_x = s7 * tool_t924 - c7 * tool_t926
-      - 0.10593 * bracelet_t929; /* 21 */
+      + spherical_wrist_2_f_y_part1; /* 38 */
+    const gen3_real forearm_U_x_zy_n2 = spherical_wrist_2_t23 + bracelet_wd_back_x; /* 21 */
+    const gen3_real forearm_minus_U_x_yz_n2 = bracelet_wd_back_x - spherical_wrist_2_t23; /* 21 */
+    const gen3_real spherical_wrist_2_n_z_part1 = 0.00020500000067809966 * forearm_U_x_yx
+      + 0.008979126130170899 * forearm_minus_U_x_xy
+      + 6.4249635950000005e-09 * forearm_minus_U_x_yz_n2; /* 38 */
+    const gen3_real bracelet_a_back_x = s7 * forearm_minus_a_x_y - c7 * forearm_minus_a_x_x
+      - 0.10593 * forearm_minus_U_x_xy; /* 21 */
     const gen3_real bracelet_a_back_z = 0.10593 * forearm_U_x_zy_n2
-      + (s7 * tool_t926 + c7 * tool_t924); /* 21 */
-    const gen3_real spherical_wrist_2_t932 = bracelet_a_back_z - spherical_wrist_2_t114; /* 22 */
-    const gen3_real spherical_wrist_2_wd_back_x = c6 * spherical_wrist_2_t927
-      + s6 * spherical_wrist_2_t921; /* 22 */
-    const gen3_real spherical_wrist_2_t933 = c6 * spherical_wrist_2_t921
-      - s6 * spherical_wrist_2_t927; /* 22 */
-    const gen3_real spherical_wrist_1_t934 = spherical_wrist_1_t101
+      + (s7 * forearm_minus_a_x_x + c7 * forearm_minus_a_x_y); /* 21 */
+    const gen3_real spherical_wri_minus_a_back_y = bracelet_a_back_z
+      - spherical_wrist_2_a_z_part1; /* 22 */
+    const gen3_real spherical_wrist_2_wd_back_x = c6 * spherical_wrist_2_t244
+      + s6 * spherical_wrist_2_t243; /* 22 */
+    const gen3_real spherical_wr_minus_wd_back_z = c6 * spherical_wrist_2_t243
+      - s6 * spherical_wrist_2_t244; /* 22 */
+    const gen3_real spherical_wrist_1_t246 = spherical_w_minus_wd_x_part1
       + spherical_wrist_2_wd_back_x; /* 23 */
-    const gen3_real rows_t935 = spherical_wrist_2_t933 - forearm_t134; /* 24 */
-    const gen3_real forearm_U_x_xy = bracelet_t73 + tool_t919; /* 20 */
-    const gen3_real tool_t936 = tool_t919 - bracelet_t73; /* 20 */
-    const gen3_real bracelet_t937 = 2.2461993999999995e-07 * tool_t923
-      - (0.000124503148236 * tool_t936 + 0.00011550634233600002 * forearm_U_x_xy); /* 39 */
-    const gen3_real bracelet_n_z = 3.3852e-05 * tool_t924 + 4.8048000000000005e-05 * tool_t926
-      - (bracelet_t179 - (bracelet_t937 + 8.994605599999999e-07 * tool_t925)); /* 39 */
-    const gen3_real bracelet_n_sum_z = bracelet_n_z + push_t192; /* 40 */
-    const gen3_real bracelet_f_x_n2 = bracelet_t157
+    const gen3_real spher_minus_wd_added_y_part1 = spherical_wr_minus_wd_back_z
+      - forearm_minus_wd_y; /* 24 */
+    const gen3_real forearm_U_x_xy = bracelet_t20 + bracelet_minus_wd_back_y; /* 20 */
+    const gen3_real forearm_minus_U_x_yx = bracelet_minus_wd_back_y - bracelet_t20; /* 20 */
+    const gen3_real bracelet_n_z_part1 = 2.2461993999999995e-07 * forearm_minus_U_x_yz
+      - (0.000124503148236 * forearm_minus_U_x_yx
+      + 0.00011550634233600002 * forearm_U_x_xy); /* 39 */
+    const gen3_real bracelet_n_z = 3.3852e-05 * forearm_minus_a_x_y
+      + 4.8048000000000005e-05 * forearm_minus_a_x_x
+      - (bracelet_minus_n_z_part1
+      - (bracelet_n_z_part1 + 8.994605599999999e-07 * forearm_minus_U_x_xz)); /* 39 */
+    const gen3_real bracelet_n_sum_z = bracelet_n_z + bracelet_minus_n_sum_z_part1; /* 40 */
+    const gen3_real bracelet_f_x_n2 = bracelet_f_x_part1
       + 4.8048000000000005e-05 * forearm_U_x_xy; /* 39 */
-    const gen3_real push_t938 = push_t160 - bracelet_f_x_n2; /* 40 */
-    const gen3_real bracelet_t939 = 8.994605599999999e-07 * forearm_U_x_xy
+    const gen3_real bracelet_minus_f_sum_x = push_t50 - bracelet_f_x_n2; /* 40 */
+    const gen3_real bracelet_minus_n_y_part1 = 8.994605599999999e-07 * forearm_U_x_xy
       - 0.000124503148236 * forearm_U_x_zx + 4.4684640000000005e-09 * forearm_U_x_zy; /* 39 */
-    const gen3_real bracelet_t940 = 3.3852e-05 * tool_t920
-      - (bracelet_t939 + bracelet_t178); /* 39 */
-    const gen3_real bracelet_n_sum_y_n2 = push_t172 - bracelet_t940; /* 40 */
-    const gen3_real bracelet_t941 = bracelet_t159 - 3.3852e-05 * tool_t936; /* 39 */
-    const gen3_real bracelet_f_sum_y = push_t161 - bracelet_t941; /* 40 */
-    const gen3_real bracelet_t942 = 4.4684640000000005e-09 * forearm_U_x_zx
-      - 0.00011550634233600002 * forearm_U_x_zy + 2.2461993999999995e-07 * tool_t936; /* 39 */
-    const gen3_real bracelet_t943 = 4.8048000000000005e-05 * tool_t920
-      - (bracelet_t177 - bracelet_t942); /* 39 */
+    const gen3_real bracelet_minus_n_y = 3.3852e-05 * forearm_minus_a_x_z
+      - (bracelet_minus_n_y_part1 + bracelet_n_y_part1); /* 39 */
+    const gen3_real bracelet_n_sum_y_n2 = bracelet_n_sum_y_part2 - bracelet_minus_n_y; /* 40 */
+    const gen3_real bracelet_minus_f_y_n2 = bracelet_minus_f_y_part1
+      - 3.3852e-05 * forearm_minus_U_x_yx; /* 39 */
+    const gen3_real bracelet_f_sum_y = push_t51 - bracelet_minus_f_y_n2; /* 40 */
+    const gen3_real bracelet_minus_n_x_part1 = 4.4684640000000005e-09 * forearm_U_x_zx
+      - 0.00011550634233600002 * forearm_U_x_zy
+      + 2.2461993999999995e-07 * forearm_minus_U_x_yx; /* 39 */
+    const gen3_real bracelet_minus_n_x = 4.8048000000000005e-05 * forearm_minus_a_x_z
+      - (bracelet_n_x_part1 - bracelet_minus_n_x_part1); /* 39 */
     const gen3_real bracelet_f_z = 4.8048000000000005e-05 * forearm_U_x_zy
       - 3.3852e-05 * forearm_U_x_zx; /* 39 */
-    const gen3_real bracelet_f_sum_z = bracelet_f_z + push_t183; /* 40 */
+    const gen3_real bracelet_f_sum_z = bracelet_f_z + bracelet_minus_f_sum_z_part1; /* 40 */
     const gen3_real spherical_wrist_2_f_sum_y = spherical_wrist_2_f_y_n2
       + bracelet_f_sum_z; /* 41 */
-    const gen3_real bracelet_n_sum_x_n2 = push_t163 - bracelet_t943; /* 40 */
-    const gen3_real spherical_wrist_2_a_back_x = c6 * bracelet_a_back_x + s6 * bracelet_t922
-      - 0.0003501 * (spherical_wrist_1_t104 + spherical_wrist_2_t933); /* 22 */
-    const gen3_real spherical_wrist_1_wd_back_z = c5 * spherical_wrist_1_t928
-      - s5 * spherical_wrist_1_t934; /* 23 */
-    const gen3_real spherical_wrist_1_wd_back_x = c5 * spherical_wrist_1_t934
-      + s5 * spherical_wrist_1_t928; /* 23 */
-    const gen3_real rows_t944 = spherical_wrist_1_wd_back_x - forearm_wd_x; /* 24 */
-    const gen3_real spherical_wrist_2_t945 = 0.0003501 * (spherical_wrist_2_wd_back_x
-      - spherical_wrist_1_t106) + (c6 * bracelet_t922 - s6 * bracelet_a_back_x); /* 22 */
-    const gen3_real spherical_wrist_1_t946 = spherical_wrist_1_t122
-      + spherical_wrist_2_t945; /* 23 */
-    const gen3_real rows_t947 = spherical_wrist_1_t946 - forearm_t131; /* 24 */
+    const gen3_real bracelet_n_sum_x_n2 = bracelet_n_sum_x_part2 - bracelet_minus_n_x; /* 40 */
+    const gen3_real spherical_wrist_2_a_back_x = c6 * bracelet_a_back_x
+      + s6 * bracelet_minus_a_back_y
+      - 0.0003501 * (spherical_wrist_1_t26 + spherical_wr_minus_wd_back_z); /* 22 */
+    const gen3_real spherical_wrist_1_wd_back_z = c5 * spherical_wrist_1_t245
+      - s5 * spherical_wrist_1_t246; /* 23 */
+    const gen3_real spherical_wrist_1_wd_back_x = c5 * spherical_wrist_1_t246
+      + s5 * spherical_wrist_1_t245; /* 23 */
+    const gen3_real rows_t247 = spherical_wrist_1_wd_back_x - forearm_wd_x; /* 24 */
+    const gen3_real spherical_wri_minus_a_back_z = 0.0003501 * (spherical_wrist_2_wd_back_x
+      - spherical_wrist_1_t28) + (c6 * bracelet_minus_a_back_y - s6 * bracelet_a_back_x); /* 22 */
+    const gen3_real spherical_wri_minus_a_back_y_n2 = spherical_wrist_1_a_z_part1
+      + spherical_wri_minus_a_back_z; /* 23 */
+    const gen3_real rows_t248 = spherical_wri_minus_a_back_y_n2 - forearm_minus_a_y; /* 24 */
     const gen3_real spherical_wrist_1_a_back_x = c5 * spherical_wrist_2_a_back_x
-      + s5 * spherical_wrist_2_t932
-      - 0.31436 * (spherical_wrist_1_wd_back_z - forearm_t118); /* 23 */
-    const gen3_real rows_t948 = forearm_t130 + spherical_wrist_1_a_back_x; /* 24 */
-    const gen3_real rows_t949 = rows_t948 * rows_t32 - rows_t947; /* 27 */
-    const gen3_real rows_t950 = rows_t83 * rows_t949 - (rows_t948 * rows_t34 - rows_t944); /* 27 */
-    const gen3_real spherical_wrist_1_a_back_z = 0.31436 * (forearm_t132
+      + s5 * spherical_wri_minus_a_back_y
+      - 0.31436 * (spherical_wrist_1_wd_back_z - forearm_t35); /* 23 */
+    const gen3_real rows_t249 = forearm_minus_a_x + spherical_wrist_1_a_back_x; /* 24 */
+    const gen3_real rows_t250 = rows_t249 * rows_minus_l2_1 - rows_t248; /* 27 */
+    const gen3_real rows_t251 = rows_minus_l4_2 * rows_t250
+      - (rows_t249 * rows_l4_1 - rows_t247); /* 27 */
+    const gen3_real spherical_wrist_1_a_back_z = 0.31436 * (forearm_t41
       + spherical_wrist_1_wd_back_x)
-      + (c5 * spherical_wrist_2_t932 - s5 * spherical_wrist_2_a_back_x); /* 23 */
-    const gen3_real rows_t951 = spherical_wrist_1_a_back_z - forearm_a_z; /* 24 */
-    const gen3_real rows_t952 = rows_t82 * rows_t949 - (rows_t948 * rows_t33 - rows_t951); /* 27 */
-    const gen3_real rows_t953 = rows_t948 * rows_t31; /* 27 */
-    const gen3_real rows_t954 = rows_t81 * rows_t949; /* 27 */
-    const gen3_real rows_t955 = rows_t909 * (rows_t142 * rows_t952 - rows_t950); /* 27 */
-    const gen3_real rows_t956 = rows_t141 * rows_t952; /* 27 */
-    const gen3_real half_arm_1_t957 = s3 * s4; /* 16 */
-    const gen3_real bracelet_t958 = c7 * bracelet_f_sum_y - s7 * push_t938; /* 41 */
-    const gen3_real bracelet_t959 = c7 * push_t938 + s7 * bracelet_f_sum_y; /* 41 */
-    const gen3_real bracelet_t960 = bracelet_t959 - spherical_wrist_2_f_x; /* 41 */
-    const gen3_real bracelet_t961 = s7 * bracelet_n_sum_x_n2 + c7 * bracelet_n_sum_y_n2
-      + 0.10593 * bracelet_t959; /* 41 */
-    const gen3_real bracelet_n_on_x = 0.10593 * bracelet_t958
+      + (c5 * spherical_wri_minus_a_back_y - s5 * spherical_wrist_2_a_back_x); /* 23 */
+    const gen3_real rows_t252 = spherical_wrist_1_a_back_z - forearm_a_z; /* 24 */
+    const gen3_real rows_t253 = rows_minus_l3_2 * rows_t250
+      - (rows_t249 * rows_l3_1 - rows_t252); /* 27 */
+    const gen3_real rows_y1 = rows_t249 * rows_inverse_d_1; /* 27 */
+    const gen3_real rows_y2 = rows_inverse_d_2 * rows_t250; /* 27 */
+    const gen3_real rows_minus_y4 = rows_inverse_d_4 * (rows_l4_3 * rows_t253 - rows_t251); /* 27 */
+    const gen3_real rows_y3 = rows_inverse_d_3 * rows_t253; /* 27 */
+    const gen3_real half_arm_1_axis_y = s3 * s4; /* 16 */
+    const gen3_real bracelet_minus_f_on_z = c7 * bracelet_f_sum_y
+      - s7 * bracelet_minus_f_sum_x; /* 41 */
+    const gen3_real bracelet_minus_f_on_x = c7 * bracelet_minus_f_sum_x
+      + s7 * bracelet_f_sum_y; /* 41 */
+    const gen3_real spherical_wris_minus_f_sum_x = bracelet_minus_f_on_x
+      - spherical_wrist_2_f_x; /* 41 */
+    const gen3_real bracelet_minus_n_on_z = s7 * bracelet_n_sum_x_n2 + c7 * bracelet_n_sum_y_n2
+      + 0.10593 * bracelet_minus_f_on_x; /* 41 */
+    const gen3_real bracelet_n_on_x = 0.10593 * bracelet_minus_f_on_z
       - (s7 * bracelet_n_sum_y_n2 - c7 * bracelet_n_sum_x_n2); /* 41 */
-    const gen3_real free_t962 = rows_B2_1 * half_arm_1_t9 - rows_B1_1 * half_arm_1_t10; /* 48 */
-    const gen3_real free_t963 = rows_B1_1 * rows_B2_3 + rows_B2_1 * half_arm_2_t11; /* 48 */
-    const gen3_real free_t964 = rows_B1_1 * rows_B2_7 + rows_B2_1 * bracelet_t14; /* 48 */
-    const gen3_real free_t965 = rows_B2_1 * spherical_wrist_2_t15; /* 48 */
+    const gen3_real free_minor12_12 = shoulder_lever_y * half_arm_1_minus_lever_x
+      - shoulder_lever_x * half_arm_1_minus_lever_y; /* 48 */
+    const gen3_real free_minor12_13 = shoulder_lever_x * half_arm_2_lever_y
+      + shoulder_lever_y * half_arm_2_minus_lever_x; /* 48 */
+    const gen3_real free_minor12_15 = shoulder_lever_x * bracelet_lever_y
+      + shoulder_lever_y * bracelet_minus_lever_x; /* 48 */
+    const gen3_real free_minor12_14 = shoulder_lever_y * spherical_wris_minus_lever_x; /* 48 */
     const gen3_real spherical_wrist_2_f_on_z = c6 * spherical_wrist_2_f_sum_y
-      - s6 * bracelet_t960; /* 42 */
-    const gen3_real spherical_wrist_2_t966 = c6 * bracelet_t960
+      - s6 * spherical_wris_minus_f_sum_x; /* 42 */
+    const gen3_real spherical_wrist_minus_f_on_x = c6 * spherical_wris_minus_f_sum_x
       + s6 * spherical_wrist_2_f_sum_y; /* 42 */
-    const gen3_real free_t967 = half_arm_1_t9 * rows_B2_3
-      + half_arm_1_t10 * half_arm_2_t11; /* 48 */
-    const gen3_real free_t968 = half_arm_1_t9 * rows_B2_7 + half_arm_1_t10 * bracelet_t14; /* 48 */
-    const gen3_real free_t969 = half_arm_1_t10 * spherical_wrist_2_t15; /* 48 */
-    const gen3_real free_t970 = shoulder_t5 * bracelet_t16 + rows_B4_1 * bracelet_t17; /* 48 */
-    const gen3_real free_t971 = s5 * rows_B3_2 + half_arm_1_t19 * rows_B3_6; /* 48 */
-    const gen3_real free_t972 = rows_B3_2 * bracelet_t16 + half_arm_1_t19 * bracelet_t17; /* 48 */
-    const gen3_real free_t973 = s5 * bracelet_t17 - rows_B3_6 * bracelet_t16; /* 48 */
-    const gen3_real free_t974 = s4 * bracelet_t17; /* 48 */
-    const gen3_real free_t975 = rows_B4_1 * rows_B3_2 - shoulder_t5 * half_arm_1_t19; /* 48 */
-    const gen3_real free_t976 = s4 * rows_B3_2; /* 48 */
-    const gen3_real free_t977 = free_t969 * free_t970 - free_t964 * free_t971
-      - (free_t962 * free_t973 + free_t965 * free_t972); /* 48 */
-    const gen3_real free_t978 = free_t967 * free_t970 - free_t964 * free_t976
-      - (free_t962 * free_t974 + free_t963 * free_t972); /* 48 */
-    const gen3_real free_t979 = rows_B2_3 * spherical_wrist_2_t15; /* 48 */
-    const gen3_real free_t980 = rows_B2_3 * bracelet_t14 - half_arm_2_t11 * rows_B2_7; /* 48 */
-    const gen3_real free_t981 = spherical_wrist_2_t15 * rows_B2_7; /* 48 */
-    const gen3_real free_t982 = s4 * rows_B3_6; /* 48 */
-    const gen3_real free_t983 = free_t979 * free_t970 - free_t964 * free_t982
-      - (free_t965 * free_t974 - free_t963 * free_t973); /* 48 */
-    const gen3_real free_t984 = free_t979 * free_t972 - free_t968 * free_t982
-      - (free_t969 * free_t974 - free_t967 * free_t973); /* 48 */
-    const gen3_real free_t985 = s5 * shoulder_t5 + rows_B4_1 * rows_B3_6; /* 48 */
-    const gen3_real free_t986 = free_t965 * free_t976 + free_t967 * free_t985
-      - (free_t962 * free_t982 + free_t963 * free_t971); /* 48 */
-    const gen3_real free_t987 = free_t984
-      + (free_t981 * free_t976 + free_t980 * free_t971); /* 48 */
-    const gen3_real free_t988 = free_t977
-      + (free_t968 * free_t985 - free_t981 * free_t975); /* 48 */
-    const gen3_real free_t989 = s4 * shoulder_t5; /* 48 */
-    const gen3_real free_t990 = free_t983
-      + (free_t981 * free_t989 + free_t980 * free_t985); /* 48 */
-    const gen3_real free_t991 = free_t978
-      + (free_t980 * free_t975 + free_t968 * free_t989); /* 48 */
-    const gen3_real free_t992 = free_t979 * free_t975 + free_t969 * free_t989 - free_t986; /* 48 */
-    const gen3_real shoulder_t993 = free_t987 * shoulder_t245 + free_t990 * half_arm_1_t277
-      + free_t988 * half_arm_2_t241; /* 55 */
-    const gen3_real shoulder_t994 = free_t990 * shoulder_t246 - free_t987 * half_arm_1_t277
-      + free_t988 * half_arm_2_t221; /* 55 */
-    const gen3_real shoulder_t995 = free_t988 * shoulder_t242
-      - (free_t990 * half_arm_2_t221 - free_t987 * half_arm_2_t241); /* 55 */
-    const gen3_real rows_t996 = bracelet_t14 * rows_t953 + rows_t55 * rows_t954
-      + rows_t88 * rows_t956; /* 27 */
-    const gen3_real rows_t997 = rows_t996 + rows_t147 * rows_t955; /* 27 */
-    const gen3_real forearm_wd_x_y = rows_t997 - tool_t919; /* 32 */
-    const gen3_real rows_t998 = rows_B1_1 * rows_t953 + rows_t50 * rows_t954
-      + rows_t84 * rows_t956; /* 27 */
-    const gen3_real forearm_wd_x_z = rows_t998 + rows_t143 * rows_t955; /* 27 */
-    const gen3_real shoulder_t999 = shoulder_t71 - 0.002940866812644858 * forearm_wd_x_z; /* 33 */
-    const gen3_real rows_t1000 = half_arm_1_t9 * rows_t953 + rows_t51 * rows_t954
-      + rows_t85 * rows_t956; /* 27 */
-    const gen3_real rows_t1001 = rows_t1000 + rows_t144 * rows_t955; /* 27 */
-    const gen3_real rows_t1002 = forearm_R_zy * forearm_wd_x_z - rows_t935
-      + half_arm_1_t957 * rows_t1001; /* 27 */
-    const gen3_real rows_t1003 = spherical_wrist_2_t15 * rows_t953 + rows_t58 * rows_t954
-      + rows_t87 * rows_t956; /* 27 */
-    const gen3_real rows_t1004 = half_arm_2_t11 * rows_t953 + rows_t52 * rows_t954
-      + rows_t86 * rows_t956; /* 27 */
-    const gen3_real rows_t1005 = rows_t1003 + rows_t146 * rows_t955; /* 27 */
-    const gen3_real rows_t1006 = rows_t1004 + rows_t145 * rows_t955; /* 27 */
-    const gen3_real forearm_t1007 = bracelet_wd_back_z + rows_t1005; /* 32 */
-    const gen3_real rows_t1008 = rows_t1002 + c4 * rows_t1006; /* 27 */
-    const gen3_real rows_t1009 = c6 * rows_t997; /* 27 */
-    const gen3_real spherical_wrist_2_t1010 = s6 * rows_t997; /* 30 */
-    const gen3_real forearm_t1011 = spherical_wrist_2_t1010 - spherical_wrist_2_wd_back_x; /* 32 */
-    const gen3_real forearm_wd_x_z_n2 = rows_t1009 - spherical_wrist_2_t933; /* 32 */
-    const gen3_real forearm_t1012 = spherical_wrist_2_t933 + rows_t1008; /* 32 */
-    const gen3_real rows_t1013 = rows_t1008 + rows_t1009; /* 27 */
-    const gen3_real spherical_wrist_2_t1014 = 0.0003501 * rows_t1009; /* 30 */
-    const gen3_real forearm_a_x_x = spherical_wrist_2_a_back_x + spherical_wrist_2_t1014; /* 32 */
-    const gen3_real spherical_wrist_2_t1015 = 0.0003501 * spherical_wrist_2_t1010; /* 30 */
-    const gen3_real forearm_a_x_z = spherical_wrist_2_t1015 - spherical_wrist_2_t945; /* 32 */
-    const gen3_real forearm_a_x_y = spherical_wrist_2_t1015 - spherical_wrist_1_t946; /* 32 */
-    const gen3_real forearm_t1016 = forearm_wd_x_y - spherical_wrist_2_t78; /* 32 */
-    const gen3_real forearm_U_x_xz = spherical_wrist_2_t78 + forearm_wd_x_y; /* 32 */
+    const gen3_real free_minus_minor12_23 = half_arm_1_minus_lever_x * half_arm_2_lever_y
+      + half_arm_1_minus_lever_y * half_arm_2_minus_lever_x; /* 48 */
+    const gen3_real free_minus_minor12_25 = half_arm_1_minus_lever_x * bracelet_lever_y
+      + half_arm_1_minus_lever_y * bracelet_minus_lever_x; /* 48 */
+    const gen3_real free_minus_minor12_24 = half_arm_1_minus_lever_y
+      * spherical_wris_minus_lever_x; /* 48 */
+    const gen3_real free_minor34_15 = shoulder_minus_lever_z * bracelet_minus_axis_x
+      + forearm_minus_R_zx * bracelet_minus_lever_z; /* 48 */
+    const gen3_real free_minor34_24 = s5 * half_arm_1_lever_z
+      + half_arm_1_minus_axis_x * spherical_wrist_2_lever_z; /* 48 */
+    const gen3_real free_minus_minor34_25 = half_arm_1_lever_z * bracelet_minus_axis_x
+      + half_arm_1_minus_axis_x * bracelet_minus_lever_z; /* 48 */
+    const gen3_real free_minor34_45 = s5 * bracelet_minus_lever_z
+      - spherical_wrist_2_lever_z * bracelet_minus_axis_x; /* 48 */
+    const gen3_real free_minor34_35 = s4 * bracelet_minus_lever_z; /* 48 */
+    const gen3_real free_minus_minor34_12 = forearm_minus_R_zx * half_arm_1_lever_z
+      - shoulder_minus_lever_z * half_arm_1_minus_axis_x; /* 48 */
+    const gen3_real free_minor34_23 = s4 * half_arm_1_lever_z; /* 48 */
+    const gen3_real free_t254 = free_minus_minor12_24 * free_minor34_15
+      - free_minor12_15 * free_minor34_24
+      - (free_minor12_12 * free_minor34_45 + free_minor12_14 * free_minus_minor34_25); /* 48 */
+    const gen3_real free_t255 = free_minus_minor12_23 * free_minor34_15
+      - free_minor12_15 * free_minor34_23
+      - (free_minor12_12 * free_minor34_35 + free_minor12_13 * free_minus_minor34_25); /* 48 */
+    const gen3_real free_minor12_34 = half_arm_2_lever_y * spherical_wris_minus_lever_x; /* 48 */
+    const gen3_real free_minor12_35 = half_arm_2_lever_y * bracelet_minus_lever_x
+      - half_arm_2_minus_lever_x * bracelet_lever_y; /* 48 */
+    const gen3_real free_minus_minor12_45 = spherical_wris_minus_lever_x
+      * bracelet_lever_y; /* 48 */
+    const gen3_real free_minus_minor34_34 = s4 * spherical_wrist_2_lever_z; /* 48 */
+    const gen3_real free_t256 = free_minor12_34 * free_minor34_15
+      - free_minor12_15 * free_minus_minor34_34
+      - (free_minor12_14 * free_minor34_35 - free_minor12_13 * free_minor34_45); /* 48 */
+    const gen3_real free_t257 = free_minor12_34 * free_minus_minor34_25
+      - free_minus_minor12_25 * free_minus_minor34_34
+      - (free_minus_minor12_24 * free_minor34_35
+      - free_minus_minor12_23 * free_minor34_45); /* 48 */
+    const gen3_real free_minus_minor34_14 = s5 * shoulder_minus_lever_z
+      + forearm_minus_R_zx * spherical_wrist_2_lever_z; /* 48 */
+    const gen3_real free_t258 = free_minor12_14 * free_minor34_23
+      + free_minus_minor12_23 * free_minus_minor34_14
+      - (free_minor12_12 * free_minus_minor34_34 + free_minor12_13 * free_minor34_24); /* 48 */
+    const gen3_real free_t259 = free_t257
+      + (free_minus_minor12_45 * free_minor34_23 + free_minor12_35 * free_minor34_24); /* 48 */
+    const gen3_real free_t260 = free_t254
+      + (free_minus_minor12_25 * free_minus_minor34_14
+      - free_minus_minor12_45 * free_minus_minor34_12); /* 48 */
+    const gen3_real free_minus_minor34_13 = s4 * shoulder_minus_lever_z; /* 48 */
+    const gen3_real free_t261 = free_t256
+      + (free_minus_minor12_45 * free_minus_minor34_13
+      + free_minor12_35 * free_minus_minor34_14); /* 48 */
+    const gen3_real free_t262 = free_t255
+      + (free_minor12_35 * free_minus_minor34_12
+      + free_minus_minor12_25 * free_minus_minor34_13); /* 48 */
+    const gen3_real free_t263 = free_minor12_34 * free_minus_minor34_12
+      + free_minus_minor12_24 * free_minus_minor34_13 - free_t258; /* 48 */
+    const gen3_real shoulder_t264 = free_t259 * D1_part1 + free_t261 * joint_minus_H2_1_less7_part2
+      + free_t260 * joint_minus_H3_1_less7_part1; /* 55 */
+    const gen3_real shoulder_t265 = free_t261 * minus_D2_part2
+      - free_t259 * joint_minus_H2_1_less7_part2 + free_t260 * half_arm_2_t73; /* 55 */
+    const gen3_real shoulder_t266 = free_t260 * D3_part1
+      - (free_t261 * half_arm_2_t73 - free_t259 * joint_minus_H3_1_less7_part1); /* 55 */
+    const gen3_real rows_minus_x5_part1 = bracelet_minus_lever_x * rows_y1
+      + rows_minus_q2_5_less1 * rows_y2 + rows_minus_q3_5_less2 * rows_y3; /* 27 */
+    const gen3_real rows_minus_x5 = rows_minus_x5_part1 + rows_q4_5_less3 * rows_minus_y4; /* 27 */
+    const gen3_real forearm_wd_x_y = rows_minus_x5 - bracelet_minus_wd_back_y; /* 32 */
+    const gen3_real rows_x1_part1 = shoulder_lever_x * rows_y1 + rows_q2_1_less1 * rows_y2
+      + rows_q3_1_less2 * rows_y3; /* 27 */
+    const gen3_real rows_x1 = rows_x1_part1 + rows_minus_q4_1_less3 * rows_minus_y4; /* 27 */
+    const gen3_real shoulder_minus_n_z_n2 = shoulder_minus_n_z
+      - 0.002940866812644858 * rows_x1; /* 33 */
+    const gen3_real rows_minus_x2_part1 = half_arm_1_minus_lever_x * rows_y1
+      + rows_minus_q2_2_less1 * rows_y2 + rows_minus_q3_2_less2 * rows_y3; /* 27 */
+    const gen3_real rows_minus_x2 = rows_minus_x2_part1 + rows_q4_2_less3 * rows_minus_y4; /* 27 */
+    const gen3_real spher_minus_wd_added_y_part2 = forearm_R_zy * rows_x1
+      - spher_minus_wd_added_y_part1 + half_arm_1_axis_y * rows_minus_x2; /* 27 */
+    const gen3_real rows_minus_x4_part1 = spherical_wris_minus_lever_x * rows_y1
+      + rows_minus_q2_4_less1 * rows_y2 + rows_minus_q3_4_less2 * rows_y3; /* 27 */
+    const gen3_real rows_minus_x3_part1 = half_arm_2_minus_lever_x * rows_y1
+      + rows_minus_q2_3_less1 * rows_y2 + rows_minus_q3_3_less2 * rows_y3; /* 27 */
+    const gen3_real rows_minus_x4 = rows_minus_x4_part1 + rows_q4_4_less3 * rows_minus_y4; /* 27 */
+    const gen3_real rows_minus_x3 = rows_minus_x3_part1 + rows_q4_3_less3 * rows_minus_y4; /* 27 */
+    const gen3_real forearm_minus_wd_x_y_n2 = bracelet_wd_back_z + rows_minus_x4; /* 32 */
+    const gen3_real spherical_w_minus_wd_added_y = spher_minus_wd_added_y_part2
+      + c4 * rows_minus_x3; /* 27 */
+    const gen3_real spherical_wrist_2_wd_added_z = c6 * rows_minus_x5; /* 27 */
+    const gen3_real spherical_w_minus_wd_added_x = s6 * rows_minus_x5; /* 30 */
+    const gen3_real forearm_minus_wd_x_x = spherical_w_minus_wd_added_x
+      - spherical_wrist_2_wd_back_x; /* 32 */
+    const gen3_real forearm_wd_x_z = spherical_wrist_2_wd_added_z
+      - spherical_wr_minus_wd_back_z; /* 32 */
+    const gen3_real forearm_minus_wd_x_y_n3 = spherical_wr_minus_wd_back_z
+      + spherical_w_minus_wd_added_y; /* 32 */
+    const gen3_real rows_along5 = spherical_w_minus_wd_added_y
+      + spherical_wrist_2_wd_added_z; /* 27 */
+    const gen3_real spherical_wrist_2_a_added_x = 0.0003501 * spherical_wrist_2_wd_added_z; /* 30 */
+    const gen3_real forearm_a_x_x = spherical_wrist_2_a_back_x
+      + spherical_wrist_2_a_added_x; /* 32 */
+    const gen3_real spherical_wrist_2_a_added_z = 0.0003501 * spherical_w_minus_wd_added_x; /* 30 */
+    const gen3_real forearm_a_x_z = spherical_wrist_2_a_added_z
+      - spherical_wri_minus_a_back_z; /* 32 */
+    const gen3_real forearm_a_x_y = spherical_wrist_2_a_added_z
+      - spherical_wri_minus_a_back_y_n2; /* 32 */
+    const gen3_real forearm_minus_U_x_zx = forearm_wd_x_y - spherical_wrist_2_t22; /* 32 */
+    const gen3_real forearm_U_x_xz = spherical_wrist_2_t22 + forearm_wd_x_y; /* 32 */
     const gen3_real spherical_wrist_2_n_z = 0.0777379623 * bracelet_a_back_x
-      - 6.781e-07 * bracelet_t922 - (0.000570226619191385 * forearm_U_x_xz - spherical_wrist_2_t931
-      + spherical_wrist_2_t189); /* 38 */
-    const gen3_real spherical_wrist_2_n_on_y = bracelet_t961 - spherical_wrist_2_n_z; /* 41 */
-    const gen3_real spherical_wrist_2_t1017 = 0.008979126130170899 * forearm_U_x_zy_n2
-      + 3.0842022300000005e-08 * forearm_t1016 + 6.4249635950000005e-09 * forearm_U_x_yx; /* 38 */
-    const gen3_real spherical_wrist_2_t1018 = 0.0777379623 * bracelet_a_back_z
-      - (spherical_wrist_2_t1017 + spherical_wrist_2_t187); /* 38 */
-    const gen3_real spherical_wrist_2_n_sum_x = bracelet_n_on_x - spherical_wrist_2_t1018; /* 41 */
-    const gen3_real spherical_wrist_2_t1019 = 3.0842022300000005e-08 * forearm_U_x_zy_n2
-      - (0.000570226619191385 * bracelet_t929 - 0.00020500000067809966 * forearm_t1016); /* 38 */
-    const gen3_real spherical_wrist_2_t1020 = 6.781e-07 * bracelet_a_back_z
-      - (spherical_wrist_2_t1019 + spherical_wrist_2_t188); /* 38 */
-    const gen3_real spherical_wrist_2_t1021 = 6.781e-07 * forearm_t1016
+      - 6.781e-07 * bracelet_minus_a_back_y
+      - (0.000570226619191385 * forearm_U_x_xz - spherical_wrist_2_n_z_part1
+      + spherical_wr_minus_n_z_part1); /* 38 */
+    const gen3_real spherical_wris_minus_n_sum_z_n2 = bracelet_minus_n_on_z
+      - spherical_wrist_2_n_z; /* 41 */
+    const gen3_real spherical_wr_minus_n_x_part1_n2 = 0.008979126130170899 * forearm_U_x_zy_n2
+      + 3.0842022300000005e-08 * forearm_minus_U_x_zx
+      + 6.4249635950000005e-09 * forearm_U_x_yx; /* 38 */
+    const gen3_real spherical_wrist_2_minus_n_x_n2 = 0.0777379623 * bracelet_a_back_z
+      - (spherical_wr_minus_n_x_part1_n2 + spherical_wr_minus_n_x_part1); /* 38 */
+    const gen3_real spherical_wrist_2_n_sum_x = bracelet_n_on_x
+      - spherical_wrist_2_minus_n_x_n2; /* 41 */
+    const gen3_real spherical_wr_minus_n_y_part1_n3 = 3.0842022300000005e-08 * forearm_U_x_zy_n2
+      - (0.000570226619191385 * forearm_minus_U_x_xy
+      - 0.00020500000067809966 * forearm_minus_U_x_zx); /* 38 */
+    const gen3_real spherical_wrist_2_minus_n_y_n2 = 6.781e-07 * bracelet_a_back_z
+      - (spherical_wr_minus_n_y_part1_n3 + spherical_wr_minus_n_y_part1); /* 38 */
+    const gen3_real spherical_wrist_2_minus_f_z_n2 = 6.781e-07 * forearm_minus_U_x_zx
       + 0.0777379623 * forearm_U_x_zy_n2; /* 38 */
-    const gen3_real spherical_wrist_2_f_on_y = spherical_wrist_2_t1021 + bracelet_t958; /* 41 */
-    const gen3_real spherical_wrist_2_n_sum_y = bracelet_n_sum_z - spherical_wrist_2_t1020; /* 41 */
-    const gen3_real shoulder_t1022 = in->tau_art[GEN3_JOINT_7]
-      + (in->tau_phys[GEN3_JOINT_7] + (0.1389 * rows_t997 - bracelet_n_sum_z)); /* 47 */
-    const gen3_real rows_t1023 = c5 * rows_t1005; /* 27 */
-    const gen3_real forearm_t1024 = forearm_wd_x_z_n2 - spherical_wrist_1_t104; /* 32 */
-    const gen3_real forearm_U_x_yx_n2 = spherical_wrist_1_t104 + forearm_wd_x_z_n2; /* 32 */
-    const gen3_real spherical_wrist_1_t1025 = spherical_wrist_1_t199
-      + 0.0003939636050000004 * forearm_t1024; /* 37 */
-    const gen3_real spherical_wrist_1_t1026 = spherical_wrist_1_t115
+    const gen3_real spherical_wris_minus_f_sum_z_n2 = spherical_wrist_2_minus_f_z_n2
+      + bracelet_minus_f_on_z; /* 41 */
+    const gen3_real spherical_wrist_2_n_sum_y = bracelet_n_sum_z
+      - spherical_wrist_2_minus_n_y_n2; /* 41 */
+    const gen3_real shoulder_t267 = in->tau_art[GEN3_JOINT_7]
+      + (in->tau_phys[GEN3_JOINT_7] + (0.1389 * rows_minus_x5 - bracelet_n_sum_z)); /* 47 */
+    const gen3_real rows_t268 = c5 * rows_minus_x4; /* 27 */
+    const gen3_real forearm_minus_U_x_xy_n2 = forearm_wd_x_z - spherical_wrist_1_t26; /* 32 */
+    const gen3_real forearm_U_x_yx_n2 = spherical_wrist_1_t26 + forearm_wd_x_z; /* 32 */
+    const gen3_real spherical_wrist_1_minus_f_x = spherical_wrist_1_f_x_part1
+      + 0.0003939636050000004 * forearm_minus_U_x_xy_n2; /* 37 */
+    const gen3_real spherical_wrist_1_minus_f_y = spherical_wrist_1_f_y_part1
       - 6.781e-07 * forearm_U_x_yx_n2; /* 37 */
-    const gen3_real spherical_wrist_1_f_sum_y = spherical_wrist_2_f_on_y
-      - spherical_wrist_1_t1026; /* 42 */
-    const gen3_real spherical_wrist_2_t1027 = spherical_wrist_1_t1025
-      + spherical_wrist_2_t966; /* 42 */
+    const gen3_real spherical_wrist_1_f_sum_y = spherical_wris_minus_f_sum_z_n2
+      - spherical_wrist_1_minus_f_y; /* 42 */
+    const gen3_real spherical_wris_minus_f_sum_x_n2 = spherical_wrist_1_minus_f_x
+      + spherical_wrist_minus_f_on_x; /* 42 */
     const gen3_real spherical_wrist_2_n_on_z = s6 * spherical_wrist_2_n_sum_x
-      + c6 * spherical_wrist_2_n_sum_y + 0.0003501 * spherical_wrist_2_t966; /* 42 */
+      + c6 * spherical_wrist_2_n_sum_y + 0.0003501 * spherical_wrist_minus_f_on_x; /* 42 */
     const gen3_real spherical_wrist_2_n_on_x = 0.0003501 * spherical_wrist_2_f_on_z
       - (s6 * spherical_wrist_2_n_sum_y - c6 * spherical_wrist_2_n_sum_x); /* 42 */
-    const gen3_real nu_t1028 = 0.1674550000000001 * s6; /* 58 */
-    const gen3_real forearm_U_x_zx_n2 = forearm_t1007 - spherical_wrist_1_t105; /* 32 */
-    const gen3_real forearm_t1029 = spherical_wrist_1_t105 + forearm_t1007; /* 32 */
-    const gen3_real forearm_t1030 = spherical_wrist_1_t106 + forearm_t1011; /* 32 */
-    const gen3_real forearm_U_x_yz = forearm_t1011 - spherical_wrist_1_t106; /* 32 */
-    const gen3_real spherical_wrist_1_t1031 = 0.00020500000067810026 * forearm_U_x_yx_n2
-      + 0.0005248282538654861 * forearm_t1024 + 2.85120707e-08 * forearm_U_x_yz; /* 37 */
-    const gen3_real spherical_wrist_1_t1032 = 0.0005249258508424 * forearm_t1029
-      - spherical_wrist_1_t1031 + spherical_wrist_1_t202
-      + (6.781e-07 * spherical_wrist_2_t932 + 0.0003939636050000004 * forearm_a_x_x); /* 37 */
+    const gen3_real nu_t269 = 0.1674550000000001 * s6; /* 58 */
+    const gen3_real forearm_U_x_zx_n2 = forearm_minus_wd_x_y_n2 - spherical_wrist_1_t27; /* 32 */
+    const gen3_real forearm_minus_U_x_xz_n2 = spherical_wrist_1_t27
+      + forearm_minus_wd_x_y_n2; /* 32 */
+    const gen3_real forearm_minus_U_x_zy = spherical_wrist_1_t28 + forearm_minus_wd_x_x; /* 32 */
+    const gen3_real forearm_U_x_yz = forearm_minus_wd_x_x - spherical_wrist_1_t28; /* 32 */
+    const gen3_real spherical_wr_minus_n_z_part1_n3 = 0.00020500000067810026 * forearm_U_x_yx_n2
+      + 0.0005248282538654861 * forearm_minus_U_x_xy_n2 + 2.85120707e-08 * forearm_U_x_yz; /* 37 */
+    const gen3_real spherical_wrist_1_minus_n_z_n2 = 0.0005249258508424 * forearm_minus_U_x_xz_n2
+      - spherical_wr_minus_n_z_part1_n3 + spherical_wr_minus_n_z_part1_n2
+      + (6.781e-07 * spherical_wri_minus_a_back_y + 0.0003939636050000004 * forearm_a_x_x); /* 37 */
     const gen3_real spherical_wrist_1_n_sum_z = spherical_wrist_2_n_on_z
-      - spherical_wrist_1_t1032; /* 42 */
-    const gen3_real spherical_wrist_1_t1033 = 0.0005248282538654861 * forearm_t1030
+      - spherical_wrist_1_minus_n_z_n2; /* 42 */
+    const gen3_real spherical_wrist_1_n_x_part1_n2 = 0.0005248282538654861 * forearm_minus_U_x_zy
       + 6.3958392e-09 * forearm_U_x_zx_n2 + 2.85120707e-08 * forearm_U_x_yx_n2; /* 37 */
     const gen3_real spherical_wrist_1_n_x_n2 = 0.0003939636050000004 * forearm_a_x_z
-      - (spherical_wrist_1_t1033 + spherical_wrist_1_t200); /* 37 */
+      - (spherical_wrist_1_n_x_part1_n2 + spherical_wrist_1_n_x_part1); /* 37 */
     const gen3_real spherical_wrist_1_n_sum_x = spherical_wrist_1_n_x_n2
       + spherical_wrist_2_n_on_x; /* 42 */
-    const gen3_real spherical_wrist_1_t1034 = 6.3958392e-09 * forearm_t1030
-      - (0.0005249258508424 * forearm_t1024 - 0.00020500000067810026 * forearm_U_x_zx_n2); /* 37 */
-    const gen3_real spherical_wrist_1_t1035 = spherical_wrist_1_t1034 + spherical_wrist_1_t201
-      + 6.781e-07 * forearm_a_x_z; /* 37 */
-    const gen3_real spherical_wrist_1_t1036 = 0.0003939636050000004 * forearm_t1030
+    const gen3_real spherical_wr_minus_n_y_part1_n4 = 6.3958392e-09 * forearm_minus_U_x_zy
+      - (0.0005249258508424 * forearm_minus_U_x_xy_n2
+      - 0.00020500000067810026 * forearm_U_x_zx_n2); /* 37 */
+    const gen3_real spherical_wrist_1_minus_n_y_n2 = spherical_wr_minus_n_y_part1_n4
+      + spherical_wr_minus_n_y_part1_n2 + 6.781e-07 * forearm_a_x_z; /* 37 */
+    const gen3_real spherical_wrist_1_minus_f_z_n2 = 0.0003939636050000004 * forearm_minus_U_x_zy
       - 6.781e-07 * forearm_U_x_zx_n2; /* 37 */
     const gen3_real spherical_wrist_1_f_sum_z = spherical_wrist_2_f_on_z
-      - spherical_wrist_1_t1036; /* 42 */
-    const gen3_real spherical_wrist_1_n_sum_y = spherical_wrist_2_n_on_y
-      - spherical_wrist_1_t1035; /* 42 */
-    const gen3_real shoulder_t1037 = in->tau_art[GEN3_JOINT_6]
-      + (in->tau_phys[GEN3_JOINT_6] + (spherical_wrist_2_n_on_y + 0.1389 * rows_t1005)); /* 47 */
-    const gen3_real spherical_wrist_1_t1038 = s5 * rows_t1005
-      - c5 * spherical_wrist_2_t1010; /* 31 */
-    const gen3_real spherical_wrist_1_t1039 = rows_t1023 + s5 * spherical_wrist_2_t1010; /* 31 */
+      - spherical_wrist_1_minus_f_z_n2; /* 42 */
+    const gen3_real spherical_wrist_1_n_sum_y = spherical_wris_minus_n_sum_z_n2
+      - spherical_wrist_1_minus_n_y_n2; /* 42 */
+    const gen3_real shoulder_t270 = in->tau_art[GEN3_JOINT_6]
+      + (in->tau_phys[GEN3_JOINT_6]
+      + (spherical_wris_minus_n_sum_z_n2 + 0.1389 * rows_minus_x4)); /* 47 */
+    const gen3_real spherical_wrist_1_wd_added_x = s5 * rows_minus_x4
+      - c5 * spherical_w_minus_wd_added_x; /* 31 */
+    const gen3_real spherical_wrist_1_wd_added_z = rows_t268
+      + s5 * spherical_w_minus_wd_added_x; /* 31 */
     const gen3_real forearm_wd_x_x_n2 = spherical_wrist_1_wd_back_x
-      + spherical_wrist_1_t1038; /* 32 */
-    const gen3_real spherical_wrist_1_t1040 = 0.31436 * spherical_wrist_1_t1038
-      - s5 * spherical_wrist_2_t1014; /* 31 */
+      + spherical_wrist_1_wd_added_x; /* 32 */
+    const gen3_real spherical_wrist_1_a_added_z = 0.31436 * spherical_wrist_1_wd_added_x
+      - s5 * spherical_wrist_2_a_added_x; /* 31 */
     const gen3_real forearm_a_x_z_n2 = spherical_wrist_1_a_back_z
-      + spherical_wrist_1_t1040; /* 32 */
-    const gen3_real spherical_wrist_1_t1041 = 0.31436 * spherical_wrist_1_t1039
-      - c5 * spherical_wrist_2_t1014; /* 31 */
-    const gen3_real forearm_t1042 = spherical_wrist_1_t1041 - spherical_wrist_1_a_back_x; /* 32 */
-    const gen3_real forearm_wd_x_z_n3 = spherical_wrist_1_wd_back_z
-      + spherical_wrist_1_t1039; /* 32 */
-    const gen3_real rows_t1043 = half_arm_2_wd_y + spherical_wrist_1_wd_back_z; /* 24 */
-    const gen3_real rows_t1044 = c3 * rows_t1001; /* 27 */
-    const gen3_real rows_t1045 = rows_t1044 - (half_arm_2_R_zy * forearm_wd_x_z - rows_t1043)
-      + rows_t1023; /* 27 */
-    const gen3_real rows_t1046 = rows_t1045 + bracelet_t12 * rows_t997; /* 27 */
-    const gen3_real half_arm_1_t1047 = s2 * forearm_wd_x_z; /* 28 */
-    const gen3_real half_arm_2_t1048 = s3 * half_arm_1_t1047 - rows_t1044; /* 29 */
-    const gen3_real forearm_t1049 = half_arm_2_t1048 - half_arm_2_wd_y; /* 32 */
+      + spherical_wrist_1_a_added_z; /* 32 */
+    const gen3_real spherical_wr_minus_a_added_x = 0.31436 * spherical_wrist_1_wd_added_z
+      - c5 * spherical_wrist_2_a_added_x; /* 31 */
+    const gen3_real forearm_minus_a_x_x_n2 = spherical_wr_minus_a_added_x
+      - spherical_wrist_1_a_back_x; /* 32 */
+    const gen3_real forearm_wd_x_z_n2 = spherical_wrist_1_wd_back_z
+      + spherical_wrist_1_wd_added_z; /* 32 */
+    const gen3_real rows_along4_part1 = half_arm_2_wd_y + spherical_wrist_1_wd_back_z; /* 24 */
+    const gen3_real rows_t271 = c3 * rows_minus_x2; /* 27 */
+    const gen3_real rows_along4_part2 = rows_t271 - (half_arm_2_R_zy * rows_x1 - rows_along4_part1)
+      + rows_t268; /* 27 */
+    const gen3_real rows_along4 = rows_along4_part2 + bracelet_axis_z * rows_minus_x5; /* 27 */
+    const gen3_real half_arm_1_wd_added_x = s2 * rows_x1; /* 28 */
+    const gen3_real half_arm_2_minus_wd_added_y = s3 * half_arm_1_wd_added_x - rows_t271; /* 29 */
+    const gen3_real forearm_minus_wd_x_y_n4 = half_arm_2_minus_wd_added_y
+      - half_arm_2_wd_y; /* 32 */
     const gen3_real forearm_U_x_zy_n3 = half_arm_1_wd_x
-      + (half_arm_1_wd_x + half_arm_1_t1047); /* 32 */
-    const gen3_real half_arm_2_t1050 = c3 * half_arm_1_t1047 + s3 * rows_t1001; /* 29 */
-    const gen3_real forearm_wd_x_x_n3 = half_arm_2_t1050 - half_arm_2_t100; /* 32 */
-    const gen3_real half_arm_2_t1051 = 0.42076 * half_arm_1_t1047; /* 29 */
-    const gen3_real forearm_U_x_zx_n3 = forearm_t133 + forearm_t1012; /* 32 */
-    const gen3_real forearm_t1052 = forearm_t1012 - forearm_t133; /* 32 */
-    const gen3_real forearm_U_x_zy_n4 = forearm_t132 + forearm_wd_x_x_n2; /* 32 */
-    const gen3_real forearm_t1053 = forearm_wd_x_x_n2 - forearm_t132; /* 32 */
-    const gen3_real forearm_t1054 = 1.67436e-05 * forearm_U_x_zx_n3
+      + (half_arm_1_wd_x + half_arm_1_wd_added_x); /* 32 */
+    const gen3_real half_arm_2_wd_added_x = c3 * half_arm_1_wd_added_x
+      + s3 * rows_minus_x2; /* 29 */
+    const gen3_real forearm_wd_x_x_n3 = half_arm_2_wd_added_x - half_arm_2_minus_wd_x; /* 32 */
+    const gen3_real half_arm_2_t272 = 0.42076 * half_arm_1_wd_added_x; /* 29 */
+    const gen3_real forearm_U_x_zx_n3 = forearm_t42 + forearm_minus_wd_x_y_n3; /* 32 */
+    const gen3_real forearm_minus_U_x_xz_n3 = forearm_minus_wd_x_y_n3 - forearm_t42; /* 32 */
+    const gen3_real forearm_U_x_zy_n4 = forearm_t41 + forearm_wd_x_x_n2; /* 32 */
+    const gen3_real forearm_minus_U_x_yz_n3 = forearm_wd_x_x_n2 - forearm_t41; /* 32 */
+    const gen3_real forearm_minus_f_z_n2 = 1.67436e-05 * forearm_U_x_zx_n3
       + 0.5824596369 * forearm_U_x_zy_n4; /* 36 */
-    const gen3_real forearm_t1055 = forearm_wd_x_z_n3 - forearm_t118; /* 32 */
-    const gen3_real forearm_U_x_yx_n3 = forearm_t118 + forearm_wd_x_z_n3; /* 32 */
-    const gen3_real forearm_t1056 = 1.4451401159999998e-07 * forearm_t1053
-      - (0.000400000301384791 * forearm_U_x_yx_n3 + 0.1678839857759557 * forearm_t1055); /* 36 */
-    const gen3_real forearm_t1057 = 1.67436e-05 * forearm_a_x_y + 0.5824596369 * forearm_t1042
-      - (0.0011059793648636 * forearm_t1052 - forearm_t1056 + forearm_t217); /* 36 */
-    const gen3_real forearm_f_x = forearm_t204 + 0.5824596369 * forearm_t1055; /* 36 */
-    const gen3_real forearm_t1058 = 0.000400000301384791 * forearm_U_x_zx_n3
-      + 0.0011059793648636 * forearm_t1055 + 2.2637734408e-06 * forearm_U_x_zy_n4; /* 36 */
-    const gen3_real forearm_t1059 = 1.4451401159999998e-07 * forearm_U_x_yx_n3
+    const gen3_real forearm_minus_U_x_xy_n3 = forearm_wd_x_z_n2 - forearm_t35; /* 32 */
+    const gen3_real forearm_U_x_yx_n3 = forearm_t35 + forearm_wd_x_z_n2; /* 32 */
+    const gen3_real forearm_minus_n_z_part1_n2 = 1.4451401159999998e-07 * forearm_minus_U_x_yz_n3
+      - (0.000400000301384791 * forearm_U_x_yx_n3
+      + 0.1678839857759557 * forearm_minus_U_x_xy_n3); /* 36 */
+    const gen3_real forearm_minus_n_z_n2 = 1.67436e-05 * forearm_a_x_y
+      + 0.5824596369 * forearm_minus_a_x_x_n2
+      - (0.0011059793648636 * forearm_minus_U_x_xz_n3 - forearm_minus_n_z_part1_n2
+      + forearm_minus_n_z_part1); /* 36 */
+    const gen3_real forearm_f_x = forearm_minus_f_x_part1
+      + 0.5824596369 * forearm_minus_U_x_xy_n3; /* 36 */
+    const gen3_real forearm_n_y_part1_n2 = 0.000400000301384791 * forearm_U_x_zx_n3
+      + 0.0011059793648636 * forearm_minus_U_x_xy_n3
+      + 2.2637734408e-06 * forearm_U_x_zy_n4; /* 36 */
+    const gen3_real forearm_minus_n_x_part1_n2 = 1.4451401159999998e-07 * forearm_U_x_yx_n3
       - (0.1678839857759557 * forearm_U_x_zy_n4 + 2.2637734408e-06 * forearm_U_x_zx_n3); /* 36 */
-    const gen3_real forearm_f_y = forearm_t123 - 1.67436e-05 * forearm_U_x_yx_n3; /* 36 */
+    const gen3_real forearm_f_y = forearm_minus_f_y_part1
+      - 1.67436e-05 * forearm_U_x_yx_n3; /* 36 */
     const gen3_real forearm_f_sum_y = forearm_f_y + spherical_wrist_1_f_sum_z; /* 43 */
     const gen3_real forearm_n_y_n2 = 1.67436e-05 * forearm_a_x_z_n2
-      - (forearm_t1058 + forearm_t216); /* 36 */
-    const gen3_real forearm_t1060 = 0.5824596369 * forearm_a_x_z_n2
-      - (forearm_t215 - forearm_t1059); /* 36 */
+      - (forearm_n_y_part1_n2 + forearm_n_y_part1); /* 36 */
+    const gen3_real forearm_minus_n_x_n2 = 0.5824596369 * forearm_a_x_z_n2
+      - (forearm_minus_n_x_part1 - forearm_minus_n_x_part1_n2); /* 36 */
     const gen3_real forearm_n_sum_y = forearm_n_y_n2 + spherical_wrist_1_n_sum_z; /* 43 */
-    const gen3_real shoulder_t1061 = spherical_wrist_1_n_sum_z + 0.1389 * rows_t1013
+    const gen3_real shoulder_t273 = spherical_wrist_1_n_sum_z + 0.1389 * rows_along5
       - in->tau_phys[GEN3_JOINT_5] - in->tau_art[GEN3_JOINT_5]; /* 47 */
-    const gen3_real forearm_U_x_xz_n2 = c2 * forearm_wd_x_z; /* 28 */
-    const gen3_real spherical_wrist_1_t1062 = c5 * spherical_wrist_1_f_sum_y
-      - s5 * spherical_wrist_2_t1027; /* 43 */
-    const gen3_real spherical_wrist_1_t1063 = c5 * spherical_wrist_2_t1027
+    const gen3_real half_arm_1_wd_added_y = c2 * rows_x1; /* 28 */
+    const gen3_real spherical_wrist_minus_f_on_z_n2 = c5 * spherical_wrist_1_f_sum_y
+      - s5 * spherical_wris_minus_f_sum_x_n2; /* 43 */
+    const gen3_real spherical_wrist_minus_f_on_x_n2 = c5 * spherical_wris_minus_f_sum_x_n2
       + s5 * spherical_wrist_1_f_sum_y; /* 43 */
-    const gen3_real forearm_f_on_y = forearm_t1054 + spherical_wrist_1_t1062; /* 43 */
-    const gen3_real spherical_wrist_1_n_on_x = 0.31436 * spherical_wrist_1_t1062
+    const gen3_real forearm_minus_f_sum_z = forearm_minus_f_z_n2
+      + spherical_wrist_minus_f_on_z_n2; /* 43 */
+    const gen3_real spherical_wrist_1_n_on_x = 0.31436 * spherical_wrist_minus_f_on_z_n2
       - (s5 * spherical_wrist_1_n_sum_y - c5 * spherical_wrist_1_n_sum_x); /* 43 */
-    const gen3_real spherical_wrist_1_t1064 = s5 * spherical_wrist_1_n_sum_x
-      + c5 * spherical_wrist_1_n_sum_y + 0.31436 * spherical_wrist_1_t1063; /* 43 */
-    const gen3_real spherical_wrist_1_t1065 = spherical_wrist_1_t1063 - forearm_f_x; /* 43 */
-    const gen3_real forearm_n_sum_x = spherical_wrist_1_n_on_x - forearm_t1060; /* 43 */
-    const gen3_real forearm_n_on_y = forearm_t1057 + spherical_wrist_1_t1064; /* 43 */
-    const gen3_real half_arm_1_t1066 = 0.01175 * forearm_wd_x_z; /* 28 */
-    const gen3_real half_arm_2_t1067 = forearm_U_x_xz_n2 - rows_t1006; /* 29 */
-    const gen3_real forearm_wd_x_z_n4 = half_arm_2_t1067 - half_arm_1_t94; /* 32 */
-    const gen3_real forearm_t1068 = forearm_U_x_xz_n2 - half_arm_1_t94 - half_arm_1_t94; /* 32 */
-    const gen3_real half_arm_1_t1069 = c2 * half_arm_1_t1066; /* 28 */
-    const gen3_real half_arm_1_t1070 = s2 * half_arm_1_t1066; /* 28 */
-    const gen3_real forearm_a_x_z_n3 = half_arm_2_a_z + half_arm_1_t1070; /* 32 */
-    const gen3_real forearm_a_x_y_n2 = half_arm_1_a_y + half_arm_1_t1070; /* 32 */
-    const gen3_real forearm_t1071 = half_arm_1_t1069 - half_arm_1_a_x; /* 32 */
-    const gen3_real half_arm_2_t1072 = half_arm_1_t1069 + 0.42076 * rows_t1001; /* 29 */
-    const gen3_real forearm_U_x_zx_n4 = forearm_t1049 - half_arm_2_t128; /* 32 */
-    const gen3_real forearm_t1073 = half_arm_2_t128 + forearm_t1049; /* 32 */
-    const gen3_real forearm_U_x_zy_n5 = forearm_wd_x_x_n3 - half_arm_2_t109; /* 32 */
-    const gen3_real forearm_t1074 = half_arm_2_t109 + forearm_wd_x_x_n3; /* 32 */
+    const gen3_real spherical_wrist_minus_n_on_z_n2 = s5 * spherical_wrist_1_n_sum_x
+      + c5 * spherical_wrist_1_n_sum_y + 0.31436 * spherical_wrist_minus_f_on_x_n2; /* 43 */
+    const gen3_real forearm_minus_f_sum_x = spherical_wrist_minus_f_on_x_n2 - forearm_f_x; /* 43 */
+    const gen3_real forearm_n_sum_x = spherical_wrist_1_n_on_x - forearm_minus_n_x_n2; /* 43 */
+    const gen3_real forearm_minus_n_sum_z = forearm_minus_n_z_n2
+      + spherical_wrist_minus_n_on_z_n2; /* 43 */
+    const gen3_real half_arm_1_t274 = 0.01175 * rows_x1; /* 28 */
+    const gen3_real half_arm_2_wd_added_z = half_arm_1_wd_added_y - rows_minus_x3; /* 29 */
+    const gen3_real forearm_wd_x_z_n3 = half_arm_2_wd_added_z - half_arm_1_minus_wd_y; /* 32 */
+    const gen3_real forearm_minus_U_x_zx_n2 = half_arm_1_wd_added_y - half_arm_1_minus_wd_y
+      - half_arm_1_minus_wd_y; /* 32 */
+    const gen3_real half_arm_1_minus_a_added_x = c2 * half_arm_1_t274; /* 28 */
+    const gen3_real half_arm_1_a_added_y = s2 * half_arm_1_t274; /* 28 */
+    const gen3_real forearm_a_x_z_n3 = half_arm_2_a_z + half_arm_1_a_added_y; /* 32 */
+    const gen3_real forearm_a_x_y_n2 = half_arm_1_a_y + half_arm_1_a_added_y; /* 32 */
+    const gen3_real forearm_minus_a_x_x_n3 = half_arm_1_minus_a_added_x - half_arm_1_a_x; /* 32 */
+    const gen3_real half_arm_2_t275 = half_arm_1_minus_a_added_x + 0.42076 * rows_minus_x2; /* 29 */
+    const gen3_real forearm_U_x_zx_n4 = forearm_minus_wd_x_y_n4 - half_arm_2_t40; /* 32 */
+    const gen3_real forearm_minus_U_x_xz_n4 = half_arm_2_t40 + forearm_minus_wd_x_y_n4; /* 32 */
+    const gen3_real forearm_U_x_zy_n5 = forearm_wd_x_x_n3 - half_arm_2_t30; /* 32 */
+    const gen3_real forearm_minus_U_x_yz_n4 = half_arm_2_t30 + forearm_wd_x_x_n3; /* 32 */
     const gen3_real half_arm_2_f_z = 0.0340936886 * forearm_U_x_zy_n5
       - 5.1198399999999994e-05 * forearm_U_x_zx_n4; /* 35 */
-    const gen3_real forearm_t1075 = c4 * spherical_wrist_1_t1065 + s4 * forearm_f_sum_y; /* 44 */
-    const gen3_real forearm_f_on_z = c4 * forearm_f_sum_y - s4 * spherical_wrist_1_t1065; /* 44 */
+    const gen3_real forearm_minus_f_on_x = c4 * forearm_minus_f_sum_x
+      + s4 * forearm_f_sum_y; /* 44 */
+    const gen3_real forearm_f_on_z = c4 * forearm_f_sum_y - s4 * forearm_minus_f_sum_x; /* 44 */
     const gen3_real half_arm_2_f_sum_z = half_arm_2_f_z + forearm_f_on_z; /* 44 */
     const gen3_real forearm_n_on_x = 0.01275 * forearm_f_on_z
       - (s4 * forearm_n_sum_y - c4 * forearm_n_sum_x); /* 44 */
     const gen3_real forearm_n_on_z = s4 * forearm_n_sum_x + c4 * forearm_n_sum_y
-      + 0.01275 * forearm_t1075; /* 44 */
-    const gen3_real forearm_t1076 = forearm_wd_x_z_n4 - half_arm_2_t108; /* 32 */
-    const gen3_real forearm_U_x_yx_n4 = half_arm_2_t108 + forearm_wd_x_z_n4; /* 32 */
-    const gen3_real half_arm_2_t1077 = 2.264762380799999e-06 * forearm_t1074
+      + 0.01275 * forearm_minus_f_on_x; /* 44 */
+    const gen3_real forearm_minus_U_x_xy_n4 = forearm_wd_x_z_n3 - half_arm_2_t29; /* 32 */
+    const gen3_real forearm_U_x_yx_n4 = half_arm_2_t29 + forearm_wd_x_z_n3; /* 32 */
+    const gen3_real half_arm_2_minus_n_z_part1_n2 = 2.264762380799999e-06 * forearm_minus_U_x_yz_n4
       - (0.0006190022527295981 * forearm_U_x_yx_n4
-      + 0.0014111964139938114 * forearm_t1076); /* 35 */
-    const gen3_real half_arm_2_t1078 = 0.0340936886 * forearm_t1076 - half_arm_2_t224; /* 35 */
-    const gen3_real forearm_t1079 = half_arm_2_t1078 + forearm_t1075; /* 44 */
-    const gen3_real half_arm_2_t1080 = 3.400085744e-07 * forearm_U_x_zy_n5
-      - (0.0013206980233888 * forearm_t1076 - 0.0006190022527295981 * forearm_U_x_zx_n4); /* 35 */
-    const gen3_real half_arm_2_t1081 = 2.264762380799999e-06 * forearm_U_x_yx_n4
+      + 0.0014111964139938114 * forearm_minus_U_x_xy_n4); /* 35 */
+    const gen3_real half_arm_2_minus_f_x = 0.0340936886 * forearm_minus_U_x_xy_n4
+      - half_arm_2_f_x_part1; /* 35 */
+    const gen3_real half_arm_2_minus_f_sum_x = half_arm_2_minus_f_x + forearm_minus_f_on_x; /* 44 */
+    const gen3_real half_arm_2_n_y_part1_n2 = 3.400085744e-07 * forearm_U_x_zy_n5
+      - (0.0013206980233888 * forearm_minus_U_x_xy_n4
+      - 0.0006190022527295981 * forearm_U_x_zx_n4); /* 35 */
+    const gen3_real half_arm_2_n_x_part1_n2 = 2.264762380799999e-06 * forearm_U_x_yx_n4
       - (0.0014111964139938114 * forearm_U_x_zy_n5 + 3.400085744e-07 * forearm_U_x_zx_n4); /* 35 */
-    const gen3_real half_arm_2_t1082 = 5.1198399999999994e-05 * forearm_U_x_yx_n4
-      + half_arm_2_t135; /* 35 */
-    const gen3_real half_arm_2_f_sum_y = forearm_f_on_y - half_arm_2_t1082; /* 44 */
+    const gen3_real half_arm_2_minus_f_y_n2 = 5.1198399999999994e-05 * forearm_U_x_yx_n4
+      + half_arm_2_minus_f_y_part1; /* 35 */
+    const gen3_real half_arm_2_f_sum_y = forearm_minus_f_sum_z - half_arm_2_minus_f_y_n2; /* 44 */
     const gen3_real half_arm_2_n_y_n2 = 5.1198399999999994e-05 * forearm_a_x_z_n3
-      - (half_arm_2_t1080 + half_arm_2_t260); /* 35 */
+      - (half_arm_2_n_y_part1_n2 + half_arm_2_n_y_part1); /* 35 */
     const gen3_real half_arm_2_n_x_n2 = 0.0340936886 * forearm_a_x_z_n3
-      - (half_arm_2_t1081 + half_arm_2_t259); /* 35 */
+      - (half_arm_2_n_x_part1_n2 + half_arm_2_n_x_part1); /* 35 */
     const gen3_real half_arm_2_n_sum_x = half_arm_2_n_x_n2 + forearm_n_on_x; /* 44 */
-    const gen3_real half_arm_2_n_sum_y = half_arm_2_n_y_n2 + forearm_n_on_y; /* 44 */
-    const gen3_real shoulder_t1083 = 0.558 * rows_t1046 - forearm_n_on_y
+    const gen3_real half_arm_2_n_sum_y = half_arm_2_n_y_n2 + forearm_minus_n_sum_z; /* 44 */
+    const gen3_real shoulder_t276 = 0.558 * rows_along4 - forearm_minus_n_sum_z
       - in->tau_phys[GEN3_JOINT_4] - in->tau_art[GEN3_JOINT_4]; /* 47 */
-    const gen3_real half_arm_2_t1084 = s3 * half_arm_2_t1051 - c3 * half_arm_2_t1072; /* 29 */
-    const gen3_real half_arm_2_t1085 = s3 * half_arm_2_t1072 + c3 * half_arm_2_t1051; /* 29 */
-    const gen3_real forearm_a_x_x_n2 = half_arm_2_a_x + half_arm_2_t1084; /* 32 */
-    const gen3_real forearm_a_x_y_n3 = half_arm_2_a_y + half_arm_2_t1085; /* 32 */
-    const gen3_real half_arm_2_t1086 = 5.1198399999999994e-05 * forearm_a_x_y_n3
+    const gen3_real half_arm_2_a_added_x = s3 * half_arm_2_t272 - c3 * half_arm_2_t275; /* 29 */
+    const gen3_real half_arm_2_a_added_y = s3 * half_arm_2_t275 + c3 * half_arm_2_t272; /* 29 */
+    const gen3_real forearm_a_x_x_n2 = half_arm_2_a_x + half_arm_2_a_added_x; /* 32 */
+    const gen3_real forearm_a_x_y_n3 = half_arm_2_a_y + half_arm_2_a_added_y; /* 32 */
+    const gen3_real half_arm_2_minus_n_z_n2 = 5.1198399999999994e-05 * forearm_a_x_y_n3
       + 0.0340936886 * forearm_a_x_x_n2
-      - (half_arm_2_t261 - (half_arm_2_t1077 + 0.0013206980233888 * forearm_t1073)); /* 35 */
-    const gen3_real half_arm_2_n_sum_z = forearm_n_on_z - half_arm_2_t1086; /* 44 */
-    const gen3_real forearm_U_x_xy_n2 = half_arm_1_U_xy + rows_t1001; /* 32 */
-    const gen3_real forearm_t1087 = rows_t1001 - half_arm_1_U_xy; /* 32 */
-    const gen3_real half_arm_1_t1088 = 0.000619502252729642 * forearm_t1087
-      + 0.6272985210530624 * forearm_U_x_xy_n2 + 3.5342255519999994e-07 * half_arm_1_t1047; /* 34 */
-    const gen3_real half_arm_1_t1089 = 5.1198399999999994e-05 * forearm_a_x_y_n2
-      + 1.6130308912 * forearm_t1071
-      - (half_arm_1_t290 - (half_arm_1_t1088 + 0.0014908595010640002 * forearm_U_x_xz_n2)); /* 34 */
-    const gen3_real half_arm_1_t1090 = 1.6130308912 * forearm_U_x_xy_n2 - half_arm_1_t279; /* 34 */
-    const gen3_real half_arm_1_f_y = 5.1198399999999994e-05 * forearm_t1087
-      + half_arm_1_t107; /* 34 */
+      - (half_arm_2_minus_n_z_part1
+      - (half_arm_2_minus_n_z_part1_n2 + 0.0013206980233888 * forearm_minus_U_x_xz_n4)); /* 35 */
+    const gen3_real half_arm_2_n_sum_z = forearm_n_on_z - half_arm_2_minus_n_z_n2; /* 44 */
+    const gen3_real forearm_U_x_xy_n2 = half_arm_1_U_xy + rows_minus_x2; /* 32 */
+    const gen3_real forearm_minus_U_x_yx_n2 = rows_minus_x2 - half_arm_1_U_xy; /* 32 */
+    const gen3_real half_arm_1_minus_n_z_part1 = 0.000619502252729642 * forearm_minus_U_x_yx_n2
+      + 0.6272985210530624 * forearm_U_x_xy_n2
+      + 3.5342255519999994e-07 * half_arm_1_wd_added_x; /* 34 */
+    const gen3_real half_arm_1_minus_n_z = 5.1198399999999994e-05 * forearm_a_x_y_n2
+      + 1.6130308912 * forearm_minus_a_x_x_n3
+      - (half_arm_1_n_z_part1
+      - (half_arm_1_minus_n_z_part1 + 0.0014908595010640002 * half_arm_1_wd_added_y)); /* 34 */
+    const gen3_real half_arm_1_minus_f_x_n2 = 1.6130308912 * forearm_U_x_xy_n2
+      - half_arm_1_minus_f_x_part1; /* 34 */
+    const gen3_real half_arm_1_f_y = 5.1198399999999994e-05 * forearm_minus_U_x_yx_n2
+      + half_arm_1_minus_f_y_part1; /* 34 */
     const gen3_real half_arm_1_f_sum_y = half_arm_1_f_y + half_arm_2_f_sum_z; /* 45 */
-    const gen3_real half_arm_1_t1091 = 3.5342255519999994e-07 * forearm_t1087
-      - (9.833667199999875e-08 * forearm_t1068 - 0.6272985210530624 * forearm_U_x_zy_n3); /* 34 */
-    const gen3_real half_arm_1_t1092 = 9.833667199999875e-08 * forearm_U_x_zy_n3
-      - (0.000619502252729642 * forearm_t1068 + 0.0014908595010640002 * forearm_U_x_xy_n2); /* 34 */
-    const gen3_real half_arm_1_t1093 = half_arm_1_t291
-      - (half_arm_1_t1091 + half_arm_1_t288); /* 34 */
-    const gen3_real half_arm_1_n_y = half_arm_1_t292
-      - (half_arm_1_t1092 + half_arm_1_t289); /* 34 */
+    const gen3_real half_arm_1_minus_n_x_part1_n2 = 3.5342255519999994e-07
+      * forearm_minus_U_x_yx_n2
+      - (9.833667199999875e-08 * forearm_minus_U_x_zx_n2
+      - 0.6272985210530624 * forearm_U_x_zy_n3); /* 34 */
+    const gen3_real half_arm_1_n_y_part1 = 9.833667199999875e-08 * forearm_U_x_zy_n3
+      - (0.000619502252729642 * forearm_minus_U_x_zx_n2
+      + 0.0014908595010640002 * forearm_U_x_xy_n2); /* 34 */
+    const gen3_real half_arm_1_minus_n_x_n2 = half_arm_1_minus_n_x_part2
+      - (half_arm_1_minus_n_x_part1_n2 + half_arm_1_minus_n_x_part1); /* 34 */
+    const gen3_real half_arm_1_n_y = half_arm_1_minus_n_y_part2
+      - (half_arm_1_n_y_part1 + half_arm_1_minus_n_y_part1); /* 34 */
     const gen3_real half_arm_1_n_sum_y = half_arm_1_n_y + half_arm_2_n_sum_z; /* 45 */
-    const gen3_real shoulder_t1094 = in->tau_art[GEN3_JOINT_3]
-      + (in->tau_phys[GEN3_JOINT_3] + (0.558 * rows_t1006 - half_arm_2_n_sum_z)); /* 47 */
-    const gen3_real half_arm_2_t1095 = 0.42076 * (c3 * half_arm_2_f_sum_y
-      - s3 * forearm_t1079); /* 45 */
-    const gen3_real half_arm_2_t1096 = c3 * forearm_t1079 + s3 * half_arm_2_f_sum_y; /* 45 */
-    const gen3_real half_arm_2_t1097 = half_arm_1_t1090 + half_arm_2_t1096; /* 45 */
-    const gen3_real half_arm_1_t1098 = 0.01175 * (c2 * half_arm_2_t1097
+    const gen3_real shoulder_t277 = in->tau_art[GEN3_JOINT_3]
+      + (in->tau_phys[GEN3_JOINT_3] + (0.558 * rows_minus_x3 - half_arm_2_n_sum_z)); /* 47 */
+    const gen3_real half_arm_2_n_on_x_part1 = 0.42076 * (c3 * half_arm_2_f_sum_y
+      - s3 * half_arm_2_minus_f_sum_x); /* 45 */
+    const gen3_real half_arm_2_minus_f_on_x = c3 * half_arm_2_minus_f_sum_x
+      + s3 * half_arm_2_f_sum_y; /* 45 */
+    const gen3_real half_arm_1_minus_f_sum_x = half_arm_1_minus_f_x_n2
+      + half_arm_2_minus_f_on_x; /* 45 */
+    const gen3_real half_arm_1_n_on_z_part1 = 0.01175 * (c2 * half_arm_1_minus_f_sum_x
       + s2 * half_arm_1_f_sum_y); /* 46 */
-    const gen3_real half_arm_2_t1099 = s3 * half_arm_2_n_sum_x + c3 * half_arm_2_n_sum_y
-      + 0.42076 * half_arm_2_t1096; /* 45 */
-    const gen3_real half_arm_2_n_on_x = half_arm_2_t1095
+    const gen3_real half_arm_2_minus_n_on_z = s3 * half_arm_2_n_sum_x + c3 * half_arm_2_n_sum_y
+      + 0.42076 * half_arm_2_minus_f_on_x; /* 45 */
+    const gen3_real half_arm_2_n_on_x = half_arm_2_n_on_x_part1
       - (s3 * half_arm_2_n_sum_y - c3 * half_arm_2_n_sum_x); /* 45 */
-    const gen3_real half_arm_1_n_on_y = half_arm_1_t1089 + half_arm_2_t1099; /* 45 */
-    const gen3_real half_arm_1_n_sum_x = half_arm_2_n_on_x - half_arm_1_t1093; /* 45 */
+    const gen3_real half_arm_1_minus_n_sum_z = half_arm_1_minus_n_z
+      + half_arm_2_minus_n_on_z; /* 45 */
+    const gen3_real half_arm_1_n_sum_x = half_arm_2_n_on_x - half_arm_1_minus_n_x_n2; /* 45 */
     const gen3_real half_arm_1_n_on_z = s2 * half_arm_1_n_sum_x + c2 * half_arm_1_n_sum_y
-      + half_arm_1_t1098; /* 46 */
-    const gen3_real shoulder_n_sum_z = half_arm_1_n_on_z - shoulder_t999; /* 46 */
-    const gen3_real shoulder_t1100 = in->tau_art[GEN3_JOINT_2]
-      + (in->tau_phys[GEN3_JOINT_2] + (half_arm_1_n_on_y + 0.558 * rows_t1001)); /* 47 */
-    const gen3_real shoulder_t1101 = shoulder_n_sum_z + 0.558 * forearm_wd_x_z
-      - in->tau_phys[GEN3_JOINT_1] - in->tau_art[GEN3_JOINT_1]; /* 47 */
-    const gen3_real free_t1102 = half_arm_1_t957 * free_t990 - forearm_R_zy * free_t987
-      + c4 * free_t988; /* 48 */
-    const gen3_real free_t1103 = free_t1102 + c6 * free_t992; /* 48 */
-    const gen3_real free_t1104 = c5 * free_t991
-      - (half_arm_2_R_zy * free_t987 + c3 * free_t990); /* 48 */
-    const gen3_real free_t1105 = bracelet_t12 * free_t992 - free_t1104; /* 48 */
-    const gen3_real shoulder_t1106 = free_t1103 * spherical_wrist_1_t254
-      - (free_t1105 * forearm_t274 - shoulder_t993); /* 55 */
-    const gen3_real shoulder_t1107 = free_t988 * forearm_t194
-      - (free_t990 * forearm_t273 - free_t987 * forearm_t274); /* 55 */
-    const gen3_real shoulder_t1108 = shoulder_t1107 + free_t1105 * shoulder_t275
-      + free_t1103 * spherical_wrist_1_t169; /* 55 */
-    const gen3_real shoulder_t1109 = free_t1105 * forearm_t273 - shoulder_t994
-      + free_t1103 * spherical_wrist_1_t252; /* 55 */
-    const gen3_real shoulder_t1110 = free_t988 * spherical_wrist_1_t235
-      - (free_t987 * spherical_wrist_1_t254 + free_t990 * spherical_wrist_1_t252); /* 55 */
-    const gen3_real shoulder_t1111 = free_t1103 * shoulder_t236
-      - (shoulder_t1110 + free_t1105 * spherical_wrist_1_t169); /* 55 */
-    const gen3_real shoulder_t1112 = free_t1105 * forearm_t194 - shoulder_t995
-      + free_t1103 * spherical_wrist_1_t235; /* 55 */
-    const gen3_real shoulder_t1113 = free_t991 * spherical_wrist_2_t287 - shoulder_t1106
-      + free_t992 * bracelet_t269; /* 55 */
-    const gen3_real shoulder_t1114 = free_t987 * spherical_wrist_2_t287
-      + free_t990 * spherical_wrist_2_t285 + free_t988 * spherical_wrist_2_t281; /* 55 */
-    const gen3_real shoulder_t1115 = free_t991 * spherical_wrist_2_t285 - shoulder_t1109
-      + free_t992 * bracelet_t268; /* 55 */
-    const gen3_real shoulder_t1116 = free_t987 * bracelet_t269 + free_t990 * bracelet_t268
-      + free_t988 * bracelet_t264; /* 55 */
-    const gen3_real shoulder_t1117 = shoulder_t1112 + free_t991 * spherical_wrist_2_t281
-      + free_t992 * bracelet_t264; /* 55 */
-    const gen3_real shoulder_t1118 = free_t1103 * spherical_wrist_2_t150
-      - (shoulder_t1114 + free_t1105 * spherical_wrist_2_t232); /* 55 */
-    const gen3_real shoulder_t1119 = free_t992 * bracelet_t209
-      - (shoulder_t1111 + free_t991 * spherical_wrist_2_t150); /* 55 */
-    const gen3_real shoulder_t1120 = free_t1103 * bracelet_t209
-      - (free_t1105 * bracelet_t248 - shoulder_t1116); /* 55 */
-    const gen3_real shoulder_t1121 = free_t992 * bracelet_t248
-      - (shoulder_t1108 + free_t991 * spherical_wrist_2_t232); /* 55 */
-    const gen3_real shoulder_t1122 = free_t992 * bracelet_t127
-      - (free_t991 * shoulder_t233 - shoulder_t1118); /* 55 */
-    const gen3_real shoulder_t1123 = 0.139140009490572 * free_t992
-      - (free_t991 * bracelet_t127 - shoulder_t1120); /* 55 */
-    const gen3_real free_t1124 = free_t987 * shoulder_t1113 + free_t990 * shoulder_t1115
-      + free_t988 * shoulder_t1117; /* 56 */
-    const gen3_real free_t1125 = free_t1103 * shoulder_t1119
-      - (free_t1105 * shoulder_t1121 - free_t1124); /* 56 */
-    const gen3_real D_s1 = free_t992 * shoulder_t1123
-      - (free_t991 * shoulder_t1122 - free_t1125); /* 56 */
+      + half_arm_1_n_on_z_part1; /* 46 */
+    const gen3_real shoulder_n_sum_z = half_arm_1_n_on_z - shoulder_minus_n_z_n2; /* 46 */
+    const gen3_real shoulder_t278 = in->tau_art[GEN3_JOINT_2]
+      + (in->tau_phys[GEN3_JOINT_2] + (half_arm_1_minus_n_sum_z + 0.558 * rows_minus_x2)); /* 47 */
+    const gen3_real shoulder_t279 = shoulder_n_sum_z + 0.558 * rows_x1 - in->tau_phys[GEN3_JOINT_1]
+      - in->tau_art[GEN3_JOINT_1]; /* 47 */
+    const gen3_real free_along5_part1 = half_arm_1_axis_y * free_t261 - forearm_R_zy * free_t259
+      + c4 * free_t260; /* 48 */
+    const gen3_real free_along5 = free_along5_part1 + c6 * free_t263; /* 48 */
+    const gen3_real free_along4_part1 = c5 * free_t262
+      - (half_arm_2_R_zy * free_t259 + c3 * free_t261); /* 48 */
+    const gen3_real free_along4 = bracelet_axis_z * free_t263 - free_along4_part1; /* 48 */
+    const gen3_real shoulder_t280 = free_along5 * joint_7_H5_1_less7_part2
+      - (free_along4 * joint_minus_H4_1_less7_part2 - shoulder_t264); /* 55 */
+    const gen3_real shoulder_t281 = free_t260 * forearm_t61
+      - (free_t261 * joint_minus_H4_2_less7_part1
+      - free_t259 * joint_minus_H4_1_less7_part2); /* 55 */
+    const gen3_real shoulder_t282 = shoulder_t281 + free_along4 * minus_D4_part1
+      + free_along5 * spherical_wrist_1_t55; /* 55 */
+    const gen3_real shoulder_t283 = free_along4 * joint_minus_H4_2_less7_part1 - shoulder_t265
+      + free_along5 * joint_7_H5_2_less7_part1; /* 55 */
+    const gen3_real shoulder_t284 = free_t260 * spherical_wrist_1_t81
+      - (free_t259 * joint_7_H5_1_less7_part2 + free_t261 * joint_7_H5_2_less7_part1); /* 55 */
+    const gen3_real shoulder_t285 = free_along5 * D5_part1
+      - (shoulder_t284 + free_along4 * spherical_wrist_1_t55); /* 55 */
+    const gen3_real shoulder_t286 = free_along4 * forearm_t61 - shoulder_t266
+      + free_along5 * spherical_wrist_1_t81; /* 55 */
+    const gen3_real shoulder_t287 = free_t262 * joint_minus_H6_1_less7_part2 - shoulder_t280
+      + free_t263 * bracelet_t100; /* 55 */
+    const gen3_real shoulder_t288 = free_t259 * joint_minus_H6_1_less7_part2
+      + free_t261 * joint_minus_H6_2_less7_part1 + free_t260 * spherical_wrist_2_t104; /* 55 */
+    const gen3_real shoulder_t289 = free_t262 * joint_minus_H6_2_less7_part1 - shoulder_t283
+      + free_t263 * bracelet_t99; /* 55 */
+    const gen3_real shoulder_t290 = free_t259 * bracelet_t100 + free_t261 * bracelet_t99
+      + free_t260 * bracelet_t95; /* 55 */
+    const gen3_real shoulder_t291 = shoulder_t286 + free_t262 * spherical_wrist_2_t104
+      + free_t263 * bracelet_t95; /* 55 */
+    const gen3_real shoulder_t292 = free_along5 * spherical_wrist_2_t47
+      - (shoulder_t288 + free_along4 * spherical_wrist_2_t79); /* 55 */
+    const gen3_real shoulder_t293 = free_t263 * bracelet_t66
+      - (shoulder_t285 + free_t262 * spherical_wrist_2_t47); /* 55 */
+    const gen3_real shoulder_t294 = free_along5 * bracelet_t66
+      - (free_along4 * bracelet_t85 - shoulder_t290); /* 55 */
+    const gen3_real shoulder_t295 = free_t263 * bracelet_t85
+      - (shoulder_t282 + free_t262 * spherical_wrist_2_t79); /* 55 */
+    const gen3_real shoulder_t296 = free_t263 * bracelet_t39
+      - (free_t262 * minus_D6_part1 - shoulder_t292); /* 55 */
+    const gen3_real shoulder_t297 = 0.139140009490572 * free_t263
+      - (free_t262 * bracelet_t39 - shoulder_t294); /* 55 */
+    const gen3_real D_s1_part1 = free_t259 * shoulder_t287 + free_t261 * shoulder_t289
+      + free_t260 * shoulder_t291; /* 56 */
+    const gen3_real D_s1_part2 = free_along5 * shoulder_t293
+      - (free_along4 * shoulder_t295 - D_s1_part1); /* 56 */
+    const gen3_real D_s1 = free_t263 * shoulder_t297
+      - (free_t262 * shoulder_t296 - D_s1_part2); /* 56 */
     const gen3_real iD_s1 = 1.0 / D_s1; /* 57 */
-    const gen3_real free_t1126 = shoulder_t1100 * free_t990 - shoulder_t1101 * free_t987
-      + shoulder_t1094 * free_t988; /* 57 */
-    const gen3_real free_t1127 = free_t1126 + shoulder_t1083 * free_t1105
-      + shoulder_t1061 * free_t1103; /* 57 */
-    const gen3_real free_t1128 = shoulder_t1022 * free_t992
-      - (shoulder_t1037 * free_t991 - free_t1127); /* 57 */
-    const gen3_real free_t1129 = iD_s1 * free_t1128; /* 57 */
-    const gen3_real needed6 = shoulder_t1122 * free_t1129 - shoulder_t1037; /* 57 */
-    const gen3_real needed7 = shoulder_t1123 * free_t1129 - shoulder_t1022; /* 57 */
-    const gen3_real needed4 = shoulder_t1083 + shoulder_t1121 * free_t1129; /* 57 */
-    const gen3_real free_t1130 = shoulder_t1119 * free_t1129 - shoulder_t1061; /* 57 */
-    const gen3_real needed2 = shoulder_t1115 * free_t1129 - shoulder_t1100; /* 57 */
-    const gen3_real needed3 = shoulder_t1117 * free_t1129 - shoulder_t1094; /* 57 */
-    const gen3_real needed1 = shoulder_t1101 + shoulder_t1113 * free_t1129; /* 57 */
-    const gen3_real nu_t1131 = half_arm_1_t957 * free_t1130 - (c3 * needed4 - needed2); /* 58 */
-    const gen3_real qdd1_n2 = forearm_wd_x_z + free_t987 * free_t1129; /* 57 */
-    const gen3_real qdd2 = free_t990 * free_t1129 - rows_t1001; /* 57 */
-    const gen3_real qdd3 = free_t988 * free_t1129 - rows_t1006; /* 57 */
-    const gen3_real free_t1132 = free_t1105 * free_t1129 - rows_t1046; /* 57 */
-    const gen3_real free_t1133 = free_t1103 * free_t1129 - rows_t1013; /* 57 */
-    const gen3_real free_t1134 = rows_t1005 + free_t991 * free_t1129; /* 57 */
-    const gen3_real qdd7 = free_t992 * free_t1129 - rows_t997; /* 57 */
-    const gen3_real nu_t1135 = 0.0003501 * s5 - c5 * nu_t1028; /* 58 */
-    const gen3_real nu_t1136 = s5 * nu_t1028 + 0.0003501 * c5; /* 58 */
-    const gen3_real nu_t1137 = in->tau_art[GEN3_JOINT_2] + needed2; /* 58 */
-    const gen3_real nu_t1138 = 0.1674550000000001 * c6 - (-0.31436); /* 58 */
-    const gen3_real nu_t1139 = c6 * free_t1130 - (bracelet_t12 * needed4 - needed7); /* 58 */
-    const gen3_real nu_t1140 = in->tau_art[GEN3_JOINT_7] + needed7; /* 58 */
-    const gen3_real nu_t1141 = needed3 + c4 * free_t1130; /* 58 */
-    const gen3_real nu_t1142 = in->tau_art[GEN3_JOINT_3] + needed3; /* 58 */
-    const gen3_real nu_t1143 = c5 * needed4 - needed6; /* 58 */
-    const gen3_real nu_t1144 = in->tau_art[GEN3_JOINT_6] + needed6; /* 58 */
-    const gen3_real nu_t1145 = in->tau_art[GEN3_JOINT_4] + needed4; /* 58 */
-    const gen3_real nu_t1146 = free_t1130 - in->tau_art[GEN3_JOINT_5]; /* 58 */
-    const int clamped_k1147 = 28.0 < nu_t1144; /* 59 */
-    const int clamped_k1148 = nu_t1144 < (-28.0); /* 59 */
-    const gen3_real clamped_t1149 = clamped_k1147 ? 28.0
-      : (clamped_k1148 ? (-28.0) : nu_t1144); /* 59 */
-    const gen3_real clamped_t1150 = clamped_t1149 - nu_t1144; /* 59 */
-    const int clamped_k1151 = 55.0 < nu_t1145; /* 59 */
-    const int clamped_k1152 = nu_t1145 < (-55.0); /* 59 */
-    const gen3_real clamped_t1153 = clamped_k1151 ? 55.0
-      : (clamped_k1152 ? (-55.0) : nu_t1145); /* 59 */
-    const gen3_real clamped_t1154 = clamped_t1153 - nu_t1145; /* 59 */
-    const gen3_real nu_t1155 = in->tau_art[GEN3_JOINT_1] + needed1; /* 58 */
-    const gen3_real nu_t1156 = half_arm_2_R_zy * needed4 - needed1
-      + forearm_R_zy * free_t1130; /* 58 */
-    const gen3_real nu_t1157 = rows_t143 * nu_t1156 + rows_t144 * nu_t1131
-      + rows_t145 * nu_t1141; /* 58 */
-    const gen3_real nu_t1158 = rows_t84 * nu_t1156 + rows_t85 * nu_t1131
-      + rows_t86 * nu_t1141; /* 58 */
-    const gen3_real nu_t1159 = rows_t50 * nu_t1156 + rows_t51 * nu_t1131
-      + rows_t52 * nu_t1141; /* 58 */
-    const gen3_real nu_t1160 = rows_B1_1 * nu_t1156 + half_arm_1_t9 * nu_t1131
-      + half_arm_2_t11 * nu_t1141; /* 58 */
-    const gen3_real nu_t1161 = rows_t147 * nu_t1139 - (rows_t146 * nu_t1143 - nu_t1157); /* 58 */
-    const gen3_real nu_t1162 = rows_t88 * nu_t1139 - (rows_t87 * nu_t1143 - nu_t1158); /* 58 */
-    const gen3_real nu_t1163 = rows_t55 * nu_t1139 - (rows_t58 * nu_t1143 - nu_t1159); /* 58 */
-    const gen3_real nu_t1164 = bracelet_t14 * nu_t1139
-      - (spherical_wrist_2_t15 * nu_t1143 - nu_t1160); /* 58 */
-    const gen3_real nu_t1165 = rows_t909 * nu_t1161; /* 58 */
-    const gen3_real nu_t1166 = rows_t141 * nu_t1162 + rows_t142 * nu_t1165; /* 58 */
-    const gen3_real nu_t1167 = rows_t83 * nu_t1165
-      - (rows_t81 * nu_t1163 + rows_t82 * nu_t1166); /* 58 */
-    const gen3_real nu_t1168 = rows_t32 * nu_t1167 - rows_t31 * nu_t1164
-      + rows_t33 * nu_t1166; /* 58 */
-    const gen3_real nu_t1169 = rows_t34 * nu_t1165 - nu_t1168; /* 58 */
-    const int clamped_k1170 = 28.0 < nu_t1140; /* 59 */
-    const int clamped_k1171 = nu_t1140 < (-28.0); /* 59 */
-    const gen3_real clamped_t1172 = clamped_k1170 ? 28.0
-      : (clamped_k1171 ? (-28.0) : nu_t1140); /* 59 */
-    const gen3_real clamped_t1173 = clamped_t1172 - nu_t1140; /* 59 */
-    const gen3_real clamped_t1174 = clamped_t1173 * joint_7_L6 - clamped_t1150; /* 67 */
-    const gen3_real clamped_t1175 = joint_6_L4 * clamped_t1174
-      - (clamped_t1173 * joint_7_L4 - clamped_t1154); /* 67 */
-    const int clamped_k1176 = 28.0 < -nu_t1146; /* 59 */
-    const int clamped_k1177 = -nu_t1146 < (-28.0); /* 59 */
-    const gen3_real clamped_t1178 = clamped_k1176 ? 28.0
-      : (clamped_k1177 ? (-28.0) : -nu_t1146); /* 59 */
-    const gen3_real clamped_t1179 = nu_t1146 + clamped_t1178; /* 59 */
-    const gen3_real clamped_t1180 = joint_6_t315 * clamped_t1174
-      - (clamped_t1179 + clamped_t1173 * joint_7_t296); /* 67 */
-    const gen3_real clamped_t1181 = joint_5_t337 * clamped_t1180 - clamped_t1175; /* 67 */
-    const int clamped_k1182 = 55.0 < nu_t1137; /* 59 */
-    const int clamped_k1183 = nu_t1137 < (-55.0); /* 59 */
-    const gen3_real clamped_t1184 = clamped_k1182 ? 55.0
-      : (clamped_k1183 ? (-55.0) : nu_t1137); /* 59 */
-    const gen3_real clamped_t1185 = clamped_t1184 - nu_t1137; /* 59 */
-    const gen3_real clamped_t1186 = joint_6_L2 * clamped_t1174
-      - (clamped_t1173 * joint_7_L2 - clamped_t1185); /* 67 */
-    const gen3_real clamped_t1187 = joint_4_L2 * clamped_t1181
-      - (joint_5_t347 * clamped_t1180 - clamped_t1186); /* 67 */
-    const int clamped_k1188 = 55.0 < nu_t1142; /* 59 */
-    const int clamped_k1189 = nu_t1142 < (-55.0); /* 59 */
-    const gen3_real clamped_t1190 = clamped_k1188 ? 55.0
-      : (clamped_k1189 ? (-55.0) : nu_t1142); /* 59 */
-    const gen3_real clamped_t1191 = clamped_t1190 - nu_t1142; /* 59 */
-    const gen3_real clamped_t1192 = joint_6_L3 * clamped_t1174
-      - (clamped_t1173 * joint_7_L3 - clamped_t1191); /* 67 */
-    const gen3_real clamped_t1193 = joint_4_L3 * clamped_t1181
-      - (joint_5_t343 * clamped_t1180 - clamped_t1192); /* 67 */
-    const int clamped_k1194 = 55.0 < nu_t1155; /* 59 */
-    const int clamped_k1195 = nu_t1155 < (-55.0); /* 59 */
-    const int clamped_k1196 = ((((((clamped_k1194 | clamped_k1195)
-      | (clamped_k1182 | clamped_k1183)) | (clamped_k1188 | clamped_k1189))
-      | (clamped_k1151 | clamped_k1152)) | (clamped_k1176 | clamped_k1177))
-      | (clamped_k1147 | clamped_k1148)) | (clamped_k1170 | clamped_k1171); /* 59 */
-    const gen3_real clamped_t1197 = clamped_k1194 ? 55.0
-      : (clamped_k1195 ? (-55.0) : nu_t1155); /* 59 */
-    const gen3_real clamped_t1198 = clamped_t1197 - nu_t1155; /* 59 */
-    const gen3_real clamped_t1199 = joint_6_L1 * clamped_t1174
-      - (clamped_t1173 * joint_7_L1 - clamped_t1198); /* 67 */
-    const gen3_real clamped_t1200 = joint_4_L1 * clamped_t1181
-      - (joint_5_t350 * clamped_t1180 - clamped_t1199); /* 67 */
-    const gen3_real clamped_t1201 = joint_3_L2 * clamped_t1193 - clamped_t1187; /* 67 */
-    const gen3_real clamped_t1202 = joint_2_L1 * clamped_t1201
-      - (joint_3_L1 * clamped_t1193 - clamped_t1200); /* 67 */
-    const gen3_real clamped_t1203 = iD1 * clamped_t1202; /* 67 */
-    const gen3_real clamped_t1204 = joint_2_L1 * clamped_t1203
-      - joint_2_t390 * clamped_t1201; /* 67 */
-    const gen3_real clamped_t1205 = joint_3_L1 * clamped_t1203
-      - (iD3 * clamped_t1193 + joint_3_L2 * clamped_t1204); /* 67 */
-    const gen3_real clamped_t1206 = joint_4_t342 * clamped_t1181 + joint_4_L3 * clamped_t1205
-      + joint_4_L2 * clamped_t1204; /* 67 */
-    const gen3_real clamped_t1207 = joint_4_L1 * clamped_t1203 - clamped_t1206; /* 67 */
-    const gen3_real clamped_t1208 = iD5 * clamped_t1180 + joint_5_t337 * clamped_t1207
-      + joint_5_t343 * clamped_t1205; /* 67 */
-    const gen3_real clamped_t1209 = joint_5_t350 * clamped_t1203
-      - (clamped_t1208 + joint_5_t347 * clamped_t1204); /* 67 */
-    const gen3_real clamped_t1210 = joint_6_t294 * clamped_t1174 + joint_6_t315 * clamped_t1209
-      + joint_6_L4 * clamped_t1207; /* 67 */
-    const gen3_real nu_t1211 = nu_t1166 * nu_t1138 + nu_t1167 * nu_t1136 - nu_t1165; /* 58 */
-    const gen3_real nu_t1212 = nu_t1166 * nu_t1135 - nu_t1169 * nu_t1136 - free_t1130; /* 58 */
-    const gen3_real nu_t1213 = needed4 + (nu_t1167 * nu_t1135 + nu_t1169 * nu_t1138); /* 58 */
-    const gen3_real clamped_t1214 = clamped_t1210 + joint_6_L3 * clamped_t1205
-      + joint_6_L2 * clamped_t1204; /* 67 */
-    const gen3_real clamped_t1215 = qdd1_n2 + clamped_t1203; /* 67 */
-    const gen3_real clamped_t1216 = clamped_t1204 - qdd2; /* 67 */
-    const gen3_real clamped_t1217 = clamped_t1205 - qdd3; /* 67 */
-    const gen3_real nu_t1218 = forearm_R_xz * nu_t1166
-      - (forearm_t29 * nu_t1169 + forearm_R_xy * nu_t1167); /* 58 */
-    const gen3_real nu4_n2 = forearm_t29 * nu_t1211 + forearm_R_xy * nu_t1212
-      + forearm_R_xz * nu_t1213; /* 58 */
-    const gen3_real nu2 = forearm_R_yy * nu_t1167 - forearm_R_yx * nu_t1169
-      + half_arm_2_R_yy * nu_t1166; /* 58 */
-    const gen3_real nu3 = rows_B4_1 * nu_t1169 + forearm_R_zy * nu_t1167
-      + half_arm_2_R_zy * nu_t1166; /* 58 */
-    const gen3_real nu_t1219 = half_arm_2_R_yy * nu_t1213
-      - (forearm_R_yy * nu_t1212 - forearm_R_yx * nu_t1211); /* 58 */
-    const gen3_real nu_t1220 = half_arm_2_R_zy * nu_t1213
-      - (rows_B4_1 * nu_t1211 + forearm_R_zy * nu_t1212); /* 58 */
-    const gen3_real clamped_t1221 = free_t1132 + clamped_t1207; /* 67 */
-    const gen3_real clamped_t1222 = joint_6_L1 * clamped_t1203 - clamped_t1214; /* 67 */
-    const gen3_real clamped_t1223 = 7.1870054031278405 * clamped_t1173 + joint_7_L6 * clamped_t1222
-      + joint_7_t296 * clamped_t1209; /* 67 */
-    const gen3_real clamped_t1224 = clamped_t1223 + joint_7_L4 * clamped_t1207
-      + joint_7_L3 * clamped_t1205; /* 67 */
-    const gen3_real clamped_t1225 = joint_7_L1 * clamped_t1203
-      - (clamped_t1224 + joint_7_L2 * clamped_t1204); /* 67 */
-    const gen3_real clamped_t1226 = clamped_t1209 - free_t1133; /* 67 */
-    const gen3_real clamped_t1227 = free_t1134 + clamped_t1222; /* 67 */
-    const gen3_real clamped_t1228 = clamped_t1225 - qdd7; /* 67 */
-    const int finite_k1229 = gen3_probe(&clamped_t1227)
-      | (gen3_probe(&clamped_t1226)
-      | (gen3_probe(&clamped_t1221)
-      | (gen3_probe(&clamped_t1217)
-      | (gen3_probe(&clamped_t1216)
-      | (gen3_probe(&clamped_t1215)
+    const gen3_real free_t298 = shoulder_t278 * free_t261 - shoulder_t279 * free_t259
+      + shoulder_t277 * free_t260; /* 57 */
+    const gen3_real free_t299 = free_t298 + shoulder_t276 * free_along4
+      + shoulder_t273 * free_along5; /* 57 */
+    const gen3_real free_t300 = shoulder_t267 * free_t263
+      - (shoulder_t270 * free_t262 - free_t299); /* 57 */
+    const gen3_real free_t301 = iD_s1 * free_t300; /* 57 */
+    const gen3_real needed6 = shoulder_t296 * free_t301 - shoulder_t270; /* 57 */
+    const gen3_real needed7 = shoulder_t297 * free_t301 - shoulder_t267; /* 57 */
+    const gen3_real needed4 = shoulder_t276 + shoulder_t295 * free_t301; /* 57 */
+    const gen3_real minus_needed5 = shoulder_t293 * free_t301 - shoulder_t273; /* 57 */
+    const gen3_real needed2 = shoulder_t289 * free_t301 - shoulder_t278; /* 57 */
+    const gen3_real needed3 = shoulder_t291 * free_t301 - shoulder_t277; /* 57 */
+    const gen3_real needed1 = shoulder_t279 + shoulder_t287 * free_t301; /* 57 */
+    const gen3_real nu_t302 = half_arm_1_axis_y * minus_needed5 - (c3 * needed4 - needed2); /* 58 */
+    const gen3_real qdd1_n2 = rows_x1 + free_t259 * free_t301; /* 57 */
+    const gen3_real qdd2 = free_t261 * free_t301 - rows_minus_x2; /* 57 */
+    const gen3_real qdd3 = free_t260 * free_t301 - rows_minus_x3; /* 57 */
+    const gen3_real minus_qdd4_n2 = free_along4 * free_t301 - rows_along4; /* 57 */
+    const gen3_real minus_qdd5 = free_along5 * free_t301 - rows_along5; /* 57 */
+    const gen3_real minus_qdd6_n2 = rows_minus_x4 + free_t262 * free_t301; /* 57 */
+    const gen3_real qdd7 = free_t263 * free_t301 - rows_minus_x5; /* 57 */
+    const gen3_real nu_t303 = 0.0003501 * s5 - c5 * nu_t269; /* 58 */
+    const gen3_real nu_t304 = s5 * nu_t269 + 0.0003501 * c5; /* 58 */
+    const gen3_real nu_t305 = in->tau_art[GEN3_JOINT_2] + needed2; /* 58 */
+    const gen3_real nu_t306 = 0.1674550000000001 * c6 - (-0.31436); /* 58 */
+    const gen3_real nu_t307 = c6 * minus_needed5 - (bracelet_axis_z * needed4 - needed7); /* 58 */
+    const gen3_real nu_t308 = in->tau_art[GEN3_JOINT_7] + needed7; /* 58 */
+    const gen3_real nu_t309 = needed3 + c4 * minus_needed5; /* 58 */
+    const gen3_real nu_t310 = in->tau_art[GEN3_JOINT_3] + needed3; /* 58 */
+    const gen3_real nu_t311 = c5 * needed4 - needed6; /* 58 */
+    const gen3_real nu_t312 = in->tau_art[GEN3_JOINT_6] + needed6; /* 58 */
+    const gen3_real nu_t313 = in->tau_art[GEN3_JOINT_4] + needed4; /* 58 */
+    const gen3_real nu_t314 = minus_needed5 - in->tau_art[GEN3_JOINT_5]; /* 58 */
+    const int clamped_k315 = 28.0 < nu_t312; /* 59 */
+    const int clamped_k316 = nu_t312 < (-28.0); /* 59 */
+    const gen3_real clamped_tau6_n2 = clamped_k315 ? 28.0
+      : (clamped_k316 ? (-28.0) : nu_t312); /* 59 */
+    const gen3_real clamped_t317 = clamped_tau6_n2 - nu_t312; /* 59 */
+    const int clamped_k318 = 55.0 < nu_t313; /* 59 */
+    const int clamped_k319 = nu_t313 < (-55.0); /* 59 */
+    const gen3_real clamped_tau4_n2 = clamped_k318 ? 55.0
+      : (clamped_k319 ? (-55.0) : nu_t313); /* 59 */
+    const gen3_real clamped_t320 = clamped_tau4_n2 - nu_t313; /* 59 */
+    const gen3_real nu_t321 = in->tau_art[GEN3_JOINT_1] + needed1; /* 58 */
+    const gen3_real nu_t322 = half_arm_2_R_zy * needed4 - needed1
+      + forearm_R_zy * minus_needed5; /* 58 */
+    const gen3_real nu_t323 = rows_minus_q4_1_less3 * nu_t322 + rows_q4_2_less3 * nu_t302
+      + rows_q4_3_less3 * nu_t309; /* 58 */
+    const gen3_real nu_t324 = rows_q3_1_less2 * nu_t322 + rows_minus_q3_2_less2 * nu_t302
+      + rows_minus_q3_3_less2 * nu_t309; /* 58 */
+    const gen3_real nu_t325 = rows_q2_1_less1 * nu_t322 + rows_minus_q2_2_less1 * nu_t302
+      + rows_minus_q2_3_less1 * nu_t309; /* 58 */
+    const gen3_real nu_t326 = shoulder_lever_x * nu_t322 + half_arm_1_minus_lever_x * nu_t302
+      + half_arm_2_minus_lever_x * nu_t309; /* 58 */
+    const gen3_real nu_t327 = rows_q4_5_less3 * nu_t307
+      - (rows_q4_4_less3 * nu_t311 - nu_t323); /* 58 */
+    const gen3_real nu_t328 = rows_minus_q3_5_less2 * nu_t307
+      - (rows_minus_q3_4_less2 * nu_t311 - nu_t324); /* 58 */
+    const gen3_real nu_t329 = rows_minus_q2_5_less1 * nu_t307
+      - (rows_minus_q2_4_less1 * nu_t311 - nu_t325); /* 58 */
+    const gen3_real nu_t330 = bracelet_minus_lever_x * nu_t307
+      - (spherical_wris_minus_lever_x * nu_t311 - nu_t326); /* 58 */
+    const gen3_real nu_lambda4 = rows_inverse_d_4 * nu_t327; /* 58 */
+    const gen3_real nu_minus_lambda3 = rows_inverse_d_3 * nu_t328 + rows_l4_3 * nu_lambda4; /* 58 */
+    const gen3_real nu_lambda2 = rows_minus_l4_2 * nu_lambda4
+      - (rows_inverse_d_2 * nu_t329 + rows_minus_l3_2 * nu_minus_lambda3); /* 58 */
+    const gen3_real nu_minus_lambda1_part1 = rows_minus_l2_1 * nu_lambda2
+      - rows_inverse_d_1 * nu_t330 + rows_l3_1 * nu_minus_lambda3; /* 58 */
+    const gen3_real nu_minus_lambda1 = rows_l4_1 * nu_lambda4 - nu_minus_lambda1_part1; /* 58 */
+    const int clamped_k331 = 28.0 < nu_t308; /* 59 */
+    const int clamped_k332 = nu_t308 < (-28.0); /* 59 */
+    const gen3_real clamped_tau7_n2 = clamped_k331 ? 28.0
+      : (clamped_k332 ? (-28.0) : nu_t308); /* 59 */
+    const gen3_real clamped_t333 = clamped_tau7_n2 - nu_t308; /* 59 */
+    const gen3_real clamped_t334 = clamped_t333 * joint_7_L6 - clamped_t317; /* 67 */
+    const gen3_real clamped_t335 = joint_6_L4 * clamped_t334
+      - (clamped_t333 * joint_7_L4 - clamped_t320); /* 67 */
+    const int clamped_k336 = 28.0 < -nu_t314; /* 59 */
+    const int clamped_k337 = -nu_t314 < (-28.0); /* 59 */
+    const gen3_real clamped_tau5_n2 = clamped_k336 ? 28.0
+      : (clamped_k337 ? (-28.0) : -nu_t314); /* 59 */
+    const gen3_real clamped_t338 = nu_t314 + clamped_tau5_n2; /* 59 */
+    const gen3_real clamped_t339 = joint_6_minus_L5 * clamped_t334
+      - (clamped_t338 + clamped_t333 * joint_7_minus_L5); /* 67 */
+    const gen3_real clamped_t340 = joint_5_minus_L4 * clamped_t339 - clamped_t335; /* 67 */
+    const int clamped_k341 = 55.0 < nu_t305; /* 59 */
+    const int clamped_k342 = nu_t305 < (-55.0); /* 59 */
+    const gen3_real clamped_tau2_n2 = clamped_k341 ? 55.0
+      : (clamped_k342 ? (-55.0) : nu_t305); /* 59 */
+    const gen3_real clamped_t343 = clamped_tau2_n2 - nu_t305; /* 59 */
+    const gen3_real clamped_t344 = joint_6_L2 * clamped_t334
+      - (clamped_t333 * joint_7_L2 - clamped_t343); /* 67 */
+    const gen3_real clamped_t345 = joint_4_L2 * clamped_t340
+      - (joint_5_minus_L2 * clamped_t339 - clamped_t344); /* 67 */
+    const int clamped_k346 = 55.0 < nu_t310; /* 59 */
+    const int clamped_k347 = nu_t310 < (-55.0); /* 59 */
+    const gen3_real clamped_tau3_n2 = clamped_k346 ? 55.0
+      : (clamped_k347 ? (-55.0) : nu_t310); /* 59 */
+    const gen3_real clamped_t348 = clamped_tau3_n2 - nu_t310; /* 59 */
+    const gen3_real clamped_t349 = joint_6_L3 * clamped_t334
+      - (clamped_t333 * joint_7_L3 - clamped_t348); /* 67 */
+    const gen3_real clamped_t350 = joint_4_L3 * clamped_t340
+      - (joint_5_minus_L3 * clamped_t339 - clamped_t349); /* 67 */
+    const int clamped_k351 = 55.0 < nu_t321; /* 59 */
+    const int clamped_k352 = nu_t321 < (-55.0); /* 59 */
+    const int clamped_k353 = ((((((clamped_k351 | clamped_k352) | (clamped_k341 | clamped_k342))
+      | (clamped_k346 | clamped_k347)) | (clamped_k318 | clamped_k319))
+      | (clamped_k336 | clamped_k337)) | (clamped_k315 | clamped_k316))
+      | (clamped_k331 | clamped_k332); /* 59 */
+    const gen3_real clamped_tau1_n2 = clamped_k351 ? 55.0
+      : (clamped_k352 ? (-55.0) : nu_t321); /* 59 */
+    const gen3_real clamped_t354 = clamped_tau1_n2 - nu_t321; /* 59 */
+    const gen3_real clamped_t355 = joint_6_L1 * clamped_t334
+      - (clamped_t333 * joint_7_L1 - clamped_t354); /* 67 */
+    const gen3_real clamped_t356 = joint_4_L1 * clamped_t340
+      - (joint_5_minus_L1 * clamped_t339 - clamped_t355); /* 67 */
+    const gen3_real clamped_t357 = joint_3_L2 * clamped_t350 - clamped_t345; /* 67 */
+    const gen3_real clamped_t358 = joint_2_L1 * clamped_t357
+      - (joint_3_L1 * clamped_t350 - clamped_t356); /* 67 */
+    const gen3_real clamped_t359 = iD1 * clamped_t358; /* 67 */
+    const gen3_real clamped_t360 = joint_2_L1 * clamped_t359 - minus_iD2 * clamped_t357; /* 67 */
+    const gen3_real clamped_t361 = joint_3_L1 * clamped_t359
+      - (iD3 * clamped_t350 + joint_3_L2 * clamped_t360); /* 67 */
+    const gen3_real clamped_t362 = minus_iD4 * clamped_t340 + joint_4_L3 * clamped_t361
+      + joint_4_L2 * clamped_t360; /* 67 */
+    const gen3_real clamped_t363 = joint_4_L1 * clamped_t359 - clamped_t362; /* 67 */
+    const gen3_real clamped_t364 = iD5 * clamped_t339 + joint_5_minus_L4 * clamped_t363
+      + joint_5_minus_L3 * clamped_t361; /* 67 */
+    const gen3_real clamped_t365 = joint_5_minus_L1 * clamped_t359
+      - (clamped_t364 + joint_5_minus_L2 * clamped_t360); /* 67 */
+    const gen3_real clamped_t366 = minus_iD6 * clamped_t334 + joint_6_minus_L5 * clamped_t365
+      + joint_6_L4 * clamped_t363; /* 67 */
+    const gen3_real nu_t367 = nu_minus_lambda3 * nu_t306 + nu_lambda2 * nu_t304
+      - nu_lambda4; /* 58 */
+    const gen3_real nu_t368 = nu_minus_lambda3 * nu_t303 - nu_minus_lambda1 * nu_t304
+      - minus_needed5; /* 58 */
+    const gen3_real nu_t369 = needed4
+      + (nu_lambda2 * nu_t303 + nu_minus_lambda1 * nu_t306); /* 58 */
+    const gen3_real clamped_t370 = clamped_t366 + joint_6_L3 * clamped_t361
+      + joint_6_L2 * clamped_t360; /* 67 */
+    const gen3_real clamped_t371 = qdd1_n2 + clamped_t359; /* 67 */
+    const gen3_real clamped_t372 = clamped_t360 - qdd2; /* 67 */
+    const gen3_real clamped_t373 = clamped_t361 - qdd3; /* 67 */
+    const gen3_real minus_nu1_n2 = half_arm_2_minus_R_xy * nu_minus_lambda3
+      - (forearm_minus_R_xx * nu_minus_lambda1 + forearm_R_xy * nu_lambda2); /* 58 */
+    const gen3_real nu4_n2 = forearm_minus_R_xx * nu_t367 + forearm_R_xy * nu_t368
+      + half_arm_2_minus_R_xy * nu_t369; /* 58 */
+    const gen3_real nu2 = forearm_R_yy * nu_lambda2 - forearm_R_yx * nu_minus_lambda1
+      + half_arm_2_R_yy * nu_minus_lambda3; /* 58 */
+    const gen3_real nu3 = forearm_minus_R_zx * nu_minus_lambda1 + forearm_R_zy * nu_lambda2
+      + half_arm_2_R_zy * nu_minus_lambda3; /* 58 */
+    const gen3_real minus_nu5_n2 = half_arm_2_R_yy * nu_t369
+      - (forearm_R_yy * nu_t368 - forearm_R_yx * nu_t367); /* 58 */
+    const gen3_real minus_nu6_n2 = half_arm_2_R_zy * nu_t369
+      - (forearm_minus_R_zx * nu_t367 + forearm_R_zy * nu_t368); /* 58 */
+    const gen3_real clamped_t374 = minus_qdd4_n2 + clamped_t363; /* 67 */
+    const gen3_real clamped_t375 = joint_6_L1 * clamped_t359 - clamped_t370; /* 67 */
+    const gen3_real clamped_t376 = 7.1870054031278405 * clamped_t333 + joint_7_L6 * clamped_t375
+      + joint_7_minus_L5 * clamped_t365; /* 67 */
+    const gen3_real clamped_t377 = clamped_t376 + joint_7_L4 * clamped_t363
+      + joint_7_L3 * clamped_t361; /* 67 */
+    const gen3_real clamped_t378 = joint_7_L1 * clamped_t359
+      - (clamped_t377 + joint_7_L2 * clamped_t360); /* 67 */
+    const gen3_real clamped_t379 = clamped_t365 - minus_qdd5; /* 67 */
+    const gen3_real clamped_t380 = minus_qdd6_n2 + clamped_t375; /* 67 */
+    const gen3_real clamped_t381 = clamped_t378 - qdd7; /* 67 */
+    const int finite_k382 = gen3_probe(&clamped_t380)
+      | (gen3_probe(&clamped_t379)
+      | (gen3_probe(&clamped_t374)
+      | (gen3_probe(&clamped_t373)
+      | (gen3_probe(&clamped_t372)
+      | (gen3_probe(&clamped_t371)
       | gen3_probe_49((const gen3_real *)(const void *)in)))))); /* 69 */
-    const int finite_k1230 = gen3_probe(&nu_t1219)
+    const int finite_k383 = gen3_probe(&minus_nu5_n2)
       | (gen3_probe(&nu4_n2)
       | (gen3_probe(&nu3)
       | (gen3_probe(&nu2)
-      | (gen3_probe(&nu_t1218) | (gen3_probe(&clamped_t1228) | finite_k1229))))); /* 69 */
-    const int finite_k1231 = gen3_probe(&clamped_t1178)
-      | (gen3_probe(&clamped_t1153)
-      | (gen3_probe(&clamped_t1190)
-      | (gen3_probe(&clamped_t1184)
-      | (gen3_probe(&clamped_t1197) | (gen3_probe(&nu_t1220) | finite_k1230))))); /* 69 */
-    const int finite_k1232 = gen3_probe(&pivot_min_t387)
-      | (gen3_probe(&clamped_t1172) | (gen3_probe(&clamped_t1149) | finite_k1231)); /* 69 */
-    const gen3_real finite_t1233 = finite_k1232 ? 0.0 : clamped_t1197; /* 69 */
-    const gen3_real finite_t1234 = finite_k1232 ? 0.0 : clamped_t1184; /* 69 */
-    const gen3_real finite_t1235 = finite_k1232 ? 0.0 : clamped_t1190; /* 69 */
-    const gen3_real finite_t1236 = finite_k1232 ? 0.0 : clamped_t1153; /* 69 */
-    const gen3_real finite_t1237 = finite_k1232 ? 0.0 : clamped_t1178; /* 69 */
-    const gen3_real finite_t1238 = finite_k1232 ? 0.0 : clamped_t1149; /* 69 */
-    const gen3_real finite_t1239 = finite_k1232 ? 0.0 : clamped_t1172; /* 69 */
+      | (gen3_probe(&minus_nu1_n2) | (gen3_probe(&clamped_t381) | finite_k382))))); /* 69 */
+    const int finite_k384 = gen3_probe(&clamped_tau5_n2)
+      | (gen3_probe(&clamped_tau4_n2)
+      | (gen3_probe(&clamped_tau3_n2)
+      | (gen3_probe(&clamped_tau2_n2)
+      | (gen3_probe(&clamped_tau1_n2) | (gen3_probe(&minus_nu6_n2) | finite_k383))))); /* 69 */
+    const int finite_k385 = gen3_probe(&pivot_min_t144)
+      | (gen3_probe(&clamped_tau7_n2) | (gen3_probe(&clamped_tau6_n2) | finite_k384)); /* 69 */
+    const gen3_real finite_t386 = finite_k385 ? 0.0 : clamped_tau1_n2; /* 69 */
+    const gen3_real finite_t387 = finite_k385 ? 0.0 : clamped_tau2_n2; /* 69 */
+    const gen3_real finite_t388 = finite_k385 ? 0.0 : clamped_tau3_n2; /* 69 */
+    const gen3_real finite_t389 = finite_k385 ? 0.0 : clamped_tau4_n2; /* 69 */
+    const gen3_real finite_t390 = finite_k385 ? 0.0 : clamped_tau5_n2; /* 69 */
+    const gen3_real finite_t391 = finite_k385 ? 0.0 : clamped_tau6_n2; /* 69 */
+    const gen3_real finite_t392 = finite_k385 ? 0.0 : clamped_tau7_n2; /* 69 */
 
     /* results */
-    out->qdd[GEN3_JOINT_1] = clamped_t1215;
-    out->qdd[GEN3_JOINT_2] = -clamped_t1216;
-    out->qdd[GEN3_JOINT_3] = -clamped_t1217;
-    out->qdd[GEN3_JOINT_4] = -clamped_t1221;
-    out->qdd[GEN3_JOINT_5] = clamped_t1226;
-    out->qdd[GEN3_JOINT_6] = -clamped_t1227;
-    out->qdd[GEN3_JOINT_7] = -clamped_t1228;
-    out->nu[GEN3_TOOL_LIN_X] = -nu_t1218;
+    out->qdd[GEN3_JOINT_1] = clamped_t371;
+    out->qdd[GEN3_JOINT_2] = -clamped_t372;
+    out->qdd[GEN3_JOINT_3] = -clamped_t373;
+    out->qdd[GEN3_JOINT_4] = -clamped_t374;
+    out->qdd[GEN3_JOINT_5] = clamped_t379;
+    out->qdd[GEN3_JOINT_6] = -clamped_t380;
+    out->qdd[GEN3_JOINT_7] = -clamped_t381;
+    out->nu[GEN3_TOOL_LIN_X] = -minus_nu1_n2;
     out->nu[GEN3_TOOL_LIN_Y] = nu2;
     out->nu[GEN3_TOOL_LIN_Z] = nu3;
     out->nu[GEN3_TOOL_ANG_X] = nu4_n2;
-    out->nu[GEN3_TOOL_ANG_Y] = -nu_t1219;
-    out->nu[GEN3_TOOL_ANG_Z] = -nu_t1220;
-    out->tau_ctrl[GEN3_JOINT_1] = finite_t1233;
-    out->tau_ctrl[GEN3_JOINT_2] = finite_t1234;
-    out->tau_ctrl[GEN3_JOINT_3] = finite_t1235;
-    out->tau_ctrl[GEN3_JOINT_4] = finite_t1236;
-    out->tau_ctrl[GEN3_JOINT_5] = finite_t1237;
-    out->tau_ctrl[GEN3_JOINT_6] = finite_t1238;
-    out->tau_ctrl[GEN3_JOINT_7] = finite_t1239;
-    out->pivot_min = pivot_min_t387;
-    return ((clamped_k1196 & (!finite_k1232)) ? (gen3_status)GEN3_SATURATED : 0u) |
-           (finite_k1232 ? (gen3_status)GEN3_NOT_FINITE : 0u) |
-           (bad_k374 ? (gen3_status)GEN3_BAD_INPUT : 0u);
+    out->nu[GEN3_TOOL_ANG_Y] = -minus_nu5_n2;
+    out->nu[GEN3_TOOL_ANG_Z] = -minus_nu6_n2;
+    out->tau_ctrl[GEN3_JOINT_1] = finite_t386;
+    out->tau_ctrl[GEN3_JOINT_2] = finite_t387;
+    out->tau_ctrl[GEN3_JOINT_3] = finite_t388;
+    out->tau_ctrl[GEN3_JOINT_4] = finite_t389;
+    out->tau_ctrl[GEN3_JOINT_5] = finite_t390;
+    out->tau_ctrl[GEN3_JOINT_6] = finite_t391;
+    out->tau_ctrl[GEN3_JOINT_7] = finite_t392;
+    out->pivot_min = pivot_min_t144;
+    return ((clamped_k353 & (!finite_k385)) ? (gen3_status)GEN3_SATURATED : 0u) |
+           (finite_k385 ? (gen3_status)GEN3_NOT_FINITE : 0u) |
+           (bad_k136 ? (gen3_status)GEN3_BAD_INPUT : 0u);
   }
 
   /* The general solve, where a row is masked or close to dependent on the others, or an input is
    * huge. */
   const gen3_real half_arm_1_n_z = 1.6130308912 * half_arm_1_a_x
       - 5.1198399999999994e-05 * half_arm_1_a_y
-      - (0.6266790188003327 * half_arm_1_U_xy - half_arm_1_t290); /* 71 */
-  const gen3_real half_arm_2_t392 = half_arm_2_t109 - half_arm_2_t100; /* 10 */
-  const gen3_real spherical_wrist_1_t393 = spherical_wrist_1_t101
+      - (0.6266790188003327 * half_arm_1_U_xy - half_arm_1_n_z_part1); /* 71 */
+  const gen3_real half_arm_2_minus_U_yz = half_arm_2_t30 - half_arm_2_minus_wd_x; /* 10 */
+  const gen3_real spherical_wrist_1_minus_wd_x = spherical_w_minus_wd_x_part1
       - (c5 * forearm_wd_x + s5 * half_arm_2_wd_y); /* 12 */
   const gen3_real spherical_wrist_1_wd_y = c5 * half_arm_2_wd_y - s5 * forearm_wd_x
-      + spherical_wrist_1_t102; /* 12 */
-  const gen3_real spherical_wrist_1_a_z = spherical_wrist_1_t122 - forearm_t131; /* 12 */
-  const gen3_real spherical_wrist_2_wd_x = spherical_wrist_2_t76
-      - (c6 * spherical_wrist_1_t393 + s6 * forearm_t134); /* 13 */
-  const gen3_real spherical_wrist_2_t394 = c6 * forearm_t134 - s6 * spherical_wrist_1_t393
-      + spherical_wrist_2_t77; /* 13 */
-  const gen3_real half_arm_2_U_yx = half_arm_2_t108 - half_arm_1_t94; /* 10 */
-  const gen3_real half_arm_2_t395 = 0.0014111964139938114 * half_arm_2_U_xy
-      - 0.0006190022527295981 * half_arm_2_U_yx + 2.264762380799999e-06 * half_arm_2_t392; /* 72 */
-  const gen3_real half_arm_2_t396 = half_arm_2_t135
+      + spherical_wrist_1_wd_y_part1; /* 12 */
+  const gen3_real spherical_wrist_1_a_z = spherical_wrist_1_a_z_part1 - forearm_minus_a_y; /* 12 */
+  const gen3_real spherical_wrist_2_wd_x = spherical_wrist_2_wd_x_part1
+      - (c6 * spherical_wrist_1_minus_wd_x + s6 * forearm_minus_wd_y); /* 13 */
+  const gen3_real spherical_wrist_2_minus_wd_y = c6 * forearm_minus_wd_y
+      - s6 * spherical_wrist_1_minus_wd_x + spherical_w_minus_wd_y_part1; /* 13 */
+  const gen3_real half_arm_2_U_yx = half_arm_2_t29 - half_arm_1_minus_wd_y; /* 10 */
+  const gen3_real half_arm_2_minus_n_z_part2 = 0.0014111964139938114 * half_arm_2_U_xy
+      - 0.0006190022527295981 * half_arm_2_U_yx
+      + 2.264762380799999e-06 * half_arm_2_minus_U_yz; /* 72 */
+  const gen3_real half_arm_2_minus_f_y = half_arm_2_minus_f_y_part1
       + 5.1198399999999994e-05 * half_arm_2_U_yx; /* 72 */
-  const gen3_real half_arm_2_f_x = half_arm_2_t224 + 0.0340936886 * half_arm_2_U_xy; /* 72 */
-  const gen3_real bracelet_t397 = bracelet_t72
+  const gen3_real half_arm_2_f_x = half_arm_2_f_x_part1 + 0.0340936886 * half_arm_2_U_xy; /* 72 */
+  const gen3_real bracelet_minus_wd_x = bracelet_minus_wd_x_part1
       - (c7 * spherical_wrist_2_wd_x + s7 * spherical_wrist_1_wd_y); /* 14 */
-  const gen3_real half_arm_1_t398 = 1.6130308912 * half_arm_1_U_xy - half_arm_1_t279; /* 71 */
-  const gen3_real half_arm_1_t399 = 5.1198399999999994e-05 * half_arm_1_U_xy
-      - half_arm_1_t107; /* 71 */
+  const gen3_real half_arm_1_minus_f_x = 1.6130308912 * half_arm_1_U_xy
+      - half_arm_1_minus_f_x_part1; /* 71 */
+  const gen3_real half_arm_1_minus_f_y = 5.1198399999999994e-05 * half_arm_1_U_xy
+      - half_arm_1_minus_f_y_part1; /* 71 */
   const gen3_real bracelet_wd_y = c7 * spherical_wrist_1_wd_y - s7 * spherical_wrist_2_wd_x
-      + bracelet_t67; /* 14 */
-  const gen3_real half_arm_1_t400 = 0.01175 * c1; /* 2 */
+      + bracelet_wd_y_part1; /* 14 */
+  const gen3_real half_arm_1_minus_p_y = 0.01175 * c1; /* 2 */
   const gen3_real half_arm_2_p_z = 0.42076 * c2 + 0.28481; /* 3 */
-  const gen3_real half_arm_2_t401 = half_arm_1_t400 + 0.42076 * half_arm_1_R_yy; /* 3 */
-  const gen3_real half_arm_1_t402 = 0.01175 * s1; /* 2 */
-  const gen3_real half_arm_2_p_x = 0.42076 * half_arm_1_t27 - half_arm_1_t402; /* 3 */
+  const gen3_real half_arm_2_minus_p_y = half_arm_1_minus_p_y + 0.42076 * half_arm_1_R_yy; /* 3 */
+  const gen3_real half_arm_1_minus_p_x = 0.01175 * s1; /* 2 */
+  const gen3_real half_arm_2_p_x = 0.42076 * half_arm_1_minus_R_xy - half_arm_1_minus_p_x; /* 3 */
   const gen3_real forearm_p_z = half_arm_2_p_z + 0.01275 * half_arm_2_R_zy; /* 4 */
-  const gen3_real u_t403 = 0.0615250000000001 * spherical_wrist_2_t38; /* 85 */
-  const gen3_real u_t404 = 0.0615250000000001 * spherical_wrist_2_t39; /* 85 */
-  const gen3_real tool_J_lin_x_7 = spherical_wrist_2_t39 * u_t403
-      - spherical_wrist_2_t38 * u_t404; /* 86 */
-  const gen3_real forearm_p_y = 0.01275 * half_arm_2_R_yy - half_arm_2_t401; /* 4 */
-  const gen3_real u_t405 = 0.0615250000000001 * spherical_wrist_2_R_xy; /* 85 */
-  const gen3_real tool_t406 = spherical_wrist_2_R_xy * u_t404
-      - spherical_wrist_2_t39 * u_t405; /* 86 */
-  const gen3_real forearm_t407 = 0.01275 * forearm_R_xz - half_arm_2_p_x; /* 4 */
-  const gen3_real spherical_wrist_1_t408 = 0.31436 * forearm_R_zy - forearm_p_z; /* 5 */
-  const gen3_real tool_t409 = spherical_wrist_2_t38 * u_t405
-      - spherical_wrist_2_R_xy * u_t403; /* 86 */
-  const gen3_real spherical_wrist_1_t410 = 0.31436 * forearm_R_yy - forearm_p_y; /* 5 */
-  const gen3_real rows_t411 = 2.4494095620801004e-13 * iD3
-      - (8.384608887600101e-13 * joint_2_t390 - 8.601173161100102e-13 * iD1); /* 94 */
-  const gen3_real rows_t412 = 2.8158551586010034e-14 * iD5
-      - (2.3248318365801006e-13 * joint_4_t342 - rows_t411); /* 94 */
-  const gen3_real rows_t413 = rows_t412 - 2.8041177025000033e-14 * joint_6_t294; /* 94 */
-  const gen3_real spherical_wrist_1_t414 = forearm_t407 + 0.31436 * forearm_R_xy; /* 5 */
+  const gen3_real u_t145 = 0.0615250000000001 * spherical_wrist_2_minus_R_yy; /* 85 */
+  const gen3_real u_t146 = 0.0615250000000001 * spherical_wrist_2_minus_R_zy; /* 85 */
+  const gen3_real tool_J_lin_x_7 = spherical_wrist_2_minus_R_zy * u_t145
+      - spherical_wrist_2_minus_R_yy * u_t146; /* 86 */
+  const gen3_real forearm_p_y = 0.01275 * half_arm_2_R_yy - half_arm_2_minus_p_y; /* 4 */
+  const gen3_real u_t147 = 0.0615250000000001 * spherical_wrist_2_R_xy; /* 85 */
+  const gen3_real tool_minus_J_lin_y_7 = spherical_wrist_2_R_xy * u_t146
+      - spherical_wrist_2_minus_R_zy * u_t147; /* 86 */
+  const gen3_real forearm_minus_p_x = 0.01275 * half_arm_2_minus_R_xy - half_arm_2_p_x; /* 4 */
+  const gen3_real spherical_wrist_1_minus_p_z = 0.31436 * forearm_R_zy - forearm_p_z; /* 5 */
+  const gen3_real tool_minus_J_lin_z_7 = spherical_wrist_2_minus_R_yy * u_t147
+      - spherical_wrist_2_R_xy * u_t145; /* 86 */
+  const gen3_real spherical_wrist_1_minus_p_y = 0.31436 * forearm_R_yy - forearm_p_y; /* 5 */
+  const gen3_real rows_t148 = 2.4494095620801004e-13 * iD3
+      - (8.384608887600101e-13 * minus_iD2 - 8.601173161100102e-13 * iD1); /* 94 */
+  const gen3_real rows_t149 = 2.8158551586010034e-14 * iD5
+      - (2.3248318365801006e-13 * minus_iD4 - rows_t148); /* 94 */
+  const gen3_real rows_t150 = rows_t149 - 2.8041177025000033e-14 * minus_iD6; /* 94 */
+  const gen3_real spherical_wrist_1_minus_p_x = forearm_minus_p_x + 0.31436 * forearm_R_xy; /* 5 */
   const gen3_real spherical_wrist_2_p_z = 0.0003501 * spherical_wrist_1_R_zy
-      - spherical_wrist_1_t408; /* 6 */
-  const gen3_real spherical_wrist_2_t415 = spherical_wrist_1_t410
-      + 0.0003501 * spherical_wrist_2_R_yz; /* 6 */
-  const gen3_real rows_t416 = 7.1870054031278405 * tool_J_lin_x_7; /* 95 */
+      - spherical_wrist_1_minus_p_z; /* 6 */
+  const gen3_real spherical_wrist_2_minus_p_y = spherical_wrist_1_minus_p_y
+      + 0.0003501 * spherical_wrist_1_minus_R_yy; /* 6 */
+  const gen3_real rows_KD1_7 = 7.1870054031278405 * tool_J_lin_x_7; /* 95 */
   const gen3_real spherical_wrist_2_p_x = 0.0003501 * spherical_wrist_1_R_xy
-      - spherical_wrist_1_t414; /* 6 */
-  const gen3_real bracelet_p_z = spherical_wrist_2_p_z + 0.10593 * spherical_wrist_2_t39; /* 7 */
-  const gen3_real u_t417 = bracelet_p_z + u_t404; /* 85 */
-  const gen3_real tool_t418 = u_t417 - spherical_wrist_2_p_z; /* 87 */
-  const gen3_real tool_t419 = spherical_wrist_1_t408 + u_t417; /* 88 */
-  const gen3_real tool_t420 = u_t417 - forearm_p_z; /* 89 */
-  const gen3_real tool_t421 = u_t417 - half_arm_2_p_z; /* 90 */
-  const gen3_real tool_t422 = u_t417 - 0.28481; /* 91 */
-  const gen3_real rows_t423 = 7.1870054031278405 * tool_t406; /* 95 */
-  const gen3_real K_t424 = spherical_wrist_1_R_xy + spherical_wrist_2_R_xy * joint_7_L6; /* 92 */
-  const gen3_real forearm_U_xy = half_arm_2_wd_y + forearm_t118; /* 11 */
-  const gen3_real forearm_U_yx = forearm_t118 - half_arm_2_wd_y; /* 11 */
-  const gen3_real forearm_t425 = 0.5824596369 * forearm_U_xy - forearm_t204; /* 73 */
-  const gen3_real forearm_t426 = 1.67436e-05 * forearm_U_yx - forearm_t123; /* 73 */
-  const gen3_real bracelet_p_y = 0.10593 * spherical_wrist_2_t38 - spherical_wrist_2_t415; /* 7 */
-  const gen3_real tool_J_lin_x_1 = bracelet_p_y + u_t403; /* 85 */
-  const gen3_real tool_t427 = spherical_wrist_2_t415 + tool_J_lin_x_1; /* 87 */
-  const gen3_real tool_t428 = spherical_wrist_1_t410 + tool_J_lin_x_1; /* 88 */
-  const gen3_real tool_t429 = tool_J_lin_x_1 - forearm_p_y; /* 89 */
-  const gen3_real tool_t430 = half_arm_2_t401 + tool_J_lin_x_1; /* 90 */
-  const gen3_real forearm_U_zy = forearm_wd_x + forearm_t132; /* 11 */
-  const gen3_real forearm_U_yz = forearm_t132 - forearm_wd_x; /* 11 */
-  const gen3_real forearm_t431 = 1.4451401159999998e-07 * forearm_U_yz
+      - spherical_wrist_1_minus_p_x; /* 6 */
+  const gen3_real bracelet_p_z = spherical_wrist_2_p_z
+      + 0.10593 * spherical_wrist_2_minus_R_zy; /* 7 */
+  const gen3_real u_t151 = bracelet_p_z + u_t146; /* 85 */
+  const gen3_real tool_t152 = u_t151 - spherical_wrist_2_p_z; /* 87 */
+  const gen3_real tool_t153 = spherical_wrist_1_minus_p_z + u_t151; /* 88 */
+  const gen3_real tool_t154 = u_t151 - forearm_p_z; /* 89 */
+  const gen3_real tool_t155 = u_t151 - half_arm_2_p_z; /* 90 */
+  const gen3_real tool_t156 = u_t151 - 0.28481; /* 91 */
+  const gen3_real rows_minus_KD2_7 = 7.1870054031278405 * tool_minus_J_lin_y_7; /* 95 */
+  const gen3_real K_minus_row4_joint_6 = spherical_wrist_1_R_xy
+      + spherical_wrist_2_R_xy * joint_7_L6; /* 92 */
+  const gen3_real forearm_U_xy = half_arm_2_wd_y + forearm_t35; /* 11 */
+  const gen3_real forearm_U_yx = forearm_t35 - half_arm_2_wd_y; /* 11 */
+  const gen3_real forearm_minus_f_x = 0.5824596369 * forearm_U_xy
+      - forearm_minus_f_x_part1; /* 73 */
+  const gen3_real forearm_minus_f_y = 1.67436e-05 * forearm_U_yx - forearm_minus_f_y_part1; /* 73 */
+  const gen3_real bracelet_p_y = 0.10593 * spherical_wrist_2_minus_R_yy
+      - spherical_wrist_2_minus_p_y; /* 7 */
+  const gen3_real tool_J_lin_x_1 = bracelet_p_y + u_t145; /* 85 */
+  const gen3_real tool_t157 = spherical_wrist_2_minus_p_y + tool_J_lin_x_1; /* 87 */
+  const gen3_real tool_t158 = spherical_wrist_1_minus_p_y + tool_J_lin_x_1; /* 88 */
+  const gen3_real tool_t159 = tool_J_lin_x_1 - forearm_p_y; /* 89 */
+  const gen3_real tool_t160 = half_arm_2_minus_p_y + tool_J_lin_x_1; /* 90 */
+  const gen3_real forearm_U_zy = forearm_wd_x + forearm_t41; /* 11 */
+  const gen3_real forearm_U_yz = forearm_t41 - forearm_wd_x; /* 11 */
+  const gen3_real forearm_minus_n_z_part2 = 1.4451401159999998e-07 * forearm_U_yz
       - (0.1678839857759557 * forearm_U_xy - 0.000400000301384791 * forearm_U_yx); /* 73 */
-  const gen3_real bracelet_t432 = 0.10593 * spherical_wrist_2_R_xy - spherical_wrist_2_p_x; /* 7 */
-  const gen3_real tool_J_lin_y_1 = bracelet_t432 + u_t405; /* 85 */
-  const gen3_real tool_J_lin_z_2 = s1 * (half_arm_1_t400 + tool_J_lin_x_1)
-      + c1 * (tool_J_lin_y_1 - half_arm_1_t402); /* 91 */
-  const gen3_real tool_t433 = spherical_wrist_2_p_x + tool_J_lin_y_1; /* 87 */
-  const gen3_real tool_t434 = tool_J_lin_y_1 - spherical_wrist_1_t414; /* 88 */
-  const gen3_real tool_t435 = tool_J_lin_y_1 - forearm_t407; /* 89 */
-  const gen3_real tool_t436 = half_arm_2_p_x + tool_J_lin_y_1; /* 90 */
-  const gen3_real K_t437 = joint_6_t315 * K_t424
-      - (forearm_R_xy + spherical_wrist_2_R_xy * joint_7_t296); /* 92 */
-  const gen3_real K_t438 = joint_6_L4 * K_t424
-      - (spherical_wrist_2_R_xy * joint_7_L4 - forearm_R_xz); /* 92 */
-  const gen3_real K_t439 = joint_5_t337 * K_t437 - K_t438; /* 92 */
-  const gen3_real spherical_wrist_1_t440 = forearm_t130 + 0.31436 * forearm_U_xy; /* 12 */
-  const gen3_real spherical_wrist_1_t441 = 0.31436 * forearm_U_zy - forearm_a_z; /* 12 */
-  const gen3_real K_t442 = joint_6_L3 * K_t424
-      - (half_arm_1_t27 + spherical_wrist_2_R_xy * joint_7_L3); /* 92 */
-  const gen3_real K_row4_joint_3 = joint_4_L3 * K_t439 - (joint_5_t343 * K_t437 - K_t442); /* 92 */
-  const gen3_real tool_J_lin_x_2 = c1 * tool_t422; /* 91 */
-  const gen3_real tool_t443 = s1 * tool_t422; /* 91 */
-  const gen3_real spherical_wrist_1_a_x = s5 * spherical_wrist_1_t441
-      - c5 * spherical_wrist_1_t440; /* 12 */
-  const gen3_real spherical_wrist_1_a_y = s5 * spherical_wrist_1_t440
-      + c5 * spherical_wrist_1_t441; /* 12 */
-  const gen3_real spherical_wrist_2_a_z = spherical_wrist_2_t114 - spherical_wrist_1_a_y; /* 13 */
-  const gen3_real tool_J_lin_x_6 = spherical_wrist_2_R_yz * tool_t418
-      + spherical_wrist_1_R_zy * tool_t427; /* 87 */
-  const gen3_real tool_J_lin_y_6 = spherical_wrist_1_R_zy * tool_t433
-      + spherical_wrist_1_R_xy * tool_t418; /* 87 */
-  const gen3_real tool_J_lin_z_6 = spherical_wrist_2_R_yz * tool_t433
-      - spherical_wrist_1_R_xy * tool_t427; /* 87 */
-  const gen3_real tool_t444 = forearm_R_zy * tool_t428 - forearm_R_yy * tool_t419; /* 88 */
-  const gen3_real tool_t445 = forearm_R_zy * tool_t434 + forearm_R_xy * tool_t419; /* 88 */
-  const gen3_real tool_J_lin_z_5 = forearm_R_xy * tool_t428 + forearm_R_yy * tool_t434; /* 88 */
-  const gen3_real tool_J_lin_x_4 = half_arm_2_R_zy * tool_t429
-      - half_arm_2_R_yy * tool_t420; /* 89 */
-  const gen3_real tool_t446 = forearm_R_xz * tool_t420 - half_arm_2_R_zy * tool_t435; /* 89 */
-  const gen3_real tool_t447 = half_arm_2_R_yy * tool_t435 - forearm_R_xz * tool_t429; /* 89 */
-  const gen3_real tool_J_lin_x_3 = half_arm_1_R_yy * tool_t421 + c2 * tool_t430; /* 90 */
-  const gen3_real tool_J_lin_y_3 = c2 * tool_t436 + half_arm_1_t27 * tool_t421; /* 90 */
-  const gen3_real tool_J_lin_z_3 = half_arm_1_R_yy * tool_t436
-      - half_arm_1_t27 * tool_t430; /* 90 */
-  const gen3_real K_t448 = joint_7_L6 * tool_J_lin_x_7 - tool_J_lin_x_6; /* 92 */
-  const gen3_real K_t449 = joint_6_L4 * K_t448
+  const gen3_real bracelet_minus_p_x = 0.10593 * spherical_wrist_2_R_xy
+      - spherical_wrist_2_p_x; /* 7 */
+  const gen3_real tool_J_lin_y_1 = bracelet_minus_p_x + u_t147; /* 85 */
+  const gen3_real tool_J_lin_z_2 = s1 * (half_arm_1_minus_p_y + tool_J_lin_x_1)
+      + c1 * (tool_J_lin_y_1 - half_arm_1_minus_p_x); /* 91 */
+  const gen3_real tool_t161 = spherical_wrist_2_p_x + tool_J_lin_y_1; /* 87 */
+  const gen3_real tool_t162 = tool_J_lin_y_1 - spherical_wrist_1_minus_p_x; /* 88 */
+  const gen3_real tool_t163 = tool_J_lin_y_1 - forearm_minus_p_x; /* 89 */
+  const gen3_real tool_t164 = half_arm_2_p_x + tool_J_lin_y_1; /* 90 */
+  const gen3_real K_minus_row4_joint_5 = joint_6_minus_L5 * K_minus_row4_joint_6
+      - (forearm_R_xy + spherical_wrist_2_R_xy * joint_7_minus_L5); /* 92 */
+  const gen3_real K_minus_row4_joint_4_part1 = joint_6_L4 * K_minus_row4_joint_6
+      - (spherical_wrist_2_R_xy * joint_7_L4 - half_arm_2_minus_R_xy); /* 92 */
+  const gen3_real K_minus_row4_joint_4 = joint_5_minus_L4 * K_minus_row4_joint_5
+      - K_minus_row4_joint_4_part1; /* 92 */
+  const gen3_real spherical_wrist_1_t165 = forearm_minus_a_x + 0.31436 * forearm_U_xy; /* 12 */
+  const gen3_real spherical_wrist_1_t166 = 0.31436 * forearm_U_zy - forearm_a_z; /* 12 */
+  const gen3_real K_row4_joint_3_part1 = joint_6_L3 * K_minus_row4_joint_6
+      - (half_arm_1_minus_R_xy + spherical_wrist_2_R_xy * joint_7_L3); /* 92 */
+  const gen3_real K_row4_joint_3 = joint_4_L3 * K_minus_row4_joint_4
+      - (joint_5_minus_L3 * K_minus_row4_joint_5 - K_row4_joint_3_part1); /* 92 */
+  const gen3_real tool_J_lin_x_2 = c1 * tool_t156; /* 91 */
+  const gen3_real tool_minus_J_lin_y_2 = s1 * tool_t156; /* 91 */
+  const gen3_real spherical_wrist_1_a_x = s5 * spherical_wrist_1_t166
+      - c5 * spherical_wrist_1_t165; /* 12 */
+  const gen3_real spherical_wrist_1_a_y = s5 * spherical_wrist_1_t165
+      + c5 * spherical_wrist_1_t166; /* 12 */
+  const gen3_real spherical_wrist_2_a_z = spherical_wrist_2_a_z_part1
+      - spherical_wrist_1_a_y; /* 13 */
+  const gen3_real tool_J_lin_x_6 = spherical_wrist_1_minus_R_yy * tool_t152
+      + spherical_wrist_1_R_zy * tool_t157; /* 87 */
+  const gen3_real tool_J_lin_y_6 = spherical_wrist_1_R_zy * tool_t161
+      + spherical_wrist_1_R_xy * tool_t152; /* 87 */
+  const gen3_real tool_J_lin_z_6 = spherical_wrist_1_minus_R_yy * tool_t161
+      - spherical_wrist_1_R_xy * tool_t157; /* 87 */
+  const gen3_real tool_minus_J_lin_x_5 = forearm_R_zy * tool_t158
+      - forearm_R_yy * tool_t153; /* 88 */
+  const gen3_real tool_minus_J_lin_y_5 = forearm_R_zy * tool_t162
+      + forearm_R_xy * tool_t153; /* 88 */
+  const gen3_real tool_J_lin_z_5 = forearm_R_xy * tool_t158 + forearm_R_yy * tool_t162; /* 88 */
+  const gen3_real tool_J_lin_x_4 = half_arm_2_R_zy * tool_t159
+      - half_arm_2_R_yy * tool_t154; /* 89 */
+  const gen3_real tool_minus_J_lin_y_4 = half_arm_2_minus_R_xy * tool_t154
+      - half_arm_2_R_zy * tool_t163; /* 89 */
+  const gen3_real tool_minus_J_lin_z_4 = half_arm_2_R_yy * tool_t163
+      - half_arm_2_minus_R_xy * tool_t159; /* 89 */
+  const gen3_real tool_J_lin_x_3 = half_arm_1_R_yy * tool_t155 + c2 * tool_t160; /* 90 */
+  const gen3_real tool_J_lin_y_3 = c2 * tool_t164 + half_arm_1_minus_R_xy * tool_t155; /* 90 */
+  const gen3_real tool_J_lin_z_3 = half_arm_1_R_yy * tool_t164
+      - half_arm_1_minus_R_xy * tool_t160; /* 90 */
+  const gen3_real K_minus_row1_joint_6 = joint_7_L6 * tool_J_lin_x_7 - tool_J_lin_x_6; /* 92 */
+  const gen3_real K_minus_row1_joint_4_part1 = joint_6_L4 * K_minus_row1_joint_6
       - (joint_7_L4 * tool_J_lin_x_7 - tool_J_lin_x_4); /* 92 */
-  const gen3_real K_t450 = joint_6_L3 * K_t448
+  const gen3_real K_row1_joint_3_part1 = joint_6_L3 * K_minus_row1_joint_6
       - (joint_7_L3 * tool_J_lin_x_7 - tool_J_lin_x_3); /* 92 */
-  const gen3_real K_row2_joint_6 = tool_J_lin_y_6 + joint_7_L6 * tool_t406; /* 92 */
-  const gen3_real K_t451 = joint_6_t315 * K_t448
-      - (joint_7_t296 * tool_J_lin_x_7 - tool_t444); /* 92 */
-  const gen3_real K_t452 = joint_5_t337 * K_t451 - K_t449; /* 92 */
-  const gen3_real K_row1_joint_3 = joint_4_L3 * K_t452 - (joint_5_t343 * K_t451 - K_t450); /* 92 */
-  const gen3_real K_t453 = joint_6_L2 * K_t448
+  const gen3_real K_row2_joint_6 = tool_J_lin_y_6 + joint_7_L6 * tool_minus_J_lin_y_7; /* 92 */
+  const gen3_real K_minus_row1_joint_5 = joint_6_minus_L5 * K_minus_row1_joint_6
+      - (joint_7_minus_L5 * tool_J_lin_x_7 - tool_minus_J_lin_x_5); /* 92 */
+  const gen3_real K_minus_row1_joint_4 = joint_5_minus_L4 * K_minus_row1_joint_5
+      - K_minus_row1_joint_4_part1; /* 92 */
+  const gen3_real K_row1_joint_3 = joint_4_L3 * K_minus_row1_joint_4
+      - (joint_5_minus_L3 * K_minus_row1_joint_5 - K_row1_joint_3_part1); /* 92 */
+  const gen3_real K_minus_row1_joint_2_part1 = joint_6_L2 * K_minus_row1_joint_6
       - (joint_7_L2 * tool_J_lin_x_7 - tool_J_lin_x_2); /* 92 */
-  const gen3_real K_t454 = joint_4_L2 * K_t452 - (joint_5_t347 * K_t451 - K_t453); /* 92 */
-  const gen3_real K_t455 = joint_3_L2 * K_row1_joint_3 - K_t454; /* 92 */
-  const gen3_real K_row2_joint_5 = joint_6_t315 * K_row2_joint_6
-      - (tool_t445 + joint_7_t296 * tool_t406); /* 92 */
-  const gen3_real K_t456 = joint_6_L4 * K_row2_joint_6
-      - (joint_7_L4 * tool_t406 - tool_t446); /* 92 */
-  const gen3_real K_row2_joint_4 = joint_5_t337 * K_row2_joint_5 - K_t456; /* 92 */
-  const gen3_real K_t457 = joint_6_L1 * K_t448
+  const gen3_real K_minus_row1_joint_2_part2 = joint_4_L2 * K_minus_row1_joint_4
+      - (joint_5_minus_L2 * K_minus_row1_joint_5 - K_minus_row1_joint_2_part1); /* 92 */
+  const gen3_real K_minus_row1_joint_2 = joint_3_L2 * K_row1_joint_3
+      - K_minus_row1_joint_2_part2; /* 92 */
+  const gen3_real K_row2_joint_5 = joint_6_minus_L5 * K_row2_joint_6
+      - (tool_minus_J_lin_y_5 + joint_7_minus_L5 * tool_minus_J_lin_y_7); /* 92 */
+  const gen3_real K_row2_joint_4_part1 = joint_6_L4 * K_row2_joint_6
+      - (joint_7_L4 * tool_minus_J_lin_y_7 - tool_minus_J_lin_y_4); /* 92 */
+  const gen3_real K_row2_joint_4 = joint_5_minus_L4 * K_row2_joint_5
+      - K_row2_joint_4_part1; /* 92 */
+  const gen3_real K_row1_joint_1_part1 = joint_6_L1 * K_minus_row1_joint_6
       - (joint_7_L1 * tool_J_lin_x_7 - tool_J_lin_x_1); /* 92 */
-  const gen3_real K_t458 = joint_4_L1 * K_t452 - (joint_5_t350 * K_t451 - K_t457); /* 92 */
-  const gen3_real K_row1_joint_1 = joint_2_L1 * K_t455
-      - (joint_3_L1 * K_row1_joint_3 - K_t458); /* 92 */
-  const gen3_real K_t459 = joint_6_L3 * K_row2_joint_6
-      - (tool_J_lin_y_3 + joint_7_L3 * tool_t406); /* 92 */
-  const gen3_real K_t460 = joint_4_L3 * K_row2_joint_4
-      - (joint_5_t343 * K_row2_joint_5 - K_t459); /* 92 */
-  const gen3_real K_t461 = joint_6_L2 * K_row2_joint_6
-      - (joint_7_L2 * tool_t406 - tool_t443); /* 92 */
-  const gen3_real K_t462 = joint_4_L2 * K_row2_joint_4
-      - (joint_5_t347 * K_row2_joint_5 - K_t461); /* 92 */
-  const gen3_real K_row2_joint_2 = joint_3_L2 * K_t460 - K_t462; /* 92 */
-  const gen3_real K_t463 = joint_6_L1 * K_row2_joint_6
-      - (tool_J_lin_y_1 + joint_7_L1 * tool_t406); /* 92 */
-  const gen3_real K_t464 = joint_4_L1 * K_row2_joint_4
-      - (joint_5_t350 * K_row2_joint_5 - K_t463); /* 92 */
-  const gen3_real K_t465 = joint_2_L1 * K_row2_joint_2 - (joint_3_L1 * K_t460 - K_t464); /* 92 */
-  const gen3_real K_row3_joint_6 = tool_J_lin_z_6 + joint_7_L6 * tool_t409; /* 92 */
-  const gen3_real rows_t466 = iD5 * K_t451; /* 95 */
-  const gen3_real rows_t467 = joint_6_t294 * K_t448; /* 95 */
-  const gen3_real rows_t468 = iD5 * K_row2_joint_5; /* 95 */
-  const gen3_real rows_t469 = joint_6_t294 * K_row2_joint_6; /* 95 */
-  const gen3_real K_row3_joint_5 = joint_6_t315 * K_row3_joint_6
-      - (joint_7_t296 * tool_t409 - tool_J_lin_z_5); /* 92 */
-  const gen3_real K_t470 = joint_6_L4 * K_row3_joint_6
-      - (joint_7_L4 * tool_t409 - tool_t447); /* 92 */
-  const gen3_real K_row3_joint_4 = joint_5_t337 * K_row3_joint_5 - K_t470; /* 92 */
-  const gen3_real K_t471 = joint_6_L3 * K_row3_joint_6
-      - (tool_J_lin_z_3 + joint_7_L3 * tool_t409); /* 92 */
-  const gen3_real K_t472 = joint_4_L3 * K_row3_joint_4
-      - (joint_5_t343 * K_row3_joint_5 - K_t471); /* 92 */
-  const gen3_real rows_t473 = joint_4_t342 * K_t452; /* 95 */
-  const gen3_real K_t474 = joint_6_L2 * K_row3_joint_6
-      - (tool_J_lin_z_2 + joint_7_L2 * tool_t409); /* 92 */
-  const gen3_real K_t475 = joint_4_L2 * K_row3_joint_4
-      - (joint_5_t347 * K_row3_joint_5 - K_t474); /* 92 */
-  const gen3_real K_row3_joint_2 = joint_3_L2 * K_t472 - K_t475; /* 92 */
-  const gen3_real rows_t476 = joint_4_t342 * K_row2_joint_4; /* 95 */
-  const gen3_real rows_t477 = iD3 * K_row1_joint_3; /* 95 */
-  const gen3_real K_t478 = joint_6_L2 * K_t424
+  const gen3_real K_row1_joint_1_part2 = joint_4_L1 * K_minus_row1_joint_4
+      - (joint_5_minus_L1 * K_minus_row1_joint_5 - K_row1_joint_1_part1); /* 92 */
+  const gen3_real K_row1_joint_1 = joint_2_L1 * K_minus_row1_joint_2
+      - (joint_3_L1 * K_row1_joint_3 - K_row1_joint_1_part2); /* 92 */
+  const gen3_real K_minus_row2_joint_3_part1 = joint_6_L3 * K_row2_joint_6
+      - (tool_J_lin_y_3 + joint_7_L3 * tool_minus_J_lin_y_7); /* 92 */
+  const gen3_real K_minus_row2_joint_3 = joint_4_L3 * K_row2_joint_4
+      - (joint_5_minus_L3 * K_row2_joint_5 - K_minus_row2_joint_3_part1); /* 92 */
+  const gen3_real K_row2_joint_2_part1 = joint_6_L2 * K_row2_joint_6
+      - (joint_7_L2 * tool_minus_J_lin_y_7 - tool_minus_J_lin_y_2); /* 92 */
+  const gen3_real K_row2_joint_2_part2 = joint_4_L2 * K_row2_joint_4
+      - (joint_5_minus_L2 * K_row2_joint_5 - K_row2_joint_2_part1); /* 92 */
+  const gen3_real K_row2_joint_2 = joint_3_L2 * K_minus_row2_joint_3
+      - K_row2_joint_2_part2; /* 92 */
+  const gen3_real K_minus_row2_joint_1_part1 = joint_6_L1 * K_row2_joint_6
+      - (tool_J_lin_y_1 + joint_7_L1 * tool_minus_J_lin_y_7); /* 92 */
+  const gen3_real K_minus_row2_joint_1_part2 = joint_4_L1 * K_row2_joint_4
+      - (joint_5_minus_L1 * K_row2_joint_5 - K_minus_row2_joint_1_part1); /* 92 */
+  const gen3_real K_minus_row2_joint_1 = joint_2_L1 * K_row2_joint_2
+      - (joint_3_L1 * K_minus_row2_joint_3 - K_minus_row2_joint_1_part2); /* 92 */
+  const gen3_real K_row3_joint_6 = tool_J_lin_z_6 + joint_7_L6 * tool_minus_J_lin_z_7; /* 92 */
+  const gen3_real rows_minus_KD1_5 = iD5 * K_minus_row1_joint_5; /* 95 */
+  const gen3_real rows_KD1_6 = minus_iD6 * K_minus_row1_joint_6; /* 95 */
+  const gen3_real rows_KD2_5 = iD5 * K_row2_joint_5; /* 95 */
+  const gen3_real rows_minus_KD2_6 = minus_iD6 * K_row2_joint_6; /* 95 */
+  const gen3_real K_row3_joint_5 = joint_6_minus_L5 * K_row3_joint_6
+      - (joint_7_minus_L5 * tool_minus_J_lin_z_7 - tool_J_lin_z_5); /* 92 */
+  const gen3_real K_row3_joint_4_part1 = joint_6_L4 * K_row3_joint_6
+      - (joint_7_L4 * tool_minus_J_lin_z_7 - tool_minus_J_lin_z_4); /* 92 */
+  const gen3_real K_row3_joint_4 = joint_5_minus_L4 * K_row3_joint_5
+      - K_row3_joint_4_part1; /* 92 */
+  const gen3_real K_minus_row3_joint_3_part1 = joint_6_L3 * K_row3_joint_6
+      - (tool_J_lin_z_3 + joint_7_L3 * tool_minus_J_lin_z_7); /* 92 */
+  const gen3_real K_minus_row3_joint_3 = joint_4_L3 * K_row3_joint_4
+      - (joint_5_minus_L3 * K_row3_joint_5 - K_minus_row3_joint_3_part1); /* 92 */
+  const gen3_real rows_KD1_4 = minus_iD4 * K_minus_row1_joint_4; /* 95 */
+  const gen3_real K_row3_joint_2_part1 = joint_6_L2 * K_row3_joint_6
+      - (tool_J_lin_z_2 + joint_7_L2 * tool_minus_J_lin_z_7); /* 92 */
+  const gen3_real K_row3_joint_2_part2 = joint_4_L2 * K_row3_joint_4
+      - (joint_5_minus_L2 * K_row3_joint_5 - K_row3_joint_2_part1); /* 92 */
+  const gen3_real K_row3_joint_2 = joint_3_L2 * K_minus_row3_joint_3
+      - K_row3_joint_2_part2; /* 92 */
+  const gen3_real rows_minus_KD2_4 = minus_iD4 * K_row2_joint_4; /* 95 */
+  const gen3_real rows_KD1_3 = iD3 * K_row1_joint_3; /* 95 */
+  const gen3_real K_minus_row4_joint_2_part1 = joint_6_L2 * K_minus_row4_joint_6
       - (spherical_wrist_2_R_xy * joint_7_L2 - s1); /* 92 */
-  const gen3_real K_t479 = joint_4_L2 * K_t439 - (joint_5_t347 * K_t437 - K_t478); /* 92 */
-  const gen3_real K_t480 = joint_3_L2 * K_row4_joint_3 - K_t479; /* 92 */
-  const gen3_real rows_t481 = iD3 * K_t460; /* 95 */
-  const gen3_real K_t482 = joint_5_t350 * K_row3_joint_5
-      - (joint_6_L1 * K_row3_joint_6 - joint_7_L1 * tool_t409); /* 92 */
-  const gen3_real K_t483 = joint_3_L1 * K_t472 - (joint_4_L1 * K_row3_joint_4 - K_t482); /* 92 */
-  const gen3_real K_t484 = joint_2_L1 * K_row3_joint_2 - K_t483; /* 92 */
-  const gen3_real rows_t485 = joint_2_t390 * K_t455; /* 95 */
-  const gen3_real spherical_wrist_1_U_xy = forearm_t134 + spherical_wrist_1_t104; /* 12 */
-  const gen3_real spherical_wrist_1_U_yx = spherical_wrist_1_t104 - forearm_t134; /* 12 */
+  const gen3_real K_minus_row4_joint_2_part2 = joint_4_L2 * K_minus_row4_joint_4
+      - (joint_5_minus_L2 * K_minus_row4_joint_5 - K_minus_row4_joint_2_part1); /* 92 */
+  const gen3_real K_minus_row4_joint_2 = joint_3_L2 * K_row4_joint_3
+      - K_minus_row4_joint_2_part2; /* 92 */
+  const gen3_real rows_minus_KD2_3 = iD3 * K_minus_row2_joint_3; /* 95 */
+  const gen3_real K_minus_row3_joint_1_part1 = joint_5_minus_L1 * K_row3_joint_5
+      - (joint_6_L1 * K_row3_joint_6 - joint_7_L1 * tool_minus_J_lin_z_7); /* 92 */
+  const gen3_real K_minus_row3_joint_1_part2 = joint_3_L1 * K_minus_row3_joint_3
+      - (joint_4_L1 * K_row3_joint_4 - K_minus_row3_joint_1_part1); /* 92 */
+  const gen3_real K_minus_row3_joint_1 = joint_2_L1 * K_row3_joint_2
+      - K_minus_row3_joint_1_part2; /* 92 */
+  const gen3_real rows_KD1_2 = minus_iD2 * K_minus_row1_joint_2; /* 95 */
+  const gen3_real spherical_wrist_1_U_xy = forearm_minus_wd_y + spherical_wrist_1_t26; /* 12 */
+  const gen3_real spherical_wrist_1_U_yx = spherical_wrist_1_t26 - forearm_minus_wd_y; /* 12 */
   const gen3_real spherical_wrist_1_f_x = 0.0003939636050000004 * spherical_wrist_1_U_xy
-      - spherical_wrist_1_t199; /* 74 */
+      - spherical_wrist_1_f_x_part1; /* 74 */
   const gen3_real spherical_wrist_1_f_y = 6.781e-07 * spherical_wrist_1_U_yx
-      - spherical_wrist_1_t115; /* 74 */
-  const gen3_real spherical_wrist_2_t486 = spherical_wrist_1_a_x
+      - spherical_wrist_1_f_y_part1; /* 74 */
+  const gen3_real spherical_wrist_2_t167 = spherical_wrist_1_a_x
       + 0.0003501 * spherical_wrist_1_U_xy; /* 13 */
-  const gen3_real rows_t487 = joint_2_t390 * K_row2_joint_2; /* 95 */
-  const gen3_real spherical_wrist_1_t488 = spherical_wrist_1_t393 + spherical_wrist_1_t106; /* 12 */
-  const gen3_real spherical_wrist_1_t489 = spherical_wrist_1_t106 - spherical_wrist_1_t393; /* 12 */
-  const gen3_real spherical_wrist_1_t490 = 0.0005248282538654861 * spherical_wrist_1_U_xy
+  const gen3_real rows_minus_KD2_2 = minus_iD2 * K_row2_joint_2; /* 95 */
+  const gen3_real spherical_wrist_1_minus_U_zy = spherical_wrist_1_minus_wd_x
+      + spherical_wrist_1_t28; /* 12 */
+  const gen3_real spherical_wrist_1_minus_U_yz = spherical_wrist_1_t28
+      - spherical_wrist_1_minus_wd_x; /* 12 */
+  const gen3_real spherical_wr_minus_n_z_part2 = 0.0005248282538654861 * spherical_wrist_1_U_xy
       - 0.00020500000067810026 * spherical_wrist_1_U_yx
-      + 2.85120707e-08 * spherical_wrist_1_t489; /* 74 */
-  const gen3_real spherical_wrist_2_t491 = 0.0003501 * spherical_wrist_1_t488
+      + 2.85120707e-08 * spherical_wrist_1_minus_U_yz; /* 74 */
+  const gen3_real spherical_wrist_2_t168 = 0.0003501 * spherical_wrist_1_minus_U_zy
       - spherical_wrist_1_a_z; /* 13 */
-  const gen3_real rows_t492 = iD5 * K_row3_joint_5; /* 95 */
-  const gen3_real K_t493 = joint_5_t350 * K_t437
-      - (joint_6_L1 * K_t424 - spherical_wrist_2_R_xy * joint_7_L1); /* 92 */
-  const gen3_real K_t494 = joint_3_L1 * K_row4_joint_3 - (joint_4_L1 * K_t439 - K_t493); /* 92 */
-  const gen3_real K_row4_joint_1 = joint_2_L1 * K_t480 - K_t494; /* 92 */
-  const gen3_real rows_t495 = joint_4_t342 * K_row3_joint_4; /* 95 */
-  const gen3_real rows_t496 = iD1 * K_row1_joint_1; /* 95 */
-  const gen3_real rows_t497 = joint_6_t294 * K_row3_joint_6; /* 95 */
-  const gen3_real rows_t498 = K_row1_joint_3 * rows_t477
-      - (K_t455 * rows_t485 - K_row1_joint_1 * rows_t496); /* 95 */
-  const gen3_real rows_t499 = K_t451 * rows_t466 - (K_t452 * rows_t473 - rows_t498); /* 95 */
-  const gen3_real L1_1 = tool_J_lin_x_7 * rows_t416 - (K_t448 * rows_t467 - rows_t499); /* 95 */
-  const gen3_real rows_t500 = iD1 * K_t465; /* 95 */
-  const gen3_real rows_t501 = K_row1_joint_3 * rows_t481
-      - (K_t455 * rows_t487 - K_row1_joint_1 * rows_t500); /* 95 */
-  const gen3_real rows_t502 = K_t451 * rows_t468 - (K_t452 * rows_t476 - rows_t501); /* 95 */
-  const gen3_real rows_t503 = tool_J_lin_x_7 * rows_t423
-      - (K_t448 * rows_t469 - rows_t502); /* 95 */
-  const gen3_real rows_t504 = K_t460 * rows_t481
-      - (K_row2_joint_2 * rows_t487 - K_t465 * rows_t500); /* 95 */
-  const gen3_real rows_t505 = K_row2_joint_5 * rows_t468
-      - (K_row2_joint_4 * rows_t476 - rows_t504); /* 95 */
-  const gen3_real L2_2 = tool_t406 * rows_t423 - (K_row2_joint_6 * rows_t469 - rows_t505); /* 95 */
-  const gen3_real rows_t506 = iD3 * K_t472; /* 95 */
-  const gen3_real spherical_wrist_2_t507 = s6 * spherical_wrist_2_t491
-      - c6 * spherical_wrist_2_t486; /* 13 */
-  const gen3_real spherical_wrist_2_t508 = s6 * spherical_wrist_2_t486
-      + c6 * spherical_wrist_2_t491; /* 13 */
-  const gen3_real bracelet_a_z = bracelet_t98 - spherical_wrist_2_t508; /* 14 */
-  const gen3_real tool_t509 = bracelet_a_z + tool_t75; /* 93 */
-  const gen3_real rows_t510 = joint_2_t390 * K_row3_joint_2; /* 95 */
-  const gen3_real rows_t511 = 7.1870054031278405 * tool_t409; /* 95 */
-  const gen3_real spherical_wrist_2_U_xy = spherical_wrist_1_wd_y + spherical_wrist_2_t68; /* 13 */
-  const gen3_real spherical_wrist_2_U_yx = spherical_wrist_2_t68 - spherical_wrist_1_wd_y; /* 13 */
-  const gen3_real spherical_wrist_2_t512 = spherical_wrist_2_t182
+  const gen3_real rows_KD3_5 = iD5 * K_row3_joint_5; /* 95 */
+  const gen3_real K_row4_joint_1_part1 = joint_5_minus_L1 * K_minus_row4_joint_5
+      - (joint_6_L1 * K_minus_row4_joint_6 - spherical_wrist_2_R_xy * joint_7_L1); /* 92 */
+  const gen3_real K_row4_joint_1_part2 = joint_3_L1 * K_row4_joint_3
+      - (joint_4_L1 * K_minus_row4_joint_4 - K_row4_joint_1_part1); /* 92 */
+  const gen3_real K_row4_joint_1 = joint_2_L1 * K_minus_row4_joint_2
+      - K_row4_joint_1_part2; /* 92 */
+  const gen3_real rows_minus_KD3_4 = minus_iD4 * K_row3_joint_4; /* 95 */
+  const gen3_real rows_KD1_1 = iD1 * K_row1_joint_1; /* 95 */
+  const gen3_real rows_minus_KD3_6 = minus_iD6 * K_row3_joint_6; /* 95 */
+  const gen3_real L1_1_part1 = K_row1_joint_3 * rows_KD1_3
+      - (K_minus_row1_joint_2 * rows_KD1_2 - K_row1_joint_1 * rows_KD1_1); /* 95 */
+  const gen3_real L1_1_part2 = K_minus_row1_joint_5 * rows_minus_KD1_5
+      - (K_minus_row1_joint_4 * rows_KD1_4 - L1_1_part1); /* 95 */
+  const gen3_real L1_1 = tool_J_lin_x_7 * rows_KD1_7
+      - (K_minus_row1_joint_6 * rows_KD1_6 - L1_1_part2); /* 95 */
+  const gen3_real rows_minus_KD2_1 = iD1 * K_minus_row2_joint_1; /* 95 */
+  const gen3_real minus_L2_1_part1 = K_row1_joint_3 * rows_minus_KD2_3
+      - (K_minus_row1_joint_2 * rows_minus_KD2_2 - K_row1_joint_1 * rows_minus_KD2_1); /* 95 */
+  const gen3_real minus_L2_1_part2 = K_minus_row1_joint_5 * rows_KD2_5
+      - (K_minus_row1_joint_4 * rows_minus_KD2_4 - minus_L2_1_part1); /* 95 */
+  const gen3_real minus_L2_1 = tool_J_lin_x_7 * rows_minus_KD2_7
+      - (K_minus_row1_joint_6 * rows_minus_KD2_6 - minus_L2_1_part2); /* 95 */
+  const gen3_real L2_2_part1 = K_minus_row2_joint_3 * rows_minus_KD2_3
+      - (K_row2_joint_2 * rows_minus_KD2_2 - K_minus_row2_joint_1 * rows_minus_KD2_1); /* 95 */
+  const gen3_real L2_2_part2 = K_row2_joint_5 * rows_KD2_5
+      - (K_row2_joint_4 * rows_minus_KD2_4 - L2_2_part1); /* 95 */
+  const gen3_real L2_2 = tool_minus_J_lin_y_7 * rows_minus_KD2_7
+      - (K_row2_joint_6 * rows_minus_KD2_6 - L2_2_part2); /* 95 */
+  const gen3_real rows_minus_KD3_3 = iD3 * K_minus_row3_joint_3; /* 95 */
+  const gen3_real spherical_wrist_2_minus_a_x = s6 * spherical_wrist_2_t168
+      - c6 * spherical_wrist_2_t167; /* 13 */
+  const gen3_real spherical_wrist_2_minus_a_y = s6 * spherical_wrist_2_t167
+      + c6 * spherical_wrist_2_t168; /* 13 */
+  const gen3_real bracelet_a_z = bracelet_a_z_part1 - spherical_wrist_2_minus_a_y; /* 14 */
+  const gen3_real tool_t169 = bracelet_a_z + tool_t21; /* 93 */
+  const gen3_real rows_minus_KD3_2 = minus_iD2 * K_row3_joint_2; /* 95 */
+  const gen3_real rows_minus_KD3_7 = 7.1870054031278405 * tool_minus_J_lin_z_7; /* 95 */
+  const gen3_real spherical_wrist_2_U_xy = spherical_wrist_1_wd_y + spherical_wrist_2_t17; /* 13 */
+  const gen3_real spherical_wrist_2_U_yx = spherical_wrist_2_t17 - spherical_wrist_1_wd_y; /* 13 */
+  const gen3_real spherical_wrist_2_minus_f_x = spherical_wr_minus_f_x_part1
       + 0.0777379623 * spherical_wrist_2_U_xy; /* 75 */
-  const gen3_real spherical_wrist_2_f_y = spherical_wrist_2_t99
+  const gen3_real spherical_wrist_2_f_y = spherical_wrist_2_f_y_part1
       + 6.781e-07 * spherical_wrist_2_U_yx; /* 75 */
-  const gen3_real spherical_wrist_2_U_zy = spherical_wrist_2_wd_x + spherical_wrist_2_t79; /* 13 */
-  const gen3_real spherical_wrist_2_U_yz = spherical_wrist_2_t79 - spherical_wrist_2_wd_x; /* 13 */
-  const gen3_real spherical_wrist_2_t513 = 0.008979126130170899 * spherical_wrist_2_U_xy
+  const gen3_real spherical_wrist_2_U_zy = spherical_wrist_2_wd_x + spherical_wrist_2_t23; /* 13 */
+  const gen3_real spherical_wrist_2_U_yz = spherical_wrist_2_t23 - spherical_wrist_2_wd_x; /* 13 */
+  const gen3_real spherical_wr_minus_n_z_part2_n2 = 0.008979126130170899 * spherical_wrist_2_U_xy
       - 0.00020500000067809966 * spherical_wrist_2_U_yx
       + 6.4249635950000005e-09 * spherical_wrist_2_U_yz; /* 75 */
-  const gen3_real bracelet_t514 = spherical_wrist_2_t507
+  const gen3_real bracelet_t170 = spherical_wrist_2_minus_a_x
       + 0.10593 * spherical_wrist_2_U_xy; /* 14 */
-  const gen3_real bracelet_t515 = 0.10593 * spherical_wrist_2_U_zy - spherical_wrist_2_a_z; /* 14 */
-  const gen3_real bracelet_U_xy = spherical_wrist_2_t394 + bracelet_t73; /* 14 */
-  const gen3_real bracelet_U_yx = bracelet_t73 - spherical_wrist_2_t394; /* 14 */
-  const gen3_real bracelet_f_x = bracelet_t157 + 4.8048000000000005e-05 * bracelet_U_xy; /* 76 */
-  const gen3_real bracelet_f_sum_x = bracelet_f_x - push_t160; /* 77 */
-  const gen3_real bracelet_t516 = bracelet_t159 + 3.3852e-05 * bracelet_U_yx; /* 76 */
-  const gen3_real push_t517 = bracelet_t516 - push_t161; /* 77 */
-  const gen3_real bracelet_t518 = bracelet_wd_y + bracelet_t69; /* 14 */
-  const gen3_real bracelet_t519 = bracelet_t69 - bracelet_wd_y; /* 14 */
-  const gen3_real bracelet_t520 = bracelet_t397 + bracelet_t70; /* 14 */
-  const gen3_real bracelet_t521 = bracelet_t70 - bracelet_t397; /* 14 */
-  const gen3_real bracelet_t522 = 4.4684640000000005e-09 * bracelet_t518
-      - 0.00011550634233600002 * bracelet_t520 + 2.2461993999999995e-07 * bracelet_U_yx; /* 76 */
-  const gen3_real bracelet_n_x = bracelet_t177 + bracelet_t522
+  const gen3_real bracelet_t171 = 0.10593 * spherical_wrist_2_U_zy - spherical_wrist_2_a_z; /* 14 */
+  const gen3_real bracelet_U_xy = spherical_wrist_2_minus_wd_y + bracelet_t20; /* 14 */
+  const gen3_real bracelet_U_yx = bracelet_t20 - spherical_wrist_2_minus_wd_y; /* 14 */
+  const gen3_real bracelet_f_x = bracelet_f_x_part1
+      + 4.8048000000000005e-05 * bracelet_U_xy; /* 76 */
+  const gen3_real bracelet_f_sum_x = bracelet_f_x - push_t50; /* 77 */
+  const gen3_real bracelet_minus_f_y = bracelet_minus_f_y_part1
+      + 3.3852e-05 * bracelet_U_yx; /* 76 */
+  const gen3_real bracelet_minus_f_sum_y = bracelet_minus_f_y - push_t51; /* 77 */
+  const gen3_real bracelet_minus_U_zx = bracelet_wd_y + bracelet_t18; /* 14 */
+  const gen3_real bracelet_minus_U_xz = bracelet_t18 - bracelet_wd_y; /* 14 */
+  const gen3_real bracelet_minus_U_zy = bracelet_minus_wd_x + bracelet_t19; /* 14 */
+  const gen3_real bracelet_minus_U_yz = bracelet_t19 - bracelet_minus_wd_x; /* 14 */
+  const gen3_real bracelet_n_x_part2 = 4.4684640000000005e-09 * bracelet_minus_U_zx
+      - 0.00011550634233600002 * bracelet_minus_U_zy
+      + 2.2461993999999995e-07 * bracelet_U_yx; /* 76 */
+  const gen3_real bracelet_n_x = bracelet_n_x_part1 + bracelet_n_x_part2
       + 4.8048000000000005e-05 * bracelet_a_z; /* 76 */
-  const gen3_real bracelet_n_sum_x = push_t163 + bracelet_n_x; /* 77 */
-  const gen3_real bracelet_t523 = 2.2461993999999995e-07 * bracelet_t521
+  const gen3_real bracelet_n_sum_x = bracelet_n_sum_x_part2 + bracelet_n_x; /* 77 */
+  const gen3_real bracelet_minus_n_z_part2 = 2.2461993999999995e-07 * bracelet_minus_U_yz
       - (0.00011550634233600002 * bracelet_U_xy - 0.000124503148236 * bracelet_U_yx); /* 76 */
-  const gen3_real bracelet_t524 = 4.4684640000000005e-09 * bracelet_t520
-      - (0.000124503148236 * bracelet_t518 + 8.994605599999999e-07 * bracelet_U_xy); /* 76 */
+  const gen3_real bracelet_n_y_part2 = 4.4684640000000005e-09 * bracelet_minus_U_zy
+      - (0.000124503148236 * bracelet_minus_U_zx + 8.994605599999999e-07 * bracelet_U_xy); /* 76 */
   const gen3_real bracelet_n_y = 3.3852e-05 * bracelet_a_z
-      - (bracelet_t524 - bracelet_t178); /* 76 */
-  const gen3_real bracelet_t525 = 4.8048000000000005e-05 * bracelet_t520
-      - 3.3852e-05 * bracelet_t518; /* 76 */
-  const gen3_real push_t526 = bracelet_t525 - push_t183; /* 77 */
-  const gen3_real bracelet_t527 = push_t526 - spherical_wrist_2_f_y; /* 79 */
-  const gen3_real bracelet_n_sum_y = push_t172 + bracelet_n_y; /* 77 */
-  const gen3_real rows_t528 = iD1 * K_t484; /* 95 */
-  const gen3_real rows_t529 = K_row1_joint_3 * rows_t506
-      - (K_t455 * rows_t510 - K_row1_joint_1 * rows_t528); /* 95 */
-  const gen3_real rows_t530 = K_t451 * rows_t492 - (K_t452 * rows_t495 - rows_t529); /* 95 */
-  const gen3_real rows_t531 = tool_J_lin_x_7 * rows_t511
-      - (K_t448 * rows_t497 - rows_t530); /* 95 */
-  const gen3_real rows_t532 = K_t460 * rows_t506
-      - (K_row2_joint_2 * rows_t510 - K_t465 * rows_t528); /* 95 */
-  const gen3_real rows_t533 = K_row2_joint_5 * rows_t492
-      - (K_row2_joint_4 * rows_t495 - rows_t532); /* 95 */
-  const gen3_real L3_2 = tool_t406 * rows_t511 - (K_row2_joint_6 * rows_t497 - rows_t533); /* 95 */
-  const gen3_real rows_t534 = K_t472 * rows_t506
-      - (K_row3_joint_2 * rows_t510 - K_t484 * rows_t528); /* 95 */
-  const gen3_real rows_t535 = K_row3_joint_5 * rows_t492
-      - (K_row3_joint_4 * rows_t495 - rows_t534); /* 95 */
-  const gen3_real L3_3 = tool_t409 * rows_t511 - (K_row3_joint_6 * rows_t497 - rows_t535); /* 95 */
-  const int rows_k536 = rows_t413 < L1_1; /* 96 */
-  const gen3_real rows_t537 = in->mask[GEN3_TOOL_LIN_X] * (rows_k536 ? 1.0 / L1_1 : 0.0); /* 96 */
-  const gen3_real rows_t538 = 1e-06 * L2_2; /* 96 */
-  const int rows_k539 = rows_t413 < L2_2; /* 96 */
-  const int rows_k540 = rows_t413 < L3_3; /* 96 */
-  const gen3_real K_row5_joint_6 = spherical_wrist_2_R_yz
-      + spherical_wrist_2_t38 * joint_7_L6; /* 92 */
-  const gen3_real bracelet_a_x = s7 * bracelet_t515 - c7 * bracelet_t514; /* 14 */
-  const gen3_real bracelet_a_y = s7 * bracelet_t514 + c7 * bracelet_t515; /* 14 */
-  const gen3_real bracelet_t541 = 3.3852e-05 * bracelet_a_y + 4.8048000000000005e-05 * bracelet_a_x
-      - (bracelet_t523 + 8.994605599999999e-07 * bracelet_t519 - bracelet_t179); /* 76 */
-  const gen3_real tool_t542 = bracelet_a_x + 0.0615250000000001 * bracelet_t519; /* 93 */
-  const gen3_real tool_t543 = bracelet_a_y + 0.0615250000000001 * bracelet_t521; /* 93 */
-  const gen3_real push_t544 = bracelet_t541 - push_t192; /* 77 */
-  const gen3_real K_row5_joint_5 = joint_6_t315 * K_row5_joint_6
-      - (spherical_wrist_2_t38 * joint_7_t296 - forearm_R_yy); /* 92 */
-  const gen3_real K_t545 = joint_6_L4 * K_row5_joint_6
-      - (spherical_wrist_2_t38 * joint_7_L4 - half_arm_2_R_yy); /* 92 */
-  const gen3_real K_row5_joint_4 = joint_5_t337 * K_row5_joint_5 - K_t545; /* 92 */
-  const gen3_real spherical_wrist_2_U_zx = spherical_wrist_2_t394 + spherical_wrist_2_t78; /* 13 */
-  const gen3_real spherical_wrist_2_t546 = 6.4249635950000005e-09 * spherical_wrist_2_U_yx
+      - (bracelet_n_y_part2 - bracelet_n_y_part1); /* 76 */
+  const gen3_real bracelet_minus_f_z = 4.8048000000000005e-05 * bracelet_minus_U_zy
+      - 3.3852e-05 * bracelet_minus_U_zx; /* 76 */
+  const gen3_real bracelet_minus_f_sum_z = bracelet_minus_f_z
+      - bracelet_minus_f_sum_z_part1; /* 77 */
+  const gen3_real spherical_wris_minus_f_sum_y = bracelet_minus_f_sum_z
+      - spherical_wrist_2_f_y; /* 79 */
+  const gen3_real bracelet_n_sum_y = bracelet_n_sum_y_part2 + bracelet_n_y; /* 77 */
+  const gen3_real rows_minus_KD3_1 = iD1 * K_minus_row3_joint_1; /* 95 */
+  const gen3_real minus_L3_1_part1 = K_row1_joint_3 * rows_minus_KD3_3
+      - (K_minus_row1_joint_2 * rows_minus_KD3_2 - K_row1_joint_1 * rows_minus_KD3_1); /* 95 */
+  const gen3_real minus_L3_1_part2 = K_minus_row1_joint_5 * rows_KD3_5
+      - (K_minus_row1_joint_4 * rows_minus_KD3_4 - minus_L3_1_part1); /* 95 */
+  const gen3_real minus_L3_1 = tool_J_lin_x_7 * rows_minus_KD3_7
+      - (K_minus_row1_joint_6 * rows_minus_KD3_6 - minus_L3_1_part2); /* 95 */
+  const gen3_real L3_2_part1 = K_minus_row2_joint_3 * rows_minus_KD3_3
+      - (K_row2_joint_2 * rows_minus_KD3_2 - K_minus_row2_joint_1 * rows_minus_KD3_1); /* 95 */
+  const gen3_real L3_2_part2 = K_row2_joint_5 * rows_KD3_5
+      - (K_row2_joint_4 * rows_minus_KD3_4 - L3_2_part1); /* 95 */
+  const gen3_real L3_2 = tool_minus_J_lin_y_7 * rows_minus_KD3_7
+      - (K_row2_joint_6 * rows_minus_KD3_6 - L3_2_part2); /* 95 */
+  const gen3_real L3_3_part1 = K_minus_row3_joint_3 * rows_minus_KD3_3
+      - (K_row3_joint_2 * rows_minus_KD3_2 - K_minus_row3_joint_1 * rows_minus_KD3_1); /* 95 */
+  const gen3_real L3_3_part2 = K_row3_joint_5 * rows_KD3_5
+      - (K_row3_joint_4 * rows_minus_KD3_4 - L3_3_part1); /* 95 */
+  const gen3_real L3_3 = tool_minus_J_lin_z_7 * rows_minus_KD3_7
+      - (K_row3_joint_6 * rows_minus_KD3_6 - L3_3_part2); /* 95 */
+  const int rows_reach1 = rows_t150 < L1_1; /* 96 */
+  const gen3_real rows_inverse1 = in->mask[GEN3_TOOL_LIN_X] * (rows_reach1 ? 1.0 / L1_1
+      : 0.0); /* 96 */
+  const gen3_real rows_limit2 = 1e-06 * L2_2; /* 96 */
+  const int rows_reach2 = rows_t150 < L2_2; /* 96 */
+  const int rows_reach3 = rows_t150 < L3_3; /* 96 */
+  const gen3_real K_row5_joint_6 = spherical_wrist_1_minus_R_yy
+      + spherical_wrist_2_minus_R_yy * joint_7_L6; /* 92 */
+  const gen3_real bracelet_a_x = s7 * bracelet_t171 - c7 * bracelet_t170; /* 14 */
+  const gen3_real bracelet_a_y = s7 * bracelet_t170 + c7 * bracelet_t171; /* 14 */
+  const gen3_real bracelet_minus_n_z = 3.3852e-05 * bracelet_a_y
+      + 4.8048000000000005e-05 * bracelet_a_x
+      - (bracelet_minus_n_z_part2 + 8.994605599999999e-07 * bracelet_minus_U_xz
+      - bracelet_minus_n_z_part1); /* 76 */
+  const gen3_real tool_t172 = bracelet_a_x + 0.0615250000000001 * bracelet_minus_U_xz; /* 93 */
+  const gen3_real tool_t173 = bracelet_a_y + 0.0615250000000001 * bracelet_minus_U_yz; /* 93 */
+  const gen3_real bracelet_minus_n_sum_z = bracelet_minus_n_z
+      - bracelet_minus_n_sum_z_part1; /* 77 */
+  const gen3_real K_row5_joint_5 = joint_6_minus_L5 * K_row5_joint_6
+      - (spherical_wrist_2_minus_R_yy * joint_7_minus_L5 - forearm_R_yy); /* 92 */
+  const gen3_real K_row5_joint_4_part1 = joint_6_L4 * K_row5_joint_6
+      - (spherical_wrist_2_minus_R_yy * joint_7_L4 - half_arm_2_R_yy); /* 92 */
+  const gen3_real K_row5_joint_4 = joint_5_minus_L4 * K_row5_joint_5
+      - K_row5_joint_4_part1; /* 92 */
+  const gen3_real spherical_wrist_2_U_zx = spherical_wrist_2_minus_wd_y
+      + spherical_wrist_2_t22; /* 13 */
+  const gen3_real spherical_wr_minus_n_x_part2 = 6.4249635950000005e-09 * spherical_wrist_2_U_yx
       - (3.0842022300000005e-08 * spherical_wrist_2_U_zx
       - 0.008979126130170899 * spherical_wrist_2_U_zy); /* 75 */
-  const gen3_real spherical_wrist_2_t547 = 0.0777379623 * spherical_wrist_2_a_z
-      - (spherical_wrist_2_t187 + spherical_wrist_2_t546); /* 75 */
-  const gen3_real spherical_wrist_2_t548 = 0.000570226619191385 * spherical_wrist_2_U_xy
+  const gen3_real spherical_wrist_2_minus_n_x = 0.0777379623 * spherical_wrist_2_a_z
+      - (spherical_wr_minus_n_x_part1 + spherical_wr_minus_n_x_part2); /* 75 */
+  const gen3_real spherical_wr_minus_n_y_part2 = 0.000570226619191385 * spherical_wrist_2_U_xy
       - 0.00020500000067809966 * spherical_wrist_2_U_zx
       + 3.0842022300000005e-08 * spherical_wrist_2_U_zy; /* 75 */
-  const gen3_real spherical_wrist_2_t549 = 6.781e-07 * spherical_wrist_2_a_z
-      - (spherical_wrist_2_t188 + spherical_wrist_2_t548); /* 75 */
-  const gen3_real spherical_wrist_2_t550 = 0.0777379623 * spherical_wrist_2_U_zy
+  const gen3_real spherical_wrist_2_minus_n_y = 6.781e-07 * spherical_wrist_2_a_z
+      - (spherical_wr_minus_n_y_part1 + spherical_wr_minus_n_y_part2); /* 75 */
+  const gen3_real spherical_wrist_2_minus_f_z = 0.0777379623 * spherical_wrist_2_U_zy
       - 6.781e-07 * spherical_wrist_2_U_zx; /* 75 */
-  const gen3_real spherical_wrist_2_U_xz = spherical_wrist_2_t78 - spherical_wrist_2_t394; /* 13 */
-  const gen3_real spherical_wrist_2_t551 = spherical_wrist_2_t189
-      + (spherical_wrist_2_t513 + 0.000570226619191385 * spherical_wrist_2_U_xz)
-      + (6.781e-07 * spherical_wrist_2_t508 + 0.0777379623 * spherical_wrist_2_t507); /* 75 */
-  const gen3_real bracelet_t552 = spherical_wrist_2_t549 + push_t544; /* 79 */
-  const gen3_real rows_t553 = rows_t503 * rows_t537; /* 96 */
-  const gen3_real rows_t554 = rows_t503 * rows_t553 - L2_2; /* 96 */
-  const gen3_real rows_t555 = rows_t531 * rows_t553 - L3_2; /* 96 */
-  const gen3_real rows_t556 = iD1 * K_row4_joint_1; /* 95 */
-  const gen3_real rows_t557 = joint_2_t390 * K_t480; /* 95 */
-  const gen3_real rows_t558 = iD3 * K_row4_joint_3; /* 95 */
-  const gen3_real rows_t559 = K_row1_joint_3 * rows_t558
-      - (K_t455 * rows_t557 - K_row1_joint_1 * rows_t556); /* 95 */
-  const gen3_real rows_t560 = K_t460 * rows_t558
-      - (K_row2_joint_2 * rows_t557 - K_t465 * rows_t556); /* 95 */
-  const gen3_real rows_t561 = K_t472 * rows_t558
-      - (K_row3_joint_2 * rows_t557 - K_t484 * rows_t556); /* 95 */
-  const gen3_real rows_t562 = K_row4_joint_3 * rows_t558
-      - (K_t480 * rows_t557 - K_row4_joint_1 * rows_t556); /* 95 */
-  const gen3_real rows_t563 = rows_t554 + rows_t538; /* 96 */
-  const int rows_k564 = -rows_t554 < rows_t538; /* 96 */
-  const gen3_real rows_t565 = rows_k564 ? rows_t563 * rows_t563 - rows_t554 * rows_t538
-      : -rows_t554; /* 96 */
-  const gen3_real rows_t566 = in->mask[GEN3_TOOL_LIN_Y] * (rows_k539
-      ? (rows_k564 ? rows_t538 : 1.0) / rows_t565 : 0.0); /* 96 */
-  const gen3_real rows_t567 = bad_k368 ? 1.0 : (rows_k539 ? -(rows_t554 / L2_2) : 0.0); /* 96 */
-  const gen3_real bracelet_f_on_z = c7 * push_t517 - s7 * bracelet_f_sum_x; /* 79 */
-  const gen3_real bracelet_f_on_x = c7 * bracelet_f_sum_x + s7 * push_t517; /* 79 */
-  const gen3_real spherical_wrist_2_f_sum_x = bracelet_f_on_x - spherical_wrist_2_t512; /* 79 */
-  const gen3_real spherical_wrist_2_f_sum_z = bracelet_f_on_z - spherical_wrist_2_t550; /* 79 */
-  const gen3_real spherical_wrist_2_t568 = spherical_wrist_2_f_sum_z
+  const gen3_real spherical_wrist_2_U_xz = spherical_wrist_2_t22
+      - spherical_wrist_2_minus_wd_y; /* 13 */
+  const gen3_real spherical_wrist_2_minus_n_z = spherical_wr_minus_n_z_part1
+      + (spherical_wr_minus_n_z_part2_n2 + 0.000570226619191385 * spherical_wrist_2_U_xz)
+      + (6.781e-07 * spherical_wrist_2_minus_a_y
+      + 0.0777379623 * spherical_wrist_2_minus_a_x); /* 75 */
+  const gen3_real spherical_wris_minus_n_sum_y = spherical_wrist_2_minus_n_y
+      + bracelet_minus_n_sum_z; /* 79 */
+  const gen3_real rows_minus_l2_1_n2 = minus_L2_1 * rows_inverse1; /* 96 */
+  const gen3_real minus_d_2 = minus_L2_1 * rows_minus_l2_1_n2 - L2_2; /* 96 */
+  const gen3_real rows_minus_c3_2 = minus_L3_1 * rows_minus_l2_1_n2 - L3_2; /* 96 */
+  const gen3_real rows_KD4_1 = iD1 * K_row4_joint_1; /* 95 */
+  const gen3_real rows_KD4_2 = minus_iD2 * K_minus_row4_joint_2; /* 95 */
+  const gen3_real rows_KD4_3 = iD3 * K_row4_joint_3; /* 95 */
+  const gen3_real L4_1_part1 = K_row1_joint_3 * rows_KD4_3
+      - (K_minus_row1_joint_2 * rows_KD4_2 - K_row1_joint_1 * rows_KD4_1); /* 95 */
+  const gen3_real minus_L4_2_part1 = K_minus_row2_joint_3 * rows_KD4_3
+      - (K_row2_joint_2 * rows_KD4_2 - K_minus_row2_joint_1 * rows_KD4_1); /* 95 */
+  const gen3_real minus_L4_3_part1 = K_minus_row3_joint_3 * rows_KD4_3
+      - (K_row3_joint_2 * rows_KD4_2 - K_minus_row3_joint_1 * rows_KD4_1); /* 95 */
+  const gen3_real L4_4_part1 = K_row4_joint_3 * rows_KD4_3
+      - (K_minus_row4_joint_2 * rows_KD4_2 - K_row4_joint_1 * rows_KD4_1); /* 95 */
+  const gen3_real rows_lacks2 = minus_d_2 + rows_limit2; /* 96 */
+  const int rows_low2 = -minus_d_2 < rows_limit2; /* 96 */
+  const gen3_real rows_t174 = rows_low2 ? rows_lacks2 * rows_lacks2 - minus_d_2 * rows_limit2
+      : -minus_d_2; /* 96 */
+  const gen3_real rows_inverse2 = in->mask[GEN3_TOOL_LIN_Y] * (rows_reach2
+      ? (rows_low2 ? rows_limit2 : 1.0) / rows_t174 : 0.0); /* 96 */
+  const gen3_real rows_pivot2 = bad_k130 ? 1.0 : (rows_reach2 ? -(minus_d_2 / L2_2) : 0.0); /* 96 */
+  const gen3_real bracelet_f_on_z = c7 * bracelet_minus_f_sum_y - s7 * bracelet_f_sum_x; /* 79 */
+  const gen3_real bracelet_f_on_x = c7 * bracelet_f_sum_x + s7 * bracelet_minus_f_sum_y; /* 79 */
+  const gen3_real spherical_wrist_2_f_sum_x = bracelet_f_on_x
+      - spherical_wrist_2_minus_f_x; /* 79 */
+  const gen3_real spherical_wrist_2_f_sum_z = bracelet_f_on_z
+      - spherical_wrist_2_minus_f_z; /* 79 */
+  const gen3_real spherical_wris_minus_f_sum_y_n2 = spherical_wrist_2_f_sum_z
       - spherical_wrist_1_f_y; /* 80 */
-  const gen3_real bracelet_t569 = s7 * bracelet_n_sum_y - c7 * bracelet_n_sum_x
+  const gen3_real bracelet_minus_n_on_x = s7 * bracelet_n_sum_y - c7 * bracelet_n_sum_x
       + 0.10593 * bracelet_f_on_z; /* 79 */
   const gen3_real bracelet_n_on_z = 0.10593 * bracelet_f_on_x
       - (s7 * bracelet_n_sum_x + c7 * bracelet_n_sum_y); /* 79 */
-  const gen3_real bracelet_t570 = spherical_wrist_2_t547 + bracelet_t569; /* 79 */
-  const gen3_real spherical_wrist_2_n_sum_z = bracelet_n_on_z - spherical_wrist_2_t551; /* 79 */
-  const gen3_real K_t571 = joint_6_L3 * K_row5_joint_6
-      - (half_arm_1_R_yy + spherical_wrist_2_t38 * joint_7_L3); /* 92 */
-  const gen3_real K_t572 = joint_4_L3 * K_row5_joint_4
-      - (joint_5_t343 * K_row5_joint_5 - K_t571); /* 92 */
-  const gen3_real rows_t573 = rows_t531 * rows_t537; /* 96 */
-  const gen3_real K_t574 = joint_6_L2 * K_row5_joint_6
-      - (c1 + spherical_wrist_2_t38 * joint_7_L2); /* 92 */
-  const gen3_real K_t575 = joint_4_L2 * K_row5_joint_4
-      - (joint_5_t347 * K_row5_joint_5 - K_t574); /* 92 */
-  const gen3_real K_row5_joint_2 = joint_3_L2 * K_t572 - K_t575; /* 92 */
-  const gen3_real rows_t576 = joint_4_t342 * K_t439; /* 95 */
-  const gen3_real rows_t577 = iD5 * K_t437; /* 95 */
-  const gen3_real rows_t578 = K_t451 * rows_t577 - (K_t452 * rows_t576 - rows_t559); /* 95 */
-  const gen3_real rows_t579 = K_row2_joint_5 * rows_t577
-      - (K_row2_joint_4 * rows_t576 - rows_t560); /* 95 */
-  const gen3_real rows_t580 = K_row3_joint_5 * rows_t577
-      - (K_row3_joint_4 * rows_t576 - rows_t561); /* 95 */
-  const gen3_real rows_t581 = K_t437 * rows_t577 - (K_t439 * rows_t576 - rows_t562); /* 95 */
-  const gen3_real spherical_wrist_1_t582 = spherical_wrist_1_wd_y + spherical_wrist_1_t105; /* 12 */
-  const gen3_real spherical_wrist_1_t583 = spherical_wrist_1_t105 - spherical_wrist_1_wd_y; /* 12 */
-  const gen3_real spherical_wrist_1_t584 = spherical_wrist_1_t202
-      + (spherical_wrist_1_t490 + 0.0005249258508424 * spherical_wrist_1_t583)
+  const gen3_real spherical_wris_minus_n_sum_x = spherical_wrist_2_minus_n_x
+      + bracelet_minus_n_on_x; /* 79 */
+  const gen3_real spherical_wrist_2_n_sum_z = bracelet_n_on_z
+      - spherical_wrist_2_minus_n_z; /* 79 */
+  const gen3_real K_minus_row5_joint_3_part1 = joint_6_L3 * K_row5_joint_6
+      - (half_arm_1_R_yy + spherical_wrist_2_minus_R_yy * joint_7_L3); /* 92 */
+  const gen3_real K_minus_row5_joint_3 = joint_4_L3 * K_row5_joint_4
+      - (joint_5_minus_L3 * K_row5_joint_5 - K_minus_row5_joint_3_part1); /* 92 */
+  const gen3_real rows_minus_l3_1 = minus_L3_1 * rows_inverse1; /* 96 */
+  const gen3_real K_row5_joint_2_part1 = joint_6_L2 * K_row5_joint_6
+      - (c1 + spherical_wrist_2_minus_R_yy * joint_7_L2); /* 92 */
+  const gen3_real K_row5_joint_2_part2 = joint_4_L2 * K_row5_joint_4
+      - (joint_5_minus_L2 * K_row5_joint_5 - K_row5_joint_2_part1); /* 92 */
+  const gen3_real K_row5_joint_2 = joint_3_L2 * K_minus_row5_joint_3
+      - K_row5_joint_2_part2; /* 92 */
+  const gen3_real rows_KD4_4 = minus_iD4 * K_minus_row4_joint_4; /* 95 */
+  const gen3_real rows_minus_KD4_5 = iD5 * K_minus_row4_joint_5; /* 95 */
+  const gen3_real L4_1_part2 = K_minus_row1_joint_5 * rows_minus_KD4_5
+      - (K_minus_row1_joint_4 * rows_KD4_4 - L4_1_part1); /* 95 */
+  const gen3_real minus_L4_2_part2 = K_row2_joint_5 * rows_minus_KD4_5
+      - (K_row2_joint_4 * rows_KD4_4 - minus_L4_2_part1); /* 95 */
+  const gen3_real minus_L4_3_part2 = K_row3_joint_5 * rows_minus_KD4_5
+      - (K_row3_joint_4 * rows_KD4_4 - minus_L4_3_part1); /* 95 */
+  const gen3_real L4_4_part2 = K_minus_row4_joint_5 * rows_minus_KD4_5
+      - (K_minus_row4_joint_4 * rows_KD4_4 - L4_4_part1); /* 95 */
+  const gen3_real spherical_wrist_1_minus_U_zx = spherical_wrist_1_wd_y
+      + spherical_wrist_1_t27; /* 12 */
+  const gen3_real spherical_wrist_1_minus_U_xz = spherical_wrist_1_t27
+      - spherical_wrist_1_wd_y; /* 12 */
+  const gen3_real spherical_wrist_1_minus_n_z = spherical_wr_minus_n_z_part1_n2
+      + (spherical_wr_minus_n_z_part2 + 0.0005249258508424 * spherical_wrist_1_minus_U_xz)
       + (0.0003939636050000004 * spherical_wrist_1_a_x
       - 6.781e-07 * spherical_wrist_1_a_y); /* 74 */
-  const gen3_real spherical_wrist_1_t585 = 2.85120707e-08 * spherical_wrist_1_U_yx
-      - (6.3958392e-09 * spherical_wrist_1_t582
-      - 0.0005248282538654861 * spherical_wrist_1_t488); /* 74 */
+  const gen3_real spherical_wrist_1_n_x_part2 = 2.85120707e-08 * spherical_wrist_1_U_yx
+      - (6.3958392e-09 * spherical_wrist_1_minus_U_zx
+      - 0.0005248282538654861 * spherical_wrist_1_minus_U_zy); /* 74 */
   const gen3_real spherical_wrist_1_n_x = 0.0003939636050000004 * spherical_wrist_1_a_z
-      - (spherical_wrist_1_t200 + spherical_wrist_1_t585); /* 74 */
-  const gen3_real spherical_wrist_1_t586 = 0.0005249258508424 * spherical_wrist_1_U_xy
-      - 0.00020500000067810026 * spherical_wrist_1_t582
-      + 6.3958392e-09 * spherical_wrist_1_t488; /* 74 */
-  const gen3_real spherical_wrist_1_t587 = spherical_wrist_1_t201 + spherical_wrist_1_t586
-      + 6.781e-07 * spherical_wrist_1_a_z; /* 74 */
-  const gen3_real spherical_wrist_1_t588 = 6.781e-07 * spherical_wrist_1_t582
-      + 0.0003939636050000004 * spherical_wrist_1_t488; /* 74 */
-  const gen3_real spherical_wrist_2_t589 = spherical_wrist_1_t587
+      - (spherical_wrist_1_n_x_part1 + spherical_wrist_1_n_x_part2); /* 74 */
+  const gen3_real spherical_wr_minus_n_y_part2_n2 = 0.0005249258508424 * spherical_wrist_1_U_xy
+      - 0.00020500000067810026 * spherical_wrist_1_minus_U_zx
+      + 6.3958392e-09 * spherical_wrist_1_minus_U_zy; /* 74 */
+  const gen3_real spherical_wrist_1_minus_n_y = spherical_wr_minus_n_y_part1_n2
+      + spherical_wr_minus_n_y_part2_n2 + 6.781e-07 * spherical_wrist_1_a_z; /* 74 */
+  const gen3_real spherical_wrist_1_minus_f_z = 6.781e-07 * spherical_wrist_1_minus_U_zx
+      + 0.0003939636050000004 * spherical_wrist_1_minus_U_zy; /* 74 */
+  const gen3_real spherical_wris_minus_n_sum_y_n2 = spherical_wrist_1_minus_n_y
       + spherical_wrist_2_n_sum_z; /* 80 */
-  const gen3_real K_t590 = joint_5_t350 * K_row5_joint_5
-      - (joint_6_L1 * K_row5_joint_6 - spherical_wrist_2_t38 * joint_7_L1); /* 92 */
-  const gen3_real K_t591 = joint_3_L1 * K_t572 - (joint_4_L1 * K_row5_joint_4 - K_t590); /* 92 */
-  const gen3_real K_t592 = joint_2_L1 * K_row5_joint_2 - K_t591; /* 92 */
-  const gen3_real rows_t593 = 1e-06 * L3_3; /* 96 */
-  const gen3_real spherical_wrist_2_t594 = c6 * bracelet_t527
+  const gen3_real K_minus_row5_joint_1_part1 = joint_5_minus_L1 * K_row5_joint_5
+      - (joint_6_L1 * K_row5_joint_6 - spherical_wrist_2_minus_R_yy * joint_7_L1); /* 92 */
+  const gen3_real K_minus_row5_joint_1_part2 = joint_3_L1 * K_minus_row5_joint_3
+      - (joint_4_L1 * K_row5_joint_4 - K_minus_row5_joint_1_part1); /* 92 */
+  const gen3_real K_minus_row5_joint_1 = joint_2_L1 * K_row5_joint_2
+      - K_minus_row5_joint_1_part2; /* 92 */
+  const gen3_real rows_limit3 = 1e-06 * L3_3; /* 96 */
+  const gen3_real spherical_wrist_minus_f_on_z = c6 * spherical_wris_minus_f_sum_y
       - s6 * spherical_wrist_2_f_sum_x; /* 80 */
   const gen3_real spherical_wrist_2_f_on_x = c6 * spherical_wrist_2_f_sum_x
-      + s6 * bracelet_t527; /* 80 */
-  const gen3_real spherical_wrist_2_t595 = spherical_wrist_1_t588 + spherical_wrist_2_t594; /* 80 */
-  const gen3_real spherical_wrist_1_t596 = forearm_t426 + spherical_wrist_2_t595; /* 81 */
-  const gen3_real spherical_wrist_2_t597 = 0.0003501 * spherical_wrist_2_t594
-      - (s6 * bracelet_t552 - c6 * bracelet_t570); /* 80 */
-  const gen3_real spherical_wrist_2_t598 = s6 * bracelet_t570 + c6 * bracelet_t552
-      + 0.0003501 * spherical_wrist_2_f_on_x; /* 80 */
+      + s6 * spherical_wris_minus_f_sum_y; /* 80 */
+  const gen3_real spherical_wris_minus_f_sum_z = spherical_wrist_1_minus_f_z
+      + spherical_wrist_minus_f_on_z; /* 80 */
+  const gen3_real forearm_minus_f_sum_y = forearm_minus_f_y + spherical_wris_minus_f_sum_z; /* 81 */
+  const gen3_real spherical_wrist_minus_n_on_x = 0.0003501 * spherical_wrist_minus_f_on_z
+      - (s6 * spherical_wris_minus_n_sum_y - c6 * spherical_wris_minus_n_sum_x); /* 80 */
+  const gen3_real spherical_wrist_minus_n_on_z = s6 * spherical_wris_minus_n_sum_x
+      + c6 * spherical_wris_minus_n_sum_y + 0.0003501 * spherical_wrist_2_f_on_x; /* 80 */
   const gen3_real spherical_wrist_1_f_sum_x = spherical_wrist_1_f_x
       + spherical_wrist_2_f_on_x; /* 80 */
-  const gen3_real spherical_wrist_2_t599 = spherical_wrist_2_t597 - spherical_wrist_1_n_x; /* 80 */
-  const gen3_real spherical_wrist_2_t600 = spherical_wrist_1_t584 + spherical_wrist_2_t598; /* 80 */
-  const gen3_real rows_t601 = rows_t566 * rows_t555; /* 96 */
-  const gen3_real rows_t602 = rows_t531 * rows_t573 - L3_3 + rows_t555 * rows_t601; /* 96 */
-  const gen3_real rows_t603 = joint_6_t294 * K_t424; /* 95 */
-  const gen3_real rows_t604 = 7.1870054031278405 * spherical_wrist_2_R_xy; /* 95 */
-  const gen3_real L4_1 = tool_J_lin_x_7 * rows_t604 - (K_t448 * rows_t603 - rows_t578); /* 95 */
-  const gen3_real rows_t605 = tool_t406 * rows_t604
-      - (K_row2_joint_6 * rows_t603 - rows_t579); /* 95 */
-  const gen3_real rows_t606 = tool_t409 * rows_t604
-      - (K_row3_joint_6 * rows_t603 - rows_t580); /* 95 */
-  const gen3_real L4_4 = spherical_wrist_2_R_xy * rows_t604
-      - (K_t424 * rows_t603 - rows_t581); /* 95 */
-  const gen3_real rows_t607 = L4_1 * rows_t553 - rows_t605; /* 96 */
-  const gen3_real rows_t608 = L4_1 * rows_t573 - rows_t606 + rows_t601 * rows_t607; /* 96 */
-  const gen3_real K_row6_joint_6 = spherical_wrist_2_t39 * joint_7_L6
+  const gen3_real spherical_wris_minus_n_sum_x_n2 = spherical_wrist_minus_n_on_x
+      - spherical_wrist_1_n_x; /* 80 */
+  const gen3_real spherical_wris_minus_n_sum_z = spherical_wrist_1_minus_n_z
+      + spherical_wrist_minus_n_on_z; /* 80 */
+  const gen3_real rows_minus_l3_2_n2 = rows_inverse2 * rows_minus_c3_2; /* 96 */
+  const gen3_real minus_d_3 = minus_L3_1 * rows_minus_l3_1 - L3_3
+      + rows_minus_c3_2 * rows_minus_l3_2_n2; /* 96 */
+  const gen3_real rows_KD4_6 = minus_iD6 * K_minus_row4_joint_6; /* 95 */
+  const gen3_real rows_KD4_7 = 7.1870054031278405 * spherical_wrist_2_R_xy; /* 95 */
+  const gen3_real L4_1 = tool_J_lin_x_7 * rows_KD4_7
+      - (K_minus_row1_joint_6 * rows_KD4_6 - L4_1_part2); /* 95 */
+  const gen3_real minus_L4_2 = tool_minus_J_lin_y_7 * rows_KD4_7
+      - (K_row2_joint_6 * rows_KD4_6 - minus_L4_2_part2); /* 95 */
+  const gen3_real minus_L4_3 = tool_minus_J_lin_z_7 * rows_KD4_7
+      - (K_row3_joint_6 * rows_KD4_6 - minus_L4_3_part2); /* 95 */
+  const gen3_real L4_4 = spherical_wrist_2_R_xy * rows_KD4_7
+      - (K_minus_row4_joint_6 * rows_KD4_6 - L4_4_part2); /* 95 */
+  const gen3_real rows_c4_2 = L4_1 * rows_minus_l2_1_n2 - minus_L4_2; /* 96 */
+  const gen3_real rows_c4_3 = L4_1 * rows_minus_l3_1 - minus_L4_3
+      + rows_minus_l3_2_n2 * rows_c4_2; /* 96 */
+  const gen3_real K_row6_joint_6 = spherical_wrist_2_minus_R_zy * joint_7_L6
       - spherical_wrist_1_R_zy; /* 92 */
-  const gen3_real forearm_U_zx = forearm_t134 + forearm_t133; /* 11 */
-  const gen3_real forearm_U_xz = forearm_t133 - forearm_t134; /* 11 */
-  const gen3_real forearm_t609 = 0.0011059793648636 * forearm_U_xz - forearm_t431 - forearm_t217
-      + (0.5824596369 * forearm_t130 - 1.67436e-05 * forearm_t131); /* 73 */
-  const gen3_real forearm_t610 = 1.4451401159999998e-07 * forearm_U_yx
+  const gen3_real forearm_U_zx = forearm_minus_wd_y + forearm_t42; /* 11 */
+  const gen3_real forearm_U_xz = forearm_t42 - forearm_minus_wd_y; /* 11 */
+  const gen3_real forearm_minus_n_z = 0.0011059793648636 * forearm_U_xz - forearm_minus_n_z_part2
+      - forearm_minus_n_z_part1
+      + (0.5824596369 * forearm_minus_a_x - 1.67436e-05 * forearm_minus_a_y); /* 73 */
+  const gen3_real forearm_minus_n_x_part2 = 1.4451401159999998e-07 * forearm_U_yx
       - (0.1678839857759557 * forearm_U_zy + 2.2637734408e-06 * forearm_U_zx); /* 73 */
-  const gen3_real forearm_t611 = forearm_t610 - forearm_t215 + 0.5824596369 * forearm_a_z; /* 73 */
-  const gen3_real forearm_t612 = 2.2637734408e-06 * forearm_U_zy
+  const gen3_real forearm_minus_n_x = forearm_minus_n_x_part2 - forearm_minus_n_x_part1
+      + 0.5824596369 * forearm_a_z; /* 73 */
+  const gen3_real forearm_n_y_part2 = 2.2637734408e-06 * forearm_U_zy
       - (0.0011059793648636 * forearm_U_xy - 0.000400000301384791 * forearm_U_zx); /* 73 */
-  const gen3_real forearm_n_y = 1.67436e-05 * forearm_a_z - (forearm_t216 + forearm_t612); /* 73 */
-  const gen3_real forearm_t613 = 1.67436e-05 * forearm_U_zx + 0.5824596369 * forearm_U_zy; /* 73 */
-  const gen3_real spherical_wrist_1_t614 = spherical_wrist_2_t600 - forearm_n_y; /* 81 */
-  const gen3_real rows_t615 = rows_t602 + rows_t593; /* 96 */
-  const int rows_k616 = -rows_t602 < rows_t593; /* 96 */
-  const gen3_real rows_t617 = rows_k616 ? rows_t615 * rows_t615 - rows_t602 * rows_t593
-      : -rows_t602; /* 96 */
-  const gen3_real rows_t618 = in->mask[GEN3_TOOL_LIN_Z] * (rows_k540
-      ? (rows_k616 ? rows_t593 : 1.0) / rows_t617 : 0.0); /* 96 */
-  const gen3_real rows_t619 = bad_k369 ? 1.0 : (rows_k540 ? -(rows_t602 / L3_3) : 0.0); /* 96 */
-  const gen3_real spherical_wrist_1_f_on_z = c5 * spherical_wrist_2_t568
+  const gen3_real forearm_n_y = 1.67436e-05 * forearm_a_z
+      - (forearm_n_y_part1 + forearm_n_y_part2); /* 73 */
+  const gen3_real forearm_minus_f_z = 1.67436e-05 * forearm_U_zx
+      + 0.5824596369 * forearm_U_zy; /* 73 */
+  const gen3_real forearm_minus_n_sum_y = spherical_wris_minus_n_sum_z - forearm_n_y; /* 81 */
+  const gen3_real rows_lacks3 = minus_d_3 + rows_limit3; /* 96 */
+  const int rows_low3 = -minus_d_3 < rows_limit3; /* 96 */
+  const gen3_real rows_t175 = rows_low3 ? rows_lacks3 * rows_lacks3 - minus_d_3 * rows_limit3
+      : -minus_d_3; /* 96 */
+  const gen3_real rows_inverse3 = in->mask[GEN3_TOOL_LIN_Z] * (rows_reach3
+      ? (rows_low3 ? rows_limit3 : 1.0) / rows_t175 : 0.0); /* 96 */
+  const gen3_real rows_pivot3 = bad_k131 ? 1.0 : (rows_reach3 ? -(minus_d_3 / L3_3) : 0.0); /* 96 */
+  const gen3_real spherical_wrist_1_f_on_z = c5 * spherical_wris_minus_f_sum_y_n2
       - s5 * spherical_wrist_1_f_sum_x; /* 81 */
   const gen3_real spherical_wrist_1_f_on_x = c5 * spherical_wrist_1_f_sum_x
-      + s5 * spherical_wrist_2_t568; /* 81 */
-  const gen3_real forearm_f_sum_z = spherical_wrist_1_f_on_z - forearm_t613; /* 81 */
-  const gen3_real forearm_t620 = half_arm_2_t396 + forearm_f_sum_z; /* 82 */
-  const gen3_real spherical_wrist_1_t621 = 0.31436 * spherical_wrist_1_f_on_z
-      - (s5 * spherical_wrist_2_t589 - c5 * spherical_wrist_2_t599); /* 81 */
-  const gen3_real spherical_wrist_1_n_on_z = s5 * spherical_wrist_2_t599
-      + c5 * spherical_wrist_2_t589 + 0.31436 * spherical_wrist_1_f_on_x; /* 81 */
-  const gen3_real forearm_f_sum_x = spherical_wrist_1_f_on_x - forearm_t425; /* 81 */
-  const gen3_real spherical_wrist_1_t622 = forearm_t611 + spherical_wrist_1_t621; /* 81 */
-  const gen3_real forearm_n_sum_z = spherical_wrist_1_n_on_z - forearm_t609; /* 81 */
-  const gen3_real K_row6_joint_5 = joint_6_t315 * K_row6_joint_6
-      - (spherical_wrist_2_t39 * joint_7_t296 - forearm_R_zy); /* 92 */
-  const gen3_real K_t623 = joint_6_L4 * K_row6_joint_6
-      - (spherical_wrist_2_t39 * joint_7_L4 - half_arm_2_R_zy); /* 92 */
-  const gen3_real K_row6_joint_4 = joint_5_t337 * K_row6_joint_5 - K_t623; /* 92 */
-  const gen3_real K_t624 = joint_6_L3 * K_row6_joint_6
-      - (spherical_wrist_2_t39 * joint_7_L3 - c2); /* 92 */
-  const gen3_real K_t625 = joint_4_L3 * K_row6_joint_4
-      - (joint_5_t343 * K_row6_joint_5 - K_t624); /* 92 */
-  const gen3_real forearm_f_on_x = c4 * forearm_f_sum_x + s4 * spherical_wrist_1_t596; /* 82 */
-  const gen3_real forearm_t626 = c4 * spherical_wrist_1_t596 - s4 * forearm_f_sum_x; /* 82 */
+      + s5 * spherical_wris_minus_f_sum_y_n2; /* 81 */
+  const gen3_real forearm_f_sum_z = spherical_wrist_1_f_on_z - forearm_minus_f_z; /* 81 */
+  const gen3_real half_arm_2_minus_f_sum_y = half_arm_2_minus_f_y + forearm_f_sum_z; /* 82 */
+  const gen3_real spherical_wrist_minus_n_on_x_n2 = 0.31436 * spherical_wrist_1_f_on_z
+      - (s5 * spherical_wris_minus_n_sum_y_n2 - c5 * spherical_wris_minus_n_sum_x_n2); /* 81 */
+  const gen3_real spherical_wrist_1_n_on_z = s5 * spherical_wris_minus_n_sum_x_n2
+      + c5 * spherical_wris_minus_n_sum_y_n2 + 0.31436 * spherical_wrist_1_f_on_x; /* 81 */
+  const gen3_real forearm_f_sum_x = spherical_wrist_1_f_on_x - forearm_minus_f_x; /* 81 */
+  const gen3_real forearm_minus_n_sum_x = forearm_minus_n_x
+      + spherical_wrist_minus_n_on_x_n2; /* 81 */
+  const gen3_real forearm_n_sum_z = spherical_wrist_1_n_on_z - forearm_minus_n_z; /* 81 */
+  const gen3_real K_row6_joint_5 = joint_6_minus_L5 * K_row6_joint_6
+      - (spherical_wrist_2_minus_R_zy * joint_7_minus_L5 - forearm_R_zy); /* 92 */
+  const gen3_real K_row6_joint_4_part1 = joint_6_L4 * K_row6_joint_6
+      - (spherical_wrist_2_minus_R_zy * joint_7_L4 - half_arm_2_R_zy); /* 92 */
+  const gen3_real K_row6_joint_4 = joint_5_minus_L4 * K_row6_joint_5
+      - K_row6_joint_4_part1; /* 92 */
+  const gen3_real K_minus_row6_joint_3_part1 = joint_6_L3 * K_row6_joint_6
+      - (spherical_wrist_2_minus_R_zy * joint_7_L3 - c2); /* 92 */
+  const gen3_real K_minus_row6_joint_3 = joint_4_L3 * K_row6_joint_4
+      - (joint_5_minus_L3 * K_row6_joint_5 - K_minus_row6_joint_3_part1); /* 92 */
+  const gen3_real forearm_f_on_x = c4 * forearm_f_sum_x + s4 * forearm_minus_f_sum_y; /* 82 */
+  const gen3_real forearm_minus_f_on_z = c4 * forearm_minus_f_sum_y - s4 * forearm_f_sum_x; /* 82 */
   const gen3_real half_arm_2_f_sum_x = half_arm_2_f_x + forearm_f_on_x; /* 82 */
-  const gen3_real forearm_t627 = s4 * spherical_wrist_1_t622 + c4 * spherical_wrist_1_t614
+  const gen3_real forearm_minus_n_on_z = s4 * forearm_minus_n_sum_x + c4 * forearm_minus_n_sum_y
       + 0.01275 * forearm_f_on_x; /* 82 */
-  const gen3_real forearm_t628 = 0.01275 * forearm_t626
-      - (s4 * spherical_wrist_1_t614 - c4 * spherical_wrist_1_t622); /* 82 */
-  const gen3_real half_arm_2_t629 = half_arm_2_wd_y + half_arm_2_t128; /* 10 */
-  const gen3_real half_arm_2_t630 = half_arm_2_t128 - half_arm_2_wd_y; /* 10 */
-  const gen3_real half_arm_2_t631 = half_arm_2_t395 + 0.0013206980233888 * half_arm_2_t630
-      - half_arm_2_t261
+  const gen3_real forearm_minus_n_on_x = 0.01275 * forearm_minus_f_on_z
+      - (s4 * forearm_minus_n_sum_y - c4 * forearm_minus_n_sum_x); /* 82 */
+  const gen3_real half_arm_2_minus_U_zx = half_arm_2_wd_y + half_arm_2_t40; /* 10 */
+  const gen3_real half_arm_2_minus_U_xz = half_arm_2_t40 - half_arm_2_wd_y; /* 10 */
+  const gen3_real half_arm_2_minus_n_z = half_arm_2_minus_n_z_part2
+      + 0.0013206980233888 * half_arm_2_minus_U_xz - half_arm_2_minus_n_z_part1
       + (5.1198399999999994e-05 * half_arm_2_a_y + 0.0340936886 * half_arm_2_a_x); /* 72 */
-  const gen3_real forearm_t632 = half_arm_2_t631 + forearm_t627; /* 82 */
-  const gen3_real half_arm_2_t633 = 0.0014111964139938114 * half_arm_2_t112
-      + 3.400085744e-07 * half_arm_2_t629 + 2.264762380799999e-06 * half_arm_2_U_yx; /* 72 */
+  const gen3_real half_arm_2_minus_n_sum_z = half_arm_2_minus_n_z + forearm_minus_n_on_z; /* 82 */
+  const gen3_real half_arm_2_n_x_part2 = 0.0014111964139938114 * half_arm_2_minus_U_zy
+      + 3.400085744e-07 * half_arm_2_minus_U_zx + 2.264762380799999e-06 * half_arm_2_U_yx; /* 72 */
   const gen3_real half_arm_2_n_x = 0.0340936886 * half_arm_2_a_z
-      - (half_arm_2_t259 + half_arm_2_t633); /* 72 */
-  const gen3_real forearm_t634 = forearm_t628 - half_arm_2_n_x; /* 82 */
-  const gen3_real half_arm_2_t635 = 3.400085744e-07 * half_arm_2_t112
-      - (0.0013206980233888 * half_arm_2_U_xy - 0.0006190022527295981 * half_arm_2_t629); /* 72 */
-  const gen3_real half_arm_2_n_y = half_arm_2_t635 - half_arm_2_t260
+      - (half_arm_2_n_x_part1 + half_arm_2_n_x_part2); /* 72 */
+  const gen3_real half_arm_2_minus_n_sum_x = forearm_minus_n_on_x - half_arm_2_n_x; /* 82 */
+  const gen3_real half_arm_2_n_y_part2 = 3.400085744e-07 * half_arm_2_minus_U_zy
+      - (0.0013206980233888 * half_arm_2_U_xy
+      - 0.0006190022527295981 * half_arm_2_minus_U_zx); /* 72 */
+  const gen3_real half_arm_2_n_y = half_arm_2_n_y_part2 - half_arm_2_n_y_part1
       + 5.1198399999999994e-05 * half_arm_2_a_z; /* 72 */
-  const gen3_real half_arm_2_t636 = 0.0340936886 * half_arm_2_t112
-      - 5.1198399999999994e-05 * half_arm_2_t629; /* 72 */
-  const gen3_real forearm_t637 = half_arm_2_t636 + forearm_t626; /* 82 */
-  const gen3_real half_arm_2_t638 = half_arm_1_t399 + forearm_t637; /* 83 */
-  const gen3_real forearm_t639 = forearm_n_sum_z - half_arm_2_n_y; /* 82 */
-  const gen3_real rows_t640 = iD1 * K_t592; /* 95 */
-  const gen3_real rows_t641 = joint_2_t390 * K_row5_joint_2; /* 95 */
-  const gen3_real rows_t642 = iD3 * K_t572; /* 95 */
-  const gen3_real rows_t643 = K_row1_joint_3 * rows_t642
-      - (K_t455 * rows_t641 - K_row1_joint_1 * rows_t640); /* 95 */
-  const gen3_real rows_t644 = K_t460 * rows_t642
-      - (K_row2_joint_2 * rows_t641 - K_t465 * rows_t640); /* 95 */
-  const gen3_real rows_t645 = K_t472 * rows_t642
-      - (K_row3_joint_2 * rows_t641 - K_t484 * rows_t640); /* 95 */
-  const gen3_real rows_t646 = K_row4_joint_3 * rows_t642
-      - (K_t480 * rows_t641 - K_row4_joint_1 * rows_t640); /* 95 */
-  const gen3_real rows_t647 = K_t572 * rows_t642
-      - (K_row5_joint_2 * rows_t641 - K_t592 * rows_t640); /* 95 */
-  const gen3_real rows_t648 = L4_1 * rows_t537; /* 96 */
-  const gen3_real rows_t649 = rows_t566 * rows_t607; /* 96 */
-  const gen3_real rows_t650 = L4_1 * rows_t648 - L4_4 + rows_t607 * rows_t649; /* 96 */
-  const gen3_real rows_t651 = 1e-12 * iD3 - (1e-12 * joint_2_t390 - 1e-12 * iD1); /* 94 */
-  const gen3_real rows_t652 = 1e-12 * iD5 - (1e-12 * joint_4_t342 - rows_t651); /* 94 */
-  const gen3_real rows_t653 = 7.18700540312784e-12 - (1e-12 * joint_6_t294 - rows_t652); /* 94 */
-  const gen3_real K_t654 = joint_6_L1 * K_row6_joint_6
-      - ((-1.0) + spherical_wrist_2_t39 * joint_7_L1); /* 92 */
-  const gen3_real K_t655 = joint_4_L1 * K_row6_joint_4
-      - (joint_5_t350 * K_row6_joint_5 - K_t654); /* 92 */
-  const gen3_real K_t656 = joint_5_t347 * K_row6_joint_5
-      - (joint_6_L2 * K_row6_joint_6 - spherical_wrist_2_t39 * joint_7_L2); /* 92 */
-  const gen3_real K_row6_joint_2 = joint_3_L2 * K_t625
-      - (joint_4_L2 * K_row6_joint_4 - K_t656); /* 92 */
-  const gen3_real K_t657 = joint_2_L1 * K_row6_joint_2 - (joint_3_L1 * K_t625 - K_t655); /* 92 */
-  const gen3_real rows_t658 = joint_4_t342 * K_row5_joint_4; /* 95 */
-  const gen3_real rows_t659 = iD5 * K_row5_joint_5; /* 95 */
-  const gen3_real rows_t660 = K_t451 * rows_t659 - (K_t452 * rows_t658 - rows_t643); /* 95 */
-  const gen3_real rows_t661 = K_row2_joint_5 * rows_t659
-      - (K_row2_joint_4 * rows_t658 - rows_t644); /* 95 */
-  const gen3_real rows_t662 = K_row3_joint_5 * rows_t659
-      - (K_row3_joint_4 * rows_t658 - rows_t645); /* 95 */
-  const gen3_real rows_t663 = K_t437 * rows_t659 - (K_t439 * rows_t658 - rows_t646); /* 95 */
-  const gen3_real rows_t664 = K_row5_joint_5 * rows_t659
-      - (K_row5_joint_4 * rows_t658 - rows_t647); /* 95 */
-  const gen3_real rows_t665 = rows_t618 * rows_t608; /* 96 */
-  const gen3_real rows_t666 = rows_t650 + rows_t608 * rows_t665; /* 96 */
-  const gen3_real half_arm_2_t667 = 0.42076 * (c3 * forearm_t620
+  const gen3_real half_arm_2_minus_f_z = 0.0340936886 * half_arm_2_minus_U_zy
+      - 5.1198399999999994e-05 * half_arm_2_minus_U_zx; /* 72 */
+  const gen3_real half_arm_2_minus_f_sum_z = half_arm_2_minus_f_z + forearm_minus_f_on_z; /* 82 */
+  const gen3_real half_arm_1_minus_f_sum_y = half_arm_1_minus_f_y
+      + half_arm_2_minus_f_sum_z; /* 83 */
+  const gen3_real half_arm_2_minus_n_sum_y = forearm_n_sum_z - half_arm_2_n_y; /* 82 */
+  const gen3_real rows_minus_KD5_1 = iD1 * K_minus_row5_joint_1; /* 95 */
+  const gen3_real rows_minus_KD5_2 = minus_iD2 * K_row5_joint_2; /* 95 */
+  const gen3_real rows_minus_KD5_3 = iD3 * K_minus_row5_joint_3; /* 95 */
+  const gen3_real minus_L5_1_part1 = K_row1_joint_3 * rows_minus_KD5_3
+      - (K_minus_row1_joint_2 * rows_minus_KD5_2 - K_row1_joint_1 * rows_minus_KD5_1); /* 95 */
+  const gen3_real L5_2_part1 = K_minus_row2_joint_3 * rows_minus_KD5_3
+      - (K_row2_joint_2 * rows_minus_KD5_2 - K_minus_row2_joint_1 * rows_minus_KD5_1); /* 95 */
+  const gen3_real L5_3_part1 = K_minus_row3_joint_3 * rows_minus_KD5_3
+      - (K_row3_joint_2 * rows_minus_KD5_2 - K_minus_row3_joint_1 * rows_minus_KD5_1); /* 95 */
+  const gen3_real minus_L5_4_part1 = K_row4_joint_3 * rows_minus_KD5_3
+      - (K_minus_row4_joint_2 * rows_minus_KD5_2 - K_row4_joint_1 * rows_minus_KD5_1); /* 95 */
+  const gen3_real L5_5_part1 = K_minus_row5_joint_3 * rows_minus_KD5_3
+      - (K_row5_joint_2 * rows_minus_KD5_2 - K_minus_row5_joint_1 * rows_minus_KD5_1); /* 95 */
+  const gen3_real rows_l4_1_n2 = L4_1 * rows_inverse1; /* 96 */
+  const gen3_real rows_l4_2 = rows_inverse2 * rows_c4_2; /* 96 */
+  const gen3_real minus_d_4_part1 = L4_1 * rows_l4_1_n2 - L4_4 + rows_c4_2 * rows_l4_2; /* 96 */
+  const gen3_real rows_least_part1 = 1e-12 * iD3 - (1e-12 * minus_iD2 - 1e-12 * iD1); /* 94 */
+  const gen3_real rows_least_part2 = 1e-12 * iD5 - (1e-12 * minus_iD4 - rows_least_part1); /* 94 */
+  const gen3_real rows_least = 7.18700540312784e-12
+      - (1e-12 * minus_iD6 - rows_least_part2); /* 94 */
+  const gen3_real K_minus_row6_joint_1_part1 = joint_6_L1 * K_row6_joint_6
+      - ((-1.0) + spherical_wrist_2_minus_R_zy * joint_7_L1); /* 92 */
+  const gen3_real K_minus_row6_joint_1_part2 = joint_4_L1 * K_row6_joint_4
+      - (joint_5_minus_L1 * K_row6_joint_5 - K_minus_row6_joint_1_part1); /* 92 */
+  const gen3_real K_row6_joint_2_part1 = joint_5_minus_L2 * K_row6_joint_5
+      - (joint_6_L2 * K_row6_joint_6 - spherical_wrist_2_minus_R_zy * joint_7_L2); /* 92 */
+  const gen3_real K_row6_joint_2 = joint_3_L2 * K_minus_row6_joint_3
+      - (joint_4_L2 * K_row6_joint_4 - K_row6_joint_2_part1); /* 92 */
+  const gen3_real K_minus_row6_joint_1 = joint_2_L1 * K_row6_joint_2
+      - (joint_3_L1 * K_minus_row6_joint_3 - K_minus_row6_joint_1_part2); /* 92 */
+  const gen3_real rows_minus_KD5_4 = minus_iD4 * K_row5_joint_4; /* 95 */
+  const gen3_real rows_KD5_5 = iD5 * K_row5_joint_5; /* 95 */
+  const gen3_real minus_L5_1_part2 = K_minus_row1_joint_5 * rows_KD5_5
+      - (K_minus_row1_joint_4 * rows_minus_KD5_4 - minus_L5_1_part1); /* 95 */
+  const gen3_real L5_2_part2 = K_row2_joint_5 * rows_KD5_5
+      - (K_row2_joint_4 * rows_minus_KD5_4 - L5_2_part1); /* 95 */
+  const gen3_real L5_3_part2 = K_row3_joint_5 * rows_KD5_5
+      - (K_row3_joint_4 * rows_minus_KD5_4 - L5_3_part1); /* 95 */
+  const gen3_real minus_L5_4_part2 = K_minus_row4_joint_5 * rows_KD5_5
+      - (K_minus_row4_joint_4 * rows_minus_KD5_4 - minus_L5_4_part1); /* 95 */
+  const gen3_real L5_5_part2 = K_row5_joint_5 * rows_KD5_5
+      - (K_row5_joint_4 * rows_minus_KD5_4 - L5_5_part1); /* 95 */
+  const gen3_real rows_l4_3_n2 = rows_inverse3 * rows_c4_3; /* 96 */
+  const gen3_real minus_d_4 = minus_d_4_part1 + rows_c4_3 * rows_l4_3_n2; /* 96 */
+  const gen3_real half_arm_minus_n_on_x_part1 = 0.42076 * (c3 * half_arm_2_minus_f_sum_y
       - s3 * half_arm_2_f_sum_x); /* 83 */
-  const gen3_real half_arm_2_f_on_x = c3 * half_arm_2_f_sum_x + s3 * forearm_t620; /* 83 */
-  const gen3_real half_arm_1_f_sum_x = half_arm_2_f_on_x - half_arm_1_t398; /* 83 */
-  const gen3_real half_arm_1_t668 = 0.01175 * (c2 * half_arm_1_f_sum_x
-      + s2 * half_arm_2_t638); /* 84 */
-  const gen3_real half_arm_2_n_on_z = s3 * forearm_t634 + c3 * forearm_t639
+  const gen3_real half_arm_2_f_on_x = c3 * half_arm_2_f_sum_x
+      + s3 * half_arm_2_minus_f_sum_y; /* 83 */
+  const gen3_real half_arm_1_f_sum_x = half_arm_2_f_on_x - half_arm_1_minus_f_x; /* 83 */
+  const gen3_real half_arm_minus_n_on_z_part1 = 0.01175 * (c2 * half_arm_1_f_sum_x
+      + s2 * half_arm_1_minus_f_sum_y); /* 84 */
+  const gen3_real half_arm_2_n_on_z = s3 * half_arm_2_minus_n_sum_x + c3 * half_arm_2_minus_n_sum_y
       + 0.42076 * half_arm_2_f_on_x; /* 83 */
-  const gen3_real half_arm_2_t669 = half_arm_2_t667
-      - (s3 * forearm_t639 - c3 * forearm_t634); /* 83 */
+  const gen3_real half_arm_2_minus_n_on_x = half_arm_minus_n_on_x_part1
+      - (s3 * half_arm_2_minus_n_sum_y - c3 * half_arm_2_minus_n_sum_x); /* 83 */
   const gen3_real half_arm_1_n_sum_z = half_arm_1_n_z + half_arm_2_n_on_z; /* 83 */
-  const gen3_real half_arm_1_t670 = 3.5342255519999994e-07 * half_arm_1_U_xy
-      - (1.2545970421061248 * half_arm_1_wd_x + 1.966733439999975e-07 * half_arm_1_t94); /* 71 */
-  const gen3_real half_arm_1_t671 = 1.966733439999975e-07 * half_arm_1_wd_x
-      - (0.0014908595010640002 * half_arm_1_U_xy - 0.001239004505459284 * half_arm_1_t94); /* 71 */
-  const gen3_real half_arm_1_t672 = half_arm_1_t291 + (half_arm_1_t670 - half_arm_1_t288); /* 71 */
-  const gen3_real half_arm_1_t673 = half_arm_1_t289 + half_arm_1_t671 - half_arm_1_t292; /* 71 */
-  const gen3_real half_arm_2_t674 = half_arm_1_t672 + half_arm_2_t669; /* 83 */
-  const gen3_real half_arm_2_t675 = half_arm_1_t673 + forearm_t632; /* 83 */
-  const gen3_real half_arm_1_t676 = s2 * half_arm_2_t674 + c2 * half_arm_2_t675
-      + half_arm_1_t668; /* 84 */
-  const gen3_real half_arm_1_t677 = shoulder_t71 + half_arm_1_t676; /* 84 */
-  const gen3_real rows_t678 = 1e-06 * L4_4; /* 96 */
-  const gen3_real rows_t679 = joint_6_t294 * K_row5_joint_6; /* 95 */
-  const gen3_real rows_t680 = 7.1870054031278405 * spherical_wrist_2_t38; /* 95 */
-  const gen3_real rows_t681 = tool_J_lin_x_7 * rows_t680
-      - (K_t448 * rows_t679 - rows_t660); /* 95 */
-  const gen3_real L5_2 = tool_t406 * rows_t680 - (K_row2_joint_6 * rows_t679 - rows_t661); /* 95 */
-  const gen3_real L5_3 = tool_t409 * rows_t680 - (K_row3_joint_6 * rows_t679 - rows_t662); /* 95 */
-  const gen3_real rows_t682 = spherical_wrist_2_R_xy * rows_t680
-      - (K_t424 * rows_t679 - rows_t663); /* 95 */
-  const gen3_real L5_5 = spherical_wrist_2_t38 * rows_t680
-      - (K_row5_joint_6 * rows_t679 - rows_t664); /* 95 */
-  const gen3_real rows_t683 = rows_t681 * rows_t553 - L5_2; /* 96 */
-  const gen3_real rows_t684 = rows_t681 * rows_t573 - L5_3 + rows_t601 * rows_t683; /* 96 */
-  const gen3_real rows_t685 = rows_t681 * rows_t648 - rows_t682 + rows_t649 * rows_t683; /* 96 */
-  const gen3_real rows_t686 = rows_t685 + rows_t665 * rows_t684; /* 96 */
-  const gen3_real rows_t687 = rows_t666 + rows_t678; /* 96 */
-  const gen3_real shoulder_t688 = in->tau_phys[GEN3_JOINT_7] + in->tau_art[GEN3_JOINT_7]; /* 78 */
-  const gen3_real u7 = push_t544 + shoulder_t688; /* 85 */
-  const int rows_k689 = -rows_t666 < rows_t678; /* 96 */
-  const gen3_real rows_t690 = rows_k689 ? rows_t687 * rows_t687 - rows_t666 * rows_t678
-      : -rows_t666; /* 96 */
-  const gen3_real shoulder_t691 = in->tau_phys[GEN3_JOINT_6] + in->tau_art[GEN3_JOINT_6]; /* 78 */
-  const gen3_real u_t692 = spherical_wrist_2_n_sum_z - shoulder_t691 + joint_7_L6 * u7; /* 85 */
-  const gen3_real shoulder_t693 = in->tau_phys[GEN3_JOINT_4] + in->tau_art[GEN3_JOINT_4]; /* 78 */
-  const gen3_real u_t694 = joint_6_L4 * u_t692
-      - (forearm_n_sum_z - shoulder_t693 + joint_7_L4 * u7); /* 85 */
-  const gen3_real shoulder_t695 = in->tau_phys[GEN3_JOINT_5] + in->tau_art[GEN3_JOINT_5]; /* 78 */
-  const gen3_real u_t696 = joint_6_t315 * u_t692
-      - (shoulder_t695 + spherical_wrist_2_t600 + joint_7_t296 * u7); /* 85 */
-  const gen3_real u_t697 = joint_5_t337 * u_t696 - u_t694; /* 85 */
-  const int rows_k698 = rows_t653 < L4_4; /* 96 */
-  const gen3_real rows_t699 = in->mask[GEN3_TOOL_ANG_X] * (rows_k698
-      ? (rows_k689 ? rows_t678 : 1.0) / rows_t690 : 0.0); /* 96 */
-  const gen3_real rows_t700 = bad_k370 ? 1.0 : (rows_k698 ? -(rows_t666 / L4_4) : 0.0); /* 96 */
-  const gen3_real rows_t701 = iD1 * K_t657; /* 95 */
-  const gen3_real rows_t702 = joint_2_t390 * K_row6_joint_2; /* 95 */
-  const gen3_real rows_t703 = iD3 * K_t625; /* 95 */
-  const gen3_real rows_t704 = K_row1_joint_3 * rows_t703
-      - (K_t455 * rows_t702 - K_row1_joint_1 * rows_t701); /* 95 */
-  const gen3_real rows_t705 = K_t460 * rows_t703
-      - (K_row2_joint_2 * rows_t702 - K_t465 * rows_t701); /* 95 */
-  const gen3_real rows_t706 = K_t472 * rows_t703
-      - (K_row3_joint_2 * rows_t702 - K_t484 * rows_t701); /* 95 */
-  const gen3_real rows_t707 = K_row4_joint_3 * rows_t703
-      - (K_t480 * rows_t702 - K_row4_joint_1 * rows_t701); /* 95 */
-  const gen3_real rows_t708 = K_t572 * rows_t703
-      - (K_row5_joint_2 * rows_t702 - K_t592 * rows_t701); /* 95 */
-  const gen3_real rows_t709 = K_t625 * rows_t703
-      - (K_row6_joint_2 * rows_t702 - K_t657 * rows_t701); /* 95 */
-  const gen3_real shoulder_t710 = in->tau_phys[GEN3_JOINT_2] + in->tau_art[GEN3_JOINT_2]; /* 78 */
-  const gen3_real u_t711 = joint_6_L2 * u_t692
-      - (half_arm_1_n_sum_z - shoulder_t710 + joint_7_L2 * u7); /* 85 */
-  const gen3_real u_t712 = joint_4_L2 * u_t697 - (joint_5_t347 * u_t696 - u_t711); /* 85 */
-  const gen3_real shoulder_t713 = in->tau_phys[GEN3_JOINT_3] + in->tau_art[GEN3_JOINT_3]; /* 78 */
-  const gen3_real u_t714 = joint_6_L3 * u_t692
-      - (joint_7_L3 * u7 - (shoulder_t713 + forearm_t632)); /* 85 */
-  const gen3_real u3 = joint_4_L3 * u_t697 - (joint_5_t343 * u_t696 - u_t714); /* 85 */
-  const gen3_real u_t715 = joint_3_L2 * u3 - u_t712; /* 85 */
-  const gen3_real shoulder_t716 = in->tau_phys[GEN3_JOINT_1] + in->tau_art[GEN3_JOINT_1]; /* 78 */
-  const gen3_real u_t717 = joint_6_L1 * u_t692
-      - (joint_7_L1 * u7 - (shoulder_t716 + half_arm_1_t677)); /* 85 */
-  const gen3_real u_t718 = joint_4_L1 * u_t697 - (joint_5_t350 * u_t696 - u_t717); /* 85 */
-  const gen3_real u1 = joint_2_L1 * u_t715 - (joint_3_L1 * u3 - u_t718); /* 85 */
-  const gen3_real rows_t719 = rows_t681 * rows_t537; /* 96 */
-  const gen3_real rows_t720 = rows_t566 * rows_t683; /* 96 */
-  const gen3_real rows_t721 = rows_t681 * rows_t719 - L5_5 + rows_t683 * rows_t720; /* 96 */
-  const gen3_real rows_t722 = joint_4_t342 * K_row6_joint_4; /* 95 */
-  const gen3_real rows_t723 = iD5 * K_row6_joint_5; /* 95 */
-  const gen3_real rows_t724 = K_t451 * rows_t723 - (K_t452 * rows_t722 - rows_t704); /* 95 */
-  const gen3_real rows_t725 = K_row2_joint_5 * rows_t723
-      - (K_row2_joint_4 * rows_t722 - rows_t705); /* 95 */
-  const gen3_real rows_t726 = K_row3_joint_5 * rows_t723
-      - (K_row3_joint_4 * rows_t722 - rows_t706); /* 95 */
-  const gen3_real rows_t727 = K_t437 * rows_t723 - (K_t439 * rows_t722 - rows_t707); /* 95 */
-  const gen3_real rows_t728 = K_row5_joint_5 * rows_t723
-      - (K_row5_joint_4 * rows_t722 - rows_t708); /* 95 */
-  const gen3_real rows_t729 = K_row6_joint_5 * rows_t723
-      - (K_row6_joint_4 * rows_t722 - rows_t709); /* 95 */
-  const gen3_real rows_t730 = rows_t618 * rows_t684; /* 96 */
-  const gen3_real rows_t731 = rows_t699 * rows_t686; /* 96 */
-  const gen3_real rows_t732 = rows_t721 + rows_t684 * rows_t730 + rows_t686 * rows_t731; /* 96 */
-  const gen3_real rows_t733 = joint_6_t294 * K_row6_joint_6; /* 95 */
-  const gen3_real rows_t734 = 7.1870054031278405 * spherical_wrist_2_t39; /* 95 */
-  const gen3_real rows_t735 = spherical_wrist_2_R_xy * rows_t734
-      - (K_t424 * rows_t733 - rows_t727); /* 95 */
-  const gen3_real rows_t736 = tool_J_lin_x_7 * rows_t734
-      - (K_t448 * rows_t733 - rows_t724); /* 95 */
-  const gen3_real L6_2 = tool_t406 * rows_t734 - (K_row2_joint_6 * rows_t733 - rows_t725); /* 95 */
-  const gen3_real L6_3 = tool_t409 * rows_t734 - (K_row3_joint_6 * rows_t733 - rows_t726); /* 95 */
-  const gen3_real L6_5 = spherical_wrist_2_t38 * rows_t734
-      - (K_row5_joint_6 * rows_t733 - rows_t728); /* 95 */
-  const gen3_real L6_6 = spherical_wrist_2_t39 * rows_t734
-      - (K_row6_joint_6 * rows_t733 - rows_t729); /* 95 */
-  const gen3_real rows_t737 = rows_t736 * rows_t553 - L6_2; /* 96 */
-  const gen3_real rows_t738 = rows_t736 * rows_t573 - L6_3 + rows_t601 * rows_t737; /* 96 */
-  const gen3_real rows_t739 = rows_t736 * rows_t648 - rows_t735 + rows_t649 * rows_t737; /* 96 */
-  const gen3_real rows_t740 = rows_t736 * rows_t719 - L6_5 + rows_t720 * rows_t737; /* 96 */
-  const gen3_real rows_t741 = rows_t739 + rows_t665 * rows_t738; /* 96 */
-  const gen3_real rows_t742 = rows_t740 + rows_t730 * rows_t738 + rows_t731 * rows_t741; /* 96 */
-  const gen3_real tool_t743 = spherical_wrist_2_R_xy * tool_t509
-      - (bracelet_t40 * tool_t543 - bracelet_R_xx * tool_t542); /* 93 */
-  const gen3_real tool_t744 = bracelet_R_xx * bracelet_t397 + bracelet_t40 * bracelet_wd_y
-      + spherical_wrist_2_R_xy * spherical_wrist_2_t394; /* 93 */
-  const gen3_real tool_t745 = in->gravity[0] + tool_t743 - in->b[GEN3_TOOL_LIN_X]; /* 93 */
-  const gen3_real rows_t746 = u_t715 * rows_t485 - (tool_t745 + u1 * rows_t496); /* 95 */
-  const gen3_real rows_t747 = u_t697 * rows_t473 - (u3 * rows_t477 - rows_t746); /* 95 */
-  const gen3_real rows_t748 = u_t692 * rows_t467 - (u_t696 * rows_t466 - rows_t747); /* 95 */
-  const gen3_real tool_t749 = in->b[GEN3_TOOL_ANG_X] + tool_t744; /* 93 */
-  const gen3_real rows_t750 = u_t715 * rows_t557 - (u1 * rows_t556 - tool_t749); /* 95 */
-  const gen3_real rows_t751 = u_t697 * rows_t576 - (u3 * rows_t558 - rows_t750); /* 95 */
-  const gen3_real rows_t752 = u_t692 * rows_t603 - (u_t696 * rows_t577 - rows_t751); /* 95 */
-  const gen3_real rows_t753 = u7 * rows_t604 - rows_t752; /* 95 */
-  const gen3_real rows_t754 = u7 * rows_t416 - rows_t748; /* 95 */
-  const gen3_real tool_t755 = bracelet_t42 * tool_t542 + bracelet_t43 * tool_t543
-      + spherical_wrist_2_t38 * tool_t509; /* 93 */
-  const gen3_real tool_t756 = bracelet_t41 * tool_t543 - bracelet_R_zx * tool_t542
-      + spherical_wrist_2_t39 * tool_t509; /* 93 */
-  const gen3_real tool_t757 = spherical_wrist_2_t38 * spherical_wrist_2_t394
-      - (bracelet_t43 * bracelet_wd_y - bracelet_t42 * bracelet_t397); /* 93 */
-  const gen3_real tool_t758 = spherical_wrist_2_t39 * spherical_wrist_2_t394
-      - (bracelet_R_zx * bracelet_t397 + bracelet_t41 * bracelet_wd_y); /* 93 */
-  const gen3_real tool_t759 = in->b[GEN3_TOOL_LIN_Y] + (tool_t755 - in->gravity[1]); /* 93 */
-  const gen3_real rows_t760 = u_t715 * rows_t487 - (tool_t759 + u1 * rows_t500); /* 95 */
-  const gen3_real rows_t761 = u_t697 * rows_t476 - (u3 * rows_t481 - rows_t760); /* 95 */
-  const gen3_real rows_t762 = u_t692 * rows_t469 - (u_t696 * rows_t468 - rows_t761); /* 95 */
-  const gen3_real tool_t763 = in->b[GEN3_TOOL_LIN_Z] + (tool_t756 - in->gravity[2]); /* 93 */
-  const gen3_real rows_t764 = u_t715 * rows_t510 - (tool_t763 + u1 * rows_t528); /* 95 */
-  const gen3_real rows_t765 = u_t697 * rows_t495 - (u3 * rows_t506 - rows_t764); /* 95 */
-  const gen3_real rows_t766 = u_t692 * rows_t497 - (u_t696 * rows_t492 - rows_t765); /* 95 */
-  const gen3_real r2 = u7 * rows_t423 - rows_t762; /* 95 */
-  const gen3_real tool_t767 = tool_t757 - in->b[GEN3_TOOL_ANG_Y]; /* 93 */
-  const gen3_real rows_t768 = u_t715 * rows_t641 - (u1 * rows_t640 - tool_t767); /* 95 */
-  const gen3_real rows_t769 = u_t697 * rows_t658 - (u3 * rows_t642 - rows_t768); /* 95 */
-  const gen3_real rows_t770 = u_t692 * rows_t679 - (u_t696 * rows_t659 - rows_t769); /* 95 */
-  const gen3_real r5 = u7 * rows_t680 - rows_t770; /* 95 */
-  const gen3_real r3 = u7 * rows_t511 - rows_t766; /* 95 */
-  const gen3_real tool_t771 = tool_t758 - in->b[GEN3_TOOL_ANG_Z]; /* 93 */
-  const gen3_real rows_t772 = u_t715 * rows_t702 - (u1 * rows_t701 - tool_t771); /* 95 */
-  const gen3_real rows_t773 = u_t697 * rows_t722 - (u3 * rows_t703 - rows_t772); /* 95 */
-  const gen3_real rows_t774 = u_t692 * rows_t733 - (u_t696 * rows_t723 - rows_t773); /* 95 */
-  const gen3_real r6 = u7 * rows_t734 - rows_t774; /* 95 */
-  const gen3_real rows_t775 = 1e-06 * L5_5; /* 96 */
-  const gen3_real rows_t776 = rows_t732 + rows_t775; /* 96 */
-  const int rows_k777 = -rows_t732 < rows_t775; /* 96 */
-  const gen3_real rows_t778 = rows_k777 ? rows_t776 * rows_t776 - rows_t732 * rows_t775
-      : -rows_t732; /* 96 */
-  const gen3_real rows_t779 = rows_t754 * rows_t553 - r2; /* 96 */
-  const int rows_k780 = rows_t653 < L5_5; /* 96 */
-  const gen3_real rows_t781 = in->mask[GEN3_TOOL_ANG_Y] * (rows_k780
-      ? (rows_k777 ? rows_t775 : 1.0) / rows_t778 : 0.0); /* 96 */
-  const gen3_real rows_t782 = bad_k372 ? 1.0 : (rows_k780 ? -(rows_t732 / L5_5) : 0.0); /* 96 */
-  const int rows_k783 = rows_t653 < L6_6; /* 96 */
-  const gen3_real rows_t784 = rows_t736 * rows_t537; /* 96 */
-  const gen3_real rows_t785 = rows_t566 * rows_t737; /* 96 */
-  const gen3_real rows_t786 = rows_t736 * rows_t784 - L6_6 + rows_t737 * rows_t785; /* 96 */
-  const gen3_real rows_t787 = rows_t754 * rows_t784 - r6 + rows_t785 * rows_t779; /* 96 */
-  const gen3_real rows_t788 = rows_t754 * rows_t573 - r3 + rows_t601 * rows_t779; /* 96 */
-  const gen3_real rows_t789 = rows_t754 * rows_t648 - rows_t753 + rows_t649 * rows_t779; /* 96 */
-  const gen3_real rows_t790 = rows_t754 * rows_t719 - r5 + rows_t720 * rows_t779; /* 96 */
-  const gen3_real rows_t791 = rows_t618 * rows_t738; /* 96 */
-  const gen3_real rows_t792 = rows_t699 * rows_t741; /* 96 */
-  const gen3_real rows_t793 = rows_t786 + rows_t738 * rows_t791 + rows_t741 * rows_t792; /* 96 */
-  const gen3_real rows_t794 = rows_t789 + rows_t665 * rows_t788; /* 96 */
-  const gen3_real rows_t795 = rows_t787 + rows_t791 * rows_t788 + rows_t792 * rows_t794; /* 96 */
-  const gen3_real rows_t796 = 1e-06 * L6_6; /* 96 */
-  const int rows_k797 = !bad_k368; /* 96 */
-  const int rows_k798 = !bad_k369; /* 96 */
-  const int pivot_min_k799 = (((!rows_k540) & rows_k798) | (rows_k798 & (rows_k540 & rows_k616)))
-      | (((!rows_k536) & (!bad_k367))
-      | (((!rows_k539) & rows_k797) | (rows_k797 & (rows_k539 & rows_k564)))); /* 101 */
-  const gen3_real rows_t800 = bad_k367 ? 1.0 : (rows_k536 ? 1.0 : 0.0); /* 96 */
-  const gen3_real pivot_min_t801 = (rows_t567 < rows_t800) ? rows_t567 : rows_t800; /* 101 */
-  const gen3_real pivot_min_t802 = (rows_t619 < pivot_min_t801) ? rows_t619
-      : pivot_min_t801; /* 101 */
-  const gen3_real pivot_min_t803 = (rows_t700 < pivot_min_t802) ? rows_t700
-      : pivot_min_t802; /* 101 */
-  const gen3_real pivot_min_t804 = (rows_t782 < pivot_min_t803) ? rows_t782
-      : pivot_min_t803; /* 101 */
-  const int rows_k805 = !bad_k370; /* 96 */
-  const int rows_k806 = !bad_k372; /* 96 */
-  const int pivot_min_k807 = (((!rows_k780) & rows_k806) | (rows_k806 & (rows_k780 & rows_k777)))
-      | ((((!rows_k698) & rows_k805) | (rows_k805 & (rows_k698 & rows_k689)))
-      | pivot_min_k799); /* 101 */
-  const gen3_real rows_t808 = rows_t790 + rows_t730 * rows_t788 + rows_t731 * rows_t794; /* 96 */
-  const gen3_real rows_t809 = rows_t781 * rows_t742; /* 96 */
-  const gen3_real rows_t810 = rows_t793 + rows_t742 * rows_t809; /* 96 */
-  const gen3_real rows_t811 = bad_k373 ? 1.0 : (rows_k783 ? -(rows_t810 / L6_6) : 0.0); /* 96 */
-  const gen3_real pivot_min_t812 = rows_k364 ? pivot_min_t387
-      : ((rows_t811 < pivot_min_t804) ? rows_t811 : pivot_min_t804); /* 101 */
-  const int rows_k813 = !bad_k373; /* 96 */
-  const gen3_real rows_t814 = rows_t810 + rows_t796; /* 96 */
-  const int rows_k815 = -rows_t810 < rows_t796; /* 96 */
-  const gen3_real rows_t816 = rows_k815 ? rows_t814 * rows_t814 - rows_t810 * rows_t796
-      : -rows_t810; /* 96 */
-  const gen3_real rows_t817 = in->mask[GEN3_TOOL_ANG_Z] * (rows_k783
-      ? (rows_k815 ? rows_t796 : 1.0) / rows_t816 : 0.0); /* 96 */
-  const gen3_real rows_t818 = rows_t817 * (rows_t795 + rows_t809 * rows_t808); /* 96 */
-  const gen3_real rows_t819 = rows_t781 * rows_t808 + rows_t809 * rows_t818; /* 96 */
-  const gen3_real nu4 = rows_t699 * rows_t794 + rows_t731 * rows_t819
-      + rows_t792 * rows_t818; /* 96 */
-  const gen3_real rows_t820 = rows_t618 * rows_t788 + rows_t665 * nu4
-      + rows_t730 * rows_t819; /* 96 */
-  const gen3_real rows_t821 = rows_t820 + rows_t791 * rows_t818; /* 96 */
-  const gen3_real rows_t822 = rows_t566 * rows_t779 + rows_t601 * rows_t821
-      + rows_t649 * nu4; /* 96 */
-  const gen3_real rows_t823 = rows_t822 + rows_t720 * rows_t819 + rows_t785 * rows_t818; /* 96 */
-  const gen3_real rows_t824 = rows_t754 * rows_t537 + rows_t553 * rows_t823
-      + rows_t573 * rows_t821; /* 96 */
-  const gen3_real rows_t825 = rows_t824 + rows_t648 * nu4 + rows_t719 * rows_t819; /* 96 */
-  const gen3_real rows_t826 = rows_t825 + rows_t784 * rows_t818; /* 96 */
-  const gen3_real tau_t827 = tool_t406 * rows_t823
-      - (tool_J_lin_x_7 * rows_t826 - in->tau_art[GEN3_JOINT_7]); /* 97 */
-  const gen3_real tau_t828 = tau_t827 + tool_t409 * rows_t821
+  const gen3_real half_arm_1_minus_n_x_part3 = 3.5342255519999994e-07 * half_arm_1_U_xy
+      - (1.2545970421061248 * half_arm_1_wd_x
+      + 1.966733439999975e-07 * half_arm_1_minus_wd_y); /* 71 */
+  const gen3_real half_arm_1_minus_n_y_part3 = 1.966733439999975e-07 * half_arm_1_wd_x
+      - (0.0014908595010640002 * half_arm_1_U_xy
+      - 0.001239004505459284 * half_arm_1_minus_wd_y); /* 71 */
+  const gen3_real half_arm_1_minus_n_x = half_arm_1_minus_n_x_part2
+      + (half_arm_1_minus_n_x_part3 - half_arm_1_minus_n_x_part1); /* 71 */
+  const gen3_real half_arm_1_minus_n_y = half_arm_1_minus_n_y_part1 + half_arm_1_minus_n_y_part3
+      - half_arm_1_minus_n_y_part2; /* 71 */
+  const gen3_real half_arm_1_minus_n_sum_x = half_arm_1_minus_n_x
+      + half_arm_2_minus_n_on_x; /* 83 */
+  const gen3_real half_arm_1_minus_n_sum_y = half_arm_1_minus_n_y
+      + half_arm_2_minus_n_sum_z; /* 83 */
+  const gen3_real half_arm_1_minus_n_on_z = s2 * half_arm_1_minus_n_sum_x
+      + c2 * half_arm_1_minus_n_sum_y + half_arm_minus_n_on_z_part1; /* 84 */
+  const gen3_real shoulder_minus_n_sum_z = shoulder_minus_n_z + half_arm_1_minus_n_on_z; /* 84 */
+  const gen3_real rows_limit4 = 1e-06 * L4_4; /* 96 */
+  const gen3_real rows_minus_KD5_6 = minus_iD6 * K_row5_joint_6; /* 95 */
+  const gen3_real rows_minus_KD5_7 = 7.1870054031278405 * spherical_wrist_2_minus_R_yy; /* 95 */
+  const gen3_real minus_L5_1 = tool_J_lin_x_7 * rows_minus_KD5_7
+      - (K_minus_row1_joint_6 * rows_minus_KD5_6 - minus_L5_1_part2); /* 95 */
+  const gen3_real L5_2 = tool_minus_J_lin_y_7 * rows_minus_KD5_7
+      - (K_row2_joint_6 * rows_minus_KD5_6 - L5_2_part2); /* 95 */
+  const gen3_real L5_3 = tool_minus_J_lin_z_7 * rows_minus_KD5_7
+      - (K_row3_joint_6 * rows_minus_KD5_6 - L5_3_part2); /* 95 */
+  const gen3_real minus_L5_4 = spherical_wrist_2_R_xy * rows_minus_KD5_7
+      - (K_minus_row4_joint_6 * rows_minus_KD5_6 - minus_L5_4_part2); /* 95 */
+  const gen3_real L5_5 = spherical_wrist_2_minus_R_yy * rows_minus_KD5_7
+      - (K_row5_joint_6 * rows_minus_KD5_6 - L5_5_part2); /* 95 */
+  const gen3_real rows_minus_c5_2 = minus_L5_1 * rows_minus_l2_1_n2 - L5_2; /* 96 */
+  const gen3_real rows_minus_c5_3 = minus_L5_1 * rows_minus_l3_1 - L5_3
+      + rows_minus_l3_2_n2 * rows_minus_c5_2; /* 96 */
+  const gen3_real rows_c5_4_part1 = minus_L5_1 * rows_l4_1_n2 - minus_L5_4
+      + rows_l4_2 * rows_minus_c5_2; /* 96 */
+  const gen3_real rows_c5_4 = rows_c5_4_part1 + rows_l4_3_n2 * rows_minus_c5_3; /* 96 */
+  const gen3_real rows_lacks4 = minus_d_4 + rows_limit4; /* 96 */
+  const gen3_real u7_part1 = in->tau_phys[GEN3_JOINT_7] + in->tau_art[GEN3_JOINT_7]; /* 78 */
+  const gen3_real u7 = bracelet_minus_n_sum_z + u7_part1; /* 85 */
+  const int rows_low4 = -minus_d_4 < rows_limit4; /* 96 */
+  const gen3_real rows_t176 = rows_low4 ? rows_lacks4 * rows_lacks4 - minus_d_4 * rows_limit4
+      : -minus_d_4; /* 96 */
+  const gen3_real minus_u6_part1 = in->tau_phys[GEN3_JOINT_6] + in->tau_art[GEN3_JOINT_6]; /* 78 */
+  const gen3_real minus_u6 = spherical_wrist_2_n_sum_z - minus_u6_part1 + joint_7_L6 * u7; /* 85 */
+  const gen3_real minus_u4_part1 = in->tau_phys[GEN3_JOINT_4] + in->tau_art[GEN3_JOINT_4]; /* 78 */
+  const gen3_real minus_u4_part2 = joint_6_L4 * minus_u6
+      - (forearm_n_sum_z - minus_u4_part1 + joint_7_L4 * u7); /* 85 */
+  const gen3_real minus_u5_part1 = in->tau_phys[GEN3_JOINT_5] + in->tau_art[GEN3_JOINT_5]; /* 78 */
+  const gen3_real minus_u5 = joint_6_minus_L5 * minus_u6
+      - (minus_u5_part1 + spherical_wris_minus_n_sum_z + joint_7_minus_L5 * u7); /* 85 */
+  const gen3_real minus_u4 = joint_5_minus_L4 * minus_u5 - minus_u4_part2; /* 85 */
+  const int rows_reach4 = rows_least < L4_4; /* 96 */
+  const gen3_real rows_inverse4 = in->mask[GEN3_TOOL_ANG_X] * (rows_reach4
+      ? (rows_low4 ? rows_limit4 : 1.0) / rows_t176 : 0.0); /* 96 */
+  const gen3_real rows_pivot4 = bad_k132 ? 1.0 : (rows_reach4 ? -(minus_d_4 / L4_4) : 0.0); /* 96 */
+  const gen3_real rows_minus_KD6_1 = iD1 * K_minus_row6_joint_1; /* 95 */
+  const gen3_real rows_minus_KD6_2 = minus_iD2 * K_row6_joint_2; /* 95 */
+  const gen3_real rows_minus_KD6_3 = iD3 * K_minus_row6_joint_3; /* 95 */
+  const gen3_real minus_L6_1_part1 = K_row1_joint_3 * rows_minus_KD6_3
+      - (K_minus_row1_joint_2 * rows_minus_KD6_2 - K_row1_joint_1 * rows_minus_KD6_1); /* 95 */
+  const gen3_real L6_2_part1 = K_minus_row2_joint_3 * rows_minus_KD6_3
+      - (K_row2_joint_2 * rows_minus_KD6_2 - K_minus_row2_joint_1 * rows_minus_KD6_1); /* 95 */
+  const gen3_real L6_3_part1 = K_minus_row3_joint_3 * rows_minus_KD6_3
+      - (K_row3_joint_2 * rows_minus_KD6_2 - K_minus_row3_joint_1 * rows_minus_KD6_1); /* 95 */
+  const gen3_real minus_L6_4_part1 = K_row4_joint_3 * rows_minus_KD6_3
+      - (K_minus_row4_joint_2 * rows_minus_KD6_2 - K_row4_joint_1 * rows_minus_KD6_1); /* 95 */
+  const gen3_real L6_5_part1 = K_minus_row5_joint_3 * rows_minus_KD6_3
+      - (K_row5_joint_2 * rows_minus_KD6_2 - K_minus_row5_joint_1 * rows_minus_KD6_1); /* 95 */
+  const gen3_real L6_6_part1 = K_minus_row6_joint_3 * rows_minus_KD6_3
+      - (K_row6_joint_2 * rows_minus_KD6_2 - K_minus_row6_joint_1 * rows_minus_KD6_1); /* 95 */
+  const gen3_real minus_u2_part1 = in->tau_phys[GEN3_JOINT_2] + in->tau_art[GEN3_JOINT_2]; /* 78 */
+  const gen3_real minus_u2_part2 = joint_6_L2 * minus_u6
+      - (half_arm_1_n_sum_z - minus_u2_part1 + joint_7_L2 * u7); /* 85 */
+  const gen3_real minus_u2_part3 = joint_4_L2 * minus_u4
+      - (joint_5_minus_L2 * minus_u5 - minus_u2_part2); /* 85 */
+  const gen3_real u3_part1 = in->tau_phys[GEN3_JOINT_3] + in->tau_art[GEN3_JOINT_3]; /* 78 */
+  const gen3_real u3_part2 = joint_6_L3 * minus_u6
+      - (joint_7_L3 * u7 - (u3_part1 + half_arm_2_minus_n_sum_z)); /* 85 */
+  const gen3_real u3 = joint_4_L3 * minus_u4 - (joint_5_minus_L3 * minus_u5 - u3_part2); /* 85 */
+  const gen3_real minus_u2 = joint_3_L2 * u3 - minus_u2_part3; /* 85 */
+  const gen3_real u1_part1 = in->tau_phys[GEN3_JOINT_1] + in->tau_art[GEN3_JOINT_1]; /* 78 */
+  const gen3_real u1_part2 = joint_6_L1 * minus_u6
+      - (joint_7_L1 * u7 - (u1_part1 + shoulder_minus_n_sum_z)); /* 85 */
+  const gen3_real u1_part3 = joint_4_L1 * minus_u4
+      - (joint_5_minus_L1 * minus_u5 - u1_part2); /* 85 */
+  const gen3_real u1 = joint_2_L1 * minus_u2 - (joint_3_L1 * u3 - u1_part3); /* 85 */
+  const gen3_real rows_minus_l5_1 = minus_L5_1 * rows_inverse1; /* 96 */
+  const gen3_real rows_minus_l5_2 = rows_inverse2 * rows_minus_c5_2; /* 96 */
+  const gen3_real minus_d_5_part1 = minus_L5_1 * rows_minus_l5_1 - L5_5
+      + rows_minus_c5_2 * rows_minus_l5_2; /* 96 */
+  const gen3_real rows_minus_KD6_4 = minus_iD4 * K_row6_joint_4; /* 95 */
+  const gen3_real rows_KD6_5 = iD5 * K_row6_joint_5; /* 95 */
+  const gen3_real minus_L6_1_part2 = K_minus_row1_joint_5 * rows_KD6_5
+      - (K_minus_row1_joint_4 * rows_minus_KD6_4 - minus_L6_1_part1); /* 95 */
+  const gen3_real L6_2_part2 = K_row2_joint_5 * rows_KD6_5
+      - (K_row2_joint_4 * rows_minus_KD6_4 - L6_2_part1); /* 95 */
+  const gen3_real L6_3_part2 = K_row3_joint_5 * rows_KD6_5
+      - (K_row3_joint_4 * rows_minus_KD6_4 - L6_3_part1); /* 95 */
+  const gen3_real minus_L6_4_part2 = K_minus_row4_joint_5 * rows_KD6_5
+      - (K_minus_row4_joint_4 * rows_minus_KD6_4 - minus_L6_4_part1); /* 95 */
+  const gen3_real L6_5_part2 = K_row5_joint_5 * rows_KD6_5
+      - (K_row5_joint_4 * rows_minus_KD6_4 - L6_5_part1); /* 95 */
+  const gen3_real L6_6_part2 = K_row6_joint_5 * rows_KD6_5
+      - (K_row6_joint_4 * rows_minus_KD6_4 - L6_6_part1); /* 95 */
+  const gen3_real rows_minus_l5_3 = rows_inverse3 * rows_minus_c5_3; /* 96 */
+  const gen3_real rows_l5_4 = rows_inverse4 * rows_c5_4; /* 96 */
+  const gen3_real minus_d_5 = minus_d_5_part1 + rows_minus_c5_3 * rows_minus_l5_3
+      + rows_c5_4 * rows_l5_4; /* 96 */
+  const gen3_real rows_minus_KD6_6 = minus_iD6 * K_row6_joint_6; /* 95 */
+  const gen3_real rows_minus_KD6_7 = 7.1870054031278405 * spherical_wrist_2_minus_R_zy; /* 95 */
+  const gen3_real minus_L6_4 = spherical_wrist_2_R_xy * rows_minus_KD6_7
+      - (K_minus_row4_joint_6 * rows_minus_KD6_6 - minus_L6_4_part2); /* 95 */
+  const gen3_real minus_L6_1 = tool_J_lin_x_7 * rows_minus_KD6_7
+      - (K_minus_row1_joint_6 * rows_minus_KD6_6 - minus_L6_1_part2); /* 95 */
+  const gen3_real L6_2 = tool_minus_J_lin_y_7 * rows_minus_KD6_7
+      - (K_row2_joint_6 * rows_minus_KD6_6 - L6_2_part2); /* 95 */
+  const gen3_real L6_3 = tool_minus_J_lin_z_7 * rows_minus_KD6_7
+      - (K_row3_joint_6 * rows_minus_KD6_6 - L6_3_part2); /* 95 */
+  const gen3_real L6_5 = spherical_wrist_2_minus_R_yy * rows_minus_KD6_7
+      - (K_row5_joint_6 * rows_minus_KD6_6 - L6_5_part2); /* 95 */
+  const gen3_real L6_6 = spherical_wrist_2_minus_R_zy * rows_minus_KD6_7
+      - (K_row6_joint_6 * rows_minus_KD6_6 - L6_6_part2); /* 95 */
+  const gen3_real rows_minus_c6_2 = minus_L6_1 * rows_minus_l2_1_n2 - L6_2; /* 96 */
+  const gen3_real rows_minus_c6_3 = minus_L6_1 * rows_minus_l3_1 - L6_3
+      + rows_minus_l3_2_n2 * rows_minus_c6_2; /* 96 */
+  const gen3_real rows_c6_4_part1 = minus_L6_1 * rows_l4_1_n2 - minus_L6_4
+      + rows_l4_2 * rows_minus_c6_2; /* 96 */
+  const gen3_real rows_minus_c6_5_part1 = minus_L6_1 * rows_minus_l5_1 - L6_5
+      + rows_minus_l5_2 * rows_minus_c6_2; /* 96 */
+  const gen3_real rows_c6_4 = rows_c6_4_part1 + rows_l4_3_n2 * rows_minus_c6_3; /* 96 */
+  const gen3_real rows_minus_c6_5 = rows_minus_c6_5_part1 + rows_minus_l5_3 * rows_minus_c6_3
+      + rows_l5_4 * rows_c6_4; /* 96 */
+  const gen3_real minus_r1_part1 = spherical_wrist_2_R_xy * tool_t169
+      - (bracelet_minus_R_xy * tool_t173 - bracelet_R_xx * tool_t172); /* 93 */
+  const gen3_real minus_r4_part1 = bracelet_R_xx * bracelet_minus_wd_x
+      + bracelet_minus_R_xy * bracelet_wd_y
+      + spherical_wrist_2_R_xy * spherical_wrist_2_minus_wd_y; /* 93 */
+  const gen3_real minus_r1_part2 = in->gravity[0] + minus_r1_part1
+      - in->b[GEN3_TOOL_LIN_X]; /* 93 */
+  const gen3_real minus_r1_part3 = minus_u2 * rows_KD1_2
+      - (minus_r1_part2 + u1 * rows_KD1_1); /* 95 */
+  const gen3_real minus_r1_part4 = minus_u4 * rows_KD1_4
+      - (u3 * rows_KD1_3 - minus_r1_part3); /* 95 */
+  const gen3_real minus_r1_part5 = minus_u6 * rows_KD1_6
+      - (minus_u5 * rows_minus_KD1_5 - minus_r1_part4); /* 95 */
+  const gen3_real minus_r4_part2 = in->b[GEN3_TOOL_ANG_X] + minus_r4_part1; /* 93 */
+  const gen3_real minus_r4_part3 = minus_u2 * rows_KD4_2
+      - (u1 * rows_KD4_1 - minus_r4_part2); /* 95 */
+  const gen3_real minus_r4_part4 = minus_u4 * rows_KD4_4
+      - (u3 * rows_KD4_3 - minus_r4_part3); /* 95 */
+  const gen3_real minus_r4_part5 = minus_u6 * rows_KD4_6
+      - (minus_u5 * rows_minus_KD4_5 - minus_r4_part4); /* 95 */
+  const gen3_real minus_r4 = u7 * rows_KD4_7 - minus_r4_part5; /* 95 */
+  const gen3_real minus_r1 = u7 * rows_KD1_7 - minus_r1_part5; /* 95 */
+  const gen3_real r2_part1 = bracelet_minus_R_yx * tool_t172 + bracelet_minus_R_yy * tool_t173
+      + spherical_wrist_2_minus_R_yy * tool_t169; /* 93 */
+  const gen3_real r3_part1 = bracelet_minus_R_zy * tool_t173 - bracelet_R_zx * tool_t172
+      + spherical_wrist_2_minus_R_zy * tool_t169; /* 93 */
+  const gen3_real r5_part1 = spherical_wrist_2_minus_R_yy * spherical_wrist_2_minus_wd_y
+      - (bracelet_minus_R_yy * bracelet_wd_y - bracelet_minus_R_yx * bracelet_minus_wd_x); /* 93 */
+  const gen3_real r6_part1 = spherical_wrist_2_minus_R_zy * spherical_wrist_2_minus_wd_y
+      - (bracelet_R_zx * bracelet_minus_wd_x + bracelet_minus_R_zy * bracelet_wd_y); /* 93 */
+  const gen3_real r2_part2 = in->b[GEN3_TOOL_LIN_Y] + (r2_part1 - in->gravity[1]); /* 93 */
+  const gen3_real r2_part3 = minus_u2 * rows_minus_KD2_2
+      - (r2_part2 + u1 * rows_minus_KD2_1); /* 95 */
+  const gen3_real r2_part4 = minus_u4 * rows_minus_KD2_4
+      - (u3 * rows_minus_KD2_3 - r2_part3); /* 95 */
+  const gen3_real r2_part5 = minus_u6 * rows_minus_KD2_6
+      - (minus_u5 * rows_KD2_5 - r2_part4); /* 95 */
+  const gen3_real r3_part2 = in->b[GEN3_TOOL_LIN_Z] + (r3_part1 - in->gravity[2]); /* 93 */
+  const gen3_real r3_part3 = minus_u2 * rows_minus_KD3_2
+      - (r3_part2 + u1 * rows_minus_KD3_1); /* 95 */
+  const gen3_real r3_part4 = minus_u4 * rows_minus_KD3_4
+      - (u3 * rows_minus_KD3_3 - r3_part3); /* 95 */
+  const gen3_real r3_part5 = minus_u6 * rows_minus_KD3_6
+      - (minus_u5 * rows_KD3_5 - r3_part4); /* 95 */
+  const gen3_real r2 = u7 * rows_minus_KD2_7 - r2_part5; /* 95 */
+  const gen3_real r5_part2 = r5_part1 - in->b[GEN3_TOOL_ANG_Y]; /* 93 */
+  const gen3_real r5_part3 = minus_u2 * rows_minus_KD5_2
+      - (u1 * rows_minus_KD5_1 - r5_part2); /* 95 */
+  const gen3_real r5_part4 = minus_u4 * rows_minus_KD5_4
+      - (u3 * rows_minus_KD5_3 - r5_part3); /* 95 */
+  const gen3_real r5_part5 = minus_u6 * rows_minus_KD5_6
+      - (minus_u5 * rows_KD5_5 - r5_part4); /* 95 */
+  const gen3_real r5 = u7 * rows_minus_KD5_7 - r5_part5; /* 95 */
+  const gen3_real r3 = u7 * rows_minus_KD3_7 - r3_part5; /* 95 */
+  const gen3_real r6_part2 = r6_part1 - in->b[GEN3_TOOL_ANG_Z]; /* 93 */
+  const gen3_real r6_part3 = minus_u2 * rows_minus_KD6_2
+      - (u1 * rows_minus_KD6_1 - r6_part2); /* 95 */
+  const gen3_real r6_part4 = minus_u4 * rows_minus_KD6_4
+      - (u3 * rows_minus_KD6_3 - r6_part3); /* 95 */
+  const gen3_real r6_part5 = minus_u6 * rows_minus_KD6_6
+      - (minus_u5 * rows_KD6_5 - r6_part4); /* 95 */
+  const gen3_real r6 = u7 * rows_minus_KD6_7 - r6_part5; /* 95 */
+  const gen3_real rows_limit5 = 1e-06 * L5_5; /* 96 */
+  const gen3_real rows_lacks5 = minus_d_5 + rows_limit5; /* 96 */
+  const int rows_low5 = -minus_d_5 < rows_limit5; /* 96 */
+  const gen3_real rows_t177 = rows_low5 ? rows_lacks5 * rows_lacks5 - minus_d_5 * rows_limit5
+      : -minus_d_5; /* 96 */
+  const gen3_real rows_minus_y2 = minus_r1 * rows_minus_l2_1_n2 - r2; /* 96 */
+  const int rows_reach5 = rows_least < L5_5; /* 96 */
+  const gen3_real rows_inverse5 = in->mask[GEN3_TOOL_ANG_Y] * (rows_reach5
+      ? (rows_low5 ? rows_limit5 : 1.0) / rows_t177 : 0.0); /* 96 */
+  const gen3_real rows_pivot5 = bad_k134 ? 1.0 : (rows_reach5 ? -(minus_d_5 / L5_5) : 0.0); /* 96 */
+  const int rows_reach6 = rows_least < L6_6; /* 96 */
+  const gen3_real rows_minus_l6_1 = minus_L6_1 * rows_inverse1; /* 96 */
+  const gen3_real rows_minus_l6_2 = rows_inverse2 * rows_minus_c6_2; /* 96 */
+  const gen3_real minus_d_6_part1 = minus_L6_1 * rows_minus_l6_1 - L6_6
+      + rows_minus_c6_2 * rows_minus_l6_2; /* 96 */
+  const gen3_real rows_minus_y6_part1 = minus_r1 * rows_minus_l6_1 - r6
+      + rows_minus_l6_2 * rows_minus_y2; /* 96 */
+  const gen3_real rows_minus_y3 = minus_r1 * rows_minus_l3_1 - r3
+      + rows_minus_l3_2_n2 * rows_minus_y2; /* 96 */
+  const gen3_real rows_y4_part1 = minus_r1 * rows_l4_1_n2 - minus_r4
+      + rows_l4_2 * rows_minus_y2; /* 96 */
+  const gen3_real rows_minus_y5_part1 = minus_r1 * rows_minus_l5_1 - r5
+      + rows_minus_l5_2 * rows_minus_y2; /* 96 */
+  const gen3_real rows_minus_l6_3 = rows_inverse3 * rows_minus_c6_3; /* 96 */
+  const gen3_real rows_l6_4 = rows_inverse4 * rows_c6_4; /* 96 */
+  const gen3_real minus_d_6_part2 = minus_d_6_part1 + rows_minus_c6_3 * rows_minus_l6_3
+      + rows_c6_4 * rows_l6_4; /* 96 */
+  const gen3_real rows_y4 = rows_y4_part1 + rows_l4_3_n2 * rows_minus_y3; /* 96 */
+  const gen3_real rows_minus_y6_part2 = rows_minus_y6_part1 + rows_minus_l6_3 * rows_minus_y3
+      + rows_l6_4 * rows_y4; /* 96 */
+  const gen3_real rows_limit6 = 1e-06 * L6_6; /* 96 */
+  const int rows_k178 = !bad_k130; /* 96 */
+  const int rows_k179 = !bad_k131; /* 96 */
+  const int pivot_min_k180 = (((!rows_reach3) & rows_k179)
+      | (rows_k179 & (rows_reach3 & rows_low3)))
+      | (((!rows_reach1) & (!bad_k129))
+      | (((!rows_reach2) & rows_k178) | (rows_k178 & (rows_reach2 & rows_low2)))); /* 101 */
+  const gen3_real rows_pivot1 = bad_k129 ? 1.0 : (rows_reach1 ? 1.0 : 0.0); /* 96 */
+  const gen3_real pivot_min_t181 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
+      : rows_pivot1; /* 101 */
+  const gen3_real pivot_min_t182 = (rows_pivot3 < pivot_min_t181) ? rows_pivot3
+      : pivot_min_t181; /* 101 */
+  const gen3_real pivot_min_t183 = (rows_pivot4 < pivot_min_t182) ? rows_pivot4
+      : pivot_min_t182; /* 101 */
+  const gen3_real pivot_min_t184 = (rows_pivot5 < pivot_min_t183) ? rows_pivot5
+      : pivot_min_t183; /* 101 */
+  const int rows_k185 = !bad_k132; /* 96 */
+  const int rows_k186 = !bad_k134; /* 96 */
+  const int pivot_min_k187 = (((!rows_reach5) & rows_k186)
+      | (rows_k186 & (rows_reach5 & rows_low5)))
+      | ((((!rows_reach4) & rows_k185) | (rows_k185 & (rows_reach4 & rows_low4)))
+      | pivot_min_k180); /* 101 */
+  const gen3_real rows_minus_y5 = rows_minus_y5_part1 + rows_minus_l5_3 * rows_minus_y3
+      + rows_l5_4 * rows_y4; /* 96 */
+  const gen3_real rows_minus_l6_5 = rows_inverse5 * rows_minus_c6_5; /* 96 */
+  const gen3_real minus_d_6 = minus_d_6_part2 + rows_minus_c6_5 * rows_minus_l6_5; /* 96 */
+  const gen3_real rows_pivot6 = bad_k135 ? 1.0 : (rows_reach6 ? -(minus_d_6 / L6_6) : 0.0); /* 96 */
+  const gen3_real pivot_min_t188 = rows_k126 ? pivot_min_t144
+      : ((rows_pivot6 < pivot_min_t184) ? rows_pivot6 : pivot_min_t184); /* 101 */
+  const int rows_k189 = !bad_k135; /* 96 */
+  const gen3_real rows_lacks6 = minus_d_6 + rows_limit6; /* 96 */
+  const int rows_low6 = -minus_d_6 < rows_limit6; /* 96 */
+  const gen3_real rows_t190 = rows_low6 ? rows_lacks6 * rows_lacks6 - minus_d_6 * rows_limit6
+      : -minus_d_6; /* 96 */
+  const gen3_real rows_inverse6 = in->mask[GEN3_TOOL_ANG_Z] * (rows_reach6
+      ? (rows_low6 ? rows_limit6 : 1.0) / rows_t190 : 0.0); /* 96 */
+  const gen3_real minus_nu6 = rows_inverse6 * (rows_minus_y6_part2
+      + rows_minus_l6_5 * rows_minus_y5); /* 96 */
+  const gen3_real minus_nu5 = rows_inverse5 * rows_minus_y5 + rows_minus_l6_5 * minus_nu6; /* 96 */
+  const gen3_real nu4 = rows_inverse4 * rows_y4 + rows_l5_4 * minus_nu5
+      + rows_l6_4 * minus_nu6; /* 96 */
+  const gen3_real minus_nu3_part1 = rows_inverse3 * rows_minus_y3 + rows_l4_3_n2 * nu4
+      + rows_minus_l5_3 * minus_nu5; /* 96 */
+  const gen3_real minus_nu3 = minus_nu3_part1 + rows_minus_l6_3 * minus_nu6; /* 96 */
+  const gen3_real minus_nu2_part1 = rows_inverse2 * rows_minus_y2 + rows_minus_l3_2_n2 * minus_nu3
+      + rows_l4_2 * nu4; /* 96 */
+  const gen3_real minus_nu2 = minus_nu2_part1 + rows_minus_l5_2 * minus_nu5
+      + rows_minus_l6_2 * minus_nu6; /* 96 */
+  const gen3_real minus_nu1_part1 = minus_r1 * rows_inverse1 + rows_minus_l2_1_n2 * minus_nu2
+      + rows_minus_l3_1 * minus_nu3; /* 96 */
+  const gen3_real minus_nu1_part2 = minus_nu1_part1 + rows_l4_1_n2 * nu4
+      + rows_minus_l5_1 * minus_nu5; /* 96 */
+  const gen3_real minus_nu1 = minus_nu1_part2 + rows_minus_l6_1 * minus_nu6; /* 96 */
+  const gen3_real tau_t191 = tool_minus_J_lin_y_7 * minus_nu2
+      - (tool_J_lin_x_7 * minus_nu1 - in->tau_art[GEN3_JOINT_7]); /* 97 */
+  const gen3_real tau_t192 = tau_t191 + tool_minus_J_lin_z_7 * minus_nu3
       + spherical_wrist_2_R_xy * nu4; /* 97 */
-  const gen3_real tau_t829 = tau_t828 + spherical_wrist_2_t38 * rows_t819
-      + spherical_wrist_2_t39 * rows_t818; /* 97 */
-  const gen3_real tau_t830 = tool_J_lin_x_6 * rows_t826 - in->tau_art[GEN3_JOINT_6]
-      + tool_J_lin_y_6 * rows_t823; /* 97 */
-  const gen3_real tau_t831 = tau_t830 + tool_J_lin_z_6 * rows_t821
+  const gen3_real tau_t193 = tau_t192 + spherical_wrist_2_minus_R_yy * minus_nu5
+      + spherical_wrist_2_minus_R_zy * minus_nu6; /* 97 */
+  const gen3_real tau_t194 = tool_J_lin_x_6 * minus_nu1 - in->tau_art[GEN3_JOINT_6]
+      + tool_J_lin_y_6 * minus_nu2; /* 97 */
+  const gen3_real tau_t195 = tau_t194 + tool_J_lin_z_6 * minus_nu3
       + spherical_wrist_1_R_xy * nu4; /* 97 */
-  const gen3_real tau_t832 = spherical_wrist_1_R_zy * rows_t818
-      - (tau_t831 + spherical_wrist_2_R_yz * rows_t819); /* 97 */
-  const gen3_real tau_t833 = tool_t446 * rows_t823
-      - (tool_J_lin_x_4 * rows_t826 - in->tau_art[GEN3_JOINT_4]); /* 97 */
-  const gen3_real tau_t834 = tau_t833 + tool_t447 * rows_t821 + forearm_R_xz * nu4; /* 97 */
-  const gen3_real tau_t835 = tau_t834 + half_arm_2_R_yy * rows_t819
-      + half_arm_2_R_zy * rows_t818; /* 97 */
-  const gen3_real tau_t836 = in->tau_art[GEN3_JOINT_5] + tool_t444 * rows_t826
-      + tool_t445 * rows_t823; /* 97 */
-  const gen3_real tau_t837 = forearm_R_xy * nu4 - (tool_J_lin_z_5 * rows_t821 - tau_t836); /* 97 */
-  const gen3_real tau_t838 = forearm_R_yy * rows_t819 - tau_t837
-      + forearm_R_zy * rows_t818; /* 97 */
-  const gen3_real tau_t839 = tool_J_lin_x_3 * rows_t826 - in->tau_art[GEN3_JOINT_3]
-      + tool_J_lin_y_3 * rows_t823; /* 97 */
-  const gen3_real tau_t840 = tau_t839 + tool_J_lin_z_3 * rows_t821 + half_arm_1_t27 * nu4; /* 97 */
-  const gen3_real tau_t841 = c2 * rows_t818 - (tau_t840 + half_arm_1_R_yy * rows_t819); /* 97 */
-  const gen3_real tau_t842 = tool_t443 * rows_t823
-      - (tool_J_lin_x_2 * rows_t826 - in->tau_art[GEN3_JOINT_2]); /* 97 */
-  const gen3_real tau_t843 = s1 * nu4 - (tool_J_lin_z_2 * rows_t821 - tau_t842); /* 97 */
-  const gen3_real tau_t844 = tool_J_lin_x_1 * rows_t826 - in->tau_art[GEN3_JOINT_1]
-      + tool_J_lin_y_1 * rows_t823; /* 97 */
-  const gen3_real tau_t845 = tau_t843 - c1 * rows_t819; /* 97 */
-  const gen3_real tau_t846 = rows_t818 - tau_t844; /* 97 */
-  const int clamped_k847 = 55.0 < tau_t846; /* 98 */
-  const int clamped_k848 = tau_t846 < (-55.0); /* 98 */
-  const gen3_real clamped_t849 = clamped_k847 ? 55.0 : (clamped_k848 ? (-55.0) : tau_t846); /* 98 */
-  const gen3_real clamped_t850 = in->tau_phys[GEN3_JOINT_1] + clamped_t849; /* 98 */
-  const int clamped_k851 = 55.0 < tau_t845; /* 98 */
-  const int clamped_k852 = tau_t845 < (-55.0); /* 98 */
-  const gen3_real clamped_t853 = clamped_k851 ? 55.0 : (clamped_k852 ? (-55.0) : tau_t845); /* 98 */
-  const int clamped_k854 = 28.0 < tau_t829; /* 98 */
-  const int clamped_k855 = tau_t829 < (-28.0); /* 98 */
-  const gen3_real clamped_t856 = clamped_k854 ? 28.0 : (clamped_k855 ? (-28.0) : tau_t829); /* 98 */
-  const int clamped_k857 = 28.0 < tau_t832; /* 98 */
-  const int clamped_k858 = tau_t832 < (-28.0); /* 98 */
-  const gen3_real clamped_t859 = clamped_k857 ? 28.0 : (clamped_k858 ? (-28.0) : tau_t832); /* 98 */
-  const int clamped_k860 = 55.0 < tau_t835; /* 98 */
-  const int clamped_k861 = tau_t835 < (-55.0); /* 98 */
-  const gen3_real clamped_t862 = clamped_k860 ? 55.0 : (clamped_k861 ? (-55.0) : tau_t835); /* 98 */
-  const int clamped_k863 = 28.0 < -tau_t838; /* 98 */
-  const int clamped_k864 = -tau_t838 < (-28.0); /* 98 */
-  const gen3_real clamped_t865 = clamped_k863 ? 28.0
-      : (clamped_k864 ? (-28.0) : -tau_t838); /* 98 */
-  const int clamped_k866 = 55.0 < tau_t841; /* 98 */
-  const int clamped_k867 = tau_t841 < (-55.0); /* 98 */
-  const int clamped_k868 = ((((((clamped_k847 | clamped_k848) | (clamped_k851 | clamped_k852))
-      | (clamped_k866 | clamped_k867)) | (clamped_k860 | clamped_k861))
-      | (clamped_k863 | clamped_k864)) | (clamped_k857 | clamped_k858))
-      | (clamped_k854 | clamped_k855); /* 98 */
-  const gen3_real clamped_t869 = clamped_k866 ? 55.0 : (clamped_k867 ? (-55.0) : tau_t841); /* 98 */
-  const gen3_real clamped_t870 = in->tau_phys[GEN3_JOINT_2] + clamped_t853; /* 98 */
-  const gen3_real clamped_t871 = in->tau_phys[GEN3_JOINT_5] + clamped_t865; /* 98 */
-  const gen3_real clamped_t872 = in->tau_phys[GEN3_JOINT_3] + clamped_t869; /* 98 */
-  const gen3_real clamped_t873 = in->tau_phys[GEN3_JOINT_7] + clamped_t856; /* 98 */
-  const gen3_real u7_n2 = push_t544 + clamped_t873; /* 99 */
-  const gen3_real clamped_t874 = in->tau_phys[GEN3_JOINT_6] + clamped_t859; /* 98 */
-  const gen3_real u_t875 = joint_7_L6 * u7_n2 - (clamped_t874 - spherical_wrist_2_n_sum_z); /* 99 */
-  const gen3_real u_t876 = joint_6_t315 * u_t875
-      - (spherical_wrist_2_t600 + clamped_t871 + joint_7_t296 * u7_n2); /* 99 */
-  const gen3_real u_t877 = joint_6_L3 * u_t875
-      - (joint_7_L3 * u7_n2 - (forearm_t632 + clamped_t872)); /* 99 */
-  const gen3_real u_t878 = joint_6_L2 * u_t875
-      - (joint_7_L2 * u7_n2 - (clamped_t870 - half_arm_1_n_sum_z)); /* 99 */
-  const gen3_real u_t879 = joint_6_L1 * u_t875
-      - (joint_7_L1 * u7_n2 - (half_arm_1_t677 + clamped_t850)); /* 99 */
-  const gen3_real clamped_t880 = in->tau_phys[GEN3_JOINT_4] + clamped_t862; /* 98 */
-  const gen3_real u_t881 = joint_6_L4 * u_t875
-      - (joint_7_L4 * u7_n2 - (clamped_t880 - forearm_n_sum_z)); /* 99 */
-  const gen3_real u_t882 = joint_5_t337 * u_t876 - u_t881; /* 99 */
-  const gen3_real u3_n2 = joint_4_L3 * u_t882 - (joint_5_t343 * u_t876 - u_t877); /* 99 */
-  const gen3_real u_t883 = joint_4_L2 * u_t882 - (joint_5_t347 * u_t876 - u_t878); /* 99 */
-  const gen3_real u_t884 = joint_4_L1 * u_t882 - (joint_5_t350 * u_t876 - u_t879); /* 99 */
-  const gen3_real u_t885 = joint_3_L2 * u3_n2 - u_t883; /* 99 */
-  const gen3_real u1_n2 = joint_2_L1 * u_t885 - (joint_3_L1 * u3_n2 - u_t884); /* 99 */
+  const gen3_real tau_t196 = spherical_wrist_1_R_zy * minus_nu6
+      - (tau_t195 + spherical_wrist_1_minus_R_yy * minus_nu5); /* 97 */
+  const gen3_real tau_t197 = tool_minus_J_lin_y_4 * minus_nu2
+      - (tool_J_lin_x_4 * minus_nu1 - in->tau_art[GEN3_JOINT_4]); /* 97 */
+  const gen3_real tau_t198 = tau_t197 + tool_minus_J_lin_z_4 * minus_nu3
+      + half_arm_2_minus_R_xy * nu4; /* 97 */
+  const gen3_real tau_t199 = tau_t198 + half_arm_2_R_yy * minus_nu5
+      + half_arm_2_R_zy * minus_nu6; /* 97 */
+  const gen3_real tau_t200 = in->tau_art[GEN3_JOINT_5] + tool_minus_J_lin_x_5 * minus_nu1
+      + tool_minus_J_lin_y_5 * minus_nu2; /* 97 */
+  const gen3_real tau_t201 = forearm_R_xy * nu4 - (tool_J_lin_z_5 * minus_nu3 - tau_t200); /* 97 */
+  const gen3_real tau_t202 = forearm_R_yy * minus_nu5 - tau_t201
+      + forearm_R_zy * minus_nu6; /* 97 */
+  const gen3_real tau_t203 = tool_J_lin_x_3 * minus_nu1 - in->tau_art[GEN3_JOINT_3]
+      + tool_J_lin_y_3 * minus_nu2; /* 97 */
+  const gen3_real tau_t204 = tau_t203 + tool_J_lin_z_3 * minus_nu3
+      + half_arm_1_minus_R_xy * nu4; /* 97 */
+  const gen3_real tau_t205 = c2 * minus_nu6 - (tau_t204 + half_arm_1_R_yy * minus_nu5); /* 97 */
+  const gen3_real tau_t206 = tool_minus_J_lin_y_2 * minus_nu2
+      - (tool_J_lin_x_2 * minus_nu1 - in->tau_art[GEN3_JOINT_2]); /* 97 */
+  const gen3_real tau_t207 = s1 * nu4 - (tool_J_lin_z_2 * minus_nu3 - tau_t206); /* 97 */
+  const gen3_real tau_t208 = tool_J_lin_x_1 * minus_nu1 - in->tau_art[GEN3_JOINT_1]
+      + tool_J_lin_y_1 * minus_nu2; /* 97 */
+  const gen3_real tau_t209 = tau_t207 - c1 * minus_nu5; /* 97 */
+  const gen3_real tau_t210 = minus_nu6 - tau_t208; /* 97 */
+  const int clamped_k211 = 55.0 < tau_t210; /* 98 */
+  const int clamped_k212 = tau_t210 < (-55.0); /* 98 */
+  const gen3_real clamped_tau1 = clamped_k211 ? 55.0 : (clamped_k212 ? (-55.0) : tau_t210); /* 98 */
+  const gen3_real u1_part1_n2 = in->tau_phys[GEN3_JOINT_1] + clamped_tau1; /* 98 */
+  const int clamped_k213 = 55.0 < tau_t209; /* 98 */
+  const int clamped_k214 = tau_t209 < (-55.0); /* 98 */
+  const gen3_real clamped_tau2 = clamped_k213 ? 55.0 : (clamped_k214 ? (-55.0) : tau_t209); /* 98 */
+  const int clamped_k215 = 28.0 < tau_t193; /* 98 */
+  const int clamped_k216 = tau_t193 < (-28.0); /* 98 */
+  const gen3_real clamped_tau7 = clamped_k215 ? 28.0 : (clamped_k216 ? (-28.0) : tau_t193); /* 98 */
+  const int clamped_k217 = 28.0 < tau_t196; /* 98 */
+  const int clamped_k218 = tau_t196 < (-28.0); /* 98 */
+  const gen3_real clamped_tau6 = clamped_k217 ? 28.0 : (clamped_k218 ? (-28.0) : tau_t196); /* 98 */
+  const int clamped_k219 = 55.0 < tau_t199; /* 98 */
+  const int clamped_k220 = tau_t199 < (-55.0); /* 98 */
+  const gen3_real clamped_tau4 = clamped_k219 ? 55.0 : (clamped_k220 ? (-55.0) : tau_t199); /* 98 */
+  const int clamped_k221 = 28.0 < -tau_t202; /* 98 */
+  const int clamped_k222 = -tau_t202 < (-28.0); /* 98 */
+  const gen3_real clamped_tau5 = clamped_k221 ? 28.0
+      : (clamped_k222 ? (-28.0) : -tau_t202); /* 98 */
+  const int clamped_k223 = 55.0 < tau_t205; /* 98 */
+  const int clamped_k224 = tau_t205 < (-55.0); /* 98 */
+  const int clamped_k225 = ((((((clamped_k211 | clamped_k212) | (clamped_k213 | clamped_k214))
+      | (clamped_k223 | clamped_k224)) | (clamped_k219 | clamped_k220))
+      | (clamped_k221 | clamped_k222)) | (clamped_k217 | clamped_k218))
+      | (clamped_k215 | clamped_k216); /* 98 */
+  const gen3_real clamped_tau3 = clamped_k223 ? 55.0 : (clamped_k224 ? (-55.0) : tau_t205); /* 98 */
+  const gen3_real minus_u2_part1_n2 = in->tau_phys[GEN3_JOINT_2] + clamped_tau2; /* 98 */
+  const gen3_real minus_u5_part1_n2 = in->tau_phys[GEN3_JOINT_5] + clamped_tau5; /* 98 */
+  const gen3_real u3_part1_n2 = in->tau_phys[GEN3_JOINT_3] + clamped_tau3; /* 98 */
+  const gen3_real u7_part1_n2 = in->tau_phys[GEN3_JOINT_7] + clamped_tau7; /* 98 */
+  const gen3_real u7_n2 = bracelet_minus_n_sum_z + u7_part1_n2; /* 99 */
+  const gen3_real minus_u6_part1_n2 = in->tau_phys[GEN3_JOINT_6] + clamped_tau6; /* 98 */
+  const gen3_real minus_u6_n2 = joint_7_L6 * u7_n2
+      - (minus_u6_part1_n2 - spherical_wrist_2_n_sum_z); /* 99 */
+  const gen3_real minus_u5_n2 = joint_6_minus_L5 * minus_u6_n2
+      - (spherical_wris_minus_n_sum_z + minus_u5_part1_n2 + joint_7_minus_L5 * u7_n2); /* 99 */
+  const gen3_real u3_part2_n2 = joint_6_L3 * minus_u6_n2
+      - (joint_7_L3 * u7_n2 - (half_arm_2_minus_n_sum_z + u3_part1_n2)); /* 99 */
+  const gen3_real minus_u2_part2_n2 = joint_6_L2 * minus_u6_n2
+      - (joint_7_L2 * u7_n2 - (minus_u2_part1_n2 - half_arm_1_n_sum_z)); /* 99 */
+  const gen3_real u1_part2_n2 = joint_6_L1 * minus_u6_n2
+      - (joint_7_L1 * u7_n2 - (shoulder_minus_n_sum_z + u1_part1_n2)); /* 99 */
+  const gen3_real minus_u4_part1_n2 = in->tau_phys[GEN3_JOINT_4] + clamped_tau4; /* 98 */
+  const gen3_real minus_u4_part2_n2 = joint_6_L4 * minus_u6_n2
+      - (joint_7_L4 * u7_n2 - (minus_u4_part1_n2 - forearm_n_sum_z)); /* 99 */
+  const gen3_real minus_u4_n2 = joint_5_minus_L4 * minus_u5_n2 - minus_u4_part2_n2; /* 99 */
+  const gen3_real u3_n2 = joint_4_L3 * minus_u4_n2
+      - (joint_5_minus_L3 * minus_u5_n2 - u3_part2_n2); /* 99 */
+  const gen3_real minus_u2_part3_n2 = joint_4_L2 * minus_u4_n2
+      - (joint_5_minus_L2 * minus_u5_n2 - minus_u2_part2_n2); /* 99 */
+  const gen3_real u1_part3_n2 = joint_4_L1 * minus_u4_n2
+      - (joint_5_minus_L1 * minus_u5_n2 - u1_part2_n2); /* 99 */
+  const gen3_real minus_u2_n2 = joint_3_L2 * u3_n2 - minus_u2_part3_n2; /* 99 */
+  const gen3_real u1_n2 = joint_2_L1 * minus_u2_n2 - (joint_3_L1 * u3_n2 - u1_part3_n2); /* 99 */
   const gen3_real qdd1 = iD1 * u1_n2; /* 100 */
-  const gen3_real qdd_t886 = joint_2_L1 * qdd1 - joint_2_t390 * u_t885; /* 100 */
-  const gen3_real qdd_t887 = joint_3_L1 * qdd1 - (iD3 * u3_n2 + joint_3_L2 * qdd_t886); /* 100 */
-  const gen3_real qdd_t888 = joint_4_t342 * u_t882 + joint_4_L3 * qdd_t887
-      + joint_4_L2 * qdd_t886; /* 100 */
-  const gen3_real qdd_t889 = joint_4_L1 * qdd1 - qdd_t888; /* 100 */
-  const gen3_real qdd_t890 = iD5 * u_t876 + joint_5_t337 * qdd_t889
-      + joint_5_t343 * qdd_t887; /* 100 */
-  const gen3_real qdd5 = joint_5_t350 * qdd1 - (qdd_t890 + joint_5_t347 * qdd_t886); /* 100 */
-  const gen3_real qdd_t891 = joint_6_t294 * u_t875 + joint_6_t315 * qdd5
-      + joint_6_L4 * qdd_t889; /* 100 */
-  const gen3_real qdd_t892 = qdd_t891 + joint_6_L3 * qdd_t887 + joint_6_L2 * qdd_t886; /* 100 */
-  const gen3_real qdd_t893 = joint_6_L1 * qdd1 - qdd_t892; /* 100 */
-  const gen3_real qdd_t894 = 7.1870054031278405 * u7_n2 + joint_7_L6 * qdd_t893
-      + joint_7_t296 * qdd5; /* 100 */
-  const gen3_real qdd_t895 = qdd_t894 + joint_7_L4 * qdd_t889 + joint_7_L3 * qdd_t887; /* 100 */
-  const gen3_real qdd_t896 = joint_7_L1 * qdd1 - (qdd_t895 + joint_7_L2 * qdd_t886); /* 100 */
-  const int finite_k897 = gen3_probe(&qdd_t893)
+  const gen3_real minus_qdd2 = joint_2_L1 * qdd1 - minus_iD2 * minus_u2_n2; /* 100 */
+  const gen3_real minus_qdd3 = joint_3_L1 * qdd1
+      - (iD3 * u3_n2 + joint_3_L2 * minus_qdd2); /* 100 */
+  const gen3_real minus_qdd4_part1 = minus_iD4 * minus_u4_n2 + joint_4_L3 * minus_qdd3
+      + joint_4_L2 * minus_qdd2; /* 100 */
+  const gen3_real minus_qdd4 = joint_4_L1 * qdd1 - minus_qdd4_part1; /* 100 */
+  const gen3_real qdd5_part1 = iD5 * minus_u5_n2 + joint_5_minus_L4 * minus_qdd4
+      + joint_5_minus_L3 * minus_qdd3; /* 100 */
+  const gen3_real qdd5 = joint_5_minus_L1 * qdd1
+      - (qdd5_part1 + joint_5_minus_L2 * minus_qdd2); /* 100 */
+  const gen3_real minus_qdd6_part1 = minus_iD6 * minus_u6_n2 + joint_6_minus_L5 * qdd5
+      + joint_6_L4 * minus_qdd4; /* 100 */
+  const gen3_real minus_qdd6_part2 = minus_qdd6_part1 + joint_6_L3 * minus_qdd3
+      + joint_6_L2 * minus_qdd2; /* 100 */
+  const gen3_real minus_qdd6 = joint_6_L1 * qdd1 - minus_qdd6_part2; /* 100 */
+  const gen3_real minus_qdd7_part1 = 7.1870054031278405 * u7_n2 + joint_7_L6 * minus_qdd6
+      + joint_7_minus_L5 * qdd5; /* 100 */
+  const gen3_real minus_qdd7_part2 = minus_qdd7_part1 + joint_7_L4 * minus_qdd4
+      + joint_7_L3 * minus_qdd3; /* 100 */
+  const gen3_real minus_qdd7 = joint_7_L1 * qdd1
+      - (minus_qdd7_part2 + joint_7_L2 * minus_qdd2); /* 100 */
+  const int finite_k226 = gen3_probe(&minus_qdd6)
       | (gen3_probe(&qdd5)
-      | (gen3_probe(&qdd_t889)
-      | (gen3_probe(&qdd_t887)
-      | (gen3_probe(&qdd_t886)
-      | (gen3_probe_49((const gen3_real *)(const void *)in) | gen3_probe(&qdd1)))))); /* 102 */
-  const int finite_k898 = gen3_probe(&rows_t819)
+      | (gen3_probe(&minus_qdd4)
+      | (gen3_probe(&minus_qdd3)
+      | (gen3_probe(&minus_qdd2) | (gen3_probe_49((const gen3_real *)(const void *)in)
+      | gen3_probe(&qdd1)))))); /* 102 */
+  const int finite_k227 = gen3_probe(&minus_nu5)
       | (gen3_probe(&nu4)
-      | (gen3_probe(&rows_t821)
-      | (gen3_probe(&rows_t823)
-      | (gen3_probe(&rows_t826) | (gen3_probe(&qdd_t896) | finite_k897))))); /* 102 */
-  const int finite_k899 = gen3_probe(&clamped_t865)
-      | (gen3_probe(&clamped_t862)
-      | (gen3_probe(&clamped_t869)
-      | (gen3_probe(&clamped_t853)
-      | (gen3_probe(&clamped_t849) | (gen3_probe(&rows_t818) | finite_k898))))); /* 102 */
-  const int finite_k900 = gen3_probe(&pivot_min_t812)
-      | (gen3_probe(&clamped_t856) | (gen3_probe(&clamped_t859) | finite_k899)); /* 102 */
-  const gen3_real finite_t901 = finite_k900 ? 0.0 : clamped_t849; /* 102 */
-  const gen3_real finite_t902 = finite_k900 ? 0.0 : clamped_t853; /* 102 */
-  const gen3_real finite_t903 = finite_k900 ? 0.0 : clamped_t869; /* 102 */
-  const gen3_real finite_t904 = finite_k900 ? 0.0 : clamped_t862; /* 102 */
-  const gen3_real finite_t905 = finite_k900 ? 0.0 : clamped_t865; /* 102 */
-  const gen3_real finite_t906 = finite_k900 ? 0.0 : clamped_t859; /* 102 */
-  const gen3_real finite_t907 = finite_k900 ? 0.0 : clamped_t856; /* 102 */
-  const int finite_k908 = !finite_k900; /* 102 */
+      | (gen3_probe(&minus_nu3)
+      | (gen3_probe(&minus_nu2)
+      | (gen3_probe(&minus_nu1) | (gen3_probe(&minus_qdd7) | finite_k226))))); /* 102 */
+  const int finite_k228 = gen3_probe(&clamped_tau5)
+      | (gen3_probe(&clamped_tau4)
+      | (gen3_probe(&clamped_tau3)
+      | (gen3_probe(&clamped_tau2)
+      | (gen3_probe(&clamped_tau1) | (gen3_probe(&minus_nu6) | finite_k227))))); /* 102 */
+  const int finite_k229 = gen3_probe(&pivot_min_t188)
+      | (gen3_probe(&clamped_tau7) | (gen3_probe(&clamped_tau6) | finite_k228)); /* 102 */
+  const gen3_real finite_t230 = finite_k229 ? 0.0 : clamped_tau1; /* 102 */
+  const gen3_real finite_t231 = finite_k229 ? 0.0 : clamped_tau2; /* 102 */
+  const gen3_real finite_t232 = finite_k229 ? 0.0 : clamped_tau3; /* 102 */
+  const gen3_real finite_t233 = finite_k229 ? 0.0 : clamped_tau4; /* 102 */
+  const gen3_real finite_t234 = finite_k229 ? 0.0 : clamped_tau5; /* 102 */
+  const gen3_real finite_t235 = finite_k229 ? 0.0 : clamped_tau6; /* 102 */
+  const gen3_real finite_t236 = finite_k229 ? 0.0 : clamped_tau7; /* 102 */
+  const int finite_k237 = !finite_k229; /* 102 */
 
   /* results */
   out->qdd[GEN3_JOINT_1] = qdd1;
-  out->qdd[GEN3_JOINT_2] = -qdd_t886;
-  out->qdd[GEN3_JOINT_3] = -qdd_t887;
-  out->qdd[GEN3_JOINT_4] = -qdd_t889;
+  out->qdd[GEN3_JOINT_2] = -minus_qdd2;
+  out->qdd[GEN3_JOINT_3] = -minus_qdd3;
+  out->qdd[GEN3_JOINT_4] = -minus_qdd4;
   out->qdd[GEN3_JOINT_5] = qdd5;
-  out->qdd[GEN3_JOINT_6] = -qdd_t893;
-  out->qdd[GEN3_JOINT_7] = -qdd_t896;
-  out->nu[GEN3_TOOL_LIN_X] = -rows_t826;
-  out->nu[GEN3_TOOL_LIN_Y] = -rows_t823;
-  out->nu[GEN3_TOOL_LIN_Z] = -rows_t821;
+  out->qdd[GEN3_JOINT_6] = -minus_qdd6;
+  out->qdd[GEN3_JOINT_7] = -minus_qdd7;
+  out->nu[GEN3_TOOL_LIN_X] = -minus_nu1;
+  out->nu[GEN3_TOOL_LIN_Y] = -minus_nu2;
+  out->nu[GEN3_TOOL_LIN_Z] = -minus_nu3;
   out->nu[GEN3_TOOL_ANG_X] = nu4;
-  out->nu[GEN3_TOOL_ANG_Y] = -rows_t819;
-  out->nu[GEN3_TOOL_ANG_Z] = -rows_t818;
-  out->tau_ctrl[GEN3_JOINT_1] = finite_t901;
-  out->tau_ctrl[GEN3_JOINT_2] = finite_t902;
-  out->tau_ctrl[GEN3_JOINT_3] = finite_t903;
-  out->tau_ctrl[GEN3_JOINT_4] = finite_t904;
-  out->tau_ctrl[GEN3_JOINT_5] = finite_t905;
-  out->tau_ctrl[GEN3_JOINT_6] = finite_t906;
-  out->tau_ctrl[GEN3_JOINT_7] = finite_t907;
-  out->pivot_min = pivot_min_t812;
-  return ((((((!rows_k783) & rows_k813) | (rows_k813 & (rows_k783 & rows_k815))) | pivot_min_k807)
-      & finite_k908) ? (gen3_status)GEN3_SINGULAR : 0u) |
-         ((clamped_k868 & finite_k908) ? (gen3_status)GEN3_SATURATED : 0u) |
-         (finite_k900 ? (gen3_status)GEN3_NOT_FINITE : 0u) |
-         (bad_k374 ? (gen3_status)GEN3_BAD_INPUT : 0u);
+  out->nu[GEN3_TOOL_ANG_Y] = -minus_nu5;
+  out->nu[GEN3_TOOL_ANG_Z] = -minus_nu6;
+  out->tau_ctrl[GEN3_JOINT_1] = finite_t230;
+  out->tau_ctrl[GEN3_JOINT_2] = finite_t231;
+  out->tau_ctrl[GEN3_JOINT_3] = finite_t232;
+  out->tau_ctrl[GEN3_JOINT_4] = finite_t233;
+  out->tau_ctrl[GEN3_JOINT_5] = finite_t234;
+  out->tau_ctrl[GEN3_JOINT_6] = finite_t235;
+  out->tau_ctrl[GEN3_JOINT_7] = finite_t236;
+  out->pivot_min = pivot_min_t188;
+  return ((((((!rows_reach6) & rows_k189) | (rows_k189 & (rows_reach6 & rows_low6)))
+      | pivot_min_k187) & finite_k237) ? (gen3_status)GEN3_SINGULAR : 0u) |
+         ((clamped_k225 & finite_k237) ? (gen3_status)GEN3_SATURATED : 0u) |
+         (finite_k229 ? (gen3_status)GEN3_NOT_FINITE : 0u) |
+         (bad_k136 ? (gen3_status)GEN3_BAD_INPUT : 0u);
 }
 
 gen3_status gen3_achd(const gen3_achd_in *in, gen3_achd_out *out) {
@@ -2809,7 +3172,7 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
   const gen3_real c2 = trig->c[1]; /* 1 */
   const gen3_real half_arm_1_a_x = c2 * shoulder_a_x + in->gravity[2] * s2; /* 3 */
   const gen3_real half_arm_1_a_y = in->gravity[2] * c2 - s2 * shoulder_a_x; /* 3 */
-  const gen3_real shoulder_t1 = 3.16779e-05 * shoulder_a_y
+  const gen3_real shoulder_minus_n_z = 3.16779e-05 * shoulder_a_y
       + 0.05224479359999999 * shoulder_a_x; /* 9 */
   const gen3_real s3 = trig->s[2]; /* 1 */
   const gen3_real c3 = trig->c[2]; /* 1 */
@@ -2824,12 +3187,12 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
   const gen3_real c7 = trig->c[6]; /* 1 */
   const gen3_real half_arm_2_a_y = c3 * shoulder_a_y - s3 * half_arm_1_a_x; /* 4 */
   const gen3_real half_arm_1_n_x = 1.6130308912 * shoulder_a_y; /* 10 */
-  const gen3_real half_arm_1_t2 = 5.1198399999999994e-05 * shoulder_a_y; /* 10 */
-  const int bad_k3 = ((((100000.0 < in->q[GEN3_JOINT_1]) | (in->q[GEN3_JOINT_1] < (-100000.0)))
+  const gen3_real half_arm_1_minus_n_y = 5.1198399999999994e-05 * shoulder_a_y; /* 10 */
+  const int bad_k1 = ((((100000.0 < in->q[GEN3_JOINT_1]) | (in->q[GEN3_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[GEN3_JOINT_2]) | (in->q[GEN3_JOINT_2] < (-100000.0))))
       | ((100000.0 < in->q[GEN3_JOINT_3]) | (in->q[GEN3_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[GEN3_JOINT_4]) | (in->q[GEN3_JOINT_4] < (-100000.0))); /* 23 */
-  const int bad_k4 = ((bad_k3
+  const int bad_k2 = ((bad_k1
       | ((100000.0 < in->q[GEN3_JOINT_5]) | (in->q[GEN3_JOINT_5] < (-100000.0))))
       | ((100000.0 < in->q[GEN3_JOINT_6]) | (in->q[GEN3_JOINT_6] < (-100000.0))))
       | ((100000.0 < in->q[GEN3_JOINT_7]) | (in->q[GEN3_JOINT_7] < (-100000.0))); /* 23 */
@@ -2838,83 +3201,86 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
   const gen3_real half_arm_1_n_z = 1.6130308912 * half_arm_1_a_x - half_arm_2_n_y; /* 10 */
   const gen3_real forearm_a_x = c4 * half_arm_2_a_x + s4 * half_arm_1_a_y; /* 5 */
   const gen3_real forearm_a_y = c4 * half_arm_1_a_y - s4 * half_arm_2_a_x; /* 5 */
-  const gen3_real half_arm_2_t5 = 5.1198399999999994e-05 * half_arm_2_a_y
+  const gen3_real half_arm_2_minus_n_z = 5.1198399999999994e-05 * half_arm_2_a_y
       + 0.0340936886 * half_arm_2_a_x; /* 11 */
   const gen3_real forearm_n_x = 0.5824596369 * half_arm_2_a_y; /* 12 */
   const gen3_real spherical_wrist_1_a_x = c5 * forearm_a_x + s5 * half_arm_2_a_y; /* 6 */
-  const gen3_real forearm_t6 = 1.67436e-05 * half_arm_2_a_y; /* 12 */
+  const gen3_real forearm_minus_n_y = 1.67436e-05 * half_arm_2_a_y; /* 12 */
   const gen3_real spherical_wrist_1_a_y = c5 * half_arm_2_a_y - s5 * forearm_a_x; /* 6 */
   const gen3_real forearm_n_z = 0.5824596369 * forearm_a_x - 1.67436e-05 * forearm_a_y; /* 12 */
   const gen3_real spherical_wrist_1_n_x = 0.0003939636050000004 * forearm_a_y; /* 13 */
-  const gen3_real spherical_wrist_1_t7 = 6.781e-07 * forearm_a_y; /* 13 */
+  const gen3_real spherical_wrist_1_minus_n_y = 6.781e-07 * forearm_a_y; /* 13 */
   const gen3_real spherical_wrist_2_a_x = c6 * spherical_wrist_1_a_x + s6 * forearm_a_y; /* 7 */
   const gen3_real spherical_wrist_2_a_y = c6 * forearm_a_y - s6 * spherical_wrist_1_a_x; /* 7 */
   const gen3_real spherical_wrist_2_n_x = 0.0777379623 * spherical_wrist_1_a_y; /* 14 */
   const gen3_real spherical_wrist_2_n_y = 6.781e-07 * spherical_wrist_1_a_y; /* 13 */
-  const gen3_real spherical_wrist_1_t8 = 0.0003939636050000004 * spherical_wrist_1_a_x
+  const gen3_real spherical_wrist_1_minus_n_z = 0.0003939636050000004 * spherical_wrist_1_a_x
       - spherical_wrist_2_n_y; /* 13 */
   const gen3_real spherical_wrist_2_n_z = 6.781e-07 * spherical_wrist_2_a_y
       + 0.0777379623 * spherical_wrist_2_a_x; /* 14 */
   const gen3_real bracelet_a_x = c7 * spherical_wrist_2_a_x + s7 * spherical_wrist_1_a_y; /* 8 */
   const gen3_real bracelet_a_y = c7 * spherical_wrist_1_a_y - s7 * spherical_wrist_2_a_x; /* 8 */
-  const gen3_real bracelet_t9 = 3.3852e-05 * bracelet_a_y
+  const gen3_real bracelet_minus_n_z = 3.3852e-05 * bracelet_a_y
       + 4.8048000000000005e-05 * bracelet_a_x; /* 15 */
-  const gen3_real bracelet_t10 = bracelet_t9 - spherical_wrist_2_n_y; /* 16 */
+  const gen3_real spherical_wris_minus_n_sum_y = bracelet_minus_n_z
+      - spherical_wrist_2_n_y; /* 16 */
   const gen3_real bracelet_n_x = 4.8048000000000005e-05 * spherical_wrist_2_a_y; /* 15 */
   const gen3_real bracelet_n_y = 3.3852e-05 * spherical_wrist_2_a_y; /* 15 */
-  const gen3_real bracelet_t11 = s7 * bracelet_n_y - c7 * bracelet_n_x
+  const gen3_real spherical_wris_minus_n_sum_x = s7 * bracelet_n_y - c7 * bracelet_n_x
       - spherical_wrist_2_n_x; /* 16 */
-  const gen3_real spherical_wrist_2_n_on_y = s7 * bracelet_n_x + c7 * bracelet_n_y
+  const gen3_real spherical_wris_minus_n_sum_z = s7 * bracelet_n_x + c7 * bracelet_n_y
       - spherical_wrist_2_n_z; /* 16 */
   const gen3_real spherical_wrist_1_n_sum_x = spherical_wrist_1_n_x
-      + (s6 * bracelet_t10 - c6 * bracelet_t11); /* 17 */
-  const gen3_real spherical_wrist_2_t12 = spherical_wrist_1_t8
-      + (s6 * bracelet_t11 + c6 * bracelet_t10); /* 17 */
-  const gen3_real spherical_wrist_1_n_sum_y = spherical_wrist_2_n_on_y
-      - spherical_wrist_1_t7; /* 17 */
-  const gen3_real spherical_wrist_1_t13 = s5 * spherical_wrist_1_n_sum_y
+      + (s6 * spherical_wris_minus_n_sum_y - c6 * spherical_wris_minus_n_sum_x); /* 17 */
+  const gen3_real spherical_wris_minus_n_sum_z_n2 = spherical_wrist_1_minus_n_z
+      + (s6 * spherical_wris_minus_n_sum_x + c6 * spherical_wris_minus_n_sum_y); /* 17 */
+  const gen3_real spherical_wrist_1_n_sum_y = spherical_wris_minus_n_sum_z
+      - spherical_wrist_1_minus_n_y; /* 17 */
+  const gen3_real forearm_minus_n_sum_x = s5 * spherical_wrist_1_n_sum_y
       - c5 * spherical_wrist_1_n_sum_x - forearm_n_x; /* 18 */
-  const gen3_real forearm_n_on_y = s5 * spherical_wrist_1_n_sum_x + c5 * spherical_wrist_1_n_sum_y
-      - forearm_n_z; /* 18 */
-  const gen3_real spherical_wrist_1_t14 = forearm_t6 + spherical_wrist_2_t12; /* 18 */
+  const gen3_real forearm_minus_n_sum_z = s5 * spherical_wrist_1_n_sum_x
+      + c5 * spherical_wrist_1_n_sum_y - forearm_n_z; /* 18 */
+  const gen3_real forearm_minus_n_sum_y = forearm_minus_n_y
+      + spherical_wris_minus_n_sum_z_n2; /* 18 */
   const gen3_real half_arm_2_n_sum_x = half_arm_2_n_x
-      + (s4 * spherical_wrist_1_t14 - c4 * spherical_wrist_1_t13); /* 19 */
-  const gen3_real forearm_t15 = half_arm_2_t5
-      + (s4 * spherical_wrist_1_t13 + c4 * spherical_wrist_1_t14); /* 19 */
-  const gen3_real half_arm_2_n_sum_y = half_arm_2_n_y + forearm_n_on_y; /* 19 */
-  const gen3_real half_arm_2_t16 = s3 * half_arm_2_n_sum_y - c3 * half_arm_2_n_sum_x
+      + (s4 * forearm_minus_n_sum_y - c4 * forearm_minus_n_sum_x); /* 19 */
+  const gen3_real half_arm_2_minus_n_sum_z = half_arm_2_minus_n_z
+      + (s4 * forearm_minus_n_sum_x + c4 * forearm_minus_n_sum_y); /* 19 */
+  const gen3_real half_arm_2_n_sum_y = half_arm_2_n_y + forearm_minus_n_sum_z; /* 19 */
+  const gen3_real half_arm_1_minus_n_sum_x = s3 * half_arm_2_n_sum_y - c3 * half_arm_2_n_sum_x
       - half_arm_1_n_x; /* 20 */
-  const gen3_real half_arm_1_n_on_y = s3 * half_arm_2_n_sum_x + c3 * half_arm_2_n_sum_y
+  const gen3_real half_arm_1_minus_n_sum_z = s3 * half_arm_2_n_sum_x + c3 * half_arm_2_n_sum_y
       - half_arm_1_n_z; /* 20 */
-  const gen3_real half_arm_2_t17 = half_arm_1_t2 + forearm_t15; /* 20 */
-  const gen3_real half_arm_1_t18 = shoulder_t1
-      + (s2 * half_arm_2_t16 + c2 * half_arm_2_t17); /* 21 */
-  const int finite_k19 = gen3_probe(&spherical_wrist_2_n_on_y)
-      | (gen3_probe(&spherical_wrist_2_t12)
-      | (gen3_probe(&forearm_n_on_y)
-      | (gen3_probe(&forearm_t15)
-      | (gen3_probe(&half_arm_1_n_on_y)
-      | (gen3_probe(&half_arm_1_t18)
+  const gen3_real half_arm_1_minus_n_sum_y = half_arm_1_minus_n_y
+      + half_arm_2_minus_n_sum_z; /* 20 */
+  const gen3_real shoulder_minus_n_sum_z = shoulder_minus_n_z
+      + (s2 * half_arm_1_minus_n_sum_x + c2 * half_arm_1_minus_n_sum_y); /* 21 */
+  const int finite_k3 = gen3_probe(&spherical_wris_minus_n_sum_z)
+      | (gen3_probe(&spherical_wris_minus_n_sum_z_n2)
+      | (gen3_probe(&forearm_minus_n_sum_z)
+      | (gen3_probe(&half_arm_2_minus_n_sum_z)
+      | (gen3_probe(&half_arm_1_minus_n_sum_z)
+      | (gen3_probe(&shoulder_minus_n_sum_z)
       | gen3_probe_10((const gen3_real *)(const void *)in)))))); /* 22 */
-  const int finite_k20 = gen3_probe(&bracelet_t9) | finite_k19; /* 22 */
-  const gen3_real finite_t21 = finite_k20 ? 0.0 : -half_arm_1_t18; /* 22 */
-  const gen3_real finite_t22 = finite_k20 ? 0.0 : -half_arm_1_n_on_y; /* 22 */
-  const gen3_real finite_t23 = finite_k20 ? 0.0 : -forearm_t15; /* 22 */
-  const gen3_real finite_t24 = finite_k20 ? 0.0 : -forearm_n_on_y; /* 22 */
-  const gen3_real finite_t25 = finite_k20 ? 0.0 : -spherical_wrist_2_t12; /* 22 */
-  const gen3_real finite_t26 = finite_k20 ? 0.0 : -spherical_wrist_2_n_on_y; /* 22 */
-  const gen3_real finite_t27 = finite_k20 ? 0.0 : -bracelet_t9; /* 22 */
+  const int finite_k4 = gen3_probe(&bracelet_minus_n_z) | finite_k3; /* 22 */
+  const gen3_real finite_t5 = finite_k4 ? 0.0 : -shoulder_minus_n_sum_z; /* 22 */
+  const gen3_real finite_t6 = finite_k4 ? 0.0 : -half_arm_1_minus_n_sum_z; /* 22 */
+  const gen3_real finite_t7 = finite_k4 ? 0.0 : -half_arm_2_minus_n_sum_z; /* 22 */
+  const gen3_real finite_t8 = finite_k4 ? 0.0 : -forearm_minus_n_sum_z; /* 22 */
+  const gen3_real finite_t9 = finite_k4 ? 0.0 : -spherical_wris_minus_n_sum_z_n2; /* 22 */
+  const gen3_real finite_t10 = finite_k4 ? 0.0 : -spherical_wris_minus_n_sum_z; /* 22 */
+  const gen3_real finite_t11 = finite_k4 ? 0.0 : -bracelet_minus_n_z; /* 22 */
 
   /* results */
-  out->tau[GEN3_JOINT_1] = finite_t21;
-  out->tau[GEN3_JOINT_2] = finite_t22;
-  out->tau[GEN3_JOINT_3] = finite_t23;
-  out->tau[GEN3_JOINT_4] = finite_t24;
-  out->tau[GEN3_JOINT_5] = finite_t25;
-  out->tau[GEN3_JOINT_6] = finite_t26;
-  out->tau[GEN3_JOINT_7] = finite_t27;
-  return (finite_k20 ? (gen3_status)GEN3_NOT_FINITE : 0u) |
-         (bad_k4 ? (gen3_status)GEN3_BAD_INPUT : 0u);
+  out->tau[GEN3_JOINT_1] = finite_t5;
+  out->tau[GEN3_JOINT_2] = finite_t6;
+  out->tau[GEN3_JOINT_3] = finite_t7;
+  out->tau[GEN3_JOINT_4] = finite_t8;
+  out->tau[GEN3_JOINT_5] = finite_t9;
+  out->tau[GEN3_JOINT_6] = finite_t10;
+  out->tau[GEN3_JOINT_7] = finite_t11;
+  return (finite_k4 ? (gen3_status)GEN3_NOT_FINITE : 0u) |
+         (bad_k2 ? (gen3_status)GEN3_BAD_INPUT : 0u);
 }
 
 gen3_status gen3_gravity(const gen3_gravity_in *in, gen3_gravity_out *out) {

@@ -2,7 +2,7 @@
  *   achdgen gripper.urdf --layout gripper.lua --functions achd,gravity
  * input   gripper.urdf fnv1a:57efe2ef426d4d26
  * input   gripper.lua fnv1a:b86571e7f4ef4855
- * body    fnv1a:a03c37ca3660046b
+ * body    fnv1a:4f955ff6258e0ce2
  * mimic   right_crank_joint = -1 left_crank_joint +0
  * robot   gripper, 5 joints, base fixed; {palm} is the base frame
  * rows    left_pin: 2, along the axes of {left_link_pin}, physical, tie of {left_finger_pin} to {left_link_pin}
@@ -457,8 +457,8 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 39  rows: acceleration along the rows of left_pin (state.lua:239)
    * 40  rows: acceleration along the rows of right_pin (state.lua:239)
    * 41  rows: those along which no joint can move (constraints.lua:230)
-   * 42  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 43  rows: solve L nu = r, policy damp (constraints.lua:504)
+   * 42  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
+   * 43  rows: solve L nu = r, policy damp (constraints.lua:513)
    * 44  torques: J^T A nu (achd.lua:21)
    * 45  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 46  output: pivot_min (outputs.lua:172)
@@ -481,305 +481,337 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
   const gripper_real left_finger_t4 = 0.0005 * s2 - 0.0012500000000000002 * c2; /* 8 */
   const gripper_real right_crank_S_xx = right_finger_t1 + 8.499999999999997e-06
       + 0.12 * right_finger_t2 + 0.000217; /* 6 */
-  const gripper_real right_finger_t5 = 0.06 * right_finger_t2 + 5.8250000000000006e-05; /* 6 */
+  const gripper_real right_link_minus_H4_1_less5 = 0.06 * right_finger_t2
+      + 5.8250000000000006e-05; /* 6 */
   const gripper_real right_crank_S_yy = 4.975000000000001e-05 - right_finger_t1
       + 2.479999999999995e-06; /* 6 */
-  const gripper_real right_crank_t6 = right_crank_S_xx + right_crank_S_yy; /* 7 */
-  const gripper_real left_finger_t7 = left_finger_t3 - 8.499999999999997e-06
+  const gripper_real minus_D1_part1 = right_crank_S_xx + right_crank_S_yy; /* 7 */
+  const gripper_real left_crank_minus_S_xx = left_finger_t3 - 8.499999999999997e-06
       + 0.12 * left_finger_t4 - 0.000217; /* 8 */
-  const gripper_real left_finger_t8 = 0.06 * left_finger_t4 - 5.8250000000000006e-05; /* 8 */
+  const gripper_real right_link_minus_H2_1_less5 = 0.06 * left_finger_t4
+      - 5.8250000000000006e-05; /* 8 */
   const gripper_real left_crank_S_yy = 2.479999999999995e-06
       + (4.975000000000001e-05 + left_finger_t3); /* 8 */
-  const gripper_real left_crank_t9 = right_crank_t6 + (left_crank_S_yy - left_finger_t7); /* 9 */
+  const gripper_real minus_D1_part2 = minus_D1_part1
+      + (left_crank_S_yy - left_crank_minus_S_xx); /* 9 */
   const gripper_real s1 = trig->s[0]; /* 1 */
-  const gripper_real left_finger_t10 = 0.06 * s1; /* 2 */
+  const gripper_real left_finger_t5 = 0.06 * s1; /* 2 */
   const gripper_real c1 = trig->c[0]; /* 1 */
   const gripper_real left_finger_R_yx = c1 * c2 - s1 * s2; /* 2 */
-  const gripper_real left_finger_R_zx = c1 * s2 + s1 * c2; /* 2 */
+  const gripper_real left_finger_minus_R_yy = c1 * s2 + s1 * c2; /* 2 */
   const gripper_real left_finger_p_z = 0.06 * c1 + 0.04; /* 2 */
-  const gripper_real left_finger_p_y = 0.03 - left_finger_t10; /* 2 */
-  const gripper_real left_finger_t11 = 0.02 * left_finger_R_yx - left_finger_p_y; /* 4 */
-  const gripper_real right_finger_p_y = left_finger_t10 + (-0.03); /* 3 */
+  const gripper_real left_finger_p_y = 0.03 - left_finger_t5; /* 2 */
+  const gripper_real left_finger_t6 = 0.02 * left_finger_R_yx - left_finger_p_y; /* 4 */
+  const gripper_real right_finger_p_y = left_finger_t5 + (-0.03); /* 3 */
   const gripper_real s3 = trig->s[2]; /* 1 */
   const gripper_real c3 = trig->c[2]; /* 1 */
-  const gripper_real u_t12 = c3 * left_finger_R_yx + s3 * left_finger_R_zx; /* 30 */
-  const gripper_real u_t13 = s3 * left_finger_R_yx - c3 * left_finger_R_zx; /* 30 */
-  const gripper_real right_finger_joint_t14 = 17167.381974248925 * right_finger_t5; /* 10 */
-  const gripper_real right_finger_joint_t15 = right_finger_t5 * right_finger_joint_t14
-      - left_crank_t9; /* 10 */
-  const gripper_real left_finger_joint_t16 = 17167.381974248925 * left_finger_t8; /* 11 */
-  const gripper_real left_finger_joint_t17 = right_finger_joint_t15
-      + left_finger_t8 * left_finger_joint_t16; /* 11 */
-  const gripper_real left_crank_joint_t18 = 1.0 / left_finger_joint_t17; /* 12 */
-  const gripper_real left_finger_t19 = 0.02 * left_finger_R_zx - left_finger_p_z; /* 4 */
-  const gripper_real left_finger_t20 = 0.06 * (s2 * u_t13 - c2 * u_t12); /* 31 */
-  const gripper_real u_t21 = 0.02 * u_t13; /* 30 */
-  const gripper_real left_finger_t22 = left_finger_t20 - u_t21; /* 31 */
-  const gripper_real K_t23 = left_finger_joint_t16 * u_t21 - left_finger_t22; /* 38 */
-  const gripper_real left_finger_t24 = 0.04 + left_finger_t19; /* 4 */
+  const gripper_real u_t7 = c3 * left_finger_R_yx + s3 * left_finger_minus_R_yy; /* 30 */
+  const gripper_real u_t8 = s3 * left_finger_R_yx - c3 * left_finger_minus_R_yy; /* 30 */
+  const gripper_real right_finger_joint_minus_L1 = 17167.381974248925
+      * right_link_minus_H4_1_less5; /* 10 */
+  const gripper_real minus_D1_part3 = right_link_minus_H4_1_less5 * right_finger_joint_minus_L1
+      - minus_D1_part2; /* 10 */
+  const gripper_real left_finger_joint_minus_L1 = 17167.381974248925
+      * right_link_minus_H2_1_less5; /* 11 */
+  const gripper_real minus_D1 = minus_D1_part3
+      + right_link_minus_H2_1_less5 * left_finger_joint_minus_L1; /* 11 */
+  const gripper_real minus_iD1 = 1.0 / minus_D1; /* 12 */
+  const gripper_real left_finger_t9 = 0.02 * left_finger_minus_R_yy - left_finger_p_z; /* 4 */
+  const gripper_real K_minus_row1_left_crank_joint_part1 = 0.06 * (s2 * u_t8 - c2 * u_t7); /* 31 */
+  const gripper_real K_minus_row1_left_finger_joint = 0.02 * u_t8; /* 30 */
+  const gripper_real K_minus_row1_left_crank_joint_part2 = K_minus_row1_left_crank_joint_part1
+      - K_minus_row1_left_finger_joint; /* 31 */
+  const gripper_real K_minus_row1_left_crank_joint = left_finger_joint_minus_L1
+      * K_minus_row1_left_finger_joint - K_minus_row1_left_crank_joint_part2; /* 38 */
+  const gripper_real left_finger_t10 = 0.04 + left_finger_t9; /* 4 */
   const gripper_real right_finger_R_yx = s1 * s5 + c1 * c5; /* 3 */
-  const gripper_real right_finger_t25 = right_finger_p_y + 0.02 * right_finger_R_yx; /* 5 */
-  const gripper_real left_finger_t26 = left_finger_t11 + 0.01; /* 4 */
-  const gripper_real left_finger_t27 = c3 * left_finger_t24 - s3 * left_finger_t26; /* 4 */
-  const gripper_real K_row2_left_link_joint = c3 * left_finger_t26 + s3 * left_finger_t24; /* 4 */
-  const gripper_real left_finger_t28 = s2 * u_t12 + c2 * u_t13; /* 31 */
-  const gripper_real rows_t29 = 343.3476394849785 * u_t13; /* 42 */
-  const gripper_real left_crank_t30 = 0.02 * u_t12; /* 32 */
-  const gripper_real left_finger_t31 = 0.06 * left_finger_t28 - left_crank_t30; /* 33 */
-  const gripper_real rows_t32 = 343.3476394849785 * u_t12; /* 42 */
-  const gripper_real K_t33 = left_finger_joint_t16 * left_crank_t30 - left_finger_t31; /* 38 */
+  const gripper_real right_finger_t11 = right_finger_p_y + 0.02 * right_finger_R_yx; /* 5 */
+  const gripper_real left_finger_t12 = left_finger_t6 + 0.01; /* 4 */
+  const gripper_real K_minus_row1_left_link_joint = c3 * left_finger_t10
+      - s3 * left_finger_t12; /* 4 */
+  const gripper_real K_row2_left_link_joint = c3 * left_finger_t12 + s3 * left_finger_t10; /* 4 */
+  const gripper_real left_finger_t13 = s2 * u_t7 + c2 * u_t8; /* 31 */
+  const gripper_real rows_minus_KD1_2 = 343.3476394849785 * u_t8; /* 42 */
+  const gripper_real K_minus_row2_left_finger_joint = 0.02 * u_t7; /* 32 */
+  const gripper_real K_minus_row2_left_crank_joint_part1 = 0.06 * left_finger_t13
+      - K_minus_row2_left_finger_joint; /* 33 */
+  const gripper_real rows_minus_KD2_2 = 343.3476394849785 * u_t7; /* 42 */
+  const gripper_real K_minus_row2_left_crank_joint = left_finger_joint_minus_L1
+      * K_minus_row2_left_finger_joint - K_minus_row2_left_crank_joint_part1; /* 38 */
   const gripper_real right_finger_R_yy = s1 * c5 - c1 * s5; /* 3 */
-  const gripper_real right_finger_t34 = 0.02 * right_finger_R_yy - left_finger_p_z; /* 5 */
+  const gripper_real right_finger_t14 = 0.02 * right_finger_R_yy - left_finger_p_z; /* 5 */
   const gripper_real s6 = trig->s[4]; /* 1 */
   const gripper_real c6 = trig->c[4]; /* 1 */
-  const gripper_real left_crank_t35 = s6 * right_finger_R_yy - c6 * right_finger_R_yx; /* 34 */
-  const gripper_real left_crank_t36 = c6 * right_finger_R_yy + s6 * right_finger_R_yx; /* 34 */
-  const gripper_real right_t37 = in->gravity[1] * c6 + in->gravity[2] * s6; /* 18 */
-  const gripper_real right_t38 = in->gravity[2] * c6 - in->gravity[1] * s6; /* 18 */
-  const gripper_real rows_t39 = 38461.53846153846 * left_finger_t27; /* 42 */
-  const gripper_real left_crank_t40 = in->gravity[1] * s1; /* 13 */
-  const gripper_real left_crank_t41 = in->gravity[2] * s1; /* 13 */
-  const gripper_real rows_t42 = 38461.53846153846 * K_row2_left_link_joint; /* 42 */
-  const gripper_real left_crank_t43 = in->gravity[2] * c1; /* 13 */
-  const gripper_real left_crank_t44 = in->gravity[1] * c1; /* 13 */
-  const gripper_real left_crank_t45 = left_crank_t43 - left_crank_t40; /* 13 */
-  const gripper_real right_crank_t46 = left_crank_t40 + left_crank_t43; /* 16 */
-  const gripper_real left_crank_a_y = left_crank_t44 + left_crank_t41; /* 13 */
-  const gripper_real right_crank_t47 = left_crank_t41 - left_crank_t44; /* 16 */
-  const gripper_real right_finger_t48 = (-0.01) - right_finger_t25; /* 5 */
-  const gripper_real left_crank_ww_zz = in->qd[GRIPPER_LEFT_CRANK_JOINT]
+  const gripper_real left_crank_t15 = s6 * right_finger_R_yy - c6 * right_finger_R_yx; /* 34 */
+  const gripper_real left_crank_t16 = c6 * right_finger_R_yy + s6 * right_finger_R_yx; /* 34 */
+  const gripper_real right_minus_a_x = in->gravity[1] * c6 + in->gravity[2] * s6; /* 18 */
+  const gripper_real right_minus_a_y = in->gravity[2] * c6 - in->gravity[1] * s6; /* 18 */
+  const gripper_real rows_minus_KD1_3 = 38461.53846153846 * K_minus_row1_left_link_joint; /* 42 */
+  const gripper_real left_crank_t17 = in->gravity[1] * s1; /* 13 */
+  const gripper_real left_crank_t18 = in->gravity[2] * s1; /* 13 */
+  const gripper_real rows_KD2_3 = 38461.53846153846 * K_row2_left_link_joint; /* 42 */
+  const gripper_real left_crank_t19 = in->gravity[2] * c1; /* 13 */
+  const gripper_real left_crank_t20 = in->gravity[1] * c1; /* 13 */
+  const gripper_real left_crank_minus_a_x = left_crank_t19 - left_crank_t17; /* 13 */
+  const gripper_real right_crank_minus_a_x = left_crank_t17 + left_crank_t19; /* 16 */
+  const gripper_real left_crank_a_y = left_crank_t20 + left_crank_t18; /* 13 */
+  const gripper_real right_crank_minus_a_y = left_crank_t18 - left_crank_t20; /* 16 */
+  const gripper_real right_finger_t21 = (-0.01) - right_finger_t11; /* 5 */
+  const gripper_real left_crank_minus_U_xx = in->qd[GRIPPER_LEFT_CRANK_JOINT]
       * in->qd[GRIPPER_LEFT_CRANK_JOINT]; /* 13 */
-  const gripper_real left_finger_t49 = 0.06 * left_crank_ww_zz; /* 14 */
-  const gripper_real left_finger_t50 = 0.06 * in->qd[GRIPPER_LEFT_CRANK_JOINT]; /* 4 */
+  const gripper_real left_finger_t22 = 0.06 * left_crank_minus_U_xx; /* 14 */
+  const gripper_real left_finger_t23 = 0.06 * in->qd[GRIPPER_LEFT_CRANK_JOINT]; /* 4 */
   const gripper_real left_finger_w_z = in->qd[GRIPPER_LEFT_CRANK_JOINT]
       + in->qd[GRIPPER_LEFT_FINGER_JOINT]; /* 4 */
   const gripper_real right_finger_w_z = in->qd[GRIPPER_RIGHT_FINGER_JOINT]
       - in->qd[GRIPPER_LEFT_CRANK_JOINT]; /* 5 */
-  const gripper_real left_finger_v_y = s2 * left_finger_t50; /* 4 */
-  const gripper_real left_pin_t51 = 0.02 * left_finger_w_z - left_finger_v_y; /* 39 */
-  const gripper_real left_finger_ww_zz = left_finger_w_z * left_finger_w_z; /* 14 */
-  const gripper_real right_finger_ww_zz = right_finger_w_z * right_finger_w_z; /* 17 */
-  const gripper_real left_finger_t52 = c2 * left_finger_t50; /* 4 */
-  const gripper_real right_finger_t53 = s5 * left_finger_t50; /* 5 */
-  const gripper_real right_pin_t54 = 0.02 * right_finger_w_z - right_finger_t53; /* 40 */
-  const gripper_real right_finger_v_x = c5 * left_finger_t50; /* 5 */
-  const gripper_real right_finger_t55 = 0.06 * (c5 * left_crank_t35 + s5 * left_crank_t36); /* 35 */
-  const gripper_real K_row3_right_finger_joint = 0.02 * left_crank_t36; /* 34 */
-  const gripper_real right_finger_t56 = K_row3_right_finger_joint + right_finger_t55; /* 35 */
-  const gripper_real K_row3_left_crank_joint = right_finger_joint_t14 * K_row3_right_finger_joint
-      - right_finger_t56; /* 38 */
-  const gripper_real right_finger_t57 = 0.04 + right_finger_t34; /* 5 */
-  const gripper_real left_finger_t58 = left_crank_t45 + left_finger_t49; /* 14 */
-  const gripper_real right_finger_t59 = left_finger_t49 + right_crank_t46; /* 17 */
-  const gripper_real left_crank_t60 = 0.00012 * left_crank_t45 - 0.0039 * left_crank_a_y; /* 19 */
-  const gripper_real right_crank_n_z = 0.00012 * right_crank_t46
-      - 0.0039 * right_crank_t47; /* 22 */
-  const gripper_real right_finger_t61 = c6 * right_finger_t57 - s6 * right_finger_t48; /* 5 */
-  const gripper_real K_row4_right_link_joint = c6 * right_finger_t48
-      + s6 * right_finger_t57; /* 5 */
-  const gripper_real left_finger_t62 = s2 * left_finger_t58 + c2 * left_crank_a_y; /* 14 */
-  const gripper_real left_finger_a_y = s2 * left_crank_a_y - c2 * left_finger_t58; /* 14 */
-  const gripper_real right_finger_a_x = c5 * right_crank_t47 - s5 * right_finger_t59; /* 17 */
-  const gripper_real right_finger_t63 = c5 * right_finger_t59 + s5 * right_crank_t47; /* 17 */
-  const gripper_real rows_t64 = 343.3476394849785 * left_crank_t36; /* 42 */
-  const gripper_real right_finger_t65 = c5 * left_crank_t36 - s5 * left_crank_t35; /* 35 */
-  const gripper_real rows_t66 = 38461.53846153846 * right_finger_t61; /* 42 */
-  const gripper_real left_finger_n_z = 0.0012500000000000002 * left_finger_t62
+  const gripper_real left_finger_v_y = s2 * left_finger_t23; /* 4 */
+  const gripper_real left_pin_t24 = 0.02 * left_finger_w_z - left_finger_v_y; /* 39 */
+  const gripper_real left_finger_minus_U_xx = left_finger_w_z * left_finger_w_z; /* 14 */
+  const gripper_real right_finger_minus_U_xx = right_finger_w_z * right_finger_w_z; /* 17 */
+  const gripper_real left_finger_minus_v_x = c2 * left_finger_t23; /* 4 */
+  const gripper_real right_finger_minus_v_y = s5 * left_finger_t23; /* 5 */
+  const gripper_real right_pin_t25 = 0.02 * right_finger_w_z - right_finger_minus_v_y; /* 40 */
+  const gripper_real right_finger_v_x = c5 * left_finger_t23; /* 5 */
+  const gripper_real K_row3_left_crank_joint_part1 = 0.06 * (c5 * left_crank_t15
+      + s5 * left_crank_t16); /* 35 */
+  const gripper_real K_row3_right_finger_joint = 0.02 * left_crank_t16; /* 34 */
+  const gripper_real K_row3_left_crank_joint_part2 = K_row3_right_finger_joint
+      + K_row3_left_crank_joint_part1; /* 35 */
+  const gripper_real K_row3_left_crank_joint = right_finger_joint_minus_L1
+      * K_row3_right_finger_joint - K_row3_left_crank_joint_part2; /* 38 */
+  const gripper_real right_finger_t26 = 0.04 + right_finger_t14; /* 5 */
+  const gripper_real left_finger_t27 = left_crank_minus_a_x + left_finger_t22; /* 14 */
+  const gripper_real right_finger_t28 = left_finger_t22 + right_crank_minus_a_x; /* 17 */
+  const gripper_real left_crank_minus_n_z = 0.00012 * left_crank_minus_a_x
+      - 0.0039 * left_crank_a_y; /* 19 */
+  const gripper_real right_crank_n_z = 0.00012 * right_crank_minus_a_x
+      - 0.0039 * right_crank_minus_a_y; /* 22 */
+  const gripper_real K_minus_row3_right_link_joint = c6 * right_finger_t26
+      - s6 * right_finger_t21; /* 5 */
+  const gripper_real K_row4_right_link_joint = c6 * right_finger_t21
+      + s6 * right_finger_t26; /* 5 */
+  const gripper_real left_finger_minus_a_x = s2 * left_finger_t27 + c2 * left_crank_a_y; /* 14 */
+  const gripper_real left_finger_a_y = s2 * left_crank_a_y - c2 * left_finger_t27; /* 14 */
+  const gripper_real right_finger_a_x = c5 * right_crank_minus_a_y - s5 * right_finger_t28; /* 17 */
+  const gripper_real right_finger_minus_a_y = c5 * right_finger_t28
+      + s5 * right_crank_minus_a_y; /* 17 */
+  const gripper_real rows_KD3_4 = 343.3476394849785 * left_crank_t16; /* 42 */
+  const gripper_real right_finger_t29 = c5 * left_crank_t16 - s5 * left_crank_t15; /* 35 */
+  const gripper_real rows_minus_KD3_5 = 38461.53846153846 * K_minus_row3_right_link_joint; /* 42 */
+  const gripper_real left_finger_n_z = 0.0012500000000000002 * left_finger_minus_a_x
       - 0.0005 * left_finger_a_y; /* 20 */
-  const gripper_real left_pin_t67 = 0.02 * left_finger_ww_zz - left_finger_t62; /* 39 */
-  const gripper_real rows_t68 = left_crank_joint_t18 * K_t23; /* 42 */
-  const gripper_real rows_t69 = 6.86695278969957e-12 - 6.4e-15 * left_crank_joint_t18
+  const gripper_real left_pin_t30 = 0.02 * left_finger_minus_U_xx - left_finger_minus_a_x; /* 39 */
+  const gripper_real rows_KD1_1 = minus_iD1 * K_minus_row1_left_crank_joint; /* 42 */
+  const gripper_real rows_least = 6.86695278969957e-12 - 6.4e-15 * minus_iD1
       + 1.3846153846153845e-10; /* 41 */
-  const gripper_real L1_1 = u_t21 * rows_t29 - K_t23 * rows_t68
-      + left_finger_t27 * rows_t39; /* 42 */
-  const gripper_real rows_t70 = left_crank_joint_t18 * K_t33; /* 42 */
-  const gripper_real rows_t71 = left_finger_t27 * rows_t42
-      - (u_t21 * rows_t32 - K_t23 * rows_t70); /* 42 */
-  const gripper_real L2_2 = left_crank_t30 * rows_t32 - K_t33 * rows_t70
-      + K_row2_left_link_joint * rows_t42; /* 42 */
-  const gripper_real left_touch_t72 = in->left_touch.lin[1] * left_finger_R_yx
-      + in->left_touch.lin[2] * left_finger_R_zx; /* 25 */
-  const gripper_real left_pin_t73 = left_finger_R_zx * left_finger_a_y
-      - left_finger_R_yx * left_pin_t67; /* 39 */
-  const gripper_real left_pin_t74 = left_finger_R_zx * left_pin_t67
+  const gripper_real L1_1 = K_minus_row1_left_finger_joint * rows_minus_KD1_2
+      - K_minus_row1_left_crank_joint * rows_KD1_1
+      + K_minus_row1_left_link_joint * rows_minus_KD1_3; /* 42 */
+  const gripper_real rows_KD2_1 = minus_iD1 * K_minus_row2_left_crank_joint; /* 42 */
+  const gripper_real minus_L2_1 = K_minus_row1_left_link_joint * rows_KD2_3
+      - (K_minus_row1_left_finger_joint * rows_minus_KD2_2
+      - K_minus_row1_left_crank_joint * rows_KD2_1); /* 42 */
+  const gripper_real L2_2 = K_minus_row2_left_finger_joint * rows_minus_KD2_2
+      - K_minus_row2_left_crank_joint * rows_KD2_1 + K_row2_left_link_joint * rows_KD2_3; /* 42 */
+  const gripper_real left_touch_t31 = in->left_touch.lin[1] * left_finger_R_yx
+      + in->left_touch.lin[2] * left_finger_minus_R_yy; /* 25 */
+  const gripper_real left_pin_t32 = left_finger_minus_R_yy * left_finger_a_y
+      - left_finger_R_yx * left_pin_t30; /* 39 */
+  const gripper_real left_pin_t33 = left_finger_minus_R_yy * left_pin_t30
       + left_finger_R_yx * left_finger_a_y; /* 39 */
-  const gripper_real left_touch_t75 = in->left_touch.lin[2] * left_finger_R_yx
-      - in->left_touch.lin[1] * left_finger_R_zx; /* 25 */
-  const gripper_real rows_t76 = left_crank_joint_t18 * K_row3_left_crank_joint; /* 42 */
-  const gripper_real right_touch_t77 = in->right_touch.lin[2] * right_finger_R_yy
+  const gripper_real left_touch_t34 = in->left_touch.lin[2] * left_finger_R_yx
+      - in->left_touch.lin[1] * left_finger_minus_R_yy; /* 25 */
+  const gripper_real rows_minus_KD3_1 = minus_iD1 * K_row3_left_crank_joint; /* 42 */
+  const gripper_real right_touch_t35 = in->right_touch.lin[2] * right_finger_R_yy
       - in->right_touch.lin[1] * right_finger_R_yx; /* 26 */
-  const gripper_real L3_1 = K_t23 * rows_t76; /* 42 */
-  const gripper_real L3_2 = K_t33 * rows_t76; /* 42 */
-  const gripper_real L3_3 = K_row3_right_finger_joint * rows_t64
-      - K_row3_left_crank_joint * rows_t76 + right_finger_t61 * rows_t66; /* 42 */
-  const gripper_real right_touch_t78 = in->right_touch.lin[1] * right_finger_R_yy
+  const gripper_real L3_1 = K_minus_row1_left_crank_joint * rows_minus_KD3_1; /* 42 */
+  const gripper_real L3_2 = K_minus_row2_left_crank_joint * rows_minus_KD3_1; /* 42 */
+  const gripper_real L3_3 = K_row3_right_finger_joint * rows_KD3_4
+      - K_row3_left_crank_joint * rows_minus_KD3_1
+      + K_minus_row3_right_link_joint * rows_minus_KD3_5; /* 42 */
+  const gripper_real right_touch_t36 = in->right_touch.lin[1] * right_finger_R_yy
       + in->right_touch.lin[2] * right_finger_R_yx; /* 26 */
-  const gripper_real left_touch_t79 = 0.015 * left_touch_t75 + 0.05 * left_touch_t72
+  const gripper_real left_finger_n_sum_z_part1 = 0.015 * left_touch_t34 + 0.05 * left_touch_t31
       - in->left_touch.ang[0]; /* 25 */
-  const gripper_real left_finger_n_sum_z = left_finger_n_z + left_touch_t79; /* 26 */
-  const int rows_k80 = rows_t69 < L1_1; /* 43 */
-  const gripper_real rows_t81 = rows_k80 ? 1.0 / L1_1 : 0.0; /* 43 */
-  const gripper_real left_finger_f_x = 0.0005 * left_finger_ww_zz; /* 20 */
-  const gripper_real right_touch_t82 = left_touch_t72 - left_finger_f_x; /* 26 */
-  const gripper_real left_finger_t83 = 0.0012500000000000002 * left_finger_ww_zz; /* 20 */
-  const gripper_real right_touch_t84 = left_finger_t83 + left_touch_t75; /* 26 */
-  const gripper_real left_finger_t85 = 0.06 * (s2 * right_touch_t84
-      - c2 * right_touch_t82); /* 28 */
-  const gripper_real left_finger_t86 = left_crank_t60
-      + (left_finger_t85 - left_finger_n_sum_z); /* 28 */
-  const gripper_real u_t87 = left_finger_n_sum_z - in->tau_art[GRIPPER_LEFT_FINGER_JOINT]; /* 30 */
-  const gripper_real rows_t88 = 1e-06 * L2_2; /* 43 */
-  const int rows_k89 = rows_t69 < L2_2; /* 43 */
-  const gripper_real right_finger_t90 = 0.0005 * right_finger_ww_zz; /* 23 */
-  const gripper_real right_finger_f_sum_x = right_touch_t77 - right_finger_t90; /* 26 */
-  const gripper_real right_touch_t91 = in->right_touch.ang[0]
-      + (0.015 * right_touch_t78 + 0.05 * right_touch_t77); /* 26 */
-  const gripper_real right_finger_t92 = 0.0012500000000000002 * right_finger_ww_zz; /* 23 */
-  const gripper_real right_touch_t93 = right_finger_t92 + right_touch_t78; /* 26 */
-  const gripper_real right_finger_t94 = 0.06 * (c5 * right_finger_f_sum_x
-      + s5 * right_touch_t93); /* 27 */
-  const gripper_real right_pin_t95 = 0.02 * right_finger_ww_zz - right_finger_a_x; /* 40 */
-  const gripper_real right_finger_t96 = 0.0005 * right_finger_t63
+  const gripper_real left_finger_n_sum_z = left_finger_n_z + left_finger_n_sum_z_part1; /* 26 */
+  const int rows_reach1 = rows_least < L1_1; /* 43 */
+  const gripper_real rows_inverse1 = rows_reach1 ? 1.0 / L1_1 : 0.0; /* 43 */
+  const gripper_real left_finger_f_x = 0.0005 * left_finger_minus_U_xx; /* 20 */
+  const gripper_real left_finger_minus_f_sum_x = left_touch_t31 - left_finger_f_x; /* 26 */
+  const gripper_real left_finger_minus_f_y = 0.0012500000000000002
+      * left_finger_minus_U_xx; /* 20 */
+  const gripper_real left_finger_minus_f_sum_y = left_finger_minus_f_y + left_touch_t34; /* 26 */
+  const gripper_real left_fing_minus_n_on_z_part1 = 0.06 * (s2 * left_finger_minus_f_sum_y
+      - c2 * left_finger_minus_f_sum_x); /* 28 */
+  const gripper_real left_crank_minus_n_sum_z = left_crank_minus_n_z
+      + (left_fing_minus_n_on_z_part1 - left_finger_n_sum_z); /* 28 */
+  const gripper_real minus_u2 = left_finger_n_sum_z
+      - in->tau_art[GRIPPER_LEFT_FINGER_JOINT]; /* 30 */
+  const gripper_real rows_limit2 = 1e-06 * L2_2; /* 43 */
+  const int rows_reach2 = rows_least < L2_2; /* 43 */
+  const gripper_real right_finger_minus_f_x = 0.0005 * right_finger_minus_U_xx; /* 23 */
+  const gripper_real right_finger_f_sum_x = right_touch_t35 - right_finger_minus_f_x; /* 26 */
+  const gripper_real right_fi_minus_n_sum_z_part1 = in->right_touch.ang[0]
+      + (0.015 * right_touch_t36 + 0.05 * right_touch_t35); /* 26 */
+  const gripper_real right_finger_minus_f_y = 0.0012500000000000002
+      * right_finger_minus_U_xx; /* 23 */
+  const gripper_real right_finger_minus_f_sum_y = right_finger_minus_f_y + right_touch_t36; /* 26 */
+  const gripper_real right_fin_minus_n_on_z_part1 = 0.06 * (c5 * right_finger_f_sum_x
+      + s5 * right_finger_minus_f_sum_y); /* 27 */
+  const gripper_real right_pin_t37 = 0.02 * right_finger_minus_U_xx - right_finger_a_x; /* 40 */
+  const gripper_real right_finger_minus_n_z = 0.0005 * right_finger_minus_a_y
       + 0.0012500000000000002 * right_finger_a_x; /* 23 */
-  const gripper_real right_touch_t97 = right_finger_t96 + right_touch_t91; /* 26 */
-  const gripper_real right_finger_t98 = right_touch_t97 + right_finger_t94
-      - right_crank_n_z; /* 27 */
-  const gripper_real left_crank_t99 = left_finger_t86 - right_finger_t98; /* 29 */
-  const gripper_real u4 = in->tau_art[GRIPPER_RIGHT_FINGER_JOINT] + right_touch_t97; /* 30 */
-  const gripper_real u_t100 = left_finger_joint_t16 * u_t87
-      - (in->tau_art[GRIPPER_LEFT_CRANK_JOINT] + left_crank_t99
-      + right_finger_joint_t14 * u4); /* 30 */
-  const gripper_real left_t101 = in->gravity[1] * c3 + in->gravity[2] * s3; /* 15 */
-  const gripper_real right_pin_t102 = right_finger_R_yx * right_pin_t95
-      + right_finger_R_yy * right_finger_t63; /* 40 */
-  const gripper_real right_pin_t103 = right_finger_R_yx * right_finger_t63
-      - right_finger_R_yy * right_pin_t95; /* 40 */
-  const gripper_real left_t104 = in->gravity[2] * c3 - in->gravity[1] * s3; /* 15 */
-  const gripper_real rows_t105 = rows_t71 * rows_t81; /* 43 */
-  const gripper_real rows_t106 = rows_t71 * rows_t105 - L2_2; /* 43 */
-  const gripper_real rows_t107 = L3_2 + L3_1 * rows_t105; /* 43 */
-  const gripper_real rows_t108 = rows_k89 ? -(rows_t106 / L2_2) : 0.0; /* 43 */
-  const gripper_real right_crank_t109 = 0.02 * left_crank_t35; /* 36 */
-  const gripper_real right_finger_t110 = 0.06 * right_finger_t65 - right_crank_t109; /* 37 */
-  const gripper_real rows_t111 = 343.3476394849785 * left_crank_t35; /* 42 */
-  const gripper_real K_t112 = right_finger_t110
-      + right_finger_joint_t14 * right_crank_t109; /* 38 */
-  const gripper_real left_pin_t113 = left_finger_R_zx * left_pin_t51
-      - left_finger_R_yx * left_finger_t52; /* 39 */
-  const gripper_real left_pin_t114 = left_finger_R_zx * left_finger_t52
-      + left_finger_R_yx * left_pin_t51; /* 39 */
-  const gripper_real rows_t115 = L3_1 * rows_t81; /* 43 */
-  const gripper_real left_ww_zz = in->qd[GRIPPER_LEFT_LINK_JOINT]
+  const gripper_real right_finger_minus_n_sum_z = right_finger_minus_n_z
+      + right_fi_minus_n_sum_z_part1; /* 26 */
+  const gripper_real right_crank_minus_n_sum_z = right_finger_minus_n_sum_z
+      + right_fin_minus_n_on_z_part1 - right_crank_n_z; /* 27 */
+  const gripper_real minus_u1_part1 = left_crank_minus_n_sum_z - right_crank_minus_n_sum_z; /* 29 */
+  const gripper_real u4 = in->tau_art[GRIPPER_RIGHT_FINGER_JOINT]
+      + right_finger_minus_n_sum_z; /* 30 */
+  const gripper_real minus_u1 = left_finger_joint_minus_L1 * minus_u2
+      - (in->tau_art[GRIPPER_LEFT_CRANK_JOINT] + minus_u1_part1
+      + right_finger_joint_minus_L1 * u4); /* 30 */
+  const gripper_real left_minus_a_x = in->gravity[1] * c3 + in->gravity[2] * s3; /* 15 */
+  const gripper_real right_pin_t38 = right_finger_R_yx * right_pin_t37
+      + right_finger_R_yy * right_finger_minus_a_y; /* 40 */
+  const gripper_real right_pin_t39 = right_finger_R_yx * right_finger_minus_a_y
+      - right_finger_R_yy * right_pin_t37; /* 40 */
+  const gripper_real left_minus_a_y = in->gravity[2] * c3 - in->gravity[1] * s3; /* 15 */
+  const gripper_real rows_minus_l2_1 = minus_L2_1 * rows_inverse1; /* 43 */
+  const gripper_real minus_d_2 = minus_L2_1 * rows_minus_l2_1 - L2_2; /* 43 */
+  const gripper_real rows_c3_2 = L3_2 + L3_1 * rows_minus_l2_1; /* 43 */
+  const gripper_real rows_pivot2 = rows_reach2 ? -(minus_d_2 / L2_2) : 0.0; /* 43 */
+  const gripper_real K_minus_row4_right_finger_joint = 0.02 * left_crank_t15; /* 36 */
+  const gripper_real K_minus_row4_left_crank_joint_part1 = 0.06 * right_finger_t29
+      - K_minus_row4_right_finger_joint; /* 37 */
+  const gripper_real rows_minus_KD4_4 = 343.3476394849785 * left_crank_t15; /* 42 */
+  const gripper_real K_minus_row4_left_crank_joint = K_minus_row4_left_crank_joint_part1
+      + right_finger_joint_minus_L1 * K_minus_row4_right_finger_joint; /* 38 */
+  const gripper_real left_pin_t40 = left_finger_minus_R_yy * left_pin_t24
+      - left_finger_R_yx * left_finger_minus_v_x; /* 39 */
+  const gripper_real left_pin_t41 = left_finger_minus_R_yy * left_finger_minus_v_x
+      + left_finger_R_yx * left_pin_t24; /* 39 */
+  const gripper_real rows_l3_1 = L3_1 * rows_inverse1; /* 43 */
+  const gripper_real left_minus_U_xx = in->qd[GRIPPER_LEFT_LINK_JOINT]
       * in->qd[GRIPPER_LEFT_LINK_JOINT]; /* 15 */
-  const gripper_real left_pin_t116 = left_finger_t27 * left_ww_zz - left_t104
-      - (s3 * left_pin_t73 + c3 * left_pin_t74); /* 39 */
-  const gripper_real left_pin_t117 = K_row2_left_link_joint * left_ww_zz - left_t101
-      - (s3 * left_pin_t74 - c3 * left_pin_t73); /* 39 */
-  const gripper_real left_n_z = 0.0006 * left_t101; /* 21 */
-  const gripper_real u_t118 = left_n_z - in->tau_art[GRIPPER_LEFT_LINK_JOINT]; /* 30 */
-  const gripper_real left_pin_t119 = s3 * left_pin_t114 - c3 * left_pin_t113
-      + in->qd[GRIPPER_LEFT_LINK_JOINT] * left_finger_t27; /* 39 */
-  const gripper_real left_pin_t120 = 2.0 * (in->qd[GRIPPER_LEFT_LINK_JOINT] * left_pin_t119)
-      - left_pin_t116; /* 39 */
-  const gripper_real right_pin_t121 = left_pin_t120 - in->b[GRIPPER_LEFT_PIN_LIN_Z]; /* 40 */
-  const gripper_real rows_t122 = u_t87 * rows_t32 - (u_t100 * rows_t70 - right_pin_t121); /* 42 */
-  const gripper_real r2 = u_t118 * rows_t42 - rows_t122; /* 42 */
-  const gripper_real rows_t123 = rows_t106 + rows_t88; /* 43 */
-  const int rows_k124 = -rows_t106 < rows_t88; /* 43 */
-  const gripper_real rows_t125 = rows_k124 ? rows_t123 * rows_t123 - rows_t106 * rows_t88
-      : -rows_t106; /* 43 */
-  const gripper_real rows_t126 = rows_k89 ? (rows_k124 ? rows_t88 : 1.0) / rows_t125 : 0.0; /* 43 */
-  const gripper_real rows_t127 = 1e-06 * L3_3; /* 43 */
-  const gripper_real left_pin_t128 = in->qd[GRIPPER_LEFT_LINK_JOINT] * K_row2_left_link_joint
-      - (s3 * left_pin_t113 + c3 * left_pin_t114); /* 39 */
-  const gripper_real left_pin_t129 = 2.0 * (in->qd[GRIPPER_LEFT_LINK_JOINT] * left_pin_t128)
-      - left_pin_t117; /* 39 */
-  const gripper_real right_pin_t130 = left_pin_t129 - in->b[GRIPPER_LEFT_PIN_LIN_Y]; /* 40 */
-  const gripper_real rows_t131 = u_t87 * rows_t29 - (u_t100 * rows_t68 - right_pin_t130); /* 42 */
-  const gripper_real rows_t132 = rows_t131 + u_t118 * rows_t39; /* 42 */
-  const gripper_real right_pin_t133 = right_finger_R_yx * right_finger_v_x
-      + right_finger_R_yy * right_pin_t54; /* 40 */
-  const gripper_real right_pin_t134 = right_finger_R_yx * right_pin_t54
-      - right_finger_R_yy * right_finger_v_x; /* 40 */
-  const gripper_real right_ww_zz = in->qd[GRIPPER_RIGHT_LINK_JOINT]
-      * in->qd[GRIPPER_RIGHT_LINK_JOINT]; /* 18 */
-  const gripper_real right_pin_t135 = c6 * right_pin_t103 - s6 * right_pin_t102
-      + (right_finger_t61 * right_ww_zz - right_t38); /* 40 */
-  const gripper_real right_pin_t136 = c6 * right_pin_t102 + s6 * right_pin_t103
-      + (K_row4_right_link_joint * right_ww_zz - right_t37); /* 40 */
-  const gripper_real right_n_z = 0.0006 * right_t37; /* 24 */
-  const gripper_real u_t137 = right_n_z - in->tau_art[GRIPPER_RIGHT_LINK_JOINT]; /* 30 */
-  const gripper_real right_pin_t138 = in->qd[GRIPPER_RIGHT_LINK_JOINT] * right_finger_t61
-      - (c6 * right_pin_t133 + s6 * right_pin_t134); /* 40 */
-  const gripper_real right_pin_t139 = 2.0 * (in->qd[GRIPPER_RIGHT_LINK_JOINT] * right_pin_t138)
-      - right_pin_t135 - in->b[GRIPPER_RIGHT_PIN_LIN_Z]; /* 40 */
-  const gripper_real right_pin_t140 = c6 * right_pin_t134 - s6 * right_pin_t133
-      + in->qd[GRIPPER_RIGHT_LINK_JOINT] * K_row4_right_link_joint; /* 40 */
-  const gripper_real right_pin_t141 = 2.0 * (in->qd[GRIPPER_RIGHT_LINK_JOINT] * right_pin_t140)
-      - right_pin_t136 - in->b[GRIPPER_RIGHT_PIN_LIN_Y]; /* 40 */
-  const gripper_real rows_t142 = right_pin_t141 + u_t100 * rows_t76 + u4 * rows_t64; /* 42 */
-  const gripper_real rows_t143 = rows_t142 + u_t137 * rows_t66; /* 42 */
-  const gripper_real rows_t144 = rows_t132 * rows_t105 - r2; /* 43 */
-  const gripper_real rows_t145 = left_crank_joint_t18 * K_t112; /* 42 */
-  const gripper_real rows_t146 = u_t100 * rows_t145 - right_pin_t139 + u4 * rows_t111; /* 42 */
-  const gripper_real rows_t147 = K_t23 * rows_t145; /* 42 */
-  const gripper_real rows_t148 = K_t33 * rows_t145; /* 42 */
-  const gripper_real rows_t149 = rows_t148 + rows_t147 * rows_t105; /* 43 */
-  const gripper_real rows_t150 = 38461.53846153846 * K_row4_right_link_joint; /* 42 */
-  const gripper_real r4 = rows_t146 + u_t137 * rows_t150; /* 42 */
-  const gripper_real rows_t151 = K_row3_right_finger_joint * rows_t111
-      - K_row3_left_crank_joint * rows_t145 + right_finger_t61 * rows_t150; /* 42 */
-  const gripper_real L4_4 = right_crank_t109 * rows_t111 - K_t112 * rows_t145
-      + K_row4_right_link_joint * rows_t150; /* 42 */
-  const gripper_real rows_t152 = rows_t147 * rows_t81; /* 43 */
-  const int rows_k153 = rows_t69 < L3_3; /* 43 */
-  const int rows_k154 = rows_t69 < L4_4; /* 43 */
-  const gripper_real rows_t155 = rows_t126 * rows_t107; /* 43 */
-  const gripper_real rows_t156 = L3_1 * rows_t115 - L3_3 + rows_t107 * rows_t155; /* 43 */
-  const gripper_real rows_t157 = rows_t147 * rows_t115 - rows_t151 + rows_t155 * rows_t149; /* 43 */
-  const gripper_real rows_t158 = rows_k153 ? -(rows_t156 / L3_3) : 0.0; /* 43 */
-  const gripper_real rows_t159 = rows_t132 * rows_t115 - rows_t143 + rows_t155 * rows_t144; /* 43 */
-  const gripper_real rows_t160 = rows_t126 * rows_t149; /* 43 */
-  const gripper_real rows_t161 = rows_t147 * rows_t152 - L4_4 + rows_t149 * rows_t160; /* 43 */
-  const gripper_real rows_t162 = rows_t132 * rows_t152 - r4 + rows_t160 * rows_t144; /* 43 */
-  const gripper_real rows_t163 = 1e-06 * L4_4; /* 43 */
-  const gripper_real rows_t164 = rows_t156 + rows_t127; /* 43 */
-  const int rows_k165 = -rows_t156 < rows_t127; /* 43 */
-  const gripper_real rows_t166 = rows_k165 ? rows_t164 * rows_t164 - rows_t156 * rows_t127
-      : -rows_t156; /* 43 */
-  const gripper_real rows_t167 = rows_k153 ? (rows_k165 ? rows_t127 : 1.0) / rows_t166
+  const gripper_real r2_part1 = K_minus_row1_left_link_joint * left_minus_U_xx - left_minus_a_y
+      - (s3 * left_pin_t32 + c3 * left_pin_t33); /* 39 */
+  const gripper_real minus_r1_part1 = K_row2_left_link_joint * left_minus_U_xx - left_minus_a_x
+      - (s3 * left_pin_t33 - c3 * left_pin_t32); /* 39 */
+  const gripper_real left_n_z = 0.0006 * left_minus_a_x; /* 21 */
+  const gripper_real minus_u3 = left_n_z - in->tau_art[GRIPPER_LEFT_LINK_JOINT]; /* 30 */
+  const gripper_real left_pin_t42 = s3 * left_pin_t41 - c3 * left_pin_t40
+      + in->qd[GRIPPER_LEFT_LINK_JOINT] * K_minus_row1_left_link_joint; /* 39 */
+  const gripper_real r2_part2 = 2.0 * (in->qd[GRIPPER_LEFT_LINK_JOINT] * left_pin_t42)
+      - r2_part1; /* 39 */
+  const gripper_real r2_part3 = r2_part2 - in->b[GRIPPER_LEFT_PIN_LIN_Z]; /* 40 */
+  const gripper_real r2_part4 = minus_u2 * rows_minus_KD2_2
+      - (minus_u1 * rows_KD2_1 - r2_part3); /* 42 */
+  const gripper_real r2 = minus_u3 * rows_KD2_3 - r2_part4; /* 42 */
+  const gripper_real rows_lacks2 = minus_d_2 + rows_limit2; /* 43 */
+  const int rows_low2 = -minus_d_2 < rows_limit2; /* 43 */
+  const gripper_real rows_t43 = rows_low2 ? rows_lacks2 * rows_lacks2 - minus_d_2 * rows_limit2
+      : -minus_d_2; /* 43 */
+  const gripper_real rows_inverse2 = rows_reach2 ? (rows_low2 ? rows_limit2 : 1.0) / rows_t43
       : 0.0; /* 43 */
-  const gripper_real rows_t168 = rows_k80 ? 1.0 : 0.0; /* 43 */
-  const gripper_real pivot_min_t169 = (rows_t108 < rows_t168) ? rows_t108 : rows_t168; /* 46 */
-  const gripper_real pivot_min_t170 = (rows_t158 < pivot_min_t169) ? rows_t158
-      : pivot_min_t169; /* 46 */
-  const gripper_real right_t171 = 0.06 * in->qd[GRIPPER_LEFT_LINK_JOINT]; /* 47 */
-  const gripper_real right_link_pin_t172 = 0.06 * in->qd[GRIPPER_RIGHT_LINK_JOINT]; /* 48 */
-  const gripper_real left_link_pin_t173 = 0.06 * s3 - 0.01; /* 49 */
-  const gripper_real left_link_pin_t174 = 0.04 + 0.06 * c3; /* 49 */
-  const gripper_real right_t175 = c3 * right_t171; /* 47 */
-  const gripper_real right_t176 = s3 * right_t171; /* 47 */
-  const gripper_real right_link_pin_t177 = c6 * right_link_pin_t172; /* 48 */
-  const gripper_real right_link_pin_t178 = s6 * right_link_pin_t172; /* 48 */
-  const gripper_real right_link_pin_t179 = 0.06 * s6 - (-0.01); /* 50 */
-  const gripper_real right_link_pin_t180 = 0.04 + 0.06 * c6; /* 50 */
-  const gripper_real unactuated_t181 = (in->tau_art[GRIPPER_LEFT_FINGER_JOINT] < 0.0)
+  const gripper_real rows_limit3 = 1e-06 * L3_3; /* 43 */
+  const gripper_real left_pin_t44 = in->qd[GRIPPER_LEFT_LINK_JOINT] * K_row2_left_link_joint
+      - (s3 * left_pin_t40 + c3 * left_pin_t41); /* 39 */
+  const gripper_real minus_r1_part2 = 2.0 * (in->qd[GRIPPER_LEFT_LINK_JOINT] * left_pin_t44)
+      - minus_r1_part1; /* 39 */
+  const gripper_real minus_r1_part3 = minus_r1_part2 - in->b[GRIPPER_LEFT_PIN_LIN_Y]; /* 40 */
+  const gripper_real minus_r1_part4 = minus_u2 * rows_minus_KD1_2
+      - (minus_u1 * rows_KD1_1 - minus_r1_part3); /* 42 */
+  const gripper_real minus_r1 = minus_r1_part4 + minus_u3 * rows_minus_KD1_3; /* 42 */
+  const gripper_real right_pin_t45 = right_finger_R_yx * right_finger_v_x
+      + right_finger_R_yy * right_pin_t25; /* 40 */
+  const gripper_real right_pin_t46 = right_finger_R_yx * right_pin_t25
+      - right_finger_R_yy * right_finger_v_x; /* 40 */
+  const gripper_real right_minus_U_xx = in->qd[GRIPPER_RIGHT_LINK_JOINT]
+      * in->qd[GRIPPER_RIGHT_LINK_JOINT]; /* 18 */
+  const gripper_real r4_part1 = c6 * right_pin_t39 - s6 * right_pin_t38
+      + (K_minus_row3_right_link_joint * right_minus_U_xx - right_minus_a_y); /* 40 */
+  const gripper_real minus_r3_part1 = c6 * right_pin_t38 + s6 * right_pin_t39
+      + (K_row4_right_link_joint * right_minus_U_xx - right_minus_a_x); /* 40 */
+  const gripper_real right_n_z = 0.0006 * right_minus_a_x; /* 24 */
+  const gripper_real minus_u5 = right_n_z - in->tau_art[GRIPPER_RIGHT_LINK_JOINT]; /* 30 */
+  const gripper_real right_pin_t47 = in->qd[GRIPPER_RIGHT_LINK_JOINT]
+      * K_minus_row3_right_link_joint - (c6 * right_pin_t45 + s6 * right_pin_t46); /* 40 */
+  const gripper_real r4_part2 = 2.0 * (in->qd[GRIPPER_RIGHT_LINK_JOINT] * right_pin_t47) - r4_part1
+      - in->b[GRIPPER_RIGHT_PIN_LIN_Z]; /* 40 */
+  const gripper_real right_pin_t48 = c6 * right_pin_t46 - s6 * right_pin_t45
+      + in->qd[GRIPPER_RIGHT_LINK_JOINT] * K_row4_right_link_joint; /* 40 */
+  const gripper_real minus_r3_part2 = 2.0 * (in->qd[GRIPPER_RIGHT_LINK_JOINT] * right_pin_t48)
+      - minus_r3_part1 - in->b[GRIPPER_RIGHT_PIN_LIN_Y]; /* 40 */
+  const gripper_real minus_r3_part3 = minus_r3_part2 + minus_u1 * rows_minus_KD3_1
+      + u4 * rows_KD3_4; /* 42 */
+  const gripper_real minus_r3 = minus_r3_part3 + minus_u5 * rows_minus_KD3_5; /* 42 */
+  const gripper_real rows_minus_y2 = minus_r1 * rows_minus_l2_1 - r2; /* 43 */
+  const gripper_real rows_KD4_1 = minus_iD1 * K_minus_row4_left_crank_joint; /* 42 */
+  const gripper_real r4_part3 = minus_u1 * rows_KD4_1 - r4_part2 + u4 * rows_minus_KD4_4; /* 42 */
+  const gripper_real minus_L4_1 = K_minus_row1_left_crank_joint * rows_KD4_1; /* 42 */
+  const gripper_real minus_L4_2 = K_minus_row2_left_crank_joint * rows_KD4_1; /* 42 */
+  const gripper_real rows_minus_c4_2 = minus_L4_2 + minus_L4_1 * rows_minus_l2_1; /* 43 */
+  const gripper_real rows_KD4_5 = 38461.53846153846 * K_row4_right_link_joint; /* 42 */
+  const gripper_real r4 = r4_part3 + minus_u5 * rows_KD4_5; /* 42 */
+  const gripper_real minus_L4_3 = K_row3_right_finger_joint * rows_minus_KD4_4
+      - K_row3_left_crank_joint * rows_KD4_1 + K_minus_row3_right_link_joint * rows_KD4_5; /* 42 */
+  const gripper_real L4_4 = K_minus_row4_right_finger_joint * rows_minus_KD4_4
+      - K_minus_row4_left_crank_joint * rows_KD4_1 + K_row4_right_link_joint * rows_KD4_5; /* 42 */
+  const gripper_real rows_minus_l4_1 = minus_L4_1 * rows_inverse1; /* 43 */
+  const int rows_reach3 = rows_least < L3_3; /* 43 */
+  const int rows_reach4 = rows_least < L4_4; /* 43 */
+  const gripper_real rows_l3_2 = rows_inverse2 * rows_c3_2; /* 43 */
+  const gripper_real minus_d_3 = L3_1 * rows_l3_1 - L3_3 + rows_c3_2 * rows_l3_2; /* 43 */
+  const gripper_real rows_c4_3 = minus_L4_1 * rows_l3_1 - minus_L4_3
+      + rows_l3_2 * rows_minus_c4_2; /* 43 */
+  const gripper_real rows_pivot3 = rows_reach3 ? -(minus_d_3 / L3_3) : 0.0; /* 43 */
+  const gripper_real rows_y3 = minus_r1 * rows_l3_1 - minus_r3 + rows_l3_2 * rows_minus_y2; /* 43 */
+  const gripper_real rows_minus_l4_2 = rows_inverse2 * rows_minus_c4_2; /* 43 */
+  const gripper_real minus_d_4_part1 = minus_L4_1 * rows_minus_l4_1 - L4_4
+      + rows_minus_c4_2 * rows_minus_l4_2; /* 43 */
+  const gripper_real rows_minus_y4_part1 = minus_r1 * rows_minus_l4_1 - r4
+      + rows_minus_l4_2 * rows_minus_y2; /* 43 */
+  const gripper_real rows_limit4 = 1e-06 * L4_4; /* 43 */
+  const gripper_real rows_lacks3 = minus_d_3 + rows_limit3; /* 43 */
+  const int rows_low3 = -minus_d_3 < rows_limit3; /* 43 */
+  const gripper_real rows_t49 = rows_low3 ? rows_lacks3 * rows_lacks3 - minus_d_3 * rows_limit3
+      : -minus_d_3; /* 43 */
+  const gripper_real rows_inverse3 = rows_reach3 ? (rows_low3 ? rows_limit3 : 1.0) / rows_t49
+      : 0.0; /* 43 */
+  const gripper_real rows_pivot1 = rows_reach1 ? 1.0 : 0.0; /* 43 */
+  const gripper_real pivot_min_t50 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
+      : rows_pivot1; /* 46 */
+  const gripper_real pivot_min_t51 = (rows_pivot3 < pivot_min_t50) ? rows_pivot3
+      : pivot_min_t50; /* 46 */
+  const gripper_real right_t52 = 0.06 * in->qd[GRIPPER_LEFT_LINK_JOINT]; /* 47 */
+  const gripper_real right_link_pin_t53 = 0.06 * in->qd[GRIPPER_RIGHT_LINK_JOINT]; /* 48 */
+  const gripper_real left_link_pin_t54 = 0.06 * s3 - 0.01; /* 49 */
+  const gripper_real left_link_pin_t55 = 0.04 + 0.06 * c3; /* 49 */
+  const gripper_real right_t56 = c3 * right_t52; /* 47 */
+  const gripper_real right_t57 = s3 * right_t52; /* 47 */
+  const gripper_real right_link_pin_t58 = c6 * right_link_pin_t53; /* 48 */
+  const gripper_real right_link_pin_t59 = s6 * right_link_pin_t53; /* 48 */
+  const gripper_real right_link_pin_t60 = 0.06 * s6 - (-0.01); /* 50 */
+  const gripper_real right_link_pin_t61 = 0.04 + 0.06 * c6; /* 50 */
+  const gripper_real unactuated_t62 = (in->tau_art[GRIPPER_LEFT_FINGER_JOINT] < 0.0)
       ? -in->tau_art[GRIPPER_LEFT_FINGER_JOINT] : in->tau_art[GRIPPER_LEFT_FINGER_JOINT]; /* 52 */
-  const gripper_real unactuated_t182 = (in->tau_art[GRIPPER_LEFT_LINK_JOINT] < 0.0)
+  const gripper_real unactuated_t63 = (in->tau_art[GRIPPER_LEFT_LINK_JOINT] < 0.0)
       ? -in->tau_art[GRIPPER_LEFT_LINK_JOINT] : in->tau_art[GRIPPER_LEFT_LINK_JOINT]; /* 52 */
-  const gripper_real unactuated_t183 = (in->tau_art[GRIPPER_RIGHT_FINGER_JOINT] < 0.0)
+  const gripper_real unactuated_t64 = (in->tau_art[GRIPPER_RIGHT_FINGER_JOINT] < 0.0)
       ? -in->tau_art[GRIPPER_RIGHT_FINGER_JOINT] : in->tau_art[GRIPPER_RIGHT_FINGER_JOINT]; /* 52 */
-  const gripper_real unactuated_t184 = (in->tau_art[GRIPPER_RIGHT_LINK_JOINT] < 0.0)
+  const gripper_real unactuated_t65 = (in->tau_art[GRIPPER_RIGHT_LINK_JOINT] < 0.0)
       ? -in->tau_art[GRIPPER_RIGHT_LINK_JOINT] : in->tau_art[GRIPPER_RIGHT_LINK_JOINT]; /* 52 */
-  const int finite_k185 = gripper_probe(&c3); /* 53 */
-  const int finite_k186 = gripper_probe(&s3); /* 53 */
-  const int finite_k187 = gripper_probe(&left_finger_R_yx); /* 53 */
-  const int finite_k188 = gripper_probe(&left_finger_R_zx); /* 53 */
-  const int finite_k189 = gripper_probe(&c6); /* 53 */
-  const int finite_k190 = gripper_probe(&s6); /* 53 */
-  const int finite_k191 = gripper_probe(&right_finger_R_yx); /* 53 */
-  const int finite_k192 = gripper_probe(&right_finger_R_yy); /* 53 */
-  const int bad_k193 = ((((100000.0 < in->q[GRIPPER_LEFT_CRANK_JOINT])
+  const int finite_k66 = gripper_probe(&c3); /* 53 */
+  const int finite_k67 = gripper_probe(&s3); /* 53 */
+  const int finite_k68 = gripper_probe(&left_finger_R_yx); /* 53 */
+  const int finite_k69 = gripper_probe(&left_finger_minus_R_yy); /* 53 */
+  const int finite_k70 = gripper_probe(&c6); /* 53 */
+  const int finite_k71 = gripper_probe(&s6); /* 53 */
+  const int finite_k72 = gripper_probe(&right_finger_R_yx); /* 53 */
+  const int finite_k73 = gripper_probe(&right_finger_R_yy); /* 53 */
+  const int bad_k74 = ((((100000.0 < in->q[GRIPPER_LEFT_CRANK_JOINT])
       | (in->q[GRIPPER_LEFT_CRANK_JOINT] < (-100000.0)))
       | ((100000.0 < in->q[GRIPPER_LEFT_FINGER_JOINT])
       | (in->q[GRIPPER_LEFT_FINGER_JOINT] < (-100000.0))))
@@ -787,150 +819,148 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
       | (in->q[GRIPPER_LEFT_LINK_JOINT] < (-100000.0))))
       | ((100000.0 < -in->q[GRIPPER_LEFT_CRANK_JOINT])
       | (-in->q[GRIPPER_LEFT_CRANK_JOINT] < (-100000.0))); /* 54 */
-  const gripper_real rows_t194 = rows_t167 * rows_t157; /* 43 */
-  const gripper_real rows_t195 = rows_t161 + rows_t157 * rows_t194; /* 43 */
-  const gripper_real rows_t196 = rows_k154 ? -(rows_t195 / L4_4) : 0.0; /* 43 */
-  const gripper_real pivot_min_t197 = (rows_t196 < pivot_min_t170) ? rows_t196
-      : pivot_min_t170; /* 46 */
-  const gripper_real rows_t198 = rows_t195 + rows_t163; /* 43 */
-  const int rows_k199 = -rows_t195 < rows_t163; /* 43 */
-  const int right_finger_pin_k200 = ((!rows_k154) | (rows_k154 & rows_k199))
-      | (((!rows_k153) | (rows_k153 & rows_k165))
-      | ((!rows_k80) | ((!rows_k89) | (rows_k89 & rows_k124)))); /* 51 */
-  const gripper_real rows_t201 = rows_k199 ? rows_t198 * rows_t198 - rows_t195 * rows_t163
-      : -rows_t195; /* 43 */
-  const gripper_real rows_t202 = (rows_k154 ? (rows_k199 ? rows_t163 : 1.0) / rows_t201 : 0.0)
-      * (rows_t162 + rows_t194 * rows_t159); /* 43 */
-  const gripper_real nu3 = rows_t167 * rows_t159 + rows_t194 * rows_t202; /* 43 */
-  const gripper_real rows_t203 = rows_t126 * rows_t144 + rows_t155 * nu3
-      + rows_t160 * rows_t202; /* 43 */
-  const gripper_real rows_t204 = rows_t132 * rows_t81 + rows_t105 * rows_t203
-      + rows_t115 * nu3; /* 43 */
-  const gripper_real tau_t205 = u4 + K_row3_right_finger_joint * nu3
-      + right_crank_t109 * rows_t202; /* 44 */
-  const gripper_real tau_t206 = u_t137 + right_finger_t61 * nu3
-      + K_row4_right_link_joint * rows_t202; /* 44 */
-  const gripper_real rows_t207 = rows_t204 + rows_t152 * rows_t202; /* 43 */
-  const gripper_real tau_t208 = K_t23 * rows_t207 - u_t100 + K_t33 * rows_t203; /* 44 */
-  const gripper_real tau_t209 = u_t21 * rows_t207 - u_t87 + left_crank_t30 * rows_t203; /* 44 */
-  const gripper_real tau_t210 = K_row2_left_link_joint * rows_t203
-      - (left_finger_t27 * rows_t207 - u_t118); /* 44 */
-  const gripper_real tau_t211 = tau_t208 + K_row3_left_crank_joint * nu3
-      + K_t112 * rows_t202; /* 44 */
-  const gripper_real qdd_t212 = 38461.53846153846 * tau_t206; /* 45 */
-  const gripper_real qdd_t213 = left_crank_joint_t18 * tau_t211; /* 45 */
-  const gripper_real qdd_t214 = left_finger_joint_t16 * qdd_t213
-      - 17167.381974248925 * tau_t209; /* 45 */
-  const gripper_real qdd_t215 = right_finger_joint_t14 * qdd_t213
-      - 17167.381974248925 * tau_t205; /* 45 */
-  const gripper_real qdd_t216 = 38461.53846153846 * tau_t210; /* 45 */
-  const int finite_k217 = gripper_probe(&rows_t207)
-      | (gripper_probe(&qdd_t212)
-      | (gripper_probe(&qdd_t215)
-      | (gripper_probe(&qdd_t216)
-      | (gripper_probe(&qdd_t214)
-      | (gripper_probe(&qdd_t213)
+  const gripper_real rows_l4_3 = rows_inverse3 * rows_c4_3; /* 43 */
+  const gripper_real minus_d_4 = minus_d_4_part1 + rows_c4_3 * rows_l4_3; /* 43 */
+  const gripper_real rows_pivot4 = rows_reach4 ? -(minus_d_4 / L4_4) : 0.0; /* 43 */
+  const gripper_real pivot_min_t75 = (rows_pivot4 < pivot_min_t51) ? rows_pivot4
+      : pivot_min_t51; /* 46 */
+  const gripper_real rows_lacks4 = minus_d_4 + rows_limit4; /* 43 */
+  const int rows_low4 = -minus_d_4 < rows_limit4; /* 43 */
+  const int right_finger_pin_k76 = ((!rows_reach4) | (rows_reach4 & rows_low4))
+      | (((!rows_reach3) | (rows_reach3 & rows_low3))
+      | ((!rows_reach1) | ((!rows_reach2) | (rows_reach2 & rows_low2)))); /* 51 */
+  const gripper_real rows_t77 = rows_low4 ? rows_lacks4 * rows_lacks4 - minus_d_4 * rows_limit4
+      : -minus_d_4; /* 43 */
+  const gripper_real minus_nu4 = (rows_reach4 ? (rows_low4 ? rows_limit4 : 1.0) / rows_t77 : 0.0)
+      * (rows_minus_y4_part1 + rows_l4_3 * rows_y3); /* 43 */
+  const gripper_real nu3 = rows_inverse3 * rows_y3 + rows_l4_3 * minus_nu4; /* 43 */
+  const gripper_real minus_nu2 = rows_inverse2 * rows_minus_y2 + rows_l3_2 * nu3
+      + rows_minus_l4_2 * minus_nu4; /* 43 */
+  const gripper_real minus_nu1_part1 = minus_r1 * rows_inverse1 + rows_minus_l2_1 * minus_nu2
+      + rows_l3_1 * nu3; /* 43 */
+  const gripper_real tau_t78 = u4 + K_row3_right_finger_joint * nu3
+      + K_minus_row4_right_finger_joint * minus_nu4; /* 44 */
+  const gripper_real tau_t79 = minus_u5 + K_minus_row3_right_link_joint * nu3
+      + K_row4_right_link_joint * minus_nu4; /* 44 */
+  const gripper_real minus_nu1 = minus_nu1_part1 + rows_minus_l4_1 * minus_nu4; /* 43 */
+  const gripper_real tau_t80 = K_minus_row1_left_crank_joint * minus_nu1 - minus_u1
+      + K_minus_row2_left_crank_joint * minus_nu2; /* 44 */
+  const gripper_real tau_t81 = K_minus_row1_left_finger_joint * minus_nu1 - minus_u2
+      + K_minus_row2_left_finger_joint * minus_nu2; /* 44 */
+  const gripper_real tau_t82 = K_row2_left_link_joint * minus_nu2
+      - (K_minus_row1_left_link_joint * minus_nu1 - minus_u3); /* 44 */
+  const gripper_real tau_t83 = tau_t80 + K_row3_left_crank_joint * nu3
+      + K_minus_row4_left_crank_joint * minus_nu4; /* 44 */
+  const gripper_real minus_qdd5 = 38461.53846153846 * tau_t79; /* 45 */
+  const gripper_real minus_qdd1 = minus_iD1 * tau_t83; /* 45 */
+  const gripper_real minus_qdd2 = left_finger_joint_minus_L1 * minus_qdd1
+      - 17167.381974248925 * tau_t81; /* 45 */
+  const gripper_real minus_qdd4 = right_finger_joint_minus_L1 * minus_qdd1
+      - 17167.381974248925 * tau_t78; /* 45 */
+  const gripper_real minus_qdd3 = 38461.53846153846 * tau_t82; /* 45 */
+  const int finite_k84 = gripper_probe(&minus_nu1)
+      | (gripper_probe(&minus_qdd5)
+      | (gripper_probe(&minus_qdd4)
+      | (gripper_probe(&minus_qdd3)
+      | (gripper_probe(&minus_qdd2)
+      | (gripper_probe(&minus_qdd1)
       | gripper_probe_34((const gripper_real *)(const void *)in)))))); /* 53 */
-  const int finite_k218 = gripper_probe(&pivot_min_t197)
+  const int finite_k85 = gripper_probe(&pivot_min_t75)
       | (gripper_probe((const gripper_real *)(const void *)in + 17)
       | (gripper_probe((const gripper_real *)(const void *)in + 16)
       | (gripper_probe((const gripper_real *)(const void *)in + 15)
       | (gripper_probe((const gripper_real *)(const void *)in + 14)
       | (gripper_probe((const gripper_real *)(const void *)in + 13)
-      | (gripper_probe(&rows_t202)
-      | (gripper_probe(&nu3) | (gripper_probe(&rows_t203) | finite_k217)))))))); /* 53 */
-  const int finite_k219 = gripper_probe(&right_link_pin_t177)
+      | (gripper_probe(&minus_nu4)
+      | (gripper_probe(&nu3) | (gripper_probe(&minus_nu2) | finite_k84)))))))); /* 53 */
+  const int finite_k86 = gripper_probe(&right_link_pin_t58)
       | (gripper_probe(&left_finger_w_z)
-      | (gripper_probe(&left_pin_t114)
-      | (gripper_probe(&left_pin_t113)
-      | (gripper_probe((const gripper_real *)(const void *)in + 7)
-      | (gripper_probe(&right_t176) | (gripper_probe(&right_t175) | finite_k218)))))); /* 53 */
-  const int finite_k220 = gripper_probe(&left_link_pin_t174)
-      | (gripper_probe(&left_link_pin_t173)
+      | (gripper_probe(&left_pin_t41)
+      | (gripper_probe(&left_pin_t40) | (gripper_probe((const gripper_real *)(const void *)in + 7)
+      | (gripper_probe(&right_t57) | (gripper_probe(&right_t56) | finite_k85)))))); /* 53 */
+  const int finite_k87 = gripper_probe(&left_link_pin_t55)
+      | (gripper_probe(&left_link_pin_t54)
       | (gripper_probe(&right_finger_w_z)
-      | (gripper_probe(&right_pin_t134)
-      | (gripper_probe(&right_pin_t133)
+      | (gripper_probe(&right_pin_t46)
+      | (gripper_probe(&right_pin_t45)
       | (gripper_probe((const gripper_real *)(const void *)in + 9)
-      | (gripper_probe(&right_link_pin_t178) | finite_k219)))))); /* 53 */
-  const int finite_k221 = finite_k187
-      | (finite_k188
-      | (finite_k188
-      | (finite_k187
-      | (gripper_probe(&left_finger_t19)
-      | (gripper_probe(&left_finger_t11)
-      | (finite_k185 | (finite_k186 | (finite_k186 | (finite_k185 | finite_k220))))))))); /* 53 */
-  const int finite_k222 = gripper_probe(&right_finger_t34)
-      | (gripper_probe(&right_finger_t25)
-      | (finite_k189
-      | (finite_k190
-      | (finite_k190
-      | (finite_k189
-      | (gripper_probe(&right_link_pin_t180)
-      | (gripper_probe(&right_link_pin_t179) | finite_k221))))))); /* 53 */
-  const int finite_k223 = finite_k191
-      | (finite_k192 | (finite_k192 | (finite_k191 | finite_k222))); /* 53 */
-  const int finite_k224 = !finite_k223; /* 53 */
-  const int finite_k225 = ((((1e-12 * unactuated_t181 < unactuated_t181)
-      | (1e-12 * unactuated_t182 < unactuated_t182)) | (1e-12 * unactuated_t183 < unactuated_t183))
-      | (1e-12 * unactuated_t184 < unactuated_t184)) & finite_k224; /* 53 */
-  const gripper_real finite_t226 = finite_k223 ? 0.0
-      : in->tau_art[GRIPPER_LEFT_CRANK_JOINT]; /* 53 */
-  const gripper_real finite_t227 = finite_k223 ? 0.0
+      | (gripper_probe(&right_link_pin_t59) | finite_k86)))))); /* 53 */
+  const int finite_k88 = finite_k68
+      | (finite_k69
+      | (finite_k69
+      | (finite_k68
+      | (gripper_probe(&left_finger_t9)
+      | (gripper_probe(&left_finger_t6)
+      | (finite_k66 | (finite_k67 | (finite_k67 | (finite_k66 | finite_k87))))))))); /* 53 */
+  const int finite_k89 = gripper_probe(&right_finger_t14)
+      | (gripper_probe(&right_finger_t11)
+      | (finite_k70
+      | (finite_k71
+      | (finite_k71
+      | (finite_k70
+      | (gripper_probe(&right_link_pin_t61)
+      | (gripper_probe(&right_link_pin_t60) | finite_k88))))))); /* 53 */
+  const int finite_k90 = finite_k72
+      | (finite_k73 | (finite_k73 | (finite_k72 | finite_k89))); /* 53 */
+  const int finite_k91 = !finite_k90; /* 53 */
+  const int finite_k92 = ((((1e-12 * unactuated_t62 < unactuated_t62)
+      | (1e-12 * unactuated_t63 < unactuated_t63)) | (1e-12 * unactuated_t64 < unactuated_t64))
+      | (1e-12 * unactuated_t65 < unactuated_t65)) & finite_k91; /* 53 */
+  const gripper_real finite_t93 = finite_k90 ? 0.0 : in->tau_art[GRIPPER_LEFT_CRANK_JOINT]; /* 53 */
+  const gripper_real finite_t94 = finite_k90 ? 0.0
       : in->tau_art[GRIPPER_LEFT_FINGER_JOINT]; /* 53 */
-  const gripper_real finite_t228 = finite_k223 ? 0.0
-      : in->tau_art[GRIPPER_LEFT_LINK_JOINT]; /* 53 */
-  const gripper_real finite_t229 = finite_k223 ? 0.0
+  const gripper_real finite_t95 = finite_k90 ? 0.0 : in->tau_art[GRIPPER_LEFT_LINK_JOINT]; /* 53 */
+  const gripper_real finite_t96 = finite_k90 ? 0.0
       : in->tau_art[GRIPPER_RIGHT_FINGER_JOINT]; /* 53 */
-  const gripper_real finite_t230 = finite_k223 ? 0.0
-      : in->tau_art[GRIPPER_RIGHT_LINK_JOINT]; /* 53 */
+  const gripper_real finite_t97 = finite_k90 ? 0.0 : in->tau_art[GRIPPER_RIGHT_LINK_JOINT]; /* 53 */
 
   /* results */
-  out->qdd[GRIPPER_LEFT_CRANK_JOINT] = -qdd_t213;
-  out->qdd[GRIPPER_LEFT_FINGER_JOINT] = -qdd_t214;
-  out->qdd[GRIPPER_LEFT_LINK_JOINT] = -qdd_t216;
-  out->qdd[GRIPPER_RIGHT_FINGER_JOINT] = -qdd_t215;
-  out->qdd[GRIPPER_RIGHT_LINK_JOINT] = -qdd_t212;
-  out->nu[GRIPPER_LEFT_PIN_LIN_Y] = -rows_t207;
-  out->nu[GRIPPER_LEFT_PIN_LIN_Z] = -rows_t203;
+  out->qdd[GRIPPER_LEFT_CRANK_JOINT] = -minus_qdd1;
+  out->qdd[GRIPPER_LEFT_FINGER_JOINT] = -minus_qdd2;
+  out->qdd[GRIPPER_LEFT_LINK_JOINT] = -minus_qdd3;
+  out->qdd[GRIPPER_RIGHT_FINGER_JOINT] = -minus_qdd4;
+  out->qdd[GRIPPER_RIGHT_LINK_JOINT] = -minus_qdd5;
+  out->nu[GRIPPER_LEFT_PIN_LIN_Y] = -minus_nu1;
+  out->nu[GRIPPER_LEFT_PIN_LIN_Z] = -minus_nu2;
   out->nu[GRIPPER_RIGHT_PIN_LIN_Y] = nu3;
-  out->nu[GRIPPER_RIGHT_PIN_LIN_Z] = -rows_t202;
-  out->tau_ctrl[GRIPPER_LEFT_CRANK_JOINT] = finite_t226;
+  out->nu[GRIPPER_RIGHT_PIN_LIN_Z] = -minus_nu4;
+  out->tau_ctrl[GRIPPER_LEFT_CRANK_JOINT] = finite_t93;
   out->tau_ctrl[GRIPPER_LEFT_FINGER_JOINT] = 0.0;
   out->tau_ctrl[GRIPPER_LEFT_LINK_JOINT] = 0.0;
   out->tau_ctrl[GRIPPER_RIGHT_FINGER_JOINT] = 0.0;
   out->tau_ctrl[GRIPPER_RIGHT_LINK_JOINT] = 0.0;
-  out->tau_unactuated.left_finger_joint = finite_t227;
-  out->tau_unactuated.left_link_joint = finite_t228;
-  out->tau_unactuated.right_finger_joint = finite_t229;
-  out->tau_unactuated.right_link_joint = finite_t230;
-  out->pivot_min = pivot_min_t197;
+  out->tau_unactuated.left_finger_joint = finite_t94;
+  out->tau_unactuated.left_link_joint = finite_t95;
+  out->tau_unactuated.right_finger_joint = finite_t96;
+  out->tau_unactuated.right_link_joint = finite_t97;
+  out->pivot_min = pivot_min_t75;
   out->twist.left_link_pin.lin[0] = 0.0;
-  out->twist.left_link_pin.lin[1] = -right_t175;
-  out->twist.left_link_pin.lin[2] = -right_t176;
+  out->twist.left_link_pin.lin[1] = -right_t56;
+  out->twist.left_link_pin.lin[2] = -right_t57;
   out->twist.left_link_pin.ang[0] = in->qd[GRIPPER_LEFT_LINK_JOINT];
   out->twist.left_link_pin.ang[1] = 0.0;
   out->twist.left_link_pin.ang[2] = 0.0;
   out->twist.left_finger_pin.lin[0] = 0.0;
-  out->twist.left_finger_pin.lin[1] = left_pin_t113;
-  out->twist.left_finger_pin.lin[2] = -left_pin_t114;
+  out->twist.left_finger_pin.lin[1] = left_pin_t40;
+  out->twist.left_finger_pin.lin[2] = -left_pin_t41;
   out->twist.left_finger_pin.ang[0] = left_finger_w_z;
   out->twist.left_finger_pin.ang[1] = 0.0;
   out->twist.left_finger_pin.ang[2] = 0.0;
   out->twist.right_link_pin.lin[0] = 0.0;
-  out->twist.right_link_pin.lin[1] = -right_link_pin_t177;
-  out->twist.right_link_pin.lin[2] = -right_link_pin_t178;
+  out->twist.right_link_pin.lin[1] = -right_link_pin_t58;
+  out->twist.right_link_pin.lin[2] = -right_link_pin_t59;
   out->twist.right_link_pin.ang[0] = in->qd[GRIPPER_RIGHT_LINK_JOINT];
   out->twist.right_link_pin.ang[1] = 0.0;
   out->twist.right_link_pin.ang[2] = 0.0;
   out->twist.right_finger_pin.lin[0] = 0.0;
-  out->twist.right_finger_pin.lin[1] = right_pin_t133;
-  out->twist.right_finger_pin.lin[2] = right_pin_t134;
+  out->twist.right_finger_pin.lin[1] = right_pin_t45;
+  out->twist.right_finger_pin.lin[2] = right_pin_t46;
   out->twist.right_finger_pin.ang[0] = right_finger_w_z;
   out->twist.right_finger_pin.ang[1] = 0.0;
   out->twist.right_finger_pin.ang[2] = 0.0;
   out->pose.left_link_pin.p[0] = 0.0;
-  out->pose.left_link_pin.p[1] = -left_link_pin_t173;
-  out->pose.left_link_pin.p[2] = left_link_pin_t174;
+  out->pose.left_link_pin.p[1] = -left_link_pin_t54;
+  out->pose.left_link_pin.p[2] = left_link_pin_t55;
   out->pose.left_link_pin.R[0][0] = 1.0;
   out->pose.left_link_pin.R[0][1] = 0.0;
   out->pose.left_link_pin.R[0][2] = 0.0;
@@ -941,20 +971,20 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
   out->pose.left_link_pin.R[2][1] = s3;
   out->pose.left_link_pin.R[2][2] = c3;
   out->pose.left_finger_pin.p[0] = 0.0;
-  out->pose.left_finger_pin.p[1] = -left_finger_t11;
-  out->pose.left_finger_pin.p[2] = -left_finger_t19;
+  out->pose.left_finger_pin.p[1] = -left_finger_t6;
+  out->pose.left_finger_pin.p[2] = -left_finger_t9;
   out->pose.left_finger_pin.R[0][0] = 1.0;
   out->pose.left_finger_pin.R[0][1] = 0.0;
   out->pose.left_finger_pin.R[0][2] = 0.0;
   out->pose.left_finger_pin.R[1][0] = 0.0;
   out->pose.left_finger_pin.R[1][1] = left_finger_R_yx;
-  out->pose.left_finger_pin.R[1][2] = -left_finger_R_zx;
+  out->pose.left_finger_pin.R[1][2] = -left_finger_minus_R_yy;
   out->pose.left_finger_pin.R[2][0] = 0.0;
-  out->pose.left_finger_pin.R[2][1] = left_finger_R_zx;
+  out->pose.left_finger_pin.R[2][1] = left_finger_minus_R_yy;
   out->pose.left_finger_pin.R[2][2] = left_finger_R_yx;
   out->pose.right_link_pin.p[0] = 0.0;
-  out->pose.right_link_pin.p[1] = -right_link_pin_t179;
-  out->pose.right_link_pin.p[2] = right_link_pin_t180;
+  out->pose.right_link_pin.p[1] = -right_link_pin_t60;
+  out->pose.right_link_pin.p[2] = right_link_pin_t61;
   out->pose.right_link_pin.R[0][0] = 1.0;
   out->pose.right_link_pin.R[0][1] = 0.0;
   out->pose.right_link_pin.R[0][2] = 0.0;
@@ -965,8 +995,8 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
   out->pose.right_link_pin.R[2][1] = s6;
   out->pose.right_link_pin.R[2][2] = c6;
   out->pose.right_finger_pin.p[0] = 0.0;
-  out->pose.right_finger_pin.p[1] = right_finger_t25;
-  out->pose.right_finger_pin.p[2] = -right_finger_t34;
+  out->pose.right_finger_pin.p[1] = right_finger_t11;
+  out->pose.right_finger_pin.p[2] = -right_finger_t14;
   out->pose.right_finger_pin.R[0][0] = 1.0;
   out->pose.right_finger_pin.R[0][1] = 0.0;
   out->pose.right_finger_pin.R[0][2] = 0.0;
@@ -976,10 +1006,11 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
   out->pose.right_finger_pin.R[2][0] = 0.0;
   out->pose.right_finger_pin.R[2][1] = -right_finger_R_yy;
   out->pose.right_finger_pin.R[2][2] = right_finger_R_yx;
-  return ((right_finger_pin_k200 & finite_k224) ? (gripper_status)GRIPPER_SINGULAR : 0u) |
-         (finite_k225 ? (gripper_status)GRIPPER_UNACTUATED : 0u) |
-         (finite_k223 ? (gripper_status)GRIPPER_NOT_FINITE : 0u) |
-         (((bad_k193 | ((100000.0 < in->q[GRIPPER_RIGHT_FINGER_JOINT])
+  return ((right_finger_pin_k76 & finite_k91) ? (gripper_status)GRIPPER_SINGULAR : 0u) |
+         (finite_k92 ? (gripper_status)GRIPPER_UNACTUATED : 0u) |
+         (finite_k90 ? (gripper_status)GRIPPER_NOT_FINITE : 0u) |
+         (((bad_k74
+      | ((100000.0 < in->q[GRIPPER_RIGHT_FINGER_JOINT])
       | (in->q[GRIPPER_RIGHT_FINGER_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[GRIPPER_RIGHT_LINK_JOINT])
       | (in->q[GRIPPER_RIGHT_LINK_JOINT] < (-100000.0)))) ? (gripper_status)GRIPPER_BAD_INPUT : 0u);
@@ -1023,36 +1054,41 @@ gripper_status gripper_gravity_trig(const gripper_trig *trig, const gripper_grav
   const gripper_real c1 = trig->c[0]; /* 1 */
   const gripper_real left_crank_t3 = in->gravity[2] * c1; /* 2 */
   const gripper_real left_crank_t4 = in->gravity[1] * c1; /* 2 */
-  const gripper_real left_crank_t5 = left_crank_t3 - left_crank_t1; /* 2 */
-  const gripper_real right_crank_t6 = left_crank_t1 + left_crank_t3; /* 5 */
+  const gripper_real left_crank_minus_a_x = left_crank_t3 - left_crank_t1; /* 2 */
+  const gripper_real right_crank_minus_a_x = left_crank_t1 + left_crank_t3; /* 5 */
   const gripper_real left_crank_a_y = left_crank_t4 + left_crank_t2; /* 2 */
-  const gripper_real right_crank_t7 = left_crank_t2 - left_crank_t4; /* 5 */
+  const gripper_real right_crank_minus_a_y = left_crank_t2 - left_crank_t4; /* 5 */
   const gripper_real s2 = trig->s[1]; /* 1 */
   const gripper_real c2 = trig->c[1]; /* 1 */
-  const gripper_real left_finger_t8 = s2 * left_crank_t5 + c2 * left_crank_a_y; /* 3 */
-  const gripper_real left_finger_a_y = s2 * left_crank_a_y - c2 * left_crank_t5; /* 3 */
-  const gripper_real left_crank_t9 = 0.00012 * left_crank_t5 - 0.0039 * left_crank_a_y; /* 8 */
-  const gripper_real left_finger_n_z = 0.0012500000000000002 * left_finger_t8
+  const gripper_real left_finger_minus_a_x = s2 * left_crank_minus_a_x
+      + c2 * left_crank_a_y; /* 3 */
+  const gripper_real left_finger_a_y = s2 * left_crank_a_y - c2 * left_crank_minus_a_x; /* 3 */
+  const gripper_real left_crank_minus_n_z = 0.00012 * left_crank_minus_a_x
+      - 0.0039 * left_crank_a_y; /* 8 */
+  const gripper_real left_finger_n_z = 0.0012500000000000002 * left_finger_minus_a_x
       - 0.0005 * left_finger_a_y; /* 9 */
-  const gripper_real left_crank_n_sum_z = left_finger_n_z - left_crank_t9; /* 15 */
-  const gripper_real right_crank_n_z = 0.00012 * right_crank_t6 - 0.0039 * right_crank_t7; /* 11 */
+  const gripper_real left_crank_n_sum_z = left_finger_n_z - left_crank_minus_n_z; /* 15 */
+  const gripper_real right_crank_n_z = 0.00012 * right_crank_minus_a_x
+      - 0.0039 * right_crank_minus_a_y; /* 11 */
   const gripper_real s5 = trig->s[3]; /* 1 */
   const gripper_real c5 = trig->c[3]; /* 1 */
-  const gripper_real right_finger_a_x = c5 * right_crank_t7 - s5 * right_crank_t6; /* 6 */
-  const gripper_real right_finger_t10 = c5 * right_crank_t6 + s5 * right_crank_t7; /* 6 */
-  const gripper_real right_finger_t11 = 0.0005 * right_finger_t10
+  const gripper_real right_finger_a_x = c5 * right_crank_minus_a_y
+      - s5 * right_crank_minus_a_x; /* 6 */
+  const gripper_real right_finger_minus_a_y = c5 * right_crank_minus_a_x
+      + s5 * right_crank_minus_a_y; /* 6 */
+  const gripper_real right_finger_minus_n_z = 0.0005 * right_finger_minus_a_y
       + 0.0012500000000000002 * right_finger_a_x; /* 12 */
-  const gripper_real right_finger_t12 = right_finger_t11 - right_crank_n_z; /* 14 */
-  const gripper_real left_crank_t13 = right_finger_t12 + left_crank_n_sum_z; /* 16 */
+  const gripper_real right_crank_minus_n_sum_z = right_finger_minus_n_z - right_crank_n_z; /* 14 */
+  const gripper_real left_crank_t5 = right_crank_minus_n_sum_z + left_crank_n_sum_z; /* 16 */
   const gripper_real s3 = trig->s[2]; /* 1 */
   const gripper_real c3 = trig->c[2]; /* 1 */
-  const gripper_real left_t14 = in->gravity[1] * c3 + in->gravity[2] * s3; /* 4 */
-  const gripper_real left_n_z = 0.0006 * left_t14; /* 10 */
+  const gripper_real left_minus_a_x = in->gravity[1] * c3 + in->gravity[2] * s3; /* 4 */
+  const gripper_real left_n_z = 0.0006 * left_minus_a_x; /* 10 */
   const gripper_real s6 = trig->s[4]; /* 1 */
   const gripper_real c6 = trig->c[4]; /* 1 */
-  const gripper_real right_t15 = in->gravity[1] * c6 + in->gravity[2] * s6; /* 7 */
-  const gripper_real right_n_z = 0.0006 * right_t15; /* 13 */
-  const int bad_k16 = ((((100000.0 < in->q[GRIPPER_LEFT_CRANK_JOINT])
+  const gripper_real right_minus_a_x = in->gravity[1] * c6 + in->gravity[2] * s6; /* 7 */
+  const gripper_real right_n_z = 0.0006 * right_minus_a_x; /* 13 */
+  const int bad_k6 = ((((100000.0 < in->q[GRIPPER_LEFT_CRANK_JOINT])
       | (in->q[GRIPPER_LEFT_CRANK_JOINT] < (-100000.0)))
       | ((100000.0 < in->q[GRIPPER_LEFT_FINGER_JOINT])
       | (in->q[GRIPPER_LEFT_FINGER_JOINT] < (-100000.0))))
@@ -1060,26 +1096,26 @@ gripper_status gripper_gravity_trig(const gripper_trig *trig, const gripper_grav
       | (in->q[GRIPPER_LEFT_LINK_JOINT] < (-100000.0))))
       | ((100000.0 < -in->q[GRIPPER_LEFT_CRANK_JOINT])
       | (-in->q[GRIPPER_LEFT_CRANK_JOINT] < (-100000.0))); /* 18 */
-  const int finite_k17 = gripper_probe(&right_n_z)
-      | (gripper_probe(&right_finger_t11)
+  const int finite_k7 = gripper_probe(&right_n_z)
+      | (gripper_probe(&right_finger_minus_n_z)
       | (gripper_probe(&left_n_z)
       | (gripper_probe(&left_finger_n_z)
-      | (gripper_probe(&left_crank_t13)
+      | (gripper_probe(&left_crank_t5)
       | gripper_probe_8((const gripper_real *)(const void *)in))))); /* 17 */
-  const gripper_real finite_t18 = finite_k17 ? 0.0 : left_n_z; /* 17 */
-  const gripper_real finite_t19 = finite_k17 ? 0.0 : right_n_z; /* 17 */
-  const gripper_real finite_t20 = finite_k17 ? 0.0 : left_crank_t13; /* 17 */
-  const gripper_real finite_t21 = finite_k17 ? 0.0 : left_finger_n_z; /* 17 */
-  const gripper_real finite_t22 = finite_k17 ? 0.0 : -right_finger_t11; /* 17 */
+  const gripper_real finite_t8 = finite_k7 ? 0.0 : left_n_z; /* 17 */
+  const gripper_real finite_t9 = finite_k7 ? 0.0 : right_n_z; /* 17 */
+  const gripper_real finite_t10 = finite_k7 ? 0.0 : left_crank_t5; /* 17 */
+  const gripper_real finite_t11 = finite_k7 ? 0.0 : left_finger_n_z; /* 17 */
+  const gripper_real finite_t12 = finite_k7 ? 0.0 : -right_finger_minus_n_z; /* 17 */
 
   /* results */
-  out->tau[GRIPPER_LEFT_CRANK_JOINT] = finite_t20;
-  out->tau[GRIPPER_LEFT_FINGER_JOINT] = finite_t21;
-  out->tau[GRIPPER_LEFT_LINK_JOINT] = finite_t18;
-  out->tau[GRIPPER_RIGHT_FINGER_JOINT] = finite_t22;
-  out->tau[GRIPPER_RIGHT_LINK_JOINT] = finite_t19;
-  return (finite_k17 ? (gripper_status)GRIPPER_NOT_FINITE : 0u) |
-         (((bad_k16
+  out->tau[GRIPPER_LEFT_CRANK_JOINT] = finite_t10;
+  out->tau[GRIPPER_LEFT_FINGER_JOINT] = finite_t11;
+  out->tau[GRIPPER_LEFT_LINK_JOINT] = finite_t8;
+  out->tau[GRIPPER_RIGHT_FINGER_JOINT] = finite_t12;
+  out->tau[GRIPPER_RIGHT_LINK_JOINT] = finite_t9;
+  return (finite_k7 ? (gripper_status)GRIPPER_NOT_FINITE : 0u) |
+         (((bad_k6
       | ((100000.0 < in->q[GRIPPER_RIGHT_FINGER_JOINT])
       | (in->q[GRIPPER_RIGHT_FINGER_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[GRIPPER_RIGHT_LINK_JOINT])

@@ -2,7 +2,7 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf fnv1a:d806251d56577e93
  * input   iiwa7.lua fnv1a:11e4ca308ce1d858
- * body    fnv1a:d5346e9f3cbe6b88
+ * body    fnv1a:8878ea882e511bc8
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -566,19 +566,19 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 17  rows: axis of iiwa_joint_6 in the frame of iiwa_link_3 (middle.lua:34)
    * 18  rows: axis of iiwa_joint_7 in the frame of iiwa_link_3 (middle.lua:34)
    * 19  rows: the acceleration of iiwa_link_7 that they demand (rows_first.lua:116)
-   * 20  inward: acceleration, iiwa_link_7 -> iiwa_joint_7 (middle.lua:58)
-   * 21  inward: acceleration, iiwa_link_6 -> iiwa_joint_6 (middle.lua:58)
-   * 22  inward: acceleration, iiwa_link_5 -> iiwa_joint_5 (middle.lua:58)
-   * 23  inward: acceleration, iiwa_link_4 -> iiwa_joint_4 (middle.lua:58)
-   * 24  rows: accelerations from the base and from the tool, where they meet (middle.lua:70)
-   * 25  rows: their equations J qdd = c, made orthogonal (null_space.lua:303)
+   * 20  inward: acceleration, iiwa_link_7 -> iiwa_joint_7 (middle.lua:60)
+   * 21  inward: acceleration, iiwa_link_6 -> iiwa_joint_6 (middle.lua:60)
+   * 22  inward: acceleration, iiwa_link_5 -> iiwa_joint_5 (middle.lua:60)
+   * 23  inward: acceleration, iiwa_link_4 -> iiwa_joint_4 (middle.lua:60)
+   * 24  rows: accelerations from the base and from the tool, where they meet (middle.lua:72)
+   * 25  rows: their equations J qdd = c, made orthogonal (null_space.lua:316)
    * 26  rows: test whether they are far from singular (rows_first.lua:506)
-   * 27  rows: accelerations x that satisfy them, J x = c (null_space.lua:363)
-   * 28  outward: acceleration, iiwa_joint_2 -> iiwa_link_2 (middle.lua:84)
-   * 29  inward: acceleration, iiwa_link_6 -> iiwa_joint_6 (middle.lua:91)
-   * 30  inward: acceleration, iiwa_link_5 -> iiwa_joint_5 (middle.lua:91)
-   * 31  inward: acceleration, iiwa_link_4 -> iiwa_joint_4 (middle.lua:91)
-   * 32  inward: acceleration, iiwa_link_3 -> iiwa_joint_3 (middle.lua:91)
+   * 27  rows: accelerations x that satisfy them, J x = c (null_space.lua:377)
+   * 28  outward: acceleration, iiwa_joint_2 -> iiwa_link_2 (middle.lua:86)
+   * 29  inward: acceleration, iiwa_link_6 -> iiwa_joint_6 (middle.lua:95)
+   * 30  inward: acceleration, iiwa_link_5 -> iiwa_joint_5 (middle.lua:95)
+   * 31  inward: acceleration, iiwa_link_4 -> iiwa_joint_4 (middle.lua:95)
+   * 32  inward: acceleration, iiwa_link_3 -> iiwa_joint_3 (middle.lua:95)
    * 33  outward: forces of iiwa_link_1 (state.lua:180)
    * 34  outward: forces of iiwa_link_2 (state.lua:180)
    * 35  outward: forces of iiwa_link_3 (state.lua:180)
@@ -593,11 +593,11 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 44  inward: forces, iiwa_link_3 -> iiwa_joint_3 (motion.lua:282)
    * 45  inward: forces, iiwa_link_2 -> iiwa_joint_2 (motion.lua:282)
    * 46  inward: forces, iiwa_link_1 -> iiwa_joint_1 (motion.lua:282)
-   * 47  rows: motions z that they leave free, J z = 0 (null_space.lua:384)
-   * 48  outward: acceleration, iiwa_joint_2 -> iiwa_link_2 (middle.lua:84)
-   * 49  outward: acceleration, iiwa_joint_3 -> iiwa_link_3 (middle.lua:84)
-   * 50  inward: acceleration, iiwa_link_6 -> iiwa_joint_6 (middle.lua:91)
-   * 51  inward: acceleration, iiwa_link_5 -> iiwa_joint_5 (middle.lua:91)
+   * 47  rows: motions z that they leave free, J z = 0 (null_space.lua:398)
+   * 48  outward: acceleration, iiwa_joint_2 -> iiwa_link_2 (middle.lua:86)
+   * 49  outward: acceleration, iiwa_joint_3 -> iiwa_link_3 (middle.lua:86)
+   * 50  inward: acceleration, iiwa_link_6 -> iiwa_joint_6 (middle.lua:95)
+   * 51  inward: acceleration, iiwa_link_5 -> iiwa_joint_5 (middle.lua:95)
    * 52  free motions: momentum of iiwa_link_1 (rows_first.lua:314)
    * 53  free motions: momentum of iiwa_link_2 (rows_first.lua:314)
    * 54  free motions: momentum of iiwa_link_3 (rows_first.lua:314)
@@ -611,7 +611,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 62  what the rows leave free: M z, iiwa_link_2 -> iiwa_joint_2 (motion.lua:282)
    * 63  free motions: how much of each (rows_first.lua:379)
    * 64  inward: L^T D L, freedom 1 (factor.lua:17)
-   * 65  rows: their forces nu (null_space.lua:406)
+   * 65  rows: their forces nu (null_space.lua:420)
    * 66  output: pivot_min (outputs.lua:172)
    * 67  test: are all inputs and outputs finite? (outputs.lua:254)
    * 68  test: are all inputs within their ranges? (status.lua:115)
@@ -666,8 +666,8 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 117  joint space: K = L^-T J^T A (joint.lua:133)
    * 118  rows: acceleration along the rows of tool (state.lua:239)
    * 119  rows: those along which no joint can move (constraints.lua:230)
-   * 120  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 121  rows: solve L nu = r, policy damp (constraints.lua:504)
+   * 120  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
+   * 121  rows: solve L nu = r, policy damp (constraints.lua:513)
    * 122  torques: J^T A nu (achd.lua:21)
    * 123  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 124  output: pivot_min (outputs.lua:172)
@@ -679,48 +679,51 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real c5 = trig->c[4]; /* 1 */
   const iiwa7_real iiwa_link_6_t2 = 0.4 * c5; /* 17 */
   const iiwa7_real s3 = trig->s[2]; /* 1 */
-  const iiwa7_real rows_B1_1 = s3 * iiwa_link_1_t1; /* 15 */
-  const iiwa7_real iiwa_link_2_t3 = 0.4 * s3; /* 16 */
+  const iiwa7_real iiwa_link_1_lever_x = s3 * iiwa_link_1_t1; /* 15 */
+  const iiwa7_real iiwa_link_2_minus_lever_y = 0.4 * s3; /* 16 */
   const iiwa7_real c3 = trig->c[2]; /* 1 */
-  const iiwa7_real rows_B2_1 = c3 * iiwa_link_1_t1; /* 15 */
-  const iiwa7_real rows_B1_2 = 0.4 * c3; /* 16 */
+  const iiwa7_real iiwa_link_1_lever_y = c3 * iiwa_link_1_t1; /* 15 */
+  const iiwa7_real iiwa_link_2_lever_x = 0.4 * c3; /* 16 */
   const iiwa7_real c4 = trig->c[3]; /* 1 */
-  const iiwa7_real iiwa_link_6_t4 = c4 * iiwa_link_6_t2; /* 17 */
-  const iiwa7_real rows_t5 = rows_B1_1 * rows_B1_1 + rows_B1_2 * rows_B1_2
-      + iiwa_link_6_t4 * iiwa_link_6_t4; /* 25 */
+  const iiwa7_real iiwa_link_6_minus_lever_x = c4 * iiwa_link_6_t2; /* 17 */
+  const iiwa7_real d_1_part1 = iiwa_link_1_lever_x * iiwa_link_1_lever_x
+      + iiwa_link_2_lever_x * iiwa_link_2_lever_x
+      + iiwa_link_6_minus_lever_x * iiwa_link_6_minus_lever_x; /* 25 */
   const iiwa7_real s5 = trig->s[4]; /* 1 */
-  const iiwa7_real iiwa_link_6_t6 = 0.4 * s5; /* 17 */
-  const iiwa7_real rows_t7 = iiwa_link_6_t6 * iiwa_link_6_t4
-      - (rows_B1_2 * iiwa_link_2_t3 - rows_B1_1 * rows_B2_1); /* 25 */
+  const iiwa7_real iiwa_link_6_minus_lever_y = 0.4 * s5; /* 17 */
+  const iiwa7_real rows_t3 = iiwa_link_6_minus_lever_y * iiwa_link_6_minus_lever_x
+      - (iiwa_link_2_lever_x * iiwa_link_2_minus_lever_y
+      - iiwa_link_1_lever_x * iiwa_link_1_lever_y); /* 25 */
   const iiwa7_real s6 = trig->s[5]; /* 1 */
-  const iiwa7_real iiwa_link_7_t8 = s5 * s6; /* 18 */
-  const iiwa7_real iiwa_link_7_t9 = c5 * s6; /* 18 */
-  const iiwa7_real tool_t10 = in->axes.tool[1][2] * in->axes.tool[2][1]
+  const iiwa7_real iiwa_link_7_axis_y = s5 * s6; /* 18 */
+  const iiwa7_real iiwa_link_7_t4 = c5 * s6; /* 18 */
+  const iiwa7_real tool_t5 = in->axes.tool[1][2] * in->axes.tool[2][1]
       - in->axes.tool[1][1] * in->axes.tool[2][2]; /* 19 */
-  const iiwa7_real iiwa_link_7_t11 = 0.4 * iiwa_link_7_t8; /* 18 */
-  const iiwa7_real tool_t12 = in->axes.tool[0][1] * in->axes.tool[2][2]
+  const iiwa7_real iiwa_link_7_t6 = 0.4 * iiwa_link_7_axis_y; /* 18 */
+  const iiwa7_real tool_t7 = in->axes.tool[0][1] * in->axes.tool[2][2]
       - in->axes.tool[0][2] * in->axes.tool[2][1]; /* 19 */
-  const iiwa7_real tool_t13 = in->axes.tool[0][2] * in->axes.tool[1][1]
+  const iiwa7_real tool_t8 = in->axes.tool[0][2] * in->axes.tool[1][1]
       - in->axes.tool[0][1] * in->axes.tool[1][2]; /* 19 */
-  const iiwa7_real tool_t14 = in->axes.tool[0][0] * tool_t10 + in->axes.tool[1][0] * tool_t12
-      + in->axes.tool[2][0] * tool_t13; /* 19 */
-  const iiwa7_real rows_B2_7 = 0.4 * iiwa_link_7_t9; /* 18 */
-  const iiwa7_real iiwa_link_7_t15 = c4 * iiwa_link_7_t11; /* 18 */
-  const iiwa7_real d_1 = rows_t5 + iiwa_link_7_t15 * iiwa_link_7_t15; /* 25 */
+  const iiwa7_real tool_t9 = in->axes.tool[0][0] * tool_t5 + in->axes.tool[1][0] * tool_t7
+      + in->axes.tool[2][0] * tool_t8; /* 19 */
+  const iiwa7_real iiwa_link_7_lever_y = 0.4 * iiwa_link_7_t4; /* 18 */
+  const iiwa7_real iiwa_link_7_minus_lever_x = c4 * iiwa_link_7_t6; /* 18 */
+  const iiwa7_real d_1 = d_1_part1 + iiwa_link_7_minus_lever_x * iiwa_link_7_minus_lever_x; /* 25 */
   const iiwa7_real s4 = trig->s[3]; /* 1 */
-  const iiwa7_real iiwa_link_7_t16 = s4 * iiwa_link_7_t11; /* 18 */
-  const iiwa7_real iiwa_link_6_t17 = s4 * iiwa_link_6_t2; /* 17 */
+  const iiwa7_real iiwa_link_7_minus_lever_z = s4 * iiwa_link_7_t6; /* 18 */
+  const iiwa7_real iiwa_link_6_minus_lever_z = s4 * iiwa_link_6_t2; /* 17 */
   const iiwa7_real s1 = trig->s[0]; /* 1 */
   const iiwa7_real c1 = trig->c[0]; /* 1 */
-  const iiwa7_real iiwa_link_3_t18 = s2 * c3; /* 3 */
-  const iiwa7_real iiwa_link_6_t19 = c4 * s5; /* 17 */
-  const iiwa7_real rows_t20 = s3 * rows_B1_2 - iiwa_link_3_t18 * rows_B1_1
-      + iiwa_link_6_t19 * iiwa_link_6_t4; /* 25 */
+  const iiwa7_real iiwa_link_3_minus_R_zx = s2 * c3; /* 3 */
+  const iiwa7_real iiwa_link_6_minus_axis_x = c4 * s5; /* 17 */
+  const iiwa7_real rows_t10 = s3 * iiwa_link_2_lever_x
+      - iiwa_link_3_minus_R_zx * iiwa_link_1_lever_x
+      + iiwa_link_6_minus_axis_x * iiwa_link_6_minus_lever_x; /* 25 */
   const iiwa7_real c2 = trig->c[1]; /* 1 */
   const iiwa7_real iiwa_link_2_w_y = in->qd[IIWA7_IIWA_JOINT_1] * c2; /* 9 */
   const iiwa7_real iiwa_link_2_w_x = in->qd[IIWA7_IIWA_JOINT_1] * s2; /* 9 */
   const iiwa7_real c6 = trig->c[5]; /* 1 */
-  const iiwa7_real iiwa_link_7_t21 = s4 * c6 - c4 * iiwa_link_7_t9; /* 18 */
+  const iiwa7_real iiwa_link_7_minus_axis_x = s4 * c6 - c4 * iiwa_link_7_t4; /* 18 */
   const iiwa7_real iiwa_link_3_w_x = in->qd[IIWA7_IIWA_JOINT_2] * s3
       - c3 * iiwa_link_2_w_x; /* 10 */
   const iiwa7_real iiwa_link_3_w_z = in->qd[IIWA7_IIWA_JOINT_3] + iiwa_link_2_w_y; /* 10 */
@@ -728,1968 +731,2252 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       + in->qd[IIWA7_IIWA_JOINT_2] * c3; /* 10 */
   const iiwa7_real iiwa_link_2_U_xy = iiwa_link_2_w_x * iiwa_link_2_w_y; /* 9 */
   const iiwa7_real iiwa_link_4_w_x = c4 * iiwa_link_3_w_x + s4 * iiwa_link_3_w_z; /* 11 */
-  const iiwa7_real rows_t22 = 1.0 / d_1; /* 25 */
-  const iiwa7_real rows_t23 = rows_t22 * (rows_B2_7 * iiwa_link_7_t15 - rows_t7); /* 25 */
-  const iiwa7_real rows_t24 = rows_t22 * (rows_t20 + iiwa_link_7_t21 * iiwa_link_7_t15); /* 25 */
+  const iiwa7_real rows_inverse_d_1 = 1.0 / d_1; /* 25 */
+  const iiwa7_real rows_minus_l2_1 = rows_inverse_d_1
+      * (iiwa_link_7_lever_y * iiwa_link_7_minus_lever_x - rows_t3); /* 25 */
+  const iiwa7_real rows_l4_1 = rows_inverse_d_1 * (rows_t10
+      + iiwa_link_7_minus_axis_x * iiwa_link_7_minus_lever_x); /* 25 */
   const iiwa7_real iiwa_link_4_w_y = c4 * iiwa_link_3_w_z - s4 * iiwa_link_3_w_x; /* 11 */
-  const iiwa7_real iiwa_link_4_t25 = iiwa_link_3_w_y - in->qd[IIWA7_IIWA_JOINT_4]; /* 11 */
+  const iiwa7_real iiwa_link_4_minus_w_z = iiwa_link_3_w_y - in->qd[IIWA7_IIWA_JOINT_4]; /* 11 */
   const iiwa7_real s7 = trig->s[6]; /* 1 */
   const iiwa7_real c7 = trig->c[6]; /* 1 */
-  const iiwa7_real iiwa_link_1_t26 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 8 */
-  const iiwa7_real iiwa_link_1_t27 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 8 */
-  const iiwa7_real iiwa_link_5_t28 = c5 * iiwa_link_4_w_x + s5 * iiwa_link_4_t25; /* 12 */
-  const iiwa7_real iiwa_link_5_t29 = c5 * iiwa_link_4_t25 - s5 * iiwa_link_4_w_x; /* 12 */
+  const iiwa7_real iiwa_link_1_minus_a_x = in->gravity[0] * c1 + in->gravity[1] * s1; /* 8 */
+  const iiwa7_real iiwa_link_1_minus_a_y = in->gravity[1] * c1 - in->gravity[0] * s1; /* 8 */
+  const iiwa7_real iiwa_link_5_minus_w_x = c5 * iiwa_link_4_w_x
+      + s5 * iiwa_link_4_minus_w_z; /* 12 */
+  const iiwa7_real iiwa_link_5_minus_w_y = c5 * iiwa_link_4_minus_w_z
+      - s5 * iiwa_link_4_w_x; /* 12 */
   const iiwa7_real iiwa_link_5_w_z = in->qd[IIWA7_IIWA_JOINT_5] + iiwa_link_4_w_y; /* 12 */
-  const iiwa7_real iiwa_link_4_ww_zz = iiwa_link_4_t25 * iiwa_link_4_t25; /* 11 */
-  const iiwa7_real iiwa_link_2_t30 = in->gravity[2] * s2 - c2 * iiwa_link_1_t26; /* 9 */
+  const iiwa7_real iiwa_link_4_ww_zz = iiwa_link_4_minus_w_z * iiwa_link_4_minus_w_z; /* 11 */
+  const iiwa7_real iiwa_link_2_minus_a_x = in->gravity[2] * s2 - c2 * iiwa_link_1_minus_a_x; /* 9 */
   const iiwa7_real iiwa_link_2_wd_x = in->qd[IIWA7_IIWA_JOINT_2] * iiwa_link_2_w_y; /* 9 */
   const iiwa7_real iiwa_link_2_ww_yy = iiwa_link_2_w_y * iiwa_link_2_w_y; /* 9 */
-  const iiwa7_real iiwa_link_3_t31 = 0.8 * iiwa_link_2_wd_x - iiwa_link_1_t27; /* 10 */
-  const iiwa7_real rows_t32 = s4 * s4; /* 25 */
-  const iiwa7_real rows_t33 = rows_t22 * (iiwa_link_6_t4 * iiwa_link_6_t17
-      + iiwa_link_7_t15 * iiwa_link_7_t16); /* 25 */
-  const iiwa7_real iiwa_link_4_t34 = iiwa_link_4_w_x * iiwa_link_4_w_x + iiwa_link_4_ww_zz; /* 11 */
+  const iiwa7_real iiwa_link_3_t11 = 0.8 * iiwa_link_2_wd_x - iiwa_link_1_minus_a_y; /* 10 */
+  const iiwa7_real rows_t12 = s4 * s4; /* 25 */
+  const iiwa7_real rows_l3_1 = rows_inverse_d_1
+      * (iiwa_link_6_minus_lever_x * iiwa_link_6_minus_lever_z
+      + iiwa_link_7_minus_lever_x * iiwa_link_7_minus_lever_z); /* 25 */
+  const iiwa7_real iiwa_link_4_minus_U_yy = iiwa_link_4_w_x * iiwa_link_4_w_x
+      + iiwa_link_4_ww_zz; /* 11 */
   const iiwa7_real iiwa_link_3_wd_x = in->qd[IIWA7_IIWA_JOINT_3] * iiwa_link_3_w_y
       - c3 * iiwa_link_2_wd_x; /* 10 */
-  const iiwa7_real iiwa_link_4_t35 = iiwa_link_4_w_x * iiwa_link_4_w_y; /* 11 */
-  const iiwa7_real iiwa_link_4_t36 = iiwa_link_4_w_y * iiwa_link_4_t25; /* 11 */
-  const iiwa7_real iiwa_link_4_t37 = iiwa_link_4_w_x * iiwa_link_4_t25; /* 11 */
-  const iiwa7_real iiwa_link_4_t38 = in->qd[IIWA7_IIWA_JOINT_4] * iiwa_link_4_w_x; /* 11 */
-  const iiwa7_real iiwa_link_2_t39 = s2 * iiwa_link_1_t26 + in->gravity[2] * c2; /* 9 */
-  const iiwa7_real iiwa_link_1_n_z = 0.042673199999999994 * iiwa_link_1_t26; /* 33 */
-  const iiwa7_real iiwa_link_6_w_x = s6 * iiwa_link_5_w_z - c6 * iiwa_link_5_t28; /* 13 */
-  const iiwa7_real iiwa_link_6_w_z = in->qd[IIWA7_IIWA_JOINT_6] + iiwa_link_5_t29; /* 13 */
-  const iiwa7_real iiwa_link_6_w_y = s6 * iiwa_link_5_t28 + c6 * iiwa_link_5_w_z; /* 13 */
-  const iiwa7_real iiwa_link_3_t40 = 0.4 * iiwa_link_2_U_xy - iiwa_link_2_t30; /* 10 */
-  const iiwa7_real iiwa_link_2_t41 = 6.0330021 * iiwa_link_2_t30
-      - 0.00104463 * iiwa_link_2_t39; /* 34 */
+  const iiwa7_real iiwa_link_4_t13 = iiwa_link_4_w_x * iiwa_link_4_w_y; /* 11 */
+  const iiwa7_real iiwa_link_4_minus_U_zy_part1 = iiwa_link_4_w_y * iiwa_link_4_minus_w_z; /* 11 */
+  const iiwa7_real iiwa_link_4_t14 = iiwa_link_4_w_x * iiwa_link_4_minus_w_z; /* 11 */
+  const iiwa7_real iiwa_link_4_minus_wd_y_part1 = in->qd[IIWA7_IIWA_JOINT_4]
+      * iiwa_link_4_w_x; /* 11 */
+  const iiwa7_real iiwa_link_2_minus_a_y = s2 * iiwa_link_1_minus_a_x + in->gravity[2] * c2; /* 9 */
+  const iiwa7_real iiwa_link_1_n_z = 0.042673199999999994 * iiwa_link_1_minus_a_x; /* 33 */
+  const iiwa7_real iiwa_link_6_w_x = s6 * iiwa_link_5_w_z - c6 * iiwa_link_5_minus_w_x; /* 13 */
+  const iiwa7_real iiwa_link_6_w_z = in->qd[IIWA7_IIWA_JOINT_6] + iiwa_link_5_minus_w_y; /* 13 */
+  const iiwa7_real iiwa_link_6_w_y = s6 * iiwa_link_5_minus_w_x + c6 * iiwa_link_5_w_z; /* 13 */
+  const iiwa7_real iiwa_link_3_t15 = 0.4 * iiwa_link_2_U_xy - iiwa_link_2_minus_a_x; /* 10 */
+  const iiwa7_real iiwa_link_2_minus_n_z_part1 = 6.0330021 * iiwa_link_2_minus_a_x
+      - 0.00104463 * iiwa_link_2_minus_a_y; /* 34 */
   const iiwa7_real iiwa_link_7_w_x = s7 * iiwa_link_6_w_z - c7 * iiwa_link_6_w_x; /* 14 */
   const iiwa7_real iiwa_link_7_w_y = s7 * iiwa_link_6_w_x + c7 * iiwa_link_6_w_z; /* 14 */
   const iiwa7_real iiwa_link_6_ww_zz = iiwa_link_6_w_z * iiwa_link_6_w_z; /* 13 */
-  const iiwa7_real iiwa_link_5_t42 = in->qd[IIWA7_IIWA_JOINT_5] * iiwa_link_5_t29; /* 12 */
-  const iiwa7_real iiwa_link_5_t43 = in->qd[IIWA7_IIWA_JOINT_5] * iiwa_link_5_t28; /* 12 */
-  const iiwa7_real rows_t44 = rows_B2_1 + rows_B1_1 * rows_t23; /* 25 */
-  const iiwa7_real rows_t45 = rows_B1_2 * rows_t23 - iiwa_link_2_t3; /* 25 */
-  const iiwa7_real rows_t46 = iiwa_link_6_t6 + iiwa_link_6_t4 * rows_t23; /* 25 */
-  const iiwa7_real rows_t47 = rows_t44 * rows_t44 + rows_t45 * rows_t45
-      + rows_t46 * rows_t46; /* 25 */
-  const iiwa7_real rows_t48 = iiwa_link_7_t15 * rows_t23 - rows_B2_7; /* 25 */
-  const iiwa7_real d_2 = rows_t47 + rows_t48 * rows_t48; /* 25 */
-  const iiwa7_real rows_t49 = iiwa_link_6_t4 * rows_t33 - iiwa_link_6_t17; /* 25 */
-  const iiwa7_real rows_t50 = rows_B1_1 * rows_t33; /* 25 */
-  const iiwa7_real rows_t51 = rows_B1_2 * rows_t33; /* 25 */
-  const iiwa7_real rows_t52 = rows_t44 * rows_t50 + rows_t45 * rows_t51
-      + rows_t46 * rows_t49; /* 25 */
-  const iiwa7_real rows_t53 = iiwa_link_7_t15 * rows_t33 - iiwa_link_7_t16; /* 25 */
-  const iiwa7_real rows_t54 = iiwa_link_3_t18 + rows_B1_1 * rows_t24; /* 25 */
-  const iiwa7_real rows_t55 = rows_B1_2 * rows_t24 - s3; /* 25 */
-  const iiwa7_real rows_t56 = iiwa_link_6_t4 * rows_t24 - iiwa_link_6_t19; /* 25 */
-  const iiwa7_real rows_t57 = rows_t44 * rows_t54 + rows_t45 * rows_t55
-      + rows_t46 * rows_t56; /* 25 */
-  const iiwa7_real rows_t58 = iiwa_link_7_t15 * rows_t24 - iiwa_link_7_t21; /* 25 */
+  const iiwa7_real iiwa_link_5_minus_wd_x_part1 = in->qd[IIWA7_IIWA_JOINT_5]
+      * iiwa_link_5_minus_w_y; /* 12 */
+  const iiwa7_real iiwa_link_5_wd_y_part1 = in->qd[IIWA7_IIWA_JOINT_5]
+      * iiwa_link_5_minus_w_x; /* 12 */
+  const iiwa7_real rows_q2_1_less1 = iiwa_link_1_lever_y
+      + iiwa_link_1_lever_x * rows_minus_l2_1; /* 25 */
+  const iiwa7_real rows_q2_2_less1 = iiwa_link_2_lever_x * rows_minus_l2_1
+      - iiwa_link_2_minus_lever_y; /* 25 */
+  const iiwa7_real rows_minus_q2_4_less1 = iiwa_link_6_minus_lever_y
+      + iiwa_link_6_minus_lever_x * rows_minus_l2_1; /* 25 */
+  const iiwa7_real d_2_part1 = rows_q2_1_less1 * rows_q2_1_less1
+      + rows_q2_2_less1 * rows_q2_2_less1 + rows_minus_q2_4_less1 * rows_minus_q2_4_less1; /* 25 */
+  const iiwa7_real rows_minus_q2_5_less1 = iiwa_link_7_minus_lever_x * rows_minus_l2_1
+      - iiwa_link_7_lever_y; /* 25 */
+  const iiwa7_real d_2 = d_2_part1 + rows_minus_q2_5_less1 * rows_minus_q2_5_less1; /* 25 */
+  const iiwa7_real rows_q3_4_less1 = iiwa_link_6_minus_lever_x * rows_l3_1
+      - iiwa_link_6_minus_lever_z; /* 25 */
+  const iiwa7_real rows_minus_q3_1_less1 = iiwa_link_1_lever_x * rows_l3_1; /* 25 */
+  const iiwa7_real rows_minus_q3_2_less1 = iiwa_link_2_lever_x * rows_l3_1; /* 25 */
+  const iiwa7_real rows_t16 = rows_q2_1_less1 * rows_minus_q3_1_less1
+      + rows_q2_2_less1 * rows_minus_q3_2_less1 + rows_minus_q2_4_less1 * rows_q3_4_less1; /* 25 */
+  const iiwa7_real rows_q3_5_less1 = iiwa_link_7_minus_lever_x * rows_l3_1
+      - iiwa_link_7_minus_lever_z; /* 25 */
+  const iiwa7_real rows_minus_q4_1_less1 = iiwa_link_3_minus_R_zx
+      + iiwa_link_1_lever_x * rows_l4_1; /* 25 */
+  const iiwa7_real rows_minus_q4_2_less1 = iiwa_link_2_lever_x * rows_l4_1 - s3; /* 25 */
+  const iiwa7_real rows_q4_4_less1 = iiwa_link_6_minus_lever_x * rows_l4_1
+      - iiwa_link_6_minus_axis_x; /* 25 */
+  const iiwa7_real rows_t17 = rows_q2_1_less1 * rows_minus_q4_1_less1
+      + rows_q2_2_less1 * rows_minus_q4_2_less1 + rows_minus_q2_4_less1 * rows_q4_4_less1; /* 25 */
+  const iiwa7_real rows_q4_5_less1 = iiwa_link_7_minus_lever_x * rows_l4_1
+      - iiwa_link_7_minus_axis_x; /* 25 */
   const iiwa7_real iiwa_link_7_w_z = in->qd[IIWA7_IIWA_JOINT_7] + iiwa_link_6_w_y; /* 14 */
-  const iiwa7_real iiwa_link_7_t59 = iiwa_link_7_w_x * iiwa_link_7_w_z; /* 14 */
-  const iiwa7_real iiwa_link_7_t60 = iiwa_link_7_w_y * iiwa_link_7_w_z; /* 14 */
-  const iiwa7_real iiwa_link_6_t61 = in->qd[IIWA7_IIWA_JOINT_6] * iiwa_link_6_w_y; /* 13 */
-  const iiwa7_real iiwa_link_7_t62 = in->qd[IIWA7_IIWA_JOINT_7] * iiwa_link_7_w_y; /* 14 */
-  const iiwa7_real iiwa_link_7_t63 = in->qd[IIWA7_IIWA_JOINT_7] * iiwa_link_7_w_x; /* 14 */
+  const iiwa7_real iiwa_link_7_t18 = iiwa_link_7_w_x * iiwa_link_7_w_z; /* 14 */
+  const iiwa7_real iiwa_link_7_t19 = iiwa_link_7_w_y * iiwa_link_7_w_z; /* 14 */
+  const iiwa7_real iiwa_link_6_wd_x_part1 = in->qd[IIWA7_IIWA_JOINT_6] * iiwa_link_6_w_y; /* 13 */
+  const iiwa7_real iiwa_link_7_wd_x_part1 = in->qd[IIWA7_IIWA_JOINT_7] * iiwa_link_7_w_y; /* 14 */
+  const iiwa7_real iiwa_link_7_minus_wd_y_part1 = in->qd[IIWA7_IIWA_JOINT_7]
+      * iiwa_link_7_w_x; /* 14 */
   const iiwa7_real iiwa_link_7_ww_xx = iiwa_link_7_w_x * iiwa_link_7_w_x; /* 14 */
-  const iiwa7_real iiwa_link_7_t64 = iiwa_link_7_w_x * iiwa_link_7_w_y; /* 14 */
+  const iiwa7_real iiwa_link_7_t20 = iiwa_link_7_w_x * iiwa_link_7_w_y; /* 14 */
   const iiwa7_real iiwa_link_7_ww_yy = iiwa_link_7_w_y * iiwa_link_7_w_y; /* 14 */
-  const iiwa7_real iiwa_link_7_t65 = iiwa_link_7_ww_xx + iiwa_link_7_ww_yy; /* 14 */
-  const iiwa7_real iiwa_link_7_t66 = 0.0005912 * (iiwa_link_7_ww_yy - iiwa_link_7_ww_xx); /* 39 */
-  const iiwa7_real tool_t67 = 0.045 * iiwa_link_7_t65; /* 19 */
-  const iiwa7_real iiwa_link_6_t68 = in->qd[IIWA7_IIWA_JOINT_6] * iiwa_link_6_w_x; /* 13 */
-  const iiwa7_real iiwa_link_6_t69 = iiwa_link_6_w_x * iiwa_link_6_w_y; /* 13 */
-  const iiwa7_real iiwa_link_6_t70 = iiwa_link_6_w_x * iiwa_link_6_w_x + iiwa_link_6_ww_zz; /* 13 */
-  const iiwa7_real iiwa_link_6_t71 = iiwa_link_6_w_x * iiwa_link_6_w_z; /* 13 */
-  const iiwa7_real iiwa_link_6_t72 = iiwa_link_6_w_y * iiwa_link_6_w_z; /* 13 */
+  const iiwa7_real iiwa_link_7_minus_U_zz = iiwa_link_7_ww_xx + iiwa_link_7_ww_yy; /* 14 */
+  const iiwa7_real iiwa_link_7_minus_n_z_part1 = 0.0005912 * (iiwa_link_7_ww_yy
+      - iiwa_link_7_ww_xx); /* 39 */
+  const iiwa7_real tool_t21 = 0.045 * iiwa_link_7_minus_U_zz; /* 19 */
+  const iiwa7_real iiwa_link_6_minus_wd_y_part1 = in->qd[IIWA7_IIWA_JOINT_6]
+      * iiwa_link_6_w_x; /* 13 */
+  const iiwa7_real iiwa_link_6_t22 = iiwa_link_6_w_x * iiwa_link_6_w_y; /* 13 */
+  const iiwa7_real iiwa_link_6_minus_U_yy = iiwa_link_6_w_x * iiwa_link_6_w_x
+      + iiwa_link_6_ww_zz; /* 13 */
+  const iiwa7_real iiwa_link_6_t23 = iiwa_link_6_w_x * iiwa_link_6_w_z; /* 13 */
+  const iiwa7_real iiwa_link_6_U_zy_part1 = iiwa_link_6_w_y * iiwa_link_6_w_z; /* 13 */
   const iiwa7_real iiwa_link_6_ww_yy = iiwa_link_6_w_y * iiwa_link_6_w_y; /* 13 */
-  const iiwa7_real iiwa_link_6_t73 = 0.000403809988 * (iiwa_link_6_ww_zz
+  const iiwa7_real iiwa_link_6_n_x_part1 = 0.000403809988 * (iiwa_link_6_ww_zz
       - iiwa_link_6_ww_yy); /* 38 */
-  const iiwa7_real iiwa_link_5_t74 = 0.4 * iiwa_link_4_t34; /* 12 */
-  const iiwa7_real iiwa_link_4_t75 = 3.0422512 * iiwa_link_4_t34; /* 36 */
-  const iiwa7_real iiwa_link_7_t76 = 0.081 * iiwa_link_6_t70; /* 14 */
-  const iiwa7_real iiwa_link_6_t77 = 0.31743696 * iiwa_link_6_t70; /* 38 */
+  const iiwa7_real iiwa_link_5_minus_a_z_part1 = 0.4 * iiwa_link_4_minus_U_yy; /* 12 */
+  const iiwa7_real iiwa_link_4_minus_f_y = 3.0422512 * iiwa_link_4_minus_U_yy; /* 36 */
+  const iiwa7_real iiwa_link_7_minus_a_z_part1 = 0.081 * iiwa_link_6_minus_U_yy; /* 14 */
+  const iiwa7_real iiwa_link_6_minus_f_y = 0.31743696 * iiwa_link_6_minus_U_yy; /* 38 */
   const iiwa7_real iiwa_link_2_ww_xx = iiwa_link_2_w_x * iiwa_link_2_w_x; /* 9 */
-  const iiwa7_real iiwa_link_2_t78 = in->qd[IIWA7_IIWA_JOINT_2] * iiwa_link_2_w_x; /* 9 */
+  const iiwa7_real iiwa_link_2_minus_wd_y = in->qd[IIWA7_IIWA_JOINT_2] * iiwa_link_2_w_x; /* 9 */
   const iiwa7_real iiwa_link_2_ww_zz = in->qd[IIWA7_IIWA_JOINT_2]
       * in->qd[IIWA7_IIWA_JOINT_2]; /* 9 */
-  const iiwa7_real iiwa_link_2_t79 = iiwa_link_2_ww_xx + iiwa_link_2_ww_zz; /* 9 */
-  const iiwa7_real iiwa_link_3_t80 = iiwa_link_2_t39 + 0.4 * iiwa_link_2_t79; /* 10 */
-  const iiwa7_real iiwa_link_3_a_x = s3 * iiwa_link_3_t31 - c3 * iiwa_link_3_t40; /* 10 */
-  const iiwa7_real iiwa_link_3_a_y = s3 * iiwa_link_3_t40 + c3 * iiwa_link_3_t31; /* 10 */
-  const iiwa7_real iiwa_link_4_t81 = in->qd[IIWA7_IIWA_JOINT_4] * iiwa_link_4_w_y; /* 11 */
+  const iiwa7_real iiwa_link_2_minus_U_yy = iiwa_link_2_ww_xx + iiwa_link_2_ww_zz; /* 9 */
+  const iiwa7_real iiwa_link_3_minus_a_z = iiwa_link_2_minus_a_y
+      + 0.4 * iiwa_link_2_minus_U_yy; /* 10 */
+  const iiwa7_real iiwa_link_3_a_x = s3 * iiwa_link_3_t11 - c3 * iiwa_link_3_t15; /* 10 */
+  const iiwa7_real iiwa_link_3_a_y = s3 * iiwa_link_3_t15 + c3 * iiwa_link_3_t11; /* 10 */
+  const iiwa7_real iiwa_link_4_wd_x_part1 = in->qd[IIWA7_IIWA_JOINT_4] * iiwa_link_4_w_y; /* 11 */
   const iiwa7_real iiwa_link_4_ww_yy = iiwa_link_4_w_y * iiwa_link_4_w_y; /* 11 */
-  const iiwa7_real iiwa_link_4_t82 = 0.011557451600000001 * (iiwa_link_4_ww_zz
+  const iiwa7_real iiwa_link_4_minus_n_x_part1 = 0.011557451600000001 * (iiwa_link_4_ww_zz
       - iiwa_link_4_ww_yy); /* 36 */
-  const iiwa7_real rows_t83 = 1.0 / d_2; /* 25 */
-  const iiwa7_real rows_t84 = rows_t83 * (rows_t52 + rows_t48 * rows_t53); /* 25 */
-  const iiwa7_real rows_t85 = rows_t83 * (rows_t57 + rows_t48 * rows_t58); /* 25 */
-  const iiwa7_real rows_t86 = rows_t44 * rows_t84 - rows_t50; /* 25 */
-  const iiwa7_real rows_t87 = rows_t45 * rows_t84 - rows_t51; /* 25 */
-  const iiwa7_real rows_t88 = rows_t46 * rows_t84 - rows_t49; /* 25 */
-  const iiwa7_real rows_t89 = rows_t48 * rows_t84 - rows_t53; /* 25 */
-  const iiwa7_real rows_t90 = rows_t44 * rows_t85 - rows_t54; /* 25 */
-  const iiwa7_real rows_t91 = rows_t45 * rows_t85 - rows_t55; /* 25 */
-  const iiwa7_real rows_t92 = rows_t46 * rows_t85 - rows_t56; /* 25 */
-  const iiwa7_real rows_t93 = rows_t48 * rows_t85 - rows_t58; /* 25 */
-  const iiwa7_real iiwa_link_5_ww_yy = iiwa_link_5_t29 * iiwa_link_5_t29; /* 12 */
+  const iiwa7_real rows_inverse_d_2 = 1.0 / d_2; /* 25 */
+  const iiwa7_real rows_minus_l3_2 = rows_inverse_d_2
+      * (rows_t16 + rows_minus_q2_5_less1 * rows_q3_5_less1); /* 25 */
+  const iiwa7_real rows_minus_l4_2 = rows_inverse_d_2
+      * (rows_t17 + rows_minus_q2_5_less1 * rows_q4_5_less1); /* 25 */
+  const iiwa7_real rows_q3_1_less2 = rows_q2_1_less1 * rows_minus_l3_2
+      - rows_minus_q3_1_less1; /* 25 */
+  const iiwa7_real rows_q3_2_less2 = rows_q2_2_less1 * rows_minus_l3_2
+      - rows_minus_q3_2_less1; /* 25 */
+  const iiwa7_real rows_minus_q3_4_less2 = rows_minus_q2_4_less1 * rows_minus_l3_2
+      - rows_q3_4_less1; /* 25 */
+  const iiwa7_real rows_minus_q3_5_less2 = rows_minus_q2_5_less1 * rows_minus_l3_2
+      - rows_q3_5_less1; /* 25 */
+  const iiwa7_real rows_q4_1_less2 = rows_q2_1_less1 * rows_minus_l4_2
+      - rows_minus_q4_1_less1; /* 25 */
+  const iiwa7_real rows_q4_2_less2 = rows_q2_2_less1 * rows_minus_l4_2
+      - rows_minus_q4_2_less1; /* 25 */
+  const iiwa7_real rows_minus_q4_4_less2 = rows_minus_q2_4_less1 * rows_minus_l4_2
+      - rows_q4_4_less1; /* 25 */
+  const iiwa7_real rows_minus_q4_5_less2 = rows_minus_q2_5_less1 * rows_minus_l4_2
+      - rows_q4_5_less1; /* 25 */
+  const iiwa7_real iiwa_link_5_ww_yy = iiwa_link_5_minus_w_y * iiwa_link_5_minus_w_y; /* 12 */
   const iiwa7_real iiwa_link_5_ww_zz = iiwa_link_5_w_z * iiwa_link_5_w_z; /* 12 */
-  const iiwa7_real iiwa_link_5_t94 = iiwa_link_5_ww_yy + iiwa_link_5_ww_zz; /* 12 */
-  const iiwa7_real iiwa_link_5_t95 = 0.00021633 * iiwa_link_5_t94; /* 37 */
-  const iiwa7_real iiwa_link_5_t96 = 0.001232940200000001 * (iiwa_link_5_ww_zz
+  const iiwa7_real iiwa_link_5_minus_U_xx = iiwa_link_5_ww_yy + iiwa_link_5_ww_zz; /* 12 */
+  const iiwa7_real iiwa_link_5_f_x_part1 = 0.00021633 * iiwa_link_5_minus_U_xx; /* 37 */
+  const iiwa7_real iiwa_link_5_minus_n_x_part1 = 0.001232940200000001 * (iiwa_link_5_ww_zz
       - iiwa_link_5_ww_yy); /* 37 */
-  const iiwa7_real iiwa_link_5_t97 = iiwa_link_5_t28 * iiwa_link_5_t29; /* 12 */
-  const iiwa7_real iiwa_link_5_t98 = iiwa_link_5_t29 * iiwa_link_5_w_z; /* 12 */
-  const iiwa7_real iiwa_link_5_t99 = iiwa_link_5_t28 * iiwa_link_5_w_z; /* 12 */
-  const iiwa7_real iiwa_link_5_ww_xx = iiwa_link_5_t28 * iiwa_link_5_t28; /* 12 */
-  const iiwa7_real iiwa_link_5_t100 = 4.5429300000000006e-06 * (iiwa_link_5_ww_yy
+  const iiwa7_real iiwa_link_5_t24 = iiwa_link_5_minus_w_x * iiwa_link_5_minus_w_y; /* 12 */
+  const iiwa7_real iiwa_link_5_t25 = iiwa_link_5_minus_w_y * iiwa_link_5_w_z; /* 12 */
+  const iiwa7_real iiwa_link_5_t26 = iiwa_link_5_minus_w_x * iiwa_link_5_w_z; /* 12 */
+  const iiwa7_real iiwa_link_5_ww_xx = iiwa_link_5_minus_w_x * iiwa_link_5_minus_w_x; /* 12 */
+  const iiwa7_real iiwa_link_5_n_z_part1 = 4.5429300000000006e-06 * (iiwa_link_5_ww_yy
       - iiwa_link_5_ww_xx); /* 37 */
   const iiwa7_real iiwa_link_4_wd_z = in->qd[IIWA7_IIWA_JOINT_3] * iiwa_link_3_w_x
       - s3 * iiwa_link_2_wd_x; /* 10 */
-  const iiwa7_real iiwa_link_5_t101 = iiwa_link_5_ww_xx + iiwa_link_5_ww_zz; /* 12 */
-  const iiwa7_real iiwa_link_5_t102 = 2.4661620000000003e-05 * (iiwa_link_5_ww_zz
+  const iiwa7_real iiwa_link_5_minus_U_yy = iiwa_link_5_ww_xx + iiwa_link_5_ww_zz; /* 12 */
+  const iiwa7_real iiwa_link_5_n_y_part1 = 2.4661620000000003e-05 * (iiwa_link_5_ww_zz
       - iiwa_link_5_ww_xx); /* 37 */
-  const iiwa7_real iiwa_link_5_t103 = 0.18692928 * iiwa_link_5_t101; /* 37 */
+  const iiwa7_real iiwa_link_5_f_y_part1 = 0.18692928 * iiwa_link_5_minus_U_yy; /* 37 */
   const iiwa7_real iiwa_link_3_R_zy = s2 * s3; /* 3 */
-  const iiwa7_real iiwa_link_6_t104 = s6 * iiwa_link_6_t77; /* 41 */
-  const iiwa7_real iiwa_link_6_t105 = c6 * iiwa_link_6_t77; /* 41 */
+  const iiwa7_real iiwa_link_6_f_on_x_part1 = s6 * iiwa_link_6_minus_f_y; /* 41 */
+  const iiwa7_real iiwa_link_6_f_on_z_part1 = c6 * iiwa_link_6_minus_f_y; /* 41 */
   const iiwa7_real iiwa_link_3_ww_yy = iiwa_link_3_w_y * iiwa_link_3_w_y; /* 10 */
   const iiwa7_real iiwa_link_3_ww_zz = iiwa_link_3_w_z * iiwa_link_3_w_z; /* 10 */
-  const iiwa7_real iiwa_link_3_t106 = 0.013528214 * (iiwa_link_3_ww_zz
+  const iiwa7_real iiwa_link_3_minus_n_x_part1 = 0.013528214 * (iiwa_link_3_ww_zz
       - iiwa_link_3_ww_yy); /* 35 */
-  const iiwa7_real iiwa_link_3_t107 = iiwa_link_3_w_x * iiwa_link_3_w_x
+  const iiwa7_real iiwa_link_3_minus_U_yy = iiwa_link_3_w_x * iiwa_link_3_w_x
       + iiwa_link_3_ww_zz; /* 10 */
-  const iiwa7_real iiwa_link_3_t108 = 0.0032920999999999923 * iiwa_link_3_t107; /* 35 */
-  const iiwa7_real iiwa_link_3_t109 = iiwa_link_3_w_x * iiwa_link_3_w_y; /* 10 */
-  const iiwa7_real iiwa_link_3_t110 = iiwa_link_3_w_y * iiwa_link_3_w_z; /* 10 */
-  const iiwa7_real iiwa_link_3_t111 = iiwa_link_3_w_x * iiwa_link_3_w_z; /* 10 */
-  const iiwa7_real iiwa_link_2_t112 = 0.0086286438 * (iiwa_link_2_ww_zz
+  const iiwa7_real iiwa_link_3_minus_f_y = 0.0032920999999999923 * iiwa_link_3_minus_U_yy; /* 35 */
+  const iiwa7_real iiwa_link_3_t27 = iiwa_link_3_w_x * iiwa_link_3_w_y; /* 10 */
+  const iiwa7_real iiwa_link_3_U_zy_part1 = iiwa_link_3_w_y * iiwa_link_3_w_z; /* 10 */
+  const iiwa7_real iiwa_link_3_t28 = iiwa_link_3_w_x * iiwa_link_3_w_z; /* 10 */
+  const iiwa7_real iiwa_link_2_minus_n_x_part1 = 0.0086286438 * (iiwa_link_2_ww_zz
       - iiwa_link_2_ww_yy); /* 34 */
-  const iiwa7_real iiwa_link_2_t113 = 0.00366987446 * (iiwa_link_2_ww_zz
+  const iiwa7_real iiwa_link_2_minus_n_y_part1 = 0.00366987446 * (iiwa_link_2_ww_zz
       - iiwa_link_2_ww_xx); /* 34 */
-  const iiwa7_real iiwa_link_2_t114 = 6.163317e-05 * (iiwa_link_2_ww_yy
+  const iiwa7_real iiwa_link_2_minus_n_z_part2 = 6.163317e-05 * (iiwa_link_2_ww_yy
       - iiwa_link_2_ww_xx); /* 34 */
-  const iiwa7_real iiwa_link_2_t115 = 6.0330021 * iiwa_link_1_t27; /* 34 */
-  const iiwa7_real iiwa_link_2_t116 = 0.00104463 * iiwa_link_1_t27; /* 34 */
-  const iiwa7_real rows_t117 = rows_t86 * rows_t86 + rows_t87 * rows_t87
-      + rows_t88 * rows_t88; /* 25 */
-  const iiwa7_real d_3 = rows_t117 + rows_t89 * rows_t89; /* 25 */
-  const iiwa7_real rows_t118 = rows_t86 * rows_t90 + rows_t87 * rows_t91
-      + rows_t88 * rows_t92; /* 25 */
-  const iiwa7_real rows_t119 = iiwa_link_3_t18 * iiwa_link_3_t18 + s3 * s3 + rows_t32; /* 25 */
-  const iiwa7_real rows_t120 = rows_t119 + iiwa_link_6_t19 * iiwa_link_6_t19
-      + iiwa_link_7_t21 * iiwa_link_7_t21; /* 25 */
-  const iiwa7_real rows_t121 = (rows_t120 < 0.01) ? 0.01 : rows_t120; /* 25 */
-  const iiwa7_real rows_t122 = 1.0 / d_3; /* 25 */
-  const iiwa7_real rows_t123 = rows_t122 * (rows_t118 + rows_t89 * rows_t93); /* 25 */
-  const iiwa7_real rows_t124 = rows_t86 * rows_t123 - rows_t90; /* 25 */
-  const iiwa7_real rows_t125 = rows_t87 * rows_t123 - rows_t91; /* 25 */
-  const iiwa7_real rows_t126 = rows_t88 * rows_t123 - rows_t92; /* 25 */
-  const iiwa7_real rows_t127 = rows_t89 * rows_t123 - rows_t93; /* 25 */
-  const iiwa7_real rows_t128 = rows_t32 + (rows_t124 * rows_t124 + rows_t125 * rows_t125); /* 25 */
-  const iiwa7_real d_4 = rows_t128 + rows_t126 * rows_t126 + rows_t127 * rows_t127; /* 25 */
-  const iiwa7_real rows_t129 = rows_B2_1 * rows_B2_1 + iiwa_link_2_t3 * iiwa_link_2_t3
-      + iiwa_link_6_t6 * iiwa_link_6_t6; /* 25 */
-  const iiwa7_real rows_t130 = rows_t129 + rows_B2_7 * rows_B2_7; /* 25 */
-  const iiwa7_real rows_t131 = (rows_t130 < 0.019909210000000004) ? 0.019909210000000004
-      : rows_t130; /* 25 */
-  const iiwa7_real rows_t132 = iiwa_link_6_t17 * iiwa_link_6_t17
-      + iiwa_link_7_t16 * iiwa_link_7_t16; /* 25 */
-  const iiwa7_real rows_t133 = (rows_t132 < 0.019909210000000004) ? 0.019909210000000004
-      : rows_t132; /* 25 */
-  const iiwa7_real rows_t134 = (d_1 < 0.019909210000000004) ? 0.019909210000000004 : d_1; /* 25 */
-  const iiwa7_real pivot_min_t135 = d_1 / rows_t134; /* 66 */
-  const iiwa7_real pivot_min_t136 = (pivot_min_t135 < 1.0) ? pivot_min_t135 : 1.0; /* 66 */
-  const iiwa7_real tool_t137 = in->axes.tool[0][0] * in->axes.tool[0][0]
+  const iiwa7_real iiwa_link_2_minus_n_x_part2 = 6.0330021 * iiwa_link_1_minus_a_y; /* 34 */
+  const iiwa7_real iiwa_link_2_minus_n_y_part2 = 0.00104463 * iiwa_link_1_minus_a_y; /* 34 */
+  const iiwa7_real d_3_part1 = rows_q3_1_less2 * rows_q3_1_less2
+      + rows_q3_2_less2 * rows_q3_2_less2 + rows_minus_q3_4_less2 * rows_minus_q3_4_less2; /* 25 */
+  const iiwa7_real d_3 = d_3_part1 + rows_minus_q3_5_less2 * rows_minus_q3_5_less2; /* 25 */
+  const iiwa7_real rows_t29 = rows_q3_1_less2 * rows_q4_1_less2 + rows_q3_2_less2 * rows_q4_2_less2
+      + rows_minus_q3_4_less2 * rows_minus_q4_4_less2; /* 25 */
+  const iiwa7_real rows_t30 = iiwa_link_3_minus_R_zx * iiwa_link_3_minus_R_zx + s3 * s3
+      + rows_t12; /* 25 */
+  const iiwa7_real rows_t31 = rows_t30 + iiwa_link_6_minus_axis_x * iiwa_link_6_minus_axis_x
+      + iiwa_link_7_minus_axis_x * iiwa_link_7_minus_axis_x; /* 25 */
+  const iiwa7_real rows_t32 = (rows_t31 < 0.01) ? 0.01 : rows_t31; /* 25 */
+  const iiwa7_real rows_inverse_d_3 = 1.0 / d_3; /* 25 */
+  const iiwa7_real rows_l4_3 = rows_inverse_d_3 * (rows_t29
+      + rows_minus_q3_5_less2 * rows_minus_q4_5_less2); /* 25 */
+  const iiwa7_real rows_minus_q4_1_less3 = rows_q3_1_less2 * rows_l4_3 - rows_q4_1_less2; /* 25 */
+  const iiwa7_real rows_minus_q4_2_less3 = rows_q3_2_less2 * rows_l4_3 - rows_q4_2_less2; /* 25 */
+  const iiwa7_real rows_q4_4_less3 = rows_minus_q3_4_less2 * rows_l4_3
+      - rows_minus_q4_4_less2; /* 25 */
+  const iiwa7_real rows_q4_5_less3 = rows_minus_q3_5_less2 * rows_l4_3
+      - rows_minus_q4_5_less2; /* 25 */
+  const iiwa7_real d_4_part1 = rows_t12
+      + (rows_minus_q4_1_less3 * rows_minus_q4_1_less3
+      + rows_minus_q4_2_less3 * rows_minus_q4_2_less3); /* 25 */
+  const iiwa7_real d_4 = d_4_part1 + rows_q4_4_less3 * rows_q4_4_less3
+      + rows_q4_5_less3 * rows_q4_5_less3; /* 25 */
+  const iiwa7_real rows_t33 = iiwa_link_1_lever_y * iiwa_link_1_lever_y
+      + iiwa_link_2_minus_lever_y * iiwa_link_2_minus_lever_y
+      + iiwa_link_6_minus_lever_y * iiwa_link_6_minus_lever_y; /* 25 */
+  const iiwa7_real rows_t34 = rows_t33 + iiwa_link_7_lever_y * iiwa_link_7_lever_y; /* 25 */
+  const iiwa7_real rows_t35 = (rows_t34 < 0.019909210000000004) ? 0.019909210000000004
+      : rows_t34; /* 25 */
+  const iiwa7_real rows_t36 = iiwa_link_6_minus_lever_z * iiwa_link_6_minus_lever_z
+      + iiwa_link_7_minus_lever_z * iiwa_link_7_minus_lever_z; /* 25 */
+  const iiwa7_real rows_t37 = (rows_t36 < 0.019909210000000004) ? 0.019909210000000004
+      : rows_t36; /* 25 */
+  const iiwa7_real rows_t38 = (d_1 < 0.019909210000000004) ? 0.019909210000000004 : d_1; /* 25 */
+  const iiwa7_real pivot_min_t39 = d_1 / rows_t38; /* 66 */
+  const iiwa7_real pivot_min_t40 = (pivot_min_t39 < 1.0) ? pivot_min_t39 : 1.0; /* 66 */
+  const iiwa7_real tool_t41 = in->axes.tool[0][0] * in->axes.tool[0][0]
       + in->axes.tool[0][1] * in->axes.tool[0][1]
       + in->axes.tool[0][2] * in->axes.tool[0][2]; /* 19 */
-  const iiwa7_real tool_t138 = in->axes.tool[1][0] * in->axes.tool[1][0]
+  const iiwa7_real tool_t42 = in->axes.tool[1][0] * in->axes.tool[1][0]
       + in->axes.tool[1][1] * in->axes.tool[1][1]
       + in->axes.tool[1][2] * in->axes.tool[1][2]; /* 19 */
-  const iiwa7_real tool_t139 = in->axes.tool[2][0] * in->axes.tool[2][0]
+  const iiwa7_real tool_t43 = in->axes.tool[2][0] * in->axes.tool[2][0]
       + in->axes.tool[2][1] * in->axes.tool[2][1]
       + in->axes.tool[2][2] * in->axes.tool[2][2]; /* 19 */
-  const int rows_k140 = in->mask[IIWA7_TOOL_LIN_X] == 1.0; /* 25 */
-  const int rows_k141 = in->mask[IIWA7_TOOL_LIN_Y] == 1.0; /* 25 */
-  const int rows_k142 = in->mask[IIWA7_TOOL_LIN_Z] == 1.0; /* 25 */
-  const int rows_k143 = in->mask[IIWA7_TOOL_ANG_X] == 1.0; /* 25 */
-  const int rows_k144 = in->mask[IIWA7_TOOL_ANG_Y] == 1.0; /* 25 */
-  const int rows_k145 = in->mask[IIWA7_TOOL_ANG_Z] == 1.0; /* 25 */
-  const int rows_k146 = ((((rows_k140 & rows_k141) & rows_k142) & rows_k143) & rows_k144)
-      & rows_k145; /* 25 */
-  const int bad_k147 = in->mask[IIWA7_TOOL_LIN_X] == 0.0; /* 68 */
-  const int bad_k148 = !(rows_k140 | bad_k147); /* 68 */
-  const int bad_k149 = in->mask[IIWA7_TOOL_LIN_Y] == 0.0; /* 68 */
-  const int bad_k150 = !(rows_k141 | bad_k149); /* 68 */
-  const int bad_k151 = in->mask[IIWA7_TOOL_LIN_Z] == 0.0; /* 68 */
-  const int bad_k152 = !(rows_k142 | bad_k151); /* 68 */
-  const int bad_k153 = in->mask[IIWA7_TOOL_ANG_X] == 0.0; /* 68 */
-  const int bad_k154 = !(rows_k143 | bad_k153); /* 68 */
-  const int bad_k155 = in->mask[IIWA7_TOOL_ANG_Y] == 0.0; /* 68 */
-  const int bad_k156 = !(rows_k144 | bad_k155); /* 68 */
-  const int bad_k157 = in->mask[IIWA7_TOOL_ANG_Z] == 0.0; /* 68 */
-  const int bad_k158 = !(rows_k145 | bad_k157); /* 68 */
-  const iiwa7_real rows_t159 = 3.3333333333333335e-05
-      * (rows_t121 * (rows_t133 * (rows_t134 * rows_t131))); /* 26 */
-  const int rows_k160 = ((((0.001 * rows_t134 < d_1) & (0.001 * rows_t131 < d_2))
-      & (0.001 * rows_t133 < d_3)) & (0.001 * rows_t121 < d_4))
-      & (rows_t159 < d_4 * (d_3 * (d_1 * d_2))); /* 26 */
-  const int regular = (((0.5 < -tool_t14) & (tool_t137 + tool_t138 + tool_t139 < 4.0))
-      & (rows_k146 & rows_k160))
+  const int rows_k44 = in->mask[IIWA7_TOOL_LIN_X] == 1.0; /* 25 */
+  const int rows_k45 = in->mask[IIWA7_TOOL_LIN_Y] == 1.0; /* 25 */
+  const int rows_k46 = in->mask[IIWA7_TOOL_LIN_Z] == 1.0; /* 25 */
+  const int rows_k47 = in->mask[IIWA7_TOOL_ANG_X] == 1.0; /* 25 */
+  const int rows_k48 = in->mask[IIWA7_TOOL_ANG_Y] == 1.0; /* 25 */
+  const int rows_k49 = in->mask[IIWA7_TOOL_ANG_Z] == 1.0; /* 25 */
+  const int rows_k50 = ((((rows_k44 & rows_k45) & rows_k46) & rows_k47) & rows_k48)
+      & rows_k49; /* 25 */
+  const int bad_k51 = in->mask[IIWA7_TOOL_LIN_X] == 0.0; /* 68 */
+  const int bad_k52 = !(rows_k44 | bad_k51); /* 68 */
+  const int bad_k53 = in->mask[IIWA7_TOOL_LIN_Y] == 0.0; /* 68 */
+  const int bad_k54 = !(rows_k45 | bad_k53); /* 68 */
+  const int bad_k55 = in->mask[IIWA7_TOOL_LIN_Z] == 0.0; /* 68 */
+  const int bad_k56 = !(rows_k46 | bad_k55); /* 68 */
+  const int bad_k57 = in->mask[IIWA7_TOOL_ANG_X] == 0.0; /* 68 */
+  const int bad_k58 = !(rows_k47 | bad_k57); /* 68 */
+  const int bad_k59 = in->mask[IIWA7_TOOL_ANG_Y] == 0.0; /* 68 */
+  const int bad_k60 = !(rows_k48 | bad_k59); /* 68 */
+  const int bad_k61 = in->mask[IIWA7_TOOL_ANG_Z] == 0.0; /* 68 */
+  const int bad_k62 = !(rows_k49 | bad_k61); /* 68 */
+  const iiwa7_real rows_t63 = 3.3333333333333335e-05
+      * (rows_t32 * (rows_t37 * (rows_t38 * rows_t35))); /* 26 */
+  const int rows_k64 = ((((0.001 * rows_t38 < d_1) & (0.001 * rows_t35 < d_2))
+      & (0.001 * rows_t37 < d_3)) & (0.001 * rows_t32 < d_4))
+      & (rows_t63 < d_4 * (d_3 * (d_1 * d_2))); /* 26 */
+  const int regular = (((0.5 < -tool_t9) & (tool_t41 + tool_t42 + tool_t43 < 4.0))
+      & (rows_k50 & rows_k64))
       & (!((iiwa7_probe_14_exp1((const iiwa7_real *)(const void *)trig)
       | iiwa7_probe_7_exp16((const iiwa7_real *)(const void *)in))
       | iiwa7_probe_45_exp32((const iiwa7_real *)(const void *)in + 7))); /* 26 */
-  const iiwa7_real pivot_min_t161 = d_2 / rows_t131; /* 66 */
-  const iiwa7_real pivot_min_t162 = d_3 / rows_t133; /* 66 */
-  const iiwa7_real pivot_min_t163 = (pivot_min_t161 < pivot_min_t136) ? pivot_min_t161
-      : pivot_min_t136; /* 66 */
-  const iiwa7_real pivot_min_t164 = (pivot_min_t162 < pivot_min_t163) ? pivot_min_t162
-      : pivot_min_t163; /* 66 */
-  const iiwa7_real pivot_min_t165 = d_4 / rows_t121; /* 66 */
-  const iiwa7_real pivot_min_t166 = (pivot_min_t165 < pivot_min_t164) ? pivot_min_t165
-      : pivot_min_t164; /* 66 */
+  const iiwa7_real pivot_min_t65 = d_2 / rows_t35; /* 66 */
+  const iiwa7_real pivot_min_t66 = d_3 / rows_t37; /* 66 */
+  const iiwa7_real pivot_min_t67 = (pivot_min_t65 < pivot_min_t40) ? pivot_min_t65
+      : pivot_min_t40; /* 66 */
+  const iiwa7_real pivot_min_t68 = (pivot_min_t66 < pivot_min_t67) ? pivot_min_t66
+      : pivot_min_t67; /* 66 */
+  const iiwa7_real pivot_min_t69 = d_4 / rows_t32; /* 66 */
+  const iiwa7_real pivot_min_t70 = (pivot_min_t69 < pivot_min_t68) ? pivot_min_t69
+      : pivot_min_t68; /* 66 */
 
   /* The null-space solve, where all rows are in force and far from dependent, and no input is huge:
    * accelerations that satisfy the rows, then inverse dynamics, then the motions that the rows
    * leave free. */
   if (regular) {
-    const iiwa7_real iiwa_link_7_t822 = s4 * iiwa_link_7_t9 + c4 * c6; /* 18 */
-    const iiwa7_real tool_t823 = 1.0 / tool_t14; /* 19 */
-    const iiwa7_real tool_t824 = tool_t10 * tool_t823; /* 19 */
-    const iiwa7_real tool_t825 = tool_t12 * tool_t823; /* 19 */
-    const iiwa7_real tool_t826 = tool_t13 * tool_t823; /* 19 */
-    const iiwa7_real tool_t827 = tool_t823 * (in->axes.tool[1][0] * in->axes.tool[2][2]
+    const iiwa7_real iiwa_link_7_axis_z = s4 * iiwa_link_7_t4 + c4 * c6; /* 18 */
+    const iiwa7_real tool_t281 = 1.0 / tool_t9; /* 19 */
+    const iiwa7_real tool_t282 = tool_t5 * tool_t281; /* 19 */
+    const iiwa7_real tool_t283 = tool_t7 * tool_t281; /* 19 */
+    const iiwa7_real tool_t284 = tool_t8 * tool_t281; /* 19 */
+    const iiwa7_real tool_t285 = tool_t281 * (in->axes.tool[1][0] * in->axes.tool[2][2]
       - in->axes.tool[1][2] * in->axes.tool[2][0]); /* 19 */
-    const iiwa7_real tool_t828 = tool_t823 * (in->axes.tool[0][2] * in->axes.tool[2][0]
+    const iiwa7_real tool_t286 = tool_t281 * (in->axes.tool[0][2] * in->axes.tool[2][0]
       - in->axes.tool[0][0] * in->axes.tool[2][2]); /* 19 */
-    const iiwa7_real tool_t829 = tool_t823 * (in->axes.tool[1][1] * in->axes.tool[2][0]
+    const iiwa7_real tool_t287 = tool_t281 * (in->axes.tool[1][1] * in->axes.tool[2][0]
       - in->axes.tool[1][0] * in->axes.tool[2][1]); /* 19 */
-    const iiwa7_real tool_t830 = tool_t823 * (in->axes.tool[0][0] * in->axes.tool[2][1]
+    const iiwa7_real tool_t288 = tool_t281 * (in->axes.tool[0][0] * in->axes.tool[2][1]
       - in->axes.tool[0][1] * in->axes.tool[2][0]); /* 19 */
-    const iiwa7_real tool_t831 = tool_t823 * (in->axes.tool[0][0] * in->axes.tool[1][2]
+    const iiwa7_real tool_t289 = tool_t281 * (in->axes.tool[0][0] * in->axes.tool[1][2]
       - in->axes.tool[0][2] * in->axes.tool[1][0]); /* 19 */
-    const iiwa7_real tool_t832 = tool_t823 * (in->axes.tool[0][1] * in->axes.tool[1][0]
+    const iiwa7_real tool_t290 = tool_t281 * (in->axes.tool[0][1] * in->axes.tool[1][0]
       - in->axes.tool[0][0] * in->axes.tool[1][1]); /* 19 */
-    const iiwa7_real tool_t833 = in->b[IIWA7_TOOL_ANG_X] * tool_t825
-      + in->b[IIWA7_TOOL_ANG_Y] * tool_t828 + in->b[IIWA7_TOOL_ANG_Z] * tool_t830; /* 19 */
-    const iiwa7_real tool_t834 = in->b[IIWA7_TOOL_ANG_X] * tool_t826
-      + in->b[IIWA7_TOOL_ANG_Y] * tool_t831 + in->b[IIWA7_TOOL_ANG_Z] * tool_t832; /* 19 */
-    const iiwa7_real tool_t835 = in->b[IIWA7_TOOL_ANG_X] * tool_t824
-      + in->b[IIWA7_TOOL_ANG_Y] * tool_t827 + in->b[IIWA7_TOOL_ANG_Z] * tool_t829; /* 19 */
-    const iiwa7_real tool_t836 = in->b[IIWA7_TOOL_LIN_X] * tool_t825
-      + in->b[IIWA7_TOOL_LIN_Y] * tool_t828 + in->b[IIWA7_TOOL_LIN_Z] * tool_t830; /* 19 */
-    const iiwa7_real tool_t837 = tool_t836 - in->gravity[1]; /* 19 */
-    const iiwa7_real tool_t838 = in->b[IIWA7_TOOL_LIN_X] * tool_t826
-      + in->b[IIWA7_TOOL_LIN_Y] * tool_t831 + in->b[IIWA7_TOOL_LIN_Z] * tool_t832; /* 19 */
-    const iiwa7_real tool_t839 = tool_t838 - in->gravity[2]; /* 19 */
-    const iiwa7_real tool_t840 = in->b[IIWA7_TOOL_LIN_X] * tool_t824
-      + in->b[IIWA7_TOOL_LIN_Y] * tool_t827 + in->b[IIWA7_TOOL_LIN_Z] * tool_t829; /* 19 */
-    const iiwa7_real tool_t841 = tool_t840 - in->gravity[0]; /* 19 */
-    const iiwa7_real free_t842 = rows_B1_1 * iiwa_link_2_t3 + rows_B2_1 * rows_B1_2; /* 47 */
-    const iiwa7_real free_t843 = free_t842 * (iiwa_link_6_t19 * iiwa_link_7_t16
-      - iiwa_link_6_t17 * iiwa_link_7_t21); /* 47 */
-    const iiwa7_real free_t844 = rows_B1_1 * rows_B2_7 + rows_B2_1 * iiwa_link_7_t15; /* 47 */
-    const iiwa7_real free_t845 = rows_B2_1 * iiwa_link_6_t4 - rows_B1_1 * iiwa_link_6_t6; /* 47 */
-    const iiwa7_real free_t846 = rows_B1_2 * iiwa_link_6_t6
-      + iiwa_link_2_t3 * iiwa_link_6_t4; /* 47 */
-    const iiwa7_real free_t847 = iiwa_link_2_t3 * iiwa_link_7_t15 - rows_B1_2 * rows_B2_7; /* 47 */
-    const iiwa7_real tool_t848 = c1 * tool_t835 + s1 * tool_t833; /* 19 */
-    const iiwa7_real tool_t849 = c1 * tool_t833 - s1 * tool_t835; /* 19 */
-    const iiwa7_real free_t850 = free_t844 * (s3 * iiwa_link_6_t17)
-      + free_t846 * (iiwa_link_3_t18 * iiwa_link_7_t16); /* 47 */
-    const iiwa7_real free_t851 = free_t850
-      - (free_t845 * (s3 * iiwa_link_7_t16) - free_t843); /* 47 */
-    const iiwa7_real free_t852 = free_t847 * (iiwa_link_3_t18 * iiwa_link_6_t17)
-      - free_t851; /* 47 */
-    const iiwa7_real free_t853 = s4 * iiwa_link_6_t17; /* 47 */
-    const iiwa7_real free_t854 = s4 * iiwa_link_7_t16; /* 47 */
-    const iiwa7_real free_t855 = free_t847 * free_t853 - free_t846 * free_t854; /* 47 */
-    const iiwa7_real free_t856 = free_t844 * free_t853 - free_t845 * free_t854; /* 47 */
-    const iiwa7_real free_t857 = free_t842 * free_t853; /* 47 */
-    const iiwa7_real free_t858 = free_t842 * free_t854; /* 47 */
-    const iiwa7_real rows_t859 = 1.0 / d_4; /* 25 */
-    const iiwa7_real tool_t860 = c1 * tool_t841 + s1 * tool_t837; /* 19 */
-    const iiwa7_real tool_t861 = c1 * tool_t837 - s1 * tool_t841; /* 19 */
-    const iiwa7_real tool_t862 = s2 * tool_t834 - c2 * tool_t848; /* 19 */
-    const iiwa7_real tool_t863 = s2 * tool_t848 + c2 * tool_t834; /* 19 */
-    const iiwa7_real tool_t864 = s2 * tool_t839 - c2 * tool_t860; /* 19 */
-    const iiwa7_real tool_t865 = s2 * tool_t860 + c2 * tool_t839; /* 19 */
-    const iiwa7_real tool_t866 = s3 * tool_t849 - c3 * tool_t862; /* 19 */
-    const iiwa7_real tool_t867 = s3 * tool_t862 + c3 * tool_t849; /* 19 */
-    const iiwa7_real tool_t868 = s3 * tool_t861 - c3 * tool_t864; /* 19 */
-    const iiwa7_real tool_t869 = s3 * tool_t864 + c3 * tool_t861; /* 19 */
-    const iiwa7_real tool_t870 = c4 * tool_t866 + s4 * tool_t863; /* 19 */
-    const iiwa7_real tool_t871 = c4 * tool_t863 - s4 * tool_t866; /* 19 */
-    const iiwa7_real tool_t872 = c4 * tool_t868 + s4 * tool_t865; /* 19 */
-    const iiwa7_real tool_t873 = c4 * tool_t865 - s4 * tool_t868; /* 19 */
-    const iiwa7_real tool_t874 = c5 * tool_t870 + s5 * tool_t867; /* 19 */
-    const iiwa7_real tool_t875 = c5 * tool_t867 - s5 * tool_t870; /* 19 */
-    const iiwa7_real iiwa_link_6_t876 = s4 * s5; /* 17 */
-    const iiwa7_real free_t877 = c2 * free_t855; /* 47 */
-    const iiwa7_real iiwa_link_6_t878 = s6 * free_t857; /* 50 */
-    const iiwa7_real iiwa_link_6_t879 = c6 * free_t857; /* 50 */
-    const iiwa7_real iiwa_link_5_t880 = 2.4661620000000003e-05 * iiwa_link_6_t879
-      - (0.02274796409399999 * iiwa_link_6_t878 + 4.5429300000000006e-06 * free_t858); /* 56 */
-    const iiwa7_real iiwa_link_5_t881 = 4.5429300000000006e-06 * iiwa_link_6_t878
-      + 0.001979021633000004 * free_t858 + 0.001232940200000001 * iiwa_link_6_t879; /* 56 */
-    const iiwa7_real iiwa_link_5_t882 = 0.001232940200000001 * free_t858
-      - 2.4661620000000003e-05 * iiwa_link_6_t878
-      + 0.024726985726999995 * iiwa_link_6_t879; /* 56 */
-    const iiwa7_real iiwa_link_5_fz_x = 0.18692928 * iiwa_link_6_t879; /* 56 */
-    const iiwa7_real iiwa_link_5_t883 = 0.00021633 * iiwa_link_6_t879; /* 56 */
-    const iiwa7_real iiwa_link_5_t884 = iiwa_link_6_t879 - free_t852; /* 51 */
-    const iiwa7_real iiwa_link_5_t885 = c5 * iiwa_link_5_fz_x + s5 * iiwa_link_5_t883; /* 59 */
-    const iiwa7_real iiwa_link_5_t886 = c5 * iiwa_link_5_t883 - s5 * iiwa_link_5_fz_x; /* 59 */
-    const iiwa7_real tool_t887 = c5 * tool_t872 + s5 * tool_t869; /* 19 */
-    const iiwa7_real tool_t888 = c5 * tool_t869 - s5 * tool_t872; /* 19 */
-    const iiwa7_real iiwa_link_3_a_x_z = s6 * tool_t887 + c6 * tool_t873 + tool_t67; /* 19 */
-    const iiwa7_real tool_t889 = s6 * tool_t873 - c6 * tool_t887; /* 19 */
-    const iiwa7_real iiwa_link_7_a_back_y = iiwa_link_7_t76 + iiwa_link_3_a_x_z; /* 20 */
-    const iiwa7_real tool_t890 = s6 * tool_t871 - c6 * tool_t874; /* 19 */
-    const iiwa7_real iiwa_link_7_wd_back_y = s6 * tool_t874 + c6 * tool_t871; /* 19 */
-    const iiwa7_real iiwa_link_6_t891 = iiwa_link_6_t68 + iiwa_link_7_wd_back_y; /* 21 */
-    const iiwa7_real free_t892 = c5 * free_t858; /* 47 */
-    const iiwa7_real iiwa_link_3_wd_x_x = s7 * tool_t875 - c7 * tool_t890; /* 19 */
-    const iiwa7_real iiwa_link_3_wd_x_y = s7 * tool_t890 + c7 * tool_t875; /* 19 */
-    const iiwa7_real iiwa_link_7_t893 = iiwa_link_3_wd_x_x - iiwa_link_7_t62; /* 20 */
-    const iiwa7_real iiwa_link_7_t894 = iiwa_link_7_t63 + iiwa_link_3_wd_x_y; /* 20 */
-    const iiwa7_real iiwa_link_5_t895 = s5 * iiwa_link_6_t878 - free_t892; /* 51 */
-    const iiwa7_real free_t896 = iiwa_link_6_t876 * free_t858
-      - (c4 * free_t852 - free_t877); /* 47 */
-    const iiwa7_real free_t897 = free_t896 + iiwa_link_7_t822 * free_t857; /* 47 */
-    const iiwa7_real iiwa_link_6_t898 = 0.002138500000000005 * free_t857; /* 57 */
-    const iiwa7_real iiwa_link_5_n_sum_x_n2 = s6 * iiwa_link_6_t898 - iiwa_link_5_t880; /* 58 */
-    const iiwa7_real iiwa_link_6_t899 = iiwa_link_5_t882 + c6 * iiwa_link_6_t898; /* 58 */
-    const iiwa7_real iiwa_link_6_n_on_y = 0.000403809988 * free_t857; /* 57 */
-    const iiwa7_real iiwa_link_5_n_sum_y = iiwa_link_6_n_on_y - iiwa_link_5_t881; /* 58 */
-    const iiwa7_real iiwa_link_5_fz_z = 0.18692928 * iiwa_link_6_t878
-      + 0.00021633 * free_t858; /* 56 */
-    const iiwa7_real iiwa_link_5_t900 = c5 * iiwa_link_6_t878 + s5 * free_t858; /* 51 */
-    const iiwa7_real iiwa_link_2_t901 = s2 * free_t855; /* 48 */
-    const iiwa7_real free_t902 = c3 * free_t856; /* 47 */
-    const iiwa7_real free_t903 = iiwa_link_7_t8 * free_t857
-      - (free_t892 - (iiwa_link_3_R_zy * free_t855 + free_t902)); /* 47 */
-    const iiwa7_real iiwa_link_3_t904 = free_t902 + s3 * iiwa_link_2_t901; /* 49 */
-    const iiwa7_real tool_t905 = 0.045 * (iiwa_link_7_t59 + iiwa_link_3_wd_x_y)
-      - (s7 * tool_t888 - c7 * tool_t889); /* 19 */
-    const iiwa7_real iiwa_link_3_a_x_y = s7 * tool_t889 + c7 * tool_t888
-      + 0.045 * (iiwa_link_3_wd_x_x - iiwa_link_7_t60); /* 19 */
-    const iiwa7_real tool_t906 = iiwa_link_3_wd_x_y - iiwa_link_7_t59; /* 19 */
-    const iiwa7_real iiwa_link_3_U_x_zy = iiwa_link_7_t60 + iiwa_link_3_wd_x_x; /* 19 */
-    const iiwa7_real tool_t907 = iiwa_link_7_wd_back_y - iiwa_link_7_t64; /* 19 */
-    const iiwa7_real iiwa_link_3_U_x_yx = iiwa_link_7_t64 + iiwa_link_7_wd_back_y; /* 19 */
-    const iiwa7_real iiwa_link_7_t908 = iiwa_link_7_t66
-      - (0.0014410000000000013 * iiwa_link_3_U_x_yx + 0.0014310000000000017 * tool_t907); /* 39 */
-    const iiwa7_real iiwa_link_7_wd_back_x = s7 * iiwa_link_7_t894 - c7 * iiwa_link_7_t893; /* 20 */
-    const iiwa7_real iiwa_link_7_wd_back_z = s7 * iiwa_link_7_t893 + c7 * iiwa_link_7_t894; /* 20 */
-    const iiwa7_real iiwa_link_6_t909 = iiwa_link_7_wd_back_x - iiwa_link_6_t61; /* 21 */
-    const iiwa7_real iiwa_link_3_U_x_zy_n2 = iiwa_link_6_t72 + iiwa_link_7_wd_back_x; /* 20 */
-    const iiwa7_real iiwa_link_5_t910 = iiwa_link_5_t43 + iiwa_link_7_wd_back_z; /* 22 */
-    const iiwa7_real iiwa_link_7_t911 = iiwa_link_7_wd_back_z - iiwa_link_6_t69; /* 20 */
-    const iiwa7_real iiwa_link_3_U_x_yx_n2 = iiwa_link_6_t69 + iiwa_link_7_wd_back_z; /* 20 */
-    const iiwa7_real iiwa_link_4_t912 = 3.0422512 * iiwa_link_5_t895; /* 55 */
-    const iiwa7_real iiwa_link_5_t913 = iiwa_link_4_t912 + iiwa_link_5_t885; /* 59 */
+    const iiwa7_real tool_t291 = in->b[IIWA7_TOOL_ANG_X] * tool_t283
+      + in->b[IIWA7_TOOL_ANG_Y] * tool_t286 + in->b[IIWA7_TOOL_ANG_Z] * tool_t288; /* 19 */
+    const iiwa7_real tool_t292 = in->b[IIWA7_TOOL_ANG_X] * tool_t284
+      + in->b[IIWA7_TOOL_ANG_Y] * tool_t289 + in->b[IIWA7_TOOL_ANG_Z] * tool_t290; /* 19 */
+    const iiwa7_real tool_t293 = in->b[IIWA7_TOOL_ANG_X] * tool_t282
+      + in->b[IIWA7_TOOL_ANG_Y] * tool_t285 + in->b[IIWA7_TOOL_ANG_Z] * tool_t287; /* 19 */
+    const iiwa7_real tool_t294 = in->b[IIWA7_TOOL_LIN_X] * tool_t283
+      + in->b[IIWA7_TOOL_LIN_Y] * tool_t286 + in->b[IIWA7_TOOL_LIN_Z] * tool_t288; /* 19 */
+    const iiwa7_real tool_t295 = tool_t294 - in->gravity[1]; /* 19 */
+    const iiwa7_real tool_t296 = in->b[IIWA7_TOOL_LIN_X] * tool_t284
+      + in->b[IIWA7_TOOL_LIN_Y] * tool_t289 + in->b[IIWA7_TOOL_LIN_Z] * tool_t290; /* 19 */
+    const iiwa7_real tool_t297 = tool_t296 - in->gravity[2]; /* 19 */
+    const iiwa7_real tool_t298 = in->b[IIWA7_TOOL_LIN_X] * tool_t282
+      + in->b[IIWA7_TOOL_LIN_Y] * tool_t285 + in->b[IIWA7_TOOL_LIN_Z] * tool_t287; /* 19 */
+    const iiwa7_real tool_t299 = tool_t298 - in->gravity[0]; /* 19 */
+    const iiwa7_real free_minus_minor12_12 = iiwa_link_1_lever_x * iiwa_link_2_minus_lever_y
+      + iiwa_link_1_lever_y * iiwa_link_2_lever_x; /* 47 */
+    const iiwa7_real free_t300 = free_minus_minor12_12
+      * (iiwa_link_6_minus_axis_x * iiwa_link_7_minus_lever_z
+      - iiwa_link_6_minus_lever_z * iiwa_link_7_minus_axis_x); /* 47 */
+    const iiwa7_real free_minor12_15 = iiwa_link_1_lever_x * iiwa_link_7_lever_y
+      + iiwa_link_1_lever_y * iiwa_link_7_minus_lever_x; /* 47 */
+    const iiwa7_real free_minor12_14 = iiwa_link_1_lever_y * iiwa_link_6_minus_lever_x
+      - iiwa_link_1_lever_x * iiwa_link_6_minus_lever_y; /* 47 */
+    const iiwa7_real free_minus_minor12_24 = iiwa_link_2_lever_x * iiwa_link_6_minus_lever_y
+      + iiwa_link_2_minus_lever_y * iiwa_link_6_minus_lever_x; /* 47 */
+    const iiwa7_real free_minus_minor12_25 = iiwa_link_2_minus_lever_y * iiwa_link_7_minus_lever_x
+      - iiwa_link_2_lever_x * iiwa_link_7_lever_y; /* 47 */
+    const iiwa7_real tool_t301 = c1 * tool_t293 + s1 * tool_t291; /* 19 */
+    const iiwa7_real tool_t302 = c1 * tool_t291 - s1 * tool_t293; /* 19 */
+    const iiwa7_real free_t303 = free_minor12_15 * (s3 * iiwa_link_6_minus_lever_z)
+      + free_minus_minor12_24 * (iiwa_link_3_minus_R_zx * iiwa_link_7_minus_lever_z); /* 47 */
+    const iiwa7_real free_t304 = free_t303
+      - (free_minor12_14 * (s3 * iiwa_link_7_minus_lever_z) - free_t300); /* 47 */
+    const iiwa7_real free_t305 = free_minus_minor12_25
+      * (iiwa_link_3_minus_R_zx * iiwa_link_6_minus_lever_z) - free_t304; /* 47 */
+    const iiwa7_real free_minus_minor34_34 = s4 * iiwa_link_6_minus_lever_z; /* 47 */
+    const iiwa7_real free_minus_minor34_35 = s4 * iiwa_link_7_minus_lever_z; /* 47 */
+    const iiwa7_real iiwa_link_1_wd_added_z = free_minus_minor12_25 * free_minus_minor34_34
+      - free_minus_minor12_24 * free_minus_minor34_35; /* 47 */
+    const iiwa7_real iiwa_link_2_wd_added_z = free_minor12_15 * free_minus_minor34_34
+      - free_minor12_14 * free_minus_minor34_35; /* 47 */
+    const iiwa7_real iiwa_link_7_minus_wd_added_y = free_minus_minor12_12
+      * free_minus_minor34_34; /* 47 */
+    const iiwa7_real iiwa_link_6_minus_wd_added_y = free_minus_minor12_12
+      * free_minus_minor34_35; /* 47 */
+    const iiwa7_real rows_inverse_d_4 = 1.0 / d_4; /* 25 */
+    const iiwa7_real tool_t306 = c1 * tool_t299 + s1 * tool_t295; /* 19 */
+    const iiwa7_real tool_t307 = c1 * tool_t295 - s1 * tool_t299; /* 19 */
+    const iiwa7_real tool_t308 = s2 * tool_t292 - c2 * tool_t301; /* 19 */
+    const iiwa7_real tool_t309 = s2 * tool_t301 + c2 * tool_t292; /* 19 */
+    const iiwa7_real tool_t310 = s2 * tool_t297 - c2 * tool_t306; /* 19 */
+    const iiwa7_real tool_t311 = s2 * tool_t306 + c2 * tool_t297; /* 19 */
+    const iiwa7_real tool_t312 = s3 * tool_t302 - c3 * tool_t308; /* 19 */
+    const iiwa7_real tool_t313 = s3 * tool_t308 + c3 * tool_t302; /* 19 */
+    const iiwa7_real tool_t314 = s3 * tool_t307 - c3 * tool_t310; /* 19 */
+    const iiwa7_real tool_t315 = s3 * tool_t310 + c3 * tool_t307; /* 19 */
+    const iiwa7_real tool_t316 = c4 * tool_t312 + s4 * tool_t309; /* 19 */
+    const iiwa7_real tool_t317 = c4 * tool_t309 - s4 * tool_t312; /* 19 */
+    const iiwa7_real tool_t318 = c4 * tool_t314 + s4 * tool_t311; /* 19 */
+    const iiwa7_real tool_t319 = c4 * tool_t311 - s4 * tool_t314; /* 19 */
+    const iiwa7_real tool_t320 = c5 * tool_t316 + s5 * tool_t313; /* 19 */
+    const iiwa7_real tool_t321 = c5 * tool_t313 - s5 * tool_t316; /* 19 */
+    const iiwa7_real iiwa_link_6_minus_axis_z = s4 * s5; /* 17 */
+    const iiwa7_real iiwa_link_2_wd_added_y = c2 * iiwa_link_1_wd_added_z; /* 47 */
+    const iiwa7_real iiwa_link_6_wd_added_x = s6 * iiwa_link_7_minus_wd_added_y; /* 50 */
+    const iiwa7_real iiwa_link_6_minus_wd_added_z = c6 * iiwa_link_7_minus_wd_added_y; /* 50 */
+    const iiwa7_real iiwa_link_5_minus_nz_x = 2.4661620000000003e-05 * iiwa_link_6_minus_wd_added_z
+      - (0.02274796409399999 * iiwa_link_6_wd_added_x
+      + 4.5429300000000006e-06 * iiwa_link_6_minus_wd_added_y); /* 56 */
+    const iiwa7_real iiwa_link_5_minus_nz_y = 4.5429300000000006e-06 * iiwa_link_6_wd_added_x
+      + 0.001979021633000004 * iiwa_link_6_minus_wd_added_y
+      + 0.001232940200000001 * iiwa_link_6_minus_wd_added_z; /* 56 */
+    const iiwa7_real iiwa_link_5_minus_nz_z = 0.001232940200000001 * iiwa_link_6_minus_wd_added_y
+      - 2.4661620000000003e-05 * iiwa_link_6_wd_added_x
+      + 0.024726985726999995 * iiwa_link_6_minus_wd_added_z; /* 56 */
+    const iiwa7_real iiwa_link_5_fz_x = 0.18692928 * iiwa_link_6_minus_wd_added_z; /* 56 */
+    const iiwa7_real iiwa_link_5_minus_fz_y = 0.00021633 * iiwa_link_6_minus_wd_added_z; /* 56 */
+    const iiwa7_real iiwa_link_5_minus_wd_added_y = iiwa_link_6_minus_wd_added_z
+      - free_t305; /* 51 */
+    const iiwa7_real iiwa_link_5_minus_f_on_x_n2 = c5 * iiwa_link_5_fz_x
+      + s5 * iiwa_link_5_minus_fz_y; /* 59 */
+    const iiwa7_real iiwa_link_5_minus_f_on_z_n2 = c5 * iiwa_link_5_minus_fz_y
+      - s5 * iiwa_link_5_fz_x; /* 59 */
+    const iiwa7_real tool_t322 = c5 * tool_t318 + s5 * tool_t315; /* 19 */
+    const iiwa7_real tool_t323 = c5 * tool_t315 - s5 * tool_t318; /* 19 */
+    const iiwa7_real iiwa_link_3_a_x_z = s6 * tool_t322 + c6 * tool_t319 + tool_t21; /* 19 */
+    const iiwa7_real tool_t324 = s6 * tool_t319 - c6 * tool_t322; /* 19 */
+    const iiwa7_real iiwa_link_7_a_back_y = iiwa_link_7_minus_a_z_part1
+      + iiwa_link_3_a_x_z; /* 20 */
+    const iiwa7_real tool_t325 = s6 * tool_t317 - c6 * tool_t320; /* 19 */
+    const iiwa7_real iiwa_link_7_wd_back_y = s6 * tool_t320 + c6 * tool_t317; /* 19 */
+    const iiwa7_real iiwa_link_6_t326 = iiwa_link_6_minus_wd_y_part1
+      + iiwa_link_7_wd_back_y; /* 21 */
+    const iiwa7_real free_t327 = c5 * iiwa_link_6_minus_wd_added_y; /* 47 */
+    const iiwa7_real iiwa_link_3_wd_x_x = s7 * tool_t321 - c7 * tool_t325; /* 19 */
+    const iiwa7_real iiwa_link_3_wd_x_y = s7 * tool_t325 + c7 * tool_t321; /* 19 */
+    const iiwa7_real iiwa_link_7_t328 = iiwa_link_3_wd_x_x - iiwa_link_7_wd_x_part1; /* 20 */
+    const iiwa7_real iiwa_link_7_t329 = iiwa_link_7_minus_wd_y_part1 + iiwa_link_3_wd_x_y; /* 20 */
+    const iiwa7_real iiwa_link_5_wd_added_z = s5 * iiwa_link_6_wd_added_x - free_t327; /* 51 */
+    const iiwa7_real free_minus_along3_part1 = iiwa_link_6_minus_axis_z
+      * iiwa_link_6_minus_wd_added_y - (c4 * free_t305 - iiwa_link_2_wd_added_y); /* 47 */
+    const iiwa7_real free_minus_along3 = free_minus_along3_part1
+      + iiwa_link_7_axis_z * iiwa_link_7_minus_wd_added_y; /* 47 */
+    const iiwa7_real iiwa_link_6_minus_nz_y = 0.002138500000000005
+      * iiwa_link_7_minus_wd_added_y; /* 57 */
+    const iiwa7_real iiwa_link_5_n_sum_x_n2 = s6 * iiwa_link_6_minus_nz_y
+      - iiwa_link_5_minus_nz_x; /* 58 */
+    const iiwa7_real iiwa_link_5_minus_n_sum_z_n2 = iiwa_link_5_minus_nz_z
+      + c6 * iiwa_link_6_minus_nz_y; /* 58 */
+    const iiwa7_real iiwa_link_6_minus_nz_z = 0.000403809988
+      * iiwa_link_7_minus_wd_added_y; /* 57 */
+    const iiwa7_real iiwa_link_5_n_sum_y = iiwa_link_6_minus_nz_z - iiwa_link_5_minus_nz_y; /* 58 */
+    const iiwa7_real iiwa_link_5_fz_z = 0.18692928 * iiwa_link_6_wd_added_x
+      + 0.00021633 * iiwa_link_6_minus_wd_added_y; /* 56 */
+    const iiwa7_real iiwa_link_5_minus_wd_added_x = c5 * iiwa_link_6_wd_added_x
+      + s5 * iiwa_link_6_minus_wd_added_y; /* 51 */
+    const iiwa7_real iiwa_link_2_wd_added_x = s2 * iiwa_link_1_wd_added_z; /* 48 */
+    const iiwa7_real free_t330 = c3 * iiwa_link_2_wd_added_z; /* 47 */
+    const iiwa7_real free_along4 = iiwa_link_7_axis_y * iiwa_link_7_minus_wd_added_y
+      - (free_t327 - (iiwa_link_3_R_zy * iiwa_link_1_wd_added_z + free_t330)); /* 47 */
+    const iiwa7_real iiwa_link_3_wd_added_y = free_t330 + s3 * iiwa_link_2_wd_added_x; /* 49 */
+    const iiwa7_real iiwa_link_3_minus_a_x_x = 0.045 * (iiwa_link_7_t18 + iiwa_link_3_wd_x_y)
+      - (s7 * tool_t323 - c7 * tool_t324); /* 19 */
+    const iiwa7_real iiwa_link_3_a_x_y = s7 * tool_t324 + c7 * tool_t323
+      + 0.045 * (iiwa_link_3_wd_x_x - iiwa_link_7_t19); /* 19 */
+    const iiwa7_real iiwa_link_3_minus_U_x_zx = iiwa_link_3_wd_x_y - iiwa_link_7_t18; /* 19 */
+    const iiwa7_real iiwa_link_3_U_x_zy = iiwa_link_7_t19 + iiwa_link_3_wd_x_x; /* 19 */
+    const iiwa7_real iiwa_link_3_minus_U_x_xy = iiwa_link_7_wd_back_y - iiwa_link_7_t20; /* 19 */
+    const iiwa7_real iiwa_link_3_U_x_yx = iiwa_link_7_t20 + iiwa_link_7_wd_back_y; /* 19 */
+    const iiwa7_real iiwa_link_7_minus_n_z_n2 = iiwa_link_7_minus_n_z_part1
+      - (0.0014410000000000013 * iiwa_link_3_U_x_yx
+      + 0.0014310000000000017 * iiwa_link_3_minus_U_x_xy); /* 39 */
+    const iiwa7_real iiwa_link_7_wd_back_x = s7 * iiwa_link_7_t329 - c7 * iiwa_link_7_t328; /* 20 */
+    const iiwa7_real iiwa_link_7_wd_back_z = s7 * iiwa_link_7_t328 + c7 * iiwa_link_7_t329; /* 20 */
+    const iiwa7_real iiwa_link_6_t331 = iiwa_link_7_wd_back_x - iiwa_link_6_wd_x_part1; /* 21 */
+    const iiwa7_real iiwa_link_3_U_x_zy_n2 = iiwa_link_6_U_zy_part1
+      + iiwa_link_7_wd_back_x; /* 20 */
+    const iiwa7_real iiwa_link_5_t332 = iiwa_link_5_wd_y_part1 + iiwa_link_7_wd_back_z; /* 22 */
+    const iiwa7_real iiwa_link_3_minus_U_x_xy_n2 = iiwa_link_7_wd_back_z - iiwa_link_6_t22; /* 20 */
+    const iiwa7_real iiwa_link_3_U_x_yx_n2 = iiwa_link_6_t22 + iiwa_link_7_wd_back_z; /* 20 */
+    const iiwa7_real iiwa_link_4_minus_fz_x = 3.0422512 * iiwa_link_5_wd_added_z; /* 55 */
+    const iiwa7_real iiwa_link_4_minus_f_sum_x_n2 = iiwa_link_4_minus_fz_x
+      + iiwa_link_5_minus_f_on_x_n2; /* 59 */
     const iiwa7_real iiwa_link_5_n_on_z_n2 = s5 * iiwa_link_5_n_sum_x_n2 + c5 * iiwa_link_5_n_sum_y
-      + 0.4 * iiwa_link_5_t885; /* 59 */
-    const iiwa7_real iiwa_link_5_t914 = 0.4 * iiwa_link_5_t886
+      + 0.4 * iiwa_link_5_minus_f_on_x_n2; /* 59 */
+    const iiwa7_real iiwa_link_5_minus_n_on_x_n2 = 0.4 * iiwa_link_5_minus_f_on_z_n2
       - (s5 * iiwa_link_5_n_sum_y - c5 * iiwa_link_5_n_sum_x_n2); /* 59 */
-    const iiwa7_real iiwa_link_7_a_back_x = 0.081 * iiwa_link_7_t911
-      + (c7 * tool_t905 + s7 * iiwa_link_3_a_x_y); /* 20 */
-    const iiwa7_real iiwa_link_7_a_back_z = c7 * iiwa_link_3_a_x_y - s7 * tool_t905
+    const iiwa7_real iiwa_link_7_a_back_x = 0.081 * iiwa_link_3_minus_U_x_xy_n2
+      + (c7 * iiwa_link_3_minus_a_x_x + s7 * iiwa_link_3_a_x_y); /* 20 */
+    const iiwa7_real iiwa_link_7_a_back_z = c7 * iiwa_link_3_a_x_y - s7 * iiwa_link_3_minus_a_x_x
       - 0.081 * iiwa_link_3_U_x_zy_n2; /* 20 */
     const iiwa7_real iiwa_link_6_n_x_n2 = 0.31743696 * iiwa_link_7_a_back_z
-      - (iiwa_link_6_t73 - 0.047517273776 * iiwa_link_3_U_x_zy_n2); /* 38 */
+      - (iiwa_link_6_n_x_part1 - 0.047517273776 * iiwa_link_3_U_x_zy_n2); /* 38 */
     const iiwa7_real iiwa_link_6_f_z_n2 = 0.31743696 * iiwa_link_3_U_x_zy_n2; /* 38 */
-    const iiwa7_real iiwa_link_6_t915 = s6 * iiwa_link_6_t891 - c6 * iiwa_link_6_t909; /* 21 */
-    const iiwa7_real iiwa_link_6_wd_back_z = s6 * iiwa_link_6_t909 + c6 * iiwa_link_6_t891; /* 21 */
-    const iiwa7_real iiwa_link_5_t916 = iiwa_link_6_t915 - iiwa_link_5_t42; /* 22 */
-    const iiwa7_real iiwa_link_4_t917 = iiwa_link_4_t38 + iiwa_link_6_wd_back_z; /* 23 */
+    const iiwa7_real iiwa_link_6_minus_wd_back_x = s6 * iiwa_link_6_t326
+      - c6 * iiwa_link_6_t331; /* 21 */
+    const iiwa7_real iiwa_link_6_wd_back_z = s6 * iiwa_link_6_t331 + c6 * iiwa_link_6_t326; /* 21 */
+    const iiwa7_real iiwa_link_5_t333 = iiwa_link_6_minus_wd_back_x
+      - iiwa_link_5_minus_wd_x_part1; /* 22 */
+    const iiwa7_real iiwa_link_4_t334 = iiwa_link_4_minus_wd_y_part1
+      + iiwa_link_6_wd_back_z; /* 23 */
     const iiwa7_real iiwa_link_7_n_x = 0.0014310000000000017 * iiwa_link_3_U_x_zy
-      + 0.0005912 * tool_t906; /* 39 */
-    const iiwa7_real iiwa_link_7_n_y_n2 = 0.0014410000000000013 * tool_t906
+      + 0.0005912 * iiwa_link_3_minus_U_x_zx; /* 39 */
+    const iiwa7_real iiwa_link_7_n_y_n2 = 0.0014410000000000013 * iiwa_link_3_minus_U_x_zx
       + 0.0005912 * iiwa_link_3_U_x_zy; /* 39 */
     const iiwa7_real iiwa_link_6_n_sum_x_n2 = iiwa_link_6_n_x_n2
       + (s7 * iiwa_link_7_n_y_n2 - c7 * iiwa_link_7_n_x); /* 40 */
-    const iiwa7_real iiwa_link_3_t918 = free_t897 - free_t877; /* 49 */
-    const iiwa7_real iiwa_link_4_wd_back_y = s5 * iiwa_link_5_t916 + c5 * iiwa_link_5_t910; /* 22 */
-    const iiwa7_real iiwa_link_5_t919 = s5 * iiwa_link_5_t910 - c5 * iiwa_link_5_t916; /* 22 */
-    const iiwa7_real iiwa_link_4_t920 = iiwa_link_4_t81 + iiwa_link_5_t919; /* 23 */
-    const iiwa7_real rows_t921 = iiwa_link_4_wd_z + iiwa_link_4_wd_back_y; /* 24 */
-    const iiwa7_real iiwa_link_6_t922 = 0.31743696 * iiwa_link_7_t911; /* 38 */
-    const iiwa7_real iiwa_link_3_fz_x = 0.0032920999999999923 * iiwa_link_3_t918; /* 54 */
-    const iiwa7_real iiwa_link_4_t923 = c4 * iiwa_link_5_t913 + s4 * iiwa_link_5_fz_z
-      - iiwa_link_3_fz_x; /* 60 */
-    const iiwa7_real iiwa_link_6_t924 = s6 * iiwa_link_7_a_back_y
+    const iiwa7_real iiwa_link_3_minus_wd_added_z = free_minus_along3
+      - iiwa_link_2_wd_added_y; /* 49 */
+    const iiwa7_real iiwa_link_5_minus_wd_back_z = s5 * iiwa_link_5_t333
+      + c5 * iiwa_link_5_t332; /* 22 */
+    const iiwa7_real iiwa_link_5_minus_wd_back_x = s5 * iiwa_link_5_t332
+      - c5 * iiwa_link_5_t333; /* 22 */
+    const iiwa7_real iiwa_link_4_t335 = iiwa_link_4_wd_x_part1
+      + iiwa_link_5_minus_wd_back_x; /* 23 */
+    const iiwa7_real rows_along4_part1 = iiwa_link_4_wd_z + iiwa_link_5_minus_wd_back_z; /* 24 */
+    const iiwa7_real iiwa_link_6_minus_f_x = 0.31743696 * iiwa_link_3_minus_U_x_xy_n2; /* 38 */
+    const iiwa7_real iiwa_link_3_fz_x = 0.0032920999999999923
+      * iiwa_link_3_minus_wd_added_z; /* 54 */
+    const iiwa7_real iiwa_link_3_minus_f_sum_x_n2 = c4 * iiwa_link_4_minus_f_sum_x_n2
+      + s4 * iiwa_link_5_fz_z - iiwa_link_3_fz_x; /* 60 */
+    const iiwa7_real iiwa_link_6_minus_a_back_x = s6 * iiwa_link_7_a_back_y
       - c6 * iiwa_link_7_a_back_x; /* 21 */
     const iiwa7_real iiwa_link_6_a_back_z = s6 * iiwa_link_7_a_back_x
       + c6 * iiwa_link_7_a_back_y; /* 21 */
-    const iiwa7_real iiwa_link_5_a_back_y = iiwa_link_5_t74 + iiwa_link_6_a_back_z; /* 22 */
-    const iiwa7_real iiwa_link_3_t925 = s3 * free_t856 - c3 * iiwa_link_2_t901; /* 49 */
-    const iiwa7_real iiwa_link_3_nz_x = 0.051418530199999896 * iiwa_link_3_t925; /* 54 */
-    const iiwa7_real iiwa_link_5_t926 = 0.4 * (iiwa_link_4_t35 + iiwa_link_4_wd_back_y)
-      + (s5 * iiwa_link_7_a_back_z - c5 * iiwa_link_6_t924); /* 22 */
-    const iiwa7_real iiwa_link_4_a_back_y = s5 * iiwa_link_6_t924 + c5 * iiwa_link_7_a_back_z
-      - 0.4 * (iiwa_link_4_t36 + iiwa_link_5_t919); /* 22 */
-    const iiwa7_real rows_t927 = iiwa_link_4_a_back_y - iiwa_link_3_a_y; /* 24 */
-    const iiwa7_real iiwa_link_3_t928 = c3 * (0.4 * free_t856)
-      + s3 * (0.4 * iiwa_link_2_t901); /* 49 */
-    const iiwa7_real iiwa_link_3_t929 = 0.05546853019999991 * iiwa_link_3_t918
-      - 0.013528214 * iiwa_link_3_t904 + 0.0032920999999999923 * iiwa_link_3_t928; /* 54 */
-    const iiwa7_real iiwa_link_3_t930 = 0.013528214 * iiwa_link_3_t918
-      - 0.004050000000000012 * iiwa_link_3_t904; /* 54 */
-    const iiwa7_real iiwa_link_4_t931 = 0.003377500000000113 * iiwa_link_5_t884
-      + 0.011557451600000001 * iiwa_link_5_t895; /* 55 */
-    const iiwa7_real iiwa_link_4_t932 = 1.21690048 * iiwa_link_5_t895
-      - (0.011557451600000001 * iiwa_link_5_t884 + 1.0801908826000002 * iiwa_link_5_t895); /* 55 */
-    const iiwa7_real iiwa_link_4_n_sum_z_n2 = iiwa_link_5_n_on_z_n2 - iiwa_link_4_t932; /* 59 */
-    const iiwa7_real iiwa_link_5_t933 = iiwa_link_4_t931 + iiwa_link_6_t899; /* 59 */
-    const iiwa7_real iiwa_link_4_t934 = iiwa_link_3_t930 + iiwa_link_4_n_sum_z_n2; /* 60 */
-    const iiwa7_real iiwa_link_4_t935 = c4 * iiwa_link_4_t920 + s4 * iiwa_link_4_t917; /* 23 */
-    const iiwa7_real iiwa_link_4_wd_back_z = c4 * iiwa_link_4_t917 - s4 * iiwa_link_4_t920; /* 23 */
-    const iiwa7_real rows_t936 = iiwa_link_3_wd_x + iiwa_link_4_t935; /* 24 */
-    const iiwa7_real iiwa_link_4_t937 = 3.0422512 * iiwa_link_5_t900; /* 55 */
-    const iiwa7_real iiwa_link_4_f_on_y_n2 = iiwa_link_4_t937 + iiwa_link_5_t886; /* 59 */
-    const iiwa7_real iiwa_link_4_nz_x = 0.14008709739999992 * iiwa_link_5_t900; /* 55 */
-    const iiwa7_real iiwa_link_5_t938 = iiwa_link_5_t914 - iiwa_link_4_nz_x; /* 59 */
+    const iiwa7_real iiwa_link_5_a_back_y = iiwa_link_5_minus_a_z_part1
+      + iiwa_link_6_a_back_z; /* 22 */
+    const iiwa7_real iiwa_link_3_wd_added_x = s3 * iiwa_link_2_wd_added_z
+      - c3 * iiwa_link_2_wd_added_x; /* 49 */
+    const iiwa7_real iiwa_link_3_nz_x = 0.051418530199999896 * iiwa_link_3_wd_added_x; /* 54 */
+    const iiwa7_real iiwa_link_5_minus_a_back_x = 0.4 * (iiwa_link_4_t13
+      + iiwa_link_5_minus_wd_back_z)
+      + (s5 * iiwa_link_7_a_back_z - c5 * iiwa_link_6_minus_a_back_x); /* 22 */
+    const iiwa7_real iiwa_link_5_minus_a_back_z = s5 * iiwa_link_6_minus_a_back_x
+      + c5 * iiwa_link_7_a_back_z
+      - 0.4 * (iiwa_link_4_minus_U_zy_part1 + iiwa_link_5_minus_wd_back_x); /* 22 */
+    const iiwa7_real rows_t336 = iiwa_link_5_minus_a_back_z - iiwa_link_3_a_y; /* 24 */
+    const iiwa7_real iiwa_link_3_a_added_x = c3 * (0.4 * iiwa_link_2_wd_added_z)
+      + s3 * (0.4 * iiwa_link_2_wd_added_x); /* 49 */
+    const iiwa7_real iiwa_link_3_minus_nz_z = 0.05546853019999991 * iiwa_link_3_minus_wd_added_z
+      - 0.013528214 * iiwa_link_3_wd_added_y
+      + 0.0032920999999999923 * iiwa_link_3_a_added_x; /* 54 */
+    const iiwa7_real iiwa_link_3_minus_nz_y = 0.013528214 * iiwa_link_3_minus_wd_added_z
+      - 0.004050000000000012 * iiwa_link_3_wd_added_y; /* 54 */
+    const iiwa7_real iiwa_link_4_minus_nz_y = 0.003377500000000113 * iiwa_link_5_minus_wd_added_y
+      + 0.011557451600000001 * iiwa_link_5_wd_added_z; /* 55 */
+    const iiwa7_real iiwa_link_4_minus_nz_z = 1.21690048 * iiwa_link_5_wd_added_z
+      - (0.011557451600000001 * iiwa_link_5_minus_wd_added_y
+      + 1.0801908826000002 * iiwa_link_5_wd_added_z); /* 55 */
+    const iiwa7_real iiwa_link_4_n_sum_z_n2 = iiwa_link_5_n_on_z_n2
+      - iiwa_link_4_minus_nz_z; /* 59 */
+    const iiwa7_real iiwa_link_4_minus_n_sum_y_n2 = iiwa_link_4_minus_nz_y
+      + iiwa_link_5_minus_n_sum_z_n2; /* 59 */
+    const iiwa7_real iiwa_link_3_minus_n_sum_y_n2 = iiwa_link_3_minus_nz_y
+      + iiwa_link_4_n_sum_z_n2; /* 60 */
+    const iiwa7_real iiwa_link_4_minus_wd_back_x = c4 * iiwa_link_4_t335
+      + s4 * iiwa_link_4_t334; /* 23 */
+    const iiwa7_real iiwa_link_4_wd_back_z = c4 * iiwa_link_4_t334 - s4 * iiwa_link_4_t335; /* 23 */
+    const iiwa7_real rows_t337 = iiwa_link_3_wd_x + iiwa_link_4_minus_wd_back_x; /* 24 */
+    const iiwa7_real iiwa_link_4_minus_fz_z = 3.0422512 * iiwa_link_5_minus_wd_added_x; /* 55 */
+    const iiwa7_real iiwa_link_4_minus_f_sum_z_n2 = iiwa_link_4_minus_fz_z
+      + iiwa_link_5_minus_f_on_z_n2; /* 59 */
+    const iiwa7_real iiwa_link_4_nz_x = 0.14008709739999992 * iiwa_link_5_minus_wd_added_x; /* 55 */
+    const iiwa7_real iiwa_link_4_minus_n_sum_x_n2 = iiwa_link_5_minus_n_on_x_n2
+      - iiwa_link_4_nz_x; /* 59 */
     const iiwa7_real iiwa_link_3_n_sum_x_n2 = iiwa_link_3_nz_x
-      + (s4 * iiwa_link_5_t933 - c4 * iiwa_link_5_t938); /* 60 */
-    const iiwa7_real iiwa_link_4_t939 = iiwa_link_3_t929
-      + (s4 * iiwa_link_5_t938 + c4 * iiwa_link_5_t933); /* 60 */
-    const iiwa7_real iiwa_link_4_t940 = c4 * iiwa_link_5_t926 + s4 * iiwa_link_5_a_back_y; /* 23 */
+      + (s4 * iiwa_link_4_minus_n_sum_y_n2 - c4 * iiwa_link_4_minus_n_sum_x_n2); /* 60 */
+    const iiwa7_real iiwa_link_3_minus_n_sum_z_n2 = iiwa_link_3_minus_nz_z
+      + (s4 * iiwa_link_4_minus_n_sum_x_n2 + c4 * iiwa_link_4_minus_n_sum_y_n2); /* 60 */
+    const iiwa7_real iiwa_link_4_minus_a_back_x = c4 * iiwa_link_5_minus_a_back_x
+      + s4 * iiwa_link_5_a_back_y; /* 23 */
     const iiwa7_real iiwa_link_4_a_back_z = c4 * iiwa_link_5_a_back_y
-      - s4 * iiwa_link_5_t926; /* 23 */
-    const iiwa7_real rows_t941 = iiwa_link_3_a_x + iiwa_link_4_t940; /* 24 */
-    const iiwa7_real rows_t942 = iiwa_link_3_t80 + iiwa_link_4_a_back_z; /* 24 */
-    const iiwa7_real rows_t943 = rows_t941 * rows_t23 - rows_t927; /* 27 */
-    const iiwa7_real rows_t944 = rows_t84 * rows_t943 - (rows_t942 + rows_t941 * rows_t33); /* 27 */
-    const iiwa7_real rows_t945 = rows_t85 * rows_t943 - (rows_t941 * rows_t24 - rows_t936); /* 27 */
-    const iiwa7_real rows_t946 = rows_t941 * rows_t22; /* 27 */
-    const iiwa7_real rows_t947 = rows_t83 * rows_t943; /* 27 */
-    const iiwa7_real rows_t948 = rows_t859 * (rows_t123 * rows_t944 - rows_t945); /* 27 */
-    const iiwa7_real rows_t949 = rows_t122 * rows_t944; /* 27 */
-    const iiwa7_real iiwa_link_3_t950 = 0.4 * (c3 * iiwa_link_4_f_on_y_n2
-      - s3 * iiwa_link_4_t923); /* 61 */
-    const iiwa7_real iiwa_link_3_t951 = 0.4 * (c3 * iiwa_link_4_t923
-      + s3 * iiwa_link_4_f_on_y_n2); /* 61 */
-    const iiwa7_real iiwa_link_3_n_on_x_n2 = iiwa_link_3_t950
-      - (c3 * iiwa_link_3_n_sum_x_n2 + s3 * iiwa_link_4_t934); /* 61 */
-    const iiwa7_real iiwa_link_3_t952 = c3 * iiwa_link_4_t934 - s3 * iiwa_link_3_n_sum_x_n2
-      + iiwa_link_3_t951; /* 61 */
-    const iiwa7_real iiwa_link_2_t953 = 6.163317e-05 * free_t877
-      - 2.2694473781000006 * iiwa_link_2_t901 + 0.00366987446 * free_t856; /* 53 */
-    const iiwa7_real iiwa_link_2_n_sum_x_n2 = iiwa_link_3_n_on_x_n2 - iiwa_link_2_t953; /* 61 */
-    const iiwa7_real iiwa_link_2_t954 = 0.0086286438 * free_t856
-      - (0.0044103133889999285 * free_t877 - 6.163317e-05 * iiwa_link_2_t901); /* 53 */
-    const iiwa7_real iiwa_link_2_nz_z = 2.2738576914890007 * free_t856
-      - (0.00366987446 * iiwa_link_2_t901 + 0.0086286438 * free_t877); /* 53 */
-    const iiwa7_real iiwa_link_3_t955 = iiwa_link_3_t952 - iiwa_link_2_nz_z; /* 61 */
-    const iiwa7_real iiwa_link_3_t956 = iiwa_link_2_t954 + iiwa_link_4_t939; /* 61 */
-    const iiwa7_real iiwa_link_1_nz_z = 0.04745967440000009 * free_t855; /* 52 */
-    const iiwa7_real iiwa_link_2_t957 = c2 * iiwa_link_3_t956 - s2 * iiwa_link_2_n_sum_x_n2
-      - iiwa_link_1_nz_z; /* 62 */
-    const iiwa7_real iiwa_link_1_t958 = in->tau_phys[IIWA7_IIWA_JOINT_7]
-      + iiwa_link_7_t908; /* 46 */
-    const iiwa7_real iiwa_link_1_t959 = in->tau_art[IIWA7_IIWA_JOINT_7] + iiwa_link_1_t958; /* 46 */
-    const iiwa7_real rows_t960 = iiwa_link_7_t15 * rows_t946 + rows_t48 * rows_t947
-      + rows_t89 * rows_t949; /* 27 */
-    const iiwa7_real rows_t961 = rows_t960 + rows_t127 * rows_t948; /* 27 */
-    const iiwa7_real iiwa_link_3_t962 = rows_t961 - iiwa_link_7_wd_back_y; /* 32 */
-    const iiwa7_real rows_t963 = iiwa_link_6_t4 * rows_t946 + rows_t46 * rows_t947
-      + rows_t88 * rows_t949; /* 27 */
-    const iiwa7_real rows_t964 = rows_t963 + rows_t126 * rows_t948; /* 27 */
-    const iiwa7_real iiwa_link_3_wd_x_y_n2 = rows_t964 - iiwa_link_7_wd_back_z; /* 32 */
-    const iiwa7_real rows_t965 = rows_B1_1 * rows_t946 + rows_t44 * rows_t947
-      + rows_t86 * rows_t949; /* 27 */
-    const iiwa7_real rows_t966 = rows_B1_2 * rows_t946 + rows_t45 * rows_t947
-      + rows_t87 * rows_t949; /* 27 */
-    const iiwa7_real iiwa_link_3_U_x_xy = rows_t965 + rows_t124 * rows_t948; /* 27 */
-    const iiwa7_real rows_t967 = rows_t966 + rows_t125 * rows_t948; /* 27 */
-    const iiwa7_real rows_t968 = s4 * rows_t948; /* 27 */
-    const iiwa7_real rows_t969 = rows_t921 + iiwa_link_3_R_zy * iiwa_link_3_U_x_xy
-      + c3 * rows_t967; /* 27 */
+      - s4 * iiwa_link_5_minus_a_back_x; /* 23 */
+    const iiwa7_real rows_t338 = iiwa_link_3_a_x + iiwa_link_4_minus_a_back_x; /* 24 */
+    const iiwa7_real rows_t339 = iiwa_link_3_minus_a_z + iiwa_link_4_a_back_z; /* 24 */
+    const iiwa7_real rows_t340 = rows_t338 * rows_minus_l2_1 - rows_t336; /* 27 */
+    const iiwa7_real rows_t341 = rows_minus_l3_2 * rows_t340
+      - (rows_t339 + rows_t338 * rows_l3_1); /* 27 */
+    const iiwa7_real rows_t342 = rows_minus_l4_2 * rows_t340
+      - (rows_t338 * rows_l4_1 - rows_t337); /* 27 */
+    const iiwa7_real rows_minus_y1 = rows_t338 * rows_inverse_d_1; /* 27 */
+    const iiwa7_real rows_minus_y2 = rows_inverse_d_2 * rows_t340; /* 27 */
+    const iiwa7_real rows_y4 = rows_inverse_d_4 * (rows_l4_3 * rows_t341 - rows_t342); /* 27 */
+    const iiwa7_real rows_minus_y3 = rows_inverse_d_3 * rows_t341; /* 27 */
+    const iiwa7_real iiwa_link_3_n_on_x_part1_n2 = 0.4 * (c3 * iiwa_link_4_minus_f_sum_z_n2
+      - s3 * iiwa_link_3_minus_f_sum_x_n2); /* 61 */
+    const iiwa7_real iiwa_link_minus_n_on_z_part1_n2 = 0.4 * (c3 * iiwa_link_3_minus_f_sum_x_n2
+      + s3 * iiwa_link_4_minus_f_sum_z_n2); /* 61 */
+    const iiwa7_real iiwa_link_3_n_on_x_n2 = iiwa_link_3_n_on_x_part1_n2
+      - (c3 * iiwa_link_3_n_sum_x_n2 + s3 * iiwa_link_3_minus_n_sum_y_n2); /* 61 */
+    const iiwa7_real iiwa_link_3_minus_n_on_z_n2 = c3 * iiwa_link_3_minus_n_sum_y_n2
+      - s3 * iiwa_link_3_n_sum_x_n2 + iiwa_link_minus_n_on_z_part1_n2; /* 61 */
+    const iiwa7_real iiwa_link_2_minus_nz_x = 6.163317e-05 * iiwa_link_2_wd_added_y
+      - 2.2694473781000006 * iiwa_link_2_wd_added_x
+      + 0.00366987446 * iiwa_link_2_wd_added_z; /* 53 */
+    const iiwa7_real iiwa_link_2_n_sum_x_n2 = iiwa_link_3_n_on_x_n2
+      - iiwa_link_2_minus_nz_x; /* 61 */
+    const iiwa7_real iiwa_link_2_minus_nz_y = 0.0086286438 * iiwa_link_2_wd_added_z
+      - (0.0044103133889999285 * iiwa_link_2_wd_added_y
+      - 6.163317e-05 * iiwa_link_2_wd_added_x); /* 53 */
+    const iiwa7_real iiwa_link_2_nz_z = 2.2738576914890007 * iiwa_link_2_wd_added_z
+      - (0.00366987446 * iiwa_link_2_wd_added_x + 0.0086286438 * iiwa_link_2_wd_added_y); /* 53 */
+    const iiwa7_real iiwa_link_2_minus_n_sum_z_n2 = iiwa_link_3_minus_n_on_z_n2
+      - iiwa_link_2_nz_z; /* 61 */
+    const iiwa7_real iiwa_link_2_minus_n_sum_y_n2 = iiwa_link_2_minus_nz_y
+      + iiwa_link_3_minus_n_sum_z_n2; /* 61 */
+    const iiwa7_real iiwa_link_1_nz_z = 0.04745967440000009 * iiwa_link_1_wd_added_z; /* 52 */
+    const iiwa7_real iiwa_link_1_minus_n_sum_z_n2 = c2 * iiwa_link_2_minus_n_sum_y_n2
+      - s2 * iiwa_link_2_n_sum_x_n2 - iiwa_link_1_nz_z; /* 62 */
+    const iiwa7_real iiwa_link_1_t343 = in->tau_phys[IIWA7_IIWA_JOINT_7]
+      + iiwa_link_7_minus_n_z_n2; /* 46 */
+    const iiwa7_real minus_needed7 = in->tau_art[IIWA7_IIWA_JOINT_7] + iiwa_link_1_t343; /* 46 */
+    const iiwa7_real rows_x5_part1 = iiwa_link_7_minus_lever_x * rows_minus_y1
+      + rows_minus_q2_5_less1 * rows_minus_y2 + rows_minus_q3_5_less2 * rows_minus_y3; /* 27 */
+    const iiwa7_real rows_x5 = rows_x5_part1 + rows_q4_5_less3 * rows_y4; /* 27 */
+    const iiwa7_real iiwa_link_3_minus_wd_x_y = rows_x5 - iiwa_link_7_wd_back_y; /* 32 */
+    const iiwa7_real rows_x4_part1 = iiwa_link_6_minus_lever_x * rows_minus_y1
+      + rows_minus_q2_4_less1 * rows_minus_y2 + rows_minus_q3_4_less2 * rows_minus_y3; /* 27 */
+    const iiwa7_real rows_x4 = rows_x4_part1 + rows_q4_4_less3 * rows_y4; /* 27 */
+    const iiwa7_real iiwa_link_3_wd_x_y_n2 = rows_x4 - iiwa_link_7_wd_back_z; /* 32 */
+    const iiwa7_real rows_minus_x1_part1 = iiwa_link_1_lever_x * rows_minus_y1
+      + rows_q2_1_less1 * rows_minus_y2 + rows_q3_1_less2 * rows_minus_y3; /* 27 */
+    const iiwa7_real rows_minus_x2_part1 = iiwa_link_2_lever_x * rows_minus_y1
+      + rows_q2_2_less1 * rows_minus_y2 + rows_q3_2_less2 * rows_minus_y3; /* 27 */
+    const iiwa7_real rows_minus_x1 = rows_minus_x1_part1 + rows_minus_q4_1_less3 * rows_y4; /* 27 */
+    const iiwa7_real rows_minus_x2 = rows_minus_x2_part1 + rows_minus_q4_2_less3 * rows_y4; /* 27 */
+    const iiwa7_real rows_minus_x3 = s4 * rows_y4; /* 27 */
+    const iiwa7_real rows_along4_part2 = rows_along4_part1 + iiwa_link_3_R_zy * rows_minus_x1
+      + c3 * rows_minus_x2; /* 27 */
     const iiwa7_real iiwa_link_1_n_z_n2 = iiwa_link_1_n_z
-      - 0.04745967440000009 * iiwa_link_3_U_x_xy; /* 33 */
-    const iiwa7_real free_t970 = free_t897 * iiwa_link_4_t939
-      - (free_t855 * iiwa_link_2_t957 + free_t856 * iiwa_link_3_t955); /* 63 */
-    const iiwa7_real free_t971 = free_t970 + free_t903 * iiwa_link_4_n_sum_z_n2
-      + free_t852 * iiwa_link_6_t899; /* 63 */
-    const iiwa7_real D_s1 = free_t971 + free_t858 * iiwa_link_6_n_on_y; /* 63 */
-    const iiwa7_real nu_t972 = 0.126 * s6; /* 65 */
-    const iiwa7_real nu_t973 = 0.4 + 0.126 * c6; /* 65 */
-    const iiwa7_real iiwa_link_6_t974 = s6 * rows_t961; /* 29 */
-    const iiwa7_real iiwa_link_3_wd_x_x_n2 = iiwa_link_6_t974 - iiwa_link_6_t915; /* 32 */
-    const iiwa7_real iiwa_link_6_t975 = c6 * rows_t961; /* 29 */
-    const iiwa7_real nu_t976 = c5 * nu_t972; /* 65 */
-    const iiwa7_real nu_t977 = s5 * nu_t972; /* 65 */
-    const iiwa7_real iiwa_link_3_t978 = iiwa_link_6_t975 - iiwa_link_6_wd_back_z; /* 32 */
-    const iiwa7_real iiwa_link_5_t979 = iiwa_link_6_t975 - rows_t968; /* 30 */
-    const iiwa7_real iiwa_link_3_t980 = iiwa_link_5_t979 - iiwa_link_6_wd_back_z; /* 32 */
-    const iiwa7_real rows_t981 = c5 * rows_t964; /* 27 */
-    const iiwa7_real rows_t982 = rows_t981 - rows_t969 + iiwa_link_7_t8 * rows_t961; /* 27 */
-    const iiwa7_real iiwa_link_5_t983 = rows_t981 + s5 * iiwa_link_6_t974; /* 30 */
-    const iiwa7_real iiwa_link_5_t984 = s5 * rows_t964 - c5 * iiwa_link_6_t974; /* 30 */
-    const iiwa7_real iiwa_link_3_U_x_zy_n3 = iiwa_link_5_t984 - iiwa_link_5_t919
-      - iiwa_link_4_t36; /* 32 */
-    const iiwa7_real iiwa_link_3_t985 = iiwa_link_3_t962 - iiwa_link_6_t71; /* 32 */
-    const iiwa7_real iiwa_link_3_U_x_zx = iiwa_link_6_t71 + iiwa_link_3_t962; /* 32 */
-    const iiwa7_real iiwa_link_6_t986 = 0.000403809988 * iiwa_link_3_t985
-      - (0.002138500000000005 * iiwa_link_3_U_x_yx_n2 + 0.047517273776 * iiwa_link_7_t911); /* 38 */
-    const iiwa7_real iiwa_link_6_n_y = 0.000403809988 * iiwa_link_7_t911
+      - 0.04745967440000009 * rows_minus_x1; /* 33 */
+    const iiwa7_real D_s1_part1 = free_minus_along3 * iiwa_link_3_minus_n_sum_z_n2
+      - (iiwa_link_1_wd_added_z * iiwa_link_1_minus_n_sum_z_n2
+      + iiwa_link_2_wd_added_z * iiwa_link_2_minus_n_sum_z_n2); /* 63 */
+    const iiwa7_real D_s1_part2 = D_s1_part1 + free_along4 * iiwa_link_4_n_sum_z_n2
+      + free_t305 * iiwa_link_5_minus_n_sum_z_n2; /* 63 */
+    const iiwa7_real D_s1 = D_s1_part2
+      + iiwa_link_6_minus_wd_added_y * iiwa_link_6_minus_nz_z; /* 63 */
+    const iiwa7_real nu_t344 = 0.126 * s6; /* 65 */
+    const iiwa7_real nu_t345 = 0.4 + 0.126 * c6; /* 65 */
+    const iiwa7_real iiwa_link_6_wd_added_x_n2 = s6 * rows_x5; /* 29 */
+    const iiwa7_real iiwa_link_3_wd_x_x_n2 = iiwa_link_6_wd_added_x_n2
+      - iiwa_link_6_minus_wd_back_x; /* 32 */
+    const iiwa7_real iiwa_link_6_minus_wd_added_z_n2 = c6 * rows_x5; /* 29 */
+    const iiwa7_real nu_t346 = c5 * nu_t344; /* 65 */
+    const iiwa7_real nu_t347 = s5 * nu_t344; /* 65 */
+    const iiwa7_real iiwa_link_3_minus_wd_x_z = iiwa_link_6_minus_wd_added_z_n2
+      - iiwa_link_6_wd_back_z; /* 32 */
+    const iiwa7_real iiwa_link_5_minus_wd_added_y_n2 = iiwa_link_6_minus_wd_added_z_n2
+      - rows_minus_x3; /* 30 */
+    const iiwa7_real iiwa_link_3_minus_wd_x_y_n2 = iiwa_link_5_minus_wd_added_y_n2
+      - iiwa_link_6_wd_back_z; /* 32 */
+    const iiwa7_real rows_t348 = c5 * rows_x4; /* 27 */
+    const iiwa7_real rows_along4 = rows_t348 - rows_along4_part2
+      + iiwa_link_7_axis_y * rows_x5; /* 27 */
+    const iiwa7_real iiwa_link_5_wd_added_z_n2 = rows_t348
+      + s5 * iiwa_link_6_wd_added_x_n2; /* 30 */
+    const iiwa7_real iiwa_link_5_wd_added_x = s5 * rows_x4
+      - c5 * iiwa_link_6_wd_added_x_n2; /* 30 */
+    const iiwa7_real iiwa_link_3_U_x_zy_n3 = iiwa_link_5_wd_added_x - iiwa_link_5_minus_wd_back_x
+      - iiwa_link_4_minus_U_zy_part1; /* 32 */
+    const iiwa7_real iiwa_link_3_minus_U_x_xz = iiwa_link_3_minus_wd_x_y - iiwa_link_6_t23; /* 32 */
+    const iiwa7_real iiwa_link_3_U_x_zx = iiwa_link_6_t23 + iiwa_link_3_minus_wd_x_y; /* 32 */
+    const iiwa7_real iiwa_link_6_minus_n_z_part1 = 0.000403809988 * iiwa_link_3_minus_U_x_xz
+      - (0.002138500000000005 * iiwa_link_3_U_x_yx_n2
+      + 0.047517273776 * iiwa_link_3_minus_U_x_xy_n2); /* 38 */
+    const iiwa7_real iiwa_link_6_n_y = 0.000403809988 * iiwa_link_3_minus_U_x_xy_n2
       - 0.002138500000000005 * iiwa_link_3_U_x_zx; /* 38 */
-    const iiwa7_real iiwa_link_7_t987 = iiwa_link_7_t908 - iiwa_link_6_n_y; /* 40 */
-    const iiwa7_real iiwa_link_6_t988 = iiwa_link_6_t986
+    const iiwa7_real iiwa_link_6_minus_n_sum_y_n2 = iiwa_link_7_minus_n_z_n2
+      - iiwa_link_6_n_y; /* 40 */
+    const iiwa7_real iiwa_link_6_minus_n_z = iiwa_link_6_minus_n_z_part1
       + 0.31743696 * iiwa_link_7_a_back_x; /* 38 */
     const iiwa7_real iiwa_link_6_n_sum_z_n2 = s7 * iiwa_link_7_n_x + c7 * iiwa_link_7_n_y_n2
-      - iiwa_link_6_t988; /* 40 */
-    const iiwa7_real iiwa_link_3_t989 = iiwa_link_5_t99 + iiwa_link_3_wd_x_y_n2; /* 32 */
-    const iiwa7_real iiwa_link_3_U_x_xz = iiwa_link_3_wd_x_y_n2 - iiwa_link_5_t99; /* 32 */
-    const iiwa7_real rows_t990 = c2 * iiwa_link_3_U_x_xy; /* 27 */
-    const iiwa7_real iiwa_link_3_U_x_yz = s2 * iiwa_link_3_U_x_xy; /* 28 */
-    const iiwa7_real iiwa_link_3_t991 = iiwa_link_3_U_x_yz - iiwa_link_2_wd_x
+      - iiwa_link_6_minus_n_z; /* 40 */
+    const iiwa7_real iiwa_link_3_minus_U_x_zx_n2 = iiwa_link_5_t26 + iiwa_link_3_wd_x_y_n2; /* 32 */
+    const iiwa7_real iiwa_link_3_U_x_xz = iiwa_link_3_wd_x_y_n2 - iiwa_link_5_t26; /* 32 */
+    const iiwa7_real iiwa_link_2_minus_wd_added_y = c2 * rows_minus_x1; /* 27 */
+    const iiwa7_real iiwa_link_2_minus_wd_added_x = s2 * rows_minus_x1; /* 28 */
+    const iiwa7_real iiwa_link_3_minus_U_x_zy = iiwa_link_2_minus_wd_added_x - iiwa_link_2_wd_x
       - iiwa_link_2_wd_x; /* 32 */
-    const iiwa7_real iiwa_link_3_U_x_xy_n2 = iiwa_link_2_U_xy + rows_t967; /* 32 */
-    const iiwa7_real iiwa_link_3_t992 = rows_t967 - iiwa_link_2_U_xy; /* 32 */
-    const iiwa7_real iiwa_link_2_t993 = 0.00366987446 * iiwa_link_3_U_x_yz
-      - (0.0044103133889999285 * iiwa_link_3_t992
-      + 2.2694473781000006 * iiwa_link_3_U_x_xy_n2); /* 34 */
-    const iiwa7_real iiwa_link_2_n_z = iiwa_link_2_t993 + 0.0086286438 * rows_t990
-      + iiwa_link_2_t114 + iiwa_link_2_t41; /* 34 */
-    const iiwa7_real iiwa_link_3_U_x_zx_n2 = iiwa_link_2_t78
-      + (iiwa_link_2_t78 + rows_t990); /* 32 */
-    const iiwa7_real iiwa_link_2_t994 = 6.163317e-05 * iiwa_link_3_U_x_zx_n2
-      - 2.2694473781000006 * iiwa_link_3_t991 + 0.00366987446 * iiwa_link_3_t992; /* 34 */
-    const iiwa7_real iiwa_link_2_t995 = 0.0086286438 * iiwa_link_3_U_x_xy_n2
-      - 0.0044103133889999285 * iiwa_link_3_U_x_zx_n2 + 6.163317e-05 * iiwa_link_3_t991; /* 34 */
-    const iiwa7_real iiwa_link_2_t996 = iiwa_link_2_t115
-      - (iiwa_link_2_t994 + iiwa_link_2_t112); /* 34 */
-    const iiwa7_real iiwa_link_2_n_y = iiwa_link_2_t116
-      - (iiwa_link_2_t113 - iiwa_link_2_t995); /* 34 */
-    const iiwa7_real rows_t997 = iiwa_link_2_t78 + iiwa_link_4_wd_back_z; /* 24 */
-    const iiwa7_real rows_t998 = rows_t997 + rows_t990 + c4 * rows_t968
-      + iiwa_link_6_t876 * rows_t964; /* 27 */
-    const iiwa7_real rows_t999 = iiwa_link_7_t822 * rows_t961 - rows_t998; /* 27 */
-    const int finite_k1000 = ((7.1746481373430634e-43 < tool_t14)
-      | (tool_t14 < (-7.1746481373430634e-43)))
+    const iiwa7_real iiwa_link_3_U_x_xy = iiwa_link_2_U_xy + rows_minus_x2; /* 32 */
+    const iiwa7_real iiwa_link_3_minus_U_x_yx = rows_minus_x2 - iiwa_link_2_U_xy; /* 32 */
+    const iiwa7_real iiwa_link_2_n_z_part1 = 0.00366987446 * iiwa_link_2_minus_wd_added_x
+      - (0.0044103133889999285 * iiwa_link_3_minus_U_x_yx
+      + 2.2694473781000006 * iiwa_link_3_U_x_xy); /* 34 */
+    const iiwa7_real iiwa_link_2_n_z = iiwa_link_2_n_z_part1
+      + 0.0086286438 * iiwa_link_2_minus_wd_added_y + iiwa_link_2_minus_n_z_part2
+      + iiwa_link_2_minus_n_z_part1; /* 34 */
+    const iiwa7_real iiwa_link_3_U_x_zx_n2 = iiwa_link_2_minus_wd_y
+      + (iiwa_link_2_minus_wd_y + iiwa_link_2_minus_wd_added_y); /* 32 */
+    const iiwa7_real iiwa_link_2_minus_n_x_part1_n2 = 6.163317e-05 * iiwa_link_3_U_x_zx_n2
+      - 2.2694473781000006 * iiwa_link_3_minus_U_x_zy
+      + 0.00366987446 * iiwa_link_3_minus_U_x_yx; /* 34 */
+    const iiwa7_real iiwa_link_2_n_y_part1 = 0.0086286438 * iiwa_link_3_U_x_xy
+      - 0.0044103133889999285 * iiwa_link_3_U_x_zx_n2
+      + 6.163317e-05 * iiwa_link_3_minus_U_x_zy; /* 34 */
+    const iiwa7_real iiwa_link_2_minus_n_x_n2 = iiwa_link_2_minus_n_x_part2
+      - (iiwa_link_2_minus_n_x_part1_n2 + iiwa_link_2_minus_n_x_part1); /* 34 */
+    const iiwa7_real iiwa_link_2_n_y = iiwa_link_2_minus_n_y_part2
+      - (iiwa_link_2_minus_n_y_part1 - iiwa_link_2_n_y_part1); /* 34 */
+    const iiwa7_real rows_minus_along3_part1 = iiwa_link_2_minus_wd_y
+      + iiwa_link_4_wd_back_z; /* 24 */
+    const iiwa7_real rows_minus_along3_part2 = rows_minus_along3_part1
+      + iiwa_link_2_minus_wd_added_y + c4 * rows_minus_x3
+      + iiwa_link_6_minus_axis_z * rows_x4; /* 27 */
+    const iiwa7_real rows_minus_along3 = iiwa_link_7_axis_z * rows_x5
+      - rows_minus_along3_part2; /* 27 */
+    const int finite_k349 = ((7.1746481373430634e-43 < tool_t9)
+      | (tool_t9 < (-7.1746481373430634e-43)))
       & ((7.1746481373430634e-43 < D_s1) | (D_s1 < (-7.1746481373430634e-43))); /* 67 */
     const iiwa7_real iD_s1 = 1.0 / D_s1; /* 64 */
-    const iiwa7_real finite_t1001 = finite_k1000 ? -iiwa_link_1_t958 : 0.0; /* 67 */
-    const iiwa7_real iiwa_link_3_t1002 = iiwa_link_3_t978 - iiwa_link_5_t97; /* 32 */
-    const iiwa7_real iiwa_link_3_U_x_xy_n3 = iiwa_link_5_t97 + iiwa_link_3_t978; /* 32 */
-    const iiwa7_real iiwa_link_5_f_x_n2 = 0.18692928 * iiwa_link_3_U_x_xy_n3
-      - iiwa_link_5_t95; /* 37 */
+    const iiwa7_real finite_t350 = finite_k349 ? -iiwa_link_1_t343 : 0.0; /* 67 */
+    const iiwa7_real iiwa_link_3_minus_U_x_yx_n2 = iiwa_link_3_minus_wd_x_z
+      - iiwa_link_5_t24; /* 32 */
+    const iiwa7_real iiwa_link_3_U_x_xy_n2 = iiwa_link_5_t24 + iiwa_link_3_minus_wd_x_z; /* 32 */
+    const iiwa7_real iiwa_link_5_f_x_n2 = 0.18692928 * iiwa_link_3_U_x_xy_n2
+      - iiwa_link_5_f_x_part1; /* 37 */
     const iiwa7_real iiwa_link_5_f_sum_x_n2 = iiwa_link_5_f_x_n2
-      + (iiwa_link_6_t104 - c6 * iiwa_link_6_t922); /* 41 */
-    const iiwa7_real iiwa_link_5_t1003 = 0.00021633 * iiwa_link_3_t1002 + iiwa_link_5_t103; /* 37 */
-    const iiwa7_real iiwa_link_6_t1004 = iiwa_link_5_t1003 + iiwa_link_6_f_z_n2; /* 41 */
-    const iiwa7_real iiwa_link_3_U_x_zy_n4 = iiwa_link_3_wd_x_x_n2 - iiwa_link_5_t98; /* 32 */
-    const iiwa7_real iiwa_link_3_t1005 = iiwa_link_5_t98 + iiwa_link_3_wd_x_x_n2; /* 32 */
-    const iiwa7_real iiwa_link_5_t1006 = 2.4661620000000003e-05 * iiwa_link_3_t1005
-      - (0.001979021633000004 * iiwa_link_3_t1002
-      + 0.02274796409399999 * iiwa_link_3_U_x_xy_n3); /* 37 */
-    const iiwa7_real iiwa_link_5_n_z_n2 = iiwa_link_5_t1006
-      + 0.001232940200000001 * iiwa_link_3_U_x_xz + iiwa_link_5_t100
-      + (0.18692928 * iiwa_link_6_t924 - 0.00021633 * iiwa_link_7_a_back_z); /* 37 */
-    const iiwa7_real iiwa_link_5_t1007 = 4.5429300000000006e-06 * iiwa_link_3_t989
+      + (iiwa_link_6_f_on_x_part1 - c6 * iiwa_link_6_minus_f_x); /* 41 */
+    const iiwa7_real iiwa_link_5_minus_f_y = 0.00021633 * iiwa_link_3_minus_U_x_yx_n2
+      + iiwa_link_5_f_y_part1; /* 37 */
+    const iiwa7_real iiwa_link_5_minus_f_sum_y_n2 = iiwa_link_5_minus_f_y
+      + iiwa_link_6_f_z_n2; /* 41 */
+    const iiwa7_real iiwa_link_3_U_x_zy_n4 = iiwa_link_3_wd_x_x_n2 - iiwa_link_5_t25; /* 32 */
+    const iiwa7_real iiwa_link_3_minus_U_x_yz = iiwa_link_5_t25 + iiwa_link_3_wd_x_x_n2; /* 32 */
+    const iiwa7_real iiwa_link_5_n_z_part1_n2 = 2.4661620000000003e-05 * iiwa_link_3_minus_U_x_yz
+      - (0.001979021633000004 * iiwa_link_3_minus_U_x_yx_n2
+      + 0.02274796409399999 * iiwa_link_3_U_x_xy_n2); /* 37 */
+    const iiwa7_real iiwa_link_5_n_z_n2 = iiwa_link_5_n_z_part1_n2
+      + 0.001232940200000001 * iiwa_link_3_U_x_xz + iiwa_link_5_n_z_part1
+      + (0.18692928 * iiwa_link_6_minus_a_back_x - 0.00021633 * iiwa_link_7_a_back_z); /* 37 */
+    const iiwa7_real iiwa_link_5_n_x_part1 = 4.5429300000000006e-06 * iiwa_link_3_minus_U_x_zx_n2
       - 0.02274796409399999 * iiwa_link_3_U_x_zy_n4
-      + 2.4661620000000003e-05 * iiwa_link_3_t1002; /* 37 */
+      + 2.4661620000000003e-05 * iiwa_link_3_minus_U_x_yx_n2; /* 37 */
     const iiwa7_real iiwa_link_5_n_x = 0.18692928 * iiwa_link_6_a_back_z
-      - (iiwa_link_5_t1007 + iiwa_link_5_t96); /* 37 */
-    const iiwa7_real iiwa_link_5_t1008 = 0.001232940200000001 * iiwa_link_3_U_x_xy_n3
-      - 0.001979021633000004 * iiwa_link_3_t989
+      - (iiwa_link_5_n_x_part1 + iiwa_link_5_minus_n_x_part1); /* 37 */
+    const iiwa7_real iiwa_link_5_minus_n_y_part1 = 0.001232940200000001 * iiwa_link_3_U_x_xy_n2
+      - 0.001979021633000004 * iiwa_link_3_minus_U_x_zx_n2
       + 4.5429300000000006e-06 * iiwa_link_3_U_x_zy_n4; /* 37 */
-    const iiwa7_real iiwa_link_5_t1009 = 0.00021633 * iiwa_link_6_a_back_z
-      - (iiwa_link_5_t102 - iiwa_link_5_t1008); /* 37 */
+    const iiwa7_real iiwa_link_5_minus_n_y = 0.00021633 * iiwa_link_6_a_back_z
+      - (iiwa_link_5_n_y_part1 - iiwa_link_5_minus_n_y_part1); /* 37 */
     const iiwa7_real iiwa_link_5_f_z = 0.18692928 * iiwa_link_3_U_x_zy_n4
-      - 0.00021633 * iiwa_link_3_t989; /* 37 */
-    const iiwa7_real iiwa_link_6_t1010 = s6 * iiwa_link_6_t922 + iiwa_link_6_t105
-      - iiwa_link_5_f_z; /* 41 */
-    const iiwa7_real iiwa_link_5_t1011 = iiwa_link_4_t75 + iiwa_link_6_t1010; /* 42 */
+      - 0.00021633 * iiwa_link_3_minus_U_x_zx_n2; /* 37 */
+    const iiwa7_real iiwa_link_5_minus_f_sum_z = s6 * iiwa_link_6_minus_f_x
+      + iiwa_link_6_f_on_z_part1 - iiwa_link_5_f_z; /* 41 */
+    const iiwa7_real iiwa_link_4_minus_f_sum_y = iiwa_link_4_minus_f_y
+      + iiwa_link_5_minus_f_sum_z; /* 42 */
     const iiwa7_real iiwa_link_5_n_sum_x_n3 = iiwa_link_5_n_x
-      + (c6 * iiwa_link_6_n_sum_x_n2 + s6 * iiwa_link_7_t987); /* 41 */
-    const iiwa7_real iiwa_link_6_t1012 = c6 * iiwa_link_7_t987 - s6 * iiwa_link_6_n_sum_x_n2
-      - iiwa_link_5_n_z_n2; /* 41 */
-    const iiwa7_real iiwa_link_6_t1013 = iiwa_link_5_t1009 + iiwa_link_6_n_sum_z_n2; /* 41 */
-    const iiwa7_real iiwa_link_1_t1014 = iiwa_link_6_n_sum_z_n2 - in->tau_phys[IIWA7_IIWA_JOINT_6]
+      + (c6 * iiwa_link_6_n_sum_x_n2 + s6 * iiwa_link_6_minus_n_sum_y_n2); /* 41 */
+    const iiwa7_real iiwa_link_5_minus_n_sum_z_n3 = c6 * iiwa_link_6_minus_n_sum_y_n2
+      - s6 * iiwa_link_6_n_sum_x_n2 - iiwa_link_5_n_z_n2; /* 41 */
+    const iiwa7_real iiwa_link_5_minus_n_sum_y_n2 = iiwa_link_5_minus_n_y
+      + iiwa_link_6_n_sum_z_n2; /* 41 */
+    const iiwa7_real iiwa_link_1_t351 = iiwa_link_6_n_sum_z_n2 - in->tau_phys[IIWA7_IIWA_JOINT_6]
       - in->tau_art[IIWA7_IIWA_JOINT_6]; /* 46 */
-    const iiwa7_real iiwa_link_4_t1015 = c4 * iiwa_link_5_t979 - s4 * iiwa_link_5_t984; /* 31 */
-    const iiwa7_real iiwa_link_3_t1016 = iiwa_link_4_t1015 - iiwa_link_4_wd_back_z; /* 32 */
-    const iiwa7_real iiwa_link_4_t1017 = c4 * iiwa_link_5_t984 + s4 * iiwa_link_5_t979; /* 31 */
-    const iiwa7_real iiwa_link_3_U_x_zy_n5 = iiwa_link_3_t110
-      + (iiwa_link_4_t1017 - iiwa_link_4_t935); /* 32 */
-    const iiwa7_real iiwa_link_5_t1018 = 0.4 * iiwa_link_5_t984; /* 30 */
-    const iiwa7_real iiwa_link_3_a_x_y_n2 = iiwa_link_4_a_back_y + iiwa_link_5_t1018; /* 32 */
-    const iiwa7_real iiwa_link_4_t1019 = 3.0422512 * iiwa_link_3_a_x_y_n2
-      - (1.0768133826000001 * iiwa_link_3_U_x_zy_n3 + iiwa_link_4_t82); /* 36 */
+    const iiwa7_real iiwa_link_4_minus_wd_added_z = c4 * iiwa_link_5_minus_wd_added_y_n2
+      - s4 * iiwa_link_5_wd_added_x; /* 31 */
+    const iiwa7_real iiwa_link_3_minus_wd_x_z_n2 = iiwa_link_4_minus_wd_added_z
+      - iiwa_link_4_wd_back_z; /* 32 */
+    const iiwa7_real iiwa_link_4_wd_added_x = c4 * iiwa_link_5_wd_added_x
+      + s4 * iiwa_link_5_minus_wd_added_y_n2; /* 31 */
+    const iiwa7_real iiwa_link_3_U_x_zy_n5 = iiwa_link_3_U_zy_part1
+      + (iiwa_link_4_wd_added_x - iiwa_link_4_minus_wd_back_x); /* 32 */
+    const iiwa7_real iiwa_link_5_minus_a_added_z = 0.4 * iiwa_link_5_wd_added_x; /* 30 */
+    const iiwa7_real iiwa_link_3_a_x_y_n2 = iiwa_link_5_minus_a_back_z
+      + iiwa_link_5_minus_a_added_z; /* 32 */
+    const iiwa7_real iiwa_link_4_minus_n_x_n2 = 3.0422512 * iiwa_link_3_a_x_y_n2
+      - (1.0768133826000001 * iiwa_link_3_U_x_zy_n3 + iiwa_link_4_minus_n_x_part1); /* 36 */
     const iiwa7_real iiwa_link_4_f_z = 3.0422512 * iiwa_link_3_U_x_zy_n3; /* 36 */
-    const iiwa7_real iiwa_link_3_wd_x_z = iiwa_link_5_t983 - iiwa_link_4_wd_back_y; /* 32 */
-    const iiwa7_real iiwa_link_5_t1020 = 0.4 * iiwa_link_5_t983; /* 30 */
-    const iiwa7_real iiwa_link_4_t1021 = iiwa_link_5_t983 - rows_t982; /* 31 */
-    const iiwa7_real iiwa_link_3_t1022 = iiwa_link_4_t1021 - iiwa_link_4_wd_back_y; /* 32 */
-    const iiwa7_real iiwa_link_3_a_x_x = iiwa_link_5_t1020 - iiwa_link_5_t926; /* 32 */
-    const iiwa7_real iiwa_link_3_t1023 = iiwa_link_3_wd_x_z - iiwa_link_4_t35; /* 32 */
-    const iiwa7_real iiwa_link_3_U_x_yx_n3 = iiwa_link_4_t35 + iiwa_link_3_wd_x_z; /* 32 */
-    const iiwa7_real iiwa_link_4_t1024 = s4 * iiwa_link_5_t1020; /* 31 */
-    const iiwa7_real iiwa_link_3_a_x_z_n2 = iiwa_link_4_a_back_z + iiwa_link_4_t1024; /* 32 */
+    const iiwa7_real iiwa_link_3_wd_x_z = iiwa_link_5_wd_added_z_n2
+      - iiwa_link_5_minus_wd_back_z; /* 32 */
+    const iiwa7_real iiwa_link_5_a_added_x = 0.4 * iiwa_link_5_wd_added_z_n2; /* 30 */
+    const iiwa7_real iiwa_link_4_minus_wd_added_y = iiwa_link_5_wd_added_z_n2
+      - rows_along4; /* 31 */
+    const iiwa7_real iiwa_link_3_minus_wd_x_y_n3 = iiwa_link_4_minus_wd_added_y
+      - iiwa_link_5_minus_wd_back_z; /* 32 */
+    const iiwa7_real iiwa_link_3_a_x_x = iiwa_link_5_a_added_x
+      - iiwa_link_5_minus_a_back_x; /* 32 */
+    const iiwa7_real iiwa_link_3_minus_U_x_xy_n3 = iiwa_link_3_wd_x_z - iiwa_link_4_t13; /* 32 */
+    const iiwa7_real iiwa_link_3_U_x_yx_n3 = iiwa_link_4_t13 + iiwa_link_3_wd_x_z; /* 32 */
+    const iiwa7_real iiwa_link_4_a_added_z = s4 * iiwa_link_5_a_added_x; /* 31 */
+    const iiwa7_real iiwa_link_3_a_x_z_n2 = iiwa_link_4_a_back_z + iiwa_link_4_a_added_z; /* 32 */
     const iiwa7_real iiwa_link_3_n_x = 0.0032920999999999923 * iiwa_link_3_a_x_z_n2
-      - (iiwa_link_3_t106 - 0.051418530199999896 * iiwa_link_3_U_x_zy_n5); /* 35 */
-    const iiwa7_real iiwa_link_4_t1025 = c4 * iiwa_link_5_t1020; /* 31 */
-    const iiwa7_real iiwa_link_3_a_x_x_n2 = iiwa_link_4_t1025 - iiwa_link_4_t940; /* 32 */
-    const iiwa7_real iiwa_link_3_t1026 = iiwa_link_4_t37 + iiwa_link_3_t980; /* 32 */
-    const iiwa7_real iiwa_link_4_t1027 = 0.003377500000000113 * iiwa_link_3_U_x_yx_n3
-      + 1.0768133826000001 * iiwa_link_3_t1023 + 0.011557451600000001 * iiwa_link_3_t1026; /* 36 */
-    const iiwa7_real iiwa_link_3_U_x_zx_n3 = iiwa_link_3_t980 - iiwa_link_4_t37; /* 32 */
-    const iiwa7_real iiwa_link_4_t1028 = 3.0422512 * iiwa_link_3_a_x_x - iiwa_link_4_t1027; /* 36 */
-    const iiwa7_real iiwa_link_4_t1029 = 0.003377500000000113 * iiwa_link_3_U_x_zx_n3
-      + 0.011557451600000001 * iiwa_link_3_t1023; /* 36 */
-    const iiwa7_real iiwa_link_4_t1030 = 3.0422512 * iiwa_link_3_t1023; /* 36 */
-    const iiwa7_real iiwa_link_5_t1031 = iiwa_link_4_t1029 + iiwa_link_6_t1012; /* 42 */
-    const iiwa7_real iiwa_link_1_t1032 = in->tau_art[IIWA7_IIWA_JOINT_5]
-      + (in->tau_phys[IIWA7_IIWA_JOINT_5] + iiwa_link_6_t1012); /* 46 */
-    const iiwa7_real iiwa_link_5_t1033 = c5 * iiwa_link_5_f_sum_x_n2
-      + s5 * iiwa_link_6_t1004; /* 42 */
-    const iiwa7_real iiwa_link_5_t1034 = c5 * iiwa_link_6_t1004
+      - (iiwa_link_3_minus_n_x_part1 - 0.051418530199999896 * iiwa_link_3_U_x_zy_n5); /* 35 */
+    const iiwa7_real iiwa_link_4_a_added_x = c4 * iiwa_link_5_a_added_x; /* 31 */
+    const iiwa7_real iiwa_link_3_a_x_x_n2 = iiwa_link_4_a_added_x
+      - iiwa_link_4_minus_a_back_x; /* 32 */
+    const iiwa7_real iiwa_link_3_minus_U_x_xz_n2 = iiwa_link_4_t14
+      + iiwa_link_3_minus_wd_x_y_n2; /* 32 */
+    const iiwa7_real iiwa_link_4_minus_n_z_part1 = 0.003377500000000113 * iiwa_link_3_U_x_yx_n3
+      + 1.0768133826000001 * iiwa_link_3_minus_U_x_xy_n3
+      + 0.011557451600000001 * iiwa_link_3_minus_U_x_xz_n2; /* 36 */
+    const iiwa7_real iiwa_link_3_U_x_zx_n3 = iiwa_link_3_minus_wd_x_y_n2 - iiwa_link_4_t14; /* 32 */
+    const iiwa7_real iiwa_link_4_minus_n_z = 3.0422512 * iiwa_link_3_a_x_x
+      - iiwa_link_4_minus_n_z_part1; /* 36 */
+    const iiwa7_real iiwa_link_4_minus_n_y = 0.003377500000000113 * iiwa_link_3_U_x_zx_n3
+      + 0.011557451600000001 * iiwa_link_3_minus_U_x_xy_n3; /* 36 */
+    const iiwa7_real iiwa_link_4_minus_f_x = 3.0422512 * iiwa_link_3_minus_U_x_xy_n3; /* 36 */
+    const iiwa7_real iiwa_link_4_minus_n_sum_y_n3 = iiwa_link_4_minus_n_y
+      + iiwa_link_5_minus_n_sum_z_n3; /* 42 */
+    const iiwa7_real iiwa_link_1_t352 = in->tau_art[IIWA7_IIWA_JOINT_5]
+      + (in->tau_phys[IIWA7_IIWA_JOINT_5] + iiwa_link_5_minus_n_sum_z_n3); /* 46 */
+    const iiwa7_real iiwa_link_5_minus_f_on_x_n3 = c5 * iiwa_link_5_f_sum_x_n2
+      + s5 * iiwa_link_5_minus_f_sum_y_n2; /* 42 */
+    const iiwa7_real iiwa_link_5_minus_f_on_z_n3 = c5 * iiwa_link_5_minus_f_sum_y_n2
       - s5 * iiwa_link_5_f_sum_x_n2; /* 42 */
-    const iiwa7_real iiwa_link_5_t1035 = iiwa_link_4_t1030 + iiwa_link_5_t1033; /* 42 */
-    const iiwa7_real iiwa_link_5_n_on_z_n3 = 0.4 * iiwa_link_5_t1033
-      - (c5 * iiwa_link_6_t1013 - s5 * iiwa_link_5_n_sum_x_n3); /* 42 */
-    const iiwa7_real iiwa_link_5_t1036 = c5 * iiwa_link_5_n_sum_x_n3 + s5 * iiwa_link_6_t1013
-      + 0.4 * iiwa_link_5_t1034; /* 42 */
-    const iiwa7_real iiwa_link_4_f_on_y_n3 = iiwa_link_5_t1034 - iiwa_link_4_f_z; /* 42 */
-    const iiwa7_real iiwa_link_3_f_sum_y_n2 = iiwa_link_4_f_on_y_n3 - iiwa_link_3_t108; /* 43 */
-    const iiwa7_real iiwa_link_4_n_sum_z_n3 = iiwa_link_5_n_on_z_n3 - iiwa_link_4_t1028; /* 42 */
-    const iiwa7_real iiwa_link_5_t1037 = iiwa_link_4_t1019 + iiwa_link_5_t1036; /* 42 */
+    const iiwa7_real iiwa_link_4_minus_f_sum_x_n3 = iiwa_link_4_minus_f_x
+      + iiwa_link_5_minus_f_on_x_n3; /* 42 */
+    const iiwa7_real iiwa_link_5_n_on_z_n3 = 0.4 * iiwa_link_5_minus_f_on_x_n3
+      - (c5 * iiwa_link_5_minus_n_sum_y_n2 - s5 * iiwa_link_5_n_sum_x_n3); /* 42 */
+    const iiwa7_real iiwa_link_5_minus_n_on_x_n3 = c5 * iiwa_link_5_n_sum_x_n3
+      + s5 * iiwa_link_5_minus_n_sum_y_n2 + 0.4 * iiwa_link_5_minus_f_on_z_n3; /* 42 */
+    const iiwa7_real iiwa_link_4_minus_f_sum_z_n3 = iiwa_link_5_minus_f_on_z_n3
+      - iiwa_link_4_f_z; /* 42 */
+    const iiwa7_real iiwa_link_3_f_sum_y_n2 = iiwa_link_4_minus_f_sum_z_n3
+      - iiwa_link_3_minus_f_y; /* 43 */
+    const iiwa7_real iiwa_link_4_n_sum_z_n3 = iiwa_link_5_n_on_z_n3
+      - iiwa_link_4_minus_n_z; /* 42 */
+    const iiwa7_real iiwa_link_4_minus_n_sum_x_n3 = iiwa_link_4_minus_n_x_n2
+      + iiwa_link_5_minus_n_on_x_n3; /* 42 */
     const iiwa7_real iiwa_link_3_n_sum_x_n3 = iiwa_link_3_n_x
-      + (s4 * iiwa_link_5_t1031 - c4 * iiwa_link_5_t1037); /* 43 */
-    const iiwa7_real iiwa_link_3_U_x_xy_n4 = iiwa_link_3_t109 + iiwa_link_3_t1016; /* 32 */
-    const iiwa7_real iiwa_link_3_t1038 = iiwa_link_3_t1016 - iiwa_link_3_t109; /* 32 */
-    const iiwa7_real iiwa_link_3_f_x_n2 = 0.0032920999999999923 * iiwa_link_3_U_x_xy_n4; /* 35 */
+      + (s4 * iiwa_link_4_minus_n_sum_y_n3 - c4 * iiwa_link_4_minus_n_sum_x_n3); /* 43 */
+    const iiwa7_real iiwa_link_3_U_x_xy_n3 = iiwa_link_3_t27 + iiwa_link_3_minus_wd_x_z_n2; /* 32 */
+    const iiwa7_real iiwa_link_3_minus_U_x_yx_n3 = iiwa_link_3_minus_wd_x_z_n2
+      - iiwa_link_3_t27; /* 32 */
+    const iiwa7_real iiwa_link_3_f_x_n2 = 0.0032920999999999923 * iiwa_link_3_U_x_xy_n3; /* 35 */
     const iiwa7_real iiwa_link_3_f_sum_x = iiwa_link_3_f_x_n2
-      + (s4 * iiwa_link_5_t1011 - c4 * iiwa_link_5_t1035); /* 43 */
-    const iiwa7_real iiwa_link_3_t1039 = iiwa_link_3_t1022 - iiwa_link_3_t111; /* 32 */
-    const iiwa7_real iiwa_link_3_t1040 = 0.004050000000000012 * iiwa_link_3_t1038
-      + 0.051418530199999896 * iiwa_link_3_U_x_xy_n4 + 0.013528214 * iiwa_link_3_t1039; /* 35 */
-    const iiwa7_real iiwa_link_3_U_x_zx_n4 = iiwa_link_3_t111 + iiwa_link_3_t1022; /* 32 */
-    const iiwa7_real iiwa_link_3_t1041 = 0.004050000000000012 * iiwa_link_3_U_x_zx_n4
-      + 0.013528214 * iiwa_link_3_U_x_xy_n4; /* 35 */
-    const iiwa7_real iiwa_link_3_t1042 = iiwa_link_3_t1040
+      + (s4 * iiwa_link_4_minus_f_sum_y - c4 * iiwa_link_4_minus_f_sum_x_n3); /* 43 */
+    const iiwa7_real iiwa_link_3_minus_U_x_xz_n3 = iiwa_link_3_minus_wd_x_y_n3
+      - iiwa_link_3_t28; /* 32 */
+    const iiwa7_real iiwa_link_3_minus_n_z_part1_n2 = 0.004050000000000012
+      * iiwa_link_3_minus_U_x_yx_n3 + 0.051418530199999896 * iiwa_link_3_U_x_xy_n3
+      + 0.013528214 * iiwa_link_3_minus_U_x_xz_n3; /* 35 */
+    const iiwa7_real iiwa_link_3_U_x_zx_n4 = iiwa_link_3_t28 + iiwa_link_3_minus_wd_x_y_n3; /* 32 */
+    const iiwa7_real iiwa_link_3_minus_n_y_n2 = 0.004050000000000012 * iiwa_link_3_U_x_zx_n4
+      + 0.013528214 * iiwa_link_3_U_x_xy_n3; /* 35 */
+    const iiwa7_real iiwa_link_3_minus_n_z_n2 = iiwa_link_3_minus_n_z_part1_n2
       + 0.0032920999999999923 * iiwa_link_3_a_x_x_n2; /* 35 */
-    const iiwa7_real iiwa_link_4_t1043 = iiwa_link_3_t1042
-      + (s4 * iiwa_link_5_t1037 + c4 * iiwa_link_5_t1031); /* 43 */
-    const iiwa7_real iiwa_link_4_t1044 = iiwa_link_3_t1041 + iiwa_link_4_n_sum_z_n3; /* 43 */
-    const iiwa7_real iiwa_link_1_t1045 = iiwa_link_4_n_sum_z_n3 - in->tau_phys[IIWA7_IIWA_JOINT_4]
+    const iiwa7_real iiwa_link_3_minus_n_sum_z_n3 = iiwa_link_3_minus_n_z_n2
+      + (s4 * iiwa_link_4_minus_n_sum_x_n3 + c4 * iiwa_link_4_minus_n_sum_y_n3); /* 43 */
+    const iiwa7_real iiwa_link_3_minus_n_sum_y_n3 = iiwa_link_3_minus_n_y_n2
+      + iiwa_link_4_n_sum_z_n3; /* 43 */
+    const iiwa7_real iiwa_link_1_t353 = iiwa_link_4_n_sum_z_n3 - in->tau_phys[IIWA7_IIWA_JOINT_4]
       - in->tau_art[IIWA7_IIWA_JOINT_4]; /* 46 */
-    const iiwa7_real iiwa_link_3_t1046 = iiwa_link_4_t1043 - iiwa_link_2_n_y; /* 44 */
-    const iiwa7_real iiwa_link_1_t1047 = in->tau_art[IIWA7_IIWA_JOINT_3]
-      + (in->tau_phys[IIWA7_IIWA_JOINT_3] + iiwa_link_4_t1043); /* 46 */
-    const iiwa7_real iiwa_link_3_t1048 = 0.4 * (s3 * iiwa_link_3_f_sum_x
+    const iiwa7_real iiwa_link_2_minus_n_sum_y_n3 = iiwa_link_3_minus_n_sum_z_n3
+      - iiwa_link_2_n_y; /* 44 */
+    const iiwa7_real iiwa_link_1_t354 = in->tau_art[IIWA7_IIWA_JOINT_3]
+      + (in->tau_phys[IIWA7_IIWA_JOINT_3] + iiwa_link_3_minus_n_sum_z_n3); /* 46 */
+    const iiwa7_real iiwa_link_3_n_on_x_part1_n3 = 0.4 * (s3 * iiwa_link_3_f_sum_x
       + c3 * iiwa_link_3_f_sum_y_n2); /* 44 */
-    const iiwa7_real iiwa_link_3_t1049 = 0.4 * (s3 * iiwa_link_3_f_sum_y_n2
+    const iiwa7_real iiwa_link_minus_n_on_z_part1_n3 = 0.4 * (s3 * iiwa_link_3_f_sum_y_n2
       - c3 * iiwa_link_3_f_sum_x); /* 44 */
-    const iiwa7_real iiwa_link_3_n_on_x_n3 = iiwa_link_3_t1048
-      - (c3 * iiwa_link_3_n_sum_x_n3 + s3 * iiwa_link_4_t1044); /* 44 */
-    const iiwa7_real iiwa_link_3_t1050 = c3 * iiwa_link_4_t1044 - s3 * iiwa_link_3_n_sum_x_n3
-      + iiwa_link_3_t1049; /* 44 */
-    const iiwa7_real iiwa_link_2_n_sum_x_n3 = iiwa_link_3_n_on_x_n3 - iiwa_link_2_t996; /* 44 */
-    const iiwa7_real iiwa_link_2_t1051 = c2 * iiwa_link_3_t1046 - s2 * iiwa_link_2_n_sum_x_n3
-      - iiwa_link_1_n_z_n2; /* 45 */
-    const iiwa7_real iiwa_link_3_t1052 = iiwa_link_3_t1050 - iiwa_link_2_n_z; /* 44 */
-    const iiwa7_real iiwa_link_1_t1053 = in->tau_art[IIWA7_IIWA_JOINT_2]
-      + (in->tau_phys[IIWA7_IIWA_JOINT_2] + iiwa_link_3_t1052); /* 46 */
-    const iiwa7_real iiwa_link_1_t1054 = in->tau_art[IIWA7_IIWA_JOINT_1]
-      + (in->tau_phys[IIWA7_IIWA_JOINT_1] + iiwa_link_2_t1051); /* 46 */
-    const iiwa7_real nu_t1055 = s4 * nu_t973 - c4 * nu_t976; /* 65 */
-    const iiwa7_real nu_t1056 = s4 * nu_t976 + c4 * nu_t973; /* 65 */
-    const iiwa7_real free_t1057 = iiwa_link_1_t1047 * free_t897
-      - (iiwa_link_1_t1054 * free_t855 + iiwa_link_1_t1053 * free_t856); /* 64 */
-    const iiwa7_real free_t1058 = free_t1057 + iiwa_link_1_t1045 * free_t903
-      + iiwa_link_1_t1032 * free_t852; /* 64 */
-    const iiwa7_real free_t1059 = iiwa_link_1_t1014 * free_t858 - free_t1058
-      + iiwa_link_1_t959 * free_t857; /* 64 */
-    const iiwa7_real free_t1060 = iD_s1 * free_t1059; /* 64 */
-    const iiwa7_real free_t1061 = iiwa_link_1_t1054 + iiwa_link_2_t957 * free_t1060; /* 64 */
-    const iiwa7_real free_t1062 = iiwa_link_1_t1047 + iiwa_link_4_t939 * free_t1060; /* 64 */
-    const iiwa7_real needed4 = iiwa_link_1_t1045 + iiwa_link_4_n_sum_z_n2 * free_t1060; /* 64 */
-    const iiwa7_real nu_t1063 = iiwa_link_7_t822 * free_t1062 - iiwa_link_1_t959
-      + iiwa_link_7_t8 * needed4; /* 65 */
-    const iiwa7_real free_t1064 = iiwa_link_1_t1053 + iiwa_link_3_t955 * free_t1060; /* 64 */
-    const iiwa7_real free_t1065 = iiwa_link_1_t1032 + iiwa_link_6_t899 * free_t1060; /* 64 */
-    const iiwa7_real free_t1066 = iiwa_link_6_n_on_y * free_t1060 - iiwa_link_1_t1014; /* 64 */
-    const iiwa7_real nu_t1067 = c5 * needed4
-      - (free_t1066 + iiwa_link_6_t876 * free_t1062); /* 65 */
-    const iiwa7_real qdd1 = free_t855 * free_t1060 - iiwa_link_3_U_x_xy; /* 64 */
-    const iiwa7_real qdd2 = free_t856 * free_t1060 - rows_t967; /* 64 */
-    const iiwa7_real qdd4 = rows_t982 + free_t903 * free_t1060; /* 64 */
-    const iiwa7_real free_t1068 = rows_t964 - free_t858 * free_t1060; /* 64 */
-    const iiwa7_real qdd7_n2 = rows_t961 + free_t857 * free_t1060; /* 64 */
-    const iiwa7_real nu_t1069 = c2 * free_t1062 - free_t1061 + iiwa_link_3_R_zy * needed4; /* 65 */
-    const iiwa7_real nu_t1070 = in->tau_art[IIWA7_IIWA_JOINT_6] - free_t1066; /* 65 */
-    const iiwa7_real nu_t1071 = in->tau_art[IIWA7_IIWA_JOINT_1] - free_t1061; /* 65 */
-    const iiwa7_real finite_t1072 = finite_k1000 ? nu_t1071 : 0.0; /* 67 */
-    const iiwa7_real finite_t1073 = finite_k1000 ? nu_t1070 : 0.0; /* 67 */
-    const iiwa7_real nu_t1074 = c3 * needed4 - free_t1064; /* 65 */
-    const iiwa7_real nu_t1075 = rows_t124 * nu_t1069 + rows_t125 * nu_t1074
-      + s4 * (c4 * free_t1062 - free_t1065); /* 65 */
-    const iiwa7_real nu_t1076 = rows_t88 * nu_t1067
-      - (rows_t86 * nu_t1069 + rows_t87 * nu_t1074); /* 65 */
-    const iiwa7_real nu_t1077 = rows_t46 * nu_t1067
-      - (rows_t44 * nu_t1069 + rows_t45 * nu_t1074); /* 65 */
-    const iiwa7_real nu_t1078 = iiwa_link_6_t4 * nu_t1067
-      - (rows_B1_1 * nu_t1069 + rows_B1_2 * nu_t1074); /* 65 */
-    const iiwa7_real nu_t1079 = rows_t126 * nu_t1067 - nu_t1075 + rows_t127 * nu_t1063; /* 65 */
-    const iiwa7_real nu_t1080 = rows_t859 * nu_t1079; /* 65 */
-    const iiwa7_real nu_t1081 = rows_t122 * (nu_t1076 + rows_t89 * nu_t1063)
-      + rows_t123 * nu_t1080; /* 65 */
-    const iiwa7_real nu_t1082 = rows_t83 * (nu_t1077 + rows_t48 * nu_t1063)
-      + rows_t84 * nu_t1081; /* 65 */
-    const iiwa7_real nu_t1083 = in->tau_art[IIWA7_IIWA_JOINT_2] - free_t1064; /* 65 */
-    const iiwa7_real nu_t1084 = in->tau_art[IIWA7_IIWA_JOINT_5] - free_t1065; /* 65 */
-    const iiwa7_real finite_t1085 = finite_k1000 ? nu_t1083 : 0.0; /* 67 */
-    const iiwa7_real finite_t1086 = finite_k1000 ? nu_t1084 : 0.0; /* 67 */
-    const iiwa7_real nu_t1087 = rows_t85 * nu_t1080 - nu_t1082; /* 65 */
-    const iiwa7_real nu_t1088 = rows_t23 * nu_t1087
-      - rows_t22 * (nu_t1078 + iiwa_link_7_t15 * nu_t1063); /* 65 */
-    const iiwa7_real nu_t1089 = rows_t24 * nu_t1080 - (nu_t1088 + rows_t33 * nu_t1081); /* 65 */
-    const iiwa7_real nu_t1090 = in->tau_art[IIWA7_IIWA_JOINT_3] - free_t1062; /* 65 */
-    const iiwa7_real finite_t1091 = finite_k1000 ? nu_t1090 : 0.0; /* 67 */
-    const iiwa7_real nu_t1092 = in->tau_art[IIWA7_IIWA_JOINT_4] + needed4; /* 65 */
-    const iiwa7_real finite_t1093 = finite_k1000 ? nu_t1092 : 0.0; /* 67 */
-    const iiwa7_real nu_t1094 = nu_t1080 + (nu_t1081 * nu_t977 + nu_t1087 * nu_t1056); /* 65 */
-    const iiwa7_real nu_t1095 = free_t1062 + (nu_t1089 * nu_t977 - nu_t1087 * nu_t1055); /* 65 */
-    const iiwa7_real nu_t1096 = nu_t1089 * nu_t1056 + nu_t1081 * nu_t1055 - needed4; /* 65 */
-    const iiwa7_real nu_t1097 = c3 * nu_t1089 + s3 * nu_t1087; /* 65 */
-    const iiwa7_real nu_t1098 = c3 * nu_t1087 - s3 * nu_t1089; /* 65 */
-    const iiwa7_real nu_t1099 = c2 * nu_t1097 + s2 * nu_t1081; /* 65 */
-    const iiwa7_real nu_t1100 = c2 * nu_t1081 - s2 * nu_t1097; /* 65 */
-    const iiwa7_real nu_t1101 = s3 * nu_t1096 - c3 * nu_t1094; /* 65 */
-    const iiwa7_real nu_t1102 = s3 * nu_t1094 + c3 * nu_t1096; /* 65 */
-    const iiwa7_real nu_t1103 = c1 * nu_t1099 + s1 * nu_t1098; /* 65 */
-    const iiwa7_real nu_t1104 = c1 * nu_t1098 - s1 * nu_t1099; /* 65 */
-    const iiwa7_real nu_t1105 = tool_t825 * nu_t1104 - tool_t824 * nu_t1103
-      - tool_t826 * nu_t1100; /* 65 */
-    const iiwa7_real nu_t1106 = tool_t828 * nu_t1104 - tool_t827 * nu_t1103
-      - tool_t831 * nu_t1100; /* 65 */
-    const iiwa7_real nu_t1107 = tool_t830 * nu_t1104 - tool_t829 * nu_t1103
-      - tool_t832 * nu_t1100; /* 65 */
-    const iiwa7_real nu_t1108 = c2 * nu_t1101 + s2 * nu_t1095; /* 65 */
-    const iiwa7_real nu_t1109 = c2 * nu_t1095 - s2 * nu_t1101; /* 65 */
-    const iiwa7_real nu_t1110 = c1 * nu_t1108 + s1 * nu_t1102; /* 65 */
-    const iiwa7_real nu_t1111 = c1 * nu_t1102 - s1 * nu_t1108; /* 65 */
-    const iiwa7_real nu_t1112 = tool_t825 * nu_t1111 - tool_t824 * nu_t1110
-      - tool_t826 * nu_t1109; /* 65 */
-    const iiwa7_real nu_t1113 = tool_t828 * nu_t1111 - tool_t827 * nu_t1110
-      - tool_t831 * nu_t1109; /* 65 */
-    const iiwa7_real nu_t1114 = tool_t830 * nu_t1111 - tool_t829 * nu_t1110
-      - tool_t832 * nu_t1109; /* 65 */
+    const iiwa7_real iiwa_link_3_n_on_x_n3 = iiwa_link_3_n_on_x_part1_n3
+      - (c3 * iiwa_link_3_n_sum_x_n3 + s3 * iiwa_link_3_minus_n_sum_y_n3); /* 44 */
+    const iiwa7_real iiwa_link_3_minus_n_on_z_n3 = c3 * iiwa_link_3_minus_n_sum_y_n3
+      - s3 * iiwa_link_3_n_sum_x_n3 + iiwa_link_minus_n_on_z_part1_n3; /* 44 */
+    const iiwa7_real iiwa_link_2_n_sum_x_n3 = iiwa_link_3_n_on_x_n3
+      - iiwa_link_2_minus_n_x_n2; /* 44 */
+    const iiwa7_real iiwa_link_1_minus_n_sum_z_n3 = c2 * iiwa_link_2_minus_n_sum_y_n3
+      - s2 * iiwa_link_2_n_sum_x_n3 - iiwa_link_1_n_z_n2; /* 45 */
+    const iiwa7_real iiwa_link_2_minus_n_sum_z_n3 = iiwa_link_3_minus_n_on_z_n3
+      - iiwa_link_2_n_z; /* 44 */
+    const iiwa7_real iiwa_link_1_t355 = in->tau_art[IIWA7_IIWA_JOINT_2]
+      + (in->tau_phys[IIWA7_IIWA_JOINT_2] + iiwa_link_2_minus_n_sum_z_n3); /* 46 */
+    const iiwa7_real iiwa_link_1_t356 = in->tau_art[IIWA7_IIWA_JOINT_1]
+      + (in->tau_phys[IIWA7_IIWA_JOINT_1] + iiwa_link_1_minus_n_sum_z_n3); /* 46 */
+    const iiwa7_real nu_t357 = s4 * nu_t345 - c4 * nu_t346; /* 65 */
+    const iiwa7_real nu_t358 = s4 * nu_t346 + c4 * nu_t345; /* 65 */
+    const iiwa7_real free_t359 = iiwa_link_1_t354 * free_minus_along3
+      - (iiwa_link_1_t356 * iiwa_link_1_wd_added_z
+      + iiwa_link_1_t355 * iiwa_link_2_wd_added_z); /* 64 */
+    const iiwa7_real free_t360 = free_t359 + iiwa_link_1_t353 * free_along4
+      + iiwa_link_1_t352 * free_t305; /* 64 */
+    const iiwa7_real free_t361 = iiwa_link_1_t351 * iiwa_link_6_minus_wd_added_y - free_t360
+      + minus_needed7 * iiwa_link_7_minus_wd_added_y; /* 64 */
+    const iiwa7_real free_t362 = iD_s1 * free_t361; /* 64 */
+    const iiwa7_real minus_needed1 = iiwa_link_1_t356
+      + iiwa_link_1_minus_n_sum_z_n2 * free_t362; /* 64 */
+    const iiwa7_real minus_needed3 = iiwa_link_1_t354
+      + iiwa_link_3_minus_n_sum_z_n2 * free_t362; /* 64 */
+    const iiwa7_real needed4 = iiwa_link_1_t353 + iiwa_link_4_n_sum_z_n2 * free_t362; /* 64 */
+    const iiwa7_real nu_t363 = iiwa_link_7_axis_z * minus_needed3 - minus_needed7
+      + iiwa_link_7_axis_y * needed4; /* 65 */
+    const iiwa7_real minus_needed2 = iiwa_link_1_t355
+      + iiwa_link_2_minus_n_sum_z_n2 * free_t362; /* 64 */
+    const iiwa7_real minus_needed5 = iiwa_link_1_t352
+      + iiwa_link_5_minus_n_sum_z_n2 * free_t362; /* 64 */
+    const iiwa7_real minus_needed6 = iiwa_link_6_minus_nz_z * free_t362 - iiwa_link_1_t351; /* 64 */
+    const iiwa7_real nu_t364 = c5 * needed4
+      - (minus_needed6 + iiwa_link_6_minus_axis_z * minus_needed3); /* 65 */
+    const iiwa7_real qdd1 = iiwa_link_1_wd_added_z * free_t362 - rows_minus_x1; /* 64 */
+    const iiwa7_real qdd2 = iiwa_link_2_wd_added_z * free_t362 - rows_minus_x2; /* 64 */
+    const iiwa7_real qdd4 = rows_along4 + free_along4 * free_t362; /* 64 */
+    const iiwa7_real free_t365 = rows_x4 - iiwa_link_6_minus_wd_added_y * free_t362; /* 64 */
+    const iiwa7_real qdd7_n2 = rows_x5 + iiwa_link_7_minus_wd_added_y * free_t362; /* 64 */
+    const iiwa7_real nu_t366 = c2 * minus_needed3 - minus_needed1
+      + iiwa_link_3_R_zy * needed4; /* 65 */
+    const iiwa7_real nu_t367 = in->tau_art[IIWA7_IIWA_JOINT_6] - minus_needed6; /* 65 */
+    const iiwa7_real nu_t368 = in->tau_art[IIWA7_IIWA_JOINT_1] - minus_needed1; /* 65 */
+    const iiwa7_real finite_t369 = finite_k349 ? nu_t368 : 0.0; /* 67 */
+    const iiwa7_real finite_t370 = finite_k349 ? nu_t367 : 0.0; /* 67 */
+    const iiwa7_real nu_t371 = c3 * needed4 - minus_needed2; /* 65 */
+    const iiwa7_real nu_t372 = rows_minus_q4_1_less3 * nu_t366 + rows_minus_q4_2_less3 * nu_t371
+      + s4 * (c4 * minus_needed3 - minus_needed5); /* 65 */
+    const iiwa7_real nu_t373 = rows_minus_q3_4_less2 * nu_t364
+      - (rows_q3_1_less2 * nu_t366 + rows_q3_2_less2 * nu_t371); /* 65 */
+    const iiwa7_real nu_t374 = rows_minus_q2_4_less1 * nu_t364
+      - (rows_q2_1_less1 * nu_t366 + rows_q2_2_less1 * nu_t371); /* 65 */
+    const iiwa7_real nu_t375 = iiwa_link_6_minus_lever_x * nu_t364
+      - (iiwa_link_1_lever_x * nu_t366 + iiwa_link_2_lever_x * nu_t371); /* 65 */
+    const iiwa7_real nu_t376 = rows_q4_4_less3 * nu_t364 - nu_t372
+      + rows_q4_5_less3 * nu_t363; /* 65 */
+    const iiwa7_real nu_lambda4 = rows_inverse_d_4 * nu_t376; /* 65 */
+    const iiwa7_real nu_minus_lambda3 = rows_inverse_d_3
+      * (nu_t373 + rows_minus_q3_5_less2 * nu_t363) + rows_l4_3 * nu_lambda4; /* 65 */
+    const iiwa7_real nu_lambda2_part1 = rows_inverse_d_2
+      * (nu_t374 + rows_minus_q2_5_less1 * nu_t363) + rows_minus_l3_2 * nu_minus_lambda3; /* 65 */
+    const iiwa7_real nu_t377 = in->tau_art[IIWA7_IIWA_JOINT_2] - minus_needed2; /* 65 */
+    const iiwa7_real nu_t378 = in->tau_art[IIWA7_IIWA_JOINT_5] - minus_needed5; /* 65 */
+    const iiwa7_real finite_t379 = finite_k349 ? nu_t377 : 0.0; /* 67 */
+    const iiwa7_real finite_t380 = finite_k349 ? nu_t378 : 0.0; /* 67 */
+    const iiwa7_real nu_lambda2 = rows_minus_l4_2 * nu_lambda4 - nu_lambda2_part1; /* 65 */
+    const iiwa7_real nu_minus_lambda1_part1 = rows_minus_l2_1 * nu_lambda2
+      - rows_inverse_d_1 * (nu_t375 + iiwa_link_7_minus_lever_x * nu_t363); /* 65 */
+    const iiwa7_real nu_minus_lambda1 = rows_l4_1 * nu_lambda4
+      - (nu_minus_lambda1_part1 + rows_l3_1 * nu_minus_lambda3); /* 65 */
+    const iiwa7_real nu_t381 = in->tau_art[IIWA7_IIWA_JOINT_3] - minus_needed3; /* 65 */
+    const iiwa7_real finite_t382 = finite_k349 ? nu_t381 : 0.0; /* 67 */
+    const iiwa7_real nu_t383 = in->tau_art[IIWA7_IIWA_JOINT_4] + needed4; /* 65 */
+    const iiwa7_real finite_t384 = finite_k349 ? nu_t383 : 0.0; /* 67 */
+    const iiwa7_real nu_t385 = nu_lambda4
+      + (nu_minus_lambda3 * nu_t347 + nu_lambda2 * nu_t358); /* 65 */
+    const iiwa7_real nu_t386 = minus_needed3
+      + (nu_minus_lambda1 * nu_t347 - nu_lambda2 * nu_t357); /* 65 */
+    const iiwa7_real nu_t387 = nu_minus_lambda1 * nu_t358 + nu_minus_lambda3 * nu_t357
+      - needed4; /* 65 */
+    const iiwa7_real nu_t388 = c3 * nu_minus_lambda1 + s3 * nu_lambda2; /* 65 */
+    const iiwa7_real nu_t389 = c3 * nu_lambda2 - s3 * nu_minus_lambda1; /* 65 */
+    const iiwa7_real nu_t390 = c2 * nu_t388 + s2 * nu_minus_lambda3; /* 65 */
+    const iiwa7_real nu_t391 = c2 * nu_minus_lambda3 - s2 * nu_t388; /* 65 */
+    const iiwa7_real nu_t392 = s3 * nu_t387 - c3 * nu_t385; /* 65 */
+    const iiwa7_real nu_t393 = s3 * nu_t385 + c3 * nu_t387; /* 65 */
+    const iiwa7_real nu_t394 = c1 * nu_t390 + s1 * nu_t389; /* 65 */
+    const iiwa7_real nu_t395 = c1 * nu_t389 - s1 * nu_t390; /* 65 */
+    const iiwa7_real nu_t396 = tool_t283 * nu_t395 - tool_t282 * nu_t394
+      - tool_t284 * nu_t391; /* 65 */
+    const iiwa7_real nu_t397 = tool_t286 * nu_t395 - tool_t285 * nu_t394
+      - tool_t289 * nu_t391; /* 65 */
+    const iiwa7_real nu_t398 = tool_t288 * nu_t395 - tool_t287 * nu_t394
+      - tool_t290 * nu_t391; /* 65 */
+    const iiwa7_real nu_t399 = c2 * nu_t392 + s2 * nu_t386; /* 65 */
+    const iiwa7_real nu_t400 = c2 * nu_t386 - s2 * nu_t392; /* 65 */
+    const iiwa7_real nu_t401 = c1 * nu_t399 + s1 * nu_t393; /* 65 */
+    const iiwa7_real nu_t402 = c1 * nu_t393 - s1 * nu_t399; /* 65 */
+    const iiwa7_real nu_t403 = tool_t283 * nu_t402 - tool_t282 * nu_t401
+      - tool_t284 * nu_t400; /* 65 */
+    const iiwa7_real nu_t404 = tool_t286 * nu_t402 - tool_t285 * nu_t401
+      - tool_t289 * nu_t400; /* 65 */
+    const iiwa7_real nu_t405 = tool_t288 * nu_t402 - tool_t287 * nu_t401
+      - tool_t290 * nu_t400; /* 65 */
 
     /* results */
     out->qdd[IIWA7_IIWA_JOINT_1] = qdd1;
     out->qdd[IIWA7_IIWA_JOINT_2] = qdd2;
-    out->qdd[IIWA7_IIWA_JOINT_3] = -(rows_t999 + free_t897 * free_t1060);
+    out->qdd[IIWA7_IIWA_JOINT_3] = -(rows_minus_along3 + free_minus_along3 * free_t362);
     out->qdd[IIWA7_IIWA_JOINT_4] = qdd4;
-    out->qdd[IIWA7_IIWA_JOINT_5] = -(rows_t968 + free_t852 * free_t1060);
-    out->qdd[IIWA7_IIWA_JOINT_6] = free_t1068;
+    out->qdd[IIWA7_IIWA_JOINT_5] = -(rows_minus_x3 + free_t305 * free_t362);
+    out->qdd[IIWA7_IIWA_JOINT_6] = free_t365;
     out->qdd[IIWA7_IIWA_JOINT_7] = qdd7_n2;
-    out->nu[IIWA7_TOOL_LIN_X] = nu_t1105;
-    out->nu[IIWA7_TOOL_LIN_Y] = nu_t1106;
-    out->nu[IIWA7_TOOL_LIN_Z] = nu_t1107;
-    out->nu[IIWA7_TOOL_ANG_X] = nu_t1112;
-    out->nu[IIWA7_TOOL_ANG_Y] = nu_t1113;
-    out->nu[IIWA7_TOOL_ANG_Z] = nu_t1114;
-    out->tau_ctrl[IIWA7_IIWA_JOINT_1] = finite_t1072;
-    out->tau_ctrl[IIWA7_IIWA_JOINT_2] = finite_t1085;
-    out->tau_ctrl[IIWA7_IIWA_JOINT_3] = finite_t1091;
-    out->tau_ctrl[IIWA7_IIWA_JOINT_4] = finite_t1093;
-    out->tau_ctrl[IIWA7_IIWA_JOINT_5] = finite_t1086;
-    out->tau_ctrl[IIWA7_IIWA_JOINT_6] = finite_t1073;
-    out->tau_ctrl[IIWA7_IIWA_JOINT_7] = finite_t1001;
-    out->pivot_min = pivot_min_t166;
-    return (!finite_k1000 ? (iiwa7_status)IIWA7_NOT_FINITE : 0u) |
-           ((((((bad_k148 | bad_k150) | bad_k152) | bad_k154) | bad_k156) | bad_k158)
+    out->nu[IIWA7_TOOL_LIN_X] = nu_t396;
+    out->nu[IIWA7_TOOL_LIN_Y] = nu_t397;
+    out->nu[IIWA7_TOOL_LIN_Z] = nu_t398;
+    out->nu[IIWA7_TOOL_ANG_X] = nu_t403;
+    out->nu[IIWA7_TOOL_ANG_Y] = nu_t404;
+    out->nu[IIWA7_TOOL_ANG_Z] = nu_t405;
+    out->tau_ctrl[IIWA7_IIWA_JOINT_1] = finite_t369;
+    out->tau_ctrl[IIWA7_IIWA_JOINT_2] = finite_t379;
+    out->tau_ctrl[IIWA7_IIWA_JOINT_3] = finite_t382;
+    out->tau_ctrl[IIWA7_IIWA_JOINT_4] = finite_t384;
+    out->tau_ctrl[IIWA7_IIWA_JOINT_5] = finite_t380;
+    out->tau_ctrl[IIWA7_IIWA_JOINT_6] = finite_t370;
+    out->tau_ctrl[IIWA7_IIWA_JOINT_7] = finite_t350;
+    out->pivot_min = pivot_min_t70;
+    return (!finite_k349 ? (iiwa7_status)IIWA7_NOT_FINITE : 0u) |
+           ((((((bad_k52 | bad_k54) | bad_k56) | bad_k58) | bad_k60) | bad_k62)
       ? (iiwa7_status)IIWA7_BAD_INPUT : 0u);
   }
 
   /* The general solve, where a row is masked or close to dependent on the others, or an input is
    * huge. */
-  const iiwa7_real iiwa_link_2_t167 = 2.2650370647110005 * iiwa_link_2_U_xy - iiwa_link_2_t114
-      - iiwa_link_2_t41; /* 83 */
-  const iiwa7_real iiwa_link_4_wd_x = iiwa_link_4_t81
-      - (s4 * iiwa_link_2_t78 - c4 * iiwa_link_3_wd_x); /* 11 */
-  const iiwa7_real iiwa_link_4_t168 = s4 * iiwa_link_3_wd_x + c4 * iiwa_link_2_t78
-      + iiwa_link_4_t38; /* 11 */
-  const iiwa7_real iiwa_link_3_U_zy = iiwa_link_3_wd_x + iiwa_link_3_t110; /* 10 */
-  const iiwa7_real iiwa_link_3_t169 = 0.0032920999999999923 * iiwa_link_3_t80
-      - (0.051418530199999896 * iiwa_link_3_U_zy - iiwa_link_3_t106); /* 84 */
-  const iiwa7_real iiwa_link_5_t170 = iiwa_link_5_t42
+  const iiwa7_real iiwa_link_2_minus_n_z = 2.2650370647110005 * iiwa_link_2_U_xy
+      - iiwa_link_2_minus_n_z_part2 - iiwa_link_2_minus_n_z_part1; /* 83 */
+  const iiwa7_real iiwa_link_4_wd_x = iiwa_link_4_wd_x_part1
+      - (s4 * iiwa_link_2_minus_wd_y - c4 * iiwa_link_3_wd_x); /* 11 */
+  const iiwa7_real iiwa_link_4_minus_wd_y = s4 * iiwa_link_3_wd_x + c4 * iiwa_link_2_minus_wd_y
+      + iiwa_link_4_minus_wd_y_part1; /* 11 */
+  const iiwa7_real iiwa_link_3_U_zy = iiwa_link_3_wd_x + iiwa_link_3_U_zy_part1; /* 10 */
+  const iiwa7_real iiwa_link_3_minus_n_x = 0.0032920999999999923 * iiwa_link_3_minus_a_z
+      - (0.051418530199999896 * iiwa_link_3_U_zy - iiwa_link_3_minus_n_x_part1); /* 84 */
+  const iiwa7_real iiwa_link_5_minus_wd_x = iiwa_link_5_minus_wd_x_part1
       - (s5 * iiwa_link_4_wd_z - c5 * iiwa_link_4_wd_x); /* 12 */
   const iiwa7_real iiwa_link_5_wd_y = s5 * iiwa_link_4_wd_x + c5 * iiwa_link_4_wd_z
-      + iiwa_link_5_t43; /* 12 */
-  const iiwa7_real iiwa_link_4_t171 = iiwa_link_4_t36 - iiwa_link_4_wd_x; /* 11 */
-  const iiwa7_real iiwa_link_7_t172 = 0.0011824 * c7 - 9.999999999999593e-06 * s7; /* 69 */
-  const iiwa7_real iiwa_link_6_wd_x = iiwa_link_6_t61
-      - (c6 * iiwa_link_5_t170 + s6 * iiwa_link_4_t168); /* 13 */
-  const iiwa7_real iiwa_link_6_t173 = c6 * iiwa_link_4_t168 - s6 * iiwa_link_5_t170
-      + iiwa_link_6_t68; /* 13 */
-  const iiwa7_real iiwa_link_4_t174 = 1.0768133826000001 * iiwa_link_4_t171 - iiwa_link_4_t82
-      + 3.0422512 * iiwa_link_3_a_y; /* 85 */
-  const iiwa7_real iiwa_link_5_t175 = iiwa_link_3_a_y + 0.4 * iiwa_link_4_t171; /* 12 */
-  const iiwa7_real iiwa_link_4_t176 = 3.0422512 * iiwa_link_4_t171; /* 85 */
-  const iiwa7_real iiwa_link_7_t177 = s7 * iiwa_link_7_t172; /* 69 */
-  const iiwa7_real iiwa_link_6_S_xz = (-0.0005912) + c7 * iiwa_link_7_t172; /* 69 */
+      + iiwa_link_5_wd_y_part1; /* 12 */
+  const iiwa7_real iiwa_link_4_minus_U_zy = iiwa_link_4_minus_U_zy_part1
+      - iiwa_link_4_wd_x; /* 11 */
+  const iiwa7_real iiwa_link_7_t71 = 0.0011824 * c7 - 9.999999999999593e-06 * s7; /* 69 */
+  const iiwa7_real iiwa_link_6_wd_x = iiwa_link_6_wd_x_part1
+      - (c6 * iiwa_link_5_minus_wd_x + s6 * iiwa_link_4_minus_wd_y); /* 13 */
+  const iiwa7_real iiwa_link_6_minus_wd_y = c6 * iiwa_link_4_minus_wd_y
+      - s6 * iiwa_link_5_minus_wd_x + iiwa_link_6_minus_wd_y_part1; /* 13 */
+  const iiwa7_real iiwa_link_4_minus_n_x = 1.0768133826000001 * iiwa_link_4_minus_U_zy
+      - iiwa_link_4_minus_n_x_part1 + 3.0422512 * iiwa_link_3_a_y; /* 85 */
+  const iiwa7_real iiwa_link_5_t72 = iiwa_link_3_a_y + 0.4 * iiwa_link_4_minus_U_zy; /* 12 */
+  const iiwa7_real iiwa_link_4_minus_f_z = 3.0422512 * iiwa_link_4_minus_U_zy; /* 85 */
+  const iiwa7_real iiwa_link_7_t73 = s7 * iiwa_link_7_t71; /* 69 */
+  const iiwa7_real iiwa_link_6_S_xz = (-0.0005912) + c7 * iiwa_link_7_t71; /* 69 */
   const iiwa7_real iiwa_link_6_S_xx = 0.002138500000000005
-      + (0.0014410000000000013 + iiwa_link_7_t177); /* 69 */
-  const iiwa7_real iiwa_link_7_t178 = iiwa_link_7_t177 - 0.0014310000000000017; /* 69 */
-  const iiwa7_real iiwa_link_6_t179 = iiwa_link_7_t178 - 0.02274796409399999; /* 70 */
-  const iiwa7_real iiwa_link_6_t180 = 0.31743696 * s6; /* 70 */
-  const iiwa7_real iiwa_link_6_t181 = iiwa_link_6_t180 - 0.00021633; /* 70 */
-  const iiwa7_real iiwa_link_2_t182 = c1 * c2; /* 2 */
-  const iiwa7_real iiwa_link_2_t183 = s1 * c2; /* 2 */
-  const iiwa7_real iiwa_link_3_t184 = s1 * s3 - c3 * iiwa_link_2_t182; /* 3 */
-  const iiwa7_real iiwa_link_4_R_xz = s1 * c3 + s3 * iiwa_link_2_t182; /* 3 */
+      + (0.0014410000000000013 + iiwa_link_7_t73); /* 69 */
+  const iiwa7_real iiwa_link_6_minus_S_zz = iiwa_link_7_t73 - 0.0014310000000000017; /* 69 */
+  const iiwa7_real iiwa_link_5_minus_S_yy = iiwa_link_6_minus_S_zz - 0.02274796409399999; /* 70 */
+  const iiwa7_real iiwa_link_6_t74 = 0.31743696 * s6; /* 70 */
+  const iiwa7_real iiwa_link_5_minus_h_x = iiwa_link_6_t74 - 0.00021633; /* 70 */
+  const iiwa7_real iiwa_link_2_minus_R_xx = c1 * c2; /* 2 */
+  const iiwa7_real iiwa_link_2_minus_R_yx = s1 * c2; /* 2 */
+  const iiwa7_real iiwa_link_3_minus_R_xx = s1 * s3 - c3 * iiwa_link_2_minus_R_xx; /* 3 */
+  const iiwa7_real iiwa_link_3_minus_R_xy = s1 * c3 + s3 * iiwa_link_2_minus_R_xx; /* 3 */
   const iiwa7_real iiwa_link_2_R_yy = s1 * s2; /* 2 */
-  const iiwa7_real iiwa_link_3_R_yx = c3 * iiwa_link_2_t183 + c1 * s3; /* 3 */
-  const iiwa7_real iiwa_link_4_R_yz = s3 * iiwa_link_2_t183 - c1 * c3; /* 3 */
+  const iiwa7_real iiwa_link_3_R_yx = c3 * iiwa_link_2_minus_R_yx + c1 * s3; /* 3 */
+  const iiwa7_real iiwa_link_3_minus_R_yy = s3 * iiwa_link_2_minus_R_yx - c1 * c3; /* 3 */
   const iiwa7_real iiwa_link_2_R_xy = c1 * s2; /* 2 */
-  const iiwa7_real iiwa_link_6_t185 = c6 * iiwa_link_6_S_xz + 0.000403809988 * s6; /* 70 */
-  const iiwa7_real iiwa_link_6_t186 = 0.000403809988 * c6 - s6 * iiwa_link_6_S_xz; /* 70 */
-  const iiwa7_real iiwa_link_4_h_x = 0.18692928 * s5 + c5 * iiwa_link_6_t181; /* 71 */
-  const iiwa7_real iiwa_link_5_t187 = s5 * iiwa_link_6_t181 - 0.18692928 * c5; /* 71 */
-  const iiwa7_real iiwa_link_7_wd_x = iiwa_link_7_t62
+  const iiwa7_real iiwa_link_6_t75 = c6 * iiwa_link_6_S_xz + 0.000403809988 * s6; /* 70 */
+  const iiwa7_real iiwa_joint_7_H6_5_less7 = 0.000403809988 * c6 - s6 * iiwa_link_6_S_xz; /* 70 */
+  const iiwa7_real iiwa_link_4_h_x = 0.18692928 * s5 + c5 * iiwa_link_5_minus_h_x; /* 71 */
+  const iiwa7_real iiwa_link_4_minus_h_z = s5 * iiwa_link_5_minus_h_x - 0.18692928 * c5; /* 71 */
+  const iiwa7_real iiwa_link_7_wd_x = iiwa_link_7_wd_x_part1
       - (c7 * iiwa_link_6_wd_x + s7 * iiwa_link_5_wd_y); /* 14 */
-  const iiwa7_real iiwa_link_7_t188 = c7 * iiwa_link_5_wd_y - s7 * iiwa_link_6_wd_x
-      + iiwa_link_7_t63; /* 14 */
-  const iiwa7_real iiwa_link_6_U_zy = iiwa_link_6_wd_x + iiwa_link_6_t72; /* 13 */
-  const iiwa7_real iiwa_link_6_t189 = s6 * (iiwa_link_6_S_xx - 0.047517273776); /* 70 */
-  const iiwa7_real iiwa_link_6_t190 = iiwa_link_6_t185 - 4.5429300000000006e-06; /* 70 */
-  const iiwa7_real iiwa_link_5_S_yz = (-0.001232940200000001) + iiwa_link_6_t186; /* 70 */
+  const iiwa7_real iiwa_link_7_minus_wd_y = c7 * iiwa_link_5_wd_y - s7 * iiwa_link_6_wd_x
+      + iiwa_link_7_minus_wd_y_part1; /* 14 */
+  const iiwa7_real iiwa_link_6_U_zy = iiwa_link_6_wd_x + iiwa_link_6_U_zy_part1; /* 13 */
+  const iiwa7_real iiwa_link_6_t76 = s6 * (iiwa_link_6_S_xx - 0.047517273776); /* 70 */
+  const iiwa7_real iiwa_link_5_minus_S_xy = iiwa_link_6_t75 - 4.5429300000000006e-06; /* 70 */
+  const iiwa7_real iiwa_link_5_S_yz = (-0.001232940200000001) + iiwa_joint_7_H6_5_less7; /* 70 */
   const iiwa7_real D6 = 0.047517273776 + iiwa_link_6_S_xx; /* 70 */
-  const iiwa7_real iiwa_link_6_t191 = s6 * iiwa_link_6_t189; /* 70 */
-  const iiwa7_real iiwa_link_5_S_xz = (-2.4661620000000003e-05) + c6 * iiwa_link_6_t189; /* 70 */
-  const iiwa7_real iiwa_link_6_t192 = iiwa_link_6_t191 - iiwa_link_6_S_xx
+  const iiwa7_real iiwa_link_6_t77 = s6 * iiwa_link_6_t76; /* 70 */
+  const iiwa7_real iiwa_link_5_S_xz = (-2.4661620000000003e-05) + c6 * iiwa_link_6_t76; /* 70 */
+  const iiwa7_real iiwa_link_5_minus_S_xx = iiwa_link_6_t77 - iiwa_link_6_S_xx
       - 0.001979021633000004; /* 70 */
-  const iiwa7_real iiwa_link_5_S_zz = 0.047517273776 + iiwa_link_6_t191; /* 70 */
+  const iiwa7_real iiwa_link_5_S_zz = 0.047517273776 + iiwa_link_6_t77; /* 70 */
   const iiwa7_real iiwa_link_4_S_yy = 1.0768133826000001
       + (iiwa_link_5_S_zz + 0.253949568 * c6); /* 71 */
   const iiwa7_real iD6 = 1.0 / D6; /* 77 */
-  const iiwa7_real iiwa_link_4_R_xx = s4 * iiwa_link_2_R_xy - c4 * iiwa_link_3_t184; /* 4 */
-  const iiwa7_real iiwa_link_4_R_xy = c4 * iiwa_link_2_R_xy + s4 * iiwa_link_3_t184; /* 4 */
+  const iiwa7_real iiwa_link_4_R_xx = s4 * iiwa_link_2_R_xy - c4 * iiwa_link_3_minus_R_xx; /* 4 */
+  const iiwa7_real iiwa_link_4_R_xy = c4 * iiwa_link_2_R_xy + s4 * iiwa_link_3_minus_R_xx; /* 4 */
   const iiwa7_real iiwa_link_4_R_yx = c4 * iiwa_link_3_R_yx + s4 * iiwa_link_2_R_yy; /* 4 */
-  const iiwa7_real iiwa_link_4_t193 = s4 * iiwa_link_3_R_yx - c4 * iiwa_link_2_R_yy; /* 4 */
-  const iiwa7_real iiwa_link_4_R_zx = c2 * s4 - c4 * iiwa_link_3_t18; /* 4 */
-  const iiwa7_real iiwa_link_4_R_zy = c2 * c4 + s4 * iiwa_link_3_t18; /* 4 */
-  const iiwa7_real iiwa_link_5_R_xx = s5 * iiwa_link_4_R_xz - c5 * iiwa_link_4_R_xx; /* 5 */
-  const iiwa7_real iiwa_link_5_R_xy = c5 * iiwa_link_4_R_xz + s5 * iiwa_link_4_R_xx; /* 5 */
-  const iiwa7_real iiwa_link_5_R_yx = s5 * iiwa_link_4_R_yz - c5 * iiwa_link_4_R_yx; /* 5 */
-  const iiwa7_real iiwa_link_5_R_yy = c5 * iiwa_link_4_R_yz + s5 * iiwa_link_4_R_yx; /* 5 */
-  const iiwa7_real iiwa_link_5_t194 = c5 * iiwa_link_4_R_zx + s5 * iiwa_link_3_R_zy; /* 5 */
+  const iiwa7_real iiwa_link_4_minus_R_yy = s4 * iiwa_link_3_R_yx - c4 * iiwa_link_2_R_yy; /* 4 */
+  const iiwa7_real iiwa_link_4_R_zx = c2 * s4 - c4 * iiwa_link_3_minus_R_zx; /* 4 */
+  const iiwa7_real iiwa_link_4_R_zy = c2 * c4 + s4 * iiwa_link_3_minus_R_zx; /* 4 */
+  const iiwa7_real iiwa_link_5_R_xx = s5 * iiwa_link_3_minus_R_xy - c5 * iiwa_link_4_R_xx; /* 5 */
+  const iiwa7_real iiwa_link_5_R_xy = c5 * iiwa_link_3_minus_R_xy + s5 * iiwa_link_4_R_xx; /* 5 */
+  const iiwa7_real iiwa_link_5_R_yx = s5 * iiwa_link_3_minus_R_yy - c5 * iiwa_link_4_R_yx; /* 5 */
+  const iiwa7_real iiwa_link_5_R_yy = c5 * iiwa_link_3_minus_R_yy + s5 * iiwa_link_4_R_yx; /* 5 */
+  const iiwa7_real iiwa_link_5_minus_R_zx = c5 * iiwa_link_4_R_zx + s5 * iiwa_link_3_R_zy; /* 5 */
   const iiwa7_real iiwa_link_5_R_zy = s5 * iiwa_link_4_R_zx - c5 * iiwa_link_3_R_zy; /* 5 */
   const iiwa7_real iiwa_link_4_S_xy = s5 * iiwa_link_5_S_yz - c5 * iiwa_link_5_S_xz
       + 0.4 * iiwa_link_4_h_x; /* 71 */
-  const iiwa7_real iiwa_link_5_t195 = 0.4 * iiwa_link_5_t187
+  const iiwa7_real iiwa_link_5_t78 = 0.4 * iiwa_link_4_minus_h_z
       - (s5 * iiwa_link_5_S_xz + c5 * iiwa_link_5_S_yz); /* 71 */
-  const iiwa7_real iiwa_link_5_t196 = iiwa_link_6_t190 * (2.0 * c5)
-      - s5 * (iiwa_link_6_t179 - iiwa_link_6_t192); /* 71 */
-  const iiwa7_real iiwa_link_4_S_xz = c5 * iiwa_link_5_t196 - iiwa_link_6_t190; /* 71 */
-  const iiwa7_real iiwa_link_5_t197 = s5 * iiwa_link_5_t196; /* 71 */
-  const iiwa7_real iiwa_link_7_t198 = 0.002872000000000003 * c6; /* 69 */
-  const iiwa7_real iiwa_link_5_t199 = iiwa_link_6_t192 + iiwa_link_6_t179; /* 71 */
+  const iiwa7_real iiwa_link_5_t79 = iiwa_link_5_minus_S_xy * (2.0 * c5)
+      - s5 * (iiwa_link_5_minus_S_yy - iiwa_link_5_minus_S_xx); /* 71 */
+  const iiwa7_real iiwa_link_4_S_xz = c5 * iiwa_link_5_t79 - iiwa_link_5_minus_S_xy; /* 71 */
+  const iiwa7_real iiwa_link_5_t80 = s5 * iiwa_link_5_t79; /* 71 */
+  const iiwa7_real iiwa_link_7_t81 = 0.002872000000000003 * c6; /* 69 */
+  const iiwa7_real iiwa_link_5_t82 = iiwa_link_5_minus_S_xx + iiwa_link_5_minus_S_yy; /* 71 */
   const iiwa7_real iiwa_link_4_S_xx = 0.003377500000000113
-      + (iiwa_link_5_t197 - iiwa_link_6_t192); /* 71 */
-  const iiwa7_real iiwa_link_5_t200 = iiwa_link_6_t179 + iiwa_link_5_t197; /* 71 */
-  const iiwa7_real iiwa_link_4_t201 = iiwa_link_5_t200 - 0.051418530199999896; /* 72 */
-  const iiwa7_real iiwa_joint_7_t202 = iiwa_link_5_t199 + c6 * iiwa_link_7_t198; /* 76 */
+      + (iiwa_link_5_t80 - iiwa_link_5_minus_S_xx); /* 71 */
+  const iiwa7_real iiwa_link_4_minus_S_zz = iiwa_link_5_minus_S_yy + iiwa_link_5_t80; /* 71 */
+  const iiwa7_real iiwa_link_3_minus_S_yy = iiwa_link_4_minus_S_zz - 0.051418530199999896; /* 72 */
+  const iiwa7_real minus_D5_part1 = iiwa_link_5_t82 + c6 * iiwa_link_7_t81; /* 76 */
   const iiwa7_real iiwa_link_5_h_z = 0.31743696 * c6; /* 70 */
-  const iiwa7_real iiwa_joint_6_L5 = iiwa_link_6_t186 * iD6; /* 77 */
-  const iiwa7_real iiwa_joint_6_t203 = iiwa_joint_7_t202
-      + iiwa_link_6_t186 * iiwa_joint_6_L5; /* 77 */
-  const iiwa7_real iiwa_joint_5_t204 = 1.0 / iiwa_joint_6_t203; /* 78 */
+  const iiwa7_real iiwa_joint_6_L5 = iiwa_joint_7_H6_5_less7 * iD6; /* 77 */
+  const iiwa7_real minus_D5 = minus_D5_part1 + iiwa_joint_7_H6_5_less7 * iiwa_joint_6_L5; /* 77 */
+  const iiwa7_real minus_iD5 = 1.0 / minus_D5; /* 78 */
   const iiwa7_real iiwa_link_4_h_y = 3.0422512 + iiwa_link_5_h_z; /* 71 */
-  const iiwa7_real iiwa_link_6_t205 = c5 * iiwa_link_5_h_z; /* 70 */
-  const iiwa7_real iiwa_link_6_t206 = s5 * iiwa_link_5_h_z; /* 70 */
-  const iiwa7_real iiwa_link_6_t207 = c4 * iiwa_link_6_t205 + s4 * iiwa_link_6_t180; /* 70 */
-  const iiwa7_real iiwa_link_6_t208 = s5 * iiwa_link_6_t185 + c5 * D6
-      + 0.4 * iiwa_link_6_t205; /* 70 */
-  const iiwa7_real iiwa_link_6_t209 = s5 * D6 - c5 * iiwa_link_6_t185
-      + 0.4 * iiwa_link_6_t206; /* 70 */
+  const iiwa7_real iiwa_link_6_t83 = c5 * iiwa_link_5_h_z; /* 70 */
+  const iiwa7_real iiwa_link_6_t84 = s5 * iiwa_link_5_h_z; /* 70 */
+  const iiwa7_real iiwa_link_6_t85 = c4 * iiwa_link_6_t83 + s4 * iiwa_link_6_t74; /* 70 */
+  const iiwa7_real iiwa_joint_minus_H6_4_less7 = s5 * iiwa_link_6_t75 + c5 * D6
+      + 0.4 * iiwa_link_6_t83; /* 70 */
+  const iiwa7_real iiwa_link_6_t86 = s5 * D6 - c5 * iiwa_link_6_t75
+      + 0.4 * iiwa_link_6_t84; /* 70 */
   const iiwa7_real iiwa_link_3_h_x = c4 * iiwa_link_4_h_x - s4 * iiwa_link_4_h_y; /* 72 */
   const iiwa7_real iiwa_link_3_h_z = c4 * iiwa_link_4_h_y + s4 * iiwa_link_4_h_x; /* 72 */
-  const iiwa7_real iiwa_link_7_t210 = 0.002872000000000003 * s6; /* 69 */
-  const iiwa7_real iiwa_link_5_t211 = iiwa_link_5_t195 - 0.011557451600000001; /* 71 */
+  const iiwa7_real iiwa_link_7_t87 = 0.002872000000000003 * s6; /* 69 */
+  const iiwa7_real iiwa_link_4_minus_S_yz = iiwa_link_5_t78 - 0.011557451600000001; /* 71 */
   const iiwa7_real iiwa_link_6_R_xx = c6 * iiwa_link_5_R_xx + s6 * iiwa_link_4_R_xy; /* 6 */
-  const iiwa7_real iiwa_link_6_t212 = s6 * iiwa_link_5_R_xx - c6 * iiwa_link_4_R_xy; /* 6 */
-  const iiwa7_real iiwa_link_7_t213 = s5 * iiwa_link_7_t210; /* 69 */
-  const iiwa7_real iiwa_link_7_t214 = c5 * iiwa_link_7_t210; /* 69 */
-  const iiwa7_real iiwa_link_4_t215 = c4 * iiwa_link_4_S_xz + s4 * iiwa_link_5_t211; /* 72 */
-  const iiwa7_real iiwa_link_4_t216 = c4 * iiwa_link_5_t211 - s4 * iiwa_link_4_S_xz; /* 72 */
-  const iiwa7_real iiwa_link_6_t217 = s6 * iiwa_link_4_t193 - c6 * iiwa_link_5_R_yx; /* 6 */
-  const iiwa7_real iiwa_link_6_t218 = c6 * iiwa_link_4_t193 + s6 * iiwa_link_5_R_yx; /* 6 */
-  const iiwa7_real iiwa_joint_7_t219 = iiwa_link_5_t195 + c6 * iiwa_link_7_t213; /* 76 */
-  const iiwa7_real iiwa_joint_6_t220 = iiwa_joint_7_t219
-      + iiwa_link_6_t208 * iiwa_joint_6_L5; /* 77 */
-  const iiwa7_real iiwa_joint_7_t221 = 348.18941504178235 * iiwa_link_7_t213; /* 76 */
-  const iiwa7_real iiwa_link_7_t222 = s4 * iiwa_link_7_t214 + c4 * iiwa_link_7_t198; /* 69 */
-  const iiwa7_real iiwa_link_7_t223 = s4 * iiwa_link_7_t198 - c4 * iiwa_link_7_t214; /* 69 */
-  const iiwa7_real iiwa_link_4_t224 = iiwa_link_4_S_xy * (2.0 * c4)
+  const iiwa7_real iiwa_link_6_minus_R_xy = s6 * iiwa_link_5_R_xx - c6 * iiwa_link_4_R_xy; /* 6 */
+  const iiwa7_real iiwa_link_7_t88 = s5 * iiwa_link_7_t87; /* 69 */
+  const iiwa7_real iiwa_link_7_t89 = c5 * iiwa_link_7_t87; /* 69 */
+  const iiwa7_real iiwa_link_3_minus_S_xy = c4 * iiwa_link_4_S_xz
+      + s4 * iiwa_link_4_minus_S_yz; /* 72 */
+  const iiwa7_real iiwa_link_4_t90 = c4 * iiwa_link_4_minus_S_yz - s4 * iiwa_link_4_S_xz; /* 72 */
+  const iiwa7_real iiwa_link_6_minus_R_yx = s6 * iiwa_link_4_minus_R_yy
+      - c6 * iiwa_link_5_R_yx; /* 6 */
+  const iiwa7_real iiwa_link_6_minus_R_yy = c6 * iiwa_link_4_minus_R_yy
+      + s6 * iiwa_link_5_R_yx; /* 6 */
+  const iiwa7_real iiwa_joint_7_H5_4_less7 = iiwa_link_5_t78 + c6 * iiwa_link_7_t88; /* 76 */
+  const iiwa7_real iiwa_joint_6_H5_4_less6 = iiwa_joint_7_H5_4_less7
+      + iiwa_joint_minus_H6_4_less7 * iiwa_joint_6_L5; /* 77 */
+  const iiwa7_real iiwa_joint_7_minus_L4 = 348.18941504178235 * iiwa_link_7_t88; /* 76 */
+  const iiwa7_real iiwa_link_7_t91 = s4 * iiwa_link_7_t89 + c4 * iiwa_link_7_t81; /* 69 */
+  const iiwa7_real iiwa_link_7_t92 = s4 * iiwa_link_7_t81 - c4 * iiwa_link_7_t89; /* 69 */
+  const iiwa7_real iiwa_link_4_t93 = iiwa_link_4_S_xy * (2.0 * c4)
       - s4 * (iiwa_link_4_S_yy - iiwa_link_4_S_xx); /* 72 */
-  const iiwa7_real iiwa_link_7_t225 = s7 * iiwa_link_5_R_yy - c7 * iiwa_link_6_t217; /* 7 */
-  const iiwa7_real iiwa_link_7_t226 = c7 * iiwa_link_5_R_yy + s7 * iiwa_link_6_t217; /* 7 */
-  const iiwa7_real iiwa_joint_7_t227 = iiwa_link_4_t216
-      + iiwa_link_7_t222 * iiwa_joint_7_t221; /* 76 */
-  const iiwa7_real iiwa_link_6_R_zx = s6 * iiwa_link_4_R_zy - c6 * iiwa_link_5_t194; /* 6 */
-  const iiwa7_real iiwa_link_6_R_zy = c6 * iiwa_link_4_R_zy + s6 * iiwa_link_5_t194; /* 6 */
-  const iiwa7_real iiwa_joint_7_L3 = 348.18941504178235 * iiwa_link_7_t222; /* 76 */
-  const iiwa7_real iiwa_link_3_h_y = 0.0032920999999999923 + iiwa_link_5_t187; /* 72 */
-  const iiwa7_real iiwa_link_5_t228 = c4 * iiwa_link_5_t187; /* 71 */
-  const iiwa7_real iiwa_link_4_t229 = iiwa_link_4_S_xx + iiwa_link_4_S_yy; /* 72 */
-  const iiwa7_real iiwa_link_3_t230 = 0.4 * (c3 * iiwa_link_3_h_x - s3 * iiwa_link_3_h_y); /* 73 */
-  const iiwa7_real iiwa_link_3_t231 = 0.4 * (c3 * iiwa_link_3_h_y + s3 * iiwa_link_3_h_x); /* 73 */
-  const iiwa7_real iiwa_joint_7_t232 = iiwa_link_7_t213 * iiwa_joint_7_t221
-      - iiwa_link_4_t229; /* 76 */
-  const iiwa7_real iiwa_link_5_t233 = 0.4 * (c3 * iiwa_link_5_t228 + s3 * iiwa_link_4_h_x); /* 71 */
-  const iiwa7_real iiwa_link_5_t234 = 0.4 * (c3 * iiwa_link_4_h_x - s3 * iiwa_link_5_t228); /* 71 */
-  const iiwa7_real iiwa_link_4_t235 = s3 * iiwa_link_4_t215 + c3 * iiwa_link_4_t229
+  const iiwa7_real iiwa_link_7_minus_R_yx = s7 * iiwa_link_5_R_yy
+      - c7 * iiwa_link_6_minus_R_yx; /* 7 */
+  const iiwa7_real iiwa_link_7_minus_R_yy = c7 * iiwa_link_5_R_yy
+      + s7 * iiwa_link_6_minus_R_yx; /* 7 */
+  const iiwa7_real iiwa_joint_7_H4_3_less7 = iiwa_link_4_t90
+      + iiwa_link_7_t91 * iiwa_joint_7_minus_L4; /* 76 */
+  const iiwa7_real iiwa_link_6_R_zx = s6 * iiwa_link_4_R_zy - c6 * iiwa_link_5_minus_R_zx; /* 6 */
+  const iiwa7_real iiwa_link_6_R_zy = c6 * iiwa_link_4_R_zy + s6 * iiwa_link_5_minus_R_zx; /* 6 */
+  const iiwa7_real iiwa_joint_7_L3 = 348.18941504178235 * iiwa_link_7_t91; /* 76 */
+  const iiwa7_real iiwa_link_3_h_y = 0.0032920999999999923 + iiwa_link_4_minus_h_z; /* 72 */
+  const iiwa7_real iiwa_link_5_t94 = c4 * iiwa_link_4_minus_h_z; /* 71 */
+  const iiwa7_real iiwa_link_4_t95 = iiwa_link_4_S_xx + iiwa_link_4_S_yy; /* 72 */
+  const iiwa7_real iiwa_link_3_t96 = 0.4 * (c3 * iiwa_link_3_h_x - s3 * iiwa_link_3_h_y); /* 73 */
+  const iiwa7_real iiwa_link_3_t97 = 0.4 * (c3 * iiwa_link_3_h_y + s3 * iiwa_link_3_h_x); /* 73 */
+  const iiwa7_real D4_part1 = iiwa_link_7_t88 * iiwa_joint_7_minus_L4 - iiwa_link_4_t95; /* 76 */
+  const iiwa7_real iiwa_minus_H5_2_less7_part1 = 0.4 * (c3 * iiwa_link_5_t94
+      + s3 * iiwa_link_4_h_x); /* 71 */
+  const iiwa7_real iiwa_link_5_t98 = 0.4 * (c3 * iiwa_link_4_h_x - s3 * iiwa_link_5_t94); /* 71 */
+  const iiwa7_real iiwa_joint_H4_2_less7_part1 = s3 * iiwa_link_3_minus_S_xy + c3 * iiwa_link_4_t95
       + 0.4 * (c3 * iiwa_link_3_h_z); /* 72 */
-  const iiwa7_real iiwa_link_4_t236 = s3 * iiwa_link_4_t229 - c3 * iiwa_link_4_t215
+  const iiwa7_real iiwa_link_4_t99 = s3 * iiwa_link_4_t95 - c3 * iiwa_link_3_minus_S_xy
       + 0.4 * (s3 * iiwa_link_3_h_z); /* 72 */
-  const iiwa7_real iiwa_link_4_t237 = c2 * iiwa_link_4_t216 - s2 * iiwa_link_4_t236; /* 72 */
-  const iiwa7_real iiwa_link_3_S_yz = (-0.013528214) + iiwa_link_4_t216; /* 72 */
-  const iiwa7_real iiwa_link_4_t238 = s4 * iiwa_link_4_t224; /* 72 */
-  const iiwa7_real iiwa_link_4_t239 = iiwa_link_4_t238 - iiwa_link_4_S_xx
+  const iiwa7_real iiwa_joint_H4_1_less7_part1 = c2 * iiwa_link_4_t90
+      - s2 * iiwa_link_4_t99; /* 72 */
+  const iiwa7_real iiwa_link_3_S_yz = (-0.013528214) + iiwa_link_4_t90; /* 72 */
+  const iiwa7_real iiwa_link_4_t100 = s4 * iiwa_link_4_t93; /* 72 */
+  const iiwa7_real iiwa_link_3_minus_S_xx = iiwa_link_4_t100 - iiwa_link_4_S_xx
       - 0.004050000000000012; /* 72 */
-  const iiwa7_real iiwa_link_3_S_zz = iiwa_link_4_S_yy + iiwa_link_4_t238; /* 72 */
+  const iiwa7_real iiwa_link_3_S_zz = iiwa_link_4_S_yy + iiwa_link_4_t100; /* 72 */
   const iiwa7_real iiwa_link_2_S_yy = 2.2694473781000006
       + (iiwa_link_3_S_zz + 0.8 * iiwa_link_3_h_z); /* 73 */
-  const iiwa7_real iiwa_link_3_S_xz = c4 * iiwa_link_4_t224 - iiwa_link_4_S_xy; /* 72 */
-  const iiwa7_real iiwa_link_3_t240 = iiwa_link_3_t230
+  const iiwa7_real iiwa_link_3_S_xz = c4 * iiwa_link_4_t93 - iiwa_link_4_S_xy; /* 72 */
+  const iiwa7_real iiwa_link_3_t101 = iiwa_link_3_t96
       - (s3 * iiwa_link_3_S_yz - c3 * iiwa_link_3_S_xz); /* 73 */
-  const iiwa7_real iiwa_link_3_t241 = s3 * iiwa_link_3_S_xz + c3 * iiwa_link_3_S_yz
-      + iiwa_link_3_t231; /* 73 */
-  const iiwa7_real iiwa_link_7_t242 = c7 * iiwa_link_6_R_xx + s7 * iiwa_link_5_R_xy; /* 7 */
+  const iiwa7_real iiwa_link_3_t102 = s3 * iiwa_link_3_S_xz + c3 * iiwa_link_3_S_yz
+      + iiwa_link_3_t97; /* 73 */
+  const iiwa7_real iiwa_link_7_minus_R_xx = c7 * iiwa_link_6_R_xx + s7 * iiwa_link_5_R_xy; /* 7 */
   const iiwa7_real iiwa_link_7_R_xy = s7 * iiwa_link_6_R_xx - c7 * iiwa_link_5_R_xy; /* 7 */
-  const iiwa7_real iiwa_link_7_t243 = c7 * iiwa_link_6_R_zx + s7 * iiwa_link_5_R_zy; /* 7 */
+  const iiwa7_real iiwa_link_7_minus_R_zx = c7 * iiwa_link_6_R_zx + s7 * iiwa_link_5_R_zy; /* 7 */
   const iiwa7_real iiwa_link_7_R_zy = s7 * iiwa_link_6_R_zx - c7 * iiwa_link_5_R_zy; /* 7 */
-  const iiwa7_real iiwa_joint_6_t244 = iiwa_link_6_t208 * iD6; /* 77 */
-  const iiwa7_real iiwa_joint_6_t245 = iiwa_joint_7_t232
-      + iiwa_link_6_t208 * iiwa_joint_6_t244; /* 77 */
-  const iiwa7_real u_t246 = in->axes.tool[0][0] * iiwa_link_7_t242
-      + in->axes.tool[1][0] * iiwa_link_7_t225 + in->axes.tool[2][0] * iiwa_link_7_t243; /* 96 */
-  const iiwa7_real u_t247 = in->axes.tool[2][0] * iiwa_link_7_R_zy
-      - (in->axes.tool[1][0] * iiwa_link_7_t226 - in->axes.tool[0][0] * iiwa_link_7_R_xy); /* 96 */
-  const iiwa7_real iiwa_link_1_t248 = in->axes.tool[0][1] * iiwa_link_7_t242
-      + in->axes.tool[1][1] * iiwa_link_7_t225 + in->axes.tool[2][1] * iiwa_link_7_t243; /* 103 */
-  const iiwa7_real iiwa_link_1_t249 = in->axes.tool[2][1] * iiwa_link_7_R_zy
-      - (in->axes.tool[1][1] * iiwa_link_7_t226 - in->axes.tool[0][1] * iiwa_link_7_R_xy); /* 103 */
-  const iiwa7_real iiwa_link_3_t250 = iiwa_link_4_t215 * (2.0 * c3)
-      - s3 * (iiwa_link_4_t201 - iiwa_link_4_t239); /* 73 */
+  const iiwa7_real iiwa_joint_6_minus_L4 = iiwa_joint_minus_H6_4_less7 * iD6; /* 77 */
+  const iiwa7_real D4_part2 = D4_part1
+      + iiwa_joint_minus_H6_4_less7 * iiwa_joint_6_minus_L4; /* 77 */
+  const iiwa7_real u_t103 = in->axes.tool[0][0] * iiwa_link_7_minus_R_xx
+      + in->axes.tool[1][0] * iiwa_link_7_minus_R_yx
+      + in->axes.tool[2][0] * iiwa_link_7_minus_R_zx; /* 96 */
+  const iiwa7_real u_t104 = in->axes.tool[2][0] * iiwa_link_7_R_zy
+      - (in->axes.tool[1][0] * iiwa_link_7_minus_R_yy
+      - in->axes.tool[0][0] * iiwa_link_7_R_xy); /* 96 */
+  const iiwa7_real iiwa_link_1_t105 = in->axes.tool[0][1] * iiwa_link_7_minus_R_xx
+      + in->axes.tool[1][1] * iiwa_link_7_minus_R_yx
+      + in->axes.tool[2][1] * iiwa_link_7_minus_R_zx; /* 103 */
+  const iiwa7_real iiwa_link_1_t106 = in->axes.tool[2][1] * iiwa_link_7_R_zy
+      - (in->axes.tool[1][1] * iiwa_link_7_minus_R_yy
+      - in->axes.tool[0][1] * iiwa_link_7_R_xy); /* 103 */
+  const iiwa7_real iiwa_link_3_t107 = iiwa_link_3_minus_S_xy * (2.0 * c3)
+      - s3 * (iiwa_link_3_minus_S_yy - iiwa_link_3_minus_S_xx); /* 73 */
   const iiwa7_real iiwa_link_2_S_xz = 0.00366987446
-      + (c3 * iiwa_link_3_t250 - iiwa_link_4_t215); /* 73 */
-  const iiwa7_real iiwa_link_3_t251 = s3 * iiwa_link_3_t250; /* 73 */
-  const iiwa7_real iiwa_link_5_t252 = s4 * iiwa_link_4_S_xy + c4 * iiwa_link_5_t199; /* 71 */
-  const iiwa7_real iiwa_link_5_t253 = s4 * iiwa_link_5_t199 - c4 * iiwa_link_4_S_xy; /* 71 */
-  const iiwa7_real iiwa_link_5_t254 = c3 * iiwa_link_5_t195 - s3 * iiwa_link_5_t253
-      + iiwa_link_5_t233; /* 71 */
-  const iiwa7_real iiwa_link_5_t255 = iiwa_link_5_t234
-      - (c3 * iiwa_link_5_t253 + s3 * iiwa_link_5_t195); /* 71 */
-  const iiwa7_real iiwa_link_5_t256 = c2 * iiwa_link_5_t252 - s2 * iiwa_link_5_t255; /* 71 */
-  const iiwa7_real iiwa_joint_7_t257 = iiwa_link_5_t252 + c6 * iiwa_link_7_t222; /* 76 */
-  const iiwa7_real iiwa_joint_5_t258 = iiwa_joint_6_t220 * iiwa_joint_5_t204; /* 78 */
-  const iiwa7_real D4 = iiwa_joint_6_t220 * iiwa_joint_5_t258 - iiwa_joint_6_t245; /* 78 */
+      + (c3 * iiwa_link_3_t107 - iiwa_link_3_minus_S_xy); /* 73 */
+  const iiwa7_real iiwa_link_3_t108 = s3 * iiwa_link_3_t107; /* 73 */
+  const iiwa7_real iiwa_link_5_t109 = s4 * iiwa_link_4_S_xy + c4 * iiwa_link_5_t82; /* 71 */
+  const iiwa7_real iiwa_link_5_t110 = s4 * iiwa_link_5_t82 - c4 * iiwa_link_4_S_xy; /* 71 */
+  const iiwa7_real iiwa_minus_H5_2_less7_part2 = c3 * iiwa_link_5_t78 - s3 * iiwa_link_5_t110
+      + iiwa_minus_H5_2_less7_part1; /* 71 */
+  const iiwa7_real iiwa_link_5_t111 = iiwa_link_5_t98
+      - (c3 * iiwa_link_5_t110 + s3 * iiwa_link_5_t78); /* 71 */
+  const iiwa7_real iiwa_minus_H5_1_less7_part1 = c2 * iiwa_link_5_t109
+      - s2 * iiwa_link_5_t111; /* 71 */
+  const iiwa7_real iiwa_joint_minus_H5_3_less7 = iiwa_link_5_t109 + c6 * iiwa_link_7_t91; /* 76 */
+  const iiwa7_real iiwa_joint_5_minus_L4 = iiwa_joint_6_H5_4_less6 * minus_iD5; /* 78 */
+  const iiwa7_real D4 = iiwa_joint_6_H5_4_less6 * iiwa_joint_5_minus_L4 - D4_part2; /* 78 */
   const iiwa7_real iD4 = 1.0 / D4; /* 79 */
-  const iiwa7_real iiwa_link_6_t259 = c4 * iiwa_link_6_t186 - s4 * iiwa_link_6_t209; /* 70 */
-  const iiwa7_real iiwa_link_6_t260 = c4 * iiwa_link_6_t209 + s4 * iiwa_link_6_t186; /* 70 */
-  const iiwa7_real iiwa_joint_6_t261 = iiwa_joint_7_t257
-      + iiwa_link_6_t259 * iiwa_joint_6_L5; /* 77 */
-  const iiwa7_real iiwa_joint_6_t262 = iiwa_joint_7_t227
-      + iiwa_link_6_t259 * iiwa_joint_6_t244; /* 77 */
-  const iiwa7_real iiwa_joint_5_t263 = iiwa_joint_6_t261 * iiwa_joint_5_t258
-      - iiwa_joint_6_t262; /* 78 */
-  const iiwa7_real iiwa_link_3_t264 = iiwa_link_4_t239 + iiwa_link_4_t201; /* 73 */
+  const iiwa7_real iiwa_joint_7_H6_3_less7 = c4 * iiwa_joint_7_H6_5_less7
+      - s4 * iiwa_link_6_t86; /* 70 */
+  const iiwa7_real iiwa_link_6_t112 = c4 * iiwa_link_6_t86 + s4 * iiwa_joint_7_H6_5_less7; /* 70 */
+  const iiwa7_real iiwa_joint_minus_H5_3_less6 = iiwa_joint_minus_H5_3_less7
+      + iiwa_joint_7_H6_3_less7 * iiwa_joint_6_L5; /* 77 */
+  const iiwa7_real iiwa_joint_6_H4_3_less6 = iiwa_joint_7_H4_3_less7
+      + iiwa_joint_7_H6_3_less7 * iiwa_joint_6_minus_L4; /* 77 */
+  const iiwa7_real iiwa_joint_minus_H4_3_less5 = iiwa_joint_minus_H5_3_less6
+      * iiwa_joint_5_minus_L4 - iiwa_joint_6_H4_3_less6; /* 78 */
+  const iiwa7_real iiwa_link_3_t113 = iiwa_link_3_minus_S_xx + iiwa_link_3_minus_S_yy; /* 73 */
   const iiwa7_real iiwa_link_2_S_xx = 0.0044103133889999285
-      + (iiwa_link_3_t251 - iiwa_link_4_t239); /* 73 */
-  const iiwa7_real iiwa_link_3_t265 = iiwa_link_4_t201 + iiwa_link_3_t251; /* 73 */
-  const iiwa7_real iiwa_link_2_t266 = iiwa_link_3_t265 - 0.04410817440000008; /* 74 */
-  const iiwa7_real iiwa_joint_7_t267 = iiwa_link_3_t264
-      + iiwa_link_7_t222 * iiwa_joint_7_L3; /* 76 */
-  const iiwa7_real iiwa_link_3_t268 = c2 * iiwa_link_3_t264 - s2 * iiwa_link_3_t240; /* 73 */
-  const iiwa7_real iiwa_link_3_t269 = iiwa_link_3_t240 - 6.163317e-05; /* 73 */
-  const iiwa7_real iiwa_link_2_t270 = s2 * (iiwa_link_2_S_yy - iiwa_link_2_S_xx)
-      + iiwa_link_3_t269 * (2.0 * c2); /* 74 */
-  const iiwa7_real iiwa_link_2_t271 = iiwa_link_2_S_xx + iiwa_link_2_S_yy; /* 74 */
+      + (iiwa_link_3_t108 - iiwa_link_3_minus_S_xx); /* 73 */
+  const iiwa7_real iiwa_link_2_minus_S_zz = iiwa_link_3_minus_S_yy + iiwa_link_3_t108; /* 73 */
+  const iiwa7_real iiwa_link_1_minus_S_yy = iiwa_link_2_minus_S_zz - 0.04410817440000008; /* 74 */
+  const iiwa7_real minus_D3_part1 = iiwa_link_3_t113 + iiwa_link_7_t91 * iiwa_joint_7_L3; /* 76 */
+  const iiwa7_real iiwa_minus_H3_1_less7_part1 = c2 * iiwa_link_3_t113
+      - s2 * iiwa_link_3_t101; /* 73 */
+  const iiwa7_real iiwa_link_2_minus_S_xy = iiwa_link_3_t101 - 6.163317e-05; /* 73 */
+  const iiwa7_real iiwa_link_2_t114 = s2 * (iiwa_link_2_S_yy - iiwa_link_2_S_xx)
+      + iiwa_link_2_minus_S_xy * (2.0 * c2); /* 74 */
+  const iiwa7_real D2_part1 = iiwa_link_2_S_xx + iiwa_link_2_S_yy; /* 74 */
   const iiwa7_real iiwa_link_1_S_xx = 0.0033515000000000073
-      + (iiwa_link_2_S_xx + s2 * iiwa_link_2_t270); /* 74 */
-  const iiwa7_real iiwa_link_1_t272 = iiwa_link_2_t266 - iiwa_link_1_S_xx; /* 75 */
-  const iiwa7_real iiwa_link_6_t273 = 0.4 * (s3 * iiwa_link_6_t206
-      - c3 * iiwa_link_6_t207); /* 70 */
-  const iiwa7_real iiwa_link_6_t274 = 0.4 * (s3 * iiwa_link_6_t207
-      + c3 * iiwa_link_6_t206); /* 70 */
-  const iiwa7_real iiwa_link_6_t275 = iiwa_link_6_t273
-      - (c3 * iiwa_link_6_t208 - s3 * iiwa_link_6_t260); /* 70 */
-  const iiwa7_real iiwa_link_6_t276 = c3 * iiwa_link_6_t260 + s3 * iiwa_link_6_t208
-      + iiwa_link_6_t274; /* 70 */
-  const iiwa7_real iiwa_link_6_t277 = s2 * iiwa_link_6_t276 + c2 * iiwa_link_6_t259; /* 70 */
+      + (iiwa_link_2_S_xx + s2 * iiwa_link_2_t114); /* 74 */
+  const iiwa7_real minus_D1_part1 = iiwa_link_1_minus_S_yy - iiwa_link_1_S_xx; /* 75 */
+  const iiwa7_real iiwa_minus_H6_2_less7_part1 = 0.4 * (s3 * iiwa_link_6_t84
+      - c3 * iiwa_link_6_t85); /* 70 */
+  const iiwa7_real iiwa_link_6_t115 = 0.4 * (s3 * iiwa_link_6_t85 + c3 * iiwa_link_6_t84); /* 70 */
+  const iiwa7_real iiwa_joint_minus_H6_2_less7 = iiwa_minus_H6_2_less7_part1
+      - (c3 * iiwa_joint_minus_H6_4_less7 - s3 * iiwa_link_6_t112); /* 70 */
+  const iiwa7_real iiwa_link_6_t116 = c3 * iiwa_link_6_t112 + s3 * iiwa_joint_minus_H6_4_less7
+      + iiwa_link_6_t115; /* 70 */
+  const iiwa7_real iiwa_joint_7_H6_1_less7 = s2 * iiwa_link_6_t116
+      + c2 * iiwa_joint_7_H6_3_less7; /* 70 */
   const iiwa7_real K_row4_iiwa_joint_7 = in->axes.tool[2][0] * iiwa_link_6_R_zy
-      - (in->axes.tool[0][0] * iiwa_link_6_t212 + in->axes.tool[1][0] * iiwa_link_6_t218); /* 96 */
-  const iiwa7_real iiwa_link_7_t278 = c7 * u_t246 + s7 * u_t247; /* 97 */
-  const iiwa7_real K_row4_iiwa_joint_6 = c7 * u_t247 - s7 * u_t246; /* 97 */
-  const iiwa7_real u_t279 = 0.045 * u_t247; /* 96 */
-  const iiwa7_real u_t280 = 0.045 * u_t246; /* 96 */
-  const iiwa7_real iiwa_link_7_t281 = s7 * u_t279 + c7 * u_t280 + 0.081 * iiwa_link_7_t278; /* 97 */
-  const iiwa7_real iiwa_link_7_t282 = 0.081 * K_row4_iiwa_joint_6
-      - (s7 * u_t280 - c7 * u_t279); /* 97 */
-  const iiwa7_real iiwa_link_6_t283 = s6 * K_row4_iiwa_joint_7 - c6 * iiwa_link_7_t278; /* 98 */
-  const iiwa7_real iiwa_link_6_t284 = s6 * iiwa_link_7_t278; /* 98 */
-  const iiwa7_real iiwa_joint_6_L3 = iiwa_link_6_t259 * iD6; /* 77 */
-  const iiwa7_real iiwa_joint_6_t285 = iiwa_joint_7_t267
-      + iiwa_link_6_t259 * iiwa_joint_6_L3; /* 77 */
-  const iiwa7_real iiwa_link_7_t286 = c3 * iiwa_link_7_t213 - s3 * iiwa_link_7_t223; /* 69 */
-  const iiwa7_real iiwa_link_7_t287 = s2 * (c3 * iiwa_link_7_t223 + s3 * iiwa_link_7_t213); /* 69 */
-  const iiwa7_real iiwa_link_7_t288 = iiwa_link_7_t287 + c2 * iiwa_link_7_t222; /* 69 */
-  const iiwa7_real iiwa_joint_7_t289 = iiwa_link_5_t254 + c6 * iiwa_link_7_t286; /* 76 */
-  const iiwa7_real iiwa_joint_7_t290 = iiwa_link_7_t286 * iiwa_joint_7_t221
-      - iiwa_link_4_t235; /* 76 */
-  const iiwa7_real iiwa_joint_6_t291 = iiwa_link_6_t275 * iiwa_joint_6_L5
-      - iiwa_joint_7_t289; /* 77 */
-  const iiwa7_real iiwa_joint_6_t292 = iiwa_link_6_t275 * iiwa_joint_6_t244
-      - iiwa_joint_7_t290; /* 77 */
-  const iiwa7_real iiwa_joint_5_t293 = iiwa_joint_6_t291 * iiwa_joint_5_t258
-      - iiwa_joint_6_t292; /* 78 */
-  const iiwa7_real iiwa_joint_7_t294 = iiwa_link_5_t256 + c6 * iiwa_link_7_t288; /* 76 */
-  const iiwa7_real iiwa_joint_7_t295 = iiwa_link_4_t237
-      + iiwa_link_7_t288 * iiwa_joint_7_t221; /* 76 */
-  const iiwa7_real iiwa_joint_7_t296 = iiwa_link_3_t268
-      + iiwa_link_7_t288 * iiwa_joint_7_L3; /* 76 */
-  const iiwa7_real iiwa_joint_6_t297 = iiwa_joint_7_t294
-      + iiwa_link_6_t277 * iiwa_joint_6_L5; /* 77 */
-  const iiwa7_real iiwa_joint_6_t298 = iiwa_joint_7_t295
-      + iiwa_link_6_t277 * iiwa_joint_6_t244; /* 77 */
-  const iiwa7_real iiwa_joint_6_t299 = iiwa_joint_7_t296
-      + iiwa_link_6_t277 * iiwa_joint_6_L3; /* 77 */
-  const iiwa7_real iiwa_joint_5_t300 = iiwa_joint_6_t297 * iiwa_joint_5_t258
-      - iiwa_joint_6_t298; /* 78 */
-  const iiwa7_real iiwa_joint_5_L3 = iiwa_joint_6_t261 * iiwa_joint_5_t204; /* 78 */
-  const iiwa7_real iiwa_joint_5_t301 = iiwa_joint_6_t261 * iiwa_joint_5_L3
-      - iiwa_joint_6_t285; /* 78 */
-  const iiwa7_real iiwa_joint_5_t302 = iiwa_joint_6_t297 * iiwa_joint_5_L3
-      - iiwa_joint_6_t299; /* 78 */
-  const iiwa7_real iiwa_joint_7_t303 = iiwa_link_3_t241
-      + iiwa_link_7_t286 * iiwa_joint_7_L3; /* 76 */
-  const iiwa7_real iiwa_link_2_S_yz = 0.0086286438 + iiwa_link_3_t241; /* 73 */
-  const iiwa7_real iiwa_link_2_t304 = s2 * iiwa_link_2_S_xz + c2 * iiwa_link_2_S_yz; /* 74 */
-  const iiwa7_real iiwa_joint_6_t305 = iiwa_link_6_t275 * iiwa_joint_6_L3
-      - iiwa_joint_7_t303; /* 77 */
-  const iiwa7_real iiwa_joint_5_t306 = iiwa_joint_6_t291 * iiwa_joint_5_L3
-      - iiwa_joint_6_t305; /* 78 */
-  const iiwa7_real iiwa_joint_7_L2 = 348.18941504178235 * iiwa_link_7_t286; /* 76 */
-  const iiwa7_real iiwa_joint_7_t307 = iiwa_link_7_t286 * iiwa_joint_7_L2
-      - iiwa_link_2_t271; /* 76 */
-  const iiwa7_real iiwa_joint_7_t308 = iiwa_link_2_t304
-      + iiwa_link_7_t288 * iiwa_joint_7_L2; /* 76 */
-  const iiwa7_real iiwa_link_5_t309 = s5 * iiwa_link_6_t283 + c5 * K_row4_iiwa_joint_6; /* 99 */
-  const iiwa7_real iiwa_link_5_t310 = s5 * K_row4_iiwa_joint_6 - c5 * iiwa_link_6_t283; /* 99 */
-  const iiwa7_real iiwa_joint_4_t311 = iiwa_joint_5_t263 * iD4; /* 79 */
-  const iiwa7_real iiwa_joint_4_t312 = iiwa_joint_5_t263 * iiwa_joint_4_t311
-      - iiwa_joint_5_t301; /* 79 */
-  const iiwa7_real iiwa_joint_3_t313 = 1.0 / iiwa_joint_4_t312; /* 80 */
-  const iiwa7_real iiwa_joint_4_t314 = iiwa_joint_5_t293 * iiwa_joint_4_t311
-      - iiwa_joint_5_t306; /* 79 */
-  const iiwa7_real iiwa_joint_4_t315 = iiwa_joint_5_t300 * iiwa_joint_4_t311
-      - iiwa_joint_5_t302; /* 79 */
+      - (in->axes.tool[0][0] * iiwa_link_6_minus_R_xy
+      + in->axes.tool[1][0] * iiwa_link_6_minus_R_yy); /* 96 */
+  const iiwa7_real iiwa_link_7_t117 = c7 * u_t103 + s7 * u_t104; /* 97 */
+  const iiwa7_real K_row4_iiwa_joint_6 = c7 * u_t104 - s7 * u_t103; /* 97 */
+  const iiwa7_real u_t118 = 0.045 * u_t104; /* 96 */
+  const iiwa7_real u_t119 = 0.045 * u_t103; /* 96 */
+  const iiwa7_real K_minus_row1_iiwa_joint_6 = s7 * u_t118 + c7 * u_t119
+      + 0.081 * iiwa_link_7_t117; /* 97 */
+  const iiwa7_real iiwa_link_7_t120 = 0.081 * K_row4_iiwa_joint_6
+      - (s7 * u_t119 - c7 * u_t118); /* 97 */
+  const iiwa7_real iiwa_link_6_t121 = s6 * K_row4_iiwa_joint_7 - c6 * iiwa_link_7_t117; /* 98 */
+  const iiwa7_real iiwa_link_6_t122 = s6 * iiwa_link_7_t117; /* 98 */
+  const iiwa7_real iiwa_joint_6_L3 = iiwa_joint_7_H6_3_less7 * iD6; /* 77 */
+  const iiwa7_real minus_D3_part2 = minus_D3_part1
+      + iiwa_joint_7_H6_3_less7 * iiwa_joint_6_L3; /* 77 */
+  const iiwa7_real iiwa_link_7_t123 = c3 * iiwa_link_7_t88 - s3 * iiwa_link_7_t92; /* 69 */
+  const iiwa7_real iiwa_link_7_t124 = s2 * (c3 * iiwa_link_7_t92 + s3 * iiwa_link_7_t88); /* 69 */
+  const iiwa7_real iiwa_link_7_t125 = iiwa_link_7_t124 + c2 * iiwa_link_7_t91; /* 69 */
+  const iiwa7_real iiwa_joint_minus_H5_2_less7 = iiwa_minus_H5_2_less7_part2
+      + c6 * iiwa_link_7_t123; /* 76 */
+  const iiwa7_real iiwa_joint_7_H4_2_less7 = iiwa_link_7_t123 * iiwa_joint_7_minus_L4
+      - iiwa_joint_H4_2_less7_part1; /* 76 */
+  const iiwa7_real iiwa_joint_6_H5_2_less6 = iiwa_joint_minus_H6_2_less7 * iiwa_joint_6_L5
+      - iiwa_joint_minus_H5_2_less7; /* 77 */
+  const iiwa7_real iiwa_joint_minus_H4_2_less6 = iiwa_joint_minus_H6_2_less7
+      * iiwa_joint_6_minus_L4 - iiwa_joint_7_H4_2_less7; /* 77 */
+  const iiwa7_real iiwa_joint_5_H4_2_less5 = iiwa_joint_6_H5_2_less6 * iiwa_joint_5_minus_L4
+      - iiwa_joint_minus_H4_2_less6; /* 78 */
+  const iiwa7_real iiwa_joint_minus_H5_1_less7 = iiwa_minus_H5_1_less7_part1
+      + c6 * iiwa_link_7_t125; /* 76 */
+  const iiwa7_real iiwa_joint_7_H4_1_less7 = iiwa_joint_H4_1_less7_part1
+      + iiwa_link_7_t125 * iiwa_joint_7_minus_L4; /* 76 */
+  const iiwa7_real iiwa_joint_minus_H3_1_less7 = iiwa_minus_H3_1_less7_part1
+      + iiwa_link_7_t125 * iiwa_joint_7_L3; /* 76 */
+  const iiwa7_real iiwa_joint_minus_H5_1_less6 = iiwa_joint_minus_H5_1_less7
+      + iiwa_joint_7_H6_1_less7 * iiwa_joint_6_L5; /* 77 */
+  const iiwa7_real iiwa_joint_6_H4_1_less6 = iiwa_joint_7_H4_1_less7
+      + iiwa_joint_7_H6_1_less7 * iiwa_joint_6_minus_L4; /* 77 */
+  const iiwa7_real iiwa_joint_minus_H3_1_less6 = iiwa_joint_minus_H3_1_less7
+      + iiwa_joint_7_H6_1_less7 * iiwa_joint_6_L3; /* 77 */
+  const iiwa7_real iiwa_joint_minus_H4_1_less5 = iiwa_joint_minus_H5_1_less6
+      * iiwa_joint_5_minus_L4 - iiwa_joint_6_H4_1_less6; /* 78 */
+  const iiwa7_real iiwa_joint_5_L3 = iiwa_joint_minus_H5_3_less6 * minus_iD5; /* 78 */
+  const iiwa7_real minus_D3_part3 = iiwa_joint_minus_H5_3_less6 * iiwa_joint_5_L3
+      - minus_D3_part2; /* 78 */
+  const iiwa7_real iiwa_joint_5_H3_1_less5 = iiwa_joint_minus_H5_1_less6 * iiwa_joint_5_L3
+      - iiwa_joint_minus_H3_1_less6; /* 78 */
+  const iiwa7_real iiwa_joint_minus_H3_2_less7 = iiwa_link_3_t102
+      + iiwa_link_7_t123 * iiwa_joint_7_L3; /* 76 */
+  const iiwa7_real iiwa_link_2_S_yz = 0.0086286438 + iiwa_link_3_t102; /* 73 */
+  const iiwa7_real iiwa_minus_H2_1_less7_part1 = s2 * iiwa_link_2_S_xz
+      + c2 * iiwa_link_2_S_yz; /* 74 */
+  const iiwa7_real iiwa_joint_6_H3_2_less6 = iiwa_joint_minus_H6_2_less7 * iiwa_joint_6_L3
+      - iiwa_joint_minus_H3_2_less7; /* 77 */
+  const iiwa7_real iiwa_joint_minus_H3_2_less5 = iiwa_joint_6_H5_2_less6 * iiwa_joint_5_L3
+      - iiwa_joint_6_H3_2_less6; /* 78 */
+  const iiwa7_real iiwa_joint_7_L2 = 348.18941504178235 * iiwa_link_7_t123; /* 76 */
+  const iiwa7_real D2_part2 = iiwa_link_7_t123 * iiwa_joint_7_L2 - D2_part1; /* 76 */
+  const iiwa7_real iiwa_joint_minus_H2_1_less7 = iiwa_minus_H2_1_less7_part1
+      + iiwa_link_7_t125 * iiwa_joint_7_L2; /* 76 */
+  const iiwa7_real iiwa_link_5_t126 = s5 * iiwa_link_6_t121 + c5 * K_row4_iiwa_joint_6; /* 99 */
+  const iiwa7_real iiwa_link_5_t127 = s5 * K_row4_iiwa_joint_6 - c5 * iiwa_link_6_t121; /* 99 */
+  const iiwa7_real iiwa_joint_4_minus_L3 = iiwa_joint_minus_H4_3_less5 * iD4; /* 79 */
+  const iiwa7_real minus_D3 = iiwa_joint_minus_H4_3_less5 * iiwa_joint_4_minus_L3
+      - minus_D3_part3; /* 79 */
+  const iiwa7_real minus_iD3 = 1.0 / minus_D3; /* 80 */
+  const iiwa7_real iiwa_joint_4_H3_2_less4 = iiwa_joint_5_H4_2_less5 * iiwa_joint_4_minus_L3
+      - iiwa_joint_minus_H3_2_less5; /* 79 */
+  const iiwa7_real iiwa_joint_minus_H3_1_less4 = iiwa_joint_minus_H4_1_less5
+      * iiwa_joint_4_minus_L3 - iiwa_joint_5_H3_1_less5; /* 79 */
   const iiwa7_real K_row5_iiwa_joint_7 = in->axes.tool[2][1] * iiwa_link_6_R_zy
-      - (in->axes.tool[0][1] * iiwa_link_6_t212 + in->axes.tool[1][1] * iiwa_link_6_t218); /* 103 */
-  const iiwa7_real iiwa_joint_6_t316 = iiwa_link_6_t275 * iD6; /* 77 */
-  const iiwa7_real iiwa_joint_6_t317 = iiwa_joint_7_t307
-      + iiwa_link_6_t275 * iiwa_joint_6_t316; /* 77 */
-  const iiwa7_real iiwa_joint_6_t318 = iiwa_link_6_t277 * iiwa_joint_6_t316
-      - iiwa_joint_7_t308; /* 77 */
-  const iiwa7_real iiwa_link_6_t319 = iiwa_link_6_t284 + c6 * K_row4_iiwa_joint_7; /* 98 */
-  const iiwa7_real K_t320 = iiwa_joint_6_L5 * K_row4_iiwa_joint_6 - iiwa_link_6_t284; /* 117 */
-  const iiwa7_real iiwa_link_6_t321 = c6 * iiwa_link_7_t282; /* 98 */
-  const iiwa7_real iiwa_link_6_t322 = s6 * iiwa_link_7_t282; /* 98 */
-  const iiwa7_real iiwa_link_7_t323 = c7 * iiwa_link_1_t248 + s7 * iiwa_link_1_t249; /* 104 */
-  const iiwa7_real iiwa_link_5_t324 = 0.4 * iiwa_link_5_t309
-      - (s5 * iiwa_link_7_t281 - c5 * iiwa_link_6_t321); /* 99 */
-  const iiwa7_real iiwa_link_5_t325 = s5 * iiwa_link_6_t321 + c5 * iiwa_link_7_t281
-      + 0.4 * iiwa_link_5_t310; /* 99 */
-  const iiwa7_real iiwa_link_4_t326 = c4 * iiwa_link_5_t310 + s4 * iiwa_link_6_t319; /* 100 */
-  const iiwa7_real iiwa_link_4_t327 = c4 * iiwa_link_6_t319 - s4 * iiwa_link_5_t310; /* 100 */
-  const iiwa7_real iiwa_link_6_t328 = s6 * K_row5_iiwa_joint_7 - c6 * iiwa_link_7_t323; /* 105 */
-  const iiwa7_real iiwa_link_6_t329 = s6 * iiwa_link_7_t323; /* 105 */
-  const iiwa7_real K_row1_iiwa_joint_5 = iiwa_link_6_t322
-      + iiwa_joint_6_L5 * iiwa_link_7_t281; /* 117 */
-  const iiwa7_real K_row5_iiwa_joint_6 = c7 * iiwa_link_1_t249 - s7 * iiwa_link_1_t248; /* 104 */
-  const iiwa7_real iiwa_link_1_t330 = 0.045 * iiwa_link_1_t249; /* 103 */
-  const iiwa7_real iiwa_link_1_t331 = 0.045 * iiwa_link_1_t248; /* 103 */
-  const iiwa7_real iiwa_link_7_t332 = s7 * iiwa_link_1_t330 + c7 * iiwa_link_1_t331
-      + 0.081 * iiwa_link_7_t323; /* 104 */
-  const iiwa7_real iiwa_link_7_t333 = 0.081 * K_row5_iiwa_joint_6
-      - (s7 * iiwa_link_1_t331 - c7 * iiwa_link_1_t330); /* 104 */
-  const iiwa7_real iiwa_link_5_t334 = s5 * iiwa_link_6_t328 + c5 * K_row5_iiwa_joint_6; /* 106 */
-  const iiwa7_real iiwa_link_5_t335 = s5 * K_row5_iiwa_joint_6 - c5 * iiwa_link_6_t328; /* 106 */
-  const iiwa7_real iiwa_joint_5_t336 = iiwa_joint_6_t291 * iiwa_joint_5_t204; /* 78 */
-  const iiwa7_real iiwa_joint_5_t337 = iiwa_joint_6_t291 * iiwa_joint_5_t336
-      - iiwa_joint_6_t317; /* 78 */
-  const iiwa7_real iiwa_joint_5_t338 = iiwa_joint_6_t297 * iiwa_joint_5_t336
-      - iiwa_joint_6_t318; /* 78 */
-  const iiwa7_real iiwa_joint_7_L1 = 348.18941504178235 * iiwa_link_7_t288; /* 76 */
-  const iiwa7_real iiwa_joint_7_t339 = iiwa_link_1_t272
-      + iiwa_link_7_t288 * iiwa_joint_7_L1; /* 76 */
-  const iiwa7_real iiwa_joint_4_L2 = iiwa_joint_5_t293 * iD4; /* 79 */
-  const iiwa7_real iiwa_joint_4_t340 = iiwa_joint_5_t293 * iiwa_joint_4_L2
-      - iiwa_joint_5_t337; /* 79 */
-  const iiwa7_real iiwa_joint_4_t341 = iiwa_joint_5_t300 * iiwa_joint_4_L2
-      - iiwa_joint_5_t338; /* 79 */
-  const iiwa7_real iiwa_link_4_t342 = c4 * iiwa_link_5_t324 + s4 * iiwa_link_6_t322; /* 100 */
-  const iiwa7_real iiwa_link_4_t343 = c4 * iiwa_link_6_t322 - s4 * iiwa_link_5_t324; /* 100 */
-  const iiwa7_real iiwa_link_3_t344 = c3 * iiwa_link_5_t309 - s3 * iiwa_link_4_t326; /* 101 */
-  const iiwa7_real iiwa_link_3_t345 = c3 * iiwa_link_4_t326 + s3 * iiwa_link_5_t309; /* 101 */
-  const iiwa7_real iiwa_joint_6_L1 = iiwa_link_6_t277 * iD6; /* 77 */
-  const iiwa7_real iiwa_joint_6_t346 = iiwa_joint_7_t339
-      + iiwa_link_6_t277 * iiwa_joint_6_L1; /* 77 */
-  const iiwa7_real iiwa_link_3_t347 = 0.4 * iiwa_link_3_t344
-      - (s3 * iiwa_link_5_t325 - c3 * iiwa_link_4_t342); /* 101 */
-  const iiwa7_real iiwa_link_3_t348 = s3 * iiwa_link_4_t342 + c3 * iiwa_link_5_t325
-      + 0.4 * iiwa_link_3_t345; /* 101 */
-  const iiwa7_real iiwa_link_2_t349 = s2 * iiwa_link_3_t347 + c2 * iiwa_link_4_t343; /* 102 */
-  const iiwa7_real iiwa_link_2_t350 = s2 * iiwa_link_3_t345 + c2 * iiwa_link_4_t327; /* 102 */
-  const iiwa7_real iiwa_link_6_t351 = iiwa_link_6_t329 + c6 * K_row5_iiwa_joint_7; /* 105 */
-  const iiwa7_real K_t352 = iiwa_joint_6_L5 * K_row5_iiwa_joint_6 - iiwa_link_6_t329; /* 117 */
-  const iiwa7_real iiwa_link_6_t353 = c6 * iiwa_link_7_t333; /* 105 */
-  const iiwa7_real iiwa_link_6_t354 = s6 * iiwa_link_7_t333; /* 105 */
-  const iiwa7_real iiwa_joint_3_t355 = iiwa_joint_4_t314 * iiwa_joint_3_t313; /* 80 */
-  const iiwa7_real D2 = iiwa_joint_4_t314 * iiwa_joint_3_t355 - iiwa_joint_4_t340; /* 80 */
-  const iiwa7_real iiwa_joint_3_t356 = iiwa_joint_4_t315 * iiwa_joint_3_t355
-      - iiwa_joint_4_t341; /* 80 */
+      - (in->axes.tool[0][1] * iiwa_link_6_minus_R_xy
+      + in->axes.tool[1][1] * iiwa_link_6_minus_R_yy); /* 103 */
+  const iiwa7_real iiwa_joint_6_minus_L2 = iiwa_joint_minus_H6_2_less7 * iD6; /* 77 */
+  const iiwa7_real D2_part3 = D2_part2
+      + iiwa_joint_minus_H6_2_less7 * iiwa_joint_6_minus_L2; /* 77 */
+  const iiwa7_real iiwa_joint_6_H2_1_less6 = iiwa_joint_7_H6_1_less7 * iiwa_joint_6_minus_L2
+      - iiwa_joint_minus_H2_1_less7; /* 77 */
+  const iiwa7_real iiwa_link_6_t128 = iiwa_link_6_t122 + c6 * K_row4_iiwa_joint_7; /* 98 */
+  const iiwa7_real K_minus_row4_iiwa_joint_5 = iiwa_joint_6_L5 * K_row4_iiwa_joint_6
+      - iiwa_link_6_t122; /* 117 */
+  const iiwa7_real iiwa_link_6_t129 = c6 * iiwa_link_7_t120; /* 98 */
+  const iiwa7_real iiwa_link_6_t130 = s6 * iiwa_link_7_t120; /* 98 */
+  const iiwa7_real iiwa_link_7_t131 = c7 * iiwa_link_1_t105 + s7 * iiwa_link_1_t106; /* 104 */
+  const iiwa7_real iiwa_link_5_t132 = 0.4 * iiwa_link_5_t126
+      - (s5 * K_minus_row1_iiwa_joint_6 - c5 * iiwa_link_6_t129); /* 99 */
+  const iiwa7_real iiwa_link_5_t133 = s5 * iiwa_link_6_t129 + c5 * K_minus_row1_iiwa_joint_6
+      + 0.4 * iiwa_link_5_t127; /* 99 */
+  const iiwa7_real iiwa_link_4_t134 = c4 * iiwa_link_5_t127 + s4 * iiwa_link_6_t128; /* 100 */
+  const iiwa7_real iiwa_link_4_t135 = c4 * iiwa_link_6_t128 - s4 * iiwa_link_5_t127; /* 100 */
+  const iiwa7_real iiwa_link_6_t136 = s6 * K_row5_iiwa_joint_7 - c6 * iiwa_link_7_t131; /* 105 */
+  const iiwa7_real iiwa_link_6_t137 = s6 * iiwa_link_7_t131; /* 105 */
+  const iiwa7_real K_row1_iiwa_joint_5 = iiwa_link_6_t130
+      + iiwa_joint_6_L5 * K_minus_row1_iiwa_joint_6; /* 117 */
+  const iiwa7_real K_row5_iiwa_joint_6 = c7 * iiwa_link_1_t106 - s7 * iiwa_link_1_t105; /* 104 */
+  const iiwa7_real iiwa_link_1_t138 = 0.045 * iiwa_link_1_t106; /* 103 */
+  const iiwa7_real iiwa_link_1_t139 = 0.045 * iiwa_link_1_t105; /* 103 */
+  const iiwa7_real K_minus_row2_iiwa_joint_6 = s7 * iiwa_link_1_t138 + c7 * iiwa_link_1_t139
+      + 0.081 * iiwa_link_7_t131; /* 104 */
+  const iiwa7_real iiwa_link_7_t140 = 0.081 * K_row5_iiwa_joint_6
+      - (s7 * iiwa_link_1_t139 - c7 * iiwa_link_1_t138); /* 104 */
+  const iiwa7_real iiwa_link_5_t141 = s5 * iiwa_link_6_t136 + c5 * K_row5_iiwa_joint_6; /* 106 */
+  const iiwa7_real iiwa_link_5_t142 = s5 * K_row5_iiwa_joint_6 - c5 * iiwa_link_6_t136; /* 106 */
+  const iiwa7_real iiwa_joint_5_minus_L2 = iiwa_joint_6_H5_2_less6 * minus_iD5; /* 78 */
+  const iiwa7_real D2_part4 = iiwa_joint_6_H5_2_less6 * iiwa_joint_5_minus_L2 - D2_part3; /* 78 */
+  const iiwa7_real iiwa_joint_minus_H2_1_less5 = iiwa_joint_minus_H5_1_less6
+      * iiwa_joint_5_minus_L2 - iiwa_joint_6_H2_1_less6; /* 78 */
+  const iiwa7_real iiwa_joint_7_L1 = 348.18941504178235 * iiwa_link_7_t125; /* 76 */
+  const iiwa7_real minus_D1_part2 = minus_D1_part1 + iiwa_link_7_t125 * iiwa_joint_7_L1; /* 76 */
+  const iiwa7_real iiwa_joint_4_L2 = iiwa_joint_5_H4_2_less5 * iD4; /* 79 */
+  const iiwa7_real D2_part5 = iiwa_joint_5_H4_2_less5 * iiwa_joint_4_L2 - D2_part4; /* 79 */
+  const iiwa7_real iiwa_joint_4_H2_1_less4 = iiwa_joint_minus_H4_1_less5 * iiwa_joint_4_L2
+      - iiwa_joint_minus_H2_1_less5; /* 79 */
+  const iiwa7_real iiwa_link_4_t143 = c4 * iiwa_link_5_t132 + s4 * iiwa_link_6_t130; /* 100 */
+  const iiwa7_real iiwa_link_4_t144 = c4 * iiwa_link_6_t130 - s4 * iiwa_link_5_t132; /* 100 */
+  const iiwa7_real iiwa_link_3_t145 = c3 * iiwa_link_5_t126 - s3 * iiwa_link_4_t134; /* 101 */
+  const iiwa7_real iiwa_link_3_t146 = c3 * iiwa_link_4_t134 + s3 * iiwa_link_5_t126; /* 101 */
+  const iiwa7_real iiwa_joint_6_L1 = iiwa_joint_7_H6_1_less7 * iD6; /* 77 */
+  const iiwa7_real minus_D1_part3 = minus_D1_part2
+      + iiwa_joint_7_H6_1_less7 * iiwa_joint_6_L1; /* 77 */
+  const iiwa7_real iiwa_link_3_t147 = 0.4 * iiwa_link_3_t145
+      - (s3 * iiwa_link_5_t133 - c3 * iiwa_link_4_t143); /* 101 */
+  const iiwa7_real iiwa_link_3_t148 = s3 * iiwa_link_4_t143 + c3 * iiwa_link_5_t133
+      + 0.4 * iiwa_link_3_t146; /* 101 */
+  const iiwa7_real iiwa_link_2_t149 = s2 * iiwa_link_3_t147 + c2 * iiwa_link_4_t144; /* 102 */
+  const iiwa7_real iiwa_link_2_t150 = s2 * iiwa_link_3_t146 + c2 * iiwa_link_4_t135; /* 102 */
+  const iiwa7_real iiwa_link_6_t151 = iiwa_link_6_t137 + c6 * K_row5_iiwa_joint_7; /* 105 */
+  const iiwa7_real K_minus_row5_iiwa_joint_5 = iiwa_joint_6_L5 * K_row5_iiwa_joint_6
+      - iiwa_link_6_t137; /* 117 */
+  const iiwa7_real iiwa_link_6_t152 = c6 * iiwa_link_7_t140; /* 105 */
+  const iiwa7_real iiwa_link_6_t153 = s6 * iiwa_link_7_t140; /* 105 */
+  const iiwa7_real iiwa_joint_3_minus_L2 = iiwa_joint_4_H3_2_less4 * minus_iD3; /* 80 */
+  const iiwa7_real D2 = iiwa_joint_4_H3_2_less4 * iiwa_joint_3_minus_L2 - D2_part5; /* 80 */
+  const iiwa7_real iiwa_joint_minus_H2_1_less3 = iiwa_joint_minus_H3_1_less4
+      * iiwa_joint_3_minus_L2 - iiwa_joint_4_H2_1_less4; /* 80 */
   const iiwa7_real iD2 = 1.0 / D2; /* 81 */
-  const iiwa7_real iiwa_link_5_t357 = 0.4 * iiwa_link_5_t334
-      - (s5 * iiwa_link_7_t332 - c5 * iiwa_link_6_t353); /* 106 */
-  const iiwa7_real iiwa_link_5_t358 = s5 * iiwa_link_6_t353 + c5 * iiwa_link_7_t332
-      + 0.4 * iiwa_link_5_t335; /* 106 */
-  const iiwa7_real K_row2_iiwa_joint_5 = iiwa_link_6_t354
-      + iiwa_joint_6_L5 * iiwa_link_7_t332; /* 117 */
-  const iiwa7_real iiwa_joint_5_L1 = iiwa_joint_6_t297 * iiwa_joint_5_t204; /* 78 */
-  const iiwa7_real iiwa_joint_5_t359 = iiwa_joint_6_t297 * iiwa_joint_5_L1
-      - iiwa_joint_6_t346; /* 78 */
-  const iiwa7_real iiwa_link_4_t360 = c4 * iiwa_link_5_t335 + s4 * iiwa_link_6_t351; /* 107 */
-  const iiwa7_real iiwa_link_4_t361 = c4 * iiwa_link_6_t351 - s4 * iiwa_link_5_t335; /* 107 */
-  const iiwa7_real iiwa_joint_4_t362 = iiwa_joint_5_t300 * iD4; /* 79 */
-  const iiwa7_real iiwa_joint_4_t363 = iiwa_joint_5_t300 * iiwa_joint_4_t362
-      - iiwa_joint_5_t359; /* 79 */
-  const iiwa7_real iiwa_link_1_t364 = in->axes.tool[0][2] * iiwa_link_7_t242
-      + in->axes.tool[1][2] * iiwa_link_7_t225 + in->axes.tool[2][2] * iiwa_link_7_t243; /* 110 */
-  const iiwa7_real iiwa_link_1_t365 = in->axes.tool[2][2] * iiwa_link_7_R_zy
-      - (in->axes.tool[1][2] * iiwa_link_7_t226 - in->axes.tool[0][2] * iiwa_link_7_R_xy); /* 110 */
-  const iiwa7_real iiwa_link_3_t366 = c3 * iiwa_link_5_t334 - s3 * iiwa_link_4_t360; /* 108 */
-  const iiwa7_real iiwa_link_3_t367 = c3 * iiwa_link_4_t360 + s3 * iiwa_link_5_t334; /* 108 */
-  const iiwa7_real K_row1_iiwa_joint_4 = iiwa_joint_5_t258 * K_row1_iiwa_joint_5
-      - (iiwa_joint_6_t244 * iiwa_link_7_t281 - iiwa_link_5_t325); /* 117 */
-  const iiwa7_real K_t368 = iiwa_joint_5_L3 * K_row1_iiwa_joint_5
-      - (iiwa_link_4_t343 + iiwa_joint_6_L3 * iiwa_link_7_t281); /* 117 */
-  const iiwa7_real K_row1_iiwa_joint_3 = iiwa_joint_4_t311 * K_row1_iiwa_joint_4 - K_t368; /* 117 */
-  const iiwa7_real iiwa_link_4_t369 = c4 * iiwa_link_5_t357 + s4 * iiwa_link_6_t354; /* 107 */
-  const iiwa7_real iiwa_link_4_t370 = c4 * iiwa_link_6_t354 - s4 * iiwa_link_5_t357; /* 107 */
-  const iiwa7_real iiwa_joint_3_L1 = iiwa_joint_4_t315 * iiwa_joint_3_t313; /* 80 */
-  const iiwa7_real iiwa_joint_3_t371 = iiwa_joint_4_t315 * iiwa_joint_3_L1
-      - iiwa_joint_4_t363; /* 80 */
-  const iiwa7_real iiwa_link_3_t372 = s3 * iiwa_link_4_t369 + c3 * iiwa_link_5_t358
-      + 0.4 * iiwa_link_3_t367; /* 108 */
-  const iiwa7_real iiwa_link_3_t373 = 0.4 * iiwa_link_3_t366
-      - (s3 * iiwa_link_5_t358 - c3 * iiwa_link_4_t369); /* 108 */
-  const iiwa7_real iiwa_link_2_t374 = s2 * iiwa_link_3_t373 + c2 * iiwa_link_4_t370; /* 109 */
-  const iiwa7_real iiwa_link_2_t375 = s2 * iiwa_link_3_t367 + c2 * iiwa_link_4_t361; /* 109 */
-  const iiwa7_real K_t376 = iiwa_joint_5_L3 * K_row2_iiwa_joint_5
-      - (iiwa_link_4_t370 + iiwa_joint_6_L3 * iiwa_link_7_t332); /* 117 */
+  const iiwa7_real iiwa_link_5_t154 = 0.4 * iiwa_link_5_t141
+      - (s5 * K_minus_row2_iiwa_joint_6 - c5 * iiwa_link_6_t152); /* 106 */
+  const iiwa7_real iiwa_link_5_t155 = s5 * iiwa_link_6_t152 + c5 * K_minus_row2_iiwa_joint_6
+      + 0.4 * iiwa_link_5_t142; /* 106 */
+  const iiwa7_real K_row2_iiwa_joint_5 = iiwa_link_6_t153
+      + iiwa_joint_6_L5 * K_minus_row2_iiwa_joint_6; /* 117 */
+  const iiwa7_real iiwa_joint_5_L1 = iiwa_joint_minus_H5_1_less6 * minus_iD5; /* 78 */
+  const iiwa7_real minus_D1_part4 = iiwa_joint_minus_H5_1_less6 * iiwa_joint_5_L1
+      - minus_D1_part3; /* 78 */
+  const iiwa7_real iiwa_link_4_t156 = c4 * iiwa_link_5_t142 + s4 * iiwa_link_6_t151; /* 107 */
+  const iiwa7_real iiwa_link_4_t157 = c4 * iiwa_link_6_t151 - s4 * iiwa_link_5_t142; /* 107 */
+  const iiwa7_real iiwa_joint_4_minus_L1 = iiwa_joint_minus_H4_1_less5 * iD4; /* 79 */
+  const iiwa7_real minus_D1_part5 = iiwa_joint_minus_H4_1_less5 * iiwa_joint_4_minus_L1
+      - minus_D1_part4; /* 79 */
+  const iiwa7_real iiwa_link_1_t158 = in->axes.tool[0][2] * iiwa_link_7_minus_R_xx
+      + in->axes.tool[1][2] * iiwa_link_7_minus_R_yx
+      + in->axes.tool[2][2] * iiwa_link_7_minus_R_zx; /* 110 */
+  const iiwa7_real iiwa_link_1_t159 = in->axes.tool[2][2] * iiwa_link_7_R_zy
+      - (in->axes.tool[1][2] * iiwa_link_7_minus_R_yy
+      - in->axes.tool[0][2] * iiwa_link_7_R_xy); /* 110 */
+  const iiwa7_real iiwa_link_3_t160 = c3 * iiwa_link_5_t141 - s3 * iiwa_link_4_t156; /* 108 */
+  const iiwa7_real iiwa_link_3_t161 = c3 * iiwa_link_4_t156 + s3 * iiwa_link_5_t141; /* 108 */
+  const iiwa7_real K_row1_iiwa_joint_4 = iiwa_joint_5_minus_L4 * K_row1_iiwa_joint_5
+      - (iiwa_joint_6_minus_L4 * K_minus_row1_iiwa_joint_6 - iiwa_link_5_t133); /* 117 */
+  const iiwa7_real K_row1_iiwa_joint_3_part1 = iiwa_joint_5_L3 * K_row1_iiwa_joint_5
+      - (iiwa_link_4_t144 + iiwa_joint_6_L3 * K_minus_row1_iiwa_joint_6); /* 117 */
+  const iiwa7_real K_row1_iiwa_joint_3 = iiwa_joint_4_minus_L3 * K_row1_iiwa_joint_4
+      - K_row1_iiwa_joint_3_part1; /* 117 */
+  const iiwa7_real iiwa_link_4_t162 = c4 * iiwa_link_5_t154 + s4 * iiwa_link_6_t153; /* 107 */
+  const iiwa7_real iiwa_link_4_t163 = c4 * iiwa_link_6_t153 - s4 * iiwa_link_5_t154; /* 107 */
+  const iiwa7_real iiwa_joint_3_L1 = iiwa_joint_minus_H3_1_less4 * minus_iD3; /* 80 */
+  const iiwa7_real minus_D1_part6 = iiwa_joint_minus_H3_1_less4 * iiwa_joint_3_L1
+      - minus_D1_part5; /* 80 */
+  const iiwa7_real iiwa_link_3_t164 = s3 * iiwa_link_4_t162 + c3 * iiwa_link_5_t155
+      + 0.4 * iiwa_link_3_t161; /* 108 */
+  const iiwa7_real iiwa_link_3_t165 = 0.4 * iiwa_link_3_t160
+      - (s3 * iiwa_link_5_t155 - c3 * iiwa_link_4_t162); /* 108 */
+  const iiwa7_real iiwa_link_2_t166 = s2 * iiwa_link_3_t165 + c2 * iiwa_link_4_t163; /* 109 */
+  const iiwa7_real iiwa_link_2_t167 = s2 * iiwa_link_3_t161 + c2 * iiwa_link_4_t157; /* 109 */
+  const iiwa7_real K_row2_iiwa_joint_3_part1 = iiwa_joint_5_L3 * K_row2_iiwa_joint_5
+      - (iiwa_link_4_t163 + iiwa_joint_6_L3 * K_minus_row2_iiwa_joint_6); /* 117 */
   const iiwa7_real K_row6_iiwa_joint_7 = in->axes.tool[2][2] * iiwa_link_6_R_zy
-      - (in->axes.tool[0][2] * iiwa_link_6_t212 + in->axes.tool[1][2] * iiwa_link_6_t218); /* 110 */
-  const iiwa7_real K_t377 = iiwa_joint_5_t336 * K_row1_iiwa_joint_5
-      - (iiwa_link_3_t348 + iiwa_joint_6_t316 * iiwa_link_7_t281); /* 117 */
-  const iiwa7_real K_row1_iiwa_joint_2 = iiwa_joint_3_t355 * K_row1_iiwa_joint_3
-      - (iiwa_joint_4_L2 * K_row1_iiwa_joint_4 - K_t377); /* 117 */
-  const iiwa7_real K_t378 = iiwa_joint_5_L1 * K_row1_iiwa_joint_5
-      - (iiwa_link_2_t349 + iiwa_joint_6_L1 * iiwa_link_7_t281); /* 117 */
-  const iiwa7_real K_t379 = iiwa_joint_3_L1 * K_row1_iiwa_joint_3
-      - (iiwa_joint_4_t362 * K_row1_iiwa_joint_4 - K_t378); /* 117 */
-  const iiwa7_real iiwa_link_7_t380 = c7 * iiwa_link_1_t364 + s7 * iiwa_link_1_t365; /* 111 */
-  const iiwa7_real K_row6_iiwa_joint_6 = c7 * iiwa_link_1_t365 - s7 * iiwa_link_1_t364; /* 111 */
-  const iiwa7_real iiwa_link_1_t381 = 0.045 * iiwa_link_1_t365; /* 110 */
-  const iiwa7_real iiwa_link_1_t382 = 0.045 * iiwa_link_1_t364; /* 110 */
-  const iiwa7_real iiwa_link_7_t383 = s7 * iiwa_link_1_t381 + c7 * iiwa_link_1_t382
-      + 0.081 * iiwa_link_7_t380; /* 111 */
-  const iiwa7_real iiwa_link_7_t384 = 0.081 * K_row6_iiwa_joint_6
-      - (s7 * iiwa_link_1_t382 - c7 * iiwa_link_1_t381); /* 111 */
-  const iiwa7_real iiwa_link_6_t385 = s6 * K_row6_iiwa_joint_7 - c6 * iiwa_link_7_t380; /* 112 */
-  const iiwa7_real iiwa_link_6_t386 = s6 * iiwa_link_7_t380; /* 112 */
-  const iiwa7_real iiwa_joint_2_t387 = iiwa_joint_3_t356 * iD2; /* 81 */
-  const iiwa7_real iiwa_joint_2_t388 = iiwa_joint_3_t356 * iiwa_joint_2_t387
-      - iiwa_joint_3_t371; /* 81 */
-  const iiwa7_real iiwa_joint_1_t389 = 1.0 / iiwa_joint_2_t388; /* 82 */
-  const iiwa7_real K_row1_iiwa_joint_1 = iiwa_joint_2_t387 * K_row1_iiwa_joint_2 - K_t379; /* 117 */
-  const iiwa7_real K_row2_iiwa_joint_4 = iiwa_joint_5_t258 * K_row2_iiwa_joint_5
-      - (iiwa_joint_6_t244 * iiwa_link_7_t332 - iiwa_link_5_t358); /* 117 */
-  const iiwa7_real K_row2_iiwa_joint_3 = iiwa_joint_4_t311 * K_row2_iiwa_joint_4 - K_t376; /* 117 */
-  const iiwa7_real iiwa_link_6_t390 = iiwa_link_6_t386 + c6 * K_row6_iiwa_joint_7; /* 112 */
-  const iiwa7_real K_t391 = iiwa_joint_6_L5 * K_row6_iiwa_joint_6 - iiwa_link_6_t386; /* 117 */
-  const iiwa7_real K_t392 = iiwa_joint_5_t336 * K_row2_iiwa_joint_5
-      - (iiwa_link_3_t372 + iiwa_joint_6_t316 * iiwa_link_7_t332); /* 117 */
-  const iiwa7_real K_row2_iiwa_joint_2 = iiwa_joint_3_t355 * K_row2_iiwa_joint_3
-      - (iiwa_joint_4_L2 * K_row2_iiwa_joint_4 - K_t392); /* 117 */
-  const iiwa7_real K_t393 = iiwa_joint_5_L1 * K_row2_iiwa_joint_5
-      - (iiwa_link_2_t374 + iiwa_joint_6_L1 * iiwa_link_7_t332); /* 117 */
-  const iiwa7_real K_t394 = iiwa_joint_3_L1 * K_row2_iiwa_joint_3
-      - (iiwa_joint_4_t362 * K_row2_iiwa_joint_4 - K_t393); /* 117 */
-  const iiwa7_real K_row2_iiwa_joint_1 = iiwa_joint_2_t387 * K_row2_iiwa_joint_2 - K_t394; /* 117 */
-  const iiwa7_real iiwa_link_5_t395 = s5 * iiwa_link_6_t385 + c5 * K_row6_iiwa_joint_6; /* 113 */
-  const iiwa7_real iiwa_link_5_t396 = s5 * K_row6_iiwa_joint_6 - c5 * iiwa_link_6_t385; /* 113 */
-  const iiwa7_real iiwa_link_6_t397 = c6 * iiwa_link_7_t384; /* 112 */
-  const iiwa7_real iiwa_link_6_t398 = s6 * iiwa_link_7_t384; /* 112 */
-  const iiwa7_real iiwa_link_5_t399 = 0.4 * iiwa_link_5_t395
-      - (s5 * iiwa_link_7_t383 - c5 * iiwa_link_6_t397); /* 113 */
-  const iiwa7_real iiwa_link_5_t400 = s5 * iiwa_link_6_t397 + c5 * iiwa_link_7_t383
-      + 0.4 * iiwa_link_5_t396; /* 113 */
-  const iiwa7_real K_row3_iiwa_joint_5 = iiwa_link_6_t398
-      + iiwa_joint_6_L5 * iiwa_link_7_t383; /* 117 */
-  const iiwa7_real iiwa_link_4_t401 = c4 * iiwa_link_5_t396 + s4 * iiwa_link_6_t390; /* 114 */
-  const iiwa7_real iiwa_link_4_t402 = c4 * iiwa_link_6_t390 - s4 * iiwa_link_5_t396; /* 114 */
-  const iiwa7_real rows_t403 = iD2 * K_row1_iiwa_joint_2; /* 120 */
-  const iiwa7_real rows_t404 = iiwa_joint_3_t313 * K_row1_iiwa_joint_3; /* 120 */
-  const iiwa7_real rows_t405 = iD4 * K_row1_iiwa_joint_4; /* 120 */
-  const iiwa7_real rows_t406 = iiwa_joint_5_t204 * K_row1_iiwa_joint_5; /* 120 */
-  const iiwa7_real rows_t407 = iD6 * iiwa_link_7_t281; /* 120 */
-  const iiwa7_real rows_t408 = iiwa_joint_3_t313 * K_row2_iiwa_joint_3; /* 120 */
-  const iiwa7_real rows_t409 = iD4 * K_row2_iiwa_joint_4; /* 120 */
-  const iiwa7_real rows_t410 = iiwa_joint_5_t204 * K_row2_iiwa_joint_5; /* 120 */
-  const iiwa7_real rows_t411 = iiwa_joint_1_t389 * K_row1_iiwa_joint_1; /* 120 */
-  const iiwa7_real rows_t412 = K_row1_iiwa_joint_3 * rows_t404
-      - (K_row1_iiwa_joint_2 * rows_t403 - K_row1_iiwa_joint_1 * rows_t411); /* 120 */
-  const iiwa7_real rows_t413 = K_row1_iiwa_joint_5 * rows_t406
-      - (K_row1_iiwa_joint_4 * rows_t405 - rows_t412); /* 120 */
-  const iiwa7_real L1_1 = iiwa_link_7_t281 * rows_t407 - rows_t413; /* 120 */
-  const iiwa7_real rows_t414 = 2.7667600000000005e-13 * iiwa_joint_3_t313
-      - (8.574760000000001e-13 * iD2 - 8.574760000000001e-13 * iiwa_joint_1_t389); /* 119 */
-  const iiwa7_real rows_t415 = 1.5876000000000002e-14 * iiwa_joint_5_t204
-      - (2.7667600000000005e-13 * iD4 - rows_t414); /* 119 */
-  const iiwa7_real rows_t416 = 1.5876000000000002e-14 * iD6 - rows_t415; /* 119 */
-  const iiwa7_real iiwa_link_3_t417 = c3 * iiwa_link_5_t395 - s3 * iiwa_link_4_t401; /* 115 */
-  const iiwa7_real iiwa_link_3_t418 = c3 * iiwa_link_4_t401 + s3 * iiwa_link_5_t395; /* 115 */
-  const iiwa7_real iiwa_link_4_t419 = c4 * iiwa_link_5_t399 + s4 * iiwa_link_6_t398; /* 114 */
-  const iiwa7_real iiwa_link_4_t420 = c4 * iiwa_link_6_t398 - s4 * iiwa_link_5_t399; /* 114 */
-  const iiwa7_real iiwa_link_3_t421 = 0.4 * iiwa_link_3_t417
-      - (s3 * iiwa_link_5_t400 - c3 * iiwa_link_4_t419); /* 115 */
-  const iiwa7_real iiwa_link_3_t422 = s3 * iiwa_link_4_t419 + c3 * iiwa_link_5_t400
-      + 0.4 * iiwa_link_3_t418; /* 115 */
-  const iiwa7_real iiwa_link_2_t423 = s2 * iiwa_link_3_t421 + c2 * iiwa_link_4_t420; /* 116 */
-  const iiwa7_real iiwa_link_2_t424 = s2 * iiwa_link_3_t418 + c2 * iiwa_link_4_t402; /* 116 */
-  const iiwa7_real K_t425 = iiwa_joint_5_L3 * K_row3_iiwa_joint_5
-      - (iiwa_link_4_t420 + iiwa_joint_6_L3 * iiwa_link_7_t383); /* 117 */
-  const iiwa7_real rows_t426 = iD2 * K_row2_iiwa_joint_2; /* 120 */
-  const iiwa7_real K_row3_iiwa_joint_4 = iiwa_joint_5_t258 * K_row3_iiwa_joint_5
-      - (iiwa_joint_6_t244 * iiwa_link_7_t383 - iiwa_link_5_t400); /* 117 */
-  const iiwa7_real K_row3_iiwa_joint_3 = iiwa_joint_4_t311 * K_row3_iiwa_joint_4 - K_t425; /* 117 */
-  const iiwa7_real rows_t427 = iiwa_joint_1_t389 * K_row2_iiwa_joint_1; /* 120 */
-  const iiwa7_real rows_t428 = K_row1_iiwa_joint_3 * rows_t408
-      - (K_row1_iiwa_joint_2 * rows_t426 - K_row1_iiwa_joint_1 * rows_t427); /* 120 */
-  const iiwa7_real rows_t429 = K_row1_iiwa_joint_5 * rows_t410
-      - (K_row1_iiwa_joint_4 * rows_t409 - rows_t428); /* 120 */
-  const iiwa7_real rows_t430 = K_row2_iiwa_joint_3 * rows_t408
-      - (K_row2_iiwa_joint_2 * rows_t426 - K_row2_iiwa_joint_1 * rows_t427); /* 120 */
-  const iiwa7_real rows_t431 = K_row2_iiwa_joint_5 * rows_t410
-      - (K_row2_iiwa_joint_4 * rows_t409 - rows_t430); /* 120 */
-  const iiwa7_real rows_t432 = iD6 * iiwa_link_7_t332; /* 120 */
-  const iiwa7_real L2_1 = iiwa_link_7_t281 * rows_t432 - rows_t429; /* 120 */
-  const iiwa7_real L2_2 = iiwa_link_7_t332 * rows_t432 - rows_t431; /* 120 */
-  const iiwa7_real K_t433 = iiwa_joint_5_t336 * K_row3_iiwa_joint_5
-      - (iiwa_link_3_t422 + iiwa_joint_6_t316 * iiwa_link_7_t383); /* 117 */
-  const iiwa7_real K_row3_iiwa_joint_2 = iiwa_joint_3_t355 * K_row3_iiwa_joint_3
-      - (iiwa_joint_4_L2 * K_row3_iiwa_joint_4 - K_t433); /* 117 */
-  const iiwa7_real K_t434 = iiwa_joint_7_t221 * K_row4_iiwa_joint_7 - iiwa_link_5_t309
-      + iiwa_joint_6_t244 * K_row4_iiwa_joint_6; /* 117 */
-  const iiwa7_real K_t435 = iiwa_joint_5_t258 * K_t320 - K_t434; /* 117 */
-  const iiwa7_real K_t436 = iiwa_joint_7_L3 * K_row4_iiwa_joint_7 - iiwa_link_4_t327
-      + iiwa_joint_6_L3 * K_row4_iiwa_joint_6; /* 117 */
-  const iiwa7_real K_t437 = iiwa_joint_4_t311 * K_t435
-      - (iiwa_joint_5_L3 * K_t320 - K_t436); /* 117 */
-  const iiwa7_real K_t438 = iiwa_joint_5_L1 * K_row3_iiwa_joint_5
-      - (iiwa_link_2_t423 + iiwa_joint_6_L1 * iiwa_link_7_t383); /* 117 */
-  const iiwa7_real K_t439 = iiwa_joint_3_L1 * K_row3_iiwa_joint_3
-      - (iiwa_joint_4_t362 * K_row3_iiwa_joint_4 - K_t438); /* 117 */
-  const iiwa7_real K_row3_iiwa_joint_1 = iiwa_joint_2_t387 * K_row3_iiwa_joint_2 - K_t439; /* 117 */
-  const int rows_k440 = (rows_t416 < L1_1) & (L1_1 < 1e+300); /* 121 */
-  const iiwa7_real rows_t441 = in->mask[IIWA7_TOOL_LIN_X] * (rows_k440 ? 1.0 / L1_1
+      - (in->axes.tool[0][2] * iiwa_link_6_minus_R_xy
+      + in->axes.tool[1][2] * iiwa_link_6_minus_R_yy); /* 110 */
+  const iiwa7_real K_row1_iiwa_joint_2_part1 = iiwa_joint_5_minus_L2 * K_row1_iiwa_joint_5
+      - (iiwa_link_3_t148 + iiwa_joint_6_minus_L2 * K_minus_row1_iiwa_joint_6); /* 117 */
+  const iiwa7_real K_row1_iiwa_joint_2 = iiwa_joint_3_minus_L2 * K_row1_iiwa_joint_3
+      - (iiwa_joint_4_L2 * K_row1_iiwa_joint_4 - K_row1_iiwa_joint_2_part1); /* 117 */
+  const iiwa7_real K_row1_iiwa_joint_1_part1 = iiwa_joint_5_L1 * K_row1_iiwa_joint_5
+      - (iiwa_link_2_t149 + iiwa_joint_6_L1 * K_minus_row1_iiwa_joint_6); /* 117 */
+  const iiwa7_real K_row1_iiwa_joint_1_part2 = iiwa_joint_3_L1 * K_row1_iiwa_joint_3
+      - (iiwa_joint_4_minus_L1 * K_row1_iiwa_joint_4 - K_row1_iiwa_joint_1_part1); /* 117 */
+  const iiwa7_real iiwa_link_7_t168 = c7 * iiwa_link_1_t158 + s7 * iiwa_link_1_t159; /* 111 */
+  const iiwa7_real K_row6_iiwa_joint_6 = c7 * iiwa_link_1_t159 - s7 * iiwa_link_1_t158; /* 111 */
+  const iiwa7_real iiwa_link_1_t169 = 0.045 * iiwa_link_1_t159; /* 110 */
+  const iiwa7_real iiwa_link_1_t170 = 0.045 * iiwa_link_1_t158; /* 110 */
+  const iiwa7_real K_minus_row3_iiwa_joint_6 = s7 * iiwa_link_1_t169 + c7 * iiwa_link_1_t170
+      + 0.081 * iiwa_link_7_t168; /* 111 */
+  const iiwa7_real iiwa_link_7_t171 = 0.081 * K_row6_iiwa_joint_6
+      - (s7 * iiwa_link_1_t170 - c7 * iiwa_link_1_t169); /* 111 */
+  const iiwa7_real iiwa_link_6_t172 = s6 * K_row6_iiwa_joint_7 - c6 * iiwa_link_7_t168; /* 112 */
+  const iiwa7_real iiwa_link_6_t173 = s6 * iiwa_link_7_t168; /* 112 */
+  const iiwa7_real iiwa_joint_2_minus_L1 = iiwa_joint_minus_H2_1_less3 * iD2; /* 81 */
+  const iiwa7_real minus_D1 = iiwa_joint_minus_H2_1_less3 * iiwa_joint_2_minus_L1
+      - minus_D1_part6; /* 81 */
+  const iiwa7_real minus_iD1 = 1.0 / minus_D1; /* 82 */
+  const iiwa7_real K_row1_iiwa_joint_1 = iiwa_joint_2_minus_L1 * K_row1_iiwa_joint_2
+      - K_row1_iiwa_joint_1_part2; /* 117 */
+  const iiwa7_real K_row2_iiwa_joint_4 = iiwa_joint_5_minus_L4 * K_row2_iiwa_joint_5
+      - (iiwa_joint_6_minus_L4 * K_minus_row2_iiwa_joint_6 - iiwa_link_5_t155); /* 117 */
+  const iiwa7_real K_row2_iiwa_joint_3 = iiwa_joint_4_minus_L3 * K_row2_iiwa_joint_4
+      - K_row2_iiwa_joint_3_part1; /* 117 */
+  const iiwa7_real iiwa_link_6_t174 = iiwa_link_6_t173 + c6 * K_row6_iiwa_joint_7; /* 112 */
+  const iiwa7_real K_minus_row6_iiwa_joint_5 = iiwa_joint_6_L5 * K_row6_iiwa_joint_6
+      - iiwa_link_6_t173; /* 117 */
+  const iiwa7_real K_row2_iiwa_joint_2_part1 = iiwa_joint_5_minus_L2 * K_row2_iiwa_joint_5
+      - (iiwa_link_3_t164 + iiwa_joint_6_minus_L2 * K_minus_row2_iiwa_joint_6); /* 117 */
+  const iiwa7_real K_row2_iiwa_joint_2 = iiwa_joint_3_minus_L2 * K_row2_iiwa_joint_3
+      - (iiwa_joint_4_L2 * K_row2_iiwa_joint_4 - K_row2_iiwa_joint_2_part1); /* 117 */
+  const iiwa7_real K_row2_iiwa_joint_1_part1 = iiwa_joint_5_L1 * K_row2_iiwa_joint_5
+      - (iiwa_link_2_t166 + iiwa_joint_6_L1 * K_minus_row2_iiwa_joint_6); /* 117 */
+  const iiwa7_real K_row2_iiwa_joint_1_part2 = iiwa_joint_3_L1 * K_row2_iiwa_joint_3
+      - (iiwa_joint_4_minus_L1 * K_row2_iiwa_joint_4 - K_row2_iiwa_joint_1_part1); /* 117 */
+  const iiwa7_real K_row2_iiwa_joint_1 = iiwa_joint_2_minus_L1 * K_row2_iiwa_joint_2
+      - K_row2_iiwa_joint_1_part2; /* 117 */
+  const iiwa7_real iiwa_link_5_t175 = s5 * iiwa_link_6_t172 + c5 * K_row6_iiwa_joint_6; /* 113 */
+  const iiwa7_real iiwa_link_5_t176 = s5 * K_row6_iiwa_joint_6 - c5 * iiwa_link_6_t172; /* 113 */
+  const iiwa7_real iiwa_link_6_t177 = c6 * iiwa_link_7_t171; /* 112 */
+  const iiwa7_real iiwa_link_6_t178 = s6 * iiwa_link_7_t171; /* 112 */
+  const iiwa7_real iiwa_link_5_t179 = 0.4 * iiwa_link_5_t175
+      - (s5 * K_minus_row3_iiwa_joint_6 - c5 * iiwa_link_6_t177); /* 113 */
+  const iiwa7_real iiwa_link_5_t180 = s5 * iiwa_link_6_t177 + c5 * K_minus_row3_iiwa_joint_6
+      + 0.4 * iiwa_link_5_t176; /* 113 */
+  const iiwa7_real K_row3_iiwa_joint_5 = iiwa_link_6_t178
+      + iiwa_joint_6_L5 * K_minus_row3_iiwa_joint_6; /* 117 */
+  const iiwa7_real iiwa_link_4_t181 = c4 * iiwa_link_5_t176 + s4 * iiwa_link_6_t174; /* 114 */
+  const iiwa7_real iiwa_link_4_t182 = c4 * iiwa_link_6_t174 - s4 * iiwa_link_5_t176; /* 114 */
+  const iiwa7_real rows_KD1_2 = iD2 * K_row1_iiwa_joint_2; /* 120 */
+  const iiwa7_real rows_minus_KD1_3 = minus_iD3 * K_row1_iiwa_joint_3; /* 120 */
+  const iiwa7_real rows_KD1_4 = iD4 * K_row1_iiwa_joint_4; /* 120 */
+  const iiwa7_real rows_minus_KD1_5 = minus_iD5 * K_row1_iiwa_joint_5; /* 120 */
+  const iiwa7_real rows_minus_KD1_6 = iD6 * K_minus_row1_iiwa_joint_6; /* 120 */
+  const iiwa7_real rows_minus_KD2_3 = minus_iD3 * K_row2_iiwa_joint_3; /* 120 */
+  const iiwa7_real rows_KD2_4 = iD4 * K_row2_iiwa_joint_4; /* 120 */
+  const iiwa7_real rows_minus_KD2_5 = minus_iD5 * K_row2_iiwa_joint_5; /* 120 */
+  const iiwa7_real rows_minus_KD1_1 = minus_iD1 * K_row1_iiwa_joint_1; /* 120 */
+  const iiwa7_real L1_1_part1 = K_row1_iiwa_joint_3 * rows_minus_KD1_3
+      - (K_row1_iiwa_joint_2 * rows_KD1_2 - K_row1_iiwa_joint_1 * rows_minus_KD1_1); /* 120 */
+  const iiwa7_real L1_1_part2 = K_row1_iiwa_joint_5 * rows_minus_KD1_5
+      - (K_row1_iiwa_joint_4 * rows_KD1_4 - L1_1_part1); /* 120 */
+  const iiwa7_real L1_1 = K_minus_row1_iiwa_joint_6 * rows_minus_KD1_6 - L1_1_part2; /* 120 */
+  const iiwa7_real rows_least_part1 = 2.7667600000000005e-13 * minus_iD3
+      - (8.574760000000001e-13 * iD2 - 8.574760000000001e-13 * minus_iD1); /* 119 */
+  const iiwa7_real rows_least_part2 = 1.5876000000000002e-14 * minus_iD5
+      - (2.7667600000000005e-13 * iD4 - rows_least_part1); /* 119 */
+  const iiwa7_real rows_least = 1.5876000000000002e-14 * iD6 - rows_least_part2; /* 119 */
+  const iiwa7_real iiwa_link_3_t183 = c3 * iiwa_link_5_t175 - s3 * iiwa_link_4_t181; /* 115 */
+  const iiwa7_real iiwa_link_3_t184 = c3 * iiwa_link_4_t181 + s3 * iiwa_link_5_t175; /* 115 */
+  const iiwa7_real iiwa_link_4_t185 = c4 * iiwa_link_5_t179 + s4 * iiwa_link_6_t178; /* 114 */
+  const iiwa7_real iiwa_link_4_t186 = c4 * iiwa_link_6_t178 - s4 * iiwa_link_5_t179; /* 114 */
+  const iiwa7_real iiwa_link_3_t187 = 0.4 * iiwa_link_3_t183
+      - (s3 * iiwa_link_5_t180 - c3 * iiwa_link_4_t185); /* 115 */
+  const iiwa7_real iiwa_link_3_t188 = s3 * iiwa_link_4_t185 + c3 * iiwa_link_5_t180
+      + 0.4 * iiwa_link_3_t184; /* 115 */
+  const iiwa7_real iiwa_link_2_t189 = s2 * iiwa_link_3_t187 + c2 * iiwa_link_4_t186; /* 116 */
+  const iiwa7_real iiwa_link_2_t190 = s2 * iiwa_link_3_t184 + c2 * iiwa_link_4_t182; /* 116 */
+  const iiwa7_real K_row3_iiwa_joint_3_part1 = iiwa_joint_5_L3 * K_row3_iiwa_joint_5
+      - (iiwa_link_4_t186 + iiwa_joint_6_L3 * K_minus_row3_iiwa_joint_6); /* 117 */
+  const iiwa7_real rows_KD2_2 = iD2 * K_row2_iiwa_joint_2; /* 120 */
+  const iiwa7_real K_row3_iiwa_joint_4 = iiwa_joint_5_minus_L4 * K_row3_iiwa_joint_5
+      - (iiwa_joint_6_minus_L4 * K_minus_row3_iiwa_joint_6 - iiwa_link_5_t180); /* 117 */
+  const iiwa7_real K_row3_iiwa_joint_3 = iiwa_joint_4_minus_L3 * K_row3_iiwa_joint_4
+      - K_row3_iiwa_joint_3_part1; /* 117 */
+  const iiwa7_real rows_minus_KD2_1 = minus_iD1 * K_row2_iiwa_joint_1; /* 120 */
+  const iiwa7_real L2_1_part1 = K_row1_iiwa_joint_3 * rows_minus_KD2_3
+      - (K_row1_iiwa_joint_2 * rows_KD2_2 - K_row1_iiwa_joint_1 * rows_minus_KD2_1); /* 120 */
+  const iiwa7_real L2_1_part2 = K_row1_iiwa_joint_5 * rows_minus_KD2_5
+      - (K_row1_iiwa_joint_4 * rows_KD2_4 - L2_1_part1); /* 120 */
+  const iiwa7_real L2_2_part1 = K_row2_iiwa_joint_3 * rows_minus_KD2_3
+      - (K_row2_iiwa_joint_2 * rows_KD2_2 - K_row2_iiwa_joint_1 * rows_minus_KD2_1); /* 120 */
+  const iiwa7_real L2_2_part2 = K_row2_iiwa_joint_5 * rows_minus_KD2_5
+      - (K_row2_iiwa_joint_4 * rows_KD2_4 - L2_2_part1); /* 120 */
+  const iiwa7_real rows_minus_KD2_6 = iD6 * K_minus_row2_iiwa_joint_6; /* 120 */
+  const iiwa7_real L2_1 = K_minus_row1_iiwa_joint_6 * rows_minus_KD2_6 - L2_1_part2; /* 120 */
+  const iiwa7_real L2_2 = K_minus_row2_iiwa_joint_6 * rows_minus_KD2_6 - L2_2_part2; /* 120 */
+  const iiwa7_real K_row3_iiwa_joint_2_part1 = iiwa_joint_5_minus_L2 * K_row3_iiwa_joint_5
+      - (iiwa_link_3_t188 + iiwa_joint_6_minus_L2 * K_minus_row3_iiwa_joint_6); /* 117 */
+  const iiwa7_real K_row3_iiwa_joint_2 = iiwa_joint_3_minus_L2 * K_row3_iiwa_joint_3
+      - (iiwa_joint_4_L2 * K_row3_iiwa_joint_4 - K_row3_iiwa_joint_2_part1); /* 117 */
+  const iiwa7_real K_minus_row4_iiwa_joint_4_part1 = iiwa_joint_7_minus_L4 * K_row4_iiwa_joint_7
+      - iiwa_link_5_t126 + iiwa_joint_6_minus_L4 * K_row4_iiwa_joint_6; /* 117 */
+  const iiwa7_real K_minus_row4_iiwa_joint_4 = iiwa_joint_5_minus_L4 * K_minus_row4_iiwa_joint_5
+      - K_minus_row4_iiwa_joint_4_part1; /* 117 */
+  const iiwa7_real K_minus_row4_iiwa_joint_3_part1 = iiwa_joint_7_L3 * K_row4_iiwa_joint_7
+      - iiwa_link_4_t135 + iiwa_joint_6_L3 * K_row4_iiwa_joint_6; /* 117 */
+  const iiwa7_real K_minus_row4_iiwa_joint_3 = iiwa_joint_4_minus_L3 * K_minus_row4_iiwa_joint_4
+      - (iiwa_joint_5_L3 * K_minus_row4_iiwa_joint_5 - K_minus_row4_iiwa_joint_3_part1); /* 117 */
+  const iiwa7_real K_row3_iiwa_joint_1_part1 = iiwa_joint_5_L1 * K_row3_iiwa_joint_5
+      - (iiwa_link_2_t189 + iiwa_joint_6_L1 * K_minus_row3_iiwa_joint_6); /* 117 */
+  const iiwa7_real K_row3_iiwa_joint_1_part2 = iiwa_joint_3_L1 * K_row3_iiwa_joint_3
+      - (iiwa_joint_4_minus_L1 * K_row3_iiwa_joint_4 - K_row3_iiwa_joint_1_part1); /* 117 */
+  const iiwa7_real K_row3_iiwa_joint_1 = iiwa_joint_2_minus_L1 * K_row3_iiwa_joint_2
+      - K_row3_iiwa_joint_1_part2; /* 117 */
+  const int rows_reach1 = (rows_least < L1_1) & (L1_1 < 1e+300); /* 121 */
+  const iiwa7_real rows_inverse1 = in->mask[IIWA7_TOOL_LIN_X] * (rows_reach1 ? 1.0 / L1_1
       : 0.0); /* 121 */
-  const iiwa7_real rows_t442 = iiwa_joint_3_t313 * K_row3_iiwa_joint_3; /* 120 */
-  const iiwa7_real K_t443 = iiwa_joint_6_t316 * K_row4_iiwa_joint_6
-      - (iiwa_joint_7_L2 * K_row4_iiwa_joint_7 - iiwa_link_3_t344); /* 117 */
-  const iiwa7_real K_t444 = iiwa_joint_4_L2 * K_t435
-      - (iiwa_joint_5_t336 * K_t320 - K_t443); /* 117 */
-  const iiwa7_real K_t445 = iiwa_joint_3_t355 * K_t437 - K_t444; /* 117 */
-  const iiwa7_real K_t446 = iiwa_joint_7_L1 * K_row4_iiwa_joint_7 - iiwa_link_2_t350
-      + iiwa_joint_6_L1 * K_row4_iiwa_joint_6; /* 117 */
-  const iiwa7_real K_t447 = iiwa_joint_4_t362 * K_t435
-      - (iiwa_joint_5_L1 * K_t320 - K_t446); /* 117 */
-  const iiwa7_real K_t448 = iiwa_joint_2_t387 * K_t445
-      - (iiwa_joint_3_L1 * K_t437 - K_t447); /* 117 */
-  const iiwa7_real rows_t449 = iD4 * K_row3_iiwa_joint_4; /* 120 */
-  const iiwa7_real rows_t450 = iiwa_joint_5_t204 * K_row3_iiwa_joint_5; /* 120 */
-  const iiwa7_real rows_t451 = iD6 * iiwa_link_7_t383; /* 120 */
-  const iiwa7_real iiwa_link_4_t452 = s4 * iiwa_link_3_t80 - c4 * iiwa_link_3_a_x; /* 11 */
-  const iiwa7_real iiwa_link_4_t453 = s4 * iiwa_link_3_a_x + c4 * iiwa_link_3_t80; /* 11 */
-  const iiwa7_real iiwa_link_5_t454 = iiwa_link_4_t453 + iiwa_link_5_t74; /* 12 */
-  const iiwa7_real rows_t455 = iD2 * K_row3_iiwa_joint_2; /* 120 */
-  const iiwa7_real K_t456 = iiwa_joint_7_t221 * K_row5_iiwa_joint_7 - iiwa_link_5_t334
-      + iiwa_joint_6_t244 * K_row5_iiwa_joint_6; /* 117 */
-  const iiwa7_real K_t457 = iiwa_joint_5_t258 * K_t352 - K_t456; /* 117 */
-  const iiwa7_real rows_t458 = 1e-06 * L2_2; /* 121 */
-  const iiwa7_real iiwa_link_4_U_xy = iiwa_link_4_t35 - iiwa_link_4_wd_z; /* 11 */
-  const iiwa7_real iiwa_link_4_U_yx = iiwa_link_4_wd_z + iiwa_link_4_t35; /* 11 */
-  const int rows_k459 = (rows_t416 < L2_2) & (L2_2 < 1e+300); /* 121 */
-  const iiwa7_real K_t460 = iiwa_joint_7_L3 * K_row5_iiwa_joint_7 - iiwa_link_4_t361
-      + iiwa_joint_6_L3 * K_row5_iiwa_joint_6; /* 117 */
-  const iiwa7_real K_t461 = iiwa_joint_4_t311 * K_t457
-      - (iiwa_joint_5_L3 * K_t352 - K_t460); /* 117 */
-  const iiwa7_real iiwa_link_5_t462 = 0.4 * iiwa_link_4_U_xy - iiwa_link_4_t452; /* 12 */
-  const iiwa7_real rows_t463 = L2_1 * rows_t441; /* 121 */
-  const iiwa7_real rows_t464 = L2_1 * rows_t463 - L2_2; /* 121 */
-  const iiwa7_real K_t465 = iiwa_joint_6_t316 * K_row5_iiwa_joint_6
-      - (iiwa_joint_7_L2 * K_row5_iiwa_joint_7 - iiwa_link_3_t366); /* 117 */
-  const iiwa7_real K_t466 = iiwa_joint_4_L2 * K_t457
-      - (iiwa_joint_5_t336 * K_t352 - K_t465); /* 117 */
-  const iiwa7_real K_t467 = iiwa_joint_3_t355 * K_t461 - K_t466; /* 117 */
-  const iiwa7_real K_t468 = iiwa_joint_7_L1 * K_row5_iiwa_joint_7 - iiwa_link_2_t375
-      + iiwa_joint_6_L1 * K_row5_iiwa_joint_6; /* 117 */
-  const iiwa7_real K_t469 = iiwa_joint_4_t362 * K_t457
-      - (iiwa_joint_5_L1 * K_t352 - K_t468); /* 117 */
-  const iiwa7_real K_t470 = iiwa_joint_2_t387 * K_t467
-      - (iiwa_joint_3_L1 * K_t461 - K_t469); /* 117 */
-  const iiwa7_real rows_t471 = iiwa_joint_1_t389 * K_row3_iiwa_joint_1; /* 120 */
-  const iiwa7_real rows_t472 = rows_t464 + rows_t458; /* 121 */
-  const iiwa7_real rows_t473 = K_row1_iiwa_joint_3 * rows_t442
-      - (K_row1_iiwa_joint_2 * rows_t455 - K_row1_iiwa_joint_1 * rows_t471); /* 120 */
-  const iiwa7_real rows_t474 = K_row1_iiwa_joint_5 * rows_t450
-      - (K_row1_iiwa_joint_4 * rows_t449 - rows_t473); /* 120 */
-  const iiwa7_real L3_1 = iiwa_link_7_t281 * rows_t451 - rows_t474; /* 120 */
-  const iiwa7_real rows_t475 = K_row2_iiwa_joint_3 * rows_t442
-      - (K_row2_iiwa_joint_2 * rows_t455 - K_row2_iiwa_joint_1 * rows_t471); /* 120 */
-  const iiwa7_real rows_t476 = K_row2_iiwa_joint_5 * rows_t450
-      - (K_row2_iiwa_joint_4 * rows_t449 - rows_t475); /* 120 */
-  const iiwa7_real L3_2 = iiwa_link_7_t332 * rows_t451 - rows_t476; /* 120 */
-  const iiwa7_real rows_t477 = L3_1 * rows_t463 - L3_2; /* 121 */
-  const int rows_k478 = -rows_t464 < rows_t458; /* 121 */
-  const iiwa7_real rows_t479 = rows_k478 ? rows_t472 * rows_t472 - rows_t464 * rows_t458
-      : -rows_t464; /* 121 */
-  const iiwa7_real rows_t480 = in->mask[IIWA7_TOOL_LIN_Y] * (rows_k459
-      ? (rows_k478 ? rows_t458 : 1.0) / rows_t479 : 0.0); /* 121 */
-  const iiwa7_real rows_t481 = bad_k149 ? 1.0 : (rows_k459 ? -(rows_t464 / L2_2) : 0.0); /* 121 */
-  const iiwa7_real rows_t482 = K_row3_iiwa_joint_3 * rows_t442
-      - (K_row3_iiwa_joint_2 * rows_t455 - K_row3_iiwa_joint_1 * rows_t471); /* 120 */
-  const iiwa7_real rows_t483 = K_row3_iiwa_joint_5 * rows_t450
-      - (K_row3_iiwa_joint_4 * rows_t449 - rows_t482); /* 120 */
-  const iiwa7_real L3_3 = iiwa_link_7_t383 * rows_t451 - rows_t483; /* 120 */
-  const int rows_k484 = (rows_t416 < L3_3) & (L3_3 < 1e+300); /* 121 */
-  const iiwa7_real rows_t485 = iD2 * K_t445; /* 120 */
-  const iiwa7_real rows_t486 = iiwa_joint_3_t313 * K_t437; /* 120 */
-  const iiwa7_real iiwa_link_6_a_z = c5 * iiwa_link_5_t175 - s5 * iiwa_link_5_t462; /* 12 */
-  const iiwa7_real iiwa_link_5_t487 = c5 * iiwa_link_5_t462 + s5 * iiwa_link_5_t175; /* 12 */
-  const iiwa7_real iiwa_link_6_n_x = 0.047517273776 * iiwa_link_6_U_zy - iiwa_link_6_t73
+  const iiwa7_real rows_minus_KD3_3 = minus_iD3 * K_row3_iiwa_joint_3; /* 120 */
+  const iiwa7_real K_minus_row4_iiwa_joint_2_part1 = iiwa_joint_6_minus_L2 * K_row4_iiwa_joint_6
+      - (iiwa_joint_7_L2 * K_row4_iiwa_joint_7 - iiwa_link_3_t145); /* 117 */
+  const iiwa7_real K_minus_row4_iiwa_joint_2_part2 = iiwa_joint_4_L2 * K_minus_row4_iiwa_joint_4
+      - (iiwa_joint_5_minus_L2 * K_minus_row4_iiwa_joint_5
+      - K_minus_row4_iiwa_joint_2_part1); /* 117 */
+  const iiwa7_real K_minus_row4_iiwa_joint_2 = iiwa_joint_3_minus_L2 * K_minus_row4_iiwa_joint_3
+      - K_minus_row4_iiwa_joint_2_part2; /* 117 */
+  const iiwa7_real K_minus_row4_iiwa_joint_1_part1 = iiwa_joint_7_L1 * K_row4_iiwa_joint_7
+      - iiwa_link_2_t150 + iiwa_joint_6_L1 * K_row4_iiwa_joint_6; /* 117 */
+  const iiwa7_real K_minus_row4_iiwa_joint_1_part2 = iiwa_joint_4_minus_L1
+      * K_minus_row4_iiwa_joint_4
+      - (iiwa_joint_5_L1 * K_minus_row4_iiwa_joint_5 - K_minus_row4_iiwa_joint_1_part1); /* 117 */
+  const iiwa7_real K_minus_row4_iiwa_joint_1 = iiwa_joint_2_minus_L1 * K_minus_row4_iiwa_joint_2
+      - (iiwa_joint_3_L1 * K_minus_row4_iiwa_joint_3 - K_minus_row4_iiwa_joint_1_part2); /* 117 */
+  const iiwa7_real rows_KD3_4 = iD4 * K_row3_iiwa_joint_4; /* 120 */
+  const iiwa7_real rows_minus_KD3_5 = minus_iD5 * K_row3_iiwa_joint_5; /* 120 */
+  const iiwa7_real rows_minus_KD3_6 = iD6 * K_minus_row3_iiwa_joint_6; /* 120 */
+  const iiwa7_real iiwa_link_4_minus_a_x = s4 * iiwa_link_3_minus_a_z
+      - c4 * iiwa_link_3_a_x; /* 11 */
+  const iiwa7_real iiwa_link_4_minus_a_y = s4 * iiwa_link_3_a_x
+      + c4 * iiwa_link_3_minus_a_z; /* 11 */
+  const iiwa7_real iiwa_link_5_minus_a_z = iiwa_link_4_minus_a_y
+      + iiwa_link_5_minus_a_z_part1; /* 12 */
+  const iiwa7_real rows_KD3_2 = iD2 * K_row3_iiwa_joint_2; /* 120 */
+  const iiwa7_real K_minus_row5_iiwa_joint_4_part1 = iiwa_joint_7_minus_L4 * K_row5_iiwa_joint_7
+      - iiwa_link_5_t141 + iiwa_joint_6_minus_L4 * K_row5_iiwa_joint_6; /* 117 */
+  const iiwa7_real K_minus_row5_iiwa_joint_4 = iiwa_joint_5_minus_L4 * K_minus_row5_iiwa_joint_5
+      - K_minus_row5_iiwa_joint_4_part1; /* 117 */
+  const iiwa7_real rows_limit2 = 1e-06 * L2_2; /* 121 */
+  const iiwa7_real iiwa_link_4_U_xy = iiwa_link_4_t13 - iiwa_link_4_wd_z; /* 11 */
+  const iiwa7_real iiwa_link_4_U_yx = iiwa_link_4_wd_z + iiwa_link_4_t13; /* 11 */
+  const int rows_reach2 = (rows_least < L2_2) & (L2_2 < 1e+300); /* 121 */
+  const iiwa7_real K_minus_row5_iiwa_joint_3_part1 = iiwa_joint_7_L3 * K_row5_iiwa_joint_7
+      - iiwa_link_4_t157 + iiwa_joint_6_L3 * K_row5_iiwa_joint_6; /* 117 */
+  const iiwa7_real K_minus_row5_iiwa_joint_3 = iiwa_joint_4_minus_L3 * K_minus_row5_iiwa_joint_4
+      - (iiwa_joint_5_L3 * K_minus_row5_iiwa_joint_5 - K_minus_row5_iiwa_joint_3_part1); /* 117 */
+  const iiwa7_real iiwa_link_5_t191 = 0.4 * iiwa_link_4_U_xy - iiwa_link_4_minus_a_x; /* 12 */
+  const iiwa7_real rows_l2_1 = L2_1 * rows_inverse1; /* 121 */
+  const iiwa7_real minus_d_2 = L2_1 * rows_l2_1 - L2_2; /* 121 */
+  const iiwa7_real K_minus_row5_iiwa_joint_2_part1 = iiwa_joint_6_minus_L2 * K_row5_iiwa_joint_6
+      - (iiwa_joint_7_L2 * K_row5_iiwa_joint_7 - iiwa_link_3_t160); /* 117 */
+  const iiwa7_real K_minus_row5_iiwa_joint_2_part2 = iiwa_joint_4_L2 * K_minus_row5_iiwa_joint_4
+      - (iiwa_joint_5_minus_L2 * K_minus_row5_iiwa_joint_5
+      - K_minus_row5_iiwa_joint_2_part1); /* 117 */
+  const iiwa7_real K_minus_row5_iiwa_joint_2 = iiwa_joint_3_minus_L2 * K_minus_row5_iiwa_joint_3
+      - K_minus_row5_iiwa_joint_2_part2; /* 117 */
+  const iiwa7_real K_minus_row5_iiwa_joint_1_part1 = iiwa_joint_7_L1 * K_row5_iiwa_joint_7
+      - iiwa_link_2_t167 + iiwa_joint_6_L1 * K_row5_iiwa_joint_6; /* 117 */
+  const iiwa7_real K_minus_row5_iiwa_joint_1_part2 = iiwa_joint_4_minus_L1
+      * K_minus_row5_iiwa_joint_4
+      - (iiwa_joint_5_L1 * K_minus_row5_iiwa_joint_5 - K_minus_row5_iiwa_joint_1_part1); /* 117 */
+  const iiwa7_real K_minus_row5_iiwa_joint_1 = iiwa_joint_2_minus_L1 * K_minus_row5_iiwa_joint_2
+      - (iiwa_joint_3_L1 * K_minus_row5_iiwa_joint_3 - K_minus_row5_iiwa_joint_1_part2); /* 117 */
+  const iiwa7_real rows_minus_KD3_1 = minus_iD1 * K_row3_iiwa_joint_1; /* 120 */
+  const iiwa7_real rows_lacks2 = minus_d_2 + rows_limit2; /* 121 */
+  const iiwa7_real L3_1_part1 = K_row1_iiwa_joint_3 * rows_minus_KD3_3
+      - (K_row1_iiwa_joint_2 * rows_KD3_2 - K_row1_iiwa_joint_1 * rows_minus_KD3_1); /* 120 */
+  const iiwa7_real L3_1_part2 = K_row1_iiwa_joint_5 * rows_minus_KD3_5
+      - (K_row1_iiwa_joint_4 * rows_KD3_4 - L3_1_part1); /* 120 */
+  const iiwa7_real L3_1 = K_minus_row1_iiwa_joint_6 * rows_minus_KD3_6 - L3_1_part2; /* 120 */
+  const iiwa7_real L3_2_part1 = K_row2_iiwa_joint_3 * rows_minus_KD3_3
+      - (K_row2_iiwa_joint_2 * rows_KD3_2 - K_row2_iiwa_joint_1 * rows_minus_KD3_1); /* 120 */
+  const iiwa7_real L3_2_part2 = K_row2_iiwa_joint_5 * rows_minus_KD3_5
+      - (K_row2_iiwa_joint_4 * rows_KD3_4 - L3_2_part1); /* 120 */
+  const iiwa7_real L3_2 = K_minus_row2_iiwa_joint_6 * rows_minus_KD3_6 - L3_2_part2; /* 120 */
+  const iiwa7_real rows_minus_c3_2 = L3_1 * rows_l2_1 - L3_2; /* 121 */
+  const int rows_low2 = -minus_d_2 < rows_limit2; /* 121 */
+  const iiwa7_real rows_t192 = rows_low2 ? rows_lacks2 * rows_lacks2 - minus_d_2 * rows_limit2
+      : -minus_d_2; /* 121 */
+  const iiwa7_real rows_inverse2 = in->mask[IIWA7_TOOL_LIN_Y] * (rows_reach2
+      ? (rows_low2 ? rows_limit2 : 1.0) / rows_t192 : 0.0); /* 121 */
+  const iiwa7_real rows_pivot2 = bad_k53 ? 1.0
+      : (rows_reach2 ? -(minus_d_2 / L2_2) : 0.0); /* 121 */
+  const iiwa7_real L3_3_part1 = K_row3_iiwa_joint_3 * rows_minus_KD3_3
+      - (K_row3_iiwa_joint_2 * rows_KD3_2 - K_row3_iiwa_joint_1 * rows_minus_KD3_1); /* 120 */
+  const iiwa7_real L3_3_part2 = K_row3_iiwa_joint_5 * rows_minus_KD3_5
+      - (K_row3_iiwa_joint_4 * rows_KD3_4 - L3_3_part1); /* 120 */
+  const iiwa7_real L3_3 = K_minus_row3_iiwa_joint_6 * rows_minus_KD3_6 - L3_3_part2; /* 120 */
+  const int rows_reach3 = (rows_least < L3_3) & (L3_3 < 1e+300); /* 121 */
+  const iiwa7_real rows_minus_KD4_2 = iD2 * K_minus_row4_iiwa_joint_2; /* 120 */
+  const iiwa7_real rows_KD4_3 = minus_iD3 * K_minus_row4_iiwa_joint_3; /* 120 */
+  const iiwa7_real iiwa_link_6_a_z = c5 * iiwa_link_5_t72 - s5 * iiwa_link_5_t191; /* 12 */
+  const iiwa7_real iiwa_link_5_minus_a_x = c5 * iiwa_link_5_t191 + s5 * iiwa_link_5_t72; /* 12 */
+  const iiwa7_real iiwa_link_6_n_x = 0.047517273776 * iiwa_link_6_U_zy - iiwa_link_6_n_x_part1
       + 0.31743696 * iiwa_link_6_a_z; /* 87 */
-  const iiwa7_real rows_t488 = iiwa_joint_1_t389 * K_t448; /* 120 */
-  const iiwa7_real rows_t489 = K_row1_iiwa_joint_3 * rows_t486
-      - (K_row1_iiwa_joint_2 * rows_t485 - K_row1_iiwa_joint_1 * rows_t488); /* 120 */
-  const iiwa7_real rows_t490 = K_row2_iiwa_joint_3 * rows_t486
-      - (K_row2_iiwa_joint_2 * rows_t485 - K_row2_iiwa_joint_1 * rows_t488); /* 120 */
-  const iiwa7_real rows_t491 = K_row3_iiwa_joint_3 * rows_t486
-      - (K_row3_iiwa_joint_2 * rows_t485 - K_row3_iiwa_joint_1 * rows_t488); /* 120 */
-  const iiwa7_real rows_t492 = K_t437 * rows_t486
-      - (K_t445 * rows_t485 - K_t448 * rows_t488); /* 120 */
-  const iiwa7_real iiwa_link_6_t493 = c6 * iiwa_link_5_t487 + s6 * iiwa_link_5_t454; /* 13 */
-  const iiwa7_real rows_t494 = iD4 * K_t435; /* 120 */
-  const iiwa7_real rows_t495 = iiwa_joint_5_t204 * K_t320; /* 120 */
-  const iiwa7_real rows_t496 = K_row1_iiwa_joint_5 * rows_t495
-      - (K_row1_iiwa_joint_4 * rows_t494 - rows_t489); /* 120 */
-  const iiwa7_real rows_t497 = K_row2_iiwa_joint_5 * rows_t495
-      - (K_row2_iiwa_joint_4 * rows_t494 - rows_t490); /* 120 */
-  const iiwa7_real rows_t498 = K_row3_iiwa_joint_5 * rows_t495
-      - (K_row3_iiwa_joint_4 * rows_t494 - rows_t491); /* 120 */
-  const iiwa7_real rows_t499 = K_t320 * rows_t495 - (K_t435 * rows_t494 - rows_t492); /* 120 */
-  const iiwa7_real iiwa_link_6_U_xy = iiwa_link_5_wd_y + iiwa_link_6_t69; /* 13 */
-  const iiwa7_real iiwa_link_6_U_yx = iiwa_link_6_t69 - iiwa_link_5_wd_y; /* 13 */
-  const iiwa7_real iiwa_link_6_U_xz = iiwa_link_6_t71 - iiwa_link_6_t173; /* 13 */
-  const iiwa7_real iiwa_link_6_t500 = 0.000403809988 * iiwa_link_6_U_xz
+  const iiwa7_real rows_KD4_1 = minus_iD1 * K_minus_row4_iiwa_joint_1; /* 120 */
+  const iiwa7_real minus_L4_1_part1 = K_row1_iiwa_joint_3 * rows_KD4_3
+      - (K_row1_iiwa_joint_2 * rows_minus_KD4_2 - K_row1_iiwa_joint_1 * rows_KD4_1); /* 120 */
+  const iiwa7_real minus_L4_2_part1 = K_row2_iiwa_joint_3 * rows_KD4_3
+      - (K_row2_iiwa_joint_2 * rows_minus_KD4_2 - K_row2_iiwa_joint_1 * rows_KD4_1); /* 120 */
+  const iiwa7_real minus_L4_3_part1 = K_row3_iiwa_joint_3 * rows_KD4_3
+      - (K_row3_iiwa_joint_2 * rows_minus_KD4_2 - K_row3_iiwa_joint_1 * rows_KD4_1); /* 120 */
+  const iiwa7_real L4_4_part1 = K_minus_row4_iiwa_joint_3 * rows_KD4_3
+      - (K_minus_row4_iiwa_joint_2 * rows_minus_KD4_2
+      - K_minus_row4_iiwa_joint_1 * rows_KD4_1); /* 120 */
+  const iiwa7_real iiwa_link_6_minus_a_x = c6 * iiwa_link_5_minus_a_x
+      + s6 * iiwa_link_5_minus_a_z; /* 13 */
+  const iiwa7_real rows_minus_KD4_4 = iD4 * K_minus_row4_iiwa_joint_4; /* 120 */
+  const iiwa7_real rows_KD4_5 = minus_iD5 * K_minus_row4_iiwa_joint_5; /* 120 */
+  const iiwa7_real minus_L4_1_part2 = K_row1_iiwa_joint_5 * rows_KD4_5
+      - (K_row1_iiwa_joint_4 * rows_minus_KD4_4 - minus_L4_1_part1); /* 120 */
+  const iiwa7_real minus_L4_2_part2 = K_row2_iiwa_joint_5 * rows_KD4_5
+      - (K_row2_iiwa_joint_4 * rows_minus_KD4_4 - minus_L4_2_part1); /* 120 */
+  const iiwa7_real minus_L4_3_part2 = K_row3_iiwa_joint_5 * rows_KD4_5
+      - (K_row3_iiwa_joint_4 * rows_minus_KD4_4 - minus_L4_3_part1); /* 120 */
+  const iiwa7_real L4_4_part2 = K_minus_row4_iiwa_joint_5 * rows_KD4_5
+      - (K_minus_row4_iiwa_joint_4 * rows_minus_KD4_4 - L4_4_part1); /* 120 */
+  const iiwa7_real iiwa_link_6_U_xy = iiwa_link_5_wd_y + iiwa_link_6_t22; /* 13 */
+  const iiwa7_real iiwa_link_6_U_yx = iiwa_link_6_t22 - iiwa_link_5_wd_y; /* 13 */
+  const iiwa7_real iiwa_link_6_U_xz = iiwa_link_6_t23 - iiwa_link_6_minus_wd_y; /* 13 */
+  const iiwa7_real iiwa_link_6_n_z_part1 = 0.000403809988 * iiwa_link_6_U_xz
       - (0.047517273776 * iiwa_link_6_U_xy - 0.002138500000000005 * iiwa_link_6_U_yx); /* 87 */
-  const iiwa7_real iiwa_link_6_U_zx = iiwa_link_6_t173 + iiwa_link_6_t71; /* 13 */
-  const iiwa7_real iiwa_link_6_t501 = 0.002138500000000005 * iiwa_link_6_U_zx
+  const iiwa7_real iiwa_link_6_U_zx = iiwa_link_6_minus_wd_y + iiwa_link_6_t23; /* 13 */
+  const iiwa7_real iiwa_link_6_minus_n_y = 0.002138500000000005 * iiwa_link_6_U_zx
       + 0.000403809988 * iiwa_link_6_U_xy; /* 87 */
-  const iiwa7_real iiwa_link_6_n_z = iiwa_link_6_t500 + 0.31743696 * iiwa_link_6_t493; /* 87 */
-  const iiwa7_real iiwa_link_7_t502 = 0.081 * iiwa_link_6_U_xy - iiwa_link_6_t493; /* 14 */
+  const iiwa7_real iiwa_link_6_n_z = iiwa_link_6_n_z_part1
+      + 0.31743696 * iiwa_link_6_minus_a_x; /* 87 */
+  const iiwa7_real iiwa_link_7_t193 = 0.081 * iiwa_link_6_U_xy - iiwa_link_6_minus_a_x; /* 14 */
   const iiwa7_real iiwa_link_6_f_x = 0.31743696 * iiwa_link_6_U_xy; /* 87 */
-  const iiwa7_real rows_t503 = L3_1 * rows_t441; /* 121 */
-  const iiwa7_real iiwa_link_5_U_yx = iiwa_link_5_t97 - iiwa_link_4_t168; /* 12 */
-  const iiwa7_real iiwa_link_5_U_xy = iiwa_link_4_t168 + iiwa_link_5_t97; /* 12 */
-  const iiwa7_real iiwa_link_5_f_x = 0.18692928 * iiwa_link_5_U_xy - iiwa_link_5_t95; /* 86 */
+  const iiwa7_real rows_l3_1_n2 = L3_1 * rows_inverse1; /* 121 */
+  const iiwa7_real iiwa_link_5_U_yx = iiwa_link_5_t24 - iiwa_link_4_minus_wd_y; /* 12 */
+  const iiwa7_real iiwa_link_5_U_xy = iiwa_link_4_minus_wd_y + iiwa_link_5_t24; /* 12 */
+  const iiwa7_real iiwa_link_5_f_x = 0.18692928 * iiwa_link_5_U_xy - iiwa_link_5_f_x_part1; /* 86 */
   const iiwa7_real iiwa_link_5_f_sum_x = iiwa_link_5_f_x
-      + (iiwa_link_6_t104 + c6 * iiwa_link_6_f_x); /* 91 */
-  const iiwa7_real iiwa_link_5_f_y = 0.00021633 * iiwa_link_5_U_yx - iiwa_link_5_t103; /* 86 */
-  const iiwa7_real iiwa_link_5_t504 = iiwa_link_5_wd_y + iiwa_link_5_t99; /* 12 */
-  const iiwa7_real iiwa_link_5_t505 = iiwa_link_5_t99 - iiwa_link_5_wd_y; /* 12 */
-  const iiwa7_real rows_t506 = 1e-06 * L3_3; /* 121 */
-  const iiwa7_real iiwa_link_5_t507 = iiwa_link_5_t170 + iiwa_link_5_t98; /* 12 */
-  const iiwa7_real iiwa_link_5_t508 = iiwa_link_5_t98 - iiwa_link_5_t170; /* 12 */
-  const iiwa7_real iiwa_link_5_t509 = 2.4661620000000003e-05 * iiwa_link_5_t508
+      + (iiwa_link_6_f_on_x_part1 + c6 * iiwa_link_6_f_x); /* 91 */
+  const iiwa7_real iiwa_link_5_f_y = 0.00021633 * iiwa_link_5_U_yx - iiwa_link_5_f_y_part1; /* 86 */
+  const iiwa7_real iiwa_link_5_minus_U_zx = iiwa_link_5_wd_y + iiwa_link_5_t26; /* 12 */
+  const iiwa7_real iiwa_link_5_minus_U_xz = iiwa_link_5_t26 - iiwa_link_5_wd_y; /* 12 */
+  const iiwa7_real rows_limit3 = 1e-06 * L3_3; /* 121 */
+  const iiwa7_real iiwa_link_5_minus_U_zy = iiwa_link_5_minus_wd_x + iiwa_link_5_t25; /* 12 */
+  const iiwa7_real iiwa_link_5_minus_U_yz = iiwa_link_5_t25 - iiwa_link_5_minus_wd_x; /* 12 */
+  const iiwa7_real iiwa_link_5_n_z_part2 = 2.4661620000000003e-05 * iiwa_link_5_minus_U_yz
       - (0.02274796409399999 * iiwa_link_5_U_xy - 0.001979021633000004 * iiwa_link_5_U_yx); /* 86 */
-  const iiwa7_real iiwa_link_5_n_z = 0.18692928 * iiwa_link_5_t487 - 0.00021633 * iiwa_link_6_a_z
-      - (0.001232940200000001 * iiwa_link_5_t505 - iiwa_link_5_t509 - iiwa_link_5_t100); /* 86 */
-  const iiwa7_real iiwa_link_5_t510 = 2.4661620000000003e-05 * iiwa_link_5_U_yx
-      - (0.02274796409399999 * iiwa_link_5_t507
-      + 4.5429300000000006e-06 * iiwa_link_5_t504); /* 86 */
-  const iiwa7_real iiwa_link_5_t511 = 0.18692928 * iiwa_link_5_t454
-      - (iiwa_link_5_t510 - iiwa_link_5_t96); /* 86 */
-  const iiwa7_real iiwa_link_5_t512 = 4.5429300000000006e-06 * iiwa_link_5_t507
+  const iiwa7_real iiwa_link_5_n_z = 0.18692928 * iiwa_link_5_minus_a_x
+      - 0.00021633 * iiwa_link_6_a_z - (0.001232940200000001 * iiwa_link_5_minus_U_xz
+      - iiwa_link_5_n_z_part2 - iiwa_link_5_n_z_part1); /* 86 */
+  const iiwa7_real iiwa_link_5_minus_n_x_part2 = 2.4661620000000003e-05 * iiwa_link_5_U_yx
+      - (0.02274796409399999 * iiwa_link_5_minus_U_zy
+      + 4.5429300000000006e-06 * iiwa_link_5_minus_U_zx); /* 86 */
+  const iiwa7_real iiwa_link_5_minus_n_x = 0.18692928 * iiwa_link_5_minus_a_z
+      - (iiwa_link_5_minus_n_x_part2 - iiwa_link_5_minus_n_x_part1); /* 86 */
+  const iiwa7_real iiwa_link_5_n_y_part2 = 4.5429300000000006e-06 * iiwa_link_5_minus_U_zy
       - (0.001232940200000001 * iiwa_link_5_U_xy
-      - 0.001979021633000004 * iiwa_link_5_t504); /* 86 */
-  const iiwa7_real iiwa_link_5_t513 = 0.00021633 * iiwa_link_5_t504
-      + 0.18692928 * iiwa_link_5_t507; /* 86 */
-  const iiwa7_real iiwa_link_5_f_sum_z = s6 * iiwa_link_6_f_x - iiwa_link_6_t105
-      - iiwa_link_5_t513; /* 91 */
-  const iiwa7_real iiwa_link_5_n_y = iiwa_link_5_t102 + iiwa_link_5_t512
-      + 0.00021633 * iiwa_link_5_t454; /* 86 */
-  const iiwa7_real iiwa_link_6_t514 = c6 * iiwa_link_5_t454 - s6 * iiwa_link_5_t487; /* 13 */
-  const iiwa7_real iiwa_link_7_t515 = iiwa_link_6_t514 + iiwa_link_7_t76; /* 14 */
-  const iiwa7_real iiwa_link_4_f_sum_y = iiwa_link_5_f_sum_z - iiwa_link_4_t75; /* 92 */
-  const iiwa7_real tool_t516 = iiwa_link_7_t515 + tool_t67; /* 118 */
-  const iiwa7_real iiwa_link_7_t517 = iiwa_link_6_a_z + 0.081 * iiwa_link_6_U_zy; /* 14 */
+      - 0.001979021633000004 * iiwa_link_5_minus_U_zx); /* 86 */
+  const iiwa7_real iiwa_link_5_minus_f_z = 0.00021633 * iiwa_link_5_minus_U_zx
+      + 0.18692928 * iiwa_link_5_minus_U_zy; /* 86 */
+  const iiwa7_real iiwa_link_5_f_sum_z = s6 * iiwa_link_6_f_x - iiwa_link_6_f_on_z_part1
+      - iiwa_link_5_minus_f_z; /* 91 */
+  const iiwa7_real iiwa_link_5_n_y = iiwa_link_5_n_y_part1 + iiwa_link_5_n_y_part2
+      + 0.00021633 * iiwa_link_5_minus_a_z; /* 86 */
+  const iiwa7_real iiwa_link_6_minus_a_y = c6 * iiwa_link_5_minus_a_z
+      - s6 * iiwa_link_5_minus_a_x; /* 13 */
+  const iiwa7_real iiwa_link_7_minus_a_z = iiwa_link_6_minus_a_y
+      + iiwa_link_7_minus_a_z_part1; /* 14 */
+  const iiwa7_real iiwa_link_4_f_sum_y = iiwa_link_5_f_sum_z - iiwa_link_4_minus_f_y; /* 92 */
+  const iiwa7_real tool_t194 = iiwa_link_7_minus_a_z + tool_t21; /* 118 */
+  const iiwa7_real iiwa_link_7_t195 = iiwa_link_6_a_z + 0.081 * iiwa_link_6_U_zy; /* 14 */
   const iiwa7_real iiwa_link_6_f_z = 0.31743696 * iiwa_link_6_U_zy; /* 87 */
-  const iiwa7_real iiwa_link_6_t518 = iiwa_link_6_f_z - iiwa_link_5_f_y; /* 91 */
-  const iiwa7_real rows_t519 = rows_t480 * rows_t477; /* 121 */
-  const iiwa7_real rows_t520 = L3_1 * rows_t503 - L3_3 + rows_t477 * rows_t519; /* 121 */
-  const iiwa7_real iiwa_link_7_U_zx = iiwa_link_7_t188 + iiwa_link_7_t59; /* 14 */
-  const iiwa7_real iiwa_link_7_U_xz = iiwa_link_7_t59 - iiwa_link_7_t188; /* 14 */
-  const iiwa7_real iiwa_link_7_U_zy = iiwa_link_7_wd_x + iiwa_link_7_t60; /* 14 */
-  const iiwa7_real iiwa_link_7_U_yz = iiwa_link_7_t60 - iiwa_link_7_wd_x; /* 14 */
-  const iiwa7_real iiwa_link_7_t521 = 0.0005912 * iiwa_link_7_U_zx
+  const iiwa7_real iiwa_link_5_minus_f_sum_y = iiwa_link_6_f_z - iiwa_link_5_f_y; /* 91 */
+  const iiwa7_real rows_minus_l3_2_n2 = rows_inverse2 * rows_minus_c3_2; /* 121 */
+  const iiwa7_real minus_d_3 = L3_1 * rows_l3_1_n2 - L3_3
+      + rows_minus_c3_2 * rows_minus_l3_2_n2; /* 121 */
+  const iiwa7_real iiwa_link_7_U_zx = iiwa_link_7_minus_wd_y + iiwa_link_7_t18; /* 14 */
+  const iiwa7_real iiwa_link_7_U_xz = iiwa_link_7_t18 - iiwa_link_7_minus_wd_y; /* 14 */
+  const iiwa7_real iiwa_link_7_U_zy = iiwa_link_7_wd_x + iiwa_link_7_t19; /* 14 */
+  const iiwa7_real iiwa_link_7_U_yz = iiwa_link_7_t19 - iiwa_link_7_wd_x; /* 14 */
+  const iiwa7_real iiwa_link_7_minus_n_x = 0.0005912 * iiwa_link_7_U_zx
       - 0.0014310000000000017 * iiwa_link_7_U_zy; /* 88 */
   const iiwa7_real iiwa_link_7_n_y = 0.0005912 * iiwa_link_7_U_zy
       - 0.0014410000000000013 * iiwa_link_7_U_zx; /* 88 */
   const iiwa7_real iiwa_link_6_n_sum_x = iiwa_link_6_n_x
-      + (c7 * iiwa_link_7_t521 + s7 * iiwa_link_7_n_y); /* 90 */
+      + (c7 * iiwa_link_7_minus_n_x + s7 * iiwa_link_7_n_y); /* 90 */
   const iiwa7_real iiwa_link_6_n_sum_z = iiwa_link_6_n_z
-      + (c7 * iiwa_link_7_n_y - s7 * iiwa_link_7_t521); /* 90 */
-  const iiwa7_real iiwa_link_6_t522 = iiwa_link_6_n_sum_z - iiwa_link_5_n_y; /* 91 */
-  const iiwa7_real iiwa_link_7_U_xy = iiwa_link_6_t173 + iiwa_link_7_t64; /* 14 */
-  const iiwa7_real iiwa_link_7_U_yx = iiwa_link_7_t64 - iiwa_link_6_t173; /* 14 */
-  const iiwa7_real iiwa_link_7_t523 = iiwa_link_7_t66
+      + (c7 * iiwa_link_7_n_y - s7 * iiwa_link_7_minus_n_x); /* 90 */
+  const iiwa7_real iiwa_link_5_minus_n_sum_y = iiwa_link_6_n_sum_z - iiwa_link_5_n_y; /* 91 */
+  const iiwa7_real iiwa_link_7_U_xy = iiwa_link_6_minus_wd_y + iiwa_link_7_t20; /* 14 */
+  const iiwa7_real iiwa_link_7_U_yx = iiwa_link_7_t20 - iiwa_link_6_minus_wd_y; /* 14 */
+  const iiwa7_real iiwa_link_7_minus_n_z = iiwa_link_7_minus_n_z_part1
       + (0.0014310000000000017 * iiwa_link_7_U_xy
       - 0.0014410000000000013 * iiwa_link_7_U_yx); /* 88 */
-  const iiwa7_real iiwa_link_7_t524 = iiwa_link_6_t501 + iiwa_link_7_t523; /* 90 */
-  const iiwa7_real iiwa_link_5_n_sum_x = c6 * iiwa_link_6_n_sum_x + s6 * iiwa_link_7_t524
-      - iiwa_link_5_t511; /* 91 */
-  const iiwa7_real iiwa_link_6_t525 = c6 * iiwa_link_7_t524 - s6 * iiwa_link_6_n_sum_x
-      - iiwa_link_5_n_z; /* 91 */
-  const iiwa7_real rows_t526 = iD6 * K_row4_iiwa_joint_6; /* 120 */
-  const iiwa7_real rows_t527 = iiwa_link_7_t281 * rows_t526 - rows_t496; /* 120 */
-  const iiwa7_real rows_t528 = iiwa_link_7_t332 * rows_t526 - rows_t497; /* 120 */
-  const iiwa7_real rows_t529 = iiwa_link_7_t383 * rows_t526 - rows_t498; /* 120 */
-  const iiwa7_real rows_t530 = rows_t527 * rows_t463 - rows_t528; /* 121 */
-  const iiwa7_real rows_t531 = rows_t527 * rows_t503 - rows_t529 + rows_t519 * rows_t530; /* 121 */
-  const iiwa7_real rows_t532 = rows_t520 + rows_t506; /* 121 */
-  const int rows_k533 = -rows_t520 < rows_t506; /* 121 */
-  const iiwa7_real rows_t534 = rows_k533 ? rows_t532 * rows_t532 - rows_t520 * rows_t506
-      : -rows_t520; /* 121 */
-  const iiwa7_real rows_t535 = in->mask[IIWA7_TOOL_LIN_Z] * (rows_k484
-      ? (rows_k533 ? rows_t506 : 1.0) / rows_t534 : 0.0); /* 121 */
-  const iiwa7_real rows_t536 = bad_k151 ? 1.0 : (rows_k484 ? -(rows_t520 / L3_3) : 0.0); /* 121 */
-  const iiwa7_real rows_t537 = 348.18941504178235 * K_row4_iiwa_joint_7; /* 120 */
-  const iiwa7_real L4_4 = K_row4_iiwa_joint_6 * rows_t526 - rows_t499
-      + K_row4_iiwa_joint_7 * rows_t537; /* 120 */
-  const iiwa7_real K_t538 = iiwa_joint_7_t221 * K_row6_iiwa_joint_7 - iiwa_link_5_t395
-      + iiwa_joint_6_t244 * K_row6_iiwa_joint_6; /* 117 */
-  const iiwa7_real K_t539 = iiwa_joint_5_t258 * K_t391 - K_t538; /* 117 */
-  const iiwa7_real rows_t540 = rows_t527 * rows_t441; /* 121 */
-  const iiwa7_real iiwa_link_5_t541 = c5 * iiwa_link_5_f_sum_x + s5 * iiwa_link_6_t518; /* 92 */
-  const iiwa7_real iiwa_link_5_t542 = c5 * iiwa_link_6_t518 - s5 * iiwa_link_5_f_sum_x; /* 92 */
-  const iiwa7_real iiwa_link_4_f_on_y = iiwa_link_4_t176 + iiwa_link_5_t542; /* 92 */
-  const iiwa7_real iiwa_link_3_f_sum_y = iiwa_link_4_f_on_y - iiwa_link_3_t108; /* 93 */
-  const iiwa7_real iiwa_link_5_t543 = c5 * iiwa_link_5_n_sum_x + s5 * iiwa_link_6_t522
-      + 0.4 * iiwa_link_5_t542; /* 92 */
-  const iiwa7_real iiwa_link_5_n_on_z = 0.4 * iiwa_link_5_t541
-      - (c5 * iiwa_link_6_t522 - s5 * iiwa_link_5_n_sum_x); /* 92 */
-  const iiwa7_real iiwa_link_5_t544 = iiwa_link_4_t174 + iiwa_link_5_t543; /* 92 */
-  const iiwa7_real rows_t545 = iiwa_joint_1_t389 * K_t470; /* 120 */
-  const iiwa7_real rows_t546 = iD2 * K_t467; /* 120 */
-  const iiwa7_real rows_t547 = iiwa_joint_3_t313 * K_t461; /* 120 */
-  const iiwa7_real rows_t548 = K_row1_iiwa_joint_3 * rows_t547
-      - (K_row1_iiwa_joint_2 * rows_t546 - K_row1_iiwa_joint_1 * rows_t545); /* 120 */
-  const iiwa7_real rows_t549 = K_row2_iiwa_joint_3 * rows_t547
-      - (K_row2_iiwa_joint_2 * rows_t546 - K_row2_iiwa_joint_1 * rows_t545); /* 120 */
-  const iiwa7_real rows_t550 = K_t437 * rows_t547
-      - (K_t445 * rows_t546 - K_t448 * rows_t545); /* 120 */
-  const iiwa7_real rows_t551 = K_row3_iiwa_joint_3 * rows_t547
-      - (K_row3_iiwa_joint_2 * rows_t546 - K_row3_iiwa_joint_1 * rows_t545); /* 120 */
-  const iiwa7_real rows_t552 = K_t461 * rows_t547
-      - (K_t467 * rows_t546 - K_t470 * rows_t545); /* 120 */
-  const iiwa7_real rows_t553 = rows_t480 * rows_t530; /* 121 */
-  const iiwa7_real rows_t554 = rows_t527 * rows_t540 - L4_4 + rows_t530 * rows_t553; /* 121 */
-  const iiwa7_real K_t555 = iiwa_joint_7_L3 * K_row6_iiwa_joint_7 - iiwa_link_4_t402
-      + iiwa_joint_6_L3 * K_row6_iiwa_joint_6; /* 117 */
-  const iiwa7_real K_t556 = iiwa_joint_4_t311 * K_t539
-      - (iiwa_joint_5_L3 * K_t391 - K_t555); /* 117 */
-  const iiwa7_real K_t557 = iiwa_joint_6_t316 * K_row6_iiwa_joint_6
-      - (iiwa_joint_7_L2 * K_row6_iiwa_joint_7 - iiwa_link_3_t417); /* 117 */
-  const iiwa7_real K_t558 = iiwa_joint_4_L2 * K_t539
-      - (iiwa_joint_5_t336 * K_t391 - K_t557); /* 117 */
-  const iiwa7_real K_t559 = iiwa_joint_3_t355 * K_t556 - K_t558; /* 117 */
-  const iiwa7_real rows_t560 = 1e-12 * iiwa_joint_3_t313
-      - (1e-12 * iD2 - 1e-12 * iiwa_joint_1_t389); /* 119 */
-  const iiwa7_real rows_t561 = 1e-12 * iiwa_joint_5_t204 - (1e-12 * iD4 - rows_t560); /* 119 */
-  const iiwa7_real rows_t562 = 1e-12 * iD6 - rows_t561 + 3.4818941504178233e-10; /* 119 */
-  const iiwa7_real iiwa_link_3_U_xy = iiwa_link_2_t78 + iiwa_link_3_t109; /* 10 */
-  const iiwa7_real iiwa_link_3_U_yx = iiwa_link_3_t109 - iiwa_link_2_t78; /* 10 */
-  const iiwa7_real iiwa_link_4_t563 = iiwa_link_4_t168 + iiwa_link_4_t37; /* 11 */
-  const iiwa7_real iiwa_link_4_t564 = iiwa_link_4_t37 - iiwa_link_4_t168; /* 11 */
-  const iiwa7_real iiwa_link_4_t565 = 0.011557451600000001 * iiwa_link_4_t563
+  const iiwa7_real iiwa_link_6_minus_n_sum_y = iiwa_link_6_minus_n_y
+      + iiwa_link_7_minus_n_z; /* 90 */
+  const iiwa7_real iiwa_link_5_n_sum_x = c6 * iiwa_link_6_n_sum_x + s6 * iiwa_link_6_minus_n_sum_y
+      - iiwa_link_5_minus_n_x; /* 91 */
+  const iiwa7_real iiwa_link_5_minus_n_sum_z = c6 * iiwa_link_6_minus_n_sum_y
+      - s6 * iiwa_link_6_n_sum_x - iiwa_link_5_n_z; /* 91 */
+  const iiwa7_real rows_KD4_6 = iD6 * K_row4_iiwa_joint_6; /* 120 */
+  const iiwa7_real minus_L4_1 = K_minus_row1_iiwa_joint_6 * rows_KD4_6 - minus_L4_1_part2; /* 120 */
+  const iiwa7_real minus_L4_2 = K_minus_row2_iiwa_joint_6 * rows_KD4_6 - minus_L4_2_part2; /* 120 */
+  const iiwa7_real minus_L4_3 = K_minus_row3_iiwa_joint_6 * rows_KD4_6 - minus_L4_3_part2; /* 120 */
+  const iiwa7_real rows_c4_2 = minus_L4_1 * rows_l2_1 - minus_L4_2; /* 121 */
+  const iiwa7_real rows_c4_3 = minus_L4_1 * rows_l3_1_n2 - minus_L4_3
+      + rows_minus_l3_2_n2 * rows_c4_2; /* 121 */
+  const iiwa7_real rows_lacks3 = minus_d_3 + rows_limit3; /* 121 */
+  const int rows_low3 = -minus_d_3 < rows_limit3; /* 121 */
+  const iiwa7_real rows_t196 = rows_low3 ? rows_lacks3 * rows_lacks3 - minus_d_3 * rows_limit3
+      : -minus_d_3; /* 121 */
+  const iiwa7_real rows_inverse3 = in->mask[IIWA7_TOOL_LIN_Z] * (rows_reach3
+      ? (rows_low3 ? rows_limit3 : 1.0) / rows_t196 : 0.0); /* 121 */
+  const iiwa7_real rows_pivot3 = bad_k55 ? 1.0
+      : (rows_reach3 ? -(minus_d_3 / L3_3) : 0.0); /* 121 */
+  const iiwa7_real rows_KD4_7 = 348.18941504178235 * K_row4_iiwa_joint_7; /* 120 */
+  const iiwa7_real L4_4 = K_row4_iiwa_joint_6 * rows_KD4_6 - L4_4_part2
+      + K_row4_iiwa_joint_7 * rows_KD4_7; /* 120 */
+  const iiwa7_real K_minus_row6_iiwa_joint_4_part1 = iiwa_joint_7_minus_L4 * K_row6_iiwa_joint_7
+      - iiwa_link_5_t175 + iiwa_joint_6_minus_L4 * K_row6_iiwa_joint_6; /* 117 */
+  const iiwa7_real K_minus_row6_iiwa_joint_4 = iiwa_joint_5_minus_L4 * K_minus_row6_iiwa_joint_5
+      - K_minus_row6_iiwa_joint_4_part1; /* 117 */
+  const iiwa7_real rows_minus_l4_1 = minus_L4_1 * rows_inverse1; /* 121 */
+  const iiwa7_real iiwa_link_5_minus_f_on_x = c5 * iiwa_link_5_f_sum_x
+      + s5 * iiwa_link_5_minus_f_sum_y; /* 92 */
+  const iiwa7_real iiwa_link_5_minus_f_on_z = c5 * iiwa_link_5_minus_f_sum_y
+      - s5 * iiwa_link_5_f_sum_x; /* 92 */
+  const iiwa7_real iiwa_link_4_minus_f_sum_z = iiwa_link_4_minus_f_z
+      + iiwa_link_5_minus_f_on_z; /* 92 */
+  const iiwa7_real iiwa_link_3_f_sum_y = iiwa_link_4_minus_f_sum_z - iiwa_link_3_minus_f_y; /* 93 */
+  const iiwa7_real iiwa_link_5_minus_n_on_x = c5 * iiwa_link_5_n_sum_x
+      + s5 * iiwa_link_5_minus_n_sum_y + 0.4 * iiwa_link_5_minus_f_on_z; /* 92 */
+  const iiwa7_real iiwa_link_5_n_on_z = 0.4 * iiwa_link_5_minus_f_on_x
+      - (c5 * iiwa_link_5_minus_n_sum_y - s5 * iiwa_link_5_n_sum_x); /* 92 */
+  const iiwa7_real iiwa_link_4_minus_n_sum_x = iiwa_link_4_minus_n_x
+      + iiwa_link_5_minus_n_on_x; /* 92 */
+  const iiwa7_real rows_KD5_1 = minus_iD1 * K_minus_row5_iiwa_joint_1; /* 120 */
+  const iiwa7_real rows_minus_KD5_2 = iD2 * K_minus_row5_iiwa_joint_2; /* 120 */
+  const iiwa7_real rows_KD5_3 = minus_iD3 * K_minus_row5_iiwa_joint_3; /* 120 */
+  const iiwa7_real minus_L5_1_part1 = K_row1_iiwa_joint_3 * rows_KD5_3
+      - (K_row1_iiwa_joint_2 * rows_minus_KD5_2 - K_row1_iiwa_joint_1 * rows_KD5_1); /* 120 */
+  const iiwa7_real minus_L5_2_part1 = K_row2_iiwa_joint_3 * rows_KD5_3
+      - (K_row2_iiwa_joint_2 * rows_minus_KD5_2 - K_row2_iiwa_joint_1 * rows_KD5_1); /* 120 */
+  const iiwa7_real L5_4_part1 = K_minus_row4_iiwa_joint_3 * rows_KD5_3
+      - (K_minus_row4_iiwa_joint_2 * rows_minus_KD5_2
+      - K_minus_row4_iiwa_joint_1 * rows_KD5_1); /* 120 */
+  const iiwa7_real minus_L5_3_part1 = K_row3_iiwa_joint_3 * rows_KD5_3
+      - (K_row3_iiwa_joint_2 * rows_minus_KD5_2 - K_row3_iiwa_joint_1 * rows_KD5_1); /* 120 */
+  const iiwa7_real L5_5_part1 = K_minus_row5_iiwa_joint_3 * rows_KD5_3
+      - (K_minus_row5_iiwa_joint_2 * rows_minus_KD5_2
+      - K_minus_row5_iiwa_joint_1 * rows_KD5_1); /* 120 */
+  const iiwa7_real rows_l4_2 = rows_inverse2 * rows_c4_2; /* 121 */
+  const iiwa7_real minus_d_4_part1 = minus_L4_1 * rows_minus_l4_1 - L4_4
+      + rows_c4_2 * rows_l4_2; /* 121 */
+  const iiwa7_real K_minus_row6_iiwa_joint_3_part1 = iiwa_joint_7_L3 * K_row6_iiwa_joint_7
+      - iiwa_link_4_t182 + iiwa_joint_6_L3 * K_row6_iiwa_joint_6; /* 117 */
+  const iiwa7_real K_minus_row6_iiwa_joint_3 = iiwa_joint_4_minus_L3 * K_minus_row6_iiwa_joint_4
+      - (iiwa_joint_5_L3 * K_minus_row6_iiwa_joint_5 - K_minus_row6_iiwa_joint_3_part1); /* 117 */
+  const iiwa7_real K_minus_row6_iiwa_joint_2_part1 = iiwa_joint_6_minus_L2 * K_row6_iiwa_joint_6
+      - (iiwa_joint_7_L2 * K_row6_iiwa_joint_7 - iiwa_link_3_t183); /* 117 */
+  const iiwa7_real K_minus_row6_iiwa_joint_2_part2 = iiwa_joint_4_L2 * K_minus_row6_iiwa_joint_4
+      - (iiwa_joint_5_minus_L2 * K_minus_row6_iiwa_joint_5
+      - K_minus_row6_iiwa_joint_2_part1); /* 117 */
+  const iiwa7_real K_minus_row6_iiwa_joint_2 = iiwa_joint_3_minus_L2 * K_minus_row6_iiwa_joint_3
+      - K_minus_row6_iiwa_joint_2_part2; /* 117 */
+  const iiwa7_real rows_least_part1_n2 = 1e-12 * minus_iD3
+      - (1e-12 * iD2 - 1e-12 * minus_iD1); /* 119 */
+  const iiwa7_real rows_least_part2_n2 = 1e-12 * minus_iD5
+      - (1e-12 * iD4 - rows_least_part1_n2); /* 119 */
+  const iiwa7_real rows_least_n2 = 1e-12 * iD6 - rows_least_part2_n2
+      + 3.4818941504178233e-10; /* 119 */
+  const iiwa7_real iiwa_link_3_U_xy = iiwa_link_2_minus_wd_y + iiwa_link_3_t27; /* 10 */
+  const iiwa7_real iiwa_link_3_U_yx = iiwa_link_3_t27 - iiwa_link_2_minus_wd_y; /* 10 */
+  const iiwa7_real iiwa_link_4_minus_U_xz = iiwa_link_4_minus_wd_y + iiwa_link_4_t14; /* 11 */
+  const iiwa7_real iiwa_link_4_minus_U_zx = iiwa_link_4_t14 - iiwa_link_4_minus_wd_y; /* 11 */
+  const iiwa7_real iiwa_link_4_n_z_part1 = 0.011557451600000001 * iiwa_link_4_minus_U_xz
       - (1.0768133826000001 * iiwa_link_4_U_xy - 0.003377500000000113 * iiwa_link_4_U_yx); /* 85 */
-  const iiwa7_real iiwa_link_4_n_z = iiwa_link_4_t565 + 3.0422512 * iiwa_link_4_t452; /* 85 */
+  const iiwa7_real iiwa_link_4_n_z = iiwa_link_4_n_z_part1
+      + 3.0422512 * iiwa_link_4_minus_a_x; /* 85 */
   const iiwa7_real iiwa_link_4_n_sum_z = iiwa_link_4_n_z + iiwa_link_5_n_on_z; /* 92 */
-  const iiwa7_real iiwa_link_4_n_y = 0.003377500000000113 * iiwa_link_4_t564
+  const iiwa7_real iiwa_link_4_n_y = 0.003377500000000113 * iiwa_link_4_minus_U_zx
       + 0.011557451600000001 * iiwa_link_4_U_xy; /* 85 */
   const iiwa7_real iiwa_link_4_f_x = 3.0422512 * iiwa_link_4_U_xy; /* 85 */
-  const iiwa7_real iiwa_link_5_t566 = iiwa_link_5_t541 - iiwa_link_4_f_x; /* 92 */
-  const iiwa7_real iiwa_link_5_t567 = iiwa_link_6_t525 - iiwa_link_4_n_y; /* 92 */
-  const iiwa7_real iiwa_link_3_n_sum_x = s4 * iiwa_link_5_t567 - c4 * iiwa_link_5_t544
-      - iiwa_link_3_t169; /* 93 */
+  const iiwa7_real iiwa_link_4_minus_f_sum_x = iiwa_link_5_minus_f_on_x - iiwa_link_4_f_x; /* 92 */
+  const iiwa7_real iiwa_link_4_minus_n_sum_y = iiwa_link_5_minus_n_sum_z - iiwa_link_4_n_y; /* 92 */
+  const iiwa7_real iiwa_link_3_n_sum_x = s4 * iiwa_link_4_minus_n_sum_y
+      - c4 * iiwa_link_4_minus_n_sum_x - iiwa_link_3_minus_n_x; /* 93 */
   const iiwa7_real iiwa_link_3_f_x = 0.0032920999999999923 * iiwa_link_3_U_xy; /* 84 */
-  const iiwa7_real iiwa_link_4_t568 = c4 * iiwa_link_5_t566 + s4 * iiwa_link_4_f_sum_y
-      - iiwa_link_3_f_x; /* 93 */
-  const iiwa7_real K_t569 = iiwa_joint_7_L1 * K_row6_iiwa_joint_7 - iiwa_link_2_t424
-      + iiwa_joint_6_L1 * K_row6_iiwa_joint_6; /* 117 */
-  const iiwa7_real K_t570 = iiwa_joint_4_t362 * K_t539
-      - (iiwa_joint_5_L1 * K_t391 - K_t569); /* 117 */
-  const iiwa7_real K_t571 = iiwa_joint_2_t387 * K_t559
-      - (iiwa_joint_3_L1 * K_t556 - K_t570); /* 117 */
-  const iiwa7_real rows_t572 = rows_t535 * rows_t531; /* 121 */
-  const iiwa7_real rows_t573 = rows_t554 + rows_t531 * rows_t572; /* 121 */
-  const iiwa7_real iiwa_link_3_U_xz = iiwa_link_3_t111 - iiwa_link_4_wd_z; /* 10 */
-  const iiwa7_real iiwa_link_3_U_zx = iiwa_link_4_wd_z + iiwa_link_3_t111; /* 10 */
-  const iiwa7_real iiwa_link_3_t574 = 0.013528214 * iiwa_link_3_U_xz
+  const iiwa7_real iiwa_link_3_minus_f_sum_x = c4 * iiwa_link_4_minus_f_sum_x
+      + s4 * iiwa_link_4_f_sum_y - iiwa_link_3_f_x; /* 93 */
+  const iiwa7_real K_minus_row6_iiwa_joint_1_part1 = iiwa_joint_7_L1 * K_row6_iiwa_joint_7
+      - iiwa_link_2_t190 + iiwa_joint_6_L1 * K_row6_iiwa_joint_6; /* 117 */
+  const iiwa7_real K_minus_row6_iiwa_joint_1_part2 = iiwa_joint_4_minus_L1
+      * K_minus_row6_iiwa_joint_4
+      - (iiwa_joint_5_L1 * K_minus_row6_iiwa_joint_5 - K_minus_row6_iiwa_joint_1_part1); /* 117 */
+  const iiwa7_real K_minus_row6_iiwa_joint_1 = iiwa_joint_2_minus_L1 * K_minus_row6_iiwa_joint_2
+      - (iiwa_joint_3_L1 * K_minus_row6_iiwa_joint_3 - K_minus_row6_iiwa_joint_1_part2); /* 117 */
+  const iiwa7_real rows_l4_3_n2 = rows_inverse3 * rows_c4_3; /* 121 */
+  const iiwa7_real minus_d_4 = minus_d_4_part1 + rows_c4_3 * rows_l4_3_n2; /* 121 */
+  const iiwa7_real iiwa_link_3_U_xz = iiwa_link_3_t28 - iiwa_link_4_wd_z; /* 10 */
+  const iiwa7_real iiwa_link_3_U_zx = iiwa_link_4_wd_z + iiwa_link_3_t28; /* 10 */
+  const iiwa7_real iiwa_link_3_minus_n_z_part1 = 0.013528214 * iiwa_link_3_U_xz
       - (0.051418530199999896 * iiwa_link_3_U_xy
       - 0.004050000000000012 * iiwa_link_3_U_yx); /* 84 */
-  const iiwa7_real iiwa_link_3_t575 = 0.004050000000000012 * iiwa_link_3_U_zx
+  const iiwa7_real iiwa_link_3_minus_n_y = 0.004050000000000012 * iiwa_link_3_U_zx
       + 0.013528214 * iiwa_link_3_U_xy; /* 84 */
-  const iiwa7_real iiwa_link_3_t576 = 0.0032920999999999923 * iiwa_link_3_a_x
-      - iiwa_link_3_t574; /* 84 */
-  const iiwa7_real iiwa_link_4_t577 = iiwa_link_3_t576
-      + (s4 * iiwa_link_5_t544 + c4 * iiwa_link_5_t567); /* 93 */
-  const iiwa7_real iiwa_link_4_t578 = iiwa_link_3_t575 + iiwa_link_4_n_sum_z; /* 93 */
-  const iiwa7_real rows_t579 = iD4 * K_t457; /* 120 */
-  const iiwa7_real rows_t580 = iiwa_joint_5_t204 * K_t352; /* 120 */
-  const iiwa7_real rows_t581 = K_row1_iiwa_joint_5 * rows_t580
-      - (K_row1_iiwa_joint_4 * rows_t579 - rows_t548); /* 120 */
-  const iiwa7_real rows_t582 = K_row2_iiwa_joint_5 * rows_t580
-      - (K_row2_iiwa_joint_4 * rows_t579 - rows_t549); /* 120 */
-  const iiwa7_real rows_t583 = K_t320 * rows_t580 - (K_t435 * rows_t579 - rows_t550); /* 120 */
-  const iiwa7_real rows_t584 = K_row3_iiwa_joint_5 * rows_t580
-      - (K_row3_iiwa_joint_4 * rows_t579 - rows_t551); /* 120 */
-  const iiwa7_real rows_t585 = K_t352 * rows_t580 - (K_t457 * rows_t579 - rows_t552); /* 120 */
-  const iiwa7_real rows_t586 = 1e-06 * L4_4; /* 121 */
-  const iiwa7_real iiwa_link_3_t587 = 0.4 * (c3 * iiwa_link_3_f_sum_y
-      - s3 * iiwa_link_4_t568); /* 94 */
-  const iiwa7_real iiwa_link_3_t588 = 0.4 * (c3 * iiwa_link_4_t568
+  const iiwa7_real iiwa_link_3_minus_n_z = 0.0032920999999999923 * iiwa_link_3_a_x
+      - iiwa_link_3_minus_n_z_part1; /* 84 */
+  const iiwa7_real iiwa_link_3_minus_n_sum_z = iiwa_link_3_minus_n_z
+      + (s4 * iiwa_link_4_minus_n_sum_x + c4 * iiwa_link_4_minus_n_sum_y); /* 93 */
+  const iiwa7_real iiwa_link_3_minus_n_sum_y = iiwa_link_3_minus_n_y + iiwa_link_4_n_sum_z; /* 93 */
+  const iiwa7_real rows_minus_KD5_4 = iD4 * K_minus_row5_iiwa_joint_4; /* 120 */
+  const iiwa7_real rows_KD5_5 = minus_iD5 * K_minus_row5_iiwa_joint_5; /* 120 */
+  const iiwa7_real minus_L5_1_part2 = K_row1_iiwa_joint_5 * rows_KD5_5
+      - (K_row1_iiwa_joint_4 * rows_minus_KD5_4 - minus_L5_1_part1); /* 120 */
+  const iiwa7_real minus_L5_2_part2 = K_row2_iiwa_joint_5 * rows_KD5_5
+      - (K_row2_iiwa_joint_4 * rows_minus_KD5_4 - minus_L5_2_part1); /* 120 */
+  const iiwa7_real L5_4_part2 = K_minus_row4_iiwa_joint_5 * rows_KD5_5
+      - (K_minus_row4_iiwa_joint_4 * rows_minus_KD5_4 - L5_4_part1); /* 120 */
+  const iiwa7_real minus_L5_3_part2 = K_row3_iiwa_joint_5 * rows_KD5_5
+      - (K_row3_iiwa_joint_4 * rows_minus_KD5_4 - minus_L5_3_part1); /* 120 */
+  const iiwa7_real L5_5_part2 = K_minus_row5_iiwa_joint_5 * rows_KD5_5
+      - (K_minus_row5_iiwa_joint_4 * rows_minus_KD5_4 - L5_5_part1); /* 120 */
+  const iiwa7_real rows_limit4 = 1e-06 * L4_4; /* 121 */
+  const iiwa7_real iiwa_link_3_n_on_x_part1 = 0.4 * (c3 * iiwa_link_3_f_sum_y
+      - s3 * iiwa_link_3_minus_f_sum_x); /* 94 */
+  const iiwa7_real iiwa_link_minus_n_on_z_part1 = 0.4 * (c3 * iiwa_link_3_minus_f_sum_x
       + s3 * iiwa_link_3_f_sum_y); /* 94 */
-  const iiwa7_real iiwa_link_3_n_on_x = iiwa_link_3_t587
-      - (c3 * iiwa_link_3_n_sum_x + s3 * iiwa_link_4_t578); /* 94 */
-  const iiwa7_real iiwa_link_3_t589 = c3 * iiwa_link_4_t578 - s3 * iiwa_link_3_n_sum_x
-      + iiwa_link_3_t588; /* 94 */
-  const iiwa7_real iiwa_link_3_t590 = iiwa_link_2_t167 + iiwa_link_3_t589; /* 94 */
-  const iiwa7_real rows_t591 = rows_t573 + rows_t586; /* 121 */
-  const int rows_k592 = -rows_t573 < rows_t586; /* 121 */
-  const iiwa7_real rows_t593 = rows_k592 ? rows_t591 * rows_t591 - rows_t573 * rows_t586
-      : -rows_t573; /* 121 */
-  const iiwa7_real rows_t594 = iD6 * K_row5_iiwa_joint_6; /* 120 */
-  const iiwa7_real rows_t595 = iiwa_link_7_t281 * rows_t594 - rows_t581; /* 120 */
-  const iiwa7_real rows_t596 = iiwa_link_7_t332 * rows_t594 - rows_t582; /* 120 */
-  const iiwa7_real rows_t597 = iiwa_link_7_t383 * rows_t594 - rows_t584; /* 120 */
-  const iiwa7_real rows_t598 = rows_t595 * rows_t463 - rows_t596; /* 121 */
-  const iiwa7_real rows_t599 = rows_t595 * rows_t503 - rows_t597 + rows_t519 * rows_t598; /* 121 */
-  const int rows_k600 = !bad_k149; /* 121 */
-  const int rows_k601 = !bad_k151; /* 121 */
-  const int pivot_min_k602 = (((!rows_k484) & rows_k601) | (rows_k601 & (rows_k484 & rows_k533)))
-      | (((!rows_k440) & (!bad_k147))
-      | (((!rows_k459) & rows_k600) | (rows_k600 & (rows_k459 & rows_k478)))); /* 124 */
-  const iiwa7_real rows_t603 = bad_k147 ? 1.0 : (rows_k440 ? 1.0 : 0.0); /* 121 */
-  const iiwa7_real pivot_min_t604 = (rows_t481 < rows_t603) ? rows_t481 : rows_t603; /* 124 */
-  const iiwa7_real pivot_min_t605 = (rows_t536 < pivot_min_t604) ? rows_t536
-      : pivot_min_t604; /* 124 */
-  const iiwa7_real iiwa_link_2_t606 = 0.00366987446 * iiwa_link_2_U_xy
-      - (4.538894756200001 * iiwa_link_2_wd_x + 0.00012326634 * iiwa_link_2_t78); /* 83 */
-  const iiwa7_real iiwa_link_2_t607 = 0.00012326634 * iiwa_link_2_wd_x
-      - (0.0086286438 * iiwa_link_2_U_xy - 0.008820626777999857 * iiwa_link_2_t78); /* 83 */
-  const iiwa7_real iiwa_link_2_t608 = iiwa_link_2_t115
-      + (iiwa_link_2_t606 - iiwa_link_2_t112); /* 83 */
-  const iiwa7_real iiwa_link_2_t609 = iiwa_link_2_t113 + iiwa_link_2_t607
-      - iiwa_link_2_t116; /* 83 */
-  const iiwa7_real iiwa_link_2_n_sum_x = iiwa_link_3_n_on_x - iiwa_link_2_t608; /* 94 */
-  const iiwa7_real iiwa_link_3_t610 = iiwa_link_2_t609 + iiwa_link_4_t577; /* 94 */
-  const iiwa7_real iiwa_link_2_t611 = c2 * iiwa_link_3_t610 - s2 * iiwa_link_2_n_sum_x
-      - iiwa_link_1_n_z; /* 95 */
-  const iiwa7_real rows_t612 = 348.18941504178235 * K_row5_iiwa_joint_7; /* 120 */
-  const iiwa7_real L5_4 = K_row4_iiwa_joint_6 * rows_t594 - rows_t583
-      + K_row4_iiwa_joint_7 * rows_t612; /* 120 */
-  const iiwa7_real L5_5 = K_row5_iiwa_joint_6 * rows_t594 - rows_t585
-      + K_row5_iiwa_joint_7 * rows_t612; /* 120 */
-  const iiwa7_real rows_t613 = rows_t595 * rows_t540 - L5_4 + rows_t553 * rows_t598; /* 121 */
-  const iiwa7_real rows_t614 = rows_t613 + rows_t572 * rows_t599; /* 121 */
-  const int rows_k615 = (rows_t562 < L4_4) & (L4_4 < 1e+300); /* 121 */
-  const iiwa7_real rows_t616 = in->mask[IIWA7_TOOL_ANG_X] * (rows_k615
-      ? (rows_k592 ? rows_t586 : 1.0) / rows_t593 : 0.0); /* 121 */
-  const iiwa7_real rows_t617 = bad_k153 ? 1.0 : (rows_k615 ? -(rows_t573 / L4_4) : 0.0); /* 121 */
-  const iiwa7_real pivot_min_t618 = (rows_t617 < pivot_min_t605) ? rows_t617
-      : pivot_min_t605; /* 124 */
-  const int rows_k619 = !bad_k153; /* 121 */
-  const iiwa7_real iiwa_link_1_t620 = in->tau_phys[IIWA7_IIWA_JOINT_6]
+  const iiwa7_real iiwa_link_3_n_on_x = iiwa_link_3_n_on_x_part1
+      - (c3 * iiwa_link_3_n_sum_x + s3 * iiwa_link_3_minus_n_sum_y); /* 94 */
+  const iiwa7_real iiwa_link_3_minus_n_on_z = c3 * iiwa_link_3_minus_n_sum_y
+      - s3 * iiwa_link_3_n_sum_x + iiwa_link_minus_n_on_z_part1; /* 94 */
+  const iiwa7_real iiwa_link_2_minus_n_sum_z = iiwa_link_2_minus_n_z
+      + iiwa_link_3_minus_n_on_z; /* 94 */
+  const iiwa7_real rows_lacks4 = minus_d_4 + rows_limit4; /* 121 */
+  const int rows_low4 = -minus_d_4 < rows_limit4; /* 121 */
+  const iiwa7_real rows_t197 = rows_low4 ? rows_lacks4 * rows_lacks4 - minus_d_4 * rows_limit4
+      : -minus_d_4; /* 121 */
+  const iiwa7_real rows_KD5_6 = iD6 * K_row5_iiwa_joint_6; /* 120 */
+  const iiwa7_real minus_L5_1 = K_minus_row1_iiwa_joint_6 * rows_KD5_6 - minus_L5_1_part2; /* 120 */
+  const iiwa7_real minus_L5_2 = K_minus_row2_iiwa_joint_6 * rows_KD5_6 - minus_L5_2_part2; /* 120 */
+  const iiwa7_real minus_L5_3 = K_minus_row3_iiwa_joint_6 * rows_KD5_6 - minus_L5_3_part2; /* 120 */
+  const iiwa7_real rows_c5_2 = minus_L5_1 * rows_l2_1 - minus_L5_2; /* 121 */
+  const iiwa7_real rows_c5_3 = minus_L5_1 * rows_l3_1_n2 - minus_L5_3
+      + rows_minus_l3_2_n2 * rows_c5_2; /* 121 */
+  const int rows_k198 = !bad_k53; /* 121 */
+  const int rows_k199 = !bad_k55; /* 121 */
+  const int pivot_min_k200 = (((!rows_reach3) & rows_k199)
+      | (rows_k199 & (rows_reach3 & rows_low3)))
+      | (((!rows_reach1) & (!bad_k51))
+      | (((!rows_reach2) & rows_k198) | (rows_k198 & (rows_reach2 & rows_low2)))); /* 124 */
+  const iiwa7_real rows_pivot1 = bad_k51 ? 1.0 : (rows_reach1 ? 1.0 : 0.0); /* 121 */
+  const iiwa7_real pivot_min_t201 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
+      : rows_pivot1; /* 124 */
+  const iiwa7_real pivot_min_t202 = (rows_pivot3 < pivot_min_t201) ? rows_pivot3
+      : pivot_min_t201; /* 124 */
+  const iiwa7_real iiwa_link_2_minus_n_x_part3 = 0.00366987446 * iiwa_link_2_U_xy
+      - (4.538894756200001 * iiwa_link_2_wd_x + 0.00012326634 * iiwa_link_2_minus_wd_y); /* 83 */
+  const iiwa7_real iiwa_link_2_minus_n_y_part3 = 0.00012326634 * iiwa_link_2_wd_x
+      - (0.0086286438 * iiwa_link_2_U_xy - 0.008820626777999857 * iiwa_link_2_minus_wd_y); /* 83 */
+  const iiwa7_real iiwa_link_2_minus_n_x = iiwa_link_2_minus_n_x_part2
+      + (iiwa_link_2_minus_n_x_part3 - iiwa_link_2_minus_n_x_part1); /* 83 */
+  const iiwa7_real iiwa_link_2_minus_n_y = iiwa_link_2_minus_n_y_part1
+      + iiwa_link_2_minus_n_y_part3 - iiwa_link_2_minus_n_y_part2; /* 83 */
+  const iiwa7_real iiwa_link_2_n_sum_x = iiwa_link_3_n_on_x - iiwa_link_2_minus_n_x; /* 94 */
+  const iiwa7_real iiwa_link_2_minus_n_sum_y = iiwa_link_2_minus_n_y
+      + iiwa_link_3_minus_n_sum_z; /* 94 */
+  const iiwa7_real iiwa_link_1_minus_n_sum_z = c2 * iiwa_link_2_minus_n_sum_y
+      - s2 * iiwa_link_2_n_sum_x - iiwa_link_1_n_z; /* 95 */
+  const iiwa7_real rows_KD5_7 = 348.18941504178235 * K_row5_iiwa_joint_7; /* 120 */
+  const iiwa7_real L5_4 = K_row4_iiwa_joint_6 * rows_KD5_6 - L5_4_part2
+      + K_row4_iiwa_joint_7 * rows_KD5_7; /* 120 */
+  const iiwa7_real L5_5 = K_row5_iiwa_joint_6 * rows_KD5_6 - L5_5_part2
+      + K_row5_iiwa_joint_7 * rows_KD5_7; /* 120 */
+  const iiwa7_real rows_minus_c5_4_part1 = minus_L5_1 * rows_minus_l4_1 - L5_4
+      + rows_l4_2 * rows_c5_2; /* 121 */
+  const iiwa7_real rows_minus_c5_4 = rows_minus_c5_4_part1 + rows_l4_3_n2 * rows_c5_3; /* 121 */
+  const int rows_reach4 = (rows_least_n2 < L4_4) & (L4_4 < 1e+300); /* 121 */
+  const iiwa7_real rows_inverse4 = in->mask[IIWA7_TOOL_ANG_X] * (rows_reach4
+      ? (rows_low4 ? rows_limit4 : 1.0) / rows_t197 : 0.0); /* 121 */
+  const iiwa7_real rows_pivot4 = bad_k57 ? 1.0
+      : (rows_reach4 ? -(minus_d_4 / L4_4) : 0.0); /* 121 */
+  const iiwa7_real pivot_min_t203 = (rows_pivot4 < pivot_min_t202) ? rows_pivot4
+      : pivot_min_t202; /* 124 */
+  const int rows_k204 = !bad_k57; /* 121 */
+  const iiwa7_real minus_u6_part1 = in->tau_phys[IIWA7_IIWA_JOINT_6]
       + in->tau_art[IIWA7_IIWA_JOINT_6]; /* 89 */
-  const iiwa7_real u_t621 = iiwa_link_6_n_sum_z - iiwa_link_1_t620; /* 96 */
-  const iiwa7_real iiwa_link_1_t622 = in->tau_phys[IIWA7_IIWA_JOINT_7]
+  const iiwa7_real minus_u6 = iiwa_link_6_n_sum_z - minus_u6_part1; /* 96 */
+  const iiwa7_real u7_part1 = in->tau_phys[IIWA7_IIWA_JOINT_7]
       + in->tau_art[IIWA7_IIWA_JOINT_7]; /* 89 */
-  const iiwa7_real u7 = iiwa_link_7_t523 + iiwa_link_1_t622; /* 96 */
-  const iiwa7_real iiwa_link_1_t623 = in->tau_phys[IIWA7_IIWA_JOINT_4]
+  const iiwa7_real u7 = iiwa_link_7_minus_n_z + u7_part1; /* 96 */
+  const iiwa7_real u4_part1 = in->tau_phys[IIWA7_IIWA_JOINT_4]
       + in->tau_art[IIWA7_IIWA_JOINT_4]; /* 89 */
-  const iiwa7_real u_t624 = iiwa_joint_6_t244 * u_t621
-      - (iiwa_joint_7_t221 * u7 - (iiwa_link_4_n_sum_z - iiwa_link_1_t623)); /* 96 */
-  const iiwa7_real iiwa_link_1_t625 = in->tau_phys[IIWA7_IIWA_JOINT_5]
+  const iiwa7_real u4_part2 = iiwa_joint_6_minus_L4 * minus_u6
+      - (iiwa_joint_7_minus_L4 * u7 - (iiwa_link_4_n_sum_z - u4_part1)); /* 96 */
+  const iiwa7_real u5_part1 = in->tau_phys[IIWA7_IIWA_JOINT_5]
       + in->tau_art[IIWA7_IIWA_JOINT_5]; /* 89 */
-  const iiwa7_real u5 = iiwa_joint_6_L5 * u_t621
-      - (c6 * u7 - (iiwa_link_1_t625 + iiwa_link_6_t525)); /* 96 */
-  const iiwa7_real u4 = iiwa_joint_5_t258 * u5 - u_t624; /* 96 */
-  const iiwa7_real rows_t626 = iiwa_joint_1_t389 * K_t571; /* 120 */
-  const iiwa7_real rows_t627 = iD2 * K_t559; /* 120 */
-  const iiwa7_real rows_t628 = iiwa_joint_3_t313 * K_t556; /* 120 */
-  const iiwa7_real rows_t629 = K_row1_iiwa_joint_3 * rows_t628
-      - (K_row1_iiwa_joint_2 * rows_t627 - K_row1_iiwa_joint_1 * rows_t626); /* 120 */
-  const iiwa7_real rows_t630 = K_row2_iiwa_joint_3 * rows_t628
-      - (K_row2_iiwa_joint_2 * rows_t627 - K_row2_iiwa_joint_1 * rows_t626); /* 120 */
-  const iiwa7_real rows_t631 = K_t437 * rows_t628
-      - (K_t445 * rows_t627 - K_t448 * rows_t626); /* 120 */
-  const iiwa7_real rows_t632 = K_row3_iiwa_joint_3 * rows_t628
-      - (K_row3_iiwa_joint_2 * rows_t627 - K_row3_iiwa_joint_1 * rows_t626); /* 120 */
-  const iiwa7_real rows_t633 = K_t461 * rows_t628
-      - (K_t467 * rows_t627 - K_t470 * rows_t626); /* 120 */
-  const iiwa7_real rows_t634 = K_t556 * rows_t628
-      - (K_t559 * rows_t627 - K_t571 * rows_t626); /* 120 */
-  const iiwa7_real iiwa_link_7_a_x = s7 * iiwa_link_7_t517 - c7 * iiwa_link_7_t502; /* 14 */
-  const iiwa7_real iiwa_link_7_a_y = s7 * iiwa_link_7_t502 + c7 * iiwa_link_7_t517; /* 14 */
-  const iiwa7_real tool_t635 = iiwa_link_7_a_x + 0.045 * iiwa_link_7_U_xz; /* 118 */
-  const iiwa7_real tool_t636 = iiwa_link_7_a_y + 0.045 * iiwa_link_7_U_yz; /* 118 */
-  const iiwa7_real iiwa_link_1_t637 = in->tau_phys[IIWA7_IIWA_JOINT_2]
+  const iiwa7_real u5 = iiwa_joint_6_L5 * minus_u6
+      - (c6 * u7 - (u5_part1 + iiwa_link_5_minus_n_sum_z)); /* 96 */
+  const iiwa7_real u4 = iiwa_joint_5_minus_L4 * u5 - u4_part2; /* 96 */
+  const iiwa7_real rows_KD6_1 = minus_iD1 * K_minus_row6_iiwa_joint_1; /* 120 */
+  const iiwa7_real rows_minus_KD6_2 = iD2 * K_minus_row6_iiwa_joint_2; /* 120 */
+  const iiwa7_real rows_KD6_3 = minus_iD3 * K_minus_row6_iiwa_joint_3; /* 120 */
+  const iiwa7_real minus_L6_1_part1 = K_row1_iiwa_joint_3 * rows_KD6_3
+      - (K_row1_iiwa_joint_2 * rows_minus_KD6_2 - K_row1_iiwa_joint_1 * rows_KD6_1); /* 120 */
+  const iiwa7_real minus_L6_2_part1 = K_row2_iiwa_joint_3 * rows_KD6_3
+      - (K_row2_iiwa_joint_2 * rows_minus_KD6_2 - K_row2_iiwa_joint_1 * rows_KD6_1); /* 120 */
+  const iiwa7_real L6_4_part1 = K_minus_row4_iiwa_joint_3 * rows_KD6_3
+      - (K_minus_row4_iiwa_joint_2 * rows_minus_KD6_2
+      - K_minus_row4_iiwa_joint_1 * rows_KD6_1); /* 120 */
+  const iiwa7_real minus_L6_3_part1 = K_row3_iiwa_joint_3 * rows_KD6_3
+      - (K_row3_iiwa_joint_2 * rows_minus_KD6_2 - K_row3_iiwa_joint_1 * rows_KD6_1); /* 120 */
+  const iiwa7_real L6_5_part1 = K_minus_row5_iiwa_joint_3 * rows_KD6_3
+      - (K_minus_row5_iiwa_joint_2 * rows_minus_KD6_2
+      - K_minus_row5_iiwa_joint_1 * rows_KD6_1); /* 120 */
+  const iiwa7_real L6_6_part1 = K_minus_row6_iiwa_joint_3 * rows_KD6_3
+      - (K_minus_row6_iiwa_joint_2 * rows_minus_KD6_2
+      - K_minus_row6_iiwa_joint_1 * rows_KD6_1); /* 120 */
+  const iiwa7_real iiwa_link_7_a_x = s7 * iiwa_link_7_t195 - c7 * iiwa_link_7_t193; /* 14 */
+  const iiwa7_real iiwa_link_7_a_y = s7 * iiwa_link_7_t193 + c7 * iiwa_link_7_t195; /* 14 */
+  const iiwa7_real tool_t205 = iiwa_link_7_a_x + 0.045 * iiwa_link_7_U_xz; /* 118 */
+  const iiwa7_real tool_t206 = iiwa_link_7_a_y + 0.045 * iiwa_link_7_U_yz; /* 118 */
+  const iiwa7_real u2_part1 = in->tau_phys[IIWA7_IIWA_JOINT_2]
       + in->tau_art[IIWA7_IIWA_JOINT_2]; /* 89 */
-  const iiwa7_real u_t638 = iiwa_joint_7_L2 * u7 - (iiwa_link_1_t637 + iiwa_link_3_t590)
-      + iiwa_joint_6_t316 * u_t621; /* 96 */
-  const iiwa7_real u_t639 = iiwa_joint_4_L2 * u4 - (iiwa_joint_5_t336 * u5 - u_t638); /* 96 */
-  const iiwa7_real iiwa_link_1_t640 = in->tau_phys[IIWA7_IIWA_JOINT_3]
+  const iiwa7_real u2_part2 = iiwa_joint_7_L2 * u7 - (u2_part1 + iiwa_link_2_minus_n_sum_z)
+      + iiwa_joint_6_minus_L2 * minus_u6; /* 96 */
+  const iiwa7_real u2_part3 = iiwa_joint_4_L2 * u4
+      - (iiwa_joint_5_minus_L2 * u5 - u2_part2); /* 96 */
+  const iiwa7_real u3_part1 = in->tau_phys[IIWA7_IIWA_JOINT_3]
       + in->tau_art[IIWA7_IIWA_JOINT_3]; /* 89 */
-  const iiwa7_real u_t641 = iiwa_joint_6_L3 * u_t621
-      - (iiwa_joint_7_L3 * u7 - (iiwa_link_1_t640 + iiwa_link_4_t577)); /* 96 */
-  const iiwa7_real u3 = iiwa_joint_4_t311 * u4 - (iiwa_joint_5_L3 * u5 - u_t641); /* 96 */
-  const iiwa7_real u2 = iiwa_joint_3_t355 * u3 - u_t639; /* 96 */
-  const iiwa7_real rows_t642 = rows_t595 * rows_t441; /* 121 */
-  const iiwa7_real rows_t643 = rows_t480 * rows_t598; /* 121 */
-  const iiwa7_real rows_t644 = rows_t595 * rows_t642 - L5_5 + rows_t598 * rows_t643; /* 121 */
-  const iiwa7_real rows_t645 = iD4 * K_t539; /* 120 */
-  const iiwa7_real rows_t646 = iiwa_joint_5_t204 * K_t391; /* 120 */
-  const iiwa7_real rows_t647 = K_row1_iiwa_joint_5 * rows_t646
-      - (K_row1_iiwa_joint_4 * rows_t645 - rows_t629); /* 120 */
-  const iiwa7_real rows_t648 = K_row2_iiwa_joint_5 * rows_t646
-      - (K_row2_iiwa_joint_4 * rows_t645 - rows_t630); /* 120 */
-  const iiwa7_real rows_t649 = K_t320 * rows_t646 - (K_t435 * rows_t645 - rows_t631); /* 120 */
-  const iiwa7_real rows_t650 = K_row3_iiwa_joint_5 * rows_t646
-      - (K_row3_iiwa_joint_4 * rows_t645 - rows_t632); /* 120 */
-  const iiwa7_real rows_t651 = K_t352 * rows_t646 - (K_t457 * rows_t645 - rows_t633); /* 120 */
-  const iiwa7_real rows_t652 = K_t391 * rows_t646 - (K_t539 * rows_t645 - rows_t634); /* 120 */
-  const iiwa7_real iiwa_link_1_t653 = in->tau_phys[IIWA7_IIWA_JOINT_1]
+  const iiwa7_real u3_part2 = iiwa_joint_6_L3 * minus_u6
+      - (iiwa_joint_7_L3 * u7 - (u3_part1 + iiwa_link_3_minus_n_sum_z)); /* 96 */
+  const iiwa7_real u3 = iiwa_joint_4_minus_L3 * u4 - (iiwa_joint_5_L3 * u5 - u3_part2); /* 96 */
+  const iiwa7_real u2 = iiwa_joint_3_minus_L2 * u3 - u2_part3; /* 96 */
+  const iiwa7_real rows_minus_l5_1 = minus_L5_1 * rows_inverse1; /* 121 */
+  const iiwa7_real rows_l5_2 = rows_inverse2 * rows_c5_2; /* 121 */
+  const iiwa7_real minus_d_5_part1 = minus_L5_1 * rows_minus_l5_1 - L5_5
+      + rows_c5_2 * rows_l5_2; /* 121 */
+  const iiwa7_real rows_minus_KD6_4 = iD4 * K_minus_row6_iiwa_joint_4; /* 120 */
+  const iiwa7_real rows_KD6_5 = minus_iD5 * K_minus_row6_iiwa_joint_5; /* 120 */
+  const iiwa7_real minus_L6_1_part2 = K_row1_iiwa_joint_5 * rows_KD6_5
+      - (K_row1_iiwa_joint_4 * rows_minus_KD6_4 - minus_L6_1_part1); /* 120 */
+  const iiwa7_real minus_L6_2_part2 = K_row2_iiwa_joint_5 * rows_KD6_5
+      - (K_row2_iiwa_joint_4 * rows_minus_KD6_4 - minus_L6_2_part1); /* 120 */
+  const iiwa7_real L6_4_part2 = K_minus_row4_iiwa_joint_5 * rows_KD6_5
+      - (K_minus_row4_iiwa_joint_4 * rows_minus_KD6_4 - L6_4_part1); /* 120 */
+  const iiwa7_real minus_L6_3_part2 = K_row3_iiwa_joint_5 * rows_KD6_5
+      - (K_row3_iiwa_joint_4 * rows_minus_KD6_4 - minus_L6_3_part1); /* 120 */
+  const iiwa7_real L6_5_part2 = K_minus_row5_iiwa_joint_5 * rows_KD6_5
+      - (K_minus_row5_iiwa_joint_4 * rows_minus_KD6_4 - L6_5_part1); /* 120 */
+  const iiwa7_real L6_6_part2 = K_minus_row6_iiwa_joint_5 * rows_KD6_5
+      - (K_minus_row6_iiwa_joint_4 * rows_minus_KD6_4 - L6_6_part1); /* 120 */
+  const iiwa7_real u1_part1 = in->tau_phys[IIWA7_IIWA_JOINT_1]
       + in->tau_art[IIWA7_IIWA_JOINT_1]; /* 89 */
-  const iiwa7_real u_t654 = iiwa_joint_6_L1 * u_t621
-      - (iiwa_joint_7_L1 * u7 - (iiwa_link_1_t653 + iiwa_link_2_t611)); /* 96 */
-  const iiwa7_real u_t655 = iiwa_joint_4_t362 * u4 - (iiwa_joint_5_L1 * u5 - u_t654); /* 96 */
-  const iiwa7_real u1 = iiwa_joint_2_t387 * u2 - (iiwa_joint_3_L1 * u3 - u_t655); /* 96 */
-  const iiwa7_real rows_t656 = rows_t535 * rows_t599; /* 121 */
-  const iiwa7_real rows_t657 = rows_t616 * rows_t614; /* 121 */
-  const iiwa7_real rows_t658 = rows_t644 + rows_t599 * rows_t656 + rows_t614 * rows_t657; /* 121 */
-  const iiwa7_real tool_t659 = iiwa_link_7_R_xy * tool_t636 - iiwa_link_7_t242 * tool_t635
-      + iiwa_link_6_t212 * tool_t516; /* 118 */
-  const iiwa7_real tool_t660 = iiwa_link_6_t212 * iiwa_link_6_t173
-      - (iiwa_link_7_t242 * iiwa_link_7_wd_x + iiwa_link_7_R_xy * iiwa_link_7_t188); /* 118 */
-  const iiwa7_real tool_t661 = in->gravity[0] + tool_t659; /* 118 */
-  const iiwa7_real tool_t662 = iiwa_link_6_t218 * tool_t516
-      - (iiwa_link_7_t225 * tool_t635 + iiwa_link_7_t226 * tool_t636); /* 118 */
-  const iiwa7_real tool_t663 = iiwa_link_6_R_zy * tool_t516
-      - (iiwa_link_7_R_zy * tool_t636 - iiwa_link_7_t243 * tool_t635); /* 118 */
-  const iiwa7_real tool_t664 = iiwa_link_7_t226 * iiwa_link_7_t188
-      - iiwa_link_7_t225 * iiwa_link_7_wd_x + iiwa_link_6_t218 * iiwa_link_6_t173; /* 118 */
-  const iiwa7_real tool_t665 = iiwa_link_7_t243 * iiwa_link_7_wd_x
-      + iiwa_link_7_R_zy * iiwa_link_7_t188 + iiwa_link_6_R_zy * iiwa_link_6_t173; /* 118 */
-  const iiwa7_real tool_t666 = in->gravity[1] + tool_t662; /* 118 */
-  const iiwa7_real tool_t667 = tool_t663 - in->gravity[2]; /* 118 */
-  const iiwa7_real rows_t668 = iD6 * K_row6_iiwa_joint_6; /* 120 */
-  const iiwa7_real rows_t669 = iiwa_link_7_t281 * rows_t668 - rows_t647; /* 120 */
-  const iiwa7_real rows_t670 = iiwa_link_7_t332 * rows_t668 - rows_t648; /* 120 */
-  const iiwa7_real rows_t671 = iiwa_link_7_t383 * rows_t668 - rows_t650; /* 120 */
-  const iiwa7_real rows_t672 = rows_t669 * rows_t463 - rows_t670; /* 121 */
-  const iiwa7_real rows_t673 = rows_t669 * rows_t503 - rows_t671 + rows_t519 * rows_t672; /* 121 */
-  const iiwa7_real rows_t674 = 348.18941504178235 * K_row6_iiwa_joint_7; /* 120 */
-  const iiwa7_real L6_4 = K_row4_iiwa_joint_6 * rows_t668 - rows_t649
-      + K_row4_iiwa_joint_7 * rows_t674; /* 120 */
-  const iiwa7_real L6_5 = K_row5_iiwa_joint_6 * rows_t668 - rows_t651
-      + K_row5_iiwa_joint_7 * rows_t674; /* 120 */
-  const iiwa7_real L6_6 = K_row6_iiwa_joint_6 * rows_t668 - rows_t652
-      + K_row6_iiwa_joint_7 * rows_t674; /* 120 */
-  const iiwa7_real rows_t675 = rows_t669 * rows_t540 - L6_4 + rows_t553 * rows_t672; /* 121 */
-  const iiwa7_real rows_t676 = rows_t669 * rows_t642 - L6_5 + rows_t643 * rows_t672; /* 121 */
-  const iiwa7_real rows_t677 = rows_t675 + rows_t572 * rows_t673; /* 121 */
-  const iiwa7_real rows_t678 = rows_t676 + rows_t656 * rows_t673 + rows_t657 * rows_t677; /* 121 */
-  const iiwa7_real rows_t679 = 1e-06 * L5_5; /* 121 */
-  const iiwa7_real tool_t680 = in->axes.tool[2][0] * tool_t667
-      - (in->axes.tool[0][0] * tool_t661 + in->axes.tool[1][0] * tool_t666); /* 118 */
-  const iiwa7_real tool_t681 = in->b[IIWA7_TOOL_LIN_X] + tool_t680; /* 118 */
-  const iiwa7_real rows_t682 = u2 * rows_t403 - (tool_t681 + u1 * rows_t411); /* 120 */
-  const iiwa7_real rows_t683 = u4 * rows_t405 - (u3 * rows_t404 - rows_t682); /* 120 */
-  const iiwa7_real rows_t684 = u_t621 * rows_t407 - (u5 * rows_t406 - rows_t683); /* 120 */
-  const iiwa7_real rows_t685 = rows_t658 + rows_t679; /* 121 */
-  const int rows_k686 = -rows_t658 < rows_t679; /* 121 */
-  const iiwa7_real rows_t687 = rows_k686 ? rows_t685 * rows_t685 - rows_t658 * rows_t679
-      : -rows_t658; /* 121 */
-  const iiwa7_real tool_t688 = in->axes.tool[2][1] * tool_t667
-      - (in->axes.tool[0][1] * tool_t661 + in->axes.tool[1][1] * tool_t666); /* 118 */
-  const iiwa7_real tool_t689 = in->axes.tool[2][2] * tool_t667
-      - (in->axes.tool[0][2] * tool_t661 + in->axes.tool[1][2] * tool_t666); /* 118 */
-  const iiwa7_real tool_t690 = in->b[IIWA7_TOOL_LIN_Y] + tool_t688; /* 118 */
-  const iiwa7_real rows_t691 = u2 * rows_t426 - (tool_t690 + u1 * rows_t427); /* 120 */
-  const iiwa7_real rows_t692 = u4 * rows_t409 - (u3 * rows_t408 - rows_t691); /* 120 */
-  const iiwa7_real rows_t693 = u_t621 * rows_t432 - (u5 * rows_t410 - rows_t692); /* 120 */
-  const iiwa7_real tool_t694 = in->b[IIWA7_TOOL_LIN_Z] + tool_t689; /* 118 */
-  const iiwa7_real rows_t695 = u2 * rows_t455 - (tool_t694 + u1 * rows_t471); /* 120 */
-  const iiwa7_real rows_t696 = u4 * rows_t449 - (u3 * rows_t442 - rows_t695); /* 120 */
-  const iiwa7_real rows_t697 = u_t621 * rows_t451 - (u5 * rows_t450 - rows_t696); /* 120 */
-  const iiwa7_real tool_t698 = in->axes.tool[2][0] * tool_t665
-      - (in->axes.tool[0][0] * tool_t660 + in->axes.tool[1][0] * tool_t664); /* 118 */
-  const iiwa7_real tool_t699 = in->b[IIWA7_TOOL_ANG_X] + tool_t698; /* 118 */
-  const iiwa7_real rows_t700 = u2 * rows_t485 - (u1 * rows_t488 - tool_t699); /* 120 */
-  const iiwa7_real rows_t701 = u4 * rows_t494 - (u3 * rows_t486 - rows_t700); /* 120 */
-  const iiwa7_real rows_t702 = u_t621 * rows_t526 - (u5 * rows_t495 - rows_t701); /* 120 */
-  const iiwa7_real rows_t703 = u7 * rows_t537 - rows_t702; /* 120 */
-  const iiwa7_real rows_t704 = rows_t684 * rows_t463 - rows_t693; /* 121 */
-  const iiwa7_real rows_t705 = rows_t684 * rows_t503 - rows_t697 + rows_t519 * rows_t704; /* 121 */
-  const iiwa7_real tool_t706 = in->axes.tool[2][1] * tool_t665
-      - (in->axes.tool[0][1] * tool_t660 + in->axes.tool[1][1] * tool_t664); /* 118 */
-  const iiwa7_real tool_t707 = in->axes.tool[2][2] * tool_t665
-      - (in->axes.tool[0][2] * tool_t660 + in->axes.tool[1][2] * tool_t664); /* 118 */
-  const iiwa7_real tool_t708 = in->b[IIWA7_TOOL_ANG_Y] + tool_t706; /* 118 */
-  const iiwa7_real rows_t709 = u2 * rows_t546 - (u1 * rows_t545 - tool_t708); /* 120 */
-  const iiwa7_real rows_t710 = u4 * rows_t579 - (u3 * rows_t547 - rows_t709); /* 120 */
-  const iiwa7_real rows_t711 = u_t621 * rows_t594 - (u5 * rows_t580 - rows_t710); /* 120 */
-  const iiwa7_real tool_t712 = in->b[IIWA7_TOOL_ANG_Z] + tool_t707; /* 118 */
-  const iiwa7_real rows_t713 = u2 * rows_t627 - (u1 * rows_t626 - tool_t712); /* 120 */
-  const iiwa7_real rows_t714 = u4 * rows_t645 - (u3 * rows_t628 - rows_t713); /* 120 */
-  const iiwa7_real rows_t715 = u_t621 * rows_t668 - (u5 * rows_t646 - rows_t714); /* 120 */
-  const iiwa7_real rows_t716 = u7 * rows_t612 - rows_t711; /* 120 */
-  const iiwa7_real rows_t717 = u7 * rows_t674 - rows_t715; /* 120 */
-  const int rows_k718 = (rows_t562 < L5_5) & (L5_5 < 1e+300); /* 121 */
-  const iiwa7_real rows_t719 = in->mask[IIWA7_TOOL_ANG_Y] * (rows_k718
-      ? (rows_k686 ? rows_t679 : 1.0) / rows_t687 : 0.0); /* 121 */
-  const iiwa7_real rows_t720 = bad_k155 ? 1.0 : (rows_k718 ? -(rows_t658 / L5_5) : 0.0); /* 121 */
-  const int rows_k721 = (rows_t562 < L6_6) & (L6_6 < 1e+300); /* 121 */
-  const iiwa7_real pivot_min_t722 = (rows_t720 < pivot_min_t618) ? rows_t720
-      : pivot_min_t618; /* 124 */
-  const int rows_k723 = !bad_k155; /* 121 */
-  const int pivot_min_k724 = (((!rows_k718) & rows_k723) | (rows_k723 & (rows_k718 & rows_k686)))
-      | ((((!rows_k615) & rows_k619) | (rows_k619 & (rows_k615 & rows_k592)))
-      | pivot_min_k602); /* 124 */
-  const iiwa7_real rows_t725 = rows_t703 + rows_t684 * rows_t540 + rows_t553 * rows_t704; /* 121 */
-  const iiwa7_real rows_t726 = rows_t669 * rows_t441; /* 121 */
-  const iiwa7_real rows_t727 = rows_t480 * rows_t672; /* 121 */
-  const iiwa7_real rows_t728 = rows_t669 * rows_t726 - L6_6 + rows_t672 * rows_t727; /* 121 */
-  const iiwa7_real rows_t729 = rows_t535 * rows_t673; /* 121 */
-  const iiwa7_real rows_t730 = rows_t616 * rows_t677; /* 121 */
-  const iiwa7_real rows_t731 = rows_t728 + rows_t673 * rows_t729 + rows_t677 * rows_t730; /* 121 */
-  const iiwa7_real rows_t732 = rows_t717 + rows_t684 * rows_t726 + rows_t727 * rows_t704; /* 121 */
-  const iiwa7_real rows_t733 = rows_t716 + rows_t684 * rows_t642 + rows_t643 * rows_t704; /* 121 */
-  const iiwa7_real rows_t734 = 1e-06 * L6_6; /* 121 */
-  const iiwa7_real rows_t735 = rows_t725 + rows_t572 * rows_t705; /* 121 */
-  const iiwa7_real rows_t736 = rows_t732 + rows_t729 * rows_t705 + rows_t730 * rows_t735; /* 121 */
-  const iiwa7_real rows_t737 = rows_t733 + rows_t656 * rows_t705 + rows_t657 * rows_t735; /* 121 */
-  const iiwa7_real rows_t738 = rows_t719 * rows_t678; /* 121 */
-  const iiwa7_real rows_t739 = rows_t731 + rows_t678 * rows_t738; /* 121 */
-  const iiwa7_real rows_t740 = bad_k157 ? 1.0 : (rows_k721 ? -(rows_t739 / L6_6) : 0.0); /* 121 */
-  const iiwa7_real pivot_min_t741 = rows_k146 ? pivot_min_t166
-      : ((rows_t740 < pivot_min_t722) ? rows_t740 : pivot_min_t722); /* 124 */
-  const int rows_k742 = !bad_k157; /* 121 */
-  const iiwa7_real rows_t743 = rows_t739 + rows_t734; /* 121 */
-  const int rows_k744 = -rows_t739 < rows_t734; /* 121 */
-  const iiwa7_real rows_t745 = rows_k744 ? rows_t743 * rows_t743 - rows_t739 * rows_t734
-      : -rows_t739; /* 121 */
-  const iiwa7_real rows_t746 = in->mask[IIWA7_TOOL_ANG_Z] * (rows_k721
-      ? (rows_k744 ? rows_t734 : 1.0) / rows_t745 : 0.0); /* 121 */
-  const iiwa7_real rows_t747 = rows_t746 * (rows_t736 + rows_t738 * rows_t737); /* 121 */
-  const iiwa7_real rows_t748 = rows_t719 * rows_t737 + rows_t738 * rows_t747; /* 121 */
-  const iiwa7_real rows_t749 = rows_t616 * rows_t735 + rows_t657 * rows_t748
-      + rows_t730 * rows_t747; /* 121 */
-  const iiwa7_real rows_t750 = rows_t535 * rows_t705 + rows_t572 * rows_t749
-      + rows_t656 * rows_t748; /* 121 */
-  const iiwa7_real nu3 = rows_t750 + rows_t729 * rows_t747; /* 121 */
-  const iiwa7_real rows_t751 = rows_t480 * rows_t704 + rows_t519 * nu3
-      + rows_t553 * rows_t749; /* 121 */
-  const iiwa7_real nu2 = rows_t751 + rows_t643 * rows_t748 + rows_t727 * rows_t747; /* 121 */
-  const iiwa7_real rows_t752 = rows_t684 * rows_t441 + rows_t463 * nu2 + rows_t503 * nu3; /* 121 */
-  const iiwa7_real rows_t753 = rows_t752 + rows_t540 * rows_t749 + rows_t642 * rows_t748; /* 121 */
-  const int bad_k754 = ((((100000.0 < in->q[IIWA7_IIWA_JOINT_1])
+  const iiwa7_real u1_part2 = iiwa_joint_6_L1 * minus_u6
+      - (iiwa_joint_7_L1 * u7 - (u1_part1 + iiwa_link_1_minus_n_sum_z)); /* 96 */
+  const iiwa7_real u1_part3 = iiwa_joint_4_minus_L1 * u4
+      - (iiwa_joint_5_L1 * u5 - u1_part2); /* 96 */
+  const iiwa7_real u1 = iiwa_joint_2_minus_L1 * u2 - (iiwa_joint_3_L1 * u3 - u1_part3); /* 96 */
+  const iiwa7_real rows_l5_3 = rows_inverse3 * rows_c5_3; /* 121 */
+  const iiwa7_real rows_minus_l5_4 = rows_inverse4 * rows_minus_c5_4; /* 121 */
+  const iiwa7_real minus_d_5 = minus_d_5_part1 + rows_c5_3 * rows_l5_3
+      + rows_minus_c5_4 * rows_minus_l5_4; /* 121 */
+  const iiwa7_real tool_t207 = iiwa_link_7_R_xy * tool_t206 - iiwa_link_7_minus_R_xx * tool_t205
+      + iiwa_link_6_minus_R_xy * tool_t194; /* 118 */
+  const iiwa7_real tool_t208 = iiwa_link_6_minus_R_xy * iiwa_link_6_minus_wd_y
+      - (iiwa_link_7_minus_R_xx * iiwa_link_7_wd_x
+      + iiwa_link_7_R_xy * iiwa_link_7_minus_wd_y); /* 118 */
+  const iiwa7_real tool_t209 = in->gravity[0] + tool_t207; /* 118 */
+  const iiwa7_real tool_t210 = iiwa_link_6_minus_R_yy * tool_t194
+      - (iiwa_link_7_minus_R_yx * tool_t205 + iiwa_link_7_minus_R_yy * tool_t206); /* 118 */
+  const iiwa7_real tool_t211 = iiwa_link_6_R_zy * tool_t194
+      - (iiwa_link_7_R_zy * tool_t206 - iiwa_link_7_minus_R_zx * tool_t205); /* 118 */
+  const iiwa7_real tool_t212 = iiwa_link_7_minus_R_yy * iiwa_link_7_minus_wd_y
+      - iiwa_link_7_minus_R_yx * iiwa_link_7_wd_x
+      + iiwa_link_6_minus_R_yy * iiwa_link_6_minus_wd_y; /* 118 */
+  const iiwa7_real tool_t213 = iiwa_link_7_minus_R_zx * iiwa_link_7_wd_x
+      + iiwa_link_7_R_zy * iiwa_link_7_minus_wd_y
+      + iiwa_link_6_R_zy * iiwa_link_6_minus_wd_y; /* 118 */
+  const iiwa7_real tool_t214 = in->gravity[1] + tool_t210; /* 118 */
+  const iiwa7_real tool_t215 = tool_t211 - in->gravity[2]; /* 118 */
+  const iiwa7_real rows_KD6_6 = iD6 * K_row6_iiwa_joint_6; /* 120 */
+  const iiwa7_real minus_L6_1 = K_minus_row1_iiwa_joint_6 * rows_KD6_6 - minus_L6_1_part2; /* 120 */
+  const iiwa7_real minus_L6_2 = K_minus_row2_iiwa_joint_6 * rows_KD6_6 - minus_L6_2_part2; /* 120 */
+  const iiwa7_real minus_L6_3 = K_minus_row3_iiwa_joint_6 * rows_KD6_6 - minus_L6_3_part2; /* 120 */
+  const iiwa7_real rows_c6_2 = minus_L6_1 * rows_l2_1 - minus_L6_2; /* 121 */
+  const iiwa7_real rows_c6_3 = minus_L6_1 * rows_l3_1_n2 - minus_L6_3
+      + rows_minus_l3_2_n2 * rows_c6_2; /* 121 */
+  const iiwa7_real rows_KD6_7 = 348.18941504178235 * K_row6_iiwa_joint_7; /* 120 */
+  const iiwa7_real L6_4 = K_row4_iiwa_joint_6 * rows_KD6_6 - L6_4_part2
+      + K_row4_iiwa_joint_7 * rows_KD6_7; /* 120 */
+  const iiwa7_real L6_5 = K_row5_iiwa_joint_6 * rows_KD6_6 - L6_5_part2
+      + K_row5_iiwa_joint_7 * rows_KD6_7; /* 120 */
+  const iiwa7_real L6_6 = K_row6_iiwa_joint_6 * rows_KD6_6 - L6_6_part2
+      + K_row6_iiwa_joint_7 * rows_KD6_7; /* 120 */
+  const iiwa7_real rows_minus_c6_4_part1 = minus_L6_1 * rows_minus_l4_1 - L6_4
+      + rows_l4_2 * rows_c6_2; /* 121 */
+  const iiwa7_real rows_minus_c6_5_part1 = minus_L6_1 * rows_minus_l5_1 - L6_5
+      + rows_l5_2 * rows_c6_2; /* 121 */
+  const iiwa7_real rows_minus_c6_4 = rows_minus_c6_4_part1 + rows_l4_3_n2 * rows_c6_3; /* 121 */
+  const iiwa7_real rows_minus_c6_5 = rows_minus_c6_5_part1 + rows_l5_3 * rows_c6_3
+      + rows_minus_l5_4 * rows_minus_c6_4; /* 121 */
+  const iiwa7_real rows_limit5 = 1e-06 * L5_5; /* 121 */
+  const iiwa7_real minus_r1_part1 = in->axes.tool[2][0] * tool_t215
+      - (in->axes.tool[0][0] * tool_t209 + in->axes.tool[1][0] * tool_t214); /* 118 */
+  const iiwa7_real minus_r1_part2 = in->b[IIWA7_TOOL_LIN_X] + minus_r1_part1; /* 118 */
+  const iiwa7_real minus_r1_part3 = u2 * rows_KD1_2
+      - (minus_r1_part2 + u1 * rows_minus_KD1_1); /* 120 */
+  const iiwa7_real minus_r1_part4 = u4 * rows_KD1_4
+      - (u3 * rows_minus_KD1_3 - minus_r1_part3); /* 120 */
+  const iiwa7_real minus_r1 = minus_u6 * rows_minus_KD1_6
+      - (u5 * rows_minus_KD1_5 - minus_r1_part4); /* 120 */
+  const iiwa7_real rows_lacks5 = minus_d_5 + rows_limit5; /* 121 */
+  const int rows_low5 = -minus_d_5 < rows_limit5; /* 121 */
+  const iiwa7_real rows_t216 = rows_low5 ? rows_lacks5 * rows_lacks5 - minus_d_5 * rows_limit5
+      : -minus_d_5; /* 121 */
+  const iiwa7_real minus_r2_part1 = in->axes.tool[2][1] * tool_t215
+      - (in->axes.tool[0][1] * tool_t209 + in->axes.tool[1][1] * tool_t214); /* 118 */
+  const iiwa7_real minus_r3_part1 = in->axes.tool[2][2] * tool_t215
+      - (in->axes.tool[0][2] * tool_t209 + in->axes.tool[1][2] * tool_t214); /* 118 */
+  const iiwa7_real minus_r2_part2 = in->b[IIWA7_TOOL_LIN_Y] + minus_r2_part1; /* 118 */
+  const iiwa7_real minus_r2_part3 = u2 * rows_KD2_2
+      - (minus_r2_part2 + u1 * rows_minus_KD2_1); /* 120 */
+  const iiwa7_real minus_r2_part4 = u4 * rows_KD2_4
+      - (u3 * rows_minus_KD2_3 - minus_r2_part3); /* 120 */
+  const iiwa7_real minus_r2 = minus_u6 * rows_minus_KD2_6
+      - (u5 * rows_minus_KD2_5 - minus_r2_part4); /* 120 */
+  const iiwa7_real minus_r3_part2 = in->b[IIWA7_TOOL_LIN_Z] + minus_r3_part1; /* 118 */
+  const iiwa7_real minus_r3_part3 = u2 * rows_KD3_2
+      - (minus_r3_part2 + u1 * rows_minus_KD3_1); /* 120 */
+  const iiwa7_real minus_r3_part4 = u4 * rows_KD3_4
+      - (u3 * rows_minus_KD3_3 - minus_r3_part3); /* 120 */
+  const iiwa7_real minus_r3 = minus_u6 * rows_minus_KD3_6
+      - (u5 * rows_minus_KD3_5 - minus_r3_part4); /* 120 */
+  const iiwa7_real minus_r4_part1 = in->axes.tool[2][0] * tool_t213
+      - (in->axes.tool[0][0] * tool_t208 + in->axes.tool[1][0] * tool_t212); /* 118 */
+  const iiwa7_real minus_r4_part2 = in->b[IIWA7_TOOL_ANG_X] + minus_r4_part1; /* 118 */
+  const iiwa7_real minus_r4_part3 = u2 * rows_minus_KD4_2
+      - (u1 * rows_KD4_1 - minus_r4_part2); /* 120 */
+  const iiwa7_real minus_r4_part4 = u4 * rows_minus_KD4_4
+      - (u3 * rows_KD4_3 - minus_r4_part3); /* 120 */
+  const iiwa7_real minus_r4_part5 = minus_u6 * rows_KD4_6
+      - (u5 * rows_KD4_5 - minus_r4_part4); /* 120 */
+  const iiwa7_real minus_r4 = u7 * rows_KD4_7 - minus_r4_part5; /* 120 */
+  const iiwa7_real rows_y2 = minus_r1 * rows_l2_1 - minus_r2; /* 121 */
+  const iiwa7_real rows_y3 = minus_r1 * rows_l3_1_n2 - minus_r3
+      + rows_minus_l3_2_n2 * rows_y2; /* 121 */
+  const iiwa7_real minus_r5_part1 = in->axes.tool[2][1] * tool_t213
+      - (in->axes.tool[0][1] * tool_t208 + in->axes.tool[1][1] * tool_t212); /* 118 */
+  const iiwa7_real minus_r6_part1 = in->axes.tool[2][2] * tool_t213
+      - (in->axes.tool[0][2] * tool_t208 + in->axes.tool[1][2] * tool_t212); /* 118 */
+  const iiwa7_real minus_r5_part2 = in->b[IIWA7_TOOL_ANG_Y] + minus_r5_part1; /* 118 */
+  const iiwa7_real minus_r5_part3 = u2 * rows_minus_KD5_2
+      - (u1 * rows_KD5_1 - minus_r5_part2); /* 120 */
+  const iiwa7_real minus_r5_part4 = u4 * rows_minus_KD5_4
+      - (u3 * rows_KD5_3 - minus_r5_part3); /* 120 */
+  const iiwa7_real minus_r5_part5 = minus_u6 * rows_KD5_6
+      - (u5 * rows_KD5_5 - minus_r5_part4); /* 120 */
+  const iiwa7_real minus_r6_part2 = in->b[IIWA7_TOOL_ANG_Z] + minus_r6_part1; /* 118 */
+  const iiwa7_real minus_r6_part3 = u2 * rows_minus_KD6_2
+      - (u1 * rows_KD6_1 - minus_r6_part2); /* 120 */
+  const iiwa7_real minus_r6_part4 = u4 * rows_minus_KD6_4
+      - (u3 * rows_KD6_3 - minus_r6_part3); /* 120 */
+  const iiwa7_real minus_r6_part5 = minus_u6 * rows_KD6_6
+      - (u5 * rows_KD6_5 - minus_r6_part4); /* 120 */
+  const iiwa7_real minus_r5 = u7 * rows_KD5_7 - minus_r5_part5; /* 120 */
+  const iiwa7_real minus_r6 = u7 * rows_KD6_7 - minus_r6_part5; /* 120 */
+  const int rows_reach5 = (rows_least_n2 < L5_5) & (L5_5 < 1e+300); /* 121 */
+  const iiwa7_real rows_inverse5 = in->mask[IIWA7_TOOL_ANG_Y] * (rows_reach5
+      ? (rows_low5 ? rows_limit5 : 1.0) / rows_t216 : 0.0); /* 121 */
+  const iiwa7_real rows_pivot5 = bad_k59 ? 1.0
+      : (rows_reach5 ? -(minus_d_5 / L5_5) : 0.0); /* 121 */
+  const int rows_reach6 = (rows_least_n2 < L6_6) & (L6_6 < 1e+300); /* 121 */
+  const iiwa7_real pivot_min_t217 = (rows_pivot5 < pivot_min_t203) ? rows_pivot5
+      : pivot_min_t203; /* 124 */
+  const int rows_k218 = !bad_k59; /* 121 */
+  const int pivot_min_k219 = (((!rows_reach5) & rows_k218)
+      | (rows_k218 & (rows_reach5 & rows_low5)))
+      | ((((!rows_reach4) & rows_k204) | (rows_k204 & (rows_reach4 & rows_low4)))
+      | pivot_min_k200); /* 124 */
+  const iiwa7_real rows_minus_y4_part1 = minus_r4 + minus_r1 * rows_minus_l4_1
+      + rows_l4_2 * rows_y2; /* 121 */
+  const iiwa7_real rows_minus_l6_1 = minus_L6_1 * rows_inverse1; /* 121 */
+  const iiwa7_real rows_l6_2 = rows_inverse2 * rows_c6_2; /* 121 */
+  const iiwa7_real minus_d_6_part1 = minus_L6_1 * rows_minus_l6_1 - L6_6
+      + rows_c6_2 * rows_l6_2; /* 121 */
+  const iiwa7_real rows_l6_3 = rows_inverse3 * rows_c6_3; /* 121 */
+  const iiwa7_real rows_minus_l6_4 = rows_inverse4 * rows_minus_c6_4; /* 121 */
+  const iiwa7_real minus_d_6_part2 = minus_d_6_part1 + rows_c6_3 * rows_l6_3
+      + rows_minus_c6_4 * rows_minus_l6_4; /* 121 */
+  const iiwa7_real rows_minus_y6_part1 = minus_r6 + minus_r1 * rows_minus_l6_1
+      + rows_l6_2 * rows_y2; /* 121 */
+  const iiwa7_real rows_minus_y5_part1 = minus_r5 + minus_r1 * rows_minus_l5_1
+      + rows_l5_2 * rows_y2; /* 121 */
+  const iiwa7_real rows_limit6 = 1e-06 * L6_6; /* 121 */
+  const iiwa7_real rows_minus_y4 = rows_minus_y4_part1 + rows_l4_3_n2 * rows_y3; /* 121 */
+  const iiwa7_real rows_minus_y6_part2 = rows_minus_y6_part1 + rows_l6_3 * rows_y3
+      + rows_minus_l6_4 * rows_minus_y4; /* 121 */
+  const iiwa7_real rows_minus_y5 = rows_minus_y5_part1 + rows_l5_3 * rows_y3
+      + rows_minus_l5_4 * rows_minus_y4; /* 121 */
+  const iiwa7_real rows_minus_l6_5 = rows_inverse5 * rows_minus_c6_5; /* 121 */
+  const iiwa7_real minus_d_6 = minus_d_6_part2 + rows_minus_c6_5 * rows_minus_l6_5; /* 121 */
+  const iiwa7_real rows_pivot6 = bad_k61 ? 1.0
+      : (rows_reach6 ? -(minus_d_6 / L6_6) : 0.0); /* 121 */
+  const iiwa7_real pivot_min_t220 = rows_k50 ? pivot_min_t70
+      : ((rows_pivot6 < pivot_min_t217) ? rows_pivot6 : pivot_min_t217); /* 124 */
+  const int rows_k221 = !bad_k61; /* 121 */
+  const iiwa7_real rows_lacks6 = minus_d_6 + rows_limit6; /* 121 */
+  const int rows_low6 = -minus_d_6 < rows_limit6; /* 121 */
+  const iiwa7_real rows_t222 = rows_low6 ? rows_lacks6 * rows_lacks6 - minus_d_6 * rows_limit6
+      : -minus_d_6; /* 121 */
+  const iiwa7_real rows_inverse6 = in->mask[IIWA7_TOOL_ANG_Z] * (rows_reach6
+      ? (rows_low6 ? rows_limit6 : 1.0) / rows_t222 : 0.0); /* 121 */
+  const iiwa7_real minus_nu6 = rows_inverse6 * (rows_minus_y6_part2
+      + rows_minus_l6_5 * rows_minus_y5); /* 121 */
+  const iiwa7_real minus_nu5 = rows_inverse5 * rows_minus_y5
+      + rows_minus_l6_5 * minus_nu6; /* 121 */
+  const iiwa7_real minus_nu4 = rows_inverse4 * rows_minus_y4 + rows_minus_l5_4 * minus_nu5
+      + rows_minus_l6_4 * minus_nu6; /* 121 */
+  const iiwa7_real nu3_part1 = rows_inverse3 * rows_y3 + rows_l4_3_n2 * minus_nu4
+      + rows_l5_3 * minus_nu5; /* 121 */
+  const iiwa7_real nu3 = nu3_part1 + rows_l6_3 * minus_nu6; /* 121 */
+  const iiwa7_real nu2_part1 = rows_inverse2 * rows_y2 + rows_minus_l3_2_n2 * nu3
+      + rows_l4_2 * minus_nu4; /* 121 */
+  const iiwa7_real nu2 = nu2_part1 + rows_l5_2 * minus_nu5 + rows_l6_2 * minus_nu6; /* 121 */
+  const iiwa7_real minus_nu1_part1 = minus_r1 * rows_inverse1 + rows_l2_1 * nu2
+      + rows_l3_1_n2 * nu3; /* 121 */
+  const iiwa7_real minus_nu1_part2 = minus_nu1_part1 + rows_minus_l4_1 * minus_nu4
+      + rows_minus_l5_1 * minus_nu5; /* 121 */
+  const int bad_k223 = ((((100000.0 < in->q[IIWA7_IIWA_JOINT_1])
       | (in->q[IIWA7_IIWA_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_2]) | (in->q[IIWA7_IIWA_JOINT_2] < (-100000.0))))
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_3]) | (in->q[IIWA7_IIWA_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_4])
       | (in->q[IIWA7_IIWA_JOINT_4] < (-100000.0))); /* 126 */
-  const int bad_k755 = ((bad_k754
+  const int bad_k224 = ((bad_k223
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_5]) | (in->q[IIWA7_IIWA_JOINT_5] < (-100000.0))))
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_6]) | (in->q[IIWA7_IIWA_JOINT_6] < (-100000.0))))
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_7])
       | (in->q[IIWA7_IIWA_JOINT_7] < (-100000.0))); /* 126 */
-  const iiwa7_real tau_t756 = K_row6_iiwa_joint_7 * rows_t747; /* 122 */
-  const iiwa7_real tau_t757 = K_row6_iiwa_joint_6 * rows_t747; /* 122 */
-  const iiwa7_real tau_t758 = K_row5_iiwa_joint_7 * rows_t748; /* 122 */
-  const iiwa7_real tau_t759 = K_row5_iiwa_joint_6 * rows_t748; /* 122 */
-  const iiwa7_real tau_t760 = K_row4_iiwa_joint_6 * rows_t749; /* 122 */
-  const iiwa7_real tau_t761 = K_row4_iiwa_joint_7 * rows_t749; /* 122 */
-  const iiwa7_real tau_t762 = tau_t756 + (tau_t758 + (tau_t761 - u7)); /* 122 */
-  const iiwa7_real tau_t763 = tau_t761 - in->tau_art[IIWA7_IIWA_JOINT_7] + tau_t758
-      + tau_t756; /* 122 */
-  const iiwa7_real rows_t764 = rows_t753 + rows_t726 * rows_t747; /* 121 */
-  const iiwa7_real tau_t765 = K_row2_iiwa_joint_1 * nu2
-      - (K_row1_iiwa_joint_1 * rows_t764 - u1); /* 122 */
-  const iiwa7_real tau_t766 = K_row2_iiwa_joint_2 * nu2
-      - (K_row1_iiwa_joint_2 * rows_t764 - u2); /* 122 */
-  const iiwa7_real tau_t767 = K_row2_iiwa_joint_3 * nu2
-      - (K_row1_iiwa_joint_3 * rows_t764 - u3); /* 122 */
-  const iiwa7_real tau_t768 = K_row2_iiwa_joint_4 * nu2
-      - (K_row1_iiwa_joint_4 * rows_t764 - u4); /* 122 */
-  const iiwa7_real tau_t769 = K_row2_iiwa_joint_5 * nu2
-      - (K_row1_iiwa_joint_5 * rows_t764 - u5); /* 122 */
-  const iiwa7_real tau_t770 = tau_t765 + K_row3_iiwa_joint_1 * nu3 + K_t448 * rows_t749; /* 122 */
-  const iiwa7_real tau_t771 = tau_t766 + K_row3_iiwa_joint_2 * nu3 + K_t445 * rows_t749; /* 122 */
-  const iiwa7_real tau_t772 = tau_t767 + K_row3_iiwa_joint_3 * nu3 + K_t437 * rows_t749; /* 122 */
-  const iiwa7_real tau_t773 = tau_t768 + K_row3_iiwa_joint_4 * nu3 + K_t435 * rows_t749; /* 122 */
-  const iiwa7_real tau_t774 = tau_t769 + K_row3_iiwa_joint_5 * nu3 + K_t320 * rows_t749; /* 122 */
-  const iiwa7_real tau_t775 = tau_t770 + K_t470 * rows_t748 + K_t571 * rows_t747; /* 122 */
-  const iiwa7_real tau_t776 = tau_t771 + K_t467 * rows_t748 + K_t559 * rows_t747; /* 122 */
-  const iiwa7_real tau_t777 = tau_t772 + K_t461 * rows_t748 + K_t556 * rows_t747; /* 122 */
-  const iiwa7_real tau_t778 = tau_t773 + K_t457 * rows_t748 + K_t539 * rows_t747; /* 122 */
-  const iiwa7_real tau_t779 = tau_t774 + K_t352 * rows_t748 + K_t391 * rows_t747; /* 122 */
-  const iiwa7_real tau_t780 = iiwa_link_7_t383 * nu3; /* 122 */
-  const iiwa7_real tau_t781 = iiwa_link_2_t374 * nu2
-      - (iiwa_link_2_t349 * rows_t764 - in->tau_art[IIWA7_IIWA_JOINT_1]); /* 122 */
-  const iiwa7_real tau_t782 = iiwa_link_2_t350 * rows_t749
-      - (tau_t781 + iiwa_link_2_t423 * nu3); /* 122 */
-  const iiwa7_real tau_t783 = tau_t782 + iiwa_link_2_t375 * rows_t748
-      + iiwa_link_2_t424 * rows_t747; /* 122 */
-  const iiwa7_real tau_t784 = iiwa_link_3_t372 * nu2
-      - (in->tau_art[IIWA7_IIWA_JOINT_2] + iiwa_link_3_t348 * rows_t764); /* 122 */
-  const iiwa7_real tau_t785 = tau_t784 + iiwa_link_3_t422 * nu3
-      + iiwa_link_3_t344 * rows_t749; /* 122 */
-  const iiwa7_real tau_t786 = tau_t785 + iiwa_link_3_t366 * rows_t748
-      + iiwa_link_3_t417 * rows_t747; /* 122 */
-  const iiwa7_real tau_t787 = iiwa_link_4_t370 * nu2
-      - (iiwa_link_4_t343 * rows_t764 - in->tau_art[IIWA7_IIWA_JOINT_3]); /* 122 */
-  const iiwa7_real tau_t788 = iiwa_link_4_t327 * rows_t749
-      - (tau_t787 + iiwa_link_4_t420 * nu3); /* 122 */
-  const iiwa7_real tau_t789 = tau_t788 + iiwa_link_4_t361 * rows_t748
-      + iiwa_link_4_t402 * rows_t747; /* 122 */
-  const iiwa7_real tau_t790 = iiwa_link_5_t358 * nu2
-      - (iiwa_link_5_t325 * rows_t764 - in->tau_art[IIWA7_IIWA_JOINT_4]); /* 122 */
-  const iiwa7_real tau_t791 = tau_t790 + iiwa_link_5_t400 * nu3
-      + iiwa_link_5_t309 * rows_t749; /* 122 */
-  const iiwa7_real tau_t792 = tau_t791 + iiwa_link_5_t334 * rows_t748
-      + iiwa_link_5_t395 * rows_t747; /* 122 */
-  const iiwa7_real tau_t793 = iiwa_link_6_t354 * nu2
-      - (iiwa_link_6_t322 * rows_t764 - in->tau_art[IIWA7_IIWA_JOINT_5]); /* 122 */
-  const iiwa7_real tau_t794 = iiwa_link_6_t319 * rows_t749
-      - (tau_t793 + iiwa_link_6_t398 * nu3); /* 122 */
-  const iiwa7_real tau_t795 = tau_t794 + iiwa_link_6_t351 * rows_t748
-      + iiwa_link_6_t390 * rows_t747; /* 122 */
-  const iiwa7_real tau_t796 = iiwa_link_7_t332 * nu2; /* 122 */
-  const iiwa7_real qdd_t797 = iiwa_joint_1_t389 * tau_t775; /* 123 */
-  const iiwa7_real qdd_t798 = iiwa_joint_2_t387 * qdd_t797 - iD2 * tau_t776; /* 123 */
-  const iiwa7_real qdd3 = iiwa_joint_3_L1 * qdd_t797
-      - (iiwa_joint_3_t313 * tau_t777 + iiwa_joint_3_t355 * qdd_t798); /* 123 */
-  const iiwa7_real qdd_t799 = iD4 * tau_t778 + iiwa_joint_4_t311 * qdd3
-      + iiwa_joint_4_L2 * qdd_t798; /* 123 */
-  const iiwa7_real tau_t800 = iiwa_link_7_t281 * rows_t764; /* 122 */
-  const iiwa7_real tau_t801 = tau_t800 - u_t621 - tau_t796 - tau_t780 - tau_t760; /* 122 */
-  const iiwa7_real tau_t802 = tau_t796 - (in->tau_art[IIWA7_IIWA_JOINT_6] + tau_t800) + tau_t780
-      + tau_t760; /* 122 */
-  const iiwa7_real tau_t803 = tau_t801 - tau_t759 - tau_t757; /* 122 */
-  const iiwa7_real tau_t804 = tau_t802 + tau_t759 + tau_t757; /* 122 */
-  const iiwa7_real qdd_t805 = iiwa_joint_4_t362 * qdd_t797 - qdd_t799; /* 123 */
-  const iiwa7_real qdd_t806 = iiwa_joint_5_t204 * tau_t779 + iiwa_joint_5_t258 * qdd_t805
+  const iiwa7_real tau_t225 = K_row6_iiwa_joint_7 * minus_nu6; /* 122 */
+  const iiwa7_real tau_t226 = K_row6_iiwa_joint_6 * minus_nu6; /* 122 */
+  const iiwa7_real tau_t227 = K_row5_iiwa_joint_7 * minus_nu5; /* 122 */
+  const iiwa7_real tau_t228 = K_row5_iiwa_joint_6 * minus_nu5; /* 122 */
+  const iiwa7_real tau_t229 = K_row4_iiwa_joint_6 * minus_nu4; /* 122 */
+  const iiwa7_real tau_t230 = K_row4_iiwa_joint_7 * minus_nu4; /* 122 */
+  const iiwa7_real tau_t231 = tau_t225 + (tau_t227 + (tau_t230 - u7)); /* 122 */
+  const iiwa7_real tau_t232 = tau_t230 - in->tau_art[IIWA7_IIWA_JOINT_7] + tau_t227
+      + tau_t225; /* 122 */
+  const iiwa7_real minus_nu1 = minus_nu1_part2 + rows_minus_l6_1 * minus_nu6; /* 121 */
+  const iiwa7_real tau_t233 = K_row2_iiwa_joint_1 * nu2
+      - (K_row1_iiwa_joint_1 * minus_nu1 - u1); /* 122 */
+  const iiwa7_real tau_t234 = K_row2_iiwa_joint_2 * nu2
+      - (K_row1_iiwa_joint_2 * minus_nu1 - u2); /* 122 */
+  const iiwa7_real tau_t235 = K_row2_iiwa_joint_3 * nu2
+      - (K_row1_iiwa_joint_3 * minus_nu1 - u3); /* 122 */
+  const iiwa7_real tau_t236 = K_row2_iiwa_joint_4 * nu2
+      - (K_row1_iiwa_joint_4 * minus_nu1 - u4); /* 122 */
+  const iiwa7_real tau_t237 = K_row2_iiwa_joint_5 * nu2
+      - (K_row1_iiwa_joint_5 * minus_nu1 - u5); /* 122 */
+  const iiwa7_real tau_t238 = tau_t233 + K_row3_iiwa_joint_1 * nu3
+      + K_minus_row4_iiwa_joint_1 * minus_nu4; /* 122 */
+  const iiwa7_real tau_t239 = tau_t234 + K_row3_iiwa_joint_2 * nu3
+      + K_minus_row4_iiwa_joint_2 * minus_nu4; /* 122 */
+  const iiwa7_real tau_t240 = tau_t235 + K_row3_iiwa_joint_3 * nu3
+      + K_minus_row4_iiwa_joint_3 * minus_nu4; /* 122 */
+  const iiwa7_real tau_t241 = tau_t236 + K_row3_iiwa_joint_4 * nu3
+      + K_minus_row4_iiwa_joint_4 * minus_nu4; /* 122 */
+  const iiwa7_real tau_t242 = tau_t237 + K_row3_iiwa_joint_5 * nu3
+      + K_minus_row4_iiwa_joint_5 * minus_nu4; /* 122 */
+  const iiwa7_real tau_t243 = tau_t238 + K_minus_row5_iiwa_joint_1 * minus_nu5
+      + K_minus_row6_iiwa_joint_1 * minus_nu6; /* 122 */
+  const iiwa7_real tau_t244 = tau_t239 + K_minus_row5_iiwa_joint_2 * minus_nu5
+      + K_minus_row6_iiwa_joint_2 * minus_nu6; /* 122 */
+  const iiwa7_real tau_t245 = tau_t240 + K_minus_row5_iiwa_joint_3 * minus_nu5
+      + K_minus_row6_iiwa_joint_3 * minus_nu6; /* 122 */
+  const iiwa7_real tau_t246 = tau_t241 + K_minus_row5_iiwa_joint_4 * minus_nu5
+      + K_minus_row6_iiwa_joint_4 * minus_nu6; /* 122 */
+  const iiwa7_real tau_t247 = tau_t242 + K_minus_row5_iiwa_joint_5 * minus_nu5
+      + K_minus_row6_iiwa_joint_5 * minus_nu6; /* 122 */
+  const iiwa7_real tau_t248 = K_minus_row3_iiwa_joint_6 * nu3; /* 122 */
+  const iiwa7_real tau_t249 = iiwa_link_2_t166 * nu2
+      - (iiwa_link_2_t149 * minus_nu1 - in->tau_art[IIWA7_IIWA_JOINT_1]); /* 122 */
+  const iiwa7_real tau_t250 = iiwa_link_2_t150 * minus_nu4
+      - (tau_t249 + iiwa_link_2_t189 * nu3); /* 122 */
+  const iiwa7_real tau_t251 = tau_t250 + iiwa_link_2_t167 * minus_nu5
+      + iiwa_link_2_t190 * minus_nu6; /* 122 */
+  const iiwa7_real tau_t252 = iiwa_link_3_t164 * nu2
+      - (in->tau_art[IIWA7_IIWA_JOINT_2] + iiwa_link_3_t148 * minus_nu1); /* 122 */
+  const iiwa7_real tau_t253 = tau_t252 + iiwa_link_3_t188 * nu3
+      + iiwa_link_3_t145 * minus_nu4; /* 122 */
+  const iiwa7_real tau_t254 = tau_t253 + iiwa_link_3_t160 * minus_nu5
+      + iiwa_link_3_t183 * minus_nu6; /* 122 */
+  const iiwa7_real tau_t255 = iiwa_link_4_t163 * nu2
+      - (iiwa_link_4_t144 * minus_nu1 - in->tau_art[IIWA7_IIWA_JOINT_3]); /* 122 */
+  const iiwa7_real tau_t256 = iiwa_link_4_t135 * minus_nu4
+      - (tau_t255 + iiwa_link_4_t186 * nu3); /* 122 */
+  const iiwa7_real tau_t257 = tau_t256 + iiwa_link_4_t157 * minus_nu5
+      + iiwa_link_4_t182 * minus_nu6; /* 122 */
+  const iiwa7_real tau_t258 = iiwa_link_5_t155 * nu2
+      - (iiwa_link_5_t133 * minus_nu1 - in->tau_art[IIWA7_IIWA_JOINT_4]); /* 122 */
+  const iiwa7_real tau_t259 = tau_t258 + iiwa_link_5_t180 * nu3
+      + iiwa_link_5_t126 * minus_nu4; /* 122 */
+  const iiwa7_real tau_t260 = tau_t259 + iiwa_link_5_t141 * minus_nu5
+      + iiwa_link_5_t175 * minus_nu6; /* 122 */
+  const iiwa7_real tau_t261 = iiwa_link_6_t153 * nu2
+      - (iiwa_link_6_t130 * minus_nu1 - in->tau_art[IIWA7_IIWA_JOINT_5]); /* 122 */
+  const iiwa7_real tau_t262 = iiwa_link_6_t128 * minus_nu4
+      - (tau_t261 + iiwa_link_6_t178 * nu3); /* 122 */
+  const iiwa7_real tau_t263 = tau_t262 + iiwa_link_6_t151 * minus_nu5
+      + iiwa_link_6_t174 * minus_nu6; /* 122 */
+  const iiwa7_real tau_t264 = K_minus_row2_iiwa_joint_6 * nu2; /* 122 */
+  const iiwa7_real minus_qdd1 = minus_iD1 * tau_t243; /* 123 */
+  const iiwa7_real minus_qdd2 = iiwa_joint_2_minus_L1 * minus_qdd1 - iD2 * tau_t244; /* 123 */
+  const iiwa7_real qdd3 = iiwa_joint_3_L1 * minus_qdd1
+      - (minus_iD3 * tau_t245 + iiwa_joint_3_minus_L2 * minus_qdd2); /* 123 */
+  const iiwa7_real minus_qdd4_part1 = iD4 * tau_t246 + iiwa_joint_4_minus_L3 * qdd3
+      + iiwa_joint_4_L2 * minus_qdd2; /* 123 */
+  const iiwa7_real tau_t265 = K_minus_row1_iiwa_joint_6 * minus_nu1; /* 122 */
+  const iiwa7_real tau_t266 = tau_t265 - minus_u6 - tau_t264 - tau_t248 - tau_t229; /* 122 */
+  const iiwa7_real tau_t267 = tau_t264 - (in->tau_art[IIWA7_IIWA_JOINT_6] + tau_t265) + tau_t248
+      + tau_t229; /* 122 */
+  const iiwa7_real tau_t268 = tau_t266 - tau_t228 - tau_t226; /* 122 */
+  const iiwa7_real tau_t269 = tau_t267 + tau_t228 + tau_t226; /* 122 */
+  const iiwa7_real minus_qdd4 = iiwa_joint_4_minus_L1 * minus_qdd1 - minus_qdd4_part1; /* 123 */
+  const iiwa7_real qdd5_part1 = minus_iD5 * tau_t247 + iiwa_joint_5_minus_L4 * minus_qdd4
       + iiwa_joint_5_L3 * qdd3; /* 123 */
-  const iiwa7_real qdd5 = iiwa_joint_5_L1 * qdd_t797
-      - (qdd_t806 + iiwa_joint_5_t336 * qdd_t798); /* 123 */
-  const iiwa7_real qdd_t807 = iiwa_joint_6_L5 * qdd5 - iD6 * tau_t803
-      + iiwa_joint_6_t244 * qdd_t805; /* 123 */
-  const iiwa7_real qdd_t808 = 348.18941504178235 * tau_t762 + c6 * qdd5
-      + iiwa_joint_7_t221 * qdd_t805; /* 123 */
-  const iiwa7_real qdd_t809 = qdd_t807 + iiwa_joint_6_L3 * qdd3
-      + iiwa_joint_6_t316 * qdd_t798; /* 123 */
-  const iiwa7_real qdd_t810 = iiwa_joint_7_L2 * qdd_t798
-      - (qdd_t808 + iiwa_joint_7_L3 * qdd3); /* 123 */
-  const iiwa7_real qdd6 = iiwa_joint_6_L1 * qdd_t797 - qdd_t809; /* 123 */
-  const iiwa7_real qdd7 = qdd_t810 + iiwa_joint_7_L1 * qdd_t797; /* 123 */
-  const int finite_k811 = iiwa7_probe(&qdd6)
+  const iiwa7_real qdd5 = iiwa_joint_5_L1 * minus_qdd1
+      - (qdd5_part1 + iiwa_joint_5_minus_L2 * minus_qdd2); /* 123 */
+  const iiwa7_real qdd6_part1 = iiwa_joint_6_L5 * qdd5 - iD6 * tau_t268
+      + iiwa_joint_6_minus_L4 * minus_qdd4; /* 123 */
+  const iiwa7_real qdd7_part1 = 348.18941504178235 * tau_t231 + c6 * qdd5
+      + iiwa_joint_7_minus_L4 * minus_qdd4; /* 123 */
+  const iiwa7_real qdd6_part2 = qdd6_part1 + iiwa_joint_6_L3 * qdd3
+      + iiwa_joint_6_minus_L2 * minus_qdd2; /* 123 */
+  const iiwa7_real qdd7_part2 = iiwa_joint_7_L2 * minus_qdd2
+      - (qdd7_part1 + iiwa_joint_7_L3 * qdd3); /* 123 */
+  const iiwa7_real qdd6 = iiwa_joint_6_L1 * minus_qdd1 - qdd6_part2; /* 123 */
+  const iiwa7_real qdd7 = qdd7_part2 + iiwa_joint_7_L1 * minus_qdd1; /* 123 */
+  const int finite_k270 = iiwa7_probe(&qdd6)
       | (iiwa7_probe(&qdd5)
-      | (iiwa7_probe(&qdd_t805)
+      | (iiwa7_probe(&minus_qdd4)
       | (iiwa7_probe(&qdd3)
-      | (iiwa7_probe(&qdd_t798)
-      | (iiwa7_probe(&qdd_t797)
+      | (iiwa7_probe(&minus_qdd2)
+      | (iiwa7_probe(&minus_qdd1)
       | iiwa7_probe_52((const iiwa7_real *)(const void *)in)))))); /* 125 */
-  const int finite_k812 = iiwa7_probe(&rows_t748)
-      | (iiwa7_probe(&rows_t749)
+  const int finite_k271 = iiwa7_probe(&minus_nu5)
+      | (iiwa7_probe(&minus_nu4)
       | (iiwa7_probe(&nu3)
       | (iiwa7_probe(&nu2)
-      | (iiwa7_probe(&rows_t764) | (iiwa7_probe(&qdd7) | finite_k811))))); /* 125 */
-  const int finite_k813 = iiwa7_probe(&tau_t795)
-      | (iiwa7_probe(&tau_t792)
-      | (iiwa7_probe(&tau_t789)
-      | (iiwa7_probe(&tau_t786)
-      | (iiwa7_probe(&tau_t783) | (iiwa7_probe(&rows_t747) | finite_k812))))); /* 125 */
-  const int finite_k814 = iiwa7_probe(&pivot_min_t741)
-      | (iiwa7_probe(&tau_t763) | (iiwa7_probe(&tau_t804) | finite_k813)); /* 125 */
-  const iiwa7_real finite_t815 = finite_k814 ? 0.0 : -tau_t783; /* 125 */
-  const iiwa7_real finite_t816 = finite_k814 ? 0.0 : -tau_t786; /* 125 */
-  const iiwa7_real finite_t817 = finite_k814 ? 0.0 : -tau_t789; /* 125 */
-  const iiwa7_real finite_t818 = finite_k814 ? 0.0 : tau_t792; /* 125 */
-  const iiwa7_real finite_t819 = finite_k814 ? 0.0 : -tau_t795; /* 125 */
-  const iiwa7_real finite_t820 = finite_k814 ? 0.0 : -tau_t804; /* 125 */
-  const iiwa7_real finite_t821 = finite_k814 ? 0.0 : -tau_t763; /* 125 */
+      | (iiwa7_probe(&minus_nu1) | (iiwa7_probe(&qdd7) | finite_k270))))); /* 125 */
+  const int finite_k272 = iiwa7_probe(&tau_t263)
+      | (iiwa7_probe(&tau_t260)
+      | (iiwa7_probe(&tau_t257)
+      | (iiwa7_probe(&tau_t254)
+      | (iiwa7_probe(&tau_t251) | (iiwa7_probe(&minus_nu6) | finite_k271))))); /* 125 */
+  const int finite_k273 = iiwa7_probe(&pivot_min_t220)
+      | (iiwa7_probe(&tau_t232) | (iiwa7_probe(&tau_t269) | finite_k272)); /* 125 */
+  const iiwa7_real finite_t274 = finite_k273 ? 0.0 : -tau_t251; /* 125 */
+  const iiwa7_real finite_t275 = finite_k273 ? 0.0 : -tau_t254; /* 125 */
+  const iiwa7_real finite_t276 = finite_k273 ? 0.0 : -tau_t257; /* 125 */
+  const iiwa7_real finite_t277 = finite_k273 ? 0.0 : tau_t260; /* 125 */
+  const iiwa7_real finite_t278 = finite_k273 ? 0.0 : -tau_t263; /* 125 */
+  const iiwa7_real finite_t279 = finite_k273 ? 0.0 : -tau_t269; /* 125 */
+  const iiwa7_real finite_t280 = finite_k273 ? 0.0 : -tau_t232; /* 125 */
 
   /* results */
-  out->qdd[IIWA7_IIWA_JOINT_1] = -qdd_t797;
-  out->qdd[IIWA7_IIWA_JOINT_2] = -qdd_t798;
+  out->qdd[IIWA7_IIWA_JOINT_1] = -minus_qdd1;
+  out->qdd[IIWA7_IIWA_JOINT_2] = -minus_qdd2;
   out->qdd[IIWA7_IIWA_JOINT_3] = qdd3;
-  out->qdd[IIWA7_IIWA_JOINT_4] = -qdd_t805;
+  out->qdd[IIWA7_IIWA_JOINT_4] = -minus_qdd4;
   out->qdd[IIWA7_IIWA_JOINT_5] = qdd5;
   out->qdd[IIWA7_IIWA_JOINT_6] = qdd6;
   out->qdd[IIWA7_IIWA_JOINT_7] = qdd7;
-  out->nu[IIWA7_TOOL_LIN_X] = -rows_t764;
+  out->nu[IIWA7_TOOL_LIN_X] = -minus_nu1;
   out->nu[IIWA7_TOOL_LIN_Y] = nu2;
   out->nu[IIWA7_TOOL_LIN_Z] = nu3;
-  out->nu[IIWA7_TOOL_ANG_X] = -rows_t749;
-  out->nu[IIWA7_TOOL_ANG_Y] = -rows_t748;
-  out->nu[IIWA7_TOOL_ANG_Z] = -rows_t747;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_1] = finite_t815;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_2] = finite_t816;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_3] = finite_t817;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_4] = finite_t818;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_5] = finite_t819;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_6] = finite_t820;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_7] = finite_t821;
-  out->pivot_min = pivot_min_t741;
-  return ((((((!rows_k721) & rows_k742) | (rows_k742 & (rows_k721 & rows_k744))) | pivot_min_k724)
-      & (!finite_k814)) ? (iiwa7_status)IIWA7_SINGULAR : 0u) |
-         (finite_k814 ? (iiwa7_status)IIWA7_NOT_FINITE : 0u) |
-         ((bad_k158 | (bad_k156 | (bad_k154 | (bad_k152 | (bad_k150 | (bad_k148 | bad_k755))))))
+  out->nu[IIWA7_TOOL_ANG_X] = -minus_nu4;
+  out->nu[IIWA7_TOOL_ANG_Y] = -minus_nu5;
+  out->nu[IIWA7_TOOL_ANG_Z] = -minus_nu6;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_1] = finite_t274;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_2] = finite_t275;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_3] = finite_t276;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_4] = finite_t277;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_5] = finite_t278;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_6] = finite_t279;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_7] = finite_t280;
+  out->pivot_min = pivot_min_t220;
+  return ((((((!rows_reach6) & rows_k221) | (rows_k221 & (rows_reach6 & rows_low6)))
+      | pivot_min_k219) & (!finite_k273)) ? (iiwa7_status)IIWA7_SINGULAR : 0u) |
+         (finite_k273 ? (iiwa7_status)IIWA7_NOT_FINITE : 0u) |
+         ((bad_k62 | (bad_k60 | (bad_k58 | (bad_k56 | (bad_k54 | (bad_k52 | bad_k224))))))
       ? (iiwa7_status)IIWA7_BAD_INPUT : 0u);
 }
 
@@ -2729,95 +3016,102 @@ iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *
    */
   const iiwa7_real s1 = trig->s[0]; /* 1 */
   const iiwa7_real c1 = trig->c[0]; /* 1 */
-  const iiwa7_real iiwa_link_1_t1 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 2 */
-  const iiwa7_real iiwa_link_1_t2 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 2 */
+  const iiwa7_real iiwa_link_1_minus_a_x = in->gravity[0] * c1 + in->gravity[1] * s1; /* 2 */
+  const iiwa7_real iiwa_link_1_minus_a_y = in->gravity[1] * c1 - in->gravity[0] * s1; /* 2 */
   const iiwa7_real s2 = trig->s[1]; /* 1 */
   const iiwa7_real c2 = trig->c[1]; /* 1 */
-  const iiwa7_real iiwa_link_2_t3 = in->gravity[2] * s2 - c2 * iiwa_link_1_t1; /* 3 */
-  const iiwa7_real iiwa_link_2_t4 = s2 * iiwa_link_1_t1 + in->gravity[2] * c2; /* 3 */
-  const iiwa7_real iiwa_link_1_n_z = 0.042673199999999994 * iiwa_link_1_t1; /* 8 */
+  const iiwa7_real iiwa_link_2_minus_a_x = in->gravity[2] * s2 - c2 * iiwa_link_1_minus_a_x; /* 3 */
+  const iiwa7_real iiwa_link_2_minus_a_y = s2 * iiwa_link_1_minus_a_x + in->gravity[2] * c2; /* 3 */
+  const iiwa7_real iiwa_link_1_n_z = 0.042673199999999994 * iiwa_link_1_minus_a_x; /* 8 */
   const iiwa7_real s3 = trig->s[2]; /* 1 */
   const iiwa7_real c3 = trig->c[2]; /* 1 */
-  const iiwa7_real iiwa_link_3_t5 = s3 * iiwa_link_1_t2 - c3 * iiwa_link_2_t3; /* 4 */
+  const iiwa7_real iiwa_link_3_minus_a_x = s3 * iiwa_link_1_minus_a_y
+      - c3 * iiwa_link_2_minus_a_x; /* 4 */
   const iiwa7_real s4 = trig->s[3]; /* 1 */
   const iiwa7_real c4 = trig->c[3]; /* 1 */
   const iiwa7_real s5 = trig->s[4]; /* 1 */
   const iiwa7_real c5 = trig->c[4]; /* 1 */
   const iiwa7_real s6 = trig->s[5]; /* 1 */
   const iiwa7_real c6 = trig->c[5]; /* 1 */
-  const iiwa7_real iiwa_link_4_a_z = s3 * iiwa_link_2_t3 + c3 * iiwa_link_1_t2; /* 4 */
-  const iiwa7_real iiwa_link_2_n_z = 6.0330021 * iiwa_link_2_t3
-      - 0.00104463 * iiwa_link_2_t4; /* 9 */
-  const iiwa7_real iiwa_link_2_t6 = 6.0330021 * iiwa_link_1_t2; /* 9 */
-  const iiwa7_real iiwa_link_2_n_y = 0.00104463 * iiwa_link_1_t2; /* 9 */
-  const int bad_k7 = ((((100000.0 < in->q[IIWA7_IIWA_JOINT_1])
+  const iiwa7_real iiwa_link_4_a_z = s3 * iiwa_link_2_minus_a_x
+      + c3 * iiwa_link_1_minus_a_y; /* 4 */
+  const iiwa7_real iiwa_link_2_n_z = 6.0330021 * iiwa_link_2_minus_a_x
+      - 0.00104463 * iiwa_link_2_minus_a_y; /* 9 */
+  const iiwa7_real iiwa_link_2_minus_n_x = 6.0330021 * iiwa_link_1_minus_a_y; /* 9 */
+  const iiwa7_real iiwa_link_2_n_y = 0.00104463 * iiwa_link_1_minus_a_y; /* 9 */
+  const int bad_k1 = ((((100000.0 < in->q[IIWA7_IIWA_JOINT_1])
       | (in->q[IIWA7_IIWA_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_2]) | (in->q[IIWA7_IIWA_JOINT_2] < (-100000.0))))
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_3]) | (in->q[IIWA7_IIWA_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_4])
       | (in->q[IIWA7_IIWA_JOINT_4] < (-100000.0))); /* 20 */
-  const int bad_k8 = ((bad_k7
+  const int bad_k2 = ((bad_k1
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_5]) | (in->q[IIWA7_IIWA_JOINT_5] < (-100000.0))))
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_6]) | (in->q[IIWA7_IIWA_JOINT_6] < (-100000.0))))
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_7])
       | (in->q[IIWA7_IIWA_JOINT_7] < (-100000.0))); /* 20 */
-  const iiwa7_real iiwa_link_3_t9 = 0.0032920999999999923 * iiwa_link_2_t4; /* 10 */
+  const iiwa7_real iiwa_link_3_minus_n_x = 0.0032920999999999923 * iiwa_link_2_minus_a_y; /* 10 */
   const iiwa7_real iiwa_link_4_n_x = 3.0422512 * iiwa_link_4_a_z; /* 11 */
-  const iiwa7_real iiwa_link_4_t10 = c4 * iiwa_link_3_t5 + s4 * iiwa_link_2_t4; /* 5 */
-  const iiwa7_real iiwa_link_4_t11 = c4 * iiwa_link_2_t4 - s4 * iiwa_link_3_t5; /* 5 */
-  const iiwa7_real iiwa_link_3_n_z = 0.0032920999999999923 * iiwa_link_3_t5; /* 10 */
-  const iiwa7_real iiwa_link_5_a_x = c5 * iiwa_link_4_t10 + s5 * iiwa_link_4_a_z; /* 6 */
-  const iiwa7_real iiwa_link_5_a_y = c5 * iiwa_link_4_a_z - s5 * iiwa_link_4_t10; /* 6 */
-  const iiwa7_real iiwa_link_4_n_z = 3.0422512 * iiwa_link_4_t10; /* 11 */
-  const iiwa7_real iiwa_link_5_t12 = 0.18692928 * iiwa_link_4_t11; /* 12 */
-  const iiwa7_real iiwa_link_5_n_y = 0.00021633 * iiwa_link_4_t11; /* 12 */
-  const iiwa7_real iiwa_link_6_t13 = s6 * iiwa_link_4_t11 - c6 * iiwa_link_5_a_x; /* 7 */
-  const iiwa7_real iiwa_link_5_t14 = 0.18692928 * iiwa_link_5_a_x
+  const iiwa7_real iiwa_link_4_minus_a_x = c4 * iiwa_link_3_minus_a_x
+      + s4 * iiwa_link_2_minus_a_y; /* 5 */
+  const iiwa7_real iiwa_link_4_minus_a_y = c4 * iiwa_link_2_minus_a_y
+      - s4 * iiwa_link_3_minus_a_x; /* 5 */
+  const iiwa7_real iiwa_link_3_n_z = 0.0032920999999999923 * iiwa_link_3_minus_a_x; /* 10 */
+  const iiwa7_real iiwa_link_5_a_x = c5 * iiwa_link_4_minus_a_x + s5 * iiwa_link_4_a_z; /* 6 */
+  const iiwa7_real iiwa_link_5_a_y = c5 * iiwa_link_4_a_z - s5 * iiwa_link_4_minus_a_x; /* 6 */
+  const iiwa7_real iiwa_link_4_n_z = 3.0422512 * iiwa_link_4_minus_a_x; /* 11 */
+  const iiwa7_real iiwa_link_5_minus_n_x = 0.18692928 * iiwa_link_4_minus_a_y; /* 12 */
+  const iiwa7_real iiwa_link_5_n_y = 0.00021633 * iiwa_link_4_minus_a_y; /* 12 */
+  const iiwa7_real iiwa_link_6_minus_a_x = s6 * iiwa_link_4_minus_a_y
+      - c6 * iiwa_link_5_a_x; /* 7 */
+  const iiwa7_real iiwa_link_5_minus_n_z = 0.18692928 * iiwa_link_5_a_x
       - 0.00021633 * iiwa_link_5_a_y; /* 12 */
-  const iiwa7_real iiwa_link_6_t15 = 0.31743696 * iiwa_link_5_a_y; /* 13 */
-  const iiwa7_real iiwa_link_6_t16 = iiwa_link_5_t12 + c6 * iiwa_link_6_t15; /* 14 */
-  const iiwa7_real iiwa_link_6_t17 = iiwa_link_5_t14 + s6 * iiwa_link_6_t15; /* 14 */
-  const iiwa7_real iiwa_link_6_n_z = 0.31743696 * iiwa_link_6_t13; /* 13 */
-  const iiwa7_real iiwa_link_6_t18 = iiwa_link_6_n_z - iiwa_link_5_n_y; /* 14 */
-  const iiwa7_real iiwa_link_5_t19 = s5 * iiwa_link_6_t18 - c5 * iiwa_link_6_t16
-      - iiwa_link_4_n_x; /* 15 */
-  const iiwa7_real iiwa_link_4_n_on_y = s5 * iiwa_link_6_t16 + c5 * iiwa_link_6_t18
-      - iiwa_link_4_n_z; /* 15 */
-  const iiwa7_real iiwa_link_3_n_sum_x = s4 * iiwa_link_6_t17 - c4 * iiwa_link_5_t19
-      - iiwa_link_3_t9; /* 16 */
-  const iiwa7_real iiwa_link_4_t20 = s4 * iiwa_link_5_t19 + c4 * iiwa_link_6_t17
-      - iiwa_link_3_n_z; /* 16 */
-  const iiwa7_real iiwa_link_2_n_sum_x = s3 * iiwa_link_4_n_on_y - c3 * iiwa_link_3_n_sum_x
-      - iiwa_link_2_t6; /* 17 */
+  const iiwa7_real iiwa_link_6_minus_n_x = 0.31743696 * iiwa_link_5_a_y; /* 13 */
+  const iiwa7_real iiwa_link_5_minus_n_sum_x = iiwa_link_5_minus_n_x
+      + c6 * iiwa_link_6_minus_n_x; /* 14 */
+  const iiwa7_real iiwa_link_5_minus_n_sum_z = iiwa_link_5_minus_n_z
+      + s6 * iiwa_link_6_minus_n_x; /* 14 */
+  const iiwa7_real iiwa_link_6_n_z = 0.31743696 * iiwa_link_6_minus_a_x; /* 13 */
+  const iiwa7_real iiwa_link_5_minus_n_sum_y = iiwa_link_6_n_z - iiwa_link_5_n_y; /* 14 */
+  const iiwa7_real iiwa_link_4_minus_n_sum_x = s5 * iiwa_link_5_minus_n_sum_y
+      - c5 * iiwa_link_5_minus_n_sum_x - iiwa_link_4_n_x; /* 15 */
+  const iiwa7_real iiwa_link_4_minus_n_sum_z = s5 * iiwa_link_5_minus_n_sum_x
+      + c5 * iiwa_link_5_minus_n_sum_y - iiwa_link_4_n_z; /* 15 */
+  const iiwa7_real iiwa_link_3_n_sum_x = s4 * iiwa_link_5_minus_n_sum_z
+      - c4 * iiwa_link_4_minus_n_sum_x - iiwa_link_3_minus_n_x; /* 16 */
+  const iiwa7_real iiwa_link_3_minus_n_sum_z = s4 * iiwa_link_4_minus_n_sum_x
+      + c4 * iiwa_link_5_minus_n_sum_z - iiwa_link_3_n_z; /* 16 */
+  const iiwa7_real iiwa_link_2_n_sum_x = s3 * iiwa_link_4_minus_n_sum_z - c3 * iiwa_link_3_n_sum_x
+      - iiwa_link_2_minus_n_x; /* 17 */
   const iiwa7_real iiwa_link_2_n_sum_z = iiwa_link_2_n_z
-      + (s3 * iiwa_link_3_n_sum_x + c3 * iiwa_link_4_n_on_y); /* 17 */
-  const iiwa7_real iiwa_link_3_t21 = iiwa_link_4_t20 - iiwa_link_2_n_y; /* 17 */
-  const iiwa7_real iiwa_link_2_t22 = c2 * iiwa_link_3_t21 - s2 * iiwa_link_2_n_sum_x
-      - iiwa_link_1_n_z; /* 18 */
-  const int finite_k23 = iiwa7_probe(&iiwa_link_6_n_z)
-      | (iiwa7_probe(&iiwa_link_6_t17)
-      | (iiwa7_probe(&iiwa_link_4_n_on_y)
-      | (iiwa7_probe(&iiwa_link_4_t20)
+      + (s3 * iiwa_link_3_n_sum_x + c3 * iiwa_link_4_minus_n_sum_z); /* 17 */
+  const iiwa7_real iiwa_link_2_minus_n_sum_y = iiwa_link_3_minus_n_sum_z - iiwa_link_2_n_y; /* 17 */
+  const iiwa7_real iiwa_link_1_minus_n_sum_z = c2 * iiwa_link_2_minus_n_sum_y
+      - s2 * iiwa_link_2_n_sum_x - iiwa_link_1_n_z; /* 18 */
+  const int finite_k3 = iiwa7_probe(&iiwa_link_6_n_z)
+      | (iiwa7_probe(&iiwa_link_5_minus_n_sum_z)
+      | (iiwa7_probe(&iiwa_link_4_minus_n_sum_z)
+      | (iiwa7_probe(&iiwa_link_3_minus_n_sum_z)
       | (iiwa7_probe(&iiwa_link_2_n_sum_z)
-      | (iiwa7_probe(&iiwa_link_2_t22)
+      | (iiwa7_probe(&iiwa_link_1_minus_n_sum_z)
       | iiwa7_probe_10((const iiwa7_real *)(const void *)in)))))); /* 19 */
-  const iiwa7_real finite_t24 = finite_k23 ? 0.0 : -iiwa_link_2_t22; /* 19 */
-  const iiwa7_real finite_t25 = finite_k23 ? 0.0 : iiwa_link_2_n_sum_z; /* 19 */
-  const iiwa7_real finite_t26 = finite_k23 ? 0.0 : -iiwa_link_4_t20; /* 19 */
-  const iiwa7_real finite_t27 = finite_k23 ? 0.0 : -iiwa_link_4_n_on_y; /* 19 */
-  const iiwa7_real finite_t28 = finite_k23 ? 0.0 : -iiwa_link_6_t17; /* 19 */
-  const iiwa7_real finite_t29 = finite_k23 ? 0.0 : iiwa_link_6_n_z; /* 19 */
+  const iiwa7_real finite_t4 = finite_k3 ? 0.0 : -iiwa_link_1_minus_n_sum_z; /* 19 */
+  const iiwa7_real finite_t5 = finite_k3 ? 0.0 : iiwa_link_2_n_sum_z; /* 19 */
+  const iiwa7_real finite_t6 = finite_k3 ? 0.0 : -iiwa_link_3_minus_n_sum_z; /* 19 */
+  const iiwa7_real finite_t7 = finite_k3 ? 0.0 : -iiwa_link_4_minus_n_sum_z; /* 19 */
+  const iiwa7_real finite_t8 = finite_k3 ? 0.0 : -iiwa_link_5_minus_n_sum_z; /* 19 */
+  const iiwa7_real finite_t9 = finite_k3 ? 0.0 : iiwa_link_6_n_z; /* 19 */
 
   /* results */
-  out->tau[IIWA7_IIWA_JOINT_1] = finite_t24;
-  out->tau[IIWA7_IIWA_JOINT_2] = finite_t25;
-  out->tau[IIWA7_IIWA_JOINT_3] = finite_t26;
-  out->tau[IIWA7_IIWA_JOINT_4] = finite_t27;
-  out->tau[IIWA7_IIWA_JOINT_5] = finite_t28;
-  out->tau[IIWA7_IIWA_JOINT_6] = finite_t29;
+  out->tau[IIWA7_IIWA_JOINT_1] = finite_t4;
+  out->tau[IIWA7_IIWA_JOINT_2] = finite_t5;
+  out->tau[IIWA7_IIWA_JOINT_3] = finite_t6;
+  out->tau[IIWA7_IIWA_JOINT_4] = finite_t7;
+  out->tau[IIWA7_IIWA_JOINT_5] = finite_t8;
+  out->tau[IIWA7_IIWA_JOINT_6] = finite_t9;
   out->tau[IIWA7_IIWA_JOINT_7] = 0.0;
-  return (finite_k23 ? (iiwa7_status)IIWA7_NOT_FINITE : 0u) |
-         (bad_k8 ? (iiwa7_status)IIWA7_BAD_INPUT : 0u);
+  return (finite_k3 ? (iiwa7_status)IIWA7_NOT_FINITE : 0u) |
+         (bad_k2 ? (iiwa7_status)IIWA7_BAD_INPUT : 0u);
 }
 
 iiwa7_status iiwa7_gravity(const iiwa7_gravity_in *in, iiwa7_gravity_out *out) {

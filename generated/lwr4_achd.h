@@ -2,7 +2,7 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf fnv1a:7e92cc6f8d89ffd7
  * input   lwr4.lua fnv1a:37f5ed64e3169a3a
- * body    fnv1a:1ff4b523a4a18f1c
+ * body    fnv1a:f6b36b2df18b49b5
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -574,14 +574,14 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 17  rows: axis of lwr_a5_joint in the frame of lwr_3_link (middle.lua:34)
    * 18  rows: axis of lwr_a6_joint in the frame of lwr_3_link (middle.lua:34)
    * 19  rows: the acceleration of lwr_7_link that they demand (rows_first.lua:116)
-   * 20  inward: acceleration, lwr_7_link -> lwr_a6_joint (middle.lua:58)
-   * 21  inward: acceleration, lwr_6_link -> lwr_a5_joint (middle.lua:58)
-   * 22  inward: acceleration, lwr_5_link -> lwr_a4_joint (middle.lua:58)
-   * 23  inward: acceleration, lwr_4_link -> lwr_a3_joint (middle.lua:58)
-   * 24  rows: accelerations from the base and from the tool, where they meet (middle.lua:70)
-   * 25  rows: their equations J qdd = c, made orthogonal (null_space.lua:303)
+   * 20  inward: acceleration, lwr_7_link -> lwr_a6_joint (middle.lua:60)
+   * 21  inward: acceleration, lwr_6_link -> lwr_a5_joint (middle.lua:60)
+   * 22  inward: acceleration, lwr_5_link -> lwr_a4_joint (middle.lua:60)
+   * 23  inward: acceleration, lwr_4_link -> lwr_a3_joint (middle.lua:60)
+   * 24  rows: accelerations from the base and from the tool, where they meet (middle.lua:72)
+   * 25  rows: their equations J qdd = c, made orthogonal (null_space.lua:316)
    * 26  rows: test whether they are far from singular (rows_first.lua:506)
-   * 27  rows: accelerations x that satisfy them, J x = c (null_space.lua:363)
+   * 27  rows: accelerations x that satisfy them, J x = c (null_space.lua:377)
    * 28  wrench: press (state.lua:168)
    * 29  artificial wrenches: lwr_7_link -> lwr_a6_joint (motion.lua:282)
    * 30  artificial wrenches: lwr_6_link -> lwr_a5_joint (motion.lua:282)
@@ -590,11 +590,11 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 33  artificial wrenches: lwr_3_link -> lwr_e1_joint (motion.lua:282)
    * 34  artificial wrenches: lwr_2_link -> lwr_a2_joint (motion.lua:282)
    * 35  artificial wrenches: lwr_1_link -> lwr_a1_joint (motion.lua:282)
-   * 36  outward: acceleration, lwr_a2_joint -> lwr_2_link (middle.lua:84)
-   * 37  outward: acceleration, lwr_e1_joint -> lwr_3_link (middle.lua:84)
-   * 38  inward: acceleration, lwr_6_link -> lwr_a5_joint (middle.lua:91)
-   * 39  inward: acceleration, lwr_5_link -> lwr_a4_joint (middle.lua:91)
-   * 40  inward: acceleration, lwr_4_link -> lwr_a3_joint (middle.lua:91)
+   * 36  outward: acceleration, lwr_a2_joint -> lwr_2_link (middle.lua:86)
+   * 37  outward: acceleration, lwr_e1_joint -> lwr_3_link (middle.lua:86)
+   * 38  inward: acceleration, lwr_6_link -> lwr_a5_joint (middle.lua:95)
+   * 39  inward: acceleration, lwr_5_link -> lwr_a4_joint (middle.lua:95)
+   * 40  inward: acceleration, lwr_4_link -> lwr_a3_joint (middle.lua:95)
    * 41  outward: forces of lwr_1_link (state.lua:180)
    * 42  outward: forces of lwr_2_link (state.lua:180)
    * 43  outward: forces of lwr_3_link (state.lua:180)
@@ -610,11 +610,11 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 53  inward: forces, lwr_3_link -> lwr_e1_joint (motion.lua:282)
    * 54  inward: forces, lwr_2_link -> lwr_a2_joint (motion.lua:282)
    * 55  inward: forces, lwr_1_link -> lwr_a1_joint (motion.lua:282)
-   * 56  rows: motions z that they leave free, J z = 0 (null_space.lua:384)
-   * 57  outward: acceleration, lwr_a2_joint -> lwr_2_link (middle.lua:84)
-   * 58  outward: acceleration, lwr_e1_joint -> lwr_3_link (middle.lua:84)
-   * 59  inward: acceleration, lwr_6_link -> lwr_a5_joint (middle.lua:91)
-   * 60  inward: acceleration, lwr_5_link -> lwr_a4_joint (middle.lua:91)
+   * 56  rows: motions z that they leave free, J z = 0 (null_space.lua:398)
+   * 57  outward: acceleration, lwr_a2_joint -> lwr_2_link (middle.lua:86)
+   * 58  outward: acceleration, lwr_e1_joint -> lwr_3_link (middle.lua:86)
+   * 59  inward: acceleration, lwr_6_link -> lwr_a5_joint (middle.lua:95)
+   * 60  inward: acceleration, lwr_5_link -> lwr_a4_joint (middle.lua:95)
    * 61  free motions: momentum of lwr_1_link (rows_first.lua:314)
    * 62  free motions: momentum of lwr_2_link (rows_first.lua:314)
    * 63  free motions: momentum of lwr_3_link (rows_first.lua:314)
@@ -629,7 +629,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 72  what the rows leave free: M z, lwr_1_link -> lwr_a1_joint (motion.lua:282)
    * 73  free motions: how much of each (rows_first.lua:379)
    * 74  inward: L^T D L, freedom 1 (factor.lua:17)
-   * 75  rows: their forces nu (null_space.lua:406)
+   * 75  rows: their forces nu (null_space.lua:420)
    * 76  output: pivot_min (outputs.lua:172)
    * 77  test: are all inputs and outputs finite? (outputs.lua:254)
    * 78  test: are all inputs within their ranges? (status.lua:115)
@@ -670,8 +670,8 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 113  joint space: K = L^-T J^T A (joint.lua:133)
    * 114  rows: acceleration along the rows of tool (state.lua:239)
    * 115  rows: those along which no joint can move (constraints.lua:230)
-   * 116  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 117  rows: solve L nu = r, policy damp (constraints.lua:504)
+   * 116  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
+   * 117  rows: solve L nu = r, policy damp (constraints.lua:513)
    * 118  torques: J^T A nu (achd.lua:21)
    * 119  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 120  output: pivot_min (outputs.lua:172)
@@ -683,1586 +683,1842 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real c5 = trig->c[4]; /* 1 */
   const lwr4_real lwr_6_t2 = 0.39 * c5; /* 17 */
   const lwr4_real s3 = trig->s[2]; /* 1 */
-  const lwr4_real lwr_1_t3 = s3 * lwr_1_t1; /* 15 */
-  const lwr4_real rows_B2_2 = 0.4 * s3; /* 16 */
+  const lwr4_real lwr_1_minus_lever_x = s3 * lwr_1_t1; /* 15 */
+  const lwr4_real lwr_2_lever_y = 0.4 * s3; /* 16 */
   const lwr4_real c3 = trig->c[2]; /* 1 */
-  const lwr4_real lwr_1_t4 = c3 * lwr_1_t1; /* 15 */
-  const lwr4_real lwr_2_t5 = 0.4 * c3; /* 16 */
+  const lwr4_real lwr_1_minus_lever_y = c3 * lwr_1_t1; /* 15 */
+  const lwr4_real lwr_2_minus_lever_x = 0.4 * c3; /* 16 */
   const lwr4_real c4 = trig->c[3]; /* 1 */
-  const lwr4_real rows_B1_6 = c4 * lwr_6_t2; /* 17 */
-  const lwr4_real rows_t6 = lwr_1_t3 * lwr_1_t3 + lwr_2_t5 * lwr_2_t5
-      + rows_B1_6 * rows_B1_6; /* 25 */
+  const lwr4_real lwr_6_lever_x = c4 * lwr_6_t2; /* 17 */
+  const lwr4_real d_1_part1 = lwr_1_minus_lever_x * lwr_1_minus_lever_x
+      + lwr_2_minus_lever_x * lwr_2_minus_lever_x + lwr_6_lever_x * lwr_6_lever_x; /* 25 */
   const lwr4_real s5 = trig->s[4]; /* 1 */
-  const lwr4_real rows_B2_6 = 0.39 * s5; /* 17 */
-  const lwr4_real rows_t7 = rows_B2_6 * rows_B1_6
-      - (lwr_2_t5 * rows_B2_2 - lwr_1_t3 * lwr_1_t4); /* 25 */
+  const lwr4_real lwr_6_lever_y = 0.39 * s5; /* 17 */
+  const lwr4_real rows_t3 = lwr_6_lever_y * lwr_6_lever_x
+      - (lwr_2_minus_lever_x * lwr_2_lever_y - lwr_1_minus_lever_x * lwr_1_minus_lever_y); /* 25 */
   const lwr4_real s6 = trig->s[5]; /* 1 */
-  const lwr4_real lwr_7_t8 = s5 * s6; /* 18 */
-  const lwr4_real lwr_7_t9 = c5 * s6; /* 18 */
-  const lwr4_real lwr_7_t10 = 0.39 * lwr_7_t8; /* 18 */
-  const lwr4_real rows_B4_6 = c4 * s5; /* 17 */
-  const lwr4_real lwr_7_t11 = 0.39 * lwr_7_t9; /* 18 */
-  const lwr4_real rows_B1_7 = c4 * lwr_7_t10; /* 18 */
-  const lwr4_real d_1 = rows_t6 + rows_B1_7 * rows_B1_7; /* 25 */
+  const lwr4_real lwr_7_minus_axis_y = s5 * s6; /* 18 */
+  const lwr4_real lwr_7_t4 = c5 * s6; /* 18 */
+  const lwr4_real lwr_7_t5 = 0.39 * lwr_7_minus_axis_y; /* 18 */
+  const lwr4_real lwr_6_axis_x = c4 * s5; /* 17 */
+  const lwr4_real lwr_7_minus_lever_y = 0.39 * lwr_7_t4; /* 18 */
+  const lwr4_real lwr_7_lever_x = c4 * lwr_7_t5; /* 18 */
+  const lwr4_real d_1 = d_1_part1 + lwr_7_lever_x * lwr_7_lever_x; /* 25 */
   const lwr4_real s4 = trig->s[3]; /* 1 */
-  const lwr4_real lwr_6_t12 = s4 * lwr_6_t2; /* 17 */
-  const lwr4_real lwr_7_t13 = s4 * lwr_7_t10; /* 18 */
+  const lwr4_real lwr_6_minus_lever_z = s4 * lwr_6_t2; /* 17 */
+  const lwr4_real lwr_7_minus_lever_z = s4 * lwr_7_t5; /* 18 */
   const lwr4_real s1 = trig->s[0]; /* 1 */
   const lwr4_real lwr_2_R_yy = s1 * s2; /* 2 */
   const lwr4_real c1 = trig->c[0]; /* 1 */
   const lwr4_real lwr_2_R_xy = c1 * s2; /* 2 */
   const lwr4_real c2 = trig->c[1]; /* 1 */
-  const lwr4_real lwr_2_t14 = c1 * c2; /* 2 */
-  const lwr4_real lwr_2_t15 = s1 * c2; /* 2 */
-  const lwr4_real lwr_3_t16 = s1 * s3 - c3 * lwr_2_t14; /* 3 */
-  const lwr4_real lwr_3_t17 = s1 * c3 + s3 * lwr_2_t14; /* 3 */
-  const lwr4_real lwr_3_R_yx = c3 * lwr_2_t15 + c1 * s3; /* 3 */
-  const lwr4_real lwr_3_t18 = s3 * lwr_2_t15 - c1 * c3; /* 3 */
-  const lwr4_real lwr_2_t19 = in->qd[LWR4_LWR_A1_JOINT] * c2; /* 9 */
+  const lwr4_real lwr_2_minus_R_xx = c1 * c2; /* 2 */
+  const lwr4_real lwr_2_minus_R_yx = s1 * c2; /* 2 */
+  const lwr4_real lwr_3_minus_R_xx = s1 * s3 - c3 * lwr_2_minus_R_xx; /* 3 */
+  const lwr4_real lwr_3_minus_R_xy = s1 * c3 + s3 * lwr_2_minus_R_xx; /* 3 */
+  const lwr4_real lwr_3_R_yx = c3 * lwr_2_minus_R_yx + c1 * s3; /* 3 */
+  const lwr4_real lwr_3_minus_R_yy = s3 * lwr_2_minus_R_yx - c1 * c3; /* 3 */
+  const lwr4_real lwr_2_minus_w_y = in->qd[LWR4_LWR_A1_JOINT] * c2; /* 9 */
   const lwr4_real lwr_3_R_zx = s2 * c3; /* 3 */
-  const lwr4_real lwr_2_t20 = in->qd[LWR4_LWR_A1_JOINT] * s2; /* 9 */
-  const lwr4_real rows_t21 = s3 * lwr_2_t5 - lwr_3_R_zx * lwr_1_t3 + rows_B4_6 * rows_B1_6; /* 25 */
-  const lwr4_real lwr_4_t22 = c2 * s4 - c4 * lwr_3_R_zx; /* 4 */
-  const lwr4_real lwr_3_w_z = in->qd[LWR4_LWR_E1_JOINT] + lwr_2_t19; /* 10 */
-  const lwr4_real lwr_3_t23 = in->qd[LWR4_LWR_A2_JOINT] * s3 - c3 * lwr_2_t20; /* 10 */
-  const lwr4_real lwr_3_t24 = s3 * lwr_2_t20 + in->qd[LWR4_LWR_A2_JOINT] * c3; /* 10 */
-  const lwr4_real lwr_5_R_zz = c2 * c4 + s4 * lwr_3_R_zx; /* 4 */
+  const lwr4_real lwr_2_minus_w_x = in->qd[LWR4_LWR_A1_JOINT] * s2; /* 9 */
+  const lwr4_real rows_t6 = s3 * lwr_2_minus_lever_x - lwr_3_R_zx * lwr_1_minus_lever_x
+      + lwr_6_axis_x * lwr_6_lever_x; /* 25 */
+  const lwr4_real lwr_4_minus_R_zx = c2 * s4 - c4 * lwr_3_R_zx; /* 4 */
+  const lwr4_real lwr_3_w_z = in->qd[LWR4_LWR_E1_JOINT] + lwr_2_minus_w_y; /* 10 */
+  const lwr4_real lwr_3_minus_w_x = in->qd[LWR4_LWR_A2_JOINT] * s3 - c3 * lwr_2_minus_w_x; /* 10 */
+  const lwr4_real lwr_3_minus_w_y = s3 * lwr_2_minus_w_x + in->qd[LWR4_LWR_A2_JOINT] * c3; /* 10 */
+  const lwr4_real lwr_4_minus_R_zy = c2 * c4 + s4 * lwr_3_R_zx; /* 4 */
   const lwr4_real c6 = trig->c[5]; /* 1 */
-  const lwr4_real rows_B4_7 = s4 * c6 - c4 * lwr_7_t9; /* 18 */
-  const lwr4_real lwr_4_t25 = c4 * lwr_3_t23 + s4 * lwr_3_w_z; /* 11 */
-  const lwr4_real lwr_4_t26 = c4 * lwr_3_w_z - s4 * lwr_3_t23; /* 11 */
-  const lwr4_real rows_t27 = 1.0 / d_1; /* 25 */
-  const lwr4_real rows_t28 = rows_t27 * (lwr_7_t11 * rows_B1_7 - rows_t7); /* 25 */
-  const lwr4_real rows_t29 = rows_t27 * (rows_t21 + rows_B4_7 * rows_B1_7); /* 25 */
-  const lwr4_real lwr_4_R_xx = s4 * lwr_2_R_xy - c4 * lwr_3_t16; /* 4 */
+  const lwr4_real lwr_7_axis_x = s4 * c6 - c4 * lwr_7_t4; /* 18 */
+  const lwr4_real lwr_4_minus_w_x = c4 * lwr_3_minus_w_x + s4 * lwr_3_w_z; /* 11 */
+  const lwr4_real lwr_4_minus_w_y = c4 * lwr_3_w_z - s4 * lwr_3_minus_w_x; /* 11 */
+  const lwr4_real rows_inverse_d_1 = 1.0 / d_1; /* 25 */
+  const lwr4_real rows_minus_l2_1 = rows_inverse_d_1 * (lwr_7_minus_lever_y * lwr_7_lever_x
+      - rows_t3); /* 25 */
+  const lwr4_real rows_l4_1 = rows_inverse_d_1 * (rows_t6 + lwr_7_axis_x * lwr_7_lever_x); /* 25 */
+  const lwr4_real lwr_4_R_xx = s4 * lwr_2_R_xy - c4 * lwr_3_minus_R_xx; /* 4 */
   const lwr4_real lwr_4_R_yx = c4 * lwr_3_R_yx + s4 * lwr_2_R_yy; /* 4 */
-  const lwr4_real lwr_3_t30 = s2 * s3; /* 3 */
-  const lwr4_real lwr_4_R_xy = c4 * lwr_2_R_xy + s4 * lwr_3_t16; /* 4 */
-  const lwr4_real lwr_5_t31 = c5 * lwr_4_t22 + s5 * lwr_3_t30; /* 5 */
-  const lwr4_real lwr_5_R_zy = s5 * lwr_4_t22 - c5 * lwr_3_t30; /* 5 */
-  const lwr4_real lwr_5_t32 = s5 * lwr_3_t17 - c5 * lwr_4_R_xx; /* 5 */
-  const lwr4_real lwr_6_R_xz = c5 * lwr_3_t17 + s5 * lwr_4_R_xx; /* 5 */
-  const lwr4_real lwr_5_t33 = s5 * lwr_3_t18 - c5 * lwr_4_R_yx; /* 5 */
-  const lwr4_real lwr_6_R_yz = c5 * lwr_3_t18 + s5 * lwr_4_R_yx; /* 5 */
-  const lwr4_real lwr_5_R_yz = s4 * lwr_3_R_yx - c4 * lwr_2_R_yy; /* 4 */
-  const lwr4_real lwr_4_t34 = lwr_3_t24 - in->qd[LWR4_LWR_A3_JOINT]; /* 11 */
-  const lwr4_real lwr_6_t35 = s6 * lwr_5_R_zz - c6 * lwr_5_t31; /* 6 */
-  const lwr4_real lwr_7_R_zz = c6 * lwr_5_R_zz + s6 * lwr_5_t31; /* 6 */
-  const lwr4_real lwr_6_t36 = s6 * lwr_5_R_yz - c6 * lwr_5_t33; /* 6 */
-  const lwr4_real lwr_7_R_yz = c6 * lwr_5_R_yz + s6 * lwr_5_t33; /* 6 */
-  const lwr4_real lwr_5_t37 = c5 * lwr_4_t25 + s5 * lwr_4_t34; /* 12 */
-  const lwr4_real rows_t38 = rows_t27 * (rows_B1_6 * lwr_6_t12 + rows_B1_7 * lwr_7_t13); /* 25 */
-  const lwr4_real lwr_5_t39 = c5 * lwr_4_t34 - s5 * lwr_4_t25; /* 12 */
-  const lwr4_real lwr_6_R_xx = c6 * lwr_5_t32 + s6 * lwr_4_R_xy; /* 6 */
-  const lwr4_real lwr_7_R_xz = s6 * lwr_5_t32 - c6 * lwr_4_R_xy; /* 6 */
-  const lwr4_real lwr_5_w_z = in->qd[LWR4_LWR_A4_JOINT] + lwr_4_t26; /* 12 */
-  const lwr4_real lwr_6_t40 = s6 * lwr_5_w_z - c6 * lwr_5_t37; /* 13 */
-  const lwr4_real lwr_6_t41 = s6 * lwr_5_t37 + c6 * lwr_5_w_z; /* 13 */
-  const lwr4_real rows_t42 = rows_B1_6 * rows_t38 - lwr_6_t12; /* 25 */
-  const lwr4_real rows_t43 = lwr_1_t3 * rows_t38; /* 25 */
-  const lwr4_real rows_t44 = lwr_1_t4 + lwr_1_t3 * rows_t28; /* 25 */
-  const lwr4_real rows_t45 = lwr_2_t5 * rows_t28 - rows_B2_2; /* 25 */
-  const lwr4_real rows_t46 = rows_B2_6 + rows_B1_6 * rows_t28; /* 25 */
-  const lwr4_real rows_t47 = rows_t44 * rows_t44 + rows_t45 * rows_t45
-      + rows_t46 * rows_t46; /* 25 */
-  const lwr4_real rows_t48 = rows_B1_7 * rows_t28 - lwr_7_t11; /* 25 */
-  const lwr4_real d_2 = rows_t47 + rows_t48 * rows_t48; /* 25 */
-  const lwr4_real rows_t49 = lwr_2_t5 * rows_t38; /* 25 */
-  const lwr4_real rows_t50 = rows_t44 * rows_t43 + rows_t45 * rows_t49
-      + rows_t46 * rows_t42; /* 25 */
-  const lwr4_real rows_t51 = rows_B1_7 * rows_t38 - lwr_7_t13; /* 25 */
-  const lwr4_real rows_t52 = lwr_3_R_zx + lwr_1_t3 * rows_t29; /* 25 */
-  const lwr4_real rows_t53 = lwr_2_t5 * rows_t29 - s3; /* 25 */
-  const lwr4_real rows_t54 = rows_B1_6 * rows_t29 - rows_B4_6; /* 25 */
-  const lwr4_real rows_t55 = rows_t44 * rows_t52 + rows_t45 * rows_t53
-      + rows_t46 * rows_t54; /* 25 */
+  const lwr4_real lwr_3_minus_R_zy = s2 * s3; /* 3 */
+  const lwr4_real lwr_4_R_xy = c4 * lwr_2_R_xy + s4 * lwr_3_minus_R_xx; /* 4 */
+  const lwr4_real lwr_5_minus_R_zx = c5 * lwr_4_minus_R_zx + s5 * lwr_3_minus_R_zy; /* 5 */
+  const lwr4_real lwr_5_R_zy = s5 * lwr_4_minus_R_zx - c5 * lwr_3_minus_R_zy; /* 5 */
+  const lwr4_real lwr_5_minus_R_xx = s5 * lwr_3_minus_R_xy - c5 * lwr_4_R_xx; /* 5 */
+  const lwr4_real lwr_5_minus_R_xy = c5 * lwr_3_minus_R_xy + s5 * lwr_4_R_xx; /* 5 */
+  const lwr4_real lwr_5_minus_R_yx = s5 * lwr_3_minus_R_yy - c5 * lwr_4_R_yx; /* 5 */
+  const lwr4_real lwr_5_minus_R_yy = c5 * lwr_3_minus_R_yy + s5 * lwr_4_R_yx; /* 5 */
+  const lwr4_real lwr_4_minus_R_yy = s4 * lwr_3_R_yx - c4 * lwr_2_R_yy; /* 4 */
+  const lwr4_real lwr_4_minus_w_z = lwr_3_minus_w_y - in->qd[LWR4_LWR_A3_JOINT]; /* 11 */
+  const lwr4_real lwr_6_minus_R_zx = s6 * lwr_4_minus_R_zy - c6 * lwr_5_minus_R_zx; /* 6 */
+  const lwr4_real lwr_6_minus_R_zy = c6 * lwr_4_minus_R_zy + s6 * lwr_5_minus_R_zx; /* 6 */
+  const lwr4_real lwr_6_minus_R_yx = s6 * lwr_4_minus_R_yy - c6 * lwr_5_minus_R_yx; /* 6 */
+  const lwr4_real lwr_6_minus_R_yy = c6 * lwr_4_minus_R_yy + s6 * lwr_5_minus_R_yx; /* 6 */
+  const lwr4_real lwr_5_minus_w_x = c5 * lwr_4_minus_w_x + s5 * lwr_4_minus_w_z; /* 12 */
+  const lwr4_real rows_minus_l3_1 = rows_inverse_d_1 * (lwr_6_lever_x * lwr_6_minus_lever_z
+      + lwr_7_lever_x * lwr_7_minus_lever_z); /* 25 */
+  const lwr4_real lwr_5_minus_w_y = c5 * lwr_4_minus_w_z - s5 * lwr_4_minus_w_x; /* 12 */
+  const lwr4_real lwr_6_R_xx = c6 * lwr_5_minus_R_xx + s6 * lwr_4_R_xy; /* 6 */
+  const lwr4_real lwr_6_minus_R_xy = s6 * lwr_5_minus_R_xx - c6 * lwr_4_R_xy; /* 6 */
+  const lwr4_real lwr_5_w_z = in->qd[LWR4_LWR_A4_JOINT] + lwr_4_minus_w_y; /* 12 */
+  const lwr4_real lwr_6_minus_w_x = s6 * lwr_5_w_z - c6 * lwr_5_minus_w_x; /* 13 */
+  const lwr4_real lwr_6_minus_w_y = s6 * lwr_5_minus_w_x + c6 * lwr_5_w_z; /* 13 */
+  const lwr4_real rows_q3_4_less1 = lwr_6_lever_x * rows_minus_l3_1 - lwr_6_minus_lever_z; /* 25 */
+  const lwr4_real rows_minus_q3_1_less1 = lwr_1_minus_lever_x * rows_minus_l3_1; /* 25 */
+  const lwr4_real rows_minus_q2_1_less1 = lwr_1_minus_lever_y
+      + lwr_1_minus_lever_x * rows_minus_l2_1; /* 25 */
+  const lwr4_real rows_minus_q2_2_less1 = lwr_2_minus_lever_x * rows_minus_l2_1
+      - lwr_2_lever_y; /* 25 */
+  const lwr4_real rows_q2_4_less1 = lwr_6_lever_y + lwr_6_lever_x * rows_minus_l2_1; /* 25 */
+  const lwr4_real d_2_part1 = rows_minus_q2_1_less1 * rows_minus_q2_1_less1
+      + rows_minus_q2_2_less1 * rows_minus_q2_2_less1 + rows_q2_4_less1 * rows_q2_4_less1; /* 25 */
+  const lwr4_real rows_q2_5_less1 = lwr_7_lever_x * rows_minus_l2_1 - lwr_7_minus_lever_y; /* 25 */
+  const lwr4_real d_2 = d_2_part1 + rows_q2_5_less1 * rows_q2_5_less1; /* 25 */
+  const lwr4_real rows_minus_q3_2_less1 = lwr_2_minus_lever_x * rows_minus_l3_1; /* 25 */
+  const lwr4_real rows_t7 = rows_minus_q2_1_less1 * rows_minus_q3_1_less1
+      + rows_minus_q2_2_less1 * rows_minus_q3_2_less1 + rows_q2_4_less1 * rows_q3_4_less1; /* 25 */
+  const lwr4_real rows_q3_5_less1 = lwr_7_lever_x * rows_minus_l3_1 - lwr_7_minus_lever_z; /* 25 */
+  const lwr4_real rows_q4_1_less1 = lwr_3_R_zx + lwr_1_minus_lever_x * rows_l4_1; /* 25 */
+  const lwr4_real rows_q4_2_less1 = lwr_2_minus_lever_x * rows_l4_1 - s3; /* 25 */
+  const lwr4_real rows_minus_q4_4_less1 = lwr_6_lever_x * rows_l4_1 - lwr_6_axis_x; /* 25 */
+  const lwr4_real rows_t8 = rows_minus_q2_1_less1 * rows_q4_1_less1
+      + rows_minus_q2_2_less1 * rows_q4_2_less1 + rows_q2_4_less1 * rows_minus_q4_4_less1; /* 25 */
   const lwr4_real s7 = trig->s[6]; /* 1 */
   const lwr4_real c7 = trig->c[6]; /* 1 */
-  const lwr4_real lwr_7_t56 = c7 * lwr_6_R_xx + s7 * lwr_6_R_xz; /* 7 */
-  const lwr4_real lwr_7_R_xy = s7 * lwr_6_R_xx - c7 * lwr_6_R_xz; /* 7 */
-  const lwr4_real lwr_7_t57 = s7 * lwr_6_R_yz - c7 * lwr_6_t36; /* 7 */
-  const lwr4_real lwr_7_t58 = c7 * lwr_6_R_yz + s7 * lwr_6_t36; /* 7 */
-  const lwr4_real lwr_7_R_zx = c7 * lwr_6_t35 + s7 * lwr_5_R_zy; /* 7 */
-  const lwr4_real lwr_7_t59 = s7 * lwr_6_t35 - c7 * lwr_5_R_zy; /* 7 */
-  const lwr4_real lwr_6_w_z = in->qd[LWR4_LWR_A5_JOINT] + lwr_5_t39; /* 13 */
-  const lwr4_real lwr_7_t60 = s7 * lwr_6_w_z - c7 * lwr_6_t40; /* 14 */
-  const lwr4_real lwr_7_t61 = s7 * lwr_6_t40 + c7 * lwr_6_w_z; /* 14 */
-  const lwr4_real rows_t62 = rows_B1_7 * rows_t29 - rows_B4_7; /* 25 */
-  const lwr4_real lwr_6_t63 = lwr_6_t40 * lwr_6_t40 + lwr_6_w_z * lwr_6_w_z; /* 13 */
-  const lwr4_real lwr_6_t64 = lwr_6_t41 * lwr_6_w_z; /* 13 */
-  const lwr4_real lwr_6_t65 = lwr_6_t40 * lwr_6_w_z; /* 13 */
-  const lwr4_real lwr_6_t66 = in->qd[LWR4_LWR_A5_JOINT] * lwr_6_t41; /* 13 */
-  const lwr4_real lwr_6_t67 = in->qd[LWR4_LWR_A5_JOINT] * lwr_6_t40; /* 13 */
-  const lwr4_real lwr_6_t68 = lwr_6_t40 * lwr_6_t41; /* 13 */
-  const lwr4_real lwr_7_w_z = in->qd[LWR4_LWR_A6_JOINT] + lwr_6_t41; /* 14 */
-  const lwr4_real lwr_5_t69 = in->qd[LWR4_LWR_A4_JOINT] * lwr_5_t39; /* 12 */
-  const lwr4_real lwr_5_t70 = in->qd[LWR4_LWR_A4_JOINT] * lwr_5_t37; /* 12 */
-  const lwr4_real lwr_1_t71 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 8 */
+  const lwr4_real lwr_7_minus_R_xx = c7 * lwr_6_R_xx + s7 * lwr_5_minus_R_xy; /* 7 */
+  const lwr4_real lwr_7_R_xy = s7 * lwr_6_R_xx - c7 * lwr_5_minus_R_xy; /* 7 */
+  const lwr4_real lwr_7_minus_R_yx = s7 * lwr_5_minus_R_yy - c7 * lwr_6_minus_R_yx; /* 7 */
+  const lwr4_real lwr_7_minus_R_yy = c7 * lwr_5_minus_R_yy + s7 * lwr_6_minus_R_yx; /* 7 */
+  const lwr4_real lwr_7_R_zx = c7 * lwr_6_minus_R_zx + s7 * lwr_5_R_zy; /* 7 */
+  const lwr4_real lwr_7_minus_R_zy = s7 * lwr_6_minus_R_zx - c7 * lwr_5_R_zy; /* 7 */
+  const lwr4_real lwr_6_w_z = in->qd[LWR4_LWR_A5_JOINT] + lwr_5_minus_w_y; /* 13 */
+  const lwr4_real lwr_7_minus_w_x = s7 * lwr_6_w_z - c7 * lwr_6_minus_w_x; /* 14 */
+  const lwr4_real lwr_7_minus_w_y = s7 * lwr_6_minus_w_x + c7 * lwr_6_w_z; /* 14 */
+  const lwr4_real rows_minus_q4_5_less1 = lwr_7_lever_x * rows_l4_1 - lwr_7_axis_x; /* 25 */
+  const lwr4_real lwr_6_minus_U_yy = lwr_6_minus_w_x * lwr_6_minus_w_x
+      + lwr_6_w_z * lwr_6_w_z; /* 13 */
+  const lwr4_real lwr_6_minus_U_zy_part1 = lwr_6_minus_w_y * lwr_6_w_z; /* 13 */
+  const lwr4_real lwr_6_minus_U_zx_part1 = lwr_6_minus_w_x * lwr_6_w_z; /* 13 */
+  const lwr4_real lwr_6_minus_wd_x_part1 = in->qd[LWR4_LWR_A5_JOINT] * lwr_6_minus_w_y; /* 13 */
+  const lwr4_real lwr_6_wd_y_part1 = in->qd[LWR4_LWR_A5_JOINT] * lwr_6_minus_w_x; /* 13 */
+  const lwr4_real lwr_6_t9 = lwr_6_minus_w_x * lwr_6_minus_w_y; /* 13 */
+  const lwr4_real lwr_7_w_z = in->qd[LWR4_LWR_A6_JOINT] + lwr_6_minus_w_y; /* 14 */
+  const lwr4_real lwr_5_minus_wd_x_part1 = in->qd[LWR4_LWR_A4_JOINT] * lwr_5_minus_w_y; /* 12 */
+  const lwr4_real lwr_5_wd_y_part1 = in->qd[LWR4_LWR_A4_JOINT] * lwr_5_minus_w_x; /* 12 */
+  const lwr4_real lwr_1_minus_a_x = in->gravity[0] * c1 + in->gravity[1] * s1; /* 8 */
   const lwr4_real lwr_2_a_z = in->gravity[1] * c1 - in->gravity[0] * s1; /* 8 */
-  const lwr4_real rows_t72 = 1.0 / d_2; /* 25 */
-  const lwr4_real rows_t73 = rows_t72 * (rows_t50 + rows_t48 * rows_t51); /* 25 */
-  const lwr4_real rows_t74 = rows_t72 * (rows_t55 + rows_t48 * rows_t62); /* 25 */
-  const lwr4_real rows_t75 = rows_t44 * rows_t73 - rows_t43; /* 25 */
-  const lwr4_real rows_t76 = rows_t45 * rows_t73 - rows_t49; /* 25 */
-  const lwr4_real rows_t77 = rows_t46 * rows_t73 - rows_t42; /* 25 */
-  const lwr4_real rows_t78 = rows_t48 * rows_t73 - rows_t51; /* 25 */
-  const lwr4_real rows_t79 = rows_t44 * rows_t74 - rows_t52; /* 25 */
-  const lwr4_real rows_t80 = rows_t45 * rows_t74 - rows_t53; /* 25 */
-  const lwr4_real rows_t81 = rows_t46 * rows_t74 - rows_t54; /* 25 */
-  const lwr4_real rows_t82 = rows_t48 * rows_t74 - rows_t62; /* 25 */
-  const lwr4_real lwr_7_t83 = in->qd[LWR4_LWR_A6_JOINT] * lwr_7_t61; /* 14 */
-  const lwr4_real lwr_7_t84 = in->qd[LWR4_LWR_A6_JOINT] * lwr_7_t60; /* 14 */
-  const lwr4_real lwr_7_t85 = 0.078 * lwr_6_t63; /* 14 */
-  const lwr4_real lwr_6_f_y = 0.08825000000000001 * lwr_6_t63; /* 46 */
-  const lwr4_real lwr_4_ww_zz = lwr_4_t34 * lwr_4_t34; /* 11 */
-  const lwr4_real lwr_2_a_x = c2 * lwr_1_t71 + in->gravity[2] * s2; /* 9 */
-  const lwr4_real lwr_2_a_y = in->gravity[2] * c2 - s2 * lwr_1_t71; /* 9 */
-  const lwr4_real lwr_4_t86 = lwr_4_t25 * lwr_4_t25 + lwr_4_ww_zz; /* 11 */
-  const lwr4_real lwr_4_t87 = lwr_4_t25 * lwr_4_t26; /* 11 */
-  const lwr4_real lwr_2_t88 = in->qd[LWR4_LWR_A2_JOINT] * lwr_2_t19; /* 9 */
-  const lwr4_real lwr_2_U_xy = lwr_2_t20 * lwr_2_t19; /* 9 */
-  const lwr4_real lwr_2_ww_yy = lwr_2_t19 * lwr_2_t19; /* 9 */
-  const lwr4_real lwr_3_t89 = 0.4 * lwr_2_U_xy - lwr_2_a_x; /* 10 */
-  const lwr4_real lwr_2_t90 = 3.3600000000000003 * lwr_2_a_x; /* 42 */
-  const lwr4_real lwr_3_t91 = lwr_2_a_z + 0.8 * lwr_2_t88; /* 10 */
-  const lwr4_real lwr_2_t92 = 3.3600000000000003 * lwr_2_a_z; /* 42 */
-  const lwr4_real lwr_3_t93 = in->qd[LWR4_LWR_E1_JOINT] * lwr_3_t24 - c3 * lwr_2_t88; /* 10 */
-  const lwr4_real lwr_4_t94 = lwr_4_t26 * lwr_4_t34; /* 11 */
-  const lwr4_real lwr_4_t95 = lwr_4_t25 * lwr_4_t34; /* 11 */
-  const lwr4_real lwr_4_t96 = in->qd[LWR4_LWR_A3_JOINT] * lwr_4_t25; /* 11 */
-  const lwr4_real rows_t97 = s4 * s4; /* 25 */
+  const lwr4_real rows_inverse_d_2 = 1.0 / d_2; /* 25 */
+  const lwr4_real rows_l3_2 = rows_inverse_d_2 * (rows_t7
+      + rows_q2_5_less1 * rows_q3_5_less1); /* 25 */
+  const lwr4_real rows_minus_l4_2 = rows_inverse_d_2
+      * (rows_t8 + rows_q2_5_less1 * rows_minus_q4_5_less1); /* 25 */
+  const lwr4_real rows_q3_1_less2 = rows_minus_q2_1_less1 * rows_l3_2
+      - rows_minus_q3_1_less1; /* 25 */
+  const lwr4_real rows_q3_2_less2 = rows_minus_q2_2_less1 * rows_l3_2
+      - rows_minus_q3_2_less1; /* 25 */
+  const lwr4_real rows_minus_q3_4_less2 = rows_q2_4_less1 * rows_l3_2 - rows_q3_4_less1; /* 25 */
+  const lwr4_real rows_minus_q3_5_less2 = rows_q2_5_less1 * rows_l3_2 - rows_q3_5_less1; /* 25 */
+  const lwr4_real rows_minus_q4_1_less2 = rows_minus_q2_1_less1 * rows_minus_l4_2
+      - rows_q4_1_less1; /* 25 */
+  const lwr4_real rows_minus_q4_2_less2 = rows_minus_q2_2_less1 * rows_minus_l4_2
+      - rows_q4_2_less1; /* 25 */
+  const lwr4_real rows_q4_4_less2 = rows_q2_4_less1 * rows_minus_l4_2
+      - rows_minus_q4_4_less1; /* 25 */
+  const lwr4_real rows_q4_5_less2 = rows_q2_5_less1 * rows_minus_l4_2
+      - rows_minus_q4_5_less1; /* 25 */
+  const lwr4_real lwr_7_minus_wd_x_part1 = in->qd[LWR4_LWR_A6_JOINT] * lwr_7_minus_w_y; /* 14 */
+  const lwr4_real lwr_7_wd_y_part1 = in->qd[LWR4_LWR_A6_JOINT] * lwr_7_minus_w_x; /* 14 */
+  const lwr4_real lwr_7_minus_a_z_part1 = 0.078 * lwr_6_minus_U_yy; /* 14 */
+  const lwr4_real lwr_6_f_y = 0.08825000000000001 * lwr_6_minus_U_yy; /* 46 */
+  const lwr4_real lwr_4_ww_zz = lwr_4_minus_w_z * lwr_4_minus_w_z; /* 11 */
+  const lwr4_real lwr_2_a_x = c2 * lwr_1_minus_a_x + in->gravity[2] * s2; /* 9 */
+  const lwr4_real lwr_2_a_y = in->gravity[2] * c2 - s2 * lwr_1_minus_a_x; /* 9 */
+  const lwr4_real lwr_4_minus_U_yy = lwr_4_minus_w_x * lwr_4_minus_w_x + lwr_4_ww_zz; /* 11 */
+  const lwr4_real lwr_4_t10 = lwr_4_minus_w_x * lwr_4_minus_w_y; /* 11 */
+  const lwr4_real lwr_2_minus_wd_x = in->qd[LWR4_LWR_A2_JOINT] * lwr_2_minus_w_y; /* 9 */
+  const lwr4_real lwr_2_U_xy = lwr_2_minus_w_x * lwr_2_minus_w_y; /* 9 */
+  const lwr4_real lwr_2_ww_yy = lwr_2_minus_w_y * lwr_2_minus_w_y; /* 9 */
+  const lwr4_real lwr_3_t11 = 0.4 * lwr_2_U_xy - lwr_2_a_x; /* 10 */
+  const lwr4_real lwr_2_minus_n_z_part1 = 3.3600000000000003 * lwr_2_a_x; /* 42 */
+  const lwr4_real lwr_3_t12 = lwr_2_a_z + 0.8 * lwr_2_minus_wd_x; /* 10 */
+  const lwr4_real lwr_2_minus_n_x_part1 = 3.3600000000000003 * lwr_2_a_z; /* 42 */
+  const lwr4_real lwr_3_minus_wd_x = in->qd[LWR4_LWR_E1_JOINT] * lwr_3_minus_w_y
+      - c3 * lwr_2_minus_wd_x; /* 10 */
+  const lwr4_real lwr_4_U_zy_part1 = lwr_4_minus_w_y * lwr_4_minus_w_z; /* 11 */
+  const lwr4_real lwr_4_t13 = lwr_4_minus_w_x * lwr_4_minus_w_z; /* 11 */
+  const lwr4_real lwr_4_wd_y_part1 = in->qd[LWR4_LWR_A3_JOINT] * lwr_4_minus_w_x; /* 11 */
+  const lwr4_real rows_t14 = s4 * s4; /* 25 */
   const lwr4_real lwr_2_ww_zz = in->qd[LWR4_LWR_A2_JOINT] * in->qd[LWR4_LWR_A2_JOINT]; /* 9 */
-  const lwr4_real lwr_2_t98 = 0.00987 * (lwr_2_ww_zz - lwr_2_ww_yy); /* 42 */
-  const lwr4_real lwr_2_t99 = lwr_2_t20 * lwr_2_t20 + lwr_2_ww_zz; /* 9 */
-  const lwr4_real lwr_3_t100 = lwr_2_a_y + 0.4 * lwr_2_t99; /* 10 */
-  const lwr4_real lwr_2_wd_y = in->qd[LWR4_LWR_A2_JOINT] * lwr_2_t20; /* 9 */
-  const lwr4_real lwr_5_t101 = 0.39 * lwr_4_t86; /* 12 */
-  const lwr4_real lwr_4_f_y = 1.4524000000000001 * lwr_4_t86; /* 44 */
-  const lwr4_real lwr_4_t102 = in->qd[LWR4_LWR_A3_JOINT] * lwr_4_t26; /* 11 */
-  const lwr4_real lwr_4_ww_yy = lwr_4_t26 * lwr_4_t26; /* 11 */
-  const lwr4_real lwr_4_t103 = 0.00987 * (lwr_4_ww_zz - lwr_4_ww_yy); /* 44 */
-  const lwr4_real lwr_3_t104 = s3 * lwr_3_t91 - c3 * lwr_3_t89; /* 10 */
-  const lwr4_real lwr_3_t105 = s3 * lwr_3_t89 + c3 * lwr_3_t91; /* 10 */
-  const lwr4_real push_t106 = in->push.lin[2] * lwr_7_R_zx
-      - (in->push.lin[0] * lwr_7_t56 + in->push.lin[1] * lwr_7_t57); /* 48 */
-  const lwr4_real lwr_7_f_sum_y = in->push.lin[1] * lwr_7_t58 - in->push.lin[0] * lwr_7_R_xy
-      + in->push.lin[2] * lwr_7_t59; /* 48 */
-  const lwr4_real lwr_7_t107 = lwr_7_t60 * lwr_7_w_z; /* 14 */
-  const lwr4_real lwr_7_t108 = lwr_7_t61 * lwr_7_w_z; /* 14 */
-  const lwr4_real lwr_7_t109 = lwr_7_t60 * lwr_7_t61; /* 14 */
-  const lwr4_real push_t110 = in->push.ang[2] * lwr_7_R_zx
-      - (in->push.ang[0] * lwr_7_t56 + in->push.ang[1] * lwr_7_t57); /* 48 */
-  const lwr4_real push_t111 = in->push.ang[1] * lwr_7_t58 - in->push.ang[0] * lwr_7_R_xy
-      + in->push.ang[2] * lwr_7_t59; /* 48 */
-  const lwr4_real rows_t112 = rows_t75 * rows_t75 + rows_t76 * rows_t76
-      + rows_t77 * rows_t77; /* 25 */
-  const lwr4_real d_3 = rows_t112 + rows_t78 * rows_t78; /* 25 */
-  const lwr4_real rows_t113 = rows_t75 * rows_t79 + rows_t76 * rows_t80
-      + rows_t77 * rows_t81; /* 25 */
-  const lwr4_real lwr_7_f_on_y = in->push.lin[0] * lwr_7_R_xz + in->push.lin[1] * lwr_7_R_yz
-      + in->push.lin[2] * lwr_7_R_zz; /* 48 */
-  const lwr4_real lwr_6_f_sum_y = lwr_6_f_y + lwr_7_f_on_y; /* 49 */
-  const lwr4_real lwr_7_t114 = c7 * lwr_7_f_sum_y - s7 * push_t106; /* 49 */
-  const lwr4_real lwr_7_f_on_x = c7 * push_t106 + s7 * lwr_7_f_sum_y; /* 49 */
-  const lwr4_real push_t115 = in->push.ang[0] * lwr_7_R_xz + in->push.ang[1] * lwr_7_R_yz
-      + in->push.ang[2] * lwr_7_R_zz; /* 48 */
-  const lwr4_real lwr_5_t116 = lwr_5_t39 * lwr_5_w_z; /* 12 */
-  const lwr4_real lwr_5_t117 = lwr_5_t37 * lwr_5_w_z; /* 12 */
-  const lwr4_real lwr_5_t118 = lwr_5_t37 * lwr_5_t39; /* 12 */
-  const lwr4_real lwr_7_t119 = 0.078 * lwr_7_t114; /* 49 */
+  const lwr4_real lwr_2_minus_n_x_part2 = 0.00987 * (lwr_2_ww_zz - lwr_2_ww_yy); /* 42 */
+  const lwr4_real lwr_2_minus_U_yy = lwr_2_minus_w_x * lwr_2_minus_w_x + lwr_2_ww_zz; /* 9 */
+  const lwr4_real lwr_3_minus_a_z = lwr_2_a_y + 0.4 * lwr_2_minus_U_yy; /* 10 */
+  const lwr4_real lwr_2_wd_y = in->qd[LWR4_LWR_A2_JOINT] * lwr_2_minus_w_x; /* 9 */
+  const lwr4_real lwr_5_minus_a_z_part1 = 0.39 * lwr_4_minus_U_yy; /* 12 */
+  const lwr4_real lwr_4_f_y = 1.4524000000000001 * lwr_4_minus_U_yy; /* 44 */
+  const lwr4_real lwr_4_minus_wd_x_part1 = in->qd[LWR4_LWR_A3_JOINT] * lwr_4_minus_w_y; /* 11 */
+  const lwr4_real lwr_4_ww_yy = lwr_4_minus_w_y * lwr_4_minus_w_y; /* 11 */
+  const lwr4_real lwr_4_n_x_part1 = 0.00987 * (lwr_4_ww_zz - lwr_4_ww_yy); /* 44 */
+  const lwr4_real lwr_3_minus_a_x = s3 * lwr_3_t12 - c3 * lwr_3_t11; /* 10 */
+  const lwr4_real lwr_3_minus_a_y = s3 * lwr_3_t11 + c3 * lwr_3_t12; /* 10 */
+  const lwr4_real lwr_7_minus_f_sum_x = in->push.lin[2] * lwr_7_R_zx
+      - (in->push.lin[0] * lwr_7_minus_R_xx + in->push.lin[1] * lwr_7_minus_R_yx); /* 48 */
+  const lwr4_real lwr_7_f_sum_y = in->push.lin[1] * lwr_7_minus_R_yy - in->push.lin[0] * lwr_7_R_xy
+      + in->push.lin[2] * lwr_7_minus_R_zy; /* 48 */
+  const lwr4_real lwr_7_minus_U_zx_part1 = lwr_7_minus_w_x * lwr_7_w_z; /* 14 */
+  const lwr4_real lwr_7_minus_U_zy_part1 = lwr_7_minus_w_y * lwr_7_w_z; /* 14 */
+  const lwr4_real lwr_7_t15 = lwr_7_minus_w_x * lwr_7_minus_w_y; /* 14 */
+  const lwr4_real lwr_7_minus_n_sum_x_part1 = in->push.ang[2] * lwr_7_R_zx
+      - (in->push.ang[0] * lwr_7_minus_R_xx + in->push.ang[1] * lwr_7_minus_R_yx); /* 48 */
+  const lwr4_real lwr_7_n_sum_y_part1 = in->push.ang[1] * lwr_7_minus_R_yy
+      - in->push.ang[0] * lwr_7_R_xy + in->push.ang[2] * lwr_7_minus_R_zy; /* 48 */
+  const lwr4_real d_3_part1 = rows_q3_1_less2 * rows_q3_1_less2 + rows_q3_2_less2 * rows_q3_2_less2
+      + rows_minus_q3_4_less2 * rows_minus_q3_4_less2; /* 25 */
+  const lwr4_real d_3 = d_3_part1 + rows_minus_q3_5_less2 * rows_minus_q3_5_less2; /* 25 */
+  const lwr4_real rows_t16 = rows_q3_1_less2 * rows_minus_q4_1_less2
+      + rows_q3_2_less2 * rows_minus_q4_2_less2 + rows_minus_q3_4_less2 * rows_q4_4_less2; /* 25 */
+  const lwr4_real lwr_7_minus_f_sum_z = in->push.lin[0] * lwr_6_minus_R_xy
+      + in->push.lin[1] * lwr_6_minus_R_yy + in->push.lin[2] * lwr_6_minus_R_zy; /* 48 */
+  const lwr4_real lwr_6_f_sum_y = lwr_6_f_y + lwr_7_minus_f_sum_z; /* 49 */
+  const lwr4_real lwr_7_minus_f_on_z = c7 * lwr_7_f_sum_y - s7 * lwr_7_minus_f_sum_x; /* 49 */
+  const lwr4_real lwr_7_f_on_x = c7 * lwr_7_minus_f_sum_x + s7 * lwr_7_f_sum_y; /* 49 */
+  const lwr4_real lwr_7_minus_n_sum_z_part1 = in->push.ang[0] * lwr_6_minus_R_xy
+      + in->push.ang[1] * lwr_6_minus_R_yy + in->push.ang[2] * lwr_6_minus_R_zy; /* 48 */
+  const lwr4_real lwr_5_minus_U_zy_part1 = lwr_5_minus_w_y * lwr_5_w_z; /* 12 */
+  const lwr4_real lwr_5_minus_U_zx_part1 = lwr_5_minus_w_x * lwr_5_w_z; /* 12 */
+  const lwr4_real lwr_5_t17 = lwr_5_minus_w_x * lwr_5_minus_w_y; /* 12 */
+  const lwr4_real lwr_7_n_on_x_part1 = 0.078 * lwr_7_minus_f_on_z; /* 49 */
   const lwr4_real lwr_7_f_sum_x = in->press.lin[2] * lwr_7_R_zx
-      - (in->press.lin[0] * lwr_7_t56 + in->press.lin[1] * lwr_7_t57); /* 28 */
-  const lwr4_real lwr_7_t120 = 0.078 * lwr_7_f_on_x; /* 49 */
-  const lwr4_real press_t121 = in->press.lin[1] * lwr_7_t58 - in->press.lin[0] * lwr_7_R_xy
-      + in->press.lin[2] * lwr_7_t59; /* 28 */
+      - (in->press.lin[0] * lwr_7_minus_R_xx + in->press.lin[1] * lwr_7_minus_R_yx); /* 28 */
+  const lwr4_real lwr_7_minus_n_on_z_part1 = 0.078 * lwr_7_f_on_x; /* 49 */
+  const lwr4_real lwr_7_minus_f_sum_y = in->press.lin[1] * lwr_7_minus_R_yy
+      - in->press.lin[0] * lwr_7_R_xy + in->press.lin[2] * lwr_7_minus_R_zy; /* 28 */
   const lwr4_real lwr_7_n_sum_x = in->press.ang[2] * lwr_7_R_zx
-      - (in->press.ang[0] * lwr_7_t56 + in->press.ang[1] * lwr_7_t57); /* 28 */
-  const lwr4_real press_t122 = in->press.ang[1] * lwr_7_t58 - in->press.ang[0] * lwr_7_R_xy
-      + in->press.ang[2] * lwr_7_t59; /* 28 */
-  const lwr4_real rows_t123 = 1.0 / d_3; /* 25 */
-  const lwr4_real rows_t124 = rows_t123 * (rows_t113 + rows_t78 * rows_t82); /* 25 */
-  const lwr4_real rows_t125 = rows_t75 * rows_t124 - rows_t79; /* 25 */
-  const lwr4_real rows_t126 = rows_t76 * rows_t124 - rows_t80; /* 25 */
-  const lwr4_real rows_t127 = rows_t77 * rows_t124 - rows_t81; /* 25 */
-  const lwr4_real rows_t128 = rows_t78 * rows_t124 - rows_t82; /* 25 */
-  const lwr4_real lwr_6_t129 = s6 * lwr_6_f_sum_y; /* 50 */
-  const lwr4_real lwr_6_t130 = c6 * lwr_6_f_sum_y; /* 50 */
-  const lwr4_real lwr_7_f_sum_z = in->press.lin[0] * lwr_7_R_xz + in->press.lin[1] * lwr_7_R_yz
-      + in->press.lin[2] * lwr_7_R_zz; /* 28 */
-  const lwr4_real lwr_7_f_on_z = c7 * press_t121 - s7 * lwr_7_f_sum_x; /* 29 */
-  const lwr4_real lwr_7_t131 = c7 * lwr_7_f_sum_x + s7 * press_t121; /* 29 */
-  const lwr4_real lwr_7_n_sum_z = in->press.ang[0] * lwr_7_R_xz + in->press.ang[1] * lwr_7_R_yz
-      + in->press.ang[2] * lwr_7_R_zz; /* 28 */
-  const lwr4_real lwr_3_ww_yy = lwr_3_t24 * lwr_3_t24; /* 10 */
+      - (in->press.ang[0] * lwr_7_minus_R_xx + in->press.ang[1] * lwr_7_minus_R_yx); /* 28 */
+  const lwr4_real lwr_7_minus_n_sum_y = in->press.ang[1] * lwr_7_minus_R_yy
+      - in->press.ang[0] * lwr_7_R_xy + in->press.ang[2] * lwr_7_minus_R_zy; /* 28 */
+  const lwr4_real rows_inverse_d_3 = 1.0 / d_3; /* 25 */
+  const lwr4_real rows_minus_l4_3 = rows_inverse_d_3
+      * (rows_t16 + rows_minus_q3_5_less2 * rows_q4_5_less2); /* 25 */
+  const lwr4_real rows_q4_1_less3 = rows_q3_1_less2 * rows_minus_l4_3
+      - rows_minus_q4_1_less2; /* 25 */
+  const lwr4_real rows_q4_2_less3 = rows_q3_2_less2 * rows_minus_l4_3
+      - rows_minus_q4_2_less2; /* 25 */
+  const lwr4_real rows_minus_q4_4_less3 = rows_minus_q3_4_less2 * rows_minus_l4_3
+      - rows_q4_4_less2; /* 25 */
+  const lwr4_real rows_minus_q4_5_less3 = rows_minus_q3_5_less2 * rows_minus_l4_3
+      - rows_q4_5_less2; /* 25 */
+  const lwr4_real lwr_6_f_on_x_part1 = s6 * lwr_6_f_sum_y; /* 50 */
+  const lwr4_real lwr_6_f_on_z_part1 = c6 * lwr_6_f_sum_y; /* 50 */
+  const lwr4_real lwr_7_f_sum_z = in->press.lin[0] * lwr_6_minus_R_xy
+      + in->press.lin[1] * lwr_6_minus_R_yy + in->press.lin[2] * lwr_6_minus_R_zy; /* 28 */
+  const lwr4_real lwr_7_f_on_z = c7 * lwr_7_minus_f_sum_y - s7 * lwr_7_f_sum_x; /* 29 */
+  const lwr4_real lwr_7_minus_f_on_x = c7 * lwr_7_f_sum_x + s7 * lwr_7_minus_f_sum_y; /* 29 */
+  const lwr4_real lwr_7_n_sum_z = in->press.ang[0] * lwr_6_minus_R_xy
+      + in->press.ang[1] * lwr_6_minus_R_yy + in->press.ang[2] * lwr_6_minus_R_zy; /* 28 */
+  const lwr4_real lwr_3_ww_yy = lwr_3_minus_w_y * lwr_3_minus_w_y; /* 10 */
   const lwr4_real lwr_3_ww_zz = lwr_3_w_z * lwr_3_w_z; /* 10 */
-  const lwr4_real lwr_3_t132 = 0.00987 * (lwr_3_ww_zz - lwr_3_ww_yy); /* 43 */
-  const lwr4_real lwr_6_t133 = s6 * lwr_7_f_sum_z - c6 * lwr_7_t131; /* 30 */
-  const lwr4_real lwr_6_f_on_z = s6 * lwr_7_t131 + c6 * lwr_7_f_sum_z; /* 30 */
-  const lwr4_real lwr_6_n_on_y = 0.078 * lwr_7_t131
-      - (c7 * press_t122 - s7 * lwr_7_n_sum_x); /* 29 */
-  const lwr4_real lwr_7_t134 = c7 * lwr_7_n_sum_x + s7 * press_t122 + 0.078 * lwr_7_f_on_z; /* 29 */
-  const lwr4_real lwr_3_t135 = lwr_3_t24 * lwr_3_w_z; /* 10 */
-  const lwr4_real lwr_3_t136 = lwr_3_t23 * lwr_3_t24; /* 10 */
-  const lwr4_real lwr_3_t137 = lwr_3_t23 * lwr_3_w_z; /* 10 */
-  const lwr4_real lwr_3_wd_y = in->qd[LWR4_LWR_E1_JOINT] * lwr_3_t23 - s3 * lwr_2_t88; /* 10 */
-  const lwr4_real lwr_5_f_on_x = s5 * lwr_7_f_on_z - c5 * lwr_6_t133; /* 31 */
-  const lwr4_real lwr_5_t138 = s5 * lwr_6_t133 + c5 * lwr_7_f_on_z; /* 31 */
+  const lwr4_real lwr_3_minus_n_x_part1 = 0.00987 * (lwr_3_ww_zz - lwr_3_ww_yy); /* 43 */
+  const lwr4_real lwr_6_minus_f_on_x = s6 * lwr_7_f_sum_z - c6 * lwr_7_minus_f_on_x; /* 30 */
+  const lwr4_real lwr_6_f_on_z = s6 * lwr_7_minus_f_on_x + c6 * lwr_7_f_sum_z; /* 30 */
+  const lwr4_real lwr_7_minus_n_on_z = 0.078 * lwr_7_minus_f_on_x
+      - (c7 * lwr_7_minus_n_sum_y - s7 * lwr_7_n_sum_x); /* 29 */
+  const lwr4_real lwr_7_minus_n_on_x = c7 * lwr_7_n_sum_x + s7 * lwr_7_minus_n_sum_y
+      + 0.078 * lwr_7_f_on_z; /* 29 */
+  const lwr4_real lwr_3_minus_U_zy_part1 = lwr_3_minus_w_y * lwr_3_w_z; /* 10 */
+  const lwr4_real lwr_3_t18 = lwr_3_minus_w_x * lwr_3_minus_w_y; /* 10 */
+  const lwr4_real lwr_3_t19 = lwr_3_minus_w_x * lwr_3_w_z; /* 10 */
+  const lwr4_real lwr_3_wd_y = in->qd[LWR4_LWR_E1_JOINT] * lwr_3_minus_w_x
+      - s3 * lwr_2_minus_wd_x; /* 10 */
+  const lwr4_real lwr_5_f_on_x = s5 * lwr_7_f_on_z - c5 * lwr_6_minus_f_on_x; /* 31 */
+  const lwr4_real lwr_5_minus_f_on_z = s5 * lwr_6_minus_f_on_x + c5 * lwr_7_f_on_z; /* 31 */
   const lwr4_real lwr_4_f_on_x = c4 * lwr_5_f_on_x + s4 * lwr_6_f_on_z; /* 32 */
-  const lwr4_real lwr_6_t139 = s6 * lwr_7_n_sum_z - c6 * lwr_7_t134; /* 30 */
-  const lwr4_real lwr_6_n_on_z = s6 * lwr_7_t134 + c6 * lwr_7_n_sum_z; /* 30 */
-  const lwr4_real lwr_5_n_on_z = c5 * lwr_6_n_on_y - s5 * lwr_6_t139 + 0.39 * lwr_5_f_on_x; /* 31 */
-  const lwr4_real lwr_5_n_on_x = 0.39 * lwr_5_t138 - (c5 * lwr_6_t139 + s5 * lwr_6_n_on_y); /* 31 */
-  const lwr4_real lwr_1_t140 = in->tau_art[LWR4_LWR_A6_JOINT] + lwr_7_n_sum_z; /* 35 */
-  const lwr4_real lwr_1_t141 = lwr_6_n_on_y - in->tau_art[LWR4_LWR_A5_JOINT]; /* 35 */
-  const lwr4_real rows_t142 = rows_t97 + (rows_t125 * rows_t125 + rows_t126 * rows_t126); /* 25 */
-  const lwr4_real d_4 = rows_t142 + rows_t127 * rows_t127 + rows_t128 * rows_t128; /* 25 */
-  const lwr4_real rows_t143 = lwr_3_R_zx * lwr_3_R_zx + s3 * s3 + rows_t97; /* 25 */
-  const lwr4_real rows_t144 = rows_t143 + rows_B4_6 * rows_B4_6 + rows_B4_7 * rows_B4_7; /* 25 */
-  const lwr4_real rows_t145 = (rows_t144 < 0.01) ? 0.01 : rows_t144; /* 25 */
-  const lwr4_real lwr_1_t146 = in->tau_art[LWR4_LWR_A4_JOINT] + lwr_6_n_on_z; /* 35 */
-  const lwr4_real lwr_3_t147 = 0.4 * (c3 * lwr_5_t138 - s3 * lwr_4_f_on_x); /* 33 */
-  const lwr4_real lwr_3_t148 = 0.4 * (c3 * lwr_4_f_on_x + s3 * lwr_5_t138); /* 33 */
+  const lwr4_real lwr_6_minus_n_on_x = s6 * lwr_7_n_sum_z - c6 * lwr_7_minus_n_on_x; /* 30 */
+  const lwr4_real lwr_6_n_on_z = s6 * lwr_7_minus_n_on_x + c6 * lwr_7_n_sum_z; /* 30 */
+  const lwr4_real lwr_5_n_on_z = c5 * lwr_7_minus_n_on_z - s5 * lwr_6_minus_n_on_x
+      + 0.39 * lwr_5_f_on_x; /* 31 */
+  const lwr4_real lwr_5_n_on_x = 0.39 * lwr_5_minus_f_on_z
+      - (c5 * lwr_6_minus_n_on_x + s5 * lwr_7_minus_n_on_z); /* 31 */
+  const lwr4_real lwr_1_t20 = in->tau_art[LWR4_LWR_A6_JOINT] + lwr_7_n_sum_z; /* 35 */
+  const lwr4_real lwr_1_t21 = lwr_7_minus_n_on_z - in->tau_art[LWR4_LWR_A5_JOINT]; /* 35 */
+  const lwr4_real d_4_part1 = rows_t14
+      + (rows_q4_1_less3 * rows_q4_1_less3 + rows_q4_2_less3 * rows_q4_2_less3); /* 25 */
+  const lwr4_real d_4 = d_4_part1 + rows_minus_q4_4_less3 * rows_minus_q4_4_less3
+      + rows_minus_q4_5_less3 * rows_minus_q4_5_less3; /* 25 */
+  const lwr4_real rows_t22 = lwr_3_R_zx * lwr_3_R_zx + s3 * s3 + rows_t14; /* 25 */
+  const lwr4_real rows_t23 = rows_t22 + lwr_6_axis_x * lwr_6_axis_x
+      + lwr_7_axis_x * lwr_7_axis_x; /* 25 */
+  const lwr4_real rows_t24 = (rows_t23 < 0.01) ? 0.01 : rows_t23; /* 25 */
+  const lwr4_real lwr_1_t25 = in->tau_art[LWR4_LWR_A4_JOINT] + lwr_6_n_on_z; /* 35 */
+  const lwr4_real lwr_3_minus_n_on_x_part1 = 0.4 * (c3 * lwr_5_minus_f_on_z
+      - s3 * lwr_4_f_on_x); /* 33 */
+  const lwr4_real lwr_3_minus_n_on_z_part1 = 0.4 * (c3 * lwr_4_f_on_x
+      + s3 * lwr_5_minus_f_on_z); /* 33 */
   const lwr4_real lwr_4_n_on_x = c4 * lwr_5_n_on_x + s4 * lwr_6_n_on_z; /* 32 */
   const lwr4_real lwr_4_n_on_z = c4 * lwr_6_n_on_z - s4 * lwr_5_n_on_x; /* 32 */
-  const lwr4_real lwr_3_t149 = lwr_3_t147 - (s3 * lwr_5_n_on_z - c3 * lwr_4_n_on_x); /* 33 */
-  const lwr4_real lwr_2_n_on_y = s3 * lwr_4_n_on_x + c3 * lwr_5_n_on_z + lwr_3_t148; /* 33 */
-  const lwr4_real lwr_1_t150 = in->tau_art[LWR4_LWR_A3_JOINT] + lwr_5_n_on_z; /* 35 */
-  const lwr4_real lwr_2_n_on_z = s2 * lwr_3_t149 + c2 * lwr_4_n_on_z; /* 34 */
-  const lwr4_real lwr_1_t151 = in->tau_art[LWR4_LWR_E1_JOINT] + lwr_4_n_on_z; /* 35 */
-  const lwr4_real lwr_1_t152 = lwr_2_n_on_y - in->tau_art[LWR4_LWR_A2_JOINT]; /* 35 */
-  const lwr4_real lwr_1_t153 = in->tau_art[LWR4_LWR_A1_JOINT] + lwr_2_n_on_z; /* 35 */
-  const lwr4_real rows_t154 = lwr_1_t4 * lwr_1_t4 + rows_B2_2 * rows_B2_2
-      + rows_B2_6 * rows_B2_6; /* 25 */
-  const lwr4_real rows_t155 = rows_t154 + lwr_7_t11 * lwr_7_t11; /* 25 */
-  const lwr4_real rows_t156 = (rows_t155 < 0.01901641) ? 0.01901641 : rows_t155; /* 25 */
-  const lwr4_real rows_t157 = lwr_6_t12 * lwr_6_t12 + lwr_7_t13 * lwr_7_t13; /* 25 */
-  const lwr4_real rows_t158 = (rows_t157 < 0.01901641) ? 0.01901641 : rows_t157; /* 25 */
-  const lwr4_real rows_t159 = (d_1 < 0.01901641) ? 0.01901641 : d_1; /* 25 */
-  const lwr4_real pivot_min_t160 = d_1 / rows_t159; /* 76 */
-  const lwr4_real pivot_min_t161 = (pivot_min_t160 < 1.0) ? pivot_min_t160 : 1.0; /* 76 */
-  const int rows_k162 = in->mask[LWR4_TOOL_LIN_X] == 1.0; /* 25 */
-  const int rows_k163 = in->mask[LWR4_TOOL_LIN_Y] == 1.0; /* 25 */
-  const int rows_k164 = in->mask[LWR4_TOOL_LIN_Z] == 1.0; /* 25 */
-  const int rows_k165 = in->mask[LWR4_TOOL_ANG_X] == 1.0; /* 25 */
-  const int rows_k166 = in->mask[LWR4_TOOL_ANG_Y] == 1.0; /* 25 */
-  const int rows_k167 = in->mask[LWR4_TOOL_ANG_Z] == 1.0; /* 25 */
-  const int rows_k168 = ((((rows_k162 & rows_k163) & rows_k164) & rows_k165) & rows_k166)
-      & rows_k167; /* 25 */
-  const int bad_k169 = in->mask[LWR4_TOOL_LIN_X] == 0.0; /* 78 */
-  const int bad_k170 = !(rows_k162 | bad_k169); /* 78 */
-  const int bad_k171 = in->mask[LWR4_TOOL_LIN_Y] == 0.0; /* 78 */
-  const int bad_k172 = !(rows_k163 | bad_k171); /* 78 */
-  const int bad_k173 = in->mask[LWR4_TOOL_LIN_Z] == 0.0; /* 78 */
-  const int bad_k174 = !(rows_k164 | bad_k173); /* 78 */
-  const int bad_k175 = in->mask[LWR4_TOOL_ANG_X] == 0.0; /* 78 */
-  const int bad_k176 = !(rows_k165 | bad_k175); /* 78 */
-  const int bad_k177 = in->mask[LWR4_TOOL_ANG_Y] == 0.0; /* 78 */
-  const int bad_k178 = !(rows_k166 | bad_k177); /* 78 */
-  const int bad_k179 = in->mask[LWR4_TOOL_ANG_Z] == 0.0; /* 78 */
-  const int bad_k180 = !(rows_k167 | bad_k179); /* 78 */
-  const lwr4_real pivot_min_t181 = d_3 / rows_t158; /* 76 */
-  const lwr4_real rows_t182 = 3.3333333333333335e-05
-      * (rows_t145 * (rows_t158 * (rows_t159 * rows_t156))); /* 26 */
-  const int rows_k183 = ((((0.001 * rows_t159 < d_1) & (0.001 * rows_t156 < d_2))
-      & (0.001 * rows_t158 < d_3)) & (0.001 * rows_t145 < d_4))
-      & (rows_t182 < d_4 * (d_3 * (d_1 * d_2))); /* 26 */
-  const int regular = (rows_k168 & rows_k183)
+  const lwr4_real lwr_3_minus_n_on_x = lwr_3_minus_n_on_x_part1
+      - (s3 * lwr_5_n_on_z - c3 * lwr_4_n_on_x); /* 33 */
+  const lwr4_real lwr_3_minus_n_on_z = s3 * lwr_4_n_on_x + c3 * lwr_5_n_on_z
+      + lwr_3_minus_n_on_z_part1; /* 33 */
+  const lwr4_real lwr_1_t26 = in->tau_art[LWR4_LWR_A3_JOINT] + lwr_5_n_on_z; /* 35 */
+  const lwr4_real lwr_2_n_on_z = s2 * lwr_3_minus_n_on_x + c2 * lwr_4_n_on_z; /* 34 */
+  const lwr4_real lwr_1_t27 = in->tau_art[LWR4_LWR_E1_JOINT] + lwr_4_n_on_z; /* 35 */
+  const lwr4_real lwr_1_t28 = lwr_3_minus_n_on_z - in->tau_art[LWR4_LWR_A2_JOINT]; /* 35 */
+  const lwr4_real lwr_1_t29 = in->tau_art[LWR4_LWR_A1_JOINT] + lwr_2_n_on_z; /* 35 */
+  const lwr4_real rows_t30 = lwr_1_minus_lever_y * lwr_1_minus_lever_y
+      + lwr_2_lever_y * lwr_2_lever_y + lwr_6_lever_y * lwr_6_lever_y; /* 25 */
+  const lwr4_real rows_t31 = rows_t30 + lwr_7_minus_lever_y * lwr_7_minus_lever_y; /* 25 */
+  const lwr4_real rows_t32 = (rows_t31 < 0.01901641) ? 0.01901641 : rows_t31; /* 25 */
+  const lwr4_real rows_t33 = lwr_6_minus_lever_z * lwr_6_minus_lever_z
+      + lwr_7_minus_lever_z * lwr_7_minus_lever_z; /* 25 */
+  const lwr4_real rows_t34 = (rows_t33 < 0.01901641) ? 0.01901641 : rows_t33; /* 25 */
+  const lwr4_real rows_t35 = (d_1 < 0.01901641) ? 0.01901641 : d_1; /* 25 */
+  const lwr4_real pivot_min_t36 = d_1 / rows_t35; /* 76 */
+  const lwr4_real pivot_min_t37 = (pivot_min_t36 < 1.0) ? pivot_min_t36 : 1.0; /* 76 */
+  const int rows_k38 = in->mask[LWR4_TOOL_LIN_X] == 1.0; /* 25 */
+  const int rows_k39 = in->mask[LWR4_TOOL_LIN_Y] == 1.0; /* 25 */
+  const int rows_k40 = in->mask[LWR4_TOOL_LIN_Z] == 1.0; /* 25 */
+  const int rows_k41 = in->mask[LWR4_TOOL_ANG_X] == 1.0; /* 25 */
+  const int rows_k42 = in->mask[LWR4_TOOL_ANG_Y] == 1.0; /* 25 */
+  const int rows_k43 = in->mask[LWR4_TOOL_ANG_Z] == 1.0; /* 25 */
+  const int rows_k44 = ((((rows_k38 & rows_k39) & rows_k40) & rows_k41) & rows_k42)
+      & rows_k43; /* 25 */
+  const int bad_k45 = in->mask[LWR4_TOOL_LIN_X] == 0.0; /* 78 */
+  const int bad_k46 = !(rows_k38 | bad_k45); /* 78 */
+  const int bad_k47 = in->mask[LWR4_TOOL_LIN_Y] == 0.0; /* 78 */
+  const int bad_k48 = !(rows_k39 | bad_k47); /* 78 */
+  const int bad_k49 = in->mask[LWR4_TOOL_LIN_Z] == 0.0; /* 78 */
+  const int bad_k50 = !(rows_k40 | bad_k49); /* 78 */
+  const int bad_k51 = in->mask[LWR4_TOOL_ANG_X] == 0.0; /* 78 */
+  const int bad_k52 = !(rows_k41 | bad_k51); /* 78 */
+  const int bad_k53 = in->mask[LWR4_TOOL_ANG_Y] == 0.0; /* 78 */
+  const int bad_k54 = !(rows_k42 | bad_k53); /* 78 */
+  const int bad_k55 = in->mask[LWR4_TOOL_ANG_Z] == 0.0; /* 78 */
+  const int bad_k56 = !(rows_k43 | bad_k55); /* 78 */
+  const lwr4_real pivot_min_t57 = d_3 / rows_t34; /* 76 */
+  const lwr4_real rows_t58 = 3.3333333333333335e-05
+      * (rows_t24 * (rows_t34 * (rows_t35 * rows_t32))); /* 26 */
+  const int rows_k59 = ((((0.001 * rows_t35 < d_1) & (0.001 * rows_t32 < d_2))
+      & (0.001 * rows_t34 < d_3)) & (0.001 * rows_t24 < d_4))
+      & (rows_t58 < d_4 * (d_3 * (d_1 * d_2))); /* 26 */
+  const int regular = (rows_k44 & rows_k59)
       & (!((lwr4_probe_14_exp1((const lwr4_real *)(const void *)trig)
       | lwr4_probe_7_exp16((const lwr4_real *)(const void *)in))
       | lwr4_probe_48_exp32((const lwr4_real *)(const void *)in + 7))); /* 26 */
-  const lwr4_real pivot_min_t184 = d_2 / rows_t156; /* 76 */
-  const lwr4_real pivot_min_t185 = (pivot_min_t184 < pivot_min_t161) ? pivot_min_t184
-      : pivot_min_t161; /* 76 */
-  const lwr4_real pivot_min_t186 = (pivot_min_t181 < pivot_min_t185) ? pivot_min_t181
-      : pivot_min_t185; /* 76 */
-  const lwr4_real pivot_min_t187 = d_4 / rows_t145; /* 76 */
-  const lwr4_real pivot_min_t188 = (pivot_min_t187 < pivot_min_t186) ? pivot_min_t187
-      : pivot_min_t186; /* 76 */
+  const lwr4_real pivot_min_t60 = d_2 / rows_t32; /* 76 */
+  const lwr4_real pivot_min_t61 = (pivot_min_t60 < pivot_min_t37) ? pivot_min_t60
+      : pivot_min_t37; /* 76 */
+  const lwr4_real pivot_min_t62 = (pivot_min_t57 < pivot_min_t61) ? pivot_min_t57
+      : pivot_min_t61; /* 76 */
+  const lwr4_real pivot_min_t63 = d_4 / rows_t24; /* 76 */
+  const lwr4_real pivot_min_t64 = (pivot_min_t63 < pivot_min_t62) ? pivot_min_t63
+      : pivot_min_t62; /* 76 */
 
   /* The null-space solve, where all rows are in force and far from dependent, and no input is huge:
    * accelerations that satisfy the rows, then inverse dynamics, then the motions that the rows
    * leave free. */
   if (regular) {
-    const lwr4_real lwr_7_t744 = s4 * lwr_7_t9 + c4 * c6; /* 18 */
-    const lwr4_real rows_t745 = 1.0 / d_4; /* 25 */
+    const lwr4_real lwr_7_axis_z = s4 * lwr_7_t4 + c4 * c6; /* 18 */
+    const lwr4_real rows_inverse_d_4 = 1.0 / d_4; /* 25 */
     const lwr4_real lwr_4_wd_x_x = in->b[LWR4_TOOL_ANG_Z] * lwr_7_R_zx
-      - (in->b[LWR4_TOOL_ANG_X] * lwr_7_t56 + in->b[LWR4_TOOL_ANG_Y] * lwr_7_t57); /* 19 */
-    const lwr4_real lwr_7_t746 = lwr_7_t83 + lwr_4_wd_x_x; /* 20 */
-    const lwr4_real lwr_4_U_x_zy = lwr_4_wd_x_x - lwr_7_t108; /* 19 */
+      - (in->b[LWR4_TOOL_ANG_X] * lwr_7_minus_R_xx
+      + in->b[LWR4_TOOL_ANG_Y] * lwr_7_minus_R_yx); /* 19 */
+    const lwr4_real lwr_7_t189 = lwr_7_minus_wd_x_part1 + lwr_4_wd_x_x; /* 20 */
+    const lwr4_real lwr_4_U_x_zy = lwr_4_wd_x_x - lwr_7_minus_U_zy_part1; /* 19 */
     const lwr4_real lwr_7_n_x = 0.00020833333333333337 * lwr_4_U_x_zy; /* 47 */
-    const lwr4_real push_t747 = push_t110 - lwr_7_n_x; /* 48 */
-    const lwr4_real tool_t748 = in->b[LWR4_TOOL_ANG_Y] * lwr_7_t58
-      - in->b[LWR4_TOOL_ANG_X] * lwr_7_R_xy + in->b[LWR4_TOOL_ANG_Z] * lwr_7_t59; /* 19 */
-    const lwr4_real lwr_7_t749 = lwr_7_t84 + tool_t748; /* 20 */
-    const lwr4_real lwr_4_U_x_zx = tool_t748 - lwr_7_t107; /* 19 */
-    const lwr4_real lwr_7_t750 = 0.00020833333333333337 * lwr_4_U_x_zx; /* 47 */
-    const lwr4_real lwr_7_n_sum_y_n2 = push_t111 - lwr_7_t750; /* 48 */
-    const lwr4_real lwr_7_n_on_x_n2 = c7 * push_t747 + s7 * lwr_7_n_sum_y_n2 + lwr_7_t119; /* 49 */
-    const lwr4_real lwr_7_n_on_z = lwr_7_t120 - (c7 * lwr_7_n_sum_y_n2 - s7 * push_t747); /* 49 */
-    const lwr4_real lwr_4_wd_x_z = in->b[LWR4_TOOL_ANG_X] * lwr_7_R_xz
-      + in->b[LWR4_TOOL_ANG_Y] * lwr_7_R_yz + in->b[LWR4_TOOL_ANG_Z] * lwr_7_R_zz; /* 19 */
-    const lwr4_real lwr_6_t751 = lwr_6_t67 + lwr_4_wd_x_z; /* 21 */
-    const lwr4_real tool_t752 = in->b[LWR4_TOOL_LIN_X] - in->gravity[0]; /* 19 */
-    const lwr4_real tool_t753 = in->b[LWR4_TOOL_LIN_Y] - in->gravity[1]; /* 19 */
-    const lwr4_real tool_t754 = in->b[LWR4_TOOL_LIN_Z] - in->gravity[2]; /* 19 */
-    const lwr4_real lwr_4_a_x_x = lwr_7_R_zx * tool_t754
-      - (lwr_7_t56 * tool_t752 + lwr_7_t57 * tool_t753); /* 19 */
-    const lwr4_real tool_t755 = lwr_7_t58 * tool_t753 - lwr_7_R_xy * tool_t752
-      + lwr_7_t59 * tool_t754; /* 19 */
-    const lwr4_real lwr_4_a_x_z = lwr_7_R_xz * tool_t752 + lwr_7_R_yz * tool_t753
-      + lwr_7_R_zz * tool_t754; /* 19 */
-    const lwr4_real lwr_7_t756 = lwr_7_t85 + lwr_4_a_x_z; /* 20 */
-    const lwr4_real lwr_7_t757 = c7 * lwr_7_t746 + s7 * lwr_7_t749; /* 20 */
-    const lwr4_real lwr_7_wd_back_z = c7 * lwr_7_t749 - s7 * lwr_7_t746; /* 20 */
-    const lwr4_real lwr_6_t758 = lwr_7_t757 - lwr_6_t66; /* 21 */
-    const lwr4_real lwr_7_t759 = lwr_6_t64 + lwr_7_t757; /* 20 */
-    const lwr4_real lwr_5_t760 = lwr_5_t70 + lwr_7_wd_back_z; /* 22 */
-    const lwr4_real lwr_7_t761 = lwr_7_wd_back_z - lwr_6_t68; /* 20 */
-    const lwr4_real lwr_4_U_x_yx = lwr_6_t68 + lwr_7_wd_back_z; /* 20 */
-    const lwr4_real free_t762 = lwr_1_t3 * rows_B2_2 + lwr_1_t4 * lwr_2_t5; /* 56 */
-    const lwr4_real free_t763 = free_t762 * (rows_B4_6 * lwr_7_t13
-      - lwr_6_t12 * rows_B4_7); /* 56 */
-    const lwr4_real lwr_7_t764 = 0.078 * lwr_7_t761 + (c7 * lwr_4_a_x_x + s7 * tool_t755); /* 20 */
-    const lwr4_real lwr_7_a_back_z = c7 * tool_t755 - s7 * lwr_4_a_x_x
-      - 0.078 * lwr_7_t759; /* 20 */
-    const lwr4_real lwr_6_t765 = 0.08825000000000001 * lwr_7_t764
-      - (0.0014322916666666668 * lwr_4_U_x_yx + 0.0074585 * lwr_7_t761); /* 46 */
-    const lwr4_real lwr_6_n_sum_z = lwr_7_n_on_z - lwr_6_t765; /* 49 */
-    const lwr4_real lwr_6_f_x = 0.08825000000000001 * lwr_7_t761; /* 46 */
+    const lwr4_real lwr_7_minus_n_sum_x_n2 = lwr_7_minus_n_sum_x_part1 - lwr_7_n_x; /* 48 */
+    const lwr4_real lwr_4_minus_wd_x_y = in->b[LWR4_TOOL_ANG_Y] * lwr_7_minus_R_yy
+      - in->b[LWR4_TOOL_ANG_X] * lwr_7_R_xy + in->b[LWR4_TOOL_ANG_Z] * lwr_7_minus_R_zy; /* 19 */
+    const lwr4_real lwr_7_t190 = lwr_7_wd_y_part1 + lwr_4_minus_wd_x_y; /* 20 */
+    const lwr4_real lwr_4_U_x_zx = lwr_4_minus_wd_x_y - lwr_7_minus_U_zx_part1; /* 19 */
+    const lwr4_real lwr_7_minus_n_y = 0.00020833333333333337 * lwr_4_U_x_zx; /* 47 */
+    const lwr4_real lwr_7_n_sum_y_n2 = lwr_7_n_sum_y_part1 - lwr_7_minus_n_y; /* 48 */
+    const lwr4_real lwr_7_n_on_x_n2 = c7 * lwr_7_minus_n_sum_x_n2 + s7 * lwr_7_n_sum_y_n2
+      + lwr_7_n_on_x_part1; /* 49 */
+    const lwr4_real lwr_7_n_on_z = lwr_7_minus_n_on_z_part1
+      - (c7 * lwr_7_n_sum_y_n2 - s7 * lwr_7_minus_n_sum_x_n2); /* 49 */
+    const lwr4_real lwr_7_minus_wd_back_y = in->b[LWR4_TOOL_ANG_X] * lwr_6_minus_R_xy
+      + in->b[LWR4_TOOL_ANG_Y] * lwr_6_minus_R_yy
+      + in->b[LWR4_TOOL_ANG_Z] * lwr_6_minus_R_zy; /* 19 */
+    const lwr4_real lwr_6_t191 = lwr_6_wd_y_part1 + lwr_7_minus_wd_back_y; /* 21 */
+    const lwr4_real tool_t192 = in->b[LWR4_TOOL_LIN_X] - in->gravity[0]; /* 19 */
+    const lwr4_real tool_t193 = in->b[LWR4_TOOL_LIN_Y] - in->gravity[1]; /* 19 */
+    const lwr4_real tool_t194 = in->b[LWR4_TOOL_LIN_Z] - in->gravity[2]; /* 19 */
+    const lwr4_real lwr_4_a_x_x = lwr_7_R_zx * tool_t194
+      - (lwr_7_minus_R_xx * tool_t192 + lwr_7_minus_R_yx * tool_t193); /* 19 */
+    const lwr4_real lwr_4_minus_a_x_y = lwr_7_minus_R_yy * tool_t193 - lwr_7_R_xy * tool_t192
+      + lwr_7_minus_R_zy * tool_t194; /* 19 */
+    const lwr4_real lwr_4_a_x_z = lwr_6_minus_R_xy * tool_t192 + lwr_6_minus_R_yy * tool_t193
+      + lwr_6_minus_R_zy * tool_t194; /* 19 */
+    const lwr4_real lwr_7_minus_a_back_y = lwr_7_minus_a_z_part1 + lwr_4_a_x_z; /* 20 */
+    const lwr4_real lwr_7_minus_wd_back_x = c7 * lwr_7_t189 + s7 * lwr_7_t190; /* 20 */
+    const lwr4_real lwr_7_wd_back_z = c7 * lwr_7_t190 - s7 * lwr_7_t189; /* 20 */
+    const lwr4_real lwr_6_t195 = lwr_7_minus_wd_back_x - lwr_6_minus_wd_x_part1; /* 21 */
+    const lwr4_real lwr_4_minus_U_x_zy = lwr_6_minus_U_zy_part1 + lwr_7_minus_wd_back_x; /* 20 */
+    const lwr4_real lwr_5_t196 = lwr_5_wd_y_part1 + lwr_7_wd_back_z; /* 22 */
+    const lwr4_real lwr_4_minus_U_x_xy = lwr_7_wd_back_z - lwr_6_t9; /* 20 */
+    const lwr4_real lwr_4_U_x_yx = lwr_6_t9 + lwr_7_wd_back_z; /* 20 */
+    const lwr4_real free_minus_minor12_12 = lwr_1_minus_lever_x * lwr_2_lever_y
+      + lwr_1_minus_lever_y * lwr_2_minus_lever_x; /* 56 */
+    const lwr4_real free_t197 = free_minus_minor12_12 * (lwr_6_axis_x * lwr_7_minus_lever_z
+      - lwr_6_minus_lever_z * lwr_7_axis_x); /* 56 */
+    const lwr4_real lwr_7_minus_a_back_x = 0.078 * lwr_4_minus_U_x_xy
+      + (c7 * lwr_4_a_x_x + s7 * lwr_4_minus_a_x_y); /* 20 */
+    const lwr4_real lwr_7_a_back_z = c7 * lwr_4_minus_a_x_y - s7 * lwr_4_a_x_x
+      - 0.078 * lwr_4_minus_U_x_zy; /* 20 */
+    const lwr4_real lwr_6_minus_n_z = 0.08825000000000001 * lwr_7_minus_a_back_x
+      - (0.0014322916666666668 * lwr_4_U_x_yx + 0.0074585 * lwr_4_minus_U_x_xy); /* 46 */
+    const lwr4_real lwr_6_n_sum_z = lwr_7_n_on_z - lwr_6_minus_n_z; /* 49 */
+    const lwr4_real lwr_6_f_x = 0.08825000000000001 * lwr_4_minus_U_x_xy; /* 46 */
     const lwr4_real lwr_6_f_sum_x = lwr_6_f_x + lwr_7_f_on_x; /* 49 */
-    const lwr4_real lwr_6_f_on_x_n2 = lwr_6_t129 - c6 * lwr_6_f_sum_x; /* 50 */
-    const lwr4_real lwr_5_f_on_y = s6 * lwr_6_f_sum_x + lwr_6_t130; /* 50 */
-    const lwr4_real lwr_4_f_sum_y = lwr_4_f_y + lwr_5_f_on_y; /* 51 */
-    const lwr4_real lwr_6_t766 = s6 * lwr_6_t751 - c6 * lwr_6_t758; /* 21 */
-    const lwr4_real lwr_6_wd_back_z = s6 * lwr_6_t758 + c6 * lwr_6_t751; /* 21 */
-    const lwr4_real lwr_5_t767 = lwr_6_t766 - lwr_5_t69; /* 22 */
-    const lwr4_real lwr_4_t768 = lwr_4_t96 + lwr_6_wd_back_z; /* 23 */
-    const lwr4_real free_t769 = lwr_1_t3 * lwr_7_t11 + lwr_1_t4 * rows_B1_7; /* 56 */
-    const lwr4_real free_t770 = lwr_1_t4 * rows_B1_6 - lwr_1_t3 * rows_B2_6; /* 56 */
-    const lwr4_real free_t771 = lwr_2_t5 * rows_B2_6 + rows_B2_2 * rows_B1_6; /* 56 */
-    const lwr4_real free_t772 = rows_B2_2 * rows_B1_7 - lwr_2_t5 * lwr_7_t11; /* 56 */
-    const lwr4_real lwr_5_t773 = s5 * lwr_5_t767 + c5 * lwr_5_t760; /* 22 */
-    const lwr4_real lwr_5_wd_back_x = s5 * lwr_5_t760 - c5 * lwr_5_t767; /* 22 */
-    const lwr4_real lwr_4_t774 = lwr_4_t102 + lwr_5_wd_back_x; /* 23 */
-    const lwr4_real free_t775 = free_t769 * (s3 * lwr_6_t12)
-      + free_t771 * (lwr_3_R_zx * lwr_7_t13); /* 56 */
-    const lwr4_real free_t776 = free_t775 - (free_t770 * (s3 * lwr_7_t13) - free_t763); /* 56 */
-    const lwr4_real free_t777 = s4 * lwr_7_t13; /* 56 */
-    const lwr4_real free_t778 = free_t772 * (lwr_3_R_zx * lwr_6_t12) - free_t776; /* 56 */
-    const lwr4_real free_t779 = s4 * lwr_6_t12; /* 56 */
-    const lwr4_real free_t780 = free_t772 * free_t779 - free_t771 * free_t777; /* 56 */
-    const lwr4_real free_t781 = free_t769 * free_t779 - free_t770 * free_t777; /* 56 */
-    const lwr4_real free_t782 = free_t762 * free_t777; /* 56 */
-    const lwr4_real free_t783 = free_t762 * free_t779; /* 56 */
-    const lwr4_real lwr_6_t784 = s6 * lwr_7_t756 - c6 * lwr_7_t764; /* 21 */
-    const lwr4_real lwr_6_a_back_z = s6 * lwr_7_t764 + c6 * lwr_7_t756; /* 21 */
-    const lwr4_real lwr_5_t785 = lwr_5_t101 + lwr_6_a_back_z; /* 22 */
-    const lwr4_real lwr_5_a_back_x = 0.39 * (lwr_4_t87 + lwr_5_t773)
-      + (s5 * lwr_7_a_back_z - c5 * lwr_6_t784); /* 22 */
-    const lwr4_real lwr_5_t786 = s5 * lwr_6_t784 + c5 * lwr_7_a_back_z
-      - 0.39 * (lwr_4_t94 + lwr_5_wd_back_x); /* 22 */
-    const lwr4_real lwr_6_t787 = 0.0074585 * lwr_7_t759
+    const lwr4_real lwr_6_f_on_x_n2 = lwr_6_f_on_x_part1 - c6 * lwr_6_f_sum_x; /* 50 */
+    const lwr4_real lwr_6_minus_f_on_z = s6 * lwr_6_f_sum_x + lwr_6_f_on_z_part1; /* 50 */
+    const lwr4_real lwr_4_f_sum_y = lwr_4_f_y + lwr_6_minus_f_on_z; /* 51 */
+    const lwr4_real lwr_6_minus_wd_back_x = s6 * lwr_6_t191 - c6 * lwr_6_t195; /* 21 */
+    const lwr4_real lwr_6_wd_back_z = s6 * lwr_6_t195 + c6 * lwr_6_t191; /* 21 */
+    const lwr4_real lwr_5_t198 = lwr_6_minus_wd_back_x - lwr_5_minus_wd_x_part1; /* 22 */
+    const lwr4_real lwr_4_t199 = lwr_4_wd_y_part1 + lwr_6_wd_back_z; /* 23 */
+    const lwr4_real free_minor12_15 = lwr_1_minus_lever_x * lwr_7_minus_lever_y
+      + lwr_1_minus_lever_y * lwr_7_lever_x; /* 56 */
+    const lwr4_real free_minor12_14 = lwr_1_minus_lever_y * lwr_6_lever_x
+      - lwr_1_minus_lever_x * lwr_6_lever_y; /* 56 */
+    const lwr4_real free_minus_minor12_24 = lwr_2_minus_lever_x * lwr_6_lever_y
+      + lwr_2_lever_y * lwr_6_lever_x; /* 56 */
+    const lwr4_real free_minus_minor12_25 = lwr_2_lever_y * lwr_7_lever_x
+      - lwr_2_minus_lever_x * lwr_7_minus_lever_y; /* 56 */
+    const lwr4_real lwr_5_minus_wd_back_z = s5 * lwr_5_t198 + c5 * lwr_5_t196; /* 22 */
+    const lwr4_real lwr_5_wd_back_x = s5 * lwr_5_t196 - c5 * lwr_5_t198; /* 22 */
+    const lwr4_real lwr_4_t200 = lwr_4_minus_wd_x_part1 + lwr_5_wd_back_x; /* 23 */
+    const lwr4_real free_t201 = free_minor12_15 * (s3 * lwr_6_minus_lever_z)
+      + free_minus_minor12_24 * (lwr_3_R_zx * lwr_7_minus_lever_z); /* 56 */
+    const lwr4_real free_t202 = free_t201
+      - (free_minor12_14 * (s3 * lwr_7_minus_lever_z) - free_t197); /* 56 */
+    const lwr4_real free_minor34_35 = s4 * lwr_7_minus_lever_z; /* 56 */
+    const lwr4_real free_t203 = free_minus_minor12_25 * (lwr_3_R_zx * lwr_6_minus_lever_z)
+      - free_t202; /* 56 */
+    const lwr4_real free_minor34_34 = s4 * lwr_6_minus_lever_z; /* 56 */
+    const lwr4_real lwr_1_minus_wd_added_z = free_minus_minor12_25 * free_minor34_34
+      - free_minus_minor12_24 * free_minor34_35; /* 56 */
+    const lwr4_real lwr_2_minus_wd_added_z = free_minor12_15 * free_minor34_34
+      - free_minor12_14 * free_minor34_35; /* 56 */
+    const lwr4_real lwr_6_wd_added_y = free_minus_minor12_12 * free_minor34_35; /* 56 */
+    const lwr4_real lwr_7_minus_wd_added_y = free_minus_minor12_12 * free_minor34_34; /* 56 */
+    const lwr4_real lwr_6_minus_a_back_x = s6 * lwr_7_minus_a_back_y
+      - c6 * lwr_7_minus_a_back_x; /* 21 */
+    const lwr4_real lwr_6_a_back_z = s6 * lwr_7_minus_a_back_x + c6 * lwr_7_minus_a_back_y; /* 21 */
+    const lwr4_real lwr_5_minus_a_back_y = lwr_5_minus_a_z_part1 + lwr_6_a_back_z; /* 22 */
+    const lwr4_real lwr_5_a_back_x = 0.39 * (lwr_4_t10 + lwr_5_minus_wd_back_z)
+      + (s5 * lwr_7_a_back_z - c5 * lwr_6_minus_a_back_x); /* 22 */
+    const lwr4_real lwr_5_minus_a_back_z = s5 * lwr_6_minus_a_back_x + c5 * lwr_7_a_back_z
+      - 0.39 * (lwr_4_U_zy_part1 + lwr_5_wd_back_x); /* 22 */
+    const lwr4_real lwr_6_minus_n_x_n2 = 0.0074585 * lwr_4_minus_U_x_zy
       + 0.08825000000000001 * lwr_7_a_back_z; /* 46 */
-    const lwr4_real lwr_6_n_sum_x_n2 = lwr_7_n_on_x_n2 - lwr_6_t787; /* 49 */
-    const lwr4_real lwr_6_f_z_n2 = 0.08825000000000001 * lwr_7_t759; /* 46 */
-    const lwr4_real lwr_6_f_on_y = lwr_7_t114 - lwr_6_f_z_n2; /* 49 */
-    const lwr4_real rows_t788 = lwr_5_t786 - lwr_3_t105; /* 24 */
-    const lwr4_real lwr_4_wd_back_x = c4 * lwr_4_t774 + s4 * lwr_4_t768; /* 23 */
-    const lwr4_real lwr_4_wd_back_z = c4 * lwr_4_t768 - s4 * lwr_4_t774; /* 23 */
-    const lwr4_real rows_t789 = lwr_3_t93 + lwr_4_wd_back_x; /* 24 */
-    const lwr4_real rows_t790 = lwr_2_wd_y + lwr_4_wd_back_z; /* 24 */
-    const lwr4_real tool_t791 = lwr_4_wd_x_z - lwr_7_t109; /* 19 */
-    const lwr4_real lwr_4_U_x_yx_n2 = lwr_7_t109 + lwr_4_wd_x_z; /* 19 */
+    const lwr4_real lwr_6_n_sum_x_n2 = lwr_7_n_on_x_n2 - lwr_6_minus_n_x_n2; /* 49 */
+    const lwr4_real lwr_6_f_z_n2 = 0.08825000000000001 * lwr_4_minus_U_x_zy; /* 46 */
+    const lwr4_real lwr_6_minus_f_sum_z = lwr_7_minus_f_on_z - lwr_6_f_z_n2; /* 49 */
+    const lwr4_real rows_t204 = lwr_5_minus_a_back_z - lwr_3_minus_a_y; /* 24 */
+    const lwr4_real lwr_4_wd_back_x = c4 * lwr_4_t200 + s4 * lwr_4_t199; /* 23 */
+    const lwr4_real lwr_4_wd_back_z = c4 * lwr_4_t199 - s4 * lwr_4_t200; /* 23 */
+    const lwr4_real rows_t205 = lwr_3_minus_wd_x + lwr_4_wd_back_x; /* 24 */
+    const lwr4_real rows_minus_along3_part1 = lwr_2_wd_y + lwr_4_wd_back_z; /* 24 */
+    const lwr4_real lwr_4_minus_U_x_xy_n2 = lwr_7_minus_wd_back_y - lwr_7_t15; /* 19 */
+    const lwr4_real lwr_4_U_x_yx_n2 = lwr_7_t15 + lwr_7_minus_wd_back_y; /* 19 */
     const lwr4_real lwr_7_n_z = 0.00020833333333333337 * lwr_4_U_x_yx_n2
-      + 0.00020833333333333337 * tool_t791; /* 47 */
-    const lwr4_real lwr_7_n_on_y_n2 = push_t115 - lwr_7_n_z; /* 48 */
-    const lwr4_real lwr_6_t792 = s4 * s5; /* 17 */
-    const lwr4_real lwr_4_a_back_x = c4 * lwr_5_a_back_x + s4 * lwr_5_t785; /* 23 */
-    const lwr4_real rows_t793 = lwr_3_t104 + lwr_4_a_back_x; /* 24 */
-    const lwr4_real lwr_4_a_back_z = c4 * lwr_5_t785 - s4 * lwr_5_a_back_x; /* 23 */
-    const lwr4_real rows_t794 = lwr_3_t100 + lwr_4_a_back_z; /* 24 */
-    const lwr4_real rows_t795 = rows_t793 * rows_t28 - rows_t788; /* 27 */
-    const lwr4_real rows_t796 = rows_t73 * rows_t795 - (rows_t794 + rows_t793 * rows_t38); /* 27 */
-    const lwr4_real rows_t797 = rows_t74 * rows_t795 - (rows_t793 * rows_t29 - rows_t789); /* 27 */
-    const lwr4_real rows_t798 = rows_t793 * rows_t27; /* 27 */
-    const lwr4_real rows_t799 = rows_t72 * rows_t795; /* 27 */
-    const lwr4_real rows_t800 = rows_t745 * (rows_t124 * rows_t796 - rows_t797); /* 27 */
-    const lwr4_real rows_t801 = rows_t123 * rows_t796; /* 27 */
-    const lwr4_real free_t802 = c5 * free_t782; /* 56 */
-    const lwr4_real free_t803 = c2 * free_t780; /* 56 */
-    const lwr4_real lwr_6_t804 = s6 * free_t783; /* 59 */
-    const lwr4_real lwr_5_t805 = s5 * lwr_6_t804 - free_t802; /* 60 */
-    const lwr4_real lwr_6_t806 = c6 * free_t783; /* 59 */
-    const lwr4_real lwr_5_t807 = c5 * lwr_6_t804 + s5 * free_t782; /* 60 */
-    const lwr4_real lwr_5_t808 = 0.013476825000000001 * lwr_6_t804; /* 65 */
-    const lwr4_real lwr_6_t809 = 0.0014322916666666668 * free_t783; /* 66 */
-    const lwr4_real lwr_6_t810 = lwr_5_t808 + s6 * lwr_6_t809; /* 67 */
-    const lwr4_real lwr_5_nz_z = 0.014181825000000002 * lwr_6_t806; /* 65 */
-    const lwr4_real lwr_5_n_sum_z = lwr_5_nz_z + c6 * lwr_6_t809; /* 67 */
-    const lwr4_real lwr_5_t811 = lwr_6_t806 - free_t778; /* 60 */
-    const lwr4_real lwr_5_f_on_z = s5 * lwr_6_f_on_x_n2 + c5 * lwr_6_f_on_y; /* 51 */
-    const lwr4_real lwr_5_t812 = s5 * lwr_6_f_on_y - c5 * lwr_6_f_on_x_n2; /* 51 */
-    const lwr4_real lwr_2_t813 = s2 * free_t780; /* 57 */
-    const lwr4_real lwr_5_nz_y = 0.0007050000000000008 * free_t782; /* 65 */
-    const lwr4_real free_t814 = c3 * free_t781; /* 56 */
-    const lwr4_real free_t815 = lwr_7_t8 * free_t783
-      - (free_t802 - (lwr_3_t30 * free_t780 + free_t814)); /* 56 */
-    const lwr4_real lwr_3_t816 = free_t814 + s3 * lwr_2_t813; /* 58 */
-    const lwr4_real lwr_3_t817 = s3 * free_t781 - c3 * lwr_2_t813; /* 58 */
-    const lwr4_real lwr_2_nz_x = 1.2410700000000003 * lwr_2_t813; /* 62 */
-    const lwr4_real lwr_3_nz_x = 0.04339666666666668 * lwr_3_t817; /* 63 */
-    const lwr4_real lwr_4_nz_x = 0.09725240000000002 * lwr_5_t807; /* 64 */
-    const lwr4_real lwr_5_t818 = c5 * lwr_6_t810 + s5 * lwr_5_nz_y - lwr_4_nz_x; /* 68 */
-    const lwr4_real lwr_4_fz_z = 1.4524000000000001 * lwr_5_t807; /* 64 */
-    const lwr4_real free_t819 = lwr_6_t792 * free_t782 - (c4 * free_t778 - free_t803); /* 56 */
-    const lwr4_real free_t820 = free_t819 + lwr_7_t744 * free_t783; /* 56 */
-    const lwr4_real lwr_4_t821 = 1.4524000000000001 * lwr_5_t805; /* 64 */
-    const lwr4_real lwr_4_t822 = c4 * lwr_4_t821; /* 69 */
-    const lwr4_real lwr_4_nz_z = 0.566436 * lwr_5_t805
-      - (0.46988860000000005 * lwr_5_t805 - 0.00987 * lwr_5_t811); /* 64 */
-    const lwr4_real lwr_4_n_sum_z_n2 = lwr_4_nz_z + (c5 * lwr_5_nz_y - s5 * lwr_6_t810); /* 68 */
-    const lwr4_real lwr_4_nz_y = 0.00987 * lwr_5_t805 - 0.0007049999999999869 * lwr_5_t811; /* 64 */
-    const lwr4_real lwr_5_t823 = lwr_5_n_sum_z - lwr_4_nz_y; /* 68 */
-    const lwr4_real lwr_1_t824 = lwr_5_n_sum_z + 0.787 * free_t778; /* 72 */
-    const lwr4_real lwr_3_n_sum_x = lwr_3_nz_x + (s4 * lwr_5_t823 - c4 * lwr_5_t818); /* 69 */
-    const lwr4_real lwr_3_t825 = 0.4 * (c3 * lwr_4_fz_z - s3 * lwr_4_t822); /* 70 */
-    const lwr4_real lwr_3_t826 = 0.4 * (c3 * lwr_4_t822 + s3 * lwr_4_fz_z); /* 70 */
-    const lwr4_real lwr_2_nz_y = 0.0007049999999999591 * free_t803 + 0.00987 * free_t781; /* 62 */
-    const lwr4_real rows_t827 = rows_B1_7 * rows_t798 + rows_t48 * rows_t799
-      + rows_t78 * rows_t801; /* 27 */
-    const lwr4_real rows_t828 = rows_t827 + rows_t128 * rows_t800; /* 27 */
-    const lwr4_real lwr_4_t829 = lwr_6_t65 + (rows_t828 - lwr_4_wd_x_z); /* 40 */
-    const lwr4_real lwr_6_n_y_n2 = 0.0014322916666666668 * lwr_4_t829; /* 46 */
-    const lwr4_real lwr_6_n_sum_y_n2 = lwr_6_n_y_n2 + lwr_7_n_on_y_n2; /* 49 */
-    const lwr4_real lwr_1_t830 = 0.394 * rows_t828 - lwr_7_n_on_y_n2
-      - in->tau_phys[LWR4_LWR_A6_JOINT] - lwr_1_t140; /* 55 */
-    const lwr4_real rows_t831 = lwr_1_t3 * rows_t798 + rows_t44 * rows_t799
-      + rows_t75 * rows_t801; /* 27 */
-    const lwr4_real lwr_4_U_x_xy = rows_t831 + rows_t125 * rows_t800; /* 27 */
-    const lwr4_real rows_t832 = rows_B1_6 * rows_t798 + rows_t46 * rows_t799
-      + rows_t77 * rows_t801; /* 27 */
-    const lwr4_real rows_t833 = lwr_2_t5 * rows_t798 + rows_t45 * rows_t799
-      + rows_t76 * rows_t801; /* 27 */
-    const lwr4_real rows_t834 = rows_t832 + rows_t127 * rows_t800; /* 27 */
-    const lwr4_real lwr_4_t835 = lwr_5_t117 + (rows_t834 - lwr_7_wd_back_z); /* 40 */
-    const lwr4_real rows_t836 = rows_t833 + rows_t126 * rows_t800; /* 27 */
-    const lwr4_real rows_t837 = s4 * rows_t800; /* 27 */
-    const lwr4_real lwr_5_n_y_n2 = 0.0007050000000000008 * lwr_4_t835; /* 45 */
-    const lwr4_real lwr_6_t838 = lwr_6_n_sum_z - lwr_5_n_y_n2; /* 50 */
-    const lwr4_real lwr_1_t839 = lwr_1_t141
-      + (lwr_6_n_sum_z + 0.391 * rows_t834 - in->tau_phys[LWR4_LWR_A5_JOINT]); /* 55 */
-    const lwr4_real lwr_3_t840 = free_t820 - free_t803; /* 58 */
-    const lwr4_real lwr_2_t841 = 0.00987 * free_t803 + 1.2417750000000003 * free_t781; /* 62 */
-    const lwr4_real lwr_3_nz_y = 0.0007049999999999973 * lwr_3_t816 + 0.00987 * lwr_3_t840; /* 63 */
-    const lwr4_real lwr_3_nz_z = 0.00987 * lwr_3_t816 + 0.04410166666666668 * lwr_3_t840; /* 63 */
-    const lwr4_real lwr_3_n_sum_z = lwr_3_nz_z + (s4 * lwr_5_t818 + c4 * lwr_5_t823); /* 69 */
+      + 0.00020833333333333337 * lwr_4_minus_U_x_xy_n2; /* 47 */
+    const lwr4_real lwr_7_minus_n_sum_z_n2 = lwr_7_minus_n_sum_z_part1 - lwr_7_n_z; /* 48 */
+    const lwr4_real lwr_6_minus_axis_z = s4 * s5; /* 17 */
+    const lwr4_real lwr_4_a_back_x = c4 * lwr_5_a_back_x + s4 * lwr_5_minus_a_back_y; /* 23 */
+    const lwr4_real rows_t206 = lwr_3_minus_a_x + lwr_4_a_back_x; /* 24 */
+    const lwr4_real lwr_4_a_back_z = c4 * lwr_5_minus_a_back_y - s4 * lwr_5_a_back_x; /* 23 */
+    const lwr4_real rows_t207 = lwr_3_minus_a_z + lwr_4_a_back_z; /* 24 */
+    const lwr4_real rows_t208 = rows_t206 * rows_minus_l2_1 - rows_t204; /* 27 */
+    const lwr4_real rows_t209 = rows_l3_2 * rows_t208
+      - (rows_t207 + rows_t206 * rows_minus_l3_1); /* 27 */
+    const lwr4_real rows_t210 = rows_minus_l4_2 * rows_t208
+      - (rows_t206 * rows_l4_1 - rows_t205); /* 27 */
+    const lwr4_real rows_y1 = rows_t206 * rows_inverse_d_1; /* 27 */
+    const lwr4_real rows_y2 = rows_inverse_d_2 * rows_t208; /* 27 */
+    const lwr4_real rows_minus_y4 = rows_inverse_d_4 * (rows_minus_l4_3 * rows_t209
+      - rows_t210); /* 27 */
+    const lwr4_real rows_minus_y3_n2 = rows_inverse_d_3 * rows_t209; /* 27 */
+    const lwr4_real free_t211 = c5 * lwr_6_wd_added_y; /* 56 */
+    const lwr4_real lwr_2_wd_added_y = c2 * lwr_1_minus_wd_added_z; /* 56 */
+    const lwr4_real lwr_6_minus_wd_added_x = s6 * lwr_7_minus_wd_added_y; /* 59 */
+    const lwr4_real lwr_5_minus_wd_added_z = s5 * lwr_6_minus_wd_added_x - free_t211; /* 60 */
+    const lwr4_real lwr_6_wd_added_z = c6 * lwr_7_minus_wd_added_y; /* 59 */
+    const lwr4_real lwr_5_minus_wd_added_x = c5 * lwr_6_minus_wd_added_x
+      + s5 * lwr_6_wd_added_y; /* 60 */
+    const lwr4_real lwr_5_minus_nz_x = 0.013476825000000001 * lwr_6_minus_wd_added_x; /* 65 */
+    const lwr4_real lwr_6_minus_nz_y = 0.0014322916666666668 * lwr_7_minus_wd_added_y; /* 66 */
+    const lwr4_real lwr_5_minus_n_sum_x = lwr_5_minus_nz_x + s6 * lwr_6_minus_nz_y; /* 67 */
+    const lwr4_real lwr_5_nz_z = 0.014181825000000002 * lwr_6_wd_added_z; /* 65 */
+    const lwr4_real lwr_5_n_sum_z = lwr_5_nz_z + c6 * lwr_6_minus_nz_y; /* 67 */
+    const lwr4_real lwr_5_minus_wd_added_y = lwr_6_wd_added_z - free_t203; /* 60 */
+    const lwr4_real lwr_5_f_on_z = s5 * lwr_6_f_on_x_n2 + c5 * lwr_6_minus_f_sum_z; /* 51 */
+    const lwr4_real lwr_5_minus_f_on_x = s5 * lwr_6_minus_f_sum_z - c5 * lwr_6_f_on_x_n2; /* 51 */
+    const lwr4_real lwr_2_wd_added_x = s2 * lwr_1_minus_wd_added_z; /* 57 */
+    const lwr4_real lwr_5_nz_y = 0.0007050000000000008 * lwr_6_wd_added_y; /* 65 */
+    const lwr4_real free_t212 = c3 * lwr_2_minus_wd_added_z; /* 56 */
+    const lwr4_real free_minus_along4 = lwr_7_minus_axis_y * lwr_7_minus_wd_added_y
+      - (free_t211 - (lwr_3_minus_R_zy * lwr_1_minus_wd_added_z + free_t212)); /* 56 */
+    const lwr4_real lwr_3_wd_added_y = free_t212 + s3 * lwr_2_wd_added_x; /* 58 */
+    const lwr4_real lwr_3_wd_added_x = s3 * lwr_2_minus_wd_added_z - c3 * lwr_2_wd_added_x; /* 58 */
+    const lwr4_real lwr_2_nz_x = 1.2410700000000003 * lwr_2_wd_added_x; /* 62 */
+    const lwr4_real lwr_3_nz_x = 0.04339666666666668 * lwr_3_wd_added_x; /* 63 */
+    const lwr4_real lwr_4_nz_x = 0.09725240000000002 * lwr_5_minus_wd_added_x; /* 64 */
+    const lwr4_real lwr_4_minus_n_sum_x = c5 * lwr_5_minus_n_sum_x + s5 * lwr_5_nz_y
+      - lwr_4_nz_x; /* 68 */
+    const lwr4_real lwr_4_fz_z = 1.4524000000000001 * lwr_5_minus_wd_added_x; /* 64 */
+    const lwr4_real free_along3_part1 = lwr_6_minus_axis_z * lwr_6_wd_added_y
+      - (c4 * free_t203 - lwr_2_wd_added_y); /* 56 */
+    const lwr4_real free_along3 = free_along3_part1
+      + lwr_7_axis_z * lwr_7_minus_wd_added_y; /* 56 */
+    const lwr4_real lwr_4_minus_fz_x = 1.4524000000000001 * lwr_5_minus_wd_added_z; /* 64 */
+    const lwr4_real lwr_4_minus_f_on_x = c4 * lwr_4_minus_fz_x; /* 69 */
+    const lwr4_real lwr_4_nz_z = 0.566436 * lwr_5_minus_wd_added_z
+      - (0.46988860000000005 * lwr_5_minus_wd_added_z - 0.00987 * lwr_5_minus_wd_added_y); /* 64 */
+    const lwr4_real lwr_4_n_sum_z_n2 = lwr_4_nz_z
+      + (c5 * lwr_5_nz_y - s5 * lwr_5_minus_n_sum_x); /* 68 */
+    const lwr4_real lwr_4_nz_y = 0.00987 * lwr_5_minus_wd_added_z
+      - 0.0007049999999999869 * lwr_5_minus_wd_added_y; /* 64 */
+    const lwr4_real lwr_4_minus_n_sum_y = lwr_5_n_sum_z - lwr_4_nz_y; /* 68 */
+    const lwr4_real lwr_1_t213 = lwr_5_n_sum_z + 0.787 * free_t203; /* 72 */
+    const lwr4_real lwr_3_n_sum_x = lwr_3_nz_x
+      + (s4 * lwr_4_minus_n_sum_y - c4 * lwr_4_minus_n_sum_x); /* 69 */
+    const lwr4_real lwr_3_n_on_x_part1 = 0.4 * (c3 * lwr_4_fz_z - s3 * lwr_4_minus_f_on_x); /* 70 */
+    const lwr4_real lwr_3_n_on_z_part1 = 0.4 * (c3 * lwr_4_minus_f_on_x + s3 * lwr_4_fz_z); /* 70 */
+    const lwr4_real lwr_2_nz_y = 0.0007049999999999591 * lwr_2_wd_added_y
+      + 0.00987 * lwr_2_minus_wd_added_z; /* 62 */
+    const lwr4_real rows_x5_part1 = lwr_7_lever_x * rows_y1 + rows_q2_5_less1 * rows_y2
+      + rows_minus_q3_5_less2 * rows_minus_y3_n2; /* 27 */
+    const lwr4_real rows_x5 = rows_x5_part1 + rows_minus_q4_5_less3 * rows_minus_y4; /* 27 */
+    const lwr4_real lwr_4_minus_U_x_zx = lwr_6_minus_U_zx_part1
+      + (rows_x5 - lwr_7_minus_wd_back_y); /* 40 */
+    const lwr4_real lwr_6_n_y_n2 = 0.0014322916666666668 * lwr_4_minus_U_x_zx; /* 46 */
+    const lwr4_real lwr_6_n_sum_y_n2 = lwr_6_n_y_n2 + lwr_7_minus_n_sum_z_n2; /* 49 */
+    const lwr4_real lwr_1_t214 = 0.394 * rows_x5 - lwr_7_minus_n_sum_z_n2
+      - in->tau_phys[LWR4_LWR_A6_JOINT] - lwr_1_t20; /* 55 */
+    const lwr4_real rows_minus_x1_part1 = lwr_1_minus_lever_x * rows_y1
+      + rows_minus_q2_1_less1 * rows_y2 + rows_q3_1_less2 * rows_minus_y3_n2; /* 27 */
+    const lwr4_real rows_minus_x1 = rows_minus_x1_part1 + rows_q4_1_less3 * rows_minus_y4; /* 27 */
+    const lwr4_real rows_x4_part1 = lwr_6_lever_x * rows_y1 + rows_q2_4_less1 * rows_y2
+      + rows_minus_q3_4_less2 * rows_minus_y3_n2; /* 27 */
+    const lwr4_real rows_minus_x2_part1 = lwr_2_minus_lever_x * rows_y1
+      + rows_minus_q2_2_less1 * rows_y2 + rows_q3_2_less2 * rows_minus_y3_n2; /* 27 */
+    const lwr4_real rows_x4 = rows_x4_part1 + rows_minus_q4_4_less3 * rows_minus_y4; /* 27 */
+    const lwr4_real lwr_4_minus_U_x_zx_n2 = lwr_5_minus_U_zx_part1
+      + (rows_x4 - lwr_7_wd_back_z); /* 40 */
+    const lwr4_real rows_minus_x2 = rows_minus_x2_part1 + rows_q4_2_less3 * rows_minus_y4; /* 27 */
+    const lwr4_real rows_minus_x3 = s4 * rows_minus_y4; /* 27 */
+    const lwr4_real lwr_5_n_y_n2 = 0.0007050000000000008 * lwr_4_minus_U_x_zx_n2; /* 45 */
+    const lwr4_real lwr_5_minus_n_sum_y = lwr_6_n_sum_z - lwr_5_n_y_n2; /* 50 */
+    const lwr4_real lwr_1_t215 = lwr_1_t21
+      + (lwr_6_n_sum_z + 0.391 * rows_x4 - in->tau_phys[LWR4_LWR_A5_JOINT]); /* 55 */
+    const lwr4_real lwr_3_wd_added_z = free_along3 - lwr_2_wd_added_y; /* 58 */
+    const lwr4_real lwr_2_minus_nz_z = 0.00987 * lwr_2_wd_added_y
+      + 1.2417750000000003 * lwr_2_minus_wd_added_z; /* 62 */
+    const lwr4_real lwr_3_nz_y = 0.0007049999999999973 * lwr_3_wd_added_y
+      + 0.00987 * lwr_3_wd_added_z; /* 63 */
+    const lwr4_real lwr_3_nz_z = 0.00987 * lwr_3_wd_added_y
+      + 0.04410166666666668 * lwr_3_wd_added_z; /* 63 */
+    const lwr4_real lwr_3_n_sum_z = lwr_3_nz_z
+      + (s4 * lwr_4_minus_n_sum_x + c4 * lwr_4_minus_n_sum_y); /* 69 */
     const lwr4_real lwr_3_n_sum_y_n2 = lwr_3_nz_y + lwr_4_n_sum_z_n2; /* 69 */
-    const lwr4_real lwr_1_t842 = 2.05 * free_t815 - lwr_4_n_sum_z_n2; /* 72 */
-    const lwr4_real lwr_3_n_on_x = s3 * lwr_3_n_sum_y_n2 - c3 * lwr_3_n_sum_x + lwr_3_t825; /* 70 */
-    const lwr4_real lwr_3_n_on_z = lwr_3_t826
+    const lwr4_real lwr_1_t216 = 2.05 * free_minus_along4 - lwr_4_n_sum_z_n2; /* 72 */
+    const lwr4_real lwr_3_n_on_x = s3 * lwr_3_n_sum_y_n2 - c3 * lwr_3_n_sum_x
+      + lwr_3_n_on_x_part1; /* 70 */
+    const lwr4_real lwr_3_n_on_z = lwr_3_n_on_z_part1
       - (s3 * lwr_3_n_sum_x + c3 * lwr_3_n_sum_y_n2); /* 70 */
-    const lwr4_real lwr_2_n_sum_z = lwr_3_n_on_z - lwr_2_t841; /* 70 */
+    const lwr4_real lwr_2_n_sum_z = lwr_3_n_on_z - lwr_2_minus_nz_z; /* 70 */
     const lwr4_real lwr_2_n_sum_x = lwr_2_nz_x + lwr_3_n_on_x; /* 70 */
-    const lwr4_real lwr_3_t843 = lwr_3_n_sum_z - lwr_2_nz_y; /* 70 */
-    const lwr4_real lwr_1_t844 = lwr_3_n_sum_z + 1.98 * free_t820; /* 72 */
-    const lwr4_real lwr_1_t845 = 3.05 * free_t781 - lwr_2_n_sum_z; /* 72 */
-    const lwr4_real lwr_6_t846 = s6 * rows_t828; /* 38 */
-    const lwr4_real lwr_4_U_x_zy_n2 = lwr_6_t846 - lwr_6_t766 - lwr_5_t116; /* 40 */
+    const lwr4_real lwr_2_minus_n_sum_y = lwr_3_n_sum_z - lwr_2_nz_y; /* 70 */
+    const lwr4_real lwr_1_t217 = lwr_3_n_sum_z + 1.98 * free_along3; /* 72 */
+    const lwr4_real lwr_1_t218 = 3.05 * lwr_2_minus_wd_added_z - lwr_2_n_sum_z; /* 72 */
+    const lwr4_real lwr_6_wd_added_x = s6 * rows_x5; /* 38 */
+    const lwr4_real lwr_4_U_x_zy_n2 = lwr_6_wd_added_x - lwr_6_minus_wd_back_x
+      - lwr_5_minus_U_zy_part1; /* 40 */
     const lwr4_real lwr_5_n_x = 0.013476825000000001 * lwr_4_U_x_zy_n2; /* 45 */
     const lwr4_real lwr_5_n_sum_x_n2 = lwr_5_n_x
       + (s6 * lwr_6_n_sum_y_n2 - c6 * lwr_6_n_sum_x_n2); /* 50 */
-    const lwr4_real rows_t847 = c5 * rows_t834; /* 27 */
-    const lwr4_real lwr_5_t848 = rows_t847 + s5 * lwr_6_t846; /* 39 */
-    const lwr4_real lwr_5_t849 = s5 * rows_t834 - c5 * lwr_6_t846; /* 39 */
-    const lwr4_real lwr_4_t850 = lwr_5_t849 - lwr_5_wd_back_x - lwr_4_t94; /* 40 */
-    const lwr4_real lwr_5_t851 = 0.39 * lwr_5_t849; /* 39 */
-    const lwr4_real lwr_4_t852 = lwr_5_t786 + lwr_5_t851; /* 40 */
-    const lwr4_real lwr_4_n_x_n2 = lwr_4_t103 - 0.46918360000000003 * lwr_4_t850
-      + 1.4524000000000001 * lwr_4_t852; /* 44 */
-    const lwr4_real lwr_4_f_z = 1.4524000000000001 * lwr_4_t850; /* 44 */
+    const lwr4_real rows_t219 = c5 * rows_x4; /* 27 */
+    const lwr4_real lwr_5_wd_added_z = rows_t219 + s5 * lwr_6_wd_added_x; /* 39 */
+    const lwr4_real lwr_5_minus_wd_added_x_n2 = s5 * rows_x4 - c5 * lwr_6_wd_added_x; /* 39 */
+    const lwr4_real lwr_4_minus_U_x_zy_n2 = lwr_5_minus_wd_added_x_n2 - lwr_5_wd_back_x
+      - lwr_4_U_zy_part1; /* 40 */
+    const lwr4_real lwr_5_minus_a_added_z = 0.39 * lwr_5_minus_wd_added_x_n2; /* 39 */
+    const lwr4_real lwr_4_minus_a_x_z = lwr_5_minus_a_back_z + lwr_5_minus_a_added_z; /* 40 */
+    const lwr4_real lwr_4_n_x_n2 = lwr_4_n_x_part1 - 0.46918360000000003 * lwr_4_minus_U_x_zy_n2
+      + 1.4524000000000001 * lwr_4_minus_a_x_z; /* 44 */
+    const lwr4_real lwr_4_f_z = 1.4524000000000001 * lwr_4_minus_U_x_zy_n2; /* 44 */
     const lwr4_real lwr_4_f_sum_z = lwr_4_f_z + lwr_5_f_on_z; /* 51 */
-    const lwr4_real lwr_5_t853 = 0.39 * lwr_5_f_on_z
-      - (c5 * lwr_5_n_sum_x_n2 + s5 * lwr_6_t838); /* 51 */
-    const lwr4_real lwr_5_t854 = c5 * lwr_6_t838 - s5 * lwr_5_n_sum_x_n2
-      + 0.39 * lwr_5_t812; /* 51 */
-    const lwr4_real lwr_5_t855 = lwr_5_t853 - lwr_4_n_x_n2; /* 51 */
-    const lwr4_real lwr_4_U_x_xz = c2 * lwr_4_U_x_xy; /* 27 */
-    const lwr4_real rows_t856 = rows_t790 + lwr_4_U_x_xz + c4 * rows_t837
-      + lwr_6_t792 * rows_t834; /* 27 */
-    const lwr4_real rows_t857 = lwr_7_t744 * rows_t828 - rows_t856; /* 27 */
-    const lwr4_real lwr_6_t858 = c6 * rows_t828; /* 38 */
-    const lwr4_real lwr_2_t859 = s2 * lwr_4_U_x_xy; /* 36 */
-    const lwr4_real lwr_4_U_x_zy_n3 = lwr_2_t859 - lwr_2_t88 - lwr_2_t88; /* 40 */
-    const lwr4_real lwr_2_t860 = lwr_2_t92
-      - (1.2410700000000003 * lwr_4_U_x_zy_n3 + lwr_2_t98); /* 42 */
-    const lwr4_real lwr_4_t861 = lwr_6_t858 - lwr_6_wd_back_z; /* 40 */
-    const lwr4_real lwr_5_t862 = lwr_6_t858 - rows_t837; /* 39 */
-    const lwr4_real lwr_4_wd_x_y = lwr_5_t862 - lwr_6_wd_back_z; /* 40 */
-    const lwr4_real lwr_3_t863 = s3 * rows_t836 - c3 * lwr_2_t859; /* 37 */
-    const lwr4_real lwr_4_U_x_zy_n4 = lwr_3_t863 - lwr_3_t93 - lwr_3_t135; /* 40 */
-    const lwr4_real lwr_3_t864 = lwr_3_t132 - 0.04339666666666668 * lwr_4_U_x_zy_n4; /* 43 */
-    const lwr4_real lwr_4_U_x_xy_n2 = lwr_5_t118 + lwr_4_t861; /* 40 */
-    const lwr4_real lwr_4_t865 = lwr_4_t861 - lwr_5_t118; /* 40 */
-    const lwr4_real lwr_5_t866 = 0.0007050000000000008 * lwr_4_t865
-      + 0.013476825000000001 * lwr_4_U_x_xy_n2; /* 45 */
-    const lwr4_real lwr_5_n_on_y_n2 = lwr_5_t866
+    const lwr4_real lwr_5_minus_n_on_x = 0.39 * lwr_5_f_on_z
+      - (c5 * lwr_5_n_sum_x_n2 + s5 * lwr_5_minus_n_sum_y); /* 51 */
+    const lwr4_real lwr_5_minus_n_on_z = c5 * lwr_5_minus_n_sum_y - s5 * lwr_5_n_sum_x_n2
+      + 0.39 * lwr_5_minus_f_on_x; /* 51 */
+    const lwr4_real lwr_4_minus_n_sum_x_n2 = lwr_5_minus_n_on_x - lwr_4_n_x_n2; /* 51 */
+    const lwr4_real lwr_2_wd_added_y_n2 = c2 * rows_minus_x1; /* 27 */
+    const lwr4_real rows_minus_along3_part2 = rows_minus_along3_part1 + lwr_2_wd_added_y_n2
+      + c4 * rows_minus_x3 + lwr_6_minus_axis_z * rows_x4; /* 27 */
+    const lwr4_real rows_minus_along3 = lwr_7_axis_z * rows_x5 - rows_minus_along3_part2; /* 27 */
+    const lwr4_real lwr_6_minus_wd_added_z = c6 * rows_x5; /* 38 */
+    const lwr4_real lwr_2_wd_added_x_n2 = s2 * rows_minus_x1; /* 36 */
+    const lwr4_real lwr_4_U_x_zy_n3 = lwr_2_wd_added_x_n2 - lwr_2_minus_wd_x
+      - lwr_2_minus_wd_x; /* 40 */
+    const lwr4_real lwr_2_minus_n_x_n2 = lwr_2_minus_n_x_part1
+      - (1.2410700000000003 * lwr_4_U_x_zy_n3 + lwr_2_minus_n_x_part2); /* 42 */
+    const lwr4_real lwr_4_minus_wd_x_z = lwr_6_minus_wd_added_z - lwr_6_wd_back_z; /* 40 */
+    const lwr4_real lwr_5_wd_added_y = lwr_6_minus_wd_added_z - rows_minus_x3; /* 39 */
+    const lwr4_real lwr_4_wd_x_y = lwr_5_wd_added_y - lwr_6_wd_back_z; /* 40 */
+    const lwr4_real lwr_3_wd_added_x_n2 = s3 * rows_minus_x2 - c3 * lwr_2_wd_added_x_n2; /* 37 */
+    const lwr4_real lwr_4_U_x_zy_n4 = lwr_3_wd_added_x_n2 - lwr_3_minus_wd_x
+      - lwr_3_minus_U_zy_part1; /* 40 */
+    const lwr4_real lwr_3_minus_n_x_n2 = lwr_3_minus_n_x_part1
+      - 0.04339666666666668 * lwr_4_U_x_zy_n4; /* 43 */
+    const lwr4_real lwr_4_U_x_xy = lwr_5_t17 + lwr_4_minus_wd_x_z; /* 40 */
+    const lwr4_real lwr_4_minus_U_x_yx = lwr_4_minus_wd_x_z - lwr_5_t17; /* 40 */
+    const lwr4_real lwr_5_minus_n_z_n2 = 0.0007050000000000008 * lwr_4_minus_U_x_yx
+      + 0.013476825000000001 * lwr_4_U_x_xy; /* 45 */
+    const lwr4_real lwr_5_minus_n_sum_z_n2 = lwr_5_minus_n_z_n2
       + (s6 * lwr_6_n_sum_x_n2 + c6 * lwr_6_n_sum_y_n2); /* 50 */
-    const lwr4_real nu_t867 = 0.078 * s6; /* 75 */
-    const lwr4_real nu_t868 = 0.39 + 0.078 * c6; /* 75 */
-    const lwr4_real nu_t869 = s5 * nu_t867; /* 75 */
-    const lwr4_real nu_t870 = c5 * nu_t867; /* 75 */
-    const lwr4_real lwr_4_wd_x_z_n2 = lwr_5_t848 - lwr_5_t773; /* 40 */
-    const lwr4_real lwr_5_t871 = 0.39 * lwr_5_t848; /* 39 */
-    const lwr4_real lwr_4_t872 = lwr_5_t871 - lwr_5_a_back_x; /* 40 */
-    const lwr4_real rows_t873 = lwr_3_wd_y + lwr_5_t773; /* 24 */
-    const lwr4_real lwr_4_t874 = lwr_4_wd_x_z_n2 - lwr_4_t87; /* 40 */
-    const lwr4_real lwr_4_U_x_yx_n3 = lwr_4_t87 + lwr_4_wd_x_z_n2; /* 40 */
-    const lwr4_real rows_t875 = c3 * rows_t836; /* 27 */
-    const lwr4_real rows_t876 = rows_t847
-      - (rows_t873 + lwr_3_t30 * lwr_4_U_x_xy + rows_t875); /* 27 */
-    const lwr4_real lwr_3_t877 = rows_t875 + s3 * lwr_2_t859; /* 37 */
-    const lwr4_real lwr_4_wd_x_y_n2 = lwr_3_wd_y + lwr_3_t877; /* 40 */
-    const lwr4_real rows_t878 = rows_t876 + lwr_7_t8 * rows_t828; /* 27 */
-    const lwr4_real lwr_4_U_x_xz_n2 = lwr_4_t95 + lwr_4_wd_x_y; /* 40 */
-    const lwr4_real lwr_4_t879 = 0.00987 * lwr_4_U_x_xz_n2
-      - (0.0007049999999999869 * lwr_4_U_x_yx_n3 + 0.46918360000000003 * lwr_4_t874); /* 44 */
-    const lwr4_real lwr_4_t880 = lwr_4_wd_x_y - lwr_4_t95; /* 40 */
-    const lwr4_real lwr_4_t881 = lwr_4_t879 + 1.4524000000000001 * lwr_4_t872; /* 44 */
-    const lwr4_real lwr_5_t882 = lwr_4_t881 + lwr_5_t854; /* 51 */
-    const lwr4_real lwr_4_t883 = 0.00987 * lwr_4_t874 - 0.0007049999999999869 * lwr_4_t880; /* 44 */
-    const lwr4_real lwr_4_f_x = 1.4524000000000001 * lwr_4_t874; /* 44 */
-    const lwr4_real lwr_5_t884 = lwr_5_t812 - lwr_4_f_x; /* 51 */
-    const lwr4_real lwr_4_t885 = c4 * lwr_5_t884 + s4 * lwr_4_f_sum_y; /* 52 */
-    const lwr4_real lwr_4_n_sum_y_n2 = lwr_5_n_on_y_n2 - lwr_4_t883; /* 51 */
-    const lwr4_real lwr_4_t886 = lwr_3_t864 + (c4 * lwr_5_t855 + s4 * lwr_4_n_sum_y_n2); /* 52 */
-    const lwr4_real lwr_1_t887 = lwr_1_t146
-      + (in->tau_phys[LWR4_LWR_A4_JOINT] + (lwr_5_n_on_y_n2 + 0.787 * rows_t837)); /* 55 */
-    const lwr4_real lwr_3_t888 = lwr_4_U_x_xz + rows_t857; /* 37 */
-    const lwr4_real lwr_4_t889 = lwr_2_wd_y + lwr_3_t888; /* 40 */
-    const lwr4_real lwr_4_t890 = lwr_2_wd_y + (lwr_2_wd_y + lwr_4_U_x_xz); /* 40 */
-    const lwr4_real lwr_4_U_x_xy_n3 = lwr_2_U_xy + rows_t836; /* 40 */
-    const lwr4_real lwr_4_t891 = rows_t836 - lwr_2_U_xy; /* 40 */
-    const lwr4_real lwr_2_t892 = 0.0007049999999999591 * lwr_4_t891
-      + 1.2410700000000003 * lwr_4_U_x_xy_n3 + 0.00987 * lwr_4_U_x_xz; /* 42 */
-    const lwr4_real lwr_2_n_y_n2 = 0.0007049999999999591 * lwr_4_t890
-      + 0.00987 * lwr_4_U_x_xy_n3; /* 42 */
-    const lwr4_real lwr_2_n_z = lwr_2_t90 - lwr_2_t892; /* 42 */
-    const lwr4_real lwr_4_U_x_xy_n4 = lwr_3_t136 + lwr_4_t889; /* 40 */
-    const lwr4_real lwr_4_t893 = lwr_4_t889 - lwr_3_t136; /* 40 */
-    const lwr4_real lwr_4_U_x_xz_n3 = lwr_4_wd_x_y_n2 - lwr_3_t137; /* 40 */
-    const lwr4_real lwr_3_n_z = 0.00987 * lwr_4_U_x_xz_n3
-      - (0.0007049999999999973 * lwr_4_t893 + 0.04339666666666668 * lwr_4_U_x_xy_n4); /* 43 */
-    const lwr4_real lwr_3_n_on_y_n2 = c4 * lwr_4_n_sum_y_n2 - s4 * lwr_5_t855 - lwr_3_n_z; /* 52 */
-    const lwr4_real lwr_4_t894 = lwr_3_t137 + lwr_4_wd_x_y_n2; /* 40 */
-    const lwr4_real lwr_3_t895 = 0.00987 * lwr_4_U_x_xy_n4
-      - 0.0007049999999999973 * lwr_4_t894; /* 43 */
-    const lwr4_real lwr_4_t896 = lwr_3_t895 + lwr_5_t882; /* 52 */
-    const lwr4_real lwr_1_t897 = 2.05 * rows_t878 - lwr_5_t882 - in->tau_phys[LWR4_LWR_A3_JOINT]
-      - lwr_1_t150; /* 55 */
-    const lwr4_real lwr_2_n_sum_y_n2 = lwr_2_n_y_n2 + lwr_3_n_on_y_n2; /* 53 */
-    const lwr4_real lwr_1_t898 = lwr_1_t151
-      + (in->tau_phys[LWR4_LWR_E1_JOINT] + (lwr_3_n_on_y_n2 + 1.98 * rows_t857)); /* 55 */
-    const lwr4_real lwr_3_t899 = 0.4 * (c3 * lwr_4_f_sum_z - s3 * lwr_4_t885); /* 53 */
-    const lwr4_real lwr_3_t900 = 0.4 * (c3 * lwr_4_t885 + s3 * lwr_4_f_sum_z); /* 53 */
-    const lwr4_real lwr_3_n_on_x_n2 = lwr_3_t899 - (s3 * lwr_4_t896 - c3 * lwr_4_t886); /* 53 */
-    const lwr4_real lwr_3_n_on_z_n2 = s3 * lwr_4_t886 + c3 * lwr_4_t896 + lwr_3_t900; /* 53 */
-    const lwr4_real lwr_2_n_sum_x_n2 = lwr_3_n_on_x_n2 - lwr_2_t860; /* 53 */
+    const lwr4_real nu_t220 = 0.078 * s6; /* 75 */
+    const lwr4_real nu_t221 = 0.39 + 0.078 * c6; /* 75 */
+    const lwr4_real nu_t222 = s5 * nu_t220; /* 75 */
+    const lwr4_real nu_t223 = c5 * nu_t220; /* 75 */
+    const lwr4_real lwr_4_wd_x_z = lwr_5_wd_added_z - lwr_5_minus_wd_back_z; /* 40 */
+    const lwr4_real lwr_5_minus_a_added_x = 0.39 * lwr_5_wd_added_z; /* 39 */
+    const lwr4_real lwr_4_minus_a_x_x = lwr_5_minus_a_added_x - lwr_5_a_back_x; /* 40 */
+    const lwr4_real rows_along4_part1 = lwr_3_wd_y + lwr_5_minus_wd_back_z; /* 24 */
+    const lwr4_real lwr_4_minus_U_x_xy_n3 = lwr_4_wd_x_z - lwr_4_t10; /* 40 */
+    const lwr4_real lwr_4_U_x_yx_n3 = lwr_4_t10 + lwr_4_wd_x_z; /* 40 */
+    const lwr4_real rows_t224 = c3 * rows_minus_x2; /* 27 */
+    const lwr4_real rows_along4_part2 = rows_t219
+      - (rows_along4_part1 + lwr_3_minus_R_zy * rows_minus_x1 + rows_t224); /* 27 */
+    const lwr4_real lwr_3_wd_added_y_n2 = rows_t224 + s3 * lwr_2_wd_added_x_n2; /* 37 */
+    const lwr4_real lwr_4_wd_x_y_n2 = lwr_3_wd_y + lwr_3_wd_added_y_n2; /* 40 */
+    const lwr4_real rows_along4 = rows_along4_part2 + lwr_7_minus_axis_y * rows_x5; /* 27 */
+    const lwr4_real lwr_4_U_x_xz = lwr_4_t13 + lwr_4_wd_x_y; /* 40 */
+    const lwr4_real lwr_4_minus_n_z_part1 = 0.00987 * lwr_4_U_x_xz
+      - (0.0007049999999999869 * lwr_4_U_x_yx_n3
+      + 0.46918360000000003 * lwr_4_minus_U_x_xy_n3); /* 44 */
+    const lwr4_real lwr_4_minus_U_x_zx_n3 = lwr_4_wd_x_y - lwr_4_t13; /* 40 */
+    const lwr4_real lwr_4_minus_n_z = lwr_4_minus_n_z_part1
+      + 1.4524000000000001 * lwr_4_minus_a_x_x; /* 44 */
+    const lwr4_real lwr_4_minus_n_sum_z = lwr_4_minus_n_z + lwr_5_minus_n_on_z; /* 51 */
+    const lwr4_real lwr_4_minus_n_y = 0.00987 * lwr_4_minus_U_x_xy_n3
+      - 0.0007049999999999869 * lwr_4_minus_U_x_zx_n3; /* 44 */
+    const lwr4_real lwr_4_f_x = 1.4524000000000001 * lwr_4_minus_U_x_xy_n3; /* 44 */
+    const lwr4_real lwr_4_minus_f_sum_x = lwr_5_minus_f_on_x - lwr_4_f_x; /* 51 */
+    const lwr4_real lwr_4_minus_f_on_x_n2 = c4 * lwr_4_minus_f_sum_x + s4 * lwr_4_f_sum_y; /* 52 */
+    const lwr4_real lwr_4_n_sum_y_n2 = lwr_5_minus_n_sum_z_n2 - lwr_4_minus_n_y; /* 51 */
+    const lwr4_real lwr_3_minus_n_sum_x_n2 = lwr_3_minus_n_x_n2
+      + (c4 * lwr_4_minus_n_sum_x_n2 + s4 * lwr_4_n_sum_y_n2); /* 52 */
+    const lwr4_real lwr_1_t225 = lwr_1_t25
+      + (in->tau_phys[LWR4_LWR_A4_JOINT]
+      + (lwr_5_minus_n_sum_z_n2 + 0.787 * rows_minus_x3)); /* 55 */
+    const lwr4_real lwr_3_minus_wd_added_z = lwr_2_wd_added_y_n2 + rows_minus_along3; /* 37 */
+    const lwr4_real lwr_4_minus_wd_x_z_n2 = lwr_2_wd_y + lwr_3_minus_wd_added_z; /* 40 */
+    const lwr4_real lwr_4_minus_U_x_zx_n4 = lwr_2_wd_y
+      + (lwr_2_wd_y + lwr_2_wd_added_y_n2); /* 40 */
+    const lwr4_real lwr_4_U_x_xy_n2 = lwr_2_U_xy + rows_minus_x2; /* 40 */
+    const lwr4_real lwr_4_minus_U_x_yx_n2 = rows_minus_x2 - lwr_2_U_xy; /* 40 */
+    const lwr4_real lwr_2_n_z_part1 = 0.0007049999999999591 * lwr_4_minus_U_x_yx_n2
+      + 1.2410700000000003 * lwr_4_U_x_xy_n2 + 0.00987 * lwr_2_wd_added_y_n2; /* 42 */
+    const lwr4_real lwr_2_n_y_n2 = 0.0007049999999999591 * lwr_4_minus_U_x_zx_n4
+      + 0.00987 * lwr_4_U_x_xy_n2; /* 42 */
+    const lwr4_real lwr_2_n_z = lwr_2_minus_n_z_part1 - lwr_2_n_z_part1; /* 42 */
+    const lwr4_real lwr_4_U_x_xy_n3 = lwr_3_t18 + lwr_4_minus_wd_x_z_n2; /* 40 */
+    const lwr4_real lwr_4_minus_U_x_yx_n3 = lwr_4_minus_wd_x_z_n2 - lwr_3_t18; /* 40 */
+    const lwr4_real lwr_4_U_x_xz_n2 = lwr_4_wd_x_y_n2 - lwr_3_t19; /* 40 */
+    const lwr4_real lwr_3_n_z = 0.00987 * lwr_4_U_x_xz_n2
+      - (0.0007049999999999973 * lwr_4_minus_U_x_yx_n3
+      + 0.04339666666666668 * lwr_4_U_x_xy_n3); /* 43 */
+    const lwr4_real lwr_3_minus_n_sum_z_n2 = c4 * lwr_4_n_sum_y_n2 - s4 * lwr_4_minus_n_sum_x_n2
+      - lwr_3_n_z; /* 52 */
+    const lwr4_real lwr_4_minus_U_x_zx_n5 = lwr_3_t19 + lwr_4_wd_x_y_n2; /* 40 */
+    const lwr4_real lwr_3_minus_n_y_n2 = 0.00987 * lwr_4_U_x_xy_n3
+      - 0.0007049999999999973 * lwr_4_minus_U_x_zx_n5; /* 43 */
+    const lwr4_real lwr_3_minus_n_sum_y = lwr_3_minus_n_y_n2 + lwr_4_minus_n_sum_z; /* 52 */
+    const lwr4_real lwr_1_t226 = 2.05 * rows_along4 - lwr_4_minus_n_sum_z
+      - in->tau_phys[LWR4_LWR_A3_JOINT] - lwr_1_t26; /* 55 */
+    const lwr4_real lwr_2_n_sum_y_n2 = lwr_2_n_y_n2 + lwr_3_minus_n_sum_z_n2; /* 53 */
+    const lwr4_real lwr_1_t227 = lwr_1_t27
+      + (in->tau_phys[LWR4_LWR_E1_JOINT]
+      + (lwr_3_minus_n_sum_z_n2 + 1.98 * rows_minus_along3)); /* 55 */
+    const lwr4_real lwr_3_n_on_x_part1_n2 = 0.4 * (c3 * lwr_4_f_sum_z
+      - s3 * lwr_4_minus_f_on_x_n2); /* 53 */
+    const lwr4_real lwr_3_n_on_z_part1_n2 = 0.4 * (c3 * lwr_4_minus_f_on_x_n2
+      + s3 * lwr_4_f_sum_z); /* 53 */
+    const lwr4_real lwr_3_n_on_x_n2 = lwr_3_n_on_x_part1_n2
+      - (s3 * lwr_3_minus_n_sum_y - c3 * lwr_3_minus_n_sum_x_n2); /* 53 */
+    const lwr4_real lwr_3_n_on_z_n2 = s3 * lwr_3_minus_n_sum_x_n2 + c3 * lwr_3_minus_n_sum_y
+      + lwr_3_n_on_z_part1_n2; /* 53 */
+    const lwr4_real lwr_2_n_sum_x_n2 = lwr_3_n_on_x_n2 - lwr_2_minus_n_x_n2; /* 53 */
     const lwr4_real lwr_2_n_sum_z_n2 = lwr_2_n_z + lwr_3_n_on_z_n2; /* 53 */
-    const lwr4_real lwr_1_t901 = in->tau_phys[LWR4_LWR_A2_JOINT]
-      + (3.05 * rows_t836 - lwr_2_n_sum_z_n2) - lwr_1_t152; /* 55 */
-    const lwr4_real lwr_1_t902 = 0.044101666666666706 * free_t780; /* 61 */
-    const lwr4_real lwr_1_n_sum_z = c2 * lwr_3_t843 - s2 * lwr_2_n_sum_x - lwr_1_t902; /* 71 */
-    const lwr4_real lwr_1_t903 = 3.19 * free_t780 - lwr_1_n_sum_z; /* 72 */
-    const lwr4_real lwr_1_t904 = 0.044101666666666706 * lwr_4_U_x_xy; /* 41 */
-    const lwr4_real lwr_2_t905 = lwr_1_t904
+    const lwr4_real lwr_1_t228 = in->tau_phys[LWR4_LWR_A2_JOINT]
+      + (3.05 * rows_minus_x2 - lwr_2_n_sum_z_n2) - lwr_1_t28; /* 55 */
+    const lwr4_real lwr_1_minus_nz_z = 0.044101666666666706 * lwr_1_minus_wd_added_z; /* 61 */
+    const lwr4_real lwr_1_n_sum_z = c2 * lwr_2_minus_n_sum_y - s2 * lwr_2_n_sum_x
+      - lwr_1_minus_nz_z; /* 71 */
+    const lwr4_real lwr_1_t229 = 3.19 * lwr_1_minus_wd_added_z - lwr_1_n_sum_z; /* 72 */
+    const lwr4_real lwr_1_minus_n_z = 0.044101666666666706 * rows_minus_x1; /* 41 */
+    const lwr4_real lwr_1_minus_n_sum_z = lwr_1_minus_n_z
       + (s2 * lwr_2_n_sum_x_n2 + c2 * lwr_2_n_sum_y_n2); /* 54 */
-    const lwr4_real lwr_1_t906 = lwr_1_t153
-      + (in->tau_phys[LWR4_LWR_A1_JOINT] + (lwr_2_t905 + 3.19 * lwr_4_U_x_xy)); /* 55 */
-    const lwr4_real lwr_1_t907 = 0.391 * free_t782; /* 72 */
-    const lwr4_real lwr_1_t908 = 0.394 * free_t783; /* 72 */
-    const lwr4_real free_t909 = free_t780 * lwr_1_t903 + free_t781 * lwr_1_t845
-      + free_t820 * lwr_1_t844; /* 73 */
-    const lwr4_real free_t910 = free_t909 + free_t815 * lwr_1_t842
-      + free_t778 * lwr_1_t824; /* 73 */
-    const lwr4_real D_s1 = free_t910 + free_t782 * lwr_1_t907 + free_t783 * lwr_1_t908; /* 73 */
-    const lwr4_real nu_t911 = s4 * nu_t868 - c4 * nu_t870; /* 75 */
-    const lwr4_real nu_t912 = s4 * nu_t870 + c4 * nu_t868; /* 75 */
-    const lwr4_real free_t913 = lwr_1_t898 * free_t820
-      - (lwr_1_t906 * free_t780 + lwr_1_t901 * free_t781); /* 74 */
-    const lwr4_real free_t914 = free_t913 + lwr_1_t897 * free_t815
-      + lwr_1_t887 * free_t778; /* 74 */
-    const lwr4_real free_t915 = lwr_1_t830 * free_t783
-      - (lwr_1_t839 * free_t782 - free_t914); /* 74 */
+    const lwr4_real lwr_1_t230 = lwr_1_t29
+      + (in->tau_phys[LWR4_LWR_A1_JOINT] + (lwr_1_minus_n_sum_z + 3.19 * rows_minus_x1)); /* 55 */
+    const lwr4_real lwr_1_t231 = 0.391 * lwr_6_wd_added_y; /* 72 */
+    const lwr4_real lwr_1_t232 = 0.394 * lwr_7_minus_wd_added_y; /* 72 */
+    const lwr4_real D_s1_part1 = lwr_1_minus_wd_added_z * lwr_1_t229
+      + lwr_2_minus_wd_added_z * lwr_1_t218 + free_along3 * lwr_1_t217; /* 73 */
+    const lwr4_real D_s1_part2 = D_s1_part1 + free_minus_along4 * lwr_1_t216
+      + free_t203 * lwr_1_t213; /* 73 */
+    const lwr4_real D_s1 = D_s1_part2 + lwr_6_wd_added_y * lwr_1_t231
+      + lwr_7_minus_wd_added_y * lwr_1_t232; /* 73 */
+    const lwr4_real nu_t233 = s4 * nu_t221 - c4 * nu_t223; /* 75 */
+    const lwr4_real nu_t234 = s4 * nu_t223 + c4 * nu_t221; /* 75 */
+    const lwr4_real free_t235 = lwr_1_t227 * free_along3
+      - (lwr_1_t230 * lwr_1_minus_wd_added_z + lwr_1_t228 * lwr_2_minus_wd_added_z); /* 74 */
+    const lwr4_real free_t236 = free_t235 + lwr_1_t226 * free_minus_along4
+      + lwr_1_t225 * free_t203; /* 74 */
+    const lwr4_real free_t237 = lwr_1_t214 * lwr_7_minus_wd_added_y
+      - (lwr_1_t215 * lwr_6_wd_added_y - free_t236); /* 74 */
     const lwr4_real iD_s1 = 1.0 / D_s1; /* 74 */
-    const lwr4_real free_t916 = iD_s1 * free_t915; /* 74 */
-    const lwr4_real free_t917 = lwr_1_t906 + lwr_1_t903 * free_t916; /* 74 */
-    const lwr4_real needed3 = lwr_1_t844 * free_t916 - lwr_1_t898; /* 74 */
-    const lwr4_real free_t918 = lwr_1_t842 * free_t916 - lwr_1_t897; /* 74 */
-    const lwr4_real free_t919 = lwr_1_t901 + lwr_1_t845 * free_t916; /* 74 */
-    const lwr4_real needed5 = lwr_1_t824 * free_t916 - lwr_1_t887; /* 74 */
-    const lwr4_real needed6 = lwr_1_t839 + lwr_1_t907 * free_t916; /* 74 */
-    const lwr4_real free_t920 = lwr_1_t908 * free_t916 - lwr_1_t830; /* 74 */
-    const lwr4_real nu_t921 = c5 * free_t918 - (needed6 + lwr_6_t792 * needed3); /* 75 */
-    const lwr4_real nu_t922 = free_t920 + lwr_7_t744 * needed3 + lwr_7_t8 * free_t918; /* 75 */
-    const lwr4_real qdd3_n2 = free_t820 * free_t916 - rows_t857; /* 74 */
-    const lwr4_real free_t923 = rows_t878 - free_t815 * free_t916; /* 74 */
-    const lwr4_real qdd5_n2 = free_t778 * free_t916 - rows_t837; /* 74 */
-    const lwr4_real qdd6 = rows_t834 + free_t782 * free_t916; /* 74 */
-    const lwr4_real free_t924 = rows_t828 - free_t783 * free_t916; /* 74 */
-    const lwr4_real nu_t925 = lwr_1_t140 - free_t920; /* 75 */
-    const lwr4_real nu_t926 = needed6 - lwr_1_t141; /* 75 */
-    const int finite_k927 = (7.1746481373430634e-43 < D_s1)
+    const lwr4_real free_t238 = iD_s1 * free_t237; /* 74 */
+    const lwr4_real minus_needed1 = lwr_1_t230 + lwr_1_t229 * free_t238; /* 74 */
+    const lwr4_real needed3 = lwr_1_t217 * free_t238 - lwr_1_t227; /* 74 */
+    const lwr4_real minus_needed4 = lwr_1_t216 * free_t238 - lwr_1_t226; /* 74 */
+    const lwr4_real minus_needed2 = lwr_1_t228 + lwr_1_t218 * free_t238; /* 74 */
+    const lwr4_real needed5 = lwr_1_t213 * free_t238 - lwr_1_t225; /* 74 */
+    const lwr4_real needed6 = lwr_1_t215 + lwr_1_t231 * free_t238; /* 74 */
+    const lwr4_real minus_needed7 = lwr_1_t232 * free_t238 - lwr_1_t214; /* 74 */
+    const lwr4_real nu_t239 = c5 * minus_needed4
+      - (needed6 + lwr_6_minus_axis_z * needed3); /* 75 */
+    const lwr4_real nu_t240 = minus_needed7 + lwr_7_axis_z * needed3
+      + lwr_7_minus_axis_y * minus_needed4; /* 75 */
+    const lwr4_real qdd3_n2 = free_along3 * free_t238 - rows_minus_along3; /* 74 */
+    const lwr4_real free_t241 = rows_along4 - free_minus_along4 * free_t238; /* 74 */
+    const lwr4_real qdd5_n2 = free_t203 * free_t238 - rows_minus_x3; /* 74 */
+    const lwr4_real qdd6 = rows_x4 + lwr_6_wd_added_y * free_t238; /* 74 */
+    const lwr4_real free_t242 = rows_x5 - lwr_7_minus_wd_added_y * free_t238; /* 74 */
+    const lwr4_real nu_t243 = lwr_1_t20 - minus_needed7; /* 75 */
+    const lwr4_real nu_t244 = needed6 - lwr_1_t21; /* 75 */
+    const int finite_k245 = (7.1746481373430634e-43 < D_s1)
       | (D_s1 < (-7.1746481373430634e-43)); /* 77 */
-    const lwr4_real nu_t928 = free_t919 + c3 * free_t918; /* 75 */
-    const lwr4_real finite_t929 = finite_k927 ? -(lwr_1_t152 + free_t919) : 0.0; /* 77 */
-    const lwr4_real finite_t930 = finite_k927 ? nu_t926 : 0.0; /* 77 */
-    const lwr4_real finite_t931 = finite_k927 ? nu_t925 : 0.0; /* 77 */
-    const lwr4_real nu_t932 = lwr_1_t153 - free_t917; /* 75 */
-    const lwr4_real nu_t933 = free_t917 + c2 * needed3 + lwr_3_t30 * free_t918; /* 75 */
-    const lwr4_real nu_t934 = rows_t125 * nu_t933 + rows_t126 * nu_t928
+    const lwr4_real nu_t246 = minus_needed2 + c3 * minus_needed4; /* 75 */
+    const lwr4_real finite_t247 = finite_k245 ? -(lwr_1_t28 + minus_needed2) : 0.0; /* 77 */
+    const lwr4_real finite_t248 = finite_k245 ? nu_t244 : 0.0; /* 77 */
+    const lwr4_real finite_t249 = finite_k245 ? nu_t243 : 0.0; /* 77 */
+    const lwr4_real nu_t250 = lwr_1_t29 - minus_needed1; /* 75 */
+    const lwr4_real nu_t251 = minus_needed1 + c2 * needed3
+      + lwr_3_minus_R_zy * minus_needed4; /* 75 */
+    const lwr4_real nu_t252 = rows_q4_1_less3 * nu_t251 + rows_q4_2_less3 * nu_t246
       + s4 * (c4 * needed3 - needed5); /* 75 */
-    const lwr4_real nu_t935 = rows_t77 * nu_t921
-      - (rows_t75 * nu_t933 + rows_t76 * nu_t928); /* 75 */
-    const lwr4_real nu_t936 = rows_t46 * nu_t921
-      - (rows_t44 * nu_t933 + rows_t45 * nu_t928); /* 75 */
-    const lwr4_real nu_t937 = rows_B1_6 * nu_t921
-      - (lwr_1_t3 * nu_t933 + lwr_2_t5 * nu_t928); /* 75 */
-    const lwr4_real nu_t938 = rows_t127 * nu_t921 - nu_t934 + rows_t128 * nu_t922; /* 75 */
-    const lwr4_real nu_t939 = lwr_1_t146 + needed5; /* 75 */
-    const lwr4_real nu_t940 = rows_t745 * nu_t938; /* 75 */
-    const lwr4_real nu_t941 = rows_t123 * (nu_t935 + rows_t78 * nu_t922)
-      + rows_t124 * nu_t940; /* 75 */
-    const lwr4_real nu_t942 = rows_t72 * (nu_t936 + rows_t48 * nu_t922)
-      + rows_t73 * nu_t941; /* 75 */
-    const lwr4_real nu_t943 = lwr_1_t151 + needed3; /* 75 */
-    const lwr4_real nu_t944 = lwr_1_t150 - free_t918; /* 75 */
-    const lwr4_real finite_t945 = finite_k927 ? nu_t943 : 0.0; /* 77 */
-    const lwr4_real finite_t946 = finite_k927 ? nu_t944 : 0.0; /* 77 */
-    const lwr4_real finite_t947 = finite_k927 ? nu_t939 : 0.0; /* 77 */
-    const lwr4_real finite_t948 = finite_k927 ? nu_t932 : 0.0; /* 77 */
-    const lwr4_real nu_t949 = rows_t74 * nu_t940 - nu_t942; /* 75 */
-    const lwr4_real nu_t950 = rows_t28 * nu_t949
-      - rows_t27 * (nu_t937 + rows_B1_7 * nu_t922); /* 75 */
-    const lwr4_real nu_t951 = rows_t29 * nu_t940 - (nu_t950 + rows_t38 * nu_t941); /* 75 */
-    const lwr4_real nu_t952 = nu_t940 + (nu_t941 * nu_t869 + nu_t949 * nu_t912); /* 75 */
-    const lwr4_real nu_t953 = needed3 + (nu_t951 * nu_t869 - nu_t949 * nu_t911); /* 75 */
-    const lwr4_real nu_t954 = nu_t951 * nu_t912 + nu_t941 * nu_t911 - free_t918; /* 75 */
-    const lwr4_real nu_t955 = lwr_3_t17 * nu_t949 - lwr_3_t16 * nu_t951
-      + lwr_2_R_xy * nu_t941; /* 75 */
-    const lwr4_real nu_t956 = lwr_3_t16 * nu_t952 + lwr_3_t17 * nu_t954
-      + lwr_2_R_xy * nu_t953; /* 75 */
-    const lwr4_real nu_t957 = lwr_3_R_yx * nu_t951 + lwr_3_t18 * nu_t949
-      + lwr_2_R_yy * nu_t941; /* 75 */
-    const lwr4_real nu3 = c2 * nu_t941 - (lwr_3_R_zx * nu_t951 + lwr_3_t30 * nu_t949); /* 75 */
-    const lwr4_real nu_t958 = lwr_3_t18 * nu_t954 - lwr_3_R_yx * nu_t952
-      + lwr_2_R_yy * nu_t953; /* 75 */
-    const lwr4_real nu6 = c2 * nu_t953 - (lwr_3_t30 * nu_t954 - lwr_3_R_zx * nu_t952); /* 75 */
+    const lwr4_real nu_t253 = rows_minus_q3_4_less2 * nu_t239
+      - (rows_q3_1_less2 * nu_t251 + rows_q3_2_less2 * nu_t246); /* 75 */
+    const lwr4_real nu_t254 = rows_q2_4_less1 * nu_t239
+      - (rows_minus_q2_1_less1 * nu_t251 + rows_minus_q2_2_less1 * nu_t246); /* 75 */
+    const lwr4_real nu_t255 = lwr_6_lever_x * nu_t239
+      - (lwr_1_minus_lever_x * nu_t251 + lwr_2_minus_lever_x * nu_t246); /* 75 */
+    const lwr4_real nu_t256 = rows_minus_q4_4_less3 * nu_t239 - nu_t252
+      + rows_minus_q4_5_less3 * nu_t240; /* 75 */
+    const lwr4_real nu_t257 = lwr_1_t25 + needed5; /* 75 */
+    const lwr4_real nu_lambda4 = rows_inverse_d_4 * nu_t256; /* 75 */
+    const lwr4_real nu_lambda3 = rows_inverse_d_3 * (nu_t253 + rows_minus_q3_5_less2 * nu_t240)
+      + rows_minus_l4_3 * nu_lambda4; /* 75 */
+    const lwr4_real nu_lambda2_part1 = rows_inverse_d_2 * (nu_t254 + rows_q2_5_less1 * nu_t240)
+      + rows_l3_2 * nu_lambda3; /* 75 */
+    const lwr4_real nu_t258 = lwr_1_t27 + needed3; /* 75 */
+    const lwr4_real nu_t259 = lwr_1_t26 - minus_needed4; /* 75 */
+    const lwr4_real finite_t260 = finite_k245 ? nu_t258 : 0.0; /* 77 */
+    const lwr4_real finite_t261 = finite_k245 ? nu_t259 : 0.0; /* 77 */
+    const lwr4_real finite_t262 = finite_k245 ? nu_t257 : 0.0; /* 77 */
+    const lwr4_real finite_t263 = finite_k245 ? nu_t250 : 0.0; /* 77 */
+    const lwr4_real nu_lambda2 = rows_minus_l4_2 * nu_lambda4 - nu_lambda2_part1; /* 75 */
+    const lwr4_real nu_minus_lambda1_part1 = rows_minus_l2_1 * nu_lambda2
+      - rows_inverse_d_1 * (nu_t255 + lwr_7_lever_x * nu_t240); /* 75 */
+    const lwr4_real nu_minus_lambda1 = rows_l4_1 * nu_lambda4
+      - (nu_minus_lambda1_part1 + rows_minus_l3_1 * nu_lambda3); /* 75 */
+    const lwr4_real nu_t264 = nu_lambda4 + (nu_lambda3 * nu_t222 + nu_lambda2 * nu_t234); /* 75 */
+    const lwr4_real nu_t265 = needed3
+      + (nu_minus_lambda1 * nu_t222 - nu_lambda2 * nu_t233); /* 75 */
+    const lwr4_real nu_t266 = nu_minus_lambda1 * nu_t234 + nu_lambda3 * nu_t233
+      - minus_needed4; /* 75 */
+    const lwr4_real minus_nu1_n2 = lwr_3_minus_R_xy * nu_lambda2
+      - lwr_3_minus_R_xx * nu_minus_lambda1 + lwr_2_R_xy * nu_lambda3; /* 75 */
+    const lwr4_real minus_nu4 = lwr_3_minus_R_xx * nu_t264 + lwr_3_minus_R_xy * nu_t266
+      + lwr_2_R_xy * nu_t265; /* 75 */
+    const lwr4_real minus_nu2_n2 = lwr_3_R_yx * nu_minus_lambda1 + lwr_3_minus_R_yy * nu_lambda2
+      + lwr_2_R_yy * nu_lambda3; /* 75 */
+    const lwr4_real nu3 = c2 * nu_lambda3
+      - (lwr_3_R_zx * nu_minus_lambda1 + lwr_3_minus_R_zy * nu_lambda2); /* 75 */
+    const lwr4_real minus_nu5 = lwr_3_minus_R_yy * nu_t266 - lwr_3_R_yx * nu_t264
+      + lwr_2_R_yy * nu_t265; /* 75 */
+    const lwr4_real nu6 = c2 * nu_t265
+      - (lwr_3_minus_R_zy * nu_t266 - lwr_3_R_zx * nu_t264); /* 75 */
 
     /* results */
-    out->qdd[LWR4_LWR_A1_JOINT] = -(lwr_4_U_x_xy + free_t780 * free_t916);
-    out->qdd[LWR4_LWR_A2_JOINT] = -(rows_t836 + free_t781 * free_t916);
+    out->qdd[LWR4_LWR_A1_JOINT] = -(rows_minus_x1 + lwr_1_minus_wd_added_z * free_t238);
+    out->qdd[LWR4_LWR_A2_JOINT] = -(rows_minus_x2 + lwr_2_minus_wd_added_z * free_t238);
     out->qdd[LWR4_LWR_E1_JOINT] = qdd3_n2;
-    out->qdd[LWR4_LWR_A3_JOINT] = free_t923;
+    out->qdd[LWR4_LWR_A3_JOINT] = free_t241;
     out->qdd[LWR4_LWR_A4_JOINT] = qdd5_n2;
     out->qdd[LWR4_LWR_A5_JOINT] = qdd6;
-    out->qdd[LWR4_LWR_A6_JOINT] = free_t924;
-    out->nu[LWR4_TOOL_LIN_X] = -nu_t955;
-    out->nu[LWR4_TOOL_LIN_Y] = -nu_t957;
+    out->qdd[LWR4_LWR_A6_JOINT] = free_t242;
+    out->nu[LWR4_TOOL_LIN_X] = -minus_nu1_n2;
+    out->nu[LWR4_TOOL_LIN_Y] = -minus_nu2_n2;
     out->nu[LWR4_TOOL_LIN_Z] = nu3;
-    out->nu[LWR4_TOOL_ANG_X] = -nu_t956;
-    out->nu[LWR4_TOOL_ANG_Y] = -nu_t958;
+    out->nu[LWR4_TOOL_ANG_X] = -minus_nu4;
+    out->nu[LWR4_TOOL_ANG_Y] = -minus_nu5;
     out->nu[LWR4_TOOL_ANG_Z] = nu6;
-    out->tau_ctrl[LWR4_LWR_A1_JOINT] = finite_t948;
-    out->tau_ctrl[LWR4_LWR_A2_JOINT] = finite_t929;
-    out->tau_ctrl[LWR4_LWR_E1_JOINT] = finite_t945;
-    out->tau_ctrl[LWR4_LWR_A3_JOINT] = finite_t946;
-    out->tau_ctrl[LWR4_LWR_A4_JOINT] = finite_t947;
-    out->tau_ctrl[LWR4_LWR_A5_JOINT] = finite_t930;
-    out->tau_ctrl[LWR4_LWR_A6_JOINT] = finite_t931;
-    out->pivot_min = pivot_min_t188;
-    return (!finite_k927 ? (lwr4_status)LWR4_NOT_FINITE : 0u) |
-           ((((((bad_k170 | bad_k172) | bad_k174) | bad_k176) | bad_k178) | bad_k180)
+    out->tau_ctrl[LWR4_LWR_A1_JOINT] = finite_t263;
+    out->tau_ctrl[LWR4_LWR_A2_JOINT] = finite_t247;
+    out->tau_ctrl[LWR4_LWR_E1_JOINT] = finite_t260;
+    out->tau_ctrl[LWR4_LWR_A3_JOINT] = finite_t261;
+    out->tau_ctrl[LWR4_LWR_A4_JOINT] = finite_t262;
+    out->tau_ctrl[LWR4_LWR_A5_JOINT] = finite_t248;
+    out->tau_ctrl[LWR4_LWR_A6_JOINT] = finite_t249;
+    out->pivot_min = pivot_min_t64;
+    return (!finite_k245 ? (lwr4_status)LWR4_NOT_FINITE : 0u) |
+           ((((((bad_k46 | bad_k48) | bad_k50) | bad_k52) | bad_k54) | bad_k56)
       ? (lwr4_status)LWR4_BAD_INPUT : 0u);
   }
 
   /* The general solve, where a row is masked or close to dependent on the others, or an input is
    * huge. */
-  const lwr4_real lwr_2_t189 = lwr_2_t92 + (2.4821400000000007 * lwr_2_t88 - lwr_2_t98); /* 93 */
-  const lwr4_real lwr_4_t190 = lwr_4_t102 - (s4 * lwr_2_wd_y - c4 * lwr_3_t93); /* 11 */
-  const lwr4_real lwr_4_wd_y = s4 * lwr_3_t93 + c4 * lwr_2_wd_y + lwr_4_t96; /* 11 */
-  const lwr4_real lwr_3_t191 = lwr_3_t93 + lwr_3_t135; /* 10 */
-  const lwr4_real lwr_3_t192 = lwr_3_t132 + 0.04339666666666668 * lwr_3_t191; /* 94 */
-  const lwr4_real lwr_5_t193 = lwr_5_t69 - (s5 * lwr_3_wd_y - c5 * lwr_4_t190); /* 12 */
-  const lwr4_real lwr_5_wd_y = s5 * lwr_4_t190 + c5 * lwr_3_wd_y + lwr_5_t70; /* 12 */
-  const lwr4_real lwr_4_U_zy = lwr_4_t94 - lwr_4_t190; /* 11 */
-  const lwr4_real lwr_2_t194 = 1.2403650000000004 * lwr_2_U_xy - lwr_2_t90; /* 93 */
+  const lwr4_real lwr_2_minus_n_x = lwr_2_minus_n_x_part1
+      + (2.4821400000000007 * lwr_2_minus_wd_x - lwr_2_minus_n_x_part2); /* 93 */
+  const lwr4_real lwr_4_minus_wd_x = lwr_4_minus_wd_x_part1
+      - (s4 * lwr_2_wd_y - c4 * lwr_3_minus_wd_x); /* 11 */
+  const lwr4_real lwr_4_wd_y = s4 * lwr_3_minus_wd_x + c4 * lwr_2_wd_y + lwr_4_wd_y_part1; /* 11 */
+  const lwr4_real lwr_3_minus_U_zy = lwr_3_minus_wd_x + lwr_3_minus_U_zy_part1; /* 10 */
+  const lwr4_real lwr_3_minus_n_x = lwr_3_minus_n_x_part1
+      + 0.04339666666666668 * lwr_3_minus_U_zy; /* 94 */
+  const lwr4_real lwr_5_minus_wd_x = lwr_5_minus_wd_x_part1
+      - (s5 * lwr_3_wd_y - c5 * lwr_4_minus_wd_x); /* 12 */
+  const lwr4_real lwr_5_wd_y = s5 * lwr_4_minus_wd_x + c5 * lwr_3_wd_y + lwr_5_wd_y_part1; /* 12 */
+  const lwr4_real lwr_4_U_zy = lwr_4_U_zy_part1 - lwr_4_minus_wd_x; /* 11 */
+  const lwr4_real lwr_2_minus_n_z = 1.2403650000000004 * lwr_2_U_xy
+      - lwr_2_minus_n_z_part1; /* 93 */
   const lwr4_real lwr_2_n_y = 0.0014099999999999183 * lwr_2_wd_y + 0.00987 * lwr_2_U_xy; /* 93 */
-  const lwr4_real lwr_6_t195 = lwr_6_t66 - (c6 * lwr_5_t193 + s6 * lwr_4_wd_y); /* 13 */
-  const lwr4_real lwr_4_n_x = lwr_4_t103 + 0.46918360000000003 * lwr_4_U_zy
-      + 1.4524000000000001 * lwr_3_t105; /* 95 */
-  const lwr4_real lwr_5_t196 = lwr_3_t105 + 0.39 * lwr_4_U_zy; /* 12 */
-  const lwr4_real lwr_4_t197 = 1.4524000000000001 * lwr_4_U_zy; /* 95 */
-  const lwr4_real lwr_6_t198 = 0.005817875 * s6; /* 80 */
-  const lwr4_real lwr_6_t199 = s6 * lwr_6_t198; /* 80 */
-  const lwr4_real lwr_6_t200 = c6 * lwr_6_t198; /* 80 */
-  const lwr4_real lwr_6_wd_y = c6 * lwr_4_wd_y - s6 * lwr_5_t193 + lwr_6_t67; /* 13 */
-  const lwr4_real lwr_5_t201 = lwr_5_t193 + lwr_5_t116; /* 12 */
-  const lwr4_real lwr_6_t202 = 0.08825000000000001 * s6; /* 80 */
-  const lwr4_real lwr_5_t203 = lwr_5_wd_y + lwr_5_t117; /* 12 */
-  const lwr4_real lwr_5_S_xx = 0.0007050000000000008
-      + (lwr_6_t199 + 0.0016406250000000002); /* 80 */
-  const lwr4_real lwr_6_t204 = lwr_6_t199 - 0.0074585; /* 80 */
+  const lwr4_real lwr_6_minus_wd_x = lwr_6_minus_wd_x_part1
+      - (c6 * lwr_5_minus_wd_x + s6 * lwr_4_wd_y); /* 13 */
+  const lwr4_real lwr_4_n_x = lwr_4_n_x_part1 + 0.46918360000000003 * lwr_4_U_zy
+      + 1.4524000000000001 * lwr_3_minus_a_y; /* 95 */
+  const lwr4_real lwr_5_t65 = lwr_3_minus_a_y + 0.39 * lwr_4_U_zy; /* 12 */
+  const lwr4_real lwr_4_minus_f_z = 1.4524000000000001 * lwr_4_U_zy; /* 95 */
+  const lwr4_real lwr_6_t66 = 0.005817875 * s6; /* 80 */
+  const lwr4_real lwr_6_t67 = s6 * lwr_6_t66; /* 80 */
+  const lwr4_real lwr_5_minus_S_xz = c6 * lwr_6_t66; /* 80 */
+  const lwr4_real lwr_6_wd_y = c6 * lwr_4_wd_y - s6 * lwr_5_minus_wd_x + lwr_6_wd_y_part1; /* 13 */
+  const lwr4_real lwr_5_minus_U_zy = lwr_5_minus_wd_x + lwr_5_minus_U_zy_part1; /* 12 */
+  const lwr4_real lwr_5_minus_h_x = 0.08825000000000001 * s6; /* 80 */
+  const lwr4_real lwr_5_minus_U_zx = lwr_5_wd_y + lwr_5_minus_U_zx_part1; /* 12 */
+  const lwr4_real lwr_5_S_xx = 0.0007050000000000008 + (lwr_6_t67 + 0.0016406250000000002); /* 80 */
+  const lwr4_real lwr_5_minus_S_zz = lwr_6_t67 - 0.0074585; /* 80 */
   const lwr4_real lwr_4_S_yy = 0.46918360000000003
-      + (0.06883500000000001 * c6 - lwr_6_t204); /* 81 */
-  const lwr4_real lwr_5_t205 = c5 * lwr_6_t202; /* 81 */
-  const lwr4_real lwr_5_t206 = 0.013476825000000001 * lwr_5_t201; /* 96 */
-  const lwr4_real lwr_5_n_y = 0.0007050000000000008 * lwr_5_t203; /* 96 */
-  const lwr4_real lwr_5_t207 = s5 * lwr_6_t202; /* 81 */
-  const lwr4_real lwr_4_S_xy = c5 * lwr_6_t200 + 0.39 * lwr_5_t205; /* 81 */
-  const lwr4_real lwr_5_t208 = s5 * lwr_6_t200 + 0.39 * lwr_5_t207; /* 81 */
+      + (0.06883500000000001 * c6 - lwr_5_minus_S_zz); /* 81 */
+  const lwr4_real lwr_4_minus_h_x = c5 * lwr_5_minus_h_x; /* 81 */
+  const lwr4_real lwr_5_minus_n_x = 0.013476825000000001 * lwr_5_minus_U_zy; /* 96 */
+  const lwr4_real lwr_5_n_y = 0.0007050000000000008 * lwr_5_minus_U_zx; /* 96 */
+  const lwr4_real lwr_4_minus_h_z = s5 * lwr_5_minus_h_x; /* 81 */
+  const lwr4_real lwr_4_S_xy = c5 * lwr_5_minus_S_xz + 0.39 * lwr_4_minus_h_x; /* 81 */
+  const lwr4_real lwr_5_t68 = s5 * lwr_5_minus_S_xz + 0.39 * lwr_4_minus_h_z; /* 81 */
   const lwr4_real lwr_5_h_z = 0.08825000000000001 * c6; /* 80 */
-  const lwr4_real lwr_7_t209 = lwr_7_t83 - (c7 * lwr_6_t195 + s7 * lwr_5_wd_y); /* 14 */
-  const lwr4_real lwr_7_wd_y = c7 * lwr_5_wd_y - s7 * lwr_6_t195 + lwr_7_t84; /* 14 */
-  const lwr4_real lwr_6_t210 = lwr_6_t195 + lwr_6_t64; /* 13 */
-  const lwr4_real lwr_5_t211 = lwr_5_h_z - (-1.4524000000000001); /* 81 */
-  const lwr4_real lwr_6_t212 = c5 * lwr_5_h_z; /* 80 */
-  const lwr4_real lwr_6_t213 = s5 * lwr_5_h_z; /* 80 */
-  const lwr4_real lwr_6_t214 = c4 * lwr_6_t212 + s4 * lwr_6_t202; /* 80 */
-  const lwr4_real lwr_6_t215 = 0.009099125 * c5 + 0.39 * lwr_6_t212; /* 80 */
-  const lwr4_real lwr_6_t216 = lwr_6_wd_y + lwr_6_t65; /* 13 */
-  const lwr4_real lwr_5_t217 = s5 * (0.013685158333333334 - lwr_5_S_xx); /* 81 */
-  const lwr4_real lwr_6_n_y = 0.0014322916666666668 * lwr_6_t216; /* 97 */
-  const lwr4_real lwr_4_t218 = c4 * lwr_5_t205 - s4 * lwr_5_t211; /* 82 */
-  const lwr4_real lwr_3_h_z = c4 * lwr_5_t211 + s4 * lwr_5_t205; /* 82 */
-  const lwr4_real lwr_6_t219 = 0.009099125 * s5 + 0.39 * lwr_6_t213; /* 80 */
-  const lwr4_real lwr_5_t220 = s5 * lwr_5_t217; /* 81 */
-  const lwr4_real lwr_5_t221 = c5 * lwr_5_t217; /* 81 */
-  const lwr4_real lwr_5_t222 = lwr_5_S_xx + 0.013685158333333334; /* 81 */
-  const lwr4_real lwr_4_S_xx = 0.0007049999999999869 + (lwr_5_S_xx + lwr_5_t220); /* 81 */
-  const lwr4_real lwr_5_t223 = lwr_5_t220 - 0.013685158333333334; /* 81 */
-  const lwr4_real lwr_4_t224 = lwr_5_t223 - 0.04339666666666668; /* 82 */
-  const lwr4_real lwr_1_t225 = 0.787 + lwr_5_t222; /* 85 */
-  const lwr4_real lwr_7_t226 = 0.00041666666666666675 * c6; /* 79 */
-  const lwr4_real lwr_7_t227 = lwr_7_wd_y + lwr_7_t107; /* 14 */
-  const lwr4_real lwr_7_t228 = lwr_7_t209 + lwr_7_t108; /* 14 */
-  const lwr4_real lwr_4_S_yz = 0.00987 + lwr_5_t208; /* 81 */
+  const lwr4_real lwr_7_minus_wd_x = lwr_7_minus_wd_x_part1
+      - (c7 * lwr_6_minus_wd_x + s7 * lwr_5_wd_y); /* 14 */
+  const lwr4_real lwr_7_wd_y = c7 * lwr_5_wd_y - s7 * lwr_6_minus_wd_x + lwr_7_wd_y_part1; /* 14 */
+  const lwr4_real lwr_6_minus_U_zy = lwr_6_minus_wd_x + lwr_6_minus_U_zy_part1; /* 13 */
+  const lwr4_real lwr_4_minus_h_y = lwr_5_h_z - (-1.4524000000000001); /* 81 */
+  const lwr4_real lwr_6_t69 = c5 * lwr_5_h_z; /* 80 */
+  const lwr4_real lwr_6_t70 = s5 * lwr_5_h_z; /* 80 */
+  const lwr4_real lwr_6_t71 = c4 * lwr_6_t69 + s4 * lwr_5_minus_h_x; /* 80 */
+  const lwr4_real lwr_a6_join_minus_H6_4_less7 = 0.009099125 * c5 + 0.39 * lwr_6_t69; /* 80 */
+  const lwr4_real lwr_6_minus_U_zx = lwr_6_wd_y + lwr_6_minus_U_zx_part1; /* 13 */
+  const lwr4_real lwr_5_t72 = s5 * (0.013685158333333334 - lwr_5_S_xx); /* 81 */
+  const lwr4_real lwr_6_n_y = 0.0014322916666666668 * lwr_6_minus_U_zx; /* 97 */
+  const lwr4_real lwr_3_minus_h_x = c4 * lwr_4_minus_h_x - s4 * lwr_4_minus_h_y; /* 82 */
+  const lwr4_real lwr_3_h_z = c4 * lwr_4_minus_h_y + s4 * lwr_4_minus_h_x; /* 82 */
+  const lwr4_real lwr_6_t73 = 0.009099125 * s5 + 0.39 * lwr_6_t70; /* 80 */
+  const lwr4_real lwr_5_t74 = s5 * lwr_5_t72; /* 81 */
+  const lwr4_real lwr_4_minus_S_xz = c5 * lwr_5_t72; /* 81 */
+  const lwr4_real lwr_5_t75 = lwr_5_S_xx + 0.013685158333333334; /* 81 */
+  const lwr4_real lwr_4_S_xx = 0.0007049999999999869 + (lwr_5_S_xx + lwr_5_t74); /* 81 */
+  const lwr4_real lwr_4_minus_S_zz = lwr_5_t74 - 0.013685158333333334; /* 81 */
+  const lwr4_real lwr_3_minus_S_yy = lwr_4_minus_S_zz - 0.04339666666666668; /* 82 */
+  const lwr4_real minus_D5_part1 = 0.787 + lwr_5_t75; /* 85 */
+  const lwr4_real lwr_7_t76 = 0.00041666666666666675 * c6; /* 79 */
+  const lwr4_real lwr_7_minus_U_zx = lwr_7_wd_y + lwr_7_minus_U_zx_part1; /* 14 */
+  const lwr4_real lwr_7_minus_U_zy = lwr_7_minus_wd_x + lwr_7_minus_U_zy_part1; /* 14 */
+  const lwr4_real lwr_4_S_yz = 0.00987 + lwr_5_t68; /* 81 */
   const lwr4_real lwr_a6_joint_L5 = 0.0010564124234100996 * c6; /* 86 */
-  const lwr4_real lwr_a6_joint_t229 = lwr_7_t226 * lwr_a6_joint_L5 - lwr_1_t225; /* 86 */
-  const lwr4_real lwr_a4_joint_t230 = 1.0 / lwr_a6_joint_t229; /* 88 */
-  const lwr4_real lwr_7_t231 = 0.00020833333333333337 * lwr_7_t228; /* 98 */
-  const lwr4_real push_t232 = push_t110 + lwr_7_t231; /* 99 */
-  const lwr4_real lwr_7_n_y = 0.00020833333333333337 * lwr_7_t227; /* 98 */
-  const lwr4_real lwr_7_n_sum_y = push_t111 + lwr_7_n_y; /* 99 */
-  const lwr4_real lwr_4_t233 = c4 * lwr_5_t221 + s4 * lwr_4_S_yz; /* 82 */
-  const lwr4_real lwr_4_t234 = c4 * lwr_4_S_yz - s4 * lwr_5_t221; /* 82 */
-  const lwr4_real lwr_7_t235 = 0.00041666666666666675 * s6; /* 79 */
-  const lwr4_real lwr_7_n_on_x = lwr_7_t119 + (c7 * push_t232 + s7 * lwr_7_n_sum_y); /* 101 */
-  const lwr4_real lwr_7_t236 = c7 * lwr_7_n_sum_y - s7 * push_t232 - lwr_7_t120; /* 101 */
-  const lwr4_real lwr_7_t237 = s5 * lwr_7_t235; /* 79 */
-  const lwr4_real lwr_7_t238 = c5 * lwr_7_t235; /* 79 */
-  const lwr4_real lwr_3_t239 = 0.4 * (c3 * lwr_4_t218 - s3 * lwr_5_t207); /* 83 */
-  const lwr4_real lwr_3_t240 = 0.4 * (c3 * lwr_5_t207 + s3 * lwr_4_t218); /* 83 */
-  const lwr4_real lwr_5_t241 = c4 * lwr_5_t207; /* 81 */
-  const lwr4_real lwr_a6_joint_t242 = 2.5353898161842383 * lwr_7_t237; /* 86 */
-  const lwr4_real lwr_4_t243 = lwr_4_S_xy * (2.0 * c4) - s4 * (lwr_4_S_yy - lwr_4_S_xx); /* 82 */
-  const lwr4_real lwr_a6_joint_t244 = lwr_5_t208 + lwr_7_t237 * lwr_a6_joint_L5; /* 86 */
-  const lwr4_real lwr_7_t245 = s4 * lwr_7_t238 + c4 * lwr_7_t226; /* 79 */
-  const lwr4_real lwr_7_t246 = s4 * lwr_7_t226 - c4 * lwr_7_t238; /* 79 */
-  const lwr4_real lwr_5_t247 = 0.4 * (c3 * lwr_5_t241 + s3 * lwr_5_t205); /* 81 */
-  const lwr4_real lwr_5_t248 = 0.4 * (c3 * lwr_5_t205 - s3 * lwr_5_t241); /* 81 */
-  const lwr4_real lwr_a6_joint_t249 = lwr_4_t234 + lwr_7_t245 * lwr_a6_joint_t242; /* 86 */
-  const lwr4_real lwr_4_t250 = lwr_4_S_xx + lwr_4_S_yy; /* 82 */
-  const lwr4_real lwr_1_t251 = 2.05 + lwr_4_t250; /* 85 */
-  const lwr4_real lwr_a6_joint_t252 = lwr_7_t237 * lwr_a6_joint_t242 - lwr_1_t251; /* 86 */
-  const lwr4_real lwr_a6_joint_L3 = 2.5353898161842383 * lwr_7_t245; /* 86 */
-  const lwr4_real lwr_a5_joint_t253 = 2.4993806222395514 * lwr_6_t215; /* 87 */
-  const lwr4_real lwr_a5_joint_t254 = lwr_a6_joint_t252 + lwr_6_t215 * lwr_a5_joint_t253; /* 87 */
-  const lwr4_real lwr_4_t255 = s3 * lwr_4_t233 + c3 * lwr_4_t250 + 0.4 * (c3 * lwr_3_h_z); /* 82 */
-  const lwr4_real lwr_4_t256 = s3 * lwr_4_t250 - c3 * lwr_4_t233 + 0.4 * (s3 * lwr_3_h_z); /* 82 */
-  const lwr4_real lwr_4_t257 = c2 * lwr_4_t234 - s2 * lwr_4_t256; /* 82 */
-  const lwr4_real lwr_4_t258 = lwr_4_t234 - (-0.00987); /* 82 */
-  const lwr4_real lwr_4_t259 = s4 * lwr_4_t243; /* 82 */
-  const lwr4_real lwr_4_t260 = lwr_4_t259 - lwr_4_S_xx - 0.0007049999999999973; /* 82 */
-  const lwr4_real lwr_3_S_zz = lwr_4_S_yy + lwr_4_t259; /* 82 */
+  const lwr4_real minus_D5 = lwr_7_t76 * lwr_a6_joint_L5 - minus_D5_part1; /* 86 */
+  const lwr4_real minus_iD5 = 1.0 / minus_D5; /* 88 */
+  const lwr4_real lwr_7_minus_n_x = 0.00020833333333333337 * lwr_7_minus_U_zy; /* 98 */
+  const lwr4_real lwr_7_minus_n_sum_x = lwr_7_minus_n_sum_x_part1 + lwr_7_minus_n_x; /* 99 */
+  const lwr4_real lwr_7_n_y = 0.00020833333333333337 * lwr_7_minus_U_zx; /* 98 */
+  const lwr4_real lwr_7_n_sum_y = lwr_7_n_sum_y_part1 + lwr_7_n_y; /* 99 */
+  const lwr4_real lwr_3_minus_S_xy = c4 * lwr_4_minus_S_xz + s4 * lwr_4_S_yz; /* 82 */
+  const lwr4_real lwr_4_t77 = c4 * lwr_4_S_yz - s4 * lwr_4_minus_S_xz; /* 82 */
+  const lwr4_real lwr_7_t78 = 0.00041666666666666675 * s6; /* 79 */
+  const lwr4_real lwr_7_n_on_x = lwr_7_n_on_x_part1
+      + (c7 * lwr_7_minus_n_sum_x + s7 * lwr_7_n_sum_y); /* 101 */
+  const lwr4_real lwr_7_minus_n_on_z_n2 = c7 * lwr_7_n_sum_y - s7 * lwr_7_minus_n_sum_x
+      - lwr_7_minus_n_on_z_part1; /* 101 */
+  const lwr4_real lwr_7_t79 = s5 * lwr_7_t78; /* 79 */
+  const lwr4_real lwr_7_t80 = c5 * lwr_7_t78; /* 79 */
+  const lwr4_real lwr_2_minus_S_xy_part1 = 0.4 * (c3 * lwr_3_minus_h_x
+      - s3 * lwr_4_minus_h_z); /* 83 */
+  const lwr4_real lwr_3_t81 = 0.4 * (c3 * lwr_4_minus_h_z + s3 * lwr_3_minus_h_x); /* 83 */
+  const lwr4_real lwr_5_t82 = c4 * lwr_4_minus_h_z; /* 81 */
+  const lwr4_real lwr_a6_joint_minus_L4 = 2.5353898161842383 * lwr_7_t79; /* 86 */
+  const lwr4_real lwr_4_t83 = lwr_4_S_xy * (2.0 * c4) - s4 * (lwr_4_S_yy - lwr_4_S_xx); /* 82 */
+  const lwr4_real lwr_a6_joint_H5_4_less7 = lwr_5_t68 + lwr_7_t79 * lwr_a6_joint_L5; /* 86 */
+  const lwr4_real lwr_7_t84 = s4 * lwr_7_t80 + c4 * lwr_7_t76; /* 79 */
+  const lwr4_real lwr_7_t85 = s4 * lwr_7_t76 - c4 * lwr_7_t80; /* 79 */
+  const lwr4_real lwr_a_minus_H5_2_less7_part1 = 0.4 * (c3 * lwr_5_t82
+      + s3 * lwr_4_minus_h_x); /* 81 */
+  const lwr4_real lwr_5_t86 = 0.4 * (c3 * lwr_4_minus_h_x - s3 * lwr_5_t82); /* 81 */
+  const lwr4_real lwr_a6_joint_H4_3_less7 = lwr_4_t77 + lwr_7_t84 * lwr_a6_joint_minus_L4; /* 86 */
+  const lwr4_real lwr_4_t87 = lwr_4_S_xx + lwr_4_S_yy; /* 82 */
+  const lwr4_real D4_part1 = 2.05 + lwr_4_t87; /* 85 */
+  const lwr4_real D4_part2 = lwr_7_t79 * lwr_a6_joint_minus_L4 - D4_part1; /* 86 */
+  const lwr4_real lwr_a6_joint_L3 = 2.5353898161842383 * lwr_7_t84; /* 86 */
+  const lwr4_real lwr_a5_joint_minus_L4 = 2.4993806222395514
+      * lwr_a6_join_minus_H6_4_less7; /* 87 */
+  const lwr4_real D4_part3 = D4_part2
+      + lwr_a6_join_minus_H6_4_less7 * lwr_a5_joint_minus_L4; /* 87 */
+  const lwr4_real lwr_a6_join_H4_2_less7_part1 = s3 * lwr_3_minus_S_xy + c3 * lwr_4_t87
+      + 0.4 * (c3 * lwr_3_h_z); /* 82 */
+  const lwr4_real lwr_4_t88 = s3 * lwr_4_t87 - c3 * lwr_3_minus_S_xy
+      + 0.4 * (s3 * lwr_3_h_z); /* 82 */
+  const lwr4_real lwr_a6_join_H4_1_less7_part1 = c2 * lwr_4_t77 - s2 * lwr_4_t88; /* 82 */
+  const lwr4_real lwr_3_minus_S_yz = lwr_4_t77 - (-0.00987); /* 82 */
+  const lwr4_real lwr_4_t89 = s4 * lwr_4_t83; /* 82 */
+  const lwr4_real lwr_3_minus_S_xx = lwr_4_t89 - lwr_4_S_xx - 0.0007049999999999973; /* 82 */
+  const lwr4_real lwr_3_S_zz = lwr_4_S_yy + lwr_4_t89; /* 82 */
   const lwr4_real lwr_2_S_yy = 1.2410700000000003 + (lwr_3_S_zz + 0.8 * lwr_3_h_z); /* 83 */
-  const lwr4_real lwr_4_t261 = c4 * lwr_4_t243 - lwr_4_S_xy; /* 82 */
-  const lwr4_real lwr_3_t262 = lwr_3_t239 - (s3 * lwr_4_t258 - c3 * lwr_4_t261); /* 83 */
-  const lwr4_real lwr_3_t263 = s3 * lwr_4_t261 + c3 * lwr_4_t258 + lwr_3_t240; /* 83 */
-  const lwr4_real lwr_a4_joint_t264 = lwr_a6_joint_t244 * lwr_a4_joint_t230; /* 88 */
-  const lwr4_real D4 = lwr_a6_joint_t244 * lwr_a4_joint_t264 - lwr_a5_joint_t254; /* 88 */
+  const lwr4_real lwr_3_minus_S_xz = c4 * lwr_4_t83 - lwr_4_S_xy; /* 82 */
+  const lwr4_real lwr_2_minus_S_xy = lwr_2_minus_S_xy_part1
+      - (s3 * lwr_3_minus_S_yz - c3 * lwr_3_minus_S_xz); /* 83 */
+  const lwr4_real lwr_3_t90 = s3 * lwr_3_minus_S_xz + c3 * lwr_3_minus_S_yz + lwr_3_t81; /* 83 */
+  const lwr4_real lwr_a4_joint_minus_L4 = lwr_a6_joint_H5_4_less7 * minus_iD5; /* 88 */
+  const lwr4_real D4 = lwr_a6_joint_H5_4_less7 * lwr_a4_joint_minus_L4 - D4_part3; /* 88 */
   const lwr4_real iD4 = 1.0 / D4; /* 89 */
-  const lwr4_real lwr_5_t265 = c4 * lwr_5_t222 - s4 * lwr_4_S_xy; /* 81 */
-  const lwr4_real lwr_5_t266 = c4 * lwr_4_S_xy + s4 * lwr_5_t222; /* 81 */
-  const lwr4_real lwr_5_t267 = s3 * lwr_5_t266 + c3 * lwr_5_t208 + lwr_5_t247; /* 81 */
-  const lwr4_real lwr_5_t268 = lwr_5_t248 - (s3 * lwr_5_t208 - c3 * lwr_5_t266); /* 81 */
-  const lwr4_real lwr_5_t269 = s2 * lwr_5_t268 + c2 * lwr_5_t265; /* 81 */
-  const lwr4_real lwr_a6_joint_t270 = lwr_7_t245 * lwr_a6_joint_L5 - lwr_5_t265; /* 86 */
-  const lwr4_real lwr_3_t271 = lwr_4_t233 * (2.0 * c3) - s3 * (lwr_4_t224 - lwr_4_t260); /* 83 */
-  const lwr4_real lwr_3_t272 = c3 * lwr_3_t271 - lwr_4_t233; /* 83 */
-  const lwr4_real lwr_3_t273 = s3 * lwr_3_t271; /* 83 */
-  const lwr4_real lwr_3_t274 = lwr_4_t260 + lwr_4_t224; /* 83 */
-  const lwr4_real lwr_2_S_xx = 0.0007049999999999591 + (lwr_3_t273 - lwr_4_t260); /* 83 */
-  const lwr4_real lwr_3_t275 = lwr_4_t224 + lwr_3_t273; /* 83 */
-  const lwr4_real lwr_2_t276 = lwr_3_t275 - 0.04339666666666671; /* 84 */
-  const lwr4_real lwr_1_t277 = lwr_3_t274 - 1.98; /* 85 */
-  const lwr4_real lwr_a6_joint_t278 = lwr_1_t277 + lwr_7_t245 * lwr_a6_joint_L3; /* 86 */
-  const lwr4_real lwr_3_t279 = c2 * lwr_3_t274 - s2 * lwr_3_t262; /* 83 */
-  const lwr4_real lwr_2_t280 = s2 * (lwr_2_S_yy - lwr_2_S_xx) + lwr_3_t262 * (2.0 * c2); /* 84 */
-  const lwr4_real lwr_2_t281 = lwr_2_S_xx + lwr_2_S_yy; /* 84 */
-  const lwr4_real lwr_1_S_xx = 0.0007049999999999973 + (lwr_2_S_xx + s2 * lwr_2_t280); /* 84 */
-  const lwr4_real lwr_1_t282 = lwr_2_t276 - lwr_1_S_xx - 3.19; /* 85 */
-  const lwr4_real lwr_1_t283 = 3.05 + lwr_2_t281; /* 85 */
-  const lwr4_real lwr_6_t284 = 0.4 * (s3 * lwr_6_t213 - c3 * lwr_6_t214); /* 80 */
-  const lwr4_real lwr_6_t285 = 0.4 * (s3 * lwr_6_t214 + c3 * lwr_6_t213); /* 80 */
-  const lwr4_real lwr_6_t286 = s4 * lwr_6_t219; /* 80 */
-  const lwr4_real lwr_6_t287 = c4 * lwr_6_t219; /* 80 */
-  const lwr4_real lwr_a5_joint_t288 = lwr_6_t286 * lwr_a5_joint_t253 - lwr_a6_joint_t249; /* 87 */
-  const lwr4_real lwr_6_t289 = lwr_6_t284 - (c3 * lwr_6_t215 - s3 * lwr_6_t287); /* 80 */
-  const lwr4_real lwr_6_t290 = c3 * lwr_6_t287 + s3 * lwr_6_t215 + lwr_6_t285; /* 80 */
-  const lwr4_real lwr_a4_joint_t291 = lwr_a5_joint_t288
-      + lwr_a6_joint_t270 * lwr_a4_joint_t264; /* 88 */
-  const lwr4_real lwr_6_t292 = c2 * lwr_6_t286 - s2 * lwr_6_t290; /* 80 */
-  const lwr4_real lwr_a5_joint_t293 = 2.4993806222395514 * lwr_6_t286; /* 87 */
-  const lwr4_real lwr_a5_joint_t294 = lwr_a6_joint_t278 + lwr_6_t286 * lwr_a5_joint_t293; /* 87 */
-  const lwr4_real lwr_7_t295 = c3 * lwr_7_t237 - s3 * lwr_7_t246; /* 79 */
-  const lwr4_real lwr_7_t296 = s2 * (c3 * lwr_7_t246 + s3 * lwr_7_t237); /* 79 */
-  const lwr4_real lwr_7_t297 = lwr_7_t296 + c2 * lwr_7_t245; /* 79 */
-  const lwr4_real lwr_a6_joint_t298 = lwr_7_t295 * lwr_a6_joint_t242 - lwr_4_t255; /* 86 */
-  const lwr4_real lwr_a6_joint_t299 = lwr_5_t267 + lwr_7_t295 * lwr_a6_joint_L5; /* 86 */
-  const lwr4_real lwr_a5_joint_t300 = lwr_6_t289 * lwr_a5_joint_t253 - lwr_a6_joint_t298; /* 87 */
-  const lwr4_real lwr_a4_joint_t301 = lwr_a5_joint_t300
-      + lwr_a6_joint_t299 * lwr_a4_joint_t264; /* 88 */
-  const lwr4_real lwr_a6_joint_t302 = lwr_4_t257 + lwr_7_t297 * lwr_a6_joint_t242; /* 86 */
-  const lwr4_real lwr_a6_joint_t303 = lwr_3_t279 + lwr_7_t297 * lwr_a6_joint_L3; /* 86 */
-  const lwr4_real lwr_a6_joint_t304 = lwr_7_t297 * lwr_a6_joint_L5 - lwr_5_t269; /* 86 */
-  const lwr4_real lwr_a5_joint_t305 = lwr_6_t292 * lwr_a5_joint_t253 - lwr_a6_joint_t302; /* 87 */
-  const lwr4_real lwr_a5_joint_t306 = lwr_a6_joint_t303 + lwr_6_t292 * lwr_a5_joint_t293; /* 87 */
-  const lwr4_real lwr_a4_joint_t307 = lwr_a5_joint_t305
-      + lwr_a6_joint_t304 * lwr_a4_joint_t264; /* 88 */
-  const lwr4_real lwr_a4_joint_L3 = lwr_a6_joint_t270 * lwr_a4_joint_t230; /* 88 */
-  const lwr4_real lwr_a4_joint_t308 = lwr_a6_joint_t270 * lwr_a4_joint_L3
-      - lwr_a5_joint_t294; /* 88 */
-  const lwr4_real lwr_a4_joint_t309 = lwr_a6_joint_t304 * lwr_a4_joint_L3
-      - lwr_a5_joint_t306; /* 88 */
-  const lwr4_real lwr_a6_joint_t310 = lwr_3_t263 + lwr_7_t295 * lwr_a6_joint_L3; /* 86 */
-  const lwr4_real lwr_3_t311 = lwr_3_t263 - 0.00987; /* 83 */
-  const lwr4_real lwr_2_t312 = s2 * lwr_3_t272 + c2 * lwr_3_t311; /* 84 */
-  const lwr4_real lwr_a5_joint_t313 = lwr_a6_joint_t310 + lwr_6_t289 * lwr_a5_joint_t293; /* 87 */
-  const lwr4_real lwr_a4_joint_t314 = lwr_a6_joint_t299 * lwr_a4_joint_L3
-      - lwr_a5_joint_t313; /* 88 */
-  const lwr4_real lwr_a6_joint_L2 = 2.5353898161842383 * lwr_7_t295; /* 86 */
-  const lwr4_real lwr_a6_joint_t315 = lwr_7_t295 * lwr_a6_joint_L2 - lwr_1_t283; /* 86 */
-  const lwr4_real lwr_a6_joint_t316 = lwr_2_t312 + lwr_7_t297 * lwr_a6_joint_L2; /* 86 */
-  const lwr4_real lwr_a3_joint_t317 = lwr_a4_joint_t291 * iD4; /* 89 */
-  const lwr4_real lwr_a3_joint_t318 = lwr_a4_joint_t291 * lwr_a3_joint_t317
-      - lwr_a4_joint_t308; /* 89 */
-  const lwr4_real lwr_e1_joint_t319 = 1.0 / lwr_a3_joint_t318; /* 90 */
-  const lwr4_real lwr_a3_joint_t320 = lwr_a4_joint_t301 * lwr_a3_joint_t317
-      - lwr_a4_joint_t314; /* 89 */
-  const lwr4_real lwr_a3_joint_t321 = lwr_a4_joint_t307 * lwr_a3_joint_t317
-      - lwr_a4_joint_t309; /* 89 */
-  const lwr4_real lwr_a5_joint_t322 = 2.4993806222395514 * lwr_6_t289; /* 87 */
-  const lwr4_real lwr_a5_joint_t323 = lwr_a6_joint_t315 + lwr_6_t289 * lwr_a5_joint_t322; /* 87 */
-  const lwr4_real lwr_a5_joint_t324 = lwr_a6_joint_t316 + lwr_6_t292 * lwr_a5_joint_t322; /* 87 */
+  const lwr4_real lwr_5_t91 = c4 * lwr_5_t75 - s4 * lwr_4_S_xy; /* 81 */
+  const lwr4_real lwr_5_t92 = c4 * lwr_4_S_xy + s4 * lwr_5_t75; /* 81 */
+  const lwr4_real lwr_a_minus_H5_2_less7_part2 = s3 * lwr_5_t92 + c3 * lwr_5_t68
+      + lwr_a_minus_H5_2_less7_part1; /* 81 */
+  const lwr4_real lwr_5_t93 = lwr_5_t86 - (s3 * lwr_5_t68 - c3 * lwr_5_t92); /* 81 */
+  const lwr4_real lwr_a_minus_H5_1_less7_part1 = s2 * lwr_5_t93 + c2 * lwr_5_t91; /* 81 */
+  const lwr4_real lwr_a6_join_minus_H5_3_less7 = lwr_7_t84 * lwr_a6_joint_L5 - lwr_5_t91; /* 86 */
+  const lwr4_real lwr_3_t94 = lwr_3_minus_S_xy * (2.0 * c3)
+      - s3 * (lwr_3_minus_S_yy - lwr_3_minus_S_xx); /* 83 */
+  const lwr4_real lwr_2_minus_S_xz = c3 * lwr_3_t94 - lwr_3_minus_S_xy; /* 83 */
+  const lwr4_real lwr_3_t95 = s3 * lwr_3_t94; /* 83 */
+  const lwr4_real lwr_3_t96 = lwr_3_minus_S_xx + lwr_3_minus_S_yy; /* 83 */
+  const lwr4_real lwr_2_S_xx = 0.0007049999999999591 + (lwr_3_t95 - lwr_3_minus_S_xx); /* 83 */
+  const lwr4_real lwr_2_minus_S_zz = lwr_3_minus_S_yy + lwr_3_t95; /* 83 */
+  const lwr4_real lwr_1_minus_S_yy = lwr_2_minus_S_zz - 0.04339666666666671; /* 84 */
+  const lwr4_real minus_D3_part1 = lwr_3_t96 - 1.98; /* 85 */
+  const lwr4_real minus_D3_part2 = minus_D3_part1 + lwr_7_t84 * lwr_a6_joint_L3; /* 86 */
+  const lwr4_real lwr_a_minus_H3_1_less7_part1 = c2 * lwr_3_t96 - s2 * lwr_2_minus_S_xy; /* 83 */
+  const lwr4_real lwr_2_t97 = s2 * (lwr_2_S_yy - lwr_2_S_xx)
+      + lwr_2_minus_S_xy * (2.0 * c2); /* 84 */
+  const lwr4_real D2_part1 = lwr_2_S_xx + lwr_2_S_yy; /* 84 */
+  const lwr4_real lwr_1_S_xx = 0.0007049999999999973 + (lwr_2_S_xx + s2 * lwr_2_t97); /* 84 */
+  const lwr4_real minus_D1_part1 = lwr_1_minus_S_yy - lwr_1_S_xx - 3.19; /* 85 */
+  const lwr4_real D2_part2 = 3.05 + D2_part1; /* 85 */
+  const lwr4_real lwr_a_minus_H6_2_less7_part1 = 0.4 * (s3 * lwr_6_t70 - c3 * lwr_6_t71); /* 80 */
+  const lwr4_real lwr_6_t98 = 0.4 * (s3 * lwr_6_t71 + c3 * lwr_6_t70); /* 80 */
+  const lwr4_real lwr_a6_join_minus_H6_3_less7 = s4 * lwr_6_t73; /* 80 */
+  const lwr4_real lwr_6_t99 = c4 * lwr_6_t73; /* 80 */
+  const lwr4_real lwr_a5_join_minus_H4_3_less6 = lwr_a6_join_minus_H6_3_less7
+      * lwr_a5_joint_minus_L4 - lwr_a6_joint_H4_3_less7; /* 87 */
+  const lwr4_real lwr_a6_join_minus_H6_2_less7 = lwr_a_minus_H6_2_less7_part1
+      - (c3 * lwr_a6_join_minus_H6_4_less7 - s3 * lwr_6_t99); /* 80 */
+  const lwr4_real lwr_6_t100 = c3 * lwr_6_t99 + s3 * lwr_a6_join_minus_H6_4_less7
+      + lwr_6_t98; /* 80 */
+  const lwr4_real lwr_a4_join_minus_H4_3_less5 = lwr_a5_join_minus_H4_3_less6
+      + lwr_a6_join_minus_H5_3_less7 * lwr_a4_joint_minus_L4; /* 88 */
+  const lwr4_real lwr_a6_join_minus_H6_1_less7 = c2 * lwr_a6_join_minus_H6_3_less7
+      - s2 * lwr_6_t100; /* 80 */
+  const lwr4_real lwr_a5_joint_minus_L3 = 2.4993806222395514
+      * lwr_a6_join_minus_H6_3_less7; /* 87 */
+  const lwr4_real minus_D3_part3 = minus_D3_part2
+      + lwr_a6_join_minus_H6_3_less7 * lwr_a5_joint_minus_L3; /* 87 */
+  const lwr4_real lwr_7_t101 = c3 * lwr_7_t79 - s3 * lwr_7_t85; /* 79 */
+  const lwr4_real lwr_7_t102 = s2 * (c3 * lwr_7_t85 + s3 * lwr_7_t79); /* 79 */
+  const lwr4_real lwr_7_t103 = lwr_7_t102 + c2 * lwr_7_t84; /* 79 */
+  const lwr4_real lwr_a6_joint_H4_2_less7 = lwr_7_t101 * lwr_a6_joint_minus_L4
+      - lwr_a6_join_H4_2_less7_part1; /* 86 */
+  const lwr4_real lwr_a6_join_minus_H5_2_less7 = lwr_a_minus_H5_2_less7_part2
+      + lwr_7_t101 * lwr_a6_joint_L5; /* 86 */
+  const lwr4_real lwr_a5_join_minus_H4_2_less6 = lwr_a6_join_minus_H6_2_less7
+      * lwr_a5_joint_minus_L4 - lwr_a6_joint_H4_2_less7; /* 87 */
+  const lwr4_real lwr_a4_join_minus_H4_2_less5 = lwr_a5_join_minus_H4_2_less6
+      + lwr_a6_join_minus_H5_2_less7 * lwr_a4_joint_minus_L4; /* 88 */
+  const lwr4_real lwr_a6_joint_H4_1_less7 = lwr_a6_join_H4_1_less7_part1
+      + lwr_7_t103 * lwr_a6_joint_minus_L4; /* 86 */
+  const lwr4_real lwr_a6_join_minus_H3_1_less7 = lwr_a_minus_H3_1_less7_part1
+      + lwr_7_t103 * lwr_a6_joint_L3; /* 86 */
+  const lwr4_real lwr_a6_join_minus_H5_1_less7 = lwr_7_t103 * lwr_a6_joint_L5
+      - lwr_a_minus_H5_1_less7_part1; /* 86 */
+  const lwr4_real lwr_a5_join_minus_H4_1_less6 = lwr_a6_join_minus_H6_1_less7
+      * lwr_a5_joint_minus_L4 - lwr_a6_joint_H4_1_less7; /* 87 */
+  const lwr4_real lwr_a5_join_minus_H3_1_less6 = lwr_a6_join_minus_H3_1_less7
+      + lwr_a6_join_minus_H6_1_less7 * lwr_a5_joint_minus_L3; /* 87 */
+  const lwr4_real lwr_a4_join_minus_H4_1_less5 = lwr_a5_join_minus_H4_1_less6
+      + lwr_a6_join_minus_H5_1_less7 * lwr_a4_joint_minus_L4; /* 88 */
+  const lwr4_real lwr_a4_joint_L3 = lwr_a6_join_minus_H5_3_less7 * minus_iD5; /* 88 */
+  const lwr4_real minus_D3_part4 = lwr_a6_join_minus_H5_3_less7 * lwr_a4_joint_L3
+      - minus_D3_part3; /* 88 */
+  const lwr4_real lwr_a4_joint_H3_1_less5 = lwr_a6_join_minus_H5_1_less7 * lwr_a4_joint_L3
+      - lwr_a5_join_minus_H3_1_less6; /* 88 */
+  const lwr4_real lwr_a6_join_minus_H3_2_less7 = lwr_3_t90 + lwr_7_t101 * lwr_a6_joint_L3; /* 86 */
+  const lwr4_real lwr_2_minus_S_yz = lwr_3_t90 - 0.00987; /* 83 */
+  const lwr4_real lwr_a_minus_H2_1_less7_part1 = s2 * lwr_2_minus_S_xz
+      + c2 * lwr_2_minus_S_yz; /* 84 */
+  const lwr4_real lwr_a5_join_minus_H3_2_less6 = lwr_a6_join_minus_H3_2_less7
+      + lwr_a6_join_minus_H6_2_less7 * lwr_a5_joint_minus_L3; /* 87 */
+  const lwr4_real lwr_a4_joint_H3_2_less5 = lwr_a6_join_minus_H5_2_less7 * lwr_a4_joint_L3
+      - lwr_a5_join_minus_H3_2_less6; /* 88 */
+  const lwr4_real lwr_a6_joint_L2 = 2.5353898161842383 * lwr_7_t101; /* 86 */
+  const lwr4_real D2_part3 = lwr_7_t101 * lwr_a6_joint_L2 - D2_part2; /* 86 */
+  const lwr4_real lwr_a6_join_minus_H2_1_less7 = lwr_a_minus_H2_1_less7_part1
+      + lwr_7_t103 * lwr_a6_joint_L2; /* 86 */
+  const lwr4_real lwr_a3_joint_minus_L3 = lwr_a4_join_minus_H4_3_less5 * iD4; /* 89 */
+  const lwr4_real minus_D3 = lwr_a4_join_minus_H4_3_less5 * lwr_a3_joint_minus_L3
+      - minus_D3_part4; /* 89 */
+  const lwr4_real minus_iD3 = 1.0 / minus_D3; /* 90 */
+  const lwr4_real lwr_a3_join_minus_H3_2_less4 = lwr_a4_join_minus_H4_2_less5
+      * lwr_a3_joint_minus_L3 - lwr_a4_joint_H3_2_less5; /* 89 */
+  const lwr4_real lwr_a3_join_minus_H3_1_less4 = lwr_a4_join_minus_H4_1_less5
+      * lwr_a3_joint_minus_L3 - lwr_a4_joint_H3_1_less5; /* 89 */
+  const lwr4_real lwr_a5_joint_minus_L2 = 2.4993806222395514
+      * lwr_a6_join_minus_H6_2_less7; /* 87 */
+  const lwr4_real D2_part4 = D2_part3
+      + lwr_a6_join_minus_H6_2_less7 * lwr_a5_joint_minus_L2; /* 87 */
+  const lwr4_real lwr_a5_join_minus_H2_1_less6 = lwr_a6_join_minus_H2_1_less7
+      + lwr_a6_join_minus_H6_1_less7 * lwr_a5_joint_minus_L2; /* 87 */
   const lwr4_real lwr_3_p_z = 0.4 * c2 + 0.3105; /* 3 */
-  const lwr4_real lwr_3_t325 = 0.4 * lwr_2_R_yy; /* 3 */
-  const lwr4_real lwr_a4_joint_L2 = lwr_a6_joint_t299 * lwr_a4_joint_t230; /* 88 */
-  const lwr4_real lwr_a4_joint_t326 = lwr_a6_joint_t299 * lwr_a4_joint_L2
-      - lwr_a5_joint_t323; /* 88 */
-  const lwr4_real lwr_a4_joint_t327 = lwr_a6_joint_t304 * lwr_a4_joint_L2
-      - lwr_a5_joint_t324; /* 88 */
-  const lwr4_real lwr_5_p_y = 0.39 * lwr_5_R_yz - lwr_3_t325; /* 5 */
-  const lwr4_real lwr_a6_joint_L1 = 2.5353898161842383 * lwr_7_t297; /* 86 */
-  const lwr4_real lwr_a6_joint_t328 = lwr_1_t282 + lwr_7_t297 * lwr_a6_joint_L1; /* 86 */
-  const lwr4_real lwr_7_t329 = 0.078 * lwr_7_R_yz; /* 7 */
-  const lwr4_real lwr_7_p_y = lwr_5_p_y + lwr_7_t329; /* 7 */
-  const lwr4_real tool_t330 = lwr_3_t325 + lwr_7_p_y; /* 110 */
-  const lwr4_real lwr_7_t331 = 0.078 * lwr_7_R_zz; /* 7 */
-  const lwr4_real tool_J_lin_x_6 = lwr_6_R_yz * lwr_7_t331 + lwr_5_R_zy * lwr_7_t329; /* 108 */
-  const lwr4_real tool_t332 = lwr_5_R_zz * lwr_7_t329 - lwr_5_R_yz * lwr_7_t331; /* 109 */
-  const lwr4_real lwr_5_p_z = lwr_3_p_z + 0.39 * lwr_5_R_zz; /* 5 */
-  const lwr4_real lwr_7_p_z = lwr_5_p_z + lwr_7_t331; /* 7 */
-  const lwr4_real tool_t333 = lwr_7_p_z - lwr_3_p_z; /* 110 */
-  const lwr4_real tool_t334 = lwr_7_p_z - 0.3105; /* 112 */
-  const lwr4_real lwr_a5_joint_t335 = 2.4993806222395514 * lwr_6_t292; /* 87 */
-  const lwr4_real lwr_a5_joint_t336 = lwr_a6_joint_t328 + lwr_6_t292 * lwr_a5_joint_t335; /* 87 */
-  const lwr4_real lwr_a4_joint_L1 = lwr_a6_joint_t304 * lwr_a4_joint_t230; /* 88 */
-  const lwr4_real lwr_a4_joint_t337 = lwr_a6_joint_t304 * lwr_a4_joint_L1
-      - lwr_a5_joint_t336; /* 88 */
-  const lwr4_real lwr_a3_joint_t338 = lwr_a4_joint_t301 * iD4; /* 89 */
-  const lwr4_real lwr_a3_joint_t339 = lwr_a4_joint_t301 * lwr_a3_joint_t338
-      - lwr_a4_joint_t326; /* 89 */
-  const lwr4_real lwr_a3_joint_t340 = lwr_a4_joint_t307 * lwr_a3_joint_t338
-      - lwr_a4_joint_t327; /* 89 */
-  const lwr4_real K_t341 = lwr_a5_joint_t335 * tool_J_lin_x_6 - lwr_7_p_y
-      + lwr_a4_joint_L1 * tool_t332; /* 113 */
-  const lwr4_real lwr_3_t342 = 0.4 * lwr_2_R_xy; /* 3 */
-  const lwr4_real lwr_7_t343 = 0.078 * lwr_7_R_xz; /* 7 */
-  const lwr4_real lwr_5_t344 = lwr_3_t342 + 0.39 * lwr_4_R_xy; /* 5 */
-  const lwr4_real lwr_7_p_x = lwr_7_t343 - lwr_5_t344; /* 7 */
-  const lwr4_real tool_t345 = lwr_3_t342 + lwr_7_p_x; /* 110 */
-  const lwr4_real tool_t346 = lwr_5_R_zy * lwr_7_t343 + lwr_6_R_xz * lwr_7_t331; /* 108 */
-  const lwr4_real tool_J_lin_y_5 = lwr_5_R_zz * lwr_7_t343 + lwr_4_R_xy * lwr_7_t331; /* 109 */
-  const lwr4_real tool_t347 = lwr_6_R_yz * lwr_7_t343 - lwr_6_R_xz * lwr_7_t329; /* 108 */
-  const lwr4_real tool_t348 = lwr_4_R_xy * lwr_7_t329 + lwr_5_R_yz * lwr_7_t343; /* 109 */
-  const lwr4_real lwr_e1_joint_L2 = lwr_a3_joint_t320 * lwr_e1_joint_t319; /* 90 */
-  const lwr4_real D2 = lwr_a3_joint_t320 * lwr_e1_joint_L2 - lwr_a3_joint_t339; /* 90 */
-  const lwr4_real lwr_e1_joint_t349 = lwr_a3_joint_t321 * lwr_e1_joint_L2
-      - lwr_a3_joint_t340; /* 90 */
+  const lwr4_real lwr_3_minus_p_y = 0.4 * lwr_2_R_yy; /* 3 */
+  const lwr4_real lwr_a4_joint_L2 = lwr_a6_join_minus_H5_2_less7 * minus_iD5; /* 88 */
+  const lwr4_real D2_part5 = lwr_a6_join_minus_H5_2_less7 * lwr_a4_joint_L2 - D2_part4; /* 88 */
+  const lwr4_real lwr_a4_joint_H2_1_less5 = lwr_a6_join_minus_H5_1_less7 * lwr_a4_joint_L2
+      - lwr_a5_join_minus_H2_1_less6; /* 88 */
+  const lwr4_real lwr_5_p_y = 0.39 * lwr_4_minus_R_yy - lwr_3_minus_p_y; /* 5 */
+  const lwr4_real lwr_a6_joint_L1 = 2.5353898161842383 * lwr_7_t103; /* 86 */
+  const lwr4_real minus_D1_part2 = minus_D1_part1 + lwr_7_t103 * lwr_a6_joint_L1; /* 86 */
+  const lwr4_real lwr_7_t104 = 0.078 * lwr_6_minus_R_yy; /* 7 */
+  const lwr4_real lwr_7_p_y = lwr_5_p_y + lwr_7_t104; /* 7 */
+  const lwr4_real tool_t105 = lwr_3_minus_p_y + lwr_7_p_y; /* 110 */
+  const lwr4_real lwr_7_t106 = 0.078 * lwr_6_minus_R_zy; /* 7 */
+  const lwr4_real tool_J_lin_x_6 = lwr_5_minus_R_yy * lwr_7_t106
+      + lwr_5_R_zy * lwr_7_t104; /* 108 */
+  const lwr4_real tool_minus_J_lin_x_5 = lwr_4_minus_R_zy * lwr_7_t104
+      - lwr_4_minus_R_yy * lwr_7_t106; /* 109 */
+  const lwr4_real lwr_5_p_z = lwr_3_p_z + 0.39 * lwr_4_minus_R_zy; /* 5 */
+  const lwr4_real lwr_7_p_z = lwr_5_p_z + lwr_7_t106; /* 7 */
+  const lwr4_real tool_t107 = lwr_7_p_z - lwr_3_p_z; /* 110 */
+  const lwr4_real tool_t108 = lwr_7_p_z - 0.3105; /* 112 */
+  const lwr4_real lwr_a5_joint_minus_L1 = 2.4993806222395514
+      * lwr_a6_join_minus_H6_1_less7; /* 87 */
+  const lwr4_real minus_D1_part3 = minus_D1_part2
+      + lwr_a6_join_minus_H6_1_less7 * lwr_a5_joint_minus_L1; /* 87 */
+  const lwr4_real lwr_a4_joint_L1 = lwr_a6_join_minus_H5_1_less7 * minus_iD5; /* 88 */
+  const lwr4_real minus_D1_part4 = lwr_a6_join_minus_H5_1_less7 * lwr_a4_joint_L1
+      - minus_D1_part3; /* 88 */
+  const lwr4_real lwr_a3_joint_minus_L2 = lwr_a4_join_minus_H4_2_less5 * iD4; /* 89 */
+  const lwr4_real D2_part6 = lwr_a4_join_minus_H4_2_less5 * lwr_a3_joint_minus_L2
+      - D2_part5; /* 89 */
+  const lwr4_real lwr_a3_join_minus_H2_1_less4 = lwr_a4_join_minus_H4_1_less5
+      * lwr_a3_joint_minus_L2 - lwr_a4_joint_H2_1_less5; /* 89 */
+  const lwr4_real K_minus_row1_lwr_a1_joint_part1 = lwr_a5_joint_minus_L1 * tool_J_lin_x_6
+      - lwr_7_p_y + lwr_a4_joint_L1 * tool_minus_J_lin_x_5; /* 113 */
+  const lwr4_real lwr_3_minus_p_x = 0.4 * lwr_2_R_xy; /* 3 */
+  const lwr4_real lwr_7_t109 = 0.078 * lwr_6_minus_R_xy; /* 7 */
+  const lwr4_real lwr_5_minus_p_x = lwr_3_minus_p_x + 0.39 * lwr_4_R_xy; /* 5 */
+  const lwr4_real lwr_7_p_x = lwr_7_t109 - lwr_5_minus_p_x; /* 7 */
+  const lwr4_real tool_t110 = lwr_3_minus_p_x + lwr_7_p_x; /* 110 */
+  const lwr4_real tool_minus_J_lin_y_6 = lwr_5_R_zy * lwr_7_t109
+      + lwr_5_minus_R_xy * lwr_7_t106; /* 108 */
+  const lwr4_real tool_J_lin_y_5 = lwr_4_minus_R_zy * lwr_7_t109
+      + lwr_4_R_xy * lwr_7_t106; /* 109 */
+  const lwr4_real tool_minus_J_lin_z_6 = lwr_5_minus_R_yy * lwr_7_t109
+      - lwr_5_minus_R_xy * lwr_7_t104; /* 108 */
+  const lwr4_real tool_minus_J_lin_z_5 = lwr_4_R_xy * lwr_7_t104
+      + lwr_4_minus_R_yy * lwr_7_t109; /* 109 */
+  const lwr4_real lwr_e1_joint_L2 = lwr_a3_join_minus_H3_2_less4 * minus_iD3; /* 90 */
+  const lwr4_real D2 = lwr_a3_join_minus_H3_2_less4 * lwr_e1_joint_L2 - D2_part6; /* 90 */
+  const lwr4_real lwr_e1_joint_H2_1_less3 = lwr_a3_join_minus_H3_1_less4 * lwr_e1_joint_L2
+      - lwr_a3_join_minus_H2_1_less4; /* 90 */
   const lwr4_real iD2 = 1.0 / D2; /* 91 */
-  const lwr4_real tool_J_lin_x_4 = lwr_3_t30 * tool_t330 - lwr_3_t18 * tool_t333; /* 110 */
-  const lwr4_real tool_t350 = lwr_2_R_yy * tool_t333 + c2 * tool_t330; /* 111 */
-  const lwr4_real lwr_a3_joint_t351 = lwr_a4_joint_t307 * iD4; /* 89 */
-  const lwr4_real lwr_a3_joint_t352 = lwr_a4_joint_t307 * lwr_a3_joint_t351
-      - lwr_a4_joint_t337; /* 89 */
-  const lwr4_real tool_t353 = c1 * tool_t334; /* 112 */
-  const lwr4_real tool_t354 = s1 * tool_t334; /* 112 */
-  const lwr4_real K_t355 = lwr_a5_joint_t322 * tool_J_lin_x_6 - tool_t353
-      + lwr_a4_joint_L2 * tool_t332; /* 113 */
-  const lwr4_real K_t356 = lwr_a4_joint_t264 * tool_t332
-      - (tool_J_lin_x_4 + lwr_a5_joint_t253 * tool_J_lin_x_6); /* 113 */
-  const lwr4_real K_t357 = lwr_a5_joint_t293 * tool_J_lin_x_6 - tool_t350
-      + lwr_a4_joint_L3 * tool_t332; /* 113 */
-  const lwr4_real K_t358 = lwr_a3_joint_t317 * K_t356 - K_t357; /* 113 */
-  const lwr4_real K_row1_lwr_a2_joint = lwr_e1_joint_L2 * K_t358
-      - (lwr_a3_joint_t338 * K_t356 - K_t355); /* 113 */
-  const lwr4_real K_t359 = tool_t354 + lwr_a5_joint_t322 * tool_t346
-      + lwr_a4_joint_L2 * tool_J_lin_y_5; /* 113 */
-  const lwr4_real lwr_e1_joint_L1 = lwr_a3_joint_t321 * lwr_e1_joint_t319; /* 90 */
-  const lwr4_real lwr_e1_joint_t360 = lwr_a3_joint_t321 * lwr_e1_joint_L1
-      - lwr_a3_joint_t352; /* 90 */
-  const lwr4_real K_t361 = lwr_e1_joint_L1 * K_t358
-      - (lwr_a3_joint_t351 * K_t356 - K_t341); /* 113 */
-  const lwr4_real tool_J_lin_y_4 = lwr_3_t17 * tool_t333 - lwr_3_t30 * tool_t345; /* 110 */
-  const lwr4_real tool_J_lin_y_3 = c2 * tool_t345 + lwr_2_R_xy * tool_t333; /* 111 */
-  const lwr4_real K_t362 = lwr_a5_joint_t335 * tool_t346 - lwr_7_p_x
-      + lwr_a4_joint_L1 * tool_J_lin_y_5; /* 113 */
-  const lwr4_real K_row2_lwr_a3_joint = lwr_a4_joint_t264 * tool_J_lin_y_5
-      - (lwr_a5_joint_t253 * tool_t346 - tool_J_lin_y_4); /* 113 */
-  const lwr4_real K_t363 = lwr_a5_joint_t293 * tool_t346 - tool_J_lin_y_3
-      + lwr_a4_joint_L3 * tool_J_lin_y_5; /* 113 */
-  const lwr4_real K_row2_lwr_e1_joint = lwr_a3_joint_t317 * K_row2_lwr_a3_joint - K_t363; /* 113 */
-  const lwr4_real K_t364 = lwr_e1_joint_L1 * K_row2_lwr_e1_joint
-      - (lwr_a3_joint_t351 * K_row2_lwr_a3_joint - K_t362); /* 113 */
-  const lwr4_real K_t365 = lwr_e1_joint_L2 * K_row2_lwr_e1_joint
-      - (lwr_a3_joint_t338 * K_row2_lwr_a3_joint - K_t359); /* 113 */
-  const lwr4_real rows_t366 = iD4 * K_t356; /* 116 */
-  const lwr4_real rows_t367 = lwr_a4_joint_t230 * tool_t332; /* 116 */
-  const lwr4_real tool_J_lin_z_4 = lwr_3_t18 * tool_t345 - lwr_3_t17 * tool_t330; /* 110 */
-  const lwr4_real tool_J_lin_z_3 = lwr_2_R_yy * tool_t345 - lwr_2_R_xy * tool_t330; /* 111 */
-  const lwr4_real lwr_a2_joint_L1 = lwr_e1_joint_t349 * iD2; /* 91 */
-  const lwr4_real lwr_a2_joint_t368 = lwr_e1_joint_t349 * lwr_a2_joint_L1
-      - lwr_e1_joint_t360; /* 91 */
-  const lwr4_real lwr_a1_joint_t369 = 1.0 / lwr_a2_joint_t368; /* 92 */
-  const lwr4_real K_t370 = lwr_a2_joint_L1 * K_row1_lwr_a2_joint - K_t361; /* 113 */
-  const lwr4_real K_row2_lwr_a1_joint = lwr_a2_joint_L1 * K_t365 - K_t364; /* 113 */
-  const lwr4_real rows_t371 = lwr_e1_joint_t319 * K_t358; /* 116 */
+  const lwr4_real tool_J_lin_x_4 = lwr_3_minus_R_zy * tool_t105
+      - lwr_3_minus_R_yy * tool_t107; /* 110 */
+  const lwr4_real tool_minus_J_lin_x_3 = lwr_2_R_yy * tool_t107 + c2 * tool_t105; /* 111 */
+  const lwr4_real lwr_a3_joint_minus_L1 = lwr_a4_join_minus_H4_1_less5 * iD4; /* 89 */
+  const lwr4_real minus_D1_part5 = lwr_a4_join_minus_H4_1_less5 * lwr_a3_joint_minus_L1
+      - minus_D1_part4; /* 89 */
+  const lwr4_real tool_minus_J_lin_x_2 = c1 * tool_t108; /* 112 */
+  const lwr4_real tool_minus_J_lin_y_2 = s1 * tool_t108; /* 112 */
+  const lwr4_real K_row1_lwr_a2_joint_part1 = lwr_a5_joint_minus_L2 * tool_J_lin_x_6
+      - tool_minus_J_lin_x_2 + lwr_a4_joint_L2 * tool_minus_J_lin_x_5; /* 113 */
+  const lwr4_real K_minus_row1_lwr_a3_joint = lwr_a4_joint_minus_L4 * tool_minus_J_lin_x_5
+      - (tool_J_lin_x_4 + lwr_a5_joint_minus_L4 * tool_J_lin_x_6); /* 113 */
+  const lwr4_real K_minus_row1_lwr_e1_joint_part1 = lwr_a5_joint_minus_L3 * tool_J_lin_x_6
+      - tool_minus_J_lin_x_3 + lwr_a4_joint_L3 * tool_minus_J_lin_x_5; /* 113 */
+  const lwr4_real K_minus_row1_lwr_e1_joint = lwr_a3_joint_minus_L3 * K_minus_row1_lwr_a3_joint
+      - K_minus_row1_lwr_e1_joint_part1; /* 113 */
+  const lwr4_real K_row1_lwr_a2_joint = lwr_e1_joint_L2 * K_minus_row1_lwr_e1_joint
+      - (lwr_a3_joint_minus_L2 * K_minus_row1_lwr_a3_joint - K_row1_lwr_a2_joint_part1); /* 113 */
+  const lwr4_real K_minus_row2_lwr_a2_joint_part1 = tool_minus_J_lin_y_2
+      + lwr_a5_joint_minus_L2 * tool_minus_J_lin_y_6 + lwr_a4_joint_L2 * tool_J_lin_y_5; /* 113 */
+  const lwr4_real lwr_e1_joint_L1 = lwr_a3_join_minus_H3_1_less4 * minus_iD3; /* 90 */
+  const lwr4_real minus_D1_part6 = lwr_a3_join_minus_H3_1_less4 * lwr_e1_joint_L1
+      - minus_D1_part5; /* 90 */
+  const lwr4_real K_minus_row1_lwr_a1_joint_part2 = lwr_e1_joint_L1 * K_minus_row1_lwr_e1_joint
+      - (lwr_a3_joint_minus_L1 * K_minus_row1_lwr_a3_joint
+      - K_minus_row1_lwr_a1_joint_part1); /* 113 */
+  const lwr4_real tool_J_lin_y_4 = lwr_3_minus_R_xy * tool_t107
+      - lwr_3_minus_R_zy * tool_t110; /* 110 */
+  const lwr4_real tool_J_lin_y_3 = c2 * tool_t110 + lwr_2_R_xy * tool_t107; /* 111 */
+  const lwr4_real K_row2_lwr_a1_joint_part1 = lwr_a5_joint_minus_L1 * tool_minus_J_lin_y_6
+      - lwr_7_p_x + lwr_a4_joint_L1 * tool_J_lin_y_5; /* 113 */
+  const lwr4_real K_row2_lwr_a3_joint = lwr_a4_joint_minus_L4 * tool_J_lin_y_5
+      - (lwr_a5_joint_minus_L4 * tool_minus_J_lin_y_6 - tool_J_lin_y_4); /* 113 */
+  const lwr4_real K_row2_lwr_e1_joint_part1 = lwr_a5_joint_minus_L3 * tool_minus_J_lin_y_6
+      - tool_J_lin_y_3 + lwr_a4_joint_L3 * tool_J_lin_y_5; /* 113 */
+  const lwr4_real K_row2_lwr_e1_joint = lwr_a3_joint_minus_L3 * K_row2_lwr_a3_joint
+      - K_row2_lwr_e1_joint_part1; /* 113 */
+  const lwr4_real K_row2_lwr_a1_joint_part2 = lwr_e1_joint_L1 * K_row2_lwr_e1_joint
+      - (lwr_a3_joint_minus_L1 * K_row2_lwr_a3_joint - K_row2_lwr_a1_joint_part1); /* 113 */
+  const lwr4_real K_minus_row2_lwr_a2_joint = lwr_e1_joint_L2 * K_row2_lwr_e1_joint
+      - (lwr_a3_joint_minus_L2 * K_row2_lwr_a3_joint - K_minus_row2_lwr_a2_joint_part1); /* 113 */
+  const lwr4_real rows_minus_KD1_4 = iD4 * K_minus_row1_lwr_a3_joint; /* 116 */
+  const lwr4_real rows_KD1_5 = minus_iD5 * tool_minus_J_lin_x_5; /* 116 */
+  const lwr4_real tool_J_lin_z_4 = lwr_3_minus_R_yy * tool_t110
+      - lwr_3_minus_R_xy * tool_t105; /* 110 */
+  const lwr4_real tool_J_lin_z_3 = lwr_2_R_yy * tool_t110 - lwr_2_R_xy * tool_t105; /* 111 */
+  const lwr4_real lwr_a2_joint_L1 = lwr_e1_joint_H2_1_less3 * iD2; /* 91 */
+  const lwr4_real minus_D1 = lwr_e1_joint_H2_1_less3 * lwr_a2_joint_L1 - minus_D1_part6; /* 91 */
+  const lwr4_real minus_iD1 = 1.0 / minus_D1; /* 92 */
+  const lwr4_real K_minus_row1_lwr_a1_joint = lwr_a2_joint_L1 * K_row1_lwr_a2_joint
+      - K_minus_row1_lwr_a1_joint_part2; /* 113 */
+  const lwr4_real K_row2_lwr_a1_joint = lwr_a2_joint_L1 * K_minus_row2_lwr_a2_joint
+      - K_row2_lwr_a1_joint_part2; /* 113 */
+  const lwr4_real rows_KD1_3 = minus_iD3 * K_minus_row1_lwr_e1_joint; /* 116 */
   const lwr4_real tool_J_lin_z_2 = s1 * lwr_7_p_y + c1 * lwr_7_p_x; /* 112 */
-  const lwr4_real K_t372 = lwr_a4_joint_L3 * tool_t348
-      - (lwr_a5_joint_t293 * tool_t347 - tool_J_lin_z_3); /* 113 */
-  const lwr4_real rows_t373 = 2.4993806222395514 * tool_J_lin_x_6; /* 116 */
-  const lwr4_real K_t374 = lwr_a5_joint_t253 * tool_t347 - tool_J_lin_z_4
-      + lwr_a4_joint_t264 * tool_t348; /* 113 */
-  const lwr4_real K_t375 = lwr_a3_joint_t317 * K_t374 - K_t372; /* 113 */
-  const lwr4_real rows_t376 = lwr_a4_joint_t230 * tool_J_lin_y_5; /* 116 */
-  const lwr4_real K_t377 = lwr_a4_joint_L2 * tool_t348
-      - (lwr_a5_joint_t322 * tool_t347 - tool_J_lin_z_2); /* 113 */
-  const lwr4_real K_row3_lwr_a2_joint = lwr_e1_joint_L2 * K_t375
-      - (lwr_a3_joint_t338 * K_t374 - K_t377); /* 113 */
-  const lwr4_real rows_t378 = iD4 * K_row2_lwr_a3_joint; /* 116 */
-  const lwr4_real rows_t379 = 2.4993806222395514 * tool_t346; /* 116 */
-  const lwr4_real rows_t380 = iD2 * K_row1_lwr_a2_joint; /* 116 */
-  const lwr4_real K_t381 = lwr_7_R_xz * lwr_a6_joint_t242 - lwr_3_t17
-      + lwr_6_R_xz * lwr_a5_joint_t253; /* 113 */
-  const lwr4_real rows_t382 = lwr_e1_joint_t319 * K_row2_lwr_e1_joint; /* 116 */
-  const lwr4_real K_t383 = lwr_4_R_xy + lwr_7_R_xz * lwr_a6_joint_L5; /* 113 */
-  const lwr4_real K_t384 = lwr_a4_joint_t264 * K_t383 - K_t381; /* 113 */
-  const lwr4_real K_t385 = lwr_6_R_xz * lwr_a5_joint_t293
-      - (lwr_2_R_xy + lwr_7_R_xz * lwr_a6_joint_L3); /* 113 */
-  const lwr4_real K_t386 = lwr_a3_joint_t317 * K_t384
-      - (K_t385 + lwr_a4_joint_L3 * K_t383); /* 113 */
-  const lwr4_real K_t387 = lwr_a3_joint_t351 * K_t374
-      - (lwr_a4_joint_L1 * tool_t348 - lwr_a5_joint_t335 * tool_t347); /* 113 */
-  const lwr4_real K_t388 = lwr_a2_joint_L1 * K_row3_lwr_a2_joint
-      - (lwr_e1_joint_L1 * K_t375 - K_t387); /* 113 */
-  const lwr4_real K_t389 = lwr_6_R_xz * lwr_a5_joint_t335 - lwr_7_R_xz * lwr_a6_joint_L1
-      + lwr_a4_joint_L1 * K_t383; /* 113 */
-  const lwr4_real K_t390 = lwr_e1_joint_L1 * K_t386
-      - (lwr_a3_joint_t351 * K_t384 - K_t389); /* 113 */
-  const lwr4_real rows_t391 = lwr_a1_joint_t369 * K_t370; /* 116 */
-  const lwr4_real K_t392 = lwr_6_R_xz * lwr_a5_joint_t322
-      - (lwr_7_R_xz * lwr_a6_joint_L2 - s1); /* 113 */
-  const lwr4_real K_t393 = lwr_a3_joint_t338 * K_t384
-      - (K_t392 + lwr_a4_joint_L2 * K_t383); /* 113 */
-  const lwr4_real K_row4_lwr_a2_joint = lwr_e1_joint_L2 * K_t386 - K_t393; /* 113 */
-  const lwr4_real K_t394 = lwr_a2_joint_L1 * K_row4_lwr_a2_joint - K_t390; /* 113 */
-  const lwr4_real rows_t395 = 2.1902400000000002e-13 * lwr_e1_joint_t319
-      - (7.534240000000002e-13 * iD2 - 7.534240000000002e-13 * lwr_a1_joint_t369); /* 115 */
-  const lwr4_real rows_t396 = 6.084e-15 * lwr_a4_joint_t230
-      - (2.1902400000000002e-13 * iD4 - rows_t395); /* 115 */
-  const lwr4_real rows_t397 = 1.5206231705705432e-14 - rows_t396; /* 115 */
-  const lwr4_real rows_t398 = K_t358 * rows_t371
-      - (K_row1_lwr_a2_joint * rows_t380 - K_t370 * rows_t391); /* 116 */
-  const lwr4_real rows_t399 = tool_t332 * rows_t367 - (K_t356 * rows_t366 - rows_t398); /* 116 */
-  const lwr4_real L1_1 = tool_J_lin_x_6 * rows_t373 - rows_t399; /* 116 */
-  const lwr4_real rows_t400 = iD2 * K_t365; /* 116 */
-  const lwr4_real rows_t401 = lwr_a1_joint_t369 * K_row2_lwr_a1_joint; /* 116 */
-  const lwr4_real rows_t402 = K_t358 * rows_t382
-      - (K_row1_lwr_a2_joint * rows_t400 - K_t370 * rows_t401); /* 116 */
-  const lwr4_real rows_t403 = tool_t332 * rows_t376 - (K_t356 * rows_t378 - rows_t402); /* 116 */
-  const lwr4_real rows_t404 = tool_J_lin_x_6 * rows_t379 - rows_t403; /* 116 */
-  const lwr4_real rows_t405 = K_row2_lwr_e1_joint * rows_t382
-      - (K_t365 * rows_t400 - K_row2_lwr_a1_joint * rows_t401); /* 116 */
-  const lwr4_real rows_t406 = tool_J_lin_y_5 * rows_t376
-      - (K_row2_lwr_a3_joint * rows_t378 - rows_t405); /* 116 */
-  const lwr4_real L2_2 = tool_t346 * rows_t379 - rows_t406; /* 116 */
-  const lwr4_real rows_t407 = iD2 * K_row3_lwr_a2_joint; /* 116 */
-  const lwr4_real rows_t408 = lwr_e1_joint_t319 * K_t375; /* 116 */
-  const lwr4_real rows_t409 = iD4 * K_t374; /* 116 */
-  const lwr4_real rows_t410 = lwr_a4_joint_t230 * tool_t348; /* 116 */
-  const lwr4_real rows_t411 = 2.4993806222395514 * tool_t347; /* 116 */
-  const lwr4_real K_t412 = lwr_7_R_yz * lwr_a6_joint_t242 - lwr_3_t18
-      + lwr_6_R_yz * lwr_a5_joint_t253; /* 113 */
-  const lwr4_real K_t413 = lwr_7_R_yz * lwr_a6_joint_L5 - lwr_5_R_yz; /* 113 */
-  const lwr4_real K_t414 = lwr_a4_joint_t264 * K_t413 - K_t412; /* 113 */
-  const lwr4_real rows_t415 = lwr_a1_joint_t369 * K_t388; /* 116 */
-  const lwr4_real rows_t416 = K_t358 * rows_t408
-      - (K_row1_lwr_a2_joint * rows_t407 - K_t370 * rows_t415); /* 116 */
-  const lwr4_real rows_t417 = tool_t332 * rows_t410 - (K_t356 * rows_t409 - rows_t416); /* 116 */
-  const lwr4_real rows_t418 = rows_t417 + tool_J_lin_x_6 * rows_t411; /* 116 */
-  const lwr4_real rows_t419 = K_row2_lwr_e1_joint * rows_t408
-      - (K_t365 * rows_t407 - K_row2_lwr_a1_joint * rows_t415); /* 116 */
-  const lwr4_real rows_t420 = tool_J_lin_y_5 * rows_t410
-      - (K_row2_lwr_a3_joint * rows_t409 - rows_t419); /* 116 */
-  const lwr4_real L3_2 = rows_t420 + tool_t346 * rows_t411; /* 116 */
-  const lwr4_real rows_t421 = K_t375 * rows_t408
-      - (K_row3_lwr_a2_joint * rows_t407 - K_t388 * rows_t415); /* 116 */
-  const lwr4_real rows_t422 = tool_t348 * rows_t410 - (K_t374 * rows_t409 - rows_t421); /* 116 */
-  const lwr4_real L3_3 = tool_t347 * rows_t411 - rows_t422; /* 116 */
-  const lwr4_real rows_t423 = iD2 * K_row4_lwr_a2_joint; /* 116 */
-  const int rows_k424 = rows_t397 < L1_1; /* 117 */
-  const lwr4_real rows_t425 = in->mask[LWR4_TOOL_LIN_X] * (rows_k424 ? 1.0 / L1_1 : 0.0); /* 117 */
-  const lwr4_real rows_t426 = lwr_e1_joint_t319 * K_t386; /* 116 */
-  const lwr4_real K_t427 = lwr_6_R_yz * lwr_a5_joint_t293
-      - (lwr_2_R_yy + lwr_7_R_yz * lwr_a6_joint_L3); /* 113 */
-  const lwr4_real K_t428 = lwr_a3_joint_t317 * K_t414
-      - (K_t427 + lwr_a4_joint_L3 * K_t413); /* 113 */
-  const lwr4_real lwr_4_a_x = s4 * lwr_3_t100 - c4 * lwr_3_t104; /* 11 */
-  const lwr4_real lwr_4_a_y = s4 * lwr_3_t104 + c4 * lwr_3_t100; /* 11 */
-  const lwr4_real lwr_5_t429 = lwr_4_a_y + lwr_5_t101; /* 12 */
-  const lwr4_real rows_t430 = lwr_a1_joint_t369 * K_t394; /* 116 */
-  const lwr4_real rows_t431 = K_t358 * rows_t426
-      - (K_row1_lwr_a2_joint * rows_t423 - K_t370 * rows_t430); /* 116 */
-  const lwr4_real rows_t432 = K_row2_lwr_e1_joint * rows_t426
-      - (K_t365 * rows_t423 - K_row2_lwr_a1_joint * rows_t430); /* 116 */
-  const lwr4_real rows_t433 = K_t375 * rows_t426
-      - (K_row3_lwr_a2_joint * rows_t423 - K_t388 * rows_t430); /* 116 */
-  const lwr4_real rows_t434 = 1e-06 * L2_2; /* 117 */
-  const lwr4_real rows_t435 = K_t386 * rows_t426
-      - (K_row4_lwr_a2_joint * rows_t423 - K_t394 * rows_t430); /* 116 */
-  const int rows_k436 = rows_t397 < L2_2; /* 117 */
-  const int rows_k437 = rows_t397 < L3_3; /* 117 */
-  const lwr4_real K_t438 = lwr_6_R_yz * lwr_a5_joint_t322
-      - (c1 + lwr_7_R_yz * lwr_a6_joint_L2); /* 113 */
-  const lwr4_real K_t439 = lwr_a3_joint_t338 * K_t414
-      - (K_t438 + lwr_a4_joint_L2 * K_t413); /* 113 */
-  const lwr4_real K_row5_lwr_a2_joint = lwr_e1_joint_L2 * K_t428 - K_t439; /* 113 */
-  const lwr4_real lwr_4_U_xy = lwr_4_t87 - lwr_3_wd_y; /* 11 */
-  const lwr4_real lwr_4_U_yx = lwr_3_wd_y + lwr_4_t87; /* 11 */
-  const lwr4_real rows_t440 = iD4 * K_t384; /* 116 */
-  const lwr4_real rows_t441 = lwr_a4_joint_t230 * K_t383; /* 116 */
-  const lwr4_real rows_t442 = tool_t332 * rows_t441 - (K_t356 * rows_t440 - rows_t431); /* 116 */
-  const lwr4_real rows_t443 = tool_J_lin_y_5 * rows_t441
-      - (K_row2_lwr_a3_joint * rows_t440 - rows_t432); /* 116 */
-  const lwr4_real rows_t444 = tool_t348 * rows_t441 - (K_t374 * rows_t440 - rows_t433); /* 116 */
-  const lwr4_real rows_t445 = K_t383 * rows_t441 - (K_t384 * rows_t440 - rows_t435); /* 116 */
-  const lwr4_real lwr_5_t446 = 0.39 * lwr_4_U_xy - lwr_4_a_x; /* 12 */
-  const lwr4_real rows_t447 = rows_t404 * rows_t425; /* 117 */
-  const lwr4_real rows_t448 = rows_t404 * rows_t447 - L2_2; /* 117 */
-  const lwr4_real rows_t449 = rows_t418 * rows_t447 - L3_2; /* 117 */
-  const lwr4_real K_t450 = lwr_6_R_yz * lwr_a5_joint_t335 - lwr_7_R_yz * lwr_a6_joint_L1
-      + lwr_a4_joint_L1 * K_t413; /* 113 */
-  const lwr4_real K_t451 = lwr_e1_joint_L1 * K_t428
-      - (lwr_a3_joint_t351 * K_t414 - K_t450); /* 113 */
-  const lwr4_real K_t452 = lwr_a2_joint_L1 * K_row5_lwr_a2_joint - K_t451; /* 113 */
-  const lwr4_real rows_t453 = rows_t418 * rows_t425; /* 117 */
-  const lwr4_real lwr_5_t454 = c5 * lwr_5_t446 + s5 * lwr_5_t196; /* 12 */
-  const lwr4_real lwr_6_a_z = c5 * lwr_5_t196 - s5 * lwr_5_t446; /* 12 */
-  const lwr4_real rows_t455 = 1e-06 * L3_3; /* 117 */
-  const lwr4_real rows_t456 = 2.4993806222395514 * lwr_6_R_xz; /* 116 */
-  const lwr4_real L4_1 = tool_J_lin_x_6 * rows_t456 - rows_t442; /* 116 */
-  const lwr4_real rows_t457 = tool_t346 * rows_t456 - rows_t443; /* 116 */
-  const lwr4_real rows_t458 = rows_t444 + tool_t347 * rows_t456; /* 116 */
-  const lwr4_real rows_t459 = L4_1 * rows_t447 - rows_t457; /* 117 */
-  const lwr4_real rows_t460 = rows_t448 + rows_t434; /* 117 */
-  const int rows_k461 = -rows_t448 < rows_t434; /* 117 */
-  const lwr4_real rows_t462 = rows_k461 ? rows_t460 * rows_t460 - rows_t448 * rows_t434
-      : -rows_t448; /* 117 */
-  const lwr4_real rows_t463 = in->mask[LWR4_TOOL_LIN_Y] * (rows_k436
-      ? (rows_k461 ? rows_t434 : 1.0) / rows_t462 : 0.0); /* 117 */
-  const lwr4_real rows_t464 = bad_k171 ? 1.0 : (rows_k436 ? -(rows_t448 / L2_2) : 0.0); /* 117 */
-  const lwr4_real lwr_7_U_xy = lwr_6_wd_y + lwr_7_t109; /* 14 */
-  const lwr4_real lwr_7_U_yx = lwr_7_t109 - lwr_6_wd_y; /* 14 */
-  const lwr4_real lwr_7_t465 = 0.00020833333333333337 * lwr_7_U_xy
+  const lwr4_real K_minus_row3_lwr_e1_joint_part1 = lwr_a4_joint_L3 * tool_minus_J_lin_z_5
+      - (lwr_a5_joint_minus_L3 * tool_minus_J_lin_z_6 - tool_J_lin_z_3); /* 113 */
+  const lwr4_real rows_KD1_6 = 2.4993806222395514 * tool_J_lin_x_6; /* 116 */
+  const lwr4_real K_minus_row3_lwr_a3_joint = lwr_a5_joint_minus_L4 * tool_minus_J_lin_z_6
+      - tool_J_lin_z_4 + lwr_a4_joint_minus_L4 * tool_minus_J_lin_z_5; /* 113 */
+  const lwr4_real K_minus_row3_lwr_e1_joint = lwr_a3_joint_minus_L3 * K_minus_row3_lwr_a3_joint
+      - K_minus_row3_lwr_e1_joint_part1; /* 113 */
+  const lwr4_real rows_minus_KD2_5 = minus_iD5 * tool_J_lin_y_5; /* 116 */
+  const lwr4_real K_row3_lwr_a2_joint_part1 = lwr_a4_joint_L2 * tool_minus_J_lin_z_5
+      - (lwr_a5_joint_minus_L2 * tool_minus_J_lin_z_6 - tool_J_lin_z_2); /* 113 */
+  const lwr4_real K_row3_lwr_a2_joint = lwr_e1_joint_L2 * K_minus_row3_lwr_e1_joint
+      - (lwr_a3_joint_minus_L2 * K_minus_row3_lwr_a3_joint - K_row3_lwr_a2_joint_part1); /* 113 */
+  const lwr4_real rows_KD2_4 = iD4 * K_row2_lwr_a3_joint; /* 116 */
+  const lwr4_real rows_minus_KD2_6 = 2.4993806222395514 * tool_minus_J_lin_y_6; /* 116 */
+  const lwr4_real rows_KD1_2 = iD2 * K_row1_lwr_a2_joint; /* 116 */
+  const lwr4_real K_minus_row4_lwr_a3_joint_part1 = lwr_6_minus_R_xy * lwr_a6_joint_minus_L4
+      - lwr_3_minus_R_xy + lwr_5_minus_R_xy * lwr_a5_joint_minus_L4; /* 113 */
+  const lwr4_real rows_minus_KD2_3 = minus_iD3 * K_row2_lwr_e1_joint; /* 116 */
+  const lwr4_real K_minus_row4_lwr_a4_joint = lwr_4_R_xy
+      + lwr_6_minus_R_xy * lwr_a6_joint_L5; /* 113 */
+  const lwr4_real K_minus_row4_lwr_a3_joint = lwr_a4_joint_minus_L4 * K_minus_row4_lwr_a4_joint
+      - K_minus_row4_lwr_a3_joint_part1; /* 113 */
+  const lwr4_real K_minus_row4_lwr_e1_joint_part1 = lwr_5_minus_R_xy * lwr_a5_joint_minus_L3
+      - (lwr_2_R_xy + lwr_6_minus_R_xy * lwr_a6_joint_L3); /* 113 */
+  const lwr4_real K_minus_row4_lwr_e1_joint = lwr_a3_joint_minus_L3 * K_minus_row4_lwr_a3_joint
+      - (K_minus_row4_lwr_e1_joint_part1 + lwr_a4_joint_L3 * K_minus_row4_lwr_a4_joint); /* 113 */
+  const lwr4_real K_minus_row3_lwr_a1_joint_part1 = lwr_a3_joint_minus_L1
+      * K_minus_row3_lwr_a3_joint
+      - (lwr_a4_joint_L1 * tool_minus_J_lin_z_5
+      - lwr_a5_joint_minus_L1 * tool_minus_J_lin_z_6); /* 113 */
+  const lwr4_real K_minus_row3_lwr_a1_joint = lwr_a2_joint_L1 * K_row3_lwr_a2_joint
+      - (lwr_e1_joint_L1 * K_minus_row3_lwr_e1_joint - K_minus_row3_lwr_a1_joint_part1); /* 113 */
+  const lwr4_real K_minus_row4_lwr_a1_joint_part1 = lwr_5_minus_R_xy * lwr_a5_joint_minus_L1
+      - lwr_6_minus_R_xy * lwr_a6_joint_L1 + lwr_a4_joint_L1 * K_minus_row4_lwr_a4_joint; /* 113 */
+  const lwr4_real K_minus_row4_lwr_a1_joint_part2 = lwr_e1_joint_L1 * K_minus_row4_lwr_e1_joint
+      - (lwr_a3_joint_minus_L1 * K_minus_row4_lwr_a3_joint
+      - K_minus_row4_lwr_a1_joint_part1); /* 113 */
+  const lwr4_real rows_KD1_1 = minus_iD1 * K_minus_row1_lwr_a1_joint; /* 116 */
+  const lwr4_real K_row4_lwr_a2_joint_part1 = lwr_5_minus_R_xy * lwr_a5_joint_minus_L2
+      - (lwr_6_minus_R_xy * lwr_a6_joint_L2 - s1); /* 113 */
+  const lwr4_real K_row4_lwr_a2_joint_part2 = lwr_a3_joint_minus_L2 * K_minus_row4_lwr_a3_joint
+      - (K_row4_lwr_a2_joint_part1 + lwr_a4_joint_L2 * K_minus_row4_lwr_a4_joint); /* 113 */
+  const lwr4_real K_row4_lwr_a2_joint = lwr_e1_joint_L2 * K_minus_row4_lwr_e1_joint
+      - K_row4_lwr_a2_joint_part2; /* 113 */
+  const lwr4_real K_minus_row4_lwr_a1_joint = lwr_a2_joint_L1 * K_row4_lwr_a2_joint
+      - K_minus_row4_lwr_a1_joint_part2; /* 113 */
+  const lwr4_real rows_least_part1 = 2.1902400000000002e-13 * minus_iD3
+      - (7.534240000000002e-13 * iD2 - 7.534240000000002e-13 * minus_iD1); /* 115 */
+  const lwr4_real rows_least_part2 = 6.084e-15 * minus_iD5
+      - (2.1902400000000002e-13 * iD4 - rows_least_part1); /* 115 */
+  const lwr4_real rows_least = 1.5206231705705432e-14 - rows_least_part2; /* 115 */
+  const lwr4_real L1_1_part1 = K_minus_row1_lwr_e1_joint * rows_KD1_3
+      - (K_row1_lwr_a2_joint * rows_KD1_2 - K_minus_row1_lwr_a1_joint * rows_KD1_1); /* 116 */
+  const lwr4_real L1_1_part2 = tool_minus_J_lin_x_5 * rows_KD1_5
+      - (K_minus_row1_lwr_a3_joint * rows_minus_KD1_4 - L1_1_part1); /* 116 */
+  const lwr4_real L1_1 = tool_J_lin_x_6 * rows_KD1_6 - L1_1_part2; /* 116 */
+  const lwr4_real rows_minus_KD2_2 = iD2 * K_minus_row2_lwr_a2_joint; /* 116 */
+  const lwr4_real rows_minus_KD2_1 = minus_iD1 * K_row2_lwr_a1_joint; /* 116 */
+  const lwr4_real minus_L2_1_part1 = K_minus_row1_lwr_e1_joint * rows_minus_KD2_3
+      - (K_row1_lwr_a2_joint * rows_minus_KD2_2
+      - K_minus_row1_lwr_a1_joint * rows_minus_KD2_1); /* 116 */
+  const lwr4_real minus_L2_1_part2 = tool_minus_J_lin_x_5 * rows_minus_KD2_5
+      - (K_minus_row1_lwr_a3_joint * rows_KD2_4 - minus_L2_1_part1); /* 116 */
+  const lwr4_real minus_L2_1 = tool_J_lin_x_6 * rows_minus_KD2_6 - minus_L2_1_part2; /* 116 */
+  const lwr4_real L2_2_part1 = K_row2_lwr_e1_joint * rows_minus_KD2_3
+      - (K_minus_row2_lwr_a2_joint * rows_minus_KD2_2
+      - K_row2_lwr_a1_joint * rows_minus_KD2_1); /* 116 */
+  const lwr4_real L2_2_part2 = tool_J_lin_y_5 * rows_minus_KD2_5
+      - (K_row2_lwr_a3_joint * rows_KD2_4 - L2_2_part1); /* 116 */
+  const lwr4_real L2_2 = tool_minus_J_lin_y_6 * rows_minus_KD2_6 - L2_2_part2; /* 116 */
+  const lwr4_real rows_KD3_2 = iD2 * K_row3_lwr_a2_joint; /* 116 */
+  const lwr4_real rows_KD3_3 = minus_iD3 * K_minus_row3_lwr_e1_joint; /* 116 */
+  const lwr4_real rows_minus_KD3_4 = iD4 * K_minus_row3_lwr_a3_joint; /* 116 */
+  const lwr4_real rows_KD3_5 = minus_iD5 * tool_minus_J_lin_z_5; /* 116 */
+  const lwr4_real rows_minus_KD3_6 = 2.4993806222395514 * tool_minus_J_lin_z_6; /* 116 */
+  const lwr4_real K_minus_row5_lwr_a3_joint_part1 = lwr_6_minus_R_yy * lwr_a6_joint_minus_L4
+      - lwr_3_minus_R_yy + lwr_5_minus_R_yy * lwr_a5_joint_minus_L4; /* 113 */
+  const lwr4_real K_minus_row5_lwr_a4_joint = lwr_6_minus_R_yy * lwr_a6_joint_L5
+      - lwr_4_minus_R_yy; /* 113 */
+  const lwr4_real K_minus_row5_lwr_a3_joint = lwr_a4_joint_minus_L4 * K_minus_row5_lwr_a4_joint
+      - K_minus_row5_lwr_a3_joint_part1; /* 113 */
+  const lwr4_real rows_KD3_1 = minus_iD1 * K_minus_row3_lwr_a1_joint; /* 116 */
+  const lwr4_real minus_L3_1_part1 = K_minus_row1_lwr_e1_joint * rows_KD3_3
+      - (K_row1_lwr_a2_joint * rows_KD3_2 - K_minus_row1_lwr_a1_joint * rows_KD3_1); /* 116 */
+  const lwr4_real minus_L3_1_part2 = tool_minus_J_lin_x_5 * rows_KD3_5
+      - (K_minus_row1_lwr_a3_joint * rows_minus_KD3_4 - minus_L3_1_part1); /* 116 */
+  const lwr4_real minus_L3_1 = minus_L3_1_part2 + tool_J_lin_x_6 * rows_minus_KD3_6; /* 116 */
+  const lwr4_real L3_2_part1 = K_row2_lwr_e1_joint * rows_KD3_3
+      - (K_minus_row2_lwr_a2_joint * rows_KD3_2 - K_row2_lwr_a1_joint * rows_KD3_1); /* 116 */
+  const lwr4_real L3_2_part2 = tool_J_lin_y_5 * rows_KD3_5
+      - (K_row2_lwr_a3_joint * rows_minus_KD3_4 - L3_2_part1); /* 116 */
+  const lwr4_real L3_2 = L3_2_part2 + tool_minus_J_lin_y_6 * rows_minus_KD3_6; /* 116 */
+  const lwr4_real L3_3_part1 = K_minus_row3_lwr_e1_joint * rows_KD3_3
+      - (K_row3_lwr_a2_joint * rows_KD3_2 - K_minus_row3_lwr_a1_joint * rows_KD3_1); /* 116 */
+  const lwr4_real L3_3_part2 = tool_minus_J_lin_z_5 * rows_KD3_5
+      - (K_minus_row3_lwr_a3_joint * rows_minus_KD3_4 - L3_3_part1); /* 116 */
+  const lwr4_real L3_3 = tool_minus_J_lin_z_6 * rows_minus_KD3_6 - L3_3_part2; /* 116 */
+  const lwr4_real rows_KD4_2 = iD2 * K_row4_lwr_a2_joint; /* 116 */
+  const int rows_reach1 = rows_least < L1_1; /* 117 */
+  const lwr4_real rows_inverse1 = in->mask[LWR4_TOOL_LIN_X] * (rows_reach1 ? 1.0 / L1_1
+      : 0.0); /* 117 */
+  const lwr4_real rows_KD4_3 = minus_iD3 * K_minus_row4_lwr_e1_joint; /* 116 */
+  const lwr4_real K_minus_row5_lwr_e1_joint_part1 = lwr_5_minus_R_yy * lwr_a5_joint_minus_L3
+      - (lwr_2_R_yy + lwr_6_minus_R_yy * lwr_a6_joint_L3); /* 113 */
+  const lwr4_real K_minus_row5_lwr_e1_joint = lwr_a3_joint_minus_L3 * K_minus_row5_lwr_a3_joint
+      - (K_minus_row5_lwr_e1_joint_part1 + lwr_a4_joint_L3 * K_minus_row5_lwr_a4_joint); /* 113 */
+  const lwr4_real lwr_4_a_x = s4 * lwr_3_minus_a_z - c4 * lwr_3_minus_a_x; /* 11 */
+  const lwr4_real lwr_4_a_y = s4 * lwr_3_minus_a_x + c4 * lwr_3_minus_a_z; /* 11 */
+  const lwr4_real lwr_5_minus_a_z = lwr_4_a_y + lwr_5_minus_a_z_part1; /* 12 */
+  const lwr4_real rows_KD4_1 = minus_iD1 * K_minus_row4_lwr_a1_joint; /* 116 */
+  const lwr4_real L4_1_part1 = K_minus_row1_lwr_e1_joint * rows_KD4_3
+      - (K_row1_lwr_a2_joint * rows_KD4_2 - K_minus_row1_lwr_a1_joint * rows_KD4_1); /* 116 */
+  const lwr4_real minus_L4_2_part1 = K_row2_lwr_e1_joint * rows_KD4_3
+      - (K_minus_row2_lwr_a2_joint * rows_KD4_2 - K_row2_lwr_a1_joint * rows_KD4_1); /* 116 */
+  const lwr4_real minus_L4_3_part1 = K_minus_row3_lwr_e1_joint * rows_KD4_3
+      - (K_row3_lwr_a2_joint * rows_KD4_2 - K_minus_row3_lwr_a1_joint * rows_KD4_1); /* 116 */
+  const lwr4_real rows_limit2 = 1e-06 * L2_2; /* 117 */
+  const lwr4_real L4_4_part1 = K_minus_row4_lwr_e1_joint * rows_KD4_3
+      - (K_row4_lwr_a2_joint * rows_KD4_2 - K_minus_row4_lwr_a1_joint * rows_KD4_1); /* 116 */
+  const int rows_reach2 = rows_least < L2_2; /* 117 */
+  const int rows_reach3 = rows_least < L3_3; /* 117 */
+  const lwr4_real K_row5_lwr_a2_joint_part1 = lwr_5_minus_R_yy * lwr_a5_joint_minus_L2
+      - (c1 + lwr_6_minus_R_yy * lwr_a6_joint_L2); /* 113 */
+  const lwr4_real K_row5_lwr_a2_joint_part2 = lwr_a3_joint_minus_L2 * K_minus_row5_lwr_a3_joint
+      - (K_row5_lwr_a2_joint_part1 + lwr_a4_joint_L2 * K_minus_row5_lwr_a4_joint); /* 113 */
+  const lwr4_real K_row5_lwr_a2_joint = lwr_e1_joint_L2 * K_minus_row5_lwr_e1_joint
+      - K_row5_lwr_a2_joint_part2; /* 113 */
+  const lwr4_real lwr_4_U_xy = lwr_4_t10 - lwr_3_wd_y; /* 11 */
+  const lwr4_real lwr_4_U_yx = lwr_3_wd_y + lwr_4_t10; /* 11 */
+  const lwr4_real rows_minus_KD4_4 = iD4 * K_minus_row4_lwr_a3_joint; /* 116 */
+  const lwr4_real rows_KD4_5 = minus_iD5 * K_minus_row4_lwr_a4_joint; /* 116 */
+  const lwr4_real L4_1_part2 = tool_minus_J_lin_x_5 * rows_KD4_5
+      - (K_minus_row1_lwr_a3_joint * rows_minus_KD4_4 - L4_1_part1); /* 116 */
+  const lwr4_real minus_L4_2_part2 = tool_J_lin_y_5 * rows_KD4_5
+      - (K_row2_lwr_a3_joint * rows_minus_KD4_4 - minus_L4_2_part1); /* 116 */
+  const lwr4_real minus_L4_3_part2 = tool_minus_J_lin_z_5 * rows_KD4_5
+      - (K_minus_row3_lwr_a3_joint * rows_minus_KD4_4 - minus_L4_3_part1); /* 116 */
+  const lwr4_real L4_4_part2 = K_minus_row4_lwr_a4_joint * rows_KD4_5
+      - (K_minus_row4_lwr_a3_joint * rows_minus_KD4_4 - L4_4_part1); /* 116 */
+  const lwr4_real lwr_5_t111 = 0.39 * lwr_4_U_xy - lwr_4_a_x; /* 12 */
+  const lwr4_real rows_minus_l2_1_n2 = minus_L2_1 * rows_inverse1; /* 117 */
+  const lwr4_real minus_d_2 = minus_L2_1 * rows_minus_l2_1_n2 - L2_2; /* 117 */
+  const lwr4_real rows_minus_c3_2 = minus_L3_1 * rows_minus_l2_1_n2 - L3_2; /* 117 */
+  const lwr4_real K_minus_row5_lwr_a1_joint_part1 = lwr_5_minus_R_yy * lwr_a5_joint_minus_L1
+      - lwr_6_minus_R_yy * lwr_a6_joint_L1 + lwr_a4_joint_L1 * K_minus_row5_lwr_a4_joint; /* 113 */
+  const lwr4_real K_minus_row5_lwr_a1_joint_part2 = lwr_e1_joint_L1 * K_minus_row5_lwr_e1_joint
+      - (lwr_a3_joint_minus_L1 * K_minus_row5_lwr_a3_joint
+      - K_minus_row5_lwr_a1_joint_part1); /* 113 */
+  const lwr4_real K_minus_row5_lwr_a1_joint = lwr_a2_joint_L1 * K_row5_lwr_a2_joint
+      - K_minus_row5_lwr_a1_joint_part2; /* 113 */
+  const lwr4_real rows_minus_l3_1_n2 = minus_L3_1 * rows_inverse1; /* 117 */
+  const lwr4_real lwr_5_minus_a_x = c5 * lwr_5_t111 + s5 * lwr_5_t65; /* 12 */
+  const lwr4_real lwr_6_a_z = c5 * lwr_5_t65 - s5 * lwr_5_t111; /* 12 */
+  const lwr4_real rows_limit3 = 1e-06 * L3_3; /* 117 */
+  const lwr4_real rows_KD4_6 = 2.4993806222395514 * lwr_5_minus_R_xy; /* 116 */
+  const lwr4_real L4_1 = tool_J_lin_x_6 * rows_KD4_6 - L4_1_part2; /* 116 */
+  const lwr4_real minus_L4_2 = tool_minus_J_lin_y_6 * rows_KD4_6 - minus_L4_2_part2; /* 116 */
+  const lwr4_real minus_L4_3 = minus_L4_3_part2 + tool_minus_J_lin_z_6 * rows_KD4_6; /* 116 */
+  const lwr4_real rows_c4_2 = L4_1 * rows_minus_l2_1_n2 - minus_L4_2; /* 117 */
+  const lwr4_real rows_lacks2 = minus_d_2 + rows_limit2; /* 117 */
+  const int rows_low2 = -minus_d_2 < rows_limit2; /* 117 */
+  const lwr4_real rows_t112 = rows_low2 ? rows_lacks2 * rows_lacks2 - minus_d_2 * rows_limit2
+      : -minus_d_2; /* 117 */
+  const lwr4_real rows_inverse2 = in->mask[LWR4_TOOL_LIN_Y] * (rows_reach2
+      ? (rows_low2 ? rows_limit2 : 1.0) / rows_t112 : 0.0); /* 117 */
+  const lwr4_real rows_pivot2 = bad_k47 ? 1.0 : (rows_reach2 ? -(minus_d_2 / L2_2) : 0.0); /* 117 */
+  const lwr4_real lwr_7_U_xy = lwr_6_wd_y + lwr_7_t15; /* 14 */
+  const lwr4_real lwr_7_U_yx = lwr_7_t15 - lwr_6_wd_y; /* 14 */
+  const lwr4_real lwr_7_minus_n_z = 0.00020833333333333337 * lwr_7_U_xy
       - 0.00020833333333333337 * lwr_7_U_yx; /* 98 */
-  const lwr4_real lwr_7_n_on_y = push_t115 + lwr_7_t465; /* 99 */
-  const lwr4_real lwr_6_n_sum_y = lwr_6_n_y + lwr_7_n_on_y; /* 101 */
-  const lwr4_real lwr_6_a_x = c6 * lwr_5_t454 + s6 * lwr_5_t429; /* 13 */
-  const lwr4_real lwr_6_a_y = c6 * lwr_5_t429 - s6 * lwr_5_t454; /* 13 */
-  const lwr4_real lwr_7_t466 = lwr_6_a_y + lwr_7_t85; /* 14 */
-  const lwr4_real lwr_6_U_xy = lwr_5_wd_y + lwr_6_t68; /* 13 */
-  const lwr4_real lwr_6_U_yx = lwr_6_t68 - lwr_5_wd_y; /* 13 */
+  const lwr4_real lwr_7_minus_n_sum_z = lwr_7_minus_n_sum_z_part1 + lwr_7_minus_n_z; /* 99 */
+  const lwr4_real lwr_6_n_sum_y = lwr_6_n_y + lwr_7_minus_n_sum_z; /* 101 */
+  const lwr4_real lwr_6_a_x = c6 * lwr_5_minus_a_x + s6 * lwr_5_minus_a_z; /* 13 */
+  const lwr4_real lwr_6_a_y = c6 * lwr_5_minus_a_z - s6 * lwr_5_minus_a_x; /* 13 */
+  const lwr4_real lwr_7_minus_a_z = lwr_6_a_y + lwr_7_minus_a_z_part1; /* 14 */
+  const lwr4_real lwr_6_U_xy = lwr_5_wd_y + lwr_6_t9; /* 13 */
+  const lwr4_real lwr_6_U_yx = lwr_6_t9 - lwr_5_wd_y; /* 13 */
   const lwr4_real lwr_6_n_z = 0.08825000000000001 * lwr_6_a_x
       - (0.0074585 * lwr_6_U_xy - 0.0014322916666666668 * lwr_6_U_yx); /* 97 */
-  const lwr4_real lwr_6_n_on_y_n2 = lwr_7_t236 - lwr_6_n_z; /* 101 */
-  const lwr4_real lwr_7_t467 = 0.078 * lwr_6_U_xy - lwr_6_a_x; /* 14 */
-  const lwr4_real lwr_6_t468 = 0.08825000000000001 * lwr_6_U_xy; /* 97 */
-  const lwr4_real lwr_7_t469 = lwr_6_t468 - lwr_7_f_on_x; /* 101 */
-  const lwr4_real lwr_6_f_on_x = lwr_6_t129 + c6 * lwr_7_t469; /* 102 */
-  const lwr4_real lwr_6_f_on_z_n2 = s6 * lwr_7_t469 - lwr_6_t130; /* 102 */
-  const lwr4_real lwr_5_t470 = lwr_6_f_on_z_n2 - lwr_4_f_y; /* 103 */
-  const lwr4_real lwr_5_n_sum_y = lwr_5_n_y + lwr_6_n_on_y_n2; /* 102 */
-  const lwr4_real rows_t471 = 2.5353898161842383 * lwr_7_R_xz; /* 116 */
-  const lwr4_real L4_4 = lwr_6_R_xz * rows_t456 - rows_t445 + lwr_7_R_xz * rows_t471; /* 116 */
-  const lwr4_real lwr_6_t472 = 0.0074585 * lwr_6_t210 + 0.08825000000000001 * lwr_6_a_z; /* 97 */
-  const lwr4_real lwr_6_n_sum_x = lwr_7_n_on_x - lwr_6_t472; /* 101 */
-  const lwr4_real lwr_7_t473 = lwr_6_a_z + 0.078 * lwr_6_t210; /* 14 */
-  const lwr4_real lwr_6_f_z = 0.08825000000000001 * lwr_6_t210; /* 97 */
-  const lwr4_real lwr_6_f_sum_z = lwr_6_f_z - lwr_7_t114; /* 101 */
-  const lwr4_real lwr_5_n_sum_x = s6 * lwr_6_n_sum_y - c6 * lwr_6_n_sum_x - lwr_5_t206; /* 102 */
-  const lwr4_real K_t474 = lwr_5_R_zy * lwr_a5_joint_t253
-      - (lwr_7_R_zz * lwr_a6_joint_t242 - lwr_3_t30); /* 113 */
-  const lwr4_real K_t475 = lwr_7_R_zz * lwr_a6_joint_L5 - lwr_5_R_zz; /* 113 */
-  const lwr4_real K_t476 = K_t474 + lwr_a4_joint_t264 * K_t475; /* 113 */
-  const lwr4_real K_t477 = lwr_7_R_zz * lwr_a6_joint_L3 - c2
-      + lwr_5_R_zy * lwr_a5_joint_t293; /* 113 */
-  const lwr4_real K_t478 = lwr_a3_joint_t317 * K_t476
-      - (lwr_a4_joint_L3 * K_t475 - K_t477); /* 113 */
-  const lwr4_real rows_t479 = L4_1 * rows_t425; /* 117 */
-  const lwr4_real lwr_5_U_xy = lwr_4_wd_y + lwr_5_t118; /* 12 */
-  const lwr4_real lwr_5_U_yx = lwr_5_t118 - lwr_4_wd_y; /* 12 */
-  const lwr4_real lwr_5_t480 = 0.013476825000000001 * lwr_5_U_xy
+  const lwr4_real lwr_6_minus_n_sum_z = lwr_7_minus_n_on_z_n2 - lwr_6_n_z; /* 101 */
+  const lwr4_real lwr_7_t113 = 0.078 * lwr_6_U_xy - lwr_6_a_x; /* 14 */
+  const lwr4_real lwr_6_minus_f_x = 0.08825000000000001 * lwr_6_U_xy; /* 97 */
+  const lwr4_real lwr_6_minus_f_sum_x = lwr_6_minus_f_x - lwr_7_f_on_x; /* 101 */
+  const lwr4_real lwr_6_f_on_x = lwr_6_f_on_x_part1 + c6 * lwr_6_minus_f_sum_x; /* 102 */
+  const lwr4_real lwr_6_f_on_z_n2 = s6 * lwr_6_minus_f_sum_x - lwr_6_f_on_z_part1; /* 102 */
+  const lwr4_real lwr_4_minus_f_sum_y = lwr_6_f_on_z_n2 - lwr_4_f_y; /* 103 */
+  const lwr4_real lwr_5_n_sum_y = lwr_5_n_y + lwr_6_minus_n_sum_z; /* 102 */
+  const lwr4_real rows_KD4_7 = 2.5353898161842383 * lwr_6_minus_R_xy; /* 116 */
+  const lwr4_real L4_4 = lwr_5_minus_R_xy * rows_KD4_6 - L4_4_part2
+      + lwr_6_minus_R_xy * rows_KD4_7; /* 116 */
+  const lwr4_real lwr_6_minus_n_x = 0.0074585 * lwr_6_minus_U_zy
+      + 0.08825000000000001 * lwr_6_a_z; /* 97 */
+  const lwr4_real lwr_6_n_sum_x = lwr_7_n_on_x - lwr_6_minus_n_x; /* 101 */
+  const lwr4_real lwr_7_t114 = lwr_6_a_z + 0.078 * lwr_6_minus_U_zy; /* 14 */
+  const lwr4_real lwr_6_f_z = 0.08825000000000001 * lwr_6_minus_U_zy; /* 97 */
+  const lwr4_real lwr_6_f_sum_z = lwr_6_f_z - lwr_7_minus_f_on_z; /* 101 */
+  const lwr4_real lwr_5_n_sum_x = s6 * lwr_6_n_sum_y - c6 * lwr_6_n_sum_x
+      - lwr_5_minus_n_x; /* 102 */
+  const lwr4_real K_minus_row6_lwr_a3_joint_part1 = lwr_5_R_zy * lwr_a5_joint_minus_L4
+      - (lwr_6_minus_R_zy * lwr_a6_joint_minus_L4 - lwr_3_minus_R_zy); /* 113 */
+  const lwr4_real K_minus_row6_lwr_a4_joint = lwr_6_minus_R_zy * lwr_a6_joint_L5
+      - lwr_4_minus_R_zy; /* 113 */
+  const lwr4_real K_minus_row6_lwr_a3_joint = K_minus_row6_lwr_a3_joint_part1
+      + lwr_a4_joint_minus_L4 * K_minus_row6_lwr_a4_joint; /* 113 */
+  const lwr4_real K_minus_row6_lwr_e1_joint_part1 = lwr_6_minus_R_zy * lwr_a6_joint_L3 - c2
+      + lwr_5_R_zy * lwr_a5_joint_minus_L3; /* 113 */
+  const lwr4_real K_minus_row6_lwr_e1_joint = lwr_a3_joint_minus_L3 * K_minus_row6_lwr_a3_joint
+      - (lwr_a4_joint_L3 * K_minus_row6_lwr_a4_joint - K_minus_row6_lwr_e1_joint_part1); /* 113 */
+  const lwr4_real rows_l4_1_n2 = L4_1 * rows_inverse1; /* 117 */
+  const lwr4_real lwr_5_U_xy = lwr_4_wd_y + lwr_5_t17; /* 12 */
+  const lwr4_real lwr_5_U_yx = lwr_5_t17 - lwr_4_wd_y; /* 12 */
+  const lwr4_real lwr_5_minus_n_z = 0.013476825000000001 * lwr_5_U_xy
       - 0.0007050000000000008 * lwr_5_U_yx; /* 96 */
-  const lwr4_real lwr_5_n_on_y = lwr_5_t480 + (s6 * lwr_6_n_sum_x + c6 * lwr_6_n_sum_y); /* 102 */
-  const lwr4_real rows_t481 = lwr_a1_joint_t369 * K_t452; /* 116 */
-  const lwr4_real rows_t482 = iD2 * K_row5_lwr_a2_joint; /* 116 */
-  const lwr4_real rows_t483 = lwr_e1_joint_t319 * K_t428; /* 116 */
-  const lwr4_real rows_t484 = K_t358 * rows_t483
-      - (K_row1_lwr_a2_joint * rows_t482 - K_t370 * rows_t481); /* 116 */
-  const lwr4_real rows_t485 = K_row2_lwr_e1_joint * rows_t483
-      - (K_t365 * rows_t482 - K_row2_lwr_a1_joint * rows_t481); /* 116 */
-  const lwr4_real rows_t486 = K_t386 * rows_t483
-      - (K_row4_lwr_a2_joint * rows_t482 - K_t394 * rows_t481); /* 116 */
-  const lwr4_real rows_t487 = K_t375 * rows_t483
-      - (K_row3_lwr_a2_joint * rows_t482 - K_t388 * rows_t481); /* 116 */
-  const lwr4_real rows_t488 = K_t428 * rows_t483
-      - (K_row5_lwr_a2_joint * rows_t482 - K_t452 * rows_t481); /* 116 */
-  const lwr4_real lwr_5_t489 = c5 * lwr_6_f_sum_z - s5 * lwr_6_f_on_x; /* 103 */
+  const lwr4_real lwr_5_minus_n_sum_z = lwr_5_minus_n_z
+      + (s6 * lwr_6_n_sum_x + c6 * lwr_6_n_sum_y); /* 102 */
+  const lwr4_real rows_KD5_1 = minus_iD1 * K_minus_row5_lwr_a1_joint; /* 116 */
+  const lwr4_real rows_KD5_2 = iD2 * K_row5_lwr_a2_joint; /* 116 */
+  const lwr4_real rows_KD5_3 = minus_iD3 * K_minus_row5_lwr_e1_joint; /* 116 */
+  const lwr4_real L5_1_part1 = K_minus_row1_lwr_e1_joint * rows_KD5_3
+      - (K_row1_lwr_a2_joint * rows_KD5_2 - K_minus_row1_lwr_a1_joint * rows_KD5_1); /* 116 */
+  const lwr4_real minus_L5_2_part1 = K_row2_lwr_e1_joint * rows_KD5_3
+      - (K_minus_row2_lwr_a2_joint * rows_KD5_2 - K_row2_lwr_a1_joint * rows_KD5_1); /* 116 */
+  const lwr4_real L5_4_part1 = K_minus_row4_lwr_e1_joint * rows_KD5_3
+      - (K_row4_lwr_a2_joint * rows_KD5_2 - K_minus_row4_lwr_a1_joint * rows_KD5_1); /* 116 */
+  const lwr4_real minus_L5_3_part1 = K_minus_row3_lwr_e1_joint * rows_KD5_3
+      - (K_row3_lwr_a2_joint * rows_KD5_2 - K_minus_row3_lwr_a1_joint * rows_KD5_1); /* 116 */
+  const lwr4_real L5_5_part1 = K_minus_row5_lwr_e1_joint * rows_KD5_3
+      - (K_row5_lwr_a2_joint * rows_KD5_2 - K_minus_row5_lwr_a1_joint * rows_KD5_1); /* 116 */
+  const lwr4_real lwr_5_minus_f_on_z_n2 = c5 * lwr_6_f_sum_z - s5 * lwr_6_f_on_x; /* 103 */
   const lwr4_real lwr_5_f_on_x_n2 = c5 * lwr_6_f_on_x + s5 * lwr_6_f_sum_z; /* 103 */
-  const lwr4_real lwr_5_t490 = lwr_4_t197 + lwr_5_t489; /* 103 */
-  const lwr4_real lwr_5_n_on_x_n2 = 0.39 * lwr_5_t489
+  const lwr4_real lwr_4_minus_f_sum_z = lwr_4_minus_f_z + lwr_5_minus_f_on_z_n2; /* 103 */
+  const lwr4_real lwr_5_n_on_x_n2 = 0.39 * lwr_5_minus_f_on_z_n2
       - (s5 * lwr_5_n_sum_y - c5 * lwr_5_n_sum_x); /* 103 */
   const lwr4_real lwr_5_n_on_z_n2 = s5 * lwr_5_n_sum_x + c5 * lwr_5_n_sum_y
       + 0.39 * lwr_5_f_on_x_n2; /* 103 */
   const lwr4_real lwr_4_n_sum_x = lwr_4_n_x + lwr_5_n_on_x_n2; /* 103 */
-  const lwr4_real rows_t491 = rows_t463 * rows_t449; /* 117 */
-  const lwr4_real rows_t492 = rows_t418 * rows_t453 - L3_3 + rows_t449 * rows_t491; /* 117 */
-  const lwr4_real rows_t493 = L4_1 * rows_t453 - rows_t458 + rows_t491 * rows_t459; /* 117 */
-  const lwr4_real rows_t494 = 1e-12 * lwr_e1_joint_t319
-      - (1e-12 * iD2 - 1e-12 * lwr_a1_joint_t369); /* 115 */
-  const lwr4_real rows_t495 = 1e-12 * lwr_a4_joint_t230 - (1e-12 * iD4 - rows_t494); /* 115 */
-  const lwr4_real rows_t496 = 2.4993806222395514e-12 - rows_t495 + 2.5353898161842383e-12; /* 115 */
-  const lwr4_real rows_t497 = rows_t463 * rows_t459; /* 117 */
-  const lwr4_real rows_t498 = L4_1 * rows_t479 - L4_4 + rows_t459 * rows_t497; /* 117 */
-  const lwr4_real lwr_4_U_xz = lwr_4_wd_y + lwr_4_t95; /* 11 */
-  const lwr4_real lwr_4_U_zx = lwr_4_t95 - lwr_4_wd_y; /* 11 */
-  const lwr4_real lwr_4_t499 = 0.46918360000000003 * lwr_4_U_xy
+  const lwr4_real rows_minus_l3_2 = rows_inverse2 * rows_minus_c3_2; /* 117 */
+  const lwr4_real minus_d_3 = minus_L3_1 * rows_minus_l3_1_n2 - L3_3
+      + rows_minus_c3_2 * rows_minus_l3_2; /* 117 */
+  const lwr4_real rows_c4_3 = L4_1 * rows_minus_l3_1_n2 - minus_L4_3
+      + rows_minus_l3_2 * rows_c4_2; /* 117 */
+  const lwr4_real rows_least_part1_n2 = 1e-12 * minus_iD3
+      - (1e-12 * iD2 - 1e-12 * minus_iD1); /* 115 */
+  const lwr4_real rows_least_part2_n2 = 1e-12 * minus_iD5
+      - (1e-12 * iD4 - rows_least_part1_n2); /* 115 */
+  const lwr4_real rows_least_n2 = 2.4993806222395514e-12 - rows_least_part2_n2
+      + 2.5353898161842383e-12; /* 115 */
+  const lwr4_real rows_l4_2 = rows_inverse2 * rows_c4_2; /* 117 */
+  const lwr4_real minus_d_4_part1 = L4_1 * rows_l4_1_n2 - L4_4 + rows_c4_2 * rows_l4_2; /* 117 */
+  const lwr4_real lwr_4_U_xz = lwr_4_wd_y + lwr_4_t13; /* 11 */
+  const lwr4_real lwr_4_U_zx = lwr_4_t13 - lwr_4_wd_y; /* 11 */
+  const lwr4_real lwr_4_n_z_part1 = 0.46918360000000003 * lwr_4_U_xy
       - 0.0007049999999999869 * lwr_4_U_yx + 0.00987 * lwr_4_U_xz; /* 95 */
-  const lwr4_real lwr_4_n_z = 1.4524000000000001 * lwr_4_a_x - lwr_4_t499; /* 95 */
+  const lwr4_real lwr_4_n_z = 1.4524000000000001 * lwr_4_a_x - lwr_4_n_z_part1; /* 95 */
   const lwr4_real lwr_4_n_sum_z = lwr_4_n_z + lwr_5_n_on_z_n2; /* 103 */
   const lwr4_real lwr_4_n_y = 0.00987 * lwr_4_U_xy - 0.0007049999999999869 * lwr_4_U_zx; /* 95 */
-  const lwr4_real lwr_4_t500 = 1.4524000000000001 * lwr_4_U_xy; /* 95 */
-  const lwr4_real lwr_4_f_sum_x = lwr_5_f_on_x_n2 - lwr_4_t500; /* 103 */
-  const lwr4_real lwr_4_f_on_x_n2 = c4 * lwr_4_f_sum_x + s4 * lwr_5_t470; /* 104 */
-  const lwr4_real lwr_4_n_sum_y = lwr_4_n_y + lwr_5_n_on_y; /* 103 */
-  const lwr4_real lwr_4_t501 = lwr_3_t192 + (s4 * lwr_4_n_sum_y - c4 * lwr_4_n_sum_x); /* 104 */
-  const lwr4_real rows_t502 = rows_t492 + rows_t455; /* 117 */
-  const int rows_k503 = -rows_t492 < rows_t455; /* 117 */
-  const lwr4_real rows_t504 = rows_k503 ? rows_t502 * rows_t502 - rows_t492 * rows_t455
-      : -rows_t492; /* 117 */
-  const lwr4_real rows_t505 = in->mask[LWR4_TOOL_LIN_Z] * (rows_k437
-      ? (rows_k503 ? rows_t455 : 1.0) / rows_t504 : 0.0); /* 117 */
-  const lwr4_real rows_t506 = bad_k173 ? 1.0 : (rows_k437 ? -(rows_t492 / L3_3) : 0.0); /* 117 */
-  const lwr4_real K_t507 = lwr_7_R_zz * lwr_a6_joint_L1 - 1.0
-      + lwr_5_R_zy * lwr_a5_joint_t335; /* 113 */
-  const lwr4_real K_t508 = lwr_a3_joint_t351 * K_t476
-      - (lwr_a4_joint_L1 * K_t475 - K_t507); /* 113 */
-  const lwr4_real K_t509 = lwr_a4_joint_L2 * K_t475
-      - (lwr_7_R_zz * lwr_a6_joint_L2 + lwr_5_R_zy * lwr_a5_joint_t322); /* 113 */
-  const lwr4_real K_row6_lwr_a2_joint = lwr_e1_joint_L2 * K_t478
-      - (lwr_a3_joint_t338 * K_t476 - K_t509); /* 113 */
-  const lwr4_real K_t510 = lwr_a2_joint_L1 * K_row6_lwr_a2_joint
-      - (lwr_e1_joint_L1 * K_t478 - K_t508); /* 113 */
-  const lwr4_real rows_t511 = iD4 * K_t414; /* 116 */
-  const lwr4_real rows_t512 = lwr_a4_joint_t230 * K_t413; /* 116 */
-  const lwr4_real rows_t513 = tool_t332 * rows_t512 - (K_t356 * rows_t511 - rows_t484); /* 116 */
-  const lwr4_real rows_t514 = tool_J_lin_y_5 * rows_t512
-      - (K_row2_lwr_a3_joint * rows_t511 - rows_t485); /* 116 */
-  const lwr4_real rows_t515 = K_t383 * rows_t512 - (K_t384 * rows_t511 - rows_t486); /* 116 */
-  const lwr4_real rows_t516 = tool_t348 * rows_t512 - (K_t374 * rows_t511 - rows_t487); /* 116 */
-  const lwr4_real rows_t517 = K_t413 * rows_t512 - (K_t414 * rows_t511 - rows_t488); /* 116 */
-  const lwr4_real rows_t518 = 1e-06 * L4_4; /* 117 */
-  const lwr4_real lwr_3_U_xy = lwr_2_wd_y + lwr_3_t136; /* 10 */
-  const lwr4_real lwr_3_U_yx = lwr_3_t136 - lwr_2_wd_y; /* 10 */
-  const lwr4_real lwr_3_t519 = lwr_3_t137 - lwr_3_wd_y; /* 10 */
-  const lwr4_real lwr_3_t520 = 0.04339666666666668 * lwr_3_U_xy
-      - 0.0007049999999999973 * lwr_3_U_yx + 0.00987 * lwr_3_t519; /* 94 */
-  const lwr4_real lwr_3_n_on_y = lwr_3_t520 + (s4 * lwr_4_n_sum_x + c4 * lwr_4_n_sum_y); /* 104 */
-  const lwr4_real lwr_3_t521 = lwr_3_wd_y + lwr_3_t137; /* 10 */
-  const lwr4_real lwr_3_t522 = 0.00987 * lwr_3_U_xy - 0.0007049999999999973 * lwr_3_t521; /* 94 */
-  const lwr4_real lwr_3_n_sum_y = lwr_4_n_sum_z - lwr_3_t522; /* 104 */
-  const lwr4_real lwr_2_n_sum_y = lwr_2_n_y + lwr_3_n_on_y; /* 105 */
-  const lwr4_real rows_t523 = 2.4993806222395514 * lwr_6_R_yz; /* 116 */
-  const lwr4_real L5_1 = tool_J_lin_x_6 * rows_t523 - rows_t513; /* 116 */
-  const lwr4_real rows_t524 = tool_t346 * rows_t523 - rows_t514; /* 116 */
-  const lwr4_real rows_t525 = rows_t516 + tool_t347 * rows_t523; /* 116 */
-  const lwr4_real rows_t526 = L5_1 * rows_t447 - rows_t524; /* 117 */
-  const lwr4_real rows_t527 = L5_1 * rows_t453 - rows_t525 + rows_t491 * rows_t526; /* 117 */
-  const int rows_k528 = !bad_k171; /* 117 */
-  const int rows_k529 = !bad_k173; /* 117 */
-  const int pivot_min_k530 = (((!rows_k437) & rows_k529) | (rows_k529 & (rows_k437 & rows_k503)))
-      | (((!rows_k424) & (!bad_k169))
-      | (((!rows_k436) & rows_k528) | (rows_k528 & (rows_k436 & rows_k461)))); /* 120 */
-  const lwr4_real rows_t531 = bad_k169 ? 1.0 : (rows_k424 ? 1.0 : 0.0); /* 117 */
-  const lwr4_real pivot_min_t532 = (rows_t464 < rows_t531) ? rows_t464 : rows_t531; /* 120 */
-  const lwr4_real pivot_min_t533 = (rows_t506 < pivot_min_t532) ? rows_t506
-      : pivot_min_t532; /* 120 */
-  const lwr4_real lwr_3_t534 = 0.4 * (c3 * lwr_5_t490 - s3 * lwr_4_f_on_x_n2); /* 105 */
-  const lwr4_real lwr_3_t535 = 0.4 * (c3 * lwr_4_f_on_x_n2 + s3 * lwr_5_t490); /* 105 */
-  const lwr4_real lwr_3_t536 = lwr_3_t534 - (c3 * lwr_4_t501 + s3 * lwr_3_n_sum_y); /* 105 */
-  const lwr4_real lwr_3_t537 = c3 * lwr_3_n_sum_y - s3 * lwr_4_t501 + lwr_3_t535; /* 105 */
-  const lwr4_real lwr_3_t538 = lwr_2_t189 + lwr_3_t536; /* 105 */
-  const lwr4_real lwr_2_t539 = c2 * lwr_2_n_sum_y - s2 * lwr_3_t538; /* 106 */
-  const lwr4_real lwr_2_n_on_y_n2 = lwr_2_t194 + lwr_3_t537; /* 105 */
-  const lwr4_real rows_t540 = 2.5353898161842383 * lwr_7_R_yz; /* 116 */
-  const lwr4_real L5_4 = lwr_6_R_xz * rows_t523 - rows_t515 + lwr_7_R_xz * rows_t540; /* 116 */
-  const lwr4_real L5_5 = lwr_6_R_yz * rows_t523 - rows_t517 + lwr_7_R_yz * rows_t540; /* 116 */
-  const lwr4_real rows_t541 = L5_1 * rows_t479 - L5_4 + rows_t497 * rows_t526; /* 117 */
-  const int rows_k542 = rows_t496 < L4_4; /* 117 */
-  const lwr4_real lwr_1_t543 = lwr_1_t141 - in->tau_phys[LWR4_LWR_A5_JOINT]; /* 100 */
-  const lwr4_real u6 = lwr_6_n_on_y_n2 - lwr_1_t543; /* 107 */
-  const lwr4_real lwr_1_t544 = in->tau_phys[LWR4_LWR_A6_JOINT] + lwr_1_t140; /* 100 */
-  const lwr4_real u7 = lwr_7_n_on_y + lwr_1_t544; /* 107 */
-  const lwr4_real rows_t545 = rows_t505 * rows_t493; /* 117 */
-  const lwr4_real rows_t546 = rows_t498 + rows_t493 * rows_t545; /* 117 */
-  const lwr4_real rows_t547 = rows_t541 + rows_t545 * rows_t527; /* 117 */
-  const lwr4_real lwr_1_t548 = in->tau_phys[LWR4_LWR_A3_JOINT] + lwr_1_t150; /* 100 */
-  const lwr4_real u_t549 = lwr_a6_joint_t242 * u7 - (lwr_4_n_sum_z - lwr_1_t548)
-      + lwr_a5_joint_t253 * u6; /* 107 */
-  const lwr4_real rows_t550 = lwr_a1_joint_t369 * K_t510; /* 116 */
-  const lwr4_real rows_t551 = iD2 * K_row6_lwr_a2_joint; /* 116 */
-  const lwr4_real rows_t552 = lwr_e1_joint_t319 * K_t478; /* 116 */
-  const lwr4_real rows_t553 = K_t358 * rows_t552
-      - (K_row1_lwr_a2_joint * rows_t551 - K_t370 * rows_t550); /* 116 */
-  const lwr4_real rows_t554 = K_row2_lwr_e1_joint * rows_t552
-      - (K_t365 * rows_t551 - K_row2_lwr_a1_joint * rows_t550); /* 116 */
-  const lwr4_real rows_t555 = K_t386 * rows_t552
-      - (K_row4_lwr_a2_joint * rows_t551 - K_t394 * rows_t550); /* 116 */
-  const lwr4_real rows_t556 = K_t375 * rows_t552
-      - (K_row3_lwr_a2_joint * rows_t551 - K_t388 * rows_t550); /* 116 */
-  const lwr4_real rows_t557 = K_t428 * rows_t552
-      - (K_row5_lwr_a2_joint * rows_t551 - K_t452 * rows_t550); /* 116 */
-  const lwr4_real rows_t558 = K_t478 * rows_t552
-      - (K_row6_lwr_a2_joint * rows_t551 - K_t510 * rows_t550); /* 116 */
-  const lwr4_real rows_t559 = bad_k175 ? 1.0 : (rows_k542 ? -(rows_t546 / L4_4) : 0.0); /* 117 */
-  const lwr4_real pivot_min_t560 = (rows_t559 < pivot_min_t533) ? rows_t559
-      : pivot_min_t533; /* 120 */
-  const lwr4_real rows_t561 = rows_t546 + rows_t518; /* 117 */
-  const int rows_k562 = !bad_k175; /* 117 */
-  const int rows_k563 = -rows_t546 < rows_t518; /* 117 */
-  const lwr4_real rows_t564 = rows_k563 ? rows_t561 * rows_t561 - rows_t546 * rows_t518
-      : -rows_t546; /* 117 */
-  const lwr4_real rows_t565 = in->mask[LWR4_TOOL_ANG_X] * (rows_k542
-      ? (rows_k563 ? rows_t518 : 1.0) / rows_t564 : 0.0); /* 117 */
-  const lwr4_real lwr_1_t566 = in->tau_phys[LWR4_LWR_A4_JOINT] + lwr_1_t146; /* 100 */
-  const lwr4_real u_t567 = lwr_a6_joint_L5 * u7 - (lwr_1_t566 + lwr_5_n_on_y); /* 107 */
-  const lwr4_real u_t568 = lwr_a4_joint_t264 * u_t567 - u_t549; /* 107 */
-  const lwr4_real lwr_1_t569 = lwr_1_t152 - in->tau_phys[LWR4_LWR_A2_JOINT]; /* 100 */
-  const lwr4_real u_t570 = lwr_a5_joint_t322 * u6
-      - (lwr_a6_joint_L2 * u7 - (lwr_2_n_on_y_n2 - lwr_1_t569)); /* 107 */
-  const lwr4_real u_t571 = lwr_a3_joint_t338 * u_t568
-      - (u_t570 + lwr_a4_joint_L2 * u_t567); /* 107 */
-  const lwr4_real lwr_1_t572 = in->tau_phys[LWR4_LWR_E1_JOINT] + lwr_1_t151; /* 100 */
-  const lwr4_real u_t573 = lwr_a5_joint_t293 * u6
-      - (lwr_a6_joint_L3 * u7 - (lwr_1_t572 + lwr_3_n_on_y)); /* 107 */
-  const lwr4_real u_t574 = lwr_a3_joint_t317 * u_t568
-      - (u_t573 + lwr_a4_joint_L3 * u_t567); /* 107 */
-  const lwr4_real u2 = lwr_e1_joint_L2 * u_t574 - u_t571; /* 107 */
-  const lwr4_real rows_t575 = L5_1 * rows_t425; /* 117 */
-  const lwr4_real rows_t576 = rows_t463 * rows_t526; /* 117 */
-  const lwr4_real rows_t577 = L5_1 * rows_t575 - L5_5 + rows_t526 * rows_t576; /* 117 */
-  const lwr4_real rows_t578 = iD4 * K_t476; /* 116 */
-  const lwr4_real rows_t579 = lwr_a4_joint_t230 * K_t475; /* 116 */
-  const lwr4_real rows_t580 = tool_t332 * rows_t579 - (K_t356 * rows_t578 - rows_t553); /* 116 */
-  const lwr4_real rows_t581 = tool_J_lin_y_5 * rows_t579
-      - (K_row2_lwr_a3_joint * rows_t578 - rows_t554); /* 116 */
-  const lwr4_real rows_t582 = K_t383 * rows_t579 - (K_t384 * rows_t578 - rows_t555); /* 116 */
-  const lwr4_real rows_t583 = tool_t348 * rows_t579 - (K_t374 * rows_t578 - rows_t556); /* 116 */
-  const lwr4_real rows_t584 = K_t413 * rows_t579 - (K_t414 * rows_t578 - rows_t557); /* 116 */
-  const lwr4_real rows_t585 = K_t475 * rows_t579 - (K_t476 * rows_t578 - rows_t558); /* 116 */
-  const lwr4_real lwr_1_t586 = in->tau_phys[LWR4_LWR_A1_JOINT] + lwr_1_t153; /* 100 */
-  const lwr4_real u_t587 = lwr_a5_joint_t335 * u6
-      - (lwr_a6_joint_L1 * u7 - (lwr_1_t586 + lwr_2_t539)); /* 107 */
-  const lwr4_real u_t588 = lwr_a3_joint_t351 * u_t568
-      - (u_t587 + lwr_a4_joint_L1 * u_t567); /* 107 */
-  const lwr4_real u_t589 = lwr_a2_joint_L1 * u2 - (lwr_e1_joint_L1 * u_t574 - u_t588); /* 107 */
-  const lwr4_real rows_t590 = rows_t505 * rows_t527; /* 117 */
-  const lwr4_real rows_t591 = 2.4993806222395514 * lwr_5_R_zy; /* 116 */
-  const lwr4_real rows_t592 = rows_t580 + tool_J_lin_x_6 * rows_t591; /* 116 */
-  const lwr4_real L6_2 = rows_t581 + tool_t346 * rows_t591; /* 116 */
-  const lwr4_real L6_3 = tool_t347 * rows_t591 - rows_t583; /* 116 */
-  const lwr4_real rows_t593 = rows_t592 * rows_t447 - L6_2; /* 117 */
-  const lwr4_real rows_t594 = rows_t592 * rows_t453 - L6_3 + rows_t491 * rows_t593; /* 117 */
-  const lwr4_real lwr_7_t595 = s7 * lwr_7_t473 - c7 * lwr_7_t467; /* 14 */
-  const lwr4_real lwr_7_t596 = s7 * lwr_7_t467 + c7 * lwr_7_t473; /* 14 */
-  const lwr4_real rows_t597 = 2.5353898161842383 * lwr_7_R_zz; /* 116 */
-  const lwr4_real L6_4 = lwr_7_R_xz * rows_t597 - (rows_t582 + lwr_6_R_xz * rows_t591); /* 116 */
-  const lwr4_real L6_5 = lwr_7_R_yz * rows_t597 - (rows_t584 + lwr_6_R_yz * rows_t591); /* 116 */
-  const lwr4_real L6_6 = lwr_5_R_zy * rows_t591 - rows_t585 + lwr_7_R_zz * rows_t597; /* 116 */
-  const lwr4_real rows_t598 = L6_4 + rows_t592 * rows_t479 + rows_t497 * rows_t593; /* 117 */
-  const lwr4_real rows_t599 = L6_5 + rows_t592 * rows_t575 + rows_t576 * rows_t593; /* 117 */
-  const lwr4_real rows_t600 = rows_t598 + rows_t545 * rows_t594; /* 117 */
-  const lwr4_real tool_t601 = lwr_7_R_xy * lwr_7_t596 - lwr_7_t56 * lwr_7_t595
-      + lwr_7_R_xz * lwr_7_t466; /* 114 */
-  const lwr4_real tool_t602 = lwr_7_R_xz * lwr_6_wd_y
-      - (lwr_7_t56 * lwr_7_t209 + lwr_7_R_xy * lwr_7_wd_y); /* 114 */
-  const lwr4_real tool_t603 = in->b[LWR4_TOOL_LIN_X] + (tool_t601 - in->gravity[0]); /* 114 */
-  const lwr4_real rows_t604 = u2 * rows_t380 - (tool_t603 + u_t589 * rows_t391); /* 116 */
-  const lwr4_real rows_t605 = u_t568 * rows_t366 - (u_t574 * rows_t371 - rows_t604); /* 116 */
-  const lwr4_real rows_t606 = u6 * rows_t373 - (u_t567 * rows_t367 - rows_t605); /* 116 */
-  const lwr4_real tool_t607 = in->b[LWR4_TOOL_ANG_X] + tool_t602; /* 114 */
-  const lwr4_real rows_t608 = u2 * rows_t423 - (tool_t607 + u_t589 * rows_t430); /* 116 */
-  const lwr4_real rows_t609 = u_t568 * rows_t440 - (u_t574 * rows_t426 - rows_t608); /* 116 */
-  const lwr4_real rows_t610 = u6 * rows_t456 - (u_t567 * rows_t441 - rows_t609); /* 116 */
-  const lwr4_real rows_t611 = rows_t610 + u7 * rows_t471; /* 116 */
-  const lwr4_real rows_t612 = rows_t565 * rows_t547; /* 117 */
-  const lwr4_real rows_t613 = rows_t577 + rows_t527 * rows_t590 + rows_t547 * rows_t612; /* 117 */
-  const lwr4_real rows_t614 = rows_t599 + rows_t590 * rows_t594 + rows_t612 * rows_t600; /* 117 */
-  const lwr4_real rows_t615 = 1e-06 * L5_5; /* 117 */
-  const lwr4_real tool_t616 = lwr_7_R_yz * lwr_7_t466
-      - (lwr_7_t57 * lwr_7_t595 + lwr_7_t58 * lwr_7_t596); /* 114 */
-  const lwr4_real tool_t617 = lwr_7_R_zz * lwr_7_t466
-      - (lwr_7_t59 * lwr_7_t596 - lwr_7_R_zx * lwr_7_t595); /* 114 */
-  const lwr4_real tool_t618 = lwr_7_t58 * lwr_7_wd_y - lwr_7_t57 * lwr_7_t209
-      + lwr_7_R_yz * lwr_6_wd_y; /* 114 */
-  const lwr4_real tool_t619 = lwr_7_R_zx * lwr_7_t209 + lwr_7_t59 * lwr_7_wd_y
-      + lwr_7_R_zz * lwr_6_wd_y; /* 114 */
-  const lwr4_real tool_t620 = in->b[LWR4_TOOL_LIN_Y] + (tool_t616 - in->gravity[1]); /* 114 */
-  const lwr4_real rows_t621 = u2 * rows_t400 - (u_t589 * rows_t401 - tool_t620); /* 116 */
-  const lwr4_real rows_t622 = u_t568 * rows_t378 - (u_t574 * rows_t382 - rows_t621); /* 116 */
-  const lwr4_real r2 = u6 * rows_t379 - (u_t567 * rows_t376 - rows_t622); /* 116 */
-  const lwr4_real tool_t623 = in->b[LWR4_TOOL_LIN_Z] + (tool_t617 - in->gravity[2]); /* 114 */
-  const lwr4_real rows_t624 = u2 * rows_t407 - (tool_t623 + u_t589 * rows_t415); /* 116 */
-  const lwr4_real rows_t625 = u_t568 * rows_t409 - (u_t574 * rows_t408 - rows_t624); /* 116 */
-  const lwr4_real r3 = u_t567 * rows_t410 - rows_t625 + u6 * rows_t411; /* 116 */
-  const lwr4_real tool_t626 = in->b[LWR4_TOOL_ANG_Y] + tool_t618; /* 114 */
-  const lwr4_real rows_t627 = u2 * rows_t482 - (tool_t626 + u_t589 * rows_t481); /* 116 */
-  const lwr4_real rows_t628 = u_t568 * rows_t511 - (u_t574 * rows_t483 - rows_t627); /* 116 */
-  const lwr4_real rows_t629 = u6 * rows_t523 - (u_t567 * rows_t512 - rows_t628); /* 116 */
-  const lwr4_real rows_t630 = rows_t629 + u7 * rows_t540; /* 116 */
-  const lwr4_real tool_t631 = in->b[LWR4_TOOL_ANG_Z] + tool_t619; /* 114 */
-  const lwr4_real rows_t632 = u2 * rows_t551 - (tool_t631 + u_t589 * rows_t550); /* 116 */
-  const lwr4_real rows_t633 = u_t568 * rows_t578 - (u_t574 * rows_t552 - rows_t632); /* 116 */
-  const lwr4_real rows_t634 = u_t567 * rows_t579 - rows_t633 + u6 * rows_t591; /* 116 */
-  const lwr4_real rows_t635 = u7 * rows_t597 - rows_t634; /* 116 */
-  const lwr4_real rows_t636 = rows_t606 * rows_t447 - r2; /* 117 */
-  const lwr4_real rows_t637 = rows_t606 * rows_t575 - rows_t630 + rows_t576 * rows_t636; /* 117 */
-  const lwr4_real rows_t638 = rows_t606 * rows_t453 - r3 + rows_t491 * rows_t636; /* 117 */
-  const lwr4_real rows_t639 = rows_t606 * rows_t479 - rows_t611 + rows_t497 * rows_t636; /* 117 */
-  const lwr4_real rows_t640 = rows_t613 + rows_t615; /* 117 */
-  const int rows_k641 = -rows_t613 < rows_t615; /* 117 */
-  const lwr4_real rows_t642 = rows_k641 ? rows_t640 * rows_t640 - rows_t613 * rows_t615
-      : -rows_t613; /* 117 */
-  const int rows_k643 = rows_t496 < L5_5; /* 117 */
-  const lwr4_real rows_t644 = in->mask[LWR4_TOOL_ANG_Y] * (rows_k643
-      ? (rows_k641 ? rows_t615 : 1.0) / rows_t642 : 0.0); /* 117 */
-  const lwr4_real rows_t645 = bad_k177 ? 1.0 : (rows_k643 ? -(rows_t613 / L5_5) : 0.0); /* 117 */
-  const int rows_k646 = rows_t496 < L6_6; /* 117 */
-  const lwr4_real pivot_min_t647 = (rows_t645 < pivot_min_t560) ? rows_t645
-      : pivot_min_t560; /* 120 */
-  const int rows_k648 = !bad_k177; /* 117 */
-  const int pivot_min_k649 = (((!rows_k643) & rows_k648) | (rows_k648 & (rows_k643 & rows_k641)))
-      | ((((!rows_k542) & rows_k562) | (rows_k562 & (rows_k542 & rows_k563)))
-      | pivot_min_k530); /* 120 */
-  const lwr4_real rows_t650 = rows_t592 * rows_t425; /* 117 */
-  const lwr4_real rows_t651 = rows_t463 * rows_t593; /* 117 */
-  const lwr4_real rows_t652 = rows_t592 * rows_t650 - L6_6 + rows_t593 * rows_t651; /* 117 */
-  const lwr4_real rows_t653 = rows_t635 + rows_t606 * rows_t650 + rows_t651 * rows_t636; /* 117 */
-  const lwr4_real rows_t654 = rows_t505 * rows_t594; /* 117 */
-  const lwr4_real rows_t655 = rows_t565 * rows_t600; /* 117 */
-  const lwr4_real rows_t656 = rows_t652 + rows_t594 * rows_t654 + rows_t600 * rows_t655; /* 117 */
-  const lwr4_real rows_t657 = rows_t639 + rows_t545 * rows_t638; /* 117 */
-  const lwr4_real rows_t658 = rows_t653 + rows_t654 * rows_t638 + rows_t655 * rows_t657; /* 117 */
-  const lwr4_real rows_t659 = 1e-06 * L6_6; /* 117 */
-  const lwr4_real rows_t660 = rows_t637 + rows_t590 * rows_t638 + rows_t612 * rows_t657; /* 117 */
-  const lwr4_real rows_t661 = rows_t644 * rows_t614; /* 117 */
-  const lwr4_real rows_t662 = rows_t656 + rows_t614 * rows_t661; /* 117 */
-  const lwr4_real rows_t663 = bad_k179 ? 1.0 : (rows_k646 ? -(rows_t662 / L6_6) : 0.0); /* 117 */
-  const lwr4_real pivot_min_t664 = rows_k168 ? pivot_min_t188
-      : ((rows_t663 < pivot_min_t647) ? rows_t663 : pivot_min_t647); /* 120 */
-  const int rows_k665 = !bad_k179; /* 117 */
-  const int bad_k666 = ((((100000.0 < in->q[LWR4_LWR_A1_JOINT])
+  const lwr4_real lwr_4_minus_f_x = 1.4524000000000001 * lwr_4_U_xy; /* 95 */
+  const lwr4_real lwr_4_f_sum_x = lwr_5_f_on_x_n2 - lwr_4_minus_f_x; /* 103 */
+  const lwr4_real lwr_4_f_on_x_n2 = c4 * lwr_4_f_sum_x + s4 * lwr_4_minus_f_sum_y; /* 104 */
+  const lwr4_real lwr_4_n_sum_y = lwr_4_n_y + lwr_5_minus_n_sum_z; /* 103 */
+  const lwr4_real lwr_3_minus_n_sum_x = lwr_3_minus_n_x
+      + (s4 * lwr_4_n_sum_y - c4 * lwr_4_n_sum_x); /* 104 */
+  const lwr4_real rows_lacks3 = minus_d_3 + rows_limit3; /* 117 */
+  const int rows_low3 = -minus_d_3 < rows_limit3; /* 117 */
+  const lwr4_real rows_t115 = rows_low3 ? rows_lacks3 * rows_lacks3 - minus_d_3 * rows_limit3
+      : -minus_d_3; /* 117 */
+  const lwr4_real rows_inverse3 = in->mask[LWR4_TOOL_LIN_Z] * (rows_reach3
+      ? (rows_low3 ? rows_limit3 : 1.0) / rows_t115 : 0.0); /* 117 */
+  const lwr4_real rows_pivot3 = bad_k49 ? 1.0 : (rows_reach3 ? -(minus_d_3 / L3_3) : 0.0); /* 117 */
+  const lwr4_real K_minus_row6_lwr_a1_joint_part1 = lwr_6_minus_R_zy * lwr_a6_joint_L1 - 1.0
+      + lwr_5_R_zy * lwr_a5_joint_minus_L1; /* 113 */
+  const lwr4_real K_minus_row6_lwr_a1_joint_part2 = lwr_a3_joint_minus_L1
+      * K_minus_row6_lwr_a3_joint
+      - (lwr_a4_joint_L1 * K_minus_row6_lwr_a4_joint - K_minus_row6_lwr_a1_joint_part1); /* 113 */
+  const lwr4_real K_row6_lwr_a2_joint_part1 = lwr_a4_joint_L2 * K_minus_row6_lwr_a4_joint
+      - (lwr_6_minus_R_zy * lwr_a6_joint_L2 + lwr_5_R_zy * lwr_a5_joint_minus_L2); /* 113 */
+  const lwr4_real K_row6_lwr_a2_joint = lwr_e1_joint_L2 * K_minus_row6_lwr_e1_joint
+      - (lwr_a3_joint_minus_L2 * K_minus_row6_lwr_a3_joint - K_row6_lwr_a2_joint_part1); /* 113 */
+  const lwr4_real K_minus_row6_lwr_a1_joint = lwr_a2_joint_L1 * K_row6_lwr_a2_joint
+      - (lwr_e1_joint_L1 * K_minus_row6_lwr_e1_joint - K_minus_row6_lwr_a1_joint_part2); /* 113 */
+  const lwr4_real rows_minus_KD5_4 = iD4 * K_minus_row5_lwr_a3_joint; /* 116 */
+  const lwr4_real rows_KD5_5 = minus_iD5 * K_minus_row5_lwr_a4_joint; /* 116 */
+  const lwr4_real L5_1_part2 = tool_minus_J_lin_x_5 * rows_KD5_5
+      - (K_minus_row1_lwr_a3_joint * rows_minus_KD5_4 - L5_1_part1); /* 116 */
+  const lwr4_real minus_L5_2_part2 = tool_J_lin_y_5 * rows_KD5_5
+      - (K_row2_lwr_a3_joint * rows_minus_KD5_4 - minus_L5_2_part1); /* 116 */
+  const lwr4_real L5_4_part2 = K_minus_row4_lwr_a4_joint * rows_KD5_5
+      - (K_minus_row4_lwr_a3_joint * rows_minus_KD5_4 - L5_4_part1); /* 116 */
+  const lwr4_real minus_L5_3_part2 = tool_minus_J_lin_z_5 * rows_KD5_5
+      - (K_minus_row3_lwr_a3_joint * rows_minus_KD5_4 - minus_L5_3_part1); /* 116 */
+  const lwr4_real L5_5_part2 = K_minus_row5_lwr_a4_joint * rows_KD5_5
+      - (K_minus_row5_lwr_a3_joint * rows_minus_KD5_4 - L5_5_part1); /* 116 */
+  const lwr4_real rows_limit4 = 1e-06 * L4_4; /* 117 */
+  const lwr4_real lwr_3_U_xy = lwr_2_wd_y + lwr_3_t18; /* 10 */
+  const lwr4_real lwr_3_U_yx = lwr_3_t18 - lwr_2_wd_y; /* 10 */
+  const lwr4_real lwr_3_minus_U_xz = lwr_3_t19 - lwr_3_wd_y; /* 10 */
+  const lwr4_real lwr_3_minus_n_z = 0.04339666666666668 * lwr_3_U_xy
+      - 0.0007049999999999973 * lwr_3_U_yx + 0.00987 * lwr_3_minus_U_xz; /* 94 */
+  const lwr4_real lwr_3_minus_n_sum_z = lwr_3_minus_n_z
+      + (s4 * lwr_4_n_sum_x + c4 * lwr_4_n_sum_y); /* 104 */
+  const lwr4_real lwr_3_minus_U_zx = lwr_3_wd_y + lwr_3_t19; /* 10 */
+  const lwr4_real lwr_3_minus_n_y = 0.00987 * lwr_3_U_xy
+      - 0.0007049999999999973 * lwr_3_minus_U_zx; /* 94 */
+  const lwr4_real lwr_3_n_sum_y = lwr_4_n_sum_z - lwr_3_minus_n_y; /* 104 */
+  const lwr4_real lwr_2_n_sum_y = lwr_2_n_y + lwr_3_minus_n_sum_z; /* 105 */
+  const lwr4_real rows_KD5_6 = 2.4993806222395514 * lwr_5_minus_R_yy; /* 116 */
+  const lwr4_real L5_1 = tool_J_lin_x_6 * rows_KD5_6 - L5_1_part2; /* 116 */
+  const lwr4_real minus_L5_2 = tool_minus_J_lin_y_6 * rows_KD5_6 - minus_L5_2_part2; /* 116 */
+  const lwr4_real minus_L5_3 = minus_L5_3_part2 + tool_minus_J_lin_z_6 * rows_KD5_6; /* 116 */
+  const lwr4_real rows_c5_2 = L5_1 * rows_minus_l2_1_n2 - minus_L5_2; /* 117 */
+  const lwr4_real rows_c5_3 = L5_1 * rows_minus_l3_1_n2 - minus_L5_3
+      + rows_minus_l3_2 * rows_c5_2; /* 117 */
+  const int rows_k116 = !bad_k47; /* 117 */
+  const int rows_k117 = !bad_k49; /* 117 */
+  const int pivot_min_k118 = (((!rows_reach3) & rows_k117)
+      | (rows_k117 & (rows_reach3 & rows_low3)))
+      | (((!rows_reach1) & (!bad_k45))
+      | (((!rows_reach2) & rows_k116) | (rows_k116 & (rows_reach2 & rows_low2)))); /* 120 */
+  const lwr4_real rows_pivot1 = bad_k45 ? 1.0 : (rows_reach1 ? 1.0 : 0.0); /* 117 */
+  const lwr4_real pivot_min_t119 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
+      : rows_pivot1; /* 120 */
+  const lwr4_real pivot_min_t120 = (rows_pivot3 < pivot_min_t119) ? rows_pivot3
+      : pivot_min_t119; /* 120 */
+  const lwr4_real lwr_3_minus_n_on_x_part1_n2 = 0.4 * (c3 * lwr_4_minus_f_sum_z
+      - s3 * lwr_4_f_on_x_n2); /* 105 */
+  const lwr4_real lwr_3_minus_n_on_z_part1_n2 = 0.4 * (c3 * lwr_4_f_on_x_n2
+      + s3 * lwr_4_minus_f_sum_z); /* 105 */
+  const lwr4_real lwr_3_minus_n_on_x_n2 = lwr_3_minus_n_on_x_part1_n2
+      - (c3 * lwr_3_minus_n_sum_x + s3 * lwr_3_n_sum_y); /* 105 */
+  const lwr4_real lwr_3_minus_n_on_z_n2 = c3 * lwr_3_n_sum_y - s3 * lwr_3_minus_n_sum_x
+      + lwr_3_minus_n_on_z_part1_n2; /* 105 */
+  const lwr4_real lwr_2_minus_n_sum_x = lwr_2_minus_n_x + lwr_3_minus_n_on_x_n2; /* 105 */
+  const lwr4_real lwr_2_minus_n_on_z = c2 * lwr_2_n_sum_y - s2 * lwr_2_minus_n_sum_x; /* 106 */
+  const lwr4_real lwr_2_minus_n_sum_z = lwr_2_minus_n_z + lwr_3_minus_n_on_z_n2; /* 105 */
+  const lwr4_real rows_KD5_7 = 2.5353898161842383 * lwr_6_minus_R_yy; /* 116 */
+  const lwr4_real L5_4 = lwr_5_minus_R_xy * rows_KD5_6 - L5_4_part2
+      + lwr_6_minus_R_xy * rows_KD5_7; /* 116 */
+  const lwr4_real L5_5 = lwr_5_minus_R_yy * rows_KD5_6 - L5_5_part2
+      + lwr_6_minus_R_yy * rows_KD5_7; /* 116 */
+  const lwr4_real rows_minus_c5_4_part1 = L5_1 * rows_l4_1_n2 - L5_4
+      + rows_l4_2 * rows_c5_2; /* 117 */
+  const int rows_reach4 = rows_least_n2 < L4_4; /* 117 */
+  const lwr4_real u6_part1 = lwr_1_t21 - in->tau_phys[LWR4_LWR_A5_JOINT]; /* 100 */
+  const lwr4_real u6 = lwr_6_minus_n_sum_z - u6_part1; /* 107 */
+  const lwr4_real u7_part1 = in->tau_phys[LWR4_LWR_A6_JOINT] + lwr_1_t20; /* 100 */
+  const lwr4_real u7 = lwr_7_minus_n_sum_z + u7_part1; /* 107 */
+  const lwr4_real rows_l4_3 = rows_inverse3 * rows_c4_3; /* 117 */
+  const lwr4_real minus_d_4 = minus_d_4_part1 + rows_c4_3 * rows_l4_3; /* 117 */
+  const lwr4_real rows_minus_c5_4 = rows_minus_c5_4_part1 + rows_l4_3 * rows_c5_3; /* 117 */
+  const lwr4_real minus_u4_part1 = in->tau_phys[LWR4_LWR_A3_JOINT] + lwr_1_t26; /* 100 */
+  const lwr4_real minus_u4_part2 = lwr_a6_joint_minus_L4 * u7 - (lwr_4_n_sum_z - minus_u4_part1)
+      + lwr_a5_joint_minus_L4 * u6; /* 107 */
+  const lwr4_real rows_KD6_1 = minus_iD1 * K_minus_row6_lwr_a1_joint; /* 116 */
+  const lwr4_real rows_KD6_2 = iD2 * K_row6_lwr_a2_joint; /* 116 */
+  const lwr4_real rows_KD6_3 = minus_iD3 * K_minus_row6_lwr_e1_joint; /* 116 */
+  const lwr4_real minus_L6_1_part1 = K_minus_row1_lwr_e1_joint * rows_KD6_3
+      - (K_row1_lwr_a2_joint * rows_KD6_2 - K_minus_row1_lwr_a1_joint * rows_KD6_1); /* 116 */
+  const lwr4_real L6_2_part1 = K_row2_lwr_e1_joint * rows_KD6_3
+      - (K_minus_row2_lwr_a2_joint * rows_KD6_2 - K_row2_lwr_a1_joint * rows_KD6_1); /* 116 */
+  const lwr4_real L6_4_part1 = K_minus_row4_lwr_e1_joint * rows_KD6_3
+      - (K_row4_lwr_a2_joint * rows_KD6_2 - K_minus_row4_lwr_a1_joint * rows_KD6_1); /* 116 */
+  const lwr4_real L6_3_part1 = K_minus_row3_lwr_e1_joint * rows_KD6_3
+      - (K_row3_lwr_a2_joint * rows_KD6_2 - K_minus_row3_lwr_a1_joint * rows_KD6_1); /* 116 */
+  const lwr4_real L6_5_part1 = K_minus_row5_lwr_e1_joint * rows_KD6_3
+      - (K_row5_lwr_a2_joint * rows_KD6_2 - K_minus_row5_lwr_a1_joint * rows_KD6_1); /* 116 */
+  const lwr4_real L6_6_part1 = K_minus_row6_lwr_e1_joint * rows_KD6_3
+      - (K_row6_lwr_a2_joint * rows_KD6_2 - K_minus_row6_lwr_a1_joint * rows_KD6_1); /* 116 */
+  const lwr4_real rows_pivot4 = bad_k51 ? 1.0 : (rows_reach4 ? -(minus_d_4 / L4_4) : 0.0); /* 117 */
+  const lwr4_real pivot_min_t121 = (rows_pivot4 < pivot_min_t120) ? rows_pivot4
+      : pivot_min_t120; /* 120 */
+  const lwr4_real rows_lacks4 = minus_d_4 + rows_limit4; /* 117 */
+  const int rows_k122 = !bad_k51; /* 117 */
+  const int rows_low4 = -minus_d_4 < rows_limit4; /* 117 */
+  const lwr4_real rows_t123 = rows_low4 ? rows_lacks4 * rows_lacks4 - minus_d_4 * rows_limit4
+      : -minus_d_4; /* 117 */
+  const lwr4_real rows_inverse4 = in->mask[LWR4_TOOL_ANG_X] * (rows_reach4
+      ? (rows_low4 ? rows_limit4 : 1.0) / rows_t123 : 0.0); /* 117 */
+  const lwr4_real minus_u5_part1 = in->tau_phys[LWR4_LWR_A4_JOINT] + lwr_1_t25; /* 100 */
+  const lwr4_real minus_u5 = lwr_a6_joint_L5 * u7
+      - (minus_u5_part1 + lwr_5_minus_n_sum_z); /* 107 */
+  const lwr4_real minus_u4 = lwr_a4_joint_minus_L4 * minus_u5 - minus_u4_part2; /* 107 */
+  const lwr4_real u2_part1 = lwr_1_t28 - in->tau_phys[LWR4_LWR_A2_JOINT]; /* 100 */
+  const lwr4_real u2_part2 = lwr_a5_joint_minus_L2 * u6
+      - (lwr_a6_joint_L2 * u7 - (lwr_2_minus_n_sum_z - u2_part1)); /* 107 */
+  const lwr4_real u2_part3 = lwr_a3_joint_minus_L2 * minus_u4
+      - (u2_part2 + lwr_a4_joint_L2 * minus_u5); /* 107 */
+  const lwr4_real minus_u3_part1 = in->tau_phys[LWR4_LWR_E1_JOINT] + lwr_1_t27; /* 100 */
+  const lwr4_real minus_u3_part2 = lwr_a5_joint_minus_L3 * u6
+      - (lwr_a6_joint_L3 * u7 - (minus_u3_part1 + lwr_3_minus_n_sum_z)); /* 107 */
+  const lwr4_real minus_u3 = lwr_a3_joint_minus_L3 * minus_u4
+      - (minus_u3_part2 + lwr_a4_joint_L3 * minus_u5); /* 107 */
+  const lwr4_real u2 = lwr_e1_joint_L2 * minus_u3 - u2_part3; /* 107 */
+  const lwr4_real rows_l5_1 = L5_1 * rows_inverse1; /* 117 */
+  const lwr4_real rows_l5_2 = rows_inverse2 * rows_c5_2; /* 117 */
+  const lwr4_real minus_d_5_part1 = L5_1 * rows_l5_1 - L5_5 + rows_c5_2 * rows_l5_2; /* 117 */
+  const lwr4_real rows_minus_KD6_4 = iD4 * K_minus_row6_lwr_a3_joint; /* 116 */
+  const lwr4_real rows_KD6_5 = minus_iD5 * K_minus_row6_lwr_a4_joint; /* 116 */
+  const lwr4_real minus_L6_1_part2 = tool_minus_J_lin_x_5 * rows_KD6_5
+      - (K_minus_row1_lwr_a3_joint * rows_minus_KD6_4 - minus_L6_1_part1); /* 116 */
+  const lwr4_real L6_2_part2 = tool_J_lin_y_5 * rows_KD6_5
+      - (K_row2_lwr_a3_joint * rows_minus_KD6_4 - L6_2_part1); /* 116 */
+  const lwr4_real L6_4_part2 = K_minus_row4_lwr_a4_joint * rows_KD6_5
+      - (K_minus_row4_lwr_a3_joint * rows_minus_KD6_4 - L6_4_part1); /* 116 */
+  const lwr4_real L6_3_part2 = tool_minus_J_lin_z_5 * rows_KD6_5
+      - (K_minus_row3_lwr_a3_joint * rows_minus_KD6_4 - L6_3_part1); /* 116 */
+  const lwr4_real L6_5_part2 = K_minus_row5_lwr_a4_joint * rows_KD6_5
+      - (K_minus_row5_lwr_a3_joint * rows_minus_KD6_4 - L6_5_part1); /* 116 */
+  const lwr4_real L6_6_part2 = K_minus_row6_lwr_a4_joint * rows_KD6_5
+      - (K_minus_row6_lwr_a3_joint * rows_minus_KD6_4 - L6_6_part1); /* 116 */
+  const lwr4_real minus_u1_part1 = in->tau_phys[LWR4_LWR_A1_JOINT] + lwr_1_t29; /* 100 */
+  const lwr4_real minus_u1_part2 = lwr_a5_joint_minus_L1 * u6
+      - (lwr_a6_joint_L1 * u7 - (minus_u1_part1 + lwr_2_minus_n_on_z)); /* 107 */
+  const lwr4_real minus_u1_part3 = lwr_a3_joint_minus_L1 * minus_u4
+      - (minus_u1_part2 + lwr_a4_joint_L1 * minus_u5); /* 107 */
+  const lwr4_real minus_u1 = lwr_a2_joint_L1 * u2
+      - (lwr_e1_joint_L1 * minus_u3 - minus_u1_part3); /* 107 */
+  const lwr4_real rows_l5_3 = rows_inverse3 * rows_c5_3; /* 117 */
+  const lwr4_real rows_minus_KD6_6 = 2.4993806222395514 * lwr_5_R_zy; /* 116 */
+  const lwr4_real minus_L6_1 = minus_L6_1_part2 + tool_J_lin_x_6 * rows_minus_KD6_6; /* 116 */
+  const lwr4_real L6_2 = L6_2_part2 + tool_minus_J_lin_y_6 * rows_minus_KD6_6; /* 116 */
+  const lwr4_real L6_3 = tool_minus_J_lin_z_6 * rows_minus_KD6_6 - L6_3_part2; /* 116 */
+  const lwr4_real rows_minus_c6_2 = minus_L6_1 * rows_minus_l2_1_n2 - L6_2; /* 117 */
+  const lwr4_real rows_minus_c6_3 = minus_L6_1 * rows_minus_l3_1_n2 - L6_3
+      + rows_minus_l3_2 * rows_minus_c6_2; /* 117 */
+  const lwr4_real lwr_7_minus_a_x = s7 * lwr_7_t114 - c7 * lwr_7_t113; /* 14 */
+  const lwr4_real lwr_7_minus_a_y = s7 * lwr_7_t113 + c7 * lwr_7_t114; /* 14 */
+  const lwr4_real rows_KD6_7 = 2.5353898161842383 * lwr_6_minus_R_zy; /* 116 */
+  const lwr4_real L6_4 = lwr_6_minus_R_xy * rows_KD6_7
+      - (L6_4_part2 + lwr_5_minus_R_xy * rows_minus_KD6_6); /* 116 */
+  const lwr4_real L6_5 = lwr_6_minus_R_yy * rows_KD6_7
+      - (L6_5_part2 + lwr_5_minus_R_yy * rows_minus_KD6_6); /* 116 */
+  const lwr4_real L6_6 = lwr_5_R_zy * rows_minus_KD6_6 - L6_6_part2
+      + lwr_6_minus_R_zy * rows_KD6_7; /* 116 */
+  const lwr4_real rows_c6_4_part1 = L6_4 + minus_L6_1 * rows_l4_1_n2
+      + rows_l4_2 * rows_minus_c6_2; /* 117 */
+  const lwr4_real rows_c6_5_part1 = L6_5 + minus_L6_1 * rows_l5_1
+      + rows_l5_2 * rows_minus_c6_2; /* 117 */
+  const lwr4_real rows_c6_4 = rows_c6_4_part1 + rows_l4_3 * rows_minus_c6_3; /* 117 */
+  const lwr4_real minus_r1_part1 = lwr_7_R_xy * lwr_7_minus_a_y
+      - lwr_7_minus_R_xx * lwr_7_minus_a_x + lwr_6_minus_R_xy * lwr_7_minus_a_z; /* 114 */
+  const lwr4_real minus_r4_part1 = lwr_6_minus_R_xy * lwr_6_wd_y
+      - (lwr_7_minus_R_xx * lwr_7_minus_wd_x + lwr_7_R_xy * lwr_7_wd_y); /* 114 */
+  const lwr4_real minus_r1_part2 = in->b[LWR4_TOOL_LIN_X]
+      + (minus_r1_part1 - in->gravity[0]); /* 114 */
+  const lwr4_real minus_r1_part3 = u2 * rows_KD1_2
+      - (minus_r1_part2 + minus_u1 * rows_KD1_1); /* 116 */
+  const lwr4_real minus_r1_part4 = minus_u4 * rows_minus_KD1_4
+      - (minus_u3 * rows_KD1_3 - minus_r1_part3); /* 116 */
+  const lwr4_real minus_r1 = u6 * rows_KD1_6 - (minus_u5 * rows_KD1_5 - minus_r1_part4); /* 116 */
+  const lwr4_real minus_r4_part2 = in->b[LWR4_TOOL_ANG_X] + minus_r4_part1; /* 114 */
+  const lwr4_real minus_r4_part3 = u2 * rows_KD4_2
+      - (minus_r4_part2 + minus_u1 * rows_KD4_1); /* 116 */
+  const lwr4_real minus_r4_part4 = minus_u4 * rows_minus_KD4_4
+      - (minus_u3 * rows_KD4_3 - minus_r4_part3); /* 116 */
+  const lwr4_real minus_r4_part5 = u6 * rows_KD4_6
+      - (minus_u5 * rows_KD4_5 - minus_r4_part4); /* 116 */
+  const lwr4_real minus_r4 = minus_r4_part5 + u7 * rows_KD4_7; /* 116 */
+  const lwr4_real rows_minus_l5_4 = rows_inverse4 * rows_minus_c5_4; /* 117 */
+  const lwr4_real minus_d_5 = minus_d_5_part1 + rows_c5_3 * rows_l5_3
+      + rows_minus_c5_4 * rows_minus_l5_4; /* 117 */
+  const lwr4_real rows_c6_5 = rows_c6_5_part1 + rows_l5_3 * rows_minus_c6_3
+      + rows_minus_l5_4 * rows_c6_4; /* 117 */
+  const lwr4_real rows_limit5 = 1e-06 * L5_5; /* 117 */
+  const lwr4_real r2_part1 = lwr_6_minus_R_yy * lwr_7_minus_a_z
+      - (lwr_7_minus_R_yx * lwr_7_minus_a_x + lwr_7_minus_R_yy * lwr_7_minus_a_y); /* 114 */
+  const lwr4_real r3_part1 = lwr_6_minus_R_zy * lwr_7_minus_a_z
+      - (lwr_7_minus_R_zy * lwr_7_minus_a_y - lwr_7_R_zx * lwr_7_minus_a_x); /* 114 */
+  const lwr4_real minus_r5_part1 = lwr_7_minus_R_yy * lwr_7_wd_y
+      - lwr_7_minus_R_yx * lwr_7_minus_wd_x + lwr_6_minus_R_yy * lwr_6_wd_y; /* 114 */
+  const lwr4_real minus_r6_part1 = lwr_7_R_zx * lwr_7_minus_wd_x + lwr_7_minus_R_zy * lwr_7_wd_y
+      + lwr_6_minus_R_zy * lwr_6_wd_y; /* 114 */
+  const lwr4_real r2_part2 = in->b[LWR4_TOOL_LIN_Y] + (r2_part1 - in->gravity[1]); /* 114 */
+  const lwr4_real r2_part3 = u2 * rows_minus_KD2_2
+      - (minus_u1 * rows_minus_KD2_1 - r2_part2); /* 116 */
+  const lwr4_real r2_part4 = minus_u4 * rows_KD2_4
+      - (minus_u3 * rows_minus_KD2_3 - r2_part3); /* 116 */
+  const lwr4_real r2 = u6 * rows_minus_KD2_6 - (minus_u5 * rows_minus_KD2_5 - r2_part4); /* 116 */
+  const lwr4_real r3_part2 = in->b[LWR4_TOOL_LIN_Z] + (r3_part1 - in->gravity[2]); /* 114 */
+  const lwr4_real r3_part3 = u2 * rows_KD3_2 - (r3_part2 + minus_u1 * rows_KD3_1); /* 116 */
+  const lwr4_real r3_part4 = minus_u4 * rows_minus_KD3_4
+      - (minus_u3 * rows_KD3_3 - r3_part3); /* 116 */
+  const lwr4_real r3 = minus_u5 * rows_KD3_5 - r3_part4 + u6 * rows_minus_KD3_6; /* 116 */
+  const lwr4_real minus_r5_part2 = in->b[LWR4_TOOL_ANG_Y] + minus_r5_part1; /* 114 */
+  const lwr4_real minus_r5_part3 = u2 * rows_KD5_2
+      - (minus_r5_part2 + minus_u1 * rows_KD5_1); /* 116 */
+  const lwr4_real minus_r5_part4 = minus_u4 * rows_minus_KD5_4
+      - (minus_u3 * rows_KD5_3 - minus_r5_part3); /* 116 */
+  const lwr4_real minus_r5_part5 = u6 * rows_KD5_6
+      - (minus_u5 * rows_KD5_5 - minus_r5_part4); /* 116 */
+  const lwr4_real minus_r5 = minus_r5_part5 + u7 * rows_KD5_7; /* 116 */
+  const lwr4_real minus_r6_part2 = in->b[LWR4_TOOL_ANG_Z] + minus_r6_part1; /* 114 */
+  const lwr4_real minus_r6_part3 = u2 * rows_KD6_2
+      - (minus_r6_part2 + minus_u1 * rows_KD6_1); /* 116 */
+  const lwr4_real minus_r6_part4 = minus_u4 * rows_minus_KD6_4
+      - (minus_u3 * rows_KD6_3 - minus_r6_part3); /* 116 */
+  const lwr4_real minus_r6_part5 = minus_u5 * rows_KD6_5 - minus_r6_part4
+      + u6 * rows_minus_KD6_6; /* 116 */
+  const lwr4_real minus_r6 = u7 * rows_KD6_7 - minus_r6_part5; /* 116 */
+  const lwr4_real rows_minus_y2 = minus_r1 * rows_minus_l2_1_n2 - r2; /* 117 */
+  const lwr4_real rows_y5_part1 = minus_r1 * rows_l5_1 - minus_r5
+      + rows_l5_2 * rows_minus_y2; /* 117 */
+  const lwr4_real rows_minus_y3 = minus_r1 * rows_minus_l3_1_n2 - r3
+      + rows_minus_l3_2 * rows_minus_y2; /* 117 */
+  const lwr4_real rows_y4_part1 = minus_r1 * rows_l4_1_n2 - minus_r4
+      + rows_l4_2 * rows_minus_y2; /* 117 */
+  const lwr4_real rows_lacks5 = minus_d_5 + rows_limit5; /* 117 */
+  const int rows_low5 = -minus_d_5 < rows_limit5; /* 117 */
+  const lwr4_real rows_t124 = rows_low5 ? rows_lacks5 * rows_lacks5 - minus_d_5 * rows_limit5
+      : -minus_d_5; /* 117 */
+  const int rows_reach5 = rows_least_n2 < L5_5; /* 117 */
+  const lwr4_real rows_inverse5 = in->mask[LWR4_TOOL_ANG_Y] * (rows_reach5
+      ? (rows_low5 ? rows_limit5 : 1.0) / rows_t124 : 0.0); /* 117 */
+  const lwr4_real rows_pivot5 = bad_k53 ? 1.0 : (rows_reach5 ? -(minus_d_5 / L5_5) : 0.0); /* 117 */
+  const int rows_reach6 = rows_least_n2 < L6_6; /* 117 */
+  const lwr4_real pivot_min_t125 = (rows_pivot5 < pivot_min_t121) ? rows_pivot5
+      : pivot_min_t121; /* 120 */
+  const int rows_k126 = !bad_k53; /* 117 */
+  const int pivot_min_k127 = (((!rows_reach5) & rows_k126)
+      | (rows_k126 & (rows_reach5 & rows_low5)))
+      | ((((!rows_reach4) & rows_k122) | (rows_k122 & (rows_reach4 & rows_low4)))
+      | pivot_min_k118); /* 120 */
+  const lwr4_real rows_minus_l6_1 = minus_L6_1 * rows_inverse1; /* 117 */
+  const lwr4_real rows_minus_l6_2 = rows_inverse2 * rows_minus_c6_2; /* 117 */
+  const lwr4_real minus_d_6_part1 = minus_L6_1 * rows_minus_l6_1 - L6_6
+      + rows_minus_c6_2 * rows_minus_l6_2; /* 117 */
+  const lwr4_real rows_minus_y6_part1 = minus_r6 + minus_r1 * rows_minus_l6_1
+      + rows_minus_l6_2 * rows_minus_y2; /* 117 */
+  const lwr4_real rows_minus_l6_3 = rows_inverse3 * rows_minus_c6_3; /* 117 */
+  const lwr4_real rows_l6_4 = rows_inverse4 * rows_c6_4; /* 117 */
+  const lwr4_real minus_d_6_part2 = minus_d_6_part1 + rows_minus_c6_3 * rows_minus_l6_3
+      + rows_c6_4 * rows_l6_4; /* 117 */
+  const lwr4_real rows_y4 = rows_y4_part1 + rows_l4_3 * rows_minus_y3; /* 117 */
+  const lwr4_real rows_minus_y6_part2 = rows_minus_y6_part1 + rows_minus_l6_3 * rows_minus_y3
+      + rows_l6_4 * rows_y4; /* 117 */
+  const lwr4_real rows_limit6 = 1e-06 * L6_6; /* 117 */
+  const lwr4_real rows_y5 = rows_y5_part1 + rows_l5_3 * rows_minus_y3
+      + rows_minus_l5_4 * rows_y4; /* 117 */
+  const lwr4_real rows_l6_5 = rows_inverse5 * rows_c6_5; /* 117 */
+  const lwr4_real minus_d_6 = minus_d_6_part2 + rows_c6_5 * rows_l6_5; /* 117 */
+  const lwr4_real rows_pivot6 = bad_k55 ? 1.0 : (rows_reach6 ? -(minus_d_6 / L6_6) : 0.0); /* 117 */
+  const lwr4_real pivot_min_t128 = rows_k44 ? pivot_min_t64
+      : ((rows_pivot6 < pivot_min_t125) ? rows_pivot6 : pivot_min_t125); /* 120 */
+  const int rows_k129 = !bad_k55; /* 117 */
+  const int bad_k130 = ((((100000.0 < in->q[LWR4_LWR_A1_JOINT])
       | (in->q[LWR4_LWR_A1_JOINT] < (-100000.0)))
       | ((100000.0 < in->q[LWR4_LWR_A2_JOINT]) | (in->q[LWR4_LWR_A2_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[LWR4_LWR_E1_JOINT]) | (in->q[LWR4_LWR_E1_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[LWR4_LWR_A3_JOINT])
       | (in->q[LWR4_LWR_A3_JOINT] < (-100000.0))); /* 122 */
-  const int bad_k667 = ((bad_k666
+  const int bad_k131 = ((bad_k130
       | ((100000.0 < in->q[LWR4_LWR_A4_JOINT]) | (in->q[LWR4_LWR_A4_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[LWR4_LWR_A5_JOINT]) | (in->q[LWR4_LWR_A5_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[LWR4_LWR_A6_JOINT])
       | (in->q[LWR4_LWR_A6_JOINT] < (-100000.0))); /* 122 */
-  const lwr4_real rows_t668 = rows_t662 + rows_t659; /* 117 */
-  const int rows_k669 = -rows_t662 < rows_t659; /* 117 */
-  const lwr4_real rows_t670 = rows_k669 ? rows_t668 * rows_t668 - rows_t662 * rows_t659
-      : -rows_t662; /* 117 */
-  const lwr4_real rows_t671 = in->mask[LWR4_TOOL_ANG_Z] * (rows_k646
-      ? (rows_k669 ? rows_t659 : 1.0) / rows_t670 : 0.0); /* 117 */
-  const lwr4_real rows_t672 = rows_t671 * (rows_t658 + rows_t661 * rows_t660); /* 117 */
-  const lwr4_real nu5 = rows_t644 * rows_t660 + rows_t661 * rows_t672; /* 117 */
-  const lwr4_real nu4 = rows_t565 * rows_t657 + rows_t612 * nu5 + rows_t655 * rows_t672; /* 117 */
-  const lwr4_real rows_t673 = rows_t505 * rows_t638 + rows_t545 * nu4 + rows_t590 * nu5; /* 117 */
-  const lwr4_real rows_t674 = rows_t673 + rows_t654 * rows_t672; /* 117 */
-  const lwr4_real rows_t675 = rows_t463 * rows_t636 + rows_t491 * rows_t674
-      + rows_t497 * nu4; /* 117 */
-  const lwr4_real rows_t676 = rows_t675 + rows_t576 * nu5 + rows_t651 * rows_t672; /* 117 */
-  const lwr4_real rows_t677 = rows_t606 * rows_t425 + rows_t447 * rows_t676
-      + rows_t453 * rows_t674; /* 117 */
-  const lwr4_real rows_t678 = rows_t677 + rows_t479 * nu4 + rows_t575 * nu5; /* 117 */
-  const lwr4_real tau_t679 = lwr_7_R_zz * rows_t672; /* 118 */
-  const lwr4_real tau_t680 = lwr_5_R_zy * rows_t672; /* 118 */
-  const lwr4_real tau_t681 = lwr_7_R_yz * nu5; /* 118 */
-  const lwr4_real tau_t682 = lwr_6_R_yz * nu5; /* 118 */
-  const lwr4_real tau_t683 = lwr_6_R_xz * nu4; /* 118 */
-  const lwr4_real tau_t684 = lwr_7_R_xz * nu4; /* 118 */
-  const lwr4_real tau_t685 = tau_t681 + (u7 + tau_t684) - tau_t679; /* 118 */
-  const lwr4_real tau_t686 = tau_t679 - (lwr_1_t140 + tau_t684 + tau_t681); /* 118 */
-  const lwr4_real tau_t687 = tool_t348 * rows_t674; /* 118 */
-  const lwr4_real rows_t688 = rows_t678 + rows_t650 * rows_t672; /* 117 */
-  const lwr4_real tau_t689 = K_row2_lwr_a1_joint * rows_t676
-      - (K_t370 * rows_t688 - u_t589); /* 118 */
-  const lwr4_real tau_t690 = K_t365 * rows_t676 - (K_row1_lwr_a2_joint * rows_t688 - u2); /* 118 */
-  const lwr4_real tau_t691 = K_row2_lwr_e1_joint * rows_t676
-      - (K_t358 * rows_t688 - u_t574); /* 118 */
-  const lwr4_real tau_t692 = K_row2_lwr_a3_joint * rows_t676
-      - (K_t356 * rows_t688 - u_t568); /* 118 */
-  const lwr4_real tau_t693 = tool_J_lin_y_3 * rows_t676
-      - (lwr_1_t151 + tool_t350 * rows_t688); /* 118 */
-  const lwr4_real tau_t694 = tool_J_lin_x_4 * rows_t688 - lwr_1_t150
-      + tool_J_lin_y_4 * rows_t676; /* 118 */
-  const lwr4_real tau_t695 = tool_t353 * rows_t688 - lwr_1_t152 + tool_t354 * rows_t676; /* 118 */
-  const lwr4_real tau_t696 = lwr_7_p_x * rows_t676 - (lwr_1_t153 + lwr_7_p_y * rows_t688); /* 118 */
-  const lwr4_real tau_t697 = K_t394 * nu4 - (K_t388 * rows_t674 - tau_t689); /* 118 */
-  const lwr4_real tau_t698 = K_row4_lwr_a2_joint * nu4
-      - (K_row3_lwr_a2_joint * rows_t674 - tau_t690); /* 118 */
-  const lwr4_real tau_t699 = K_t386 * nu4 - (K_t375 * rows_t674 - tau_t691); /* 118 */
-  const lwr4_real tau_t700 = K_t384 * nu4 - (K_t374 * rows_t674 - tau_t692); /* 118 */
-  const lwr4_real tau_t701 = tau_t693 + tool_J_lin_z_3 * rows_t674 + lwr_2_R_xy * nu4; /* 118 */
-  const lwr4_real tau_t702 = tau_t694 + tool_J_lin_z_4 * rows_t674 + lwr_3_t17 * nu4; /* 118 */
-  const lwr4_real tau_t703 = s1 * nu4 - (tool_J_lin_z_2 * rows_t674 - tau_t695); /* 118 */
-  const lwr4_real tau_t704 = K_t510 * rows_t672 - (tau_t697 + K_t452 * nu5); /* 118 */
-  const lwr4_real tau_t705 = K_row6_lwr_a2_joint * rows_t672
-      - (tau_t698 + K_row5_lwr_a2_joint * nu5); /* 118 */
-  const lwr4_real tau_t706 = K_t478 * rows_t672 - (tau_t699 + K_t428 * nu5); /* 118 */
-  const lwr4_real tau_t707 = K_t476 * rows_t672 - (tau_t700 + K_t414 * nu5); /* 118 */
-  const lwr4_real tau_t708 = tool_t347 * rows_t674; /* 118 */
-  const lwr4_real tau_t709 = tau_t701 + lwr_2_R_yy * nu5 + c2 * rows_t672; /* 118 */
-  const lwr4_real tau_t710 = lwr_3_t30 * rows_t672 - (tau_t702 + lwr_3_t18 * nu5); /* 118 */
-  const lwr4_real tau_t711 = tool_J_lin_y_5 * rows_t676; /* 118 */
-  const lwr4_real tau_t712 = tool_t346 * rows_t676; /* 118 */
-  const lwr4_real tau_t713 = c1 * nu5 - tau_t703; /* 118 */
-  const lwr4_real qdd_t714 = lwr_a1_joint_t369 * tau_t704; /* 119 */
-  const lwr4_real qdd2 = lwr_a2_joint_L1 * qdd_t714 - iD2 * tau_t705; /* 119 */
-  const lwr4_real qdd3 = lwr_e1_joint_L1 * qdd_t714
-      - (lwr_e1_joint_t319 * tau_t706 + lwr_e1_joint_L2 * qdd2); /* 119 */
-  const lwr4_real qdd_t715 = iD4 * tau_t707 + lwr_a3_joint_t317 * qdd3
-      + lwr_a3_joint_t338 * qdd2; /* 119 */
-  const lwr4_real tau_t716 = tool_t332 * rows_t688; /* 118 */
-  const lwr4_real tau_t717 = K_t383 * nu4 - (tau_t687 + (tau_t716 - u_t567 - tau_t711)); /* 118 */
-  const lwr4_real tau_t718 = lwr_4_R_xy * nu4
-      - (tau_t687 - (tau_t711 - (lwr_1_t146 + tau_t716))); /* 118 */
-  const lwr4_real tau_t719 = K_t475 * rows_t672 - (tau_t717 + K_t413 * nu5); /* 118 */
-  const lwr4_real tau_t720 = lwr_5_R_zz * rows_t672 - (lwr_5_R_yz * nu5 - tau_t718); /* 118 */
-  const lwr4_real tau_t721 = tool_J_lin_x_6 * rows_t688; /* 118 */
-  const lwr4_real tau_t722 = tau_t721 - u6 - tau_t712 - tau_t708 - tau_t683; /* 118 */
-  const lwr4_real tau_t723 = tau_t712 - (lwr_1_t141 + tau_t721) + tau_t708 + tau_t683; /* 118 */
-  const lwr4_real tau_t724 = rows_t672 + tau_t696; /* 118 */
-  const lwr4_real tau_t725 = tau_t722 - tau_t682 - tau_t680; /* 118 */
-  const lwr4_real tau_t726 = tau_t723 + tau_t682 + tau_t680; /* 118 */
-  const lwr4_real qdd_t727 = lwr_a3_joint_t351 * qdd_t714 - qdd_t715; /* 119 */
-  const lwr4_real qdd_t728 = lwr_a4_joint_t230 * tau_t719 + lwr_a4_joint_t264 * qdd_t727
+  const lwr4_real rows_lacks6 = minus_d_6 + rows_limit6; /* 117 */
+  const int rows_low6 = -minus_d_6 < rows_limit6; /* 117 */
+  const lwr4_real rows_t132 = rows_low6 ? rows_lacks6 * rows_lacks6 - minus_d_6 * rows_limit6
+      : -minus_d_6; /* 117 */
+  const lwr4_real rows_inverse6 = in->mask[LWR4_TOOL_ANG_Z] * (rows_reach6
+      ? (rows_low6 ? rows_limit6 : 1.0) / rows_t132 : 0.0); /* 117 */
+  const lwr4_real minus_nu6 = rows_inverse6 * (rows_minus_y6_part2 + rows_l6_5 * rows_y5); /* 117 */
+  const lwr4_real nu5 = rows_inverse5 * rows_y5 + rows_l6_5 * minus_nu6; /* 117 */
+  const lwr4_real nu4 = rows_inverse4 * rows_y4 + rows_minus_l5_4 * nu5
+      + rows_l6_4 * minus_nu6; /* 117 */
+  const lwr4_real minus_nu3_part1 = rows_inverse3 * rows_minus_y3 + rows_l4_3 * nu4
+      + rows_l5_3 * nu5; /* 117 */
+  const lwr4_real minus_nu3 = minus_nu3_part1 + rows_minus_l6_3 * minus_nu6; /* 117 */
+  const lwr4_real minus_nu2_part1 = rows_inverse2 * rows_minus_y2 + rows_minus_l3_2 * minus_nu3
+      + rows_l4_2 * nu4; /* 117 */
+  const lwr4_real minus_nu2 = minus_nu2_part1 + rows_l5_2 * nu5
+      + rows_minus_l6_2 * minus_nu6; /* 117 */
+  const lwr4_real minus_nu1_part1 = minus_r1 * rows_inverse1 + rows_minus_l2_1_n2 * minus_nu2
+      + rows_minus_l3_1_n2 * minus_nu3; /* 117 */
+  const lwr4_real minus_nu1_part2 = minus_nu1_part1 + rows_l4_1_n2 * nu4
+      + rows_l5_1 * nu5; /* 117 */
+  const lwr4_real tau_t133 = lwr_6_minus_R_zy * minus_nu6; /* 118 */
+  const lwr4_real tau_t134 = lwr_5_R_zy * minus_nu6; /* 118 */
+  const lwr4_real tau_t135 = lwr_6_minus_R_yy * nu5; /* 118 */
+  const lwr4_real tau_t136 = lwr_5_minus_R_yy * nu5; /* 118 */
+  const lwr4_real tau_t137 = lwr_5_minus_R_xy * nu4; /* 118 */
+  const lwr4_real tau_t138 = lwr_6_minus_R_xy * nu4; /* 118 */
+  const lwr4_real tau_t139 = tau_t135 + (u7 + tau_t138) - tau_t133; /* 118 */
+  const lwr4_real tau_t140 = tau_t133 - (lwr_1_t20 + tau_t138 + tau_t135); /* 118 */
+  const lwr4_real tau_t141 = tool_minus_J_lin_z_5 * minus_nu3; /* 118 */
+  const lwr4_real minus_nu1 = minus_nu1_part2 + rows_minus_l6_1 * minus_nu6; /* 117 */
+  const lwr4_real tau_t142 = K_row2_lwr_a1_joint * minus_nu2
+      - (K_minus_row1_lwr_a1_joint * minus_nu1 - minus_u1); /* 118 */
+  const lwr4_real tau_t143 = K_minus_row2_lwr_a2_joint * minus_nu2
+      - (K_row1_lwr_a2_joint * minus_nu1 - u2); /* 118 */
+  const lwr4_real tau_t144 = K_row2_lwr_e1_joint * minus_nu2
+      - (K_minus_row1_lwr_e1_joint * minus_nu1 - minus_u3); /* 118 */
+  const lwr4_real tau_t145 = K_row2_lwr_a3_joint * minus_nu2
+      - (K_minus_row1_lwr_a3_joint * minus_nu1 - minus_u4); /* 118 */
+  const lwr4_real tau_t146 = tool_J_lin_y_3 * minus_nu2
+      - (lwr_1_t27 + tool_minus_J_lin_x_3 * minus_nu1); /* 118 */
+  const lwr4_real tau_t147 = tool_J_lin_x_4 * minus_nu1 - lwr_1_t26
+      + tool_J_lin_y_4 * minus_nu2; /* 118 */
+  const lwr4_real tau_t148 = tool_minus_J_lin_x_2 * minus_nu1 - lwr_1_t28
+      + tool_minus_J_lin_y_2 * minus_nu2; /* 118 */
+  const lwr4_real tau_t149 = lwr_7_p_x * minus_nu2 - (lwr_1_t29 + lwr_7_p_y * minus_nu1); /* 118 */
+  const lwr4_real tau_t150 = K_minus_row4_lwr_a1_joint * nu4
+      - (K_minus_row3_lwr_a1_joint * minus_nu3 - tau_t142); /* 118 */
+  const lwr4_real tau_t151 = K_row4_lwr_a2_joint * nu4
+      - (K_row3_lwr_a2_joint * minus_nu3 - tau_t143); /* 118 */
+  const lwr4_real tau_t152 = K_minus_row4_lwr_e1_joint * nu4
+      - (K_minus_row3_lwr_e1_joint * minus_nu3 - tau_t144); /* 118 */
+  const lwr4_real tau_t153 = K_minus_row4_lwr_a3_joint * nu4
+      - (K_minus_row3_lwr_a3_joint * minus_nu3 - tau_t145); /* 118 */
+  const lwr4_real tau_t154 = tau_t146 + tool_J_lin_z_3 * minus_nu3 + lwr_2_R_xy * nu4; /* 118 */
+  const lwr4_real tau_t155 = tau_t147 + tool_J_lin_z_4 * minus_nu3
+      + lwr_3_minus_R_xy * nu4; /* 118 */
+  const lwr4_real tau_t156 = s1 * nu4 - (tool_J_lin_z_2 * minus_nu3 - tau_t148); /* 118 */
+  const lwr4_real tau_t157 = K_minus_row6_lwr_a1_joint * minus_nu6
+      - (tau_t150 + K_minus_row5_lwr_a1_joint * nu5); /* 118 */
+  const lwr4_real tau_t158 = K_row6_lwr_a2_joint * minus_nu6
+      - (tau_t151 + K_row5_lwr_a2_joint * nu5); /* 118 */
+  const lwr4_real tau_t159 = K_minus_row6_lwr_e1_joint * minus_nu6
+      - (tau_t152 + K_minus_row5_lwr_e1_joint * nu5); /* 118 */
+  const lwr4_real tau_t160 = K_minus_row6_lwr_a3_joint * minus_nu6
+      - (tau_t153 + K_minus_row5_lwr_a3_joint * nu5); /* 118 */
+  const lwr4_real tau_t161 = tool_minus_J_lin_z_6 * minus_nu3; /* 118 */
+  const lwr4_real tau_t162 = tau_t154 + lwr_2_R_yy * nu5 + c2 * minus_nu6; /* 118 */
+  const lwr4_real tau_t163 = lwr_3_minus_R_zy * minus_nu6
+      - (tau_t155 + lwr_3_minus_R_yy * nu5); /* 118 */
+  const lwr4_real tau_t164 = tool_J_lin_y_5 * minus_nu2; /* 118 */
+  const lwr4_real tau_t165 = tool_minus_J_lin_y_6 * minus_nu2; /* 118 */
+  const lwr4_real tau_t166 = c1 * nu5 - tau_t156; /* 118 */
+  const lwr4_real minus_qdd1 = minus_iD1 * tau_t157; /* 119 */
+  const lwr4_real qdd2 = lwr_a2_joint_L1 * minus_qdd1 - iD2 * tau_t158; /* 119 */
+  const lwr4_real qdd3 = lwr_e1_joint_L1 * minus_qdd1
+      - (minus_iD3 * tau_t159 + lwr_e1_joint_L2 * qdd2); /* 119 */
+  const lwr4_real minus_qdd4_part1 = iD4 * tau_t160 + lwr_a3_joint_minus_L3 * qdd3
+      + lwr_a3_joint_minus_L2 * qdd2; /* 119 */
+  const lwr4_real tau_t167 = tool_minus_J_lin_x_5 * minus_nu1; /* 118 */
+  const lwr4_real tau_t168 = K_minus_row4_lwr_a4_joint * nu4
+      - (tau_t141 + (tau_t167 - minus_u5 - tau_t164)); /* 118 */
+  const lwr4_real tau_t169 = lwr_4_R_xy * nu4
+      - (tau_t141 - (tau_t164 - (lwr_1_t25 + tau_t167))); /* 118 */
+  const lwr4_real tau_t170 = K_minus_row6_lwr_a4_joint * minus_nu6
+      - (tau_t168 + K_minus_row5_lwr_a4_joint * nu5); /* 118 */
+  const lwr4_real tau_t171 = lwr_4_minus_R_zy * minus_nu6
+      - (lwr_4_minus_R_yy * nu5 - tau_t169); /* 118 */
+  const lwr4_real tau_t172 = tool_J_lin_x_6 * minus_nu1; /* 118 */
+  const lwr4_real tau_t173 = tau_t172 - u6 - tau_t165 - tau_t161 - tau_t137; /* 118 */
+  const lwr4_real tau_t174 = tau_t165 - (lwr_1_t21 + tau_t172) + tau_t161 + tau_t137; /* 118 */
+  const lwr4_real tau_t175 = minus_nu6 + tau_t149; /* 118 */
+  const lwr4_real tau_t176 = tau_t173 - tau_t136 - tau_t134; /* 118 */
+  const lwr4_real tau_t177 = tau_t174 + tau_t136 + tau_t134; /* 118 */
+  const lwr4_real minus_qdd4 = lwr_a3_joint_minus_L1 * minus_qdd1 - minus_qdd4_part1; /* 119 */
+  const lwr4_real qdd5_part1 = minus_iD5 * tau_t170 + lwr_a4_joint_minus_L4 * minus_qdd4
       + lwr_a4_joint_L3 * qdd3; /* 119 */
-  const lwr4_real qdd_t729 = lwr_a5_joint_t293 * qdd3
-      - (2.4993806222395514 * tau_t725 + lwr_a5_joint_t253 * qdd_t727); /* 119 */
-  const lwr4_real qdd5 = lwr_a4_joint_L1 * qdd_t714 - (qdd_t728 + lwr_a4_joint_L2 * qdd2); /* 119 */
-  const lwr4_real qdd_t730 = lwr_a5_joint_t335 * qdd_t714
-      - (qdd_t729 + lwr_a5_joint_t322 * qdd2); /* 119 */
-  const lwr4_real qdd_t731 = lwr_a6_joint_L5 * qdd5 - 2.5353898161842383 * tau_t685
-      + lwr_a6_joint_t242 * qdd_t727; /* 119 */
-  const lwr4_real qdd_t732 = qdd_t731 + lwr_a6_joint_L3 * qdd3 + lwr_a6_joint_L2 * qdd2; /* 119 */
-  const lwr4_real qdd7 = lwr_a6_joint_L1 * qdd_t714 - qdd_t732; /* 119 */
-  const int finite_k733 = lwr4_probe(&qdd_t730)
+  const lwr4_real minus_qdd6_part1 = lwr_a5_joint_minus_L3 * qdd3
+      - (2.4993806222395514 * tau_t176 + lwr_a5_joint_minus_L4 * minus_qdd4); /* 119 */
+  const lwr4_real qdd5 = lwr_a4_joint_L1 * minus_qdd1
+      - (qdd5_part1 + lwr_a4_joint_L2 * qdd2); /* 119 */
+  const lwr4_real minus_qdd6 = lwr_a5_joint_minus_L1 * minus_qdd1
+      - (minus_qdd6_part1 + lwr_a5_joint_minus_L2 * qdd2); /* 119 */
+  const lwr4_real qdd7_part1 = lwr_a6_joint_L5 * qdd5 - 2.5353898161842383 * tau_t139
+      + lwr_a6_joint_minus_L4 * minus_qdd4; /* 119 */
+  const lwr4_real qdd7_part2 = qdd7_part1 + lwr_a6_joint_L3 * qdd3
+      + lwr_a6_joint_L2 * qdd2; /* 119 */
+  const lwr4_real qdd7 = lwr_a6_joint_L1 * minus_qdd1 - qdd7_part2; /* 119 */
+  const int finite_k178 = lwr4_probe(&minus_qdd6)
       | (lwr4_probe(&qdd5)
-      | (lwr4_probe(&qdd_t727)
+      | (lwr4_probe(&minus_qdd4)
       | (lwr4_probe(&qdd3)
       | (lwr4_probe(&qdd2)
-      | (lwr4_probe(&qdd_t714) | lwr4_probe_55((const lwr4_real *)(const void *)in)))))); /* 121 */
-  const int finite_k734 = lwr4_probe(&nu5)
+      | (lwr4_probe(&minus_qdd1)
+      | lwr4_probe_55((const lwr4_real *)(const void *)in)))))); /* 121 */
+  const int finite_k179 = lwr4_probe(&nu5)
       | (lwr4_probe(&nu4)
-      | (lwr4_probe(&rows_t674)
-      | (lwr4_probe(&rows_t676)
-      | (lwr4_probe(&rows_t688) | (lwr4_probe(&qdd7) | finite_k733))))); /* 121 */
-  const int finite_k735 = lwr4_probe(&tau_t720)
-      | (lwr4_probe(&tau_t710)
-      | (lwr4_probe(&tau_t709)
-      | (lwr4_probe(&tau_t713)
-      | (lwr4_probe(&tau_t724) | (lwr4_probe(&rows_t672) | finite_k734))))); /* 121 */
-  const int finite_k736 = lwr4_probe(&pivot_min_t664)
-      | (lwr4_probe(&tau_t686) | (lwr4_probe(&tau_t726) | finite_k735)); /* 121 */
-  const lwr4_real finite_t737 = finite_k736 ? 0.0 : -tau_t724; /* 121 */
-  const lwr4_real finite_t738 = finite_k736 ? 0.0 : -tau_t713; /* 121 */
-  const lwr4_real finite_t739 = finite_k736 ? 0.0 : -tau_t709; /* 121 */
-  const lwr4_real finite_t740 = finite_k736 ? 0.0 : tau_t710; /* 121 */
-  const lwr4_real finite_t741 = finite_k736 ? 0.0 : -tau_t720; /* 121 */
-  const lwr4_real finite_t742 = finite_k736 ? 0.0 : tau_t726; /* 121 */
-  const lwr4_real finite_t743 = finite_k736 ? 0.0 : -tau_t686; /* 121 */
+      | (lwr4_probe(&minus_nu3)
+      | (lwr4_probe(&minus_nu2)
+      | (lwr4_probe(&minus_nu1) | (lwr4_probe(&qdd7) | finite_k178))))); /* 121 */
+  const int finite_k180 = lwr4_probe(&tau_t171)
+      | (lwr4_probe(&tau_t163)
+      | (lwr4_probe(&tau_t162)
+      | (lwr4_probe(&tau_t166)
+      | (lwr4_probe(&tau_t175) | (lwr4_probe(&minus_nu6) | finite_k179))))); /* 121 */
+  const int finite_k181 = lwr4_probe(&pivot_min_t128)
+      | (lwr4_probe(&tau_t140) | (lwr4_probe(&tau_t177) | finite_k180)); /* 121 */
+  const lwr4_real finite_t182 = finite_k181 ? 0.0 : -tau_t175; /* 121 */
+  const lwr4_real finite_t183 = finite_k181 ? 0.0 : -tau_t166; /* 121 */
+  const lwr4_real finite_t184 = finite_k181 ? 0.0 : -tau_t162; /* 121 */
+  const lwr4_real finite_t185 = finite_k181 ? 0.0 : tau_t163; /* 121 */
+  const lwr4_real finite_t186 = finite_k181 ? 0.0 : -tau_t171; /* 121 */
+  const lwr4_real finite_t187 = finite_k181 ? 0.0 : tau_t177; /* 121 */
+  const lwr4_real finite_t188 = finite_k181 ? 0.0 : -tau_t140; /* 121 */
 
   /* results */
-  out->qdd[LWR4_LWR_A1_JOINT] = -qdd_t714;
+  out->qdd[LWR4_LWR_A1_JOINT] = -minus_qdd1;
   out->qdd[LWR4_LWR_A2_JOINT] = qdd2;
   out->qdd[LWR4_LWR_E1_JOINT] = qdd3;
-  out->qdd[LWR4_LWR_A3_JOINT] = -qdd_t727;
+  out->qdd[LWR4_LWR_A3_JOINT] = -minus_qdd4;
   out->qdd[LWR4_LWR_A4_JOINT] = qdd5;
-  out->qdd[LWR4_LWR_A5_JOINT] = -qdd_t730;
+  out->qdd[LWR4_LWR_A5_JOINT] = -minus_qdd6;
   out->qdd[LWR4_LWR_A6_JOINT] = qdd7;
-  out->nu[LWR4_TOOL_LIN_X] = -rows_t688;
-  out->nu[LWR4_TOOL_LIN_Y] = -rows_t676;
-  out->nu[LWR4_TOOL_LIN_Z] = -rows_t674;
+  out->nu[LWR4_TOOL_LIN_X] = -minus_nu1;
+  out->nu[LWR4_TOOL_LIN_Y] = -minus_nu2;
+  out->nu[LWR4_TOOL_LIN_Z] = -minus_nu3;
   out->nu[LWR4_TOOL_ANG_X] = nu4;
   out->nu[LWR4_TOOL_ANG_Y] = nu5;
-  out->nu[LWR4_TOOL_ANG_Z] = -rows_t672;
-  out->tau_ctrl[LWR4_LWR_A1_JOINT] = finite_t737;
-  out->tau_ctrl[LWR4_LWR_A2_JOINT] = finite_t738;
-  out->tau_ctrl[LWR4_LWR_E1_JOINT] = finite_t739;
-  out->tau_ctrl[LWR4_LWR_A3_JOINT] = finite_t740;
-  out->tau_ctrl[LWR4_LWR_A4_JOINT] = finite_t741;
-  out->tau_ctrl[LWR4_LWR_A5_JOINT] = finite_t742;
-  out->tau_ctrl[LWR4_LWR_A6_JOINT] = finite_t743;
-  out->pivot_min = pivot_min_t664;
-  return ((((((!rows_k646) & rows_k665) | (rows_k665 & (rows_k646 & rows_k669))) | pivot_min_k649)
-      & (!finite_k736)) ? (lwr4_status)LWR4_SINGULAR : 0u) |
-         (finite_k736 ? (lwr4_status)LWR4_NOT_FINITE : 0u) |
-         ((bad_k180 | (bad_k178 | (bad_k176 | (bad_k174 | (bad_k172 | (bad_k170 | bad_k667))))))
+  out->nu[LWR4_TOOL_ANG_Z] = -minus_nu6;
+  out->tau_ctrl[LWR4_LWR_A1_JOINT] = finite_t182;
+  out->tau_ctrl[LWR4_LWR_A2_JOINT] = finite_t183;
+  out->tau_ctrl[LWR4_LWR_E1_JOINT] = finite_t184;
+  out->tau_ctrl[LWR4_LWR_A3_JOINT] = finite_t185;
+  out->tau_ctrl[LWR4_LWR_A4_JOINT] = finite_t186;
+  out->tau_ctrl[LWR4_LWR_A5_JOINT] = finite_t187;
+  out->tau_ctrl[LWR4_LWR_A6_JOINT] = finite_t188;
+  out->pivot_min = pivot_min_t128;
+  return ((((((!rows_reach6) & rows_k129) | (rows_k129 & (rows_reach6 & rows_low6)))
+      | pivot_min_k127) & (!finite_k181)) ? (lwr4_status)LWR4_SINGULAR : 0u) |
+         (finite_k181 ? (lwr4_status)LWR4_NOT_FINITE : 0u) |
+         ((bad_k56 | (bad_k54 | (bad_k52 | (bad_k50 | (bad_k48 | (bad_k46 | bad_k131))))))
       ? (lwr4_status)LWR4_BAD_INPUT : 0u);
 }
 
@@ -2299,17 +2555,17 @@ lwr4_status lwr4_gravity_trig(const lwr4_trig *trig, const lwr4_gravity_in *in,
    */
   const lwr4_real s1 = trig->s[0]; /* 1 */
   const lwr4_real c1 = trig->c[0]; /* 1 */
-  const lwr4_real lwr_1_t1 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 2 */
+  const lwr4_real lwr_1_minus_a_x = in->gravity[0] * c1 + in->gravity[1] * s1; /* 2 */
   const lwr4_real lwr_2_a_z = in->gravity[1] * c1 - in->gravity[0] * s1; /* 2 */
   const lwr4_real s2 = trig->s[1]; /* 1 */
   const lwr4_real c2 = trig->c[1]; /* 1 */
-  const lwr4_real lwr_2_a_x = c2 * lwr_1_t1 + in->gravity[2] * s2; /* 3 */
-  const lwr4_real lwr_2_a_y = in->gravity[2] * c2 - s2 * lwr_1_t1; /* 3 */
+  const lwr4_real lwr_2_a_x = c2 * lwr_1_minus_a_x + in->gravity[2] * s2; /* 3 */
+  const lwr4_real lwr_2_a_y = in->gravity[2] * c2 - s2 * lwr_1_minus_a_x; /* 3 */
   const lwr4_real s3 = trig->s[2]; /* 1 */
   const lwr4_real c3 = trig->c[2]; /* 1 */
-  const lwr4_real lwr_3_t2 = c3 * lwr_2_a_x + s3 * lwr_2_a_z; /* 4 */
-  const lwr4_real lwr_3_t3 = c3 * lwr_2_a_z - s3 * lwr_2_a_x; /* 4 */
-  const lwr4_real lwr_2_t4 = 3.3600000000000003 * lwr_2_a_z; /* 8 */
+  const lwr4_real lwr_3_minus_a_x = c3 * lwr_2_a_x + s3 * lwr_2_a_z; /* 4 */
+  const lwr4_real lwr_3_minus_a_y = c3 * lwr_2_a_z - s3 * lwr_2_a_x; /* 4 */
+  const lwr4_real lwr_2_minus_n_x = 3.3600000000000003 * lwr_2_a_z; /* 8 */
   const lwr4_real lwr_2_n_z = 3.3600000000000003 * lwr_2_a_x; /* 8 */
   const lwr4_real s4 = trig->s[3]; /* 1 */
   const lwr4_real c4 = trig->c[3]; /* 1 */
@@ -2317,57 +2573,59 @@ lwr4_status lwr4_gravity_trig(const lwr4_trig *trig, const lwr4_gravity_in *in,
   const lwr4_real c5 = trig->c[4]; /* 1 */
   const lwr4_real s6 = trig->s[5]; /* 1 */
   const lwr4_real c6 = trig->c[5]; /* 1 */
-  const int bad_k5 = ((((100000.0 < in->q[LWR4_LWR_A1_JOINT])
+  const int bad_k1 = ((((100000.0 < in->q[LWR4_LWR_A1_JOINT])
       | (in->q[LWR4_LWR_A1_JOINT] < (-100000.0)))
       | ((100000.0 < in->q[LWR4_LWR_A2_JOINT]) | (in->q[LWR4_LWR_A2_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[LWR4_LWR_E1_JOINT]) | (in->q[LWR4_LWR_E1_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[LWR4_LWR_A3_JOINT]) | (in->q[LWR4_LWR_A3_JOINT] < (-100000.0))); /* 17 */
-  const int bad_k6 = ((bad_k5
+  const int bad_k2 = ((bad_k1
       | ((100000.0 < in->q[LWR4_LWR_A4_JOINT]) | (in->q[LWR4_LWR_A4_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[LWR4_LWR_A5_JOINT]) | (in->q[LWR4_LWR_A5_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[LWR4_LWR_A6_JOINT]) | (in->q[LWR4_LWR_A6_JOINT] < (-100000.0))); /* 17 */
-  const lwr4_real lwr_4_a_x = s4 * lwr_2_a_y - c4 * lwr_3_t2; /* 5 */
-  const lwr4_real lwr_4_a_y = s4 * lwr_3_t2 + c4 * lwr_2_a_y; /* 5 */
-  const lwr4_real lwr_5_t7 = s5 * lwr_3_t3 - c5 * lwr_4_a_x; /* 6 */
-  const lwr4_real lwr_6_a_x = c6 * lwr_5_t7 + s6 * lwr_4_a_y; /* 7 */
+  const lwr4_real lwr_4_a_x = s4 * lwr_2_a_y - c4 * lwr_3_minus_a_x; /* 5 */
+  const lwr4_real lwr_4_a_y = s4 * lwr_3_minus_a_x + c4 * lwr_2_a_y; /* 5 */
+  const lwr4_real lwr_5_minus_a_x = s5 * lwr_3_minus_a_y - c5 * lwr_4_a_x; /* 6 */
+  const lwr4_real lwr_6_a_x = c6 * lwr_5_minus_a_x + s6 * lwr_4_a_y; /* 7 */
   const lwr4_real lwr_6_n_z = 0.08825000000000001 * lwr_6_a_x; /* 10 */
-  const lwr4_real lwr_4_n_x = 1.4524000000000001 * lwr_3_t3; /* 9 */
-  const lwr4_real lwr_6_a_z = s5 * lwr_4_a_x + c5 * lwr_3_t3; /* 6 */
+  const lwr4_real lwr_4_n_x = 1.4524000000000001 * lwr_3_minus_a_y; /* 9 */
+  const lwr4_real lwr_6_a_z = s5 * lwr_4_a_x + c5 * lwr_3_minus_a_y; /* 6 */
   const lwr4_real lwr_4_n_z = 1.4524000000000001 * lwr_4_a_x; /* 9 */
-  const lwr4_real lwr_6_t8 = 0.08825000000000001 * lwr_6_a_z; /* 10 */
-  const lwr4_real lwr_6_n_on_x = c6 * lwr_6_t8; /* 11 */
-  const lwr4_real lwr_6_n_on_z = s6 * lwr_6_t8; /* 11 */
+  const lwr4_real lwr_6_minus_n_x = 0.08825000000000001 * lwr_6_a_z; /* 10 */
+  const lwr4_real lwr_6_n_on_x = c6 * lwr_6_minus_n_x; /* 11 */
+  const lwr4_real lwr_6_n_on_z = s6 * lwr_6_minus_n_x; /* 11 */
   const lwr4_real lwr_4_n_sum_x = lwr_4_n_x + (c5 * lwr_6_n_on_x + s5 * lwr_6_n_z); /* 12 */
-  const lwr4_real lwr_5_t9 = c5 * lwr_6_n_z - s5 * lwr_6_n_on_x - lwr_4_n_z; /* 12 */
+  const lwr4_real lwr_4_minus_n_sum_z = c5 * lwr_6_n_z - s5 * lwr_6_n_on_x - lwr_4_n_z; /* 12 */
   const lwr4_real lwr_4_n_on_x = c4 * lwr_4_n_sum_x + s4 * lwr_6_n_on_z; /* 13 */
   const lwr4_real lwr_4_n_on_z = c4 * lwr_6_n_on_z - s4 * lwr_4_n_sum_x; /* 13 */
-  const lwr4_real lwr_3_t10 = lwr_2_t4 + (c3 * lwr_4_n_on_x + s3 * lwr_5_t9); /* 14 */
-  const lwr4_real lwr_2_n_sum_z = lwr_2_n_z + (c3 * lwr_5_t9 - s3 * lwr_4_n_on_x); /* 14 */
-  const lwr4_real lwr_2_n_on_z = s2 * lwr_3_t10 + c2 * lwr_4_n_on_z; /* 15 */
-  const int finite_k11 = lwr4_probe(&lwr_6_n_z)
+  const lwr4_real lwr_2_minus_n_sum_x = lwr_2_minus_n_x
+      + (c3 * lwr_4_n_on_x + s3 * lwr_4_minus_n_sum_z); /* 14 */
+  const lwr4_real lwr_2_n_sum_z = lwr_2_n_z
+      + (c3 * lwr_4_minus_n_sum_z - s3 * lwr_4_n_on_x); /* 14 */
+  const lwr4_real lwr_2_n_on_z = s2 * lwr_2_minus_n_sum_x + c2 * lwr_4_n_on_z; /* 15 */
+  const int finite_k3 = lwr4_probe(&lwr_6_n_z)
       | (lwr4_probe(&lwr_6_n_on_z)
-      | (lwr4_probe(&lwr_5_t9)
+      | (lwr4_probe(&lwr_4_minus_n_sum_z)
       | (lwr4_probe(&lwr_4_n_on_z)
       | (lwr4_probe(&lwr_2_n_sum_z)
       | (lwr4_probe(&lwr_2_n_on_z)
       | lwr4_probe_10((const lwr4_real *)(const void *)in)))))); /* 16 */
-  const lwr4_real finite_t12 = finite_k11 ? 0.0 : lwr_2_n_on_z; /* 16 */
-  const lwr4_real finite_t13 = finite_k11 ? 0.0 : lwr_2_n_sum_z; /* 16 */
-  const lwr4_real finite_t14 = finite_k11 ? 0.0 : lwr_4_n_on_z; /* 16 */
-  const lwr4_real finite_t15 = finite_k11 ? 0.0 : -lwr_5_t9; /* 16 */
-  const lwr4_real finite_t16 = finite_k11 ? 0.0 : lwr_6_n_on_z; /* 16 */
-  const lwr4_real finite_t17 = finite_k11 ? 0.0 : lwr_6_n_z; /* 16 */
+  const lwr4_real finite_t4 = finite_k3 ? 0.0 : lwr_2_n_on_z; /* 16 */
+  const lwr4_real finite_t5 = finite_k3 ? 0.0 : lwr_2_n_sum_z; /* 16 */
+  const lwr4_real finite_t6 = finite_k3 ? 0.0 : lwr_4_n_on_z; /* 16 */
+  const lwr4_real finite_t7 = finite_k3 ? 0.0 : -lwr_4_minus_n_sum_z; /* 16 */
+  const lwr4_real finite_t8 = finite_k3 ? 0.0 : lwr_6_n_on_z; /* 16 */
+  const lwr4_real finite_t9 = finite_k3 ? 0.0 : lwr_6_n_z; /* 16 */
 
   /* results */
-  out->tau[LWR4_LWR_A1_JOINT] = finite_t12;
-  out->tau[LWR4_LWR_A2_JOINT] = finite_t13;
-  out->tau[LWR4_LWR_E1_JOINT] = finite_t14;
-  out->tau[LWR4_LWR_A3_JOINT] = finite_t15;
-  out->tau[LWR4_LWR_A4_JOINT] = finite_t16;
-  out->tau[LWR4_LWR_A5_JOINT] = finite_t17;
+  out->tau[LWR4_LWR_A1_JOINT] = finite_t4;
+  out->tau[LWR4_LWR_A2_JOINT] = finite_t5;
+  out->tau[LWR4_LWR_E1_JOINT] = finite_t6;
+  out->tau[LWR4_LWR_A3_JOINT] = finite_t7;
+  out->tau[LWR4_LWR_A4_JOINT] = finite_t8;
+  out->tau[LWR4_LWR_A5_JOINT] = finite_t9;
   out->tau[LWR4_LWR_A6_JOINT] = 0.0;
-  return (finite_k11 ? (lwr4_status)LWR4_NOT_FINITE : 0u) |
-         (bad_k6 ? (lwr4_status)LWR4_BAD_INPUT : 0u);
+  return (finite_k3 ? (lwr4_status)LWR4_NOT_FINITE : 0u) |
+         (bad_k2 ? (lwr4_status)LWR4_BAD_INPUT : 0u);
 }
 
 lwr4_status lwr4_gravity(const lwr4_gravity_in *in, lwr4_gravity_out *out) {

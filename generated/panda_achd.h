@@ -2,7 +2,7 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf fnv1a:67ed00d99e9fbf26
  * input   panda.lua fnv1a:694070f769d97d4a
- * body    fnv1a:b8d0afe2b3a18b35
+ * body    fnv1a:d1596aef7f277726
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
@@ -566,9 +566,9 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 17  rows: axis of panda_joint3 in the frame of panda_link5 (middle.lua:34)
    * 18  rows: axis of panda_joint4 in the frame of panda_link5 (middle.lua:34)
    * 19  rows: the acceleration of panda_link7 that they demand (rows_first.lua:116)
-   * 20  inward: acceleration, panda_link7 -> panda_joint7 (middle.lua:58)
-   * 21  inward: acceleration, panda_link6 -> panda_joint6 (middle.lua:58)
-   * 22  rows: accelerations from the base and from the tool, where they meet (middle.lua:70)
+   * 20  inward: acceleration, panda_link7 -> panda_joint7 (middle.lua:60)
+   * 21  inward: acceleration, panda_link6 -> panda_joint6 (middle.lua:60)
+   * 22  rows: accelerations from the base and from the tool, where they meet (middle.lua:72)
    * 23  rows: effect of panda_joint7 on tool (constraints.lua:160)
    * 24  rows: effect of panda_joint6 on tool (constraints.lua:160)
    * 25  rows: effect of panda_joint5 on tool (constraints.lua:160)
@@ -581,15 +581,15 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 32  rows: effect of panda_joint1 on elbow (constraints.lua:160)
    * 33  rows: acceleration along the rows of tool (state.lua:239)
    * 34  rows: acceleration along the rows of elbow (state.lua:239)
-   * 35  rows: their equations J qdd = c, made orthogonal (null_space.lua:303)
+   * 35  rows: their equations J qdd = c, made orthogonal (null_space.lua:316)
    * 36  rows: test whether they are far from singular (rows_first.lua:506)
-   * 37  rows: accelerations x that satisfy them, J x = c (null_space.lua:363)
-   * 38  outward: acceleration, panda_joint2 -> panda_link2 (middle.lua:84)
-   * 39  outward: acceleration, panda_joint3 -> panda_link3 (middle.lua:84)
-   * 40  outward: acceleration, panda_joint4 -> panda_link4 (middle.lua:84)
-   * 41  inward: acceleration, panda_link7 -> panda_joint7 (middle.lua:91)
-   * 42  inward: acceleration, panda_link6 -> panda_joint6 (middle.lua:91)
-   * 43  inward: acceleration, panda_link5 -> panda_joint5 (middle.lua:91)
+   * 37  rows: accelerations x that satisfy them, J x = c (null_space.lua:377)
+   * 38  outward: acceleration, panda_joint2 -> panda_link2 (middle.lua:86)
+   * 39  outward: acceleration, panda_joint3 -> panda_link3 (middle.lua:86)
+   * 40  outward: acceleration, panda_joint4 -> panda_link4 (middle.lua:86)
+   * 41  inward: acceleration, panda_link7 -> panda_joint7 (middle.lua:95)
+   * 42  inward: acceleration, panda_link6 -> panda_joint6 (middle.lua:95)
+   * 43  inward: acceleration, panda_link5 -> panda_joint5 (middle.lua:95)
    * 44  outward: forces of panda_link1 (state.lua:180)
    * 45  outward: forces of panda_link2 (state.lua:180)
    * 46  outward: forces of panda_link3 (state.lua:180)
@@ -604,7 +604,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 55  inward: forces, panda_link3 -> panda_joint3 (motion.lua:282)
    * 56  inward: forces, panda_link2 -> panda_joint2 (motion.lua:282)
    * 57  inward: forces, panda_link1 -> panda_joint1 (motion.lua:282)
-   * 58  rows: their forces nu (null_space.lua:406)
+   * 58  rows: their forces nu (null_space.lua:420)
    * 59  output: pivot_min (outputs.lua:172)
    * 60  test: are all inputs and outputs finite? (outputs.lua:254)
    * 61  test: are all inputs within their ranges? (status.lua:115)
@@ -639,8 +639,8 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 90  joint space: K = L^-T J^T A (joint.lua:133)
    * 91  rows: acceleration along the rows of elbow (state.lua:239)
    * 92  rows: those along which no joint can move (constraints.lua:230)
-   * 93  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 94  rows: solve L nu = r, policy damp (constraints.lua:504)
+   * 93  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
+   * 94  rows: solve L nu = r, policy damp (constraints.lua:513)
    * 95  torques: J^T A nu (achd.lua:21)
    * 96  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 97  output: pivot_min (outputs.lua:172)
@@ -650,2237 +650,2535 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real s2 = trig->s[1]; /* 1 */
   const panda_real panda_link1_t1 = 0.316 * s2; /* 15 */
   const panda_real c3 = trig->c[2]; /* 1 */
-  const panda_real panda_link3_t2 = s2 * c3; /* 3 */
-  const panda_real panda_link2_t3 = 0.316 * c3; /* 16 */
-  const panda_real panda_link2_t4 = 0.0825 * c3; /* 16 */
+  const panda_real panda_link3_minus_R_zx = s2 * c3; /* 3 */
+  const panda_real panda_link2_t2 = 0.316 * c3; /* 16 */
+  const panda_real panda_link2_t3 = 0.0825 * c3; /* 16 */
   const panda_real c2 = trig->c[1]; /* 1 */
   const panda_real s3 = trig->s[2]; /* 1 */
   const panda_real panda_link3_R_zy = s2 * s3; /* 3 */
-  const panda_real panda_link1_t5 = s3 * panda_link1_t1; /* 15 */
+  const panda_real panda_link1_t4 = s3 * panda_link1_t1; /* 15 */
   const panda_real s4 = trig->s[3]; /* 1 */
-  const panda_real panda_link2_t6 = s3 * s4; /* 16 */
+  const panda_real panda_link2_minus_axis_z = s3 * s4; /* 16 */
   const panda_real c4 = trig->c[3]; /* 1 */
-  const panda_real panda_link4_R_zx = c2 * s4 - c4 * panda_link3_t2; /* 4 */
-  const panda_real panda_link4_R_zy = c2 * c4 + s4 * panda_link3_t2; /* 4 */
-  const panda_real panda_link1_t7 = 0.0825 * panda_link4_R_zy + 0.384 * panda_link4_R_zx
+  const panda_real panda_link4_R_zx = c2 * s4 - c4 * panda_link3_minus_R_zx; /* 4 */
+  const panda_real panda_link4_R_zy = c2 * c4 + s4 * panda_link3_minus_R_zx; /* 4 */
+  const panda_real panda_link1_t5 = 0.0825 * panda_link4_R_zy + 0.384 * panda_link4_R_zx
       - (c3 * panda_link1_t1 + 0.0825 * c2); /* 15 */
-  const panda_real panda_link4_t8 = 0.0825 * panda_link3_t2; /* 4 */
-  const panda_real panda_link2_t9 = 0.384 * c3
-      - (s4 * panda_link2_t4 - c4 * panda_link2_t3); /* 16 */
-  const panda_real panda_link2_t10 = s4 * panda_link2_t3 + c4 * panda_link2_t4
-      - panda_link2_t4; /* 16 */
-  const panda_real panda_link2_t11 = s3 * c4; /* 16 */
-  const panda_real panda_link3_t12 = 0.0825 * c4 + 0.384 * s4 - 0.0825; /* 17 */
-  const panda_real panda_link2_t13 = 0.316 * s3
-      + (0.384 * panda_link2_t11 - 0.0825 * panda_link2_t6); /* 16 */
-  const panda_real panda_link1_t14 = 0.0825 * panda_link3_R_zy; /* 15 */
-  const panda_real panda_link1_t15 = 0.384 * panda_link3_R_zy
-      - (s4 * panda_link1_t14 - c4 * panda_link1_t5); /* 15 */
-  const panda_real panda_link1_t16 = s4 * panda_link1_t5 + c4 * panda_link1_t14
-      - panda_link1_t14; /* 15 */
+  const panda_real panda_link4_t6 = 0.0825 * panda_link3_minus_R_zx; /* 4 */
+  const panda_real panda_link2_t7 = 0.384 * c3
+      - (s4 * panda_link2_t3 - c4 * panda_link2_t2); /* 16 */
+  const panda_real panda_link2_minus_lever_z = s4 * panda_link2_t2 + c4 * panda_link2_t3
+      - panda_link2_t3; /* 16 */
+  const panda_real panda_link2_t8 = s3 * c4; /* 16 */
+  const panda_real panda_link3_t9 = 0.0825 * c4 + 0.384 * s4 - 0.0825; /* 17 */
+  const panda_real panda_link2_t10 = 0.316 * s3
+      + (0.384 * panda_link2_t8 - 0.0825 * panda_link2_minus_axis_z); /* 16 */
+  const panda_real panda_link1_t11 = 0.0825 * panda_link3_R_zy; /* 15 */
+  const panda_real panda_link1_t12 = 0.384 * panda_link3_R_zy
+      - (s4 * panda_link1_t11 - c4 * panda_link1_t4); /* 15 */
+  const panda_real panda_link1_minus_lever_z = s4 * panda_link1_t4 + c4 * panda_link1_t11
+      - panda_link1_t11; /* 15 */
   const panda_real s5 = trig->s[4]; /* 1 */
   const panda_real c5 = trig->c[4]; /* 1 */
-  const panda_real rows_B4_2 = c5 * panda_link2_t11 + c3 * s5; /* 16 */
-  const panda_real panda_link4_t17 = 0.384 * c5; /* 18 */
-  const panda_real panda_link2_t18 = s5 * panda_link2_t13 - c5 * panda_link2_t9; /* 16 */
-  const panda_real panda_link2_t19 = s5 * panda_link2_t9 + c5 * panda_link2_t13; /* 16 */
-  const panda_real panda_link3_t20 = s5 * panda_link3_t12; /* 17 */
-  const panda_real panda_link3_t21 = c5 * panda_link3_t12; /* 17 */
+  const panda_real panda_link2_axis_x = c5 * panda_link2_t8 + c3 * s5; /* 16 */
+  const panda_real panda_link4_minus_lever_x = 0.384 * c5; /* 18 */
+  const panda_real panda_link2_minus_lever_x = s5 * panda_link2_t10 - c5 * panda_link2_t7; /* 16 */
+  const panda_real panda_link2_minus_lever_y = s5 * panda_link2_t7 + c5 * panda_link2_t10; /* 16 */
+  const panda_real panda_link3_minus_lever_x = s5 * panda_link3_t9; /* 17 */
+  const panda_real panda_link3_minus_lever_y = c5 * panda_link3_t9; /* 17 */
   const panda_real panda_link5_R_zx = c5 * panda_link4_R_zx + s5 * panda_link3_R_zy; /* 5 */
-  const panda_real rows_B4_3 = s4 * c5; /* 17 */
-  const panda_real rows_B2_4 = 0.384 * s5; /* 18 */
+  const panda_real panda_link3_axis_x = s4 * c5; /* 17 */
+  const panda_real panda_link4_lever_y = 0.384 * s5; /* 18 */
   const panda_real s1 = trig->s[0]; /* 1 */
   const panda_real panda_link2_R_yx = s1 * c2; /* 2 */
-  const panda_real panda_link3_R_yz = s1 * s2; /* 2 */
+  const panda_real panda_link2_minus_R_yy = s1 * s2; /* 2 */
   const panda_real c1 = trig->c[0]; /* 1 */
   const panda_real panda_link2_R_xx = c1 * c2; /* 2 */
   const panda_real panda_link3_R_yx = c3 * panda_link2_R_yx + c1 * s3; /* 3 */
-  const panda_real panda_link4_R_yz = s3 * panda_link2_R_yx - c1 * c3; /* 3 */
-  const panda_real panda_link3_t22 = s1 * s3 - c3 * panda_link2_R_xx; /* 3 */
-  const panda_real panda_link4_R_xz = s1 * c3 + s3 * panda_link2_R_xx; /* 3 */
-  const panda_real panda_link3_R_xz = c1 * s2; /* 2 */
-  const panda_real panda_link1_t23 = s5 * panda_link1_t7 - c5 * panda_link1_t15; /* 15 */
-  const panda_real panda_link1_t24 = s5 * panda_link1_t15 + c5 * panda_link1_t7; /* 15 */
-  const panda_real panda_link3_p_x = 0.316 * panda_link3_R_xz; /* 3 */
-  const panda_real elbow_t25 = in->dir.elbow[0].ang[0] * panda_link3_R_xz
-      + in->dir.elbow[0].ang[1] * panda_link3_R_yz + in->dir.elbow[0].ang[2] * c2; /* 30 */
-  const panda_real rows_t26 = panda_link1_t23 * panda_link1_t24 + panda_link2_t18 * panda_link2_t19
-      + panda_link3_t20 * panda_link3_t21; /* 35 */
-  const panda_real rows_t27 = panda_link1_t23 * panda_link1_t23 + panda_link2_t18 * panda_link2_t18
-      + panda_link3_t20 * panda_link3_t20; /* 35 */
-  const panda_real d_1 = rows_t27 + panda_link4_t17 * panda_link4_t17; /* 35 */
+  const panda_real panda_link3_minus_R_yy = s3 * panda_link2_R_yx - c1 * c3; /* 3 */
+  const panda_real panda_link3_minus_R_xx = s1 * s3 - c3 * panda_link2_R_xx; /* 3 */
+  const panda_real panda_link3_minus_R_xy = s1 * c3 + s3 * panda_link2_R_xx; /* 3 */
+  const panda_real panda_link2_minus_R_xy = c1 * s2; /* 2 */
+  const panda_real panda_link1_minus_lever_x = s5 * panda_link1_t5 - c5 * panda_link1_t12; /* 15 */
+  const panda_real panda_link1_minus_lever_y = s5 * panda_link1_t12 + c5 * panda_link1_t5; /* 15 */
+  const panda_real panda_link3_p_x = 0.316 * panda_link2_minus_R_xy; /* 3 */
+  const panda_real elbow_J_1_3_part1 = in->dir.elbow[0].ang[0] * panda_link2_minus_R_xy
+      + in->dir.elbow[0].ang[1] * panda_link2_minus_R_yy + in->dir.elbow[0].ang[2] * c2; /* 30 */
+  const panda_real rows_t13 = panda_link1_minus_lever_x * panda_link1_minus_lever_y
+      + panda_link2_minus_lever_x * panda_link2_minus_lever_y
+      + panda_link3_minus_lever_x * panda_link3_minus_lever_y; /* 35 */
+  const panda_real d_1_part1 = panda_link1_minus_lever_x * panda_link1_minus_lever_x
+      + panda_link2_minus_lever_x * panda_link2_minus_lever_x
+      + panda_link3_minus_lever_x * panda_link3_minus_lever_x; /* 35 */
+  const panda_real d_1 = d_1_part1 + panda_link4_minus_lever_x * panda_link4_minus_lever_x; /* 35 */
   const panda_real panda_link3_p_z = 0.316 * c2 + 0.333; /* 3 */
-  const panda_real panda_link4_t28 = panda_link4_t8 - panda_link3_p_z; /* 4 */
-  const panda_real elbow_t29 = 0.333 + panda_link4_t28; /* 31 */
-  const panda_real elbow_t30 = in->dir.elbow[0].lin[0] * (c1 * elbow_t29)
-      + in->dir.elbow[0].lin[1] * (s1 * elbow_t29); /* 31 */
-  const panda_real panda_link3_p_y = 0.316 * panda_link3_R_yz; /* 3 */
-  const panda_real panda_link4_t31 = 0.0825 * panda_link3_t22; /* 4 */
-  const panda_real panda_link4_t32 = panda_link4_t31 - panda_link3_p_x; /* 4 */
-  const panda_real panda_link4_t33 = 0.0825 * panda_link3_R_yx; /* 4 */
-  const panda_real panda_link4_p_y = panda_link3_p_y + panda_link4_t33; /* 4 */
-  const panda_real elbow_t34 = in->dir.elbow[0].lin[2] * (panda_link3_R_xz * panda_link4_t33
-      + panda_link3_R_yz * panda_link4_t31); /* 30 */
-  const panda_real elbow_t35 = in->dir.elbow[0].lin[1] * (panda_link3_R_xz * panda_link4_t8
-      - c2 * panda_link4_t31); /* 30 */
-  const panda_real elbow_t36 = in->dir.elbow[0].lin[0] * (panda_link3_R_yz * panda_link4_t8
-      + c2 * panda_link4_t33); /* 30 */
-  const panda_real elbow_J_1_3 = elbow_t35 - elbow_t36 + elbow_t34 + elbow_t25; /* 30 */
-  const panda_real elbow_t37 = in->dir.elbow[0].lin[2] * (c1 * panda_link4_t32
+  const panda_real panda_link4_minus_p_z = panda_link4_t6 - panda_link3_p_z; /* 4 */
+  const panda_real elbow_t14 = 0.333 + panda_link4_minus_p_z; /* 31 */
+  const panda_real elbow_J_1_2_part1 = in->dir.elbow[0].lin[0] * (c1 * elbow_t14)
+      + in->dir.elbow[0].lin[1] * (s1 * elbow_t14); /* 31 */
+  const panda_real panda_link3_p_y = 0.316 * panda_link2_minus_R_yy; /* 3 */
+  const panda_real panda_link4_t15 = 0.0825 * panda_link3_minus_R_xx; /* 4 */
+  const panda_real panda_link4_minus_p_x = panda_link4_t15 - panda_link3_p_x; /* 4 */
+  const panda_real panda_link4_t16 = 0.0825 * panda_link3_R_yx; /* 4 */
+  const panda_real panda_link4_p_y = panda_link3_p_y + panda_link4_t16; /* 4 */
+  const panda_real elbow_J_1_3_part2 = in->dir.elbow[0].lin[2]
+      * (panda_link2_minus_R_xy * panda_link4_t16
+      + panda_link2_minus_R_yy * panda_link4_t15); /* 30 */
+  const panda_real elbow_J_1_3_part3 = in->dir.elbow[0].lin[1]
+      * (panda_link2_minus_R_xy * panda_link4_t6 - c2 * panda_link4_t15); /* 30 */
+  const panda_real elbow_J_1_3_part4 = in->dir.elbow[0].lin[0]
+      * (panda_link2_minus_R_yy * panda_link4_t6 + c2 * panda_link4_t16); /* 30 */
+  const panda_real elbow_J_1_3 = elbow_J_1_3_part3 - elbow_J_1_3_part4 + elbow_J_1_3_part2
+      + elbow_J_1_3_part1; /* 30 */
+  const panda_real elbow_J_1_2_part2 = in->dir.elbow[0].lin[2] * (c1 * panda_link4_minus_p_x
       - s1 * panda_link4_p_y); /* 31 */
-  const panda_real elbow_t38 = in->dir.elbow[0].lin[0] * panda_link4_p_y
-      + in->dir.elbow[0].lin[1] * panda_link4_t32 - in->dir.elbow[0].ang[2]; /* 32 */
-  const panda_real elbow_J_1_2 = elbow_t37 - elbow_t30
+  const panda_real elbow_minus_J_1_1 = in->dir.elbow[0].lin[0] * panda_link4_p_y
+      + in->dir.elbow[0].lin[1] * panda_link4_minus_p_x - in->dir.elbow[0].ang[2]; /* 32 */
+  const panda_real elbow_J_1_2 = elbow_J_1_2_part2 - elbow_J_1_2_part1
       + (in->dir.elbow[0].ang[1] * c1 - in->dir.elbow[0].ang[0] * s1); /* 31 */
-  const panda_real rows_t39 = panda_link1_t16 * panda_link1_t23 + panda_link2_t10 * panda_link2_t18
-      + 0.03168 * c5; /* 35 */
-  const panda_real rows_t40 = panda_link5_R_zx * panda_link1_t23 + rows_B4_2 * panda_link2_t18
-      + rows_B4_3 * panda_link3_t20; /* 35 */
-  const panda_real rows_t41 = 1.0 / d_1; /* 35 */
-  const panda_real rows_t42 = rows_t41 * (panda_link4_t17 * rows_B2_4 - rows_t26); /* 35 */
-  const panda_real rows_t43 = rows_t41 * rows_t39; /* 35 */
-  const panda_real rows_t44 = rows_t41 * (s5 * panda_link4_t17 - rows_t40); /* 35 */
-  const panda_real elbow_t45 = in->dir.elbow[0].ang[2] * panda_link3_R_zy
-      - (in->dir.elbow[0].ang[0] * panda_link4_R_xz
-      + in->dir.elbow[0].ang[1] * panda_link4_R_yz); /* 29 */
+  const panda_real rows_t17 = panda_link1_minus_lever_z * panda_link1_minus_lever_x
+      + panda_link2_minus_lever_z * panda_link2_minus_lever_x + 0.03168 * c5; /* 35 */
+  const panda_real rows_t18 = panda_link5_R_zx * panda_link1_minus_lever_x
+      + panda_link2_axis_x * panda_link2_minus_lever_x
+      + panda_link3_axis_x * panda_link3_minus_lever_x; /* 35 */
+  const panda_real rows_inverse_d_1 = 1.0 / d_1; /* 35 */
+  const panda_real rows_minus_l2_1 = rows_inverse_d_1
+      * (panda_link4_minus_lever_x * panda_link4_lever_y - rows_t13); /* 35 */
+  const panda_real rows_l3_1 = rows_inverse_d_1 * rows_t17; /* 35 */
+  const panda_real rows_l4_1 = rows_inverse_d_1 * (s5 * panda_link4_minus_lever_x
+      - rows_t18); /* 35 */
+  const panda_real elbow_minus_J_1_4 = in->dir.elbow[0].ang[2] * panda_link3_R_zy
+      - (in->dir.elbow[0].ang[0] * panda_link3_minus_R_xy
+      + in->dir.elbow[0].ang[1] * panda_link3_minus_R_yy); /* 29 */
   const panda_real s6 = trig->s[5]; /* 1 */
-  const panda_real rows_t46 = 0.088 * s6; /* 35 */
-  const panda_real panda_link2_t47 = in->qd[PANDA_PANDA_JOINT1] * s2; /* 9 */
-  const panda_real panda_link4_R_xx = s4 * panda_link3_R_xz - c4 * panda_link3_t22; /* 4 */
-  const panda_real panda_link4_R_xy = c4 * panda_link3_R_xz + s4 * panda_link3_t22; /* 4 */
+  const panda_real rows_t19 = 0.088 * s6; /* 35 */
+  const panda_real panda_link2_minus_w_x = in->qd[PANDA_PANDA_JOINT1] * s2; /* 9 */
+  const panda_real panda_link4_R_xx = s4 * panda_link2_minus_R_xy
+      - c4 * panda_link3_minus_R_xx; /* 4 */
+  const panda_real panda_link4_R_xy = c4 * panda_link2_minus_R_xy
+      + s4 * panda_link3_minus_R_xx; /* 4 */
   const panda_real panda_link3_w_x = in->qd[PANDA_PANDA_JOINT2] * s3
-      - c3 * panda_link2_t47; /* 10 */
-  const panda_real panda_link3_w_y = s3 * panda_link2_t47
+      - c3 * panda_link2_minus_w_x; /* 10 */
+  const panda_real panda_link3_w_y = s3 * panda_link2_minus_w_x
       + in->qd[PANDA_PANDA_JOINT2] * c3; /* 10 */
-  const panda_real panda_link2_ww_xx = panda_link2_t47 * panda_link2_t47; /* 9 */
-  const panda_real panda_link4_R_yx = c4 * panda_link3_R_yx + s4 * panda_link3_R_yz; /* 4 */
-  const panda_real panda_link4_t48 = s4 * panda_link3_R_yx - c4 * panda_link3_R_yz; /* 4 */
-  const panda_real panda_link5_t49 = s5 * panda_link4_R_xz - c5 * panda_link4_R_xx; /* 5 */
-  const panda_real panda_link6_R_xz = c5 * panda_link4_R_xz + s5 * panda_link4_R_xx; /* 5 */
-  const panda_real panda_link2_t50 = in->qd[PANDA_PANDA_JOINT1] * c2; /* 9 */
-  const panda_real panda_link1_t51 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 8 */
-  const panda_real panda_link1_t52 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 8 */
-  const panda_real panda_link3_w_z = in->qd[PANDA_PANDA_JOINT3] + panda_link2_t50; /* 10 */
-  const panda_real panda_link5_t53 = s5 * panda_link4_R_yz - c5 * panda_link4_R_yx; /* 5 */
-  const panda_real panda_link2_t54 = in->qd[PANDA_PANDA_JOINT2] * panda_link2_t50; /* 9 */
-  const panda_real panda_link2_U_xy = panda_link2_t47 * panda_link2_t50; /* 9 */
-  const panda_real panda_link2_wd_y = in->qd[PANDA_PANDA_JOINT2] * panda_link2_t47; /* 9 */
-  const panda_real panda_link2_ww_yy = panda_link2_t50 * panda_link2_t50; /* 9 */
-  const panda_real rows_t55 = panda_link1_t23 * rows_t43 - panda_link1_t16; /* 35 */
-  const panda_real rows_t56 = panda_link1_t16 * panda_link1_t16 + panda_link2_t10 * panda_link2_t10
-      + 0.006806250000000001; /* 35 */
-  const panda_real rows_t57 = panda_link2_t18 * rows_t43 - panda_link2_t10; /* 35 */
-  const panda_real rows_t58 = panda_link3_t20 * rows_t43; /* 35 */
-  const panda_real rows_t59 = panda_link2_t18 * elbow_J_1_2 - panda_link1_t23 * elbow_t38
-      + panda_link3_t20 * elbow_J_1_3; /* 35 */
-  const panda_real rows_t60 = rows_t41 * (panda_link4_t17 * elbow_t45 - rows_t59); /* 35 */
-  const panda_real rows_t61 = (-0.0825) + panda_link4_t17 * rows_t43; /* 35 */
-  const panda_real rows_t62 = panda_link1_t24 + panda_link1_t23 * rows_t42; /* 35 */
-  const panda_real rows_t63 = panda_link1_t24 * panda_link1_t24 + panda_link2_t19 * panda_link2_t19
-      + panda_link3_t21 * panda_link3_t21; /* 35 */
-  const panda_real rows_t64 = panda_link2_t19 + panda_link2_t18 * rows_t42; /* 35 */
-  const panda_real rows_t65 = panda_link3_t21 + panda_link3_t20 * rows_t42; /* 35 */
-  const panda_real rows_t66 = rows_t62 * rows_t55 + rows_t64 * rows_t57
-      + rows_t65 * rows_t58; /* 35 */
-  const panda_real rows_t67 = rows_t62 * rows_t62 + rows_t64 * rows_t64
-      + rows_t65 * rows_t65; /* 35 */
-  const panda_real rows_t68 = panda_link4_t17 * rows_t42 - rows_B2_4; /* 35 */
-  const panda_real rows_t69 = rows_t63 + rows_B2_4 * rows_B2_4 + 0.007743999999999999; /* 35 */
-  const panda_real d_2 = 0.007743999999999999 + (rows_t67 + rows_t68 * rows_t68); /* 35 */
-  const panda_real rows_t70 = panda_link5_R_zx + panda_link1_t23 * rows_t44; /* 35 */
-  const panda_real rows_t71 = rows_B4_2 + panda_link2_t18 * rows_t44; /* 35 */
-  const panda_real rows_t72 = rows_B4_3 + panda_link3_t20 * rows_t44; /* 35 */
-  const panda_real rows_t73 = panda_link5_R_zx * panda_link5_R_zx + rows_B4_2 * rows_B4_2
-      + rows_B4_3 * rows_B4_3; /* 35 */
-  const panda_real rows_t74 = rows_t62 * rows_t70 + rows_t64 * rows_t71
-      + rows_t65 * rows_t72; /* 35 */
-  const panda_real rows_t75 = panda_link4_t17 * rows_t44 - s5; /* 35 */
-  const panda_real rows_t76 = (rows_t56 < 0.020239681129270694) ? 0.020239681129270694
-      : rows_t56; /* 35 */
+  const panda_real panda_link2_ww_xx = panda_link2_minus_w_x * panda_link2_minus_w_x; /* 9 */
+  const panda_real panda_link4_R_yx = c4 * panda_link3_R_yx + s4 * panda_link2_minus_R_yy; /* 4 */
+  const panda_real panda_link4_minus_R_yy = s4 * panda_link3_R_yx
+      - c4 * panda_link2_minus_R_yy; /* 4 */
+  const panda_real panda_link5_minus_R_xx = s5 * panda_link3_minus_R_xy
+      - c5 * panda_link4_R_xx; /* 5 */
+  const panda_real panda_link5_minus_R_xy = c5 * panda_link3_minus_R_xy
+      + s5 * panda_link4_R_xx; /* 5 */
+  const panda_real panda_link2_minus_w_y = in->qd[PANDA_PANDA_JOINT1] * c2; /* 9 */
+  const panda_real panda_link1_minus_a_x = in->gravity[0] * c1 + in->gravity[1] * s1; /* 8 */
+  const panda_real panda_link1_minus_a_y = in->gravity[1] * c1 - in->gravity[0] * s1; /* 8 */
+  const panda_real panda_link3_w_z = in->qd[PANDA_PANDA_JOINT3] + panda_link2_minus_w_y; /* 10 */
+  const panda_real panda_link5_minus_R_yx = s5 * panda_link3_minus_R_yy
+      - c5 * panda_link4_R_yx; /* 5 */
+  const panda_real panda_link2_minus_wd_x = in->qd[PANDA_PANDA_JOINT2]
+      * panda_link2_minus_w_y; /* 9 */
+  const panda_real panda_link2_U_xy = panda_link2_minus_w_x * panda_link2_minus_w_y; /* 9 */
+  const panda_real panda_link2_wd_y = in->qd[PANDA_PANDA_JOINT2] * panda_link2_minus_w_x; /* 9 */
+  const panda_real panda_link2_ww_yy = panda_link2_minus_w_y * panda_link2_minus_w_y; /* 9 */
+  const panda_real rows_q3_1_less1 = panda_link1_minus_lever_x * rows_l3_1
+      - panda_link1_minus_lever_z; /* 35 */
+  const panda_real rows_t20 = panda_link1_minus_lever_z * panda_link1_minus_lever_z
+      + panda_link2_minus_lever_z * panda_link2_minus_lever_z + 0.006806250000000001; /* 35 */
+  const panda_real rows_q3_2_less1 = panda_link2_minus_lever_x * rows_l3_1
+      - panda_link2_minus_lever_z; /* 35 */
+  const panda_real rows_q3_3_less1 = panda_link3_minus_lever_x * rows_l3_1; /* 35 */
+  const panda_real rows_t21 = panda_link2_minus_lever_x * elbow_J_1_2
+      - panda_link1_minus_lever_x * elbow_minus_J_1_1
+      + panda_link3_minus_lever_x * elbow_J_1_3; /* 35 */
+  const panda_real rows_l5_1 = rows_inverse_d_1 * (panda_link4_minus_lever_x * elbow_minus_J_1_4
+      - rows_t21); /* 35 */
+  const panda_real rows_q3_4_less1 = (-0.0825) + panda_link4_minus_lever_x * rows_l3_1; /* 35 */
+  const panda_real rows_minus_q2_1_less1 = panda_link1_minus_lever_y
+      + panda_link1_minus_lever_x * rows_minus_l2_1; /* 35 */
+  const panda_real rows_t22 = panda_link1_minus_lever_y * panda_link1_minus_lever_y
+      + panda_link2_minus_lever_y * panda_link2_minus_lever_y
+      + panda_link3_minus_lever_y * panda_link3_minus_lever_y; /* 35 */
+  const panda_real rows_minus_q2_2_less1 = panda_link2_minus_lever_y
+      + panda_link2_minus_lever_x * rows_minus_l2_1; /* 35 */
+  const panda_real rows_minus_q2_3_less1 = panda_link3_minus_lever_y
+      + panda_link3_minus_lever_x * rows_minus_l2_1; /* 35 */
+  const panda_real rows_t23 = rows_minus_q2_1_less1 * rows_q3_1_less1
+      + rows_minus_q2_2_less1 * rows_q3_2_less1 + rows_minus_q2_3_less1 * rows_q3_3_less1; /* 35 */
+  const panda_real d_2_part1 = rows_minus_q2_1_less1 * rows_minus_q2_1_less1
+      + rows_minus_q2_2_less1 * rows_minus_q2_2_less1
+      + rows_minus_q2_3_less1 * rows_minus_q2_3_less1; /* 35 */
+  const panda_real rows_minus_q2_4_less1 = panda_link4_minus_lever_x * rows_minus_l2_1
+      - panda_link4_lever_y; /* 35 */
+  const panda_real rows_t24 = rows_t22 + panda_link4_lever_y * panda_link4_lever_y
+      + 0.007743999999999999; /* 35 */
+  const panda_real d_2 = 0.007743999999999999
+      + (d_2_part1 + rows_minus_q2_4_less1 * rows_minus_q2_4_less1); /* 35 */
+  const panda_real rows_q4_1_less1 = panda_link5_R_zx
+      + panda_link1_minus_lever_x * rows_l4_1; /* 35 */
+  const panda_real rows_q4_2_less1 = panda_link2_axis_x
+      + panda_link2_minus_lever_x * rows_l4_1; /* 35 */
+  const panda_real rows_q4_3_less1 = panda_link3_axis_x
+      + panda_link3_minus_lever_x * rows_l4_1; /* 35 */
+  const panda_real rows_t25 = panda_link5_R_zx * panda_link5_R_zx
+      + panda_link2_axis_x * panda_link2_axis_x + panda_link3_axis_x * panda_link3_axis_x; /* 35 */
+  const panda_real rows_t26 = rows_minus_q2_1_less1 * rows_q4_1_less1
+      + rows_minus_q2_2_less1 * rows_q4_2_less1 + rows_minus_q2_3_less1 * rows_q4_3_less1; /* 35 */
+  const panda_real rows_q4_4_less1 = panda_link4_minus_lever_x * rows_l4_1 - s5; /* 35 */
+  const panda_real rows_t27 = (rows_t20 < 0.020239681129270694) ? 0.020239681129270694
+      : rows_t20; /* 35 */
   const panda_real panda_link4_w_x = c4 * panda_link3_w_x + s4 * panda_link3_w_z; /* 11 */
-  const panda_real rows_t77 = rows_t73 + s5 * s5 + s6 * s6; /* 35 */
-  const panda_real rows_t78 = panda_link1_t23 * rows_t60 - elbow_t38; /* 35 */
-  const panda_real rows_t79 = elbow_t38 * elbow_t38 + elbow_J_1_2 * elbow_J_1_2
+  const panda_real rows_t28 = rows_t25 + s5 * s5 + s6 * s6; /* 35 */
+  const panda_real rows_q5_1_less1 = panda_link1_minus_lever_x * rows_l5_1
+      - elbow_minus_J_1_1; /* 35 */
+  const panda_real rows_t29 = elbow_minus_J_1_1 * elbow_minus_J_1_1 + elbow_J_1_2 * elbow_J_1_2
       + elbow_J_1_3 * elbow_J_1_3; /* 35 */
-  const panda_real rows_t80 = elbow_J_1_2 + panda_link2_t18 * rows_t60; /* 35 */
-  const panda_real rows_t81 = elbow_J_1_3 + panda_link3_t20 * rows_t60; /* 35 */
-  const panda_real rows_t82 = rows_t62 * rows_t78 + rows_t64 * rows_t80
-      + rows_t65 * rows_t81; /* 35 */
-  const panda_real rows_t83 = (rows_t69 < 0.020239681129270694) ? 0.020239681129270694
-      : rows_t69; /* 35 */
-  const panda_real rows_t84 = panda_link4_t17 * rows_t60 - elbow_t45; /* 35 */
-  const panda_real rows_t85 = rows_t79 + elbow_t45 * elbow_t45; /* 35 */
-  const panda_real panda_link2_a_x = in->gravity[2] * s2 - c2 * panda_link1_t51; /* 9 */
+  const panda_real rows_q5_2_less1 = elbow_J_1_2 + panda_link2_minus_lever_x * rows_l5_1; /* 35 */
+  const panda_real rows_q5_3_less1 = elbow_J_1_3 + panda_link3_minus_lever_x * rows_l5_1; /* 35 */
+  const panda_real rows_t30 = rows_minus_q2_1_less1 * rows_q5_1_less1
+      + rows_minus_q2_2_less1 * rows_q5_2_less1 + rows_minus_q2_3_less1 * rows_q5_3_less1; /* 35 */
+  const panda_real rows_t31 = (rows_t24 < 0.020239681129270694) ? 0.020239681129270694
+      : rows_t24; /* 35 */
+  const panda_real rows_q5_4_less1 = panda_link4_minus_lever_x * rows_l5_1
+      - elbow_minus_J_1_4; /* 35 */
+  const panda_real rows_t32 = rows_t29 + elbow_minus_J_1_4 * elbow_minus_J_1_4; /* 35 */
+  const panda_real panda_link2_a_x = in->gravity[2] * s2 - c2 * panda_link1_minus_a_x; /* 9 */
   const panda_real panda_link4_w_y = c4 * panda_link3_w_z - s4 * panda_link3_w_x; /* 11 */
-  const panda_real panda_link4_t86 = panda_link3_w_y - in->qd[PANDA_PANDA_JOINT4]; /* 11 */
+  const panda_real panda_link4_minus_w_z = panda_link3_w_y - in->qd[PANDA_PANDA_JOINT4]; /* 11 */
   const panda_real c6 = trig->c[5]; /* 1 */
-  const panda_real panda_link6_R_xx = s6 * panda_link4_R_xy - c6 * panda_link5_t49; /* 6 */
-  const panda_real panda_link6_t87 = c6 * panda_link5_t53 + s6 * panda_link4_t48; /* 6 */
+  const panda_real panda_link6_R_xx = s6 * panda_link4_R_xy - c6 * panda_link5_minus_R_xx; /* 6 */
+  const panda_real panda_link6_minus_R_yx = c6 * panda_link5_minus_R_yx
+      + s6 * panda_link4_minus_R_yy; /* 6 */
   const panda_real panda_link6_R_zx = c6 * panda_link5_R_zx + s6 * panda_link4_R_zy; /* 6 */
-  const panda_real panda_link5_w_x = c5 * panda_link4_w_x + s5 * panda_link4_t86; /* 12 */
-  const panda_real panda_link5_w_y = c5 * panda_link4_t86 - s5 * panda_link4_w_x; /* 12 */
-  const panda_real rows_t88 = 1.0 / d_2; /* 35 */
-  const panda_real rows_t89 = rows_t88 * (rows_t66 + rows_t68 * rows_t61); /* 35 */
-  const panda_real rows_t90 = rows_t88 * (rows_t46 - (rows_t74 + rows_t68 * rows_t75)); /* 35 */
-  const panda_real rows_t91 = rows_t88 * (rows_t82 + rows_t68 * rows_t84); /* 35 */
-  const panda_real rows_t92 = rows_t62 * rows_t89 - rows_t55; /* 35 */
-  const panda_real rows_t93 = rows_t64 * rows_t89 - rows_t57; /* 35 */
-  const panda_real rows_t94 = rows_t65 * rows_t89 - rows_t58; /* 35 */
-  const panda_real rows_t95 = rows_t68 * rows_t89 - rows_t61; /* 35 */
-  const panda_real rows_t96 = rows_t62 * rows_t91 - rows_t78; /* 35 */
-  const panda_real rows_t97 = rows_t64 * rows_t91 - rows_t80; /* 35 */
-  const panda_real rows_t98 = rows_t65 * rows_t91 - rows_t81; /* 35 */
-  const panda_real rows_t99 = rows_t68 * rows_t91 - rows_t84; /* 35 */
-  const panda_real rows_t100 = rows_t70 + rows_t62 * rows_t90; /* 35 */
-  const panda_real rows_t101 = rows_t71 + rows_t64 * rows_t90; /* 35 */
-  const panda_real rows_t102 = rows_t72 + rows_t65 * rows_t90; /* 35 */
-  const panda_real rows_t103 = rows_t75 + rows_t68 * rows_t90; /* 35 */
-  const panda_real rows_t104 = (rows_t77 < 0.01) ? 0.01 : rows_t77; /* 35 */
-  const panda_real panda_link6_R_yz = c5 * panda_link4_R_yz + s5 * panda_link4_R_yx; /* 5 */
-  const panda_real panda_link6_R_zz = s5 * panda_link4_R_zx - c5 * panda_link3_R_zy; /* 5 */
-  const panda_real panda_link2_a_y = s2 * panda_link1_t51 + in->gravity[2] * c2; /* 9 */
-  const panda_real panda_link1_n_z = 0.012604999774000002 * panda_link1_t51
-      - 0.0192614005 * panda_link1_t52; /* 44 */
+  const panda_real panda_link5_w_x = c5 * panda_link4_w_x + s5 * panda_link4_minus_w_z; /* 12 */
+  const panda_real panda_link5_w_y = c5 * panda_link4_minus_w_z - s5 * panda_link4_w_x; /* 12 */
+  const panda_real rows_inverse_d_2 = 1.0 / d_2; /* 35 */
+  const panda_real rows_minus_l3_2 = rows_inverse_d_2
+      * (rows_t23 + rows_minus_q2_4_less1 * rows_q3_4_less1); /* 35 */
+  const panda_real rows_l4_2 = rows_inverse_d_2 * (rows_t19
+      - (rows_t26 + rows_minus_q2_4_less1 * rows_q4_4_less1)); /* 35 */
+  const panda_real rows_minus_l5_2 = rows_inverse_d_2
+      * (rows_t30 + rows_minus_q2_4_less1 * rows_q5_4_less1); /* 35 */
+  const panda_real rows_minus_q3_1_less2 = rows_minus_q2_1_less1 * rows_minus_l3_2
+      - rows_q3_1_less1; /* 35 */
+  const panda_real rows_minus_q3_2_less2 = rows_minus_q2_2_less1 * rows_minus_l3_2
+      - rows_q3_2_less1; /* 35 */
+  const panda_real rows_minus_q3_3_less2 = rows_minus_q2_3_less1 * rows_minus_l3_2
+      - rows_q3_3_less1; /* 35 */
+  const panda_real rows_minus_q3_4_less2 = rows_minus_q2_4_less1 * rows_minus_l3_2
+      - rows_q3_4_less1; /* 35 */
+  const panda_real rows_minus_q5_1_less2 = rows_minus_q2_1_less1 * rows_minus_l5_2
+      - rows_q5_1_less1; /* 35 */
+  const panda_real rows_minus_q5_2_less2 = rows_minus_q2_2_less1 * rows_minus_l5_2
+      - rows_q5_2_less1; /* 35 */
+  const panda_real rows_minus_q5_3_less2 = rows_minus_q2_3_less1 * rows_minus_l5_2
+      - rows_q5_3_less1; /* 35 */
+  const panda_real rows_minus_q5_4_less2 = rows_minus_q2_4_less1 * rows_minus_l5_2
+      - rows_q5_4_less1; /* 35 */
+  const panda_real rows_q4_1_less2 = rows_q4_1_less1 + rows_minus_q2_1_less1 * rows_l4_2; /* 35 */
+  const panda_real rows_q4_2_less2 = rows_q4_2_less1 + rows_minus_q2_2_less1 * rows_l4_2; /* 35 */
+  const panda_real rows_q4_3_less2 = rows_q4_3_less1 + rows_minus_q2_3_less1 * rows_l4_2; /* 35 */
+  const panda_real rows_q4_4_less2 = rows_q4_4_less1 + rows_minus_q2_4_less1 * rows_l4_2; /* 35 */
+  const panda_real rows_t33 = (rows_t28 < 0.01) ? 0.01 : rows_t28; /* 35 */
+  const panda_real panda_link5_minus_R_yy = c5 * panda_link3_minus_R_yy
+      + s5 * panda_link4_R_yx; /* 5 */
+  const panda_real panda_link5_minus_R_zy = s5 * panda_link4_R_zx - c5 * panda_link3_R_zy; /* 5 */
+  const panda_real panda_link2_a_y = s2 * panda_link1_minus_a_x + in->gravity[2] * c2; /* 9 */
+  const panda_real panda_link1_n_z = 0.012604999774000002 * panda_link1_minus_a_x
+      - 0.0192614005 * panda_link1_minus_a_y; /* 44 */
   const panda_real panda_link2_ww_zz = in->qd[PANDA_PANDA_JOINT2]
       * in->qd[PANDA_PANDA_JOINT2]; /* 9 */
-  const panda_real panda_link3_t105 = 0.316 * panda_link2_U_xy - panda_link2_a_x; /* 10 */
-  const panda_real panda_link2_t106 = 3.3445000435120007 * panda_link2_a_x
+  const panda_real panda_link3_t34 = 0.316 * panda_link2_U_xy - panda_link2_a_x; /* 10 */
+  const panda_real panda_link2_minus_n_z_part1 = 3.3445000435120007 * panda_link2_a_x
       - 0.002031994566 * panda_link2_a_y; /* 45 */
-  const panda_real panda_link2_t107 = panda_link2_ww_xx + panda_link2_ww_zz; /* 9 */
-  const panda_real panda_link3_t108 = panda_link2_a_y + 0.316 * panda_link2_t107; /* 10 */
-  const panda_real panda_link3_t109 = 0.632 * panda_link2_t54 - panda_link1_t52; /* 10 */
+  const panda_real panda_link2_minus_U_yy = panda_link2_ww_xx + panda_link2_ww_zz; /* 9 */
+  const panda_real panda_link3_minus_a_z = panda_link2_a_y
+      + 0.316 * panda_link2_minus_U_yy; /* 10 */
+  const panda_real panda_link3_t35 = 0.632 * panda_link2_minus_wd_x
+      - panda_link1_minus_a_y; /* 10 */
   const panda_real panda_link5_w_z = in->qd[PANDA_PANDA_JOINT5] + panda_link4_w_y; /* 12 */
   const panda_real s7 = trig->s[6]; /* 1 */
   const panda_real c7 = trig->c[6]; /* 1 */
-  const panda_real panda_link7_R_xx = c7 * panda_link6_R_xx + s7 * panda_link6_R_xz; /* 7 */
-  const panda_real panda_link7_t110 = s7 * panda_link6_R_xx - c7 * panda_link6_R_xz; /* 7 */
-  const panda_real panda_link7_R_yx = s7 * panda_link6_R_yz - c7 * panda_link6_t87; /* 7 */
-  const panda_real panda_link7_R_yy = c7 * panda_link6_R_yz + s7 * panda_link6_t87; /* 7 */
-  const panda_real panda_link7_R_zx = c7 * panda_link6_R_zx + s7 * panda_link6_R_zz; /* 7 */
-  const panda_real panda_link7_t111 = s7 * panda_link6_R_zx - c7 * panda_link6_R_zz; /* 7 */
+  const panda_real panda_link7_R_xx = c7 * panda_link6_R_xx + s7 * panda_link5_minus_R_xy; /* 7 */
+  const panda_real panda_link7_minus_R_xy = s7 * panda_link6_R_xx
+      - c7 * panda_link5_minus_R_xy; /* 7 */
+  const panda_real panda_link7_R_yx = s7 * panda_link5_minus_R_yy
+      - c7 * panda_link6_minus_R_yx; /* 7 */
+  const panda_real panda_link7_R_yy = c7 * panda_link5_minus_R_yy
+      + s7 * panda_link6_minus_R_yx; /* 7 */
+  const panda_real panda_link7_R_zx = c7 * panda_link6_R_zx + s7 * panda_link5_minus_R_zy; /* 7 */
+  const panda_real panda_link7_minus_R_zy = s7 * panda_link6_R_zx
+      - c7 * panda_link5_minus_R_zy; /* 7 */
   const panda_real panda_link4_wd_z = in->qd[PANDA_PANDA_JOINT3] * panda_link3_w_x
-      - s3 * panda_link2_t54; /* 10 */
+      - s3 * panda_link2_minus_wd_x; /* 10 */
   const panda_real panda_link6_w_x = c6 * panda_link5_w_x + s6 * panda_link5_w_z; /* 13 */
-  const panda_real rows_t112 = 0.088 * rows_t89; /* 35 */
-  const panda_real panda_link3_a_x = s3 * panda_link3_t109 - c3 * panda_link3_t105; /* 10 */
-  const panda_real panda_link3_a_y = s3 * panda_link3_t105 + c3 * panda_link3_t109; /* 10 */
-  const panda_real rows_t113 = 0.088 * rows_t91; /* 35 */
+  const panda_real rows_q3_5_less2 = 0.088 * rows_minus_l3_2; /* 35 */
+  const panda_real panda_link3_a_x = s3 * panda_link3_t35 - c3 * panda_link3_t34; /* 10 */
+  const panda_real panda_link3_a_y = s3 * panda_link3_t34 + c3 * panda_link3_t35; /* 10 */
+  const panda_real rows_q5_5_less2 = 0.088 * rows_minus_l5_2; /* 35 */
   const panda_real panda_link3_ww_yy = panda_link3_w_y * panda_link3_w_y; /* 10 */
   const panda_real panda_link3_ww_zz = panda_link3_w_z * panda_link3_w_z; /* 10 */
-  const panda_real panda_link3_t114 = panda_link3_ww_yy + panda_link3_ww_zz; /* 10 */
-  const panda_real panda_link3_t115 = panda_link3_w_x * panda_link3_w_z; /* 10 */
-  const panda_real panda_link3_t116 = panda_link3_w_y * panda_link3_w_z; /* 10 */
-  const panda_real rows_t117 = 0.088 * rows_t90 - s6; /* 35 */
+  const panda_real panda_link3_minus_U_xx = panda_link3_ww_yy + panda_link3_ww_zz; /* 10 */
+  const panda_real panda_link3_t36 = panda_link3_w_x * panda_link3_w_z; /* 10 */
+  const panda_real panda_link3_t37 = panda_link3_w_y * panda_link3_w_z; /* 10 */
+  const panda_real rows_minus_q4_5_less2 = 0.088 * rows_l4_2 - s6; /* 35 */
   const panda_real panda_link6_w_y = c6 * panda_link5_w_z - s6 * panda_link5_w_x; /* 13 */
-  const panda_real panda_link3_U_zx = panda_link4_wd_z + panda_link3_t115; /* 10 */
-  const panda_real panda_link4_t118 = 0.0825 * panda_link3_U_zx - panda_link3_t108; /* 11 */
-  const panda_real rows_t119 = rows_t92 * rows_t92 + rows_t93 * rows_t93
-      + rows_t94 * rows_t94; /* 35 */
-  const panda_real d_3 = rows_t119 + rows_t95 * rows_t95 + rows_t112 * rows_t112; /* 35 */
-  const panda_real rows_t120 = rows_t92 * rows_t96 + rows_t93 * rows_t97
-      + rows_t94 * rows_t98; /* 35 */
-  const panda_real rows_t121 = rows_t120 + rows_t95 * rows_t99 + rows_t112 * rows_t113; /* 35 */
-  const panda_real panda_link7_t122 = panda_link6_w_y - in->qd[PANDA_PANDA_JOINT7]; /* 14 */
-  const panda_real rows_t123 = rows_t92 * rows_t100 + rows_t93 * rows_t101
-      + rows_t94 * rows_t102; /* 35 */
-  const panda_real rows_t124 = rows_t123 + rows_t95 * rows_t103 + rows_t112 * rows_t117; /* 35 */
-  const panda_real panda_link6_t125 = panda_link5_w_y - in->qd[PANDA_PANDA_JOINT6]; /* 13 */
+  const panda_real panda_link3_U_zx = panda_link4_wd_z + panda_link3_t36; /* 10 */
+  const panda_real panda_link4_t38 = 0.0825 * panda_link3_U_zx - panda_link3_minus_a_z; /* 11 */
+  const panda_real d_3_part1 = rows_minus_q3_1_less2 * rows_minus_q3_1_less2
+      + rows_minus_q3_2_less2 * rows_minus_q3_2_less2
+      + rows_minus_q3_3_less2 * rows_minus_q3_3_less2; /* 35 */
+  const panda_real d_3 = d_3_part1 + rows_minus_q3_4_less2 * rows_minus_q3_4_less2
+      + rows_q3_5_less2 * rows_q3_5_less2; /* 35 */
+  const panda_real rows_t39 = rows_minus_q3_1_less2 * rows_minus_q5_1_less2
+      + rows_minus_q3_2_less2 * rows_minus_q5_2_less2
+      + rows_minus_q3_3_less2 * rows_minus_q5_3_less2; /* 35 */
+  const panda_real rows_t40 = rows_t39 + rows_minus_q3_4_less2 * rows_minus_q5_4_less2
+      + rows_q3_5_less2 * rows_q5_5_less2; /* 35 */
+  const panda_real panda_link7_minus_w_z = panda_link6_w_y - in->qd[PANDA_PANDA_JOINT7]; /* 14 */
+  const panda_real rows_t41 = rows_minus_q3_1_less2 * rows_q4_1_less2
+      + rows_minus_q3_2_less2 * rows_q4_2_less2 + rows_minus_q3_3_less2 * rows_q4_3_less2; /* 35 */
+  const panda_real rows_t42 = rows_t41 + rows_minus_q3_4_less2 * rows_q4_4_less2
+      + rows_q3_5_less2 * rows_minus_q4_5_less2; /* 35 */
+  const panda_real panda_link6_minus_w_z = panda_link5_w_y - in->qd[PANDA_PANDA_JOINT6]; /* 13 */
   const panda_real panda_link3_wd_x = in->qd[PANDA_PANDA_JOINT3] * panda_link3_w_y
-      - c3 * panda_link2_t54; /* 10 */
-  const panda_real panda_link3_t126 = panda_link3_w_x * panda_link3_w_y; /* 10 */
+      - c3 * panda_link2_minus_wd_x; /* 10 */
+  const panda_real panda_link3_t43 = panda_link3_w_x * panda_link3_w_y; /* 10 */
   const panda_real panda_link3_ww_xx = panda_link3_w_x * panda_link3_w_x; /* 10 */
-  const panda_real panda_link7_t127 = s7 * panda_link6_t125 - c7 * panda_link6_w_x; /* 14 */
-  const panda_real panda_link7_t128 = s7 * panda_link6_w_x + c7 * panda_link6_t125; /* 14 */
-  const panda_real panda_link6_ww_zz = panda_link6_t125 * panda_link6_t125; /* 13 */
-  const panda_real panda_link3_U_yx = panda_link3_t126 - panda_link2_wd_y; /* 10 */
-  const panda_real panda_link4_t129 = panda_link3_a_y + 0.0825 * panda_link3_U_yx; /* 11 */
-  const panda_real panda_link6_R_xy = c6 * panda_link4_R_xy + s6 * panda_link5_t49; /* 6 */
-  const panda_real panda_link6_R_yy = s6 * panda_link5_t53 - c6 * panda_link4_t48; /* 6 */
-  const panda_real panda_link7_R_zz = s6 * panda_link5_R_zx - c6 * panda_link4_R_zy; /* 6 */
-  const panda_real panda_link4_t130 = 0.0825 * panda_link3_t114 - panda_link3_a_x; /* 11 */
-  const panda_real panda_link3_t131 = 0.7468579598720001 * panda_link3_t114; /* 46 */
+  const panda_real panda_link7_minus_w_x = s7 * panda_link6_minus_w_z
+      - c7 * panda_link6_w_x; /* 14 */
+  const panda_real panda_link7_minus_w_y = s7 * panda_link6_w_x
+      + c7 * panda_link6_minus_w_z; /* 14 */
+  const panda_real panda_link6_ww_zz = panda_link6_minus_w_z * panda_link6_minus_w_z; /* 13 */
+  const panda_real panda_link3_U_yx = panda_link3_t43 - panda_link2_wd_y; /* 10 */
+  const panda_real panda_link4_minus_a_z = panda_link3_a_y + 0.0825 * panda_link3_U_yx; /* 11 */
+  const panda_real panda_link6_R_xy = c6 * panda_link4_R_xy + s6 * panda_link5_minus_R_xx; /* 6 */
+  const panda_real panda_link6_R_yy = s6 * panda_link5_minus_R_yx
+      - c6 * panda_link4_minus_R_yy; /* 6 */
+  const panda_real panda_link6_minus_R_zy = s6 * panda_link5_R_zx - c6 * panda_link4_R_zy; /* 6 */
+  const panda_real panda_link4_t44 = 0.0825 * panda_link3_minus_U_xx - panda_link3_a_x; /* 11 */
+  const panda_real panda_link3_f_x_part1 = 0.7468579598720001 * panda_link3_minus_U_xx; /* 46 */
   const panda_real panda_link4_wd_x = in->qd[PANDA_PANDA_JOINT4] * panda_link4_w_y
       - (s4 * panda_link2_wd_y - c4 * panda_link3_wd_x); /* 11 */
-  const panda_real panda_link4_t132 = s4 * panda_link3_wd_x + c4 * panda_link2_wd_y
+  const panda_real panda_link4_minus_wd_y = s4 * panda_link3_wd_x + c4 * panda_link2_wd_y
       + in->qd[PANDA_PANDA_JOINT4] * panda_link4_w_x; /* 11 */
-  const panda_real panda_link7_t133 = in->qd[PANDA_PANDA_JOINT7] * panda_link7_t128; /* 14 */
-  const panda_real panda_link7_t134 = in->qd[PANDA_PANDA_JOINT7] * panda_link7_t127; /* 14 */
-  const panda_real panda_link7_t135 = panda_link7_t127 * panda_link7_t122; /* 14 */
-  const panda_real panda_link7_t136 = panda_link7_t128 * panda_link7_t122; /* 14 */
-  const panda_real panda_link7_ww_zz = panda_link7_t122 * panda_link7_t122; /* 14 */
+  const panda_real panda_link7_minus_wd_x_part1 = in->qd[PANDA_PANDA_JOINT7]
+      * panda_link7_minus_w_y; /* 14 */
+  const panda_real panda_link7_wd_y_part1 = in->qd[PANDA_PANDA_JOINT7]
+      * panda_link7_minus_w_x; /* 14 */
+  const panda_real panda_link7_t45 = panda_link7_minus_w_x * panda_link7_minus_w_z; /* 14 */
+  const panda_real panda_link7_t46 = panda_link7_minus_w_y * panda_link7_minus_w_z; /* 14 */
+  const panda_real panda_link7_ww_zz = panda_link7_minus_w_z * panda_link7_minus_w_z; /* 14 */
   const panda_real panda_link6_ww_yy = panda_link6_w_y * panda_link6_w_y; /* 13 */
-  const panda_real panda_link7_ww_xx = panda_link7_t127 * panda_link7_t127; /* 14 */
-  const panda_real panda_link7_t137 = panda_link7_t127 * panda_link7_t128; /* 14 */
-  const panda_real panda_link7_ww_yy = panda_link7_t128 * panda_link7_t128; /* 14 */
-  const panda_real panda_link7_t138 = panda_link7_ww_xx + panda_link7_ww_yy; /* 14 */
-  const panda_real tool_t139 = 0.2104 * panda_link7_t138; /* 19 */
-  const panda_real rows_t140 = 1.0 / d_3; /* 35 */
-  const panda_real rows_t141 = rows_t140 * rows_t124; /* 35 */
-  const panda_real rows_t142 = rows_t140 * rows_t121; /* 35 */
-  const panda_real rows_t143 = rows_t92 * rows_t141 - rows_t100; /* 35 */
-  const panda_real rows_t144 = rows_t93 * rows_t141 - rows_t101; /* 35 */
-  const panda_real rows_t145 = rows_t94 * rows_t141 - rows_t102; /* 35 */
-  const panda_real rows_t146 = rows_t95 * rows_t141 - rows_t103; /* 35 */
-  const panda_real rows_t147 = rows_t112 * rows_t141 - rows_t117; /* 35 */
-  const panda_real rows_t148 = rows_t92 * rows_t142 - rows_t96; /* 35 */
-  const panda_real rows_t149 = rows_t93 * rows_t142 - rows_t97; /* 35 */
-  const panda_real rows_t150 = rows_t94 * rows_t142 - rows_t98; /* 35 */
-  const panda_real rows_t151 = rows_t95 * rows_t142 - rows_t99; /* 35 */
-  const panda_real rows_t152 = rows_t112 * rows_t142 - rows_t113; /* 35 */
-  const panda_real panda_link4_a_x = s4 * panda_link4_t118 - c4 * panda_link4_t130; /* 11 */
-  const panda_real panda_link4_a_y = s4 * panda_link4_t130 + c4 * panda_link4_t118; /* 11 */
+  const panda_real panda_link7_ww_xx = panda_link7_minus_w_x * panda_link7_minus_w_x; /* 14 */
+  const panda_real panda_link7_t47 = panda_link7_minus_w_x * panda_link7_minus_w_y; /* 14 */
+  const panda_real panda_link7_ww_yy = panda_link7_minus_w_y * panda_link7_minus_w_y; /* 14 */
+  const panda_real panda_link7_minus_U_zz = panda_link7_ww_xx + panda_link7_ww_yy; /* 14 */
+  const panda_real tool_t48 = 0.2104 * panda_link7_minus_U_zz; /* 19 */
+  const panda_real rows_inverse_d_3 = 1.0 / d_3; /* 35 */
+  const panda_real rows_minus_l4_3 = rows_inverse_d_3 * rows_t42; /* 35 */
+  const panda_real rows_l5_3 = rows_inverse_d_3 * rows_t40; /* 35 */
+  const panda_real rows_minus_q4_1_less3 = rows_minus_q3_1_less2 * rows_minus_l4_3
+      - rows_q4_1_less2; /* 35 */
+  const panda_real rows_minus_q4_2_less3 = rows_minus_q3_2_less2 * rows_minus_l4_3
+      - rows_q4_2_less2; /* 35 */
+  const panda_real rows_minus_q4_3_less3 = rows_minus_q3_3_less2 * rows_minus_l4_3
+      - rows_q4_3_less2; /* 35 */
+  const panda_real rows_minus_q4_4_less3 = rows_minus_q3_4_less2 * rows_minus_l4_3
+      - rows_q4_4_less2; /* 35 */
+  const panda_real rows_q4_5_less3 = rows_q3_5_less2 * rows_minus_l4_3
+      - rows_minus_q4_5_less2; /* 35 */
+  const panda_real rows_q5_1_less3 = rows_minus_q3_1_less2 * rows_l5_3
+      - rows_minus_q5_1_less2; /* 35 */
+  const panda_real rows_q5_2_less3 = rows_minus_q3_2_less2 * rows_l5_3
+      - rows_minus_q5_2_less2; /* 35 */
+  const panda_real rows_q5_3_less3 = rows_minus_q3_3_less2 * rows_l5_3
+      - rows_minus_q5_3_less2; /* 35 */
+  const panda_real rows_q5_4_less3 = rows_minus_q3_4_less2 * rows_l5_3
+      - rows_minus_q5_4_less2; /* 35 */
+  const panda_real rows_minus_q5_5_less3 = rows_q3_5_less2 * rows_l5_3 - rows_q5_5_less2; /* 35 */
+  const panda_real panda_link4_a_x = s4 * panda_link4_t38 - c4 * panda_link4_t44; /* 11 */
+  const panda_real panda_link4_a_y = s4 * panda_link4_t44 + c4 * panda_link4_t38; /* 11 */
   const panda_real panda_link4_ww_yy = panda_link4_w_y * panda_link4_w_y; /* 11 */
-  const panda_real panda_link4_ww_zz = panda_link4_t86 * panda_link4_t86; /* 11 */
-  const panda_real panda_link4_t153 = panda_link4_ww_yy + panda_link4_ww_zz; /* 11 */
-  const panda_real panda_link4_t154 = panda_link4_w_x * panda_link4_w_y; /* 11 */
-  const panda_real panda_link4_t155 = panda_link4_w_y * panda_link4_t86; /* 11 */
-  const panda_real panda_link4_t156 = panda_link4_w_x * panda_link4_t86; /* 11 */
+  const panda_real panda_link4_ww_zz = panda_link4_minus_w_z * panda_link4_minus_w_z; /* 11 */
+  const panda_real panda_link4_minus_U_xx = panda_link4_ww_yy + panda_link4_ww_zz; /* 11 */
+  const panda_real panda_link4_t49 = panda_link4_w_x * panda_link4_w_y; /* 11 */
+  const panda_real panda_link4_t50 = panda_link4_w_y * panda_link4_minus_w_z; /* 11 */
+  const panda_real panda_link4_t51 = panda_link4_w_x * panda_link4_minus_w_z; /* 11 */
   const panda_real panda_link4_ww_xx = panda_link4_w_x * panda_link4_w_x; /* 11 */
-  const panda_real panda_link4_t157 = panda_link4_ww_xx + panda_link4_ww_zz; /* 11 */
-  const panda_real panda_link4_U_xy = panda_link4_t154 - panda_link4_wd_z; /* 11 */
-  const panda_real panda_link5_t158 = panda_link4_a_x
-      + (0.0825 * panda_link4_t153 + 0.384 * panda_link4_U_xy); /* 12 */
-  const panda_real panda_link4_t159 = 0.5527802746500001 * panda_link4_t153; /* 47 */
-  const panda_real panda_link4_t160 = panda_link4_t155 - panda_link4_wd_x; /* 11 */
-  const panda_real panda_link4_t161 = panda_link4_t156 - panda_link4_t132; /* 11 */
-  const panda_real panda_link5_t162 = panda_link4_t129
-      + (0.384 * panda_link4_t160 - 0.0825 * panda_link4_t161); /* 12 */
-  const panda_real panda_link6_t163 = panda_link6_ww_yy + panda_link6_ww_zz; /* 13 */
-  const panda_real panda_link6_t164 = panda_link6_w_x * panda_link6_w_y; /* 13 */
-  const panda_real elbow_t165 = panda_link4_R_xz * panda_link4_t129
+  const panda_real panda_link4_minus_U_yy = panda_link4_ww_xx + panda_link4_ww_zz; /* 11 */
+  const panda_real panda_link4_U_xy = panda_link4_t49 - panda_link4_wd_z; /* 11 */
+  const panda_real panda_link5_t52 = panda_link4_a_x
+      + (0.0825 * panda_link4_minus_U_xx + 0.384 * panda_link4_U_xy); /* 12 */
+  const panda_real panda_link4_f_x_part1 = 0.5527802746500001 * panda_link4_minus_U_xx; /* 47 */
+  const panda_real panda_link4_minus_U_zy = panda_link4_t50 - panda_link4_wd_x; /* 11 */
+  const panda_real panda_link4_minus_U_zx = panda_link4_t51 - panda_link4_minus_wd_y; /* 11 */
+  const panda_real panda_link5_t53 = panda_link4_minus_a_z
+      + (0.384 * panda_link4_minus_U_zy - 0.0825 * panda_link4_minus_U_zx); /* 12 */
+  const panda_real panda_link6_minus_U_xx = panda_link6_ww_yy + panda_link6_ww_zz; /* 13 */
+  const panda_real panda_link6_t54 = panda_link6_w_x * panda_link6_w_y; /* 13 */
+  const panda_real elbow_t55 = panda_link3_minus_R_xy * panda_link4_minus_a_z
       - (panda_link4_R_xx * panda_link4_a_x + panda_link4_R_xy * panda_link4_a_y); /* 34 */
-  const panda_real elbow_t166 = panda_link4_R_xz * panda_link4_wd_z
-      - (panda_link4_R_xy * panda_link4_t132 - panda_link4_R_xx * panda_link4_wd_x); /* 34 */
-  const panda_real panda_link7_t167 = 0.088 * panda_link6_t163; /* 14 */
-  const panda_real panda_link6_t168 = 0.231847552695 * panda_link6_t163; /* 49 */
-  const panda_real elbow_t169 = panda_link4_t48 * panda_link4_a_y
-      - panda_link4_R_yx * panda_link4_a_x + panda_link4_R_yz * panda_link4_t129; /* 34 */
-  const panda_real elbow_t170 = panda_link4_R_yx * panda_link4_wd_x
-      + panda_link4_t48 * panda_link4_t132 + panda_link4_R_yz * panda_link4_wd_z; /* 34 */
-  const panda_real elbow_t171 = in->dir.elbow[0].lin[0] * (elbow_t165 - in->gravity[0])
-      + in->dir.elbow[0].lin[1] * (elbow_t169 - in->gravity[1]); /* 34 */
-  const panda_real elbow_t172 = panda_link4_R_zy * panda_link4_t132
+  const panda_real elbow_t56 = panda_link3_minus_R_xy * panda_link4_wd_z
+      - (panda_link4_R_xy * panda_link4_minus_wd_y - panda_link4_R_xx * panda_link4_wd_x); /* 34 */
+  const panda_real panda_link7_t57 = 0.088 * panda_link6_minus_U_xx; /* 14 */
+  const panda_real panda_link6_minus_f_x_part1 = 0.231847552695 * panda_link6_minus_U_xx; /* 49 */
+  const panda_real elbow_t58 = panda_link4_minus_R_yy * panda_link4_a_y
+      - panda_link4_R_yx * panda_link4_a_x
+      + panda_link3_minus_R_yy * panda_link4_minus_a_z; /* 34 */
+  const panda_real elbow_t59 = panda_link4_R_yx * panda_link4_wd_x
+      + panda_link4_minus_R_yy * panda_link4_minus_wd_y
+      + panda_link3_minus_R_yy * panda_link4_wd_z; /* 34 */
+  const panda_real r7_part1 = in->dir.elbow[0].lin[0] * (elbow_t55 - in->gravity[0])
+      + in->dir.elbow[0].lin[1] * (elbow_t58 - in->gravity[1]); /* 34 */
+  const panda_real elbow_t60 = panda_link4_R_zy * panda_link4_minus_wd_y
       - panda_link4_R_zx * panda_link4_wd_x + panda_link3_R_zy * panda_link4_wd_z; /* 34 */
-  const panda_real elbow_t173 = in->dir.elbow[0].ang[2] * elbow_t172
-      - (in->dir.elbow[0].ang[0] * elbow_t166 + in->dir.elbow[0].ang[1] * elbow_t170); /* 34 */
-  const panda_real elbow_t174 = panda_link4_R_zx * panda_link4_a_x
-      + panda_link4_R_zy * panda_link4_a_y + panda_link3_R_zy * panda_link4_t129; /* 34 */
-  const panda_real elbow_t175 = elbow_t173
-      - (in->dir.elbow[0].lin[2] * (in->gravity[2] + elbow_t174) - elbow_t171); /* 34 */
-  const panda_real elbow_t176 = in->b[PANDA_ELBOW_1] + elbow_t175; /* 34 */
-  const panda_real rows_t177 = rows_t143 * rows_t143 + rows_t144 * rows_t144
-      + rows_t145 * rows_t145; /* 35 */
-  const panda_real d_4 = rows_t177 + rows_t146 * rows_t146 + rows_t147 * rows_t147; /* 35 */
-  const panda_real rows_t178 = rows_t143 * rows_t148 + rows_t144 * rows_t149
-      + rows_t145 * rows_t150; /* 35 */
-  const panda_real rows_t179 = rows_t178 + rows_t146 * rows_t151 + rows_t147 * rows_t152; /* 35 */
-  const panda_real panda_link6_t180 = panda_link6_w_x * panda_link6_t125; /* 13 */
-  const panda_real panda_link6_t181 = panda_link6_w_y * panda_link6_t125; /* 13 */
-  const panda_real panda_link6_t182 = in->qd[PANDA_PANDA_JOINT6] * panda_link6_w_y; /* 13 */
-  const panda_real panda_link4_U_yx = panda_link4_wd_z + panda_link4_t154; /* 11 */
-  const panda_real panda_link5_t183 = 0.0825 * panda_link4_U_yx + 0.384 * panda_link4_t157
-      - panda_link4_a_y; /* 12 */
-  const panda_real panda_link4_t184 = 2.012523553603 * panda_link4_t157; /* 47 */
-  const panda_real panda_link5_a_x = c5 * panda_link5_t158 + s5 * panda_link5_t162; /* 12 */
-  const panda_real panda_link5_a_y = c5 * panda_link5_t162 - s5 * panda_link5_t158; /* 12 */
-  const panda_real panda_link6_t185 = in->qd[PANDA_PANDA_JOINT6] * panda_link6_w_x; /* 13 */
+  const panda_real r7_part2 = in->dir.elbow[0].ang[2] * elbow_t60
+      - (in->dir.elbow[0].ang[0] * elbow_t56 + in->dir.elbow[0].ang[1] * elbow_t59); /* 34 */
+  const panda_real elbow_t61 = panda_link4_R_zx * panda_link4_a_x
+      + panda_link4_R_zy * panda_link4_a_y + panda_link3_R_zy * panda_link4_minus_a_z; /* 34 */
+  const panda_real r7_part3 = r7_part2
+      - (in->dir.elbow[0].lin[2] * (in->gravity[2] + elbow_t61) - r7_part1); /* 34 */
+  const panda_real r7_part4 = in->b[PANDA_ELBOW_1] + r7_part3; /* 34 */
+  const panda_real d_4_part1 = rows_minus_q4_1_less3 * rows_minus_q4_1_less3
+      + rows_minus_q4_2_less3 * rows_minus_q4_2_less3
+      + rows_minus_q4_3_less3 * rows_minus_q4_3_less3; /* 35 */
+  const panda_real d_4 = d_4_part1 + rows_minus_q4_4_less3 * rows_minus_q4_4_less3
+      + rows_q4_5_less3 * rows_q4_5_less3; /* 35 */
+  const panda_real rows_t62 = rows_minus_q4_1_less3 * rows_q5_1_less3
+      + rows_minus_q4_2_less3 * rows_q5_2_less3 + rows_minus_q4_3_less3 * rows_q5_3_less3; /* 35 */
+  const panda_real rows_t63 = rows_t62 + rows_minus_q4_4_less3 * rows_q5_4_less3
+      + rows_q4_5_less3 * rows_minus_q5_5_less3; /* 35 */
+  const panda_real panda_link6_t64 = panda_link6_w_x * panda_link6_minus_w_z; /* 13 */
+  const panda_real panda_link6_t65 = panda_link6_w_y * panda_link6_minus_w_z; /* 13 */
+  const panda_real panda_link6_wd_x_part1 = in->qd[PANDA_PANDA_JOINT6] * panda_link6_w_y; /* 13 */
+  const panda_real panda_link4_U_yx = panda_link4_wd_z + panda_link4_t49; /* 11 */
+  const panda_real panda_link5_minus_a_z = 0.0825 * panda_link4_U_yx
+      + 0.384 * panda_link4_minus_U_yy - panda_link4_a_y; /* 12 */
+  const panda_real panda_link4_minus_f_y_part1 = 2.012523553603 * panda_link4_minus_U_yy; /* 47 */
+  const panda_real panda_link5_a_x = c5 * panda_link5_t52 + s5 * panda_link5_t53; /* 12 */
+  const panda_real panda_link5_a_y = c5 * panda_link5_t53 - s5 * panda_link5_t52; /* 12 */
+  const panda_real panda_link7_wd_z_part1 = in->qd[PANDA_PANDA_JOINT6] * panda_link6_w_x; /* 13 */
   const panda_real panda_link6_ww_xx = panda_link6_w_x * panda_link6_w_x; /* 13 */
   const panda_real panda_link5_wd_x = in->qd[PANDA_PANDA_JOINT5] * panda_link5_w_y
       - (s5 * panda_link4_wd_z - c5 * panda_link4_wd_x); /* 12 */
   const panda_real panda_link6_wd_z = s5 * panda_link4_wd_x + c5 * panda_link4_wd_z
       + in->qd[PANDA_PANDA_JOINT5] * panda_link5_w_x; /* 12 */
-  const panda_real panda_link6_t186 = panda_link6_ww_xx + panda_link6_ww_zz; /* 13 */
-  const panda_real panda_link6_t187 = 0.17380470556900002 * panda_link6_t186; /* 49 */
-  const panda_real panda_link6_t188 = 0.00010375891721868492 * (panda_link6_ww_zz
+  const panda_real panda_link6_minus_U_yy = panda_link6_ww_xx + panda_link6_ww_zz; /* 13 */
+  const panda_real panda_link6_f_y_part1 = 0.17380470556900002 * panda_link6_minus_U_yy; /* 49 */
+  const panda_real panda_link6_n_y_part1 = 0.00010375891721868492 * (panda_link6_ww_zz
       - panda_link6_ww_xx); /* 49 */
-  const panda_real panda_link6_t189 = 0.014748570382675316 * (panda_link6_ww_yy
+  const panda_real panda_link6_minus_n_z_part1 = 0.014748570382675316 * (panda_link6_ww_yy
       - panda_link6_ww_xx); /* 49 */
-  const panda_real panda_link6_t190 = 9.3569097314605e-05 * (panda_link6_ww_zz
+  const panda_real panda_link6_n_x_part1 = 9.3569097314605e-05 * (panda_link6_ww_zz
       - panda_link6_ww_yy); /* 49 */
-  const panda_real rows_t191 = 1.0 / d_4; /* 35 */
-  const panda_real rows_t192 = rows_t191 * rows_t179; /* 35 */
-  const panda_real rows_t193 = rows_t143 * rows_t192 - rows_t148; /* 35 */
-  const panda_real rows_t194 = rows_t144 * rows_t192 - rows_t149; /* 35 */
-  const panda_real rows_t195 = rows_t145 * rows_t192 - rows_t150; /* 35 */
-  const panda_real rows_t196 = rows_t146 * rows_t192 - rows_t151; /* 35 */
-  const panda_real rows_t197 = rows_t147 * rows_t192 - rows_t152; /* 35 */
-  const panda_real panda_link7_t198 = panda_link7_ww_yy + panda_link7_ww_zz; /* 14 */
-  const panda_real panda_link7_t199 = 0.002573605371338203 * panda_link7_t198; /* 50 */
-  const panda_real panda_link7_t200 = panda_link7_ww_xx + panda_link7_ww_zz; /* 14 */
-  const panda_real panda_link7_t201 = 0.0020344399586617974 * panda_link7_t200; /* 50 */
-  const panda_real panda_link7_t202 = 0.00038539128168424826 * (panda_link7_ww_yy
+  const panda_real rows_inverse_d_4 = 1.0 / d_4; /* 35 */
+  const panda_real rows_minus_l5_4 = rows_inverse_d_4 * rows_t63; /* 35 */
+  const panda_real rows_minus_q5_1_less4 = rows_minus_q4_1_less3 * rows_minus_l5_4
+      - rows_q5_1_less3; /* 35 */
+  const panda_real rows_minus_q5_2_less4 = rows_minus_q4_2_less3 * rows_minus_l5_4
+      - rows_q5_2_less3; /* 35 */
+  const panda_real rows_minus_q5_3_less4 = rows_minus_q4_3_less3 * rows_minus_l5_4
+      - rows_q5_3_less3; /* 35 */
+  const panda_real rows_minus_q5_4_less4 = rows_minus_q4_4_less3 * rows_minus_l5_4
+      - rows_q5_4_less3; /* 35 */
+  const panda_real rows_q5_5_less4 = rows_q4_5_less3 * rows_minus_l5_4
+      - rows_minus_q5_5_less3; /* 35 */
+  const panda_real panda_link7_minus_U_xx = panda_link7_ww_yy + panda_link7_ww_zz; /* 14 */
+  const panda_real panda_link7_f_x_part1 = 0.002573605371338203 * panda_link7_minus_U_xx; /* 50 */
+  const panda_real panda_link7_minus_U_yy = panda_link7_ww_xx + panda_link7_ww_zz; /* 14 */
+  const panda_real panda_link7_f_y_part1 = 0.0020344399586617974 * panda_link7_minus_U_yy; /* 50 */
+  const panda_real panda_link7_n_z_part1 = 0.00038539128168424826 * (panda_link7_ww_yy
       - panda_link7_ww_xx); /* 50 */
-  const panda_real panda_link7_t203 = 0.0012555365982728983 * (panda_link7_ww_zz
+  const panda_real panda_link7_minus_n_x_part1 = 0.0012555365982728983 * (panda_link7_ww_zz
       - panda_link7_ww_yy); /* 50 */
-  const panda_real panda_link7_t204 = 0.0009653051699191118 * (panda_link7_ww_zz
+  const panda_real panda_link7_n_y_part1 = 0.0009653051699191118 * (panda_link7_ww_zz
       - panda_link7_ww_xx); /* 50 */
-  const panda_real panda_link5_t205 = panda_link5_w_x * panda_link5_w_y; /* 12 */
-  const panda_real panda_link5_t206 = panda_link5_w_y * panda_link5_w_z; /* 12 */
+  const panda_real panda_link5_t66 = panda_link5_w_x * panda_link5_w_y; /* 12 */
+  const panda_real panda_link5_t67 = panda_link5_w_y * panda_link5_w_z; /* 12 */
   const panda_real panda_link5_ww_yy = panda_link5_w_y * panda_link5_w_y; /* 12 */
   const panda_real panda_link5_ww_zz = panda_link5_w_z * panda_link5_w_z; /* 12 */
-  const panda_real panda_link5_t207 = panda_link5_w_x * panda_link5_w_z; /* 12 */
+  const panda_real panda_link5_t68 = panda_link5_w_x * panda_link5_w_z; /* 12 */
   const panda_real panda_link5_ww_xx = panda_link5_w_x * panda_link5_w_x; /* 12 */
-  const panda_real panda_link5_t208 = panda_link5_ww_yy + panda_link5_ww_zz; /* 12 */
-  const panda_real panda_link5_t209 = 0.014653732538 * panda_link5_t208; /* 48 */
-  const panda_real panda_link5_t210 = 0.0021640520520981297 * (panda_link5_ww_zz
+  const panda_real panda_link5_minus_U_xx = panda_link5_ww_yy + panda_link5_ww_zz; /* 12 */
+  const panda_real panda_link5_f_x_part1 = 0.014653732538 * panda_link5_minus_U_xx; /* 48 */
+  const panda_real panda_link5_minus_n_x_part1 = 0.0021640520520981297 * (panda_link5_ww_zz
       - panda_link5_ww_yy); /* 48 */
-  const panda_real panda_link5_t211 = 0.0015152444733270301 * (panda_link5_ww_yy
+  const panda_real panda_link5_minus_n_z_part1 = 0.0015152444733270301 * (panda_link5_ww_yy
       - panda_link5_ww_xx); /* 48 */
-  const panda_real panda_link5_t212 = panda_link5_ww_xx + panda_link5_ww_zz; /* 12 */
-  const panda_real panda_link5_t213 = 0.004600245517563105 * (panda_link5_ww_zz
+  const panda_real panda_link5_minus_U_yy = panda_link5_ww_xx + panda_link5_ww_zz; /* 12 */
+  const panda_real panda_link5_minus_n_y_part1 = 0.004600245517563105 * (panda_link5_ww_zz
       - panda_link5_ww_xx); /* 48 */
-  const panda_real panda_link5_t214 = 0.067870631425 * panda_link5_t212; /* 48 */
-  const panda_real panda_link4_t215 = 0.0039053550262761003 * (panda_link4_ww_zz
+  const panda_real panda_link5_minus_f_y_part1 = 0.067870631425 * panda_link5_minus_U_yy; /* 48 */
+  const panda_real panda_link4_minus_n_y_part1 = 0.0039053550262761003 * (panda_link4_ww_zz
       - panda_link4_ww_xx); /* 47 */
-  const panda_real panda_link4_t216 = 0.16284087268546088 * (panda_link4_ww_yy
+  const panda_real panda_link4_minus_n_z_part1 = 0.16284087268546088 * (panda_link4_ww_yy
       - panda_link4_ww_xx); /* 47 */
-  const panda_real panda_link4_t217 = 0.0016444875773692705 * (panda_link4_ww_zz
+  const panda_real panda_link4_minus_n_x_part1 = 0.0016444875773692705 * (panda_link4_ww_zz
       - panda_link4_ww_yy); /* 47 */
-  const panda_real panda_link3_t218 = panda_link3_ww_xx + panda_link3_ww_zz; /* 10 */
-  const panda_real panda_link3_t219 = 0.028227094878000014 * panda_link3_t218; /* 46 */
-  const panda_real panda_link3_t220 = 0.0043772571218395825 * (panda_link3_ww_zz
+  const panda_real panda_link3_minus_U_yy = panda_link3_ww_xx + panda_link3_ww_zz; /* 10 */
+  const panda_real panda_link3_f_y_part1 = 0.028227094878000014 * panda_link3_minus_U_yy; /* 46 */
+  const panda_real panda_link3_minus_n_x_part1 = 0.0043772571218395825 * (panda_link3_ww_zz
       - panda_link3_ww_yy); /* 46 */
-  const panda_real panda_link3_t221 = 0.005487648106562255 * (panda_link3_ww_zz
+  const panda_real panda_link3_minus_n_y_part1 = 0.005487648106562255 * (panda_link3_ww_zz
       - panda_link3_ww_xx); /* 46 */
-  const panda_real panda_link3_t222 = 0.00012191242095074308 * (panda_link3_ww_yy
+  const panda_real panda_link3_minus_n_z_part1 = 0.00012191242095074308 * (panda_link3_ww_yy
       - panda_link3_ww_xx); /* 46 */
-  const panda_real panda_link3_t223 = 0.028227094878000014 * panda_link3_t108; /* 46 */
-  const panda_real panda_link3_t224 = 0.7468579598720001 * panda_link3_t108; /* 46 */
-  const panda_real panda_link2_t225 = 0.0007689361029464 * (panda_link2_ww_zz
+  const panda_real panda_link3_minus_n_x_part2 = 0.028227094878000014
+      * panda_link3_minus_a_z; /* 46 */
+  const panda_real panda_link3_minus_n_y_part2 = 0.7468579598720001
+      * panda_link3_minus_a_z; /* 46 */
+  const panda_real panda_link2_n_x_part1 = 0.0007689361029464 * (panda_link2_ww_zz
       - panda_link2_ww_yy); /* 45 */
-  const panda_real panda_link2_t226 = 0.01026110182100817 * (panda_link2_ww_zz
+  const panda_real panda_link2_n_y_part1 = 0.01026110182100817 * (panda_link2_ww_zz
       - panda_link2_ww_xx); /* 45 */
-  const panda_real panda_link2_t227 = 0.00398335888393552 * (panda_link2_ww_yy
+  const panda_real panda_link2_minus_n_z_part2 = 0.00398335888393552 * (panda_link2_ww_yy
       - panda_link2_ww_xx); /* 45 */
-  const panda_real rows_t228 = rows_t193 * rows_t193 + rows_t194 * rows_t194
-      + rows_t195 * rows_t195; /* 35 */
-  const panda_real d_5 = rows_t228 + rows_t196 * rows_t196 + rows_t197 * rows_t197; /* 35 */
-  const panda_real panda_link2_t229 = 3.3445000435120007 * panda_link1_t52; /* 45 */
-  const panda_real panda_link2_t230 = 0.002031994566 * panda_link1_t52; /* 45 */
-  const panda_real elbow_t231 = in->dir.elbow[0].lin[0] * in->dir.elbow[0].lin[0]
+  const panda_real d_5_part1 = rows_minus_q5_1_less4 * rows_minus_q5_1_less4
+      + rows_minus_q5_2_less4 * rows_minus_q5_2_less4
+      + rows_minus_q5_3_less4 * rows_minus_q5_3_less4; /* 35 */
+  const panda_real d_5 = d_5_part1 + rows_minus_q5_4_less4 * rows_minus_q5_4_less4
+      + rows_q5_5_less4 * rows_q5_5_less4; /* 35 */
+  const panda_real panda_link2_n_x_part2 = 3.3445000435120007 * panda_link1_minus_a_y; /* 45 */
+  const panda_real panda_link2_n_y_part2 = 0.002031994566 * panda_link1_minus_a_y; /* 45 */
+  const panda_real elbow_t69 = in->dir.elbow[0].lin[0] * in->dir.elbow[0].lin[0]
       + in->dir.elbow[0].lin[1] * in->dir.elbow[0].lin[1]
       + in->dir.elbow[0].lin[2] * in->dir.elbow[0].lin[2]; /* 34 */
-  const panda_real elbow_t232 = in->dir.elbow[0].ang[0] * in->dir.elbow[0].ang[0]
+  const panda_real elbow_t70 = in->dir.elbow[0].ang[0] * in->dir.elbow[0].ang[0]
       + in->dir.elbow[0].ang[1] * in->dir.elbow[0].ang[1]
       + in->dir.elbow[0].ang[2] * in->dir.elbow[0].ang[2]; /* 34 */
-  const panda_real elbow_t233 = 2.0239681129270695 * elbow_t231 + elbow_t232; /* 34 */
-  const panda_real rows_t234 = 0.01 * elbow_t233; /* 35 */
-  const panda_real rows_t235 = (rows_t85 < rows_t234) ? rows_t234 : rows_t85; /* 35 */
-  const panda_real rows_t236 = (d_1 < 0.020239681129270694) ? 0.020239681129270694 : d_1; /* 35 */
-  const panda_real pivot_min_t237 = d_2 / rows_t83; /* 59 */
-  const panda_real pivot_min_t238 = d_1 / rows_t236; /* 59 */
-  const panda_real pivot_min_t239 = (pivot_min_t238 < 1.0) ? pivot_min_t238 : 1.0; /* 59 */
-  const panda_real pivot_min_t240 = (pivot_min_t237 < pivot_min_t239) ? pivot_min_t237
-      : pivot_min_t239; /* 59 */
-  const panda_real pivot_min_t241 = d_3 / rows_t76; /* 59 */
-  const panda_real pivot_min_t242 = (pivot_min_t241 < pivot_min_t240) ? pivot_min_t241
-      : pivot_min_t240; /* 59 */
-  const panda_real pivot_min_t243 = d_4 / rows_t104; /* 59 */
-  const panda_real pivot_min_t244 = (pivot_min_t243 < pivot_min_t242) ? pivot_min_t243
-      : pivot_min_t242; /* 59 */
-  const int rows_k245 = in->mask[PANDA_TOOL_LIN_X] == 1.0; /* 35 */
-  const int rows_k246 = in->mask[PANDA_TOOL_LIN_Y] == 1.0; /* 35 */
-  const int rows_k247 = in->mask[PANDA_TOOL_LIN_Z] == 1.0; /* 35 */
-  const int rows_k248 = in->mask[PANDA_TOOL_ANG_X] == 1.0; /* 35 */
-  const int rows_k249 = in->mask[PANDA_TOOL_ANG_Y] == 1.0; /* 35 */
-  const int rows_k250 = in->mask[PANDA_TOOL_ANG_Z] == 1.0; /* 35 */
-  const int rows_k251 = in->mask[PANDA_ELBOW_1] == 1.0; /* 35 */
-  const int rows_k252 = (((((rows_k245 & rows_k246) & rows_k247) & rows_k248) & rows_k249)
-      & rows_k250) & rows_k251; /* 35 */
-  const int bad_k253 = in->mask[PANDA_TOOL_LIN_X] == 0.0; /* 61 */
-  const int bad_k254 = !(rows_k245 | bad_k253); /* 61 */
-  const int bad_k255 = in->mask[PANDA_TOOL_LIN_Y] == 0.0; /* 61 */
-  const int bad_k256 = !(rows_k246 | bad_k255); /* 61 */
-  const int bad_k257 = in->mask[PANDA_TOOL_LIN_Z] == 0.0; /* 61 */
-  const int bad_k258 = !(rows_k247 | bad_k257); /* 61 */
-  const int bad_k259 = in->mask[PANDA_TOOL_ANG_X] == 0.0; /* 61 */
-  const int bad_k260 = !(rows_k248 | bad_k259); /* 61 */
-  const int bad_k261 = in->mask[PANDA_TOOL_ANG_Y] == 0.0; /* 61 */
-  const int bad_k262 = !(rows_k249 | bad_k261); /* 61 */
-  const int bad_k263 = in->mask[PANDA_TOOL_ANG_Z] == 0.0; /* 61 */
-  const int bad_k264 = !(rows_k250 | bad_k263); /* 61 */
-  const int bad_k265 = in->mask[PANDA_ELBOW_1] == 0.0; /* 61 */
-  const int bad_k266 = !(rows_k251 | bad_k265); /* 61 */
-  const panda_real rows_t267 = rows_t235
-      * (rows_t104 * (rows_t76 * (rows_t236 * rows_t83))); /* 36 */
-  const int rows_k268 = ((((0.001 * rows_t236 < d_1) & (0.001 * rows_t83 < d_2))
-      & (0.001 * rows_t76 < d_3)) & (0.001 * rows_t104 < d_4)) & (0.001 * rows_t235 < d_5); /* 36 */
-  const panda_real rows_t269 = d_5 * (d_4 * (d_3 * (d_1 * d_2))); /* 36 */
-  const int regular = (rows_k252 & (rows_k268 & (3.3333333333333335e-05 * rows_t267 < rows_t269)))
+  const panda_real elbow_t71 = 2.0239681129270695 * elbow_t69 + elbow_t70; /* 34 */
+  const panda_real rows_t72 = 0.01 * elbow_t71; /* 35 */
+  const panda_real rows_t73 = (rows_t32 < rows_t72) ? rows_t72 : rows_t32; /* 35 */
+  const panda_real rows_t74 = (d_1 < 0.020239681129270694) ? 0.020239681129270694 : d_1; /* 35 */
+  const panda_real pivot_min_t75 = d_2 / rows_t31; /* 59 */
+  const panda_real pivot_min_t76 = d_1 / rows_t74; /* 59 */
+  const panda_real pivot_min_t77 = (pivot_min_t76 < 1.0) ? pivot_min_t76 : 1.0; /* 59 */
+  const panda_real pivot_min_t78 = (pivot_min_t75 < pivot_min_t77) ? pivot_min_t75
+      : pivot_min_t77; /* 59 */
+  const panda_real pivot_min_t79 = d_3 / rows_t27; /* 59 */
+  const panda_real pivot_min_t80 = (pivot_min_t79 < pivot_min_t78) ? pivot_min_t79
+      : pivot_min_t78; /* 59 */
+  const panda_real pivot_min_t81 = d_4 / rows_t33; /* 59 */
+  const panda_real pivot_min_t82 = (pivot_min_t81 < pivot_min_t80) ? pivot_min_t81
+      : pivot_min_t80; /* 59 */
+  const int rows_k83 = in->mask[PANDA_TOOL_LIN_X] == 1.0; /* 35 */
+  const int rows_k84 = in->mask[PANDA_TOOL_LIN_Y] == 1.0; /* 35 */
+  const int rows_k85 = in->mask[PANDA_TOOL_LIN_Z] == 1.0; /* 35 */
+  const int rows_k86 = in->mask[PANDA_TOOL_ANG_X] == 1.0; /* 35 */
+  const int rows_k87 = in->mask[PANDA_TOOL_ANG_Y] == 1.0; /* 35 */
+  const int rows_k88 = in->mask[PANDA_TOOL_ANG_Z] == 1.0; /* 35 */
+  const int rows_k89 = in->mask[PANDA_ELBOW_1] == 1.0; /* 35 */
+  const int rows_k90 = (((((rows_k83 & rows_k84) & rows_k85) & rows_k86) & rows_k87) & rows_k88)
+      & rows_k89; /* 35 */
+  const int bad_k91 = in->mask[PANDA_TOOL_LIN_X] == 0.0; /* 61 */
+  const int bad_k92 = !(rows_k83 | bad_k91); /* 61 */
+  const int bad_k93 = in->mask[PANDA_TOOL_LIN_Y] == 0.0; /* 61 */
+  const int bad_k94 = !(rows_k84 | bad_k93); /* 61 */
+  const int bad_k95 = in->mask[PANDA_TOOL_LIN_Z] == 0.0; /* 61 */
+  const int bad_k96 = !(rows_k85 | bad_k95); /* 61 */
+  const int bad_k97 = in->mask[PANDA_TOOL_ANG_X] == 0.0; /* 61 */
+  const int bad_k98 = !(rows_k86 | bad_k97); /* 61 */
+  const int bad_k99 = in->mask[PANDA_TOOL_ANG_Y] == 0.0; /* 61 */
+  const int bad_k100 = !(rows_k87 | bad_k99); /* 61 */
+  const int bad_k101 = in->mask[PANDA_TOOL_ANG_Z] == 0.0; /* 61 */
+  const int bad_k102 = !(rows_k88 | bad_k101); /* 61 */
+  const int bad_k103 = in->mask[PANDA_ELBOW_1] == 0.0; /* 61 */
+  const int bad_k104 = !(rows_k89 | bad_k103); /* 61 */
+  const panda_real rows_t105 = rows_t73 * (rows_t33 * (rows_t27 * (rows_t74 * rows_t31))); /* 36 */
+  const int rows_k106 = ((((0.001 * rows_t74 < d_1) & (0.001 * rows_t31 < d_2))
+      & (0.001 * rows_t27 < d_3)) & (0.001 * rows_t33 < d_4)) & (0.001 * rows_t73 < d_5); /* 36 */
+  const panda_real rows_t107 = d_5 * (d_4 * (d_3 * (d_1 * d_2))); /* 36 */
+  const int regular = (rows_k90 & (rows_k106 & (3.3333333333333335e-05 * rows_t105 < rows_t107)))
       & (!((panda_probe_14_exp1((const panda_real *)(const void *)trig)
       | panda_probe_7_exp16((const panda_real *)(const void *)in))
       | panda_probe_44_exp32((const panda_real *)(const void *)in + 7))); /* 36 */
-  const panda_real pivot_min_t270 = d_5 / rows_t235; /* 59 */
-  const panda_real pivot_min_t271 = (pivot_min_t270 < pivot_min_t244) ? pivot_min_t270
-      : pivot_min_t244; /* 59 */
+  const panda_real pivot_min_t108 = d_5 / rows_t73; /* 59 */
+  const panda_real pivot_min_t109 = (pivot_min_t108 < pivot_min_t82) ? pivot_min_t108
+      : pivot_min_t82; /* 59 */
 
   /* The null-space solve, where all rows are in force and far from dependent, and no input is huge:
    * accelerations that satisfy the rows, then inverse dynamics, then the motions that the rows
    * leave free. */
   if (regular) {
-    const panda_real panda_link2_t976 = c3 * c5 - s5 * panda_link2_t11; /* 16 */
-    const panda_real nu_t977 = 0.2104 * c6 - rows_t46; /* 58 */
+    const panda_real panda_link2_axis_y = c3 * c5 - s5 * panda_link2_t8; /* 16 */
+    const panda_real nu_t298 = 0.2104 * c6 - rows_t19; /* 58 */
     const panda_real panda_link5_wd_x_x = in->b[PANDA_TOOL_ANG_X] * panda_link7_R_xx
       + in->b[PANDA_TOOL_ANG_Y] * panda_link7_R_yx
       + in->b[PANDA_TOOL_ANG_Z] * panda_link7_R_zx; /* 19 */
-    const panda_real panda_link7_t978 = panda_link7_t133 + panda_link5_wd_x_x; /* 20 */
-    const panda_real tool_t979 = in->b[PANDA_TOOL_ANG_Z] * panda_link7_t111
+    const panda_real panda_link7_t299 = panda_link7_minus_wd_x_part1 + panda_link5_wd_x_x; /* 20 */
+    const panda_real panda_link5_minus_wd_x_y = in->b[PANDA_TOOL_ANG_Z] * panda_link7_minus_R_zy
       - (in->b[PANDA_TOOL_ANG_Y] * panda_link7_R_yy
-      - in->b[PANDA_TOOL_ANG_X] * panda_link7_t110); /* 19 */
-    const panda_real panda_link7_t980 = panda_link7_t134 + tool_t979; /* 20 */
-    const panda_real tool_t981 = in->b[PANDA_TOOL_LIN_X] - in->gravity[0]; /* 19 */
-    const panda_real tool_t982 = in->b[PANDA_TOOL_LIN_Y] - in->gravity[1]; /* 19 */
-    const panda_real tool_t983 = in->b[PANDA_TOOL_LIN_Z] - in->gravity[2]; /* 19 */
-    const panda_real tool_t984 = panda_link7_R_xx * tool_t981 + panda_link7_R_yx * tool_t982
-      + panda_link7_R_zx * tool_t983; /* 19 */
-    const panda_real tool_t985 = panda_link7_t111 * tool_t983
-      - (panda_link7_R_yy * tool_t982 - panda_link7_t110 * tool_t981); /* 19 */
-    const panda_real tool_t986 = panda_link7_R_zz * tool_t983
-      - (panda_link6_R_xy * tool_t981 + panda_link6_R_yy * tool_t982); /* 19 */
-    const panda_real panda_link5_wd_x_z = in->b[PANDA_TOOL_ANG_Z] * panda_link7_R_zz
+      - in->b[PANDA_TOOL_ANG_X] * panda_link7_minus_R_xy); /* 19 */
+    const panda_real panda_link7_t300 = panda_link7_wd_y_part1 + panda_link5_minus_wd_x_y; /* 20 */
+    const panda_real tool_t301 = in->b[PANDA_TOOL_LIN_X] - in->gravity[0]; /* 19 */
+    const panda_real tool_t302 = in->b[PANDA_TOOL_LIN_Y] - in->gravity[1]; /* 19 */
+    const panda_real tool_t303 = in->b[PANDA_TOOL_LIN_Z] - in->gravity[2]; /* 19 */
+    const panda_real panda_link5_a_x_x_part1 = panda_link7_R_xx * tool_t301
+      + panda_link7_R_yx * tool_t302 + panda_link7_R_zx * tool_t303; /* 19 */
+    const panda_real panda_link5_a_x_y_part1 = panda_link7_minus_R_zy * tool_t303
+      - (panda_link7_R_yy * tool_t302 - panda_link7_minus_R_xy * tool_t301); /* 19 */
+    const panda_real panda_link5_a_x_z_part1 = panda_link6_minus_R_zy * tool_t303
+      - (panda_link6_R_xy * tool_t301 + panda_link6_R_yy * tool_t302); /* 19 */
+    const panda_real panda_link7_minus_wd_back_y = in->b[PANDA_TOOL_ANG_Z] * panda_link6_minus_R_zy
       - (in->b[PANDA_TOOL_ANG_X] * panda_link6_R_xy
       + in->b[PANDA_TOOL_ANG_Y] * panda_link6_R_yy); /* 19 */
-    const panda_real panda_link5_a_x_z = tool_t986 + tool_t139; /* 19 */
-    const panda_real panda_link6_t987 = panda_link5_wd_x_z - panda_link6_t185; /* 21 */
-    const panda_real tool_t988 = panda_link5_wd_x_x - panda_link7_t136; /* 19 */
-    const panda_real panda_link5_U_x_zy = panda_link7_t136 + panda_link5_wd_x_x; /* 19 */
-    const panda_real panda_link5_a_x_y = 0.2104 * tool_t988 - tool_t985; /* 19 */
-    const int finite_k989 = ((7.1746481373430634e-43 < d_5) | (d_5 < (-7.1746481373430634e-43)))
-      & ((7.1746481373430634e-43 < rows_t235) | (rows_t235 < (-7.1746481373430634e-43))); /* 60 */
-    const panda_real rows_t990 = 1.0 / d_5; /* 35 */
-    const panda_real tool_t991 = tool_t979 - panda_link7_t135; /* 19 */
-    const panda_real panda_link5_U_x_zx = panda_link7_t135 + tool_t979; /* 19 */
-    const panda_real panda_link5_a_x_x = tool_t984 + 0.2104 * tool_t991; /* 19 */
-    const panda_real panda_link7_t992 = s7 * panda_link5_a_x_y - c7 * panda_link5_a_x_x
-      - panda_link7_t167; /* 20 */
-    const panda_real panda_link6_wd_back_y = c7 * panda_link7_t980 - s7 * panda_link7_t978; /* 20 */
-    const panda_real panda_link7_wd_back_x = c7 * panda_link7_t978 + s7 * panda_link7_t980; /* 20 */
-    const panda_real panda_link6_t993 = panda_link7_wd_back_x - panda_link6_t182; /* 21 */
-    const panda_real rows_t994 = panda_link6_wd_z + panda_link6_wd_back_y; /* 22 */
-    const panda_real panda_link7_t995 = panda_link6_wd_back_y - panda_link6_t164; /* 20 */
-    const panda_real panda_link5_U_x_xy = panda_link6_t164 + panda_link6_wd_back_y; /* 20 */
-    const panda_real panda_link6_t996 = panda_link6_t168
+    const panda_real panda_link5_a_x_z = panda_link5_a_x_z_part1 + tool_t48; /* 19 */
+    const panda_real panda_link6_t304 = panda_link7_minus_wd_back_y
+      - panda_link7_wd_z_part1; /* 21 */
+    const panda_real panda_link5_minus_U_x_yz = panda_link5_wd_x_x - panda_link7_t46; /* 19 */
+    const panda_real panda_link5_U_x_zy = panda_link7_t46 + panda_link5_wd_x_x; /* 19 */
+    const panda_real panda_link5_a_x_y = 0.2104 * panda_link5_minus_U_x_yz
+      - panda_link5_a_x_y_part1; /* 19 */
+    const int finite_k305 = ((7.1746481373430634e-43 < d_5) | (d_5 < (-7.1746481373430634e-43)))
+      & ((7.1746481373430634e-43 < rows_t73) | (rows_t73 < (-7.1746481373430634e-43))); /* 60 */
+    const panda_real rows_inverse_d_5 = 1.0 / d_5; /* 35 */
+    const panda_real panda_link5_minus_U_x_xz = panda_link5_minus_wd_x_y - panda_link7_t45; /* 19 */
+    const panda_real panda_link5_U_x_zx = panda_link7_t45 + panda_link5_minus_wd_x_y; /* 19 */
+    const panda_real panda_link5_a_x_x = panda_link5_a_x_x_part1
+      + 0.2104 * panda_link5_minus_U_x_xz; /* 19 */
+    const panda_real panda_link7_minus_a_back_x = s7 * panda_link5_a_x_y - c7 * panda_link5_a_x_x
+      - panda_link7_t57; /* 20 */
+    const panda_real panda_link7_minus_wd_back_z = c7 * panda_link7_t300
+      - s7 * panda_link7_t299; /* 20 */
+    const panda_real panda_link7_wd_back_x = c7 * panda_link7_t299 + s7 * panda_link7_t300; /* 20 */
+    const panda_real panda_link6_t306 = panda_link7_wd_back_x - panda_link6_wd_x_part1; /* 21 */
+    const panda_real rows_minus_along6_part1 = panda_link6_wd_z
+      + panda_link7_minus_wd_back_z; /* 22 */
+    const panda_real panda_link5_minus_U_x_yx = panda_link7_minus_wd_back_z
+      - panda_link6_t54; /* 20 */
+    const panda_real panda_link5_U_x_xy = panda_link6_t54 + panda_link7_minus_wd_back_z; /* 20 */
+    const panda_real panda_link6_minus_f_x_n2 = panda_link6_minus_f_x_part1
       + 0.17380470556900002 * panda_link5_U_x_xy; /* 49 */
-    const panda_real panda_link6_f_y_n2 = panda_link6_t187
-      - 0.231847552695 * panda_link7_t995; /* 49 */
-    const panda_real panda_link7_a_back_y = 0.088 * panda_link7_t995 - panda_link5_a_x_z; /* 20 */
-    const panda_real panda_link6_wd_back_x = c6 * panda_link6_t993 + s6 * panda_link6_t987; /* 21 */
-    const panda_real panda_link6_t997 = c6 * panda_link6_t987 - s6 * panda_link6_t993; /* 21 */
-    const panda_real rows_t998 = panda_link6_wd_back_x - panda_link5_wd_x; /* 22 */
+    const panda_real panda_link6_f_y_n2 = panda_link6_f_y_part1
+      - 0.231847552695 * panda_link5_minus_U_x_yx; /* 49 */
+    const panda_real panda_link7_a_back_y = 0.088 * panda_link5_minus_U_x_yx
+      - panda_link5_a_x_z; /* 20 */
+    const panda_real panda_link6_wd_back_x = c6 * panda_link6_t306 + s6 * panda_link6_t304; /* 21 */
+    const panda_real panda_link6_minus_wd_back_z = c6 * panda_link6_t304
+      - s6 * panda_link6_t306; /* 21 */
+    const panda_real rows_t307 = panda_link6_wd_back_x - panda_link5_wd_x; /* 22 */
     const panda_real panda_link7_a_back_z = s7 * panda_link5_a_x_x + c7 * panda_link5_a_x_y
-      - 0.088 * (panda_link5_wd_x_z - panda_link6_t180); /* 20 */
-    const panda_real rows_t999 = panda_link5_a_y + panda_link7_a_back_z; /* 22 */
-    const panda_real panda_link3_t1000 = s4 * s5; /* 17 */
-    const panda_real tool_t1001 = panda_link5_wd_x_z - panda_link7_t137; /* 19 */
-    const panda_real panda_link5_U_x_yx = panda_link7_t137 + panda_link5_wd_x_z; /* 19 */
-    const panda_real panda_link7_t1002 = 0.0009653051699191118 * tool_t988
-      - (0.002137604094419862 * panda_link5_U_x_yx + 0.004558547872941087 * tool_t1001); /* 50 */
-    const panda_real panda_link7_t1003 = panda_link7_t202
-      - (0.0012555365982728983 * tool_t991 - panda_link7_t1002)
+      - 0.088 * (panda_link7_minus_wd_back_y - panda_link6_t64); /* 20 */
+    const panda_real rows_t308 = panda_link5_a_y + panda_link7_a_back_z; /* 22 */
+    const panda_real panda_link3_minus_axis_y = s4 * s5; /* 17 */
+    const panda_real panda_link5_minus_U_x_xy = panda_link7_minus_wd_back_y
+      - panda_link7_t47; /* 19 */
+    const panda_real panda_link5_U_x_yx = panda_link7_t47 + panda_link7_minus_wd_back_y; /* 19 */
+    const panda_real panda_link7_minus_n_z_part1 = 0.0009653051699191118 * panda_link5_minus_U_x_yz
+      - (0.002137604094419862 * panda_link5_U_x_yx
+      + 0.004558547872941087 * panda_link5_minus_U_x_xy); /* 50 */
+    const panda_real panda_link7_minus_n_z = panda_link7_n_z_part1
+      - (0.0012555365982728983 * panda_link5_minus_U_x_xz - panda_link7_minus_n_z_part1)
       + (0.0020344399586617974 * panda_link5_a_x_x
       - 0.002573605371338203 * panda_link5_a_x_y); /* 50 */
-    const panda_real panda_link7_t1004 = panda_link7_t199
-      + 0.0020344399586617974 * tool_t1001; /* 50 */
-    const panda_real panda_link7_t1005 = 0.00038539128168424826 * panda_link5_U_x_zy
-      - (0.002137604094419862 * panda_link5_U_x_zx + 0.0012555365982728983 * tool_t1001); /* 50 */
-    const panda_real panda_link7_t1006 = panda_link7_t204 - panda_link7_t1005
+    const panda_real panda_link7_minus_f_x = panda_link7_f_x_part1
+      + 0.0020344399586617974 * panda_link5_minus_U_x_xy; /* 50 */
+    const panda_real panda_link7_minus_n_y_part1 = 0.00038539128168424826 * panda_link5_U_x_zy
+      - (0.002137604094419862 * panda_link5_U_x_zx
+      + 0.0012555365982728983 * panda_link5_minus_U_x_xy); /* 50 */
+    const panda_real panda_link7_minus_n_y = panda_link7_n_y_part1 - panda_link7_minus_n_y_part1
       + 0.002573605371338203 * panda_link5_a_x_z; /* 50 */
-    const panda_real panda_link7_t1007 = panda_link7_t201
+    const panda_real panda_link7_minus_f_y = panda_link7_f_y_part1
       - 0.002573605371338203 * panda_link5_U_x_yx; /* 50 */
-    const panda_real panda_link7_t1008 = 0.00038539128168424826 * panda_link5_U_x_zx
+    const panda_real panda_link7_n_x_part1 = 0.00038539128168424826 * panda_link5_U_x_zx
       - 0.004558547872941087 * panda_link5_U_x_zy
       + 0.0009653051699191118 * panda_link5_U_x_yx; /* 50 */
-    const panda_real panda_link7_n_x = panda_link7_t203 - panda_link7_t1008
+    const panda_real panda_link7_n_x = panda_link7_minus_n_x_part1 - panda_link7_n_x_part1
       + 0.0020344399586617974 * panda_link5_a_x_z; /* 50 */
     const panda_real panda_link7_f_z_n2 = 0.002573605371338203 * panda_link5_U_x_zx
       + 0.0020344399586617974 * panda_link5_U_x_zy; /* 50 */
-    const panda_real panda_link6_f_sum_x = s7 * panda_link7_t1007 - c7 * panda_link7_t1004
-      - panda_link6_t996; /* 51 */
-    const panda_real panda_link7_t1009 = s7 * panda_link7_t1004 + c7 * panda_link7_t1007; /* 51 */
-    const panda_real panda_link7_t1010 = panda_link7_f_z_n2 - panda_link6_f_y_n2; /* 51 */
-    const panda_real panda_link7_t1011 = c7 * panda_link7_t1006 - s7 * panda_link7_n_x
-      + 0.088 * panda_link7_f_z_n2; /* 51 */
-    const panda_real panda_link6_t1012 = c6 * panda_link7_t992 + s6 * panda_link7_a_back_y; /* 21 */
-    const panda_real rows_t1013 = panda_link5_a_x + panda_link6_t1012; /* 22 */
-    const panda_real rows_t1014 = rows_t999 + rows_t1013 * rows_t42; /* 37 */
-    const panda_real rows_t1015 = rows_t998 + rows_t1013 * rows_t44
-      + rows_t90 * rows_t1014; /* 37 */
-    const panda_real rows_t1016 = rows_t91 * rows_t1014
-      - (elbow_t176 + rows_t1013 * rows_t60); /* 37 */
+    const panda_real panda_link6_f_sum_x = s7 * panda_link7_minus_f_y - c7 * panda_link7_minus_f_x
+      - panda_link6_minus_f_x_n2; /* 51 */
+    const panda_real panda_link7_minus_f_on_z = s7 * panda_link7_minus_f_x
+      + c7 * panda_link7_minus_f_y; /* 51 */
+    const panda_real panda_link6_minus_f_sum_y_n2 = panda_link7_f_z_n2
+      - panda_link6_f_y_n2; /* 51 */
+    const panda_real panda_link7_minus_n_on_z_n2 = c7 * panda_link7_minus_n_y
+      - s7 * panda_link7_n_x + 0.088 * panda_link7_f_z_n2; /* 51 */
+    const panda_real panda_link6_minus_a_back_x = c6 * panda_link7_minus_a_back_x
+      + s6 * panda_link7_a_back_y; /* 21 */
+    const panda_real rows_t309 = panda_link5_a_x + panda_link6_minus_a_back_x; /* 22 */
+    const panda_real rows_t310 = rows_t308 + rows_t309 * rows_minus_l2_1; /* 37 */
+    const panda_real rows_t311 = rows_t307 + rows_t309 * rows_l4_1 + rows_l4_2 * rows_t310; /* 37 */
+    const panda_real rows_t312 = rows_minus_l5_2 * rows_t310
+      - (r7_part4 + rows_t309 * rows_l5_1); /* 37 */
     const panda_real panda_link6_a_back_z = c6 * panda_link7_a_back_y
-      - s6 * panda_link7_t992; /* 21 */
-    const panda_real rows_t1017 = panda_link5_t183 + panda_link6_a_back_z; /* 22 */
-    const panda_real rows_t1018 = rows_t89 * rows_t1014
-      - (rows_t1017 + rows_t1013 * rows_t43); /* 37 */
-    const panda_real rows_t1019 = rows_t1013 * rows_t41; /* 37 */
-    const panda_real rows_t1020 = rows_t88 * rows_t1014; /* 37 */
-    const panda_real rows_t1021 = rows_t141 * rows_t1018 - rows_t1015; /* 37 */
-    const panda_real rows_t1022 = rows_t192 * rows_t1021
-      - (rows_t142 * rows_t1018 - rows_t1016); /* 37 */
-    const panda_real rows_t1023 = rows_t140 * rows_t1018; /* 37 */
-    const panda_real rows_t1024 = rows_t191 * rows_t1021; /* 37 */
-    const panda_real rows_t1025 = rows_t990 * rows_t1022; /* 37 */
-    const panda_real panda_link5_U_x_zy_n2 = panda_link7_wd_back_x - panda_link6_t181; /* 20 */
-    const panda_real panda_link7_t1026 = panda_link6_t181 + panda_link7_wd_back_x; /* 20 */
-    const panda_real panda_link6_t1027 = 0.021522255370587554 * panda_link7_t995
-      + 0.02893442254565989 * panda_link5_U_x_xy
-      + 0.00010375891721868492 * panda_link7_t1026; /* 49 */
-    const panda_real panda_link1_t1028 = in->tau_phys[PANDA_PANDA_JOINT7]
-      + panda_link7_t1003; /* 57 */
-    const panda_real rows_t1029 = panda_link1_t23 * rows_t1019 + rows_t62 * rows_t1020
-      + rows_t92 * rows_t1023; /* 37 */
-    const panda_real qdd1 = rows_t1029 + rows_t143 * rows_t1024 + rows_t193 * rows_t1025; /* 37 */
-    const panda_real panda_link1_t1030 = in->tau_art[PANDA_PANDA_JOINT7]
-      + panda_link1_t1028; /* 57 */
-    const panda_real finite_t1031 = finite_k989 ? -panda_link1_t1028 : 0.0; /* 60 */
-    const panda_real rows_t1032 = panda_link2_t18 * rows_t1019 + rows_t64 * rows_t1020
-      + rows_t93 * rows_t1023; /* 37 */
-    const panda_real qdd2_n2 = rows_t1032 + rows_t144 * rows_t1024
-      + rows_t194 * rows_t1025; /* 37 */
-    const panda_real rows_t1033 = panda_link2_t976 * qdd2_n2
-      - (rows_t994 + panda_link6_R_zz * qdd1); /* 37 */
-    const panda_real rows_t1034 = panda_link3_t20 * rows_t1019 + rows_t65 * rows_t1020
-      + rows_t94 * rows_t1023; /* 37 */
-    const panda_real rows_t1035 = panda_link4_t17 * rows_t1019 + rows_t68 * rows_t1020
-      + rows_t95 * rows_t1023; /* 37 */
-    const panda_real rows_t1036 = 0.088 * rows_t1020 + rows_t112 * rows_t1023
-      + rows_t147 * rows_t1024; /* 37 */
-    const panda_real qdd3_n2 = rows_t1034 + rows_t145 * rows_t1024
-      + rows_t195 * rows_t1025; /* 37 */
-    const panda_real qdd4_n2 = rows_t1035 + rows_t146 * rows_t1024
-      + rows_t196 * rows_t1025; /* 37 */
-    const panda_real rows_t1037 = rows_t1036 + rows_t197 * rows_t1025; /* 37 */
-    const panda_real panda_link5_t1038 = panda_link5_wd_x_z + rows_t1037; /* 43 */
-    const panda_real rows_t1039 = panda_link3_t1000 * qdd3_n2 - rows_t1033 + c5 * qdd4_n2; /* 37 */
+      - s6 * panda_link7_minus_a_back_x; /* 21 */
+    const panda_real rows_t313 = panda_link5_minus_a_z + panda_link6_a_back_z; /* 22 */
+    const panda_real rows_t314 = rows_minus_l3_2 * rows_t310
+      - (rows_t313 + rows_t309 * rows_l3_1); /* 37 */
+    const panda_real rows_minus_y1 = rows_t309 * rows_inverse_d_1; /* 37 */
+    const panda_real rows_minus_y2 = rows_inverse_d_2 * rows_t310; /* 37 */
+    const panda_real rows_t315 = rows_minus_l4_3 * rows_t314 - rows_t311; /* 37 */
+    const panda_real rows_t316 = rows_minus_l5_4 * rows_t315
+      - (rows_l5_3 * rows_t314 - rows_t312); /* 37 */
+    const panda_real rows_minus_y3_n2 = rows_inverse_d_3 * rows_t314; /* 37 */
+    const panda_real rows_minus_y4_n2 = rows_inverse_d_4 * rows_t315; /* 37 */
+    const panda_real rows_minus_y5_n2 = rows_inverse_d_5 * rows_t316; /* 37 */
+    const panda_real panda_link5_U_x_zy_n2 = panda_link7_wd_back_x - panda_link6_t65; /* 20 */
+    const panda_real panda_link5_minus_U_x_yz_n2 = panda_link6_t65 + panda_link7_wd_back_x; /* 20 */
+    const panda_real panda_link6_minus_n_z_part1_n2 = 0.021522255370587554
+      * panda_link5_minus_U_x_yx + 0.02893442254565989 * panda_link5_U_x_xy
+      + 0.00010375891721868492 * panda_link5_minus_U_x_yz_n2; /* 49 */
+    const panda_real panda_link1_t317 = in->tau_phys[PANDA_PANDA_JOINT7]
+      + panda_link7_minus_n_z; /* 57 */
+    const panda_real qdd1_part1 = panda_link1_minus_lever_x * rows_minus_y1
+      + rows_minus_q2_1_less1 * rows_minus_y2 + rows_minus_q3_1_less2 * rows_minus_y3_n2; /* 37 */
+    const panda_real qdd1 = qdd1_part1 + rows_minus_q4_1_less3 * rows_minus_y4_n2
+      + rows_minus_q5_1_less4 * rows_minus_y5_n2; /* 37 */
+    const panda_real minus_needed7 = in->tau_art[PANDA_PANDA_JOINT7] + panda_link1_t317; /* 57 */
+    const panda_real finite_t318 = finite_k305 ? -panda_link1_t317 : 0.0; /* 60 */
+    const panda_real qdd2_part1 = panda_link2_minus_lever_x * rows_minus_y1
+      + rows_minus_q2_2_less1 * rows_minus_y2 + rows_minus_q3_2_less2 * rows_minus_y3_n2; /* 37 */
+    const panda_real qdd2_n2 = qdd2_part1 + rows_minus_q4_2_less3 * rows_minus_y4_n2
+      + rows_minus_q5_2_less4 * rows_minus_y5_n2; /* 37 */
+    const panda_real rows_minus_along6_part2 = panda_link2_axis_y * qdd2_n2
+      - (rows_minus_along6_part1 + panda_link5_minus_R_zy * qdd1); /* 37 */
+    const panda_real qdd3_part1 = panda_link3_minus_lever_x * rows_minus_y1
+      + rows_minus_q2_3_less1 * rows_minus_y2 + rows_minus_q3_3_less2 * rows_minus_y3_n2; /* 37 */
+    const panda_real qdd4_part1_n2 = panda_link4_minus_lever_x * rows_minus_y1
+      + rows_minus_q2_4_less1 * rows_minus_y2 + rows_minus_q3_4_less2 * rows_minus_y3_n2; /* 37 */
+    const panda_real rows_minus_x5_part1 = 0.088 * rows_minus_y2
+      + rows_q3_5_less2 * rows_minus_y3_n2 + rows_q4_5_less3 * rows_minus_y4_n2; /* 37 */
+    const panda_real qdd3_n2 = qdd3_part1 + rows_minus_q4_3_less3 * rows_minus_y4_n2
+      + rows_minus_q5_3_less4 * rows_minus_y5_n2; /* 37 */
+    const panda_real qdd4_n2 = qdd4_part1_n2 + rows_minus_q4_4_less3 * rows_minus_y4_n2
+      + rows_minus_q5_4_less4 * rows_minus_y5_n2; /* 37 */
+    const panda_real rows_minus_x5 = rows_minus_x5_part1
+      + rows_q5_5_less4 * rows_minus_y5_n2; /* 37 */
+    const panda_real panda_link5_minus_wd_x_y_n2 = panda_link7_minus_wd_back_y
+      + rows_minus_x5; /* 43 */
+    const panda_real rows_minus_along6 = panda_link3_minus_axis_y * qdd3_n2
+      - rows_minus_along6_part2 + c5 * qdd4_n2; /* 37 */
     const panda_real panda_link1_n_z_n2 = 0.014259565994474421 * qdd1 + panda_link1_n_z; /* 44 */
-    const panda_real panda_link5_t1040 = rows_t1039 - panda_link6_wd_back_y; /* 43 */
-    const panda_real nu_t1041 = 0.088 * c6 + 0.2104 * s6; /* 58 */
-    const panda_real rows_t1042 = panda_link6_t997 - panda_link4_t132; /* 22 */
-    const panda_real rows_t1043 = panda_link2_t6 * qdd2_n2
-      - (rows_t1042 + panda_link4_R_zy * qdd1); /* 37 */
-    const panda_real rows_t1044 = c6 * rows_t1037; /* 37 */
-    const panda_real panda_link5_t1045 = panda_link6_t997 + rows_t1044; /* 43 */
-    const panda_real panda_link6_t1046 = s6 * rows_t1037; /* 42 */
-    const panda_real panda_link5_wd_x_x_n2 = panda_link6_wd_back_x + panda_link6_t1046; /* 43 */
-    const panda_real panda_link7_t1047 = 0.088 * rows_t1037; /* 41 */
-    const panda_real panda_link5_a_x_y_n2 = panda_link7_t1047 - panda_link7_a_back_z; /* 43 */
-    const panda_real panda_link5_U_x_zx_n2 = panda_link5_t1038 - panda_link6_t180; /* 43 */
-    const panda_real panda_link5_t1048 = panda_link6_t180 + panda_link5_t1038; /* 43 */
-    const panda_real panda_link6_t1049 = panda_link6_t1027
-      + 9.3569097314605e-05 * panda_link5_t1048 + panda_link6_t189
-      + (0.17380470556900002 * panda_link7_t992 - 0.231847552695 * panda_link7_a_back_y); /* 49 */
-    const panda_real panda_link6_n_on_y_n2 = panda_link6_t1049 + panda_link7_t1011; /* 51 */
-    const panda_real panda_link6_t1050 = 0.00010375891721868492 * panda_link7_t995
+    const panda_real panda_link5_minus_wd_x_y_n3 = rows_minus_along6
+      - panda_link7_minus_wd_back_z; /* 43 */
+    const panda_real nu_t319 = 0.088 * c6 + 0.2104 * s6; /* 58 */
+    const panda_real panda_link5_wd_added_y_part1 = panda_link6_minus_wd_back_z
+      - panda_link4_minus_wd_y; /* 22 */
+    const panda_real panda_link5_wd_added_y_part2 = panda_link2_minus_axis_z * qdd2_n2
+      - (panda_link5_wd_added_y_part1 + panda_link4_R_zy * qdd1); /* 37 */
+    const panda_real panda_link6_minus_wd_added_z = c6 * rows_minus_x5; /* 37 */
+    const panda_real panda_link5_minus_wd_x_z = panda_link6_minus_wd_back_z
+      + panda_link6_minus_wd_added_z; /* 43 */
+    const panda_real panda_link6_wd_added_x = s6 * rows_minus_x5; /* 42 */
+    const panda_real panda_link5_wd_x_x_n2 = panda_link6_wd_back_x
+      + panda_link6_wd_added_x; /* 43 */
+    const panda_real panda_link7_minus_a_added_z = 0.088 * rows_minus_x5; /* 41 */
+    const panda_real panda_link5_a_x_y_n2 = panda_link7_minus_a_added_z
+      - panda_link7_a_back_z; /* 43 */
+    const panda_real panda_link5_U_x_zx_n2 = panda_link5_minus_wd_x_y_n2 - panda_link6_t64; /* 43 */
+    const panda_real panda_link5_minus_U_x_xz_n2 = panda_link6_t64
+      + panda_link5_minus_wd_x_y_n2; /* 43 */
+    const panda_real panda_link6_minus_n_z_n2 = panda_link6_minus_n_z_part1_n2
+      + 9.3569097314605e-05 * panda_link5_minus_U_x_xz_n2 + panda_link6_minus_n_z_part1
+      + (0.17380470556900002 * panda_link7_minus_a_back_x
+      - 0.231847552695 * panda_link7_a_back_y); /* 49 */
+    const panda_real panda_link6_minus_n_sum_z_n2 = panda_link6_minus_n_z_n2
+      + panda_link7_minus_n_on_z_n2; /* 51 */
+    const panda_real panda_link6_n_x_part1_n2 = 0.00010375891721868492 * panda_link5_minus_U_x_yx
       - (0.014748570382675316 * panda_link5_U_x_zx_n2
       - 0.02893442254565989 * panda_link5_U_x_zy_n2); /* 49 */
     const panda_real panda_link6_n_x_n2 = 0.17380470556900002 * panda_link5_a_x_y_n2
-      - (panda_link6_t190 - panda_link6_t1050); /* 49 */
+      - (panda_link6_n_x_part1 - panda_link6_n_x_part1_n2); /* 49 */
     const panda_real panda_link6_n_sum_x = panda_link6_n_x_n2
-      + (c7 * panda_link7_n_x + s7 * panda_link7_t1006); /* 51 */
-    const panda_real panda_link6_t1051 = 0.014748570382675316 * panda_link5_U_x_zy_n2
+      + (c7 * panda_link7_n_x + s7 * panda_link7_minus_n_y); /* 51 */
+    const panda_real panda_link6_n_y_part1_n2 = 0.014748570382675316 * panda_link5_U_x_zy_n2
       - (0.021522255370587554 * panda_link5_U_x_zx_n2
       + 9.3569097314605e-05 * panda_link5_U_x_xy); /* 49 */
-    const panda_real panda_link6_t1052 = 0.17380470556900002 * panda_link5_U_x_zy_n2
+    const panda_real panda_link6_minus_f_z = 0.17380470556900002 * panda_link5_U_x_zy_n2
       - 0.231847552695 * panda_link5_U_x_zx_n2; /* 49 */
     const panda_real panda_link6_n_y_n2 = 0.231847552695 * panda_link5_a_x_y_n2
-      - (panda_link6_t188 - panda_link6_t1051); /* 49 */
+      - (panda_link6_n_y_part1 - panda_link6_n_y_part1_n2); /* 49 */
     const panda_real panda_link6_n_sum_y = panda_link6_n_y_n2
-      + (panda_link7_t1003 + 0.088 * panda_link7_t1009); /* 51 */
-    const panda_real panda_link6_f_on_y = panda_link6_t1052 + panda_link7_t1009; /* 51 */
-    const panda_real panda_link5_U_x_yz = s2 * qdd1; /* 38 */
-    const panda_real panda_link5_t1053 = panda_link2_t54
-      + (panda_link2_t54 + panda_link5_U_x_yz); /* 43 */
-    const panda_real panda_link2_t1054 = c2 * qdd1; /* 38 */
-    const panda_real panda_link3_t1055 = s3 * qdd2_n2 - c3 * panda_link5_U_x_yz; /* 39 */
-    const panda_real panda_link5_wd_x_x_n3 = panda_link3_wd_x + panda_link3_t1055; /* 43 */
-    const panda_real panda_link3_t1056 = 0.316 * qdd2_n2; /* 39 */
-    const panda_real panda_link3_t1057 = s3 * panda_link5_U_x_yz + c3 * qdd2_n2; /* 39 */
-    const panda_real panda_link3_t1058 = qdd3_n2 + panda_link2_t1054; /* 39 */
-    const panda_real panda_link3_t1059 = 0.316 * panda_link5_U_x_yz; /* 39 */
-    const panda_real panda_link3_t1060 = c3 * panda_link3_t1059 - s3 * panda_link3_t1056; /* 39 */
-    const panda_real panda_link3_t1061 = c3 * panda_link3_t1056 + s3 * panda_link3_t1059; /* 39 */
-    const panda_real panda_link5_a_x_x_n2 = panda_link3_a_x + panda_link3_t1061; /* 43 */
-    const panda_real panda_link5_a_x_y_n3 = panda_link3_a_y + panda_link3_t1060; /* 43 */
-    const panda_real panda_link4_t1062 = panda_link3_t1060 + 0.0825 * panda_link3_t1058; /* 40 */
-    const panda_real panda_link5_t1063 = panda_link4_t129 + panda_link4_t1062; /* 43 */
-    const panda_real panda_link5_U_x_xy_n2 = panda_link5_t205 + panda_link5_t1045; /* 43 */
-    const panda_real panda_link5_t1064 = panda_link5_t1045 - panda_link5_t205; /* 43 */
-    const panda_real panda_link5_f_x_n2 = panda_link5_t209
+      + (panda_link7_minus_n_z + 0.088 * panda_link7_minus_f_on_z); /* 51 */
+    const panda_real panda_link6_minus_f_sum_z = panda_link6_minus_f_z
+      + panda_link7_minus_f_on_z; /* 51 */
+    const panda_real panda_link2_minus_wd_added_x = s2 * qdd1; /* 38 */
+    const panda_real panda_link5_minus_U_x_zy = panda_link2_minus_wd_x
+      + (panda_link2_minus_wd_x + panda_link2_minus_wd_added_x); /* 43 */
+    const panda_real panda_link2_minus_wd_added_y = c2 * qdd1; /* 38 */
+    const panda_real panda_link3_wd_added_x = s3 * qdd2_n2
+      - c3 * panda_link2_minus_wd_added_x; /* 39 */
+    const panda_real panda_link5_wd_x_x_n3 = panda_link3_wd_x + panda_link3_wd_added_x; /* 43 */
+    const panda_real panda_link3_t320 = 0.316 * qdd2_n2; /* 39 */
+    const panda_real panda_link3_wd_added_y = s3 * panda_link2_minus_wd_added_x
+      + c3 * qdd2_n2; /* 39 */
+    const panda_real panda_link3_wd_added_z = qdd3_n2 + panda_link2_minus_wd_added_y; /* 39 */
+    const panda_real panda_link3_t321 = 0.316 * panda_link2_minus_wd_added_x; /* 39 */
+    const panda_real panda_link3_a_added_y = c3 * panda_link3_t321 - s3 * panda_link3_t320; /* 39 */
+    const panda_real panda_link3_a_added_x = c3 * panda_link3_t320 + s3 * panda_link3_t321; /* 39 */
+    const panda_real panda_link5_a_x_x_n2 = panda_link3_a_x + panda_link3_a_added_x; /* 43 */
+    const panda_real panda_link5_a_x_y_n3 = panda_link3_a_y + panda_link3_a_added_y; /* 43 */
+    const panda_real panda_link4_minus_a_added_z = panda_link3_a_added_y
+      + 0.0825 * panda_link3_wd_added_z; /* 40 */
+    const panda_real panda_link5_minus_a_x_z = panda_link4_minus_a_z
+      + panda_link4_minus_a_added_z; /* 43 */
+    const panda_real panda_link5_U_x_xy_n2 = panda_link5_t66 + panda_link5_minus_wd_x_z; /* 43 */
+    const panda_real panda_link5_minus_U_x_yx_n2 = panda_link5_minus_wd_x_z
+      - panda_link5_t66; /* 43 */
+    const panda_real panda_link5_f_x_n2 = panda_link5_f_x_part1
       + 0.067870631425 * panda_link5_U_x_xy_n2; /* 48 */
-    const panda_real panda_link5_t1065 = panda_link5_t214
-      - 0.014653732538 * panda_link5_t1064; /* 48 */
-    const panda_real panda_link5_f_sum_y = panda_link6_f_on_y - panda_link5_t1065; /* 52 */
+    const panda_real panda_link5_minus_f_y_n2 = panda_link5_minus_f_y_part1
+      - 0.014653732538 * panda_link5_minus_U_x_yx_n2; /* 48 */
+    const panda_real panda_link5_f_sum_y = panda_link6_minus_f_sum_z
+      - panda_link5_minus_f_y_n2; /* 52 */
     const panda_real panda_link5_f_sum_x_n2 = panda_link5_f_x_n2
-      + (c6 * panda_link6_f_sum_x + s6 * panda_link7_t1010); /* 52 */
-    const panda_real panda_link5_t1066 = panda_link5_wd_x_x_n2 - panda_link5_t206; /* 43 */
-    const panda_real panda_link5_U_x_zy_n3 = panda_link5_t206 + panda_link5_wd_x_x_n2; /* 43 */
-    const panda_real panda_link5_t1067 = 0.0014511560650267152 * panda_link5_t1064
+      + (c6 * panda_link6_f_sum_x + s6 * panda_link6_minus_f_sum_y_n2); /* 52 */
+    const panda_real panda_link5_minus_U_x_yz_n3 = panda_link5_wd_x_x_n2 - panda_link5_t67; /* 43 */
+    const panda_real panda_link5_U_x_zy_n3 = panda_link5_t67 + panda_link5_wd_x_x_n2; /* 43 */
+    const panda_real panda_link5_n_z_part1 = 0.0014511560650267152 * panda_link5_minus_U_x_yx_n2
       + 0.010045187828321242 * panda_link5_U_x_xy_n2
-      + 0.004600245517563105 * panda_link5_t1066; /* 48 */
-    const panda_real panda_link5_t1068 = qdd2_n2 - panda_link2_U_xy; /* 43 */
+      + 0.004600245517563105 * panda_link5_minus_U_x_yz_n3; /* 48 */
+    const panda_real panda_link5_minus_U_x_xy_n2 = qdd2_n2 - panda_link2_U_xy; /* 43 */
     const panda_real panda_link5_U_x_yx_n2 = panda_link2_U_xy + qdd2_n2; /* 43 */
-    const panda_real panda_link2_t1069 = 0.01026110182100817 * panda_link5_U_x_yz
+    const panda_real panda_link2_n_z_part1 = 0.01026110182100817 * panda_link2_minus_wd_added_x
       - (0.023077882494931798 * panda_link5_U_x_yx_n2
-      + 1.032162061231881 * panda_link5_t1068); /* 45 */
-    const panda_real panda_link2_n_z = panda_link2_t227
-      - (panda_link2_t1069 + 0.0007689361029464 * panda_link2_t1054) + panda_link2_t106; /* 45 */
-    const panda_real panda_link5_U_x_zx_n3 = panda_link2_t1054 - panda_link2_wd_y
+      + 1.032162061231881 * panda_link5_minus_U_x_xy_n2); /* 45 */
+    const panda_real panda_link2_n_z = panda_link2_minus_n_z_part2
+      - (panda_link2_n_z_part1 + 0.0007689361029464 * panda_link2_minus_wd_added_y)
+      + panda_link2_minus_n_z_part1; /* 45 */
+    const panda_real panda_link5_U_x_zx_n3 = panda_link2_minus_wd_added_y - panda_link2_wd_y
       - panda_link2_wd_y; /* 43 */
-    const panda_real panda_link5_wd_x_z_n2 = panda_link3_t1058 - panda_link2_wd_y; /* 43 */
-    const panda_real panda_link2_t1070 = 0.00398335888393552 * panda_link5_U_x_zx_n3
-      - 1.032162061231881 * panda_link5_t1053
+    const panda_real panda_link5_wd_x_z = panda_link3_wd_added_z - panda_link2_wd_y; /* 43 */
+    const panda_real panda_link2_n_x_part1_n2 = 0.00398335888393552 * panda_link5_U_x_zx_n3
+      - 1.032162061231881 * panda_link5_minus_U_x_zy
       + 0.01026110182100817 * panda_link5_U_x_yx_n2; /* 45 */
-    const panda_real panda_link2_t1071 = 0.0007689361029464 * panda_link5_t1068
+    const panda_real panda_link2_minus_n_y_part1 = 0.0007689361029464 * panda_link5_minus_U_x_xy_n2
       - 0.023077882494931798 * panda_link5_U_x_zx_n3
-      + 0.00398335888393552 * panda_link5_t1053; /* 45 */
-    const panda_real panda_link2_n_x_n2 = panda_link2_t229
-      - (panda_link2_t225 - panda_link2_t1070); /* 45 */
-    const panda_real panda_link2_t1072 = panda_link2_t230
-      - (panda_link2_t1071 + panda_link2_t226); /* 45 */
-    const panda_real panda_link5_t1073 = panda_link5_wd_x_z_n2 - panda_link3_t126; /* 43 */
-    const panda_real panda_link5_U_x_yx_n3 = panda_link3_t126 + panda_link5_wd_x_z_n2; /* 43 */
-    const panda_real panda_link3_t1074 = panda_link3_t131
-      + 0.028227094878000014 * panda_link5_t1073; /* 46 */
-    const panda_real panda_link3_t1075 = panda_link3_t219
+      + 0.00398335888393552 * panda_link5_minus_U_x_zy; /* 45 */
+    const panda_real panda_link2_n_x_n2 = panda_link2_n_x_part2
+      - (panda_link2_n_x_part1 - panda_link2_n_x_part1_n2); /* 45 */
+    const panda_real panda_link2_minus_n_y = panda_link2_n_y_part2
+      - (panda_link2_minus_n_y_part1 + panda_link2_n_y_part1); /* 45 */
+    const panda_real panda_link5_minus_U_x_xy_n3 = panda_link5_wd_x_z - panda_link3_t43; /* 43 */
+    const panda_real panda_link5_U_x_yx_n3 = panda_link3_t43 + panda_link5_wd_x_z; /* 43 */
+    const panda_real panda_link3_minus_f_x = panda_link3_f_x_part1
+      + 0.028227094878000014 * panda_link5_minus_U_x_xy_n3; /* 46 */
+    const panda_real panda_link3_minus_f_y = panda_link3_f_y_part1
       - 0.7468579598720001 * panda_link5_U_x_yx_n3; /* 46 */
-    const panda_real panda_link4_t1076 = c4 * panda_link3_t1055 + s4 * panda_link3_t1058; /* 40 */
-    const panda_real panda_link4_t1077 = c4 * panda_link3_t1058 - s4 * panda_link3_t1055; /* 40 */
-    const panda_real panda_link5_wd_x_x_n4 = panda_link4_wd_x + panda_link4_t1076; /* 43 */
-    const panda_real panda_link5_wd_x_y = panda_link4_t1077 - panda_link4_t132; /* 43 */
-    const panda_real panda_link4_t1078 = panda_link3_t1057 - qdd4_n2; /* 40 */
-    const panda_real panda_link5_t1079 = panda_link4_t1078 - panda_link4_wd_z; /* 43 */
-    const panda_real panda_link5_wd_x_y_n2 = panda_link3_t1057 - panda_link4_wd_z; /* 43 */
-    const panda_real panda_link4_t1080 = 0.0825 * panda_link3_t1057; /* 40 */
-    const panda_real panda_link4_t1081 = s4 * panda_link4_t1080 - c4 * panda_link3_t1061; /* 40 */
-    const panda_real panda_link4_t1082 = s4 * panda_link3_t1061 + c4 * panda_link4_t1080; /* 40 */
-    const panda_real panda_link5_t1083 = panda_link4_t1081 - panda_link4_a_x; /* 43 */
-    const panda_real panda_link5_t1084 = panda_link4_t1082 - panda_link4_a_y; /* 43 */
-    const panda_real panda_link5_t1085 = panda_link5_wd_x_y_n2 - panda_link3_t115; /* 43 */
-    const panda_real panda_link5_U_x_xz = panda_link3_t115 + panda_link5_wd_x_y_n2; /* 43 */
-    const panda_real panda_link5_U_x_zy_n4 = panda_link3_t116 + panda_link5_wd_x_x_n3; /* 43 */
-    const panda_real panda_link5_t1086 = panda_link5_wd_x_x_n3 - panda_link3_t116; /* 43 */
-    const panda_real panda_link3_t1087 = 0.005487648106562255 * panda_link5_t1086
+    const panda_real panda_link4_wd_added_x = c4 * panda_link3_wd_added_x
+      + s4 * panda_link3_wd_added_z; /* 40 */
+    const panda_real panda_link4_wd_added_y = c4 * panda_link3_wd_added_z
+      - s4 * panda_link3_wd_added_x; /* 40 */
+    const panda_real panda_link5_wd_x_x_n4 = panda_link4_wd_x + panda_link4_wd_added_x; /* 43 */
+    const panda_real panda_link5_wd_x_y = panda_link4_wd_added_y - panda_link4_minus_wd_y; /* 43 */
+    const panda_real panda_link4_minus_wd_added_z = panda_link3_wd_added_y - qdd4_n2; /* 40 */
+    const panda_real panda_link5_minus_wd_x_z_n2 = panda_link4_minus_wd_added_z
+      - panda_link4_wd_z; /* 43 */
+    const panda_real panda_link5_wd_x_y_n2 = panda_link3_wd_added_y - panda_link4_wd_z; /* 43 */
+    const panda_real panda_link4_t322 = 0.0825 * panda_link3_wd_added_y; /* 40 */
+    const panda_real panda_link4_minus_a_added_x = s4 * panda_link4_t322
+      - c4 * panda_link3_a_added_x; /* 40 */
+    const panda_real panda_link4_minus_a_added_y = s4 * panda_link3_a_added_x
+      + c4 * panda_link4_t322; /* 40 */
+    const panda_real panda_link5_minus_a_x_x = panda_link4_minus_a_added_x
+      - panda_link4_a_x; /* 43 */
+    const panda_real panda_link5_minus_a_x_y = panda_link4_minus_a_added_y
+      - panda_link4_a_y; /* 43 */
+    const panda_real panda_link5_minus_U_x_zx = panda_link5_wd_x_y_n2 - panda_link3_t36; /* 43 */
+    const panda_real panda_link5_U_x_xz = panda_link3_t36 + panda_link5_wd_x_y_n2; /* 43 */
+    const panda_real panda_link5_U_x_zy_n4 = panda_link3_t37 + panda_link5_wd_x_x_n3; /* 43 */
+    const panda_real panda_link5_minus_U_x_yz_n4 = panda_link5_wd_x_x_n3 - panda_link3_t37; /* 43 */
+    const panda_real panda_link3_minus_n_z_part1_n2 = 0.005487648106562255
+      * panda_link5_minus_U_x_yz_n4
       - (0.06160242102652771 * panda_link5_U_x_yx_n3
-      + 0.022178148964878262 * panda_link5_t1073); /* 46 */
-    const panda_real panda_link3_t1088 = 0.028227094878000014 * panda_link5_a_x_x_n2
+      + 0.022178148964878262 * panda_link5_minus_U_x_xy_n3); /* 46 */
+    const panda_real panda_link3_minus_n_z_n2 = 0.028227094878000014 * panda_link5_a_x_x_n2
       - 0.7468579598720001 * panda_link5_a_x_y_n3
-      - (panda_link3_t222
-      - (panda_link3_t1087 + 0.0043772571218395825 * panda_link5_U_x_xz)); /* 46 */
-    const panda_real panda_link3_t1089 = 0.00012191242095074308 * panda_link5_t1085
-      - 0.022178148964878262 * panda_link5_U_x_zy_n4
+      - (panda_link3_minus_n_z_part1
+      - (panda_link3_minus_n_z_part1_n2 + 0.0043772571218395825 * panda_link5_U_x_xz)); /* 46 */
+    const panda_real panda_link3_minus_n_x_part1_n2 = 0.00012191242095074308
+      * panda_link5_minus_U_x_zx - 0.022178148964878262 * panda_link5_U_x_zy_n4
       + 0.005487648106562255 * panda_link5_U_x_yx_n3; /* 46 */
-    const panda_real panda_link3_t1090 = 0.0043772571218395825 * panda_link5_t1073
-      - 0.06160242102652771 * panda_link5_t1085
+    const panda_real panda_link3_n_y_part1 = 0.0043772571218395825 * panda_link5_minus_U_x_xy_n3
+      - 0.06160242102652771 * panda_link5_minus_U_x_zx
       + 0.00012191242095074308 * panda_link5_U_x_zy_n4; /* 46 */
-    const panda_real panda_link3_t1091 = panda_link3_t223
-      - (panda_link3_t220 - panda_link3_t1089); /* 46 */
-    const panda_real panda_link3_n_y = panda_link3_t224
-      - (panda_link3_t1090 + panda_link3_t221); /* 46 */
-    const panda_real panda_link5_U_x_xy_n3 = panda_link4_t154 + panda_link5_t1079; /* 43 */
-    const panda_real panda_link5_t1092 = panda_link5_t1079 - panda_link4_t154; /* 43 */
-    const panda_real panda_link4_f_x_n2 = panda_link4_t159
+    const panda_real panda_link3_minus_n_x_n2 = panda_link3_minus_n_x_part2
+      - (panda_link3_minus_n_x_part1 - panda_link3_minus_n_x_part1_n2); /* 46 */
+    const panda_real panda_link3_n_y = panda_link3_minus_n_y_part2
+      - (panda_link3_n_y_part1 + panda_link3_minus_n_y_part1); /* 46 */
+    const panda_real panda_link5_U_x_xy_n3 = panda_link4_t49 + panda_link5_minus_wd_x_z_n2; /* 43 */
+    const panda_real panda_link5_minus_U_x_yx_n3 = panda_link5_minus_wd_x_z_n2
+      - panda_link4_t49; /* 43 */
+    const panda_real panda_link4_f_x_n2 = panda_link4_f_x_part1
       + 2.012523553603 * panda_link5_U_x_xy_n3; /* 47 */
-    const panda_real panda_link4_t1093 = panda_link4_t184
-      - 0.5527802746500001 * panda_link5_t1092; /* 47 */
-    const panda_real panda_link5_t1094 = panda_link4_t156 + panda_link5_wd_x_y; /* 43 */
-    const panda_real panda_link5_U_x_xz_n2 = panda_link5_wd_x_y - panda_link4_t156; /* 43 */
-    const panda_real panda_link5_U_x_zx_n4 = panda_link5_t207 + panda_link5_t1040; /* 43 */
-    const panda_real panda_link5_t1095 = panda_link5_t1040 - panda_link5_t207; /* 43 */
-    const panda_real panda_link5_n_z = panda_link5_t211
-      - (panda_link5_t1067 + 0.0021640520520981297 * panda_link5_t1095)
-      + (0.067870631425 * panda_link6_t1012 - 0.014653732538 * panda_link5_a_x_y_n2); /* 48 */
-    const panda_real panda_link5_t1096 = 0.010045187828321242 * panda_link5_U_x_zy_n3
+    const panda_real panda_link4_minus_f_y_n2 = panda_link4_minus_f_y_part1
+      - 0.5527802746500001 * panda_link5_minus_U_x_yx_n3; /* 47 */
+    const panda_real panda_link5_minus_U_x_zx_n2 = panda_link4_t51 + panda_link5_wd_x_y; /* 43 */
+    const panda_real panda_link5_U_x_xz_n2 = panda_link5_wd_x_y - panda_link4_t51; /* 43 */
+    const panda_real panda_link5_U_x_zx_n4 = panda_link5_t68 + panda_link5_minus_wd_x_y_n3; /* 43 */
+    const panda_real panda_link5_minus_U_x_xz_n3 = panda_link5_minus_wd_x_y_n3
+      - panda_link5_t68; /* 43 */
+    const panda_real panda_link5_n_z = panda_link5_minus_n_z_part1
+      - (panda_link5_n_z_part1 + 0.0021640520520981297 * panda_link5_minus_U_x_xz_n3)
+      + (0.067870631425 * panda_link6_minus_a_back_x
+      - 0.014653732538 * panda_link5_a_x_y_n2); /* 48 */
+    const panda_real panda_link5_n_x_part1 = 0.010045187828321242 * panda_link5_U_x_zy_n3
       + 0.0015152444733270301 * panda_link5_U_x_zx_n4
-      + 0.004600245517563105 * panda_link5_t1064; /* 48 */
+      + 0.004600245517563105 * panda_link5_minus_U_x_yx_n2; /* 48 */
     const panda_real panda_link5_n_x = 0.067870631425 * panda_link6_a_back_z
-      - (panda_link5_t210 - panda_link5_t1096); /* 48 */
-    const panda_real panda_link5_t1097 = 0.0014511560650267152 * panda_link5_U_x_zx_n4
+      - (panda_link5_minus_n_x_part1 - panda_link5_n_x_part1); /* 48 */
+    const panda_real panda_link5_n_y_part1 = 0.0014511560650267152 * panda_link5_U_x_zx_n4
       + 0.0021640520520981297 * panda_link5_U_x_xy_n2
       + 0.0015152444733270301 * panda_link5_U_x_zy_n3; /* 48 */
     const panda_real panda_link5_n_y = 0.014653732538 * panda_link6_a_back_z
-      - (panda_link5_t1097 + panda_link5_t213); /* 48 */
+      - (panda_link5_n_y_part1 + panda_link5_minus_n_y_part1); /* 48 */
     const panda_real panda_link5_f_z_n2 = 0.067870631425 * panda_link5_U_x_zy_n3
       - 0.014653732538 * panda_link5_U_x_zx_n4; /* 48 */
-    const panda_real panda_link6_t1098 = c6 * panda_link7_t1010 - s6 * panda_link6_f_sum_x
-      - panda_link5_f_z_n2; /* 52 */
+    const panda_real panda_link5_minus_f_sum_z_n2 = c6 * panda_link6_minus_f_sum_y_n2
+      - s6 * panda_link6_f_sum_x - panda_link5_f_z_n2; /* 52 */
     const panda_real panda_link5_n_sum_z = panda_link5_n_z
       + (s6 * panda_link6_n_sum_x + c6 * panda_link6_n_sum_y); /* 52 */
-    const panda_real panda_link6_t1099 = s6 * panda_link6_n_sum_y - c6 * panda_link6_n_sum_x
-      - panda_link5_n_x; /* 52 */
-    const panda_real panda_link5_n_sum_y_n2 = panda_link5_n_y + panda_link6_n_on_y_n2; /* 52 */
-    const panda_real panda_link1_t1100 = in->tau_phys[PANDA_PANDA_JOINT6]
-      + panda_link6_n_on_y_n2; /* 57 */
-    const panda_real panda_link5_t1101 = panda_link4_t1093 + panda_link6_t1098; /* 53 */
-    const panda_real panda_link5_U_x_zy_n5 = panda_link5_wd_x_x_n4 - panda_link4_t155; /* 43 */
-    const panda_real panda_link5_t1102 = panda_link4_t155 + panda_link5_wd_x_x_n4; /* 43 */
-    const panda_real panda_link4_t1103 = 0.0039053550262761003 * panda_link5_t1102
-      - (0.05102013615681547 * panda_link5_t1092
+    const panda_real panda_link5_minus_n_sum_x = s6 * panda_link6_n_sum_y
+      - c6 * panda_link6_n_sum_x - panda_link5_n_x; /* 52 */
+    const panda_real panda_link5_n_sum_y_n2 = panda_link5_n_y
+      + panda_link6_minus_n_sum_z_n2; /* 52 */
+    const panda_real panda_link1_t323 = in->tau_phys[PANDA_PANDA_JOINT6]
+      + panda_link6_minus_n_sum_z_n2; /* 57 */
+    const panda_real panda_link4_minus_f_sum_y_n2 = panda_link4_minus_f_y_n2
+      + panda_link5_minus_f_sum_z_n2; /* 53 */
+    const panda_real panda_link5_U_x_zy_n5 = panda_link5_wd_x_x_n4 - panda_link4_t50; /* 43 */
+    const panda_real panda_link5_minus_U_x_yz_n5 = panda_link4_t50 + panda_link5_wd_x_x_n4; /* 43 */
+    const panda_real panda_link4_n_z_part1 = 0.0039053550262761003 * panda_link5_minus_U_x_yz_n5
+      - (0.05102013615681547 * panda_link5_minus_U_x_yx_n3
       + 0.6972920750309719 * panda_link5_U_x_xy_n3); /* 47 */
-    const panda_real panda_link4_n_z = 0.5527802746500001 * panda_link5_t1084
-      + 2.012523553603 * panda_link5_t1083
-      - (0.0016444875773692705 * panda_link5_U_x_xz_n2 - panda_link4_t1103
-      + panda_link4_t216); /* 47 */
-    const panda_real panda_link4_t1104 = 0.05102013615681547 * panda_link5_t1094
-      + 0.0016444875773692705 * panda_link5_U_x_xy_n3
+    const panda_real panda_link4_n_z = 0.5527802746500001 * panda_link5_minus_a_x_y
+      + 2.012523553603 * panda_link5_minus_a_x_x
+      - (0.0016444875773692705 * panda_link5_U_x_xz_n2 - panda_link4_n_z_part1
+      + panda_link4_minus_n_z_part1); /* 47 */
+    const panda_real panda_link4_minus_n_y_part1_n2 = 0.05102013615681547
+      * panda_link5_minus_U_x_zx_n2 + 0.0016444875773692705 * panda_link5_U_x_xy_n3
       + 0.16284087268546088 * panda_link5_U_x_zy_n5; /* 47 */
-    const panda_real panda_link4_t1105 = 0.5527802746500001 * panda_link5_t1063
-      - (panda_link4_t1104 + panda_link4_t215); /* 47 */
-    const panda_real panda_link4_t1106 = 0.0039053550262761003 * panda_link5_t1092
+    const panda_real panda_link4_minus_n_y_n2 = 0.5527802746500001 * panda_link5_minus_a_x_z
+      - (panda_link4_minus_n_y_part1_n2 + panda_link4_minus_n_y_part1); /* 47 */
+    const panda_real panda_link4_minus_n_x_part1_n2 = 0.0039053550262761003
+      * panda_link5_minus_U_x_yx_n3
       - (0.6972920750309719 * panda_link5_U_x_zy_n5
-      + 0.16284087268546088 * panda_link5_t1094); /* 47 */
-    const panda_real panda_link4_t1107 = 2.012523553603 * panda_link5_t1063
-      - (panda_link4_t217 - panda_link4_t1106); /* 47 */
-    const panda_real panda_link4_f_z = 0.5527802746500001 * panda_link5_t1094
+      + 0.16284087268546088 * panda_link5_minus_U_x_zx_n2); /* 47 */
+    const panda_real panda_link4_minus_n_x_n2 = 2.012523553603 * panda_link5_minus_a_x_z
+      - (panda_link4_minus_n_x_part1 - panda_link4_minus_n_x_part1_n2); /* 47 */
+    const panda_real panda_link4_f_z = 0.5527802746500001 * panda_link5_minus_U_x_zx_n2
       + 2.012523553603 * panda_link5_U_x_zy_n5; /* 47 */
-    const panda_real panda_link5_t1108 = s5 * panda_link5_f_sum_y
+    const panda_real panda_link5_minus_f_on_x = s5 * panda_link5_f_sum_y
       - c5 * panda_link5_f_sum_x_n2; /* 53 */
-    const panda_real panda_link5_t1109 = s5 * panda_link5_f_sum_x_n2
+    const panda_real panda_link5_minus_f_on_z = s5 * panda_link5_f_sum_x_n2
       + c5 * panda_link5_f_sum_y; /* 53 */
-    const panda_real panda_link4_f_on_y = panda_link5_t1109 - panda_link4_f_z; /* 53 */
-    const panda_real panda_link5_t1110 = panda_link5_t1108 - panda_link4_f_x_n2; /* 53 */
-    const panda_real panda_link5_n_on_z_n2 = 0.384 * panda_link5_t1108 + 0.0825 * panda_link6_t1098
-      - (c5 * panda_link5_n_sum_y_n2 - s5 * panda_link6_t1099); /* 53 */
-    const panda_real panda_link5_t1111 = c5 * panda_link6_t1099 + s5 * panda_link5_n_sum_y_n2
-      + 0.384 * panda_link5_t1109; /* 53 */
-    const panda_real panda_link5_t1112 = panda_link4_t1105
-      + (0.0825 * panda_link5_t1109 - panda_link5_n_sum_z); /* 53 */
-    const panda_real panda_link5_t1113 = panda_link4_t1107 + panda_link5_t1111; /* 53 */
+    const panda_real panda_link4_minus_f_sum_z = panda_link5_minus_f_on_z
+      - panda_link4_f_z; /* 53 */
+    const panda_real panda_link4_minus_f_sum_x = panda_link5_minus_f_on_x
+      - panda_link4_f_x_n2; /* 53 */
+    const panda_real panda_link5_n_on_z_n2 = 0.384 * panda_link5_minus_f_on_x
+      + 0.0825 * panda_link5_minus_f_sum_z_n2
+      - (c5 * panda_link5_n_sum_y_n2 - s5 * panda_link5_minus_n_sum_x); /* 53 */
+    const panda_real panda_link5_minus_n_on_x = c5 * panda_link5_minus_n_sum_x
+      + s5 * panda_link5_n_sum_y_n2 + 0.384 * panda_link5_minus_f_on_z; /* 53 */
+    const panda_real panda_link4_minus_n_sum_y = panda_link4_minus_n_y_n2
+      + (0.0825 * panda_link5_minus_f_on_z - panda_link5_n_sum_z); /* 53 */
+    const panda_real panda_link4_minus_n_sum_x = panda_link4_minus_n_x_n2
+      + panda_link5_minus_n_on_x; /* 53 */
     const panda_real panda_link4_n_sum_z_n2 = panda_link4_n_z + panda_link5_n_on_z_n2; /* 53 */
-    const panda_real panda_link3_f_sum_x_n2 = s4 * panda_link5_t1101 - c4 * panda_link5_t1110
-      - panda_link3_t1074; /* 54 */
-    const panda_real panda_link4_t1114 = 0.0825 * (s4 * panda_link5_t1110
-      + c4 * panda_link5_t1101); /* 54 */
+    const panda_real panda_link3_f_sum_x_n2 = s4 * panda_link4_minus_f_sum_y_n2
+      - c4 * panda_link4_minus_f_sum_x - panda_link3_minus_f_x; /* 54 */
+    const panda_real panda_link4_n_on_y_part1_n2 = 0.0825 * (s4 * panda_link4_minus_f_sum_x
+      + c4 * panda_link4_minus_f_sum_y_n2); /* 54 */
     const panda_real panda_link3_n_sum_y_n2 = panda_link3_n_y
-      + (panda_link4_t1114 - panda_link4_n_sum_z_n2); /* 54 */
-    const panda_real panda_link3_f_sum_y = panda_link4_f_on_y - panda_link3_t1075; /* 54 */
-    const panda_real panda_link1_t1115 = panda_link5_n_sum_z
+      + (panda_link4_n_on_y_part1_n2 - panda_link4_n_sum_z_n2); /* 54 */
+    const panda_real panda_link3_f_sum_y = panda_link4_minus_f_sum_z
+      - panda_link3_minus_f_y; /* 54 */
+    const panda_real panda_link1_t324 = panda_link5_n_sum_z
       - in->tau_phys[PANDA_PANDA_JOINT5]; /* 57 */
-    const panda_real panda_link3_n_sum_x = s4 * panda_link5_t1112 - c4 * panda_link5_t1113
-      - panda_link3_t1091; /* 54 */
-    const panda_real panda_link4_n_on_z = 0.0825 * panda_link4_f_on_y
-      - (s4 * panda_link5_t1113 + c4 * panda_link5_t1112); /* 54 */
-    const panda_real panda_link3_n_sum_z = panda_link4_n_on_z - panda_link3_t1088; /* 54 */
-    const panda_real panda_link1_t1116 = panda_link4_n_sum_z_n2
+    const panda_real panda_link3_n_sum_x = s4 * panda_link4_minus_n_sum_y
+      - c4 * panda_link4_minus_n_sum_x - panda_link3_minus_n_x_n2; /* 54 */
+    const panda_real panda_link4_n_on_z = 0.0825 * panda_link4_minus_f_sum_z
+      - (s4 * panda_link4_minus_n_sum_x + c4 * panda_link4_minus_n_sum_y); /* 54 */
+    const panda_real panda_link3_n_sum_z = panda_link4_n_on_z - panda_link3_minus_n_z_n2; /* 54 */
+    const panda_real panda_link1_t325 = panda_link4_n_sum_z_n2
       - in->tau_phys[PANDA_PANDA_JOINT4]; /* 57 */
-    const panda_real panda_link3_t1117 = panda_link2_t1072 + panda_link3_n_sum_z; /* 55 */
-    const panda_real panda_link1_t1118 = panda_link3_n_sum_z
+    const panda_real panda_link2_minus_n_sum_y = panda_link2_minus_n_y
+      + panda_link3_n_sum_z; /* 55 */
+    const panda_real panda_link1_t326 = panda_link3_n_sum_z
       - in->tau_phys[PANDA_PANDA_JOINT3]; /* 57 */
-    const panda_real needed5 = panda_link1_t1115 - in->tau_art[PANDA_PANDA_JOINT5]; /* 57 */
-    const panda_real nu_t1119 = c6 * needed5 - panda_link1_t1030; /* 58 */
-    const panda_real finite_t1120 = finite_k989 ? panda_link1_t1115 : 0.0; /* 60 */
-    const panda_real panda_link1_t1121 = in->tau_art[PANDA_PANDA_JOINT6]
-      + panda_link1_t1100; /* 57 */
-    const panda_real finite_t1122 = finite_k989 ? -panda_link1_t1100 : 0.0; /* 60 */
-    const panda_real panda_link3_t1123 = 0.316 * (s3 * panda_link3_f_sum_x_n2
+    const panda_real needed5 = panda_link1_t324 - in->tau_art[PANDA_PANDA_JOINT5]; /* 57 */
+    const panda_real nu_t327 = c6 * needed5 - minus_needed7; /* 58 */
+    const panda_real finite_t328 = finite_k305 ? panda_link1_t324 : 0.0; /* 60 */
+    const panda_real minus_needed6 = in->tau_art[PANDA_PANDA_JOINT6] + panda_link1_t323; /* 57 */
+    const panda_real finite_t329 = finite_k305 ? -panda_link1_t323 : 0.0; /* 60 */
+    const panda_real panda_lin_minus_n_on_x_part1 = 0.316 * (s3 * panda_link3_f_sum_x_n2
       + c3 * panda_link3_f_sum_y); /* 55 */
-    const panda_real panda_link3_t1124 = 0.316 * (s3 * panda_link3_f_sum_y
+    const panda_real panda_lin_minus_n_on_z_part1 = 0.316 * (s3 * panda_link3_f_sum_y
       - c3 * panda_link3_f_sum_x_n2); /* 55 */
-    const panda_real panda_link3_t1125 = s3 * panda_link3_n_sum_y_n2 - c3 * panda_link3_n_sum_x
-      + panda_link3_t1123; /* 55 */
-    const panda_real panda_link3_t1126 = panda_link3_t1124
+    const panda_real panda_link3_minus_n_on_x = s3 * panda_link3_n_sum_y_n2
+      - c3 * panda_link3_n_sum_x + panda_lin_minus_n_on_x_part1; /* 55 */
+    const panda_real panda_link3_minus_n_on_z = panda_lin_minus_n_on_z_part1
       - (s3 * panda_link3_n_sum_x + c3 * panda_link3_n_sum_y_n2); /* 55 */
-    const panda_real panda_link3_t1127 = panda_link3_t1125 - panda_link2_n_x_n2; /* 55 */
+    const panda_real panda_link2_minus_n_sum_x = panda_link3_minus_n_on_x
+      - panda_link2_n_x_n2; /* 55 */
     const panda_real panda_link1_n_sum_z = panda_link1_n_z_n2
-      + (s2 * panda_link3_t1127 + c2 * panda_link3_t1117); /* 56 */
-    const panda_real panda_link3_t1128 = panda_link3_t1126 - panda_link2_n_z; /* 55 */
-    const panda_real panda_link1_t1129 = in->tau_phys[PANDA_PANDA_JOINT2]
-      + panda_link3_t1128; /* 57 */
-    const panda_real panda_link1_t1130 = panda_link1_n_sum_z
+      + (s2 * panda_link2_minus_n_sum_x + c2 * panda_link2_minus_n_sum_y); /* 56 */
+    const panda_real panda_link2_minus_n_sum_z = panda_link3_minus_n_on_z
+      - panda_link2_n_z; /* 55 */
+    const panda_real panda_link1_t330 = in->tau_phys[PANDA_PANDA_JOINT2]
+      + panda_link2_minus_n_sum_z; /* 57 */
+    const panda_real panda_link1_t331 = panda_link1_n_sum_z
       - in->tau_phys[PANDA_PANDA_JOINT1]; /* 57 */
-    const panda_real needed4 = panda_link1_t1116 - in->tau_art[PANDA_PANDA_JOINT4]; /* 57 */
-    const panda_real nu_t1131 = needed4 + c5 * panda_link1_t1121; /* 58 */
-    const panda_real finite_t1132 = finite_k989 ? panda_link1_t1116 : 0.0; /* 60 */
-    const panda_real needed3 = panda_link1_t1118 - in->tau_art[PANDA_PANDA_JOINT3]; /* 57 */
-    const panda_real nu_t1133 = panda_link3_t1000 * panda_link1_t1121
+    const panda_real needed4 = panda_link1_t325 - in->tau_art[PANDA_PANDA_JOINT4]; /* 57 */
+    const panda_real nu_t332 = needed4 + c5 * minus_needed6; /* 58 */
+    const panda_real finite_t333 = finite_k305 ? panda_link1_t325 : 0.0; /* 60 */
+    const panda_real needed3 = panda_link1_t326 - in->tau_art[PANDA_PANDA_JOINT3]; /* 57 */
+    const panda_real nu_t334 = panda_link3_minus_axis_y * minus_needed6
       - (c4 * needed5 - needed3); /* 58 */
-    const panda_real finite_t1134 = finite_k989 ? panda_link1_t1118 : 0.0; /* 60 */
-    const panda_real panda_link1_t1135 = in->tau_art[PANDA_PANDA_JOINT2]
-      + panda_link1_t1129; /* 57 */
-    const panda_real nu_t1136 = panda_link2_t976 * panda_link1_t1121
-      - (panda_link2_t6 * needed5 - panda_link1_t1135); /* 58 */
-    const panda_real finite_t1137 = finite_k989 ? -panda_link1_t1129 : 0.0; /* 60 */
-    const panda_real needed1 = panda_link1_t1130 - in->tau_art[PANDA_PANDA_JOINT1]; /* 57 */
-    const panda_real nu_t1138 = panda_link6_R_zz * panda_link1_t1121
+    const panda_real finite_t335 = finite_k305 ? panda_link1_t326 : 0.0; /* 60 */
+    const panda_real minus_needed2 = in->tau_art[PANDA_PANDA_JOINT2] + panda_link1_t330; /* 57 */
+    const panda_real nu_t336 = panda_link2_axis_y * minus_needed6
+      - (panda_link2_minus_axis_z * needed5 - minus_needed2); /* 58 */
+    const panda_real finite_t337 = finite_k305 ? -panda_link1_t330 : 0.0; /* 60 */
+    const panda_real needed1 = panda_link1_t331 - in->tau_art[PANDA_PANDA_JOINT1]; /* 57 */
+    const panda_real nu_t338 = panda_link5_minus_R_zy * minus_needed6
       - (panda_link4_R_zy * needed5 - needed1); /* 58 */
-    const panda_real nu_t1139 = rows_t195 * nu_t1133
-      - (rows_t194 * nu_t1136 - rows_t193 * nu_t1138); /* 58 */
-    const panda_real nu_t1140 = rows_t145 * nu_t1133
-      - (rows_t144 * nu_t1136 - rows_t143 * nu_t1138); /* 58 */
-    const panda_real nu_t1141 = rows_t94 * nu_t1133
-      - (rows_t93 * nu_t1136 - rows_t92 * nu_t1138); /* 58 */
-    const panda_real nu_t1142 = rows_t65 * nu_t1133
-      - (rows_t64 * nu_t1136 - rows_t62 * nu_t1138); /* 58 */
-    const panda_real nu_t1143 = panda_link3_t20 * nu_t1133
-      - (panda_link2_t18 * nu_t1136 - panda_link1_t23 * nu_t1138); /* 58 */
-    const panda_real nu_t1144 = rows_t197 * nu_t1119 - (nu_t1139 + rows_t196 * nu_t1131); /* 58 */
-    const panda_real nu_t1145 = rows_t147 * nu_t1119 - (nu_t1140 + rows_t146 * nu_t1131); /* 58 */
-    const panda_real nu_t1146 = rows_t112 * nu_t1119 - (nu_t1141 + rows_t95 * nu_t1131); /* 58 */
-    const panda_real nu_t1147 = 0.088 * nu_t1119 - (nu_t1142 + rows_t68 * nu_t1131); /* 58 */
-    const panda_real nu7 = rows_t990 * nu_t1144; /* 58 */
-    const panda_real nu_t1148 = rows_t191 * nu_t1145 + rows_t192 * nu7; /* 58 */
-    const panda_real nu_t1149 = rows_t142 * nu7
-      - (rows_t140 * nu_t1146 + rows_t141 * nu_t1148); /* 58 */
-    const panda_real nu_t1150 = rows_t89 * nu_t1149 - rows_t88 * nu_t1147
-      + rows_t90 * nu_t1148; /* 58 */
-    const panda_real finite_t1151 = finite_k989 ? panda_link1_t1130 : 0.0; /* 60 */
-    const panda_real nu_t1152 = rows_t91 * nu7 - nu_t1150; /* 58 */
-    const panda_real nu_t1153 = rows_t42 * nu_t1152
-      - rows_t41 * (nu_t1143 + panda_link4_t17 * nu_t1131); /* 58 */
-    const panda_real nu_t1154 = rows_t44 * nu_t1148 - (nu_t1153 + rows_t43 * nu_t1149); /* 58 */
-    const panda_real nu_t1155 = nu_t1154 + rows_t60 * nu7; /* 58 */
-    const panda_real nu_t1156 = nu_t1152 * nu_t977 - nu_t1148; /* 58 */
-    const panda_real nu_t1157 = nu_t1155 * nu_t977 + nu_t1149 * nu_t1041
-      - panda_link1_t1121; /* 58 */
-    const panda_real nu_t1158 = nu_t1152 * nu_t1041 - needed5; /* 58 */
-    const panda_real nu_t1159 = panda_link6_R_xz * nu_t1152 - panda_link5_t49 * nu_t1155
-      + panda_link4_R_xy * nu_t1149; /* 58 */
-    const panda_real nu_t1160 = panda_link5_t49 * nu_t1156 + panda_link6_R_xz * nu_t1157
-      - panda_link4_R_xy * nu_t1158; /* 58 */
-    const panda_real nu2_n2 = panda_link4_t48 * nu_t1149
-      - (panda_link6_R_yz * nu_t1152 - panda_link5_t53 * nu_t1155); /* 58 */
-    const panda_real nu_t1161 = panda_link5_R_zx * nu_t1155 + panda_link6_R_zz * nu_t1152
-      + panda_link4_R_zy * nu_t1149; /* 58 */
-    const panda_real nu5 = panda_link5_t53 * nu_t1156 + panda_link6_R_yz * nu_t1157
-      + panda_link4_t48 * nu_t1158; /* 58 */
-    const panda_real nu_t1162 = panda_link6_R_zz * nu_t1157 - panda_link5_R_zx * nu_t1156
-      - panda_link4_R_zy * nu_t1158; /* 58 */
+    const panda_real nu_t339 = rows_minus_q5_3_less4 * nu_t334
+      - (rows_minus_q5_2_less4 * nu_t336 - rows_minus_q5_1_less4 * nu_t338); /* 58 */
+    const panda_real nu_t340 = rows_minus_q4_3_less3 * nu_t334
+      - (rows_minus_q4_2_less3 * nu_t336 - rows_minus_q4_1_less3 * nu_t338); /* 58 */
+    const panda_real nu_t341 = rows_minus_q3_3_less2 * nu_t334
+      - (rows_minus_q3_2_less2 * nu_t336 - rows_minus_q3_1_less2 * nu_t338); /* 58 */
+    const panda_real nu_t342 = rows_minus_q2_3_less1 * nu_t334
+      - (rows_minus_q2_2_less1 * nu_t336 - rows_minus_q2_1_less1 * nu_t338); /* 58 */
+    const panda_real nu_t343 = panda_link3_minus_lever_x * nu_t334
+      - (panda_link2_minus_lever_x * nu_t336 - panda_link1_minus_lever_x * nu_t338); /* 58 */
+    const panda_real nu_t344 = rows_q5_5_less4 * nu_t327
+      - (nu_t339 + rows_minus_q5_4_less4 * nu_t332); /* 58 */
+    const panda_real nu_t345 = rows_q4_5_less3 * nu_t327
+      - (nu_t340 + rows_minus_q4_4_less3 * nu_t332); /* 58 */
+    const panda_real nu_t346 = rows_q3_5_less2 * nu_t327
+      - (nu_t341 + rows_minus_q3_4_less2 * nu_t332); /* 58 */
+    const panda_real nu_t347 = 0.088 * nu_t327
+      - (nu_t342 + rows_minus_q2_4_less1 * nu_t332); /* 58 */
+    const panda_real nu7 = rows_inverse_d_5 * nu_t344; /* 58 */
+    const panda_real nu_lambda4 = rows_inverse_d_4 * nu_t345 + rows_minus_l5_4 * nu7; /* 58 */
+    const panda_real nu_minus_lambda3 = rows_l5_3 * nu7
+      - (rows_inverse_d_3 * nu_t346 + rows_minus_l4_3 * nu_lambda4); /* 58 */
+    const panda_real nu_lambda2_part1 = rows_minus_l3_2 * nu_minus_lambda3
+      - rows_inverse_d_2 * nu_t347 + rows_l4_2 * nu_lambda4; /* 58 */
+    const panda_real finite_t348 = finite_k305 ? panda_link1_t331 : 0.0; /* 60 */
+    const panda_real nu_lambda2 = rows_minus_l5_2 * nu7 - nu_lambda2_part1; /* 58 */
+    const panda_real nu_minus_lambda1_part1 = rows_minus_l2_1 * nu_lambda2
+      - rows_inverse_d_1 * (nu_t343 + panda_link4_minus_lever_x * nu_t332); /* 58 */
+    const panda_real nu_minus_lambda1_part2 = rows_l4_1 * nu_lambda4
+      - (nu_minus_lambda1_part1 + rows_l3_1 * nu_minus_lambda3); /* 58 */
+    const panda_real nu_minus_lambda1 = nu_minus_lambda1_part2 + rows_l5_1 * nu7; /* 58 */
+    const panda_real nu_t349 = nu_lambda2 * nu_t298 - nu_lambda4; /* 58 */
+    const panda_real nu_t350 = nu_minus_lambda1 * nu_t298 + nu_minus_lambda3 * nu_t319
+      - minus_needed6; /* 58 */
+    const panda_real nu_t351 = nu_lambda2 * nu_t319 - needed5; /* 58 */
+    const panda_real minus_nu1_n2 = panda_link5_minus_R_xy * nu_lambda2
+      - panda_link5_minus_R_xx * nu_minus_lambda1 + panda_link4_R_xy * nu_minus_lambda3; /* 58 */
+    const panda_real nu_t352 = panda_link5_minus_R_xx * nu_t349 + panda_link5_minus_R_xy * nu_t350
+      - panda_link4_R_xy * nu_t351; /* 58 */
+    const panda_real nu2_n2 = panda_link4_minus_R_yy * nu_minus_lambda3
+      - (panda_link5_minus_R_yy * nu_lambda2 - panda_link5_minus_R_yx * nu_minus_lambda1); /* 58 */
+    const panda_real minus_nu3_n2 = panda_link5_R_zx * nu_minus_lambda1
+      + panda_link5_minus_R_zy * nu_lambda2 + panda_link4_R_zy * nu_minus_lambda3; /* 58 */
+    const panda_real nu5 = panda_link5_minus_R_yx * nu_t349 + panda_link5_minus_R_yy * nu_t350
+      + panda_link4_minus_R_yy * nu_t351; /* 58 */
+    const panda_real nu_t353 = panda_link5_minus_R_zy * nu_t350 - panda_link5_R_zx * nu_t349
+      - panda_link4_R_zy * nu_t351; /* 58 */
 
     /* results */
     out->qdd[PANDA_PANDA_JOINT1] = qdd1;
     out->qdd[PANDA_PANDA_JOINT2] = qdd2_n2;
     out->qdd[PANDA_PANDA_JOINT3] = qdd3_n2;
     out->qdd[PANDA_PANDA_JOINT4] = qdd4_n2;
-    out->qdd[PANDA_PANDA_JOINT5] = -(c4 * qdd3_n2 - rows_t1043 + rows_t1044);
-    out->qdd[PANDA_PANDA_JOINT6] = -rows_t1039;
-    out->qdd[PANDA_PANDA_JOINT7] = -rows_t1037;
-    out->nu[PANDA_TOOL_LIN_X] = -nu_t1159;
+    out->qdd[PANDA_PANDA_JOINT5] = -(c4 * qdd3_n2 - panda_link5_wd_added_y_part2
+      + panda_link6_minus_wd_added_z);
+    out->qdd[PANDA_PANDA_JOINT6] = -rows_minus_along6;
+    out->qdd[PANDA_PANDA_JOINT7] = -rows_minus_x5;
+    out->nu[PANDA_TOOL_LIN_X] = -minus_nu1_n2;
     out->nu[PANDA_TOOL_LIN_Y] = nu2_n2;
-    out->nu[PANDA_TOOL_LIN_Z] = -nu_t1161;
-    out->nu[PANDA_TOOL_ANG_X] = nu_t1160;
+    out->nu[PANDA_TOOL_LIN_Z] = -minus_nu3_n2;
+    out->nu[PANDA_TOOL_ANG_X] = nu_t352;
     out->nu[PANDA_TOOL_ANG_Y] = nu5;
-    out->nu[PANDA_TOOL_ANG_Z] = nu_t1162;
+    out->nu[PANDA_TOOL_ANG_Z] = nu_t353;
     out->nu[PANDA_ELBOW_1] = nu7;
-    out->tau_ctrl[PANDA_PANDA_JOINT1] = finite_t1151;
-    out->tau_ctrl[PANDA_PANDA_JOINT2] = finite_t1137;
-    out->tau_ctrl[PANDA_PANDA_JOINT3] = finite_t1134;
-    out->tau_ctrl[PANDA_PANDA_JOINT4] = finite_t1132;
-    out->tau_ctrl[PANDA_PANDA_JOINT5] = finite_t1120;
-    out->tau_ctrl[PANDA_PANDA_JOINT6] = finite_t1122;
-    out->tau_ctrl[PANDA_PANDA_JOINT7] = finite_t1031;
-    out->pivot_min = pivot_min_t271;
-    return (!finite_k989 ? (panda_status)PANDA_NOT_FINITE : 0u) |
-           (((((((bad_k254 | bad_k256) | bad_k258) | bad_k260) | bad_k262) | bad_k264) | bad_k266)
+    out->tau_ctrl[PANDA_PANDA_JOINT1] = finite_t348;
+    out->tau_ctrl[PANDA_PANDA_JOINT2] = finite_t337;
+    out->tau_ctrl[PANDA_PANDA_JOINT3] = finite_t335;
+    out->tau_ctrl[PANDA_PANDA_JOINT4] = finite_t333;
+    out->tau_ctrl[PANDA_PANDA_JOINT5] = finite_t328;
+    out->tau_ctrl[PANDA_PANDA_JOINT6] = finite_t329;
+    out->tau_ctrl[PANDA_PANDA_JOINT7] = finite_t318;
+    out->pivot_min = pivot_min_t109;
+    return (!finite_k305 ? (panda_status)PANDA_NOT_FINITE : 0u) |
+           (((((((bad_k92 | bad_k94) | bad_k96) | bad_k98) | bad_k100) | bad_k102) | bad_k104)
       ? (panda_status)PANDA_BAD_INPUT : 0u);
   }
 
   /* The general solve, where a row is masked or close to dependent on the others, or an input is
    * huge. */
-  const panda_real panda_link4_t272 = panda_link4_wd_x + panda_link4_t155; /* 11 */
-  const panda_real panda_link3_U_xz = panda_link3_t115 - panda_link4_wd_z; /* 10 */
-  const panda_real panda_link2_t273 = 1.0090841787369491 * panda_link2_U_xy - panda_link2_t227
-      - panda_link2_t106; /* 76 */
-  const panda_real panda_link5_t274 = 0.0825 * panda_link4_R_yx + 0.384 * panda_link4_t48
-      - panda_link4_p_y; /* 5 */
+  const panda_real panda_link4_minus_U_yz = panda_link4_wd_x + panda_link4_t50; /* 11 */
+  const panda_real panda_link3_U_xz = panda_link3_t36 - panda_link4_wd_z; /* 10 */
+  const panda_real panda_link2_minus_n_z = 1.0090841787369491 * panda_link2_U_xy
+      - panda_link2_minus_n_z_part2 - panda_link2_minus_n_z_part1; /* 76 */
+  const panda_real panda_link5_minus_p_y = 0.0825 * panda_link4_R_yx
+      + 0.384 * panda_link4_minus_R_yy - panda_link4_p_y; /* 5 */
   const panda_real panda_link5_p_z = 0.384 * panda_link4_R_zy - 0.0825 * panda_link4_R_zx
-      - panda_link4_t28; /* 5 */
+      - panda_link4_minus_p_z; /* 5 */
   const panda_real panda_link5_p_x = 0.384 * panda_link4_R_xy - 0.0825 * panda_link4_R_xx
-      - panda_link4_t32; /* 5 */
-  const panda_real panda_link7_t275 = panda_link5_t274 + 0.088 * panda_link6_t87; /* 7 */
+      - panda_link4_minus_p_x; /* 5 */
+  const panda_real panda_link7_minus_p_y = panda_link5_minus_p_y
+      + 0.088 * panda_link6_minus_R_yx; /* 7 */
   const panda_real panda_link7_p_z = panda_link5_p_z + 0.088 * panda_link6_R_zx; /* 7 */
   const panda_real panda_link7_p_x = panda_link5_p_x + 0.088 * panda_link6_R_xx; /* 7 */
-  const panda_real panda_link6_wd_x = panda_link6_t182
-      - (s6 * panda_link4_t132 - c6 * panda_link5_wd_x); /* 13 */
-  const panda_real panda_link7_wd_z = s6 * panda_link5_wd_x + c6 * panda_link4_t132
-      + panda_link6_t185; /* 13 */
-  const panda_real panda_link7_t276 = 0.002420943778521225 * s7
+  const panda_real panda_link6_wd_x = panda_link6_wd_x_part1
+      - (s6 * panda_link4_minus_wd_y - c6 * panda_link5_wd_x); /* 13 */
+  const panda_real panda_link7_wd_z = s6 * panda_link5_wd_x + c6 * panda_link4_minus_wd_y
+      + panda_link7_wd_z_part1; /* 13 */
+  const panda_real panda_link7_t110 = 0.002420943778521225 * s7
       + 0.0007707825633684965 * c7; /* 62 */
-  const panda_real panda_link7_t277 = panda_link7_t133
+  const panda_real panda_link7_minus_wd_x = panda_link7_minus_wd_x_part1
       - (c7 * panda_link6_wd_x + s7 * panda_link6_wd_z); /* 14 */
   const panda_real panda_link7_wd_y = c7 * panda_link6_wd_z - s7 * panda_link6_wd_x
-      + panda_link7_t134; /* 14 */
-  const panda_real panda_link7_t278 = 0.002573605371338203 * c7
+      + panda_link7_wd_y_part1; /* 14 */
+  const panda_real panda_link7_t111 = 0.002573605371338203 * c7
       - 0.0020344399586617974 * s7; /* 62 */
-  const panda_real panda_link4_t279 = 0.0039053550262761003 * panda_link4_t272
+  const panda_real panda_link4_minus_n_z_part2 = 0.0039053550262761003 * panda_link4_minus_U_yz
       - (0.6972920750309719 * panda_link4_U_xy - 0.05102013615681547 * panda_link4_U_yx); /* 78 */
-  const panda_real panda_link7_t280 = s7 * panda_link7_t276; /* 62 */
+  const panda_real panda_link7_t112 = s7 * panda_link7_t110; /* 62 */
   const panda_real panda_link6_S_xx = 0.021522255370587554
-      + (0.002137604094419862 + panda_link7_t280 + 0.176 * panda_link7_t278); /* 62 */
-  const panda_real panda_link7_t281 = panda_link7_t280 - 0.004558547872941087; /* 62 */
-  const panda_real panda_link6_t282 = panda_link7_t281 - 0.010045187828321242; /* 63 */
-  const panda_real panda_link3_U_xy = panda_link2_wd_y + panda_link3_t126; /* 10 */
-  const panda_real panda_link4_f_x = panda_link4_t159 + 2.012523553603 * panda_link4_U_xy; /* 78 */
-  const panda_real panda_link4_t283 = 0.16284087268546088 * panda_link4_t160
-      - (0.05102013615681547 * panda_link4_t161
+      + (0.002137604094419862 + panda_link7_t112 + 0.176 * panda_link7_t111); /* 62 */
+  const panda_real panda_link6_minus_S_zz = panda_link7_t112 - 0.004558547872941087; /* 62 */
+  const panda_real panda_link5_minus_S_yy = panda_link6_minus_S_zz - 0.010045187828321242; /* 63 */
+  const panda_real panda_link3_U_xy = panda_link2_wd_y + panda_link3_t43; /* 10 */
+  const panda_real panda_link4_f_x = panda_link4_f_x_part1
+      + 2.012523553603 * panda_link4_U_xy; /* 78 */
+  const panda_real panda_link4_minus_n_y_part2 = 0.16284087268546088 * panda_link4_minus_U_zy
+      - (0.05102013615681547 * panda_link4_minus_U_zx
       + 0.0016444875773692705 * panda_link4_U_xy); /* 78 */
-  const panda_real panda_link4_t284 = panda_link4_t283 - panda_link4_t215
-      + 0.5527802746500001 * panda_link4_t129; /* 78 */
+  const panda_real panda_link4_minus_n_y = panda_link4_minus_n_y_part2
+      - panda_link4_minus_n_y_part1 + 0.5527802746500001 * panda_link4_minus_a_z; /* 78 */
   const panda_real panda_link3_f_x = 0.028227094878000014 * panda_link3_U_xy
-      - panda_link3_t131; /* 77 */
-  const panda_real panda_link4_t285 = panda_link4_t184
+      - panda_link3_f_x_part1; /* 77 */
+  const panda_real panda_link4_minus_f_y = panda_link4_minus_f_y_part1
       + 0.5527802746500001 * panda_link4_U_yx; /* 78 */
-  const panda_real panda_link4_t286 = 0.16284087268546088 * panda_link4_t161
-      - 0.6972920750309719 * panda_link4_t160 + 0.0039053550262761003 * panda_link4_U_yx; /* 78 */
-  const panda_real panda_link4_t287 = 2.012523553603 * panda_link4_t129
-      - (panda_link4_t217 + panda_link4_t286); /* 78 */
-  const panda_real panda_link4_t288 = 2.012523553603 * panda_link4_t160
-      - 0.5527802746500001 * panda_link4_t161; /* 78 */
-  const panda_real panda_link4_t289 = panda_link4_t132 + panda_link4_t156; /* 11 */
-  const panda_real panda_link4_t290 = 0.5527802746500001 * panda_link4_a_y
+  const panda_real panda_link4_minus_n_x_part2 = 0.16284087268546088 * panda_link4_minus_U_zx
+      - 0.6972920750309719 * panda_link4_minus_U_zy
+      + 0.0039053550262761003 * panda_link4_U_yx; /* 78 */
+  const panda_real panda_link4_minus_n_x = 2.012523553603 * panda_link4_minus_a_z
+      - (panda_link4_minus_n_x_part1 + panda_link4_minus_n_x_part2); /* 78 */
+  const panda_real panda_link4_minus_f_z = 2.012523553603 * panda_link4_minus_U_zy
+      - 0.5527802746500001 * panda_link4_minus_U_zx; /* 78 */
+  const panda_real panda_link4_minus_U_xz = panda_link4_minus_wd_y + panda_link4_t51; /* 11 */
+  const panda_real panda_link4_minus_n_z = 0.5527802746500001 * panda_link4_a_y
       + 2.012523553603 * panda_link4_a_x
-      - (panda_link4_t279 + 0.0016444875773692705 * panda_link4_t289 - panda_link4_t216); /* 78 */
+      - (panda_link4_minus_n_z_part2 + 0.0016444875773692705 * panda_link4_minus_U_xz
+      - panda_link4_minus_n_z_part1); /* 78 */
   const panda_real panda_link6_h_z = 0.0020344399586617974 * c7
       + 0.002573605371338203 * s7; /* 62 */
-  const panda_real panda_link7_t291 = 0.088 * panda_link6_h_z
-      - ((-0.00038539128168424826) + c7 * panda_link7_t276); /* 62 */
-  const panda_real panda_link6_S_xz = 0.00010375891721868492 + panda_link7_t291; /* 62 */
-  const panda_real panda_link7_t292 = 0.0012555365982728983 * s7
+  const panda_real panda_link6_S_xz_part1 = 0.088 * panda_link6_h_z
+      - ((-0.00038539128168424826) + c7 * panda_link7_t110); /* 62 */
+  const panda_real panda_link6_S_xz = 0.00010375891721868492 + panda_link6_S_xz_part1; /* 62 */
+  const panda_real panda_link7_t113 = 0.0012555365982728983 * s7
       - 0.0009653051699191118 * c7; /* 62 */
   const panda_real panda_link3_f_y = 0.7468579598720001 * panda_link3_U_yx
-      - panda_link3_t219; /* 77 */
-  const panda_real panda_link7_t293 = 0.0009653051699191118 * s7
+      - panda_link3_f_y_part1; /* 77 */
+  const panda_real panda_link7_t114 = 0.0009653051699191118 * s7
       + 0.0012555365982728983 * c7; /* 62 */
-  const panda_real panda_link6_h_x = 0.231847552695 + panda_link7_t278; /* 62 */
-  const panda_real panda_link6_t294 = panda_link6_h_z - 0.067870631425; /* 63 */
-  const panda_real panda_link6_S_xy = (-0.014748570382675316) + panda_link7_t292; /* 62 */
-  const panda_real panda_link6_t295 = 0.17380470556900002 * s6 + c6 * panda_link6_h_x; /* 63 */
+  const panda_real panda_link6_h_x = 0.231847552695 + panda_link7_t111; /* 62 */
+  const panda_real panda_link5_minus_h_y = panda_link6_h_z - 0.067870631425; /* 63 */
+  const panda_real panda_link6_S_xy = (-0.014748570382675316) + panda_link7_t113; /* 62 */
+  const panda_real panda_link6_t115 = 0.17380470556900002 * s6 + c6 * panda_link6_h_x; /* 63 */
   const panda_real panda_link5_h_z = s6 * panda_link6_h_x - 0.17380470556900002 * c6; /* 63 */
-  const panda_real panda_link7_t296 = panda_link7_t293 - (-9.3569097314605e-05); /* 62 */
-  const panda_real panda_link6_t297 = s6 * (panda_link6_S_xx - 0.02893442254565989)
+  const panda_real panda_link6_minus_S_yz = panda_link7_t114 - (-9.3569097314605e-05); /* 62 */
+  const panda_real panda_link6_t116 = s6 * (panda_link6_S_xx - 0.02893442254565989)
       + panda_link6_S_xy * (2.0 * c6); /* 63 */
   const panda_real panda_link5_S_xz = 0.004600245517563105
-      + (c6 * panda_link6_t297 - panda_link6_S_xy); /* 63 */
-  const panda_real panda_link6_t298 = s6 * panda_link6_t297; /* 63 */
-  const panda_real panda_link6_t299 = 0.02893442254565989 + panda_link6_S_xx; /* 63 */
-  const panda_real panda_link6_t300 = panda_link6_t298 - panda_link6_S_xx
+      + (c6 * panda_link6_t116 - panda_link6_S_xy); /* 63 */
+  const panda_real panda_link6_t117 = s6 * panda_link6_t116; /* 63 */
+  const panda_real panda_link6_t118 = 0.02893442254565989 + panda_link6_S_xx; /* 63 */
+  const panda_real panda_link5_minus_S_xx = panda_link6_t117 - panda_link6_S_xx
       - 0.0014511560650267152; /* 63 */
-  const panda_real panda_link5_S_zz = 0.02893442254565989 + panda_link6_t298; /* 63 */
+  const panda_real panda_link5_S_zz = 0.02893442254565989 + panda_link6_t117; /* 63 */
   const panda_real panda_link4_S_yy = 0.6972920750309719
       + (panda_link5_S_zz + 0.768 * panda_link5_h_z); /* 64 */
-  const panda_real panda_joint7_t301 = 149.33950198177993 * panda_link7_t293; /* 69 */
-  const panda_real panda_joint7_t302 = panda_link7_t293 * panda_joint7_t301
-      - panda_link6_t299; /* 69 */
-  const panda_real panda_joint6_t303 = 1.0 / panda_joint7_t302; /* 70 */
-  const panda_real panda_link7_t304 = 0.088 * panda_link7_t278 + 0.006696151967360949; /* 62 */
-  const panda_real panda_link5_h_x = (-0.014653732538) + panda_link6_t295; /* 63 */
-  const panda_real panda_link5_t305 = s5 * panda_link6_t294 + c5 * panda_link5_h_x; /* 64 */
-  const panda_real panda_link5_t306 = s5 * panda_link5_h_x - c5 * panda_link6_t294; /* 64 */
-  const panda_real panda_link7_t307 = c6 * panda_link6_h_z; /* 62 */
-  const panda_real panda_link7_t308 = s6 * panda_link6_h_z; /* 62 */
+  const panda_real panda_joint7_minus_L6 = 149.33950198177993 * panda_link7_t114; /* 69 */
+  const panda_real minus_D6 = panda_link7_t114 * panda_joint7_minus_L6 - panda_link6_t118; /* 69 */
+  const panda_real minus_iD6 = 1.0 / minus_D6; /* 70 */
+  const panda_real panda_link7_t119 = 0.088 * panda_link7_t111 + 0.006696151967360949; /* 62 */
+  const panda_real panda_link5_h_x = (-0.014653732538) + panda_link6_t115; /* 63 */
+  const panda_real panda_link5_t120 = s5 * panda_link5_minus_h_y + c5 * panda_link5_h_x; /* 64 */
+  const panda_real panda_link4_minus_h_z = s5 * panda_link5_h_x
+      - c5 * panda_link5_minus_h_y; /* 64 */
+  const panda_real panda_link7_t121 = c6 * panda_link6_h_z; /* 62 */
+  const panda_real panda_link7_t122 = s6 * panda_link6_h_z; /* 62 */
   const panda_real panda_link4_h_y = 2.012523553603 + panda_link5_h_z; /* 64 */
-  const panda_real panda_link7_t309 = s5 * panda_link7_t278 - c5 * panda_link7_t307; /* 62 */
-  const panda_real panda_link7_t310 = s5 * panda_link7_t307 + c5 * panda_link7_t278; /* 62 */
-  const panda_real panda_link6_t311 = c6 * panda_link6_S_xz + s6 * panda_link7_t296; /* 63 */
-  const panda_real panda_link6_t312 = c6 * panda_link7_t296 - s6 * panda_link6_S_xz; /* 63 */
-  const panda_real panda_link7_t313 = c6 * panda_link7_t304 - s6 * panda_link7_t292; /* 62 */
-  const panda_real panda_link7_t314 = c6 * panda_link7_t292 + s6 * panda_link7_t304; /* 62 */
-  const panda_real panda_link7_t315 = 0.0825 * panda_link7_t308 - 0.384 * panda_link7_t309
-      - (s5 * panda_link7_t314 + c5 * panda_link7_t293); /* 62 */
-  const panda_real panda_link7_t316 = 0.384 * panda_link7_t310
-      - (s5 * panda_link7_t293 - c5 * panda_link7_t314); /* 62 */
-  const panda_real panda_link6_t317 = panda_link6_t311 - 0.0015152444733270301; /* 63 */
-  const panda_real panda_link5_S_yz = (-0.0021640520520981297) + panda_link6_t312; /* 63 */
-  const panda_real panda_joint7_t318 = panda_link7_t313 * panda_joint7_t301
-      - panda_link6_t312; /* 69 */
-  const panda_real panda_link5_t319 = 0.384 * panda_link5_t305; /* 64 */
-  const panda_real panda_joint7_t320 = 149.33950198177993 * panda_link7_t313; /* 69 */
-  const panda_real panda_link5_t321 = 0.0825 * panda_link5_t306; /* 64 */
-  const panda_real panda_link4_h_x = (-0.5527802746500001) + panda_link5_t305; /* 64 */
-  const panda_real panda_link6_t322 = c5 * panda_link5_h_z; /* 63 */
-  const panda_real panda_link5_t323 = panda_link6_t317 * (2.0 * c5)
-      - s5 * (panda_link6_t282 - panda_link6_t300); /* 64 */
+  const panda_real panda_link7_t123 = s5 * panda_link7_t111 - c5 * panda_link7_t121; /* 62 */
+  const panda_real panda_link7_t124 = s5 * panda_link7_t121 + c5 * panda_link7_t111; /* 62 */
+  const panda_real panda_link6_t125 = c6 * panda_link6_S_xz + s6 * panda_link6_minus_S_yz; /* 63 */
+  const panda_real panda_link6_t126 = c6 * panda_link6_minus_S_yz - s6 * panda_link6_S_xz; /* 63 */
+  const panda_real panda_link7_t127 = c6 * panda_link7_t119 - s6 * panda_link7_t113; /* 62 */
+  const panda_real panda_link7_t128 = c6 * panda_link7_t113 + s6 * panda_link7_t119; /* 62 */
+  const panda_real panda_link7_t129 = 0.0825 * panda_link7_t122 - 0.384 * panda_link7_t123
+      - (s5 * panda_link7_t128 + c5 * panda_link7_t114); /* 62 */
+  const panda_real panda_link7_t130 = 0.384 * panda_link7_t124
+      - (s5 * panda_link7_t114 - c5 * panda_link7_t128); /* 62 */
+  const panda_real panda_link5_minus_S_xy = panda_link6_t125 - 0.0015152444733270301; /* 63 */
+  const panda_real panda_link5_S_yz = (-0.0021640520520981297) + panda_link6_t126; /* 63 */
+  const panda_real panda_joint_minus_H6_5_less7 = panda_link7_t127 * panda_joint7_minus_L6
+      - panda_link6_t126; /* 69 */
+  const panda_real panda_link5_t131 = 0.384 * panda_link5_t120; /* 64 */
+  const panda_real panda_joint7_minus_L5 = 149.33950198177993 * panda_link7_t127; /* 69 */
+  const panda_real panda_link5_t132 = 0.0825 * panda_link4_minus_h_z; /* 64 */
+  const panda_real panda_link4_h_x = (-0.5527802746500001) + panda_link5_t120; /* 64 */
+  const panda_real panda_link6_t133 = c5 * panda_link5_h_z; /* 63 */
+  const panda_real panda_link5_t134 = panda_link5_minus_S_xy * (2.0 * c5)
+      - s5 * (panda_link5_minus_S_yy - panda_link5_minus_S_xx); /* 64 */
   const panda_real panda_link4_S_xz = (-0.0039053550262761003)
-      + (c5 * panda_link5_t323 - panda_link6_t317 + panda_link5_t321); /* 64 */
-  const panda_real panda_link5_t324 = s5 * panda_link5_t323; /* 64 */
-  const panda_real panda_link4_t325 = c4 * panda_link4_h_x - s4 * panda_link4_h_y; /* 65 */
+      + (c5 * panda_link5_t134 - panda_link5_minus_S_xy + panda_link5_t132); /* 64 */
+  const panda_real panda_link5_t135 = s5 * panda_link5_t134; /* 64 */
+  const panda_real panda_link4_t136 = c4 * panda_link4_h_x - s4 * panda_link4_h_y; /* 65 */
   const panda_real panda_link3_h_z = c4 * panda_link4_h_y + s4 * panda_link4_h_x; /* 65 */
-  const panda_real panda_link6_t326 = 0.0825 * panda_link6_t295 - 0.384 * panda_link6_t322
-      - (s5 * panda_link6_t311 + c5 * panda_link6_t299); /* 63 */
-  const panda_real panda_link5_t327 = s5 * panda_link5_S_yz - c5 * panda_link5_S_xz; /* 64 */
-  const panda_real panda_link5_t328 = s5 * panda_link5_S_xz + c5 * panda_link5_S_yz
-      + 0.384 * panda_link5_t306; /* 64 */
-  const panda_real panda_link3_h_x = 0.7468579598720001 + panda_link4_t325; /* 65 */
-  const panda_real panda_link5_t329 = panda_link6_t300 + panda_link6_t282; /* 64 */
-  const panda_real panda_link5_t330 = 0.165 * panda_link5_t305
-      - (panda_link5_t324 - panda_link6_t300) - 0.05102013615681547; /* 64 */
-  const panda_real panda_link5_t331 = panda_link6_t282 + panda_link5_t324; /* 64 */
-  const panda_real panda_link4_t332 = panda_link5_t331 - 0.022178148964878262; /* 65 */
-  const panda_real panda_link5_t333 = panda_link5_t327
-      + (0.0825 * panda_link5_h_z - panda_link5_t319) - (-0.16284087268546088); /* 64 */
-  const panda_real panda_link5_t334 = panda_link5_t319 - panda_link5_t327; /* 64 */
-  const panda_real panda_link6_t335 = s5 * panda_link5_h_z; /* 63 */
-  const panda_real panda_link6_t336 = s5 * panda_link6_t299 - c5 * panda_link6_t311
-      + 0.384 * panda_link6_t335; /* 63 */
-  const panda_real panda_joint7_t337 = panda_link5_t329
-      + panda_link7_t313 * panda_joint7_t320; /* 69 */
-  const panda_real panda_link6_t338 = 0.0825 * panda_link6_t335; /* 63 */
-  const panda_real panda_link6_t339 = panda_link6_t312 + panda_link6_t338; /* 63 */
-  const panda_real panda_link6_t340 = s4 * panda_link6_t336 + c4 * panda_link6_t339
-      - panda_link6_t338; /* 63 */
-  const panda_real panda_link6_t341 = s4 * panda_link6_t339 - c4 * panda_link6_t336; /* 63 */
-  const panda_real panda_link5_t342 = panda_link5_t328 - 0.0016444875773692705; /* 64 */
-  const panda_real panda_joint6_L5 = panda_joint7_t318 * panda_joint6_t303; /* 70 */
-  const panda_real D5 = panda_joint7_t318 * panda_joint6_L5 - panda_joint7_t337; /* 70 */
+  const panda_real panda_link6_t137 = 0.0825 * panda_link6_t115 - 0.384 * panda_link6_t133
+      - (s5 * panda_link6_t125 + c5 * panda_link6_t118); /* 63 */
+  const panda_real panda_link5_t138 = s5 * panda_link5_S_yz - c5 * panda_link5_S_xz; /* 64 */
+  const panda_real panda_link5_t139 = s5 * panda_link5_S_xz + c5 * panda_link5_S_yz
+      + 0.384 * panda_link4_minus_h_z; /* 64 */
+  const panda_real panda_link3_h_x = 0.7468579598720001 + panda_link4_t136; /* 65 */
+  const panda_real panda_link5_t140 = panda_link5_minus_S_xx + panda_link5_minus_S_yy; /* 64 */
+  const panda_real panda_link4_minus_S_xx = 0.165 * panda_link5_t120
+      - (panda_link5_t135 - panda_link5_minus_S_xx) - 0.05102013615681547; /* 64 */
+  const panda_real panda_link4_minus_S_zz = panda_link5_minus_S_yy + panda_link5_t135; /* 64 */
+  const panda_real panda_link3_minus_S_yy = panda_link4_minus_S_zz - 0.022178148964878262; /* 65 */
+  const panda_real panda_link4_minus_S_xy = panda_link5_t138
+      + (0.0825 * panda_link5_h_z - panda_link5_t131) - (-0.16284087268546088); /* 64 */
+  const panda_real panda_link5_t141 = panda_link5_t131 - panda_link5_t138; /* 64 */
+  const panda_real panda_link6_t142 = s5 * panda_link5_h_z; /* 63 */
+  const panda_real panda_link6_t143 = s5 * panda_link6_t118 - c5 * panda_link6_t125
+      + 0.384 * panda_link6_t142; /* 63 */
+  const panda_real D5_part1 = panda_link5_t140 + panda_link7_t127 * panda_joint7_minus_L5; /* 69 */
+  const panda_real panda_link6_t144 = 0.0825 * panda_link6_t142; /* 63 */
+  const panda_real panda_link6_t145 = panda_link6_t126 + panda_link6_t144; /* 63 */
+  const panda_real panda_link6_t146 = s4 * panda_link6_t143 + c4 * panda_link6_t145
+      - panda_link6_t144; /* 63 */
+  const panda_real panda_link6_t147 = s4 * panda_link6_t145 - c4 * panda_link6_t143; /* 63 */
+  const panda_real panda_link4_minus_S_yz = panda_link5_t139 - 0.0016444875773692705; /* 64 */
+  const panda_real panda_joint6_L5 = panda_joint_minus_H6_5_less7 * minus_iD6; /* 70 */
+  const panda_real D5 = panda_joint_minus_H6_5_less7 * panda_joint6_L5 - D5_part1; /* 70 */
   const panda_real iD5 = 1.0 / D5; /* 71 */
-  const panda_real panda_link7_t343 = 0.0825 * panda_link7_t310; /* 62 */
-  const panda_real panda_link7_t344 = panda_link7_t343 - panda_link7_t313; /* 62 */
-  const panda_real panda_link7_t345 = s4 * panda_link7_t316 + c4 * panda_link7_t344
-      - panda_link7_t343; /* 62 */
-  const panda_real panda_link7_t346 = s4 * panda_link7_t344 - c4 * panda_link7_t316; /* 62 */
-  const panda_real panda_link5_t347 = 0.0825 * panda_link5_t305; /* 64 */
-  const panda_real panda_link5_t348 = panda_link5_t329 + panda_link5_t347; /* 64 */
-  const panda_real panda_link5_t349 = s4 * panda_link5_t334 + c4 * panda_link5_t348
-      - panda_link5_t347; /* 64 */
-  const panda_real panda_link5_t350 = s4 * panda_link5_t348 - c4 * panda_link5_t334; /* 64 */
-  const panda_real panda_link3_h_y = 0.028227094878000014 + panda_link5_t306; /* 65 */
-  const panda_real panda_joint7_t351 = panda_link7_t315 * panda_joint7_t301
-      - panda_link6_t326; /* 69 */
-  const panda_real panda_joint7_t352 = panda_link5_t328
-      + panda_link7_t315 * panda_joint7_t320; /* 69 */
-  const panda_real panda_link5_t353 = 0.0825 * (s4 * panda_link5_t306) - panda_link5_t328; /* 64 */
-  const panda_real panda_link5_t354 = c4 * panda_link5_t306; /* 64 */
-  const panda_real panda_joint6_t355 = panda_joint7_t351 * panda_joint6_L5
-      - panda_joint7_t352; /* 70 */
-  const panda_real panda_link3_t356 = 0.316 * (c3 * panda_link3_h_x
+  const panda_real panda_link7_t148 = 0.0825 * panda_link7_t124; /* 62 */
+  const panda_real panda_link7_t149 = panda_link7_t148 - panda_link7_t127; /* 62 */
+  const panda_real panda_link7_t150 = s4 * panda_link7_t130 + c4 * panda_link7_t149
+      - panda_link7_t148; /* 62 */
+  const panda_real panda_link7_t151 = s4 * panda_link7_t149 - c4 * panda_link7_t130; /* 62 */
+  const panda_real panda_link5_t152 = 0.0825 * panda_link5_t120; /* 64 */
+  const panda_real panda_link5_t153 = panda_link5_t140 + panda_link5_t152; /* 64 */
+  const panda_real panda_link5_t154 = s4 * panda_link5_t141 + c4 * panda_link5_t153
+      - panda_link5_t152; /* 64 */
+  const panda_real panda_link5_t155 = s4 * panda_link5_t153 - c4 * panda_link5_t141; /* 64 */
+  const panda_real panda_link3_h_y = 0.028227094878000014 + panda_link4_minus_h_z; /* 65 */
+  const panda_real panda_joint7_H6_4_less7 = panda_link7_t129 * panda_joint7_minus_L6
+      - panda_link6_t137; /* 69 */
+  const panda_real panda_joint7_H5_4_less7 = panda_link5_t139
+      + panda_link7_t129 * panda_joint7_minus_L5; /* 69 */
+  const panda_real panda_link5_t156 = 0.0825 * (s4 * panda_link4_minus_h_z)
+      - panda_link5_t139; /* 64 */
+  const panda_real panda_link5_t157 = c4 * panda_link4_minus_h_z; /* 64 */
+  const panda_real panda_joint_minus_H5_4_less6 = panda_joint7_H6_4_less7 * panda_joint6_L5
+      - panda_joint7_H5_4_less7; /* 70 */
+  const panda_real panda_link3_t158 = 0.316 * (c3 * panda_link3_h_x
       - s3 * panda_link3_h_y); /* 66 */
-  const panda_real panda_link3_t357 = 0.316 * (c3 * panda_link3_h_y
+  const panda_real panda_link3_t159 = 0.316 * (c3 * panda_link3_h_y
       + s3 * panda_link3_h_x); /* 66 */
-  const panda_real panda_link4_t358 = s4 * (panda_link5_t330 + panda_link4_S_yy)
-      + panda_link5_t333 * (2.0 * c4); /* 65 */
-  const panda_real panda_link4_t359 = 0.0825 * panda_link3_h_z
-      - (c4 * panda_link4_t358 - panda_link5_t333); /* 65 */
-  const panda_real panda_link4_t360 = s4 * panda_link4_t358; /* 65 */
-  const panda_real panda_link3_S_xz = 0.005487648106562255 + panda_link4_t359; /* 65 */
-  const panda_real panda_link5_t361 = 0.316 * (c3 * panda_link5_t354
-      + s3 * panda_link5_t305); /* 64 */
-  const panda_real panda_link5_t362 = 0.316 * (c3 * panda_link5_t305
-      - s3 * panda_link5_t354); /* 64 */
-  const panda_real panda_link5_t363 = panda_link5_t361
-      - (s3 * panda_link5_t350 + c3 * panda_link5_t353); /* 64 */
-  const panda_real panda_link5_t364 = s3 * panda_link5_t353 - c3 * panda_link5_t350
-      + panda_link5_t362; /* 64 */
-  const panda_real panda_link5_t365 = c2 * panda_link5_t349 - s2 * panda_link5_t364; /* 64 */
-  const panda_real panda_joint7_t366 = panda_link7_t345 * panda_joint7_t320
-      - panda_link5_t349; /* 69 */
-  const panda_real panda_link4_t367 = c4 * panda_link4_S_xz + s4 * panda_link5_t342; /* 65 */
-  const panda_real panda_link4_t368 = c4 * panda_link5_t342 - s4 * panda_link4_S_xz; /* 65 */
-  const panda_real panda_link4_t369 = panda_link4_t367 - panda_link5_t321
+  const panda_real panda_link4_t160 = s4 * (panda_link4_minus_S_xx + panda_link4_S_yy)
+      + panda_link4_minus_S_xy * (2.0 * c4); /* 65 */
+  const panda_real panda_link3_S_xz_part1 = 0.0825 * panda_link3_h_z
+      - (c4 * panda_link4_t160 - panda_link4_minus_S_xy); /* 65 */
+  const panda_real panda_link4_t161 = s4 * panda_link4_t160; /* 65 */
+  const panda_real panda_link3_S_xz = 0.005487648106562255 + panda_link3_S_xz_part1; /* 65 */
+  const panda_real panda_joint_H5_2_less7_part1 = 0.316 * (c3 * panda_link5_t157
+      + s3 * panda_link5_t120); /* 64 */
+  const panda_real panda_link5_t162 = 0.316 * (c3 * panda_link5_t120
+      - s3 * panda_link5_t157); /* 64 */
+  const panda_real panda_joint_H5_2_less7_part2 = panda_joint_H5_2_less7_part1
+      - (s3 * panda_link5_t155 + c3 * panda_link5_t156); /* 64 */
+  const panda_real panda_link5_t163 = s3 * panda_link5_t156 - c3 * panda_link5_t155
+      + panda_link5_t162; /* 64 */
+  const panda_real panda_joint_H5_1_less7_part1 = c2 * panda_link5_t154
+      - s2 * panda_link5_t163; /* 64 */
+  const panda_real panda_joint7_H5_3_less7 = panda_link7_t150 * panda_joint7_minus_L5
+      - panda_link5_t154; /* 69 */
+  const panda_real panda_link4_t164 = c4 * panda_link4_S_xz + s4 * panda_link4_minus_S_yz; /* 65 */
+  const panda_real panda_link4_t165 = c4 * panda_link4_minus_S_yz - s4 * panda_link4_S_xz; /* 65 */
+  const panda_real panda_link3_minus_S_xy = panda_link4_t164 - panda_link5_t132
       - 0.00012191242095074308; /* 65 */
-  const panda_real panda_link4_t370 = panda_link4_S_yy - panda_link5_t330; /* 65 */
+  const panda_real panda_link4_t166 = panda_link4_S_yy - panda_link4_minus_S_xx; /* 65 */
   const panda_real panda_link3_S_xx = 0.06160242102652771
-      + (panda_link4_t360 - panda_link5_t330 + 0.165 * panda_link4_t325); /* 65 */
-  const panda_real panda_link4_t371 = panda_link4_t360 - panda_link4_S_yy; /* 65 */
-  const panda_real panda_link4_t372 = panda_link4_t370 + 0.0825 * panda_link4_t325; /* 65 */
+      + (panda_link4_t161 - panda_link4_minus_S_xx + 0.165 * panda_link4_t136); /* 65 */
+  const panda_real panda_link3_minus_S_zz = panda_link4_t161 - panda_link4_S_yy; /* 65 */
+  const panda_real panda_link4_t167 = panda_link4_t166 + 0.0825 * panda_link4_t136; /* 65 */
   const panda_real panda_link2_S_yy = 1.032162061231881
-      + (0.632 * panda_link3_h_z - panda_link4_t371); /* 66 */
-  const panda_real panda_joint7_L4 = 149.33950198177993 * panda_link7_t315; /* 69 */
-  const panda_real panda_joint7_t373 = panda_link7_t315 * panda_joint7_L4
-      - panda_link4_t370; /* 69 */
-  const panda_real panda_link7_t374 = c4 * panda_link7_t309 + s4 * panda_link7_t308; /* 62 */
-  const panda_real panda_link7_t375 = 0.0825 * (c4 * panda_link7_t308
-      - s4 * panda_link7_t309); /* 62 */
-  const panda_real panda_link7_t376 = panda_link7_t375 - panda_link7_t315; /* 62 */
-  const panda_real panda_joint7_t377 = panda_link7_t345 * panda_joint7_L4
-      - panda_link4_t368; /* 69 */
-  const panda_real panda_link6_t378 = c4 * panda_link6_t322 + s4 * panda_link6_t295; /* 63 */
-  const panda_real panda_link6_t379 = 0.0825 * (c4 * panda_link6_t295
-      - s4 * panda_link6_t322); /* 63 */
-  const panda_real panda_link6_t380 = panda_link6_t379 - panda_link6_t326; /* 63 */
-  const panda_real panda_link7_t381 = 0.316 * (c3 * panda_link7_t374
-      + s3 * panda_link7_t310); /* 62 */
-  const panda_real panda_link7_t382 = 0.316 * (c3 * panda_link7_t310
-      - s3 * panda_link7_t374); /* 62 */
-  const panda_real panda_link7_t383 = c3 * panda_link7_t376 - s3 * panda_link7_t346
-      + panda_link7_t381; /* 62 */
-  const panda_real panda_link7_t384 = panda_link7_t382
-      - (c3 * panda_link7_t346 + s3 * panda_link7_t376); /* 62 */
-  const panda_real panda_joint7_t385 = panda_link7_t383 * panda_joint7_t320
-      - panda_link5_t363; /* 69 */
-  const panda_real panda_link7_t386 = c2 * panda_link7_t345 - s2 * panda_link7_t384; /* 62 */
-  const panda_real panda_joint7_t387 = panda_link7_t386 * panda_joint7_t320
-      - panda_link5_t365; /* 69 */
-  const panda_real panda_link3_t388 = panda_link4_t369 * (2.0 * c3)
-      - s3 * (panda_link3_S_xx + panda_link4_t332); /* 66 */
-  const panda_real panda_link3_t389 = c3 * panda_link3_t388 - panda_link4_t369
+      + (0.632 * panda_link3_h_z - panda_link3_minus_S_zz); /* 66 */
+  const panda_real panda_joint7_L4 = 149.33950198177993 * panda_link7_t129; /* 69 */
+  const panda_real minus_D4_part1 = panda_link7_t129 * panda_joint7_L4 - panda_link4_t166; /* 69 */
+  const panda_real panda_link7_t168 = c4 * panda_link7_t123 + s4 * panda_link7_t122; /* 62 */
+  const panda_real panda_link7_t169 = 0.0825 * (c4 * panda_link7_t122
+      - s4 * panda_link7_t123); /* 62 */
+  const panda_real panda_link7_t170 = panda_link7_t169 - panda_link7_t129; /* 62 */
+  const panda_real panda_joint_minus_H4_3_less7 = panda_link7_t150 * panda_joint7_L4
+      - panda_link4_t165; /* 69 */
+  const panda_real panda_link6_t171 = c4 * panda_link6_t133 + s4 * panda_link6_t115; /* 63 */
+  const panda_real panda_link6_t172 = 0.0825 * (c4 * panda_link6_t115
+      - s4 * panda_link6_t133); /* 63 */
+  const panda_real panda_link6_t173 = panda_link6_t172 - panda_link6_t137; /* 63 */
+  const panda_real panda_link7_t174 = 0.316 * (c3 * panda_link7_t168
+      + s3 * panda_link7_t124); /* 62 */
+  const panda_real panda_link7_t175 = 0.316 * (c3 * panda_link7_t124
+      - s3 * panda_link7_t168); /* 62 */
+  const panda_real panda_link7_t176 = c3 * panda_link7_t170 - s3 * panda_link7_t151
+      + panda_link7_t174; /* 62 */
+  const panda_real panda_link7_t177 = panda_link7_t175
+      - (c3 * panda_link7_t151 + s3 * panda_link7_t170); /* 62 */
+  const panda_real panda_joint7_H5_2_less7 = panda_link7_t176 * panda_joint7_minus_L5
+      - panda_joint_H5_2_less7_part2; /* 69 */
+  const panda_real panda_link7_t178 = c2 * panda_link7_t150 - s2 * panda_link7_t177; /* 62 */
+  const panda_real panda_joint7_H5_1_less7 = panda_link7_t178 * panda_joint7_minus_L5
+      - panda_joint_H5_1_less7_part1; /* 69 */
+  const panda_real panda_link3_t179 = panda_link3_minus_S_xy * (2.0 * c3)
+      - s3 * (panda_link3_S_xx + panda_link3_minus_S_yy); /* 66 */
+  const panda_real panda_link2_minus_S_xz = c3 * panda_link3_t179 - panda_link3_minus_S_xy
       - (-0.01026110182100817); /* 66 */
-  const panda_real panda_link3_t390 = s3 * panda_link3_t388; /* 66 */
-  const panda_real panda_joint6_t391 = panda_joint7_t351 * panda_joint6_t303; /* 70 */
-  const panda_real panda_joint6_t392 = panda_joint7_t351 * panda_joint6_t391
-      - panda_joint7_t373; /* 70 */
-  const panda_real panda_link3_S_yz = 0.0043772571218395825 + panda_link4_t368; /* 65 */
-  const panda_real panda_link3_t393 = panda_link3_t356
+  const panda_real panda_link3_t180 = s3 * panda_link3_t179; /* 66 */
+  const panda_real panda_joint6_minus_L4 = panda_joint7_H6_4_less7 * minus_iD6; /* 70 */
+  const panda_real minus_D4_part2 = panda_joint7_H6_4_less7 * panda_joint6_minus_L4
+      - minus_D4_part1; /* 70 */
+  const panda_real panda_link3_S_yz = 0.0043772571218395825 + panda_link4_t165; /* 65 */
+  const panda_real panda_link3_t181 = panda_link3_t158
       - (s3 * panda_link3_S_yz - c3 * panda_link3_S_xz); /* 66 */
-  const panda_real panda_link3_t394 = s3 * panda_link3_S_xz + c3 * panda_link3_S_yz
-      + panda_link3_t357; /* 66 */
-  const panda_real panda_link6_t395 = 0.316 * (s3 * panda_link6_t335
-      - c3 * panda_link6_t378); /* 63 */
-  const panda_real panda_link6_t396 = 0.316 * (s3 * panda_link6_t378
-      + c3 * panda_link6_t335); /* 63 */
-  const panda_real panda_link6_t397 = panda_link6_t395
-      - (s3 * panda_link6_t341 + c3 * panda_link6_t380); /* 63 */
-  const panda_real panda_link6_t398 = s3 * panda_link6_t380 - c3 * panda_link6_t341
-      + panda_link6_t396; /* 63 */
-  const panda_real panda_joint7_t399 = panda_link6_t397
-      + panda_link7_t383 * panda_joint7_t301; /* 69 */
-  const panda_real panda_link6_t400 = c2 * panda_link6_t340 - s2 * panda_link6_t398; /* 63 */
-  const panda_real panda_joint7_t401 = panda_link6_t340
-      + panda_link7_t345 * panda_joint7_t301; /* 69 */
-  const panda_real panda_joint6_t402 = panda_joint7_t401 * panda_joint6_L5
-      - panda_joint7_t366; /* 70 */
-  const panda_real panda_joint6_t403 = panda_joint7_t401 * panda_joint6_t391
-      - panda_joint7_t377; /* 70 */
-  const panda_real panda_joint6_t404 = panda_joint7_t399 * panda_joint6_L5
-      - panda_joint7_t385; /* 70 */
-  const panda_real panda_joint7_t405 = panda_link6_t400
-      + panda_link7_t386 * panda_joint7_t301; /* 69 */
-  const panda_real panda_joint6_t406 = panda_joint7_t405 * panda_joint6_L5
-      - panda_joint7_t387; /* 70 */
-  const panda_real panda_joint5_t407 = panda_joint6_t355 * iD5; /* 71 */
-  const panda_real panda_joint5_t408 = panda_joint6_t355 * panda_joint5_t407
-      - panda_joint6_t392; /* 71 */
-  const panda_real panda_joint5_t409 = panda_joint6_t402 * panda_joint5_t407
-      - panda_joint6_t403; /* 71 */
-  const panda_real panda_joint4_t410 = 1.0 / panda_joint5_t408; /* 72 */
-  const panda_real panda_link3_t411 = panda_link4_t332 - panda_link3_S_xx; /* 66 */
+  const panda_real panda_link3_t182 = s3 * panda_link3_S_xz + c3 * panda_link3_S_yz
+      + panda_link3_t159; /* 66 */
+  const panda_real panda_joint_H6_2_less7_part1 = 0.316 * (s3 * panda_link6_t142
+      - c3 * panda_link6_t171); /* 63 */
+  const panda_real panda_link6_t183 = 0.316 * (s3 * panda_link6_t171
+      + c3 * panda_link6_t142); /* 63 */
+  const panda_real panda_joint_H6_2_less7_part2 = panda_joint_H6_2_less7_part1
+      - (s3 * panda_link6_t147 + c3 * panda_link6_t173); /* 63 */
+  const panda_real panda_link6_t184 = s3 * panda_link6_t173 - c3 * panda_link6_t147
+      + panda_link6_t183; /* 63 */
+  const panda_real panda_joint7_H6_2_less7 = panda_joint_H6_2_less7_part2
+      + panda_link7_t176 * panda_joint7_minus_L6; /* 69 */
+  const panda_real panda_joint_H6_1_less7_part1 = c2 * panda_link6_t146
+      - s2 * panda_link6_t184; /* 63 */
+  const panda_real panda_joint7_H6_3_less7 = panda_link6_t146
+      + panda_link7_t150 * panda_joint7_minus_L6; /* 69 */
+  const panda_real panda_joint_minus_H5_3_less6 = panda_joint7_H6_3_less7 * panda_joint6_L5
+      - panda_joint7_H5_3_less7; /* 70 */
+  const panda_real panda_joint6_H4_3_less6 = panda_joint7_H6_3_less7 * panda_joint6_minus_L4
+      - panda_joint_minus_H4_3_less7; /* 70 */
+  const panda_real panda_joint_minus_H5_2_less6 = panda_joint7_H6_2_less7 * panda_joint6_L5
+      - panda_joint7_H5_2_less7; /* 70 */
+  const panda_real panda_joint7_H6_1_less7 = panda_joint_H6_1_less7_part1
+      + panda_link7_t178 * panda_joint7_minus_L6; /* 69 */
+  const panda_real panda_joint_minus_H5_1_less6 = panda_joint7_H6_1_less7 * panda_joint6_L5
+      - panda_joint7_H5_1_less7; /* 70 */
+  const panda_real panda_joint5_minus_L4 = panda_joint_minus_H5_4_less6 * iD5; /* 71 */
+  const panda_real minus_D4 = panda_joint_minus_H5_4_less6 * panda_joint5_minus_L4
+      - minus_D4_part2; /* 71 */
+  const panda_real panda_joint_minus_H4_3_less5 = panda_joint_minus_H5_3_less6
+      * panda_joint5_minus_L4 - panda_joint6_H4_3_less6; /* 71 */
+  const panda_real minus_iD4 = 1.0 / minus_D4; /* 72 */
+  const panda_real panda_link3_t185 = panda_link3_minus_S_yy - panda_link3_S_xx; /* 66 */
   const panda_real panda_link2_S_xx = 0.023077882494931798
-      + (panda_link3_S_xx + panda_link3_t390); /* 66 */
-  const panda_real panda_link3_t412 = panda_link4_t332 + panda_link3_t390; /* 66 */
-  const panda_real panda_link2_t413 = panda_link3_t412 - 0.00800642806753693; /* 67 */
-  const panda_real panda_joint7_L3 = 149.33950198177993 * panda_link7_t345; /* 69 */
-  const panda_real panda_joint7_t414 = panda_link3_t411
-      + panda_link7_t345 * panda_joint7_L3; /* 69 */
-  const panda_real panda_link3_t415 = c2 * panda_link3_t411 - s2 * panda_link3_t393; /* 66 */
-  const panda_real panda_link3_t416 = panda_link3_t393 - 0.00398335888393552; /* 66 */
-  const panda_real panda_link2_t417 = s2 * (panda_link2_S_yy - panda_link2_S_xx)
-      + panda_link3_t416 * (2.0 * c2); /* 67 */
-  const panda_real panda_link2_t418 = panda_link2_S_xx + panda_link2_S_yy; /* 67 */
+      + (panda_link3_S_xx + panda_link3_t180); /* 66 */
+  const panda_real panda_link2_minus_S_zz = panda_link3_minus_S_yy + panda_link3_t180; /* 66 */
+  const panda_real panda_link1_minus_S_yy = panda_link2_minus_S_zz - 0.00800642806753693; /* 67 */
+  const panda_real panda_joint7_L3 = 149.33950198177993 * panda_link7_t150; /* 69 */
+  const panda_real D3_part1 = panda_link3_t185 + panda_link7_t150 * panda_joint7_L3; /* 69 */
+  const panda_real panda_minus_H3_1_less7_part1 = c2 * panda_link3_t185
+      - s2 * panda_link3_t181; /* 66 */
+  const panda_real panda_link2_minus_S_xy = panda_link3_t181 - 0.00398335888393552; /* 66 */
+  const panda_real panda_link2_t186 = s2 * (panda_link2_S_yy - panda_link2_S_xx)
+      + panda_link2_minus_S_xy * (2.0 * c2); /* 67 */
+  const panda_real minus_D2_part1 = panda_link2_S_xx + panda_link2_S_yy; /* 67 */
   const panda_real panda_link1_S_xx = 0.006253137926937491
-      + (panda_link2_S_xx + s2 * panda_link2_t417); /* 67 */
-  const panda_real panda_link1_t419 = panda_link2_t413 - panda_link1_S_xx; /* 68 */
-  const panda_real panda_joint7_t420 = panda_link3_t415
-      + panda_link7_t386 * panda_joint7_L3; /* 69 */
-  const panda_real panda_link4_t421 = s3 * panda_link4_t367 + c3 * panda_link4_t372
+      + (panda_link2_S_xx + s2 * panda_link2_t186); /* 67 */
+  const panda_real D1_part1 = panda_link1_minus_S_yy - panda_link1_S_xx; /* 68 */
+  const panda_real panda_joint_minus_H3_1_less7 = panda_minus_H3_1_less7_part1
+      + panda_link7_t178 * panda_joint7_L3; /* 69 */
+  const panda_real panda_minus_H4_2_less7_part1 = s3 * panda_link4_t164 + c3 * panda_link4_t167
       + 0.316 * (c3 * panda_link3_h_z); /* 65 */
-  const panda_real panda_link4_t422 = s3 * panda_link4_t372 - c3 * panda_link4_t367
+  const panda_real panda_link4_t187 = s3 * panda_link4_t167 - c3 * panda_link4_t164
       + 0.316 * (s3 * panda_link3_h_z); /* 65 */
-  const panda_real panda_link4_t423 = c2 * panda_link4_t368 - s2 * panda_link4_t422; /* 65 */
-  const panda_real panda_joint7_t424 = panda_link4_t421
-      + panda_link7_t383 * panda_joint7_L4; /* 69 */
-  const panda_real panda_joint6_t425 = panda_joint7_t399 * panda_joint6_t391
-      - panda_joint7_t424; /* 70 */
-  const panda_real panda_joint7_t426 = panda_link7_t386 * panda_joint7_L4
-      - panda_link4_t423; /* 69 */
-  const panda_real panda_joint5_t427 = panda_joint6_t404 * panda_joint5_t407
-      - panda_joint6_t425; /* 71 */
-  const panda_real panda_joint6_t428 = panda_joint7_t405 * panda_joint6_t391
-      - panda_joint7_t426; /* 70 */
-  const panda_real panda_joint5_t429 = panda_joint6_t406 * panda_joint5_t407
-      - panda_joint6_t428; /* 71 */
-  const panda_real panda_joint6_t430 = panda_joint7_t401 * panda_joint6_t303; /* 70 */
-  const panda_real panda_joint6_t431 = panda_joint7_t401 * panda_joint6_t430
-      - panda_joint7_t414; /* 70 */
-  const panda_real panda_joint6_t432 = panda_joint7_t405 * panda_joint6_t430
-      - panda_joint7_t420; /* 70 */
-  const panda_real panda_joint5_t433 = panda_joint6_t402 * iD5; /* 71 */
-  const panda_real panda_joint5_t434 = panda_joint6_t402 * panda_joint5_t433
-      - panda_joint6_t431; /* 71 */
-  const panda_real panda_joint5_t435 = panda_joint6_t406 * panda_joint5_t433
-      - panda_joint6_t432; /* 71 */
-  const panda_real panda_joint7_t436 = panda_link3_t394
-      + panda_link7_t383 * panda_joint7_L3; /* 69 */
-  const panda_real panda_link3_t437 = panda_link3_t394 - (-0.0007689361029464); /* 66 */
-  const panda_real panda_link2_t438 = s2 * panda_link3_t389 + c2 * panda_link3_t437; /* 67 */
-  const panda_real panda_joint6_t439 = panda_joint7_t399 * panda_joint6_t430
-      - panda_joint7_t436; /* 70 */
-  const panda_real panda_joint5_t440 = panda_joint6_t404 * panda_joint5_t433
-      - panda_joint6_t439; /* 71 */
-  const panda_real panda_joint7_L2 = 149.33950198177993 * panda_link7_t383; /* 69 */
-  const panda_real panda_joint7_t441 = panda_link7_t383 * panda_joint7_L2
-      - panda_link2_t418; /* 69 */
-  const panda_real panda_joint7_t442 = panda_link2_t438
-      + panda_link7_t386 * panda_joint7_L2; /* 69 */
-  const panda_real rows_t443 = 0.2104 * panda_link6_R_yy; /* 22 */
-  const panda_real tool_J_lin_x_1 = panda_link7_t275 + rows_t443; /* 22 */
-  const panda_real tool_t444 = tool_J_lin_x_1 - panda_link5_t274; /* 24 */
-  const panda_real tool_t445 = panda_link4_p_y + tool_J_lin_x_1; /* 26 */
-  const panda_real tool_t446 = panda_link3_p_y + tool_J_lin_x_1; /* 27 */
-  const panda_real rows_t447 = 0.2104 * panda_link7_R_zz; /* 22 */
-  const panda_real rows_t448 = panda_link7_p_z + rows_t447; /* 22 */
-  const panda_real tool_t449 = rows_t448 - panda_link5_p_z; /* 24 */
-  const panda_real tool_t450 = panda_link4_t28 + rows_t448; /* 26 */
-  const panda_real tool_t451 = rows_t448 - panda_link3_p_z; /* 27 */
-  const panda_real tool_t452 = rows_t448 - 0.333; /* 28 */
-  const panda_real tool_J_lin_x_7 = panda_link7_R_zz * rows_t443
-      - panda_link6_R_yy * rows_t447; /* 23 */
-  const panda_real panda_joint4_L3 = panda_joint5_t409 * panda_joint4_t410; /* 72 */
-  const panda_real D3 = panda_joint5_t409 * panda_joint4_L3 - panda_joint5_t434; /* 72 */
-  const panda_real panda_joint4_t453 = panda_joint5_t427 * panda_joint4_L3
-      - panda_joint5_t440; /* 72 */
+  const panda_real panda_minus_H4_1_less7_part1 = c2 * panda_link4_t165
+      - s2 * panda_link4_t187; /* 65 */
+  const panda_real panda_joint_minus_H4_2_less7 = panda_minus_H4_2_less7_part1
+      + panda_link7_t176 * panda_joint7_L4; /* 69 */
+  const panda_real panda_joint6_H4_2_less6 = panda_joint7_H6_2_less7 * panda_joint6_minus_L4
+      - panda_joint_minus_H4_2_less7; /* 70 */
+  const panda_real panda_joint_minus_H4_1_less7 = panda_link7_t178 * panda_joint7_L4
+      - panda_minus_H4_1_less7_part1; /* 69 */
+  const panda_real panda_joint_minus_H4_2_less5 = panda_joint_minus_H5_2_less6
+      * panda_joint5_minus_L4 - panda_joint6_H4_2_less6; /* 71 */
+  const panda_real panda_joint6_H4_1_less6 = panda_joint7_H6_1_less7 * panda_joint6_minus_L4
+      - panda_joint_minus_H4_1_less7; /* 70 */
+  const panda_real panda_joint_minus_H4_1_less5 = panda_joint_minus_H5_1_less6
+      * panda_joint5_minus_L4 - panda_joint6_H4_1_less6; /* 71 */
+  const panda_real panda_joint6_minus_L3 = panda_joint7_H6_3_less7 * minus_iD6; /* 70 */
+  const panda_real D3_part2 = panda_joint7_H6_3_less7 * panda_joint6_minus_L3 - D3_part1; /* 70 */
+  const panda_real panda_joint6_H3_1_less6 = panda_joint7_H6_1_less7 * panda_joint6_minus_L3
+      - panda_joint_minus_H3_1_less7; /* 70 */
+  const panda_real panda_joint5_minus_L3 = panda_joint_minus_H5_3_less6 * iD5; /* 71 */
+  const panda_real D3_part3 = panda_joint_minus_H5_3_less6 * panda_joint5_minus_L3
+      - D3_part2; /* 71 */
+  const panda_real panda_joint_minus_H3_1_less5 = panda_joint_minus_H5_1_less6
+      * panda_joint5_minus_L3 - panda_joint6_H3_1_less6; /* 71 */
+  const panda_real panda_joint_minus_H3_2_less7 = panda_link3_t182
+      + panda_link7_t176 * panda_joint7_L3; /* 69 */
+  const panda_real panda_link2_minus_S_yz = panda_link3_t182 - (-0.0007689361029464); /* 66 */
+  const panda_real panda_minus_H2_1_less7_part1 = s2 * panda_link2_minus_S_xz
+      + c2 * panda_link2_minus_S_yz; /* 67 */
+  const panda_real panda_joint6_H3_2_less6 = panda_joint7_H6_2_less7 * panda_joint6_minus_L3
+      - panda_joint_minus_H3_2_less7; /* 70 */
+  const panda_real panda_joint_minus_H3_2_less5 = panda_joint_minus_H5_2_less6
+      * panda_joint5_minus_L3 - panda_joint6_H3_2_less6; /* 71 */
+  const panda_real panda_joint7_L2 = 149.33950198177993 * panda_link7_t176; /* 69 */
+  const panda_real minus_D2_part2 = panda_link7_t176 * panda_joint7_L2 - minus_D2_part1; /* 69 */
+  const panda_real panda_joint_minus_H2_1_less7 = panda_minus_H2_1_less7_part1
+      + panda_link7_t178 * panda_joint7_L2; /* 69 */
+  const panda_real rows_t188 = 0.2104 * panda_link6_R_yy; /* 22 */
+  const panda_real tool_J_lin_x_1 = panda_link7_minus_p_y + rows_t188; /* 22 */
+  const panda_real tool_t189 = tool_J_lin_x_1 - panda_link5_minus_p_y; /* 24 */
+  const panda_real tool_t190 = panda_link4_p_y + tool_J_lin_x_1; /* 26 */
+  const panda_real tool_t191 = panda_link3_p_y + tool_J_lin_x_1; /* 27 */
+  const panda_real rows_t192 = 0.2104 * panda_link6_minus_R_zy; /* 22 */
+  const panda_real rows_t193 = panda_link7_p_z + rows_t192; /* 22 */
+  const panda_real tool_t194 = rows_t193 - panda_link5_p_z; /* 24 */
+  const panda_real tool_t195 = panda_link4_minus_p_z + rows_t193; /* 26 */
+  const panda_real tool_t196 = rows_t193 - panda_link3_p_z; /* 27 */
+  const panda_real tool_t197 = rows_t193 - 0.333; /* 28 */
+  const panda_real tool_J_lin_x_7 = panda_link6_minus_R_zy * rows_t188
+      - panda_link6_R_yy * rows_t192; /* 23 */
+  const panda_real panda_joint4_L3 = panda_joint_minus_H4_3_less5 * minus_iD4; /* 72 */
+  const panda_real D3 = panda_joint_minus_H4_3_less5 * panda_joint4_L3 - D3_part3; /* 72 */
+  const panda_real panda_joint4_H3_2_less4 = panda_joint_minus_H4_2_less5 * panda_joint4_L3
+      - panda_joint_minus_H3_2_less5; /* 72 */
   const panda_real iD3 = 1.0 / D3; /* 73 */
-  const panda_real panda_joint4_t454 = panda_joint5_t429 * panda_joint4_L3
-      - panda_joint5_t435; /* 72 */
-  const panda_real panda_joint6_t455 = panda_joint7_t399 * panda_joint6_t303; /* 70 */
-  const panda_real panda_joint6_t456 = panda_joint7_t399 * panda_joint6_t455
-      - panda_joint7_t441; /* 70 */
-  const panda_real panda_joint6_t457 = panda_joint7_t405 * panda_joint6_t455
-      - panda_joint7_t442; /* 70 */
-  const panda_real panda_joint5_t458 = panda_joint6_t404 * iD5; /* 71 */
-  const panda_real panda_joint5_t459 = panda_joint6_t404 * panda_joint5_t458
-      - panda_joint6_t456; /* 71 */
-  const panda_real panda_joint5_t460 = panda_joint6_t406 * panda_joint5_t458
-      - panda_joint6_t457; /* 71 */
-  const panda_real panda_joint7_L1 = 149.33950198177993 * panda_link7_t386; /* 69 */
-  const panda_real panda_joint7_t461 = panda_link1_t419
-      + panda_link7_t386 * panda_joint7_L1; /* 69 */
-  const panda_real rows_t462 = 0.2104 * panda_link6_R_xy; /* 22 */
-  const panda_real rows_t463 = rows_t462 - panda_link7_p_x; /* 22 */
-  const panda_real tool_J_lin_y_7 = panda_link6_R_xy * rows_t447
-      - panda_link7_R_zz * rows_t462; /* 23 */
-  const panda_real tool_t464 = panda_link6_R_yy * rows_t462 - panda_link6_R_xy * rows_t443; /* 23 */
-  const panda_real tool_t465 = panda_link5_p_x + rows_t463; /* 24 */
-  const panda_real tool_t466 = rows_t463 - panda_link4_t32; /* 26 */
-  const panda_real tool_t467 = panda_link3_p_x + rows_t463; /* 27 */
-  const panda_real tool_J_lin_x_6 = panda_link6_R_yz * tool_t449
-      + panda_link6_R_zz * tool_t444; /* 24 */
-  const panda_real tool_J_lin_x_5 = panda_link4_R_zy * tool_t444
-      - panda_link4_t48 * tool_t449; /* 25 */
-  const panda_real tool_t468 = panda_link3_R_zy * tool_t445 - panda_link4_R_yz * tool_t450; /* 26 */
-  const panda_real tool_t469 = panda_link4_R_xz * tool_t450 - panda_link3_R_zy * tool_t466; /* 26 */
-  const panda_real tool_J_lin_z_4 = panda_link4_R_yz * tool_t466
-      - panda_link4_R_xz * tool_t445; /* 26 */
-  const panda_real panda_joint4_L2 = panda_joint5_t427 * panda_joint4_t410; /* 72 */
-  const panda_real panda_joint4_t470 = panda_joint5_t427 * panda_joint4_L2
-      - panda_joint5_t459; /* 72 */
-  const panda_real panda_joint4_t471 = panda_joint5_t429 * panda_joint4_L2
-      - panda_joint5_t460; /* 72 */
+  const panda_real panda_joint4_H3_1_less4 = panda_joint_minus_H4_1_less5 * panda_joint4_L3
+      - panda_joint_minus_H3_1_less5; /* 72 */
+  const panda_real panda_joint6_minus_L2 = panda_joint7_H6_2_less7 * minus_iD6; /* 70 */
+  const panda_real minus_D2_part3 = panda_joint7_H6_2_less7 * panda_joint6_minus_L2
+      - minus_D2_part2; /* 70 */
+  const panda_real panda_joint6_H2_1_less6 = panda_joint7_H6_1_less7 * panda_joint6_minus_L2
+      - panda_joint_minus_H2_1_less7; /* 70 */
+  const panda_real panda_joint5_minus_L2 = panda_joint_minus_H5_2_less6 * iD5; /* 71 */
+  const panda_real minus_D2_part4 = panda_joint_minus_H5_2_less6 * panda_joint5_minus_L2
+      - minus_D2_part3; /* 71 */
+  const panda_real panda_joint_minus_H2_1_less5 = panda_joint_minus_H5_1_less6
+      * panda_joint5_minus_L2 - panda_joint6_H2_1_less6; /* 71 */
+  const panda_real panda_joint7_L1 = 149.33950198177993 * panda_link7_t178; /* 69 */
+  const panda_real D1_part2 = D1_part1 + panda_link7_t178 * panda_joint7_L1; /* 69 */
+  const panda_real rows_t198 = 0.2104 * panda_link6_R_xy; /* 22 */
+  const panda_real tool_minus_J_lin_y_1 = rows_t198 - panda_link7_p_x; /* 22 */
+  const panda_real tool_J_lin_y_7 = panda_link6_R_xy * rows_t192
+      - panda_link6_minus_R_zy * rows_t198; /* 23 */
+  const panda_real tool_minus_J_lin_z_7 = panda_link6_R_yy * rows_t198
+      - panda_link6_R_xy * rows_t188; /* 23 */
+  const panda_real tool_t199 = panda_link5_p_x + tool_minus_J_lin_y_1; /* 24 */
+  const panda_real tool_t200 = tool_minus_J_lin_y_1 - panda_link4_minus_p_x; /* 26 */
+  const panda_real tool_t201 = panda_link3_p_x + tool_minus_J_lin_y_1; /* 27 */
+  const panda_real tool_J_lin_x_6 = panda_link5_minus_R_yy * tool_t194
+      + panda_link5_minus_R_zy * tool_t189; /* 24 */
+  const panda_real tool_J_lin_x_5 = panda_link4_R_zy * tool_t189
+      - panda_link4_minus_R_yy * tool_t194; /* 25 */
+  const panda_real tool_minus_J_lin_x_4 = panda_link3_R_zy * tool_t190
+      - panda_link3_minus_R_yy * tool_t195; /* 26 */
+  const panda_real tool_minus_J_lin_y_4 = panda_link3_minus_R_xy * tool_t195
+      - panda_link3_R_zy * tool_t200; /* 26 */
+  const panda_real tool_J_lin_z_4 = panda_link3_minus_R_yy * tool_t200
+      - panda_link3_minus_R_xy * tool_t190; /* 26 */
+  const panda_real panda_joint4_L2 = panda_joint_minus_H4_2_less5 * minus_iD4; /* 72 */
+  const panda_real minus_D2_part5 = panda_joint_minus_H4_2_less5 * panda_joint4_L2
+      - minus_D2_part4; /* 72 */
+  const panda_real panda_joint4_H2_1_less4 = panda_joint_minus_H4_1_less5 * panda_joint4_L2
+      - panda_joint_minus_H2_1_less5; /* 72 */
   const panda_real K_row1_panda_joint6 = tool_J_lin_x_6
-      + tool_J_lin_x_7 * panda_joint7_t301; /* 90 */
-  const panda_real panda_joint6_t472 = panda_joint7_t405 * panda_joint6_t303; /* 70 */
-  const panda_real panda_joint6_t473 = panda_joint7_t405 * panda_joint6_t472
-      - panda_joint7_t461; /* 70 */
-  const panda_real tool_J_lin_x_3 = panda_link3_R_yz * tool_t451 + c2 * tool_t446; /* 27 */
-  const panda_real tool_t474 = c2 * tool_t467 + panda_link3_R_xz * tool_t451; /* 27 */
-  const panda_real tool_J_lin_z_3 = panda_link3_R_yz * tool_t467
-      - panda_link3_R_xz * tool_t446; /* 27 */
-  const panda_real K_t475 = panda_joint6_t430 * K_row1_panda_joint6
+      + tool_J_lin_x_7 * panda_joint7_minus_L6; /* 90 */
+  const panda_real panda_joint6_minus_L1 = panda_joint7_H6_1_less7 * minus_iD6; /* 70 */
+  const panda_real D1_part3 = panda_joint7_H6_1_less7 * panda_joint6_minus_L1 - D1_part2; /* 70 */
+  const panda_real tool_J_lin_x_3 = panda_link2_minus_R_yy * tool_t196 + c2 * tool_t191; /* 27 */
+  const panda_real tool_minus_J_lin_y_3 = c2 * tool_t201
+      + panda_link2_minus_R_xy * tool_t196; /* 27 */
+  const panda_real tool_J_lin_z_3 = panda_link2_minus_R_yy * tool_t201
+      - panda_link2_minus_R_xy * tool_t191; /* 27 */
+  const panda_real K_row1_panda_joint3_part1 = panda_joint6_minus_L3 * K_row1_panda_joint6
       - (tool_J_lin_x_7 * panda_joint7_L3 - tool_J_lin_x_3); /* 90 */
-  const panda_real K_t476 = panda_joint6_t472 * K_row1_panda_joint6
+  const panda_real K_row1_panda_joint1_part1 = panda_joint6_minus_L1 * K_row1_panda_joint6
       - (tool_J_lin_x_7 * panda_joint7_L1 - tool_J_lin_x_1); /* 90 */
-  const panda_real K_t477 = panda_joint6_L5 * K_row1_panda_joint6
-      - (tool_J_lin_x_5 + tool_J_lin_x_7 * panda_joint7_t320); /* 90 */
-  const panda_real panda_joint5_t478 = panda_joint6_t406 * iD5; /* 71 */
-  const panda_real panda_joint5_t479 = panda_joint6_t406 * panda_joint5_t478
-      - panda_joint6_t473; /* 71 */
-  const panda_real K_t480 = panda_joint6_t391 * K_row1_panda_joint6
-      - (tool_t468 + tool_J_lin_x_7 * panda_joint7_L4); /* 90 */
-  const panda_real K_t481 = panda_joint5_t407 * K_t477 - K_t480; /* 90 */
-  const panda_real K_row1_panda_joint3 = panda_joint4_L3 * K_t481
-      - (panda_joint5_t433 * K_t477 - K_t475); /* 90 */
-  const panda_real panda_joint3_L2 = panda_joint4_t453 * iD3; /* 73 */
-  const panda_real panda_joint3_t482 = panda_joint4_t453 * panda_joint3_L2
-      - panda_joint4_t470; /* 73 */
-  const panda_real panda_joint3_t483 = panda_joint4_t454 * panda_joint3_L2
-      - panda_joint4_t471; /* 73 */
-  const panda_real panda_joint2_t484 = 1.0 / panda_joint3_t482; /* 74 */
-  const panda_real tool_J_lin_x_2 = c1 * tool_t452; /* 28 */
-  const panda_real tool_J_lin_y_2 = s1 * tool_t452; /* 28 */
-  const panda_real tool_t485 = panda_link6_R_zz * tool_t465 + panda_link6_R_xz * tool_t449; /* 24 */
-  const panda_real tool_t486 = panda_link4_R_zy * tool_t465 + panda_link4_R_xy * tool_t449; /* 25 */
-  const panda_real K_t487 = panda_joint6_t455 * K_row1_panda_joint6
+  const panda_real K_minus_row1_panda_joint5 = panda_joint6_L5 * K_row1_panda_joint6
+      - (tool_J_lin_x_5 + tool_J_lin_x_7 * panda_joint7_minus_L5); /* 90 */
+  const panda_real panda_joint5_minus_L1 = panda_joint_minus_H5_1_less6 * iD5; /* 71 */
+  const panda_real D1_part4 = panda_joint_minus_H5_1_less6 * panda_joint5_minus_L1
+      - D1_part3; /* 71 */
+  const panda_real K_minus_row1_panda_joint4_part1 = panda_joint6_minus_L4 * K_row1_panda_joint6
+      - (tool_minus_J_lin_x_4 + tool_J_lin_x_7 * panda_joint7_L4); /* 90 */
+  const panda_real K_minus_row1_panda_joint4 = panda_joint5_minus_L4 * K_minus_row1_panda_joint5
+      - K_minus_row1_panda_joint4_part1; /* 90 */
+  const panda_real K_row1_panda_joint3 = panda_joint4_L3 * K_minus_row1_panda_joint4
+      - (panda_joint5_minus_L3 * K_minus_row1_panda_joint5 - K_row1_panda_joint3_part1); /* 90 */
+  const panda_real panda_joint3_L2 = panda_joint4_H3_2_less4 * iD3; /* 73 */
+  const panda_real minus_D2 = panda_joint4_H3_2_less4 * panda_joint3_L2 - minus_D2_part5; /* 73 */
+  const panda_real panda_joint_minus_H2_1_less3 = panda_joint4_H3_1_less4 * panda_joint3_L2
+      - panda_joint4_H2_1_less4; /* 73 */
+  const panda_real minus_iD2 = 1.0 / minus_D2; /* 74 */
+  const panda_real tool_J_lin_x_2 = c1 * tool_t197; /* 28 */
+  const panda_real tool_J_lin_y_2 = s1 * tool_t197; /* 28 */
+  const panda_real tool_minus_J_lin_y_6 = panda_link5_minus_R_zy * tool_t199
+      + panda_link5_minus_R_xy * tool_t194; /* 24 */
+  const panda_real tool_minus_J_lin_y_5 = panda_link4_R_zy * tool_t199
+      + panda_link4_R_xy * tool_t194; /* 25 */
+  const panda_real K_minus_row1_panda_joint2_part1 = panda_joint6_minus_L2 * K_row1_panda_joint6
       - (tool_J_lin_x_7 * panda_joint7_L2 - tool_J_lin_x_2); /* 90 */
-  const panda_real K_t488 = panda_joint4_L2 * K_t481
-      - (panda_joint5_t458 * K_t477 - K_t487); /* 90 */
-  const panda_real K_t489 = panda_joint3_L2 * K_row1_panda_joint3 - K_t488; /* 90 */
-  const panda_real panda_joint4_L1 = panda_joint5_t429 * panda_joint4_t410; /* 72 */
-  const panda_real panda_joint4_t490 = panda_joint5_t429 * panda_joint4_L1
-      - panda_joint5_t479; /* 72 */
-  const panda_real K_t491 = panda_joint4_L1 * K_t481
-      - (panda_joint5_t478 * K_t477 - K_t476); /* 90 */
-  const panda_real K_row2_panda_joint6 = tool_J_lin_y_7 * panda_joint7_t301 - tool_t485; /* 90 */
-  const panda_real panda_joint3_L1 = panda_joint4_t454 * iD3; /* 73 */
-  const panda_real panda_joint3_t492 = panda_joint4_t454 * panda_joint3_L1
-      - panda_joint4_t490; /* 73 */
-  const panda_real tool_J_lin_z_6 = panda_link6_R_yz * tool_t465
-      - panda_link6_R_xz * tool_t444; /* 24 */
-  const panda_real tool_t493 = panda_link4_R_xy * tool_t444 + panda_link4_t48 * tool_t465; /* 25 */
-  const panda_real K_t494 = panda_joint6_L5 * K_row2_panda_joint6
-      - (tool_J_lin_y_7 * panda_joint7_t320 - tool_t486); /* 90 */
-  const panda_real K_t495 = panda_joint6_t391 * K_row2_panda_joint6
-      - (tool_t469 + tool_J_lin_y_7 * panda_joint7_L4); /* 90 */
-  const panda_real K_t496 = panda_joint5_t407 * K_t494 - K_t495; /* 90 */
-  const panda_real K_t497 = panda_joint6_t430 * K_row2_panda_joint6
-      - (tool_t474 + tool_J_lin_y_7 * panda_joint7_L3); /* 90 */
-  const panda_real K_row2_panda_joint3 = panda_joint4_L3 * K_t496
-      - (panda_joint5_t433 * K_t494 - K_t497); /* 90 */
-  const panda_real K_t498 = panda_joint6_t455 * K_row2_panda_joint6
+  const panda_real K_minus_row1_panda_joint2_part2 = panda_joint4_L2 * K_minus_row1_panda_joint4
+      - (panda_joint5_minus_L2 * K_minus_row1_panda_joint5
+      - K_minus_row1_panda_joint2_part1); /* 90 */
+  const panda_real K_minus_row1_panda_joint2 = panda_joint3_L2 * K_row1_panda_joint3
+      - K_minus_row1_panda_joint2_part2; /* 90 */
+  const panda_real panda_joint4_L1 = panda_joint_minus_H4_1_less5 * minus_iD4; /* 72 */
+  const panda_real D1_part5 = panda_joint_minus_H4_1_less5 * panda_joint4_L1 - D1_part4; /* 72 */
+  const panda_real K_row1_panda_joint1_part2 = panda_joint4_L1 * K_minus_row1_panda_joint4
+      - (panda_joint5_minus_L1 * K_minus_row1_panda_joint5 - K_row1_panda_joint1_part1); /* 90 */
+  const panda_real K_row2_panda_joint6 = tool_J_lin_y_7 * panda_joint7_minus_L6
+      - tool_minus_J_lin_y_6; /* 90 */
+  const panda_real panda_joint3_L1 = panda_joint4_H3_1_less4 * iD3; /* 73 */
+  const panda_real D1_part6 = panda_joint4_H3_1_less4 * panda_joint3_L1 - D1_part5; /* 73 */
+  const panda_real tool_J_lin_z_6 = panda_link5_minus_R_yy * tool_t199
+      - panda_link5_minus_R_xy * tool_t189; /* 24 */
+  const panda_real tool_minus_J_lin_z_5 = panda_link4_R_xy * tool_t189
+      + panda_link4_minus_R_yy * tool_t199; /* 25 */
+  const panda_real K_minus_row2_panda_joint5 = panda_joint6_L5 * K_row2_panda_joint6
+      - (tool_J_lin_y_7 * panda_joint7_minus_L5 - tool_minus_J_lin_y_5); /* 90 */
+  const panda_real K_minus_row2_panda_joint4_part1 = panda_joint6_minus_L4 * K_row2_panda_joint6
+      - (tool_minus_J_lin_y_4 + tool_J_lin_y_7 * panda_joint7_L4); /* 90 */
+  const panda_real K_minus_row2_panda_joint4 = panda_joint5_minus_L4 * K_minus_row2_panda_joint5
+      - K_minus_row2_panda_joint4_part1; /* 90 */
+  const panda_real K_row2_panda_joint3_part1 = panda_joint6_minus_L3 * K_row2_panda_joint6
+      - (tool_minus_J_lin_y_3 + tool_J_lin_y_7 * panda_joint7_L3); /* 90 */
+  const panda_real K_row2_panda_joint3 = panda_joint4_L3 * K_minus_row2_panda_joint4
+      - (panda_joint5_minus_L3 * K_minus_row2_panda_joint5 - K_row2_panda_joint3_part1); /* 90 */
+  const panda_real K_minus_row2_panda_joint2_part1 = panda_joint6_minus_L2 * K_row2_panda_joint6
       - (tool_J_lin_y_7 * panda_joint7_L2 - tool_J_lin_y_2); /* 90 */
-  const panda_real K_t499 = panda_joint4_L2 * K_t496
-      - (panda_joint5_t458 * K_t494 - K_t498); /* 90 */
-  const panda_real K_t500 = panda_joint3_L2 * K_row2_panda_joint3 - K_t499; /* 90 */
-  const panda_real K_t501 = panda_joint6_t472 * K_row2_panda_joint6
-      - (rows_t463 + tool_J_lin_y_7 * panda_joint7_L1); /* 90 */
-  const panda_real K_t502 = panda_joint4_L1 * K_t496
-      - (panda_joint5_t478 * K_t494 - K_t501); /* 90 */
-  const panda_real panda_joint2_L1 = panda_joint3_t483 * panda_joint2_t484; /* 74 */
-  const panda_real D1 = panda_joint3_t483 * panda_joint2_L1 - panda_joint3_t492; /* 74 */
+  const panda_real K_minus_row2_panda_joint2_part2 = panda_joint4_L2 * K_minus_row2_panda_joint4
+      - (panda_joint5_minus_L2 * K_minus_row2_panda_joint5
+      - K_minus_row2_panda_joint2_part1); /* 90 */
+  const panda_real K_minus_row2_panda_joint2 = panda_joint3_L2 * K_row2_panda_joint3
+      - K_minus_row2_panda_joint2_part2; /* 90 */
+  const panda_real K_row2_panda_joint1_part1 = panda_joint6_minus_L1 * K_row2_panda_joint6
+      - (tool_minus_J_lin_y_1 + tool_J_lin_y_7 * panda_joint7_L1); /* 90 */
+  const panda_real K_row2_panda_joint1_part2 = panda_joint4_L1 * K_minus_row2_panda_joint4
+      - (panda_joint5_minus_L1 * K_minus_row2_panda_joint5 - K_row2_panda_joint1_part1); /* 90 */
+  const panda_real panda_joint2_L1 = panda_joint_minus_H2_1_less3 * minus_iD2; /* 74 */
+  const panda_real D1 = panda_joint_minus_H2_1_less3 * panda_joint2_L1 - D1_part6; /* 74 */
   const panda_real iD1 = 1.0 / D1; /* 75 */
-  const panda_real K_row1_panda_joint1 = panda_joint2_L1 * K_t489
-      - (panda_joint3_L1 * K_row1_panda_joint3 - K_t491); /* 90 */
-  const panda_real K_row2_panda_joint1 = panda_joint2_L1 * K_t500
-      - (panda_joint3_L1 * K_row2_panda_joint3 - K_t502); /* 90 */
-  const panda_real rows_t503 = iD3 * K_row1_panda_joint3; /* 93 */
-  const panda_real K_t504 = tool_t464 * panda_joint7_t301 - tool_J_lin_z_6; /* 90 */
-  const panda_real rows_t505 = panda_joint4_t410 * K_t481; /* 93 */
-  const panda_real rows_t506 = iD5 * K_t477; /* 93 */
-  const panda_real tool_J_lin_z_2 = s1 * tool_J_lin_x_1 + c1 * rows_t463; /* 28 */
-  const panda_real rows_t507 = panda_joint6_t303 * K_row1_panda_joint6; /* 93 */
-  const panda_real rows_t508 = 149.33950198177993 * tool_J_lin_x_7; /* 93 */
-  const panda_real K_t509 = panda_joint6_t455 * K_t504
-      - (tool_J_lin_z_2 + tool_t464 * panda_joint7_L2); /* 90 */
-  const panda_real K_row3_panda_joint5 = panda_joint6_L5 * K_t504
-      - (tool_t493 + tool_t464 * panda_joint7_t320); /* 90 */
-  const panda_real K_t510 = panda_joint6_t391 * K_t504
-      - (tool_J_lin_z_4 + tool_t464 * panda_joint7_L4); /* 90 */
-  const panda_real K_row3_panda_joint4 = panda_joint5_t407 * K_row3_panda_joint5 - K_t510; /* 90 */
-  const panda_real K_t511 = panda_joint4_L2 * K_row3_panda_joint4
-      - (panda_joint5_t458 * K_row3_panda_joint5 - K_t509); /* 90 */
-  const panda_real rows_t512 = panda_joint2_t484 * K_t489; /* 93 */
-  const panda_real K_t513 = panda_joint6_t430 * K_t504
-      - (tool_J_lin_z_3 + tool_t464 * panda_joint7_L3); /* 90 */
-  const panda_real K_t514 = panda_joint4_L3 * K_row3_panda_joint4
-      - (panda_joint5_t433 * K_row3_panda_joint5 - K_t513); /* 90 */
-  const panda_real K_row3_panda_joint2 = panda_joint3_L2 * K_t514 - K_t511; /* 90 */
-  const panda_real rows_t515 = panda_joint4_t410 * K_t496; /* 93 */
-  const panda_real rows_t516 = iD5 * K_t494; /* 93 */
-  const panda_real rows_t517 = panda_joint6_t303 * K_row2_panda_joint6; /* 93 */
-  const panda_real rows_t518 = 149.33950198177993 * tool_J_lin_y_7; /* 93 */
-  const panda_real K_t519 = panda_link6_R_xy * panda_joint7_t301 - panda_link6_R_xz; /* 90 */
-  const panda_real rows_t520 = iD1 * K_row1_panda_joint1; /* 93 */
-  const panda_real rows_t521 = 5.985534050625504e-13 * iD3
-      - (1.187363999338649e-12 * panda_joint2_t484 - 1.187363999338649e-12 * iD1); /* 92 */
-  const panda_real rows_t522 = 8.904255999999999e-14 * iD5
-      - (4.777053701645183e-13 * panda_joint4_t410 - rows_t521); /* 92 */
-  const panda_real rows_t523 = rows_t522 - 8.904255999999999e-14 * panda_joint6_t303; /* 92 */
-  const panda_real rows_t524 = iD3 * K_row2_panda_joint3; /* 93 */
-  const panda_real rows_t525 = K_row1_panda_joint3 * rows_t503
-      - (K_t489 * rows_t512 - K_row1_panda_joint1 * rows_t520); /* 93 */
-  const panda_real rows_t526 = K_t477 * rows_t506 - (K_t481 * rows_t505 - rows_t525); /* 93 */
-  const panda_real L1_1 = tool_J_lin_x_7 * rows_t508
-      - (K_row1_panda_joint6 * rows_t507 - rows_t526); /* 93 */
-  const panda_real K_t527 = panda_joint5_t478 * K_row3_panda_joint5
-      - (panda_joint6_t472 * K_t504 - tool_t464 * panda_joint7_L1); /* 90 */
-  const panda_real K_t528 = panda_joint3_L1 * K_t514
-      - (panda_joint4_L1 * K_row3_panda_joint4 - K_t527); /* 90 */
-  const panda_real K_t529 = panda_joint2_L1 * K_row3_panda_joint2 - K_t528; /* 90 */
-  const panda_real rows_t530 = panda_joint2_t484 * K_t500; /* 93 */
-  const panda_real K_row4_panda_joint5 = panda_joint6_L5 * K_t519
-      - (panda_link6_R_xy * panda_joint7_t320 - panda_link4_R_xy); /* 90 */
-  const panda_real K_t531 = panda_joint6_t391 * K_t519
-      - (panda_link4_R_xz + panda_link6_R_xy * panda_joint7_L4); /* 90 */
-  const panda_real K_row4_panda_joint4 = panda_joint5_t407 * K_row4_panda_joint5 - K_t531; /* 90 */
-  const panda_real K_t532 = panda_joint6_t430 * K_t519
-      - (panda_link3_R_xz + panda_link6_R_xy * panda_joint7_L3); /* 90 */
-  const panda_real K_t533 = panda_joint4_L3 * K_row4_panda_joint4
-      - (panda_joint5_t433 * K_row4_panda_joint5 - K_t532); /* 90 */
-  const panda_real K_t534 = panda_joint6_t455 * K_t519
+  const panda_real K_row1_panda_joint1 = panda_joint2_L1 * K_minus_row1_panda_joint2
+      - (panda_joint3_L1 * K_row1_panda_joint3 - K_row1_panda_joint1_part2); /* 90 */
+  const panda_real K_row2_panda_joint1 = panda_joint2_L1 * K_minus_row2_panda_joint2
+      - (panda_joint3_L1 * K_row2_panda_joint3 - K_row2_panda_joint1_part2); /* 90 */
+  const panda_real rows_KD1_3 = iD3 * K_row1_panda_joint3; /* 93 */
+  const panda_real K_minus_row3_panda_joint6 = tool_minus_J_lin_z_7 * panda_joint7_minus_L6
+      - tool_J_lin_z_6; /* 90 */
+  const panda_real rows_KD1_4 = minus_iD4 * K_minus_row1_panda_joint4; /* 93 */
+  const panda_real rows_minus_KD1_5 = iD5 * K_minus_row1_panda_joint5; /* 93 */
+  const panda_real tool_J_lin_z_2 = s1 * tool_J_lin_x_1 + c1 * tool_minus_J_lin_y_1; /* 28 */
+  const panda_real rows_minus_KD1_6 = minus_iD6 * K_row1_panda_joint6; /* 93 */
+  const panda_real rows_KD1_7 = 149.33950198177993 * tool_J_lin_x_7; /* 93 */
+  const panda_real K_row3_panda_joint2_part1 = panda_joint6_minus_L2 * K_minus_row3_panda_joint6
+      - (tool_J_lin_z_2 + tool_minus_J_lin_z_7 * panda_joint7_L2); /* 90 */
+  const panda_real K_row3_panda_joint5 = panda_joint6_L5 * K_minus_row3_panda_joint6
+      - (tool_minus_J_lin_z_5 + tool_minus_J_lin_z_7 * panda_joint7_minus_L5); /* 90 */
+  const panda_real K_row3_panda_joint4_part1 = panda_joint6_minus_L4 * K_minus_row3_panda_joint6
+      - (tool_J_lin_z_4 + tool_minus_J_lin_z_7 * panda_joint7_L4); /* 90 */
+  const panda_real K_row3_panda_joint4 = panda_joint5_minus_L4 * K_row3_panda_joint5
+      - K_row3_panda_joint4_part1; /* 90 */
+  const panda_real K_row3_panda_joint2_part2 = panda_joint4_L2 * K_row3_panda_joint4
+      - (panda_joint5_minus_L2 * K_row3_panda_joint5 - K_row3_panda_joint2_part1); /* 90 */
+  const panda_real rows_KD1_2 = minus_iD2 * K_minus_row1_panda_joint2; /* 93 */
+  const panda_real K_minus_row3_panda_joint3_part1 = panda_joint6_minus_L3
+      * K_minus_row3_panda_joint6
+      - (tool_J_lin_z_3 + tool_minus_J_lin_z_7 * panda_joint7_L3); /* 90 */
+  const panda_real K_minus_row3_panda_joint3 = panda_joint4_L3 * K_row3_panda_joint4
+      - (panda_joint5_minus_L3 * K_row3_panda_joint5 - K_minus_row3_panda_joint3_part1); /* 90 */
+  const panda_real K_row3_panda_joint2 = panda_joint3_L2 * K_minus_row3_panda_joint3
+      - K_row3_panda_joint2_part2; /* 90 */
+  const panda_real rows_KD2_4 = minus_iD4 * K_minus_row2_panda_joint4; /* 93 */
+  const panda_real rows_minus_KD2_5 = iD5 * K_minus_row2_panda_joint5; /* 93 */
+  const panda_real rows_minus_KD2_6 = minus_iD6 * K_row2_panda_joint6; /* 93 */
+  const panda_real rows_KD2_7 = 149.33950198177993 * tool_J_lin_y_7; /* 93 */
+  const panda_real K_minus_row4_panda_joint6 = panda_link6_R_xy * panda_joint7_minus_L6
+      - panda_link5_minus_R_xy; /* 90 */
+  const panda_real rows_KD1_1 = iD1 * K_row1_panda_joint1; /* 93 */
+  const panda_real rows_t202 = 5.985534050625504e-13 * iD3
+      - (1.187363999338649e-12 * minus_iD2 - 1.187363999338649e-12 * iD1); /* 92 */
+  const panda_real rows_t203 = 8.904255999999999e-14 * iD5
+      - (4.777053701645183e-13 * minus_iD4 - rows_t202); /* 92 */
+  const panda_real rows_t204 = rows_t203 - 8.904255999999999e-14 * minus_iD6; /* 92 */
+  const panda_real rows_KD2_3 = iD3 * K_row2_panda_joint3; /* 93 */
+  const panda_real L1_1_part1 = K_row1_panda_joint3 * rows_KD1_3
+      - (K_minus_row1_panda_joint2 * rows_KD1_2 - K_row1_panda_joint1 * rows_KD1_1); /* 93 */
+  const panda_real L1_1_part2 = K_minus_row1_panda_joint5 * rows_minus_KD1_5
+      - (K_minus_row1_panda_joint4 * rows_KD1_4 - L1_1_part1); /* 93 */
+  const panda_real L1_1 = tool_J_lin_x_7 * rows_KD1_7
+      - (K_row1_panda_joint6 * rows_minus_KD1_6 - L1_1_part2); /* 93 */
+  const panda_real K_minus_row3_panda_joint1_part1 = panda_joint5_minus_L1 * K_row3_panda_joint5
+      - (panda_joint6_minus_L1 * K_minus_row3_panda_joint6
+      - tool_minus_J_lin_z_7 * panda_joint7_L1); /* 90 */
+  const panda_real K_minus_row3_panda_joint1_part2 = panda_joint3_L1 * K_minus_row3_panda_joint3
+      - (panda_joint4_L1 * K_row3_panda_joint4 - K_minus_row3_panda_joint1_part1); /* 90 */
+  const panda_real K_minus_row3_panda_joint1 = panda_joint2_L1 * K_row3_panda_joint2
+      - K_minus_row3_panda_joint1_part2; /* 90 */
+  const panda_real rows_KD2_2 = minus_iD2 * K_minus_row2_panda_joint2; /* 93 */
+  const panda_real K_row4_panda_joint5 = panda_joint6_L5 * K_minus_row4_panda_joint6
+      - (panda_link6_R_xy * panda_joint7_minus_L5 - panda_link4_R_xy); /* 90 */
+  const panda_real K_row4_panda_joint4_part1 = panda_joint6_minus_L4 * K_minus_row4_panda_joint6
+      - (panda_link3_minus_R_xy + panda_link6_R_xy * panda_joint7_L4); /* 90 */
+  const panda_real K_row4_panda_joint4 = panda_joint5_minus_L4 * K_row4_panda_joint5
+      - K_row4_panda_joint4_part1; /* 90 */
+  const panda_real K_minus_row4_panda_joint3_part1 = panda_joint6_minus_L3
+      * K_minus_row4_panda_joint6
+      - (panda_link2_minus_R_xy + panda_link6_R_xy * panda_joint7_L3); /* 90 */
+  const panda_real K_minus_row4_panda_joint3 = panda_joint4_L3 * K_row4_panda_joint4
+      - (panda_joint5_minus_L3 * K_row4_panda_joint5 - K_minus_row4_panda_joint3_part1); /* 90 */
+  const panda_real K_row4_panda_joint2_part1 = panda_joint6_minus_L2 * K_minus_row4_panda_joint6
       - (panda_link6_R_xy * panda_joint7_L2 - s1); /* 90 */
-  const panda_real K_t535 = panda_joint4_L2 * K_row4_panda_joint4
-      - (panda_joint5_t458 * K_row4_panda_joint5 - K_t534); /* 90 */
-  const panda_real K_row4_panda_joint2 = panda_joint3_L2 * K_t533 - K_t535; /* 90 */
-  const panda_real rows_t536 = iD1 * K_row2_panda_joint1; /* 93 */
-  const panda_real rows_t537 = K_row1_panda_joint3 * rows_t524
-      - (K_t489 * rows_t530 - K_row1_panda_joint1 * rows_t536); /* 93 */
-  const panda_real rows_t538 = K_t477 * rows_t516 - (K_t481 * rows_t515 - rows_t537); /* 93 */
-  const panda_real L2_1 = tool_J_lin_x_7 * rows_t518
-      - (K_row1_panda_joint6 * rows_t517 - rows_t538); /* 93 */
-  const panda_real rows_t539 = K_row2_panda_joint3 * rows_t524
-      - (K_t500 * rows_t530 - K_row2_panda_joint1 * rows_t536); /* 93 */
-  const panda_real rows_t540 = K_t494 * rows_t516 - (K_t496 * rows_t515 - rows_t539); /* 93 */
-  const panda_real L2_2 = tool_J_lin_y_7 * rows_t518
-      - (K_row2_panda_joint6 * rows_t517 - rows_t540); /* 93 */
-  const panda_real rows_t541 = iD3 * K_t514; /* 93 */
-  const panda_real rows_t542 = panda_joint4_t410 * K_row3_panda_joint4; /* 93 */
-  const panda_real rows_t543 = iD5 * K_row3_panda_joint5; /* 93 */
-  const panda_real rows_t544 = panda_joint2_t484 * K_row3_panda_joint2; /* 93 */
-  const panda_real K_t545 = panda_joint5_t478 * K_row4_panda_joint5
-      - (panda_joint6_t472 * K_t519 - panda_link6_R_xy * panda_joint7_L1); /* 90 */
-  const panda_real K_t546 = panda_joint3_L1 * K_t533
-      - (panda_joint4_L1 * K_row4_panda_joint4 - K_t545); /* 90 */
-  const panda_real K_t547 = panda_joint2_L1 * K_row4_panda_joint2 - K_t546; /* 90 */
-  const panda_real rows_t548 = panda_joint6_t303 * K_t504; /* 93 */
-  const panda_real rows_t549 = 149.33950198177993 * tool_t464; /* 93 */
-  const panda_real K_t550 = panda_link6_R_yy * panda_joint7_t301 - panda_link6_R_yz; /* 90 */
-  const panda_real rows_t551 = panda_joint4_t410 * K_row4_panda_joint4; /* 93 */
-  const panda_real rows_t552 = iD5 * K_row4_panda_joint5; /* 93 */
-  const int rows_k553 = rows_t523 < L1_1; /* 94 */
-  const panda_real rows_t554 = in->mask[PANDA_TOOL_LIN_X] * (rows_k553 ? 1.0 / L1_1 : 0.0); /* 94 */
-  const panda_real rows_t555 = iD1 * K_t529; /* 93 */
-  const panda_real K_row5_panda_joint5 = panda_joint6_L5 * K_t550
-      - (panda_link4_t48 + panda_link6_R_yy * panda_joint7_t320); /* 90 */
-  const panda_real K_t556 = panda_joint6_t391 * K_t550
-      - (panda_link4_R_yz + panda_link6_R_yy * panda_joint7_L4); /* 90 */
-  const panda_real K_row5_panda_joint4 = panda_joint5_t407 * K_row5_panda_joint5 - K_t556; /* 90 */
-  const panda_real rows_t557 = K_row1_panda_joint3 * rows_t541
-      - (K_t489 * rows_t544 - K_row1_panda_joint1 * rows_t555); /* 93 */
-  const panda_real rows_t558 = K_t477 * rows_t543 - (K_t481 * rows_t542 - rows_t557); /* 93 */
-  const panda_real rows_t559 = tool_J_lin_x_7 * rows_t549
-      - (K_row1_panda_joint6 * rows_t548 - rows_t558); /* 93 */
-  const panda_real rows_t560 = K_row2_panda_joint3 * rows_t541
-      - (K_t500 * rows_t544 - K_row2_panda_joint1 * rows_t555); /* 93 */
-  const panda_real rows_t561 = K_t494 * rows_t543 - (K_t496 * rows_t542 - rows_t560); /* 93 */
-  const panda_real rows_t562 = tool_J_lin_y_7 * rows_t549
-      - (K_row2_panda_joint6 * rows_t548 - rows_t561); /* 93 */
-  const panda_real rows_t563 = K_t514 * rows_t541
-      - (K_row3_panda_joint2 * rows_t544 - K_t529 * rows_t555); /* 93 */
-  const panda_real rows_t564 = K_row3_panda_joint5 * rows_t543
-      - (K_row3_panda_joint4 * rows_t542 - rows_t563); /* 93 */
-  const panda_real L3_3 = tool_t464 * rows_t549 - (K_t504 * rows_t548 - rows_t564); /* 93 */
-  const panda_real rows_t565 = panda_joint2_t484 * K_row4_panda_joint2; /* 93 */
-  const panda_real rows_t566 = iD3 * K_t533; /* 93 */
-  const panda_real K_t567 = panda_joint6_t430 * K_t550
-      - (panda_link3_R_yz + panda_link6_R_yy * panda_joint7_L3); /* 90 */
-  const panda_real K_t568 = panda_joint4_L3 * K_row5_panda_joint4
-      - (panda_joint5_t433 * K_row5_panda_joint5 - K_t567); /* 90 */
-  const panda_real K_t569 = panda_joint6_t455 * K_t550
+  const panda_real K_row4_panda_joint2_part2 = panda_joint4_L2 * K_row4_panda_joint4
+      - (panda_joint5_minus_L2 * K_row4_panda_joint5 - K_row4_panda_joint2_part1); /* 90 */
+  const panda_real K_row4_panda_joint2 = panda_joint3_L2 * K_minus_row4_panda_joint3
+      - K_row4_panda_joint2_part2; /* 90 */
+  const panda_real rows_KD2_1 = iD1 * K_row2_panda_joint1; /* 93 */
+  const panda_real L2_1_part1 = K_row1_panda_joint3 * rows_KD2_3
+      - (K_minus_row1_panda_joint2 * rows_KD2_2 - K_row1_panda_joint1 * rows_KD2_1); /* 93 */
+  const panda_real L2_1_part2 = K_minus_row1_panda_joint5 * rows_minus_KD2_5
+      - (K_minus_row1_panda_joint4 * rows_KD2_4 - L2_1_part1); /* 93 */
+  const panda_real L2_1 = tool_J_lin_x_7 * rows_KD2_7
+      - (K_row1_panda_joint6 * rows_minus_KD2_6 - L2_1_part2); /* 93 */
+  const panda_real L2_2_part1 = K_row2_panda_joint3 * rows_KD2_3
+      - (K_minus_row2_panda_joint2 * rows_KD2_2 - K_row2_panda_joint1 * rows_KD2_1); /* 93 */
+  const panda_real L2_2_part2 = K_minus_row2_panda_joint5 * rows_minus_KD2_5
+      - (K_minus_row2_panda_joint4 * rows_KD2_4 - L2_2_part1); /* 93 */
+  const panda_real L2_2 = tool_J_lin_y_7 * rows_KD2_7
+      - (K_row2_panda_joint6 * rows_minus_KD2_6 - L2_2_part2); /* 93 */
+  const panda_real rows_minus_KD3_3 = iD3 * K_minus_row3_panda_joint3; /* 93 */
+  const panda_real rows_minus_KD3_4 = minus_iD4 * K_row3_panda_joint4; /* 93 */
+  const panda_real rows_KD3_5 = iD5 * K_row3_panda_joint5; /* 93 */
+  const panda_real rows_minus_KD3_2 = minus_iD2 * K_row3_panda_joint2; /* 93 */
+  const panda_real K_minus_row4_panda_joint1_part1 = panda_joint5_minus_L1 * K_row4_panda_joint5
+      - (panda_joint6_minus_L1 * K_minus_row4_panda_joint6
+      - panda_link6_R_xy * panda_joint7_L1); /* 90 */
+  const panda_real K_minus_row4_panda_joint1_part2 = panda_joint3_L1 * K_minus_row4_panda_joint3
+      - (panda_joint4_L1 * K_row4_panda_joint4 - K_minus_row4_panda_joint1_part1); /* 90 */
+  const panda_real K_minus_row4_panda_joint1 = panda_joint2_L1 * K_row4_panda_joint2
+      - K_minus_row4_panda_joint1_part2; /* 90 */
+  const panda_real rows_KD3_6 = minus_iD6 * K_minus_row3_panda_joint6; /* 93 */
+  const panda_real rows_minus_KD3_7 = 149.33950198177993 * tool_minus_J_lin_z_7; /* 93 */
+  const panda_real K_minus_row5_panda_joint6 = panda_link6_R_yy * panda_joint7_minus_L6
+      - panda_link5_minus_R_yy; /* 90 */
+  const panda_real rows_minus_KD4_4 = minus_iD4 * K_row4_panda_joint4; /* 93 */
+  const panda_real rows_KD4_5 = iD5 * K_row4_panda_joint5; /* 93 */
+  const int rows_reach1 = rows_t204 < L1_1; /* 94 */
+  const panda_real rows_inverse1 = in->mask[PANDA_TOOL_LIN_X] * (rows_reach1 ? 1.0 / L1_1
+      : 0.0); /* 94 */
+  const panda_real rows_minus_KD3_1 = iD1 * K_minus_row3_panda_joint1; /* 93 */
+  const panda_real K_row5_panda_joint5 = panda_joint6_L5 * K_minus_row5_panda_joint6
+      - (panda_link4_minus_R_yy + panda_link6_R_yy * panda_joint7_minus_L5); /* 90 */
+  const panda_real K_row5_panda_joint4_part1 = panda_joint6_minus_L4 * K_minus_row5_panda_joint6
+      - (panda_link3_minus_R_yy + panda_link6_R_yy * panda_joint7_L4); /* 90 */
+  const panda_real K_row5_panda_joint4 = panda_joint5_minus_L4 * K_row5_panda_joint5
+      - K_row5_panda_joint4_part1; /* 90 */
+  const panda_real minus_L3_1_part1 = K_row1_panda_joint3 * rows_minus_KD3_3
+      - (K_minus_row1_panda_joint2 * rows_minus_KD3_2
+      - K_row1_panda_joint1 * rows_minus_KD3_1); /* 93 */
+  const panda_real minus_L3_1_part2 = K_minus_row1_panda_joint5 * rows_KD3_5
+      - (K_minus_row1_panda_joint4 * rows_minus_KD3_4 - minus_L3_1_part1); /* 93 */
+  const panda_real minus_L3_1 = tool_J_lin_x_7 * rows_minus_KD3_7
+      - (K_row1_panda_joint6 * rows_KD3_6 - minus_L3_1_part2); /* 93 */
+  const panda_real minus_L3_2_part1 = K_row2_panda_joint3 * rows_minus_KD3_3
+      - (K_minus_row2_panda_joint2 * rows_minus_KD3_2
+      - K_row2_panda_joint1 * rows_minus_KD3_1); /* 93 */
+  const panda_real minus_L3_2_part2 = K_minus_row2_panda_joint5 * rows_KD3_5
+      - (K_minus_row2_panda_joint4 * rows_minus_KD3_4 - minus_L3_2_part1); /* 93 */
+  const panda_real minus_L3_2 = tool_J_lin_y_7 * rows_minus_KD3_7
+      - (K_row2_panda_joint6 * rows_KD3_6 - minus_L3_2_part2); /* 93 */
+  const panda_real L3_3_part1 = K_minus_row3_panda_joint3 * rows_minus_KD3_3
+      - (K_row3_panda_joint2 * rows_minus_KD3_2
+      - K_minus_row3_panda_joint1 * rows_minus_KD3_1); /* 93 */
+  const panda_real L3_3_part2 = K_row3_panda_joint5 * rows_KD3_5
+      - (K_row3_panda_joint4 * rows_minus_KD3_4 - L3_3_part1); /* 93 */
+  const panda_real L3_3 = tool_minus_J_lin_z_7 * rows_minus_KD3_7
+      - (K_minus_row3_panda_joint6 * rows_KD3_6 - L3_3_part2); /* 93 */
+  const panda_real rows_minus_KD4_2 = minus_iD2 * K_row4_panda_joint2; /* 93 */
+  const panda_real rows_minus_KD4_3 = iD3 * K_minus_row4_panda_joint3; /* 93 */
+  const panda_real K_minus_row5_panda_joint3_part1 = panda_joint6_minus_L3
+      * K_minus_row5_panda_joint6
+      - (panda_link2_minus_R_yy + panda_link6_R_yy * panda_joint7_L3); /* 90 */
+  const panda_real K_minus_row5_panda_joint3 = panda_joint4_L3 * K_row5_panda_joint4
+      - (panda_joint5_minus_L3 * K_row5_panda_joint5 - K_minus_row5_panda_joint3_part1); /* 90 */
+  const panda_real K_row5_panda_joint2_part1 = panda_joint6_minus_L2 * K_minus_row5_panda_joint6
       - (c1 + panda_link6_R_yy * panda_joint7_L2); /* 90 */
-  const panda_real K_t570 = panda_joint4_L2 * K_row5_panda_joint4
-      - (panda_joint5_t458 * K_row5_panda_joint5 - K_t569); /* 90 */
-  const panda_real K_row5_panda_joint2 = panda_joint3_L2 * K_t568 - K_t570; /* 90 */
-  const panda_real rows_t571 = 1e-06 * L2_2; /* 94 */
-  const int rows_k572 = rows_t523 < L2_2; /* 94 */
-  const int rows_k573 = rows_t523 < L3_3; /* 94 */
-  const panda_real rows_t574 = L2_1 * rows_t554; /* 94 */
-  const panda_real rows_t575 = L2_1 * rows_t574 - L2_2; /* 94 */
-  const panda_real rows_t576 = rows_t559 * rows_t574 - rows_t562; /* 94 */
-  const panda_real K_t577 = panda_joint5_t478 * K_row5_panda_joint5
-      - (panda_joint6_t472 * K_t550 - panda_link6_R_yy * panda_joint7_L1); /* 90 */
-  const panda_real K_t578 = panda_joint3_L1 * K_t568
-      - (panda_joint4_L1 * K_row5_panda_joint4 - K_t577); /* 90 */
-  const panda_real K_t579 = panda_joint2_L1 * K_row5_panda_joint2 - K_t578; /* 90 */
-  const panda_real rows_t580 = iD1 * K_t547; /* 93 */
-  const panda_real rows_t581 = K_row1_panda_joint3 * rows_t566
-      - (K_t489 * rows_t565 - K_row1_panda_joint1 * rows_t580); /* 93 */
-  const panda_real rows_t582 = K_t477 * rows_t552 - (K_t481 * rows_t551 - rows_t581); /* 93 */
-  const panda_real rows_t583 = K_row2_panda_joint3 * rows_t566
-      - (K_t500 * rows_t565 - K_row2_panda_joint1 * rows_t580); /* 93 */
-  const panda_real rows_t584 = K_t494 * rows_t552 - (K_t496 * rows_t551 - rows_t583); /* 93 */
-  const panda_real rows_t585 = K_t514 * rows_t566
-      - (K_row3_panda_joint2 * rows_t565 - K_t529 * rows_t580); /* 93 */
-  const panda_real rows_t586 = K_row3_panda_joint5 * rows_t552
-      - (K_row3_panda_joint4 * rows_t551 - rows_t585); /* 93 */
-  const panda_real rows_t587 = K_t533 * rows_t566
-      - (K_row4_panda_joint2 * rows_t565 - K_t547 * rows_t580); /* 93 */
-  const panda_real rows_t588 = K_row4_panda_joint5 * rows_t552
-      - (K_row4_panda_joint4 * rows_t551 - rows_t587); /* 93 */
-  const panda_real rows_t589 = rows_t575 + rows_t571; /* 94 */
-  const int rows_k590 = -rows_t575 < rows_t571; /* 94 */
-  const panda_real rows_t591 = rows_k590 ? rows_t589 * rows_t589 - rows_t575 * rows_t571
-      : -rows_t575; /* 94 */
-  const panda_real rows_t592 = in->mask[PANDA_TOOL_LIN_Y] * (rows_k572
-      ? (rows_k590 ? rows_t571 : 1.0) / rows_t591 : 0.0); /* 94 */
-  const panda_real rows_t593 = bad_k255 ? 1.0 : (rows_k572 ? -(rows_t575 / L2_2) : 0.0); /* 94 */
-  const panda_real rows_t594 = rows_t559 * rows_t554; /* 94 */
-  const panda_real panda_link6_t595 = s6 * panda_link5_t183 - c6 * panda_link5_a_x; /* 13 */
-  const panda_real panda_link7_t596 = panda_link6_t595 + panda_link7_t167; /* 14 */
-  const panda_real panda_link6_t597 = panda_link6_t180 - panda_link7_wd_z; /* 13 */
-  const panda_real panda_link6_t598 = panda_link7_wd_z + panda_link6_t180; /* 13 */
-  const panda_real rows_t599 = 1e-06 * L3_3; /* 94 */
-  const panda_real rows_t600 = panda_joint6_t303 * K_t519; /* 93 */
-  const panda_real rows_t601 = 149.33950198177993 * panda_link6_R_xy; /* 93 */
-  const panda_real rows_t602 = tool_J_lin_x_7 * rows_t601
-      - (K_row1_panda_joint6 * rows_t600 - rows_t582); /* 93 */
-  const panda_real rows_t603 = tool_J_lin_y_7 * rows_t601
-      - (K_row2_panda_joint6 * rows_t600 - rows_t584); /* 93 */
-  const panda_real L4_3 = tool_t464 * rows_t601 - (K_t504 * rows_t600 - rows_t586); /* 93 */
-  const panda_real L4_4 = panda_link6_R_xy * rows_t601 - (K_t519 * rows_t600 - rows_t588); /* 93 */
-  const panda_real rows_t604 = rows_t602 * rows_t574 - rows_t603; /* 94 */
-  const panda_real panda_link7_t605 = panda_link5_a_y + 0.088 * panda_link6_t597; /* 14 */
-  const panda_real panda_link7_U_xy = panda_link7_t137 - panda_link7_wd_z; /* 14 */
-  const panda_real panda_link7_U_yx = panda_link7_wd_z + panda_link7_t137; /* 14 */
+  const panda_real K_row5_panda_joint2_part2 = panda_joint4_L2 * K_row5_panda_joint4
+      - (panda_joint5_minus_L2 * K_row5_panda_joint5 - K_row5_panda_joint2_part1); /* 90 */
+  const panda_real K_row5_panda_joint2 = panda_joint3_L2 * K_minus_row5_panda_joint3
+      - K_row5_panda_joint2_part2; /* 90 */
+  const panda_real rows_limit2 = 1e-06 * L2_2; /* 94 */
+  const int rows_reach2 = rows_t204 < L2_2; /* 94 */
+  const int rows_reach3 = rows_t204 < L3_3; /* 94 */
+  const panda_real rows_l2_1 = L2_1 * rows_inverse1; /* 94 */
+  const panda_real minus_d_2 = L2_1 * rows_l2_1 - L2_2; /* 94 */
+  const panda_real rows_c3_2 = minus_L3_1 * rows_l2_1 - minus_L3_2; /* 94 */
+  const panda_real K_minus_row5_panda_joint1_part1 = panda_joint5_minus_L1 * K_row5_panda_joint5
+      - (panda_joint6_minus_L1 * K_minus_row5_panda_joint6
+      - panda_link6_R_yy * panda_joint7_L1); /* 90 */
+  const panda_real K_minus_row5_panda_joint1_part2 = panda_joint3_L1 * K_minus_row5_panda_joint3
+      - (panda_joint4_L1 * K_row5_panda_joint4 - K_minus_row5_panda_joint1_part1); /* 90 */
+  const panda_real K_minus_row5_panda_joint1 = panda_joint2_L1 * K_row5_panda_joint2
+      - K_minus_row5_panda_joint1_part2; /* 90 */
+  const panda_real rows_minus_KD4_1 = iD1 * K_minus_row4_panda_joint1; /* 93 */
+  const panda_real minus_L4_1_part1 = K_row1_panda_joint3 * rows_minus_KD4_3
+      - (K_minus_row1_panda_joint2 * rows_minus_KD4_2
+      - K_row1_panda_joint1 * rows_minus_KD4_1); /* 93 */
+  const panda_real minus_L4_1_part2 = K_minus_row1_panda_joint5 * rows_KD4_5
+      - (K_minus_row1_panda_joint4 * rows_minus_KD4_4 - minus_L4_1_part1); /* 93 */
+  const panda_real minus_L4_2_part1 = K_row2_panda_joint3 * rows_minus_KD4_3
+      - (K_minus_row2_panda_joint2 * rows_minus_KD4_2
+      - K_row2_panda_joint1 * rows_minus_KD4_1); /* 93 */
+  const panda_real minus_L4_2_part2 = K_minus_row2_panda_joint5 * rows_KD4_5
+      - (K_minus_row2_panda_joint4 * rows_minus_KD4_4 - minus_L4_2_part1); /* 93 */
+  const panda_real L4_3_part1 = K_minus_row3_panda_joint3 * rows_minus_KD4_3
+      - (K_row3_panda_joint2 * rows_minus_KD4_2
+      - K_minus_row3_panda_joint1 * rows_minus_KD4_1); /* 93 */
+  const panda_real L4_3_part2 = K_row3_panda_joint5 * rows_KD4_5
+      - (K_row3_panda_joint4 * rows_minus_KD4_4 - L4_3_part1); /* 93 */
+  const panda_real L4_4_part1 = K_minus_row4_panda_joint3 * rows_minus_KD4_3
+      - (K_row4_panda_joint2 * rows_minus_KD4_2
+      - K_minus_row4_panda_joint1 * rows_minus_KD4_1); /* 93 */
+  const panda_real L4_4_part2 = K_row4_panda_joint5 * rows_KD4_5
+      - (K_row4_panda_joint4 * rows_minus_KD4_4 - L4_4_part1); /* 93 */
+  const panda_real rows_lacks2 = minus_d_2 + rows_limit2; /* 94 */
+  const int rows_low2 = -minus_d_2 < rows_limit2; /* 94 */
+  const panda_real rows_t205 = rows_low2 ? rows_lacks2 * rows_lacks2 - minus_d_2 * rows_limit2
+      : -minus_d_2; /* 94 */
+  const panda_real rows_inverse2 = in->mask[PANDA_TOOL_LIN_Y] * (rows_reach2
+      ? (rows_low2 ? rows_limit2 : 1.0) / rows_t205 : 0.0); /* 94 */
+  const panda_real rows_pivot2 = bad_k93 ? 1.0 : (rows_reach2 ? -(minus_d_2 / L2_2) : 0.0); /* 94 */
+  const panda_real rows_minus_l3_1 = minus_L3_1 * rows_inverse1; /* 94 */
+  const panda_real panda_link6_minus_a_x = s6 * panda_link5_minus_a_z
+      - c6 * panda_link5_a_x; /* 13 */
+  const panda_real panda_link7_t206 = panda_link6_minus_a_x + panda_link7_t57; /* 14 */
+  const panda_real panda_link6_minus_U_zx = panda_link6_t64 - panda_link7_wd_z; /* 13 */
+  const panda_real panda_link6_minus_U_xz = panda_link7_wd_z + panda_link6_t64; /* 13 */
+  const panda_real rows_limit3 = 1e-06 * L3_3; /* 94 */
+  const panda_real rows_KD4_6 = minus_iD6 * K_minus_row4_panda_joint6; /* 93 */
+  const panda_real rows_minus_KD4_7 = 149.33950198177993 * panda_link6_R_xy; /* 93 */
+  const panda_real minus_L4_1 = tool_J_lin_x_7 * rows_minus_KD4_7
+      - (K_row1_panda_joint6 * rows_KD4_6 - minus_L4_1_part2); /* 93 */
+  const panda_real minus_L4_2 = tool_J_lin_y_7 * rows_minus_KD4_7
+      - (K_row2_panda_joint6 * rows_KD4_6 - minus_L4_2_part2); /* 93 */
+  const panda_real L4_3 = tool_minus_J_lin_z_7 * rows_minus_KD4_7
+      - (K_minus_row3_panda_joint6 * rows_KD4_6 - L4_3_part2); /* 93 */
+  const panda_real L4_4 = panda_link6_R_xy * rows_minus_KD4_7
+      - (K_minus_row4_panda_joint6 * rows_KD4_6 - L4_4_part2); /* 93 */
+  const panda_real rows_c4_2 = minus_L4_1 * rows_l2_1 - minus_L4_2; /* 94 */
+  const panda_real panda_link7_t207 = panda_link5_a_y + 0.088 * panda_link6_minus_U_zx; /* 14 */
+  const panda_real panda_link7_U_xy = panda_link7_t47 - panda_link7_wd_z; /* 14 */
+  const panda_real panda_link7_U_yx = panda_link7_wd_z + panda_link7_t47; /* 14 */
   const panda_real panda_link7_f_x = 0.0020344399586617974 * panda_link7_U_xy
-      - panda_link7_t199; /* 81 */
+      - panda_link7_f_x_part1; /* 81 */
   const panda_real panda_link7_f_y = 0.002573605371338203 * panda_link7_U_yx
-      - panda_link7_t201; /* 81 */
-  const panda_real panda_link7_U_yz = panda_link7_t277 + panda_link7_t136; /* 14 */
-  const panda_real panda_link7_U_zy = panda_link7_t136 - panda_link7_t277; /* 14 */
-  const panda_real panda_link7_t606 = 0.0009653051699191118 * panda_link7_U_yz
+      - panda_link7_f_y_part1; /* 81 */
+  const panda_real panda_link7_U_yz = panda_link7_minus_wd_x + panda_link7_t46; /* 14 */
+  const panda_real panda_link7_U_zy = panda_link7_t46 - panda_link7_minus_wd_x; /* 14 */
+  const panda_real panda_link7_n_z_part2 = 0.0009653051699191118 * panda_link7_U_yz
       - (0.004558547872941087 * panda_link7_U_xy
       - 0.002137604094419862 * panda_link7_U_yx); /* 81 */
-  const panda_real K_row6_panda_joint6 = panda_link6_R_zz
-      + panda_link7_R_zz * panda_joint7_t301; /* 90 */
-  const panda_real panda_link6_t607 = s6 * panda_link5_a_x + c6 * panda_link5_t183; /* 13 */
-  const panda_real panda_link6_U_xy = panda_link6_t164 - panda_link6_wd_z; /* 13 */
-  const panda_real panda_link6_U_yx = panda_link6_wd_z + panda_link6_t164; /* 13 */
-  const panda_real panda_link6_t608 = panda_link6_t168
+  const panda_real K_row6_panda_joint6 = panda_link5_minus_R_zy
+      + panda_link6_minus_R_zy * panda_joint7_minus_L6; /* 90 */
+  const panda_real panda_link6_minus_a_y = s6 * panda_link5_a_x
+      + c6 * panda_link5_minus_a_z; /* 13 */
+  const panda_real panda_link6_U_xy = panda_link6_t54 - panda_link6_wd_z; /* 13 */
+  const panda_real panda_link6_U_yx = panda_link6_wd_z + panda_link6_t54; /* 13 */
+  const panda_real panda_link6_minus_f_x = panda_link6_minus_f_x_part1
       + 0.17380470556900002 * panda_link6_U_xy; /* 80 */
-  const panda_real panda_link6_f_y = panda_link6_t187 + 0.231847552695 * panda_link6_U_yx; /* 80 */
-  const panda_real panda_link7_t609 = panda_link6_t608
+  const panda_real panda_link6_f_y = panda_link6_f_y_part1
+      + 0.231847552695 * panda_link6_U_yx; /* 80 */
+  const panda_real panda_link6_minus_f_sum_x = panda_link6_minus_f_x
       + (s7 * panda_link7_f_y - c7 * panda_link7_f_x); /* 83 */
   const panda_real panda_link7_f_on_z = s7 * panda_link7_f_x + c7 * panda_link7_f_y; /* 83 */
-  const panda_real panda_link7_t610 = 0.088 * panda_link6_U_yx - panda_link6_t607; /* 14 */
-  const panda_real tool_t611 = panda_link7_t610 + tool_t139; /* 33 */
-  const panda_real panda_link6_t612 = panda_link6_t181 - panda_link6_wd_x; /* 13 */
-  const panda_real panda_link6_t613 = panda_link6_wd_x + panda_link6_t181; /* 13 */
-  const panda_real panda_link6_t614 = 0.02893442254565989 * panda_link6_U_xy
+  const panda_real panda_link7_minus_a_z = 0.088 * panda_link6_U_yx
+      - panda_link6_minus_a_y; /* 14 */
+  const panda_real tool_t208 = panda_link7_minus_a_z + tool_t48; /* 33 */
+  const panda_real panda_link6_minus_U_zy = panda_link6_t65 - panda_link6_wd_x; /* 13 */
+  const panda_real panda_link6_minus_U_yz = panda_link6_wd_x + panda_link6_t65; /* 13 */
+  const panda_real panda_link6_minus_n_z_part2 = 0.02893442254565989 * panda_link6_U_xy
       - 0.021522255370587554 * panda_link6_U_yx
-      + 0.00010375891721868492 * panda_link6_t613; /* 80 */
-  const panda_real panda_link6_t615 = panda_link6_t189
-      + (panda_link6_t614 + 9.3569097314605e-05 * panda_link6_t598)
-      + (0.231847552695 * panda_link6_t607 + 0.17380470556900002 * panda_link6_t595); /* 80 */
-  const panda_real panda_link6_t616 = 0.00010375891721868492 * panda_link6_U_yx
-      - (0.014748570382675316 * panda_link6_t597 - 0.02893442254565989 * panda_link6_t612); /* 80 */
+      + 0.00010375891721868492 * panda_link6_minus_U_yz; /* 80 */
+  const panda_real panda_link6_minus_n_z = panda_link6_minus_n_z_part1
+      + (panda_link6_minus_n_z_part2 + 9.3569097314605e-05 * panda_link6_minus_U_xz)
+      + (0.231847552695 * panda_link6_minus_a_y
+      + 0.17380470556900002 * panda_link6_minus_a_x); /* 80 */
+  const panda_real panda_link6_n_x_part2 = 0.00010375891721868492 * panda_link6_U_yx
+      - (0.014748570382675316 * panda_link6_minus_U_zx
+      - 0.02893442254565989 * panda_link6_minus_U_zy); /* 80 */
   const panda_real panda_link6_n_x = 0.17380470556900002 * panda_link5_a_y
-      - (panda_link6_t190 + panda_link6_t616); /* 80 */
-  const panda_real panda_link6_t617 = 9.3569097314605e-05 * panda_link6_U_xy
-      - 0.021522255370587554 * panda_link6_t597 + 0.014748570382675316 * panda_link6_t612; /* 80 */
-  const panda_real panda_link6_f_z = 0.17380470556900002 * panda_link6_t612
-      - 0.231847552695 * panda_link6_t597; /* 80 */
+      - (panda_link6_n_x_part1 + panda_link6_n_x_part2); /* 80 */
+  const panda_real panda_link6_n_y_part2 = 9.3569097314605e-05 * panda_link6_U_xy
+      - 0.021522255370587554 * panda_link6_minus_U_zx
+      + 0.014748570382675316 * panda_link6_minus_U_zy; /* 80 */
+  const panda_real panda_link6_f_z = 0.17380470556900002 * panda_link6_minus_U_zy
+      - 0.231847552695 * panda_link6_minus_U_zx; /* 80 */
   const panda_real panda_link6_n_y = 0.231847552695 * panda_link5_a_y
-      - (panda_link6_t188 + panda_link6_t617); /* 80 */
+      - (panda_link6_n_y_part1 + panda_link6_n_y_part2); /* 80 */
   const panda_real panda_link6_f_sum_z = panda_link6_f_z + panda_link7_f_on_z; /* 83 */
-  const panda_real panda_link7_t618 = c7 * panda_link7_t596 + s7 * panda_link7_t605; /* 14 */
-  const panda_real panda_link7_t619 = c7 * panda_link7_t605 - s7 * panda_link7_t596; /* 14 */
-  const panda_real tool_t620 = 0.2104 * panda_link7_U_yz - panda_link7_t619; /* 33 */
-  const panda_real rows_t621 = rows_t592 * rows_t576; /* 94 */
-  const panda_real rows_t622 = rows_t559 * rows_t594 - L3_3 + rows_t576 * rows_t621; /* 94 */
-  const panda_real rows_t623 = rows_t602 * rows_t594 - L4_3 + rows_t621 * rows_t604; /* 94 */
-  const panda_real panda_link7_U_zx = panda_link7_t135 - panda_link7_wd_y; /* 14 */
-  const panda_real panda_link7_U_xz = panda_link7_wd_y + panda_link7_t135; /* 14 */
-  const panda_real panda_link7_n_z = 0.0020344399586617974 * panda_link7_t618
-      - 0.002573605371338203 * panda_link7_t619
-      - (panda_link7_t202 + (0.0012555365982728983 * panda_link7_U_xz - panda_link7_t606)); /* 81 */
-  const panda_real tool_t624 = 0.2104 * panda_link7_U_xz - panda_link7_t618; /* 33 */
-  const panda_real panda_link7_t625 = panda_link7_n_z + 0.088 * panda_link7_f_on_z
+  const panda_real panda_link7_minus_a_x = c7 * panda_link7_t206 + s7 * panda_link7_t207; /* 14 */
+  const panda_real panda_link7_minus_a_y = c7 * panda_link7_t207 - s7 * panda_link7_t206; /* 14 */
+  const panda_real tool_t209 = 0.2104 * panda_link7_U_yz - panda_link7_minus_a_y; /* 33 */
+  const panda_real rows_l3_2 = rows_inverse2 * rows_c3_2; /* 94 */
+  const panda_real minus_d_3 = minus_L3_1 * rows_minus_l3_1 - L3_3 + rows_c3_2 * rows_l3_2; /* 94 */
+  const panda_real rows_minus_c4_3 = minus_L4_1 * rows_minus_l3_1 - L4_3
+      + rows_l3_2 * rows_c4_2; /* 94 */
+  const panda_real panda_link7_U_zx = panda_link7_t45 - panda_link7_wd_y; /* 14 */
+  const panda_real panda_link7_U_xz = panda_link7_wd_y + panda_link7_t45; /* 14 */
+  const panda_real panda_link7_n_z = 0.0020344399586617974 * panda_link7_minus_a_x
+      - 0.002573605371338203 * panda_link7_minus_a_y
+      - (panda_link7_n_z_part1
+      + (0.0012555365982728983 * panda_link7_U_xz - panda_link7_n_z_part2)); /* 81 */
+  const panda_real tool_t210 = 0.2104 * panda_link7_U_xz - panda_link7_minus_a_x; /* 33 */
+  const panda_real panda_link6_minus_n_sum_y = panda_link7_n_z + 0.088 * panda_link7_f_on_z
       - panda_link6_n_y; /* 83 */
-  const panda_real panda_link7_t626 = 0.00038539128168424826 * panda_link7_U_zx
+  const panda_real panda_link7_minus_n_x_part2 = 0.00038539128168424826 * panda_link7_U_zx
       - 0.004558547872941087 * panda_link7_U_zy + 0.0009653051699191118 * panda_link7_U_yx; /* 81 */
-  const panda_real panda_link7_t627 = panda_link7_t626 - panda_link7_t203
-      + 0.0020344399586617974 * panda_link7_t610; /* 81 */
-  const panda_real panda_link7_t628 = 0.0012555365982728983 * panda_link7_U_xy
+  const panda_real panda_link7_minus_n_x = panda_link7_minus_n_x_part2
+      - panda_link7_minus_n_x_part1 + 0.0020344399586617974 * panda_link7_minus_a_z; /* 81 */
+  const panda_real panda_link7_n_y_part2 = 0.0012555365982728983 * panda_link7_U_xy
       - 0.002137604094419862 * panda_link7_U_zx
       + 0.00038539128168424826 * panda_link7_U_zy; /* 81 */
-  const panda_real panda_link7_n_y = panda_link7_t628 - panda_link7_t204
-      + 0.002573605371338203 * panda_link7_t610; /* 81 */
+  const panda_real panda_link7_n_y = panda_link7_n_y_part2 - panda_link7_n_y_part1
+      + 0.002573605371338203 * panda_link7_minus_a_z; /* 81 */
   const panda_real panda_link7_f_z = 0.002573605371338203 * panda_link7_U_zx
       + 0.0020344399586617974 * panda_link7_U_zy; /* 81 */
-  const panda_real panda_link7_t629 = panda_link7_f_z - panda_link6_f_y; /* 83 */
-  const panda_real panda_link7_t630 = 0.088 * panda_link7_f_z
-      - (c7 * panda_link7_n_y - s7 * panda_link7_t627); /* 83 */
-  const panda_real panda_link7_t631 = c7 * panda_link7_t627 + s7 * panda_link7_n_y
+  const panda_real panda_link6_minus_f_sum_y = panda_link7_f_z - panda_link6_f_y; /* 83 */
+  const panda_real panda_link7_minus_n_on_z = 0.088 * panda_link7_f_z
+      - (c7 * panda_link7_n_y - s7 * panda_link7_minus_n_x); /* 83 */
+  const panda_real panda_link6_minus_n_sum_x = c7 * panda_link7_minus_n_x + s7 * panda_link7_n_y
       - panda_link6_n_x; /* 83 */
-  const panda_real panda_link6_n_on_y = panda_link6_t615 + panda_link7_t630; /* 83 */
-  const panda_real rows_t632 = rows_t622 + rows_t599; /* 94 */
-  const int rows_k633 = -rows_t622 < rows_t599; /* 94 */
-  const panda_real rows_t634 = rows_k633 ? rows_t632 * rows_t632 - rows_t622 * rows_t599
-      : -rows_t622; /* 94 */
-  const panda_real rows_t635 = in->mask[PANDA_TOOL_LIN_Z] * (rows_k573
-      ? (rows_k633 ? rows_t599 : 1.0) / rows_t634 : 0.0); /* 94 */
-  const panda_real rows_t636 = bad_k257 ? 1.0 : (rows_k573 ? -(rows_t622 / L3_3) : 0.0); /* 94 */
-  const panda_real K_t637 = panda_joint6_L5 * K_row6_panda_joint6
-      - (panda_link4_R_zy + panda_link7_R_zz * panda_joint7_t320); /* 90 */
-  const panda_real K_t638 = panda_joint6_t391 * K_row6_panda_joint6
-      - (panda_link3_R_zy + panda_link7_R_zz * panda_joint7_L4); /* 90 */
-  const panda_real K_t639 = panda_joint5_t407 * K_t637 - K_t638; /* 90 */
-  const panda_real panda_link5_U_xy = panda_link4_t132 + panda_link5_t205; /* 12 */
-  const panda_real panda_link5_U_yx = panda_link5_t205 - panda_link4_t132; /* 12 */
-  const panda_real panda_link5_f_x = panda_link5_t209 + 0.067870631425 * panda_link5_U_xy; /* 79 */
-  const panda_real panda_link5_t640 = panda_link5_t214 + 0.014653732538 * panda_link5_U_yx; /* 79 */
-  const panda_real panda_link6_t641 = panda_link5_t640 + panda_link6_f_sum_z; /* 84 */
+  const panda_real panda_link6_minus_n_sum_z = panda_link6_minus_n_z
+      + panda_link7_minus_n_on_z; /* 83 */
+  const panda_real rows_lacks3 = minus_d_3 + rows_limit3; /* 94 */
+  const int rows_low3 = -minus_d_3 < rows_limit3; /* 94 */
+  const panda_real rows_t211 = rows_low3 ? rows_lacks3 * rows_lacks3 - minus_d_3 * rows_limit3
+      : -minus_d_3; /* 94 */
+  const panda_real rows_inverse3 = in->mask[PANDA_TOOL_LIN_Z] * (rows_reach3
+      ? (rows_low3 ? rows_limit3 : 1.0) / rows_t211 : 0.0); /* 94 */
+  const panda_real rows_pivot3 = bad_k95 ? 1.0 : (rows_reach3 ? -(minus_d_3 / L3_3) : 0.0); /* 94 */
+  const panda_real K_minus_row6_panda_joint5 = panda_joint6_L5 * K_row6_panda_joint6
+      - (panda_link4_R_zy + panda_link6_minus_R_zy * panda_joint7_minus_L5); /* 90 */
+  const panda_real K_minus_row6_panda_joint4_part1 = panda_joint6_minus_L4 * K_row6_panda_joint6
+      - (panda_link3_R_zy + panda_link6_minus_R_zy * panda_joint7_L4); /* 90 */
+  const panda_real K_minus_row6_panda_joint4 = panda_joint5_minus_L4 * K_minus_row6_panda_joint5
+      - K_minus_row6_panda_joint4_part1; /* 90 */
+  const panda_real panda_link5_U_xy = panda_link4_minus_wd_y + panda_link5_t66; /* 12 */
+  const panda_real panda_link5_U_yx = panda_link5_t66 - panda_link4_minus_wd_y; /* 12 */
+  const panda_real panda_link5_f_x = panda_link5_f_x_part1
+      + 0.067870631425 * panda_link5_U_xy; /* 79 */
+  const panda_real panda_link5_minus_f_y = panda_link5_minus_f_y_part1
+      + 0.014653732538 * panda_link5_U_yx; /* 79 */
+  const panda_real panda_link5_minus_f_sum_y = panda_link5_minus_f_y + panda_link6_f_sum_z; /* 84 */
   const panda_real panda_link5_f_sum_x = panda_link5_f_x
-      + (s6 * panda_link7_t629 - c6 * panda_link7_t609); /* 84 */
-  const panda_real panda_link5_U_yz = panda_link5_t206 - panda_link5_wd_x; /* 12 */
-  const panda_real panda_link5_U_zy = panda_link5_wd_x + panda_link5_t206; /* 12 */
-  const panda_real panda_link5_t642 = 0.004600245517563105 * panda_link5_U_yz
+      + (s6 * panda_link6_minus_f_sum_y - c6 * panda_link6_minus_f_sum_x); /* 84 */
+  const panda_real panda_link5_U_yz = panda_link5_t67 - panda_link5_wd_x; /* 12 */
+  const panda_real panda_link5_U_zy = panda_link5_wd_x + panda_link5_t67; /* 12 */
+  const panda_real panda_link5_minus_n_z_part2 = 0.004600245517563105 * panda_link5_U_yz
       - (0.010045187828321242 * panda_link5_U_xy
       - 0.0014511560650267152 * panda_link5_U_yx); /* 79 */
-  const panda_real K_t643 = panda_joint6_t430 * K_row6_panda_joint6
-      - (panda_link7_R_zz * panda_joint7_L3 - c2); /* 90 */
-  const panda_real K_row6_panda_joint3 = panda_joint4_L3 * K_t639
-      - (panda_joint5_t433 * K_t637 - K_t643); /* 90 */
-  const panda_real rows_t644 = iD1 * K_t579; /* 93 */
-  const panda_real rows_t645 = panda_joint2_t484 * K_row5_panda_joint2; /* 93 */
-  const panda_real rows_t646 = iD3 * K_t568; /* 93 */
-  const panda_real rows_t647 = K_row1_panda_joint3 * rows_t646
-      - (K_t489 * rows_t645 - K_row1_panda_joint1 * rows_t644); /* 93 */
-  const panda_real rows_t648 = K_row2_panda_joint3 * rows_t646
-      - (K_t500 * rows_t645 - K_row2_panda_joint1 * rows_t644); /* 93 */
-  const panda_real rows_t649 = K_t514 * rows_t646
-      - (K_row3_panda_joint2 * rows_t645 - K_t529 * rows_t644); /* 93 */
-  const panda_real rows_t650 = K_t533 * rows_t646
-      - (K_row4_panda_joint2 * rows_t645 - K_t547 * rows_t644); /* 93 */
-  const panda_real rows_t651 = K_t568 * rows_t646
-      - (K_row5_panda_joint2 * rows_t645 - K_t579 * rows_t644); /* 93 */
-  const panda_real panda_link5_U_zx = panda_link6_wd_z + panda_link5_t207; /* 12 */
-  const panda_real panda_link5_U_xz = panda_link5_t207 - panda_link6_wd_z; /* 12 */
-  const panda_real panda_link5_t652 = 0.014653732538 * panda_link5_a_y
+  const panda_real K_row6_panda_joint3_part1 = panda_joint6_minus_L3 * K_row6_panda_joint6
+      - (panda_link6_minus_R_zy * panda_joint7_L3 - c2); /* 90 */
+  const panda_real K_row6_panda_joint3 = panda_joint4_L3 * K_minus_row6_panda_joint4
+      - (panda_joint5_minus_L3 * K_minus_row6_panda_joint5 - K_row6_panda_joint3_part1); /* 90 */
+  const panda_real rows_minus_KD5_1 = iD1 * K_minus_row5_panda_joint1; /* 93 */
+  const panda_real rows_minus_KD5_2 = minus_iD2 * K_row5_panda_joint2; /* 93 */
+  const panda_real rows_minus_KD5_3 = iD3 * K_minus_row5_panda_joint3; /* 93 */
+  const panda_real minus_L5_1_part1 = K_row1_panda_joint3 * rows_minus_KD5_3
+      - (K_minus_row1_panda_joint2 * rows_minus_KD5_2
+      - K_row1_panda_joint1 * rows_minus_KD5_1); /* 93 */
+  const panda_real minus_L5_2_part1 = K_row2_panda_joint3 * rows_minus_KD5_3
+      - (K_minus_row2_panda_joint2 * rows_minus_KD5_2
+      - K_row2_panda_joint1 * rows_minus_KD5_1); /* 93 */
+  const panda_real L5_3_part1 = K_minus_row3_panda_joint3 * rows_minus_KD5_3
+      - (K_row3_panda_joint2 * rows_minus_KD5_2
+      - K_minus_row3_panda_joint1 * rows_minus_KD5_1); /* 93 */
+  const panda_real L5_4_part1 = K_minus_row4_panda_joint3 * rows_minus_KD5_3
+      - (K_row4_panda_joint2 * rows_minus_KD5_2
+      - K_minus_row4_panda_joint1 * rows_minus_KD5_1); /* 93 */
+  const panda_real L5_5_part1 = K_minus_row5_panda_joint3 * rows_minus_KD5_3
+      - (K_row5_panda_joint2 * rows_minus_KD5_2
+      - K_minus_row5_panda_joint1 * rows_minus_KD5_1); /* 93 */
+  const panda_real panda_link5_U_zx = panda_link6_wd_z + panda_link5_t68; /* 12 */
+  const panda_real panda_link5_U_xz = panda_link5_t68 - panda_link6_wd_z; /* 12 */
+  const panda_real panda_link5_minus_n_z = 0.014653732538 * panda_link5_a_y
       + 0.067870631425 * panda_link5_a_x
-      - (panda_link5_t211 + (panda_link5_t642 + 0.0021640520520981297 * panda_link5_U_xz)); /* 79 */
-  const panda_real panda_link5_t653 = 0.004600245517563105 * panda_link5_U_yx
+      - (panda_link5_minus_n_z_part1
+      + (panda_link5_minus_n_z_part2 + 0.0021640520520981297 * panda_link5_U_xz)); /* 79 */
+  const panda_real panda_link5_minus_n_x_part2 = 0.004600245517563105 * panda_link5_U_yx
       - (0.010045187828321242 * panda_link5_U_zy
       + 0.0015152444733270301 * panda_link5_U_zx); /* 79 */
-  const panda_real panda_link5_t654 = panda_link5_t210 + panda_link5_t653
-      + 0.067870631425 * panda_link5_t183; /* 79 */
-  const panda_real panda_link5_t655 = 0.0014511560650267152 * panda_link5_U_zx
+  const panda_real panda_link5_minus_n_x = panda_link5_minus_n_x_part1
+      + panda_link5_minus_n_x_part2 + 0.067870631425 * panda_link5_minus_a_z; /* 79 */
+  const panda_real panda_link5_minus_n_y_part2 = 0.0014511560650267152 * panda_link5_U_zx
       + 0.0021640520520981297 * panda_link5_U_xy
       + 0.0015152444733270301 * panda_link5_U_zy; /* 79 */
-  const panda_real panda_link5_t656 = panda_link5_t213 + panda_link5_t655
-      + 0.014653732538 * panda_link5_t183; /* 79 */
+  const panda_real panda_link5_minus_n_y = panda_link5_minus_n_y_part1
+      + panda_link5_minus_n_y_part2 + 0.014653732538 * panda_link5_minus_a_z; /* 79 */
   const panda_real panda_link5_f_z = 0.067870631425 * panda_link5_U_zy
       - 0.014653732538 * panda_link5_U_zx; /* 79 */
-  const panda_real panda_link6_t657 = s6 * panda_link7_t609 + c6 * panda_link7_t629
-      - panda_link5_f_z; /* 84 */
-  const panda_real panda_link6_t658 = panda_link5_t652
-      + (s6 * panda_link7_t631 + c6 * panda_link7_t625); /* 84 */
-  const panda_real panda_link5_n_sum_x = s6 * panda_link7_t625 - c6 * panda_link7_t631
-      - panda_link5_t654; /* 84 */
-  const panda_real panda_link5_n_sum_y = panda_link6_n_on_y - panda_link5_t656; /* 84 */
-  const panda_real panda_link5_t659 = panda_link4_t285 + panda_link6_t657; /* 85 */
-  const panda_real rows_t660 = rows_t602 * rows_t554; /* 94 */
-  const panda_real rows_t661 = rows_t592 * rows_t604; /* 94 */
-  const panda_real rows_t662 = rows_t602 * rows_t660 - L4_4 + rows_t604 * rows_t661; /* 94 */
-  const panda_real rows_t663 = 1e-12 * iD3 - (1e-12 * panda_joint2_t484 - 1e-12 * iD1); /* 92 */
-  const panda_real rows_t664 = 1e-12 * panda_joint4_t410 - rows_t663; /* 92 */
-  const panda_real K_t665 = panda_joint6_t472 * K_row6_panda_joint6
-      - (panda_link7_R_zz * panda_joint7_L1 - 1.0); /* 90 */
-  const panda_real K_t666 = panda_joint4_L1 * K_t639
-      - (panda_joint5_t478 * K_t637 - K_t665); /* 90 */
-  const panda_real K_t667 = panda_joint5_t458 * K_t637
-      - (panda_joint6_t455 * K_row6_panda_joint6 - panda_link7_R_zz * panda_joint7_L2); /* 90 */
-  const panda_real K_t668 = panda_joint3_L2 * K_row6_panda_joint3
-      - (panda_joint4_L2 * K_t639 - K_t667); /* 90 */
-  const panda_real K_row6_panda_joint1 = panda_joint2_L1 * K_t668
-      - (panda_joint3_L1 * K_row6_panda_joint3 - K_t666); /* 90 */
-  const panda_real rows_t669 = panda_joint4_t410 * K_row5_panda_joint4; /* 93 */
-  const panda_real rows_t670 = iD5 * K_row5_panda_joint5; /* 93 */
-  const panda_real rows_t671 = K_t477 * rows_t670 - (K_t481 * rows_t669 - rows_t647); /* 93 */
-  const panda_real rows_t672 = K_t494 * rows_t670 - (K_t496 * rows_t669 - rows_t648); /* 93 */
-  const panda_real rows_t673 = K_row3_panda_joint5 * rows_t670
-      - (K_row3_panda_joint4 * rows_t669 - rows_t649); /* 93 */
-  const panda_real rows_t674 = K_row4_panda_joint5 * rows_t670
-      - (K_row4_panda_joint4 * rows_t669 - rows_t650); /* 93 */
-  const panda_real rows_t675 = K_row5_panda_joint5 * rows_t670
-      - (K_row5_panda_joint4 * rows_t669 - rows_t651); /* 93 */
-  const panda_real rows_t676 = rows_t635 * rows_t623; /* 94 */
-  const panda_real rows_t677 = rows_t662 + rows_t623 * rows_t676; /* 94 */
-  const panda_real rows_t678 = 1e-06 * L4_4; /* 94 */
-  const panda_real rows_t679 = panda_joint6_t303 * K_t550; /* 93 */
-  const panda_real rows_t680 = 149.33950198177993 * panda_link6_R_yy; /* 93 */
-  const panda_real L5_3 = tool_t464 * rows_t680 - (K_t504 * rows_t679 - rows_t673); /* 93 */
-  const panda_real L5_4 = panda_link6_R_xy * rows_t680 - (K_t519 * rows_t679 - rows_t674); /* 93 */
-  const panda_real rows_t681 = tool_J_lin_x_7 * rows_t680
-      - (K_row1_panda_joint6 * rows_t679 - rows_t671); /* 93 */
-  const panda_real rows_t682 = tool_J_lin_y_7 * rows_t680
-      - (K_row2_panda_joint6 * rows_t679 - rows_t672); /* 93 */
-  const panda_real L5_5 = panda_link6_R_yy * rows_t680 - (K_t550 * rows_t679 - rows_t675); /* 93 */
-  const panda_real rows_t683 = rows_t681 * rows_t574 - rows_t682; /* 94 */
-  const panda_real rows_t684 = rows_t681 * rows_t594 - L5_3 + rows_t621 * rows_t683; /* 94 */
-  const panda_real rows_t685 = rows_t681 * rows_t660 - L5_4 + rows_t661 * rows_t683; /* 94 */
-  const panda_real rows_t686 = rows_t685 + rows_t676 * rows_t684; /* 94 */
-  const panda_real rows_t687 = 1e-12 * panda_joint6_t303 - (1e-12 * iD5 - rows_t664); /* 92 */
-  const panda_real rows_t688 = 1.4933950198177993e-10 - rows_t687; /* 92 */
-  const panda_real rows_t689 = rows_t677 + rows_t678; /* 94 */
-  const panda_real panda_link3_U_zy = panda_link3_wd_x + panda_link3_t116; /* 10 */
-  const panda_real panda_link3_U_yz = panda_link3_t116 - panda_link3_wd_x; /* 10 */
-  const panda_real panda_link3_t690 = 0.005487648106562255 * panda_link3_U_yz
+  const panda_real panda_link5_minus_f_sum_z = s6 * panda_link6_minus_f_sum_x
+      + c6 * panda_link6_minus_f_sum_y - panda_link5_f_z; /* 84 */
+  const panda_real panda_link5_minus_n_sum_z = panda_link5_minus_n_z
+      + (s6 * panda_link6_minus_n_sum_x + c6 * panda_link6_minus_n_sum_y); /* 84 */
+  const panda_real panda_link5_n_sum_x = s6 * panda_link6_minus_n_sum_y
+      - c6 * panda_link6_minus_n_sum_x - panda_link5_minus_n_x; /* 84 */
+  const panda_real panda_link5_n_sum_y = panda_link6_minus_n_sum_z - panda_link5_minus_n_y; /* 84 */
+  const panda_real panda_link4_minus_f_sum_y = panda_link4_minus_f_y
+      + panda_link5_minus_f_sum_z; /* 85 */
+  const panda_real rows_minus_l4_1 = minus_L4_1 * rows_inverse1; /* 94 */
+  const panda_real rows_l4_2_n2 = rows_inverse2 * rows_c4_2; /* 94 */
+  const panda_real minus_d_4_part1 = minus_L4_1 * rows_minus_l4_1 - L4_4
+      + rows_c4_2 * rows_l4_2_n2; /* 94 */
+  const panda_real rows_minus_least_part1 = 1e-12 * iD3
+      - (1e-12 * minus_iD2 - 1e-12 * iD1); /* 92 */
+  const panda_real rows_minus_least = 1e-12 * minus_iD4 - rows_minus_least_part1; /* 92 */
+  const panda_real K_row6_panda_joint1_part1 = panda_joint6_minus_L1 * K_row6_panda_joint6
+      - (panda_link6_minus_R_zy * panda_joint7_L1 - 1.0); /* 90 */
+  const panda_real K_row6_panda_joint1_part2 = panda_joint4_L1 * K_minus_row6_panda_joint4
+      - (panda_joint5_minus_L1 * K_minus_row6_panda_joint5 - K_row6_panda_joint1_part1); /* 90 */
+  const panda_real K_minus_row6_panda_joint2_part1 = panda_joint5_minus_L2
+      * K_minus_row6_panda_joint5
+      - (panda_joint6_minus_L2 * K_row6_panda_joint6
+      - panda_link6_minus_R_zy * panda_joint7_L2); /* 90 */
+  const panda_real K_minus_row6_panda_joint2 = panda_joint3_L2 * K_row6_panda_joint3
+      - (panda_joint4_L2 * K_minus_row6_panda_joint4 - K_minus_row6_panda_joint2_part1); /* 90 */
+  const panda_real K_row6_panda_joint1 = panda_joint2_L1 * K_minus_row6_panda_joint2
+      - (panda_joint3_L1 * K_row6_panda_joint3 - K_row6_panda_joint1_part2); /* 90 */
+  const panda_real rows_minus_KD5_4 = minus_iD4 * K_row5_panda_joint4; /* 93 */
+  const panda_real rows_KD5_5 = iD5 * K_row5_panda_joint5; /* 93 */
+  const panda_real minus_L5_1_part2 = K_minus_row1_panda_joint5 * rows_KD5_5
+      - (K_minus_row1_panda_joint4 * rows_minus_KD5_4 - minus_L5_1_part1); /* 93 */
+  const panda_real minus_L5_2_part2 = K_minus_row2_panda_joint5 * rows_KD5_5
+      - (K_minus_row2_panda_joint4 * rows_minus_KD5_4 - minus_L5_2_part1); /* 93 */
+  const panda_real L5_3_part2 = K_row3_panda_joint5 * rows_KD5_5
+      - (K_row3_panda_joint4 * rows_minus_KD5_4 - L5_3_part1); /* 93 */
+  const panda_real L5_4_part2 = K_row4_panda_joint5 * rows_KD5_5
+      - (K_row4_panda_joint4 * rows_minus_KD5_4 - L5_4_part1); /* 93 */
+  const panda_real L5_5_part2 = K_row5_panda_joint5 * rows_KD5_5
+      - (K_row5_panda_joint4 * rows_minus_KD5_4 - L5_5_part1); /* 93 */
+  const panda_real rows_minus_l4_3_n2 = rows_inverse3 * rows_minus_c4_3; /* 94 */
+  const panda_real minus_d_4 = minus_d_4_part1 + rows_minus_c4_3 * rows_minus_l4_3_n2; /* 94 */
+  const panda_real rows_limit4 = 1e-06 * L4_4; /* 94 */
+  const panda_real rows_KD5_6 = minus_iD6 * K_minus_row5_panda_joint6; /* 93 */
+  const panda_real rows_minus_KD5_7 = 149.33950198177993 * panda_link6_R_yy; /* 93 */
+  const panda_real L5_3 = tool_minus_J_lin_z_7 * rows_minus_KD5_7
+      - (K_minus_row3_panda_joint6 * rows_KD5_6 - L5_3_part2); /* 93 */
+  const panda_real L5_4 = panda_link6_R_xy * rows_minus_KD5_7
+      - (K_minus_row4_panda_joint6 * rows_KD5_6 - L5_4_part2); /* 93 */
+  const panda_real minus_L5_1 = tool_J_lin_x_7 * rows_minus_KD5_7
+      - (K_row1_panda_joint6 * rows_KD5_6 - minus_L5_1_part2); /* 93 */
+  const panda_real minus_L5_2 = tool_J_lin_y_7 * rows_minus_KD5_7
+      - (K_row2_panda_joint6 * rows_KD5_6 - minus_L5_2_part2); /* 93 */
+  const panda_real L5_5 = panda_link6_R_yy * rows_minus_KD5_7
+      - (K_minus_row5_panda_joint6 * rows_KD5_6 - L5_5_part2); /* 93 */
+  const panda_real rows_c5_2 = minus_L5_1 * rows_l2_1 - minus_L5_2; /* 94 */
+  const panda_real rows_minus_c5_3 = minus_L5_1 * rows_minus_l3_1 - L5_3
+      + rows_l3_2 * rows_c5_2; /* 94 */
+  const panda_real rows_minus_c5_4_part1 = minus_L5_1 * rows_minus_l4_1 - L5_4
+      + rows_l4_2_n2 * rows_c5_2; /* 94 */
+  const panda_real rows_minus_c5_4 = rows_minus_c5_4_part1
+      + rows_minus_l4_3_n2 * rows_minus_c5_3; /* 94 */
+  const panda_real rows_least_part1 = 1e-12 * minus_iD6 - (1e-12 * iD5 - rows_minus_least); /* 92 */
+  const panda_real rows_least = 1.4933950198177993e-10 - rows_least_part1; /* 92 */
+  const panda_real rows_lacks4 = minus_d_4 + rows_limit4; /* 94 */
+  const panda_real panda_link3_U_zy = panda_link3_wd_x + panda_link3_t37; /* 10 */
+  const panda_real panda_link3_U_yz = panda_link3_t37 - panda_link3_wd_x; /* 10 */
+  const panda_real panda_link3_minus_n_z_part2 = 0.005487648106562255 * panda_link3_U_yz
       - (0.022178148964878262 * panda_link3_U_xy - 0.06160242102652771 * panda_link3_U_yx); /* 77 */
-  const panda_real panda_link3_t691 = 0.0043772571218395825 * panda_link3_U_xz - panda_link3_t690
-      - panda_link3_t222
+  const panda_real panda_link3_minus_n_z = 0.0043772571218395825 * panda_link3_U_xz
+      - panda_link3_minus_n_z_part2 - panda_link3_minus_n_z_part1
       + (0.028227094878000014 * panda_link3_a_x - 0.7468579598720001 * panda_link3_a_y); /* 77 */
-  const panda_real panda_link3_t692 = 0.005487648106562255 * panda_link3_U_yx
+  const panda_real panda_link3_minus_n_x_part3 = 0.005487648106562255 * panda_link3_U_yx
       - (0.022178148964878262 * panda_link3_U_zy
       + 0.00012191242095074308 * panda_link3_U_zx); /* 77 */
-  const panda_real panda_link3_t693 = 0.00012191242095074308 * panda_link3_U_zy
+  const panda_real panda_link3_minus_n_y_part3 = 0.00012191242095074308 * panda_link3_U_zy
       - (0.0043772571218395825 * panda_link3_U_xy
       - 0.06160242102652771 * panda_link3_U_zx); /* 77 */
-  const panda_real panda_link3_t694 = panda_link3_t223
-      + (panda_link3_t692 - panda_link3_t220); /* 77 */
-  const panda_real panda_link3_t695 = panda_link3_t221 + panda_link3_t693
-      - panda_link3_t224; /* 77 */
-  const panda_real panda_link5_f_on_x = c5 * panda_link5_f_sum_x + s5 * panda_link6_t641; /* 85 */
-  const panda_real panda_link5_f_on_z = c5 * panda_link6_t641 - s5 * panda_link5_f_sum_x; /* 85 */
+  const panda_real panda_link3_minus_n_x = panda_link3_minus_n_x_part2
+      + (panda_link3_minus_n_x_part3 - panda_link3_minus_n_x_part1); /* 77 */
+  const panda_real panda_link3_minus_n_y = panda_link3_minus_n_y_part1
+      + panda_link3_minus_n_y_part3 - panda_link3_minus_n_y_part2; /* 77 */
+  const panda_real panda_link5_f_on_x = c5 * panda_link5_f_sum_x
+      + s5 * panda_link5_minus_f_sum_y; /* 85 */
+  const panda_real panda_link5_f_on_z = c5 * panda_link5_minus_f_sum_y
+      - s5 * panda_link5_f_sum_x; /* 85 */
   const panda_real panda_link4_f_sum_x = panda_link4_f_x + panda_link5_f_on_x; /* 85 */
-  const panda_real panda_link5_n_on_z = 0.0825 * panda_link6_t657 - 0.384 * panda_link5_f_on_x
-      - (s5 * panda_link5_n_sum_x + c5 * panda_link5_n_sum_y); /* 85 */
+  const panda_real panda_link5_n_on_z = 0.0825 * panda_link5_minus_f_sum_z
+      - 0.384 * panda_link5_f_on_x - (s5 * panda_link5_n_sum_x + c5 * panda_link5_n_sum_y); /* 85 */
   const panda_real panda_link5_n_on_x = 0.384 * panda_link5_f_on_z
       - (s5 * panda_link5_n_sum_y - c5 * panda_link5_n_sum_x); /* 85 */
-  const panda_real panda_link4_n_sum_z = panda_link5_n_on_z - panda_link4_t290; /* 85 */
-  const panda_real panda_link4_n_sum_x = panda_link5_n_on_x - panda_link4_t287; /* 85 */
-  const panda_real panda_link4_n_sum_y = 0.0825 * panda_link5_f_on_z - panda_link6_t658
-      - panda_link4_t284; /* 85 */
-  const panda_real panda_link4_f_sum_z = panda_link5_f_on_z - panda_link4_t288; /* 85 */
+  const panda_real panda_link4_n_sum_z = panda_link5_n_on_z - panda_link4_minus_n_z; /* 85 */
+  const panda_real panda_link4_n_sum_x = panda_link5_n_on_x - panda_link4_minus_n_x; /* 85 */
+  const panda_real panda_link4_n_sum_y = 0.0825 * panda_link5_f_on_z - panda_link5_minus_n_sum_z
+      - panda_link4_minus_n_y; /* 85 */
+  const panda_real panda_link4_f_sum_z = panda_link5_f_on_z - panda_link4_minus_f_z; /* 85 */
   const panda_real panda_link3_f_sum_x = panda_link3_f_x
-      + (c4 * panda_link4_f_sum_x + s4 * panda_link5_t659); /* 86 */
-  const panda_real panda_link4_t696 = 0.0825 * (c4 * panda_link5_t659
+      + (c4 * panda_link4_f_sum_x + s4 * panda_link4_minus_f_sum_y); /* 86 */
+  const panda_real panda_link4_n_on_y_part1 = 0.0825 * (c4 * panda_link4_minus_f_sum_y
       - s4 * panda_link4_f_sum_x); /* 86 */
-  const panda_real panda_link3_n_sum_y = panda_link4_t696 - panda_link4_n_sum_z
-      - panda_link3_t695; /* 86 */
-  const panda_real panda_link4_t697 = panda_link4_f_sum_z - panda_link3_f_y; /* 86 */
-  const panda_real panda_link4_t698 = 0.0825 * panda_link4_f_sum_z
+  const panda_real panda_link3_n_sum_y = panda_link4_n_on_y_part1 - panda_link4_n_sum_z
+      - panda_link3_minus_n_y; /* 86 */
+  const panda_real panda_link3_minus_f_sum_y = panda_link4_f_sum_z - panda_link3_f_y; /* 86 */
+  const panda_real panda_link4_minus_n_on_z = 0.0825 * panda_link4_f_sum_z
       - (s4 * panda_link4_n_sum_x + c4 * panda_link4_n_sum_y); /* 86 */
-  const panda_real panda_link4_t699 = panda_link3_t694
+  const panda_real panda_link3_minus_n_sum_x = panda_link3_minus_n_x
       + (s4 * panda_link4_n_sum_y - c4 * panda_link4_n_sum_x); /* 86 */
-  const panda_real panda_link3_n_on_y = panda_link3_t691 + panda_link4_t698; /* 86 */
-  const int rows_k700 = -rows_t677 < rows_t678; /* 94 */
-  const panda_real rows_t701 = rows_k700 ? rows_t689 * rows_t689 - rows_t677 * rows_t678
-      : -rows_t677; /* 94 */
-  const int rows_k702 = rows_t688 < L4_4; /* 94 */
-  const panda_real rows_t703 = in->mask[PANDA_TOOL_ANG_X] * (rows_k702
-      ? (rows_k700 ? rows_t678 : 1.0) / rows_t701 : 0.0); /* 94 */
-  const panda_real rows_t704 = bad_k259 ? 1.0 : (rows_k702 ? -(rows_t677 / L4_4) : 0.0); /* 94 */
-  const panda_real rows_t705 = iD1 * K_row6_panda_joint1; /* 93 */
-  const panda_real rows_t706 = panda_joint2_t484 * K_t668; /* 93 */
-  const panda_real rows_t707 = iD3 * K_row6_panda_joint3; /* 93 */
-  const panda_real rows_t708 = K_row1_panda_joint3 * rows_t707
-      - (K_t489 * rows_t706 - K_row1_panda_joint1 * rows_t705); /* 93 */
-  const panda_real rows_t709 = K_row2_panda_joint3 * rows_t707
-      - (K_t500 * rows_t706 - K_row2_panda_joint1 * rows_t705); /* 93 */
-  const panda_real rows_t710 = K_t514 * rows_t707
-      - (K_row3_panda_joint2 * rows_t706 - K_t529 * rows_t705); /* 93 */
-  const panda_real rows_t711 = K_t533 * rows_t707
-      - (K_row4_panda_joint2 * rows_t706 - K_t547 * rows_t705); /* 93 */
-  const panda_real rows_t712 = K_t568 * rows_t707
-      - (K_row5_panda_joint2 * rows_t706 - K_t579 * rows_t705); /* 93 */
-  const panda_real rows_t713 = K_row6_panda_joint3 * rows_t707
-      - (K_t668 * rows_t706 - K_row6_panda_joint1 * rows_t705); /* 93 */
-  const panda_real panda_link3_t714 = 0.316 * (c3 * panda_link4_t697
+  const panda_real panda_link3_minus_n_sum_z = panda_link3_minus_n_z
+      + panda_link4_minus_n_on_z; /* 86 */
+  const int rows_low4 = -minus_d_4 < rows_limit4; /* 94 */
+  const panda_real rows_t212 = rows_low4 ? rows_lacks4 * rows_lacks4 - minus_d_4 * rows_limit4
+      : -minus_d_4; /* 94 */
+  const int rows_reach4 = rows_least < L4_4; /* 94 */
+  const panda_real rows_inverse4 = in->mask[PANDA_TOOL_ANG_X] * (rows_reach4
+      ? (rows_low4 ? rows_limit4 : 1.0) / rows_t212 : 0.0); /* 94 */
+  const panda_real rows_pivot4 = bad_k97 ? 1.0 : (rows_reach4 ? -(minus_d_4 / L4_4) : 0.0); /* 94 */
+  const panda_real rows_KD6_1 = iD1 * K_row6_panda_joint1; /* 93 */
+  const panda_real rows_KD6_2 = minus_iD2 * K_minus_row6_panda_joint2; /* 93 */
+  const panda_real rows_KD6_3 = iD3 * K_row6_panda_joint3; /* 93 */
+  const panda_real L6_1_part1 = K_row1_panda_joint3 * rows_KD6_3
+      - (K_minus_row1_panda_joint2 * rows_KD6_2 - K_row1_panda_joint1 * rows_KD6_1); /* 93 */
+  const panda_real L6_2_part1 = K_row2_panda_joint3 * rows_KD6_3
+      - (K_minus_row2_panda_joint2 * rows_KD6_2 - K_row2_panda_joint1 * rows_KD6_1); /* 93 */
+  const panda_real minus_L6_3_part1 = K_minus_row3_panda_joint3 * rows_KD6_3
+      - (K_row3_panda_joint2 * rows_KD6_2 - K_minus_row3_panda_joint1 * rows_KD6_1); /* 93 */
+  const panda_real minus_L6_4_part1 = K_minus_row4_panda_joint3 * rows_KD6_3
+      - (K_row4_panda_joint2 * rows_KD6_2 - K_minus_row4_panda_joint1 * rows_KD6_1); /* 93 */
+  const panda_real minus_L6_5_part1 = K_minus_row5_panda_joint3 * rows_KD6_3
+      - (K_row5_panda_joint2 * rows_KD6_2 - K_minus_row5_panda_joint1 * rows_KD6_1); /* 93 */
+  const panda_real L6_6_part1 = K_row6_panda_joint3 * rows_KD6_3
+      - (K_minus_row6_panda_joint2 * rows_KD6_2 - K_row6_panda_joint1 * rows_KD6_1); /* 93 */
+  const panda_real panda_link3_n_on_x_part1 = 0.316 * (c3 * panda_link3_minus_f_sum_y
       - s3 * panda_link3_f_sum_x); /* 87 */
-  const panda_real panda_link3_t715 = 0.316 * (c3 * panda_link3_f_sum_x
-      + s3 * panda_link4_t697); /* 87 */
-  const panda_real panda_link3_n_on_x = panda_link3_t714
-      - (c3 * panda_link4_t699 + s3 * panda_link3_n_sum_y); /* 87 */
-  const panda_real panda_link3_n_on_z = c3 * panda_link3_n_sum_y - s3 * panda_link4_t699
-      + panda_link3_t715; /* 87 */
-  const panda_real panda_link2_n_sum_z = panda_link3_n_on_z - panda_link2_t273; /* 87 */
-  const panda_real rows_t716 = rows_t681 * rows_t554; /* 94 */
-  const panda_real rows_t717 = rows_t592 * rows_t683; /* 94 */
-  const panda_real rows_t718 = rows_t681 * rows_t716 - L5_5 + rows_t683 * rows_t717; /* 94 */
-  const panda_real panda_link2_t719 = 0.01026110182100817 * panda_link2_U_xy
-      - (2.064324122463762 * panda_link2_t54 + 0.00796671776787104 * panda_link2_wd_y); /* 76 */
-  const panda_real panda_link2_t720 = 0.00796671776787104 * panda_link2_t54
+  const panda_real panda_link3_n_on_z_part1 = 0.316 * (c3 * panda_link3_f_sum_x
+      + s3 * panda_link3_minus_f_sum_y); /* 87 */
+  const panda_real panda_link3_n_on_x = panda_link3_n_on_x_part1
+      - (c3 * panda_link3_minus_n_sum_x + s3 * panda_link3_n_sum_y); /* 87 */
+  const panda_real panda_link3_n_on_z = c3 * panda_link3_n_sum_y - s3 * panda_link3_minus_n_sum_x
+      + panda_link3_n_on_z_part1; /* 87 */
+  const panda_real panda_link2_n_sum_z = panda_link3_n_on_z - panda_link2_minus_n_z; /* 87 */
+  const panda_real rows_minus_l5_1 = minus_L5_1 * rows_inverse1; /* 94 */
+  const panda_real rows_l5_2 = rows_inverse2 * rows_c5_2; /* 94 */
+  const panda_real minus_d_5_part1 = minus_L5_1 * rows_minus_l5_1 - L5_5
+      + rows_c5_2 * rows_l5_2; /* 94 */
+  const panda_real panda_link2_n_x_part3 = 0.01026110182100817 * panda_link2_U_xy
+      - (2.064324122463762 * panda_link2_minus_wd_x
+      + 0.00796671776787104 * panda_link2_wd_y); /* 76 */
+  const panda_real panda_link2_n_y_part3 = 0.00796671776787104 * panda_link2_minus_wd_x
       - (0.0007689361029464 * panda_link2_U_xy - 0.046155764989863596 * panda_link2_wd_y); /* 76 */
-  const panda_real panda_link2_n_x = panda_link2_t229
-      + (panda_link2_t719 - panda_link2_t225); /* 76 */
-  const panda_real panda_link2_n_y = panda_link2_t226 + panda_link2_t720
-      - panda_link2_t230; /* 76 */
+  const panda_real panda_link2_n_x = panda_link2_n_x_part2
+      + (panda_link2_n_x_part3 - panda_link2_n_x_part1); /* 76 */
+  const panda_real panda_link2_n_y = panda_link2_n_y_part1 + panda_link2_n_y_part3
+      - panda_link2_n_y_part2; /* 76 */
   const panda_real panda_link2_n_sum_x = panda_link2_n_x + panda_link3_n_on_x; /* 87 */
-  const panda_real panda_link2_n_sum_y = panda_link2_n_y + panda_link3_n_on_y; /* 87 */
-  const panda_real panda_link2_t721 = s2 * panda_link2_n_sum_x + c2 * panda_link2_n_sum_y
+  const panda_real panda_link2_n_sum_y = panda_link2_n_y + panda_link3_minus_n_sum_z; /* 87 */
+  const panda_real panda_link1_minus_n_sum_z = s2 * panda_link2_n_sum_x + c2 * panda_link2_n_sum_y
       - panda_link1_n_z; /* 88 */
-  const panda_real rows_t722 = panda_joint4_t410 * K_t639; /* 93 */
-  const panda_real rows_t723 = iD5 * K_t637; /* 93 */
-  const panda_real rows_t724 = K_t477 * rows_t723 - (K_t481 * rows_t722 - rows_t708); /* 93 */
-  const panda_real rows_t725 = K_t494 * rows_t723 - (K_t496 * rows_t722 - rows_t709); /* 93 */
-  const panda_real rows_t726 = K_row3_panda_joint5 * rows_t723
-      - (K_row3_panda_joint4 * rows_t722 - rows_t710); /* 93 */
-  const panda_real rows_t727 = K_row4_panda_joint5 * rows_t723
-      - (K_row4_panda_joint4 * rows_t722 - rows_t711); /* 93 */
-  const panda_real rows_t728 = K_row5_panda_joint5 * rows_t723
-      - (K_row5_panda_joint4 * rows_t722 - rows_t712); /* 93 */
-  const panda_real rows_t729 = K_t637 * rows_t723 - (K_t639 * rows_t722 - rows_t713); /* 93 */
-  const panda_real panda_link1_t730 = in->tau_phys[PANDA_PANDA_JOINT7]
+  const panda_real rows_KD6_4 = minus_iD4 * K_minus_row6_panda_joint4; /* 93 */
+  const panda_real rows_minus_KD6_5 = iD5 * K_minus_row6_panda_joint5; /* 93 */
+  const panda_real L6_1_part2 = K_minus_row1_panda_joint5 * rows_minus_KD6_5
+      - (K_minus_row1_panda_joint4 * rows_KD6_4 - L6_1_part1); /* 93 */
+  const panda_real L6_2_part2 = K_minus_row2_panda_joint5 * rows_minus_KD6_5
+      - (K_minus_row2_panda_joint4 * rows_KD6_4 - L6_2_part1); /* 93 */
+  const panda_real minus_L6_3_part2 = K_row3_panda_joint5 * rows_minus_KD6_5
+      - (K_row3_panda_joint4 * rows_KD6_4 - minus_L6_3_part1); /* 93 */
+  const panda_real minus_L6_4_part2 = K_row4_panda_joint5 * rows_minus_KD6_5
+      - (K_row4_panda_joint4 * rows_KD6_4 - minus_L6_4_part1); /* 93 */
+  const panda_real minus_L6_5_part2 = K_row5_panda_joint5 * rows_minus_KD6_5
+      - (K_row5_panda_joint4 * rows_KD6_4 - minus_L6_5_part1); /* 93 */
+  const panda_real L6_6_part2 = K_minus_row6_panda_joint5 * rows_minus_KD6_5
+      - (K_minus_row6_panda_joint4 * rows_KD6_4 - L6_6_part1); /* 93 */
+  const panda_real u7_part1 = in->tau_phys[PANDA_PANDA_JOINT7]
       + in->tau_art[PANDA_PANDA_JOINT7]; /* 82 */
-  const panda_real u7 = panda_link1_t730 - panda_link7_n_z; /* 89 */
-  const panda_real panda_link1_t731 = in->tau_phys[PANDA_PANDA_JOINT6]
+  const panda_real u7 = u7_part1 - panda_link7_n_z; /* 89 */
+  const panda_real u6_part1 = in->tau_phys[PANDA_PANDA_JOINT6]
       + in->tau_art[PANDA_PANDA_JOINT6]; /* 82 */
-  const panda_real u6 = panda_link1_t731 + panda_link6_n_on_y + panda_joint7_t301 * u7; /* 89 */
-  const panda_real rows_t732 = rows_t635 * rows_t684; /* 94 */
-  const panda_real rows_t733 = rows_t703 * rows_t686; /* 94 */
-  const panda_real rows_t734 = rows_t718 + rows_t684 * rows_t732 + rows_t686 * rows_t733; /* 94 */
-  const panda_real rows_t735 = panda_joint6_t303 * K_row6_panda_joint6; /* 93 */
-  const panda_real rows_t736 = 149.33950198177993 * panda_link7_R_zz; /* 93 */
-  const panda_real L6_1 = tool_J_lin_x_7 * rows_t736
-      - (K_row1_panda_joint6 * rows_t735 - rows_t724); /* 93 */
-  const panda_real L6_2 = tool_J_lin_y_7 * rows_t736
-      - (K_row2_panda_joint6 * rows_t735 - rows_t725); /* 93 */
-  const panda_real rows_t737 = tool_t464 * rows_t736 - (K_t504 * rows_t735 - rows_t726); /* 93 */
-  const panda_real rows_t738 = panda_link6_R_xy * rows_t736
-      - (K_t519 * rows_t735 - rows_t727); /* 93 */
-  const panda_real rows_t739 = panda_link6_R_yy * rows_t736
-      - (K_t550 * rows_t735 - rows_t728); /* 93 */
-  const panda_real L6_6 = panda_link7_R_zz * rows_t736
-      - (K_row6_panda_joint6 * rows_t735 - rows_t729); /* 93 */
-  const panda_real rows_t740 = L6_1 * rows_t574 - L6_2; /* 94 */
-  const panda_real rows_t741 = L6_1 * rows_t594 - rows_t737 + rows_t621 * rows_t740; /* 94 */
-  const panda_real rows_t742 = L6_1 * rows_t660 - rows_t738 + rows_t661 * rows_t740; /* 94 */
-  const panda_real rows_t743 = L6_1 * rows_t716 - rows_t739 + rows_t717 * rows_t740; /* 94 */
-  const panda_real rows_t744 = rows_t742 + rows_t676 * rows_t741; /* 94 */
-  const panda_real rows_t745 = rows_t743 + rows_t732 * rows_t741 + rows_t733 * rows_t744; /* 94 */
-  const panda_real panda_link1_t746 = in->tau_phys[PANDA_PANDA_JOINT4]
+  const panda_real u6 = u6_part1 + panda_link6_minus_n_sum_z + panda_joint7_minus_L6 * u7; /* 89 */
+  const panda_real rows_minus_l5_3 = rows_inverse3 * rows_minus_c5_3; /* 94 */
+  const panda_real rows_minus_l5_4_n2 = rows_inverse4 * rows_minus_c5_4; /* 94 */
+  const panda_real minus_d_5 = minus_d_5_part1 + rows_minus_c5_3 * rows_minus_l5_3
+      + rows_minus_c5_4 * rows_minus_l5_4_n2; /* 94 */
+  const panda_real rows_minus_KD6_6 = minus_iD6 * K_row6_panda_joint6; /* 93 */
+  const panda_real rows_KD6_7 = 149.33950198177993 * panda_link6_minus_R_zy; /* 93 */
+  const panda_real L6_1 = tool_J_lin_x_7 * rows_KD6_7
+      - (K_row1_panda_joint6 * rows_minus_KD6_6 - L6_1_part2); /* 93 */
+  const panda_real L6_2 = tool_J_lin_y_7 * rows_KD6_7
+      - (K_row2_panda_joint6 * rows_minus_KD6_6 - L6_2_part2); /* 93 */
+  const panda_real minus_L6_3 = tool_minus_J_lin_z_7 * rows_KD6_7
+      - (K_minus_row3_panda_joint6 * rows_minus_KD6_6 - minus_L6_3_part2); /* 93 */
+  const panda_real minus_L6_4 = panda_link6_R_xy * rows_KD6_7
+      - (K_minus_row4_panda_joint6 * rows_minus_KD6_6 - minus_L6_4_part2); /* 93 */
+  const panda_real minus_L6_5 = panda_link6_R_yy * rows_KD6_7
+      - (K_minus_row5_panda_joint6 * rows_minus_KD6_6 - minus_L6_5_part2); /* 93 */
+  const panda_real L6_6 = panda_link6_minus_R_zy * rows_KD6_7
+      - (K_row6_panda_joint6 * rows_minus_KD6_6 - L6_6_part2); /* 93 */
+  const panda_real rows_minus_c6_2 = L6_1 * rows_l2_1 - L6_2; /* 94 */
+  const panda_real rows_c6_3 = L6_1 * rows_minus_l3_1 - minus_L6_3
+      + rows_l3_2 * rows_minus_c6_2; /* 94 */
+  const panda_real rows_c6_4_part1 = L6_1 * rows_minus_l4_1 - minus_L6_4
+      + rows_l4_2_n2 * rows_minus_c6_2; /* 94 */
+  const panda_real rows_c6_5_part1 = L6_1 * rows_minus_l5_1 - minus_L6_5
+      + rows_l5_2 * rows_minus_c6_2; /* 94 */
+  const panda_real rows_c6_4 = rows_c6_4_part1 + rows_minus_l4_3_n2 * rows_c6_3; /* 94 */
+  const panda_real rows_c6_5 = rows_c6_5_part1 + rows_minus_l5_3 * rows_c6_3
+      + rows_minus_l5_4_n2 * rows_c6_4; /* 94 */
+  const panda_real minus_u4_part1 = in->tau_phys[PANDA_PANDA_JOINT4]
       + in->tau_art[PANDA_PANDA_JOINT4]; /* 82 */
-  const panda_real u_t747 = panda_joint6_t391 * u6
-      - (panda_link4_n_sum_z - panda_link1_t746 + panda_joint7_L4 * u7); /* 89 */
-  const panda_real panda_link1_t748 = in->tau_phys[PANDA_PANDA_JOINT5]
+  const panda_real minus_u4_part2 = panda_joint6_minus_L4 * u6
+      - (panda_link4_n_sum_z - minus_u4_part1 + panda_joint7_L4 * u7); /* 89 */
+  const panda_real minus_u5_part1 = in->tau_phys[PANDA_PANDA_JOINT5]
       + in->tau_art[PANDA_PANDA_JOINT5]; /* 82 */
-  const panda_real u_t749 = panda_joint6_L5 * u6
-      - (panda_link1_t748 + panda_link6_t658 + panda_joint7_t320 * u7); /* 89 */
-  const panda_real u_t750 = panda_joint5_t407 * u_t749 - u_t747; /* 89 */
-  const panda_real K_row7_panda_joint3 = elbow_J_1_3 + elbow_t45 * panda_joint4_L3; /* 90 */
-  const panda_real rows_t751 = 1e-06 * L5_5; /* 94 */
-  const panda_real panda_link1_t752 = in->tau_phys[PANDA_PANDA_JOINT2]
+  const panda_real minus_u5 = panda_joint6_L5 * u6
+      - (minus_u5_part1 + panda_link5_minus_n_sum_z + panda_joint7_minus_L5 * u7); /* 89 */
+  const panda_real minus_u4 = panda_joint5_minus_L4 * minus_u5 - minus_u4_part2; /* 89 */
+  const panda_real K_row7_panda_joint3 = elbow_J_1_3 + elbow_minus_J_1_4 * panda_joint4_L3; /* 90 */
+  const panda_real rows_limit5 = 1e-06 * L5_5; /* 94 */
+  const panda_real minus_u2_part1 = in->tau_phys[PANDA_PANDA_JOINT2]
       + in->tau_art[PANDA_PANDA_JOINT2]; /* 82 */
-  const panda_real u_t753 = panda_joint6_t455 * u6
-      - (panda_link2_n_sum_z - panda_link1_t752 + panda_joint7_L2 * u7); /* 89 */
-  const panda_real u_t754 = panda_joint4_L2 * u_t750
-      - (panda_joint5_t458 * u_t749 - u_t753); /* 89 */
-  const panda_real rows_t755 = rows_t734 + rows_t751; /* 94 */
-  const int rows_k756 = -rows_t734 < rows_t751; /* 94 */
-  const panda_real rows_t757 = rows_k756 ? rows_t755 * rows_t755 - rows_t734 * rows_t751
-      : -rows_t734; /* 94 */
-  const panda_real K_t758 = panda_joint3_L2 * K_row7_panda_joint3
-      - (elbow_J_1_2 + elbow_t45 * panda_joint4_L2); /* 90 */
-  const panda_real panda_link1_t759 = in->tau_phys[PANDA_PANDA_JOINT3]
+  const panda_real minus_u2_part2 = panda_joint6_minus_L2 * u6
+      - (panda_link2_n_sum_z - minus_u2_part1 + panda_joint7_L2 * u7); /* 89 */
+  const panda_real minus_u2_part3 = panda_joint4_L2 * minus_u4
+      - (panda_joint5_minus_L2 * minus_u5 - minus_u2_part2); /* 89 */
+  const panda_real rows_lacks5 = minus_d_5 + rows_limit5; /* 94 */
+  const int rows_low5 = -minus_d_5 < rows_limit5; /* 94 */
+  const panda_real rows_t213 = rows_low5 ? rows_lacks5 * rows_lacks5 - minus_d_5 * rows_limit5
+      : -minus_d_5; /* 94 */
+  const panda_real K_minus_row7_panda_joint2 = panda_joint3_L2 * K_row7_panda_joint3
+      - (elbow_J_1_2 + elbow_minus_J_1_4 * panda_joint4_L2); /* 90 */
+  const panda_real u3_part1 = in->tau_phys[PANDA_PANDA_JOINT3]
       + in->tau_art[PANDA_PANDA_JOINT3]; /* 82 */
-  const panda_real u_t760 = panda_joint6_t430 * u6
-      - (panda_joint7_L3 * u7 - (panda_link1_t759 + panda_link3_n_on_y)); /* 89 */
-  const panda_real u3 = panda_joint4_L3 * u_t750 - (panda_joint5_t433 * u_t749 - u_t760); /* 89 */
-  const panda_real u_t761 = panda_joint3_L2 * u3 - u_t754; /* 89 */
-  const panda_real K_t762 = panda_joint3_L1 * K_row7_panda_joint3
-      - (elbow_t45 * panda_joint4_L1 - elbow_t38); /* 90 */
-  const panda_real K_row7_panda_joint1 = panda_joint2_L1 * K_t758 - K_t762; /* 90 */
-  const panda_real panda_link1_t763 = in->tau_phys[PANDA_PANDA_JOINT1]
+  const panda_real u3_part2 = panda_joint6_minus_L3 * u6
+      - (panda_joint7_L3 * u7 - (u3_part1 + panda_link3_minus_n_sum_z)); /* 89 */
+  const panda_real u3 = panda_joint4_L3 * minus_u4
+      - (panda_joint5_minus_L3 * minus_u5 - u3_part2); /* 89 */
+  const panda_real minus_u2 = panda_joint3_L2 * u3 - minus_u2_part3; /* 89 */
+  const panda_real K_row7_panda_joint1_part1 = panda_joint3_L1 * K_row7_panda_joint3
+      - (elbow_minus_J_1_4 * panda_joint4_L1 - elbow_minus_J_1_1); /* 90 */
+  const panda_real K_row7_panda_joint1 = panda_joint2_L1 * K_minus_row7_panda_joint2
+      - K_row7_panda_joint1_part1; /* 90 */
+  const panda_real u1_part1 = in->tau_phys[PANDA_PANDA_JOINT1]
       + in->tau_art[PANDA_PANDA_JOINT1]; /* 82 */
-  const panda_real u_t764 = panda_joint6_t472 * u6
-      - (panda_joint7_L1 * u7 - (panda_link1_t763 + panda_link2_t721)); /* 89 */
-  const panda_real u_t765 = panda_joint4_L1 * u_t750
-      - (panda_joint5_t478 * u_t749 - u_t764); /* 89 */
-  const panda_real u1 = panda_joint2_L1 * u_t761 - (panda_joint3_L1 * u3 - u_t765); /* 89 */
-  const int rows_k766 = rows_t688 < L5_5; /* 94 */
-  const panda_real rows_t767 = in->mask[PANDA_TOOL_ANG_Y] * (rows_k766
-      ? (rows_k756 ? rows_t751 : 1.0) / rows_t757 : 0.0); /* 94 */
-  const panda_real rows_t768 = bad_k261 ? 1.0 : (rows_k766 ? -(rows_t734 / L5_5) : 0.0); /* 94 */
-  const int rows_k769 = rows_t688 < L6_6; /* 94 */
-  const panda_real rows_t770 = L6_1 * rows_t554; /* 94 */
-  const panda_real rows_t771 = rows_t592 * rows_t740; /* 94 */
-  const panda_real rows_t772 = L6_1 * rows_t770 - L6_6 + rows_t740 * rows_t771; /* 94 */
-  const panda_real rows_t773 = panda_joint2_t484 * K_t758; /* 93 */
-  const panda_real rows_t774 = iD3 * K_row7_panda_joint3; /* 93 */
-  const panda_real tool_t775 = panda_link6_R_xy * tool_t611
-      - (panda_link7_t110 * tool_t620 - panda_link7_R_xx * tool_t624); /* 33 */
-  const panda_real tool_t776 = panda_link7_R_xx * panda_link7_t277
-      + panda_link7_t110 * panda_link7_wd_y + panda_link6_R_xy * panda_link7_wd_z; /* 33 */
-  const panda_real tool_t777 = in->gravity[0] + tool_t775; /* 33 */
-  const panda_real elbow_t778 = in->b[PANDA_TOOL_ANG_X] + tool_t776; /* 91 */
-  const panda_real rows_t779 = u_t761 * rows_t565 - (elbow_t778 + u1 * rows_t580); /* 93 */
-  const panda_real rows_t780 = u_t750 * rows_t551 - (u3 * rows_t566 - rows_t779); /* 93 */
-  const panda_real rows_t781 = u6 * rows_t600 - (u_t749 * rows_t552 - rows_t780); /* 93 */
-  const panda_real elbow_t782 = tool_t777 - in->b[PANDA_TOOL_LIN_X]; /* 91 */
-  const panda_real rows_t783 = u_t761 * rows_t512 - (elbow_t782 + u1 * rows_t520); /* 93 */
-  const panda_real rows_t784 = u_t750 * rows_t505 - (u3 * rows_t503 - rows_t783); /* 93 */
-  const panda_real rows_t785 = u6 * rows_t507 - (u_t749 * rows_t506 - rows_t784); /* 93 */
-  const panda_real rows_t786 = u7 * rows_t508 - rows_t785; /* 93 */
-  const panda_real r4 = u7 * rows_t601 - rows_t781; /* 93 */
-  const panda_real rows_t787 = iD1 * K_row7_panda_joint1; /* 93 */
-  const panda_real rows_t788 = u_t761 * rows_t773 - (u1 * rows_t787 - elbow_t176); /* 93 */
-  const panda_real rows_t789 = K_row1_panda_joint3 * rows_t774
-      - (K_t489 * rows_t773 - K_row1_panda_joint1 * rows_t787); /* 93 */
-  const panda_real rows_t790 = K_row2_panda_joint3 * rows_t774
-      - (K_t500 * rows_t773 - K_row2_panda_joint1 * rows_t787); /* 93 */
-  const panda_real rows_t791 = K_t514 * rows_t774
-      - (K_row3_panda_joint2 * rows_t773 - K_t529 * rows_t787); /* 93 */
-  const panda_real rows_t792 = K_t533 * rows_t774
-      - (K_row4_panda_joint2 * rows_t773 - K_t547 * rows_t787); /* 93 */
-  const panda_real rows_t793 = K_t568 * rows_t774
-      - (K_row5_panda_joint2 * rows_t773 - K_t579 * rows_t787); /* 93 */
-  const panda_real rows_t794 = K_row6_panda_joint3 * rows_t774
-      - (K_t668 * rows_t773 - K_row6_panda_joint1 * rows_t787); /* 93 */
-  const panda_real rows_t795 = K_row7_panda_joint3 * rows_t774
-      - (K_t758 * rows_t773 - K_row7_panda_joint1 * rows_t787); /* 93 */
-  const panda_real tool_t796 = panda_link7_R_yx * tool_t624 + panda_link7_R_yy * tool_t620
-      + panda_link6_R_yy * tool_t611; /* 33 */
-  const panda_real tool_t797 = panda_link7_t111 * tool_t620 - panda_link7_R_zx * tool_t624
-      + panda_link7_R_zz * tool_t611; /* 33 */
-  const panda_real tool_t798 = panda_link6_R_yy * panda_link7_wd_z
-      - (panda_link7_R_yy * panda_link7_wd_y - panda_link7_R_yx * panda_link7_t277); /* 33 */
-  const panda_real tool_t799 = panda_link7_R_zz * panda_link7_wd_z
-      - (panda_link7_R_zx * panda_link7_t277 + panda_link7_t111 * panda_link7_wd_y); /* 33 */
-  const panda_real tool_t800 = in->gravity[1] + tool_t796; /* 33 */
-  const panda_real tool_t801 = tool_t797 - in->gravity[2]; /* 33 */
-  const panda_real elbow_t802 = tool_t800 - in->b[PANDA_TOOL_LIN_Y]; /* 91 */
-  const panda_real rows_t803 = u_t761 * rows_t530 - (elbow_t802 + u1 * rows_t536); /* 93 */
-  const panda_real rows_t804 = u_t750 * rows_t515 - (u3 * rows_t524 - rows_t803); /* 93 */
-  const panda_real rows_t805 = u6 * rows_t517 - (u_t749 * rows_t516 - rows_t804); /* 93 */
-  const panda_real elbow_t806 = in->b[PANDA_TOOL_ANG_Y] + tool_t798; /* 91 */
-  const panda_real rows_t807 = u_t761 * rows_t645 - (elbow_t806 + u1 * rows_t644); /* 93 */
-  const panda_real rows_t808 = u_t750 * rows_t669 - (u3 * rows_t646 - rows_t807); /* 93 */
-  const panda_real rows_t809 = u6 * rows_t679 - (u_t749 * rows_t670 - rows_t808); /* 93 */
-  const panda_real rows_t810 = u7 * rows_t518 - rows_t805; /* 93 */
-  const panda_real r5 = u7 * rows_t680 - rows_t809; /* 93 */
-  const panda_real elbow_t811 = in->b[PANDA_TOOL_LIN_Z] + tool_t801; /* 91 */
-  const panda_real rows_t812 = u_t761 * rows_t544 - (elbow_t811 + u1 * rows_t555); /* 93 */
-  const panda_real rows_t813 = u_t750 * rows_t542 - (u3 * rows_t541 - rows_t812); /* 93 */
-  const panda_real rows_t814 = u6 * rows_t548 - (u_t749 * rows_t543 - rows_t813); /* 93 */
-  const panda_real r3 = u7 * rows_t549 - rows_t814; /* 93 */
-  const panda_real elbow_t815 = tool_t799 - in->b[PANDA_TOOL_ANG_Z]; /* 91 */
-  const panda_real rows_t816 = u_t761 * rows_t706 - (elbow_t815 + u1 * rows_t705); /* 93 */
-  const panda_real rows_t817 = u_t750 * rows_t722 - (u3 * rows_t707 - rows_t816); /* 93 */
-  const panda_real rows_t818 = u6 * rows_t735 - (u_t749 * rows_t723 - rows_t817); /* 93 */
-  const panda_real rows_t819 = u7 * rows_t736 - rows_t818; /* 93 */
-  const panda_real rows_t820 = rows_t635 * rows_t741; /* 94 */
-  const panda_real rows_t821 = rows_t703 * rows_t744; /* 94 */
-  const panda_real rows_t822 = rows_t772 + rows_t741 * rows_t820 + rows_t744 * rows_t821; /* 94 */
-  const panda_real rows_t823 = elbow_t45 * panda_joint4_t410; /* 93 */
-  const panda_real r7 = u_t750 * rows_t823 - (u3 * rows_t774 - rows_t788); /* 93 */
-  const panda_real rows_t824 = K_t481 * rows_t823 - rows_t789; /* 93 */
-  const panda_real rows_t825 = K_t496 * rows_t823 - rows_t790; /* 93 */
-  const panda_real L7_3 = K_row3_panda_joint4 * rows_t823 - rows_t791; /* 93 */
-  const panda_real L7_4 = K_row4_panda_joint4 * rows_t823 - rows_t792; /* 93 */
-  const panda_real L7_5 = K_row5_panda_joint4 * rows_t823 - rows_t793; /* 93 */
-  const panda_real rows_t826 = K_t639 * rows_t823 - rows_t794; /* 93 */
-  const panda_real rows_t827 = elbow_t45 * rows_t823 - rows_t795; /* 93 */
-  const panda_real rows_t828 = rows_t824 * rows_t574 - rows_t825; /* 94 */
-  const panda_real rows_t829 = rows_t824 * rows_t594 - L7_3 + rows_t621 * rows_t828; /* 94 */
-  const panda_real rows_t830 = rows_t824 * rows_t660 - L7_4 + rows_t661 * rows_t828; /* 94 */
-  const panda_real rows_t831 = rows_t824 * rows_t716 - L7_5 + rows_t717 * rows_t828; /* 94 */
-  const panda_real rows_t832 = rows_t824 * rows_t770 - rows_t826 + rows_t771 * rows_t828; /* 94 */
-  const panda_real rows_t833 = rows_t830 + rows_t676 * rows_t829; /* 94 */
-  const panda_real rows_t834 = rows_t831 + rows_t732 * rows_t829 + rows_t733 * rows_t833; /* 94 */
-  const panda_real rows_t835 = rows_t832 + rows_t820 * rows_t829 + rows_t821 * rows_t833; /* 94 */
-  const panda_real rows_t836 = rows_t786 * rows_t574 - rows_t810; /* 94 */
-  const panda_real rows_t837 = rows_t786 * rows_t594 - r3 + rows_t621 * rows_t836; /* 94 */
-  const panda_real rows_t838 = rows_t786 * rows_t660 - r4 + rows_t661 * rows_t836; /* 94 */
-  const panda_real rows_t839 = rows_t786 * rows_t716 - r5 + rows_t717 * rows_t836; /* 94 */
-  const panda_real rows_t840 = rows_t786 * rows_t770 - rows_t819 + rows_t771 * rows_t836; /* 94 */
-  const panda_real rows_t841 = rows_t838 + rows_t676 * rows_t837; /* 94 */
-  const panda_real rows_t842 = rows_t839 + rows_t732 * rows_t837 + rows_t733 * rows_t841; /* 94 */
-  const panda_real rows_t843 = rows_t840 + rows_t820 * rows_t837 + rows_t821 * rows_t841; /* 94 */
-  const panda_real rows_t844 = rows_t767 * rows_t745; /* 94 */
-  const panda_real rows_t845 = rows_t822 + rows_t745 * rows_t844; /* 94 */
-  const panda_real rows_t846 = rows_t835 + rows_t844 * rows_t834; /* 94 */
-  const panda_real rows_t847 = 1e-06 * L6_6; /* 94 */
-  const panda_real rows_t848 = rows_t824 * rows_t554; /* 94 */
-  const panda_real rows_t849 = rows_t592 * rows_t828; /* 94 */
-  const panda_real rows_t850 = rows_t827 + rows_t824 * rows_t848 + rows_t828 * rows_t849; /* 94 */
-  const panda_real rows_t851 = rows_t786 * rows_t848 - r7 + rows_t849 * rows_t836; /* 94 */
-  const panda_real rows_t852 = rows_t845 + rows_t847; /* 94 */
-  const int rows_k853 = -rows_t845 < rows_t847; /* 94 */
-  const panda_real rows_t854 = rows_k853 ? rows_t852 * rows_t852 - rows_t845 * rows_t847
-      : -rows_t845; /* 94 */
-  const panda_real rows_t855 = in->mask[PANDA_TOOL_ANG_Z] * (rows_k769
-      ? (rows_k853 ? rows_t847 : 1.0) / rows_t854 : 0.0); /* 94 */
-  const panda_real rows_t856 = bad_k263 ? 1.0 : (rows_k769 ? -(rows_t845 / L6_6) : 0.0); /* 94 */
-  const int rows_k857 = !bad_k255; /* 94 */
-  const int rows_k858 = !bad_k257; /* 94 */
-  const int pivot_min_k859 = (((!rows_k573) & rows_k858) | (rows_k858 & (rows_k573 & rows_k633)))
-      | (((!rows_k553) & (!bad_k253))
-      | (((!rows_k572) & rows_k857) | (rows_k857 & (rows_k572 & rows_k590)))); /* 97 */
-  const panda_real rows_t860 = bad_k253 ? 1.0 : (rows_k553 ? 1.0 : 0.0); /* 94 */
-  const panda_real pivot_min_t861 = (rows_t593 < rows_t860) ? rows_t593 : rows_t860; /* 97 */
-  const panda_real pivot_min_t862 = (rows_t636 < pivot_min_t861) ? rows_t636
-      : pivot_min_t861; /* 97 */
-  const panda_real pivot_min_t863 = (rows_t704 < pivot_min_t862) ? rows_t704
-      : pivot_min_t862; /* 97 */
-  const panda_real pivot_min_t864 = (rows_t768 < pivot_min_t863) ? rows_t768
-      : pivot_min_t863; /* 97 */
-  const panda_real pivot_min_t865 = (rows_t856 < pivot_min_t864) ? rows_t856
-      : pivot_min_t864; /* 97 */
-  const int rows_k866 = !bad_k259; /* 94 */
-  const int rows_k867 = !bad_k261; /* 94 */
-  const int pivot_min_k868 = (((!rows_k766) & rows_k867) | (rows_k867 & (rows_k766 & rows_k756)))
-      | ((((!rows_k702) & rows_k866) | (rows_k866 & (rows_k702 & rows_k700)))
-      | pivot_min_k859); /* 97 */
-  const int rows_k869 = !bad_k263; /* 94 */
-  const panda_real rows_t870 = rows_t635 * rows_t829; /* 94 */
-  const panda_real rows_t871 = rows_t843 + rows_t844 * rows_t842; /* 94 */
-  const panda_real rows_t872 = rows_t703 * rows_t833; /* 94 */
-  const panda_real rows_t873 = rows_t850 + rows_t829 * rows_t870 + rows_t833 * rows_t872; /* 94 */
-  const panda_real rows_t874 = rows_t851 + rows_t870 * rows_t837 + rows_t872 * rows_t841; /* 94 */
-  const panda_real rows_t875 = 6.8062500000000005e-15 * iD3
-      - (1.5880225e-13 * panda_joint2_t484 - 1.5880225e-13 * iD1); /* 92 */
-  const panda_real rows_t876 = elbow_t231 * rows_t875 - elbow_t232 * rows_t664; /* 92 */
-  const int rows_k877 = (rows_t876 < -rows_t827) & (-rows_t827 < 1e+300); /* 94 */
-  const panda_real rows_t878 = 1e-06 * rows_t827; /* 94 */
-  const panda_real rows_t879 = rows_t767 * rows_t834; /* 94 */
-  const panda_real rows_t880 = rows_t855 * rows_t846; /* 94 */
-  const panda_real rows_t881 = rows_t873 + rows_t834 * rows_t879 + rows_t846 * rows_t880; /* 94 */
-  const panda_real rows_t882 = rows_t874 + rows_t879 * rows_t842 + rows_t880 * rows_t871; /* 94 */
-  const panda_real rows_t883 = bad_k265 ? 1.0 : (rows_k877 ? rows_t881 / rows_t827 : 0.0); /* 94 */
-  const panda_real pivot_min_t884 = rows_k252 ? pivot_min_t271
-      : ((rows_t883 < pivot_min_t865) ? rows_t883 : pivot_min_t865); /* 97 */
-  const int rows_k885 = !bad_k265; /* 94 */
-  const int bad_k886 = ((((100000.0 < in->q[PANDA_PANDA_JOINT1])
+  const panda_real u1_part2 = panda_joint6_minus_L1 * u6
+      - (panda_joint7_L1 * u7 - (u1_part1 + panda_link1_minus_n_sum_z)); /* 89 */
+  const panda_real u1_part3 = panda_joint4_L1 * minus_u4
+      - (panda_joint5_minus_L1 * minus_u5 - u1_part2); /* 89 */
+  const panda_real u1 = panda_joint2_L1 * minus_u2 - (panda_joint3_L1 * u3 - u1_part3); /* 89 */
+  const int rows_reach5 = rows_least < L5_5; /* 94 */
+  const panda_real rows_inverse5 = in->mask[PANDA_TOOL_ANG_Y] * (rows_reach5
+      ? (rows_low5 ? rows_limit5 : 1.0) / rows_t213 : 0.0); /* 94 */
+  const panda_real rows_pivot5 = bad_k99 ? 1.0 : (rows_reach5 ? -(minus_d_5 / L5_5) : 0.0); /* 94 */
+  const int rows_reach6 = rows_least < L6_6; /* 94 */
+  const panda_real rows_l6_1 = L6_1 * rows_inverse1; /* 94 */
+  const panda_real rows_minus_l6_2 = rows_inverse2 * rows_minus_c6_2; /* 94 */
+  const panda_real minus_d_6_part1 = L6_1 * rows_l6_1 - L6_6
+      + rows_minus_c6_2 * rows_minus_l6_2; /* 94 */
+  const panda_real rows_KD7_2 = minus_iD2 * K_minus_row7_panda_joint2; /* 93 */
+  const panda_real rows_KD7_3 = iD3 * K_row7_panda_joint3; /* 93 */
+  const panda_real minus_r1_part1 = panda_link6_R_xy * tool_t208
+      - (panda_link7_minus_R_xy * tool_t209 - panda_link7_R_xx * tool_t210); /* 33 */
+  const panda_real r4_part1 = panda_link7_R_xx * panda_link7_minus_wd_x
+      + panda_link7_minus_R_xy * panda_link7_wd_y + panda_link6_R_xy * panda_link7_wd_z; /* 33 */
+  const panda_real minus_r1_part2 = in->gravity[0] + minus_r1_part1; /* 33 */
+  const panda_real r4_part2 = in->b[PANDA_TOOL_ANG_X] + r4_part1; /* 91 */
+  const panda_real r4_part3 = minus_u2 * rows_minus_KD4_2
+      - (r4_part2 + u1 * rows_minus_KD4_1); /* 93 */
+  const panda_real r4_part4 = minus_u4 * rows_minus_KD4_4
+      - (u3 * rows_minus_KD4_3 - r4_part3); /* 93 */
+  const panda_real r4_part5 = u6 * rows_KD4_6 - (minus_u5 * rows_KD4_5 - r4_part4); /* 93 */
+  const panda_real minus_r1_part3 = minus_r1_part2 - in->b[PANDA_TOOL_LIN_X]; /* 91 */
+  const panda_real minus_r1_part4 = minus_u2 * rows_KD1_2
+      - (minus_r1_part3 + u1 * rows_KD1_1); /* 93 */
+  const panda_real minus_r1_part5 = minus_u4 * rows_KD1_4
+      - (u3 * rows_KD1_3 - minus_r1_part4); /* 93 */
+  const panda_real minus_r1_part6 = u6 * rows_minus_KD1_6
+      - (minus_u5 * rows_minus_KD1_5 - minus_r1_part5); /* 93 */
+  const panda_real minus_r1 = u7 * rows_KD1_7 - minus_r1_part6; /* 93 */
+  const panda_real r4 = u7 * rows_minus_KD4_7 - r4_part5; /* 93 */
+  const panda_real rows_KD7_1 = iD1 * K_row7_panda_joint1; /* 93 */
+  const panda_real r7_part5 = minus_u2 * rows_KD7_2 - (u1 * rows_KD7_1 - r7_part4); /* 93 */
+  const panda_real minus_L7_1_part1 = K_row1_panda_joint3 * rows_KD7_3
+      - (K_minus_row1_panda_joint2 * rows_KD7_2 - K_row1_panda_joint1 * rows_KD7_1); /* 93 */
+  const panda_real minus_L7_2_part1 = K_row2_panda_joint3 * rows_KD7_3
+      - (K_minus_row2_panda_joint2 * rows_KD7_2 - K_row2_panda_joint1 * rows_KD7_1); /* 93 */
+  const panda_real L7_3_part1 = K_minus_row3_panda_joint3 * rows_KD7_3
+      - (K_row3_panda_joint2 * rows_KD7_2 - K_minus_row3_panda_joint1 * rows_KD7_1); /* 93 */
+  const panda_real L7_4_part1 = K_minus_row4_panda_joint3 * rows_KD7_3
+      - (K_row4_panda_joint2 * rows_KD7_2 - K_minus_row4_panda_joint1 * rows_KD7_1); /* 93 */
+  const panda_real L7_5_part1 = K_minus_row5_panda_joint3 * rows_KD7_3
+      - (K_row5_panda_joint2 * rows_KD7_2 - K_minus_row5_panda_joint1 * rows_KD7_1); /* 93 */
+  const panda_real minus_L7_6_part1 = K_row6_panda_joint3 * rows_KD7_3
+      - (K_minus_row6_panda_joint2 * rows_KD7_2 - K_row6_panda_joint1 * rows_KD7_1); /* 93 */
+  const panda_real minus_L7_7_part1 = K_row7_panda_joint3 * rows_KD7_3
+      - (K_minus_row7_panda_joint2 * rows_KD7_2 - K_row7_panda_joint1 * rows_KD7_1); /* 93 */
+  const panda_real minus_r2_part1 = panda_link7_R_yx * tool_t210 + panda_link7_R_yy * tool_t209
+      + panda_link6_R_yy * tool_t208; /* 33 */
+  const panda_real r3_part1 = panda_link7_minus_R_zy * tool_t209 - panda_link7_R_zx * tool_t210
+      + panda_link6_minus_R_zy * tool_t208; /* 33 */
+  const panda_real r5_part1 = panda_link6_R_yy * panda_link7_wd_z
+      - (panda_link7_R_yy * panda_link7_wd_y - panda_link7_R_yx * panda_link7_minus_wd_x); /* 33 */
+  const panda_real minus_r6_part1 = panda_link6_minus_R_zy * panda_link7_wd_z
+      - (panda_link7_R_zx * panda_link7_minus_wd_x
+      + panda_link7_minus_R_zy * panda_link7_wd_y); /* 33 */
+  const panda_real minus_r2_part2 = in->gravity[1] + minus_r2_part1; /* 33 */
+  const panda_real r3_part2 = r3_part1 - in->gravity[2]; /* 33 */
+  const panda_real minus_r2_part3 = minus_r2_part2 - in->b[PANDA_TOOL_LIN_Y]; /* 91 */
+  const panda_real minus_r2_part4 = minus_u2 * rows_KD2_2
+      - (minus_r2_part3 + u1 * rows_KD2_1); /* 93 */
+  const panda_real minus_r2_part5 = minus_u4 * rows_KD2_4
+      - (u3 * rows_KD2_3 - minus_r2_part4); /* 93 */
+  const panda_real minus_r2_part6 = u6 * rows_minus_KD2_6
+      - (minus_u5 * rows_minus_KD2_5 - minus_r2_part5); /* 93 */
+  const panda_real r5_part2 = in->b[PANDA_TOOL_ANG_Y] + r5_part1; /* 91 */
+  const panda_real r5_part3 = minus_u2 * rows_minus_KD5_2
+      - (r5_part2 + u1 * rows_minus_KD5_1); /* 93 */
+  const panda_real r5_part4 = minus_u4 * rows_minus_KD5_4
+      - (u3 * rows_minus_KD5_3 - r5_part3); /* 93 */
+  const panda_real r5_part5 = u6 * rows_KD5_6 - (minus_u5 * rows_KD5_5 - r5_part4); /* 93 */
+  const panda_real minus_r2 = u7 * rows_KD2_7 - minus_r2_part6; /* 93 */
+  const panda_real r5 = u7 * rows_minus_KD5_7 - r5_part5; /* 93 */
+  const panda_real r3_part3 = in->b[PANDA_TOOL_LIN_Z] + r3_part2; /* 91 */
+  const panda_real r3_part4 = minus_u2 * rows_minus_KD3_2
+      - (r3_part3 + u1 * rows_minus_KD3_1); /* 93 */
+  const panda_real r3_part5 = minus_u4 * rows_minus_KD3_4
+      - (u3 * rows_minus_KD3_3 - r3_part4); /* 93 */
+  const panda_real r3_part6 = u6 * rows_KD3_6 - (minus_u5 * rows_KD3_5 - r3_part5); /* 93 */
+  const panda_real r3 = u7 * rows_minus_KD3_7 - r3_part6; /* 93 */
+  const panda_real minus_r6_part2 = minus_r6_part1 - in->b[PANDA_TOOL_ANG_Z]; /* 91 */
+  const panda_real minus_r6_part3 = minus_u2 * rows_KD6_2
+      - (minus_r6_part2 + u1 * rows_KD6_1); /* 93 */
+  const panda_real minus_r6_part4 = minus_u4 * rows_KD6_4
+      - (u3 * rows_KD6_3 - minus_r6_part3); /* 93 */
+  const panda_real minus_r6_part5 = u6 * rows_minus_KD6_6
+      - (minus_u5 * rows_minus_KD6_5 - minus_r6_part4); /* 93 */
+  const panda_real minus_r6 = u7 * rows_KD6_7 - minus_r6_part5; /* 93 */
+  const panda_real rows_l6_3 = rows_inverse3 * rows_c6_3; /* 94 */
+  const panda_real rows_l6_4 = rows_inverse4 * rows_c6_4; /* 94 */
+  const panda_real minus_d_6_part2 = minus_d_6_part1 + rows_c6_3 * rows_l6_3
+      + rows_c6_4 * rows_l6_4; /* 94 */
+  const panda_real rows_KD7_4 = elbow_minus_J_1_4 * minus_iD4; /* 93 */
+  const panda_real r7 = minus_u4 * rows_KD7_4 - (u3 * rows_KD7_3 - r7_part5); /* 93 */
+  const panda_real minus_L7_1 = K_minus_row1_panda_joint4 * rows_KD7_4 - minus_L7_1_part1; /* 93 */
+  const panda_real minus_L7_2 = K_minus_row2_panda_joint4 * rows_KD7_4 - minus_L7_2_part1; /* 93 */
+  const panda_real L7_3 = K_row3_panda_joint4 * rows_KD7_4 - L7_3_part1; /* 93 */
+  const panda_real L7_4 = K_row4_panda_joint4 * rows_KD7_4 - L7_4_part1; /* 93 */
+  const panda_real L7_5 = K_row5_panda_joint4 * rows_KD7_4 - L7_5_part1; /* 93 */
+  const panda_real minus_L7_6 = K_minus_row6_panda_joint4 * rows_KD7_4 - minus_L7_6_part1; /* 93 */
+  const panda_real minus_L7_7 = elbow_minus_J_1_4 * rows_KD7_4 - minus_L7_7_part1; /* 93 */
+  const panda_real rows_c7_2 = minus_L7_1 * rows_l2_1 - minus_L7_2; /* 94 */
+  const panda_real rows_minus_c7_3 = minus_L7_1 * rows_minus_l3_1 - L7_3
+      + rows_l3_2 * rows_c7_2; /* 94 */
+  const panda_real rows_minus_c7_4_part1 = minus_L7_1 * rows_minus_l4_1 - L7_4
+      + rows_l4_2_n2 * rows_c7_2; /* 94 */
+  const panda_real rows_minus_c7_5_part1 = minus_L7_1 * rows_minus_l5_1 - L7_5
+      + rows_l5_2 * rows_c7_2; /* 94 */
+  const panda_real rows_c7_6_part1 = minus_L7_1 * rows_l6_1 - minus_L7_6
+      + rows_minus_l6_2 * rows_c7_2; /* 94 */
+  const panda_real rows_minus_c7_4 = rows_minus_c7_4_part1
+      + rows_minus_l4_3_n2 * rows_minus_c7_3; /* 94 */
+  const panda_real rows_minus_c7_5 = rows_minus_c7_5_part1 + rows_minus_l5_3 * rows_minus_c7_3
+      + rows_minus_l5_4_n2 * rows_minus_c7_4; /* 94 */
+  const panda_real rows_c7_6_part2 = rows_c7_6_part1 + rows_l6_3 * rows_minus_c7_3
+      + rows_l6_4 * rows_minus_c7_4; /* 94 */
+  const panda_real rows_y2 = minus_r1 * rows_l2_1 - minus_r2; /* 94 */
+  const panda_real rows_minus_y3 = minus_r1 * rows_minus_l3_1 - r3 + rows_l3_2 * rows_y2; /* 94 */
+  const panda_real rows_minus_y4_part1 = minus_r1 * rows_minus_l4_1 - r4
+      + rows_l4_2_n2 * rows_y2; /* 94 */
+  const panda_real rows_minus_y5_part1 = minus_r1 * rows_minus_l5_1 - r5
+      + rows_l5_2 * rows_y2; /* 94 */
+  const panda_real rows_y6_part1 = minus_r1 * rows_l6_1 - minus_r6
+      + rows_minus_l6_2 * rows_y2; /* 94 */
+  const panda_real rows_minus_y4 = rows_minus_y4_part1
+      + rows_minus_l4_3_n2 * rows_minus_y3; /* 94 */
+  const panda_real rows_minus_y5 = rows_minus_y5_part1 + rows_minus_l5_3 * rows_minus_y3
+      + rows_minus_l5_4_n2 * rows_minus_y4; /* 94 */
+  const panda_real rows_y6_part2 = rows_y6_part1 + rows_l6_3 * rows_minus_y3
+      + rows_l6_4 * rows_minus_y4; /* 94 */
+  const panda_real rows_l6_5 = rows_inverse5 * rows_c6_5; /* 94 */
+  const panda_real minus_d_6 = minus_d_6_part2 + rows_c6_5 * rows_l6_5; /* 94 */
+  const panda_real rows_c7_6 = rows_c7_6_part2 + rows_l6_5 * rows_minus_c7_5; /* 94 */
+  const panda_real rows_limit6 = 1e-06 * L6_6; /* 94 */
+  const panda_real rows_minus_l7_1 = minus_L7_1 * rows_inverse1; /* 94 */
+  const panda_real rows_l7_2 = rows_inverse2 * rows_c7_2; /* 94 */
+  const panda_real minus_d_7_part1 = minus_L7_7 + minus_L7_1 * rows_minus_l7_1
+      + rows_c7_2 * rows_l7_2; /* 94 */
+  const panda_real rows_minus_y7_part1 = minus_r1 * rows_minus_l7_1 - r7
+      + rows_l7_2 * rows_y2; /* 94 */
+  const panda_real rows_lacks6 = minus_d_6 + rows_limit6; /* 94 */
+  const int rows_low6 = -minus_d_6 < rows_limit6; /* 94 */
+  const panda_real rows_t214 = rows_low6 ? rows_lacks6 * rows_lacks6 - minus_d_6 * rows_limit6
+      : -minus_d_6; /* 94 */
+  const panda_real rows_inverse6 = in->mask[PANDA_TOOL_ANG_Z] * (rows_reach6
+      ? (rows_low6 ? rows_limit6 : 1.0) / rows_t214 : 0.0); /* 94 */
+  const panda_real rows_pivot6 = bad_k101 ? 1.0
+      : (rows_reach6 ? -(minus_d_6 / L6_6) : 0.0); /* 94 */
+  const int rows_k215 = !bad_k93; /* 94 */
+  const int rows_k216 = !bad_k95; /* 94 */
+  const int pivot_min_k217 = (((!rows_reach3) & rows_k216)
+      | (rows_k216 & (rows_reach3 & rows_low3)))
+      | (((!rows_reach1) & (!bad_k91))
+      | (((!rows_reach2) & rows_k215) | (rows_k215 & (rows_reach2 & rows_low2)))); /* 97 */
+  const panda_real rows_pivot1 = bad_k91 ? 1.0 : (rows_reach1 ? 1.0 : 0.0); /* 94 */
+  const panda_real pivot_min_t218 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
+      : rows_pivot1; /* 97 */
+  const panda_real pivot_min_t219 = (rows_pivot3 < pivot_min_t218) ? rows_pivot3
+      : pivot_min_t218; /* 97 */
+  const panda_real pivot_min_t220 = (rows_pivot4 < pivot_min_t219) ? rows_pivot4
+      : pivot_min_t219; /* 97 */
+  const panda_real pivot_min_t221 = (rows_pivot5 < pivot_min_t220) ? rows_pivot5
+      : pivot_min_t220; /* 97 */
+  const panda_real pivot_min_t222 = (rows_pivot6 < pivot_min_t221) ? rows_pivot6
+      : pivot_min_t221; /* 97 */
+  const int rows_k223 = !bad_k97; /* 94 */
+  const int rows_k224 = !bad_k99; /* 94 */
+  const int pivot_min_k225 = (((!rows_reach5) & rows_k224)
+      | (rows_k224 & (rows_reach5 & rows_low5)))
+      | ((((!rows_reach4) & rows_k223) | (rows_k223 & (rows_reach4 & rows_low4)))
+      | pivot_min_k217); /* 97 */
+  const int rows_k226 = !bad_k101; /* 94 */
+  const panda_real rows_minus_l7_3 = rows_inverse3 * rows_minus_c7_3; /* 94 */
+  const panda_real rows_y6 = rows_y6_part2 + rows_l6_5 * rows_minus_y5; /* 94 */
+  const panda_real rows_minus_l7_4 = rows_inverse4 * rows_minus_c7_4; /* 94 */
+  const panda_real minus_d_7_part2 = minus_d_7_part1 + rows_minus_c7_3 * rows_minus_l7_3
+      + rows_minus_c7_4 * rows_minus_l7_4; /* 94 */
+  const panda_real rows_minus_y7_part2 = rows_minus_y7_part1 + rows_minus_l7_3 * rows_minus_y3
+      + rows_minus_l7_4 * rows_minus_y4; /* 94 */
+  const panda_real rows_least_n2 = 6.8062500000000005e-15 * iD3
+      - (1.5880225e-13 * minus_iD2 - 1.5880225e-13 * iD1); /* 92 */
+  const panda_real rows_t227 = elbow_t69 * rows_least_n2 - elbow_t70 * rows_minus_least; /* 92 */
+  const int rows_reach7 = (rows_t227 < -minus_L7_7) & (-minus_L7_7 < 1e+300); /* 94 */
+  const panda_real rows_minus_limit7 = 1e-06 * minus_L7_7; /* 94 */
+  const panda_real rows_minus_l7_5 = rows_inverse5 * rows_minus_c7_5; /* 94 */
+  const panda_real rows_l7_6 = rows_inverse6 * rows_c7_6; /* 94 */
+  const panda_real minus_d_7 = minus_d_7_part2 + rows_minus_c7_5 * rows_minus_l7_5
+      + rows_c7_6 * rows_l7_6; /* 94 */
+  const panda_real rows_minus_y7 = rows_minus_y7_part2 + rows_minus_l7_5 * rows_minus_y5
+      + rows_l7_6 * rows_y6; /* 94 */
+  const panda_real rows_pivot7 = bad_k103 ? 1.0
+      : (rows_reach7 ? minus_d_7 / minus_L7_7 : 0.0); /* 94 */
+  const panda_real pivot_min_t228 = rows_k90 ? pivot_min_t109
+      : ((rows_pivot7 < pivot_min_t222) ? rows_pivot7 : pivot_min_t222); /* 97 */
+  const int rows_k229 = !bad_k103; /* 94 */
+  const int bad_k230 = ((((100000.0 < in->q[PANDA_PANDA_JOINT1])
       | (in->q[PANDA_PANDA_JOINT1] < (-100000.0)))
       | ((100000.0 < in->q[PANDA_PANDA_JOINT2]) | (in->q[PANDA_PANDA_JOINT2] < (-100000.0))))
       | ((100000.0 < in->q[PANDA_PANDA_JOINT3]) | (in->q[PANDA_PANDA_JOINT3] < (-100000.0))))
       | ((100000.0 < in->q[PANDA_PANDA_JOINT4])
       | (in->q[PANDA_PANDA_JOINT4] < (-100000.0))); /* 99 */
-  const int bad_k887 = ((bad_k886
+  const int bad_k231 = ((bad_k230
       | ((100000.0 < in->q[PANDA_PANDA_JOINT5]) | (in->q[PANDA_PANDA_JOINT5] < (-100000.0))))
       | ((100000.0 < in->q[PANDA_PANDA_JOINT6]) | (in->q[PANDA_PANDA_JOINT6] < (-100000.0))))
       | ((100000.0 < in->q[PANDA_PANDA_JOINT7])
       | (in->q[PANDA_PANDA_JOINT7] < (-100000.0))); /* 99 */
-  const panda_real rows_t888 = rows_t878 - rows_t881; /* 94 */
-  const int rows_k889 = -rows_t881 < -rows_t878; /* 94 */
-  const int pivot_min_k890 = (((!rows_k877) & rows_k885) | (rows_k885 & (rows_k877 & rows_k889)))
-      | ((((!rows_k769) & rows_k869) | (rows_k869 & (rows_k769 & rows_k853)))
-      | pivot_min_k868); /* 97 */
-  const panda_real rows_t891 = rows_k889 ? rows_t881 * rows_t878 + rows_t888 * rows_t888
-      : -rows_t881; /* 94 */
-  const panda_real rows_t892 = rows_k877 ? (rows_k889 ? -rows_t878 : 1.0) / rows_t891
+  const panda_real rows_minus_lacks7 = rows_minus_limit7 - minus_d_7; /* 94 */
+  const int rows_low7 = -minus_d_7 < -rows_minus_limit7; /* 94 */
+  const int pivot_min_k232 = (((!rows_reach7) & rows_k229)
+      | (rows_k229 & (rows_reach7 & rows_low7)))
+      | ((((!rows_reach6) & rows_k226) | (rows_k226 & (rows_reach6 & rows_low6)))
+      | pivot_min_k225); /* 97 */
+  const panda_real rows_t233 = rows_low7 ? minus_d_7 * rows_minus_limit7
+      + rows_minus_lacks7 * rows_minus_lacks7 : -minus_d_7; /* 94 */
+  const panda_real rows_t234 = rows_reach7 ? (rows_low7 ? -rows_minus_limit7 : 1.0) / rows_t233
       : 0.0; /* 94 */
-  const panda_real rows_t893 = in->mask[PANDA_ELBOW_1] * rows_t892 * rows_t882; /* 94 */
-  const panda_real nu6 = rows_t855 * rows_t871 + rows_t880 * rows_t893; /* 94 */
-  const panda_real rows_t894 = rows_t767 * rows_t842 + rows_t844 * nu6
-      + rows_t879 * rows_t893; /* 94 */
-  const panda_real rows_t895 = rows_t703 * rows_t841 + rows_t733 * rows_t894
-      + rows_t821 * nu6; /* 94 */
-  const panda_real rows_t896 = rows_t895 + rows_t872 * rows_t893; /* 94 */
-  const panda_real rows_t897 = rows_t635 * rows_t837 + rows_t676 * rows_t896
-      + rows_t732 * rows_t894; /* 94 */
-  const panda_real rows_t898 = rows_t897 + rows_t820 * nu6 + rows_t870 * rows_t893; /* 94 */
-  const panda_real rows_t899 = rows_t592 * rows_t836 + rows_t621 * rows_t898
-      + rows_t661 * rows_t896; /* 94 */
-  const panda_real rows_t900 = rows_t899 + rows_t717 * rows_t894 + rows_t771 * nu6; /* 94 */
-  const panda_real tau_t901 = elbow_t45 * rows_t893; /* 95 */
-  const panda_real tau_t902 = panda_link7_R_zz * nu6; /* 95 */
-  const panda_real tau_t903 = panda_link6_R_yy * rows_t894; /* 95 */
-  const panda_real nu2 = rows_t900 + rows_t849 * rows_t893; /* 94 */
-  const panda_real rows_t904 = rows_t786 * rows_t554 + rows_t574 * nu2
-      + rows_t594 * rows_t898; /* 94 */
-  const panda_real rows_t905 = rows_t904 + rows_t660 * rows_t896 + rows_t716 * rows_t894; /* 94 */
-  const panda_real rows_t906 = rows_t905 + rows_t770 * nu6 + rows_t848 * rows_t893; /* 94 */
-  const panda_real tau_t907 = K_row2_panda_joint1 * nu2
-      - (K_row1_panda_joint1 * rows_t906 - u1); /* 95 */
-  const panda_real tau_t908 = K_t500 * nu2 - (K_t489 * rows_t906 - u_t761); /* 95 */
-  const panda_real tau_t909 = K_row2_panda_joint3 * nu2
-      - (K_row1_panda_joint3 * rows_t906 - u3); /* 95 */
-  const panda_real tau_t910 = K_t496 * nu2 - (K_t481 * rows_t906 - u_t750); /* 95 */
-  const panda_real tau_t911 = K_t494 * nu2 - (K_t477 * rows_t906 - u_t749); /* 95 */
-  const panda_real tau_t912 = panda_link6_R_xy * rows_t896; /* 95 */
-  const panda_real tau_t913 = K_row2_panda_joint6 * nu2
-      - (K_row1_panda_joint6 * rows_t906 - u6); /* 95 */
-  const panda_real tau_t914 = tau_t907 + K_t529 * rows_t898 + K_t547 * rows_t896; /* 95 */
-  const panda_real tau_t915 = tau_t908 + K_row3_panda_joint2 * rows_t898
-      + K_row4_panda_joint2 * rows_t896; /* 95 */
-  const panda_real tau_t916 = tau_t909 + K_t514 * rows_t898 + K_t533 * rows_t896; /* 95 */
-  const panda_real tau_t917 = tau_t910 + K_row3_panda_joint4 * rows_t898
-      + K_row4_panda_joint4 * rows_t896; /* 95 */
-  const panda_real tau_t918 = tau_t911 + K_row3_panda_joint5 * rows_t898
-      + K_row4_panda_joint5 * rows_t896; /* 95 */
-  const panda_real tau_t919 = tau_t913 + K_t504 * rows_t898 + K_t519 * rows_t896; /* 95 */
-  const panda_real tau_t920 = tau_t914 + K_t579 * rows_t894 + K_row6_panda_joint1 * nu6; /* 95 */
-  const panda_real tau_t921 = tool_t464 * rows_t898; /* 95 */
-  const panda_real tau_t922 = tau_t915 + K_row5_panda_joint2 * rows_t894 + K_t668 * nu6; /* 95 */
-  const panda_real tau_t923 = tau_t916 + K_t568 * rows_t894 + K_row6_panda_joint3 * nu6; /* 95 */
-  const panda_real tau_t924 = tau_t917 + K_row5_panda_joint4 * rows_t894 + K_t639 * nu6; /* 95 */
-  const panda_real tau_t925 = tau_t918 + K_row5_panda_joint5 * rows_t894 + K_t637 * nu6; /* 95 */
-  const panda_real tau_t926 = tau_t919 + K_t550 * rows_t894 + K_row6_panda_joint6 * nu6; /* 95 */
-  const panda_real tau_t927 = tool_J_lin_x_3 * rows_t906 - in->tau_art[PANDA_PANDA_JOINT3]
-      + tool_t474 * nu2; /* 95 */
-  const panda_real tau_t928 = tau_t927 + tool_J_lin_z_3 * rows_t898
-      + panda_link3_R_xz * rows_t896; /* 95 */
-  const panda_real tau_t929 = c2 * nu6 - (tau_t928 + panda_link3_R_yz * rows_t894); /* 95 */
-  const panda_real tau_t930 = tool_t469 * nu2
-      - (in->tau_art[PANDA_PANDA_JOINT4] + tool_t468 * rows_t906); /* 95 */
-  const panda_real tau_t931 = tau_t930 + tool_J_lin_z_4 * rows_t898
-      + panda_link4_R_xz * rows_t896; /* 95 */
-  const panda_real tau_t932 = tau_t931 + panda_link4_R_yz * rows_t894
+  const panda_real minus_nu7 = in->mask[PANDA_ELBOW_1] * rows_t234 * rows_minus_y7; /* 94 */
+  const panda_real nu6 = rows_inverse6 * rows_y6 + rows_l7_6 * minus_nu7; /* 94 */
+  const panda_real minus_nu5 = rows_inverse5 * rows_minus_y5 + rows_l6_5 * nu6
+      + rows_minus_l7_5 * minus_nu7; /* 94 */
+  const panda_real minus_nu4_part1 = rows_inverse4 * rows_minus_y4 + rows_minus_l5_4_n2 * minus_nu5
+      + rows_l6_4 * nu6; /* 94 */
+  const panda_real minus_nu4 = minus_nu4_part1 + rows_minus_l7_4 * minus_nu7; /* 94 */
+  const panda_real minus_nu3_part1 = rows_inverse3 * rows_minus_y3 + rows_minus_l4_3_n2 * minus_nu4
+      + rows_minus_l5_3 * minus_nu5; /* 94 */
+  const panda_real minus_nu3 = minus_nu3_part1 + rows_l6_3 * nu6
+      + rows_minus_l7_3 * minus_nu7; /* 94 */
+  const panda_real nu2_part1 = rows_inverse2 * rows_y2 + rows_l3_2 * minus_nu3
+      + rows_l4_2_n2 * minus_nu4; /* 94 */
+  const panda_real nu2_part2 = nu2_part1 + rows_l5_2 * minus_nu5 + rows_minus_l6_2 * nu6; /* 94 */
+  const panda_real tau_t235 = elbow_minus_J_1_4 * minus_nu7; /* 95 */
+  const panda_real tau_t236 = panda_link6_minus_R_zy * nu6; /* 95 */
+  const panda_real tau_t237 = panda_link6_R_yy * minus_nu5; /* 95 */
+  const panda_real nu2 = nu2_part2 + rows_l7_2 * minus_nu7; /* 94 */
+  const panda_real minus_nu1_part1 = minus_r1 * rows_inverse1 + rows_l2_1 * nu2
+      + rows_minus_l3_1 * minus_nu3; /* 94 */
+  const panda_real minus_nu1_part2 = minus_nu1_part1 + rows_minus_l4_1 * minus_nu4
+      + rows_minus_l5_1 * minus_nu5; /* 94 */
+  const panda_real minus_nu1 = minus_nu1_part2 + rows_l6_1 * nu6
+      + rows_minus_l7_1 * minus_nu7; /* 94 */
+  const panda_real tau_t238 = K_row2_panda_joint1 * nu2
+      - (K_row1_panda_joint1 * minus_nu1 - u1); /* 95 */
+  const panda_real tau_t239 = K_minus_row2_panda_joint2 * nu2
+      - (K_minus_row1_panda_joint2 * minus_nu1 - minus_u2); /* 95 */
+  const panda_real tau_t240 = K_row2_panda_joint3 * nu2
+      - (K_row1_panda_joint3 * minus_nu1 - u3); /* 95 */
+  const panda_real tau_t241 = K_minus_row2_panda_joint4 * nu2
+      - (K_minus_row1_panda_joint4 * minus_nu1 - minus_u4); /* 95 */
+  const panda_real tau_t242 = K_minus_row2_panda_joint5 * nu2
+      - (K_minus_row1_panda_joint5 * minus_nu1 - minus_u5); /* 95 */
+  const panda_real tau_t243 = panda_link6_R_xy * minus_nu4; /* 95 */
+  const panda_real tau_t244 = K_row2_panda_joint6 * nu2
+      - (K_row1_panda_joint6 * minus_nu1 - u6); /* 95 */
+  const panda_real tau_t245 = tau_t238 + K_minus_row3_panda_joint1 * minus_nu3
+      + K_minus_row4_panda_joint1 * minus_nu4; /* 95 */
+  const panda_real tau_t246 = tau_t239 + K_row3_panda_joint2 * minus_nu3
+      + K_row4_panda_joint2 * minus_nu4; /* 95 */
+  const panda_real tau_t247 = tau_t240 + K_minus_row3_panda_joint3 * minus_nu3
+      + K_minus_row4_panda_joint3 * minus_nu4; /* 95 */
+  const panda_real tau_t248 = tau_t241 + K_row3_panda_joint4 * minus_nu3
+      + K_row4_panda_joint4 * minus_nu4; /* 95 */
+  const panda_real tau_t249 = tau_t242 + K_row3_panda_joint5 * minus_nu3
+      + K_row4_panda_joint5 * minus_nu4; /* 95 */
+  const panda_real tau_t250 = tau_t244 + K_minus_row3_panda_joint6 * minus_nu3
+      + K_minus_row4_panda_joint6 * minus_nu4; /* 95 */
+  const panda_real tau_t251 = tau_t245 + K_minus_row5_panda_joint1 * minus_nu5
+      + K_row6_panda_joint1 * nu6; /* 95 */
+  const panda_real tau_t252 = tool_minus_J_lin_z_7 * minus_nu3; /* 95 */
+  const panda_real tau_t253 = tau_t246 + K_row5_panda_joint2 * minus_nu5
+      + K_minus_row6_panda_joint2 * nu6; /* 95 */
+  const panda_real tau_t254 = tau_t247 + K_minus_row5_panda_joint3 * minus_nu5
+      + K_row6_panda_joint3 * nu6; /* 95 */
+  const panda_real tau_t255 = tau_t248 + K_row5_panda_joint4 * minus_nu5
+      + K_minus_row6_panda_joint4 * nu6; /* 95 */
+  const panda_real tau_t256 = tau_t249 + K_row5_panda_joint5 * minus_nu5
+      + K_minus_row6_panda_joint5 * nu6; /* 95 */
+  const panda_real tau_t257 = tau_t250 + K_minus_row5_panda_joint6 * minus_nu5
+      + K_row6_panda_joint6 * nu6; /* 95 */
+  const panda_real tau_t258 = tool_J_lin_x_3 * minus_nu1 - in->tau_art[PANDA_PANDA_JOINT3]
+      + tool_minus_J_lin_y_3 * nu2; /* 95 */
+  const panda_real tau_t259 = tau_t258 + tool_J_lin_z_3 * minus_nu3
+      + panda_link2_minus_R_xy * minus_nu4; /* 95 */
+  const panda_real tau_t260 = c2 * nu6 - (tau_t259 + panda_link2_minus_R_yy * minus_nu5); /* 95 */
+  const panda_real tau_t261 = tool_minus_J_lin_y_4 * nu2
+      - (in->tau_art[PANDA_PANDA_JOINT4] + tool_minus_J_lin_x_4 * minus_nu1); /* 95 */
+  const panda_real tau_t262 = tau_t261 + tool_J_lin_z_4 * minus_nu3
+      + panda_link3_minus_R_xy * minus_nu4; /* 95 */
+  const panda_real tau_t263 = tau_t262 + panda_link3_minus_R_yy * minus_nu5
       + panda_link3_R_zy * nu6; /* 95 */
-  const panda_real tau_t933 = tool_J_lin_y_2 * nu2
-      - (tool_J_lin_x_2 * rows_t906 - in->tau_art[PANDA_PANDA_JOINT2]); /* 95 */
-  const panda_real tau_t934 = s1 * rows_t896 - (tool_J_lin_z_2 * rows_t898 - tau_t933); /* 95 */
-  const panda_real tau_t935 = c1 * rows_t894 - tau_t934 + elbow_J_1_2 * rows_t893; /* 95 */
-  const panda_real tau_t936 = tool_J_lin_x_5 * rows_t906 - in->tau_art[PANDA_PANDA_JOINT5]
-      + tool_t486 * nu2; /* 95 */
-  const panda_real tau_t937 = panda_link4_R_xy * rows_t896
-      - (tool_t493 * rows_t898 - tau_t936); /* 95 */
-  const panda_real tau_t938 = panda_link4_t48 * rows_t894 - tau_t937
+  const panda_real tau_t264 = tool_J_lin_y_2 * nu2
+      - (tool_J_lin_x_2 * minus_nu1 - in->tau_art[PANDA_PANDA_JOINT2]); /* 95 */
+  const panda_real tau_t265 = s1 * minus_nu4 - (tool_J_lin_z_2 * minus_nu3 - tau_t264); /* 95 */
+  const panda_real tau_t266 = c1 * minus_nu5 - tau_t265 + elbow_J_1_2 * minus_nu7; /* 95 */
+  const panda_real tau_t267 = tool_J_lin_x_5 * minus_nu1 - in->tau_art[PANDA_PANDA_JOINT5]
+      + tool_minus_J_lin_y_5 * nu2; /* 95 */
+  const panda_real tau_t268 = panda_link4_R_xy * minus_nu4
+      - (tool_minus_J_lin_z_5 * minus_nu3 - tau_t267); /* 95 */
+  const panda_real tau_t269 = panda_link4_minus_R_yy * minus_nu5 - tau_t268
       + panda_link4_R_zy * nu6; /* 95 */
-  const panda_real tau_t939 = tool_J_lin_x_6 * rows_t906 - in->tau_art[PANDA_PANDA_JOINT6]
-      + tool_t485 * nu2; /* 95 */
-  const panda_real tau_t940 = tau_t939 + tool_J_lin_z_6 * rows_t898
-      + panda_link6_R_xz * rows_t896; /* 95 */
-  const panda_real tau_t941 = panda_link6_R_zz * nu6
-      - (tau_t940 + panda_link6_R_yz * rows_t894); /* 95 */
-  const panda_real tau_t942 = tool_J_lin_y_7 * nu2; /* 95 */
-  const panda_real tau_t943 = tool_J_lin_x_1 * rows_t906 - in->tau_art[PANDA_PANDA_JOINT1]
-      + rows_t463 * nu2; /* 95 */
-  const panda_real tau_t944 = elbow_t38 * rows_t893 - (tau_t943 - nu6); /* 95 */
-  const panda_real tau_t945 = K_row7_panda_joint1 * rows_t893 - tau_t920; /* 95 */
-  const panda_real tau_t946 = K_t758 * rows_t893 - tau_t922; /* 95 */
-  const panda_real tau_t947 = K_row7_panda_joint3 * rows_t893 - tau_t923; /* 95 */
-  const panda_real qdd_t948 = iD1 * tau_t945; /* 96 */
-  const panda_real qdd2 = panda_joint2_L1 * qdd_t948 - panda_joint2_t484 * tau_t946; /* 96 */
-  const panda_real qdd3 = panda_joint3_L1 * qdd_t948
-      - (iD3 * tau_t947 + panda_joint3_L2 * qdd2); /* 96 */
-  const panda_real tau_t949 = tool_J_lin_x_7 * rows_t906; /* 95 */
-  const panda_real tau_t950 = tau_t949 - u7 - tau_t942 - tau_t921 - tau_t912; /* 95 */
-  const panda_real tau_t951 = tau_t942 - (tau_t949 - in->tau_art[PANDA_PANDA_JOINT7]) + tau_t921
-      + tau_t912; /* 95 */
-  const panda_real tau_t952 = elbow_J_1_3 * rows_t893 - tau_t929; /* 95 */
-  const panda_real tau_t953 = tau_t950 - tau_t903 - tau_t902; /* 95 */
-  const panda_real tau_t954 = tau_t951 + tau_t903 + tau_t902; /* 95 */
-  const panda_real tau_t955 = tau_t924 - tau_t901; /* 95 */
-  const panda_real qdd_t956 = panda_joint4_L3 * qdd3 - panda_joint4_t410 * tau_t955
+  const panda_real tau_t270 = tool_J_lin_x_6 * minus_nu1 - in->tau_art[PANDA_PANDA_JOINT6]
+      + tool_minus_J_lin_y_6 * nu2; /* 95 */
+  const panda_real tau_t271 = tau_t270 + tool_J_lin_z_6 * minus_nu3
+      + panda_link5_minus_R_xy * minus_nu4; /* 95 */
+  const panda_real tau_t272 = panda_link5_minus_R_zy * nu6
+      - (tau_t271 + panda_link5_minus_R_yy * minus_nu5); /* 95 */
+  const panda_real tau_t273 = tool_J_lin_y_7 * nu2; /* 95 */
+  const panda_real tau_t274 = tool_J_lin_x_1 * minus_nu1 - in->tau_art[PANDA_PANDA_JOINT1]
+      + tool_minus_J_lin_y_1 * nu2; /* 95 */
+  const panda_real tau_t275 = elbow_minus_J_1_1 * minus_nu7 - (tau_t274 - nu6); /* 95 */
+  const panda_real tau_t276 = K_row7_panda_joint1 * minus_nu7 - tau_t251; /* 95 */
+  const panda_real tau_t277 = K_minus_row7_panda_joint2 * minus_nu7 - tau_t253; /* 95 */
+  const panda_real tau_t278 = K_row7_panda_joint3 * minus_nu7 - tau_t254; /* 95 */
+  const panda_real minus_qdd1 = iD1 * tau_t276; /* 96 */
+  const panda_real qdd2 = panda_joint2_L1 * minus_qdd1 - minus_iD2 * tau_t277; /* 96 */
+  const panda_real qdd3 = panda_joint3_L1 * minus_qdd1
+      - (iD3 * tau_t278 + panda_joint3_L2 * qdd2); /* 96 */
+  const panda_real tau_t279 = tool_J_lin_x_7 * minus_nu1; /* 95 */
+  const panda_real tau_t280 = tau_t279 - u7 - tau_t273 - tau_t252 - tau_t243; /* 95 */
+  const panda_real tau_t281 = tau_t273 - (tau_t279 - in->tau_art[PANDA_PANDA_JOINT7]) + tau_t252
+      + tau_t243; /* 95 */
+  const panda_real tau_t282 = elbow_J_1_3 * minus_nu7 - tau_t260; /* 95 */
+  const panda_real tau_t283 = tau_t280 - tau_t237 - tau_t236; /* 95 */
+  const panda_real tau_t284 = tau_t281 + tau_t237 + tau_t236; /* 95 */
+  const panda_real tau_t285 = tau_t255 - tau_t235; /* 95 */
+  const panda_real qdd4_part1 = panda_joint4_L3 * qdd3 - minus_iD4 * tau_t285
       + panda_joint4_L2 * qdd2; /* 96 */
-  const panda_real tau_t957 = tau_t901 - tau_t932; /* 95 */
-  const panda_real qdd4 = panda_joint4_L1 * qdd_t948 - qdd_t956; /* 96 */
-  const panda_real qdd_t958 = panda_joint5_t407 * qdd4 - iD5 * tau_t925
-      + panda_joint5_t433 * qdd3; /* 96 */
-  const panda_real qdd_t959 = panda_joint5_t478 * qdd_t948
-      - (qdd_t958 + panda_joint5_t458 * qdd2); /* 96 */
-  const panda_real qdd_t960 = panda_joint6_L5 * qdd_t959 - panda_joint6_t303 * tau_t926
-      + panda_joint6_t391 * qdd4; /* 96 */
-  const panda_real qdd_t961 = qdd_t960 + panda_joint6_t430 * qdd3
-      + panda_joint6_t455 * qdd2; /* 96 */
-  const panda_real qdd_t962 = panda_joint6_t472 * qdd_t948 - qdd_t961; /* 96 */
-  const panda_real qdd_t963 = 149.33950198177993 * tau_t953 + panda_joint7_t301 * qdd_t962
-      + panda_joint7_t320 * qdd_t959; /* 96 */
-  const panda_real qdd_t964 = qdd_t963 + panda_joint7_L4 * qdd4 + panda_joint7_L3 * qdd3; /* 96 */
-  const panda_real qdd7 = panda_joint7_L1 * qdd_t948 - (qdd_t964 + panda_joint7_L2 * qdd2); /* 96 */
-  const int finite_k965 = panda_probe(&qdd_t962)
-      | (panda_probe(&qdd_t959)
+  const panda_real tau_t286 = tau_t235 - tau_t263; /* 95 */
+  const panda_real qdd4 = panda_joint4_L1 * minus_qdd1 - qdd4_part1; /* 96 */
+  const panda_real minus_qdd5_part1 = panda_joint5_minus_L4 * qdd4 - iD5 * tau_t256
+      + panda_joint5_minus_L3 * qdd3; /* 96 */
+  const panda_real minus_qdd5 = panda_joint5_minus_L1 * minus_qdd1
+      - (minus_qdd5_part1 + panda_joint5_minus_L2 * qdd2); /* 96 */
+  const panda_real minus_qdd6_part1 = panda_joint6_L5 * minus_qdd5 - minus_iD6 * tau_t257
+      + panda_joint6_minus_L4 * qdd4; /* 96 */
+  const panda_real minus_qdd6_part2 = minus_qdd6_part1 + panda_joint6_minus_L3 * qdd3
+      + panda_joint6_minus_L2 * qdd2; /* 96 */
+  const panda_real minus_qdd6 = panda_joint6_minus_L1 * minus_qdd1 - minus_qdd6_part2; /* 96 */
+  const panda_real qdd7_part1 = 149.33950198177993 * tau_t283 + panda_joint7_minus_L6 * minus_qdd6
+      + panda_joint7_minus_L5 * minus_qdd5; /* 96 */
+  const panda_real qdd7_part2 = qdd7_part1 + panda_joint7_L4 * qdd4
+      + panda_joint7_L3 * qdd3; /* 96 */
+  const panda_real qdd7 = panda_joint7_L1 * minus_qdd1
+      - (qdd7_part2 + panda_joint7_L2 * qdd2); /* 96 */
+  const int finite_k287 = panda_probe(&minus_qdd6)
+      | (panda_probe(&minus_qdd5)
       | (panda_probe(&qdd4)
       | (panda_probe(&qdd3)
       | (panda_probe(&qdd2)
-      | (panda_probe(&qdd_t948)
+      | (panda_probe(&minus_qdd1)
       | panda_probe_51((const panda_real *)(const void *)in)))))); /* 98 */
-  const int finite_k966 = panda_probe(&rows_t894)
-      | (panda_probe(&rows_t896)
-      | (panda_probe(&rows_t898)
+  const int finite_k288 = panda_probe(&minus_nu5)
+      | (panda_probe(&minus_nu4)
+      | (panda_probe(&minus_nu3)
       | (panda_probe(&nu2)
-      | (panda_probe(&rows_t906) | (panda_probe(&qdd7) | finite_k965))))); /* 98 */
-  const int finite_k967 = panda_probe(&tau_t957)
-      | (panda_probe(&tau_t952)
-      | (panda_probe(&tau_t935)
-      | (panda_probe(&tau_t944)
-      | (panda_probe(&rows_t893) | (panda_probe(&nu6) | finite_k966))))); /* 98 */
-  const int finite_k968 = panda_probe(&pivot_min_t884)
-      | (panda_probe(&tau_t954)
-      | (panda_probe(&tau_t941) | (panda_probe(&tau_t938) | finite_k967))); /* 98 */
-  const panda_real finite_t969 = finite_k968 ? 0.0 : tau_t944; /* 98 */
-  const panda_real finite_t970 = finite_k968 ? 0.0 : -tau_t935; /* 98 */
-  const panda_real finite_t971 = finite_k968 ? 0.0 : -tau_t952; /* 98 */
-  const panda_real finite_t972 = finite_k968 ? 0.0 : tau_t957; /* 98 */
-  const panda_real finite_t973 = finite_k968 ? 0.0 : tau_t938; /* 98 */
-  const panda_real finite_t974 = finite_k968 ? 0.0 : tau_t941; /* 98 */
-  const panda_real finite_t975 = finite_k968 ? 0.0 : tau_t954; /* 98 */
+      | (panda_probe(&minus_nu1) | (panda_probe(&qdd7) | finite_k287))))); /* 98 */
+  const int finite_k289 = panda_probe(&tau_t286)
+      | (panda_probe(&tau_t282)
+      | (panda_probe(&tau_t266)
+      | (panda_probe(&tau_t275)
+      | (panda_probe(&minus_nu7) | (panda_probe(&nu6) | finite_k288))))); /* 98 */
+  const int finite_k290 = panda_probe(&pivot_min_t228)
+      | (panda_probe(&tau_t284)
+      | (panda_probe(&tau_t272) | (panda_probe(&tau_t269) | finite_k289))); /* 98 */
+  const panda_real finite_t291 = finite_k290 ? 0.0 : tau_t275; /* 98 */
+  const panda_real finite_t292 = finite_k290 ? 0.0 : -tau_t266; /* 98 */
+  const panda_real finite_t293 = finite_k290 ? 0.0 : -tau_t282; /* 98 */
+  const panda_real finite_t294 = finite_k290 ? 0.0 : tau_t286; /* 98 */
+  const panda_real finite_t295 = finite_k290 ? 0.0 : tau_t269; /* 98 */
+  const panda_real finite_t296 = finite_k290 ? 0.0 : tau_t272; /* 98 */
+  const panda_real finite_t297 = finite_k290 ? 0.0 : tau_t284; /* 98 */
 
   /* results */
-  out->qdd[PANDA_PANDA_JOINT1] = -qdd_t948;
+  out->qdd[PANDA_PANDA_JOINT1] = -minus_qdd1;
   out->qdd[PANDA_PANDA_JOINT2] = qdd2;
   out->qdd[PANDA_PANDA_JOINT3] = qdd3;
   out->qdd[PANDA_PANDA_JOINT4] = qdd4;
-  out->qdd[PANDA_PANDA_JOINT5] = -qdd_t959;
-  out->qdd[PANDA_PANDA_JOINT6] = -qdd_t962;
+  out->qdd[PANDA_PANDA_JOINT5] = -minus_qdd5;
+  out->qdd[PANDA_PANDA_JOINT6] = -minus_qdd6;
   out->qdd[PANDA_PANDA_JOINT7] = qdd7;
-  out->nu[PANDA_TOOL_LIN_X] = -rows_t906;
+  out->nu[PANDA_TOOL_LIN_X] = -minus_nu1;
   out->nu[PANDA_TOOL_LIN_Y] = nu2;
-  out->nu[PANDA_TOOL_LIN_Z] = -rows_t898;
-  out->nu[PANDA_TOOL_ANG_X] = -rows_t896;
-  out->nu[PANDA_TOOL_ANG_Y] = -rows_t894;
+  out->nu[PANDA_TOOL_LIN_Z] = -minus_nu3;
+  out->nu[PANDA_TOOL_ANG_X] = -minus_nu4;
+  out->nu[PANDA_TOOL_ANG_Y] = -minus_nu5;
   out->nu[PANDA_TOOL_ANG_Z] = nu6;
-  out->nu[PANDA_ELBOW_1] = -rows_t893;
-  out->tau_ctrl[PANDA_PANDA_JOINT1] = finite_t969;
-  out->tau_ctrl[PANDA_PANDA_JOINT2] = finite_t970;
-  out->tau_ctrl[PANDA_PANDA_JOINT3] = finite_t971;
-  out->tau_ctrl[PANDA_PANDA_JOINT4] = finite_t972;
-  out->tau_ctrl[PANDA_PANDA_JOINT5] = finite_t973;
-  out->tau_ctrl[PANDA_PANDA_JOINT6] = finite_t974;
-  out->tau_ctrl[PANDA_PANDA_JOINT7] = finite_t975;
-  out->pivot_min = pivot_min_t884;
-  return ((pivot_min_k890 & (!finite_k968)) ? (panda_status)PANDA_SINGULAR : 0u) |
-         (finite_k968 ? (panda_status)PANDA_NOT_FINITE : 0u) |
-         ((bad_k266
-      | (bad_k264 | (bad_k262 | (bad_k260 | (bad_k258 | (bad_k256 | (bad_k254 | bad_k887)))))))
+  out->nu[PANDA_ELBOW_1] = -minus_nu7;
+  out->tau_ctrl[PANDA_PANDA_JOINT1] = finite_t291;
+  out->tau_ctrl[PANDA_PANDA_JOINT2] = finite_t292;
+  out->tau_ctrl[PANDA_PANDA_JOINT3] = finite_t293;
+  out->tau_ctrl[PANDA_PANDA_JOINT4] = finite_t294;
+  out->tau_ctrl[PANDA_PANDA_JOINT5] = finite_t295;
+  out->tau_ctrl[PANDA_PANDA_JOINT6] = finite_t296;
+  out->tau_ctrl[PANDA_PANDA_JOINT7] = finite_t297;
+  out->pivot_min = pivot_min_t228;
+  return ((pivot_min_k232 & (!finite_k290)) ? (panda_status)PANDA_SINGULAR : 0u) |
+         (finite_k290 ? (panda_status)PANDA_NOT_FINITE : 0u) |
+         ((bad_k104
+      | (bad_k102 | (bad_k100 | (bad_k98 | (bad_k96 | (bad_k94 | (bad_k92 | bad_k231)))))))
       ? (panda_status)PANDA_BAD_INPUT : 0u);
 }
 
@@ -2923,17 +3221,18 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
    */
   const panda_real s1 = trig->s[0]; /* 1 */
   const panda_real c1 = trig->c[0]; /* 1 */
-  const panda_real panda_link1_t1 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 2 */
-  const panda_real panda_link1_t2 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 2 */
+  const panda_real panda_link1_minus_a_x = in->gravity[0] * c1 + in->gravity[1] * s1; /* 2 */
+  const panda_real panda_link1_minus_a_y = in->gravity[1] * c1 - in->gravity[0] * s1; /* 2 */
   const panda_real s2 = trig->s[1]; /* 1 */
   const panda_real c2 = trig->c[1]; /* 1 */
-  const panda_real panda_link2_a_x = in->gravity[2] * s2 - c2 * panda_link1_t1; /* 3 */
-  const panda_real panda_link2_a_y = s2 * panda_link1_t1 + in->gravity[2] * c2; /* 3 */
-  const panda_real panda_link1_n_z = 0.012604999774000002 * panda_link1_t1
-      - 0.0192614005 * panda_link1_t2; /* 9 */
+  const panda_real panda_link2_a_x = in->gravity[2] * s2 - c2 * panda_link1_minus_a_x; /* 3 */
+  const panda_real panda_link2_a_y = s2 * panda_link1_minus_a_x + in->gravity[2] * c2; /* 3 */
+  const panda_real panda_link1_n_z = 0.012604999774000002 * panda_link1_minus_a_x
+      - 0.0192614005 * panda_link1_minus_a_y; /* 9 */
   const panda_real s3 = trig->s[2]; /* 1 */
   const panda_real c3 = trig->c[2]; /* 1 */
-  const panda_real panda_link3_t3 = s3 * panda_link1_t2 - c3 * panda_link2_a_x; /* 4 */
+  const panda_real panda_link3_minus_a_x = s3 * panda_link1_minus_a_y
+      - c3 * panda_link2_a_x; /* 4 */
   const panda_real s4 = trig->s[3]; /* 1 */
   const panda_real c4 = trig->c[3]; /* 1 */
   const panda_real s5 = trig->s[4]; /* 1 */
@@ -2942,100 +3241,108 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
   const panda_real c6 = trig->c[5]; /* 1 */
   const panda_real s7 = trig->s[6]; /* 1 */
   const panda_real c7 = trig->c[6]; /* 1 */
-  const panda_real t4 = 0.6201410828997916 * s7 - 0.7844903041465036 * c7; /* 1 */
-  const panda_real t5 = 0.6201410828997916 * c7 + 0.7844903041465036 * s7; /* 1 */
-  const panda_real panda_link4_a_z = s3 * panda_link2_a_x + c3 * panda_link1_t2; /* 4 */
+  const panda_real t1 = 0.6201410828997916 * s7 - 0.7844903041465036 * c7; /* 1 */
+  const panda_real t2 = 0.6201410828997916 * c7 + 0.7844903041465036 * s7; /* 1 */
+  const panda_real panda_link4_a_z = s3 * panda_link2_a_x + c3 * panda_link1_minus_a_y; /* 4 */
   const panda_real panda_link2_n_z = 3.3445000435120007 * panda_link2_a_x
       - 0.002031994566 * panda_link2_a_y; /* 10 */
-  const panda_real panda_link2_n_x = 3.3445000435120007 * panda_link1_t2; /* 10 */
-  const panda_real panda_link2_t6 = 0.002031994566 * panda_link1_t2; /* 10 */
-  const int bad_k7 = ((((100000.0 < in->q[PANDA_PANDA_JOINT1])
+  const panda_real panda_link2_n_x = 3.3445000435120007 * panda_link1_minus_a_y; /* 10 */
+  const panda_real panda_link2_minus_n_y = 0.002031994566 * panda_link1_minus_a_y; /* 10 */
+  const int bad_k3 = ((((100000.0 < in->q[PANDA_PANDA_JOINT1])
       | (in->q[PANDA_PANDA_JOINT1] < (-100000.0)))
       | ((100000.0 < in->q[PANDA_PANDA_JOINT2]) | (in->q[PANDA_PANDA_JOINT2] < (-100000.0))))
       | ((100000.0 < in->q[PANDA_PANDA_JOINT3]) | (in->q[PANDA_PANDA_JOINT3] < (-100000.0))))
       | ((100000.0 < in->q[PANDA_PANDA_JOINT4])
       | (in->q[PANDA_PANDA_JOINT4] < (-100000.0))); /* 23 */
-  const int bad_k8 = ((bad_k7
+  const int bad_k4 = ((bad_k3
       | ((100000.0 < in->q[PANDA_PANDA_JOINT5]) | (in->q[PANDA_PANDA_JOINT5] < (-100000.0))))
       | ((100000.0 < in->q[PANDA_PANDA_JOINT6]) | (in->q[PANDA_PANDA_JOINT6] < (-100000.0))))
       | ((100000.0 < in->q[PANDA_PANDA_JOINT7])
       | (in->q[PANDA_PANDA_JOINT7] < (-100000.0))); /* 23 */
-  const panda_real panda_link3_t9 = 0.028227094878000014 * panda_link2_a_y; /* 11 */
+  const panda_real panda_link3_minus_n_x = 0.028227094878000014 * panda_link2_a_y; /* 11 */
   const panda_real panda_link3_n_y = 0.7468579598720001 * panda_link2_a_y; /* 11 */
-  const panda_real panda_link4_t10 = c4 * panda_link3_t3 + s4 * panda_link2_a_y; /* 5 */
-  const panda_real panda_link4_t11 = c4 * panda_link2_a_y - s4 * panda_link3_t3; /* 5 */
-  const panda_real panda_link3_n_z = 0.028227094878000014 * panda_link3_t3
+  const panda_real panda_link4_minus_a_x = c4 * panda_link3_minus_a_x
+      + s4 * panda_link2_a_y; /* 5 */
+  const panda_real panda_link4_minus_a_y = c4 * panda_link2_a_y
+      - s4 * panda_link3_minus_a_x; /* 5 */
+  const panda_real panda_link3_n_z = 0.028227094878000014 * panda_link3_minus_a_x
       - 0.7468579598720001 * panda_link4_a_z; /* 11 */
   const panda_real panda_link4_n_x = 2.012523553603 * panda_link4_a_z; /* 12 */
   const panda_real panda_link4_n_y = 0.5527802746500001 * panda_link4_a_z; /* 12 */
-  const panda_real panda_link5_t12 = c5 * panda_link4_t10 + s5 * panda_link4_a_z; /* 6 */
-  const panda_real panda_link6_a_z = c5 * panda_link4_a_z - s5 * panda_link4_t10; /* 6 */
-  const panda_real panda_link4_n_z = 0.5527802746500001 * panda_link4_t11
-      + 2.012523553603 * panda_link4_t10; /* 12 */
-  const panda_real panda_link5_t13 = 0.067870631425 * panda_link4_t11; /* 13 */
-  const panda_real panda_link5_t14 = 0.014653732538 * panda_link4_t11; /* 13 */
+  const panda_real panda_link5_minus_a_x = c5 * panda_link4_minus_a_x
+      + s5 * panda_link4_a_z; /* 6 */
+  const panda_real panda_link6_a_z = c5 * panda_link4_a_z - s5 * panda_link4_minus_a_x; /* 6 */
+  const panda_real panda_link4_n_z = 0.5527802746500001 * panda_link4_minus_a_y
+      + 2.012523553603 * panda_link4_minus_a_x; /* 12 */
+  const panda_real panda_link5_minus_n_x = 0.067870631425 * panda_link4_minus_a_y; /* 13 */
+  const panda_real panda_link5_minus_n_y = 0.014653732538 * panda_link4_minus_a_y; /* 13 */
   const panda_real panda_link5_n_z = 0.014653732538 * panda_link6_a_z
-      + 0.067870631425 * panda_link5_t12; /* 13 */
-  const panda_real panda_link6_t15 = c6 * panda_link5_t12 + s6 * panda_link4_t11; /* 7 */
-  const panda_real panda_link7_a_z = c6 * panda_link4_t11 - s6 * panda_link5_t12; /* 7 */
-  const panda_real panda_link6_t16 = 0.17380470556900002 * panda_link6_a_z; /* 14 */
-  const panda_real panda_link6_t17 = 0.231847552695 * panda_link6_a_z; /* 14 */
-  const panda_real panda_link7_t18 = t4 * panda_link6_a_z - t5 * panda_link6_t15; /* 8 */
-  const panda_real panda_link6_t19 = 0.231847552695 * panda_link7_a_z
-      + 0.17380470556900002 * panda_link6_t15; /* 14 */
-  const panda_real panda_link7_t20 = 0.003280608259573316 * panda_link7_a_z; /* 15 */
-  const panda_real panda_link6_n_sum_x = t5 * panda_link7_t20 - panda_link6_t16; /* 16 */
-  const panda_real panda_link6_n_sum_z = t4 * panda_link7_t20 - panda_link6_t19; /* 16 */
-  const panda_real panda_link7_n_on_y = 0.003280608259573316 * panda_link7_t18; /* 15 */
-  const panda_real panda_link6_n_sum_y = panda_link7_n_on_y - panda_link6_t17; /* 16 */
-  const panda_real panda_link6_t21 = panda_link5_t13
+      + 0.067870631425 * panda_link5_minus_a_x; /* 13 */
+  const panda_real panda_link6_minus_a_x = c6 * panda_link5_minus_a_x
+      + s6 * panda_link4_minus_a_y; /* 7 */
+  const panda_real panda_link7_a_z = c6 * panda_link4_minus_a_y
+      - s6 * panda_link5_minus_a_x; /* 7 */
+  const panda_real panda_link6_minus_n_x = 0.17380470556900002 * panda_link6_a_z; /* 14 */
+  const panda_real panda_link6_minus_n_y = 0.231847552695 * panda_link6_a_z; /* 14 */
+  const panda_real panda_link7_minus_a_y = t1 * panda_link6_a_z
+      - t2 * panda_link6_minus_a_x; /* 8 */
+  const panda_real panda_link6_minus_n_z = 0.231847552695 * panda_link7_a_z
+      + 0.17380470556900002 * panda_link6_minus_a_x; /* 14 */
+  const panda_real panda_link7_minus_n_y = 0.003280608259573316 * panda_link7_a_z; /* 15 */
+  const panda_real panda_link6_n_sum_x = t2 * panda_link7_minus_n_y
+      - panda_link6_minus_n_x; /* 16 */
+  const panda_real panda_link6_n_sum_z = t1 * panda_link7_minus_n_y
+      - panda_link6_minus_n_z; /* 16 */
+  const panda_real panda_link7_minus_n_z = 0.003280608259573316 * panda_link7_minus_a_y; /* 15 */
+  const panda_real panda_link6_n_sum_y = panda_link7_minus_n_z - panda_link6_minus_n_y; /* 16 */
+  const panda_real panda_link5_minus_n_sum_x = panda_link5_minus_n_x
       + (s6 * panda_link6_n_sum_y - c6 * panda_link6_n_sum_x); /* 17 */
   const panda_real panda_link5_n_sum_z = panda_link5_n_z
       + (s6 * panda_link6_n_sum_x + c6 * panda_link6_n_sum_y); /* 17 */
-  const panda_real panda_link6_t22 = panda_link5_t14 + panda_link6_n_sum_z; /* 17 */
+  const panda_real panda_link5_minus_n_sum_y = panda_link5_minus_n_y + panda_link6_n_sum_z; /* 17 */
   const panda_real panda_link4_n_sum_x = panda_link4_n_x
-      + (s5 * panda_link6_t22 - c5 * panda_link6_t21); /* 18 */
+      + (s5 * panda_link5_minus_n_sum_y - c5 * panda_link5_minus_n_sum_x); /* 18 */
   const panda_real panda_link4_n_sum_z = panda_link4_n_z
-      + (s5 * panda_link6_t21 + c5 * panda_link6_t22); /* 18 */
+      + (s5 * panda_link5_minus_n_sum_x + c5 * panda_link5_minus_n_sum_y); /* 18 */
   const panda_real panda_link4_n_sum_y = panda_link4_n_y + panda_link5_n_sum_z; /* 18 */
-  const panda_real panda_link4_t23 = panda_link3_t9
+  const panda_real panda_link3_minus_n_sum_x = panda_link3_minus_n_x
       + (s4 * panda_link4_n_sum_y - c4 * panda_link4_n_sum_x); /* 19 */
   const panda_real panda_link3_n_sum_z = panda_link3_n_z
       + (s4 * panda_link4_n_sum_x + c4 * panda_link4_n_sum_y); /* 19 */
-  const panda_real panda_link4_t24 = panda_link4_n_sum_z - panda_link3_n_y; /* 19 */
+  const panda_real panda_link3_minus_n_sum_y = panda_link4_n_sum_z - panda_link3_n_y; /* 19 */
   const panda_real panda_link2_n_sum_x = panda_link2_n_x
-      + (s3 * panda_link4_t24 - c3 * panda_link4_t23); /* 20 */
-  const panda_real panda_link3_t25 = s3 * panda_link4_t23 + c3 * panda_link4_t24
-      - panda_link2_n_z; /* 20 */
-  const panda_real panda_link3_t26 = panda_link2_t6 + panda_link3_n_sum_z; /* 20 */
+      + (s3 * panda_link3_minus_n_sum_y - c3 * panda_link3_minus_n_sum_x); /* 20 */
+  const panda_real panda_link2_minus_n_sum_z = s3 * panda_link3_minus_n_sum_x
+      + c3 * panda_link3_minus_n_sum_y - panda_link2_n_z; /* 20 */
+  const panda_real panda_link2_minus_n_sum_y = panda_link2_minus_n_y + panda_link3_n_sum_z; /* 20 */
   const panda_real panda_link1_n_sum_z = panda_link1_n_z
-      + (c2 * panda_link3_t26 - s2 * panda_link2_n_sum_x); /* 21 */
-  const int finite_k27 = panda_probe(&panda_link6_n_sum_z)
+      + (c2 * panda_link2_minus_n_sum_y - s2 * panda_link2_n_sum_x); /* 21 */
+  const int finite_k5 = panda_probe(&panda_link6_n_sum_z)
       | (panda_probe(&panda_link5_n_sum_z)
       | (panda_probe(&panda_link4_n_sum_z)
       | (panda_probe(&panda_link3_n_sum_z)
-      | (panda_probe(&panda_link3_t25)
+      | (panda_probe(&panda_link2_minus_n_sum_z)
       | (panda_probe(&panda_link1_n_sum_z)
       | panda_probe_10((const panda_real *)(const void *)in)))))); /* 22 */
-  const int finite_k28 = panda_probe(&panda_link7_n_on_y) | finite_k27; /* 22 */
-  const panda_real finite_t29 = finite_k28 ? 0.0 : panda_link1_n_sum_z; /* 22 */
-  const panda_real finite_t30 = finite_k28 ? 0.0 : -panda_link3_t25; /* 22 */
-  const panda_real finite_t31 = finite_k28 ? 0.0 : panda_link3_n_sum_z; /* 22 */
-  const panda_real finite_t32 = finite_k28 ? 0.0 : panda_link4_n_sum_z; /* 22 */
-  const panda_real finite_t33 = finite_k28 ? 0.0 : panda_link5_n_sum_z; /* 22 */
-  const panda_real finite_t34 = finite_k28 ? 0.0 : panda_link6_n_sum_z; /* 22 */
-  const panda_real finite_t35 = finite_k28 ? 0.0 : -panda_link7_n_on_y; /* 22 */
+  const int finite_k6 = panda_probe(&panda_link7_minus_n_z) | finite_k5; /* 22 */
+  const panda_real finite_t7 = finite_k6 ? 0.0 : panda_link1_n_sum_z; /* 22 */
+  const panda_real finite_t8 = finite_k6 ? 0.0 : -panda_link2_minus_n_sum_z; /* 22 */
+  const panda_real finite_t9 = finite_k6 ? 0.0 : panda_link3_n_sum_z; /* 22 */
+  const panda_real finite_t10 = finite_k6 ? 0.0 : panda_link4_n_sum_z; /* 22 */
+  const panda_real finite_t11 = finite_k6 ? 0.0 : panda_link5_n_sum_z; /* 22 */
+  const panda_real finite_t12 = finite_k6 ? 0.0 : panda_link6_n_sum_z; /* 22 */
+  const panda_real finite_t13 = finite_k6 ? 0.0 : -panda_link7_minus_n_z; /* 22 */
 
   /* results */
-  out->tau[PANDA_PANDA_JOINT1] = finite_t29;
-  out->tau[PANDA_PANDA_JOINT2] = finite_t30;
-  out->tau[PANDA_PANDA_JOINT3] = finite_t31;
-  out->tau[PANDA_PANDA_JOINT4] = finite_t32;
-  out->tau[PANDA_PANDA_JOINT5] = finite_t33;
-  out->tau[PANDA_PANDA_JOINT6] = finite_t34;
-  out->tau[PANDA_PANDA_JOINT7] = finite_t35;
-  return (finite_k28 ? (panda_status)PANDA_NOT_FINITE : 0u) |
-         (bad_k8 ? (panda_status)PANDA_BAD_INPUT : 0u);
+  out->tau[PANDA_PANDA_JOINT1] = finite_t7;
+  out->tau[PANDA_PANDA_JOINT2] = finite_t8;
+  out->tau[PANDA_PANDA_JOINT3] = finite_t9;
+  out->tau[PANDA_PANDA_JOINT4] = finite_t10;
+  out->tau[PANDA_PANDA_JOINT5] = finite_t11;
+  out->tau[PANDA_PANDA_JOINT6] = finite_t12;
+  out->tau[PANDA_PANDA_JOINT7] = finite_t13;
+  return (finite_k6 ? (panda_status)PANDA_NOT_FINITE : 0u) |
+         (bad_k4 ? (panda_status)PANDA_BAD_INPUT : 0u);
 }
 
 panda_status panda_gravity(const panda_gravity_in *in, panda_gravity_out *out) {

@@ -2,7 +2,7 @@
  *   achdgen puma560.urdf --layout puma560.lua --functions achd,gravity
  * input   puma560.urdf fnv1a:e7b1d128aa97f9eb
  * input   puma560.lua fnv1a:49537888dd0e03ca
- * body    fnv1a:5bbe8822474ff10a
+ * body    fnv1a:4cbc33f36b8da848
  * robot   puma560, 6 joints, base fixed; {base} is the base frame
  * rows    tool: 6 at the origin of {link_6}, along the axes of {base}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -483,16 +483,16 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 14  rows: axis of joint_2 in the frame of link_4 (middle.lua:34)
    * 15  rows: axis of joint_3 in the frame of link_4 (middle.lua:34)
    * 16  rows: the acceleration of link_6 that they demand (rows_first.lua:116)
-   * 17  inward: acceleration, link_6 -> joint_6 (middle.lua:58)
-   * 18  inward: acceleration, link_5 -> joint_5 (middle.lua:58)
-   * 19  rows: accelerations from the base and from the tool, where they meet (middle.lua:70)
-   * 20  rows: their equations J qdd = c, made orthogonal (null_space.lua:303)
+   * 17  inward: acceleration, link_6 -> joint_6 (middle.lua:60)
+   * 18  inward: acceleration, link_5 -> joint_5 (middle.lua:60)
+   * 19  rows: accelerations from the base and from the tool, where they meet (middle.lua:72)
+   * 20  rows: their equations J qdd = c, made orthogonal (null_space.lua:316)
    * 21  rows: test whether they are far from singular (rows_first.lua:506)
-   * 22  rows: accelerations x that satisfy them, J x = c (null_space.lua:363)
-   * 23  outward: acceleration, joint_2 -> link_2 (middle.lua:84)
-   * 24  outward: acceleration, joint_3 -> link_3 (middle.lua:84)
-   * 25  inward: acceleration, link_5 -> joint_5 (middle.lua:91)
-   * 26  inward: acceleration, link_4 -> joint_4 (middle.lua:91)
+   * 22  rows: accelerations x that satisfy them, J x = c (null_space.lua:377)
+   * 23  outward: acceleration, joint_2 -> link_2 (middle.lua:86)
+   * 24  outward: acceleration, joint_3 -> link_3 (middle.lua:86)
+   * 25  inward: acceleration, link_5 -> joint_5 (middle.lua:95)
+   * 26  inward: acceleration, link_4 -> joint_4 (middle.lua:95)
    * 27  outward: forces of link_1 (state.lua:180)
    * 28  outward: forces of link_2 (state.lua:180)
    * 29  outward: forces of link_3 (state.lua:180)
@@ -505,7 +505,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 36  inward: forces, link_3 -> joint_3 (motion.lua:282)
    * 37  inward: forces, link_2 -> joint_2 (motion.lua:282)
    * 38  inward: forces, link_1 -> joint_1 (motion.lua:282)
-   * 39  rows: their forces nu (null_space.lua:406)
+   * 39  rows: their forces nu (null_space.lua:420)
    * 40  output: pivot_min (outputs.lua:172)
    * 41  test: are all inputs within their ranges? (status.lua:115)
    * 42  inward: composite inertia, link_6 -> joint_6 (joint.lua:95)
@@ -536,8 +536,8 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 67  joint space: K = L^-T J^T A (joint.lua:133)
    * 68  rows: acceleration along the rows of tool (state.lua:239)
    * 69  rows: those along which no joint can move (constraints.lua:230)
-   * 70  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 71  rows: solve L nu = r, policy damp (constraints.lua:504)
+   * 70  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
+   * 71  rows: solve L nu = r, policy damp (constraints.lua:513)
    * 72  torques: J^T A nu (achd.lua:21)
    * 73  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 74  output: pivot_min (outputs.lua:172)
@@ -553,1143 +553,1296 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const puma560_real link_2_t4 = 0.4331 + 0.4318 * s3; /* 14 */
   const puma560_real c3 = trig->c[2]; /* 1 */
   const puma560_real link_3_R_zy = s2 * s3 - c2 * c3; /* 3 */
-  const puma560_real link_3_t5 = c2 * s3 + s2 * c3; /* 3 */
-  const puma560_real link_1_t6 = link_1_t2 + (0.0203 * link_3_R_zy + 0.4331 * link_3_t5); /* 13 */
-  const puma560_real link_1_t7 = s3 * link_1_t1 - c3 * link_1_t3; /* 13 */
-  const puma560_real link_1_t8 = s3 * link_1_t3 + c3 * link_1_t1; /* 13 */
-  const puma560_real link_2_t9 = 0.4318 * c3 - 0.0203; /* 14 */
+  const puma560_real link_3_minus_R_zx = c2 * s3 + s2 * c3; /* 3 */
+  const puma560_real link_1_t5 = link_1_t2
+      + (0.0203 * link_3_R_zy + 0.4331 * link_3_minus_R_zx); /* 13 */
+  const puma560_real link_1_t6 = s3 * link_1_t1 - c3 * link_1_t3; /* 13 */
+  const puma560_real link_1_minus_lever_z = s3 * link_1_t3 + c3 * link_1_t1; /* 13 */
+  const puma560_real link_2_minus_lever_z = 0.4318 * c3 - 0.0203; /* 14 */
   const puma560_real s4 = trig->s[3]; /* 1 */
-  const puma560_real link_3_t10 = 0.4331 * s4; /* 15 */
-  const puma560_real link_2_t11 = s4 * link_2_t4; /* 14 */
+  const puma560_real link_3_minus_lever_y = 0.4331 * s4; /* 15 */
+  const puma560_real link_2_minus_lever_y = s4 * link_2_t4; /* 14 */
   const puma560_real c4 = trig->c[3]; /* 1 */
-  const puma560_real rows_B1_2 = c4 * link_2_t4; /* 14 */
-  const puma560_real rows_B1_3 = 0.4331 * c4; /* 15 */
-  const puma560_real link_4_t12 = c4 * link_3_t5; /* 4 */
-  const puma560_real link_4_R_zy = s4 * link_3_t5; /* 4 */
+  const puma560_real link_2_lever_x = c4 * link_2_t4; /* 14 */
+  const puma560_real link_3_lever_x = 0.4331 * c4; /* 15 */
+  const puma560_real link_4_minus_R_zx = c4 * link_3_minus_R_zx; /* 4 */
+  const puma560_real link_4_R_zy = s4 * link_3_minus_R_zx; /* 4 */
   const puma560_real s1 = trig->s[0]; /* 1 */
   const puma560_real c1 = trig->c[0]; /* 1 */
-  const puma560_real link_2_t13 = in->qd[PUMA560_JOINT_1] * s2; /* 8 */
-  const puma560_real link_2_t14 = in->qd[PUMA560_JOINT_1] * c2; /* 8 */
-  const puma560_real link_3_t15 = c3 * link_2_t13 + s3 * link_2_t14; /* 9 */
-  const puma560_real link_3_t16 = c3 * link_2_t14 - s3 * link_2_t13; /* 9 */
-  const puma560_real link_2_U_xy = link_2_t13 * link_2_t14; /* 8 */
-  const puma560_real link_2_ww_yy = link_2_t14 * link_2_t14; /* 8 */
-  const puma560_real link_2_t17 = in->qd[PUMA560_JOINT_2] * link_2_t14; /* 8 */
-  const puma560_real link_2_wd_y = in->qd[PUMA560_JOINT_2] * link_2_t13; /* 8 */
-  const puma560_real link_2_ww_xx = link_2_t13 * link_2_t13; /* 8 */
-  const puma560_real link_3_t18 = in->qd[PUMA560_JOINT_3] * link_3_t16
-      - (s3 * link_2_wd_y - c3 * link_2_t17); /* 9 */
-  const puma560_real link_3_wd_y = s3 * link_2_t17 + c3 * link_2_wd_y
-      + in->qd[PUMA560_JOINT_3] * link_3_t15; /* 9 */
-  const puma560_real rows_B1_1 = c4 * link_1_t7 + s4 * link_1_t6; /* 13 */
-  const puma560_real rows_B2_1 = c4 * link_1_t6 - s4 * link_1_t7; /* 13 */
-  const puma560_real rows_t19 = rows_B1_2 * link_2_t11 - rows_B1_1 * rows_B2_1
-      + rows_B1_3 * link_3_t10; /* 20 */
-  const puma560_real d_1 = rows_B1_1 * rows_B1_1 + rows_B1_2 * rows_B1_2
-      + rows_B1_3 * rows_B1_3; /* 20 */
+  const puma560_real link_2_minus_w_x = in->qd[PUMA560_JOINT_1] * s2; /* 8 */
+  const puma560_real link_2_minus_w_y = in->qd[PUMA560_JOINT_1] * c2; /* 8 */
+  const puma560_real link_3_minus_w_x = c3 * link_2_minus_w_x + s3 * link_2_minus_w_y; /* 9 */
+  const puma560_real link_3_minus_w_y = c3 * link_2_minus_w_y - s3 * link_2_minus_w_x; /* 9 */
+  const puma560_real link_2_U_xy = link_2_minus_w_x * link_2_minus_w_y; /* 8 */
+  const puma560_real link_2_ww_yy = link_2_minus_w_y * link_2_minus_w_y; /* 8 */
+  const puma560_real link_2_minus_wd_x = in->qd[PUMA560_JOINT_2] * link_2_minus_w_y; /* 8 */
+  const puma560_real link_2_wd_y = in->qd[PUMA560_JOINT_2] * link_2_minus_w_x; /* 8 */
+  const puma560_real link_2_ww_xx = link_2_minus_w_x * link_2_minus_w_x; /* 8 */
+  const puma560_real link_3_minus_wd_x = in->qd[PUMA560_JOINT_3] * link_3_minus_w_y
+      - (s3 * link_2_wd_y - c3 * link_2_minus_wd_x); /* 9 */
+  const puma560_real link_3_wd_y = s3 * link_2_minus_wd_x + c3 * link_2_wd_y
+      + in->qd[PUMA560_JOINT_3] * link_3_minus_w_x; /* 9 */
+  const puma560_real link_1_lever_x = c4 * link_1_t6 + s4 * link_1_t5; /* 13 */
+  const puma560_real link_1_lever_y = c4 * link_1_t5 - s4 * link_1_t6; /* 13 */
+  const puma560_real rows_t7 = link_2_lever_x * link_2_minus_lever_y
+      - link_1_lever_x * link_1_lever_y + link_3_lever_x * link_3_minus_lever_y; /* 20 */
+  const puma560_real d_1 = link_1_lever_x * link_1_lever_x + link_2_lever_x * link_2_lever_x
+      + link_3_lever_x * link_3_lever_x; /* 20 */
   const puma560_real link_2_ww_zz = in->qd[PUMA560_JOINT_2] * in->qd[PUMA560_JOINT_2]; /* 8 */
   const puma560_real link_3_w_z = in->qd[PUMA560_JOINT_2] + in->qd[PUMA560_JOINT_3]; /* 9 */
-  const puma560_real rows_t20 = 0.00879193 * c4
-      - (link_1_t8 * rows_B1_1 + link_2_t9 * rows_B1_2); /* 20 */
-  const puma560_real link_2_t21 = link_2_ww_yy + link_2_ww_zz; /* 8 */
-  const puma560_real link_4_w_x = s4 * link_3_w_z - c4 * link_3_t15; /* 10 */
-  const puma560_real link_4_w_y = s4 * link_3_t15 + c4 * link_3_w_z; /* 10 */
+  const puma560_real rows_t8 = 0.00879193 * c4
+      - (link_1_minus_lever_z * link_1_lever_x + link_2_minus_lever_z * link_2_lever_x); /* 20 */
+  const puma560_real link_2_minus_U_xx = link_2_ww_yy + link_2_ww_zz; /* 8 */
+  const puma560_real link_4_w_x = s4 * link_3_w_z - c4 * link_3_minus_w_x; /* 10 */
+  const puma560_real link_4_w_y = s4 * link_3_minus_w_x + c4 * link_3_w_z; /* 10 */
   const puma560_real link_3_ww_zz = link_3_w_z * link_3_w_z; /* 9 */
-  const puma560_real link_3_t22 = link_3_t15 * link_3_w_z; /* 9 */
-  const puma560_real link_3_t23 = link_3_t16 * link_3_w_z; /* 9 */
-  const puma560_real rows_t24 = s4 * rows_B1_2 - link_4_t12 * rows_B1_1 + s4 * rows_B1_3; /* 20 */
-  const puma560_real link_2_t25 = 9.81 * s2; /* 8 */
-  const puma560_real link_3_t26 = link_2_t25 + 0.4318 * link_2_t21; /* 9 */
-  const puma560_real link_2_t27 = 3.79559 * link_2_t21; /* 28 */
-  const puma560_real link_2_t28 = 9.81 * c2; /* 8 */
-  const puma560_real link_1_ww_zz = in->qd[PUMA560_JOINT_1] * in->qd[PUMA560_JOINT_1]; /* 7 */
-  const puma560_real link_4_w_z = in->qd[PUMA560_JOINT_4] + link_3_t16; /* 10 */
-  const puma560_real link_3_t29 = link_3_t18 + link_3_t23; /* 9 */
-  const puma560_real link_3_t30 = 0.4318 * link_2_U_xy - link_2_t28; /* 9 */
-  const puma560_real link_2_t31 = 0.1501 * link_1_ww_zz; /* 8 */
-  const puma560_real link_3_t32 = link_2_t31 + 0.8636 * link_2_wd_y; /* 9 */
+  const puma560_real link_3_t9 = link_3_minus_w_x * link_3_w_z; /* 9 */
+  const puma560_real link_3_minus_U_zy_part1 = link_3_minus_w_y * link_3_w_z; /* 9 */
+  const puma560_real rows_t10 = s4 * link_2_lever_x - link_4_minus_R_zx * link_1_lever_x
+      + s4 * link_3_lever_x; /* 20 */
+  const puma560_real link_2_minus_a_x = 9.81 * s2; /* 8 */
+  const puma560_real link_3_t11 = link_2_minus_a_x + 0.4318 * link_2_minus_U_xx; /* 9 */
+  const puma560_real link_2_f_x_part1 = 3.79559 * link_2_minus_U_xx; /* 28 */
+  const puma560_real link_2_minus_a_y = 9.81 * c2; /* 8 */
+  const puma560_real link_1_minus_U_xx = in->qd[PUMA560_JOINT_1] * in->qd[PUMA560_JOINT_1]; /* 7 */
+  const puma560_real link_4_w_z = in->qd[PUMA560_JOINT_4] + link_3_minus_w_y; /* 10 */
+  const puma560_real link_3_minus_U_zy = link_3_minus_wd_x + link_3_minus_U_zy_part1; /* 9 */
+  const puma560_real link_3_t12 = 0.4318 * link_2_U_xy - link_2_minus_a_y; /* 9 */
+  const puma560_real link_2_minus_a_z = 0.1501 * link_1_minus_U_xx; /* 8 */
+  const puma560_real link_3_minus_a_z = link_2_minus_a_z + 0.8636 * link_2_wd_y; /* 9 */
   const puma560_real s5 = trig->s[4]; /* 1 */
   const puma560_real c5 = trig->c[4]; /* 1 */
-  const puma560_real link_5_t33 = s5 * link_4_w_z - c5 * link_4_w_x; /* 11 */
-  const puma560_real link_5_t34 = s5 * link_4_w_x + c5 * link_4_w_z; /* 11 */
-  const puma560_real rows_t35 = 1.0 / d_1; /* 20 */
-  const puma560_real rows_t36 = rows_t35 * rows_t19; /* 20 */
-  const puma560_real rows_t37 = rows_t35 * rows_t20; /* 20 */
-  const puma560_real rows_t38 = rows_t35 * rows_t24; /* 20 */
-  const puma560_real link_3_ww_yy = link_3_t16 * link_3_t16; /* 9 */
-  const puma560_real link_3_U_xy = link_3_t15 * link_3_t16; /* 9 */
-  const puma560_real link_3_ww_xx = link_3_t15 * link_3_t15; /* 9 */
+  const puma560_real link_5_minus_w_x = s5 * link_4_w_z - c5 * link_4_w_x; /* 11 */
+  const puma560_real link_5_minus_w_y = s5 * link_4_w_x + c5 * link_4_w_z; /* 11 */
+  const puma560_real rows_inverse_d_1 = 1.0 / d_1; /* 20 */
+  const puma560_real rows_minus_l2_1 = rows_inverse_d_1 * rows_t7; /* 20 */
+  const puma560_real rows_l3_1 = rows_inverse_d_1 * rows_t8; /* 20 */
+  const puma560_real rows_l4_1 = rows_inverse_d_1 * rows_t10; /* 20 */
+  const puma560_real link_3_ww_yy = link_3_minus_w_y * link_3_minus_w_y; /* 9 */
+  const puma560_real link_3_U_xy = link_3_minus_w_x * link_3_minus_w_y; /* 9 */
+  const puma560_real link_3_ww_xx = link_3_minus_w_x * link_3_minus_w_x; /* 9 */
   const puma560_real link_5_w_z = in->qd[PUMA560_JOINT_5] + link_4_w_y; /* 11 */
-  const puma560_real link_3_t39 = link_3_ww_yy + link_3_ww_zz; /* 9 */
+  const puma560_real link_3_minus_U_xx = link_3_ww_yy + link_3_ww_zz; /* 9 */
   const puma560_real s6 = trig->s[5]; /* 1 */
   const puma560_real c6 = trig->c[5]; /* 1 */
-  const puma560_real link_6_w_x = s6 * link_5_w_z - c6 * link_5_t33; /* 12 */
-  const puma560_real link_6_w_y = s6 * link_5_t33 + c6 * link_5_w_z; /* 12 */
-  const puma560_real link_3_t40 = link_3_ww_xx + link_3_ww_zz; /* 9 */
-  const puma560_real link_3_t41 = 0.004704000000000001 * (link_3_ww_zz - link_3_ww_yy); /* 29 */
-  const puma560_real link_3_t42 = 0.010673638499999999 * (link_3_ww_yy - link_3_ww_xx); /* 29 */
-  const puma560_real link_3_a_x = s3 * link_3_t30 - c3 * link_3_t26; /* 9 */
-  const puma560_real link_3_a_y = s3 * link_3_t26 + c3 * link_3_t30; /* 9 */
-  const puma560_real link_3_t43 = link_3_wd_y + link_3_t22; /* 9 */
-  const puma560_real link_4_t44 = 0.0203 * link_3_t43 + 0.4331 * link_3_t29 - link_3_t32; /* 10 */
-  const puma560_real link_4_t45 = link_3_a_y
-      + (0.4331 * link_3_t40 - 0.0203 * link_3_U_xy); /* 10 */
-  const puma560_real link_3_t46 = 0.8617949999999999 * link_3_t40; /* 29 */
-  const puma560_real link_4_t47 = 0.4331 * link_3_U_xy - 0.0203 * link_3_t39 - link_3_a_x; /* 10 */
-  const puma560_real link_3_t48 = 0.025374999999999998 * link_3_t39; /* 29 */
-  const puma560_real link_5_t49 = in->qd[PUMA560_JOINT_5] * link_5_t34; /* 11 */
-  const puma560_real link_5_t50 = in->qd[PUMA560_JOINT_5] * link_5_t33; /* 11 */
-  const puma560_real link_6_t51 = in->qd[PUMA560_JOINT_6] * link_6_w_y; /* 12 */
-  const puma560_real link_6_t52 = in->qd[PUMA560_JOINT_6] * link_6_w_x; /* 12 */
-  const puma560_real link_4_wd_x = in->qd[PUMA560_JOINT_4] * link_4_w_y - c4 * link_3_t18; /* 10 */
-  const puma560_real rows_t53 = rows_B2_1 + rows_B1_1 * rows_t36; /* 20 */
-  const puma560_real rows_t54 = rows_B2_1 * rows_B2_1 + link_2_t11 * link_2_t11
-      + link_3_t10 * link_3_t10; /* 20 */
-  const puma560_real rows_t55 = rows_B1_2 * rows_t36 - link_2_t11; /* 20 */
-  const puma560_real rows_t56 = rows_B1_3 * rows_t36 - link_3_t10; /* 20 */
-  const puma560_real rows_t57 = (rows_t54 < 0.012296048381829086) ? 0.012296048381829086
-      : rows_t54; /* 20 */
-  const puma560_real d_2 = rows_t53 * rows_t53 + rows_t55 * rows_t55 + rows_t56 * rows_t56; /* 20 */
-  const puma560_real rows_t58 = link_1_t8 + rows_B1_1 * rows_t37; /* 20 */
-  const puma560_real rows_t59 = link_1_t8 * link_1_t8 + link_2_t9 * link_2_t9
-      + 0.00041208999999999994; /* 20 */
-  const puma560_real rows_t60 = link_2_t9 + rows_B1_2 * rows_t37; /* 20 */
-  const puma560_real rows_t61 = (rows_t59 < 0.012296048381829086) ? 0.012296048381829086
-      : rows_t59; /* 20 */
-  const puma560_real rows_t62 = rows_B1_3 * rows_t37 - 0.0203; /* 20 */
-  const puma560_real rows_t63 = rows_t53 * rows_t58 + rows_t55 * rows_t60
-      + rows_t56 * rows_t62; /* 20 */
-  const puma560_real rows_t64 = link_4_t12 + rows_B1_1 * rows_t38; /* 20 */
-  const puma560_real rows_t65 = rows_B1_2 * rows_t38 - s4; /* 20 */
-  const puma560_real rows_t66 = rows_B1_3 * rows_t38 - s4; /* 20 */
-  const puma560_real rows_t67 = rows_t53 * rows_t64 + rows_t55 * rows_t65
-      + rows_t56 * rows_t66; /* 20 */
-  const puma560_real link_4_a_x = s4 * link_4_t44 - c4 * link_4_t47; /* 10 */
-  const puma560_real link_4_a_y = s4 * link_4_t47 + c4 * link_4_t44; /* 10 */
-  const puma560_real rows_t68 = s5 * s5; /* 20 */
-  const puma560_real link_4_t69 = in->qd[PUMA560_JOINT_4] * link_4_w_x - s4 * link_3_t18; /* 10 */
-  const puma560_real rows_t70 = 1.0 / d_2; /* 20 */
-  const puma560_real rows_t71 = rows_t70 * rows_t67; /* 20 */
-  const puma560_real rows_t72 = rows_t70 * rows_t63; /* 20 */
-  const puma560_real rows_t73 = rows_t53 * rows_t72 - rows_t58; /* 20 */
-  const puma560_real rows_t74 = rows_t55 * rows_t72 - rows_t60; /* 20 */
-  const puma560_real rows_t75 = rows_t56 * rows_t72 - rows_t62; /* 20 */
-  const puma560_real rows_t76 = rows_t53 * rows_t71 - rows_t64; /* 20 */
-  const puma560_real rows_t77 = rows_t55 * rows_t71 - rows_t65; /* 20 */
-  const puma560_real rows_t78 = rows_t56 * rows_t71 - rows_t66; /* 20 */
-  const puma560_real link_5_t79 = link_5_t34 * link_5_w_z; /* 11 */
-  const puma560_real link_6_w_z = in->qd[PUMA560_JOINT_6] + link_5_t34; /* 12 */
-  const puma560_real link_5_t80 = link_5_t33 * link_5_t34; /* 11 */
-  const puma560_real link_6_t81 = link_6_w_x * link_6_w_z; /* 12 */
-  const puma560_real link_6_t82 = link_6_w_y * link_6_w_z; /* 12 */
-  const puma560_real link_6_t83 = link_6_w_x * link_6_w_y; /* 12 */
-  const puma560_real link_5_t84 = link_5_t33 * link_5_w_z; /* 11 */
-  const puma560_real link_5_t85 = link_5_t33 * link_5_t33 + link_5_w_z * link_5_w_z; /* 11 */
-  const puma560_real link_5_f_y = 0.0028799999999999997 * link_5_t85; /* 31 */
-  const puma560_real link_4_t86 = link_4_w_y * link_4_w_z; /* 10 */
-  const puma560_real link_4_t87 = link_4_w_x * link_4_w_y; /* 10 */
-  const puma560_real link_4_t88 = link_4_w_x * link_4_w_z; /* 10 */
-  const puma560_real link_2_t89 = link_2_ww_xx + link_2_ww_zz; /* 8 */
-  const puma560_real link_2_t90 = 0.10439999999999999 * link_2_t89; /* 28 */
-  const puma560_real link_2_t91 = 0.00808056 * (link_2_ww_zz - link_2_ww_yy); /* 28 */
-  const puma560_real link_2_t92 = 0.12059663999999999 * (link_2_ww_zz - link_2_ww_xx); /* 28 */
-  const puma560_real link_2_t93 = 0.0070992 * (link_2_ww_yy - link_2_ww_xx); /* 28 */
-  const puma560_real link_2_t94 = 0.01567044 * link_1_ww_zz; /* 28 */
-  const puma560_real link_2_t95 = 0.569718059 * link_1_ww_zz; /* 28 */
-  const puma560_real link_5_t96 = s5 * link_5_f_y; /* 34 */
-  const puma560_real link_5_t97 = c5 * link_5_f_y; /* 34 */
-  const puma560_real d_3 = rows_t73 * rows_t73 + rows_t74 * rows_t74 + rows_t75 * rows_t75; /* 20 */
-  const puma560_real rows_t98 = rows_t73 * rows_t76 + rows_t74 * rows_t77
-      + rows_t75 * rows_t78; /* 20 */
-  const puma560_real rows_t99 = s4 * s4; /* 20 */
-  const puma560_real rows_t100 = rows_t99 + (link_4_t12 * link_4_t12 + rows_t99)
-      + rows_t68; /* 20 */
-  const puma560_real rows_t101 = (rows_t100 < 0.01) ? 0.01 : rows_t100; /* 20 */
-  const puma560_real rows_t102 = (d_1 < 0.012296048381829086) ? 0.012296048381829086 : d_1; /* 20 */
-  const puma560_real pivot_min_t103 = d_2 / rows_t57; /* 40 */
-  const puma560_real rows_t104 = 1.0 / d_3; /* 20 */
-  const puma560_real rows_t105 = rows_t104 * rows_t98; /* 20 */
-  const puma560_real rows_t106 = rows_t73 * rows_t105 - rows_t76; /* 20 */
-  const puma560_real rows_t107 = rows_t74 * rows_t105 - rows_t77; /* 20 */
-  const puma560_real rows_t108 = rows_t75 * rows_t105 - rows_t78; /* 20 */
-  const puma560_real pivot_min_t109 = d_1 / rows_t102; /* 40 */
-  const puma560_real pivot_min_t110 = (pivot_min_t109 < 1.0) ? pivot_min_t109 : 1.0; /* 40 */
-  const puma560_real pivot_min_t111 = (pivot_min_t103 < pivot_min_t110) ? pivot_min_t103
-      : pivot_min_t110; /* 40 */
-  const int rows_k112 = in->mask[PUMA560_TOOL_LIN_X] == 1.0; /* 20 */
-  const int rows_k113 = in->mask[PUMA560_TOOL_LIN_Y] == 1.0; /* 20 */
-  const int rows_k114 = in->mask[PUMA560_TOOL_LIN_Z] == 1.0; /* 20 */
-  const int rows_k115 = in->mask[PUMA560_TOOL_ANG_X] == 1.0; /* 20 */
-  const int rows_k116 = in->mask[PUMA560_TOOL_ANG_Y] == 1.0; /* 20 */
-  const int rows_k117 = in->mask[PUMA560_TOOL_ANG_Z] == 1.0; /* 20 */
-  const int rows_k118 = ((((rows_k112 & rows_k113) & rows_k114) & rows_k115) & rows_k116)
-      & rows_k117; /* 20 */
-  const int bad_k119 = in->mask[PUMA560_TOOL_LIN_X] == 0.0; /* 41 */
-  const int bad_k120 = !(rows_k112 | bad_k119); /* 41 */
-  const int bad_k121 = in->mask[PUMA560_TOOL_LIN_Y] == 0.0; /* 41 */
-  const int bad_k122 = !(rows_k113 | bad_k121); /* 41 */
-  const int bad_k123 = in->mask[PUMA560_TOOL_LIN_Z] == 0.0; /* 41 */
-  const int bad_k124 = !(rows_k114 | bad_k123); /* 41 */
-  const int bad_k125 = in->mask[PUMA560_TOOL_ANG_X] == 0.0; /* 41 */
-  const int bad_k126 = !(rows_k115 | bad_k125); /* 41 */
-  const int bad_k127 = in->mask[PUMA560_TOOL_ANG_Y] == 0.0; /* 41 */
-  const int bad_k128 = !(rows_k116 | bad_k127); /* 41 */
-  const int bad_k129 = in->mask[PUMA560_TOOL_ANG_Z] == 0.0; /* 41 */
-  const int bad_k130 = !(rows_k117 | bad_k129); /* 41 */
-  const puma560_real rows_t131 = 3.3333333333333335e-05
-      * (rows_t101 * (rows_t61 * (rows_t102 * rows_t57))); /* 21 */
-  const puma560_real pivot_min_t132 = d_3 / rows_t61; /* 40 */
-  const puma560_real pivot_min_t133 = (pivot_min_t132 < pivot_min_t111) ? pivot_min_t132
-      : pivot_min_t111; /* 40 */
-  const puma560_real rows_t134 = rows_t106 * rows_t106 + rows_t107 * rows_t107
-      + rows_t108 * rows_t108; /* 20 */
-  const puma560_real d_4 = rows_t68 + rows_t134; /* 20 */
-  const int rows_k135 = ((((0.001 * rows_t102 < d_1) & (0.001 * rows_t57 < d_2))
-      & (0.001 * rows_t61 < d_3)) & (0.001 * rows_t101 < d_4))
-      & (rows_t131 < d_4 * (d_3 * (d_1 * d_2))); /* 21 */
-  const int regular = (rows_k118 & rows_k135)
+  const puma560_real link_6_w_x = s6 * link_5_w_z - c6 * link_5_minus_w_x; /* 12 */
+  const puma560_real link_6_w_y = s6 * link_5_minus_w_x + c6 * link_5_w_z; /* 12 */
+  const puma560_real link_3_minus_U_yy = link_3_ww_xx + link_3_ww_zz; /* 9 */
+  const puma560_real link_3_n_x_part1 = 0.004704000000000001 * (link_3_ww_zz
+      - link_3_ww_yy); /* 29 */
+  const puma560_real link_3_n_z_part1 = 0.010673638499999999 * (link_3_ww_yy
+      - link_3_ww_xx); /* 29 */
+  const puma560_real link_3_a_x = s3 * link_3_t12 - c3 * link_3_t11; /* 9 */
+  const puma560_real link_3_a_y = s3 * link_3_t11 + c3 * link_3_t12; /* 9 */
+  const puma560_real link_3_minus_U_zx = link_3_wd_y + link_3_t9; /* 9 */
+  const puma560_real link_4_t13 = 0.0203 * link_3_minus_U_zx + 0.4331 * link_3_minus_U_zy
+      - link_3_minus_a_z; /* 10 */
+  const puma560_real link_4_minus_a_z = link_3_a_y
+      + (0.4331 * link_3_minus_U_yy - 0.0203 * link_3_U_xy); /* 10 */
+  const puma560_real link_3_minus_f_y_part1 = 0.8617949999999999 * link_3_minus_U_yy; /* 29 */
+  const puma560_real link_4_t14 = 0.4331 * link_3_U_xy - 0.0203 * link_3_minus_U_xx
+      - link_3_a_x; /* 10 */
+  const puma560_real link_3_minus_f_x_part1 = 0.025374999999999998 * link_3_minus_U_xx; /* 29 */
+  const puma560_real link_5_minus_wd_x_part1 = in->qd[PUMA560_JOINT_5] * link_5_minus_w_y; /* 11 */
+  const puma560_real link_5_wd_y_part1 = in->qd[PUMA560_JOINT_5] * link_5_minus_w_x; /* 11 */
+  const puma560_real link_6_wd_x_part1 = in->qd[PUMA560_JOINT_6] * link_6_w_y; /* 12 */
+  const puma560_real link_6_minus_wd_y_part1 = in->qd[PUMA560_JOINT_6] * link_6_w_x; /* 12 */
+  const puma560_real link_4_wd_x = in->qd[PUMA560_JOINT_4] * link_4_w_y
+      - c4 * link_3_minus_wd_x; /* 10 */
+  const puma560_real rows_q2_1_less1 = link_1_lever_y + link_1_lever_x * rows_minus_l2_1; /* 20 */
+  const puma560_real rows_t15 = link_1_lever_y * link_1_lever_y
+      + link_2_minus_lever_y * link_2_minus_lever_y
+      + link_3_minus_lever_y * link_3_minus_lever_y; /* 20 */
+  const puma560_real rows_q2_2_less1 = link_2_lever_x * rows_minus_l2_1
+      - link_2_minus_lever_y; /* 20 */
+  const puma560_real rows_q2_3_less1 = link_3_lever_x * rows_minus_l2_1
+      - link_3_minus_lever_y; /* 20 */
+  const puma560_real rows_t16 = (rows_t15 < 0.012296048381829086) ? 0.012296048381829086
+      : rows_t15; /* 20 */
+  const puma560_real d_2 = rows_q2_1_less1 * rows_q2_1_less1 + rows_q2_2_less1 * rows_q2_2_less1
+      + rows_q2_3_less1 * rows_q2_3_less1; /* 20 */
+  const puma560_real rows_minus_q3_1_less1 = link_1_minus_lever_z
+      + link_1_lever_x * rows_l3_1; /* 20 */
+  const puma560_real rows_t17 = link_1_minus_lever_z * link_1_minus_lever_z
+      + link_2_minus_lever_z * link_2_minus_lever_z + 0.00041208999999999994; /* 20 */
+  const puma560_real rows_minus_q3_2_less1 = link_2_minus_lever_z
+      + link_2_lever_x * rows_l3_1; /* 20 */
+  const puma560_real rows_t18 = (rows_t17 < 0.012296048381829086) ? 0.012296048381829086
+      : rows_t17; /* 20 */
+  const puma560_real rows_minus_q3_3_less1 = link_3_lever_x * rows_l3_1 - 0.0203; /* 20 */
+  const puma560_real rows_t19 = rows_q2_1_less1 * rows_minus_q3_1_less1
+      + rows_q2_2_less1 * rows_minus_q3_2_less1 + rows_q2_3_less1 * rows_minus_q3_3_less1; /* 20 */
+  const puma560_real rows_minus_q4_1_less1 = link_4_minus_R_zx
+      + link_1_lever_x * rows_l4_1; /* 20 */
+  const puma560_real rows_minus_q4_2_less1 = link_2_lever_x * rows_l4_1 - s4; /* 20 */
+  const puma560_real rows_minus_q4_3_less1 = link_3_lever_x * rows_l4_1 - s4; /* 20 */
+  const puma560_real rows_t20 = rows_q2_1_less1 * rows_minus_q4_1_less1
+      + rows_q2_2_less1 * rows_minus_q4_2_less1 + rows_q2_3_less1 * rows_minus_q4_3_less1; /* 20 */
+  const puma560_real link_4_a_x = s4 * link_4_t13 - c4 * link_4_t14; /* 10 */
+  const puma560_real link_4_a_y = s4 * link_4_t14 + c4 * link_4_t13; /* 10 */
+  const puma560_real rows_t21 = s5 * s5; /* 20 */
+  const puma560_real link_4_minus_wd_y = in->qd[PUMA560_JOINT_4] * link_4_w_x
+      - s4 * link_3_minus_wd_x; /* 10 */
+  const puma560_real rows_inverse_d_2 = 1.0 / d_2; /* 20 */
+  const puma560_real rows_minus_l4_2 = rows_inverse_d_2 * rows_t20; /* 20 */
+  const puma560_real rows_minus_l3_2 = rows_inverse_d_2 * rows_t19; /* 20 */
+  const puma560_real rows_q3_1_less2 = rows_q2_1_less1 * rows_minus_l3_2
+      - rows_minus_q3_1_less1; /* 20 */
+  const puma560_real rows_q3_2_less2 = rows_q2_2_less1 * rows_minus_l3_2
+      - rows_minus_q3_2_less1; /* 20 */
+  const puma560_real rows_q3_3_less2 = rows_q2_3_less1 * rows_minus_l3_2
+      - rows_minus_q3_3_less1; /* 20 */
+  const puma560_real rows_q4_1_less2 = rows_q2_1_less1 * rows_minus_l4_2
+      - rows_minus_q4_1_less1; /* 20 */
+  const puma560_real rows_q4_2_less2 = rows_q2_2_less1 * rows_minus_l4_2
+      - rows_minus_q4_2_less1; /* 20 */
+  const puma560_real rows_q4_3_less2 = rows_q2_3_less1 * rows_minus_l4_2
+      - rows_minus_q4_3_less1; /* 20 */
+  const puma560_real link_5_minus_U_zy_part1 = link_5_minus_w_y * link_5_w_z; /* 11 */
+  const puma560_real link_6_w_z = in->qd[PUMA560_JOINT_6] + link_5_minus_w_y; /* 12 */
+  const puma560_real link_5_t22 = link_5_minus_w_x * link_5_minus_w_y; /* 11 */
+  const puma560_real link_6_U_zx_part1 = link_6_w_x * link_6_w_z; /* 12 */
+  const puma560_real link_6_U_zy_part1 = link_6_w_y * link_6_w_z; /* 12 */
+  const puma560_real link_6_t23 = link_6_w_x * link_6_w_y; /* 12 */
+  const puma560_real link_5_minus_U_zx_part1 = link_5_minus_w_x * link_5_w_z; /* 11 */
+  const puma560_real link_5_minus_U_yy = link_5_minus_w_x * link_5_minus_w_x
+      + link_5_w_z * link_5_w_z; /* 11 */
+  const puma560_real link_5_f_y = 0.0028799999999999997 * link_5_minus_U_yy; /* 31 */
+  const puma560_real link_4_U_zy_part1 = link_4_w_y * link_4_w_z; /* 10 */
+  const puma560_real link_4_t24 = link_4_w_x * link_4_w_y; /* 10 */
+  const puma560_real link_4_U_zx_part1 = link_4_w_x * link_4_w_z; /* 10 */
+  const puma560_real link_2_minus_U_yy = link_2_ww_xx + link_2_ww_zz; /* 8 */
+  const puma560_real link_2_f_y_part1 = 0.10439999999999999 * link_2_minus_U_yy; /* 28 */
+  const puma560_real link_2_minus_n_x_part1 = 0.00808056 * (link_2_ww_zz - link_2_ww_yy); /* 28 */
+  const puma560_real link_2_n_y_part1 = 0.12059663999999999 * (link_2_ww_zz
+      - link_2_ww_xx); /* 28 */
+  const puma560_real link_2_n_z_part1 = 0.0070992 * (link_2_ww_yy - link_2_ww_xx); /* 28 */
+  const puma560_real link_2_minus_n_x_part2 = 0.01567044 * link_1_minus_U_xx; /* 28 */
+  const puma560_real link_2_n_y_part2 = 0.569718059 * link_1_minus_U_xx; /* 28 */
+  const puma560_real link_5_minus_f_on_x_part1 = s5 * link_5_f_y; /* 34 */
+  const puma560_real link_5_f_on_z_part1 = c5 * link_5_f_y; /* 34 */
+  const puma560_real d_3 = rows_q3_1_less2 * rows_q3_1_less2 + rows_q3_2_less2 * rows_q3_2_less2
+      + rows_q3_3_less2 * rows_q3_3_less2; /* 20 */
+  const puma560_real rows_t25 = rows_q3_1_less2 * rows_q4_1_less2
+      + rows_q3_2_less2 * rows_q4_2_less2 + rows_q3_3_less2 * rows_q4_3_less2; /* 20 */
+  const puma560_real rows_t26 = s4 * s4; /* 20 */
+  const puma560_real rows_t27 = rows_t26 + (link_4_minus_R_zx * link_4_minus_R_zx + rows_t26)
+      + rows_t21; /* 20 */
+  const puma560_real rows_t28 = (rows_t27 < 0.01) ? 0.01 : rows_t27; /* 20 */
+  const puma560_real rows_t29 = (d_1 < 0.012296048381829086) ? 0.012296048381829086 : d_1; /* 20 */
+  const puma560_real pivot_min_t30 = d_2 / rows_t16; /* 40 */
+  const puma560_real rows_inverse_d_3 = 1.0 / d_3; /* 20 */
+  const puma560_real rows_l4_3 = rows_inverse_d_3 * rows_t25; /* 20 */
+  const puma560_real rows_minus_q4_1_less3 = rows_q3_1_less2 * rows_l4_3 - rows_q4_1_less2; /* 20 */
+  const puma560_real rows_minus_q4_2_less3 = rows_q3_2_less2 * rows_l4_3 - rows_q4_2_less2; /* 20 */
+  const puma560_real rows_minus_q4_3_less3 = rows_q3_3_less2 * rows_l4_3 - rows_q4_3_less2; /* 20 */
+  const puma560_real pivot_min_t31 = d_1 / rows_t29; /* 40 */
+  const puma560_real pivot_min_t32 = (pivot_min_t31 < 1.0) ? pivot_min_t31 : 1.0; /* 40 */
+  const puma560_real pivot_min_t33 = (pivot_min_t30 < pivot_min_t32) ? pivot_min_t30
+      : pivot_min_t32; /* 40 */
+  const int rows_k34 = in->mask[PUMA560_TOOL_LIN_X] == 1.0; /* 20 */
+  const int rows_k35 = in->mask[PUMA560_TOOL_LIN_Y] == 1.0; /* 20 */
+  const int rows_k36 = in->mask[PUMA560_TOOL_LIN_Z] == 1.0; /* 20 */
+  const int rows_k37 = in->mask[PUMA560_TOOL_ANG_X] == 1.0; /* 20 */
+  const int rows_k38 = in->mask[PUMA560_TOOL_ANG_Y] == 1.0; /* 20 */
+  const int rows_k39 = in->mask[PUMA560_TOOL_ANG_Z] == 1.0; /* 20 */
+  const int rows_k40 = ((((rows_k34 & rows_k35) & rows_k36) & rows_k37) & rows_k38)
+      & rows_k39; /* 20 */
+  const int bad_k41 = in->mask[PUMA560_TOOL_LIN_X] == 0.0; /* 41 */
+  const int bad_k42 = !(rows_k34 | bad_k41); /* 41 */
+  const int bad_k43 = in->mask[PUMA560_TOOL_LIN_Y] == 0.0; /* 41 */
+  const int bad_k44 = !(rows_k35 | bad_k43); /* 41 */
+  const int bad_k45 = in->mask[PUMA560_TOOL_LIN_Z] == 0.0; /* 41 */
+  const int bad_k46 = !(rows_k36 | bad_k45); /* 41 */
+  const int bad_k47 = in->mask[PUMA560_TOOL_ANG_X] == 0.0; /* 41 */
+  const int bad_k48 = !(rows_k37 | bad_k47); /* 41 */
+  const int bad_k49 = in->mask[PUMA560_TOOL_ANG_Y] == 0.0; /* 41 */
+  const int bad_k50 = !(rows_k38 | bad_k49); /* 41 */
+  const int bad_k51 = in->mask[PUMA560_TOOL_ANG_Z] == 0.0; /* 41 */
+  const int bad_k52 = !(rows_k39 | bad_k51); /* 41 */
+  const puma560_real rows_t53 = 3.3333333333333335e-05
+      * (rows_t28 * (rows_t18 * (rows_t29 * rows_t16))); /* 21 */
+  const puma560_real pivot_min_t54 = d_3 / rows_t18; /* 40 */
+  const puma560_real pivot_min_t55 = (pivot_min_t54 < pivot_min_t33) ? pivot_min_t54
+      : pivot_min_t33; /* 40 */
+  const puma560_real d_4_part1 = rows_minus_q4_1_less3 * rows_minus_q4_1_less3
+      + rows_minus_q4_2_less3 * rows_minus_q4_2_less3
+      + rows_minus_q4_3_less3 * rows_minus_q4_3_less3; /* 20 */
+  const puma560_real d_4 = rows_t21 + d_4_part1; /* 20 */
+  const int rows_k56 = ((((0.001 * rows_t29 < d_1) & (0.001 * rows_t16 < d_2))
+      & (0.001 * rows_t18 < d_3)) & (0.001 * rows_t28 < d_4))
+      & (rows_t53 < d_4 * (d_3 * (d_1 * d_2))); /* 21 */
+  const int regular = (rows_k40 & rows_k56)
       & (!((puma560_probe_12_exp1((const puma560_real *)(const void *)trig)
       | puma560_probe_6_exp16((const puma560_real *)(const void *)in))
       | puma560_probe_18_exp32((const puma560_real *)(const void *)in + 6))); /* 21 */
-  const puma560_real pivot_min_t136 = d_4 / rows_t101; /* 40 */
-  const puma560_real pivot_min_t137 = (pivot_min_t136 < pivot_min_t133) ? pivot_min_t136
-      : pivot_min_t133; /* 40 */
+  const puma560_real pivot_min_t57 = d_4 / rows_t28; /* 40 */
+  const puma560_real pivot_min_t58 = (pivot_min_t57 < pivot_min_t55) ? pivot_min_t57
+      : pivot_min_t55; /* 40 */
 
   /* The null-space solve, where all rows are in force and far from dependent, and no input is huge:
    * accelerations that satisfy the rows, then inverse dynamics, then the motions that the rows
    * leave free. */
   if (regular) {
-    const puma560_real tool_t521 = in->b[PUMA560_TOOL_LIN_X] * c1
+    const puma560_real tool_t149 = in->b[PUMA560_TOOL_LIN_X] * c1
       + in->b[PUMA560_TOOL_LIN_Y] * s1; /* 16 */
-    const puma560_real tool_t522 = in->b[PUMA560_TOOL_ANG_X] * c1
+    const puma560_real tool_t150 = in->b[PUMA560_TOOL_ANG_X] * c1
       + in->b[PUMA560_TOOL_ANG_Y] * s1; /* 16 */
-    const puma560_real tool_t523 = (-9.81) - in->b[PUMA560_TOOL_LIN_Z]; /* 16 */
-    const puma560_real tool_t524 = c2 * tool_t521 + s2 * tool_t523; /* 16 */
-    const puma560_real tool_t525 = c2 * tool_t523 - s2 * tool_t521; /* 16 */
-    const puma560_real tool_t526 = in->b[PUMA560_TOOL_LIN_Y] * c1
+    const puma560_real tool_t151 = (-9.81) - in->b[PUMA560_TOOL_LIN_Z]; /* 16 */
+    const puma560_real tool_t152 = c2 * tool_t149 + s2 * tool_t151; /* 16 */
+    const puma560_real tool_t153 = c2 * tool_t151 - s2 * tool_t149; /* 16 */
+    const puma560_real tool_t154 = in->b[PUMA560_TOOL_LIN_Y] * c1
       - in->b[PUMA560_TOOL_LIN_X] * s1; /* 16 */
-    const puma560_real tool_t527 = in->b[PUMA560_TOOL_ANG_Z] * s2 - c2 * tool_t522; /* 16 */
-    const puma560_real tool_t528 = s2 * tool_t522 + in->b[PUMA560_TOOL_ANG_Z] * c2; /* 16 */
-    const puma560_real tool_t529 = in->b[PUMA560_TOOL_ANG_Y] * c1
+    const puma560_real tool_t155 = in->b[PUMA560_TOOL_ANG_Z] * s2 - c2 * tool_t150; /* 16 */
+    const puma560_real tool_t156 = s2 * tool_t150 + in->b[PUMA560_TOOL_ANG_Z] * c2; /* 16 */
+    const puma560_real tool_t157 = in->b[PUMA560_TOOL_ANG_Y] * c1
       - in->b[PUMA560_TOOL_ANG_X] * s1; /* 16 */
-    const puma560_real tool_t530 = c3 * tool_t524 + s3 * tool_t525; /* 16 */
-    const puma560_real tool_t531 = c3 * tool_t525 - s3 * tool_t524; /* 16 */
-    const puma560_real tool_t532 = c3 * tool_t527 + s3 * tool_t528; /* 16 */
-    const puma560_real tool_t533 = c3 * tool_t528 - s3 * tool_t527; /* 16 */
-    const puma560_real tool_t534 = c4 * tool_t530 + s4 * tool_t526; /* 16 */
-    const puma560_real tool_t535 = c4 * tool_t526 - s4 * tool_t530; /* 16 */
-    const puma560_real tool_t536 = s4 * tool_t529 - c4 * tool_t532; /* 16 */
-    const puma560_real tool_t537 = s4 * tool_t532 + c4 * tool_t529; /* 16 */
-    const puma560_real rows_t538 = 1.0 / d_4; /* 20 */
-    const puma560_real tool_t539 = c5 * tool_t534 + s5 * tool_t531; /* 16 */
-    const puma560_real link_6_a_back_y = c5 * tool_t531 - s5 * tool_t534; /* 16 */
-    const puma560_real tool_t540 = s5 * tool_t533 - c5 * tool_t536; /* 16 */
-    const puma560_real link_4_wd_x_z = s5 * tool_t536 + c5 * tool_t533; /* 16 */
-    const puma560_real link_5_t541 = link_5_t50 + link_4_wd_x_z; /* 18 */
-    const puma560_real link_4_wd_x_x = s6 * tool_t537 - c6 * tool_t540; /* 16 */
-    const puma560_real link_4_wd_x_y = s6 * tool_t540 + c6 * tool_t537; /* 16 */
-    const puma560_real link_6_t542 = link_4_wd_x_x - link_6_t51; /* 17 */
-    const puma560_real link_4_U_x_zy = link_6_t82 + link_4_wd_x_x; /* 16 */
-    const puma560_real link_6_t543 = link_6_t52 + link_4_wd_x_y; /* 17 */
-    const puma560_real tool_t544 = link_4_wd_x_y - link_6_t81; /* 16 */
+    const puma560_real tool_t158 = c3 * tool_t152 + s3 * tool_t153; /* 16 */
+    const puma560_real tool_t159 = c3 * tool_t153 - s3 * tool_t152; /* 16 */
+    const puma560_real tool_t160 = c3 * tool_t155 + s3 * tool_t156; /* 16 */
+    const puma560_real tool_t161 = c3 * tool_t156 - s3 * tool_t155; /* 16 */
+    const puma560_real tool_t162 = c4 * tool_t158 + s4 * tool_t154; /* 16 */
+    const puma560_real tool_t163 = c4 * tool_t154 - s4 * tool_t158; /* 16 */
+    const puma560_real tool_t164 = s4 * tool_t157 - c4 * tool_t160; /* 16 */
+    const puma560_real tool_t165 = s4 * tool_t160 + c4 * tool_t157; /* 16 */
+    const puma560_real rows_inverse_d_4 = 1.0 / d_4; /* 20 */
+    const puma560_real tool_t166 = c5 * tool_t162 + s5 * tool_t159; /* 16 */
+    const puma560_real link_6_a_back_y = c5 * tool_t159 - s5 * tool_t162; /* 16 */
+    const puma560_real tool_t167 = s5 * tool_t161 - c5 * tool_t164; /* 16 */
+    const puma560_real link_6_minus_wd_back_y = s5 * tool_t164 + c5 * tool_t161; /* 16 */
+    const puma560_real link_5_t168 = link_5_wd_y_part1 + link_6_minus_wd_back_y; /* 18 */
+    const puma560_real link_4_wd_x_x = s6 * tool_t165 - c6 * tool_t167; /* 16 */
+    const puma560_real link_4_wd_x_y = s6 * tool_t167 + c6 * tool_t165; /* 16 */
+    const puma560_real link_6_t169 = link_4_wd_x_x - link_6_wd_x_part1; /* 17 */
+    const puma560_real link_4_U_x_zy = link_6_U_zy_part1 + link_4_wd_x_x; /* 16 */
+    const puma560_real link_6_t170 = link_6_minus_wd_y_part1 + link_4_wd_x_y; /* 17 */
+    const puma560_real link_4_minus_U_x_zx = link_4_wd_x_y - link_6_U_zx_part1; /* 16 */
     const puma560_real link_6_n_x_n2 = 1.9999999999999998e-05 * link_4_U_x_zy; /* 32 */
-    const puma560_real link_6_n_y = 1.9999999999999998e-05 * tool_t544; /* 32 */
-    const puma560_real link_4_a_x_x = c6 * tool_t539 + s6 * tool_t535; /* 16 */
-    const puma560_real link_4_a_x_y = c6 * tool_t535 - s6 * tool_t539; /* 16 */
-    const puma560_real link_6_t545 = s6 * link_4_a_x_y - c6 * link_4_a_x_x; /* 17 */
+    const puma560_real link_6_n_y = 1.9999999999999998e-05 * link_4_minus_U_x_zx; /* 32 */
+    const puma560_real link_4_a_x_x = c6 * tool_t166 + s6 * tool_t163; /* 16 */
+    const puma560_real link_4_a_x_y = c6 * tool_t163 - s6 * tool_t166; /* 16 */
+    const puma560_real link_6_minus_a_back_x = s6 * link_4_a_x_y - c6 * link_4_a_x_x; /* 17 */
     const puma560_real link_6_a_back_z = s6 * link_4_a_x_x + c6 * link_4_a_x_y; /* 17 */
-    const puma560_real rows_t546 = link_6_a_back_z - link_4_a_y; /* 19 */
-    const puma560_real tool_t547 = link_4_wd_x_z - link_6_t83; /* 16 */
-    const puma560_real link_4_U_x_yx = link_6_t83 + link_4_wd_x_z; /* 16 */
+    const puma560_real rows_t171 = link_6_a_back_z - link_4_a_y; /* 19 */
+    const puma560_real link_4_minus_U_x_xy = link_6_minus_wd_back_y - link_6_t23; /* 16 */
+    const puma560_real link_4_U_x_yx = link_6_t23 + link_6_minus_wd_back_y; /* 16 */
     const puma560_real link_6_n_z = 1.9999999999999998e-05 * link_4_U_x_yx
-      + 1.9999999999999998e-05 * tool_t547; /* 32 */
-    const puma560_real link_6_t548 = s6 * link_6_t543 - c6 * link_6_t542; /* 17 */
-    const puma560_real link_6_wd_back_z = s6 * link_6_t542 + c6 * link_6_t543; /* 17 */
-    const puma560_real link_5_t549 = link_6_t548 - link_5_t49; /* 18 */
-    const puma560_real link_6_t550 = link_5_t79 + link_6_t548; /* 17 */
-    const puma560_real rows_t551 = link_4_t69 + link_6_wd_back_z; /* 19 */
-    const puma560_real link_5_t552 = 0.0004221600000000001 * link_6_t550
+      + 1.9999999999999998e-05 * link_4_minus_U_x_xy; /* 32 */
+    const puma560_real link_6_minus_wd_back_x = s6 * link_6_t170 - c6 * link_6_t169; /* 17 */
+    const puma560_real link_6_wd_back_z = s6 * link_6_t169 + c6 * link_6_t170; /* 17 */
+    const puma560_real link_5_t172 = link_6_minus_wd_back_x - link_5_minus_wd_x_part1; /* 18 */
+    const puma560_real link_4_minus_U_x_zy = link_5_minus_U_zy_part1
+      + link_6_minus_wd_back_x; /* 17 */
+    const puma560_real qdd5_part1_n2 = link_4_minus_wd_y + link_6_wd_back_z; /* 19 */
+    const puma560_real link_5_minus_n_x_n2 = 0.0004221600000000001 * link_4_minus_U_x_zy
       + 0.0028799999999999997 * link_6_a_back_z; /* 31 */
-    const puma560_real link_5_f_z_n2 = 0.0028799999999999997 * link_6_t550; /* 31 */
-    const puma560_real link_6_t553 = link_5_t552 + (s6 * link_6_n_y - c6 * link_6_n_x_n2); /* 33 */
-    const puma560_real link_5_t554 = c5 * link_6_t545 + s5 * link_6_a_back_y; /* 18 */
-    const puma560_real rows_t555 = link_4_a_x + link_5_t554; /* 19 */
-    const puma560_real link_5_t556 = c5 * link_6_a_back_y - s5 * link_6_t545; /* 18 */
-    const puma560_real rows_t557 = link_5_t556 - link_4_t45; /* 19 */
-    const puma560_real rows_t558 = rows_t555 * rows_t36 - rows_t546; /* 22 */
-    const puma560_real rows_t559 = rows_t72 * rows_t558
-      - (rows_t555 * rows_t37 - rows_t557); /* 22 */
-    const puma560_real link_5_wd_back_x = s5 * link_5_t541 - c5 * link_5_t549; /* 18 */
-    const puma560_real link_5_wd_back_z = s5 * link_5_t549 + c5 * link_5_t541; /* 18 */
-    const puma560_real rows_t560 = link_5_wd_back_x - link_4_wd_x; /* 19 */
-    const puma560_real rows_t561 = rows_t71 * rows_t558
-      - (rows_t560 + rows_t555 * rows_t38); /* 22 */
-    const puma560_real rows_t562 = rows_t555 * rows_t35; /* 22 */
-    const puma560_real rows_t563 = rows_t70 * rows_t558; /* 22 */
-    const puma560_real rows_t564 = rows_t538 * (rows_t105 * rows_t559 - rows_t561); /* 22 */
-    const puma560_real rows_t565 = rows_t104 * rows_t559; /* 22 */
-    const puma560_real link_6_t566 = link_6_wd_back_z - link_5_t80; /* 17 */
-    const puma560_real link_4_U_x_yx_n2 = link_5_t80 + link_6_wd_back_z; /* 17 */
-    const puma560_real link_5_t567 = 0.0028799999999999997 * link_6_t545
-      - (0.00020000000000000004 * link_4_U_x_yx_n2 + 0.0004221600000000001 * link_6_t566); /* 31 */
-    const puma560_real link_5_n_sum_z = s6 * link_6_n_x_n2 + c6 * link_6_n_y - link_5_t567; /* 33 */
-    const puma560_real link_5_f_x = 0.0028799999999999997 * link_6_t566; /* 31 */
-    const puma560_real link_5_t568 = link_5_t96 - c5 * link_5_f_x; /* 34 */
-    const puma560_real link_4_f_on_y = s5 * link_5_f_x + link_5_t97; /* 34 */
-    const puma560_real link_4_f_on_z_n2 = c4 * link_5_f_z_n2 - s4 * link_5_t568; /* 35 */
-    const puma560_real link_4_t569 = c4 * link_5_t568 + s4 * link_5_f_z_n2; /* 35 */
-    const puma560_real rows_t570 = link_3_wd_y + link_5_wd_back_z; /* 19 */
-    const puma560_real rows_t571 = rows_B1_1 * rows_t562 + rows_t53 * rows_t563
-      + rows_t73 * rows_t565; /* 22 */
-    const puma560_real link_4_U_x_xy = rows_t571 + rows_t106 * rows_t564; /* 22 */
-    const puma560_real rows_t572 = rows_B1_2 * rows_t562 + rows_t55 * rows_t563
-      + rows_t74 * rows_t565; /* 22 */
-    const puma560_real rows_t573 = rows_B1_3 * rows_t562 + rows_t56 * rows_t563
-      + rows_t75 * rows_t565; /* 22 */
-    const puma560_real rows_t574 = rows_t572 + rows_t107 * rows_t564; /* 22 */
-    const puma560_real rows_t575 = rows_t573 + rows_t108 * rows_t564; /* 22 */
-    const puma560_real qdd6 = s5 * rows_t564; /* 22 */
-    const puma560_real link_4_t576 = link_5_t84 + (qdd6 - link_4_wd_x_z); /* 26 */
-    const puma560_real rows_t577 = rows_t551 + link_4_R_zy * link_4_U_x_xy
-      + c4 * rows_t574; /* 22 */
-    const puma560_real link_5_n_y_n2 = 0.00020000000000000004 * link_4_t576; /* 31 */
-    const puma560_real link_6_t578 = link_6_n_z - link_5_n_y_n2; /* 33 */
+    const puma560_real link_5_f_z_n2 = 0.0028799999999999997 * link_4_minus_U_x_zy; /* 31 */
+    const puma560_real link_5_minus_n_sum_x = link_5_minus_n_x_n2
+      + (s6 * link_6_n_y - c6 * link_6_n_x_n2); /* 33 */
+    const puma560_real link_5_minus_a_back_x = c5 * link_6_minus_a_back_x
+      + s5 * link_6_a_back_y; /* 18 */
+    const puma560_real rows_t173 = link_4_a_x + link_5_minus_a_back_x; /* 19 */
+    const puma560_real link_5_minus_a_back_z = c5 * link_6_a_back_y
+      - s5 * link_6_minus_a_back_x; /* 18 */
+    const puma560_real rows_t174 = link_5_minus_a_back_z - link_4_minus_a_z; /* 19 */
+    const puma560_real rows_t175 = rows_t173 * rows_minus_l2_1 - rows_t171; /* 22 */
+    const puma560_real rows_t176 = rows_minus_l3_2 * rows_t175
+      - (rows_t173 * rows_l3_1 - rows_t174); /* 22 */
+    const puma560_real link_5_wd_back_x = s5 * link_5_t168 - c5 * link_5_t172; /* 18 */
+    const puma560_real link_5_wd_back_z = s5 * link_5_t172 + c5 * link_5_t168; /* 18 */
+    const puma560_real rows_t177 = link_5_wd_back_x - link_4_wd_x; /* 19 */
+    const puma560_real rows_t178 = rows_minus_l4_2 * rows_t175
+      - (rows_t177 + rows_t173 * rows_l4_1); /* 22 */
+    const puma560_real rows_minus_y1 = rows_t173 * rows_inverse_d_1; /* 22 */
+    const puma560_real rows_minus_y2_n2 = rows_inverse_d_2 * rows_t175; /* 22 */
+    const puma560_real rows_y4 = rows_inverse_d_4 * (rows_l4_3 * rows_t176 - rows_t178); /* 22 */
+    const puma560_real rows_minus_y3_n2 = rows_inverse_d_3 * rows_t176; /* 22 */
+    const puma560_real link_4_minus_U_x_xy_n2 = link_6_wd_back_z - link_5_t22; /* 17 */
+    const puma560_real link_4_U_x_yx_n2 = link_5_t22 + link_6_wd_back_z; /* 17 */
+    const puma560_real link_5_minus_n_z = 0.0028799999999999997 * link_6_minus_a_back_x
+      - (0.00020000000000000004 * link_4_U_x_yx_n2
+      + 0.0004221600000000001 * link_4_minus_U_x_xy_n2); /* 31 */
+    const puma560_real link_5_n_sum_z = s6 * link_6_n_x_n2 + c6 * link_6_n_y
+      - link_5_minus_n_z; /* 33 */
+    const puma560_real link_5_f_x = 0.0028799999999999997 * link_4_minus_U_x_xy_n2; /* 31 */
+    const puma560_real link_5_minus_f_on_x_n2 = link_5_minus_f_on_x_part1
+      - c5 * link_5_f_x; /* 34 */
+    const puma560_real link_5_minus_f_on_z = s5 * link_5_f_x + link_5_f_on_z_part1; /* 34 */
+    const puma560_real link_4_f_on_z_n2 = c4 * link_5_f_z_n2 - s4 * link_5_minus_f_on_x_n2; /* 35 */
+    const puma560_real link_4_minus_f_on_x_n2 = c4 * link_5_minus_f_on_x_n2
+      + s4 * link_5_f_z_n2; /* 35 */
+    const puma560_real link_minus_wd_added_y_part1 = link_3_wd_y + link_5_wd_back_z; /* 19 */
+    const puma560_real rows_minus_x1_part1 = link_1_lever_x * rows_minus_y1
+      + rows_q2_1_less1 * rows_minus_y2_n2 + rows_q3_1_less2 * rows_minus_y3_n2; /* 22 */
+    const puma560_real rows_minus_x1 = rows_minus_x1_part1
+      + rows_minus_q4_1_less3 * rows_y4; /* 22 */
+    const puma560_real rows_minus_x2_part1 = link_2_lever_x * rows_minus_y1
+      + rows_q2_2_less1 * rows_minus_y2_n2 + rows_q3_2_less2 * rows_minus_y3_n2; /* 22 */
+    const puma560_real rows_minus_x3_part1 = link_3_lever_x * rows_minus_y1
+      + rows_q2_3_less1 * rows_minus_y2_n2 + rows_q3_3_less2 * rows_minus_y3_n2; /* 22 */
+    const puma560_real rows_minus_x2 = rows_minus_x2_part1
+      + rows_minus_q4_2_less3 * rows_y4; /* 22 */
+    const puma560_real rows_minus_x3 = rows_minus_x3_part1
+      + rows_minus_q4_3_less3 * rows_y4; /* 22 */
+    const puma560_real qdd6 = s5 * rows_y4; /* 22 */
+    const puma560_real link_4_minus_U_x_zx_n2 = link_5_minus_U_zx_part1
+      + (qdd6 - link_6_minus_wd_back_y); /* 26 */
+    const puma560_real qdd5_part2 = qdd5_part1_n2 + link_4_R_zy * rows_minus_x1
+      + c4 * rows_minus_x2; /* 22 */
+    const puma560_real link_5_n_y_n2 = 0.00020000000000000004 * link_4_minus_U_x_zx_n2; /* 31 */
+    const puma560_real link_5_minus_n_sum_y = link_6_n_z - link_5_n_y_n2; /* 33 */
     const puma560_real needed6 = link_6_n_z + 0.193 * qdd6; /* 38 */
-    const puma560_real qdd5_n2 = rows_t577 + c4 * rows_t575; /* 22 */
-    const puma560_real link_4_U_x_zx = link_4_t88 + (qdd5_n2 - link_6_wd_back_z); /* 26 */
-    const puma560_real link_4_t579 = 0.0006499999999999998 * link_4_U_x_zx; /* 30 */
-    const puma560_real link_4_n_sum_y = link_5_n_sum_z - link_4_t579; /* 34 */
+    const puma560_real qdd5_n2 = qdd5_part2 + c4 * rows_minus_x3; /* 22 */
+    const puma560_real link_4_U_x_zx = link_4_U_zx_part1 + (qdd5_n2 - link_6_wd_back_z); /* 26 */
+    const puma560_real link_4_minus_n_y_n2 = 0.0006499999999999998 * link_4_U_x_zx; /* 30 */
+    const puma560_real link_4_n_sum_y = link_5_n_sum_z - link_4_minus_n_y_n2; /* 34 */
     const puma560_real needed5 = link_5_n_sum_z + 0.179 * qdd5_n2; /* 38 */
-    const puma560_real rows_t580 = c5 * qdd6; /* 22 */
-    const puma560_real link_4_t581 = rows_t580 - link_5_wd_back_z; /* 26 */
-    const puma560_real rows_t582 = link_3_R_zy * link_4_U_x_xy - rows_t570 + rows_t580; /* 22 */
-    const puma560_real link_5_t583 = s5 * qdd6; /* 25 */
-    const puma560_real link_4_t584 = link_5_t583 - link_5_wd_back_x - link_4_t86; /* 26 */
-    const puma560_real link_4_t585 = 0.0007499999999999996 * link_4_t584; /* 30 */
-    const puma560_real link_4_n_sum_x = s5 * link_6_t578 - c5 * link_6_t553 - link_4_t585; /* 34 */
-    const puma560_real link_4_U_x_xy_n2 = link_4_t87 + link_4_t581; /* 26 */
-    const puma560_real link_4_t586 = link_4_t581 - link_4_t87; /* 26 */
-    const puma560_real link_4_t587 = 0.0006499999999999998 * link_4_t586
-      + 0.0007499999999999996 * link_4_U_x_xy_n2; /* 30 */
-    const puma560_real link_4_n_sum_z = s5 * link_6_t553 + c5 * link_6_t578 - link_4_t587; /* 34 */
-    const puma560_real link_2_t588 = s2 * link_4_U_x_xy; /* 23 */
-    const puma560_real link_4_U_x_zy_n2 = link_2_t588 - link_2_t17 - link_2_t17; /* 26 */
-    const puma560_real link_4_U_x_xz = c2 * link_4_U_x_xy; /* 23 */
-    const puma560_real link_4_t589 = link_2_wd_y + (link_2_wd_y + link_4_U_x_xz); /* 26 */
-    const puma560_real link_3_t590 = c3 * link_2_t588 + s3 * link_4_U_x_xz; /* 24 */
-    const puma560_real link_4_U_x_zy_n3 = link_3_t590 - link_3_t18 - link_3_t23; /* 26 */
-    const puma560_real link_3_t591 = c3 * link_4_U_x_xz - s3 * link_2_t588; /* 24 */
-    const puma560_real link_4_wd_x_y_n2 = link_3_wd_y + link_3_t591; /* 26 */
-    const puma560_real link_3_t592 = rows_t574 + rows_t575; /* 24 */
-    const puma560_real link_4_U_x_xy_n3 = link_3_U_xy + link_3_t592; /* 26 */
-    const puma560_real link_4_t593 = link_3_t592 - link_3_U_xy; /* 26 */
-    const puma560_real link_3_t594 = 0.8617949999999999 * link_4_U_x_xy_n3 - link_3_t48; /* 29 */
-    const puma560_real link_3_f_y = 0.025374999999999998 * link_4_t593 + link_3_t46; /* 29 */
-    const puma560_real link_4_t595 = link_3_t594 + link_4_t569; /* 35 */
-    const puma560_real link_3_f_sum_y = link_3_f_y + link_4_f_on_y; /* 35 */
-    const puma560_real link_4_t596 = 0.4331 * link_4_t569 + 0.0203 * link_4_f_on_y
-      - (s4 * link_4_n_sum_x + c4 * link_4_n_sum_y); /* 35 */
-    const puma560_real link_4_t597 = s4 * link_4_n_sum_y - c4 * link_4_n_sum_x
+    const puma560_real link_5_minus_wd_added_z = c5 * qdd6; /* 22 */
+    const puma560_real link_4_minus_wd_x_z = link_5_minus_wd_added_z - link_5_wd_back_z; /* 26 */
+    const puma560_real rows_minus_along4 = link_3_R_zy * rows_minus_x1
+      - link_minus_wd_added_y_part1 + link_5_minus_wd_added_z; /* 22 */
+    const puma560_real link_5_minus_wd_added_x = s5 * qdd6; /* 25 */
+    const puma560_real link_4_minus_U_x_zy_n2 = link_5_minus_wd_added_x - link_5_wd_back_x
+      - link_4_U_zy_part1; /* 26 */
+    const puma560_real link_4_minus_n_x = 0.0007499999999999996 * link_4_minus_U_x_zy_n2; /* 30 */
+    const puma560_real link_4_n_sum_x = s5 * link_5_minus_n_sum_y - c5 * link_5_minus_n_sum_x
+      - link_4_minus_n_x; /* 34 */
+    const puma560_real link_4_U_x_xy = link_4_t24 + link_4_minus_wd_x_z; /* 26 */
+    const puma560_real link_4_minus_U_x_yx = link_4_minus_wd_x_z - link_4_t24; /* 26 */
+    const puma560_real link_4_minus_n_z_n2 = 0.0006499999999999998 * link_4_minus_U_x_yx
+      + 0.0007499999999999996 * link_4_U_x_xy; /* 30 */
+    const puma560_real link_4_n_sum_z = s5 * link_5_minus_n_sum_x + c5 * link_5_minus_n_sum_y
+      - link_4_minus_n_z_n2; /* 34 */
+    const puma560_real link_2_wd_added_x = s2 * rows_minus_x1; /* 23 */
+    const puma560_real link_4_U_x_zy_n2 = link_2_wd_added_x - link_2_minus_wd_x
+      - link_2_minus_wd_x; /* 26 */
+    const puma560_real link_2_wd_added_y = c2 * rows_minus_x1; /* 23 */
+    const puma560_real link_4_minus_U_x_zx_n3 = link_2_wd_y
+      + (link_2_wd_y + link_2_wd_added_y); /* 26 */
+    const puma560_real link_3_wd_added_x = c3 * link_2_wd_added_x + s3 * link_2_wd_added_y; /* 24 */
+    const puma560_real link_4_U_x_zy_n3 = link_3_wd_added_x - link_3_minus_wd_x
+      - link_3_minus_U_zy_part1; /* 26 */
+    const puma560_real link_3_wd_added_y = c3 * link_2_wd_added_y - s3 * link_2_wd_added_x; /* 24 */
+    const puma560_real link_4_wd_x_y_n2 = link_3_wd_y + link_3_wd_added_y; /* 26 */
+    const puma560_real link_3_minus_wd_added_z = rows_minus_x2 + rows_minus_x3; /* 24 */
+    const puma560_real link_4_U_x_xy_n2 = link_3_U_xy + link_3_minus_wd_added_z; /* 26 */
+    const puma560_real link_4_minus_U_x_yx_n2 = link_3_minus_wd_added_z - link_3_U_xy; /* 26 */
+    const puma560_real link_3_minus_f_x_n2 = 0.8617949999999999 * link_4_U_x_xy_n2
+      - link_3_minus_f_x_part1; /* 29 */
+    const puma560_real link_3_f_y = 0.025374999999999998 * link_4_minus_U_x_yx_n2
+      + link_3_minus_f_y_part1; /* 29 */
+    const puma560_real link_3_minus_f_sum_x_n2 = link_3_minus_f_x_n2
+      + link_4_minus_f_on_x_n2; /* 35 */
+    const puma560_real link_3_f_sum_y = link_3_f_y + link_5_minus_f_on_z; /* 35 */
+    const puma560_real link_4_minus_n_on_z = 0.4331 * link_4_minus_f_on_x_n2
+      + 0.0203 * link_5_minus_f_on_z - (s4 * link_4_n_sum_x + c4 * link_4_n_sum_y); /* 35 */
+    const puma560_real link_4_minus_n_on_x_n2 = s4 * link_4_n_sum_y - c4 * link_4_n_sum_x
       + 0.4331 * link_4_f_on_z_n2; /* 35 */
-    const puma560_real link_4_U_x_xy_n4 = link_2_U_xy + rows_t574; /* 26 */
-    const puma560_real link_4_t598 = rows_t574 - link_2_U_xy; /* 26 */
-    const puma560_real link_2_t599 = 1.6749876020000003 * link_4_t598
-      + 0.07312640000000012 * link_4_U_x_xy_n4 + 0.12059663999999999 * link_2_t588; /* 28 */
-    const puma560_real link_2_f_x_n2 = 0.10439999999999999 * link_4_U_x_xy_n4 - link_2_t27; /* 28 */
-    const puma560_real link_2_t600 = 3.79559 * link_4_t598 + link_2_t90; /* 28 */
-    const puma560_real link_2_t601 = 0.12059663999999999 * link_4_t598
-      - (0.0070992 * link_4_t589 - 0.07312640000000012 * link_4_U_x_zy_n2); /* 28 */
-    const puma560_real link_2_t602 = 0.0070992 * link_4_U_x_zy_n2
-      - (1.6749876020000003 * link_4_t589 + 0.00808056 * link_4_U_x_xy_n4); /* 28 */
-    const puma560_real link_2_t603 = link_2_t94 - (link_2_t601 + link_2_t91); /* 28 */
-    const puma560_real link_2_n_y_n2 = link_2_t95 - (link_2_t602 + link_2_t92); /* 28 */
-    const puma560_real link_3_t604 = c3 * link_4_t595 + s3 * link_3_f_sum_y
+    const puma560_real link_4_U_x_xy_n3 = link_2_U_xy + rows_minus_x2; /* 26 */
+    const puma560_real link_4_minus_U_x_yx_n3 = rows_minus_x2 - link_2_U_xy; /* 26 */
+    const puma560_real link_2_minus_n_z_part1 = 1.6749876020000003 * link_4_minus_U_x_yx_n3
+      + 0.07312640000000012 * link_4_U_x_xy_n3 + 0.12059663999999999 * link_2_wd_added_x; /* 28 */
+    const puma560_real link_2_f_x_n2 = 0.10439999999999999 * link_4_U_x_xy_n3
+      - link_2_f_x_part1; /* 28 */
+    const puma560_real link_2_minus_f_y = 3.79559 * link_4_minus_U_x_yx_n3
+      + link_2_f_y_part1; /* 28 */
+    const puma560_real link_2_minus_n_x_part1_n2 = 0.12059663999999999 * link_4_minus_U_x_yx_n3
+      - (0.0070992 * link_4_minus_U_x_zx_n3 - 0.07312640000000012 * link_4_U_x_zy_n2); /* 28 */
+    const puma560_real link_2_n_y_part1_n2 = 0.0070992 * link_4_U_x_zy_n2
+      - (1.6749876020000003 * link_4_minus_U_x_zx_n3 + 0.00808056 * link_4_U_x_xy_n3); /* 28 */
+    const puma560_real link_2_minus_n_x_n2 = link_2_minus_n_x_part2
+      - (link_2_minus_n_x_part1_n2 + link_2_minus_n_x_part1); /* 28 */
+    const puma560_real link_2_n_y_n2 = link_2_n_y_part2
+      - (link_2_n_y_part1_n2 + link_2_n_y_part1); /* 28 */
+    const puma560_real link_2_minus_f_sum_x = c3 * link_3_minus_f_sum_x_n2 + s3 * link_3_f_sum_y
       - link_2_f_x_n2; /* 36 */
-    const puma560_real link_3_f_on_y = c3 * link_3_f_sum_y - s3 * link_4_t595; /* 36 */
-    const puma560_real link_2_f_sum_y = link_3_f_on_y - link_2_t600; /* 36 */
-    const puma560_real link_2_t605 = 0.1501 * (c2 * link_3_t604 + s2 * link_2_f_sum_y); /* 37 */
-    const puma560_real link_2_t606 = 0.1501 * link_4_U_x_xy; /* 23 */
-    const puma560_real link_2_t607 = s2 * link_2_t606; /* 23 */
-    const puma560_real link_2_t608 = c2 * link_2_t606; /* 23 */
-    const puma560_real link_4_a_x_x_n2 = link_2_t608 - link_2_t25; /* 26 */
-    const puma560_real link_4_t609 = link_2_t28 + link_2_t607; /* 26 */
-    const puma560_real link_2_t610 = 3.79559 * link_4_t609 + 0.10439999999999999 * link_4_a_x_x_n2
-      - (link_2_t93 - (link_2_t599 + 0.00808056 * link_4_U_x_xz)); /* 28 */
-    const puma560_real link_3_t611 = 0.4318 * link_4_U_x_xz; /* 24 */
-    const puma560_real link_4_t612 = link_3_t32 + link_3_t611; /* 26 */
-    const puma560_real link_3_t613 = link_2_t607 + 0.4318 * rows_t574; /* 24 */
-    const puma560_real link_1_t614 = 1.4617295504999999 * link_4_U_x_xy; /* 27 */
-    const puma560_real link_3_t615 = s3 * link_3_t613 - c3 * link_2_t608; /* 24 */
-    const puma560_real link_3_t616 = s3 * link_2_t608 + c3 * link_3_t613; /* 24 */
-    const puma560_real link_4_t617 = link_3_t615 - link_3_a_x; /* 26 */
-    const puma560_real link_4_t618 = link_3_t616 - link_3_a_y; /* 26 */
-    const puma560_real link_4_t619 = link_3_t22 + link_4_wd_x_y_n2; /* 26 */
-    const puma560_real link_4_U_x_xz_n2 = link_4_wd_x_y_n2 - link_3_t22; /* 26 */
-    const puma560_real link_3_t620 = 0.004704000000000001 * link_4_U_x_xz_n2
-      - (0.016765112499999985 * link_4_t593 + 0.3156901365 * link_4_U_x_xy_n3); /* 29 */
-    const puma560_real link_3_t621 = 0.8617949999999999 * link_4_t617
-      - 0.025374999999999998 * link_4_t618 - (link_3_t620 + link_3_t42); /* 29 */
-    const puma560_real link_4_t622 = link_3_t621 + link_4_t596; /* 35 */
-    const puma560_real link_2_n_sum_z = 0.4318 * link_3_f_on_y - link_4_t622 - link_2_t610; /* 36 */
-    const puma560_real link_3_t623 = 0.004704000000000001 * link_4_U_x_xy_n3
-      - 0.016765112499999985 * link_4_t619 + 0.010673638499999999 * link_4_U_x_zy_n3; /* 29 */
-    const puma560_real link_3_t624 = 0.010673638499999999 * link_4_t619
-      - 0.3156901365 * link_4_U_x_zy_n3 + link_3_t41; /* 29 */
-    const puma560_real link_3_t625 = 0.8617949999999999 * link_4_U_x_zy_n3
-      - 0.025374999999999998 * link_4_t619; /* 29 */
-    const puma560_real link_3_f_sum_z_n2 = link_4_f_on_z_n2 - link_3_t625; /* 35 */
-    const puma560_real link_3_t626 = link_3_t623 + 0.025374999999999998 * link_4_t612; /* 29 */
-    const puma560_real link_3_n_x_n2 = 0.8617949999999999 * link_4_t612 - link_3_t624; /* 29 */
+    const puma560_real link_3_f_on_y = c3 * link_3_f_sum_y - s3 * link_3_minus_f_sum_x_n2; /* 36 */
+    const puma560_real link_2_f_sum_y = link_3_f_on_y - link_2_minus_f_y; /* 36 */
+    const puma560_real link_2_n_on_z_part1 = 0.1501 * (c2 * link_2_minus_f_sum_x
+      + s2 * link_2_f_sum_y); /* 37 */
+    const puma560_real link_2_t179 = 0.1501 * rows_minus_x1; /* 23 */
+    const puma560_real link_2_minus_a_added_y = s2 * link_2_t179; /* 23 */
+    const puma560_real link_2_a_added_x = c2 * link_2_t179; /* 23 */
+    const puma560_real link_4_a_x_x_n2 = link_2_a_added_x - link_2_minus_a_x; /* 26 */
+    const puma560_real link_4_minus_a_x_y = link_2_minus_a_y + link_2_minus_a_added_y; /* 26 */
+    const puma560_real link_2_minus_n_z = 3.79559 * link_4_minus_a_x_y
+      + 0.10439999999999999 * link_4_a_x_x_n2
+      - (link_2_n_z_part1 - (link_2_minus_n_z_part1 + 0.00808056 * link_2_wd_added_y)); /* 28 */
+    const puma560_real link_3_minus_a_added_z = 0.4318 * link_2_wd_added_y; /* 24 */
+    const puma560_real link_4_minus_a_x_z = link_3_minus_a_z + link_3_minus_a_added_z; /* 26 */
+    const puma560_real link_3_t180 = link_2_minus_a_added_y + 0.4318 * rows_minus_x2; /* 24 */
+    const puma560_real link_1_minus_n_z = 1.4617295504999999 * rows_minus_x1; /* 27 */
+    const puma560_real link_3_minus_a_added_x = s3 * link_3_t180 - c3 * link_2_a_added_x; /* 24 */
+    const puma560_real link_3_minus_a_added_y = s3 * link_2_a_added_x + c3 * link_3_t180; /* 24 */
+    const puma560_real link_4_minus_a_x_x = link_3_minus_a_added_x - link_3_a_x; /* 26 */
+    const puma560_real link_4_minus_a_x_y_n2 = link_3_minus_a_added_y - link_3_a_y; /* 26 */
+    const puma560_real link_4_minus_U_x_zx_n4 = link_3_t9 + link_4_wd_x_y_n2; /* 26 */
+    const puma560_real link_4_U_x_xz = link_4_wd_x_y_n2 - link_3_t9; /* 26 */
+    const puma560_real link_3_minus_n_z_part1 = 0.004704000000000001 * link_4_U_x_xz
+      - (0.016765112499999985 * link_4_minus_U_x_yx_n2 + 0.3156901365 * link_4_U_x_xy_n2); /* 29 */
+    const puma560_real link_3_minus_n_z = 0.8617949999999999 * link_4_minus_a_x_x
+      - 0.025374999999999998 * link_4_minus_a_x_y_n2
+      - (link_3_minus_n_z_part1 + link_3_n_z_part1); /* 29 */
+    const puma560_real link_3_minus_n_sum_z = link_3_minus_n_z + link_4_minus_n_on_z; /* 35 */
+    const puma560_real link_2_n_sum_z = 0.4318 * link_3_f_on_y - link_3_minus_n_sum_z
+      - link_2_minus_n_z; /* 36 */
+    const puma560_real link_3_minus_n_y_part1_n2 = 0.004704000000000001 * link_4_U_x_xy_n2
+      - 0.016765112499999985 * link_4_minus_U_x_zx_n4
+      + 0.010673638499999999 * link_4_U_x_zy_n3; /* 29 */
+    const puma560_real link_3_n_x_part1_n2 = 0.010673638499999999 * link_4_minus_U_x_zx_n4
+      - 0.3156901365 * link_4_U_x_zy_n3 + link_3_n_x_part1; /* 29 */
+    const puma560_real link_3_minus_f_z = 0.8617949999999999 * link_4_U_x_zy_n3
+      - 0.025374999999999998 * link_4_minus_U_x_zx_n4; /* 29 */
+    const puma560_real link_3_f_sum_z_n2 = link_4_f_on_z_n2 - link_3_minus_f_z; /* 35 */
+    const puma560_real link_3_minus_n_y_n2 = link_3_minus_n_y_part1_n2
+      + 0.025374999999999998 * link_4_minus_a_x_z; /* 29 */
+    const puma560_real link_3_n_x_n2 = 0.8617949999999999 * link_4_minus_a_x_z
+      - link_3_n_x_part1_n2; /* 29 */
     const puma560_real link_3_n_sum_y_n2 = 0.0203 * link_4_f_on_z_n2 - link_4_n_sum_z
-      - link_3_t626; /* 35 */
-    const puma560_real link_4_t627 = link_4_t597 - link_3_n_x_n2; /* 35 */
-    const puma560_real link_1_t628 = 0.2 * rows_t582 - link_4_n_sum_z; /* 38 */
-    const puma560_real link_3_t629 = 0.4318 * link_3_f_sum_z_n2
-      - (c3 * link_3_n_sum_y_n2 - s3 * link_4_t627); /* 36 */
-    const puma560_real link_3_t630 = link_2_t603
-      + (c3 * link_4_t627 + s3 * link_3_n_sum_y_n2); /* 36 */
-    const puma560_real link_3_t631 = link_3_t629 - link_2_n_y_n2; /* 36 */
-    const puma560_real link_2_n_on_z = s2 * link_3_t630 + c2 * link_3_t631 + link_2_t605; /* 37 */
-    const puma560_real link_1_n_sum_z = link_2_n_on_z - link_1_t614; /* 37 */
-    const puma560_real link_1_t632 = link_4_t622 + 0.827 * rows_t575; /* 38 */
-    const puma560_real link_1_t633 = 4.71 * rows_t574 - link_2_n_sum_z; /* 38 */
-    const puma560_real nu_t634 = c4 * needed5; /* 39 */
-    const puma560_real link_1_t635 = 1.14 * link_4_U_x_xy - link_1_n_sum_z; /* 38 */
-    const puma560_real nu_t636 = link_1_t635 + link_3_R_zy * link_1_t628
+      - link_3_minus_n_y_n2; /* 35 */
+    const puma560_real link_3_minus_n_sum_x_n2 = link_4_minus_n_on_x_n2 - link_3_n_x_n2; /* 35 */
+    const puma560_real minus_needed4 = 0.2 * rows_minus_along4 - link_4_n_sum_z; /* 38 */
+    const puma560_real link_3_minus_n_on_y_n2 = 0.4318 * link_3_f_sum_z_n2
+      - (c3 * link_3_n_sum_y_n2 - s3 * link_3_minus_n_sum_x_n2); /* 36 */
+    const puma560_real link_2_minus_n_sum_x_n2 = link_2_minus_n_x_n2
+      + (c3 * link_3_minus_n_sum_x_n2 + s3 * link_3_n_sum_y_n2); /* 36 */
+    const puma560_real link_2_minus_n_sum_y_n2 = link_3_minus_n_on_y_n2 - link_2_n_y_n2; /* 36 */
+    const puma560_real link_2_n_on_z = s2 * link_2_minus_n_sum_x_n2 + c2 * link_2_minus_n_sum_y_n2
+      + link_2_n_on_z_part1; /* 37 */
+    const puma560_real link_1_n_sum_z = link_2_n_on_z - link_1_minus_n_z; /* 37 */
+    const puma560_real minus_needed3 = link_3_minus_n_sum_z + 0.827 * rows_minus_x3; /* 38 */
+    const puma560_real minus_needed2 = 4.71 * rows_minus_x2 - link_2_n_sum_z; /* 38 */
+    const puma560_real nu_t181 = c4 * needed5; /* 39 */
+    const puma560_real minus_needed1 = 1.14 * rows_minus_x1 - link_1_n_sum_z; /* 38 */
+    const puma560_real nu_t182 = minus_needed1 + link_3_R_zy * minus_needed4
       + link_4_R_zy * needed5; /* 39 */
-    const puma560_real nu_t637 = link_1_t632 + nu_t634; /* 39 */
-    const puma560_real nu_t638 = link_1_t633 + nu_t634; /* 39 */
-    const puma560_real nu_t639 = rows_t106 * nu_t636 + rows_t107 * nu_t638
-      + rows_t108 * nu_t637; /* 39 */
-    const puma560_real nu_t640 = rows_t73 * nu_t636 + rows_t74 * nu_t638
-      + rows_t75 * nu_t637; /* 39 */
-    const puma560_real nu_t641 = rows_t53 * nu_t636 + rows_t55 * nu_t638
-      + rows_t56 * nu_t637; /* 39 */
-    const puma560_real nu_t642 = rows_B1_1 * nu_t636 + rows_B1_2 * nu_t638
-      + rows_B1_3 * nu_t637; /* 39 */
-    const puma560_real nu_t643 = nu_t639 + s5 * (needed6 + c5 * link_1_t628); /* 39 */
-    const puma560_real nu_t644 = rows_t538 * nu_t643; /* 39 */
-    const puma560_real nu_t645 = rows_t104 * nu_t640 + rows_t105 * nu_t644; /* 39 */
-    const puma560_real nu_t646 = rows_t71 * nu_t644
-      - (rows_t70 * nu_t641 + rows_t72 * nu_t645); /* 39 */
-    const puma560_real nu_t647 = rows_t36 * nu_t646 - rows_t35 * nu_t642
-      + rows_t37 * nu_t645; /* 39 */
-    const puma560_real nu_t648 = rows_t38 * nu_t644 - nu_t647; /* 39 */
-    const puma560_real nu_t649 = nu_t634 + s4 * nu_t644; /* 39 */
-    const puma560_real nu_t650 = s4 * needed5 - c4 * nu_t644; /* 39 */
-    const puma560_real nu_t651 = c3 * nu_t650 + s3 * link_1_t628; /* 39 */
-    const puma560_real nu_t652 = c3 * link_1_t628 - s3 * nu_t650; /* 39 */
-    const puma560_real nu_t653 = c2 * nu_t651 + s2 * nu_t652; /* 39 */
-    const puma560_real nu_t654 = s2 * nu_t651 - c2 * nu_t652; /* 39 */
-    const puma560_real nu5_n2 = c1 * nu_t649 - s1 * nu_t653; /* 39 */
-    const puma560_real nu_t655 = c4 * nu_t648 + s4 * nu_t646; /* 39 */
-    const puma560_real nu_t656 = c4 * nu_t646 - s4 * nu_t648; /* 39 */
-    const puma560_real nu_t657 = c3 * nu_t655 + s3 * nu_t645; /* 39 */
-    const puma560_real nu_t658 = c3 * nu_t645 - s3 * nu_t655; /* 39 */
-    const puma560_real nu_t659 = c2 * nu_t657 + s2 * nu_t658; /* 39 */
-    const puma560_real nu_t660 = s2 * nu_t657 - c2 * nu_t658; /* 39 */
-    const puma560_real nu2 = c1 * nu_t656 - s1 * nu_t659; /* 39 */
+    const puma560_real nu_t183 = minus_needed3 + nu_t181; /* 39 */
+    const puma560_real nu_t184 = minus_needed2 + nu_t181; /* 39 */
+    const puma560_real nu_t185 = rows_minus_q4_1_less3 * nu_t182 + rows_minus_q4_2_less3 * nu_t184
+      + rows_minus_q4_3_less3 * nu_t183; /* 39 */
+    const puma560_real nu_t186 = rows_q3_1_less2 * nu_t182 + rows_q3_2_less2 * nu_t184
+      + rows_q3_3_less2 * nu_t183; /* 39 */
+    const puma560_real nu_t187 = rows_q2_1_less1 * nu_t182 + rows_q2_2_less1 * nu_t184
+      + rows_q2_3_less1 * nu_t183; /* 39 */
+    const puma560_real nu_t188 = link_1_lever_x * nu_t182 + link_2_lever_x * nu_t184
+      + link_3_lever_x * nu_t183; /* 39 */
+    const puma560_real nu_t189 = nu_t185 + s5 * (needed6 + c5 * minus_needed4); /* 39 */
+    const puma560_real nu_lambda4 = rows_inverse_d_4 * nu_t189; /* 39 */
+    const puma560_real nu_minus_lambda3 = rows_inverse_d_3 * nu_t186
+      + rows_l4_3 * nu_lambda4; /* 39 */
+    const puma560_real nu_lambda2 = rows_minus_l4_2 * nu_lambda4
+      - (rows_inverse_d_2 * nu_t187 + rows_minus_l3_2 * nu_minus_lambda3); /* 39 */
+    const puma560_real nu_minus_lambda1_part1 = rows_minus_l2_1 * nu_lambda2
+      - rows_inverse_d_1 * nu_t188 + rows_l3_1 * nu_minus_lambda3; /* 39 */
+    const puma560_real nu_minus_lambda1 = rows_l4_1 * nu_lambda4 - nu_minus_lambda1_part1; /* 39 */
+    const puma560_real nu_t190 = nu_t181 + s4 * nu_lambda4; /* 39 */
+    const puma560_real nu_t191 = s4 * needed5 - c4 * nu_lambda4; /* 39 */
+    const puma560_real nu_t192 = c3 * nu_t191 + s3 * minus_needed4; /* 39 */
+    const puma560_real nu_t193 = c3 * minus_needed4 - s3 * nu_t191; /* 39 */
+    const puma560_real nu_t194 = c2 * nu_t192 + s2 * nu_t193; /* 39 */
+    const puma560_real nu_t195 = s2 * nu_t192 - c2 * nu_t193; /* 39 */
+    const puma560_real nu5_n2 = c1 * nu_t190 - s1 * nu_t194; /* 39 */
+    const puma560_real nu_t196 = c4 * nu_minus_lambda1 + s4 * nu_lambda2; /* 39 */
+    const puma560_real nu_t197 = c4 * nu_lambda2 - s4 * nu_minus_lambda1; /* 39 */
+    const puma560_real nu_t198 = c3 * nu_t196 + s3 * nu_minus_lambda3; /* 39 */
+    const puma560_real nu_t199 = c3 * nu_minus_lambda3 - s3 * nu_t196; /* 39 */
+    const puma560_real nu_t200 = c2 * nu_t198 + s2 * nu_t199; /* 39 */
+    const puma560_real nu_t201 = s2 * nu_t198 - c2 * nu_t199; /* 39 */
+    const puma560_real nu2 = c1 * nu_t197 - s1 * nu_t200; /* 39 */
 
     /* results */
-    out->qdd[PUMA560_JOINT_1] = -link_4_U_x_xy;
-    out->qdd[PUMA560_JOINT_2] = -rows_t574;
-    out->qdd[PUMA560_JOINT_3] = -rows_t575;
-    out->qdd[PUMA560_JOINT_4] = -rows_t582;
+    out->qdd[PUMA560_JOINT_1] = -rows_minus_x1;
+    out->qdd[PUMA560_JOINT_2] = -rows_minus_x2;
+    out->qdd[PUMA560_JOINT_3] = -rows_minus_x3;
+    out->qdd[PUMA560_JOINT_4] = -rows_minus_along4;
     out->qdd[PUMA560_JOINT_5] = qdd5_n2;
     out->qdd[PUMA560_JOINT_6] = qdd6;
-    out->nu[PUMA560_TOOL_LIN_X] = -(c1 * nu_t659 + s1 * nu_t656);
+    out->nu[PUMA560_TOOL_LIN_X] = -(c1 * nu_t200 + s1 * nu_t197);
     out->nu[PUMA560_TOOL_LIN_Y] = nu2;
-    out->nu[PUMA560_TOOL_LIN_Z] = nu_t660;
-    out->nu[PUMA560_TOOL_ANG_X] = -(c1 * nu_t653 + s1 * nu_t649);
+    out->nu[PUMA560_TOOL_LIN_Z] = nu_t201;
+    out->nu[PUMA560_TOOL_ANG_X] = -(c1 * nu_t194 + s1 * nu_t190);
     out->nu[PUMA560_TOOL_ANG_Y] = nu5_n2;
-    out->nu[PUMA560_TOOL_ANG_Z] = nu_t654;
-    out->tau_ctrl[PUMA560_JOINT_1] = -link_1_t635;
-    out->tau_ctrl[PUMA560_JOINT_2] = -link_1_t633;
-    out->tau_ctrl[PUMA560_JOINT_3] = -link_1_t632;
-    out->tau_ctrl[PUMA560_JOINT_4] = -link_1_t628;
+    out->nu[PUMA560_TOOL_ANG_Z] = nu_t195;
+    out->tau_ctrl[PUMA560_JOINT_1] = -minus_needed1;
+    out->tau_ctrl[PUMA560_JOINT_2] = -minus_needed2;
+    out->tau_ctrl[PUMA560_JOINT_3] = -minus_needed3;
+    out->tau_ctrl[PUMA560_JOINT_4] = -minus_needed4;
     out->tau_ctrl[PUMA560_JOINT_5] = needed5;
     out->tau_ctrl[PUMA560_JOINT_6] = needed6;
-    out->pivot_min = pivot_min_t137;
-    return ((((((bad_k120 | bad_k122) | bad_k124) | bad_k126) | bad_k128) | bad_k130)
+    out->pivot_min = pivot_min_t58;
+    return ((((((bad_k42 | bad_k44) | bad_k46) | bad_k48) | bad_k50) | bad_k52)
       ? (puma560_status)PUMA560_BAD_INPUT : 0u);
   }
 
   /* The general solve, where a row is masked or close to dependent on the others, or an input is
    * huge. */
-  const puma560_real link_5_t138 = link_5_t49 - (c5 * link_4_wd_x + s5 * link_3_wd_y); /* 11 */
-  const puma560_real link_5_wd_y = c5 * link_3_wd_y - s5 * link_4_wd_x + link_5_t50; /* 11 */
-  const puma560_real link_4_U_zy = link_4_wd_x + link_4_t86; /* 10 */
-  const puma560_real link_4_U_zx = link_4_t69 + link_4_t88; /* 10 */
+  const puma560_real link_5_minus_wd_x = link_5_minus_wd_x_part1
+      - (c5 * link_4_wd_x + s5 * link_3_wd_y); /* 11 */
+  const puma560_real link_5_wd_y = c5 * link_3_wd_y - s5 * link_4_wd_x + link_5_wd_y_part1; /* 11 */
+  const puma560_real link_4_U_zy = link_4_wd_x + link_4_U_zy_part1; /* 10 */
+  const puma560_real link_4_U_zx = link_4_minus_wd_y + link_4_U_zx_part1; /* 10 */
   const puma560_real link_4_n_x = 0.0007499999999999996 * link_4_U_zy; /* 56 */
-  const puma560_real link_3_t139 = link_3_t41
-      + (0.3156901365 * link_3_t29 + 0.010673638499999999 * link_3_t43); /* 55 */
-  const puma560_real link_4_t140 = 0.0006499999999999998 * link_4_U_zx; /* 56 */
-  const puma560_real link_6_wd_x = link_6_t51 - (c6 * link_5_t138 + s6 * link_4_t69); /* 12 */
-  const puma560_real link_6_t141 = c6 * link_4_t69 - s6 * link_5_t138 + link_6_t52; /* 12 */
-  const puma560_real link_5_t142 = link_5_t138 + link_5_t79; /* 11 */
-  const puma560_real link_3_t143 = 0.8617949999999999 * link_3_U_xy - link_3_t48; /* 55 */
-  const puma560_real link_3_t144 = 0.025374999999999998 * link_3_U_xy - link_3_t46; /* 55 */
-  const puma560_real link_2_f_x = 0.10439999999999999 * link_2_U_xy - link_2_t27; /* 54 */
-  const puma560_real link_3_t145 = link_3_t22 - link_3_wd_y; /* 9 */
-  const puma560_real link_3_t146 = 0.298925024 * link_3_U_xy + 0.004704000000000001 * link_3_t145
-      - link_3_t42; /* 55 */
+  const puma560_real link_3_n_x_part2 = link_3_n_x_part1
+      + (0.3156901365 * link_3_minus_U_zy + 0.010673638499999999 * link_3_minus_U_zx); /* 55 */
+  const puma560_real link_4_minus_n_y = 0.0006499999999999998 * link_4_U_zx; /* 56 */
+  const puma560_real link_6_wd_x = link_6_wd_x_part1
+      - (c6 * link_5_minus_wd_x + s6 * link_4_minus_wd_y); /* 12 */
+  const puma560_real link_6_minus_wd_y = c6 * link_4_minus_wd_y - s6 * link_5_minus_wd_x
+      + link_6_minus_wd_y_part1; /* 12 */
+  const puma560_real link_5_minus_U_zy = link_5_minus_wd_x + link_5_minus_U_zy_part1; /* 11 */
+  const puma560_real link_3_minus_f_x = 0.8617949999999999 * link_3_U_xy
+      - link_3_minus_f_x_part1; /* 55 */
+  const puma560_real link_3_minus_f_y = 0.025374999999999998 * link_3_U_xy
+      - link_3_minus_f_y_part1; /* 55 */
+  const puma560_real link_2_f_x = 0.10439999999999999 * link_2_U_xy - link_2_f_x_part1; /* 54 */
+  const puma560_real link_3_minus_U_xz = link_3_t9 - link_3_wd_y; /* 9 */
+  const puma560_real link_3_n_z_part2 = 0.298925024 * link_3_U_xy
+      + 0.004704000000000001 * link_3_minus_U_xz - link_3_n_z_part1; /* 55 */
   const puma560_real link_3_n_z = 0.8617949999999999 * link_3_a_x
-      - 0.025374999999999998 * link_3_a_y - link_3_t146; /* 55 */
-  const puma560_real link_5_t147 = link_5_wd_y + link_5_t84; /* 11 */
-  const puma560_real link_3_t148 = 0.010673638499999999 * link_3_t29
-      - (0.004704000000000001 * link_3_U_xy - 0.016765112499999985 * link_3_t43); /* 55 */
-  const puma560_real link_3_f_z = 0.025374999999999998 * link_3_t43
-      + 0.8617949999999999 * link_3_t29; /* 55 */
-  const puma560_real link_5_n_y = 0.00020000000000000004 * link_5_t147; /* 57 */
-  const puma560_real link_3_n_x = 0.8617949999999999 * link_3_t32 - link_3_t139; /* 55 */
-  const puma560_real link_3_t149 = 0.025374999999999998 * link_3_t32 - link_3_t148; /* 55 */
-  const puma560_real link_2_f_y = 3.79559 * link_2_U_xy - link_2_t90; /* 54 */
-  const puma560_real link_6_U_zx = link_6_t141 + link_6_t81; /* 12 */
-  const puma560_real link_6_U_zy = link_6_wd_x + link_6_t82; /* 12 */
-  const puma560_real link_2_n_z = link_2_t93 + 1.6018612020000003 * link_2_U_xy
+      - 0.025374999999999998 * link_3_a_y - link_3_n_z_part2; /* 55 */
+  const puma560_real link_5_minus_U_zx = link_5_wd_y + link_5_minus_U_zx_part1; /* 11 */
+  const puma560_real link_3_minus_n_y_part1 = 0.010673638499999999 * link_3_minus_U_zy
+      - (0.004704000000000001 * link_3_U_xy - 0.016765112499999985 * link_3_minus_U_zx); /* 55 */
+  const puma560_real link_3_f_z = 0.025374999999999998 * link_3_minus_U_zx
+      + 0.8617949999999999 * link_3_minus_U_zy; /* 55 */
+  const puma560_real link_5_n_y = 0.00020000000000000004 * link_5_minus_U_zx; /* 57 */
+  const puma560_real link_3_n_x = 0.8617949999999999 * link_3_minus_a_z - link_3_n_x_part2; /* 55 */
+  const puma560_real link_3_minus_n_y = 0.025374999999999998 * link_3_minus_a_z
+      - link_3_minus_n_y_part1; /* 55 */
+  const puma560_real link_2_f_y = 3.79559 * link_2_U_xy - link_2_f_y_part1; /* 54 */
+  const puma560_real link_6_U_zx = link_6_minus_wd_y + link_6_U_zx_part1; /* 12 */
+  const puma560_real link_6_U_zy = link_6_wd_x + link_6_U_zy_part1; /* 12 */
+  const puma560_real link_2_n_z = link_2_n_z_part1 + 1.6018612020000003 * link_2_U_xy
       + (1.024164 * s2 - 37.2347379 * c2); /* 54 */
   const puma560_real link_6_n_x = 1.9999999999999998e-05 * link_6_U_zy; /* 58 */
-  const puma560_real link_6_t150 = 1.9999999999999998e-05 * link_6_U_zx; /* 58 */
-  const puma560_real link_5_t151 = 0.00020216000000000006 * s5; /* 43 */
-  const puma560_real link_5_t152 = s5 * link_5_t151; /* 43 */
-  const puma560_real link_4_S_xz = c5 * link_5_t151; /* 43 */
+  const puma560_real link_6_minus_n_y = 1.9999999999999998e-05 * link_6_U_zx; /* 58 */
+  const puma560_real link_5_t59 = 0.00020216000000000006 * s5; /* 43 */
+  const puma560_real link_5_t60 = s5 * link_5_t59; /* 43 */
+  const puma560_real link_4_S_xz = c5 * link_5_t59; /* 43 */
   const puma560_real link_4_h_x = 0.0028799999999999997 * s5; /* 43 */
-  const puma560_real link_4_t153 = c4 * link_4_h_x; /* 44 */
+  const puma560_real link_4_t61 = c4 * link_4_h_x; /* 44 */
   const puma560_real link_4_h_z = 0.0028799999999999997 * c5; /* 43 */
   const puma560_real link_4_S_xx = 0.0006499999999999998
-      + (link_5_t152 + 0.00022000000000000003); /* 43 */
-  const puma560_real link_5_t154 = link_5_t152 - 0.0004221600000000001; /* 43 */
+      + (link_5_t60 + 0.00022000000000000003); /* 43 */
+  const puma560_real link_4_minus_S_zz = link_5_t60 - 0.0004221600000000001; /* 43 */
   const puma560_real link_3_S_yy = 0.3156901365
-      + (0.0024946559999999996 * c5 - link_5_t154); /* 44 */
-  const puma560_real link_4_t155 = link_4_h_z - (-0.8617949999999999); /* 44 */
-  const puma560_real link_4_t156 = c4 * link_4_S_xz; /* 44 */
+      + (0.0024946559999999996 * c5 - link_4_minus_S_zz); /* 44 */
+  const puma560_real link_3_minus_h_y = link_4_h_z - (-0.8617949999999999); /* 44 */
+  const puma560_real link_4_t62 = c4 * link_4_S_xz; /* 44 */
   const puma560_real link_3_h_z = s4 * link_4_h_x; /* 44 */
-  const puma560_real link_4_t157 = s4 * link_4_S_xz + 0.4331 * link_3_h_z; /* 44 */
-  const puma560_real link_5_t158 = c4 * link_4_h_z; /* 43 */
-  const puma560_real link_5_t159 = s4 * link_4_h_z; /* 43 */
-  const puma560_real link_4_t160 = 0.4331 * link_4_t153; /* 44 */
+  const puma560_real link_4_t63 = s4 * link_4_S_xz + 0.4331 * link_3_h_z; /* 44 */
+  const puma560_real link_5_t64 = c4 * link_4_h_z; /* 43 */
+  const puma560_real link_5_t65 = s4 * link_4_h_z; /* 43 */
+  const puma560_real link_4_t66 = 0.4331 * link_4_t61; /* 44 */
   const puma560_real link_3_S_xy = 0.010673638499999999
-      + (5.846399999999999e-05 * c5 - link_4_t160 - link_4_t156); /* 44 */
-  const puma560_real link_5_t161 = 5.846399999999999e-05 * s5 - 0.4331 * link_5_t158
+      + (5.846399999999999e-05 * c5 - link_4_t66 - link_4_t62); /* 44 */
+  const puma560_real joint_6_minus_H5_3_less6 = 5.846399999999999e-05 * s5 - 0.4331 * link_5_t64
       - 0.0006421600000000001 * c4; /* 43 */
-  const puma560_real link_5_t162 = 0.4318 * (s3 * link_5_t158 + c3 * link_4_h_x); /* 43 */
-  const puma560_real link_5_t163 = 0.1501 * (link_3_R_zy * link_5_t158
-      + link_3_t5 * link_4_h_x); /* 43 */
-  const puma560_real link_5_t164 = link_5_t162 - link_5_t161; /* 43 */
-  const puma560_real link_3_h_x = (-0.025374999999999998) + link_4_t153; /* 44 */
-  const puma560_real link_4_t165 = s4 * (0.0007699999999999996 - link_4_S_xx); /* 44 */
-  const puma560_real link_3_t166 = s3 * link_3_h_x - c3 * link_4_t155; /* 45 */
-  const puma560_real link_3_t167 = s3 * link_4_t155 + c3 * link_3_h_x; /* 45 */
-  const puma560_real link_3_t168 = 0.1501 * (link_3_R_zy * link_4_t155
-      + link_3_t5 * link_3_h_x); /* 45 */
-  const puma560_real link_4_t169 = link_4_S_xx + 0.0007699999999999996; /* 44 */
-  const puma560_real link_4_t170 = link_3_t5 * (link_4_t156 + link_4_t160)
-      + link_3_R_zy * (0.0203 * link_4_t153 - link_4_t169); /* 44 */
-  const puma560_real link_1_t171 = 0.2 + link_4_t169; /* 47 */
-  const puma560_real link_4_t172 = s4 * link_4_t165; /* 44 */
-  const puma560_real link_4_t173 = c4 * link_4_t165 + 0.0203 * link_3_h_z; /* 44 */
-  const puma560_real link_4_t174 = 0.0406 * link_4_t153 - (link_4_S_xx + link_4_t172)
+  const puma560_real joint_6_H5_2_less6_part1 = 0.4318 * (s3 * link_5_t64
+      + c3 * link_4_h_x); /* 43 */
+  const puma560_real joint_6_H5_1_less6_part1 = 0.1501 * (link_3_R_zy * link_5_t64
+      + link_3_minus_R_zx * link_4_h_x); /* 43 */
+  const puma560_real joint_6_H5_2_less6 = joint_6_H5_2_less6_part1
+      - joint_6_minus_H5_3_less6; /* 43 */
+  const puma560_real link_3_h_x = (-0.025374999999999998) + link_4_t61; /* 44 */
+  const puma560_real link_4_t67 = s4 * (0.0007699999999999996 - link_4_S_xx); /* 44 */
+  const puma560_real link_3_t68 = s3 * link_3_h_x - c3 * link_3_minus_h_y; /* 45 */
+  const puma560_real link_3_t69 = s3 * link_3_minus_h_y + c3 * link_3_h_x; /* 45 */
+  const puma560_real joint_6_H3_1_less6_part1 = 0.1501 * (link_3_R_zy * link_3_minus_h_y
+      + link_3_minus_R_zx * link_3_h_x); /* 45 */
+  const puma560_real link_4_t70 = link_4_S_xx + 0.0007699999999999996; /* 44 */
+  const puma560_real joint_6_H4_1_less6_part1 = link_3_minus_R_zx * (link_4_t62 + link_4_t66)
+      + link_3_R_zy * (0.0203 * link_4_t61 - link_4_t70); /* 44 */
+  const puma560_real minus_D4_part1 = 0.2 + link_4_t70; /* 47 */
+  const puma560_real link_4_t71 = s4 * link_4_t67; /* 44 */
+  const puma560_real link_3_minus_S_xz = c4 * link_4_t67 + 0.0203 * link_3_h_z; /* 44 */
+  const puma560_real link_3_minus_S_xx = 0.0406 * link_4_t61 - (link_4_S_xx + link_4_t71)
       - 0.016765112499999985; /* 44 */
-  const puma560_real link_4_t175 = 0.1501 * (link_3_R_zy * link_3_h_z)
-      - link_1_t2 * link_4_t153; /* 44 */
-  const puma560_real link_4_t176 = link_4_t175 - link_4_t170; /* 44 */
-  const puma560_real link_4_t177 = link_4_t172 - 0.0007699999999999996; /* 44 */
+  const puma560_real joint_6_H4_1_less6_part2 = 0.1501 * (link_3_R_zy * link_3_h_z)
+      - link_1_t2 * link_4_t61; /* 44 */
+  const puma560_real joint_6_H4_1_less6_part3 = joint_6_H4_1_less6_part2
+      - joint_6_H4_1_less6_part1; /* 44 */
+  const puma560_real link_3_minus_S_zz = link_4_t71 - 0.0007699999999999996; /* 44 */
   const puma560_real link_1_S_yy = 1.2867295504999998
-      + (0.3002 * link_3_h_z - link_4_t177); /* 46 */
-  const puma560_real link_6_t178 = 3.9999999999999996e-05 * c5; /* 42 */
+      + (0.3002 * link_3_h_z - link_3_minus_S_zz); /* 46 */
+  const puma560_real link_6_t72 = 3.9999999999999996e-05 * c5; /* 42 */
   const puma560_real joint_6_L4 = 0.00020721094073767094 * c5; /* 48 */
-  const puma560_real joint_6_t179 = link_6_t178 * joint_6_L4 - link_1_t171; /* 48 */
-  const puma560_real joint_4_t180 = 1.0 / joint_6_t179; /* 50 */
-  const puma560_real link_6_t181 = 3.9999999999999996e-05 * s5; /* 42 */
-  const puma560_real link_6_t182 = link_3_t5 * (c4 * link_6_t181)
-      + link_3_R_zy * link_6_t178; /* 42 */
-  const puma560_real link_6_t183 = s4 * link_6_t181; /* 42 */
-  const puma560_real joint_6_t184 = link_6_t182 * joint_6_L4 - link_4_t176; /* 48 */
-  const puma560_real joint_6_t185 = link_6_t183 * joint_6_L4; /* 48 */
-  const puma560_real link_4_t186 = link_4_t157 - (-0.004704000000000001); /* 44 */
-  const puma560_real link_3_t187 = link_3_R_zy * link_4_t186 - link_3_t5 * link_4_t173
-      + link_3_t168; /* 45 */
-  const puma560_real joint_6_L3 = 5.180273518441774 * link_6_t183; /* 48 */
-  const puma560_real joint_6_t188 = link_6_t183 * joint_6_L3; /* 48 */
-  const puma560_real link_3_t189 = s3 * link_4_t186 - c3 * link_4_t173
+  const puma560_real minus_D4 = link_6_t72 * joint_6_L4 - minus_D4_part1; /* 48 */
+  const puma560_real minus_iD4 = 1.0 / minus_D4; /* 50 */
+  const puma560_real link_6_t73 = 3.9999999999999996e-05 * s5; /* 42 */
+  const puma560_real link_6_t74 = link_3_minus_R_zx * (c4 * link_6_t73)
+      + link_3_R_zy * link_6_t72; /* 42 */
+  const puma560_real link_6_t75 = s4 * link_6_t73; /* 42 */
+  const puma560_real joint_6_H4_1_less6 = link_6_t74 * joint_6_L4
+      - joint_6_H4_1_less6_part3; /* 48 */
+  const puma560_real joint_6_t76 = link_6_t75 * joint_6_L4; /* 48 */
+  const puma560_real link_3_minus_S_yz = link_4_t63 - (-0.004704000000000001); /* 44 */
+  const puma560_real joint_6_H3_1_less6_part2 = link_3_R_zy * link_3_minus_S_yz
+      - link_3_minus_R_zx * link_3_minus_S_xz + joint_6_H3_1_less6_part1; /* 45 */
+  const puma560_real joint_6_L3 = 5.180273518441774 * link_6_t75; /* 48 */
+  const puma560_real joint_6_t77 = link_6_t75 * joint_6_L3; /* 48 */
+  const puma560_real link_2_S_xz_part1 = s3 * link_3_minus_S_yz - c3 * link_3_minus_S_xz
       + 0.4318 * link_3_h_z; /* 45 */
-  const puma560_real link_3_t190 = s3 * link_4_t173 + c3 * link_4_t186 - 0.00808056; /* 45 */
-  const puma560_real link_4_t191 = link_4_t157 + 0.4318 * (s3 * link_3_h_z); /* 44 */
-  const puma560_real joint_6_t192 = link_4_t157 + joint_6_t185; /* 48 */
-  const puma560_real joint_6_t193 = link_4_t191 + joint_6_t185; /* 48 */
-  const puma560_real link_2_S_xz = 0.12059663999999999 + link_3_t189; /* 45 */
-  const puma560_real link_3_t194 = link_3_S_xy * (2.0 * c3)
-      - s3 * (link_4_t174 + link_3_S_yy); /* 45 */
-  const puma560_real link_3_t195 = c3 * link_3_t194 - link_3_S_xy + 0.4318 * link_3_t166; /* 45 */
-  const puma560_real link_2_h_y = 0.10439999999999999 + link_3_t166; /* 45 */
-  const puma560_real link_3_t196 = s3 * link_3_t194; /* 45 */
-  const puma560_real link_2_S_xy = 0.0070992 + link_3_t195; /* 45 */
-  const puma560_real link_3_t197 = link_3_S_yy - link_4_t174; /* 45 */
+  const puma560_real link_2_minus_S_yz = s3 * link_3_minus_S_xz + c3 * link_3_minus_S_yz
+      - 0.00808056; /* 45 */
+  const puma560_real joint_minus_H4_2_less6_part1 = link_4_t63
+      + 0.4318 * (s3 * link_3_h_z); /* 44 */
+  const puma560_real joint_6_minus_H4_3_less6 = link_4_t63 + joint_6_t76; /* 48 */
+  const puma560_real joint_6_minus_H4_2_less6 = joint_minus_H4_2_less6_part1 + joint_6_t76; /* 48 */
+  const puma560_real link_2_S_xz = 0.12059663999999999 + link_2_S_xz_part1; /* 45 */
+  const puma560_real link_3_t78 = link_3_S_xy * (2.0 * c3)
+      - s3 * (link_3_minus_S_xx + link_3_S_yy); /* 45 */
+  const puma560_real link_2_S_xy_part1 = c3 * link_3_t78 - link_3_S_xy
+      + 0.4318 * link_3_t68; /* 45 */
+  const puma560_real link_2_h_y = 0.10439999999999999 + link_3_t68; /* 45 */
+  const puma560_real link_3_t79 = s3 * link_3_t78; /* 45 */
+  const puma560_real link_2_S_xy = 0.0070992 + link_2_S_xy_part1; /* 45 */
+  const puma560_real link_3_t80 = link_3_S_yy - link_3_minus_S_xx; /* 45 */
   const puma560_real link_2_S_xx = 1.6749876020000003
-      + (0.8636 * link_3_t167 - (link_4_t174 + link_3_t196)); /* 45 */
-  const puma560_real link_2_S_yy = 0.07312640000000012 + (link_3_S_yy + link_3_t196); /* 45 */
-  const puma560_real link_2_t198 = link_2_S_xy * (2.0 * c2)
+      + (0.8636 * link_3_t69 - (link_3_minus_S_xx + link_3_t79)); /* 45 */
+  const puma560_real link_2_S_yy = 0.07312640000000012 + (link_3_S_yy + link_3_t79); /* 45 */
+  const puma560_real link_2_t81 = link_2_S_xy * (2.0 * c2)
       - s2 * (link_2_S_yy - link_2_S_xx); /* 46 */
-  const puma560_real link_2_t199 = link_2_S_xx + link_2_S_yy; /* 46 */
-  const puma560_real link_2_t200 = s2 * link_2_t198 - link_2_S_xx - 0.17499999999999993; /* 46 */
-  const puma560_real link_1_t201 = 1.14 + (link_1_S_yy - link_2_t200); /* 47 */
-  const puma560_real link_1_t202 = 4.71 + link_2_t199; /* 47 */
-  const puma560_real joint_6_t203 = joint_6_t188 - link_1_t202; /* 48 */
-  const puma560_real link_1_t204 = 0.827 + link_3_t197; /* 47 */
-  const puma560_real link_3_t205 = link_3_t197 + 0.4318 * link_3_t167; /* 45 */
-  const puma560_real joint_6_t206 = joint_6_t188 - link_1_t204; /* 48 */
-  const puma560_real joint_6_t207 = joint_6_t188 - link_3_t205; /* 48 */
-  const puma560_real link_2_h_x = 3.79559 + link_3_t167; /* 45 */
-  const puma560_real link_2_t208 = 0.1501 * (c2 * link_2_h_y + s2 * link_2_h_x); /* 46 */
-  const puma560_real link_2_t209 = link_2_t208 - (c2 * link_3_t190 - s2 * link_2_S_xz); /* 46 */
-  const puma560_real joint_5_t210 = 5.566622000091738 * link_5_t161; /* 49 */
-  const puma560_real joint_5_t211 = joint_6_t206 + link_5_t161 * joint_5_t210; /* 49 */
-  const puma560_real joint_5_t212 = link_5_t164 * joint_5_t210 - joint_6_t207; /* 49 */
-  const puma560_real link_5_t213 = link_3_t5 * (0.0006421600000000001 * s4
-      + 0.4331 * link_5_t159); /* 43 */
-  const puma560_real link_5_t214 = link_5_t213 + link_3_R_zy * (0.0203 * link_5_t159)
-      + (link_1_t2 * link_5_t159 + link_5_t163); /* 43 */
-  const puma560_real joint_4_L3 = joint_6_t192 * joint_4_t180; /* 50 */
-  const puma560_real D3 = joint_6_t192 * joint_4_L3 - joint_5_t211; /* 50 */
-  const puma560_real joint_4_t215 = joint_5_t212 + joint_6_t193 * joint_4_L3; /* 50 */
+  const puma560_real minus_D2_part1 = link_2_S_xx + link_2_S_yy; /* 46 */
+  const puma560_real link_1_minus_S_xx = s2 * link_2_t81 - link_2_S_xx
+      - 0.17499999999999993; /* 46 */
+  const puma560_real D1_part1 = 1.14 + (link_1_S_yy - link_1_minus_S_xx); /* 47 */
+  const puma560_real minus_D2_part2 = 4.71 + minus_D2_part1; /* 47 */
+  const puma560_real minus_D2_part3 = joint_6_t77 - minus_D2_part2; /* 48 */
+  const puma560_real D3_part1 = 0.827 + link_3_t80; /* 47 */
+  const puma560_real joint_minus_H3_2_less6_part1 = link_3_t80 + 0.4318 * link_3_t69; /* 45 */
+  const puma560_real D3_part2 = joint_6_t77 - D3_part1; /* 48 */
+  const puma560_real joint_6_minus_H3_2_less6 = joint_6_t77 - joint_minus_H3_2_less6_part1; /* 48 */
+  const puma560_real link_2_h_x = 3.79559 + link_3_t69; /* 45 */
+  const puma560_real link_1_minus_S_yz_part1 = 0.1501 * (c2 * link_2_h_y
+      + s2 * link_2_h_x); /* 46 */
+  const puma560_real link_1_minus_S_yz = link_1_minus_S_yz_part1
+      - (c2 * link_2_minus_S_yz - s2 * link_2_S_xz); /* 46 */
+  const puma560_real joint_5_minus_L3 = 5.566622000091738 * joint_6_minus_H5_3_less6; /* 49 */
+  const puma560_real D3_part3 = D3_part2 + joint_6_minus_H5_3_less6 * joint_5_minus_L3; /* 49 */
+  const puma560_real joint_5_H3_2_less5 = joint_6_H5_2_less6 * joint_5_minus_L3
+      - joint_6_minus_H3_2_less6; /* 49 */
+  const puma560_real joint_6_H5_1_less6_part2 = link_3_minus_R_zx * (0.0006421600000000001 * s4
+      + 0.4331 * link_5_t65); /* 43 */
+  const puma560_real joint_6_H5_1_less6 = joint_6_H5_1_less6_part2
+      + link_3_R_zy * (0.0203 * link_5_t65)
+      + (link_1_t2 * link_5_t65 + joint_6_H5_1_less6_part1); /* 43 */
+  const puma560_real joint_4_L3 = joint_6_minus_H4_3_less6 * minus_iD4; /* 50 */
+  const puma560_real D3 = joint_6_minus_H4_3_less6 * joint_4_L3 - D3_part3; /* 50 */
+  const puma560_real joint_4_H3_2_less4 = joint_5_H3_2_less5
+      + joint_6_minus_H4_2_less6 * joint_4_L3; /* 50 */
   const puma560_real iD3 = 1.0 / D3; /* 51 */
-  const puma560_real joint_5_L2 = 5.566622000091738 * link_5_t164; /* 49 */
-  const puma560_real joint_5_t216 = joint_6_t203 + link_5_t164 * joint_5_L2; /* 49 */
-  const puma560_real joint_4_L2 = joint_6_t193 * joint_4_t180; /* 50 */
-  const puma560_real joint_4_t217 = joint_6_t193 * joint_4_L2 - joint_5_t216; /* 50 */
-  const puma560_real joint_6_t218 = link_6_t182 * joint_6_L3; /* 48 */
-  const puma560_real joint_6_t219 = link_3_t187 + joint_6_t218; /* 48 */
-  const puma560_real joint_6_t220 = link_2_t209 + joint_6_t218; /* 48 */
-  const puma560_real joint_5_t221 = link_5_t214 * joint_5_L2 - joint_6_t220; /* 49 */
-  const puma560_real joint_5_t222 = joint_6_t219 + link_5_t214 * joint_5_t210; /* 49 */
-  const puma560_real joint_4_t223 = joint_5_t221 + joint_6_t184 * joint_4_L2; /* 50 */
-  const puma560_real joint_4_t224 = joint_6_t184 * joint_4_L3 - joint_5_t222; /* 50 */
-  const puma560_real joint_6_t225 = 5.180273518441774 * link_6_t182; /* 48 */
-  const puma560_real joint_6_t226 = link_6_t182 * joint_6_t225 - link_1_t201; /* 48 */
-  const puma560_real joint_4_t227 = joint_6_t184 * joint_4_t180; /* 50 */
-  const puma560_real link_4_t228 = 0.4331 * link_3_R_zy - 0.0203 * link_3_t5; /* 4 */
-  const puma560_real link_3_t229 = 0.4318 * s2; /* 3 */
-  const puma560_real link_4_t230 = link_3_t229 + link_4_t228; /* 4 */
+  const puma560_real joint_5_L2 = 5.566622000091738 * joint_6_H5_2_less6; /* 49 */
+  const puma560_real minus_D2_part4 = minus_D2_part3 + joint_6_H5_2_less6 * joint_5_L2; /* 49 */
+  const puma560_real joint_4_L2 = joint_6_minus_H4_2_less6 * minus_iD4; /* 50 */
+  const puma560_real minus_D2_part5 = joint_6_minus_H4_2_less6 * joint_4_L2
+      - minus_D2_part4; /* 50 */
+  const puma560_real joint_6_t82 = link_6_t74 * joint_6_L3; /* 48 */
+  const puma560_real joint_6_H3_1_less6 = joint_6_H3_1_less6_part2 + joint_6_t82; /* 48 */
+  const puma560_real joint_6_H2_1_less6 = link_1_minus_S_yz + joint_6_t82; /* 48 */
+  const puma560_real joint_5_minus_H2_1_less5 = joint_6_H5_1_less6 * joint_5_L2
+      - joint_6_H2_1_less6; /* 49 */
+  const puma560_real joint_5_H3_1_less5 = joint_6_H3_1_less6
+      + joint_6_H5_1_less6 * joint_5_minus_L3; /* 49 */
+  const puma560_real joint_4_minus_H2_1_less4 = joint_5_minus_H2_1_less5
+      + joint_6_H4_1_less6 * joint_4_L2; /* 50 */
+  const puma560_real joint_4_minus_H3_1_less4 = joint_6_H4_1_less6 * joint_4_L3
+      - joint_5_H3_1_less5; /* 50 */
+  const puma560_real joint_6_minus_L1 = 5.180273518441774 * link_6_t74; /* 48 */
+  const puma560_real D1_part2 = link_6_t74 * joint_6_minus_L1 - D1_part1; /* 48 */
+  const puma560_real joint_4_minus_L1 = joint_6_H4_1_less6 * minus_iD4; /* 50 */
+  const puma560_real link_4_t83 = 0.4331 * link_3_R_zy - 0.0203 * link_3_minus_R_zx; /* 4 */
+  const puma560_real link_3_minus_p_z = 0.4318 * s2; /* 3 */
+  const puma560_real link_4_minus_p_z = link_3_minus_p_z + link_4_t83; /* 4 */
   const puma560_real link_2_p_y = 0.1501 * c1; /* 2 */
   const puma560_real link_2_R_yx = s1 * c2; /* 2 */
   const puma560_real link_3_p_y = link_2_p_y + 0.4318 * link_2_R_yx; /* 3 */
-  const puma560_real link_3_t231 = s1 * link_3_R_zy; /* 3 */
-  const puma560_real link_4_R_yz = s1 * link_3_t5; /* 3 */
-  const puma560_real link_4_R_xz = c1 * link_3_t5; /* 3 */
-  const puma560_real link_4_t232 = 0.0203 * link_3_t231 + 0.4331 * link_4_R_yz; /* 4 */
-  const puma560_real link_4_p_y = link_3_p_y + link_4_t232; /* 4 */
-  const puma560_real link_2_t233 = 0.1501 * s1; /* 2 */
+  const puma560_real link_3_minus_R_yx = s1 * link_3_R_zy; /* 3 */
+  const puma560_real link_3_minus_R_yy = s1 * link_3_minus_R_zx; /* 3 */
+  const puma560_real link_3_minus_R_xy = c1 * link_3_minus_R_zx; /* 3 */
+  const puma560_real link_4_t84 = 0.0203 * link_3_minus_R_yx + 0.4331 * link_3_minus_R_yy; /* 4 */
+  const puma560_real link_4_p_y = link_3_p_y + link_4_t84; /* 4 */
+  const puma560_real link_2_minus_p_x = 0.1501 * s1; /* 2 */
   const puma560_real link_2_R_xx = c1 * c2; /* 2 */
-  const puma560_real link_3_p_x = 0.4318 * link_2_R_xx - link_2_t233; /* 3 */
-  const puma560_real tool_t234 = c1 * link_4_t228; /* 65 */
-  const puma560_real tool_t235 = s1 * link_4_t228; /* 65 */
-  const puma560_real link_3_t236 = c1 * link_3_R_zy; /* 3 */
-  const puma560_real link_4_t237 = 0.0203 * link_3_t236 + 0.4331 * link_4_R_xz; /* 4 */
-  const puma560_real link_4_p_x = link_3_p_x + link_4_t237; /* 4 */
-  const puma560_real tool_t238 = s1 * link_4_t232 + c1 * link_4_t237; /* 65 */
-  const puma560_real tool_t239 = s1 * (link_4_p_y - link_2_p_y)
-      + c1 * (link_2_t233 + link_4_p_x); /* 66 */
-  const puma560_real tool_t240 = c1 * link_4_t230; /* 66 */
-  const puma560_real tool_t241 = s1 * link_4_t230; /* 66 */
-  const puma560_real joint_5_L1 = 5.566622000091738 * link_5_t214; /* 49 */
-  const puma560_real joint_5_t242 = joint_6_t226 + link_5_t214 * joint_5_L1; /* 49 */
-  const puma560_real joint_4_t243 = joint_6_t184 * joint_4_t227 - joint_5_t242; /* 50 */
-  const puma560_real joint_3_L2 = joint_4_t215 * iD3; /* 51 */
-  const puma560_real joint_3_t244 = joint_4_t215 * joint_3_L2 - joint_4_t217; /* 51 */
-  const puma560_real joint_3_t245 = joint_4_t224 * joint_3_L2 - joint_4_t223; /* 51 */
-  const puma560_real joint_2_t246 = 1.0 / joint_3_t244; /* 52 */
-  const puma560_real K_row2_joint_2 = joint_3_L2 * tool_t235 - tool_t241; /* 67 */
-  const puma560_real K_row1_joint_2 = joint_3_L2 * tool_t234 - tool_t240; /* 67 */
-  const puma560_real rows_t247 = iD3 * tool_t234; /* 70 */
-  const puma560_real rows_t248 = iD3 * tool_t235; /* 70 */
-  const puma560_real link_4_t249 = c4 * link_3_t236 + s1 * s4; /* 4 */
-  const puma560_real link_4_R_xy = s4 * link_3_t236 - s1 * c4; /* 4 */
-  const puma560_real joint_3_t250 = joint_4_t224 * iD3; /* 51 */
-  const puma560_real joint_3_t251 = joint_4_t224 * joint_3_t250 - joint_4_t243; /* 51 */
-  const puma560_real link_5_R_xy = s5 * link_4_t249 - c5 * link_4_R_xz; /* 5 */
-  const puma560_real link_5_t252 = c5 * link_4_t249 + s5 * link_4_R_xz; /* 5 */
-  const puma560_real link_4_R_yx = c1 * s4 - c4 * link_3_t231; /* 4 */
-  const puma560_real link_4_R_yy = c1 * c4 + s4 * link_3_t231; /* 4 */
-  const puma560_real rows_t253 = iD3 * tool_t238; /* 70 */
-  const puma560_real rows_t254 = 5.566622000091738 * link_4_R_xy; /* 70 */
-  const puma560_real K_row4_joint_4 = link_4_R_xz + link_5_R_xy * joint_6_L4; /* 67 */
-  const puma560_real K_t255 = link_5_R_xy * joint_6_L3 - s1; /* 67 */
-  const puma560_real link_6_R_yz = c5 * link_4_R_yz + s5 * link_4_R_yx; /* 5 */
-  const puma560_real link_5_t256 = s5 * link_4_R_yz - c5 * link_4_R_yx; /* 5 */
-  const puma560_real K_row3_joint_2 = joint_3_L2 * tool_t238 - tool_t239; /* 67 */
-  const puma560_real link_5_a_x = c5 * link_4_a_x + s5 * link_4_t45; /* 11 */
-  const puma560_real link_5_a_y = c5 * link_4_t45 - s5 * link_4_a_x; /* 11 */
-  const puma560_real K_t257 = joint_4_L3 * K_row4_joint_4
-      - (K_t255 + link_4_R_xy * joint_5_t210); /* 67 */
-  const puma560_real K_t258 = link_4_R_xy * joint_5_L2 - K_t255
+  const puma560_real link_3_p_x = 0.4318 * link_2_R_xx - link_2_minus_p_x; /* 3 */
+  const puma560_real tool_minus_J_lin_x_3 = c1 * link_4_t83; /* 65 */
+  const puma560_real tool_minus_J_lin_y_3 = s1 * link_4_t83; /* 65 */
+  const puma560_real link_3_minus_R_xx = c1 * link_3_R_zy; /* 3 */
+  const puma560_real link_4_t85 = 0.0203 * link_3_minus_R_xx + 0.4331 * link_3_minus_R_xy; /* 4 */
+  const puma560_real link_4_p_x = link_3_p_x + link_4_t85; /* 4 */
+  const puma560_real tool_minus_J_lin_z_3 = s1 * link_4_t84 + c1 * link_4_t85; /* 65 */
+  const puma560_real tool_minus_J_lin_z_2 = s1 * (link_4_p_y - link_2_p_y)
+      + c1 * (link_2_minus_p_x + link_4_p_x); /* 66 */
+  const puma560_real tool_minus_J_lin_x_2 = c1 * link_4_minus_p_z; /* 66 */
+  const puma560_real tool_minus_J_lin_y_2 = s1 * link_4_minus_p_z; /* 66 */
+  const puma560_real joint_5_L1 = 5.566622000091738 * joint_6_H5_1_less6; /* 49 */
+  const puma560_real D1_part3 = D1_part2 + joint_6_H5_1_less6 * joint_5_L1; /* 49 */
+  const puma560_real D1_part4 = joint_6_H4_1_less6 * joint_4_minus_L1 - D1_part3; /* 50 */
+  const puma560_real joint_3_L2 = joint_4_H3_2_less4 * iD3; /* 51 */
+  const puma560_real minus_D2 = joint_4_H3_2_less4 * joint_3_L2 - minus_D2_part5; /* 51 */
+  const puma560_real joint_3_H2_1_less3 = joint_4_minus_H3_1_less4 * joint_3_L2
+      - joint_4_minus_H2_1_less4; /* 51 */
+  const puma560_real minus_iD2 = 1.0 / minus_D2; /* 52 */
+  const puma560_real K_row2_joint_2 = joint_3_L2 * tool_minus_J_lin_y_3
+      - tool_minus_J_lin_y_2; /* 67 */
+  const puma560_real K_row1_joint_2 = joint_3_L2 * tool_minus_J_lin_x_3
+      - tool_minus_J_lin_x_2; /* 67 */
+  const puma560_real rows_minus_KD1_3 = iD3 * tool_minus_J_lin_x_3; /* 70 */
+  const puma560_real rows_minus_KD2_3 = iD3 * tool_minus_J_lin_y_3; /* 70 */
+  const puma560_real link_4_minus_R_xx = c4 * link_3_minus_R_xx + s1 * s4; /* 4 */
+  const puma560_real link_4_R_xy = s4 * link_3_minus_R_xx - s1 * c4; /* 4 */
+  const puma560_real joint_3_minus_L1 = joint_4_minus_H3_1_less4 * iD3; /* 51 */
+  const puma560_real D1_part5 = joint_4_minus_H3_1_less4 * joint_3_minus_L1 - D1_part4; /* 51 */
+  const puma560_real link_5_R_xy = s5 * link_4_minus_R_xx - c5 * link_3_minus_R_xy; /* 5 */
+  const puma560_real link_5_minus_R_xx = c5 * link_4_minus_R_xx + s5 * link_3_minus_R_xy; /* 5 */
+  const puma560_real link_4_R_yx = c1 * s4 - c4 * link_3_minus_R_yx; /* 4 */
+  const puma560_real link_4_R_yy = c1 * c4 + s4 * link_3_minus_R_yx; /* 4 */
+  const puma560_real rows_minus_KD3_3 = iD3 * tool_minus_J_lin_z_3; /* 70 */
+  const puma560_real rows_KD4_5 = 5.566622000091738 * link_4_R_xy; /* 70 */
+  const puma560_real K_row4_joint_4 = link_3_minus_R_xy + link_5_R_xy * joint_6_L4; /* 67 */
+  const puma560_real K_t86 = link_5_R_xy * joint_6_L3 - s1; /* 67 */
+  const puma560_real link_5_minus_R_yy = c5 * link_3_minus_R_yy + s5 * link_4_R_yx; /* 5 */
+  const puma560_real link_5_minus_R_yx = s5 * link_3_minus_R_yy - c5 * link_4_R_yx; /* 5 */
+  const puma560_real K_row3_joint_2 = joint_3_L2 * tool_minus_J_lin_z_3
+      - tool_minus_J_lin_z_2; /* 67 */
+  const puma560_real link_5_a_x = c5 * link_4_a_x + s5 * link_4_minus_a_z; /* 11 */
+  const puma560_real link_5_a_y = c5 * link_4_minus_a_z - s5 * link_4_a_x; /* 11 */
+  const puma560_real K_minus_row4_joint_3 = joint_4_L3 * K_row4_joint_4
+      - (K_t86 + link_4_R_xy * joint_5_minus_L3); /* 67 */
+  const puma560_real K_row4_joint_2_part1 = link_4_R_xy * joint_5_L2 - K_t86
       + joint_4_L2 * K_row4_joint_4; /* 67 */
-  const puma560_real K_row4_joint_2 = joint_3_L2 * K_t257 - K_t258; /* 67 */
-  const puma560_real K_t259 = link_6_R_yz * joint_6_L4 - link_4_R_yz; /* 67 */
-  const puma560_real joint_2_t260 = joint_3_t245 * joint_2_t246; /* 52 */
-  const puma560_real D1 = joint_3_t245 * joint_2_t260 - joint_3_t251; /* 52 */
+  const puma560_real K_row4_joint_2 = joint_3_L2 * K_minus_row4_joint_3
+      - K_row4_joint_2_part1; /* 67 */
+  const puma560_real K_minus_row5_joint_4 = link_5_minus_R_yy * joint_6_L4
+      - link_3_minus_R_yy; /* 67 */
+  const puma560_real joint_2_minus_L1 = joint_3_H2_1_less3 * minus_iD2; /* 52 */
+  const puma560_real D1 = joint_3_H2_1_less3 * joint_2_minus_L1 - D1_part5; /* 52 */
   const puma560_real iD1 = 1.0 / D1; /* 53 */
-  const puma560_real K_t261 = link_6_R_yz * joint_6_L3 - c1; /* 67 */
-  const puma560_real K_t262 = joint_4_t227 * K_row4_joint_4
-      - (link_5_R_xy * joint_6_t225 + link_4_R_xy * joint_5_L1); /* 67 */
-  const puma560_real K_row4_joint_1 = joint_2_t260 * K_row4_joint_2
-      - (joint_3_t250 * K_t257 - K_t262); /* 67 */
-  const puma560_real K_row1_joint_1 = joint_2_t260 * K_row1_joint_2
-      - (link_4_p_y + joint_3_t250 * tool_t234); /* 67 */
-  const puma560_real rows_t263 = joint_2_t246 * K_row1_joint_2; /* 70 */
-  const puma560_real K_row2_joint_1 = joint_2_t260 * K_row2_joint_2
-      - (joint_3_t250 * tool_t235 - link_4_p_x); /* 67 */
-  const puma560_real rows_t264 = joint_2_t246 * K_row2_joint_2; /* 70 */
-  const puma560_real K_row5_joint_3 = link_4_R_yy * joint_5_t210 - K_t261
-      + joint_4_L3 * K_t259; /* 67 */
-  const puma560_real K_t265 = joint_4_L2 * K_t259 - (K_t261 + link_4_R_yy * joint_5_L2); /* 67 */
-  const puma560_real K_t266 = joint_3_L2 * K_row5_joint_3 - K_t265; /* 67 */
-  const puma560_real rows_t267 = joint_2_t246 * K_row3_joint_2; /* 70 */
-  const puma560_real rows_t268 = joint_4_t180 * K_row4_joint_4; /* 70 */
-  const puma560_real K_t269 = link_4_R_yy * joint_5_L1 - link_6_R_yz * joint_6_t225
-      + joint_4_t227 * K_t259; /* 67 */
-  const puma560_real K_t270 = joint_2_t260 * K_t266
-      - (joint_3_t250 * K_row5_joint_3 - K_t269); /* 67 */
-  const puma560_real K_row3_joint_1 = joint_2_t260 * K_row3_joint_2
-      - joint_3_t250 * tool_t238; /* 67 */
-  const puma560_real rows_t271 = iD3 * K_t257; /* 70 */
-  const puma560_real rows_t272 = 5.180273518441774 * link_5_R_xy; /* 70 */
-  const puma560_real link_5_U_xy = link_4_t69 + link_5_t80; /* 11 */
-  const puma560_real link_5_U_yx = link_5_t80 - link_4_t69; /* 11 */
+  const puma560_real K_t87 = link_5_minus_R_yy * joint_6_L3 - c1; /* 67 */
+  const puma560_real K_row4_joint_1_part1 = joint_4_minus_L1 * K_row4_joint_4
+      - (link_5_R_xy * joint_6_minus_L1 + link_4_R_xy * joint_5_L1); /* 67 */
+  const puma560_real K_row4_joint_1 = joint_2_minus_L1 * K_row4_joint_2
+      - (joint_3_minus_L1 * K_minus_row4_joint_3 - K_row4_joint_1_part1); /* 67 */
+  const puma560_real K_row1_joint_1 = joint_2_minus_L1 * K_row1_joint_2
+      - (link_4_p_y + joint_3_minus_L1 * tool_minus_J_lin_x_3); /* 67 */
+  const puma560_real rows_minus_KD1_2 = minus_iD2 * K_row1_joint_2; /* 70 */
+  const puma560_real K_row2_joint_1 = joint_2_minus_L1 * K_row2_joint_2
+      - (joint_3_minus_L1 * tool_minus_J_lin_y_3 - link_4_p_x); /* 67 */
+  const puma560_real rows_minus_KD2_2 = minus_iD2 * K_row2_joint_2; /* 70 */
+  const puma560_real K_row5_joint_3 = link_4_R_yy * joint_5_minus_L3 - K_t87
+      + joint_4_L3 * K_minus_row5_joint_4; /* 67 */
+  const puma560_real K_minus_row5_joint_2_part1 = joint_4_L2 * K_minus_row5_joint_4
+      - (K_t87 + link_4_R_yy * joint_5_L2); /* 67 */
+  const puma560_real K_minus_row5_joint_2 = joint_3_L2 * K_row5_joint_3
+      - K_minus_row5_joint_2_part1; /* 67 */
+  const puma560_real rows_minus_KD3_2 = minus_iD2 * K_row3_joint_2; /* 70 */
+  const puma560_real rows_minus_KD4_4 = minus_iD4 * K_row4_joint_4; /* 70 */
+  const puma560_real K_minus_row5_joint_1_part1 = link_4_R_yy * joint_5_L1
+      - link_5_minus_R_yy * joint_6_minus_L1 + joint_4_minus_L1 * K_minus_row5_joint_4; /* 67 */
+  const puma560_real K_minus_row5_joint_1 = joint_2_minus_L1 * K_minus_row5_joint_2
+      - (joint_3_minus_L1 * K_row5_joint_3 - K_minus_row5_joint_1_part1); /* 67 */
+  const puma560_real K_row3_joint_1 = joint_2_minus_L1 * K_row3_joint_2
+      - joint_3_minus_L1 * tool_minus_J_lin_z_3; /* 67 */
+  const puma560_real rows_minus_KD4_3 = iD3 * K_minus_row4_joint_3; /* 70 */
+  const puma560_real rows_minus_KD4_6 = 5.180273518441774 * link_5_R_xy; /* 70 */
+  const puma560_real link_5_U_xy = link_4_minus_wd_y + link_5_t22; /* 11 */
+  const puma560_real link_5_U_yx = link_5_t22 - link_4_minus_wd_y; /* 11 */
   const puma560_real link_5_n_z = 0.0028799999999999997 * link_5_a_x
       - (0.0004221600000000001 * link_5_U_xy - 0.00020000000000000004 * link_5_U_yx); /* 57 */
-  const puma560_real link_5_t273 = 0.0028799999999999997 * link_5_U_xy; /* 57 */
-  const puma560_real link_5_t274 = link_5_t96 + c5 * link_5_t273; /* 60 */
-  const puma560_real link_5_f_on_z = s5 * link_5_t273 - link_5_t97; /* 60 */
-  const puma560_real u5 = c6 * link_6_t150 - s6 * link_6_n_x - link_5_n_z; /* 59 */
-  const puma560_real link_4_t275 = link_3_t144 + link_5_f_on_z; /* 61 */
-  const puma560_real link_5_t276 = link_4_t140 + u5; /* 60 */
-  const puma560_real rows_t277 = joint_2_t246 * K_row4_joint_2; /* 70 */
-  const puma560_real link_5_t278 = 0.0004221600000000001 * link_5_t142
+  const puma560_real link_5_minus_f_x = 0.0028799999999999997 * link_5_U_xy; /* 57 */
+  const puma560_real link_5_minus_f_on_x = link_5_minus_f_on_x_part1
+      + c5 * link_5_minus_f_x; /* 60 */
+  const puma560_real link_5_f_on_z = s5 * link_5_minus_f_x - link_5_f_on_z_part1; /* 60 */
+  const puma560_real u5 = c6 * link_6_minus_n_y - s6 * link_6_n_x - link_5_n_z; /* 59 */
+  const puma560_real link_3_minus_f_sum_y = link_3_minus_f_y + link_5_f_on_z; /* 61 */
+  const puma560_real link_4_minus_n_sum_y = link_4_minus_n_y + u5; /* 60 */
+  const puma560_real rows_minus_KD4_2 = minus_iD2 * K_row4_joint_2; /* 70 */
+  const puma560_real link_5_minus_n_x = 0.0004221600000000001 * link_5_minus_U_zy
       + 0.0028799999999999997 * link_4_a_y; /* 57 */
-  const puma560_real link_5_n_sum_x = c6 * link_6_n_x + s6 * link_6_t150 - link_5_t278; /* 59 */
-  const puma560_real link_5_f_z = 0.0028799999999999997 * link_5_t142; /* 57 */
-  const puma560_real link_6_U_xy = link_5_wd_y + link_6_t83; /* 12 */
-  const puma560_real link_6_U_yx = link_6_t83 - link_5_wd_y; /* 12 */
+  const puma560_real link_5_n_sum_x = c6 * link_6_n_x + s6 * link_6_minus_n_y
+      - link_5_minus_n_x; /* 59 */
+  const puma560_real link_5_f_z = 0.0028799999999999997 * link_5_minus_U_zy; /* 57 */
+  const puma560_real link_6_U_xy = link_5_wd_y + link_6_t23; /* 12 */
+  const puma560_real link_6_U_yx = link_6_t23 - link_5_wd_y; /* 12 */
   const puma560_real u6 = 1.9999999999999998e-05 * link_6_U_xy
       - 1.9999999999999998e-05 * link_6_U_yx; /* 58 */
   const puma560_real link_5_n_sum_y = link_5_n_y + u6; /* 59 */
-  const puma560_real link_5_t279 = s5 * link_5_n_sum_y - c5 * link_5_n_sum_x - link_4_n_x; /* 60 */
-  const puma560_real link_5_R_zy = c5 * link_3_R_zy + s5 * link_4_t12; /* 5 */
-  const puma560_real link_5_R_zx = s5 * link_3_R_zy - c5 * link_4_t12; /* 5 */
-  const puma560_real rows_t280 = joint_2_t246 * K_t266; /* 70 */
-  const puma560_real rows_t281 = iD3 * K_row5_joint_3; /* 70 */
-  const puma560_real link_4_U_xy = link_3_wd_y + link_4_t87; /* 10 */
-  const puma560_real link_4_U_yx = link_4_t87 - link_3_wd_y; /* 10 */
-  const puma560_real link_4_t282 = 0.0007499999999999996 * link_4_U_xy
+  const puma560_real link_4_minus_n_sum_x = s5 * link_5_n_sum_y - c5 * link_5_n_sum_x
+      - link_4_n_x; /* 60 */
+  const puma560_real link_5_R_zy = c5 * link_3_R_zy + s5 * link_4_minus_R_zx; /* 5 */
+  const puma560_real link_5_R_zx = s5 * link_3_R_zy - c5 * link_4_minus_R_zx; /* 5 */
+  const puma560_real rows_KD5_2 = minus_iD2 * K_minus_row5_joint_2; /* 70 */
+  const puma560_real rows_KD5_3 = iD3 * K_row5_joint_3; /* 70 */
+  const puma560_real link_4_U_xy = link_3_wd_y + link_4_t24; /* 10 */
+  const puma560_real link_4_U_yx = link_4_t24 - link_3_wd_y; /* 10 */
+  const puma560_real link_4_minus_n_z = 0.0007499999999999996 * link_4_U_xy
       - 0.0006499999999999998 * link_4_U_yx; /* 56 */
-  const puma560_real link_5_t283 = link_4_t282
+  const puma560_real link_4_minus_n_sum_z = link_4_minus_n_z
       + (s5 * link_5_n_sum_x + c5 * link_5_n_sum_y); /* 60 */
   const puma560_real K_row6_joint_4 = link_5_R_zy * joint_6_L4 - link_3_R_zy; /* 67 */
-  const puma560_real rows_t284 = iD1 * K_row1_joint_1; /* 70 */
-  const puma560_real rows_t285 = 1.8798769999999997e-13 * iD3
-      - (7.488747276579e-13 * joint_2_t246 - 1.0311904578418988e-12 * iD1); /* 69 */
-  const puma560_real L1_1 = tool_t234 * rows_t247
-      - (K_row1_joint_2 * rows_t263 - K_row1_joint_1 * rows_t284); /* 70 */
-  const puma560_real rows_t286 = iD1 * K_row2_joint_1; /* 70 */
-  const puma560_real L2_1 = tool_t234 * rows_t248
-      - (K_row1_joint_2 * rows_t264 - K_row1_joint_1 * rows_t286); /* 70 */
-  const puma560_real L2_2 = tool_t235 * rows_t248
-      - (K_row2_joint_2 * rows_t264 - K_row2_joint_1 * rows_t286); /* 70 */
-  const puma560_real rows_t287 = iD1 * K_row3_joint_1; /* 70 */
-  const puma560_real K_t288 = link_5_R_zy * joint_6_L3; /* 67 */
-  const puma560_real L3_1 = tool_t234 * rows_t253
-      - (K_row1_joint_2 * rows_t267 - K_row1_joint_1 * rows_t287); /* 70 */
-  const puma560_real L3_2 = tool_t235 * rows_t253
-      - (K_row2_joint_2 * rows_t267 - K_row2_joint_1 * rows_t287); /* 70 */
-  const puma560_real K_t289 = joint_4_L3 * K_row6_joint_4
-      - (K_t288 + link_4_R_zy * joint_5_t210); /* 67 */
-  const puma560_real K_t290 = link_4_R_zy * joint_5_L2 - K_t288
+  const puma560_real rows_KD1_1 = iD1 * K_row1_joint_1; /* 70 */
+  const puma560_real rows_least = 1.8798769999999997e-13 * iD3
+      - (7.488747276579e-13 * minus_iD2 - 1.0311904578418988e-12 * iD1); /* 69 */
+  const puma560_real L1_1 = tool_minus_J_lin_x_3 * rows_minus_KD1_3
+      - (K_row1_joint_2 * rows_minus_KD1_2 - K_row1_joint_1 * rows_KD1_1); /* 70 */
+  const puma560_real rows_KD2_1 = iD1 * K_row2_joint_1; /* 70 */
+  const puma560_real L2_1 = tool_minus_J_lin_x_3 * rows_minus_KD2_3
+      - (K_row1_joint_2 * rows_minus_KD2_2 - K_row1_joint_1 * rows_KD2_1); /* 70 */
+  const puma560_real L2_2 = tool_minus_J_lin_y_3 * rows_minus_KD2_3
+      - (K_row2_joint_2 * rows_minus_KD2_2 - K_row2_joint_1 * rows_KD2_1); /* 70 */
+  const puma560_real rows_KD3_1 = iD1 * K_row3_joint_1; /* 70 */
+  const puma560_real K_t88 = link_5_R_zy * joint_6_L3; /* 67 */
+  const puma560_real L3_1 = tool_minus_J_lin_x_3 * rows_minus_KD3_3
+      - (K_row1_joint_2 * rows_minus_KD3_2 - K_row1_joint_1 * rows_KD3_1); /* 70 */
+  const puma560_real L3_2 = tool_minus_J_lin_y_3 * rows_minus_KD3_3
+      - (K_row2_joint_2 * rows_minus_KD3_2 - K_row2_joint_1 * rows_KD3_1); /* 70 */
+  const puma560_real K_minus_row6_joint_3 = joint_4_L3 * K_row6_joint_4
+      - (K_t88 + link_4_R_zy * joint_5_minus_L3); /* 67 */
+  const puma560_real K_row6_joint_2_part1 = link_4_R_zy * joint_5_L2 - K_t88
       + joint_4_L2 * K_row6_joint_4; /* 67 */
-  const puma560_real K_row6_joint_2 = joint_3_L2 * K_t289 - K_t290; /* 67 */
-  const puma560_real L3_3 = tool_t238 * rows_t253
-      - (K_row3_joint_2 * rows_t267 - K_row3_joint_1 * rows_t287); /* 70 */
-  const puma560_real rows_t291 = iD1 * K_row4_joint_1; /* 70 */
-  const puma560_real rows_t292 = K_t257 * rows_t271
-      - (K_row4_joint_2 * rows_t277 - K_row4_joint_1 * rows_t291); /* 70 */
-  const puma560_real rows_t293 = link_4_R_xy * rows_t254
-      - (K_row4_joint_4 * rows_t268 - rows_t292); /* 70 */
-  const puma560_real L4_4 = rows_t293 + link_5_R_xy * rows_t272; /* 70 */
-  const puma560_real L4_1 = tool_t234 * rows_t271
-      - (K_row1_joint_2 * rows_t277 - K_row1_joint_1 * rows_t291); /* 70 */
-  const puma560_real L4_2 = tool_t235 * rows_t271
-      - (K_row2_joint_2 * rows_t277 - K_row2_joint_1 * rows_t291); /* 70 */
-  const puma560_real L4_3 = tool_t238 * rows_t271
-      - (K_row3_joint_2 * rows_t277 - K_row3_joint_1 * rows_t291); /* 70 */
-  const int rows_k294 = rows_t285 < L1_1; /* 71 */
-  const puma560_real rows_t295 = in->mask[PUMA560_TOOL_LIN_X] * (rows_k294 ? 1.0 / L1_1
+  const puma560_real K_row6_joint_2 = joint_3_L2 * K_minus_row6_joint_3
+      - K_row6_joint_2_part1; /* 67 */
+  const puma560_real L3_3 = tool_minus_J_lin_z_3 * rows_minus_KD3_3
+      - (K_row3_joint_2 * rows_minus_KD3_2 - K_row3_joint_1 * rows_KD3_1); /* 70 */
+  const puma560_real rows_KD4_1 = iD1 * K_row4_joint_1; /* 70 */
+  const puma560_real L4_4_part1 = K_minus_row4_joint_3 * rows_minus_KD4_3
+      - (K_row4_joint_2 * rows_minus_KD4_2 - K_row4_joint_1 * rows_KD4_1); /* 70 */
+  const puma560_real L4_4_part2 = link_4_R_xy * rows_KD4_5
+      - (K_row4_joint_4 * rows_minus_KD4_4 - L4_4_part1); /* 70 */
+  const puma560_real L4_4 = L4_4_part2 + link_5_R_xy * rows_minus_KD4_6; /* 70 */
+  const puma560_real L4_1 = tool_minus_J_lin_x_3 * rows_minus_KD4_3
+      - (K_row1_joint_2 * rows_minus_KD4_2 - K_row1_joint_1 * rows_KD4_1); /* 70 */
+  const puma560_real L4_2 = tool_minus_J_lin_y_3 * rows_minus_KD4_3
+      - (K_row2_joint_2 * rows_minus_KD4_2 - K_row2_joint_1 * rows_KD4_1); /* 70 */
+  const puma560_real L4_3 = tool_minus_J_lin_z_3 * rows_minus_KD4_3
+      - (K_row3_joint_2 * rows_minus_KD4_2 - K_row3_joint_1 * rows_KD4_1); /* 70 */
+  const int rows_reach1 = rows_least < L1_1; /* 71 */
+  const puma560_real rows_inverse1 = in->mask[PUMA560_TOOL_LIN_X] * (rows_reach1 ? 1.0 / L1_1
       : 0.0); /* 71 */
-  const puma560_real rows_t296 = 1e-06 * L2_2; /* 71 */
-  const int rows_k297 = rows_t285 < L2_2; /* 71 */
-  const int rows_k298 = rows_t285 < L3_3; /* 71 */
-  const puma560_real rows_t299 = iD1 * K_t270; /* 70 */
-  const puma560_real rows_t300 = 1e-12 * iD3 - (1e-12 * joint_2_t246 - 1e-12 * iD1); /* 69 */
-  const puma560_real rows_t301 = 5.566622000091738e-12 - (1e-12 * joint_4_t180 - rows_t300)
+  const puma560_real rows_limit2 = 1e-06 * L2_2; /* 71 */
+  const int rows_reach2 = rows_least < L2_2; /* 71 */
+  const int rows_reach3 = rows_least < L3_3; /* 71 */
+  const puma560_real rows_minus_KD5_1 = iD1 * K_minus_row5_joint_1; /* 70 */
+  const puma560_real rows_least_part1 = 1e-12 * iD3 - (1e-12 * minus_iD2 - 1e-12 * iD1); /* 69 */
+  const puma560_real rows_least_n2 = 5.566622000091738e-12 - (1e-12 * minus_iD4 - rows_least_part1)
       + 5.180273518441773e-12; /* 69 */
-  const puma560_real rows_t302 = 1e-06 * L3_3; /* 71 */
-  const puma560_real rows_t303 = K_t257 * rows_t281
-      - (K_row4_joint_2 * rows_t280 - K_row4_joint_1 * rows_t299); /* 70 */
-  const puma560_real rows_t304 = tool_t234 * rows_t281
-      - (K_row1_joint_2 * rows_t280 - K_row1_joint_1 * rows_t299); /* 70 */
-  const puma560_real rows_t305 = tool_t235 * rows_t281
-      - (K_row2_joint_2 * rows_t280 - K_row2_joint_1 * rows_t299); /* 70 */
-  const puma560_real rows_t306 = K_row5_joint_3 * rows_t281
-      - (K_t266 * rows_t280 - K_t270 * rows_t299); /* 70 */
-  const puma560_real rows_t307 = tool_t238 * rows_t281
-      - (K_row3_joint_2 * rows_t280 - K_row3_joint_1 * rows_t299); /* 70 */
-  const puma560_real rows_t308 = joint_4_t180 * K_t259; /* 70 */
-  const puma560_real rows_t309 = 5.566622000091738 * link_4_R_yy; /* 70 */
-  const puma560_real rows_t310 = K_row4_joint_4 * rows_t308 - rows_t303
-      + link_4_R_xy * rows_t309; /* 70 */
-  const puma560_real rows_t311 = link_4_R_yy * rows_t309
-      - (K_t259 * rows_t308 - rows_t306); /* 70 */
-  const puma560_real rows_t312 = L2_1 * rows_t295; /* 71 */
-  const puma560_real rows_t313 = L2_1 * rows_t312 - L2_2; /* 71 */
-  const puma560_real rows_t314 = L3_1 * rows_t312 - L3_2; /* 71 */
-  const puma560_real rows_t315 = L4_1 * rows_t312 - L4_2; /* 71 */
-  const puma560_real rows_t316 = rows_t304 * rows_t312 - rows_t305; /* 71 */
-  const puma560_real K_t317 = link_5_R_zy * joint_6_t225 - 1.0 + link_4_R_zy * joint_5_L1; /* 67 */
-  const puma560_real K_t318 = joint_3_t250 * K_t289
-      - (joint_4_t227 * K_row6_joint_4 - K_t317); /* 67 */
-  const puma560_real K_row6_joint_1 = joint_2_t260 * K_row6_joint_2 - K_t318; /* 67 */
-  const puma560_real rows_t319 = L3_1 * rows_t295; /* 71 */
-  const puma560_real link_4_f_on_z = c4 * link_5_f_z - s4 * link_5_t274; /* 61 */
-  const puma560_real link_4_t320 = c4 * link_5_t274 + s4 * link_5_f_z; /* 61 */
-  const puma560_real link_3_n_sum_y = link_5_t283 + 0.0203 * link_4_f_on_z - link_3_t149; /* 61 */
+  const puma560_real rows_limit3 = 1e-06 * L3_3; /* 71 */
+  const puma560_real minus_L5_4_part1 = K_minus_row4_joint_3 * rows_KD5_3
+      - (K_row4_joint_2 * rows_KD5_2 - K_row4_joint_1 * rows_minus_KD5_1); /* 70 */
+  const puma560_real minus_L5_1 = tool_minus_J_lin_x_3 * rows_KD5_3
+      - (K_row1_joint_2 * rows_KD5_2 - K_row1_joint_1 * rows_minus_KD5_1); /* 70 */
+  const puma560_real minus_L5_2 = tool_minus_J_lin_y_3 * rows_KD5_3
+      - (K_row2_joint_2 * rows_KD5_2 - K_row2_joint_1 * rows_minus_KD5_1); /* 70 */
+  const puma560_real L5_5_part1 = K_row5_joint_3 * rows_KD5_3
+      - (K_minus_row5_joint_2 * rows_KD5_2 - K_minus_row5_joint_1 * rows_minus_KD5_1); /* 70 */
+  const puma560_real minus_L5_3 = tool_minus_J_lin_z_3 * rows_KD5_3
+      - (K_row3_joint_2 * rows_KD5_2 - K_row3_joint_1 * rows_minus_KD5_1); /* 70 */
+  const puma560_real rows_KD5_4 = minus_iD4 * K_minus_row5_joint_4; /* 70 */
+  const puma560_real rows_KD5_5 = 5.566622000091738 * link_4_R_yy; /* 70 */
+  const puma560_real minus_L5_4_part2 = K_row4_joint_4 * rows_KD5_4 - minus_L5_4_part1
+      + link_4_R_xy * rows_KD5_5; /* 70 */
+  const puma560_real L5_5_part2 = link_4_R_yy * rows_KD5_5
+      - (K_minus_row5_joint_4 * rows_KD5_4 - L5_5_part1); /* 70 */
+  const puma560_real rows_l2_1 = L2_1 * rows_inverse1; /* 71 */
+  const puma560_real minus_d_2 = L2_1 * rows_l2_1 - L2_2; /* 71 */
+  const puma560_real rows_minus_c3_2 = L3_1 * rows_l2_1 - L3_2; /* 71 */
+  const puma560_real rows_minus_c4_2 = L4_1 * rows_l2_1 - L4_2; /* 71 */
+  const puma560_real rows_c5_2 = minus_L5_1 * rows_l2_1 - minus_L5_2; /* 71 */
+  const puma560_real K_row6_joint_1_part1 = link_5_R_zy * joint_6_minus_L1 - 1.0
+      + link_4_R_zy * joint_5_L1; /* 67 */
+  const puma560_real K_row6_joint_1_part2 = joint_3_minus_L1 * K_minus_row6_joint_3
+      - (joint_4_minus_L1 * K_row6_joint_4 - K_row6_joint_1_part1); /* 67 */
+  const puma560_real K_row6_joint_1 = joint_2_minus_L1 * K_row6_joint_2
+      - K_row6_joint_1_part2; /* 67 */
+  const puma560_real rows_l3_1_n2 = L3_1 * rows_inverse1; /* 71 */
+  const puma560_real link_4_f_on_z = c4 * link_5_f_z - s4 * link_5_minus_f_on_x; /* 61 */
+  const puma560_real link_4_minus_f_on_x = c4 * link_5_minus_f_on_x + s4 * link_5_f_z; /* 61 */
+  const puma560_real link_3_n_sum_y = link_4_minus_n_sum_z + 0.0203 * link_4_f_on_z
+      - link_3_minus_n_y; /* 61 */
   const puma560_real link_3_f_sum_z = link_3_f_z + link_4_f_on_z; /* 61 */
-  const puma560_real link_4_t321 = 0.4331 * link_4_f_on_z
-      - (s4 * link_5_t276 - c4 * link_5_t279); /* 61 */
-  const puma560_real link_4_n_on_z = 0.0203 * link_5_f_on_z - 0.4331 * link_4_t320
-      - (s4 * link_5_t279 + c4 * link_5_t276); /* 61 */
-  const puma560_real link_4_t322 = link_3_t143 + link_4_t320; /* 61 */
-  const puma560_real link_4_t323 = link_4_t321 - link_3_n_x; /* 61 */
+  const puma560_real link_4_minus_n_on_x = 0.4331 * link_4_f_on_z
+      - (s4 * link_4_minus_n_sum_y - c4 * link_4_minus_n_sum_x); /* 61 */
+  const puma560_real link_4_n_on_z = 0.0203 * link_5_f_on_z - 0.4331 * link_4_minus_f_on_x
+      - (s4 * link_4_minus_n_sum_x + c4 * link_4_minus_n_sum_y); /* 61 */
+  const puma560_real link_3_minus_f_sum_x = link_3_minus_f_x + link_4_minus_f_on_x; /* 61 */
+  const puma560_real link_3_minus_n_sum_x = link_4_minus_n_on_x - link_3_n_x; /* 61 */
   const puma560_real link_3_n_sum_z = link_3_n_z + link_4_n_on_z; /* 61 */
-  const puma560_real link_2_f_sum_x = link_2_f_x + (s3 * link_4_t275 - c3 * link_4_t322); /* 62 */
-  const puma560_real link_3_t324 = s3 * link_4_t322 + c3 * link_4_t275; /* 62 */
-  const puma560_real u_t325 = joint_6_L4 * u6 - link_5_t283; /* 64 */
-  const puma560_real link_3_t326 = link_3_t324 - link_2_f_y; /* 62 */
-  const puma560_real link_2_t327 = 0.1501 * (c2 * link_2_f_sum_x + s2 * link_3_t326); /* 63 */
-  const puma560_real link_3_t328 = 0.4318 * link_3_t324 - link_3_n_sum_z - link_2_n_z; /* 62 */
-  const puma560_real link_3_t329 = 0.4318 * link_3_f_sum_z
-      - (c3 * link_3_n_sum_y - s3 * link_4_t323); /* 62 */
-  const puma560_real rows_t330 = rows_t313 + rows_t296; /* 71 */
-  const int rows_k331 = -rows_t313 < rows_t296; /* 71 */
-  const puma560_real rows_t332 = rows_k331 ? rows_t330 * rows_t330 - rows_t313 * rows_t296
-      : -rows_t313; /* 71 */
-  const puma560_real rows_t333 = in->mask[PUMA560_TOOL_LIN_Y] * (rows_k297
-      ? (rows_k331 ? rows_t296 : 1.0) / rows_t332 : 0.0); /* 71 */
-  const puma560_real rows_t334 = bad_k121 ? 1.0 : (rows_k297 ? -(rows_t313 / L2_2) : 0.0); /* 71 */
-  const int rows_k335 = !bad_k121; /* 71 */
-  const puma560_real rows_t336 = L4_1 * rows_t295; /* 71 */
-  const puma560_real rows_t337 = 1e-06 * L4_4; /* 71 */
-  const puma560_real link_2_t338 = 0.14625280000000024 * link_2_t17 + 0.0141984 * link_2_wd_y
-      + 0.12059663999999999 * link_2_U_xy; /* 54 */
-  const puma560_real link_2_t339 = 3.3499752040000006 * link_2_wd_y + 0.00808056 * link_2_U_xy
-      + 0.0141984 * link_2_t17; /* 54 */
-  const puma560_real link_2_t340 = link_2_t94 + (link_2_t338 - link_2_t91); /* 54 */
-  const puma560_real link_3_t341 = link_2_t340 + (c3 * link_4_t323 + s3 * link_3_n_sum_y); /* 62 */
-  const puma560_real link_2_n_y = link_2_t95 + (link_2_t339 - link_2_t92); /* 54 */
-  const puma560_real link_3_t342 = link_3_t329 - link_2_n_y; /* 62 */
-  const puma560_real link_2_t343 = link_2_t327 - (s2 * link_3_t341 + c2 * link_3_t342); /* 63 */
-  const puma560_real u_t344 = joint_5_L1 * u5 - (link_2_t343 + joint_6_t225 * u6); /* 64 */
-  const puma560_real rows_t345 = 5.180273518441774 * link_6_R_yz; /* 70 */
-  const puma560_real rows_t346 = link_5_R_xy * rows_t345 - rows_t310; /* 70 */
-  const puma560_real L5_5 = rows_t311 + link_6_R_yz * rows_t345; /* 70 */
-  const int rows_k347 = rows_t301 < L4_4; /* 71 */
-  const puma560_real rows_t348 = rows_t304 * rows_t295; /* 71 */
-  const puma560_real rows_t349 = iD1 * K_row6_joint_1; /* 70 */
-  const puma560_real rows_t350 = joint_2_t246 * K_row6_joint_2; /* 70 */
-  const puma560_real rows_t351 = iD3 * K_t289; /* 70 */
-  const puma560_real rows_t352 = K_t257 * rows_t351
-      - (K_row4_joint_2 * rows_t350 - K_row4_joint_1 * rows_t349); /* 70 */
-  const puma560_real rows_t353 = K_row5_joint_3 * rows_t351
-      - (K_t266 * rows_t350 - K_t270 * rows_t349); /* 70 */
-  const puma560_real L6_1 = tool_t234 * rows_t351
-      - (K_row1_joint_2 * rows_t350 - K_row1_joint_1 * rows_t349); /* 70 */
-  const puma560_real L6_2 = tool_t235 * rows_t351
-      - (K_row2_joint_2 * rows_t350 - K_row2_joint_1 * rows_t349); /* 70 */
-  const puma560_real rows_t354 = L6_1 * rows_t312 - L6_2; /* 71 */
-  const puma560_real rows_t355 = K_t289 * rows_t351
-      - (K_row6_joint_2 * rows_t350 - K_row6_joint_1 * rows_t349); /* 70 */
-  const puma560_real L6_3 = tool_t238 * rows_t351
-      - (K_row3_joint_2 * rows_t350 - K_row3_joint_1 * rows_t349); /* 70 */
-  const puma560_real rows_t356 = joint_4_t180 * K_row6_joint_4; /* 70 */
-  const puma560_real rows_t357 = 5.566622000091738 * link_4_R_zy; /* 70 */
-  const puma560_real rows_t358 = K_t259 * rows_t356 - rows_t353 + link_4_R_yy * rows_t357; /* 70 */
-  const puma560_real rows_t359 = link_4_R_xy * rows_t357
-      - (K_row4_joint_4 * rows_t356 - rows_t352); /* 70 */
-  const puma560_real rows_t360 = link_4_R_zy * rows_t357
-      - (K_row6_joint_4 * rows_t356 - rows_t355); /* 70 */
-  const puma560_real rows_t361 = rows_t333 * rows_t314; /* 71 */
-  const puma560_real rows_t362 = L3_1 * rows_t319 - L3_3 + rows_t314 * rows_t361; /* 71 */
-  const puma560_real rows_t363 = L4_1 * rows_t319 - L4_3 + rows_t361 * rows_t315; /* 71 */
-  const puma560_real rows_t364 = rows_t304 * rows_t319 - rows_t307 + rows_t361 * rows_t316; /* 71 */
-  const puma560_real rows_t365 = L6_1 * rows_t319 - L6_3 + rows_t361 * rows_t354; /* 71 */
-  const puma560_real rows_t366 = rows_t333 * rows_t315; /* 71 */
-  const puma560_real rows_t367 = L4_1 * rows_t336 - L4_4 + rows_t315 * rows_t366; /* 71 */
-  const puma560_real rows_t368 = rows_t304 * rows_t336 - rows_t346 + rows_t366 * rows_t316; /* 71 */
-  const puma560_real u_t369 = joint_6_L3 * u6; /* 64 */
-  const puma560_real u3 = joint_5_t210 * u5 - (link_3_n_sum_z + u_t369)
-      + joint_4_L3 * u_t325; /* 64 */
-  const puma560_real u_t370 = joint_4_L2 * u_t325
-      - (u_t369 - link_3_t328 + joint_5_L2 * u5); /* 64 */
-  const puma560_real u_t371 = joint_3_L2 * u3 - u_t370; /* 64 */
-  const puma560_real u_t372 = joint_3_t250 * u3 - (u_t344 + joint_4_t227 * u_t325); /* 64 */
-  const puma560_real u_t373 = joint_2_t260 * u_t371 - u_t372; /* 64 */
-  const puma560_real rows_t374 = rows_t333 * rows_t316; /* 71 */
-  const puma560_real rows_t375 = rows_t304 * rows_t348 - L5_5 + rows_t316 * rows_t374; /* 71 */
-  const puma560_real rows_t376 = bad_k123 ? 1.0 : (rows_k298 ? -(rows_t362 / L3_3) : 0.0); /* 71 */
-  const int rows_k377 = !bad_k123; /* 71 */
-  const puma560_real rows_t378 = rows_t362 + rows_t302; /* 71 */
-  const int rows_k379 = -rows_t362 < rows_t302; /* 71 */
-  const int pivot_min_k380 = (((!rows_k298) & rows_k377) | (rows_k377 & (rows_k298 & rows_k379)))
-      | (((!rows_k294) & (!bad_k119))
-      | (((!rows_k297) & rows_k335) | (rows_k335 & (rows_k297 & rows_k331)))); /* 74 */
-  const puma560_real rows_t381 = rows_k379 ? rows_t378 * rows_t378 - rows_t362 * rows_t302
-      : -rows_t362; /* 71 */
-  const puma560_real rows_t382 = in->mask[PUMA560_TOOL_LIN_Z] * (rows_k298
-      ? (rows_k379 ? rows_t302 : 1.0) / rows_t381 : 0.0); /* 71 */
-  const puma560_real rows_t383 = bad_k119 ? 1.0 : (rows_k294 ? 1.0 : 0.0); /* 71 */
-  const puma560_real pivot_min_t384 = (rows_t334 < rows_t383) ? rows_t334 : rows_t383; /* 74 */
-  const puma560_real pivot_min_t385 = (rows_t376 < pivot_min_t384) ? rows_t376
-      : pivot_min_t384; /* 74 */
-  const puma560_real rows_t386 = 1e-06 * L5_5; /* 71 */
-  const puma560_real rows_t387 = 5.180273518441774 * link_5_R_zy; /* 70 */
-  const puma560_real L6_4 = rows_t359 + link_5_R_xy * rows_t387; /* 70 */
-  const puma560_real rows_t388 = link_6_R_yz * rows_t387 - rows_t358; /* 70 */
-  const puma560_real L6_6 = rows_t360 + link_5_R_zy * rows_t387; /* 70 */
-  const puma560_real rows_t389 = L6_1 * rows_t336 - L6_4 + rows_t366 * rows_t354; /* 71 */
-  const puma560_real rows_t390 = L6_1 * rows_t348 - rows_t388 + rows_t374 * rows_t354; /* 71 */
-  const puma560_real link_6_R_xx = s6 * link_4_R_xy - c6 * link_5_t252; /* 6 */
-  const puma560_real link_6_R_xy = c6 * link_4_R_xy + s6 * link_5_t252; /* 6 */
-  const puma560_real link_6_R_yx = s6 * link_4_R_yy - c6 * link_5_t256; /* 6 */
-  const puma560_real link_6_R_yy = c6 * link_4_R_yy + s6 * link_5_t256; /* 6 */
-  const puma560_real tool_t391 = link_5_R_xy * link_5_wd_y
-      - (link_6_R_xy * link_6_t141 - link_6_R_xx * link_6_wd_x); /* 68 */
-  const puma560_real tool_t392 = tool_t391 - in->b[PUMA560_TOOL_ANG_X]; /* 68 */
-  const puma560_real rows_t393 = u_t371 * rows_t277 - (u_t373 * rows_t291 - tool_t392); /* 70 */
-  const puma560_real rows_t394 = u_t325 * rows_t268 - (u3 * rows_t271 - rows_t393); /* 70 */
-  const puma560_real r4 = u6 * rows_t272 - (rows_t394 + u5 * rows_t254); /* 70 */
-  const puma560_real tool_t395 = link_6_R_yy * link_6_t141 - link_6_R_yx * link_6_wd_x
-      + link_6_R_yz * link_5_wd_y; /* 68 */
-  const puma560_real tool_t396 = in->b[PUMA560_TOOL_ANG_Y] + tool_t395; /* 68 */
-  const puma560_real rows_t397 = u_t371 * rows_t280 - (u_t373 * rows_t299 - tool_t396); /* 70 */
-  const puma560_real rows_t398 = u_t325 * rows_t308 - (u3 * rows_t281 - rows_t397); /* 70 */
-  const puma560_real rows_t399 = u5 * rows_t309 - rows_t398 + u6 * rows_t345; /* 70 */
+  const puma560_real link_2_f_sum_x = link_2_f_x
+      + (s3 * link_3_minus_f_sum_y - c3 * link_3_minus_f_sum_x); /* 62 */
+  const puma560_real link_3_minus_f_on_y = s3 * link_3_minus_f_sum_x
+      + c3 * link_3_minus_f_sum_y; /* 62 */
+  const puma560_real minus_u4 = joint_6_L4 * u6 - link_4_minus_n_sum_z; /* 64 */
+  const puma560_real link_2_minus_f_sum_y = link_3_minus_f_on_y - link_2_f_y; /* 62 */
+  const puma560_real link_2_minus_n_on_z_part1 = 0.1501 * (c2 * link_2_f_sum_x
+      + s2 * link_2_minus_f_sum_y); /* 63 */
+  const puma560_real link_2_minus_n_sum_z = 0.4318 * link_3_minus_f_on_y - link_3_n_sum_z
+      - link_2_n_z; /* 62 */
+  const puma560_real link_3_minus_n_on_y = 0.4318 * link_3_f_sum_z
+      - (c3 * link_3_n_sum_y - s3 * link_3_minus_n_sum_x); /* 62 */
+  const puma560_real rows_lacks2 = minus_d_2 + rows_limit2; /* 71 */
+  const int rows_low2 = -minus_d_2 < rows_limit2; /* 71 */
+  const puma560_real rows_t89 = rows_low2 ? rows_lacks2 * rows_lacks2 - minus_d_2 * rows_limit2
+      : -minus_d_2; /* 71 */
+  const puma560_real rows_inverse2 = in->mask[PUMA560_TOOL_LIN_Y] * (rows_reach2
+      ? (rows_low2 ? rows_limit2 : 1.0) / rows_t89 : 0.0); /* 71 */
+  const puma560_real rows_pivot2 = bad_k43 ? 1.0
+      : (rows_reach2 ? -(minus_d_2 / L2_2) : 0.0); /* 71 */
+  const int rows_k90 = !bad_k43; /* 71 */
+  const puma560_real rows_l4_1_n2 = L4_1 * rows_inverse1; /* 71 */
+  const puma560_real rows_limit4 = 1e-06 * L4_4; /* 71 */
+  const puma560_real link_2_minus_n_x_part3 = 0.14625280000000024 * link_2_minus_wd_x
+      + 0.0141984 * link_2_wd_y + 0.12059663999999999 * link_2_U_xy; /* 54 */
+  const puma560_real link_2_n_y_part3 = 3.3499752040000006 * link_2_wd_y + 0.00808056 * link_2_U_xy
+      + 0.0141984 * link_2_minus_wd_x; /* 54 */
+  const puma560_real link_2_minus_n_x = link_2_minus_n_x_part2
+      + (link_2_minus_n_x_part3 - link_2_minus_n_x_part1); /* 54 */
+  const puma560_real link_2_minus_n_sum_x = link_2_minus_n_x
+      + (c3 * link_3_minus_n_sum_x + s3 * link_3_n_sum_y); /* 62 */
+  const puma560_real link_2_n_y = link_2_n_y_part2 + (link_2_n_y_part3 - link_2_n_y_part1); /* 54 */
+  const puma560_real link_2_minus_n_sum_y = link_3_minus_n_on_y - link_2_n_y; /* 62 */
+  const puma560_real link_2_minus_n_on_z = link_2_minus_n_on_z_part1
+      - (s2 * link_2_minus_n_sum_x + c2 * link_2_minus_n_sum_y); /* 63 */
+  const puma560_real minus_u1_part1 = joint_5_L1 * u5
+      - (link_2_minus_n_on_z + joint_6_minus_L1 * u6); /* 64 */
+  const puma560_real rows_KD5_6 = 5.180273518441774 * link_5_minus_R_yy; /* 70 */
+  const puma560_real minus_L5_4 = link_5_R_xy * rows_KD5_6 - minus_L5_4_part2; /* 70 */
+  const puma560_real L5_5 = L5_5_part2 + link_5_minus_R_yy * rows_KD5_6; /* 70 */
+  const int rows_reach4 = rows_least_n2 < L4_4; /* 71 */
+  const puma560_real rows_minus_l5_1 = minus_L5_1 * rows_inverse1; /* 71 */
+  const puma560_real rows_KD6_1 = iD1 * K_row6_joint_1; /* 70 */
+  const puma560_real rows_minus_KD6_2 = minus_iD2 * K_row6_joint_2; /* 70 */
+  const puma560_real rows_minus_KD6_3 = iD3 * K_minus_row6_joint_3; /* 70 */
+  const puma560_real L6_4_part1 = K_minus_row4_joint_3 * rows_minus_KD6_3
+      - (K_row4_joint_2 * rows_minus_KD6_2 - K_row4_joint_1 * rows_KD6_1); /* 70 */
+  const puma560_real minus_L6_5_part1 = K_row5_joint_3 * rows_minus_KD6_3
+      - (K_minus_row5_joint_2 * rows_minus_KD6_2 - K_minus_row5_joint_1 * rows_KD6_1); /* 70 */
+  const puma560_real L6_1 = tool_minus_J_lin_x_3 * rows_minus_KD6_3
+      - (K_row1_joint_2 * rows_minus_KD6_2 - K_row1_joint_1 * rows_KD6_1); /* 70 */
+  const puma560_real L6_2 = tool_minus_J_lin_y_3 * rows_minus_KD6_3
+      - (K_row2_joint_2 * rows_minus_KD6_2 - K_row2_joint_1 * rows_KD6_1); /* 70 */
+  const puma560_real rows_minus_c6_2 = L6_1 * rows_l2_1 - L6_2; /* 71 */
+  const puma560_real L6_6_part1 = K_minus_row6_joint_3 * rows_minus_KD6_3
+      - (K_row6_joint_2 * rows_minus_KD6_2 - K_row6_joint_1 * rows_KD6_1); /* 70 */
+  const puma560_real L6_3 = tool_minus_J_lin_z_3 * rows_minus_KD6_3
+      - (K_row3_joint_2 * rows_minus_KD6_2 - K_row3_joint_1 * rows_KD6_1); /* 70 */
+  const puma560_real rows_minus_KD6_4 = minus_iD4 * K_row6_joint_4; /* 70 */
+  const puma560_real rows_KD6_5 = 5.566622000091738 * link_4_R_zy; /* 70 */
+  const puma560_real minus_L6_5_part2 = K_minus_row5_joint_4 * rows_minus_KD6_4 - minus_L6_5_part1
+      + link_4_R_yy * rows_KD6_5; /* 70 */
+  const puma560_real L6_4_part2 = link_4_R_xy * rows_KD6_5
+      - (K_row4_joint_4 * rows_minus_KD6_4 - L6_4_part1); /* 70 */
+  const puma560_real L6_6_part2 = link_4_R_zy * rows_KD6_5
+      - (K_row6_joint_4 * rows_minus_KD6_4 - L6_6_part1); /* 70 */
+  const puma560_real rows_minus_l3_2_n2 = rows_inverse2 * rows_minus_c3_2; /* 71 */
+  const puma560_real minus_d_3 = L3_1 * rows_l3_1_n2 - L3_3
+      + rows_minus_c3_2 * rows_minus_l3_2_n2; /* 71 */
+  const puma560_real rows_minus_c4_3 = L4_1 * rows_l3_1_n2 - L4_3
+      + rows_minus_l3_2_n2 * rows_minus_c4_2; /* 71 */
+  const puma560_real rows_c5_3 = minus_L5_1 * rows_l3_1_n2 - minus_L5_3
+      + rows_minus_l3_2_n2 * rows_c5_2; /* 71 */
+  const puma560_real rows_minus_c6_3 = L6_1 * rows_l3_1_n2 - L6_3
+      + rows_minus_l3_2_n2 * rows_minus_c6_2; /* 71 */
+  const puma560_real rows_minus_l4_2_n2 = rows_inverse2 * rows_minus_c4_2; /* 71 */
+  const puma560_real minus_d_4_part1 = L4_1 * rows_l4_1_n2 - L4_4
+      + rows_minus_c4_2 * rows_minus_l4_2_n2; /* 71 */
+  const puma560_real rows_c5_4_part1 = minus_L5_1 * rows_l4_1_n2 - minus_L5_4
+      + rows_minus_l4_2_n2 * rows_c5_2; /* 71 */
+  const puma560_real u_t91 = joint_6_L3 * u6; /* 64 */
+  const puma560_real u3 = joint_5_minus_L3 * u5 - (link_3_n_sum_z + u_t91)
+      + joint_4_L3 * minus_u4; /* 64 */
+  const puma560_real minus_u2_part1 = joint_4_L2 * minus_u4
+      - (u_t91 - link_2_minus_n_sum_z + joint_5_L2 * u5); /* 64 */
+  const puma560_real minus_u2 = joint_3_L2 * u3 - minus_u2_part1; /* 64 */
+  const puma560_real minus_u1_part2 = joint_3_minus_L1 * u3
+      - (minus_u1_part1 + joint_4_minus_L1 * minus_u4); /* 64 */
+  const puma560_real minus_u1 = joint_2_minus_L1 * minus_u2 - minus_u1_part2; /* 64 */
+  const puma560_real rows_l5_2 = rows_inverse2 * rows_c5_2; /* 71 */
+  const puma560_real minus_d_5_part1 = minus_L5_1 * rows_minus_l5_1 - L5_5
+      + rows_c5_2 * rows_l5_2; /* 71 */
+  const puma560_real rows_pivot3 = bad_k45 ? 1.0
+      : (rows_reach3 ? -(minus_d_3 / L3_3) : 0.0); /* 71 */
+  const int rows_k92 = !bad_k45; /* 71 */
+  const puma560_real rows_lacks3 = minus_d_3 + rows_limit3; /* 71 */
+  const int rows_low3 = -minus_d_3 < rows_limit3; /* 71 */
+  const int pivot_min_k93 = (((!rows_reach3) & rows_k92) | (rows_k92 & (rows_reach3 & rows_low3)))
+      | (((!rows_reach1) & (!bad_k41))
+      | (((!rows_reach2) & rows_k90) | (rows_k90 & (rows_reach2 & rows_low2)))); /* 74 */
+  const puma560_real rows_t94 = rows_low3 ? rows_lacks3 * rows_lacks3 - minus_d_3 * rows_limit3
+      : -minus_d_3; /* 71 */
+  const puma560_real rows_inverse3 = in->mask[PUMA560_TOOL_LIN_Z] * (rows_reach3
+      ? (rows_low3 ? rows_limit3 : 1.0) / rows_t94 : 0.0); /* 71 */
+  const puma560_real rows_pivot1 = bad_k41 ? 1.0 : (rows_reach1 ? 1.0 : 0.0); /* 71 */
+  const puma560_real pivot_min_t95 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
+      : rows_pivot1; /* 74 */
+  const puma560_real pivot_min_t96 = (rows_pivot3 < pivot_min_t95) ? rows_pivot3
+      : pivot_min_t95; /* 74 */
+  const puma560_real rows_limit5 = 1e-06 * L5_5; /* 71 */
+  const puma560_real rows_minus_KD6_6 = 5.180273518441774 * link_5_R_zy; /* 70 */
+  const puma560_real L6_4 = L6_4_part2 + link_5_R_xy * rows_minus_KD6_6; /* 70 */
+  const puma560_real minus_L6_5 = link_5_minus_R_yy * rows_minus_KD6_6 - minus_L6_5_part2; /* 70 */
+  const puma560_real L6_6 = L6_6_part2 + link_5_R_zy * rows_minus_KD6_6; /* 70 */
+  const puma560_real rows_minus_c6_4_part1 = L6_1 * rows_l4_1_n2 - L6_4
+      + rows_minus_l4_2_n2 * rows_minus_c6_2; /* 71 */
+  const puma560_real rows_c6_5_part1 = L6_1 * rows_minus_l5_1 - minus_L6_5
+      + rows_l5_2 * rows_minus_c6_2; /* 71 */
+  const puma560_real link_6_R_xx = s6 * link_4_R_xy - c6 * link_5_minus_R_xx; /* 6 */
+  const puma560_real link_6_R_xy = c6 * link_4_R_xy + s6 * link_5_minus_R_xx; /* 6 */
+  const puma560_real link_6_R_yx = s6 * link_4_R_yy - c6 * link_5_minus_R_yx; /* 6 */
+  const puma560_real link_6_R_yy = c6 * link_4_R_yy + s6 * link_5_minus_R_yx; /* 6 */
+  const puma560_real r4_part1 = link_5_R_xy * link_5_wd_y
+      - (link_6_R_xy * link_6_minus_wd_y - link_6_R_xx * link_6_wd_x); /* 68 */
+  const puma560_real r4_part2 = r4_part1 - in->b[PUMA560_TOOL_ANG_X]; /* 68 */
+  const puma560_real r4_part3 = minus_u2 * rows_minus_KD4_2
+      - (minus_u1 * rows_KD4_1 - r4_part2); /* 70 */
+  const puma560_real r4_part4 = minus_u4 * rows_minus_KD4_4
+      - (u3 * rows_minus_KD4_3 - r4_part3); /* 70 */
+  const puma560_real r4 = u6 * rows_minus_KD4_6 - (r4_part4 + u5 * rows_KD4_5); /* 70 */
+  const puma560_real minus_r5_part1 = link_6_R_yy * link_6_minus_wd_y - link_6_R_yx * link_6_wd_x
+      + link_5_minus_R_yy * link_5_wd_y; /* 68 */
+  const puma560_real minus_r5_part2 = in->b[PUMA560_TOOL_ANG_Y] + minus_r5_part1; /* 68 */
+  const puma560_real minus_r5_part3 = minus_u2 * rows_KD5_2
+      - (minus_u1 * rows_minus_KD5_1 - minus_r5_part2); /* 70 */
+  const puma560_real minus_r5_part4 = minus_u4 * rows_KD5_4
+      - (u3 * rows_KD5_3 - minus_r5_part3); /* 70 */
+  const puma560_real minus_r5 = u5 * rows_KD5_5 - minus_r5_part4 + u6 * rows_KD5_6; /* 70 */
   const puma560_real link_6_R_zx = c6 * link_5_R_zx + s6 * link_4_R_zy; /* 6 */
-  const puma560_real link_6_t400 = s6 * link_5_R_zx - c6 * link_4_R_zy; /* 6 */
-  const puma560_real tool_t401 = link_6_R_zx * link_6_wd_x + link_6_t400 * link_6_t141
+  const puma560_real link_6_minus_R_zy = s6 * link_5_R_zx - c6 * link_4_R_zy; /* 6 */
+  const puma560_real r6_part1 = link_6_R_zx * link_6_wd_x + link_6_minus_R_zy * link_6_minus_wd_y
       + link_5_R_zy * link_5_wd_y; /* 68 */
-  const puma560_real tool_t402 = tool_t401 - in->b[PUMA560_TOOL_ANG_Z]; /* 68 */
-  const puma560_real rows_t403 = u_t371 * rows_t350 - (u_t373 * rows_t349 - tool_t402); /* 70 */
-  const puma560_real rows_t404 = u_t325 * rows_t356 - (u3 * rows_t351 - rows_t403); /* 70 */
-  const puma560_real r6 = u6 * rows_t387 - (rows_t404 + u5 * rows_t357); /* 70 */
+  const puma560_real r6_part2 = r6_part1 - in->b[PUMA560_TOOL_ANG_Z]; /* 68 */
+  const puma560_real r6_part3 = minus_u2 * rows_minus_KD6_2
+      - (minus_u1 * rows_KD6_1 - r6_part2); /* 70 */
+  const puma560_real r6_part4 = minus_u4 * rows_minus_KD6_4
+      - (u3 * rows_minus_KD6_3 - r6_part3); /* 70 */
+  const puma560_real r6 = u6 * rows_minus_KD6_6 - (r6_part4 + u5 * rows_KD6_5); /* 70 */
   const puma560_real link_6_a_x = c6 * link_5_a_x + s6 * link_4_a_y; /* 12 */
   const puma560_real link_6_a_y = c6 * link_4_a_y - s6 * link_5_a_x; /* 12 */
-  const puma560_real tool_t405 = link_5_R_zy * link_5_a_y
-      - (link_6_t400 * link_6_a_y - link_6_R_zx * link_6_a_x); /* 68 */
-  const puma560_real tool_t406 = link_6_R_xx * link_6_a_x + link_6_R_xy * link_6_a_y
+  const puma560_real r3_part1 = link_5_R_zy * link_5_a_y
+      - (link_6_minus_R_zy * link_6_a_y - link_6_R_zx * link_6_a_x); /* 68 */
+  const puma560_real r1_part1 = link_6_R_xx * link_6_a_x + link_6_R_xy * link_6_a_y
       + link_5_R_xy * link_5_a_y; /* 68 */
-  const puma560_real tool_t407 = link_6_R_yz * link_5_a_y
+  const puma560_real r2_part1 = link_5_minus_R_yy * link_5_a_y
       - (link_6_R_yx * link_6_a_x + link_6_R_yy * link_6_a_y); /* 68 */
-  const puma560_real tool_t408 = tool_t406 - in->b[PUMA560_TOOL_LIN_X]; /* 68 */
-  const puma560_real rows_t409 = u_t371 * rows_t263 - (u_t373 * rows_t284 - tool_t408); /* 70 */
-  const puma560_real r1 = u3 * rows_t247 - rows_t409; /* 70 */
-  const puma560_real tool_t410 = in->b[PUMA560_TOOL_LIN_Y] + tool_t407; /* 68 */
-  const puma560_real rows_t411 = u_t371 * rows_t264 - (tool_t410 + u_t373 * rows_t286); /* 70 */
-  const puma560_real r2 = u3 * rows_t248 - rows_t411; /* 70 */
-  const puma560_real tool_t412 = (-9.81) + tool_t405 - in->b[PUMA560_TOOL_LIN_Z]; /* 68 */
-  const puma560_real rows_t413 = u_t371 * rows_t267 - (u_t373 * rows_t287 - tool_t412); /* 70 */
-  const puma560_real r3 = u3 * rows_t253 - rows_t413; /* 70 */
-  const puma560_real rows_t414 = r1 * rows_t312 - r2; /* 71 */
-  const puma560_real rows_t415 = r1 * rows_t319 - r3 + rows_t361 * rows_t414; /* 71 */
-  const puma560_real rows_t416 = rows_t382 * rows_t363; /* 71 */
-  const puma560_real rows_t417 = rows_t367 + rows_t363 * rows_t416; /* 71 */
-  const puma560_real rows_t418 = rows_t368 + rows_t416 * rows_t364; /* 71 */
-  const puma560_real rows_t419 = rows_t389 + rows_t416 * rows_t365; /* 71 */
-  const puma560_real rows_t420 = bad_k125 ? 1.0 : (rows_k347 ? -(rows_t417 / L4_4) : 0.0); /* 71 */
-  const puma560_real pivot_min_t421 = (rows_t420 < pivot_min_t385) ? rows_t420
-      : pivot_min_t385; /* 74 */
-  const int rows_k422 = !bad_k125; /* 71 */
-  const puma560_real rows_t423 = rows_t382 * rows_t364; /* 71 */
-  const puma560_real rows_t424 = r1 * rows_t336 - r4 + rows_t366 * rows_t414; /* 71 */
-  const puma560_real rows_t425 = r1 * rows_t348 - rows_t399 + rows_t374 * rows_t414; /* 71 */
-  const puma560_real rows_t426 = rows_t417 + rows_t337; /* 71 */
-  const int rows_k427 = -rows_t417 < rows_t337; /* 71 */
-  const puma560_real rows_t428 = rows_k427 ? rows_t426 * rows_t426 - rows_t417 * rows_t337
-      : -rows_t417; /* 71 */
-  const puma560_real rows_t429 = in->mask[PUMA560_TOOL_ANG_X] * (rows_k347
-      ? (rows_k427 ? rows_t337 : 1.0) / rows_t428 : 0.0); /* 71 */
-  const int rows_k430 = rows_t301 < L5_5; /* 71 */
-  const int rows_k431 = rows_t301 < L6_6; /* 71 */
-  const puma560_real rows_t432 = L6_1 * rows_t295; /* 71 */
-  const puma560_real rows_t433 = rows_t333 * rows_t354; /* 71 */
-  const puma560_real rows_t434 = L6_1 * rows_t432 - L6_6 + rows_t354 * rows_t433; /* 71 */
-  const puma560_real rows_t435 = r1 * rows_t432 - r6 + rows_t433 * rows_t414; /* 71 */
-  const puma560_real rows_t436 = rows_t382 * rows_t365; /* 71 */
-  const puma560_real rows_t437 = rows_t424 + rows_t416 * rows_t415; /* 71 */
-  const puma560_real rows_t438 = 1e-06 * L6_6; /* 71 */
-  const int rows_k439 = !bad_k127; /* 71 */
-  const int rows_k440 = !bad_k129; /* 71 */
-  const int bad_k441 = ((((100000.0 < in->q[PUMA560_JOINT_1])
+  const puma560_real r1_part2 = r1_part1 - in->b[PUMA560_TOOL_LIN_X]; /* 68 */
+  const puma560_real r1_part3 = minus_u2 * rows_minus_KD1_2
+      - (minus_u1 * rows_KD1_1 - r1_part2); /* 70 */
+  const puma560_real r1 = u3 * rows_minus_KD1_3 - r1_part3; /* 70 */
+  const puma560_real r2_part2 = in->b[PUMA560_TOOL_LIN_Y] + r2_part1; /* 68 */
+  const puma560_real r2_part3 = minus_u2 * rows_minus_KD2_2
+      - (r2_part2 + minus_u1 * rows_KD2_1); /* 70 */
+  const puma560_real r2 = u3 * rows_minus_KD2_3 - r2_part3; /* 70 */
+  const puma560_real r3_part2 = (-9.81) + r3_part1 - in->b[PUMA560_TOOL_LIN_Z]; /* 68 */
+  const puma560_real r3_part3 = minus_u2 * rows_minus_KD3_2
+      - (minus_u1 * rows_KD3_1 - r3_part2); /* 70 */
+  const puma560_real r3 = u3 * rows_minus_KD3_3 - r3_part3; /* 70 */
+  const puma560_real rows_minus_y2 = r1 * rows_l2_1 - r2; /* 71 */
+  const puma560_real rows_minus_y3 = r1 * rows_l3_1_n2 - r3
+      + rows_minus_l3_2_n2 * rows_minus_y2; /* 71 */
+  const puma560_real rows_minus_l4_3 = rows_inverse3 * rows_minus_c4_3; /* 71 */
+  const puma560_real minus_d_4 = minus_d_4_part1 + rows_minus_c4_3 * rows_minus_l4_3; /* 71 */
+  const puma560_real rows_c5_4 = rows_c5_4_part1 + rows_minus_l4_3 * rows_c5_3; /* 71 */
+  const puma560_real rows_minus_c6_4 = rows_minus_c6_4_part1
+      + rows_minus_l4_3 * rows_minus_c6_3; /* 71 */
+  const puma560_real rows_pivot4 = bad_k47 ? 1.0
+      : (rows_reach4 ? -(minus_d_4 / L4_4) : 0.0); /* 71 */
+  const puma560_real pivot_min_t97 = (rows_pivot4 < pivot_min_t96) ? rows_pivot4
+      : pivot_min_t96; /* 74 */
+  const int rows_k98 = !bad_k47; /* 71 */
+  const puma560_real rows_l5_3 = rows_inverse3 * rows_c5_3; /* 71 */
+  const puma560_real rows_minus_y4_part1 = r1 * rows_l4_1_n2 - r4
+      + rows_minus_l4_2_n2 * rows_minus_y2; /* 71 */
+  const puma560_real rows_y5_part1 = r1 * rows_minus_l5_1 - minus_r5
+      + rows_l5_2 * rows_minus_y2; /* 71 */
+  const puma560_real rows_lacks4 = minus_d_4 + rows_limit4; /* 71 */
+  const int rows_low4 = -minus_d_4 < rows_limit4; /* 71 */
+  const puma560_real rows_t99 = rows_low4 ? rows_lacks4 * rows_lacks4 - minus_d_4 * rows_limit4
+      : -minus_d_4; /* 71 */
+  const puma560_real rows_inverse4 = in->mask[PUMA560_TOOL_ANG_X] * (rows_reach4
+      ? (rows_low4 ? rows_limit4 : 1.0) / rows_t99 : 0.0); /* 71 */
+  const int rows_reach5 = rows_least_n2 < L5_5; /* 71 */
+  const int rows_reach6 = rows_least_n2 < L6_6; /* 71 */
+  const puma560_real rows_l6_1 = L6_1 * rows_inverse1; /* 71 */
+  const puma560_real rows_minus_l6_2 = rows_inverse2 * rows_minus_c6_2; /* 71 */
+  const puma560_real minus_d_6_part1 = L6_1 * rows_l6_1 - L6_6
+      + rows_minus_c6_2 * rows_minus_l6_2; /* 71 */
+  const puma560_real rows_minus_y6_part1 = r1 * rows_l6_1 - r6
+      + rows_minus_l6_2 * rows_minus_y2; /* 71 */
+  const puma560_real rows_minus_l6_3 = rows_inverse3 * rows_minus_c6_3; /* 71 */
+  const puma560_real rows_minus_y4 = rows_minus_y4_part1 + rows_minus_l4_3 * rows_minus_y3; /* 71 */
+  const puma560_real rows_limit6 = 1e-06 * L6_6; /* 71 */
+  const int rows_k100 = !bad_k49; /* 71 */
+  const int rows_k101 = !bad_k51; /* 71 */
+  const int bad_k102 = ((((100000.0 < in->q[PUMA560_JOINT_1])
       | (in->q[PUMA560_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[PUMA560_JOINT_2]) | (in->q[PUMA560_JOINT_2] < (-100000.0))))
       | ((100000.0 < in->q[PUMA560_JOINT_3]) | (in->q[PUMA560_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[PUMA560_JOINT_4]) | (in->q[PUMA560_JOINT_4] < (-100000.0))); /* 76 */
-  const int bad_k442 = bad_k126
-      | (bad_k124
-      | (bad_k122
-      | (bad_k120
-      | ((bad_k441
+  const int bad_k103 = bad_k48
+      | (bad_k46
+      | (bad_k44
+      | (bad_k42
+      | ((bad_k102
       | ((100000.0 < in->q[PUMA560_JOINT_5]) | (in->q[PUMA560_JOINT_5] < (-100000.0))))
       | ((100000.0 < in->q[PUMA560_JOINT_6]) | (in->q[PUMA560_JOINT_6] < (-100000.0))))))); /* 76 */
-  const puma560_real rows_t443 = rows_t429 * rows_t418; /* 71 */
-  const puma560_real rows_t444 = rows_t375 + rows_t364 * rows_t423 + rows_t418 * rows_t443; /* 71 */
-  const puma560_real rows_t445 = bad_k127 ? 1.0 : (rows_k430 ? -(rows_t444 / L5_5) : 0.0); /* 71 */
-  const puma560_real rows_t446 = rows_t390 + rows_t423 * rows_t365 + rows_t443 * rows_t419; /* 71 */
-  const puma560_real rows_t447 = rows_t425 + rows_t423 * rows_t415 + rows_t443 * rows_t437; /* 71 */
-  const puma560_real pivot_min_t448 = (rows_t445 < pivot_min_t421) ? rows_t445
-      : pivot_min_t421; /* 74 */
-  const puma560_real rows_t449 = rows_t429 * rows_t419; /* 71 */
-  const puma560_real rows_t450 = rows_t434 + rows_t365 * rows_t436 + rows_t419 * rows_t449; /* 71 */
-  const puma560_real rows_t451 = rows_t435 + rows_t436 * rows_t415 + rows_t449 * rows_t437; /* 71 */
-  const puma560_real rows_t452 = rows_t444 + rows_t386; /* 71 */
-  const int rows_k453 = -rows_t444 < rows_t386; /* 71 */
-  const int pivot_min_k454 = (((!rows_k430) & rows_k439) | (rows_k439 & (rows_k430 & rows_k453)))
-      | ((((!rows_k347) & rows_k422) | (rows_k422 & (rows_k347 & rows_k427)))
-      | pivot_min_k380); /* 74 */
-  const puma560_real rows_t455 = rows_k453 ? rows_t452 * rows_t452 - rows_t444 * rows_t386
-      : -rows_t444; /* 71 */
-  const puma560_real rows_t456 = in->mask[PUMA560_TOOL_ANG_Y] * (rows_k430
-      ? (rows_k453 ? rows_t386 : 1.0) / rows_t455 : 0.0); /* 71 */
-  const puma560_real rows_t457 = rows_t456 * rows_t446; /* 71 */
-  const puma560_real rows_t458 = rows_t450 + rows_t446 * rows_t457; /* 71 */
-  const puma560_real rows_t459 = bad_k129 ? 1.0 : (rows_k431 ? -(rows_t458 / L6_6) : 0.0); /* 71 */
-  const puma560_real pivot_min_t460 = rows_k118 ? pivot_min_t137
-      : ((rows_t459 < pivot_min_t448) ? rows_t459 : pivot_min_t448); /* 74 */
-  const puma560_real rows_t461 = rows_t458 + rows_t438; /* 71 */
-  const int rows_k462 = -rows_t458 < rows_t438; /* 71 */
-  const puma560_real rows_t463 = rows_k462 ? rows_t461 * rows_t461 - rows_t458 * rows_t438
-      : -rows_t458; /* 71 */
-  const puma560_real rows_t464 = in->mask[PUMA560_TOOL_ANG_Z] * (rows_k431
-      ? (rows_k462 ? rows_t438 : 1.0) / rows_t463 : 0.0); /* 71 */
-  const puma560_real rows_t465 = rows_t464 * (rows_t451 + rows_t457 * rows_t447); /* 71 */
-  const puma560_real nu5 = rows_t456 * rows_t447 + rows_t457 * rows_t465; /* 71 */
-  const puma560_real rows_t466 = rows_t429 * rows_t437 + rows_t443 * nu5
-      + rows_t449 * rows_t465; /* 71 */
-  const puma560_real rows_t467 = rows_t382 * rows_t415 + rows_t416 * rows_t466
-      + rows_t423 * nu5; /* 71 */
-  const puma560_real tau_t468 = u_t325 + K_row4_joint_4 * rows_t466 + K_t259 * nu5; /* 72 */
-  const puma560_real tau_t469 = link_4_R_yz * nu5 - link_4_R_xz * rows_t466
-      + link_3_R_zy * rows_t465; /* 72 */
-  const puma560_real rows_t470 = rows_t467 + rows_t436 * rows_t465; /* 71 */
-  const puma560_real rows_t471 = rows_t333 * rows_t414 + rows_t361 * rows_t470
-      + rows_t366 * rows_t466; /* 71 */
-  const puma560_real rows_t472 = rows_t471 + rows_t374 * nu5 + rows_t433 * rows_t465; /* 71 */
-  const puma560_real rows_t473 = r1 * rows_t295 + rows_t312 * rows_t472
-      + rows_t319 * rows_t470; /* 71 */
-  const puma560_real rows_t474 = rows_t473 + rows_t336 * rows_t466 + rows_t348 * nu5; /* 71 */
-  const puma560_real tau_t475 = tau_t468 + K_row6_joint_4 * rows_t465; /* 72 */
-  const puma560_real tau_t476 = link_5_R_zy * rows_t465; /* 72 */
-  const puma560_real tau_t477 = link_4_R_zy * rows_t465; /* 72 */
-  const puma560_real tau_t478 = link_6_R_yz * nu5; /* 72 */
-  const puma560_real tau_t479 = link_4_R_yy * nu5; /* 72 */
-  const puma560_real tau_t480 = c1 * nu5; /* 72 */
-  const puma560_real tau_t481 = link_5_R_xy * rows_t466; /* 72 */
-  const puma560_real tau_t482 = tau_t476 + (tau_t478 + (u6 + tau_t481)); /* 72 */
-  const puma560_real tau_t483 = tau_t481 + tau_t478 + tau_t476; /* 72 */
-  const puma560_real tau_t484 = link_4_R_xy * rows_t466; /* 72 */
-  const puma560_real tau_t485 = tau_t477 + (tau_t484 - u5 - tau_t479); /* 72 */
-  const puma560_real tau_t486 = tau_t477 - (tau_t479 - tau_t484); /* 72 */
-  const puma560_real tau_t487 = s1 * rows_t466; /* 72 */
-  const puma560_real tau_t488 = tool_t238 * rows_t470; /* 72 */
-  const puma560_real nu1 = rows_t474 + rows_t432 * rows_t465; /* 71 */
-  const puma560_real tau_t489 = K_row2_joint_1 * rows_t472
-      - (K_row1_joint_1 * nu1 - u_t373); /* 72 */
-  const puma560_real tau_t490 = K_row2_joint_2 * rows_t472
-      - (K_row1_joint_2 * nu1 - u_t371); /* 72 */
-  const puma560_real tau_t491 = tool_t241 * rows_t472 - tool_t240 * nu1
-      + tool_t239 * rows_t470; /* 72 */
-  const puma560_real tau_t492 = tau_t489 + K_row3_joint_1 * rows_t470
-      + K_row4_joint_1 * rows_t466; /* 72 */
-  const puma560_real tau_t493 = tau_t490 + K_row3_joint_2 * rows_t470
-      + K_row4_joint_2 * rows_t466; /* 72 */
-  const puma560_real tau_t494 = tau_t492 + K_t270 * nu5 + K_row6_joint_1 * rows_t465; /* 72 */
-  const puma560_real tau_t495 = tau_t493 + K_t266 * nu5 + K_row6_joint_2 * rows_t465; /* 72 */
-  const puma560_real tau_t496 = rows_t465 + (link_4_p_y * nu1 + link_4_p_x * rows_t472); /* 72 */
-  const puma560_real tau_t497 = tool_t235 * rows_t472; /* 72 */
-  const puma560_real qdd_t498 = iD1 * tau_t494; /* 73 */
-  const puma560_real qdd_t499 = joint_2_t260 * qdd_t498 - joint_2_t246 * tau_t495; /* 73 */
-  const puma560_real tau_t500 = tool_t234 * nu1; /* 72 */
-  const puma560_real tau_t501 = K_t257 * rows_t466 - (tau_t500 - u3 - tau_t497 - tau_t488); /* 72 */
-  const puma560_real tau_t502 = tau_t480 + (tau_t487 + (tau_t497 - tau_t500 + tau_t488)); /* 72 */
-  const puma560_real tau_t503 = tau_t501 + K_row5_joint_3 * nu5 + K_t289 * rows_t465; /* 72 */
-  const puma560_real qdd_t504 = joint_3_t250 * qdd_t498
-      - (iD3 * tau_t503 + joint_3_L2 * qdd_t499); /* 73 */
-  const puma560_real qdd_t505 = joint_4_t180 * tau_t475 + joint_4_L3 * qdd_t504
-      + joint_4_L2 * qdd_t499; /* 73 */
-  const puma560_real tau_t506 = tau_t491 + tau_t487 + tau_t480; /* 72 */
-  const puma560_real qdd_t507 = joint_5_L2 * qdd_t499
-      - (5.566622000091738 * tau_t485 + joint_5_t210 * qdd_t504); /* 73 */
-  const puma560_real qdd_t508 = joint_4_t227 * qdd_t498 - qdd_t505; /* 73 */
-  const puma560_real qdd5 = qdd_t507 + joint_5_L1 * qdd_t498; /* 73 */
-  const puma560_real qdd_t509 = 5.180273518441774 * tau_t482 + joint_6_L4 * qdd_t508
-      + joint_6_L3 * qdd_t504; /* 73 */
-  const puma560_real qdd_t510 = joint_6_t225 * qdd_t498
-      - (qdd_t509 + joint_6_L3 * qdd_t499); /* 73 */
-  const int finite_k511 = puma560_probe(&qdd_t510)
+  const puma560_real rows_l5_4 = rows_inverse4 * rows_c5_4; /* 71 */
+  const puma560_real minus_d_5 = minus_d_5_part1 + rows_c5_3 * rows_l5_3
+      + rows_c5_4 * rows_l5_4; /* 71 */
+  const puma560_real rows_pivot5 = bad_k49 ? 1.0
+      : (rows_reach5 ? -(minus_d_5 / L5_5) : 0.0); /* 71 */
+  const puma560_real rows_c6_5 = rows_c6_5_part1 + rows_l5_3 * rows_minus_c6_3
+      + rows_l5_4 * rows_minus_c6_4; /* 71 */
+  const puma560_real rows_y5 = rows_y5_part1 + rows_l5_3 * rows_minus_y3
+      + rows_l5_4 * rows_minus_y4; /* 71 */
+  const puma560_real pivot_min_t104 = (rows_pivot5 < pivot_min_t97) ? rows_pivot5
+      : pivot_min_t97; /* 74 */
+  const puma560_real rows_minus_l6_4 = rows_inverse4 * rows_minus_c6_4; /* 71 */
+  const puma560_real minus_d_6_part2 = minus_d_6_part1 + rows_minus_c6_3 * rows_minus_l6_3
+      + rows_minus_c6_4 * rows_minus_l6_4; /* 71 */
+  const puma560_real rows_minus_y6_part2 = rows_minus_y6_part1 + rows_minus_l6_3 * rows_minus_y3
+      + rows_minus_l6_4 * rows_minus_y4; /* 71 */
+  const puma560_real rows_lacks5 = minus_d_5 + rows_limit5; /* 71 */
+  const int rows_low5 = -minus_d_5 < rows_limit5; /* 71 */
+  const int pivot_min_k105 = (((!rows_reach5) & rows_k100)
+      | (rows_k100 & (rows_reach5 & rows_low5)))
+      | ((((!rows_reach4) & rows_k98) | (rows_k98 & (rows_reach4 & rows_low4)))
+      | pivot_min_k93); /* 74 */
+  const puma560_real rows_t106 = rows_low5 ? rows_lacks5 * rows_lacks5 - minus_d_5 * rows_limit5
+      : -minus_d_5; /* 71 */
+  const puma560_real rows_inverse5 = in->mask[PUMA560_TOOL_ANG_Y] * (rows_reach5
+      ? (rows_low5 ? rows_limit5 : 1.0) / rows_t106 : 0.0); /* 71 */
+  const puma560_real rows_l6_5 = rows_inverse5 * rows_c6_5; /* 71 */
+  const puma560_real minus_d_6 = minus_d_6_part2 + rows_c6_5 * rows_l6_5; /* 71 */
+  const puma560_real rows_pivot6 = bad_k51 ? 1.0
+      : (rows_reach6 ? -(minus_d_6 / L6_6) : 0.0); /* 71 */
+  const puma560_real pivot_min_t107 = rows_k40 ? pivot_min_t58
+      : ((rows_pivot6 < pivot_min_t104) ? rows_pivot6 : pivot_min_t104); /* 74 */
+  const puma560_real rows_lacks6 = minus_d_6 + rows_limit6; /* 71 */
+  const int rows_low6 = -minus_d_6 < rows_limit6; /* 71 */
+  const puma560_real rows_t108 = rows_low6 ? rows_lacks6 * rows_lacks6 - minus_d_6 * rows_limit6
+      : -minus_d_6; /* 71 */
+  const puma560_real rows_inverse6 = in->mask[PUMA560_TOOL_ANG_Z] * (rows_reach6
+      ? (rows_low6 ? rows_limit6 : 1.0) / rows_t108 : 0.0); /* 71 */
+  const puma560_real minus_nu6 = rows_inverse6 * (rows_minus_y6_part2
+      + rows_l6_5 * rows_y5); /* 71 */
+  const puma560_real nu5 = rows_inverse5 * rows_y5 + rows_l6_5 * minus_nu6; /* 71 */
+  const puma560_real minus_nu4 = rows_inverse4 * rows_minus_y4 + rows_l5_4 * nu5
+      + rows_minus_l6_4 * minus_nu6; /* 71 */
+  const puma560_real minus_nu3_part1 = rows_inverse3 * rows_minus_y3 + rows_minus_l4_3 * minus_nu4
+      + rows_l5_3 * nu5; /* 71 */
+  const puma560_real tau_t109 = minus_u4 + K_row4_joint_4 * minus_nu4
+      + K_minus_row5_joint_4 * nu5; /* 72 */
+  const puma560_real tau_t110 = link_3_minus_R_yy * nu5 - link_3_minus_R_xy * minus_nu4
+      + link_3_R_zy * minus_nu6; /* 72 */
+  const puma560_real minus_nu3 = minus_nu3_part1 + rows_minus_l6_3 * minus_nu6; /* 71 */
+  const puma560_real minus_nu2_part1 = rows_inverse2 * rows_minus_y2
+      + rows_minus_l3_2_n2 * minus_nu3 + rows_minus_l4_2_n2 * minus_nu4; /* 71 */
+  const puma560_real minus_nu2 = minus_nu2_part1 + rows_l5_2 * nu5
+      + rows_minus_l6_2 * minus_nu6; /* 71 */
+  const puma560_real nu1_part1 = r1 * rows_inverse1 + rows_l2_1 * minus_nu2
+      + rows_l3_1_n2 * minus_nu3; /* 71 */
+  const puma560_real nu1_part2 = nu1_part1 + rows_l4_1_n2 * minus_nu4
+      + rows_minus_l5_1 * nu5; /* 71 */
+  const puma560_real tau_t111 = tau_t109 + K_row6_joint_4 * minus_nu6; /* 72 */
+  const puma560_real tau_t112 = link_5_R_zy * minus_nu6; /* 72 */
+  const puma560_real tau_t113 = link_4_R_zy * minus_nu6; /* 72 */
+  const puma560_real tau_t114 = link_5_minus_R_yy * nu5; /* 72 */
+  const puma560_real tau_t115 = link_4_R_yy * nu5; /* 72 */
+  const puma560_real tau_t116 = c1 * nu5; /* 72 */
+  const puma560_real tau_t117 = link_5_R_xy * minus_nu4; /* 72 */
+  const puma560_real tau_t118 = tau_t112 + (tau_t114 + (u6 + tau_t117)); /* 72 */
+  const puma560_real tau_t119 = tau_t117 + tau_t114 + tau_t112; /* 72 */
+  const puma560_real tau_t120 = link_4_R_xy * minus_nu4; /* 72 */
+  const puma560_real tau_t121 = tau_t113 + (tau_t120 - u5 - tau_t115); /* 72 */
+  const puma560_real tau_t122 = tau_t113 - (tau_t115 - tau_t120); /* 72 */
+  const puma560_real tau_t123 = s1 * minus_nu4; /* 72 */
+  const puma560_real tau_t124 = tool_minus_J_lin_z_3 * minus_nu3; /* 72 */
+  const puma560_real nu1 = nu1_part2 + rows_l6_1 * minus_nu6; /* 71 */
+  const puma560_real tau_t125 = K_row2_joint_1 * minus_nu2
+      - (K_row1_joint_1 * nu1 - minus_u1); /* 72 */
+  const puma560_real tau_t126 = K_row2_joint_2 * minus_nu2
+      - (K_row1_joint_2 * nu1 - minus_u2); /* 72 */
+  const puma560_real tau_t127 = tool_minus_J_lin_y_2 * minus_nu2 - tool_minus_J_lin_x_2 * nu1
+      + tool_minus_J_lin_z_2 * minus_nu3; /* 72 */
+  const puma560_real tau_t128 = tau_t125 + K_row3_joint_1 * minus_nu3
+      + K_row4_joint_1 * minus_nu4; /* 72 */
+  const puma560_real tau_t129 = tau_t126 + K_row3_joint_2 * minus_nu3
+      + K_row4_joint_2 * minus_nu4; /* 72 */
+  const puma560_real tau_t130 = tau_t128 + K_minus_row5_joint_1 * nu5
+      + K_row6_joint_1 * minus_nu6; /* 72 */
+  const puma560_real tau_t131 = tau_t129 + K_minus_row5_joint_2 * nu5
+      + K_row6_joint_2 * minus_nu6; /* 72 */
+  const puma560_real tau_t132 = minus_nu6 + (link_4_p_y * nu1 + link_4_p_x * minus_nu2); /* 72 */
+  const puma560_real tau_t133 = tool_minus_J_lin_y_3 * minus_nu2; /* 72 */
+  const puma560_real minus_qdd1 = iD1 * tau_t130; /* 73 */
+  const puma560_real minus_qdd2 = joint_2_minus_L1 * minus_qdd1 - minus_iD2 * tau_t131; /* 73 */
+  const puma560_real tau_t134 = tool_minus_J_lin_x_3 * nu1; /* 72 */
+  const puma560_real tau_t135 = K_minus_row4_joint_3 * minus_nu4
+      - (tau_t134 - u3 - tau_t133 - tau_t124); /* 72 */
+  const puma560_real tau_t136 = tau_t116 + (tau_t123 + (tau_t133 - tau_t134 + tau_t124)); /* 72 */
+  const puma560_real tau_t137 = tau_t135 + K_row5_joint_3 * nu5
+      + K_minus_row6_joint_3 * minus_nu6; /* 72 */
+  const puma560_real minus_qdd3 = joint_3_minus_L1 * minus_qdd1
+      - (iD3 * tau_t137 + joint_3_L2 * minus_qdd2); /* 73 */
+  const puma560_real minus_qdd4_part1 = minus_iD4 * tau_t111 + joint_4_L3 * minus_qdd3
+      + joint_4_L2 * minus_qdd2; /* 73 */
+  const puma560_real tau_t138 = tau_t127 + tau_t123 + tau_t116; /* 72 */
+  const puma560_real qdd5_part1 = joint_5_L2 * minus_qdd2
+      - (5.566622000091738 * tau_t121 + joint_5_minus_L3 * minus_qdd3); /* 73 */
+  const puma560_real minus_qdd4 = joint_4_minus_L1 * minus_qdd1 - minus_qdd4_part1; /* 73 */
+  const puma560_real qdd5 = qdd5_part1 + joint_5_L1 * minus_qdd1; /* 73 */
+  const puma560_real minus_qdd6_part1 = 5.180273518441774 * tau_t118 + joint_6_L4 * minus_qdd4
+      + joint_6_L3 * minus_qdd3; /* 73 */
+  const puma560_real minus_qdd6 = joint_6_minus_L1 * minus_qdd1
+      - (minus_qdd6_part1 + joint_6_L3 * minus_qdd2); /* 73 */
+  const int finite_k139 = puma560_probe(&minus_qdd6)
       | (puma560_probe(&qdd5)
-      | (puma560_probe(&qdd_t508)
-      | (puma560_probe(&qdd_t504)
-      | (puma560_probe(&qdd_t499)
-      | (puma560_probe(&qdd_t498)
+      | (puma560_probe(&minus_qdd4)
+      | (puma560_probe(&minus_qdd3)
+      | (puma560_probe(&minus_qdd2)
+      | (puma560_probe(&minus_qdd1)
       | puma560_probe_24((const puma560_real *)(const void *)in)))))); /* 75 */
-  const int finite_k512 = puma560_probe(&rows_t465)
+  const int finite_k140 = puma560_probe(&minus_nu6)
       | (puma560_probe(&nu5)
-      | (puma560_probe(&rows_t466)
-      | (puma560_probe(&rows_t470)
-      | (puma560_probe(&rows_t472) | (puma560_probe(&nu1) | finite_k511))))); /* 75 */
-  const int finite_k513 = puma560_probe(&tau_t483)
-      | (puma560_probe(&tau_t486)
-      | (puma560_probe(&tau_t469)
-      | (puma560_probe(&tau_t502)
-      | (puma560_probe(&tau_t506) | (puma560_probe(&tau_t496) | finite_k512))))); /* 75 */
-  const int finite_k514 = puma560_probe(&pivot_min_t460) | finite_k513; /* 75 */
-  const puma560_real finite_t515 = finite_k514 ? 0.0 : -tau_t496; /* 75 */
-  const puma560_real finite_t516 = finite_k514 ? 0.0 : tau_t506; /* 75 */
-  const puma560_real finite_t517 = finite_k514 ? 0.0 : tau_t502; /* 75 */
-  const puma560_real finite_t518 = finite_k514 ? 0.0 : tau_t469; /* 75 */
-  const puma560_real finite_t519 = finite_k514 ? 0.0 : -tau_t486; /* 75 */
-  const puma560_real finite_t520 = finite_k514 ? 0.0 : tau_t483; /* 75 */
+      | (puma560_probe(&minus_nu4)
+      | (puma560_probe(&minus_nu3)
+      | (puma560_probe(&minus_nu2) | (puma560_probe(&nu1) | finite_k139))))); /* 75 */
+  const int finite_k141 = puma560_probe(&tau_t119)
+      | (puma560_probe(&tau_t122)
+      | (puma560_probe(&tau_t110)
+      | (puma560_probe(&tau_t136)
+      | (puma560_probe(&tau_t138) | (puma560_probe(&tau_t132) | finite_k140))))); /* 75 */
+  const int finite_k142 = puma560_probe(&pivot_min_t107) | finite_k141; /* 75 */
+  const puma560_real finite_t143 = finite_k142 ? 0.0 : -tau_t132; /* 75 */
+  const puma560_real finite_t144 = finite_k142 ? 0.0 : tau_t138; /* 75 */
+  const puma560_real finite_t145 = finite_k142 ? 0.0 : tau_t136; /* 75 */
+  const puma560_real finite_t146 = finite_k142 ? 0.0 : tau_t110; /* 75 */
+  const puma560_real finite_t147 = finite_k142 ? 0.0 : -tau_t122; /* 75 */
+  const puma560_real finite_t148 = finite_k142 ? 0.0 : tau_t119; /* 75 */
 
   /* results */
-  out->qdd[PUMA560_JOINT_1] = -qdd_t498;
-  out->qdd[PUMA560_JOINT_2] = -qdd_t499;
-  out->qdd[PUMA560_JOINT_3] = -qdd_t504;
-  out->qdd[PUMA560_JOINT_4] = -qdd_t508;
+  out->qdd[PUMA560_JOINT_1] = -minus_qdd1;
+  out->qdd[PUMA560_JOINT_2] = -minus_qdd2;
+  out->qdd[PUMA560_JOINT_3] = -minus_qdd3;
+  out->qdd[PUMA560_JOINT_4] = -minus_qdd4;
   out->qdd[PUMA560_JOINT_5] = qdd5;
-  out->qdd[PUMA560_JOINT_6] = -qdd_t510;
+  out->qdd[PUMA560_JOINT_6] = -minus_qdd6;
   out->nu[PUMA560_TOOL_LIN_X] = nu1;
-  out->nu[PUMA560_TOOL_LIN_Y] = -rows_t472;
-  out->nu[PUMA560_TOOL_LIN_Z] = -rows_t470;
-  out->nu[PUMA560_TOOL_ANG_X] = -rows_t466;
+  out->nu[PUMA560_TOOL_LIN_Y] = -minus_nu2;
+  out->nu[PUMA560_TOOL_LIN_Z] = -minus_nu3;
+  out->nu[PUMA560_TOOL_ANG_X] = -minus_nu4;
   out->nu[PUMA560_TOOL_ANG_Y] = nu5;
-  out->nu[PUMA560_TOOL_ANG_Z] = -rows_t465;
-  out->tau_ctrl[PUMA560_JOINT_1] = finite_t515;
-  out->tau_ctrl[PUMA560_JOINT_2] = finite_t516;
-  out->tau_ctrl[PUMA560_JOINT_3] = finite_t517;
-  out->tau_ctrl[PUMA560_JOINT_4] = finite_t518;
-  out->tau_ctrl[PUMA560_JOINT_5] = finite_t519;
-  out->tau_ctrl[PUMA560_JOINT_6] = finite_t520;
-  out->pivot_min = pivot_min_t460;
-  return ((((((!rows_k431) & rows_k440) | (rows_k440 & (rows_k431 & rows_k462))) | pivot_min_k454)
-      & (!finite_k514)) ? (puma560_status)PUMA560_SINGULAR : 0u) |
-         (finite_k514 ? (puma560_status)PUMA560_NOT_FINITE : 0u) |
-         ((bad_k130 | (bad_k128 | bad_k442)) ? (puma560_status)PUMA560_BAD_INPUT : 0u);
+  out->nu[PUMA560_TOOL_ANG_Z] = -minus_nu6;
+  out->tau_ctrl[PUMA560_JOINT_1] = finite_t143;
+  out->tau_ctrl[PUMA560_JOINT_2] = finite_t144;
+  out->tau_ctrl[PUMA560_JOINT_3] = finite_t145;
+  out->tau_ctrl[PUMA560_JOINT_4] = finite_t146;
+  out->tau_ctrl[PUMA560_JOINT_5] = finite_t147;
+  out->tau_ctrl[PUMA560_JOINT_6] = finite_t148;
+  out->pivot_min = pivot_min_t107;
+  return ((((((!rows_reach6) & rows_k101) | (rows_k101 & (rows_reach6 & rows_low6)))
+      | pivot_min_k105) & (!finite_k142)) ? (puma560_status)PUMA560_SINGULAR : 0u) |
+         (finite_k142 ? (puma560_status)PUMA560_NOT_FINITE : 0u) |
+         ((bad_k52 | (bad_k50 | bad_k103)) ? (puma560_status)PUMA560_BAD_INPUT : 0u);
 }
 
 puma560_status puma560_achd(const puma560_achd_in *in, puma560_achd_out *out) {
@@ -1721,59 +1874,60 @@ puma560_status puma560_gravity_trig(const puma560_trig *trig, const puma560_grav
    * 14  test: are all inputs within their ranges? (status.lua:115)
    */
   const puma560_real s2 = trig->s[1]; /* 1 */
-  const puma560_real link_2_t1 = 9.81 * s2; /* 2 */
+  const puma560_real link_2_minus_a_x = 9.81 * s2; /* 2 */
   const puma560_real c2 = trig->c[1]; /* 1 */
-  const puma560_real link_2_t2 = 9.81 * c2; /* 2 */
+  const puma560_real link_2_minus_a_y = 9.81 * c2; /* 2 */
   const puma560_real link_2_n_z = 1.024164 * s2 - 37.2347379 * c2; /* 6 */
   const puma560_real s3 = trig->s[2]; /* 1 */
   const puma560_real c3 = trig->c[2]; /* 1 */
-  const puma560_real link_3_t3 = c3 * link_2_t1 + s3 * link_2_t2; /* 3 */
-  const puma560_real link_4_a_z = c3 * link_2_t2 - s3 * link_2_t1; /* 3 */
+  const puma560_real link_3_minus_a_x = c3 * link_2_minus_a_x + s3 * link_2_minus_a_y; /* 3 */
+  const puma560_real link_4_a_z = c3 * link_2_minus_a_y - s3 * link_2_minus_a_x; /* 3 */
   const puma560_real c4 = trig->c[3]; /* 1 */
   const puma560_real s4 = trig->s[3]; /* 1 */
   const puma560_real s5 = trig->s[4]; /* 1 */
   const puma560_real c5 = trig->c[4]; /* 1 */
-  const puma560_real link_4_t4 = c4 * link_3_t3; /* 4 */
-  const puma560_real link_5_t5 = c5 * link_4_t4 + s5 * link_4_a_z; /* 5 */
-  const puma560_real link_3_t6 = 0.8617949999999999 * link_3_t3
+  const puma560_real link_4_minus_a_x = c4 * link_3_minus_a_x; /* 4 */
+  const puma560_real link_5_minus_a_x = c5 * link_4_minus_a_x + s5 * link_4_a_z; /* 5 */
+  const puma560_real link_3_minus_n_z = 0.8617949999999999 * link_3_minus_a_x
       - 0.025374999999999998 * link_4_a_z; /* 7 */
-  const puma560_real link_4_a_y = s4 * link_3_t3; /* 4 */
-  const puma560_real link_5_t7 = 0.0028799999999999997 * link_4_a_y; /* 8 */
-  const puma560_real link_5_t8 = c5 * link_5_t7; /* 9 */
-  const puma560_real link_5_n_on_z = s5 * link_5_t7; /* 9 */
-  const puma560_real link_5_t9 = 0.0028799999999999997 * link_5_t5; /* 8 */
-  const puma560_real link_4_t10 = link_3_t6 + (s4 * link_5_t8 + c4 * link_5_t9); /* 10 */
-  const puma560_real link_4_n_on_x = s4 * link_5_t9 - c4 * link_5_t8; /* 10 */
-  const puma560_real link_3_t11 = link_4_t10 - link_2_n_z; /* 11 */
-  const int bad_k12 = ((((100000.0 < in->q[PUMA560_JOINT_1])
+  const puma560_real link_4_a_y = s4 * link_3_minus_a_x; /* 4 */
+  const puma560_real link_5_minus_n_x = 0.0028799999999999997 * link_4_a_y; /* 8 */
+  const puma560_real link_5_minus_n_on_x = c5 * link_5_minus_n_x; /* 9 */
+  const puma560_real link_5_n_on_z = s5 * link_5_minus_n_x; /* 9 */
+  const puma560_real link_5_minus_n_z = 0.0028799999999999997 * link_5_minus_a_x; /* 8 */
+  const puma560_real link_3_minus_n_sum_z = link_3_minus_n_z
+      + (s4 * link_5_minus_n_on_x + c4 * link_5_minus_n_z); /* 10 */
+  const puma560_real link_4_n_on_x = s4 * link_5_minus_n_z - c4 * link_5_minus_n_on_x; /* 10 */
+  const puma560_real link_2_minus_n_sum_z = link_3_minus_n_sum_z - link_2_n_z; /* 11 */
+  const int bad_k1 = ((((100000.0 < in->q[PUMA560_JOINT_1])
       | (in->q[PUMA560_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[PUMA560_JOINT_2]) | (in->q[PUMA560_JOINT_2] < (-100000.0))))
       | ((100000.0 < in->q[PUMA560_JOINT_3]) | (in->q[PUMA560_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[PUMA560_JOINT_4]) | (in->q[PUMA560_JOINT_4] < (-100000.0))); /* 14 */
   const puma560_real link_3_n_on_x = c3 * link_4_n_on_x + s3 * link_5_n_on_z; /* 11 */
-  const puma560_real link_3_t13 = c3 * link_5_n_on_z - s3 * link_4_n_on_x; /* 11 */
-  const puma560_real link_2_n_on_z = c2 * link_3_t13 - s2 * link_3_n_on_x; /* 12 */
-  const int finite_k14 = puma560_probe(&link_5_t9)
+  const puma560_real link_3_minus_n_on_y = c3 * link_5_n_on_z - s3 * link_4_n_on_x; /* 11 */
+  const puma560_real link_2_n_on_z = c2 * link_3_minus_n_on_y - s2 * link_3_n_on_x; /* 12 */
+  const int finite_k2 = puma560_probe(&link_5_minus_n_z)
       | (puma560_probe(&link_5_n_on_z)
-      | (puma560_probe(&link_4_t10)
-      | (puma560_probe(&link_3_t11)
+      | (puma560_probe(&link_3_minus_n_sum_z)
+      | (puma560_probe(&link_2_minus_n_sum_z)
       | (puma560_probe(&link_2_n_on_z)
       | puma560_probe_6((const puma560_real *)(const void *)in))))); /* 13 */
-  const puma560_real finite_t15 = finite_k14 ? 0.0 : link_2_n_on_z; /* 13 */
-  const puma560_real finite_t16 = finite_k14 ? 0.0 : -link_3_t11; /* 13 */
-  const puma560_real finite_t17 = finite_k14 ? 0.0 : -link_4_t10; /* 13 */
-  const puma560_real finite_t18 = finite_k14 ? 0.0 : link_5_n_on_z; /* 13 */
-  const puma560_real finite_t19 = finite_k14 ? 0.0 : -link_5_t9; /* 13 */
+  const puma560_real finite_t3 = finite_k2 ? 0.0 : link_2_n_on_z; /* 13 */
+  const puma560_real finite_t4 = finite_k2 ? 0.0 : -link_2_minus_n_sum_z; /* 13 */
+  const puma560_real finite_t5 = finite_k2 ? 0.0 : -link_3_minus_n_sum_z; /* 13 */
+  const puma560_real finite_t6 = finite_k2 ? 0.0 : link_5_n_on_z; /* 13 */
+  const puma560_real finite_t7 = finite_k2 ? 0.0 : -link_5_minus_n_z; /* 13 */
 
   /* results */
-  out->tau[PUMA560_JOINT_1] = finite_t15;
-  out->tau[PUMA560_JOINT_2] = finite_t16;
-  out->tau[PUMA560_JOINT_3] = finite_t17;
-  out->tau[PUMA560_JOINT_4] = finite_t18;
-  out->tau[PUMA560_JOINT_5] = finite_t19;
+  out->tau[PUMA560_JOINT_1] = finite_t3;
+  out->tau[PUMA560_JOINT_2] = finite_t4;
+  out->tau[PUMA560_JOINT_3] = finite_t5;
+  out->tau[PUMA560_JOINT_4] = finite_t6;
+  out->tau[PUMA560_JOINT_5] = finite_t7;
   out->tau[PUMA560_JOINT_6] = 0.0;
-  return (finite_k14 ? (puma560_status)PUMA560_NOT_FINITE : 0u) |
-         (((bad_k12
+  return (finite_k2 ? (puma560_status)PUMA560_NOT_FINITE : 0u) |
+         (((bad_k1
       | ((100000.0 < in->q[PUMA560_JOINT_5]) | (in->q[PUMA560_JOINT_5] < (-100000.0))))
       | ((100000.0 < in->q[PUMA560_JOINT_6]) | (in->q[PUMA560_JOINT_6] < (-100000.0))))
       ? (puma560_status)PUMA560_BAD_INPUT : 0u);

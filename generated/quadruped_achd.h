@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:eb41d976adb0d587
- * body    fnv1a:157350e021bfdcd6
+ * body    fnv1a:331b2afbfce9b2f6
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -542,9 +542,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 56  rows: acceleration along the rows of fr_contact (state.lua:239)
    * 57  rows: acceleration along the rows of rl_contact (state.lua:239)
    * 58  rows: acceleration along the rows of rr_contact (state.lua:239)
-   * 59  rows: their equations J qdd = c, made orthogonal (null_space.lua:303)
+   * 59  rows: their equations J qdd = c, made orthogonal (null_space.lua:316)
    * 60  rows: test whether they are far from singular (rows_first.lua:506)
-   * 61  rows: accelerations x that satisfy them, J x = c (null_space.lua:363)
+   * 61  rows: accelerations x that satisfy them, J x = c (null_space.lua:377)
    * 62  outward: velocity and acceleration, fl_hip_joint -> fl_hip (motion.lua:214)
    * 63  outward: velocity and acceleration, fl_thigh_joint -> fl_thigh (motion.lua:214)
    * 64  outward: velocity and acceleration, fl_calf_joint -> fl_calf (motion.lua:214)
@@ -582,7 +582,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 96  inward: forces, fl_calf -> fl_calf_joint (motion.lua:282)
    * 97  inward: forces, fl_thigh -> fl_thigh_joint (motion.lua:282)
    * 98  inward: forces, fl_hip -> fl_hip_joint (motion.lua:282)
-   * 99  rows: motions z that they leave free, J z = 0 (null_space.lua:384)
+   * 99  rows: motions z that they leave free, J z = 0 (null_space.lua:398)
    * 100  inward: composite inertia, rr_calf -> rr_calf_joint (joint.lua:95)
    * 101  inward: composite inertia, rr_thigh -> rr_thigh_joint (joint.lua:95)
    * 102  inward: composite inertia, rr_hip -> rr_hip_joint (joint.lua:95)
@@ -607,7 +607,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 121  inward: L^T D L, freedom 3 (factor.lua:17)
    * 122  inward: L^T D L, freedom 2 (factor.lua:17)
    * 123  inward: L^T D L, freedom 1 (factor.lua:17)
-   * 124  rows: their forces nu (null_space.lua:406)
+   * 124  rows: their forces nu (null_space.lua:420)
    * 125  output: base.acc (outputs.lua:144)
    * 126  output: pivot_min (outputs.lua:172)
    * 127  test: are all inputs and outputs finite? (outputs.lua:254)
@@ -708,8 +708,8 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 222  rows: acceleration along the rows of rl_contact (state.lua:239)
    * 223  rows: acceleration along the rows of rr_contact (state.lua:239)
    * 224  rows: those along which no joint can move (constraints.lua:230)
-   * 225  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 226  rows: solve L nu = r, policy damp (constraints.lua:504)
+   * 225  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
+   * 226  rows: solve L nu = r, policy damp (constraints.lua:513)
    * 227  torques: J^T A nu, fl_hip -> fl_hip_joint (motion.lua:282)
    * 228  outward: the base (recursion.lua:211)
    * 229  outward: acceleration, fl_hip_joint -> fl_hip (recursion.lua:222)
@@ -766,525 +766,571 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rr_calf_t11 = 0.0008 * s12 + 0.029699999999999997 * c12; /* 100 */
   const quadruped_real base_t12 = 2.0 / base_t2; /* 2 */
   const quadruped_real rr_calf_t13 = s12 * rr_calf_t10; /* 100 */
-  const quadruped_real rr_calf_t14 = c12 * rr_calf_t10; /* 100 */
-  const quadruped_real rr_calf_t15 = 0.21 * rr_calf_t9; /* 100 */
-  const quadruped_real rr_thigh_t16 = 2.0 * c11; /* 101 */
-  const quadruped_real rl_calf_t17 = 0.21 * rl_calf_t6; /* 103 */
-  const quadruped_real rl_calf_t18 = s9 * rl_calf_t7; /* 103 */
-  const quadruped_real rl_calf_t19 = c9 * rl_calf_t7; /* 103 */
-  const quadruped_real rl_thigh_t20 = 2.0 * c8; /* 104 */
-  const quadruped_real fr_calf_t21 = s6 * fr_calf_t4; /* 106 */
-  const quadruped_real fr_calf_t22 = c6 * fr_calf_t4; /* 106 */
+  const quadruped_real rr_thigh_J_xy_part1 = c12 * rr_calf_t10; /* 100 */
+  const quadruped_real rr_thigh_J_xy_part2 = 0.21 * rr_calf_t9; /* 100 */
+  const quadruped_real rr_thigh_t14 = 2.0 * c11; /* 101 */
+  const quadruped_real rl_thigh_J_xy_part1 = 0.21 * rl_calf_t6; /* 103 */
+  const quadruped_real rl_calf_t15 = s9 * rl_calf_t7; /* 103 */
+  const quadruped_real rl_thigh_J_xy_part2 = c9 * rl_calf_t7; /* 103 */
+  const quadruped_real rl_thigh_t16 = 2.0 * c8; /* 104 */
+  const quadruped_real fr_calf_t17 = s6 * fr_calf_t4; /* 106 */
+  const quadruped_real fr_thigh_J_xy_part1 = c6 * fr_calf_t4; /* 106 */
   const quadruped_real rl_thigh_S_xx = 0.014961000000000002
-      + (0.005698999999999999 + rl_calf_t18 + 0.42 * rl_calf_t8); /* 103 */
-  const quadruped_real rl_calf_t23 = rl_calf_t18 - 2.400000000000004e-05
+      + (0.005698999999999999 + rl_calf_t15 + 0.42 * rl_calf_t8); /* 103 */
+  const quadruped_real rl_thigh_minus_S_yy = rl_calf_t15 - 2.400000000000004e-05
       - 0.00041600000000000014; /* 103 */
   const quadruped_real fr_thigh_S_xx = 0.014961000000000002
-      + (0.005698999999999999 + fr_calf_t21 + 0.42 * fr_calf_t5); /* 106 */
-  const quadruped_real fr_calf_t24 = fr_calf_t21 - 2.400000000000004e-05
+      + (0.005698999999999999 + fr_calf_t17 + 0.42 * fr_calf_t5); /* 106 */
+  const quadruped_real fr_thigh_minus_S_yy = fr_calf_t17 - 2.400000000000004e-05
       - 0.00041600000000000014; /* 106 */
-  const quadruped_real rr_calf_t25 = rr_calf_t9 - (-0.004); /* 100 */
+  const quadruped_real rr_thigh_minus_h_y = rr_calf_t9 - (-0.004); /* 100 */
   const quadruped_real rr_thigh_S_xx = 0.014961000000000002
       + (0.005698999999999999 + rr_calf_t13 + 0.42 * rr_calf_t11); /* 100 */
-  const quadruped_real rr_calf_t26 = rr_calf_t13 - 2.400000000000004e-05
+  const quadruped_real rr_thigh_minus_S_yy = rr_calf_t13 - 2.400000000000004e-05
       - 0.00041600000000000014; /* 100 */
-  const quadruped_real rr_thigh_t27 = s11 * rr_calf_t25; /* 101 */
-  const quadruped_real rr_thigh_t28 = c11 * rr_calf_t25; /* 101 */
-  const quadruped_real fr_calf_t29 = 0.21 * fr_calf_t3; /* 106 */
-  const quadruped_real base_t30 = in->base.quat.x * base_t12; /* 2 */
-  const quadruped_real base_t31 = in->base.quat.y * base_t12; /* 2 */
-  const quadruped_real base_t32 = in->base.quat.z * base_t12; /* 2 */
-  const quadruped_real rl_calf_t33 = rl_calf_t6 - (-0.004); /* 103 */
-  const quadruped_real base_t34 = in->base.quat.x * base_t30; /* 2 */
-  const quadruped_real base_t35 = in->base.quat.w * base_t30; /* 2 */
-  const quadruped_real base_t36 = in->base.quat.y * base_t31; /* 2 */
-  const quadruped_real base_t37 = in->base.quat.z * base_t32; /* 2 */
-  const quadruped_real base_t38 = in->base.quat.y * base_t32; /* 2 */
-  const quadruped_real base_t39 = in->base.quat.x * base_t31; /* 2 */
-  const quadruped_real base_t40 = in->base.quat.w * base_t31; /* 2 */
-  const quadruped_real rl_thigh_t41 = s8 * rl_calf_t33; /* 104 */
-  const quadruped_real rl_thigh_t42 = c8 * rl_calf_t33; /* 104 */
-  const quadruped_real base_t43 = base_t35 - base_t38; /* 2 */
-  const quadruped_real base_t44 = base_t38 + base_t35; /* 2 */
-  const quadruped_real fl_calf_t45 = 0.029699999999999997 * s3 - 0.0008 * c3; /* 109 */
-  const quadruped_real base_t46 = in->base.quat.x * base_t32; /* 2 */
-  const quadruped_real base_t47 = in->base.quat.w * base_t32; /* 2 */
-  const quadruped_real base_t48 = base_t40 - base_t46; /* 2 */
-  const quadruped_real base_t49 = base_t46 + base_t40; /* 2 */
-  const quadruped_real fl_hip_R_yz = base_t39 + base_t47; /* 2 */
-  const quadruped_real base_t50 = base_t47 - base_t39; /* 2 */
-  const quadruped_real fl_calf_t51 = 0.000192 * c3 - 0.0056749999999999995 * s3; /* 109 */
-  const quadruped_real base_t52 = base_t34 + base_t37 - 1.0; /* 2 */
-  const quadruped_real base_t53 = base_t34 + base_t36 - 1.0; /* 2 */
-  const quadruped_real base_t54 = base_t36 + base_t37 - 1.0; /* 2 */
-  const quadruped_real fl_hip_R_xx = s1 * base_t50 + c1 * base_t49; /* 3 */
-  const quadruped_real fl_hip_R_xy = c1 * base_t50 - s1 * base_t49; /* 3 */
-  const quadruped_real fl_calf_t57 = s3 * fl_calf_t51; /* 109 */
-  const quadruped_real fl_calf_t58 = c3 * fl_calf_t51; /* 109 */
-  const quadruped_real fr_hip_R_xx = s4 * base_t50 + c4 * base_t49; /* 6 */
-  const quadruped_real fr_hip_R_xy = c4 * base_t50 - s4 * base_t49; /* 6 */
-  const quadruped_real fl_hip_t61 = c1 * base_t43 - s1 * base_t52; /* 3 */
-  const quadruped_real fl_hip_t62 = s1 * base_t44 + c1 * base_t53; /* 3 */
-  const quadruped_real fl_hip_R_yy = s1 * base_t43 + c1 * base_t52; /* 3 */
-  const quadruped_real fl_thigh_R_zz = c1 * base_t44 - s1 * base_t53; /* 3 */
-  const quadruped_real rl_hip_R_xx = s7 * base_t50 + c7 * base_t49; /* 9 */
-  const quadruped_real rr_hip_R_xx = s10 * base_t50 + c10 * base_t49; /* 12 */
-  const quadruped_real rl_hip_R_xy = c7 * base_t50 - s7 * base_t49; /* 9 */
-  const quadruped_real fr_hip_t64 = c4 * base_t43 - s4 * base_t52; /* 6 */
-  const quadruped_real fr_hip_t65 = s4 * base_t44 + c4 * base_t53; /* 6 */
-  const quadruped_real fr_hip_R_yy = s4 * base_t43 + c4 * base_t52; /* 6 */
-  const quadruped_real fr_thigh_R_zz = c4 * base_t44 - s4 * base_t53; /* 6 */
-  const quadruped_real rl_hip_t77 = c7 * base_t43 - s7 * base_t52; /* 9 */
-  const quadruped_real rl_hip_t84 = s7 * base_t44 + c7 * base_t53; /* 9 */
-  const quadruped_real rr_hip_t85 = c10 * base_t43 - s10 * base_t52; /* 12 */
-  const quadruped_real rr_hip_t86 = s10 * base_t44 + c10 * base_t53; /* 12 */
-  const quadruped_real rl_hip_R_yy = s7 * base_t43 + c7 * base_t52; /* 9 */
-  const quadruped_real rl_thigh_R_zz = c7 * base_t44 - s7 * base_t53; /* 9 */
-  const quadruped_real rr_hip_R_yy = s10 * base_t43 + c10 * base_t52; /* 12 */
-  const quadruped_real rr_thigh_R_zz = c10 * base_t44 - s10 * base_t53; /* 12 */
-  const quadruped_real rr_hip_R_xy = c10 * base_t50 - s10 * base_t49; /* 12 */
-  const quadruped_real base_t148 = in->base.twist.ang[2] * base_t48
-      - (in->base.twist.ang[1] * fl_hip_R_yz - in->base.twist.ang[0] * base_t54); /* 2 */
-  const quadruped_real base_t149 = in->base.twist.ang[1] * base_t43
-      - in->base.twist.ang[0] * base_t49 + in->base.twist.ang[2] * base_t53; /* 2 */
-  const quadruped_real base_t153 = in->base.twist.ang[2] * base_t44
-      - (in->base.twist.ang[0] * base_t50 + in->base.twist.ang[1] * base_t52); /* 2 */
-  const quadruped_real rr_calf_t155 = base_t148 * base_t149; /* 18 */
-  const quadruped_real rr_calf_t165 = base_t148 * base_t148; /* 18 */
-  const quadruped_real rr_calf_t166 = base_t149 * base_t149; /* 18 */
-  const quadruped_real rr_calf_t167 = rr_calf_t165 + rr_calf_t166; /* 18 */
-  const quadruped_real fl_hip_t168 = 0.05 * rr_calf_t167; /* 19 */
-  const quadruped_real rr_calf_t181 = in->gravity[2] * base_t44
-      - (in->gravity[0] * base_t50 + in->gravity[1] * base_t52); /* 18 */
-  const quadruped_real rr_calf_t182 = in->gravity[1] * base_t43 - in->gravity[0] * base_t49
-      + in->gravity[2] * base_t53; /* 18 */
-  const quadruped_real rr_calf_t183 = base_t153 * base_t153; /* 18 */
-  const quadruped_real rr_calf_t184 = base_t148 * base_t153; /* 18 */
-  const quadruped_real rr_calf_t185 = base_t153 * base_t149; /* 18 */
-  const quadruped_real rr_hip_w_y = s10 * base_t149 - c10 * base_t153; /* 28 */
-  const quadruped_real rr_calf_t186 = rr_calf_t183 + rr_calf_t166; /* 18 */
-  const quadruped_real rr_calf_t187 = rr_calf_t165 + rr_calf_t183; /* 18 */
-  const quadruped_real base_t188 = 0.00013000000000000002 * (rr_calf_t166 - rr_calf_t165)
-      - 0.37480400000000014 * rr_calf_t155; /* 74 */
-  const quadruped_real base_f_z = 13.740000000000002 * rr_calf_t182
-      + (0.06500000000000006 * rr_calf_t155 + 0.013000000000000001 * rr_calf_t187); /* 74 */
-  const quadruped_real fl_hip_t189 = 0.2 * rr_calf_t184; /* 19 */
-  const quadruped_real fl_hip_t190 = 0.05 * rr_calf_t185; /* 19 */
-  const quadruped_real fl_hip_t191 = 0.2 * rr_calf_t186; /* 19 */
-  const quadruped_real fl_hip_t196 = fl_hip_t189 + fl_hip_t168; /* 19 */
-  const quadruped_real fr_hip_t197 = fl_hip_t168 - fl_hip_t189; /* 22 */
-  const quadruped_real rr_hip_t198 = fl_hip_t196 - rr_calf_t181; /* 28 */
-  const quadruped_real fl_hip_t199 = rr_calf_t181 + fl_hip_t196; /* 19 */
-  const quadruped_real rl_hip_t200 = rr_calf_t181 + fr_hip_t197; /* 25 */
-  const quadruped_real fr_hip_t201 = fr_hip_t197 - rr_calf_t181; /* 22 */
-  const quadruped_real rr_calf_t202 = in->gravity[2] * base_t48
-      - (in->gravity[1] * fl_hip_R_yz - in->gravity[0] * base_t54); /* 18 */
-  const quadruped_real base_t203 = 0.06500000000000006 * rr_calf_t186
-      + 0.013000000000000001 * rr_calf_t155 - 13.740000000000002 * rr_calf_t202; /* 74 */
-  const quadruped_real fl_hip_t204 = 0.2 * rr_calf_t155; /* 19 */
-  const quadruped_real base_t205 = 0.013000000000000001 * rr_calf_t202
-      + 0.06500000000000006 * rr_calf_t182 - base_t188; /* 74 */
-  const quadruped_real fl_hip_t206 = fl_hip_t190 - fl_hip_t204; /* 19 */
-  const quadruped_real fr_hip_t207 = fl_hip_t204 + fl_hip_t190; /* 22 */
-  const quadruped_real fl_hip_t208 = 0.05 * rr_calf_t184; /* 19 */
-  const quadruped_real rr_hip_t209 = s10 * base_t153 + c10 * base_t149; /* 28 */
-  const quadruped_real rr_hip_t210 = base_t148 - in->qd[QUADRUPED_RR_HIP_JOINT]; /* 28 */
-  const quadruped_real fl_hip_t211 = fl_hip_t191 + fl_hip_t208; /* 19 */
-  const quadruped_real fr_hip_t212 = fl_hip_t208 - fl_hip_t191; /* 22 */
+  const quadruped_real rr_hip_minus_H_zy_part1 = s11 * rr_thigh_minus_h_y; /* 101 */
+  const quadruped_real rr_hip_H_xy_part1 = c11 * rr_thigh_minus_h_y; /* 101 */
+  const quadruped_real fr_thigh_J_xy_part2 = 0.21 * fr_calf_t3; /* 106 */
+  const quadruped_real base_t18 = in->base.quat.x * base_t12; /* 2 */
+  const quadruped_real base_t19 = in->base.quat.y * base_t12; /* 2 */
+  const quadruped_real base_t20 = in->base.quat.z * base_t12; /* 2 */
+  const quadruped_real rl_thigh_minus_h_y = rl_calf_t6 - (-0.004); /* 103 */
+  const quadruped_real base_t21 = in->base.quat.x * base_t18; /* 2 */
+  const quadruped_real base_t22 = in->base.quat.w * base_t18; /* 2 */
+  const quadruped_real base_t23 = in->base.quat.y * base_t19; /* 2 */
+  const quadruped_real base_t24 = in->base.quat.z * base_t20; /* 2 */
+  const quadruped_real base_t25 = in->base.quat.y * base_t20; /* 2 */
+  const quadruped_real base_t26 = in->base.quat.x * base_t19; /* 2 */
+  const quadruped_real base_t27 = in->base.quat.w * base_t19; /* 2 */
+  const quadruped_real rl_hip_minus_H_zy_part1 = s8 * rl_thigh_minus_h_y; /* 104 */
+  const quadruped_real rl_hip_H_xy_part1 = c8 * rl_thigh_minus_h_y; /* 104 */
+  const quadruped_real base_t28 = base_t22 - base_t25; /* 2 */
+  const quadruped_real base_t29 = base_t25 + base_t22; /* 2 */
+  const quadruped_real fl_calf_t30 = 0.029699999999999997 * s3 - 0.0008 * c3; /* 109 */
+  const quadruped_real base_t31 = in->base.quat.x * base_t20; /* 2 */
+  const quadruped_real base_t32 = in->base.quat.w * base_t20; /* 2 */
+  const quadruped_real fl_hip_minus_R_zz = base_t27 - base_t31; /* 2 */
+  const quadruped_real base_t33 = base_t31 + base_t27; /* 2 */
+  const quadruped_real fl_hip_R_yz = base_t26 + base_t32; /* 2 */
+  const quadruped_real base_t34 = base_t32 - base_t26; /* 2 */
+  const quadruped_real fl_calf_t35 = 0.000192 * c3 - 0.0056749999999999995 * s3; /* 109 */
+  const quadruped_real base_t36 = base_t21 + base_t24 - 1.0; /* 2 */
+  const quadruped_real base_t37 = base_t21 + base_t23 - 1.0; /* 2 */
+  const quadruped_real fl_hip_minus_R_xz = base_t23 + base_t24 - 1.0; /* 2 */
+  const quadruped_real fl_hip_R_xx = s1 * base_t34 + c1 * base_t33; /* 3 */
+  const quadruped_real fl_hip_R_xy = c1 * base_t34 - s1 * base_t33; /* 3 */
+  const quadruped_real fl_calf_t40 = s3 * fl_calf_t35; /* 109 */
+  const quadruped_real fl_thigh_J_xy_part1 = c3 * fl_calf_t35; /* 109 */
+  const quadruped_real fr_hip_R_xx = s4 * base_t34 + c4 * base_t33; /* 6 */
+  const quadruped_real fr_hip_R_xy = c4 * base_t34 - s4 * base_t33; /* 6 */
+  const quadruped_real fl_hip_minus_R_yx = c1 * base_t28 - s1 * base_t36; /* 3 */
+  const quadruped_real fl_hip_minus_R_zx = s1 * base_t29 + c1 * base_t37; /* 3 */
+  const quadruped_real fl_hip_R_yy = s1 * base_t28 + c1 * base_t36; /* 3 */
+  const quadruped_real fl_hip_minus_R_zy = c1 * base_t29 - s1 * base_t37; /* 3 */
+  const quadruped_real rl_hip_R_xx = s7 * base_t34 + c7 * base_t33; /* 9 */
+  const quadruped_real rr_hip_R_xx = s10 * base_t34 + c10 * base_t33; /* 12 */
+  const quadruped_real rl_hip_R_xy = c7 * base_t34 - s7 * base_t33; /* 9 */
+  const quadruped_real fr_hip_minus_R_yx = c4 * base_t28 - s4 * base_t36; /* 6 */
+  const quadruped_real fr_hip_minus_R_zx = s4 * base_t29 + c4 * base_t37; /* 6 */
+  const quadruped_real fr_hip_R_yy = s4 * base_t28 + c4 * base_t36; /* 6 */
+  const quadruped_real fr_hip_minus_R_zy = c4 * base_t29 - s4 * base_t37; /* 6 */
+  const quadruped_real rl_hip_minus_R_yx = c7 * base_t28 - s7 * base_t36; /* 9 */
+  const quadruped_real rl_hip_minus_R_zx = s7 * base_t29 + c7 * base_t37; /* 9 */
+  const quadruped_real rr_hip_minus_R_yx = c10 * base_t28 - s10 * base_t36; /* 12 */
+  const quadruped_real rr_hip_minus_R_zx = s10 * base_t29 + c10 * base_t37; /* 12 */
+  const quadruped_real rl_hip_R_yy = s7 * base_t28 + c7 * base_t36; /* 9 */
+  const quadruped_real rl_hip_minus_R_zy = c7 * base_t29 - s7 * base_t37; /* 9 */
+  const quadruped_real rr_hip_R_yy = s10 * base_t28 + c10 * base_t36; /* 12 */
+  const quadruped_real rr_hip_minus_R_zy = c10 * base_t29 - s10 * base_t37; /* 12 */
+  const quadruped_real rr_hip_R_xy = c10 * base_t34 - s10 * base_t33; /* 12 */
+  const quadruped_real base_t85 = in->base.twist.ang[2] * fl_hip_minus_R_zz
+      - (in->base.twist.ang[1] * fl_hip_R_yz - in->base.twist.ang[0] * fl_hip_minus_R_xz); /* 2 */
+  const quadruped_real base_t86 = in->base.twist.ang[1] * base_t28
+      - in->base.twist.ang[0] * base_t33 + in->base.twist.ang[2] * base_t37; /* 2 */
+  const quadruped_real base_t88 = in->base.twist.ang[2] * base_t29
+      - (in->base.twist.ang[0] * base_t34 + in->base.twist.ang[1] * base_t36); /* 2 */
+  const quadruped_real rr_calf_t89 = base_t85 * base_t86; /* 18 */
+  const quadruped_real rr_calf_t94 = base_t85 * base_t85; /* 18 */
+  const quadruped_real rr_calf_t95 = base_t86 * base_t86; /* 18 */
+  const quadruped_real rr_calf_t96 = rr_calf_t94 + rr_calf_t95; /* 18 */
+  const quadruped_real fl_hip_t97 = 0.05 * rr_calf_t96; /* 19 */
+  const quadruped_real rr_calf_t104 = in->gravity[2] * base_t29
+      - (in->gravity[0] * base_t34 + in->gravity[1] * base_t36); /* 18 */
+  const quadruped_real rr_calf_t105 = in->gravity[1] * base_t28 - in->gravity[0] * base_t33
+      + in->gravity[2] * base_t37; /* 18 */
+  const quadruped_real rr_calf_t106 = base_t88 * base_t88; /* 18 */
+  const quadruped_real rr_calf_t107 = base_t85 * base_t88; /* 18 */
+  const quadruped_real rr_calf_t108 = base_t88 * base_t86; /* 18 */
+  const quadruped_real rr_hip_w_y = s10 * base_t86 - c10 * base_t88; /* 28 */
+  const quadruped_real rr_calf_t109 = rr_calf_t106 + rr_calf_t95; /* 18 */
+  const quadruped_real rr_calf_t110 = rr_calf_t94 + rr_calf_t106; /* 18 */
+  const quadruped_real base_minus_n_y_part1 = 0.00013000000000000002 * (rr_calf_t95 - rr_calf_t94)
+      - 0.37480400000000014 * rr_calf_t89; /* 74 */
+  const quadruped_real base_f_z = 13.740000000000002 * rr_calf_t105
+      + (0.06500000000000006 * rr_calf_t89 + 0.013000000000000001 * rr_calf_t110); /* 74 */
+  const quadruped_real fl_hip_t111 = 0.2 * rr_calf_t107; /* 19 */
+  const quadruped_real fl_hip_t112 = 0.05 * rr_calf_t108; /* 19 */
+  const quadruped_real fl_hip_t113 = 0.2 * rr_calf_t109; /* 19 */
+  const quadruped_real fl_hip_t115 = fl_hip_t111 + fl_hip_t97; /* 19 */
+  const quadruped_real fr_hip_t116 = fl_hip_t97 - fl_hip_t111; /* 22 */
+  const quadruped_real rr_hip_t117 = fl_hip_t115 - rr_calf_t104; /* 28 */
+  const quadruped_real fl_hip_t118 = rr_calf_t104 + fl_hip_t115; /* 19 */
+  const quadruped_real rl_hip_t119 = rr_calf_t104 + fr_hip_t116; /* 25 */
+  const quadruped_real fr_hip_t120 = fr_hip_t116 - rr_calf_t104; /* 22 */
+  const quadruped_real rr_calf_t121 = in->gravity[2] * fl_hip_minus_R_zz
+      - (in->gravity[1] * fl_hip_R_yz - in->gravity[0] * fl_hip_minus_R_xz); /* 18 */
+  const quadruped_real base_minus_f_x = 0.06500000000000006 * rr_calf_t109
+      + 0.013000000000000001 * rr_calf_t89 - 13.740000000000002 * rr_calf_t121; /* 74 */
+  const quadruped_real fl_hip_t122 = 0.2 * rr_calf_t89; /* 19 */
+  const quadruped_real base_minus_n_y = 0.013000000000000001 * rr_calf_t121
+      + 0.06500000000000006 * rr_calf_t105 - base_minus_n_y_part1; /* 74 */
+  const quadruped_real fl_hip_t123 = fl_hip_t112 - fl_hip_t122; /* 19 */
+  const quadruped_real fr_hip_t124 = fl_hip_t122 + fl_hip_t112; /* 22 */
+  const quadruped_real fl_hip_t125 = 0.05 * rr_calf_t107; /* 19 */
+  const quadruped_real rr_hip_minus_w_x = s10 * base_t88 + c10 * base_t86; /* 28 */
+  const quadruped_real rr_hip_minus_w_z = base_t85 - in->qd[QUADRUPED_RR_HIP_JOINT]; /* 28 */
+  const quadruped_real fl_hip_t126 = fl_hip_t113 + fl_hip_t125; /* 19 */
+  const quadruped_real fr_hip_t127 = fl_hip_t125 - fl_hip_t113; /* 22 */
   const quadruped_real rr_hip_wd_x = in->qd[QUADRUPED_RR_HIP_JOINT] * rr_hip_w_y; /* 28 */
-  const quadruped_real rr_hip_t213 = rr_hip_w_y * rr_hip_t210 - rr_hip_wd_x; /* 28 */
-  const quadruped_real rr_thigh_t214 = c11 * rr_hip_t209 + s11 * rr_hip_t210; /* 29 */
-  const quadruped_real rr_thigh_t215 = c11 * rr_hip_t210 - s11 * rr_hip_t209; /* 29 */
-  const quadruped_real rr_hip_ww_zz = rr_hip_t210 * rr_hip_t210; /* 28 */
-  const quadruped_real rr_hip_t216 = rr_hip_t209 * rr_hip_t210; /* 28 */
-  const quadruped_real rr_thigh_t217 = c11 * rr_hip_wd_x; /* 29 */
-  const quadruped_real rr_thigh_t218 = s11 * rr_hip_wd_x; /* 29 */
-  const quadruped_real rr_hip_t221 = rr_hip_t209 * rr_hip_t209 + rr_hip_ww_zz; /* 28 */
-  const quadruped_real rl_hip_w_y = s7 * base_t149 - c7 * base_t153; /* 25 */
-  const quadruped_real rr_hip_t222 = rr_calf_t182 + fl_hip_t206; /* 28 */
-  const quadruped_real fl_hip_t223 = fl_hip_t206 - rr_calf_t182; /* 19 */
-  const quadruped_real rr_hip_a_x = c10 * rr_hip_t222 - s10 * rr_hip_t198; /* 28 */
-  const quadruped_real rr_hip_t228 = c10 * rr_hip_t198 + s10 * rr_hip_t222; /* 28 */
-  const quadruped_real rr_thigh_a_z = rr_hip_t228 + 0.085 * rr_hip_t221; /* 29 */
-  const quadruped_real rr_hip_t229 = 0.08885000000000001 * rr_hip_t221; /* 84 */
-  const quadruped_real rr_hip_a_z = rr_calf_t202 + fl_hip_t211; /* 28 */
-  const quadruped_real fl_hip_t239 = fl_hip_t211 - rr_calf_t202; /* 19 */
-  const quadruped_real rr_thigh_t242 = 0.085 * rr_hip_t213 - rr_hip_a_z; /* 29 */
-  const quadruped_real rl_hip_t243 = s7 * base_t153 + c7 * base_t149; /* 25 */
-  const quadruped_real rl_hip_t244 = base_t148 - in->qd[QUADRUPED_RL_HIP_JOINT]; /* 25 */
+  const quadruped_real rr_hip_minus_U_zy = rr_hip_w_y * rr_hip_minus_w_z - rr_hip_wd_x; /* 28 */
+  const quadruped_real rr_thigh_minus_w_x = c11 * rr_hip_minus_w_x
+      + s11 * rr_hip_minus_w_z; /* 29 */
+  const quadruped_real rr_thigh_minus_w_y = c11 * rr_hip_minus_w_z
+      - s11 * rr_hip_minus_w_x; /* 29 */
+  const quadruped_real rr_hip_ww_zz = rr_hip_minus_w_z * rr_hip_minus_w_z; /* 28 */
+  const quadruped_real rr_hip_t128 = rr_hip_minus_w_x * rr_hip_minus_w_z; /* 28 */
+  const quadruped_real rr_thigh_minus_wd_x_part1 = c11 * rr_hip_wd_x; /* 29 */
+  const quadruped_real rr_thigh_wd_y_part1 = s11 * rr_hip_wd_x; /* 29 */
+  const quadruped_real rr_hip_minus_U_yy = rr_hip_minus_w_x * rr_hip_minus_w_x
+      + rr_hip_ww_zz; /* 28 */
+  const quadruped_real rl_hip_w_y = s7 * base_t86 - c7 * base_t88; /* 25 */
+  const quadruped_real rr_hip_t130 = rr_calf_t105 + fl_hip_t123; /* 28 */
+  const quadruped_real fl_hip_t131 = fl_hip_t123 - rr_calf_t105; /* 19 */
+  const quadruped_real rr_hip_a_x = c10 * rr_hip_t130 - s10 * rr_hip_t117; /* 28 */
+  const quadruped_real rr_hip_minus_a_y = c10 * rr_hip_t117 + s10 * rr_hip_t130; /* 28 */
+  const quadruped_real rr_thigh_a_z = rr_hip_minus_a_y + 0.085 * rr_hip_minus_U_yy; /* 29 */
+  const quadruped_real rr_hip_minus_f_y = 0.08885000000000001 * rr_hip_minus_U_yy; /* 84 */
+  const quadruped_real rr_hip_a_z = rr_calf_t121 + fl_hip_t126; /* 28 */
+  const quadruped_real fl_hip_minus_a_z = fl_hip_t126 - rr_calf_t121; /* 19 */
+  const quadruped_real rr_thigh_t137 = 0.085 * rr_hip_minus_U_zy - rr_hip_a_z; /* 29 */
+  const quadruped_real rl_hip_minus_w_x = s7 * base_t88 + c7 * base_t86; /* 25 */
+  const quadruped_real rl_hip_minus_w_z = base_t85 - in->qd[QUADRUPED_RL_HIP_JOINT]; /* 25 */
   const quadruped_real rl_hip_wd_x = in->qd[QUADRUPED_RL_HIP_JOINT] * rl_hip_w_y; /* 25 */
-  const quadruped_real rl_hip_t245 = rl_hip_w_y * rl_hip_t244 - rl_hip_wd_x; /* 25 */
-  const quadruped_real rr_hip_t246 = rr_hip_t209 * rr_hip_w_y; /* 28 */
-  const quadruped_real rr_hip_wd_y = in->qd[QUADRUPED_RR_HIP_JOINT] * rr_hip_t209; /* 28 */
-  const quadruped_real rl_thigh_t247 = c8 * rl_hip_t243 + s8 * rl_hip_t244; /* 26 */
-  const quadruped_real rl_thigh_t248 = c8 * rl_hip_t244 - s8 * rl_hip_t243; /* 26 */
-  const quadruped_real rl_hip_ww_zz = rl_hip_t244 * rl_hip_t244; /* 25 */
-  const quadruped_real rl_hip_t249 = rl_hip_t243 * rl_hip_t244; /* 25 */
-  const quadruped_real rr_thigh_t250 = 0.085 * rr_hip_t246 - rr_hip_a_x; /* 29 */
-  const quadruped_real rl_hip_t256 = rl_hip_t243 * rl_hip_t243 + rl_hip_ww_zz; /* 25 */
-  const quadruped_real fr_hip_w_y = s4 * base_t149 - c4 * base_t153; /* 22 */
-  const quadruped_real rl_hip_t257 = fr_hip_t207 - rr_calf_t182; /* 25 */
-  const quadruped_real fr_hip_t258 = rr_calf_t182 + fr_hip_t207; /* 22 */
-  const quadruped_real rr_calf_t259 = c12 * rr_thigh_t214 + s12 * rr_thigh_t215; /* 30 */
-  const quadruped_real rl_hip_t260 = c7 * rl_hip_t257 - s7 * rl_hip_t200; /* 25 */
-  const quadruped_real rl_hip_a_y = c7 * rl_hip_t200 + s7 * rl_hip_t257; /* 25 */
-  const quadruped_real rl_thigh_t261 = rl_hip_a_y + 0.085 * rl_hip_t256; /* 26 */
-  const quadruped_real rl_hip_f_y = 0.08885000000000001 * rl_hip_t256; /* 81 */
-  const quadruped_real fr_hip_a_x = c4 * fr_hip_t258 - s4 * fr_hip_t201; /* 22 */
-  const quadruped_real fr_hip_t262 = c4 * fr_hip_t201 + s4 * fr_hip_t258; /* 22 */
-  const quadruped_real rr_calf_t263 = in->qd[QUADRUPED_RR_CALF_JOINT] * rr_calf_t259; /* 30 */
-  const quadruped_real rl_hip_t269 = fr_hip_t212 - rr_calf_t202; /* 25 */
-  const quadruped_real fr_hip_a_z = rr_calf_t202 + fr_hip_t212; /* 22 */
-  const quadruped_real rr_thigh_t270 = c11 * rr_thigh_t242; /* 29 */
-  const quadruped_real rr_thigh_t271 = s11 * rr_thigh_t242; /* 29 */
-  const quadruped_real rr_thigh_t272 = rr_hip_w_y - in->qd[QUADRUPED_RR_THIGH_JOINT]; /* 29 */
+  const quadruped_real rl_hip_minus_U_zy = rl_hip_w_y * rl_hip_minus_w_z - rl_hip_wd_x; /* 25 */
+  const quadruped_real rr_hip_minus_U_xy = rr_hip_minus_w_x * rr_hip_w_y; /* 28 */
+  const quadruped_real rr_hip_wd_y = in->qd[QUADRUPED_RR_HIP_JOINT] * rr_hip_minus_w_x; /* 28 */
+  const quadruped_real rl_thigh_minus_w_x = c8 * rl_hip_minus_w_x + s8 * rl_hip_minus_w_z; /* 26 */
+  const quadruped_real rl_thigh_minus_w_y = c8 * rl_hip_minus_w_z - s8 * rl_hip_minus_w_x; /* 26 */
+  const quadruped_real rl_hip_ww_zz = rl_hip_minus_w_z * rl_hip_minus_w_z; /* 25 */
+  const quadruped_real rl_hip_t138 = rl_hip_minus_w_x * rl_hip_minus_w_z; /* 25 */
+  const quadruped_real rr_thigh_t139 = 0.085 * rr_hip_minus_U_xy - rr_hip_a_x; /* 29 */
+  const quadruped_real rl_hip_minus_U_yy = rl_hip_minus_w_x * rl_hip_minus_w_x
+      + rl_hip_ww_zz; /* 25 */
+  const quadruped_real fr_hip_w_y = s4 * base_t86 - c4 * base_t88; /* 22 */
+  const quadruped_real rl_hip_t140 = fr_hip_t124 - rr_calf_t105; /* 25 */
+  const quadruped_real fr_hip_t141 = rr_calf_t105 + fr_hip_t124; /* 22 */
+  const quadruped_real rr_calf_minus_w_x = c12 * rr_thigh_minus_w_x
+      + s12 * rr_thigh_minus_w_y; /* 30 */
+  const quadruped_real rl_hip_minus_a_x = c7 * rl_hip_t140 - s7 * rl_hip_t119; /* 25 */
+  const quadruped_real rl_hip_a_y = c7 * rl_hip_t119 + s7 * rl_hip_t140; /* 25 */
+  const quadruped_real rl_thigh_minus_a_z = rl_hip_a_y + 0.085 * rl_hip_minus_U_yy; /* 26 */
+  const quadruped_real rl_hip_f_y = 0.08885000000000001 * rl_hip_minus_U_yy; /* 81 */
+  const quadruped_real fr_hip_a_x = c4 * fr_hip_t141 - s4 * fr_hip_t120; /* 22 */
+  const quadruped_real fr_hip_minus_a_y = c4 * fr_hip_t120 + s4 * fr_hip_t141; /* 22 */
+  const quadruped_real rr_calf_wd_y_part1 = in->qd[QUADRUPED_RR_CALF_JOINT]
+      * rr_calf_minus_w_x; /* 30 */
+  const quadruped_real rl_hip_minus_a_z = fr_hip_t127 - rr_calf_t121; /* 25 */
+  const quadruped_real fr_hip_a_z = rr_calf_t121 + fr_hip_t127; /* 22 */
+  const quadruped_real rr_thigh_minus_a_y_part1 = c11 * rr_thigh_t137; /* 29 */
+  const quadruped_real rr_thigh_minus_a_x_part1 = s11 * rr_thigh_t137; /* 29 */
+  const quadruped_real rr_thigh_minus_w_z = rr_hip_w_y - in->qd[QUADRUPED_RR_THIGH_JOINT]; /* 29 */
   const quadruped_real rr_hip_ww_yy = rr_hip_w_y * rr_hip_w_y; /* 28 */
-  const quadruped_real rr_hip_t273 = 3e-05 * (rr_hip_ww_zz - rr_hip_ww_yy)
-      - 0.006702250000000002 * rr_hip_t213; /* 84 */
-  const quadruped_real rr_hip_n_x = rr_hip_t273 + 0.08885000000000001 * rr_hip_a_z; /* 84 */
-  const quadruped_real rr_hip_t274 = 0.08885000000000001 * rr_hip_t213; /* 84 */
-  const quadruped_real rr_thigh_t275 = rr_thigh_t270 - s11 * rr_thigh_t250; /* 29 */
-  const quadruped_real rr_thigh_t276 = c11 * rr_thigh_t250 + rr_thigh_t271; /* 29 */
-  const quadruped_real rr_thigh_ww_zz = rr_thigh_t272 * rr_thigh_t272; /* 29 */
-  const quadruped_real rr_thigh_t277 = rr_thigh_t214 * rr_thigh_t272; /* 29 */
-  const quadruped_real rr_thigh_t278 = in->qd[QUADRUPED_RR_THIGH_JOINT] * rr_thigh_t215; /* 29 */
-  const quadruped_real rr_thigh_t279 = in->qd[QUADRUPED_RR_THIGH_JOINT] * rr_thigh_t214; /* 29 */
-  const quadruped_real rr_thigh_t282 = rr_thigh_t278 - rr_thigh_t217; /* 29 */
-  const quadruped_real rr_thigh_wd_y = rr_thigh_t279 - rr_thigh_t218; /* 29 */
-  const quadruped_real rr_calf_wd_y = s12 * rr_thigh_t282 + c12 * rr_thigh_wd_y
-      + rr_calf_t263; /* 30 */
-  const quadruped_real rr_thigh_U_zx = rr_thigh_t277 - rr_thigh_wd_y; /* 29 */
-  const quadruped_real rr_calf_t283 = 0.21 * rr_thigh_U_zx - rr_thigh_a_z; /* 30 */
-  const quadruped_real fr_hip_t290 = s4 * base_t153 + c4 * base_t149; /* 22 */
-  const quadruped_real fr_hip_t291 = base_t148 - in->qd[QUADRUPED_FR_HIP_JOINT]; /* 22 */
-  const quadruped_real fl_hip_t292 = base_t148 - in->qd[QUADRUPED_FL_HIP_JOINT]; /* 19 */
+  const quadruped_real rr_hip_n_x_part1 = 3e-05 * (rr_hip_ww_zz - rr_hip_ww_yy)
+      - 0.006702250000000002 * rr_hip_minus_U_zy; /* 84 */
+  const quadruped_real rr_hip_n_x = rr_hip_n_x_part1 + 0.08885000000000001 * rr_hip_a_z; /* 84 */
+  const quadruped_real rr_hip_minus_f_z = 0.08885000000000001 * rr_hip_minus_U_zy; /* 84 */
+  const quadruped_real rr_thigh_minus_a_y = rr_thigh_minus_a_y_part1 - s11 * rr_thigh_t139; /* 29 */
+  const quadruped_real rr_thigh_minus_a_x = c11 * rr_thigh_t139 + rr_thigh_minus_a_x_part1; /* 29 */
+  const quadruped_real rr_thigh_ww_zz = rr_thigh_minus_w_z * rr_thigh_minus_w_z; /* 29 */
+  const quadruped_real rr_thigh_t144 = rr_thigh_minus_w_x * rr_thigh_minus_w_z; /* 29 */
+  const quadruped_real rr_thigh_minus_wd_x_part2 = in->qd[QUADRUPED_RR_THIGH_JOINT]
+      * rr_thigh_minus_w_y; /* 29 */
+  const quadruped_real rr_thigh_wd_y_part2 = in->qd[QUADRUPED_RR_THIGH_JOINT]
+      * rr_thigh_minus_w_x; /* 29 */
+  const quadruped_real rr_thigh_minus_wd_x = rr_thigh_minus_wd_x_part2
+      - rr_thigh_minus_wd_x_part1; /* 29 */
+  const quadruped_real rr_thigh_wd_y = rr_thigh_wd_y_part2 - rr_thigh_wd_y_part1; /* 29 */
+  const quadruped_real rr_calf_wd_y = s12 * rr_thigh_minus_wd_x + c12 * rr_thigh_wd_y
+      + rr_calf_wd_y_part1; /* 30 */
+  const quadruped_real rr_thigh_U_zx = rr_thigh_t144 - rr_thigh_wd_y; /* 29 */
+  const quadruped_real rr_calf_minus_a_z = 0.21 * rr_thigh_U_zx - rr_thigh_a_z; /* 30 */
+  const quadruped_real fr_hip_minus_w_x = s4 * base_t88 + c4 * base_t86; /* 22 */
+  const quadruped_real fr_hip_minus_w_z = base_t85 - in->qd[QUADRUPED_FR_HIP_JOINT]; /* 22 */
+  const quadruped_real fl_hip_minus_w_z = base_t85 - in->qd[QUADRUPED_FL_HIP_JOINT]; /* 19 */
   const quadruped_real fr_hip_wd_x = in->qd[QUADRUPED_FR_HIP_JOINT] * fr_hip_w_y; /* 22 */
-  const quadruped_real fr_hip_t293 = fr_hip_w_y * fr_hip_t291 - fr_hip_wd_x; /* 22 */
-  const quadruped_real rl_hip_t294 = rl_hip_t243 * rl_hip_w_y; /* 25 */
-  const quadruped_real rl_hip_wd_y = in->qd[QUADRUPED_RL_HIP_JOINT] * rl_hip_t243; /* 25 */
-  const quadruped_real fr_thigh_t295 = c5 * fr_hip_t290 + s5 * fr_hip_t291; /* 23 */
-  const quadruped_real fr_thigh_t296 = c5 * fr_hip_t291 - s5 * fr_hip_t290; /* 23 */
-  const quadruped_real fr_hip_ww_zz = fr_hip_t291 * fr_hip_t291; /* 22 */
-  const quadruped_real fr_hip_t297 = fr_hip_t290 * fr_hip_t291; /* 22 */
-  const quadruped_real rl_thigh_t298 = 0.085 * rl_hip_t294 - rl_hip_t260; /* 26 */
-  const quadruped_real rl_thigh_t299 = 0.085 * rl_hip_t245 - rl_hip_t269; /* 26 */
-  const quadruped_real rr_thigh_ww_yy = rr_thigh_t215 * rr_thigh_t215; /* 29 */
-  const quadruped_real rr_thigh_t300 = rr_thigh_t214 * rr_thigh_t215; /* 29 */
-  const quadruped_real rr_thigh_t306 = rr_thigh_ww_yy + rr_thigh_ww_zz; /* 29 */
-  const quadruped_real rr_thigh_U_yx = rr_thigh_t300 - rr_hip_wd_y; /* 29 */
-  const quadruped_real rr_calf_t307 = rr_thigh_t275 + 0.21 * rr_thigh_U_yx; /* 30 */
-  const quadruped_real rr_calf_t312 = 0.21 * rr_thigh_t306; /* 30 */
-  const quadruped_real rr_calf_t313 = rr_calf_t312 - rr_thigh_t276; /* 30 */
-  const quadruped_real rr_thigh_t314 = 0.0741 * rr_thigh_t306; /* 85 */
-  const quadruped_real fl_calf_t315 = 0.0008 * s3 + 0.029699999999999997 * c3; /* 109 */
-  const quadruped_real fl_hip_w_y = s1 * base_t149 - c1 * base_t153; /* 19 */
-  const quadruped_real fl_hip_t316 = s1 * base_t153 + c1 * base_t149; /* 19 */
-  const quadruped_real rl_calf_t317 = c9 * rl_thigh_t247 + s9 * rl_thigh_t248; /* 27 */
-  const quadruped_real rr_calf_t318 = s12 * rr_calf_t307 - c12 * rr_calf_t313; /* 30 */
-  const quadruped_real rr_calf_t319 = s12 * rr_calf_t313 + c12 * rr_calf_t307; /* 30 */
+  const quadruped_real fr_hip_minus_U_zy = fr_hip_w_y * fr_hip_minus_w_z - fr_hip_wd_x; /* 22 */
+  const quadruped_real rl_hip_minus_U_xy = rl_hip_minus_w_x * rl_hip_w_y; /* 25 */
+  const quadruped_real rl_hip_wd_y = in->qd[QUADRUPED_RL_HIP_JOINT] * rl_hip_minus_w_x; /* 25 */
+  const quadruped_real fr_thigh_minus_w_x = c5 * fr_hip_minus_w_x + s5 * fr_hip_minus_w_z; /* 23 */
+  const quadruped_real fr_thigh_minus_w_y = c5 * fr_hip_minus_w_z - s5 * fr_hip_minus_w_x; /* 23 */
+  const quadruped_real fr_hip_ww_zz = fr_hip_minus_w_z * fr_hip_minus_w_z; /* 22 */
+  const quadruped_real fr_hip_t148 = fr_hip_minus_w_x * fr_hip_minus_w_z; /* 22 */
+  const quadruped_real rl_thigh_t149 = 0.085 * rl_hip_minus_U_xy - rl_hip_minus_a_x; /* 26 */
+  const quadruped_real rl_thigh_t150 = 0.085 * rl_hip_minus_U_zy - rl_hip_minus_a_z; /* 26 */
+  const quadruped_real rr_thigh_ww_yy = rr_thigh_minus_w_y * rr_thigh_minus_w_y; /* 29 */
+  const quadruped_real rr_thigh_t151 = rr_thigh_minus_w_x * rr_thigh_minus_w_y; /* 29 */
+  const quadruped_real rr_thigh_minus_U_xx = rr_thigh_ww_yy + rr_thigh_ww_zz; /* 29 */
+  const quadruped_real rr_thigh_U_yx = rr_thigh_t151 - rr_hip_wd_y; /* 29 */
+  const quadruped_real rr_calf_t152 = rr_thigh_minus_a_y + 0.21 * rr_thigh_U_yx; /* 30 */
+  const quadruped_real rr_calf_t154 = 0.21 * rr_thigh_minus_U_xx; /* 30 */
+  const quadruped_real rr_calf_t155 = rr_calf_t154 - rr_thigh_minus_a_x; /* 30 */
+  const quadruped_real rr_thigh_minus_f_x_part1 = 0.0741 * rr_thigh_minus_U_xx; /* 85 */
+  const quadruped_real fl_calf_t156 = 0.0008 * s3 + 0.029699999999999997 * c3; /* 109 */
+  const quadruped_real fl_hip_w_y = s1 * base_t86 - c1 * base_t88; /* 19 */
+  const quadruped_real fl_hip_minus_w_x = s1 * base_t88 + c1 * base_t86; /* 19 */
+  const quadruped_real rl_calf_minus_w_x = c9 * rl_thigh_minus_w_x
+      + s9 * rl_thigh_minus_w_y; /* 27 */
+  const quadruped_real rr_calf_minus_a_x = s12 * rr_calf_t152 - c12 * rr_calf_t155; /* 30 */
+  const quadruped_real rr_calf_minus_a_y = s12 * rr_calf_t155 + c12 * rr_calf_t152; /* 30 */
   const quadruped_real fl_thigh_S_xx = 0.014961000000000002
-      + (0.005698999999999999 + fl_calf_t57 + 0.42 * fl_calf_t315); /* 109 */
-  const quadruped_real fl_calf_t320 = fl_calf_t57 - 2.400000000000004e-05
+      + (0.005698999999999999 + fl_calf_t40 + 0.42 * fl_calf_t156); /* 109 */
+  const quadruped_real fl_thigh_minus_S_yy = fl_calf_t40 - 2.400000000000004e-05
       - 0.00041600000000000014; /* 109 */
-  const quadruped_real fl_hip_t321 = fl_hip_t316 * fl_hip_w_y; /* 19 */
+  const quadruped_real fl_hip_minus_U_xy = fl_hip_minus_w_x * fl_hip_w_y; /* 19 */
   const quadruped_real fl_hip_wd_x = in->qd[QUADRUPED_FL_HIP_JOINT] * fl_hip_w_y; /* 19 */
-  const quadruped_real fl_thigh_t322 = c2 * fl_hip_t316 + s2 * fl_hip_t292; /* 20 */
-  const quadruped_real rl_calf_t323 = in->qd[QUADRUPED_RL_CALF_JOINT] * rl_calf_t317; /* 27 */
-  const quadruped_real rr_hip_t324 = 2.0 * s10; /* 102 */
-  const quadruped_real fr_thigh_t325 = 2.0 * c5; /* 107 */
-  const quadruped_real fl_calf_t326 = 0.21 * fl_calf_t45; /* 109 */
-  const quadruped_real fl_hip_t327 = fl_hip_w_y * fl_hip_t292 - fl_hip_wd_x; /* 19 */
-  const quadruped_real rl_thigh_t328 = c8 * rl_hip_wd_x; /* 26 */
-  const quadruped_real rl_thigh_t329 = s8 * rl_hip_wd_x; /* 26 */
-  const quadruped_real rl_thigh_t330 = c8 * rl_thigh_t299; /* 26 */
-  const quadruped_real rl_thigh_t331 = s8 * rl_thigh_t299; /* 26 */
-  const quadruped_real rl_thigh_t332 = rl_hip_w_y - in->qd[QUADRUPED_RL_THIGH_JOINT]; /* 26 */
+  const quadruped_real fl_thigh_minus_w_x = c2 * fl_hip_minus_w_x + s2 * fl_hip_minus_w_z; /* 20 */
+  const quadruped_real rl_calf_wd_y_part1 = in->qd[QUADRUPED_RL_CALF_JOINT]
+      * rl_calf_minus_w_x; /* 27 */
+  const quadruped_real rr_hip_t157 = 2.0 * s10; /* 102 */
+  const quadruped_real fr_thigh_t158 = 2.0 * c5; /* 107 */
+  const quadruped_real fl_thigh_J_xy_part2 = 0.21 * fl_calf_t30; /* 109 */
+  const quadruped_real fl_hip_minus_U_zy = fl_hip_w_y * fl_hip_minus_w_z - fl_hip_wd_x; /* 19 */
+  const quadruped_real rl_thigh_minus_wd_x_part1 = c8 * rl_hip_wd_x; /* 26 */
+  const quadruped_real rl_thigh_wd_y_part1 = s8 * rl_hip_wd_x; /* 26 */
+  const quadruped_real rl_thigh_a_y_part1 = c8 * rl_thigh_t150; /* 26 */
+  const quadruped_real rl_thigh_a_x_part1 = s8 * rl_thigh_t150; /* 26 */
+  const quadruped_real rl_thigh_minus_w_z = rl_hip_w_y - in->qd[QUADRUPED_RL_THIGH_JOINT]; /* 26 */
   const quadruped_real rl_hip_ww_yy = rl_hip_w_y * rl_hip_w_y; /* 25 */
-  const quadruped_real rl_hip_t333 = 0.006702250000000002 * rl_hip_t245
+  const quadruped_real rl_hip_n_x_part1 = 0.006702250000000002 * rl_hip_minus_U_zy
       + 3e-05 * (rl_hip_ww_zz - rl_hip_ww_yy); /* 81 */
-  const quadruped_real rl_hip_n_x = 0.08885000000000001 * rl_hip_t269 - rl_hip_t333; /* 81 */
-  const quadruped_real rl_hip_f_z = 0.08885000000000001 * rl_hip_t245; /* 81 */
-  const quadruped_real rl_thigh_a_y = rl_thigh_t330 - s8 * rl_thigh_t298; /* 26 */
-  const quadruped_real rl_thigh_a_x = c8 * rl_thigh_t298 + rl_thigh_t331; /* 26 */
-  const quadruped_real rl_thigh_ww_zz = rl_thigh_t332 * rl_thigh_t332; /* 26 */
-  const quadruped_real rl_thigh_t334 = rl_thigh_t247 * rl_thigh_t332; /* 26 */
-  const quadruped_real rl_thigh_t335 = in->qd[QUADRUPED_RL_THIGH_JOINT] * rl_thigh_t248; /* 26 */
-  const quadruped_real rl_thigh_t336 = in->qd[QUADRUPED_RL_THIGH_JOINT] * rl_thigh_t247; /* 26 */
-  const quadruped_real rr_calf_t337 = c12 * rr_thigh_t215 - s12 * rr_thigh_t214; /* 30 */
-  const quadruped_real rr_thigh_t338 = rr_thigh_t215 * rr_thigh_t272; /* 29 */
-  const quadruped_real rr_calf_t339 = rr_thigh_t272 - in->qd[QUADRUPED_RR_CALF_JOINT]; /* 30 */
-  const quadruped_real rr_thigh_ww_xx = rr_thigh_t214 * rr_thigh_t214; /* 29 */
-  const quadruped_real rl_thigh_t340 = rl_thigh_t335 - rl_thigh_t328; /* 26 */
-  const quadruped_real rl_thigh_wd_y = rl_thigh_t336 - rl_thigh_t329; /* 26 */
-  const quadruped_real rl_calf_wd_y = s9 * rl_thigh_t340 + c9 * rl_thigh_wd_y
-      + rl_calf_t323; /* 27 */
-  const quadruped_real rl_thigh_U_zx = rl_thigh_t334 - rl_thigh_wd_y; /* 26 */
-  const quadruped_real rl_calf_t341 = rl_thigh_t261 + 0.21 * rl_thigh_U_zx; /* 27 */
-  const quadruped_real rr_calf_t342 = rr_calf_t259 * rr_calf_t339; /* 30 */
-  const quadruped_real rr_calf_U_zx = rr_calf_t342 - rr_calf_wd_y; /* 30 */
-  const quadruped_real rr_contact_t343 = rr_calf_t283 + 0.21 * rr_calf_U_zx; /* 58 */
-  const quadruped_real rr_contact_t344 = rr_hip_R_xy * rr_contact_t343; /* 58 */
-  const quadruped_real rr_contact_t345 = rr_hip_R_yy * rr_contact_t343; /* 58 */
-  const quadruped_real rr_contact_t346 = rr_thigh_R_zz * rr_contact_t343; /* 58 */
-  const quadruped_real fr_calf_t347 = fr_calf_t3 - (-0.004); /* 106 */
-  const quadruped_real fr_hip_t348 = fr_hip_t290 * fr_hip_w_y; /* 22 */
-  const quadruped_real fr_thigh_t349 = 0.085 * fr_hip_t293 - fr_hip_a_z; /* 23 */
-  const quadruped_real fr_thigh_t350 = s5 * fr_calf_t347; /* 107 */
-  const quadruped_real fr_thigh_t351 = c5 * fr_calf_t347; /* 107 */
-  const quadruped_real fr_thigh_t352 = 0.085 * fr_hip_t348 - fr_hip_a_x; /* 23 */
-  const quadruped_real rl_thigh_ww_yy = rl_thigh_t248 * rl_thigh_t248; /* 26 */
-  const quadruped_real rl_thigh_t353 = rl_thigh_t247 * rl_thigh_t248; /* 26 */
-  const quadruped_real rl_thigh_t356 = rl_thigh_ww_yy + rl_thigh_ww_zz; /* 26 */
-  const quadruped_real rl_thigh_U_yx = rl_thigh_t353 - rl_hip_wd_y; /* 26 */
-  const quadruped_real rl_calf_t357 = 0.21 * rl_thigh_U_yx - rl_thigh_a_y; /* 27 */
-  const quadruped_real rl_calf_t362 = 0.21 * rl_thigh_t356; /* 27 */
-  const quadruped_real rl_calf_t363 = rl_thigh_a_x + rl_calf_t362; /* 27 */
-  const quadruped_real rl_thigh_t364 = 0.0741 * rl_thigh_t356; /* 82 */
-  const quadruped_real rl_calf_t370 = s9 * rl_calf_t357 - c9 * rl_calf_t363; /* 27 */
-  const quadruped_real rl_calf_t371 = s9 * rl_calf_t363 + c9 * rl_calf_t357; /* 27 */
-  const quadruped_real fr_calf_t372 = c6 * fr_thigh_t295 + s6 * fr_thigh_t296; /* 24 */
-  const quadruped_real rr_calf_ww_yy = rr_calf_t337 * rr_calf_t337; /* 30 */
-  const quadruped_real rr_calf_ww_zz = rr_calf_t339 * rr_calf_t339; /* 30 */
-  const quadruped_real rr_calf_t373 = rr_calf_t337 * rr_calf_t339; /* 30 */
-  const quadruped_real rr_calf_t374 = rr_calf_ww_yy + rr_calf_ww_zz; /* 30 */
-  const quadruped_real rr_contact_t375 = 0.21 * rr_calf_t374 - rr_calf_t318; /* 58 */
-  const quadruped_real rr_calf_t376 = 0.029699999999999997 * rr_calf_t374; /* 86 */
-  const quadruped_real rr_calf_t377 = rr_calf_t259 * rr_calf_t337; /* 30 */
-  const quadruped_real rr_calf_t378 = in->qd[QUADRUPED_RR_CALF_JOINT] * rr_calf_t337; /* 30 */
-  const quadruped_real rr_calf_ww_xx = rr_calf_t259 * rr_calf_t259; /* 30 */
-  const quadruped_real rr_calf_t379 = rr_calf_ww_xx + rr_calf_ww_zz; /* 30 */
-  const quadruped_real rr_calf_t380 = 9.6e-05 * (rr_calf_ww_yy - rr_calf_ww_xx); /* 86 */
-  const quadruped_real rr_calf_t381 = 0.0008 * rr_calf_t379; /* 86 */
-  const quadruped_real rr_calf_U_yx = rr_calf_t377 - rr_hip_wd_y; /* 30 */
-  const quadruped_real rr_contact_t382 = rr_calf_t319 + 0.21 * rr_calf_U_yx; /* 58 */
-  const quadruped_real rl_hip_t384 = 2.0 * s7; /* 105 */
-  const quadruped_real fl_thigh_t385 = 2.0 * c2; /* 110 */
-  const quadruped_real fl_hip_t391 = c1 * fl_hip_t223 - s1 * fl_hip_t199; /* 19 */
-  const quadruped_real fl_hip_a_y = c1 * fl_hip_t199 + s1 * fl_hip_t223; /* 19 */
-  const quadruped_real fl_thigh_t392 = c2 * fl_hip_t292 - s2 * fl_hip_t316; /* 20 */
-  const quadruped_real fr_hip_t393 = fr_hip_t290 * fr_hip_t290 + fr_hip_ww_zz; /* 22 */
-  const quadruped_real fr_hip_wd_y = in->qd[QUADRUPED_FR_HIP_JOINT] * fr_hip_t290; /* 22 */
-  const quadruped_real fr_thigh_a_z = fr_hip_t262 + 0.085 * fr_hip_t393; /* 23 */
-  const quadruped_real fr_hip_t394 = 0.08885000000000001 * fr_hip_t393; /* 78 */
-  const quadruped_real fr_thigh_t395 = c5 * fr_hip_wd_x; /* 23 */
-  const quadruped_real fr_thigh_t396 = s5 * fr_hip_wd_x; /* 23 */
-  const quadruped_real fr_thigh_t397 = c5 * fr_thigh_t349; /* 23 */
-  const quadruped_real fr_thigh_t398 = s5 * fr_thigh_t349; /* 23 */
-  const quadruped_real fr_thigh_t399 = fr_hip_w_y - in->qd[QUADRUPED_FR_THIGH_JOINT]; /* 23 */
+  const quadruped_real rl_hip_n_x = 0.08885000000000001 * rl_hip_minus_a_z
+      - rl_hip_n_x_part1; /* 81 */
+  const quadruped_real rl_hip_f_z = 0.08885000000000001 * rl_hip_minus_U_zy; /* 81 */
+  const quadruped_real rl_thigh_a_y = rl_thigh_a_y_part1 - s8 * rl_thigh_t149; /* 26 */
+  const quadruped_real rl_thigh_a_x = c8 * rl_thigh_t149 + rl_thigh_a_x_part1; /* 26 */
+  const quadruped_real rl_thigh_ww_zz = rl_thigh_minus_w_z * rl_thigh_minus_w_z; /* 26 */
+  const quadruped_real rl_thigh_t159 = rl_thigh_minus_w_x * rl_thigh_minus_w_z; /* 26 */
+  const quadruped_real rl_thigh_minus_wd_x_part2 = in->qd[QUADRUPED_RL_THIGH_JOINT]
+      * rl_thigh_minus_w_y; /* 26 */
+  const quadruped_real rl_thigh_wd_y_part2 = in->qd[QUADRUPED_RL_THIGH_JOINT]
+      * rl_thigh_minus_w_x; /* 26 */
+  const quadruped_real rr_calf_minus_w_y = c12 * rr_thigh_minus_w_y
+      - s12 * rr_thigh_minus_w_x; /* 30 */
+  const quadruped_real rr_thigh_U_zy_part1 = rr_thigh_minus_w_y * rr_thigh_minus_w_z; /* 29 */
+  const quadruped_real rr_calf_minus_w_z = rr_thigh_minus_w_z
+      - in->qd[QUADRUPED_RR_CALF_JOINT]; /* 30 */
+  const quadruped_real rr_thigh_ww_xx = rr_thigh_minus_w_x * rr_thigh_minus_w_x; /* 29 */
+  const quadruped_real rl_thigh_minus_wd_x = rl_thigh_minus_wd_x_part2
+      - rl_thigh_minus_wd_x_part1; /* 26 */
+  const quadruped_real rl_thigh_wd_y = rl_thigh_wd_y_part2 - rl_thigh_wd_y_part1; /* 26 */
+  const quadruped_real rl_calf_wd_y = s9 * rl_thigh_minus_wd_x + c9 * rl_thigh_wd_y
+      + rl_calf_wd_y_part1; /* 27 */
+  const quadruped_real rl_thigh_U_zx = rl_thigh_t159 - rl_thigh_wd_y; /* 26 */
+  const quadruped_real rl_calf_minus_a_z = rl_thigh_minus_a_z + 0.21 * rl_thigh_U_zx; /* 27 */
+  const quadruped_real rr_calf_U_zx_part1 = rr_calf_minus_w_x * rr_calf_minus_w_z; /* 30 */
+  const quadruped_real rr_calf_U_zx = rr_calf_U_zx_part1 - rr_calf_wd_y; /* 30 */
+  const quadruped_real rr_contact_t160 = rr_calf_minus_a_z + 0.21 * rr_calf_U_zx; /* 58 */
+  const quadruped_real r10_part1 = rr_hip_R_xy * rr_contact_t160; /* 58 */
+  const quadruped_real minus_r11_part1 = rr_hip_R_yy * rr_contact_t160; /* 58 */
+  const quadruped_real minus_r12_part1 = rr_hip_minus_R_zy * rr_contact_t160; /* 58 */
+  const quadruped_real fr_thigh_minus_h_y = fr_calf_t3 - (-0.004); /* 106 */
+  const quadruped_real fr_hip_minus_U_xy = fr_hip_minus_w_x * fr_hip_w_y; /* 22 */
+  const quadruped_real fr_thigh_t161 = 0.085 * fr_hip_minus_U_zy - fr_hip_a_z; /* 23 */
+  const quadruped_real fr_hip_minus_H_zy_part1 = s5 * fr_thigh_minus_h_y; /* 107 */
+  const quadruped_real fr_hip_H_xy_part1 = c5 * fr_thigh_minus_h_y; /* 107 */
+  const quadruped_real fr_thigh_t162 = 0.085 * fr_hip_minus_U_xy - fr_hip_a_x; /* 23 */
+  const quadruped_real rl_thigh_ww_yy = rl_thigh_minus_w_y * rl_thigh_minus_w_y; /* 26 */
+  const quadruped_real rl_thigh_t163 = rl_thigh_minus_w_x * rl_thigh_minus_w_y; /* 26 */
+  const quadruped_real rl_thigh_minus_U_xx = rl_thigh_ww_yy + rl_thigh_ww_zz; /* 26 */
+  const quadruped_real rl_thigh_U_yx = rl_thigh_t163 - rl_hip_wd_y; /* 26 */
+  const quadruped_real rl_calf_t165 = 0.21 * rl_thigh_U_yx - rl_thigh_a_y; /* 27 */
+  const quadruped_real rl_calf_t168 = 0.21 * rl_thigh_minus_U_xx; /* 27 */
+  const quadruped_real rl_calf_t169 = rl_thigh_a_x + rl_calf_t168; /* 27 */
+  const quadruped_real rl_thigh_minus_f_x_part1 = 0.0741 * rl_thigh_minus_U_xx; /* 82 */
+  const quadruped_real rl_calf_minus_a_x = s9 * rl_calf_t165 - c9 * rl_calf_t169; /* 27 */
+  const quadruped_real rl_calf_minus_a_y = s9 * rl_calf_t169 + c9 * rl_calf_t165; /* 27 */
+  const quadruped_real fr_calf_minus_w_x = c6 * fr_thigh_minus_w_x
+      + s6 * fr_thigh_minus_w_y; /* 24 */
+  const quadruped_real rr_calf_ww_yy = rr_calf_minus_w_y * rr_calf_minus_w_y; /* 30 */
+  const quadruped_real rr_calf_ww_zz = rr_calf_minus_w_z * rr_calf_minus_w_z; /* 30 */
+  const quadruped_real rr_calf_U_zy_part1 = rr_calf_minus_w_y * rr_calf_minus_w_z; /* 30 */
+  const quadruped_real rr_calf_minus_U_xx = rr_calf_ww_yy + rr_calf_ww_zz; /* 30 */
+  const quadruped_real rr_contact_t172 = 0.21 * rr_calf_minus_U_xx - rr_calf_minus_a_x; /* 58 */
+  const quadruped_real rr_calf_f_x_part1 = 0.029699999999999997 * rr_calf_minus_U_xx; /* 86 */
+  const quadruped_real rr_calf_t173 = rr_calf_minus_w_x * rr_calf_minus_w_y; /* 30 */
+  const quadruped_real rr_calf_minus_wd_x_part1 = in->qd[QUADRUPED_RR_CALF_JOINT]
+      * rr_calf_minus_w_y; /* 30 */
+  const quadruped_real rr_calf_ww_xx = rr_calf_minus_w_x * rr_calf_minus_w_x; /* 30 */
+  const quadruped_real rr_calf_minus_U_yy = rr_calf_ww_xx + rr_calf_ww_zz; /* 30 */
+  const quadruped_real rr_calf_n_z_part1 = 9.6e-05 * (rr_calf_ww_yy - rr_calf_ww_xx); /* 86 */
+  const quadruped_real rr_calf_minus_f_y_part1 = 0.0008 * rr_calf_minus_U_yy; /* 86 */
+  const quadruped_real rr_calf_U_yx = rr_calf_t173 - rr_hip_wd_y; /* 30 */
+  const quadruped_real rr_contact_t174 = rr_calf_minus_a_y + 0.21 * rr_calf_U_yx; /* 58 */
+  const quadruped_real rl_hip_t176 = 2.0 * s7; /* 105 */
+  const quadruped_real fl_thigh_t177 = 2.0 * c2; /* 110 */
+  const quadruped_real fl_hip_minus_a_x = c1 * fl_hip_t131 - s1 * fl_hip_t118; /* 19 */
+  const quadruped_real fl_hip_a_y = c1 * fl_hip_t118 + s1 * fl_hip_t131; /* 19 */
+  const quadruped_real fl_thigh_minus_w_y = c2 * fl_hip_minus_w_z - s2 * fl_hip_minus_w_x; /* 20 */
+  const quadruped_real fr_hip_minus_U_yy = fr_hip_minus_w_x * fr_hip_minus_w_x
+      + fr_hip_ww_zz; /* 22 */
+  const quadruped_real fr_hip_wd_y = in->qd[QUADRUPED_FR_HIP_JOINT] * fr_hip_minus_w_x; /* 22 */
+  const quadruped_real fr_thigh_a_z = fr_hip_minus_a_y + 0.085 * fr_hip_minus_U_yy; /* 23 */
+  const quadruped_real fr_hip_minus_f_y = 0.08885000000000001 * fr_hip_minus_U_yy; /* 78 */
+  const quadruped_real fr_thigh_minus_wd_x_part1 = c5 * fr_hip_wd_x; /* 23 */
+  const quadruped_real fr_thigh_wd_y_part1 = s5 * fr_hip_wd_x; /* 23 */
+  const quadruped_real fr_thigh_minus_a_y_part1 = c5 * fr_thigh_t161; /* 23 */
+  const quadruped_real fr_thigh_minus_a_x_part1 = s5 * fr_thigh_t161; /* 23 */
+  const quadruped_real fr_thigh_minus_w_z = fr_hip_w_y - in->qd[QUADRUPED_FR_THIGH_JOINT]; /* 23 */
   const quadruped_real fr_hip_ww_yy = fr_hip_w_y * fr_hip_w_y; /* 22 */
-  const quadruped_real fr_hip_t400 = 0.006702250000000002 * fr_hip_t293
+  const quadruped_real fr_hip_n_x_part1 = 0.006702250000000002 * fr_hip_minus_U_zy
       + 3e-05 * (fr_hip_ww_zz - fr_hip_ww_yy); /* 78 */
-  const quadruped_real fr_hip_n_x = 0.08885000000000001 * fr_hip_a_z - fr_hip_t400; /* 78 */
-  const quadruped_real fr_hip_t401 = 0.08885000000000001 * fr_hip_t293; /* 78 */
-  const quadruped_real fr_thigh_t402 = fr_thigh_t397 - s5 * fr_thigh_t352; /* 23 */
-  const quadruped_real fr_thigh_t403 = c5 * fr_thigh_t352 + fr_thigh_t398; /* 23 */
-  const quadruped_real fr_thigh_ww_zz = fr_thigh_t399 * fr_thigh_t399; /* 23 */
-  const quadruped_real fr_thigh_t404 = fr_thigh_t295 * fr_thigh_t399; /* 23 */
-  const quadruped_real fr_thigh_t405 = in->qd[QUADRUPED_FR_THIGH_JOINT] * fr_thigh_t296; /* 23 */
-  const quadruped_real fr_thigh_t406 = in->qd[QUADRUPED_FR_THIGH_JOINT] * fr_thigh_t295; /* 23 */
-  const quadruped_real rl_calf_t407 = c9 * rl_thigh_t248 - s9 * rl_thigh_t247; /* 27 */
-  const quadruped_real rl_thigh_t408 = rl_thigh_t248 * rl_thigh_t332; /* 26 */
-  const quadruped_real rl_calf_t409 = rl_thigh_t332 - in->qd[QUADRUPED_RL_CALF_JOINT]; /* 27 */
-  const quadruped_real rl_thigh_ww_xx = rl_thigh_t247 * rl_thigh_t247; /* 26 */
-  const quadruped_real fr_thigh_t410 = fr_thigh_t405 - fr_thigh_t395; /* 23 */
-  const quadruped_real fr_thigh_wd_y = fr_thigh_t406 - fr_thigh_t396; /* 23 */
-  const quadruped_real fl_calf_t416 = fl_calf_t45 - (-0.004); /* 109 */
-  const quadruped_real fr_thigh_U_zx = fr_thigh_t404 - fr_thigh_wd_y; /* 23 */
-  const quadruped_real fr_calf_t417 = 0.21 * fr_thigh_U_zx - fr_thigh_a_z; /* 24 */
-  const quadruped_real fl_thigh_t418 = s2 * fl_calf_t416; /* 110 */
-  const quadruped_real fl_thigh_t419 = c2 * fl_calf_t416; /* 110 */
-  const quadruped_real fl_thigh_t420 = 0.085 * fl_hip_t327 - fl_hip_t239; /* 20 */
-  const quadruped_real fr_thigh_ww_yy = fr_thigh_t296 * fr_thigh_t296; /* 23 */
-  const quadruped_real fr_thigh_t421 = fr_thigh_t295 * fr_thigh_t296; /* 23 */
-  const quadruped_real fr_calf_t422 = in->qd[QUADRUPED_FR_CALF_JOINT] * fr_calf_t372; /* 24 */
-  const quadruped_real fr_calf_wd_y = s6 * fr_thigh_t410 + c6 * fr_thigh_wd_y
-      + fr_calf_t422; /* 24 */
-  const quadruped_real fr_thigh_t423 = fr_thigh_ww_yy + fr_thigh_ww_zz; /* 23 */
-  const quadruped_real fr_thigh_U_yx = fr_thigh_t421 - fr_hip_wd_y; /* 23 */
-  const quadruped_real fr_calf_t424 = fr_thigh_t402 + 0.21 * fr_thigh_U_yx; /* 24 */
-  const quadruped_real rl_calf_t425 = rl_calf_t317 * rl_calf_t409; /* 27 */
-  const quadruped_real rl_calf_U_zx = rl_calf_t425 - rl_calf_wd_y; /* 27 */
-  const quadruped_real rl_contact_t426 = rl_calf_t341 + 0.21 * rl_calf_U_zx; /* 57 */
-  const quadruped_real rl_contact_t427 = rl_hip_R_xy * rl_contact_t426; /* 57 */
-  const quadruped_real rl_contact_t428 = rl_hip_R_yy * rl_contact_t426; /* 57 */
-  const quadruped_real rl_contact_t429 = rl_thigh_R_zz * rl_contact_t426; /* 57 */
-  const quadruped_real fl_hip_ww_zz = fl_hip_t292 * fl_hip_t292; /* 19 */
-  const quadruped_real fl_hip_t431 = fl_hip_t316 * fl_hip_t292; /* 19 */
-  const quadruped_real fl_thigh_t432 = 0.085 * fl_hip_t321 - fl_hip_t391; /* 20 */
-  const quadruped_real fl_calf_t433 = c3 * fl_thigh_t322 + s3 * fl_thigh_t392; /* 21 */
-  const quadruped_real fl_hip_t434 = fl_hip_t316 * fl_hip_t316 + fl_hip_ww_zz; /* 19 */
-  const quadruped_real fl_hip_wd_y = in->qd[QUADRUPED_FL_HIP_JOINT] * fl_hip_t316; /* 19 */
-  const quadruped_real fl_thigh_t435 = fl_hip_a_y + 0.085 * fl_hip_t434; /* 20 */
-  const quadruped_real fl_hip_f_y = 0.08885000000000001 * fl_hip_t434; /* 75 */
-  const quadruped_real rl_calf_ww_yy = rl_calf_t407 * rl_calf_t407; /* 27 */
-  const quadruped_real rl_calf_ww_zz = rl_calf_t409 * rl_calf_t409; /* 27 */
-  const quadruped_real rl_calf_t436 = rl_calf_t407 * rl_calf_t409; /* 27 */
-  const quadruped_real rl_calf_t437 = rl_calf_ww_yy + rl_calf_ww_zz; /* 27 */
-  const quadruped_real rl_contact_t438 = 0.21 * rl_calf_t437 - rl_calf_t370; /* 57 */
-  const quadruped_real rl_calf_t439 = 0.029699999999999997 * rl_calf_t437; /* 83 */
-  const quadruped_real rl_calf_t440 = rl_calf_t317 * rl_calf_t407; /* 27 */
-  const quadruped_real rl_calf_t441 = in->qd[QUADRUPED_RL_CALF_JOINT] * rl_calf_t407; /* 27 */
-  const quadruped_real rl_calf_ww_xx = rl_calf_t317 * rl_calf_t317; /* 27 */
-  const quadruped_real rl_calf_t442 = rl_calf_ww_xx + rl_calf_ww_zz; /* 27 */
-  const quadruped_real rl_calf_t443 = 9.6e-05 * (rl_calf_ww_yy - rl_calf_ww_xx); /* 83 */
-  const quadruped_real rl_calf_t444 = 0.0008 * rl_calf_t442; /* 83 */
-  const quadruped_real rl_calf_U_yx = rl_calf_t440 - rl_hip_wd_y; /* 27 */
-  const quadruped_real rl_contact_t445 = rl_calf_t371 + 0.21 * rl_calf_U_yx; /* 57 */
-  const quadruped_real fr_hip_t447 = 2.0 * s4; /* 108 */
-  const quadruped_real fl_thigh_t448 = c2 * fl_hip_wd_x; /* 20 */
-  const quadruped_real fl_thigh_t449 = s2 * fl_hip_wd_x; /* 20 */
-  const quadruped_real fl_thigh_t450 = c2 * fl_thigh_t420; /* 20 */
-  const quadruped_real fl_thigh_t451 = s2 * fl_thigh_t420; /* 20 */
-  const quadruped_real fl_thigh_t452 = fl_hip_w_y - in->qd[QUADRUPED_FL_THIGH_JOINT]; /* 20 */
+  const quadruped_real fr_hip_n_x = 0.08885000000000001 * fr_hip_a_z - fr_hip_n_x_part1; /* 78 */
+  const quadruped_real fr_hip_minus_f_z = 0.08885000000000001 * fr_hip_minus_U_zy; /* 78 */
+  const quadruped_real fr_thigh_minus_a_y = fr_thigh_minus_a_y_part1 - s5 * fr_thigh_t162; /* 23 */
+  const quadruped_real fr_thigh_minus_a_x = c5 * fr_thigh_t162 + fr_thigh_minus_a_x_part1; /* 23 */
+  const quadruped_real fr_thigh_ww_zz = fr_thigh_minus_w_z * fr_thigh_minus_w_z; /* 23 */
+  const quadruped_real fr_thigh_t178 = fr_thigh_minus_w_x * fr_thigh_minus_w_z; /* 23 */
+  const quadruped_real fr_thigh_minus_wd_x_part2 = in->qd[QUADRUPED_FR_THIGH_JOINT]
+      * fr_thigh_minus_w_y; /* 23 */
+  const quadruped_real fr_thigh_wd_y_part2 = in->qd[QUADRUPED_FR_THIGH_JOINT]
+      * fr_thigh_minus_w_x; /* 23 */
+  const quadruped_real rl_calf_minus_w_y = c9 * rl_thigh_minus_w_y
+      - s9 * rl_thigh_minus_w_x; /* 27 */
+  const quadruped_real rl_thigh_U_zy_part1 = rl_thigh_minus_w_y * rl_thigh_minus_w_z; /* 26 */
+  const quadruped_real rl_calf_minus_w_z = rl_thigh_minus_w_z
+      - in->qd[QUADRUPED_RL_CALF_JOINT]; /* 27 */
+  const quadruped_real rl_thigh_ww_xx = rl_thigh_minus_w_x * rl_thigh_minus_w_x; /* 26 */
+  const quadruped_real fr_thigh_minus_wd_x = fr_thigh_minus_wd_x_part2
+      - fr_thigh_minus_wd_x_part1; /* 23 */
+  const quadruped_real fr_thigh_wd_y = fr_thigh_wd_y_part2 - fr_thigh_wd_y_part1; /* 23 */
+  const quadruped_real fl_thigh_minus_h_y = fl_calf_t30 - (-0.004); /* 109 */
+  const quadruped_real fr_thigh_U_zx = fr_thigh_t178 - fr_thigh_wd_y; /* 23 */
+  const quadruped_real fr_calf_minus_a_z = 0.21 * fr_thigh_U_zx - fr_thigh_a_z; /* 24 */
+  const quadruped_real fl_hip_minus_H_zy_part1 = s2 * fl_thigh_minus_h_y; /* 110 */
+  const quadruped_real fl_hip_H_xy_part1 = c2 * fl_thigh_minus_h_y; /* 110 */
+  const quadruped_real fl_thigh_t179 = 0.085 * fl_hip_minus_U_zy - fl_hip_minus_a_z; /* 20 */
+  const quadruped_real fr_thigh_ww_yy = fr_thigh_minus_w_y * fr_thigh_minus_w_y; /* 23 */
+  const quadruped_real fr_thigh_t180 = fr_thigh_minus_w_x * fr_thigh_minus_w_y; /* 23 */
+  const quadruped_real fr_calf_wd_y_part1 = in->qd[QUADRUPED_FR_CALF_JOINT]
+      * fr_calf_minus_w_x; /* 24 */
+  const quadruped_real fr_calf_wd_y = s6 * fr_thigh_minus_wd_x + c6 * fr_thigh_wd_y
+      + fr_calf_wd_y_part1; /* 24 */
+  const quadruped_real fr_thigh_minus_U_xx = fr_thigh_ww_yy + fr_thigh_ww_zz; /* 23 */
+  const quadruped_real fr_thigh_U_yx = fr_thigh_t180 - fr_hip_wd_y; /* 23 */
+  const quadruped_real fr_calf_t181 = fr_thigh_minus_a_y + 0.21 * fr_thigh_U_yx; /* 24 */
+  const quadruped_real rl_calf_U_zx_part1 = rl_calf_minus_w_x * rl_calf_minus_w_z; /* 27 */
+  const quadruped_real rl_calf_U_zx = rl_calf_U_zx_part1 - rl_calf_wd_y; /* 27 */
+  const quadruped_real rl_contact_t182 = rl_calf_minus_a_z + 0.21 * rl_calf_U_zx; /* 57 */
+  const quadruped_real r7_part1 = rl_hip_R_xy * rl_contact_t182; /* 57 */
+  const quadruped_real minus_r8_part1 = rl_hip_R_yy * rl_contact_t182; /* 57 */
+  const quadruped_real minus_r9_part1 = rl_hip_minus_R_zy * rl_contact_t182; /* 57 */
+  const quadruped_real fl_hip_ww_zz = fl_hip_minus_w_z * fl_hip_minus_w_z; /* 19 */
+  const quadruped_real fl_hip_t184 = fl_hip_minus_w_x * fl_hip_minus_w_z; /* 19 */
+  const quadruped_real fl_thigh_t185 = 0.085 * fl_hip_minus_U_xy - fl_hip_minus_a_x; /* 20 */
+  const quadruped_real fl_calf_minus_w_x = c3 * fl_thigh_minus_w_x
+      + s3 * fl_thigh_minus_w_y; /* 21 */
+  const quadruped_real fl_hip_minus_U_yy = fl_hip_minus_w_x * fl_hip_minus_w_x
+      + fl_hip_ww_zz; /* 19 */
+  const quadruped_real fl_hip_wd_y = in->qd[QUADRUPED_FL_HIP_JOINT] * fl_hip_minus_w_x; /* 19 */
+  const quadruped_real fl_thigh_minus_a_z = fl_hip_a_y + 0.085 * fl_hip_minus_U_yy; /* 20 */
+  const quadruped_real fl_hip_f_y = 0.08885000000000001 * fl_hip_minus_U_yy; /* 75 */
+  const quadruped_real rl_calf_ww_yy = rl_calf_minus_w_y * rl_calf_minus_w_y; /* 27 */
+  const quadruped_real rl_calf_ww_zz = rl_calf_minus_w_z * rl_calf_minus_w_z; /* 27 */
+  const quadruped_real rl_calf_U_zy_part1 = rl_calf_minus_w_y * rl_calf_minus_w_z; /* 27 */
+  const quadruped_real rl_calf_minus_U_xx = rl_calf_ww_yy + rl_calf_ww_zz; /* 27 */
+  const quadruped_real rl_contact_t186 = 0.21 * rl_calf_minus_U_xx - rl_calf_minus_a_x; /* 57 */
+  const quadruped_real rl_calf_f_x_part1 = 0.029699999999999997 * rl_calf_minus_U_xx; /* 83 */
+  const quadruped_real rl_calf_t187 = rl_calf_minus_w_x * rl_calf_minus_w_y; /* 27 */
+  const quadruped_real rl_calf_minus_wd_x_part1 = in->qd[QUADRUPED_RL_CALF_JOINT]
+      * rl_calf_minus_w_y; /* 27 */
+  const quadruped_real rl_calf_ww_xx = rl_calf_minus_w_x * rl_calf_minus_w_x; /* 27 */
+  const quadruped_real rl_calf_minus_U_yy = rl_calf_ww_xx + rl_calf_ww_zz; /* 27 */
+  const quadruped_real rl_calf_n_z_part1 = 9.6e-05 * (rl_calf_ww_yy - rl_calf_ww_xx); /* 83 */
+  const quadruped_real rl_calf_minus_f_y_part1 = 0.0008 * rl_calf_minus_U_yy; /* 83 */
+  const quadruped_real rl_calf_U_yx = rl_calf_t187 - rl_hip_wd_y; /* 27 */
+  const quadruped_real rl_contact_t188 = rl_calf_minus_a_y + 0.21 * rl_calf_U_yx; /* 57 */
+  const quadruped_real fr_hip_t190 = 2.0 * s4; /* 108 */
+  const quadruped_real fl_thigh_minus_wd_x_part1 = c2 * fl_hip_wd_x; /* 20 */
+  const quadruped_real fl_thigh_wd_y_part1 = s2 * fl_hip_wd_x; /* 20 */
+  const quadruped_real fl_thigh_a_y_part1 = c2 * fl_thigh_t179; /* 20 */
+  const quadruped_real fl_thigh_a_x_part1 = s2 * fl_thigh_t179; /* 20 */
+  const quadruped_real fl_thigh_minus_w_z = fl_hip_w_y - in->qd[QUADRUPED_FL_THIGH_JOINT]; /* 20 */
   const quadruped_real fl_hip_ww_yy = fl_hip_w_y * fl_hip_w_y; /* 19 */
-  const quadruped_real fl_hip_t453 = 3e-05 * (fl_hip_ww_zz - fl_hip_ww_yy)
-      - 0.006702250000000002 * fl_hip_t327; /* 75 */
-  const quadruped_real fl_hip_n_x = fl_hip_t453 + 0.08885000000000001 * fl_hip_t239; /* 75 */
-  const quadruped_real fl_hip_f_z = 0.08885000000000001 * fl_hip_t327; /* 75 */
-  const quadruped_real fl_thigh_a_y = fl_thigh_t450 - s2 * fl_thigh_t432; /* 20 */
-  const quadruped_real fl_thigh_a_x = c2 * fl_thigh_t432 + fl_thigh_t451; /* 20 */
-  const quadruped_real fl_thigh_ww_zz = fl_thigh_t452 * fl_thigh_t452; /* 20 */
-  const quadruped_real fl_thigh_t454 = fl_thigh_t322 * fl_thigh_t452; /* 20 */
-  const quadruped_real fl_thigh_t455 = in->qd[QUADRUPED_FL_THIGH_JOINT] * fl_thigh_t392; /* 20 */
-  const quadruped_real fl_thigh_t456 = in->qd[QUADRUPED_FL_THIGH_JOINT] * fl_thigh_t322; /* 20 */
-  const quadruped_real fr_calf_t457 = c6 * fr_thigh_t296 - s6 * fr_thigh_t295; /* 24 */
-  const quadruped_real fr_thigh_t458 = fr_thigh_t296 * fr_thigh_t399; /* 23 */
-  const quadruped_real fr_calf_t459 = fr_thigh_t399 - in->qd[QUADRUPED_FR_CALF_JOINT]; /* 24 */
-  const quadruped_real fr_thigh_ww_xx = fr_thigh_t295 * fr_thigh_t295; /* 23 */
-  const quadruped_real fl_thigh_t460 = fl_thigh_t455 - fl_thigh_t448; /* 20 */
-  const quadruped_real fl_thigh_wd_y = fl_thigh_t456 - fl_thigh_t449; /* 20 */
-  const quadruped_real fr_calf_t461 = 0.21 * fr_thigh_t423; /* 24 */
-  const quadruped_real fr_calf_t462 = fr_calf_t461 - fr_thigh_t403; /* 24 */
-  const quadruped_real fr_thigh_t463 = 0.0741 * fr_thigh_t423; /* 79 */
-  const quadruped_real fr_calf_t464 = fr_calf_t372 * fr_calf_t459; /* 24 */
-  const quadruped_real fr_calf_U_zx = fr_calf_t464 - fr_calf_wd_y; /* 24 */
-  const quadruped_real fr_contact_t465 = fr_calf_t417 + 0.21 * fr_calf_U_zx; /* 56 */
-  const quadruped_real fr_contact_t466 = fr_hip_R_xy * fr_contact_t465; /* 56 */
-  const quadruped_real fr_contact_t467 = fr_hip_R_yy * fr_contact_t465; /* 56 */
-  const quadruped_real fr_contact_t468 = fr_thigh_R_zz * fr_contact_t465; /* 56 */
-  const quadruped_real fl_thigh_ww_yy = fl_thigh_t392 * fl_thigh_t392; /* 20 */
-  const quadruped_real fl_thigh_t471 = fl_thigh_t322 * fl_thigh_t392; /* 20 */
-  const quadruped_real fl_calf_t472 = in->qd[QUADRUPED_FL_CALF_JOINT] * fl_calf_t433; /* 21 */
-  const quadruped_real fl_calf_wd_y = s3 * fl_thigh_t460 + c3 * fl_thigh_wd_y
-      + fl_calf_t472; /* 21 */
-  const quadruped_real fl_thigh_U_zx = fl_thigh_t454 - fl_thigh_wd_y; /* 20 */
-  const quadruped_real fl_calf_t473 = fl_thigh_t435 + 0.21 * fl_thigh_U_zx; /* 21 */
-  const quadruped_real fl_thigh_t474 = fl_thigh_ww_yy + fl_thigh_ww_zz; /* 20 */
-  const quadruped_real fl_thigh_U_yx = fl_thigh_t471 - fl_hip_wd_y; /* 20 */
-  const quadruped_real fl_calf_t475 = 0.21 * fl_thigh_U_yx - fl_thigh_a_y; /* 21 */
-  const quadruped_real fr_calf_t478 = s6 * fr_calf_t424 - c6 * fr_calf_t462; /* 24 */
-  const quadruped_real fr_calf_t479 = s6 * fr_calf_t462 + c6 * fr_calf_t424; /* 24 */
-  const quadruped_real fl_calf_t480 = 0.21 * fl_thigh_t474; /* 21 */
-  const quadruped_real fl_calf_t481 = fl_thigh_a_x + fl_calf_t480; /* 21 */
-  const quadruped_real fl_thigh_t482 = 0.0741 * fl_thigh_t474; /* 76 */
-  const quadruped_real fr_calf_ww_yy = fr_calf_t457 * fr_calf_t457; /* 24 */
-  const quadruped_real fr_calf_ww_zz = fr_calf_t459 * fr_calf_t459; /* 24 */
-  const quadruped_real fr_calf_t483 = fr_calf_t457 * fr_calf_t459; /* 24 */
-  const quadruped_real fr_calf_t484 = fr_calf_ww_yy + fr_calf_ww_zz; /* 24 */
-  const quadruped_real fr_contact_t485 = 0.21 * fr_calf_t484 - fr_calf_t478; /* 56 */
-  const quadruped_real fr_calf_t486 = 0.029699999999999997 * fr_calf_t484; /* 80 */
-  const quadruped_real fr_calf_t487 = fr_calf_t372 * fr_calf_t457; /* 24 */
-  const quadruped_real fr_calf_t488 = in->qd[QUADRUPED_FR_CALF_JOINT] * fr_calf_t457; /* 24 */
-  const quadruped_real fr_calf_ww_xx = fr_calf_t372 * fr_calf_t372; /* 24 */
-  const quadruped_real fr_calf_t489 = fr_calf_ww_xx + fr_calf_ww_zz; /* 24 */
-  const quadruped_real fr_calf_t490 = 9.6e-05 * (fr_calf_ww_yy - fr_calf_ww_xx); /* 80 */
-  const quadruped_real fr_calf_t491 = 0.0008 * fr_calf_t489; /* 80 */
-  const quadruped_real fr_calf_U_yx = fr_calf_t487 - fr_hip_wd_y; /* 24 */
-  const quadruped_real fr_contact_t492 = fr_calf_t479 + 0.21 * fr_calf_U_yx; /* 56 */
-  const quadruped_real fl_hip_t493 = 2.0 * s1; /* 111 */
-  const quadruped_real fl_calf_t494 = c3 * fl_thigh_t392 - s3 * fl_thigh_t322; /* 21 */
-  const quadruped_real fl_thigh_t495 = fl_thigh_t392 * fl_thigh_t452; /* 20 */
-  const quadruped_real fl_calf_t496 = fl_thigh_t452 - in->qd[QUADRUPED_FL_CALF_JOINT]; /* 21 */
-  const quadruped_real fl_thigh_ww_xx = fl_thigh_t322 * fl_thigh_t322; /* 20 */
-  const quadruped_real fl_calf_t497 = fl_calf_t433 * fl_calf_t496; /* 21 */
-  const quadruped_real fl_calf_U_zx = fl_calf_t497 - fl_calf_wd_y; /* 21 */
-  const quadruped_real fl_contact_t498 = fl_calf_t473 + 0.21 * fl_calf_U_zx; /* 55 */
-  const quadruped_real fl_contact_t499 = fl_hip_R_xy * fl_contact_t498; /* 55 */
-  const quadruped_real fl_contact_t500 = fl_hip_R_yy * fl_contact_t498; /* 55 */
-  const quadruped_real fl_contact_t501 = fl_thigh_R_zz * fl_contact_t498; /* 55 */
-  const quadruped_real fl_calf_t502 = s3 * fl_calf_t475 - c3 * fl_calf_t481; /* 21 */
-  const quadruped_real fl_calf_t503 = s3 * fl_calf_t481 + c3 * fl_calf_t475; /* 21 */
-  const quadruped_real fl_calf_ww_yy = fl_calf_t494 * fl_calf_t494; /* 21 */
-  const quadruped_real fl_calf_ww_zz = fl_calf_t496 * fl_calf_t496; /* 21 */
-  const quadruped_real fl_calf_t504 = fl_calf_t494 * fl_calf_t496; /* 21 */
-  const quadruped_real fl_calf_t505 = fl_calf_ww_yy + fl_calf_ww_zz; /* 21 */
-  const quadruped_real fl_contact_t506 = 0.21 * fl_calf_t505 - fl_calf_t502; /* 55 */
-  const quadruped_real fl_calf_t507 = 0.029699999999999997 * fl_calf_t505; /* 77 */
-  const quadruped_real fl_calf_t508 = fl_calf_t433 * fl_calf_t494; /* 21 */
-  const quadruped_real fl_calf_t509 = in->qd[QUADRUPED_FL_CALF_JOINT] * fl_calf_t494; /* 21 */
-  const quadruped_real fl_calf_ww_xx = fl_calf_t433 * fl_calf_t433; /* 21 */
-  const quadruped_real fl_calf_t510 = fl_calf_ww_xx + fl_calf_ww_zz; /* 21 */
-  const quadruped_real fl_calf_t511 = 9.6e-05 * (fl_calf_ww_yy - fl_calf_ww_xx); /* 77 */
-  const quadruped_real fl_calf_t512 = 0.0008 * fl_calf_t510; /* 77 */
-  const quadruped_real fl_calf_U_yx = fl_calf_t508 - fl_hip_wd_y; /* 21 */
-  const quadruped_real fl_contact_t513 = fl_calf_t503 + 0.21 * fl_calf_U_yx; /* 55 */
-  const quadruped_real bad_t514 = base_t2 - 1.0; /* 128 */
-  const quadruped_real rr_thigh_t515 = 8e-05 * (rr_thigh_ww_zz - rr_thigh_ww_yy); /* 85 */
-  const quadruped_real rr_thigh_t516 = rr_thigh_ww_xx + rr_thigh_ww_zz; /* 29 */
-  const quadruped_real rr_thigh_t517 = 8e-05 * (rr_thigh_ww_yy - rr_thigh_ww_xx); /* 85 */
-  const quadruped_real rr_thigh_t518 = 0.004 * rr_thigh_t516; /* 85 */
-  const quadruped_real rl_thigh_t519 = 8e-05 * (rl_thigh_ww_zz - rl_thigh_ww_yy); /* 82 */
-  const quadruped_real rl_thigh_t520 = rl_thigh_ww_xx + rl_thigh_ww_zz; /* 26 */
-  const quadruped_real rl_thigh_t521 = 8e-05 * (rl_thigh_ww_yy - rl_thigh_ww_xx); /* 82 */
-  const quadruped_real rl_thigh_t522 = 0.004 * rl_thigh_t520; /* 82 */
-  const quadruped_real rr_thigh_t523 = 0.004 * rr_thigh_a_z; /* 85 */
-  const quadruped_real rr_hip_U_xz = rr_hip_wd_y + rr_hip_t216; /* 28 */
-  const quadruped_real rr_hip_t524 = 3e-05 * rr_hip_U_xz; /* 84 */
-  const quadruped_real rr_hip_U_zx = rr_hip_t216 - rr_hip_wd_y; /* 28 */
-  const quadruped_real rr_hip_t525 = 0.0004050000000000002 * rr_hip_U_zx; /* 84 */
-  const quadruped_real fr_thigh_t526 = 8e-05 * (fr_thigh_ww_zz - fr_thigh_ww_yy); /* 79 */
-  const quadruped_real fr_thigh_t527 = fr_thigh_ww_xx + fr_thigh_ww_zz; /* 23 */
-  const quadruped_real fr_thigh_t528 = 8e-05 * (fr_thigh_ww_yy - fr_thigh_ww_xx); /* 79 */
-  const quadruped_real fr_thigh_t529 = 0.004 * fr_thigh_t527; /* 79 */
-  const quadruped_real rr_thigh_t530 = 0.0741 * rr_thigh_a_z; /* 85 */
-  const quadruped_real rl_thigh_t531 = 0.004 * rl_thigh_t261; /* 82 */
-  const quadruped_real rl_hip_U_xz = rl_hip_wd_y + rl_hip_t249; /* 25 */
-  const quadruped_real rl_hip_t532 = 3e-05 * rl_hip_U_xz; /* 81 */
-  const quadruped_real rl_hip_U_zx = rl_hip_t249 - rl_hip_wd_y; /* 25 */
-  const quadruped_real rl_hip_t533 = 0.0004050000000000002 * rl_hip_U_zx; /* 81 */
-  const quadruped_real fl_thigh_t534 = 8e-05 * (fl_thigh_ww_zz - fl_thigh_ww_yy); /* 76 */
-  const quadruped_real fl_thigh_t535 = fl_thigh_ww_xx + fl_thigh_ww_zz; /* 20 */
-  const quadruped_real fl_thigh_t536 = 8e-05 * (fl_thigh_ww_yy - fl_thigh_ww_xx); /* 76 */
-  const quadruped_real fl_thigh_t537 = 0.004 * fl_thigh_t535; /* 76 */
-  const quadruped_real rl_thigh_t538 = 0.0741 * rl_thigh_t261; /* 82 */
-  const quadruped_real base_t539 = 0.028074000000000043 * rr_calf_t185
-      + 0.00013000000000000002 * rr_calf_t184 + 0.013000000000000001 * rr_calf_t181; /* 74 */
-  const quadruped_real fr_thigh_t540 = 0.004 * fr_thigh_a_z; /* 79 */
-  const quadruped_real rr_hip_t541 = 0.08885000000000001 * rr_hip_a_x; /* 84 */
-  const quadruped_real fr_hip_U_xz = fr_hip_wd_y + fr_hip_t297; /* 22 */
-  const quadruped_real fr_hip_t542 = 3e-05 * fr_hip_U_xz; /* 78 */
-  const quadruped_real fr_hip_U_zx = fr_hip_t297 - fr_hip_wd_y; /* 22 */
-  const quadruped_real fr_hip_t543 = 0.0004050000000000002 * fr_hip_U_zx; /* 78 */
-  const quadruped_real fr_thigh_t544 = 0.0741 * fr_thigh_a_z; /* 79 */
-  const quadruped_real fl_thigh_t545 = 0.004 * fl_thigh_t435; /* 76 */
-  const quadruped_real rl_hip_t546 = 0.08885000000000001 * rl_hip_t260; /* 81 */
-  const quadruped_real fl_hip_U_xz = fl_hip_wd_y + fl_hip_t431; /* 19 */
-  const quadruped_real fl_hip_t547 = 3e-05 * fl_hip_U_xz; /* 75 */
-  const quadruped_real fl_hip_U_zx = fl_hip_t431 - fl_hip_wd_y; /* 19 */
-  const quadruped_real fl_hip_t548 = 0.0004050000000000002 * fl_hip_U_zx; /* 75 */
-  const quadruped_real fl_thigh_t549 = 0.0741 * fl_thigh_t435; /* 76 */
-  const quadruped_real base_f_y = 0.013000000000000001 * rr_calf_t185
-      - 0.06500000000000006 * rr_calf_t184 - 13.740000000000002 * rr_calf_t181; /* 74 */
-  const quadruped_real base_t550 = 0.06500000000000006 * rr_calf_t181
-      - (0.00013000000000000002 * rr_calf_t185 - 0.3467300000000001 * rr_calf_t184); /* 74 */
-  const quadruped_real fr_hip_t551 = 0.08885000000000001 * fr_hip_a_x; /* 78 */
-  const quadruped_real fl_hip_t552 = 0.08885000000000001 * fl_hip_t391; /* 75 */
-  const int rows_k585 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 1.0; /* 59 */
-  const int rows_k586 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 1.0; /* 59 */
-  const int rows_k587 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 1.0; /* 59 */
-  const int rows_k588 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] == 1.0; /* 59 */
-  const int rows_k589 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] == 1.0; /* 59 */
-  const int rows_k590 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] == 1.0; /* 59 */
-  const int rows_k591 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] == 1.0; /* 59 */
-  const int rows_k592 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] == 1.0; /* 59 */
-  const int rows_k593 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] == 1.0; /* 59 */
-  const int rows_k594 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] == 1.0; /* 59 */
-  const int rows_k595 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] == 1.0; /* 59 */
-  const int rows_k596 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] == 1.0; /* 59 */
-  const int rows_k597 = ((((((((((rows_k585 & rows_k586) & rows_k587) & rows_k588) & rows_k589)
-      & rows_k590) & rows_k591) & rows_k592) & rows_k593) & rows_k594) & rows_k595)
-      & rows_k596; /* 59 */
-  const int bad_k598 = ((((100000.0 < in->q[QUADRUPED_FL_HIP_JOINT])
+  const quadruped_real fl_hip_n_x_part1 = 3e-05 * (fl_hip_ww_zz - fl_hip_ww_yy)
+      - 0.006702250000000002 * fl_hip_minus_U_zy; /* 75 */
+  const quadruped_real fl_hip_n_x = fl_hip_n_x_part1
+      + 0.08885000000000001 * fl_hip_minus_a_z; /* 75 */
+  const quadruped_real fl_hip_f_z = 0.08885000000000001 * fl_hip_minus_U_zy; /* 75 */
+  const quadruped_real fl_thigh_a_y = fl_thigh_a_y_part1 - s2 * fl_thigh_t185; /* 20 */
+  const quadruped_real fl_thigh_a_x = c2 * fl_thigh_t185 + fl_thigh_a_x_part1; /* 20 */
+  const quadruped_real fl_thigh_ww_zz = fl_thigh_minus_w_z * fl_thigh_minus_w_z; /* 20 */
+  const quadruped_real fl_thigh_t191 = fl_thigh_minus_w_x * fl_thigh_minus_w_z; /* 20 */
+  const quadruped_real fl_thigh_minus_wd_x_part2 = in->qd[QUADRUPED_FL_THIGH_JOINT]
+      * fl_thigh_minus_w_y; /* 20 */
+  const quadruped_real fl_thigh_wd_y_part2 = in->qd[QUADRUPED_FL_THIGH_JOINT]
+      * fl_thigh_minus_w_x; /* 20 */
+  const quadruped_real fr_calf_minus_w_y = c6 * fr_thigh_minus_w_y
+      - s6 * fr_thigh_minus_w_x; /* 24 */
+  const quadruped_real fr_thigh_U_zy_part1 = fr_thigh_minus_w_y * fr_thigh_minus_w_z; /* 23 */
+  const quadruped_real fr_calf_minus_w_z = fr_thigh_minus_w_z
+      - in->qd[QUADRUPED_FR_CALF_JOINT]; /* 24 */
+  const quadruped_real fr_thigh_ww_xx = fr_thigh_minus_w_x * fr_thigh_minus_w_x; /* 23 */
+  const quadruped_real fl_thigh_minus_wd_x = fl_thigh_minus_wd_x_part2
+      - fl_thigh_minus_wd_x_part1; /* 20 */
+  const quadruped_real fl_thigh_wd_y = fl_thigh_wd_y_part2 - fl_thigh_wd_y_part1; /* 20 */
+  const quadruped_real fr_calf_t192 = 0.21 * fr_thigh_minus_U_xx; /* 24 */
+  const quadruped_real fr_calf_t193 = fr_calf_t192 - fr_thigh_minus_a_x; /* 24 */
+  const quadruped_real fr_thigh_minus_f_x_part1 = 0.0741 * fr_thigh_minus_U_xx; /* 79 */
+  const quadruped_real fr_calf_U_zx_part1 = fr_calf_minus_w_x * fr_calf_minus_w_z; /* 24 */
+  const quadruped_real fr_calf_U_zx = fr_calf_U_zx_part1 - fr_calf_wd_y; /* 24 */
+  const quadruped_real fr_contact_t194 = fr_calf_minus_a_z + 0.21 * fr_calf_U_zx; /* 56 */
+  const quadruped_real r4_part1 = fr_hip_R_xy * fr_contact_t194; /* 56 */
+  const quadruped_real minus_r5_part1 = fr_hip_R_yy * fr_contact_t194; /* 56 */
+  const quadruped_real minus_r6_part1 = fr_hip_minus_R_zy * fr_contact_t194; /* 56 */
+  const quadruped_real fl_thigh_ww_yy = fl_thigh_minus_w_y * fl_thigh_minus_w_y; /* 20 */
+  const quadruped_real fl_thigh_t197 = fl_thigh_minus_w_x * fl_thigh_minus_w_y; /* 20 */
+  const quadruped_real fl_calf_wd_y_part1 = in->qd[QUADRUPED_FL_CALF_JOINT]
+      * fl_calf_minus_w_x; /* 21 */
+  const quadruped_real fl_calf_wd_y = s3 * fl_thigh_minus_wd_x + c3 * fl_thigh_wd_y
+      + fl_calf_wd_y_part1; /* 21 */
+  const quadruped_real fl_thigh_U_zx = fl_thigh_t191 - fl_thigh_wd_y; /* 20 */
+  const quadruped_real fl_calf_minus_a_z = fl_thigh_minus_a_z + 0.21 * fl_thigh_U_zx; /* 21 */
+  const quadruped_real fl_thigh_minus_U_xx = fl_thigh_ww_yy + fl_thigh_ww_zz; /* 20 */
+  const quadruped_real fl_thigh_U_yx = fl_thigh_t197 - fl_hip_wd_y; /* 20 */
+  const quadruped_real fl_calf_t198 = 0.21 * fl_thigh_U_yx - fl_thigh_a_y; /* 21 */
+  const quadruped_real fr_calf_minus_a_x = s6 * fr_calf_t181 - c6 * fr_calf_t193; /* 24 */
+  const quadruped_real fr_calf_minus_a_y = s6 * fr_calf_t193 + c6 * fr_calf_t181; /* 24 */
+  const quadruped_real fl_calf_t201 = 0.21 * fl_thigh_minus_U_xx; /* 21 */
+  const quadruped_real fl_calf_t202 = fl_thigh_a_x + fl_calf_t201; /* 21 */
+  const quadruped_real fl_thigh_minus_f_x_part1 = 0.0741 * fl_thigh_minus_U_xx; /* 76 */
+  const quadruped_real fr_calf_ww_yy = fr_calf_minus_w_y * fr_calf_minus_w_y; /* 24 */
+  const quadruped_real fr_calf_ww_zz = fr_calf_minus_w_z * fr_calf_minus_w_z; /* 24 */
+  const quadruped_real fr_calf_U_zy_part1 = fr_calf_minus_w_y * fr_calf_minus_w_z; /* 24 */
+  const quadruped_real fr_calf_minus_U_xx = fr_calf_ww_yy + fr_calf_ww_zz; /* 24 */
+  const quadruped_real fr_contact_t203 = 0.21 * fr_calf_minus_U_xx - fr_calf_minus_a_x; /* 56 */
+  const quadruped_real fr_calf_f_x_part1 = 0.029699999999999997 * fr_calf_minus_U_xx; /* 80 */
+  const quadruped_real fr_calf_t204 = fr_calf_minus_w_x * fr_calf_minus_w_y; /* 24 */
+  const quadruped_real fr_calf_minus_wd_x_part1 = in->qd[QUADRUPED_FR_CALF_JOINT]
+      * fr_calf_minus_w_y; /* 24 */
+  const quadruped_real fr_calf_ww_xx = fr_calf_minus_w_x * fr_calf_minus_w_x; /* 24 */
+  const quadruped_real fr_calf_minus_U_yy = fr_calf_ww_xx + fr_calf_ww_zz; /* 24 */
+  const quadruped_real fr_calf_n_z_part1 = 9.6e-05 * (fr_calf_ww_yy - fr_calf_ww_xx); /* 80 */
+  const quadruped_real fr_calf_minus_f_y_part1 = 0.0008 * fr_calf_minus_U_yy; /* 80 */
+  const quadruped_real fr_calf_U_yx = fr_calf_t204 - fr_hip_wd_y; /* 24 */
+  const quadruped_real fr_contact_t205 = fr_calf_minus_a_y + 0.21 * fr_calf_U_yx; /* 56 */
+  const quadruped_real fl_hip_t206 = 2.0 * s1; /* 111 */
+  const quadruped_real fl_calf_minus_w_y = c3 * fl_thigh_minus_w_y
+      - s3 * fl_thigh_minus_w_x; /* 21 */
+  const quadruped_real fl_thigh_U_zy_part1 = fl_thigh_minus_w_y * fl_thigh_minus_w_z; /* 20 */
+  const quadruped_real fl_calf_minus_w_z = fl_thigh_minus_w_z
+      - in->qd[QUADRUPED_FL_CALF_JOINT]; /* 21 */
+  const quadruped_real fl_thigh_ww_xx = fl_thigh_minus_w_x * fl_thigh_minus_w_x; /* 20 */
+  const quadruped_real fl_calf_U_zx_part1 = fl_calf_minus_w_x * fl_calf_minus_w_z; /* 21 */
+  const quadruped_real fl_calf_U_zx = fl_calf_U_zx_part1 - fl_calf_wd_y; /* 21 */
+  const quadruped_real fl_contact_t207 = fl_calf_minus_a_z + 0.21 * fl_calf_U_zx; /* 55 */
+  const quadruped_real r1_part1 = fl_hip_R_xy * fl_contact_t207; /* 55 */
+  const quadruped_real minus_r2_part1 = fl_hip_R_yy * fl_contact_t207; /* 55 */
+  const quadruped_real minus_r3_part1 = fl_hip_minus_R_zy * fl_contact_t207; /* 55 */
+  const quadruped_real fl_calf_minus_a_x = s3 * fl_calf_t198 - c3 * fl_calf_t202; /* 21 */
+  const quadruped_real fl_calf_minus_a_y = s3 * fl_calf_t202 + c3 * fl_calf_t198; /* 21 */
+  const quadruped_real fl_calf_ww_yy = fl_calf_minus_w_y * fl_calf_minus_w_y; /* 21 */
+  const quadruped_real fl_calf_ww_zz = fl_calf_minus_w_z * fl_calf_minus_w_z; /* 21 */
+  const quadruped_real fl_calf_U_zy_part1 = fl_calf_minus_w_y * fl_calf_minus_w_z; /* 21 */
+  const quadruped_real fl_calf_minus_U_xx = fl_calf_ww_yy + fl_calf_ww_zz; /* 21 */
+  const quadruped_real fl_contact_t208 = 0.21 * fl_calf_minus_U_xx - fl_calf_minus_a_x; /* 55 */
+  const quadruped_real fl_calf_f_x_part1 = 0.029699999999999997 * fl_calf_minus_U_xx; /* 77 */
+  const quadruped_real fl_calf_t209 = fl_calf_minus_w_x * fl_calf_minus_w_y; /* 21 */
+  const quadruped_real fl_calf_minus_wd_x_part1 = in->qd[QUADRUPED_FL_CALF_JOINT]
+      * fl_calf_minus_w_y; /* 21 */
+  const quadruped_real fl_calf_ww_xx = fl_calf_minus_w_x * fl_calf_minus_w_x; /* 21 */
+  const quadruped_real fl_calf_minus_U_yy = fl_calf_ww_xx + fl_calf_ww_zz; /* 21 */
+  const quadruped_real fl_calf_n_z_part1 = 9.6e-05 * (fl_calf_ww_yy - fl_calf_ww_xx); /* 77 */
+  const quadruped_real fl_calf_minus_f_y_part1 = 0.0008 * fl_calf_minus_U_yy; /* 77 */
+  const quadruped_real fl_calf_U_yx = fl_calf_t209 - fl_hip_wd_y; /* 21 */
+  const quadruped_real fl_contact_t210 = fl_calf_minus_a_y + 0.21 * fl_calf_U_yx; /* 55 */
+  const quadruped_real bad_t211 = base_t2 - 1.0; /* 128 */
+  const quadruped_real rr_thigh_minus_n_x_part1 = 8e-05 * (rr_thigh_ww_zz
+      - rr_thigh_ww_yy); /* 85 */
+  const quadruped_real rr_thigh_minus_U_yy = rr_thigh_ww_xx + rr_thigh_ww_zz; /* 29 */
+  const quadruped_real rr_thigh_minus_n_z_part1 = 8e-05 * (rr_thigh_ww_yy
+      - rr_thigh_ww_xx); /* 85 */
+  const quadruped_real rr_thigh_minus_f_y_part1 = 0.004 * rr_thigh_minus_U_yy; /* 85 */
+  const quadruped_real rl_thigh_minus_n_x_part1 = 8e-05 * (rl_thigh_ww_zz
+      - rl_thigh_ww_yy); /* 82 */
+  const quadruped_real rl_thigh_minus_U_yy = rl_thigh_ww_xx + rl_thigh_ww_zz; /* 26 */
+  const quadruped_real rl_thigh_n_z_part1 = 8e-05 * (rl_thigh_ww_yy - rl_thigh_ww_xx); /* 82 */
+  const quadruped_real rl_thigh_minus_f_y_part1 = 0.004 * rl_thigh_minus_U_yy; /* 82 */
+  const quadruped_real rr_thigh_minus_n_x_part2 = 0.004 * rr_thigh_a_z; /* 85 */
+  const quadruped_real rr_hip_U_xz = rr_hip_wd_y + rr_hip_t128; /* 28 */
+  const quadruped_real rr_hip_n_z_part1 = 3e-05 * rr_hip_U_xz; /* 84 */
+  const quadruped_real rr_hip_U_zx = rr_hip_t128 - rr_hip_wd_y; /* 28 */
+  const quadruped_real rr_hip_minus_n_y_part1 = 0.0004050000000000002 * rr_hip_U_zx; /* 84 */
+  const quadruped_real fr_thigh_minus_n_x_part1 = 8e-05 * (fr_thigh_ww_zz
+      - fr_thigh_ww_yy); /* 79 */
+  const quadruped_real fr_thigh_minus_U_yy = fr_thigh_ww_xx + fr_thigh_ww_zz; /* 23 */
+  const quadruped_real fr_thigh_minus_n_z_part1 = 8e-05 * (fr_thigh_ww_yy
+      - fr_thigh_ww_xx); /* 79 */
+  const quadruped_real fr_thigh_minus_f_y_part1 = 0.004 * fr_thigh_minus_U_yy; /* 79 */
+  const quadruped_real rr_thigh_n_y_part1 = 0.0741 * rr_thigh_a_z; /* 85 */
+  const quadruped_real rl_thigh_minus_n_x_part2 = 0.004 * rl_thigh_minus_a_z; /* 82 */
+  const quadruped_real rl_hip_U_xz = rl_hip_wd_y + rl_hip_t138; /* 25 */
+  const quadruped_real rl_hip_n_z_part1 = 3e-05 * rl_hip_U_xz; /* 81 */
+  const quadruped_real rl_hip_U_zx = rl_hip_t138 - rl_hip_wd_y; /* 25 */
+  const quadruped_real rl_hip_n_y_part1 = 0.0004050000000000002 * rl_hip_U_zx; /* 81 */
+  const quadruped_real fl_thigh_minus_n_x_part1 = 8e-05 * (fl_thigh_ww_zz
+      - fl_thigh_ww_yy); /* 76 */
+  const quadruped_real fl_thigh_minus_U_yy = fl_thigh_ww_xx + fl_thigh_ww_zz; /* 20 */
+  const quadruped_real fl_thigh_n_z_part1 = 8e-05 * (fl_thigh_ww_yy - fl_thigh_ww_xx); /* 76 */
+  const quadruped_real fl_thigh_minus_f_y_part1 = 0.004 * fl_thigh_minus_U_yy; /* 76 */
+  const quadruped_real rl_thigh_n_y_part1 = 0.0741 * rl_thigh_minus_a_z; /* 82 */
+  const quadruped_real base_minus_n_x = 0.028074000000000043 * rr_calf_t108
+      + 0.00013000000000000002 * rr_calf_t107 + 0.013000000000000001 * rr_calf_t104; /* 74 */
+  const quadruped_real fr_thigh_minus_n_x_part2 = 0.004 * fr_thigh_a_z; /* 79 */
+  const quadruped_real rr_hip_n_z_part2 = 0.08885000000000001 * rr_hip_a_x; /* 84 */
+  const quadruped_real fr_hip_U_xz = fr_hip_wd_y + fr_hip_t148; /* 22 */
+  const quadruped_real fr_hip_n_z_part1 = 3e-05 * fr_hip_U_xz; /* 78 */
+  const quadruped_real fr_hip_U_zx = fr_hip_t148 - fr_hip_wd_y; /* 22 */
+  const quadruped_real fr_hip_n_y_part1 = 0.0004050000000000002 * fr_hip_U_zx; /* 78 */
+  const quadruped_real fr_thigh_n_y_part1 = 0.0741 * fr_thigh_a_z; /* 79 */
+  const quadruped_real fl_thigh_minus_n_x_part2 = 0.004 * fl_thigh_minus_a_z; /* 76 */
+  const quadruped_real rl_hip_n_z_part2 = 0.08885000000000001 * rl_hip_minus_a_x; /* 81 */
+  const quadruped_real fl_hip_U_xz = fl_hip_wd_y + fl_hip_t184; /* 19 */
+  const quadruped_real fl_hip_n_z_part1 = 3e-05 * fl_hip_U_xz; /* 75 */
+  const quadruped_real fl_hip_U_zx = fl_hip_t184 - fl_hip_wd_y; /* 19 */
+  const quadruped_real fl_hip_minus_n_y_part1 = 0.0004050000000000002 * fl_hip_U_zx; /* 75 */
+  const quadruped_real fl_thigh_n_y_part1 = 0.0741 * fl_thigh_minus_a_z; /* 76 */
+  const quadruped_real base_f_y = 0.013000000000000001 * rr_calf_t108
+      - 0.06500000000000006 * rr_calf_t107 - 13.740000000000002 * rr_calf_t104; /* 74 */
+  const quadruped_real base_minus_n_z = 0.06500000000000006 * rr_calf_t104
+      - (0.00013000000000000002 * rr_calf_t108 - 0.3467300000000001 * rr_calf_t107); /* 74 */
+  const quadruped_real fr_hip_n_z_part2 = 0.08885000000000001 * fr_hip_a_x; /* 78 */
+  const quadruped_real fl_hip_n_z_part2 = 0.08885000000000001 * fl_hip_minus_a_x; /* 75 */
+  const int rows_k244 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 1.0; /* 59 */
+  const int rows_k245 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 1.0; /* 59 */
+  const int rows_k246 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 1.0; /* 59 */
+  const int rows_k247 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] == 1.0; /* 59 */
+  const int rows_k248 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] == 1.0; /* 59 */
+  const int rows_k249 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] == 1.0; /* 59 */
+  const int rows_k250 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] == 1.0; /* 59 */
+  const int rows_k251 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] == 1.0; /* 59 */
+  const int rows_k252 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] == 1.0; /* 59 */
+  const int rows_k253 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] == 1.0; /* 59 */
+  const int rows_k254 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] == 1.0; /* 59 */
+  const int rows_k255 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] == 1.0; /* 59 */
+  const int rows_k256 = ((((((((((rows_k244 & rows_k245) & rows_k246) & rows_k247) & rows_k248)
+      & rows_k249) & rows_k250) & rows_k251) & rows_k252) & rows_k253) & rows_k254)
+      & rows_k255; /* 59 */
+  const int bad_k257 = ((((100000.0 < in->q[QUADRUPED_FL_HIP_JOINT])
       | (in->q[QUADRUPED_FL_HIP_JOINT] < (-100000.0)))
       | ((100000.0 < in->q[QUADRUPED_FL_THIGH_JOINT])
       | (in->q[QUADRUPED_FL_THIGH_JOINT] < (-100000.0))))
@@ -1292,453 +1338,500 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       | (in->q[QUADRUPED_FL_CALF_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[QUADRUPED_FR_HIP_JOINT])
       | (in->q[QUADRUPED_FR_HIP_JOINT] < (-100000.0))); /* 128 */
-  const int bad_k599 = ((bad_k598
+  const int bad_k258 = ((bad_k257
       | ((100000.0 < in->q[QUADRUPED_FR_THIGH_JOINT])
       | (in->q[QUADRUPED_FR_THIGH_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[QUADRUPED_FR_CALF_JOINT])
       | (in->q[QUADRUPED_FR_CALF_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[QUADRUPED_RL_HIP_JOINT])
       | (in->q[QUADRUPED_RL_HIP_JOINT] < (-100000.0))); /* 128 */
-  const int bad_k600 = ((bad_k599
+  const int bad_k259 = ((bad_k258
       | ((100000.0 < in->q[QUADRUPED_RL_THIGH_JOINT])
       | (in->q[QUADRUPED_RL_THIGH_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[QUADRUPED_RL_CALF_JOINT])
       | (in->q[QUADRUPED_RL_CALF_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[QUADRUPED_RR_HIP_JOINT])
       | (in->q[QUADRUPED_RR_HIP_JOINT] < (-100000.0))); /* 128 */
-  const int bad_k601 = ((bad_k600
+  const int bad_k260 = ((bad_k259
       | ((100000.0 < in->q[QUADRUPED_RR_THIGH_JOINT])
       | (in->q[QUADRUPED_RR_THIGH_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[QUADRUPED_RR_CALF_JOINT])
       | (in->q[QUADRUPED_RR_CALF_JOINT] < (-100000.0))))
-      | ((2e-06 < bad_t514) | (bad_t514 < (-2e-06))); /* 128 */
-  const int bad_k602 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 0.0; /* 128 */
-  const int bad_k603 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 0.0; /* 128 */
-  const int bad_k604 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 0.0; /* 128 */
-  const int bad_k605 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] == 0.0; /* 128 */
-  const int bad_k606 = (((bad_k601 | (!(rows_k585 | bad_k602))) | (!(rows_k586 | bad_k603)))
-      | (!(rows_k587 | bad_k604))) | (!(rows_k588 | bad_k605)); /* 128 */
-  const int bad_k607 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] == 0.0; /* 128 */
-  const int bad_k608 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] == 0.0; /* 128 */
-  const int bad_k609 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] == 0.0; /* 128 */
-  const int bad_k610 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] == 0.0; /* 128 */
-  const int bad_k611 = (((bad_k606 | (!(rows_k589 | bad_k607))) | (!(rows_k590 | bad_k608)))
-      | (!(rows_k591 | bad_k609))) | (!(rows_k592 | bad_k610)); /* 128 */
-  const int bad_k612 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] == 0.0; /* 128 */
-  const int bad_k613 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] == 0.0; /* 128 */
-  const int bad_k614 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] == 0.0; /* 128 */
-  const int bad_k615 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] == 0.0; /* 128 */
-  const int bad_k616 = (((bad_k611 | (!(rows_k593 | bad_k612))) | (!(rows_k594 | bad_k613)))
-      | (!(rows_k595 | bad_k614))) | (!(rows_k596 | bad_k615)); /* 128 */
-  quadruped_real pivot_min_t584 = 0.0;
-  if (rows_k597) {
-    const quadruped_real fl_hip_t55 = 0.2 * fl_hip_R_yz; /* 3 */
-    const quadruped_real fl_hip_t56 = 0.05 * base_t50; /* 3 */
-    const quadruped_real fl_hip_t59 = 0.2 * base_t48; /* 3 */
-    const quadruped_real fl_hip_t60 = 0.05 * base_t44; /* 3 */
-    const quadruped_real fl_hip_p_z = fl_hip_t60 - fl_hip_t59; /* 3 */
-    const quadruped_real rl_hip_p_z = fl_hip_t59 + fl_hip_t60; /* 6 */
-    const quadruped_real fl_hip_t63 = 0.05 * base_t52; /* 3 */
-    const quadruped_real fl_hip_t66 = 0.2 * base_t54; /* 3 */
-    const quadruped_real rr_hip_p_x = fl_hip_t66 + fl_hip_t56; /* 3 */
-    const quadruped_real fr_hip_p_x = fl_hip_t56 - fl_hip_t66; /* 6 */
-    const quadruped_real rr_hip_p_y = fl_hip_t63 - fl_hip_t55; /* 3 */
-    const quadruped_real fr_hip_p_y = fl_hip_t55 + fl_hip_t63; /* 6 */
+      | ((2e-06 < bad_t211) | (bad_t211 < (-2e-06))); /* 128 */
+  const int bad_k261 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 0.0; /* 128 */
+  const int bad_k262 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 0.0; /* 128 */
+  const int bad_k263 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 0.0; /* 128 */
+  const int bad_k264 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] == 0.0; /* 128 */
+  const int bad_k265 = (((bad_k260 | (!(rows_k244 | bad_k261))) | (!(rows_k245 | bad_k262)))
+      | (!(rows_k246 | bad_k263))) | (!(rows_k247 | bad_k264)); /* 128 */
+  const int bad_k266 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] == 0.0; /* 128 */
+  const int bad_k267 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] == 0.0; /* 128 */
+  const int bad_k268 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] == 0.0; /* 128 */
+  const int bad_k269 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] == 0.0; /* 128 */
+  const int bad_k270 = (((bad_k265 | (!(rows_k248 | bad_k266))) | (!(rows_k249 | bad_k267)))
+      | (!(rows_k250 | bad_k268))) | (!(rows_k251 | bad_k269)); /* 128 */
+  const int bad_k271 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] == 0.0; /* 128 */
+  const int bad_k272 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] == 0.0; /* 128 */
+  const int bad_k273 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] == 0.0; /* 128 */
+  const int bad_k274 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] == 0.0; /* 128 */
+  const int bad_k275 = (((bad_k270 | (!(rows_k252 | bad_k271))) | (!(rows_k253 | bad_k272)))
+      | (!(rows_k254 | bad_k273))) | (!(rows_k255 | bad_k274)); /* 128 */
+  quadruped_real pivot_min_t243 = 0.0;
+  if (rows_k256) {
+    const quadruped_real fl_hip_t38 = 0.2 * fl_hip_R_yz; /* 3 */
+    const quadruped_real fl_hip_t39 = 0.05 * base_t34; /* 3 */
+    const quadruped_real fl_hip_t41 = 0.2 * fl_hip_minus_R_zz; /* 3 */
+    const quadruped_real fl_hip_t42 = 0.05 * base_t29; /* 3 */
+    const quadruped_real fl_hip_p_z = fl_hip_t42 - fl_hip_t41; /* 3 */
+    const quadruped_real fr_hip_minus_p_z = fl_hip_t41 + fl_hip_t42; /* 6 */
+    const quadruped_real fl_hip_t43 = 0.05 * base_t36; /* 3 */
+    const quadruped_real fl_hip_t44 = 0.2 * fl_hip_minus_R_xz; /* 3 */
+    const quadruped_real fl_hip_minus_p_x = fl_hip_t44 + fl_hip_t39; /* 3 */
+    const quadruped_real fr_hip_p_x = fl_hip_t39 - fl_hip_t44; /* 6 */
+    const quadruped_real fl_hip_minus_p_y = fl_hip_t43 - fl_hip_t38; /* 3 */
+    const quadruped_real fr_hip_p_y = fl_hip_t38 + fl_hip_t43; /* 6 */
     const quadruped_real fr_thigh_p_y = fr_hip_p_y + 0.085 * fr_hip_R_yy; /* 7 */
-    const quadruped_real fl_thigh_t67 = rr_hip_p_y + 0.085 * fl_hip_R_yy; /* 4 */
-    const quadruped_real fl_thigh_t68 = s2 * base_t54 - c2 * fl_hip_R_xx; /* 4 */
-    const quadruped_real fl_thigh_t69 = c2 * base_t54 + s2 * fl_hip_R_xx; /* 4 */
-    const quadruped_real fl_thigh_R_yx = s2 * fl_hip_R_yz - c2 * fl_hip_t61; /* 4 */
-    const quadruped_real fl_thigh_R_yy = c2 * fl_hip_R_yz + s2 * fl_hip_t61; /* 4 */
-    const quadruped_real fl_thigh_t70 = c2 * fl_hip_t62 + s2 * base_t48; /* 4 */
-    const quadruped_real fl_thigh_R_zy = s2 * fl_hip_t62 - c2 * base_t48; /* 4 */
-    const quadruped_real fl_calf_t71 = c3 * fl_thigh_t68 + s3 * fl_thigh_t69; /* 15 */
+    const quadruped_real fl_thigh_minus_p_y = fl_hip_minus_p_y + 0.085 * fl_hip_R_yy; /* 4 */
+    const quadruped_real fl_thigh_minus_R_xx = s2 * fl_hip_minus_R_xz - c2 * fl_hip_R_xx; /* 4 */
+    const quadruped_real fl_thigh_minus_R_xy = c2 * fl_hip_minus_R_xz + s2 * fl_hip_R_xx; /* 4 */
+    const quadruped_real fl_thigh_R_yx = s2 * fl_hip_R_yz - c2 * fl_hip_minus_R_yx; /* 4 */
+    const quadruped_real fl_thigh_R_yy = c2 * fl_hip_R_yz + s2 * fl_hip_minus_R_yx; /* 4 */
+    const quadruped_real fl_thigh_minus_R_zx = c2 * fl_hip_minus_R_zx
+      + s2 * fl_hip_minus_R_zz; /* 4 */
+    const quadruped_real fl_thigh_R_zy = s2 * fl_hip_minus_R_zx - c2 * fl_hip_minus_R_zz; /* 4 */
+    const quadruped_real fl_calf_minus_R_xx = c3 * fl_thigh_minus_R_xx
+      + s3 * fl_thigh_minus_R_xy; /* 15 */
     const quadruped_real fl_calf_R_yx = c3 * fl_thigh_R_yx + s3 * fl_thigh_R_yy; /* 15 */
-    const quadruped_real fl_calf_R_zx = s3 * fl_thigh_R_zy - c3 * fl_thigh_t70; /* 15 */
-    const quadruped_real fl_thigh_p_z = fl_hip_p_z + 0.085 * fl_thigh_R_zz; /* 4 */
-    const quadruped_real fl_calf_t72 = fl_thigh_t67 + 0.21 * fl_thigh_R_yx; /* 5 */
-    const quadruped_real fr_thigh_R_yx = s5 * fl_hip_R_yz - c5 * fr_hip_t64; /* 7 */
-    const quadruped_real fr_thigh_R_yy = c5 * fl_hip_R_yz + s5 * fr_hip_t64; /* 7 */
-    const quadruped_real fr_thigh_t73 = c5 * fr_hip_t65 + s5 * base_t48; /* 7 */
-    const quadruped_real fr_thigh_R_zy = s5 * fr_hip_t65 - c5 * base_t48; /* 7 */
-    const quadruped_real fl_calf_p_z = fl_thigh_p_z + 0.21 * fl_thigh_t70; /* 5 */
+    const quadruped_real fl_calf_R_zx = s3 * fl_thigh_R_zy - c3 * fl_thigh_minus_R_zx; /* 15 */
+    const quadruped_real fl_thigh_p_z = fl_hip_p_z + 0.085 * fl_hip_minus_R_zy; /* 4 */
+    const quadruped_real fl_calf_minus_p_y = fl_thigh_minus_p_y + 0.21 * fl_thigh_R_yx; /* 5 */
+    const quadruped_real fr_thigh_R_yx = s5 * fl_hip_R_yz - c5 * fr_hip_minus_R_yx; /* 7 */
+    const quadruped_real fr_thigh_R_yy = c5 * fl_hip_R_yz + s5 * fr_hip_minus_R_yx; /* 7 */
+    const quadruped_real fr_thigh_minus_R_zx = c5 * fr_hip_minus_R_zx
+      + s5 * fl_hip_minus_R_zz; /* 7 */
+    const quadruped_real fr_thigh_R_zy = s5 * fr_hip_minus_R_zx - c5 * fl_hip_minus_R_zz; /* 7 */
+    const quadruped_real fl_calf_p_z = fl_thigh_p_z + 0.21 * fl_thigh_minus_R_zx; /* 5 */
     const quadruped_real fr_calf_R_yx = c6 * fr_thigh_R_yx + s6 * fr_thigh_R_yy; /* 16 */
-    const quadruped_real fr_calf_R_zx = s6 * fr_thigh_R_zy - c6 * fr_thigh_t73; /* 16 */
-    const quadruped_real fr_calf_t74 = 0.21 * fr_thigh_R_yx - fr_thigh_p_y; /* 8 */
-    const quadruped_real fr_thigh_t75 = rl_hip_p_z + 0.085 * fr_thigh_R_zz; /* 7 */
-    const quadruped_real fl_thigh_t76 = rr_hip_p_x + 0.085 * fl_hip_R_xy; /* 4 */
-    const quadruped_real rr_calf_t78 = 0.21 * fl_calf_R_yx; /* 30 */
-    const quadruped_real rr_calf_t79 = fl_calf_t72 + rr_calf_t78; /* 30 */
-    const quadruped_real fl_contact_t80 = rr_calf_t79 - fl_thigh_t67; /* 32 */
-    const quadruped_real rr_calf_t81 = 0.21 * fl_calf_R_zx; /* 30 */
-    const quadruped_real rr_calf_t82 = rr_calf_t81 - fl_calf_p_z; /* 30 */
-    const quadruped_real fl_contact_t83 = fl_thigh_p_z + rr_calf_t82; /* 32 */
-    const quadruped_real fl_contact_J_lin_x_3 = fl_hip_R_yy * rr_calf_t81
-      + fl_thigh_R_zz * rr_calf_t78; /* 31 */
-    const quadruped_real fr_calf_p_z = 0.21 * fr_thigh_t73 - fr_thigh_t75; /* 8 */
-    const quadruped_real fl_contact_t87 = fl_hip_p_z + rr_calf_t82; /* 33 */
-    const quadruped_real fl_calf_p_x = 0.21 * fl_thigh_t68 - fl_thigh_t76; /* 5 */
-    const quadruped_real fr_thigh_t88 = s5 * base_t54 - c5 * fr_hip_R_xx; /* 7 */
-    const quadruped_real fr_thigh_t89 = c5 * base_t54 + s5 * fr_hip_R_xx; /* 7 */
-    const quadruped_real rl_thigh_t90 = c8 * rl_hip_t84 + s8 * base_t48; /* 10 */
-    const quadruped_real rl_thigh_R_zy = s8 * rl_hip_t84 - c8 * base_t48; /* 10 */
-    const quadruped_real rr_thigh_t91 = c11 * rr_hip_t86 + s11 * base_t48; /* 13 */
-    const quadruped_real rr_thigh_R_zy = s11 * rr_hip_t86 - c11 * base_t48; /* 13 */
-    const quadruped_real fr_calf_t92 = c6 * fr_thigh_t88 + s6 * fr_thigh_t89; /* 16 */
-    const quadruped_real rl_calf_R_zx = s9 * rl_thigh_R_zy - c9 * rl_thigh_t90; /* 17 */
-    const quadruped_real fl_contact_t93 = rr_calf_t79 - rr_hip_p_y; /* 33 */
-    const quadruped_real rr_calf_R_zx = s12 * rr_thigh_R_zy - c12 * rr_thigh_t91; /* 18 */
-    const quadruped_real fl_contact_t94 = fl_hip_R_yz * fl_contact_t87
-      + base_t48 * fl_contact_t93; /* 33 */
-    const quadruped_real rl_thigh_t95 = fr_hip_p_y + 0.085 * rl_hip_R_yy; /* 10 */
-    const quadruped_real fl_contact_J_lin_x_2 = fl_hip_R_yy * fl_contact_t83
-      + fl_thigh_R_zz * fl_contact_t80; /* 32 */
-    const quadruped_real fl_contact_t96 = 0.21 * fr_calf_R_yx; /* 36 */
-    const quadruped_real fl_contact_t97 = fr_calf_t74 + fl_contact_t96; /* 36 */
-    const quadruped_real fr_contact_t98 = fr_thigh_p_y + fl_contact_t97; /* 38 */
-    const quadruped_real rl_thigh_p_z = rl_hip_p_z + 0.085 * rl_thigh_R_zz; /* 10 */
-    const quadruped_real fl_contact_t99 = 0.21 * fr_calf_R_zx; /* 36 */
-    const quadruped_real fl_contact_t100 = fl_contact_t99 - fr_calf_p_z; /* 36 */
-    const quadruped_real fr_contact_t101 = fl_contact_t100 - fr_thigh_t75; /* 38 */
-    const quadruped_real fr_contact_J_lin_x_6 = fr_hip_R_yy * fl_contact_t99
-      + fr_thigh_R_zz * fl_contact_t96; /* 37 */
+    const quadruped_real fr_calf_R_zx = s6 * fr_thigh_R_zy - c6 * fr_thigh_minus_R_zx; /* 16 */
+    const quadruped_real fr_calf_minus_p_y = 0.21 * fr_thigh_R_yx - fr_thigh_p_y; /* 8 */
+    const quadruped_real fr_thigh_minus_p_z = fr_hip_minus_p_z + 0.085 * fr_hip_minus_R_zy; /* 7 */
+    const quadruped_real fl_thigh_minus_p_x = fl_hip_minus_p_x + 0.085 * fl_hip_R_xy; /* 4 */
+    const quadruped_real rr_calf_t45 = 0.21 * fl_calf_R_yx; /* 30 */
+    const quadruped_real rr_calf_t46 = fl_calf_minus_p_y + rr_calf_t45; /* 30 */
+    const quadruped_real fl_contact_t47 = rr_calf_t46 - fl_thigh_minus_p_y; /* 32 */
+    const quadruped_real rr_calf_t48 = 0.21 * fl_calf_R_zx; /* 30 */
+    const quadruped_real rr_calf_t49 = rr_calf_t48 - fl_calf_p_z; /* 30 */
+    const quadruped_real fl_contact_t50 = fl_thigh_p_z + rr_calf_t49; /* 32 */
+    const quadruped_real fl_contact_J_lin_x_3 = fl_hip_R_yy * rr_calf_t48
+      + fl_hip_minus_R_zy * rr_calf_t45; /* 31 */
+    const quadruped_real fr_calf_p_z = 0.21 * fr_thigh_minus_R_zx - fr_thigh_minus_p_z; /* 8 */
+    const quadruped_real fl_contact_t51 = fl_hip_p_z + rr_calf_t49; /* 33 */
+    const quadruped_real fl_calf_p_x = 0.21 * fl_thigh_minus_R_xx - fl_thigh_minus_p_x; /* 5 */
+    const quadruped_real fr_thigh_minus_R_xx = s5 * fl_hip_minus_R_xz - c5 * fr_hip_R_xx; /* 7 */
+    const quadruped_real fr_thigh_minus_R_xy = c5 * fl_hip_minus_R_xz + s5 * fr_hip_R_xx; /* 7 */
+    const quadruped_real rl_thigh_minus_R_zx = c8 * rl_hip_minus_R_zx
+      + s8 * fl_hip_minus_R_zz; /* 10 */
+    const quadruped_real rl_thigh_R_zy = s8 * rl_hip_minus_R_zx - c8 * fl_hip_minus_R_zz; /* 10 */
+    const quadruped_real rr_thigh_minus_R_zx = c11 * rr_hip_minus_R_zx
+      + s11 * fl_hip_minus_R_zz; /* 13 */
+    const quadruped_real rr_thigh_R_zy = s11 * rr_hip_minus_R_zx - c11 * fl_hip_minus_R_zz; /* 13 */
+    const quadruped_real fr_calf_minus_R_xx = c6 * fr_thigh_minus_R_xx
+      + s6 * fr_thigh_minus_R_xy; /* 16 */
+    const quadruped_real rl_calf_R_zx = s9 * rl_thigh_R_zy - c9 * rl_thigh_minus_R_zx; /* 17 */
+    const quadruped_real fl_contact_t52 = rr_calf_t46 - fl_hip_minus_p_y; /* 33 */
+    const quadruped_real rr_calf_R_zx = s12 * rr_thigh_R_zy - c12 * rr_thigh_minus_R_zx; /* 18 */
+    const quadruped_real fl_contact_minus_J_lin_x_1 = fl_hip_R_yz * fl_contact_t51
+      + fl_hip_minus_R_zz * fl_contact_t52; /* 33 */
+    const quadruped_real rl_thigh_minus_p_y = fr_hip_p_y + 0.085 * rl_hip_R_yy; /* 10 */
+    const quadruped_real fl_contact_J_lin_x_2 = fl_hip_R_yy * fl_contact_t50
+      + fl_hip_minus_R_zy * fl_contact_t47; /* 32 */
+    const quadruped_real fl_contact_t53 = 0.21 * fr_calf_R_yx; /* 36 */
+    const quadruped_real fl_contact_t54 = fr_calf_minus_p_y + fl_contact_t53; /* 36 */
+    const quadruped_real fr_contact_t55 = fr_thigh_p_y + fl_contact_t54; /* 38 */
+    const quadruped_real rl_thigh_p_z = fr_hip_minus_p_z + 0.085 * rl_hip_minus_R_zy; /* 10 */
+    const quadruped_real fl_contact_t56 = 0.21 * fr_calf_R_zx; /* 36 */
+    const quadruped_real fl_contact_t57 = fl_contact_t56 - fr_calf_p_z; /* 36 */
+    const quadruped_real fr_contact_t58 = fl_contact_t57 - fr_thigh_minus_p_z; /* 38 */
+    const quadruped_real fr_contact_J_lin_x_6 = fr_hip_R_yy * fl_contact_t56
+      + fr_hip_minus_R_zy * fl_contact_t53; /* 37 */
     const quadruped_real fr_thigh_p_x = fr_hip_p_x + 0.085 * fr_hip_R_xy; /* 7 */
-    const quadruped_real rl_thigh_R_yx = s8 * fl_hip_R_yz - c8 * rl_hip_t77; /* 10 */
-    const quadruped_real rl_thigh_R_yy = c8 * fl_hip_R_yz + s8 * rl_hip_t77; /* 10 */
-    const quadruped_real rr_calf_t102 = 0.21 * fl_calf_t71; /* 30 */
-    const quadruped_real rr_calf_t103 = fl_calf_p_x + rr_calf_t102; /* 30 */
-    const quadruped_real fl_contact_t104 = fl_hip_R_xy * rr_calf_t81
-      - fl_thigh_R_zz * rr_calf_t102; /* 31 */
-    const quadruped_real fl_contact_J_lin_z_3 = fl_hip_R_xy * rr_calf_t78
-      + fl_hip_R_yy * rr_calf_t102; /* 31 */
-    const quadruped_real fl_contact_t105 = fl_thigh_t76 + rr_calf_t103; /* 32 */
-    const quadruped_real fl_contact_t106 = fl_hip_R_xy * fl_contact_t83
-      - fl_thigh_R_zz * fl_contact_t105; /* 32 */
-    const quadruped_real fl_contact_J_lin_z_2 = fl_hip_R_xy * fl_contact_t80
-      + fl_hip_R_yy * fl_contact_t105; /* 32 */
+    const quadruped_real rl_thigh_R_yx = s8 * fl_hip_R_yz - c8 * rl_hip_minus_R_yx; /* 10 */
+    const quadruped_real rl_thigh_R_yy = c8 * fl_hip_R_yz + s8 * rl_hip_minus_R_yx; /* 10 */
+    const quadruped_real rr_calf_t59 = 0.21 * fl_calf_minus_R_xx; /* 30 */
+    const quadruped_real rr_calf_t60 = fl_calf_p_x + rr_calf_t59; /* 30 */
+    const quadruped_real fl_contact_minus_J_lin_y_3 = fl_hip_R_xy * rr_calf_t48
+      - fl_hip_minus_R_zy * rr_calf_t59; /* 31 */
+    const quadruped_real fl_contact_J_lin_z_3 = fl_hip_R_xy * rr_calf_t45
+      + fl_hip_R_yy * rr_calf_t59; /* 31 */
+    const quadruped_real fl_contact_t61 = fl_thigh_minus_p_x + rr_calf_t60; /* 32 */
+    const quadruped_real fl_contact_minus_J_lin_y_2 = fl_hip_R_xy * fl_contact_t50
+      - fl_hip_minus_R_zy * fl_contact_t61; /* 32 */
+    const quadruped_real fl_contact_J_lin_z_2 = fl_hip_R_xy * fl_contact_t47
+      + fl_hip_R_yy * fl_contact_t61; /* 32 */
     const quadruped_real rl_calf_R_yx = c9 * rl_thigh_R_yx + s9 * rl_thigh_R_yy; /* 17 */
-    const quadruped_real fl_contact_t107 = rr_hip_p_x + rr_calf_t103; /* 33 */
-    const quadruped_real fl_contact_t108 = base_t48 * fl_contact_t107
-      + base_t54 * fl_contact_t87; /* 33 */
-    const quadruped_real fl_contact_t109 = fl_hip_R_yz * fl_contact_t107
-      - base_t54 * fl_contact_t93; /* 33 */
-    const quadruped_real rr_thigh_R_yx = s11 * fl_hip_R_yz - c11 * rr_hip_t85; /* 13 */
-    const quadruped_real rr_thigh_R_yy = c11 * fl_hip_R_yz + s11 * rr_hip_t85; /* 13 */
-    const quadruped_real rr_thigh_p_y = rr_hip_p_y + 0.085 * rr_hip_R_yy; /* 13 */
-    const quadruped_real rr_thigh_t110 = fl_hip_p_z + 0.085 * rr_thigh_R_zz; /* 13 */
-    const quadruped_real fr_contact_t111 = fr_hip_p_y + fl_contact_t97; /* 39 */
+    const quadruped_real fl_contact_t62 = fl_hip_minus_p_x + rr_calf_t60; /* 33 */
+    const quadruped_real fl_contact_minus_J_lin_y_1 = fl_hip_minus_R_zz * fl_contact_t62
+      + fl_hip_minus_R_xz * fl_contact_t51; /* 33 */
+    const quadruped_real fl_contact_minus_J_lin_z_1 = fl_hip_R_yz * fl_contact_t62
+      - fl_hip_minus_R_xz * fl_contact_t52; /* 33 */
+    const quadruped_real rr_thigh_R_yx = s11 * fl_hip_R_yz - c11 * rr_hip_minus_R_yx; /* 13 */
+    const quadruped_real rr_thigh_R_yy = c11 * fl_hip_R_yz + s11 * rr_hip_minus_R_yx; /* 13 */
+    const quadruped_real rr_thigh_p_y = fl_hip_minus_p_y + 0.085 * rr_hip_R_yy; /* 13 */
+    const quadruped_real rr_thigh_minus_p_z = fl_hip_p_z + 0.085 * rr_hip_minus_R_zy; /* 13 */
+    const quadruped_real fr_contact_t63 = fr_hip_p_y + fl_contact_t54; /* 39 */
     const quadruped_real rr_calf_R_yx = c12 * rr_thigh_R_yx + s12 * rr_thigh_R_yy; /* 18 */
-    const quadruped_real fr_contact_t112 = fl_contact_t100 - rl_hip_p_z; /* 39 */
-    const quadruped_real fr_contact_t113 = fl_hip_R_yz * fr_contact_t112
-      + base_t48 * fr_contact_t111; /* 39 */
-    const quadruped_real rr_calf_t114 = 0.21 * rr_thigh_R_yx - rr_thigh_p_y; /* 14 */
-    const quadruped_real d_1 = fl_contact_t94 * fl_contact_t94
+    const quadruped_real fr_contact_t64 = fl_contact_t57 - fr_hip_minus_p_z; /* 39 */
+    const quadruped_real fr_contact_minus_J_lin_x_4 = fl_hip_R_yz * fr_contact_t64
+      + fl_hip_minus_R_zz * fr_contact_t63; /* 39 */
+    const quadruped_real rr_calf_minus_p_y = 0.21 * rr_thigh_R_yx - rr_thigh_p_y; /* 14 */
+    const quadruped_real d_1 = fl_contact_minus_J_lin_x_1 * fl_contact_minus_J_lin_x_1
       + fl_contact_J_lin_x_2 * fl_contact_J_lin_x_2
       + fl_contact_J_lin_x_3 * fl_contact_J_lin_x_3; /* 59 */
-    const quadruped_real rr_calf_p_z = 0.21 * rr_thigh_t91 - rr_thigh_t110; /* 14 */
-    const quadruped_real fr_calf_p_x = fr_thigh_p_x + 0.21 * fr_thigh_t88; /* 8 */
-    const quadruped_real fr_contact_J_lin_x_5 = fr_hip_R_yy * fr_contact_t101
-      + fr_thigh_R_zz * fr_contact_t98; /* 38 */
-    const quadruped_real rl_calf_t115 = rl_thigh_t95 + 0.21 * rl_thigh_R_yx; /* 11 */
-    const quadruped_real rl_calf_p_z = rl_thigh_p_z + 0.21 * rl_thigh_t90; /* 11 */
-    const quadruped_real fl_contact_t116 = 0.21 * fr_calf_t92; /* 36 */
-    const quadruped_real fl_contact_t117 = fr_calf_p_x + fl_contact_t116; /* 36 */
-    const quadruped_real fr_contact_t118 = fr_hip_R_xy * fl_contact_t99
-      - fr_thigh_R_zz * fl_contact_t116; /* 37 */
-    const quadruped_real fr_contact_J_lin_z_6 = fr_hip_R_xy * fl_contact_t96
-      + fr_hip_R_yy * fl_contact_t116; /* 37 */
-    const quadruped_real fr_contact_t119 = fl_contact_t117 - fr_thigh_p_x; /* 38 */
-    const quadruped_real fr_contact_t120 = fr_hip_R_xy * fr_contact_t101
-      - fr_thigh_R_zz * fr_contact_t119; /* 38 */
-    const quadruped_real fr_contact_J_lin_z_5 = fr_hip_R_xy * fr_contact_t98
-      + fr_hip_R_yy * fr_contact_t119; /* 38 */
-    const quadruped_real rr_thigh_p_x = rr_hip_p_x + 0.085 * rr_hip_R_xy; /* 13 */
-    const quadruped_real fr_contact_t121 = fl_contact_t117 - fr_hip_p_x; /* 39 */
-    const quadruped_real fr_contact_t122 = base_t48 * fr_contact_t121
-      + base_t54 * fr_contact_t112; /* 39 */
-    const quadruped_real fr_contact_t123 = fl_hip_R_yz * fr_contact_t121
-      - base_t54 * fr_contact_t111; /* 39 */
-    const quadruped_real rl_thigh_t124 = s8 * base_t54 - c8 * rl_hip_R_xx; /* 10 */
-    const quadruped_real rl_thigh_t125 = c8 * base_t54 + s8 * rl_hip_R_xx; /* 10 */
-    const quadruped_real rr_thigh_t126 = s11 * base_t54 - c11 * rr_hip_R_xx; /* 13 */
-    const quadruped_real rr_thigh_t127 = c11 * base_t54 + s11 * rr_hip_R_xx; /* 13 */
-    const quadruped_real rl_calf_t128 = c9 * rl_thigh_t124 + s9 * rl_thigh_t125; /* 17 */
-    const quadruped_real fr_contact_t129 = 0.21 * rl_calf_R_yx; /* 42 */
-    const quadruped_real fr_contact_t130 = rl_calf_t115 + fr_contact_t129; /* 42 */
-    const quadruped_real rl_contact_t131 = fr_contact_t130 - rl_thigh_t95; /* 44 */
-    const quadruped_real rl_contact_t132 = fr_contact_t130 - fr_hip_p_y; /* 45 */
-    const quadruped_real rr_calf_t133 = c12 * rr_thigh_t126 + s12 * rr_thigh_t127; /* 18 */
-    const quadruped_real fr_contact_t134 = 0.21 * rl_calf_R_zx; /* 42 */
-    const quadruped_real fr_contact_t135 = fr_contact_t134 - rl_calf_p_z; /* 42 */
-    const quadruped_real rl_contact_t136 = rl_thigh_p_z + fr_contact_t135; /* 44 */
-    const quadruped_real rl_contact_t137 = rl_hip_p_z + fr_contact_t135; /* 45 */
-    const quadruped_real rl_thigh_t138 = fr_hip_p_x + 0.085 * rl_hip_R_xy; /* 10 */
-    const quadruped_real rl_contact_J_lin_x_9 = rl_hip_R_yy * fr_contact_t134
-      + rl_thigh_R_zz * fr_contact_t129; /* 43 */
-    const quadruped_real rl_contact_t139 = 0.21 * rr_calf_R_yx; /* 48 */
-    const quadruped_real rl_contact_t140 = rr_calf_t114 + rl_contact_t139; /* 48 */
-    const quadruped_real rr_contact_t141 = rr_thigh_p_y + rl_contact_t140; /* 50 */
-    const quadruped_real rr_contact_t142 = rr_hip_p_y + rl_contact_t140; /* 51 */
-    const quadruped_real rl_contact_t143 = 0.21 * rr_calf_R_zx; /* 48 */
-    const quadruped_real rl_contact_t144 = rl_contact_t143 - rr_calf_p_z; /* 48 */
-    const quadruped_real rr_contact_t145 = rl_contact_t144 - rr_thigh_t110; /* 50 */
-    const quadruped_real rr_contact_t146 = rl_contact_t144 - fl_hip_p_z; /* 51 */
-    const quadruped_real rr_contact_J_lin_x_12 = rr_hip_R_yy * rl_contact_t143
-      + rr_thigh_R_zz * rl_contact_t139; /* 49 */
-    const quadruped_real rows_t147 = 1.0 / d_1; /* 59 */
-    const quadruped_real d_1_n2 = fr_contact_t113 * fr_contact_t113
+    const quadruped_real rr_calf_p_z = 0.21 * rr_thigh_minus_R_zx - rr_thigh_minus_p_z; /* 14 */
+    const quadruped_real fr_calf_p_x = fr_thigh_p_x + 0.21 * fr_thigh_minus_R_xx; /* 8 */
+    const quadruped_real fr_contact_J_lin_x_5 = fr_hip_R_yy * fr_contact_t58
+      + fr_hip_minus_R_zy * fr_contact_t55; /* 38 */
+    const quadruped_real rl_calf_minus_p_y = rl_thigh_minus_p_y + 0.21 * rl_thigh_R_yx; /* 11 */
+    const quadruped_real rl_calf_p_z = rl_thigh_p_z + 0.21 * rl_thigh_minus_R_zx; /* 11 */
+    const quadruped_real fl_contact_t65 = 0.21 * fr_calf_minus_R_xx; /* 36 */
+    const quadruped_real fl_contact_t66 = fr_calf_p_x + fl_contact_t65; /* 36 */
+    const quadruped_real fr_contact_minus_J_lin_y_6 = fr_hip_R_xy * fl_contact_t56
+      - fr_hip_minus_R_zy * fl_contact_t65; /* 37 */
+    const quadruped_real fr_contact_J_lin_z_6 = fr_hip_R_xy * fl_contact_t53
+      + fr_hip_R_yy * fl_contact_t65; /* 37 */
+    const quadruped_real fr_contact_t67 = fl_contact_t66 - fr_thigh_p_x; /* 38 */
+    const quadruped_real fr_contact_minus_J_lin_y_5 = fr_hip_R_xy * fr_contact_t58
+      - fr_hip_minus_R_zy * fr_contact_t67; /* 38 */
+    const quadruped_real fr_contact_J_lin_z_5 = fr_hip_R_xy * fr_contact_t55
+      + fr_hip_R_yy * fr_contact_t67; /* 38 */
+    const quadruped_real rr_thigh_p_x = fl_hip_minus_p_x + 0.085 * rr_hip_R_xy; /* 13 */
+    const quadruped_real fr_contact_t68 = fl_contact_t66 - fr_hip_p_x; /* 39 */
+    const quadruped_real fr_contact_minus_J_lin_y_4 = fl_hip_minus_R_zz * fr_contact_t68
+      + fl_hip_minus_R_xz * fr_contact_t64; /* 39 */
+    const quadruped_real fr_contact_minus_J_lin_z_4 = fl_hip_R_yz * fr_contact_t68
+      - fl_hip_minus_R_xz * fr_contact_t63; /* 39 */
+    const quadruped_real rl_thigh_minus_R_xx = s8 * fl_hip_minus_R_xz - c8 * rl_hip_R_xx; /* 10 */
+    const quadruped_real rl_thigh_minus_R_xy = c8 * fl_hip_minus_R_xz + s8 * rl_hip_R_xx; /* 10 */
+    const quadruped_real rr_thigh_minus_R_xx = s11 * fl_hip_minus_R_xz - c11 * rr_hip_R_xx; /* 13 */
+    const quadruped_real rr_thigh_minus_R_xy = c11 * fl_hip_minus_R_xz + s11 * rr_hip_R_xx; /* 13 */
+    const quadruped_real rl_calf_minus_R_xx = c9 * rl_thigh_minus_R_xx
+      + s9 * rl_thigh_minus_R_xy; /* 17 */
+    const quadruped_real fr_contact_t69 = 0.21 * rl_calf_R_yx; /* 42 */
+    const quadruped_real fr_contact_t70 = rl_calf_minus_p_y + fr_contact_t69; /* 42 */
+    const quadruped_real rl_contact_t71 = fr_contact_t70 - rl_thigh_minus_p_y; /* 44 */
+    const quadruped_real rl_contact_t72 = fr_contact_t70 - fr_hip_p_y; /* 45 */
+    const quadruped_real rr_calf_minus_R_xx = c12 * rr_thigh_minus_R_xx
+      + s12 * rr_thigh_minus_R_xy; /* 18 */
+    const quadruped_real fr_contact_t73 = 0.21 * rl_calf_R_zx; /* 42 */
+    const quadruped_real fr_contact_t74 = fr_contact_t73 - rl_calf_p_z; /* 42 */
+    const quadruped_real rl_contact_t75 = rl_thigh_p_z + fr_contact_t74; /* 44 */
+    const quadruped_real rl_contact_t76 = fr_hip_minus_p_z + fr_contact_t74; /* 45 */
+    const quadruped_real rl_thigh_minus_p_x = fr_hip_p_x + 0.085 * rl_hip_R_xy; /* 10 */
+    const quadruped_real rl_contact_J_lin_x_9 = rl_hip_R_yy * fr_contact_t73
+      + rl_hip_minus_R_zy * fr_contact_t69; /* 43 */
+    const quadruped_real rl_contact_t77 = 0.21 * rr_calf_R_yx; /* 48 */
+    const quadruped_real rl_contact_t78 = rr_calf_minus_p_y + rl_contact_t77; /* 48 */
+    const quadruped_real rr_contact_t79 = rr_thigh_p_y + rl_contact_t78; /* 50 */
+    const quadruped_real rr_contact_t80 = fl_hip_minus_p_y + rl_contact_t78; /* 51 */
+    const quadruped_real rl_contact_t81 = 0.21 * rr_calf_R_zx; /* 48 */
+    const quadruped_real rl_contact_t82 = rl_contact_t81 - rr_calf_p_z; /* 48 */
+    const quadruped_real rr_contact_t83 = rl_contact_t82 - rr_thigh_minus_p_z; /* 50 */
+    const quadruped_real rr_contact_t84 = rl_contact_t82 - fl_hip_p_z; /* 51 */
+    const quadruped_real rr_contact_J_lin_x_12 = rr_hip_R_yy * rl_contact_t81
+      + rr_hip_minus_R_zy * rl_contact_t77; /* 49 */
+    const quadruped_real rows_inverse_d_1 = 1.0 / d_1; /* 59 */
+    const quadruped_real d_1_n2 = fr_contact_minus_J_lin_x_4 * fr_contact_minus_J_lin_x_4
       + fr_contact_J_lin_x_5 * fr_contact_J_lin_x_5
       + fr_contact_J_lin_x_6 * fr_contact_J_lin_x_6; /* 59 */
-    const quadruped_real rows_t150 = fl_contact_J_lin_x_2 * fl_contact_t106
-      - fl_contact_t94 * fl_contact_t108 + fl_contact_J_lin_x_3 * fl_contact_t104; /* 59 */
-    const quadruped_real rows_t151 = rows_t147 * rows_t150; /* 59 */
-    const quadruped_real rr_contact_t152 = fl_hip_R_yz * rr_contact_t146
-      + base_t48 * rr_contact_t142; /* 51 */
-    const quadruped_real rows_t154 = 1.0 / d_1_n2; /* 59 */
-    const quadruped_real rl_calf_p_x = 0.21 * rl_thigh_t124 - rl_thigh_t138; /* 11 */
-    const quadruped_real rr_calf_p_x = rr_thigh_p_x + 0.21 * rr_thigh_t126; /* 14 */
-    const quadruped_real rl_contact_J_lin_x_8 = rl_hip_R_yy * rl_contact_t136
-      + rl_thigh_R_zz * rl_contact_t131; /* 44 */
-    const quadruped_real rl_contact_t156 = fl_hip_R_yz * rl_contact_t137
-      + base_t48 * rl_contact_t132; /* 45 */
-    const quadruped_real fr_contact_t157 = 0.21 * rl_calf_t128; /* 42 */
-    const quadruped_real fr_contact_t158 = rl_calf_p_x + fr_contact_t157; /* 42 */
-    const quadruped_real rl_contact_t159 = rl_hip_R_xy * fr_contact_t134
-      - rl_thigh_R_zz * fr_contact_t157; /* 43 */
-    const quadruped_real rl_contact_J_lin_z_9 = rl_hip_R_xy * fr_contact_t129
-      + rl_hip_R_yy * fr_contact_t157; /* 43 */
-    const quadruped_real rl_contact_t160 = rl_thigh_t138 + fr_contact_t158; /* 44 */
-    const quadruped_real rl_contact_t161 = fr_hip_p_x + fr_contact_t158; /* 45 */
-    const quadruped_real rl_contact_t162 = rl_hip_R_xy * rl_contact_t136
-      - rl_thigh_R_zz * rl_contact_t160; /* 44 */
-    const quadruped_real rl_contact_J_lin_z_8 = rl_hip_R_xy * rl_contact_t131
-      + rl_hip_R_yy * rl_contact_t160; /* 44 */
-    const quadruped_real rl_contact_t163 = base_t48 * rl_contact_t161
-      + base_t54 * rl_contact_t137; /* 45 */
-    const quadruped_real rl_contact_t164 = fl_hip_R_yz * rl_contact_t161
-      - base_t54 * rl_contact_t132; /* 45 */
-    const quadruped_real rr_contact_J_lin_x_11 = rr_hip_R_yy * rr_contact_t145
-      + rr_thigh_R_zz * rr_contact_t141; /* 50 */
-    const quadruped_real rl_contact_t169 = 0.21 * rr_calf_t133; /* 48 */
-    const quadruped_real rl_contact_t170 = rr_calf_p_x + rl_contact_t169; /* 48 */
-    const quadruped_real rr_contact_t171 = rr_hip_R_xy * rl_contact_t143
-      - rr_thigh_R_zz * rl_contact_t169; /* 49 */
-    const quadruped_real rr_contact_J_lin_z_12 = rr_hip_R_xy * rl_contact_t139
-      + rr_hip_R_yy * rl_contact_t169; /* 49 */
-    const quadruped_real rr_contact_t172 = rl_contact_t170 - rr_thigh_p_x; /* 50 */
-    const quadruped_real rr_contact_t173 = rl_contact_t170 - rr_hip_p_x; /* 51 */
-    const quadruped_real rr_contact_t174 = rr_hip_R_xy * rr_contact_t145
-      - rr_thigh_R_zz * rr_contact_t172; /* 50 */
-    const quadruped_real rr_contact_J_lin_z_11 = rr_hip_R_xy * rr_contact_t141
-      + rr_hip_R_yy * rr_contact_t172; /* 50 */
-    const quadruped_real rr_contact_t175 = base_t48 * rr_contact_t173
-      + base_t54 * rr_contact_t146; /* 51 */
-    const quadruped_real rr_contact_t176 = fl_hip_R_yz * rr_contact_t173
-      - base_t54 * rr_contact_t142; /* 51 */
-    const quadruped_real rows_t177 = fr_contact_J_lin_x_5 * fr_contact_t120
-      - fr_contact_t113 * fr_contact_t122 + fr_contact_J_lin_x_6 * fr_contact_t118; /* 59 */
-    const quadruped_real rows_t178 = rows_t154 * rows_t177; /* 59 */
-    const quadruped_real rows_t179 = fl_contact_t94 * fl_contact_t109
+    const quadruped_real rows_t87 = fl_contact_J_lin_x_2 * fl_contact_minus_J_lin_y_2
+      - fl_contact_minus_J_lin_x_1 * fl_contact_minus_J_lin_y_1
+      + fl_contact_J_lin_x_3 * fl_contact_minus_J_lin_y_3; /* 59 */
+    const quadruped_real rows_minus_l2_1 = rows_inverse_d_1 * rows_t87; /* 59 */
+    const quadruped_real rr_contact_minus_J_lin_x_10 = fl_hip_R_yz * rr_contact_t84
+      + fl_hip_minus_R_zz * rr_contact_t80; /* 51 */
+    const quadruped_real rows_inverse_d_1_n2 = 1.0 / d_1_n2; /* 59 */
+    const quadruped_real rl_calf_p_x = 0.21 * rl_thigh_minus_R_xx - rl_thigh_minus_p_x; /* 11 */
+    const quadruped_real rr_calf_p_x = rr_thigh_p_x + 0.21 * rr_thigh_minus_R_xx; /* 14 */
+    const quadruped_real rl_contact_J_lin_x_8 = rl_hip_R_yy * rl_contact_t75
+      + rl_hip_minus_R_zy * rl_contact_t71; /* 44 */
+    const quadruped_real rl_contact_minus_J_lin_x_7 = fl_hip_R_yz * rl_contact_t76
+      + fl_hip_minus_R_zz * rl_contact_t72; /* 45 */
+    const quadruped_real fr_contact_t90 = 0.21 * rl_calf_minus_R_xx; /* 42 */
+    const quadruped_real fr_contact_t91 = rl_calf_p_x + fr_contact_t90; /* 42 */
+    const quadruped_real rl_contact_minus_J_lin_y_9 = rl_hip_R_xy * fr_contact_t73
+      - rl_hip_minus_R_zy * fr_contact_t90; /* 43 */
+    const quadruped_real rl_contact_J_lin_z_9 = rl_hip_R_xy * fr_contact_t69
+      + rl_hip_R_yy * fr_contact_t90; /* 43 */
+    const quadruped_real rl_contact_t92 = rl_thigh_minus_p_x + fr_contact_t91; /* 44 */
+    const quadruped_real rl_contact_t93 = fr_hip_p_x + fr_contact_t91; /* 45 */
+    const quadruped_real rl_contact_minus_J_lin_y_8 = rl_hip_R_xy * rl_contact_t75
+      - rl_hip_minus_R_zy * rl_contact_t92; /* 44 */
+    const quadruped_real rl_contact_J_lin_z_8 = rl_hip_R_xy * rl_contact_t71
+      + rl_hip_R_yy * rl_contact_t92; /* 44 */
+    const quadruped_real rl_contact_minus_J_lin_y_7 = fl_hip_minus_R_zz * rl_contact_t93
+      + fl_hip_minus_R_xz * rl_contact_t76; /* 45 */
+    const quadruped_real rl_contact_minus_J_lin_z_7 = fl_hip_R_yz * rl_contact_t93
+      - fl_hip_minus_R_xz * rl_contact_t72; /* 45 */
+    const quadruped_real rr_contact_J_lin_x_11 = rr_hip_R_yy * rr_contact_t83
+      + rr_hip_minus_R_zy * rr_contact_t79; /* 50 */
+    const quadruped_real rl_contact_t98 = 0.21 * rr_calf_minus_R_xx; /* 48 */
+    const quadruped_real rl_contact_t99 = rr_calf_p_x + rl_contact_t98; /* 48 */
+    const quadruped_real rr_contact_minus_J_lin_y_12 = rr_hip_R_xy * rl_contact_t81
+      - rr_hip_minus_R_zy * rl_contact_t98; /* 49 */
+    const quadruped_real rr_contact_J_lin_z_12 = rr_hip_R_xy * rl_contact_t77
+      + rr_hip_R_yy * rl_contact_t98; /* 49 */
+    const quadruped_real rr_contact_t100 = rl_contact_t99 - rr_thigh_p_x; /* 50 */
+    const quadruped_real rr_contact_t101 = rl_contact_t99 - fl_hip_minus_p_x; /* 51 */
+    const quadruped_real rr_contact_minus_J_lin_y_11 = rr_hip_R_xy * rr_contact_t83
+      - rr_hip_minus_R_zy * rr_contact_t100; /* 50 */
+    const quadruped_real rr_contact_J_lin_z_11 = rr_hip_R_xy * rr_contact_t79
+      + rr_hip_R_yy * rr_contact_t100; /* 50 */
+    const quadruped_real rr_contact_minus_J_lin_y_10 = fl_hip_minus_R_zz * rr_contact_t101
+      + fl_hip_minus_R_xz * rr_contact_t84; /* 51 */
+    const quadruped_real rr_contact_minus_J_lin_z_10 = fl_hip_R_yz * rr_contact_t101
+      - fl_hip_minus_R_xz * rr_contact_t80; /* 51 */
+    const quadruped_real rows_t102 = fr_contact_J_lin_x_5 * fr_contact_minus_J_lin_y_5
+      - fr_contact_minus_J_lin_x_4 * fr_contact_minus_J_lin_y_4
+      + fr_contact_J_lin_x_6 * fr_contact_minus_J_lin_y_6; /* 59 */
+    const quadruped_real rows_minus_l2_1_n2 = rows_inverse_d_1_n2 * rows_t102; /* 59 */
+    const quadruped_real rows_t103 = fl_contact_minus_J_lin_x_1 * fl_contact_minus_J_lin_z_1
       + fl_contact_J_lin_x_2 * fl_contact_J_lin_z_2
       + fl_contact_J_lin_x_3 * fl_contact_J_lin_z_3; /* 59 */
-    const quadruped_real rows_t180 = rows_t147 * rows_t179; /* 59 */
-    const quadruped_real rows_t192 = fl_contact_t108 + fl_contact_t94 * rows_t151; /* 59 */
-    const quadruped_real rows_t193 = fl_contact_J_lin_x_2 * rows_t151 - fl_contact_t106; /* 59 */
-    const quadruped_real rows_t194 = fl_contact_t108 * fl_contact_t108
-      + fl_contact_t106 * fl_contact_t106 + fl_contact_t104 * fl_contact_t104; /* 59 */
-    const quadruped_real rows_t195 = fl_contact_J_lin_x_3 * rows_t151 - fl_contact_t104; /* 59 */
-    const quadruped_real d_2 = rows_t192 * rows_t192 + rows_t193 * rows_t193
-      + rows_t195 * rows_t195; /* 59 */
-    const quadruped_real d_1_n3 = rl_contact_t156 * rl_contact_t156
+    const quadruped_real rows_l3_1 = rows_inverse_d_1 * rows_t103; /* 59 */
+    const quadruped_real rows_minus_q2_1_less1 = fl_contact_minus_J_lin_y_1
+      + fl_contact_minus_J_lin_x_1 * rows_minus_l2_1; /* 59 */
+    const quadruped_real rows_q2_2_less1 = fl_contact_J_lin_x_2 * rows_minus_l2_1
+      - fl_contact_minus_J_lin_y_2; /* 59 */
+    const quadruped_real rows_t114 = fl_contact_minus_J_lin_y_1 * fl_contact_minus_J_lin_y_1
+      + fl_contact_minus_J_lin_y_2 * fl_contact_minus_J_lin_y_2
+      + fl_contact_minus_J_lin_y_3 * fl_contact_minus_J_lin_y_3; /* 59 */
+    const quadruped_real rows_q2_3_less1 = fl_contact_J_lin_x_3 * rows_minus_l2_1
+      - fl_contact_minus_J_lin_y_3; /* 59 */
+    const quadruped_real d_2 = rows_minus_q2_1_less1 * rows_minus_q2_1_less1
+      + rows_q2_2_less1 * rows_q2_2_less1 + rows_q2_3_less1 * rows_q2_3_less1; /* 59 */
+    const quadruped_real d_1_n3 = rl_contact_minus_J_lin_x_7 * rl_contact_minus_J_lin_x_7
       + rl_contact_J_lin_x_8 * rl_contact_J_lin_x_8
       + rl_contact_J_lin_x_9 * rl_contact_J_lin_x_9; /* 59 */
-    const quadruped_real d_1_n4 = rr_contact_t152 * rr_contact_t152
+    const quadruped_real d_1_n4 = rr_contact_minus_J_lin_x_10 * rr_contact_minus_J_lin_x_10
       + rr_contact_J_lin_x_11 * rr_contact_J_lin_x_11
       + rr_contact_J_lin_x_12 * rr_contact_J_lin_x_12; /* 59 */
-    const quadruped_real rows_t219 = fr_contact_t113 * fr_contact_t123
+    const quadruped_real rows_t129 = fr_contact_minus_J_lin_x_4 * fr_contact_minus_J_lin_z_4
       + fr_contact_J_lin_x_5 * fr_contact_J_lin_z_5
       + fr_contact_J_lin_x_6 * fr_contact_J_lin_z_6; /* 59 */
-    const quadruped_real rows_t220 = rows_t154 * rows_t219; /* 59 */
-    const quadruped_real rows_t224 = fr_contact_t122 + fr_contact_t113 * rows_t178; /* 59 */
-    const quadruped_real rows_t225 = fr_contact_J_lin_x_5 * rows_t178 - fr_contact_t120; /* 59 */
-    const quadruped_real rows_t226 = fr_contact_t122 * fr_contact_t122
-      + fr_contact_t120 * fr_contact_t120 + fr_contact_t118 * fr_contact_t118; /* 59 */
-    const quadruped_real rows_t227 = fr_contact_J_lin_x_6 * rows_t178 - fr_contact_t118; /* 59 */
-    const quadruped_real d_2_n2 = rows_t224 * rows_t224 + rows_t225 * rows_t225
-      + rows_t227 * rows_t227; /* 59 */
-    const quadruped_real rows_t230 = 1.0 / d_1_n3; /* 59 */
-    const quadruped_real rows_t231 = fl_contact_t94 * rows_t180 - fl_contact_t109; /* 59 */
-    const quadruped_real rows_t232 = fl_contact_J_lin_x_2 * rows_t180
+    const quadruped_real rows_l3_1_n2 = rows_inverse_d_1_n2 * rows_t129; /* 59 */
+    const quadruped_real rows_minus_q2_1_less1_n2 = fr_contact_minus_J_lin_y_4
+      + fr_contact_minus_J_lin_x_4 * rows_minus_l2_1_n2; /* 59 */
+    const quadruped_real rows_q2_2_less1_n2 = fr_contact_J_lin_x_5 * rows_minus_l2_1_n2
+      - fr_contact_minus_J_lin_y_5; /* 59 */
+    const quadruped_real rows_t132 = fr_contact_minus_J_lin_y_4 * fr_contact_minus_J_lin_y_4
+      + fr_contact_minus_J_lin_y_5 * fr_contact_minus_J_lin_y_5
+      + fr_contact_minus_J_lin_y_6 * fr_contact_minus_J_lin_y_6; /* 59 */
+    const quadruped_real rows_q2_3_less1_n2 = fr_contact_J_lin_x_6 * rows_minus_l2_1_n2
+      - fr_contact_minus_J_lin_y_6; /* 59 */
+    const quadruped_real d_2_n2 = rows_minus_q2_1_less1_n2 * rows_minus_q2_1_less1_n2
+      + rows_q2_2_less1_n2 * rows_q2_2_less1_n2 + rows_q2_3_less1_n2 * rows_q2_3_less1_n2; /* 59 */
+    const quadruped_real rows_inverse_d_1_n3 = 1.0 / d_1_n3; /* 59 */
+    const quadruped_real rows_q3_1_less1 = fl_contact_minus_J_lin_x_1 * rows_l3_1
+      - fl_contact_minus_J_lin_z_1; /* 59 */
+    const quadruped_real rows_minus_q3_2_less1 = fl_contact_J_lin_x_2 * rows_l3_1
       - fl_contact_J_lin_z_2; /* 59 */
-    const quadruped_real rows_t233 = fl_contact_t109 * fl_contact_t109
+    const quadruped_real rows_t133 = fl_contact_minus_J_lin_z_1 * fl_contact_minus_J_lin_z_1
       + fl_contact_J_lin_z_2 * fl_contact_J_lin_z_2
       + fl_contact_J_lin_z_3 * fl_contact_J_lin_z_3; /* 59 */
-    const quadruped_real rows_t234 = fl_contact_J_lin_x_3 * rows_t180
+    const quadruped_real rows_minus_q3_3_less1 = fl_contact_J_lin_x_3 * rows_l3_1
       - fl_contact_J_lin_z_3; /* 59 */
-    const quadruped_real rows_t235 = rows_t192 * rows_t231 + rows_t193 * rows_t232
-      + rows_t195 * rows_t234; /* 59 */
-    const quadruped_real rows_t236 = rl_contact_J_lin_x_8 * rl_contact_t162
-      - rl_contact_t156 * rl_contact_t163 + rl_contact_J_lin_x_9 * rl_contact_t159; /* 59 */
-    const quadruped_real rows_t237 = rows_t230 * rows_t236; /* 59 */
-    const quadruped_real rows_t238 = 1.0 / d_1_n4; /* 59 */
-    const quadruped_real rows_t240 = rr_contact_J_lin_x_11 * rr_contact_t174
-      - rr_contact_t152 * rr_contact_t175 + rr_contact_J_lin_x_12 * rr_contact_t171; /* 59 */
-    const quadruped_real rows_t241 = rows_t238 * rows_t240; /* 59 */
-    const quadruped_real rows_t251 = 1.0 / d_2; /* 59 */
-    const quadruped_real rows_t252 = rows_t251 * rows_t235; /* 59 */
-    const quadruped_real rows_t253 = rows_t192 * rows_t252 - rows_t231; /* 59 */
-    const quadruped_real rows_t254 = rows_t193 * rows_t252 - rows_t232; /* 59 */
-    const quadruped_real rows_t255 = rows_t195 * rows_t252 - rows_t234; /* 59 */
-    const quadruped_real rows_t264 = fr_contact_t113 * rows_t220 - fr_contact_t123; /* 59 */
-    const quadruped_real rows_t265 = fr_contact_J_lin_x_5 * rows_t220
+    const quadruped_real rows_t134 = rows_minus_q2_1_less1 * rows_q3_1_less1
+      + rows_q2_2_less1 * rows_minus_q3_2_less1 + rows_q2_3_less1 * rows_minus_q3_3_less1; /* 59 */
+    const quadruped_real rows_t135 = rl_contact_J_lin_x_8 * rl_contact_minus_J_lin_y_8
+      - rl_contact_minus_J_lin_x_7 * rl_contact_minus_J_lin_y_7
+      + rl_contact_J_lin_x_9 * rl_contact_minus_J_lin_y_9; /* 59 */
+    const quadruped_real rows_minus_l2_1_n3 = rows_inverse_d_1_n3 * rows_t135; /* 59 */
+    const quadruped_real rows_inverse_d_1_n4 = 1.0 / d_1_n4; /* 59 */
+    const quadruped_real rows_t136 = rr_contact_J_lin_x_11 * rr_contact_minus_J_lin_y_11
+      - rr_contact_minus_J_lin_x_10 * rr_contact_minus_J_lin_y_10
+      + rr_contact_J_lin_x_12 * rr_contact_minus_J_lin_y_12; /* 59 */
+    const quadruped_real rows_minus_l2_1_n4 = rows_inverse_d_1_n4 * rows_t136; /* 59 */
+    const quadruped_real rows_inverse_d_2 = 1.0 / d_2; /* 59 */
+    const quadruped_real rows_minus_l3_2 = rows_inverse_d_2 * rows_t134; /* 59 */
+    const quadruped_real rows_minus_q3_1_less2 = rows_minus_q2_1_less1 * rows_minus_l3_2
+      - rows_q3_1_less1; /* 59 */
+    const quadruped_real rows_q3_2_less2 = rows_q2_2_less1 * rows_minus_l3_2
+      - rows_minus_q3_2_less1; /* 59 */
+    const quadruped_real rows_q3_3_less2 = rows_q2_3_less1 * rows_minus_l3_2
+      - rows_minus_q3_3_less1; /* 59 */
+    const quadruped_real rows_q3_1_less1_n2 = fr_contact_minus_J_lin_x_4 * rows_l3_1_n2
+      - fr_contact_minus_J_lin_z_4; /* 59 */
+    const quadruped_real rows_minus_q3_2_less1_n2 = fr_contact_J_lin_x_5 * rows_l3_1_n2
       - fr_contact_J_lin_z_5; /* 59 */
-    const quadruped_real rows_t266 = fr_contact_t123 * fr_contact_t123
+    const quadruped_real rows_t142 = fr_contact_minus_J_lin_z_4 * fr_contact_minus_J_lin_z_4
       + fr_contact_J_lin_z_5 * fr_contact_J_lin_z_5
       + fr_contact_J_lin_z_6 * fr_contact_J_lin_z_6; /* 59 */
-    const quadruped_real rows_t267 = fr_contact_J_lin_x_6 * rows_t220
+    const quadruped_real rows_minus_q3_3_less1_n2 = fr_contact_J_lin_x_6 * rows_l3_1_n2
       - fr_contact_J_lin_z_6; /* 59 */
-    const quadruped_real rows_t268 = rows_t224 * rows_t264 + rows_t225 * rows_t265
-      + rows_t227 * rows_t267; /* 59 */
-    const quadruped_real rows_t280 = rl_contact_t156 * rl_contact_t164
+    const quadruped_real rows_t143 = rows_minus_q2_1_less1_n2 * rows_q3_1_less1_n2
+      + rows_q2_2_less1_n2 * rows_minus_q3_2_less1_n2
+      + rows_q2_3_less1_n2 * rows_minus_q3_3_less1_n2; /* 59 */
+    const quadruped_real rows_t145 = rl_contact_minus_J_lin_x_7 * rl_contact_minus_J_lin_z_7
       + rl_contact_J_lin_x_8 * rl_contact_J_lin_z_8
       + rl_contact_J_lin_x_9 * rl_contact_J_lin_z_9; /* 59 */
-    const quadruped_real rows_t281 = rows_t230 * rows_t280; /* 59 */
-    const quadruped_real rows_t284 = rl_contact_t163 + rl_contact_t156 * rows_t237; /* 59 */
-    const quadruped_real rows_t285 = rl_contact_J_lin_x_8 * rows_t237 - rl_contact_t162; /* 59 */
-    const quadruped_real rows_t286 = rl_contact_t163 * rl_contact_t163
-      + rl_contact_t162 * rl_contact_t162 + rl_contact_t159 * rl_contact_t159; /* 59 */
-    const quadruped_real rows_t287 = rl_contact_J_lin_x_9 * rows_t237 - rl_contact_t159; /* 59 */
-    const quadruped_real d_2_n3 = rows_t284 * rows_t284 + rows_t285 * rows_t285
-      + rows_t287 * rows_t287; /* 59 */
-    const quadruped_real rows_t288 = rr_contact_t152 * rr_contact_t176
+    const quadruped_real rows_l3_1_n3 = rows_inverse_d_1_n3 * rows_t145; /* 59 */
+    const quadruped_real rows_minus_q2_1_less1_n3 = rl_contact_minus_J_lin_y_7
+      + rl_contact_minus_J_lin_x_7 * rows_minus_l2_1_n3; /* 59 */
+    const quadruped_real rows_q2_2_less1_n3 = rl_contact_J_lin_x_8 * rows_minus_l2_1_n3
+      - rl_contact_minus_J_lin_y_8; /* 59 */
+    const quadruped_real rows_t146 = rl_contact_minus_J_lin_y_7 * rl_contact_minus_J_lin_y_7
+      + rl_contact_minus_J_lin_y_8 * rl_contact_minus_J_lin_y_8
+      + rl_contact_minus_J_lin_y_9 * rl_contact_minus_J_lin_y_9; /* 59 */
+    const quadruped_real rows_q2_3_less1_n3 = rl_contact_J_lin_x_9 * rows_minus_l2_1_n3
+      - rl_contact_minus_J_lin_y_9; /* 59 */
+    const quadruped_real d_2_n3 = rows_minus_q2_1_less1_n3 * rows_minus_q2_1_less1_n3
+      + rows_q2_2_less1_n3 * rows_q2_2_less1_n3 + rows_q2_3_less1_n3 * rows_q2_3_less1_n3; /* 59 */
+    const quadruped_real rows_t147 = rr_contact_minus_J_lin_x_10 * rr_contact_minus_J_lin_z_10
       + rr_contact_J_lin_x_11 * rr_contact_J_lin_z_11
       + rr_contact_J_lin_x_12 * rr_contact_J_lin_z_12; /* 59 */
-    const quadruped_real rows_t289 = rows_t238 * rows_t288; /* 59 */
-    const quadruped_real rows_t301 = 1.0 / d_2_n2; /* 59 */
-    const quadruped_real rows_t302 = rows_t301 * rows_t268; /* 59 */
-    const quadruped_real rows_t303 = rows_t224 * rows_t302 - rows_t264; /* 59 */
-    const quadruped_real rows_t304 = rows_t225 * rows_t302 - rows_t265; /* 59 */
-    const quadruped_real rows_t305 = rows_t227 * rows_t302 - rows_t267; /* 59 */
-    const quadruped_real rows_t308 = rr_contact_t175 + rr_contact_t152 * rows_t241; /* 59 */
-    const quadruped_real rows_t309 = rr_contact_J_lin_x_11 * rows_t241 - rr_contact_t174; /* 59 */
-    const quadruped_real rows_t310 = rr_contact_t175 * rr_contact_t175
-      + rr_contact_t174 * rr_contact_t174 + rr_contact_t171 * rr_contact_t171; /* 59 */
-    const quadruped_real rows_t311 = rr_contact_J_lin_x_12 * rows_t241 - rr_contact_t171; /* 59 */
-    const quadruped_real d_2_n4 = rows_t308 * rows_t308 + rows_t309 * rows_t309
-      + rows_t311 * rows_t311; /* 59 */
-    const quadruped_real rows_t354 = (rows_t194 < 0.049045467278434195) ? 0.049045467278434195
-      : rows_t194; /* 59 */
-    const quadruped_real rows_t355 = rl_contact_t156 * rows_t281 - rl_contact_t164; /* 59 */
-    const quadruped_real rows_t358 = rl_contact_J_lin_x_8 * rows_t281
+    const quadruped_real rows_l3_1_n4 = rows_inverse_d_1_n4 * rows_t147; /* 59 */
+    const quadruped_real rows_inverse_d_2_n2 = 1.0 / d_2_n2; /* 59 */
+    const quadruped_real rows_minus_l3_2_n2 = rows_inverse_d_2_n2 * rows_t143; /* 59 */
+    const quadruped_real rows_minus_q3_1_less2_n2 = rows_minus_q2_1_less1_n2 * rows_minus_l3_2_n2
+      - rows_q3_1_less1_n2; /* 59 */
+    const quadruped_real rows_q3_2_less2_n2 = rows_q2_2_less1_n2 * rows_minus_l3_2_n2
+      - rows_minus_q3_2_less1_n2; /* 59 */
+    const quadruped_real rows_q3_3_less2_n2 = rows_q2_3_less1_n2 * rows_minus_l3_2_n2
+      - rows_minus_q3_3_less1_n2; /* 59 */
+    const quadruped_real rows_minus_q2_1_less1_n4 = rr_contact_minus_J_lin_y_10
+      + rr_contact_minus_J_lin_x_10 * rows_minus_l2_1_n4; /* 59 */
+    const quadruped_real rows_q2_2_less1_n4 = rr_contact_J_lin_x_11 * rows_minus_l2_1_n4
+      - rr_contact_minus_J_lin_y_11; /* 59 */
+    const quadruped_real rows_t153 = rr_contact_minus_J_lin_y_10 * rr_contact_minus_J_lin_y_10
+      + rr_contact_minus_J_lin_y_11 * rr_contact_minus_J_lin_y_11
+      + rr_contact_minus_J_lin_y_12 * rr_contact_minus_J_lin_y_12; /* 59 */
+    const quadruped_real rows_q2_3_less1_n4 = rr_contact_J_lin_x_12 * rows_minus_l2_1_n4
+      - rr_contact_minus_J_lin_y_12; /* 59 */
+    const quadruped_real d_2_n4 = rows_minus_q2_1_less1_n4 * rows_minus_q2_1_less1_n4
+      + rows_q2_2_less1_n4 * rows_q2_2_less1_n4 + rows_q2_3_less1_n4 * rows_q2_3_less1_n4; /* 59 */
+    const quadruped_real rows_t164 = (rows_t114 < 0.049045467278434195) ? 0.049045467278434195
+      : rows_t114; /* 59 */
+    const quadruped_real rows_q3_1_less1_n3 = rl_contact_minus_J_lin_x_7 * rows_l3_1_n3
+      - rl_contact_minus_J_lin_z_7; /* 59 */
+    const quadruped_real rows_minus_q3_2_less1_n3 = rl_contact_J_lin_x_8 * rows_l3_1_n3
       - rl_contact_J_lin_z_8; /* 59 */
-    const quadruped_real rows_t359 = rl_contact_t164 * rl_contact_t164
+    const quadruped_real rows_t166 = rl_contact_minus_J_lin_z_7 * rl_contact_minus_J_lin_z_7
       + rl_contact_J_lin_z_8 * rl_contact_J_lin_z_8
       + rl_contact_J_lin_z_9 * rl_contact_J_lin_z_9; /* 59 */
-    const quadruped_real rows_t360 = rl_contact_J_lin_x_9 * rows_t281
+    const quadruped_real rows_minus_q3_3_less1_n3 = rl_contact_J_lin_x_9 * rows_l3_1_n3
       - rl_contact_J_lin_z_9; /* 59 */
-    const quadruped_real rows_t361 = rows_t284 * rows_t355 + rows_t285 * rows_t358
-      + rows_t287 * rows_t360; /* 59 */
-    const quadruped_real d_3 = rows_t253 * rows_t253 + rows_t254 * rows_t254
-      + rows_t255 * rows_t255; /* 59 */
-    const quadruped_real rows_t365 = rr_contact_t152 * rows_t289 - rr_contact_t176; /* 59 */
-    const quadruped_real rows_t366 = rr_contact_J_lin_x_11 * rows_t289
+    const quadruped_real rows_t167 = rows_minus_q2_1_less1_n3 * rows_q3_1_less1_n3
+      + rows_q2_2_less1_n3 * rows_minus_q3_2_less1_n3
+      + rows_q2_3_less1_n3 * rows_minus_q3_3_less1_n3; /* 59 */
+    const quadruped_real d_3 = rows_minus_q3_1_less2 * rows_minus_q3_1_less2
+      + rows_q3_2_less2 * rows_q3_2_less2 + rows_q3_3_less2 * rows_q3_3_less2; /* 59 */
+    const quadruped_real rows_q3_1_less1_n4 = rr_contact_minus_J_lin_x_10 * rows_l3_1_n4
+      - rr_contact_minus_J_lin_z_10; /* 59 */
+    const quadruped_real rows_minus_q3_2_less1_n4 = rr_contact_J_lin_x_11 * rows_l3_1_n4
       - rr_contact_J_lin_z_11; /* 59 */
-    const quadruped_real rows_t367 = rr_contact_t176 * rr_contact_t176
+    const quadruped_real rows_t170 = rr_contact_minus_J_lin_z_10 * rr_contact_minus_J_lin_z_10
       + rr_contact_J_lin_z_11 * rr_contact_J_lin_z_11
       + rr_contact_J_lin_z_12 * rr_contact_J_lin_z_12; /* 59 */
-    const quadruped_real rows_t368 = rr_contact_J_lin_x_12 * rows_t289
+    const quadruped_real rows_minus_q3_3_less1_n4 = rr_contact_J_lin_x_12 * rows_l3_1_n4
       - rr_contact_J_lin_z_12; /* 59 */
-    const quadruped_real rows_t369 = rows_t308 * rows_t365 + rows_t309 * rows_t366
-      + rows_t311 * rows_t368; /* 59 */
-    const quadruped_real rows_t383 = (rows_t233 < 0.049045467278434195) ? 0.049045467278434195
-      : rows_t233; /* 59 */
-    const quadruped_real rows_t386 = 1.0 / d_2_n3; /* 59 */
-    const quadruped_real rows_t387 = rows_t386 * rows_t361; /* 59 */
-    const quadruped_real rows_t388 = rows_t284 * rows_t387 - rows_t355; /* 59 */
-    const quadruped_real rows_t389 = rows_t285 * rows_t387 - rows_t358; /* 59 */
-    const quadruped_real rows_t390 = rows_t287 * rows_t387 - rows_t360; /* 59 */
-    const quadruped_real rows_t411 = 1.0 / d_2_n4; /* 59 */
-    const quadruped_real rows_t412 = rows_t411 * rows_t369; /* 59 */
-    const quadruped_real rows_t413 = rows_t308 * rows_t412 - rows_t365; /* 59 */
-    const quadruped_real rows_t414 = rows_t309 * rows_t412 - rows_t366; /* 59 */
-    const quadruped_real rows_t415 = rows_t311 * rows_t412 - rows_t368; /* 59 */
-    const quadruped_real rows_t430 = (rows_t226 < 0.049045467278434195) ? 0.049045467278434195
-      : rows_t226; /* 59 */
-    const quadruped_real d_3_n2 = rows_t303 * rows_t303 + rows_t304 * rows_t304
-      + rows_t305 * rows_t305; /* 59 */
-    const quadruped_real rows_t446 = (rows_t266 < 0.049045467278434195) ? 0.049045467278434195
-      : rows_t266; /* 59 */
-    const quadruped_real rows_t469 = (rows_t286 < 0.049045467278434195) ? 0.049045467278434195
-      : rows_t286; /* 59 */
-    const quadruped_real rows_t470 = (rows_t359 < 0.049045467278434195) ? 0.049045467278434195
-      : rows_t359; /* 59 */
-    const quadruped_real rows_t476 = (rows_t310 < 0.049045467278434195) ? 0.049045467278434195
-      : rows_t310; /* 59 */
-    const quadruped_real rows_t477 = (rows_t367 < 0.049045467278434195) ? 0.049045467278434195
-      : rows_t367; /* 59 */
-    const quadruped_real d_3_n3 = rows_t388 * rows_t388 + rows_t389 * rows_t389
-      + rows_t390 * rows_t390; /* 59 */
-    const quadruped_real d_3_n4 = rows_t413 * rows_t413 + rows_t414 * rows_t414
-      + rows_t415 * rows_t415; /* 59 */
-    const quadruped_real rows_t553 = (d_1 < 0.049045467278434195) ? 0.049045467278434195
+    const quadruped_real rows_t171 = rows_minus_q2_1_less1_n4 * rows_q3_1_less1_n4
+      + rows_q2_2_less1_n4 * rows_minus_q3_2_less1_n4
+      + rows_q2_3_less1_n4 * rows_minus_q3_3_less1_n4; /* 59 */
+    const quadruped_real rows_t175 = (rows_t133 < 0.049045467278434195) ? 0.049045467278434195
+      : rows_t133; /* 59 */
+    const quadruped_real rows_inverse_d_2_n3 = 1.0 / d_2_n3; /* 59 */
+    const quadruped_real rows_minus_l3_2_n3 = rows_inverse_d_2_n3 * rows_t167; /* 59 */
+    const quadruped_real rows_minus_q3_1_less2_n3 = rows_minus_q2_1_less1_n3 * rows_minus_l3_2_n3
+      - rows_q3_1_less1_n3; /* 59 */
+    const quadruped_real rows_q3_2_less2_n3 = rows_q2_2_less1_n3 * rows_minus_l3_2_n3
+      - rows_minus_q3_2_less1_n3; /* 59 */
+    const quadruped_real rows_q3_3_less2_n3 = rows_q2_3_less1_n3 * rows_minus_l3_2_n3
+      - rows_minus_q3_3_less1_n3; /* 59 */
+    const quadruped_real rows_inverse_d_2_n4 = 1.0 / d_2_n4; /* 59 */
+    const quadruped_real rows_minus_l3_2_n4 = rows_inverse_d_2_n4 * rows_t171; /* 59 */
+    const quadruped_real rows_minus_q3_1_less2_n4 = rows_minus_q2_1_less1_n4 * rows_minus_l3_2_n4
+      - rows_q3_1_less1_n4; /* 59 */
+    const quadruped_real rows_q3_2_less2_n4 = rows_q2_2_less1_n4 * rows_minus_l3_2_n4
+      - rows_minus_q3_2_less1_n4; /* 59 */
+    const quadruped_real rows_q3_3_less2_n4 = rows_q2_3_less1_n4 * rows_minus_l3_2_n4
+      - rows_minus_q3_3_less1_n4; /* 59 */
+    const quadruped_real rows_t183 = (rows_t132 < 0.049045467278434195) ? 0.049045467278434195
+      : rows_t132; /* 59 */
+    const quadruped_real d_3_n2 = rows_minus_q3_1_less2_n2 * rows_minus_q3_1_less2_n2
+      + rows_q3_2_less2_n2 * rows_q3_2_less2_n2 + rows_q3_3_less2_n2 * rows_q3_3_less2_n2; /* 59 */
+    const quadruped_real rows_t189 = (rows_t142 < 0.049045467278434195) ? 0.049045467278434195
+      : rows_t142; /* 59 */
+    const quadruped_real rows_t195 = (rows_t146 < 0.049045467278434195) ? 0.049045467278434195
+      : rows_t146; /* 59 */
+    const quadruped_real rows_t196 = (rows_t166 < 0.049045467278434195) ? 0.049045467278434195
+      : rows_t166; /* 59 */
+    const quadruped_real rows_t199 = (rows_t153 < 0.049045467278434195) ? 0.049045467278434195
+      : rows_t153; /* 59 */
+    const quadruped_real rows_t200 = (rows_t170 < 0.049045467278434195) ? 0.049045467278434195
+      : rows_t170; /* 59 */
+    const quadruped_real d_3_n3 = rows_minus_q3_1_less2_n3 * rows_minus_q3_1_less2_n3
+      + rows_q3_2_less2_n3 * rows_q3_2_less2_n3 + rows_q3_3_less2_n3 * rows_q3_3_less2_n3; /* 59 */
+    const quadruped_real d_3_n4 = rows_minus_q3_1_less2_n4 * rows_minus_q3_1_less2_n4
+      + rows_q3_2_less2_n4 * rows_q3_2_less2_n4 + rows_q3_3_less2_n4 * rows_q3_3_less2_n4; /* 59 */
+    const quadruped_real rows_t212 = (d_1 < 0.049045467278434195) ? 0.049045467278434195
       : d_1; /* 59 */
-    const quadruped_real pivot_min_t554 = d_2 / rows_t354; /* 126 */
-    const quadruped_real pivot_min_t555 = d_1 / rows_t553; /* 126 */
-    const quadruped_real pivot_min_t556 = (pivot_min_t555 < 1.0) ? pivot_min_t555 : 1.0; /* 126 */
-    const quadruped_real pivot_min_t557 = (pivot_min_t554 < pivot_min_t556) ? pivot_min_t554
-      : pivot_min_t556; /* 126 */
-    const quadruped_real rows_t558 = (d_1_n2 < 0.049045467278434195) ? 0.049045467278434195
+    const quadruped_real pivot_min_t213 = d_2 / rows_t164; /* 126 */
+    const quadruped_real pivot_min_t214 = d_1 / rows_t212; /* 126 */
+    const quadruped_real pivot_min_t215 = (pivot_min_t214 < 1.0) ? pivot_min_t214 : 1.0; /* 126 */
+    const quadruped_real pivot_min_t216 = (pivot_min_t213 < pivot_min_t215) ? pivot_min_t213
+      : pivot_min_t215; /* 126 */
+    const quadruped_real rows_t217 = (d_1_n2 < 0.049045467278434195) ? 0.049045467278434195
       : d_1_n2; /* 59 */
-    const int rows_k559 = ((((0.001 * rows_t553 < d_1) & (0.001 * rows_t354 < d_2))
-      & (0.001 * rows_t383 < d_3)) & (0.001 * rows_t558 < d_1_n2))
-      & (0.001 * rows_t430 < d_2_n2); /* 60 */
-    const quadruped_real pivot_min_t560 = d_1_n2 / rows_t558; /* 126 */
-    const quadruped_real pivot_min_t561 = d_3 / rows_t383; /* 126 */
-    const quadruped_real pivot_min_t562 = (pivot_min_t561 < pivot_min_t557) ? pivot_min_t561
-      : pivot_min_t557; /* 126 */
-    const quadruped_real pivot_min_t563 = (pivot_min_t560 < pivot_min_t562) ? pivot_min_t560
-      : pivot_min_t562; /* 126 */
-    const quadruped_real pivot_min_t564 = d_2_n2 / rows_t430; /* 126 */
-    const quadruped_real pivot_min_t565 = (pivot_min_t564 < pivot_min_t563) ? pivot_min_t564
-      : pivot_min_t563; /* 126 */
-    const quadruped_real rows_t566 = (d_1_n3 < 0.049045467278434195) ? 0.049045467278434195
+    const int rows_k218 = ((((0.001 * rows_t212 < d_1) & (0.001 * rows_t164 < d_2))
+      & (0.001 * rows_t175 < d_3)) & (0.001 * rows_t217 < d_1_n2))
+      & (0.001 * rows_t183 < d_2_n2); /* 60 */
+    const quadruped_real pivot_min_t219 = d_1_n2 / rows_t217; /* 126 */
+    const quadruped_real pivot_min_t220 = d_3 / rows_t175; /* 126 */
+    const quadruped_real pivot_min_t221 = (pivot_min_t220 < pivot_min_t216) ? pivot_min_t220
+      : pivot_min_t216; /* 126 */
+    const quadruped_real pivot_min_t222 = (pivot_min_t219 < pivot_min_t221) ? pivot_min_t219
+      : pivot_min_t221; /* 126 */
+    const quadruped_real pivot_min_t223 = d_2_n2 / rows_t183; /* 126 */
+    const quadruped_real pivot_min_t224 = (pivot_min_t223 < pivot_min_t222) ? pivot_min_t223
+      : pivot_min_t222; /* 126 */
+    const quadruped_real rows_t225 = (d_1_n3 < 0.049045467278434195) ? 0.049045467278434195
       : d_1_n3; /* 59 */
-    const int rows_k567 = (((rows_k559 & (0.001 * rows_t446 < d_3_n2))
-      & (0.001 * rows_t566 < d_1_n3)) & (0.001 * rows_t469 < d_2_n3))
-      & (0.001 * rows_t470 < d_3_n3); /* 60 */
-    const quadruped_real pivot_min_t568 = d_1_n3 / rows_t566; /* 126 */
-    const quadruped_real pivot_min_t569 = d_3_n2 / rows_t446; /* 126 */
-    const quadruped_real pivot_min_t570 = (pivot_min_t569 < pivot_min_t565) ? pivot_min_t569
-      : pivot_min_t565; /* 126 */
-    const quadruped_real pivot_min_t571 = (pivot_min_t568 < pivot_min_t570) ? pivot_min_t568
-      : pivot_min_t570; /* 126 */
-    const quadruped_real rows_t572 = (d_1_n4 < 0.049045467278434195) ? 0.049045467278434195
+    const int rows_k226 = (((rows_k218 & (0.001 * rows_t189 < d_3_n2))
+      & (0.001 * rows_t225 < d_1_n3)) & (0.001 * rows_t195 < d_2_n3))
+      & (0.001 * rows_t196 < d_3_n3); /* 60 */
+    const quadruped_real pivot_min_t227 = d_1_n3 / rows_t225; /* 126 */
+    const quadruped_real pivot_min_t228 = d_3_n2 / rows_t189; /* 126 */
+    const quadruped_real pivot_min_t229 = (pivot_min_t228 < pivot_min_t224) ? pivot_min_t228
+      : pivot_min_t224; /* 126 */
+    const quadruped_real pivot_min_t230 = (pivot_min_t227 < pivot_min_t229) ? pivot_min_t227
+      : pivot_min_t229; /* 126 */
+    const quadruped_real rows_t231 = (d_1_n4 < 0.049045467278434195) ? 0.049045467278434195
       : d_1_n4; /* 59 */
-    const int rows_k573 = (((rows_k567 & (0.001 * rows_t572 < d_1_n4))
-      & (0.001 * rows_t476 < d_2_n4)) & (0.001 * rows_t477 < d_3_n4))
-      & (3.3333333333333335e-05 * (rows_t383 * (rows_t553 * rows_t354))
+    const int rows_k232 = (((rows_k226 & (0.001 * rows_t231 < d_1_n4))
+      & (0.001 * rows_t199 < d_2_n4)) & (0.001 * rows_t200 < d_3_n4))
+      & (3.3333333333333335e-05 * (rows_t175 * (rows_t212 * rows_t164))
       < d_3 * (d_1 * d_2)); /* 60 */
-    const int rows_k574 = (rows_k573
-      & (3.3333333333333335e-05 * (rows_t446 * (rows_t558 * rows_t430))
+    const int rows_k233 = (rows_k232
+      & (3.3333333333333335e-05 * (rows_t189 * (rows_t217 * rows_t183))
       < d_3_n2 * (d_1_n2 * d_2_n2)))
-      & (3.3333333333333335e-05 * (rows_t470 * (rows_t566 * rows_t469))
+      & (3.3333333333333335e-05 * (rows_t196 * (rows_t225 * rows_t195))
       < d_3_n3 * (d_1_n3 * d_2_n3)); /* 60 */
-    const quadruped_real pivot_min_t575 = d_2_n3 / rows_t469; /* 126 */
-    const quadruped_real pivot_min_t576 = (pivot_min_t575 < pivot_min_t571) ? pivot_min_t575
-      : pivot_min_t571; /* 126 */
-    const quadruped_real pivot_min_t577 = d_3_n3 / rows_t470; /* 126 */
-    const quadruped_real pivot_min_t578 = (pivot_min_t577 < pivot_min_t576) ? pivot_min_t577
-      : pivot_min_t576; /* 126 */
-    const quadruped_real pivot_min_t579 = d_1_n4 / rows_t572; /* 126 */
-    const quadruped_real pivot_min_t580 = (pivot_min_t579 < pivot_min_t578) ? pivot_min_t579
-      : pivot_min_t578; /* 126 */
-    const quadruped_real pivot_min_t581 = d_2_n4 / rows_t476; /* 126 */
-    const quadruped_real pivot_min_t582 = (pivot_min_t581 < pivot_min_t580) ? pivot_min_t581
-      : pivot_min_t580; /* 126 */
-    const quadruped_real pivot_min_t583 = d_3_n4 / rows_t477; /* 126 */
-    pivot_min_t584 = (pivot_min_t583 < pivot_min_t582) ? pivot_min_t583 : pivot_min_t582; /* 126 */
-    const int regular = rows_k597
-      & (rows_k574 & (3.3333333333333335e-05 * (rows_t477 * (rows_t572 * rows_t476))
+    const quadruped_real pivot_min_t234 = d_2_n3 / rows_t195; /* 126 */
+    const quadruped_real pivot_min_t235 = (pivot_min_t234 < pivot_min_t230) ? pivot_min_t234
+      : pivot_min_t230; /* 126 */
+    const quadruped_real pivot_min_t236 = d_3_n3 / rows_t196; /* 126 */
+    const quadruped_real pivot_min_t237 = (pivot_min_t236 < pivot_min_t235) ? pivot_min_t236
+      : pivot_min_t235; /* 126 */
+    const quadruped_real pivot_min_t238 = d_1_n4 / rows_t231; /* 126 */
+    const quadruped_real pivot_min_t239 = (pivot_min_t238 < pivot_min_t237) ? pivot_min_t238
+      : pivot_min_t237; /* 126 */
+    const quadruped_real pivot_min_t240 = d_2_n4 / rows_t199; /* 126 */
+    const quadruped_real pivot_min_t241 = (pivot_min_t240 < pivot_min_t239) ? pivot_min_t240
+      : pivot_min_t239; /* 126 */
+    const quadruped_real pivot_min_t242 = d_3_n4 / rows_t200; /* 126 */
+    pivot_min_t243 = (pivot_min_t242 < pivot_min_t241) ? pivot_min_t242 : pivot_min_t241; /* 126 */
+    const int regular = rows_k256
+      & (rows_k233 & (3.3333333333333335e-05 * (rows_t200 * (rows_t231 * rows_t199))
       < d_3_n4 * (d_1_n4 * d_2_n4))); /* 60 */
 
     /* The null-space solve, where all rows are in force and far from dependent, and no input is
@@ -1746,2220 +1839,2358 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * rows leave free. */
     if (regular) {
       const quadruped_real rr_thigh_S_xy = (-8e-05)
-      + (rr_calf_t15 - ((-9.6e-05) + rr_calf_t14)); /* 100 */
+      + (rr_thigh_J_xy_part2 - ((-9.6e-05) + rr_thigh_J_xy_part1)); /* 100 */
       const quadruped_real rl_thigh_S_xy = (-8e-05)
-      + (rl_calf_t17 - ((-9.6e-05) + rl_calf_t19)); /* 103 */
+      + (rl_thigh_J_xy_part1 - ((-9.6e-05) + rl_thigh_J_xy_part2)); /* 103 */
       const quadruped_real fr_thigh_S_xy = (-8e-05)
-      + (fr_calf_t29 - ((-9.6e-05) + fr_calf_t22)); /* 106 */
+      + (fr_thigh_J_xy_part2 - ((-9.6e-05) + fr_thigh_J_xy_part1)); /* 106 */
       const quadruped_real fl_thigh_S_xy = (-8e-05)
-      + (fl_calf_t326 - ((-9.6e-05) + fl_calf_t58)); /* 109 */
-      const quadruped_real rr_calf_R_xy = s12 * rr_thigh_t126 - c12 * rr_thigh_t127; /* 18 */
-      const quadruped_real rr_contact_t2697 = rr_contact_t344
-      - (rr_calf_t133 * rr_contact_t375 + rr_calf_R_xy * rr_contact_t382); /* 58 */
-      const quadruped_real rr_calf_t2698 = s12 * rr_thigh_R_yx - c12 * rr_thigh_R_yy; /* 18 */
-      const quadruped_real rr_contact_t2699 = rr_calf_R_yx * rr_contact_t375
-      + rr_calf_t2698 * rr_contact_t382 + rr_contact_t345; /* 58 */
-      const quadruped_real rr_calf_R_zy_n2 = c12 * rr_thigh_R_zy + s12 * rr_thigh_t91; /* 18 */
-      const quadruped_real rr_contact_t2700 = rr_calf_R_zy_n2 * rr_contact_t382
-      - rr_calf_R_zx * rr_contact_t375 + rr_contact_t346; /* 58 */
-      const quadruped_real rl_calf_R_xy = s9 * rl_thigh_t124 - c9 * rl_thigh_t125; /* 17 */
-      const quadruped_real rl_contact_t2701 = rl_contact_t427
-      - (rl_calf_t128 * rl_contact_t438 + rl_calf_R_xy * rl_contact_t445); /* 57 */
-      const quadruped_real rl_calf_t2702 = s9 * rl_thigh_R_yx - c9 * rl_thigh_R_yy; /* 17 */
-      const quadruped_real rl_contact_t2703 = rl_calf_R_yx * rl_contact_t438
-      + rl_calf_t2702 * rl_contact_t445 + rl_contact_t428; /* 57 */
-      const quadruped_real rl_calf_R_zy_n2 = c9 * rl_thigh_R_zy + s9 * rl_thigh_t90; /* 17 */
-      const quadruped_real rl_contact_t2704 = rl_calf_R_zy_n2 * rl_contact_t445
-      - rl_calf_R_zx * rl_contact_t438 + rl_contact_t429; /* 57 */
-      const quadruped_real fr_calf_R_xy = s6 * fr_thigh_t88 - c6 * fr_thigh_t89; /* 16 */
-      const quadruped_real fr_contact_t2705 = fr_contact_t466
-      - (fr_calf_t92 * fr_contact_t485 + fr_calf_R_xy * fr_contact_t492); /* 56 */
-      const quadruped_real fr_calf_t2706 = s6 * fr_thigh_R_yx - c6 * fr_thigh_R_yy; /* 16 */
-      const quadruped_real fr_contact_t2707 = fr_calf_R_yx * fr_contact_t485
-      + fr_calf_t2706 * fr_contact_t492 + fr_contact_t467; /* 56 */
-      const quadruped_real fr_calf_R_zy_n2 = c6 * fr_thigh_R_zy + s6 * fr_thigh_t73; /* 16 */
-      const quadruped_real fr_contact_t2708 = fr_calf_R_zy_n2 * fr_contact_t492
-      - fr_calf_R_zx * fr_contact_t485 + fr_contact_t468; /* 56 */
-      const quadruped_real fl_calf_R_xy = s3 * fl_thigh_t68 - c3 * fl_thigh_t69; /* 15 */
-      const quadruped_real fl_contact_t2709 = fl_contact_t499
-      - (fl_calf_t71 * fl_contact_t506 + fl_calf_R_xy * fl_contact_t513); /* 55 */
-      const quadruped_real fl_calf_t2710 = s3 * fl_thigh_R_yx - c3 * fl_thigh_R_yy; /* 15 */
-      const quadruped_real fl_contact_t2711 = fl_calf_R_yx * fl_contact_t506
-      + fl_calf_t2710 * fl_contact_t513 + fl_contact_t500; /* 55 */
-      const quadruped_real fl_calf_R_zy_n2 = c3 * fl_thigh_R_zy + s3 * fl_thigh_t70; /* 15 */
-      const quadruped_real fl_contact_t2712 = fl_calf_R_zy_n2 * fl_contact_t513
-      - fl_calf_R_zx * fl_contact_t506 + fl_contact_t501; /* 55 */
-      const quadruped_real rr_thigh_t2713 = s11 * (rr_thigh_S_xx + rr_calf_t26)
-      + rr_thigh_S_xy * rr_thigh_t16; /* 101 */
-      const quadruped_real rl_thigh_t2714 = s8 * (rl_thigh_S_xx + rl_calf_t23)
-      + rl_thigh_S_xy * rl_thigh_t20; /* 104 */
-      const quadruped_real fr_thigh_t2715 = s5 * (fr_thigh_S_xx + fr_calf_t24)
-      + fr_thigh_S_xy * fr_thigh_t325; /* 107 */
-      const quadruped_real fl_thigh_t2716 = s2 * (fl_thigh_S_xx + fl_calf_t320)
-      + fl_thigh_S_xy * fl_thigh_t385; /* 110 */
-      const quadruped_real rows_t2717 = 1.0 / d_3; /* 59 */
-      const quadruped_real rows_t2718 = 1.0 / d_3_n2; /* 59 */
-      const quadruped_real rr_contact_t2719 = in->gravity[0] + rr_contact_t2697
+      + (fl_thigh_J_xy_part2 - ((-9.6e-05) + fl_thigh_J_xy_part1)); /* 109 */
+      const quadruped_real rr_calf_R_xy = s12 * rr_thigh_minus_R_xx
+      - c12 * rr_thigh_minus_R_xy; /* 18 */
+      const quadruped_real rr_contact_t1266 = r10_part1
+      - (rr_calf_minus_R_xx * rr_contact_t172 + rr_calf_R_xy * rr_contact_t174); /* 58 */
+      const quadruped_real rr_calf_minus_R_yy = s12 * rr_thigh_R_yx - c12 * rr_thigh_R_yy; /* 18 */
+      const quadruped_real rr_contact_t1267 = rr_calf_R_yx * rr_contact_t172
+      + rr_calf_minus_R_yy * rr_contact_t174 + minus_r11_part1; /* 58 */
+      const quadruped_real rr_calf_R_zy_n2 = c12 * rr_thigh_R_zy
+      + s12 * rr_thigh_minus_R_zx; /* 18 */
+      const quadruped_real rr_contact_t1268 = rr_calf_R_zy_n2 * rr_contact_t174
+      - rr_calf_R_zx * rr_contact_t172 + minus_r12_part1; /* 58 */
+      const quadruped_real rl_calf_R_xy = s9 * rl_thigh_minus_R_xx
+      - c9 * rl_thigh_minus_R_xy; /* 17 */
+      const quadruped_real rl_contact_t1269 = r7_part1
+      - (rl_calf_minus_R_xx * rl_contact_t186 + rl_calf_R_xy * rl_contact_t188); /* 57 */
+      const quadruped_real rl_calf_minus_R_yy = s9 * rl_thigh_R_yx - c9 * rl_thigh_R_yy; /* 17 */
+      const quadruped_real rl_contact_t1270 = rl_calf_R_yx * rl_contact_t186
+      + rl_calf_minus_R_yy * rl_contact_t188 + minus_r8_part1; /* 57 */
+      const quadruped_real rl_calf_R_zy_n2 = c9 * rl_thigh_R_zy + s9 * rl_thigh_minus_R_zx; /* 17 */
+      const quadruped_real rl_contact_t1271 = rl_calf_R_zy_n2 * rl_contact_t188
+      - rl_calf_R_zx * rl_contact_t186 + minus_r9_part1; /* 57 */
+      const quadruped_real fr_calf_R_xy = s6 * fr_thigh_minus_R_xx
+      - c6 * fr_thigh_minus_R_xy; /* 16 */
+      const quadruped_real fr_contact_t1272 = r4_part1
+      - (fr_calf_minus_R_xx * fr_contact_t203 + fr_calf_R_xy * fr_contact_t205); /* 56 */
+      const quadruped_real fr_calf_minus_R_yy = s6 * fr_thigh_R_yx - c6 * fr_thigh_R_yy; /* 16 */
+      const quadruped_real fr_contact_t1273 = fr_calf_R_yx * fr_contact_t203
+      + fr_calf_minus_R_yy * fr_contact_t205 + minus_r5_part1; /* 56 */
+      const quadruped_real fr_calf_R_zy_n2 = c6 * fr_thigh_R_zy + s6 * fr_thigh_minus_R_zx; /* 16 */
+      const quadruped_real fr_contact_t1274 = fr_calf_R_zy_n2 * fr_contact_t205
+      - fr_calf_R_zx * fr_contact_t203 + minus_r6_part1; /* 56 */
+      const quadruped_real fl_calf_R_xy = s3 * fl_thigh_minus_R_xx
+      - c3 * fl_thigh_minus_R_xy; /* 15 */
+      const quadruped_real fl_contact_t1275 = r1_part1
+      - (fl_calf_minus_R_xx * fl_contact_t208 + fl_calf_R_xy * fl_contact_t210); /* 55 */
+      const quadruped_real fl_calf_minus_R_yy = s3 * fl_thigh_R_yx - c3 * fl_thigh_R_yy; /* 15 */
+      const quadruped_real fl_contact_t1276 = fl_calf_R_yx * fl_contact_t208
+      + fl_calf_minus_R_yy * fl_contact_t210 + minus_r2_part1; /* 55 */
+      const quadruped_real fl_calf_R_zy_n2 = c3 * fl_thigh_R_zy + s3 * fl_thigh_minus_R_zx; /* 15 */
+      const quadruped_real fl_contact_t1277 = fl_calf_R_zy_n2 * fl_contact_t210
+      - fl_calf_R_zx * fl_contact_t208 + minus_r3_part1; /* 55 */
+      const quadruped_real rr_thigh_t1278 = s11 * (rr_thigh_S_xx + rr_thigh_minus_S_yy)
+      + rr_thigh_S_xy * rr_thigh_t14; /* 101 */
+      const quadruped_real rl_thigh_t1279 = s8 * (rl_thigh_S_xx + rl_thigh_minus_S_yy)
+      + rl_thigh_S_xy * rl_thigh_t16; /* 104 */
+      const quadruped_real fr_thigh_t1280 = s5 * (fr_thigh_S_xx + fr_thigh_minus_S_yy)
+      + fr_thigh_S_xy * fr_thigh_t158; /* 107 */
+      const quadruped_real fl_thigh_t1281 = s2 * (fl_thigh_S_xx + fl_thigh_minus_S_yy)
+      + fl_thigh_S_xy * fl_thigh_t177; /* 110 */
+      const quadruped_real rows_inverse_d_3 = 1.0 / d_3; /* 59 */
+      const quadruped_real rows_inverse_d_3_n2 = 1.0 / d_3_n2; /* 59 */
+      const quadruped_real rr_contact_t1282 = in->gravity[0] + rr_contact_t1266
       - in->b[QUADRUPED_RR_CONTACT_LIN_X]; /* 58 */
-      const quadruped_real rr_contact_t2720 = in->gravity[1] + rr_contact_t2699
+      const quadruped_real rr_contact_t1283 = in->gravity[1] + rr_contact_t1267
       - in->b[QUADRUPED_RR_CONTACT_LIN_Y]; /* 58 */
-      const quadruped_real rr_hip_S_xz = c11 * rr_thigh_t2713 - rr_thigh_S_xy; /* 101 */
-      const quadruped_real rr_thigh_t2721 = s11 * rr_thigh_t2713; /* 101 */
-      const quadruped_real rr_contact_t2722 = in->b[QUADRUPED_RR_CONTACT_LIN_Z]
-      + (rr_contact_t2700 - in->gravity[2]); /* 58 */
-      const quadruped_real rows_t2723 = rr_contact_t2720 + rr_contact_t2719 * rows_t241; /* 61 */
-      const quadruped_real rl_contact_t2724 = in->gravity[0] + rl_contact_t2701; /* 57 */
-      const quadruped_real rl_contact_t2725 = in->gravity[1] + rl_contact_t2703; /* 57 */
-      const quadruped_real rows_t2726 = 1.0 / d_3_n3; /* 59 */
-      const quadruped_real rows_t2727 = 1.0 / d_3_n4; /* 59 */
-      const quadruped_real rr_contact_t2728 = rl_contact_t2724
+      const quadruped_real rr_hip_S_xz = c11 * rr_thigh_t1278 - rr_thigh_S_xy; /* 101 */
+      const quadruped_real rr_thigh_t1284 = s11 * rr_thigh_t1278; /* 101 */
+      const quadruped_real rr_contact_t1285 = in->b[QUADRUPED_RR_CONTACT_LIN_Z]
+      + (rr_contact_t1268 - in->gravity[2]); /* 58 */
+      const quadruped_real rows_t1286 = rr_contact_t1283
+      + rr_contact_t1282 * rows_minus_l2_1_n4; /* 61 */
+      const quadruped_real rl_contact_t1287 = in->gravity[0] + rl_contact_t1269; /* 57 */
+      const quadruped_real rl_contact_t1288 = in->gravity[1] + rl_contact_t1270; /* 57 */
+      const quadruped_real rows_inverse_d_3_n3 = 1.0 / d_3_n3; /* 59 */
+      const quadruped_real rows_inverse_d_3_n4 = 1.0 / d_3_n4; /* 59 */
+      const quadruped_real rr_contact_t1289 = rl_contact_t1287
       - in->b[QUADRUPED_RL_CONTACT_LIN_X]; /* 58 */
-      const quadruped_real rr_contact_t2729 = rl_contact_t2725
+      const quadruped_real rr_contact_t1290 = rl_contact_t1288
       - in->b[QUADRUPED_RL_CONTACT_LIN_Y]; /* 58 */
-      const quadruped_real rl_hip_S_xz = c8 * rl_thigh_t2714 - rl_thigh_S_xy; /* 104 */
-      const quadruped_real rl_thigh_t2730 = s8 * rl_thigh_t2714; /* 104 */
-      const quadruped_real rows_t2731 = rr_contact_t2729 + rr_contact_t2728 * rows_t237; /* 61 */
-      const quadruped_real rl_contact_t2732 = rl_contact_t2704 - in->gravity[2]; /* 57 */
-      const quadruped_real fr_contact_t2733 = in->gravity[0] + fr_contact_t2705; /* 56 */
-      const quadruped_real fr_hip_S_xz = c5 * fr_thigh_t2715 - fr_thigh_S_xy; /* 107 */
-      const quadruped_real fr_thigh_t2734 = s5 * fr_thigh_t2715; /* 107 */
-      const quadruped_real rr_contact_t2735 = in->b[QUADRUPED_RL_CONTACT_LIN_Z]
-      + rl_contact_t2732; /* 58 */
-      const quadruped_real rr_contact_t2736 = fr_contact_t2733
+      const quadruped_real rl_hip_S_xz = c8 * rl_thigh_t1279 - rl_thigh_S_xy; /* 104 */
+      const quadruped_real rl_thigh_t1291 = s8 * rl_thigh_t1279; /* 104 */
+      const quadruped_real rows_t1292 = rr_contact_t1290
+      + rr_contact_t1289 * rows_minus_l2_1_n3; /* 61 */
+      const quadruped_real rl_contact_t1293 = rl_contact_t1271 - in->gravity[2]; /* 57 */
+      const quadruped_real fr_contact_t1294 = in->gravity[0] + fr_contact_t1272; /* 56 */
+      const quadruped_real fr_hip_S_xz = c5 * fr_thigh_t1280 - fr_thigh_S_xy; /* 107 */
+      const quadruped_real fr_thigh_t1295 = s5 * fr_thigh_t1280; /* 107 */
+      const quadruped_real rr_contact_t1296 = in->b[QUADRUPED_RL_CONTACT_LIN_Z]
+      + rl_contact_t1293; /* 58 */
+      const quadruped_real rr_contact_t1297 = fr_contact_t1294
       - in->b[QUADRUPED_FR_CONTACT_LIN_X]; /* 58 */
-      const quadruped_real fr_contact_t2737 = in->gravity[1] + fr_contact_t2707; /* 56 */
-      const quadruped_real fl_hip_S_xz = c2 * fl_thigh_t2716 - fl_thigh_S_xy; /* 110 */
-      const quadruped_real fl_thigh_t2738 = s2 * fl_thigh_t2716; /* 110 */
-      const quadruped_real rr_contact_t2739 = fr_contact_t2737
+      const quadruped_real fr_contact_t1298 = in->gravity[1] + fr_contact_t1273; /* 56 */
+      const quadruped_real fl_hip_S_xz = c2 * fl_thigh_t1281 - fl_thigh_S_xy; /* 110 */
+      const quadruped_real fl_thigh_t1299 = s2 * fl_thigh_t1281; /* 110 */
+      const quadruped_real rr_contact_t1300 = fr_contact_t1298
       - in->b[QUADRUPED_FR_CONTACT_LIN_Y]; /* 58 */
-      const quadruped_real fr_contact_t2740 = fr_contact_t2708 - in->gravity[2]; /* 56 */
-      const quadruped_real rows_t2741 = rr_contact_t2739 + rr_contact_t2736 * rows_t178; /* 61 */
-      const quadruped_real fl_contact_t2742 = in->gravity[0] + fl_contact_t2709; /* 55 */
-      const quadruped_real rr_contact_t2743 = in->b[QUADRUPED_FR_CONTACT_LIN_Z]
-      + fr_contact_t2740; /* 58 */
-      const quadruped_real fl_contact_t2744 = in->gravity[1] + fl_contact_t2711; /* 55 */
-      const quadruped_real rr_contact_t2745 = fl_contact_t2742
+      const quadruped_real fr_contact_t1301 = fr_contact_t1274 - in->gravity[2]; /* 56 */
+      const quadruped_real rows_t1302 = rr_contact_t1300
+      + rr_contact_t1297 * rows_minus_l2_1_n2; /* 61 */
+      const quadruped_real fl_contact_t1303 = in->gravity[0] + fl_contact_t1275; /* 55 */
+      const quadruped_real rr_contact_t1304 = in->b[QUADRUPED_FR_CONTACT_LIN_Z]
+      + fr_contact_t1301; /* 58 */
+      const quadruped_real fl_contact_t1305 = in->gravity[1] + fl_contact_t1276; /* 55 */
+      const quadruped_real rr_contact_t1306 = fl_contact_t1303
       - in->b[QUADRUPED_FL_CONTACT_LIN_X]; /* 58 */
-      const quadruped_real rr_contact_t2746 = fl_contact_t2744
+      const quadruped_real rr_contact_t1307 = fl_contact_t1305
       - in->b[QUADRUPED_FL_CONTACT_LIN_Y]; /* 58 */
-      const quadruped_real rows_t2747 = rows_t412 * rows_t2723
-      - (rr_contact_t2722 + rr_contact_t2719 * rows_t289); /* 61 */
-      const quadruped_real rows_t2748 = rr_contact_t2719 * rows_t238; /* 61 */
-      const quadruped_real rows_t2749 = rr_contact_t2746 + rr_contact_t2745 * rows_t151; /* 61 */
-      const quadruped_real rows_t2750 = rows_t411 * rows_t2723; /* 61 */
-      const quadruped_real fl_contact_t2751 = fl_contact_t2712 - in->gravity[2]; /* 55 */
-      const quadruped_real rr_contact_t2752 = in->b[QUADRUPED_FL_CONTACT_LIN_Z]
-      + fl_contact_t2751; /* 58 */
-      const quadruped_real rows_t2753 = rows_t387 * rows_t2731
-      - (rr_contact_t2735 + rr_contact_t2728 * rows_t281); /* 61 */
-      const quadruped_real rows_t2754 = rr_contact_t2728 * rows_t230; /* 61 */
-      const quadruped_real rows_t2755 = rows_t386 * rows_t2731; /* 61 */
-      const quadruped_real rows_t2756 = rows_t252 * rows_t2749
-      - (rr_contact_t2752 + rr_contact_t2745 * rows_t180); /* 61 */
-      const quadruped_real rows_t2757 = rr_contact_t2745 * rows_t147; /* 61 */
-      const quadruped_real rows_t2758 = rows_t302 * rows_t2741
-      - (rr_contact_t2743 + rr_contact_t2736 * rows_t220); /* 61 */
-      const quadruped_real rows_t2759 = rr_contact_t2736 * rows_t154; /* 61 */
-      const quadruped_real rows_t2760 = rows_t301 * rows_t2741; /* 61 */
-      const quadruped_real rows_t2761 = rows_t2727 * rows_t2747; /* 61 */
-      const quadruped_real rows_t2762 = rows_t251 * rows_t2749; /* 61 */
-      const quadruped_real rows_t2763 = rows_t2726 * rows_t2753; /* 61 */
-      const quadruped_real rows_t2764 = rows_t2718 * rows_t2758; /* 61 */
-      const quadruped_real rows_t2765 = rows_t2717 * rows_t2756; /* 61 */
-      const quadruped_real rr_calf_t2766 = rr_calf_t11 - (-0.0741); /* 100 */
-      const quadruped_real rr_thigh_t2767 = c11 * rr_calf_t2766 - rr_thigh_t27; /* 101 */
-      const quadruped_real rr_thigh_t2768 = rr_thigh_t28 + s11 * rr_calf_t2766; /* 101 */
-      const quadruped_real rr_thigh_t2769 = rr_thigh_t2721 - rr_thigh_S_xx
+      const quadruped_real rows_t1308 = rows_minus_l3_2_n4 * rows_t1286
+      - (rr_contact_t1285 + rr_contact_t1282 * rows_l3_1_n4); /* 61 */
+      const quadruped_real rows_minus_y1 = rr_contact_t1282 * rows_inverse_d_1_n4; /* 61 */
+      const quadruped_real rows_t1309 = rr_contact_t1307
+      + rr_contact_t1306 * rows_minus_l2_1; /* 61 */
+      const quadruped_real rows_minus_y2 = rows_inverse_d_2_n4 * rows_t1286; /* 61 */
+      const quadruped_real fl_contact_t1310 = fl_contact_t1277 - in->gravity[2]; /* 55 */
+      const quadruped_real rr_contact_t1311 = in->b[QUADRUPED_FL_CONTACT_LIN_Z]
+      + fl_contact_t1310; /* 58 */
+      const quadruped_real rows_t1312 = rows_minus_l3_2_n3 * rows_t1292
+      - (rr_contact_t1296 + rr_contact_t1289 * rows_l3_1_n3); /* 61 */
+      const quadruped_real rows_minus_y1_n2 = rr_contact_t1289 * rows_inverse_d_1_n3; /* 61 */
+      const quadruped_real rows_minus_y2_n2 = rows_inverse_d_2_n3 * rows_t1292; /* 61 */
+      const quadruped_real rows_t1313 = rows_minus_l3_2 * rows_t1309
+      - (rr_contact_t1311 + rr_contact_t1306 * rows_l3_1); /* 61 */
+      const quadruped_real rows_minus_y1_n3 = rr_contact_t1306 * rows_inverse_d_1; /* 61 */
+      const quadruped_real rows_t1314 = rows_minus_l3_2_n2 * rows_t1302
+      - (rr_contact_t1304 + rr_contact_t1297 * rows_l3_1_n2); /* 61 */
+      const quadruped_real rows_minus_y1_n4 = rr_contact_t1297 * rows_inverse_d_1_n2; /* 61 */
+      const quadruped_real rows_minus_y2_n3 = rows_inverse_d_2_n2 * rows_t1302; /* 61 */
+      const quadruped_real rows_minus_y3 = rows_inverse_d_3_n4 * rows_t1308; /* 61 */
+      const quadruped_real rows_minus_y2_n4 = rows_inverse_d_2 * rows_t1309; /* 61 */
+      const quadruped_real rows_minus_y3_n2 = rows_inverse_d_3_n3 * rows_t1312; /* 61 */
+      const quadruped_real rows_minus_y3_n3 = rows_inverse_d_3_n2 * rows_t1314; /* 61 */
+      const quadruped_real rows_minus_y3_n4 = rows_inverse_d_3 * rows_t1313; /* 61 */
+      const quadruped_real rr_thigh_minus_h_x = rr_calf_t11 - (-0.0741); /* 100 */
+      const quadruped_real rr_hip_minus_h_x = c11 * rr_thigh_minus_h_x
+      - rr_hip_minus_H_zy_part1; /* 101 */
+      const quadruped_real rr_hip_minus_h_z = rr_hip_H_xy_part1
+      + s11 * rr_thigh_minus_h_x; /* 101 */
+      const quadruped_real rr_hip_minus_S_xx = rr_thigh_t1284 - rr_thigh_S_xx
       - 0.0004050000000000002; /* 101 */
-      const quadruped_real rr_hip_S_zz = rr_thigh_t2721 - rr_calf_t26; /* 101 */
-      const quadruped_real rr_thigh_t2770 = rr_calf_t26 - rr_thigh_S_xx; /* 101 */
-      const quadruped_real rr_hip_t2771 = 0.3824800000000001
-      + (rr_hip_S_zz + 0.4 * rr_thigh_t2768); /* 102 */
-      const quadruped_real rl_calf_t2772 = rl_calf_t8 - (-0.0741); /* 103 */
-      const quadruped_real rl_thigh_t2773 = c8 * rl_calf_t2772 - rl_thigh_t41; /* 104 */
-      const quadruped_real rl_thigh_t2774 = rl_thigh_t42 + s8 * rl_calf_t2772; /* 104 */
-      const quadruped_real rl_thigh_t2775 = rl_thigh_t2730 - rl_thigh_S_xx
+      const quadruped_real rr_hip_S_zz = rr_thigh_t1284 - rr_thigh_minus_S_yy; /* 101 */
+      const quadruped_real rr_thigh_t1315 = rr_thigh_minus_S_yy - rr_thigh_S_xx; /* 101 */
+      const quadruped_real rr_hip_t1316 = 0.3824800000000001
+      + (rr_hip_S_zz + 0.4 * rr_hip_minus_h_z); /* 102 */
+      const quadruped_real rl_thigh_minus_h_x = rl_calf_t8 - (-0.0741); /* 103 */
+      const quadruped_real rl_hip_minus_h_x = c8 * rl_thigh_minus_h_x
+      - rl_hip_minus_H_zy_part1; /* 104 */
+      const quadruped_real rl_hip_minus_h_z = rl_hip_H_xy_part1 + s8 * rl_thigh_minus_h_x; /* 104 */
+      const quadruped_real rl_hip_minus_S_xx = rl_thigh_t1291 - rl_thigh_S_xx
       - 0.0004050000000000002; /* 104 */
-      const quadruped_real rl_hip_S_zz = rl_thigh_t2730 - rl_calf_t23; /* 104 */
-      const quadruped_real rl_hip_t2776 = rr_hip_t2771
-      + (rl_hip_S_zz + 0.4 * rl_thigh_t2774); /* 105 */
-      const quadruped_real rl_thigh_t2777 = rl_calf_t23 - rl_thigh_S_xx; /* 104 */
-      const quadruped_real fr_calf_t2778 = fr_calf_t5 - (-0.0741); /* 106 */
-      const quadruped_real fr_thigh_t2779 = c5 * fr_calf_t2778 - fr_thigh_t350; /* 107 */
-      const quadruped_real fr_thigh_t2780 = fr_thigh_t351 + s5 * fr_calf_t2778; /* 107 */
-      const quadruped_real free_t2781 = base_t52 + base_t50 * rows_t151; /* 99 */
-      const quadruped_real rr_thigh_t2782 = 8e-05 * s11 + 0.085 * rr_thigh_t2767; /* 101 */
-      const quadruped_real rr_hip_t2783 = rr_thigh_t2782 * rr_hip_t324
-      - c10 * (0.006702250000000002 + rr_thigh_t2769); /* 102 */
-      const quadruped_real rr_hip_t2784 = s10 * rr_thigh_t2767
+      const quadruped_real rl_hip_S_zz = rl_thigh_t1291 - rl_thigh_minus_S_yy; /* 104 */
+      const quadruped_real rl_hip_t1317 = rr_hip_t1316
+      + (rl_hip_S_zz + 0.4 * rl_hip_minus_h_z); /* 105 */
+      const quadruped_real rl_thigh_t1318 = rl_thigh_minus_S_yy - rl_thigh_S_xx; /* 104 */
+      const quadruped_real fr_thigh_minus_h_x = fr_calf_t5 - (-0.0741); /* 106 */
+      const quadruped_real fr_hip_minus_h_x = c5 * fr_thigh_minus_h_x
+      - fr_hip_minus_H_zy_part1; /* 107 */
+      const quadruped_real fr_hip_minus_h_z = fr_hip_H_xy_part1 + s5 * fr_thigh_minus_h_x; /* 107 */
+      const quadruped_real free_t1319 = base_t36 + base_t34 * rows_minus_l2_1; /* 99 */
+      const quadruped_real rr_hip_minus_S_xy = 8e-05 * s11 + 0.085 * rr_hip_minus_h_x; /* 101 */
+      const quadruped_real rr_hip_t1320 = rr_hip_minus_S_xy * rr_hip_t157
+      - c10 * (0.006702250000000002 + rr_hip_minus_S_xx); /* 102 */
+      const quadruped_real rr_hip_t1321 = s10 * rr_hip_minus_h_x
       - 0.08885000000000001 * c10; /* 102 */
-      const quadruped_real fr_thigh_t2785 = fr_thigh_t2734 - fr_thigh_S_xx
+      const quadruped_real fr_hip_minus_S_xx = fr_thigh_t1295 - fr_thigh_S_xx
       - 0.0004050000000000002; /* 107 */
-      const quadruped_real fr_hip_S_zz = fr_thigh_t2734 - fr_calf_t24; /* 107 */
-      const quadruped_real fr_thigh_t2786 = fr_calf_t24 - fr_thigh_S_xx; /* 107 */
-      const quadruped_real fr_hip_t2787 = 0.4 * fr_thigh_t2780 - fr_hip_S_zz
-      - rl_hip_t2776; /* 108 */
-      const quadruped_real rl_hip_S_xy = 8e-05 * s8 + 0.085 * rl_thigh_t2773; /* 104 */
-      const quadruped_real rl_hip_t2788 = c7 * (0.006702250000000002 + rl_thigh_t2775)
-      + rl_hip_S_xy * rl_hip_t384; /* 105 */
-      const quadruped_real fl_calf_t2789 = fl_calf_t315 - (-0.0741); /* 109 */
-      const quadruped_real fl_thigh_t2790 = c2 * fl_calf_t2789 - fl_thigh_t418; /* 110 */
-      const quadruped_real fl_thigh_t2791 = fl_thigh_t419 + s2 * fl_calf_t2789; /* 110 */
-      const quadruped_real fr_thigh_t2792 = 8e-05 * s5 + 0.085 * fr_thigh_t2779; /* 107 */
-      const quadruped_real fr_hip_t2793 = fr_thigh_t2792 * fr_hip_t447
-      - c4 * (0.006702250000000002 + fr_thigh_t2785); /* 108 */
-      const quadruped_real free_t2794 = base_t54 * rows_t151 - fl_hip_R_yz; /* 99 */
-      const quadruped_real rr_thigh_t2795 = 0.085 * rr_thigh_t2768 - 8e-05 * c11; /* 101 */
-      const quadruped_real free_t2796 = rows_t252 * free_t2781
-      - (base_t44 + base_t50 * rows_t180); /* 99 */
-      const quadruped_real free_t2797 = rows_t251 * free_t2781; /* 99 */
-      const quadruped_real free_t2798 = rows_t2717 * free_t2796; /* 99 */
-      const quadruped_real rl_hip_t2799 = 0.08885000000000001 * c7 + s7 * rl_thigh_t2773; /* 105 */
-      const quadruped_real free_t2800 = base_t52 + base_t50 * rows_t178; /* 99 */
-      const quadruped_real free_t2801 = rows_t252 * free_t2794
-      - (base_t54 * rows_t180 - base_t48); /* 99 */
-      const quadruped_real free_t2802 = rows_t251 * free_t2794; /* 99 */
-      const quadruped_real free_t2803 = rows_t2717 * free_t2801; /* 99 */
-      const quadruped_real fl_thigh_t2804 = fl_thigh_t2738 - fl_thigh_S_xx
+      const quadruped_real fr_hip_S_zz = fr_thigh_t1295 - fr_thigh_minus_S_yy; /* 107 */
+      const quadruped_real fr_thigh_t1322 = fr_thigh_minus_S_yy - fr_thigh_S_xx; /* 107 */
+      const quadruped_real fr_hip_t1323 = 0.4 * fr_hip_minus_h_z - fr_hip_S_zz
+      - rl_hip_t1317; /* 108 */
+      const quadruped_real rl_hip_S_xy = 8e-05 * s8 + 0.085 * rl_hip_minus_h_x; /* 104 */
+      const quadruped_real rl_hip_t1324 = c7 * (0.006702250000000002 + rl_hip_minus_S_xx)
+      + rl_hip_S_xy * rl_hip_t176; /* 105 */
+      const quadruped_real fl_thigh_minus_h_x = fl_calf_t156 - (-0.0741); /* 109 */
+      const quadruped_real fl_hip_minus_h_x = c2 * fl_thigh_minus_h_x
+      - fl_hip_minus_H_zy_part1; /* 110 */
+      const quadruped_real fl_hip_minus_h_z = fl_hip_H_xy_part1 + s2 * fl_thigh_minus_h_x; /* 110 */
+      const quadruped_real fr_hip_minus_S_xy = 8e-05 * s5 + 0.085 * fr_hip_minus_h_x; /* 107 */
+      const quadruped_real fr_hip_t1325 = fr_hip_minus_S_xy * fr_hip_t190
+      - c4 * (0.006702250000000002 + fr_hip_minus_S_xx); /* 108 */
+      const quadruped_real free_t1326 = fl_hip_minus_R_xz * rows_minus_l2_1 - fl_hip_R_yz; /* 99 */
+      const quadruped_real rr_thigh_t1327 = 0.085 * rr_hip_minus_h_z - 8e-05 * c11; /* 101 */
+      const quadruped_real free_t1328 = rows_minus_l3_2 * free_t1319
+      - (base_t29 + base_t34 * rows_l3_1); /* 99 */
+      const quadruped_real free_y2 = rows_inverse_d_2 * free_t1319; /* 99 */
+      const quadruped_real free_y3 = rows_inverse_d_3 * free_t1328; /* 99 */
+      const quadruped_real rl_hip_t1329 = 0.08885000000000001 * c7
+      + s7 * rl_hip_minus_h_x; /* 105 */
+      const quadruped_real free_t1330 = base_t36 + base_t34 * rows_minus_l2_1_n2; /* 99 */
+      const quadruped_real free_t1331 = rows_minus_l3_2 * free_t1326
+      - (fl_hip_minus_R_xz * rows_l3_1 - fl_hip_minus_R_zz); /* 99 */
+      const quadruped_real free_y2_n2 = rows_inverse_d_2 * free_t1326; /* 99 */
+      const quadruped_real free_y3_n2 = rows_inverse_d_3 * free_t1331; /* 99 */
+      const quadruped_real fl_hip_minus_S_xx = fl_thigh_t1299 - fl_thigh_S_xx
       - 0.0004050000000000002; /* 110 */
-      const quadruped_real fl_hip_S_zz = fl_thigh_t2738 - fl_calf_t320; /* 110 */
-      const quadruped_real fl_thigh_t2805 = fl_calf_t320 - fl_thigh_S_xx; /* 110 */
-      const quadruped_real fl_hip_t2806 = fr_hip_t2787
-      + (0.4 * fl_thigh_t2791 - fl_hip_S_zz); /* 111 */
-      const quadruped_real rr_hip_t2807 = c10 * rr_hip_t2783; /* 102 */
-      const quadruped_real rr_hip_t2808 = rr_thigh_t2769 + rr_hip_t2807 + 0.1 * rr_hip_t2784
+      const quadruped_real fl_hip_S_zz = fl_thigh_t1299 - fl_thigh_minus_S_yy; /* 110 */
+      const quadruped_real fl_thigh_t1332 = fl_thigh_minus_S_yy - fl_thigh_S_xx; /* 110 */
+      const quadruped_real fl_hip_t1333 = fr_hip_t1323
+      + (0.4 * fl_hip_minus_h_z - fl_hip_S_zz); /* 111 */
+      const quadruped_real rr_hip_t1334 = c10 * rr_hip_t1320; /* 102 */
+      const quadruped_real rr_hip_t1335 = rr_hip_minus_S_xx + rr_hip_t1334 + 0.1 * rr_hip_t1321
       - 0.03575000000000003; /* 102 */
-      const quadruped_real rr_hip_t2809 = 0.007675999999999988
-      + (0.006702250000000002 + rr_hip_t2807); /* 102 */
-      const quadruped_real rr_hip_t2810 = rr_thigh_t2769 - 0.006702250000000002; /* 102 */
-      const quadruped_real rr_thigh_t2811 = rr_thigh_t2795 - 3e-05; /* 101 */
-      const quadruped_real fl_hip_S_xy = 8e-05 * s2 + 0.085 * fl_thigh_t2790; /* 110 */
-      const quadruped_real fl_hip_t2812 = c1 * (0.006702250000000002 + fl_thigh_t2804)
-      + fl_hip_S_xy * fl_hip_t493; /* 111 */
-      const quadruped_real rr_hip_t2813 = c10 * rr_thigh_t2811 - s10 * rr_hip_S_xz; /* 102 */
-      const quadruped_real rl_hip_t2814 = c7 * rl_hip_t2788; /* 105 */
-      const quadruped_real rl_hip_t2815 = rl_hip_t2814 - 0.006702250000000002
-      - rr_hip_t2809; /* 105 */
-      const quadruped_real rl_hip_t2816 = rl_hip_t2814 - rl_thigh_t2775 + 0.1 * rl_hip_t2799
-      - rr_hip_t2808; /* 105 */
-      const quadruped_real rl_hip_t2817 = rl_thigh_t2775 - 0.006702250000000002; /* 105 */
-      const quadruped_real free_t2818 = base_t49 * rows_t151 - base_t43; /* 99 */
-      const quadruped_real free_t2819 = base_t54 * rows_t178 - fl_hip_R_yz; /* 99 */
-      const quadruped_real rl_thigh_t2820 = 0.085 * rl_thigh_t2774 - 8e-05 * c8; /* 104 */
-      const quadruped_real free_t2821 = base_t50 * rows_t147; /* 99 */
-      const quadruped_real free_t2822 = rows_t302 * free_t2800
-      - (base_t44 + base_t50 * rows_t220); /* 99 */
-      const quadruped_real free_t2823 = rows_t301 * free_t2800; /* 99 */
-      const quadruped_real free_t2824 = rows_t2718 * free_t2822; /* 99 */
-      const quadruped_real free_t2825 = fl_contact_t94 * free_t2821 + rows_t192 * free_t2797
-      + rows_t253 * free_t2798; /* 99 */
-      const quadruped_real free_t2826 = fl_contact_J_lin_x_2 * free_t2821 + rows_t193 * free_t2797
-      + rows_t254 * free_t2798; /* 99 */
-      const quadruped_real free_t2827 = fl_contact_J_lin_x_3 * free_t2821 + rows_t195 * free_t2797
-      + rows_t255 * free_t2798; /* 99 */
-      const quadruped_real rl_hip_S_yz = (-3e-05) + rl_thigh_t2820; /* 104 */
-      const quadruped_real fr_hip_t2828 = s4 * fr_thigh_t2779 - 0.08885000000000001 * c4; /* 108 */
-      const quadruped_real rr_hip_t2829 = 0.2 * rr_hip_t2784; /* 102 */
-      const quadruped_real rl_hip_t2830 = s7 * rl_hip_S_xz + c7 * rl_hip_S_yz; /* 105 */
-      const quadruped_real rr_hip_t2831 = rr_hip_t2813
-      + (0.05 * rr_thigh_t2768 - rr_hip_t2829); /* 102 */
-      const quadruped_real rr_hip_t2832 = rr_hip_t2829 - rr_hip_t2813; /* 102 */
-      const quadruped_real fl_contact_t2833 = fl_hip_R_yz * rr_calf_t82
-      + base_t48 * rr_calf_t79; /* 34 */
-      const quadruped_real fl_contact_t2834 = base_t48 * rr_calf_t103
-      + base_t54 * rr_calf_t82; /* 34 */
-      const quadruped_real free_t2835 = fl_contact_t2834 + fl_contact_t2833 * rows_t151; /* 99 */
-      const quadruped_real fr_hip_t2836 = c4 * fr_hip_t2793; /* 108 */
-      const quadruped_real fr_hip_t2837 = fr_thigh_t2785 + fr_hip_t2836 + 0.1 * fr_hip_t2828
-      - rl_hip_t2816; /* 108 */
-      const quadruped_real fr_hip_t2838 = 0.006702250000000002 + fr_hip_t2836
-      - rl_hip_t2815; /* 108 */
-      const quadruped_real fr_hip_t2839 = fr_thigh_t2785 - 0.006702250000000002; /* 108 */
-      const quadruped_real free_t2840 = rows_t252 * free_t2818
-      - (base_t53 + base_t49 * rows_t180); /* 99 */
-      const quadruped_real free_t2841 = rows_t251 * free_t2818; /* 99 */
-      const quadruped_real free_t2842 = rows_t2717 * free_t2840; /* 99 */
-      const quadruped_real free_t2843 = base_t54 * rows_t147; /* 99 */
-      const quadruped_real free_t2844 = rows_t302 * free_t2819
-      - (base_t54 * rows_t220 - base_t48); /* 99 */
-      const quadruped_real free_t2845 = rows_t301 * free_t2819; /* 99 */
-      const quadruped_real free_t2846 = rows_t2718 * free_t2844; /* 99 */
-      const quadruped_real free_t2847 = fl_contact_J_lin_x_2 * free_t2843 + rows_t193 * free_t2802
-      + rows_t254 * free_t2803; /* 99 */
-      const quadruped_real free_t2848 = fl_contact_J_lin_x_3 * free_t2843 + rows_t195 * free_t2802
-      + rows_t255 * free_t2803; /* 99 */
-      const quadruped_real free_t2849 = fl_contact_t94 * free_t2843 + rows_t192 * free_t2802
-      + rows_t253 * free_t2803; /* 99 */
-      const quadruped_real fl_hip_t2850 = c1 * fl_thigh_t2790 - 0.08885000000000001 * s1; /* 111 */
-      const quadruped_real free_t2851 = base_t49 * rows_t178 - base_t43; /* 99 */
-      const quadruped_real free_t2852 = base_t54 * rows_t237 - fl_hip_R_yz; /* 99 */
-      const quadruped_real fl_contact_t2853 = fl_hip_R_yz * rr_calf_t103
-      - base_t54 * rr_calf_t79; /* 34 */
-      const quadruped_real free_t2854 = rows_t252 * free_t2835
-      - (fl_contact_t2833 * rows_t180 - fl_contact_t2853); /* 99 */
-      const quadruped_real free_t2855 = fl_contact_t2833 * rows_t147; /* 99 */
-      const quadruped_real free_t2856 = rows_t251 * free_t2835; /* 99 */
-      const quadruped_real free_t2857 = rows_t2717 * free_t2854; /* 99 */
-      const quadruped_real free_t2858 = base_t50 * rows_t154; /* 99 */
-      const quadruped_real fl_thigh_t2859 = s1 * fl_thigh_t2791; /* 110 */
-      const quadruped_real fl_hip_t2860 = 0.08885000000000001 * c1 + s1 * fl_thigh_t2790; /* 111 */
-      const quadruped_real free_t2861 = fr_contact_t113 * free_t2858 + rows_t224 * free_t2823
-      + rows_t303 * free_t2824; /* 99 */
-      const quadruped_real free_t2862 = free_t2825 * fl_hip_t2850 - 13.740000000000002
-      + free_t2826 * fl_thigh_t2859; /* 115 */
-      const quadruped_real free_t2863 = fr_contact_J_lin_x_5 * free_t2858 + rows_t225 * free_t2823
-      + rows_t304 * free_t2824; /* 99 */
-      const quadruped_real free_t2864 = fr_contact_J_lin_x_6 * free_t2858 + rows_t227 * free_t2823
-      + rows_t305 * free_t2824; /* 99 */
-      const quadruped_real rl_hip_t2865 = 0.2 * rl_hip_t2799; /* 105 */
-      const quadruped_real rl_hip_t2866 = rl_hip_t2830 + (rl_hip_t2865 + 0.05 * rl_thigh_t2774)
-      - rr_hip_t2831; /* 105 */
-      const quadruped_real rl_hip_t2867 = rl_hip_t2830 + rl_hip_t2865; /* 105 */
-      const quadruped_real fr_thigh_t2868 = 0.085 * fr_thigh_t2780 - 8e-05 * c5; /* 107 */
-      const quadruped_real fl_calf_t2869 = c2 * fl_calf_t315 - s2 * fl_calf_t45; /* 109 */
-      const quadruped_real fl_calf_t2870 = c2 * fl_calf_t45 + s2 * fl_calf_t315; /* 109 */
-      const quadruped_real fl_calf_t2871 = 0.005722999999999999 + 0.21 * fl_calf_t315; /* 109 */
-      const quadruped_real fr_contact_t2872 = fl_hip_R_yz * fl_contact_t100
-      + base_t48 * fl_contact_t97; /* 40 */
-      const quadruped_real fr_contact_t2873 = base_t48 * fl_contact_t117
-      + base_t54 * fl_contact_t100; /* 40 */
-      const quadruped_real free_t2874 = fr_contact_t2873 + fr_contact_t2872 * rows_t178; /* 99 */
-      const quadruped_real fr_thigh_t2875 = fr_thigh_t2868 - (-3e-05); /* 107 */
-      const quadruped_real free_t2876 = base_t52 + base_t50 * rows_t237; /* 99 */
-      const quadruped_real fl_hip_t2877 = c1 * fl_hip_t2812; /* 111 */
-      const quadruped_real fl_hip_t2878 = fl_hip_t2877 - fl_thigh_t2804 + 0.1 * fl_hip_t2860
-      - fr_hip_t2837; /* 111 */
-      const quadruped_real fl_hip_t2879 = fl_thigh_t2804 - 0.006702250000000002; /* 111 */
-      const quadruped_real fl_hip_t2880 = 0.05 * fl_hip_t2850
-      - (s1 * fl_hip_t2812 - fl_hip_S_xy); /* 111 */
-      const quadruped_real fr_hip_t2881 = c4 * fr_thigh_t2875 - s4 * fr_hip_S_xz; /* 108 */
-      const quadruped_real free_t2882 = base_t49 * rows_t147; /* 99 */
-      const quadruped_real free_t2883 = rows_t302 * free_t2851
-      - (base_t53 + base_t49 * rows_t220); /* 99 */
-      const quadruped_real free_t2884 = rows_t301 * free_t2851; /* 99 */
-      const quadruped_real free_t2885 = rows_t2718 * free_t2883; /* 99 */
-      const quadruped_real free_t2886 = fl_contact_t94 * free_t2882 + rows_t192 * free_t2841
-      + rows_t253 * free_t2842; /* 99 */
-      const quadruped_real free_t2887 = fl_contact_J_lin_x_2 * free_t2882 + rows_t193 * free_t2841
-      + rows_t254 * free_t2842; /* 99 */
-      const quadruped_real free_t2888 = fl_contact_J_lin_x_3 * free_t2882 + rows_t195 * free_t2841
-      + rows_t255 * free_t2842; /* 99 */
-      const quadruped_real free_t2889 = base_t54 * rows_t154; /* 99 */
-      const quadruped_real free_t2890 = rows_t387 * free_t2852
-      - (base_t54 * rows_t281 - base_t48); /* 99 */
-      const quadruped_real free_t2891 = rows_t386 * free_t2852; /* 99 */
-      const quadruped_real free_t2892 = rows_t2726 * free_t2890; /* 99 */
-      const quadruped_real free_t2893 = fr_contact_J_lin_x_5 * free_t2889 + rows_t225 * free_t2845
-      + rows_t304 * free_t2846; /* 99 */
-      const quadruped_real free_t2894 = fr_contact_J_lin_x_6 * free_t2889 + rows_t227 * free_t2845
-      + rows_t305 * free_t2846; /* 99 */
-      const quadruped_real free_t2895 = fr_contact_t113 * free_t2889 + rows_t224 * free_t2845
-      + rows_t303 * free_t2846; /* 99 */
-      const quadruped_real fr_hip_t2896 = 0.08885000000000001 * s4 + c4 * fr_thigh_t2779; /* 108 */
-      const quadruped_real fr_hip_t2897 = 0.2 * fr_hip_t2896
-      - (c4 * fr_hip_S_xz + s4 * fr_thigh_t2875); /* 108 */
-      const quadruped_real fr_hip_t2898 = 0.05 * fr_hip_t2896
-      - (s4 * fr_hip_t2793 - fr_thigh_t2792); /* 108 */
-      const quadruped_real fl_contact_t2899 = base_t52 * rr_calf_t82
-      + base_t44 * rr_calf_t79; /* 35 */
-      const quadruped_real fl_contact_t2900 = base_t50 * rr_calf_t82
-      - base_t44 * rr_calf_t103; /* 35 */
-      const quadruped_real free_t2901 = fl_contact_t2899 * rows_t151 - fl_contact_t2900; /* 99 */
-      const quadruped_real free_t2902 = base_t49 * rows_t237 - base_t43; /* 99 */
-      const quadruped_real free_t2903 = base_t54 * rows_t241 - fl_hip_R_yz; /* 99 */
-      const quadruped_real fr_contact_t2904 = fl_hip_R_yz * fl_contact_t117
-      - base_t54 * fl_contact_t97; /* 40 */
-      const quadruped_real free_t2905 = rows_t302 * free_t2874
-      - (fr_contact_t2872 * rows_t220 - fr_contact_t2904); /* 99 */
-      const quadruped_real free_t2906 = fr_contact_t2872 * rows_t154; /* 99 */
-      const quadruped_real free_t2907 = rows_t301 * free_t2874; /* 99 */
-      const quadruped_real free_t2908 = rows_t2718 * free_t2905; /* 99 */
-      const quadruped_real free_t2909 = rows_t387 * free_t2876
-      - (base_t44 + base_t50 * rows_t281); /* 99 */
-      const quadruped_real free_t2910 = rows_t386 * free_t2876; /* 99 */
-      const quadruped_real free_t2911 = rows_t2726 * free_t2909; /* 99 */
-      const quadruped_real rr_hip_t2912 = 0.08885000000000001 * s10
-      + c10 * rr_thigh_t2767; /* 102 */
-      const quadruped_real rr_hip_t2913 = c10 * rr_hip_S_xz + s10 * rr_thigh_t2811
-      + 0.2 * rr_hip_t2912; /* 102 */
-      const quadruped_real rr_hip_t2914 = 0.05 * rr_hip_t2912
-      - (s10 * rr_hip_t2783 - rr_thigh_t2782); /* 102 */
-      const quadruped_real fl_calf_t2915 = s1 * fl_calf_t2870; /* 109 */
-      const quadruped_real free_t2916 = free_t2862 + free_t2827 * fl_calf_t2915
-      + free_t2861 * fr_hip_t2896; /* 115 */
-      const quadruped_real rr_hip_t2917 = rr_hip_t2912 - (-0.013000000000000001); /* 102 */
-      const quadruped_real free_t2918 = free_t2886 * fl_hip_t2850 + free_t2887 * fl_thigh_t2859
-      + free_t2888 * fl_calf_t2915; /* 114 */
-      const quadruped_real fr_calf_t2919 = c5 * fr_calf_t5 - s5 * fr_calf_t3; /* 106 */
-      const quadruped_real fr_calf_t2920 = c5 * fr_calf_t3 + s5 * fr_calf_t5; /* 106 */
-      const quadruped_real fr_calf_t2921 = 0.005722999999999999 + 0.21 * fr_calf_t5; /* 106 */
-      const quadruped_real free_t2922 = base_t52 + base_t50 * rows_t241; /* 99 */
-      const quadruped_real rl_hip_t2923 = c7 * rl_thigh_t2773 - 0.08885000000000001 * s7; /* 105 */
-      const quadruped_real rl_hip_t2924 = 0.2 * rl_hip_t2923
+      const quadruped_real rr_hip_t1336 = 0.007675999999999988
+      + (0.006702250000000002 + rr_hip_t1334); /* 102 */
+      const quadruped_real rr_hip_t1337 = rr_hip_minus_S_xx - 0.006702250000000002; /* 102 */
+      const quadruped_real rr_hip_minus_S_yz = rr_thigh_t1327 - 3e-05; /* 101 */
+      const quadruped_real fl_hip_S_xy = 8e-05 * s2 + 0.085 * fl_hip_minus_h_x; /* 110 */
+      const quadruped_real fl_hip_t1338 = c1 * (0.006702250000000002 + fl_hip_minus_S_xx)
+      + fl_hip_S_xy * fl_hip_t206; /* 111 */
+      const quadruped_real rr_hip_t1339 = c10 * rr_hip_minus_S_yz - s10 * rr_hip_S_xz; /* 102 */
+      const quadruped_real rl_hip_t1340 = c7 * rl_hip_t1324; /* 105 */
+      const quadruped_real rl_hip_t1341 = rl_hip_t1340 - 0.006702250000000002
+      - rr_hip_t1336; /* 105 */
+      const quadruped_real rl_hip_t1342 = rl_hip_t1340 - rl_hip_minus_S_xx + 0.1 * rl_hip_t1329
+      - rr_hip_t1335; /* 105 */
+      const quadruped_real rl_hip_t1343 = rl_hip_minus_S_xx - 0.006702250000000002; /* 105 */
+      const quadruped_real free_t1344 = base_t33 * rows_minus_l2_1 - base_t28; /* 99 */
+      const quadruped_real free_t1345 = fl_hip_minus_R_xz * rows_minus_l2_1_n2
+      - fl_hip_R_yz; /* 99 */
+      const quadruped_real rl_thigh_t1346 = 0.085 * rl_hip_minus_h_z - 8e-05 * c8; /* 104 */
+      const quadruped_real free_y1 = base_t34 * rows_inverse_d_1; /* 99 */
+      const quadruped_real free_t1347 = rows_minus_l3_2_n2 * free_t1330
+      - (base_t29 + base_t34 * rows_l3_1_n2); /* 99 */
+      const quadruped_real free_y2_n3 = rows_inverse_d_2_n2 * free_t1330; /* 99 */
+      const quadruped_real free_y3_n3 = rows_inverse_d_3_n2 * free_t1347; /* 99 */
+      const quadruped_real free_minus_x1 = fl_contact_minus_J_lin_x_1 * free_y1
+      + rows_minus_q2_1_less1 * free_y2 + rows_minus_q3_1_less2 * free_y3; /* 99 */
+      const quadruped_real free_x2 = fl_contact_J_lin_x_2 * free_y1 + rows_q2_2_less1 * free_y2
+      + rows_q3_2_less2 * free_y3; /* 99 */
+      const quadruped_real free_x3 = fl_contact_J_lin_x_3 * free_y1 + rows_q2_3_less1 * free_y2
+      + rows_q3_3_less2 * free_y3; /* 99 */
+      const quadruped_real rl_hip_S_yz = (-3e-05) + rl_thigh_t1346; /* 104 */
+      const quadruped_real fr_hip_t1348 = s4 * fr_hip_minus_h_x
+      - 0.08885000000000001 * c4; /* 108 */
+      const quadruped_real rr_hip_t1349 = 0.2 * rr_hip_t1321; /* 102 */
+      const quadruped_real rl_hip_t1350 = s7 * rl_hip_S_xz + c7 * rl_hip_S_yz; /* 105 */
+      const quadruped_real free_H_s3__s2_less_s6_part1 = rr_hip_t1339
+      + (0.05 * rr_hip_minus_h_z - rr_hip_t1349); /* 102 */
+      const quadruped_real rr_hip_t1351 = rr_hip_t1349 - rr_hip_t1339; /* 102 */
+      const quadruped_real fl_contact_t1352 = fl_hip_R_yz * rr_calf_t49
+      + fl_hip_minus_R_zz * rr_calf_t46; /* 34 */
+      const quadruped_real fl_contact_t1353 = fl_hip_minus_R_zz * rr_calf_t60
+      + fl_hip_minus_R_xz * rr_calf_t49; /* 34 */
+      const quadruped_real free_t1354 = fl_contact_t1353
+      + fl_contact_t1352 * rows_minus_l2_1; /* 99 */
+      const quadruped_real fr_hip_t1355 = c4 * fr_hip_t1325; /* 108 */
+      const quadruped_real fr_hip_t1356 = fr_hip_minus_S_xx + fr_hip_t1355 + 0.1 * fr_hip_t1348
+      - rl_hip_t1342; /* 108 */
+      const quadruped_real fr_hip_t1357 = 0.006702250000000002 + fr_hip_t1355
+      - rl_hip_t1341; /* 108 */
+      const quadruped_real fr_hip_t1358 = fr_hip_minus_S_xx - 0.006702250000000002; /* 108 */
+      const quadruped_real free_t1359 = rows_minus_l3_2 * free_t1344
+      - (base_t37 + base_t33 * rows_l3_1); /* 99 */
+      const quadruped_real free_minus_y2 = rows_inverse_d_2 * free_t1344; /* 99 */
+      const quadruped_real free_minus_y3 = rows_inverse_d_3 * free_t1359; /* 99 */
+      const quadruped_real free_y1_n2 = fl_hip_minus_R_xz * rows_inverse_d_1; /* 99 */
+      const quadruped_real free_t1360 = rows_minus_l3_2_n2 * free_t1345
+      - (fl_hip_minus_R_xz * rows_l3_1_n2 - fl_hip_minus_R_zz); /* 99 */
+      const quadruped_real free_y2_n4 = rows_inverse_d_2_n2 * free_t1345; /* 99 */
+      const quadruped_real free_y3_n4 = rows_inverse_d_3_n2 * free_t1360; /* 99 */
+      const quadruped_real free_x2_n2 = fl_contact_J_lin_x_2 * free_y1_n2
+      + rows_q2_2_less1 * free_y2_n2 + rows_q3_2_less2 * free_y3_n2; /* 99 */
+      const quadruped_real free_x3_n2 = fl_contact_J_lin_x_3 * free_y1_n2
+      + rows_q2_3_less1 * free_y2_n2 + rows_q3_3_less2 * free_y3_n2; /* 99 */
+      const quadruped_real free_minus_x1_n2 = fl_contact_minus_J_lin_x_1 * free_y1_n2
+      + rows_minus_q2_1_less1 * free_y2_n2 + rows_minus_q3_1_less2 * free_y3_n2; /* 99 */
+      const quadruped_real fl_hip_t1361 = c1 * fl_hip_minus_h_x
+      - 0.08885000000000001 * s1; /* 111 */
+      const quadruped_real free_t1362 = base_t33 * rows_minus_l2_1_n2 - base_t28; /* 99 */
+      const quadruped_real free_t1363 = fl_hip_minus_R_xz * rows_minus_l2_1_n3
+      - fl_hip_R_yz; /* 99 */
+      const quadruped_real fl_contact_t1364 = fl_hip_R_yz * rr_calf_t60
+      - fl_hip_minus_R_xz * rr_calf_t46; /* 34 */
+      const quadruped_real free_t1365 = rows_minus_l3_2 * free_t1354
+      - (fl_contact_t1352 * rows_l3_1 - fl_contact_t1364); /* 99 */
+      const quadruped_real free_y1_n3 = fl_contact_t1352 * rows_inverse_d_1; /* 99 */
+      const quadruped_real free_y2_n5 = rows_inverse_d_2 * free_t1354; /* 99 */
+      const quadruped_real free_y3_n5 = rows_inverse_d_3 * free_t1365; /* 99 */
+      const quadruped_real free_y1_n4 = base_t34 * rows_inverse_d_1_n2; /* 99 */
+      const quadruped_real fl_thigh_t1366 = s1 * fl_hip_minus_h_z; /* 110 */
+      const quadruped_real fl_hip_t1367 = 0.08885000000000001 * c1
+      + s1 * fl_hip_minus_h_x; /* 111 */
+      const quadruped_real free_minus_x1_n3 = fr_contact_minus_J_lin_x_4 * free_y1_n4
+      + rows_minus_q2_1_less1_n2 * free_y2_n3 + rows_minus_q3_1_less2_n2 * free_y3_n3; /* 99 */
+      const quadruped_real minus_D_s5_part1 = free_minus_x1 * fl_hip_t1361 - 13.740000000000002
+      + free_x2 * fl_thigh_t1366; /* 115 */
+      const quadruped_real free_x2_n3 = fr_contact_J_lin_x_5 * free_y1_n4
+      + rows_q2_2_less1_n2 * free_y2_n3 + rows_q3_2_less2_n2 * free_y3_n3; /* 99 */
+      const quadruped_real free_x3_n3 = fr_contact_J_lin_x_6 * free_y1_n4
+      + rows_q2_3_less1_n2 * free_y2_n3 + rows_q3_3_less2_n2 * free_y3_n3; /* 99 */
+      const quadruped_real rl_hip_t1368 = 0.2 * rl_hip_t1329; /* 105 */
+      const quadruped_real free_H_s3__s2_less_s6_part2 = rl_hip_t1350
+      + (rl_hip_t1368 + 0.05 * rl_hip_minus_h_z) - free_H_s3__s2_less_s6_part1; /* 105 */
+      const quadruped_real rl_hip_t1369 = rl_hip_t1350 + rl_hip_t1368; /* 105 */
+      const quadruped_real fr_thigh_t1370 = 0.085 * fr_hip_minus_h_z - 8e-05 * c5; /* 107 */
+      const quadruped_real fl_calf_t1371 = c2 * fl_calf_t156 - s2 * fl_calf_t30; /* 109 */
+      const quadruped_real fl_calf_t1372 = c2 * fl_calf_t30 + s2 * fl_calf_t156; /* 109 */
+      const quadruped_real fl_calf_t1373 = 0.005722999999999999 + 0.21 * fl_calf_t156; /* 109 */
+      const quadruped_real fr_contact_t1374 = fl_hip_R_yz * fl_contact_t57
+      + fl_hip_minus_R_zz * fl_contact_t54; /* 40 */
+      const quadruped_real fr_contact_t1375 = fl_hip_minus_R_zz * fl_contact_t66
+      + fl_hip_minus_R_xz * fl_contact_t57; /* 40 */
+      const quadruped_real free_t1376 = fr_contact_t1375
+      + fr_contact_t1374 * rows_minus_l2_1_n2; /* 99 */
+      const quadruped_real fr_hip_minus_S_yz = fr_thigh_t1370 - (-3e-05); /* 107 */
+      const quadruped_real free_t1377 = base_t36 + base_t34 * rows_minus_l2_1_n3; /* 99 */
+      const quadruped_real fl_hip_t1378 = c1 * fl_hip_t1338; /* 111 */
+      const quadruped_real fl_hip_t1379 = fl_hip_t1378 - fl_hip_minus_S_xx + 0.1 * fl_hip_t1367
+      - fr_hip_t1356; /* 111 */
+      const quadruped_real fl_hip_t1380 = fl_hip_minus_S_xx - 0.006702250000000002; /* 111 */
+      const quadruped_real free_H_s2__s1_less_s6_part1 = 0.05 * fl_hip_t1361
+      - (s1 * fl_hip_t1338 - fl_hip_S_xy); /* 111 */
+      const quadruped_real fr_hip_t1381 = c4 * fr_hip_minus_S_yz - s4 * fr_hip_S_xz; /* 108 */
+      const quadruped_real free_minus_y1 = base_t33 * rows_inverse_d_1; /* 99 */
+      const quadruped_real free_t1382 = rows_minus_l3_2_n2 * free_t1362
+      - (base_t37 + base_t33 * rows_l3_1_n2); /* 99 */
+      const quadruped_real free_minus_y2_n2 = rows_inverse_d_2_n2 * free_t1362; /* 99 */
+      const quadruped_real free_minus_y3_n2 = rows_inverse_d_3_n2 * free_t1382; /* 99 */
+      const quadruped_real free_x1 = fl_contact_minus_J_lin_x_1 * free_minus_y1
+      + rows_minus_q2_1_less1 * free_minus_y2 + rows_minus_q3_1_less2 * free_minus_y3; /* 99 */
+      const quadruped_real free_minus_x2 = fl_contact_J_lin_x_2 * free_minus_y1
+      + rows_q2_2_less1 * free_minus_y2 + rows_q3_2_less2 * free_minus_y3; /* 99 */
+      const quadruped_real free_minus_x3 = fl_contact_J_lin_x_3 * free_minus_y1
+      + rows_q2_3_less1 * free_minus_y2 + rows_q3_3_less2 * free_minus_y3; /* 99 */
+      const quadruped_real free_y1_n5 = fl_hip_minus_R_xz * rows_inverse_d_1_n2; /* 99 */
+      const quadruped_real free_t1383 = rows_minus_l3_2_n3 * free_t1363
+      - (fl_hip_minus_R_xz * rows_l3_1_n3 - fl_hip_minus_R_zz); /* 99 */
+      const quadruped_real free_y2_n6 = rows_inverse_d_2_n3 * free_t1363; /* 99 */
+      const quadruped_real free_y3_n6 = rows_inverse_d_3_n3 * free_t1383; /* 99 */
+      const quadruped_real free_x2_n4 = fr_contact_J_lin_x_5 * free_y1_n5
+      + rows_q2_2_less1_n2 * free_y2_n4 + rows_q3_2_less2_n2 * free_y3_n4; /* 99 */
+      const quadruped_real free_x3_n4 = fr_contact_J_lin_x_6 * free_y1_n5
+      + rows_q2_3_less1_n2 * free_y2_n4 + rows_q3_3_less2_n2 * free_y3_n4; /* 99 */
+      const quadruped_real free_minus_x1_n4 = fr_contact_minus_J_lin_x_4 * free_y1_n5
+      + rows_minus_q2_1_less1_n2 * free_y2_n4 + rows_minus_q3_1_less2_n2 * free_y3_n4; /* 99 */
+      const quadruped_real fr_hip_t1384 = 0.08885000000000001 * s4
+      + c4 * fr_hip_minus_h_x; /* 108 */
+      const quadruped_real fr_hip_t1385 = 0.2 * fr_hip_t1384
+      - (c4 * fr_hip_S_xz + s4 * fr_hip_minus_S_yz); /* 108 */
+      const quadruped_real free_H_s2__s1_less_s6_part2 = 0.05 * fr_hip_t1384
+      - (s4 * fr_hip_t1325 - fr_hip_minus_S_xy); /* 108 */
+      const quadruped_real fl_contact_t1386 = base_t36 * rr_calf_t49
+      + base_t29 * rr_calf_t46; /* 35 */
+      const quadruped_real fl_contact_t1387 = base_t34 * rr_calf_t49
+      - base_t29 * rr_calf_t60; /* 35 */
+      const quadruped_real free_t1388 = fl_contact_t1386 * rows_minus_l2_1
+      - fl_contact_t1387; /* 99 */
+      const quadruped_real free_t1389 = base_t33 * rows_minus_l2_1_n3 - base_t28; /* 99 */
+      const quadruped_real free_t1390 = fl_hip_minus_R_xz * rows_minus_l2_1_n4
+      - fl_hip_R_yz; /* 99 */
+      const quadruped_real fr_contact_t1391 = fl_hip_R_yz * fl_contact_t66
+      - fl_hip_minus_R_xz * fl_contact_t54; /* 40 */
+      const quadruped_real free_t1392 = rows_minus_l3_2_n2 * free_t1376
+      - (fr_contact_t1374 * rows_l3_1_n2 - fr_contact_t1391); /* 99 */
+      const quadruped_real free_y1_n6 = fr_contact_t1374 * rows_inverse_d_1_n2; /* 99 */
+      const quadruped_real free_y2_n7 = rows_inverse_d_2_n2 * free_t1376; /* 99 */
+      const quadruped_real free_y3_n7 = rows_inverse_d_3_n2 * free_t1392; /* 99 */
+      const quadruped_real free_t1393 = rows_minus_l3_2_n3 * free_t1377
+      - (base_t29 + base_t34 * rows_l3_1_n3); /* 99 */
+      const quadruped_real free_y2_n8 = rows_inverse_d_2_n3 * free_t1377; /* 99 */
+      const quadruped_real free_y3_n8 = rows_inverse_d_3_n3 * free_t1393; /* 99 */
+      const quadruped_real rr_hip_t1394 = 0.08885000000000001 * s10
+      + c10 * rr_hip_minus_h_x; /* 102 */
+      const quadruped_real rr_hip_t1395 = c10 * rr_hip_S_xz + s10 * rr_hip_minus_S_yz
+      + 0.2 * rr_hip_t1394; /* 102 */
+      const quadruped_real free_H_s2__s1_less_s6_part3 = 0.05 * rr_hip_t1394
+      - (s10 * rr_hip_t1320 - rr_hip_minus_S_xy); /* 102 */
+      const quadruped_real fl_calf_t1396 = s1 * fl_calf_t1372; /* 109 */
+      const quadruped_real minus_D_s5_part2 = minus_D_s5_part1 + free_x3 * fl_calf_t1396
+      + free_minus_x1_n3 * fr_hip_t1384; /* 115 */
+      const quadruped_real rr_hip_t1397 = rr_hip_t1394 - (-0.013000000000000001); /* 102 */
+      const quadruped_real free_H_s5__s4_less_s6_part1 = free_x1 * fl_hip_t1361
+      + free_minus_x2 * fl_thigh_t1366 + free_minus_x3 * fl_calf_t1396; /* 114 */
+      const quadruped_real fr_calf_t1398 = c5 * fr_calf_t5 - s5 * fr_calf_t3; /* 106 */
+      const quadruped_real fr_calf_t1399 = c5 * fr_calf_t3 + s5 * fr_calf_t5; /* 106 */
+      const quadruped_real fr_calf_t1400 = 0.005722999999999999 + 0.21 * fr_calf_t5; /* 106 */
+      const quadruped_real free_t1401 = base_t36 + base_t34 * rows_minus_l2_1_n4; /* 99 */
+      const quadruped_real rl_hip_t1402 = c7 * rl_hip_minus_h_x
+      - 0.08885000000000001 * s7; /* 105 */
+      const quadruped_real rl_hip_t1403 = 0.2 * rl_hip_t1402
       - (s7 * rl_hip_S_yz - c7 * rl_hip_S_xz); /* 105 */
-      const quadruped_real rl_hip_t2925 = rr_hip_t2917 + rl_hip_t2923; /* 105 */
-      const quadruped_real rl_hip_t2926 = 0.05 * rl_hip_t2923
-      - (s7 * rl_hip_t2788 - rl_hip_S_xy); /* 105 */
-      const quadruped_real rl_hip_t2927 = rl_hip_t2926 - rr_hip_t2914; /* 105 */
-      const quadruped_real fr_hip_t2928 = fr_hip_t2898 - rl_hip_t2927; /* 108 */
-      const quadruped_real fr_hip_t2929 = rl_hip_t2925 + fr_hip_t2896; /* 108 */
-      const quadruped_real fl_hip_t2930 = fr_hip_t2929 + fl_hip_t2850; /* 111 */
-      const quadruped_real fl_contact_t2931 = base_t50 * rr_calf_t79
-      + base_t52 * rr_calf_t103; /* 35 */
-      const quadruped_real free_t2932 = rows_t252 * free_t2901
-      - (fl_contact_t2899 * rows_t180 - fl_contact_t2931); /* 99 */
-      const quadruped_real free_t2933 = fl_contact_t2899 * rows_t147; /* 99 */
-      const quadruped_real free_t2934 = rows_t251 * free_t2901; /* 99 */
-      const quadruped_real free_t2935 = rows_t2717 * free_t2932; /* 99 */
-      const quadruped_real free_t2936 = base_t49 * rows_t154; /* 99 */
-      const quadruped_real free_t2937 = rows_t387 * free_t2902
-      - (base_t53 + base_t49 * rows_t281); /* 99 */
-      const quadruped_real free_t2938 = rows_t386 * free_t2902; /* 99 */
-      const quadruped_real free_t2939 = rows_t2726 * free_t2937; /* 99 */
-      const quadruped_real free_t2940 = fr_contact_t113 * free_t2936 + rows_t224 * free_t2884
-      + rows_t303 * free_t2885; /* 99 */
-      const quadruped_real free_t2941 = fr_contact_J_lin_x_5 * free_t2936 + rows_t225 * free_t2884
-      + rows_t304 * free_t2885; /* 99 */
-      const quadruped_real free_t2942 = fr_contact_J_lin_x_6 * free_t2936 + rows_t227 * free_t2884
-      + rows_t305 * free_t2885; /* 99 */
-      const quadruped_real free_t2943 = base_t54 * rows_t230; /* 99 */
-      const quadruped_real free_t2944 = rows_t412 * free_t2903
-      - (base_t54 * rows_t289 - base_t48); /* 99 */
-      const quadruped_real free_t2945 = rows_t411 * free_t2903; /* 99 */
-      const quadruped_real free_t2946 = rows_t2727 * free_t2944; /* 99 */
-      const quadruped_real free_t2947 = rl_contact_J_lin_x_8 * free_t2943 + rows_t285 * free_t2891
-      + rows_t389 * free_t2892; /* 99 */
-      const quadruped_real free_t2948 = rl_contact_J_lin_x_9 * free_t2943 + rows_t287 * free_t2891
-      + rows_t390 * free_t2892; /* 99 */
-      const quadruped_real free_t2949 = rl_contact_t156 * free_t2943 + rows_t284 * free_t2891
-      + rows_t388 * free_t2892; /* 99 */
-      const quadruped_real fr_hip_t2950 = 0.2 * fr_hip_t2828; /* 108 */
-      const quadruped_real fr_hip_t2951 = fr_hip_t2881 + (fr_hip_t2950 + 0.05 * fr_thigh_t2780)
-      - rl_hip_t2866; /* 108 */
-      const quadruped_real fr_hip_t2952 = fr_hip_t2881 + fr_hip_t2950; /* 108 */
-      const quadruped_real fl_thigh_t2953 = 0.085 * fl_thigh_t2791 - 8e-05 * c2; /* 110 */
-      const quadruped_real fl_thigh_t2954 = c1 * fl_thigh_t2791; /* 110 */
-      const quadruped_real fl_hip_t2955 = fl_hip_t2878 - fl_hip_t2806; /* 111 */
-      const quadruped_real fl_hip_t2956 = fl_hip_t2955
-      - (fl_hip_t2877 - 0.006702250000000002 - fr_hip_t2838); /* 111 */
-      const quadruped_real fl_hip_t2957 = fl_hip_t2806 + fl_hip_t2956; /* 111 */
-      const quadruped_real fl_hip_t2958 = fl_hip_t2956 - fl_hip_t2878; /* 111 */
-      const quadruped_real free_t2959 = free_t2887 * fl_thigh_t2954
-      - (13.740000000000002 + free_t2886 * fl_hip_t2860); /* 114 */
-      const quadruped_real fl_thigh_t2960 = fl_thigh_t2953 + 0.05 * fl_thigh_t2954; /* 110 */
-      const quadruped_real fl_thigh_t2961 = s1 * fl_hip_S_xy + c1 * fl_thigh_t2805
-      + 0.2 * fl_thigh_t2954; /* 110 */
-      const quadruped_real fl_thigh_t2962 = 0.05 * fl_thigh_t2790 - 0.2 * fl_thigh_t2859
-      - (s1 * fl_thigh_t2805 - c1 * fl_hip_S_xy); /* 110 */
-      const quadruped_real fr_contact_t2963 = base_t52 * fl_contact_t100
-      + base_t44 * fl_contact_t97; /* 41 */
-      const quadruped_real fr_contact_t2964 = base_t50 * fl_contact_t100
-      - base_t44 * fl_contact_t117; /* 41 */
-      const quadruped_real free_t2965 = fr_contact_t2963 * rows_t178 - fr_contact_t2964; /* 99 */
-      const quadruped_real rr_hip_wd_z = rr_contact_t152 * rows_t2748 + rows_t308 * rows_t2750
-      + rows_t413 * rows_t2761; /* 61 */
-      const quadruped_real rr_thigh_wd_x = rr_thigh_t217 + s11 * rr_hip_wd_z
-      - rr_thigh_t278; /* 72 */
-      const quadruped_real rr_thigh_wd_y_n2 = rr_thigh_t279
-      + (c11 * rr_hip_wd_z - rr_thigh_t218); /* 72 */
+      const quadruped_real rl_hip_t1404 = rr_hip_t1397 + rl_hip_t1402; /* 105 */
+      const quadruped_real free_H_s2__s1_less_s6_part4 = 0.05 * rl_hip_t1402
+      - (s7 * rl_hip_t1324 - rl_hip_S_xy); /* 105 */
+      const quadruped_real free_H_s2__s1_less_s6_part5 = free_H_s2__s1_less_s6_part4
+      - free_H_s2__s1_less_s6_part3; /* 105 */
+      const quadruped_real free_H_s2__s1_less_s6_part6 = free_H_s2__s1_less_s6_part2
+      - free_H_s2__s1_less_s6_part5; /* 108 */
+      const quadruped_real fr_hip_t1405 = rl_hip_t1404 + fr_hip_t1384; /* 108 */
+      const quadruped_real fl_hip_t1406 = fr_hip_t1405 + fl_hip_t1361; /* 111 */
+      const quadruped_real fl_contact_t1407 = base_t34 * rr_calf_t46
+      + base_t36 * rr_calf_t60; /* 35 */
+      const quadruped_real free_t1408 = rows_minus_l3_2 * free_t1388
+      - (fl_contact_t1386 * rows_l3_1 - fl_contact_t1407); /* 99 */
+      const quadruped_real free_minus_y1_n2 = fl_contact_t1386 * rows_inverse_d_1; /* 99 */
+      const quadruped_real free_minus_y2_n3 = rows_inverse_d_2 * free_t1388; /* 99 */
+      const quadruped_real free_minus_y3_n3 = rows_inverse_d_3 * free_t1408; /* 99 */
+      const quadruped_real free_minus_y1_n3 = base_t33 * rows_inverse_d_1_n2; /* 99 */
+      const quadruped_real free_t1409 = rows_minus_l3_2_n3 * free_t1389
+      - (base_t37 + base_t33 * rows_l3_1_n3); /* 99 */
+      const quadruped_real free_minus_y2_n4 = rows_inverse_d_2_n3 * free_t1389; /* 99 */
+      const quadruped_real free_minus_y3_n4 = rows_inverse_d_3_n3 * free_t1409; /* 99 */
+      const quadruped_real free_x1_n2 = fr_contact_minus_J_lin_x_4 * free_minus_y1_n3
+      + rows_minus_q2_1_less1_n2 * free_minus_y2_n2
+      + rows_minus_q3_1_less2_n2 * free_minus_y3_n2; /* 99 */
+      const quadruped_real free_minus_x2_n2 = fr_contact_J_lin_x_5 * free_minus_y1_n3
+      + rows_q2_2_less1_n2 * free_minus_y2_n2 + rows_q3_2_less2_n2 * free_minus_y3_n2; /* 99 */
+      const quadruped_real free_minus_x3_n2 = fr_contact_J_lin_x_6 * free_minus_y1_n3
+      + rows_q2_3_less1_n2 * free_minus_y2_n2 + rows_q3_3_less2_n2 * free_minus_y3_n2; /* 99 */
+      const quadruped_real free_y1_n7 = fl_hip_minus_R_xz * rows_inverse_d_1_n3; /* 99 */
+      const quadruped_real free_t1410 = rows_minus_l3_2_n4 * free_t1390
+      - (fl_hip_minus_R_xz * rows_l3_1_n4 - fl_hip_minus_R_zz); /* 99 */
+      const quadruped_real free_y2_n9 = rows_inverse_d_2_n4 * free_t1390; /* 99 */
+      const quadruped_real free_y3_n9 = rows_inverse_d_3_n4 * free_t1410; /* 99 */
+      const quadruped_real free_x2_n5 = rl_contact_J_lin_x_8 * free_y1_n7
+      + rows_q2_2_less1_n3 * free_y2_n6 + rows_q3_2_less2_n3 * free_y3_n6; /* 99 */
+      const quadruped_real free_x3_n5 = rl_contact_J_lin_x_9 * free_y1_n7
+      + rows_q2_3_less1_n3 * free_y2_n6 + rows_q3_3_less2_n3 * free_y3_n6; /* 99 */
+      const quadruped_real free_minus_x1_n5 = rl_contact_minus_J_lin_x_7 * free_y1_n7
+      + rows_minus_q2_1_less1_n3 * free_y2_n6 + rows_minus_q3_1_less2_n3 * free_y3_n6; /* 99 */
+      const quadruped_real fr_hip_t1411 = 0.2 * fr_hip_t1348; /* 108 */
+      const quadruped_real free_H_s3__s2_less_s6_part3 = fr_hip_t1381
+      + (fr_hip_t1411 + 0.05 * fr_hip_minus_h_z) - free_H_s3__s2_less_s6_part2; /* 108 */
+      const quadruped_real fr_hip_t1412 = fr_hip_t1381 + fr_hip_t1411; /* 108 */
+      const quadruped_real fl_thigh_t1413 = 0.085 * fl_hip_minus_h_z - 8e-05 * c2; /* 110 */
+      const quadruped_real fl_thigh_t1414 = c1 * fl_hip_minus_h_z; /* 110 */
+      const quadruped_real fl_hip_t1415 = fl_hip_t1379 - fl_hip_t1333; /* 111 */
+      const quadruped_real fl_hip_t1416 = fl_hip_t1415
+      - (fl_hip_t1378 - 0.006702250000000002 - fr_hip_t1357); /* 111 */
+      const quadruped_real minus_D_s3_part1 = fl_hip_t1333 + fl_hip_t1416; /* 111 */
+      const quadruped_real D_s2_part1 = fl_hip_t1416 - fl_hip_t1379; /* 111 */
+      const quadruped_real D_s4_part1 = free_minus_x2 * fl_thigh_t1414
+      - (13.740000000000002 + free_x1 * fl_hip_t1367); /* 114 */
+      const quadruped_real fl_thigh_t1417 = fl_thigh_t1413 + 0.05 * fl_thigh_t1414; /* 110 */
+      const quadruped_real fl_thigh_t1418 = s1 * fl_hip_S_xy + c1 * fl_thigh_t1332
+      + 0.2 * fl_thigh_t1414; /* 110 */
+      const quadruped_real fl_thigh_t1419 = 0.05 * fl_hip_minus_h_x - 0.2 * fl_thigh_t1366
+      - (s1 * fl_thigh_t1332 - c1 * fl_hip_S_xy); /* 110 */
+      const quadruped_real fr_contact_t1420 = base_t36 * fl_contact_t57
+      + base_t29 * fl_contact_t54; /* 41 */
+      const quadruped_real fr_contact_t1421 = base_t34 * fl_contact_t57
+      - base_t29 * fl_contact_t66; /* 41 */
+      const quadruped_real free_t1422 = fr_contact_t1420 * rows_minus_l2_1_n2
+      - fr_contact_t1421; /* 99 */
+      const quadruped_real rr_hip_wd_z = rr_contact_minus_J_lin_x_10 * rows_minus_y1
+      + rows_minus_q2_1_less1_n4 * rows_minus_y2
+      + rows_minus_q3_1_less2_n4 * rows_minus_y3; /* 61 */
+      const quadruped_real rr_thigh_wd_x = rr_thigh_minus_wd_x_part1 + s11 * rr_hip_wd_z
+      - rr_thigh_minus_wd_x_part2; /* 72 */
+      const quadruped_real rr_thigh_wd_y_n2 = rr_thigh_wd_y_part2
+      + (c11 * rr_hip_wd_z - rr_thigh_wd_y_part1); /* 72 */
       const quadruped_real rr_calf_wd_x = c12 * rr_thigh_wd_x + s12 * rr_thigh_wd_y_n2
-      - rr_calf_t378; /* 73 */
-      const quadruped_real rr_calf_U_zy_n2 = rr_calf_t373 + rr_calf_wd_x; /* 73 */
-      const quadruped_real rr_calf_wd_y_n2 = rr_calf_t263
+      - rr_calf_minus_wd_x_part1; /* 73 */
+      const quadruped_real rr_calf_U_zy_n2 = rr_calf_U_zy_part1 + rr_calf_wd_x; /* 73 */
+      const quadruped_real rr_calf_wd_y_n2 = rr_calf_wd_y_part1
       + (c12 * rr_thigh_wd_y_n2 - s12 * rr_thigh_wd_x); /* 73 */
-      const quadruped_real rr_thigh_U_zy_n2 = rr_thigh_t338 + rr_thigh_wd_x; /* 72 */
-      const quadruped_real rr_calf_t2966 = rr_calf_wd_y_n2 - rr_calf_t342; /* 73 */
-      const quadruped_real free_t2967 = fl_contact_t94 * free_t2855 + rows_t192 * free_t2856
-      + rows_t253 * free_t2857; /* 99 */
-      const quadruped_real free_t2968 = fl_contact_J_lin_x_2 * free_t2855 + rows_t193 * free_t2856
-      + rows_t254 * free_t2857; /* 99 */
-      const quadruped_real free_t2969 = fl_contact_J_lin_x_3 * free_t2855 + rows_t195 * free_t2856
-      + rows_t255 * free_t2857; /* 99 */
-      const quadruped_real free_t2970 = base_t50 * rows_t230; /* 99 */
-      const quadruped_real free_t2971 = rows_t412 * free_t2922
-      - (base_t44 + base_t50 * rows_t289); /* 99 */
-      const quadruped_real free_t2972 = rows_t411 * free_t2922; /* 99 */
-      const quadruped_real free_t2973 = rows_t2727 * free_t2971; /* 99 */
-      const quadruped_real free_t2974 = rl_contact_t156 * free_t2970 + rows_t284 * free_t2910
-      + rows_t388 * free_t2911; /* 99 */
-      const quadruped_real free_t2975 = rl_contact_J_lin_x_8 * free_t2970 + rows_t285 * free_t2910
-      + rows_t389 * free_t2911; /* 99 */
-      const quadruped_real free_t2976 = rl_contact_J_lin_x_9 * free_t2970 + rows_t287 * free_t2910
-      + rows_t390 * free_t2911; /* 99 */
-      const quadruped_real rl_hip_t2977 = rr_hip_t2784 + rl_hip_t2799; /* 105 */
-      const quadruped_real fr_hip_t2978 = rl_hip_t2977 + fr_hip_t2828; /* 108 */
-      const quadruped_real fl_hip_t2979 = fr_hip_t2978 + fl_hip_t2860; /* 111 */
-      const quadruped_real fr_calf_t2980 = s4 * fr_calf_t2920; /* 106 */
-      const quadruped_real fr_thigh_t2981 = s4 * fr_thigh_t2780; /* 107 */
-      const quadruped_real free_t2982 = free_t2916 + free_t2863 * fr_thigh_t2981
-      + free_t2864 * fr_calf_t2980; /* 115 */
-      const quadruped_real free_t2983 = free_t2918 + free_t2940 * fr_hip_t2896
-      + free_t2941 * fr_thigh_t2981; /* 114 */
-      const quadruped_real rl_calf_t2984 = c8 * rl_calf_t8 - s8 * rl_calf_t6; /* 103 */
-      const quadruped_real rl_calf_t2985 = c8 * rl_calf_t6 + s8 * rl_calf_t8; /* 103 */
-      const quadruped_real rl_calf_t2986 = 0.005722999999999999 + 0.21 * rl_calf_t8; /* 103 */
-      const quadruped_real fl_hip_S_yz = 3e-05 + fl_thigh_t2953; /* 110 */
-      const quadruped_real fl_contact_t2987 = base_t53 * rr_calf_t79
-      - base_t43 * rr_calf_t82; /* 36 */
-      const quadruped_real fl_contact_t2988 = base_t49 * rr_calf_t82
-      - base_t53 * rr_calf_t103; /* 36 */
-      const quadruped_real fl_contact_t2989 = base_t43 * rr_calf_t103
-      - base_t49 * rr_calf_t79; /* 36 */
-      const quadruped_real free_t2990 = fl_contact_t2987 * rows_t151 - fl_contact_t2988; /* 99 */
-      const quadruped_real free_t2991 = rows_t252 * free_t2990
-      - (fl_contact_t2989 + fl_contact_t2987 * rows_t180); /* 99 */
-      const quadruped_real free_t2992 = fl_contact_t2987 * rows_t147; /* 99 */
-      const quadruped_real free_t2993 = rows_t251 * free_t2990; /* 99 */
-      const quadruped_real free_t2994 = rows_t2717 * free_t2991; /* 99 */
-      const quadruped_real rl_contact_t2995 = fl_hip_R_yz * fr_contact_t135
-      + base_t48 * fr_contact_t130; /* 46 */
-      const quadruped_real rl_contact_t2996 = base_t48 * fr_contact_t158
-      + base_t54 * fr_contact_t135; /* 46 */
-      const quadruped_real free_t2997 = rl_contact_t2996 + rl_contact_t2995 * rows_t237; /* 99 */
-      const quadruped_real free_t2998 = free_t2826 * fl_thigh_t2790 + free_t2827 * fl_calf_t2869
-      + free_t2863 * fr_thigh_t2779; /* 115 */
-      const quadruped_real free_t2999 = free_t2998 + free_t2864 * fr_calf_t2919
-      + free_t2975 * rl_thigh_t2773; /* 115 */
-      const quadruped_real fr_contact_t3000 = base_t50 * fl_contact_t97
-      + base_t52 * fl_contact_t117; /* 41 */
-      const quadruped_real free_t3001 = rows_t302 * free_t2965
-      - (fr_contact_t2963 * rows_t220 - fr_contact_t3000); /* 99 */
-      const quadruped_real free_t3002 = fr_contact_t2963 * rows_t154; /* 99 */
-      const quadruped_real free_t3003 = rows_t301 * free_t2965; /* 99 */
-      const quadruped_real free_t3004 = rows_t2718 * free_t3001; /* 99 */
-      const quadruped_real free_t3005 = base_t49 * rows_t230; /* 99 */
-      const quadruped_real free_t3006 = base_t54 * rows_t238; /* 99 */
-      const quadruped_real fl_calf_t3007 = c1 * fl_calf_t2870; /* 109 */
-      const quadruped_real fl_calf_t3008 = 0.085 * fl_calf_t2870; /* 109 */
-      const quadruped_real free_t3009 = free_t2940 * fr_hip_t2828
-      - (free_t2959 + free_t2888 * fl_calf_t3007); /* 114 */
-      const quadruped_real fl_calf_t3010 = fl_calf_t3008 + 0.05 * fl_calf_t3007; /* 109 */
-      const quadruped_real free_t3011 = rl_contact_t156 * free_t3005 + rows_t284 * free_t2938
-      + rows_t388 * free_t2939; /* 99 */
-      const quadruped_real free_t3012 = free_t2983 + free_t2942 * fr_calf_t2980
-      + free_t3011 * rl_hip_t2923; /* 114 */
-      const quadruped_real free_t3013 = rr_contact_J_lin_x_11 * free_t3006 + rows_t309 * free_t2945
-      + rows_t414 * free_t2946; /* 99 */
-      const quadruped_real free_t3014 = rr_contact_J_lin_x_12 * free_t3006 + rows_t311 * free_t2945
-      + rows_t415 * free_t2946; /* 99 */
-      const quadruped_real free_t3015 = rr_contact_t152 * free_t3006 + rows_t308 * free_t2945
-      + rows_t413 * free_t2946; /* 99 */
-      const quadruped_real fl_hip_t3016 = s1 * fl_hip_S_xz + c1 * fl_hip_S_yz; /* 111 */
-      const quadruped_real fl_hip_t3017 = s1 * fl_hip_S_yz - c1 * fl_hip_S_xz
-      + 0.2 * fl_hip_t2850; /* 111 */
-      const quadruped_real fl_hip_t3018 = 0.05 * fl_hip_t2860 - fl_hip_t2879; /* 111 */
-      const quadruped_real free_t3019 = free_t2968 * fl_thigh_t2960
-      - (free_t2967 * fl_hip_t3018 - fl_hip_t2957); /* 113 */
-      const quadruped_real free_t3020 = base_t49 * rows_t241 - base_t43; /* 99 */
-      const quadruped_real fl_hip_t3021 = 0.2 * fl_hip_t2860; /* 111 */
-      const quadruped_real fl_hip_t3022 = fl_hip_t3016 + (0.05 * fl_thigh_t2791 - fl_hip_t3021)
-      - fr_hip_t2951; /* 111 */
-      const quadruped_real fl_hip_t3023 = fl_hip_t3021 - fl_hip_t3016; /* 111 */
-      const quadruped_real rl_contact_t3024 = fl_hip_R_yz * fr_contact_t158
-      - base_t54 * fr_contact_t130; /* 46 */
-      const quadruped_real free_t3025 = rows_t387 * free_t2997
-      - (rl_contact_t2995 * rows_t281 - rl_contact_t3024); /* 99 */
-      const quadruped_real free_t3026 = rl_contact_t2995 * rows_t230; /* 99 */
-      const quadruped_real free_t3027 = rows_t386 * free_t2997; /* 99 */
-      const quadruped_real free_t3028 = rows_t2726 * free_t3025; /* 99 */
-      const quadruped_real rl_hip_wd_z = rl_contact_t156 * rows_t2754 + rows_t284 * rows_t2755
-      + rows_t388 * rows_t2763; /* 61 */
-      const quadruped_real rl_thigh_wd_x = rl_thigh_t328 + s8 * rl_hip_wd_z
-      - rl_thigh_t335; /* 69 */
-      const quadruped_real rl_thigh_wd_y_n2 = rl_thigh_t336
-      + (c8 * rl_hip_wd_z - rl_thigh_t329); /* 69 */
+      const quadruped_real rr_thigh_U_zy_n2 = rr_thigh_U_zy_part1 + rr_thigh_wd_x; /* 72 */
+      const quadruped_real rr_calf_minus_U_zx = rr_calf_wd_y_n2 - rr_calf_U_zx_part1; /* 73 */
+      const quadruped_real free_minus_x1_n6 = fl_contact_minus_J_lin_x_1 * free_y1_n3
+      + rows_minus_q2_1_less1 * free_y2_n5 + rows_minus_q3_1_less2 * free_y3_n5; /* 99 */
+      const quadruped_real free_x2_n6 = fl_contact_J_lin_x_2 * free_y1_n3
+      + rows_q2_2_less1 * free_y2_n5 + rows_q3_2_less2 * free_y3_n5; /* 99 */
+      const quadruped_real free_x3_n6 = fl_contact_J_lin_x_3 * free_y1_n3
+      + rows_q2_3_less1 * free_y2_n5 + rows_q3_3_less2 * free_y3_n5; /* 99 */
+      const quadruped_real free_y1_n8 = base_t34 * rows_inverse_d_1_n3; /* 99 */
+      const quadruped_real free_t1423 = rows_minus_l3_2_n4 * free_t1401
+      - (base_t29 + base_t34 * rows_l3_1_n4); /* 99 */
+      const quadruped_real free_y2_n10 = rows_inverse_d_2_n4 * free_t1401; /* 99 */
+      const quadruped_real free_y3_n10 = rows_inverse_d_3_n4 * free_t1423; /* 99 */
+      const quadruped_real free_minus_x1_n7 = rl_contact_minus_J_lin_x_7 * free_y1_n8
+      + rows_minus_q2_1_less1_n3 * free_y2_n8 + rows_minus_q3_1_less2_n3 * free_y3_n8; /* 99 */
+      const quadruped_real free_x2_n7 = rl_contact_J_lin_x_8 * free_y1_n8
+      + rows_q2_2_less1_n3 * free_y2_n8 + rows_q3_2_less2_n3 * free_y3_n8; /* 99 */
+      const quadruped_real free_x3_n7 = rl_contact_J_lin_x_9 * free_y1_n8
+      + rows_q2_3_less1_n3 * free_y2_n8 + rows_q3_3_less2_n3 * free_y3_n8; /* 99 */
+      const quadruped_real rl_hip_t1424 = rr_hip_t1321 + rl_hip_t1329; /* 105 */
+      const quadruped_real fr_hip_t1425 = rl_hip_t1424 + fr_hip_t1348; /* 108 */
+      const quadruped_real fl_hip_t1426 = fr_hip_t1425 + fl_hip_t1367; /* 111 */
+      const quadruped_real fr_calf_t1427 = s4 * fr_calf_t1399; /* 106 */
+      const quadruped_real fr_thigh_t1428 = s4 * fr_hip_minus_h_z; /* 107 */
+      const quadruped_real minus_D_s5_part3 = minus_D_s5_part2 + free_x2_n3 * fr_thigh_t1428
+      + free_x3_n3 * fr_calf_t1427; /* 115 */
+      const quadruped_real free_H_s5__s4_less_s6_part2 = free_H_s5__s4_less_s6_part1
+      + free_x1_n2 * fr_hip_t1384 + free_minus_x2_n2 * fr_thigh_t1428; /* 114 */
+      const quadruped_real rl_calf_t1429 = c8 * rl_calf_t8 - s8 * rl_calf_t6; /* 103 */
+      const quadruped_real rl_calf_t1430 = c8 * rl_calf_t6 + s8 * rl_calf_t8; /* 103 */
+      const quadruped_real rl_calf_t1431 = 0.005722999999999999 + 0.21 * rl_calf_t8; /* 103 */
+      const quadruped_real fl_hip_S_yz = 3e-05 + fl_thigh_t1413; /* 110 */
+      const quadruped_real fl_contact_t1432 = base_t37 * rr_calf_t46
+      - base_t28 * rr_calf_t49; /* 36 */
+      const quadruped_real fl_contact_t1433 = base_t33 * rr_calf_t49
+      - base_t37 * rr_calf_t60; /* 36 */
+      const quadruped_real fl_contact_t1434 = base_t28 * rr_calf_t60
+      - base_t33 * rr_calf_t46; /* 36 */
+      const quadruped_real free_t1435 = fl_contact_t1432 * rows_minus_l2_1
+      - fl_contact_t1433; /* 99 */
+      const quadruped_real free_t1436 = rows_minus_l3_2 * free_t1435
+      - (fl_contact_t1434 + fl_contact_t1432 * rows_l3_1); /* 99 */
+      const quadruped_real free_y1_n9 = fl_contact_t1432 * rows_inverse_d_1; /* 99 */
+      const quadruped_real free_y2_n11 = rows_inverse_d_2 * free_t1435; /* 99 */
+      const quadruped_real free_y3_n11 = rows_inverse_d_3 * free_t1436; /* 99 */
+      const quadruped_real rl_contact_t1437 = fl_hip_R_yz * fr_contact_t74
+      + fl_hip_minus_R_zz * fr_contact_t70; /* 46 */
+      const quadruped_real rl_contact_t1438 = fl_hip_minus_R_zz * fr_contact_t91
+      + fl_hip_minus_R_xz * fr_contact_t74; /* 46 */
+      const quadruped_real free_t1439 = rl_contact_t1438
+      + rl_contact_t1437 * rows_minus_l2_1_n3; /* 99 */
+      const quadruped_real free_t1440 = free_x2 * fl_hip_minus_h_x + free_x3 * fl_calf_t1371
+      + free_x2_n3 * fr_hip_minus_h_x; /* 115 */
+      const quadruped_real free_t1441 = free_t1440 + free_x3_n3 * fr_calf_t1398
+      + free_x2_n7 * rl_hip_minus_h_x; /* 115 */
+      const quadruped_real fr_contact_t1442 = base_t34 * fl_contact_t54
+      + base_t36 * fl_contact_t66; /* 41 */
+      const quadruped_real free_t1443 = rows_minus_l3_2_n2 * free_t1422
+      - (fr_contact_t1420 * rows_l3_1_n2 - fr_contact_t1442); /* 99 */
+      const quadruped_real free_minus_y1_n4 = fr_contact_t1420 * rows_inverse_d_1_n2; /* 99 */
+      const quadruped_real free_minus_y2_n5 = rows_inverse_d_2_n2 * free_t1422; /* 99 */
+      const quadruped_real free_minus_y3_n5 = rows_inverse_d_3_n2 * free_t1443; /* 99 */
+      const quadruped_real free_minus_y1_n5 = base_t33 * rows_inverse_d_1_n3; /* 99 */
+      const quadruped_real free_y1_n10 = fl_hip_minus_R_xz * rows_inverse_d_1_n4; /* 99 */
+      const quadruped_real fl_calf_t1444 = c1 * fl_calf_t1372; /* 109 */
+      const quadruped_real fl_calf_t1445 = 0.085 * fl_calf_t1372; /* 109 */
+      const quadruped_real D_s4_part2 = free_x1_n2 * fr_hip_t1348
+      - (D_s4_part1 + free_minus_x3 * fl_calf_t1444); /* 114 */
+      const quadruped_real fl_calf_t1446 = fl_calf_t1445 + 0.05 * fl_calf_t1444; /* 109 */
+      const quadruped_real free_x1_n3 = rl_contact_minus_J_lin_x_7 * free_minus_y1_n5
+      + rows_minus_q2_1_less1_n3 * free_minus_y2_n4
+      + rows_minus_q3_1_less2_n3 * free_minus_y3_n4; /* 99 */
+      const quadruped_real free_H_s5__s4_less_s6_part3 = free_H_s5__s4_less_s6_part2
+      + free_minus_x3_n2 * fr_calf_t1427 + free_x1_n3 * rl_hip_t1402; /* 114 */
+      const quadruped_real free_x2_n8 = rr_contact_J_lin_x_11 * free_y1_n10
+      + rows_q2_2_less1_n4 * free_y2_n9 + rows_q3_2_less2_n4 * free_y3_n9; /* 99 */
+      const quadruped_real free_x3_n8 = rr_contact_J_lin_x_12 * free_y1_n10
+      + rows_q2_3_less1_n4 * free_y2_n9 + rows_q3_3_less2_n4 * free_y3_n9; /* 99 */
+      const quadruped_real free_minus_x1_n8 = rr_contact_minus_J_lin_x_10 * free_y1_n10
+      + rows_minus_q2_1_less1_n4 * free_y2_n9 + rows_minus_q3_1_less2_n4 * free_y3_n9; /* 99 */
+      const quadruped_real fl_hip_t1447 = s1 * fl_hip_S_xz + c1 * fl_hip_S_yz; /* 111 */
+      const quadruped_real fl_hip_t1448 = s1 * fl_hip_S_yz - c1 * fl_hip_S_xz
+      + 0.2 * fl_hip_t1361; /* 111 */
+      const quadruped_real fl_hip_t1449 = 0.05 * fl_hip_t1367 - fl_hip_t1380; /* 111 */
+      const quadruped_real minus_D_s3_part2 = free_x2_n6 * fl_thigh_t1417
+      - (free_minus_x1_n6 * fl_hip_t1449 - minus_D_s3_part1); /* 113 */
+      const quadruped_real free_t1450 = base_t33 * rows_minus_l2_1_n4 - base_t28; /* 99 */
+      const quadruped_real fl_hip_t1451 = 0.2 * fl_hip_t1367; /* 111 */
+      const quadruped_real free_H_s3__s2_less_s6_part4 = fl_hip_t1447
+      + (0.05 * fl_hip_minus_h_z - fl_hip_t1451) - free_H_s3__s2_less_s6_part3; /* 111 */
+      const quadruped_real fl_hip_t1452 = fl_hip_t1451 - fl_hip_t1447; /* 111 */
+      const quadruped_real rl_contact_t1453 = fl_hip_R_yz * fr_contact_t91
+      - fl_hip_minus_R_xz * fr_contact_t70; /* 46 */
+      const quadruped_real free_t1454 = rows_minus_l3_2_n3 * free_t1439
+      - (rl_contact_t1437 * rows_l3_1_n3 - rl_contact_t1453); /* 99 */
+      const quadruped_real free_y1_n11 = rl_contact_t1437 * rows_inverse_d_1_n3; /* 99 */
+      const quadruped_real free_y2_n12 = rows_inverse_d_2_n3 * free_t1439; /* 99 */
+      const quadruped_real free_y3_n12 = rows_inverse_d_3_n3 * free_t1454; /* 99 */
+      const quadruped_real rl_hip_wd_z = rl_contact_minus_J_lin_x_7 * rows_minus_y1_n2
+      + rows_minus_q2_1_less1_n3 * rows_minus_y2_n2
+      + rows_minus_q3_1_less2_n3 * rows_minus_y3_n2; /* 61 */
+      const quadruped_real rl_thigh_wd_x = rl_thigh_minus_wd_x_part1 + s8 * rl_hip_wd_z
+      - rl_thigh_minus_wd_x_part2; /* 69 */
+      const quadruped_real rl_thigh_wd_y_n2 = rl_thigh_wd_y_part2
+      + (c8 * rl_hip_wd_z - rl_thigh_wd_y_part1); /* 69 */
       const quadruped_real rl_calf_wd_x = c9 * rl_thigh_wd_x + s9 * rl_thigh_wd_y_n2
-      - rl_calf_t441; /* 70 */
-      const quadruped_real rl_calf_U_zy_n2 = rl_calf_t436 + rl_calf_wd_x; /* 70 */
-      const quadruped_real rl_calf_wd_y_n2 = rl_calf_t323
+      - rl_calf_minus_wd_x_part1; /* 70 */
+      const quadruped_real rl_calf_U_zy_n2 = rl_calf_U_zy_part1 + rl_calf_wd_x; /* 70 */
+      const quadruped_real rl_calf_wd_y_n2 = rl_calf_wd_y_part1
       + (c9 * rl_thigh_wd_y_n2 - s9 * rl_thigh_wd_x); /* 70 */
-      const quadruped_real rl_thigh_U_zy_n2 = rl_thigh_t408 + rl_thigh_wd_x; /* 69 */
-      const quadruped_real rl_calf_t3029 = rl_calf_wd_y_n2 - rl_calf_t425; /* 70 */
-      const quadruped_real free_t3030 = fr_contact_t113 * free_t2906 + rows_t224 * free_t2907
-      + rows_t303 * free_t2908; /* 99 */
-      const quadruped_real free_t3031 = base_t50 * rows_t238; /* 99 */
-      const quadruped_real rl_thigh_t3032 = s7 * rl_thigh_t2774; /* 104 */
-      const quadruped_real free_t3033 = free_t2982 + free_t2974 * rl_hip_t2923
-      + free_t2975 * rl_thigh_t3032; /* 115 */
-      const quadruped_real free_t3034 = rr_contact_t152 * free_t3031 + rows_t308 * free_t2972
-      + rows_t413 * free_t2973; /* 99 */
-      const quadruped_real free_t3035 = rr_contact_J_lin_x_11 * free_t3031 + rows_t309 * free_t2972
-      + rows_t414 * free_t2973; /* 99 */
-      const quadruped_real free_t3036 = rr_contact_J_lin_x_12 * free_t3031 + rows_t311 * free_t2972
-      + rows_t415 * free_t2973; /* 99 */
-      const quadruped_real free_t3037 = free_t2999 + free_t2976 * rl_calf_t2984
-      + free_t3035 * rr_thigh_t2767; /* 115 */
-      const quadruped_real free_t3038 = free_t2967 * fl_hip_t2850 - fl_hip_t2930
-      + free_t2968 * fl_thigh_t2859; /* 113 */
-      const quadruped_real free_t3039 = free_t3038 + free_t2969 * fl_calf_t2915
-      + free_t3030 * fr_hip_t2896; /* 113 */
-      const quadruped_real free_t3040 = free_t2968 * fl_thigh_t2954
-      - (free_t2967 * fl_hip_t2860 - fl_hip_t2979); /* 113 */
-      const quadruped_real free_t3041 = free_t3030 * fr_hip_t2828
-      - (free_t3040 + free_t2969 * fl_calf_t3007); /* 113 */
-      const quadruped_real rl_contact_t3042 = base_t52 * fr_contact_t135
-      + base_t44 * fr_contact_t130; /* 47 */
-      const quadruped_real rl_contact_t3043 = base_t50 * fr_contact_t135
-      - base_t44 * fr_contact_t158; /* 47 */
-      const quadruped_real free_t3044 = rl_contact_t3042 * rows_t237 - rl_contact_t3043; /* 99 */
-      const quadruped_real rr_calf_t3045 = c11 * rr_calf_t11 - s11 * rr_calf_t9; /* 100 */
-      const quadruped_real rr_calf_t3046 = c11 * rr_calf_t9 + s11 * rr_calf_t11; /* 100 */
-      const quadruped_real rr_calf_t3047 = 0.21 * rr_calf_t11 + 0.005722999999999999; /* 100 */
-      const quadruped_real free_t3048 = free_t3037 + free_t3036 * rr_calf_t3045; /* 115 */
-      const quadruped_real rr_hip_t3049 = rr_thigh_t2768 - 0.06500000000000006; /* 102 */
-      const quadruped_real rl_hip_t3050 = rr_hip_t3049 + rl_thigh_t2774; /* 105 */
-      const quadruped_real rl_thigh_t3051 = c7 * rl_thigh_t2774; /* 104 */
-      const quadruped_real fr_hip_t3052 = rl_hip_t3050 + fr_thigh_t2780; /* 108 */
-      const quadruped_real fl_hip_t3053 = fr_hip_t3052 + fl_thigh_t2791; /* 111 */
-      const quadruped_real fr_thigh_t3054 = c4 * fr_thigh_t2780; /* 107 */
-      const quadruped_real fr_contact_t3055 = base_t53 * fl_contact_t97
-      - base_t43 * fl_contact_t100; /* 42 */
-      const quadruped_real fr_contact_t3056 = base_t49 * fl_contact_t100
-      - base_t53 * fl_contact_t117; /* 42 */
-      const quadruped_real fr_contact_t3057 = base_t43 * fl_contact_t117
-      - base_t49 * fl_contact_t97; /* 42 */
-      const quadruped_real free_t3058 = fr_contact_t3055 * rows_t178 - fr_contact_t3056; /* 99 */
-      const quadruped_real free_t3059 = rows_t302 * free_t3058
-      - (fr_contact_t3057 + fr_contact_t3055 * rows_t220); /* 99 */
-      const quadruped_real free_t3060 = fr_contact_t3055 * rows_t154; /* 99 */
-      const quadruped_real free_t3061 = rows_t301 * free_t3058; /* 99 */
-      const quadruped_real free_t3062 = rows_t2718 * free_t3059; /* 99 */
-      const quadruped_real free_t3063 = free_t2847 * fl_thigh_t2790 - 13.740000000000002
-      + free_t2848 * fl_calf_t2869; /* 116 */
-      const quadruped_real rr_contact_t3064 = fl_hip_R_yz * rl_contact_t144
-      + base_t48 * rl_contact_t140; /* 52 */
-      const quadruped_real rr_contact_t3065 = base_t48 * rl_contact_t170
-      + base_t54 * rl_contact_t144; /* 52 */
-      const quadruped_real free_t3066 = rr_contact_t3065 + rr_contact_t3064 * rows_t241; /* 99 */
-      const quadruped_real rows_t3067 = rr_contact_J_lin_x_11 * rows_t2748 + rows_t309 * rows_t2750
-      + rows_t414 * rows_t2761; /* 61 */
-      const quadruped_real rows_t3068 = rr_contact_J_lin_x_12 * rows_t2748 + rows_t311 * rows_t2750
-      + rows_t415 * rows_t2761; /* 61 */
-      const quadruped_real rr_thigh_t3069 = rr_hip_wd_y + rows_t3067; /* 72 */
-      const quadruped_real free_t3070 = fl_contact_t94 * free_t2933 + rows_t192 * free_t2934
-      + rows_t253 * free_t2935; /* 99 */
-      const quadruped_real free_t3071 = rr_contact_t3064 * rows_t238; /* 99 */
-      const quadruped_real free_t3072 = fl_contact_J_lin_x_2 * free_t2933 + rows_t193 * free_t2934
-      + rows_t254 * free_t2935; /* 99 */
-      const quadruped_real free_t3073 = fl_contact_J_lin_x_3 * free_t2933 + rows_t195 * free_t2934
-      + rows_t255 * free_t2935; /* 99 */
-      const quadruped_real free_t3074 = free_t3072 * fl_thigh_t2960
-      - (fl_hip_t3022 + free_t3070 * fl_hip_t3018); /* 112 */
-      const quadruped_real free_t3075 = free_t3072 * fl_thigh_t2961
-      - (free_t3070 * fl_hip_t3023 - fl_hip_t2958); /* 112 */
-      const quadruped_real free_t3076 = free_t3072 * fl_thigh_t2790 - fl_hip_t2930
-      + free_t3073 * fl_calf_t2869; /* 112 */
-      const quadruped_real free_t3077 = free_t3070 * fl_hip_t2850 + free_t3072 * fl_thigh_t2859
-      + free_t3073 * fl_calf_t2915; /* 112 */
-      const quadruped_real free_t3078 = free_t3072 * fl_thigh_t2954
-      - (fl_hip_t3053 + free_t3070 * fl_hip_t2860); /* 112 */
-      const quadruped_real free_t3079 = rows_t412 * free_t3020
-      - (base_t53 + base_t49 * rows_t289); /* 99 */
-      const quadruped_real free_t3080 = rows_t411 * free_t3020; /* 99 */
-      const quadruped_real free_t3081 = rows_t2727 * free_t3079; /* 99 */
-      const quadruped_real fr_calf_t3082 = c4 * fr_calf_t2920; /* 106 */
-      const quadruped_real fr_calf_t3083 = 0.085 * fr_calf_t2920; /* 106 */
-      const quadruped_real free_t3084 = free_t2941 * fr_thigh_t3054 - free_t3009
-      + free_t2942 * fr_calf_t3082; /* 114 */
-      const quadruped_real fr_calf_t3085 = fr_calf_t3083 + 0.05 * fr_calf_t3082; /* 106 */
-      const quadruped_real fr_hip_t3086 = fr_hip_t2839 + 0.05 * fr_hip_t2828; /* 108 */
-      const quadruped_real free_t3087 = free_t3019 + free_t2969 * fl_calf_t3010
-      + free_t3030 * fr_hip_t3086; /* 113 */
-      const quadruped_real free_t3088 = free_t2940 * fr_calf_t3083 - fr_calf_t3082
-      + free_t2941 * fr_calf_t2921; /* 114 */
-      const quadruped_real free_t3089 = free_t3088 + 0.005722999999999999 * free_t2942; /* 114 */
-      const quadruped_real rl_contact_t3090 = base_t50 * fr_contact_t130
-      + base_t52 * fr_contact_t158; /* 47 */
-      const quadruped_real free_t3091 = free_t3063 + free_t2893 * fr_thigh_t2779
-      + free_t2894 * fr_calf_t2919; /* 116 */
-      const quadruped_real free_t3092 = rows_t387 * free_t3044
-      - (rl_contact_t3042 * rows_t281 - rl_contact_t3090); /* 99 */
-      const quadruped_real free_t3093 = rl_contact_t3042 * rows_t230; /* 99 */
-      const quadruped_real free_t3094 = rows_t386 * free_t3044; /* 99 */
-      const quadruped_real free_t3095 = rows_t2726 * free_t3092; /* 99 */
-      const quadruped_real free_t3096 = rl_contact_J_lin_x_8 * free_t3005 + rows_t285 * free_t2938
-      + rows_t389 * free_t2939; /* 99 */
-      const quadruped_real free_t3097 = rl_contact_J_lin_x_9 * free_t3005 + rows_t287 * free_t2938
-      + rows_t390 * free_t2939; /* 99 */
-      const quadruped_real free_t3098 = free_t3096 * rl_thigh_t3051
-      - (free_t3011 * rl_hip_t2799 - free_t3084); /* 114 */
-      const quadruped_real free_t3099 = free_t2887 * fl_thigh_t2790 + free_t2888 * fl_calf_t2869
-      + free_t2941 * fr_thigh_t2779; /* 114 */
-      const quadruped_real free_t3100 = free_t3099 + free_t2942 * fr_calf_t2919
-      + free_t3096 * rl_thigh_t2773; /* 114 */
-      const quadruped_real rr_contact_t3101 = fl_hip_R_yz * rl_contact_t170
-      - base_t54 * rl_contact_t140; /* 52 */
-      const quadruped_real free_t3102 = rows_t412 * free_t3066
-      - (rr_contact_t3064 * rows_t289 - rr_contact_t3101); /* 99 */
-      const quadruped_real free_t3103 = rows_t411 * free_t3066; /* 99 */
-      const quadruped_real free_t3104 = rows_t2727 * free_t3102; /* 99 */
-      const quadruped_real fr_hip_wd_z = fr_contact_t113 * rows_t2759 + rows_t224 * rows_t2760
-      + rows_t303 * rows_t2764; /* 61 */
-      const quadruped_real fr_thigh_wd_x = fr_thigh_t395 + s5 * fr_hip_wd_z
-      - fr_thigh_t405; /* 66 */
-      const quadruped_real fr_thigh_wd_y_n2 = fr_thigh_t406
-      + (c5 * fr_hip_wd_z - fr_thigh_t396); /* 66 */
+      const quadruped_real rl_thigh_U_zy_n2 = rl_thigh_U_zy_part1 + rl_thigh_wd_x; /* 69 */
+      const quadruped_real rl_calf_minus_U_zx = rl_calf_wd_y_n2 - rl_calf_U_zx_part1; /* 70 */
+      const quadruped_real free_minus_x1_n9 = fr_contact_minus_J_lin_x_4 * free_y1_n6
+      + rows_minus_q2_1_less1_n2 * free_y2_n7 + rows_minus_q3_1_less2_n2 * free_y3_n7; /* 99 */
+      const quadruped_real free_y1_n12 = base_t34 * rows_inverse_d_1_n4; /* 99 */
+      const quadruped_real rl_thigh_t1455 = s7 * rl_hip_minus_h_z; /* 104 */
+      const quadruped_real minus_D_s5_part4 = minus_D_s5_part3 + free_minus_x1_n7 * rl_hip_t1402
+      + free_x2_n7 * rl_thigh_t1455; /* 115 */
+      const quadruped_real free_minus_x1_n10 = rr_contact_minus_J_lin_x_10 * free_y1_n12
+      + rows_minus_q2_1_less1_n4 * free_y2_n10 + rows_minus_q3_1_less2_n4 * free_y3_n10; /* 99 */
+      const quadruped_real free_x2_n9 = rr_contact_J_lin_x_11 * free_y1_n12
+      + rows_q2_2_less1_n4 * free_y2_n10 + rows_q3_2_less2_n4 * free_y3_n10; /* 99 */
+      const quadruped_real free_x3_n9 = rr_contact_J_lin_x_12 * free_y1_n12
+      + rows_q2_3_less1_n4 * free_y2_n10 + rows_q3_3_less2_n4 * free_y3_n10; /* 99 */
+      const quadruped_real free_t1456 = free_t1441 + free_x3_n7 * rl_calf_t1429
+      + free_x2_n9 * rr_hip_minus_h_x; /* 115 */
+      const quadruped_real free_minus_H_s5__s3_less_s6_part1 = free_minus_x1_n6 * fl_hip_t1361
+      - fl_hip_t1406 + free_x2_n6 * fl_thigh_t1366; /* 113 */
+      const quadruped_real free_minus_H_s5__s3_less_s6_part2 = free_minus_H_s5__s3_less_s6_part1
+      + free_x3_n6 * fl_calf_t1396 + free_minus_x1_n9 * fr_hip_t1384; /* 113 */
+      const quadruped_real free_H_s4__s3_less_s6_part1 = free_x2_n6 * fl_thigh_t1414
+      - (free_minus_x1_n6 * fl_hip_t1367 - fl_hip_t1426); /* 113 */
+      const quadruped_real free_H_s4__s3_less_s6_part2 = free_minus_x1_n9 * fr_hip_t1348
+      - (free_H_s4__s3_less_s6_part1 + free_x3_n6 * fl_calf_t1444); /* 113 */
+      const quadruped_real rl_contact_t1457 = base_t36 * fr_contact_t74
+      + base_t29 * fr_contact_t70; /* 47 */
+      const quadruped_real rl_contact_t1458 = base_t34 * fr_contact_t74
+      - base_t29 * fr_contact_t91; /* 47 */
+      const quadruped_real free_t1459 = rl_contact_t1457 * rows_minus_l2_1_n3
+      - rl_contact_t1458; /* 99 */
+      const quadruped_real rr_calf_t1460 = c11 * rr_calf_t11 - s11 * rr_calf_t9; /* 100 */
+      const quadruped_real rr_calf_t1461 = c11 * rr_calf_t9 + s11 * rr_calf_t11; /* 100 */
+      const quadruped_real rr_calf_t1462 = 0.21 * rr_calf_t11 + 0.005722999999999999; /* 100 */
+      const quadruped_real free_t1463 = free_t1456 + free_x3_n9 * rr_calf_t1460; /* 115 */
+      const quadruped_real rr_hip_t1464 = rr_hip_minus_h_z - 0.06500000000000006; /* 102 */
+      const quadruped_real rl_hip_t1465 = rr_hip_t1464 + rl_hip_minus_h_z; /* 105 */
+      const quadruped_real rl_thigh_t1466 = c7 * rl_hip_minus_h_z; /* 104 */
+      const quadruped_real fr_hip_t1467 = rl_hip_t1465 + fr_hip_minus_h_z; /* 108 */
+      const quadruped_real fl_hip_t1468 = fr_hip_t1467 + fl_hip_minus_h_z; /* 111 */
+      const quadruped_real fr_thigh_t1469 = c4 * fr_hip_minus_h_z; /* 107 */
+      const quadruped_real fr_contact_t1470 = base_t37 * fl_contact_t54
+      - base_t28 * fl_contact_t57; /* 42 */
+      const quadruped_real fr_contact_t1471 = base_t33 * fl_contact_t57
+      - base_t37 * fl_contact_t66; /* 42 */
+      const quadruped_real fr_contact_t1472 = base_t28 * fl_contact_t66
+      - base_t33 * fl_contact_t54; /* 42 */
+      const quadruped_real free_t1473 = fr_contact_t1470 * rows_minus_l2_1_n2
+      - fr_contact_t1471; /* 99 */
+      const quadruped_real free_t1474 = rows_minus_l3_2_n2 * free_t1473
+      - (fr_contact_t1472 + fr_contact_t1470 * rows_l3_1_n2); /* 99 */
+      const quadruped_real free_y1_n13 = fr_contact_t1470 * rows_inverse_d_1_n2; /* 99 */
+      const quadruped_real free_y2_n13 = rows_inverse_d_2_n2 * free_t1473; /* 99 */
+      const quadruped_real free_y3_n13 = rows_inverse_d_3_n2 * free_t1474; /* 99 */
+      const quadruped_real D_s6_part1 = free_x2_n2 * fl_hip_minus_h_x - 13.740000000000002
+      + free_x3_n2 * fl_calf_t1371; /* 116 */
+      const quadruped_real rr_contact_t1475 = fl_hip_R_yz * rl_contact_t82
+      + fl_hip_minus_R_zz * rl_contact_t78; /* 52 */
+      const quadruped_real rr_contact_t1476 = fl_hip_minus_R_zz * rl_contact_t99
+      + fl_hip_minus_R_xz * rl_contact_t82; /* 52 */
+      const quadruped_real free_t1477 = rr_contact_t1476
+      + rr_contact_t1475 * rows_minus_l2_1_n4; /* 99 */
+      const quadruped_real rows_minus_x2 = rr_contact_J_lin_x_11 * rows_minus_y1
+      + rows_q2_2_less1_n4 * rows_minus_y2 + rows_q3_2_less2_n4 * rows_minus_y3; /* 61 */
+      const quadruped_real rows_minus_x3 = rr_contact_J_lin_x_12 * rows_minus_y1
+      + rows_q2_3_less1_n4 * rows_minus_y2 + rows_q3_3_less2_n4 * rows_minus_y3; /* 61 */
+      const quadruped_real rr_thigh_minus_wd_z = rr_hip_wd_y + rows_minus_x2; /* 72 */
+      const quadruped_real free_x1_n4 = fl_contact_minus_J_lin_x_1 * free_minus_y1_n2
+      + rows_minus_q2_1_less1 * free_minus_y2_n3
+      + rows_minus_q3_1_less2 * free_minus_y3_n3; /* 99 */
+      const quadruped_real free_y1_n14 = rr_contact_t1475 * rows_inverse_d_1_n4; /* 99 */
+      const quadruped_real free_minus_x2_n3 = fl_contact_J_lin_x_2 * free_minus_y1_n2
+      + rows_q2_2_less1 * free_minus_y2_n3 + rows_q3_2_less2 * free_minus_y3_n3; /* 99 */
+      const quadruped_real free_minus_x3_n3 = fl_contact_J_lin_x_3 * free_minus_y1_n2
+      + rows_q2_3_less1 * free_minus_y2_n3 + rows_q3_3_less2 * free_minus_y3_n3; /* 99 */
+      const quadruped_real free_H_s3__s2_less_s6_part5 = free_minus_x2_n3 * fl_thigh_t1417
+      - (free_H_s3__s2_less_s6_part4 + free_x1_n4 * fl_hip_t1449); /* 112 */
+      const quadruped_real D_s2_part2 = free_minus_x2_n3 * fl_thigh_t1418
+      - (free_x1_n4 * fl_hip_t1452 - D_s2_part1); /* 112 */
+      const quadruped_real free_t1478 = free_minus_x2_n3 * fl_hip_minus_h_x - fl_hip_t1406
+      + free_minus_x3_n3 * fl_calf_t1371; /* 112 */
+      const quadruped_real free_H_s5__s2_less_s6_part1 = free_x1_n4 * fl_hip_t1361
+      + free_minus_x2_n3 * fl_thigh_t1366 + free_minus_x3_n3 * fl_calf_t1396; /* 112 */
+      const quadruped_real free_minus_H_s4__s2_less_s6_part1 = free_minus_x2_n3 * fl_thigh_t1414
+      - (fl_hip_t1468 + free_x1_n4 * fl_hip_t1367); /* 112 */
+      const quadruped_real free_t1479 = rows_minus_l3_2_n4 * free_t1450
+      - (base_t37 + base_t33 * rows_l3_1_n4); /* 99 */
+      const quadruped_real free_minus_y2_n6 = rows_inverse_d_2_n4 * free_t1450; /* 99 */
+      const quadruped_real free_minus_y3_n6 = rows_inverse_d_3_n4 * free_t1479; /* 99 */
+      const quadruped_real fr_calf_t1480 = c4 * fr_calf_t1399; /* 106 */
+      const quadruped_real fr_calf_t1481 = 0.085 * fr_calf_t1399; /* 106 */
+      const quadruped_real D_s4_part3 = free_minus_x2_n2 * fr_thigh_t1469 - D_s4_part2
+      + free_minus_x3_n2 * fr_calf_t1480; /* 114 */
+      const quadruped_real fr_calf_t1482 = fr_calf_t1481 + 0.05 * fr_calf_t1480; /* 106 */
+      const quadruped_real fr_hip_t1483 = fr_hip_t1358 + 0.05 * fr_hip_t1348; /* 108 */
+      const quadruped_real minus_D_s3_part3 = minus_D_s3_part2 + free_x3_n6 * fl_calf_t1446
+      + free_minus_x1_n9 * fr_hip_t1483; /* 113 */
+      const quadruped_real free_t1484 = free_x1_n2 * fr_calf_t1481 - fr_calf_t1480
+      + free_minus_x2_n2 * fr_calf_t1400; /* 114 */
+      const quadruped_real free_t1485 = free_t1484
+      + 0.005722999999999999 * free_minus_x3_n2; /* 114 */
+      const quadruped_real rl_contact_t1486 = base_t34 * fr_contact_t70
+      + base_t36 * fr_contact_t91; /* 47 */
+      const quadruped_real D_s6_part2 = D_s6_part1 + free_x2_n4 * fr_hip_minus_h_x
+      + free_x3_n4 * fr_calf_t1398; /* 116 */
+      const quadruped_real free_t1487 = rows_minus_l3_2_n3 * free_t1459
+      - (rl_contact_t1457 * rows_l3_1_n3 - rl_contact_t1486); /* 99 */
+      const quadruped_real free_minus_y1_n6 = rl_contact_t1457 * rows_inverse_d_1_n3; /* 99 */
+      const quadruped_real free_minus_y2_n7 = rows_inverse_d_2_n3 * free_t1459; /* 99 */
+      const quadruped_real free_minus_y3_n7 = rows_inverse_d_3_n3 * free_t1487; /* 99 */
+      const quadruped_real free_minus_x2_n4 = rl_contact_J_lin_x_8 * free_minus_y1_n5
+      + rows_q2_2_less1_n3 * free_minus_y2_n4 + rows_q3_2_less2_n3 * free_minus_y3_n4; /* 99 */
+      const quadruped_real free_minus_x3_n4 = rl_contact_J_lin_x_9 * free_minus_y1_n5
+      + rows_q2_3_less1_n3 * free_minus_y2_n4 + rows_q3_3_less2_n3 * free_minus_y3_n4; /* 99 */
+      const quadruped_real D_s4_part4 = free_minus_x2_n4 * rl_thigh_t1466
+      - (free_x1_n3 * rl_hip_t1329 - D_s4_part3); /* 114 */
+      const quadruped_real free_t1488 = free_minus_x2 * fl_hip_minus_h_x
+      + free_minus_x3 * fl_calf_t1371 + free_minus_x2_n2 * fr_hip_minus_h_x; /* 114 */
+      const quadruped_real free_t1489 = free_t1488 + free_minus_x3_n2 * fr_calf_t1398
+      + free_minus_x2_n4 * rl_hip_minus_h_x; /* 114 */
+      const quadruped_real rr_contact_t1490 = fl_hip_R_yz * rl_contact_t99
+      - fl_hip_minus_R_xz * rl_contact_t78; /* 52 */
+      const quadruped_real free_t1491 = rows_minus_l3_2_n4 * free_t1477
+      - (rr_contact_t1475 * rows_l3_1_n4 - rr_contact_t1490); /* 99 */
+      const quadruped_real free_y2_n14 = rows_inverse_d_2_n4 * free_t1477; /* 99 */
+      const quadruped_real free_y3_n14 = rows_inverse_d_3_n4 * free_t1491; /* 99 */
+      const quadruped_real fr_hip_wd_z = fr_contact_minus_J_lin_x_4 * rows_minus_y1_n4
+      + rows_minus_q2_1_less1_n2 * rows_minus_y2_n3
+      + rows_minus_q3_1_less2_n2 * rows_minus_y3_n3; /* 61 */
+      const quadruped_real fr_thigh_wd_x = fr_thigh_minus_wd_x_part1 + s5 * fr_hip_wd_z
+      - fr_thigh_minus_wd_x_part2; /* 66 */
+      const quadruped_real fr_thigh_wd_y_n2 = fr_thigh_wd_y_part2
+      + (c5 * fr_hip_wd_z - fr_thigh_wd_y_part1); /* 66 */
       const quadruped_real fr_calf_wd_x = c6 * fr_thigh_wd_x + s6 * fr_thigh_wd_y_n2
-      - fr_calf_t488; /* 67 */
-      const quadruped_real fr_calf_U_zy_n2 = fr_calf_t483 + fr_calf_wd_x; /* 67 */
-      const quadruped_real fr_calf_wd_y_n2 = fr_calf_t422
+      - fr_calf_minus_wd_x_part1; /* 67 */
+      const quadruped_real fr_calf_U_zy_n2 = fr_calf_U_zy_part1 + fr_calf_wd_x; /* 67 */
+      const quadruped_real fr_calf_wd_y_n2 = fr_calf_wd_y_part1
       + (c6 * fr_thigh_wd_y_n2 - s6 * fr_thigh_wd_x); /* 67 */
-      const quadruped_real fr_thigh_U_zy_n2 = fr_thigh_t458 + fr_thigh_wd_x; /* 66 */
-      const quadruped_real fr_calf_t3105 = fr_calf_wd_y_n2 - fr_calf_t464; /* 67 */
-      const quadruped_real free_t3106 = fr_contact_J_lin_x_5 * free_t2906 + rows_t225 * free_t2907
-      + rows_t304 * free_t2908; /* 99 */
-      const quadruped_real free_t3107 = fr_contact_J_lin_x_6 * free_t2906 + rows_t227 * free_t2907
-      + rows_t305 * free_t2908; /* 99 */
-      const quadruped_real free_t3108 = free_t3039 + free_t3106 * fr_thigh_t2981
-      + free_t3107 * fr_calf_t2980; /* 113 */
-      const quadruped_real free_t3109 = free_t3106 * fr_thigh_t3054 - free_t3041
-      + free_t3107 * fr_calf_t3082; /* 113 */
-      const quadruped_real rl_calf_t3110 = s7 * rl_calf_t2985; /* 103 */
-      const quadruped_real free_t3111 = free_t3033 + free_t2976 * rl_calf_t3110
-      + free_t3034 * rr_hip_t2912; /* 115 */
-      const quadruped_real free_t3112 = free_t3012 + free_t3096 * rl_thigh_t3032
-      + free_t3097 * rl_calf_t3110; /* 114 */
-      const quadruped_real rows_t3113 = rl_contact_J_lin_x_8 * rows_t2754 + rows_t285 * rows_t2755
-      + rows_t389 * rows_t2763; /* 61 */
-      const quadruped_real rows_t3114 = rl_contact_J_lin_x_9 * rows_t2754 + rows_t287 * rows_t2755
-      + rows_t390 * rows_t2763; /* 61 */
-      const quadruped_real rl_thigh_t3115 = rl_hip_wd_y + rows_t3113; /* 69 */
-      const quadruped_real rr_thigh_t3116 = rr_thigh_wd_y_n2 - rr_thigh_t277; /* 72 */
-      const quadruped_real rr_thigh_U_xz_n2 = rr_thigh_t277 + rr_thigh_wd_y_n2; /* 72 */
-      const quadruped_real rr_calf_a_z = rr_thigh_a_z + 0.21 * rr_thigh_t3116; /* 73 */
-      const quadruped_real rr_thigh_t3117 = rr_thigh_t515
-      - (0.00041600000000000014 * rr_thigh_U_zy_n2 + 8e-05 * rr_thigh_t3116); /* 85 */
-      const quadruped_real rr_thigh_t3118 = rr_thigh_t3117 + rr_thigh_t523; /* 85 */
-      const quadruped_real free_t3119 = fl_hip_t2850 + free_t2825 * fl_hip_t2879
-      + free_t2826 * fl_thigh_t2953; /* 115 */
-      const quadruped_real free_t3120 = free_t3119 + free_t2827 * fl_calf_t3008; /* 115 */
-      const quadruped_real free_t3121 = fl_thigh_t2859 + free_t2825 * fl_thigh_t2953
-      + free_t2826 * fl_thigh_t2805; /* 115 */
-      const quadruped_real free_t3122 = free_t2827 * fl_calf_t2871 - free_t3121; /* 115 */
-      const quadruped_real free_t3123 = fr_contact_t113 * free_t3002 + rows_t224 * free_t3003
-      + rows_t303 * free_t3004; /* 99 */
-      const quadruped_real free_t3124 = free_t3123 * fr_hip_t2828
-      - (free_t3078 + free_t3073 * fl_calf_t3007); /* 112 */
-      const quadruped_real free_t3125 = free_t3074 + free_t3073 * fl_calf_t3010
-      + free_t3123 * fr_hip_t3086; /* 112 */
-      const quadruped_real free_t3126 = base_t49 * rows_t238; /* 99 */
-      const quadruped_real fl_calf_t3127 = 0.085 * fl_calf_t2869; /* 109 */
-      const quadruped_real rl_contact_t3128 = base_t53 * fr_contact_t130
-      - base_t43 * fr_contact_t135; /* 48 */
-      const quadruped_real free_t3129 = free_t3091 + free_t2947 * rl_thigh_t2773
-      + free_t2948 * rl_calf_t2984; /* 116 */
-      const quadruped_real rl_contact_t3130 = base_t49 * fr_contact_t135
-      - base_t53 * fr_contact_t158; /* 48 */
-      const quadruped_real rl_contact_t3131 = base_t43 * fr_contact_t158
-      - base_t49 * fr_contact_t130; /* 48 */
-      const quadruped_real free_t3132 = rl_contact_t3128 * rows_t237 - rl_contact_t3130; /* 99 */
-      const quadruped_real free_t3133 = free_t3129 + free_t3013 * rr_thigh_t2767
-      + free_t3014 * rr_calf_t3045; /* 116 */
-      const quadruped_real free_t3134 = rows_t387 * free_t3132
-      - (rl_contact_t3131 + rl_contact_t3128 * rows_t281); /* 99 */
-      const quadruped_real free_t3135 = rl_contact_t3128 * rows_t230; /* 99 */
-      const quadruped_real free_t3136 = rows_t386 * free_t3132; /* 99 */
-      const quadruped_real free_t3137 = rows_t2726 * free_t3134; /* 99 */
-      const quadruped_real free_t3138 = fl_thigh_t2790 + free_t2849 * fl_thigh_t2953
-      + free_t2847 * fl_thigh_t2805; /* 116 */
-      const quadruped_real free_t3139 = free_t2848 * fl_calf_t2871 - free_t3138; /* 116 */
-      const quadruped_real free_t3140 = free_t2849 * fl_hip_t2879 + free_t2847 * fl_thigh_t2953
-      + free_t2848 * fl_calf_t3008; /* 116 */
-      const quadruped_real free_t3141 = free_t2847 * fl_calf_t2871
-      - (fl_calf_t2869 + free_t2849 * fl_calf_t3008); /* 116 */
-      const quadruped_real rr_calf_t3142 = rows_t3068 + rr_thigh_t3069; /* 73 */
-      const quadruped_real fr_thigh_t3143 = fr_thigh_t2868 + 0.05 * fr_thigh_t3054; /* 107 */
-      const quadruped_real free_t3144 = free_t3106 * fr_thigh_t3143 - free_t3087
-      + free_t3107 * fr_calf_t3085; /* 113 */
-      const quadruped_real rr_calf_U_xy_n2 = rr_calf_t377 + rr_calf_t3142; /* 73 */
-      const quadruped_real rr_calf_t3145 = rr_calf_t3142 - rr_calf_t377; /* 73 */
-      const quadruped_real rr_calf_f_x_n2 = rr_calf_t376 + 0.0008 * rr_calf_U_xy_n2; /* 86 */
-      const quadruped_real rr_calf_t3146 = 0.005698999999999999 * rr_calf_t3145
-      + 2.400000000000004e-05 * rr_calf_U_xy_n2 + rr_calf_t380; /* 86 */
-      const quadruped_real rr_calf_t3147 = rr_calf_t381
-      - 0.029699999999999997 * rr_calf_t3145; /* 86 */
-      const quadruped_real rr_contact_t3148 = base_t52 * rl_contact_t144
-      + base_t44 * rl_contact_t140; /* 53 */
-      const quadruped_real free_t3149 = free_t3141 + 0.005722999999999999 * free_t2848; /* 116 */
-      const quadruped_real rr_contact_t3150 = base_t50 * rl_contact_t144
-      - base_t44 * rl_contact_t170; /* 53 */
-      const quadruped_real free_t3151 = rr_contact_t3148 * rows_t241 - rr_contact_t3150; /* 99 */
-      const quadruped_real free_t3152 = fr_contact_J_lin_x_5 * free_t3002 + rows_t225 * free_t3003
-      + rows_t304 * free_t3004; /* 99 */
-      const quadruped_real free_t3153 = fr_contact_J_lin_x_6 * free_t3002 + rows_t227 * free_t3003
-      + rows_t305 * free_t3004; /* 99 */
-      const quadruped_real free_t3154 = free_t3152 * fr_thigh_t3054 - free_t3124
-      + free_t3153 * fr_calf_t3082; /* 112 */
-      const quadruped_real free_t3155 = free_t3152 * fr_thigh_t3143 - free_t3125
-      + free_t3153 * fr_calf_t3085; /* 112 */
-      const quadruped_real free_t3156 = free_t3077 + free_t3123 * fr_hip_t2896
-      + free_t3152 * fr_thigh_t2981; /* 112 */
-      const quadruped_real free_t3157 = free_t3076 + free_t3152 * fr_thigh_t2779
-      + free_t3153 * fr_calf_t2919; /* 112 */
-      const quadruped_real free_t3158 = rr_contact_t152 * free_t3126 + rows_t308 * free_t3080
-      + rows_t413 * free_t3081; /* 99 */
-      const quadruped_real free_t3159 = rr_contact_J_lin_x_11 * free_t3126 + rows_t309 * free_t3080
-      + rows_t414 * free_t3081; /* 99 */
-      const quadruped_real free_t3160 = rr_contact_J_lin_x_12 * free_t3126 + rows_t311 * free_t3080
-      + rows_t415 * free_t3081; /* 99 */
-      const quadruped_real free_t3161 = free_t3100 + free_t3097 * rl_calf_t2984
-      + free_t3159 * rr_thigh_t2767; /* 114 */
-      const quadruped_real free_t3162 = free_t3161 + free_t3160 * rr_calf_t3045; /* 114 */
-      const quadruped_real fl_calf_t3163 = 0.2 * fl_calf_t3007
-      - (c1 * fl_calf_t2871 - s1 * fl_calf_t3127); /* 109 */
-      const quadruped_real fl_calf_t3164 = c1 * fl_calf_t3127 + s1 * fl_calf_t2871
-      + (0.05 * fl_calf_t2869 - 0.2 * fl_calf_t2915); /* 109 */
-      const quadruped_real free_t3165 = free_t3123 * fr_hip_t2952
-      - (free_t3075 + free_t3073 * fl_calf_t3163); /* 112 */
-      const quadruped_real free_t3166 = free_t2893 * fr_thigh_t2868 - free_t2895 * fr_hip_t2839
-      + free_t2894 * fr_calf_t3083; /* 116 */
-      const quadruped_real fl_hip_wd_z = fl_contact_t94 * rows_t2757 + rows_t192 * rows_t2762
-      + rows_t253 * rows_t2765; /* 61 */
-      const quadruped_real fl_thigh_wd_x = fl_thigh_t448 + s2 * fl_hip_wd_z
-      - fl_thigh_t455; /* 63 */
-      const quadruped_real fl_thigh_wd_y_n2 = fl_thigh_t456
-      + (c2 * fl_hip_wd_z - fl_thigh_t449); /* 63 */
+      const quadruped_real fr_thigh_U_zy_n2 = fr_thigh_U_zy_part1 + fr_thigh_wd_x; /* 66 */
+      const quadruped_real fr_calf_minus_U_zx = fr_calf_wd_y_n2 - fr_calf_U_zx_part1; /* 67 */
+      const quadruped_real free_x2_n10 = fr_contact_J_lin_x_5 * free_y1_n6
+      + rows_q2_2_less1_n2 * free_y2_n7 + rows_q3_2_less2_n2 * free_y3_n7; /* 99 */
+      const quadruped_real free_x3_n10 = fr_contact_J_lin_x_6 * free_y1_n6
+      + rows_q2_3_less1_n2 * free_y2_n7 + rows_q3_3_less2_n2 * free_y3_n7; /* 99 */
+      const quadruped_real free_minus_H_s5__s3_less_s6_part3 = free_minus_H_s5__s3_less_s6_part2
+      + free_x2_n10 * fr_thigh_t1428 + free_x3_n10 * fr_calf_t1427; /* 113 */
+      const quadruped_real free_H_s4__s3_less_s6_part3 = free_x2_n10 * fr_thigh_t1469
+      - free_H_s4__s3_less_s6_part2 + free_x3_n10 * fr_calf_t1480; /* 113 */
+      const quadruped_real rl_calf_t1492 = s7 * rl_calf_t1430; /* 103 */
+      const quadruped_real minus_D_s5_part5 = minus_D_s5_part4 + free_x3_n7 * rl_calf_t1492
+      + free_minus_x1_n10 * rr_hip_t1394; /* 115 */
+      const quadruped_real free_H_s5__s4_less_s6_part4 = free_H_s5__s4_less_s6_part3
+      + free_minus_x2_n4 * rl_thigh_t1455 + free_minus_x3_n4 * rl_calf_t1492; /* 114 */
+      const quadruped_real rows_minus_x2_n2 = rl_contact_J_lin_x_8 * rows_minus_y1_n2
+      + rows_q2_2_less1_n3 * rows_minus_y2_n2 + rows_q3_2_less2_n3 * rows_minus_y3_n2; /* 61 */
+      const quadruped_real rows_minus_x3_n2 = rl_contact_J_lin_x_9 * rows_minus_y1_n2
+      + rows_q2_3_less1_n3 * rows_minus_y2_n2 + rows_q3_3_less2_n3 * rows_minus_y3_n2; /* 61 */
+      const quadruped_real rl_thigh_minus_wd_z = rl_hip_wd_y + rows_minus_x2_n2; /* 69 */
+      const quadruped_real rr_thigh_minus_U_zx = rr_thigh_wd_y_n2 - rr_thigh_t144; /* 72 */
+      const quadruped_real rr_thigh_U_xz_n2 = rr_thigh_t144 + rr_thigh_wd_y_n2; /* 72 */
+      const quadruped_real rr_calf_a_z = rr_thigh_a_z + 0.21 * rr_thigh_minus_U_zx; /* 73 */
+      const quadruped_real rr_thigh_minus_n_x_part1_n2 = rr_thigh_minus_n_x_part1
+      - (0.00041600000000000014 * rr_thigh_U_zy_n2 + 8e-05 * rr_thigh_minus_U_zx); /* 85 */
+      const quadruped_real rr_thigh_minus_n_x_n2 = rr_thigh_minus_n_x_part1_n2
+      + rr_thigh_minus_n_x_part2; /* 85 */
+      const quadruped_real free_t1493 = fl_hip_t1361 + free_minus_x1 * fl_hip_t1380
+      + free_x2 * fl_thigh_t1413; /* 115 */
+      const quadruped_real free_t1494 = free_t1493 + free_x3 * fl_calf_t1445; /* 115 */
+      const quadruped_real free_t1495 = fl_thigh_t1366 + free_minus_x1 * fl_thigh_t1413
+      + free_x2 * fl_thigh_t1332; /* 115 */
+      const quadruped_real free_t1496 = free_x3 * fl_calf_t1373 - free_t1495; /* 115 */
+      const quadruped_real free_x1_n5 = fr_contact_minus_J_lin_x_4 * free_minus_y1_n4
+      + rows_minus_q2_1_less1_n2 * free_minus_y2_n5
+      + rows_minus_q3_1_less2_n2 * free_minus_y3_n5; /* 99 */
+      const quadruped_real free_minus_H_s4__s2_less_s6_part2 = free_x1_n5 * fr_hip_t1348
+      - (free_minus_H_s4__s2_less_s6_part1 + free_minus_x3_n3 * fl_calf_t1444); /* 112 */
+      const quadruped_real free_H_s3__s2_less_s6_part6 = free_H_s3__s2_less_s6_part5
+      + free_minus_x3_n3 * fl_calf_t1446 + free_x1_n5 * fr_hip_t1483; /* 112 */
+      const quadruped_real free_minus_y1_n7 = base_t33 * rows_inverse_d_1_n4; /* 99 */
+      const quadruped_real fl_calf_t1497 = 0.085 * fl_calf_t1371; /* 109 */
+      const quadruped_real rl_contact_t1498 = base_t37 * fr_contact_t70
+      - base_t28 * fr_contact_t74; /* 48 */
+      const quadruped_real D_s6_part3 = D_s6_part2 + free_x2_n5 * rl_hip_minus_h_x
+      + free_x3_n5 * rl_calf_t1429; /* 116 */
+      const quadruped_real rl_contact_t1499 = base_t33 * fr_contact_t74
+      - base_t37 * fr_contact_t91; /* 48 */
+      const quadruped_real rl_contact_t1500 = base_t28 * fr_contact_t91
+      - base_t33 * fr_contact_t70; /* 48 */
+      const quadruped_real free_t1501 = rl_contact_t1498 * rows_minus_l2_1_n3
+      - rl_contact_t1499; /* 99 */
+      const quadruped_real D_s6_part4 = D_s6_part3 + free_x2_n8 * rr_hip_minus_h_x
+      + free_x3_n8 * rr_calf_t1460; /* 116 */
+      const quadruped_real free_t1502 = rows_minus_l3_2_n3 * free_t1501
+      - (rl_contact_t1500 + rl_contact_t1498 * rows_l3_1_n3); /* 99 */
+      const quadruped_real free_y1_n15 = rl_contact_t1498 * rows_inverse_d_1_n3; /* 99 */
+      const quadruped_real free_y2_n15 = rows_inverse_d_2_n3 * free_t1501; /* 99 */
+      const quadruped_real free_y3_n15 = rows_inverse_d_3_n3 * free_t1502; /* 99 */
+      const quadruped_real free_t1503 = fl_hip_minus_h_x + free_minus_x1_n2 * fl_thigh_t1413
+      + free_x2_n2 * fl_thigh_t1332; /* 116 */
+      const quadruped_real free_t1504 = free_x3_n2 * fl_calf_t1373 - free_t1503; /* 116 */
+      const quadruped_real free_t1505 = free_minus_x1_n2 * fl_hip_t1380
+      + free_x2_n2 * fl_thigh_t1413 + free_x3_n2 * fl_calf_t1445; /* 116 */
+      const quadruped_real free_t1506 = free_x2_n2 * fl_calf_t1373
+      - (fl_calf_t1371 + free_minus_x1_n2 * fl_calf_t1445); /* 116 */
+      const quadruped_real rr_calf_minus_wd_z = rows_minus_x3 + rr_thigh_minus_wd_z; /* 73 */
+      const quadruped_real fr_thigh_t1507 = fr_thigh_t1370 + 0.05 * fr_thigh_t1469; /* 107 */
+      const quadruped_real minus_D_s3_part4 = free_x2_n10 * fr_thigh_t1507 - minus_D_s3_part3
+      + free_x3_n10 * fr_calf_t1482; /* 113 */
+      const quadruped_real rr_calf_U_xy_n2 = rr_calf_t173 + rr_calf_minus_wd_z; /* 73 */
+      const quadruped_real rr_calf_minus_U_yx = rr_calf_minus_wd_z - rr_calf_t173; /* 73 */
+      const quadruped_real rr_calf_f_x_n2 = rr_calf_f_x_part1 + 0.0008 * rr_calf_U_xy_n2; /* 86 */
+      const quadruped_real rr_calf_minus_n_z_part1 = 0.005698999999999999 * rr_calf_minus_U_yx
+      + 2.400000000000004e-05 * rr_calf_U_xy_n2 + rr_calf_n_z_part1; /* 86 */
+      const quadruped_real rr_calf_minus_f_y_n2 = rr_calf_minus_f_y_part1
+      - 0.029699999999999997 * rr_calf_minus_U_yx; /* 86 */
+      const quadruped_real rr_contact_t1508 = base_t36 * rl_contact_t82
+      + base_t29 * rl_contact_t78; /* 53 */
+      const quadruped_real free_t1509 = free_t1506 + 0.005722999999999999 * free_x3_n2; /* 116 */
+      const quadruped_real rr_contact_t1510 = base_t34 * rl_contact_t82
+      - base_t29 * rl_contact_t99; /* 53 */
+      const quadruped_real free_t1511 = rr_contact_t1508 * rows_minus_l2_1_n4
+      - rr_contact_t1510; /* 99 */
+      const quadruped_real free_minus_x2_n5 = fr_contact_J_lin_x_5 * free_minus_y1_n4
+      + rows_q2_2_less1_n2 * free_minus_y2_n5 + rows_q3_2_less2_n2 * free_minus_y3_n5; /* 99 */
+      const quadruped_real free_minus_x3_n5 = fr_contact_J_lin_x_6 * free_minus_y1_n4
+      + rows_q2_3_less1_n2 * free_minus_y2_n5 + rows_q3_3_less2_n2 * free_minus_y3_n5; /* 99 */
+      const quadruped_real free_minus_H_s4__s2_less_s6_part3 = free_minus_x2_n5 * fr_thigh_t1469
+      - free_minus_H_s4__s2_less_s6_part2 + free_minus_x3_n5 * fr_calf_t1480; /* 112 */
+      const quadruped_real free_H_s3__s2_less_s6_part7 = free_minus_x2_n5 * fr_thigh_t1507
+      - free_H_s3__s2_less_s6_part6 + free_minus_x3_n5 * fr_calf_t1482; /* 112 */
+      const quadruped_real free_H_s5__s2_less_s6_part2 = free_H_s5__s2_less_s6_part1
+      + free_x1_n5 * fr_hip_t1384 + free_minus_x2_n5 * fr_thigh_t1428; /* 112 */
+      const quadruped_real free_t1512 = free_t1478 + free_minus_x2_n5 * fr_hip_minus_h_x
+      + free_minus_x3_n5 * fr_calf_t1398; /* 112 */
+      const quadruped_real free_x1_n6 = rr_contact_minus_J_lin_x_10 * free_minus_y1_n7
+      + rows_minus_q2_1_less1_n4 * free_minus_y2_n6
+      + rows_minus_q3_1_less2_n4 * free_minus_y3_n6; /* 99 */
+      const quadruped_real free_minus_x2_n6 = rr_contact_J_lin_x_11 * free_minus_y1_n7
+      + rows_q2_2_less1_n4 * free_minus_y2_n6 + rows_q3_2_less2_n4 * free_minus_y3_n6; /* 99 */
+      const quadruped_real free_minus_x3_n6 = rr_contact_J_lin_x_12 * free_minus_y1_n7
+      + rows_q2_3_less1_n4 * free_minus_y2_n6 + rows_q3_3_less2_n4 * free_minus_y3_n6; /* 99 */
+      const quadruped_real free_t1513 = free_t1489 + free_minus_x3_n4 * rl_calf_t1429
+      + free_minus_x2_n6 * rr_hip_minus_h_x; /* 114 */
+      const quadruped_real free_t1514 = free_t1513 + free_minus_x3_n6 * rr_calf_t1460; /* 114 */
+      const quadruped_real fl_calf_t1515 = 0.2 * fl_calf_t1444
+      - (c1 * fl_calf_t1373 - s1 * fl_calf_t1497); /* 109 */
+      const quadruped_real fl_calf_t1516 = c1 * fl_calf_t1497 + s1 * fl_calf_t1373
+      + (0.05 * fl_calf_t1371 - 0.2 * fl_calf_t1396); /* 109 */
+      const quadruped_real D_s2_part3 = free_x1_n5 * fr_hip_t1412
+      - (D_s2_part2 + free_minus_x3_n3 * fl_calf_t1515); /* 112 */
+      const quadruped_real free_t1517 = free_x2_n4 * fr_thigh_t1370
+      - free_minus_x1_n4 * fr_hip_t1358 + free_x3_n4 * fr_calf_t1481; /* 116 */
+      const quadruped_real fl_hip_wd_z = fl_contact_minus_J_lin_x_1 * rows_minus_y1_n3
+      + rows_minus_q2_1_less1 * rows_minus_y2_n4
+      + rows_minus_q3_1_less2 * rows_minus_y3_n4; /* 61 */
+      const quadruped_real fl_thigh_wd_x = fl_thigh_minus_wd_x_part1 + s2 * fl_hip_wd_z
+      - fl_thigh_minus_wd_x_part2; /* 63 */
+      const quadruped_real fl_thigh_wd_y_n2 = fl_thigh_wd_y_part2
+      + (c2 * fl_hip_wd_z - fl_thigh_wd_y_part1); /* 63 */
       const quadruped_real fl_calf_wd_x = c3 * fl_thigh_wd_x + s3 * fl_thigh_wd_y_n2
-      - fl_calf_t509; /* 64 */
-      const quadruped_real fl_calf_U_zy_n2 = fl_calf_t504 + fl_calf_wd_x; /* 64 */
-      const quadruped_real fl_calf_wd_y_n2 = fl_calf_t472
+      - fl_calf_minus_wd_x_part1; /* 64 */
+      const quadruped_real fl_calf_U_zy_n2 = fl_calf_U_zy_part1 + fl_calf_wd_x; /* 64 */
+      const quadruped_real fl_calf_wd_y_n2 = fl_calf_wd_y_part1
       + (c3 * fl_thigh_wd_y_n2 - s3 * fl_thigh_wd_x); /* 64 */
-      const quadruped_real fl_thigh_U_zy_n2 = fl_thigh_t495 + fl_thigh_wd_x; /* 63 */
-      const quadruped_real fl_calf_t3167 = fl_calf_wd_y_n2 - fl_calf_t497; /* 64 */
-      const quadruped_real rr_thigh_U_xy_n2 = rr_thigh_t300 + rr_thigh_t3069; /* 72 */
-      const quadruped_real rr_thigh_t3168 = rr_thigh_t3069 - rr_thigh_t300; /* 72 */
-      const quadruped_real rr_thigh_t3169 = 0.004 * rr_thigh_U_xy_n2 - rr_thigh_t314; /* 85 */
-      const quadruped_real rr_thigh_t3170 = 8e-05 * rr_thigh_U_xz_n2
-      - (0.014961000000000002 * rr_thigh_t3168
+      const quadruped_real fl_thigh_U_zy_n2 = fl_thigh_U_zy_part1 + fl_thigh_wd_x; /* 63 */
+      const quadruped_real fl_calf_minus_U_zx = fl_calf_wd_y_n2 - fl_calf_U_zx_part1; /* 64 */
+      const quadruped_real rr_thigh_U_xy_n2 = rr_thigh_t151 + rr_thigh_minus_wd_z; /* 72 */
+      const quadruped_real rr_thigh_minus_U_yx = rr_thigh_minus_wd_z - rr_thigh_t151; /* 72 */
+      const quadruped_real rr_thigh_minus_f_x_n2 = 0.004 * rr_thigh_U_xy_n2
+      - rr_thigh_minus_f_x_part1; /* 85 */
+      const quadruped_real rr_thigh_minus_n_z_part1_n2 = 8e-05 * rr_thigh_U_xz_n2
+      - (0.014961000000000002 * rr_thigh_minus_U_yx
       + 0.00041600000000000014 * rr_thigh_U_xy_n2); /* 85 */
-      const quadruped_real rr_thigh_t3171 = 8e-05 * rr_thigh_U_zy_n2
-      - (8e-05 * rr_thigh_U_xy_n2 - 0.014961000000000002 * rr_thigh_t3116); /* 85 */
-      const quadruped_real rr_thigh_t3172 = 0.004 * rr_thigh_U_zy_n2
-      - 0.0741 * rr_thigh_t3116; /* 85 */
-      const quadruped_real rr_thigh_n_y_n2 = rr_thigh_t3171 + rr_thigh_t530; /* 85 */
-      const quadruped_real rr_thigh_f_y = 0.0741 * rr_thigh_t3168 + rr_thigh_t518; /* 85 */
-      const quadruped_real rr_thigh_f_sum_x = c12 * rr_calf_f_x_n2 + s12 * rr_calf_t3147
-      - rr_thigh_t3169; /* 87 */
-      const quadruped_real rr_calf_t3173 = c12 * rr_calf_t3147 - s12 * rr_calf_f_x_n2; /* 87 */
-      const quadruped_real rr_calf_t3174 = rr_calf_t3173 - rr_thigh_f_y; /* 87 */
-      const quadruped_real free_t3175 = fl_contact_t94 * free_t2992 + rows_t192 * free_t2993
-      + rows_t253 * free_t2994; /* 99 */
-      const quadruped_real free_t3176 = fl_contact_J_lin_x_2 * free_t2992 + rows_t193 * free_t2993
-      + rows_t254 * free_t2994; /* 99 */
-      const quadruped_real free_t3177 = fl_contact_J_lin_x_3 * free_t2992 + rows_t195 * free_t2993
-      + rows_t255 * free_t2994; /* 99 */
-      const quadruped_real fl_hip_t3178 = fl_hip_t3053 + free_t3175 * fl_hip_t2850
-      + free_t3176 * fl_thigh_t2859; /* 111 */
-      const quadruped_real fl_hip_t3179 = free_t3176 * fl_thigh_t2961
-      - (fl_hip_t2880 - fr_hip_t2928 + free_t3175 * fl_hip_t3023); /* 111 */
-      const quadruped_real fl_hip_t3180 = free_t3176 * fl_thigh_t2962
-      - (free_t3175 * fl_hip_t3017 - fl_hip_t2955); /* 111 */
-      const quadruped_real fl_hip_t3181 = fl_hip_t2979 + free_t3176 * fl_thigh_t2790
-      + free_t3177 * fl_calf_t2869; /* 111 */
-      const quadruped_real free_t3182 = free_t2968 * fl_thigh_t2790 + free_t2969 * fl_calf_t2869
-      + free_t3106 * fr_thigh_t2779; /* 113 */
-      const quadruped_real fl_hip_t3183 = free_t3175 * fl_thigh_t2953 - fl_thigh_t2962
-      + free_t3176 * fl_thigh_t2805; /* 111 */
-      const quadruped_real free_t3184 = fl_hip_t3023 + free_t3070 * fl_hip_t2879
-      + free_t3072 * fl_thigh_t2953; /* 112 */
-      const quadruped_real free_t3185 = free_t3070 * fl_thigh_t2953 - fl_thigh_t2961
-      + free_t3072 * fl_thigh_t2805; /* 112 */
-      const quadruped_real free_t3186 = free_t3184 + free_t3073 * fl_calf_t3008; /* 112 */
-      const quadruped_real free_t3187 = free_t3073 * fl_calf_t2871 - free_t3185; /* 112 */
-      const quadruped_real fl_hip_t3188 = free_t3177 * fl_calf_t2871 - fl_hip_t3183; /* 111 */
-      const quadruped_real free_t3189 = rl_contact_t156 * free_t3026 + rows_t284 * free_t3027
-      + rows_t388 * free_t3028; /* 99 */
-      const quadruped_real free_t3190 = rl_contact_J_lin_x_8 * free_t3026 + rows_t285 * free_t3027
-      + rows_t389 * free_t3028; /* 99 */
-      const quadruped_real free_t3191 = rl_contact_J_lin_x_9 * free_t3026 + rows_t287 * free_t3027
-      + rows_t390 * free_t3028; /* 99 */
-      const quadruped_real free_t3192 = free_t3108 + free_t3189 * rl_hip_t2923
-      + free_t3190 * rl_thigh_t3032; /* 113 */
-      const quadruped_real free_t3193 = free_t3190 * rl_thigh_t3051
-      - (free_t3189 * rl_hip_t2799 - free_t3109); /* 113 */
-      const quadruped_real free_t3194 = free_t3182 + free_t3107 * fr_calf_t2919
-      + free_t3190 * rl_thigh_t2773; /* 113 */
-      const quadruped_real rr_calf_t3195 = s10 * rr_calf_t3046; /* 100 */
-      const quadruped_real rr_thigh_t3196 = s10 * rr_thigh_t2768; /* 101 */
-      const quadruped_real free_t3197 = free_t3111 + free_t3035 * rr_thigh_t3196
-      + free_t3036 * rr_calf_t3195; /* 115 */
-      const quadruped_real free_t3198 = free_t3112 + free_t3158 * rr_hip_t2912
-      + free_t3159 * rr_thigh_t3196; /* 114 */
-      const quadruped_real rr_thigh_t3199 = c10 * rr_thigh_t2768; /* 101 */
-      const quadruped_real free_t3200 = free_t3198 + free_t3160 * rr_calf_t3195; /* 114 */
-      const quadruped_real rr_hip_t3201 = (-0.00013000000000000002) + rr_hip_t2913; /* 102 */
-      const quadruped_real rl_hip_t3202 = rr_hip_t3201 + rl_hip_t2924; /* 105 */
-      const quadruped_real fr_hip_t3203 = fr_hip_t2897 - rl_hip_t3202; /* 108 */
-      const quadruped_real fl_hip_t3204 = free_t3176 * fl_thigh_t2960
-      - (free_t3175 * fl_hip_t3018 - (fr_hip_t3203 + fl_hip_t3017)); /* 111 */
-      const quadruped_real free_t3205 = fl_hip_t3018 + free_t2967 * fl_hip_t2879
-      + free_t2968 * fl_thigh_t2953; /* 113 */
-      const quadruped_real free_t3206 = free_t2967 * fl_thigh_t2953 - fl_thigh_t2960
-      + free_t2968 * fl_thigh_t2805; /* 113 */
-      const quadruped_real free_t3207 = fl_thigh_t2954 + free_t2886 * fl_thigh_t2953
-      + free_t2887 * fl_thigh_t2805; /* 114 */
-      const quadruped_real fl_hip_t3208 = free_t3176 * fl_thigh_t2954 - free_t3175 * fl_hip_t2860
-      + free_t3177 * fl_calf_t3007; /* 111 */
-      const quadruped_real free_t3209 = free_t2886 * fl_hip_t2879 - fl_hip_t2860
-      + free_t2887 * fl_thigh_t2953; /* 114 */
-      const quadruped_real fl_hip_t3210 = fl_hip_t3017 + free_t3175 * fl_hip_t2879
-      + free_t3176 * fl_thigh_t2953; /* 111 */
-      const quadruped_real free_t3211 = free_t2887 * fl_calf_t2871
-      - (fl_calf_t3007 + free_t2886 * fl_calf_t3008); /* 114 */
-      const quadruped_real free_t3212 = free_t3205 + free_t2969 * fl_calf_t3008; /* 113 */
-      const quadruped_real free_t3213 = free_t2888 * fl_calf_t2871 - free_t3207; /* 114 */
-      const quadruped_real free_t3214 = free_t2969 * fl_calf_t2871 - free_t3206; /* 113 */
-      const quadruped_real free_t3215 = free_t3209 + free_t2888 * fl_calf_t3008; /* 114 */
-      const quadruped_real free_t3216 = free_t3211 + 0.005722999999999999 * free_t2888; /* 114 */
-      const quadruped_real fl_hip_t3217 = fl_hip_t3210 + free_t3177 * fl_calf_t3008; /* 111 */
-      const quadruped_real rows_t3218 = fr_contact_J_lin_x_5 * rows_t2759 + rows_t225 * rows_t2760
-      + rows_t304 * rows_t2764; /* 61 */
-      const quadruped_real rows_t3219 = fr_contact_J_lin_x_6 * rows_t2759 + rows_t227 * rows_t2760
-      + rows_t305 * rows_t2764; /* 61 */
-      const quadruped_real fr_thigh_t3220 = fr_hip_wd_y + rows_t3218; /* 66 */
-      const quadruped_real rl_thigh_t3221 = rl_thigh_wd_y_n2 - rl_thigh_t334; /* 69 */
-      const quadruped_real rl_thigh_U_xz_n2 = rl_thigh_t334 + rl_thigh_wd_y_n2; /* 69 */
-      const quadruped_real rl_calf_a_z = 0.21 * rl_thigh_t3221 - rl_thigh_t261; /* 70 */
-      const quadruped_real rl_thigh_t3222 = 0.00041600000000000014 * rl_thigh_U_zy_n2
-      + 8e-05 * rl_thigh_t3221 + rl_thigh_t519; /* 82 */
-      const quadruped_real rl_thigh_n_x = rl_thigh_t3222 + rl_thigh_t531; /* 82 */
+      const quadruped_real rr_thigh_n_y_part1_n2 = 8e-05 * rr_thigh_U_zy_n2
+      - (8e-05 * rr_thigh_U_xy_n2 - 0.014961000000000002 * rr_thigh_minus_U_zx); /* 85 */
+      const quadruped_real rr_thigh_minus_f_z_n2 = 0.004 * rr_thigh_U_zy_n2
+      - 0.0741 * rr_thigh_minus_U_zx; /* 85 */
+      const quadruped_real rr_thigh_n_y_n2 = rr_thigh_n_y_part1_n2 + rr_thigh_n_y_part1; /* 85 */
+      const quadruped_real rr_thigh_f_y = 0.0741 * rr_thigh_minus_U_yx
+      + rr_thigh_minus_f_y_part1; /* 85 */
+      const quadruped_real rr_thigh_f_sum_x = c12 * rr_calf_f_x_n2 + s12 * rr_calf_minus_f_y_n2
+      - rr_thigh_minus_f_x_n2; /* 87 */
+      const quadruped_real rr_calf_minus_f_on_y = c12 * rr_calf_minus_f_y_n2
+      - s12 * rr_calf_f_x_n2; /* 87 */
+      const quadruped_real rr_thigh_minus_f_sum_y = rr_calf_minus_f_on_y - rr_thigh_f_y; /* 87 */
+      const quadruped_real free_minus_x1_n11 = fl_contact_minus_J_lin_x_1 * free_y1_n9
+      + rows_minus_q2_1_less1 * free_y2_n11 + rows_minus_q3_1_less2 * free_y3_n11; /* 99 */
+      const quadruped_real free_x2_n11 = fl_contact_J_lin_x_2 * free_y1_n9
+      + rows_q2_2_less1 * free_y2_n11 + rows_q3_2_less2 * free_y3_n11; /* 99 */
+      const quadruped_real free_x3_n11 = fl_contact_J_lin_x_3 * free_y1_n9
+      + rows_q2_3_less1 * free_y2_n11 + rows_q3_3_less2 * free_y3_n11; /* 99 */
+      const quadruped_real free_minus_H_s5__s1_less_s6_part1 = fl_hip_t1468
+      + free_minus_x1_n11 * fl_hip_t1361 + free_x2_n11 * fl_thigh_t1366; /* 111 */
+      const quadruped_real free_H_s2__s1_less_s6_part7 = free_x2_n11 * fl_thigh_t1418
+      - (free_H_s2__s1_less_s6_part1 - free_H_s2__s1_less_s6_part6
+      + free_minus_x1_n11 * fl_hip_t1452); /* 111 */
+      const quadruped_real minus_D_s1_part1 = free_x2_n11 * fl_thigh_t1419
+      - (free_minus_x1_n11 * fl_hip_t1448 - fl_hip_t1415); /* 111 */
+      const quadruped_real fl_hip_t1518 = fl_hip_t1426 + free_x2_n11 * fl_hip_minus_h_x
+      + free_x3_n11 * fl_calf_t1371; /* 111 */
+      const quadruped_real free_t1519 = free_x2_n6 * fl_hip_minus_h_x + free_x3_n6 * fl_calf_t1371
+      + free_x2_n10 * fr_hip_minus_h_x; /* 113 */
+      const quadruped_real fl_hip_t1520 = free_minus_x1_n11 * fl_thigh_t1413 - fl_thigh_t1419
+      + free_x2_n11 * fl_thigh_t1332; /* 111 */
+      const quadruped_real free_t1521 = fl_hip_t1452 + free_x1_n4 * fl_hip_t1380
+      + free_minus_x2_n3 * fl_thigh_t1413; /* 112 */
+      const quadruped_real free_t1522 = free_x1_n4 * fl_thigh_t1413 - fl_thigh_t1418
+      + free_minus_x2_n3 * fl_thigh_t1332; /* 112 */
+      const quadruped_real free_t1523 = free_t1521 + free_minus_x3_n3 * fl_calf_t1445; /* 112 */
+      const quadruped_real free_t1524 = free_minus_x3_n3 * fl_calf_t1373 - free_t1522; /* 112 */
+      const quadruped_real fl_hip_t1525 = free_x3_n11 * fl_calf_t1373 - fl_hip_t1520; /* 111 */
+      const quadruped_real free_minus_x1_n12 = rl_contact_minus_J_lin_x_7 * free_y1_n11
+      + rows_minus_q2_1_less1_n3 * free_y2_n12 + rows_minus_q3_1_less2_n3 * free_y3_n12; /* 99 */
+      const quadruped_real free_x2_n12 = rl_contact_J_lin_x_8 * free_y1_n11
+      + rows_q2_2_less1_n3 * free_y2_n12 + rows_q3_2_less2_n3 * free_y3_n12; /* 99 */
+      const quadruped_real free_x3_n12 = rl_contact_J_lin_x_9 * free_y1_n11
+      + rows_q2_3_less1_n3 * free_y2_n12 + rows_q3_3_less2_n3 * free_y3_n12; /* 99 */
+      const quadruped_real free_minus_H_s5__s3_less_s6_part4 = free_minus_H_s5__s3_less_s6_part3
+      + free_minus_x1_n12 * rl_hip_t1402 + free_x2_n12 * rl_thigh_t1455; /* 113 */
+      const quadruped_real free_H_s4__s3_less_s6_part4 = free_x2_n12 * rl_thigh_t1466
+      - (free_minus_x1_n12 * rl_hip_t1329 - free_H_s4__s3_less_s6_part3); /* 113 */
+      const quadruped_real free_t1526 = free_t1519 + free_x3_n10 * fr_calf_t1398
+      + free_x2_n12 * rl_hip_minus_h_x; /* 113 */
+      const quadruped_real rr_calf_t1527 = s10 * rr_calf_t1461; /* 100 */
+      const quadruped_real rr_thigh_t1528 = s10 * rr_hip_minus_h_z; /* 101 */
+      const quadruped_real minus_D_s5_part6 = minus_D_s5_part5 + free_x2_n9 * rr_thigh_t1528
+      + free_x3_n9 * rr_calf_t1527; /* 115 */
+      const quadruped_real free_H_s5__s4_less_s6_part5 = free_H_s5__s4_less_s6_part4
+      + free_x1_n6 * rr_hip_t1394 + free_minus_x2_n6 * rr_thigh_t1528; /* 114 */
+      const quadruped_real rr_thigh_t1529 = c10 * rr_hip_minus_h_z; /* 101 */
+      const quadruped_real free_H_s5__s4_less_s6_part6 = free_H_s5__s4_less_s6_part5
+      + free_minus_x3_n6 * rr_calf_t1527; /* 114 */
+      const quadruped_real free_minus_H_s3__s1_less_s6_part1 = (-0.00013000000000000002)
+      + rr_hip_t1395; /* 102 */
+      const quadruped_real free_minus_H_s3__s1_less_s6_part2 = free_minus_H_s3__s1_less_s6_part1
+      + rl_hip_t1403; /* 105 */
+      const quadruped_real free_minus_H_s3__s1_less_s6_part3 = fr_hip_t1385
+      - free_minus_H_s3__s1_less_s6_part2; /* 108 */
+      const quadruped_real free_minus_H_s3__s1_less_s6_part4 = free_x2_n11 * fl_thigh_t1417
+      - (free_minus_x1_n11 * fl_hip_t1449
+      - (free_minus_H_s3__s1_less_s6_part3 + fl_hip_t1448)); /* 111 */
+      const quadruped_real free_t1530 = fl_hip_t1449 + free_minus_x1_n6 * fl_hip_t1380
+      + free_x2_n6 * fl_thigh_t1413; /* 113 */
+      const quadruped_real free_t1531 = free_minus_x1_n6 * fl_thigh_t1413 - fl_thigh_t1417
+      + free_x2_n6 * fl_thigh_t1332; /* 113 */
+      const quadruped_real free_t1532 = fl_thigh_t1414 + free_x1 * fl_thigh_t1413
+      + free_minus_x2 * fl_thigh_t1332; /* 114 */
+      const quadruped_real free_H_s4__s1_less_s6_part1 = free_x2_n11 * fl_thigh_t1414
+      - free_minus_x1_n11 * fl_hip_t1367 + free_x3_n11 * fl_calf_t1444; /* 111 */
+      const quadruped_real free_t1533 = free_x1 * fl_hip_t1380 - fl_hip_t1367
+      + free_minus_x2 * fl_thigh_t1413; /* 114 */
+      const quadruped_real fl_hip_t1534 = fl_hip_t1448 + free_minus_x1_n11 * fl_hip_t1380
+      + free_x2_n11 * fl_thigh_t1413; /* 111 */
+      const quadruped_real free_t1535 = free_minus_x2 * fl_calf_t1373
+      - (fl_calf_t1444 + free_x1 * fl_calf_t1445); /* 114 */
+      const quadruped_real free_t1536 = free_t1530 + free_x3_n6 * fl_calf_t1445; /* 113 */
+      const quadruped_real free_t1537 = free_minus_x3 * fl_calf_t1373 - free_t1532; /* 114 */
+      const quadruped_real free_t1538 = free_x3_n6 * fl_calf_t1373 - free_t1531; /* 113 */
+      const quadruped_real free_t1539 = free_t1533 + free_minus_x3 * fl_calf_t1445; /* 114 */
+      const quadruped_real free_t1540 = free_t1535 + 0.005722999999999999 * free_minus_x3; /* 114 */
+      const quadruped_real fl_hip_t1541 = fl_hip_t1534 + free_x3_n11 * fl_calf_t1445; /* 111 */
+      const quadruped_real rows_minus_x2_n3 = fr_contact_J_lin_x_5 * rows_minus_y1_n4
+      + rows_q2_2_less1_n2 * rows_minus_y2_n3 + rows_q3_2_less2_n2 * rows_minus_y3_n3; /* 61 */
+      const quadruped_real rows_minus_x3_n3 = fr_contact_J_lin_x_6 * rows_minus_y1_n4
+      + rows_q2_3_less1_n2 * rows_minus_y2_n3 + rows_q3_3_less2_n2 * rows_minus_y3_n3; /* 61 */
+      const quadruped_real fr_thigh_minus_wd_z = fr_hip_wd_y + rows_minus_x2_n3; /* 66 */
+      const quadruped_real rl_thigh_minus_U_zx = rl_thigh_wd_y_n2 - rl_thigh_t159; /* 69 */
+      const quadruped_real rl_thigh_U_xz_n2 = rl_thigh_t159 + rl_thigh_wd_y_n2; /* 69 */
+      const quadruped_real rl_calf_a_z = 0.21 * rl_thigh_minus_U_zx - rl_thigh_minus_a_z; /* 70 */
+      const quadruped_real rl_thigh_n_x_part1 = 0.00041600000000000014 * rl_thigh_U_zy_n2
+      + 8e-05 * rl_thigh_minus_U_zx + rl_thigh_minus_n_x_part1; /* 82 */
+      const quadruped_real rl_thigh_n_x = rl_thigh_n_x_part1 + rl_thigh_minus_n_x_part2; /* 82 */
       const quadruped_real rr_calf_n_x = 2.400000000000004e-05 * rr_calf_U_zy_n2
-      + 9.6e-05 * rr_calf_t2966 + 0.0008 * rr_calf_a_z; /* 86 */
-      const quadruped_real rr_calf_n_y = 0.005698999999999999 * rr_calf_t2966
+      + 9.6e-05 * rr_calf_minus_U_zx + 0.0008 * rr_calf_a_z; /* 86 */
+      const quadruped_real rr_calf_n_y = 0.005698999999999999 * rr_calf_minus_U_zx
       + 9.6e-05 * rr_calf_U_zy_n2 + 0.029699999999999997 * rr_calf_a_z; /* 86 */
-      const quadruped_real rr_calf_f_z_n2 = 0.029699999999999997 * rr_calf_t2966
+      const quadruped_real rr_calf_f_z_n2 = 0.029699999999999997 * rr_calf_minus_U_zx
       + 0.0008 * rr_calf_U_zy_n2; /* 86 */
-      const quadruped_real rr_calf_t3223 = rr_thigh_t3118
+      const quadruped_real rr_thigh_minus_n_sum_x = rr_thigh_minus_n_x_n2
       + (s12 * rr_calf_n_y - c12 * rr_calf_n_x); /* 87 */
       const quadruped_real rr_calf_n_on_y = s12 * rr_calf_n_x + c12 * rr_calf_n_y
       + 0.21 * rr_calf_f_z_n2; /* 87 */
-      const quadruped_real rr_thigh_f_sum_z = rr_calf_f_z_n2 - rr_thigh_t3172; /* 87 */
-      const quadruped_real rr_thigh_t3224 = rr_hip_t229 + rr_thigh_f_sum_z; /* 88 */
+      const quadruped_real rr_thigh_f_sum_z = rr_calf_f_z_n2 - rr_thigh_minus_f_z_n2; /* 87 */
+      const quadruped_real rr_hip_minus_f_sum_y = rr_hip_minus_f_y + rr_thigh_f_sum_z; /* 88 */
       const quadruped_real rr_thigh_n_sum_y = rr_thigh_n_y_n2 + rr_calf_n_on_y; /* 87 */
-      const quadruped_real free_t3225 = free_t2826 * fl_calf_t2871
-      - (fl_calf_t2915 + free_t2825 * fl_calf_t3008); /* 115 */
-      const quadruped_real free_t3226 = free_t3225 + 0.005722999999999999 * free_t2827; /* 115 */
-      const quadruped_real free_t3227 = free_t2863 * fr_thigh_t2868
-      - (fr_hip_t2896 + free_t2861 * fr_hip_t2839); /* 115 */
-      const quadruped_real free_t3228 = free_t3227 + free_t2864 * fr_calf_t3083; /* 115 */
-      const quadruped_real rr_contact_t3229 = base_t50 * rl_contact_t140
-      + base_t52 * rl_contact_t170; /* 53 */
-      const quadruped_real free_t3230 = rows_t412 * free_t3151
-      - (rr_contact_t3148 * rows_t289 - rr_contact_t3229); /* 99 */
-      const quadruped_real free_t3231 = rr_contact_t3148 * rows_t238; /* 99 */
-      const quadruped_real free_t3232 = rows_t411 * free_t3151; /* 99 */
-      const quadruped_real free_t3233 = rows_t2727 * free_t3230; /* 99 */
-      const quadruped_real free_t3234 = free_t2893 * fr_thigh_t2786
-      - (free_t2895 * fr_thigh_t2868 - fr_thigh_t2779); /* 116 */
-      const quadruped_real rl_calf_t3235 = c7 * rl_calf_t2985; /* 103 */
-      const quadruped_real rl_calf_t3236 = 0.085 * rl_calf_t2985; /* 103 */
-      const quadruped_real free_t3237 = free_t3158 * rr_hip_t2784
-      - (free_t3098 + free_t3097 * rl_calf_t3235); /* 114 */
-      const quadruped_real rl_calf_t3238 = rl_calf_t3236 + 0.05 * rl_calf_t3235; /* 103 */
-      const quadruped_real fr_calf_t3239 = 0.085 * fr_calf_t2919; /* 106 */
-      const quadruped_real rl_calf_t3240 = rows_t3114 + rl_thigh_t3115; /* 70 */
-      const quadruped_real rl_thigh_t3241 = rl_thigh_t2820 + 0.05 * rl_thigh_t3051; /* 104 */
-      const quadruped_real free_t3242 = free_t3096 * rl_calf_t2986
-      - (rl_calf_t3235 + free_t3011 * rl_calf_t3236); /* 114 */
-      const quadruped_real free_t3243 = free_t3242 + 0.005722999999999999 * free_t3097; /* 114 */
-      const quadruped_real fr_calf_t3244 = 0.2 * fr_calf_t3082
-      - (s4 * fr_calf_t3239 + c4 * fr_calf_t2921); /* 106 */
-      const quadruped_real fr_calf_t3245 = 0.2 * fr_calf_t2980 + 0.05 * fr_calf_t2919
-      - (s4 * fr_calf_t2921 - c4 * fr_calf_t3239); /* 106 */
-      const quadruped_real rl_calf_U_xy_n2 = rl_calf_t440 + rl_calf_t3240; /* 70 */
-      const quadruped_real rl_calf_t3246 = rl_calf_t3240 - rl_calf_t440; /* 70 */
-      const quadruped_real rl_calf_t3247 = 0.005698999999999999 * rl_calf_t3246
-      + 2.400000000000004e-05 * rl_calf_U_xy_n2 + rl_calf_t443; /* 83 */
-      const quadruped_real rl_calf_f_x_n2 = rl_calf_t439 + 0.0008 * rl_calf_U_xy_n2; /* 83 */
-      const quadruped_real rl_calf_t3248 = rl_calf_t444
-      - 0.029699999999999997 * rl_calf_t3246; /* 83 */
-      const quadruped_real rl_hip_t3249 = 0.05 * rl_hip_t2799 - rl_hip_t2817; /* 105 */
-      const quadruped_real free_t3250 = free_t3190 * rl_thigh_t3241
-      - (free_t3144 + free_t3189 * rl_hip_t3249); /* 113 */
-      const quadruped_real free_t3251 = rl_contact_t156 * free_t3093 + rows_t284 * free_t3094
-      + rows_t388 * free_t3095; /* 99 */
-      const quadruped_real free_t3252 = free_t3156 + free_t3153 * fr_calf_t2980
-      + free_t3251 * rl_hip_t2923; /* 112 */
-      const quadruped_real rl_calf_t3253 = c9 * rl_calf_t3248 - s9 * rl_calf_f_x_n2; /* 90 */
-      const quadruped_real fr_thigh_t3254 = c4 * fr_thigh_t2786 - s4 * fr_thigh_t2792
-      + 0.2 * fr_thigh_t3054; /* 107 */
-      const quadruped_real fr_thigh_t3255 = c4 * fr_thigh_t2792 + s4 * fr_thigh_t2786
-      + (0.2 * fr_thigh_t2981 + 0.05 * fr_thigh_t2779); /* 107 */
-      const quadruped_real free_t3256 = free_t3152 * fr_thigh_t3254 - free_t3165
-      + free_t3153 * fr_calf_t3244; /* 112 */
-      const quadruped_real rl_thigh_U_xy_n2 = rl_thigh_t353 + rl_thigh_t3115; /* 69 */
-      const quadruped_real rl_thigh_t3257 = rl_thigh_t3115 - rl_thigh_t353; /* 69 */
-      const quadruped_real rl_thigh_t3258 = 0.014961000000000002 * rl_thigh_t3257
+      const quadruped_real free_t1542 = free_x2 * fl_calf_t1373
+      - (fl_calf_t1396 + free_minus_x1 * fl_calf_t1445); /* 115 */
+      const quadruped_real free_t1543 = free_t1542 + 0.005722999999999999 * free_x3; /* 115 */
+      const quadruped_real free_t1544 = free_x2_n3 * fr_thigh_t1370
+      - (fr_hip_t1384 + free_minus_x1_n3 * fr_hip_t1358); /* 115 */
+      const quadruped_real free_t1545 = free_t1544 + free_x3_n3 * fr_calf_t1481; /* 115 */
+      const quadruped_real rr_contact_t1546 = base_t34 * rl_contact_t78
+      + base_t36 * rl_contact_t99; /* 53 */
+      const quadruped_real free_t1547 = rows_minus_l3_2_n4 * free_t1511
+      - (rr_contact_t1508 * rows_l3_1_n4 - rr_contact_t1546); /* 99 */
+      const quadruped_real free_minus_y1_n8 = rr_contact_t1508 * rows_inverse_d_1_n4; /* 99 */
+      const quadruped_real free_minus_y2_n8 = rows_inverse_d_2_n4 * free_t1511; /* 99 */
+      const quadruped_real free_minus_y3_n8 = rows_inverse_d_3_n4 * free_t1547; /* 99 */
+      const quadruped_real free_t1548 = free_x2_n4 * fr_thigh_t1322
+      - (free_minus_x1_n4 * fr_thigh_t1370 - fr_hip_minus_h_x); /* 116 */
+      const quadruped_real rl_calf_t1549 = c7 * rl_calf_t1430; /* 103 */
+      const quadruped_real rl_calf_t1550 = 0.085 * rl_calf_t1430; /* 103 */
+      const quadruped_real D_s4_part5 = free_x1_n6 * rr_hip_t1321
+      - (D_s4_part4 + free_minus_x3_n4 * rl_calf_t1549); /* 114 */
+      const quadruped_real rl_calf_t1551 = rl_calf_t1550 + 0.05 * rl_calf_t1549; /* 103 */
+      const quadruped_real fr_calf_t1552 = 0.085 * fr_calf_t1398; /* 106 */
+      const quadruped_real rl_calf_minus_wd_z = rows_minus_x3_n2 + rl_thigh_minus_wd_z; /* 70 */
+      const quadruped_real rl_thigh_t1553 = rl_thigh_t1346 + 0.05 * rl_thigh_t1466; /* 104 */
+      const quadruped_real free_t1554 = free_minus_x2_n4 * rl_calf_t1431
+      - (rl_calf_t1549 + free_x1_n3 * rl_calf_t1550); /* 114 */
+      const quadruped_real free_t1555 = free_t1554
+      + 0.005722999999999999 * free_minus_x3_n4; /* 114 */
+      const quadruped_real fr_calf_t1556 = 0.2 * fr_calf_t1480
+      - (s4 * fr_calf_t1552 + c4 * fr_calf_t1400); /* 106 */
+      const quadruped_real fr_calf_t1557 = 0.2 * fr_calf_t1427 + 0.05 * fr_calf_t1398
+      - (s4 * fr_calf_t1400 - c4 * fr_calf_t1552); /* 106 */
+      const quadruped_real rl_calf_U_xy_n2 = rl_calf_t187 + rl_calf_minus_wd_z; /* 70 */
+      const quadruped_real rl_calf_minus_U_yx = rl_calf_minus_wd_z - rl_calf_t187; /* 70 */
+      const quadruped_real rl_calf_minus_n_z_part1 = 0.005698999999999999 * rl_calf_minus_U_yx
+      + 2.400000000000004e-05 * rl_calf_U_xy_n2 + rl_calf_n_z_part1; /* 83 */
+      const quadruped_real rl_calf_f_x_n2 = rl_calf_f_x_part1 + 0.0008 * rl_calf_U_xy_n2; /* 83 */
+      const quadruped_real rl_calf_minus_f_y_n2 = rl_calf_minus_f_y_part1
+      - 0.029699999999999997 * rl_calf_minus_U_yx; /* 83 */
+      const quadruped_real rl_hip_t1558 = 0.05 * rl_hip_t1329 - rl_hip_t1343; /* 105 */
+      const quadruped_real minus_D_s3_part5 = free_x2_n12 * rl_thigh_t1553
+      - (minus_D_s3_part4 + free_minus_x1_n12 * rl_hip_t1558); /* 113 */
+      const quadruped_real free_x1_n7 = rl_contact_minus_J_lin_x_7 * free_minus_y1_n6
+      + rows_minus_q2_1_less1_n3 * free_minus_y2_n7
+      + rows_minus_q3_1_less2_n3 * free_minus_y3_n7; /* 99 */
+      const quadruped_real free_H_s5__s2_less_s6_part3 = free_H_s5__s2_less_s6_part2
+      + free_minus_x3_n5 * fr_calf_t1427 + free_x1_n7 * rl_hip_t1402; /* 112 */
+      const quadruped_real rl_calf_minus_f_on_y = c9 * rl_calf_minus_f_y_n2
+      - s9 * rl_calf_f_x_n2; /* 90 */
+      const quadruped_real fr_thigh_t1559 = c4 * fr_thigh_t1322 - s4 * fr_hip_minus_S_xy
+      + 0.2 * fr_thigh_t1469; /* 107 */
+      const quadruped_real fr_thigh_t1560 = c4 * fr_hip_minus_S_xy + s4 * fr_thigh_t1322
+      + (0.2 * fr_thigh_t1428 + 0.05 * fr_hip_minus_h_x); /* 107 */
+      const quadruped_real D_s2_part4 = free_minus_x2_n5 * fr_thigh_t1559 - D_s2_part3
+      + free_minus_x3_n5 * fr_calf_t1556; /* 112 */
+      const quadruped_real rl_thigh_U_xy_n2 = rl_thigh_t163 + rl_thigh_minus_wd_z; /* 69 */
+      const quadruped_real rl_thigh_minus_U_yx = rl_thigh_minus_wd_z - rl_thigh_t163; /* 69 */
+      const quadruped_real rl_thigh_n_z_part1_n2 = 0.014961000000000002 * rl_thigh_minus_U_yx
       + 0.00041600000000000014 * rl_thigh_U_xy_n2 + 8e-05 * rl_thigh_U_xz_n2; /* 82 */
-      const quadruped_real rl_thigh_t3259 = 0.004 * rl_thigh_U_xy_n2 - rl_thigh_t364; /* 82 */
-      const quadruped_real rl_thigh_f_sum_x = c9 * rl_calf_f_x_n2 + s9 * rl_calf_t3248
-      - rl_thigh_t3259; /* 90 */
-      const quadruped_real rl_thigh_f_y = 0.0741 * rl_thigh_t3257 + rl_thigh_t522; /* 82 */
-      const quadruped_real rl_thigh_t3260 = 0.014961000000000002 * rl_thigh_t3221
+      const quadruped_real rl_thigh_minus_f_x_n2 = 0.004 * rl_thigh_U_xy_n2
+      - rl_thigh_minus_f_x_part1; /* 82 */
+      const quadruped_real rl_thigh_f_sum_x = c9 * rl_calf_f_x_n2 + s9 * rl_calf_minus_f_y_n2
+      - rl_thigh_minus_f_x_n2; /* 90 */
+      const quadruped_real rl_thigh_f_y = 0.0741 * rl_thigh_minus_U_yx
+      + rl_thigh_minus_f_y_part1; /* 82 */
+      const quadruped_real rl_thigh_minus_n_y_part1 = 0.014961000000000002 * rl_thigh_minus_U_zx
       + 8e-05 * rl_thigh_U_xy_n2 + 8e-05 * rl_thigh_U_zy_n2; /* 82 */
-      const quadruped_real rl_thigh_t3261 = 0.004 * rl_thigh_U_zy_n2
-      - 0.0741 * rl_thigh_t3221; /* 82 */
-      const quadruped_real rl_thigh_t3262 = rl_thigh_t538 - rl_thigh_t3260; /* 82 */
-      const quadruped_real rl_calf_t3263 = rl_calf_t3253 - rl_thigh_f_y; /* 90 */
-      const quadruped_real rr_hip_t3264 = rr_hip_t246 + rr_hip_wd_z; /* 71 */
-      const quadruped_real rr_thigh_t3265 = 0.085 * rr_hip_t3264 - rr_hip_a_x; /* 72 */
-      const quadruped_real rr_hip_U_yx = rr_hip_wd_z - rr_hip_t246; /* 71 */
-      const quadruped_real rr_hip_t3266 = rr_hip_t524
-      - (0.0004050000000000002 * rr_hip_U_yx + 0.006702250000000002 * rr_hip_t3264); /* 84 */
-      const quadruped_real rr_hip_t3267 = rr_hip_t3266 + rr_hip_t541; /* 84 */
-      const quadruped_real rr_hip_t3268 = rr_hip_t525 + 3e-05 * rr_hip_t3264; /* 84 */
-      const quadruped_real rr_hip_t3269 = 0.08885000000000001 * rr_hip_t3264; /* 84 */
-      const quadruped_real rr_thigh_a_y = s11 * rr_thigh_t3265 - rr_thigh_t270; /* 72 */
-      const quadruped_real rr_thigh_t3270 = rr_thigh_t271 + c11 * rr_thigh_t3265; /* 72 */
-      const quadruped_real rr_thigh_t3271 = rr_thigh_t517 - rr_thigh_t3170
-      + (0.0741 * rr_thigh_a_y + 0.004 * rr_thigh_t3270); /* 85 */
-      const quadruped_real rr_calf_t3272 = rr_thigh_a_y + 0.21 * rr_thigh_t3168; /* 73 */
-      const quadruped_real rr_calf_t3273 = rr_thigh_t3270 - rr_calf_t312; /* 73 */
-      const quadruped_real free_t3274 = fr_contact_t113 * free_t3060 + rows_t224 * free_t3061
-      + rows_t303 * free_t3062; /* 99 */
-      const quadruped_real fl_hip_t3275 = fl_hip_t3178 + free_t3177 * fl_calf_t2915
-      + free_t3274 * fr_hip_t2896; /* 111 */
-      const quadruped_real fl_hip_t3276 = fl_hip_t3204 + free_t3177 * fl_calf_t3010
-      + free_t3274 * fr_hip_t3086; /* 111 */
-      const quadruped_real free_t3277 = free_t2968 * fl_calf_t2871
-      - (free_t2967 * fl_calf_t3008 - fl_calf_t3010); /* 113 */
-      const quadruped_real free_t3278 = free_t3106 * fr_thigh_t2868
-      - (free_t3030 * fr_hip_t2839 - fr_hip_t3086); /* 113 */
-      const quadruped_real fl_hip_t3279 = free_t3274 * fr_hip_t2952
-      - (fl_hip_t3179 + free_t3177 * fl_calf_t3163); /* 111 */
-      const quadruped_real fl_hip_t3280 = free_t3274 * fr_hip_t2897
-      - (fl_hip_t3180 + free_t3177 * fl_calf_t3164); /* 111 */
-      const quadruped_real free_t3281 = free_t3072 * fl_calf_t2871
-      - (free_t3070 * fl_calf_t3008 - fl_calf_t3163); /* 112 */
-      const quadruped_real fl_hip_t3282 = free_t3176 * fl_calf_t2871
-      - (free_t3175 * fl_calf_t3008 - fl_calf_t3164); /* 111 */
-      const quadruped_real free_t3283 = free_t3152 * fr_thigh_t2868
-      - (fr_hip_t2952 + free_t3123 * fr_hip_t2839); /* 112 */
-      const quadruped_real free_t3284 = free_t3277 + 0.005722999999999999 * free_t2969; /* 113 */
-      const quadruped_real free_t3285 = free_t3278 + free_t3107 * fr_calf_t3083; /* 113 */
-      const quadruped_real free_t3286 = free_t3281 + 0.005722999999999999 * free_t3073; /* 112 */
-      const quadruped_real free_t3287 = free_t3283 + free_t3153 * fr_calf_t3083; /* 112 */
-      const quadruped_real fl_hip_t3288 = fl_hip_t3282
-      + 0.005722999999999999 * free_t3177; /* 111 */
-      const quadruped_real free_t3289 = rr_contact_t152 * free_t3071 + rows_t308 * free_t3103
-      + rows_t413 * free_t3104; /* 99 */
-      const quadruped_real free_t3290 = free_t3192 + free_t3191 * rl_calf_t3110
-      + free_t3289 * rr_hip_t2912; /* 113 */
-      const quadruped_real free_t3291 = free_t3289 * rr_hip_t2784
-      - (free_t3193 + free_t3191 * rl_calf_t3235); /* 113 */
-      const quadruped_real rr_contact_t3292 = base_t53 * rl_contact_t140
-      - base_t43 * rl_contact_t144; /* 54 */
-      const quadruped_real free_t3293 = free_t2894 * fr_calf_t2921 - free_t3234; /* 116 */
-      const quadruped_real rr_contact_t3294 = base_t49 * rl_contact_t144
-      - base_t53 * rl_contact_t170; /* 54 */
-      const quadruped_real rr_contact_t3295 = base_t43 * rl_contact_t170
-      - base_t49 * rl_contact_t140; /* 54 */
-      const quadruped_real free_t3296 = rr_contact_t3292 * rows_t241 - rr_contact_t3294; /* 99 */
-      const quadruped_real free_t3297 = rows_t412 * free_t3296
-      - (rr_contact_t3295 + rr_contact_t3292 * rows_t289); /* 99 */
-      const quadruped_real free_t3298 = rr_contact_t3292 * rows_t238; /* 99 */
-      const quadruped_real free_t3299 = rows_t411 * free_t3296; /* 99 */
-      const quadruped_real free_t3300 = rows_t2727 * free_t3297; /* 99 */
-      const quadruped_real free_t3301 = free_t2895 * fr_calf_t3083 - fr_calf_t2919
-      + free_t2893 * fr_calf_t2921; /* 116 */
-      const quadruped_real free_t3302 = free_t3301 + 0.005722999999999999 * free_t2894; /* 116 */
-      const quadruped_real free_t3303 = rl_thigh_t2773 + free_t2949 * rl_thigh_t2820
-      + free_t2947 * rl_thigh_t2777; /* 116 */
-      const quadruped_real free_t3304 = free_t2948 * rl_calf_t2986 - free_t3303; /* 116 */
-      const quadruped_real rows_t3305 = fl_contact_J_lin_x_2 * rows_t2757 + rows_t193 * rows_t2762
-      + rows_t254 * rows_t2765; /* 61 */
-      const quadruped_real rows_t3306 = fl_contact_J_lin_x_3 * rows_t2757 + rows_t195 * rows_t2762
-      + rows_t255 * rows_t2765; /* 61 */
-      const quadruped_real fl_thigh_t3307 = fl_hip_wd_y + rows_t3305; /* 63 */
-      const quadruped_real fr_thigh_t3308 = fr_thigh_wd_y_n2 - fr_thigh_t404; /* 66 */
-      const quadruped_real fr_thigh_U_xz_n2 = fr_thigh_t404 + fr_thigh_wd_y_n2; /* 66 */
-      const quadruped_real fr_calf_a_z = fr_thigh_a_z + 0.21 * fr_thigh_t3308; /* 67 */
-      const quadruped_real fr_thigh_t3309 = fr_thigh_t526
-      - (0.00041600000000000014 * fr_thigh_U_zy_n2 + 8e-05 * fr_thigh_t3308); /* 79 */
-      const quadruped_real fr_thigh_t3310 = fr_thigh_t3309 + fr_thigh_t540; /* 79 */
-      const quadruped_real rl_hip_t3311 = rl_hip_t294 + rl_hip_wd_z; /* 68 */
-      const quadruped_real rl_thigh_t3312 = 0.085 * rl_hip_t3311 - rl_hip_t260; /* 69 */
-      const quadruped_real rl_hip_U_yx = rl_hip_wd_z - rl_hip_t294; /* 68 */
-      const quadruped_real rl_hip_t3313 = 0.0004050000000000002 * rl_hip_U_yx
-      + 0.006702250000000002 * rl_hip_t3311 + rl_hip_t532; /* 81 */
-      const quadruped_real rl_hip_t3314 = rl_hip_t546 - rl_hip_t3313; /* 81 */
-      const quadruped_real rl_hip_n_y_n2 = 3e-05 * rl_hip_t3311 - rl_hip_t533; /* 81 */
-      const quadruped_real rl_hip_f_x_n2 = 0.08885000000000001 * rl_hip_t3311; /* 81 */
-      const quadruped_real rl_thigh_t3315 = s8 * rl_thigh_t3312 - rl_thigh_t330; /* 69 */
-      const quadruped_real rl_thigh_a_x_n2 = rl_thigh_t331 + c8 * rl_thigh_t3312; /* 69 */
-      const quadruped_real rl_thigh_n_z_n2 = 0.0741 * rl_thigh_t3315 + 0.004 * rl_thigh_a_x_n2
-      - (rl_thigh_t3258 + rl_thigh_t521); /* 82 */
-      const quadruped_real rl_calf_t3316 = 0.21 * rl_thigh_t3257 - rl_thigh_t3315; /* 70 */
-      const quadruped_real rl_calf_t3317 = rl_calf_t362 + rl_thigh_a_x_n2; /* 70 */
+      const quadruped_real rl_thigh_minus_f_z_n2 = 0.004 * rl_thigh_U_zy_n2
+      - 0.0741 * rl_thigh_minus_U_zx; /* 82 */
+      const quadruped_real rl_thigh_minus_n_y = rl_thigh_n_y_part1
+      - rl_thigh_minus_n_y_part1; /* 82 */
+      const quadruped_real rl_thigh_minus_f_sum_y = rl_calf_minus_f_on_y - rl_thigh_f_y; /* 90 */
+      const quadruped_real rr_hip_minus_U_xy_n2 = rr_hip_minus_U_xy + rr_hip_wd_z; /* 71 */
+      const quadruped_real rr_thigh_t1561 = 0.085 * rr_hip_minus_U_xy_n2 - rr_hip_a_x; /* 72 */
+      const quadruped_real rr_hip_U_yx = rr_hip_wd_z - rr_hip_minus_U_xy; /* 71 */
+      const quadruped_real rr_hip_minus_n_z_part1 = rr_hip_n_z_part1
+      - (0.0004050000000000002 * rr_hip_U_yx
+      + 0.006702250000000002 * rr_hip_minus_U_xy_n2); /* 84 */
+      const quadruped_real rr_hip_minus_n_z = rr_hip_minus_n_z_part1 + rr_hip_n_z_part2; /* 84 */
+      const quadruped_real rr_hip_minus_n_y_n2 = rr_hip_minus_n_y_part1
+      + 3e-05 * rr_hip_minus_U_xy_n2; /* 84 */
+      const quadruped_real rr_hip_minus_f_x_n2 = 0.08885000000000001
+      * rr_hip_minus_U_xy_n2; /* 84 */
+      const quadruped_real rr_thigh_a_y = s11 * rr_thigh_t1561 - rr_thigh_minus_a_y_part1; /* 72 */
+      const quadruped_real rr_thigh_minus_a_x_n2 = rr_thigh_minus_a_x_part1
+      + c11 * rr_thigh_t1561; /* 72 */
+      const quadruped_real rr_thigh_minus_n_z_n2 = rr_thigh_minus_n_z_part1
+      - rr_thigh_minus_n_z_part1_n2
+      + (0.0741 * rr_thigh_a_y + 0.004 * rr_thigh_minus_a_x_n2); /* 85 */
+      const quadruped_real rr_calf_t1562 = rr_thigh_a_y + 0.21 * rr_thigh_minus_U_yx; /* 73 */
+      const quadruped_real rr_calf_t1563 = rr_thigh_minus_a_x_n2 - rr_calf_t154; /* 73 */
+      const quadruped_real free_minus_x1_n13 = fr_contact_minus_J_lin_x_4 * free_y1_n13
+      + rows_minus_q2_1_less1_n2 * free_y2_n13 + rows_minus_q3_1_less2_n2 * free_y3_n13; /* 99 */
+      const quadruped_real free_minus_H_s5__s1_less_s6_part2 = free_minus_H_s5__s1_less_s6_part1
+      + free_x3_n11 * fl_calf_t1396 + free_minus_x1_n13 * fr_hip_t1384; /* 111 */
+      const quadruped_real free_minus_H_s3__s1_less_s6_part5 = free_minus_H_s3__s1_less_s6_part4
+      + free_x3_n11 * fl_calf_t1446 + free_minus_x1_n13 * fr_hip_t1483; /* 111 */
+      const quadruped_real free_t1564 = free_x2_n6 * fl_calf_t1373
+      - (free_minus_x1_n6 * fl_calf_t1445 - fl_calf_t1446); /* 113 */
+      const quadruped_real free_t1565 = free_x2_n10 * fr_thigh_t1370
+      - (free_minus_x1_n9 * fr_hip_t1358 - fr_hip_t1483); /* 113 */
+      const quadruped_real free_H_s2__s1_less_s6_part8 = free_minus_x1_n13 * fr_hip_t1412
+      - (free_H_s2__s1_less_s6_part7 + free_x3_n11 * fl_calf_t1515); /* 111 */
+      const quadruped_real minus_D_s1_part2 = free_minus_x1_n13 * fr_hip_t1385
+      - (minus_D_s1_part1 + free_x3_n11 * fl_calf_t1516); /* 111 */
+      const quadruped_real free_t1566 = free_minus_x2_n3 * fl_calf_t1373
+      - (free_x1_n4 * fl_calf_t1445 - fl_calf_t1515); /* 112 */
+      const quadruped_real fl_hip_t1567 = free_x2_n11 * fl_calf_t1373
+      - (free_minus_x1_n11 * fl_calf_t1445 - fl_calf_t1516); /* 111 */
+      const quadruped_real free_t1568 = free_minus_x2_n5 * fr_thigh_t1370
+      - (fr_hip_t1412 + free_x1_n5 * fr_hip_t1358); /* 112 */
+      const quadruped_real free_t1569 = free_t1564 + 0.005722999999999999 * free_x3_n6; /* 113 */
+      const quadruped_real free_t1570 = free_t1565 + free_x3_n10 * fr_calf_t1481; /* 113 */
+      const quadruped_real free_t1571 = free_t1566
+      + 0.005722999999999999 * free_minus_x3_n3; /* 112 */
+      const quadruped_real free_t1572 = free_t1568 + free_minus_x3_n5 * fr_calf_t1481; /* 112 */
+      const quadruped_real fl_hip_t1573 = fl_hip_t1567
+      + 0.005722999999999999 * free_x3_n11; /* 111 */
+      const quadruped_real free_minus_x1_n14 = rr_contact_minus_J_lin_x_10 * free_y1_n14
+      + rows_minus_q2_1_less1_n4 * free_y2_n14 + rows_minus_q3_1_less2_n4 * free_y3_n14; /* 99 */
+      const quadruped_real free_minus_H_s5__s3_less_s6_part5 = free_minus_H_s5__s3_less_s6_part4
+      + free_x3_n12 * rl_calf_t1492 + free_minus_x1_n14 * rr_hip_t1394; /* 113 */
+      const quadruped_real free_H_s4__s3_less_s6_part5 = free_minus_x1_n14 * rr_hip_t1321
+      - (free_H_s4__s3_less_s6_part4 + free_x3_n12 * rl_calf_t1549); /* 113 */
+      const quadruped_real rr_contact_t1574 = base_t37 * rl_contact_t78
+      - base_t28 * rl_contact_t82; /* 54 */
+      const quadruped_real free_t1575 = free_x3_n4 * fr_calf_t1400 - free_t1548; /* 116 */
+      const quadruped_real rr_contact_t1576 = base_t33 * rl_contact_t82
+      - base_t37 * rl_contact_t99; /* 54 */
+      const quadruped_real rr_contact_t1577 = base_t28 * rl_contact_t99
+      - base_t33 * rl_contact_t78; /* 54 */
+      const quadruped_real free_t1578 = rr_contact_t1574 * rows_minus_l2_1_n4
+      - rr_contact_t1576; /* 99 */
+      const quadruped_real free_t1579 = rows_minus_l3_2_n4 * free_t1578
+      - (rr_contact_t1577 + rr_contact_t1574 * rows_l3_1_n4); /* 99 */
+      const quadruped_real free_y1_n16 = rr_contact_t1574 * rows_inverse_d_1_n4; /* 99 */
+      const quadruped_real free_y2_n16 = rows_inverse_d_2_n4 * free_t1578; /* 99 */
+      const quadruped_real free_y3_n16 = rows_inverse_d_3_n4 * free_t1579; /* 99 */
+      const quadruped_real free_t1580 = free_minus_x1_n4 * fr_calf_t1481 - fr_calf_t1398
+      + free_x2_n4 * fr_calf_t1400; /* 116 */
+      const quadruped_real free_t1581 = free_t1580 + 0.005722999999999999 * free_x3_n4; /* 116 */
+      const quadruped_real free_t1582 = rl_hip_minus_h_x + free_minus_x1_n5 * rl_thigh_t1346
+      + free_x2_n5 * rl_thigh_t1318; /* 116 */
+      const quadruped_real free_t1583 = free_x3_n5 * rl_calf_t1431 - free_t1582; /* 116 */
+      const quadruped_real rows_minus_x2_n4 = fl_contact_J_lin_x_2 * rows_minus_y1_n3
+      + rows_q2_2_less1 * rows_minus_y2_n4 + rows_q3_2_less2 * rows_minus_y3_n4; /* 61 */
+      const quadruped_real rows_minus_x3_n4 = fl_contact_J_lin_x_3 * rows_minus_y1_n3
+      + rows_q2_3_less1 * rows_minus_y2_n4 + rows_q3_3_less2 * rows_minus_y3_n4; /* 61 */
+      const quadruped_real fl_thigh_minus_wd_z = fl_hip_wd_y + rows_minus_x2_n4; /* 63 */
+      const quadruped_real fr_thigh_minus_U_zx = fr_thigh_wd_y_n2 - fr_thigh_t178; /* 66 */
+      const quadruped_real fr_thigh_U_xz_n2 = fr_thigh_t178 + fr_thigh_wd_y_n2; /* 66 */
+      const quadruped_real fr_calf_a_z = fr_thigh_a_z + 0.21 * fr_thigh_minus_U_zx; /* 67 */
+      const quadruped_real fr_thigh_minus_n_x_part1_n2 = fr_thigh_minus_n_x_part1
+      - (0.00041600000000000014 * fr_thigh_U_zy_n2 + 8e-05 * fr_thigh_minus_U_zx); /* 79 */
+      const quadruped_real fr_thigh_minus_n_x_n2 = fr_thigh_minus_n_x_part1_n2
+      + fr_thigh_minus_n_x_part2; /* 79 */
+      const quadruped_real rl_hip_minus_U_xy_n2 = rl_hip_minus_U_xy + rl_hip_wd_z; /* 68 */
+      const quadruped_real rl_thigh_t1584 = 0.085 * rl_hip_minus_U_xy_n2
+      - rl_hip_minus_a_x; /* 69 */
+      const quadruped_real rl_hip_U_yx = rl_hip_wd_z - rl_hip_minus_U_xy; /* 68 */
+      const quadruped_real rl_hip_minus_n_z_part1 = 0.0004050000000000002 * rl_hip_U_yx
+      + 0.006702250000000002 * rl_hip_minus_U_xy_n2 + rl_hip_n_z_part1; /* 81 */
+      const quadruped_real rl_hip_minus_n_z = rl_hip_n_z_part2 - rl_hip_minus_n_z_part1; /* 81 */
+      const quadruped_real rl_hip_n_y_n2 = 3e-05 * rl_hip_minus_U_xy_n2 - rl_hip_n_y_part1; /* 81 */
+      const quadruped_real rl_hip_f_x_n2 = 0.08885000000000001 * rl_hip_minus_U_xy_n2; /* 81 */
+      const quadruped_real rl_thigh_minus_a_y = s8 * rl_thigh_t1584 - rl_thigh_a_y_part1; /* 69 */
+      const quadruped_real rl_thigh_a_x_n2 = rl_thigh_a_x_part1 + c8 * rl_thigh_t1584; /* 69 */
+      const quadruped_real rl_thigh_n_z_n2 = 0.0741 * rl_thigh_minus_a_y + 0.004 * rl_thigh_a_x_n2
+      - (rl_thigh_n_z_part1_n2 + rl_thigh_n_z_part1); /* 82 */
+      const quadruped_real rl_calf_t1585 = 0.21 * rl_thigh_minus_U_yx - rl_thigh_minus_a_y; /* 70 */
+      const quadruped_real rl_calf_t1586 = rl_calf_t168 + rl_thigh_a_x_n2; /* 70 */
       const quadruped_real rl_calf_n_x = 2.400000000000004e-05 * rl_calf_U_zy_n2
-      + 9.6e-05 * rl_calf_t3029 + 0.0008 * rl_calf_a_z; /* 83 */
-      const quadruped_real rl_calf_n_y = 0.005698999999999999 * rl_calf_t3029
+      + 9.6e-05 * rl_calf_minus_U_zx + 0.0008 * rl_calf_a_z; /* 83 */
+      const quadruped_real rl_calf_n_y = 0.005698999999999999 * rl_calf_minus_U_zx
       + 9.6e-05 * rl_calf_U_zy_n2 + 0.029699999999999997 * rl_calf_a_z; /* 83 */
-      const quadruped_real rl_calf_f_z_n2 = 0.029699999999999997 * rl_calf_t3029
+      const quadruped_real rl_calf_f_z_n2 = 0.029699999999999997 * rl_calf_minus_U_zx
       + 0.0008 * rl_calf_U_zy_n2; /* 83 */
-      const quadruped_real rl_calf_t3318 = s9 * rl_calf_n_y - c9 * rl_calf_n_x
+      const quadruped_real rl_thigh_minus_n_sum_x = s9 * rl_calf_n_y - c9 * rl_calf_n_x
       - rl_thigh_n_x; /* 90 */
       const quadruped_real rl_calf_n_on_y = s9 * rl_calf_n_x + c9 * rl_calf_n_y
       + 0.21 * rl_calf_f_z_n2; /* 90 */
-      const quadruped_real rl_thigh_f_sum_z = rl_calf_f_z_n2 - rl_thigh_t3261; /* 90 */
-      const quadruped_real rl_thigh_t3319 = rl_thigh_f_sum_z - rl_hip_f_y; /* 91 */
-      const quadruped_real rl_thigh_n_sum_y = rl_calf_n_on_y - rl_thigh_t3262; /* 90 */
-      const quadruped_real free_t3320 = fr_contact_J_lin_x_5 * free_t3060 + rows_t225 * free_t3061
-      + rows_t304 * free_t3062; /* 99 */
-      const quadruped_real free_t3321 = fr_contact_J_lin_x_6 * free_t3060 + rows_t227 * free_t3061
-      + rows_t305 * free_t3062; /* 99 */
-      const quadruped_real fl_hip_t3322 = fl_hip_t3181 + free_t3320 * fr_thigh_t2779
-      + free_t3321 * fr_calf_t2919; /* 111 */
-      const quadruped_real fl_hip_t3323 = fl_hip_t3275 + free_t3320 * fr_thigh_t2981
-      + free_t3321 * fr_calf_t2980; /* 111 */
-      const quadruped_real free_t3324 = free_t2863 * fr_thigh_t2786
-      - (free_t2861 * fr_thigh_t2868 - fr_thigh_t2981); /* 115 */
-      const quadruped_real free_t3325 = free_t2861 * fr_calf_t3083 - fr_calf_t2980
-      + free_t2863 * fr_calf_t2921; /* 115 */
-      const quadruped_real fl_hip_t3326 = free_t3320 * fr_thigh_t3143 - fl_hip_t3276
-      + free_t3321 * fr_calf_t3085; /* 111 */
-      const quadruped_real fl_hip_t3327 = free_t3320 * fr_thigh_t3254 - fl_hip_t3279
-      + free_t3321 * fr_calf_t3244; /* 111 */
-      const quadruped_real fl_hip_t3328 = fl_hip_t3280 + free_t3320 * fr_thigh_t3255
-      + free_t3321 * fr_calf_t3245; /* 111 */
-      const quadruped_real fl_hip_t3329 = free_t3320 * fr_thigh_t3054
-      - (free_t3274 * fr_hip_t2828 - fl_hip_t3208); /* 111 */
-      const quadruped_real free_t3330 = free_t2941 * fr_thigh_t2868
-      - (free_t2940 * fr_hip_t2839 - fr_hip_t2828); /* 114 */
-      const quadruped_real fl_hip_t3331 = free_t3320 * fr_thigh_t2868
-      - (fr_hip_t2897 + free_t3274 * fr_hip_t2839); /* 111 */
-      const quadruped_real free_t3332 = free_t2864 * fr_calf_t2921 - free_t3324; /* 115 */
-      const quadruped_real free_t3333 = free_t3325 + 0.005722999999999999 * free_t2864; /* 115 */
-      const quadruped_real free_t3334 = free_t2941 * fr_thigh_t2786
-      - (free_t2940 * fr_thigh_t2868 - fr_thigh_t3054); /* 114 */
-      const quadruped_real free_t3335 = free_t3106 * fr_thigh_t2786
-      - (free_t3030 * fr_thigh_t2868 - fr_thigh_t3143); /* 113 */
-      const quadruped_real free_t3336 = free_t3030 * fr_calf_t3083 - fr_calf_t3085
-      + free_t3106 * fr_calf_t2921; /* 113 */
-      const quadruped_real free_t3337 = free_t3330 + free_t2942 * fr_calf_t3083; /* 114 */
-      const quadruped_real free_t3338 = free_t3152 * fr_thigh_t2786
-      - (fr_thigh_t3254 + free_t3123 * fr_thigh_t2868); /* 112 */
-      const quadruped_real fl_hip_t3339 = free_t3320 * fr_thigh_t2786
-      - (free_t3274 * fr_thigh_t2868 - fr_thigh_t3255); /* 111 */
-      const quadruped_real free_t3340 = free_t2942 * fr_calf_t2921 - free_t3334; /* 114 */
-      const quadruped_real free_t3341 = fr_calf_t3244 + free_t3123 * fr_calf_t3083
-      + free_t3152 * fr_calf_t2921; /* 112 */
-      const quadruped_real free_t3342 = free_t3107 * fr_calf_t2921 - free_t3335; /* 113 */
-      const quadruped_real free_t3343 = free_t3336 + 0.005722999999999999 * free_t3107; /* 113 */
-      const quadruped_real fl_hip_t3344 = fl_hip_t3331 + free_t3321 * fr_calf_t3083; /* 111 */
-      const quadruped_real fl_hip_t3345 = free_t3274 * fr_calf_t3083 - fr_calf_t3245
-      + free_t3320 * fr_calf_t2921; /* 111 */
-      const quadruped_real free_t3346 = free_t3153 * fr_calf_t2921 - free_t3338; /* 112 */
-      const quadruped_real fl_hip_t3347 = free_t3321 * fr_calf_t2921 - fl_hip_t3339; /* 111 */
-      const quadruped_real free_t3348 = free_t3341 + 0.005722999999999999 * free_t3153; /* 112 */
-      const quadruped_real fl_hip_t3349 = fl_hip_t3345
-      + 0.005722999999999999 * free_t3321; /* 111 */
-      const quadruped_real free_t3350 = rr_contact_J_lin_x_11 * free_t3071 + rows_t309 * free_t3103
-      + rows_t414 * free_t3104; /* 99 */
-      const quadruped_real free_t3351 = rr_contact_J_lin_x_12 * free_t3071 + rows_t311 * free_t3103
-      + rows_t415 * free_t3104; /* 99 */
-      const quadruped_real free_t3352 = free_t3290 + free_t3350 * rr_thigh_t3196
-      + free_t3351 * rr_calf_t3195; /* 113 */
-      const quadruped_real free_t3353 = free_t3194 + free_t3191 * rl_calf_t2984
-      + free_t3350 * rr_thigh_t2767; /* 113 */
-      const quadruped_real free_t3354 = free_t3353 + free_t3351 * rr_calf_t3045; /* 113 */
-      const quadruped_real free_t3355 = rl_contact_J_lin_x_8 * free_t3093 + rows_t285 * free_t3094
-      + rows_t389 * free_t3095; /* 99 */
-      const quadruped_real free_t3356 = rl_contact_J_lin_x_9 * free_t3093 + rows_t287 * free_t3094
-      + rows_t390 * free_t3095; /* 99 */
-      const quadruped_real free_t3357 = free_t3252 + free_t3355 * rl_thigh_t3032
-      + free_t3356 * rl_calf_t3110; /* 112 */
-      const quadruped_real free_t3358 = free_t3157 + free_t3355 * rl_thigh_t2773
-      + free_t3356 * rl_calf_t2984; /* 112 */
-      const quadruped_real free_t3359 = free_t3355 * rl_thigh_t3051
-      - (free_t3251 * rl_hip_t2799 - free_t3154); /* 112 */
-      const quadruped_real free_t3360 = free_t3355 * rl_thigh_t3241
-      - (free_t3155 + free_t3251 * rl_hip_t3249); /* 112 */
-      const quadruped_real rr_calf_t3361 = c10 * rr_calf_t3046; /* 100 */
-      const quadruped_real rr_calf_t3362 = 0.085 * rr_calf_t3046; /* 100 */
-      const quadruped_real free_t3363 = free_t3159 * rr_thigh_t3199 - free_t3237
-      + free_t3160 * rr_calf_t3361; /* 114 */
-      const quadruped_real free_t3364 = free_t3350 * rr_thigh_t3199 - free_t3291
-      + free_t3351 * rr_calf_t3361; /* 113 */
-      const quadruped_real free_t3365 = free_t2887 * free_t3213
-      - (free_t3363 + free_t2886 * free_t3215); /* 117 */
-      const quadruped_real free_t3366 = free_t2887 * free_t3214
-      - (free_t3364 + free_t2886 * free_t3212); /* 117 */
-      const quadruped_real free_t3367 = free_t3365 + free_t2888 * free_t3216
-      + free_t2940 * free_t3337; /* 117 */
-      const quadruped_real free_t3368 = free_t3366 + free_t2888 * free_t3284
-      + free_t2940 * free_t3285; /* 117 */
-      const quadruped_real free_t3369 = free_t3367 + free_t2941 * free_t3340
-      + free_t2942 * free_t3089; /* 117 */
-      const quadruped_real free_t3370 = free_t3368 + free_t2941 * free_t3342
-      + free_t2942 * free_t3343; /* 117 */
-      const quadruped_real fr_hip_t3371 = fr_hip_t348 + fr_hip_wd_z; /* 65 */
-      const quadruped_real fr_thigh_t3372 = 0.085 * fr_hip_t3371 - fr_hip_a_x; /* 66 */
-      const quadruped_real fr_hip_U_yx = fr_hip_wd_z - fr_hip_t348; /* 65 */
-      const quadruped_real fr_hip_t3373 = 0.0004050000000000002 * fr_hip_U_yx
-      + 0.006702250000000002 * fr_hip_t3371 + fr_hip_t542; /* 78 */
-      const quadruped_real fr_hip_t3374 = fr_hip_t551 - fr_hip_t3373; /* 78 */
-      const quadruped_real fr_hip_n_y_n2 = 3e-05 * fr_hip_t3371 - fr_hip_t543; /* 78 */
-      const quadruped_real fr_hip_t3375 = 0.08885000000000001 * fr_hip_t3371; /* 78 */
-      const quadruped_real fr_thigh_a_y = s5 * fr_thigh_t3372 - fr_thigh_t397; /* 66 */
-      const quadruped_real fr_thigh_t3376 = fr_thigh_t398 + c5 * fr_thigh_t3372; /* 66 */
-      const quadruped_real fr_calf_t3377 = fr_thigh_t3376 - fr_calf_t461; /* 67 */
-      const quadruped_real fr_calf_t3378 = rows_t3219 + fr_thigh_t3220; /* 67 */
-      const quadruped_real rr_hip_t3379 = rr_hip_t2810 + 0.05 * rr_hip_t2784; /* 102 */
-      const quadruped_real free_t3380 = free_t3250 + free_t3191 * rl_calf_t3238
-      + free_t3289 * rr_hip_t3379; /* 113 */
-      const quadruped_real fr_calf_U_xy_n2 = fr_calf_t487 + fr_calf_t3378; /* 67 */
-      const quadruped_real fr_calf_t3381 = fr_calf_t3378 - fr_calf_t487; /* 67 */
-      const quadruped_real fr_calf_t3382 = 0.005698999999999999 * fr_calf_t3381
-      + 2.400000000000004e-05 * fr_calf_U_xy_n2 + fr_calf_t490; /* 80 */
-      const quadruped_real fr_calf_f_x_n2 = fr_calf_t486 + 0.0008 * fr_calf_U_xy_n2; /* 80 */
-      const quadruped_real fr_calf_t3383 = fr_calf_t491
-      - 0.029699999999999997 * fr_calf_t3381; /* 80 */
-      const quadruped_real rl_thigh_t3384 = 0.2 * rl_thigh_t3051
-      - (s7 * rl_hip_S_xy + c7 * rl_thigh_t2777); /* 104 */
-      const quadruped_real rl_thigh_t3385 = 0.2 * rl_thigh_t3032 + 0.05 * rl_thigh_t2773
-      - (s7 * rl_thigh_t2777 - c7 * rl_hip_S_xy); /* 104 */
-      const quadruped_real free_t3386 = free_t3355 * rl_thigh_t3384
-      - (free_t3256 + free_t3251 * rl_hip_t2867); /* 112 */
-      const quadruped_real free_t3387 = free_t2949 * rl_hip_t2817 + free_t2947 * rl_thigh_t2820
-      + free_t2948 * rl_calf_t3236; /* 116 */
-      const quadruped_real fr_calf_t3388 = c6 * fr_calf_t3383 - s6 * fr_calf_f_x_n2; /* 93 */
-      const quadruped_real fl_hip_t3389 = fl_hip_t321 + fl_hip_wd_z; /* 62 */
-      const quadruped_real fl_thigh_t3390 = 0.085 * fl_hip_t3389 - fl_hip_t391; /* 63 */
-      const quadruped_real fl_hip_U_yx = fl_hip_wd_z - fl_hip_t321; /* 62 */
-      const quadruped_real fl_hip_t3391 = fl_hip_t547
-      - (0.0004050000000000002 * fl_hip_U_yx + 0.006702250000000002 * fl_hip_t3389); /* 75 */
-      const quadruped_real fl_hip_t3392 = fl_hip_t3391 + fl_hip_t552; /* 75 */
-      const quadruped_real fl_hip_t3393 = fl_hip_t548 + 3e-05 * fl_hip_t3389; /* 75 */
-      const quadruped_real fl_hip_f_x_n2 = 0.08885000000000001 * fl_hip_t3389; /* 75 */
-      const quadruped_real fl_thigh_t3394 = s2 * fl_thigh_t3390 - fl_thigh_t450; /* 63 */
-      const quadruped_real fl_thigh_a_x_n2 = fl_thigh_t451 + c2 * fl_thigh_t3390; /* 63 */
-      const quadruped_real fl_calf_t3395 = fl_calf_t480 + fl_thigh_a_x_n2; /* 64 */
-      const quadruped_real fr_thigh_U_xy_n2 = fr_thigh_t421 + fr_thigh_t3220; /* 66 */
-      const quadruped_real fr_thigh_t3396 = fr_thigh_t3220 - fr_thigh_t421; /* 66 */
-      const quadruped_real fr_thigh_t3397 = 8e-05 * fr_thigh_U_xz_n2
-      - (0.014961000000000002 * fr_thigh_t3396
+      const quadruped_real rl_thigh_f_sum_z = rl_calf_f_z_n2 - rl_thigh_minus_f_z_n2; /* 90 */
+      const quadruped_real rl_hip_minus_f_sum_y = rl_thigh_f_sum_z - rl_hip_f_y; /* 91 */
+      const quadruped_real rl_thigh_n_sum_y = rl_calf_n_on_y - rl_thigh_minus_n_y; /* 90 */
+      const quadruped_real free_x2_n13 = fr_contact_J_lin_x_5 * free_y1_n13
+      + rows_q2_2_less1_n2 * free_y2_n13 + rows_q3_2_less2_n2 * free_y3_n13; /* 99 */
+      const quadruped_real free_x3_n13 = fr_contact_J_lin_x_6 * free_y1_n13
+      + rows_q2_3_less1_n2 * free_y2_n13 + rows_q3_3_less2_n2 * free_y3_n13; /* 99 */
+      const quadruped_real fl_hip_t1587 = fl_hip_t1518 + free_x2_n13 * fr_hip_minus_h_x
+      + free_x3_n13 * fr_calf_t1398; /* 111 */
+      const quadruped_real free_minus_H_s5__s1_less_s6_part3 = free_minus_H_s5__s1_less_s6_part2
+      + free_x2_n13 * fr_thigh_t1428 + free_x3_n13 * fr_calf_t1427; /* 111 */
+      const quadruped_real free_t1588 = free_x2_n3 * fr_thigh_t1322
+      - (free_minus_x1_n3 * fr_thigh_t1370 - fr_thigh_t1428); /* 115 */
+      const quadruped_real free_t1589 = free_minus_x1_n3 * fr_calf_t1481 - fr_calf_t1427
+      + free_x2_n3 * fr_calf_t1400; /* 115 */
+      const quadruped_real free_minus_H_s3__s1_less_s6_part6 = free_x2_n13 * fr_thigh_t1507
+      - free_minus_H_s3__s1_less_s6_part5 + free_x3_n13 * fr_calf_t1482; /* 111 */
+      const quadruped_real free_H_s2__s1_less_s6_part9 = free_x2_n13 * fr_thigh_t1559
+      - free_H_s2__s1_less_s6_part8 + free_x3_n13 * fr_calf_t1556; /* 111 */
+      const quadruped_real minus_D_s1_part3 = minus_D_s1_part2 + free_x2_n13 * fr_thigh_t1560
+      + free_x3_n13 * fr_calf_t1557; /* 111 */
+      const quadruped_real free_H_s4__s1_less_s6_part2 = free_x2_n13 * fr_thigh_t1469
+      - (free_minus_x1_n13 * fr_hip_t1348 - free_H_s4__s1_less_s6_part1); /* 111 */
+      const quadruped_real free_t1590 = free_minus_x2_n2 * fr_thigh_t1370
+      - (free_x1_n2 * fr_hip_t1358 - fr_hip_t1348); /* 114 */
+      const quadruped_real fl_hip_t1591 = free_x2_n13 * fr_thigh_t1370
+      - (fr_hip_t1385 + free_minus_x1_n13 * fr_hip_t1358); /* 111 */
+      const quadruped_real free_t1592 = free_x3_n3 * fr_calf_t1400 - free_t1588; /* 115 */
+      const quadruped_real free_t1593 = free_t1589 + 0.005722999999999999 * free_x3_n3; /* 115 */
+      const quadruped_real free_t1594 = free_minus_x2_n2 * fr_thigh_t1322
+      - (free_x1_n2 * fr_thigh_t1370 - fr_thigh_t1469); /* 114 */
+      const quadruped_real free_t1595 = free_x2_n10 * fr_thigh_t1322
+      - (free_minus_x1_n9 * fr_thigh_t1370 - fr_thigh_t1507); /* 113 */
+      const quadruped_real free_t1596 = free_minus_x1_n9 * fr_calf_t1481 - fr_calf_t1482
+      + free_x2_n10 * fr_calf_t1400; /* 113 */
+      const quadruped_real free_t1597 = free_t1590 + free_minus_x3_n2 * fr_calf_t1481; /* 114 */
+      const quadruped_real free_t1598 = free_minus_x2_n5 * fr_thigh_t1322
+      - (fr_thigh_t1559 + free_x1_n5 * fr_thigh_t1370); /* 112 */
+      const quadruped_real fl_hip_t1599 = free_x2_n13 * fr_thigh_t1322
+      - (free_minus_x1_n13 * fr_thigh_t1370 - fr_thigh_t1560); /* 111 */
+      const quadruped_real free_t1600 = free_minus_x3_n2 * fr_calf_t1400 - free_t1594; /* 114 */
+      const quadruped_real free_t1601 = fr_calf_t1556 + free_x1_n5 * fr_calf_t1481
+      + free_minus_x2_n5 * fr_calf_t1400; /* 112 */
+      const quadruped_real free_t1602 = free_x3_n10 * fr_calf_t1400 - free_t1595; /* 113 */
+      const quadruped_real free_t1603 = free_t1596 + 0.005722999999999999 * free_x3_n10; /* 113 */
+      const quadruped_real fl_hip_t1604 = fl_hip_t1591 + free_x3_n13 * fr_calf_t1481; /* 111 */
+      const quadruped_real fl_hip_t1605 = free_minus_x1_n13 * fr_calf_t1481 - fr_calf_t1557
+      + free_x2_n13 * fr_calf_t1400; /* 111 */
+      const quadruped_real free_t1606 = free_minus_x3_n5 * fr_calf_t1400 - free_t1598; /* 112 */
+      const quadruped_real fl_hip_t1607 = free_x3_n13 * fr_calf_t1400 - fl_hip_t1599; /* 111 */
+      const quadruped_real free_t1608 = free_t1601
+      + 0.005722999999999999 * free_minus_x3_n5; /* 112 */
+      const quadruped_real fl_hip_t1609 = fl_hip_t1605
+      + 0.005722999999999999 * free_x3_n13; /* 111 */
+      const quadruped_real free_x2_n14 = rr_contact_J_lin_x_11 * free_y1_n14
+      + rows_q2_2_less1_n4 * free_y2_n14 + rows_q3_2_less2_n4 * free_y3_n14; /* 99 */
+      const quadruped_real free_x3_n14 = rr_contact_J_lin_x_12 * free_y1_n14
+      + rows_q2_3_less1_n4 * free_y2_n14 + rows_q3_3_less2_n4 * free_y3_n14; /* 99 */
+      const quadruped_real free_minus_H_s5__s3_less_s6_part6 = free_minus_H_s5__s3_less_s6_part5
+      + free_x2_n14 * rr_thigh_t1528 + free_x3_n14 * rr_calf_t1527; /* 113 */
+      const quadruped_real free_t1610 = free_t1526 + free_x3_n12 * rl_calf_t1429
+      + free_x2_n14 * rr_hip_minus_h_x; /* 113 */
+      const quadruped_real free_t1611 = free_t1610 + free_x3_n14 * rr_calf_t1460; /* 113 */
+      const quadruped_real free_minus_x2_n7 = rl_contact_J_lin_x_8 * free_minus_y1_n6
+      + rows_q2_2_less1_n3 * free_minus_y2_n7 + rows_q3_2_less2_n3 * free_minus_y3_n7; /* 99 */
+      const quadruped_real free_minus_x3_n7 = rl_contact_J_lin_x_9 * free_minus_y1_n6
+      + rows_q2_3_less1_n3 * free_minus_y2_n7 + rows_q3_3_less2_n3 * free_minus_y3_n7; /* 99 */
+      const quadruped_real free_H_s5__s2_less_s6_part4 = free_H_s5__s2_less_s6_part3
+      + free_minus_x2_n7 * rl_thigh_t1455 + free_minus_x3_n7 * rl_calf_t1492; /* 112 */
+      const quadruped_real free_t1612 = free_t1512 + free_minus_x2_n7 * rl_hip_minus_h_x
+      + free_minus_x3_n7 * rl_calf_t1429; /* 112 */
+      const quadruped_real free_minus_H_s4__s2_less_s6_part4 = free_minus_x2_n7 * rl_thigh_t1466
+      - (free_x1_n7 * rl_hip_t1329 - free_minus_H_s4__s2_less_s6_part3); /* 112 */
+      const quadruped_real free_H_s3__s2_less_s6_part8 = free_minus_x2_n7 * rl_thigh_t1553
+      - (free_H_s3__s2_less_s6_part7 + free_x1_n7 * rl_hip_t1558); /* 112 */
+      const quadruped_real rr_calf_t1613 = c10 * rr_calf_t1461; /* 100 */
+      const quadruped_real rr_calf_t1614 = 0.085 * rr_calf_t1461; /* 100 */
+      const quadruped_real D_s4_part6 = free_minus_x2_n6 * rr_thigh_t1529 - D_s4_part5
+      + free_minus_x3_n6 * rr_calf_t1613; /* 114 */
+      const quadruped_real free_H_s4__s3_less_s6_part6 = free_x2_n14 * rr_thigh_t1529
+      - free_H_s4__s3_less_s6_part5 + free_x3_n14 * rr_calf_t1613; /* 113 */
+      const quadruped_real D_s4_part7 = free_minus_x2 * free_t1537
+      - (D_s4_part6 + free_x1 * free_t1539); /* 117 */
+      const quadruped_real free_H_s4__s3_less_s6_part7 = free_minus_x2 * free_t1538
+      - (free_H_s4__s3_less_s6_part6 + free_x1 * free_t1536); /* 117 */
+      const quadruped_real D_s4_part8 = D_s4_part7 + free_minus_x3 * free_t1540
+      + free_x1_n2 * free_t1597; /* 117 */
+      const quadruped_real free_H_s4__s3_less_s6_part8 = free_H_s4__s3_less_s6_part7
+      + free_minus_x3 * free_t1569 + free_x1_n2 * free_t1570; /* 117 */
+      const quadruped_real D_s4_part9 = D_s4_part8 + free_minus_x2_n2 * free_t1600
+      + free_minus_x3_n2 * free_t1485; /* 117 */
+      const quadruped_real free_H_s4__s3_less_s6_part9 = free_H_s4__s3_less_s6_part8
+      + free_minus_x2_n2 * free_t1602 + free_minus_x3_n2 * free_t1603; /* 117 */
+      const quadruped_real fr_hip_minus_U_xy_n2 = fr_hip_minus_U_xy + fr_hip_wd_z; /* 65 */
+      const quadruped_real fr_thigh_t1615 = 0.085 * fr_hip_minus_U_xy_n2 - fr_hip_a_x; /* 66 */
+      const quadruped_real fr_hip_U_yx = fr_hip_wd_z - fr_hip_minus_U_xy; /* 65 */
+      const quadruped_real fr_hip_minus_n_z_part1 = 0.0004050000000000002 * fr_hip_U_yx
+      + 0.006702250000000002 * fr_hip_minus_U_xy_n2 + fr_hip_n_z_part1; /* 78 */
+      const quadruped_real fr_hip_minus_n_z = fr_hip_n_z_part2 - fr_hip_minus_n_z_part1; /* 78 */
+      const quadruped_real fr_hip_n_y_n2 = 3e-05 * fr_hip_minus_U_xy_n2 - fr_hip_n_y_part1; /* 78 */
+      const quadruped_real fr_hip_minus_f_x_n2 = 0.08885000000000001
+      * fr_hip_minus_U_xy_n2; /* 78 */
+      const quadruped_real fr_thigh_a_y = s5 * fr_thigh_t1615 - fr_thigh_minus_a_y_part1; /* 66 */
+      const quadruped_real fr_thigh_minus_a_x_n2 = fr_thigh_minus_a_x_part1
+      + c5 * fr_thigh_t1615; /* 66 */
+      const quadruped_real fr_calf_t1616 = fr_thigh_minus_a_x_n2 - fr_calf_t192; /* 67 */
+      const quadruped_real fr_calf_minus_wd_z = rows_minus_x3_n3 + fr_thigh_minus_wd_z; /* 67 */
+      const quadruped_real rr_hip_t1617 = rr_hip_t1337 + 0.05 * rr_hip_t1321; /* 102 */
+      const quadruped_real minus_D_s3_part6 = minus_D_s3_part5 + free_x3_n12 * rl_calf_t1551
+      + free_minus_x1_n14 * rr_hip_t1617; /* 113 */
+      const quadruped_real fr_calf_U_xy_n2 = fr_calf_t204 + fr_calf_minus_wd_z; /* 67 */
+      const quadruped_real fr_calf_minus_U_yx = fr_calf_minus_wd_z - fr_calf_t204; /* 67 */
+      const quadruped_real fr_calf_minus_n_z_part1 = 0.005698999999999999 * fr_calf_minus_U_yx
+      + 2.400000000000004e-05 * fr_calf_U_xy_n2 + fr_calf_n_z_part1; /* 80 */
+      const quadruped_real fr_calf_f_x_n2 = fr_calf_f_x_part1 + 0.0008 * fr_calf_U_xy_n2; /* 80 */
+      const quadruped_real fr_calf_minus_f_y_n2 = fr_calf_minus_f_y_part1
+      - 0.029699999999999997 * fr_calf_minus_U_yx; /* 80 */
+      const quadruped_real rl_thigh_t1618 = 0.2 * rl_thigh_t1466
+      - (s7 * rl_hip_S_xy + c7 * rl_thigh_t1318); /* 104 */
+      const quadruped_real rl_thigh_t1619 = 0.2 * rl_thigh_t1455 + 0.05 * rl_hip_minus_h_x
+      - (s7 * rl_thigh_t1318 - c7 * rl_hip_S_xy); /* 104 */
+      const quadruped_real D_s2_part5 = free_minus_x2_n7 * rl_thigh_t1618
+      - (D_s2_part4 + free_x1_n7 * rl_hip_t1369); /* 112 */
+      const quadruped_real free_t1620 = free_minus_x1_n5 * rl_hip_t1343
+      + free_x2_n5 * rl_thigh_t1346 + free_x3_n5 * rl_calf_t1550; /* 116 */
+      const quadruped_real fr_calf_minus_f_on_y = c6 * fr_calf_minus_f_y_n2
+      - s6 * fr_calf_f_x_n2; /* 93 */
+      const quadruped_real fl_hip_minus_U_xy_n2 = fl_hip_minus_U_xy + fl_hip_wd_z; /* 62 */
+      const quadruped_real fl_thigh_t1621 = 0.085 * fl_hip_minus_U_xy_n2
+      - fl_hip_minus_a_x; /* 63 */
+      const quadruped_real fl_hip_U_yx = fl_hip_wd_z - fl_hip_minus_U_xy; /* 62 */
+      const quadruped_real fl_hip_minus_n_z_part1 = fl_hip_n_z_part1
+      - (0.0004050000000000002 * fl_hip_U_yx
+      + 0.006702250000000002 * fl_hip_minus_U_xy_n2); /* 75 */
+      const quadruped_real fl_hip_minus_n_z = fl_hip_minus_n_z_part1 + fl_hip_n_z_part2; /* 75 */
+      const quadruped_real fl_hip_minus_n_y_n2 = fl_hip_minus_n_y_part1
+      + 3e-05 * fl_hip_minus_U_xy_n2; /* 75 */
+      const quadruped_real fl_hip_f_x_n2 = 0.08885000000000001 * fl_hip_minus_U_xy_n2; /* 75 */
+      const quadruped_real fl_thigh_minus_a_y = s2 * fl_thigh_t1621 - fl_thigh_a_y_part1; /* 63 */
+      const quadruped_real fl_thigh_a_x_n2 = fl_thigh_a_x_part1 + c2 * fl_thigh_t1621; /* 63 */
+      const quadruped_real fl_calf_t1622 = fl_calf_t201 + fl_thigh_a_x_n2; /* 64 */
+      const quadruped_real fr_thigh_U_xy_n2 = fr_thigh_t180 + fr_thigh_minus_wd_z; /* 66 */
+      const quadruped_real fr_thigh_minus_U_yx = fr_thigh_minus_wd_z - fr_thigh_t180; /* 66 */
+      const quadruped_real fr_thigh_minus_n_z_part1_n2 = 8e-05 * fr_thigh_U_xz_n2
+      - (0.014961000000000002 * fr_thigh_minus_U_yx
       + 0.00041600000000000014 * fr_thigh_U_xy_n2); /* 79 */
-      const quadruped_real fr_thigh_t3398 = fr_thigh_t528 - fr_thigh_t3397
-      + (0.0741 * fr_thigh_a_y + 0.004 * fr_thigh_t3376); /* 79 */
-      const quadruped_real fr_thigh_t3399 = 0.004 * fr_thigh_U_xy_n2 - fr_thigh_t463; /* 79 */
-      const quadruped_real fr_thigh_f_sum_x = c6 * fr_calf_f_x_n2 + s6 * fr_calf_t3383
-      - fr_thigh_t3399; /* 93 */
-      const quadruped_real fr_thigh_f_y = 0.0741 * fr_thigh_t3396 + fr_thigh_t529; /* 79 */
-      const quadruped_real fr_calf_t3400 = fr_thigh_a_y + 0.21 * fr_thigh_t3396; /* 67 */
-      const quadruped_real fr_thigh_t3401 = 8e-05 * fr_thigh_U_zy_n2
-      - (8e-05 * fr_thigh_U_xy_n2 - 0.014961000000000002 * fr_thigh_t3308); /* 79 */
-      const quadruped_real fr_thigh_t3402 = 0.004 * fr_thigh_U_zy_n2
-      - 0.0741 * fr_thigh_t3308; /* 79 */
-      const quadruped_real fr_thigh_n_y_n2 = fr_thigh_t3401 + fr_thigh_t544; /* 79 */
-      const quadruped_real fr_calf_t3403 = fr_calf_t3388 - fr_thigh_f_y; /* 93 */
-      const quadruped_real rr_thigh_f_on_x = c11 * rr_thigh_f_sum_x + s11 * rr_calf_t3174; /* 88 */
-      const quadruped_real rr_thigh_t3404 = c11 * rr_calf_t3174 - s11 * rr_thigh_f_sum_x; /* 88 */
-      const quadruped_real rr_hip_f_sum_x = rr_thigh_f_on_x - rr_hip_t3269; /* 88 */
-      const quadruped_real rr_thigh_t3405 = 0.085 * rr_thigh_f_on_x
-      - (c11 * rr_thigh_n_sum_y - s11 * rr_calf_t3223); /* 88 */
-      const quadruped_real rr_thigh_t3406 = c11 * rr_calf_t3223 + s11 * rr_thigh_n_sum_y
-      + 0.085 * rr_thigh_t3404; /* 88 */
-      const quadruped_real rr_thigh_t3407 = rr_hip_t274 + rr_thigh_t3404; /* 88 */
-      const quadruped_real rr_thigh_t3408 = rr_hip_t3267 + rr_thigh_t3405; /* 88 */
-      const quadruped_real rr_thigh_t3409 = rr_thigh_t3406 - rr_hip_n_x; /* 88 */
-      const quadruped_real rr_hip_t3410 = base_t203 + rr_thigh_t3407; /* 89 */
-      const quadruped_real free_t3411 = free_t2947 * rl_calf_t2986
-      - (rl_calf_t2984 + free_t2949 * rl_calf_t3236); /* 116 */
-      const quadruped_real free_t3412 = free_t3411 + 0.005722999999999999 * free_t2948; /* 116 */
-      const quadruped_real fl_thigh_t3413 = fl_thigh_wd_y_n2 - fl_thigh_t454; /* 63 */
-      const quadruped_real fl_thigh_U_xz_n2 = fl_thigh_t454 + fl_thigh_wd_y_n2; /* 63 */
-      const quadruped_real fl_calf_a_z = 0.21 * fl_thigh_t3413 - fl_thigh_t435; /* 64 */
-      const quadruped_real fl_thigh_t3414 = 0.00041600000000000014 * fl_thigh_U_zy_n2
-      + 8e-05 * fl_thigh_t3413 + fl_thigh_t534; /* 76 */
-      const quadruped_real fl_thigh_n_x = fl_thigh_t3414 + fl_thigh_t545; /* 76 */
+      const quadruped_real fr_thigh_minus_n_z_n2 = fr_thigh_minus_n_z_part1
+      - fr_thigh_minus_n_z_part1_n2
+      + (0.0741 * fr_thigh_a_y + 0.004 * fr_thigh_minus_a_x_n2); /* 79 */
+      const quadruped_real fr_thigh_minus_f_x_n2 = 0.004 * fr_thigh_U_xy_n2
+      - fr_thigh_minus_f_x_part1; /* 79 */
+      const quadruped_real fr_thigh_f_sum_x = c6 * fr_calf_f_x_n2 + s6 * fr_calf_minus_f_y_n2
+      - fr_thigh_minus_f_x_n2; /* 93 */
+      const quadruped_real fr_thigh_f_y = 0.0741 * fr_thigh_minus_U_yx
+      + fr_thigh_minus_f_y_part1; /* 79 */
+      const quadruped_real fr_calf_t1623 = fr_thigh_a_y + 0.21 * fr_thigh_minus_U_yx; /* 67 */
+      const quadruped_real fr_thigh_n_y_part1_n2 = 8e-05 * fr_thigh_U_zy_n2
+      - (8e-05 * fr_thigh_U_xy_n2 - 0.014961000000000002 * fr_thigh_minus_U_zx); /* 79 */
+      const quadruped_real fr_thigh_minus_f_z_n2 = 0.004 * fr_thigh_U_zy_n2
+      - 0.0741 * fr_thigh_minus_U_zx; /* 79 */
+      const quadruped_real fr_thigh_n_y_n2 = fr_thigh_n_y_part1_n2 + fr_thigh_n_y_part1; /* 79 */
+      const quadruped_real fr_thigh_minus_f_sum_y = fr_calf_minus_f_on_y - fr_thigh_f_y; /* 93 */
+      const quadruped_real rr_thigh_f_on_x = c11 * rr_thigh_f_sum_x
+      + s11 * rr_thigh_minus_f_sum_y; /* 88 */
+      const quadruped_real rr_thigh_minus_f_on_z = c11 * rr_thigh_minus_f_sum_y
+      - s11 * rr_thigh_f_sum_x; /* 88 */
+      const quadruped_real rr_hip_f_sum_x = rr_thigh_f_on_x - rr_hip_minus_f_x_n2; /* 88 */
+      const quadruped_real rr_thigh_minus_n_on_z = 0.085 * rr_thigh_f_on_x
+      - (c11 * rr_thigh_n_sum_y - s11 * rr_thigh_minus_n_sum_x); /* 88 */
+      const quadruped_real rr_thigh_minus_n_on_x = c11 * rr_thigh_minus_n_sum_x
+      + s11 * rr_thigh_n_sum_y + 0.085 * rr_thigh_minus_f_on_z; /* 88 */
+      const quadruped_real rr_hip_minus_f_sum_z = rr_hip_minus_f_z + rr_thigh_minus_f_on_z; /* 88 */
+      const quadruped_real rr_hip_minus_n_sum_z = rr_hip_minus_n_z + rr_thigh_minus_n_on_z; /* 88 */
+      const quadruped_real rr_hip_minus_n_sum_x = rr_thigh_minus_n_on_x - rr_hip_n_x; /* 88 */
+      const quadruped_real rr_hip_t1624 = base_minus_f_x + rr_hip_minus_f_sum_z; /* 89 */
+      const quadruped_real free_t1625 = free_x2_n5 * rl_calf_t1431
+      - (rl_calf_t1429 + free_minus_x1_n5 * rl_calf_t1550); /* 116 */
+      const quadruped_real free_t1626 = free_t1625 + 0.005722999999999999 * free_x3_n5; /* 116 */
+      const quadruped_real fl_thigh_minus_U_zx = fl_thigh_wd_y_n2 - fl_thigh_t191; /* 63 */
+      const quadruped_real fl_thigh_U_xz_n2 = fl_thigh_t191 + fl_thigh_wd_y_n2; /* 63 */
+      const quadruped_real fl_calf_a_z = 0.21 * fl_thigh_minus_U_zx - fl_thigh_minus_a_z; /* 64 */
+      const quadruped_real fl_thigh_n_x_part1 = 0.00041600000000000014 * fl_thigh_U_zy_n2
+      + 8e-05 * fl_thigh_minus_U_zx + fl_thigh_minus_n_x_part1; /* 76 */
+      const quadruped_real fl_thigh_n_x = fl_thigh_n_x_part1 + fl_thigh_minus_n_x_part2; /* 76 */
       const quadruped_real fr_calf_n_x = 2.400000000000004e-05 * fr_calf_U_zy_n2
-      + 9.6e-05 * fr_calf_t3105 + 0.0008 * fr_calf_a_z; /* 80 */
-      const quadruped_real fr_calf_n_y = 0.005698999999999999 * fr_calf_t3105
+      + 9.6e-05 * fr_calf_minus_U_zx + 0.0008 * fr_calf_a_z; /* 80 */
+      const quadruped_real fr_calf_n_y = 0.005698999999999999 * fr_calf_minus_U_zx
       + 9.6e-05 * fr_calf_U_zy_n2 + 0.029699999999999997 * fr_calf_a_z; /* 80 */
-      const quadruped_real fr_calf_f_z_n2 = 0.029699999999999997 * fr_calf_t3105
+      const quadruped_real fr_calf_f_z_n2 = 0.029699999999999997 * fr_calf_minus_U_zx
       + 0.0008 * fr_calf_U_zy_n2; /* 80 */
-      const quadruped_real fr_calf_t3415 = fr_thigh_t3310
+      const quadruped_real fr_thigh_minus_n_sum_x = fr_thigh_minus_n_x_n2
       + (s6 * fr_calf_n_y - c6 * fr_calf_n_x); /* 93 */
       const quadruped_real fr_calf_n_on_y = s6 * fr_calf_n_x + c6 * fr_calf_n_y
       + 0.21 * fr_calf_f_z_n2; /* 93 */
-      const quadruped_real fr_thigh_f_sum_z = fr_calf_f_z_n2 - fr_thigh_t3402; /* 93 */
-      const quadruped_real fr_thigh_t3416 = fr_hip_t394 + fr_thigh_f_sum_z; /* 94 */
+      const quadruped_real fr_thigh_f_sum_z = fr_calf_f_z_n2 - fr_thigh_minus_f_z_n2; /* 93 */
+      const quadruped_real fr_hip_minus_f_sum_y = fr_hip_minus_f_y + fr_thigh_f_sum_z; /* 94 */
       const quadruped_real fr_thigh_n_sum_y = fr_thigh_n_y_n2 + fr_calf_n_on_y; /* 93 */
-      const quadruped_real free_t3417 = rl_contact_t156 * free_t3135 + rows_t284 * free_t3136
-      + rows_t388 * free_t3137; /* 99 */
-      const quadruped_real fl_hip_t3418 = free_t3417 * rl_hip_t2799
-      - (fl_hip_t3329 + free_t3321 * fr_calf_t3082); /* 111 */
-      const quadruped_real free_t3419 = free_t3011 * rl_hip_t2817 - rl_hip_t2799
-      + free_t3096 * rl_thigh_t2820; /* 114 */
-      const quadruped_real free_t3420 = free_t3419 + free_t3097 * rl_calf_t3236; /* 114 */
-      const quadruped_real free_t3421 = rl_hip_t2923 + free_t2974 * rl_hip_t2817
-      + free_t2975 * rl_thigh_t2820; /* 115 */
-      const quadruped_real free_t3422 = free_t3421 + free_t2976 * rl_calf_t3236; /* 115 */
-      const quadruped_real free_t3423 = rl_thigh_t3032 + free_t2974 * rl_thigh_t2820
-      + free_t2975 * rl_thigh_t2777; /* 115 */
-      const quadruped_real free_t3424 = free_t2976 * rl_calf_t2986 - free_t3423; /* 115 */
-      const quadruped_real free_t3425 = rr_contact_t152 * free_t3231 + rows_t308 * free_t3232
-      + rows_t413 * free_t3233; /* 99 */
-      const quadruped_real free_t3426 = free_t3425 * rr_hip_t2784
-      - (free_t3359 + free_t3356 * rl_calf_t3235); /* 112 */
-      const quadruped_real free_t3427 = free_t3360 + free_t3356 * rl_calf_t3238
-      + free_t3425 * rr_hip_t3379; /* 112 */
-      const quadruped_real rl_calf_t3428 = 0.085 * rl_calf_t2984; /* 103 */
-      const quadruped_real fl_calf_t3429 = rows_t3306 + fl_thigh_t3307; /* 64 */
-      const quadruped_real rr_calf_t3430 = rr_calf_t3362 + 0.05 * rr_calf_t3361; /* 100 */
-      const quadruped_real rl_calf_t3431 = c7 * rl_calf_t2986 - s7 * rl_calf_t3428
-      + 0.2 * rl_calf_t3235; /* 103 */
-      const quadruped_real rl_calf_t3432 = c7 * rl_calf_t3428 + s7 * rl_calf_t2986
-      + (0.2 * rl_calf_t3110 + 0.05 * rl_calf_t2984); /* 103 */
-      const quadruped_real free_t3433 = free_t3425 * rr_hip_t2832
-      - (free_t3386 + free_t3356 * rl_calf_t3431); /* 112 */
-      const quadruped_real fl_calf_U_xy_n2 = fl_calf_t508 + fl_calf_t3429; /* 64 */
-      const quadruped_real fl_calf_t3434 = fl_calf_t3429 - fl_calf_t508; /* 64 */
-      const quadruped_real fl_calf_t3435 = 0.005698999999999999 * fl_calf_t3434
-      + 2.400000000000004e-05 * fl_calf_U_xy_n2 + fl_calf_t511; /* 77 */
-      const quadruped_real fl_calf_f_x_n2 = fl_calf_t507 + 0.0008 * fl_calf_U_xy_n2; /* 77 */
-      const quadruped_real fl_calf_t3436 = fl_calf_t512
-      - 0.029699999999999997 * fl_calf_t3434; /* 77 */
-      const quadruped_real rr_thigh_t3437 = rr_thigh_t2795 + 0.05 * rr_thigh_t3199; /* 101 */
-      const quadruped_real free_t3438 = free_t3350 * rr_thigh_t3437 - free_t3380
-      + free_t3351 * rr_calf_t3430; /* 113 */
-      const quadruped_real free_t3439 = free_t2968 * free_t3214
-      - (free_t3438 + free_t2967 * free_t3212); /* 117 */
-      const quadruped_real free_t3440 = free_t3439 + free_t2969 * free_t3284
-      + free_t3030 * free_t3285; /* 117 */
-      const quadruped_real fl_calf_t3441 = c3 * fl_calf_t3436 - s3 * fl_calf_f_x_n2; /* 96 */
-      const quadruped_real free_t3442 = free_t3440 + free_t3106 * free_t3342
-      + free_t3107 * free_t3343; /* 117 */
-      const quadruped_real free_t3443 = rr_contact_J_lin_x_11 * free_t3231 + rows_t309 * free_t3232
-      + rows_t414 * free_t3233; /* 99 */
-      const quadruped_real free_t3444 = rr_contact_J_lin_x_12 * free_t3231 + rows_t311 * free_t3232
-      + rows_t415 * free_t3233; /* 99 */
-      const quadruped_real free_t3445 = free_t3443 * rr_thigh_t3437 - free_t3427
-      + free_t3444 * rr_calf_t3430; /* 112 */
-      const quadruped_real free_t3446 = free_t3358 + free_t3443 * rr_thigh_t2767
-      + free_t3444 * rr_calf_t3045; /* 112 */
-      const quadruped_real free_t3447 = free_t3443 * rr_thigh_t3199 - free_t3426
-      + free_t3444 * rr_calf_t3361; /* 112 */
-      const quadruped_real free_t3448 = free_t3357 + free_t3425 * rr_hip_t2912
-      + free_t3443 * rr_thigh_t3196; /* 112 */
-      const quadruped_real free_t3449 = free_t3448 + free_t3444 * rr_calf_t3195; /* 112 */
-      const quadruped_real free_t3450 = free_t2968 * free_t3187
-      - (free_t3445 + free_t2967 * free_t3186); /* 117 */
-      const quadruped_real free_t3451 = free_t2887 * free_t3187
-      - (free_t3447 + free_t2886 * free_t3186); /* 117 */
-      const quadruped_real free_t3452 = free_t2826 * free_t3187
-      - (free_t3449 + free_t2825 * free_t3186); /* 117 */
-      const quadruped_real free_t3453 = free_t3450 + free_t2969 * free_t3286
-      + free_t3030 * free_t3287; /* 117 */
-      const quadruped_real free_t3454 = free_t3451 + free_t2888 * free_t3286
-      + free_t2940 * free_t3287; /* 117 */
-      const quadruped_real free_t3455 = free_t3453 + free_t3106 * free_t3346
-      + free_t3107 * free_t3348; /* 117 */
-      const quadruped_real free_t3456 = free_t3454 + free_t2941 * free_t3346
-      + free_t2942 * free_t3348; /* 117 */
-      const quadruped_real free_t3457 = free_t3013 * rr_thigh_t2795 - free_t3015 * rr_hip_t2810
-      + free_t3014 * rr_calf_t3362; /* 116 */
-      const quadruped_real fl_thigh_U_xy_n2 = fl_thigh_t471 + fl_thigh_t3307; /* 63 */
-      const quadruped_real fl_thigh_t3458 = fl_thigh_t3307 - fl_thigh_t471; /* 63 */
-      const quadruped_real fl_thigh_t3459 = 0.014961000000000002 * fl_thigh_t3458
+      const quadruped_real free_minus_x1_n15 = rl_contact_minus_J_lin_x_7 * free_y1_n15
+      + rows_minus_q2_1_less1_n3 * free_y2_n15 + rows_minus_q3_1_less2_n3 * free_y3_n15; /* 99 */
+      const quadruped_real free_H_s4__s1_less_s6_part3 = free_minus_x1_n15 * rl_hip_t1329
+      - (free_H_s4__s1_less_s6_part2 + free_x3_n13 * fr_calf_t1480); /* 111 */
+      const quadruped_real free_t1627 = free_x1_n3 * rl_hip_t1343 - rl_hip_t1329
+      + free_minus_x2_n4 * rl_thigh_t1346; /* 114 */
+      const quadruped_real free_t1628 = free_t1627 + free_minus_x3_n4 * rl_calf_t1550; /* 114 */
+      const quadruped_real free_t1629 = rl_hip_t1402 + free_minus_x1_n7 * rl_hip_t1343
+      + free_x2_n7 * rl_thigh_t1346; /* 115 */
+      const quadruped_real free_t1630 = free_t1629 + free_x3_n7 * rl_calf_t1550; /* 115 */
+      const quadruped_real free_t1631 = rl_thigh_t1455 + free_minus_x1_n7 * rl_thigh_t1346
+      + free_x2_n7 * rl_thigh_t1318; /* 115 */
+      const quadruped_real free_t1632 = free_x3_n7 * rl_calf_t1431 - free_t1631; /* 115 */
+      const quadruped_real free_x1_n8 = rr_contact_minus_J_lin_x_10 * free_minus_y1_n8
+      + rows_minus_q2_1_less1_n4 * free_minus_y2_n8
+      + rows_minus_q3_1_less2_n4 * free_minus_y3_n8; /* 99 */
+      const quadruped_real free_minus_H_s4__s2_less_s6_part5 = free_x1_n8 * rr_hip_t1321
+      - (free_minus_H_s4__s2_less_s6_part4 + free_minus_x3_n7 * rl_calf_t1549); /* 112 */
+      const quadruped_real free_H_s3__s2_less_s6_part9 = free_H_s3__s2_less_s6_part8
+      + free_minus_x3_n7 * rl_calf_t1551 + free_x1_n8 * rr_hip_t1617; /* 112 */
+      const quadruped_real rl_calf_t1633 = 0.085 * rl_calf_t1429; /* 103 */
+      const quadruped_real fl_calf_minus_wd_z = rows_minus_x3_n4 + fl_thigh_minus_wd_z; /* 64 */
+      const quadruped_real rr_calf_t1634 = rr_calf_t1614 + 0.05 * rr_calf_t1613; /* 100 */
+      const quadruped_real rl_calf_t1635 = c7 * rl_calf_t1431 - s7 * rl_calf_t1633
+      + 0.2 * rl_calf_t1549; /* 103 */
+      const quadruped_real rl_calf_t1636 = c7 * rl_calf_t1633 + s7 * rl_calf_t1431
+      + (0.2 * rl_calf_t1492 + 0.05 * rl_calf_t1429); /* 103 */
+      const quadruped_real D_s2_part6 = free_x1_n8 * rr_hip_t1351
+      - (D_s2_part5 + free_minus_x3_n7 * rl_calf_t1635); /* 112 */
+      const quadruped_real fl_calf_U_xy_n2 = fl_calf_t209 + fl_calf_minus_wd_z; /* 64 */
+      const quadruped_real fl_calf_minus_U_yx = fl_calf_minus_wd_z - fl_calf_t209; /* 64 */
+      const quadruped_real fl_calf_minus_n_z_part1 = 0.005698999999999999 * fl_calf_minus_U_yx
+      + 2.400000000000004e-05 * fl_calf_U_xy_n2 + fl_calf_n_z_part1; /* 77 */
+      const quadruped_real fl_calf_f_x_n2 = fl_calf_f_x_part1 + 0.0008 * fl_calf_U_xy_n2; /* 77 */
+      const quadruped_real fl_calf_minus_f_y_n2 = fl_calf_minus_f_y_part1
+      - 0.029699999999999997 * fl_calf_minus_U_yx; /* 77 */
+      const quadruped_real rr_thigh_t1637 = rr_thigh_t1327 + 0.05 * rr_thigh_t1529; /* 101 */
+      const quadruped_real minus_D_s3_part7 = free_x2_n14 * rr_thigh_t1637 - minus_D_s3_part6
+      + free_x3_n14 * rr_calf_t1634; /* 113 */
+      const quadruped_real minus_D_s3_part8 = free_x2_n6 * free_t1538
+      - (minus_D_s3_part7 + free_minus_x1_n6 * free_t1536); /* 117 */
+      const quadruped_real minus_D_s3_part9 = minus_D_s3_part8 + free_x3_n6 * free_t1569
+      + free_minus_x1_n9 * free_t1570; /* 117 */
+      const quadruped_real fl_calf_minus_f_on_y = c3 * fl_calf_minus_f_y_n2
+      - s3 * fl_calf_f_x_n2; /* 96 */
+      const quadruped_real minus_D_s3_part10 = minus_D_s3_part9 + free_x2_n10 * free_t1602
+      + free_x3_n10 * free_t1603; /* 117 */
+      const quadruped_real free_minus_x2_n8 = rr_contact_J_lin_x_11 * free_minus_y1_n8
+      + rows_q2_2_less1_n4 * free_minus_y2_n8 + rows_q3_2_less2_n4 * free_minus_y3_n8; /* 99 */
+      const quadruped_real free_minus_x3_n8 = rr_contact_J_lin_x_12 * free_minus_y1_n8
+      + rows_q2_3_less1_n4 * free_minus_y2_n8 + rows_q3_3_less2_n4 * free_minus_y3_n8; /* 99 */
+      const quadruped_real free_H_s3__s2_less_s6_part10 = free_minus_x2_n8 * rr_thigh_t1637
+      - free_H_s3__s2_less_s6_part9 + free_minus_x3_n8 * rr_calf_t1634; /* 112 */
+      const quadruped_real free_t1638 = free_t1612 + free_minus_x2_n8 * rr_hip_minus_h_x
+      + free_minus_x3_n8 * rr_calf_t1460; /* 112 */
+      const quadruped_real free_minus_H_s4__s2_less_s6_part6 = free_minus_x2_n8 * rr_thigh_t1529
+      - free_minus_H_s4__s2_less_s6_part5 + free_minus_x3_n8 * rr_calf_t1613; /* 112 */
+      const quadruped_real free_H_s5__s2_less_s6_part5 = free_H_s5__s2_less_s6_part4
+      + free_x1_n8 * rr_hip_t1394 + free_minus_x2_n8 * rr_thigh_t1528; /* 112 */
+      const quadruped_real free_H_s5__s2_less_s6_part6 = free_H_s5__s2_less_s6_part5
+      + free_minus_x3_n8 * rr_calf_t1527; /* 112 */
+      const quadruped_real free_H_s3__s2_less_s6_part11 = free_x2_n6 * free_t1524
+      - (free_H_s3__s2_less_s6_part10 + free_minus_x1_n6 * free_t1523); /* 117 */
+      const quadruped_real free_minus_H_s4__s2_less_s6_part7 = free_minus_x2 * free_t1524
+      - (free_minus_H_s4__s2_less_s6_part6 + free_x1 * free_t1523); /* 117 */
+      const quadruped_real free_H_s5__s2_less_s6_part7 = free_x2 * free_t1524
+      - (free_H_s5__s2_less_s6_part6 + free_minus_x1 * free_t1523); /* 117 */
+      const quadruped_real free_H_s3__s2_less_s6_part12 = free_H_s3__s2_less_s6_part11
+      + free_x3_n6 * free_t1571 + free_minus_x1_n9 * free_t1572; /* 117 */
+      const quadruped_real free_minus_H_s4__s2_less_s6_part8 = free_minus_H_s4__s2_less_s6_part7
+      + free_minus_x3 * free_t1571 + free_x1_n2 * free_t1572; /* 117 */
+      const quadruped_real free_H_s3__s2_less_s6_part13 = free_H_s3__s2_less_s6_part12
+      + free_x2_n10 * free_t1606 + free_x3_n10 * free_t1608; /* 117 */
+      const quadruped_real free_minus_H_s4__s2_less_s6_part9 = free_minus_H_s4__s2_less_s6_part8
+      + free_minus_x2_n2 * free_t1606 + free_minus_x3_n2 * free_t1608; /* 117 */
+      const quadruped_real free_t1639 = free_x2_n8 * rr_thigh_t1327
+      - free_minus_x1_n8 * rr_hip_t1337 + free_x3_n8 * rr_calf_t1614; /* 116 */
+      const quadruped_real fl_thigh_U_xy_n2 = fl_thigh_t197 + fl_thigh_minus_wd_z; /* 63 */
+      const quadruped_real fl_thigh_minus_U_yx = fl_thigh_minus_wd_z - fl_thigh_t197; /* 63 */
+      const quadruped_real fl_thigh_n_z_part1_n2 = 0.014961000000000002 * fl_thigh_minus_U_yx
       + 0.00041600000000000014 * fl_thigh_U_xy_n2 + 8e-05 * fl_thigh_U_xz_n2; /* 76 */
-      const quadruped_real fl_thigh_n_z_n2 = 0.0741 * fl_thigh_t3394 + 0.004 * fl_thigh_a_x_n2
-      - (fl_thigh_t3459 + fl_thigh_t536); /* 76 */
-      const quadruped_real fl_thigh_t3460 = 0.004 * fl_thigh_U_xy_n2 - fl_thigh_t482; /* 76 */
-      const quadruped_real fl_thigh_f_sum_x = c3 * fl_calf_f_x_n2 + s3 * fl_calf_t3436
-      - fl_thigh_t3460; /* 96 */
-      const quadruped_real fl_calf_t3461 = 0.21 * fl_thigh_t3458 - fl_thigh_t3394; /* 64 */
-      const quadruped_real fl_thigh_f_y = 0.0741 * fl_thigh_t3458 + fl_thigh_t537; /* 76 */
-      const quadruped_real fl_thigh_t3462 = 0.014961000000000002 * fl_thigh_t3413
+      const quadruped_real fl_thigh_n_z_n2 = 0.0741 * fl_thigh_minus_a_y + 0.004 * fl_thigh_a_x_n2
+      - (fl_thigh_n_z_part1_n2 + fl_thigh_n_z_part1); /* 76 */
+      const quadruped_real fl_thigh_minus_f_x_n2 = 0.004 * fl_thigh_U_xy_n2
+      - fl_thigh_minus_f_x_part1; /* 76 */
+      const quadruped_real fl_thigh_f_sum_x = c3 * fl_calf_f_x_n2 + s3 * fl_calf_minus_f_y_n2
+      - fl_thigh_minus_f_x_n2; /* 96 */
+      const quadruped_real fl_calf_t1640 = 0.21 * fl_thigh_minus_U_yx - fl_thigh_minus_a_y; /* 64 */
+      const quadruped_real fl_thigh_f_y = 0.0741 * fl_thigh_minus_U_yx
+      + fl_thigh_minus_f_y_part1; /* 76 */
+      const quadruped_real fl_thigh_minus_n_y_part1 = 0.014961000000000002 * fl_thigh_minus_U_zx
       + 8e-05 * fl_thigh_U_xy_n2 + 8e-05 * fl_thigh_U_zy_n2; /* 76 */
-      const quadruped_real fl_thigh_t3463 = 0.004 * fl_thigh_U_zy_n2
-      - 0.0741 * fl_thigh_t3413; /* 76 */
-      const quadruped_real fl_thigh_t3464 = fl_thigh_t549 - fl_thigh_t3462; /* 76 */
-      const quadruped_real free_t3465 = free_t2826 * free_t3214
-      - (free_t3352 + free_t2825 * free_t3212); /* 117 */
-      const quadruped_real fl_calf_t3466 = fl_calf_t3441 - fl_thigh_f_y; /* 96 */
-      const quadruped_real free_t3467 = free_t3465 + free_t2827 * free_t3284
-      + free_t2861 * free_t3285; /* 117 */
-      const quadruped_real free_t3468 = free_t3452 + free_t2827 * free_t3286
-      + free_t2861 * free_t3287; /* 117 */
-      const quadruped_real free_t3469 = free_t3467 + free_t2863 * free_t3342
-      + free_t2864 * free_t3343; /* 117 */
-      const quadruped_real free_t3470 = free_t3468 + free_t2863 * free_t3346
-      + free_t2864 * free_t3348; /* 117 */
-      const quadruped_real rl_thigh_f_on_x = c8 * rl_thigh_f_sum_x + s8 * rl_calf_t3263; /* 91 */
-      const quadruped_real rl_thigh_t3471 = c8 * rl_calf_t3263 - s8 * rl_thigh_f_sum_x; /* 91 */
+      const quadruped_real fl_thigh_minus_f_z_n2 = 0.004 * fl_thigh_U_zy_n2
+      - 0.0741 * fl_thigh_minus_U_zx; /* 76 */
+      const quadruped_real fl_thigh_minus_n_y = fl_thigh_n_y_part1
+      - fl_thigh_minus_n_y_part1; /* 76 */
+      const quadruped_real free_minus_H_s5__s3_less_s6_part7 = free_x2 * free_t1538
+      - (free_minus_H_s5__s3_less_s6_part6 + free_minus_x1 * free_t1536); /* 117 */
+      const quadruped_real fl_thigh_minus_f_sum_y = fl_calf_minus_f_on_y - fl_thigh_f_y; /* 96 */
+      const quadruped_real free_minus_H_s5__s3_less_s6_part8 = free_minus_H_s5__s3_less_s6_part7
+      + free_x3 * free_t1569 + free_minus_x1_n3 * free_t1570; /* 117 */
+      const quadruped_real free_H_s5__s2_less_s6_part8 = free_H_s5__s2_less_s6_part7
+      + free_x3 * free_t1571 + free_minus_x1_n3 * free_t1572; /* 117 */
+      const quadruped_real free_minus_H_s5__s3_less_s6_part9 = free_minus_H_s5__s3_less_s6_part8
+      + free_x2_n3 * free_t1602 + free_x3_n3 * free_t1603; /* 117 */
+      const quadruped_real free_H_s5__s2_less_s6_part9 = free_H_s5__s2_less_s6_part8
+      + free_x2_n3 * free_t1606 + free_x3_n3 * free_t1608; /* 117 */
+      const quadruped_real rl_thigh_f_on_x = c8 * rl_thigh_f_sum_x
+      + s8 * rl_thigh_minus_f_sum_y; /* 91 */
+      const quadruped_real rl_thigh_minus_f_on_z = c8 * rl_thigh_minus_f_sum_y
+      - s8 * rl_thigh_f_sum_x; /* 91 */
       const quadruped_real rl_hip_f_sum_x = rl_hip_f_x_n2 + rl_thigh_f_on_x; /* 91 */
-      const quadruped_real rl_thigh_n_on_z = c8 * rl_thigh_n_sum_y - s8 * rl_calf_t3318
+      const quadruped_real rl_thigh_n_on_z = c8 * rl_thigh_n_sum_y - s8 * rl_thigh_minus_n_sum_x
       + 0.085 * rl_thigh_f_on_x; /* 91 */
-      const quadruped_real rl_thigh_n_on_x = 0.085 * rl_thigh_t3471
-      - (c8 * rl_calf_t3318 + s8 * rl_thigh_n_sum_y); /* 91 */
-      const quadruped_real rl_thigh_t3472 = rl_thigh_t3471 - rl_hip_f_z; /* 91 */
-      const quadruped_real rl_hip_n_sum_z = rl_thigh_n_on_z - rl_hip_t3314; /* 91 */
+      const quadruped_real rl_thigh_n_on_x = 0.085 * rl_thigh_minus_f_on_z
+      - (c8 * rl_thigh_minus_n_sum_x + s8 * rl_thigh_n_sum_y); /* 91 */
+      const quadruped_real rl_hip_minus_f_sum_z = rl_thigh_minus_f_on_z - rl_hip_f_z; /* 91 */
+      const quadruped_real rl_hip_n_sum_z = rl_thigh_n_on_z - rl_hip_minus_n_z; /* 91 */
       const quadruped_real rl_hip_n_sum_x = rl_hip_n_x + rl_thigh_n_on_x; /* 91 */
-      const quadruped_real rl_hip_t3473 = rr_hip_t3410 + rl_thigh_t3472; /* 92 */
-      const quadruped_real free_t3474 = rl_contact_J_lin_x_8 * free_t3135 + rows_t285 * free_t3136
-      + rows_t389 * free_t3137; /* 99 */
-      const quadruped_real free_t3475 = rl_contact_J_lin_x_9 * free_t3135 + rows_t287 * free_t3136
-      + rows_t390 * free_t3137; /* 99 */
-      const quadruped_real fl_hip_t3476 = fl_hip_t3322 + free_t3474 * rl_thigh_t2773
-      + free_t3475 * rl_calf_t2984; /* 111 */
-      const quadruped_real fl_hip_t3477 = fl_hip_t3323 + free_t3417 * rl_hip_t2923
-      + free_t3474 * rl_thigh_t3032; /* 111 */
-      const quadruped_real fl_hip_t3478 = free_t3474 * rl_thigh_t3051 - fl_hip_t3418
-      + free_t3475 * rl_calf_t3235; /* 111 */
-      const quadruped_real free_t3479 = rl_thigh_t3051 + free_t3011 * rl_thigh_t2820
-      + free_t3096 * rl_thigh_t2777; /* 114 */
-      const quadruped_real fl_hip_t3480 = free_t3474 * rl_thigh_t3241
-      - (fl_hip_t3326 + free_t3417 * rl_hip_t3249); /* 111 */
-      const quadruped_real fl_hip_t3481 = free_t3474 * rl_thigh_t3384
-      - (fl_hip_t3327 + free_t3417 * rl_hip_t2867); /* 111 */
-      const quadruped_real fl_hip_t3482 = free_t3417 * rl_hip_t2924 - fl_hip_t3328
-      + free_t3474 * rl_thigh_t3385; /* 111 */
-      const quadruped_real free_t3483 = rl_hip_t3249 + free_t3189 * rl_hip_t2817
-      + free_t3190 * rl_thigh_t2820; /* 113 */
-      const quadruped_real free_t3484 = free_t3189 * rl_thigh_t2820 - rl_thigh_t3241
-      + free_t3190 * rl_thigh_t2777; /* 113 */
-      const quadruped_real free_t3485 = free_t3097 * rl_calf_t2986 - free_t3479; /* 114 */
-      const quadruped_real free_t3486 = free_t3251 * rl_hip_t2817 - rl_hip_t2867
-      + free_t3355 * rl_thigh_t2820; /* 112 */
-      const quadruped_real fl_hip_t3487 = free_t3417 * rl_hip_t2817 - rl_hip_t2924
-      + free_t3474 * rl_thigh_t2820; /* 111 */
-      const quadruped_real free_t3488 = rl_thigh_t3384 + free_t3251 * rl_thigh_t2820
-      + free_t3355 * rl_thigh_t2777; /* 112 */
-      const quadruped_real fl_hip_t3489 = free_t3417 * rl_thigh_t2820 - rl_thigh_t3385
-      + free_t3474 * rl_thigh_t2777; /* 111 */
-      const quadruped_real free_t3490 = free_t3483 + free_t3191 * rl_calf_t3236; /* 113 */
-      const quadruped_real free_t3491 = free_t3191 * rl_calf_t2986 - free_t3484; /* 113 */
-      const quadruped_real free_t3492 = free_t3096 * free_t3485
-      - (free_t3011 * free_t3420 - free_t3369); /* 117 */
-      const quadruped_real free_t3493 = free_t3486 + free_t3356 * rl_calf_t3236; /* 112 */
-      const quadruped_real free_t3494 = free_t3096 * free_t3491
-      - (free_t3011 * free_t3490 - free_t3370); /* 117 */
-      const quadruped_real free_t3495 = free_t3190 * free_t3491
-      - (free_t3189 * free_t3490 - free_t3442); /* 117 */
-      const quadruped_real free_t3496 = free_t3356 * rl_calf_t2986 - free_t3488; /* 112 */
-      const quadruped_real fl_hip_t3497 = free_t3475 * rl_calf_t2986 - fl_hip_t3489; /* 111 */
-      const quadruped_real fl_hip_t3498 = fl_hip_t3487 + free_t3475 * rl_calf_t3236; /* 111 */
-      const quadruped_real free_t3499 = free_t3190 * free_t3496
-      - (free_t3189 * free_t3493 - free_t3455); /* 117 */
-      const quadruped_real free_t3500 = free_t3096 * free_t3496
-      - (free_t3011 * free_t3493 - free_t3456); /* 117 */
-      const quadruped_real free_t3501 = free_t2975 * free_t3496
-      - (free_t2974 * free_t3493 - free_t3470); /* 117 */
-      const quadruped_real free_t3502 = free_t3013 * rr_thigh_t2770
-      - (free_t3015 * rr_thigh_t2795 - rr_thigh_t2767); /* 116 */
-      const quadruped_real free_t3503 = free_t3014 * rr_calf_t3047 - free_t3502; /* 116 */
-      const quadruped_real free_t3504 = free_t3015 * rr_calf_t3362 - rr_calf_t3045
-      + free_t3013 * rr_calf_t3047; /* 116 */
-      const quadruped_real free_t3505 = free_t3504 + 0.005722999999999999 * free_t3014; /* 116 */
-      const quadruped_real rr_calf_a_x = s12 * rr_calf_t3272 - c12 * rr_calf_t3273; /* 73 */
-      const quadruped_real rr_calf_a_y = s12 * rr_calf_t3273 + c12 * rr_calf_t3272; /* 73 */
-      const quadruped_real rr_calf_t3506 = rr_calf_t3146
+      const quadruped_real rl_hip_t1641 = rr_hip_t1624 + rl_hip_minus_f_sum_z; /* 92 */
+      const quadruped_real free_x2_n15 = rl_contact_J_lin_x_8 * free_y1_n15
+      + rows_q2_2_less1_n3 * free_y2_n15 + rows_q3_2_less2_n3 * free_y3_n15; /* 99 */
+      const quadruped_real free_x3_n15 = rl_contact_J_lin_x_9 * free_y1_n15
+      + rows_q2_3_less1_n3 * free_y2_n15 + rows_q3_3_less2_n3 * free_y3_n15; /* 99 */
+      const quadruped_real fl_hip_t1642 = fl_hip_t1587 + free_x2_n15 * rl_hip_minus_h_x
+      + free_x3_n15 * rl_calf_t1429; /* 111 */
+      const quadruped_real free_minus_H_s5__s1_less_s6_part4 = free_minus_H_s5__s1_less_s6_part3
+      + free_minus_x1_n15 * rl_hip_t1402 + free_x2_n15 * rl_thigh_t1455; /* 111 */
+      const quadruped_real free_H_s4__s1_less_s6_part4 = free_x2_n15 * rl_thigh_t1466
+      - free_H_s4__s1_less_s6_part3 + free_x3_n15 * rl_calf_t1549; /* 111 */
+      const quadruped_real free_t1643 = rl_thigh_t1466 + free_x1_n3 * rl_thigh_t1346
+      + free_minus_x2_n4 * rl_thigh_t1318; /* 114 */
+      const quadruped_real free_minus_H_s3__s1_less_s6_part7 = free_x2_n15 * rl_thigh_t1553
+      - (free_minus_H_s3__s1_less_s6_part6 + free_minus_x1_n15 * rl_hip_t1558); /* 111 */
+      const quadruped_real free_H_s2__s1_less_s6_part10 = free_x2_n15 * rl_thigh_t1618
+      - (free_H_s2__s1_less_s6_part9 + free_minus_x1_n15 * rl_hip_t1369); /* 111 */
+      const quadruped_real minus_D_s1_part4 = free_minus_x1_n15 * rl_hip_t1403 - minus_D_s1_part3
+      + free_x2_n15 * rl_thigh_t1619; /* 111 */
+      const quadruped_real free_t1644 = rl_hip_t1558 + free_minus_x1_n12 * rl_hip_t1343
+      + free_x2_n12 * rl_thigh_t1346; /* 113 */
+      const quadruped_real free_t1645 = free_minus_x1_n12 * rl_thigh_t1346 - rl_thigh_t1553
+      + free_x2_n12 * rl_thigh_t1318; /* 113 */
+      const quadruped_real free_t1646 = free_minus_x3_n4 * rl_calf_t1431 - free_t1643; /* 114 */
+      const quadruped_real free_t1647 = free_x1_n7 * rl_hip_t1343 - rl_hip_t1369
+      + free_minus_x2_n7 * rl_thigh_t1346; /* 112 */
+      const quadruped_real fl_hip_t1648 = free_minus_x1_n15 * rl_hip_t1343 - rl_hip_t1403
+      + free_x2_n15 * rl_thigh_t1346; /* 111 */
+      const quadruped_real free_t1649 = rl_thigh_t1618 + free_x1_n7 * rl_thigh_t1346
+      + free_minus_x2_n7 * rl_thigh_t1318; /* 112 */
+      const quadruped_real fl_hip_t1650 = free_minus_x1_n15 * rl_thigh_t1346 - rl_thigh_t1619
+      + free_x2_n15 * rl_thigh_t1318; /* 111 */
+      const quadruped_real free_t1651 = free_t1644 + free_x3_n12 * rl_calf_t1550; /* 113 */
+      const quadruped_real free_t1652 = free_x3_n12 * rl_calf_t1431 - free_t1645; /* 113 */
+      const quadruped_real D_s4_part10 = free_minus_x2_n4 * free_t1646
+      - (free_x1_n3 * free_t1628 - D_s4_part9); /* 117 */
+      const quadruped_real free_t1653 = free_t1647 + free_minus_x3_n7 * rl_calf_t1550; /* 112 */
+      const quadruped_real free_H_s4__s3_less_s6_part10 = free_minus_x2_n4 * free_t1652
+      - (free_x1_n3 * free_t1651 - free_H_s4__s3_less_s6_part9); /* 117 */
+      const quadruped_real minus_D_s3_part11 = free_x2_n12 * free_t1652
+      - (free_minus_x1_n12 * free_t1651 - minus_D_s3_part10); /* 117 */
+      const quadruped_real free_t1654 = free_minus_x3_n7 * rl_calf_t1431 - free_t1649; /* 112 */
+      const quadruped_real fl_hip_t1655 = free_x3_n15 * rl_calf_t1431 - fl_hip_t1650; /* 111 */
+      const quadruped_real fl_hip_t1656 = fl_hip_t1648 + free_x3_n15 * rl_calf_t1550; /* 111 */
+      const quadruped_real free_H_s3__s2_less_s6_part14 = free_x2_n12 * free_t1654
+      - (free_minus_x1_n12 * free_t1653 - free_H_s3__s2_less_s6_part13); /* 117 */
+      const quadruped_real free_minus_H_s4__s2_less_s6_part10 = free_minus_x2_n4 * free_t1654
+      - (free_x1_n3 * free_t1653 - free_minus_H_s4__s2_less_s6_part9); /* 117 */
+      const quadruped_real free_H_s5__s2_less_s6_part10 = free_x2_n7 * free_t1654
+      - (free_minus_x1_n7 * free_t1653 - free_H_s5__s2_less_s6_part9); /* 117 */
+      const quadruped_real free_t1657 = free_x2_n8 * rr_thigh_t1315
+      - (free_minus_x1_n8 * rr_thigh_t1327 - rr_hip_minus_h_x); /* 116 */
+      const quadruped_real free_t1658 = free_x3_n8 * rr_calf_t1462 - free_t1657; /* 116 */
+      const quadruped_real free_t1659 = free_minus_x1_n8 * rr_calf_t1614 - rr_calf_t1460
+      + free_x2_n8 * rr_calf_t1462; /* 116 */
+      const quadruped_real free_t1660 = free_t1659 + 0.005722999999999999 * free_x3_n8; /* 116 */
+      const quadruped_real rr_calf_a_x = s12 * rr_calf_t1562 - c12 * rr_calf_t1563; /* 73 */
+      const quadruped_real rr_calf_a_y = s12 * rr_calf_t1563 + c12 * rr_calf_t1562; /* 73 */
+      const quadruped_real rr_calf_minus_n_z = rr_calf_minus_n_z_part1
       + (0.029699999999999997 * rr_calf_a_y + 0.0008 * rr_calf_a_x); /* 86 */
-      const quadruped_real rr_thigh_n_sum_z = 0.21 * rr_calf_t3173 - rr_calf_t3506
-      - rr_thigh_t3271; /* 87 */
-      const quadruped_real fl_hip_t3507 = in->tau_art[QUADRUPED_RR_CALF_JOINT]
-      + rr_calf_t3506; /* 98 */
-      const quadruped_real rr_thigh_t3508 = rr_hip_t3268 + rr_thigh_n_sum_z; /* 88 */
-      const quadruped_real fl_hip_t3509 = rr_thigh_n_sum_z
+      const quadruped_real rr_thigh_n_sum_z = 0.21 * rr_calf_minus_f_on_y - rr_calf_minus_n_z
+      - rr_thigh_minus_n_z_n2; /* 87 */
+      const quadruped_real fl_hip_t1661 = in->tau_art[QUADRUPED_RR_CALF_JOINT]
+      + rr_calf_minus_n_z; /* 98 */
+      const quadruped_real rr_hip_minus_n_sum_y = rr_hip_minus_n_y_n2 + rr_thigh_n_sum_z; /* 88 */
+      const quadruped_real fl_hip_t1662 = rr_thigh_n_sum_z
       - in->tau_art[QUADRUPED_RR_THIGH_JOINT]; /* 98 */
       const quadruped_real fl_calf_n_x = 2.400000000000004e-05 * fl_calf_U_zy_n2
-      + 9.6e-05 * fl_calf_t3167 + 0.0008 * fl_calf_a_z; /* 77 */
-      const quadruped_real fl_calf_n_y = 0.005698999999999999 * fl_calf_t3167
+      + 9.6e-05 * fl_calf_minus_U_zx + 0.0008 * fl_calf_a_z; /* 77 */
+      const quadruped_real fl_calf_n_y = 0.005698999999999999 * fl_calf_minus_U_zx
       + 9.6e-05 * fl_calf_U_zy_n2 + 0.029699999999999997 * fl_calf_a_z; /* 77 */
-      const quadruped_real fl_calf_f_z_n2 = 0.029699999999999997 * fl_calf_t3167
+      const quadruped_real fl_calf_f_z_n2 = 0.029699999999999997 * fl_calf_minus_U_zx
       + 0.0008 * fl_calf_U_zy_n2; /* 77 */
-      const quadruped_real fl_calf_t3510 = s3 * fl_calf_n_y - c3 * fl_calf_n_x
+      const quadruped_real fl_thigh_minus_n_sum_x = s3 * fl_calf_n_y - c3 * fl_calf_n_x
       - fl_thigh_n_x; /* 96 */
       const quadruped_real fl_calf_n_on_y = s3 * fl_calf_n_x + c3 * fl_calf_n_y
       + 0.21 * fl_calf_f_z_n2; /* 96 */
-      const quadruped_real fl_thigh_f_sum_z = fl_calf_f_z_n2 - fl_thigh_t3463; /* 96 */
-      const quadruped_real fl_thigh_t3511 = fl_thigh_f_sum_z - fl_hip_f_y; /* 97 */
-      const quadruped_real fl_thigh_n_sum_y = fl_calf_n_on_y - fl_thigh_t3464; /* 96 */
-      const quadruped_real rr_hip_f_on_z = c10 * rr_hip_f_sum_x + s10 * rr_thigh_t3224; /* 89 */
-      const quadruped_real rr_hip_f_on_y = c10 * rr_thigh_t3224 - s10 * rr_hip_f_sum_x; /* 89 */
-      const quadruped_real rr_hip_t3512 = base_t539
-      + (rr_thigh_t3408 + 0.05 * rr_hip_f_on_z); /* 89 */
-      const quadruped_real rr_hip_t3513 = base_f_z + rr_hip_f_on_z; /* 89 */
-      const quadruped_real rr_hip_t3514 = base_f_y + rr_hip_f_on_y; /* 89 */
-      const quadruped_real rr_hip_t3515 = 0.2 * rr_hip_f_on_y + 0.05 * rr_thigh_t3407
-      - (s10 * rr_thigh_t3508 - c10 * rr_thigh_t3409); /* 89 */
-      const quadruped_real rr_hip_n_on_y = s10 * rr_thigh_t3409 + c10 * rr_thigh_t3508
+      const quadruped_real fl_thigh_f_sum_z = fl_calf_f_z_n2 - fl_thigh_minus_f_z_n2; /* 96 */
+      const quadruped_real fl_hip_minus_f_sum_y = fl_thigh_f_sum_z - fl_hip_f_y; /* 97 */
+      const quadruped_real fl_thigh_n_sum_y = fl_calf_n_on_y - fl_thigh_minus_n_y; /* 96 */
+      const quadruped_real rr_hip_f_on_z = c10 * rr_hip_f_sum_x
+      + s10 * rr_hip_minus_f_sum_y; /* 89 */
+      const quadruped_real rr_hip_f_on_y = c10 * rr_hip_minus_f_sum_y
+      - s10 * rr_hip_f_sum_x; /* 89 */
+      const quadruped_real rr_hip_t1663 = base_minus_n_x
+      + (rr_hip_minus_n_sum_z + 0.05 * rr_hip_f_on_z); /* 89 */
+      const quadruped_real rr_hip_t1664 = base_f_z + rr_hip_f_on_z; /* 89 */
+      const quadruped_real rr_hip_t1665 = base_f_y + rr_hip_f_on_y; /* 89 */
+      const quadruped_real rr_hip_minus_n_on_z = 0.2 * rr_hip_f_on_y + 0.05 * rr_hip_minus_f_sum_z
+      - (s10 * rr_hip_minus_n_sum_y - c10 * rr_hip_minus_n_sum_x); /* 89 */
+      const quadruped_real rr_hip_n_on_y = s10 * rr_hip_minus_n_sum_x + c10 * rr_hip_minus_n_sum_y
       + 0.2 * rr_hip_f_on_z; /* 89 */
-      const quadruped_real rr_hip_t3516 = rr_hip_n_on_y - base_t205; /* 89 */
-      const quadruped_real rr_hip_t3517 = base_t550 + rr_hip_t3515; /* 89 */
-      const quadruped_real fl_hip_t3518 = in->tau_art[QUADRUPED_RR_HIP_JOINT]
-      + rr_thigh_t3408; /* 98 */
-      const quadruped_real free_t3519 = free_t2975 * rl_calf_t2986
-      - (rl_calf_t3110 + free_t2974 * rl_calf_t3236); /* 115 */
-      const quadruped_real free_t3520 = free_t3519 + 0.005722999999999999 * free_t2976; /* 115 */
-      const quadruped_real free_t3521 = free_t3035 * rr_thigh_t2795
-      - (rr_hip_t2912 + free_t3034 * rr_hip_t2810); /* 115 */
-      const quadruped_real free_t3522 = free_t3521 + free_t3036 * rr_calf_t3362; /* 115 */
-      const quadruped_real rr_calf_t3523 = 0.085 * rr_calf_t3045; /* 100 */
-      const quadruped_real rl_calf_a_x = c9 * rl_calf_t3317 + s9 * rl_calf_t3316; /* 70 */
-      const quadruped_real rl_calf_a_y = c9 * rl_calf_t3316 - s9 * rl_calf_t3317; /* 70 */
-      const quadruped_real rl_calf_t3524 = rl_calf_t3247
+      const quadruped_real rr_hip_t1666 = rr_hip_n_on_y - base_minus_n_y; /* 89 */
+      const quadruped_real rr_hip_t1667 = base_minus_n_z + rr_hip_minus_n_on_z; /* 89 */
+      const quadruped_real fl_hip_t1668 = in->tau_art[QUADRUPED_RR_HIP_JOINT]
+      + rr_hip_minus_n_sum_z; /* 98 */
+      const quadruped_real free_t1669 = free_x2_n7 * rl_calf_t1431
+      - (rl_calf_t1492 + free_minus_x1_n7 * rl_calf_t1550); /* 115 */
+      const quadruped_real free_t1670 = free_t1669 + 0.005722999999999999 * free_x3_n7; /* 115 */
+      const quadruped_real free_t1671 = free_x2_n9 * rr_thigh_t1327
+      - (rr_hip_t1394 + free_minus_x1_n10 * rr_hip_t1337); /* 115 */
+      const quadruped_real free_t1672 = free_t1671 + free_x3_n9 * rr_calf_t1614; /* 115 */
+      const quadruped_real rr_calf_t1673 = 0.085 * rr_calf_t1460; /* 100 */
+      const quadruped_real rl_calf_a_x = c9 * rl_calf_t1586 + s9 * rl_calf_t1585; /* 70 */
+      const quadruped_real rl_calf_a_y = c9 * rl_calf_t1585 - s9 * rl_calf_t1586; /* 70 */
+      const quadruped_real rl_calf_minus_n_z = rl_calf_minus_n_z_part1
       + (0.029699999999999997 * rl_calf_a_y + 0.0008 * rl_calf_a_x); /* 83 */
       const quadruped_real rl_thigh_n_sum_z = rl_thigh_n_z_n2
-      + (0.21 * rl_calf_t3253 - rl_calf_t3524); /* 90 */
-      const quadruped_real fl_hip_t3525 = in->tau_art[QUADRUPED_RL_CALF_JOINT]
-      + rl_calf_t3524; /* 98 */
-      const quadruped_real rl_thigh_t3526 = rl_thigh_n_sum_z - rl_hip_n_y_n2; /* 91 */
-      const quadruped_real fl_hip_t3527 = rl_thigh_n_sum_z
+      + (0.21 * rl_calf_minus_f_on_y - rl_calf_minus_n_z); /* 90 */
+      const quadruped_real fl_hip_t1674 = in->tau_art[QUADRUPED_RL_CALF_JOINT]
+      + rl_calf_minus_n_z; /* 98 */
+      const quadruped_real rl_hip_minus_n_sum_y = rl_thigh_n_sum_z - rl_hip_n_y_n2; /* 91 */
+      const quadruped_real fl_hip_t1675 = rl_thigh_n_sum_z
       - in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 98 */
-      const quadruped_real rr_calf_t3528 = s10 * rr_calf_t3523 + c10 * rr_calf_t3047
-      + 0.2 * rr_calf_t3361; /* 100 */
-      const quadruped_real rr_calf_t3529 = 0.05 * rr_calf_t3045 - 0.2 * rr_calf_t3195
-      - (s10 * rr_calf_t3047 - c10 * rr_calf_t3523); /* 100 */
-      const quadruped_real rr_thigh_t3530 = 0.2 * rr_thigh_t3199
-      - (c10 * rr_thigh_t2770 - s10 * rr_thigh_t2782); /* 101 */
-      const quadruped_real rr_thigh_t3531 = c10 * rr_thigh_t2782 + s10 * rr_thigh_t2770
-      + (0.05 * rr_thigh_t2767 - 0.2 * rr_thigh_t3196); /* 101 */
-      const quadruped_real free_t3532 = free_t3443 * rr_thigh_t3530 - free_t3433
-      + free_t3444 * rr_calf_t3528; /* 112 */
-      const quadruped_real free_t3533 = free_t3072 * free_t3187
-      - (free_t3532 + free_t3070 * free_t3186); /* 117 */
-      const quadruped_real free_t3534 = free_t3533 + free_t3073 * free_t3286
-      + free_t3123 * free_t3287; /* 117 */
-      const quadruped_real fr_calf_a_x = s6 * fr_calf_t3400 - c6 * fr_calf_t3377; /* 67 */
-      const quadruped_real fr_calf_a_y = s6 * fr_calf_t3377 + c6 * fr_calf_t3400; /* 67 */
-      const quadruped_real fr_calf_t3535 = fr_calf_t3382
+      const quadruped_real rr_calf_t1676 = s10 * rr_calf_t1673 + c10 * rr_calf_t1462
+      + 0.2 * rr_calf_t1613; /* 100 */
+      const quadruped_real rr_calf_t1677 = 0.05 * rr_calf_t1460 - 0.2 * rr_calf_t1527
+      - (s10 * rr_calf_t1462 - c10 * rr_calf_t1673); /* 100 */
+      const quadruped_real rr_thigh_t1678 = 0.2 * rr_thigh_t1529
+      - (c10 * rr_thigh_t1315 - s10 * rr_hip_minus_S_xy); /* 101 */
+      const quadruped_real rr_thigh_t1679 = c10 * rr_hip_minus_S_xy + s10 * rr_thigh_t1315
+      + (0.05 * rr_hip_minus_h_x - 0.2 * rr_thigh_t1528); /* 101 */
+      const quadruped_real D_s2_part7 = free_minus_x2_n8 * rr_thigh_t1678 - D_s2_part6
+      + free_minus_x3_n8 * rr_calf_t1676; /* 112 */
+      const quadruped_real D_s2_part8 = free_minus_x2_n3 * free_t1524
+      - (D_s2_part7 + free_x1_n4 * free_t1523); /* 117 */
+      const quadruped_real D_s2_part9 = D_s2_part8 + free_minus_x3_n3 * free_t1571
+      + free_x1_n5 * free_t1572; /* 117 */
+      const quadruped_real fr_calf_a_x = s6 * fr_calf_t1623 - c6 * fr_calf_t1616; /* 67 */
+      const quadruped_real fr_calf_a_y = s6 * fr_calf_t1616 + c6 * fr_calf_t1623; /* 67 */
+      const quadruped_real fr_calf_minus_n_z = fr_calf_minus_n_z_part1
       + (0.029699999999999997 * fr_calf_a_y + 0.0008 * fr_calf_a_x); /* 80 */
-      const quadruped_real fr_thigh_n_sum_z = 0.21 * fr_calf_t3388 - fr_calf_t3535
-      - fr_thigh_t3398; /* 93 */
-      const quadruped_real fl_hip_t3536 = in->tau_art[QUADRUPED_FR_CALF_JOINT]
-      + fr_calf_t3535; /* 98 */
-      const quadruped_real fr_thigh_t3537 = fr_thigh_n_sum_z - fr_hip_n_y_n2; /* 94 */
-      const quadruped_real fl_hip_t3538 = fr_thigh_n_sum_z
+      const quadruped_real fr_thigh_n_sum_z = 0.21 * fr_calf_minus_f_on_y - fr_calf_minus_n_z
+      - fr_thigh_minus_n_z_n2; /* 93 */
+      const quadruped_real fl_hip_t1680 = in->tau_art[QUADRUPED_FR_CALF_JOINT]
+      + fr_calf_minus_n_z; /* 98 */
+      const quadruped_real fr_hip_minus_n_sum_y = fr_thigh_n_sum_z - fr_hip_n_y_n2; /* 94 */
+      const quadruped_real fl_hip_t1681 = fr_thigh_n_sum_z
       - in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 98 */
-      const quadruped_real free_t3539 = free_t3534 + free_t3152 * free_t3346
-      + free_t3153 * free_t3348; /* 117 */
-      const quadruped_real fr_thigh_f_on_x = c5 * fr_thigh_f_sum_x + s5 * fr_calf_t3403; /* 94 */
-      const quadruped_real fr_thigh_t3540 = c5 * fr_calf_t3403 - s5 * fr_thigh_f_sum_x; /* 94 */
-      const quadruped_real fr_hip_f_sum_x = fr_thigh_f_on_x - fr_hip_t3375; /* 94 */
-      const quadruped_real fr_thigh_t3541 = 0.085 * fr_thigh_f_on_x
-      - (c5 * fr_thigh_n_sum_y - s5 * fr_calf_t3415); /* 94 */
-      const quadruped_real fr_thigh_t3542 = c5 * fr_calf_t3415 + s5 * fr_thigh_n_sum_y
-      + 0.085 * fr_thigh_t3540; /* 94 */
-      const quadruped_real fr_thigh_t3543 = fr_hip_t401 + fr_thigh_t3540; /* 94 */
-      const quadruped_real fr_thigh_t3544 = fr_hip_t3374 + fr_thigh_t3541; /* 94 */
-      const quadruped_real fr_thigh_t3545 = fr_thigh_t3542 - fr_hip_n_x; /* 94 */
-      const quadruped_real fr_hip_t3546 = rl_hip_t3473 + fr_thigh_t3543; /* 95 */
-      const quadruped_real free_t3547 = rr_contact_t152 * free_t3298 + rows_t308 * free_t3299
-      + rows_t413 * free_t3300; /* 99 */
-      const quadruped_real fl_hip_t3548 = fl_hip_t3477 + free_t3475 * rl_calf_t3110
-      + free_t3547 * rr_hip_t2912; /* 111 */
-      const quadruped_real fl_hip_t3549 = fl_hip_t3480 + free_t3475 * rl_calf_t3238
-      + free_t3547 * rr_hip_t3379; /* 111 */
-      const quadruped_real free_t3550 = free_t3190 * rl_calf_t2986
-      - (free_t3189 * rl_calf_t3236 - rl_calf_t3238); /* 113 */
-      const quadruped_real free_t3551 = free_t3350 * rr_thigh_t2795
-      - (free_t3289 * rr_hip_t2810 - rr_hip_t3379); /* 113 */
-      const quadruped_real fl_hip_t3552 = free_t3547 * rr_hip_t2832
-      - (fl_hip_t3481 + free_t3475 * rl_calf_t3431); /* 111 */
-      const quadruped_real fl_hip_t3553 = fl_hip_t3482 + free_t3475 * rl_calf_t3432
-      + free_t3547 * rr_hip_t2913; /* 111 */
-      const quadruped_real free_t3554 = free_t3355 * rl_calf_t2986
-      - (rl_calf_t3431 + free_t3251 * rl_calf_t3236); /* 112 */
-      const quadruped_real fl_hip_t3555 = free_t3474 * rl_calf_t2986
-      - (free_t3417 * rl_calf_t3236 - rl_calf_t3432); /* 111 */
-      const quadruped_real free_t3556 = free_t3443 * rr_thigh_t2795
-      - (free_t3425 * rr_hip_t2810 - rr_hip_t2832); /* 112 */
-      const quadruped_real free_t3557 = free_t3550 + 0.005722999999999999 * free_t3191; /* 113 */
-      const quadruped_real free_t3558 = free_t3551 + free_t3351 * rr_calf_t3362; /* 113 */
-      const quadruped_real free_t3559 = free_t3554 + 0.005722999999999999 * free_t3356; /* 112 */
-      const quadruped_real free_t3560 = free_t3494 + free_t3097 * free_t3557
-      + free_t3158 * free_t3558; /* 117 */
-      const quadruped_real free_t3561 = free_t3495 + free_t3191 * free_t3557
-      + free_t3289 * free_t3558; /* 117 */
-      const quadruped_real free_t3562 = free_t3556 + free_t3444 * rr_calf_t3362; /* 112 */
-      const quadruped_real fl_hip_t3563 = fl_hip_t3555
-      + 0.005722999999999999 * free_t3475; /* 111 */
-      const quadruped_real free_t3564 = free_t3499 + free_t3191 * free_t3559
-      + free_t3289 * free_t3562; /* 117 */
-      const quadruped_real free_t3565 = free_t3500 + free_t3097 * free_t3559
-      + free_t3158 * free_t3562; /* 117 */
-      const quadruped_real free_t3566 = free_t3501 + free_t2976 * free_t3559
-      + free_t3034 * free_t3562; /* 117 */
-      const quadruped_real free_t3567 = free_t3355 * free_t3496
-      - (free_t3251 * free_t3493 - free_t3539); /* 117 */
-      const quadruped_real free_t3568 = free_t3567 + free_t3356 * free_t3559
-      + free_t3425 * free_t3562; /* 117 */
-      const quadruped_real fl_calf_a_x = c3 * fl_calf_t3395 + s3 * fl_calf_t3461; /* 64 */
-      const quadruped_real fl_calf_a_y = c3 * fl_calf_t3461 - s3 * fl_calf_t3395; /* 64 */
-      const quadruped_real fl_calf_t3569 = fl_calf_t3435
+      const quadruped_real D_s2_part10 = D_s2_part9 + free_minus_x2_n5 * free_t1606
+      + free_minus_x3_n5 * free_t1608; /* 117 */
+      const quadruped_real fr_thigh_f_on_x = c5 * fr_thigh_f_sum_x
+      + s5 * fr_thigh_minus_f_sum_y; /* 94 */
+      const quadruped_real fr_thigh_minus_f_on_z = c5 * fr_thigh_minus_f_sum_y
+      - s5 * fr_thigh_f_sum_x; /* 94 */
+      const quadruped_real fr_hip_f_sum_x = fr_thigh_f_on_x - fr_hip_minus_f_x_n2; /* 94 */
+      const quadruped_real fr_thigh_minus_n_on_z = 0.085 * fr_thigh_f_on_x
+      - (c5 * fr_thigh_n_sum_y - s5 * fr_thigh_minus_n_sum_x); /* 94 */
+      const quadruped_real fr_thigh_minus_n_on_x = c5 * fr_thigh_minus_n_sum_x
+      + s5 * fr_thigh_n_sum_y + 0.085 * fr_thigh_minus_f_on_z; /* 94 */
+      const quadruped_real fr_hip_minus_f_sum_z = fr_hip_minus_f_z + fr_thigh_minus_f_on_z; /* 94 */
+      const quadruped_real fr_hip_minus_n_sum_z = fr_hip_minus_n_z + fr_thigh_minus_n_on_z; /* 94 */
+      const quadruped_real fr_hip_minus_n_sum_x = fr_thigh_minus_n_on_x - fr_hip_n_x; /* 94 */
+      const quadruped_real fr_hip_t1682 = rl_hip_t1641 + fr_hip_minus_f_sum_z; /* 95 */
+      const quadruped_real free_minus_x1_n16 = rr_contact_minus_J_lin_x_10 * free_y1_n16
+      + rows_minus_q2_1_less1_n4 * free_y2_n16 + rows_minus_q3_1_less2_n4 * free_y3_n16; /* 99 */
+      const quadruped_real free_minus_H_s5__s1_less_s6_part5 = free_minus_H_s5__s1_less_s6_part4
+      + free_x3_n15 * rl_calf_t1492 + free_minus_x1_n16 * rr_hip_t1394; /* 111 */
+      const quadruped_real free_minus_H_s3__s1_less_s6_part8 = free_minus_H_s3__s1_less_s6_part7
+      + free_x3_n15 * rl_calf_t1551 + free_minus_x1_n16 * rr_hip_t1617; /* 111 */
+      const quadruped_real free_t1683 = free_x2_n12 * rl_calf_t1431
+      - (free_minus_x1_n12 * rl_calf_t1550 - rl_calf_t1551); /* 113 */
+      const quadruped_real free_t1684 = free_x2_n14 * rr_thigh_t1327
+      - (free_minus_x1_n14 * rr_hip_t1337 - rr_hip_t1617); /* 113 */
+      const quadruped_real free_H_s2__s1_less_s6_part11 = free_minus_x1_n16 * rr_hip_t1351
+      - (free_H_s2__s1_less_s6_part10 + free_x3_n15 * rl_calf_t1635); /* 111 */
+      const quadruped_real minus_D_s1_part5 = minus_D_s1_part4 + free_x3_n15 * rl_calf_t1636
+      + free_minus_x1_n16 * rr_hip_t1395; /* 111 */
+      const quadruped_real free_t1685 = free_minus_x2_n7 * rl_calf_t1431
+      - (rl_calf_t1635 + free_x1_n7 * rl_calf_t1550); /* 112 */
+      const quadruped_real fl_hip_t1686 = free_x2_n15 * rl_calf_t1431
+      - (free_minus_x1_n15 * rl_calf_t1550 - rl_calf_t1636); /* 111 */
+      const quadruped_real free_t1687 = free_minus_x2_n8 * rr_thigh_t1327
+      - (free_x1_n8 * rr_hip_t1337 - rr_hip_t1351); /* 112 */
+      const quadruped_real free_t1688 = free_t1683 + 0.005722999999999999 * free_x3_n12; /* 113 */
+      const quadruped_real free_t1689 = free_t1684 + free_x3_n14 * rr_calf_t1614; /* 113 */
+      const quadruped_real free_t1690 = free_t1685
+      + 0.005722999999999999 * free_minus_x3_n7; /* 112 */
+      const quadruped_real free_H_s4__s3_less_s6_part11 = free_H_s4__s3_less_s6_part10
+      + free_minus_x3_n4 * free_t1688 + free_x1_n6 * free_t1689; /* 117 */
+      const quadruped_real minus_D_s3_part12 = minus_D_s3_part11 + free_x3_n12 * free_t1688
+      + free_minus_x1_n14 * free_t1689; /* 117 */
+      const quadruped_real free_t1691 = free_t1687 + free_minus_x3_n8 * rr_calf_t1614; /* 112 */
+      const quadruped_real fl_hip_t1692 = fl_hip_t1686
+      + 0.005722999999999999 * free_x3_n15; /* 111 */
+      const quadruped_real free_H_s3__s2_less_s6_part15 = free_H_s3__s2_less_s6_part14
+      + free_x3_n12 * free_t1690 + free_minus_x1_n14 * free_t1691; /* 117 */
+      const quadruped_real free_minus_H_s4__s2_less_s6_part11 = free_minus_H_s4__s2_less_s6_part10
+      + free_minus_x3_n4 * free_t1690 + free_x1_n6 * free_t1691; /* 117 */
+      const quadruped_real free_H_s5__s2_less_s6_part11 = free_H_s5__s2_less_s6_part10
+      + free_x3_n7 * free_t1690 + free_minus_x1_n10 * free_t1691; /* 117 */
+      const quadruped_real D_s2_part11 = free_minus_x2_n7 * free_t1654
+      - (free_x1_n7 * free_t1653 - D_s2_part10); /* 117 */
+      const quadruped_real D_s2_part12 = D_s2_part11 + free_minus_x3_n7 * free_t1690
+      + free_x1_n8 * free_t1691; /* 117 */
+      const quadruped_real fl_calf_a_x = c3 * fl_calf_t1622 + s3 * fl_calf_t1640; /* 64 */
+      const quadruped_real fl_calf_a_y = c3 * fl_calf_t1640 - s3 * fl_calf_t1622; /* 64 */
+      const quadruped_real fl_calf_minus_n_z = fl_calf_minus_n_z_part1
       + (0.029699999999999997 * fl_calf_a_y + 0.0008 * fl_calf_a_x); /* 77 */
       const quadruped_real fl_thigh_n_sum_z = fl_thigh_n_z_n2
-      + (0.21 * fl_calf_t3441 - fl_calf_t3569); /* 96 */
-      const quadruped_real free_t3570 = free_t2847 * free_t3139
-      - (free_t3133 + free_t2849 * free_t3140); /* 117 */
-      const quadruped_real free_t3571 = free_t2847 * free_t3122
-      - (free_t3048 + free_t2849 * free_t3120); /* 117 */
-      const quadruped_real free_t3572 = free_t2826 * free_t3122
-      - (free_t3197 + free_t2825 * free_t3120); /* 117 */
-      const quadruped_real free_t3573 = free_t2826 * free_t3213
-      - (free_t3200 + free_t2825 * free_t3215); /* 117 */
-      const quadruped_real free_t3574 = free_t2847 * free_t3213
-      - (free_t3162 + free_t2849 * free_t3215); /* 117 */
-      const quadruped_real free_t3575 = free_t3570 + free_t2848 * free_t3149
-      + free_t2895 * free_t3166; /* 117 */
-      const quadruped_real free_t3576 = free_t3571 + free_t2848 * free_t3226
-      + free_t2895 * free_t3228; /* 117 */
-      const quadruped_real free_t3577 = free_t2847 * free_t3214
-      - (free_t3354 + free_t2849 * free_t3212); /* 117 */
-      const quadruped_real free_t3578 = free_t3572 + free_t2827 * free_t3226
-      + free_t2861 * free_t3228; /* 117 */
-      const quadruped_real free_t3579 = free_t3573 + free_t2827 * free_t3216
-      + free_t2861 * free_t3337; /* 117 */
-      const quadruped_real free_t3580 = free_t3574 + free_t2848 * free_t3216
-      + free_t2895 * free_t3337; /* 117 */
-      const quadruped_real free_t3581 = free_t2847 * free_t3187
-      - (free_t3446 + free_t2849 * free_t3186); /* 117 */
-      const quadruped_real free_t3582 = free_t3575 + free_t2893 * free_t3293
-      + free_t2894 * free_t3302; /* 117 */
-      const quadruped_real free_t3583 = free_t3577 + free_t2848 * free_t3284
-      + free_t2895 * free_t3285; /* 117 */
-      const quadruped_real free_t3584 = free_t3576 + free_t2893 * free_t3332
-      + free_t2894 * free_t3333; /* 117 */
-      const quadruped_real free_t3585 = free_t3578 + free_t2863 * free_t3332
-      + free_t2864 * free_t3333; /* 117 */
-      const quadruped_real free_t3586 = free_t2975 * free_t3491
-      - (free_t2974 * free_t3490 - free_t3469); /* 117 */
-      const quadruped_real free_t3587 = free_t3579 + free_t2863 * free_t3340
-      + free_t2864 * free_t3089; /* 117 */
-      const quadruped_real free_t3588 = free_t3581 + free_t2848 * free_t3286
-      + free_t2895 * free_t3287; /* 117 */
-      const quadruped_real free_t3589 = free_t3580 + free_t2893 * free_t3340
-      + free_t2894 * free_t3089; /* 117 */
-      const quadruped_real fl_hip_t3590 = in->tau_art[QUADRUPED_FL_CALF_JOINT]
-      + fl_calf_t3569; /* 98 */
-      const quadruped_real fl_thigh_t3591 = fl_hip_t3393 + fl_thigh_n_sum_z; /* 97 */
-      const quadruped_real fl_hip_t3592 = fl_thigh_n_sum_z
+      + (0.21 * fl_calf_minus_f_on_y - fl_calf_minus_n_z); /* 96 */
+      const quadruped_real D_s6_part5 = free_x2_n2 * free_t1504
+      - (D_s6_part4 + free_minus_x1_n2 * free_t1505); /* 117 */
+      const quadruped_real free_t1693 = free_x2_n2 * free_t1496
+      - (free_t1463 + free_minus_x1_n2 * free_t1494); /* 117 */
+      const quadruped_real minus_D_s5_part7 = free_x2 * free_t1496
+      - (minus_D_s5_part6 + free_minus_x1 * free_t1494); /* 117 */
+      const quadruped_real free_H_s5__s4_less_s6_part7 = free_x2 * free_t1537
+      - (free_H_s5__s4_less_s6_part6 + free_minus_x1 * free_t1539); /* 117 */
+      const quadruped_real free_t1694 = free_x2_n2 * free_t1537
+      - (free_t1514 + free_minus_x1_n2 * free_t1539); /* 117 */
+      const quadruped_real D_s6_part6 = D_s6_part5 + free_x3_n2 * free_t1509
+      + free_minus_x1_n4 * free_t1517; /* 117 */
+      const quadruped_real free_t1695 = free_t1693 + free_x3_n2 * free_t1543
+      + free_minus_x1_n4 * free_t1545; /* 117 */
+      const quadruped_real free_t1696 = free_x2_n2 * free_t1538
+      - (free_t1611 + free_minus_x1_n2 * free_t1536); /* 117 */
+      const quadruped_real minus_D_s5_part8 = minus_D_s5_part7 + free_x3 * free_t1543
+      + free_minus_x1_n3 * free_t1545; /* 117 */
+      const quadruped_real free_H_s5__s4_less_s6_part8 = free_H_s5__s4_less_s6_part7
+      + free_x3 * free_t1540 + free_minus_x1_n3 * free_t1597; /* 117 */
+      const quadruped_real free_t1697 = free_t1694 + free_x3_n2 * free_t1540
+      + free_minus_x1_n4 * free_t1597; /* 117 */
+      const quadruped_real free_t1698 = free_x2_n2 * free_t1524
+      - (free_t1638 + free_minus_x1_n2 * free_t1523); /* 117 */
+      const quadruped_real D_s6_part7 = D_s6_part6 + free_x2_n4 * free_t1575
+      + free_x3_n4 * free_t1581; /* 117 */
+      const quadruped_real free_t1699 = free_t1696 + free_x3_n2 * free_t1569
+      + free_minus_x1_n4 * free_t1570; /* 117 */
+      const quadruped_real free_t1700 = free_t1695 + free_x2_n4 * free_t1592
+      + free_x3_n4 * free_t1593; /* 117 */
+      const quadruped_real minus_D_s5_part9 = minus_D_s5_part8 + free_x2_n3 * free_t1592
+      + free_x3_n3 * free_t1593; /* 117 */
+      const quadruped_real free_minus_H_s5__s3_less_s6_part10 = free_x2_n7 * free_t1652
+      - (free_minus_x1_n7 * free_t1651 - free_minus_H_s5__s3_less_s6_part9); /* 117 */
+      const quadruped_real free_H_s5__s4_less_s6_part9 = free_H_s5__s4_less_s6_part8
+      + free_x2_n3 * free_t1600 + free_x3_n3 * free_t1485; /* 117 */
+      const quadruped_real free_t1701 = free_t1698 + free_x3_n2 * free_t1571
+      + free_minus_x1_n4 * free_t1572; /* 117 */
+      const quadruped_real free_t1702 = free_t1697 + free_x2_n4 * free_t1600
+      + free_x3_n4 * free_t1485; /* 117 */
+      const quadruped_real fl_hip_t1703 = in->tau_art[QUADRUPED_FL_CALF_JOINT]
+      + fl_calf_minus_n_z; /* 98 */
+      const quadruped_real fl_hip_minus_n_sum_y = fl_hip_minus_n_y_n2 + fl_thigh_n_sum_z; /* 97 */
+      const quadruped_real fl_hip_t1704 = fl_thigh_n_sum_z
       - in->tau_art[QUADRUPED_FL_THIGH_JOINT]; /* 98 */
-      const quadruped_real free_t3593 = free_t2947 * free_t3304
-      - (free_t2949 * free_t3387 - free_t3582); /* 117 */
-      const quadruped_real free_t3594 = free_t3586 + free_t2976 * free_t3557
-      + free_t3034 * free_t3558; /* 117 */
-      const quadruped_real free_t3595 = free_t3583 + free_t2893 * free_t3342
-      + free_t2894 * free_t3343; /* 117 */
-      const quadruped_real free_t3596 = free_t2947 * free_t3424
-      - (free_t2949 * free_t3422 - free_t3584); /* 117 */
-      const quadruped_real free_t3597 = free_t2975 * free_t3424
-      - (free_t2974 * free_t3422 - free_t3585); /* 117 */
-      const quadruped_real free_t3598 = free_t2975 * free_t3485
-      - (free_t2974 * free_t3420 - free_t3587); /* 117 */
-      const quadruped_real free_t3599 = free_t3588 + free_t2893 * free_t3346
-      + free_t2894 * free_t3348; /* 117 */
-      const quadruped_real free_t3600 = free_t2947 * free_t3485
-      - (free_t2949 * free_t3420 - free_t3589); /* 117 */
-      const quadruped_real free_t3601 = free_t3593 + free_t2948 * free_t3412
-      + free_t3015 * free_t3457; /* 117 */
-      const quadruped_real free_t3602 = free_t2947 * free_t3491
-      - (free_t2949 * free_t3490 - free_t3595); /* 117 */
-      const quadruped_real free_t3603 = free_t3596 + free_t2948 * free_t3520
-      + free_t3015 * free_t3522; /* 117 */
-      const quadruped_real free_t3604 = free_t3597 + free_t2976 * free_t3520
-      + free_t3034 * free_t3522; /* 117 */
-      const quadruped_real free_t3605 = free_t2947 * free_t3496
-      - (free_t2949 * free_t3493 - free_t3599); /* 117 */
-      const quadruped_real D_s6 = free_t3601 + free_t3013 * free_t3503
-      + free_t3014 * free_t3505; /* 117 */
-      const quadruped_real free_t3606 = free_t3602 + free_t2948 * free_t3557
-      + free_t3015 * free_t3558; /* 117 */
-      const quadruped_real free_t3607 = free_t3605 + free_t2948 * free_t3559
-      + free_t3015 * free_t3562; /* 117 */
+      const quadruped_real D_s6_part8 = free_x2_n5 * free_t1583
+      - (free_minus_x1_n5 * free_t1620 - D_s6_part7); /* 117 */
+      const quadruped_real free_minus_H_s5__s3_less_s6_part11 = free_minus_H_s5__s3_less_s6_part10
+      + free_x3_n7 * free_t1688 + free_minus_x1_n10 * free_t1689; /* 117 */
+      const quadruped_real free_t1705 = free_t1699 + free_x2_n4 * free_t1602
+      + free_x3_n4 * free_t1603; /* 117 */
+      const quadruped_real free_t1706 = free_x2_n5 * free_t1632
+      - (free_minus_x1_n5 * free_t1630 - free_t1700); /* 117 */
+      const quadruped_real minus_D_s5_part10 = free_x2_n7 * free_t1632
+      - (free_minus_x1_n7 * free_t1630 - minus_D_s5_part9); /* 117 */
+      const quadruped_real free_H_s5__s4_less_s6_part10 = free_x2_n7 * free_t1646
+      - (free_minus_x1_n7 * free_t1628 - free_H_s5__s4_less_s6_part9); /* 117 */
+      const quadruped_real free_t1707 = free_t1701 + free_x2_n4 * free_t1606
+      + free_x3_n4 * free_t1608; /* 117 */
+      const quadruped_real free_t1708 = free_x2_n5 * free_t1646
+      - (free_minus_x1_n5 * free_t1628 - free_t1702); /* 117 */
+      const quadruped_real D_s6_part9 = D_s6_part8 + free_x3_n5 * free_t1626
+      + free_minus_x1_n8 * free_t1639; /* 117 */
+      const quadruped_real free_t1709 = free_x2_n5 * free_t1652
+      - (free_minus_x1_n5 * free_t1651 - free_t1705); /* 117 */
+      const quadruped_real free_t1710 = free_t1706 + free_x3_n5 * free_t1670
+      + free_minus_x1_n8 * free_t1672; /* 117 */
+      const quadruped_real minus_D_s5_part11 = minus_D_s5_part10 + free_x3_n7 * free_t1670
+      + free_minus_x1_n10 * free_t1672; /* 117 */
+      const quadruped_real free_t1711 = free_x2_n5 * free_t1654
+      - (free_minus_x1_n5 * free_t1653 - free_t1707); /* 117 */
+      const quadruped_real D_s6 = D_s6_part9 + free_x2_n8 * free_t1658
+      + free_x3_n8 * free_t1660; /* 117 */
+      const quadruped_real free_t1712 = free_t1709 + free_x3_n5 * free_t1688
+      + free_minus_x1_n8 * free_t1689; /* 117 */
+      const quadruped_real free_t1713 = free_t1711 + free_x3_n5 * free_t1690
+      + free_minus_x1_n8 * free_t1691; /* 117 */
       const quadruped_real iD_s6 = 1.0 / D_s6; /* 118 */
-      const quadruped_real rl_hip_f_on_z = c7 * rl_hip_f_sum_x + s7 * rl_thigh_t3319; /* 92 */
-      const quadruped_real rl_hip_f_on_y = c7 * rl_thigh_t3319 - s7 * rl_hip_f_sum_x; /* 92 */
-      const quadruped_real rl_hip_t3608 = rl_hip_n_sum_z + 0.05 * rl_hip_f_on_z
-      - rr_hip_t3512; /* 92 */
-      const quadruped_real rl_hip_t3609 = rr_hip_t3513 + rl_hip_f_on_z; /* 92 */
-      const quadruped_real rl_hip_n_on_y = c7 * rl_thigh_t3526 - s7 * rl_hip_n_sum_x
+      const quadruped_real rl_hip_f_on_z = c7 * rl_hip_f_sum_x + s7 * rl_hip_minus_f_sum_y; /* 92 */
+      const quadruped_real rl_hip_f_on_y = c7 * rl_hip_minus_f_sum_y - s7 * rl_hip_f_sum_x; /* 92 */
+      const quadruped_real rl_hip_t1714 = rl_hip_n_sum_z + 0.05 * rl_hip_f_on_z
+      - rr_hip_t1663; /* 92 */
+      const quadruped_real rl_hip_t1715 = rr_hip_t1664 + rl_hip_f_on_z; /* 92 */
+      const quadruped_real rl_hip_n_on_y = c7 * rl_hip_minus_n_sum_y - s7 * rl_hip_n_sum_x
       + 0.2 * rl_hip_f_on_z; /* 92 */
-      const quadruped_real rl_hip_n_on_z = c7 * rl_hip_n_sum_x + s7 * rl_thigh_t3526
-      + (0.05 * rl_thigh_t3472 - 0.2 * rl_hip_f_on_y); /* 92 */
-      const quadruped_real rl_hip_t3610 = rr_hip_t3514 + rl_hip_f_on_y; /* 92 */
-      const quadruped_real rl_hip_t3611 = rr_hip_t3516 + rl_hip_n_on_y; /* 92 */
-      const quadruped_real rl_hip_t3612 = rl_hip_n_on_z - rr_hip_t3517; /* 92 */
-      const quadruped_real fl_hip_t3613 = rl_hip_n_sum_z
+      const quadruped_real rl_hip_n_on_z = c7 * rl_hip_n_sum_x + s7 * rl_hip_minus_n_sum_y
+      + (0.05 * rl_hip_minus_f_sum_z - 0.2 * rl_hip_f_on_y); /* 92 */
+      const quadruped_real rl_hip_t1716 = rr_hip_t1665 + rl_hip_f_on_y; /* 92 */
+      const quadruped_real rl_hip_t1717 = rr_hip_t1666 + rl_hip_n_on_y; /* 92 */
+      const quadruped_real rl_hip_t1718 = rl_hip_n_on_z - rr_hip_t1667; /* 92 */
+      const quadruped_real fl_hip_t1719 = rl_hip_n_sum_z
       - in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 98 */
-      const quadruped_real free_t3614 = rr_contact_J_lin_x_11 * free_t3298 + rows_t309 * free_t3299
-      + rows_t414 * free_t3300; /* 99 */
-      const quadruped_real free_t3615 = rr_contact_J_lin_x_12 * free_t3298 + rows_t311 * free_t3299
-      + rows_t415 * free_t3300; /* 99 */
-      const quadruped_real fl_hip_t3616 = fl_hip_t3476 + free_t3614 * rr_thigh_t2767
-      + free_t3615 * rr_calf_t3045; /* 111 */
-      const quadruped_real fl_hip_t3617 = fl_hip_t3548 + free_t3614 * rr_thigh_t3196
-      + free_t3615 * rr_calf_t3195; /* 111 */
-      const quadruped_real free_t3618 = free_t3035 * rr_thigh_t2770
-      - (free_t3034 * rr_thigh_t2795 - rr_thigh_t3196); /* 115 */
-      const quadruped_real free_t3619 = free_t3034 * rr_calf_t3362 - rr_calf_t3195
-      + free_t3035 * rr_calf_t3047; /* 115 */
-      const quadruped_real fl_hip_t3620 = free_t3614 * rr_thigh_t3437 - fl_hip_t3549
-      + free_t3615 * rr_calf_t3430; /* 111 */
-      const quadruped_real fl_hip_t3621 = free_t3614 * rr_thigh_t3530 - fl_hip_t3552
-      + free_t3615 * rr_calf_t3528; /* 111 */
-      const quadruped_real fl_hip_t3622 = free_t3614 * rr_thigh_t3531 - fl_hip_t3553
-      + free_t3615 * rr_calf_t3529; /* 111 */
-      const quadruped_real fl_hip_t3623 = free_t3614 * rr_thigh_t3199
-      - (free_t3547 * rr_hip_t2784 - fl_hip_t3478); /* 111 */
-      const quadruped_real free_t3624 = free_t3159 * rr_thigh_t2795
-      - (free_t3158 * rr_hip_t2810 - rr_hip_t2784); /* 114 */
-      const quadruped_real fl_hip_t3625 = free_t3614 * rr_thigh_t2795
-      - (free_t3547 * rr_hip_t2810 - rr_hip_t2913); /* 111 */
-      const quadruped_real free_t3626 = free_t3036 * rr_calf_t3047 - free_t3618; /* 115 */
-      const quadruped_real free_t3627 = free_t3619 + 0.005722999999999999 * free_t3036; /* 115 */
-      const quadruped_real free_t3628 = free_t3159 * rr_thigh_t2770
-      - (free_t3158 * rr_thigh_t2795 - rr_thigh_t3199); /* 114 */
-      const quadruped_real free_t3629 = free_t3350 * rr_thigh_t2770
-      - (free_t3289 * rr_thigh_t2795 - rr_thigh_t3437); /* 113 */
-      const quadruped_real free_t3630 = free_t3603 + free_t3013 * free_t3626
-      + free_t3014 * free_t3627; /* 117 */
-      const quadruped_real free_t3631 = free_t3604 + free_t3035 * free_t3626
-      + free_t3036 * free_t3627; /* 117 */
-      const quadruped_real free_t3632 = free_t3624 + free_t3160 * rr_calf_t3362; /* 114 */
-      const quadruped_real fl_hip_t3633 = fl_hip_t3623 + free_t3615 * rr_calf_t3361; /* 111 */
-      const quadruped_real free_t3634 = free_t3158 * rr_calf_t3362 - rr_calf_t3361
-      + free_t3159 * rr_calf_t3047; /* 114 */
-      const quadruped_real free_t3635 = free_t3072 * fl_hip_t3188
-      - (fl_hip_t3621 + free_t3070 * fl_hip_t3217); /* 117 */
-      const quadruped_real free_t3636 = free_t3160 * rr_calf_t3047 - free_t3628; /* 114 */
-      const quadruped_real free_t3637 = free_t2968 * fl_hip_t3188
-      - (fl_hip_t3620 + free_t2967 * fl_hip_t3217); /* 117 */
-      const quadruped_real free_t3638 = free_t2826 * fl_hip_t3188
-      - (fl_hip_t3617 + free_t2825 * fl_hip_t3217); /* 117 */
-      const quadruped_real free_t3639 = free_t2887 * fl_hip_t3188
-      - (fl_hip_t3633 + free_t2886 * fl_hip_t3217); /* 117 */
-      const quadruped_real free_t3640 = free_t3598 + free_t2976 * free_t3243
-      + free_t3034 * free_t3632; /* 117 */
-      const quadruped_real free_t3641 = free_t2847 * fl_hip_t3188
-      - (fl_hip_t3616 + free_t2849 * fl_hip_t3217); /* 117 */
-      const quadruped_real free_t3642 = free_t3634 + 0.005722999999999999 * free_t3160; /* 114 */
-      const quadruped_real free_t3643 = free_t3600 + free_t2948 * free_t3243
-      + free_t3015 * free_t3632; /* 117 */
-      const quadruped_real free_t3644 = free_t3492 + free_t3097 * free_t3243
-      + free_t3158 * free_t3632; /* 117 */
-      const quadruped_real free_t3645 = free_t3637 + free_t2969 * fl_hip_t3288
-      + free_t3030 * fl_hip_t3344; /* 117 */
-      const quadruped_real free_t3646 = free_t3638 + free_t2827 * fl_hip_t3288
-      + free_t2861 * fl_hip_t3344; /* 117 */
-      const quadruped_real free_t3647 = free_t3640 + free_t3035 * free_t3636
-      + free_t3036 * free_t3642; /* 117 */
-      const quadruped_real free_t3648 = free_t3643 + free_t3013 * free_t3636
-      + free_t3014 * free_t3642; /* 117 */
-      const quadruped_real free_t3649 = free_t3641 + free_t2848 * fl_hip_t3288
-      + free_t2895 * fl_hip_t3344; /* 117 */
-      const quadruped_real free_t3650 = free_t3644 + free_t3159 * free_t3636
-      + free_t3160 * free_t3642; /* 117 */
-      const quadruped_real free_t3651 = free_t3289 * rr_calf_t3362 - rr_calf_t3430
-      + free_t3350 * rr_calf_t3047; /* 113 */
-      const quadruped_real free_t3652 = free_t3176 * fl_hip_t3188
-      - (fl_hip_t3622 + free_t3175 * fl_hip_t3217); /* 117 */
-      const quadruped_real free_t3653 = free_t3635 + free_t3073 * fl_hip_t3288
-      + free_t3123 * fl_hip_t3344; /* 117 */
-      const quadruped_real free_t3654 = free_t3639 + free_t2888 * fl_hip_t3288
-      + free_t2940 * fl_hip_t3344; /* 117 */
-      const quadruped_real free_t3655 = free_t3351 * rr_calf_t3047 - free_t3629; /* 113 */
-      const quadruped_real free_t3656 = free_t3443 * rr_thigh_t2770
-      - (free_t3425 * rr_thigh_t2795 - rr_thigh_t3530); /* 112 */
-      const quadruped_real fl_hip_t3657 = free_t3614 * rr_thigh_t2770
-      - (free_t3547 * rr_thigh_t2795 - rr_thigh_t3531); /* 111 */
-      const quadruped_real free_t3658 = free_t3651 + 0.005722999999999999 * free_t3351; /* 113 */
-      const quadruped_real free_t3659 = free_t3425 * rr_calf_t3362 - rr_calf_t3528
-      + free_t3443 * rr_calf_t3047; /* 112 */
-      const quadruped_real free_t3660 = free_t3652 + free_t3177 * fl_hip_t3288
-      + free_t3274 * fl_hip_t3344; /* 117 */
-      const quadruped_real free_t3661 = free_t3653 + free_t3152 * fl_hip_t3347
-      + free_t3153 * fl_hip_t3349; /* 117 */
-      const quadruped_real free_t3662 = free_t3654 + free_t2941 * fl_hip_t3347
-      + free_t2942 * fl_hip_t3349; /* 117 */
-      const quadruped_real free_t3663 = free_t3560 + free_t3159 * free_t3655
-      + free_t3160 * free_t3658; /* 117 */
-      const quadruped_real free_t3664 = free_t3444 * rr_calf_t3047 - free_t3656; /* 112 */
-      const quadruped_real free_t3665 = free_t3645 + free_t3106 * fl_hip_t3347
-      + free_t3107 * fl_hip_t3349; /* 117 */
-      const quadruped_real free_t3666 = free_t3594 + free_t3035 * free_t3655
-      + free_t3036 * free_t3658; /* 117 */
-      const quadruped_real free_t3667 = free_t3659 + 0.005722999999999999 * free_t3444; /* 112 */
-      const quadruped_real free_t3668 = free_t3646 + free_t2863 * fl_hip_t3347
-      + free_t2864 * fl_hip_t3349; /* 117 */
-      const quadruped_real free_t3669 = free_t3649 + free_t2893 * fl_hip_t3347
-      + free_t2894 * fl_hip_t3349; /* 117 */
-      const quadruped_real free_t3670 = free_t3606 + free_t3013 * free_t3655
-      + free_t3014 * free_t3658; /* 117 */
-      const quadruped_real free_t3671 = free_t3561 + free_t3350 * free_t3655
-      + free_t3351 * free_t3658; /* 117 */
-      const quadruped_real free_t3672 = free_t3564 + free_t3350 * free_t3664
-      + free_t3351 * free_t3667; /* 117 */
-      const quadruped_real free_t3673 = free_t3190 * fl_hip_t3497
-      - (free_t3189 * fl_hip_t3498 - free_t3665); /* 117 */
-      const quadruped_real free_t3674 = free_t3565 + free_t3159 * free_t3664
-      + free_t3160 * free_t3667; /* 117 */
-      const quadruped_real free_t3675 = free_t3566 + free_t3035 * free_t3664
-      + free_t3036 * free_t3667; /* 117 */
-      const quadruped_real free_t3676 = free_t2975 * fl_hip_t3497
-      - (free_t2974 * fl_hip_t3498 - free_t3668); /* 117 */
-      const quadruped_real free_t3677 = free_t2947 * fl_hip_t3497
-      - (free_t2949 * fl_hip_t3498 - free_t3669); /* 117 */
-      const quadruped_real free_t3678 = free_t3660 + free_t3320 * fl_hip_t3347
-      + free_t3321 * fl_hip_t3349; /* 117 */
-      const quadruped_real free_t3679 = free_t3355 * fl_hip_t3497
-      - (free_t3251 * fl_hip_t3498 - free_t3661); /* 117 */
-      const quadruped_real free_t3680 = free_t3096 * fl_hip_t3497
-      - (free_t3011 * fl_hip_t3498 - free_t3662); /* 117 */
-      const quadruped_real fl_hip_t3681 = fl_hip_t3625 + free_t3615 * rr_calf_t3362; /* 111 */
-      const quadruped_real fl_hip_t3682 = free_t3547 * rr_calf_t3362 - rr_calf_t3529
-      + free_t3614 * rr_calf_t3047; /* 111 */
-      const quadruped_real fl_hip_t3683 = free_t3615 * rr_calf_t3047 - fl_hip_t3657; /* 111 */
-      const quadruped_real free_t3684 = free_t3676 + free_t2976 * fl_hip_t3563
-      + free_t3034 * fl_hip_t3681; /* 117 */
-      const quadruped_real free_t3685 = free_t3677 + free_t2948 * fl_hip_t3563
-      + free_t3015 * fl_hip_t3681; /* 117 */
-      const quadruped_real free_t3686 = free_t3679 + free_t3356 * fl_hip_t3563
-      + free_t3425 * fl_hip_t3681; /* 117 */
-      const quadruped_real free_t3687 = free_t3680 + free_t3097 * fl_hip_t3563
-      + free_t3158 * fl_hip_t3681; /* 117 */
-      const quadruped_real free_t3688 = free_t3673 + free_t3191 * fl_hip_t3563
-      + free_t3289 * fl_hip_t3681; /* 117 */
-      const quadruped_real free_t3689 = free_t3474 * fl_hip_t3497
-      - (free_t3417 * fl_hip_t3498 - free_t3678); /* 117 */
-      const quadruped_real fl_hip_t3690 = fl_hip_t3682
-      + 0.005722999999999999 * free_t3615; /* 111 */
-      const quadruped_real free_t3691 = free_t3607 + free_t3013 * free_t3664
-      + free_t3014 * free_t3667; /* 117 */
-      const quadruped_real free_t3692 = free_t3568 + free_t3443 * free_t3664
-      + free_t3444 * free_t3667; /* 117 */
-      const quadruped_real free_t3693 = free_t3688 + free_t3350 * fl_hip_t3683
-      + free_t3351 * fl_hip_t3690; /* 117 */
-      const quadruped_real free_t3694 = free_t3686 + free_t3443 * fl_hip_t3683
-      + free_t3444 * fl_hip_t3690; /* 117 */
-      const quadruped_real free_t3695 = free_t3687 + free_t3159 * fl_hip_t3683
-      + free_t3160 * fl_hip_t3690; /* 117 */
-      const quadruped_real free_t3696 = free_t3689 + free_t3475 * fl_hip_t3563
-      + free_t3547 * fl_hip_t3681; /* 117 */
-      const quadruped_real free_t3697 = free_t3684 + free_t3035 * fl_hip_t3683
-      + free_t3036 * fl_hip_t3690; /* 117 */
-      const quadruped_real free_t3698 = free_t3685 + free_t3013 * fl_hip_t3683
-      + free_t3014 * fl_hip_t3690; /* 117 */
-      const quadruped_real free_t3699 = free_t3696 + free_t3614 * fl_hip_t3683
-      + free_t3615 * fl_hip_t3690; /* 117 */
-      const quadruped_real fl_thigh_f_on_x = c2 * fl_thigh_f_sum_x + s2 * fl_calf_t3466; /* 97 */
-      const quadruped_real fl_thigh_t3700 = c2 * fl_calf_t3466 - s2 * fl_thigh_f_sum_x; /* 97 */
+      const quadruped_real free_x2_n16 = rr_contact_J_lin_x_11 * free_y1_n16
+      + rows_q2_2_less1_n4 * free_y2_n16 + rows_q3_2_less2_n4 * free_y3_n16; /* 99 */
+      const quadruped_real free_x3_n16 = rr_contact_J_lin_x_12 * free_y1_n16
+      + rows_q2_3_less1_n4 * free_y2_n16 + rows_q3_3_less2_n4 * free_y3_n16; /* 99 */
+      const quadruped_real fl_hip_t1720 = fl_hip_t1642 + free_x2_n16 * rr_hip_minus_h_x
+      + free_x3_n16 * rr_calf_t1460; /* 111 */
+      const quadruped_real free_minus_H_s5__s1_less_s6_part6 = free_minus_H_s5__s1_less_s6_part5
+      + free_x2_n16 * rr_thigh_t1528 + free_x3_n16 * rr_calf_t1527; /* 111 */
+      const quadruped_real free_t1721 = free_x2_n9 * rr_thigh_t1315
+      - (free_minus_x1_n10 * rr_thigh_t1327 - rr_thigh_t1528); /* 115 */
+      const quadruped_real free_t1722 = free_minus_x1_n10 * rr_calf_t1614 - rr_calf_t1527
+      + free_x2_n9 * rr_calf_t1462; /* 115 */
+      const quadruped_real free_minus_H_s3__s1_less_s6_part9 = free_x2_n16 * rr_thigh_t1637
+      - free_minus_H_s3__s1_less_s6_part8 + free_x3_n16 * rr_calf_t1634; /* 111 */
+      const quadruped_real free_H_s2__s1_less_s6_part12 = free_x2_n16 * rr_thigh_t1678
+      - free_H_s2__s1_less_s6_part11 + free_x3_n16 * rr_calf_t1676; /* 111 */
+      const quadruped_real minus_D_s1_part6 = free_x2_n16 * rr_thigh_t1679 - minus_D_s1_part5
+      + free_x3_n16 * rr_calf_t1677; /* 111 */
+      const quadruped_real free_H_s4__s1_less_s6_part5 = free_x2_n16 * rr_thigh_t1529
+      - (free_minus_x1_n16 * rr_hip_t1321 - free_H_s4__s1_less_s6_part4); /* 111 */
+      const quadruped_real free_t1723 = free_minus_x2_n6 * rr_thigh_t1327
+      - (free_x1_n6 * rr_hip_t1337 - rr_hip_t1321); /* 114 */
+      const quadruped_real fl_hip_t1724 = free_x2_n16 * rr_thigh_t1327
+      - (free_minus_x1_n16 * rr_hip_t1337 - rr_hip_t1395); /* 111 */
+      const quadruped_real free_t1725 = free_x3_n9 * rr_calf_t1462 - free_t1721; /* 115 */
+      const quadruped_real free_t1726 = free_t1722 + 0.005722999999999999 * free_x3_n9; /* 115 */
+      const quadruped_real free_t1727 = free_minus_x2_n6 * rr_thigh_t1315
+      - (free_x1_n6 * rr_thigh_t1327 - rr_thigh_t1529); /* 114 */
+      const quadruped_real free_t1728 = free_x2_n14 * rr_thigh_t1315
+      - (free_minus_x1_n14 * rr_thigh_t1327 - rr_thigh_t1637); /* 113 */
+      const quadruped_real free_t1729 = free_t1710 + free_x2_n8 * free_t1725
+      + free_x3_n8 * free_t1726; /* 117 */
+      const quadruped_real minus_D_s5_part12 = minus_D_s5_part11 + free_x2_n9 * free_t1725
+      + free_x3_n9 * free_t1726; /* 117 */
+      const quadruped_real free_t1730 = free_t1723 + free_minus_x3_n6 * rr_calf_t1614; /* 114 */
+      const quadruped_real free_H_s4__s1_less_s6_part6 = free_H_s4__s1_less_s6_part5
+      + free_x3_n16 * rr_calf_t1613; /* 111 */
+      const quadruped_real free_t1731 = free_x1_n6 * rr_calf_t1614 - rr_calf_t1613
+      + free_minus_x2_n6 * rr_calf_t1462; /* 114 */
+      const quadruped_real free_H_s2__s1_less_s6_part13 = free_minus_x2_n3 * fl_hip_t1525
+      - (free_H_s2__s1_less_s6_part12 + free_x1_n4 * fl_hip_t1541); /* 117 */
+      const quadruped_real free_t1732 = free_minus_x3_n6 * rr_calf_t1462 - free_t1727; /* 114 */
+      const quadruped_real free_minus_H_s3__s1_less_s6_part10 = free_x2_n6 * fl_hip_t1525
+      - (free_minus_H_s3__s1_less_s6_part9 + free_minus_x1_n6 * fl_hip_t1541); /* 117 */
+      const quadruped_real free_minus_H_s5__s1_less_s6_part7 = free_x2 * fl_hip_t1525
+      - (free_minus_H_s5__s1_less_s6_part6 + free_minus_x1 * fl_hip_t1541); /* 117 */
+      const quadruped_real free_H_s4__s1_less_s6_part7 = free_minus_x2 * fl_hip_t1525
+      - (free_H_s4__s1_less_s6_part6 + free_x1 * fl_hip_t1541); /* 117 */
+      const quadruped_real free_H_s5__s4_less_s6_part11 = free_H_s5__s4_less_s6_part10
+      + free_x3_n7 * free_t1555 + free_minus_x1_n10 * free_t1730; /* 117 */
+      const quadruped_real free_t1733 = free_x2_n2 * fl_hip_t1525
+      - (fl_hip_t1720 + free_minus_x1_n2 * fl_hip_t1541); /* 117 */
+      const quadruped_real free_t1734 = free_t1731
+      + 0.005722999999999999 * free_minus_x3_n6; /* 114 */
+      const quadruped_real free_t1735 = free_t1708 + free_x3_n5 * free_t1555
+      + free_minus_x1_n8 * free_t1730; /* 117 */
+      const quadruped_real D_s4_part11 = D_s4_part10 + free_minus_x3_n4 * free_t1555
+      + free_x1_n6 * free_t1730; /* 117 */
+      const quadruped_real free_minus_H_s3__s1_less_s6_part11 = free_minus_H_s3__s1_less_s6_part10
+      + free_x3_n6 * fl_hip_t1573 + free_minus_x1_n9 * fl_hip_t1604; /* 117 */
+      const quadruped_real free_minus_H_s5__s1_less_s6_part8 = free_minus_H_s5__s1_less_s6_part7
+      + free_x3 * fl_hip_t1573 + free_minus_x1_n3 * fl_hip_t1604; /* 117 */
+      const quadruped_real free_H_s5__s4_less_s6_part12 = free_H_s5__s4_less_s6_part11
+      + free_x2_n9 * free_t1732 + free_x3_n9 * free_t1734; /* 117 */
+      const quadruped_real free_t1736 = free_t1735 + free_x2_n8 * free_t1732
+      + free_x3_n8 * free_t1734; /* 117 */
+      const quadruped_real free_t1737 = free_t1733 + free_x3_n2 * fl_hip_t1573
+      + free_minus_x1_n4 * fl_hip_t1604; /* 117 */
+      const quadruped_real D_s4_part12 = D_s4_part11 + free_minus_x2_n6 * free_t1732
+      + free_minus_x3_n6 * free_t1734; /* 117 */
+      const quadruped_real free_t1738 = free_minus_x1_n14 * rr_calf_t1614 - rr_calf_t1634
+      + free_x2_n14 * rr_calf_t1462; /* 113 */
+      const quadruped_real minus_D_s1_part7 = free_x2_n11 * fl_hip_t1525
+      - (minus_D_s1_part6 + free_minus_x1_n11 * fl_hip_t1541); /* 117 */
+      const quadruped_real free_H_s2__s1_less_s6_part14 = free_H_s2__s1_less_s6_part13
+      + free_minus_x3_n3 * fl_hip_t1573 + free_x1_n5 * fl_hip_t1604; /* 117 */
+      const quadruped_real free_H_s4__s1_less_s6_part8 = free_H_s4__s1_less_s6_part7
+      + free_minus_x3 * fl_hip_t1573 + free_x1_n2 * fl_hip_t1604; /* 117 */
+      const quadruped_real free_t1739 = free_x3_n14 * rr_calf_t1462 - free_t1728; /* 113 */
+      const quadruped_real free_t1740 = free_minus_x2_n8 * rr_thigh_t1315
+      - (free_x1_n8 * rr_thigh_t1327 - rr_thigh_t1678); /* 112 */
+      const quadruped_real fl_hip_t1741 = free_x2_n16 * rr_thigh_t1315
+      - (free_minus_x1_n16 * rr_thigh_t1327 - rr_thigh_t1679); /* 111 */
+      const quadruped_real free_t1742 = free_t1738 + 0.005722999999999999 * free_x3_n14; /* 113 */
+      const quadruped_real free_t1743 = free_x1_n8 * rr_calf_t1614 - rr_calf_t1676
+      + free_minus_x2_n8 * rr_calf_t1462; /* 112 */
+      const quadruped_real minus_D_s1_part8 = minus_D_s1_part7 + free_x3_n11 * fl_hip_t1573
+      + free_minus_x1_n13 * fl_hip_t1604; /* 117 */
+      const quadruped_real free_H_s2__s1_less_s6_part15 = free_H_s2__s1_less_s6_part14
+      + free_minus_x2_n5 * fl_hip_t1607 + free_minus_x3_n5 * fl_hip_t1609; /* 117 */
+      const quadruped_real free_H_s4__s1_less_s6_part9 = free_H_s4__s1_less_s6_part8
+      + free_minus_x2_n2 * fl_hip_t1607 + free_minus_x3_n2 * fl_hip_t1609; /* 117 */
+      const quadruped_real free_H_s4__s3_less_s6_part12 = free_H_s4__s3_less_s6_part11
+      + free_minus_x2_n6 * free_t1739 + free_minus_x3_n6 * free_t1742; /* 117 */
+      const quadruped_real free_t1744 = free_minus_x3_n8 * rr_calf_t1462 - free_t1740; /* 112 */
+      const quadruped_real free_minus_H_s3__s1_less_s6_part12 = free_minus_H_s3__s1_less_s6_part11
+      + free_x2_n10 * fl_hip_t1607 + free_x3_n10 * fl_hip_t1609; /* 117 */
+      const quadruped_real free_minus_H_s5__s3_less_s6_part12 = free_minus_H_s5__s3_less_s6_part11
+      + free_x2_n9 * free_t1739 + free_x3_n9 * free_t1742; /* 117 */
+      const quadruped_real free_t1745 = free_t1743
+      + 0.005722999999999999 * free_minus_x3_n8; /* 112 */
+      const quadruped_real free_minus_H_s5__s1_less_s6_part9 = free_minus_H_s5__s1_less_s6_part8
+      + free_x2_n3 * fl_hip_t1607 + free_x3_n3 * fl_hip_t1609; /* 117 */
+      const quadruped_real free_t1746 = free_t1737 + free_x2_n4 * fl_hip_t1607
+      + free_x3_n4 * fl_hip_t1609; /* 117 */
+      const quadruped_real free_t1747 = free_t1712 + free_x2_n8 * free_t1739
+      + free_x3_n8 * free_t1742; /* 117 */
+      const quadruped_real minus_D_s3_part13 = minus_D_s3_part12 + free_x2_n14 * free_t1739
+      + free_x3_n14 * free_t1742; /* 117 */
+      const quadruped_real free_H_s3__s2_less_s6_part16 = free_H_s3__s2_less_s6_part15
+      + free_x2_n14 * free_t1744 + free_x3_n14 * free_t1745; /* 117 */
+      const quadruped_real free_minus_H_s3__s1_less_s6_part13 = free_x2_n12 * fl_hip_t1655
+      - (free_minus_x1_n12 * fl_hip_t1656 - free_minus_H_s3__s1_less_s6_part12); /* 117 */
+      const quadruped_real free_minus_H_s4__s2_less_s6_part12 = free_minus_H_s4__s2_less_s6_part11
+      + free_minus_x2_n6 * free_t1744 + free_minus_x3_n6 * free_t1745; /* 117 */
+      const quadruped_real free_H_s5__s2_less_s6_part12 = free_H_s5__s2_less_s6_part11
+      + free_x2_n9 * free_t1744 + free_x3_n9 * free_t1745; /* 117 */
+      const quadruped_real free_minus_H_s5__s1_less_s6_part10 = free_x2_n7 * fl_hip_t1655
+      - (free_minus_x1_n7 * fl_hip_t1656 - free_minus_H_s5__s1_less_s6_part9); /* 117 */
+      const quadruped_real free_t1748 = free_x2_n5 * fl_hip_t1655
+      - (free_minus_x1_n5 * fl_hip_t1656 - free_t1746); /* 117 */
+      const quadruped_real minus_D_s1_part9 = minus_D_s1_part8 + free_x2_n13 * fl_hip_t1607
+      + free_x3_n13 * fl_hip_t1609; /* 117 */
+      const quadruped_real free_H_s2__s1_less_s6_part16 = free_minus_x2_n7 * fl_hip_t1655
+      - (free_x1_n7 * fl_hip_t1656 - free_H_s2__s1_less_s6_part15); /* 117 */
+      const quadruped_real free_H_s4__s1_less_s6_part10 = free_minus_x2_n4 * fl_hip_t1655
+      - (free_x1_n3 * fl_hip_t1656 - free_H_s4__s1_less_s6_part9); /* 117 */
+      const quadruped_real fl_hip_t1749 = fl_hip_t1724 + free_x3_n16 * rr_calf_t1614; /* 111 */
+      const quadruped_real fl_hip_t1750 = free_minus_x1_n16 * rr_calf_t1614 - rr_calf_t1677
+      + free_x2_n16 * rr_calf_t1462; /* 111 */
+      const quadruped_real fl_hip_t1751 = free_x3_n16 * rr_calf_t1462 - fl_hip_t1741; /* 111 */
+      const quadruped_real free_minus_H_s5__s1_less_s6_part11 = free_minus_H_s5__s1_less_s6_part10
+      + free_x3_n7 * fl_hip_t1692 + free_minus_x1_n10 * fl_hip_t1749; /* 117 */
+      const quadruped_real free_t1752 = free_t1748 + free_x3_n5 * fl_hip_t1692
+      + free_minus_x1_n8 * fl_hip_t1749; /* 117 */
+      const quadruped_real free_H_s2__s1_less_s6_part17 = free_H_s2__s1_less_s6_part16
+      + free_minus_x3_n7 * fl_hip_t1692 + free_x1_n8 * fl_hip_t1749; /* 117 */
+      const quadruped_real free_H_s4__s1_less_s6_part11 = free_H_s4__s1_less_s6_part10
+      + free_minus_x3_n4 * fl_hip_t1692 + free_x1_n6 * fl_hip_t1749; /* 117 */
+      const quadruped_real free_minus_H_s3__s1_less_s6_part14 = free_minus_H_s3__s1_less_s6_part13
+      + free_x3_n12 * fl_hip_t1692 + free_minus_x1_n14 * fl_hip_t1749; /* 117 */
+      const quadruped_real minus_D_s1_part10 = free_x2_n15 * fl_hip_t1655
+      - (free_minus_x1_n15 * fl_hip_t1656 - minus_D_s1_part9); /* 117 */
+      const quadruped_real fl_hip_t1753 = fl_hip_t1750
+      + 0.005722999999999999 * free_x3_n16; /* 111 */
+      const quadruped_real free_t1754 = free_t1713 + free_x2_n8 * free_t1744
+      + free_x3_n8 * free_t1745; /* 117 */
+      const quadruped_real D_s2_part13 = D_s2_part12 + free_minus_x2_n8 * free_t1744
+      + free_minus_x3_n8 * free_t1745; /* 117 */
+      const quadruped_real free_minus_H_s3__s1_less_s6_part15 = free_minus_H_s3__s1_less_s6_part14
+      + free_x2_n14 * fl_hip_t1751 + free_x3_n14 * fl_hip_t1753; /* 117 */
+      const quadruped_real free_H_s2__s1_less_s6_part18 = free_H_s2__s1_less_s6_part17
+      + free_minus_x2_n8 * fl_hip_t1751 + free_minus_x3_n8 * fl_hip_t1753; /* 117 */
+      const quadruped_real free_H_s4__s1_less_s6_part12 = free_H_s4__s1_less_s6_part11
+      + free_minus_x2_n6 * fl_hip_t1751 + free_minus_x3_n6 * fl_hip_t1753; /* 117 */
+      const quadruped_real minus_D_s1_part11 = minus_D_s1_part10 + free_x3_n15 * fl_hip_t1692
+      + free_minus_x1_n16 * fl_hip_t1749; /* 117 */
+      const quadruped_real free_minus_H_s5__s1_less_s6_part12 = free_minus_H_s5__s1_less_s6_part11
+      + free_x2_n9 * fl_hip_t1751 + free_x3_n9 * fl_hip_t1753; /* 117 */
+      const quadruped_real free_t1755 = free_t1752 + free_x2_n8 * fl_hip_t1751
+      + free_x3_n8 * fl_hip_t1753; /* 117 */
+      const quadruped_real minus_D_s1_part12 = minus_D_s1_part11 + free_x2_n16 * fl_hip_t1751
+      + free_x3_n16 * fl_hip_t1753; /* 117 */
+      const quadruped_real fl_thigh_f_on_x = c2 * fl_thigh_f_sum_x
+      + s2 * fl_thigh_minus_f_sum_y; /* 97 */
+      const quadruped_real fl_thigh_minus_f_on_z = c2 * fl_thigh_minus_f_sum_y
+      - s2 * fl_thigh_f_sum_x; /* 97 */
       const quadruped_real fl_hip_f_sum_x = fl_hip_f_x_n2 + fl_thigh_f_on_x; /* 97 */
-      const quadruped_real fl_thigh_n_on_z = c2 * fl_thigh_n_sum_y - s2 * fl_calf_t3510
+      const quadruped_real fl_thigh_n_on_z = c2 * fl_thigh_n_sum_y - s2 * fl_thigh_minus_n_sum_x
       + 0.085 * fl_thigh_f_on_x; /* 97 */
-      const quadruped_real fl_thigh_n_on_x = 0.085 * fl_thigh_t3700
-      - (c2 * fl_calf_t3510 + s2 * fl_thigh_n_sum_y); /* 97 */
-      const quadruped_real fl_thigh_t3701 = fl_thigh_t3700 - fl_hip_f_z; /* 97 */
-      const quadruped_real fl_hip_n_sum_z = fl_thigh_n_on_z - fl_hip_t3392; /* 97 */
+      const quadruped_real fl_thigh_n_on_x = 0.085 * fl_thigh_minus_f_on_z
+      - (c2 * fl_thigh_minus_n_sum_x + s2 * fl_thigh_n_sum_y); /* 97 */
+      const quadruped_real fl_hip_minus_f_sum_z = fl_thigh_minus_f_on_z - fl_hip_f_z; /* 97 */
+      const quadruped_real fl_hip_n_sum_z = fl_thigh_n_on_z - fl_hip_minus_n_z; /* 97 */
       const quadruped_real fl_hip_n_sum_x = fl_hip_n_x + fl_thigh_n_on_x; /* 97 */
-      const quadruped_real fl_hip_t3702 = fr_hip_t3546 + fl_thigh_t3701; /* 98 */
-      const quadruped_real fr_hip_f_on_z = c4 * fr_hip_f_sum_x + s4 * fr_thigh_t3416; /* 95 */
-      const quadruped_real fr_hip_f_on_y = c4 * fr_thigh_t3416 - s4 * fr_hip_f_sum_x; /* 95 */
-      const quadruped_real fr_hip_t3703 = fr_thigh_t3544 + 0.05 * fr_hip_f_on_z
-      - rl_hip_t3608; /* 95 */
-      const quadruped_real fl_hip_t3704 = in->tau_art[QUADRUPED_FR_HIP_JOINT]
-      + fr_thigh_t3544; /* 98 */
-      const quadruped_real fr_hip_t3705 = rl_hip_t3609 + fr_hip_f_on_z; /* 95 */
-      const quadruped_real fr_hip_t3706 = 0.2 * fr_hip_f_on_z
-      - (s4 * fr_thigh_t3545 + c4 * fr_thigh_t3537); /* 95 */
-      const quadruped_real fr_hip_t3707 = 0.05 * fr_thigh_t3543 - 0.2 * fr_hip_f_on_y
-      - (s4 * fr_thigh_t3537 - c4 * fr_thigh_t3545); /* 95 */
-      const quadruped_real fr_hip_t3708 = rl_hip_t3610 + fr_hip_f_on_y; /* 95 */
-      const quadruped_real fr_hip_t3709 = fr_hip_t3706 - rl_hip_t3611; /* 95 */
-      const quadruped_real fr_hip_t3710 = fr_hip_t3707 - rl_hip_t3612; /* 95 */
-      const quadruped_real fl_hip_f_on_y = c1 * fl_thigh_t3511 - s1 * fl_hip_f_sum_x; /* 98 */
-      const quadruped_real fl_hip_f_on_z = c1 * fl_hip_f_sum_x + s1 * fl_thigh_t3511; /* 98 */
-      const quadruped_real fl_hip_t3711 = fr_hip_t3708 + fl_hip_f_on_y; /* 98 */
-      const quadruped_real fl_hip_n_on_z = c1 * fl_hip_n_sum_x + s1 * fl_thigh_t3591
-      + (0.2 * fl_hip_f_on_y + 0.05 * fl_thigh_t3701); /* 98 */
-      const quadruped_real fl_hip_t3712 = 0.2 * fl_hip_f_on_z
-      - (c1 * fl_thigh_t3591 - s1 * fl_hip_n_sum_x); /* 98 */
-      const quadruped_real fl_hip_t3713 = fr_hip_t3709 + fl_hip_t3712; /* 98 */
-      const quadruped_real fl_hip_t3714 = fl_hip_n_on_z - fr_hip_t3710; /* 98 */
-      const quadruped_real fl_hip_t3715 = fr_hip_t3705 + fl_hip_f_on_z; /* 98 */
-      const quadruped_real fl_hip_t3716 = fl_hip_n_sum_z + 0.05 * fl_hip_f_on_z
-      - fr_hip_t3703; /* 98 */
-      const quadruped_real fl_hip_t3717 = fl_hip_n_sum_z
+      const quadruped_real fl_hip_t1756 = fr_hip_t1682 + fl_hip_minus_f_sum_z; /* 98 */
+      const quadruped_real fr_hip_f_on_z = c4 * fr_hip_f_sum_x + s4 * fr_hip_minus_f_sum_y; /* 95 */
+      const quadruped_real fr_hip_f_on_y = c4 * fr_hip_minus_f_sum_y - s4 * fr_hip_f_sum_x; /* 95 */
+      const quadruped_real fr_hip_t1757 = fr_hip_minus_n_sum_z + 0.05 * fr_hip_f_on_z
+      - rl_hip_t1714; /* 95 */
+      const quadruped_real fl_hip_t1758 = in->tau_art[QUADRUPED_FR_HIP_JOINT]
+      + fr_hip_minus_n_sum_z; /* 98 */
+      const quadruped_real fr_hip_t1759 = rl_hip_t1715 + fr_hip_f_on_z; /* 95 */
+      const quadruped_real fr_hip_minus_n_on_y = 0.2 * fr_hip_f_on_z
+      - (s4 * fr_hip_minus_n_sum_x + c4 * fr_hip_minus_n_sum_y); /* 95 */
+      const quadruped_real fr_hip_minus_n_on_z = 0.05 * fr_hip_minus_f_sum_z - 0.2 * fr_hip_f_on_y
+      - (s4 * fr_hip_minus_n_sum_y - c4 * fr_hip_minus_n_sum_x); /* 95 */
+      const quadruped_real fr_hip_t1760 = rl_hip_t1716 + fr_hip_f_on_y; /* 95 */
+      const quadruped_real fr_hip_t1761 = fr_hip_minus_n_on_y - rl_hip_t1717; /* 95 */
+      const quadruped_real fr_hip_t1762 = fr_hip_minus_n_on_z - rl_hip_t1718; /* 95 */
+      const quadruped_real fl_hip_f_on_y = c1 * fl_hip_minus_f_sum_y - s1 * fl_hip_f_sum_x; /* 98 */
+      const quadruped_real fl_hip_f_on_z = c1 * fl_hip_f_sum_x + s1 * fl_hip_minus_f_sum_y; /* 98 */
+      const quadruped_real fl_hip_t1763 = fr_hip_t1760 + fl_hip_f_on_y; /* 98 */
+      const quadruped_real fl_hip_n_on_z = c1 * fl_hip_n_sum_x + s1 * fl_hip_minus_n_sum_y
+      + (0.2 * fl_hip_f_on_y + 0.05 * fl_hip_minus_f_sum_z); /* 98 */
+      const quadruped_real fl_hip_minus_n_on_y = 0.2 * fl_hip_f_on_z
+      - (c1 * fl_hip_minus_n_sum_y - s1 * fl_hip_n_sum_x); /* 98 */
+      const quadruped_real fl_hip_t1764 = fr_hip_t1761 + fl_hip_minus_n_on_y; /* 98 */
+      const quadruped_real fl_hip_t1765 = fl_hip_n_on_z - fr_hip_t1762; /* 98 */
+      const quadruped_real fl_hip_t1766 = fr_hip_t1759 + fl_hip_f_on_z; /* 98 */
+      const quadruped_real fl_hip_t1767 = fl_hip_n_sum_z + 0.05 * fl_hip_f_on_z
+      - fr_hip_t1757; /* 98 */
+      const quadruped_real fl_hip_t1768 = fl_hip_n_sum_z
       - in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 98 */
-      const quadruped_real free_t3718 = fl_hip_t3592 * free_t2826
-      - (fl_hip_t3717 * free_t2825 - fl_hip_t3711); /* 123 */
-      const quadruped_real free_t3719 = fl_hip_t3592 * free_t2887
-      - (fl_hip_t3715 + fl_hip_t3717 * free_t2886); /* 123 */
-      const quadruped_real free_t3720 = fl_hip_t3592 * free_t2847
-      - (fl_hip_t3702 + fl_hip_t3717 * free_t2849); /* 123 */
-      const quadruped_real free_t3721 = fl_hip_t3592 * free_t2968
-      - (fl_hip_t3717 * free_t2967 - fl_hip_t3716); /* 123 */
-      const quadruped_real free_t3722 = fl_hip_t3592 * free_t3176
-      - (fl_hip_t3717 * free_t3175 - fl_hip_t3714); /* 123 */
-      const quadruped_real free_t3723 = fl_hip_t3704 * free_t2861
-      - (fl_hip_t3590 * free_t2827 - free_t3718); /* 123 */
-      const quadruped_real free_t3724 = fl_hip_t3704 * free_t2895
-      - (fl_hip_t3590 * free_t2848 - free_t3720); /* 123 */
-      const quadruped_real free_t3725 = fl_hip_t3592 * free_t3072
-      - (fl_hip_t3717 * free_t3070 - fl_hip_t3713); /* 123 */
-      const quadruped_real free_t3726 = fl_hip_t3704 * free_t2940
-      - (fl_hip_t3590 * free_t2888 - free_t3719); /* 123 */
-      const quadruped_real free_t3727 = fl_hip_t3704 * free_t3030
-      - (fl_hip_t3590 * free_t2969 - free_t3721); /* 123 */
-      const quadruped_real free_t3728 = fl_hip_t3536 * free_t2864
-      - (free_t3723 + fl_hip_t3538 * free_t2863); /* 123 */
-      const quadruped_real free_t3729 = fl_hip_t3536 * free_t2894
-      - (free_t3724 + fl_hip_t3538 * free_t2893); /* 123 */
-      const quadruped_real free_t3730 = fl_hip_t3704 * free_t3274
-      - (fl_hip_t3590 * free_t3177 - free_t3722); /* 123 */
-      const quadruped_real free_t3731 = fl_hip_t3704 * free_t3123
-      - (fl_hip_t3590 * free_t3073 - free_t3725); /* 123 */
-      const quadruped_real free_t3732 = fl_hip_t3536 * free_t2942
-      - (free_t3726 + fl_hip_t3538 * free_t2941); /* 123 */
-      const quadruped_real free_t3733 = fl_hip_t3536 * free_t3107
-      - (free_t3727 + fl_hip_t3538 * free_t3106); /* 123 */
-      const quadruped_real free_t3734 = fl_hip_t3527 * free_t2975
-      - (free_t3728 + fl_hip_t3613 * free_t2974); /* 123 */
-      const quadruped_real free_t3735 = fl_hip_t3527 * free_t2947
-      - (free_t3729 + fl_hip_t3613 * free_t2949); /* 123 */
-      const quadruped_real free_t3736 = fl_hip_t3536 * free_t3321
-      - (free_t3730 + fl_hip_t3538 * free_t3320); /* 123 */
-      const quadruped_real free_t3737 = fl_hip_t3536 * free_t3153
-      - (free_t3731 + fl_hip_t3538 * free_t3152); /* 123 */
-      const quadruped_real free_t3738 = fl_hip_t3527 * free_t3096
-      - (free_t3732 + fl_hip_t3613 * free_t3011); /* 123 */
-      const quadruped_real free_t3739 = fl_hip_t3527 * free_t3190
-      - (free_t3733 + fl_hip_t3613 * free_t3189); /* 123 */
-      const quadruped_real free_t3740 = fl_hip_t3518 * free_t3034
-      - (fl_hip_t3525 * free_t2976 - free_t3734); /* 123 */
-      const quadruped_real free_t3741 = fl_hip_t3518 * free_t3015
-      - (fl_hip_t3525 * free_t2948 - free_t3735); /* 123 */
-      const quadruped_real free_t3742 = fl_hip_t3527 * free_t3474
-      - (free_t3736 + fl_hip_t3613 * free_t3417); /* 123 */
-      const quadruped_real free_t3743 = fl_hip_t3527 * free_t3355
-      - (free_t3737 + fl_hip_t3613 * free_t3251); /* 123 */
-      const quadruped_real free_t3744 = fl_hip_t3518 * free_t3158
-      - (fl_hip_t3525 * free_t3097 - free_t3738); /* 123 */
-      const quadruped_real free_t3745 = fl_hip_t3518 * free_t3289
-      - (fl_hip_t3525 * free_t3191 - free_t3739); /* 123 */
-      const quadruped_real free_t3746 = fl_hip_t3507 * free_t3036
-      - (free_t3740 + fl_hip_t3509 * free_t3035); /* 123 */
-      const quadruped_real free_t3747 = fl_hip_t3507 * free_t3014
-      - (free_t3741 + fl_hip_t3509 * free_t3013); /* 123 */
-      const quadruped_real free_t3748 = fl_hip_t3518 * free_t3547
-      - (fl_hip_t3525 * free_t3475 - free_t3742); /* 123 */
-      const quadruped_real free_t3749 = fl_hip_t3518 * free_t3425
-      - (fl_hip_t3525 * free_t3356 - free_t3743); /* 123 */
-      const quadruped_real free_t3750 = fl_hip_t3507 * free_t3160
-      - (free_t3744 + fl_hip_t3509 * free_t3159); /* 123 */
-      const quadruped_real free_t3751 = fl_hip_t3507 * free_t3351
-      - (free_t3745 + fl_hip_t3509 * free_t3350); /* 123 */
-      const quadruped_real free_t3752 = fl_hip_t3507 * free_t3615
-      - (free_t3748 + fl_hip_t3509 * free_t3614); /* 123 */
-      const quadruped_real free_t3753 = fl_hip_t3507 * free_t3444
-      - (free_t3749 + fl_hip_t3509 * free_t3443); /* 123 */
-      const quadruped_real free_L_s5 = free_t3630 * iD_s6; /* 118 */
-      const quadruped_real free_t3754 = free_t3630 * free_L_s5 - free_t3631; /* 118 */
-      const quadruped_real free_t3755 = free_t3648 * free_L_s5 - free_t3647; /* 118 */
-      const quadruped_real free_t3756 = free_t3670 * free_L_s5 - free_t3666; /* 118 */
-      const quadruped_real free_t3757 = free_t3691 * free_L_s5 - free_t3675; /* 118 */
-      const quadruped_real free_t3758 = free_t3698 * free_L_s5 - free_t3697; /* 118 */
-      const quadruped_real free_t3759 = 1.0 / free_t3754; /* 119 */
-      const quadruped_real free_t3760 = free_L_s5 * free_t3747 - free_t3746; /* 123 */
-      const quadruped_real free_t3761 = free_t3648 * iD_s6; /* 118 */
-      const quadruped_real free_t3762 = free_t3648 * free_t3761 - free_t3650; /* 118 */
-      const quadruped_real free_t3763 = free_t3670 * free_t3761 - free_t3663; /* 118 */
-      const quadruped_real free_t3764 = free_t3691 * free_t3761 - free_t3674; /* 118 */
-      const quadruped_real free_t3765 = free_t3698 * free_t3761 - free_t3695; /* 118 */
-      const quadruped_real free_L_s3 = free_t3670 * iD_s6; /* 118 */
-      const quadruped_real free_t3766 = free_t3670 * free_L_s3 - free_t3671; /* 118 */
-      const quadruped_real free_t3767 = free_t3691 * free_L_s3 - free_t3672; /* 118 */
-      const quadruped_real free_t3768 = free_t3698 * free_L_s3 - free_t3693; /* 118 */
-      const quadruped_real free_t3769 = free_t3691 * iD_s6; /* 118 */
-      const quadruped_real free_t3770 = free_t3691 * free_t3769 - free_t3692; /* 118 */
-      const quadruped_real free_t3771 = free_t3698 * free_t3769 - free_t3694; /* 118 */
-      const quadruped_real free_L_s1 = free_t3698 * iD_s6; /* 118 */
-      const quadruped_real free_t3772 = free_t3698 * free_L_s1 - free_t3699; /* 118 */
-      const quadruped_real free_t3773 = free_t3755 * free_t3759; /* 119 */
-      const quadruped_real D_s4 = free_t3755 * free_t3773 - free_t3762; /* 119 */
-      const quadruped_real free_t3774 = free_t3756 * free_t3773 - free_t3763; /* 119 */
-      const quadruped_real free_t3775 = free_t3757 * free_t3773 - free_t3764; /* 119 */
-      const quadruped_real free_t3776 = free_t3758 * free_t3773 - free_t3765; /* 119 */
+      const quadruped_real free_t1769 = fl_hip_t1704 * free_x2
+      - (fl_hip_t1768 * free_minus_x1 - fl_hip_t1763); /* 123 */
+      const quadruped_real free_t1770 = fl_hip_t1704 * free_minus_x2
+      - (fl_hip_t1766 + fl_hip_t1768 * free_x1); /* 123 */
+      const quadruped_real free_t1771 = fl_hip_t1704 * free_x2_n2
+      - (fl_hip_t1756 + fl_hip_t1768 * free_minus_x1_n2); /* 123 */
+      const quadruped_real free_t1772 = fl_hip_t1704 * free_x2_n6
+      - (fl_hip_t1768 * free_minus_x1_n6 - fl_hip_t1767); /* 123 */
+      const quadruped_real free_t1773 = fl_hip_t1704 * free_x2_n11
+      - (fl_hip_t1768 * free_minus_x1_n11 - fl_hip_t1765); /* 123 */
+      const quadruped_real free_t1774 = fl_hip_t1758 * free_minus_x1_n3
+      - (fl_hip_t1703 * free_x3 - free_t1769); /* 123 */
+      const quadruped_real free_t1775 = fl_hip_t1758 * free_minus_x1_n4
+      - (fl_hip_t1703 * free_x3_n2 - free_t1771); /* 123 */
+      const quadruped_real free_t1776 = fl_hip_t1704 * free_minus_x2_n3
+      - (fl_hip_t1768 * free_x1_n4 - fl_hip_t1764); /* 123 */
+      const quadruped_real free_t1777 = fl_hip_t1758 * free_x1_n2
+      - (fl_hip_t1703 * free_minus_x3 - free_t1770); /* 123 */
+      const quadruped_real free_t1778 = fl_hip_t1758 * free_minus_x1_n9
+      - (fl_hip_t1703 * free_x3_n6 - free_t1772); /* 123 */
+      const quadruped_real free_t1779 = fl_hip_t1680 * free_x3_n3
+      - (free_t1774 + fl_hip_t1681 * free_x2_n3); /* 123 */
+      const quadruped_real free_t1780 = fl_hip_t1680 * free_x3_n4
+      - (free_t1775 + fl_hip_t1681 * free_x2_n4); /* 123 */
+      const quadruped_real free_t1781 = fl_hip_t1758 * free_minus_x1_n13
+      - (fl_hip_t1703 * free_x3_n11 - free_t1773); /* 123 */
+      const quadruped_real free_t1782 = fl_hip_t1758 * free_x1_n5
+      - (fl_hip_t1703 * free_minus_x3_n3 - free_t1776); /* 123 */
+      const quadruped_real free_t1783 = fl_hip_t1680 * free_minus_x3_n2
+      - (free_t1777 + fl_hip_t1681 * free_minus_x2_n2); /* 123 */
+      const quadruped_real free_t1784 = fl_hip_t1680 * free_x3_n10
+      - (free_t1778 + fl_hip_t1681 * free_x2_n10); /* 123 */
+      const quadruped_real free_t1785 = fl_hip_t1675 * free_x2_n7
+      - (free_t1779 + fl_hip_t1719 * free_minus_x1_n7); /* 123 */
+      const quadruped_real free_t1786 = fl_hip_t1675 * free_x2_n5
+      - (free_t1780 + fl_hip_t1719 * free_minus_x1_n5); /* 123 */
+      const quadruped_real free_t1787 = fl_hip_t1680 * free_x3_n13
+      - (free_t1781 + fl_hip_t1681 * free_x2_n13); /* 123 */
+      const quadruped_real free_t1788 = fl_hip_t1680 * free_minus_x3_n5
+      - (free_t1782 + fl_hip_t1681 * free_minus_x2_n5); /* 123 */
+      const quadruped_real free_t1789 = fl_hip_t1675 * free_minus_x2_n4
+      - (free_t1783 + fl_hip_t1719 * free_x1_n3); /* 123 */
+      const quadruped_real free_t1790 = fl_hip_t1675 * free_x2_n12
+      - (free_t1784 + fl_hip_t1719 * free_minus_x1_n12); /* 123 */
+      const quadruped_real free_t1791 = fl_hip_t1668 * free_minus_x1_n10
+      - (fl_hip_t1674 * free_x3_n7 - free_t1785); /* 123 */
+      const quadruped_real free_t1792 = fl_hip_t1668 * free_minus_x1_n8
+      - (fl_hip_t1674 * free_x3_n5 - free_t1786); /* 123 */
+      const quadruped_real free_t1793 = fl_hip_t1675 * free_x2_n15
+      - (free_t1787 + fl_hip_t1719 * free_minus_x1_n15); /* 123 */
+      const quadruped_real free_t1794 = fl_hip_t1675 * free_minus_x2_n7
+      - (free_t1788 + fl_hip_t1719 * free_x1_n7); /* 123 */
+      const quadruped_real free_t1795 = fl_hip_t1668 * free_x1_n6
+      - (fl_hip_t1674 * free_minus_x3_n4 - free_t1789); /* 123 */
+      const quadruped_real free_t1796 = fl_hip_t1668 * free_minus_x1_n14
+      - (fl_hip_t1674 * free_x3_n12 - free_t1790); /* 123 */
+      const quadruped_real free_t1797 = fl_hip_t1661 * free_x3_n9
+      - (free_t1791 + fl_hip_t1662 * free_x2_n9); /* 123 */
+      const quadruped_real free_t1798 = fl_hip_t1661 * free_x3_n8
+      - (free_t1792 + fl_hip_t1662 * free_x2_n8); /* 123 */
+      const quadruped_real free_t1799 = fl_hip_t1668 * free_minus_x1_n16
+      - (fl_hip_t1674 * free_x3_n15 - free_t1793); /* 123 */
+      const quadruped_real free_t1800 = fl_hip_t1668 * free_x1_n8
+      - (fl_hip_t1674 * free_minus_x3_n7 - free_t1794); /* 123 */
+      const quadruped_real free_t1801 = fl_hip_t1661 * free_minus_x3_n6
+      - (free_t1795 + fl_hip_t1662 * free_minus_x2_n6); /* 123 */
+      const quadruped_real free_t1802 = fl_hip_t1661 * free_x3_n14
+      - (free_t1796 + fl_hip_t1662 * free_x2_n14); /* 123 */
+      const quadruped_real free_t1803 = fl_hip_t1661 * free_x3_n16
+      - (free_t1799 + fl_hip_t1662 * free_x2_n16); /* 123 */
+      const quadruped_real free_t1804 = fl_hip_t1661 * free_minus_x3_n8
+      - (free_t1800 + fl_hip_t1662 * free_minus_x2_n8); /* 123 */
+      const quadruped_real free_L_s5 = free_t1729 * iD_s6; /* 118 */
+      const quadruped_real minus_D_s5 = free_t1729 * free_L_s5 - minus_D_s5_part12; /* 118 */
+      const quadruped_real free_H_s5__s4_less_s6 = free_t1736 * free_L_s5
+      - free_H_s5__s4_less_s6_part12; /* 118 */
+      const quadruped_real free_minus_H_s5__s3_less_s6 = free_t1747 * free_L_s5
+      - free_minus_H_s5__s3_less_s6_part12; /* 118 */
+      const quadruped_real free_H_s5__s2_less_s6 = free_t1754 * free_L_s5
+      - free_H_s5__s2_less_s6_part12; /* 118 */
+      const quadruped_real free_minus_H_s5__s1_less_s6 = free_t1755 * free_L_s5
+      - free_minus_H_s5__s1_less_s6_part12; /* 118 */
+      const quadruped_real minus_iD_s5 = 1.0 / minus_D_s5; /* 119 */
+      const quadruped_real free_t1805 = free_L_s5 * free_t1798 - free_t1797; /* 123 */
+      const quadruped_real free_minus_L_s4 = free_t1736 * iD_s6; /* 118 */
+      const quadruped_real D_s4_part13 = free_t1736 * free_minus_L_s4 - D_s4_part12; /* 118 */
+      const quadruped_real free_H_s4__s3_less_s6 = free_t1747 * free_minus_L_s4
+      - free_H_s4__s3_less_s6_part12; /* 118 */
+      const quadruped_real free_minus_H_s4__s2_less_s6 = free_t1754 * free_minus_L_s4
+      - free_minus_H_s4__s2_less_s6_part12; /* 118 */
+      const quadruped_real free_H_s4__s1_less_s6 = free_t1755 * free_minus_L_s4
+      - free_H_s4__s1_less_s6_part12; /* 118 */
+      const quadruped_real free_L_s3 = free_t1747 * iD_s6; /* 118 */
+      const quadruped_real minus_D_s3_part14 = free_t1747 * free_L_s3 - minus_D_s3_part13; /* 118 */
+      const quadruped_real free_H_s3__s2_less_s6 = free_t1754 * free_L_s3
+      - free_H_s3__s2_less_s6_part16; /* 118 */
+      const quadruped_real free_minus_H_s3__s1_less_s6 = free_t1755 * free_L_s3
+      - free_minus_H_s3__s1_less_s6_part15; /* 118 */
+      const quadruped_real free_minus_L_s2 = free_t1754 * iD_s6; /* 118 */
+      const quadruped_real D_s2_part14 = free_t1754 * free_minus_L_s2 - D_s2_part13; /* 118 */
+      const quadruped_real free_H_s2__s1_less_s6 = free_t1755 * free_minus_L_s2
+      - free_H_s2__s1_less_s6_part18; /* 118 */
+      const quadruped_real free_L_s1 = free_t1755 * iD_s6; /* 118 */
+      const quadruped_real minus_D_s1_part13 = free_t1755 * free_L_s1 - minus_D_s1_part12; /* 118 */
+      const quadruped_real free_minus_L_s4_n2 = free_H_s5__s4_less_s6 * minus_iD_s5; /* 119 */
+      const quadruped_real D_s4 = free_H_s5__s4_less_s6 * free_minus_L_s4_n2
+      - D_s4_part13; /* 119 */
+      const quadruped_real free_minus_H_s4__s3_less_s5 = free_minus_H_s5__s3_less_s6
+      * free_minus_L_s4_n2 - free_H_s4__s3_less_s6; /* 119 */
+      const quadruped_real free_H_s4__s2_less_s5 = free_H_s5__s2_less_s6 * free_minus_L_s4_n2
+      - free_minus_H_s4__s2_less_s6; /* 119 */
+      const quadruped_real free_minus_H_s4__s1_less_s5 = free_minus_H_s5__s1_less_s6
+      * free_minus_L_s4_n2 - free_H_s4__s1_less_s6; /* 119 */
       const quadruped_real iD_s4 = 1.0 / D_s4; /* 120 */
-      const quadruped_real free_t3777 = free_t3773 * free_t3760
-      - (free_t3761 * free_t3747 - free_t3750); /* 123 */
-      const quadruped_real free_L_s3_n2 = free_t3756 * free_t3759; /* 119 */
-      const quadruped_real free_t3778 = free_t3756 * free_L_s3_n2 - free_t3766; /* 119 */
-      const quadruped_real free_t3779 = free_t3757 * free_L_s3_n2 - free_t3767; /* 119 */
-      const quadruped_real free_t3780 = free_t3758 * free_L_s3_n2 - free_t3768; /* 119 */
-      const quadruped_real free_t3781 = free_L_s3_n2 * free_t3760
-      - (free_L_s3 * free_t3747 - free_t3751); /* 123 */
-      const quadruped_real free_t3782 = free_t3757 * free_t3759; /* 119 */
-      const quadruped_real free_t3783 = free_t3757 * free_t3782 - free_t3770; /* 119 */
-      const quadruped_real free_t3784 = free_t3758 * free_t3782 - free_t3771; /* 119 */
-      const quadruped_real free_t3785 = free_t3782 * free_t3760
-      - (free_t3769 * free_t3747 - free_t3753); /* 123 */
-      const quadruped_real free_L_s1_n2 = free_t3758 * free_t3759; /* 119 */
-      const quadruped_real free_t3786 = free_t3758 * free_L_s1_n2 - free_t3772; /* 119 */
-      const quadruped_real free_t3787 = free_L_s1_n2 * free_t3760
-      - (free_L_s1 * free_t3747 - free_t3752); /* 123 */
-      const quadruped_real free_t3788 = free_t3774 * iD_s4; /* 120 */
-      const quadruped_real free_t3789 = free_t3774 * free_t3788 - free_t3778; /* 120 */
-      const quadruped_real free_t3790 = free_t3775 * free_t3788 - free_t3779; /* 120 */
-      const quadruped_real free_t3791 = free_t3776 * free_t3788 - free_t3780; /* 120 */
-      const quadruped_real free_t3792 = free_t3788 * free_t3777 - free_t3781; /* 123 */
-      const quadruped_real free_t3793 = 1.0 / free_t3789; /* 121 */
-      const quadruped_real free_L_s2 = free_t3775 * iD_s4; /* 120 */
-      const quadruped_real free_t3794 = free_t3775 * free_L_s2 - free_t3783; /* 120 */
-      const quadruped_real free_t3795 = free_t3776 * free_L_s2 - free_t3784; /* 120 */
-      const quadruped_real free_t3796 = free_t3776 * iD_s4; /* 120 */
-      const quadruped_real free_t3797 = free_t3776 * free_t3796 - free_t3786; /* 120 */
-      const quadruped_real free_L_s1_n3 = free_t3791 * free_t3793; /* 121 */
-      const quadruped_real free_t3798 = free_L_s1_n3 * free_t3792
-      - (free_t3796 * free_t3777 - free_t3787); /* 123 */
-      const quadruped_real free_t3799 = free_t3791 * free_L_s1_n3 - free_t3797; /* 121 */
-      const quadruped_real free_t3800 = free_t3790 * free_t3793; /* 121 */
-      const quadruped_real D_s2 = free_t3790 * free_t3800 - free_t3794; /* 121 */
-      const quadruped_real free_t3801 = free_t3791 * free_t3800 - free_t3795; /* 121 */
-      const quadruped_real free_t3802 = free_t3800 * free_t3792
-      - (free_L_s2 * free_t3777 - free_t3785); /* 123 */
+      const quadruped_real free_t1806 = free_minus_L_s4_n2 * free_t1805
+      - (free_minus_L_s4 * free_t1798 - free_t1801); /* 123 */
+      const quadruped_real free_L_s3_n2 = free_minus_H_s5__s3_less_s6 * minus_iD_s5; /* 119 */
+      const quadruped_real minus_D_s3_part15 = free_minus_H_s5__s3_less_s6 * free_L_s3_n2
+      - minus_D_s3_part14; /* 119 */
+      const quadruped_real free_minus_H_s3__s2_less_s5 = free_H_s5__s2_less_s6 * free_L_s3_n2
+      - free_H_s3__s2_less_s6; /* 119 */
+      const quadruped_real free_H_s3__s1_less_s5 = free_minus_H_s5__s1_less_s6 * free_L_s3_n2
+      - free_minus_H_s3__s1_less_s6; /* 119 */
+      const quadruped_real free_t1807 = free_L_s3_n2 * free_t1805
+      - (free_L_s3 * free_t1798 - free_t1802); /* 123 */
+      const quadruped_real free_minus_L_s2_n2 = free_H_s5__s2_less_s6 * minus_iD_s5; /* 119 */
+      const quadruped_real D_s2_part15 = free_H_s5__s2_less_s6 * free_minus_L_s2_n2
+      - D_s2_part14; /* 119 */
+      const quadruped_real free_minus_H_s2__s1_less_s5 = free_minus_H_s5__s1_less_s6
+      * free_minus_L_s2_n2 - free_H_s2__s1_less_s6; /* 119 */
+      const quadruped_real free_t1808 = free_minus_L_s2_n2 * free_t1805
+      - (free_minus_L_s2 * free_t1798 - free_t1804); /* 123 */
+      const quadruped_real free_L_s1_n2 = free_minus_H_s5__s1_less_s6 * minus_iD_s5; /* 119 */
+      const quadruped_real minus_D_s1_part14 = free_minus_H_s5__s1_less_s6 * free_L_s1_n2
+      - minus_D_s1_part13; /* 119 */
+      const quadruped_real free_t1809 = free_L_s1_n2 * free_t1805
+      - (free_L_s1 * free_t1798 - free_t1803); /* 123 */
+      const quadruped_real free_minus_L_s3 = free_minus_H_s4__s3_less_s5 * iD_s4; /* 120 */
+      const quadruped_real minus_D_s3 = free_minus_H_s4__s3_less_s5 * free_minus_L_s3
+      - minus_D_s3_part15; /* 120 */
+      const quadruped_real free_H_s3__s2_less_s4 = free_H_s4__s2_less_s5 * free_minus_L_s3
+      - free_minus_H_s3__s2_less_s5; /* 120 */
+      const quadruped_real free_minus_H_s3__s1_less_s4 = free_minus_H_s4__s1_less_s5
+      * free_minus_L_s3 - free_H_s3__s1_less_s5; /* 120 */
+      const quadruped_real free_t1810 = free_minus_L_s3 * free_t1806 - free_t1807; /* 123 */
+      const quadruped_real minus_iD_s3 = 1.0 / minus_D_s3; /* 121 */
+      const quadruped_real free_L_s2 = free_H_s4__s2_less_s5 * iD_s4; /* 120 */
+      const quadruped_real D_s2_part16 = free_H_s4__s2_less_s5 * free_L_s2 - D_s2_part15; /* 120 */
+      const quadruped_real free_H_s2__s1_less_s4 = free_minus_H_s4__s1_less_s5 * free_L_s2
+      - free_minus_H_s2__s1_less_s5; /* 120 */
+      const quadruped_real free_minus_L_s1 = free_minus_H_s4__s1_less_s5 * iD_s4; /* 120 */
+      const quadruped_real minus_D_s1_part15 = free_minus_H_s4__s1_less_s5 * free_minus_L_s1
+      - minus_D_s1_part14; /* 120 */
+      const quadruped_real free_L_s1_n3 = free_minus_H_s3__s1_less_s4 * minus_iD_s3; /* 121 */
+      const quadruped_real free_t1811 = free_L_s1_n3 * free_t1810
+      - (free_minus_L_s1 * free_t1806 - free_t1809); /* 123 */
+      const quadruped_real minus_D_s1_part16 = free_minus_H_s3__s1_less_s4 * free_L_s1_n3
+      - minus_D_s1_part15; /* 121 */
+      const quadruped_real free_minus_L_s2_n3 = free_H_s3__s2_less_s4 * minus_iD_s3; /* 121 */
+      const quadruped_real D_s2 = free_H_s3__s2_less_s4 * free_minus_L_s2_n3
+      - D_s2_part16; /* 121 */
+      const quadruped_real free_minus_H_s2__s1_less_s3 = free_minus_H_s3__s1_less_s4
+      * free_minus_L_s2_n3 - free_H_s2__s1_less_s4; /* 121 */
+      const quadruped_real free_t1812 = free_minus_L_s2_n3 * free_t1810
+      - (free_L_s2 * free_t1806 - free_t1808); /* 123 */
       const quadruped_real iD_s2 = 1.0 / D_s2; /* 122 */
-      const quadruped_real free_t3803 = free_t3801 * iD_s2; /* 122 */
-      const quadruped_real free_t3804 = free_t3801 * free_t3803 - free_t3799; /* 122 */
-      const quadruped_real qdd_base6 = 1.0 / free_t3804 * (free_t3803 * free_t3802
-      - free_t3798); /* 123 */
-      const quadruped_real qdd_base5 = free_t3803 * qdd_base6 - iD_s2 * free_t3802; /* 123 */
-      const quadruped_real free_t3805 = free_L_s1_n3 * qdd_base6
-      - (free_t3793 * free_t3792 + free_t3800 * qdd_base5); /* 123 */
-      const quadruped_real free_t3806 = iD_s4 * free_t3777 + free_t3788 * free_t3805
+      const quadruped_real free_minus_L_s1_n2 = free_minus_H_s2__s1_less_s3 * iD_s2; /* 122 */
+      const quadruped_real minus_D_s1 = free_minus_H_s2__s1_less_s3 * free_minus_L_s1_n2
+      - minus_D_s1_part16; /* 122 */
+      const quadruped_real qdd_base6 = 1.0 / minus_D_s1 * (free_minus_L_s1_n2 * free_t1812
+      - free_t1811); /* 123 */
+      const quadruped_real qdd_base5 = free_minus_L_s1_n2 * qdd_base6
+      - iD_s2 * free_t1812; /* 123 */
+      const quadruped_real minus_qdd_base4 = free_L_s1_n3 * qdd_base6
+      - (minus_iD_s3 * free_t1810 + free_minus_L_s2_n3 * qdd_base5); /* 123 */
+      const quadruped_real qdd_base3_part1 = iD_s4 * free_t1806 + free_minus_L_s3 * minus_qdd_base4
       + free_L_s2 * qdd_base5; /* 123 */
-      const quadruped_real free_t3807 = free_t3186 * qdd_base5
-      - (fl_hip_t3717 + fl_hip_t3217 * qdd_base6); /* 123 */
-      const quadruped_real free_t3808 = free_t3187 * qdd_base5
-      - (fl_hip_t3592 + fl_hip_t3188 * qdd_base6); /* 123 */
-      const quadruped_real free_t3809 = free_t3286 * qdd_base5
-      - (fl_hip_t3288 * qdd_base6 - fl_hip_t3590); /* 123 */
-      const quadruped_real free_t3810 = free_t3287 * qdd_base5
-      - (fl_hip_t3704 + fl_hip_t3344 * qdd_base6); /* 123 */
-      const quadruped_real free_t3811 = free_t3346 * qdd_base5
-      - (fl_hip_t3538 + fl_hip_t3347 * qdd_base6); /* 123 */
-      const quadruped_real free_t3812 = free_t3348 * qdd_base5
-      - (fl_hip_t3349 * qdd_base6 - fl_hip_t3536); /* 123 */
-      const quadruped_real free_t3813 = free_t3493 * qdd_base5
-      - (fl_hip_t3613 + fl_hip_t3498 * qdd_base6); /* 123 */
-      const quadruped_real free_t3814 = free_t3496 * qdd_base5
-      - (fl_hip_t3527 + fl_hip_t3497 * qdd_base6); /* 123 */
-      const quadruped_real free_t3815 = free_t3559 * qdd_base5
-      - (fl_hip_t3563 * qdd_base6 - fl_hip_t3525); /* 123 */
-      const quadruped_real free_t3816 = free_t3562 * qdd_base5
-      - (fl_hip_t3518 + fl_hip_t3681 * qdd_base6); /* 123 */
-      const quadruped_real free_t3817 = free_t3664 * qdd_base5
-      - (fl_hip_t3509 + fl_hip_t3683 * qdd_base6); /* 123 */
-      const quadruped_real free_t3818 = free_t3667 * qdd_base5
-      - (fl_hip_t3690 * qdd_base6 - fl_hip_t3507); /* 123 */
-      const quadruped_real free_t3819 = free_t3070 * qdd_base5
-      - (free_t3175 * qdd_base6 - fl_hip_wd_z); /* 123 */
-      const quadruped_real free_t3820 = free_t3072 * qdd_base5
-      - (free_t3176 * qdd_base6 - rows_t3305); /* 123 */
-      const quadruped_real free_t3821 = free_t3073 * qdd_base5
-      - (free_t3177 * qdd_base6 - rows_t3306); /* 123 */
-      const quadruped_real free_t3822 = free_t3123 * qdd_base5
-      - (free_t3274 * qdd_base6 - fr_hip_wd_z); /* 123 */
-      const quadruped_real free_t3823 = free_t3152 * qdd_base5
-      - (free_t3320 * qdd_base6 - rows_t3218); /* 123 */
-      const quadruped_real free_t3824 = free_t3153 * qdd_base5
-      - (free_t3321 * qdd_base6 - rows_t3219); /* 123 */
-      const quadruped_real free_t3825 = free_t3251 * qdd_base5
-      - (free_t3417 * qdd_base6 - rl_hip_wd_z); /* 123 */
-      const quadruped_real free_t3826 = free_t3355 * qdd_base5
-      - (free_t3474 * qdd_base6 - rows_t3113); /* 123 */
-      const quadruped_real free_t3827 = free_t3356 * qdd_base5
-      - (free_t3475 * qdd_base6 - rows_t3114); /* 123 */
-      const quadruped_real free_t3828 = free_t3425 * qdd_base5
-      - (free_t3547 * qdd_base6 - rr_hip_wd_z); /* 123 */
-      const quadruped_real free_t3829 = free_t3443 * qdd_base5
-      - (free_t3614 * qdd_base6 - rows_t3067); /* 123 */
-      const quadruped_real free_t3830 = free_t3444 * qdd_base5
-      - (free_t3615 * qdd_base6 - rows_t3068); /* 123 */
-      const quadruped_real qdd_base3_n2 = free_t3796 * qdd_base6 - free_t3806; /* 123 */
-      const quadruped_real free_t3831 = free_t3759 * free_t3760 + free_t3773 * qdd_base3_n2
-      + free_L_s3_n2 * free_t3805; /* 123 */
-      const quadruped_real free_t3832 = free_t3807 + free_t3212 * free_t3805
-      + free_t3215 * qdd_base3_n2; /* 123 */
-      const quadruped_real free_t3833 = free_t3808 + free_t3214 * free_t3805
-      + free_t3213 * qdd_base3_n2; /* 123 */
-      const quadruped_real free_t3834 = free_t3809 + free_t3284 * free_t3805
-      + free_t3216 * qdd_base3_n2; /* 123 */
-      const quadruped_real free_t3835 = free_t3810 + free_t3285 * free_t3805
-      + free_t3337 * qdd_base3_n2; /* 123 */
-      const quadruped_real free_t3836 = free_t3811 + free_t3342 * free_t3805
-      + free_t3340 * qdd_base3_n2; /* 123 */
-      const quadruped_real free_t3837 = free_t3812 + free_t3343 * free_t3805
-      + free_t3089 * qdd_base3_n2; /* 123 */
-      const quadruped_real free_t3838 = free_t3813 + free_t3490 * free_t3805
-      + free_t3420 * qdd_base3_n2; /* 123 */
-      const quadruped_real free_t3839 = free_t3814 + free_t3491 * free_t3805
-      + free_t3485 * qdd_base3_n2; /* 123 */
-      const quadruped_real free_t3840 = free_t3815 + free_t3557 * free_t3805
-      + free_t3243 * qdd_base3_n2; /* 123 */
-      const quadruped_real free_t3841 = free_t3816 + free_t3558 * free_t3805
-      + free_t3632 * qdd_base3_n2; /* 123 */
-      const quadruped_real free_t3842 = free_t3817 + free_t3655 * free_t3805
-      + free_t3636 * qdd_base3_n2; /* 123 */
-      const quadruped_real free_t3843 = free_t3818 + free_t3658 * free_t3805
-      + free_t3642 * qdd_base3_n2; /* 123 */
-      const quadruped_real free_t3844 = free_t3819 + free_t2967 * free_t3805
-      + free_t2886 * qdd_base3_n2; /* 123 */
-      const quadruped_real free_t3845 = free_t3820 + free_t2968 * free_t3805
-      + free_t2887 * qdd_base3_n2; /* 123 */
-      const quadruped_real free_t3846 = free_t3821 + free_t2969 * free_t3805
-      + free_t2888 * qdd_base3_n2; /* 123 */
-      const quadruped_real free_t3847 = free_t3822 + free_t3030 * free_t3805
-      + free_t2940 * qdd_base3_n2; /* 123 */
-      const quadruped_real free_t3848 = free_t3823 + free_t3106 * free_t3805
-      + free_t2941 * qdd_base3_n2; /* 123 */
-      const quadruped_real free_t3849 = free_t3824 + free_t3107 * free_t3805
-      + free_t2942 * qdd_base3_n2; /* 123 */
-      const quadruped_real free_t3850 = free_t3825 + free_t3189 * free_t3805
-      + free_t3011 * qdd_base3_n2; /* 123 */
-      const quadruped_real free_t3851 = free_t3826 + free_t3190 * free_t3805
-      + free_t3096 * qdd_base3_n2; /* 123 */
-      const quadruped_real free_t3852 = free_t3827 + free_t3191 * free_t3805
-      + free_t3097 * qdd_base3_n2; /* 123 */
-      const quadruped_real free_t3853 = free_t3828 + free_t3289 * free_t3805
-      + free_t3158 * qdd_base3_n2; /* 123 */
-      const quadruped_real free_t3854 = free_t3829 + free_t3350 * free_t3805
-      + free_t3159 * qdd_base3_n2; /* 123 */
-      const quadruped_real free_t3855 = free_t3830 + free_t3351 * free_t3805
-      + free_t3160 * qdd_base3_n2; /* 123 */
-      const quadruped_real free_t3856 = free_L_s1_n2 * qdd_base6
-      - (free_t3831 + free_t3782 * qdd_base5); /* 123 */
-      const quadruped_real free_t3857 = iD_s6 * free_t3747 + free_L_s5 * free_t3856
-      + free_t3761 * qdd_base3_n2; /* 123 */
-      const quadruped_real free_t3858 = free_t3857 + free_L_s3 * free_t3805
-      + free_t3769 * qdd_base5; /* 123 */
-      const quadruped_real free_t3859 = free_L_s1 * qdd_base6 - free_t3858; /* 123 */
-      const quadruped_real free_t3860 = free_t3832 + free_t3120 * free_t3856
-      + free_t3140 * free_t3859; /* 123 */
-      const quadruped_real free_t3861 = free_t3833 + free_t3122 * free_t3856
-      + free_t3139 * free_t3859; /* 123 */
-      const quadruped_real free_t3862 = free_t3834 + free_t3226 * free_t3856
-      + free_t3149 * free_t3859; /* 123 */
-      const quadruped_real needed4 = free_t3835 + free_t3228 * free_t3856
-      + free_t3166 * free_t3859; /* 123 */
-      const quadruped_real free_t3863 = free_t3836 + free_t3332 * free_t3856
-      + free_t3293 * free_t3859; /* 123 */
-      const quadruped_real free_t3864 = free_t3837 + free_t3333 * free_t3856
-      + free_t3302 * free_t3859; /* 123 */
-      const quadruped_real free_t3865 = free_t3838 + free_t3422 * free_t3856
-      + free_t3387 * free_t3859; /* 123 */
-      const quadruped_real free_t3866 = free_t3839 + free_t3424 * free_t3856
-      + free_t3304 * free_t3859; /* 123 */
-      const quadruped_real free_t3867 = free_t3840 + free_t3520 * free_t3856
-      + free_t3412 * free_t3859; /* 123 */
-      const quadruped_real needed10 = free_t3841 + free_t3522 * free_t3856
-      + free_t3457 * free_t3859; /* 123 */
-      const quadruped_real free_t3868 = free_t3842 + free_t3626 * free_t3856
-      + free_t3503 * free_t3859; /* 123 */
-      const quadruped_real free_t3869 = free_t3843 + free_t3627 * free_t3856
-      + free_t3505 * free_t3859; /* 123 */
-      const quadruped_real qdd1_n2 = free_t3844 + free_t2825 * free_t3856
-      + free_t2849 * free_t3859; /* 123 */
-      const quadruped_real free_t3870 = free_t3845 + free_t2826 * free_t3856
-      + free_t2847 * free_t3859; /* 123 */
-      const quadruped_real free_t3871 = free_t3846 + free_t2827 * free_t3856
-      + free_t2848 * free_t3859; /* 123 */
-      const quadruped_real qdd4_n2 = free_t3847 + free_t2861 * free_t3856
-      + free_t2895 * free_t3859; /* 123 */
-      const quadruped_real free_t3872 = free_t3848 + free_t2863 * free_t3856
-      + free_t2893 * free_t3859; /* 123 */
-      const quadruped_real free_t3873 = free_t3849 + free_t2864 * free_t3856
-      + free_t2894 * free_t3859; /* 123 */
-      const quadruped_real qdd7_n2 = free_t3850 + free_t2974 * free_t3856
-      + free_t2949 * free_t3859; /* 123 */
-      const quadruped_real free_t3874 = free_t3851 + free_t2975 * free_t3856
-      + free_t2947 * free_t3859; /* 123 */
-      const quadruped_real free_t3875 = free_t3852 + free_t2976 * free_t3856
-      + free_t2948 * free_t3859; /* 123 */
-      const quadruped_real qdd10 = free_t3853 + free_t3034 * free_t3856
-      + free_t3015 * free_t3859; /* 123 */
-      const quadruped_real free_t3876 = free_t3854 + free_t3035 * free_t3856
-      + free_t3013 * free_t3859; /* 123 */
-      const quadruped_real free_t3877 = free_t3855 + free_t3036 * free_t3856
-      + free_t3014 * free_t3859; /* 123 */
-      const quadruped_real nu_t3878 = rows_t254 * free_t3861 - rows_t253 * free_t3860
-      + rows_t255 * free_t3862; /* 124 */
-      const quadruped_real nu_t3879 = rows_t303 * needed4 + rows_t304 * free_t3863
-      + rows_t305 * free_t3864; /* 124 */
-      const quadruped_real nu_t3880 = rows_t389 * free_t3866 - rows_t388 * free_t3865
-      + rows_t390 * free_t3867; /* 124 */
-      const quadruped_real nu_t3881 = rows_t413 * needed10 + rows_t414 * free_t3868
-      + rows_t415 * free_t3869; /* 124 */
-      const quadruped_real nu_t3882 = rows_t193 * free_t3861 - rows_t192 * free_t3860
-      + rows_t195 * free_t3862; /* 124 */
-      const quadruped_real nu_t3883 = fl_contact_J_lin_x_2 * free_t3861
-      - fl_contact_t94 * free_t3860 + fl_contact_J_lin_x_3 * free_t3862; /* 124 */
-      const quadruped_real nu_t3884 = rows_t224 * needed4 + rows_t225 * free_t3863
-      + rows_t227 * free_t3864; /* 124 */
-      const quadruped_real nu_t3885 = fr_contact_t113 * needed4 + fr_contact_J_lin_x_5 * free_t3863
-      + fr_contact_J_lin_x_6 * free_t3864; /* 124 */
-      const quadruped_real nu_t3886 = rows_t285 * free_t3866 - rows_t284 * free_t3865
-      + rows_t287 * free_t3867; /* 124 */
-      const quadruped_real nu_t3887 = rl_contact_J_lin_x_8 * free_t3866
-      - rl_contact_t156 * free_t3865 + rl_contact_J_lin_x_9 * free_t3867; /* 124 */
-      const quadruped_real nu_t3888 = rows_t308 * needed10 + rows_t309 * free_t3868
-      + rows_t311 * free_t3869; /* 124 */
-      const quadruped_real nu_t3889 = rr_contact_t152 * needed10
-      + rr_contact_J_lin_x_11 * free_t3868 + rr_contact_J_lin_x_12 * free_t3869; /* 124 */
-      const quadruped_real base_t3890 = base_t49 * qdd_base6
-      - (base_t50 * qdd_base5 - base_t54 * free_t3805); /* 125 */
-      const quadruped_real base_t3891 = base_t54 * free_t3859 + base_t50 * free_t3856
-      + base_t49 * qdd_base3_n2; /* 125 */
-      const quadruped_real base_t3892 = fl_hip_R_yz * free_t3805 + base_t52 * qdd_base5
-      + base_t43 * qdd_base6; /* 125 */
-      const quadruped_real base_t3893 = base_t53 * qdd_base6
-      - (base_t48 * free_t3805 + base_t44 * qdd_base5); /* 125 */
-      const quadruped_real base_t3894 = base_t43 * qdd_base3_n2
-      - (base_t52 * free_t3856 - fl_hip_R_yz * free_t3859); /* 125 */
-      const quadruped_real base_t3895 = base_t44 * free_t3856 - base_t48 * free_t3859
-      + base_t53 * qdd_base3_n2; /* 125 */
-      const quadruped_real nu_t3896 = rows_t2717 * nu_t3878; /* 124 */
-      const quadruped_real nu_t3897 = rows_t251 * nu_t3882 + rows_t252 * nu_t3896; /* 124 */
-      const quadruped_real nu1_n2 = rows_t180 * nu_t3896
-      - (rows_t147 * nu_t3883 + rows_t151 * nu_t3897); /* 124 */
-      const quadruped_real nu_t3898 = rows_t2718 * nu_t3879; /* 124 */
-      const quadruped_real nu_t3899 = rows_t301 * nu_t3884 + rows_t302 * nu_t3898; /* 124 */
-      const quadruped_real nu4_n2 = rows_t220 * nu_t3898
-      - (rows_t154 * nu_t3885 + rows_t178 * nu_t3899); /* 124 */
-      const quadruped_real nu_t3900 = rows_t2726 * nu_t3880; /* 124 */
-      const quadruped_real nu_t3901 = rows_t386 * nu_t3886 + rows_t387 * nu_t3900; /* 124 */
-      const quadruped_real nu7 = rows_t281 * nu_t3900
-      - (rows_t230 * nu_t3887 + rows_t237 * nu_t3901); /* 124 */
-      const quadruped_real nu_t3902 = rows_t2727 * nu_t3881; /* 124 */
-      const quadruped_real nu_t3903 = rows_t411 * nu_t3888 + rows_t412 * nu_t3902; /* 124 */
-      const quadruped_real nu10 = rows_t289 * nu_t3902
-      - (rows_t238 * nu_t3889 + rows_t241 * nu_t3903); /* 124 */
-      const int finite_k3904 = quadruped_probe(&free_t3873)
-      | (quadruped_probe(&free_t3872)
+      const quadruped_real minus_needed1_part1 = free_t1523 * qdd_base5
+      - (fl_hip_t1768 + fl_hip_t1541 * qdd_base6); /* 123 */
+      const quadruped_real minus_needed2_part1 = free_t1524 * qdd_base5
+      - (fl_hip_t1704 + fl_hip_t1525 * qdd_base6); /* 123 */
+      const quadruped_real minus_needed3_part1 = free_t1571 * qdd_base5
+      - (fl_hip_t1573 * qdd_base6 - fl_hip_t1703); /* 123 */
+      const quadruped_real needed4_part1 = free_t1572 * qdd_base5
+      - (fl_hip_t1758 + fl_hip_t1604 * qdd_base6); /* 123 */
+      const quadruped_real minus_needed5_part1 = free_t1606 * qdd_base5
+      - (fl_hip_t1681 + fl_hip_t1607 * qdd_base6); /* 123 */
+      const quadruped_real minus_needed6_part1 = free_t1608 * qdd_base5
+      - (fl_hip_t1609 * qdd_base6 - fl_hip_t1680); /* 123 */
+      const quadruped_real minus_needed7_part1 = free_t1653 * qdd_base5
+      - (fl_hip_t1719 + fl_hip_t1656 * qdd_base6); /* 123 */
+      const quadruped_real minus_needed8_part1 = free_t1654 * qdd_base5
+      - (fl_hip_t1675 + fl_hip_t1655 * qdd_base6); /* 123 */
+      const quadruped_real minus_needed9_part1 = free_t1690 * qdd_base5
+      - (fl_hip_t1692 * qdd_base6 - fl_hip_t1674); /* 123 */
+      const quadruped_real needed10_part1 = free_t1691 * qdd_base5
+      - (fl_hip_t1668 + fl_hip_t1749 * qdd_base6); /* 123 */
+      const quadruped_real minus_needed11_part1 = free_t1744 * qdd_base5
+      - (fl_hip_t1662 + fl_hip_t1751 * qdd_base6); /* 123 */
+      const quadruped_real minus_needed12_part1 = free_t1745 * qdd_base5
+      - (fl_hip_t1753 * qdd_base6 - fl_hip_t1661); /* 123 */
+      const quadruped_real qdd1_part1 = free_x1_n4 * qdd_base5
+      - (free_minus_x1_n11 * qdd_base6 - fl_hip_wd_z); /* 123 */
+      const quadruped_real minus_qdd2_part1 = free_minus_x2_n3 * qdd_base5
+      - (free_x2_n11 * qdd_base6 - rows_minus_x2_n4); /* 123 */
+      const quadruped_real minus_qdd3_part1 = free_minus_x3_n3 * qdd_base5
+      - (free_x3_n11 * qdd_base6 - rows_minus_x3_n4); /* 123 */
+      const quadruped_real qdd4_part1 = free_x1_n5 * qdd_base5
+      - (free_minus_x1_n13 * qdd_base6 - fr_hip_wd_z); /* 123 */
+      const quadruped_real minus_qdd5_part1 = free_minus_x2_n5 * qdd_base5
+      - (free_x2_n13 * qdd_base6 - rows_minus_x2_n3); /* 123 */
+      const quadruped_real minus_qdd6_part1 = free_minus_x3_n5 * qdd_base5
+      - (free_x3_n13 * qdd_base6 - rows_minus_x3_n3); /* 123 */
+      const quadruped_real qdd7_part1 = free_x1_n7 * qdd_base5
+      - (free_minus_x1_n15 * qdd_base6 - rl_hip_wd_z); /* 123 */
+      const quadruped_real minus_qdd8_part1 = free_minus_x2_n7 * qdd_base5
+      - (free_x2_n15 * qdd_base6 - rows_minus_x2_n2); /* 123 */
+      const quadruped_real minus_qdd9_part1 = free_minus_x3_n7 * qdd_base5
+      - (free_x3_n15 * qdd_base6 - rows_minus_x3_n2); /* 123 */
+      const quadruped_real qdd10_part1 = free_x1_n8 * qdd_base5
+      - (free_minus_x1_n16 * qdd_base6 - rr_hip_wd_z); /* 123 */
+      const quadruped_real minus_qdd11_part1 = free_minus_x2_n8 * qdd_base5
+      - (free_x2_n16 * qdd_base6 - rows_minus_x2); /* 123 */
+      const quadruped_real minus_qdd12_part1 = free_minus_x3_n8 * qdd_base5
+      - (free_x3_n16 * qdd_base6 - rows_minus_x3); /* 123 */
+      const quadruped_real qdd_base3_n2 = free_minus_L_s1 * qdd_base6 - qdd_base3_part1; /* 123 */
+      const quadruped_real minus_qdd_base2_part1 = minus_iD_s5 * free_t1805
+      + free_minus_L_s4_n2 * qdd_base3_n2 + free_L_s3_n2 * minus_qdd_base4; /* 123 */
+      const quadruped_real minus_needed1_part2 = minus_needed1_part1 + free_t1536 * minus_qdd_base4
+      + free_t1539 * qdd_base3_n2; /* 123 */
+      const quadruped_real minus_needed2_part2 = minus_needed2_part1 + free_t1538 * minus_qdd_base4
+      + free_t1537 * qdd_base3_n2; /* 123 */
+      const quadruped_real minus_needed3_part2 = minus_needed3_part1 + free_t1569 * minus_qdd_base4
+      + free_t1540 * qdd_base3_n2; /* 123 */
+      const quadruped_real needed4_part2 = needed4_part1 + free_t1570 * minus_qdd_base4
+      + free_t1597 * qdd_base3_n2; /* 123 */
+      const quadruped_real minus_needed5_part2 = minus_needed5_part1 + free_t1602 * minus_qdd_base4
+      + free_t1600 * qdd_base3_n2; /* 123 */
+      const quadruped_real minus_needed6_part2 = minus_needed6_part1 + free_t1603 * minus_qdd_base4
+      + free_t1485 * qdd_base3_n2; /* 123 */
+      const quadruped_real minus_needed7_part2 = minus_needed7_part1 + free_t1651 * minus_qdd_base4
+      + free_t1628 * qdd_base3_n2; /* 123 */
+      const quadruped_real minus_needed8_part2 = minus_needed8_part1 + free_t1652 * minus_qdd_base4
+      + free_t1646 * qdd_base3_n2; /* 123 */
+      const quadruped_real minus_needed9_part2 = minus_needed9_part1 + free_t1688 * minus_qdd_base4
+      + free_t1555 * qdd_base3_n2; /* 123 */
+      const quadruped_real needed10_part2 = needed10_part1 + free_t1689 * minus_qdd_base4
+      + free_t1730 * qdd_base3_n2; /* 123 */
+      const quadruped_real minus_needed11_part2 = minus_needed11_part1
+      + free_t1739 * minus_qdd_base4 + free_t1732 * qdd_base3_n2; /* 123 */
+      const quadruped_real minus_needed12_part2 = minus_needed12_part1
+      + free_t1742 * minus_qdd_base4 + free_t1734 * qdd_base3_n2; /* 123 */
+      const quadruped_real qdd1_part2 = qdd1_part1 + free_minus_x1_n6 * minus_qdd_base4
+      + free_x1 * qdd_base3_n2; /* 123 */
+      const quadruped_real minus_qdd2_part2 = minus_qdd2_part1 + free_x2_n6 * minus_qdd_base4
+      + free_minus_x2 * qdd_base3_n2; /* 123 */
+      const quadruped_real minus_qdd3_part2 = minus_qdd3_part1 + free_x3_n6 * minus_qdd_base4
+      + free_minus_x3 * qdd_base3_n2; /* 123 */
+      const quadruped_real qdd4_part2 = qdd4_part1 + free_minus_x1_n9 * minus_qdd_base4
+      + free_x1_n2 * qdd_base3_n2; /* 123 */
+      const quadruped_real minus_qdd5_part2 = minus_qdd5_part1 + free_x2_n10 * minus_qdd_base4
+      + free_minus_x2_n2 * qdd_base3_n2; /* 123 */
+      const quadruped_real minus_qdd6_part2 = minus_qdd6_part1 + free_x3_n10 * minus_qdd_base4
+      + free_minus_x3_n2 * qdd_base3_n2; /* 123 */
+      const quadruped_real qdd7_part2 = qdd7_part1 + free_minus_x1_n12 * minus_qdd_base4
+      + free_x1_n3 * qdd_base3_n2; /* 123 */
+      const quadruped_real minus_qdd8_part2 = minus_qdd8_part1 + free_x2_n12 * minus_qdd_base4
+      + free_minus_x2_n4 * qdd_base3_n2; /* 123 */
+      const quadruped_real minus_qdd9_part2 = minus_qdd9_part1 + free_x3_n12 * minus_qdd_base4
+      + free_minus_x3_n4 * qdd_base3_n2; /* 123 */
+      const quadruped_real qdd10_part2 = qdd10_part1 + free_minus_x1_n14 * minus_qdd_base4
+      + free_x1_n6 * qdd_base3_n2; /* 123 */
+      const quadruped_real minus_qdd11_part2 = minus_qdd11_part1 + free_x2_n14 * minus_qdd_base4
+      + free_minus_x2_n6 * qdd_base3_n2; /* 123 */
+      const quadruped_real minus_qdd12_part2 = minus_qdd12_part1 + free_x3_n14 * minus_qdd_base4
+      + free_minus_x3_n6 * qdd_base3_n2; /* 123 */
+      const quadruped_real minus_qdd_base2 = free_L_s1_n2 * qdd_base6
+      - (minus_qdd_base2_part1 + free_minus_L_s2_n2 * qdd_base5); /* 123 */
+      const quadruped_real minus_qdd_base1_part1 = iD_s6 * free_t1798 + free_L_s5 * minus_qdd_base2
+      + free_minus_L_s4 * qdd_base3_n2; /* 123 */
+      const quadruped_real minus_qdd_base1_part2 = minus_qdd_base1_part1
+      + free_L_s3 * minus_qdd_base4 + free_minus_L_s2 * qdd_base5; /* 123 */
+      const quadruped_real minus_qdd_base1_n2 = free_L_s1 * qdd_base6
+      - minus_qdd_base1_part2; /* 123 */
+      const quadruped_real minus_needed1 = minus_needed1_part2 + free_t1494 * minus_qdd_base2
+      + free_t1505 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real minus_needed2 = minus_needed2_part2 + free_t1496 * minus_qdd_base2
+      + free_t1504 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real minus_needed3 = minus_needed3_part2 + free_t1543 * minus_qdd_base2
+      + free_t1509 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real needed4 = needed4_part2 + free_t1545 * minus_qdd_base2
+      + free_t1517 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real minus_needed5 = minus_needed5_part2 + free_t1592 * minus_qdd_base2
+      + free_t1575 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real minus_needed6 = minus_needed6_part2 + free_t1593 * minus_qdd_base2
+      + free_t1581 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real minus_needed7 = minus_needed7_part2 + free_t1630 * minus_qdd_base2
+      + free_t1620 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real minus_needed8 = minus_needed8_part2 + free_t1632 * minus_qdd_base2
+      + free_t1583 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real minus_needed9 = minus_needed9_part2 + free_t1670 * minus_qdd_base2
+      + free_t1626 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real needed10 = needed10_part2 + free_t1672 * minus_qdd_base2
+      + free_t1639 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real minus_needed11 = minus_needed11_part2 + free_t1725 * minus_qdd_base2
+      + free_t1658 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real minus_needed12 = minus_needed12_part2 + free_t1726 * minus_qdd_base2
+      + free_t1660 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real qdd1_n2 = qdd1_part2 + free_minus_x1 * minus_qdd_base2
+      + free_minus_x1_n2 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real minus_qdd2 = minus_qdd2_part2 + free_x2 * minus_qdd_base2
+      + free_x2_n2 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real minus_qdd3_n2 = minus_qdd3_part2 + free_x3 * minus_qdd_base2
+      + free_x3_n2 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real qdd4_n2 = qdd4_part2 + free_minus_x1_n3 * minus_qdd_base2
+      + free_minus_x1_n4 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real minus_qdd5_n2 = minus_qdd5_part2 + free_x2_n3 * minus_qdd_base2
+      + free_x2_n4 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real minus_qdd6 = minus_qdd6_part2 + free_x3_n3 * minus_qdd_base2
+      + free_x3_n4 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real qdd7_n2 = qdd7_part2 + free_minus_x1_n7 * minus_qdd_base2
+      + free_minus_x1_n5 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real minus_qdd8 = minus_qdd8_part2 + free_x2_n7 * minus_qdd_base2
+      + free_x2_n5 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real minus_qdd9_n2 = minus_qdd9_part2 + free_x3_n7 * minus_qdd_base2
+      + free_x3_n5 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real qdd10 = qdd10_part2 + free_minus_x1_n10 * minus_qdd_base2
+      + free_minus_x1_n8 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real minus_qdd11_n2 = minus_qdd11_part2 + free_x2_n9 * minus_qdd_base2
+      + free_x2_n8 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real minus_qdd12 = minus_qdd12_part2 + free_x3_n9 * minus_qdd_base2
+      + free_x3_n8 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real nu_t1813 = rows_q3_2_less2 * minus_needed2
+      - rows_minus_q3_1_less2 * minus_needed1 + rows_q3_3_less2 * minus_needed3; /* 124 */
+      const quadruped_real nu_t1814 = rows_minus_q3_1_less2_n2 * needed4
+      + rows_q3_2_less2_n2 * minus_needed5 + rows_q3_3_less2_n2 * minus_needed6; /* 124 */
+      const quadruped_real nu_t1815 = rows_q3_2_less2_n3 * minus_needed8
+      - rows_minus_q3_1_less2_n3 * minus_needed7 + rows_q3_3_less2_n3 * minus_needed9; /* 124 */
+      const quadruped_real nu_t1816 = rows_minus_q3_1_less2_n4 * needed10
+      + rows_q3_2_less2_n4 * minus_needed11 + rows_q3_3_less2_n4 * minus_needed12; /* 124 */
+      const quadruped_real nu_t1817 = rows_q2_2_less1 * minus_needed2
+      - rows_minus_q2_1_less1 * minus_needed1 + rows_q2_3_less1 * minus_needed3; /* 124 */
+      const quadruped_real nu_t1818 = fl_contact_J_lin_x_2 * minus_needed2
+      - fl_contact_minus_J_lin_x_1 * minus_needed1 + fl_contact_J_lin_x_3 * minus_needed3; /* 124 */
+      const quadruped_real nu_t1819 = rows_minus_q2_1_less1_n2 * needed4
+      + rows_q2_2_less1_n2 * minus_needed5 + rows_q2_3_less1_n2 * minus_needed6; /* 124 */
+      const quadruped_real nu_t1820 = fr_contact_minus_J_lin_x_4 * needed4
+      + fr_contact_J_lin_x_5 * minus_needed5 + fr_contact_J_lin_x_6 * minus_needed6; /* 124 */
+      const quadruped_real nu_t1821 = rows_q2_2_less1_n3 * minus_needed8
+      - rows_minus_q2_1_less1_n3 * minus_needed7 + rows_q2_3_less1_n3 * minus_needed9; /* 124 */
+      const quadruped_real nu_t1822 = rl_contact_J_lin_x_8 * minus_needed8
+      - rl_contact_minus_J_lin_x_7 * minus_needed7 + rl_contact_J_lin_x_9 * minus_needed9; /* 124 */
+      const quadruped_real nu_t1823 = rows_minus_q2_1_less1_n4 * needed10
+      + rows_q2_2_less1_n4 * minus_needed11 + rows_q2_3_less1_n4 * minus_needed12; /* 124 */
+      const quadruped_real nu_t1824 = rr_contact_minus_J_lin_x_10 * needed10
+      + rr_contact_J_lin_x_11 * minus_needed11 + rr_contact_J_lin_x_12 * minus_needed12; /* 124 */
+      const quadruped_real base_t1825 = base_t33 * qdd_base6
+      - (base_t34 * qdd_base5 - fl_hip_minus_R_xz * minus_qdd_base4); /* 125 */
+      const quadruped_real base_t1826 = fl_hip_minus_R_xz * minus_qdd_base1_n2
+      + base_t34 * minus_qdd_base2 + base_t33 * qdd_base3_n2; /* 125 */
+      const quadruped_real base_t1827 = fl_hip_R_yz * minus_qdd_base4 + base_t36 * qdd_base5
+      + base_t28 * qdd_base6; /* 125 */
+      const quadruped_real base_t1828 = base_t37 * qdd_base6
+      - (fl_hip_minus_R_zz * minus_qdd_base4 + base_t29 * qdd_base5); /* 125 */
+      const quadruped_real base_t1829 = base_t28 * qdd_base3_n2
+      - (base_t36 * minus_qdd_base2 - fl_hip_R_yz * minus_qdd_base1_n2); /* 125 */
+      const quadruped_real base_t1830 = base_t29 * minus_qdd_base2
+      - fl_hip_minus_R_zz * minus_qdd_base1_n2 + base_t37 * qdd_base3_n2; /* 125 */
+      const quadruped_real nu_minus_lambda3 = rows_inverse_d_3 * nu_t1813; /* 124 */
+      const quadruped_real nu_minus_lambda2 = rows_inverse_d_2 * nu_t1817
+      + rows_minus_l3_2 * nu_minus_lambda3; /* 124 */
+      const quadruped_real nu1_n2 = rows_l3_1 * nu_minus_lambda3
+      - (rows_inverse_d_1 * nu_t1818 + rows_minus_l2_1 * nu_minus_lambda2); /* 124 */
+      const quadruped_real nu_minus_lambda3_n2 = rows_inverse_d_3_n2 * nu_t1814; /* 124 */
+      const quadruped_real nu_minus_lambda2_n2 = rows_inverse_d_2_n2 * nu_t1819
+      + rows_minus_l3_2_n2 * nu_minus_lambda3_n2; /* 124 */
+      const quadruped_real nu4_n2 = rows_l3_1_n2 * nu_minus_lambda3_n2
+      - (rows_inverse_d_1_n2 * nu_t1820 + rows_minus_l2_1_n2 * nu_minus_lambda2_n2); /* 124 */
+      const quadruped_real nu_minus_lambda3_n3 = rows_inverse_d_3_n3 * nu_t1815; /* 124 */
+      const quadruped_real nu_minus_lambda2_n3 = rows_inverse_d_2_n3 * nu_t1821
+      + rows_minus_l3_2_n3 * nu_minus_lambda3_n3; /* 124 */
+      const quadruped_real nu7 = rows_l3_1_n3 * nu_minus_lambda3_n3
+      - (rows_inverse_d_1_n3 * nu_t1822 + rows_minus_l2_1_n3 * nu_minus_lambda2_n3); /* 124 */
+      const quadruped_real nu_minus_lambda3_n4 = rows_inverse_d_3_n4 * nu_t1816; /* 124 */
+      const quadruped_real nu_minus_lambda2_n4 = rows_inverse_d_2_n4 * nu_t1823
+      + rows_minus_l3_2_n4 * nu_minus_lambda3_n4; /* 124 */
+      const quadruped_real nu10 = rows_l3_1_n4 * nu_minus_lambda3_n4
+      - (rows_inverse_d_1_n4 * nu_t1824 + rows_minus_l2_1_n4 * nu_minus_lambda2_n4); /* 124 */
+      const int finite_k1831 = quadruped_probe(&minus_qdd6)
+      | (quadruped_probe(&minus_qdd5_n2)
       | (quadruped_probe(&qdd4_n2)
-      | (quadruped_probe(&free_t3871)
-      | (quadruped_probe(&free_t3870)
+      | (quadruped_probe(&minus_qdd3_n2)
+      | (quadruped_probe(&minus_qdd2)
       | (quadruped_probe(&qdd1_n2)
       | quadruped_probe_73((const quadruped_real *)(const void *)in)))))); /* 127 */
-      const int finite_k3905 = quadruped_probe(&free_t3877)
-      | (quadruped_probe(&free_t3876)
+      const int finite_k1832 = quadruped_probe(&minus_qdd12)
+      | (quadruped_probe(&minus_qdd11_n2)
       | (quadruped_probe(&qdd10)
-      | (quadruped_probe(&free_t3875)
-      | (quadruped_probe(&free_t3874) | (quadruped_probe(&qdd7_n2) | finite_k3904))))); /* 127 */
-      const int finite_k3906 = quadruped_probe(&nu_t3898)
-      | (quadruped_probe(&nu_t3899)
+      | (quadruped_probe(&minus_qdd9_n2)
+      | (quadruped_probe(&minus_qdd8) | (quadruped_probe(&qdd7_n2) | finite_k1831))))); /* 127 */
+      const int finite_k1833 = quadruped_probe(&nu_minus_lambda3_n2)
+      | (quadruped_probe(&nu_minus_lambda2_n2)
       | (quadruped_probe(&nu4_n2)
-      | (quadruped_probe(&nu_t3896)
-      | (quadruped_probe(&nu_t3897) | (quadruped_probe(&nu1_n2) | finite_k3905))))); /* 127 */
-      const int finite_k3907 = quadruped_probe(&nu_t3902)
-      | (quadruped_probe(&nu_t3903)
+      | (quadruped_probe(&nu_minus_lambda3)
+      | (quadruped_probe(&nu_minus_lambda2)
+      | (quadruped_probe(&nu1_n2) | finite_k1832))))); /* 127 */
+      const int finite_k1834 = quadruped_probe(&nu_minus_lambda3_n4)
+      | (quadruped_probe(&nu_minus_lambda2_n4)
       | (quadruped_probe(&nu10)
-      | (quadruped_probe(&nu_t3900)
-      | (quadruped_probe(&nu_t3901) | (quadruped_probe(&nu7) | finite_k3906))))); /* 127 */
-      const int finite_k3908 = quadruped_probe((const quadruped_real *)(const void *)in + 38)
+      | (quadruped_probe(&nu_minus_lambda3_n3)
+      | (quadruped_probe(&nu_minus_lambda2_n3)
+      | (quadruped_probe(&nu7) | finite_k1833))))); /* 127 */
+      const int finite_k1835 = quadruped_probe((const quadruped_real *)(const void *)in + 38)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 37)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 36)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 35)
@@ -3971,3306 +4202,3430 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       | (quadruped_probe((const quadruped_real *)(const void *)in + 29)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 28)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 27)
-      | finite_k3907))))))))))); /* 127 */
-      const int finite_k3909 = quadruped_probe(&base_t3893)
-      | (quadruped_probe(&base_t3892)
-      | (quadruped_probe(&base_t3890)
-      | (quadruped_probe(&base_t3895)
-      | (quadruped_probe(&base_t3894) | (quadruped_probe(&base_t3891) | finite_k3908))))); /* 127 */
-      const int finite_k3910 = quadruped_probe(&pivot_min_t584) | finite_k3909; /* 127 */
-      const quadruped_real finite_t3911 = finite_k3910 ? 0.0
+      | finite_k1834))))))))))); /* 127 */
+      const int finite_k1836 = quadruped_probe(&base_t1828)
+      | (quadruped_probe(&base_t1827)
+      | (quadruped_probe(&base_t1825)
+      | (quadruped_probe(&base_t1830)
+      | (quadruped_probe(&base_t1829) | (quadruped_probe(&base_t1826) | finite_k1835))))); /* 127 */
+      const int finite_k1837 = quadruped_probe(&pivot_min_t243) | finite_k1836; /* 127 */
+      const quadruped_real finite_t1838 = finite_k1837 ? 0.0
       : in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 127 */
-      const quadruped_real finite_t3912 = finite_k3910 ? 0.0
+      const quadruped_real finite_t1839 = finite_k1837 ? 0.0
       : in->tau_art[QUADRUPED_FL_THIGH_JOINT]; /* 127 */
-      const quadruped_real finite_t3913 = finite_k3910 ? 0.0
+      const quadruped_real finite_t1840 = finite_k1837 ? 0.0
       : in->tau_art[QUADRUPED_FL_CALF_JOINT]; /* 127 */
-      const quadruped_real finite_t3914 = finite_k3910 ? 0.0
+      const quadruped_real finite_t1841 = finite_k1837 ? 0.0
       : in->tau_art[QUADRUPED_FR_HIP_JOINT]; /* 127 */
-      const quadruped_real finite_t3915 = finite_k3910 ? 0.0
+      const quadruped_real finite_t1842 = finite_k1837 ? 0.0
       : in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 127 */
-      const quadruped_real finite_t3916 = finite_k3910 ? 0.0
+      const quadruped_real finite_t1843 = finite_k1837 ? 0.0
       : in->tau_art[QUADRUPED_FR_CALF_JOINT]; /* 127 */
-      const quadruped_real finite_t3917 = finite_k3910 ? 0.0
+      const quadruped_real finite_t1844 = finite_k1837 ? 0.0
       : in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 127 */
-      const quadruped_real finite_t3918 = finite_k3910 ? 0.0
+      const quadruped_real finite_t1845 = finite_k1837 ? 0.0
       : in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 127 */
-      const quadruped_real finite_t3919 = finite_k3910 ? 0.0
+      const quadruped_real finite_t1846 = finite_k1837 ? 0.0
       : in->tau_art[QUADRUPED_RL_CALF_JOINT]; /* 127 */
-      const quadruped_real finite_t3920 = finite_k3910 ? 0.0
+      const quadruped_real finite_t1847 = finite_k1837 ? 0.0
       : in->tau_art[QUADRUPED_RR_HIP_JOINT]; /* 127 */
-      const quadruped_real finite_t3921 = finite_k3910 ? 0.0
+      const quadruped_real finite_t1848 = finite_k1837 ? 0.0
       : in->tau_art[QUADRUPED_RR_THIGH_JOINT]; /* 127 */
-      const quadruped_real finite_t3922 = finite_k3910 ? 0.0
+      const quadruped_real finite_t1849 = finite_k1837 ? 0.0
       : in->tau_art[QUADRUPED_RR_CALF_JOINT]; /* 127 */
 
       /* results */
       out->qdd[QUADRUPED_FL_HIP_JOINT] = qdd1_n2;
-      out->qdd[QUADRUPED_FL_THIGH_JOINT] = -free_t3870;
-      out->qdd[QUADRUPED_FL_CALF_JOINT] = -free_t3871;
+      out->qdd[QUADRUPED_FL_THIGH_JOINT] = -minus_qdd2;
+      out->qdd[QUADRUPED_FL_CALF_JOINT] = -minus_qdd3_n2;
       out->qdd[QUADRUPED_FR_HIP_JOINT] = qdd4_n2;
-      out->qdd[QUADRUPED_FR_THIGH_JOINT] = -free_t3872;
-      out->qdd[QUADRUPED_FR_CALF_JOINT] = -free_t3873;
+      out->qdd[QUADRUPED_FR_THIGH_JOINT] = -minus_qdd5_n2;
+      out->qdd[QUADRUPED_FR_CALF_JOINT] = -minus_qdd6;
       out->qdd[QUADRUPED_RL_HIP_JOINT] = qdd7_n2;
-      out->qdd[QUADRUPED_RL_THIGH_JOINT] = -free_t3874;
-      out->qdd[QUADRUPED_RL_CALF_JOINT] = -free_t3875;
+      out->qdd[QUADRUPED_RL_THIGH_JOINT] = -minus_qdd8;
+      out->qdd[QUADRUPED_RL_CALF_JOINT] = -minus_qdd9_n2;
       out->qdd[QUADRUPED_RR_HIP_JOINT] = qdd10;
-      out->qdd[QUADRUPED_RR_THIGH_JOINT] = -free_t3876;
-      out->qdd[QUADRUPED_RR_CALF_JOINT] = -free_t3877;
+      out->qdd[QUADRUPED_RR_THIGH_JOINT] = -minus_qdd11_n2;
+      out->qdd[QUADRUPED_RR_CALF_JOINT] = -minus_qdd12;
       out->nu[QUADRUPED_FL_CONTACT_LIN_X] = nu1_n2;
-      out->nu[QUADRUPED_FL_CONTACT_LIN_Y] = -nu_t3897;
-      out->nu[QUADRUPED_FL_CONTACT_LIN_Z] = -nu_t3896;
+      out->nu[QUADRUPED_FL_CONTACT_LIN_Y] = -nu_minus_lambda2;
+      out->nu[QUADRUPED_FL_CONTACT_LIN_Z] = -nu_minus_lambda3;
       out->nu[QUADRUPED_FR_CONTACT_LIN_X] = nu4_n2;
-      out->nu[QUADRUPED_FR_CONTACT_LIN_Y] = -nu_t3899;
-      out->nu[QUADRUPED_FR_CONTACT_LIN_Z] = -nu_t3898;
+      out->nu[QUADRUPED_FR_CONTACT_LIN_Y] = -nu_minus_lambda2_n2;
+      out->nu[QUADRUPED_FR_CONTACT_LIN_Z] = -nu_minus_lambda3_n2;
       out->nu[QUADRUPED_RL_CONTACT_LIN_X] = nu7;
-      out->nu[QUADRUPED_RL_CONTACT_LIN_Y] = -nu_t3901;
-      out->nu[QUADRUPED_RL_CONTACT_LIN_Z] = -nu_t3900;
+      out->nu[QUADRUPED_RL_CONTACT_LIN_Y] = -nu_minus_lambda2_n3;
+      out->nu[QUADRUPED_RL_CONTACT_LIN_Z] = -nu_minus_lambda3_n3;
       out->nu[QUADRUPED_RR_CONTACT_LIN_X] = nu10;
-      out->nu[QUADRUPED_RR_CONTACT_LIN_Y] = -nu_t3903;
-      out->nu[QUADRUPED_RR_CONTACT_LIN_Z] = -nu_t3902;
-      out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = finite_t3911;
-      out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = finite_t3912;
-      out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = finite_t3913;
-      out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = finite_t3914;
-      out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = finite_t3915;
-      out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = finite_t3916;
-      out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = finite_t3917;
-      out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = finite_t3918;
-      out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = finite_t3919;
-      out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = finite_t3920;
-      out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = finite_t3921;
-      out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = finite_t3922;
-      out->base.acc.lin[0] = base_t3891;
-      out->base.acc.lin[1] = -base_t3894;
-      out->base.acc.lin[2] = -base_t3895;
-      out->base.acc.ang[0] = base_t3890;
-      out->base.acc.ang[1] = -base_t3892;
-      out->base.acc.ang[2] = -base_t3893;
+      out->nu[QUADRUPED_RR_CONTACT_LIN_Y] = -nu_minus_lambda2_n4;
+      out->nu[QUADRUPED_RR_CONTACT_LIN_Z] = -nu_minus_lambda3_n4;
+      out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = finite_t1838;
+      out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = finite_t1839;
+      out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = finite_t1840;
+      out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = finite_t1841;
+      out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = finite_t1842;
+      out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = finite_t1843;
+      out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = finite_t1844;
+      out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = finite_t1845;
+      out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = finite_t1846;
+      out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = finite_t1847;
+      out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = finite_t1848;
+      out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = finite_t1849;
+      out->base.acc.lin[0] = base_t1826;
+      out->base.acc.lin[1] = -base_t1829;
+      out->base.acc.lin[2] = -base_t1830;
+      out->base.acc.ang[0] = base_t1825;
+      out->base.acc.ang[1] = -base_t1827;
+      out->base.acc.ang[2] = -base_t1828;
       out->base.wrench_ctrl.lin[0] = 0.0;
       out->base.wrench_ctrl.lin[1] = 0.0;
       out->base.wrench_ctrl.lin[2] = 0.0;
       out->base.wrench_ctrl.ang[0] = 0.0;
       out->base.wrench_ctrl.ang[1] = 0.0;
       out->base.wrench_ctrl.ang[2] = 0.0;
-      out->pivot_min = pivot_min_t584;
-      return (finite_k3910 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
-             (bad_k616 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
+      out->pivot_min = pivot_min_t243;
+      return (finite_k1837 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
+             (bad_k275 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
     }
   }
 
   /* The general solve, where a row is masked or close to dependent on the others, or an input is
    * huge. */
-  const quadruped_real rr_thigh_J_xy = 8e-05 + (rr_calf_t14 - 9.6e-05 - rr_calf_t15); /* 129 */
-  const quadruped_real rl_thigh_J_xy = 8e-05 + (rl_calf_t19 - 9.6e-05 - rl_calf_t17); /* 132 */
-  const quadruped_real fr_thigh_J_xy = 8e-05 + (fr_calf_t22 - 9.6e-05 - fr_calf_t29); /* 135 */
-  const quadruped_real fl_thigh_J_xy = 8e-05 + (fl_calf_t58 - 9.6e-05 - fl_calf_t326); /* 138 */
+  const quadruped_real rr_thigh_J_xy = 8e-05
+      + (rr_thigh_J_xy_part1 - 9.6e-05 - rr_thigh_J_xy_part2); /* 129 */
+  const quadruped_real rl_thigh_J_xy = 8e-05
+      + (rl_thigh_J_xy_part2 - 9.6e-05 - rl_thigh_J_xy_part1); /* 132 */
+  const quadruped_real fr_thigh_J_xy = 8e-05
+      + (fr_thigh_J_xy_part1 - 9.6e-05 - fr_thigh_J_xy_part2); /* 135 */
+  const quadruped_real fl_thigh_J_xy = 8e-05
+      + (fl_thigh_J_xy_part1 - 9.6e-05 - fl_thigh_J_xy_part2); /* 138 */
   const quadruped_real rr_thigh_H_yz = 0.0741 + rr_calf_t11; /* 129 */
-  const quadruped_real rr_thigh_t617 = c11 * rr_thigh_H_yz - rr_thigh_t27; /* 130 */
-  const quadruped_real rr_hip_H_xy = rr_thigh_t28 + s11 * rr_thigh_H_yz; /* 130 */
+  const quadruped_real rr_hip_minus_H_zy = c11 * rr_thigh_H_yz - rr_hip_minus_H_zy_part1; /* 130 */
+  const quadruped_real rr_hip_H_xy = rr_hip_H_xy_part1 + s11 * rr_thigh_H_yz; /* 130 */
   const quadruped_real rl_thigh_H_yz = 0.0741 + rl_calf_t8; /* 132 */
-  const quadruped_real rl_thigh_t618 = c8 * rl_thigh_H_yz - rl_thigh_t41; /* 133 */
-  const quadruped_real rl_hip_H_xy = rl_thigh_t42 + s8 * rl_thigh_H_yz; /* 133 */
+  const quadruped_real rl_hip_minus_H_zy = c8 * rl_thigh_H_yz - rl_hip_minus_H_zy_part1; /* 133 */
+  const quadruped_real rl_hip_H_xy = rl_hip_H_xy_part1 + s8 * rl_thigh_H_yz; /* 133 */
   const quadruped_real fr_thigh_H_yz = 0.0741 + fr_calf_t5; /* 135 */
-  const quadruped_real fr_thigh_t619 = c5 * fr_thigh_H_yz - fr_thigh_t350; /* 136 */
-  const quadruped_real fr_hip_H_xy = fr_thigh_t351 + s5 * fr_thigh_H_yz; /* 136 */
-  const quadruped_real fl_thigh_H_yz = 0.0741 + fl_calf_t315; /* 138 */
-  const quadruped_real fl_thigh_t620 = c2 * fl_thigh_H_yz - fl_thigh_t418; /* 139 */
-  const quadruped_real fl_hip_H_xy = fl_thigh_t419 + s2 * fl_thigh_H_yz; /* 139 */
-  const quadruped_real rr_hip_n_z = 0.006297250000000002 * rr_hip_t246 - rr_hip_t524
-      - rr_hip_t541; /* 156 */
-  const quadruped_real rl_hip_n_z = rl_hip_t532 + 0.006297250000000002 * rl_hip_t294
-      - rl_hip_t546; /* 153 */
-  const quadruped_real fr_hip_n_z = fr_hip_t542 + 0.006297250000000002 * fr_hip_t348
-      - fr_hip_t551; /* 150 */
-  const quadruped_real fl_hip_n_z = 0.006297250000000002 * fl_hip_t321 - fl_hip_t547
-      - fl_hip_t552; /* 147 */
-  const quadruped_real rr_calf_t621 = 0.008303337410449066 * c12
+  const quadruped_real fr_hip_minus_H_zy = c5 * fr_thigh_H_yz - fr_hip_minus_H_zy_part1; /* 136 */
+  const quadruped_real fr_hip_H_xy = fr_hip_H_xy_part1 + s5 * fr_thigh_H_yz; /* 136 */
+  const quadruped_real fl_thigh_H_yz = 0.0741 + fl_calf_t156; /* 138 */
+  const quadruped_real fl_hip_minus_H_zy = c2 * fl_thigh_H_yz - fl_hip_minus_H_zy_part1; /* 139 */
+  const quadruped_real fl_hip_H_xy = fl_hip_H_xy_part1 + s2 * fl_thigh_H_yz; /* 139 */
+  const quadruped_real rr_hip_n_z = 0.006297250000000002 * rr_hip_minus_U_xy - rr_hip_n_z_part1
+      - rr_hip_n_z_part2; /* 156 */
+  const quadruped_real rl_hip_n_z = rl_hip_n_z_part1 + 0.006297250000000002 * rl_hip_minus_U_xy
+      - rl_hip_n_z_part2; /* 153 */
+  const quadruped_real fr_hip_n_z = fr_hip_n_z_part1 + 0.006297250000000002 * fr_hip_minus_U_xy
+      - fr_hip_n_z_part2; /* 150 */
+  const quadruped_real fl_hip_n_z = 0.006297250000000002 * fl_hip_minus_U_xy - fl_hip_n_z_part1
+      - fl_hip_n_z_part2; /* 147 */
+  const quadruped_real rr_calf_t276 = 0.008303337410449066 * c12
       - 0.1540188712213874 * s12; /* 129 */
-  const quadruped_real rl_calf_t622 = 0.008303337410449066 * c9 - 0.1540188712213874 * s9; /* 132 */
-  const quadruped_real fr_calf_t623 = 0.008303337410449066 * c6 - 0.1540188712213874 * s6; /* 135 */
-  const quadruped_real rr_calf_t624 = s12 * rr_calf_t621; /* 129 */
-  const quadruped_real rr_calf_t625 = (-0.004151668705224533) + c12 * rr_calf_t621; /* 129 */
-  const quadruped_real fl_calf_t626 = 0.008303337410449066 * c3 - 0.1540188712213874 * s3; /* 138 */
-  const quadruped_real rl_calf_t627 = s9 * rl_calf_t622; /* 132 */
-  const quadruped_real rl_calf_t628 = (-0.004151668705224533) + c9 * rl_calf_t622; /* 132 */
-  const quadruped_real rr_thigh_W_yy = (-0.15413070068146079) - rr_calf_t624; /* 129 */
-  const quadruped_real rr_thigh_W_xx = rr_calf_t624 + (-0.00011182946007338812); /* 129 */
-  const quadruped_real fr_calf_t629 = s6 * fr_calf_t623; /* 135 */
-  const quadruped_real fr_calf_t630 = (-0.004151668705224533) + c6 * fr_calf_t623; /* 135 */
-  const quadruped_real rl_calf_t631 = rl_calf_t627 - (-0.15413070068146079); /* 132 */
-  const quadruped_real rl_thigh_W_xx = (-0.00011182946007338812) + rl_calf_t627; /* 132 */
+  const quadruped_real rl_calf_t277 = 0.008303337410449066 * c9 - 0.1540188712213874 * s9; /* 132 */
+  const quadruped_real fr_calf_t278 = 0.008303337410449066 * c6 - 0.1540188712213874 * s6; /* 135 */
+  const quadruped_real rr_calf_t279 = s12 * rr_calf_t276; /* 129 */
+  const quadruped_real rr_thigh_minus_W_xy = (-0.004151668705224533) + c12 * rr_calf_t276; /* 129 */
+  const quadruped_real fl_calf_t280 = 0.008303337410449066 * c3 - 0.1540188712213874 * s3; /* 138 */
+  const quadruped_real rl_calf_t281 = s9 * rl_calf_t277; /* 132 */
+  const quadruped_real rl_thigh_minus_W_xy = (-0.004151668705224533) + c9 * rl_calf_t277; /* 132 */
+  const quadruped_real rr_thigh_W_yy = (-0.15413070068146079) - rr_calf_t279; /* 129 */
+  const quadruped_real rr_thigh_W_xx = rr_calf_t279 + (-0.00011182946007338812); /* 129 */
+  const quadruped_real fr_calf_t282 = s6 * fr_calf_t278; /* 135 */
+  const quadruped_real fr_thigh_minus_W_xy = (-0.004151668705224533) + c6 * fr_calf_t278; /* 135 */
+  const quadruped_real rl_thigh_minus_W_yy = rl_calf_t281 - (-0.15413070068146079); /* 132 */
+  const quadruped_real rl_thigh_W_xx = (-0.00011182946007338812) + rl_calf_t281; /* 132 */
   const quadruped_real D11 = 0.04409999999999999 * rr_thigh_W_yy + 0.015377000000000002; /* 129 */
-  const quadruped_real fr_calf_t632 = fr_calf_t629 - (-0.15413070068146079); /* 135 */
-  const quadruped_real fr_thigh_W_xx = (-0.00011182946007338812) + fr_calf_t629; /* 135 */
-  const quadruped_real fl_calf_t633 = s3 * fl_calf_t626; /* 138 */
-  const quadruped_real fl_calf_t634 = (-0.004151668705224533) + c3 * fl_calf_t626; /* 138 */
-  const quadruped_real rl_calf_t635 = 0.04409999999999999 * rl_calf_t631
+  const quadruped_real fr_thigh_minus_W_yy = fr_calf_t282 - (-0.15413070068146079); /* 135 */
+  const quadruped_real fr_thigh_W_xx = (-0.00011182946007338812) + fr_calf_t282; /* 135 */
+  const quadruped_real fl_calf_t283 = s3 * fl_calf_t280; /* 138 */
+  const quadruped_real fl_thigh_minus_W_xy = (-0.004151668705224533) + c3 * fl_calf_t280; /* 138 */
+  const quadruped_real rl_thigh_minus_J_zz = 0.04409999999999999 * rl_thigh_minus_W_yy
       - 0.015377000000000002; /* 132 */
-  const quadruped_real fl_calf_t636 = fl_calf_t633 - (-0.15413070068146079); /* 138 */
-  const quadruped_real fl_thigh_W_xx = (-0.00011182946007338812) + fl_calf_t633; /* 138 */
-  const quadruped_real rr_thigh_H_zx = 0.004 + 0.21 * rr_calf_t625; /* 129 */
-  const quadruped_real rr_calf_t637 = 0.21 * rr_thigh_W_yy - (-0.0741); /* 129 */
-  const quadruped_real rl_thigh_H_zx = 0.004 + 0.21 * rl_calf_t628; /* 132 */
-  const quadruped_real rl_thigh_H_zy = (-0.0741) + 0.21 * rl_calf_t631; /* 132 */
-  const quadruped_real fr_calf_t638 = 0.04409999999999999 * fr_calf_t632
+  const quadruped_real fl_thigh_minus_W_yy = fl_calf_t283 - (-0.15413070068146079); /* 138 */
+  const quadruped_real fl_thigh_W_xx = (-0.00011182946007338812) + fl_calf_t283; /* 138 */
+  const quadruped_real rr_thigh_H_zx = 0.004 + 0.21 * rr_thigh_minus_W_xy; /* 129 */
+  const quadruped_real rr_thigh_minus_H_zy = 0.21 * rr_thigh_W_yy - (-0.0741); /* 129 */
+  const quadruped_real rl_thigh_H_zx = 0.004 + 0.21 * rl_thigh_minus_W_xy; /* 132 */
+  const quadruped_real rl_thigh_H_zy = (-0.0741) + 0.21 * rl_thigh_minus_W_yy; /* 132 */
+  const quadruped_real fr_thigh_minus_J_zz = 0.04409999999999999 * fr_thigh_minus_W_yy
       - 0.015377000000000002; /* 135 */
-  const quadruped_real fl_calf_t639 = 0.04409999999999999 * fl_calf_t636
+  const quadruped_real fl_thigh_minus_J_zz = 0.04409999999999999 * fl_thigh_minus_W_yy
       - 0.015377000000000002; /* 138 */
-  const quadruped_real fr_thigh_H_zx = 0.004 + 0.21 * fr_calf_t630; /* 135 */
-  const quadruped_real fr_thigh_H_zy = (-0.0741) + 0.21 * fr_calf_t632; /* 135 */
+  const quadruped_real fr_thigh_H_zx = 0.004 + 0.21 * fr_thigh_minus_W_xy; /* 135 */
+  const quadruped_real fr_thigh_H_zy = (-0.0741) + 0.21 * fr_thigh_minus_W_yy; /* 135 */
   const quadruped_real iD11 = 1.0 / D11; /* 130 */
-  const quadruped_real rr_thigh_t640 = 6.400000000000001e-09 * iD11 - rr_thigh_S_xx; /* 130 */
-  const quadruped_real fl_thigh_H_zx = 0.004 + 0.21 * fl_calf_t634; /* 138 */
-  const quadruped_real fl_thigh_H_zy = (-0.0741) + 0.21 * fl_calf_t636; /* 138 */
-  const quadruped_real fr_thigh_t641 = 1.0 / fr_calf_t638; /* 136 */
-  const quadruped_real fr_thigh_t642 = fr_thigh_S_xx
-      + 6.400000000000001e-09 * fr_thigh_t641; /* 136 */
-  const quadruped_real rl_thigh_t643 = 1.0 / rl_calf_t635; /* 133 */
-  const quadruped_real rl_thigh_t644 = rl_thigh_S_xx
-      + 6.400000000000001e-09 * rl_thigh_t643; /* 133 */
-  const quadruped_real fl_thigh_t645 = 1.0 / fl_calf_t639; /* 139 */
-  const quadruped_real fl_thigh_t646 = fl_thigh_S_xx
-      + 6.400000000000001e-09 * fl_thigh_t645; /* 139 */
-  const quadruped_real rl_thigh_t647 = rl_thigh_H_zx * rl_thigh_t643; /* 133 */
-  const quadruped_real rl_thigh_t648 = rl_thigh_W_xx + rl_thigh_H_zx * rl_thigh_t647; /* 133 */
-  const quadruped_real rl_thigh_t649 = 8e-05 * rl_thigh_t647; /* 133 */
-  const quadruped_real rl_thigh_t650 = rl_thigh_H_zy * rl_thigh_t643; /* 133 */
-  const quadruped_real rl_thigh_t651 = rl_thigh_H_zx * rl_thigh_t650 - rl_calf_t628; /* 133 */
-  const quadruped_real rl_thigh_t652 = rl_thigh_H_zy * rl_thigh_t650 - rl_calf_t631; /* 133 */
-  const quadruped_real rl_thigh_t653 = 8e-05 * rl_thigh_t650; /* 133 */
-  const quadruped_real rr_thigh_t654 = rr_thigh_H_zx * iD11; /* 130 */
-  const quadruped_real rr_thigh_t655 = rr_thigh_H_zx * rr_thigh_t654 - rr_thigh_W_xx; /* 130 */
-  const quadruped_real rr_thigh_t656 = 8e-05 * rr_thigh_t654; /* 130 */
-  const quadruped_real rr_thigh_t657 = rr_calf_t637 * iD11; /* 130 */
-  const quadruped_real rr_thigh_t658 = rr_thigh_H_zx * rr_thigh_t657 - rr_calf_t625; /* 130 */
-  const quadruped_real rr_thigh_t659 = rr_calf_t637 * rr_thigh_t657 - rr_thigh_W_yy; /* 130 */
-  const quadruped_real rr_thigh_t660 = 8e-05 * rr_thigh_t657; /* 130 */
-  const quadruped_real rr_thigh_t661 = s11 * rr_thigh_t660 + c11 * rr_thigh_t656; /* 130 */
-  const quadruped_real rr_thigh_t662 = s11 * (rr_thigh_t659 - rr_thigh_t655)
-      + rr_thigh_t16 * rr_thigh_t658; /* 130 */
-  const quadruped_real rr_thigh_t663 = s11 * (rr_thigh_t640 - rr_calf_t26)
-      + rr_thigh_t16 * rr_thigh_J_xy; /* 130 */
-  const quadruped_real rr_hip_W_xz = c11 * rr_thigh_t662 - rr_thigh_t658; /* 130 */
-  const quadruped_real rr_thigh_t664 = s11 * rr_thigh_t662; /* 130 */
-  const quadruped_real rr_thigh_t665 = rr_thigh_t655 + rr_thigh_t664; /* 130 */
-  const quadruped_real rr_hip_W_zz = rr_thigh_t664 - rr_thigh_t659; /* 130 */
-  const quadruped_real fr_thigh_t666 = fr_thigh_H_zx * fr_thigh_t641; /* 136 */
-  const quadruped_real fr_thigh_t667 = fr_thigh_W_xx + fr_thigh_H_zx * fr_thigh_t666; /* 136 */
-  const quadruped_real fr_thigh_t668 = 8e-05 * fr_thigh_t666; /* 136 */
-  const quadruped_real fr_thigh_t669 = fr_thigh_H_zy * fr_thigh_t641; /* 136 */
-  const quadruped_real fr_thigh_t670 = fr_thigh_H_zx * fr_thigh_t669 - fr_calf_t630; /* 136 */
-  const quadruped_real fr_thigh_t671 = fr_thigh_H_zy * fr_thigh_t669 - fr_calf_t632; /* 136 */
-  const quadruped_real fr_thigh_t672 = 8e-05 * fr_thigh_t669; /* 136 */
-  const quadruped_real fl_thigh_t673 = fl_thigh_H_zx * fl_thigh_t645; /* 139 */
-  const quadruped_real fl_thigh_t674 = fl_thigh_W_xx + fl_thigh_H_zx * fl_thigh_t673; /* 139 */
-  const quadruped_real fl_thigh_t675 = 8e-05 * fl_thigh_t673; /* 139 */
-  const quadruped_real fl_thigh_t676 = fl_thigh_H_zy * fl_thigh_t645; /* 139 */
-  const quadruped_real fl_thigh_t677 = fl_thigh_H_zx * fl_thigh_t676 - fl_calf_t634; /* 139 */
-  const quadruped_real fl_thigh_t678 = fl_thigh_H_zy * fl_thigh_t676 - fl_calf_t636; /* 139 */
-  const quadruped_real fl_thigh_t679 = 8e-05 * fl_thigh_t676; /* 139 */
-  const quadruped_real fr_thigh_t680 = c5 * fr_thigh_t668 - s5 * fr_thigh_t672; /* 136 */
-  const quadruped_real fl_thigh_t681 = c2 * fl_thigh_t675 - s2 * fl_thigh_t679; /* 139 */
-  const quadruped_real fl_thigh_t682 = fl_thigh_t385 * fl_thigh_t677
-      - s2 * (fl_thigh_t678 - fl_thigh_t674); /* 139 */
-  const quadruped_real fl_thigh_t683 = fl_thigh_t385 * fl_thigh_J_xy
-      - s2 * (fl_calf_t320 + fl_thigh_t646); /* 139 */
-  const quadruped_real fl_hip_W_xz = c2 * fl_thigh_t682 - fl_thigh_t677; /* 139 */
-  const quadruped_real fl_thigh_t684 = s2 * fl_thigh_t682; /* 139 */
-  const quadruped_real fl_thigh_t685 = fl_thigh_t684 - fl_thigh_t674; /* 139 */
-  const quadruped_real fl_hip_W_zz = fl_thigh_t678 + fl_thigh_t684; /* 139 */
-  const quadruped_real rl_thigh_t686 = c8 * rl_thigh_t649 - s8 * rl_thigh_t653; /* 133 */
-  const quadruped_real rl_thigh_t687 = rl_thigh_t20 * rl_thigh_J_xy
-      - s8 * (rl_calf_t23 + rl_thigh_t644); /* 133 */
-  const quadruped_real rl_thigh_t688 = rl_thigh_t20 * rl_thigh_t651
-      - s8 * (rl_thigh_t652 - rl_thigh_t648); /* 133 */
-  const quadruped_real rl_hip_W_xz = c8 * rl_thigh_t688 - rl_thigh_t651; /* 133 */
-  const quadruped_real rl_thigh_t689 = s8 * rl_thigh_t688; /* 133 */
-  const quadruped_real rl_thigh_t690 = rl_thigh_t689 - rl_thigh_t648; /* 133 */
-  const quadruped_real rl_hip_W_zz = rl_thigh_t652 + rl_thigh_t689; /* 133 */
-  const quadruped_real fr_thigh_t691 = fr_thigh_t325 * fr_thigh_t670
-      - s5 * (fr_thigh_t671 - fr_thigh_t667); /* 136 */
-  const quadruped_real fr_thigh_t692 = fr_thigh_t325 * fr_thigh_J_xy
-      - s5 * (fr_calf_t24 + fr_thigh_t642); /* 136 */
-  const quadruped_real fr_hip_W_xz = c5 * fr_thigh_t691 - fr_thigh_t670; /* 136 */
-  const quadruped_real fr_thigh_t693 = s5 * fr_thigh_t691; /* 136 */
-  const quadruped_real fr_thigh_t694 = fr_thigh_t693 - fr_thigh_t667; /* 136 */
-  const quadruped_real fr_hip_W_zz = fr_thigh_t671 + fr_thigh_t693; /* 136 */
-  const quadruped_real rr_thigh_t695 = c11 * rr_thigh_t661; /* 130 */
-  const quadruped_real rr_thigh_t696 = s11 * rr_thigh_t661; /* 130 */
-  const quadruped_real rr_thigh_t697 = rr_thigh_t696 - rr_thigh_t660; /* 130 */
-  const quadruped_real rr_thigh_t698 = rr_thigh_t695 - rr_thigh_t656; /* 130 */
-  const quadruped_real rr_thigh_t699 = s11 * rr_thigh_t663; /* 130 */
-  const quadruped_real rl_thigh_t700 = c8 * rl_thigh_t686; /* 133 */
-  const quadruped_real rl_thigh_t701 = s8 * rl_thigh_t686; /* 133 */
-  const quadruped_real rl_thigh_t702 = rl_thigh_t653 + rl_thigh_t701; /* 133 */
-  const quadruped_real rl_thigh_t703 = rl_thigh_t700 - rl_thigh_t649; /* 133 */
-  const quadruped_real rl_thigh_t704 = s8 * rl_thigh_t687; /* 133 */
-  const quadruped_real fr_thigh_t705 = c5 * fr_thigh_t680; /* 136 */
-  const quadruped_real fr_thigh_t706 = s5 * fr_thigh_t680; /* 136 */
-  const quadruped_real fr_thigh_t707 = fr_thigh_t672 + fr_thigh_t706; /* 136 */
-  const quadruped_real fr_thigh_t708 = fr_thigh_t705 - fr_thigh_t668; /* 136 */
-  const quadruped_real fl_thigh_t709 = c2 * fl_thigh_t681; /* 139 */
-  const quadruped_real fl_thigh_t710 = s2 * fl_thigh_t681; /* 139 */
-  const quadruped_real fl_thigh_t711 = fl_thigh_t679 + fl_thigh_t710; /* 139 */
-  const quadruped_real fl_thigh_t712 = fl_thigh_t709 - fl_thigh_t675; /* 139 */
-  const quadruped_real fl_thigh_t713 = s2 * fl_thigh_t683; /* 139 */
-  const quadruped_real fr_thigh_t714 = s5 * fr_thigh_t692; /* 136 */
-  const quadruped_real rr_thigh_t715 = 0.085 * rr_thigh_t665 - rr_thigh_t695; /* 130 */
-  const quadruped_real rr_thigh_t716 = 0.085 * rr_thigh_t715 - 0.085 * rr_thigh_t695
-      - (rr_thigh_t699 - rr_thigh_t640); /* 130 */
-  const quadruped_real rr_hip_H_zx = (-0.08885000000000001) + rr_thigh_t715; /* 130 */
-  const quadruped_real D10 = 0.007107250000000002 - rr_thigh_t716; /* 130 */
-  const quadruped_real rr_thigh_t717 = 0.085 * rr_hip_W_xz; /* 130 */
-  const quadruped_real rr_hip_H_xx = rr_thigh_t696 + rr_thigh_t717; /* 130 */
-  const quadruped_real rr_thigh_t718 = 0.085 * rr_thigh_t697 + 0.085 * rr_hip_H_xx
-      - (c11 * rr_thigh_t663 - rr_thigh_J_xy); /* 130 */
-  const quadruped_real rr_thigh_t719 = rr_thigh_t697 + rr_thigh_t717; /* 130 */
-  const quadruped_real rl_thigh_t720 = rl_thigh_t700 + 0.085 * rl_thigh_t690; /* 133 */
-  const quadruped_real rl_thigh_t721 = 0.085 * rl_thigh_t700 + 0.085 * rl_thigh_t720
-      - (rl_thigh_t644 + rl_thigh_t704); /* 133 */
-  const quadruped_real rl_thigh_t722 = rl_thigh_t720 - 0.08885000000000001; /* 133 */
-  const quadruped_real rl_thigh_t723 = rl_thigh_t721 - 0.007107250000000002; /* 133 */
-  const quadruped_real fr_thigh_t724 = fr_thigh_t705 + 0.085 * fr_thigh_t694; /* 136 */
-  const quadruped_real fr_thigh_t725 = 0.085 * fr_thigh_t705 + 0.085 * fr_thigh_t724
-      - (fr_thigh_t642 + fr_thigh_t714); /* 136 */
-  const quadruped_real fr_hip_H_zx = (-0.08885000000000001) + fr_thigh_t724; /* 136 */
-  const quadruped_real fr_thigh_t726 = fr_thigh_t725 - 0.007107250000000002; /* 136 */
-  const quadruped_real rl_thigh_t727 = 0.085 * rl_hip_W_xz; /* 133 */
-  const quadruped_real rl_thigh_t728 = rl_thigh_t727 - rl_thigh_t701; /* 133 */
-  const quadruped_real rl_thigh_t729 = 0.085 * rl_thigh_t728 - 0.085 * rl_thigh_t702
-      - (c8 * rl_thigh_t687 - rl_thigh_J_xy); /* 133 */
-  const quadruped_real rl_hip_H_zz = rl_thigh_t727 - rl_thigh_t702; /* 133 */
-  const quadruped_real fl_thigh_t730 = fl_thigh_t709 + 0.085 * fl_thigh_t685; /* 139 */
-  const quadruped_real fl_thigh_t731 = 0.085 * fl_thigh_t709 + 0.085 * fl_thigh_t730
-      - (fl_thigh_t646 + fl_thigh_t713); /* 139 */
-  const quadruped_real fl_thigh_t732 = fl_thigh_t730 - 0.08885000000000001; /* 139 */
-  const quadruped_real fl_thigh_t733 = fl_thigh_t731 - 0.007107250000000002; /* 139 */
-  const quadruped_real rr_thigh_t734 = 0.085 * rr_hip_W_zz - rr_thigh_t698; /* 130 */
-  const quadruped_real rr_thigh_t735 = 0.085 * rr_thigh_t734 - 0.085 * rr_thigh_t698
-      - (rr_calf_t26 + rr_thigh_t699); /* 130 */
-  const quadruped_real rr_hip_H_xz = 0.08885000000000001 + rr_thigh_t734; /* 130 */
-  const quadruped_real rr_hip_J_xx = 0.006702250000000002 + rr_thigh_t735; /* 130 */
-  const quadruped_real fr_thigh_t736 = 0.085 * fr_hip_W_xz; /* 136 */
-  const quadruped_real fr_hip_H_xx = fr_thigh_t736 - fr_thigh_t706; /* 136 */
-  const quadruped_real fr_thigh_t737 = 0.085 * fr_hip_H_xx - 0.085 * fr_thigh_t707
-      - (c5 * fr_thigh_t692 - fr_thigh_J_xy); /* 136 */
-  const quadruped_real fr_thigh_t738 = fr_thigh_t736 - fr_thigh_t707; /* 136 */
-  const quadruped_real rl_thigh_t739 = rl_thigh_t703 + 0.085 * rl_hip_W_zz; /* 133 */
-  const quadruped_real rl_thigh_t740 = 0.085 * rl_thigh_t703 + 0.085 * rl_thigh_t739
-      - (rl_calf_t23 + rl_thigh_t704); /* 133 */
-  const quadruped_real rl_thigh_t741 = rl_thigh_t739 - (-0.08885000000000001); /* 133 */
-  const quadruped_real rl_hip_J_xx = 0.006702250000000002 + rl_thigh_t740; /* 133 */
+  const quadruped_real rr_thigh_t284 = 6.400000000000001e-09 * iD11 - rr_thigh_S_xx; /* 130 */
+  const quadruped_real fl_thigh_H_zx = 0.004 + 0.21 * fl_thigh_minus_W_xy; /* 138 */
+  const quadruped_real fl_thigh_H_zy = (-0.0741) + 0.21 * fl_thigh_minus_W_yy; /* 138 */
+  const quadruped_real minus_iD5 = 1.0 / fr_thigh_minus_J_zz; /* 136 */
+  const quadruped_real fr_thigh_t285 = fr_thigh_S_xx + 6.400000000000001e-09 * minus_iD5; /* 136 */
+  const quadruped_real minus_iD8 = 1.0 / rl_thigh_minus_J_zz; /* 133 */
+  const quadruped_real rl_thigh_t286 = rl_thigh_S_xx + 6.400000000000001e-09 * minus_iD8; /* 133 */
+  const quadruped_real minus_iD2 = 1.0 / fl_thigh_minus_J_zz; /* 139 */
+  const quadruped_real fl_thigh_t287 = fl_thigh_S_xx + 6.400000000000001e-09 * minus_iD2; /* 139 */
+  const quadruped_real rl_thigh_t288 = rl_thigh_H_zx * minus_iD8; /* 133 */
+  const quadruped_real rl_thigh_t289 = rl_thigh_W_xx + rl_thigh_H_zx * rl_thigh_t288; /* 133 */
+  const quadruped_real rl_thigh_t290 = 8e-05 * rl_thigh_t288; /* 133 */
+  const quadruped_real rl_thigh_t291 = rl_thigh_H_zy * minus_iD8; /* 133 */
+  const quadruped_real rl_thigh_t292 = rl_thigh_H_zx * rl_thigh_t291
+      - rl_thigh_minus_W_xy; /* 133 */
+  const quadruped_real rl_thigh_t293 = rl_thigh_H_zy * rl_thigh_t291
+      - rl_thigh_minus_W_yy; /* 133 */
+  const quadruped_real rl_thigh_t294 = 8e-05 * rl_thigh_t291; /* 133 */
+  const quadruped_real rr_thigh_t295 = rr_thigh_H_zx * iD11; /* 130 */
+  const quadruped_real rr_thigh_t296 = rr_thigh_H_zx * rr_thigh_t295 - rr_thigh_W_xx; /* 130 */
+  const quadruped_real rr_thigh_t297 = 8e-05 * rr_thigh_t295; /* 130 */
+  const quadruped_real rr_thigh_t298 = rr_thigh_minus_H_zy * iD11; /* 130 */
+  const quadruped_real rr_thigh_t299 = rr_thigh_H_zx * rr_thigh_t298
+      - rr_thigh_minus_W_xy; /* 130 */
+  const quadruped_real rr_thigh_t300 = rr_thigh_minus_H_zy * rr_thigh_t298
+      - rr_thigh_W_yy; /* 130 */
+  const quadruped_real rr_thigh_t301 = 8e-05 * rr_thigh_t298; /* 130 */
+  const quadruped_real rr_thigh_t302 = s11 * rr_thigh_t301 + c11 * rr_thigh_t297; /* 130 */
+  const quadruped_real rr_thigh_t303 = s11 * (rr_thigh_t300 - rr_thigh_t296)
+      + rr_thigh_t14 * rr_thigh_t299; /* 130 */
+  const quadruped_real rr_thigh_t304 = s11 * (rr_thigh_t284 - rr_thigh_minus_S_yy)
+      + rr_thigh_t14 * rr_thigh_J_xy; /* 130 */
+  const quadruped_real rr_hip_W_xz = c11 * rr_thigh_t303 - rr_thigh_t299; /* 130 */
+  const quadruped_real rr_thigh_t305 = s11 * rr_thigh_t303; /* 130 */
+  const quadruped_real rr_hip_minus_W_xx = rr_thigh_t296 + rr_thigh_t305; /* 130 */
+  const quadruped_real rr_hip_W_zz = rr_thigh_t305 - rr_thigh_t300; /* 130 */
+  const quadruped_real fr_thigh_t306 = fr_thigh_H_zx * minus_iD5; /* 136 */
+  const quadruped_real fr_thigh_t307 = fr_thigh_W_xx + fr_thigh_H_zx * fr_thigh_t306; /* 136 */
+  const quadruped_real fr_thigh_t308 = 8e-05 * fr_thigh_t306; /* 136 */
+  const quadruped_real fr_thigh_t309 = fr_thigh_H_zy * minus_iD5; /* 136 */
+  const quadruped_real fr_thigh_t310 = fr_thigh_H_zx * fr_thigh_t309
+      - fr_thigh_minus_W_xy; /* 136 */
+  const quadruped_real fr_thigh_t311 = fr_thigh_H_zy * fr_thigh_t309
+      - fr_thigh_minus_W_yy; /* 136 */
+  const quadruped_real fr_thigh_t312 = 8e-05 * fr_thigh_t309; /* 136 */
+  const quadruped_real fl_thigh_t313 = fl_thigh_H_zx * minus_iD2; /* 139 */
+  const quadruped_real fl_thigh_t314 = fl_thigh_W_xx + fl_thigh_H_zx * fl_thigh_t313; /* 139 */
+  const quadruped_real fl_thigh_t315 = 8e-05 * fl_thigh_t313; /* 139 */
+  const quadruped_real fl_thigh_t316 = fl_thigh_H_zy * minus_iD2; /* 139 */
+  const quadruped_real fl_thigh_t317 = fl_thigh_H_zx * fl_thigh_t316
+      - fl_thigh_minus_W_xy; /* 139 */
+  const quadruped_real fl_thigh_t318 = fl_thigh_H_zy * fl_thigh_t316
+      - fl_thigh_minus_W_yy; /* 139 */
+  const quadruped_real fl_thigh_t319 = 8e-05 * fl_thigh_t316; /* 139 */
+  const quadruped_real fr_thigh_t320 = c5 * fr_thigh_t308 - s5 * fr_thigh_t312; /* 136 */
+  const quadruped_real fl_thigh_t321 = c2 * fl_thigh_t315 - s2 * fl_thigh_t319; /* 139 */
+  const quadruped_real fl_thigh_t322 = fl_thigh_t177 * fl_thigh_t317
+      - s2 * (fl_thigh_t318 - fl_thigh_t314); /* 139 */
+  const quadruped_real fl_thigh_t323 = fl_thigh_t177 * fl_thigh_J_xy
+      - s2 * (fl_thigh_minus_S_yy + fl_thigh_t287); /* 139 */
+  const quadruped_real fl_hip_W_xz = c2 * fl_thigh_t322 - fl_thigh_t317; /* 139 */
+  const quadruped_real fl_thigh_t324 = s2 * fl_thigh_t322; /* 139 */
+  const quadruped_real fl_hip_minus_W_xx = fl_thigh_t324 - fl_thigh_t314; /* 139 */
+  const quadruped_real fl_hip_W_zz = fl_thigh_t318 + fl_thigh_t324; /* 139 */
+  const quadruped_real rl_thigh_t325 = c8 * rl_thigh_t290 - s8 * rl_thigh_t294; /* 133 */
+  const quadruped_real rl_thigh_t326 = rl_thigh_t16 * rl_thigh_J_xy
+      - s8 * (rl_thigh_minus_S_yy + rl_thigh_t286); /* 133 */
+  const quadruped_real rl_thigh_t327 = rl_thigh_t16 * rl_thigh_t292
+      - s8 * (rl_thigh_t293 - rl_thigh_t289); /* 133 */
+  const quadruped_real rl_hip_W_xz = c8 * rl_thigh_t327 - rl_thigh_t292; /* 133 */
+  const quadruped_real rl_thigh_t328 = s8 * rl_thigh_t327; /* 133 */
+  const quadruped_real rl_hip_minus_W_xx = rl_thigh_t328 - rl_thigh_t289; /* 133 */
+  const quadruped_real rl_hip_W_zz = rl_thigh_t293 + rl_thigh_t328; /* 133 */
+  const quadruped_real fr_thigh_t329 = fr_thigh_t158 * fr_thigh_t310
+      - s5 * (fr_thigh_t311 - fr_thigh_t307); /* 136 */
+  const quadruped_real fr_thigh_t330 = fr_thigh_t158 * fr_thigh_J_xy
+      - s5 * (fr_thigh_minus_S_yy + fr_thigh_t285); /* 136 */
+  const quadruped_real fr_hip_W_xz = c5 * fr_thigh_t329 - fr_thigh_t310; /* 136 */
+  const quadruped_real fr_thigh_t331 = s5 * fr_thigh_t329; /* 136 */
+  const quadruped_real fr_hip_minus_W_xx = fr_thigh_t331 - fr_thigh_t307; /* 136 */
+  const quadruped_real fr_hip_W_zz = fr_thigh_t311 + fr_thigh_t331; /* 136 */
+  const quadruped_real rr_thigh_t332 = c11 * rr_thigh_t302; /* 130 */
+  const quadruped_real rr_thigh_t333 = s11 * rr_thigh_t302; /* 130 */
+  const quadruped_real rr_thigh_t334 = rr_thigh_t333 - rr_thigh_t301; /* 130 */
+  const quadruped_real rr_thigh_t335 = rr_thigh_t332 - rr_thigh_t297; /* 130 */
+  const quadruped_real rr_thigh_t336 = s11 * rr_thigh_t304; /* 130 */
+  const quadruped_real rl_thigh_t337 = c8 * rl_thigh_t325; /* 133 */
+  const quadruped_real rl_thigh_t338 = s8 * rl_thigh_t325; /* 133 */
+  const quadruped_real rl_thigh_t339 = rl_thigh_t294 + rl_thigh_t338; /* 133 */
+  const quadruped_real rl_thigh_t340 = rl_thigh_t337 - rl_thigh_t290; /* 133 */
+  const quadruped_real rl_thigh_t341 = s8 * rl_thigh_t326; /* 133 */
+  const quadruped_real fr_thigh_t342 = c5 * fr_thigh_t320; /* 136 */
+  const quadruped_real fr_thigh_t343 = s5 * fr_thigh_t320; /* 136 */
+  const quadruped_real fr_thigh_t344 = fr_thigh_t312 + fr_thigh_t343; /* 136 */
+  const quadruped_real fr_thigh_t345 = fr_thigh_t342 - fr_thigh_t308; /* 136 */
+  const quadruped_real fl_thigh_t346 = c2 * fl_thigh_t321; /* 139 */
+  const quadruped_real fl_thigh_t347 = s2 * fl_thigh_t321; /* 139 */
+  const quadruped_real fl_thigh_t348 = fl_thigh_t319 + fl_thigh_t347; /* 139 */
+  const quadruped_real fl_thigh_t349 = fl_thigh_t346 - fl_thigh_t315; /* 139 */
+  const quadruped_real fl_thigh_t350 = s2 * fl_thigh_t323; /* 139 */
+  const quadruped_real fr_thigh_t351 = s5 * fr_thigh_t330; /* 136 */
+  const quadruped_real rr_thigh_t352 = 0.085 * rr_hip_minus_W_xx - rr_thigh_t332; /* 130 */
+  const quadruped_real D10_part1 = 0.085 * rr_thigh_t352 - 0.085 * rr_thigh_t332
+      - (rr_thigh_t336 - rr_thigh_t284); /* 130 */
+  const quadruped_real rr_hip_H_zx = (-0.08885000000000001) + rr_thigh_t352; /* 130 */
+  const quadruped_real D10 = 0.007107250000000002 - D10_part1; /* 130 */
+  const quadruped_real rr_thigh_t353 = 0.085 * rr_hip_W_xz; /* 130 */
+  const quadruped_real rr_hip_H_xx = rr_thigh_t333 + rr_thigh_t353; /* 130 */
+  const quadruped_real rr_hip_minus_J_xz = 0.085 * rr_thigh_t334 + 0.085 * rr_hip_H_xx
+      - (c11 * rr_thigh_t304 - rr_thigh_J_xy); /* 130 */
+  const quadruped_real rr_hip_minus_H_zz = rr_thigh_t334 + rr_thigh_t353; /* 130 */
+  const quadruped_real rl_thigh_t354 = rl_thigh_t337 + 0.085 * rl_hip_minus_W_xx; /* 133 */
+  const quadruped_real rl_hip_minus_J_zz_part1 = 0.085 * rl_thigh_t337 + 0.085 * rl_thigh_t354
+      - (rl_thigh_t286 + rl_thigh_t341); /* 133 */
+  const quadruped_real rl_hip_minus_H_zx = rl_thigh_t354 - 0.08885000000000001; /* 133 */
+  const quadruped_real rl_hip_minus_J_zz = rl_hip_minus_J_zz_part1 - 0.007107250000000002; /* 133 */
+  const quadruped_real fr_thigh_t355 = fr_thigh_t342 + 0.085 * fr_hip_minus_W_xx; /* 136 */
+  const quadruped_real fr_hip_minus_J_zz_part1 = 0.085 * fr_thigh_t342 + 0.085 * fr_thigh_t355
+      - (fr_thigh_t285 + fr_thigh_t351); /* 136 */
+  const quadruped_real fr_hip_H_zx = (-0.08885000000000001) + fr_thigh_t355; /* 136 */
+  const quadruped_real fr_hip_minus_J_zz = fr_hip_minus_J_zz_part1 - 0.007107250000000002; /* 136 */
+  const quadruped_real rl_thigh_t356 = 0.085 * rl_hip_W_xz; /* 133 */
+  const quadruped_real rl_hip_minus_H_xx = rl_thigh_t356 - rl_thigh_t338; /* 133 */
+  const quadruped_real rl_hip_minus_J_xz = 0.085 * rl_hip_minus_H_xx - 0.085 * rl_thigh_t339
+      - (c8 * rl_thigh_t326 - rl_thigh_J_xy); /* 133 */
+  const quadruped_real rl_hip_H_zz = rl_thigh_t356 - rl_thigh_t339; /* 133 */
+  const quadruped_real fl_thigh_t357 = fl_thigh_t346 + 0.085 * fl_hip_minus_W_xx; /* 139 */
+  const quadruped_real fl_hip_minus_J_zz_part1 = 0.085 * fl_thigh_t346 + 0.085 * fl_thigh_t357
+      - (fl_thigh_t287 + fl_thigh_t350); /* 139 */
+  const quadruped_real fl_hip_minus_H_zx = fl_thigh_t357 - 0.08885000000000001; /* 139 */
+  const quadruped_real fl_hip_minus_J_zz = fl_hip_minus_J_zz_part1 - 0.007107250000000002; /* 139 */
+  const quadruped_real rr_thigh_t358 = 0.085 * rr_hip_W_zz - rr_thigh_t335; /* 130 */
+  const quadruped_real rr_hip_J_xx_part1 = 0.085 * rr_thigh_t358 - 0.085 * rr_thigh_t335
+      - (rr_thigh_minus_S_yy + rr_thigh_t336); /* 130 */
+  const quadruped_real rr_hip_H_xz = 0.08885000000000001 + rr_thigh_t358; /* 130 */
+  const quadruped_real rr_hip_J_xx = 0.006702250000000002 + rr_hip_J_xx_part1; /* 130 */
+  const quadruped_real fr_thigh_t359 = 0.085 * fr_hip_W_xz; /* 136 */
+  const quadruped_real fr_hip_H_xx = fr_thigh_t359 - fr_thigh_t343; /* 136 */
+  const quadruped_real fr_hip_minus_J_xz = 0.085 * fr_hip_H_xx - 0.085 * fr_thigh_t344
+      - (c5 * fr_thigh_t330 - fr_thigh_J_xy); /* 136 */
+  const quadruped_real fr_hip_minus_H_zz = fr_thigh_t359 - fr_thigh_t344; /* 136 */
+  const quadruped_real rl_thigh_t360 = rl_thigh_t340 + 0.085 * rl_hip_W_zz; /* 133 */
+  const quadruped_real rl_hip_J_xx_part1 = 0.085 * rl_thigh_t340 + 0.085 * rl_thigh_t360
+      - (rl_thigh_minus_S_yy + rl_thigh_t341); /* 133 */
+  const quadruped_real rl_hip_minus_H_xz = rl_thigh_t360 - (-0.08885000000000001); /* 133 */
+  const quadruped_real rl_hip_J_xx = 0.006702250000000002 + rl_hip_J_xx_part1; /* 133 */
   const quadruped_real iD10 = 1.0 / D10; /* 131 */
-  const quadruped_real rr_hip_t742 = rr_thigh_t718 * (rr_thigh_t718 * iD10) - rr_hip_J_xx; /* 131 */
-  const quadruped_real fl_thigh_t743 = 0.085 * fl_hip_W_xz; /* 139 */
-  const quadruped_real fl_thigh_t744 = fl_thigh_t743 - fl_thigh_t710; /* 139 */
-  const quadruped_real fl_thigh_t745 = 0.085 * fl_thigh_t744 - 0.085 * fl_thigh_t711
-      - (c2 * fl_thigh_t683 - fl_thigh_J_xy); /* 139 */
-  const quadruped_real fl_hip_H_zz = fl_thigh_t743 - fl_thigh_t711; /* 139 */
-  const quadruped_real rl_hip_t746 = 1.0 / rl_thigh_t723; /* 134 */
-  const quadruped_real rl_hip_t747 = rl_hip_J_xx
-      + rl_thigh_t729 * (rl_thigh_t729 * rl_hip_t746); /* 134 */
-  const quadruped_real fr_hip_t748 = 1.0 / fr_thigh_t726; /* 137 */
-  const quadruped_real fr_thigh_t749 = fr_thigh_t708 + 0.085 * fr_hip_W_zz; /* 136 */
-  const quadruped_real fr_thigh_t750 = 0.085 * fr_thigh_t708 + 0.085 * fr_thigh_t749
-      - (fr_calf_t24 + fr_thigh_t714); /* 136 */
-  const quadruped_real fr_hip_H_xz = 0.08885000000000001 + fr_thigh_t749; /* 136 */
-  const quadruped_real fr_hip_J_xx = 0.006702250000000002 + fr_thigh_t750; /* 136 */
-  const quadruped_real fr_hip_t751 = fr_hip_J_xx
-      + fr_thigh_t737 * (fr_thigh_t737 * fr_hip_t748); /* 137 */
-  const quadruped_real fl_thigh_t752 = fl_thigh_t712 + 0.085 * fl_hip_W_zz; /* 139 */
-  const quadruped_real fl_thigh_t753 = 0.085 * fl_thigh_t712 + 0.085 * fl_thigh_t752
-      - (fl_calf_t320 + fl_thigh_t713); /* 139 */
-  const quadruped_real fl_thigh_t754 = fl_thigh_t752 - (-0.08885000000000001); /* 139 */
-  const quadruped_real fl_hip_J_xx = 0.006702250000000002 + fl_thigh_t753; /* 139 */
-  const quadruped_real fl_hip_t755 = 1.0 / fl_thigh_t733; /* 140 */
-  const quadruped_real fl_hip_t756 = fl_hip_J_xx
-      + fl_thigh_t745 * (fl_thigh_t745 * fl_hip_t755); /* 140 */
-  const quadruped_real rr_hip_t757 = rr_hip_H_zx * iD10; /* 131 */
-  const quadruped_real rr_hip_t758 = rr_thigh_t665 + rr_hip_H_zx * rr_hip_t757; /* 131 */
-  const quadruped_real rr_hip_t759 = rr_hip_H_xx + rr_thigh_t718 * rr_hip_t757; /* 131 */
-  const quadruped_real rr_hip_t760 = 3e-05 * rr_hip_t757; /* 131 */
-  const quadruped_real rr_hip_t761 = rr_thigh_t617 * iD10; /* 131 */
-  const quadruped_real rr_hip_t762 = rr_thigh_t718 * rr_hip_t761 - rr_hip_H_xy; /* 131 */
-  const quadruped_real rr_hip_t763 = rr_thigh_t719 * iD10; /* 131 */
-  const quadruped_real rr_hip_t764 = rr_hip_W_xz + rr_hip_H_zx * rr_hip_t763; /* 131 */
-  const quadruped_real rr_hip_t765 = rr_thigh_t718 * rr_hip_t763 - rr_hip_H_xz; /* 131 */
-  const quadruped_real rr_hip_t766 = rr_thigh_t719 * rr_hip_t763 - rr_hip_W_zz; /* 131 */
-  const quadruped_real rr_hip_t767 = rr_hip_H_zx * rr_hip_t761; /* 131 */
-  const quadruped_real rr_hip_t768 = rr_thigh_t617 * rr_hip_t761; /* 131 */
-  const quadruped_real rr_hip_t769 = 3e-05 * rr_hip_t761; /* 131 */
-  const quadruped_real rr_hip_t770 = rr_thigh_t617 * rr_hip_t763; /* 131 */
-  const quadruped_real rr_hip_t771 = 3e-05 * rr_hip_t763; /* 131 */
-  const quadruped_real rl_hip_t772 = rl_thigh_t722 * rl_hip_t746; /* 134 */
-  const quadruped_real rl_hip_t773 = rl_thigh_t722 * rl_hip_t772 - rl_thigh_t690; /* 134 */
-  const quadruped_real rl_hip_t774 = rl_thigh_t729 * rl_hip_t772 - rl_thigh_t728; /* 134 */
-  const quadruped_real rl_hip_t775 = 3e-05 * rl_hip_t772; /* 134 */
-  const quadruped_real rl_hip_t776 = rl_thigh_t618 * rl_hip_t746; /* 134 */
-  const quadruped_real rl_hip_t777 = rl_hip_H_xy + rl_thigh_t729 * rl_hip_t776; /* 134 */
-  const quadruped_real rl_hip_t778 = rl_thigh_t722 * rl_hip_t776; /* 134 */
-  const quadruped_real rl_hip_t779 = rl_thigh_t618 * rl_hip_t776; /* 134 */
-  const quadruped_real rl_hip_t780 = 3e-05 * rl_hip_t776; /* 134 */
-  const quadruped_real rl_hip_t781 = c7 * (rl_hip_t774 + rl_hip_t780)
-      + s7 * (rl_hip_t775 - rl_hip_t777); /* 134 */
-  const quadruped_real rl_hip_t782 = rl_hip_H_zz * rl_hip_t746; /* 134 */
-  const quadruped_real rl_hip_t783 = rl_thigh_t722 * rl_hip_t782 - rl_hip_W_xz; /* 134 */
-  const quadruped_real rl_hip_t784 = rl_thigh_t741 + rl_thigh_t729 * rl_hip_t782; /* 134 */
-  const quadruped_real rl_hip_t785 = rl_hip_W_zz + rl_hip_H_zz * rl_hip_t782; /* 134 */
-  const quadruped_real rl_hip_t786 = c7 * (rl_hip_t779 - rl_hip_t773)
-      + rl_hip_t384 * rl_hip_t778; /* 134 */
-  const quadruped_real rl_hip_t787 = s7 * rl_hip_t786 - rl_hip_t778; /* 134 */
-  const quadruped_real rl_hip_t788 = c7 * rl_hip_t786; /* 134 */
-  const quadruped_real rl_hip_t789 = rl_hip_t773 + rl_hip_t788; /* 134 */
-  const quadruped_real rl_hip_t790 = rl_hip_t788 - rl_hip_t779; /* 134 */
-  const quadruped_real rr_hip_t791 = rr_hip_t324 * rr_hip_t767
-      - c10 * (rr_hip_t768 - rr_hip_t758); /* 131 */
-  const quadruped_real rr_hip_t792 = s10 * rr_hip_t791 - rr_hip_t767; /* 131 */
-  const quadruped_real rr_hip_t793 = c10 * rr_hip_t791; /* 131 */
-  const quadruped_real rr_hip_t794 = rr_hip_t793 - rr_hip_t758; /* 131 */
-  const quadruped_real rr_hip_t795 = rr_hip_t768 + rr_hip_t793; /* 131 */
-  const quadruped_real rr_hip_t796 = s10 * (rr_hip_t760 - rr_hip_t762)
-      - c10 * (rr_hip_t759 + rr_hip_t769); /* 131 */
-  const quadruped_real rr_hip_t797 = c10 * rr_hip_t770 - s10 * rr_hip_t764; /* 131 */
-  const quadruped_real rr_hip_t798 = c10 * rr_hip_t764 + s10 * rr_hip_t770; /* 131 */
-  const quadruped_real rr_hip_t799 = s10 * rr_hip_t771 - c10 * rr_hip_t765; /* 131 */
-  const quadruped_real rr_hip_t800 = s10 * rr_hip_t765 + c10 * rr_hip_t771
-      + 0.2 * rr_hip_t798; /* 131 */
-  const quadruped_real fr_hip_t801 = fr_hip_H_zx * fr_hip_t748; /* 137 */
-  const quadruped_real fr_hip_t802 = fr_hip_H_zx * fr_hip_t801 - fr_thigh_t694; /* 137 */
-  const quadruped_real fr_hip_t803 = fr_thigh_t737 * fr_hip_t801 - fr_hip_H_xx; /* 137 */
-  const quadruped_real fr_hip_t804 = 3e-05 * fr_hip_t801; /* 137 */
-  const quadruped_real rr_hip_t805 = 0.2 * rr_hip_t797 + 0.05 * rr_hip_t766 - rr_hip_t799; /* 131 */
-  const quadruped_real rr_hip_t806 = rr_hip_t766 - 13.740000000000002; /* 131 */
-  const quadruped_real rl_hip_t807 = rl_hip_t785 - rr_hip_t806; /* 134 */
-  const quadruped_real fr_hip_t808 = fr_thigh_t619 * fr_hip_t748; /* 137 */
-  const quadruped_real fr_hip_t809 = fr_hip_H_xy + fr_thigh_t737 * fr_hip_t808; /* 137 */
-  const quadruped_real rr_hip_t810 = s10 * rr_hip_t796; /* 131 */
-  const quadruped_real rr_hip_t811 = c10 * rr_hip_t796; /* 131 */
-  const quadruped_real rr_hip_t812 = rr_hip_t762 + rr_hip_t810; /* 131 */
-  const quadruped_real rr_hip_t813 = rr_hip_t810 - rr_hip_t760; /* 131 */
-  const quadruped_real rr_hip_t814 = rr_hip_t769 + rr_hip_t811; /* 131 */
-  const quadruped_real fr_hip_t815 = fr_hip_H_zx * fr_hip_t808; /* 137 */
-  const quadruped_real fr_hip_t816 = fr_thigh_t619 * fr_hip_t808; /* 137 */
-  const quadruped_real fr_hip_t817 = 3e-05 * fr_hip_t808; /* 137 */
-  const quadruped_real fr_hip_t818 = fr_hip_t447 * fr_hip_t815
-      - c4 * (fr_hip_t816 - fr_hip_t802); /* 137 */
-  const quadruped_real fr_hip_t819 = s4 * fr_hip_t818 - fr_hip_t815; /* 137 */
-  const quadruped_real fr_hip_t820 = c4 * fr_hip_t818; /* 137 */
-  const quadruped_real fr_hip_t821 = fr_hip_t820 - fr_hip_t802; /* 137 */
-  const quadruped_real fr_hip_t822 = fr_hip_t816 + fr_hip_t820; /* 137 */
-  const quadruped_real rr_hip_t823 = rr_thigh_t718 * (3e-05 * iD10); /* 131 */
-  const quadruped_real rr_hip_t824 = 9e-10 * iD10 - 0.0004050000000000002; /* 131 */
-  const quadruped_real rr_hip_t825 = c10 * (rr_hip_t824 - rr_hip_t742)
-      + rr_hip_t324 * rr_hip_t823; /* 131 */
-  const quadruped_real rl_hip_t826 = rl_thigh_t618 * rl_hip_t782; /* 134 */
-  const quadruped_real rl_hip_t827 = 3e-05 * rl_hip_t782; /* 134 */
-  const quadruped_real rr_hip_t828 = rr_hip_t812
-      + (0.05 * rr_hip_t797 - 0.2 * rr_hip_t794); /* 131 */
-  const quadruped_real rr_hip_t829 = 0.2 * rr_hip_t828 + 0.05 * rr_hip_t805
-      - (0.05 * rr_hip_t799 - 0.2 * rr_hip_t812); /* 131 */
-  const quadruped_real rr_hip_t830 = 13.740000000000002 + rr_hip_t794; /* 131 */
-  const quadruped_real rl_hip_t831 = rr_hip_t830 + rl_hip_t789; /* 134 */
-  const quadruped_real rr_hip_t832 = 0.06500000000000006 + rr_hip_t828; /* 131 */
-  const quadruped_real fr_hip_t833 = fr_hip_t821 - rl_hip_t831; /* 137 */
-  const quadruped_real rl_hip_t834 = s7 * rl_hip_t783 + c7 * rl_hip_t826; /* 134 */
-  const quadruped_real rl_hip_t835 = s7 * rl_hip_t826 - c7 * rl_hip_t783; /* 134 */
-  const quadruped_real rl_hip_t836 = rr_hip_t797 + rl_hip_t834; /* 134 */
-  const quadruped_real rr_hip_t837 = 0.2 * rr_hip_t792; /* 131 */
-  const quadruped_real rr_hip_t838 = rr_hip_t759 + rr_hip_t811 + rr_hip_t837; /* 131 */
-  const quadruped_real rl_hip_t839 = s7 * rl_hip_t781; /* 134 */
-  const quadruped_real rl_hip_t840 = c7 * rl_hip_t781; /* 134 */
-  const quadruped_real rl_hip_t841 = rl_hip_t777 + rl_hip_t839; /* 134 */
-  const quadruped_real rl_hip_t842 = rl_hip_t839 - rl_hip_t775; /* 134 */
-  const quadruped_real rl_hip_t843 = rl_hip_t840 - rl_hip_t780; /* 134 */
-  const quadruped_real rl_hip_t844 = rl_hip_t841
-      + (0.2 * rl_hip_t789 + 0.05 * rl_hip_t834); /* 134 */
-  const quadruped_real rl_hip_t845 = rl_hip_t844 - rr_hip_t832; /* 134 */
-  const quadruped_real rl_hip_t846 = c7 * rl_hip_t784 + s7 * rl_hip_t827; /* 134 */
-  const quadruped_real rl_hip_t847 = 0.2 * rl_hip_t835
-      - (c7 * rl_hip_t827 - s7 * rl_hip_t784); /* 134 */
-  const quadruped_real rl_hip_t848 = rl_hip_t846
-      + (0.2 * rl_hip_t834 + 0.05 * rl_hip_t785); /* 134 */
-  const quadruped_real rl_hip_t849 = 0.2 * rl_hip_t841 + 0.05 * rl_hip_t846
-      + (0.2 * rl_hip_t844 + 0.05 * rl_hip_t848); /* 134 */
-  const quadruped_real rl_hip_t850 = rr_hip_t805 + rl_hip_t848; /* 134 */
-  const quadruped_real fr_hip_t851 = fr_thigh_t738 * fr_hip_t748; /* 137 */
-  const quadruped_real fr_hip_t852 = fr_hip_H_zx * fr_hip_t851 - fr_hip_W_xz; /* 137 */
-  const quadruped_real fr_hip_t853 = fr_hip_H_xz + fr_thigh_t737 * fr_hip_t851; /* 137 */
-  const quadruped_real fr_hip_t854 = fr_hip_W_zz + fr_thigh_t738 * fr_hip_t851; /* 137 */
-  const quadruped_real fr_hip_t855 = rl_hip_t807 + fr_hip_t854; /* 137 */
-  const quadruped_real fr_hip_t856 = fr_thigh_t619 * fr_hip_t851; /* 137 */
-  const quadruped_real fr_hip_t857 = 3e-05 * fr_hip_t851; /* 137 */
-  const quadruped_real fr_hip_t858 = s4 * (fr_hip_t809 + fr_hip_t804)
-      - c4 * (fr_hip_t817 - fr_hip_t803); /* 137 */
-  const quadruped_real fl_hip_t859 = fl_thigh_t732 * fl_hip_t755; /* 140 */
-  const quadruped_real fl_hip_t860 = fl_thigh_t732 * fl_hip_t859 - fl_thigh_t685; /* 140 */
-  const quadruped_real fl_hip_t861 = fl_thigh_t745 * fl_hip_t859 - fl_thigh_t744; /* 140 */
-  const quadruped_real fl_hip_t862 = 3e-05 * fl_hip_t859; /* 140 */
-  const quadruped_real fl_hip_t863 = fl_thigh_t620 * fl_hip_t755; /* 140 */
-  const quadruped_real fl_hip_t864 = fl_hip_H_xy + fl_thigh_t745 * fl_hip_t863; /* 140 */
-  const quadruped_real rl_hip_t865 = rl_thigh_t729 * (3e-05 * rl_hip_t746); /* 134 */
-  const quadruped_real fl_hip_t866 = fl_thigh_t732 * fl_hip_t863; /* 140 */
-  const quadruped_real fl_hip_t867 = fl_thigh_t620 * fl_hip_t863; /* 140 */
-  const quadruped_real fl_hip_t868 = 3e-05 * fl_hip_t863; /* 140 */
-  const quadruped_real fl_hip_t869 = c1 * (fl_hip_t868 - fl_hip_t861)
-      + s1 * (fl_hip_t864 + fl_hip_t862); /* 140 */
-  const quadruped_real rl_hip_t870 = 0.0004050000000000002 + 9e-10 * rl_hip_t746; /* 134 */
-  const quadruped_real rl_hip_t871 = rl_hip_t384 * rl_hip_t865
-      - c7 * (rl_hip_t870 - rl_hip_t747); /* 134 */
-  const quadruped_real fl_hip_t872 = c1 * (fl_hip_t867 - fl_hip_t860)
-      + fl_hip_t493 * fl_hip_t866; /* 140 */
-  const quadruped_real fl_hip_t873 = s1 * fl_hip_t872 - fl_hip_t866; /* 140 */
-  const quadruped_real fl_hip_t874 = c1 * fl_hip_t872; /* 140 */
-  const quadruped_real fl_hip_t875 = fl_hip_t860 + fl_hip_t874; /* 140 */
-  const quadruped_real fl_hip_t876 = fl_hip_t874 - fl_hip_t867; /* 140 */
-  const quadruped_real fl_hip_t877 = fl_hip_t875 - fr_hip_t833; /* 140 */
-  const quadruped_real rr_hip_t878 = 0.05 * rr_hip_t800 - 0.2 * rr_hip_t838
-      - 0.2 * rr_hip_t814; /* 131 */
-  const quadruped_real rr_hip_t879 = rr_hip_t878 - (s10 * rr_hip_t825 - rr_hip_t823); /* 131 */
-  const quadruped_real rr_hip_t880 = c10 * rr_hip_t825; /* 131 */
-  const quadruped_real rr_hip_t881 = 0.4182300000000001
-      - (rr_hip_t829 - (rr_hip_t880 - rr_hip_t824)); /* 131 */
-  const quadruped_real rr_hip_t882 = (-0.013000000000000001) + rr_hip_t800; /* 131 */
-  const quadruped_real rl_hip_t883 = rr_hip_t882 + rl_hip_t847; /* 134 */
-  const quadruped_real rl_hip_t884 = 0.2 * rl_hip_t787; /* 134 */
-  const quadruped_real rl_hip_t885 = rl_hip_t884 - (rl_hip_t840 - rl_hip_t774); /* 134 */
-  const quadruped_real rl_hip_t886 = 0.2 * rl_hip_t885 + 0.05 * rl_hip_t847
-      - 0.2 * rl_hip_t843; /* 134 */
-  const quadruped_real rl_hip_t887 = s7 * rl_hip_t871 - rl_hip_t865 + rl_hip_t886
-      - rr_hip_t879; /* 134 */
-  const quadruped_real rl_hip_t888 = rr_hip_t838 + rl_hip_t885; /* 134 */
-  const quadruped_real rl_hip_t889 = c7 * rl_hip_t871; /* 134 */
-  const quadruped_real rl_hip_t890 = rr_hip_t881
-      + (rl_hip_t870 + rl_hip_t889 + rl_hip_t849); /* 134 */
-  const quadruped_real fr_hip_t891 = c4 * fr_hip_t856 - s4 * fr_hip_t852; /* 137 */
-  const quadruped_real fr_hip_t892 = c4 * fr_hip_t852 + s4 * fr_hip_t856; /* 137 */
-  const quadruped_real fr_hip_t893 = fr_hip_t891 - rl_hip_t836; /* 137 */
-  const quadruped_real fr_hip_t894 = s4 * fr_hip_t858; /* 137 */
-  const quadruped_real fr_hip_t895 = fr_hip_t894 - fr_hip_t809; /* 137 */
-  const quadruped_real fr_hip_t896 = fr_hip_t894 - fr_hip_t804; /* 137 */
-  const quadruped_real fr_hip_t897 = c4 * fr_hip_t858; /* 137 */
-  const quadruped_real fr_hip_t898 = 0.2 * fr_hip_t821 + 0.05 * fr_hip_t891 - fr_hip_t895; /* 137 */
-  const quadruped_real fr_hip_t899 = fr_hip_t817 + fr_hip_t897; /* 137 */
-  const quadruped_real fr_hip_t900 = rl_hip_t845 + fr_hip_t898; /* 137 */
-  const quadruped_real fr_hip_t901 = c4 * fr_hip_t853 + s4 * fr_hip_t857; /* 137 */
-  const quadruped_real fr_hip_t902 = c4 * fr_hip_t857 - s4 * fr_hip_t853
-      + 0.2 * fr_hip_t892; /* 137 */
-  const quadruped_real fr_hip_t903 = fr_hip_t901
-      + (0.05 * fr_hip_t854 - 0.2 * fr_hip_t891); /* 137 */
-  const quadruped_real fr_hip_t904 = 0.2 * fr_hip_t895 + 0.05 * fr_hip_t901
-      + (0.05 * fr_hip_t903 - 0.2 * fr_hip_t898); /* 137 */
-  const quadruped_real fr_hip_t905 = fr_hip_t903 - rl_hip_t850; /* 137 */
-  const quadruped_real fr_hip_t906 = rl_hip_t883 + fr_hip_t902; /* 137 */
-  const quadruped_real fl_hip_t907 = fl_hip_H_zz * fl_hip_t755; /* 140 */
-  const quadruped_real fl_hip_t908 = fl_thigh_t732 * fl_hip_t907 - fl_hip_W_xz; /* 140 */
-  const quadruped_real fl_hip_t909 = fl_thigh_t754 + fl_thigh_t745 * fl_hip_t907; /* 140 */
-  const quadruped_real fl_hip_t910 = fl_hip_W_zz + fl_hip_H_zz * fl_hip_t907; /* 140 */
-  const quadruped_real fl_hip_t911 = fr_hip_t855 + fl_hip_t910; /* 140 */
-  const quadruped_real fl_hip_t912 = fl_thigh_t620 * fl_hip_t907; /* 140 */
-  const quadruped_real fl_hip_t913 = 3e-05 * fl_hip_t907; /* 140 */
-  const quadruped_real fr_hip_t914 = fr_thigh_t737 * (3e-05 * fr_hip_t748); /* 137 */
-  const quadruped_real fr_hip_t915 = 0.0004050000000000002 + 9e-10 * fr_hip_t748; /* 137 */
-  const quadruped_real fr_hip_t916 = fr_hip_t447 * fr_hip_t914
-      - c4 * (fr_hip_t915 - fr_hip_t751); /* 137 */
-  const quadruped_real fl_hip_t917 = s1 * fl_hip_t869; /* 140 */
-  const quadruped_real fl_hip_t918 = fl_hip_t917 - fl_hip_t864; /* 140 */
-  const quadruped_real fl_hip_t919 = fl_hip_t917 - fl_hip_t862; /* 140 */
-  const quadruped_real fl_hip_t920 = c1 * fl_hip_t869; /* 140 */
-  const quadruped_real fl_hip_t921 = fl_hip_t920 - fl_hip_t868; /* 140 */
-  const quadruped_real fr_hip_t922 = 0.2 * fr_hip_t819; /* 137 */
-  const quadruped_real fr_hip_t923 = fr_hip_t897 - fr_hip_t803 + fr_hip_t922; /* 137 */
-  const quadruped_real fr_hip_t924 = 0.2 * fr_hip_t899
-      + (0.2 * fr_hip_t923 + 0.05 * fr_hip_t902); /* 137 */
-  const quadruped_real fr_hip_t925 = fr_hip_t924 - (s4 * fr_hip_t916 - fr_hip_t914)
-      - rl_hip_t887; /* 137 */
-  const quadruped_real fr_hip_t926 = rl_hip_t888 + fr_hip_t923; /* 137 */
-  const quadruped_real fr_hip_t927 = c4 * fr_hip_t916; /* 137 */
-  const quadruped_real fr_hip_t928 = rl_hip_t890
-      + (fr_hip_t915 + fr_hip_t927 + fr_hip_t904); /* 137 */
-  const quadruped_real fl_hip_t929 = s1 * fl_hip_t908 + c1 * fl_hip_t912; /* 140 */
-  const quadruped_real fl_hip_t930 = s1 * fl_hip_t912 - c1 * fl_hip_t908; /* 140 */
-  const quadruped_real fl_hip_t931 = 0.05 * fl_hip_t929 - 0.2 * fl_hip_t875 - fl_hip_t918; /* 140 */
-  const quadruped_real fl_hip_t932 = fl_hip_t929 - fr_hip_t893; /* 140 */
-  const quadruped_real fl_hip_t933 = fr_hip_t900 + fl_hip_t931; /* 140 */
-  const quadruped_real fl_hip_t934 = s1 * fl_hip_t913 - c1 * fl_hip_t909; /* 140 */
-  const quadruped_real fl_hip_t935 = 0.05 * fl_hip_t910 - 0.2 * fl_hip_t929 - fl_hip_t934; /* 140 */
-  const quadruped_real fl_hip_t936 = 0.05 * fl_hip_t935 - 0.2 * fl_hip_t931
-      - (0.05 * fl_hip_t934 - 0.2 * fl_hip_t918); /* 140 */
-  const quadruped_real fl_hip_t937 = 0.2 * fl_hip_t930
-      - (s1 * fl_hip_t909 + c1 * fl_hip_t913); /* 140 */
-  const quadruped_real fl_hip_t938 = fl_hip_t935 - fr_hip_t905; /* 140 */
-  const quadruped_real fl_hip_t939 = fl_hip_t937 - fr_hip_t906; /* 140 */
-  const quadruped_real fl_hip_t940 = fl_thigh_t745 * (3e-05 * fl_hip_t755); /* 140 */
-  const quadruped_real fl_hip_t941 = 0.0004050000000000002 + 9e-10 * fl_hip_t755; /* 140 */
-  const quadruped_real fl_hip_t942 = c1 * (fl_hip_t941 - fl_hip_t756)
-      + fl_hip_t493 * fl_hip_t940; /* 140 */
-  const quadruped_real fl_hip_t943 = 0.2 * fl_hip_t873; /* 140 */
-  const quadruped_real fl_hip_t944 = fl_hip_t943 - (fl_hip_t861 + fl_hip_t920); /* 140 */
-  const quadruped_real fl_hip_t945 = 0.2 * fl_hip_t921
-      + (0.05 * fl_hip_t937 - 0.2 * fl_hip_t944); /* 140 */
-  const quadruped_real fl_hip_t946 = fr_hip_t925
-      + (s1 * fl_hip_t942 - fl_hip_t940 + fl_hip_t945); /* 140 */
-  const quadruped_real fl_hip_t947 = fl_hip_t944 - fr_hip_t926; /* 140 */
-  const quadruped_real fl_hip_t948 = c1 * fl_hip_t942; /* 140 */
-  const quadruped_real D_base6 = fr_hip_t928
-      + (fl_hip_t936 - (fl_hip_t948 - fl_hip_t941)); /* 140 */
+  const quadruped_real rr_hip_t361 = rr_hip_minus_J_xz * (rr_hip_minus_J_xz * iD10)
+      - rr_hip_J_xx; /* 131 */
+  const quadruped_real fl_thigh_t362 = 0.085 * fl_hip_W_xz; /* 139 */
+  const quadruped_real fl_hip_minus_H_xx = fl_thigh_t362 - fl_thigh_t347; /* 139 */
+  const quadruped_real fl_hip_minus_J_xz = 0.085 * fl_hip_minus_H_xx - 0.085 * fl_thigh_t348
+      - (c2 * fl_thigh_t323 - fl_thigh_J_xy); /* 139 */
+  const quadruped_real fl_hip_H_zz = fl_thigh_t362 - fl_thigh_t348; /* 139 */
+  const quadruped_real minus_iD7 = 1.0 / rl_hip_minus_J_zz; /* 134 */
+  const quadruped_real rl_hip_t363 = rl_hip_J_xx
+      + rl_hip_minus_J_xz * (rl_hip_minus_J_xz * minus_iD7); /* 134 */
+  const quadruped_real minus_iD4 = 1.0 / fr_hip_minus_J_zz; /* 137 */
+  const quadruped_real fr_thigh_t364 = fr_thigh_t345 + 0.085 * fr_hip_W_zz; /* 136 */
+  const quadruped_real fr_hip_J_xx_part1 = 0.085 * fr_thigh_t345 + 0.085 * fr_thigh_t364
+      - (fr_thigh_minus_S_yy + fr_thigh_t351); /* 136 */
+  const quadruped_real fr_hip_H_xz = 0.08885000000000001 + fr_thigh_t364; /* 136 */
+  const quadruped_real fr_hip_J_xx = 0.006702250000000002 + fr_hip_J_xx_part1; /* 136 */
+  const quadruped_real fr_hip_t365 = fr_hip_J_xx
+      + fr_hip_minus_J_xz * (fr_hip_minus_J_xz * minus_iD4); /* 137 */
+  const quadruped_real fl_thigh_t366 = fl_thigh_t349 + 0.085 * fl_hip_W_zz; /* 139 */
+  const quadruped_real fl_hip_J_xx_part1 = 0.085 * fl_thigh_t349 + 0.085 * fl_thigh_t366
+      - (fl_thigh_minus_S_yy + fl_thigh_t350); /* 139 */
+  const quadruped_real fl_hip_minus_H_xz = fl_thigh_t366 - (-0.08885000000000001); /* 139 */
+  const quadruped_real fl_hip_J_xx = 0.006702250000000002 + fl_hip_J_xx_part1; /* 139 */
+  const quadruped_real minus_iD1 = 1.0 / fl_hip_minus_J_zz; /* 140 */
+  const quadruped_real fl_hip_t367 = fl_hip_J_xx
+      + fl_hip_minus_J_xz * (fl_hip_minus_J_xz * minus_iD1); /* 140 */
+  const quadruped_real rr_hip_t368 = rr_hip_H_zx * iD10; /* 131 */
+  const quadruped_real rr_hip_t369 = rr_hip_minus_W_xx + rr_hip_H_zx * rr_hip_t368; /* 131 */
+  const quadruped_real rr_hip_t370 = rr_hip_H_xx + rr_hip_minus_J_xz * rr_hip_t368; /* 131 */
+  const quadruped_real rr_hip_t371 = 3e-05 * rr_hip_t368; /* 131 */
+  const quadruped_real rr_hip_t372 = rr_hip_minus_H_zy * iD10; /* 131 */
+  const quadruped_real rr_hip_t373 = rr_hip_minus_J_xz * rr_hip_t372 - rr_hip_H_xy; /* 131 */
+  const quadruped_real rr_hip_t374 = rr_hip_minus_H_zz * iD10; /* 131 */
+  const quadruped_real rr_hip_t375 = rr_hip_W_xz + rr_hip_H_zx * rr_hip_t374; /* 131 */
+  const quadruped_real rr_hip_t376 = rr_hip_minus_J_xz * rr_hip_t374 - rr_hip_H_xz; /* 131 */
+  const quadruped_real rr_hip_t377 = rr_hip_minus_H_zz * rr_hip_t374 - rr_hip_W_zz; /* 131 */
+  const quadruped_real rr_hip_t378 = rr_hip_H_zx * rr_hip_t372; /* 131 */
+  const quadruped_real rr_hip_t379 = rr_hip_minus_H_zy * rr_hip_t372; /* 131 */
+  const quadruped_real rr_hip_t380 = 3e-05 * rr_hip_t372; /* 131 */
+  const quadruped_real rr_hip_t381 = rr_hip_minus_H_zy * rr_hip_t374; /* 131 */
+  const quadruped_real rr_hip_t382 = 3e-05 * rr_hip_t374; /* 131 */
+  const quadruped_real rl_hip_t383 = rl_hip_minus_H_zx * minus_iD7; /* 134 */
+  const quadruped_real rl_hip_t384 = rl_hip_minus_H_zx * rl_hip_t383 - rl_hip_minus_W_xx; /* 134 */
+  const quadruped_real rl_hip_t385 = rl_hip_minus_J_xz * rl_hip_t383 - rl_hip_minus_H_xx; /* 134 */
+  const quadruped_real rl_hip_t386 = 3e-05 * rl_hip_t383; /* 134 */
+  const quadruped_real rl_hip_t387 = rl_hip_minus_H_zy * minus_iD7; /* 134 */
+  const quadruped_real rl_hip_t388 = rl_hip_H_xy + rl_hip_minus_J_xz * rl_hip_t387; /* 134 */
+  const quadruped_real rl_hip_t389 = rl_hip_minus_H_zx * rl_hip_t387; /* 134 */
+  const quadruped_real rl_hip_t390 = rl_hip_minus_H_zy * rl_hip_t387; /* 134 */
+  const quadruped_real rl_hip_t391 = 3e-05 * rl_hip_t387; /* 134 */
+  const quadruped_real rl_hip_t392 = c7 * (rl_hip_t385 + rl_hip_t391)
+      + s7 * (rl_hip_t386 - rl_hip_t388); /* 134 */
+  const quadruped_real rl_hip_t393 = rl_hip_H_zz * minus_iD7; /* 134 */
+  const quadruped_real rl_hip_t394 = rl_hip_minus_H_zx * rl_hip_t393 - rl_hip_W_xz; /* 134 */
+  const quadruped_real rl_hip_t395 = rl_hip_minus_H_xz + rl_hip_minus_J_xz * rl_hip_t393; /* 134 */
+  const quadruped_real rl_hip_t396 = rl_hip_W_zz + rl_hip_H_zz * rl_hip_t393; /* 134 */
+  const quadruped_real rl_hip_t397 = c7 * (rl_hip_t390 - rl_hip_t384)
+      + rl_hip_t176 * rl_hip_t389; /* 134 */
+  const quadruped_real rl_hip_t398 = s7 * rl_hip_t397 - rl_hip_t389; /* 134 */
+  const quadruped_real rl_hip_t399 = c7 * rl_hip_t397; /* 134 */
+  const quadruped_real rl_hip_t400 = rl_hip_t384 + rl_hip_t399; /* 134 */
+  const quadruped_real rl_hip_t401 = rl_hip_t399 - rl_hip_t390; /* 134 */
+  const quadruped_real rr_hip_t402 = rr_hip_t157 * rr_hip_t378
+      - c10 * (rr_hip_t379 - rr_hip_t369); /* 131 */
+  const quadruped_real rr_hip_t403 = s10 * rr_hip_t402 - rr_hip_t378; /* 131 */
+  const quadruped_real rr_hip_t404 = c10 * rr_hip_t402; /* 131 */
+  const quadruped_real rr_hip_t405 = rr_hip_t404 - rr_hip_t369; /* 131 */
+  const quadruped_real rr_hip_t406 = rr_hip_t379 + rr_hip_t404; /* 131 */
+  const quadruped_real rr_hip_t407 = s10 * (rr_hip_t371 - rr_hip_t373)
+      - c10 * (rr_hip_t370 + rr_hip_t380); /* 131 */
+  const quadruped_real rr_hip_t408 = c10 * rr_hip_t381 - s10 * rr_hip_t375; /* 131 */
+  const quadruped_real rr_hip_t409 = c10 * rr_hip_t375 + s10 * rr_hip_t381; /* 131 */
+  const quadruped_real rr_hip_t410 = s10 * rr_hip_t382 - c10 * rr_hip_t376; /* 131 */
+  const quadruped_real rr_hip_t411 = s10 * rr_hip_t376 + c10 * rr_hip_t382
+      + 0.2 * rr_hip_t409; /* 131 */
+  const quadruped_real fr_hip_t412 = fr_hip_H_zx * minus_iD4; /* 137 */
+  const quadruped_real fr_hip_t413 = fr_hip_H_zx * fr_hip_t412 - fr_hip_minus_W_xx; /* 137 */
+  const quadruped_real fr_hip_t414 = fr_hip_minus_J_xz * fr_hip_t412 - fr_hip_H_xx; /* 137 */
+  const quadruped_real fr_hip_t415 = 3e-05 * fr_hip_t412; /* 137 */
+  const quadruped_real rr_hip_t416 = 0.2 * rr_hip_t408 + 0.05 * rr_hip_t377 - rr_hip_t410; /* 131 */
+  const quadruped_real minus_D_base1_part1 = rr_hip_t377 - 13.740000000000002; /* 131 */
+  const quadruped_real minus_D_base1_part2 = rl_hip_t396 - minus_D_base1_part1; /* 134 */
+  const quadruped_real fr_hip_t417 = fr_hip_minus_H_zy * minus_iD4; /* 137 */
+  const quadruped_real fr_hip_t418 = fr_hip_H_xy + fr_hip_minus_J_xz * fr_hip_t417; /* 137 */
+  const quadruped_real rr_hip_t419 = s10 * rr_hip_t407; /* 131 */
+  const quadruped_real rr_hip_t420 = c10 * rr_hip_t407; /* 131 */
+  const quadruped_real rr_hip_t421 = rr_hip_t373 + rr_hip_t419; /* 131 */
+  const quadruped_real rr_hip_t422 = rr_hip_t419 - rr_hip_t371; /* 131 */
+  const quadruped_real rr_hip_t423 = rr_hip_t380 + rr_hip_t420; /* 131 */
+  const quadruped_real fr_hip_t424 = fr_hip_H_zx * fr_hip_t417; /* 137 */
+  const quadruped_real fr_hip_t425 = fr_hip_minus_H_zy * fr_hip_t417; /* 137 */
+  const quadruped_real fr_hip_t426 = 3e-05 * fr_hip_t417; /* 137 */
+  const quadruped_real fr_hip_t427 = fr_hip_t190 * fr_hip_t424
+      - c4 * (fr_hip_t425 - fr_hip_t413); /* 137 */
+  const quadruped_real fr_hip_t428 = s4 * fr_hip_t427 - fr_hip_t424; /* 137 */
+  const quadruped_real fr_hip_t429 = c4 * fr_hip_t427; /* 137 */
+  const quadruped_real fr_hip_t430 = fr_hip_t429 - fr_hip_t413; /* 137 */
+  const quadruped_real fr_hip_t431 = fr_hip_t425 + fr_hip_t429; /* 137 */
+  const quadruped_real rr_hip_t432 = rr_hip_minus_J_xz * (3e-05 * iD10); /* 131 */
+  const quadruped_real rr_hip_t433 = 9e-10 * iD10 - 0.0004050000000000002; /* 131 */
+  const quadruped_real rr_hip_t434 = c10 * (rr_hip_t433 - rr_hip_t361)
+      + rr_hip_t157 * rr_hip_t432; /* 131 */
+  const quadruped_real rl_hip_t435 = rl_hip_minus_H_zy * rl_hip_t393; /* 134 */
+  const quadruped_real rl_hip_t436 = 3e-05 * rl_hip_t393; /* 134 */
+  const quadruped_real rr_hip_t437 = rr_hip_t421
+      + (0.05 * rr_hip_t408 - 0.2 * rr_hip_t405); /* 131 */
+  const quadruped_real D_base6_part1 = 0.2 * rr_hip_t437 + 0.05 * rr_hip_t416
+      - (0.05 * rr_hip_t410 - 0.2 * rr_hip_t421); /* 131 */
+  const quadruped_real D_base2_part1 = 13.740000000000002 + rr_hip_t405; /* 131 */
+  const quadruped_real D_base2_part2 = D_base2_part1 + rl_hip_t400; /* 134 */
+  const quadruped_real rr_hip_t438 = 0.06500000000000006 + rr_hip_t437; /* 131 */
+  const quadruped_real D_base2_part3 = fr_hip_t430 - D_base2_part2; /* 137 */
+  const quadruped_real rl_hip_t439 = s7 * rl_hip_t394 + c7 * rl_hip_t435; /* 134 */
+  const quadruped_real rl_hip_t440 = s7 * rl_hip_t435 - c7 * rl_hip_t394; /* 134 */
+  const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part1 = rr_hip_t408
+      + rl_hip_t439; /* 134 */
+  const quadruped_real rr_hip_t441 = 0.2 * rr_hip_t403; /* 131 */
+  const quadruped_real rr_hip_t442 = rr_hip_t370 + rr_hip_t420 + rr_hip_t441; /* 131 */
+  const quadruped_real rl_hip_t443 = s7 * rl_hip_t392; /* 134 */
+  const quadruped_real rl_hip_t444 = c7 * rl_hip_t392; /* 134 */
+  const quadruped_real rl_hip_t445 = rl_hip_t388 + rl_hip_t443; /* 134 */
+  const quadruped_real rl_hip_t446 = rl_hip_t443 - rl_hip_t386; /* 134 */
+  const quadruped_real rl_hip_t447 = rl_hip_t444 - rl_hip_t391; /* 134 */
+  const quadruped_real rl_hip_t448 = rl_hip_t445
+      + (0.2 * rl_hip_t400 + 0.05 * rl_hip_t439); /* 134 */
+  const quadruped_real rl_hip_t449 = rl_hip_t448 - rr_hip_t438; /* 134 */
+  const quadruped_real rl_hip_t450 = c7 * rl_hip_t395 + s7 * rl_hip_t436; /* 134 */
+  const quadruped_real rl_hip_t451 = 0.2 * rl_hip_t440
+      - (c7 * rl_hip_t436 - s7 * rl_hip_t395); /* 134 */
+  const quadruped_real rl_hip_t452 = rl_hip_t450
+      + (0.2 * rl_hip_t439 + 0.05 * rl_hip_t396); /* 134 */
+  const quadruped_real D_base6_part2 = 0.2 * rl_hip_t445 + 0.05 * rl_hip_t450
+      + (0.2 * rl_hip_t448 + 0.05 * rl_hip_t452); /* 134 */
+  const quadruped_real rl_hip_t453 = rr_hip_t416 + rl_hip_t452; /* 134 */
+  const quadruped_real fr_hip_t454 = fr_hip_minus_H_zz * minus_iD4; /* 137 */
+  const quadruped_real fr_hip_t455 = fr_hip_H_zx * fr_hip_t454 - fr_hip_W_xz; /* 137 */
+  const quadruped_real fr_hip_t456 = fr_hip_H_xz + fr_hip_minus_J_xz * fr_hip_t454; /* 137 */
+  const quadruped_real fr_hip_t457 = fr_hip_W_zz + fr_hip_minus_H_zz * fr_hip_t454; /* 137 */
+  const quadruped_real minus_D_base1_part3 = minus_D_base1_part2 + fr_hip_t457; /* 137 */
+  const quadruped_real fr_hip_t458 = fr_hip_minus_H_zy * fr_hip_t454; /* 137 */
+  const quadruped_real fr_hip_t459 = 3e-05 * fr_hip_t454; /* 137 */
+  const quadruped_real fr_hip_t460 = s4 * (fr_hip_t418 + fr_hip_t415)
+      - c4 * (fr_hip_t426 - fr_hip_t414); /* 137 */
+  const quadruped_real fl_hip_t461 = fl_hip_minus_H_zx * minus_iD1; /* 140 */
+  const quadruped_real fl_hip_t462 = fl_hip_minus_H_zx * fl_hip_t461 - fl_hip_minus_W_xx; /* 140 */
+  const quadruped_real fl_hip_t463 = fl_hip_minus_J_xz * fl_hip_t461 - fl_hip_minus_H_xx; /* 140 */
+  const quadruped_real fl_hip_t464 = 3e-05 * fl_hip_t461; /* 140 */
+  const quadruped_real fl_hip_t465 = fl_hip_minus_H_zy * minus_iD1; /* 140 */
+  const quadruped_real fl_hip_t466 = fl_hip_H_xy + fl_hip_minus_J_xz * fl_hip_t465; /* 140 */
+  const quadruped_real rl_hip_t467 = rl_hip_minus_J_xz * (3e-05 * minus_iD7); /* 134 */
+  const quadruped_real fl_hip_t468 = fl_hip_minus_H_zx * fl_hip_t465; /* 140 */
+  const quadruped_real fl_hip_t469 = fl_hip_minus_H_zy * fl_hip_t465; /* 140 */
+  const quadruped_real fl_hip_t470 = 3e-05 * fl_hip_t465; /* 140 */
+  const quadruped_real fl_hip_t471 = c1 * (fl_hip_t470 - fl_hip_t463)
+      + s1 * (fl_hip_t466 + fl_hip_t464); /* 140 */
+  const quadruped_real rl_hip_t472 = 0.0004050000000000002 + 9e-10 * minus_iD7; /* 134 */
+  const quadruped_real rl_hip_t473 = rl_hip_t176 * rl_hip_t467
+      - c7 * (rl_hip_t472 - rl_hip_t363); /* 134 */
+  const quadruped_real fl_hip_t474 = c1 * (fl_hip_t469 - fl_hip_t462)
+      + fl_hip_t206 * fl_hip_t468; /* 140 */
+  const quadruped_real fl_hip_t475 = s1 * fl_hip_t474 - fl_hip_t468; /* 140 */
+  const quadruped_real fl_hip_t476 = c1 * fl_hip_t474; /* 140 */
+  const quadruped_real fl_hip_t477 = fl_hip_t462 + fl_hip_t476; /* 140 */
+  const quadruped_real fl_hip_t478 = fl_hip_t476 - fl_hip_t469; /* 140 */
+  const quadruped_real D_base2_part4 = fl_hip_t477 - D_base2_part3; /* 140 */
+  const quadruped_real rr_hip_t479 = 0.05 * rr_hip_t411 - 0.2 * rr_hip_t442
+      - 0.2 * rr_hip_t423; /* 131 */
+  const quadruped_real rr_hip_t480 = rr_hip_t479 - (s10 * rr_hip_t434 - rr_hip_t432); /* 131 */
+  const quadruped_real rr_hip_t481 = c10 * rr_hip_t434; /* 131 */
+  const quadruped_real D_base6_part3 = 0.4182300000000001
+      - (D_base6_part1 - (rr_hip_t481 - rr_hip_t433)); /* 131 */
+  const quadruped_real base_ang_z_H_base5__base1_less_base6_part1 = (-0.013000000000000001)
+      + rr_hip_t411; /* 131 */
+  const quadruped_real base_ang_z_H_base5__base1_less_base6_part2 = base_ang_z_H_base5__base1_less_base6_part1 + rl_hip_t451; /* 134 */
+  const quadruped_real rl_hip_t482 = 0.2 * rl_hip_t398; /* 134 */
+  const quadruped_real rl_hip_t483 = rl_hip_t482 - (rl_hip_t444 - rl_hip_t385); /* 134 */
+  const quadruped_real rl_hip_t484 = 0.2 * rl_hip_t483 + 0.05 * rl_hip_t451
+      - 0.2 * rl_hip_t447; /* 134 */
+  const quadruped_real rl_hip_t485 = s7 * rl_hip_t473 - rl_hip_t467 + rl_hip_t484
+      - rr_hip_t480; /* 134 */
+  const quadruped_real base_ang_z_H_base5__base2_less_base6_part1 = rr_hip_t442
+      + rl_hip_t483; /* 134 */
+  const quadruped_real rl_hip_t486 = c7 * rl_hip_t473; /* 134 */
+  const quadruped_real D_base6_part4 = D_base6_part3
+      + (rl_hip_t472 + rl_hip_t486 + D_base6_part2); /* 134 */
+  const quadruped_real fr_hip_t487 = c4 * fr_hip_t458 - s4 * fr_hip_t455; /* 137 */
+  const quadruped_real fr_hip_t488 = c4 * fr_hip_t455 + s4 * fr_hip_t458; /* 137 */
+  const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part2 = fr_hip_t487
+      - base_ang_z_minus_H_base2__base1_less_base6_part1; /* 137 */
+  const quadruped_real fr_hip_t489 = s4 * fr_hip_t460; /* 137 */
+  const quadruped_real fr_hip_t490 = fr_hip_t489 - fr_hip_t418; /* 137 */
+  const quadruped_real fr_hip_t491 = fr_hip_t489 - fr_hip_t415; /* 137 */
+  const quadruped_real fr_hip_t492 = c4 * fr_hip_t460; /* 137 */
+  const quadruped_real fr_hip_t493 = 0.2 * fr_hip_t430 + 0.05 * fr_hip_t487 - fr_hip_t490; /* 137 */
+  const quadruped_real fr_hip_t494 = fr_hip_t426 + fr_hip_t492; /* 137 */
+  const quadruped_real fr_hip_t495 = rl_hip_t449 + fr_hip_t493; /* 137 */
+  const quadruped_real fr_hip_t496 = c4 * fr_hip_t456 + s4 * fr_hip_t459; /* 137 */
+  const quadruped_real fr_hip_t497 = c4 * fr_hip_t459 - s4 * fr_hip_t456
+      + 0.2 * fr_hip_t488; /* 137 */
+  const quadruped_real fr_hip_t498 = fr_hip_t496
+      + (0.05 * fr_hip_t457 - 0.2 * fr_hip_t487); /* 137 */
+  const quadruped_real D_base6_part5 = 0.2 * fr_hip_t490 + 0.05 * fr_hip_t496
+      + (0.05 * fr_hip_t498 - 0.2 * fr_hip_t493); /* 137 */
+  const quadruped_real fr_hip_t499 = fr_hip_t498 - rl_hip_t453; /* 137 */
+  const quadruped_real base_ang_z_H_base5__base1_less_base6_part3 = base_ang_z_H_base5__base1_less_base6_part2 + fr_hip_t497; /* 137 */
+  const quadruped_real fl_hip_t500 = fl_hip_H_zz * minus_iD1; /* 140 */
+  const quadruped_real fl_hip_t501 = fl_hip_minus_H_zx * fl_hip_t500 - fl_hip_W_xz; /* 140 */
+  const quadruped_real fl_hip_t502 = fl_hip_minus_H_xz + fl_hip_minus_J_xz * fl_hip_t500; /* 140 */
+  const quadruped_real fl_hip_t503 = fl_hip_W_zz + fl_hip_H_zz * fl_hip_t500; /* 140 */
+  const quadruped_real minus_D_base1_part4 = minus_D_base1_part3 + fl_hip_t503; /* 140 */
+  const quadruped_real fl_hip_t504 = fl_hip_minus_H_zy * fl_hip_t500; /* 140 */
+  const quadruped_real fl_hip_t505 = 3e-05 * fl_hip_t500; /* 140 */
+  const quadruped_real fr_hip_t506 = fr_hip_minus_J_xz * (3e-05 * minus_iD4); /* 137 */
+  const quadruped_real fr_hip_t507 = 0.0004050000000000002 + 9e-10 * minus_iD4; /* 137 */
+  const quadruped_real fr_hip_t508 = fr_hip_t190 * fr_hip_t506
+      - c4 * (fr_hip_t507 - fr_hip_t365); /* 137 */
+  const quadruped_real fl_hip_t509 = s1 * fl_hip_t471; /* 140 */
+  const quadruped_real fl_hip_t510 = fl_hip_t509 - fl_hip_t466; /* 140 */
+  const quadruped_real fl_hip_t511 = fl_hip_t509 - fl_hip_t464; /* 140 */
+  const quadruped_real fl_hip_t512 = c1 * fl_hip_t471; /* 140 */
+  const quadruped_real fl_hip_t513 = fl_hip_t512 - fl_hip_t470; /* 140 */
+  const quadruped_real fr_hip_t514 = 0.2 * fr_hip_t428; /* 137 */
+  const quadruped_real fr_hip_t515 = fr_hip_t492 - fr_hip_t414 + fr_hip_t514; /* 137 */
+  const quadruped_real fr_hip_t516 = 0.2 * fr_hip_t494
+      + (0.2 * fr_hip_t515 + 0.05 * fr_hip_t497); /* 137 */
+  const quadruped_real fr_hip_t517 = fr_hip_t516 - (s4 * fr_hip_t508 - fr_hip_t506)
+      - rl_hip_t485; /* 137 */
+  const quadruped_real base_ang_z_H_base5__base2_less_base6_part2 = base_ang_z_H_base5__base2_less_base6_part1 + fr_hip_t515; /* 137 */
+  const quadruped_real fr_hip_t518 = c4 * fr_hip_t508; /* 137 */
+  const quadruped_real D_base6_part6 = D_base6_part4
+      + (fr_hip_t507 + fr_hip_t518 + D_base6_part5); /* 137 */
+  const quadruped_real fl_hip_t519 = s1 * fl_hip_t501 + c1 * fl_hip_t504; /* 140 */
+  const quadruped_real fl_hip_t520 = s1 * fl_hip_t504 - c1 * fl_hip_t501; /* 140 */
+  const quadruped_real fl_hip_t521 = 0.05 * fl_hip_t519 - 0.2 * fl_hip_t477 - fl_hip_t510; /* 140 */
+  const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part3 = fl_hip_t519
+      - base_ang_z_minus_H_base2__base1_less_base6_part2; /* 140 */
+  const quadruped_real fl_hip_t522 = fr_hip_t495 + fl_hip_t521; /* 140 */
+  const quadruped_real fl_hip_t523 = s1 * fl_hip_t505 - c1 * fl_hip_t502; /* 140 */
+  const quadruped_real fl_hip_t524 = 0.05 * fl_hip_t503 - 0.2 * fl_hip_t519 - fl_hip_t523; /* 140 */
+  const quadruped_real D_base6_part7 = 0.05 * fl_hip_t524 - 0.2 * fl_hip_t521
+      - (0.05 * fl_hip_t523 - 0.2 * fl_hip_t510); /* 140 */
+  const quadruped_real fl_hip_t525 = 0.2 * fl_hip_t520
+      - (s1 * fl_hip_t502 + c1 * fl_hip_t505); /* 140 */
+  const quadruped_real fl_hip_t526 = fl_hip_t524 - fr_hip_t499; /* 140 */
+  const quadruped_real base_ang_z_H_base5__base1_less_base6_part4 = fl_hip_t525
+      - base_ang_z_H_base5__base1_less_base6_part3; /* 140 */
+  const quadruped_real fl_hip_t527 = fl_hip_minus_J_xz * (3e-05 * minus_iD1); /* 140 */
+  const quadruped_real fl_hip_t528 = 0.0004050000000000002 + 9e-10 * minus_iD1; /* 140 */
+  const quadruped_real fl_hip_t529 = c1 * (fl_hip_t528 - fl_hip_t367)
+      + fl_hip_t206 * fl_hip_t527; /* 140 */
+  const quadruped_real fl_hip_t530 = 0.2 * fl_hip_t475; /* 140 */
+  const quadruped_real fl_hip_t531 = fl_hip_t530 - (fl_hip_t463 + fl_hip_t512); /* 140 */
+  const quadruped_real fl_hip_t532 = 0.2 * fl_hip_t513
+      + (0.05 * fl_hip_t525 - 0.2 * fl_hip_t531); /* 140 */
+  const quadruped_real fl_hip_t533 = fr_hip_t517
+      + (s1 * fl_hip_t529 - fl_hip_t527 + fl_hip_t532); /* 140 */
+  const quadruped_real base_ang_z_H_base5__base2_less_base6_part3 = fl_hip_t531
+      - base_ang_z_H_base5__base2_less_base6_part2; /* 140 */
+  const quadruped_real fl_hip_t534 = c1 * fl_hip_t529; /* 140 */
+  const quadruped_real D_base6 = D_base6_part6
+      + (D_base6_part7 - (fl_hip_t534 - fl_hip_t528)); /* 140 */
   const quadruped_real iD_base6 = 1.0 / D_base6; /* 141 */
-  const quadruped_real rr_hip_t949 = 0.2 * rr_hip_t795 - rr_hip_t813; /* 131 */
-  const quadruped_real rr_hip_t950 = rr_hip_t742 + rr_hip_t880
-      + (0.2 * rr_hip_t949 - 0.2 * rr_hip_t813); /* 131 */
-  const quadruped_real rr_hip_t951 = 0.39015600000000006 - rr_hip_t950; /* 131 */
-  const quadruped_real rl_hip_t952 = rl_hip_t842 + 0.2 * rl_hip_t790; /* 134 */
-  const quadruped_real rl_hip_t953 = rl_hip_t889 - rl_hip_t747
-      + (0.2 * rl_hip_t842 + 0.2 * rl_hip_t952); /* 134 */
-  const quadruped_real rl_hip_t954 = rl_hip_t953 - rr_hip_t951; /* 134 */
-  const quadruped_real rr_hip_t955 = 0.05 * rr_hip_t798; /* 131 */
-  const quadruped_real rr_hip_t956 = rr_hip_t955 - rr_hip_t837 - rr_hip_t814; /* 131 */
-  const quadruped_real rl_hip_t957 = rr_hip_t798 + rl_hip_t835; /* 134 */
-  const quadruped_real rl_hip_t958 = 0.05 * rl_hip_t835; /* 134 */
-  const quadruped_real rl_hip_t959 = rl_hip_t884 + rl_hip_t958 - rl_hip_t843; /* 134 */
-  const quadruped_real rl_hip_t960 = rl_hip_t958 - rr_hip_t955; /* 134 */
-  const quadruped_real fr_hip_t961 = fr_hip_t892 - rl_hip_t957; /* 137 */
-  const quadruped_real fr_hip_t962 = 0.05 * fr_hip_t892; /* 137 */
-  const quadruped_real fr_hip_t963 = fr_hip_t899 + (fr_hip_t922 + fr_hip_t962); /* 137 */
-  const quadruped_real fr_hip_t964 = rl_hip_t960 + fr_hip_t962; /* 137 */
-  const quadruped_real fl_hip_t965 = fl_hip_t930 - fr_hip_t961; /* 140 */
-  const quadruped_real fl_hip_t966 = 0.05 * fl_hip_t930; /* 140 */
-  const quadruped_real fl_hip_t967 = fl_hip_t921 + (fl_hip_t966 - fl_hip_t943); /* 140 */
-  const quadruped_real fl_hip_t968 = fr_hip_t964 + fl_hip_t966; /* 140 */
-  const quadruped_real fr_hip_t969 = 0.2 * fr_hip_t822 - fr_hip_t896; /* 137 */
-  const quadruped_real fr_hip_t970 = 0.2 * fr_hip_t969 - 0.2 * fr_hip_t896
-      - (fr_hip_t927 - fr_hip_t751); /* 137 */
-  const quadruped_real fr_hip_t971 = fr_hip_t970 - rl_hip_t954; /* 137 */
-  const quadruped_real fl_hip_t972 = fl_hip_t919 + 0.2 * fl_hip_t876; /* 140 */
-  const quadruped_real fl_hip_t973 = 0.2 * fl_hip_t919 + 0.2 * fl_hip_t972
-      - (fl_hip_t756 + fl_hip_t948); /* 140 */
-  const quadruped_real fl_hip_t974 = fl_hip_t973 - fr_hip_t971; /* 140 */
-  const quadruped_real fl_calf_t975 = s2 * s3 - c2 * c3; /* 5 */
-  const quadruped_real fl_calf_t976 = c2 * s3 + s2 * c3; /* 5 */
-  const quadruped_real rr_hip_t977 = 0.05 * rr_hip_t956 - 0.00013000000000000002; /* 131 */
-  const quadruped_real rl_hip_t978 = rl_hip_t959 - rr_hip_t956; /* 134 */
-  const quadruped_real rl_hip_t979 = rr_hip_t977 + 0.05 * rl_hip_t959; /* 134 */
-  const quadruped_real fr_hip_t980 = rl_hip_t978 + fr_hip_t963; /* 137 */
-  const quadruped_real fr_hip_t981 = 0.05 * fr_hip_t963 - rl_hip_t979; /* 137 */
-  const quadruped_real fl_hip_t982 = fr_hip_t980 + fl_hip_t967; /* 140 */
-  const quadruped_real fl_hip_t983 = 0.05 * fl_hip_t967 - fr_hip_t981; /* 140 */
-  const quadruped_real rr_hip_t984 = 0.05 * rr_hip_t949; /* 131 */
-  const quadruped_real rl_hip_t985 = 0.05 * rl_hip_t952 - rr_hip_t984; /* 134 */
-  const quadruped_real rr_hip_t986 = rr_hip_t949 - (-0.06500000000000006); /* 131 */
-  const quadruped_real rl_hip_t987 = rr_hip_t986 + rl_hip_t952; /* 134 */
-  const quadruped_real fr_hip_t988 = rl_hip_t987 + fr_hip_t969; /* 137 */
-  const quadruped_real fr_hip_t989 = 0.05 * fr_hip_t969 - rl_hip_t985; /* 137 */
-  const quadruped_real fl_hip_t990 = fl_hip_t972 - fr_hip_t988; /* 140 */
-  const quadruped_real fl_hip_t991 = fr_hip_t989 + 0.05 * fl_hip_t972; /* 140 */
-  const quadruped_real fl_calf_t992 = fl_hip_R_xx * fl_calf_t975 + base_t54 * fl_calf_t976; /* 5 */
-  const quadruped_real fl_calf_t993 = fl_hip_R_xx * fl_calf_t976 - base_t54 * fl_calf_t975; /* 5 */
-  const quadruped_real rr_hip_t994 = 0.043426000000000006
-      - 0.0025000000000000005 * rr_hip_t795; /* 131 */
-  const quadruped_real rl_hip_t995 = 0.0025000000000000005 * rl_hip_t790 - rr_hip_t994; /* 134 */
-  const quadruped_real fr_hip_t996 = 0.0025000000000000005 * fr_hip_t822 - rl_hip_t995; /* 137 */
-  const quadruped_real fl_hip_t997 = 0.0025000000000000005 * fl_hip_t876 - fr_hip_t996; /* 140 */
-  const quadruped_real fl_calf_t998 = 0.029355233269264383 * fl_calf_t993 - fl_calf_t992; /* 172 */
-  const quadruped_real rr_hip_t999 = 0.05 * rr_hip_t795; /* 131 */
-  const quadruped_real rl_hip_t1000 = 0.05 * rl_hip_t790 - rr_hip_t999; /* 134 */
-  const quadruped_real rr_hip_t1001 = rr_hip_t795 - 13.740000000000002; /* 131 */
-  const quadruped_real rl_hip_t1002 = rr_hip_t1001 + rl_hip_t790; /* 134 */
-  const quadruped_real fr_hip_t1003 = fr_hip_t822 - rl_hip_t1002; /* 137 */
-  const quadruped_real fr_hip_t1004 = rl_hip_t1000 + 0.05 * fr_hip_t822; /* 137 */
-  const quadruped_real fl_hip_t1005 = fl_hip_t876 - fr_hip_t1003; /* 140 */
-  const quadruped_real fl_hip_t1006 = fr_hip_t1004 + 0.05 * fl_hip_t876; /* 140 */
-  const quadruped_real fl_calf_t1007 = 0.08981303512144012 * fl_calf_t993; /* 172 */
-  const quadruped_real fl_calf_R_yx_n2 = fl_hip_t61 * fl_calf_t975
-      + fl_hip_R_yz * fl_calf_t976; /* 5 */
-  const quadruped_real fl_calf_R_yy = fl_hip_t61 * fl_calf_t976
-      - fl_hip_R_yz * fl_calf_t975; /* 5 */
-  const quadruped_real base_t1008 = 0.21 * fl_hip_R_xy; /* 171 */
-  const quadruped_real rr_hip_t1009 = 0.05 * rr_hip_t792 - 0.013000000000000001; /* 131 */
-  const quadruped_real rl_hip_t1010 = rr_hip_t792 + rl_hip_t787; /* 134 */
-  const quadruped_real rl_hip_t1011 = 0.05 * rl_hip_t787 - rr_hip_t1009; /* 134 */
-  const quadruped_real fr_hip_t1012 = fr_hip_t819 - rl_hip_t1010; /* 137 */
-  const quadruped_real fr_hip_t1013 = rl_hip_t1011 + 0.05 * fr_hip_t819; /* 137 */
-  const quadruped_real fl_hip_t1014 = fl_hip_t873 - fr_hip_t1012; /* 140 */
-  const quadruped_real fl_hip_t1015 = fr_hip_t1013 + 0.05 * fl_hip_t873; /* 140 */
-  const quadruped_real fl_calf_t1016 = base_t1008 + c3 * base_t1008; /* 172 */
-  const quadruped_real fl_calf_t1017 = s3 * base_t1008; /* 172 */
-  const quadruped_real base_ang_z_L_base5 = fl_hip_t946 * iD_base6; /* 141 */
-  const quadruped_real base_ang_z_t1018 = fl_hip_t974 + fl_hip_t946 * base_ang_z_L_base5; /* 141 */
-  const quadruped_real base_ang_z_t1019 = fl_hip_t990 + fl_hip_t982 * base_ang_z_L_base5; /* 141 */
-  const quadruped_real base_ang_z_t1020 = fl_hip_t933 * base_ang_z_L_base5 - fl_hip_t947; /* 141 */
-  const quadruped_real base_ang_z_t1021 = fl_hip_t991 + fl_hip_t983 * base_ang_z_L_base5; /* 141 */
-  const quadruped_real base_ang_z_t1022 = fl_hip_t938 * base_ang_z_L_base5 - fl_hip_t939; /* 141 */
-  const quadruped_real base_ang_y_t1023 = 1.0 / base_ang_z_t1018; /* 142 */
-  const quadruped_real fl_calf_t1024 = s3 * fl_calf_t998 + c3 * fl_calf_t1007; /* 172 */
-  const quadruped_real fl_calf_t1025 = s3 * fl_calf_t1007 - c3 * fl_calf_t998; /* 172 */
-  const quadruped_real fl_calf_t1026 = 0.029355233269264383 * fl_calf_R_yy
+  const quadruped_real rr_hip_t535 = 0.2 * rr_hip_t406 - rr_hip_t422; /* 131 */
+  const quadruped_real minus_D_base5_part1 = rr_hip_t361 + rr_hip_t481
+      + (0.2 * rr_hip_t535 - 0.2 * rr_hip_t422); /* 131 */
+  const quadruped_real minus_D_base5_part2 = 0.39015600000000006 - minus_D_base5_part1; /* 131 */
+  const quadruped_real rl_hip_t536 = rl_hip_t446 + 0.2 * rl_hip_t401; /* 134 */
+  const quadruped_real minus_D_base5_part3 = rl_hip_t486 - rl_hip_t363
+      + (0.2 * rl_hip_t446 + 0.2 * rl_hip_t536); /* 134 */
+  const quadruped_real minus_D_base5_part4 = minus_D_base5_part3 - minus_D_base5_part2; /* 134 */
+  const quadruped_real rr_hip_t537 = 0.05 * rr_hip_t409; /* 131 */
+  const quadruped_real rr_hip_t538 = rr_hip_t537 - rr_hip_t441 - rr_hip_t423; /* 131 */
+  const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part1 = rr_hip_t409
+      + rl_hip_t440; /* 134 */
+  const quadruped_real rl_hip_t539 = 0.05 * rl_hip_t440; /* 134 */
+  const quadruped_real rl_hip_t540 = rl_hip_t482 + rl_hip_t539 - rl_hip_t447; /* 134 */
+  const quadruped_real base_ang_z_minus_H_base4__base1_less_base6_part1 = rl_hip_t539
+      - rr_hip_t537; /* 134 */
+  const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part2 = fr_hip_t488
+      - base_ang_z_minus_H_base3__base1_less_base6_part1; /* 137 */
+  const quadruped_real fr_hip_t541 = 0.05 * fr_hip_t488; /* 137 */
+  const quadruped_real fr_hip_t542 = fr_hip_t494 + (fr_hip_t514 + fr_hip_t541); /* 137 */
+  const quadruped_real base_ang_z_minus_H_base4__base1_less_base6_part2 = base_ang_z_minus_H_base4__base1_less_base6_part1 + fr_hip_t541; /* 137 */
+  const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part3 = fl_hip_t520
+      - base_ang_z_minus_H_base3__base1_less_base6_part2; /* 140 */
+  const quadruped_real fl_hip_t543 = 0.05 * fl_hip_t520; /* 140 */
+  const quadruped_real fl_hip_t544 = fl_hip_t513 + (fl_hip_t543 - fl_hip_t530); /* 140 */
+  const quadruped_real base_ang_z_minus_H_base4__base1_less_base6_part3 = base_ang_z_minus_H_base4__base1_less_base6_part2 + fl_hip_t543; /* 140 */
+  const quadruped_real fr_hip_t545 = 0.2 * fr_hip_t431 - fr_hip_t491; /* 137 */
+  const quadruped_real minus_D_base5_part5 = 0.2 * fr_hip_t545 - 0.2 * fr_hip_t491
+      - (fr_hip_t518 - fr_hip_t365); /* 137 */
+  const quadruped_real minus_D_base5_part6 = minus_D_base5_part5 - minus_D_base5_part4; /* 137 */
+  const quadruped_real fl_hip_t546 = fl_hip_t511 + 0.2 * fl_hip_t478; /* 140 */
+  const quadruped_real minus_D_base5_part7 = 0.2 * fl_hip_t511 + 0.2 * fl_hip_t546
+      - (fl_hip_t367 + fl_hip_t534); /* 140 */
+  const quadruped_real minus_D_base5_part8 = minus_D_base5_part7 - minus_D_base5_part6; /* 140 */
+  const quadruped_real fl_calf_t547 = s2 * s3 - c2 * c3; /* 5 */
+  const quadruped_real fl_calf_t548 = c2 * s3 + s2 * c3; /* 5 */
+  const quadruped_real rr_hip_t549 = 0.05 * rr_hip_t538 - 0.00013000000000000002; /* 131 */
+  const quadruped_real rl_hip_t550 = rl_hip_t540 - rr_hip_t538; /* 134 */
+  const quadruped_real rl_hip_t551 = rr_hip_t549 + 0.05 * rl_hip_t540; /* 134 */
+  const quadruped_real fr_hip_t552 = rl_hip_t550 + fr_hip_t542; /* 137 */
+  const quadruped_real fr_hip_t553 = 0.05 * fr_hip_t542 - rl_hip_t551; /* 137 */
+  const quadruped_real fl_hip_t554 = fr_hip_t552 + fl_hip_t544; /* 140 */
+  const quadruped_real fl_hip_t555 = 0.05 * fl_hip_t544 - fr_hip_t553; /* 140 */
+  const quadruped_real base_ang_z_H_base5__base4_less_base6_part1 = 0.05 * rr_hip_t535; /* 131 */
+  const quadruped_real base_ang_z_H_base5__base4_less_base6_part2 = 0.05 * rl_hip_t536
+      - base_ang_z_H_base5__base4_less_base6_part1; /* 134 */
+  const quadruped_real base_ang_z_H_base5__base3_less_base6_part1 = rr_hip_t535
+      - (-0.06500000000000006); /* 131 */
+  const quadruped_real base_ang_z_H_base5__base3_less_base6_part2 = base_ang_z_H_base5__base3_less_base6_part1 + rl_hip_t536; /* 134 */
+  const quadruped_real base_ang_z_H_base5__base3_less_base6_part3 = base_ang_z_H_base5__base3_less_base6_part2 + fr_hip_t545; /* 137 */
+  const quadruped_real base_ang_z_H_base5__base4_less_base6_part3 = 0.05 * fr_hip_t545
+      - base_ang_z_H_base5__base4_less_base6_part2; /* 137 */
+  const quadruped_real base_ang_z_H_base5__base3_less_base6_part4 = fl_hip_t546
+      - base_ang_z_H_base5__base3_less_base6_part3; /* 140 */
+  const quadruped_real base_ang_z_H_base5__base4_less_base6_part4 = base_ang_z_H_base5__base4_less_base6_part3 + 0.05 * fl_hip_t546; /* 140 */
+  const quadruped_real fl_calf_minus_R_xx_n2 = fl_hip_R_xx * fl_calf_t547
+      + fl_hip_minus_R_xz * fl_calf_t548; /* 5 */
+  const quadruped_real fl_calf_minus_R_xy = fl_hip_R_xx * fl_calf_t548
+      - fl_hip_minus_R_xz * fl_calf_t547; /* 5 */
+  const quadruped_real D_base4_part1 = 0.043426000000000006
+      - 0.0025000000000000005 * rr_hip_t406; /* 131 */
+  const quadruped_real D_base4_part2 = 0.0025000000000000005 * rl_hip_t401
+      - D_base4_part1; /* 134 */
+  const quadruped_real D_base4_part3 = 0.0025000000000000005 * fr_hip_t431
+      - D_base4_part2; /* 137 */
+  const quadruped_real D_base4_part4 = 0.0025000000000000005 * fl_hip_t478
+      - D_base4_part3; /* 140 */
+  const quadruped_real fl_calf_t556 = 0.029355233269264383 * fl_calf_minus_R_xy
+      - fl_calf_minus_R_xx_n2; /* 172 */
+  const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part1 = 0.05
+      * rr_hip_t406; /* 131 */
+  const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part2 = 0.05 * rl_hip_t401
+      - base_ang_z_minus_H_base4__base3_less_base6_part1; /* 134 */
+  const quadruped_real minus_D_base3_part1 = rr_hip_t406 - 13.740000000000002; /* 131 */
+  const quadruped_real minus_D_base3_part2 = minus_D_base3_part1 + rl_hip_t401; /* 134 */
+  const quadruped_real minus_D_base3_part3 = fr_hip_t431 - minus_D_base3_part2; /* 137 */
+  const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part3 = base_ang_z_minus_H_base4__base3_less_base6_part2 + 0.05 * fr_hip_t431; /* 137 */
+  const quadruped_real minus_D_base3_part4 = fl_hip_t478 - minus_D_base3_part3; /* 140 */
+  const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part4 = base_ang_z_minus_H_base4__base3_less_base6_part3 + 0.05 * fl_hip_t478; /* 140 */
+  const quadruped_real fl_calf_t557 = 0.08981303512144012 * fl_calf_minus_R_xy; /* 172 */
+  const quadruped_real fl_calf_R_yx_n2 = fl_hip_minus_R_yx * fl_calf_t547
+      + fl_hip_R_yz * fl_calf_t548; /* 5 */
+  const quadruped_real fl_calf_R_yy = fl_hip_minus_R_yx * fl_calf_t548
+      - fl_hip_R_yz * fl_calf_t547; /* 5 */
+  const quadruped_real base_t558 = 0.21 * fl_hip_R_xy; /* 171 */
+  const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part1 = 0.05 * rr_hip_t403
+      - 0.013000000000000001; /* 131 */
+  const quadruped_real base_ang_z_minus_H_base3__base2_less_base6_part1 = rr_hip_t403
+      + rl_hip_t398; /* 134 */
+  const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part2 = 0.05 * rl_hip_t398
+      - base_ang_z_minus_H_base4__base2_less_base6_part1; /* 134 */
+  const quadruped_real base_ang_z_minus_H_base3__base2_less_base6_part2 = fr_hip_t428
+      - base_ang_z_minus_H_base3__base2_less_base6_part1; /* 137 */
+  const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part3 = base_ang_z_minus_H_base4__base2_less_base6_part2 + 0.05 * fr_hip_t428; /* 137 */
+  const quadruped_real base_ang_z_minus_H_base3__base2_less_base6_part3 = fl_hip_t475
+      - base_ang_z_minus_H_base3__base2_less_base6_part2; /* 140 */
+  const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part4 = base_ang_z_minus_H_base4__base2_less_base6_part3 + 0.05 * fl_hip_t475; /* 140 */
+  const quadruped_real fl_calf_t559 = base_t558 + c3 * base_t558; /* 172 */
+  const quadruped_real fl_calf_t560 = s3 * base_t558; /* 172 */
+  const quadruped_real base_ang_z_L_base5 = fl_hip_t533 * iD_base6; /* 141 */
+  const quadruped_real minus_D_base5 = minus_D_base5_part8
+      + fl_hip_t533 * base_ang_z_L_base5; /* 141 */
+  const quadruped_real base_ang_z_H_base5__base3_less_base6 = base_ang_z_H_base5__base3_less_base6_part4 + fl_hip_t554 * base_ang_z_L_base5; /* 141 */
+  const quadruped_real base_ang_z_H_base5__base2_less_base6 = fl_hip_t522 * base_ang_z_L_base5
+      - base_ang_z_H_base5__base2_less_base6_part3; /* 141 */
+  const quadruped_real base_ang_z_H_base5__base4_less_base6 = base_ang_z_H_base5__base4_less_base6_part4 + fl_hip_t555 * base_ang_z_L_base5; /* 141 */
+  const quadruped_real base_ang_z_H_base5__base1_less_base6 = fl_hip_t526 * base_ang_z_L_base5
+      - base_ang_z_H_base5__base1_less_base6_part4; /* 141 */
+  const quadruped_real minus_iD_base5 = 1.0 / minus_D_base5; /* 142 */
+  const quadruped_real fl_calf_t561 = s3 * fl_calf_t556 + c3 * fl_calf_t557; /* 172 */
+  const quadruped_real fl_calf_t562 = s3 * fl_calf_t557 - c3 * fl_calf_t556; /* 172 */
+  const quadruped_real fl_calf_t563 = 0.029355233269264383 * fl_calf_R_yy
       - fl_calf_R_yx_n2; /* 176 */
-  const quadruped_real fl_calf_t1027 = 0.08981303512144012 * fl_calf_R_yy; /* 176 */
-  const quadruped_real base_ang_z_t1028 = fl_hip_t983 * iD_base6; /* 141 */
-  const quadruped_real base_ang_z_t1029 = fl_hip_t997 + fl_hip_t983 * base_ang_z_t1028; /* 141 */
-  const quadruped_real base_ang_z_t1030 = fl_hip_t938 * base_ang_z_t1028 - fl_hip_t968; /* 141 */
-  const quadruped_real base_ang_z_t1031 = fl_hip_t1006 + fl_hip_t982 * base_ang_z_t1028; /* 141 */
-  const quadruped_real base_ang_z_t1032 = fl_hip_t933 * base_ang_z_t1028 - fl_hip_t1015; /* 141 */
-  const quadruped_real fl_calf_t1033 = s3 * fl_calf_t1026 + c3 * fl_calf_t1027; /* 176 */
-  const quadruped_real fl_calf_t1034 = s3 * fl_calf_t1027 - c3 * fl_calf_t1026; /* 176 */
-  const quadruped_real fl_calf_t1035 = 0.21 * fl_calf_t1024; /* 172 */
-  const quadruped_real fl_thigh_t1036 = fl_thigh_t645 * fl_calf_t1035; /* 173 */
-  const quadruped_real fl_thigh_t1037 = fl_calf_t1025 + fl_thigh_H_zx * fl_thigh_t1036; /* 173 */
-  const quadruped_real fl_thigh_t1038 = fl_thigh_H_zy * fl_thigh_t1036 - fl_calf_t1024; /* 173 */
-  const quadruped_real fl_thigh_t1039 = 8e-05 * fl_thigh_t1036 - fl_calf_t1016; /* 173 */
-  const quadruped_real base_ang_z_t1040 = fl_hip_t982 * iD_base6; /* 141 */
-  const quadruped_real base_ang_z_t1041 = fl_hip_t1005 + fl_hip_t982 * base_ang_z_t1040; /* 141 */
-  const quadruped_real base_ang_z_t1042 = fl_hip_t933 * base_ang_z_t1040 - fl_hip_t1014; /* 141 */
-  const quadruped_real base_ang_z_t1043 = fl_hip_t938 * base_ang_z_t1040 - fl_hip_t965; /* 141 */
-  const quadruped_real base_t1044 = 0.21 * fl_hip_R_yy; /* 175 */
-  const quadruped_real rr_calf_U_xy = rr_hip_wd_y + rr_calf_t377; /* 30 */
-  const quadruped_real rr_thigh_U_xy = rr_hip_wd_y + rr_thigh_t300; /* 29 */
-  const quadruped_real fl_calf_t1045 = base_t1044 + c3 * base_t1044; /* 176 */
-  const quadruped_real fl_calf_t1046 = s3 * base_t1044; /* 176 */
-  const quadruped_real rr_calf_t1047 = rr_calf_t380
+  const quadruped_real fl_calf_t564 = 0.08981303512144012 * fl_calf_R_yy; /* 176 */
+  const quadruped_real base_ang_z_minus_L_base4 = fl_hip_t555 * iD_base6; /* 141 */
+  const quadruped_real D_base4_part5 = D_base4_part4
+      + fl_hip_t555 * base_ang_z_minus_L_base4; /* 141 */
+  const quadruped_real base_ang_z_minus_H_base4__base1_less_base6 = fl_hip_t526
+      * base_ang_z_minus_L_base4 - base_ang_z_minus_H_base4__base1_less_base6_part3; /* 141 */
+  const quadruped_real base_ang_z_minus_H_base4__base3_less_base6 = base_ang_z_minus_H_base4__base3_less_base6_part4 + fl_hip_t554 * base_ang_z_minus_L_base4; /* 141 */
+  const quadruped_real base_ang_z_minus_H_base4__base2_less_base6 = fl_hip_t522
+      * base_ang_z_minus_L_base4 - base_ang_z_minus_H_base4__base2_less_base6_part4; /* 141 */
+  const quadruped_real fl_calf_t565 = s3 * fl_calf_t563 + c3 * fl_calf_t564; /* 176 */
+  const quadruped_real fl_calf_t566 = s3 * fl_calf_t564 - c3 * fl_calf_t563; /* 176 */
+  const quadruped_real fl_calf_t567 = 0.21 * fl_calf_t561; /* 172 */
+  const quadruped_real rows_KD1_8 = minus_iD2 * fl_calf_t567; /* 173 */
+  const quadruped_real fl_thigh_t568 = fl_calf_t562 + fl_thigh_H_zx * rows_KD1_8; /* 173 */
+  const quadruped_real fl_thigh_t569 = fl_thigh_H_zy * rows_KD1_8 - fl_calf_t561; /* 173 */
+  const quadruped_real fl_thigh_t570 = 8e-05 * rows_KD1_8 - fl_calf_t559; /* 173 */
+  const quadruped_real base_ang_z_minus_L_base3 = fl_hip_t554 * iD_base6; /* 141 */
+  const quadruped_real minus_D_base3_part5 = minus_D_base3_part4
+      + fl_hip_t554 * base_ang_z_minus_L_base3; /* 141 */
+  const quadruped_real base_ang_z_minus_H_base3__base2_less_base6 = fl_hip_t522
+      * base_ang_z_minus_L_base3 - base_ang_z_minus_H_base3__base2_less_base6_part3; /* 141 */
+  const quadruped_real base_ang_z_minus_H_base3__base1_less_base6 = fl_hip_t526
+      * base_ang_z_minus_L_base3 - base_ang_z_minus_H_base3__base1_less_base6_part3; /* 141 */
+  const quadruped_real base_t571 = 0.21 * fl_hip_R_yy; /* 175 */
+  const quadruped_real rr_calf_U_xy = rr_hip_wd_y + rr_calf_t173; /* 30 */
+  const quadruped_real rr_thigh_U_xy = rr_hip_wd_y + rr_thigh_t151; /* 29 */
+  const quadruped_real fl_calf_t572 = base_t571 + c3 * base_t571; /* 176 */
+  const quadruped_real fl_calf_t573 = s3 * base_t571; /* 176 */
+  const quadruped_real rr_calf_n_z_part2 = rr_calf_n_z_part1
       + (2.400000000000004e-05 * rr_calf_U_xy - 0.005698999999999999 * rr_calf_U_yx); /* 158 */
-  const quadruped_real rr_calf_n_z = 0.029699999999999997 * rr_calf_t319 + 0.0008 * rr_calf_t318
-      - rr_calf_t1047; /* 158 */
-  const quadruped_real rr_calf_f_x = rr_calf_t376 + 0.0008 * rr_calf_U_xy; /* 158 */
-  const quadruped_real rr_calf_t1048 = rr_calf_t381 + 0.029699999999999997 * rr_calf_U_yx; /* 158 */
-  const quadruped_real fl_calf_t1049 = 0.21 * fl_calf_t1033; /* 176 */
-  const quadruped_real fl_thigh_t1050 = fl_thigh_t645 * fl_calf_t1049; /* 177 */
-  const quadruped_real fl_thigh_t1051 = fl_calf_t1045 + 8e-05 * fl_thigh_t1050; /* 177 */
-  const quadruped_real fl_thigh_t1052 = fl_calf_t1034 + fl_thigh_H_zx * fl_thigh_t1050; /* 177 */
-  const quadruped_real fl_thigh_t1053 = fl_thigh_H_zy * fl_thigh_t1050 - fl_calf_t1033; /* 177 */
-  const quadruped_real base_ang_y_t1054 = base_ang_z_t1021 * base_ang_y_t1023; /* 142 */
-  const quadruped_real D_base4 = base_ang_z_t1021 * base_ang_y_t1054 - base_ang_z_t1029; /* 142 */
-  const quadruped_real base_ang_y_t1055 = base_ang_z_t1019 * base_ang_y_t1054
-      - base_ang_z_t1031; /* 142 */
-  const quadruped_real base_ang_y_t1056 = base_ang_z_t1022 * base_ang_y_t1054
-      - base_ang_z_t1030; /* 142 */
-  const quadruped_real base_ang_y_t1057 = base_ang_z_t1020 * base_ang_y_t1054
-      - base_ang_z_t1032; /* 142 */
+  const quadruped_real rr_calf_n_z = 0.029699999999999997 * rr_calf_minus_a_y
+      + 0.0008 * rr_calf_minus_a_x - rr_calf_n_z_part2; /* 158 */
+  const quadruped_real rr_calf_f_x = rr_calf_f_x_part1 + 0.0008 * rr_calf_U_xy; /* 158 */
+  const quadruped_real rr_calf_minus_f_y = rr_calf_minus_f_y_part1
+      + 0.029699999999999997 * rr_calf_U_yx; /* 158 */
+  const quadruped_real fl_calf_t574 = 0.21 * fl_calf_t565; /* 176 */
+  const quadruped_real rows_minus_KD2_8 = minus_iD2 * fl_calf_t574; /* 177 */
+  const quadruped_real fl_thigh_t575 = fl_calf_t572 + 8e-05 * rows_minus_KD2_8; /* 177 */
+  const quadruped_real fl_thigh_t576 = fl_calf_t566 + fl_thigh_H_zx * rows_minus_KD2_8; /* 177 */
+  const quadruped_real fl_thigh_t577 = fl_thigh_H_zy * rows_minus_KD2_8 - fl_calf_t565; /* 177 */
+  const quadruped_real base_ang_y_minus_L_base4 = base_ang_z_H_base5__base4_less_base6
+      * minus_iD_base5; /* 142 */
+  const quadruped_real D_base4 = base_ang_z_H_base5__base4_less_base6 * base_ang_y_minus_L_base4
+      - D_base4_part5; /* 142 */
+  const quadruped_real base_ang_y_H_base4__base3_less_base5 = base_ang_z_H_base5__base3_less_base6
+      * base_ang_y_minus_L_base4 - base_ang_z_minus_H_base4__base3_less_base6; /* 142 */
+  const quadruped_real base_ang_y_H_base4__base1_less_base5 = base_ang_z_H_base5__base1_less_base6
+      * base_ang_y_minus_L_base4 - base_ang_z_minus_H_base4__base1_less_base6; /* 142 */
+  const quadruped_real base_ang_y_H_base4__base2_less_base5 = base_ang_z_H_base5__base2_less_base6
+      * base_ang_y_minus_L_base4 - base_ang_z_minus_H_base4__base2_less_base6; /* 142 */
   const quadruped_real iD_base4 = 1.0 / D_base4; /* 143 */
-  const quadruped_real fl_thigh_t1058 = s2 * fl_thigh_t1038 - c2 * fl_thigh_t1037; /* 173 */
-  const quadruped_real fl_thigh_t1059 = s2 * fl_thigh_t1037 + c2 * fl_thigh_t1038; /* 173 */
-  const quadruped_real base_ang_y_t1060 = base_ang_z_t1019 * base_ang_y_t1023; /* 142 */
-  const quadruped_real base_ang_y_t1061 = base_ang_z_t1019 * base_ang_y_t1060
-      - base_ang_z_t1041; /* 142 */
-  const quadruped_real base_ang_y_t1062 = base_ang_z_t1020 * base_ang_y_t1060
-      - base_ang_z_t1042; /* 142 */
-  const quadruped_real base_ang_y_t1063 = base_ang_z_t1022 * base_ang_y_t1060
-      - base_ang_z_t1043; /* 142 */
-  const quadruped_real fl_thigh_t1064 = s2 * fl_calf_t1017 + c2 * fl_thigh_t1039
-      + 0.085 * fl_thigh_t1058; /* 173 */
-  const quadruped_real fl_thigh_t1065 = 0.085 * fl_thigh_t1059
-      - (s2 * fl_thigh_t1039 - c2 * fl_calf_t1017); /* 173 */
-  const quadruped_real base_ang_z_t1066 = fl_hip_t933 * iD_base6; /* 141 */
-  const quadruped_real base_ang_z_t1067 = fl_hip_t933 * base_ang_z_t1066 - fl_hip_t877; /* 141 */
-  const quadruped_real base_ang_z_t1068 = fl_hip_t938 * base_ang_z_t1066 - fl_hip_t932; /* 141 */
-  const quadruped_real fl_calf_t1069 = base_t48 * fl_calf_t976 - fl_hip_t62 * fl_calf_t975; /* 5 */
-  const quadruped_real fl_calf_R_zy = base_t48 * fl_calf_t975 + fl_hip_t62 * fl_calf_t976; /* 5 */
-  const quadruped_real fl_thigh_t1070 = s2 * fl_thigh_t1053 - c2 * fl_thigh_t1052; /* 177 */
-  const quadruped_real fl_thigh_t1071 = s2 * fl_thigh_t1052 + c2 * fl_thigh_t1053; /* 177 */
-  const quadruped_real fl_calf_t1072 = fl_calf_t1069
+  const quadruped_real fl_thigh_t578 = s2 * fl_thigh_t569 - c2 * fl_thigh_t568; /* 173 */
+  const quadruped_real fl_thigh_t579 = s2 * fl_thigh_t568 + c2 * fl_thigh_t569; /* 173 */
+  const quadruped_real base_ang_y_minus_L_base3 = base_ang_z_H_base5__base3_less_base6
+      * minus_iD_base5; /* 142 */
+  const quadruped_real minus_D_base3_part6 = base_ang_z_H_base5__base3_less_base6
+      * base_ang_y_minus_L_base3 - minus_D_base3_part5; /* 142 */
+  const quadruped_real base_ang_y_H_base3__base2_less_base5 = base_ang_z_H_base5__base2_less_base6
+      * base_ang_y_minus_L_base3 - base_ang_z_minus_H_base3__base2_less_base6; /* 142 */
+  const quadruped_real base_ang_y_H_base3__base1_less_base5 = base_ang_z_H_base5__base1_less_base6
+      * base_ang_y_minus_L_base3 - base_ang_z_minus_H_base3__base1_less_base6; /* 142 */
+  const quadruped_real fl_thigh_t580 = s2 * fl_calf_t560 + c2 * fl_thigh_t570
+      + 0.085 * fl_thigh_t578; /* 173 */
+  const quadruped_real fl_thigh_t581 = 0.085 * fl_thigh_t579
+      - (s2 * fl_thigh_t570 - c2 * fl_calf_t560); /* 173 */
+  const quadruped_real base_ang_z_minus_L_base2 = fl_hip_t522 * iD_base6; /* 141 */
+  const quadruped_real D_base2_part5 = fl_hip_t522 * base_ang_z_minus_L_base2
+      - D_base2_part4; /* 141 */
+  const quadruped_real base_ang_z_minus_H_base2__base1_less_base6 = fl_hip_t526
+      * base_ang_z_minus_L_base2 - base_ang_z_minus_H_base2__base1_less_base6_part3; /* 141 */
+  const quadruped_real fl_calf_minus_R_zx = fl_hip_minus_R_zz * fl_calf_t548
+      - fl_hip_minus_R_zx * fl_calf_t547; /* 5 */
+  const quadruped_real fl_calf_R_zy = fl_hip_minus_R_zz * fl_calf_t547
+      + fl_hip_minus_R_zx * fl_calf_t548; /* 5 */
+  const quadruped_real fl_thigh_t582 = s2 * fl_thigh_t577 - c2 * fl_thigh_t576; /* 177 */
+  const quadruped_real fl_thigh_t583 = s2 * fl_thigh_t576 + c2 * fl_thigh_t577; /* 177 */
+  const quadruped_real fl_calf_t584 = fl_calf_minus_R_zx
       + 0.029355233269264383 * fl_calf_R_zy; /* 180 */
-  const quadruped_real rl_calf_U_xy = rl_hip_wd_y + rl_calf_t440; /* 27 */
-  const quadruped_real rl_thigh_U_xy = rl_hip_wd_y + rl_thigh_t353; /* 26 */
-  const quadruped_real base_ang_y_t1073 = base_ang_z_t1020 * base_ang_y_t1023; /* 142 */
-  const quadruped_real base_ang_y_t1074 = base_ang_z_t1020 * base_ang_y_t1073
-      - base_ang_z_t1067; /* 142 */
-  const quadruped_real base_ang_y_t1075 = base_ang_z_t1022 * base_ang_y_t1073
-      - base_ang_z_t1068; /* 142 */
-  const quadruped_real rl_calf_t1076 = rl_calf_t443
+  const quadruped_real rl_calf_U_xy = rl_hip_wd_y + rl_calf_t187; /* 27 */
+  const quadruped_real rl_thigh_U_xy = rl_hip_wd_y + rl_thigh_t163; /* 26 */
+  const quadruped_real base_ang_y_minus_L_base2 = base_ang_z_H_base5__base2_less_base6
+      * minus_iD_base5; /* 142 */
+  const quadruped_real D_base2_part6 = base_ang_z_H_base5__base2_less_base6
+      * base_ang_y_minus_L_base2 - D_base2_part5; /* 142 */
+  const quadruped_real base_ang_y_H_base2__base1_less_base5 = base_ang_z_H_base5__base1_less_base6
+      * base_ang_y_minus_L_base2 - base_ang_z_minus_H_base2__base1_less_base6; /* 142 */
+  const quadruped_real rl_calf_n_z_part2 = rl_calf_n_z_part1
       + (2.400000000000004e-05 * rl_calf_U_xy - 0.005698999999999999 * rl_calf_U_yx); /* 155 */
-  const quadruped_real rl_calf_n_z = 0.029699999999999997 * rl_calf_t371 + 0.0008 * rl_calf_t370
-      - rl_calf_t1076; /* 155 */
-  const quadruped_real rl_calf_f_x = rl_calf_t439 + 0.0008 * rl_calf_U_xy; /* 155 */
-  const quadruped_real rl_calf_t1077 = rl_calf_t444 + 0.029699999999999997 * rl_calf_U_yx; /* 155 */
-  const quadruped_real fl_hip_t1078 = fl_hip_t755 * fl_thigh_t1064; /* 174 */
-  const quadruped_real fl_hip_t1079 = fl_thigh_t732 * fl_hip_t1078 - fl_thigh_t1058; /* 174 */
-  const quadruped_real fl_hip_t1080 = fl_thigh_t620 * fl_hip_t1078 - fl_hip_R_xy; /* 174 */
-  const quadruped_real fl_hip_t1081 = fl_hip_H_zz * fl_hip_t1078 - fl_thigh_t1059; /* 174 */
-  const quadruped_real fl_hip_t1082 = fl_thigh_t745 * fl_hip_t1078 - fl_thigh_t1065; /* 174 */
-  const quadruped_real fl_hip_t1083 = 3e-05 * fl_hip_t1078; /* 174 */
-  const quadruped_real base_ang_x_L_base3 = base_ang_y_t1055 * iD_base4; /* 143 */
-  const quadruped_real base_ang_x_t1084 = base_ang_y_t1055 * base_ang_x_L_base3
-      - base_ang_y_t1061; /* 143 */
-  const quadruped_real base_ang_x_t1085 = base_ang_y_t1057 * base_ang_x_L_base3
-      - base_ang_y_t1062; /* 143 */
-  const quadruped_real base_ang_x_t1086 = base_ang_y_t1056 * base_ang_x_L_base3
-      - base_ang_y_t1063; /* 143 */
-  const quadruped_real base_lin_z_t1087 = 1.0 / base_ang_x_t1084; /* 144 */
-  const quadruped_real fl_thigh_t1088 = c2 * fl_thigh_t1051 - s2 * fl_calf_t1046
-      + 0.085 * fl_thigh_t1070; /* 177 */
-  const quadruped_real fl_thigh_t1089 = 0.085 * fl_thigh_t1071
-      - (c2 * fl_calf_t1046 + s2 * fl_thigh_t1051); /* 177 */
-  const quadruped_real fr_calf_U_xy = fr_hip_wd_y + fr_calf_t487; /* 24 */
-  const quadruped_real fr_thigh_U_xy = fr_hip_wd_y + fr_thigh_t421; /* 23 */
-  const quadruped_real rr_thigh_U_xz = rr_thigh_wd_y + rr_thigh_t277; /* 29 */
-  const quadruped_real rr_calf_t1090 = rr_calf_t378
-      - (s12 * rr_thigh_wd_y - c12 * rr_thigh_t282); /* 30 */
-  const quadruped_real rr_thigh_U_zy = rr_thigh_t338 - rr_thigh_t282; /* 29 */
-  const quadruped_real rr_calf_U_zy = rr_calf_t373 - rr_calf_t1090; /* 30 */
-  const quadruped_real fr_calf_t1091 = fr_calf_t490
+  const quadruped_real rl_calf_n_z = 0.029699999999999997 * rl_calf_minus_a_y
+      + 0.0008 * rl_calf_minus_a_x - rl_calf_n_z_part2; /* 155 */
+  const quadruped_real rl_calf_f_x = rl_calf_f_x_part1 + 0.0008 * rl_calf_U_xy; /* 155 */
+  const quadruped_real rl_calf_minus_f_y = rl_calf_minus_f_y_part1
+      + 0.029699999999999997 * rl_calf_U_yx; /* 155 */
+  const quadruped_real rows_minus_KD1_7 = minus_iD1 * fl_thigh_t580; /* 174 */
+  const quadruped_real fl_hip_t585 = fl_hip_minus_H_zx * rows_minus_KD1_7 - fl_thigh_t578; /* 174 */
+  const quadruped_real fl_hip_t586 = fl_hip_minus_H_zy * rows_minus_KD1_7 - fl_hip_R_xy; /* 174 */
+  const quadruped_real fl_hip_t587 = fl_hip_H_zz * rows_minus_KD1_7 - fl_thigh_t579; /* 174 */
+  const quadruped_real fl_hip_t588 = fl_hip_minus_J_xz * rows_minus_KD1_7 - fl_thigh_t581; /* 174 */
+  const quadruped_real fl_hip_t589 = 3e-05 * rows_minus_KD1_7; /* 174 */
+  const quadruped_real base_ang_x_L_base3 = base_ang_y_H_base4__base3_less_base5
+      * iD_base4; /* 143 */
+  const quadruped_real minus_D_base3 = base_ang_y_H_base4__base3_less_base5 * base_ang_x_L_base3
+      - minus_D_base3_part6; /* 143 */
+  const quadruped_real base_ang_x_minus_H_base3__base2_less_base4 = base_ang_y_H_base4__base2_less_base5 * base_ang_x_L_base3 - base_ang_y_H_base3__base2_less_base5; /* 143 */
+  const quadruped_real base_ang_x_minus_H_base3__base1_less_base4 = base_ang_y_H_base4__base1_less_base5 * base_ang_x_L_base3 - base_ang_y_H_base3__base1_less_base5; /* 143 */
+  const quadruped_real minus_iD_base3 = 1.0 / minus_D_base3; /* 144 */
+  const quadruped_real fl_thigh_t590 = c2 * fl_thigh_t575 - s2 * fl_calf_t573
+      + 0.085 * fl_thigh_t582; /* 177 */
+  const quadruped_real fl_thigh_t591 = 0.085 * fl_thigh_t583
+      - (c2 * fl_calf_t573 + s2 * fl_thigh_t575); /* 177 */
+  const quadruped_real fr_calf_U_xy = fr_hip_wd_y + fr_calf_t204; /* 24 */
+  const quadruped_real fr_thigh_U_xy = fr_hip_wd_y + fr_thigh_t180; /* 23 */
+  const quadruped_real rr_thigh_U_xz = rr_thigh_wd_y + rr_thigh_t144; /* 29 */
+  const quadruped_real rr_calf_minus_wd_x = rr_calf_minus_wd_x_part1
+      - (s12 * rr_thigh_wd_y - c12 * rr_thigh_minus_wd_x); /* 30 */
+  const quadruped_real rr_thigh_U_zy = rr_thigh_U_zy_part1 - rr_thigh_minus_wd_x; /* 29 */
+  const quadruped_real rr_calf_U_zy = rr_calf_U_zy_part1 - rr_calf_minus_wd_x; /* 30 */
+  const quadruped_real fr_calf_n_z_part2 = fr_calf_n_z_part1
       + (2.400000000000004e-05 * fr_calf_U_xy - 0.005698999999999999 * fr_calf_U_yx); /* 152 */
-  const quadruped_real fr_calf_n_z = 0.029699999999999997 * fr_calf_t479 + 0.0008 * fr_calf_t478
-      - fr_calf_t1091; /* 152 */
-  const quadruped_real fr_calf_f_x = fr_calf_t486 + 0.0008 * fr_calf_U_xy; /* 152 */
-  const quadruped_real fr_calf_t1092 = fr_calf_t491 + 0.029699999999999997 * fr_calf_U_yx; /* 152 */
-  const quadruped_real rr_thigh_t1093 = 8e-05 * rr_thigh_U_xz
+  const quadruped_real fr_calf_n_z = 0.029699999999999997 * fr_calf_minus_a_y
+      + 0.0008 * fr_calf_minus_a_x - fr_calf_n_z_part2; /* 152 */
+  const quadruped_real fr_calf_f_x = fr_calf_f_x_part1 + 0.0008 * fr_calf_U_xy; /* 152 */
+  const quadruped_real fr_calf_minus_f_y = fr_calf_minus_f_y_part1
+      + 0.029699999999999997 * fr_calf_U_yx; /* 152 */
+  const quadruped_real rr_thigh_minus_n_z_part2 = 8e-05 * rr_thigh_U_xz
       - (0.00041600000000000014 * rr_thigh_U_xy - 0.014961000000000002 * rr_thigh_U_yx); /* 157 */
-  const quadruped_real rr_thigh_t1094 = 0.004 * rr_thigh_t276 - 0.0741 * rr_thigh_t275
-      - (rr_thigh_t1093 - rr_thigh_t517); /* 157 */
-  const quadruped_real rr_thigh_t1095 = 0.0741 * rr_thigh_U_yx - rr_thigh_t518; /* 157 */
-  const quadruped_real fl_hip_t1096 = s1 * fl_hip_t1079 + c1 * fl_hip_t1080; /* 174 */
-  const quadruped_real fl_hip_t1097 = s1 * fl_hip_t1080 - c1 * fl_hip_t1079; /* 174 */
-  const quadruped_real base_ang_x_L_base2 = base_ang_y_t1057 * iD_base4; /* 143 */
-  const quadruped_real base_ang_x_t1098 = base_ang_y_t1057 * base_ang_x_L_base2
-      - base_ang_y_t1074; /* 143 */
-  const quadruped_real base_ang_x_t1099 = base_ang_y_t1056 * base_ang_x_L_base2
-      - base_ang_y_t1075; /* 143 */
-  const quadruped_real fl_calf_t1100 = 0.08981303512144012 * fl_calf_R_zy; /* 180 */
-  const quadruped_real base_ang_z_t1101 = fl_hip_t938 * iD_base6; /* 141 */
-  const quadruped_real base_ang_z_t1102 = fl_hip_t938 * base_ang_z_t1101 - fl_hip_t911; /* 141 */
-  const quadruped_real fl_hip_t1103 = 0.05 * fl_hip_t1081 - 0.2 * fl_hip_t1096
-      - (s1 * fl_hip_t1083 - c1 * fl_hip_t1082); /* 174 */
-  const quadruped_real fl_hip_t1104 = 0.2 * fl_hip_t1097
-      - (s1 * fl_hip_t1082 + c1 * fl_hip_t1083); /* 174 */
-  const quadruped_real base_t1105 = base_ang_z_L_base5 * fl_hip_t1103 - fl_hip_t1104; /* 175 */
-  const quadruped_real base_t1106 = base_ang_y_t1073 * base_t1105
-      - (base_ang_z_t1066 * fl_hip_t1103 - fl_hip_t1096); /* 175 */
-  const quadruped_real fl_calf_t1107 = s3 * fl_calf_t1072 + c3 * fl_calf_t1100; /* 180 */
-  const quadruped_real fl_calf_t1108 = s3 * fl_calf_t1100 - c3 * fl_calf_t1072; /* 180 */
-  const quadruped_real fl_hip_t1109 = fl_hip_t755 * fl_thigh_t1088; /* 178 */
-  const quadruped_real fl_hip_t1110 = fl_thigh_t732 * fl_hip_t1109 - fl_thigh_t1070; /* 178 */
-  const quadruped_real fl_hip_t1111 = fl_hip_R_yy + fl_thigh_t620 * fl_hip_t1109; /* 178 */
-  const quadruped_real fl_hip_t1112 = fl_hip_H_zz * fl_hip_t1109 - fl_thigh_t1071; /* 178 */
-  const quadruped_real fl_hip_t1113 = fl_thigh_t745 * fl_hip_t1109 - fl_thigh_t1089; /* 178 */
-  const quadruped_real fl_hip_t1114 = 3e-05 * fl_hip_t1109; /* 178 */
-  const quadruped_real fl_calf_U_xy = fl_hip_wd_y + fl_calf_t508; /* 21 */
-  const quadruped_real fl_thigh_U_xy = fl_hip_wd_y + fl_thigh_t471; /* 20 */
-  const quadruped_real base_lin_z_L_base2 = base_ang_x_t1085 * base_lin_z_t1087; /* 144 */
-  const quadruped_real D_base2 = base_ang_x_t1085 * base_lin_z_L_base2 - base_ang_x_t1098; /* 144 */
-  const quadruped_real base_lin_z_t1115 = base_ang_x_t1086 * base_lin_z_L_base2
-      - base_ang_x_t1099; /* 144 */
+  const quadruped_real rr_thigh_minus_n_z = 0.004 * rr_thigh_minus_a_x
+      - 0.0741 * rr_thigh_minus_a_y
+      - (rr_thigh_minus_n_z_part2 - rr_thigh_minus_n_z_part1); /* 157 */
+  const quadruped_real rr_thigh_minus_f_y = 0.0741 * rr_thigh_U_yx
+      - rr_thigh_minus_f_y_part1; /* 157 */
+  const quadruped_real fl_hip_t592 = s1 * fl_hip_t585 + c1 * fl_hip_t586; /* 174 */
+  const quadruped_real fl_hip_t593 = s1 * fl_hip_t586 - c1 * fl_hip_t585; /* 174 */
+  const quadruped_real base_ang_x_L_base2 = base_ang_y_H_base4__base2_less_base5
+      * iD_base4; /* 143 */
+  const quadruped_real D_base2_part7 = base_ang_y_H_base4__base2_less_base5 * base_ang_x_L_base2
+      - D_base2_part6; /* 143 */
+  const quadruped_real base_ang_x_minus_H_base2__base1_less_base4 = base_ang_y_H_base4__base1_less_base5 * base_ang_x_L_base2 - base_ang_y_H_base2__base1_less_base5; /* 143 */
+  const quadruped_real fl_calf_t594 = 0.08981303512144012 * fl_calf_R_zy; /* 180 */
+  const quadruped_real base_ang_z_minus_L_base1 = fl_hip_t526 * iD_base6; /* 141 */
+  const quadruped_real minus_D_base1_part5 = fl_hip_t526 * base_ang_z_minus_L_base1
+      - minus_D_base1_part4; /* 141 */
+  const quadruped_real fl_hip_t595 = 0.05 * fl_hip_t587 - 0.2 * fl_hip_t592
+      - (s1 * fl_hip_t589 - c1 * fl_hip_t588); /* 174 */
+  const quadruped_real fl_hip_t596 = 0.2 * fl_hip_t593
+      - (s1 * fl_hip_t588 + c1 * fl_hip_t589); /* 174 */
+  const quadruped_real base_t597 = base_ang_z_L_base5 * fl_hip_t595 - fl_hip_t596; /* 175 */
+  const quadruped_real base_t598 = base_ang_y_minus_L_base2 * base_t597
+      - (base_ang_z_minus_L_base2 * fl_hip_t595 - fl_hip_t592); /* 175 */
+  const quadruped_real fl_calf_t599 = s3 * fl_calf_t584 + c3 * fl_calf_t594; /* 180 */
+  const quadruped_real fl_calf_t600 = s3 * fl_calf_t594 - c3 * fl_calf_t584; /* 180 */
+  const quadruped_real rows_KD2_7 = minus_iD1 * fl_thigh_t590; /* 178 */
+  const quadruped_real fl_hip_t601 = fl_hip_minus_H_zx * rows_KD2_7 - fl_thigh_t582; /* 178 */
+  const quadruped_real fl_hip_t602 = fl_hip_R_yy + fl_hip_minus_H_zy * rows_KD2_7; /* 178 */
+  const quadruped_real fl_hip_t603 = fl_hip_H_zz * rows_KD2_7 - fl_thigh_t583; /* 178 */
+  const quadruped_real fl_hip_t604 = fl_hip_minus_J_xz * rows_KD2_7 - fl_thigh_t591; /* 178 */
+  const quadruped_real fl_hip_t605 = 3e-05 * rows_KD2_7; /* 178 */
+  const quadruped_real fl_calf_U_xy = fl_hip_wd_y + fl_calf_t209; /* 21 */
+  const quadruped_real fl_thigh_U_xy = fl_hip_wd_y + fl_thigh_t197; /* 20 */
+  const quadruped_real base_lin_z_L_base2 = base_ang_x_minus_H_base3__base2_less_base4
+      * minus_iD_base3; /* 144 */
+  const quadruped_real D_base2 = base_ang_x_minus_H_base3__base2_less_base4 * base_lin_z_L_base2
+      - D_base2_part7; /* 144 */
+  const quadruped_real base_lin_z_H_base2__base1_less_base3 = base_ang_x_minus_H_base3__base1_less_base4 * base_lin_z_L_base2 - base_ang_x_minus_H_base2__base1_less_base4; /* 144 */
   const quadruped_real iD_base2 = 1.0 / D_base2; /* 145 */
-  const quadruped_real fl_calf_t1116 = fl_calf_t511
+  const quadruped_real fl_calf_n_z_part2 = fl_calf_n_z_part1
       + (2.400000000000004e-05 * fl_calf_U_xy - 0.005698999999999999 * fl_calf_U_yx); /* 149 */
-  const quadruped_real fl_calf_n_z = 0.029699999999999997 * fl_calf_t503 + 0.0008 * fl_calf_t502
-      - fl_calf_t1116; /* 149 */
-  const quadruped_real fl_calf_f_x = fl_calf_t507 + 0.0008 * fl_calf_U_xy; /* 149 */
-  const quadruped_real fl_calf_t1117 = fl_calf_t512 + 0.029699999999999997 * fl_calf_U_yx; /* 149 */
-  const quadruped_real rr_calf_t1118 = rr_calf_n_z - in->tau_art[QUADRUPED_RR_CALF_JOINT]; /* 159 */
-  const quadruped_real base_ang_y_t1119 = base_ang_z_t1022 * base_ang_y_t1023; /* 142 */
-  const quadruped_real base_ang_y_t1120 = base_ang_z_t1022 * base_ang_y_t1119
-      - base_ang_z_t1102; /* 142 */
-  const quadruped_real base_t1121 = base_ang_y_t1119 * base_t1105
-      - (base_ang_z_t1101 * fl_hip_t1103 - fl_hip_t1081); /* 175 */
-  const quadruped_real rr_calf_t1122 = rr_calf_f_x + 0.13978682509173515 * rr_calf_t1118; /* 159 */
-  const quadruped_real rr_calf_t1123 = 5.189585881530666 * rr_calf_t1118 - rr_calf_t1048; /* 159 */
-  const quadruped_real rl_thigh_U_xz = rl_thigh_wd_y + rl_thigh_t334; /* 26 */
-  const quadruped_real rl_calf_t1124 = rl_calf_t441
-      - (s9 * rl_thigh_wd_y - c9 * rl_thigh_t340); /* 27 */
-  const quadruped_real rl_thigh_U_zy = rl_thigh_t408 - rl_thigh_t340; /* 26 */
-  const quadruped_real rl_calf_U_zy = rl_calf_t436 - rl_calf_t1124; /* 27 */
-  const quadruped_real rl_thigh_t1125 = 0.00041600000000000014 * rl_thigh_U_xy
+  const quadruped_real fl_calf_n_z = 0.029699999999999997 * fl_calf_minus_a_y
+      + 0.0008 * fl_calf_minus_a_x - fl_calf_n_z_part2; /* 149 */
+  const quadruped_real fl_calf_f_x = fl_calf_f_x_part1 + 0.0008 * fl_calf_U_xy; /* 149 */
+  const quadruped_real fl_calf_minus_f_y = fl_calf_minus_f_y_part1
+      + 0.029699999999999997 * fl_calf_U_yx; /* 149 */
+  const quadruped_real minus_u12 = rr_calf_n_z - in->tau_art[QUADRUPED_RR_CALF_JOINT]; /* 159 */
+  const quadruped_real base_ang_y_minus_L_base1 = base_ang_z_H_base5__base1_less_base6
+      * minus_iD_base5; /* 142 */
+  const quadruped_real minus_D_base1_part6 = base_ang_z_H_base5__base1_less_base6
+      * base_ang_y_minus_L_base1 - minus_D_base1_part5; /* 142 */
+  const quadruped_real base_t606 = base_ang_y_minus_L_base1 * base_t597
+      - (base_ang_z_minus_L_base1 * fl_hip_t595 - fl_hip_t587); /* 175 */
+  const quadruped_real rr_calf_t607 = rr_calf_f_x + 0.13978682509173515 * minus_u12; /* 159 */
+  const quadruped_real rr_calf_t608 = 5.189585881530666 * minus_u12 - rr_calf_minus_f_y; /* 159 */
+  const quadruped_real rl_thigh_U_xz = rl_thigh_wd_y + rl_thigh_t159; /* 26 */
+  const quadruped_real rl_calf_minus_wd_x = rl_calf_minus_wd_x_part1
+      - (s9 * rl_thigh_wd_y - c9 * rl_thigh_minus_wd_x); /* 27 */
+  const quadruped_real rl_thigh_U_zy = rl_thigh_U_zy_part1 - rl_thigh_minus_wd_x; /* 26 */
+  const quadruped_real rl_calf_U_zy = rl_calf_U_zy_part1 - rl_calf_minus_wd_x; /* 27 */
+  const quadruped_real rl_thigh_n_z_part2 = 0.00041600000000000014 * rl_thigh_U_xy
       - 0.014961000000000002 * rl_thigh_U_yx + 8e-05 * rl_thigh_U_xz; /* 154 */
   const quadruped_real rl_thigh_n_z = 0.004 * rl_thigh_a_x - 0.0741 * rl_thigh_a_y
-      - (rl_thigh_t521 + rl_thigh_t1125); /* 154 */
-  const quadruped_real rl_thigh_t1126 = 0.0741 * rl_thigh_U_yx - rl_thigh_t522; /* 154 */
-  const quadruped_real fl_calf_t1127 = 0.21 * fl_calf_t1107; /* 180 */
-  const quadruped_real fl_hip_t1128 = s1 * fl_hip_t1110 + c1 * fl_hip_t1111; /* 178 */
-  const quadruped_real fl_hip_t1129 = s1 * fl_hip_t1111 - c1 * fl_hip_t1110; /* 178 */
-  const quadruped_real fl_thigh_t1130 = fl_thigh_t645 * fl_calf_t1127; /* 181 */
-  const quadruped_real fl_thigh_t1131 = fl_calf_t1108 + fl_thigh_H_zx * fl_thigh_t1130; /* 181 */
-  const quadruped_real fl_thigh_t1132 = fl_thigh_H_zy * fl_thigh_t1130 - fl_calf_t1107; /* 181 */
-  const quadruped_real fl_hip_t1133 = 0.05 * fl_hip_t1097; /* 174 */
-  const quadruped_real base_t1134 = base_ang_y_t1060 * base_t1105
-      - (base_ang_z_t1040 * fl_hip_t1103 - fl_hip_t1097); /* 175 */
-  const quadruped_real base_t1135 = base_ang_y_t1054 * base_t1105
-      - (base_ang_z_t1028 * fl_hip_t1103 - fl_hip_t1133); /* 175 */
-  const quadruped_real base_t1136 = base_ang_x_L_base3 * base_t1135 - base_t1134; /* 175 */
-  const quadruped_real base_t1137 = base_lin_z_L_base2 * base_t1136
-      - (base_ang_x_L_base2 * base_t1135 - base_t1106); /* 175 */
-  const quadruped_real base_t1138 = 0.21 * fl_thigh_R_zz; /* 179 */
-  const quadruped_real base_ang_x_L_base1 = base_ang_y_t1056 * iD_base4; /* 143 */
-  const quadruped_real base_ang_x_t1139 = base_ang_y_t1056 * base_ang_x_L_base1
-      - base_ang_y_t1120; /* 143 */
-  const quadruped_real fl_calf_t1140 = base_t1138 + c3 * base_t1138; /* 180 */
-  const quadruped_real fl_calf_t1141 = s3 * base_t1138; /* 180 */
-  const quadruped_real fl_thigh_t1142 = 8e-05 * fl_thigh_t1130 - fl_calf_t1140; /* 181 */
-  const quadruped_real fr_thigh_U_xz = fr_thigh_wd_y + fr_thigh_t404; /* 23 */
-  const quadruped_real fr_calf_t1143 = fr_calf_t488
-      - (s6 * fr_thigh_wd_y - c6 * fr_thigh_t410); /* 24 */
-  const quadruped_real fr_thigh_U_zy = fr_thigh_t458 - fr_thigh_t410; /* 23 */
-  const quadruped_real fr_calf_U_zy = fr_calf_t483 - fr_calf_t1143; /* 24 */
-  const quadruped_real fr_thigh_t1144 = 8e-05 * fr_thigh_U_xz
+      - (rl_thigh_n_z_part1 + rl_thigh_n_z_part2); /* 154 */
+  const quadruped_real rl_thigh_minus_f_y = 0.0741 * rl_thigh_U_yx
+      - rl_thigh_minus_f_y_part1; /* 154 */
+  const quadruped_real fl_calf_t609 = 0.21 * fl_calf_t599; /* 180 */
+  const quadruped_real fl_hip_t610 = s1 * fl_hip_t601 + c1 * fl_hip_t602; /* 178 */
+  const quadruped_real fl_hip_t611 = s1 * fl_hip_t602 - c1 * fl_hip_t601; /* 178 */
+  const quadruped_real rows_minus_KD3_8 = minus_iD2 * fl_calf_t609; /* 181 */
+  const quadruped_real fl_thigh_t612 = fl_calf_t600 + fl_thigh_H_zx * rows_minus_KD3_8; /* 181 */
+  const quadruped_real fl_thigh_t613 = fl_thigh_H_zy * rows_minus_KD3_8 - fl_calf_t599; /* 181 */
+  const quadruped_real fl_hip_t614 = 0.05 * fl_hip_t593; /* 174 */
+  const quadruped_real base_t615 = base_ang_y_minus_L_base3 * base_t597
+      - (base_ang_z_minus_L_base3 * fl_hip_t595 - fl_hip_t593); /* 175 */
+  const quadruped_real base_t616 = base_ang_y_minus_L_base4 * base_t597
+      - (base_ang_z_minus_L_base4 * fl_hip_t595 - fl_hip_t614); /* 175 */
+  const quadruped_real base_t617 = base_ang_x_L_base3 * base_t616 - base_t615; /* 175 */
+  const quadruped_real base_t618 = base_lin_z_L_base2 * base_t617
+      - (base_ang_x_L_base2 * base_t616 - base_t598); /* 175 */
+  const quadruped_real base_t619 = 0.21 * fl_hip_minus_R_zy; /* 179 */
+  const quadruped_real base_ang_x_L_base1 = base_ang_y_H_base4__base1_less_base5
+      * iD_base4; /* 143 */
+  const quadruped_real minus_D_base1_part7 = base_ang_y_H_base4__base1_less_base5
+      * base_ang_x_L_base1 - minus_D_base1_part6; /* 143 */
+  const quadruped_real fl_calf_t620 = base_t619 + c3 * base_t619; /* 180 */
+  const quadruped_real fl_calf_t621 = s3 * base_t619; /* 180 */
+  const quadruped_real fl_thigh_t622 = 8e-05 * rows_minus_KD3_8 - fl_calf_t620; /* 181 */
+  const quadruped_real fr_thigh_U_xz = fr_thigh_wd_y + fr_thigh_t178; /* 23 */
+  const quadruped_real fr_calf_minus_wd_x = fr_calf_minus_wd_x_part1
+      - (s6 * fr_thigh_wd_y - c6 * fr_thigh_minus_wd_x); /* 24 */
+  const quadruped_real fr_thigh_U_zy = fr_thigh_U_zy_part1 - fr_thigh_minus_wd_x; /* 23 */
+  const quadruped_real fr_calf_U_zy = fr_calf_U_zy_part1 - fr_calf_minus_wd_x; /* 24 */
+  const quadruped_real fr_thigh_minus_n_z_part2 = 8e-05 * fr_thigh_U_xz
       - (0.00041600000000000014 * fr_thigh_U_xy - 0.014961000000000002 * fr_thigh_U_yx); /* 151 */
-  const quadruped_real fr_thigh_t1145 = 0.004 * fr_thigh_t403 - 0.0741 * fr_thigh_t402
-      - (fr_thigh_t1144 - fr_thigh_t528); /* 151 */
-  const quadruped_real fr_thigh_t1146 = 0.0741 * fr_thigh_U_yx - fr_thigh_t529; /* 151 */
-  const quadruped_real rl_calf_t1147 = rl_calf_n_z - in->tau_art[QUADRUPED_RL_CALF_JOINT]; /* 162 */
-  const quadruped_real fl_hip_t1148 = 0.2 * fl_hip_t1129
-      - (s1 * fl_hip_t1113 + c1 * fl_hip_t1114); /* 178 */
-  const quadruped_real fl_hip_t1149 = 0.05 * fl_hip_t1112 - 0.2 * fl_hip_t1128
-      - (s1 * fl_hip_t1114 - c1 * fl_hip_t1113); /* 178 */
-  const quadruped_real base_t1150 = base_ang_z_L_base5 * fl_hip_t1149 - fl_hip_t1148; /* 179 */
-  const quadruped_real base_t1151 = base_ang_y_t1073 * base_t1150
-      - (base_ang_z_t1066 * fl_hip_t1149 - fl_hip_t1128); /* 179 */
-  const quadruped_real base_t1152 = base_ang_y_t1119 * base_t1150
-      - (base_ang_z_t1101 * fl_hip_t1149 - fl_hip_t1112); /* 179 */
-  const quadruped_real rl_calf_t1153 = rl_calf_f_x + 0.13978682509173515 * rl_calf_t1147; /* 162 */
-  const quadruped_real rl_calf_t1154 = 5.189585881530666 * rl_calf_t1147 - rl_calf_t1077; /* 162 */
-  const quadruped_real fl_thigh_U_xz = fl_thigh_wd_y + fl_thigh_t454; /* 20 */
-  const quadruped_real fl_calf_t1155 = fl_calf_t509
-      - (s3 * fl_thigh_wd_y - c3 * fl_thigh_t460); /* 21 */
-  const quadruped_real fl_thigh_U_zy = fl_thigh_t495 - fl_thigh_t460; /* 20 */
-  const quadruped_real fl_calf_U_zy = fl_calf_t504 - fl_calf_t1155; /* 21 */
-  const quadruped_real fl_thigh_t1156 = 0.00041600000000000014 * fl_thigh_U_xy
+  const quadruped_real fr_thigh_minus_n_z = 0.004 * fr_thigh_minus_a_x
+      - 0.0741 * fr_thigh_minus_a_y
+      - (fr_thigh_minus_n_z_part2 - fr_thigh_minus_n_z_part1); /* 151 */
+  const quadruped_real fr_thigh_minus_f_y = 0.0741 * fr_thigh_U_yx
+      - fr_thigh_minus_f_y_part1; /* 151 */
+  const quadruped_real minus_u9 = rl_calf_n_z - in->tau_art[QUADRUPED_RL_CALF_JOINT]; /* 162 */
+  const quadruped_real fl_hip_t623 = 0.2 * fl_hip_t611
+      - (s1 * fl_hip_t604 + c1 * fl_hip_t605); /* 178 */
+  const quadruped_real fl_hip_t624 = 0.05 * fl_hip_t603 - 0.2 * fl_hip_t610
+      - (s1 * fl_hip_t605 - c1 * fl_hip_t604); /* 178 */
+  const quadruped_real base_t625 = base_ang_z_L_base5 * fl_hip_t624 - fl_hip_t623; /* 179 */
+  const quadruped_real base_t626 = base_ang_y_minus_L_base2 * base_t625
+      - (base_ang_z_minus_L_base2 * fl_hip_t624 - fl_hip_t610); /* 179 */
+  const quadruped_real base_t627 = base_ang_y_minus_L_base1 * base_t625
+      - (base_ang_z_minus_L_base1 * fl_hip_t624 - fl_hip_t603); /* 179 */
+  const quadruped_real rl_calf_t628 = rl_calf_f_x + 0.13978682509173515 * minus_u9; /* 162 */
+  const quadruped_real rl_calf_t629 = 5.189585881530666 * minus_u9 - rl_calf_minus_f_y; /* 162 */
+  const quadruped_real fl_thigh_U_xz = fl_thigh_wd_y + fl_thigh_t191; /* 20 */
+  const quadruped_real fl_calf_minus_wd_x = fl_calf_minus_wd_x_part1
+      - (s3 * fl_thigh_wd_y - c3 * fl_thigh_minus_wd_x); /* 21 */
+  const quadruped_real fl_thigh_U_zy = fl_thigh_U_zy_part1 - fl_thigh_minus_wd_x; /* 20 */
+  const quadruped_real fl_calf_U_zy = fl_calf_U_zy_part1 - fl_calf_minus_wd_x; /* 21 */
+  const quadruped_real fl_thigh_n_z_part2 = 0.00041600000000000014 * fl_thigh_U_xy
       - 0.014961000000000002 * fl_thigh_U_yx + 8e-05 * fl_thigh_U_xz; /* 148 */
   const quadruped_real fl_thigh_n_z = 0.004 * fl_thigh_a_x - 0.0741 * fl_thigh_a_y
-      - (fl_thigh_t536 + fl_thigh_t1156); /* 148 */
-  const quadruped_real fl_thigh_t1157 = 0.0741 * fl_thigh_U_yx - fl_thigh_t537; /* 148 */
-  const quadruped_real base_lin_z_L_base1 = base_ang_x_t1086 * base_lin_z_t1087; /* 144 */
-  const quadruped_real base_lin_z_t1158 = base_ang_x_t1086 * base_lin_z_L_base1
-      - base_ang_x_t1139; /* 144 */
-  const quadruped_real base_t1159 = base_lin_z_L_base1 * base_t1136
-      - (base_ang_x_L_base1 * base_t1135 - base_t1121); /* 175 */
-  const quadruped_real rr_thigh_t1160 = 0.004 * rr_thigh_U_xy - rr_thigh_t314; /* 157 */
-  const quadruped_real fr_calf_t1161 = fr_calf_n_z - in->tau_art[QUADRUPED_FR_CALF_JOINT]; /* 165 */
-  const quadruped_real fl_thigh_t1162 = s2 * fl_thigh_t1132 - c2 * fl_thigh_t1131; /* 181 */
-  const quadruped_real fl_thigh_t1163 = s2 * fl_thigh_t1131 + c2 * fl_thigh_t1132; /* 181 */
-  const quadruped_real fr_calf_t1164 = fr_calf_f_x + 0.13978682509173515 * fr_calf_t1161; /* 165 */
-  const quadruped_real fr_calf_t1165 = 5.189585881530666 * fr_calf_t1161 - fr_calf_t1092; /* 165 */
-  const quadruped_real fl_calf_t1166 = fl_calf_n_z - in->tau_art[QUADRUPED_FL_CALF_JOINT]; /* 168 */
-  const quadruped_real base_lin_y_L_base1 = base_lin_z_t1115 * iD_base2; /* 145 */
-  const quadruped_real base_lin_y_t1167 = base_lin_z_t1115 * base_lin_y_L_base1
-      - base_lin_z_t1158; /* 145 */
-  const quadruped_real base_t1168 = base_lin_y_L_base1 * base_t1137 - base_t1159; /* 175 */
-  const quadruped_real base_lin_x_t1169 = 1.0 / base_lin_y_t1167; /* 146 */
-  const quadruped_real fl_calf_t1170 = fl_calf_f_x + 0.13978682509173515 * fl_calf_t1166; /* 168 */
-  const quadruped_real fl_calf_t1171 = 5.189585881530666 * fl_calf_t1166 - fl_calf_t1117; /* 168 */
-  const quadruped_real rr_thigh_t1172 = rr_thigh_t515
+      - (fl_thigh_n_z_part1 + fl_thigh_n_z_part2); /* 148 */
+  const quadruped_real fl_thigh_minus_f_y = 0.0741 * fl_thigh_U_yx
+      - fl_thigh_minus_f_y_part1; /* 148 */
+  const quadruped_real base_lin_z_L_base1 = base_ang_x_minus_H_base3__base1_less_base4
+      * minus_iD_base3; /* 144 */
+  const quadruped_real minus_D_base1_part8 = base_ang_x_minus_H_base3__base1_less_base4
+      * base_lin_z_L_base1 - minus_D_base1_part7; /* 144 */
+  const quadruped_real base_t630 = base_lin_z_L_base1 * base_t617
+      - (base_ang_x_L_base1 * base_t616 - base_t606); /* 175 */
+  const quadruped_real rr_thigh_minus_f_x = 0.004 * rr_thigh_U_xy
+      - rr_thigh_minus_f_x_part1; /* 157 */
+  const quadruped_real minus_u6 = fr_calf_n_z - in->tau_art[QUADRUPED_FR_CALF_JOINT]; /* 165 */
+  const quadruped_real fl_thigh_t631 = s2 * fl_thigh_t613 - c2 * fl_thigh_t612; /* 181 */
+  const quadruped_real fl_thigh_t632 = s2 * fl_thigh_t612 + c2 * fl_thigh_t613; /* 181 */
+  const quadruped_real fr_calf_t633 = fr_calf_f_x + 0.13978682509173515 * minus_u6; /* 165 */
+  const quadruped_real fr_calf_t634 = 5.189585881530666 * minus_u6 - fr_calf_minus_f_y; /* 165 */
+  const quadruped_real minus_u3 = fl_calf_n_z - in->tau_art[QUADRUPED_FL_CALF_JOINT]; /* 168 */
+  const quadruped_real base_lin_y_L_base1 = base_lin_z_H_base2__base1_less_base3
+      * iD_base2; /* 145 */
+  const quadruped_real minus_D_base1 = base_lin_z_H_base2__base1_less_base3 * base_lin_y_L_base1
+      - minus_D_base1_part8; /* 145 */
+  const quadruped_real base_t635 = base_lin_y_L_base1 * base_t618 - base_t630; /* 175 */
+  const quadruped_real minus_iD_base1 = 1.0 / minus_D_base1; /* 146 */
+  const quadruped_real fl_calf_t636 = fl_calf_f_x + 0.13978682509173515 * minus_u3; /* 168 */
+  const quadruped_real fl_calf_t637 = 5.189585881530666 * minus_u3 - fl_calf_minus_f_y; /* 168 */
+  const quadruped_real rr_thigh_minus_n_x_part3 = rr_thigh_minus_n_x_part1
       + (8e-05 * rr_thigh_U_zx - 0.00041600000000000014 * rr_thigh_U_zy); /* 157 */
-  const quadruped_real rr_thigh_t1173 = rr_thigh_t523 + rr_thigh_t1172; /* 157 */
-  const quadruped_real rr_thigh_t1174 = 8e-05 * rr_thigh_U_zy
+  const quadruped_real rr_thigh_minus_n_x = rr_thigh_minus_n_x_part2
+      + rr_thigh_minus_n_x_part3; /* 157 */
+  const quadruped_real rr_thigh_n_y_part2 = 8e-05 * rr_thigh_U_zy
       - (0.014961000000000002 * rr_thigh_U_zx + 8e-05 * rr_thigh_U_xy); /* 157 */
-  const quadruped_real rr_thigh_t1175 = 0.0741 * rr_thigh_U_zx + 0.004 * rr_thigh_U_zy; /* 157 */
-  const quadruped_real rr_thigh_n_y = rr_thigh_t530 + rr_thigh_t1174; /* 157 */
-  const quadruped_real rr_calf_t1176 = rr_thigh_t1160
-      + (s12 * rr_calf_t1123 - c12 * rr_calf_t1122); /* 159 */
-  const quadruped_real rr_calf_t1177 = s12 * rr_calf_t1122 + c12 * rr_calf_t1123; /* 159 */
-  const quadruped_real fl_thigh_t1178 = s2 * fl_calf_t1141 + c2 * fl_thigh_t1142
-      + 0.085 * fl_thigh_t1162; /* 181 */
-  const quadruped_real fl_thigh_t1179 = 0.085 * fl_thigh_t1163
-      - (s2 * fl_thigh_t1142 - c2 * fl_calf_t1141); /* 181 */
-  const quadruped_real rr_calf_t1180 = rr_thigh_t1094
-      + (0.21 * rr_calf_t1177 - in->tau_art[QUADRUPED_RR_CALF_JOINT]); /* 159 */
-  const quadruped_real rr_thigh_p_f_y = rr_calf_t1177 - rr_thigh_t1095; /* 159 */
-  const quadruped_real fr_calf_t1181 = s5 * s6 - c5 * c6; /* 8 */
-  const quadruped_real fr_calf_t1182 = c5 * s6 + s5 * c6; /* 8 */
-  const quadruped_real fl_hip_t1183 = 0.05 * fl_hip_t1129; /* 178 */
-  const quadruped_real base_t1184 = base_ang_y_t1060 * base_t1150
-      - (base_ang_z_t1040 * fl_hip_t1149 - fl_hip_t1129); /* 179 */
-  const quadruped_real base_t1185 = base_ang_y_t1054 * base_t1150
-      - (base_ang_z_t1028 * fl_hip_t1149 - fl_hip_t1183); /* 179 */
-  const quadruped_real base_t1186 = base_ang_x_L_base3 * base_t1185 - base_t1184; /* 179 */
-  const quadruped_real base_t1187 = base_lin_z_L_base2 * base_t1186
-      - (base_ang_x_L_base2 * base_t1185 - base_t1151); /* 179 */
-  const quadruped_real base_t1188 = base_lin_z_L_base1 * base_t1186
-      - (base_ang_x_L_base1 * base_t1185 - base_t1152); /* 179 */
-  const quadruped_real base_t1189 = base_lin_y_L_base1 * base_t1187 - base_t1188; /* 179 */
-  const quadruped_real fr_calf_t1190 = fr_hip_R_xx * fr_calf_t1181
-      + base_t54 * fr_calf_t1182; /* 8 */
-  const quadruped_real fr_calf_t1191 = fr_hip_R_xx * fr_calf_t1182
-      - base_t54 * fr_calf_t1181; /* 8 */
-  const quadruped_real rl_thigh_t1192 = 0.004 * rl_thigh_U_xy - rl_thigh_t364; /* 154 */
-  const quadruped_real fr_thigh_t1193 = 0.004 * fr_thigh_U_xy - fr_thigh_t463; /* 151 */
-  const quadruped_real rl_thigh_t1194 = 8e-05 * rl_thigh_U_zx
-      - 0.00041600000000000014 * rl_thigh_U_zy - rl_thigh_t519; /* 154 */
-  const quadruped_real rl_thigh_t1195 = rl_thigh_t1194 - rl_thigh_t531; /* 154 */
-  const quadruped_real fr_calf_t1196 = 0.029355233269264383 * fr_calf_t1191
-      - fr_calf_t1190; /* 184 */
-  const quadruped_real u11 = in->tau_art[QUADRUPED_RR_THIGH_JOINT] + rr_calf_t1180; /* 160 */
-  const quadruped_real rl_thigh_t1197 = 8e-05 * rl_thigh_U_xy
+  const quadruped_real rr_thigh_minus_f_z = 0.0741 * rr_thigh_U_zx
+      + 0.004 * rr_thigh_U_zy; /* 157 */
+  const quadruped_real rr_thigh_n_y = rr_thigh_n_y_part1 + rr_thigh_n_y_part2; /* 157 */
+  const quadruped_real rr_thigh_minus_p_f_x = rr_thigh_minus_f_x
+      + (s12 * rr_calf_t608 - c12 * rr_calf_t607); /* 159 */
+  const quadruped_real rr_calf_t638 = s12 * rr_calf_t607 + c12 * rr_calf_t608; /* 159 */
+  const quadruped_real fl_thigh_t639 = s2 * fl_calf_t621 + c2 * fl_thigh_t622
+      + 0.085 * fl_thigh_t631; /* 181 */
+  const quadruped_real fl_thigh_t640 = 0.085 * fl_thigh_t632
+      - (s2 * fl_thigh_t622 - c2 * fl_calf_t621); /* 181 */
+  const quadruped_real rr_thigh_minus_p_n_z = rr_thigh_minus_n_z
+      + (0.21 * rr_calf_t638 - in->tau_art[QUADRUPED_RR_CALF_JOINT]); /* 159 */
+  const quadruped_real rr_thigh_p_f_y = rr_calf_t638 - rr_thigh_minus_f_y; /* 159 */
+  const quadruped_real fr_calf_t641 = s5 * s6 - c5 * c6; /* 8 */
+  const quadruped_real fr_calf_t642 = c5 * s6 + s5 * c6; /* 8 */
+  const quadruped_real fl_hip_t643 = 0.05 * fl_hip_t611; /* 178 */
+  const quadruped_real base_t644 = base_ang_y_minus_L_base3 * base_t625
+      - (base_ang_z_minus_L_base3 * fl_hip_t624 - fl_hip_t611); /* 179 */
+  const quadruped_real base_t645 = base_ang_y_minus_L_base4 * base_t625
+      - (base_ang_z_minus_L_base4 * fl_hip_t624 - fl_hip_t643); /* 179 */
+  const quadruped_real base_t646 = base_ang_x_L_base3 * base_t645 - base_t644; /* 179 */
+  const quadruped_real base_t647 = base_lin_z_L_base2 * base_t646
+      - (base_ang_x_L_base2 * base_t645 - base_t626); /* 179 */
+  const quadruped_real base_t648 = base_lin_z_L_base1 * base_t646
+      - (base_ang_x_L_base1 * base_t645 - base_t627); /* 179 */
+  const quadruped_real base_t649 = base_lin_y_L_base1 * base_t647 - base_t648; /* 179 */
+  const quadruped_real fr_calf_minus_R_xx_n2 = fr_hip_R_xx * fr_calf_t641
+      + fl_hip_minus_R_xz * fr_calf_t642; /* 8 */
+  const quadruped_real fr_calf_minus_R_xy = fr_hip_R_xx * fr_calf_t642
+      - fl_hip_minus_R_xz * fr_calf_t641; /* 8 */
+  const quadruped_real rl_thigh_minus_f_x = 0.004 * rl_thigh_U_xy
+      - rl_thigh_minus_f_x_part1; /* 154 */
+  const quadruped_real fr_thigh_minus_f_x = 0.004 * fr_thigh_U_xy
+      - fr_thigh_minus_f_x_part1; /* 151 */
+  const quadruped_real rl_thigh_minus_n_x_part3 = 8e-05 * rl_thigh_U_zx
+      - 0.00041600000000000014 * rl_thigh_U_zy - rl_thigh_minus_n_x_part1; /* 154 */
+  const quadruped_real rl_thigh_minus_n_x = rl_thigh_minus_n_x_part3
+      - rl_thigh_minus_n_x_part2; /* 154 */
+  const quadruped_real fr_calf_t650 = 0.029355233269264383 * fr_calf_minus_R_xy
+      - fr_calf_minus_R_xx_n2; /* 184 */
+  const quadruped_real u11 = in->tau_art[QUADRUPED_RR_THIGH_JOINT] + rr_thigh_minus_p_n_z; /* 160 */
+  const quadruped_real rl_thigh_n_y_part2 = 8e-05 * rl_thigh_U_xy
       - 0.014961000000000002 * rl_thigh_U_zx + 8e-05 * rl_thigh_U_zy; /* 154 */
-  const quadruped_real rl_thigh_t1198 = 0.0741 * rl_thigh_U_zx + 0.004 * rl_thigh_U_zy; /* 154 */
-  const quadruped_real rl_thigh_n_y = rl_thigh_t1197 - rl_thigh_t538; /* 154 */
-  const quadruped_real fr_calf_t1199 = fr_thigh_t1193
-      + (s6 * fr_calf_t1165 - c6 * fr_calf_t1164); /* 165 */
-  const quadruped_real fr_calf_t1200 = s6 * fr_calf_t1164 + c6 * fr_calf_t1165; /* 165 */
-  const quadruped_real rl_calf_t1201 = rl_thigh_t1192
-      + (s9 * rl_calf_t1154 - c9 * rl_calf_t1153); /* 162 */
-  const quadruped_real rl_calf_t1202 = s9 * rl_calf_t1153 + c9 * rl_calf_t1154; /* 162 */
-  const quadruped_real fl_hip_t1203 = fl_hip_t755 * fl_thigh_t1178; /* 182 */
-  const quadruped_real fl_hip_t1204 = fl_thigh_t732 * fl_hip_t1203 - fl_thigh_t1162; /* 182 */
-  const quadruped_real fl_hip_t1205 = fl_thigh_t620 * fl_hip_t1203 - fl_thigh_R_zz; /* 182 */
-  const quadruped_real fl_hip_t1206 = fl_hip_H_zz * fl_hip_t1203 - fl_thigh_t1163; /* 182 */
-  const quadruped_real fl_hip_t1207 = fl_thigh_t745 * fl_hip_t1203 - fl_thigh_t1179; /* 182 */
-  const quadruped_real fr_calf_t1208 = fr_thigh_t1145
-      + (0.21 * fr_calf_t1200 - in->tau_art[QUADRUPED_FR_CALF_JOINT]); /* 165 */
-  const quadruped_real fr_thigh_p_f_y = fr_calf_t1200 - fr_thigh_t1146; /* 165 */
-  const quadruped_real fl_hip_t1209 = 3e-05 * fl_hip_t1203; /* 182 */
-  const quadruped_real fl_thigh_t1210 = 0.004 * fl_thigh_U_xy - fl_thigh_t482; /* 148 */
-  const quadruped_real fr_thigh_t1211 = fr_thigh_t526
+  const quadruped_real rl_thigh_minus_f_z = 0.0741 * rl_thigh_U_zx
+      + 0.004 * rl_thigh_U_zy; /* 154 */
+  const quadruped_real rl_thigh_n_y = rl_thigh_n_y_part2 - rl_thigh_n_y_part1; /* 154 */
+  const quadruped_real fr_thigh_minus_p_f_x = fr_thigh_minus_f_x
+      + (s6 * fr_calf_t634 - c6 * fr_calf_t633); /* 165 */
+  const quadruped_real fr_calf_t651 = s6 * fr_calf_t633 + c6 * fr_calf_t634; /* 165 */
+  const quadruped_real rl_thigh_minus_p_f_x = rl_thigh_minus_f_x
+      + (s9 * rl_calf_t629 - c9 * rl_calf_t628); /* 162 */
+  const quadruped_real rl_calf_t652 = s9 * rl_calf_t628 + c9 * rl_calf_t629; /* 162 */
+  const quadruped_real rows_KD3_7 = minus_iD1 * fl_thigh_t639; /* 182 */
+  const quadruped_real fl_hip_t653 = fl_hip_minus_H_zx * rows_KD3_7 - fl_thigh_t631; /* 182 */
+  const quadruped_real fl_hip_t654 = fl_hip_minus_H_zy * rows_KD3_7 - fl_hip_minus_R_zy; /* 182 */
+  const quadruped_real fl_hip_t655 = fl_hip_H_zz * rows_KD3_7 - fl_thigh_t632; /* 182 */
+  const quadruped_real fl_hip_t656 = fl_hip_minus_J_xz * rows_KD3_7 - fl_thigh_t640; /* 182 */
+  const quadruped_real fr_thigh_minus_p_n_z = fr_thigh_minus_n_z
+      + (0.21 * fr_calf_t651 - in->tau_art[QUADRUPED_FR_CALF_JOINT]); /* 165 */
+  const quadruped_real fr_thigh_p_f_y = fr_calf_t651 - fr_thigh_minus_f_y; /* 165 */
+  const quadruped_real fl_hip_t657 = 3e-05 * rows_KD3_7; /* 182 */
+  const quadruped_real fl_thigh_minus_f_x = 0.004 * fl_thigh_U_xy
+      - fl_thigh_minus_f_x_part1; /* 148 */
+  const quadruped_real fr_thigh_minus_n_x_part3 = fr_thigh_minus_n_x_part1
       + (8e-05 * fr_thigh_U_zx - 0.00041600000000000014 * fr_thigh_U_zy); /* 151 */
-  const quadruped_real fr_thigh_t1212 = fr_thigh_t540 + fr_thigh_t1211; /* 151 */
-  const quadruped_real rl_calf_t1213 = 0.21 * rl_calf_t1202 - in->tau_art[QUADRUPED_RL_CALF_JOINT]
-      - rl_thigh_n_z; /* 162 */
-  const quadruped_real rl_thigh_p_f_y = rl_calf_t1202 - rl_thigh_t1126; /* 162 */
-  const quadruped_real fr_thigh_t1214 = 8e-05 * fr_thigh_U_zy
+  const quadruped_real fr_thigh_minus_n_x = fr_thigh_minus_n_x_part2
+      + fr_thigh_minus_n_x_part3; /* 151 */
+  const quadruped_real rl_thigh_minus_p_n_z = 0.21 * rl_calf_t652
+      - in->tau_art[QUADRUPED_RL_CALF_JOINT] - rl_thigh_n_z; /* 162 */
+  const quadruped_real rl_thigh_p_f_y = rl_calf_t652 - rl_thigh_minus_f_y; /* 162 */
+  const quadruped_real fr_thigh_n_y_part2 = 8e-05 * fr_thigh_U_zy
       - (0.014961000000000002 * fr_thigh_U_zx + 8e-05 * fr_thigh_U_xy); /* 151 */
-  const quadruped_real fr_thigh_t1215 = 0.0741 * fr_thigh_U_zx + 0.004 * fr_thigh_U_zy; /* 151 */
-  const quadruped_real fr_thigh_n_y = fr_thigh_t544 + fr_thigh_t1214; /* 151 */
-  const quadruped_real fl_calf_t1216 = fl_thigh_t1210
-      + (s3 * fl_calf_t1171 - c3 * fl_calf_t1170); /* 168 */
-  const quadruped_real fl_calf_t1217 = s3 * fl_calf_t1170 + c3 * fl_calf_t1171; /* 168 */
-  const quadruped_real fr_calf_t1218 = 0.08981303512144012 * fr_calf_t1191; /* 184 */
-  const quadruped_real fl_thigh_t1219 = 8e-05 * fl_thigh_U_zx
-      - 0.00041600000000000014 * fl_thigh_U_zy - fl_thigh_t534; /* 148 */
-  const quadruped_real fl_thigh_t1220 = fl_thigh_t1219 - fl_thigh_t545; /* 148 */
-  const quadruped_real fr_calf_t1221 = s6 * fr_calf_t1196 + c6 * fr_calf_t1218; /* 184 */
-  const quadruped_real fr_calf_t1222 = s6 * fr_calf_t1218 - c6 * fr_calf_t1196; /* 184 */
-  const quadruped_real fl_calf_t1223 = 0.21 * fl_calf_t1217 - in->tau_art[QUADRUPED_FL_CALF_JOINT]
-      - fl_thigh_n_z; /* 168 */
-  const quadruped_real fl_thigh_p_f_y = fl_calf_t1217 - fl_thigh_t1157; /* 168 */
-  const quadruped_real u8 = in->tau_art[QUADRUPED_RL_THIGH_JOINT] + rl_calf_t1213; /* 163 */
-  const quadruped_real fl_thigh_t1224 = 8e-05 * fl_thigh_U_xy
+  const quadruped_real fr_thigh_minus_f_z = 0.0741 * fr_thigh_U_zx
+      + 0.004 * fr_thigh_U_zy; /* 151 */
+  const quadruped_real fr_thigh_n_y = fr_thigh_n_y_part1 + fr_thigh_n_y_part2; /* 151 */
+  const quadruped_real fl_thigh_minus_p_f_x = fl_thigh_minus_f_x
+      + (s3 * fl_calf_t637 - c3 * fl_calf_t636); /* 168 */
+  const quadruped_real fl_calf_t658 = s3 * fl_calf_t636 + c3 * fl_calf_t637; /* 168 */
+  const quadruped_real fr_calf_t659 = 0.08981303512144012 * fr_calf_minus_R_xy; /* 184 */
+  const quadruped_real fl_thigh_minus_n_x_part3 = 8e-05 * fl_thigh_U_zx
+      - 0.00041600000000000014 * fl_thigh_U_zy - fl_thigh_minus_n_x_part1; /* 148 */
+  const quadruped_real fl_thigh_minus_n_x = fl_thigh_minus_n_x_part3
+      - fl_thigh_minus_n_x_part2; /* 148 */
+  const quadruped_real fr_calf_t660 = s6 * fr_calf_t650 + c6 * fr_calf_t659; /* 184 */
+  const quadruped_real fr_calf_t661 = s6 * fr_calf_t659 - c6 * fr_calf_t650; /* 184 */
+  const quadruped_real fl_thigh_minus_p_n_z = 0.21 * fl_calf_t658
+      - in->tau_art[QUADRUPED_FL_CALF_JOINT] - fl_thigh_n_z; /* 168 */
+  const quadruped_real fl_thigh_p_f_y = fl_calf_t658 - fl_thigh_minus_f_y; /* 168 */
+  const quadruped_real u8 = in->tau_art[QUADRUPED_RL_THIGH_JOINT] + rl_thigh_minus_p_n_z; /* 163 */
+  const quadruped_real fl_thigh_n_y_part2 = 8e-05 * fl_thigh_U_xy
       - 0.014961000000000002 * fl_thigh_U_zx + 8e-05 * fl_thigh_U_zy; /* 148 */
-  const quadruped_real fl_thigh_t1225 = 0.0741 * fl_thigh_U_zx + 0.004 * fl_thigh_U_zy; /* 148 */
-  const quadruped_real fl_thigh_n_y = fl_thigh_t1224 - fl_thigh_t549; /* 148 */
-  const quadruped_real u5 = in->tau_art[QUADRUPED_FR_THIGH_JOINT] + fr_calf_t1208; /* 166 */
-  const quadruped_real fl_hip_t1226 = s1 * fl_hip_t1204 + c1 * fl_hip_t1205; /* 182 */
-  const quadruped_real fl_hip_t1227 = s1 * fl_hip_t1205 - c1 * fl_hip_t1204; /* 182 */
-  const quadruped_real base_t1228 = 0.21 * fr_hip_R_xy; /* 183 */
-  const quadruped_real fr_calf_t1229 = 0.21 * fr_calf_t1221; /* 184 */
-  const quadruped_real fr_calf_t1230 = base_t1228 + c6 * base_t1228; /* 184 */
-  const quadruped_real fr_calf_t1231 = s6 * base_t1228; /* 184 */
-  const quadruped_real fr_thigh_t1232 = fr_thigh_t641 * fr_calf_t1229; /* 185 */
-  const quadruped_real fr_thigh_t1233 = fr_calf_t1222 + fr_thigh_H_zx * fr_thigh_t1232; /* 185 */
-  const quadruped_real fr_thigh_t1234 = fr_thigh_H_zy * fr_thigh_t1232 - fr_calf_t1221; /* 185 */
-  const quadruped_real fr_thigh_t1235 = fr_calf_t1230 + 8e-05 * fr_thigh_t1232; /* 185 */
-  const quadruped_real fr_calf_R_yx_n2 = fr_hip_t64 * fr_calf_t1181
-      + fl_hip_R_yz * fr_calf_t1182; /* 8 */
-  const quadruped_real fr_calf_R_yy = fr_hip_t64 * fr_calf_t1182
-      - fl_hip_R_yz * fr_calf_t1181; /* 8 */
-  const quadruped_real fl_hip_t1236 = 0.05 * fl_hip_t1206 - 0.2 * fl_hip_t1226
-      - (s1 * fl_hip_t1209 - c1 * fl_hip_t1207); /* 182 */
-  const quadruped_real fl_hip_t1237 = 0.2 * fl_hip_t1227
-      - (s1 * fl_hip_t1207 + c1 * fl_hip_t1209); /* 182 */
-  const quadruped_real base_t1238 = base_ang_z_L_base5 * fl_hip_t1236 - fl_hip_t1237; /* 183 */
-  const quadruped_real base_t1239 = base_ang_y_t1073 * base_t1238
-      - (base_ang_z_t1066 * fl_hip_t1236 - fl_hip_t1226); /* 183 */
-  const quadruped_real base_t1240 = base_ang_y_t1119 * base_t1238
-      - (base_ang_z_t1101 * fl_hip_t1236 - fl_hip_t1206); /* 183 */
-  const quadruped_real fr_calf_t1241 = 0.029355233269264383 * fr_calf_R_yy
+  const quadruped_real fl_thigh_minus_f_z = 0.0741 * fl_thigh_U_zx
+      + 0.004 * fl_thigh_U_zy; /* 148 */
+  const quadruped_real fl_thigh_n_y = fl_thigh_n_y_part2 - fl_thigh_n_y_part1; /* 148 */
+  const quadruped_real u5 = in->tau_art[QUADRUPED_FR_THIGH_JOINT] + fr_thigh_minus_p_n_z; /* 166 */
+  const quadruped_real fl_hip_t662 = s1 * fl_hip_t653 + c1 * fl_hip_t654; /* 182 */
+  const quadruped_real fl_hip_t663 = s1 * fl_hip_t654 - c1 * fl_hip_t653; /* 182 */
+  const quadruped_real base_t664 = 0.21 * fr_hip_R_xy; /* 183 */
+  const quadruped_real fr_calf_t665 = 0.21 * fr_calf_t660; /* 184 */
+  const quadruped_real fr_calf_t666 = base_t664 + c6 * base_t664; /* 184 */
+  const quadruped_real fr_calf_t667 = s6 * base_t664; /* 184 */
+  const quadruped_real rows_KD4_11 = minus_iD5 * fr_calf_t665; /* 185 */
+  const quadruped_real fr_thigh_t668 = fr_calf_t661 + fr_thigh_H_zx * rows_KD4_11; /* 185 */
+  const quadruped_real fr_thigh_t669 = fr_thigh_H_zy * rows_KD4_11 - fr_calf_t660; /* 185 */
+  const quadruped_real fr_thigh_t670 = fr_calf_t666 + 8e-05 * rows_KD4_11; /* 185 */
+  const quadruped_real fr_calf_R_yx_n2 = fr_hip_minus_R_yx * fr_calf_t641
+      + fl_hip_R_yz * fr_calf_t642; /* 8 */
+  const quadruped_real fr_calf_R_yy = fr_hip_minus_R_yx * fr_calf_t642
+      - fl_hip_R_yz * fr_calf_t641; /* 8 */
+  const quadruped_real fl_hip_t671 = 0.05 * fl_hip_t655 - 0.2 * fl_hip_t662
+      - (s1 * fl_hip_t657 - c1 * fl_hip_t656); /* 182 */
+  const quadruped_real fl_hip_t672 = 0.2 * fl_hip_t663
+      - (s1 * fl_hip_t656 + c1 * fl_hip_t657); /* 182 */
+  const quadruped_real base_t673 = base_ang_z_L_base5 * fl_hip_t671 - fl_hip_t672; /* 183 */
+  const quadruped_real base_t674 = base_ang_y_minus_L_base2 * base_t673
+      - (base_ang_z_minus_L_base2 * fl_hip_t671 - fl_hip_t662); /* 183 */
+  const quadruped_real base_t675 = base_ang_y_minus_L_base1 * base_t673
+      - (base_ang_z_minus_L_base1 * fl_hip_t671 - fl_hip_t655); /* 183 */
+  const quadruped_real fr_calf_t676 = 0.029355233269264383 * fr_calf_R_yy
       - fr_calf_R_yx_n2; /* 188 */
-  const quadruped_real u2 = in->tau_art[QUADRUPED_FL_THIGH_JOINT] + fl_calf_t1223; /* 169 */
-  const quadruped_real fr_calf_t1242 = 0.08981303512144012 * fr_calf_R_yy; /* 188 */
-  const quadruped_real fl_hip_t1243 = 0.05 * fl_hip_t1227; /* 182 */
-  const quadruped_real base_t1244 = base_ang_y_t1054 * base_t1238
-      - (base_ang_z_t1028 * fl_hip_t1236 - fl_hip_t1243); /* 183 */
-  const quadruped_real base_t1245 = base_ang_y_t1060 * base_t1238
-      - (base_ang_z_t1040 * fl_hip_t1236 - fl_hip_t1227); /* 183 */
-  const quadruped_real base_t1246 = base_ang_x_L_base3 * base_t1244 - base_t1245; /* 183 */
-  const quadruped_real base_t1247 = base_lin_z_L_base1 * base_t1246
-      - (base_ang_x_L_base1 * base_t1244 - base_t1240); /* 183 */
-  const quadruped_real base_t1248 = base_lin_z_L_base2 * base_t1246
-      - (base_ang_x_L_base2 * base_t1244 - base_t1239); /* 183 */
-  const quadruped_real base_t1249 = base_lin_y_L_base1 * base_t1248 - base_t1247; /* 183 */
-  const quadruped_real fr_calf_t1250 = s6 * fr_calf_t1241 + c6 * fr_calf_t1242; /* 188 */
-  const quadruped_real fr_calf_t1251 = s6 * fr_calf_t1242 - c6 * fr_calf_t1241; /* 188 */
-  const quadruped_real fr_thigh_t1252 = s5 * fr_thigh_t1234 - c5 * fr_thigh_t1233; /* 185 */
-  const quadruped_real fr_thigh_t1253 = s5 * fr_thigh_t1233 + c5 * fr_thigh_t1234; /* 185 */
-  const quadruped_real rr_hip_t1254 = rr_hip_t525 + 3e-05 * rr_hip_t246; /* 156 */
-  const quadruped_real rr_hip_t1255 = 0.08885000000000001 * rr_hip_t246; /* 156 */
-  const quadruped_real base_t1256 = 0.21 * fl_calf_t993; /* 171 */
-  const quadruped_real fl_calf_t1257 = 36.694041586580475 * fl_calf_t993; /* 172 */
-  const quadruped_real rl_hip_n_y = 3e-05 * rl_hip_t294 - rl_hip_t533; /* 153 */
-  const quadruped_real rl_hip_f_x = 0.08885000000000001 * rl_hip_t294; /* 153 */
-  const quadruped_real fr_thigh_t1258 = c5 * fr_thigh_t1235 - s5 * fr_calf_t1231
-      + 0.085 * fr_thigh_t1252; /* 185 */
-  const quadruped_real fr_thigh_t1259 = 0.085 * fr_thigh_t1253
-      - (c5 * fr_calf_t1231 + s5 * fr_thigh_t1235); /* 185 */
-  const quadruped_real rr_thigh_t1260 = in->tau_art[QUADRUPED_RR_THIGH_JOINT]
-      + rr_hip_t1254; /* 160 */
-  const quadruped_real fr_hip_n_y = 3e-05 * fr_hip_t348 - fr_hip_t543; /* 150 */
-  const quadruped_real fr_hip_t1261 = 0.08885000000000001 * fr_hip_t348; /* 150 */
+  const quadruped_real u2 = in->tau_art[QUADRUPED_FL_THIGH_JOINT] + fl_thigh_minus_p_n_z; /* 169 */
+  const quadruped_real fr_calf_t677 = 0.08981303512144012 * fr_calf_R_yy; /* 188 */
+  const quadruped_real fl_hip_t678 = 0.05 * fl_hip_t663; /* 182 */
+  const quadruped_real base_t679 = base_ang_y_minus_L_base4 * base_t673
+      - (base_ang_z_minus_L_base4 * fl_hip_t671 - fl_hip_t678); /* 183 */
+  const quadruped_real base_t680 = base_ang_y_minus_L_base3 * base_t673
+      - (base_ang_z_minus_L_base3 * fl_hip_t671 - fl_hip_t663); /* 183 */
+  const quadruped_real base_t681 = base_ang_x_L_base3 * base_t679 - base_t680; /* 183 */
+  const quadruped_real base_t682 = base_lin_z_L_base1 * base_t681
+      - (base_ang_x_L_base1 * base_t679 - base_t675); /* 183 */
+  const quadruped_real base_t683 = base_lin_z_L_base2 * base_t681
+      - (base_ang_x_L_base2 * base_t679 - base_t674); /* 183 */
+  const quadruped_real base_t684 = base_lin_y_L_base1 * base_t683 - base_t682; /* 183 */
+  const quadruped_real fr_calf_t685 = s6 * fr_calf_t676 + c6 * fr_calf_t677; /* 188 */
+  const quadruped_real fr_calf_t686 = s6 * fr_calf_t677 - c6 * fr_calf_t676; /* 188 */
+  const quadruped_real fr_thigh_t687 = s5 * fr_thigh_t669 - c5 * fr_thigh_t668; /* 185 */
+  const quadruped_real fr_thigh_t688 = s5 * fr_thigh_t668 + c5 * fr_thigh_t669; /* 185 */
+  const quadruped_real rr_hip_minus_n_y = rr_hip_minus_n_y_part1
+      + 3e-05 * rr_hip_minus_U_xy; /* 156 */
+  const quadruped_real rr_hip_minus_f_x = 0.08885000000000001 * rr_hip_minus_U_xy; /* 156 */
+  const quadruped_real base_t689 = 0.21 * fl_calf_minus_R_xy; /* 171 */
+  const quadruped_real rows_KD1_9 = 36.694041586580475 * fl_calf_minus_R_xy; /* 172 */
+  const quadruped_real rl_hip_n_y = 3e-05 * rl_hip_minus_U_xy - rl_hip_n_y_part1; /* 153 */
+  const quadruped_real rl_hip_f_x = 0.08885000000000001 * rl_hip_minus_U_xy; /* 153 */
+  const quadruped_real fr_thigh_t690 = c5 * fr_thigh_t670 - s5 * fr_calf_t667
+      + 0.085 * fr_thigh_t687; /* 185 */
+  const quadruped_real fr_thigh_t691 = 0.085 * fr_thigh_t688
+      - (c5 * fr_calf_t667 + s5 * fr_thigh_t670); /* 185 */
+  const quadruped_real rr_hip_minus_p_n_y = in->tau_art[QUADRUPED_RR_THIGH_JOINT]
+      + rr_hip_minus_n_y; /* 160 */
+  const quadruped_real fr_hip_n_y = 3e-05 * fr_hip_minus_U_xy - fr_hip_n_y_part1; /* 150 */
+  const quadruped_real fr_hip_minus_f_x = 0.08885000000000001 * fr_hip_minus_U_xy; /* 150 */
   const quadruped_real rl_hip_p_n_y = rl_hip_n_y - in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 163 */
-  const quadruped_real fl_hip_t1262 = fl_hip_t548 + 3e-05 * fl_hip_t321; /* 147 */
-  const quadruped_real fl_hip_f_x = 0.08885000000000001 * fl_hip_t321; /* 147 */
-  const quadruped_real fr_calf_t1263 = 0.21 * fr_calf_t1250; /* 188 */
-  const quadruped_real base_t1264 = 0.21 * fr_hip_R_yy; /* 187 */
-  const quadruped_real fl_calf_t1265 = 36.694041586580475 * fl_calf_R_yy; /* 176 */
-  const quadruped_real fr_thigh_t1266 = fr_thigh_t641 * fr_calf_t1263; /* 189 */
-  const quadruped_real fr_thigh_t1267 = fr_calf_t1251 + fr_thigh_H_zx * fr_thigh_t1266; /* 189 */
-  const quadruped_real fr_thigh_t1268 = fr_thigh_H_zy * fr_thigh_t1266 - fr_calf_t1250; /* 189 */
-  const quadruped_real fr_calf_t1269 = base_t1264 + c6 * base_t1264; /* 188 */
-  const quadruped_real fr_calf_t1270 = s6 * base_t1264; /* 188 */
-  const quadruped_real fr_thigh_t1271 = 8e-05 * fr_thigh_t1266 - fr_calf_t1269; /* 189 */
-  const quadruped_real base_t1272 = 0.21 * fl_calf_R_yy; /* 175 */
+  const quadruped_real fl_hip_minus_n_y = fl_hip_minus_n_y_part1
+      + 3e-05 * fl_hip_minus_U_xy; /* 147 */
+  const quadruped_real fl_hip_f_x = 0.08885000000000001 * fl_hip_minus_U_xy; /* 147 */
+  const quadruped_real fr_calf_t692 = 0.21 * fr_calf_t685; /* 188 */
+  const quadruped_real base_t693 = 0.21 * fr_hip_R_yy; /* 187 */
+  const quadruped_real rows_minus_KD2_9 = 36.694041586580475 * fl_calf_R_yy; /* 176 */
+  const quadruped_real rows_minus_KD5_11 = minus_iD5 * fr_calf_t692; /* 189 */
+  const quadruped_real fr_thigh_t694 = fr_calf_t686 + fr_thigh_H_zx * rows_minus_KD5_11; /* 189 */
+  const quadruped_real fr_thigh_t695 = fr_thigh_H_zy * rows_minus_KD5_11 - fr_calf_t685; /* 189 */
+  const quadruped_real fr_calf_t696 = base_t693 + c6 * base_t693; /* 188 */
+  const quadruped_real fr_calf_t697 = s6 * base_t693; /* 188 */
+  const quadruped_real fr_thigh_t698 = 8e-05 * rows_minus_KD5_11 - fr_calf_t696; /* 189 */
+  const quadruped_real base_t699 = 0.21 * fl_calf_R_yy; /* 175 */
   const quadruped_real fr_hip_p_n_y = fr_hip_n_y - in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 166 */
-  const quadruped_real fr_calf_t1273 = base_t48 * fr_calf_t1182
-      - fr_hip_t65 * fr_calf_t1181; /* 8 */
-  const quadruped_real fr_calf_R_zy = base_t48 * fr_calf_t1181 + fr_hip_t65 * fr_calf_t1182; /* 8 */
-  const quadruped_real fl_thigh_t1274 = in->tau_art[QUADRUPED_FL_THIGH_JOINT]
-      + fl_hip_t1262; /* 169 */
-  const quadruped_real fr_hip_t1275 = fr_hip_t748 * fr_thigh_t1258; /* 186 */
-  const quadruped_real fr_hip_t1276 = fr_hip_H_zx * fr_hip_t1275 - fr_thigh_t1252; /* 186 */
-  const quadruped_real fr_hip_t1277 = fr_hip_R_xy + fr_thigh_t619 * fr_hip_t1275; /* 186 */
-  const quadruped_real fr_hip_t1278 = fr_thigh_t738 * fr_hip_t1275 - fr_thigh_t1253; /* 186 */
-  const quadruped_real fr_hip_t1279 = fr_thigh_t737 * fr_hip_t1275 - fr_thigh_t1259; /* 186 */
-  const quadruped_real fr_calf_t1280 = fr_calf_t1273
+  const quadruped_real fr_calf_minus_R_zx = fl_hip_minus_R_zz * fr_calf_t642
+      - fr_hip_minus_R_zx * fr_calf_t641; /* 8 */
+  const quadruped_real fr_calf_R_zy = fl_hip_minus_R_zz * fr_calf_t641
+      + fr_hip_minus_R_zx * fr_calf_t642; /* 8 */
+  const quadruped_real fl_hip_minus_p_n_y = in->tau_art[QUADRUPED_FL_THIGH_JOINT]
+      + fl_hip_minus_n_y; /* 169 */
+  const quadruped_real rows_KD4_10 = minus_iD4 * fr_thigh_t690; /* 186 */
+  const quadruped_real fr_hip_t700 = fr_hip_H_zx * rows_KD4_10 - fr_thigh_t687; /* 186 */
+  const quadruped_real fr_hip_t701 = fr_hip_R_xy + fr_hip_minus_H_zy * rows_KD4_10; /* 186 */
+  const quadruped_real fr_hip_t702 = fr_hip_minus_H_zz * rows_KD4_10 - fr_thigh_t688; /* 186 */
+  const quadruped_real fr_hip_t703 = fr_hip_minus_J_xz * rows_KD4_10 - fr_thigh_t691; /* 186 */
+  const quadruped_real fr_calf_t704 = fr_calf_minus_R_zx
       + 0.029355233269264383 * fr_calf_R_zy; /* 192 */
-  const quadruped_real fr_hip_t1281 = 3e-05 * fr_hip_t1275; /* 186 */
-  const quadruped_real fr_hip_t1282 = c4 * fr_hip_t1277 - s4 * fr_hip_t1276; /* 186 */
-  const quadruped_real fr_hip_t1283 = c4 * fr_hip_t1276 + s4 * fr_hip_t1277; /* 186 */
-  const quadruped_real fr_calf_t1284 = 0.08981303512144012 * fr_calf_R_zy; /* 192 */
-  const quadruped_real fr_thigh_t1285 = s5 * fr_thigh_t1268 - c5 * fr_thigh_t1267; /* 189 */
-  const quadruped_real fr_thigh_t1286 = s5 * fr_thigh_t1267 + c5 * fr_thigh_t1268; /* 189 */
-  const quadruped_real fr_calf_t1287 = s6 * fr_calf_t1280 + c6 * fr_calf_t1284; /* 192 */
-  const quadruped_real fr_calf_t1288 = s6 * fr_calf_t1284 - c6 * fr_calf_t1280; /* 192 */
-  const quadruped_real base_t1289 = 0.21 * fr_thigh_R_zz; /* 191 */
-  const quadruped_real fl_calf_t1290 = 36.694041586580475 * fl_calf_R_zy; /* 180 */
-  const quadruped_real fr_thigh_t1291 = s5 * fr_calf_t1270 + c5 * fr_thigh_t1271
-      + 0.085 * fr_thigh_t1285; /* 189 */
-  const quadruped_real fr_thigh_t1292 = 0.085 * fr_thigh_t1286
-      - (s5 * fr_thigh_t1271 - c5 * fr_calf_t1270); /* 189 */
-  const quadruped_real fr_calf_t1293 = base_t1289 + c6 * base_t1289; /* 192 */
-  const quadruped_real fr_calf_t1294 = s6 * base_t1289; /* 192 */
-  const quadruped_real base_t1295 = 0.21 * fl_calf_R_zy; /* 179 */
-  const quadruped_real rl_calf_t1296 = s8 * s9 - c8 * c9; /* 11 */
-  const quadruped_real fr_hip_t1297 = c4 * fr_hip_t1281 - s4 * fr_hip_t1279
-      + 0.2 * fr_hip_t1283; /* 186 */
-  const quadruped_real fr_hip_t1298 = c4 * fr_hip_t1279 + s4 * fr_hip_t1281
-      + (0.05 * fr_hip_t1278 - 0.2 * fr_hip_t1282); /* 186 */
-  const quadruped_real base_t1299 = base_ang_z_L_base5 * fr_hip_t1298 - fr_hip_t1297; /* 187 */
-  const quadruped_real base_t1300 = base_ang_y_t1073 * base_t1299
-      - (base_ang_z_t1066 * fr_hip_t1298 - fr_hip_t1282); /* 187 */
-  const quadruped_real base_t1301 = base_ang_y_t1119 * base_t1299
-      - (fr_hip_t1278 + base_ang_z_t1101 * fr_hip_t1298); /* 187 */
-  const quadruped_real fr_hip_t1302 = 0.05 * fr_hip_t1283; /* 186 */
-  const quadruped_real base_t1303 = base_ang_y_t1054 * base_t1299
-      - (fr_hip_t1302 + base_ang_z_t1028 * fr_hip_t1298); /* 187 */
-  const quadruped_real base_t1304 = base_ang_y_t1060 * base_t1299
-      - (base_ang_z_t1040 * fr_hip_t1298 - fr_hip_t1283); /* 187 */
-  const quadruped_real base_t1305 = base_ang_x_L_base3 * base_t1303 - base_t1304; /* 187 */
-  const quadruped_real base_t1306 = base_lin_z_L_base2 * base_t1305
-      - (base_ang_x_L_base2 * base_t1303 - base_t1300); /* 187 */
-  const quadruped_real base_t1307 = base_lin_z_L_base1 * base_t1305
-      - (base_ang_x_L_base1 * base_t1303 - base_t1301); /* 187 */
-  const quadruped_real fr_hip_t1308 = fr_hip_t748 * fr_thigh_t1291; /* 190 */
-  const quadruped_real fr_hip_t1309 = fr_hip_H_zx * fr_hip_t1308 - fr_thigh_t1285; /* 190 */
-  const quadruped_real fr_hip_t1310 = fr_thigh_t619 * fr_hip_t1308 - fr_hip_R_yy; /* 190 */
-  const quadruped_real fr_hip_t1311 = fr_thigh_t738 * fr_hip_t1308 - fr_thigh_t1286; /* 190 */
-  const quadruped_real fr_hip_t1312 = fr_thigh_t737 * fr_hip_t1308 - fr_thigh_t1292; /* 190 */
-  const quadruped_real base_t1313 = base_lin_y_L_base1 * base_t1306 - base_t1307; /* 187 */
-  const quadruped_real fr_hip_t1314 = 3e-05 * fr_hip_t1308; /* 190 */
-  const quadruped_real fr_calf_t1315 = 0.21 * fr_calf_t1287; /* 192 */
-  const quadruped_real fr_thigh_t1316 = fr_thigh_t641 * fr_calf_t1315; /* 193 */
-  const quadruped_real fr_thigh_t1317 = fr_calf_t1288 + fr_thigh_H_zx * fr_thigh_t1316; /* 193 */
-  const quadruped_real fr_thigh_t1318 = fr_thigh_H_zy * fr_thigh_t1316 - fr_calf_t1287; /* 193 */
-  const quadruped_real fr_thigh_t1319 = fr_calf_t1293 + 8e-05 * fr_thigh_t1316; /* 193 */
-  const quadruped_real rl_calf_t1320 = c8 * s9 + s8 * c9; /* 11 */
-  const quadruped_real fr_hip_t1321 = c4 * fr_hip_t1310 - s4 * fr_hip_t1309; /* 190 */
-  const quadruped_real fr_hip_t1322 = c4 * fr_hip_t1309 + s4 * fr_hip_t1310; /* 190 */
-  const quadruped_real rl_calf_t1323 = rl_hip_R_xx * rl_calf_t1296
-      + base_t54 * rl_calf_t1320; /* 11 */
-  const quadruped_real rl_calf_t1324 = rl_hip_R_xx * rl_calf_t1320
-      - base_t54 * rl_calf_t1296; /* 11 */
-  const quadruped_real fr_thigh_t1325 = s5 * fr_thigh_t1318 - c5 * fr_thigh_t1317; /* 193 */
-  const quadruped_real fr_thigh_t1326 = s5 * fr_thigh_t1317 + c5 * fr_thigh_t1318; /* 193 */
-  const quadruped_real fr_hip_t1327 = c4 * fr_hip_t1314 - s4 * fr_hip_t1312
-      + 0.2 * fr_hip_t1322; /* 190 */
-  const quadruped_real fr_hip_t1328 = c4 * fr_hip_t1312 + s4 * fr_hip_t1314
-      + (0.05 * fr_hip_t1311 - 0.2 * fr_hip_t1321); /* 190 */
-  const quadruped_real base_t1329 = base_ang_z_L_base5 * fr_hip_t1328 - fr_hip_t1327; /* 191 */
-  const quadruped_real base_t1330 = base_ang_y_t1073 * base_t1329
-      - (base_ang_z_t1066 * fr_hip_t1328 - fr_hip_t1321); /* 191 */
-  const quadruped_real base_t1331 = base_ang_y_t1119 * base_t1329
-      - (fr_hip_t1311 + base_ang_z_t1101 * fr_hip_t1328); /* 191 */
-  const quadruped_real fr_hip_t1332 = 0.05 * fr_hip_t1322; /* 190 */
-  const quadruped_real base_t1333 = base_ang_y_t1054 * base_t1329
-      - (fr_hip_t1332 + base_ang_z_t1028 * fr_hip_t1328); /* 191 */
-  const quadruped_real base_t1334 = base_ang_y_t1060 * base_t1329
-      - (base_ang_z_t1040 * fr_hip_t1328 - fr_hip_t1322); /* 191 */
-  const quadruped_real base_t1335 = base_ang_x_L_base3 * base_t1333 - base_t1334; /* 191 */
-  const quadruped_real base_t1336 = base_lin_z_L_base2 * base_t1335
-      - (base_ang_x_L_base2 * base_t1333 - base_t1330); /* 191 */
-  const quadruped_real base_t1337 = base_lin_z_L_base1 * base_t1335
-      - (base_ang_x_L_base1 * base_t1333 - base_t1331); /* 191 */
-  const quadruped_real fr_thigh_t1338 = c5 * fr_thigh_t1319 - s5 * fr_calf_t1294
-      + 0.085 * fr_thigh_t1325; /* 193 */
-  const quadruped_real fr_thigh_t1339 = 0.085 * fr_thigh_t1326
-      - (c5 * fr_calf_t1294 + s5 * fr_thigh_t1319); /* 193 */
-  const quadruped_real base_t1340 = base_lin_y_L_base1 * base_t1336 - base_t1337; /* 191 */
-  const quadruped_real base_t1341 = 0.21 * fr_calf_t1191; /* 183 */
-  const quadruped_real fr_calf_t1342 = 36.694041586580475 * fr_calf_t1191; /* 184 */
-  const quadruped_real rl_calf_R_yx_n2 = rl_hip_t77 * rl_calf_t1296
-      + fl_hip_R_yz * rl_calf_t1320; /* 11 */
-  const quadruped_real rl_calf_R_yy = rl_hip_t77 * rl_calf_t1320
-      - fl_hip_R_yz * rl_calf_t1296; /* 11 */
-  const quadruped_real fr_hip_t1343 = fr_hip_t748 * fr_thigh_t1338; /* 194 */
-  const quadruped_real fr_hip_t1344 = fr_hip_H_zx * fr_hip_t1343 - fr_thigh_t1325; /* 194 */
-  const quadruped_real fr_calf_t1345 = 36.694041586580475 * fr_calf_R_yy; /* 188 */
-  const quadruped_real base_t1346 = 0.21 * fr_calf_R_yy; /* 187 */
-  const quadruped_real rl_calf_t1347 = base_t48 * rl_calf_t1320
-      - rl_hip_t84 * rl_calf_t1296; /* 11 */
-  const quadruped_real rl_calf_R_zy = base_t48 * rl_calf_t1296
-      + rl_hip_t84 * rl_calf_t1320; /* 11 */
-  const quadruped_real fr_hip_t1348 = fr_thigh_R_zz + fr_thigh_t619 * fr_hip_t1343; /* 194 */
-  const quadruped_real fr_hip_t1349 = fr_thigh_t738 * fr_hip_t1343 - fr_thigh_t1326; /* 194 */
-  const quadruped_real fr_hip_t1350 = fr_thigh_t737 * fr_hip_t1343 - fr_thigh_t1339; /* 194 */
-  const quadruped_real fr_hip_t1351 = 3e-05 * fr_hip_t1343; /* 194 */
-  const quadruped_real fr_calf_t1352 = 36.694041586580475 * fr_calf_R_zy; /* 192 */
-  const quadruped_real rr_calf_t1353 = s11 * s12 - c11 * c12; /* 14 */
-  const quadruped_real fr_hip_t1354 = c4 * fr_hip_t1348 - s4 * fr_hip_t1344; /* 194 */
-  const quadruped_real rr_calf_t1355 = c11 * s12 + s11 * c12; /* 14 */
-  const quadruped_real fr_hip_t1356 = c4 * fr_hip_t1344 + s4 * fr_hip_t1348; /* 194 */
-  const quadruped_real base_t1357 = 0.21 * fr_calf_R_zy; /* 191 */
-  const quadruped_real rr_calf_t1358 = rr_hip_R_xx * rr_calf_t1353
-      + base_t54 * rr_calf_t1355; /* 14 */
-  const quadruped_real rr_calf_t1359 = rr_hip_R_xx * rr_calf_t1355
-      - base_t54 * rr_calf_t1353; /* 14 */
-  const quadruped_real fr_hip_t1360 = 0.05 * fr_hip_t1356; /* 194 */
-  const quadruped_real rr_calf_R_yx_n2 = rr_hip_t85 * rr_calf_t1353
-      + fl_hip_R_yz * rr_calf_t1355; /* 14 */
-  const quadruped_real rr_calf_R_yy = rr_hip_t85 * rr_calf_t1355
-      - fl_hip_R_yz * rr_calf_t1353; /* 14 */
-  const quadruped_real fr_hip_t1361 = c4 * fr_hip_t1351 - s4 * fr_hip_t1350
-      + 0.2 * fr_hip_t1356; /* 194 */
-  const quadruped_real rr_calf_t1362 = base_t48 * rr_calf_t1355
-      - rr_hip_t86 * rr_calf_t1353; /* 14 */
-  const quadruped_real rr_calf_R_zy = base_t48 * rr_calf_t1353
-      + rr_hip_t86 * rr_calf_t1355; /* 14 */
-  const quadruped_real fl_contact_t1363 = fl_contact_t499
-      + (fl_calf_t993 * fl_contact_t513 - fl_calf_t992 * fl_contact_t506); /* 220 */
-  const quadruped_real fl_contact_t1364 = fl_calf_R_yy * fl_contact_t513
-      - fl_calf_R_yx_n2 * fl_contact_t506 - fl_contact_t500; /* 220 */
-  const quadruped_real fl_contact_t1365 = fl_contact_t501
-      + (fl_calf_t1069 * fl_contact_t506 + fl_calf_R_zy * fl_contact_t513); /* 220 */
-  const quadruped_real fr_contact_t1366 = fr_contact_t466
-      + (fr_calf_t1191 * fr_contact_t492 - fr_calf_t1190 * fr_contact_t485); /* 221 */
-  const quadruped_real fr_contact_t1367 = fr_calf_R_yy * fr_contact_t492
-      - fr_calf_R_yx_n2 * fr_contact_t485 - fr_contact_t467; /* 221 */
-  const quadruped_real fr_contact_t1368 = fr_contact_t468
-      + (fr_calf_t1273 * fr_contact_t485 + fr_calf_R_zy * fr_contact_t492); /* 221 */
-  const quadruped_real fr_hip_t1369 = c4 * fr_hip_t1350 + s4 * fr_hip_t1351
-      + (0.05 * fr_hip_t1349 - 0.2 * fr_hip_t1354); /* 194 */
-  const quadruped_real base_t1370 = base_ang_z_L_base5 * fr_hip_t1369 - fr_hip_t1361; /* 195 */
-  const quadruped_real base_t1371 = base_ang_y_t1054 * base_t1370
-      - (fr_hip_t1360 + base_ang_z_t1028 * fr_hip_t1369); /* 195 */
-  const quadruped_real base_t1372 = base_ang_y_t1060 * base_t1370
-      - (base_ang_z_t1040 * fr_hip_t1369 - fr_hip_t1356); /* 195 */
-  const quadruped_real base_t1373 = base_ang_y_t1073 * base_t1370
-      - (base_ang_z_t1066 * fr_hip_t1369 - fr_hip_t1354); /* 195 */
-  const quadruped_real base_t1374 = base_ang_y_t1119 * base_t1370
-      - (fr_hip_t1349 + base_ang_z_t1101 * fr_hip_t1369); /* 195 */
-  const quadruped_real base_t1375 = base_ang_x_L_base3 * base_t1371 - base_t1372; /* 195 */
-  const quadruped_real rows_t1376 = base_lin_x_t1169 * base_t1168; /* 225 */
-  const quadruped_real rows_t1377 = iD_base2 * base_t1137; /* 225 */
-  const quadruped_real rows_t1378 = base_lin_z_t1087 * base_t1136; /* 225 */
-  const quadruped_real rows_t1379 = base_t1136 * rows_t1378
-      - (base_t1137 * rows_t1377 - base_t1168 * rows_t1376); /* 225 */
-  const quadruped_real rows_t1380 = 1e-12 * base_lin_z_t1087
-      - (1e-12 * iD_base2 - 1e-12 * base_lin_x_t1169); /* 224 */
-  const quadruped_real rows_t1381 = 5.057418340936919e-13 * base_ang_y_t1023
-      - (5.057418340936919e-13 * iD_base4 - rows_t1380); /* 224 */
-  const quadruped_real rows_t1382 = 5.057418340936919e-13 * iD_base6 - rows_t1381; /* 224 */
-  const quadruped_real base_t1383 = base_lin_z_L_base2 * base_t1375
-      - (base_ang_x_L_base2 * base_t1371 - base_t1373); /* 195 */
-  const quadruped_real rows_t1384 = iD_base4 * base_t1135; /* 225 */
-  const quadruped_real rows_t1385 = base_ang_y_t1023 * base_t1105; /* 225 */
-  const quadruped_real rows_t1386 = base_t1105 * rows_t1385
-      - (base_t1135 * rows_t1384 - rows_t1379); /* 225 */
-  const quadruped_real base_t1387 = base_lin_z_L_base1 * base_t1375
-      - (base_ang_x_L_base1 * base_t1371 - base_t1374); /* 195 */
-  const quadruped_real rows_t1388 = base_lin_x_t1169 * base_t1189; /* 225 */
-  const quadruped_real rows_t1389 = iD_base2 * base_t1187; /* 225 */
-  const quadruped_real rows_t1390 = base_lin_z_t1087 * base_t1186; /* 225 */
-  const quadruped_real rows_t1391 = base_t1136 * rows_t1390
-      - (base_t1137 * rows_t1389 - base_t1168 * rows_t1388); /* 225 */
-  const quadruped_real rows_t1392 = base_t1186 * rows_t1390
-      - (base_t1187 * rows_t1389 - base_t1189 * rows_t1388); /* 225 */
-  const quadruped_real rows_t1393 = iD_base6 * fl_hip_t1103; /* 225 */
-  const quadruped_real rows_t1394 = fl_thigh_t1064 * fl_hip_t1078
-      - (fl_hip_t1103 * rows_t1393 - rows_t1386); /* 225 */
-  const quadruped_real L1_1 = base_t1256 * fl_calf_t1257
-      - (rows_t1394 + fl_calf_t1035 * fl_thigh_t1036); /* 225 */
-  const quadruped_real rows_t1395 = iD_base4 * base_t1185; /* 225 */
-  const quadruped_real rows_t1396 = base_ang_y_t1023 * base_t1150; /* 225 */
-  const quadruped_real rows_t1397 = base_t1105 * rows_t1396
-      - (base_t1135 * rows_t1395 - rows_t1391); /* 225 */
-  const quadruped_real rows_t1398 = base_t1150 * rows_t1396
-      - (base_t1185 * rows_t1395 - rows_t1392); /* 225 */
-  const quadruped_real base_t1399 = base_lin_y_L_base1 * base_t1383 - base_t1387; /* 195 */
-  const quadruped_real rows_t1400 = iD_base6 * fl_hip_t1149; /* 225 */
-  const quadruped_real rows_t1401 = fl_thigh_t1064 * fl_hip_t1109
-      - (fl_hip_t1103 * rows_t1400 - rows_t1397); /* 225 */
-  const quadruped_real rows_t1402 = fl_thigh_t1088 * fl_hip_t1109
-      - (fl_hip_t1149 * rows_t1400 - rows_t1398); /* 225 */
-  const quadruped_real rows_t1403 = base_t1256 * fl_calf_t1265
-      - (rows_t1401 + fl_calf_t1035 * fl_thigh_t1050); /* 225 */
-  const quadruped_real L2_2 = base_t1272 * fl_calf_t1265
-      - (rows_t1402 + fl_calf_t1049 * fl_thigh_t1050); /* 225 */
-  const quadruped_real rows_t1404 = base_lin_x_t1169 * base_t1249; /* 225 */
-  const quadruped_real rows_t1405 = iD_base2 * base_t1248; /* 225 */
-  const quadruped_real rows_t1406 = base_lin_z_t1087 * base_t1246; /* 225 */
-  const quadruped_real rows_t1407 = base_t1136 * rows_t1406
-      - (base_t1137 * rows_t1405 - base_t1168 * rows_t1404); /* 225 */
-  const quadruped_real rows_t1408 = base_t1186 * rows_t1406
-      - (base_t1187 * rows_t1405 - base_t1189 * rows_t1404); /* 225 */
-  const quadruped_real rows_t1409 = base_t1246 * rows_t1406
-      - (base_t1248 * rows_t1405 - base_t1249 * rows_t1404); /* 225 */
-  const quadruped_real rows_t1410 = 2.55025e-13 * fl_hip_t755 - rows_t1382
-      + 1.7639999999999996e-13 * fl_thigh_t645; /* 224 */
-  const quadruped_real rows_t1411 = 7.705748733181898e-12 - rows_t1410; /* 224 */
-  const quadruped_real rows_t1412 = iD_base4 * base_t1244; /* 225 */
-  const quadruped_real rows_t1413 = base_ang_y_t1023 * base_t1238; /* 225 */
-  const quadruped_real rows_t1414 = base_t1105 * rows_t1413
-      - (base_t1135 * rows_t1412 - rows_t1407); /* 225 */
-  const quadruped_real rows_t1415 = base_t1150 * rows_t1413
-      - (base_t1185 * rows_t1412 - rows_t1408); /* 225 */
-  const quadruped_real rows_t1416 = base_t1238 * rows_t1413
-      - (base_t1244 * rows_t1412 - rows_t1409); /* 225 */
-  const quadruped_real rows_t1417 = iD_base6 * fl_hip_t1236; /* 225 */
-  const quadruped_real rows_t1418 = fl_thigh_t1064 * fl_hip_t1203
-      - (fl_hip_t1103 * rows_t1417 - rows_t1414); /* 225 */
-  const quadruped_real rows_t1419 = fl_thigh_t1088 * fl_hip_t1203
-      - (fl_hip_t1149 * rows_t1417 - rows_t1415); /* 225 */
-  const quadruped_real rows_t1420 = fl_thigh_t1178 * fl_hip_t1203
-      - (fl_hip_t1236 * rows_t1417 - rows_t1416); /* 225 */
-  const quadruped_real rows_t1421 = base_t1256 * fl_calf_t1290
-      - (rows_t1418 + fl_calf_t1035 * fl_thigh_t1130); /* 225 */
-  const quadruped_real L3_2 = base_t1272 * fl_calf_t1290
-      - (rows_t1419 + fl_calf_t1049 * fl_thigh_t1130); /* 225 */
-  const quadruped_real L3_3 = base_t1295 * fl_calf_t1290
-      - (rows_t1420 + fl_calf_t1127 * fl_thigh_t1130); /* 225 */
-  const quadruped_real fl_contact_t1422 = in->gravity[0] + fl_contact_t1363; /* 220 */
-  const quadruped_real fl_contact_t1423 = fl_contact_t1364 - in->gravity[1]; /* 220 */
-  const quadruped_real rows_t1424 = base_lin_x_t1169 * base_t1313; /* 225 */
-  const quadruped_real rows_t1425 = iD_base2 * base_t1306; /* 225 */
-  const quadruped_real rr_contact_t1426 = fl_contact_t1422
-      - in->b[QUADRUPED_FL_CONTACT_LIN_X]; /* 223 */
-  const quadruped_real rr_contact_t1427 = in->b[QUADRUPED_FL_CONTACT_LIN_Y]
-      + fl_contact_t1423; /* 223 */
-  const quadruped_real rows_t1428 = base_lin_z_t1087 * base_t1305; /* 225 */
-  const quadruped_real rows_t1429 = base_t1305 * rows_t1428
-      - (base_t1306 * rows_t1425 - base_t1313 * rows_t1424); /* 225 */
-  const quadruped_real rows_t1430 = base_t1136 * rows_t1428
-      - (base_t1137 * rows_t1425 - base_t1168 * rows_t1424); /* 225 */
-  const quadruped_real rows_t1431 = base_t1186 * rows_t1428
-      - (base_t1187 * rows_t1425 - base_t1189 * rows_t1424); /* 225 */
-  const quadruped_real rows_t1432 = base_t1246 * rows_t1428
-      - (base_t1248 * rows_t1425 - base_t1249 * rows_t1424); /* 225 */
-  const quadruped_real fl_contact_t1433 = fl_contact_t1365 - in->gravity[2]; /* 220 */
-  const quadruped_real fr_contact_t1434 = in->gravity[0] + fr_contact_t1366; /* 221 */
-  const quadruped_real rl_calf_t1435 = 0.029355233269264383 * rl_calf_t1324
-      - rl_calf_t1323; /* 196 */
-  const quadruped_real rl_contact_t1436 = rl_contact_t427
-      + (rl_calf_t1324 * rl_contact_t445 - rl_calf_t1323 * rl_contact_t438); /* 222 */
-  const quadruped_real rr_contact_t1437 = in->b[QUADRUPED_FL_CONTACT_LIN_Z]
-      + fl_contact_t1433; /* 223 */
-  const quadruped_real rr_contact_t1438 = fr_contact_t1434
-      - in->b[QUADRUPED_FR_CONTACT_LIN_X]; /* 223 */
-  const quadruped_real rl_contact_t1439 = rl_calf_R_yy * rl_contact_t445
-      - rl_calf_R_yx_n2 * rl_contact_t438 - rl_contact_t428; /* 222 */
-  const quadruped_real rl_contact_t1440 = rl_contact_t429
-      + (rl_calf_t1347 * rl_contact_t438 + rl_calf_R_zy * rl_contact_t445); /* 222 */
-  const quadruped_real rl_calf_t1441 = 0.029355233269264383 * rl_calf_R_yy
+  const quadruped_real fr_hip_t705 = 3e-05 * rows_KD4_10; /* 186 */
+  const quadruped_real fr_hip_t706 = c4 * fr_hip_t701 - s4 * fr_hip_t700; /* 186 */
+  const quadruped_real fr_hip_t707 = c4 * fr_hip_t700 + s4 * fr_hip_t701; /* 186 */
+  const quadruped_real fr_calf_t708 = 0.08981303512144012 * fr_calf_R_zy; /* 192 */
+  const quadruped_real fr_thigh_t709 = s5 * fr_thigh_t695 - c5 * fr_thigh_t694; /* 189 */
+  const quadruped_real fr_thigh_t710 = s5 * fr_thigh_t694 + c5 * fr_thigh_t695; /* 189 */
+  const quadruped_real fr_calf_t711 = s6 * fr_calf_t704 + c6 * fr_calf_t708; /* 192 */
+  const quadruped_real fr_calf_t712 = s6 * fr_calf_t708 - c6 * fr_calf_t704; /* 192 */
+  const quadruped_real base_t713 = 0.21 * fr_hip_minus_R_zy; /* 191 */
+  const quadruped_real rows_minus_KD3_9 = 36.694041586580475 * fl_calf_R_zy; /* 180 */
+  const quadruped_real fr_thigh_t714 = s5 * fr_calf_t697 + c5 * fr_thigh_t698
+      + 0.085 * fr_thigh_t709; /* 189 */
+  const quadruped_real fr_thigh_t715 = 0.085 * fr_thigh_t710
+      - (s5 * fr_thigh_t698 - c5 * fr_calf_t697); /* 189 */
+  const quadruped_real fr_calf_t716 = base_t713 + c6 * base_t713; /* 192 */
+  const quadruped_real fr_calf_t717 = s6 * base_t713; /* 192 */
+  const quadruped_real base_t718 = 0.21 * fl_calf_R_zy; /* 179 */
+  const quadruped_real rl_calf_t719 = s8 * s9 - c8 * c9; /* 11 */
+  const quadruped_real fr_hip_t720 = c4 * fr_hip_t705 - s4 * fr_hip_t703
+      + 0.2 * fr_hip_t707; /* 186 */
+  const quadruped_real fr_hip_t721 = c4 * fr_hip_t703 + s4 * fr_hip_t705
+      + (0.05 * fr_hip_t702 - 0.2 * fr_hip_t706); /* 186 */
+  const quadruped_real base_t722 = base_ang_z_L_base5 * fr_hip_t721 - fr_hip_t720; /* 187 */
+  const quadruped_real base_t723 = base_ang_y_minus_L_base2 * base_t722
+      - (base_ang_z_minus_L_base2 * fr_hip_t721 - fr_hip_t706); /* 187 */
+  const quadruped_real base_t724 = base_ang_y_minus_L_base1 * base_t722
+      - (fr_hip_t702 + base_ang_z_minus_L_base1 * fr_hip_t721); /* 187 */
+  const quadruped_real fr_hip_t725 = 0.05 * fr_hip_t707; /* 186 */
+  const quadruped_real base_t726 = base_ang_y_minus_L_base4 * base_t722
+      - (fr_hip_t725 + base_ang_z_minus_L_base4 * fr_hip_t721); /* 187 */
+  const quadruped_real base_t727 = base_ang_y_minus_L_base3 * base_t722
+      - (base_ang_z_minus_L_base3 * fr_hip_t721 - fr_hip_t707); /* 187 */
+  const quadruped_real base_t728 = base_ang_x_L_base3 * base_t726 - base_t727; /* 187 */
+  const quadruped_real base_t729 = base_lin_z_L_base2 * base_t728
+      - (base_ang_x_L_base2 * base_t726 - base_t723); /* 187 */
+  const quadruped_real base_t730 = base_lin_z_L_base1 * base_t728
+      - (base_ang_x_L_base1 * base_t726 - base_t724); /* 187 */
+  const quadruped_real rows_minus_KD5_10 = minus_iD4 * fr_thigh_t714; /* 190 */
+  const quadruped_real fr_hip_t731 = fr_hip_H_zx * rows_minus_KD5_10 - fr_thigh_t709; /* 190 */
+  const quadruped_real fr_hip_t732 = fr_hip_minus_H_zy * rows_minus_KD5_10 - fr_hip_R_yy; /* 190 */
+  const quadruped_real fr_hip_t733 = fr_hip_minus_H_zz * rows_minus_KD5_10
+      - fr_thigh_t710; /* 190 */
+  const quadruped_real fr_hip_t734 = fr_hip_minus_J_xz * rows_minus_KD5_10
+      - fr_thigh_t715; /* 190 */
+  const quadruped_real base_t735 = base_lin_y_L_base1 * base_t729 - base_t730; /* 187 */
+  const quadruped_real fr_hip_t736 = 3e-05 * rows_minus_KD5_10; /* 190 */
+  const quadruped_real fr_calf_t737 = 0.21 * fr_calf_t711; /* 192 */
+  const quadruped_real rows_minus_KD6_11 = minus_iD5 * fr_calf_t737; /* 193 */
+  const quadruped_real fr_thigh_t738 = fr_calf_t712 + fr_thigh_H_zx * rows_minus_KD6_11; /* 193 */
+  const quadruped_real fr_thigh_t739 = fr_thigh_H_zy * rows_minus_KD6_11 - fr_calf_t711; /* 193 */
+  const quadruped_real fr_thigh_t740 = fr_calf_t716 + 8e-05 * rows_minus_KD6_11; /* 193 */
+  const quadruped_real rl_calf_t741 = c8 * s9 + s8 * c9; /* 11 */
+  const quadruped_real fr_hip_t742 = c4 * fr_hip_t732 - s4 * fr_hip_t731; /* 190 */
+  const quadruped_real fr_hip_t743 = c4 * fr_hip_t731 + s4 * fr_hip_t732; /* 190 */
+  const quadruped_real rl_calf_minus_R_xx_n2 = rl_hip_R_xx * rl_calf_t719
+      + fl_hip_minus_R_xz * rl_calf_t741; /* 11 */
+  const quadruped_real rl_calf_minus_R_xy = rl_hip_R_xx * rl_calf_t741
+      - fl_hip_minus_R_xz * rl_calf_t719; /* 11 */
+  const quadruped_real fr_thigh_t744 = s5 * fr_thigh_t739 - c5 * fr_thigh_t738; /* 193 */
+  const quadruped_real fr_thigh_t745 = s5 * fr_thigh_t738 + c5 * fr_thigh_t739; /* 193 */
+  const quadruped_real fr_hip_t746 = c4 * fr_hip_t736 - s4 * fr_hip_t734
+      + 0.2 * fr_hip_t743; /* 190 */
+  const quadruped_real fr_hip_t747 = c4 * fr_hip_t734 + s4 * fr_hip_t736
+      + (0.05 * fr_hip_t733 - 0.2 * fr_hip_t742); /* 190 */
+  const quadruped_real base_t748 = base_ang_z_L_base5 * fr_hip_t747 - fr_hip_t746; /* 191 */
+  const quadruped_real base_t749 = base_ang_y_minus_L_base2 * base_t748
+      - (base_ang_z_minus_L_base2 * fr_hip_t747 - fr_hip_t742); /* 191 */
+  const quadruped_real base_t750 = base_ang_y_minus_L_base1 * base_t748
+      - (fr_hip_t733 + base_ang_z_minus_L_base1 * fr_hip_t747); /* 191 */
+  const quadruped_real fr_hip_t751 = 0.05 * fr_hip_t743; /* 190 */
+  const quadruped_real base_t752 = base_ang_y_minus_L_base4 * base_t748
+      - (fr_hip_t751 + base_ang_z_minus_L_base4 * fr_hip_t747); /* 191 */
+  const quadruped_real base_t753 = base_ang_y_minus_L_base3 * base_t748
+      - (base_ang_z_minus_L_base3 * fr_hip_t747 - fr_hip_t743); /* 191 */
+  const quadruped_real base_t754 = base_ang_x_L_base3 * base_t752 - base_t753; /* 191 */
+  const quadruped_real base_t755 = base_lin_z_L_base2 * base_t754
+      - (base_ang_x_L_base2 * base_t752 - base_t749); /* 191 */
+  const quadruped_real base_t756 = base_lin_z_L_base1 * base_t754
+      - (base_ang_x_L_base1 * base_t752 - base_t750); /* 191 */
+  const quadruped_real fr_thigh_t757 = c5 * fr_thigh_t740 - s5 * fr_calf_t717
+      + 0.085 * fr_thigh_t744; /* 193 */
+  const quadruped_real fr_thigh_t758 = 0.085 * fr_thigh_t745
+      - (c5 * fr_calf_t717 + s5 * fr_thigh_t740); /* 193 */
+  const quadruped_real base_t759 = base_lin_y_L_base1 * base_t755 - base_t756; /* 191 */
+  const quadruped_real base_t760 = 0.21 * fr_calf_minus_R_xy; /* 183 */
+  const quadruped_real rows_KD4_12 = 36.694041586580475 * fr_calf_minus_R_xy; /* 184 */
+  const quadruped_real rl_calf_R_yx_n2 = rl_hip_minus_R_yx * rl_calf_t719
+      + fl_hip_R_yz * rl_calf_t741; /* 11 */
+  const quadruped_real rl_calf_R_yy = rl_hip_minus_R_yx * rl_calf_t741
+      - fl_hip_R_yz * rl_calf_t719; /* 11 */
+  const quadruped_real rows_minus_KD6_10 = minus_iD4 * fr_thigh_t757; /* 194 */
+  const quadruped_real fr_hip_t761 = fr_hip_H_zx * rows_minus_KD6_10 - fr_thigh_t744; /* 194 */
+  const quadruped_real rows_minus_KD5_12 = 36.694041586580475 * fr_calf_R_yy; /* 188 */
+  const quadruped_real base_t762 = 0.21 * fr_calf_R_yy; /* 187 */
+  const quadruped_real rl_calf_minus_R_zx = fl_hip_minus_R_zz * rl_calf_t741
+      - rl_hip_minus_R_zx * rl_calf_t719; /* 11 */
+  const quadruped_real rl_calf_R_zy = fl_hip_minus_R_zz * rl_calf_t719
+      + rl_hip_minus_R_zx * rl_calf_t741; /* 11 */
+  const quadruped_real fr_hip_t763 = fr_hip_minus_R_zy
+      + fr_hip_minus_H_zy * rows_minus_KD6_10; /* 194 */
+  const quadruped_real fr_hip_t764 = fr_hip_minus_H_zz * rows_minus_KD6_10
+      - fr_thigh_t745; /* 194 */
+  const quadruped_real fr_hip_t765 = fr_hip_minus_J_xz * rows_minus_KD6_10
+      - fr_thigh_t758; /* 194 */
+  const quadruped_real fr_hip_t766 = 3e-05 * rows_minus_KD6_10; /* 194 */
+  const quadruped_real rows_minus_KD6_12 = 36.694041586580475 * fr_calf_R_zy; /* 192 */
+  const quadruped_real rr_calf_t767 = s11 * s12 - c11 * c12; /* 14 */
+  const quadruped_real fr_hip_t768 = c4 * fr_hip_t763 - s4 * fr_hip_t761; /* 194 */
+  const quadruped_real rr_calf_t769 = c11 * s12 + s11 * c12; /* 14 */
+  const quadruped_real fr_hip_t770 = c4 * fr_hip_t761 + s4 * fr_hip_t763; /* 194 */
+  const quadruped_real base_t771 = 0.21 * fr_calf_R_zy; /* 191 */
+  const quadruped_real rr_calf_minus_R_xx_n2 = rr_hip_R_xx * rr_calf_t767
+      + fl_hip_minus_R_xz * rr_calf_t769; /* 14 */
+  const quadruped_real rr_calf_minus_R_xy = rr_hip_R_xx * rr_calf_t769
+      - fl_hip_minus_R_xz * rr_calf_t767; /* 14 */
+  const quadruped_real fr_hip_t772 = 0.05 * fr_hip_t770; /* 194 */
+  const quadruped_real rr_calf_R_yx_n2 = rr_hip_minus_R_yx * rr_calf_t767
+      + fl_hip_R_yz * rr_calf_t769; /* 14 */
+  const quadruped_real rr_calf_R_yy = rr_hip_minus_R_yx * rr_calf_t769
+      - fl_hip_R_yz * rr_calf_t767; /* 14 */
+  const quadruped_real fr_hip_t773 = c4 * fr_hip_t766 - s4 * fr_hip_t765
+      + 0.2 * fr_hip_t770; /* 194 */
+  const quadruped_real rr_calf_minus_R_zx = fl_hip_minus_R_zz * rr_calf_t769
+      - rr_hip_minus_R_zx * rr_calf_t767; /* 14 */
+  const quadruped_real rr_calf_R_zy = fl_hip_minus_R_zz * rr_calf_t767
+      + rr_hip_minus_R_zx * rr_calf_t769; /* 14 */
+  const quadruped_real r1_part2 = r1_part1
+      + (fl_calf_minus_R_xy * fl_contact_t210 - fl_calf_minus_R_xx_n2 * fl_contact_t208); /* 220 */
+  const quadruped_real minus_r2_part2 = fl_calf_R_yy * fl_contact_t210
+      - fl_calf_R_yx_n2 * fl_contact_t208 - minus_r2_part1; /* 220 */
+  const quadruped_real minus_r3_part2 = minus_r3_part1
+      + (fl_calf_minus_R_zx * fl_contact_t208 + fl_calf_R_zy * fl_contact_t210); /* 220 */
+  const quadruped_real r4_part2 = r4_part1
+      + (fr_calf_minus_R_xy * fr_contact_t205 - fr_calf_minus_R_xx_n2 * fr_contact_t203); /* 221 */
+  const quadruped_real minus_r5_part2 = fr_calf_R_yy * fr_contact_t205
+      - fr_calf_R_yx_n2 * fr_contact_t203 - minus_r5_part1; /* 221 */
+  const quadruped_real minus_r6_part2 = minus_r6_part1
+      + (fr_calf_minus_R_zx * fr_contact_t203 + fr_calf_R_zy * fr_contact_t205); /* 221 */
+  const quadruped_real fr_hip_t774 = c4 * fr_hip_t765 + s4 * fr_hip_t766
+      + (0.05 * fr_hip_t764 - 0.2 * fr_hip_t768); /* 194 */
+  const quadruped_real base_t775 = base_ang_z_L_base5 * fr_hip_t774 - fr_hip_t773; /* 195 */
+  const quadruped_real base_t776 = base_ang_y_minus_L_base4 * base_t775
+      - (fr_hip_t772 + base_ang_z_minus_L_base4 * fr_hip_t774); /* 195 */
+  const quadruped_real base_t777 = base_ang_y_minus_L_base3 * base_t775
+      - (base_ang_z_minus_L_base3 * fr_hip_t774 - fr_hip_t770); /* 195 */
+  const quadruped_real base_t778 = base_ang_y_minus_L_base2 * base_t775
+      - (base_ang_z_minus_L_base2 * fr_hip_t774 - fr_hip_t768); /* 195 */
+  const quadruped_real base_t779 = base_ang_y_minus_L_base1 * base_t775
+      - (fr_hip_t764 + base_ang_z_minus_L_base1 * fr_hip_t774); /* 195 */
+  const quadruped_real base_t780 = base_ang_x_L_base3 * base_t776 - base_t777; /* 195 */
+  const quadruped_real rows_KD1_1 = minus_iD_base1 * base_t635; /* 225 */
+  const quadruped_real rows_KD1_2 = iD_base2 * base_t618; /* 225 */
+  const quadruped_real rows_KD1_3 = minus_iD_base3 * base_t617; /* 225 */
+  const quadruped_real L1_1_part1 = base_t617 * rows_KD1_3
+      - (base_t618 * rows_KD1_2 - base_t635 * rows_KD1_1); /* 225 */
+  const quadruped_real rows_t781 = 1e-12 * minus_iD_base3
+      - (1e-12 * iD_base2 - 1e-12 * minus_iD_base1); /* 224 */
+  const quadruped_real rows_t782 = 5.057418340936919e-13 * minus_iD_base5
+      - (5.057418340936919e-13 * iD_base4 - rows_t781); /* 224 */
+  const quadruped_real rows_t783 = 5.057418340936919e-13 * iD_base6 - rows_t782; /* 224 */
+  const quadruped_real base_t784 = base_lin_z_L_base2 * base_t780
+      - (base_ang_x_L_base2 * base_t776 - base_t778); /* 195 */
+  const quadruped_real rows_KD1_4 = iD_base4 * base_t616; /* 225 */
+  const quadruped_real rows_minus_KD1_5 = minus_iD_base5 * base_t597; /* 225 */
+  const quadruped_real L1_1_part2 = base_t597 * rows_minus_KD1_5
+      - (base_t616 * rows_KD1_4 - L1_1_part1); /* 225 */
+  const quadruped_real base_t785 = base_lin_z_L_base1 * base_t780
+      - (base_ang_x_L_base1 * base_t776 - base_t779); /* 195 */
+  const quadruped_real rows_minus_KD2_1 = minus_iD_base1 * base_t649; /* 225 */
+  const quadruped_real rows_minus_KD2_2 = iD_base2 * base_t647; /* 225 */
+  const quadruped_real rows_minus_KD2_3 = minus_iD_base3 * base_t646; /* 225 */
+  const quadruped_real minus_L2_1_part1 = base_t617 * rows_minus_KD2_3
+      - (base_t618 * rows_minus_KD2_2 - base_t635 * rows_minus_KD2_1); /* 225 */
+  const quadruped_real L2_2_part1 = base_t646 * rows_minus_KD2_3
+      - (base_t647 * rows_minus_KD2_2 - base_t649 * rows_minus_KD2_1); /* 225 */
+  const quadruped_real rows_minus_KD1_6 = iD_base6 * fl_hip_t595; /* 225 */
+  const quadruped_real L1_1_part3 = fl_thigh_t580 * rows_minus_KD1_7
+      - (fl_hip_t595 * rows_minus_KD1_6 - L1_1_part2); /* 225 */
+  const quadruped_real L1_1 = base_t689 * rows_KD1_9
+      - (L1_1_part3 + fl_calf_t567 * rows_KD1_8); /* 225 */
+  const quadruped_real rows_minus_KD2_4 = iD_base4 * base_t645; /* 225 */
+  const quadruped_real rows_KD2_5 = minus_iD_base5 * base_t625; /* 225 */
+  const quadruped_real minus_L2_1_part2 = base_t597 * rows_KD2_5
+      - (base_t616 * rows_minus_KD2_4 - minus_L2_1_part1); /* 225 */
+  const quadruped_real L2_2_part2 = base_t625 * rows_KD2_5
+      - (base_t645 * rows_minus_KD2_4 - L2_2_part1); /* 225 */
+  const quadruped_real base_t786 = base_lin_y_L_base1 * base_t784 - base_t785; /* 195 */
+  const quadruped_real rows_KD2_6 = iD_base6 * fl_hip_t624; /* 225 */
+  const quadruped_real minus_L2_1_part3 = fl_thigh_t580 * rows_KD2_7
+      - (fl_hip_t595 * rows_KD2_6 - minus_L2_1_part2); /* 225 */
+  const quadruped_real L2_2_part3 = fl_thigh_t590 * rows_KD2_7
+      - (fl_hip_t624 * rows_KD2_6 - L2_2_part2); /* 225 */
+  const quadruped_real minus_L2_1 = base_t689 * rows_minus_KD2_9
+      - (minus_L2_1_part3 + fl_calf_t567 * rows_minus_KD2_8); /* 225 */
+  const quadruped_real L2_2 = base_t699 * rows_minus_KD2_9
+      - (L2_2_part3 + fl_calf_t574 * rows_minus_KD2_8); /* 225 */
+  const quadruped_real rows_minus_KD3_1 = minus_iD_base1 * base_t684; /* 225 */
+  const quadruped_real rows_minus_KD3_2 = iD_base2 * base_t683; /* 225 */
+  const quadruped_real rows_minus_KD3_3 = minus_iD_base3 * base_t681; /* 225 */
+  const quadruped_real minus_L3_1_part1 = base_t617 * rows_minus_KD3_3
+      - (base_t618 * rows_minus_KD3_2 - base_t635 * rows_minus_KD3_1); /* 225 */
+  const quadruped_real L3_2_part1 = base_t646 * rows_minus_KD3_3
+      - (base_t647 * rows_minus_KD3_2 - base_t649 * rows_minus_KD3_1); /* 225 */
+  const quadruped_real L3_3_part1 = base_t681 * rows_minus_KD3_3
+      - (base_t683 * rows_minus_KD3_2 - base_t684 * rows_minus_KD3_1); /* 225 */
+  const quadruped_real rows_least_part1 = 2.55025e-13 * minus_iD1 - rows_t783
+      + 1.7639999999999996e-13 * minus_iD2; /* 224 */
+  const quadruped_real rows_least = 7.705748733181898e-12 - rows_least_part1; /* 224 */
+  const quadruped_real rows_minus_KD3_4 = iD_base4 * base_t679; /* 225 */
+  const quadruped_real rows_KD3_5 = minus_iD_base5 * base_t673; /* 225 */
+  const quadruped_real minus_L3_1_part2 = base_t597 * rows_KD3_5
+      - (base_t616 * rows_minus_KD3_4 - minus_L3_1_part1); /* 225 */
+  const quadruped_real L3_2_part2 = base_t625 * rows_KD3_5
+      - (base_t645 * rows_minus_KD3_4 - L3_2_part1); /* 225 */
+  const quadruped_real L3_3_part2 = base_t673 * rows_KD3_5
+      - (base_t679 * rows_minus_KD3_4 - L3_3_part1); /* 225 */
+  const quadruped_real rows_KD3_6 = iD_base6 * fl_hip_t671; /* 225 */
+  const quadruped_real minus_L3_1_part3 = fl_thigh_t580 * rows_KD3_7
+      - (fl_hip_t595 * rows_KD3_6 - minus_L3_1_part2); /* 225 */
+  const quadruped_real L3_2_part3 = fl_thigh_t590 * rows_KD3_7
+      - (fl_hip_t624 * rows_KD3_6 - L3_2_part2); /* 225 */
+  const quadruped_real L3_3_part3 = fl_thigh_t639 * rows_KD3_7
+      - (fl_hip_t671 * rows_KD3_6 - L3_3_part2); /* 225 */
+  const quadruped_real minus_L3_1 = base_t689 * rows_minus_KD3_9
+      - (minus_L3_1_part3 + fl_calf_t567 * rows_minus_KD3_8); /* 225 */
+  const quadruped_real L3_2 = base_t699 * rows_minus_KD3_9
+      - (L3_2_part3 + fl_calf_t574 * rows_minus_KD3_8); /* 225 */
+  const quadruped_real L3_3 = base_t718 * rows_minus_KD3_9
+      - (L3_3_part3 + fl_calf_t609 * rows_minus_KD3_8); /* 225 */
+  const quadruped_real r1_part3 = in->gravity[0] + r1_part2; /* 220 */
+  const quadruped_real minus_r2_part3 = minus_r2_part2 - in->gravity[1]; /* 220 */
+  const quadruped_real rows_minus_KD4_1 = minus_iD_base1 * base_t735; /* 225 */
+  const quadruped_real rows_minus_KD4_2 = iD_base2 * base_t729; /* 225 */
+  const quadruped_real r1_part4 = r1_part3 - in->b[QUADRUPED_FL_CONTACT_LIN_X]; /* 223 */
+  const quadruped_real minus_r2_part4 = in->b[QUADRUPED_FL_CONTACT_LIN_Y]
+      + minus_r2_part3; /* 223 */
+  const quadruped_real rows_minus_KD4_3 = minus_iD_base3 * base_t728; /* 225 */
+  const quadruped_real L4_4_part1 = base_t728 * rows_minus_KD4_3
+      - (base_t729 * rows_minus_KD4_2 - base_t735 * rows_minus_KD4_1); /* 225 */
+  const quadruped_real minus_L4_1_part1 = base_t617 * rows_minus_KD4_3
+      - (base_t618 * rows_minus_KD4_2 - base_t635 * rows_minus_KD4_1); /* 225 */
+  const quadruped_real L4_2_part1 = base_t646 * rows_minus_KD4_3
+      - (base_t647 * rows_minus_KD4_2 - base_t649 * rows_minus_KD4_1); /* 225 */
+  const quadruped_real L4_3_part1 = base_t681 * rows_minus_KD4_3
+      - (base_t683 * rows_minus_KD4_2 - base_t684 * rows_minus_KD4_1); /* 225 */
+  const quadruped_real minus_r3_part3 = minus_r3_part2 - in->gravity[2]; /* 220 */
+  const quadruped_real r4_part3 = in->gravity[0] + r4_part2; /* 221 */
+  const quadruped_real rl_calf_t787 = 0.029355233269264383 * rl_calf_minus_R_xy
+      - rl_calf_minus_R_xx_n2; /* 196 */
+  const quadruped_real r7_part2 = r7_part1
+      + (rl_calf_minus_R_xy * rl_contact_t188 - rl_calf_minus_R_xx_n2 * rl_contact_t186); /* 222 */
+  const quadruped_real minus_r3_part4 = in->b[QUADRUPED_FL_CONTACT_LIN_Z]
+      + minus_r3_part3; /* 223 */
+  const quadruped_real r4_part4 = r4_part3 - in->b[QUADRUPED_FR_CONTACT_LIN_X]; /* 223 */
+  const quadruped_real minus_r8_part2 = rl_calf_R_yy * rl_contact_t188
+      - rl_calf_R_yx_n2 * rl_contact_t186 - minus_r8_part1; /* 222 */
+  const quadruped_real minus_r9_part2 = minus_r9_part1
+      + (rl_calf_minus_R_zx * rl_contact_t186 + rl_calf_R_zy * rl_contact_t188); /* 222 */
+  const quadruped_real rl_calf_t788 = 0.029355233269264383 * rl_calf_R_yy
       - rl_calf_R_yx_n2; /* 200 */
-  const quadruped_real rl_calf_t1442 = rl_calf_t1347
+  const quadruped_real rl_calf_t789 = rl_calf_minus_R_zx
       + 0.029355233269264383 * rl_calf_R_zy; /* 204 */
-  const quadruped_real rows_t1443 = iD_base4 * base_t1303; /* 225 */
-  const quadruped_real rows_t1444 = base_ang_y_t1023 * base_t1299; /* 225 */
-  const quadruped_real rows_t1445 = base_t1299 * rows_t1444
-      - (base_t1303 * rows_t1443 - rows_t1429); /* 225 */
-  const quadruped_real rows_t1446 = base_t1105 * rows_t1444
-      - (base_t1135 * rows_t1443 - rows_t1430); /* 225 */
-  const quadruped_real rows_t1447 = base_t1150 * rows_t1444
-      - (base_t1185 * rows_t1443 - rows_t1431); /* 225 */
-  const quadruped_real rows_t1448 = base_t1238 * rows_t1444
-      - (base_t1244 * rows_t1443 - rows_t1432); /* 225 */
-  const quadruped_real rl_calf_t1449 = 0.08981303512144012 * rl_calf_t1324; /* 196 */
-  const quadruped_real fr_contact_t1450 = fr_contact_t1367 - in->gravity[1]; /* 221 */
-  const quadruped_real fr_contact_t1451 = fr_contact_t1368 - in->gravity[2]; /* 221 */
-  const quadruped_real rl_calf_t1452 = s9 * rl_calf_t1435 + c9 * rl_calf_t1449; /* 196 */
-  const quadruped_real rl_calf_t1453 = s9 * rl_calf_t1449 - c9 * rl_calf_t1435; /* 196 */
-  const quadruped_real rr_contact_t1454 = in->b[QUADRUPED_FR_CONTACT_LIN_Y]
-      + fr_contact_t1450; /* 223 */
-  const quadruped_real rr_contact_t1455 = in->b[QUADRUPED_FR_CONTACT_LIN_Z]
-      + fr_contact_t1451; /* 223 */
-  const quadruped_real rr_contact_t1456 = rr_contact_t344
-      + (rr_calf_t1359 * rr_contact_t382 - rr_calf_t1358 * rr_contact_t375); /* 223 */
-  const quadruped_real rr_calf_t1457 = 0.029355233269264383 * rr_calf_t1359
-      - rr_calf_t1358; /* 208 */
-  const quadruped_real rl_contact_t1458 = in->gravity[0] + rl_contact_t1436; /* 222 */
-  const quadruped_real rl_contact_t1459 = rl_contact_t1439 - in->gravity[1]; /* 222 */
-  const quadruped_real rows_t1460 = iD_base6 * fr_hip_t1298; /* 225 */
-  const quadruped_real rows_t1461 = fr_thigh_t1258 * fr_hip_t1275
-      - (fr_hip_t1298 * rows_t1460 - rows_t1445); /* 225 */
-  const quadruped_real rows_t1462 = fl_hip_t1103 * rows_t1460 - rows_t1446; /* 225 */
-  const quadruped_real L4_2 = fl_hip_t1149 * rows_t1460 - rows_t1447; /* 225 */
-  const quadruped_real L4_3 = fl_hip_t1236 * rows_t1460 - rows_t1448; /* 225 */
-  const quadruped_real L4_4 = base_t1341 * fr_calf_t1342
-      - (rows_t1461 + fr_calf_t1229 * fr_thigh_t1232); /* 225 */
-  const quadruped_real rr_contact_t1463 = rl_contact_t1458
-      - in->b[QUADRUPED_RL_CONTACT_LIN_X]; /* 223 */
-  const quadruped_real rr_contact_t1464 = in->b[QUADRUPED_RL_CONTACT_LIN_Y]
-      + rl_contact_t1459; /* 223 */
-  const quadruped_real rl_calf_t1465 = 0.21 * rl_calf_t1452; /* 196 */
-  const quadruped_real rr_contact_t1466 = rr_calf_R_yy * rr_contact_t382
-      - rr_calf_R_yx_n2 * rr_contact_t375 - rr_contact_t345; /* 223 */
-  const quadruped_real rr_contact_t1467 = rr_contact_t346
-      + (rr_calf_t1362 * rr_contact_t375 + rr_calf_R_zy * rr_contact_t382); /* 223 */
-  const quadruped_real rr_calf_t1468 = 0.029355233269264383 * rr_calf_R_yy
+  const quadruped_real rows_minus_KD4_4 = iD_base4 * base_t726; /* 225 */
+  const quadruped_real rows_KD4_5 = minus_iD_base5 * base_t722; /* 225 */
+  const quadruped_real L4_4_part2 = base_t722 * rows_KD4_5
+      - (base_t726 * rows_minus_KD4_4 - L4_4_part1); /* 225 */
+  const quadruped_real minus_L4_1_part2 = base_t597 * rows_KD4_5
+      - (base_t616 * rows_minus_KD4_4 - minus_L4_1_part1); /* 225 */
+  const quadruped_real L4_2_part2 = base_t625 * rows_KD4_5
+      - (base_t645 * rows_minus_KD4_4 - L4_2_part1); /* 225 */
+  const quadruped_real L4_3_part2 = base_t673 * rows_KD4_5
+      - (base_t679 * rows_minus_KD4_4 - L4_3_part1); /* 225 */
+  const quadruped_real rl_calf_t790 = 0.08981303512144012 * rl_calf_minus_R_xy; /* 196 */
+  const quadruped_real minus_r5_part3 = minus_r5_part2 - in->gravity[1]; /* 221 */
+  const quadruped_real minus_r6_part3 = minus_r6_part2 - in->gravity[2]; /* 221 */
+  const quadruped_real rl_calf_t791 = s9 * rl_calf_t787 + c9 * rl_calf_t790; /* 196 */
+  const quadruped_real rl_calf_t792 = s9 * rl_calf_t790 - c9 * rl_calf_t787; /* 196 */
+  const quadruped_real minus_r5_part4 = in->b[QUADRUPED_FR_CONTACT_LIN_Y]
+      + minus_r5_part3; /* 223 */
+  const quadruped_real minus_r6_part4 = in->b[QUADRUPED_FR_CONTACT_LIN_Z]
+      + minus_r6_part3; /* 223 */
+  const quadruped_real r10_part2 = r10_part1
+      + (rr_calf_minus_R_xy * rr_contact_t174 - rr_calf_minus_R_xx_n2 * rr_contact_t172); /* 223 */
+  const quadruped_real rr_calf_t793 = 0.029355233269264383 * rr_calf_minus_R_xy
+      - rr_calf_minus_R_xx_n2; /* 208 */
+  const quadruped_real r7_part3 = in->gravity[0] + r7_part2; /* 222 */
+  const quadruped_real minus_r8_part3 = minus_r8_part2 - in->gravity[1]; /* 222 */
+  const quadruped_real rows_KD4_6 = iD_base6 * fr_hip_t721; /* 225 */
+  const quadruped_real L4_4_part3 = fr_thigh_t690 * rows_KD4_10
+      - (fr_hip_t721 * rows_KD4_6 - L4_4_part2); /* 225 */
+  const quadruped_real minus_L4_1 = fl_hip_t595 * rows_KD4_6 - minus_L4_1_part2; /* 225 */
+  const quadruped_real L4_2 = fl_hip_t624 * rows_KD4_6 - L4_2_part2; /* 225 */
+  const quadruped_real L4_3 = fl_hip_t671 * rows_KD4_6 - L4_3_part2; /* 225 */
+  const quadruped_real L4_4 = base_t760 * rows_KD4_12
+      - (L4_4_part3 + fr_calf_t665 * rows_KD4_11); /* 225 */
+  const quadruped_real r7_part4 = r7_part3 - in->b[QUADRUPED_RL_CONTACT_LIN_X]; /* 223 */
+  const quadruped_real minus_r8_part4 = in->b[QUADRUPED_RL_CONTACT_LIN_Y]
+      + minus_r8_part3; /* 223 */
+  const quadruped_real rl_calf_t794 = 0.21 * rl_calf_t791; /* 196 */
+  const quadruped_real minus_r11_part2 = rr_calf_R_yy * rr_contact_t174
+      - rr_calf_R_yx_n2 * rr_contact_t172 - minus_r11_part1; /* 223 */
+  const quadruped_real minus_r12_part2 = minus_r12_part1
+      + (rr_calf_minus_R_zx * rr_contact_t172 + rr_calf_R_zy * rr_contact_t174); /* 223 */
+  const quadruped_real rr_calf_t795 = 0.029355233269264383 * rr_calf_R_yy
       - rr_calf_R_yx_n2; /* 212 */
-  const quadruped_real rr_calf_t1469 = rr_calf_t1362
+  const quadruped_real rr_calf_t796 = rr_calf_minus_R_zx
       + 0.029355233269264383 * rr_calf_R_zy; /* 216 */
-  const quadruped_real rl_thigh_t1470 = rl_thigh_t643 * rl_calf_t1465; /* 197 */
-  const quadruped_real rl_thigh_t1471 = rl_calf_t1453 + rl_thigh_H_zx * rl_thigh_t1470; /* 197 */
-  const quadruped_real rl_thigh_t1472 = rl_thigh_H_zy * rl_thigh_t1470 - rl_calf_t1452; /* 197 */
-  const quadruped_real base_t1473 = 0.21 * rl_hip_R_xy; /* 195 */
-  const quadruped_real rl_contact_t1474 = rl_contact_t1440 - in->gravity[2]; /* 222 */
-  const quadruped_real rr_contact_t1475 = in->gravity[0] + rr_contact_t1456
+  const quadruped_real rows_KD7_14 = minus_iD8 * rl_calf_t794; /* 197 */
+  const quadruped_real rl_thigh_t797 = rl_calf_t792 + rl_thigh_H_zx * rows_KD7_14; /* 197 */
+  const quadruped_real rl_thigh_t798 = rl_thigh_H_zy * rows_KD7_14 - rl_calf_t791; /* 197 */
+  const quadruped_real base_t799 = 0.21 * rl_hip_R_xy; /* 195 */
+  const quadruped_real minus_r9_part3 = minus_r9_part2 - in->gravity[2]; /* 222 */
+  const quadruped_real r10_part3 = in->gravity[0] + r10_part2
       - in->b[QUADRUPED_RR_CONTACT_LIN_X]; /* 223 */
-  const quadruped_real rl_calf_t1476 = base_t1473 + c9 * base_t1473; /* 196 */
-  const quadruped_real rl_calf_t1477 = s9 * base_t1473; /* 196 */
-  const quadruped_real rl_thigh_t1478 = 8e-05 * rl_thigh_t1470 - rl_calf_t1476; /* 197 */
-  const quadruped_real rr_contact_t1479 = in->b[QUADRUPED_RL_CONTACT_LIN_Z]
-      + rl_contact_t1474; /* 223 */
-  const quadruped_real rows_t1480 = base_lin_x_t1169 * base_t1340; /* 225 */
-  const quadruped_real rows_t1481 = iD_base2 * base_t1336; /* 225 */
-  const quadruped_real rows_t1482 = base_lin_z_t1087 * base_t1335; /* 225 */
-  const quadruped_real rows_t1483 = base_t1305 * rows_t1482
-      - (base_t1306 * rows_t1481 - base_t1313 * rows_t1480); /* 225 */
-  const quadruped_real rows_t1484 = base_t1136 * rows_t1482
-      - (base_t1137 * rows_t1481 - base_t1168 * rows_t1480); /* 225 */
-  const quadruped_real rows_t1485 = base_t1186 * rows_t1482
-      - (base_t1187 * rows_t1481 - base_t1189 * rows_t1480); /* 225 */
-  const quadruped_real rows_t1486 = base_t1335 * rows_t1482
-      - (base_t1336 * rows_t1481 - base_t1340 * rows_t1480); /* 225 */
-  const quadruped_real rows_t1487 = base_t1246 * rows_t1482
-      - (base_t1248 * rows_t1481 - base_t1249 * rows_t1480); /* 225 */
-  const quadruped_real rr_contact_t1488 = in->b[QUADRUPED_RR_CONTACT_LIN_Y]
-      + (rr_contact_t1466 - in->gravity[1]); /* 223 */
-  const quadruped_real rr_contact_t1489 = in->b[QUADRUPED_RR_CONTACT_LIN_Z]
-      + (rr_contact_t1467 - in->gravity[2]); /* 223 */
-  const quadruped_real rl_thigh_t1490 = s8 * rl_thigh_t1472 - c8 * rl_thigh_t1471; /* 197 */
-  const quadruped_real rl_thigh_t1491 = s8 * rl_thigh_t1471 + c8 * rl_thigh_t1472; /* 197 */
-  const quadruped_real rows_t1492 = iD_base4 * base_t1333; /* 225 */
-  const quadruped_real rows_t1493 = base_ang_y_t1023 * base_t1329; /* 225 */
-  const quadruped_real rows_t1494 = base_t1329 * rows_t1493
-      - (base_t1333 * rows_t1492 - rows_t1486); /* 225 */
-  const quadruped_real rows_t1495 = base_t1299 * rows_t1493
-      - (base_t1303 * rows_t1492 - rows_t1483); /* 225 */
-  const quadruped_real rows_t1496 = base_t1105 * rows_t1493
-      - (base_t1135 * rows_t1492 - rows_t1484); /* 225 */
-  const quadruped_real rows_t1497 = base_t1150 * rows_t1493
-      - (base_t1185 * rows_t1492 - rows_t1485); /* 225 */
-  const quadruped_real rows_t1498 = base_t1238 * rows_t1493
-      - (base_t1244 * rows_t1492 - rows_t1487); /* 225 */
-  const quadruped_real rl_thigh_t1499 = 0.085 * rl_thigh_t1491
-      - (s8 * rl_thigh_t1478 - c8 * rl_calf_t1477); /* 197 */
-  const quadruped_real rl_thigh_t1500 = s8 * rl_calf_t1477 + c8 * rl_thigh_t1478
-      + 0.085 * rl_thigh_t1490; /* 197 */
-  const quadruped_real rl_calf_t1501 = 0.08981303512144012 * rl_calf_R_yy; /* 200 */
-  const quadruped_real rows_t1502 = iD_base6 * fr_hip_t1328; /* 225 */
-  const quadruped_real rows_t1503 = fr_thigh_t1258 * fr_hip_t1308
-      - (fr_hip_t1298 * rows_t1502 - rows_t1495); /* 225 */
-  const quadruped_real L5_1 = fl_hip_t1103 * rows_t1502 - rows_t1496; /* 225 */
-  const quadruped_real rows_t1504 = fl_hip_t1149 * rows_t1502 - rows_t1497; /* 225 */
-  const quadruped_real rows_t1505 = fl_hip_t1236 * rows_t1502 - rows_t1498; /* 225 */
-  const quadruped_real rows_t1506 = fr_thigh_t1291 * fr_hip_t1308
-      - (fr_hip_t1328 * rows_t1502 - rows_t1494); /* 225 */
-  const quadruped_real rows_t1507 = base_t1341 * fr_calf_t1345
-      - (rows_t1503 + fr_calf_t1229 * fr_thigh_t1266); /* 225 */
-  const quadruped_real L5_5 = base_t1346 * fr_calf_t1345
-      - (rows_t1506 + fr_calf_t1263 * fr_thigh_t1266); /* 225 */
-  const quadruped_real rl_calf_t1508 = s9 * rl_calf_t1441 + c9 * rl_calf_t1501; /* 200 */
-  const quadruped_real rl_calf_t1509 = s9 * rl_calf_t1501 - c9 * rl_calf_t1441; /* 200 */
-  const quadruped_real rl_hip_t1510 = rl_hip_t746 * rl_thigh_t1500; /* 198 */
-  const quadruped_real rl_hip_t1511 = rl_thigh_t722 * rl_hip_t1510 - rl_thigh_t1490; /* 198 */
-  const quadruped_real rl_hip_t1512 = rl_thigh_t618 * rl_hip_t1510 - rl_hip_R_xy; /* 198 */
-  const quadruped_real rl_hip_t1513 = rl_hip_H_zz * rl_hip_t1510 - rl_thigh_t1491; /* 198 */
-  const quadruped_real rl_hip_t1514 = rl_thigh_t729 * rl_hip_t1510 - rl_thigh_t1499; /* 198 */
-  const quadruped_real rl_hip_t1515 = 3e-05 * rl_hip_t1510; /* 198 */
-  const quadruped_real rl_calf_t1516 = 0.21 * rl_calf_t1508; /* 200 */
-  const quadruped_real rows_t1517 = 2.55025e-13 * fr_hip_t748 - rows_t1382
-      + 1.7639999999999996e-13 * fr_thigh_t641; /* 224 */
-  const quadruped_real rows_t1518 = 7.705748733181898e-12 - rows_t1517; /* 224 */
-  const quadruped_real base_t1519 = 0.21 * rl_hip_R_yy; /* 199 */
-  const quadruped_real rl_calf_t1520 = base_t1519 + c9 * base_t1519; /* 200 */
-  const quadruped_real rl_calf_t1521 = s9 * base_t1519; /* 200 */
-  const quadruped_real rl_thigh_t1522 = rl_thigh_t643 * rl_calf_t1516; /* 201 */
-  const quadruped_real rl_thigh_t1523 = rl_calf_t1509 + rl_thigh_H_zx * rl_thigh_t1522; /* 201 */
-  const quadruped_real rl_thigh_t1524 = rl_thigh_H_zy * rl_thigh_t1522 - rl_calf_t1508; /* 201 */
-  const quadruped_real rl_thigh_t1525 = rl_calf_t1520 + 8e-05 * rl_thigh_t1522; /* 201 */
-  const quadruped_real rows_t1526 = base_lin_x_t1169 * base_t1399; /* 225 */
-  const quadruped_real rows_t1527 = iD_base2 * base_t1383; /* 225 */
-  const quadruped_real rows_t1528 = base_lin_z_t1087 * base_t1375; /* 225 */
-  const quadruped_real rows_t1529 = base_t1305 * rows_t1528
-      - (base_t1306 * rows_t1527 - base_t1313 * rows_t1526); /* 225 */
-  const quadruped_real rows_t1530 = base_t1136 * rows_t1528
-      - (base_t1137 * rows_t1527 - base_t1168 * rows_t1526); /* 225 */
-  const quadruped_real rows_t1531 = base_t1186 * rows_t1528
-      - (base_t1187 * rows_t1527 - base_t1189 * rows_t1526); /* 225 */
-  const quadruped_real rows_t1532 = base_t1335 * rows_t1528
-      - (base_t1336 * rows_t1527 - base_t1340 * rows_t1526); /* 225 */
-  const quadruped_real rows_t1533 = base_t1375 * rows_t1528
-      - (base_t1383 * rows_t1527 - base_t1399 * rows_t1526); /* 225 */
-  const quadruped_real rows_t1534 = base_t1246 * rows_t1528
-      - (base_t1248 * rows_t1527 - base_t1249 * rows_t1526); /* 225 */
-  const quadruped_real rl_hip_t1535 = s7 * rl_hip_t1511 + c7 * rl_hip_t1512; /* 198 */
-  const quadruped_real rl_hip_t1536 = s7 * rl_hip_t1512 - c7 * rl_hip_t1511; /* 198 */
-  const quadruped_real rl_thigh_t1537 = s8 * rl_thigh_t1524 - c8 * rl_thigh_t1523; /* 201 */
-  const quadruped_real rl_thigh_t1538 = s8 * rl_thigh_t1523 + c8 * rl_thigh_t1524; /* 201 */
-  const quadruped_real rl_hip_t1539 = c7 * rl_hip_t1514 + s7 * rl_hip_t1515
-      + (0.2 * rl_hip_t1535 + 0.05 * rl_hip_t1513); /* 198 */
-  const quadruped_real rl_hip_t1540 = 0.2 * rl_hip_t1536
-      - (c7 * rl_hip_t1515 - s7 * rl_hip_t1514); /* 198 */
-  const quadruped_real base_t1541 = rl_hip_t1540 + base_ang_z_L_base5 * rl_hip_t1539; /* 199 */
-  const quadruped_real base_t1542 = base_ang_y_t1073 * base_t1541
-      - (base_ang_z_t1066 * rl_hip_t1539 - rl_hip_t1535); /* 199 */
-  const quadruped_real base_t1543 = base_ang_y_t1119 * base_t1541
-      - (base_ang_z_t1101 * rl_hip_t1539 - rl_hip_t1513); /* 199 */
-  const quadruped_real rl_thigh_t1544 = c8 * rl_thigh_t1525 - s8 * rl_calf_t1521
-      + 0.085 * rl_thigh_t1537; /* 201 */
-  const quadruped_real rl_thigh_t1545 = 0.085 * rl_thigh_t1538
-      - (c8 * rl_calf_t1521 + s8 * rl_thigh_t1525); /* 201 */
-  const quadruped_real rl_hip_t1546 = 0.05 * rl_hip_t1536; /* 198 */
-  const quadruped_real base_t1547 = base_ang_y_t1054 * base_t1541
-      - (base_ang_z_t1028 * rl_hip_t1539 - rl_hip_t1546); /* 199 */
-  const quadruped_real base_t1548 = base_ang_y_t1060 * base_t1541
-      - (base_ang_z_t1040 * rl_hip_t1539 - rl_hip_t1536); /* 199 */
-  const quadruped_real base_t1549 = base_ang_x_L_base3 * base_t1547 - base_t1548; /* 199 */
-  const quadruped_real base_t1550 = base_lin_z_L_base2 * base_t1549
-      - (base_ang_x_L_base2 * base_t1547 - base_t1542); /* 199 */
-  const quadruped_real base_t1551 = base_lin_z_L_base1 * base_t1549
-      - (base_ang_x_L_base1 * base_t1547 - base_t1543); /* 199 */
-  const quadruped_real base_t1552 = base_lin_y_L_base1 * base_t1550 - base_t1551; /* 199 */
-  const quadruped_real rows_t1553 = iD_base4 * base_t1371; /* 225 */
-  const quadruped_real rows_t1554 = base_ang_y_t1023 * base_t1370; /* 225 */
-  const quadruped_real rows_t1555 = base_t1299 * rows_t1554
-      - (base_t1303 * rows_t1553 - rows_t1529); /* 225 */
-  const quadruped_real rows_t1556 = base_t1105 * rows_t1554
-      - (base_t1135 * rows_t1553 - rows_t1530); /* 225 */
-  const quadruped_real rows_t1557 = base_t1150 * rows_t1554
-      - (base_t1185 * rows_t1553 - rows_t1531); /* 225 */
-  const quadruped_real rows_t1558 = base_t1329 * rows_t1554
-      - (base_t1333 * rows_t1553 - rows_t1532); /* 225 */
-  const quadruped_real rows_t1559 = base_t1370 * rows_t1554
-      - (base_t1371 * rows_t1553 - rows_t1533); /* 225 */
-  const quadruped_real rows_t1560 = base_t1238 * rows_t1554
-      - (base_t1244 * rows_t1553 - rows_t1534); /* 225 */
-  const quadruped_real rl_calf_t1561 = 0.08981303512144012 * rl_calf_R_zy; /* 204 */
-  const quadruped_real rl_hip_t1562 = rl_hip_t746 * rl_thigh_t1544; /* 202 */
-  const quadruped_real rl_hip_t1563 = rl_thigh_t722 * rl_hip_t1562 - rl_thigh_t1537; /* 202 */
-  const quadruped_real rl_hip_t1564 = rl_hip_R_yy + rl_thigh_t618 * rl_hip_t1562; /* 202 */
-  const quadruped_real rl_hip_t1565 = rl_hip_H_zz * rl_hip_t1562 - rl_thigh_t1538; /* 202 */
-  const quadruped_real rl_hip_t1566 = rl_thigh_t729 * rl_hip_t1562 - rl_thigh_t1545; /* 202 */
-  const quadruped_real rl_calf_t1567 = s9 * rl_calf_t1442 + c9 * rl_calf_t1561; /* 204 */
-  const quadruped_real rl_calf_t1568 = s9 * rl_calf_t1561 - c9 * rl_calf_t1442; /* 204 */
-  const quadruped_real rl_hip_t1569 = 3e-05 * rl_hip_t1562; /* 202 */
-  const quadruped_real rows_t1570 = iD_base6 * fr_hip_t1369; /* 225 */
-  const quadruped_real rows_t1571 = fr_thigh_t1258 * fr_hip_t1343
-      - (fr_hip_t1298 * rows_t1570 - rows_t1555); /* 225 */
-  const quadruped_real L6_1 = fl_hip_t1103 * rows_t1570 - rows_t1556; /* 225 */
-  const quadruped_real rows_t1572 = fl_hip_t1149 * rows_t1570 - rows_t1557; /* 225 */
-  const quadruped_real rows_t1573 = fr_thigh_t1291 * fr_hip_t1343
-      - (fr_hip_t1328 * rows_t1570 - rows_t1558); /* 225 */
-  const quadruped_real rows_t1574 = fr_thigh_t1338 * fr_hip_t1343
-      - (fr_hip_t1369 * rows_t1570 - rows_t1559); /* 225 */
-  const quadruped_real rows_t1575 = fl_hip_t1236 * rows_t1570 - rows_t1560; /* 225 */
-  const quadruped_real rows_t1576 = base_t1341 * fr_calf_t1352
-      - (rows_t1571 + fr_calf_t1229 * fr_thigh_t1316); /* 225 */
-  const quadruped_real L6_5 = base_t1346 * fr_calf_t1352
-      - (rows_t1573 + fr_calf_t1263 * fr_thigh_t1316); /* 225 */
-  const quadruped_real L6_6 = base_t1357 * fr_calf_t1352
-      - (rows_t1574 + fr_calf_t1315 * fr_thigh_t1316); /* 225 */
-  const quadruped_real rl_calf_t1577 = 0.21 * rl_calf_t1567; /* 204 */
-  const quadruped_real rl_hip_t1578 = s7 * rl_hip_t1563 + c7 * rl_hip_t1564; /* 202 */
-  const quadruped_real rl_hip_t1579 = s7 * rl_hip_t1564 - c7 * rl_hip_t1563; /* 202 */
-  const quadruped_real rl_thigh_t1580 = rl_thigh_t643 * rl_calf_t1577; /* 205 */
-  const quadruped_real rl_thigh_t1581 = rl_calf_t1568 + rl_thigh_H_zx * rl_thigh_t1580; /* 205 */
-  const quadruped_real rl_thigh_t1582 = rl_thigh_H_zy * rl_thigh_t1580 - rl_calf_t1567; /* 205 */
-  const quadruped_real base_t1583 = 0.21 * rl_thigh_R_zz; /* 203 */
-  const quadruped_real rl_calf_t1584 = base_t1583 + c9 * base_t1583; /* 204 */
-  const quadruped_real rl_calf_t1585 = s9 * base_t1583; /* 204 */
-  const quadruped_real rl_thigh_t1586 = 8e-05 * rl_thigh_t1580 - rl_calf_t1584; /* 205 */
-  const quadruped_real rl_hip_t1587 = 0.2 * rl_hip_t1579
-      - (c7 * rl_hip_t1569 - s7 * rl_hip_t1566); /* 202 */
-  const quadruped_real rl_hip_t1588 = c7 * rl_hip_t1566 + s7 * rl_hip_t1569
-      + (0.2 * rl_hip_t1578 + 0.05 * rl_hip_t1565); /* 202 */
-  const quadruped_real base_t1589 = rl_hip_t1587 + base_ang_z_L_base5 * rl_hip_t1588; /* 203 */
-  const quadruped_real base_t1590 = base_ang_y_t1073 * base_t1589
-      - (base_ang_z_t1066 * rl_hip_t1588 - rl_hip_t1578); /* 203 */
-  const quadruped_real base_t1591 = base_ang_y_t1119 * base_t1589
-      - (base_ang_z_t1101 * rl_hip_t1588 - rl_hip_t1565); /* 203 */
-  const quadruped_real rows_t1592 = base_lin_z_t1087 * base_t1549; /* 225 */
-  const quadruped_real rl_hip_t1593 = 0.05 * rl_hip_t1579; /* 202 */
-  const quadruped_real base_t1594 = base_ang_y_t1054 * base_t1589
-      - (base_ang_z_t1028 * rl_hip_t1588 - rl_hip_t1593); /* 203 */
-  const quadruped_real base_t1595 = base_ang_y_t1060 * base_t1589
-      - (base_ang_z_t1040 * rl_hip_t1588 - rl_hip_t1579); /* 203 */
-  const quadruped_real base_t1596 = base_ang_x_L_base3 * base_t1594 - base_t1595; /* 203 */
-  const quadruped_real base_t1597 = base_lin_z_L_base2 * base_t1596
-      - (base_ang_x_L_base2 * base_t1594 - base_t1590); /* 203 */
-  const quadruped_real base_t1598 = base_lin_z_L_base1 * base_t1596
-      - (base_ang_x_L_base1 * base_t1594 - base_t1591); /* 203 */
-  const quadruped_real base_t1599 = base_lin_y_L_base1 * base_t1597 - base_t1598; /* 203 */
-  const quadruped_real rl_thigh_t1600 = s8 * rl_thigh_t1582 - c8 * rl_thigh_t1581; /* 205 */
-  const quadruped_real rl_thigh_t1601 = s8 * rl_thigh_t1581 + c8 * rl_thigh_t1582; /* 205 */
-  const quadruped_real rows_t1602 = base_lin_x_t1169 * base_t1552; /* 225 */
-  const quadruped_real rows_t1603 = iD_base2 * base_t1550; /* 225 */
-  const quadruped_real rows_t1604 = base_t1136 * rows_t1592
-      - (base_t1137 * rows_t1603 - base_t1168 * rows_t1602); /* 225 */
-  const quadruped_real rows_t1605 = base_t1186 * rows_t1592
-      - (base_t1187 * rows_t1603 - base_t1189 * rows_t1602); /* 225 */
-  const quadruped_real rows_t1606 = base_t1246 * rows_t1592
-      - (base_t1248 * rows_t1603 - base_t1249 * rows_t1602); /* 225 */
-  const quadruped_real rows_t1607 = base_t1305 * rows_t1592
-      - (base_t1306 * rows_t1603 - base_t1313 * rows_t1602); /* 225 */
-  const quadruped_real rows_t1608 = base_t1549 * rows_t1592
-      - (base_t1550 * rows_t1603 - base_t1552 * rows_t1602); /* 225 */
-  const quadruped_real rows_t1609 = base_t1335 * rows_t1592
-      - (base_t1336 * rows_t1603 - base_t1340 * rows_t1602); /* 225 */
-  const quadruped_real rows_t1610 = base_t1375 * rows_t1592
-      - (base_t1383 * rows_t1603 - base_t1399 * rows_t1602); /* 225 */
-  const quadruped_real rl_thigh_t1611 = s8 * rl_calf_t1585 + c8 * rl_thigh_t1586
-      + 0.085 * rl_thigh_t1600; /* 205 */
-  const quadruped_real rl_thigh_t1612 = 0.085 * rl_thigh_t1601
-      - (s8 * rl_thigh_t1586 - c8 * rl_calf_t1585); /* 205 */
-  const quadruped_real rr_calf_t1613 = 0.08981303512144012 * rr_calf_t1359; /* 208 */
-  const quadruped_real rows_t1614 = iD_base4 * base_t1547; /* 225 */
-  const quadruped_real rows_t1615 = base_ang_y_t1023 * base_t1541; /* 225 */
-  const quadruped_real rows_t1616 = base_t1541 * rows_t1615
-      - (base_t1547 * rows_t1614 - rows_t1608); /* 225 */
-  const quadruped_real rows_t1617 = base_t1329 * rows_t1615
-      - (base_t1333 * rows_t1614 - rows_t1609); /* 225 */
-  const quadruped_real rows_t1618 = base_t1105 * rows_t1615
-      - (base_t1135 * rows_t1614 - rows_t1604); /* 225 */
-  const quadruped_real rows_t1619 = base_t1150 * rows_t1615
-      - (base_t1185 * rows_t1614 - rows_t1605); /* 225 */
-  const quadruped_real rows_t1620 = base_t1238 * rows_t1615
-      - (base_t1244 * rows_t1614 - rows_t1606); /* 225 */
-  const quadruped_real rows_t1621 = base_t1299 * rows_t1615
-      - (base_t1303 * rows_t1614 - rows_t1607); /* 225 */
-  const quadruped_real rows_t1622 = base_t1370 * rows_t1615
-      - (base_t1371 * rows_t1614 - rows_t1610); /* 225 */
-  const quadruped_real rl_hip_t1623 = rl_hip_t746 * rl_thigh_t1611; /* 206 */
-  const quadruped_real rl_hip_t1624 = rl_thigh_t722 * rl_hip_t1623 - rl_thigh_t1600; /* 206 */
-  const quadruped_real rl_hip_t1625 = rl_thigh_t618 * rl_hip_t1623 - rl_thigh_R_zz; /* 206 */
-  const quadruped_real rl_hip_t1626 = rl_hip_H_zz * rl_hip_t1623 - rl_thigh_t1601; /* 206 */
-  const quadruped_real rl_hip_t1627 = rl_thigh_t729 * rl_hip_t1623 - rl_thigh_t1612; /* 206 */
-  const quadruped_real rl_hip_t1628 = 3e-05 * rl_hip_t1623; /* 206 */
-  const quadruped_real rr_calf_t1629 = s12 * rr_calf_t1457 + c12 * rr_calf_t1613; /* 208 */
-  const quadruped_real rr_calf_t1630 = s12 * rr_calf_t1613 - c12 * rr_calf_t1457; /* 208 */
-  const quadruped_real rows_t1631 = iD_base6 * rl_hip_t1539; /* 225 */
-  const quadruped_real L7_1 = fl_hip_t1103 * rows_t1631 - rows_t1618; /* 225 */
-  const quadruped_real rows_t1632 = fl_hip_t1149 * rows_t1631 - rows_t1619; /* 225 */
-  const quadruped_real rows_t1633 = fl_hip_t1236 * rows_t1631 - rows_t1620; /* 225 */
-  const quadruped_real rows_t1634 = fr_hip_t1298 * rows_t1631 - rows_t1621; /* 225 */
-  const quadruped_real rows_t1635 = rl_thigh_t1500 * rl_hip_t1510
-      - (rl_hip_t1539 * rows_t1631 - rows_t1616); /* 225 */
-  const quadruped_real L7_5 = fr_hip_t1328 * rows_t1631 - rows_t1617; /* 225 */
-  const quadruped_real L7_6 = fr_hip_t1369 * rows_t1631 - rows_t1622; /* 225 */
-  const quadruped_real rr_calf_t1636 = 0.21 * rr_calf_t1629; /* 208 */
-  const quadruped_real base_t1637 = 0.21 * rr_hip_R_xy; /* 207 */
-  const quadruped_real rl_hip_t1638 = s7 * rl_hip_t1624 + c7 * rl_hip_t1625; /* 206 */
-  const quadruped_real rl_hip_t1639 = s7 * rl_hip_t1625 - c7 * rl_hip_t1624; /* 206 */
-  const quadruped_real rr_thigh_t1640 = iD11 * rr_calf_t1636; /* 209 */
-  const quadruped_real rr_thigh_t1641 = rr_thigh_H_zx * rr_thigh_t1640 - rr_calf_t1630; /* 209 */
-  const quadruped_real rr_thigh_t1642 = rr_calf_t637 * rr_thigh_t1640 - rr_calf_t1629; /* 209 */
-  const quadruped_real rr_calf_t1643 = base_t1637 + c12 * base_t1637; /* 208 */
-  const quadruped_real rr_calf_t1644 = s12 * base_t1637; /* 208 */
-  const quadruped_real rr_thigh_t1645 = 8e-05 * rr_thigh_t1640 - rr_calf_t1643; /* 209 */
-  const quadruped_real rl_hip_t1646 = c7 * rl_hip_t1627 + s7 * rl_hip_t1628
-      + (0.2 * rl_hip_t1638 + 0.05 * rl_hip_t1626); /* 206 */
-  const quadruped_real rl_hip_t1647 = 0.2 * rl_hip_t1639
-      - (c7 * rl_hip_t1628 - s7 * rl_hip_t1627); /* 206 */
-  const quadruped_real base_t1648 = rl_hip_t1647 + base_ang_z_L_base5 * rl_hip_t1646; /* 207 */
-  const quadruped_real base_t1649 = base_ang_y_t1073 * base_t1648
-      - (base_ang_z_t1066 * rl_hip_t1646 - rl_hip_t1638); /* 207 */
-  const quadruped_real base_t1650 = base_ang_y_t1119 * base_t1648
-      - (base_ang_z_t1101 * rl_hip_t1646 - rl_hip_t1626); /* 207 */
-  const quadruped_real rows_t1651 = base_lin_x_t1169 * base_t1599; /* 225 */
-  const quadruped_real rows_t1652 = iD_base2 * base_t1597; /* 225 */
-  const quadruped_real rows_t1653 = base_lin_z_t1087 * base_t1596; /* 225 */
-  const quadruped_real rows_t1654 = base_t1136 * rows_t1653
-      - (base_t1137 * rows_t1652 - base_t1168 * rows_t1651); /* 225 */
-  const quadruped_real rows_t1655 = base_t1186 * rows_t1653
-      - (base_t1187 * rows_t1652 - base_t1189 * rows_t1651); /* 225 */
-  const quadruped_real rows_t1656 = base_t1246 * rows_t1653
-      - (base_t1248 * rows_t1652 - base_t1249 * rows_t1651); /* 225 */
-  const quadruped_real rows_t1657 = base_t1305 * rows_t1653
-      - (base_t1306 * rows_t1652 - base_t1313 * rows_t1651); /* 225 */
-  const quadruped_real rows_t1658 = base_t1549 * rows_t1653
-      - (base_t1550 * rows_t1652 - base_t1552 * rows_t1651); /* 225 */
-  const quadruped_real rows_t1659 = base_t1596 * rows_t1653
-      - (base_t1597 * rows_t1652 - base_t1599 * rows_t1651); /* 225 */
-  const quadruped_real rows_t1660 = base_t1335 * rows_t1653
-      - (base_t1336 * rows_t1652 - base_t1340 * rows_t1651); /* 225 */
-  const quadruped_real rows_t1661 = base_t1375 * rows_t1653
-      - (base_t1383 * rows_t1652 - base_t1399 * rows_t1651); /* 225 */
-  const quadruped_real rr_thigh_t1662 = c11 * rr_thigh_t1641 + s11 * rr_thigh_t1642; /* 209 */
-  const quadruped_real rr_thigh_t1663 = c11 * rr_thigh_t1642 - s11 * rr_thigh_t1641; /* 209 */
-  const quadruped_real base_t1664 = 0.21 * rl_calf_t1324; /* 195 */
-  const quadruped_real rl_calf_t1665 = 36.694041586580475 * rl_calf_t1324; /* 196 */
-  const quadruped_real L7_7 = base_t1664 * rl_calf_t1665
-      - (rows_t1635 + rl_calf_t1465 * rl_thigh_t1470); /* 225 */
-  const quadruped_real rl_hip_t1666 = 0.05 * rl_hip_t1639; /* 206 */
-  const quadruped_real base_t1667 = base_ang_y_t1060 * base_t1648
-      - (base_ang_z_t1040 * rl_hip_t1646 - rl_hip_t1639); /* 207 */
-  const quadruped_real base_t1668 = base_ang_y_t1054 * base_t1648
-      - (base_ang_z_t1028 * rl_hip_t1646 - rl_hip_t1666); /* 207 */
-  const quadruped_real base_t1669 = base_ang_x_L_base3 * base_t1668 - base_t1667; /* 207 */
-  const quadruped_real base_t1670 = base_lin_z_L_base2 * base_t1669
-      - (base_ang_x_L_base2 * base_t1668 - base_t1649); /* 207 */
-  const quadruped_real base_t1671 = base_lin_z_L_base1 * base_t1669
-      - (base_ang_x_L_base1 * base_t1668 - base_t1650); /* 207 */
-  const quadruped_real base_t1672 = base_lin_y_L_base1 * base_t1670 - base_t1671; /* 207 */
-  const quadruped_real rr_thigh_t1673 = 0.085 * rr_thigh_t1662
-      - (s11 * rr_calf_t1644 + c11 * rr_thigh_t1645); /* 209 */
-  const quadruped_real rr_thigh_t1674 = s11 * rr_thigh_t1645 - c11 * rr_calf_t1644
-      + 0.085 * rr_thigh_t1663; /* 209 */
-  const quadruped_real rr_calf_t1675 = 0.08981303512144012 * rr_calf_R_yy; /* 212 */
-  const quadruped_real rows_t1676 = iD_base4 * base_t1594; /* 225 */
-  const quadruped_real rows_t1677 = base_ang_y_t1023 * base_t1589; /* 225 */
-  const quadruped_real rows_t1678 = base_t1105 * rows_t1677
-      - (base_t1135 * rows_t1676 - rows_t1654); /* 225 */
-  const quadruped_real rows_t1679 = base_t1150 * rows_t1677
-      - (base_t1185 * rows_t1676 - rows_t1655); /* 225 */
-  const quadruped_real rows_t1680 = base_t1238 * rows_t1677
-      - (base_t1244 * rows_t1676 - rows_t1656); /* 225 */
-  const quadruped_real rows_t1681 = base_t1299 * rows_t1677
-      - (base_t1303 * rows_t1676 - rows_t1657); /* 225 */
-  const quadruped_real rows_t1682 = base_t1541 * rows_t1677
-      - (base_t1547 * rows_t1676 - rows_t1658); /* 225 */
-  const quadruped_real rows_t1683 = base_t1589 * rows_t1677
-      - (base_t1594 * rows_t1676 - rows_t1659); /* 225 */
-  const quadruped_real rows_t1684 = base_t1329 * rows_t1677
-      - (base_t1333 * rows_t1676 - rows_t1660); /* 225 */
-  const quadruped_real rows_t1685 = base_t1370 * rows_t1677
-      - (base_t1371 * rows_t1676 - rows_t1661); /* 225 */
-  const quadruped_real rr_hip_t1686 = iD10 * rr_thigh_t1673; /* 210 */
-  const quadruped_real rr_hip_t1687 = rr_thigh_t1662 + rr_hip_H_zx * rr_hip_t1686; /* 210 */
-  const quadruped_real rr_hip_t1688 = rr_thigh_t617 * rr_hip_t1686 - rr_hip_R_xy; /* 210 */
-  const quadruped_real rr_hip_t1689 = rr_thigh_t1663 + rr_thigh_t719 * rr_hip_t1686; /* 210 */
-  const quadruped_real rr_hip_t1690 = rr_thigh_t1674 + rr_thigh_t718 * rr_hip_t1686; /* 210 */
-  const quadruped_real rr_hip_t1691 = 3e-05 * rr_hip_t1686; /* 210 */
-  const quadruped_real rr_calf_t1692 = s12 * rr_calf_t1468 + c12 * rr_calf_t1675; /* 212 */
-  const quadruped_real rr_calf_t1693 = s12 * rr_calf_t1675 - c12 * rr_calf_t1468; /* 212 */
-  const quadruped_real rows_t1694 = iD_base6 * rl_hip_t1588; /* 225 */
-  const quadruped_real rows_t1695 = fl_hip_t1103 * rows_t1694 - rows_t1678; /* 225 */
-  const quadruped_real L8_2 = fl_hip_t1149 * rows_t1694 - rows_t1679; /* 225 */
-  const quadruped_real L8_3 = fl_hip_t1236 * rows_t1694 - rows_t1680; /* 225 */
-  const quadruped_real L8_4 = fr_hip_t1298 * rows_t1694 - rows_t1681; /* 225 */
-  const quadruped_real rows_t1696 = rl_thigh_t1500 * rl_hip_t1562
-      - (rl_hip_t1539 * rows_t1694 - rows_t1682); /* 225 */
-  const quadruped_real rows_t1697 = rl_thigh_t1544 * rl_hip_t1562
-      - (rl_hip_t1588 * rows_t1694 - rows_t1683); /* 225 */
-  const quadruped_real rows_t1698 = fr_hip_t1328 * rows_t1694 - rows_t1684; /* 225 */
-  const quadruped_real rows_t1699 = fr_hip_t1369 * rows_t1694 - rows_t1685; /* 225 */
-  const quadruped_real rr_calf_t1700 = 0.21 * rr_calf_t1692; /* 212 */
-  const quadruped_real rr_hip_t1701 = c10 * rr_hip_t1688 - s10 * rr_hip_t1687; /* 210 */
-  const quadruped_real rr_hip_t1702 = c10 * rr_hip_t1687 + s10 * rr_hip_t1688; /* 210 */
-  const quadruped_real rr_thigh_t1703 = iD11 * rr_calf_t1700; /* 213 */
-  const quadruped_real rr_thigh_t1704 = rr_thigh_H_zx * rr_thigh_t1703 - rr_calf_t1693; /* 213 */
-  const quadruped_real rr_thigh_t1705 = rr_calf_t637 * rr_thigh_t1703 - rr_calf_t1692; /* 213 */
-  const quadruped_real base_t1706 = 0.21 * rr_hip_R_yy; /* 211 */
-  const quadruped_real rr_calf_t1707 = base_t1706 + c12 * base_t1706; /* 212 */
-  const quadruped_real rr_calf_t1708 = s12 * base_t1706; /* 212 */
-  const quadruped_real rr_thigh_t1709 = rr_calf_t1707 + 8e-05 * rr_thigh_t1703; /* 213 */
-  const quadruped_real rr_hip_t1710 = s10 * rr_hip_t1690 + c10 * rr_hip_t1691
-      + 0.2 * rr_hip_t1702; /* 210 */
-  const quadruped_real rr_hip_t1711 = 0.2 * rr_hip_t1701 + 0.05 * rr_hip_t1689
-      - (s10 * rr_hip_t1691 - c10 * rr_hip_t1690); /* 210 */
-  const quadruped_real base_t1712 = rr_hip_t1710 + base_ang_z_L_base5 * rr_hip_t1711; /* 211 */
-  const quadruped_real base_t1713 = base_ang_y_t1073 * base_t1712
-      - (base_ang_z_t1066 * rr_hip_t1711 - rr_hip_t1701); /* 211 */
-  const quadruped_real base_t1714 = base_ang_y_t1119 * base_t1712
-      - (rr_hip_t1689 + base_ang_z_t1101 * rr_hip_t1711); /* 211 */
-  const quadruped_real rl_calf_t1715 = 36.694041586580475 * rl_calf_R_yy; /* 200 */
-  const quadruped_real base_t1716 = 0.21 * rl_calf_R_yy; /* 199 */
-  const quadruped_real L8_8 = base_t1716 * rl_calf_t1715
-      - (rows_t1697 + rl_calf_t1516 * rl_thigh_t1522); /* 225 */
-  const quadruped_real rows_t1717 = base_t1664 * rl_calf_t1715
-      - (rows_t1696 + rl_calf_t1465 * rl_thigh_t1522); /* 225 */
-  const quadruped_real rr_thigh_t1718 = c11 * rr_thigh_t1704 + s11 * rr_thigh_t1705; /* 213 */
-  const quadruped_real rr_thigh_t1719 = c11 * rr_thigh_t1705 - s11 * rr_thigh_t1704; /* 213 */
-  const quadruped_real rows_t1720 = base_lin_x_t1169 * base_t1672; /* 225 */
-  const quadruped_real rows_t1721 = iD_base2 * base_t1670; /* 225 */
-  const quadruped_real rows_t1722 = base_lin_z_t1087 * base_t1669; /* 225 */
-  const quadruped_real rows_t1723 = base_t1136 * rows_t1722
-      - (base_t1137 * rows_t1721 - base_t1168 * rows_t1720); /* 225 */
-  const quadruped_real rows_t1724 = base_t1186 * rows_t1722
-      - (base_t1187 * rows_t1721 - base_t1189 * rows_t1720); /* 225 */
-  const quadruped_real rows_t1725 = base_t1246 * rows_t1722
-      - (base_t1248 * rows_t1721 - base_t1249 * rows_t1720); /* 225 */
-  const quadruped_real rows_t1726 = base_t1305 * rows_t1722
-      - (base_t1306 * rows_t1721 - base_t1313 * rows_t1720); /* 225 */
-  const quadruped_real rows_t1727 = base_t1549 * rows_t1722
-      - (base_t1550 * rows_t1721 - base_t1552 * rows_t1720); /* 225 */
-  const quadruped_real rows_t1728 = base_t1596 * rows_t1722
-      - (base_t1597 * rows_t1721 - base_t1599 * rows_t1720); /* 225 */
-  const quadruped_real rows_t1729 = base_t1335 * rows_t1722
-      - (base_t1336 * rows_t1721 - base_t1340 * rows_t1720); /* 225 */
-  const quadruped_real rows_t1730 = base_t1375 * rows_t1722
-      - (base_t1383 * rows_t1721 - base_t1399 * rows_t1720); /* 225 */
-  const quadruped_real rr_thigh_t1731 = 0.085 * rr_thigh_t1718
-      - (c11 * rr_thigh_t1709 - s11 * rr_calf_t1708); /* 213 */
-  const quadruped_real rr_thigh_t1732 = c11 * rr_calf_t1708 + s11 * rr_thigh_t1709
-      + 0.085 * rr_thigh_t1719; /* 213 */
-  const quadruped_real rr_hip_t1733 = 0.05 * rr_hip_t1702; /* 210 */
-  const quadruped_real base_t1734 = base_ang_y_t1060 * base_t1712
-      - (base_ang_z_t1040 * rr_hip_t1711 - rr_hip_t1702); /* 211 */
-  const quadruped_real base_t1735 = base_ang_y_t1054 * base_t1712
-      - (rr_hip_t1733 + base_ang_z_t1028 * rr_hip_t1711); /* 211 */
-  const quadruped_real base_t1736 = base_ang_x_L_base3 * base_t1735 - base_t1734; /* 211 */
-  const quadruped_real base_t1737 = base_lin_z_L_base2 * base_t1736
-      - (base_ang_x_L_base2 * base_t1735 - base_t1713); /* 211 */
-  const quadruped_real base_t1738 = base_lin_z_L_base1 * base_t1736
-      - (base_ang_x_L_base1 * base_t1735 - base_t1714); /* 211 */
-  const quadruped_real base_t1739 = base_lin_y_L_base1 * base_t1737 - base_t1738; /* 211 */
-  const quadruped_real rr_calf_t1740 = 9.6e-05 * rr_calf_U_zx
-      - 2.400000000000004e-05 * rr_calf_U_zy + 0.0008 * rr_calf_t283; /* 158 */
-  const quadruped_real rr_calf_t1741 = 0.029699999999999997 * rr_calf_t283
+  const quadruped_real rl_calf_t800 = base_t799 + c9 * base_t799; /* 196 */
+  const quadruped_real rl_calf_t801 = s9 * base_t799; /* 196 */
+  const quadruped_real rl_thigh_t802 = 8e-05 * rows_KD7_14 - rl_calf_t800; /* 197 */
+  const quadruped_real minus_r9_part4 = in->b[QUADRUPED_RL_CONTACT_LIN_Z]
+      + minus_r9_part3; /* 223 */
+  const quadruped_real rows_KD5_1 = minus_iD_base1 * base_t759; /* 225 */
+  const quadruped_real rows_KD5_2 = iD_base2 * base_t755; /* 225 */
+  const quadruped_real rows_KD5_3 = minus_iD_base3 * base_t754; /* 225 */
+  const quadruped_real minus_L5_4_part1 = base_t728 * rows_KD5_3
+      - (base_t729 * rows_KD5_2 - base_t735 * rows_KD5_1); /* 225 */
+  const quadruped_real L5_1_part1 = base_t617 * rows_KD5_3
+      - (base_t618 * rows_KD5_2 - base_t635 * rows_KD5_1); /* 225 */
+  const quadruped_real minus_L5_2_part1 = base_t646 * rows_KD5_3
+      - (base_t647 * rows_KD5_2 - base_t649 * rows_KD5_1); /* 225 */
+  const quadruped_real L5_5_part1 = base_t754 * rows_KD5_3
+      - (base_t755 * rows_KD5_2 - base_t759 * rows_KD5_1); /* 225 */
+  const quadruped_real minus_L5_3_part1 = base_t681 * rows_KD5_3
+      - (base_t683 * rows_KD5_2 - base_t684 * rows_KD5_1); /* 225 */
+  const quadruped_real minus_r11_part3 = in->b[QUADRUPED_RR_CONTACT_LIN_Y]
+      + (minus_r11_part2 - in->gravity[1]); /* 223 */
+  const quadruped_real minus_r12_part3 = in->b[QUADRUPED_RR_CONTACT_LIN_Z]
+      + (minus_r12_part2 - in->gravity[2]); /* 223 */
+  const quadruped_real rl_thigh_t803 = s8 * rl_thigh_t798 - c8 * rl_thigh_t797; /* 197 */
+  const quadruped_real rl_thigh_t804 = s8 * rl_thigh_t797 + c8 * rl_thigh_t798; /* 197 */
+  const quadruped_real rows_KD5_4 = iD_base4 * base_t752; /* 225 */
+  const quadruped_real rows_minus_KD5_5 = minus_iD_base5 * base_t748; /* 225 */
+  const quadruped_real L5_5_part2 = base_t748 * rows_minus_KD5_5
+      - (base_t752 * rows_KD5_4 - L5_5_part1); /* 225 */
+  const quadruped_real minus_L5_4_part2 = base_t722 * rows_minus_KD5_5
+      - (base_t726 * rows_KD5_4 - minus_L5_4_part1); /* 225 */
+  const quadruped_real L5_1_part2 = base_t597 * rows_minus_KD5_5
+      - (base_t616 * rows_KD5_4 - L5_1_part1); /* 225 */
+  const quadruped_real minus_L5_2_part2 = base_t625 * rows_minus_KD5_5
+      - (base_t645 * rows_KD5_4 - minus_L5_2_part1); /* 225 */
+  const quadruped_real minus_L5_3_part2 = base_t673 * rows_minus_KD5_5
+      - (base_t679 * rows_KD5_4 - minus_L5_3_part1); /* 225 */
+  const quadruped_real rl_thigh_t805 = 0.085 * rl_thigh_t804
+      - (s8 * rl_thigh_t802 - c8 * rl_calf_t801); /* 197 */
+  const quadruped_real rl_thigh_t806 = s8 * rl_calf_t801 + c8 * rl_thigh_t802
+      + 0.085 * rl_thigh_t803; /* 197 */
+  const quadruped_real rl_calf_t807 = 0.08981303512144012 * rl_calf_R_yy; /* 200 */
+  const quadruped_real rows_minus_KD5_6 = iD_base6 * fr_hip_t747; /* 225 */
+  const quadruped_real minus_L5_4_part3 = fr_thigh_t690 * rows_minus_KD5_10
+      - (fr_hip_t721 * rows_minus_KD5_6 - minus_L5_4_part2); /* 225 */
+  const quadruped_real L5_1 = fl_hip_t595 * rows_minus_KD5_6 - L5_1_part2; /* 225 */
+  const quadruped_real minus_L5_2 = fl_hip_t624 * rows_minus_KD5_6 - minus_L5_2_part2; /* 225 */
+  const quadruped_real minus_L5_3 = fl_hip_t671 * rows_minus_KD5_6 - minus_L5_3_part2; /* 225 */
+  const quadruped_real L5_5_part3 = fr_thigh_t714 * rows_minus_KD5_10
+      - (fr_hip_t747 * rows_minus_KD5_6 - L5_5_part2); /* 225 */
+  const quadruped_real minus_L5_4 = base_t760 * rows_minus_KD5_12
+      - (minus_L5_4_part3 + fr_calf_t665 * rows_minus_KD5_11); /* 225 */
+  const quadruped_real L5_5 = base_t762 * rows_minus_KD5_12
+      - (L5_5_part3 + fr_calf_t692 * rows_minus_KD5_11); /* 225 */
+  const quadruped_real rl_calf_t808 = s9 * rl_calf_t788 + c9 * rl_calf_t807; /* 200 */
+  const quadruped_real rl_calf_t809 = s9 * rl_calf_t807 - c9 * rl_calf_t788; /* 200 */
+  const quadruped_real rows_minus_KD7_13 = minus_iD7 * rl_thigh_t806; /* 198 */
+  const quadruped_real rl_hip_t810 = rl_hip_minus_H_zx * rows_minus_KD7_13
+      - rl_thigh_t803; /* 198 */
+  const quadruped_real rl_hip_t811 = rl_hip_minus_H_zy * rows_minus_KD7_13 - rl_hip_R_xy; /* 198 */
+  const quadruped_real rl_hip_t812 = rl_hip_H_zz * rows_minus_KD7_13 - rl_thigh_t804; /* 198 */
+  const quadruped_real rl_hip_t813 = rl_hip_minus_J_xz * rows_minus_KD7_13
+      - rl_thigh_t805; /* 198 */
+  const quadruped_real rl_hip_t814 = 3e-05 * rows_minus_KD7_13; /* 198 */
+  const quadruped_real rl_calf_t815 = 0.21 * rl_calf_t808; /* 200 */
+  const quadruped_real rows_t816 = 2.55025e-13 * minus_iD4 - rows_t783
+      + 1.7639999999999996e-13 * minus_iD5; /* 224 */
+  const quadruped_real rows_t817 = 7.705748733181898e-12 - rows_t816; /* 224 */
+  const quadruped_real base_t818 = 0.21 * rl_hip_R_yy; /* 199 */
+  const quadruped_real rl_calf_t819 = base_t818 + c9 * base_t818; /* 200 */
+  const quadruped_real rl_calf_t820 = s9 * base_t818; /* 200 */
+  const quadruped_real rows_minus_KD8_14 = minus_iD8 * rl_calf_t815; /* 201 */
+  const quadruped_real rl_thigh_t821 = rl_calf_t809 + rl_thigh_H_zx * rows_minus_KD8_14; /* 201 */
+  const quadruped_real rl_thigh_t822 = rl_thigh_H_zy * rows_minus_KD8_14 - rl_calf_t808; /* 201 */
+  const quadruped_real rl_thigh_t823 = rl_calf_t819 + 8e-05 * rows_minus_KD8_14; /* 201 */
+  const quadruped_real rows_KD6_1 = minus_iD_base1 * base_t786; /* 225 */
+  const quadruped_real rows_KD6_2 = iD_base2 * base_t784; /* 225 */
+  const quadruped_real rows_KD6_3 = minus_iD_base3 * base_t780; /* 225 */
+  const quadruped_real minus_L6_4_part1 = base_t728 * rows_KD6_3
+      - (base_t729 * rows_KD6_2 - base_t735 * rows_KD6_1); /* 225 */
+  const quadruped_real L6_1_part1 = base_t617 * rows_KD6_3
+      - (base_t618 * rows_KD6_2 - base_t635 * rows_KD6_1); /* 225 */
+  const quadruped_real minus_L6_2_part1 = base_t646 * rows_KD6_3
+      - (base_t647 * rows_KD6_2 - base_t649 * rows_KD6_1); /* 225 */
+  const quadruped_real L6_5_part1 = base_t754 * rows_KD6_3
+      - (base_t755 * rows_KD6_2 - base_t759 * rows_KD6_1); /* 225 */
+  const quadruped_real L6_6_part1 = base_t780 * rows_KD6_3
+      - (base_t784 * rows_KD6_2 - base_t786 * rows_KD6_1); /* 225 */
+  const quadruped_real minus_L6_3_part1 = base_t681 * rows_KD6_3
+      - (base_t683 * rows_KD6_2 - base_t684 * rows_KD6_1); /* 225 */
+  const quadruped_real rl_hip_t824 = s7 * rl_hip_t810 + c7 * rl_hip_t811; /* 198 */
+  const quadruped_real rl_hip_t825 = s7 * rl_hip_t811 - c7 * rl_hip_t810; /* 198 */
+  const quadruped_real rl_thigh_t826 = s8 * rl_thigh_t822 - c8 * rl_thigh_t821; /* 201 */
+  const quadruped_real rl_thigh_t827 = s8 * rl_thigh_t821 + c8 * rl_thigh_t822; /* 201 */
+  const quadruped_real rl_hip_t828 = c7 * rl_hip_t813 + s7 * rl_hip_t814
+      + (0.2 * rl_hip_t824 + 0.05 * rl_hip_t812); /* 198 */
+  const quadruped_real rl_hip_t829 = 0.2 * rl_hip_t825
+      - (c7 * rl_hip_t814 - s7 * rl_hip_t813); /* 198 */
+  const quadruped_real base_t830 = rl_hip_t829 + base_ang_z_L_base5 * rl_hip_t828; /* 199 */
+  const quadruped_real base_t831 = base_ang_y_minus_L_base2 * base_t830
+      - (base_ang_z_minus_L_base2 * rl_hip_t828 - rl_hip_t824); /* 199 */
+  const quadruped_real base_t832 = base_ang_y_minus_L_base1 * base_t830
+      - (base_ang_z_minus_L_base1 * rl_hip_t828 - rl_hip_t812); /* 199 */
+  const quadruped_real rl_thigh_t833 = c8 * rl_thigh_t823 - s8 * rl_calf_t820
+      + 0.085 * rl_thigh_t826; /* 201 */
+  const quadruped_real rl_thigh_t834 = 0.085 * rl_thigh_t827
+      - (c8 * rl_calf_t820 + s8 * rl_thigh_t823); /* 201 */
+  const quadruped_real rl_hip_t835 = 0.05 * rl_hip_t825; /* 198 */
+  const quadruped_real base_t836 = base_ang_y_minus_L_base4 * base_t830
+      - (base_ang_z_minus_L_base4 * rl_hip_t828 - rl_hip_t835); /* 199 */
+  const quadruped_real base_t837 = base_ang_y_minus_L_base3 * base_t830
+      - (base_ang_z_minus_L_base3 * rl_hip_t828 - rl_hip_t825); /* 199 */
+  const quadruped_real base_t838 = base_ang_x_L_base3 * base_t836 - base_t837; /* 199 */
+  const quadruped_real base_t839 = base_lin_z_L_base2 * base_t838
+      - (base_ang_x_L_base2 * base_t836 - base_t831); /* 199 */
+  const quadruped_real base_t840 = base_lin_z_L_base1 * base_t838
+      - (base_ang_x_L_base1 * base_t836 - base_t832); /* 199 */
+  const quadruped_real base_t841 = base_lin_y_L_base1 * base_t839 - base_t840; /* 199 */
+  const quadruped_real rows_KD6_4 = iD_base4 * base_t776; /* 225 */
+  const quadruped_real rows_minus_KD6_5 = minus_iD_base5 * base_t775; /* 225 */
+  const quadruped_real minus_L6_4_part2 = base_t722 * rows_minus_KD6_5
+      - (base_t726 * rows_KD6_4 - minus_L6_4_part1); /* 225 */
+  const quadruped_real L6_1_part2 = base_t597 * rows_minus_KD6_5
+      - (base_t616 * rows_KD6_4 - L6_1_part1); /* 225 */
+  const quadruped_real minus_L6_2_part2 = base_t625 * rows_minus_KD6_5
+      - (base_t645 * rows_KD6_4 - minus_L6_2_part1); /* 225 */
+  const quadruped_real L6_5_part2 = base_t748 * rows_minus_KD6_5
+      - (base_t752 * rows_KD6_4 - L6_5_part1); /* 225 */
+  const quadruped_real L6_6_part2 = base_t775 * rows_minus_KD6_5
+      - (base_t776 * rows_KD6_4 - L6_6_part1); /* 225 */
+  const quadruped_real minus_L6_3_part2 = base_t673 * rows_minus_KD6_5
+      - (base_t679 * rows_KD6_4 - minus_L6_3_part1); /* 225 */
+  const quadruped_real rl_calf_t842 = 0.08981303512144012 * rl_calf_R_zy; /* 204 */
+  const quadruped_real rows_KD8_13 = minus_iD7 * rl_thigh_t833; /* 202 */
+  const quadruped_real rl_hip_t843 = rl_hip_minus_H_zx * rows_KD8_13 - rl_thigh_t826; /* 202 */
+  const quadruped_real rl_hip_t844 = rl_hip_R_yy + rl_hip_minus_H_zy * rows_KD8_13; /* 202 */
+  const quadruped_real rl_hip_t845 = rl_hip_H_zz * rows_KD8_13 - rl_thigh_t827; /* 202 */
+  const quadruped_real rl_hip_t846 = rl_hip_minus_J_xz * rows_KD8_13 - rl_thigh_t834; /* 202 */
+  const quadruped_real rl_calf_t847 = s9 * rl_calf_t789 + c9 * rl_calf_t842; /* 204 */
+  const quadruped_real rl_calf_t848 = s9 * rl_calf_t842 - c9 * rl_calf_t789; /* 204 */
+  const quadruped_real rl_hip_t849 = 3e-05 * rows_KD8_13; /* 202 */
+  const quadruped_real rows_minus_KD6_6 = iD_base6 * fr_hip_t774; /* 225 */
+  const quadruped_real minus_L6_4_part3 = fr_thigh_t690 * rows_minus_KD6_10
+      - (fr_hip_t721 * rows_minus_KD6_6 - minus_L6_4_part2); /* 225 */
+  const quadruped_real L6_1 = fl_hip_t595 * rows_minus_KD6_6 - L6_1_part2; /* 225 */
+  const quadruped_real minus_L6_2 = fl_hip_t624 * rows_minus_KD6_6 - minus_L6_2_part2; /* 225 */
+  const quadruped_real L6_5_part3 = fr_thigh_t714 * rows_minus_KD6_10
+      - (fr_hip_t747 * rows_minus_KD6_6 - L6_5_part2); /* 225 */
+  const quadruped_real L6_6_part3 = fr_thigh_t757 * rows_minus_KD6_10
+      - (fr_hip_t774 * rows_minus_KD6_6 - L6_6_part2); /* 225 */
+  const quadruped_real minus_L6_3 = fl_hip_t671 * rows_minus_KD6_6 - minus_L6_3_part2; /* 225 */
+  const quadruped_real minus_L6_4 = base_t760 * rows_minus_KD6_12
+      - (minus_L6_4_part3 + fr_calf_t665 * rows_minus_KD6_11); /* 225 */
+  const quadruped_real L6_5 = base_t762 * rows_minus_KD6_12
+      - (L6_5_part3 + fr_calf_t692 * rows_minus_KD6_11); /* 225 */
+  const quadruped_real L6_6 = base_t771 * rows_minus_KD6_12
+      - (L6_6_part3 + fr_calf_t737 * rows_minus_KD6_11); /* 225 */
+  const quadruped_real rl_calf_t850 = 0.21 * rl_calf_t847; /* 204 */
+  const quadruped_real rl_hip_t851 = s7 * rl_hip_t843 + c7 * rl_hip_t844; /* 202 */
+  const quadruped_real rl_hip_t852 = s7 * rl_hip_t844 - c7 * rl_hip_t843; /* 202 */
+  const quadruped_real rows_minus_KD9_14 = minus_iD8 * rl_calf_t850; /* 205 */
+  const quadruped_real rl_thigh_t853 = rl_calf_t848 + rl_thigh_H_zx * rows_minus_KD9_14; /* 205 */
+  const quadruped_real rl_thigh_t854 = rl_thigh_H_zy * rows_minus_KD9_14 - rl_calf_t847; /* 205 */
+  const quadruped_real base_t855 = 0.21 * rl_hip_minus_R_zy; /* 203 */
+  const quadruped_real rl_calf_t856 = base_t855 + c9 * base_t855; /* 204 */
+  const quadruped_real rl_calf_t857 = s9 * base_t855; /* 204 */
+  const quadruped_real rl_thigh_t858 = 8e-05 * rows_minus_KD9_14 - rl_calf_t856; /* 205 */
+  const quadruped_real rl_hip_t859 = 0.2 * rl_hip_t852
+      - (c7 * rl_hip_t849 - s7 * rl_hip_t846); /* 202 */
+  const quadruped_real rl_hip_t860 = c7 * rl_hip_t846 + s7 * rl_hip_t849
+      + (0.2 * rl_hip_t851 + 0.05 * rl_hip_t845); /* 202 */
+  const quadruped_real base_t861 = rl_hip_t859 + base_ang_z_L_base5 * rl_hip_t860; /* 203 */
+  const quadruped_real base_t862 = base_ang_y_minus_L_base2 * base_t861
+      - (base_ang_z_minus_L_base2 * rl_hip_t860 - rl_hip_t851); /* 203 */
+  const quadruped_real base_t863 = base_ang_y_minus_L_base1 * base_t861
+      - (base_ang_z_minus_L_base1 * rl_hip_t860 - rl_hip_t845); /* 203 */
+  const quadruped_real rows_KD7_3 = minus_iD_base3 * base_t838; /* 225 */
+  const quadruped_real rl_hip_t864 = 0.05 * rl_hip_t852; /* 202 */
+  const quadruped_real base_t865 = base_ang_y_minus_L_base4 * base_t861
+      - (base_ang_z_minus_L_base4 * rl_hip_t860 - rl_hip_t864); /* 203 */
+  const quadruped_real base_t866 = base_ang_y_minus_L_base3 * base_t861
+      - (base_ang_z_minus_L_base3 * rl_hip_t860 - rl_hip_t852); /* 203 */
+  const quadruped_real base_t867 = base_ang_x_L_base3 * base_t865 - base_t866; /* 203 */
+  const quadruped_real base_t868 = base_lin_z_L_base2 * base_t867
+      - (base_ang_x_L_base2 * base_t865 - base_t862); /* 203 */
+  const quadruped_real base_t869 = base_lin_z_L_base1 * base_t867
+      - (base_ang_x_L_base1 * base_t865 - base_t863); /* 203 */
+  const quadruped_real base_t870 = base_lin_y_L_base1 * base_t868 - base_t869; /* 203 */
+  const quadruped_real rl_thigh_t871 = s8 * rl_thigh_t854 - c8 * rl_thigh_t853; /* 205 */
+  const quadruped_real rl_thigh_t872 = s8 * rl_thigh_t853 + c8 * rl_thigh_t854; /* 205 */
+  const quadruped_real rows_KD7_1 = minus_iD_base1 * base_t841; /* 225 */
+  const quadruped_real rows_KD7_2 = iD_base2 * base_t839; /* 225 */
+  const quadruped_real L7_1_part1 = base_t617 * rows_KD7_3
+      - (base_t618 * rows_KD7_2 - base_t635 * rows_KD7_1); /* 225 */
+  const quadruped_real minus_L7_2_part1 = base_t646 * rows_KD7_3
+      - (base_t647 * rows_KD7_2 - base_t649 * rows_KD7_1); /* 225 */
+  const quadruped_real minus_L7_3_part1 = base_t681 * rows_KD7_3
+      - (base_t683 * rows_KD7_2 - base_t684 * rows_KD7_1); /* 225 */
+  const quadruped_real minus_L7_4_part1 = base_t728 * rows_KD7_3
+      - (base_t729 * rows_KD7_2 - base_t735 * rows_KD7_1); /* 225 */
+  const quadruped_real L7_7_part1 = base_t838 * rows_KD7_3
+      - (base_t839 * rows_KD7_2 - base_t841 * rows_KD7_1); /* 225 */
+  const quadruped_real L7_5_part1 = base_t754 * rows_KD7_3
+      - (base_t755 * rows_KD7_2 - base_t759 * rows_KD7_1); /* 225 */
+  const quadruped_real L7_6_part1 = base_t780 * rows_KD7_3
+      - (base_t784 * rows_KD7_2 - base_t786 * rows_KD7_1); /* 225 */
+  const quadruped_real rl_thigh_t873 = s8 * rl_calf_t857 + c8 * rl_thigh_t858
+      + 0.085 * rl_thigh_t871; /* 205 */
+  const quadruped_real rl_thigh_t874 = 0.085 * rl_thigh_t872
+      - (s8 * rl_thigh_t858 - c8 * rl_calf_t857); /* 205 */
+  const quadruped_real rr_calf_t875 = 0.08981303512144012 * rr_calf_minus_R_xy; /* 208 */
+  const quadruped_real rows_KD7_4 = iD_base4 * base_t836; /* 225 */
+  const quadruped_real rows_minus_KD7_5 = minus_iD_base5 * base_t830; /* 225 */
+  const quadruped_real L7_7_part2 = base_t830 * rows_minus_KD7_5
+      - (base_t836 * rows_KD7_4 - L7_7_part1); /* 225 */
+  const quadruped_real L7_5_part2 = base_t748 * rows_minus_KD7_5
+      - (base_t752 * rows_KD7_4 - L7_5_part1); /* 225 */
+  const quadruped_real L7_1_part2 = base_t597 * rows_minus_KD7_5
+      - (base_t616 * rows_KD7_4 - L7_1_part1); /* 225 */
+  const quadruped_real minus_L7_2_part2 = base_t625 * rows_minus_KD7_5
+      - (base_t645 * rows_KD7_4 - minus_L7_2_part1); /* 225 */
+  const quadruped_real minus_L7_3_part2 = base_t673 * rows_minus_KD7_5
+      - (base_t679 * rows_KD7_4 - minus_L7_3_part1); /* 225 */
+  const quadruped_real minus_L7_4_part2 = base_t722 * rows_minus_KD7_5
+      - (base_t726 * rows_KD7_4 - minus_L7_4_part1); /* 225 */
+  const quadruped_real L7_6_part2 = base_t775 * rows_minus_KD7_5
+      - (base_t776 * rows_KD7_4 - L7_6_part1); /* 225 */
+  const quadruped_real rows_KD9_13 = minus_iD7 * rl_thigh_t873; /* 206 */
+  const quadruped_real rl_hip_t876 = rl_hip_minus_H_zx * rows_KD9_13 - rl_thigh_t871; /* 206 */
+  const quadruped_real rl_hip_t877 = rl_hip_minus_H_zy * rows_KD9_13 - rl_hip_minus_R_zy; /* 206 */
+  const quadruped_real rl_hip_t878 = rl_hip_H_zz * rows_KD9_13 - rl_thigh_t872; /* 206 */
+  const quadruped_real rl_hip_t879 = rl_hip_minus_J_xz * rows_KD9_13 - rl_thigh_t874; /* 206 */
+  const quadruped_real rl_hip_t880 = 3e-05 * rows_KD9_13; /* 206 */
+  const quadruped_real rr_calf_t881 = s12 * rr_calf_t793 + c12 * rr_calf_t875; /* 208 */
+  const quadruped_real rr_calf_t882 = s12 * rr_calf_t875 - c12 * rr_calf_t793; /* 208 */
+  const quadruped_real rows_minus_KD7_6 = iD_base6 * rl_hip_t828; /* 225 */
+  const quadruped_real L7_1 = fl_hip_t595 * rows_minus_KD7_6 - L7_1_part2; /* 225 */
+  const quadruped_real minus_L7_2 = fl_hip_t624 * rows_minus_KD7_6 - minus_L7_2_part2; /* 225 */
+  const quadruped_real minus_L7_3 = fl_hip_t671 * rows_minus_KD7_6 - minus_L7_3_part2; /* 225 */
+  const quadruped_real minus_L7_4 = fr_hip_t721 * rows_minus_KD7_6 - minus_L7_4_part2; /* 225 */
+  const quadruped_real L7_7_part3 = rl_thigh_t806 * rows_minus_KD7_13
+      - (rl_hip_t828 * rows_minus_KD7_6 - L7_7_part2); /* 225 */
+  const quadruped_real L7_5 = fr_hip_t747 * rows_minus_KD7_6 - L7_5_part2; /* 225 */
+  const quadruped_real L7_6 = fr_hip_t774 * rows_minus_KD7_6 - L7_6_part2; /* 225 */
+  const quadruped_real rr_calf_t883 = 0.21 * rr_calf_t881; /* 208 */
+  const quadruped_real base_t884 = 0.21 * rr_hip_R_xy; /* 207 */
+  const quadruped_real rl_hip_t885 = s7 * rl_hip_t876 + c7 * rl_hip_t877; /* 206 */
+  const quadruped_real rl_hip_t886 = s7 * rl_hip_t877 - c7 * rl_hip_t876; /* 206 */
+  const quadruped_real rows_minus_KD10_17 = iD11 * rr_calf_t883; /* 209 */
+  const quadruped_real rr_thigh_t887 = rr_thigh_H_zx * rows_minus_KD10_17 - rr_calf_t882; /* 209 */
+  const quadruped_real rr_thigh_t888 = rr_thigh_minus_H_zy * rows_minus_KD10_17
+      - rr_calf_t881; /* 209 */
+  const quadruped_real rr_calf_t889 = base_t884 + c12 * base_t884; /* 208 */
+  const quadruped_real rr_calf_t890 = s12 * base_t884; /* 208 */
+  const quadruped_real rr_thigh_t891 = 8e-05 * rows_minus_KD10_17 - rr_calf_t889; /* 209 */
+  const quadruped_real rl_hip_t892 = c7 * rl_hip_t879 + s7 * rl_hip_t880
+      + (0.2 * rl_hip_t885 + 0.05 * rl_hip_t878); /* 206 */
+  const quadruped_real rl_hip_t893 = 0.2 * rl_hip_t886
+      - (c7 * rl_hip_t880 - s7 * rl_hip_t879); /* 206 */
+  const quadruped_real base_t894 = rl_hip_t893 + base_ang_z_L_base5 * rl_hip_t892; /* 207 */
+  const quadruped_real base_t895 = base_ang_y_minus_L_base2 * base_t894
+      - (base_ang_z_minus_L_base2 * rl_hip_t892 - rl_hip_t885); /* 207 */
+  const quadruped_real base_t896 = base_ang_y_minus_L_base1 * base_t894
+      - (base_ang_z_minus_L_base1 * rl_hip_t892 - rl_hip_t878); /* 207 */
+  const quadruped_real rows_minus_KD8_1 = minus_iD_base1 * base_t870; /* 225 */
+  const quadruped_real rows_minus_KD8_2 = iD_base2 * base_t868; /* 225 */
+  const quadruped_real rows_minus_KD8_3 = minus_iD_base3 * base_t867; /* 225 */
+  const quadruped_real minus_L8_1_part1 = base_t617 * rows_minus_KD8_3
+      - (base_t618 * rows_minus_KD8_2 - base_t635 * rows_minus_KD8_1); /* 225 */
+  const quadruped_real L8_2_part1 = base_t646 * rows_minus_KD8_3
+      - (base_t647 * rows_minus_KD8_2 - base_t649 * rows_minus_KD8_1); /* 225 */
+  const quadruped_real L8_3_part1 = base_t681 * rows_minus_KD8_3
+      - (base_t683 * rows_minus_KD8_2 - base_t684 * rows_minus_KD8_1); /* 225 */
+  const quadruped_real L8_4_part1 = base_t728 * rows_minus_KD8_3
+      - (base_t729 * rows_minus_KD8_2 - base_t735 * rows_minus_KD8_1); /* 225 */
+  const quadruped_real minus_L8_7_part1 = base_t838 * rows_minus_KD8_3
+      - (base_t839 * rows_minus_KD8_2 - base_t841 * rows_minus_KD8_1); /* 225 */
+  const quadruped_real L8_8_part1 = base_t867 * rows_minus_KD8_3
+      - (base_t868 * rows_minus_KD8_2 - base_t870 * rows_minus_KD8_1); /* 225 */
+  const quadruped_real minus_L8_5_part1 = base_t754 * rows_minus_KD8_3
+      - (base_t755 * rows_minus_KD8_2 - base_t759 * rows_minus_KD8_1); /* 225 */
+  const quadruped_real minus_L8_6_part1 = base_t780 * rows_minus_KD8_3
+      - (base_t784 * rows_minus_KD8_2 - base_t786 * rows_minus_KD8_1); /* 225 */
+  const quadruped_real rr_thigh_t897 = c11 * rr_thigh_t887 + s11 * rr_thigh_t888; /* 209 */
+  const quadruped_real rr_thigh_t898 = c11 * rr_thigh_t888 - s11 * rr_thigh_t887; /* 209 */
+  const quadruped_real base_t899 = 0.21 * rl_calf_minus_R_xy; /* 195 */
+  const quadruped_real rows_KD7_15 = 36.694041586580475 * rl_calf_minus_R_xy; /* 196 */
+  const quadruped_real L7_7 = base_t899 * rows_KD7_15
+      - (L7_7_part3 + rl_calf_t794 * rows_KD7_14); /* 225 */
+  const quadruped_real rl_hip_t900 = 0.05 * rl_hip_t886; /* 206 */
+  const quadruped_real base_t901 = base_ang_y_minus_L_base3 * base_t894
+      - (base_ang_z_minus_L_base3 * rl_hip_t892 - rl_hip_t886); /* 207 */
+  const quadruped_real base_t902 = base_ang_y_minus_L_base4 * base_t894
+      - (base_ang_z_minus_L_base4 * rl_hip_t892 - rl_hip_t900); /* 207 */
+  const quadruped_real base_t903 = base_ang_x_L_base3 * base_t902 - base_t901; /* 207 */
+  const quadruped_real base_t904 = base_lin_z_L_base2 * base_t903
+      - (base_ang_x_L_base2 * base_t902 - base_t895); /* 207 */
+  const quadruped_real base_t905 = base_lin_z_L_base1 * base_t903
+      - (base_ang_x_L_base1 * base_t902 - base_t896); /* 207 */
+  const quadruped_real base_t906 = base_lin_y_L_base1 * base_t904 - base_t905; /* 207 */
+  const quadruped_real rr_thigh_t907 = 0.085 * rr_thigh_t897
+      - (s11 * rr_calf_t890 + c11 * rr_thigh_t891); /* 209 */
+  const quadruped_real rr_thigh_t908 = s11 * rr_thigh_t891 - c11 * rr_calf_t890
+      + 0.085 * rr_thigh_t898; /* 209 */
+  const quadruped_real rr_calf_t909 = 0.08981303512144012 * rr_calf_R_yy; /* 212 */
+  const quadruped_real rows_minus_KD8_4 = iD_base4 * base_t865; /* 225 */
+  const quadruped_real rows_KD8_5 = minus_iD_base5 * base_t861; /* 225 */
+  const quadruped_real minus_L8_1_part2 = base_t597 * rows_KD8_5
+      - (base_t616 * rows_minus_KD8_4 - minus_L8_1_part1); /* 225 */
+  const quadruped_real L8_2_part2 = base_t625 * rows_KD8_5
+      - (base_t645 * rows_minus_KD8_4 - L8_2_part1); /* 225 */
+  const quadruped_real L8_3_part2 = base_t673 * rows_KD8_5
+      - (base_t679 * rows_minus_KD8_4 - L8_3_part1); /* 225 */
+  const quadruped_real L8_4_part2 = base_t722 * rows_KD8_5
+      - (base_t726 * rows_minus_KD8_4 - L8_4_part1); /* 225 */
+  const quadruped_real minus_L8_7_part2 = base_t830 * rows_KD8_5
+      - (base_t836 * rows_minus_KD8_4 - minus_L8_7_part1); /* 225 */
+  const quadruped_real L8_8_part2 = base_t861 * rows_KD8_5
+      - (base_t865 * rows_minus_KD8_4 - L8_8_part1); /* 225 */
+  const quadruped_real minus_L8_5_part2 = base_t748 * rows_KD8_5
+      - (base_t752 * rows_minus_KD8_4 - minus_L8_5_part1); /* 225 */
+  const quadruped_real minus_L8_6_part2 = base_t775 * rows_KD8_5
+      - (base_t776 * rows_minus_KD8_4 - minus_L8_6_part1); /* 225 */
+  const quadruped_real rows_minus_KD10_16 = iD10 * rr_thigh_t907; /* 210 */
+  const quadruped_real rr_hip_t910 = rr_thigh_t897 + rr_hip_H_zx * rows_minus_KD10_16; /* 210 */
+  const quadruped_real rr_hip_t911 = rr_hip_minus_H_zy * rows_minus_KD10_16 - rr_hip_R_xy; /* 210 */
+  const quadruped_real rr_hip_t912 = rr_thigh_t898
+      + rr_hip_minus_H_zz * rows_minus_KD10_16; /* 210 */
+  const quadruped_real rr_hip_t913 = rr_thigh_t908
+      + rr_hip_minus_J_xz * rows_minus_KD10_16; /* 210 */
+  const quadruped_real rr_hip_t914 = 3e-05 * rows_minus_KD10_16; /* 210 */
+  const quadruped_real rr_calf_t915 = s12 * rr_calf_t795 + c12 * rr_calf_t909; /* 212 */
+  const quadruped_real rr_calf_t916 = s12 * rr_calf_t909 - c12 * rr_calf_t795; /* 212 */
+  const quadruped_real rows_KD8_6 = iD_base6 * rl_hip_t860; /* 225 */
+  const quadruped_real minus_L8_1 = fl_hip_t595 * rows_KD8_6 - minus_L8_1_part2; /* 225 */
+  const quadruped_real L8_2 = fl_hip_t624 * rows_KD8_6 - L8_2_part2; /* 225 */
+  const quadruped_real L8_3 = fl_hip_t671 * rows_KD8_6 - L8_3_part2; /* 225 */
+  const quadruped_real L8_4 = fr_hip_t721 * rows_KD8_6 - L8_4_part2; /* 225 */
+  const quadruped_real minus_L8_7_part3 = rl_thigh_t806 * rows_KD8_13
+      - (rl_hip_t828 * rows_KD8_6 - minus_L8_7_part2); /* 225 */
+  const quadruped_real L8_8_part3 = rl_thigh_t833 * rows_KD8_13
+      - (rl_hip_t860 * rows_KD8_6 - L8_8_part2); /* 225 */
+  const quadruped_real minus_L8_5 = fr_hip_t747 * rows_KD8_6 - minus_L8_5_part2; /* 225 */
+  const quadruped_real minus_L8_6 = fr_hip_t774 * rows_KD8_6 - minus_L8_6_part2; /* 225 */
+  const quadruped_real rr_calf_t917 = 0.21 * rr_calf_t915; /* 212 */
+  const quadruped_real rr_hip_t918 = c10 * rr_hip_t911 - s10 * rr_hip_t910; /* 210 */
+  const quadruped_real rr_hip_t919 = c10 * rr_hip_t910 + s10 * rr_hip_t911; /* 210 */
+  const quadruped_real rows_KD11_17 = iD11 * rr_calf_t917; /* 213 */
+  const quadruped_real rr_thigh_t920 = rr_thigh_H_zx * rows_KD11_17 - rr_calf_t916; /* 213 */
+  const quadruped_real rr_thigh_t921 = rr_thigh_minus_H_zy * rows_KD11_17 - rr_calf_t915; /* 213 */
+  const quadruped_real base_t922 = 0.21 * rr_hip_R_yy; /* 211 */
+  const quadruped_real rr_calf_t923 = base_t922 + c12 * base_t922; /* 212 */
+  const quadruped_real rr_calf_t924 = s12 * base_t922; /* 212 */
+  const quadruped_real rr_thigh_t925 = rr_calf_t923 + 8e-05 * rows_KD11_17; /* 213 */
+  const quadruped_real rr_hip_t926 = s10 * rr_hip_t913 + c10 * rr_hip_t914
+      + 0.2 * rr_hip_t919; /* 210 */
+  const quadruped_real rr_hip_t927 = 0.2 * rr_hip_t918 + 0.05 * rr_hip_t912
+      - (s10 * rr_hip_t914 - c10 * rr_hip_t913); /* 210 */
+  const quadruped_real base_t928 = rr_hip_t926 + base_ang_z_L_base5 * rr_hip_t927; /* 211 */
+  const quadruped_real base_t929 = base_ang_y_minus_L_base2 * base_t928
+      - (base_ang_z_minus_L_base2 * rr_hip_t927 - rr_hip_t918); /* 211 */
+  const quadruped_real base_t930 = base_ang_y_minus_L_base1 * base_t928
+      - (rr_hip_t912 + base_ang_z_minus_L_base1 * rr_hip_t927); /* 211 */
+  const quadruped_real rows_minus_KD8_15 = 36.694041586580475 * rl_calf_R_yy; /* 200 */
+  const quadruped_real base_t931 = 0.21 * rl_calf_R_yy; /* 199 */
+  const quadruped_real L8_8 = base_t931 * rows_minus_KD8_15
+      - (L8_8_part3 + rl_calf_t815 * rows_minus_KD8_14); /* 225 */
+  const quadruped_real minus_L8_7 = base_t899 * rows_minus_KD8_15
+      - (minus_L8_7_part3 + rl_calf_t794 * rows_minus_KD8_14); /* 225 */
+  const quadruped_real rr_thigh_t932 = c11 * rr_thigh_t920 + s11 * rr_thigh_t921; /* 213 */
+  const quadruped_real rr_thigh_t933 = c11 * rr_thigh_t921 - s11 * rr_thigh_t920; /* 213 */
+  const quadruped_real rows_minus_KD9_1 = minus_iD_base1 * base_t906; /* 225 */
+  const quadruped_real rows_minus_KD9_2 = iD_base2 * base_t904; /* 225 */
+  const quadruped_real rows_minus_KD9_3 = minus_iD_base3 * base_t903; /* 225 */
+  const quadruped_real minus_L9_1_part1 = base_t617 * rows_minus_KD9_3
+      - (base_t618 * rows_minus_KD9_2 - base_t635 * rows_minus_KD9_1); /* 225 */
+  const quadruped_real L9_2_part1 = base_t646 * rows_minus_KD9_3
+      - (base_t647 * rows_minus_KD9_2 - base_t649 * rows_minus_KD9_1); /* 225 */
+  const quadruped_real L9_3_part1 = base_t681 * rows_minus_KD9_3
+      - (base_t683 * rows_minus_KD9_2 - base_t684 * rows_minus_KD9_1); /* 225 */
+  const quadruped_real L9_4_part1 = base_t728 * rows_minus_KD9_3
+      - (base_t729 * rows_minus_KD9_2 - base_t735 * rows_minus_KD9_1); /* 225 */
+  const quadruped_real minus_L9_7_part1 = base_t838 * rows_minus_KD9_3
+      - (base_t839 * rows_minus_KD9_2 - base_t841 * rows_minus_KD9_1); /* 225 */
+  const quadruped_real L9_8_part1 = base_t867 * rows_minus_KD9_3
+      - (base_t868 * rows_minus_KD9_2 - base_t870 * rows_minus_KD9_1); /* 225 */
+  const quadruped_real minus_L9_5_part1 = base_t754 * rows_minus_KD9_3
+      - (base_t755 * rows_minus_KD9_2 - base_t759 * rows_minus_KD9_1); /* 225 */
+  const quadruped_real minus_L9_6_part1 = base_t780 * rows_minus_KD9_3
+      - (base_t784 * rows_minus_KD9_2 - base_t786 * rows_minus_KD9_1); /* 225 */
+  const quadruped_real rr_thigh_t934 = 0.085 * rr_thigh_t932
+      - (c11 * rr_thigh_t925 - s11 * rr_calf_t924); /* 213 */
+  const quadruped_real rr_thigh_t935 = c11 * rr_calf_t924 + s11 * rr_thigh_t925
+      + 0.085 * rr_thigh_t933; /* 213 */
+  const quadruped_real rr_hip_t936 = 0.05 * rr_hip_t919; /* 210 */
+  const quadruped_real base_t937 = base_ang_y_minus_L_base3 * base_t928
+      - (base_ang_z_minus_L_base3 * rr_hip_t927 - rr_hip_t919); /* 211 */
+  const quadruped_real base_t938 = base_ang_y_minus_L_base4 * base_t928
+      - (rr_hip_t936 + base_ang_z_minus_L_base4 * rr_hip_t927); /* 211 */
+  const quadruped_real base_t939 = base_ang_x_L_base3 * base_t938 - base_t937; /* 211 */
+  const quadruped_real base_t940 = base_lin_z_L_base2 * base_t939
+      - (base_ang_x_L_base2 * base_t938 - base_t929); /* 211 */
+  const quadruped_real base_t941 = base_lin_z_L_base1 * base_t939
+      - (base_ang_x_L_base1 * base_t938 - base_t930); /* 211 */
+  const quadruped_real base_t942 = base_lin_y_L_base1 * base_t940 - base_t941; /* 211 */
+  const quadruped_real rr_calf_minus_n_x = 9.6e-05 * rr_calf_U_zx
+      - 2.400000000000004e-05 * rr_calf_U_zy + 0.0008 * rr_calf_minus_a_z; /* 158 */
+  const quadruped_real rr_calf_minus_n_y = 0.029699999999999997 * rr_calf_minus_a_z
       - (9.6e-05 * rr_calf_U_zy - 0.005698999999999999 * rr_calf_U_zx); /* 158 */
   const quadruped_real rr_calf_f_z = 0.0008 * rr_calf_U_zy
       - 0.029699999999999997 * rr_calf_U_zx; /* 158 */
-  const quadruped_real rr_thigh_p_n_x = s12 * rr_calf_t1741 - c12 * rr_calf_t1740
-      - rr_thigh_t1173; /* 159 */
-  const quadruped_real rr_calf_t1742 = 0.21 * rr_calf_f_z
-      - (s12 * rr_calf_t1740 + c12 * rr_calf_t1741); /* 159 */
-  const quadruped_real rr_thigh_p_f_z = rr_calf_f_z - rr_thigh_t1175; /* 159 */
-  const quadruped_real rr_thigh_t1743 = rr_hip_t229 + rr_thigh_p_f_z; /* 160 */
-  const quadruped_real rr_thigh_p_n_y = rr_thigh_n_y + rr_calf_t1742; /* 159 */
-  const quadruped_real rows_t1744 = 2.55025e-13 * rl_hip_t746 - rows_t1382
-      + 1.7639999999999996e-13 * rl_thigh_t643; /* 224 */
-  const quadruped_real rows_t1745 = 7.705748733181898e-12 - rows_t1744; /* 224 */
-  const quadruped_real rows_t1746 = rows_t1382 + 2.55025e-13 * iD10
+  const quadruped_real rr_thigh_p_n_x = s12 * rr_calf_minus_n_y - c12 * rr_calf_minus_n_x
+      - rr_thigh_minus_n_x; /* 159 */
+  const quadruped_real rr_thigh_p_n_y_part1 = 0.21 * rr_calf_f_z
+      - (s12 * rr_calf_minus_n_x + c12 * rr_calf_minus_n_y); /* 159 */
+  const quadruped_real rr_thigh_p_f_z = rr_calf_f_z - rr_thigh_minus_f_z; /* 159 */
+  const quadruped_real rr_hip_minus_p_f_y = rr_hip_minus_f_y + rr_thigh_p_f_z; /* 160 */
+  const quadruped_real rr_thigh_p_n_y = rr_thigh_n_y + rr_thigh_p_n_y_part1; /* 159 */
+  const quadruped_real rows_t943 = 2.55025e-13 * minus_iD7 - rows_t783
+      + 1.7639999999999996e-13 * minus_iD8; /* 224 */
+  const quadruped_real rows_t944 = 7.705748733181898e-12 - rows_t943; /* 224 */
+  const quadruped_real rows_least_part1_n2 = rows_t783 + 2.55025e-13 * iD10
       + 1.7639999999999996e-13 * iD11; /* 224 */
-  const quadruped_real rows_t1747 = 7.705748733181898e-12 + rows_t1746; /* 224 */
-  const quadruped_real rr_calf_t1748 = 0.08981303512144012 * rr_calf_R_zy; /* 216 */
-  const quadruped_real rr_hip_t1749 = iD10 * rr_thigh_t1731; /* 214 */
-  const quadruped_real rr_hip_t1750 = rr_thigh_t1718 + rr_hip_H_zx * rr_hip_t1749; /* 214 */
-  const quadruped_real rr_hip_t1751 = rr_hip_R_yy + rr_thigh_t617 * rr_hip_t1749; /* 214 */
-  const quadruped_real rr_hip_t1752 = rr_thigh_t1719 + rr_thigh_t719 * rr_hip_t1749; /* 214 */
-  const quadruped_real rr_hip_t1753 = rr_thigh_t1732 + rr_thigh_t718 * rr_hip_t1749; /* 214 */
-  const quadruped_real rr_calf_t1754 = s12 * rr_calf_t1469 + c12 * rr_calf_t1748; /* 216 */
-  const quadruped_real rr_calf_t1755 = s12 * rr_calf_t1748 - c12 * rr_calf_t1469; /* 216 */
-  const quadruped_real rr_hip_t1756 = 3e-05 * rr_hip_t1749; /* 214 */
-  const quadruped_real rows_t1757 = iD_base4 * base_t1668; /* 225 */
-  const quadruped_real rows_t1758 = base_ang_y_t1023 * base_t1648; /* 225 */
-  const quadruped_real rows_t1759 = base_t1105 * rows_t1758
-      - (base_t1135 * rows_t1757 - rows_t1723); /* 225 */
-  const quadruped_real rows_t1760 = base_t1150 * rows_t1758
-      - (base_t1185 * rows_t1757 - rows_t1724); /* 225 */
-  const quadruped_real rows_t1761 = base_t1238 * rows_t1758
-      - (base_t1244 * rows_t1757 - rows_t1725); /* 225 */
-  const quadruped_real rows_t1762 = base_t1299 * rows_t1758
-      - (base_t1303 * rows_t1757 - rows_t1726); /* 225 */
-  const quadruped_real rows_t1763 = base_t1541 * rows_t1758
-      - (base_t1547 * rows_t1757 - rows_t1727); /* 225 */
-  const quadruped_real rows_t1764 = base_t1589 * rows_t1758
-      - (base_t1594 * rows_t1757 - rows_t1728); /* 225 */
-  const quadruped_real rows_t1765 = base_t1329 * rows_t1758
-      - (base_t1333 * rows_t1757 - rows_t1729); /* 225 */
-  const quadruped_real rows_t1766 = base_t1370 * rows_t1758
-      - (base_t1371 * rows_t1757 - rows_t1730); /* 225 */
-  const quadruped_real rl_calf_t1767 = 9.6e-05 * rl_calf_U_zx
-      - 2.400000000000004e-05 * rl_calf_U_zy + 0.0008 * rl_calf_t341; /* 155 */
-  const quadruped_real rl_calf_t1768 = 0.029699999999999997 * rl_calf_t341
+  const quadruped_real rows_least_n2 = 7.705748733181898e-12 + rows_least_part1_n2; /* 224 */
+  const quadruped_real rr_calf_t945 = 0.08981303512144012 * rr_calf_R_zy; /* 216 */
+  const quadruped_real rows_KD11_16 = iD10 * rr_thigh_t934; /* 214 */
+  const quadruped_real rr_hip_t946 = rr_thigh_t932 + rr_hip_H_zx * rows_KD11_16; /* 214 */
+  const quadruped_real rr_hip_t947 = rr_hip_R_yy + rr_hip_minus_H_zy * rows_KD11_16; /* 214 */
+  const quadruped_real rr_hip_t948 = rr_thigh_t933 + rr_hip_minus_H_zz * rows_KD11_16; /* 214 */
+  const quadruped_real rr_hip_t949 = rr_thigh_t935 + rr_hip_minus_J_xz * rows_KD11_16; /* 214 */
+  const quadruped_real rr_calf_t950 = s12 * rr_calf_t796 + c12 * rr_calf_t945; /* 216 */
+  const quadruped_real rr_calf_t951 = s12 * rr_calf_t945 - c12 * rr_calf_t796; /* 216 */
+  const quadruped_real rr_hip_t952 = 3e-05 * rows_KD11_16; /* 214 */
+  const quadruped_real rows_minus_KD9_4 = iD_base4 * base_t902; /* 225 */
+  const quadruped_real rows_KD9_5 = minus_iD_base5 * base_t894; /* 225 */
+  const quadruped_real minus_L9_1_part2 = base_t597 * rows_KD9_5
+      - (base_t616 * rows_minus_KD9_4 - minus_L9_1_part1); /* 225 */
+  const quadruped_real L9_2_part2 = base_t625 * rows_KD9_5
+      - (base_t645 * rows_minus_KD9_4 - L9_2_part1); /* 225 */
+  const quadruped_real L9_3_part2 = base_t673 * rows_KD9_5
+      - (base_t679 * rows_minus_KD9_4 - L9_3_part1); /* 225 */
+  const quadruped_real L9_4_part2 = base_t722 * rows_KD9_5
+      - (base_t726 * rows_minus_KD9_4 - L9_4_part1); /* 225 */
+  const quadruped_real minus_L9_7_part2 = base_t830 * rows_KD9_5
+      - (base_t836 * rows_minus_KD9_4 - minus_L9_7_part1); /* 225 */
+  const quadruped_real L9_8_part2 = base_t861 * rows_KD9_5
+      - (base_t865 * rows_minus_KD9_4 - L9_8_part1); /* 225 */
+  const quadruped_real minus_L9_5_part2 = base_t748 * rows_KD9_5
+      - (base_t752 * rows_minus_KD9_4 - minus_L9_5_part1); /* 225 */
+  const quadruped_real minus_L9_6_part2 = base_t775 * rows_KD9_5
+      - (base_t776 * rows_minus_KD9_4 - minus_L9_6_part1); /* 225 */
+  const quadruped_real rl_calf_minus_n_x = 9.6e-05 * rl_calf_U_zx
+      - 2.400000000000004e-05 * rl_calf_U_zy + 0.0008 * rl_calf_minus_a_z; /* 155 */
+  const quadruped_real rl_calf_minus_n_y = 0.029699999999999997 * rl_calf_minus_a_z
       - (9.6e-05 * rl_calf_U_zy - 0.005698999999999999 * rl_calf_U_zx); /* 155 */
   const quadruped_real rl_calf_f_z = 0.0008 * rl_calf_U_zy
       - 0.029699999999999997 * rl_calf_U_zx; /* 155 */
-  const quadruped_real rl_thigh_p_n_x = s9 * rl_calf_t1768 - c9 * rl_calf_t1767
-      - rl_thigh_t1195; /* 162 */
-  const quadruped_real rl_calf_t1769 = 0.21 * rl_calf_f_z
-      - (s9 * rl_calf_t1767 + c9 * rl_calf_t1768); /* 162 */
-  const quadruped_real rl_thigh_p_f_z = rl_calf_f_z - rl_thigh_t1198; /* 162 */
-  const quadruped_real rl_thigh_t1770 = rl_thigh_p_f_z - rl_hip_f_y; /* 163 */
-  const quadruped_real rl_thigh_p_n_y = rl_thigh_n_y + rl_calf_t1769; /* 162 */
-  const quadruped_real rr_calf_t1771 = 0.21 * rr_calf_t1754; /* 216 */
-  const quadruped_real rr_thigh_t1772 = iD11 * u11; /* 160 */
-  const quadruped_real rr_thigh_t1773 = rr_thigh_H_zx * rr_thigh_t1772 - rr_calf_t1176; /* 160 */
-  const quadruped_real rr_thigh_t1774 = rr_calf_t637 * rr_thigh_t1772 - rr_thigh_p_f_y; /* 160 */
-  const quadruped_real rr_thigh_t1775 = rr_thigh_p_n_y + 8e-05 * rr_thigh_t1772; /* 160 */
-  const quadruped_real rr_thigh_t1776 = iD11 * rr_calf_t1771; /* 217 */
-  const quadruped_real rr_thigh_t1777 = rr_thigh_H_zx * rr_thigh_t1776 - rr_calf_t1755; /* 217 */
-  const quadruped_real rr_thigh_t1778 = rr_calf_t637 * rr_thigh_t1776 - rr_calf_t1754; /* 217 */
-  const quadruped_real rr_hip_t1779 = c10 * rr_hip_t1751 - s10 * rr_hip_t1750; /* 214 */
-  const quadruped_real rr_hip_t1780 = c10 * rr_hip_t1750 + s10 * rr_hip_t1751; /* 214 */
-  const quadruped_real rows_t1781 = iD_base6 * rl_hip_t1646; /* 225 */
-  const quadruped_real rows_t1782 = fl_hip_t1103 * rows_t1781 - rows_t1759; /* 225 */
-  const quadruped_real L9_2 = fl_hip_t1149 * rows_t1781 - rows_t1760; /* 225 */
-  const quadruped_real L9_3 = fl_hip_t1236 * rows_t1781 - rows_t1761; /* 225 */
-  const quadruped_real L9_4 = fr_hip_t1298 * rows_t1781 - rows_t1762; /* 225 */
-  const quadruped_real rows_t1783 = rl_thigh_t1500 * rl_hip_t1623
-      - (rl_hip_t1539 * rows_t1781 - rows_t1763); /* 225 */
-  const quadruped_real rows_t1784 = rl_thigh_t1544 * rl_hip_t1623
-      - (rl_hip_t1588 * rows_t1781 - rows_t1764); /* 225 */
-  const quadruped_real rows_t1785 = fr_hip_t1328 * rows_t1781 - rows_t1765; /* 225 */
-  const quadruped_real rows_t1786 = fr_hip_t1369 * rows_t1781 - rows_t1766; /* 225 */
-  const quadruped_real rows_t1787 = base_t1669 * rows_t1722
-      - (base_t1670 * rows_t1721 - base_t1672 * rows_t1720); /* 225 */
-  const quadruped_real rows_t1788 = base_t1648 * rows_t1758
-      - (base_t1668 * rows_t1757 - rows_t1787); /* 225 */
-  const quadruped_real rows_t1789 = rl_thigh_t1611 * rl_hip_t1623
-      - (rl_hip_t1646 * rows_t1781 - rows_t1788); /* 225 */
-  const quadruped_real base_t1790 = 0.21 * rr_thigh_R_zz; /* 215 */
-  const quadruped_real fr_calf_t1791 = 9.6e-05 * fr_calf_U_zx
-      - 2.400000000000004e-05 * fr_calf_U_zy + 0.0008 * fr_calf_t417; /* 152 */
-  const quadruped_real fr_calf_t1792 = 0.029699999999999997 * fr_calf_t417
+  const quadruped_real rl_thigh_p_n_x = s9 * rl_calf_minus_n_y - c9 * rl_calf_minus_n_x
+      - rl_thigh_minus_n_x; /* 162 */
+  const quadruped_real rl_thigh_p_n_y_part1 = 0.21 * rl_calf_f_z
+      - (s9 * rl_calf_minus_n_x + c9 * rl_calf_minus_n_y); /* 162 */
+  const quadruped_real rl_thigh_p_f_z = rl_calf_f_z - rl_thigh_minus_f_z; /* 162 */
+  const quadruped_real rl_hip_minus_p_f_y = rl_thigh_p_f_z - rl_hip_f_y; /* 163 */
+  const quadruped_real rl_thigh_p_n_y = rl_thigh_n_y + rl_thigh_p_n_y_part1; /* 162 */
+  const quadruped_real rr_calf_t953 = 0.21 * rr_calf_t950; /* 216 */
+  const quadruped_real rr_thigh_t954 = iD11 * u11; /* 160 */
+  const quadruped_real rr_thigh_t955 = rr_thigh_H_zx * rr_thigh_t954
+      - rr_thigh_minus_p_f_x; /* 160 */
+  const quadruped_real rr_thigh_t956 = rr_thigh_minus_H_zy * rr_thigh_t954
+      - rr_thigh_p_f_y; /* 160 */
+  const quadruped_real rr_thigh_t957 = rr_thigh_p_n_y + 8e-05 * rr_thigh_t954; /* 160 */
+  const quadruped_real rows_KD12_17 = iD11 * rr_calf_t953; /* 217 */
+  const quadruped_real rr_thigh_t958 = rr_thigh_H_zx * rows_KD12_17 - rr_calf_t951; /* 217 */
+  const quadruped_real rr_thigh_t959 = rr_thigh_minus_H_zy * rows_KD12_17 - rr_calf_t950; /* 217 */
+  const quadruped_real rr_hip_t960 = c10 * rr_hip_t947 - s10 * rr_hip_t946; /* 214 */
+  const quadruped_real rr_hip_t961 = c10 * rr_hip_t946 + s10 * rr_hip_t947; /* 214 */
+  const quadruped_real rows_KD9_6 = iD_base6 * rl_hip_t892; /* 225 */
+  const quadruped_real minus_L9_1 = fl_hip_t595 * rows_KD9_6 - minus_L9_1_part2; /* 225 */
+  const quadruped_real L9_2 = fl_hip_t624 * rows_KD9_6 - L9_2_part2; /* 225 */
+  const quadruped_real L9_3 = fl_hip_t671 * rows_KD9_6 - L9_3_part2; /* 225 */
+  const quadruped_real L9_4 = fr_hip_t721 * rows_KD9_6 - L9_4_part2; /* 225 */
+  const quadruped_real minus_L9_7_part3 = rl_thigh_t806 * rows_KD9_13
+      - (rl_hip_t828 * rows_KD9_6 - minus_L9_7_part2); /* 225 */
+  const quadruped_real L9_8_part3 = rl_thigh_t833 * rows_KD9_13
+      - (rl_hip_t860 * rows_KD9_6 - L9_8_part2); /* 225 */
+  const quadruped_real minus_L9_5 = fr_hip_t747 * rows_KD9_6 - minus_L9_5_part2; /* 225 */
+  const quadruped_real minus_L9_6 = fr_hip_t774 * rows_KD9_6 - minus_L9_6_part2; /* 225 */
+  const quadruped_real L9_9_part1 = base_t903 * rows_minus_KD9_3
+      - (base_t904 * rows_minus_KD9_2 - base_t906 * rows_minus_KD9_1); /* 225 */
+  const quadruped_real L9_9_part2 = base_t894 * rows_KD9_5
+      - (base_t902 * rows_minus_KD9_4 - L9_9_part1); /* 225 */
+  const quadruped_real L9_9_part3 = rl_thigh_t873 * rows_KD9_13
+      - (rl_hip_t892 * rows_KD9_6 - L9_9_part2); /* 225 */
+  const quadruped_real base_t962 = 0.21 * rr_hip_minus_R_zy; /* 215 */
+  const quadruped_real fr_calf_minus_n_x = 9.6e-05 * fr_calf_U_zx
+      - 2.400000000000004e-05 * fr_calf_U_zy + 0.0008 * fr_calf_minus_a_z; /* 152 */
+  const quadruped_real fr_calf_minus_n_y = 0.029699999999999997 * fr_calf_minus_a_z
       - (9.6e-05 * fr_calf_U_zy - 0.005698999999999999 * fr_calf_U_zx); /* 152 */
   const quadruped_real fr_calf_f_z = 0.0008 * fr_calf_U_zy
       - 0.029699999999999997 * fr_calf_U_zx; /* 152 */
-  const quadruped_real fr_thigh_p_n_x = s6 * fr_calf_t1792 - c6 * fr_calf_t1791
-      - fr_thigh_t1212; /* 165 */
-  const quadruped_real fr_calf_t1793 = 0.21 * fr_calf_f_z
-      - (s6 * fr_calf_t1791 + c6 * fr_calf_t1792); /* 165 */
-  const quadruped_real fr_thigh_p_f_z = fr_calf_f_z - fr_thigh_t1215; /* 165 */
-  const quadruped_real fr_thigh_t1794 = fr_hip_t394 + fr_thigh_p_f_z; /* 166 */
-  const quadruped_real fr_thigh_p_n_y = fr_thigh_n_y + fr_calf_t1793; /* 165 */
-  const quadruped_real rr_calf_t1795 = base_t1790 + c12 * base_t1790; /* 216 */
-  const quadruped_real rr_calf_t1796 = s12 * base_t1790; /* 216 */
-  const quadruped_real rr_thigh_t1797 = 8e-05 * rr_thigh_t1776 - rr_calf_t1795; /* 217 */
-  const quadruped_real fl_calf_t1798 = 9.6e-05 * fl_calf_U_zx
-      - 2.400000000000004e-05 * fl_calf_U_zy + 0.0008 * fl_calf_t473; /* 149 */
-  const quadruped_real fl_calf_t1799 = 0.029699999999999997 * fl_calf_t473
+  const quadruped_real fr_thigh_p_n_x = s6 * fr_calf_minus_n_y - c6 * fr_calf_minus_n_x
+      - fr_thigh_minus_n_x; /* 165 */
+  const quadruped_real fr_thigh_p_n_y_part1 = 0.21 * fr_calf_f_z
+      - (s6 * fr_calf_minus_n_x + c6 * fr_calf_minus_n_y); /* 165 */
+  const quadruped_real fr_thigh_p_f_z = fr_calf_f_z - fr_thigh_minus_f_z; /* 165 */
+  const quadruped_real fr_hip_minus_p_f_y = fr_hip_minus_f_y + fr_thigh_p_f_z; /* 166 */
+  const quadruped_real fr_thigh_p_n_y = fr_thigh_n_y + fr_thigh_p_n_y_part1; /* 165 */
+  const quadruped_real rr_calf_t963 = base_t962 + c12 * base_t962; /* 216 */
+  const quadruped_real rr_calf_t964 = s12 * base_t962; /* 216 */
+  const quadruped_real rr_thigh_t965 = 8e-05 * rows_KD12_17 - rr_calf_t963; /* 217 */
+  const quadruped_real fl_calf_minus_n_x = 9.6e-05 * fl_calf_U_zx
+      - 2.400000000000004e-05 * fl_calf_U_zy + 0.0008 * fl_calf_minus_a_z; /* 149 */
+  const quadruped_real fl_calf_minus_n_y = 0.029699999999999997 * fl_calf_minus_a_z
       - (9.6e-05 * fl_calf_U_zy - 0.005698999999999999 * fl_calf_U_zx); /* 149 */
   const quadruped_real fl_calf_f_z = 0.0008 * fl_calf_U_zy
       - 0.029699999999999997 * fl_calf_U_zx; /* 149 */
-  const quadruped_real fl_thigh_p_n_x = s3 * fl_calf_t1799 - c3 * fl_calf_t1798
-      - fl_thigh_t1220; /* 168 */
-  const quadruped_real fl_calf_t1800 = 0.21 * fl_calf_f_z
-      - (s3 * fl_calf_t1798 + c3 * fl_calf_t1799); /* 168 */
-  const quadruped_real fl_thigh_p_f_z = fl_calf_f_z - fl_thigh_t1225; /* 168 */
-  const quadruped_real fl_thigh_t1801 = fl_thigh_p_f_z - fl_hip_f_y; /* 169 */
-  const quadruped_real fl_thigh_p_n_y = fl_thigh_n_y + fl_calf_t1800; /* 168 */
-  const quadruped_real rr_hip_t1802 = s10 * rr_hip_t1753 + c10 * rr_hip_t1756
-      + 0.2 * rr_hip_t1780; /* 214 */
-  const quadruped_real rr_hip_t1803 = 0.2 * rr_hip_t1779 + 0.05 * rr_hip_t1752
-      - (s10 * rr_hip_t1756 - c10 * rr_hip_t1753); /* 214 */
-  const quadruped_real base_t1804 = rr_hip_t1802 + base_ang_z_L_base5 * rr_hip_t1803; /* 215 */
-  const quadruped_real base_t1805 = base_ang_y_t1073 * base_t1804
-      - (base_ang_z_t1066 * rr_hip_t1803 - rr_hip_t1779); /* 215 */
-  const quadruped_real base_t1806 = base_ang_y_t1119 * base_t1804
-      - (rr_hip_t1752 + base_ang_z_t1101 * rr_hip_t1803); /* 215 */
-  const quadruped_real rr_thigh_t1807 = c11 * rr_thigh_t1773 + s11 * rr_thigh_t1774; /* 160 */
-  const quadruped_real rr_thigh_t1808 = c11 * rr_thigh_t1774 - s11 * rr_thigh_t1773; /* 160 */
-  const quadruped_real rr_hip_p_f_x = rr_thigh_t1807 - rr_hip_t1255; /* 160 */
-  const quadruped_real rr_thigh_t1809 = 0.085 * rr_thigh_t1807
-      - (s11 * rr_thigh_p_n_x + c11 * rr_thigh_t1775); /* 160 */
-  const quadruped_real rr_thigh_t1810 = s11 * rr_thigh_t1775 - c11 * rr_thigh_p_n_x
-      + 0.085 * rr_thigh_t1808; /* 160 */
-  const quadruped_real rr_thigh_t1811 = rr_hip_t274 + rr_thigh_t1808; /* 160 */
-  const quadruped_real rr_thigh_t1812 = rr_thigh_t1809 - rr_hip_n_z; /* 160 */
-  const quadruped_real rr_thigh_t1813 = rr_thigh_t1810 - rr_hip_n_x; /* 160 */
-  const quadruped_real u10 = in->tau_art[QUADRUPED_RR_HIP_JOINT] + rr_thigh_t1812; /* 161 */
-  const quadruped_real rl_thigh_t1814 = rl_thigh_t643 * u8; /* 163 */
-  const quadruped_real rl_thigh_t1815 = rl_calf_t1201 + rl_thigh_H_zx * rl_thigh_t1814; /* 163 */
-  const quadruped_real rl_thigh_t1816 = rl_thigh_H_zy * rl_thigh_t1814 - rl_thigh_p_f_y; /* 163 */
-  const quadruped_real rl_thigh_t1817 = rl_thigh_p_n_y + 8e-05 * rl_thigh_t1814; /* 163 */
-  const quadruped_real rr_thigh_t1818 = c11 * rr_thigh_t1777 + s11 * rr_thigh_t1778; /* 217 */
-  const quadruped_real rr_thigh_t1819 = c11 * rr_thigh_t1778 - s11 * rr_thigh_t1777; /* 217 */
-  const quadruped_real fr_thigh_t1820 = fr_thigh_t641 * u5; /* 166 */
-  const quadruped_real fr_thigh_t1821 = fr_calf_t1199 + fr_thigh_H_zx * fr_thigh_t1820; /* 166 */
-  const quadruped_real fr_thigh_t1822 = fr_thigh_H_zy * fr_thigh_t1820 - fr_thigh_p_f_y; /* 166 */
-  const quadruped_real fr_thigh_t1823 = 8e-05 * fr_thigh_t1820 - fr_thigh_p_n_y; /* 166 */
-  const quadruped_real rl_calf_t1824 = 36.694041586580475 * rl_calf_R_zy; /* 204 */
-  const quadruped_real rows_t1825 = base_t1664 * rl_calf_t1824
-      - (rows_t1783 + rl_calf_t1465 * rl_thigh_t1580); /* 225 */
-  const quadruped_real L9_8 = base_t1716 * rl_calf_t1824
-      - (rows_t1784 + rl_calf_t1516 * rl_thigh_t1580); /* 225 */
-  const quadruped_real base_t1826 = 0.21 * rl_calf_R_zy; /* 203 */
-  const quadruped_real L9_9 = base_t1826 * rl_calf_t1824
-      - (rows_t1789 + rl_calf_t1577 * rl_thigh_t1580); /* 225 */
-  const quadruped_real fr_thigh_t1827 = s5 * fr_thigh_t1822 - c5 * fr_thigh_t1821; /* 166 */
-  const quadruped_real fr_thigh_t1828 = s5 * fr_thigh_t1821 + c5 * fr_thigh_t1822; /* 166 */
-  const quadruped_real fr_hip_p_f_x = fr_thigh_t1827 - fr_hip_t1261; /* 166 */
-  const quadruped_real fr_thigh_t1829 = c5 * fr_thigh_t1823 - s5 * fr_thigh_p_n_x
-      + 0.085 * fr_thigh_t1827; /* 166 */
-  const quadruped_real fr_thigh_t1830 = 0.085 * fr_thigh_t1828
-      - (c5 * fr_thigh_p_n_x + s5 * fr_thigh_t1823); /* 166 */
-  const quadruped_real fr_thigh_t1831 = fr_hip_t401 + fr_thigh_t1828; /* 166 */
-  const quadruped_real fr_thigh_t1832 = fr_thigh_t1829 - fr_hip_n_z; /* 166 */
-  const quadruped_real fr_thigh_t1833 = fr_thigh_t1830 - fr_hip_n_x; /* 166 */
-  const quadruped_real u4 = in->tau_art[QUADRUPED_FR_HIP_JOINT] + fr_thigh_t1832; /* 167 */
-  const quadruped_real rr_thigh_t1834 = 0.085 * rr_thigh_t1818
-      - (s11 * rr_calf_t1796 + c11 * rr_thigh_t1797); /* 217 */
-  const quadruped_real rr_thigh_t1835 = s11 * rr_thigh_t1797 - c11 * rr_calf_t1796
-      + 0.085 * rr_thigh_t1819; /* 217 */
-  const quadruped_real rows_t1836 = base_lin_x_t1169 * base_t1739; /* 225 */
-  const quadruped_real rows_t1837 = iD_base2 * base_t1737; /* 225 */
-  const quadruped_real rows_t1838 = base_lin_z_t1087 * base_t1736; /* 225 */
-  const quadruped_real rows_t1839 = base_t1136 * rows_t1838
-      - (base_t1137 * rows_t1837 - base_t1168 * rows_t1836); /* 225 */
-  const quadruped_real rows_t1840 = base_t1186 * rows_t1838
-      - (base_t1187 * rows_t1837 - base_t1189 * rows_t1836); /* 225 */
-  const quadruped_real rows_t1841 = base_t1246 * rows_t1838
-      - (base_t1248 * rows_t1837 - base_t1249 * rows_t1836); /* 225 */
-  const quadruped_real rows_t1842 = base_t1305 * rows_t1838
-      - (base_t1306 * rows_t1837 - base_t1313 * rows_t1836); /* 225 */
-  const quadruped_real rows_t1843 = base_t1335 * rows_t1838
-      - (base_t1336 * rows_t1837 - base_t1340 * rows_t1836); /* 225 */
-  const quadruped_real rows_t1844 = base_t1375 * rows_t1838
-      - (base_t1383 * rows_t1837 - base_t1399 * rows_t1836); /* 225 */
-  const quadruped_real rows_t1845 = base_t1736 * rows_t1838
-      - (base_t1737 * rows_t1837 - base_t1739 * rows_t1836); /* 225 */
-  const quadruped_real rows_t1846 = base_t1549 * rows_t1838
-      - (base_t1550 * rows_t1837 - base_t1552 * rows_t1836); /* 225 */
-  const quadruped_real rl_thigh_t1847 = s8 * rl_thigh_t1816 - c8 * rl_thigh_t1815; /* 163 */
-  const quadruped_real rl_thigh_t1848 = s8 * rl_thigh_t1815 + c8 * rl_thigh_t1816; /* 163 */
-  const quadruped_real rl_hip_p_f_x = rl_hip_f_x + rl_thigh_t1847; /* 163 */
-  const quadruped_real rl_thigh_t1849 = s8 * rl_thigh_p_n_x + c8 * rl_thigh_t1817
-      + 0.085 * rl_thigh_t1847; /* 163 */
-  const quadruped_real rl_thigh_t1850 = 0.085 * rl_thigh_t1848
-      - (s8 * rl_thigh_t1817 - c8 * rl_thigh_p_n_x); /* 163 */
-  const quadruped_real rl_thigh_t1851 = rl_thigh_t1848 - rl_hip_f_z; /* 163 */
-  const quadruped_real rl_hip_p_n_z = rl_hip_n_z + rl_thigh_t1849; /* 163 */
-  const quadruped_real rl_hip_p_n_x = rl_hip_n_x + rl_thigh_t1850; /* 163 */
-  const quadruped_real rl_hip_t1852 = rl_hip_p_n_z - in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 164 */
-  const quadruped_real fl_thigh_t1853 = fl_thigh_t645 * u2; /* 169 */
-  const quadruped_real fl_thigh_t1854 = fl_calf_t1216 + fl_thigh_H_zx * fl_thigh_t1853; /* 169 */
-  const quadruped_real fl_thigh_t1855 = fl_thigh_H_zy * fl_thigh_t1853 - fl_thigh_p_f_y; /* 169 */
-  const quadruped_real fl_thigh_t1856 = fl_thigh_p_n_y + 8e-05 * fl_thigh_t1853; /* 169 */
-  const quadruped_real rr_hip_t1857 = 0.05 * rr_hip_t1780; /* 214 */
-  const quadruped_real base_t1858 = base_ang_y_t1060 * base_t1804
-      - (base_ang_z_t1040 * rr_hip_t1803 - rr_hip_t1780); /* 215 */
-  const quadruped_real base_t1859 = base_ang_y_t1054 * base_t1804
-      - (rr_hip_t1857 + base_ang_z_t1028 * rr_hip_t1803); /* 215 */
-  const quadruped_real base_t1860 = base_ang_x_L_base3 * base_t1859 - base_t1858; /* 215 */
-  const quadruped_real base_t1861 = base_lin_z_L_base2 * base_t1860
-      - (base_ang_x_L_base2 * base_t1859 - base_t1805); /* 215 */
-  const quadruped_real base_t1862 = base_lin_z_L_base1 * base_t1860
-      - (base_ang_x_L_base1 * base_t1859 - base_t1806); /* 215 */
-  const quadruped_real base_t1863 = base_lin_y_L_base1 * base_t1861 - base_t1862; /* 215 */
-  const quadruped_real rr_hip_t1864 = iD10 * rr_thigh_t1834; /* 218 */
-  const quadruped_real rr_hip_t1865 = rr_thigh_t1818 + rr_hip_H_zx * rr_hip_t1864; /* 218 */
-  const quadruped_real rr_hip_t1866 = rr_thigh_t617 * rr_hip_t1864 - rr_thigh_R_zz; /* 218 */
-  const quadruped_real rr_hip_t1867 = rr_thigh_t1819 + rr_thigh_t719 * rr_hip_t1864; /* 218 */
-  const quadruped_real rr_hip_t1868 = rr_thigh_t1835 + rr_thigh_t718 * rr_hip_t1864; /* 218 */
-  const quadruped_real rr_hip_t1869 = 3e-05 * rr_hip_t1864; /* 218 */
-  const quadruped_real rows_t1870 = iD_base4 * base_t1735; /* 225 */
-  const quadruped_real rows_t1871 = base_ang_y_t1023 * base_t1712; /* 225 */
-  const quadruped_real rows_t1872 = base_t1105 * rows_t1871
-      - (base_t1135 * rows_t1870 - rows_t1839); /* 225 */
-  const quadruped_real rows_t1873 = base_t1150 * rows_t1871
-      - (base_t1185 * rows_t1870 - rows_t1840); /* 225 */
-  const quadruped_real rows_t1874 = base_t1238 * rows_t1871
-      - (base_t1244 * rows_t1870 - rows_t1841); /* 225 */
-  const quadruped_real rows_t1875 = base_t1299 * rows_t1871
-      - (base_t1303 * rows_t1870 - rows_t1842); /* 225 */
-  const quadruped_real rows_t1876 = base_t1329 * rows_t1871
-      - (base_t1333 * rows_t1870 - rows_t1843); /* 225 */
-  const quadruped_real rows_t1877 = base_t1370 * rows_t1871
-      - (base_t1371 * rows_t1870 - rows_t1844); /* 225 */
-  const quadruped_real rows_t1878 = base_t1712 * rows_t1871
-      - (base_t1735 * rows_t1870 - rows_t1845); /* 225 */
-  const quadruped_real rows_t1879 = base_t1541 * rows_t1871
-      - (base_t1547 * rows_t1870 - rows_t1846); /* 225 */
-  const quadruped_real fl_thigh_t1880 = s2 * fl_thigh_t1855 - c2 * fl_thigh_t1854; /* 169 */
-  const quadruped_real fl_thigh_t1881 = s2 * fl_thigh_t1854 + c2 * fl_thigh_t1855; /* 169 */
-  const quadruped_real fl_hip_p_f_x = fl_hip_f_x + fl_thigh_t1880; /* 169 */
-  const quadruped_real fl_thigh_t1882 = s2 * fl_thigh_p_n_x + c2 * fl_thigh_t1856
-      + 0.085 * fl_thigh_t1880; /* 169 */
-  const quadruped_real fl_thigh_t1883 = 0.085 * fl_thigh_t1881
-      - (s2 * fl_thigh_t1856 - c2 * fl_thigh_p_n_x); /* 169 */
-  const quadruped_real fl_thigh_t1884 = fl_thigh_t1881 - fl_hip_f_z; /* 169 */
-  const quadruped_real fl_hip_p_n_z = fl_hip_n_z + fl_thigh_t1882; /* 169 */
-  const quadruped_real fl_hip_p_n_x = fl_hip_n_x + fl_thigh_t1883; /* 169 */
-  const quadruped_real fl_hip_t1885 = fl_hip_p_n_z - in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 170 */
-  const quadruped_real rr_hip_t1886 = iD10 * u10; /* 161 */
-  const quadruped_real rr_hip_t1887 = rr_hip_p_f_x + rr_hip_H_zx * rr_hip_t1886; /* 161 */
-  const quadruped_real rr_hip_t1888 = rr_thigh_t1743 + rr_thigh_t617 * rr_hip_t1886; /* 161 */
-  const quadruped_real rr_hip_t1889 = rr_thigh_t1811 + rr_thigh_t719 * rr_hip_t1886; /* 161 */
-  const quadruped_real rr_hip_t1890 = rr_thigh_t1813 + rr_thigh_t718 * rr_hip_t1886; /* 161 */
-  const quadruped_real rr_hip_t1891 = rr_thigh_t1260 + 3e-05 * rr_hip_t1886; /* 161 */
-  const quadruped_real rr_hip_t1892 = base_t203 + rr_hip_t1889; /* 161 */
-  const quadruped_real rr_hip_t1893 = c10 * rr_hip_t1866 - s10 * rr_hip_t1865; /* 218 */
-  const quadruped_real rr_hip_t1894 = c10 * rr_hip_t1865 + s10 * rr_hip_t1866; /* 218 */
-  const quadruped_real rows_t1895 = iD_base6 * rr_hip_t1711; /* 225 */
-  const quadruped_real L10_1 = fl_hip_t1103 * rows_t1895 - rows_t1872; /* 225 */
-  const quadruped_real rows_t1896 = fl_hip_t1149 * rows_t1895 - rows_t1873; /* 225 */
-  const quadruped_real rows_t1897 = fl_hip_t1236 * rows_t1895 - rows_t1874; /* 225 */
-  const quadruped_real rows_t1898 = fr_hip_t1298 * rows_t1895 - rows_t1875; /* 225 */
-  const quadruped_real L10_5 = fr_hip_t1328 * rows_t1895 - rows_t1876; /* 225 */
-  const quadruped_real L10_6 = fr_hip_t1369 * rows_t1895 - rows_t1877; /* 225 */
-  const quadruped_real rows_t1899 = rr_hip_t1711 * rows_t1895 - rows_t1878
-      + rr_thigh_t1673 * rr_hip_t1686; /* 225 */
-  const quadruped_real L10_7 = rl_hip_t1539 * rows_t1895 - rows_t1879; /* 225 */
-  const quadruped_real rows_t1900 = base_t1596 * rows_t1838
-      - (base_t1597 * rows_t1837 - base_t1599 * rows_t1836); /* 225 */
-  const quadruped_real rows_t1901 = base_t1589 * rows_t1871
-      - (base_t1594 * rows_t1870 - rows_t1900); /* 225 */
-  const quadruped_real rows_t1902 = rl_hip_t1588 * rows_t1895 - rows_t1901; /* 225 */
-  const quadruped_real rr_hip_t1903 = c10 * rr_hip_t1887 + s10 * rr_hip_t1888; /* 161 */
-  const quadruped_real rr_hip_t1904 = c10 * rr_hip_t1888 - s10 * rr_hip_t1887; /* 161 */
-  const quadruped_real rr_hip_t1905 = base_t539
-      + (0.05 * rr_hip_t1903 - in->tau_art[QUADRUPED_RR_HIP_JOINT]); /* 161 */
-  const quadruped_real rr_hip_t1906 = 0.2 * rr_hip_t1904 + 0.05 * rr_hip_t1889
-      - (s10 * rr_hip_t1891 - c10 * rr_hip_t1890); /* 161 */
-  const quadruped_real rr_hip_t1907 = s10 * rr_hip_t1890 + c10 * rr_hip_t1891
-      + 0.2 * rr_hip_t1903; /* 161 */
-  const quadruped_real rr_hip_t1908 = base_f_z + rr_hip_t1903; /* 161 */
-  const quadruped_real rr_hip_t1909 = base_f_y + rr_hip_t1904; /* 161 */
-  const quadruped_real rr_hip_t1910 = rr_hip_t1907 - base_t205; /* 161 */
-  const quadruped_real rr_hip_t1911 = base_t550 + rr_hip_t1906; /* 161 */
-  const quadruped_real rl_hip_t1912 = rl_hip_t746 * rl_hip_t1852; /* 164 */
-  const quadruped_real rl_hip_t1913 = rl_thigh_t722 * rl_hip_t1912 - rl_hip_p_f_x; /* 164 */
-  const quadruped_real rl_hip_t1914 = rl_thigh_t1770 + rl_thigh_t618 * rl_hip_t1912; /* 164 */
-  const quadruped_real rl_hip_t1915 = rl_hip_H_zz * rl_hip_t1912 - rl_thigh_t1851; /* 164 */
-  const quadruped_real rl_hip_t1916 = rl_thigh_t729 * rl_hip_t1912 - rl_hip_p_n_x; /* 164 */
-  const quadruped_real rl_hip_t1917 = rl_hip_p_n_y + 3e-05 * rl_hip_t1912; /* 164 */
-  const int rows_k1918 = rows_t1411 < L1_1; /* 226 */
-  const int rows_k1919 = rows_t1411 < L2_2; /* 226 */
-  const int rows_k1920 = rows_t1411 < L3_3; /* 226 */
-  const quadruped_real rl_hip_t1921 = rl_hip_t1915 - rr_hip_t1892; /* 164 */
-  const quadruped_real rr_hip_t1922 = s10 * rr_hip_t1868 + c10 * rr_hip_t1869
-      + 0.2 * rr_hip_t1894; /* 218 */
-  const quadruped_real rr_hip_t1923 = 0.2 * rr_hip_t1893 + 0.05 * rr_hip_t1867
-      - (s10 * rr_hip_t1869 - c10 * rr_hip_t1868); /* 218 */
-  const quadruped_real base_t1924 = rr_hip_t1922 + base_ang_z_L_base5 * rr_hip_t1923; /* 219 */
-  const quadruped_real base_t1925 = base_ang_y_t1073 * base_t1924
-      - (base_ang_z_t1066 * rr_hip_t1923 - rr_hip_t1893); /* 219 */
-  const quadruped_real base_t1926 = base_ang_y_t1119 * base_t1924
-      - (rr_hip_t1867 + base_ang_z_t1101 * rr_hip_t1923); /* 219 */
-  const quadruped_real rows_t1927 = base_t1669 * rows_t1838
-      - (base_t1670 * rows_t1837 - base_t1672 * rows_t1836); /* 225 */
-  const quadruped_real rows_t1928 = base_t1648 * rows_t1871
-      - (base_t1668 * rows_t1870 - rows_t1927); /* 225 */
-  const quadruped_real rows_t1929 = rl_hip_t1646 * rows_t1895 - rows_t1928; /* 225 */
-  const quadruped_real fr_hip_t1930 = fr_hip_t748 * u4; /* 167 */
-  const quadruped_real fr_hip_t1931 = fr_hip_H_zx * fr_hip_t1930 - fr_hip_p_f_x; /* 167 */
-  const quadruped_real fr_hip_t1932 = fr_thigh_t619 * fr_hip_t1930 - fr_thigh_t1794; /* 167 */
-  const quadruped_real fr_hip_t1933 = fr_thigh_t738 * fr_hip_t1930 - fr_thigh_t1831; /* 167 */
-  const quadruped_real fr_hip_t1934 = fr_thigh_t737 * fr_hip_t1930 - fr_thigh_t1833; /* 167 */
-  const quadruped_real fr_hip_t1935 = 3e-05 * fr_hip_t1930 - fr_hip_p_n_y; /* 167 */
-  const quadruped_real fr_hip_t1936 = rl_hip_t1921 + fr_hip_t1933; /* 167 */
-  const quadruped_real rl_hip_t1937 = s7 * rl_hip_t1914 - c7 * rl_hip_t1913; /* 164 */
-  const quadruped_real rl_hip_t1938 = s7 * rl_hip_t1913 + c7 * rl_hip_t1914; /* 164 */
-  const quadruped_real rl_hip_t1939 = in->tau_art[QUADRUPED_RL_HIP_JOINT] + 0.05 * rl_hip_t1937
-      - rr_hip_t1905; /* 164 */
-  const quadruped_real rl_hip_t1940 = c7 * rl_hip_t1916 + s7 * rl_hip_t1917
-      + (0.2 * rl_hip_t1938 + 0.05 * rl_hip_t1915); /* 164 */
-  const quadruped_real rl_hip_t1941 = 0.2 * rl_hip_t1937
-      - (c7 * rl_hip_t1917 - s7 * rl_hip_t1916); /* 164 */
-  const quadruped_real rl_hip_t1942 = rr_hip_t1908 + rl_hip_t1937; /* 164 */
-  const quadruped_real rl_hip_t1943 = rr_hip_t1909 + rl_hip_t1938; /* 164 */
-  const quadruped_real rl_hip_t1944 = rr_hip_t1910 + rl_hip_t1941; /* 164 */
-  const quadruped_real rl_hip_t1945 = rr_hip_t1911 + rl_hip_t1940; /* 164 */
-  const quadruped_real rows_t1946 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] * (rows_k1918 ? 1.0 / L1_1
-      : 0.0); /* 226 */
-  const quadruped_real rows_t1947 = 1e-06 * L2_2; /* 226 */
-  const int rows_k1948 = rows_t1518 < L4_4; /* 226 */
-  const quadruped_real rows_t1949 = rows_t1403 * rows_t1946; /* 226 */
-  const quadruped_real rows_t1950 = rows_t1403 * rows_t1949 - L2_2; /* 226 */
-  const quadruped_real rows_t1951 = rows_t1421 * rows_t1949 - L3_2; /* 226 */
-  const quadruped_real rows_t1952 = rows_t1462 * rows_t1949 - L4_2; /* 226 */
-  const quadruped_real rows_t1953 = L5_1 * rows_t1949 - rows_t1504; /* 226 */
-  const int rows_k1954 = rows_t1518 < L5_5; /* 226 */
-  const int rows_k1955 = rows_t1518 < L6_6; /* 226 */
-  const quadruped_real rows_t1956 = rows_t1421 * rows_t1946; /* 226 */
-  const quadruped_real rows_t1957 = rows_t1462 * rows_t1946; /* 226 */
-  const quadruped_real rows_t1958 = rows_t1950 + rows_t1947; /* 226 */
-  const int rows_k1959 = -rows_t1950 < rows_t1947; /* 226 */
-  const quadruped_real rows_t1960 = rows_k1959 ? rows_t1958 * rows_t1958 - rows_t1950 * rows_t1947
-      : -rows_t1950; /* 226 */
-  const quadruped_real rows_t1961 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] * (rows_k1919
-      ? (rows_k1959 ? rows_t1947 : 1.0) / rows_t1960 : 0.0); /* 226 */
-  const quadruped_real rows_t1962 = L5_1 * rows_t1946; /* 226 */
-  const int rows_k1963 = rows_t1745 < L7_7; /* 226 */
-  const quadruped_real rows_t1964 = L6_1 * rows_t1946; /* 226 */
-  const int rows_k1965 = rows_t1745 < L8_8; /* 226 */
-  const int rows_k1966 = rows_t1745 < L9_9; /* 226 */
-  const quadruped_real fl_hip_t1967 = fl_hip_t755 * fl_hip_t1885; /* 170 */
-  const quadruped_real fl_hip_t1968 = fl_thigh_t732 * fl_hip_t1967 - fl_hip_p_f_x; /* 170 */
-  const quadruped_real fl_hip_t1969 = fl_thigh_t1801 + fl_thigh_t620 * fl_hip_t1967; /* 170 */
-  const quadruped_real fl_hip_t1970 = fl_hip_H_zz * fl_hip_t1967 - fl_thigh_t1884; /* 170 */
-  const quadruped_real fl_hip_t1971 = fl_thigh_t745 * fl_hip_t1967 - fl_hip_p_n_x; /* 170 */
-  const quadruped_real fl_hip_t1972 = fl_thigh_t1274 + 3e-05 * fl_hip_t1967; /* 170 */
-  const quadruped_real fl_hip_t1973 = fr_hip_t1936 + fl_hip_t1970; /* 170 */
-  const quadruped_real rows_t1974 = L7_1 * rows_t1946; /* 226 */
-  const quadruped_real rows_t1975 = base_lin_x_t1169 * base_t1863; /* 225 */
-  const quadruped_real rows_t1976 = iD_base2 * base_t1861; /* 225 */
-  const quadruped_real rows_t1977 = base_lin_z_t1087 * base_t1860; /* 225 */
-  const quadruped_real rows_t1978 = base_t1136 * rows_t1977
-      - (base_t1137 * rows_t1976 - base_t1168 * rows_t1975); /* 225 */
-  const quadruped_real rows_t1979 = base_t1186 * rows_t1977
-      - (base_t1187 * rows_t1976 - base_t1189 * rows_t1975); /* 225 */
-  const quadruped_real rows_t1980 = base_t1246 * rows_t1977
-      - (base_t1248 * rows_t1976 - base_t1249 * rows_t1975); /* 225 */
-  const quadruped_real rows_t1981 = base_t1305 * rows_t1977
-      - (base_t1306 * rows_t1976 - base_t1313 * rows_t1975); /* 225 */
-  const quadruped_real rows_t1982 = base_t1335 * rows_t1977
-      - (base_t1336 * rows_t1976 - base_t1340 * rows_t1975); /* 225 */
-  const quadruped_real rows_t1983 = rows_t1695 * rows_t1946; /* 226 */
-  const quadruped_real rows_t1984 = base_t1375 * rows_t1977
-      - (base_t1383 * rows_t1976 - base_t1399 * rows_t1975); /* 225 */
-  const quadruped_real rows_t1985 = rows_t1782 * rows_t1946; /* 226 */
-  const quadruped_real rr_hip_t1986 = 0.05 * rr_hip_t1894; /* 218 */
-  const quadruped_real base_t1987 = base_ang_y_t1060 * base_t1924
-      - (base_ang_z_t1040 * rr_hip_t1923 - rr_hip_t1894); /* 219 */
-  const quadruped_real base_t1988 = base_ang_y_t1054 * base_t1924
-      - (rr_hip_t1986 + base_ang_z_t1028 * rr_hip_t1923); /* 219 */
-  const quadruped_real base_t1989 = base_ang_x_L_base3 * base_t1988 - base_t1987; /* 219 */
-  const quadruped_real base_t1990 = base_lin_z_L_base2 * base_t1989
-      - (base_ang_x_L_base2 * base_t1988 - base_t1925); /* 219 */
-  const quadruped_real base_t1991 = base_lin_z_L_base1 * base_t1989
-      - (base_ang_x_L_base1 * base_t1988 - base_t1926); /* 219 */
-  const quadruped_real base_t1992 = base_lin_y_L_base1 * base_t1990 - base_t1991; /* 219 */
-  const quadruped_real fr_hip_t1993 = c4 * fr_hip_t1932 - s4 * fr_hip_t1931; /* 167 */
-  const quadruped_real fr_hip_t1994 = c4 * fr_hip_t1931 + s4 * fr_hip_t1932; /* 167 */
-  const quadruped_real rows_t1995 = L6_1 * rows_t1949 - rows_t1572; /* 226 */
-  const quadruped_real fr_hip_t1996 = c4 * fr_hip_t1934 + s4 * fr_hip_t1935
-      + (0.05 * fr_hip_t1933 - 0.2 * fr_hip_t1993); /* 167 */
-  const quadruped_real fr_hip_t1997 = c4 * fr_hip_t1935 - s4 * fr_hip_t1934
-      + 0.2 * fr_hip_t1994; /* 167 */
-  const quadruped_real fr_hip_t1998 = fr_hip_t1993 - rl_hip_t1943; /* 167 */
-  const quadruped_real fr_hip_t1999 = fr_hip_t1996 - rl_hip_t1945; /* 167 */
-  const quadruped_real fr_hip_t2000 = rl_hip_t1944 + fr_hip_t1997; /* 167 */
-  const quadruped_real rows_t2001 = L7_1 * rows_t1949 - rows_t1632; /* 226 */
-  const quadruped_real rows_t2002 = rows_t1695 * rows_t1949 - L8_2; /* 226 */
-  const quadruped_real fr_hip_t2003 = rl_hip_t1939
-      + (in->tau_art[QUADRUPED_FR_HIP_JOINT] + 0.05 * fr_hip_t1994); /* 167 */
-  const quadruped_real fr_hip_t2004 = fr_hip_t1994 - rl_hip_t1942; /* 167 */
-  const quadruped_real rows_t2005 = rows_t1782 * rows_t1949 - L9_2; /* 226 */
-  const quadruped_real rows_t2006 = L10_1 * rows_t1949 - rows_t1896; /* 226 */
-  const quadruped_real rows_t2007 = 1e-06 * L3_3; /* 226 */
-  const quadruped_real rows_t2008 = 1e-06 * L4_4; /* 226 */
-  const quadruped_real rows_t2009 = rows_t1961 * rows_t1951; /* 226 */
-  const quadruped_real rows_t2010 = rows_t1421 * rows_t1956 - L3_3
-      + rows_t1951 * rows_t2009; /* 226 */
-  const quadruped_real rows_t2011 = rows_t1462 * rows_t1956 - L4_3
-      + rows_t2009 * rows_t1952; /* 226 */
-  const quadruped_real rows_t2012 = L5_1 * rows_t1956 - rows_t1505
-      + rows_t2009 * rows_t1953; /* 226 */
-  const quadruped_real rows_t2013 = L6_1 * rows_t1956 - rows_t1575
-      + rows_t2009 * rows_t1995; /* 226 */
-  const quadruped_real rows_t2014 = L7_1 * rows_t1956 - rows_t1633
-      + rows_t2009 * rows_t2001; /* 226 */
-  const quadruped_real rows_t2015 = rows_t1695 * rows_t1956 - L8_3
-      + rows_t2009 * rows_t2002; /* 226 */
-  const quadruped_real rows_t2016 = rows_t1782 * rows_t1956 - L9_3
-      + rows_t2009 * rows_t2005; /* 226 */
-  const quadruped_real rows_t2017 = L10_1 * rows_t1956 - rows_t1897
-      + rows_t2009 * rows_t2006; /* 226 */
-  const quadruped_real rows_t2018 = rows_t1961 * rows_t1952; /* 226 */
-  const quadruped_real rows_t2019 = rows_t1462 * rows_t1957 - L4_4
-      + rows_t1952 * rows_t2018; /* 226 */
-  const quadruped_real rows_t2020 = rows_t1961 * rows_t1953; /* 226 */
-  const quadruped_real fl_hip_t2021 = s1 * fl_hip_t1968 + c1 * fl_hip_t1969; /* 170 */
-  const quadruped_real fl_hip_t2022 = s1 * fl_hip_t1969 - c1 * fl_hip_t1968; /* 170 */
-  const quadruped_real fl_hip_t2023 = 0.05 * fl_hip_t1970 - 0.2 * fl_hip_t2021
-      - (s1 * fl_hip_t1972 - c1 * fl_hip_t1971); /* 170 */
-  const quadruped_real fl_hip_t2024 = 0.2 * fl_hip_t2022
-      - (s1 * fl_hip_t1971 + c1 * fl_hip_t1972); /* 170 */
-  const quadruped_real fl_hip_t2025 = fl_hip_t2021 - fr_hip_t1998; /* 170 */
-  const quadruped_real u_base6 = fl_hip_t2023 - fr_hip_t1999; /* 170 */
-  const quadruped_real fl_hip_t2026 = fl_hip_t2024 - fr_hip_t2000; /* 170 */
-  const quadruped_real rows_t2027 = L5_1 * rows_t1957 - rows_t1507
-      + rows_t2018 * rows_t1953; /* 226 */
-  const quadruped_real fl_hip_t2028 = fr_hip_t2003
-      + (in->tau_art[QUADRUPED_FL_HIP_JOINT] + 0.05 * fl_hip_t2022); /* 170 */
-  const quadruped_real fl_hip_t2029 = fl_hip_t2022 - fr_hip_t2004; /* 170 */
-  const quadruped_real rows_t2030 = L6_1 * rows_t1957 - rows_t1576
-      + rows_t2018 * rows_t1995; /* 226 */
-  const quadruped_real base_t2031 = base_ang_z_L_base5 * u_base6 - fl_hip_t2026; /* 171 */
-  const quadruped_real base_t2032 = base_ang_y_t1054 * base_t2031
-      - (base_ang_z_t1028 * u_base6 - fl_hip_t2028); /* 171 */
-  const quadruped_real rows_t2033 = L7_1 * rows_t1957 - rows_t1634
-      + rows_t2018 * rows_t2001; /* 226 */
-  const quadruped_real base_t2034 = base_ang_y_t1060 * base_t2031
-      - (base_ang_z_t1040 * u_base6 - fl_hip_t2029); /* 171 */
-  const quadruped_real base_t2035 = base_ang_y_t1073 * base_t2031
-      - (base_ang_z_t1066 * u_base6 - fl_hip_t2025); /* 171 */
-  const quadruped_real base_t2036 = base_ang_y_t1119 * base_t2031
-      - (base_ang_z_t1101 * u_base6 - fl_hip_t1973); /* 171 */
-  const quadruped_real rows_t2037 = rows_t1695 * rows_t1957 - L8_4
-      + rows_t2018 * rows_t2002; /* 226 */
-  const quadruped_real rows_t2038 = rows_t1961 * rows_t1995; /* 226 */
-  const quadruped_real u_base3 = base_ang_x_L_base3 * base_t2032 - base_t2034; /* 171 */
-  const quadruped_real rows_t2039 = rows_t2010 + rows_t2007; /* 226 */
-  const int rows_k2040 = -rows_t2010 < rows_t2007; /* 226 */
-  const quadruped_real rows_t2041 = rows_k2040 ? rows_t2039 * rows_t2039 - rows_t2010 * rows_t2007
-      : -rows_t2010; /* 226 */
-  const quadruped_real rows_t2042 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] * (rows_k1920
-      ? (rows_k2040 ? rows_t2007 : 1.0) / rows_t2041 : 0.0); /* 226 */
-  const quadruped_real rows_t2043 = rows_t1961 * rows_t2001; /* 226 */
-  const quadruped_real base_t2044 = base_lin_z_L_base2 * u_base3
-      - (base_ang_x_L_base2 * base_t2032 - base_t2035); /* 171 */
-  const quadruped_real base_t2045 = base_lin_z_L_base1 * u_base3
-      - (base_ang_x_L_base1 * base_t2032 - base_t2036); /* 171 */
-  const quadruped_real rows_t2046 = rows_t1782 * rows_t1957 - L9_4
-      + rows_t2018 * rows_t2005; /* 226 */
-  const quadruped_real rows_t2047 = rows_t1961 * rows_t2002; /* 226 */
-  const quadruped_real rows_t2048 = rows_t1961 * rows_t2005; /* 226 */
-  const quadruped_real u_base1 = base_lin_y_L_base1 * base_t2044 - base_t2045; /* 171 */
-  const quadruped_real rows_t2049 = L5_1 * rows_t1962 - L5_5 + rows_t1953 * rows_t2020; /* 226 */
-  const quadruped_real rows_t2050 = base_t2044 * rows_t1377
-      - (rr_contact_t1426 + u_base1 * rows_t1376); /* 225 */
-  const quadruped_real rows_t2051 = base_t2044 * rows_t1389
-      - (rr_contact_t1427 + u_base1 * rows_t1388); /* 225 */
-  const quadruped_real rows_t2052 = base_t2044 * rows_t1405
-      - (rr_contact_t1437 + u_base1 * rows_t1404); /* 225 */
-  const quadruped_real rows_t2053 = base_t2044 * rows_t1425
-      - (u_base1 * rows_t1424 - rr_contact_t1438); /* 225 */
-  const quadruped_real rows_t2054 = base_t2044 * rows_t1481
-      - (u_base1 * rows_t1480 - rr_contact_t1454); /* 225 */
-  const quadruped_real rows_t2055 = base_t2044 * rows_t1527
-      - (u_base1 * rows_t1526 - rr_contact_t1455); /* 225 */
-  const quadruped_real rows_t2056 = base_t2044 * rows_t1603
-      - (rr_contact_t1463 + u_base1 * rows_t1602); /* 225 */
-  const quadruped_real rows_t2057 = base_t2044 * rows_t1652
-      - (rr_contact_t1464 + u_base1 * rows_t1651); /* 225 */
-  const quadruped_real rows_t2058 = base_t2044 * rows_t1721
-      - (rr_contact_t1479 + u_base1 * rows_t1720); /* 225 */
-  const quadruped_real rows_t2059 = base_t2044 * rows_t1837
-      - (rr_contact_t1475 + u_base1 * rows_t1836); /* 225 */
-  const quadruped_real rows_t2060 = base_t2032 * rows_t1412
-      - (u_base3 * rows_t1406 - rows_t2052); /* 225 */
-  const quadruped_real rows_t2061 = base_t2032 * rows_t1443
-      - (u_base3 * rows_t1428 - rows_t2053); /* 225 */
-  const quadruped_real rows_t2062 = base_t2032 * rows_t1492
-      - (u_base3 * rows_t1482 - rows_t2054); /* 225 */
-  const quadruped_real rows_t2063 = base_t2032 * rows_t1553
-      - (u_base3 * rows_t1528 - rows_t2055); /* 225 */
-  const quadruped_real rows_t2064 = base_t2032 * rows_t1614
-      - (u_base3 * rows_t1592 - rows_t2056); /* 225 */
-  const quadruped_real rows_t2065 = base_t2032 * rows_t1676
-      - (u_base3 * rows_t1653 - rows_t2057); /* 225 */
-  const quadruped_real rows_t2066 = base_t2032 * rows_t1384
-      - (u_base3 * rows_t1378 - rows_t2050); /* 225 */
-  const quadruped_real rows_t2067 = base_t2032 * rows_t1395
-      - (u_base3 * rows_t1390 - rows_t2051); /* 225 */
-  const quadruped_real rows_t2068 = base_t2032 * rows_t1757
-      - (u_base3 * rows_t1722 - rows_t2058); /* 225 */
-  const quadruped_real rows_t2069 = base_t2032 * rows_t1870
-      - (u_base3 * rows_t1838 - rows_t2059); /* 225 */
-  const quadruped_real rows_t2070 = u_base6 * rows_t1393
-      - (base_t2031 * rows_t1385 - rows_t2066); /* 225 */
-  const quadruped_real rows_t2071 = u_base6 * rows_t1400
-      - (base_t2031 * rows_t1396 - rows_t2067); /* 225 */
-  const quadruped_real rows_t2072 = u_base6 * rows_t1631
-      - (base_t2031 * rows_t1615 - rows_t2064); /* 225 */
-  const quadruped_real rows_t2073 = u_base6 * rows_t1694
-      - (base_t2031 * rows_t1677 - rows_t2065); /* 225 */
-  const quadruped_real rows_t2074 = u_base6 * rows_t1781
-      - (base_t2031 * rows_t1758 - rows_t2068); /* 225 */
-  const quadruped_real rows_t2075 = u_base6 * rows_t1895
-      - (base_t2031 * rows_t1871 - rows_t2069); /* 225 */
-  const quadruped_real rows_t2076 = u_base6 * rows_t1417
-      - (base_t2031 * rows_t1413 - rows_t2060); /* 225 */
-  const quadruped_real rows_t2077 = u_base6 * rows_t1460
-      - (base_t2031 * rows_t1444 - rows_t2061); /* 225 */
-  const quadruped_real rows_t2078 = u_base6 * rows_t1502
-      - (base_t2031 * rows_t1493 - rows_t2062); /* 225 */
-  const quadruped_real rows_t2079 = u_base6 * rows_t1570
-      - (base_t2031 * rows_t1554 - rows_t2063); /* 225 */
-  const quadruped_real rows_t2080 = fl_hip_t1885 * fl_hip_t1203 - rows_t2076
-      + u2 * fl_thigh_t1130; /* 225 */
-  const quadruped_real rows_t2081 = rows_t2077 + u4 * fr_hip_t1275 + u5 * fr_thigh_t1232; /* 225 */
-  const quadruped_real rows_t2082 = rows_t2078 + u4 * fr_hip_t1308 + u5 * fr_thigh_t1266; /* 225 */
-  const quadruped_real rows_t2083 = rows_t2079 + u4 * fr_hip_t1343 + u5 * fr_thigh_t1316; /* 225 */
-  const quadruped_real rows_t2084 = fl_hip_t1885 * fl_hip_t1078 - rows_t2070
-      + u2 * fl_thigh_t1036; /* 225 */
-  const quadruped_real rows_t2085 = fl_hip_t1885 * fl_hip_t1109 - rows_t2071
-      + u2 * fl_thigh_t1050; /* 225 */
-  const quadruped_real rows_t2086 = rl_hip_t1852 * rl_hip_t1510 - rows_t2072
-      + u8 * rl_thigh_t1470; /* 225 */
-  const quadruped_real rows_t2087 = rl_hip_t1852 * rl_hip_t1562 - rows_t2073
-      + u8 * rl_thigh_t1522; /* 225 */
-  const quadruped_real rows_t2088 = rl_hip_t1852 * rl_hip_t1623 - rows_t2074
-      + u8 * rl_thigh_t1580; /* 225 */
-  const quadruped_real rows_t2089 = L6_1 * rows_t1962 - L6_5 + rows_t2020 * rows_t1995; /* 226 */
-  const quadruped_real rows_t2090 = L6_1 * rows_t1964 - L6_6 + rows_t1995 * rows_t2038; /* 226 */
-  const quadruped_real rows_t2091 = L7_1 * rows_t1962 - L7_5 + rows_t2020 * rows_t2001; /* 226 */
-  const quadruped_real rows_t2092 = L7_1 * rows_t1964 - L7_6 + rows_t2038 * rows_t2001; /* 226 */
-  const quadruped_real rows_t2093 = L7_1 * rows_t1974 - L7_7 + rows_t2001 * rows_t2043; /* 226 */
-  const quadruped_real rows_t2094 = rows_t1695 * rows_t1962 - rows_t1698
-      + rows_t2020 * rows_t2002; /* 226 */
-  const quadruped_real rows_t2095 = rows_t1695 * rows_t1964 - rows_t1699
-      + rows_t2038 * rows_t2002; /* 226 */
-  const quadruped_real rows_t2096 = rows_t2075 + u10 * rr_hip_t1686
-      + u11 * rr_thigh_t1640; /* 225 */
-  const quadruped_real rows_t2097 = rows_t1695 * rows_t1974 - rows_t1717
-      + rows_t2043 * rows_t2002; /* 226 */
-  const quadruped_real rows_t2098 = rows_t1695 * rows_t1983 - L8_8
-      + rows_t2002 * rows_t2047; /* 226 */
-  const quadruped_real rows_t2099 = rows_t1782 * rows_t1962 - rows_t1785
-      + rows_t2020 * rows_t2005; /* 226 */
-  const quadruped_real rows_t2100 = rows_t1782 * rows_t1964 - rows_t1786
-      + rows_t2038 * rows_t2005; /* 226 */
-  const quadruped_real r1 = fl_calf_t1166 * fl_calf_t1257 - rows_t2084; /* 225 */
-  const quadruped_real rows_t2101 = fl_calf_t1166 * fl_calf_t1265 - rows_t2085; /* 225 */
-  const quadruped_real rows_t2102 = fl_calf_t1166 * fl_calf_t1290 - rows_t2080; /* 225 */
-  const quadruped_real r4 = fr_calf_t1161 * fr_calf_t1342 - rows_t2081; /* 225 */
-  const quadruped_real rows_t2103 = fr_calf_t1161 * fr_calf_t1345 - rows_t2082; /* 225 */
-  const quadruped_real rows_t2104 = fr_calf_t1161 * fr_calf_t1352 - rows_t2083; /* 225 */
-  const quadruped_real r7 = rl_calf_t1147 * rl_calf_t1665 - rows_t2086; /* 225 */
-  const quadruped_real rows_t2105 = rl_calf_t1147 * rl_calf_t1715 - rows_t2087; /* 225 */
-  const quadruped_real rows_t2106 = rl_calf_t1147 * rl_calf_t1824 - rows_t2088; /* 225 */
-  const quadruped_real rows_t2107 = rows_t1782 * rows_t1974 - rows_t1825
-      + rows_t2043 * rows_t2005; /* 226 */
-  const quadruped_real rows_t2108 = rows_t1782 * rows_t1983 - L9_8
-      + rows_t2047 * rows_t2005; /* 226 */
-  const quadruped_real rows_t2109 = rows_t1782 * rows_t1985 - L9_9
-      + rows_t2005 * rows_t2048; /* 226 */
-  const quadruped_real rows_t2110 = L10_1 * rows_t1957 - rows_t1898
-      + rows_t2018 * rows_t2006; /* 226 */
-  const quadruped_real rows_t2111 = L10_1 * rows_t1962 - L10_5 + rows_t2020 * rows_t2006; /* 226 */
-  const quadruped_real rows_t2112 = L10_1 * rows_t1964 - L10_6 + rows_t2038 * rows_t2006; /* 226 */
-  const quadruped_real rows_t2113 = L10_1 * rows_t1974 - L10_7 + rows_t2043 * rows_t2006; /* 226 */
-  const quadruped_real rows_t2114 = L10_1 * rows_t1983 - rows_t1902
-      + rows_t2047 * rows_t2006; /* 226 */
-  const quadruped_real rows_t2115 = L10_1 * rows_t1985 - rows_t1929
-      + rows_t2048 * rows_t2006; /* 226 */
-  const quadruped_real rows_t2116 = base_t2044 * rows_t1976
-      - (rr_contact_t1488 + u_base1 * rows_t1975); /* 225 */
-  const quadruped_real rows_t2117 = rows_t2042 * rows_t2011; /* 226 */
-  const quadruped_real rows_t2118 = rows_t2019 + rows_t2011 * rows_t2117; /* 226 */
-  const quadruped_real rows_t2119 = rows_t2027 + rows_t2117 * rows_t2012; /* 226 */
-  const quadruped_real rows_t2120 = rows_t2030 + rows_t2117 * rows_t2013; /* 226 */
-  const quadruped_real rows_t2121 = rows_t2033 + rows_t2117 * rows_t2014; /* 226 */
-  const quadruped_real rows_t2122 = rows_t2037 + rows_t2117 * rows_t2015; /* 226 */
-  const quadruped_real rows_t2123 = rows_t2046 + rows_t2117 * rows_t2016; /* 226 */
-  const quadruped_real rows_t2124 = rows_t2110 + rows_t2117 * rows_t2017; /* 226 */
-  const quadruped_real rows_t2125 = rows_t2118 + rows_t2008; /* 226 */
-  const int rows_k2126 = -rows_t2118 < rows_t2008; /* 226 */
-  const quadruped_real rows_t2127 = rows_k2126 ? rows_t2125 * rows_t2125 - rows_t2118 * rows_t2008
-      : -rows_t2118; /* 226 */
-  const quadruped_real rows_t2128 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] * (rows_k1948
-      ? (rows_k2126 ? rows_t2008 : 1.0) / rows_t2127 : 0.0); /* 226 */
-  const quadruped_real rows_t2129 = r1 * rows_t1949 - rows_t2101; /* 226 */
-  const quadruped_real rows_t2130 = rows_t2042 * rows_t2012; /* 226 */
-  const quadruped_real rows_t2131 = 1e-06 * L5_5; /* 226 */
-  const quadruped_real rows_t2132 = r1 * rows_t1956 - rows_t2102
-      + rows_t2009 * rows_t2129; /* 226 */
-  const quadruped_real rows_t2133 = r4 + r1 * rows_t1957 + rows_t2018 * rows_t2129; /* 226 */
-  const quadruped_real rows_t2134 = rows_t2103 + r1 * rows_t1962
-      + rows_t2020 * rows_t2129; /* 226 */
-  const quadruped_real rows_t2135 = rows_t2104 + r1 * rows_t1964
-      + rows_t2038 * rows_t2129; /* 226 */
-  const quadruped_real rows_t2136 = r1 * rows_t1974 - r7 + rows_t2043 * rows_t2129; /* 226 */
-  const quadruped_real rows_t2137 = r1 * rows_t1983 - rows_t2105
-      + rows_t2047 * rows_t2129; /* 226 */
-  const quadruped_real rows_t2138 = r1 * rows_t1985 - rows_t2106
-      + rows_t2048 * rows_t2129; /* 226 */
-  const quadruped_real rows_t2139 = rows_t2133 + rows_t2117 * rows_t2132; /* 226 */
-  const quadruped_real rows_t2140 = rows_t2042 * rows_t2013; /* 226 */
-  const quadruped_real rows_t2141 = 1e-06 * L6_6; /* 226 */
-  const quadruped_real rows_t2142 = rows_t2042 * rows_t2014; /* 226 */
-  const quadruped_real rows_t2143 = 1e-06 * L7_7; /* 226 */
-  const quadruped_real rows_t2144 = rows_t2042 * rows_t2015; /* 226 */
-  const quadruped_real rows_t2145 = 1e-06 * L8_8; /* 226 */
-  const quadruped_real rows_t2146 = rows_t2042 * rows_t2016; /* 226 */
-  const quadruped_real base_t2147 = 0.21 * rr_calf_t1359; /* 207 */
-  const quadruped_real rr_calf_t2148 = 36.694041586580475 * rr_calf_t1359; /* 208 */
-  const quadruped_real L10_10 = rows_t1899 + rr_calf_t1636 * rr_thigh_t1640
-      + base_t2147 * rr_calf_t2148; /* 225 */
-  const quadruped_real r10 = rows_t2096 + rr_calf_t1118 * rr_calf_t2148; /* 225 */
-  const quadruped_real rows_t2149 = iD_base4 * base_t1859; /* 225 */
-  const quadruped_real rows_t2150 = base_t2032 * rows_t2149
-      - (u_base3 * rows_t1977 - rows_t2116); /* 225 */
-  const quadruped_real rows_t2151 = base_ang_y_t1023 * base_t1804; /* 225 */
-  const quadruped_real rows_t2152 = base_t1105 * rows_t2151
-      - (base_t1135 * rows_t2149 - rows_t1978); /* 225 */
-  const quadruped_real rows_t2153 = base_t1150 * rows_t2151
-      - (base_t1185 * rows_t2149 - rows_t1979); /* 225 */
-  const quadruped_real rows_t2154 = base_t1238 * rows_t2151
-      - (base_t1244 * rows_t2149 - rows_t1980); /* 225 */
-  const quadruped_real rows_t2155 = base_t1299 * rows_t2151
-      - (base_t1303 * rows_t2149 - rows_t1981); /* 225 */
-  const quadruped_real rows_t2156 = base_t1329 * rows_t2151
-      - (base_t1333 * rows_t2149 - rows_t1982); /* 225 */
-  const quadruped_real rows_t2157 = base_t1370 * rows_t2151
-      - (base_t1371 * rows_t2149 - rows_t1984); /* 225 */
-  const quadruped_real rows_t2158 = rows_t2128 * rows_t2119; /* 226 */
-  const quadruped_real rows_t2159 = rows_t2049 + rows_t2012 * rows_t2130
-      + rows_t2119 * rows_t2158; /* 226 */
-  const quadruped_real rows_t2160 = rows_t2089 + rows_t2130 * rows_t2013
-      + rows_t2158 * rows_t2120; /* 226 */
-  const quadruped_real rows_t2161 = rows_t2091 + rows_t2130 * rows_t2014
-      + rows_t2158 * rows_t2121; /* 226 */
-  const quadruped_real rows_t2162 = rows_t2094 + rows_t2130 * rows_t2015
-      + rows_t2158 * rows_t2122; /* 226 */
-  const quadruped_real rows_t2163 = rows_t2099 + rows_t2130 * rows_t2016
-      + rows_t2158 * rows_t2123; /* 226 */
-  const quadruped_real rows_t2164 = rows_t2111 + rows_t2130 * rows_t2017
-      + rows_t2158 * rows_t2124; /* 226 */
-  const quadruped_real rows_t2165 = rows_t2134 + rows_t2130 * rows_t2132
-      + rows_t2158 * rows_t2139; /* 226 */
-  const quadruped_real rows_t2166 = rows_t2128 * rows_t2120; /* 226 */
-  const quadruped_real rows_t2167 = rows_t2090 + rows_t2013 * rows_t2140
-      + rows_t2120 * rows_t2166; /* 226 */
-  const quadruped_real rows_t2168 = rows_t2092 + rows_t2140 * rows_t2014
-      + rows_t2166 * rows_t2121; /* 226 */
-  const quadruped_real rows_t2169 = rows_t2095 + rows_t2140 * rows_t2015
-      + rows_t2166 * rows_t2122; /* 226 */
-  const quadruped_real rows_t2170 = rows_t2100 + rows_t2140 * rows_t2016
-      + rows_t2166 * rows_t2123; /* 226 */
-  const quadruped_real rows_t2171 = rows_t2112 + rows_t2140 * rows_t2017
-      + rows_t2166 * rows_t2124; /* 226 */
-  const quadruped_real rows_t2172 = rows_t2135 + rows_t2140 * rows_t2132
-      + rows_t2166 * rows_t2139; /* 226 */
-  const quadruped_real rows_t2173 = rows_t2128 * rows_t2121; /* 226 */
-  const quadruped_real rows_t2174 = rows_t2093 + rows_t2014 * rows_t2142
-      + rows_t2121 * rows_t2173; /* 226 */
-  const quadruped_real rows_t2175 = rows_t2097 + rows_t2142 * rows_t2015
-      + rows_t2173 * rows_t2122; /* 226 */
-  const quadruped_real rows_t2176 = rows_t2107 + rows_t2142 * rows_t2016
-      + rows_t2173 * rows_t2123; /* 226 */
-  const quadruped_real rows_t2177 = rows_t2113 + rows_t2142 * rows_t2017
-      + rows_t2173 * rows_t2124; /* 226 */
-  const quadruped_real rows_t2178 = rows_t2136 + rows_t2142 * rows_t2132
-      + rows_t2173 * rows_t2139; /* 226 */
-  const quadruped_real rows_t2179 = rows_t2159 + rows_t2131; /* 226 */
-  const int rows_k2180 = -rows_t2159 < rows_t2131; /* 226 */
-  const quadruped_real rows_t2181 = rows_k2180 ? rows_t2179 * rows_t2179 - rows_t2159 * rows_t2131
-      : -rows_t2159; /* 226 */
-  const quadruped_real rows_t2182 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] * (rows_k1954
-      ? (rows_k2180 ? rows_t2131 : 1.0) / rows_t2181 : 0.0); /* 226 */
-  const quadruped_real rows_t2183 = rows_t2128 * rows_t2122; /* 226 */
-  const quadruped_real rows_t2184 = rows_t2098 + rows_t2015 * rows_t2144
-      + rows_t2122 * rows_t2183; /* 226 */
-  const quadruped_real rows_t2185 = rows_t2108 + rows_t2144 * rows_t2016
-      + rows_t2183 * rows_t2123; /* 226 */
-  const quadruped_real rows_t2186 = rows_t2114 + rows_t2144 * rows_t2017
-      + rows_t2183 * rows_t2124; /* 226 */
-  const quadruped_real rows_t2187 = rows_t2137 + rows_t2144 * rows_t2132
-      + rows_t2183 * rows_t2139; /* 226 */
-  const quadruped_real rows_t2188 = rows_t2128 * rows_t2123; /* 226 */
-  const quadruped_real rows_t2189 = rows_t2109 + rows_t2016 * rows_t2146
-      + rows_t2123 * rows_t2188; /* 226 */
-  const quadruped_real rows_t2190 = rows_t2115 + rows_t2146 * rows_t2017
-      + rows_t2188 * rows_t2124; /* 226 */
-  const quadruped_real rows_t2191 = rows_t2138 + rows_t2146 * rows_t2132
-      + rows_t2188 * rows_t2139; /* 226 */
-  const quadruped_real rows_t2192 = base_t1736 * rows_t1977
-      - (base_t1737 * rows_t1976 - base_t1739 * rows_t1975); /* 225 */
-  const quadruped_real rows_t2193 = base_t1712 * rows_t2151
-      - (base_t1735 * rows_t2149 - rows_t2192); /* 225 */
-  const quadruped_real rows_t2194 = L10_1 * rows_t1946; /* 226 */
-  const quadruped_real rows_t2195 = rows_t1961 * rows_t2006; /* 226 */
-  const quadruped_real rows_t2196 = L10_1 * rows_t2194 - L10_10 + rows_t2006 * rows_t2195; /* 226 */
-  const quadruped_real rows_t2197 = r1 * rows_t2194 - r10 + rows_t2195 * rows_t2129; /* 226 */
-  const quadruped_real rows_t2198 = iD_base6 * rr_hip_t1803; /* 225 */
-  const quadruped_real rows_t2199 = fl_hip_t1103 * rows_t2198 - rows_t2152; /* 225 */
-  const quadruped_real L11_2 = fl_hip_t1149 * rows_t2198 - rows_t2153; /* 225 */
-  const quadruped_real L11_3 = fl_hip_t1236 * rows_t2198 - rows_t2154; /* 225 */
-  const quadruped_real L11_4 = fr_hip_t1298 * rows_t2198 - rows_t2155; /* 225 */
-  const quadruped_real rows_t2200 = fr_hip_t1328 * rows_t2198 - rows_t2156; /* 225 */
-  const quadruped_real rows_t2201 = fr_hip_t1369 * rows_t2198 - rows_t2157; /* 225 */
-  const quadruped_real rows_t2202 = rows_t2199 * rows_t1949 - L11_2; /* 226 */
-  const quadruped_real rows_t2203 = rows_t2199 * rows_t1956 - L11_3
-      + rows_t2009 * rows_t2202; /* 226 */
-  const quadruped_real rows_t2204 = rows_t2199 * rows_t1957 - L11_4
-      + rows_t2018 * rows_t2202; /* 226 */
-  const quadruped_real rows_t2205 = rows_t2199 * rows_t1962 - rows_t2200
-      + rows_t2020 * rows_t2202; /* 226 */
-  const quadruped_real rows_t2206 = rows_t2199 * rows_t1964 - rows_t2201
-      + rows_t2038 * rows_t2202; /* 226 */
-  const quadruped_real rows_t2207 = rr_hip_t1711 * rows_t2198 - rows_t2193
-      + rr_thigh_t1673 * rr_hip_t1749; /* 225 */
-  const quadruped_real rows_t2208 = u_base6 * rows_t2198
-      - (base_t2031 * rows_t2151 - rows_t2150); /* 225 */
-  const quadruped_real rows_t2209 = rows_t2204 + rows_t2117 * rows_t2203; /* 226 */
-  const quadruped_real rows_t2210 = rows_t2208 + u10 * rr_hip_t1749
-      + u11 * rr_thigh_t1703; /* 225 */
-  const quadruped_real rows_t2211 = rows_t2205 + rows_t2130 * rows_t2203
-      + rows_t2158 * rows_t2209; /* 226 */
-  const quadruped_real rows_t2212 = rows_t2206 + rows_t2140 * rows_t2203
-      + rows_t2166 * rows_t2209; /* 226 */
-  const quadruped_real rows_t2213 = rows_t2182 * rows_t2160; /* 226 */
-  const quadruped_real rows_t2214 = rows_t2167 + rows_t2160 * rows_t2213; /* 226 */
-  const quadruped_real rows_t2215 = rows_t2168 + rows_t2213 * rows_t2161; /* 226 */
-  const quadruped_real rows_t2216 = rows_t2169 + rows_t2213 * rows_t2162; /* 226 */
-  const quadruped_real rows_t2217 = rows_t2170 + rows_t2213 * rows_t2163; /* 226 */
-  const quadruped_real rows_t2218 = rows_t2171 + rows_t2213 * rows_t2164; /* 226 */
-  const quadruped_real rows_t2219 = rows_t2212 + rows_t2213 * rows_t2211; /* 226 */
-  const quadruped_real rows_t2220 = rows_t2172 + rows_t2213 * rows_t2165; /* 226 */
-  const quadruped_real rows_t2221 = rows_t2182 * rows_t2161; /* 226 */
-  const quadruped_real rows_t2222 = 1e-06 * L9_9; /* 226 */
-  const quadruped_real rows_t2223 = base_t1549 * rows_t1977
-      - (base_t1550 * rows_t1976 - base_t1552 * rows_t1975); /* 225 */
-  const quadruped_real rows_t2224 = base_t1541 * rows_t2151
-      - (base_t1547 * rows_t2149 - rows_t2223); /* 225 */
-  const quadruped_real rows_t2225 = rl_hip_t1539 * rows_t2198 - rows_t2224; /* 225 */
-  const quadruped_real rows_t2226 = rows_t2199 * rows_t1974 - rows_t2225
-      + rows_t2043 * rows_t2202; /* 226 */
-  const quadruped_real rows_t2227 = rows_t2182 * rows_t2162; /* 226 */
-  const quadruped_real rows_t2228 = rows_t2214 + rows_t2141; /* 226 */
-  const int rows_k2229 = -rows_t2214 < rows_t2141; /* 226 */
-  const quadruped_real rows_t2230 = rows_k2229 ? rows_t2228 * rows_t2228 - rows_t2214 * rows_t2141
-      : -rows_t2214; /* 226 */
-  const quadruped_real rows_t2231 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] * (rows_k1955
-      ? (rows_k2229 ? rows_t2141 : 1.0) / rows_t2230 : 0.0); /* 226 */
-  const quadruped_real rows_t2232 = rows_t2226 + rows_t2142 * rows_t2203
-      + rows_t2173 * rows_t2209; /* 226 */
-  const quadruped_real rows_t2233 = rows_t2182 * rows_t2163; /* 226 */
-  const quadruped_real rows_t2234 = base_t1596 * rows_t1977
-      - (base_t1597 * rows_t1976 - base_t1599 * rows_t1975); /* 225 */
-  const quadruped_real rows_t2235 = base_t1589 * rows_t2151
-      - (base_t1594 * rows_t2149 - rows_t2234); /* 225 */
-  const quadruped_real L11_8 = rl_hip_t1588 * rows_t2198 - rows_t2235; /* 225 */
-  const quadruped_real rows_t2236 = rows_t2199 * rows_t1983 - L11_8
-      + rows_t2047 * rows_t2202; /* 226 */
-  const quadruped_real rows_t2237 = base_t1860 * rows_t1977
-      - (base_t1861 * rows_t1976 - base_t1863 * rows_t1975); /* 225 */
-  const quadruped_real rows_t2238 = base_t1669 * rows_t1977
-      - (base_t1670 * rows_t1976 - base_t1672 * rows_t1975); /* 225 */
-  const quadruped_real rows_t2239 = base_t1804 * rows_t2151
-      - (base_t1859 * rows_t2149 - rows_t2237); /* 225 */
-  const quadruped_real rows_t2240 = base_t1648 * rows_t2151
-      - (base_t1668 * rows_t2149 - rows_t2238); /* 225 */
-  const quadruped_real rows_t2241 = rr_hip_t1803 * rows_t2198 - rows_t2239
-      + rr_thigh_t1731 * rr_hip_t1749; /* 225 */
-  const quadruped_real L11_9 = rl_hip_t1646 * rows_t2198 - rows_t2240; /* 225 */
-  const quadruped_real rows_t2242 = rows_t2199 * rows_t1985 - L11_9
-      + rows_t2048 * rows_t2202; /* 226 */
-  const quadruped_real rows_t2243 = rows_t2236 + rows_t2144 * rows_t2203
-      + rows_t2183 * rows_t2209; /* 226 */
-  const quadruped_real rows_t2244 = rows_t2242 + rows_t2146 * rows_t2203
-      + rows_t2188 * rows_t2209; /* 226 */
-  const quadruped_real rows_t2245 = rows_t2042 * rows_t2017; /* 226 */
-  const quadruped_real rows_t2246 = rows_t2128 * rows_t2124; /* 226 */
-  const quadruped_real rows_t2247 = rows_t2196 + rows_t2017 * rows_t2245
-      + rows_t2124 * rows_t2246; /* 226 */
-  const quadruped_real rows_t2248 = rows_t2197 + rows_t2245 * rows_t2132
-      + rows_t2246 * rows_t2139; /* 226 */
-  const quadruped_real rows_t2249 = base_lin_x_t1169 * base_t1992; /* 225 */
-  const quadruped_real rows_t2250 = iD_base2 * base_t1990; /* 225 */
-  const quadruped_real rows_t2251 = base_t2044 * rows_t2250
-      - (rr_contact_t1489 + u_base1 * rows_t2249); /* 225 */
-  const quadruped_real rows_t2252 = base_lin_z_t1087 * base_t1989; /* 225 */
-  const quadruped_real rows_t2253 = base_t1136 * rows_t2252
-      - (base_t1137 * rows_t2250 - base_t1168 * rows_t2249); /* 225 */
-  const quadruped_real rows_t2254 = base_t1186 * rows_t2252
-      - (base_t1187 * rows_t2250 - base_t1189 * rows_t2249); /* 225 */
-  const quadruped_real rows_t2255 = base_t1246 * rows_t2252
-      - (base_t1248 * rows_t2250 - base_t1249 * rows_t2249); /* 225 */
-  const quadruped_real rows_t2256 = base_t1305 * rows_t2252
-      - (base_t1306 * rows_t2250 - base_t1313 * rows_t2249); /* 225 */
-  const quadruped_real rows_t2257 = base_t1335 * rows_t2252
-      - (base_t1336 * rows_t2250 - base_t1340 * rows_t2249); /* 225 */
-  const quadruped_real rows_t2258 = base_t1375 * rows_t2252
-      - (base_t1383 * rows_t2250 - base_t1399 * rows_t2249); /* 225 */
-  const quadruped_real rows_t2259 = base_t1736 * rows_t2252
-      - (base_t1737 * rows_t2250 - base_t1739 * rows_t2249); /* 225 */
-  const quadruped_real rows_t2260 = base_t1549 * rows_t2252
-      - (base_t1550 * rows_t2250 - base_t1552 * rows_t2249); /* 225 */
-  const quadruped_real rows_t2261 = rows_t2182 * rows_t2164; /* 226 */
-  const quadruped_real rr_calf_t2262 = 36.694041586580475 * rr_calf_R_yy; /* 212 */
-  const quadruped_real rows_t2263 = rows_t2207 + rr_calf_t1636 * rr_thigh_t1703
-      + base_t2147 * rr_calf_t2262; /* 225 */
-  const quadruped_real base_t2264 = 0.21 * rr_calf_R_yy; /* 211 */
-  const quadruped_real L11_11 = rows_t2241 + rr_calf_t1700 * rr_thigh_t1703
-      + base_t2264 * rr_calf_t2262; /* 225 */
-  const quadruped_real rows_t2265 = rows_t2210 + rr_calf_t1118 * rr_calf_t2262; /* 225 */
-  const quadruped_real rows_t2266 = rows_t2199 * rows_t2194 - rows_t2263
-      + rows_t2195 * rows_t2202; /* 226 */
-  const quadruped_real rows_t2267 = rows_t2266 + rows_t2245 * rows_t2203
-      + rows_t2246 * rows_t2209; /* 226 */
-  const quadruped_real rows_t2268 = rows_t2231 * rows_t2215; /* 226 */
-  const quadruped_real rows_t2269 = rows_t2174 + rows_t2161 * rows_t2221
-      + rows_t2215 * rows_t2268; /* 226 */
-  const quadruped_real rows_t2270 = rows_t2175 + rows_t2221 * rows_t2162
-      + rows_t2268 * rows_t2216; /* 226 */
-  const quadruped_real rows_t2271 = rows_t2176 + rows_t2221 * rows_t2163
-      + rows_t2268 * rows_t2217; /* 226 */
-  const quadruped_real rows_t2272 = rows_t2177 + rows_t2221 * rows_t2164
-      + rows_t2268 * rows_t2218; /* 226 */
-  const quadruped_real rows_t2273 = rows_t2232 + rows_t2221 * rows_t2211
-      + rows_t2268 * rows_t2219; /* 226 */
-  const quadruped_real rows_t2274 = rows_t2178 + rows_t2221 * rows_t2165
-      + rows_t2268 * rows_t2220; /* 226 */
-  const quadruped_real rows_t2275 = rows_t2231 * rows_t2216; /* 226 */
-  const quadruped_real rows_t2276 = rows_t2184 + rows_t2162 * rows_t2227
-      + rows_t2216 * rows_t2275; /* 226 */
-  const quadruped_real rows_t2277 = rows_t2185 + rows_t2227 * rows_t2163
-      + rows_t2275 * rows_t2217; /* 226 */
-  const quadruped_real rows_t2278 = rows_t2186 + rows_t2227 * rows_t2164
-      + rows_t2275 * rows_t2218; /* 226 */
-  const quadruped_real rows_t2279 = rows_t2243 + rows_t2227 * rows_t2211
-      + rows_t2275 * rows_t2219; /* 226 */
-  const quadruped_real rows_t2280 = rows_t2187 + rows_t2227 * rows_t2165
-      + rows_t2275 * rows_t2220; /* 226 */
-  const quadruped_real rows_t2281 = rows_t2231 * rows_t2217; /* 226 */
-  const quadruped_real rows_t2282 = rows_t2189 + rows_t2163 * rows_t2233
-      + rows_t2217 * rows_t2281; /* 226 */
-  const quadruped_real rows_t2283 = rows_t2190 + rows_t2233 * rows_t2164
-      + rows_t2281 * rows_t2218; /* 226 */
-  const quadruped_real rows_t2284 = rows_t2244 + rows_t2233 * rows_t2211
-      + rows_t2281 * rows_t2219; /* 226 */
-  const quadruped_real rows_t2285 = rows_t2191 + rows_t2233 * rows_t2165
-      + rows_t2281 * rows_t2220; /* 226 */
-  const quadruped_real rows_t2286 = rows_t2269 + rows_t2143; /* 226 */
-  const int rows_k2287 = -rows_t2269 < rows_t2143; /* 226 */
-  const quadruped_real rows_t2288 = rows_k2287 ? rows_t2286 * rows_t2286 - rows_t2269 * rows_t2143
-      : -rows_t2269; /* 226 */
-  const quadruped_real rows_t2289 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] * (rows_k1963
-      ? (rows_k2287 ? rows_t2143 : 1.0) / rows_t2288 : 0.0); /* 226 */
-  const quadruped_real rows_t2290 = rows_t2231 * rows_t2218; /* 226 */
-  const quadruped_real rows_t2291 = rows_t2247 + rows_t2164 * rows_t2261
-      + rows_t2218 * rows_t2290; /* 226 */
-  const quadruped_real rows_t2292 = rows_t2267 + rows_t2261 * rows_t2211
-      + rows_t2290 * rows_t2219; /* 226 */
-  const quadruped_real rows_t2293 = rows_t2248 + rows_t2261 * rows_t2165
-      + rows_t2290 * rows_t2220; /* 226 */
-  const quadruped_real rows_t2294 = iD_base4 * base_t1988; /* 225 */
-  const quadruped_real rows_t2295 = base_t2032 * rows_t2294
-      - (u_base3 * rows_t2252 - rows_t2251); /* 225 */
-  const quadruped_real rows_t2296 = base_ang_y_t1023 * base_t1924; /* 225 */
-  const quadruped_real rows_t2297 = base_t1105 * rows_t2296
-      - (base_t1135 * rows_t2294 - rows_t2253); /* 225 */
-  const quadruped_real rows_t2298 = base_t1150 * rows_t2296
-      - (base_t1185 * rows_t2294 - rows_t2254); /* 225 */
-  const quadruped_real rows_t2299 = base_t1238 * rows_t2296
-      - (base_t1244 * rows_t2294 - rows_t2255); /* 225 */
-  const quadruped_real rows_t2300 = base_t1299 * rows_t2296
-      - (base_t1303 * rows_t2294 - rows_t2256); /* 225 */
-  const quadruped_real rows_t2301 = base_t1329 * rows_t2296
-      - (base_t1333 * rows_t2294 - rows_t2257); /* 225 */
-  const quadruped_real rows_t2302 = base_t1370 * rows_t2296
-      - (base_t1371 * rows_t2294 - rows_t2258); /* 225 */
-  const quadruped_real rows_t2303 = base_t1712 * rows_t2296
-      - (base_t1735 * rows_t2294 - rows_t2259); /* 225 */
-  const quadruped_real rows_t2304 = base_t1541 * rows_t2296
-      - (base_t1547 * rows_t2294 - rows_t2260); /* 225 */
-  const quadruped_real rows_t2305 = iD_base6 * rr_hip_t1923; /* 225 */
-  const quadruped_real L12_2 = fl_hip_t1149 * rows_t2305 - rows_t2298; /* 225 */
-  const quadruped_real L12_3 = fl_hip_t1236 * rows_t2305 - rows_t2299; /* 225 */
-  const quadruped_real L12_4 = fr_hip_t1298 * rows_t2305 - rows_t2300; /* 225 */
-  const quadruped_real rows_t2306 = fl_hip_t1103 * rows_t2305 - rows_t2297; /* 225 */
-  const quadruped_real rows_t2307 = fr_hip_t1369 * rows_t2305 - rows_t2302; /* 225 */
-  const quadruped_real rows_t2308 = rr_hip_t1711 * rows_t2305 - rows_t2303
-      + rr_thigh_t1673 * rr_hip_t1864; /* 225 */
-  const quadruped_real rows_t2309 = fr_hip_t1328 * rows_t2305 - rows_t2301; /* 225 */
-  const quadruped_real rows_t2310 = rows_t2306 * rows_t1949 - L12_2; /* 226 */
-  const quadruped_real rows_t2311 = rl_hip_t1539 * rows_t2305 - rows_t2304; /* 225 */
-  const quadruped_real rows_t2312 = rows_t2306 * rows_t1956 - L12_3
-      + rows_t2009 * rows_t2310; /* 226 */
-  const quadruped_real rows_t2313 = rows_t2306 * rows_t1957 - L12_4
-      + rows_t2018 * rows_t2310; /* 226 */
-  const quadruped_real rows_t2314 = rows_t2306 * rows_t1962 - rows_t2309
-      + rows_t2020 * rows_t2310; /* 226 */
-  const quadruped_real rows_t2315 = rows_t2306 * rows_t1964 - rows_t2307
-      + rows_t2038 * rows_t2310; /* 226 */
-  const quadruped_real rows_t2316 = rows_t2306 * rows_t1974 - rows_t2311
-      + rows_t2043 * rows_t2310; /* 226 */
-  const quadruped_real rows_t2317 = u_base6 * rows_t2305
-      - (base_t2031 * rows_t2296 - rows_t2295); /* 225 */
-  const quadruped_real rows_t2318 = rows_t2313 + rows_t2117 * rows_t2312; /* 226 */
-  const quadruped_real rows_t2319 = rows_t2317 + u10 * rr_hip_t1864
-      + u11 * rr_thigh_t1776; /* 225 */
-  const quadruped_real rows_t2320 = rows_t2314 + rows_t2130 * rows_t2312
-      + rows_t2158 * rows_t2318; /* 226 */
-  const quadruped_real rows_t2321 = rows_t2315 + rows_t2140 * rows_t2312
-      + rows_t2166 * rows_t2318; /* 226 */
-  const quadruped_real rows_t2322 = rows_t2316 + rows_t2142 * rows_t2312
-      + rows_t2173 * rows_t2318; /* 226 */
-  const quadruped_real rows_t2323 = rows_t2321 + rows_t2213 * rows_t2320; /* 226 */
-  const quadruped_real rows_t2324 = rows_t2289 * rows_t2270; /* 226 */
-  const quadruped_real rows_t2325 = rows_t2276 + rows_t2270 * rows_t2324; /* 226 */
-  const quadruped_real rows_t2326 = rows_t2277 + rows_t2324 * rows_t2271; /* 226 */
-  const quadruped_real rows_t2327 = rows_t2278 + rows_t2324 * rows_t2272; /* 226 */
-  const quadruped_real rows_t2328 = rows_t2279 + rows_t2324 * rows_t2273; /* 226 */
-  const quadruped_real rows_t2329 = rows_t2280 + rows_t2324 * rows_t2274; /* 226 */
-  const quadruped_real rows_t2330 = rows_t2322 + rows_t2221 * rows_t2320
-      + rows_t2268 * rows_t2323; /* 226 */
-  const quadruped_real rows_t2331 = rows_t2289 * rows_t2271; /* 226 */
-  const quadruped_real rows_t2332 = rows_t2289 * rows_t2272; /* 226 */
-  const quadruped_real rows_t2333 = rows_t2325 + rows_t2145; /* 226 */
-  const quadruped_real rows_t2334 = base_t1596 * rows_t2252
-      - (base_t1597 * rows_t2250 - base_t1599 * rows_t2249); /* 225 */
-  const quadruped_real rows_t2335 = base_t1589 * rows_t2296
-      - (base_t1594 * rows_t2294 - rows_t2334); /* 225 */
-  const quadruped_real L12_8 = rl_hip_t1588 * rows_t2305 - rows_t2335; /* 225 */
-  const quadruped_real rows_t2336 = rows_t2306 * rows_t1983 - L12_8
-      + rows_t2047 * rows_t2310; /* 226 */
-  const int rows_k2337 = -rows_t2325 < rows_t2145; /* 226 */
-  const quadruped_real rows_t2338 = rows_k2337 ? rows_t2333 * rows_t2333 - rows_t2325 * rows_t2145
-      : -rows_t2325; /* 226 */
-  const quadruped_real rows_t2339 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] * (rows_k1965
-      ? (rows_k2337 ? rows_t2145 : 1.0) / rows_t2338 : 0.0); /* 226 */
-  const quadruped_real rows_t2340 = rows_t2336 + rows_t2144 * rows_t2312
-      + rows_t2183 * rows_t2318; /* 226 */
-  const quadruped_real rows_t2341 = base_t1860 * rows_t2252
-      - (base_t1861 * rows_t2250 - base_t1863 * rows_t2249); /* 225 */
-  const quadruped_real rows_t2342 = base_t1804 * rows_t2296
-      - (base_t1859 * rows_t2294 - rows_t2341); /* 225 */
-  const quadruped_real rows_t2343 = rr_hip_t1803 * rows_t2305 - rows_t2342
-      + rr_thigh_t1731 * rr_hip_t1864; /* 225 */
-  const quadruped_real rows_t2344 = rows_t2199 * rows_t1946; /* 226 */
-  const quadruped_real rows_t2345 = rows_t1961 * rows_t2202; /* 226 */
-  const quadruped_real rows_t2346 = rows_t2199 * rows_t2344 - L11_11
-      + rows_t2202 * rows_t2345; /* 226 */
-  const quadruped_real rows_t2347 = r1 * rows_t2344 - rows_t2265
-      + rows_t2345 * rows_t2129; /* 226 */
-  const quadruped_real rows_t2348 = base_t1989 * rows_t2252
-      - (base_t1990 * rows_t2250 - base_t1992 * rows_t2249); /* 225 */
-  const quadruped_real rows_t2349 = base_t1669 * rows_t2252
-      - (base_t1670 * rows_t2250 - base_t1672 * rows_t2249); /* 225 */
-  const quadruped_real rows_t2350 = base_t1924 * rows_t2296
-      - (base_t1988 * rows_t2294 - rows_t2348); /* 225 */
-  const quadruped_real rows_t2351 = base_t1648 * rows_t2296
-      - (base_t1668 * rows_t2294 - rows_t2349); /* 225 */
-  const quadruped_real rows_t2352 = rr_hip_t1923 * rows_t2305 - rows_t2350
-      + rr_thigh_t1834 * rr_hip_t1864; /* 225 */
-  const quadruped_real L12_9 = rl_hip_t1646 * rows_t2305 - rows_t2351; /* 225 */
-  const quadruped_real rows_t2353 = rows_t2306 * rows_t1985 - L12_9
-      + rows_t2048 * rows_t2310; /* 226 */
-  const quadruped_real rows_t2354 = rows_t2340 + rows_t2227 * rows_t2320
-      + rows_t2275 * rows_t2323; /* 226 */
-  const quadruped_real rows_t2355 = rows_t2353 + rows_t2146 * rows_t2312
-      + rows_t2188 * rows_t2318; /* 226 */
-  const quadruped_real rows_t2356 = 1e-06 * L10_10; /* 226 */
-  const quadruped_real rows_t2357 = bad_k603 ? 1.0
-      : (rows_k1919 ? -(rows_t1950 / L2_2) : 0.0); /* 226 */
-  const quadruped_real rows_t2358 = bad_k604 ? 1.0
-      : (rows_k1920 ? -(rows_t2010 / L3_3) : 0.0); /* 226 */
-  const quadruped_real rows_t2359 = rows_t2354 + rows_t2324 * rows_t2330; /* 226 */
-  const quadruped_real rows_t2360 = rows_t2042 * rows_t2203; /* 226 */
-  const quadruped_real rows_t2361 = rows_t2128 * rows_t2209; /* 226 */
-  const quadruped_real rows_t2362 = rows_t2346 + rows_t2203 * rows_t2360
-      + rows_t2209 * rows_t2361; /* 226 */
-  const quadruped_real rows_t2363 = rows_t2347 + rows_t2360 * rows_t2132
-      + rows_t2361 * rows_t2139; /* 226 */
-  const quadruped_real rows_t2364 = bad_k605 ? 1.0
-      : (rows_k1948 ? -(rows_t2118 / L4_4) : 0.0); /* 226 */
-  const quadruped_real rows_t2365 = bad_k607 ? 1.0
-      : (rows_k1954 ? -(rows_t2159 / L5_5) : 0.0); /* 226 */
-  const quadruped_real rr_calf_t2366 = 36.694041586580475 * rr_calf_R_zy; /* 216 */
-  const quadruped_real rows_t2367 = rows_t2308 + rr_calf_t1636 * rr_thigh_t1776
-      + base_t2147 * rr_calf_t2366; /* 225 */
-  const quadruped_real base_t2368 = 0.21 * rr_calf_R_zy; /* 215 */
-  const quadruped_real L12_11 = rows_t2343 + rr_calf_t1700 * rr_thigh_t1776
-      + base_t2264 * rr_calf_t2366; /* 225 */
-  const quadruped_real L12_12 = rows_t2352 + rr_calf_t1771 * rr_thigh_t1776
-      + base_t2368 * rr_calf_t2366; /* 225 */
-  const quadruped_real rows_t2369 = rows_t2319 + rr_calf_t1118 * rr_calf_t2366; /* 225 */
-  const quadruped_real rows_t2370 = rows_t2306 * rows_t2194 - rows_t2367
-      + rows_t2195 * rows_t2310; /* 226 */
-  const quadruped_real rows_t2371 = rows_t2306 * rows_t2344 - L12_11
-      + rows_t2345 * rows_t2310; /* 226 */
-  const quadruped_real rows_t2372 = rows_t2370 + rows_t2245 * rows_t2312
-      + rows_t2246 * rows_t2318; /* 226 */
-  const quadruped_real rows_t2373 = rows_t2371 + rows_t2360 * rows_t2312
-      + rows_t2361 * rows_t2318; /* 226 */
-  const quadruped_real rows_t2374 = rows_t2372 + rows_t2261 * rows_t2320
-      + rows_t2290 * rows_t2323; /* 226 */
-  const quadruped_real rows_t2375 = rows_t2355 + rows_t2233 * rows_t2320
-      + rows_t2281 * rows_t2323; /* 226 */
-  const quadruped_real rows_t2376 = rows_t2339 * rows_t2326; /* 226 */
-  const quadruped_real rows_t2377 = rows_t2282 + rows_t2271 * rows_t2331
-      + rows_t2326 * rows_t2376; /* 226 */
-  const quadruped_real rows_t2378 = rows_t2283 + rows_t2331 * rows_t2272
-      + rows_t2376 * rows_t2327; /* 226 */
-  const quadruped_real rows_t2379 = rows_t2284 + rows_t2331 * rows_t2273
-      + rows_t2376 * rows_t2328; /* 226 */
-  const quadruped_real rows_t2380 = rows_t2285 + rows_t2331 * rows_t2274
-      + rows_t2376 * rows_t2329; /* 226 */
-  const quadruped_real rows_t2381 = rows_t2375 + rows_t2331 * rows_t2330
-      + rows_t2376 * rows_t2359; /* 226 */
-  const quadruped_real rows_t2382 = rows_t2339 * rows_t2327; /* 226 */
-  const quadruped_real rows_t2383 = rows_t2291 + rows_t2272 * rows_t2332
-      + rows_t2327 * rows_t2382; /* 226 */
-  const quadruped_real rows_t2384 = rows_t2292 + rows_t2332 * rows_t2273
-      + rows_t2382 * rows_t2328; /* 226 */
-  const quadruped_real rows_t2385 = rows_t2293 + rows_t2332 * rows_t2274
-      + rows_t2382 * rows_t2329; /* 226 */
-  const quadruped_real rows_t2386 = rows_t2374 + rows_t2332 * rows_t2330
-      + rows_t2382 * rows_t2359; /* 226 */
-  const int rows_k2387 = rows_t1747 < L10_10; /* 226 */
-  const quadruped_real rows_t2388 = bad_k608 ? 1.0
-      : (rows_k1955 ? -(rows_t2214 / L6_6) : 0.0); /* 226 */
-  const quadruped_real rows_t2389 = rows_t2377 + rows_t2222; /* 226 */
-  const int rows_k2390 = -rows_t2377 < rows_t2222; /* 226 */
-  const quadruped_real rows_t2391 = rows_k2390 ? rows_t2389 * rows_t2389 - rows_t2377 * rows_t2222
-      : -rows_t2377; /* 226 */
-  const quadruped_real rows_t2392 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] * (rows_k1966
-      ? (rows_k2390 ? rows_t2222 : 1.0) / rows_t2391 : 0.0); /* 226 */
-  const quadruped_real rows_t2393 = rows_t2182 * rows_t2211; /* 226 */
-  const quadruped_real rows_t2394 = rows_t2231 * rows_t2219; /* 226 */
-  const quadruped_real rows_t2395 = rows_t2362 + rows_t2211 * rows_t2393
-      + rows_t2219 * rows_t2394; /* 226 */
-  const quadruped_real rows_t2396 = rows_t2363 + rows_t2393 * rows_t2165
-      + rows_t2394 * rows_t2220; /* 226 */
-  const quadruped_real rows_t2397 = rows_t2373 + rows_t2393 * rows_t2320
-      + rows_t2394 * rows_t2323; /* 226 */
-  const quadruped_real rows_t2398 = bad_k609 ? 1.0
-      : (rows_k1963 ? -(rows_t2269 / L7_7) : 0.0); /* 226 */
-  const quadruped_real rows_t2399 = bad_k610 ? 1.0
-      : (rows_k1965 ? -(rows_t2325 / L8_8) : 0.0); /* 226 */
-  const quadruped_real rows_t2400 = bad_k612 ? 1.0
-      : (rows_k1966 ? -(rows_t2377 / L9_9) : 0.0); /* 226 */
-  const quadruped_real rows_t2401 = rows_t2289 * rows_t2273; /* 226 */
-  const quadruped_real rows_t2402 = rows_t2339 * rows_t2328; /* 226 */
-  const quadruped_real rows_t2403 = rows_t2395 + rows_t2273 * rows_t2401
-      + rows_t2328 * rows_t2402; /* 226 */
-  const quadruped_real rows_t2404 = rows_t2396 + rows_t2401 * rows_t2274
-      + rows_t2402 * rows_t2329; /* 226 */
-  const quadruped_real rows_t2405 = rows_t2397 + rows_t2401 * rows_t2330
-      + rows_t2402 * rows_t2359; /* 226 */
-  const quadruped_real rows_t2406 = rows_t2306 * rows_t1946; /* 226 */
-  const quadruped_real rows_t2407 = rows_t1961 * rows_t2310; /* 226 */
-  const quadruped_real rows_t2408 = rows_t2306 * rows_t2406 - L12_12
-      + rows_t2310 * rows_t2407; /* 226 */
-  const quadruped_real rows_t2409 = r1 * rows_t2406 - rows_t2369
-      + rows_t2407 * rows_t2129; /* 226 */
-  const quadruped_real rows_t2410 = rows_t2042 * rows_t2312; /* 226 */
-  const quadruped_real rows_t2411 = rows_t2128 * rows_t2318; /* 226 */
-  const quadruped_real rows_t2412 = rows_t2408 + rows_t2312 * rows_t2410
-      + rows_t2318 * rows_t2411; /* 226 */
-  const quadruped_real rows_t2413 = rows_t2409 + rows_t2410 * rows_t2132
-      + rows_t2411 * rows_t2139; /* 226 */
-  const quadruped_real rows_t2414 = 1e-06 * L11_11; /* 226 */
-  const quadruped_real rows_t2415 = rows_t2182 * rows_t2320; /* 226 */
-  const quadruped_real rows_t2416 = rows_t2231 * rows_t2323; /* 226 */
-  const quadruped_real rows_t2417 = rows_t2412 + rows_t2320 * rows_t2415
-      + rows_t2323 * rows_t2416; /* 226 */
-  const quadruped_real rows_t2418 = rows_t2413 + rows_t2415 * rows_t2165
-      + rows_t2416 * rows_t2220; /* 226 */
-  const int rows_k2419 = rows_t1747 < L11_11; /* 226 */
-  const int rows_k2420 = rows_t1747 < L12_12; /* 226 */
-  const quadruped_real rows_t2421 = rows_t2289 * rows_t2330; /* 226 */
-  const quadruped_real rows_t2422 = rows_t2339 * rows_t2359; /* 226 */
-  const quadruped_real rows_t2423 = rows_t2417 + rows_t2330 * rows_t2421
-      + rows_t2359 * rows_t2422; /* 226 */
-  const quadruped_real rows_t2424 = rows_t2418 + rows_t2421 * rows_t2274
-      + rows_t2422 * rows_t2329; /* 226 */
-  const quadruped_real rows_t2425 = 1e-06 * L12_12; /* 226 */
-  const quadruped_real rows_t2426 = rows_t2392 * rows_t2378; /* 226 */
-  const quadruped_real rows_t2427 = rows_t2383 + rows_t2378 * rows_t2426; /* 226 */
-  const quadruped_real rows_t2428 = rows_t2384 + rows_t2426 * rows_t2379; /* 226 */
-  const quadruped_real rows_t2429 = rows_t2386 + rows_t2426 * rows_t2381; /* 226 */
-  const quadruped_real rows_t2430 = rows_t2385 + rows_t2426 * rows_t2380; /* 226 */
-  const quadruped_real rows_t2431 = rows_t2392 * rows_t2379; /* 226 */
-  const quadruped_real rows_t2432 = rows_t2392 * rows_t2381; /* 226 */
-  const quadruped_real rows_t2433 = rows_t2427 + rows_t2356; /* 226 */
-  const int rows_k2434 = -rows_t2427 < rows_t2356; /* 226 */
-  const quadruped_real rows_t2435 = rows_k2434 ? rows_t2433 * rows_t2433 - rows_t2427 * rows_t2356
-      : -rows_t2427; /* 226 */
-  const quadruped_real rows_t2436 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] * (rows_k2387
-      ? (rows_k2434 ? rows_t2356 : 1.0) / rows_t2435 : 0.0); /* 226 */
-  const quadruped_real rows_t2437 = bad_k613 ? 1.0
-      : (rows_k2387 ? -(rows_t2427 / L10_10) : 0.0); /* 226 */
-  const int rows_k2438 = !bad_k603; /* 226 */
-  const int rows_k2439 = !bad_k604; /* 226 */
-  const int pivot_min_k2440 = (((!rows_k1920) & rows_k2439)
-      | (rows_k2439 & (rows_k1920 & rows_k2040)))
-      | (((!rows_k1918) & (!bad_k602))
-      | (((!rows_k1919) & rows_k2438) | (rows_k2438 & (rows_k1919 & rows_k1959)))); /* 242 */
-  const quadruped_real rows_t2441 = bad_k602 ? 1.0 : (rows_k1918 ? 1.0 : 0.0); /* 226 */
-  const quadruped_real pivot_min_t2442 = (rows_t2357 < rows_t2441) ? rows_t2357
-      : rows_t2441; /* 242 */
-  const quadruped_real pivot_min_t2443 = (rows_t2358 < pivot_min_t2442) ? rows_t2358
-      : pivot_min_t2442; /* 242 */
-  const quadruped_real pivot_min_t2444 = (rows_t2364 < pivot_min_t2443) ? rows_t2364
-      : pivot_min_t2443; /* 242 */
-  const quadruped_real pivot_min_t2445 = (rows_t2365 < pivot_min_t2444) ? rows_t2365
-      : pivot_min_t2444; /* 242 */
-  const quadruped_real pivot_min_t2446 = (rows_t2388 < pivot_min_t2445) ? rows_t2388
-      : pivot_min_t2445; /* 242 */
-  const quadruped_real pivot_min_t2447 = (rows_t2398 < pivot_min_t2446) ? rows_t2398
-      : pivot_min_t2446; /* 242 */
-  const quadruped_real pivot_min_t2448 = (rows_t2399 < pivot_min_t2447) ? rows_t2399
-      : pivot_min_t2447; /* 242 */
-  const quadruped_real pivot_min_t2449 = (rows_t2400 < pivot_min_t2448) ? rows_t2400
-      : pivot_min_t2448; /* 242 */
-  const quadruped_real pivot_min_t2450 = (rows_t2437 < pivot_min_t2449) ? rows_t2437
-      : pivot_min_t2449; /* 242 */
-  const int rows_k2451 = !bad_k605; /* 226 */
-  const int rows_k2452 = !bad_k607; /* 226 */
-  const int pivot_min_k2453 = (((!rows_k1954) & rows_k2452)
-      | (rows_k2452 & (rows_k1954 & rows_k2180)))
-      | ((((!rows_k1948) & rows_k2451) | (rows_k2451 & (rows_k1948 & rows_k2126)))
-      | pivot_min_k2440); /* 242 */
-  const int rows_k2454 = !bad_k608; /* 226 */
-  const int rows_k2455 = !bad_k609; /* 226 */
-  const int pivot_min_k2456 = (((!rows_k1963) & rows_k2455)
-      | (rows_k2455 & (rows_k1963 & rows_k2287)))
-      | ((((!rows_k1955) & rows_k2454) | (rows_k2454 & (rows_k1955 & rows_k2229)))
-      | pivot_min_k2453); /* 242 */
-  const int rows_k2457 = !bad_k610; /* 226 */
-  const int rows_k2458 = !bad_k612; /* 226 */
-  const int pivot_min_k2459 = (((!rows_k1966) & rows_k2458)
-      | (rows_k2458 & (rows_k1966 & rows_k2390)))
-      | ((((!rows_k1965) & rows_k2457) | (rows_k2457 & (rows_k1965 & rows_k2337)))
-      | pivot_min_k2456); /* 242 */
-  const int rows_k2460 = !bad_k613; /* 226 */
-  const quadruped_real rows_t2461 = rows_t2436 * rows_t2428; /* 226 */
-  const quadruped_real rows_t2462 = rows_t2403 + rows_t2379 * rows_t2431
-      + rows_t2428 * rows_t2461; /* 226 */
-  const quadruped_real rows_t2463 = rows_t2405 + rows_t2431 * rows_t2381
-      + rows_t2461 * rows_t2429; /* 226 */
-  const quadruped_real rows_t2464 = rows_t2404 + rows_t2431 * rows_t2380
-      + rows_t2461 * rows_t2430; /* 226 */
-  const quadruped_real rows_t2465 = rows_t2436 * rows_t2429; /* 226 */
-  const quadruped_real rows_t2466 = rows_t2423 + rows_t2381 * rows_t2432
-      + rows_t2429 * rows_t2465; /* 226 */
-  const quadruped_real rows_t2467 = rows_t2424 + rows_t2432 * rows_t2380
-      + rows_t2465 * rows_t2430; /* 226 */
-  const quadruped_real rows_t2468 = rows_t2462 + rows_t2414; /* 226 */
-  const int rows_k2469 = -rows_t2462 < rows_t2414; /* 226 */
-  const quadruped_real rows_t2470 = rows_k2469 ? rows_t2468 * rows_t2468 - rows_t2462 * rows_t2414
-      : -rows_t2462; /* 226 */
-  const quadruped_real rows_t2471 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] * (rows_k2419
-      ? (rows_k2469 ? rows_t2414 : 1.0) / rows_t2470 : 0.0); /* 226 */
-  const quadruped_real rows_t2472 = bad_k614 ? 1.0
-      : (rows_k2419 ? -(rows_t2462 / L11_11) : 0.0); /* 226 */
-  const int rows_k2473 = !bad_k614; /* 226 */
-  const int pivot_min_k2474 = (((!rows_k2419) & rows_k2473)
-      | (rows_k2473 & (rows_k2419 & rows_k2469)))
-      | ((((!rows_k2387) & rows_k2460) | (rows_k2460 & (rows_k2387 & rows_k2434)))
-      | pivot_min_k2459); /* 242 */
-  const int rows_k2475 = !bad_k615; /* 226 */
-  const quadruped_real pivot_min_t2476 = (rows_t2472 < pivot_min_t2450) ? rows_t2472
-      : pivot_min_t2450; /* 242 */
-  const quadruped_real rows_t2477 = rows_t2471 * rows_t2463; /* 226 */
-  const quadruped_real rows_t2478 = rows_t2466 + rows_t2463 * rows_t2477; /* 226 */
-  const quadruped_real rows_t2479 = bad_k615 ? 1.0
-      : (rows_k2420 ? -(rows_t2478 / L12_12) : 0.0); /* 226 */
-  const quadruped_real pivot_min_t2480 = rows_k597 ? pivot_min_t584
-      : ((rows_t2479 < pivot_min_t2476) ? rows_t2479 : pivot_min_t2476); /* 242 */
-  const quadruped_real rows_t2481 = rows_t2478 + rows_t2425; /* 226 */
-  const int rows_k2482 = -rows_t2478 < rows_t2425; /* 226 */
-  const quadruped_real rows_t2483 = rows_k2482 ? rows_t2481 * rows_t2481 - rows_t2478 * rows_t2425
-      : -rows_t2478; /* 226 */
-  const quadruped_real rows_t2484 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] * (rows_k2420
-      ? (rows_k2482 ? rows_t2425 : 1.0) / rows_t2483 : 0.0); /* 226 */
-  const quadruped_real nu12 = rows_t2484 * (rows_t2467 + rows_t2477 * rows_t2464); /* 226 */
-  const quadruped_real nu11 = rows_t2471 * rows_t2464 + rows_t2477 * nu12; /* 226 */
-  const quadruped_real rows_t2485 = rows_t2436 * rows_t2430 + rows_t2461 * nu11
-      + rows_t2465 * nu12; /* 226 */
-  const quadruped_real rows_t2486 = rows_t2392 * rows_t2380 + rows_t2426 * rows_t2485
-      + rows_t2431 * nu11; /* 226 */
-  const quadruped_real nu9 = rows_t2486 + rows_t2432 * nu12; /* 226 */
-  const quadruped_real rows_t2487 = rows_t2339 * rows_t2329 + rows_t2376 * nu9
-      + rows_t2382 * rows_t2485; /* 226 */
-  const quadruped_real nu8 = rows_t2487 + rows_t2402 * nu11 + rows_t2422 * nu12; /* 226 */
-  const quadruped_real rows_t2488 = rows_t2289 * rows_t2274 + rows_t2324 * nu8
-      + rows_t2331 * nu9; /* 226 */
-  const quadruped_real fl_hip_t2489 = u10 + rr_thigh_t1673 * rows_t2485
-      + rr_thigh_t1731 * nu11; /* 227 */
-  const quadruped_real rows_t2490 = rows_t2488 + rows_t2332 * rows_t2485
-      + rows_t2401 * nu11; /* 226 */
-  const quadruped_real fl_hip_t2491 = u11 + rr_calf_t1636 * rows_t2485
-      + rr_calf_t1700 * nu11; /* 227 */
-  const quadruped_real fl_hip_t2492 = rr_calf_t1118 + base_t2147 * rows_t2485
-      + base_t2264 * nu11; /* 227 */
-  const quadruped_real fl_hip_t2493 = fl_hip_t2489 + rr_thigh_t1834 * nu12; /* 227 */
-  const quadruped_real rows_t2494 = rows_t2490 + rows_t2421 * nu12; /* 226 */
-  const quadruped_real rows_t2495 = rows_t2231 * rows_t2220 + rows_t2268 * rows_t2494
-      + rows_t2275 * nu8; /* 226 */
-  const quadruped_real rows_t2496 = rows_t2495 + rows_t2281 * nu9
-      + rows_t2290 * rows_t2485; /* 226 */
-  const quadruped_real rows_t2497 = rows_t2496 + rows_t2394 * nu11 + rows_t2416 * nu12; /* 226 */
-  const quadruped_real rows_t2498 = rows_t2182 * rows_t2165 + rows_t2213 * rows_t2497
-      + rows_t2221 * rows_t2494; /* 226 */
-  const quadruped_real fl_hip_t2499 = fl_hip_t2491 + rr_calf_t1771 * nu12; /* 227 */
-  const quadruped_real fl_hip_t2500 = fl_hip_t2492 + base_t2368 * nu12; /* 227 */
-  const quadruped_real fl_hip_t2501 = rl_hip_t1852 + rl_thigh_t1500 * rows_t2494
-      + rl_thigh_t1544 * nu8; /* 227 */
-  const quadruped_real rows_t2502 = rows_t2498 + rows_t2227 * nu8 + rows_t2233 * nu9; /* 226 */
-  const quadruped_real fl_hip_t2503 = u8 + rl_calf_t1465 * rows_t2494
-      + rl_calf_t1516 * nu8; /* 227 */
-  const quadruped_real fl_hip_t2504 = rl_calf_t1147 + base_t1664 * rows_t2494
-      + base_t1716 * nu8; /* 227 */
-  const quadruped_real rows_t2505 = rows_t2502 + rows_t2261 * rows_t2485
-      + rows_t2393 * nu11; /* 226 */
-  const quadruped_real fl_hip_t2506 = fl_hip_t2501 + rl_thigh_t1611 * nu9; /* 227 */
-  const quadruped_real fl_hip_t2507 = fl_hip_t2503 + rl_calf_t1577 * nu9; /* 227 */
-  const quadruped_real fl_hip_t2508 = fl_hip_t2504 + base_t1826 * nu9; /* 227 */
-  const quadruped_real rows_t2509 = rows_t2505 + rows_t2415 * nu12; /* 226 */
-  const quadruped_real rows_t2510 = rows_t2128 * rows_t2139 + rows_t2158 * rows_t2509
-      + rows_t2166 * rows_t2497; /* 226 */
-  const quadruped_real rows_t2511 = rows_t2510 + rows_t2173 * rows_t2494
-      + rows_t2183 * nu8; /* 226 */
-  const quadruped_real rows_t2512 = rows_t2511 + rows_t2188 * nu9
-      + rows_t2246 * rows_t2485; /* 226 */
-  const quadruped_real nu4 = rows_t2512 + rows_t2361 * nu11 + rows_t2411 * nu12; /* 226 */
-  const quadruped_real rows_t2513 = rows_t2042 * rows_t2132 + rows_t2117 * nu4
-      + rows_t2130 * rows_t2509; /* 226 */
-  const quadruped_real rows_t2514 = rows_t2513 + rows_t2140 * rows_t2497
-      + rows_t2142 * rows_t2494; /* 226 */
-  const quadruped_real rows_t2515 = rows_t2514 + rows_t2144 * nu8 + rows_t2146 * nu9; /* 226 */
-  const quadruped_real fl_hip_t2516 = fr_thigh_t1258 * nu4 - u4
-      + fr_thigh_t1291 * rows_t2509; /* 227 */
-  const quadruped_real rows_t2517 = rows_t2515 + rows_t2245 * rows_t2485
-      + rows_t2360 * nu11; /* 226 */
-  const quadruped_real fl_hip_t2518 = fr_calf_t1229 * nu4 - u5
-      + fr_calf_t1263 * rows_t2509; /* 227 */
-  const quadruped_real fl_hip_t2519 = base_t1341 * nu4 - fr_calf_t1161
-      + base_t1346 * rows_t2509; /* 227 */
-  const quadruped_real fl_hip_t2520 = fl_hip_t2516 + fr_thigh_t1338 * rows_t2497; /* 227 */
-  const quadruped_real nu3 = rows_t2517 + rows_t2410 * nu12; /* 226 */
-  const quadruped_real rows_t2521 = rows_t1961 * rows_t2129 + rows_t2009 * nu3
-      + rows_t2018 * nu4; /* 226 */
-  const quadruped_real rows_t2522 = rows_t2521 + rows_t2020 * rows_t2509
-      + rows_t2038 * rows_t2497; /* 226 */
-  const quadruped_real rows_t2523 = rows_t2522 + rows_t2043 * rows_t2494
-      + rows_t2047 * nu8; /* 226 */
-  const quadruped_real fl_hip_t2524 = fl_hip_t2518 + fr_calf_t1315 * rows_t2497; /* 227 */
-  const quadruped_real fl_hip_t2525 = fl_hip_t2519 + base_t1357 * rows_t2497; /* 227 */
-  const quadruped_real rows_t2526 = rows_t2523 + rows_t2048 * nu9
-      + rows_t2195 * rows_t2485; /* 226 */
-  const quadruped_real nu2 = rows_t2526 + rows_t2345 * nu11 + rows_t2407 * nu12; /* 226 */
-  const quadruped_real rows_t2527 = r1 * rows_t1946 + rows_t1949 * nu2 + rows_t1956 * nu3; /* 226 */
-  const quadruped_real rows_t2528 = rows_t2527 + rows_t1957 * nu4
-      + rows_t1962 * rows_t2509; /* 226 */
-  const quadruped_real rows_t2529 = rows_t2528 + rows_t1964 * rows_t2497
-      + rows_t1974 * rows_t2494; /* 226 */
-  const quadruped_real rows_t2530 = rows_t2529 + rows_t1983 * nu8 + rows_t1985 * nu9; /* 226 */
-  const quadruped_real rows_t2531 = rows_t2530 + rows_t2194 * rows_t2485
-      + rows_t2344 * nu11; /* 226 */
-  const quadruped_real nu1 = rows_t2531 + rows_t2406 * nu12; /* 226 */
-  const quadruped_real fl_hip_t2532 = base_t1189 * nu2 - (base_t1168 * nu1 - u_base1); /* 227 */
-  const quadruped_real fl_hip_t2533 = base_t1187 * nu2 - (base_t1137 * nu1 - base_t2044); /* 227 */
-  const quadruped_real fl_hip_t2534 = base_t1186 * nu2 - (base_t1136 * nu1 - u_base3); /* 227 */
-  const quadruped_real fl_hip_t2535 = base_t1185 * nu2 - (base_t1135 * nu1 - base_t2032); /* 227 */
-  const quadruped_real fl_hip_t2536 = base_t1150 * nu2 - (base_t1105 * nu1 - base_t2031); /* 227 */
-  const quadruped_real fl_hip_t2537 = fl_hip_t1149 * nu2 - (fl_hip_t1103 * nu1 - u_base6); /* 227 */
-  const quadruped_real fl_hip_t2538 = fl_hip_t2532 + base_t1249 * nu3 + base_t1313 * nu4; /* 227 */
-  const quadruped_real fl_hip_t2539 = fl_hip_t2533 + base_t1248 * nu3 + base_t1306 * nu4; /* 227 */
-  const quadruped_real fl_hip_t2540 = fl_hip_t2534 + base_t1246 * nu3 + base_t1305 * nu4; /* 227 */
-  const quadruped_real fl_hip_t2541 = fl_hip_t2535 + base_t1244 * nu3 + base_t1303 * nu4; /* 227 */
-  const quadruped_real fl_hip_t2542 = fl_hip_t2536 + base_t1238 * nu3 + base_t1299 * nu4; /* 227 */
-  const quadruped_real fl_hip_t2543 = fl_hip_t2537 + fl_hip_t1236 * nu3
-      + fr_hip_t1298 * nu4; /* 227 */
-  const quadruped_real fl_hip_t2544 = fl_thigh_t1088 * nu2
-      - (fl_thigh_t1064 * nu1 - fl_hip_t1885); /* 227 */
-  const quadruped_real fl_hip_t2545 = fl_calf_t1049 * nu2 - (fl_calf_t1035 * nu1 - u2); /* 227 */
-  const quadruped_real fl_hip_t2546 = fl_hip_t2538 + base_t1340 * rows_t2509
-      + base_t1399 * rows_t2497; /* 227 */
-  const quadruped_real fl_hip_t2547 = fl_hip_t2539 + base_t1336 * rows_t2509
-      + base_t1383 * rows_t2497; /* 227 */
-  const quadruped_real fl_hip_t2548 = fl_hip_t2540 + base_t1335 * rows_t2509
-      + base_t1375 * rows_t2497; /* 227 */
-  const quadruped_real fl_hip_t2549 = fl_hip_t2541 + base_t1333 * rows_t2509
-      + base_t1371 * rows_t2497; /* 227 */
-  const quadruped_real fl_hip_t2550 = base_t1272 * nu2
-      - (base_t1256 * nu1 - fl_calf_t1166); /* 227 */
-  const quadruped_real fl_hip_t2551 = fl_hip_t2543 + fr_hip_t1328 * rows_t2509
-      + fr_hip_t1369 * rows_t2497; /* 227 */
-  const quadruped_real fl_hip_t2552 = fl_hip_t2542 + base_t1329 * rows_t2509
-      + base_t1370 * rows_t2497; /* 227 */
-  const quadruped_real fl_hip_t2553 = fl_hip_t2546 + base_t1552 * rows_t2494
-      + base_t1599 * nu8; /* 227 */
-  const quadruped_real fl_hip_t2554 = fl_hip_t2547 + base_t1550 * rows_t2494
-      + base_t1597 * nu8; /* 227 */
-  const quadruped_real fl_hip_t2555 = fl_hip_t2548 + base_t1549 * rows_t2494
-      + base_t1596 * nu8; /* 227 */
-  const quadruped_real fl_hip_t2556 = fl_hip_t2549 + base_t1547 * rows_t2494
-      + base_t1594 * nu8; /* 227 */
-  const quadruped_real fl_hip_t2557 = fl_hip_t2552 + base_t1541 * rows_t2494
-      + base_t1589 * nu8; /* 227 */
-  const quadruped_real fl_hip_t2558 = fl_hip_t2551 + rl_hip_t1539 * rows_t2494
-      + rl_hip_t1588 * nu8; /* 227 */
-  const quadruped_real fl_hip_t2559 = fl_hip_t2553 + base_t1672 * nu9
-      + base_t1739 * rows_t2485; /* 227 */
-  const quadruped_real fl_hip_t2560 = fl_hip_t2554 + base_t1670 * nu9
-      + base_t1737 * rows_t2485; /* 227 */
-  const quadruped_real fl_hip_t2561 = fl_hip_t2555 + base_t1669 * nu9
-      + base_t1736 * rows_t2485; /* 227 */
-  const quadruped_real fl_hip_t2562 = fl_hip_t2556 + base_t1668 * nu9
-      + base_t1735 * rows_t2485; /* 227 */
-  const quadruped_real fl_hip_t2563 = fl_hip_t2557 + base_t1648 * nu9
-      + base_t1712 * rows_t2485; /* 227 */
-  const quadruped_real fl_hip_t2564 = fl_hip_t2558 + rl_hip_t1646 * nu9
-      + rr_hip_t1711 * rows_t2485; /* 227 */
-  const quadruped_real fl_hip_t2565 = fl_hip_t2559 + base_t1863 * nu11
-      + base_t1992 * nu12; /* 227 */
-  const quadruped_real fl_hip_t2566 = fl_hip_t2560 + base_t1861 * nu11
-      + base_t1990 * nu12; /* 227 */
-  const quadruped_real fl_hip_t2567 = fl_hip_t2561 + base_t1860 * nu11
-      + base_t1989 * nu12; /* 227 */
-  const quadruped_real fl_hip_t2568 = fl_hip_t2562 + base_t1859 * nu11
-      + base_t1988 * nu12; /* 227 */
-  const quadruped_real fl_hip_t2569 = fl_hip_t2563 + base_t1804 * nu11
-      + base_t1924 * nu12; /* 227 */
-  const quadruped_real fl_hip_t2570 = fl_hip_t2564 + rr_hip_t1803 * nu11
-      + rr_hip_t1923 * nu12; /* 227 */
-  const quadruped_real fl_hip_t2571 = fl_hip_t2544 + fl_thigh_t1178 * nu3; /* 227 */
-  const quadruped_real fl_hip_t2572 = fl_hip_t2545 + fl_calf_t1127 * nu3; /* 227 */
-  const quadruped_real fl_hip_t2573 = fl_hip_t2550 + base_t1295 * nu3; /* 227 */
-  const quadruped_real base_t2574 = base_lin_x_t1169 * fl_hip_t2565; /* 228 */
-  const quadruped_real qdd_base2 = base_lin_y_L_base1 * base_t2574
-      - iD_base2 * fl_hip_t2566; /* 228 */
-  const quadruped_real qdd_base3 = base_lin_z_L_base1 * base_t2574
-      - (base_lin_z_t1087 * fl_hip_t2567 + base_lin_z_L_base2 * qdd_base2); /* 228 */
-  const quadruped_real base_t2575 = iD_base4 * fl_hip_t2568 + base_ang_x_L_base3 * qdd_base3
+  const quadruped_real fl_thigh_p_n_x = s3 * fl_calf_minus_n_y - c3 * fl_calf_minus_n_x
+      - fl_thigh_minus_n_x; /* 168 */
+  const quadruped_real fl_thigh_p_n_y_part1 = 0.21 * fl_calf_f_z
+      - (s3 * fl_calf_minus_n_x + c3 * fl_calf_minus_n_y); /* 168 */
+  const quadruped_real fl_thigh_p_f_z = fl_calf_f_z - fl_thigh_minus_f_z; /* 168 */
+  const quadruped_real fl_hip_minus_p_f_y = fl_thigh_p_f_z - fl_hip_f_y; /* 169 */
+  const quadruped_real fl_thigh_p_n_y = fl_thigh_n_y + fl_thigh_p_n_y_part1; /* 168 */
+  const quadruped_real rr_hip_t966 = s10 * rr_hip_t949 + c10 * rr_hip_t952
+      + 0.2 * rr_hip_t961; /* 214 */
+  const quadruped_real rr_hip_t967 = 0.2 * rr_hip_t960 + 0.05 * rr_hip_t948
+      - (s10 * rr_hip_t952 - c10 * rr_hip_t949); /* 214 */
+  const quadruped_real base_t968 = rr_hip_t966 + base_ang_z_L_base5 * rr_hip_t967; /* 215 */
+  const quadruped_real base_t969 = base_ang_y_minus_L_base2 * base_t968
+      - (base_ang_z_minus_L_base2 * rr_hip_t967 - rr_hip_t960); /* 215 */
+  const quadruped_real base_t970 = base_ang_y_minus_L_base1 * base_t968
+      - (rr_hip_t948 + base_ang_z_minus_L_base1 * rr_hip_t967); /* 215 */
+  const quadruped_real rr_thigh_t971 = c11 * rr_thigh_t955 + s11 * rr_thigh_t956; /* 160 */
+  const quadruped_real rr_thigh_t972 = c11 * rr_thigh_t956 - s11 * rr_thigh_t955; /* 160 */
+  const quadruped_real rr_hip_p_f_x = rr_thigh_t971 - rr_hip_minus_f_x; /* 160 */
+  const quadruped_real rr_hip_minus_p_n_z_part1 = 0.085 * rr_thigh_t971
+      - (s11 * rr_thigh_p_n_x + c11 * rr_thigh_t957); /* 160 */
+  const quadruped_real rr_hip_minus_p_n_x_part1 = s11 * rr_thigh_t957 - c11 * rr_thigh_p_n_x
+      + 0.085 * rr_thigh_t972; /* 160 */
+  const quadruped_real rr_hip_minus_p_f_z = rr_hip_minus_f_z + rr_thigh_t972; /* 160 */
+  const quadruped_real rr_hip_minus_p_n_z = rr_hip_minus_p_n_z_part1 - rr_hip_n_z; /* 160 */
+  const quadruped_real rr_hip_minus_p_n_x = rr_hip_minus_p_n_x_part1 - rr_hip_n_x; /* 160 */
+  const quadruped_real u10 = in->tau_art[QUADRUPED_RR_HIP_JOINT] + rr_hip_minus_p_n_z; /* 161 */
+  const quadruped_real rl_thigh_t973 = minus_iD8 * u8; /* 163 */
+  const quadruped_real rl_thigh_t974 = rl_thigh_minus_p_f_x
+      + rl_thigh_H_zx * rl_thigh_t973; /* 163 */
+  const quadruped_real rl_thigh_t975 = rl_thigh_H_zy * rl_thigh_t973 - rl_thigh_p_f_y; /* 163 */
+  const quadruped_real rl_thigh_t976 = rl_thigh_p_n_y + 8e-05 * rl_thigh_t973; /* 163 */
+  const quadruped_real rr_thigh_t977 = c11 * rr_thigh_t958 + s11 * rr_thigh_t959; /* 217 */
+  const quadruped_real rr_thigh_t978 = c11 * rr_thigh_t959 - s11 * rr_thigh_t958; /* 217 */
+  const quadruped_real fr_thigh_t979 = minus_iD5 * u5; /* 166 */
+  const quadruped_real fr_thigh_t980 = fr_thigh_minus_p_f_x
+      + fr_thigh_H_zx * fr_thigh_t979; /* 166 */
+  const quadruped_real fr_thigh_t981 = fr_thigh_H_zy * fr_thigh_t979 - fr_thigh_p_f_y; /* 166 */
+  const quadruped_real fr_thigh_t982 = 8e-05 * fr_thigh_t979 - fr_thigh_p_n_y; /* 166 */
+  const quadruped_real rows_minus_KD9_15 = 36.694041586580475 * rl_calf_R_zy; /* 204 */
+  const quadruped_real minus_L9_7 = base_t899 * rows_minus_KD9_15
+      - (minus_L9_7_part3 + rl_calf_t794 * rows_minus_KD9_14); /* 225 */
+  const quadruped_real L9_8 = base_t931 * rows_minus_KD9_15
+      - (L9_8_part3 + rl_calf_t815 * rows_minus_KD9_14); /* 225 */
+  const quadruped_real base_t983 = 0.21 * rl_calf_R_zy; /* 203 */
+  const quadruped_real L9_9 = base_t983 * rows_minus_KD9_15
+      - (L9_9_part3 + rl_calf_t850 * rows_minus_KD9_14); /* 225 */
+  const quadruped_real fr_thigh_t984 = s5 * fr_thigh_t981 - c5 * fr_thigh_t980; /* 166 */
+  const quadruped_real fr_thigh_t985 = s5 * fr_thigh_t980 + c5 * fr_thigh_t981; /* 166 */
+  const quadruped_real fr_hip_p_f_x = fr_thigh_t984 - fr_hip_minus_f_x; /* 166 */
+  const quadruped_real fr_hip_minus_p_n_z_part1 = c5 * fr_thigh_t982 - s5 * fr_thigh_p_n_x
+      + 0.085 * fr_thigh_t984; /* 166 */
+  const quadruped_real fr_hip_minus_p_n_x_part1 = 0.085 * fr_thigh_t985
+      - (c5 * fr_thigh_p_n_x + s5 * fr_thigh_t982); /* 166 */
+  const quadruped_real fr_hip_minus_p_f_z = fr_hip_minus_f_z + fr_thigh_t985; /* 166 */
+  const quadruped_real fr_hip_minus_p_n_z = fr_hip_minus_p_n_z_part1 - fr_hip_n_z; /* 166 */
+  const quadruped_real fr_hip_minus_p_n_x = fr_hip_minus_p_n_x_part1 - fr_hip_n_x; /* 166 */
+  const quadruped_real u4 = in->tau_art[QUADRUPED_FR_HIP_JOINT] + fr_hip_minus_p_n_z; /* 167 */
+  const quadruped_real rr_thigh_t986 = 0.085 * rr_thigh_t977
+      - (s11 * rr_calf_t964 + c11 * rr_thigh_t965); /* 217 */
+  const quadruped_real rr_thigh_t987 = s11 * rr_thigh_t965 - c11 * rr_calf_t964
+      + 0.085 * rr_thigh_t978; /* 217 */
+  const quadruped_real rows_KD10_1 = minus_iD_base1 * base_t942; /* 225 */
+  const quadruped_real rows_KD10_2 = iD_base2 * base_t940; /* 225 */
+  const quadruped_real rows_KD10_3 = minus_iD_base3 * base_t939; /* 225 */
+  const quadruped_real L10_1_part1 = base_t617 * rows_KD10_3
+      - (base_t618 * rows_KD10_2 - base_t635 * rows_KD10_1); /* 225 */
+  const quadruped_real minus_L10_2_part1 = base_t646 * rows_KD10_3
+      - (base_t647 * rows_KD10_2 - base_t649 * rows_KD10_1); /* 225 */
+  const quadruped_real minus_L10_3_part1 = base_t681 * rows_KD10_3
+      - (base_t683 * rows_KD10_2 - base_t684 * rows_KD10_1); /* 225 */
+  const quadruped_real minus_L10_4_part1 = base_t728 * rows_KD10_3
+      - (base_t729 * rows_KD10_2 - base_t735 * rows_KD10_1); /* 225 */
+  const quadruped_real L10_5_part1 = base_t754 * rows_KD10_3
+      - (base_t755 * rows_KD10_2 - base_t759 * rows_KD10_1); /* 225 */
+  const quadruped_real L10_6_part1 = base_t780 * rows_KD10_3
+      - (base_t784 * rows_KD10_2 - base_t786 * rows_KD10_1); /* 225 */
+  const quadruped_real L10_10_part1 = base_t939 * rows_KD10_3
+      - (base_t940 * rows_KD10_2 - base_t942 * rows_KD10_1); /* 225 */
+  const quadruped_real L10_7_part1 = base_t838 * rows_KD10_3
+      - (base_t839 * rows_KD10_2 - base_t841 * rows_KD10_1); /* 225 */
+  const quadruped_real rl_thigh_t988 = s8 * rl_thigh_t975 - c8 * rl_thigh_t974; /* 163 */
+  const quadruped_real rl_thigh_t989 = s8 * rl_thigh_t974 + c8 * rl_thigh_t975; /* 163 */
+  const quadruped_real rl_hip_p_f_x = rl_hip_f_x + rl_thigh_t988; /* 163 */
+  const quadruped_real rl_hip_p_n_z_part1 = s8 * rl_thigh_p_n_x + c8 * rl_thigh_t976
+      + 0.085 * rl_thigh_t988; /* 163 */
+  const quadruped_real rl_hip_p_n_x_part1 = 0.085 * rl_thigh_t989
+      - (s8 * rl_thigh_t976 - c8 * rl_thigh_p_n_x); /* 163 */
+  const quadruped_real rl_hip_minus_p_f_z = rl_thigh_t989 - rl_hip_f_z; /* 163 */
+  const quadruped_real rl_hip_p_n_z = rl_hip_n_z + rl_hip_p_n_z_part1; /* 163 */
+  const quadruped_real rl_hip_p_n_x = rl_hip_n_x + rl_hip_p_n_x_part1; /* 163 */
+  const quadruped_real minus_u7 = rl_hip_p_n_z - in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 164 */
+  const quadruped_real fl_thigh_t990 = minus_iD2 * u2; /* 169 */
+  const quadruped_real fl_thigh_t991 = fl_thigh_minus_p_f_x
+      + fl_thigh_H_zx * fl_thigh_t990; /* 169 */
+  const quadruped_real fl_thigh_t992 = fl_thigh_H_zy * fl_thigh_t990 - fl_thigh_p_f_y; /* 169 */
+  const quadruped_real fl_thigh_t993 = fl_thigh_p_n_y + 8e-05 * fl_thigh_t990; /* 169 */
+  const quadruped_real rr_hip_t994 = 0.05 * rr_hip_t961; /* 214 */
+  const quadruped_real base_t995 = base_ang_y_minus_L_base3 * base_t968
+      - (base_ang_z_minus_L_base3 * rr_hip_t967 - rr_hip_t961); /* 215 */
+  const quadruped_real base_t996 = base_ang_y_minus_L_base4 * base_t968
+      - (rr_hip_t994 + base_ang_z_minus_L_base4 * rr_hip_t967); /* 215 */
+  const quadruped_real base_t997 = base_ang_x_L_base3 * base_t996 - base_t995; /* 215 */
+  const quadruped_real base_t998 = base_lin_z_L_base2 * base_t997
+      - (base_ang_x_L_base2 * base_t996 - base_t969); /* 215 */
+  const quadruped_real base_t999 = base_lin_z_L_base1 * base_t997
+      - (base_ang_x_L_base1 * base_t996 - base_t970); /* 215 */
+  const quadruped_real base_t1000 = base_lin_y_L_base1 * base_t998 - base_t999; /* 215 */
+  const quadruped_real rows_KD12_16 = iD10 * rr_thigh_t986; /* 218 */
+  const quadruped_real rr_hip_t1001 = rr_thigh_t977 + rr_hip_H_zx * rows_KD12_16; /* 218 */
+  const quadruped_real rr_hip_t1002 = rr_hip_minus_H_zy * rows_KD12_16
+      - rr_hip_minus_R_zy; /* 218 */
+  const quadruped_real rr_hip_t1003 = rr_thigh_t978 + rr_hip_minus_H_zz * rows_KD12_16; /* 218 */
+  const quadruped_real rr_hip_t1004 = rr_thigh_t987 + rr_hip_minus_J_xz * rows_KD12_16; /* 218 */
+  const quadruped_real rr_hip_t1005 = 3e-05 * rows_KD12_16; /* 218 */
+  const quadruped_real rows_KD10_4 = iD_base4 * base_t938; /* 225 */
+  const quadruped_real rows_minus_KD10_5 = minus_iD_base5 * base_t928; /* 225 */
+  const quadruped_real L10_1_part2 = base_t597 * rows_minus_KD10_5
+      - (base_t616 * rows_KD10_4 - L10_1_part1); /* 225 */
+  const quadruped_real minus_L10_2_part2 = base_t625 * rows_minus_KD10_5
+      - (base_t645 * rows_KD10_4 - minus_L10_2_part1); /* 225 */
+  const quadruped_real minus_L10_3_part2 = base_t673 * rows_minus_KD10_5
+      - (base_t679 * rows_KD10_4 - minus_L10_3_part1); /* 225 */
+  const quadruped_real minus_L10_4_part2 = base_t722 * rows_minus_KD10_5
+      - (base_t726 * rows_KD10_4 - minus_L10_4_part1); /* 225 */
+  const quadruped_real L10_5_part2 = base_t748 * rows_minus_KD10_5
+      - (base_t752 * rows_KD10_4 - L10_5_part1); /* 225 */
+  const quadruped_real L10_6_part2 = base_t775 * rows_minus_KD10_5
+      - (base_t776 * rows_KD10_4 - L10_6_part1); /* 225 */
+  const quadruped_real L10_10_part2 = base_t928 * rows_minus_KD10_5
+      - (base_t938 * rows_KD10_4 - L10_10_part1); /* 225 */
+  const quadruped_real L10_7_part2 = base_t830 * rows_minus_KD10_5
+      - (base_t836 * rows_KD10_4 - L10_7_part1); /* 225 */
+  const quadruped_real fl_thigh_t1006 = s2 * fl_thigh_t992 - c2 * fl_thigh_t991; /* 169 */
+  const quadruped_real fl_thigh_t1007 = s2 * fl_thigh_t991 + c2 * fl_thigh_t992; /* 169 */
+  const quadruped_real fl_hip_p_f_x = fl_hip_f_x + fl_thigh_t1006; /* 169 */
+  const quadruped_real fl_hip_p_n_z_part1 = s2 * fl_thigh_p_n_x + c2 * fl_thigh_t993
+      + 0.085 * fl_thigh_t1006; /* 169 */
+  const quadruped_real fl_hip_p_n_x_part1 = 0.085 * fl_thigh_t1007
+      - (s2 * fl_thigh_t993 - c2 * fl_thigh_p_n_x); /* 169 */
+  const quadruped_real fl_hip_minus_p_f_z = fl_thigh_t1007 - fl_hip_f_z; /* 169 */
+  const quadruped_real fl_hip_p_n_z = fl_hip_n_z + fl_hip_p_n_z_part1; /* 169 */
+  const quadruped_real fl_hip_p_n_x = fl_hip_n_x + fl_hip_p_n_x_part1; /* 169 */
+  const quadruped_real minus_u1 = fl_hip_p_n_z - in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 170 */
+  const quadruped_real rr_hip_t1008 = iD10 * u10; /* 161 */
+  const quadruped_real rr_hip_t1009 = rr_hip_p_f_x + rr_hip_H_zx * rr_hip_t1008; /* 161 */
+  const quadruped_real rr_hip_t1010 = rr_hip_minus_p_f_y
+      + rr_hip_minus_H_zy * rr_hip_t1008; /* 161 */
+  const quadruped_real rr_hip_t1011 = rr_hip_minus_p_f_z
+      + rr_hip_minus_H_zz * rr_hip_t1008; /* 161 */
+  const quadruped_real rr_hip_t1012 = rr_hip_minus_p_n_x
+      + rr_hip_minus_J_xz * rr_hip_t1008; /* 161 */
+  const quadruped_real rr_hip_t1013 = rr_hip_minus_p_n_y + 3e-05 * rr_hip_t1008; /* 161 */
+  const quadruped_real u_base1_part1 = base_minus_f_x + rr_hip_t1011; /* 161 */
+  const quadruped_real rr_hip_t1014 = c10 * rr_hip_t1002 - s10 * rr_hip_t1001; /* 218 */
+  const quadruped_real rr_hip_t1015 = c10 * rr_hip_t1001 + s10 * rr_hip_t1002; /* 218 */
+  const quadruped_real rows_minus_KD10_6 = iD_base6 * rr_hip_t927; /* 225 */
+  const quadruped_real L10_1 = fl_hip_t595 * rows_minus_KD10_6 - L10_1_part2; /* 225 */
+  const quadruped_real minus_L10_2 = fl_hip_t624 * rows_minus_KD10_6 - minus_L10_2_part2; /* 225 */
+  const quadruped_real minus_L10_3 = fl_hip_t671 * rows_minus_KD10_6 - minus_L10_3_part2; /* 225 */
+  const quadruped_real minus_L10_4 = fr_hip_t721 * rows_minus_KD10_6 - minus_L10_4_part2; /* 225 */
+  const quadruped_real L10_5 = fr_hip_t747 * rows_minus_KD10_6 - L10_5_part2; /* 225 */
+  const quadruped_real L10_6 = fr_hip_t774 * rows_minus_KD10_6 - L10_6_part2; /* 225 */
+  const quadruped_real L10_10_part3 = rr_hip_t927 * rows_minus_KD10_6 - L10_10_part2
+      + rr_thigh_t907 * rows_minus_KD10_16; /* 225 */
+  const quadruped_real L10_7 = rl_hip_t828 * rows_minus_KD10_6 - L10_7_part2; /* 225 */
+  const quadruped_real minus_L10_8_part1 = base_t867 * rows_KD10_3
+      - (base_t868 * rows_KD10_2 - base_t870 * rows_KD10_1); /* 225 */
+  const quadruped_real minus_L10_8_part2 = base_t861 * rows_minus_KD10_5
+      - (base_t865 * rows_KD10_4 - minus_L10_8_part1); /* 225 */
+  const quadruped_real minus_L10_8 = rl_hip_t860 * rows_minus_KD10_6 - minus_L10_8_part2; /* 225 */
+  const quadruped_real rr_hip_t1016 = c10 * rr_hip_t1009 + s10 * rr_hip_t1010; /* 161 */
+  const quadruped_real rr_hip_t1017 = c10 * rr_hip_t1010 - s10 * rr_hip_t1009; /* 161 */
+  const quadruped_real minus_u_base4_part1 = base_minus_n_x
+      + (0.05 * rr_hip_t1016 - in->tau_art[QUADRUPED_RR_HIP_JOINT]); /* 161 */
+  const quadruped_real u_base6_part1 = 0.2 * rr_hip_t1017 + 0.05 * rr_hip_t1011
+      - (s10 * rr_hip_t1013 - c10 * rr_hip_t1012); /* 161 */
+  const quadruped_real minus_u_base5_part1 = s10 * rr_hip_t1012 + c10 * rr_hip_t1013
+      + 0.2 * rr_hip_t1016; /* 161 */
+  const quadruped_real u_base3_part1 = base_f_z + rr_hip_t1016; /* 161 */
+  const quadruped_real minus_u_base2_part1 = base_f_y + rr_hip_t1017; /* 161 */
+  const quadruped_real minus_u_base5_part2 = minus_u_base5_part1 - base_minus_n_y; /* 161 */
+  const quadruped_real u_base6_part2 = base_minus_n_z + u_base6_part1; /* 161 */
+  const quadruped_real rl_hip_t1018 = minus_iD7 * minus_u7; /* 164 */
+  const quadruped_real rl_hip_t1019 = rl_hip_minus_H_zx * rl_hip_t1018 - rl_hip_p_f_x; /* 164 */
+  const quadruped_real rl_hip_t1020 = rl_hip_minus_p_f_y
+      + rl_hip_minus_H_zy * rl_hip_t1018; /* 164 */
+  const quadruped_real rl_hip_t1021 = rl_hip_H_zz * rl_hip_t1018 - rl_hip_minus_p_f_z; /* 164 */
+  const quadruped_real rl_hip_t1022 = rl_hip_minus_J_xz * rl_hip_t1018 - rl_hip_p_n_x; /* 164 */
+  const quadruped_real rl_hip_t1023 = rl_hip_p_n_y + 3e-05 * rl_hip_t1018; /* 164 */
+  const int rows_reach1 = rows_least < L1_1; /* 226 */
+  const int rows_reach2 = rows_least < L2_2; /* 226 */
+  const int rows_reach3 = rows_least < L3_3; /* 226 */
+  const quadruped_real u_base1_part2 = rl_hip_t1021 - u_base1_part1; /* 164 */
+  const quadruped_real rr_hip_t1024 = s10 * rr_hip_t1004 + c10 * rr_hip_t1005
+      + 0.2 * rr_hip_t1015; /* 218 */
+  const quadruped_real rr_hip_t1025 = 0.2 * rr_hip_t1014 + 0.05 * rr_hip_t1003
+      - (s10 * rr_hip_t1005 - c10 * rr_hip_t1004); /* 218 */
+  const quadruped_real base_t1026 = rr_hip_t1024 + base_ang_z_L_base5 * rr_hip_t1025; /* 219 */
+  const quadruped_real base_t1027 = base_ang_y_minus_L_base2 * base_t1026
+      - (base_ang_z_minus_L_base2 * rr_hip_t1025 - rr_hip_t1014); /* 219 */
+  const quadruped_real base_t1028 = base_ang_y_minus_L_base1 * base_t1026
+      - (rr_hip_t1003 + base_ang_z_minus_L_base1 * rr_hip_t1025); /* 219 */
+  const quadruped_real minus_L10_9_part1 = base_t903 * rows_KD10_3
+      - (base_t904 * rows_KD10_2 - base_t906 * rows_KD10_1); /* 225 */
+  const quadruped_real minus_L10_9_part2 = base_t894 * rows_minus_KD10_5
+      - (base_t902 * rows_KD10_4 - minus_L10_9_part1); /* 225 */
+  const quadruped_real minus_L10_9 = rl_hip_t892 * rows_minus_KD10_6 - minus_L10_9_part2; /* 225 */
+  const quadruped_real fr_hip_t1029 = minus_iD4 * u4; /* 167 */
+  const quadruped_real fr_hip_t1030 = fr_hip_H_zx * fr_hip_t1029 - fr_hip_p_f_x; /* 167 */
+  const quadruped_real fr_hip_t1031 = fr_hip_minus_H_zy * fr_hip_t1029
+      - fr_hip_minus_p_f_y; /* 167 */
+  const quadruped_real fr_hip_t1032 = fr_hip_minus_H_zz * fr_hip_t1029
+      - fr_hip_minus_p_f_z; /* 167 */
+  const quadruped_real fr_hip_t1033 = fr_hip_minus_J_xz * fr_hip_t1029
+      - fr_hip_minus_p_n_x; /* 167 */
+  const quadruped_real fr_hip_t1034 = 3e-05 * fr_hip_t1029 - fr_hip_p_n_y; /* 167 */
+  const quadruped_real u_base1_part3 = u_base1_part2 + fr_hip_t1032; /* 167 */
+  const quadruped_real rl_hip_t1035 = s7 * rl_hip_t1020 - c7 * rl_hip_t1019; /* 164 */
+  const quadruped_real rl_hip_t1036 = s7 * rl_hip_t1019 + c7 * rl_hip_t1020; /* 164 */
+  const quadruped_real minus_u_base4_part2 = in->tau_art[QUADRUPED_RL_HIP_JOINT]
+      + 0.05 * rl_hip_t1035 - minus_u_base4_part1; /* 164 */
+  const quadruped_real u_base6_part3 = c7 * rl_hip_t1022 + s7 * rl_hip_t1023
+      + (0.2 * rl_hip_t1036 + 0.05 * rl_hip_t1021); /* 164 */
+  const quadruped_real minus_u_base5_part3 = 0.2 * rl_hip_t1035
+      - (c7 * rl_hip_t1023 - s7 * rl_hip_t1022); /* 164 */
+  const quadruped_real u_base3_part2 = u_base3_part1 + rl_hip_t1035; /* 164 */
+  const quadruped_real minus_u_base2_part2 = minus_u_base2_part1 + rl_hip_t1036; /* 164 */
+  const quadruped_real minus_u_base5_part4 = minus_u_base5_part2 + minus_u_base5_part3; /* 164 */
+  const quadruped_real u_base6_part4 = u_base6_part2 + u_base6_part3; /* 164 */
+  const quadruped_real rows_inverse1 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] * (rows_reach1
+      ? 1.0 / L1_1 : 0.0); /* 226 */
+  const quadruped_real rows_limit2 = 1e-06 * L2_2; /* 226 */
+  const int rows_reach4 = rows_t817 < L4_4; /* 226 */
+  const quadruped_real rows_minus_l2_1_n5 = minus_L2_1 * rows_inverse1; /* 226 */
+  const quadruped_real minus_d_2 = minus_L2_1 * rows_minus_l2_1_n5 - L2_2; /* 226 */
+  const quadruped_real rows_minus_c3_2 = minus_L3_1 * rows_minus_l2_1_n5 - L3_2; /* 226 */
+  const quadruped_real rows_minus_c4_2 = minus_L4_1 * rows_minus_l2_1_n5 - L4_2; /* 226 */
+  const quadruped_real rows_c5_2 = L5_1 * rows_minus_l2_1_n5 - minus_L5_2; /* 226 */
+  const int rows_reach5 = rows_t817 < L5_5; /* 226 */
+  const int rows_reach6 = rows_t817 < L6_6; /* 226 */
+  const quadruped_real rows_minus_l3_1 = minus_L3_1 * rows_inverse1; /* 226 */
+  const quadruped_real rows_minus_l4_1 = minus_L4_1 * rows_inverse1; /* 226 */
+  const quadruped_real rows_lacks2 = minus_d_2 + rows_limit2; /* 226 */
+  const int rows_low2 = -minus_d_2 < rows_limit2; /* 226 */
+  const quadruped_real rows_t1037 = rows_low2 ? rows_lacks2 * rows_lacks2 - minus_d_2 * rows_limit2
+      : -minus_d_2; /* 226 */
+  const quadruped_real rows_inverse2 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] * (rows_reach2
+      ? (rows_low2 ? rows_limit2 : 1.0) / rows_t1037 : 0.0); /* 226 */
+  const quadruped_real rows_l5_1 = L5_1 * rows_inverse1; /* 226 */
+  const int rows_reach7 = rows_t944 < L7_7; /* 226 */
+  const quadruped_real rows_l6_1 = L6_1 * rows_inverse1; /* 226 */
+  const int rows_reach8 = rows_t944 < L8_8; /* 226 */
+  const int rows_reach9 = rows_t944 < L9_9; /* 226 */
+  const quadruped_real fl_hip_t1038 = minus_iD1 * minus_u1; /* 170 */
+  const quadruped_real fl_hip_t1039 = fl_hip_minus_H_zx * fl_hip_t1038 - fl_hip_p_f_x; /* 170 */
+  const quadruped_real fl_hip_t1040 = fl_hip_minus_p_f_y
+      + fl_hip_minus_H_zy * fl_hip_t1038; /* 170 */
+  const quadruped_real fl_hip_t1041 = fl_hip_H_zz * fl_hip_t1038 - fl_hip_minus_p_f_z; /* 170 */
+  const quadruped_real fl_hip_t1042 = fl_hip_minus_J_xz * fl_hip_t1038 - fl_hip_p_n_x; /* 170 */
+  const quadruped_real fl_hip_t1043 = fl_hip_minus_p_n_y + 3e-05 * fl_hip_t1038; /* 170 */
+  const quadruped_real u_base1_part4 = u_base1_part3 + fl_hip_t1041; /* 170 */
+  const quadruped_real rows_l7_1 = L7_1 * rows_inverse1; /* 226 */
+  const quadruped_real rows_minus_KD11_1 = minus_iD_base1 * base_t1000; /* 225 */
+  const quadruped_real rows_minus_KD11_2 = iD_base2 * base_t998; /* 225 */
+  const quadruped_real rows_minus_KD11_3 = minus_iD_base3 * base_t997; /* 225 */
+  const quadruped_real minus_L11_1_part1 = base_t617 * rows_minus_KD11_3
+      - (base_t618 * rows_minus_KD11_2 - base_t635 * rows_minus_KD11_1); /* 225 */
+  const quadruped_real L11_2_part1 = base_t646 * rows_minus_KD11_3
+      - (base_t647 * rows_minus_KD11_2 - base_t649 * rows_minus_KD11_1); /* 225 */
+  const quadruped_real L11_3_part1 = base_t681 * rows_minus_KD11_3
+      - (base_t683 * rows_minus_KD11_2 - base_t684 * rows_minus_KD11_1); /* 225 */
+  const quadruped_real L11_4_part1 = base_t728 * rows_minus_KD11_3
+      - (base_t729 * rows_minus_KD11_2 - base_t735 * rows_minus_KD11_1); /* 225 */
+  const quadruped_real minus_L11_5_part1 = base_t754 * rows_minus_KD11_3
+      - (base_t755 * rows_minus_KD11_2 - base_t759 * rows_minus_KD11_1); /* 225 */
+  const quadruped_real rows_minus_l8_1 = minus_L8_1 * rows_inverse1; /* 226 */
+  const quadruped_real minus_L11_6_part1 = base_t780 * rows_minus_KD11_3
+      - (base_t784 * rows_minus_KD11_2 - base_t786 * rows_minus_KD11_1); /* 225 */
+  const quadruped_real rows_minus_l9_1 = minus_L9_1 * rows_inverse1; /* 226 */
+  const quadruped_real rr_hip_t1044 = 0.05 * rr_hip_t1015; /* 218 */
+  const quadruped_real base_t1045 = base_ang_y_minus_L_base3 * base_t1026
+      - (base_ang_z_minus_L_base3 * rr_hip_t1025 - rr_hip_t1015); /* 219 */
+  const quadruped_real base_t1046 = base_ang_y_minus_L_base4 * base_t1026
+      - (rr_hip_t1044 + base_ang_z_minus_L_base4 * rr_hip_t1025); /* 219 */
+  const quadruped_real base_t1047 = base_ang_x_L_base3 * base_t1046 - base_t1045; /* 219 */
+  const quadruped_real base_t1048 = base_lin_z_L_base2 * base_t1047
+      - (base_ang_x_L_base2 * base_t1046 - base_t1027); /* 219 */
+  const quadruped_real base_t1049 = base_lin_z_L_base1 * base_t1047
+      - (base_ang_x_L_base1 * base_t1046 - base_t1028); /* 219 */
+  const quadruped_real base_t1050 = base_lin_y_L_base1 * base_t1048 - base_t1049; /* 219 */
+  const quadruped_real fr_hip_t1051 = c4 * fr_hip_t1031 - s4 * fr_hip_t1030; /* 167 */
+  const quadruped_real fr_hip_t1052 = c4 * fr_hip_t1030 + s4 * fr_hip_t1031; /* 167 */
+  const quadruped_real rows_c6_2 = L6_1 * rows_minus_l2_1_n5 - minus_L6_2; /* 226 */
+  const quadruped_real u_base6_part5 = c4 * fr_hip_t1033 + s4 * fr_hip_t1034
+      + (0.05 * fr_hip_t1032 - 0.2 * fr_hip_t1051); /* 167 */
+  const quadruped_real minus_u_base5_part5 = c4 * fr_hip_t1034 - s4 * fr_hip_t1033
+      + 0.2 * fr_hip_t1052; /* 167 */
+  const quadruped_real minus_u_base2_part3 = fr_hip_t1051 - minus_u_base2_part2; /* 167 */
+  const quadruped_real u_base6_part6 = u_base6_part5 - u_base6_part4; /* 167 */
+  const quadruped_real minus_u_base5_part6 = minus_u_base5_part4 + minus_u_base5_part5; /* 167 */
+  const quadruped_real rows_c7_2 = L7_1 * rows_minus_l2_1_n5 - minus_L7_2; /* 226 */
+  const quadruped_real rows_minus_c8_2 = minus_L8_1 * rows_minus_l2_1_n5 - L8_2; /* 226 */
+  const quadruped_real minus_u_base4_part3 = minus_u_base4_part2
+      + (in->tau_art[QUADRUPED_FR_HIP_JOINT] + 0.05 * fr_hip_t1052); /* 167 */
+  const quadruped_real u_base3_part3 = fr_hip_t1052 - u_base3_part2; /* 167 */
+  const quadruped_real rows_minus_c9_2 = minus_L9_1 * rows_minus_l2_1_n5 - L9_2; /* 226 */
+  const quadruped_real rows_c10_2 = L10_1 * rows_minus_l2_1_n5 - minus_L10_2; /* 226 */
+  const quadruped_real rows_limit3 = 1e-06 * L3_3; /* 226 */
+  const quadruped_real rows_limit4 = 1e-06 * L4_4; /* 226 */
+  const quadruped_real rows_minus_l3_2_n5 = rows_inverse2 * rows_minus_c3_2; /* 226 */
+  const quadruped_real minus_d_3 = minus_L3_1 * rows_minus_l3_1 - L3_3
+      + rows_minus_c3_2 * rows_minus_l3_2_n5; /* 226 */
+  const quadruped_real rows_minus_c4_3 = minus_L4_1 * rows_minus_l3_1 - L4_3
+      + rows_minus_l3_2_n5 * rows_minus_c4_2; /* 226 */
+  const quadruped_real rows_c5_3 = L5_1 * rows_minus_l3_1 - minus_L5_3
+      + rows_minus_l3_2_n5 * rows_c5_2; /* 226 */
+  const quadruped_real rows_c6_3 = L6_1 * rows_minus_l3_1 - minus_L6_3
+      + rows_minus_l3_2_n5 * rows_c6_2; /* 226 */
+  const quadruped_real rows_c7_3 = L7_1 * rows_minus_l3_1 - minus_L7_3
+      + rows_minus_l3_2_n5 * rows_c7_2; /* 226 */
+  const quadruped_real rows_minus_c8_3 = minus_L8_1 * rows_minus_l3_1 - L8_3
+      + rows_minus_l3_2_n5 * rows_minus_c8_2; /* 226 */
+  const quadruped_real rows_minus_c9_3 = minus_L9_1 * rows_minus_l3_1 - L9_3
+      + rows_minus_l3_2_n5 * rows_minus_c9_2; /* 226 */
+  const quadruped_real rows_c10_3 = L10_1 * rows_minus_l3_1 - minus_L10_3
+      + rows_minus_l3_2_n5 * rows_c10_2; /* 226 */
+  const quadruped_real rows_minus_l4_2 = rows_inverse2 * rows_minus_c4_2; /* 226 */
+  const quadruped_real minus_d_4_part1 = minus_L4_1 * rows_minus_l4_1 - L4_4
+      + rows_minus_c4_2 * rows_minus_l4_2; /* 226 */
+  const quadruped_real rows_l5_2 = rows_inverse2 * rows_c5_2; /* 226 */
+  const quadruped_real fl_hip_t1053 = s1 * fl_hip_t1039 + c1 * fl_hip_t1040; /* 170 */
+  const quadruped_real fl_hip_t1054 = s1 * fl_hip_t1040 - c1 * fl_hip_t1039; /* 170 */
+  const quadruped_real u_base6_part7 = 0.05 * fl_hip_t1041 - 0.2 * fl_hip_t1053
+      - (s1 * fl_hip_t1043 - c1 * fl_hip_t1042); /* 170 */
+  const quadruped_real minus_u_base5_part7 = 0.2 * fl_hip_t1054
+      - (s1 * fl_hip_t1042 + c1 * fl_hip_t1043); /* 170 */
+  const quadruped_real minus_u_base2_part4 = fl_hip_t1053 - minus_u_base2_part3; /* 170 */
+  const quadruped_real u_base6 = u_base6_part7 - u_base6_part6; /* 170 */
+  const quadruped_real minus_u_base5_part8 = minus_u_base5_part7 - minus_u_base5_part6; /* 170 */
+  const quadruped_real rows_c5_4_part1 = L5_1 * rows_minus_l4_1 - minus_L5_4
+      + rows_minus_l4_2 * rows_c5_2; /* 226 */
+  const quadruped_real minus_u_base4_part4 = minus_u_base4_part3
+      + (in->tau_art[QUADRUPED_FL_HIP_JOINT] + 0.05 * fl_hip_t1054); /* 170 */
+  const quadruped_real u_base3_part4 = fl_hip_t1054 - u_base3_part3; /* 170 */
+  const quadruped_real rows_c6_4_part1 = L6_1 * rows_minus_l4_1 - minus_L6_4
+      + rows_minus_l4_2 * rows_c6_2; /* 226 */
+  const quadruped_real minus_u_base5 = base_ang_z_L_base5 * u_base6 - minus_u_base5_part8; /* 171 */
+  const quadruped_real minus_u_base4 = base_ang_y_minus_L_base4 * minus_u_base5
+      - (base_ang_z_minus_L_base4 * u_base6 - minus_u_base4_part4); /* 171 */
+  const quadruped_real rows_c7_4_part1 = L7_1 * rows_minus_l4_1 - minus_L7_4
+      + rows_minus_l4_2 * rows_c7_2; /* 226 */
+  const quadruped_real u_base3_part5 = base_ang_y_minus_L_base3 * minus_u_base5
+      - (base_ang_z_minus_L_base3 * u_base6 - u_base3_part4); /* 171 */
+  const quadruped_real minus_u_base2_part5 = base_ang_y_minus_L_base2 * minus_u_base5
+      - (base_ang_z_minus_L_base2 * u_base6 - minus_u_base2_part4); /* 171 */
+  const quadruped_real u_base1_part5 = base_ang_y_minus_L_base1 * minus_u_base5
+      - (base_ang_z_minus_L_base1 * u_base6 - u_base1_part4); /* 171 */
+  const quadruped_real rows_minus_c8_4_part1 = minus_L8_1 * rows_minus_l4_1 - L8_4
+      + rows_minus_l4_2 * rows_minus_c8_2; /* 226 */
+  const quadruped_real rows_l6_2 = rows_inverse2 * rows_c6_2; /* 226 */
+  const quadruped_real u_base3 = base_ang_x_L_base3 * minus_u_base4 - u_base3_part5; /* 171 */
+  const quadruped_real rows_lacks3 = minus_d_3 + rows_limit3; /* 226 */
+  const int rows_low3 = -minus_d_3 < rows_limit3; /* 226 */
+  const quadruped_real rows_t1055 = rows_low3 ? rows_lacks3 * rows_lacks3 - minus_d_3 * rows_limit3
+      : -minus_d_3; /* 226 */
+  const quadruped_real rows_inverse3 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] * (rows_reach3
+      ? (rows_low3 ? rows_limit3 : 1.0) / rows_t1055 : 0.0); /* 226 */
+  const quadruped_real rows_l7_2 = rows_inverse2 * rows_c7_2; /* 226 */
+  const quadruped_real minus_u_base2 = base_lin_z_L_base2 * u_base3
+      - (base_ang_x_L_base2 * minus_u_base4 - minus_u_base2_part5); /* 171 */
+  const quadruped_real u_base1_part6 = base_lin_z_L_base1 * u_base3
+      - (base_ang_x_L_base1 * minus_u_base4 - u_base1_part5); /* 171 */
+  const quadruped_real rows_minus_c9_4_part1 = minus_L9_1 * rows_minus_l4_1 - L9_4
+      + rows_minus_l4_2 * rows_minus_c9_2; /* 226 */
+  const quadruped_real rows_minus_l8_2 = rows_inverse2 * rows_minus_c8_2; /* 226 */
+  const quadruped_real rows_minus_l9_2 = rows_inverse2 * rows_minus_c9_2; /* 226 */
+  const quadruped_real u_base1 = base_lin_y_L_base1 * minus_u_base2 - u_base1_part6; /* 171 */
+  const quadruped_real minus_d_5_part1 = L5_1 * rows_l5_1 - L5_5 + rows_c5_2 * rows_l5_2; /* 226 */
+  const quadruped_real r1_part5 = minus_u_base2 * rows_KD1_2
+      - (r1_part4 + u_base1 * rows_KD1_1); /* 225 */
+  const quadruped_real minus_r2_part5 = minus_u_base2 * rows_minus_KD2_2
+      - (minus_r2_part4 + u_base1 * rows_minus_KD2_1); /* 225 */
+  const quadruped_real minus_r3_part5 = minus_u_base2 * rows_minus_KD3_2
+      - (minus_r3_part4 + u_base1 * rows_minus_KD3_1); /* 225 */
+  const quadruped_real r4_part5 = minus_u_base2 * rows_minus_KD4_2
+      - (u_base1 * rows_minus_KD4_1 - r4_part4); /* 225 */
+  const quadruped_real minus_r5_part5 = minus_u_base2 * rows_KD5_2
+      - (u_base1 * rows_KD5_1 - minus_r5_part4); /* 225 */
+  const quadruped_real minus_r6_part5 = minus_u_base2 * rows_KD6_2
+      - (u_base1 * rows_KD6_1 - minus_r6_part4); /* 225 */
+  const quadruped_real r7_part5 = minus_u_base2 * rows_KD7_2
+      - (r7_part4 + u_base1 * rows_KD7_1); /* 225 */
+  const quadruped_real minus_r8_part5 = minus_u_base2 * rows_minus_KD8_2
+      - (minus_r8_part4 + u_base1 * rows_minus_KD8_1); /* 225 */
+  const quadruped_real minus_r9_part5 = minus_u_base2 * rows_minus_KD9_2
+      - (minus_r9_part4 + u_base1 * rows_minus_KD9_1); /* 225 */
+  const quadruped_real r10_part4 = minus_u_base2 * rows_KD10_2
+      - (r10_part3 + u_base1 * rows_KD10_1); /* 225 */
+  const quadruped_real minus_r3_part6 = minus_u_base4 * rows_minus_KD3_4
+      - (u_base3 * rows_minus_KD3_3 - minus_r3_part5); /* 225 */
+  const quadruped_real r4_part6 = minus_u_base4 * rows_minus_KD4_4
+      - (u_base3 * rows_minus_KD4_3 - r4_part5); /* 225 */
+  const quadruped_real minus_r5_part6 = minus_u_base4 * rows_KD5_4
+      - (u_base3 * rows_KD5_3 - minus_r5_part5); /* 225 */
+  const quadruped_real minus_r6_part6 = minus_u_base4 * rows_KD6_4
+      - (u_base3 * rows_KD6_3 - minus_r6_part5); /* 225 */
+  const quadruped_real r7_part6 = minus_u_base4 * rows_KD7_4
+      - (u_base3 * rows_KD7_3 - r7_part5); /* 225 */
+  const quadruped_real minus_r8_part6 = minus_u_base4 * rows_minus_KD8_4
+      - (u_base3 * rows_minus_KD8_3 - minus_r8_part5); /* 225 */
+  const quadruped_real r1_part6 = minus_u_base4 * rows_KD1_4
+      - (u_base3 * rows_KD1_3 - r1_part5); /* 225 */
+  const quadruped_real minus_r2_part6 = minus_u_base4 * rows_minus_KD2_4
+      - (u_base3 * rows_minus_KD2_3 - minus_r2_part5); /* 225 */
+  const quadruped_real minus_r9_part6 = minus_u_base4 * rows_minus_KD9_4
+      - (u_base3 * rows_minus_KD9_3 - minus_r9_part5); /* 225 */
+  const quadruped_real r10_part5 = minus_u_base4 * rows_KD10_4
+      - (u_base3 * rows_KD10_3 - r10_part4); /* 225 */
+  const quadruped_real r1_part7 = u_base6 * rows_minus_KD1_6
+      - (minus_u_base5 * rows_minus_KD1_5 - r1_part6); /* 225 */
+  const quadruped_real minus_r2_part7 = u_base6 * rows_KD2_6
+      - (minus_u_base5 * rows_KD2_5 - minus_r2_part6); /* 225 */
+  const quadruped_real r7_part7 = u_base6 * rows_minus_KD7_6
+      - (minus_u_base5 * rows_minus_KD7_5 - r7_part6); /* 225 */
+  const quadruped_real minus_r8_part7 = u_base6 * rows_KD8_6
+      - (minus_u_base5 * rows_KD8_5 - minus_r8_part6); /* 225 */
+  const quadruped_real minus_r9_part7 = u_base6 * rows_KD9_6
+      - (minus_u_base5 * rows_KD9_5 - minus_r9_part6); /* 225 */
+  const quadruped_real r10_part6 = u_base6 * rows_minus_KD10_6
+      - (minus_u_base5 * rows_minus_KD10_5 - r10_part5); /* 225 */
+  const quadruped_real minus_r3_part7 = u_base6 * rows_KD3_6
+      - (minus_u_base5 * rows_KD3_5 - minus_r3_part6); /* 225 */
+  const quadruped_real r4_part7 = u_base6 * rows_KD4_6
+      - (minus_u_base5 * rows_KD4_5 - r4_part6); /* 225 */
+  const quadruped_real minus_r5_part7 = u_base6 * rows_minus_KD5_6
+      - (minus_u_base5 * rows_minus_KD5_5 - minus_r5_part6); /* 225 */
+  const quadruped_real minus_r6_part7 = u_base6 * rows_minus_KD6_6
+      - (minus_u_base5 * rows_minus_KD6_5 - minus_r6_part6); /* 225 */
+  const quadruped_real minus_r3_part8 = minus_u1 * rows_KD3_7 - minus_r3_part7
+      + u2 * rows_minus_KD3_8; /* 225 */
+  const quadruped_real r4_part8 = r4_part7 + u4 * rows_KD4_10 + u5 * rows_KD4_11; /* 225 */
+  const quadruped_real minus_r5_part8 = minus_r5_part7 + u4 * rows_minus_KD5_10
+      + u5 * rows_minus_KD5_11; /* 225 */
+  const quadruped_real minus_r6_part8 = minus_r6_part7 + u4 * rows_minus_KD6_10
+      + u5 * rows_minus_KD6_11; /* 225 */
+  const quadruped_real r1_part8 = minus_u1 * rows_minus_KD1_7 - r1_part7
+      + u2 * rows_KD1_8; /* 225 */
+  const quadruped_real minus_r2_part8 = minus_u1 * rows_KD2_7 - minus_r2_part7
+      + u2 * rows_minus_KD2_8; /* 225 */
+  const quadruped_real r7_part8 = minus_u7 * rows_minus_KD7_13 - r7_part7
+      + u8 * rows_KD7_14; /* 225 */
+  const quadruped_real minus_r8_part8 = minus_u7 * rows_KD8_13 - minus_r8_part7
+      + u8 * rows_minus_KD8_14; /* 225 */
+  const quadruped_real minus_r9_part8 = minus_u7 * rows_KD9_13 - minus_r9_part7
+      + u8 * rows_minus_KD9_14; /* 225 */
+  const quadruped_real rows_minus_c6_5_part1 = L6_1 * rows_l5_1 - L6_5
+      + rows_l5_2 * rows_c6_2; /* 226 */
+  const quadruped_real minus_d_6_part1 = L6_1 * rows_l6_1 - L6_6 + rows_c6_2 * rows_l6_2; /* 226 */
+  const quadruped_real rows_minus_c7_5_part1 = L7_1 * rows_l5_1 - L7_5
+      + rows_l5_2 * rows_c7_2; /* 226 */
+  const quadruped_real rows_minus_c7_6_part1 = L7_1 * rows_l6_1 - L7_6
+      + rows_l6_2 * rows_c7_2; /* 226 */
+  const quadruped_real minus_d_7_part1 = L7_1 * rows_l7_1 - L7_7 + rows_c7_2 * rows_l7_2; /* 226 */
+  const quadruped_real rows_c8_5_part1 = minus_L8_1 * rows_l5_1 - minus_L8_5
+      + rows_l5_2 * rows_minus_c8_2; /* 226 */
+  const quadruped_real rows_c8_6_part1 = minus_L8_1 * rows_l6_1 - minus_L8_6
+      + rows_l6_2 * rows_minus_c8_2; /* 226 */
+  const quadruped_real r10_part7 = r10_part6 + u10 * rows_minus_KD10_16
+      + u11 * rows_minus_KD10_17; /* 225 */
+  const quadruped_real rows_c8_7_part1 = minus_L8_1 * rows_l7_1 - minus_L8_7
+      + rows_l7_2 * rows_minus_c8_2; /* 226 */
+  const quadruped_real minus_d_8_part1 = minus_L8_1 * rows_minus_l8_1 - L8_8
+      + rows_minus_c8_2 * rows_minus_l8_2; /* 226 */
+  const quadruped_real rows_c9_5_part1 = minus_L9_1 * rows_l5_1 - minus_L9_5
+      + rows_l5_2 * rows_minus_c9_2; /* 226 */
+  const quadruped_real rows_c9_6_part1 = minus_L9_1 * rows_l6_1 - minus_L9_6
+      + rows_l6_2 * rows_minus_c9_2; /* 226 */
+  const quadruped_real r1 = minus_u3 * rows_KD1_9 - r1_part8; /* 225 */
+  const quadruped_real minus_r2 = minus_u3 * rows_minus_KD2_9 - minus_r2_part8; /* 225 */
+  const quadruped_real minus_r3 = minus_u3 * rows_minus_KD3_9 - minus_r3_part8; /* 225 */
+  const quadruped_real r4 = minus_u6 * rows_KD4_12 - r4_part8; /* 225 */
+  const quadruped_real minus_r5 = minus_u6 * rows_minus_KD5_12 - minus_r5_part8; /* 225 */
+  const quadruped_real minus_r6 = minus_u6 * rows_minus_KD6_12 - minus_r6_part8; /* 225 */
+  const quadruped_real r7 = minus_u9 * rows_KD7_15 - r7_part8; /* 225 */
+  const quadruped_real minus_r8 = minus_u9 * rows_minus_KD8_15 - minus_r8_part8; /* 225 */
+  const quadruped_real minus_r9 = minus_u9 * rows_minus_KD9_15 - minus_r9_part8; /* 225 */
+  const quadruped_real rows_c9_7_part1 = minus_L9_1 * rows_l7_1 - minus_L9_7
+      + rows_l7_2 * rows_minus_c9_2; /* 226 */
+  const quadruped_real rows_minus_c9_8_part1 = minus_L9_1 * rows_minus_l8_1 - L9_8
+      + rows_minus_l8_2 * rows_minus_c9_2; /* 226 */
+  const quadruped_real minus_d_9_part1 = minus_L9_1 * rows_minus_l9_1 - L9_9
+      + rows_minus_c9_2 * rows_minus_l9_2; /* 226 */
+  const quadruped_real rows_c10_4_part1 = L10_1 * rows_minus_l4_1 - minus_L10_4
+      + rows_minus_l4_2 * rows_c10_2; /* 226 */
+  const quadruped_real rows_minus_c10_5_part1 = L10_1 * rows_l5_1 - L10_5
+      + rows_l5_2 * rows_c10_2; /* 226 */
+  const quadruped_real rows_minus_c10_6_part1 = L10_1 * rows_l6_1 - L10_6
+      + rows_l6_2 * rows_c10_2; /* 226 */
+  const quadruped_real rows_minus_c10_7_part1 = L10_1 * rows_l7_1 - L10_7
+      + rows_l7_2 * rows_c10_2; /* 226 */
+  const quadruped_real rows_c10_8_part1 = L10_1 * rows_minus_l8_1 - minus_L10_8
+      + rows_minus_l8_2 * rows_c10_2; /* 226 */
+  const quadruped_real rows_c10_9_part1 = L10_1 * rows_minus_l9_1 - minus_L10_9
+      + rows_minus_l9_2 * rows_c10_2; /* 226 */
+  const quadruped_real minus_r11_part4 = minus_u_base2 * rows_minus_KD11_2
+      - (minus_r11_part3 + u_base1 * rows_minus_KD11_1); /* 225 */
+  const quadruped_real rows_minus_l4_3 = rows_inverse3 * rows_minus_c4_3; /* 226 */
+  const quadruped_real minus_d_4 = minus_d_4_part1 + rows_minus_c4_3 * rows_minus_l4_3; /* 226 */
+  const quadruped_real rows_c5_4 = rows_c5_4_part1 + rows_minus_l4_3 * rows_c5_3; /* 226 */
+  const quadruped_real rows_c6_4 = rows_c6_4_part1 + rows_minus_l4_3 * rows_c6_3; /* 226 */
+  const quadruped_real rows_c7_4 = rows_c7_4_part1 + rows_minus_l4_3 * rows_c7_3; /* 226 */
+  const quadruped_real rows_minus_c8_4 = rows_minus_c8_4_part1
+      + rows_minus_l4_3 * rows_minus_c8_3; /* 226 */
+  const quadruped_real rows_minus_c9_4 = rows_minus_c9_4_part1
+      + rows_minus_l4_3 * rows_minus_c9_3; /* 226 */
+  const quadruped_real rows_c10_4 = rows_c10_4_part1 + rows_minus_l4_3 * rows_c10_3; /* 226 */
+  const quadruped_real rows_lacks4 = minus_d_4 + rows_limit4; /* 226 */
+  const int rows_low4 = -minus_d_4 < rows_limit4; /* 226 */
+  const quadruped_real rows_t1056 = rows_low4 ? rows_lacks4 * rows_lacks4 - minus_d_4 * rows_limit4
+      : -minus_d_4; /* 226 */
+  const quadruped_real rows_inverse4 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] * (rows_reach4
+      ? (rows_low4 ? rows_limit4 : 1.0) / rows_t1056 : 0.0); /* 226 */
+  const quadruped_real rows_y2 = r1 * rows_minus_l2_1_n5 - minus_r2; /* 226 */
+  const quadruped_real rows_l5_3 = rows_inverse3 * rows_c5_3; /* 226 */
+  const quadruped_real rows_limit5 = 1e-06 * L5_5; /* 226 */
+  const quadruped_real rows_y3 = r1 * rows_minus_l3_1 - minus_r3
+      + rows_minus_l3_2_n5 * rows_y2; /* 226 */
+  const quadruped_real rows_y4_part1 = r4 + r1 * rows_minus_l4_1
+      + rows_minus_l4_2 * rows_y2; /* 226 */
+  const quadruped_real rows_minus_y5_part1 = minus_r5 + r1 * rows_l5_1
+      + rows_l5_2 * rows_y2; /* 226 */
+  const quadruped_real rows_minus_y6_part1 = minus_r6 + r1 * rows_l6_1
+      + rows_l6_2 * rows_y2; /* 226 */
+  const quadruped_real rows_minus_y7_part1 = r1 * rows_l7_1 - r7 + rows_l7_2 * rows_y2; /* 226 */
+  const quadruped_real rows_y8_part1 = r1 * rows_minus_l8_1 - minus_r8
+      + rows_minus_l8_2 * rows_y2; /* 226 */
+  const quadruped_real rows_y9_part1 = r1 * rows_minus_l9_1 - minus_r9
+      + rows_minus_l9_2 * rows_y2; /* 226 */
+  const quadruped_real rows_y4 = rows_y4_part1 + rows_minus_l4_3 * rows_y3; /* 226 */
+  const quadruped_real rows_l6_3 = rows_inverse3 * rows_c6_3; /* 226 */
+  const quadruped_real rows_limit6 = 1e-06 * L6_6; /* 226 */
+  const quadruped_real rows_l7_3 = rows_inverse3 * rows_c7_3; /* 226 */
+  const quadruped_real rows_limit7 = 1e-06 * L7_7; /* 226 */
+  const quadruped_real rows_minus_l8_3 = rows_inverse3 * rows_minus_c8_3; /* 226 */
+  const quadruped_real rows_limit8 = 1e-06 * L8_8; /* 226 */
+  const quadruped_real rows_minus_l9_3 = rows_inverse3 * rows_minus_c9_3; /* 226 */
+  const quadruped_real base_t1057 = 0.21 * rr_calf_minus_R_xy; /* 207 */
+  const quadruped_real rows_KD10_18 = 36.694041586580475 * rr_calf_minus_R_xy; /* 208 */
+  const quadruped_real L10_10 = L10_10_part3 + rr_calf_t883 * rows_minus_KD10_17
+      + base_t1057 * rows_KD10_18; /* 225 */
+  const quadruped_real r10 = r10_part7 + minus_u12 * rows_KD10_18; /* 225 */
+  const quadruped_real rows_minus_KD11_4 = iD_base4 * base_t996; /* 225 */
+  const quadruped_real minus_r11_part5 = minus_u_base4 * rows_minus_KD11_4
+      - (u_base3 * rows_minus_KD11_3 - minus_r11_part4); /* 225 */
+  const quadruped_real rows_KD11_5 = minus_iD_base5 * base_t968; /* 225 */
+  const quadruped_real minus_L11_1_part2 = base_t597 * rows_KD11_5
+      - (base_t616 * rows_minus_KD11_4 - minus_L11_1_part1); /* 225 */
+  const quadruped_real L11_2_part2 = base_t625 * rows_KD11_5
+      - (base_t645 * rows_minus_KD11_4 - L11_2_part1); /* 225 */
+  const quadruped_real L11_3_part2 = base_t673 * rows_KD11_5
+      - (base_t679 * rows_minus_KD11_4 - L11_3_part1); /* 225 */
+  const quadruped_real L11_4_part2 = base_t722 * rows_KD11_5
+      - (base_t726 * rows_minus_KD11_4 - L11_4_part1); /* 225 */
+  const quadruped_real minus_L11_5_part2 = base_t748 * rows_KD11_5
+      - (base_t752 * rows_minus_KD11_4 - minus_L11_5_part1); /* 225 */
+  const quadruped_real minus_L11_6_part2 = base_t775 * rows_KD11_5
+      - (base_t776 * rows_minus_KD11_4 - minus_L11_6_part1); /* 225 */
+  const quadruped_real rows_l5_4 = rows_inverse4 * rows_c5_4; /* 226 */
+  const quadruped_real minus_d_5 = minus_d_5_part1 + rows_c5_3 * rows_l5_3
+      + rows_c5_4 * rows_l5_4; /* 226 */
+  const quadruped_real rows_minus_c6_5 = rows_minus_c6_5_part1 + rows_l5_3 * rows_c6_3
+      + rows_l5_4 * rows_c6_4; /* 226 */
+  const quadruped_real rows_minus_c7_5 = rows_minus_c7_5_part1 + rows_l5_3 * rows_c7_3
+      + rows_l5_4 * rows_c7_4; /* 226 */
+  const quadruped_real rows_c8_5 = rows_c8_5_part1 + rows_l5_3 * rows_minus_c8_3
+      + rows_l5_4 * rows_minus_c8_4; /* 226 */
+  const quadruped_real rows_c9_5 = rows_c9_5_part1 + rows_l5_3 * rows_minus_c9_3
+      + rows_l5_4 * rows_minus_c9_4; /* 226 */
+  const quadruped_real rows_minus_c10_5 = rows_minus_c10_5_part1 + rows_l5_3 * rows_c10_3
+      + rows_l5_4 * rows_c10_4; /* 226 */
+  const quadruped_real rows_minus_y5 = rows_minus_y5_part1 + rows_l5_3 * rows_y3
+      + rows_l5_4 * rows_y4; /* 226 */
+  const quadruped_real rows_l6_4 = rows_inverse4 * rows_c6_4; /* 226 */
+  const quadruped_real minus_d_6_part2 = minus_d_6_part1 + rows_c6_3 * rows_l6_3
+      + rows_c6_4 * rows_l6_4; /* 226 */
+  const quadruped_real rows_minus_c7_6_part2 = rows_minus_c7_6_part1 + rows_l6_3 * rows_c7_3
+      + rows_l6_4 * rows_c7_4; /* 226 */
+  const quadruped_real rows_c8_6_part2 = rows_c8_6_part1 + rows_l6_3 * rows_minus_c8_3
+      + rows_l6_4 * rows_minus_c8_4; /* 226 */
+  const quadruped_real rows_c9_6_part2 = rows_c9_6_part1 + rows_l6_3 * rows_minus_c9_3
+      + rows_l6_4 * rows_minus_c9_4; /* 226 */
+  const quadruped_real rows_minus_c10_6_part2 = rows_minus_c10_6_part1 + rows_l6_3 * rows_c10_3
+      + rows_l6_4 * rows_c10_4; /* 226 */
+  const quadruped_real rows_minus_y6_part2 = rows_minus_y6_part1 + rows_l6_3 * rows_y3
+      + rows_l6_4 * rows_y4; /* 226 */
+  const quadruped_real rows_l7_4 = rows_inverse4 * rows_c7_4; /* 226 */
+  const quadruped_real minus_d_7_part2 = minus_d_7_part1 + rows_c7_3 * rows_l7_3
+      + rows_c7_4 * rows_l7_4; /* 226 */
+  const quadruped_real rows_c8_7_part2 = rows_c8_7_part1 + rows_l7_3 * rows_minus_c8_3
+      + rows_l7_4 * rows_minus_c8_4; /* 226 */
+  const quadruped_real rows_c9_7_part2 = rows_c9_7_part1 + rows_l7_3 * rows_minus_c9_3
+      + rows_l7_4 * rows_minus_c9_4; /* 226 */
+  const quadruped_real rows_minus_c10_7_part2 = rows_minus_c10_7_part1 + rows_l7_3 * rows_c10_3
+      + rows_l7_4 * rows_c10_4; /* 226 */
+  const quadruped_real rows_minus_y7_part2 = rows_minus_y7_part1 + rows_l7_3 * rows_y3
+      + rows_l7_4 * rows_y4; /* 226 */
+  const quadruped_real rows_lacks5 = minus_d_5 + rows_limit5; /* 226 */
+  const int rows_low5 = -minus_d_5 < rows_limit5; /* 226 */
+  const quadruped_real rows_t1058 = rows_low5 ? rows_lacks5 * rows_lacks5 - minus_d_5 * rows_limit5
+      : -minus_d_5; /* 226 */
+  const quadruped_real rows_inverse5 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] * (rows_reach5
+      ? (rows_low5 ? rows_limit5 : 1.0) / rows_t1058 : 0.0); /* 226 */
+  const quadruped_real rows_minus_l8_4 = rows_inverse4 * rows_minus_c8_4; /* 226 */
+  const quadruped_real minus_d_8_part2 = minus_d_8_part1 + rows_minus_c8_3 * rows_minus_l8_3
+      + rows_minus_c8_4 * rows_minus_l8_4; /* 226 */
+  const quadruped_real rows_minus_c9_8_part2 = rows_minus_c9_8_part1
+      + rows_minus_l8_3 * rows_minus_c9_3 + rows_minus_l8_4 * rows_minus_c9_4; /* 226 */
+  const quadruped_real rows_c10_8_part2 = rows_c10_8_part1 + rows_minus_l8_3 * rows_c10_3
+      + rows_minus_l8_4 * rows_c10_4; /* 226 */
+  const quadruped_real rows_y8_part2 = rows_y8_part1 + rows_minus_l8_3 * rows_y3
+      + rows_minus_l8_4 * rows_y4; /* 226 */
+  const quadruped_real rows_minus_l9_4 = rows_inverse4 * rows_minus_c9_4; /* 226 */
+  const quadruped_real minus_d_9_part2 = minus_d_9_part1 + rows_minus_c9_3 * rows_minus_l9_3
+      + rows_minus_c9_4 * rows_minus_l9_4; /* 226 */
+  const quadruped_real rows_c10_9_part2 = rows_c10_9_part1 + rows_minus_l9_3 * rows_c10_3
+      + rows_minus_l9_4 * rows_c10_4; /* 226 */
+  const quadruped_real rows_y9_part2 = rows_y9_part1 + rows_minus_l9_3 * rows_y3
+      + rows_minus_l9_4 * rows_y4; /* 226 */
+  const quadruped_real minus_L11_10_part1 = base_t939 * rows_minus_KD11_3
+      - (base_t940 * rows_minus_KD11_2 - base_t942 * rows_minus_KD11_1); /* 225 */
+  const quadruped_real minus_L11_10_part2 = base_t928 * rows_KD11_5
+      - (base_t938 * rows_minus_KD11_4 - minus_L11_10_part1); /* 225 */
+  const quadruped_real rows_l10_1 = L10_1 * rows_inverse1; /* 226 */
+  const quadruped_real rows_l10_2 = rows_inverse2 * rows_c10_2; /* 226 */
+  const quadruped_real minus_d_10_part1 = L10_1 * rows_l10_1 - L10_10
+      + rows_c10_2 * rows_l10_2; /* 226 */
+  const quadruped_real rows_minus_y10_part1 = r1 * rows_l10_1 - r10
+      + rows_l10_2 * rows_y2; /* 226 */
+  const quadruped_real rows_KD11_6 = iD_base6 * rr_hip_t967; /* 225 */
+  const quadruped_real minus_L11_1 = fl_hip_t595 * rows_KD11_6 - minus_L11_1_part2; /* 225 */
+  const quadruped_real L11_2 = fl_hip_t624 * rows_KD11_6 - L11_2_part2; /* 225 */
+  const quadruped_real L11_3 = fl_hip_t671 * rows_KD11_6 - L11_3_part2; /* 225 */
+  const quadruped_real L11_4 = fr_hip_t721 * rows_KD11_6 - L11_4_part2; /* 225 */
+  const quadruped_real minus_L11_5 = fr_hip_t747 * rows_KD11_6 - minus_L11_5_part2; /* 225 */
+  const quadruped_real minus_L11_6 = fr_hip_t774 * rows_KD11_6 - minus_L11_6_part2; /* 225 */
+  const quadruped_real rows_minus_c11_2 = minus_L11_1 * rows_minus_l2_1_n5 - L11_2; /* 226 */
+  const quadruped_real rows_minus_c11_3 = minus_L11_1 * rows_minus_l3_1 - L11_3
+      + rows_minus_l3_2_n5 * rows_minus_c11_2; /* 226 */
+  const quadruped_real rows_minus_c11_4_part1 = minus_L11_1 * rows_minus_l4_1 - L11_4
+      + rows_minus_l4_2 * rows_minus_c11_2; /* 226 */
+  const quadruped_real rows_c11_5_part1 = minus_L11_1 * rows_l5_1 - minus_L11_5
+      + rows_l5_2 * rows_minus_c11_2; /* 226 */
+  const quadruped_real rows_c11_6_part1 = minus_L11_1 * rows_l6_1 - minus_L11_6
+      + rows_l6_2 * rows_minus_c11_2; /* 226 */
+  const quadruped_real minus_L11_10_part3 = rr_hip_t927 * rows_KD11_6 - minus_L11_10_part2
+      + rr_thigh_t907 * rows_KD11_16; /* 225 */
+  const quadruped_real minus_r11_part6 = u_base6 * rows_KD11_6
+      - (minus_u_base5 * rows_KD11_5 - minus_r11_part5); /* 225 */
+  const quadruped_real rows_minus_c11_4 = rows_minus_c11_4_part1
+      + rows_minus_l4_3 * rows_minus_c11_3; /* 226 */
+  const quadruped_real minus_r11_part7 = minus_r11_part6 + u10 * rows_KD11_16
+      + u11 * rows_KD11_17; /* 225 */
+  const quadruped_real rows_c11_5 = rows_c11_5_part1 + rows_l5_3 * rows_minus_c11_3
+      + rows_l5_4 * rows_minus_c11_4; /* 226 */
+  const quadruped_real rows_c11_6_part2 = rows_c11_6_part1 + rows_l6_3 * rows_minus_c11_3
+      + rows_l6_4 * rows_minus_c11_4; /* 226 */
+  const quadruped_real rows_minus_l6_5 = rows_inverse5 * rows_minus_c6_5; /* 226 */
+  const quadruped_real minus_d_6 = minus_d_6_part2 + rows_minus_c6_5 * rows_minus_l6_5; /* 226 */
+  const quadruped_real rows_minus_c7_6 = rows_minus_c7_6_part2
+      + rows_minus_l6_5 * rows_minus_c7_5; /* 226 */
+  const quadruped_real rows_c8_6 = rows_c8_6_part2 + rows_minus_l6_5 * rows_c8_5; /* 226 */
+  const quadruped_real rows_c9_6 = rows_c9_6_part2 + rows_minus_l6_5 * rows_c9_5; /* 226 */
+  const quadruped_real rows_minus_c10_6 = rows_minus_c10_6_part2
+      + rows_minus_l6_5 * rows_minus_c10_5; /* 226 */
+  const quadruped_real rows_c11_6 = rows_c11_6_part2 + rows_minus_l6_5 * rows_c11_5; /* 226 */
+  const quadruped_real rows_minus_y6 = rows_minus_y6_part2
+      + rows_minus_l6_5 * rows_minus_y5; /* 226 */
+  const quadruped_real rows_minus_l7_5 = rows_inverse5 * rows_minus_c7_5; /* 226 */
+  const quadruped_real rows_limit9 = 1e-06 * L9_9; /* 226 */
+  const quadruped_real minus_L11_7_part1 = base_t838 * rows_minus_KD11_3
+      - (base_t839 * rows_minus_KD11_2 - base_t841 * rows_minus_KD11_1); /* 225 */
+  const quadruped_real minus_L11_7_part2 = base_t830 * rows_KD11_5
+      - (base_t836 * rows_minus_KD11_4 - minus_L11_7_part1); /* 225 */
+  const quadruped_real minus_L11_7 = rl_hip_t828 * rows_KD11_6 - minus_L11_7_part2; /* 225 */
+  const quadruped_real rows_c11_7_part1 = minus_L11_1 * rows_l7_1 - minus_L11_7
+      + rows_l7_2 * rows_minus_c11_2; /* 226 */
+  const quadruped_real rows_l8_5 = rows_inverse5 * rows_c8_5; /* 226 */
+  const quadruped_real rows_lacks6 = minus_d_6 + rows_limit6; /* 226 */
+  const int rows_low6 = -minus_d_6 < rows_limit6; /* 226 */
+  const quadruped_real rows_t1059 = rows_low6 ? rows_lacks6 * rows_lacks6 - minus_d_6 * rows_limit6
+      : -minus_d_6; /* 226 */
+  const quadruped_real rows_inverse6 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] * (rows_reach6
+      ? (rows_low6 ? rows_limit6 : 1.0) / rows_t1059 : 0.0); /* 226 */
+  const quadruped_real rows_c11_7_part2 = rows_c11_7_part1 + rows_l7_3 * rows_minus_c11_3
+      + rows_l7_4 * rows_minus_c11_4; /* 226 */
+  const quadruped_real rows_l9_5 = rows_inverse5 * rows_c9_5; /* 226 */
+  const quadruped_real L11_8_part1 = base_t867 * rows_minus_KD11_3
+      - (base_t868 * rows_minus_KD11_2 - base_t870 * rows_minus_KD11_1); /* 225 */
+  const quadruped_real L11_8_part2 = base_t861 * rows_KD11_5
+      - (base_t865 * rows_minus_KD11_4 - L11_8_part1); /* 225 */
+  const quadruped_real L11_8 = rl_hip_t860 * rows_KD11_6 - L11_8_part2; /* 225 */
+  const quadruped_real rows_minus_c11_8_part1 = minus_L11_1 * rows_minus_l8_1 - L11_8
+      + rows_minus_l8_2 * rows_minus_c11_2; /* 226 */
+  const quadruped_real L11_11_part1 = base_t997 * rows_minus_KD11_3
+      - (base_t998 * rows_minus_KD11_2 - base_t1000 * rows_minus_KD11_1); /* 225 */
+  const quadruped_real L11_9_part1 = base_t903 * rows_minus_KD11_3
+      - (base_t904 * rows_minus_KD11_2 - base_t906 * rows_minus_KD11_1); /* 225 */
+  const quadruped_real L11_11_part2 = base_t968 * rows_KD11_5
+      - (base_t996 * rows_minus_KD11_4 - L11_11_part1); /* 225 */
+  const quadruped_real L11_9_part2 = base_t894 * rows_KD11_5
+      - (base_t902 * rows_minus_KD11_4 - L11_9_part1); /* 225 */
+  const quadruped_real L11_11_part3 = rr_hip_t967 * rows_KD11_6 - L11_11_part2
+      + rr_thigh_t934 * rows_KD11_16; /* 225 */
+  const quadruped_real L11_9 = rl_hip_t892 * rows_KD11_6 - L11_9_part2; /* 225 */
+  const quadruped_real rows_minus_c11_9_part1 = minus_L11_1 * rows_minus_l9_1 - L11_9
+      + rows_minus_l9_2 * rows_minus_c11_2; /* 226 */
+  const quadruped_real rows_minus_c11_8_part2 = rows_minus_c11_8_part1
+      + rows_minus_l8_3 * rows_minus_c11_3 + rows_minus_l8_4 * rows_minus_c11_4; /* 226 */
+  const quadruped_real rows_minus_c11_9_part2 = rows_minus_c11_9_part1
+      + rows_minus_l9_3 * rows_minus_c11_3 + rows_minus_l9_4 * rows_minus_c11_4; /* 226 */
+  const quadruped_real rows_l10_3 = rows_inverse3 * rows_c10_3; /* 226 */
+  const quadruped_real rows_l10_4 = rows_inverse4 * rows_c10_4; /* 226 */
+  const quadruped_real minus_d_10_part2 = minus_d_10_part1 + rows_c10_3 * rows_l10_3
+      + rows_c10_4 * rows_l10_4; /* 226 */
+  const quadruped_real rows_minus_y10_part2 = rows_minus_y10_part1 + rows_l10_3 * rows_y3
+      + rows_l10_4 * rows_y4; /* 226 */
+  const quadruped_real rows_minus_KD12_1 = minus_iD_base1 * base_t1050; /* 225 */
+  const quadruped_real rows_minus_KD12_2 = iD_base2 * base_t1048; /* 225 */
+  const quadruped_real minus_r12_part4 = minus_u_base2 * rows_minus_KD12_2
+      - (minus_r12_part3 + u_base1 * rows_minus_KD12_1); /* 225 */
+  const quadruped_real rows_minus_KD12_3 = minus_iD_base3 * base_t1047; /* 225 */
+  const quadruped_real minus_L12_1_part1 = base_t617 * rows_minus_KD12_3
+      - (base_t618 * rows_minus_KD12_2 - base_t635 * rows_minus_KD12_1); /* 225 */
+  const quadruped_real L12_2_part1 = base_t646 * rows_minus_KD12_3
+      - (base_t647 * rows_minus_KD12_2 - base_t649 * rows_minus_KD12_1); /* 225 */
+  const quadruped_real L12_3_part1 = base_t681 * rows_minus_KD12_3
+      - (base_t683 * rows_minus_KD12_2 - base_t684 * rows_minus_KD12_1); /* 225 */
+  const quadruped_real L12_4_part1 = base_t728 * rows_minus_KD12_3
+      - (base_t729 * rows_minus_KD12_2 - base_t735 * rows_minus_KD12_1); /* 225 */
+  const quadruped_real minus_L12_5_part1 = base_t754 * rows_minus_KD12_3
+      - (base_t755 * rows_minus_KD12_2 - base_t759 * rows_minus_KD12_1); /* 225 */
+  const quadruped_real minus_L12_6_part1 = base_t780 * rows_minus_KD12_3
+      - (base_t784 * rows_minus_KD12_2 - base_t786 * rows_minus_KD12_1); /* 225 */
+  const quadruped_real minus_L12_10_part1 = base_t939 * rows_minus_KD12_3
+      - (base_t940 * rows_minus_KD12_2 - base_t942 * rows_minus_KD12_1); /* 225 */
+  const quadruped_real minus_L12_7_part1 = base_t838 * rows_minus_KD12_3
+      - (base_t839 * rows_minus_KD12_2 - base_t841 * rows_minus_KD12_1); /* 225 */
+  const quadruped_real rows_minus_l10_5 = rows_inverse5 * rows_minus_c10_5; /* 226 */
+  const quadruped_real rows_minus_KD11_18 = 36.694041586580475 * rr_calf_R_yy; /* 212 */
+  const quadruped_real minus_L11_10 = minus_L11_10_part3 + rr_calf_t883 * rows_KD11_17
+      + base_t1057 * rows_minus_KD11_18; /* 225 */
+  const quadruped_real base_t1060 = 0.21 * rr_calf_R_yy; /* 211 */
+  const quadruped_real L11_11 = L11_11_part3 + rr_calf_t917 * rows_KD11_17
+      + base_t1060 * rows_minus_KD11_18; /* 225 */
+  const quadruped_real minus_r11 = minus_r11_part7 + minus_u12 * rows_minus_KD11_18; /* 225 */
+  const quadruped_real rows_c11_10_part1 = minus_L11_1 * rows_l10_1 - minus_L11_10
+      + rows_l10_2 * rows_minus_c11_2; /* 226 */
+  const quadruped_real rows_c11_10_part2 = rows_c11_10_part1 + rows_l10_3 * rows_minus_c11_3
+      + rows_l10_4 * rows_minus_c11_4; /* 226 */
+  const quadruped_real rows_minus_l7_6 = rows_inverse6 * rows_minus_c7_6; /* 226 */
+  const quadruped_real minus_d_7 = minus_d_7_part2 + rows_minus_c7_5 * rows_minus_l7_5
+      + rows_minus_c7_6 * rows_minus_l7_6; /* 226 */
+  const quadruped_real rows_c8_7 = rows_c8_7_part2 + rows_minus_l7_5 * rows_c8_5
+      + rows_minus_l7_6 * rows_c8_6; /* 226 */
+  const quadruped_real rows_c9_7 = rows_c9_7_part2 + rows_minus_l7_5 * rows_c9_5
+      + rows_minus_l7_6 * rows_c9_6; /* 226 */
+  const quadruped_real rows_minus_c10_7 = rows_minus_c10_7_part2
+      + rows_minus_l7_5 * rows_minus_c10_5 + rows_minus_l7_6 * rows_minus_c10_6; /* 226 */
+  const quadruped_real rows_c11_7 = rows_c11_7_part2 + rows_minus_l7_5 * rows_c11_5
+      + rows_minus_l7_6 * rows_c11_6; /* 226 */
+  const quadruped_real rows_minus_y7 = rows_minus_y7_part2 + rows_minus_l7_5 * rows_minus_y5
+      + rows_minus_l7_6 * rows_minus_y6; /* 226 */
+  const quadruped_real rows_l8_6 = rows_inverse6 * rows_c8_6; /* 226 */
+  const quadruped_real minus_d_8_part3 = minus_d_8_part2 + rows_c8_5 * rows_l8_5
+      + rows_c8_6 * rows_l8_6; /* 226 */
+  const quadruped_real rows_minus_c9_8_part3 = rows_minus_c9_8_part2 + rows_l8_5 * rows_c9_5
+      + rows_l8_6 * rows_c9_6; /* 226 */
+  const quadruped_real rows_c10_8_part3 = rows_c10_8_part2 + rows_l8_5 * rows_minus_c10_5
+      + rows_l8_6 * rows_minus_c10_6; /* 226 */
+  const quadruped_real rows_minus_c11_8_part3 = rows_minus_c11_8_part2 + rows_l8_5 * rows_c11_5
+      + rows_l8_6 * rows_c11_6; /* 226 */
+  const quadruped_real rows_y8_part3 = rows_y8_part2 + rows_l8_5 * rows_minus_y5
+      + rows_l8_6 * rows_minus_y6; /* 226 */
+  const quadruped_real rows_l9_6 = rows_inverse6 * rows_c9_6; /* 226 */
+  const quadruped_real minus_d_9_part3 = minus_d_9_part2 + rows_c9_5 * rows_l9_5
+      + rows_c9_6 * rows_l9_6; /* 226 */
+  const quadruped_real rows_c10_9_part3 = rows_c10_9_part2 + rows_l9_5 * rows_minus_c10_5
+      + rows_l9_6 * rows_minus_c10_6; /* 226 */
+  const quadruped_real rows_minus_c11_9_part3 = rows_minus_c11_9_part2 + rows_l9_5 * rows_c11_5
+      + rows_l9_6 * rows_c11_6; /* 226 */
+  const quadruped_real rows_y9_part3 = rows_y9_part2 + rows_l9_5 * rows_minus_y5
+      + rows_l9_6 * rows_minus_y6; /* 226 */
+  const quadruped_real rows_lacks7 = minus_d_7 + rows_limit7; /* 226 */
+  const int rows_low7 = -minus_d_7 < rows_limit7; /* 226 */
+  const quadruped_real rows_t1061 = rows_low7 ? rows_lacks7 * rows_lacks7 - minus_d_7 * rows_limit7
+      : -minus_d_7; /* 226 */
+  const quadruped_real rows_inverse7 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] * (rows_reach7
+      ? (rows_low7 ? rows_limit7 : 1.0) / rows_t1061 : 0.0); /* 226 */
+  const quadruped_real rows_minus_l10_6 = rows_inverse6 * rows_minus_c10_6; /* 226 */
+  const quadruped_real minus_d_10_part3 = minus_d_10_part2 + rows_minus_c10_5 * rows_minus_l10_5
+      + rows_minus_c10_6 * rows_minus_l10_6; /* 226 */
+  const quadruped_real rows_c11_10_part3 = rows_c11_10_part2 + rows_minus_l10_5 * rows_c11_5
+      + rows_minus_l10_6 * rows_c11_6; /* 226 */
+  const quadruped_real rows_minus_y10_part3 = rows_minus_y10_part2
+      + rows_minus_l10_5 * rows_minus_y5 + rows_minus_l10_6 * rows_minus_y6; /* 226 */
+  const quadruped_real rows_minus_KD12_4 = iD_base4 * base_t1046; /* 225 */
+  const quadruped_real minus_r12_part5 = minus_u_base4 * rows_minus_KD12_4
+      - (u_base3 * rows_minus_KD12_3 - minus_r12_part4); /* 225 */
+  const quadruped_real rows_KD12_5 = minus_iD_base5 * base_t1026; /* 225 */
+  const quadruped_real minus_L12_1_part2 = base_t597 * rows_KD12_5
+      - (base_t616 * rows_minus_KD12_4 - minus_L12_1_part1); /* 225 */
+  const quadruped_real L12_2_part2 = base_t625 * rows_KD12_5
+      - (base_t645 * rows_minus_KD12_4 - L12_2_part1); /* 225 */
+  const quadruped_real L12_3_part2 = base_t673 * rows_KD12_5
+      - (base_t679 * rows_minus_KD12_4 - L12_3_part1); /* 225 */
+  const quadruped_real L12_4_part2 = base_t722 * rows_KD12_5
+      - (base_t726 * rows_minus_KD12_4 - L12_4_part1); /* 225 */
+  const quadruped_real minus_L12_5_part2 = base_t748 * rows_KD12_5
+      - (base_t752 * rows_minus_KD12_4 - minus_L12_5_part1); /* 225 */
+  const quadruped_real minus_L12_6_part2 = base_t775 * rows_KD12_5
+      - (base_t776 * rows_minus_KD12_4 - minus_L12_6_part1); /* 225 */
+  const quadruped_real minus_L12_10_part2 = base_t928 * rows_KD12_5
+      - (base_t938 * rows_minus_KD12_4 - minus_L12_10_part1); /* 225 */
+  const quadruped_real minus_L12_7_part2 = base_t830 * rows_KD12_5
+      - (base_t836 * rows_minus_KD12_4 - minus_L12_7_part1); /* 225 */
+  const quadruped_real rows_KD12_6 = iD_base6 * rr_hip_t1025; /* 225 */
+  const quadruped_real L12_2 = fl_hip_t624 * rows_KD12_6 - L12_2_part2; /* 225 */
+  const quadruped_real L12_3 = fl_hip_t671 * rows_KD12_6 - L12_3_part2; /* 225 */
+  const quadruped_real L12_4 = fr_hip_t721 * rows_KD12_6 - L12_4_part2; /* 225 */
+  const quadruped_real minus_L12_1 = fl_hip_t595 * rows_KD12_6 - minus_L12_1_part2; /* 225 */
+  const quadruped_real minus_L12_6 = fr_hip_t774 * rows_KD12_6 - minus_L12_6_part2; /* 225 */
+  const quadruped_real minus_L12_10_part3 = rr_hip_t927 * rows_KD12_6 - minus_L12_10_part2
+      + rr_thigh_t907 * rows_KD12_16; /* 225 */
+  const quadruped_real minus_L12_5 = fr_hip_t747 * rows_KD12_6 - minus_L12_5_part2; /* 225 */
+  const quadruped_real rows_minus_c12_2 = minus_L12_1 * rows_minus_l2_1_n5 - L12_2; /* 226 */
+  const quadruped_real minus_L12_7 = rl_hip_t828 * rows_KD12_6 - minus_L12_7_part2; /* 225 */
+  const quadruped_real rows_minus_c12_3 = minus_L12_1 * rows_minus_l3_1 - L12_3
+      + rows_minus_l3_2_n5 * rows_minus_c12_2; /* 226 */
+  const quadruped_real rows_minus_c12_4_part1 = minus_L12_1 * rows_minus_l4_1 - L12_4
+      + rows_minus_l4_2 * rows_minus_c12_2; /* 226 */
+  const quadruped_real rows_c12_5_part1 = minus_L12_1 * rows_l5_1 - minus_L12_5
+      + rows_l5_2 * rows_minus_c12_2; /* 226 */
+  const quadruped_real rows_c12_6_part1 = minus_L12_1 * rows_l6_1 - minus_L12_6
+      + rows_l6_2 * rows_minus_c12_2; /* 226 */
+  const quadruped_real rows_c12_7_part1 = minus_L12_1 * rows_l7_1 - minus_L12_7
+      + rows_l7_2 * rows_minus_c12_2; /* 226 */
+  const quadruped_real minus_r12_part6 = u_base6 * rows_KD12_6
+      - (minus_u_base5 * rows_KD12_5 - minus_r12_part5); /* 225 */
+  const quadruped_real rows_minus_c12_4 = rows_minus_c12_4_part1
+      + rows_minus_l4_3 * rows_minus_c12_3; /* 226 */
+  const quadruped_real minus_r12_part7 = minus_r12_part6 + u10 * rows_KD12_16
+      + u11 * rows_KD12_17; /* 225 */
+  const quadruped_real rows_c12_5 = rows_c12_5_part1 + rows_l5_3 * rows_minus_c12_3
+      + rows_l5_4 * rows_minus_c12_4; /* 226 */
+  const quadruped_real rows_c12_6_part2 = rows_c12_6_part1 + rows_l6_3 * rows_minus_c12_3
+      + rows_l6_4 * rows_minus_c12_4; /* 226 */
+  const quadruped_real rows_c12_7_part2 = rows_c12_7_part1 + rows_l7_3 * rows_minus_c12_3
+      + rows_l7_4 * rows_minus_c12_4; /* 226 */
+  const quadruped_real rows_c12_6 = rows_c12_6_part2 + rows_minus_l6_5 * rows_c12_5; /* 226 */
+  const quadruped_real rows_l8_7 = rows_inverse7 * rows_c8_7; /* 226 */
+  const quadruped_real minus_d_8 = minus_d_8_part3 + rows_c8_7 * rows_l8_7; /* 226 */
+  const quadruped_real rows_minus_c9_8 = rows_minus_c9_8_part3 + rows_l8_7 * rows_c9_7; /* 226 */
+  const quadruped_real rows_c10_8 = rows_c10_8_part3 + rows_l8_7 * rows_minus_c10_7; /* 226 */
+  const quadruped_real rows_minus_c11_8 = rows_minus_c11_8_part3 + rows_l8_7 * rows_c11_7; /* 226 */
+  const quadruped_real rows_y8 = rows_y8_part3 + rows_l8_7 * rows_minus_y7; /* 226 */
+  const quadruped_real rows_c12_7 = rows_c12_7_part2 + rows_minus_l7_5 * rows_c12_5
+      + rows_minus_l7_6 * rows_c12_6; /* 226 */
+  const quadruped_real rows_l9_7 = rows_inverse7 * rows_c9_7; /* 226 */
+  const quadruped_real rows_minus_l10_7 = rows_inverse7 * rows_minus_c10_7; /* 226 */
+  const quadruped_real rows_lacks8 = minus_d_8 + rows_limit8; /* 226 */
+  const quadruped_real L12_8_part1 = base_t867 * rows_minus_KD12_3
+      - (base_t868 * rows_minus_KD12_2 - base_t870 * rows_minus_KD12_1); /* 225 */
+  const quadruped_real L12_8_part2 = base_t861 * rows_KD12_5
+      - (base_t865 * rows_minus_KD12_4 - L12_8_part1); /* 225 */
+  const quadruped_real L12_8 = rl_hip_t860 * rows_KD12_6 - L12_8_part2; /* 225 */
+  const quadruped_real rows_minus_c12_8_part1 = minus_L12_1 * rows_minus_l8_1 - L12_8
+      + rows_minus_l8_2 * rows_minus_c12_2; /* 226 */
+  const int rows_low8 = -minus_d_8 < rows_limit8; /* 226 */
+  const quadruped_real rows_t1062 = rows_low8 ? rows_lacks8 * rows_lacks8 - minus_d_8 * rows_limit8
+      : -minus_d_8; /* 226 */
+  const quadruped_real rows_inverse8 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] * (rows_reach8
+      ? (rows_low8 ? rows_limit8 : 1.0) / rows_t1062 : 0.0); /* 226 */
+  const quadruped_real rows_minus_c12_8_part2 = rows_minus_c12_8_part1
+      + rows_minus_l8_3 * rows_minus_c12_3 + rows_minus_l8_4 * rows_minus_c12_4; /* 226 */
+  const quadruped_real L12_11_part1 = base_t997 * rows_minus_KD12_3
+      - (base_t998 * rows_minus_KD12_2 - base_t1000 * rows_minus_KD12_1); /* 225 */
+  const quadruped_real L12_11_part2 = base_t968 * rows_KD12_5
+      - (base_t996 * rows_minus_KD12_4 - L12_11_part1); /* 225 */
+  const quadruped_real L12_11_part3 = rr_hip_t967 * rows_KD12_6 - L12_11_part2
+      + rr_thigh_t934 * rows_KD12_16; /* 225 */
+  const quadruped_real rows_minus_l11_1 = minus_L11_1 * rows_inverse1; /* 226 */
+  const quadruped_real rows_minus_l11_2 = rows_inverse2 * rows_minus_c11_2; /* 226 */
+  const quadruped_real minus_d_11_part1 = minus_L11_1 * rows_minus_l11_1 - L11_11
+      + rows_minus_c11_2 * rows_minus_l11_2; /* 226 */
+  const quadruped_real rows_y11_part1 = r1 * rows_minus_l11_1 - minus_r11
+      + rows_minus_l11_2 * rows_y2; /* 226 */
+  const quadruped_real L12_12_part1 = base_t1047 * rows_minus_KD12_3
+      - (base_t1048 * rows_minus_KD12_2 - base_t1050 * rows_minus_KD12_1); /* 225 */
+  const quadruped_real L12_9_part1 = base_t903 * rows_minus_KD12_3
+      - (base_t904 * rows_minus_KD12_2 - base_t906 * rows_minus_KD12_1); /* 225 */
+  const quadruped_real L12_12_part2 = base_t1026 * rows_KD12_5
+      - (base_t1046 * rows_minus_KD12_4 - L12_12_part1); /* 225 */
+  const quadruped_real L12_9_part2 = base_t894 * rows_KD12_5
+      - (base_t902 * rows_minus_KD12_4 - L12_9_part1); /* 225 */
+  const quadruped_real L12_12_part3 = rr_hip_t1025 * rows_KD12_6 - L12_12_part2
+      + rr_thigh_t986 * rows_KD12_16; /* 225 */
+  const quadruped_real L12_9 = rl_hip_t892 * rows_KD12_6 - L12_9_part2; /* 225 */
+  const quadruped_real rows_minus_c12_9_part1 = minus_L12_1 * rows_minus_l9_1 - L12_9
+      + rows_minus_l9_2 * rows_minus_c12_2; /* 226 */
+  const quadruped_real rows_minus_c12_8_part3 = rows_minus_c12_8_part2 + rows_l8_5 * rows_c12_5
+      + rows_l8_6 * rows_c12_6; /* 226 */
+  const quadruped_real rows_minus_c12_9_part2 = rows_minus_c12_9_part1
+      + rows_minus_l9_3 * rows_minus_c12_3 + rows_minus_l9_4 * rows_minus_c12_4; /* 226 */
+  const quadruped_real rows_limit10 = 1e-06 * L10_10; /* 226 */
+  const quadruped_real rows_pivot2 = bad_k262 ? 1.0
+      : (rows_reach2 ? -(minus_d_2 / L2_2) : 0.0); /* 226 */
+  const quadruped_real rows_pivot3 = bad_k263 ? 1.0
+      : (rows_reach3 ? -(minus_d_3 / L3_3) : 0.0); /* 226 */
+  const quadruped_real rows_minus_c12_8 = rows_minus_c12_8_part3 + rows_l8_7 * rows_c12_7; /* 226 */
+  const quadruped_real rows_minus_l11_3 = rows_inverse3 * rows_minus_c11_3; /* 226 */
+  const quadruped_real rows_minus_l11_4 = rows_inverse4 * rows_minus_c11_4; /* 226 */
+  const quadruped_real minus_d_11_part2 = minus_d_11_part1 + rows_minus_c11_3 * rows_minus_l11_3
+      + rows_minus_c11_4 * rows_minus_l11_4; /* 226 */
+  const quadruped_real rows_y11_part2 = rows_y11_part1 + rows_minus_l11_3 * rows_y3
+      + rows_minus_l11_4 * rows_y4; /* 226 */
+  const quadruped_real rows_pivot4 = bad_k264 ? 1.0
+      : (rows_reach4 ? -(minus_d_4 / L4_4) : 0.0); /* 226 */
+  const quadruped_real rows_pivot5 = bad_k266 ? 1.0
+      : (rows_reach5 ? -(minus_d_5 / L5_5) : 0.0); /* 226 */
+  const quadruped_real rows_minus_KD12_18 = 36.694041586580475 * rr_calf_R_zy; /* 216 */
+  const quadruped_real minus_L12_10 = minus_L12_10_part3 + rr_calf_t883 * rows_KD12_17
+      + base_t1057 * rows_minus_KD12_18; /* 225 */
+  const quadruped_real base_t1063 = 0.21 * rr_calf_R_zy; /* 215 */
+  const quadruped_real L12_11 = L12_11_part3 + rr_calf_t917 * rows_KD12_17
+      + base_t1060 * rows_minus_KD12_18; /* 225 */
+  const quadruped_real L12_12 = L12_12_part3 + rr_calf_t953 * rows_KD12_17
+      + base_t1063 * rows_minus_KD12_18; /* 225 */
+  const quadruped_real minus_r12 = minus_r12_part7 + minus_u12 * rows_minus_KD12_18; /* 225 */
+  const quadruped_real rows_c12_10_part1 = minus_L12_1 * rows_l10_1 - minus_L12_10
+      + rows_l10_2 * rows_minus_c12_2; /* 226 */
+  const quadruped_real rows_minus_c12_11_part1 = minus_L12_1 * rows_minus_l11_1 - L12_11
+      + rows_minus_l11_2 * rows_minus_c12_2; /* 226 */
+  const quadruped_real rows_c12_10_part2 = rows_c12_10_part1 + rows_l10_3 * rows_minus_c12_3
+      + rows_l10_4 * rows_minus_c12_4; /* 226 */
+  const quadruped_real rows_minus_c12_11_part2 = rows_minus_c12_11_part1
+      + rows_minus_l11_3 * rows_minus_c12_3 + rows_minus_l11_4 * rows_minus_c12_4; /* 226 */
+  const quadruped_real rows_c12_10_part3 = rows_c12_10_part2 + rows_minus_l10_5 * rows_c12_5
+      + rows_minus_l10_6 * rows_c12_6; /* 226 */
+  const quadruped_real rows_minus_c12_9_part3 = rows_minus_c12_9_part2 + rows_l9_5 * rows_c12_5
+      + rows_l9_6 * rows_c12_6; /* 226 */
+  const quadruped_real rows_minus_l9_8 = rows_inverse8 * rows_minus_c9_8; /* 226 */
+  const quadruped_real minus_d_9 = minus_d_9_part3 + rows_c9_7 * rows_l9_7
+      + rows_minus_c9_8 * rows_minus_l9_8; /* 226 */
+  const quadruped_real rows_c10_9 = rows_c10_9_part3 + rows_l9_7 * rows_minus_c10_7
+      + rows_minus_l9_8 * rows_c10_8; /* 226 */
+  const quadruped_real rows_minus_c11_9 = rows_minus_c11_9_part3 + rows_l9_7 * rows_c11_7
+      + rows_minus_l9_8 * rows_minus_c11_8; /* 226 */
+  const quadruped_real rows_y9 = rows_y9_part3 + rows_l9_7 * rows_minus_y7
+      + rows_minus_l9_8 * rows_y8; /* 226 */
+  const quadruped_real rows_minus_c12_9 = rows_minus_c12_9_part3 + rows_l9_7 * rows_c12_7
+      + rows_minus_l9_8 * rows_minus_c12_8; /* 226 */
+  const quadruped_real rows_l10_8 = rows_inverse8 * rows_c10_8; /* 226 */
+  const quadruped_real minus_d_10_part4 = minus_d_10_part3 + rows_minus_c10_7 * rows_minus_l10_7
+      + rows_c10_8 * rows_l10_8; /* 226 */
+  const quadruped_real rows_c11_10_part4 = rows_c11_10_part3 + rows_minus_l10_7 * rows_c11_7
+      + rows_l10_8 * rows_minus_c11_8; /* 226 */
+  const quadruped_real rows_minus_y10_part4 = rows_minus_y10_part3
+      + rows_minus_l10_7 * rows_minus_y7 + rows_l10_8 * rows_y8; /* 226 */
+  const quadruped_real rows_c12_10_part4 = rows_c12_10_part3 + rows_minus_l10_7 * rows_c12_7
+      + rows_l10_8 * rows_minus_c12_8; /* 226 */
+  const int rows_reach10 = rows_least_n2 < L10_10; /* 226 */
+  const quadruped_real rows_pivot6 = bad_k267 ? 1.0
+      : (rows_reach6 ? -(minus_d_6 / L6_6) : 0.0); /* 226 */
+  const quadruped_real rows_lacks9 = minus_d_9 + rows_limit9; /* 226 */
+  const int rows_low9 = -minus_d_9 < rows_limit9; /* 226 */
+  const quadruped_real rows_t1064 = rows_low9 ? rows_lacks9 * rows_lacks9 - minus_d_9 * rows_limit9
+      : -minus_d_9; /* 226 */
+  const quadruped_real rows_inverse9 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] * (rows_reach9
+      ? (rows_low9 ? rows_limit9 : 1.0) / rows_t1064 : 0.0); /* 226 */
+  const quadruped_real rows_l11_5 = rows_inverse5 * rows_c11_5; /* 226 */
+  const quadruped_real rows_l11_6 = rows_inverse6 * rows_c11_6; /* 226 */
+  const quadruped_real minus_d_11_part3 = minus_d_11_part2 + rows_c11_5 * rows_l11_5
+      + rows_c11_6 * rows_l11_6; /* 226 */
+  const quadruped_real rows_y11_part3 = rows_y11_part2 + rows_l11_5 * rows_minus_y5
+      + rows_l11_6 * rows_minus_y6; /* 226 */
+  const quadruped_real rows_minus_c12_11_part3 = rows_minus_c12_11_part2 + rows_l11_5 * rows_c12_5
+      + rows_l11_6 * rows_c12_6; /* 226 */
+  const quadruped_real rows_pivot7 = bad_k268 ? 1.0
+      : (rows_reach7 ? -(minus_d_7 / L7_7) : 0.0); /* 226 */
+  const quadruped_real rows_pivot8 = bad_k269 ? 1.0
+      : (rows_reach8 ? -(minus_d_8 / L8_8) : 0.0); /* 226 */
+  const quadruped_real rows_pivot9 = bad_k271 ? 1.0
+      : (rows_reach9 ? -(minus_d_9 / L9_9) : 0.0); /* 226 */
+  const quadruped_real rows_l11_7 = rows_inverse7 * rows_c11_7; /* 226 */
+  const quadruped_real rows_minus_l11_8 = rows_inverse8 * rows_minus_c11_8; /* 226 */
+  const quadruped_real minus_d_11_part4 = minus_d_11_part3 + rows_c11_7 * rows_l11_7
+      + rows_minus_c11_8 * rows_minus_l11_8; /* 226 */
+  const quadruped_real rows_y11_part4 = rows_y11_part3 + rows_l11_7 * rows_minus_y7
+      + rows_minus_l11_8 * rows_y8; /* 226 */
+  const quadruped_real rows_minus_c12_11_part4 = rows_minus_c12_11_part3 + rows_l11_7 * rows_c12_7
+      + rows_minus_l11_8 * rows_minus_c12_8; /* 226 */
+  const quadruped_real rows_minus_l12_1 = minus_L12_1 * rows_inverse1; /* 226 */
+  const quadruped_real rows_minus_l12_2 = rows_inverse2 * rows_minus_c12_2; /* 226 */
+  const quadruped_real minus_d_12_part1 = minus_L12_1 * rows_minus_l12_1 - L12_12
+      + rows_minus_c12_2 * rows_minus_l12_2; /* 226 */
+  const quadruped_real rows_y12_part1 = r1 * rows_minus_l12_1 - minus_r12
+      + rows_minus_l12_2 * rows_y2; /* 226 */
+  const quadruped_real rows_minus_l12_3 = rows_inverse3 * rows_minus_c12_3; /* 226 */
+  const quadruped_real rows_minus_l12_4 = rows_inverse4 * rows_minus_c12_4; /* 226 */
+  const quadruped_real minus_d_12_part2 = minus_d_12_part1 + rows_minus_c12_3 * rows_minus_l12_3
+      + rows_minus_c12_4 * rows_minus_l12_4; /* 226 */
+  const quadruped_real rows_y12_part2 = rows_y12_part1 + rows_minus_l12_3 * rows_y3
+      + rows_minus_l12_4 * rows_y4; /* 226 */
+  const quadruped_real rows_limit11 = 1e-06 * L11_11; /* 226 */
+  const quadruped_real rows_l12_5 = rows_inverse5 * rows_c12_5; /* 226 */
+  const quadruped_real rows_l12_6 = rows_inverse6 * rows_c12_6; /* 226 */
+  const quadruped_real minus_d_12_part3 = minus_d_12_part2 + rows_c12_5 * rows_l12_5
+      + rows_c12_6 * rows_l12_6; /* 226 */
+  const quadruped_real rows_y12_part3 = rows_y12_part2 + rows_l12_5 * rows_minus_y5
+      + rows_l12_6 * rows_minus_y6; /* 226 */
+  const int rows_reach11 = rows_least_n2 < L11_11; /* 226 */
+  const int rows_reach12 = rows_least_n2 < L12_12; /* 226 */
+  const quadruped_real rows_l12_7 = rows_inverse7 * rows_c12_7; /* 226 */
+  const quadruped_real rows_minus_l12_8 = rows_inverse8 * rows_minus_c12_8; /* 226 */
+  const quadruped_real minus_d_12_part4 = minus_d_12_part3 + rows_c12_7 * rows_l12_7
+      + rows_minus_c12_8 * rows_minus_l12_8; /* 226 */
+  const quadruped_real rows_y12_part4 = rows_y12_part3 + rows_l12_7 * rows_minus_y7
+      + rows_minus_l12_8 * rows_y8; /* 226 */
+  const quadruped_real rows_limit12 = 1e-06 * L12_12; /* 226 */
+  const quadruped_real rows_l10_9 = rows_inverse9 * rows_c10_9; /* 226 */
+  const quadruped_real minus_d_10 = minus_d_10_part4 + rows_c10_9 * rows_l10_9; /* 226 */
+  const quadruped_real rows_c11_10 = rows_c11_10_part4 + rows_l10_9 * rows_minus_c11_9; /* 226 */
+  const quadruped_real rows_c12_10 = rows_c12_10_part4 + rows_l10_9 * rows_minus_c12_9; /* 226 */
+  const quadruped_real rows_minus_y10 = rows_minus_y10_part4 + rows_l10_9 * rows_y9; /* 226 */
+  const quadruped_real rows_minus_l11_9 = rows_inverse9 * rows_minus_c11_9; /* 226 */
+  const quadruped_real rows_minus_l12_9 = rows_inverse9 * rows_minus_c12_9; /* 226 */
+  const quadruped_real rows_lacks10 = minus_d_10 + rows_limit10; /* 226 */
+  const int rows_low10 = -minus_d_10 < rows_limit10; /* 226 */
+  const quadruped_real rows_t1065 = rows_low10 ? rows_lacks10 * rows_lacks10
+      - minus_d_10 * rows_limit10 : -minus_d_10; /* 226 */
+  const quadruped_real rows_inverse10 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] * (rows_reach10
+      ? (rows_low10 ? rows_limit10 : 1.0) / rows_t1065 : 0.0); /* 226 */
+  const quadruped_real rows_pivot10 = bad_k272 ? 1.0
+      : (rows_reach10 ? -(minus_d_10 / L10_10) : 0.0); /* 226 */
+  const int rows_k1066 = !bad_k262; /* 226 */
+  const int rows_k1067 = !bad_k263; /* 226 */
+  const int pivot_min_k1068 = (((!rows_reach3) & rows_k1067)
+      | (rows_k1067 & (rows_reach3 & rows_low3)))
+      | (((!rows_reach1) & (!bad_k261))
+      | (((!rows_reach2) & rows_k1066) | (rows_k1066 & (rows_reach2 & rows_low2)))); /* 242 */
+  const quadruped_real rows_pivot1 = bad_k261 ? 1.0 : (rows_reach1 ? 1.0 : 0.0); /* 226 */
+  const quadruped_real pivot_min_t1069 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
+      : rows_pivot1; /* 242 */
+  const quadruped_real pivot_min_t1070 = (rows_pivot3 < pivot_min_t1069) ? rows_pivot3
+      : pivot_min_t1069; /* 242 */
+  const quadruped_real pivot_min_t1071 = (rows_pivot4 < pivot_min_t1070) ? rows_pivot4
+      : pivot_min_t1070; /* 242 */
+  const quadruped_real pivot_min_t1072 = (rows_pivot5 < pivot_min_t1071) ? rows_pivot5
+      : pivot_min_t1071; /* 242 */
+  const quadruped_real pivot_min_t1073 = (rows_pivot6 < pivot_min_t1072) ? rows_pivot6
+      : pivot_min_t1072; /* 242 */
+  const quadruped_real pivot_min_t1074 = (rows_pivot7 < pivot_min_t1073) ? rows_pivot7
+      : pivot_min_t1073; /* 242 */
+  const quadruped_real pivot_min_t1075 = (rows_pivot8 < pivot_min_t1074) ? rows_pivot8
+      : pivot_min_t1074; /* 242 */
+  const quadruped_real pivot_min_t1076 = (rows_pivot9 < pivot_min_t1075) ? rows_pivot9
+      : pivot_min_t1075; /* 242 */
+  const quadruped_real pivot_min_t1077 = (rows_pivot10 < pivot_min_t1076) ? rows_pivot10
+      : pivot_min_t1076; /* 242 */
+  const int rows_k1078 = !bad_k264; /* 226 */
+  const int rows_k1079 = !bad_k266; /* 226 */
+  const int pivot_min_k1080 = (((!rows_reach5) & rows_k1079)
+      | (rows_k1079 & (rows_reach5 & rows_low5)))
+      | ((((!rows_reach4) & rows_k1078) | (rows_k1078 & (rows_reach4 & rows_low4)))
+      | pivot_min_k1068); /* 242 */
+  const int rows_k1081 = !bad_k267; /* 226 */
+  const int rows_k1082 = !bad_k268; /* 226 */
+  const int pivot_min_k1083 = (((!rows_reach7) & rows_k1082)
+      | (rows_k1082 & (rows_reach7 & rows_low7)))
+      | ((((!rows_reach6) & rows_k1081) | (rows_k1081 & (rows_reach6 & rows_low6)))
+      | pivot_min_k1080); /* 242 */
+  const int rows_k1084 = !bad_k269; /* 226 */
+  const int rows_k1085 = !bad_k271; /* 226 */
+  const int pivot_min_k1086 = (((!rows_reach9) & rows_k1085)
+      | (rows_k1085 & (rows_reach9 & rows_low9)))
+      | ((((!rows_reach8) & rows_k1084) | (rows_k1084 & (rows_reach8 & rows_low8)))
+      | pivot_min_k1083); /* 242 */
+  const int rows_k1087 = !bad_k272; /* 226 */
+  const quadruped_real rows_l11_10 = rows_inverse10 * rows_c11_10; /* 226 */
+  const quadruped_real minus_d_11 = minus_d_11_part4 + rows_minus_c11_9 * rows_minus_l11_9
+      + rows_c11_10 * rows_l11_10; /* 226 */
+  const quadruped_real rows_minus_c12_11 = rows_minus_c12_11_part4
+      + rows_minus_l11_9 * rows_minus_c12_9 + rows_l11_10 * rows_c12_10; /* 226 */
+  const quadruped_real rows_y11 = rows_y11_part4 + rows_minus_l11_9 * rows_y9
+      + rows_l11_10 * rows_minus_y10; /* 226 */
+  const quadruped_real rows_l12_10 = rows_inverse10 * rows_c12_10; /* 226 */
+  const quadruped_real minus_d_12_part5 = minus_d_12_part4 + rows_minus_c12_9 * rows_minus_l12_9
+      + rows_c12_10 * rows_l12_10; /* 226 */
+  const quadruped_real rows_y12_part5 = rows_y12_part4 + rows_minus_l12_9 * rows_y9
+      + rows_l12_10 * rows_minus_y10; /* 226 */
+  const quadruped_real rows_lacks11 = minus_d_11 + rows_limit11; /* 226 */
+  const int rows_low11 = -minus_d_11 < rows_limit11; /* 226 */
+  const quadruped_real rows_t1088 = rows_low11 ? rows_lacks11 * rows_lacks11
+      - minus_d_11 * rows_limit11 : -minus_d_11; /* 226 */
+  const quadruped_real rows_inverse11 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] * (rows_reach11
+      ? (rows_low11 ? rows_limit11 : 1.0) / rows_t1088 : 0.0); /* 226 */
+  const quadruped_real rows_pivot11 = bad_k273 ? 1.0
+      : (rows_reach11 ? -(minus_d_11 / L11_11) : 0.0); /* 226 */
+  const int rows_k1089 = !bad_k273; /* 226 */
+  const int pivot_min_k1090 = (((!rows_reach11) & rows_k1089)
+      | (rows_k1089 & (rows_reach11 & rows_low11)))
+      | ((((!rows_reach10) & rows_k1087) | (rows_k1087 & (rows_reach10 & rows_low10)))
+      | pivot_min_k1086); /* 242 */
+  const int rows_k1091 = !bad_k274; /* 226 */
+  const quadruped_real pivot_min_t1092 = (rows_pivot11 < pivot_min_t1077) ? rows_pivot11
+      : pivot_min_t1077; /* 242 */
+  const quadruped_real rows_minus_l12_11 = rows_inverse11 * rows_minus_c12_11; /* 226 */
+  const quadruped_real minus_d_12 = minus_d_12_part5
+      + rows_minus_c12_11 * rows_minus_l12_11; /* 226 */
+  const quadruped_real rows_pivot12 = bad_k274 ? 1.0
+      : (rows_reach12 ? -(minus_d_12 / L12_12) : 0.0); /* 226 */
+  const quadruped_real pivot_min_t1093 = rows_k256 ? pivot_min_t243
+      : ((rows_pivot12 < pivot_min_t1092) ? rows_pivot12 : pivot_min_t1092); /* 242 */
+  const quadruped_real rows_lacks12 = minus_d_12 + rows_limit12; /* 226 */
+  const int rows_low12 = -minus_d_12 < rows_limit12; /* 226 */
+  const quadruped_real rows_t1094 = rows_low12 ? rows_lacks12 * rows_lacks12
+      - minus_d_12 * rows_limit12 : -minus_d_12; /* 226 */
+  const quadruped_real rows_inverse12 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] * (rows_reach12
+      ? (rows_low12 ? rows_limit12 : 1.0) / rows_t1094 : 0.0); /* 226 */
+  const quadruped_real nu12 = rows_inverse12 * (rows_y12_part5
+      + rows_minus_l12_11 * rows_y11); /* 226 */
+  const quadruped_real nu11 = rows_inverse11 * rows_y11 + rows_minus_l12_11 * nu12; /* 226 */
+  const quadruped_real minus_nu10 = rows_inverse10 * rows_minus_y10 + rows_l11_10 * nu11
+      + rows_l12_10 * nu12; /* 226 */
+  const quadruped_real nu9_part1 = rows_inverse9 * rows_y9 + rows_l10_9 * minus_nu10
+      + rows_minus_l11_9 * nu11; /* 226 */
+  const quadruped_real nu9 = nu9_part1 + rows_minus_l12_9 * nu12; /* 226 */
+  const quadruped_real nu8_part1 = rows_inverse8 * rows_y8 + rows_minus_l9_8 * nu9
+      + rows_l10_8 * minus_nu10; /* 226 */
+  const quadruped_real nu8 = nu8_part1 + rows_minus_l11_8 * nu11
+      + rows_minus_l12_8 * nu12; /* 226 */
+  const quadruped_real minus_nu7_part1 = rows_inverse7 * rows_minus_y7 + rows_l8_7 * nu8
+      + rows_l9_7 * nu9; /* 226 */
+  const quadruped_real fl_hip_t1095 = u10 + rr_thigh_t907 * minus_nu10
+      + rr_thigh_t934 * nu11; /* 227 */
+  const quadruped_real minus_nu7_part2 = minus_nu7_part1 + rows_minus_l10_7 * minus_nu10
+      + rows_l11_7 * nu11; /* 226 */
+  const quadruped_real fl_hip_t1096 = u11 + rr_calf_t883 * minus_nu10
+      + rr_calf_t917 * nu11; /* 227 */
+  const quadruped_real fl_hip_t1097 = minus_u12 + base_t1057 * minus_nu10
+      + base_t1060 * nu11; /* 227 */
+  const quadruped_real fl_hip_t1098 = fl_hip_t1095 + rr_thigh_t986 * nu12; /* 227 */
+  const quadruped_real minus_nu7 = minus_nu7_part2 + rows_l12_7 * nu12; /* 226 */
+  const quadruped_real minus_nu6_part1 = rows_inverse6 * rows_minus_y6
+      + rows_minus_l7_6 * minus_nu7 + rows_l8_6 * nu8; /* 226 */
+  const quadruped_real minus_nu6_part2 = minus_nu6_part1 + rows_l9_6 * nu9
+      + rows_minus_l10_6 * minus_nu10; /* 226 */
+  const quadruped_real minus_nu6 = minus_nu6_part2 + rows_l11_6 * nu11
+      + rows_l12_6 * nu12; /* 226 */
+  const quadruped_real minus_nu5_part1 = rows_inverse5 * rows_minus_y5
+      + rows_minus_l6_5 * minus_nu6 + rows_minus_l7_5 * minus_nu7; /* 226 */
+  const quadruped_real fl_hip_t1099 = fl_hip_t1096 + rr_calf_t953 * nu12; /* 227 */
+  const quadruped_real fl_hip_t1100 = fl_hip_t1097 + base_t1063 * nu12; /* 227 */
+  const quadruped_real fl_hip_t1101 = minus_u7 + rl_thigh_t806 * minus_nu7
+      + rl_thigh_t833 * nu8; /* 227 */
+  const quadruped_real minus_nu5_part2 = minus_nu5_part1 + rows_l8_5 * nu8
+      + rows_l9_5 * nu9; /* 226 */
+  const quadruped_real fl_hip_t1102 = u8 + rl_calf_t794 * minus_nu7 + rl_calf_t815 * nu8; /* 227 */
+  const quadruped_real fl_hip_t1103 = minus_u9 + base_t899 * minus_nu7 + base_t931 * nu8; /* 227 */
+  const quadruped_real minus_nu5_part3 = minus_nu5_part2 + rows_minus_l10_5 * minus_nu10
+      + rows_l11_5 * nu11; /* 226 */
+  const quadruped_real fl_hip_t1104 = fl_hip_t1101 + rl_thigh_t873 * nu9; /* 227 */
+  const quadruped_real fl_hip_t1105 = fl_hip_t1102 + rl_calf_t850 * nu9; /* 227 */
+  const quadruped_real fl_hip_t1106 = fl_hip_t1103 + base_t983 * nu9; /* 227 */
+  const quadruped_real minus_nu5 = minus_nu5_part3 + rows_l12_5 * nu12; /* 226 */
+  const quadruped_real nu4_part1 = rows_inverse4 * rows_y4 + rows_l5_4 * minus_nu5
+      + rows_l6_4 * minus_nu6; /* 226 */
+  const quadruped_real nu4_part2 = nu4_part1 + rows_l7_4 * minus_nu7
+      + rows_minus_l8_4 * nu8; /* 226 */
+  const quadruped_real nu4_part3 = nu4_part2 + rows_minus_l9_4 * nu9
+      + rows_l10_4 * minus_nu10; /* 226 */
+  const quadruped_real nu4 = nu4_part3 + rows_minus_l11_4 * nu11
+      + rows_minus_l12_4 * nu12; /* 226 */
+  const quadruped_real nu3_part1 = rows_inverse3 * rows_y3 + rows_minus_l4_3 * nu4
+      + rows_l5_3 * minus_nu5; /* 226 */
+  const quadruped_real nu3_part2 = nu3_part1 + rows_l6_3 * minus_nu6
+      + rows_l7_3 * minus_nu7; /* 226 */
+  const quadruped_real nu3_part3 = nu3_part2 + rows_minus_l8_3 * nu8
+      + rows_minus_l9_3 * nu9; /* 226 */
+  const quadruped_real fl_hip_t1107 = fr_thigh_t690 * nu4 - u4
+      + fr_thigh_t714 * minus_nu5; /* 227 */
+  const quadruped_real nu3_part4 = nu3_part3 + rows_l10_3 * minus_nu10
+      + rows_minus_l11_3 * nu11; /* 226 */
+  const quadruped_real fl_hip_t1108 = fr_calf_t665 * nu4 - u5 + fr_calf_t692 * minus_nu5; /* 227 */
+  const quadruped_real fl_hip_t1109 = base_t760 * nu4 - minus_u6 + base_t762 * minus_nu5; /* 227 */
+  const quadruped_real fl_hip_t1110 = fl_hip_t1107 + fr_thigh_t757 * minus_nu6; /* 227 */
+  const quadruped_real nu3 = nu3_part4 + rows_minus_l12_3 * nu12; /* 226 */
+  const quadruped_real nu2_part1 = rows_inverse2 * rows_y2 + rows_minus_l3_2_n5 * nu3
+      + rows_minus_l4_2 * nu4; /* 226 */
+  const quadruped_real nu2_part2 = nu2_part1 + rows_l5_2 * minus_nu5
+      + rows_l6_2 * minus_nu6; /* 226 */
+  const quadruped_real nu2_part3 = nu2_part2 + rows_l7_2 * minus_nu7
+      + rows_minus_l8_2 * nu8; /* 226 */
+  const quadruped_real fl_hip_t1111 = fl_hip_t1108 + fr_calf_t737 * minus_nu6; /* 227 */
+  const quadruped_real fl_hip_t1112 = fl_hip_t1109 + base_t771 * minus_nu6; /* 227 */
+  const quadruped_real nu2_part4 = nu2_part3 + rows_minus_l9_2 * nu9
+      + rows_l10_2 * minus_nu10; /* 226 */
+  const quadruped_real nu2 = nu2_part4 + rows_minus_l11_2 * nu11
+      + rows_minus_l12_2 * nu12; /* 226 */
+  const quadruped_real nu1_part1 = r1 * rows_inverse1 + rows_minus_l2_1_n5 * nu2
+      + rows_minus_l3_1 * nu3; /* 226 */
+  const quadruped_real nu1_part2 = nu1_part1 + rows_minus_l4_1 * nu4
+      + rows_l5_1 * minus_nu5; /* 226 */
+  const quadruped_real nu1_part3 = nu1_part2 + rows_l6_1 * minus_nu6
+      + rows_l7_1 * minus_nu7; /* 226 */
+  const quadruped_real nu1_part4 = nu1_part3 + rows_minus_l8_1 * nu8
+      + rows_minus_l9_1 * nu9; /* 226 */
+  const quadruped_real nu1_part5 = nu1_part4 + rows_l10_1 * minus_nu10
+      + rows_minus_l11_1 * nu11; /* 226 */
+  const quadruped_real nu1 = nu1_part5 + rows_minus_l12_1 * nu12; /* 226 */
+  const quadruped_real fl_hip_t1113 = base_t649 * nu2 - (base_t635 * nu1 - u_base1); /* 227 */
+  const quadruped_real fl_hip_t1114 = base_t647 * nu2 - (base_t618 * nu1 - minus_u_base2); /* 227 */
+  const quadruped_real fl_hip_t1115 = base_t646 * nu2 - (base_t617 * nu1 - u_base3); /* 227 */
+  const quadruped_real fl_hip_t1116 = base_t645 * nu2 - (base_t616 * nu1 - minus_u_base4); /* 227 */
+  const quadruped_real fl_hip_t1117 = base_t625 * nu2 - (base_t597 * nu1 - minus_u_base5); /* 227 */
+  const quadruped_real fl_hip_t1118 = fl_hip_t624 * nu2 - (fl_hip_t595 * nu1 - u_base6); /* 227 */
+  const quadruped_real fl_hip_t1119 = fl_hip_t1113 + base_t684 * nu3 + base_t735 * nu4; /* 227 */
+  const quadruped_real fl_hip_t1120 = fl_hip_t1114 + base_t683 * nu3 + base_t729 * nu4; /* 227 */
+  const quadruped_real fl_hip_t1121 = fl_hip_t1115 + base_t681 * nu3 + base_t728 * nu4; /* 227 */
+  const quadruped_real fl_hip_t1122 = fl_hip_t1116 + base_t679 * nu3 + base_t726 * nu4; /* 227 */
+  const quadruped_real fl_hip_t1123 = fl_hip_t1117 + base_t673 * nu3 + base_t722 * nu4; /* 227 */
+  const quadruped_real fl_hip_t1124 = fl_hip_t1118 + fl_hip_t671 * nu3
+      + fr_hip_t721 * nu4; /* 227 */
+  const quadruped_real fl_hip_t1125 = fl_thigh_t590 * nu2
+      - (fl_thigh_t580 * nu1 - minus_u1); /* 227 */
+  const quadruped_real fl_hip_t1126 = fl_calf_t574 * nu2 - (fl_calf_t567 * nu1 - u2); /* 227 */
+  const quadruped_real fl_hip_t1127 = fl_hip_t1119 + base_t759 * minus_nu5
+      + base_t786 * minus_nu6; /* 227 */
+  const quadruped_real fl_hip_t1128 = fl_hip_t1120 + base_t755 * minus_nu5
+      + base_t784 * minus_nu6; /* 227 */
+  const quadruped_real fl_hip_t1129 = fl_hip_t1121 + base_t754 * minus_nu5
+      + base_t780 * minus_nu6; /* 227 */
+  const quadruped_real fl_hip_t1130 = fl_hip_t1122 + base_t752 * minus_nu5
+      + base_t776 * minus_nu6; /* 227 */
+  const quadruped_real fl_hip_t1131 = base_t699 * nu2 - (base_t689 * nu1 - minus_u3); /* 227 */
+  const quadruped_real fl_hip_t1132 = fl_hip_t1124 + fr_hip_t747 * minus_nu5
+      + fr_hip_t774 * minus_nu6; /* 227 */
+  const quadruped_real fl_hip_t1133 = fl_hip_t1123 + base_t748 * minus_nu5
+      + base_t775 * minus_nu6; /* 227 */
+  const quadruped_real fl_hip_t1134 = fl_hip_t1127 + base_t841 * minus_nu7
+      + base_t870 * nu8; /* 227 */
+  const quadruped_real fl_hip_t1135 = fl_hip_t1128 + base_t839 * minus_nu7
+      + base_t868 * nu8; /* 227 */
+  const quadruped_real fl_hip_t1136 = fl_hip_t1129 + base_t838 * minus_nu7
+      + base_t867 * nu8; /* 227 */
+  const quadruped_real fl_hip_t1137 = fl_hip_t1130 + base_t836 * minus_nu7
+      + base_t865 * nu8; /* 227 */
+  const quadruped_real fl_hip_t1138 = fl_hip_t1133 + base_t830 * minus_nu7
+      + base_t861 * nu8; /* 227 */
+  const quadruped_real fl_hip_t1139 = fl_hip_t1132 + rl_hip_t828 * minus_nu7
+      + rl_hip_t860 * nu8; /* 227 */
+  const quadruped_real fl_hip_t1140 = fl_hip_t1134 + base_t906 * nu9
+      + base_t942 * minus_nu10; /* 227 */
+  const quadruped_real fl_hip_t1141 = fl_hip_t1135 + base_t904 * nu9
+      + base_t940 * minus_nu10; /* 227 */
+  const quadruped_real fl_hip_t1142 = fl_hip_t1136 + base_t903 * nu9
+      + base_t939 * minus_nu10; /* 227 */
+  const quadruped_real fl_hip_t1143 = fl_hip_t1137 + base_t902 * nu9
+      + base_t938 * minus_nu10; /* 227 */
+  const quadruped_real fl_hip_t1144 = fl_hip_t1138 + base_t894 * nu9
+      + base_t928 * minus_nu10; /* 227 */
+  const quadruped_real fl_hip_t1145 = fl_hip_t1139 + rl_hip_t892 * nu9
+      + rr_hip_t927 * minus_nu10; /* 227 */
+  const quadruped_real fl_hip_t1146 = fl_hip_t1140 + base_t1000 * nu11
+      + base_t1050 * nu12; /* 227 */
+  const quadruped_real fl_hip_t1147 = fl_hip_t1141 + base_t998 * nu11 + base_t1048 * nu12; /* 227 */
+  const quadruped_real fl_hip_t1148 = fl_hip_t1142 + base_t997 * nu11 + base_t1047 * nu12; /* 227 */
+  const quadruped_real fl_hip_t1149 = fl_hip_t1143 + base_t996 * nu11 + base_t1046 * nu12; /* 227 */
+  const quadruped_real fl_hip_t1150 = fl_hip_t1144 + base_t968 * nu11 + base_t1026 * nu12; /* 227 */
+  const quadruped_real fl_hip_t1151 = fl_hip_t1145 + rr_hip_t967 * nu11
+      + rr_hip_t1025 * nu12; /* 227 */
+  const quadruped_real fl_hip_t1152 = fl_hip_t1125 + fl_thigh_t639 * nu3; /* 227 */
+  const quadruped_real fl_hip_t1153 = fl_hip_t1126 + fl_calf_t609 * nu3; /* 227 */
+  const quadruped_real fl_hip_t1154 = fl_hip_t1131 + base_t718 * nu3; /* 227 */
+  const quadruped_real minus_qdd_base1 = minus_iD_base1 * fl_hip_t1146; /* 228 */
+  const quadruped_real qdd_base2 = base_lin_y_L_base1 * minus_qdd_base1
+      - iD_base2 * fl_hip_t1147; /* 228 */
+  const quadruped_real qdd_base3 = base_lin_z_L_base1 * minus_qdd_base1
+      - (minus_iD_base3 * fl_hip_t1148 + base_lin_z_L_base2 * qdd_base2); /* 228 */
+  const quadruped_real qdd_base4_part1 = iD_base4 * fl_hip_t1149 + base_ang_x_L_base3 * qdd_base3
       + base_ang_x_L_base2 * qdd_base2; /* 228 */
-  const quadruped_real qdd_base4 = base_ang_x_L_base1 * base_t2574 - base_t2575; /* 228 */
-  const quadruped_real base_t2576 = base_ang_y_t1023 * fl_hip_t2569 + base_ang_y_t1054 * qdd_base4
-      + base_ang_y_t1060 * qdd_base3; /* 228 */
-  const quadruped_real base_t2577 = base_ang_y_t1119 * base_t2574
-      - (base_t2576 + base_ang_y_t1073 * qdd_base2); /* 228 */
-  const quadruped_real base_t2578 = iD_base6 * fl_hip_t2570 + base_ang_z_L_base5 * base_t2577
-      + base_ang_z_t1028 * qdd_base4; /* 228 */
-  const quadruped_real base_t2579 = base_t2578 + base_ang_z_t1040 * qdd_base3
-      + base_ang_z_t1066 * qdd_base2; /* 228 */
-  const quadruped_real base_t2580 = base_ang_z_t1101 * base_t2574 - base_t2579; /* 228 */
-  const quadruped_real base_t2581 = base_t49 * qdd_base3
-      - (base_t50 * qdd_base2 - base_t54 * base_t2574); /* 241 */
-  const quadruped_real base_t2582 = base_t49 * base_t2580
-      - (base_t50 * base_t2577 - base_t54 * qdd_base4); /* 241 */
-  const quadruped_real base_t2583 = fl_hip_R_yz * base_t2574 + base_t52 * qdd_base2
-      + base_t43 * qdd_base3; /* 241 */
-  const quadruped_real base_t2584 = fl_hip_R_yz * qdd_base4 + base_t52 * base_t2577
-      + base_t43 * base_t2580; /* 241 */
-  const quadruped_real base_t2585 = base_t53 * qdd_base3
-      - (base_t48 * base_t2574 + base_t44 * qdd_base2); /* 241 */
-  const quadruped_real base_t2586 = base_t53 * base_t2580
-      - (base_t48 * qdd_base4 + base_t44 * base_t2577); /* 241 */
-  const quadruped_real fl_hip_t2587 = 0.05 * qdd_base4; /* 229 */
-  const quadruped_real fl_hip_t2588 = 0.2 * base_t2577; /* 229 */
-  const quadruped_real fl_hip_t2589 = fl_hip_t2587 + fl_hip_t2588; /* 229 */
-  const quadruped_real fr_hip_t2590 = fl_hip_t2588 - fl_hip_t2587; /* 232 */
-  const quadruped_real fl_hip_t2591 = qdd_base3 + fl_hip_t2589; /* 229 */
-  const quadruped_real rr_hip_t2592 = fl_hip_t2589 - qdd_base3; /* 238 */
-  const quadruped_real fr_hip_t2593 = qdd_base3 + fr_hip_t2590; /* 232 */
-  const quadruped_real rl_hip_t2594 = fr_hip_t2590 - qdd_base3; /* 235 */
-  const quadruped_real fl_hip_t2595 = 0.2 * base_t2580; /* 229 */
-  const quadruped_real fl_hip_t2596 = c1 * base_t2580 - s1 * base_t2577; /* 229 */
-  const quadruped_real fl_hip_t2597 = c1 * base_t2577 + s1 * base_t2580; /* 229 */
-  const quadruped_real fl_hip_t2598 = 3e-05 * fl_hip_t2597 - fl_thigh_t745 * fl_hip_t2596
-      + fl_thigh_t733 * qdd_base4; /* 229 */
-  const quadruped_real fl_hip_t2599 = 0.05 * base_t2580; /* 229 */
-  const quadruped_real fr_hip_t2600 = c4 * base_t2580 - s4 * base_t2577; /* 232 */
-  const quadruped_real fr_hip_t2601 = c4 * base_t2577 + s4 * base_t2580; /* 232 */
-  const quadruped_real fr_hip_t2602 = fr_thigh_t726 * qdd_base4
-      - (fr_thigh_t737 * fr_hip_t2600 + 3e-05 * fr_hip_t2601); /* 232 */
-  const quadruped_real rl_hip_t2603 = c7 * base_t2580 - s7 * base_t2577; /* 235 */
-  const quadruped_real rl_hip_t2604 = c7 * base_t2577 + s7 * base_t2580; /* 235 */
-  const quadruped_real rl_hip_t2605 = rl_thigh_t723 * qdd_base4
-      - (rl_thigh_t729 * rl_hip_t2603 + 3e-05 * rl_hip_t2604); /* 235 */
-  const quadruped_real rr_hip_t2606 = c10 * base_t2580 - s10 * base_t2577; /* 238 */
-  const quadruped_real rr_hip_t2607 = c10 * base_t2577 + s10 * base_t2580; /* 238 */
-  const quadruped_real rr_hip_t2608 = D10 * qdd_base4
-      - (3e-05 * rr_hip_t2607 - rr_thigh_t718 * rr_hip_t2606); /* 238 */
-  const quadruped_real fl_hip_t2609 = fl_hip_t2595 - qdd_base2; /* 229 */
-  const quadruped_real rl_hip_t2610 = qdd_base2 + fl_hip_t2595; /* 235 */
-  const quadruped_real fl_hip_t2611 = fl_thigh_t620 * (s1 * fl_hip_t2591
-      - c1 * fl_hip_t2609); /* 229 */
-  const quadruped_real fl_hip_t2612 = s1 * fl_hip_t2609 + c1 * fl_hip_t2591; /* 229 */
-  const quadruped_real fr_hip_t2613 = fr_thigh_t619 * (s4 * fr_hip_t2593
-      - c4 * fl_hip_t2609); /* 232 */
-  const quadruped_real fr_hip_t2614 = s4 * fl_hip_t2609 + c4 * fr_hip_t2593; /* 232 */
-  const quadruped_real rl_hip_t2615 = rl_thigh_t618 * (s7 * rl_hip_t2594
-      - c7 * rl_hip_t2610); /* 235 */
-  const quadruped_real rl_hip_t2616 = s7 * rl_hip_t2610 + c7 * rl_hip_t2594; /* 235 */
-  const quadruped_real rr_hip_t2617 = rr_thigh_t617 * (s10 * rr_hip_t2592
-      - c10 * rl_hip_t2610); /* 238 */
-  const quadruped_real rr_hip_t2618 = s10 * rl_hip_t2610 + c10 * rr_hip_t2592; /* 238 */
-  const quadruped_real fl_hip_t2619 = fl_hip_t2599 - base_t2574; /* 229 */
-  const quadruped_real rl_hip_t2620 = rl_hip_H_zz * fl_hip_t2619
-      - (rl_hip_t2615 - rl_thigh_t722 * rl_hip_t2616); /* 235 */
-  const quadruped_real qdd7 = rl_hip_t746 * (fl_hip_t2506
-      + (rl_hip_t2620 - rl_hip_t2605)); /* 235 */
-  const quadruped_real fl_hip_t2621 = fl_hip_t2611 - fl_thigh_t732 * fl_hip_t2612
-      + fl_hip_H_zz * fl_hip_t2619; /* 229 */
-  const quadruped_real qdd1 = fl_hip_t755 * (fl_hip_t2571
-      + (fl_hip_t2621 - fl_hip_t2598)); /* 229 */
-  const quadruped_real fr_hip_t2622 = base_t2574 + fl_hip_t2599; /* 232 */
-  const quadruped_real rr_hip_t2623 = rr_thigh_t719 * fr_hip_t2622
-      - (rr_hip_H_zx * rr_hip_t2618 + rr_hip_t2617); /* 238 */
-  const quadruped_real rr_hip_t2624 = iD10 * (rr_hip_t2608 + rr_hip_t2623 - fl_hip_t2493); /* 238 */
-  const quadruped_real fr_hip_t2625 = fr_hip_H_zx * fr_hip_t2614 + fr_hip_t2613
-      + fr_thigh_t738 * fr_hip_t2622; /* 232 */
-  const quadruped_real qdd4 = fr_hip_t748 * (fl_hip_t2520
-      + (fr_hip_t2625 - fr_hip_t2602)); /* 232 */
-  const quadruped_real fr_thigh_t2626 = fr_hip_t2622 + 0.085 * fr_hip_t2600; /* 233 */
-  const quadruped_real rr_thigh_t2627 = fr_hip_t2622 + 0.085 * rr_hip_t2606; /* 239 */
-  const quadruped_real fl_thigh_t2628 = fl_hip_t2619 + 0.085 * fl_hip_t2596; /* 230 */
-  const quadruped_real rl_thigh_t2629 = fl_hip_t2619 + 0.085 * rl_hip_t2603; /* 236 */
-  const quadruped_real fr_hip_t2630 = qdd_base4 + qdd4; /* 232 */
-  const quadruped_real fr_thigh_t2631 = 0.085 * fr_hip_t2630 - fr_hip_t2614; /* 233 */
-  const quadruped_real fr_thigh_t2632 = 8e-05 * (s5 * fr_hip_t2600 + c5 * fr_hip_t2630); /* 233 */
-  const quadruped_real fl_hip_t2633 = qdd_base4 + qdd1; /* 229 */
-  const quadruped_real fl_thigh_t2634 = fl_hip_t2612 + 0.085 * fl_hip_t2633; /* 230 */
-  const quadruped_real fl_thigh_t2635 = 8e-05 * (s2 * fl_hip_t2596 + c2 * fl_hip_t2633); /* 230 */
-  const quadruped_real rl_hip_t2636 = qdd_base4 + qdd7; /* 235 */
-  const quadruped_real rr_hip_t2637 = rr_hip_t2624 - qdd_base4; /* 238 */
-  const quadruped_real rl_thigh_t2638 = 0.085 * rl_hip_t2636 - rl_hip_t2616; /* 236 */
-  const quadruped_real rl_thigh_t2639 = 8e-05 * (s8 * rl_hip_t2603 + c8 * rl_hip_t2636); /* 236 */
-  const quadruped_real rr_thigh_t2640 = 0.085 * rr_hip_t2637 - rr_hip_t2618; /* 239 */
-  const quadruped_real rr_thigh_t2641 = 8e-05 * (c11 * rr_hip_t2637 - s11 * rr_hip_t2606); /* 239 */
-  const quadruped_real fl_thigh_t2642 = c2 * fl_thigh_t2634 + s2 * fl_thigh_t2628; /* 230 */
-  const quadruped_real fl_thigh_t2643 = c2 * fl_thigh_t2628 - s2 * fl_thigh_t2634; /* 230 */
-  const quadruped_real fl_thigh_t2644 = fl_calf_t639 * fl_hip_t2597 - fl_thigh_t2635
-      + (fl_thigh_H_zx * fl_thigh_t2642 + fl_thigh_H_zy * fl_thigh_t2643); /* 230 */
-  const quadruped_real qdd2 = fl_thigh_t645 * (fl_thigh_t2644 - fl_hip_t2572); /* 230 */
-  const quadruped_real fl_thigh_t2645 = qdd2 - fl_hip_t2597; /* 230 */
-  const quadruped_real fl_calf_t2646 = 0.21 * fl_thigh_t2645 - fl_thigh_t2643; /* 231 */
-  const quadruped_real rr_thigh_t2647 = s11 * rr_thigh_t2627 - c11 * rr_thigh_t2640; /* 239 */
-  const quadruped_real rr_thigh_t2648 = s11 * rr_thigh_t2640 + c11 * rr_thigh_t2627; /* 239 */
-  const quadruped_real rr_thigh_t2649 = rr_calf_t637 * rr_thigh_t2648
-      - rr_thigh_H_zx * rr_thigh_t2647 - (rr_thigh_t2641 + D11 * rr_hip_t2607); /* 239 */
-  const quadruped_real rr_thigh_t2650 = iD11 * (rr_thigh_t2649 - fl_hip_t2499); /* 239 */
-  const quadruped_real rr_thigh_t2651 = rr_hip_t2607 + rr_thigh_t2650; /* 239 */
-  const quadruped_real rr_calf_t2652 = 0.21 * rr_thigh_t2651 - rr_thigh_t2648; /* 240 */
-  const quadruped_real fr_thigh_t2653 = c5 * fr_thigh_t2631 + s5 * fr_thigh_t2626; /* 233 */
-  const quadruped_real fr_thigh_t2654 = c5 * fr_thigh_t2626 - s5 * fr_thigh_t2631; /* 233 */
-  const quadruped_real fr_thigh_t2655 = fr_thigh_H_zx * fr_thigh_t2653
-      + fr_thigh_H_zy * fr_thigh_t2654 - (fr_thigh_t2632 + fr_calf_t638 * fr_hip_t2601); /* 233 */
-  const quadruped_real fr_thigh_t2656 = fr_thigh_t641 * (fr_thigh_t2655 - fl_hip_t2524); /* 233 */
-  const quadruped_real fr_thigh_t2657 = fr_hip_t2601 + fr_thigh_t2656; /* 233 */
-  const quadruped_real fr_calf_t2658 = 0.21 * fr_thigh_t2657 - fr_thigh_t2654; /* 234 */
-  const quadruped_real rl_thigh_t2659 = c8 * rl_thigh_t2638 + s8 * rl_thigh_t2629; /* 236 */
-  const quadruped_real rl_thigh_t2660 = c8 * rl_thigh_t2629 - s8 * rl_thigh_t2638; /* 236 */
-  const quadruped_real rl_thigh_t2661 = rl_calf_t635 * rl_hip_t2604 - rl_thigh_t2639
-      + (rl_thigh_H_zx * rl_thigh_t2659 + rl_thigh_H_zy * rl_thigh_t2660); /* 236 */
-  const quadruped_real qdd8 = rl_thigh_t643 * (rl_thigh_t2661 - fl_hip_t2507); /* 236 */
-  const quadruped_real rl_thigh_t2662 = qdd8 - rl_hip_t2604; /* 236 */
-  const quadruped_real rl_calf_t2663 = 0.21 * rl_thigh_t2662 - rl_thigh_t2660; /* 237 */
-  const quadruped_real rl_calf_t2664 = 0.0008 * (s9 * rl_calf_t2663
-      - c9 * rl_thigh_t2659); /* 237 */
-  const quadruped_real rl_calf_t2665 = 0.029699999999999997 * (s9 * rl_thigh_t2659
-      + c9 * rl_calf_t2663); /* 237 */
-  const quadruped_real rl_calf_t2666 = fl_hip_t2508
-      + (0.005722999999999999 * rl_thigh_t2662 + (rl_calf_t2664 + rl_calf_t2665)); /* 237 */
-  const quadruped_real rl_calf_t2667 = 174.73353136466892 * rl_calf_t2666; /* 237 */
-  const quadruped_real fl_calf_t2668 = 0.0008 * (s3 * fl_calf_t2646
-      - c3 * fl_thigh_t2642); /* 231 */
-  const quadruped_real fl_calf_t2669 = 0.029699999999999997 * (s3 * fl_thigh_t2642
-      + c3 * fl_calf_t2646); /* 231 */
-  const quadruped_real fl_calf_t2670 = fl_hip_t2573
-      + (0.005722999999999999 * fl_thigh_t2645 + (fl_calf_t2668 + fl_calf_t2669)); /* 231 */
-  const quadruped_real fl_calf_t2671 = 174.73353136466892 * fl_calf_t2670; /* 231 */
-  const quadruped_real fr_calf_t2672 = 0.0008 * (s6 * fr_calf_t2658
-      - c6 * fr_thigh_t2653); /* 234 */
-  const quadruped_real fr_calf_t2673 = 0.029699999999999997 * (s6 * fr_thigh_t2653
-      + c6 * fr_calf_t2658); /* 234 */
-  const quadruped_real fr_calf_t2674 = fl_hip_t2525
-      + (0.005722999999999999 * fr_thigh_t2657 + (fr_calf_t2672 + fr_calf_t2673)); /* 234 */
-  const quadruped_real qdd6 = 174.73353136466892 * fr_calf_t2674; /* 234 */
-  const quadruped_real rr_calf_t2675 = 0.0008 * (s12 * rr_calf_t2652
-      - c12 * rr_thigh_t2647); /* 240 */
-  const quadruped_real rr_calf_t2676 = 0.029699999999999997 * (s12 * rr_thigh_t2647
-      + c12 * rr_calf_t2652); /* 240 */
-  const quadruped_real rr_calf_t2677 = 0.005722999999999999 * rr_thigh_t2651
-      + (rr_calf_t2675 + rr_calf_t2676) - fl_hip_t2500; /* 240 */
-  const quadruped_real qdd12 = 174.73353136466892 * rr_calf_t2677; /* 240 */
-  const int finite_k2678 = quadruped_probe(&qdd6)
-      | (quadruped_probe(&fr_thigh_t2656)
+  const quadruped_real qdd_base4 = base_ang_x_L_base1 * minus_qdd_base1 - qdd_base4_part1; /* 228 */
+  const quadruped_real minus_qdd_base5_part1 = minus_iD_base5 * fl_hip_t1150
+      + base_ang_y_minus_L_base4 * qdd_base4 + base_ang_y_minus_L_base3 * qdd_base3; /* 228 */
+  const quadruped_real minus_qdd_base5 = base_ang_y_minus_L_base1 * minus_qdd_base1
+      - (minus_qdd_base5_part1 + base_ang_y_minus_L_base2 * qdd_base2); /* 228 */
+  const quadruped_real minus_qdd_base6_part1 = iD_base6 * fl_hip_t1151
+      + base_ang_z_L_base5 * minus_qdd_base5 + base_ang_z_minus_L_base4 * qdd_base4; /* 228 */
+  const quadruped_real minus_qdd_base6_part2 = minus_qdd_base6_part1
+      + base_ang_z_minus_L_base3 * qdd_base3 + base_ang_z_minus_L_base2 * qdd_base2; /* 228 */
+  const quadruped_real minus_qdd_base6 = base_ang_z_minus_L_base1 * minus_qdd_base1
+      - minus_qdd_base6_part2; /* 228 */
+  const quadruped_real base_t1155 = base_t33 * qdd_base3
+      - (base_t34 * qdd_base2 - fl_hip_minus_R_xz * minus_qdd_base1); /* 241 */
+  const quadruped_real base_t1156 = base_t33 * minus_qdd_base6
+      - (base_t34 * minus_qdd_base5 - fl_hip_minus_R_xz * qdd_base4); /* 241 */
+  const quadruped_real base_t1157 = fl_hip_R_yz * minus_qdd_base1 + base_t36 * qdd_base2
+      + base_t28 * qdd_base3; /* 241 */
+  const quadruped_real base_t1158 = fl_hip_R_yz * qdd_base4 + base_t36 * minus_qdd_base5
+      + base_t28 * minus_qdd_base6; /* 241 */
+  const quadruped_real base_t1159 = base_t37 * qdd_base3
+      - (fl_hip_minus_R_zz * minus_qdd_base1 + base_t29 * qdd_base2); /* 241 */
+  const quadruped_real base_t1160 = base_t37 * minus_qdd_base6
+      - (fl_hip_minus_R_zz * qdd_base4 + base_t29 * minus_qdd_base5); /* 241 */
+  const quadruped_real fl_hip_t1161 = 0.05 * qdd_base4; /* 229 */
+  const quadruped_real fl_hip_t1162 = 0.2 * minus_qdd_base5; /* 229 */
+  const quadruped_real fl_hip_t1163 = fl_hip_t1161 + fl_hip_t1162; /* 229 */
+  const quadruped_real fr_hip_t1164 = fl_hip_t1162 - fl_hip_t1161; /* 232 */
+  const quadruped_real fl_hip_t1165 = qdd_base3 + fl_hip_t1163; /* 229 */
+  const quadruped_real rr_hip_t1166 = fl_hip_t1163 - qdd_base3; /* 238 */
+  const quadruped_real fr_hip_t1167 = qdd_base3 + fr_hip_t1164; /* 232 */
+  const quadruped_real rl_hip_t1168 = fr_hip_t1164 - qdd_base3; /* 235 */
+  const quadruped_real fl_hip_t1169 = 0.2 * minus_qdd_base6; /* 229 */
+  const quadruped_real fl_hip_t1170 = c1 * minus_qdd_base6 - s1 * minus_qdd_base5; /* 229 */
+  const quadruped_real fl_hip_t1171 = c1 * minus_qdd_base5 + s1 * minus_qdd_base6; /* 229 */
+  const quadruped_real fl_hip_t1172 = 3e-05 * fl_hip_t1171 - fl_hip_minus_J_xz * fl_hip_t1170
+      + fl_hip_minus_J_zz * qdd_base4; /* 229 */
+  const quadruped_real fl_hip_t1173 = 0.05 * minus_qdd_base6; /* 229 */
+  const quadruped_real fr_hip_t1174 = c4 * minus_qdd_base6 - s4 * minus_qdd_base5; /* 232 */
+  const quadruped_real fr_hip_t1175 = c4 * minus_qdd_base5 + s4 * minus_qdd_base6; /* 232 */
+  const quadruped_real fr_hip_t1176 = fr_hip_minus_J_zz * qdd_base4
+      - (fr_hip_minus_J_xz * fr_hip_t1174 + 3e-05 * fr_hip_t1175); /* 232 */
+  const quadruped_real rl_hip_t1177 = c7 * minus_qdd_base6 - s7 * minus_qdd_base5; /* 235 */
+  const quadruped_real rl_hip_t1178 = c7 * minus_qdd_base5 + s7 * minus_qdd_base6; /* 235 */
+  const quadruped_real rl_hip_t1179 = rl_hip_minus_J_zz * qdd_base4
+      - (rl_hip_minus_J_xz * rl_hip_t1177 + 3e-05 * rl_hip_t1178); /* 235 */
+  const quadruped_real rr_hip_t1180 = c10 * minus_qdd_base6 - s10 * minus_qdd_base5; /* 238 */
+  const quadruped_real rr_hip_t1181 = c10 * minus_qdd_base5 + s10 * minus_qdd_base6; /* 238 */
+  const quadruped_real rr_hip_t1182 = D10 * qdd_base4
+      - (3e-05 * rr_hip_t1181 - rr_hip_minus_J_xz * rr_hip_t1180); /* 238 */
+  const quadruped_real fl_hip_t1183 = fl_hip_t1169 - qdd_base2; /* 229 */
+  const quadruped_real rl_hip_t1184 = qdd_base2 + fl_hip_t1169; /* 235 */
+  const quadruped_real fl_hip_t1185 = fl_hip_minus_H_zy * (s1 * fl_hip_t1165
+      - c1 * fl_hip_t1183); /* 229 */
+  const quadruped_real fl_hip_t1186 = s1 * fl_hip_t1183 + c1 * fl_hip_t1165; /* 229 */
+  const quadruped_real fr_hip_t1187 = fr_hip_minus_H_zy * (s4 * fr_hip_t1167
+      - c4 * fl_hip_t1183); /* 232 */
+  const quadruped_real fr_hip_t1188 = s4 * fl_hip_t1183 + c4 * fr_hip_t1167; /* 232 */
+  const quadruped_real rl_hip_t1189 = rl_hip_minus_H_zy * (s7 * rl_hip_t1168
+      - c7 * rl_hip_t1184); /* 235 */
+  const quadruped_real rl_hip_t1190 = s7 * rl_hip_t1184 + c7 * rl_hip_t1168; /* 235 */
+  const quadruped_real rr_hip_t1191 = rr_hip_minus_H_zy * (s10 * rr_hip_t1166
+      - c10 * rl_hip_t1184); /* 238 */
+  const quadruped_real rr_hip_t1192 = s10 * rl_hip_t1184 + c10 * rr_hip_t1166; /* 238 */
+  const quadruped_real fl_hip_t1193 = fl_hip_t1173 - minus_qdd_base1; /* 229 */
+  const quadruped_real rl_hip_t1194 = rl_hip_H_zz * fl_hip_t1193
+      - (rl_hip_t1189 - rl_hip_minus_H_zx * rl_hip_t1190); /* 235 */
+  const quadruped_real qdd7 = minus_iD7 * (fl_hip_t1104 + (rl_hip_t1194 - rl_hip_t1179)); /* 235 */
+  const quadruped_real fl_hip_t1195 = fl_hip_t1185 - fl_hip_minus_H_zx * fl_hip_t1186
+      + fl_hip_H_zz * fl_hip_t1193; /* 229 */
+  const quadruped_real qdd1 = minus_iD1 * (fl_hip_t1152 + (fl_hip_t1195 - fl_hip_t1172)); /* 229 */
+  const quadruped_real fr_hip_t1196 = minus_qdd_base1 + fl_hip_t1173; /* 232 */
+  const quadruped_real rr_hip_t1197 = rr_hip_minus_H_zz * fr_hip_t1196
+      - (rr_hip_H_zx * rr_hip_t1192 + rr_hip_t1191); /* 238 */
+  const quadruped_real minus_qdd10 = iD10 * (rr_hip_t1182 + rr_hip_t1197 - fl_hip_t1098); /* 238 */
+  const quadruped_real fr_hip_t1198 = fr_hip_H_zx * fr_hip_t1188 + fr_hip_t1187
+      + fr_hip_minus_H_zz * fr_hip_t1196; /* 232 */
+  const quadruped_real qdd4 = minus_iD4 * (fl_hip_t1110 + (fr_hip_t1198 - fr_hip_t1176)); /* 232 */
+  const quadruped_real fr_thigh_t1199 = fr_hip_t1196 + 0.085 * fr_hip_t1174; /* 233 */
+  const quadruped_real rr_thigh_t1200 = fr_hip_t1196 + 0.085 * rr_hip_t1180; /* 239 */
+  const quadruped_real fl_thigh_t1201 = fl_hip_t1193 + 0.085 * fl_hip_t1170; /* 230 */
+  const quadruped_real rl_thigh_t1202 = fl_hip_t1193 + 0.085 * rl_hip_t1177; /* 236 */
+  const quadruped_real fr_hip_t1203 = qdd_base4 + qdd4; /* 232 */
+  const quadruped_real fr_thigh_t1204 = 0.085 * fr_hip_t1203 - fr_hip_t1188; /* 233 */
+  const quadruped_real fr_thigh_t1205 = 8e-05 * (s5 * fr_hip_t1174 + c5 * fr_hip_t1203); /* 233 */
+  const quadruped_real fl_hip_t1206 = qdd_base4 + qdd1; /* 229 */
+  const quadruped_real fl_thigh_t1207 = fl_hip_t1186 + 0.085 * fl_hip_t1206; /* 230 */
+  const quadruped_real fl_thigh_t1208 = 8e-05 * (s2 * fl_hip_t1170 + c2 * fl_hip_t1206); /* 230 */
+  const quadruped_real rl_hip_t1209 = qdd_base4 + qdd7; /* 235 */
+  const quadruped_real rr_hip_t1210 = minus_qdd10 - qdd_base4; /* 238 */
+  const quadruped_real rl_thigh_t1211 = 0.085 * rl_hip_t1209 - rl_hip_t1190; /* 236 */
+  const quadruped_real rl_thigh_t1212 = 8e-05 * (s8 * rl_hip_t1177 + c8 * rl_hip_t1209); /* 236 */
+  const quadruped_real rr_thigh_t1213 = 0.085 * rr_hip_t1210 - rr_hip_t1192; /* 239 */
+  const quadruped_real rr_thigh_t1214 = 8e-05 * (c11 * rr_hip_t1210 - s11 * rr_hip_t1180); /* 239 */
+  const quadruped_real fl_thigh_t1215 = c2 * fl_thigh_t1207 + s2 * fl_thigh_t1201; /* 230 */
+  const quadruped_real fl_thigh_t1216 = c2 * fl_thigh_t1201 - s2 * fl_thigh_t1207; /* 230 */
+  const quadruped_real fl_thigh_t1217 = fl_thigh_minus_J_zz * fl_hip_t1171 - fl_thigh_t1208
+      + (fl_thigh_H_zx * fl_thigh_t1215 + fl_thigh_H_zy * fl_thigh_t1216); /* 230 */
+  const quadruped_real qdd2 = minus_iD2 * (fl_thigh_t1217 - fl_hip_t1153); /* 230 */
+  const quadruped_real fl_thigh_t1218 = qdd2 - fl_hip_t1171; /* 230 */
+  const quadruped_real fl_calf_t1219 = 0.21 * fl_thigh_t1218 - fl_thigh_t1216; /* 231 */
+  const quadruped_real rr_thigh_t1220 = s11 * rr_thigh_t1200 - c11 * rr_thigh_t1213; /* 239 */
+  const quadruped_real rr_thigh_t1221 = s11 * rr_thigh_t1213 + c11 * rr_thigh_t1200; /* 239 */
+  const quadruped_real rr_thigh_t1222 = rr_thigh_minus_H_zy * rr_thigh_t1221
+      - rr_thigh_H_zx * rr_thigh_t1220 - (rr_thigh_t1214 + D11 * rr_hip_t1181); /* 239 */
+  const quadruped_real minus_qdd11 = iD11 * (rr_thigh_t1222 - fl_hip_t1099); /* 239 */
+  const quadruped_real rr_thigh_t1223 = rr_hip_t1181 + minus_qdd11; /* 239 */
+  const quadruped_real rr_calf_t1224 = 0.21 * rr_thigh_t1223 - rr_thigh_t1221; /* 240 */
+  const quadruped_real fr_thigh_t1225 = c5 * fr_thigh_t1204 + s5 * fr_thigh_t1199; /* 233 */
+  const quadruped_real fr_thigh_t1226 = c5 * fr_thigh_t1199 - s5 * fr_thigh_t1204; /* 233 */
+  const quadruped_real fr_thigh_t1227 = fr_thigh_H_zx * fr_thigh_t1225
+      + fr_thigh_H_zy * fr_thigh_t1226
+      - (fr_thigh_t1205 + fr_thigh_minus_J_zz * fr_hip_t1175); /* 233 */
+  const quadruped_real minus_qdd5 = minus_iD5 * (fr_thigh_t1227 - fl_hip_t1111); /* 233 */
+  const quadruped_real fr_thigh_t1228 = fr_hip_t1175 + minus_qdd5; /* 233 */
+  const quadruped_real fr_calf_t1229 = 0.21 * fr_thigh_t1228 - fr_thigh_t1226; /* 234 */
+  const quadruped_real rl_thigh_t1230 = c8 * rl_thigh_t1211 + s8 * rl_thigh_t1202; /* 236 */
+  const quadruped_real rl_thigh_t1231 = c8 * rl_thigh_t1202 - s8 * rl_thigh_t1211; /* 236 */
+  const quadruped_real rl_thigh_t1232 = rl_thigh_minus_J_zz * rl_hip_t1178 - rl_thigh_t1212
+      + (rl_thigh_H_zx * rl_thigh_t1230 + rl_thigh_H_zy * rl_thigh_t1231); /* 236 */
+  const quadruped_real qdd8 = minus_iD8 * (rl_thigh_t1232 - fl_hip_t1105); /* 236 */
+  const quadruped_real rl_thigh_t1233 = qdd8 - rl_hip_t1178; /* 236 */
+  const quadruped_real rl_calf_t1234 = 0.21 * rl_thigh_t1233 - rl_thigh_t1231; /* 237 */
+  const quadruped_real rl_calf_t1235 = 0.0008 * (s9 * rl_calf_t1234
+      - c9 * rl_thigh_t1230); /* 237 */
+  const quadruped_real rl_calf_t1236 = 0.029699999999999997 * (s9 * rl_thigh_t1230
+      + c9 * rl_calf_t1234); /* 237 */
+  const quadruped_real rl_calf_t1237 = fl_hip_t1106
+      + (0.005722999999999999 * rl_thigh_t1233 + (rl_calf_t1235 + rl_calf_t1236)); /* 237 */
+  const quadruped_real minus_qdd9 = 174.73353136466892 * rl_calf_t1237; /* 237 */
+  const quadruped_real fl_calf_t1238 = 0.0008 * (s3 * fl_calf_t1219
+      - c3 * fl_thigh_t1215); /* 231 */
+  const quadruped_real fl_calf_t1239 = 0.029699999999999997 * (s3 * fl_thigh_t1215
+      + c3 * fl_calf_t1219); /* 231 */
+  const quadruped_real fl_calf_t1240 = fl_hip_t1154
+      + (0.005722999999999999 * fl_thigh_t1218 + (fl_calf_t1238 + fl_calf_t1239)); /* 231 */
+  const quadruped_real minus_qdd3 = 174.73353136466892 * fl_calf_t1240; /* 231 */
+  const quadruped_real fr_calf_t1241 = 0.0008 * (s6 * fr_calf_t1229
+      - c6 * fr_thigh_t1225); /* 234 */
+  const quadruped_real fr_calf_t1242 = 0.029699999999999997 * (s6 * fr_thigh_t1225
+      + c6 * fr_calf_t1229); /* 234 */
+  const quadruped_real fr_calf_t1243 = fl_hip_t1112
+      + (0.005722999999999999 * fr_thigh_t1228 + (fr_calf_t1241 + fr_calf_t1242)); /* 234 */
+  const quadruped_real qdd6 = 174.73353136466892 * fr_calf_t1243; /* 234 */
+  const quadruped_real rr_calf_t1244 = 0.0008 * (s12 * rr_calf_t1224
+      - c12 * rr_thigh_t1220); /* 240 */
+  const quadruped_real rr_calf_t1245 = 0.029699999999999997 * (s12 * rr_thigh_t1220
+      + c12 * rr_calf_t1224); /* 240 */
+  const quadruped_real rr_calf_t1246 = 0.005722999999999999 * rr_thigh_t1223
+      + (rr_calf_t1244 + rr_calf_t1245) - fl_hip_t1100; /* 240 */
+  const quadruped_real qdd12 = 174.73353136466892 * rr_calf_t1246; /* 240 */
+  const int finite_k1247 = quadruped_probe(&qdd6)
+      | (quadruped_probe(&minus_qdd5)
       | (quadruped_probe(&qdd4)
-      | (quadruped_probe(&fl_calf_t2671)
+      | (quadruped_probe(&minus_qdd3)
       | (quadruped_probe(&qdd2) | (quadruped_probe_73((const quadruped_real *)(const void *)in)
       | quadruped_probe(&qdd1)))))); /* 243 */
-  const int finite_k2679 = quadruped_probe(&qdd12)
-      | (quadruped_probe(&rr_thigh_t2650)
-      | (quadruped_probe(&rr_hip_t2624)
-      | (quadruped_probe(&rl_calf_t2667)
-      | (quadruped_probe(&qdd8) | (quadruped_probe(&qdd7) | finite_k2678))))); /* 243 */
-  const int finite_k2680 = quadruped_probe(&rows_t2497)
-      | (quadruped_probe(&rows_t2509)
+  const int finite_k1248 = quadruped_probe(&qdd12)
+      | (quadruped_probe(&minus_qdd11)
+      | (quadruped_probe(&minus_qdd10)
+      | (quadruped_probe(&minus_qdd9)
+      | (quadruped_probe(&qdd8) | (quadruped_probe(&qdd7) | finite_k1247))))); /* 243 */
+  const int finite_k1249 = quadruped_probe(&minus_nu6)
+      | (quadruped_probe(&minus_nu5)
       | (quadruped_probe(&nu4)
       | (quadruped_probe(&nu3)
-      | (quadruped_probe(&nu2) | (quadruped_probe(&nu1) | finite_k2679))))); /* 243 */
-  const int finite_k2681 = quadruped_probe(&nu12)
+      | (quadruped_probe(&nu2) | (quadruped_probe(&nu1) | finite_k1248))))); /* 243 */
+  const int finite_k1250 = quadruped_probe(&nu12)
       | (quadruped_probe(&nu11)
-      | (quadruped_probe(&rows_t2485)
+      | (quadruped_probe(&minus_nu10)
       | (quadruped_probe(&nu9)
-      | (quadruped_probe(&nu8) | (quadruped_probe(&rows_t2494) | finite_k2680))))); /* 243 */
-  const int finite_k2682 = quadruped_probe((const quadruped_real *)(const void *)in + 38)
+      | (quadruped_probe(&nu8) | (quadruped_probe(&minus_nu7) | finite_k1249))))); /* 243 */
+  const int finite_k1251 = quadruped_probe((const quadruped_real *)(const void *)in + 38)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 37)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 36)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 35)
@@ -7282,92 +7637,92 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       | (quadruped_probe((const quadruped_real *)(const void *)in + 29)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 28)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 27)
-      | finite_k2681))))))))))); /* 243 */
-  const int finite_k2683 = quadruped_probe(&base_t2586)
-      | (quadruped_probe(&base_t2584)
-      | (quadruped_probe(&base_t2582)
-      | (quadruped_probe(&base_t2585)
-      | (quadruped_probe(&base_t2583) | (quadruped_probe(&base_t2581) | finite_k2682))))); /* 243 */
-  const int finite_k2684 = quadruped_probe(&pivot_min_t2480) | finite_k2683; /* 243 */
-  const quadruped_real finite_t2685 = finite_k2684 ? 0.0
+      | finite_k1250))))))))))); /* 243 */
+  const int finite_k1252 = quadruped_probe(&base_t1160)
+      | (quadruped_probe(&base_t1158)
+      | (quadruped_probe(&base_t1156)
+      | (quadruped_probe(&base_t1159)
+      | (quadruped_probe(&base_t1157) | (quadruped_probe(&base_t1155) | finite_k1251))))); /* 243 */
+  const int finite_k1253 = quadruped_probe(&pivot_min_t1093) | finite_k1252; /* 243 */
+  const quadruped_real finite_t1254 = finite_k1253 ? 0.0
       : in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 243 */
-  const quadruped_real finite_t2686 = finite_k2684 ? 0.0
+  const quadruped_real finite_t1255 = finite_k1253 ? 0.0
       : in->tau_art[QUADRUPED_FL_THIGH_JOINT]; /* 243 */
-  const quadruped_real finite_t2687 = finite_k2684 ? 0.0
+  const quadruped_real finite_t1256 = finite_k1253 ? 0.0
       : in->tau_art[QUADRUPED_FL_CALF_JOINT]; /* 243 */
-  const quadruped_real finite_t2688 = finite_k2684 ? 0.0
+  const quadruped_real finite_t1257 = finite_k1253 ? 0.0
       : in->tau_art[QUADRUPED_FR_HIP_JOINT]; /* 243 */
-  const quadruped_real finite_t2689 = finite_k2684 ? 0.0
+  const quadruped_real finite_t1258 = finite_k1253 ? 0.0
       : in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 243 */
-  const quadruped_real finite_t2690 = finite_k2684 ? 0.0
+  const quadruped_real finite_t1259 = finite_k1253 ? 0.0
       : in->tau_art[QUADRUPED_FR_CALF_JOINT]; /* 243 */
-  const quadruped_real finite_t2691 = finite_k2684 ? 0.0
+  const quadruped_real finite_t1260 = finite_k1253 ? 0.0
       : in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 243 */
-  const quadruped_real finite_t2692 = finite_k2684 ? 0.0
+  const quadruped_real finite_t1261 = finite_k1253 ? 0.0
       : in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 243 */
-  const quadruped_real finite_t2693 = finite_k2684 ? 0.0
+  const quadruped_real finite_t1262 = finite_k1253 ? 0.0
       : in->tau_art[QUADRUPED_RL_CALF_JOINT]; /* 243 */
-  const quadruped_real finite_t2694 = finite_k2684 ? 0.0
+  const quadruped_real finite_t1263 = finite_k1253 ? 0.0
       : in->tau_art[QUADRUPED_RR_HIP_JOINT]; /* 243 */
-  const quadruped_real finite_t2695 = finite_k2684 ? 0.0
+  const quadruped_real finite_t1264 = finite_k1253 ? 0.0
       : in->tau_art[QUADRUPED_RR_THIGH_JOINT]; /* 243 */
-  const quadruped_real finite_t2696 = finite_k2684 ? 0.0
+  const quadruped_real finite_t1265 = finite_k1253 ? 0.0
       : in->tau_art[QUADRUPED_RR_CALF_JOINT]; /* 243 */
 
   /* results */
   out->qdd[QUADRUPED_FL_HIP_JOINT] = qdd1;
   out->qdd[QUADRUPED_FL_THIGH_JOINT] = qdd2;
-  out->qdd[QUADRUPED_FL_CALF_JOINT] = -fl_calf_t2671;
+  out->qdd[QUADRUPED_FL_CALF_JOINT] = -minus_qdd3;
   out->qdd[QUADRUPED_FR_HIP_JOINT] = qdd4;
-  out->qdd[QUADRUPED_FR_THIGH_JOINT] = -fr_thigh_t2656;
+  out->qdd[QUADRUPED_FR_THIGH_JOINT] = -minus_qdd5;
   out->qdd[QUADRUPED_FR_CALF_JOINT] = qdd6;
   out->qdd[QUADRUPED_RL_HIP_JOINT] = qdd7;
   out->qdd[QUADRUPED_RL_THIGH_JOINT] = qdd8;
-  out->qdd[QUADRUPED_RL_CALF_JOINT] = -rl_calf_t2667;
-  out->qdd[QUADRUPED_RR_HIP_JOINT] = -rr_hip_t2624;
-  out->qdd[QUADRUPED_RR_THIGH_JOINT] = -rr_thigh_t2650;
+  out->qdd[QUADRUPED_RL_CALF_JOINT] = -minus_qdd9;
+  out->qdd[QUADRUPED_RR_HIP_JOINT] = -minus_qdd10;
+  out->qdd[QUADRUPED_RR_THIGH_JOINT] = -minus_qdd11;
   out->qdd[QUADRUPED_RR_CALF_JOINT] = qdd12;
   out->nu[QUADRUPED_FL_CONTACT_LIN_X] = nu1;
   out->nu[QUADRUPED_FL_CONTACT_LIN_Y] = nu2;
   out->nu[QUADRUPED_FL_CONTACT_LIN_Z] = nu3;
   out->nu[QUADRUPED_FR_CONTACT_LIN_X] = nu4;
-  out->nu[QUADRUPED_FR_CONTACT_LIN_Y] = -rows_t2509;
-  out->nu[QUADRUPED_FR_CONTACT_LIN_Z] = -rows_t2497;
-  out->nu[QUADRUPED_RL_CONTACT_LIN_X] = -rows_t2494;
+  out->nu[QUADRUPED_FR_CONTACT_LIN_Y] = -minus_nu5;
+  out->nu[QUADRUPED_FR_CONTACT_LIN_Z] = -minus_nu6;
+  out->nu[QUADRUPED_RL_CONTACT_LIN_X] = -minus_nu7;
   out->nu[QUADRUPED_RL_CONTACT_LIN_Y] = nu8;
   out->nu[QUADRUPED_RL_CONTACT_LIN_Z] = nu9;
-  out->nu[QUADRUPED_RR_CONTACT_LIN_X] = -rows_t2485;
+  out->nu[QUADRUPED_RR_CONTACT_LIN_X] = -minus_nu10;
   out->nu[QUADRUPED_RR_CONTACT_LIN_Y] = nu11;
   out->nu[QUADRUPED_RR_CONTACT_LIN_Z] = nu12;
-  out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = finite_t2685;
-  out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = finite_t2686;
-  out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = finite_t2687;
-  out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = finite_t2688;
-  out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = finite_t2689;
-  out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = finite_t2690;
-  out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = finite_t2691;
-  out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = finite_t2692;
-  out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = finite_t2693;
-  out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = finite_t2694;
-  out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = finite_t2695;
-  out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = finite_t2696;
-  out->base.acc.lin[0] = base_t2581;
-  out->base.acc.lin[1] = -base_t2583;
-  out->base.acc.lin[2] = -base_t2585;
-  out->base.acc.ang[0] = -base_t2582;
-  out->base.acc.ang[1] = base_t2584;
-  out->base.acc.ang[2] = base_t2586;
+  out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = finite_t1254;
+  out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = finite_t1255;
+  out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = finite_t1256;
+  out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = finite_t1257;
+  out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = finite_t1258;
+  out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = finite_t1259;
+  out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = finite_t1260;
+  out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = finite_t1261;
+  out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = finite_t1262;
+  out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = finite_t1263;
+  out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = finite_t1264;
+  out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = finite_t1265;
+  out->base.acc.lin[0] = base_t1155;
+  out->base.acc.lin[1] = -base_t1157;
+  out->base.acc.lin[2] = -base_t1159;
+  out->base.acc.ang[0] = -base_t1156;
+  out->base.acc.ang[1] = base_t1158;
+  out->base.acc.ang[2] = base_t1160;
   out->base.wrench_ctrl.lin[0] = 0.0;
   out->base.wrench_ctrl.lin[1] = 0.0;
   out->base.wrench_ctrl.lin[2] = 0.0;
   out->base.wrench_ctrl.ang[0] = 0.0;
   out->base.wrench_ctrl.ang[1] = 0.0;
   out->base.wrench_ctrl.ang[2] = 0.0;
-  out->pivot_min = pivot_min_t2480;
-  return ((((((!rows_k2420) & rows_k2475) | (rows_k2475 & (rows_k2420 & rows_k2482)))
-      | pivot_min_k2474) & (!finite_k2684)) ? (quadruped_status)QUADRUPED_SINGULAR : 0u) |
-         (finite_k2684 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
-         (bad_k616 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
+  out->pivot_min = pivot_min_t1093;
+  return ((((((!rows_reach12) & rows_k1091) | (rows_k1091 & (rows_reach12 & rows_low12)))
+      | pivot_min_k1090) & (!finite_k1253)) ? (quadruped_status)QUADRUPED_SINGULAR : 0u) |
+         (finite_k1253 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
+         (bad_k275 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
 }
 
 quadruped_status quadruped_achd(const quadruped_achd_in *in, quadruped_achd_out *out) {
@@ -7507,187 +7862,191 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
   const quadruped_real base_t29 = base_t28 - base_t24; /* 2 */
   const quadruped_real fl_hip_R_yz = base_t24 + base_t28; /* 2 */
   const quadruped_real base_t30 = base_t26 + base_t25; /* 2 */
-  const quadruped_real base_t31 = base_t25 - base_t26; /* 2 */
-  const quadruped_real base_t32 = base_t21 - base_t27; /* 2 */
-  const quadruped_real base_t33 = base_t27 + base_t21; /* 2 */
-  const quadruped_real base_t34 = base_t20 + base_t23 - 1.0; /* 2 */
-  const quadruped_real base_t35 = base_t20 + base_t22 - 1.0; /* 2 */
-  const quadruped_real base_t36 = base_t22 + base_t23 - 1.0; /* 2 */
-  const quadruped_real rr_calf_t37 = in->gravity[1] * base_t32 - in->gravity[0] * base_t30
-      + in->gravity[2] * base_t35; /* 3 */
-  const quadruped_real rr_calf_t38 = in->gravity[2] * base_t33
-      - (in->gravity[0] * base_t29 + in->gravity[1] * base_t34); /* 3 */
-  const quadruped_real fl_hip_a_z = in->gravity[2] * base_t31
-      - (in->gravity[1] * fl_hip_R_yz - in->gravity[0] * base_t36); /* 3 */
-  const quadruped_real rr_hip_a_x = s10 * rr_calf_t38 + c10 * rr_calf_t37; /* 13 */
-  const quadruped_real rr_thigh_a_z = s10 * rr_calf_t37 - c10 * rr_calf_t38; /* 13 */
-  const quadruped_real rl_hip_a_x = s7 * rr_calf_t38 + c7 * rr_calf_t37; /* 10 */
-  const quadruped_real rl_thigh_a_z = s7 * rr_calf_t37 - c7 * rr_calf_t38; /* 10 */
-  const quadruped_real fr_hip_a_x = s4 * rr_calf_t38 + c4 * rr_calf_t37; /* 7 */
-  const quadruped_real fr_thigh_a_z = s4 * rr_calf_t37 - c4 * rr_calf_t38; /* 7 */
-  const quadruped_real fr_hip_n_x = 0.08885000000000001 * fl_hip_a_z; /* 17 */
-  const quadruped_real base_t39 = 0.013000000000000001 * fl_hip_a_z
-      + 0.06500000000000006 * rr_calf_t37; /* 16 */
-  const quadruped_real base_t40 = 0.06500000000000006 * rr_calf_t38; /* 16 */
-  const quadruped_real fl_hip_a_x = s1 * rr_calf_t38 + c1 * rr_calf_t37; /* 4 */
-  const quadruped_real fl_thigh_a_z = s1 * rr_calf_t37 - c1 * rr_calf_t38; /* 4 */
-  const quadruped_real base_f_z = 13.740000000000002 * rr_calf_t37; /* 16 */
-  const quadruped_real base_t41 = 0.013000000000000001 * rr_calf_t38; /* 16 */
-  const quadruped_real base_t42 = 13.740000000000002 * rr_calf_t38; /* 16 */
+  const quadruped_real fl_hip_minus_R_zz = base_t25 - base_t26; /* 2 */
+  const quadruped_real base_t31 = base_t21 - base_t27; /* 2 */
+  const quadruped_real base_t32 = base_t27 + base_t21; /* 2 */
+  const quadruped_real base_t33 = base_t20 + base_t23 - 1.0; /* 2 */
+  const quadruped_real base_t34 = base_t20 + base_t22 - 1.0; /* 2 */
+  const quadruped_real fl_hip_minus_R_xz = base_t22 + base_t23 - 1.0; /* 2 */
+  const quadruped_real rr_calf_t35 = in->gravity[1] * base_t31 - in->gravity[0] * base_t30
+      + in->gravity[2] * base_t34; /* 3 */
+  const quadruped_real rr_calf_t36 = in->gravity[2] * base_t32
+      - (in->gravity[0] * base_t29 + in->gravity[1] * base_t33); /* 3 */
+  const quadruped_real fl_hip_a_z = in->gravity[2] * fl_hip_minus_R_zz
+      - (in->gravity[1] * fl_hip_R_yz - in->gravity[0] * fl_hip_minus_R_xz); /* 3 */
+  const quadruped_real rr_hip_a_x = s10 * rr_calf_t36 + c10 * rr_calf_t35; /* 13 */
+  const quadruped_real rr_thigh_a_z = s10 * rr_calf_t35 - c10 * rr_calf_t36; /* 13 */
+  const quadruped_real rl_hip_a_x = s7 * rr_calf_t36 + c7 * rr_calf_t35; /* 10 */
+  const quadruped_real rl_thigh_a_z = s7 * rr_calf_t35 - c7 * rr_calf_t36; /* 10 */
+  const quadruped_real fr_hip_a_x = s4 * rr_calf_t36 + c4 * rr_calf_t35; /* 7 */
+  const quadruped_real fr_thigh_a_z = s4 * rr_calf_t35 - c4 * rr_calf_t36; /* 7 */
+  const quadruped_real fl_hip_minus_n_x = 0.08885000000000001 * fl_hip_a_z; /* 17 */
+  const quadruped_real base_minus_n_y = 0.013000000000000001 * fl_hip_a_z
+      + 0.06500000000000006 * rr_calf_t35; /* 16 */
+  const quadruped_real base_minus_n_z = 0.06500000000000006 * rr_calf_t36; /* 16 */
+  const quadruped_real fl_hip_a_x = s1 * rr_calf_t36 + c1 * rr_calf_t35; /* 4 */
+  const quadruped_real fl_thigh_a_z = s1 * rr_calf_t35 - c1 * rr_calf_t36; /* 4 */
+  const quadruped_real base_f_z = 13.740000000000002 * rr_calf_t35; /* 16 */
+  const quadruped_real base_minus_n_x = 0.013000000000000001 * rr_calf_t36; /* 16 */
+  const quadruped_real base_minus_f_y = 13.740000000000002 * rr_calf_t36; /* 16 */
   const quadruped_real base_f_x = 13.740000000000002 * fl_hip_a_z; /* 16 */
-  const quadruped_real base_t43 = base_t29 * base_t42 - base_t36 * base_f_x
+  const quadruped_real base_t37 = base_t29 * base_minus_f_y - fl_hip_minus_R_xz * base_f_x
       + base_t30 * base_f_z; /* 41 */
-  const quadruped_real base_t44 = base_t32 * base_f_z
-      - (fl_hip_R_yz * base_f_x + base_t34 * base_t42); /* 41 */
-  const quadruped_real base_t45 = base_t31 * base_f_x + base_t33 * base_t42
-      + base_t35 * base_f_z; /* 41 */
+  const quadruped_real base_t38 = base_t31 * base_f_z
+      - (fl_hip_R_yz * base_f_x + base_t33 * base_minus_f_y); /* 41 */
+  const quadruped_real base_t39 = fl_hip_minus_R_zz * base_f_x + base_t32 * base_minus_f_y
+      + base_t34 * base_f_z; /* 41 */
   const quadruped_real rr_thigh_a_x = c11 * rr_hip_a_x + s11 * fl_hip_a_z; /* 14 */
   const quadruped_real rr_thigh_a_y = c11 * fl_hip_a_z - s11 * rr_hip_a_x; /* 14 */
-  const quadruped_real rr_hip_t46 = 0.08885000000000001 * rr_hip_a_x; /* 26 */
-  const quadruped_real rr_thigh_t47 = 0.004 * rr_thigh_a_z; /* 27 */
+  const quadruped_real rr_hip_minus_n_z = 0.08885000000000001 * rr_hip_a_x; /* 26 */
+  const quadruped_real rr_thigh_minus_n_x = 0.004 * rr_thigh_a_z; /* 27 */
   const quadruped_real rr_thigh_n_y = 0.0741 * rr_thigh_a_z; /* 27 */
-  const quadruped_real rr_calf_t48 = 0.029710772457140856 * rr_thigh_a_z; /* 28 */
-  const quadruped_real rr_calf_t49 = rr_thigh_t47 + base_t4 * rr_calf_t48; /* 29 */
-  const quadruped_real rr_thigh_n_sum_y = rr_thigh_n_y + base_t3 * rr_calf_t48; /* 29 */
-  const quadruped_real rr_calf_t50 = base_t3 * rr_thigh_a_y - base_t4 * rr_thigh_a_x; /* 15 */
+  const quadruped_real rr_calf_minus_n_y = 0.029710772457140856 * rr_thigh_a_z; /* 28 */
+  const quadruped_real rr_thigh_minus_n_sum_x = rr_thigh_minus_n_x
+      + base_t4 * rr_calf_minus_n_y; /* 29 */
+  const quadruped_real rr_thigh_n_sum_y = rr_thigh_n_y + base_t3 * rr_calf_minus_n_y; /* 29 */
+  const quadruped_real rr_calf_minus_a_y = base_t3 * rr_thigh_a_y - base_t4 * rr_thigh_a_x; /* 15 */
   const quadruped_real rr_thigh_n_z = 0.004 * rr_thigh_a_x - 0.0741 * rr_thigh_a_y; /* 27 */
-  const quadruped_real rr_hip_n_sum_z = c11 * rr_thigh_n_sum_y - s11 * rr_calf_t49
-      - rr_hip_t46; /* 30 */
-  const quadruped_real rr_thigh_t51 = c11 * rr_calf_t49 + s11 * rr_thigh_n_sum_y
-      - fr_hip_n_x; /* 30 */
-  const quadruped_real rr_calf_t52 = 0.029710772457140856 * rr_calf_t50; /* 28 */
-  const quadruped_real rr_thigh_n_on_y = rr_calf_t52 - rr_thigh_n_z; /* 29 */
-  const quadruped_real rr_hip_t53 = base_t39
-      + (c10 * rr_thigh_n_on_y - s10 * rr_thigh_t51); /* 31 */
-  const quadruped_real rr_hip_t54 = base_t40
-      + (c10 * rr_thigh_t51 + s10 * rr_thigh_n_on_y); /* 31 */
-  const quadruped_real rr_hip_t55 = rr_hip_n_sum_z - base_t41; /* 31 */
+  const quadruped_real rr_hip_n_sum_z = c11 * rr_thigh_n_sum_y - s11 * rr_thigh_minus_n_sum_x
+      - rr_hip_minus_n_z; /* 30 */
+  const quadruped_real rr_hip_minus_n_sum_x = c11 * rr_thigh_minus_n_sum_x + s11 * rr_thigh_n_sum_y
+      - fl_hip_minus_n_x; /* 30 */
+  const quadruped_real rr_calf_minus_n_z = 0.029710772457140856 * rr_calf_minus_a_y; /* 28 */
+  const quadruped_real rr_thigh_minus_n_sum_z = rr_calf_minus_n_z - rr_thigh_n_z; /* 29 */
+  const quadruped_real rr_hip_t40 = base_minus_n_y
+      + (c10 * rr_thigh_minus_n_sum_z - s10 * rr_hip_minus_n_sum_x); /* 31 */
+  const quadruped_real rr_hip_t41 = base_minus_n_z
+      + (c10 * rr_hip_minus_n_sum_x + s10 * rr_thigh_minus_n_sum_z); /* 31 */
+  const quadruped_real rr_hip_t42 = rr_hip_n_sum_z - base_minus_n_x; /* 31 */
   const quadruped_real rl_thigh_a_x = c8 * rl_hip_a_x + s8 * fl_hip_a_z; /* 11 */
   const quadruped_real rl_thigh_a_y = c8 * fl_hip_a_z - s8 * rl_hip_a_x; /* 11 */
   const quadruped_real rl_hip_n_z = 0.08885000000000001 * rl_hip_a_x; /* 23 */
-  const quadruped_real rl_thigh_t56 = 0.004 * rl_thigh_a_z; /* 24 */
+  const quadruped_real rl_thigh_minus_n_x = 0.004 * rl_thigh_a_z; /* 24 */
   const quadruped_real rl_thigh_n_y = 0.0741 * rl_thigh_a_z; /* 24 */
-  const quadruped_real rl_calf_t57 = 0.029710772457140856 * rl_thigh_a_z; /* 25 */
-  const quadruped_real rl_calf_t58 = rl_thigh_t56 + base_t6 * rl_calf_t57; /* 32 */
-  const quadruped_real rl_thigh_n_sum_y = rl_thigh_n_y + base_t5 * rl_calf_t57; /* 32 */
-  const quadruped_real rl_calf_t59 = base_t5 * rl_thigh_a_y - base_t6 * rl_thigh_a_x; /* 12 */
+  const quadruped_real rl_calf_minus_n_y = 0.029710772457140856 * rl_thigh_a_z; /* 25 */
+  const quadruped_real rl_thigh_minus_n_sum_x = rl_thigh_minus_n_x
+      + base_t6 * rl_calf_minus_n_y; /* 32 */
+  const quadruped_real rl_thigh_n_sum_y = rl_thigh_n_y + base_t5 * rl_calf_minus_n_y; /* 32 */
+  const quadruped_real rl_calf_minus_a_y = base_t5 * rl_thigh_a_y - base_t6 * rl_thigh_a_x; /* 12 */
   const quadruped_real rl_thigh_n_z = 0.004 * rl_thigh_a_x - 0.0741 * rl_thigh_a_y; /* 24 */
   const quadruped_real rl_hip_n_sum_z = rl_hip_n_z
-      + (c8 * rl_thigh_n_sum_y - s8 * rl_calf_t58); /* 33 */
-  const quadruped_real rl_thigh_t60 = fr_hip_n_x
-      + (c8 * rl_calf_t58 + s8 * rl_thigh_n_sum_y); /* 33 */
-  const quadruped_real rl_calf_t61 = 0.029710772457140856 * rl_calf_t59; /* 25 */
-  const quadruped_real rl_thigh_n_on_y = rl_calf_t61 - rl_thigh_n_z; /* 32 */
-  const quadruped_real rl_hip_t62 = rr_hip_t55 + rl_hip_n_sum_z; /* 34 */
-  const quadruped_real rl_hip_t63 = rr_hip_t53
-      + (c7 * rl_thigh_n_on_y - s7 * rl_thigh_t60); /* 34 */
-  const quadruped_real rl_hip_t64 = rr_hip_t54
-      + (c7 * rl_thigh_t60 + s7 * rl_thigh_n_on_y); /* 34 */
+      + (c8 * rl_thigh_n_sum_y - s8 * rl_thigh_minus_n_sum_x); /* 33 */
+  const quadruped_real rl_hip_minus_n_sum_x = fl_hip_minus_n_x
+      + (c8 * rl_thigh_minus_n_sum_x + s8 * rl_thigh_n_sum_y); /* 33 */
+  const quadruped_real rl_calf_minus_n_z = 0.029710772457140856 * rl_calf_minus_a_y; /* 25 */
+  const quadruped_real rl_thigh_minus_n_sum_z = rl_calf_minus_n_z - rl_thigh_n_z; /* 32 */
+  const quadruped_real rl_hip_t43 = rr_hip_t42 + rl_hip_n_sum_z; /* 34 */
+  const quadruped_real rl_hip_t44 = rr_hip_t40
+      + (c7 * rl_thigh_minus_n_sum_z - s7 * rl_hip_minus_n_sum_x); /* 34 */
+  const quadruped_real rl_hip_t45 = rr_hip_t41
+      + (c7 * rl_hip_minus_n_sum_x + s7 * rl_thigh_minus_n_sum_z); /* 34 */
   const quadruped_real fr_thigh_a_x = c5 * fr_hip_a_x + s5 * fl_hip_a_z; /* 8 */
   const quadruped_real fr_thigh_a_y = c5 * fl_hip_a_z - s5 * fr_hip_a_x; /* 8 */
-  const quadruped_real fr_hip_t65 = 0.08885000000000001 * fr_hip_a_x; /* 20 */
-  const quadruped_real fr_thigh_t66 = 0.004 * fr_thigh_a_z; /* 21 */
+  const quadruped_real fr_hip_minus_n_z = 0.08885000000000001 * fr_hip_a_x; /* 20 */
+  const quadruped_real fr_thigh_minus_n_x = 0.004 * fr_thigh_a_z; /* 21 */
   const quadruped_real fr_thigh_n_y = 0.0741 * fr_thigh_a_z; /* 21 */
-  const quadruped_real fr_calf_t67 = 0.029710772457140856 * fr_thigh_a_z; /* 22 */
-  const quadruped_real fr_calf_t68 = fr_thigh_t66 + base_t8 * fr_calf_t67; /* 35 */
-  const quadruped_real fr_thigh_n_sum_y = fr_thigh_n_y + base_t7 * fr_calf_t67; /* 35 */
-  const quadruped_real fr_calf_t69 = base_t7 * fr_thigh_a_y - base_t8 * fr_thigh_a_x; /* 9 */
+  const quadruped_real fr_calf_minus_n_y = 0.029710772457140856 * fr_thigh_a_z; /* 22 */
+  const quadruped_real fr_thigh_minus_n_sum_x = fr_thigh_minus_n_x
+      + base_t8 * fr_calf_minus_n_y; /* 35 */
+  const quadruped_real fr_thigh_n_sum_y = fr_thigh_n_y + base_t7 * fr_calf_minus_n_y; /* 35 */
+  const quadruped_real fr_calf_minus_a_y = base_t7 * fr_thigh_a_y - base_t8 * fr_thigh_a_x; /* 9 */
   const quadruped_real fr_thigh_n_z = 0.004 * fr_thigh_a_x - 0.0741 * fr_thigh_a_y; /* 21 */
-  const quadruped_real fr_hip_n_sum_z = c5 * fr_thigh_n_sum_y - s5 * fr_calf_t68
-      - fr_hip_t65; /* 36 */
-  const quadruped_real fr_thigh_t70 = c5 * fr_calf_t68 + s5 * fr_thigh_n_sum_y
-      - fr_hip_n_x; /* 36 */
-  const quadruped_real fr_calf_t71 = 0.029710772457140856 * fr_calf_t69; /* 22 */
-  const quadruped_real fr_thigh_n_on_y = fr_calf_t71 - fr_thigh_n_z; /* 35 */
-  const quadruped_real fr_hip_t72 = rl_hip_t62 + fr_hip_n_sum_z; /* 37 */
-  const quadruped_real fr_hip_t73 = rl_hip_t63
-      + (c4 * fr_thigh_n_on_y - s4 * fr_thigh_t70); /* 37 */
-  const quadruped_real fr_hip_t74 = rl_hip_t64
-      + (c4 * fr_thigh_t70 + s4 * fr_thigh_n_on_y); /* 37 */
+  const quadruped_real fr_hip_n_sum_z = c5 * fr_thigh_n_sum_y - s5 * fr_thigh_minus_n_sum_x
+      - fr_hip_minus_n_z; /* 36 */
+  const quadruped_real fr_hip_minus_n_sum_x = c5 * fr_thigh_minus_n_sum_x + s5 * fr_thigh_n_sum_y
+      - fl_hip_minus_n_x; /* 36 */
+  const quadruped_real fr_calf_minus_n_z = 0.029710772457140856 * fr_calf_minus_a_y; /* 22 */
+  const quadruped_real fr_thigh_minus_n_sum_z = fr_calf_minus_n_z - fr_thigh_n_z; /* 35 */
+  const quadruped_real fr_hip_t46 = rl_hip_t43 + fr_hip_n_sum_z; /* 37 */
+  const quadruped_real fr_hip_t47 = rl_hip_t44
+      + (c4 * fr_thigh_minus_n_sum_z - s4 * fr_hip_minus_n_sum_x); /* 37 */
+  const quadruped_real fr_hip_t48 = rl_hip_t45
+      + (c4 * fr_hip_minus_n_sum_x + s4 * fr_thigh_minus_n_sum_z); /* 37 */
   const quadruped_real fl_thigh_a_x = c2 * fl_hip_a_x + s2 * fl_hip_a_z; /* 5 */
   const quadruped_real fl_thigh_a_y = c2 * fl_hip_a_z - s2 * fl_hip_a_x; /* 5 */
   const quadruped_real fl_hip_n_z = 0.08885000000000001 * fl_hip_a_x; /* 17 */
-  const quadruped_real fl_thigh_t75 = 0.004 * fl_thigh_a_z; /* 18 */
+  const quadruped_real fl_thigh_minus_n_x = 0.004 * fl_thigh_a_z; /* 18 */
   const quadruped_real fl_thigh_n_y = 0.0741 * fl_thigh_a_z; /* 18 */
-  const quadruped_real fl_calf_t76 = 0.029710772457140856 * fl_thigh_a_z; /* 19 */
-  const quadruped_real fl_calf_t77 = fl_thigh_t75 + base_t10 * fl_calf_t76; /* 38 */
-  const quadruped_real fl_thigh_n_sum_y = fl_thigh_n_y + base_t9 * fl_calf_t76; /* 38 */
-  const quadruped_real fl_calf_t78 = base_t9 * fl_thigh_a_y - base_t10 * fl_thigh_a_x; /* 6 */
+  const quadruped_real fl_calf_minus_n_y = 0.029710772457140856 * fl_thigh_a_z; /* 19 */
+  const quadruped_real fl_thigh_minus_n_sum_x = fl_thigh_minus_n_x
+      + base_t10 * fl_calf_minus_n_y; /* 38 */
+  const quadruped_real fl_thigh_n_sum_y = fl_thigh_n_y + base_t9 * fl_calf_minus_n_y; /* 38 */
+  const quadruped_real fl_calf_minus_a_y = base_t9 * fl_thigh_a_y - base_t10 * fl_thigh_a_x; /* 6 */
   const quadruped_real fl_thigh_n_z = 0.004 * fl_thigh_a_x - 0.0741 * fl_thigh_a_y; /* 18 */
   const quadruped_real fl_hip_n_sum_z = fl_hip_n_z
-      + (c2 * fl_thigh_n_sum_y - s2 * fl_calf_t77); /* 39 */
-  const quadruped_real fl_thigh_t79 = fr_hip_n_x
-      + (c2 * fl_calf_t77 + s2 * fl_thigh_n_sum_y); /* 39 */
-  const quadruped_real fl_calf_t80 = 0.029710772457140856 * fl_calf_t78; /* 19 */
-  const quadruped_real fl_thigh_n_on_y = fl_calf_t80 - fl_thigh_n_z; /* 38 */
-  const quadruped_real fl_hip_t81 = fr_hip_t72 + fl_hip_n_sum_z; /* 40 */
-  const quadruped_real fl_hip_t82 = fr_hip_t73
-      + (c1 * fl_thigh_n_on_y - s1 * fl_thigh_t79); /* 40 */
-  const quadruped_real fl_hip_t83 = fr_hip_t74
-      + (c1 * fl_thigh_t79 + s1 * fl_thigh_n_on_y); /* 40 */
-  const quadruped_real base_t84 = base_t30 * fl_hip_t83
-      - (base_t29 * fl_hip_t82 - base_t36 * fl_hip_t81); /* 41 */
-  const quadruped_real base_t85 = fl_hip_R_yz * fl_hip_t81 + base_t34 * fl_hip_t82
-      + base_t32 * fl_hip_t83; /* 41 */
-  const quadruped_real base_t86 = base_t35 * fl_hip_t83
-      - (base_t31 * fl_hip_t81 + base_t33 * fl_hip_t82); /* 41 */
-  const int finite_k87 = quadruped_probe(&fr_calf_t71)
-      | (quadruped_probe(&fr_thigh_n_on_y)
+      + (c2 * fl_thigh_n_sum_y - s2 * fl_thigh_minus_n_sum_x); /* 39 */
+  const quadruped_real fl_hip_minus_n_sum_x = fl_hip_minus_n_x
+      + (c2 * fl_thigh_minus_n_sum_x + s2 * fl_thigh_n_sum_y); /* 39 */
+  const quadruped_real fl_calf_minus_n_z = 0.029710772457140856 * fl_calf_minus_a_y; /* 19 */
+  const quadruped_real fl_thigh_minus_n_sum_z = fl_calf_minus_n_z - fl_thigh_n_z; /* 38 */
+  const quadruped_real fl_hip_t49 = fr_hip_t46 + fl_hip_n_sum_z; /* 40 */
+  const quadruped_real fl_hip_t50 = fr_hip_t47
+      + (c1 * fl_thigh_minus_n_sum_z - s1 * fl_hip_minus_n_sum_x); /* 40 */
+  const quadruped_real fl_hip_t51 = fr_hip_t48
+      + (c1 * fl_hip_minus_n_sum_x + s1 * fl_thigh_minus_n_sum_z); /* 40 */
+  const quadruped_real base_t52 = base_t30 * fl_hip_t51
+      - (base_t29 * fl_hip_t50 - fl_hip_minus_R_xz * fl_hip_t49); /* 41 */
+  const quadruped_real base_t53 = fl_hip_R_yz * fl_hip_t49 + base_t33 * fl_hip_t50
+      + base_t31 * fl_hip_t51; /* 41 */
+  const quadruped_real base_t54 = base_t34 * fl_hip_t51
+      - (fl_hip_minus_R_zz * fl_hip_t49 + base_t32 * fl_hip_t50); /* 41 */
+  const int finite_k55 = quadruped_probe(&fr_calf_minus_n_z)
+      | (quadruped_probe(&fr_thigh_minus_n_sum_z)
       | (quadruped_probe(&fr_hip_n_sum_z)
-      | (quadruped_probe(&fl_calf_t80)
-      | (quadruped_probe(&fl_thigh_n_on_y)
+      | (quadruped_probe(&fl_calf_minus_n_z)
+      | (quadruped_probe(&fl_thigh_minus_n_sum_z)
       | (quadruped_probe(&fl_hip_n_sum_z)
       | quadruped_probe_19((const quadruped_real *)(const void *)in)))))); /* 42 */
-  const int finite_k88 = quadruped_probe(&rr_calf_t52)
-      | (quadruped_probe(&rr_thigh_n_on_y)
+  const int finite_k56 = quadruped_probe(&rr_calf_minus_n_z)
+      | (quadruped_probe(&rr_thigh_minus_n_sum_z)
       | (quadruped_probe(&rr_hip_n_sum_z)
-      | (quadruped_probe(&rl_calf_t61)
-      | (quadruped_probe(&rl_thigh_n_on_y)
-      | (quadruped_probe(&rl_hip_n_sum_z) | finite_k87))))); /* 42 */
-  const int finite_k89 = quadruped_probe(&base_t86)
-      | (quadruped_probe(&base_t85)
-      | (quadruped_probe(&base_t84)
-      | (quadruped_probe(&base_t45)
-      | (quadruped_probe(&base_t44) | (quadruped_probe(&base_t43) | finite_k88))))); /* 42 */
-  const quadruped_real finite_t90 = finite_k89 ? 0.0 : -base_t84; /* 42 */
-  const quadruped_real finite_t91 = finite_k89 ? 0.0 : base_t85; /* 42 */
-  const quadruped_real finite_t92 = finite_k89 ? 0.0 : base_t86; /* 42 */
-  const quadruped_real finite_t93 = finite_k89 ? 0.0 : fl_hip_n_sum_z; /* 42 */
-  const quadruped_real finite_t94 = finite_k89 ? 0.0 : -fl_thigh_n_on_y; /* 42 */
-  const quadruped_real finite_t95 = finite_k89 ? 0.0 : -fl_calf_t80; /* 42 */
-  const quadruped_real finite_t96 = finite_k89 ? 0.0 : fr_hip_n_sum_z; /* 42 */
-  const quadruped_real finite_t97 = finite_k89 ? 0.0 : -fr_thigh_n_on_y; /* 42 */
-  const quadruped_real finite_t98 = finite_k89 ? 0.0 : -fr_calf_t71; /* 42 */
-  const quadruped_real finite_t99 = finite_k89 ? 0.0 : rl_hip_n_sum_z; /* 42 */
-  const quadruped_real finite_t100 = finite_k89 ? 0.0 : -rl_thigh_n_on_y; /* 42 */
-  const quadruped_real finite_t101 = finite_k89 ? 0.0 : -rl_calf_t61; /* 42 */
-  const quadruped_real finite_t102 = finite_k89 ? 0.0 : rr_hip_n_sum_z; /* 42 */
-  const quadruped_real finite_t103 = finite_k89 ? 0.0 : -rr_thigh_n_on_y; /* 42 */
-  const quadruped_real finite_t104 = finite_k89 ? 0.0 : -rr_calf_t52; /* 42 */
-  const quadruped_real finite_t105 = finite_k89 ? 0.0 : base_t43; /* 42 */
-  const quadruped_real finite_t106 = finite_k89 ? 0.0 : -base_t44; /* 42 */
-  const quadruped_real finite_t107 = finite_k89 ? 0.0 : -base_t45; /* 42 */
+      | (quadruped_probe(&rl_calf_minus_n_z)
+      | (quadruped_probe(&rl_thigh_minus_n_sum_z)
+      | (quadruped_probe(&rl_hip_n_sum_z) | finite_k55))))); /* 42 */
+  const int finite_k57 = quadruped_probe(&base_t54)
+      | (quadruped_probe(&base_t53)
+      | (quadruped_probe(&base_t52)
+      | (quadruped_probe(&base_t39)
+      | (quadruped_probe(&base_t38) | (quadruped_probe(&base_t37) | finite_k56))))); /* 42 */
+  const quadruped_real finite_t58 = finite_k57 ? 0.0 : -base_t52; /* 42 */
+  const quadruped_real finite_t59 = finite_k57 ? 0.0 : base_t53; /* 42 */
+  const quadruped_real finite_t60 = finite_k57 ? 0.0 : base_t54; /* 42 */
+  const quadruped_real finite_t61 = finite_k57 ? 0.0 : fl_hip_n_sum_z; /* 42 */
+  const quadruped_real finite_t62 = finite_k57 ? 0.0 : -fl_thigh_minus_n_sum_z; /* 42 */
+  const quadruped_real finite_t63 = finite_k57 ? 0.0 : -fl_calf_minus_n_z; /* 42 */
+  const quadruped_real finite_t64 = finite_k57 ? 0.0 : fr_hip_n_sum_z; /* 42 */
+  const quadruped_real finite_t65 = finite_k57 ? 0.0 : -fr_thigh_minus_n_sum_z; /* 42 */
+  const quadruped_real finite_t66 = finite_k57 ? 0.0 : -fr_calf_minus_n_z; /* 42 */
+  const quadruped_real finite_t67 = finite_k57 ? 0.0 : rl_hip_n_sum_z; /* 42 */
+  const quadruped_real finite_t68 = finite_k57 ? 0.0 : -rl_thigh_minus_n_sum_z; /* 42 */
+  const quadruped_real finite_t69 = finite_k57 ? 0.0 : -rl_calf_minus_n_z; /* 42 */
+  const quadruped_real finite_t70 = finite_k57 ? 0.0 : rr_hip_n_sum_z; /* 42 */
+  const quadruped_real finite_t71 = finite_k57 ? 0.0 : -rr_thigh_minus_n_sum_z; /* 42 */
+  const quadruped_real finite_t72 = finite_k57 ? 0.0 : -rr_calf_minus_n_z; /* 42 */
+  const quadruped_real finite_t73 = finite_k57 ? 0.0 : base_t37; /* 42 */
+  const quadruped_real finite_t74 = finite_k57 ? 0.0 : -base_t38; /* 42 */
+  const quadruped_real finite_t75 = finite_k57 ? 0.0 : -base_t39; /* 42 */
 
   /* results */
-  out->tau[QUADRUPED_FL_HIP_JOINT] = finite_t93;
-  out->tau[QUADRUPED_FL_THIGH_JOINT] = finite_t94;
-  out->tau[QUADRUPED_FL_CALF_JOINT] = finite_t95;
-  out->tau[QUADRUPED_FR_HIP_JOINT] = finite_t96;
-  out->tau[QUADRUPED_FR_THIGH_JOINT] = finite_t97;
-  out->tau[QUADRUPED_FR_CALF_JOINT] = finite_t98;
-  out->tau[QUADRUPED_RL_HIP_JOINT] = finite_t99;
-  out->tau[QUADRUPED_RL_THIGH_JOINT] = finite_t100;
-  out->tau[QUADRUPED_RL_CALF_JOINT] = finite_t101;
-  out->tau[QUADRUPED_RR_HIP_JOINT] = finite_t102;
-  out->tau[QUADRUPED_RR_THIGH_JOINT] = finite_t103;
-  out->tau[QUADRUPED_RR_CALF_JOINT] = finite_t104;
-  out->base.wrench.lin[0] = finite_t105;
-  out->base.wrench.lin[1] = finite_t106;
-  out->base.wrench.lin[2] = finite_t107;
-  out->base.wrench.ang[0] = finite_t90;
-  out->base.wrench.ang[1] = finite_t91;
-  out->base.wrench.ang[2] = finite_t92;
-  return (finite_k89 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
+  out->tau[QUADRUPED_FL_HIP_JOINT] = finite_t61;
+  out->tau[QUADRUPED_FL_THIGH_JOINT] = finite_t62;
+  out->tau[QUADRUPED_FL_CALF_JOINT] = finite_t63;
+  out->tau[QUADRUPED_FR_HIP_JOINT] = finite_t64;
+  out->tau[QUADRUPED_FR_THIGH_JOINT] = finite_t65;
+  out->tau[QUADRUPED_FR_CALF_JOINT] = finite_t66;
+  out->tau[QUADRUPED_RL_HIP_JOINT] = finite_t67;
+  out->tau[QUADRUPED_RL_THIGH_JOINT] = finite_t68;
+  out->tau[QUADRUPED_RL_CALF_JOINT] = finite_t69;
+  out->tau[QUADRUPED_RR_HIP_JOINT] = finite_t70;
+  out->tau[QUADRUPED_RR_THIGH_JOINT] = finite_t71;
+  out->tau[QUADRUPED_RR_CALF_JOINT] = finite_t72;
+  out->base.wrench.lin[0] = finite_t73;
+  out->base.wrench.lin[1] = finite_t74;
+  out->base.wrench.lin[2] = finite_t75;
+  out->base.wrench.ang[0] = finite_t58;
+  out->base.wrench.ang[1] = finite_t59;
+  out->base.wrench.ang[2] = finite_t60;
+  return (finite_k57 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
          (bad_k16 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
 }
 

@@ -2,7 +2,7 @@
  *   achdgen table41_base.urdf --layout table41_base.lua --functions achd,gravity
  * input   table41_base.urdf fnv1a:7073450936329ea3
  * input   table41_base.lua fnv1a:d99d346416956431
- * body    fnv1a:e10b9493eadc1cc3
+ * body    fnv1a:c288651a915e3eb9
  * robot   table41_base, 8 joints, base floating, {base_link}
  * rows    ground: 3 at the origin of {base_link}, along the axes of the world, physical, classical
  * rows    wheel_fl: 1 at the origin of {contact_fl}, along the axes of {contact_fl}, physical, classical
@@ -498,8 +498,8 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 65  rows: acceleration along the rows of wheel_br (state.lua:239)
    * 66  rows: acceleration along the rows of wheel_bl (state.lua:239)
    * 67  rows: those along which no joint can move (constraints.lua:230)
-   * 68  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 69  rows: solve L nu = r, policy damp (constraints.lua:504)
+   * 68  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
+   * 69  rows: solve L nu = r, policy damp (constraints.lua:513)
    * 70  torques: J^T A nu (achd.lua:21)
    * 71  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 72  output: base.acc (outputs.lua:144)
@@ -522,1980 +522,2136 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   const table41_base_real wheel_bl_t8 = c8 * wheel_bl_t3; /* 3 */
   const table41_base_real s6 = trig->s[5]; /* 1 */
   const table41_base_real wheel_br_t9 = 0.0025221904915227952 * s6; /* 5 */
-  const table41_base_real wheel_br_t10 = 0.0792648 * s6; /* 5 */
+  const table41_base_real drive_joint_H6__base3_less8 = 0.0792648 * s6; /* 5 */
   const table41_base_real c6 = trig->c[5]; /* 1 */
-  const table41_base_real wheel_br_t11 = 0.014915451653999998 * c6 + 0.00100545966 * s6; /* 5 */
-  const table41_base_real wheel_br_t12 = 4.273467e-06 * s6 + 0.000711733678 * c6
+  const table41_base_real wheel_br_t10 = 0.014915451653999998 * c6 + 0.00100545966 * s6; /* 5 */
+  const table41_base_real wheel_br_t11 = 4.273467e-06 * s6 + 0.000711733678 * c6
       + wheel_br_t9; /* 5 */
-  const table41_base_real wheel_br_t13 = wheel_br_t9 - 0.029485824427999997; /* 5 */
+  const table41_base_real wheel_br_t12 = wheel_br_t9 - 0.029485824427999997; /* 5 */
   const table41_base_real pivot_bl_S_xx = 0.021419614500000003
       - (0.0050443809830455905 * s8 - (0.022200638040999997 - wheel_bl_t8)); /* 3 */
   const table41_base_real pivot_bl_S_zz = wheel_bl_t8 + 0.007285186386999999; /* 3 */
-  const table41_base_real pivot_bl_t14 = pivot_bl_S_zz + 3.8342547530665003; /* 4 */
-  const table41_base_real wheel_br_t15 = c6 * wheel_br_t11; /* 5 */
-  const table41_base_real wheel_br_t16 = 0.0025221904915227952 * c6; /* 5 */
-  const table41_base_real wheel_br_t17 = (-0.00050272983) + s6 * wheel_br_t11
-      - wheel_br_t16; /* 5 */
-  const table41_base_real wheel_br_t18 = wheel_br_t16
+  const table41_base_real pivot_bl_t13 = pivot_bl_S_zz + 3.8342547530665003; /* 4 */
+  const table41_base_real wheel_br_t14 = c6 * wheel_br_t10; /* 5 */
+  const table41_base_real wheel_br_t15 = 0.0025221904915227952 * c6; /* 5 */
+  const table41_base_real pivot_br_minus_S_xz = (-0.00050272983) + s6 * wheel_br_t10
+      - wheel_br_t15; /* 5 */
+  const table41_base_real drive_joint_minus_H6_5_less8 = wheel_br_t15
       - (0.000711733678 * s6 - 4.273467e-06 * c6); /* 5 */
   const table41_base_real s7 = trig->s[6]; /* 1 */
-  const table41_base_real base_t19 = 0.7071067811865476 * s7; /* 2 */
+  const table41_base_real base_t16 = 0.7071067811865476 * s7; /* 2 */
   const table41_base_real c7 = trig->c[6]; /* 1 */
-  const table41_base_real base_t20 = 0.7071067811865476 * c7; /* 2 */
-  const table41_base_real base_t21 = base_t19 - base_t20; /* 2 */
-  const table41_base_real base_t22 = base_t20 + base_t19; /* 2 */
+  const table41_base_real base_t17 = 0.7071067811865476 * c7; /* 2 */
+  const table41_base_real base_t18 = base_t16 - base_t17; /* 2 */
+  const table41_base_real base_t19 = base_t17 + base_t16; /* 2 */
   const table41_base_real pivot_bl_S_xy = 0.015567772768226268 - wheel_bl_t4; /* 3 */
-  const table41_base_real pivot_bl_t23 = base_t22 * (0.07474222259245256 - pivot_bl_S_xx)
-      + pivot_bl_S_xy * (2.0 * base_t21); /* 4 */
+  const table41_base_real pivot_bl_t20 = base_t19 * (0.07474222259245256 - pivot_bl_S_xx)
+      + pivot_bl_S_xy * (2.0 * base_t18); /* 4 */
   const table41_base_real s4 = trig->s[3]; /* 1 */
-  const table41_base_real wheel_fr_t24 = 0.0025221904915227952 * s4; /* 7 */
-  const table41_base_real wheel_fr_t25 = 0.0792648 * s4; /* 7 */
+  const table41_base_real wheel_fr_t21 = 0.0025221904915227952 * s4; /* 7 */
+  const table41_base_real drive_joint_H4__base3_less8 = 0.0792648 * s4; /* 7 */
   const table41_base_real c4 = trig->c[3]; /* 1 */
-  const table41_base_real wheel_fr_t26 = 0.014915451653999998 * c4 + 0.00100545966 * s4; /* 7 */
-  const table41_base_real wheel_fr_t27 = 4.273467e-06 * s4 + 0.000711733678 * c4
-      + wheel_fr_t24; /* 7 */
-  const table41_base_real wheel_fr_t28 = 0.029485824427999997 + wheel_fr_t24; /* 7 */
+  const table41_base_real wheel_fr_t22 = 0.014915451653999998 * c4 + 0.00100545966 * s4; /* 7 */
+  const table41_base_real wheel_fr_t23 = 4.273467e-06 * s4 + 0.000711733678 * c4
+      + wheel_fr_t21; /* 7 */
+  const table41_base_real wheel_fr_t24 = 0.029485824427999997 + wheel_fr_t21; /* 7 */
   const table41_base_real pivot_br_S_xx = 0.021419614500000003
-      - (wheel_br_t15 - 0.022200638040999997 + 0.0050443809830455905 * s6); /* 5 */
-  const table41_base_real pivot_br_S_zz = 0.007285186386999999 + wheel_br_t15; /* 5 */
-  const table41_base_real pivot_br_t29 = pivot_bl_t14 + pivot_br_S_zz; /* 6 */
-  const table41_base_real wheel_fr_t30 = c4 * wheel_fr_t26; /* 7 */
-  const table41_base_real wheel_fr_t31 = 0.0025221904915227952 * c4; /* 7 */
-  const table41_base_real wheel_fr_t32 = wheel_fr_t31
-      + ((-0.00050272983) + s4 * wheel_fr_t26); /* 7 */
-  const table41_base_real wheel_fr_t33 = wheel_fr_t31
+      - (wheel_br_t14 - 0.022200638040999997 + 0.0050443809830455905 * s6); /* 5 */
+  const table41_base_real pivot_br_S_zz = 0.007285186386999999 + wheel_br_t14; /* 5 */
+  const table41_base_real pivot_br_t25 = pivot_bl_t13 + pivot_br_S_zz; /* 6 */
+  const table41_base_real wheel_fr_t26 = c4 * wheel_fr_t22; /* 7 */
+  const table41_base_real wheel_fr_t27 = 0.0025221904915227952 * c4; /* 7 */
+  const table41_base_real pivot_fr_minus_S_xz = wheel_fr_t27
+      + ((-0.00050272983) + s4 * wheel_fr_t22); /* 7 */
+  const table41_base_real drive_joint_minus_H4_3_less8 = wheel_fr_t27
       - (0.000711733678 * s4 - 4.273467e-06 * c4); /* 7 */
   const table41_base_real s5 = trig->s[4]; /* 1 */
-  const table41_base_real base_t34 = 0.7071067811865476 * s5; /* 2 */
+  const table41_base_real base_t28 = 0.7071067811865476 * s5; /* 2 */
   const table41_base_real c5 = trig->c[4]; /* 1 */
-  const table41_base_real base_t35 = 0.7071067811865476 * c5; /* 2 */
-  const table41_base_real base_t36 = base_t35 + base_t34; /* 2 */
-  const table41_base_real base_t37 = base_t34 - base_t35; /* 2 */
+  const table41_base_real base_t29 = 0.7071067811865476 * c5; /* 2 */
+  const table41_base_real base_t30 = base_t29 + base_t28; /* 2 */
+  const table41_base_real base_t31 = base_t28 - base_t29; /* 2 */
   const table41_base_real pivot_bl_h_x = 0.20174901980237725 - wheel_bl_t2; /* 3 */
-  const table41_base_real pivot_br_S_xy = wheel_br_t12 + 0.002728543768226278; /* 5 */
-  const table41_base_real pivot_br_t38 = pivot_br_S_xy * (2.0 * base_t36)
-      - base_t37 * (0.040949589519547455 - pivot_br_S_xx); /* 6 */
-  const table41_base_real pivot_bl_t39 = base_t22 * pivot_bl_h_x
-      - 0.4672490198023772 * base_t21; /* 4 */
-  const table41_base_real pivot_bl_t40 = 0.4672490198023772 * base_t22
-      + base_t21 * pivot_bl_h_x; /* 4 */
-  const table41_base_real pivot_bl_t41 = 0.19 * pivot_bl_t40 + 0.24 * pivot_bl_t39
-      - (base_t21 * pivot_bl_t23 - pivot_bl_S_xy); /* 4 */
-  const table41_base_real pivot_bl_t42 = base_t22 * pivot_bl_t23; /* 4 */
-  const table41_base_real pivot_bl_t43 = 0.00971993443800001 - pivot_bl_t41; /* 4 */
+  const table41_base_real pivot_br_S_xy = wheel_br_t11 + 0.002728543768226278; /* 5 */
+  const table41_base_real pivot_br_t32 = pivot_br_S_xy * (2.0 * base_t30)
+      - base_t31 * (0.040949589519547455 - pivot_br_S_xx); /* 6 */
+  const table41_base_real pivot_bl_t33 = base_t19 * pivot_bl_h_x
+      - 0.4672490198023772 * base_t18; /* 4 */
+  const table41_base_real pivot_bl_t34 = 0.4672490198023772 * base_t19
+      + base_t18 * pivot_bl_h_x; /* 4 */
+  const table41_base_real drive_joint_bl_minus_H_base5__base4_less8_part1 = 0.19 * pivot_bl_t34
+      + 0.24 * pivot_bl_t33 - (base_t18 * pivot_bl_t20 - pivot_bl_S_xy); /* 4 */
+  const table41_base_real pivot_bl_t35 = base_t19 * pivot_bl_t20; /* 4 */
+  const table41_base_real drive_joint_bl_minus_H_base5__base4_less8_part2 = 0.00971993443800001
+      - drive_joint_bl_minus_H_base5__base4_less8_part1; /* 4 */
   const table41_base_real s2 = trig->s[1]; /* 1 */
-  const table41_base_real wheel_fl_t44 = 0.0025221904915227952 * s2; /* 9 */
-  const table41_base_real wheel_fl_t45 = 0.0792648 * s2; /* 9 */
-  const table41_base_real pivot_bl_t46 = pivot_bl_S_xx + pivot_bl_t42 + 0.48 * pivot_bl_t40
+  const table41_base_real wheel_fl_t36 = 0.0025221904915227952 * s2; /* 9 */
+  const table41_base_real drive_joint_H2__base3_less8 = 0.0792648 * s2; /* 9 */
+  const table41_base_real pivot_bl_t37 = pivot_bl_S_xx + pivot_bl_t35 + 0.48 * pivot_bl_t34
       + 3.3160373495854993; /* 4 */
-  const table41_base_real pivot_bl_t47 = 0.38 * pivot_bl_t39 - (pivot_bl_t42 - 0.07474222259245256)
+  const table41_base_real pivot_bl_t38 = 0.38 * pivot_bl_t33 - (pivot_bl_t35 - 0.07474222259245256)
       + 2.7535259301404995; /* 4 */
-  const table41_base_real pivot_bl_t48 = pivot_bl_S_xx + 0.07474222259245256; /* 4 */
+  const table41_base_real pivot_bl_t39 = pivot_bl_S_xx + 0.07474222259245256; /* 4 */
   const table41_base_real c2 = trig->c[1]; /* 1 */
-  const table41_base_real wheel_fl_t49 = wheel_fl_t44
+  const table41_base_real wheel_fl_t40 = wheel_fl_t36
       - (4.273467e-06 * s2 + 0.000711733678 * c2); /* 9 */
-  const table41_base_real wheel_fl_t50 = 0.029485824427999997 + wheel_fl_t44; /* 9 */
-  const table41_base_real wheel_fl_t51 = 0.014915451653999998 * c2 + 0.00100545966 * s2; /* 9 */
-  const table41_base_real wheel_fl_t52 = wheel_fl_t45 - (-0.20174901980237725); /* 9 */
+  const table41_base_real wheel_fl_t41 = 0.029485824427999997 + wheel_fl_t36; /* 9 */
+  const table41_base_real wheel_fl_t42 = 0.014915451653999998 * c2 + 0.00100545966 * s2; /* 9 */
+  const table41_base_real pivot_fl_minus_h_x = drive_joint_H2__base3_less8
+      - (-0.20174901980237725); /* 9 */
   const table41_base_real pivot_fr_S_xx = 0.021419614500000003
-      + (0.0050443809830455905 * s4 - (wheel_fr_t30 - 0.022200638040999997)); /* 7 */
-  const table41_base_real pivot_fr_S_zz = 0.007285186386999999 + wheel_fr_t30; /* 7 */
-  const table41_base_real pivot_fr_t53 = pivot_br_t29 + pivot_fr_S_zz; /* 8 */
-  const table41_base_real wheel_fl_t54 = c2 * wheel_fl_t51; /* 9 */
+      + (0.0050443809830455905 * s4 - (wheel_fr_t26 - 0.022200638040999997)); /* 7 */
+  const table41_base_real pivot_fr_S_zz = 0.007285186386999999 + wheel_fr_t26; /* 7 */
+  const table41_base_real pivot_fr_t43 = pivot_br_t25 + pivot_fr_S_zz; /* 8 */
+  const table41_base_real wheel_fl_t44 = c2 * wheel_fl_t42; /* 9 */
   const table41_base_real s3 = trig->s[2]; /* 1 */
-  const table41_base_real base_t55 = 0.7071067811865476 * s3; /* 2 */
+  const table41_base_real base_t45 = 0.7071067811865476 * s3; /* 2 */
   const table41_base_real c3 = trig->c[2]; /* 1 */
-  const table41_base_real base_t56 = 0.7071067811865476 * c3; /* 2 */
-  const table41_base_real base_t57 = base_t55 - base_t56; /* 2 */
-  const table41_base_real base_t58 = base_t56 + base_t55; /* 2 */
-  const table41_base_real pivot_br_h_x = wheel_br_t10 + (-0.20174901980237725); /* 5 */
-  const table41_base_real pivot_fr_S_xy = wheel_fr_t27 + (-0.0013285437682262762); /* 7 */
-  const table41_base_real pivot_fr_t59 = pivot_fr_S_xy * (2.0 * base_t57)
-      - base_t58 * (pivot_fr_S_xx - 0.040949589519547455); /* 8 */
-  const table41_base_real pivot_br_t60 = base_t37 * pivot_br_h_x
-      - 0.06375098019762276 * base_t36; /* 6 */
-  const table41_base_real pivot_br_t61 = 0.06375098019762276 * base_t37
-      + base_t36 * pivot_br_h_x; /* 6 */
-  const table41_base_real pivot_br_t62 = 0.19 * pivot_br_t61 + 0.24 * pivot_br_t60
-      - (base_t36 * pivot_br_t38 - pivot_br_S_xy); /* 6 */
-  const table41_base_real pivot_br_t63 = pivot_br_t62 - pivot_bl_t43; /* 6 */
-  const table41_base_real pivot_br_t64 = base_t37 * pivot_br_t38; /* 6 */
-  const table41_base_real pivot_br_t65 = pivot_br_t64 - pivot_br_S_xx + 0.48 * pivot_br_t61
-      - pivot_bl_t46; /* 6 */
-  const table41_base_real pivot_br_t66 = 0.38 * pivot_br_t60
-      - (0.040949589519547455 + pivot_br_t64) - pivot_bl_t47; /* 6 */
-  const table41_base_real pivot_br_t67 = pivot_br_S_xx + 0.040949589519547455; /* 6 */
-  const table41_base_real pivot_br_t68 = 0.24 * pivot_br_t61 + 0.19 * pivot_br_t60
-      - pivot_br_t67; /* 6 */
+  const table41_base_real base_t46 = 0.7071067811865476 * c3; /* 2 */
+  const table41_base_real base_t47 = base_t45 - base_t46; /* 2 */
+  const table41_base_real base_t48 = base_t46 + base_t45; /* 2 */
+  const table41_base_real pivot_br_h_x = drive_joint_H6__base3_less8
+      + (-0.20174901980237725); /* 5 */
+  const table41_base_real pivot_fr_S_xy = wheel_fr_t23 + (-0.0013285437682262762); /* 7 */
+  const table41_base_real pivot_fr_t49 = pivot_fr_S_xy * (2.0 * base_t47)
+      - base_t48 * (pivot_fr_S_xx - 0.040949589519547455); /* 8 */
+  const table41_base_real drive_minus_H5__base1_less8 = base_t31 * pivot_br_h_x
+      - 0.06375098019762276 * base_t30; /* 6 */
+  const table41_base_real drive_joint_H5__base2_less8 = 0.06375098019762276 * base_t31
+      + base_t30 * pivot_br_h_x; /* 6 */
+  const table41_base_real drive_joint_bl_minus_H_base5__base4_less8_part3 = 0.19
+      * drive_joint_H5__base2_less8 + 0.24 * drive_minus_H5__base1_less8
+      - (base_t30 * pivot_br_t32 - pivot_br_S_xy); /* 6 */
+  const table41_base_real drive_joint_bl_minus_H_base5__base4_less8_part4 = drive_joint_bl_minus_H_base5__base4_less8_part3 - drive_joint_bl_minus_H_base5__base4_less8_part2; /* 6 */
+  const table41_base_real pivot_br_t50 = base_t31 * pivot_br_t32; /* 6 */
+  const table41_base_real pivot_br_t51 = pivot_br_t50 - pivot_br_S_xx
+      + 0.48 * drive_joint_H5__base2_less8 - pivot_bl_t37; /* 6 */
+  const table41_base_real pivot_br_t52 = 0.38 * drive_minus_H5__base1_less8
+      - (0.040949589519547455 + pivot_br_t50) - pivot_bl_t38; /* 6 */
+  const table41_base_real pivot_br_t53 = pivot_br_S_xx + 0.040949589519547455; /* 6 */
+  const table41_base_real drive_minus_H5__base6_less8 = 0.24 * drive_joint_H5__base2_less8
+      + 0.19 * drive_minus_H5__base1_less8 - pivot_br_t53; /* 6 */
   const table41_base_real pivot_bl_S_yz = 4.000000000000001e-06 - wheel_bl_t7; /* 3 */
   const table41_base_real pivot_fl_S_xx = 0.0050443809830455905 * s2
-      - (wheel_fl_t54 - 0.022200638040999997) + 0.021419614499999996; /* 9 */
-  const table41_base_real pivot_fl_S_zz = 0.007285186386999999 + wheel_fl_t54; /* 9 */
-  const table41_base_real pivot_bl_t69 = base_t21 * pivot_bl_S_yz
-      - base_t22 * pivot_bl_S_xz; /* 4 */
-  const table41_base_real pivot_bl_t70 = base_t21 * pivot_bl_S_xz
-      + base_t22 * pivot_bl_S_yz; /* 4 */
+      - (wheel_fl_t44 - 0.022200638040999997) + 0.021419614499999996; /* 9 */
+  const table41_base_real pivot_fl_S_zz = 0.007285186386999999 + wheel_fl_t44; /* 9 */
+  const table41_base_real pivot_bl_t54 = base_t18 * pivot_bl_S_yz
+      - base_t19 * pivot_bl_S_xz; /* 4 */
+  const table41_base_real pivot_bl_t55 = base_t18 * pivot_bl_S_xz
+      + base_t19 * pivot_bl_S_yz; /* 4 */
   const table41_base_real s1 = trig->s[0]; /* 1 */
-  const table41_base_real base_t71 = 0.7071067811865476 * s1; /* 2 */
+  const table41_base_real base_t56 = 0.7071067811865476 * s1; /* 2 */
   const table41_base_real c1 = trig->c[0]; /* 1 */
-  const table41_base_real base_t72 = 0.7071067811865476 * c1; /* 2 */
-  const table41_base_real base_t73 = base_t72 + base_t71; /* 2 */
-  const table41_base_real base_t74 = base_t71 - base_t72; /* 2 */
-  const table41_base_real pivot_fr_h_x = 0.20174901980237725 + wheel_fr_t25; /* 7 */
-  const table41_base_real pivot_fl_S_xy = (-0.014167772768226283) - wheel_fl_t49; /* 9 */
-  const table41_base_real pivot_fl_t75 = pivot_fl_S_xy * (2.0 * base_t73)
-      - base_t74 * (0.07474222259245256 - pivot_fl_S_xx); /* 10 */
-  const table41_base_real pivot_fr_t76 = 0.06375098019762276 * base_t57
-      + base_t58 * pivot_fr_h_x; /* 8 */
-  const table41_base_real pivot_fr_t77 = base_t57 * pivot_fr_h_x
-      - 0.06375098019762276 * base_t58; /* 8 */
-  const table41_base_real pivot_fr_t78 = base_t57 * pivot_fr_t59 - pivot_fr_S_xy
-      + (0.19 * pivot_fr_t77 + 0.24 * pivot_fr_t76); /* 8 */
-  const table41_base_real pivot_fr_t79 = pivot_fr_t78 - pivot_br_t63; /* 8 */
-  const table41_base_real pivot_fr_t80 = base_t58 * pivot_fr_t59; /* 8 */
-  const table41_base_real pivot_fr_t81 = pivot_br_t65
-      + (0.48 * pivot_fr_t77 - (pivot_fr_S_xx + pivot_fr_t80)); /* 8 */
-  const table41_base_real pivot_fr_t82 = pivot_br_t66
-      + (pivot_fr_t80 - 0.040949589519547455 + 0.38 * pivot_fr_t76); /* 8 */
-  const table41_base_real pivot_fr_t83 = 0.040949589519547455 + pivot_fr_S_xx; /* 8 */
-  const table41_base_real pivot_fr_t84 = 0.24 * pivot_fr_t77 + 0.19 * pivot_fr_t76
-      - pivot_fr_t83; /* 8 */
-  const table41_base_real pivot_bl_t85 = 0.007379583694 - (pivot_bl_t69 + 0.015060312 * c8); /* 4 */
-  const table41_base_real pivot_br_S_yz = (-4.000000000000001e-06) - wheel_br_t18; /* 5 */
-  const table41_base_real wheel_fl_t86 = 0.0025221904915227952 * c2; /* 9 */
-  const table41_base_real pivot_fl_S_xz = wheel_fl_t86
-      + ((-0.00050272983) + s2 * wheel_fl_t51); /* 9 */
-  const table41_base_real wheel_fl_t87 = 0.000711733678 * s2 - 4.273467e-06 * c2
-      + wheel_fl_t86; /* 9 */
-  const table41_base_real pivot_br_t88 = base_t36 * pivot_br_S_yz - base_t37 * wheel_br_t17; /* 6 */
-  const table41_base_real pivot_br_t89 = base_t36 * wheel_br_t17 + base_t37 * pivot_br_S_yz; /* 6 */
-  const table41_base_real pivot_br_t90 = pivot_bl_t85 + (pivot_br_t88 + 0.015060312 * c6); /* 6 */
-  const table41_base_real wheel_bl_t91 = 0.0792648 * c8; /* 3 */
-  const table41_base_real pivot_fl_t92 = base_t74 * wheel_fl_t52
-      - 0.4672490198023772 * base_t73; /* 10 */
-  const table41_base_real pivot_fl_t93 = 0.4672490198023772 * base_t74
-      + base_t73 * wheel_fl_t52; /* 10 */
-  const table41_base_real pivot_fl_t94 = 0.19 * pivot_fl_t93 + 0.24 * pivot_fl_t92
-      - (base_t73 * pivot_fl_t75 - pivot_fl_S_xy); /* 10 */
-  const table41_base_real pivot_fl_t95 = pivot_fl_t94 - pivot_fr_t79; /* 10 */
-  const table41_base_real pivot_fl_t96 = base_t74 * pivot_fl_t75; /* 10 */
-  const table41_base_real pivot_fl_t97 = pivot_fr_t82
-      + (0.38 * pivot_fl_t92 - (0.07474222259245256 + pivot_fl_t96)); /* 10 */
-  const table41_base_real pivot_fl_t98 = pivot_fr_t81
-      + (pivot_fl_t96 - pivot_fl_S_xx + 0.48 * pivot_fl_t93); /* 10 */
-  const table41_base_real pivot_fl_t99 = pivot_fl_S_xx + 0.07474222259245256; /* 10 */
-  const table41_base_real wheel_fr_t100 = wheel_fr_t33 - (-4.000000000000001e-06); /* 7 */
+  const table41_base_real base_t57 = 0.7071067811865476 * c1; /* 2 */
+  const table41_base_real base_t58 = base_t57 + base_t56; /* 2 */
+  const table41_base_real base_t59 = base_t56 - base_t57; /* 2 */
+  const table41_base_real pivot_fr_h_x = 0.20174901980237725 + drive_joint_H4__base3_less8; /* 7 */
+  const table41_base_real pivot_fl_S_xy = (-0.014167772768226283) - wheel_fl_t40; /* 9 */
+  const table41_base_real pivot_fl_t60 = pivot_fl_S_xy * (2.0 * base_t58)
+      - base_t59 * (0.07474222259245256 - pivot_fl_S_xx); /* 10 */
+  const table41_base_real drive_minus_H3__base1_less8 = 0.06375098019762276 * base_t47
+      + base_t48 * pivot_fr_h_x; /* 8 */
+  const table41_base_real drive_minus_H3__base2_less8 = base_t47 * pivot_fr_h_x
+      - 0.06375098019762276 * base_t48; /* 8 */
+  const table41_base_real drive_joint_bl_minus_H_base5__base4_less8_part5 = base_t47 * pivot_fr_t49
+      - pivot_fr_S_xy
+      + (0.19 * drive_minus_H3__base2_less8 + 0.24 * drive_minus_H3__base1_less8); /* 8 */
+  const table41_base_real drive_joint_bl_minus_H_base5__base4_less8_part6 = drive_joint_bl_minus_H_base5__base4_less8_part5 - drive_joint_bl_minus_H_base5__base4_less8_part4; /* 8 */
+  const table41_base_real pivot_fr_t61 = base_t48 * pivot_fr_t49; /* 8 */
+  const table41_base_real pivot_fr_t62 = pivot_br_t51
+      + (0.48 * drive_minus_H3__base2_less8 - (pivot_fr_S_xx + pivot_fr_t61)); /* 8 */
+  const table41_base_real pivot_fr_t63 = pivot_br_t52
+      + (pivot_fr_t61 - 0.040949589519547455 + 0.38 * drive_minus_H3__base1_less8); /* 8 */
+  const table41_base_real pivot_fr_t64 = 0.040949589519547455 + pivot_fr_S_xx; /* 8 */
+  const table41_base_real drive_minus_H3__base6_less8 = 0.24 * drive_minus_H3__base2_less8
+      + 0.19 * drive_minus_H3__base1_less8 - pivot_fr_t64; /* 8 */
+  const table41_base_real drive_joint_bl_H_base6__base5_less8_part1 = 0.007379583694
+      - (pivot_bl_t54 + 0.015060312 * c8); /* 4 */
+  const table41_base_real pivot_br_S_yz = (-4.000000000000001e-06)
+      - drive_joint_minus_H6_5_less8; /* 5 */
+  const table41_base_real wheel_fl_t65 = 0.0025221904915227952 * c2; /* 9 */
+  const table41_base_real pivot_fl_S_xz = wheel_fl_t65
+      + ((-0.00050272983) + s2 * wheel_fl_t42); /* 9 */
+  const table41_base_real drive_joint_bl_H2_1_less8 = 0.000711733678 * s2 - 4.273467e-06 * c2
+      + wheel_fl_t65; /* 9 */
+  const table41_base_real drive_minus_H5__base5_less8 = base_t30 * pivot_br_S_yz
+      - base_t31 * pivot_br_minus_S_xz; /* 6 */
+  const table41_base_real drive_joint_H5__base4_less8 = base_t30 * pivot_br_minus_S_xz
+      + base_t31 * pivot_br_S_yz; /* 6 */
+  const table41_base_real drive_joint_bl_H_base6__base5_less8_part2 = drive_joint_bl_H_base6__base5_less8_part1 + (drive_minus_H5__base5_less8 + 0.015060312 * c6); /* 6 */
+  const table41_base_real pivot_bl_minus_h_z = 0.0792648 * c8; /* 3 */
+  const table41_base_real drive_joint_H1__base1_less8 = base_t59 * pivot_fl_minus_h_x
+      - 0.4672490198023772 * base_t58; /* 10 */
+  const table41_base_real drive_minus_H1__base2_less8 = 0.4672490198023772 * base_t59
+      + base_t58 * pivot_fl_minus_h_x; /* 10 */
+  const table41_base_real drive_joint_bl_minus_H_base5__base4_less8_part7 = 0.19
+      * drive_minus_H1__base2_less8 + 0.24 * drive_joint_H1__base1_less8
+      - (base_t58 * pivot_fl_t60 - pivot_fl_S_xy); /* 10 */
+  const table41_base_real drive_joint_bl_minus_H_base5__base4_less8_part8 = drive_joint_bl_minus_H_base5__base4_less8_part7 - drive_joint_bl_minus_H_base5__base4_less8_part6; /* 10 */
+  const table41_base_real pivot_fl_t66 = base_t59 * pivot_fl_t60; /* 10 */
+  const table41_base_real pivot_fl_t67 = pivot_fr_t63
+      + (0.38 * drive_joint_H1__base1_less8 - (0.07474222259245256 + pivot_fl_t66)); /* 10 */
+  const table41_base_real pivot_fl_t68 = pivot_fr_t62
+      + (pivot_fl_t66 - pivot_fl_S_xx + 0.48 * drive_minus_H1__base2_less8); /* 10 */
+  const table41_base_real pivot_fl_t69 = pivot_fl_S_xx + 0.07474222259245256; /* 10 */
+  const table41_base_real pivot_fr_minus_S_yz = drive_joint_minus_H4_3_less8
+      - (-4.000000000000001e-06); /* 7 */
   const table41_base_real drive_joint_bl_L7 = 33.914601996015115 * wheel_bl_t7; /* 11 */
-  const table41_base_real wheel_bl_t101 = base_t21 * wheel_bl_t91; /* 3 */
-  const table41_base_real wheel_bl_t102 = base_t22 * wheel_bl_t91; /* 3 */
-  const table41_base_real wheel_bl_t103 = 0.19 * wheel_bl_t101 - 0.24 * wheel_bl_t102
+  const table41_base_real wheel_bl_t70 = base_t18 * pivot_bl_minus_h_z; /* 3 */
+  const table41_base_real wheel_bl_t71 = base_t19 * pivot_bl_minus_h_z; /* 3 */
+  const table41_base_real wheel_bl_t72 = 0.19 * wheel_bl_t70 - 0.24 * wheel_bl_t71
       - wheel_bl_t7; /* 3 */
-  const table41_base_real drive_joint_bl_t104 = wheel_bl_t7 * drive_joint_bl_L7
-      - pivot_bl_t48; /* 11 */
-  const table41_base_real pivot_bl_t105 = pivot_bl_t48
-      + (0.24 * pivot_bl_t40 + 0.19 * pivot_bl_t39); /* 4 */
-  const table41_base_real drive_joint_bl_t106 = pivot_bl_t105
-      + wheel_bl_t103 * drive_joint_bl_L7; /* 11 */
-  const table41_base_real pivot_joint_bl_t107 = 1.0 / drive_joint_bl_t104; /* 12 */
-  const table41_base_real pivot_fr_t108 = base_t57 * wheel_fr_t100
-      - base_t58 * wheel_fr_t32; /* 8 */
-  const table41_base_real pivot_fr_t109 = base_t57 * wheel_fr_t32
-      + base_t58 * wheel_fr_t100; /* 8 */
-  const table41_base_real pivot_fr_t110 = pivot_br_t90 + (pivot_fr_t108 + 0.015060312 * c4); /* 8 */
-  const table41_base_real pivot_bl_t111 = 0.019023552 * c8 - pivot_bl_t70
-      + (-1.293988226423); /* 4 */
-  const table41_base_real pivot_br_t112 = pivot_bl_t111 + (0.019023552 * c6 - pivot_br_t89); /* 6 */
-  const table41_base_real pivot_fr_t113 = 0.019023552 * c4 - pivot_fr_t109 - pivot_br_t112; /* 8 */
-  const table41_base_real wheel_fl_t114 = wheel_fl_t87 - 4.000000000000001e-06; /* 9 */
-  const table41_base_real wheel_br_t115 = 0.0792648 * c6; /* 5 */
-  const table41_base_real pivot_br_t116 = wheel_bl_t91 + wheel_br_t115; /* 6 */
-  const table41_base_real pivot_fl_t117 = base_t73 * wheel_fl_t114
-      - base_t74 * pivot_fl_S_xz; /* 10 */
-  const table41_base_real pivot_fl_t118 = base_t73 * pivot_fl_S_xz
-      + base_t74 * wheel_fl_t114; /* 10 */
-  const table41_base_real pivot_fl_t119 = pivot_fl_t117 + 0.015060312 * c2 - pivot_fr_t110; /* 10 */
-  const table41_base_real pivot_fl_t120 = pivot_fr_t113
-      + (0.019023552 * c2 - pivot_fl_t118); /* 10 */
-  const table41_base_real wheel_br_t121 = base_t36 * wheel_br_t115; /* 5 */
-  const table41_base_real wheel_br_t122 = base_t37 * wheel_br_t115; /* 5 */
-  const table41_base_real wheel_br_t123 = 0.19 * wheel_br_t121 - 0.24 * wheel_br_t122
-      - wheel_br_t18; /* 5 */
-  const table41_base_real drive_joint_br_t124 = 33.914601996015115 * wheel_br_t18; /* 13 */
-  const table41_base_real drive_joint_br_t125 = wheel_br_t18 * drive_joint_br_t124
-      - pivot_br_t67; /* 13 */
-  const table41_base_real drive_joint_br_t126 = wheel_br_t123 * drive_joint_br_t124
-      - pivot_br_t68; /* 13 */
-  const table41_base_real pivot_joint_br_t127 = 1.0 / drive_joint_br_t125; /* 14 */
-  const table41_base_real pivot_fl_t128 = pivot_fl_t98 + pivot_fl_t97; /* 10 */
-  const table41_base_real pivot_fl_t129 = pivot_fl_t128 - (pivot_fr_t53 + pivot_fl_S_zz); /* 10 */
-  const table41_base_real pivot_fl_t130 = pivot_fl_t129 - pivot_fl_t97; /* 10 */
-  const table41_base_real pivot_fl_t131 = pivot_fl_t129 - pivot_fl_t98; /* 10 */
-  const table41_base_real drive_joint_bl_t132 = 33.914601996015115 * wheel_bl_t103; /* 11 */
-  const table41_base_real drive_joint_bl_t133 = pivot_fl_t128
-      + wheel_bl_t103 * drive_joint_bl_t132; /* 11 */
-  const table41_base_real wheel_bl_t134 = 0.019023552 * s8
-      - (base_t21 * wheel_bl_t5 - base_t22 * wheel_bl_t4); /* 3 */
-  const table41_base_real wheel_bl_t135 = 0.015060312 * s8
-      - (base_t21 * wheel_bl_t4 + base_t22 * wheel_bl_t5); /* 3 */
-  const table41_base_real drive_joint_bl_t136 = pivot_fl_t119
-      + wheel_bl_t134 * drive_joint_bl_t132; /* 11 */
-  const table41_base_real drive_joint_bl_t137 = wheel_bl_t134 * drive_joint_bl_L7
-      - pivot_bl_t69; /* 11 */
-  const table41_base_real drive_joint_bl_t138 = wheel_bl_t135 * drive_joint_bl_L7
-      - pivot_bl_t70; /* 11 */
-  const table41_base_real drive_joint_bl_t139 = pivot_fl_t120
-      + wheel_bl_t135 * drive_joint_bl_t132; /* 11 */
-  const table41_base_real pivot_joint_bl_t140 = drive_joint_bl_t106 * pivot_joint_bl_t107; /* 12 */
-  const table41_base_real pivot_joint_bl_t141 = drive_joint_bl_t106 * pivot_joint_bl_t140
-      - drive_joint_bl_t133; /* 12 */
-  const table41_base_real pivot_joint_bl_t142 = drive_joint_bl_t137 * pivot_joint_bl_t140
-      - drive_joint_bl_t136; /* 12 */
-  const table41_base_real pivot_joint_bl_t143 = drive_joint_bl_t138 * pivot_joint_bl_t140
-      - drive_joint_bl_t139; /* 12 */
-  const table41_base_real wheel_fr_t144 = 0.0792648 * c4; /* 7 */
-  const table41_base_real pivot_fr_t145 = pivot_br_t116 + wheel_fr_t144; /* 8 */
-  const table41_base_real drive_joint_fr_t146 = 33.914601996015115 * wheel_fr_t33; /* 15 */
-  const table41_base_real drive_joint_fr_t147 = wheel_fr_t33 * drive_joint_fr_t146
-      - pivot_fr_t83; /* 15 */
-  const table41_base_real pivot_joint_fr_t148 = 1.0 / drive_joint_fr_t147; /* 16 */
-  const table41_base_real wheel_fr_t149 = base_t57 * wheel_fr_t144; /* 7 */
-  const table41_base_real wheel_fr_t150 = base_t58 * wheel_fr_t144; /* 7 */
-  const table41_base_real wheel_fr_t151 = wheel_fr_t33
-      + (0.19 * wheel_fr_t149 - 0.24 * wheel_fr_t150); /* 7 */
-  const table41_base_real drive_joint_fr_t152 = pivot_fr_t84
-      + wheel_fr_t151 * drive_joint_fr_t146; /* 15 */
-  const table41_base_real drive_joint_br_L_base6 = 33.914601996015115 * wheel_br_t123; /* 13 */
-  const table41_base_real drive_joint_br_t153 = wheel_br_t123 * drive_joint_br_L_base6
-      - pivot_joint_bl_t141; /* 13 */
-  const table41_base_real drive_joint_bl_L_base5 = 33.914601996015115 * wheel_bl_t134; /* 11 */
-  const table41_base_real drive_joint_bl_t154 = pivot_fl_t130
-      + wheel_bl_t134 * drive_joint_bl_L_base5; /* 11 */
-  const table41_base_real drive_joint_bl_t155 = wheel_bl_t135 * drive_joint_bl_L_base5
-      - pivot_fl_t95; /* 11 */
-  const table41_base_real wheel_br_t156 = base_t37 * wheel_br_t12 + base_t36 * wheel_br_t13
-      + 0.019023552 * s6; /* 5 */
-  const table41_base_real wheel_br_t157 = base_t37 * wheel_br_t13 - base_t36 * wheel_br_t12
-      + 0.015060312 * s6; /* 5 */
-  const table41_base_real drive_joint_br_t158 = pivot_joint_bl_t142
-      + wheel_br_t156 * drive_joint_br_L_base6; /* 13 */
-  const table41_base_real drive_joint_br_t159 = wheel_br_t156 * drive_joint_br_t124
-      - pivot_br_t88; /* 13 */
-  const table41_base_real drive_joint_br_t160 = wheel_br_t157 * drive_joint_br_t124
-      - pivot_br_t89; /* 13 */
-  const table41_base_real drive_joint_br_t161 = wheel_br_t157 * drive_joint_br_L_base6
-      - pivot_joint_bl_t143; /* 13 */
-  const table41_base_real pivot_joint_br_t162 = drive_joint_br_t126 * pivot_joint_br_t127; /* 14 */
-  const table41_base_real pivot_joint_br_t163 = drive_joint_br_t126 * pivot_joint_br_t162
-      - drive_joint_br_t153; /* 14 */
-  const table41_base_real pivot_joint_br_t164 = drive_joint_br_t159 * pivot_joint_br_t162
-      - drive_joint_br_t158; /* 14 */
-  const table41_base_real pivot_joint_br_t165 = drive_joint_br_t160 * pivot_joint_br_t162
-      - drive_joint_br_t161; /* 14 */
-  const table41_base_real pivot_joint_bl_L_base5 = drive_joint_bl_t137
-      * pivot_joint_bl_t107; /* 12 */
-  const table41_base_real pivot_joint_bl_t166 = drive_joint_bl_t137 * pivot_joint_bl_L_base5
-      - drive_joint_bl_t154; /* 12 */
-  const table41_base_real pivot_joint_bl_t167 = drive_joint_bl_t138 * pivot_joint_bl_L_base5
-      - drive_joint_bl_t155; /* 12 */
-  const table41_base_real wheel_fl_t168 = 0.0792648 * c2; /* 9 */
-  const table41_base_real pivot_fl_t169 = pivot_fr_t145 + wheel_fl_t168; /* 10 */
-  const table41_base_real drive_joint_fl_L1 = 33.914601996015115 * wheel_fl_t87; /* 17 */
-  const table41_base_real wheel_fl_t170 = base_t73 * wheel_fl_t168; /* 9 */
-  const table41_base_real wheel_fl_t171 = base_t74 * wheel_fl_t168; /* 9 */
-  const table41_base_real drive_joint_fl_t172 = wheel_fl_t87 * drive_joint_fl_L1
-      - pivot_fl_t99; /* 17 */
-  const table41_base_real wheel_fl_t173 = wheel_fl_t87
-      + (0.19 * wheel_fl_t170 - 0.24 * wheel_fl_t171); /* 9 */
-  const table41_base_real pivot_fl_t174 = 0.24 * pivot_fl_t93 + 0.19 * pivot_fl_t92
-      - pivot_fl_t99; /* 10 */
-  const table41_base_real pivot_joint_fl_t175 = 1.0 / drive_joint_fl_t172; /* 18 */
-  const table41_base_real drive_joint_fl_t176 = pivot_fl_t174
-      + wheel_fl_t173 * drive_joint_fl_L1; /* 17 */
-  const table41_base_real drive_joint_fr_t177 = 33.914601996015115 * wheel_fr_t151; /* 15 */
-  const table41_base_real drive_joint_fr_t178 = wheel_fr_t151 * drive_joint_fr_t177
-      - pivot_joint_br_t163; /* 15 */
-  const table41_base_real drive_joint_br_L_base5 = 33.914601996015115 * wheel_br_t156; /* 13 */
-  const table41_base_real drive_joint_br_t179 = wheel_br_t156 * drive_joint_br_L_base5
-      - pivot_joint_bl_t166; /* 13 */
-  const table41_base_real drive_joint_br_t180 = pivot_joint_bl_t167
-      + wheel_br_t157 * drive_joint_br_L_base5; /* 13 */
-  const table41_base_real drive_joint_bl_L_base4 = 33.914601996015115 * wheel_bl_t135; /* 11 */
-  const table41_base_real drive_joint_bl_t181 = pivot_fl_t131
-      + wheel_bl_t135 * drive_joint_bl_L_base4; /* 11 */
-  const table41_base_real wheel_fr_t182 = 0.019023552 * s4
-      - (base_t58 * wheel_fr_t27 + base_t57 * wheel_fr_t28); /* 7 */
-  const table41_base_real wheel_fr_t183 = 0.015060312 * s4
-      - (base_t58 * wheel_fr_t28 - base_t57 * wheel_fr_t27); /* 7 */
-  const table41_base_real drive_joint_fr_t184 = pivot_fr_t108
-      + wheel_fr_t182 * drive_joint_fr_t146; /* 15 */
-  const table41_base_real drive_joint_fr_t185 = wheel_fr_t182 * drive_joint_fr_t177
-      - pivot_joint_br_t164; /* 15 */
-  const table41_base_real drive_joint_fr_t186 = pivot_fr_t109
-      + wheel_fr_t183 * drive_joint_fr_t146; /* 15 */
-  const table41_base_real drive_joint_fr_t187 = pivot_joint_br_t165
-      + wheel_fr_t183 * drive_joint_fr_t177; /* 15 */
-  const table41_base_real pivot_joint_fr_L_base6 = drive_joint_fr_t152
-      * pivot_joint_fr_t148; /* 16 */
-  const table41_base_real pivot_joint_fr_t188 = drive_joint_fr_t152 * pivot_joint_fr_L_base6
-      - drive_joint_fr_t178; /* 16 */
-  const table41_base_real pivot_joint_fr_t189 = drive_joint_fr_t184 * pivot_joint_fr_L_base6
-      - drive_joint_fr_t185; /* 16 */
-  const table41_base_real pivot_joint_fr_t190 = drive_joint_fr_t186 * pivot_joint_fr_L_base6
-      - drive_joint_fr_t187; /* 16 */
-  const table41_base_real pivot_br_t191 = pivot_br_t61 - pivot_bl_t40; /* 6 */
-  const table41_base_real pivot_fr_t192 = pivot_fr_t77 - pivot_br_t191; /* 8 */
-  const table41_base_real drive_joint_bl_t193 = wheel_bl_t102 * drive_joint_bl_L7
-      - pivot_bl_t40; /* 11 */
-  const table41_base_real pivot_fl_t194 = pivot_fr_t192 + pivot_fl_t93; /* 10 */
-  const table41_base_real drive_joint_br_t195 = pivot_br_t61
-      + wheel_br_t122 * drive_joint_br_t124; /* 13 */
-  const table41_base_real drive_joint_fr_t196 = wheel_fr_t150 * drive_joint_fr_t146
-      - pivot_fr_t77; /* 15 */
-  const table41_base_real drive_joint_fl_t197 = wheel_fl_t171 * drive_joint_fl_L1
-      - pivot_fl_t93; /* 17 */
-  const table41_base_real pivot_br_t198 = pivot_bl_t39 + pivot_br_t60; /* 6 */
-  const table41_base_real pivot_fr_t199 = pivot_br_t198 + pivot_fr_t76; /* 8 */
-  const table41_base_real drive_joint_bl_t200 = pivot_bl_t39
-      + wheel_bl_t101 * drive_joint_bl_L7; /* 11 */
-  const table41_base_real pivot_fl_t201 = pivot_fl_t92 - pivot_fr_t199; /* 10 */
-  const table41_base_real drive_joint_br_t202 = wheel_br_t121 * drive_joint_br_t124
-      - pivot_br_t60; /* 13 */
-  const table41_base_real drive_joint_fr_t203 = pivot_fr_t76
-      + wheel_fr_t149 * drive_joint_fr_t146; /* 15 */
-  const table41_base_real drive_joint_fl_t204 = pivot_fl_t92
-      + wheel_fl_t170 * drive_joint_fl_L1; /* 17 */
-  const table41_base_real pivot_joint_br_t205 = drive_joint_br_t159 * pivot_joint_br_t127; /* 14 */
-  const table41_base_real pivot_joint_br_t206 = drive_joint_br_t159 * pivot_joint_br_t205
-      - drive_joint_br_t179; /* 14 */
-  const table41_base_real pivot_joint_br_t207 = drive_joint_br_t160 * pivot_joint_br_t205
-      - drive_joint_br_t180; /* 14 */
-  const table41_base_real pivot_joint_bl_L_base4 = drive_joint_bl_t138
-      * pivot_joint_bl_t107; /* 12 */
-  const table41_base_real pivot_joint_bl_t208 = drive_joint_bl_t138 * pivot_joint_bl_L_base4
-      - drive_joint_bl_t181; /* 12 */
-  const table41_base_real drive_joint_fl_L_base6 = 33.914601996015115 * wheel_fl_t173; /* 17 */
-  const table41_base_real drive_joint_fl_t209 = wheel_fl_t173 * drive_joint_fl_L_base6
-      - pivot_joint_fr_t188; /* 17 */
-  const table41_base_real drive_joint_fr_t210 = 33.914601996015115 * wheel_fr_t182; /* 15 */
-  const table41_base_real drive_joint_fr_t211 = wheel_fr_t182 * drive_joint_fr_t210
-      - pivot_joint_br_t206; /* 15 */
-  const table41_base_real drive_joint_fr_t212 = pivot_joint_br_t207
-      + wheel_fr_t183 * drive_joint_fr_t210; /* 15 */
-  const table41_base_real drive_joint_br_t213 = 33.914601996015115 * wheel_br_t157; /* 13 */
-  const table41_base_real drive_joint_br_t214 = wheel_br_t157 * drive_joint_br_t213
-      - pivot_joint_bl_t208; /* 13 */
-  const table41_base_real wheel_fl_t215 = 0.019023552 * s2
-      - (base_t74 * wheel_fl_t49 + base_t73 * wheel_fl_t50); /* 9 */
-  const table41_base_real wheel_fl_t216 = 0.015060312 * s2
-      - (base_t74 * wheel_fl_t50 - base_t73 * wheel_fl_t49); /* 9 */
-  const table41_base_real drive_joint_fl_t217 = pivot_fl_t117
-      + wheel_fl_t215 * drive_joint_fl_L1; /* 17 */
-  const table41_base_real drive_joint_fl_t218 = pivot_joint_fr_t189
-      + wheel_fl_t215 * drive_joint_fl_L_base6; /* 17 */
-  const table41_base_real drive_joint_fl_t219 = pivot_fl_t118
-      + wheel_fl_t216 * drive_joint_fl_L1; /* 17 */
-  const table41_base_real drive_joint_fl_t220 = wheel_fl_t216 * drive_joint_fl_L_base6
-      - pivot_joint_fr_t190; /* 17 */
-  const table41_base_real drive_joint_bl_t221 = wheel_bl_t2 * drive_joint_bl_L_base5
-      - pivot_fl_t194; /* 11 */
-  const table41_base_real drive_joint_bl_t222 = pivot_fl_t194
-      + wheel_bl_t102 * drive_joint_bl_t132; /* 11 */
-  const table41_base_real pivot_joint_bl_t223 = drive_joint_bl_t193 * pivot_joint_bl_t140
-      - drive_joint_bl_t222; /* 12 */
-  const table41_base_real drive_joint_br_t224 = wheel_br_t122 * drive_joint_br_L_base6
-      - pivot_joint_bl_t223; /* 13 */
-  const table41_base_real pivot_joint_br_t225 = drive_joint_br_t195 * pivot_joint_br_t162
-      - drive_joint_br_t224; /* 14 */
-  const table41_base_real drive_joint_fr_t226 = pivot_joint_br_t225
-      + wheel_fr_t150 * drive_joint_fr_t177; /* 15 */
-  const table41_base_real pivot_joint_fr_t227 = drive_joint_fr_t196 * pivot_joint_fr_L_base6
-      - drive_joint_fr_t226; /* 16 */
-  const table41_base_real drive_joint_bl_t228 = pivot_fl_t201
+  const table41_base_real minus_D7 = wheel_bl_t7 * drive_joint_bl_L7 - pivot_bl_t39; /* 11 */
+  const table41_base_real drive_H7__base6_less8_part1 = pivot_bl_t39
+      + (0.24 * pivot_bl_t34 + 0.19 * pivot_bl_t33); /* 4 */
+  const table41_base_real drive_joint_H7__base6_less8 = drive_H7__base6_less8_part1
+      + wheel_bl_t72 * drive_joint_bl_L7; /* 11 */
+  const table41_base_real minus_iD7 = 1.0 / minus_D7; /* 12 */
+  const table41_base_real drive_minus_H3__base5_less8 = base_t47 * pivot_fr_minus_S_yz
+      - base_t48 * pivot_fr_minus_S_xz; /* 8 */
+  const table41_base_real drive_minus_H3__base4_less8 = base_t47 * pivot_fr_minus_S_xz
+      + base_t48 * pivot_fr_minus_S_yz; /* 8 */
+  const table41_base_real drive_joint_bl_H_base6__base5_less8_part3 = drive_joint_bl_H_base6__base5_less8_part2 + (drive_minus_H3__base5_less8 + 0.015060312 * c4); /* 8 */
+  const table41_base_real drive_joint_bl_H_base6__base4_less8_part1 = 0.019023552 * c8
+      - pivot_bl_t55 + (-1.293988226423); /* 4 */
+  const table41_base_real drive_joint_bl_H_base6__base4_less8_part2 = drive_joint_bl_H_base6__base4_less8_part1 + (0.019023552 * c6 - drive_joint_H5__base4_less8); /* 6 */
+  const table41_base_real drive_joint_bl_H_base6__base4_less8_part3 = 0.019023552 * c4
+      - drive_minus_H3__base4_less8 - drive_joint_bl_H_base6__base4_less8_part2; /* 8 */
+  const table41_base_real pivot_fl_minus_S_yz = drive_joint_bl_H2_1_less8
+      - 4.000000000000001e-06; /* 9 */
+  const table41_base_real pivot_br_minus_h_z = 0.0792648 * c6; /* 5 */
+  const table41_base_real pivot_br_t73 = pivot_bl_minus_h_z + pivot_br_minus_h_z; /* 6 */
+  const table41_base_real drive_joint_H1__base5_less8 = base_t58 * pivot_fl_minus_S_yz
+      - base_t59 * pivot_fl_S_xz; /* 10 */
+  const table41_base_real drive_minus_H1__base4_less8 = base_t58 * pivot_fl_S_xz
+      + base_t59 * pivot_fl_minus_S_yz; /* 10 */
+  const table41_base_real drive_joint_bl_H_base6__base5_less8_part4 = drive_joint_H1__base5_less8
+      + 0.015060312 * c2 - drive_joint_bl_H_base6__base5_less8_part3; /* 10 */
+  const table41_base_real drive_joint_bl_H_base6__base4_less8_part4 = drive_joint_bl_H_base6__base4_less8_part3 + (0.019023552 * c2 - drive_minus_H1__base4_less8); /* 10 */
+  const table41_base_real drive_joint_H6__base1_less8 = base_t30 * pivot_br_minus_h_z; /* 5 */
+  const table41_base_real drive_joint_H6__base2_less8 = base_t31 * pivot_br_minus_h_z; /* 5 */
+  const table41_base_real drive_joint_H6__base6_less8 = 0.19 * drive_joint_H6__base1_less8
+      - 0.24 * drive_joint_H6__base2_less8 - drive_joint_minus_H6_5_less8; /* 5 */
+  const table41_base_real drive_joint_br_minus_L5 = 33.914601996015115
+      * drive_joint_minus_H6_5_less8; /* 13 */
+  const table41_base_real minus_D5 = drive_joint_minus_H6_5_less8 * drive_joint_br_minus_L5
+      - pivot_br_t53; /* 13 */
+  const table41_base_real drive_joint_H5__base6_less6 = drive_joint_H6__base6_less8
+      * drive_joint_br_minus_L5 - drive_minus_H5__base6_less8; /* 13 */
+  const table41_base_real minus_iD5 = 1.0 / minus_D5; /* 14 */
+  const table41_base_real pivot_fl_t74 = pivot_fl_t68 + pivot_fl_t67; /* 10 */
+  const table41_base_real pivot_fl_t75 = pivot_fl_t74 - (pivot_fr_t43 + pivot_fl_S_zz); /* 10 */
+  const table41_base_real minus_D_base5_part1 = pivot_fl_t75 - pivot_fl_t67; /* 10 */
+  const table41_base_real D_base4_part1 = pivot_fl_t75 - pivot_fl_t68; /* 10 */
+  const table41_base_real drive_joint_bl_minus_L_base6 = 33.914601996015115 * wheel_bl_t72; /* 11 */
+  const table41_base_real D_base6_part1 = pivot_fl_t74
+      + wheel_bl_t72 * drive_joint_bl_minus_L_base6; /* 11 */
+  const table41_base_real wheel_bl_t76 = 0.019023552 * s8
+      - (base_t18 * wheel_bl_t5 - base_t19 * wheel_bl_t4); /* 3 */
+  const table41_base_real wheel_bl_t77 = 0.015060312 * s8
+      - (base_t18 * wheel_bl_t4 + base_t19 * wheel_bl_t5); /* 3 */
+  const table41_base_real drive_j_H_base6__base5_less8 = drive_joint_bl_H_base6__base5_less8_part4
+      + wheel_bl_t76 * drive_joint_bl_minus_L_base6; /* 11 */
+  const table41_base_real drive_minus_H7__base5_less8 = wheel_bl_t76 * drive_joint_bl_L7
+      - pivot_bl_t54; /* 11 */
+  const table41_base_real drive_minus_H7__base4_less8 = wheel_bl_t77 * drive_joint_bl_L7
+      - pivot_bl_t55; /* 11 */
+  const table41_base_real drive_j_H_base6__base4_less8 = drive_joint_bl_H_base6__base4_less8_part4
+      + wheel_bl_t77 * drive_joint_bl_minus_L_base6; /* 11 */
+  const table41_base_real pivot_joint_bl_minus_L_base6 = drive_joint_H7__base6_less8
+      * minus_iD7; /* 12 */
+  const table41_base_real D_base6_part2 = drive_joint_H7__base6_less8
+      * pivot_joint_bl_minus_L_base6 - D_base6_part1; /* 12 */
+  const table41_base_real pivot_joint_bl_minus_H_base6__base5_less7 = drive_minus_H7__base5_less8
+      * pivot_joint_bl_minus_L_base6 - drive_j_H_base6__base5_less8; /* 12 */
+  const table41_base_real pivot_joint_bl_minus_H_base6__base4_less7 = drive_minus_H7__base4_less8
+      * pivot_joint_bl_minus_L_base6 - drive_j_H_base6__base4_less8; /* 12 */
+  const table41_base_real pivot_fr_minus_h_z = 0.0792648 * c4; /* 7 */
+  const table41_base_real pivot_fr_t78 = pivot_br_t73 + pivot_fr_minus_h_z; /* 8 */
+  const table41_base_real drive_joint_fr_minus_L3 = 33.914601996015115
+      * drive_joint_minus_H4_3_less8; /* 15 */
+  const table41_base_real minus_D3 = drive_joint_minus_H4_3_less8 * drive_joint_fr_minus_L3
+      - pivot_fr_t64; /* 15 */
+  const table41_base_real minus_iD3 = 1.0 / minus_D3; /* 16 */
+  const table41_base_real drive_minus_H4__base1_less8 = base_t47 * pivot_fr_minus_h_z; /* 7 */
+  const table41_base_real drive_joint_H4__base2_less8 = base_t48 * pivot_fr_minus_h_z; /* 7 */
+  const table41_base_real drive_minus_H4__base6_less8 = drive_joint_minus_H4_3_less8
+      + (0.19 * drive_minus_H4__base1_less8 - 0.24 * drive_joint_H4__base2_less8); /* 7 */
+  const table41_base_real drive_minus_H3__base6_less4 = drive_minus_H3__base6_less8
+      + drive_minus_H4__base6_less8 * drive_joint_fr_minus_L3; /* 15 */
+  const table41_base_real drive_joint_br_L_base6 = 33.914601996015115
+      * drive_joint_H6__base6_less8; /* 13 */
+  const table41_base_real D_base6_part3 = drive_joint_H6__base6_less8 * drive_joint_br_L_base6
+      - D_base6_part2; /* 13 */
+  const table41_base_real drive_joint_bl_L_base5 = 33.914601996015115 * wheel_bl_t76; /* 11 */
+  const table41_base_real minus_D_base5_part2 = minus_D_base5_part1
+      + wheel_bl_t76 * drive_joint_bl_L_base5; /* 11 */
+  const table41_base_real drive_joint_bl_minus_H_base5__base4_less8 = wheel_bl_t77
+      * drive_joint_bl_L_base5 - drive_joint_bl_minus_H_base5__base4_less8_part8; /* 11 */
+  const table41_base_real drive_joint_H6__base5_less8 = base_t31 * wheel_br_t11
+      + base_t30 * wheel_br_t12 + 0.019023552 * s6; /* 5 */
+  const table41_base_real drive_minus_H6__base4_less8 = base_t31 * wheel_br_t12
+      - base_t30 * wheel_br_t11 + 0.015060312 * s6; /* 5 */
+  const table41_base_real drive_joint_br_minus_H_base6__base5_less6 = pivot_joint_bl_minus_H_base6__base5_less7 + drive_joint_H6__base5_less8 * drive_joint_br_L_base6; /* 13 */
+  const table41_base_real drive_joint_H5__base5_less6 = drive_joint_H6__base5_less8
+      * drive_joint_br_minus_L5 - drive_minus_H5__base5_less8; /* 13 */
+  const table41_base_real drive_minus_H5__base4_less6 = drive_minus_H6__base4_less8
+      * drive_joint_br_minus_L5 - drive_joint_H5__base4_less8; /* 13 */
+  const table41_base_real drive_j_H_base6__base4_less6 = drive_minus_H6__base4_less8
+      * drive_joint_br_L_base6 - pivot_joint_bl_minus_H_base6__base4_less7; /* 13 */
+  const table41_base_real pivot_joint_br_minus_L_base6 = drive_joint_H5__base6_less6
+      * minus_iD5; /* 14 */
+  const table41_base_real D_base6_part4 = drive_joint_H5__base6_less6
+      * pivot_joint_br_minus_L_base6 - D_base6_part3; /* 14 */
+  const table41_base_real pivot_j_H_base6__base5_less5 = drive_joint_H5__base5_less6
+      * pivot_joint_br_minus_L_base6 - drive_joint_br_minus_H_base6__base5_less6; /* 14 */
+  const table41_base_real pivot_joint_br_minus_H_base6__base4_less5 = drive_minus_H5__base4_less6
+      * pivot_joint_br_minus_L_base6 - drive_j_H_base6__base4_less6; /* 14 */
+  const table41_base_real pivot_joint_bl_L_base5 = drive_minus_H7__base5_less8 * minus_iD7; /* 12 */
+  const table41_base_real minus_D_base5_part3 = drive_minus_H7__base5_less8
+      * pivot_joint_bl_L_base5 - minus_D_base5_part2; /* 12 */
+  const table41_base_real pivot_j_H_base5__base4_less7 = drive_minus_H7__base4_less8
+      * pivot_joint_bl_L_base5 - drive_joint_bl_minus_H_base5__base4_less8; /* 12 */
+  const table41_base_real pivot_fl_minus_h_z = 0.0792648 * c2; /* 9 */
+  const table41_base_real pivot_fl_t79 = pivot_fr_t78 + pivot_fl_minus_h_z; /* 10 */
+  const table41_base_real drive_joint_fl_L1 = 33.914601996015115
+      * drive_joint_bl_H2_1_less8; /* 17 */
+  const table41_base_real drive_minus_H2__base1_less8 = base_t58 * pivot_fl_minus_h_z; /* 9 */
+  const table41_base_real drive_minus_H2__base2_less8 = base_t59 * pivot_fl_minus_h_z; /* 9 */
+  const table41_base_real minus_D1 = drive_joint_bl_H2_1_less8 * drive_joint_fl_L1
+      - pivot_fl_t69; /* 17 */
+  const table41_base_real drive_joint_H2__base6_less8 = drive_joint_bl_H2_1_less8
+      + (0.19 * drive_minus_H2__base1_less8 - 0.24 * drive_minus_H2__base2_less8); /* 9 */
+  const table41_base_real drive_minus_H1__base6_less8 = 0.24 * drive_minus_H1__base2_less8
+      + 0.19 * drive_joint_H1__base1_less8 - pivot_fl_t69; /* 10 */
+  const table41_base_real minus_iD1 = 1.0 / minus_D1; /* 18 */
+  const table41_base_real drive_minus_H1__base6_less2 = drive_minus_H1__base6_less8
+      + drive_joint_H2__base6_less8 * drive_joint_fl_L1; /* 17 */
+  const table41_base_real drive_joint_fr_minus_L_base6 = 33.914601996015115
+      * drive_minus_H4__base6_less8; /* 15 */
+  const table41_base_real D_base6_part5 = drive_minus_H4__base6_less8
+      * drive_joint_fr_minus_L_base6 - D_base6_part4; /* 15 */
+  const table41_base_real drive_joint_br_L_base5 = 33.914601996015115
+      * drive_joint_H6__base5_less8; /* 13 */
+  const table41_base_real minus_D_base5_part4 = drive_joint_H6__base5_less8
+      * drive_joint_br_L_base5 - minus_D_base5_part3; /* 13 */
+  const table41_base_real drive_j_H_base5__base4_less6 = pivot_j_H_base5__base4_less7
+      + drive_minus_H6__base4_less8 * drive_joint_br_L_base5; /* 13 */
+  const table41_base_real drive_joint_bl_L_base4 = 33.914601996015115 * wheel_bl_t77; /* 11 */
+  const table41_base_real D_base4_part2 = D_base4_part1
+      + wheel_bl_t77 * drive_joint_bl_L_base4; /* 11 */
+  const table41_base_real drive_minus_H4__base5_less8 = 0.019023552 * s4
+      - (base_t48 * wheel_fr_t23 + base_t47 * wheel_fr_t24); /* 7 */
+  const table41_base_real drive_minus_H4__base4_less8 = 0.015060312 * s4
+      - (base_t48 * wheel_fr_t24 - base_t47 * wheel_fr_t23); /* 7 */
+  const table41_base_real drive_minus_H3__base5_less4 = drive_minus_H3__base5_less8
+      + drive_minus_H4__base5_less8 * drive_joint_fr_minus_L3; /* 15 */
+  const table41_base_real drive_joint_fr_minus_H_base6__base5_less4 = drive_minus_H4__base5_less8
+      * drive_joint_fr_minus_L_base6 - pivot_j_H_base6__base5_less5; /* 15 */
+  const table41_base_real drive_minus_H3__base4_less4 = drive_minus_H3__base4_less8
+      + drive_minus_H4__base4_less8 * drive_joint_fr_minus_L3; /* 15 */
+  const table41_base_real drive_joint_fr_minus_H_base6__base4_less4 = pivot_joint_br_minus_H_base6__base4_less5 + drive_minus_H4__base4_less8 * drive_joint_fr_minus_L_base6; /* 15 */
+  const table41_base_real pivot_joint_fr_L_base6 = drive_minus_H3__base6_less4 * minus_iD3; /* 16 */
+  const table41_base_real D_base6_part6 = drive_minus_H3__base6_less4 * pivot_joint_fr_L_base6
+      - D_base6_part5; /* 16 */
+  const table41_base_real pivot_j_H_base6__base5_less3 = drive_minus_H3__base5_less4
+      * pivot_joint_fr_L_base6 - drive_joint_fr_minus_H_base6__base5_less4; /* 16 */
+  const table41_base_real pivot_j_H_base6__base4_less3 = drive_minus_H3__base4_less4
+      * pivot_joint_fr_L_base6 - drive_joint_fr_minus_H_base6__base4_less4; /* 16 */
+  const table41_base_real pivot_br_t80 = drive_joint_H5__base2_less8 - pivot_bl_t34; /* 6 */
+  const table41_base_real pivot_fr_t81 = drive_minus_H3__base2_less8 - pivot_br_t80; /* 8 */
+  const table41_base_real drive_joint_H7__base2_less8 = wheel_bl_t71 * drive_joint_bl_L7
+      - pivot_bl_t34; /* 11 */
+  const table41_base_real pivot_fl_t82 = pivot_fr_t81 + drive_minus_H1__base2_less8; /* 10 */
+  const table41_base_real drive_joint_H5__base2_less6 = drive_joint_H5__base2_less8
+      + drive_joint_H6__base2_less8 * drive_joint_br_minus_L5; /* 13 */
+  const table41_base_real drive_joint_H3__base2_less4 = drive_joint_H4__base2_less8
+      * drive_joint_fr_minus_L3 - drive_minus_H3__base2_less8; /* 15 */
+  const table41_base_real drive_joint_H1__base2_less2 = drive_minus_H2__base2_less8
+      * drive_joint_fl_L1 - drive_minus_H1__base2_less8; /* 17 */
+  const table41_base_real pivot_br_t83 = pivot_bl_t33 + drive_minus_H5__base1_less8; /* 6 */
+  const table41_base_real pivot_fr_t84 = pivot_br_t83 + drive_minus_H3__base1_less8; /* 8 */
+  const table41_base_real drive_minus_H7__base1_less8 = pivot_bl_t33
+      + wheel_bl_t70 * drive_joint_bl_L7; /* 11 */
+  const table41_base_real pivot_fl_t85 = drive_joint_H1__base1_less8 - pivot_fr_t84; /* 10 */
+  const table41_base_real drive_joint_H5__base1_less6 = drive_joint_H6__base1_less8
+      * drive_joint_br_minus_L5 - drive_minus_H5__base1_less8; /* 13 */
+  const table41_base_real drive_minus_H3__base1_less4 = drive_minus_H3__base1_less8
+      + drive_minus_H4__base1_less8 * drive_joint_fr_minus_L3; /* 15 */
+  const table41_base_real drive_joint_H1__base1_less2 = drive_joint_H1__base1_less8
+      + drive_minus_H2__base1_less8 * drive_joint_fl_L1; /* 17 */
+  const table41_base_real pivot_joint_br_minus_L_base5 = drive_joint_H5__base5_less6
+      * minus_iD5; /* 14 */
+  const table41_base_real minus_D_base5_part5 = drive_joint_H5__base5_less6
+      * pivot_joint_br_minus_L_base5 - minus_D_base5_part4; /* 14 */
+  const table41_base_real pivot_joint_br_minus_H_base5__base4_less5 = drive_minus_H5__base4_less6
+      * pivot_joint_br_minus_L_base5 - drive_j_H_base5__base4_less6; /* 14 */
+  const table41_base_real pivot_joint_bl_L_base4 = drive_minus_H7__base4_less8 * minus_iD7; /* 12 */
+  const table41_base_real D_base4_part3 = drive_minus_H7__base4_less8 * pivot_joint_bl_L_base4
+      - D_base4_part2; /* 12 */
+  const table41_base_real drive_joint_fl_L_base6 = 33.914601996015115
+      * drive_joint_H2__base6_less8; /* 17 */
+  const table41_base_real D_base6_part7 = drive_joint_H2__base6_less8 * drive_joint_fl_L_base6
+      - D_base6_part6; /* 17 */
+  const table41_base_real drive_joint_fr_minus_L_base5 = 33.914601996015115
+      * drive_minus_H4__base5_less8; /* 15 */
+  const table41_base_real minus_D_base5_part6 = drive_minus_H4__base5_less8
+      * drive_joint_fr_minus_L_base5 - minus_D_base5_part5; /* 15 */
+  const table41_base_real drive_joint_fr_minus_H_base5__base4_less4 = pivot_joint_br_minus_H_base5__base4_less5 + drive_minus_H4__base4_less8 * drive_joint_fr_minus_L_base5; /* 15 */
+  const table41_base_real drive_joint_br_minus_L_base4 = 33.914601996015115
+      * drive_minus_H6__base4_less8; /* 13 */
+  const table41_base_real D_base4_part4 = drive_minus_H6__base4_less8
+      * drive_joint_br_minus_L_base4 - D_base4_part3; /* 13 */
+  const table41_base_real drive_minus_H2__base5_less8 = 0.019023552 * s2
+      - (base_t59 * wheel_fl_t40 + base_t58 * wheel_fl_t41); /* 9 */
+  const table41_base_real drive_joint_H2__base4_less8 = 0.015060312 * s2
+      - (base_t59 * wheel_fl_t41 - base_t58 * wheel_fl_t40); /* 9 */
+  const table41_base_real drive_joint_H1__base5_less2 = drive_joint_H1__base5_less8
+      + drive_minus_H2__base5_less8 * drive_joint_fl_L1; /* 17 */
+  const table41_base_real drive_j_H_base6__base5_less2 = pivot_j_H_base6__base5_less3
+      + drive_minus_H2__base5_less8 * drive_joint_fl_L_base6; /* 17 */
+  const table41_base_real drive_minus_H1__base4_less2 = drive_minus_H1__base4_less8
+      + drive_joint_H2__base4_less8 * drive_joint_fl_L1; /* 17 */
+  const table41_base_real drive_joint_fl_minus_H_base6__base4_less2 = drive_joint_H2__base4_less8
+      * drive_joint_fl_L_base6 - pivot_j_H_base6__base4_less3; /* 17 */
+  const table41_base_real drive_joint_bl_minus_H_base5__base3_less8 = wheel_bl_t2
+      * drive_joint_bl_L_base5 - pivot_fl_t82; /* 11 */
+  const table41_base_real drive_joint_bl_minus_H_base6__base2_less8 = pivot_fl_t82
+      + wheel_bl_t71 * drive_joint_bl_minus_L_base6; /* 11 */
+  const table41_base_real pivot_j_H_base6__base2_less7 = drive_joint_H7__base2_less8
+      * pivot_joint_bl_minus_L_base6 - drive_joint_bl_minus_H_base6__base2_less8; /* 12 */
+  const table41_base_real drive_joint_br_minus_H_base6__base2_less6 = drive_joint_H6__base2_less8
+      * drive_joint_br_L_base6 - pivot_j_H_base6__base2_less7; /* 13 */
+  const table41_base_real pivot_j_H_base6__base2_less5 = drive_joint_H5__base2_less6
+      * pivot_joint_br_minus_L_base6 - drive_joint_br_minus_H_base6__base2_less6; /* 14 */
+  const table41_base_real drive_j_H_base6__base2_less4 = pivot_j_H_base6__base2_less5
+      + drive_joint_H4__base2_less8 * drive_joint_fr_minus_L_base6; /* 15 */
+  const table41_base_real pivot_joint_fr_minus_H_base6__base2_less3 = drive_joint_H3__base2_less4
+      * pivot_joint_fr_L_base6 - drive_j_H_base6__base2_less4; /* 16 */
+  const table41_base_real drive_joint_bl_minus_H_base4__base3_less8 = pivot_fl_t85
       + wheel_bl_t2 * drive_joint_bl_L_base4; /* 11 */
-  const table41_base_real drive_joint_bl_t229 = pivot_fl_t201
-      + wheel_bl_t101 * drive_joint_bl_t132; /* 11 */
-  const table41_base_real pivot_joint_bl_t230 = drive_joint_bl_t200 * pivot_joint_bl_t140
-      - drive_joint_bl_t229; /* 12 */
-  const table41_base_real drive_joint_br_t231 = pivot_joint_bl_t230
-      + wheel_br_t121 * drive_joint_br_L_base6; /* 13 */
-  const table41_base_real pivot_joint_br_t232 = drive_joint_br_t202 * pivot_joint_br_t162
-      - drive_joint_br_t231; /* 14 */
-  const table41_base_real drive_joint_fr_t233 = wheel_fr_t149 * drive_joint_fr_t177
-      - pivot_joint_br_t232; /* 15 */
+  const table41_base_real drive_j_H_base6__base1_less8 = pivot_fl_t85
+      + wheel_bl_t70 * drive_joint_bl_minus_L_base6; /* 11 */
+  const table41_base_real pivot_joint_bl_minus_H_base6__base1_less7 = drive_minus_H7__base1_less8
+      * pivot_joint_bl_minus_L_base6 - drive_j_H_base6__base1_less8; /* 12 */
+  const table41_base_real drive_joint_br_minus_H_base6__base1_less6 = pivot_joint_bl_minus_H_base6__base1_less7 + drive_joint_H6__base1_less8 * drive_joint_br_L_base6; /* 13 */
+  const table41_base_real pivot_j_H_base6__base1_less5 = drive_joint_H5__base1_less6
+      * pivot_joint_br_minus_L_base6 - drive_joint_br_minus_H_base6__base1_less6; /* 14 */
+  const table41_base_real drive_joint_fr_minus_H_base6__base1_less4 = drive_minus_H4__base1_less8
+      * drive_joint_fr_minus_L_base6 - pivot_j_H_base6__base1_less5; /* 15 */
   const table41_base_real drive_joint_bl_L_base3 = 2.6882341442937387 * s8; /* 11 */
-  const table41_base_real pivot_joint_fl_L_base6 = drive_joint_fl_t176
-      * pivot_joint_fl_t175; /* 18 */
-  const table41_base_real D_base6 = drive_joint_fl_t176 * pivot_joint_fl_L_base6
-      - drive_joint_fl_t209; /* 18 */
-  const table41_base_real pivot_joint_fl_t234 = drive_joint_fl_t217 * pivot_joint_fl_L_base6
-      - drive_joint_fl_t218; /* 18 */
+  const table41_base_real pivot_joint_fl_L_base6 = drive_minus_H1__base6_less2 * minus_iD1; /* 18 */
+  const table41_base_real D_base6 = drive_minus_H1__base6_less2 * pivot_joint_fl_L_base6
+      - D_base6_part7; /* 18 */
+  const table41_base_real pivot_joint_fl_minus_H_base6__base5_less1 = drive_joint_H1__base5_less2
+      * pivot_joint_fl_L_base6 - drive_j_H_base6__base5_less2; /* 18 */
   const table41_base_real iD_base6 = 1.0 / D_base6; /* 19 */
-  const table41_base_real pivot_joint_fl_t235 = drive_joint_fl_t219 * pivot_joint_fl_L_base6
-      - drive_joint_fl_t220; /* 18 */
-  const table41_base_real pivot_joint_fr_t236 = drive_joint_fr_t203 * pivot_joint_fr_L_base6
-      - drive_joint_fr_t233; /* 16 */
-  const table41_base_real drive_joint_bl_t237 = 205.36144000000002
+  const table41_base_real pivot_j_H_base6__base4_less1 = drive_minus_H1__base4_less2
+      * pivot_joint_fl_L_base6 - drive_joint_fl_minus_H_base6__base4_less2; /* 18 */
+  const table41_base_real pivot_j_H_base6__base1_less3 = drive_minus_H3__base1_less4
+      * pivot_joint_fr_L_base6 - drive_joint_fr_minus_H_base6__base1_less4; /* 16 */
+  const table41_base_real minus_D_base3_part1 = 205.36144000000002
       - wheel_bl_t2 * drive_joint_bl_L_base3; /* 11 */
-  const table41_base_real drive_joint_bl_t238 = wheel_bl_t102 * drive_joint_bl_L_base3; /* 11 */
-  const table41_base_real drive_joint_bl_t239 = wheel_bl_t2 * drive_joint_bl_L7; /* 11 */
-  const table41_base_real drive_joint_bl_t240 = wheel_bl_t2 * drive_joint_bl_t132; /* 11 */
-  const table41_base_real pivot_joint_bl_t241 = drive_joint_bl_t239 * pivot_joint_bl_t140
-      - drive_joint_bl_t240; /* 12 */
-  const table41_base_real pivot_joint_bl_t242 = drive_joint_bl_t239 * pivot_joint_bl_L_base5
-      - drive_joint_bl_t221; /* 12 */
-  const table41_base_real pivot_joint_bl_t243 = drive_joint_bl_t239 * pivot_joint_bl_L_base4
-      - drive_joint_bl_t228; /* 12 */
-  const table41_base_real drive_joint_br_t244 = wheel_br_t10 * drive_joint_br_L_base5
-      - pivot_joint_bl_t242; /* 13 */
-  const table41_base_real drive_joint_br_t245 = pivot_joint_bl_t243
-      + wheel_br_t10 * drive_joint_br_t213; /* 13 */
-  const table41_base_real drive_joint_br_t246 = pivot_joint_bl_t241
-      + wheel_br_t10 * drive_joint_br_L_base6; /* 13 */
-  const table41_base_real drive_joint_fl_t247 = wheel_fl_t171 * drive_joint_fl_L_base6
-      - pivot_joint_fr_t227; /* 17 */
-  const table41_base_real pivot_joint_fr_L_base5 = drive_joint_fr_t184
-      * pivot_joint_fr_t148; /* 16 */
-  const table41_base_real pivot_joint_fr_t248 = drive_joint_fr_t184 * pivot_joint_fr_L_base5
-      - drive_joint_fr_t211; /* 16 */
-  const table41_base_real pivot_joint_fr_t249 = drive_joint_fr_t186 * pivot_joint_fr_L_base5
-      - drive_joint_fr_t212; /* 16 */
-  const table41_base_real pivot_joint_br_L_base4 = drive_joint_br_t160
-      * pivot_joint_br_t127; /* 14 */
-  const table41_base_real pivot_joint_br_t250 = drive_joint_br_t160 * pivot_joint_br_L_base4
-      - drive_joint_br_t214; /* 14 */
-  const table41_base_real pivot_joint_fl_t251 = drive_joint_fl_t197 * pivot_joint_fl_L_base6
-      - drive_joint_fl_t247; /* 18 */
-  const table41_base_real drive_joint_fl_t252 = pivot_joint_fr_t236
-      + wheel_fl_t170 * drive_joint_fl_L_base6; /* 17 */
-  const table41_base_real pivot_joint_bl_L_base3 = drive_joint_bl_t239
-      * pivot_joint_bl_t107; /* 12 */
-  const table41_base_real pivot_joint_bl_t253 = drive_joint_bl_t237
-      + drive_joint_bl_t239 * pivot_joint_bl_L_base3; /* 12 */
-  const table41_base_real pivot_joint_bl_t254 = drive_joint_bl_t193 * pivot_joint_bl_L_base3
-      - drive_joint_bl_t238; /* 12 */
-  const table41_base_real drive_joint_fl_t255 = 33.914601996015115 * wheel_fl_t215; /* 17 */
-  const table41_base_real drive_joint_fl_t256 = wheel_fl_t215 * drive_joint_fl_t255
-      - pivot_joint_fr_t248; /* 17 */
-  const table41_base_real drive_joint_fl_t257 = pivot_joint_fr_t249
-      + wheel_fl_t216 * drive_joint_fl_t255; /* 17 */
-  const table41_base_real drive_joint_fr_t258 = 33.914601996015115 * wheel_fr_t183; /* 15 */
-  const table41_base_real drive_joint_fr_t259 = wheel_fr_t183 * drive_joint_fr_t258
-      - pivot_joint_br_t250; /* 15 */
+  const table41_base_real drive_j_H_base3__base2_less8 = wheel_bl_t71
+      * drive_joint_bl_L_base3; /* 11 */
+  const table41_base_real drive_minus_H7__base3_less8 = wheel_bl_t2 * drive_joint_bl_L7; /* 11 */
+  const table41_base_real drive_j_H_base6__base3_less8 = wheel_bl_t2
+      * drive_joint_bl_minus_L_base6; /* 11 */
+  const table41_base_real pivot_joint_bl_minus_H_base6__base3_less7 = drive_minus_H7__base3_less8
+      * pivot_joint_bl_minus_L_base6 - drive_j_H_base6__base3_less8; /* 12 */
+  const table41_base_real pivot_j_H_base5__base3_less7 = drive_minus_H7__base3_less8
+      * pivot_joint_bl_L_base5 - drive_joint_bl_minus_H_base5__base3_less8; /* 12 */
+  const table41_base_real pivot_j_H_base4__base3_less7 = drive_minus_H7__base3_less8
+      * pivot_joint_bl_L_base4 - drive_joint_bl_minus_H_base4__base3_less8; /* 12 */
+  const table41_base_real drive_joint_br_minus_H_base5__base3_less6 = drive_joint_H6__base3_less8
+      * drive_joint_br_L_base5 - pivot_j_H_base5__base3_less7; /* 13 */
+  const table41_base_real drive_j_H_base4__base3_less6 = pivot_j_H_base4__base3_less7
+      + drive_joint_H6__base3_less8 * drive_joint_br_minus_L_base4; /* 13 */
+  const table41_base_real drive_joint_br_minus_H_base6__base3_less6 = pivot_joint_bl_minus_H_base6__base3_less7 + drive_joint_H6__base3_less8 * drive_joint_br_L_base6; /* 13 */
+  const table41_base_real drive_j_H_base6__base2_less2 = drive_minus_H2__base2_less8
+      * drive_joint_fl_L_base6 - pivot_joint_fr_minus_H_base6__base2_less3; /* 17 */
+  const table41_base_real pivot_joint_fr_L_base5 = drive_minus_H3__base5_less4 * minus_iD3; /* 16 */
+  const table41_base_real minus_D_base5_part7 = drive_minus_H3__base5_less4
+      * pivot_joint_fr_L_base5 - minus_D_base5_part6; /* 16 */
+  const table41_base_real pivot_j_H_base5__base4_less3 = drive_minus_H3__base4_less4
+      * pivot_joint_fr_L_base5 - drive_joint_fr_minus_H_base5__base4_less4; /* 16 */
+  const table41_base_real pivot_joint_br_L_base4 = drive_minus_H5__base4_less6 * minus_iD5; /* 14 */
+  const table41_base_real D_base4_part5 = drive_minus_H5__base4_less6 * pivot_joint_br_L_base4
+      - D_base4_part4; /* 14 */
+  const table41_base_real pivot_joint_fl_minus_H_base6__base2_less1 = drive_joint_H1__base2_less2
+      * pivot_joint_fl_L_base6 - drive_j_H_base6__base2_less2; /* 18 */
+  const table41_base_real drive_j_H_base6__base1_less2 = pivot_j_H_base6__base1_less3
+      + drive_minus_H2__base1_less8 * drive_joint_fl_L_base6; /* 17 */
+  const table41_base_real pivot_joint_bl_L_base3 = drive_minus_H7__base3_less8 * minus_iD7; /* 12 */
+  const table41_base_real minus_D_base3_part2 = minus_D_base3_part1
+      + drive_minus_H7__base3_less8 * pivot_joint_bl_L_base3; /* 12 */
+  const table41_base_real pivot_joint_bl_minus_H_base3__base2_less7 = drive_joint_H7__base2_less8
+      * pivot_joint_bl_L_base3 - drive_j_H_base3__base2_less8; /* 12 */
+  const table41_base_real drive_joint_fl_minus_L_base5 = 33.914601996015115
+      * drive_minus_H2__base5_less8; /* 17 */
+  const table41_base_real minus_D_base5_part8 = drive_minus_H2__base5_less8
+      * drive_joint_fl_minus_L_base5 - minus_D_base5_part7; /* 17 */
+  const table41_base_real drive_j_H_base5__base4_less2 = pivot_j_H_base5__base4_less3
+      + drive_joint_H2__base4_less8 * drive_joint_fl_minus_L_base5; /* 17 */
+  const table41_base_real drive_joint_fr_minus_L_base4 = 33.914601996015115
+      * drive_minus_H4__base4_less8; /* 15 */
+  const table41_base_real D_base4_part6 = drive_minus_H4__base4_less8
+      * drive_joint_fr_minus_L_base4 - D_base4_part5; /* 15 */
   const table41_base_real drive_joint_br_L_base3 = 2.6882341442937387 * s6; /* 13 */
-  const table41_base_real drive_joint_br_t260 = wheel_br_t10 * drive_joint_br_L_base3
-      - pivot_joint_bl_t253; /* 13 */
-  const table41_base_real drive_joint_br_t261 = wheel_br_t10 * drive_joint_br_t124; /* 13 */
-  const table41_base_real pivot_joint_br_t262 = drive_joint_br_t261 * pivot_joint_br_t205
-      - drive_joint_br_t244; /* 14 */
-  const table41_base_real pivot_joint_br_t263 = drive_joint_br_t261 * pivot_joint_br_L_base4
-      - drive_joint_br_t245; /* 14 */
-  const table41_base_real pivot_joint_br_t264 = drive_joint_br_t261 * pivot_joint_br_t162
-      - drive_joint_br_t246; /* 14 */
-  const table41_base_real drive_joint_br_t265 = pivot_joint_bl_t254
-      + wheel_br_t122 * drive_joint_br_L_base3; /* 13 */
-  const table41_base_real drive_joint_fr_t266 = pivot_joint_br_t262
-      + wheel_fr_t25 * drive_joint_fr_t210; /* 15 */
-  const table41_base_real drive_joint_fr_t267 = wheel_fr_t25 * drive_joint_fr_t258
-      - pivot_joint_br_t263; /* 15 */
-  const table41_base_real drive_joint_fr_t268 = pivot_joint_br_t264
-      + wheel_fr_t25 * drive_joint_fr_t177; /* 15 */
-  const table41_base_real pivot_joint_fl_t269 = drive_joint_fl_t204 * pivot_joint_fl_L_base6
-      - drive_joint_fl_t252; /* 18 */
-  const table41_base_real drive_joint_bl_t270 = pivot_fl_t169
-      + wheel_bl_t102 * drive_joint_bl_L_base4; /* 11 */
-  const table41_base_real drive_joint_bl_t271 = pivot_fl_t169
-      + wheel_bl_t101 * drive_joint_bl_L_base5; /* 11 */
-  const table41_base_real pivot_joint_bl_t272 = drive_joint_bl_t193 * pivot_joint_bl_L_base4
-      - drive_joint_bl_t270; /* 12 */
-  const table41_base_real pivot_joint_bl_t273 = drive_joint_bl_t200 * pivot_joint_bl_L_base5
-      - drive_joint_bl_t271; /* 12 */
-  const table41_base_real drive_joint_br_t274 = wheel_br_t122 * drive_joint_br_t213
-      - pivot_joint_bl_t272; /* 13 */
-  const table41_base_real drive_joint_br_t275 = wheel_br_t121 * drive_joint_br_L_base5
-      - pivot_joint_bl_t273; /* 13 */
-  const table41_base_real pivot_joint_br_t276 = drive_joint_br_t195 * pivot_joint_br_L_base4
-      - drive_joint_br_t274; /* 14 */
-  const table41_base_real pivot_joint_br_t277 = drive_joint_br_t202 * pivot_joint_br_t205
-      - drive_joint_br_t275; /* 14 */
-  const table41_base_real drive_joint_fr_t278 = wheel_fr_t150 * drive_joint_fr_t258
-      - pivot_joint_br_t276; /* 15 */
-  const table41_base_real drive_joint_fr_t279 = wheel_fr_t149 * drive_joint_fr_t210
-      - pivot_joint_br_t277; /* 15 */
-  const table41_base_real pivot_joint_fr_t280 = drive_joint_fr_t203 * pivot_joint_fr_L_base5
-      - drive_joint_fr_t279; /* 16 */
-  const table41_base_real drive_joint_bl_t281 = 33.914601996015115 * wheel_bl_t102; /* 11 */
-  const table41_base_real pivot_joint_fl_t282 = drive_joint_fl_t217 * pivot_joint_fl_t175; /* 18 */
-  const table41_base_real pivot_joint_fl_t283 = drive_joint_fl_t217 * pivot_joint_fl_t282
-      - drive_joint_fl_t256; /* 18 */
-  const table41_base_real pivot_joint_fl_t284 = drive_joint_fl_t219 * pivot_joint_fl_t282
-      - drive_joint_fl_t257; /* 18 */
-  const table41_base_real drive_joint_bl_t285 = wheel_bl_t102 * drive_joint_bl_t281
+  const table41_base_real minus_D_base3_part3 = drive_joint_H6__base3_less8
+      * drive_joint_br_L_base3 - minus_D_base3_part2; /* 13 */
+  const table41_base_real drive_joint_H5__base3_less6 = drive_joint_H6__base3_less8
+      * drive_joint_br_minus_L5; /* 13 */
+  const table41_base_real pivot_j_H_base5__base3_less5 = drive_joint_H5__base3_less6
+      * pivot_joint_br_minus_L_base5 - drive_joint_br_minus_H_base5__base3_less6; /* 14 */
+  const table41_base_real pivot_joint_br_minus_H_base4__base3_less5 = drive_joint_H5__base3_less6
+      * pivot_joint_br_L_base4 - drive_j_H_base4__base3_less6; /* 14 */
+  const table41_base_real pivot_j_H_base6__base3_less5 = drive_joint_H5__base3_less6
+      * pivot_joint_br_minus_L_base6 - drive_joint_br_minus_H_base6__base3_less6; /* 14 */
+  const table41_base_real drive_joint_br_minus_H_base3__base2_less6 = pivot_joint_bl_minus_H_base3__base2_less7 + drive_joint_H6__base2_less8 * drive_joint_br_L_base3; /* 13 */
+  const table41_base_real drive_j_H_base5__base3_less4 = pivot_j_H_base5__base3_less5
+      + drive_joint_H4__base3_less8 * drive_joint_fr_minus_L_base5; /* 15 */
+  const table41_base_real drive_j_H_base4__base3_less4 = drive_joint_H4__base3_less8
+      * drive_joint_fr_minus_L_base4 - pivot_joint_br_minus_H_base4__base3_less5; /* 15 */
+  const table41_base_real drive_j_H_base6__base3_less4 = pivot_j_H_base6__base3_less5
+      + drive_joint_H4__base3_less8 * drive_joint_fr_minus_L_base6; /* 15 */
+  const table41_base_real pivot_joint_fl_minus_H_base6__base1_less1 = drive_joint_H1__base1_less2
+      * pivot_joint_fl_L_base6 - drive_j_H_base6__base1_less2; /* 18 */
+  const table41_base_real drive_j_H_base4__base2_less8 = pivot_fl_t79
+      + wheel_bl_t71 * drive_joint_bl_L_base4; /* 11 */
+  const table41_base_real drive_joint_bl_minus_H_base5__base1_less8 = pivot_fl_t79
+      + wheel_bl_t70 * drive_joint_bl_L_base5; /* 11 */
+  const table41_base_real pivot_joint_bl_minus_H_base4__base2_less7 = drive_joint_H7__base2_less8
+      * pivot_joint_bl_L_base4 - drive_j_H_base4__base2_less8; /* 12 */
+  const table41_base_real pivot_j_H_base5__base1_less7 = drive_minus_H7__base1_less8
+      * pivot_joint_bl_L_base5 - drive_joint_bl_minus_H_base5__base1_less8; /* 12 */
+  const table41_base_real drive_j_H_base4__base2_less6 = drive_joint_H6__base2_less8
+      * drive_joint_br_minus_L_base4 - pivot_joint_bl_minus_H_base4__base2_less7; /* 13 */
+  const table41_base_real drive_joint_br_minus_H_base5__base1_less6 = drive_joint_H6__base1_less8
+      * drive_joint_br_L_base5 - pivot_j_H_base5__base1_less7; /* 13 */
+  const table41_base_real pivot_joint_br_minus_H_base4__base2_less5 = drive_joint_H5__base2_less6
+      * pivot_joint_br_L_base4 - drive_j_H_base4__base2_less6; /* 14 */
+  const table41_base_real pivot_j_H_base5__base1_less5 = drive_joint_H5__base1_less6
+      * pivot_joint_br_minus_L_base5 - drive_joint_br_minus_H_base5__base1_less6; /* 14 */
+  const table41_base_real drive_j_H_base4__base2_less4 = drive_joint_H4__base2_less8
+      * drive_joint_fr_minus_L_base4 - pivot_joint_br_minus_H_base4__base2_less5; /* 15 */
+  const table41_base_real drive_joint_fr_minus_H_base5__base1_less4 = drive_minus_H4__base1_less8
+      * drive_joint_fr_minus_L_base5 - pivot_j_H_base5__base1_less5; /* 15 */
+  const table41_base_real pivot_j_H_base5__base1_less3 = drive_minus_H3__base1_less4
+      * pivot_joint_fr_L_base5 - drive_joint_fr_minus_H_base5__base1_less4; /* 16 */
+  const table41_base_real drive_joint_bl_minus_L_base2 = 33.914601996015115 * wheel_bl_t71; /* 11 */
+  const table41_base_real pivot_joint_fl_minus_L_base5 = drive_joint_H1__base5_less2
+      * minus_iD1; /* 18 */
+  const table41_base_real minus_D_base5_part9 = drive_joint_H1__base5_less2
+      * pivot_joint_fl_minus_L_base5 - minus_D_base5_part8; /* 18 */
+  const table41_base_real pivot_joint_fl_minus_H_base5__base4_less1 = drive_minus_H1__base4_less2
+      * pivot_joint_fl_minus_L_base5 - drive_j_H_base5__base4_less2; /* 18 */
+  const table41_base_real D_base2_part1 = wheel_bl_t71 * drive_joint_bl_minus_L_base2
       - 205.36144000000002; /* 11 */
-  const table41_base_real drive_joint_bl_t286 = wheel_bl_t102 * drive_joint_bl_L_base5; /* 11 */
-  const table41_base_real pivot_joint_bl_t287 = drive_joint_bl_t193 * pivot_joint_bl_L_base5
-      - drive_joint_bl_t286; /* 12 */
-  const table41_base_real drive_joint_br_t288 = pivot_joint_bl_t287
-      + wheel_br_t122 * drive_joint_br_L_base5; /* 13 */
-  const table41_base_real pivot_joint_br_t289 = drive_joint_br_t195 * pivot_joint_br_t205
-      - drive_joint_br_t288; /* 14 */
-  const table41_base_real drive_joint_fr_t290 = pivot_joint_br_t289
-      + wheel_fr_t150 * drive_joint_fr_t210; /* 15 */
-  const table41_base_real pivot_joint_fr_t291 = drive_joint_fr_t196 * pivot_joint_fr_L_base5
-      - drive_joint_fr_t290; /* 16 */
-  const table41_base_real pivot_joint_fr_L_base4 = drive_joint_fr_t186
-      * pivot_joint_fr_t148; /* 16 */
-  const table41_base_real pivot_joint_fr_t292 = drive_joint_fr_t186 * pivot_joint_fr_L_base4
-      - drive_joint_fr_t259; /* 16 */
-  const table41_base_real pivot_joint_fr_t293 = drive_joint_fr_t196 * pivot_joint_fr_L_base4
-      - drive_joint_fr_t278; /* 16 */
-  const table41_base_real drive_joint_fl_t294 = wheel_fl_t170 * drive_joint_fl_t255
-      - pivot_joint_fr_t280; /* 17 */
-  const table41_base_real drive_joint_fl_t295 = pivot_joint_fr_t291
-      + wheel_fl_t171 * drive_joint_fl_t255; /* 17 */
-  const table41_base_real pivot_joint_br_t296 = drive_joint_br_t261 * pivot_joint_br_t127; /* 14 */
-  const table41_base_real pivot_joint_br_t297 = drive_joint_br_t261 * pivot_joint_br_t296
-      - drive_joint_br_t260; /* 14 */
-  const table41_base_real pivot_joint_br_t298 = drive_joint_br_t195 * pivot_joint_br_t296
-      - drive_joint_br_t265; /* 14 */
-  const table41_base_real pivot_joint_bl_t299 = drive_joint_bl_t193 * pivot_joint_bl_t107; /* 12 */
-  const table41_base_real pivot_joint_bl_t300 = drive_joint_bl_t193 * pivot_joint_bl_t299
-      - drive_joint_bl_t285; /* 12 */
-  const table41_base_real base_ang_z_t301 = pivot_joint_fl_t234 * iD_base6; /* 19 */
-  const table41_base_real base_ang_z_t302 = pivot_joint_fl_t234 * base_ang_z_t301
-      - pivot_joint_fl_t283; /* 19 */
-  const table41_base_real base_ang_z_t303 = pivot_joint_fl_t235 * base_ang_z_t301
-      - pivot_joint_fl_t284; /* 19 */
-  const table41_base_real base_ang_y_t304 = 1.0 / base_ang_z_t302; /* 20 */
-  const table41_base_real drive_joint_fl_L_base4 = 33.914601996015115 * wheel_fl_t216; /* 17 */
-  const table41_base_real drive_joint_fl_t305 = wheel_fl_t216 * drive_joint_fl_L_base4
-      - pivot_joint_fr_t292; /* 17 */
-  const table41_base_real drive_joint_fl_t306 = wheel_fl_t171 * drive_joint_fl_L_base4
-      - pivot_joint_fr_t293; /* 17 */
-  const table41_base_real pivot_joint_fl_t307 = drive_joint_fl_t204 * pivot_joint_fl_t282
-      - drive_joint_fl_t294; /* 18 */
+  const table41_base_real drive_j_H_base5__base2_less8 = wheel_bl_t71
+      * drive_joint_bl_L_base5; /* 11 */
+  const table41_base_real pivot_joint_bl_minus_H_base5__base2_less7 = drive_joint_H7__base2_less8
+      * pivot_joint_bl_L_base5 - drive_j_H_base5__base2_less8; /* 12 */
+  const table41_base_real drive_joint_br_minus_H_base5__base2_less6 = pivot_joint_bl_minus_H_base5__base2_less7 + drive_joint_H6__base2_less8 * drive_joint_br_L_base5; /* 13 */
+  const table41_base_real pivot_j_H_base5__base2_less5 = drive_joint_H5__base2_less6
+      * pivot_joint_br_minus_L_base5 - drive_joint_br_minus_H_base5__base2_less6; /* 14 */
+  const table41_base_real drive_j_H_base5__base2_less4 = pivot_j_H_base5__base2_less5
+      + drive_joint_H4__base2_less8 * drive_joint_fr_minus_L_base5; /* 15 */
+  const table41_base_real pivot_joint_fr_minus_H_base5__base2_less3 = drive_joint_H3__base2_less4
+      * pivot_joint_fr_L_base5 - drive_j_H_base5__base2_less4; /* 16 */
+  const table41_base_real pivot_joint_fr_L_base4 = drive_minus_H3__base4_less4 * minus_iD3; /* 16 */
+  const table41_base_real D_base4_part7 = drive_minus_H3__base4_less4 * pivot_joint_fr_L_base4
+      - D_base4_part6; /* 16 */
+  const table41_base_real pivot_joint_fr_minus_H_base4__base2_less3 = drive_joint_H3__base2_less4
+      * pivot_joint_fr_L_base4 - drive_j_H_base4__base2_less4; /* 16 */
+  const table41_base_real drive_joint_fl_minus_H_base5__base1_less2 = drive_minus_H2__base1_less8
+      * drive_joint_fl_minus_L_base5 - pivot_j_H_base5__base1_less3; /* 17 */
+  const table41_base_real drive_joint_fl_minus_H_base5__base2_less2 = pivot_joint_fr_minus_H_base5__base2_less3 + drive_minus_H2__base2_less8 * drive_joint_fl_minus_L_base5; /* 17 */
+  const table41_base_real pivot_joint_br_minus_L_base3 = drive_joint_H5__base3_less6
+      * minus_iD5; /* 14 */
+  const table41_base_real minus_D_base3_part4 = drive_joint_H5__base3_less6
+      * pivot_joint_br_minus_L_base3 - minus_D_base3_part3; /* 14 */
+  const table41_base_real pivot_j_H_base3__base2_less5 = drive_joint_H5__base2_less6
+      * pivot_joint_br_minus_L_base3 - drive_joint_br_minus_H_base3__base2_less6; /* 14 */
+  const table41_base_real pivot_joint_bl_minus_L_base2 = drive_joint_H7__base2_less8
+      * minus_iD7; /* 12 */
+  const table41_base_real D_base2_part2 = drive_joint_H7__base2_less8
+      * pivot_joint_bl_minus_L_base2 - D_base2_part1; /* 12 */
+  const table41_base_real base_ang_z_minus_L_base5 = pivot_joint_fl_minus_H_base6__base5_less1
+      * iD_base6; /* 19 */
+  const table41_base_real minus_D_base5 = pivot_joint_fl_minus_H_base6__base5_less1
+      * base_ang_z_minus_L_base5 - minus_D_base5_part9; /* 19 */
+  const table41_base_real base_ang_z_H_base5__base4_less_base6 = pivot_j_H_base6__base4_less1
+      * base_ang_z_minus_L_base5 - pivot_joint_fl_minus_H_base5__base4_less1; /* 19 */
+  const table41_base_real minus_iD_base5 = 1.0 / minus_D_base5; /* 20 */
+  const table41_base_real drive_joint_fl_L_base4 = 33.914601996015115
+      * drive_joint_H2__base4_less8; /* 17 */
+  const table41_base_real D_base4_part8 = drive_joint_H2__base4_less8 * drive_joint_fl_L_base4
+      - D_base4_part7; /* 17 */
+  const table41_base_real drive_j_H_base4__base2_less2 = drive_minus_H2__base2_less8
+      * drive_joint_fl_L_base4 - pivot_joint_fr_minus_H_base4__base2_less3; /* 17 */
+  const table41_base_real pivot_j_H_base5__base1_less1 = drive_joint_H1__base1_less2
+      * pivot_joint_fl_minus_L_base5 - drive_joint_fl_minus_H_base5__base1_less2; /* 18 */
   const table41_base_real drive_joint_fr_L_base3 = 2.6882341442937387 * s4; /* 15 */
-  const table41_base_real drive_joint_fr_t308 = wheel_fr_t25 * drive_joint_fr_L_base3
-      - pivot_joint_br_t297; /* 15 */
-  const table41_base_real drive_joint_fr_t309 = wheel_fr_t25 * drive_joint_fr_t146; /* 15 */
-  const table41_base_real pivot_joint_fr_t310 = drive_joint_fr_t309 * pivot_joint_fr_L_base6
-      - drive_joint_fr_t268; /* 16 */
-  const table41_base_real pivot_joint_fr_t311 = drive_joint_fr_t309 * pivot_joint_fr_L_base5
-      - drive_joint_fr_t266; /* 16 */
-  const table41_base_real pivot_joint_fr_t312 = drive_joint_fr_t309 * pivot_joint_fr_L_base4
-      - drive_joint_fr_t267; /* 16 */
-  const table41_base_real drive_joint_fr_t313 = wheel_fr_t150 * drive_joint_fr_L_base3
-      - pivot_joint_br_t298; /* 15 */
-  const table41_base_real drive_joint_fl_t314 = pivot_joint_fr_t310
-      + wheel_fl_t45 * drive_joint_fl_L_base6; /* 17 */
-  const table41_base_real drive_joint_fl_t315 = wheel_fl_t45 * drive_joint_fl_t255
-      - pivot_joint_fr_t311; /* 17 */
-  const table41_base_real drive_joint_fl_t316 = pivot_joint_fr_t312
-      + wheel_fl_t45 * drive_joint_fl_L_base4; /* 17 */
-  const table41_base_real pivot_joint_fl_t317 = drive_joint_fl_t197 * pivot_joint_fl_t282
-      - drive_joint_fl_t295; /* 18 */
-  const table41_base_real drive_joint_br_L_base2 = 33.914601996015115 * wheel_br_t122; /* 13 */
-  const table41_base_real drive_joint_br_t318 = wheel_br_t122 * drive_joint_br_L_base2
-      - pivot_joint_bl_t300; /* 13 */
-  const table41_base_real base_ang_z_t319 = pivot_joint_fl_t269 * base_ang_z_t301
-      - pivot_joint_fl_t307; /* 19 */
-  const table41_base_real base_ang_z_t320 = pivot_joint_fl_t251 * base_ang_z_t301
-      - pivot_joint_fl_t317; /* 19 */
-  const table41_base_real drive_joint_bl_L_base1 = 33.914601996015115 * wheel_bl_t101; /* 11 */
-  const table41_base_real pivot_joint_fl_L_base4 = drive_joint_fl_t219
-      * pivot_joint_fl_t175; /* 18 */
-  const table41_base_real pivot_joint_fl_t321 = drive_joint_fl_t219 * pivot_joint_fl_L_base4
-      - drive_joint_fl_t305; /* 18 */
-  const table41_base_real pivot_joint_fl_t322 = drive_joint_fl_t197 * pivot_joint_fl_L_base4
-      - drive_joint_fl_t306; /* 18 */
-  const table41_base_real drive_joint_bl_t323 = wheel_bl_t101 * drive_joint_bl_L_base1
+  const table41_base_real minus_D_base3_part5 = drive_joint_H4__base3_less8
+      * drive_joint_fr_L_base3 - minus_D_base3_part4; /* 15 */
+  const table41_base_real drive_joint_H3__base3_less4 = drive_joint_H4__base3_less8
+      * drive_joint_fr_minus_L3; /* 15 */
+  const table41_base_real pivot_joint_fr_minus_H_base6__base3_less3 = drive_joint_H3__base3_less4
+      * pivot_joint_fr_L_base6 - drive_j_H_base6__base3_less4; /* 16 */
+  const table41_base_real pivot_joint_fr_minus_H_base5__base3_less3 = drive_joint_H3__base3_less4
+      * pivot_joint_fr_L_base5 - drive_j_H_base5__base3_less4; /* 16 */
+  const table41_base_real pivot_joint_fr_minus_H_base4__base3_less3 = drive_joint_H3__base3_less4
+      * pivot_joint_fr_L_base4 - drive_j_H_base4__base3_less4; /* 16 */
+  const table41_base_real drive_joint_fr_minus_H_base3__base2_less4 = drive_joint_H4__base2_less8
+      * drive_joint_fr_L_base3 - pivot_j_H_base3__base2_less5; /* 15 */
+  const table41_base_real drive_joint_fl_minus_H_base6__base3_less2 = pivot_joint_fr_minus_H_base6__base3_less3 + drive_joint_H2__base3_less8 * drive_joint_fl_L_base6; /* 17 */
+  const table41_base_real drive_j_H_base5__base3_less2 = drive_joint_H2__base3_less8
+      * drive_joint_fl_minus_L_base5 - pivot_joint_fr_minus_H_base5__base3_less3; /* 17 */
+  const table41_base_real drive_joint_fl_minus_H_base4__base3_less2 = pivot_joint_fr_minus_H_base4__base3_less3 + drive_joint_H2__base3_less8 * drive_joint_fl_L_base4; /* 17 */
+  const table41_base_real pivot_j_H_base5__base2_less1 = drive_joint_H1__base2_less2
+      * pivot_joint_fl_minus_L_base5 - drive_joint_fl_minus_H_base5__base2_less2; /* 18 */
+  const table41_base_real drive_joint_br_L_base2 = 33.914601996015115
+      * drive_joint_H6__base2_less8; /* 13 */
+  const table41_base_real D_base2_part3 = drive_joint_H6__base2_less8 * drive_joint_br_L_base2
+      - D_base2_part2; /* 13 */
+  const table41_base_real base_ang_z_minus_H_base5__base1_less_base6 = pivot_joint_fl_minus_H_base6__base1_less1 * base_ang_z_minus_L_base5 - pivot_j_H_base5__base1_less1; /* 19 */
+  const table41_base_real base_ang_z_minus_H_base5__base2_less_base6 = pivot_joint_fl_minus_H_base6__base2_less1 * base_ang_z_minus_L_base5 - pivot_j_H_base5__base2_less1; /* 19 */
+  const table41_base_real drive_joint_bl_L_base1 = 33.914601996015115 * wheel_bl_t70; /* 11 */
+  const table41_base_real pivot_joint_fl_L_base4 = drive_minus_H1__base4_less2 * minus_iD1; /* 18 */
+  const table41_base_real D_base4_part9 = drive_minus_H1__base4_less2 * pivot_joint_fl_L_base4
+      - D_base4_part8; /* 18 */
+  const table41_base_real pivot_joint_fl_minus_H_base4__base2_less1 = drive_joint_H1__base2_less2
+      * pivot_joint_fl_L_base4 - drive_j_H_base4__base2_less2; /* 18 */
+  const table41_base_real minus_D_base1_part1 = wheel_bl_t70 * drive_joint_bl_L_base1
       - 205.36144000000002; /* 11 */
-  const table41_base_real drive_joint_bl_t324 = wheel_bl_t101 * drive_joint_bl_L_base4; /* 11 */
-  const table41_base_real pivot_joint_bl_t325 = drive_joint_bl_t200 * pivot_joint_bl_L_base4
-      - drive_joint_bl_t324; /* 12 */
-  const table41_base_real drive_joint_br_t326 = pivot_joint_bl_t325
-      + wheel_br_t121 * drive_joint_br_t213; /* 13 */
-  const table41_base_real pivot_joint_br_t327 = drive_joint_br_t202 * pivot_joint_br_L_base4
-      - drive_joint_br_t326; /* 14 */
-  const table41_base_real drive_joint_fr_t328 = pivot_joint_br_t327
-      + wheel_fr_t149 * drive_joint_fr_t258; /* 15 */
-  const table41_base_real pivot_joint_fr_t329 = drive_joint_fr_t203 * pivot_joint_fr_L_base4
-      - drive_joint_fr_t328; /* 16 */
-  const table41_base_real drive_joint_bl_t330 = wheel_bl_t101 * drive_joint_bl_L_base3; /* 11 */
-  const table41_base_real drive_joint_bl_t331 = wheel_bl_t101 * drive_joint_bl_t281; /* 11 */
-  const table41_base_real pivot_joint_bl_t332 = drive_joint_bl_t200 * pivot_joint_bl_L_base3
-      - drive_joint_bl_t330; /* 12 */
-  const table41_base_real pivot_joint_bl_t333 = drive_joint_bl_t200 * pivot_joint_bl_t299
-      - drive_joint_bl_t331; /* 12 */
-  const table41_base_real drive_joint_br_t334 = wheel_br_t121 * drive_joint_br_L_base3
-      - pivot_joint_bl_t332; /* 13 */
-  const table41_base_real drive_joint_br_t335 = pivot_joint_bl_t333
-      + wheel_br_t121 * drive_joint_br_L_base2; /* 13 */
-  const table41_base_real pivot_joint_br_t336 = drive_joint_br_t202 * pivot_joint_br_t296
-      - drive_joint_br_t334; /* 14 */
-  const table41_base_real drive_joint_fr_t337 = pivot_joint_br_t336
-      + wheel_fr_t149 * drive_joint_fr_L_base3; /* 15 */
-  const table41_base_real pivot_joint_fr_t338 = drive_joint_fr_t309 * pivot_joint_fr_t148; /* 16 */
-  const table41_base_real pivot_joint_fr_t339 = drive_joint_fr_t309 * pivot_joint_fr_t338
-      - drive_joint_fr_t308; /* 16 */
-  const table41_base_real pivot_joint_fr_t340 = drive_joint_fr_t196 * pivot_joint_fr_t338
-      - drive_joint_fr_t313; /* 16 */
-  const table41_base_real pivot_joint_fr_t341 = drive_joint_fr_t203 * pivot_joint_fr_t338
-      - drive_joint_fr_t337; /* 16 */
-  const table41_base_real drive_joint_fl_t342 = pivot_joint_fr_t329
-      + wheel_fl_t170 * drive_joint_fl_L_base4; /* 17 */
-  const table41_base_real pivot_joint_br_t343 = drive_joint_br_t195 * pivot_joint_br_t127; /* 14 */
-  const table41_base_real pivot_joint_br_t344 = drive_joint_br_t195 * pivot_joint_br_t343
-      - drive_joint_br_t318; /* 14 */
-  const table41_base_real pivot_joint_br_t345 = drive_joint_br_t202 * pivot_joint_br_t343
-      - drive_joint_br_t335; /* 14 */
-  const table41_base_real pivot_joint_bl_L_base1 = drive_joint_bl_t200
-      * pivot_joint_bl_t107; /* 12 */
-  const table41_base_real pivot_joint_bl_t346 = drive_joint_bl_t200 * pivot_joint_bl_L_base1
-      - drive_joint_bl_t323; /* 12 */
-  const table41_base_real pivot_joint_fl_t347 = drive_joint_fl_t204 * pivot_joint_fl_L_base4
-      - drive_joint_fl_t342; /* 18 */
-  const table41_base_real base_ang_z_L_base4 = pivot_joint_fl_t235 * iD_base6; /* 19 */
-  const table41_base_real base_ang_z_t348 = pivot_joint_fl_t235 * base_ang_z_L_base4
-      - pivot_joint_fl_t321; /* 19 */
-  const table41_base_real base_ang_z_t349 = pivot_joint_fl_t251 * base_ang_z_L_base4
-      - pivot_joint_fl_t322; /* 19 */
+  const table41_base_real drive_joint_bl_minus_H_base4__base1_less8 = wheel_bl_t70
+      * drive_joint_bl_L_base4; /* 11 */
+  const table41_base_real pivot_j_H_base4__base1_less7 = drive_minus_H7__base1_less8
+      * pivot_joint_bl_L_base4 - drive_joint_bl_minus_H_base4__base1_less8; /* 12 */
+  const table41_base_real drive_j_H_base4__base1_less6 = pivot_j_H_base4__base1_less7
+      + drive_joint_H6__base1_less8 * drive_joint_br_minus_L_base4; /* 13 */
+  const table41_base_real pivot_joint_br_minus_H_base4__base1_less5 = drive_joint_H5__base1_less6
+      * pivot_joint_br_L_base4 - drive_j_H_base4__base1_less6; /* 14 */
+  const table41_base_real drive_joint_fr_minus_H_base4__base1_less4 = pivot_joint_br_minus_H_base4__base1_less5 + drive_minus_H4__base1_less8 * drive_joint_fr_minus_L_base4; /* 15 */
+  const table41_base_real pivot_j_H_base4__base1_less3 = drive_minus_H3__base1_less4
+      * pivot_joint_fr_L_base4 - drive_joint_fr_minus_H_base4__base1_less4; /* 16 */
+  const table41_base_real drive_joint_bl_minus_H_base3__base1_less8 = wheel_bl_t70
+      * drive_joint_bl_L_base3; /* 11 */
+  const table41_base_real drive_j_H_base2__base1_less8 = wheel_bl_t70
+      * drive_joint_bl_minus_L_base2; /* 11 */
+  const table41_base_real pivot_j_H_base3__base1_less7 = drive_minus_H7__base1_less8
+      * pivot_joint_bl_L_base3 - drive_joint_bl_minus_H_base3__base1_less8; /* 12 */
+  const table41_base_real pivot_joint_bl_minus_H_base2__base1_less7 = drive_minus_H7__base1_less8
+      * pivot_joint_bl_minus_L_base2 - drive_j_H_base2__base1_less8; /* 12 */
+  const table41_base_real drive_joint_br_minus_H_base3__base1_less6 = drive_joint_H6__base1_less8
+      * drive_joint_br_L_base3 - pivot_j_H_base3__base1_less7; /* 13 */
+  const table41_base_real drive_joint_br_minus_H_base2__base1_less6 = pivot_joint_bl_minus_H_base2__base1_less7 + drive_joint_H6__base1_less8 * drive_joint_br_L_base2; /* 13 */
+  const table41_base_real pivot_j_H_base3__base1_less5 = drive_joint_H5__base1_less6
+      * pivot_joint_br_minus_L_base3 - drive_joint_br_minus_H_base3__base1_less6; /* 14 */
+  const table41_base_real drive_j_H_base3__base1_less4 = pivot_j_H_base3__base1_less5
+      + drive_minus_H4__base1_less8 * drive_joint_fr_L_base3; /* 15 */
+  const table41_base_real pivot_joint_fr_minus_L_base3 = drive_joint_H3__base3_less4
+      * minus_iD3; /* 16 */
+  const table41_base_real minus_D_base3_part6 = drive_joint_H3__base3_less4
+      * pivot_joint_fr_minus_L_base3 - minus_D_base3_part5; /* 16 */
+  const table41_base_real pivot_j_H_base3__base2_less3 = drive_joint_H3__base2_less4
+      * pivot_joint_fr_minus_L_base3 - drive_joint_fr_minus_H_base3__base2_less4; /* 16 */
+  const table41_base_real pivot_joint_fr_minus_H_base3__base1_less3 = drive_minus_H3__base1_less4
+      * pivot_joint_fr_minus_L_base3 - drive_j_H_base3__base1_less4; /* 16 */
+  const table41_base_real drive_j_H_base4__base1_less2 = pivot_j_H_base4__base1_less3
+      + drive_minus_H2__base1_less8 * drive_joint_fl_L_base4; /* 17 */
+  const table41_base_real pivot_joint_br_minus_L_base2 = drive_joint_H5__base2_less6
+      * minus_iD5; /* 14 */
+  const table41_base_real D_base2_part4 = drive_joint_H5__base2_less6
+      * pivot_joint_br_minus_L_base2 - D_base2_part3; /* 14 */
+  const table41_base_real pivot_j_H_base2__base1_less5 = drive_joint_H5__base1_less6
+      * pivot_joint_br_minus_L_base2 - drive_joint_br_minus_H_base2__base1_less6; /* 14 */
+  const table41_base_real pivot_joint_bl_L_base1 = drive_minus_H7__base1_less8 * minus_iD7; /* 12 */
+  const table41_base_real minus_D_base1_part2 = drive_minus_H7__base1_less8
+      * pivot_joint_bl_L_base1 - minus_D_base1_part1; /* 12 */
+  const table41_base_real pivot_joint_fl_minus_H_base4__base1_less1 = drive_joint_H1__base1_less2
+      * pivot_joint_fl_L_base4 - drive_j_H_base4__base1_less2; /* 18 */
+  const table41_base_real base_ang_z_L_base4 = pivot_j_H_base6__base4_less1 * iD_base6; /* 19 */
+  const table41_base_real D_base4_part10 = pivot_j_H_base6__base4_less1 * base_ang_z_L_base4
+      - D_base4_part9; /* 19 */
+  const table41_base_real base_ang_z_H_base4__base2_less_base6 = pivot_joint_fl_minus_H_base6__base2_less1 * base_ang_z_L_base4 - pivot_joint_fl_minus_H_base4__base2_less1; /* 19 */
   const table41_base_real drive_joint_fl_L_base3 = 2.6882341442937387 * s2; /* 17 */
-  const table41_base_real drive_joint_fl_t350 = wheel_fl_t45 * drive_joint_fl_L_base3
-      - pivot_joint_fr_t339; /* 17 */
-  const table41_base_real drive_joint_fl_t351 = wheel_fl_t45 * drive_joint_fl_L1; /* 17 */
-  const table41_base_real drive_joint_fl_t352 = pivot_joint_fr_t340
-      + wheel_fl_t171 * drive_joint_fl_L_base3; /* 17 */
-  const table41_base_real pivot_joint_fl_t353 = drive_joint_fl_t351 * pivot_joint_fl_L_base6
-      - drive_joint_fl_t314; /* 18 */
-  const table41_base_real pivot_joint_fl_t354 = drive_joint_fl_t351 * pivot_joint_fl_t282
-      - drive_joint_fl_t315; /* 18 */
-  const table41_base_real pivot_joint_fl_t355 = drive_joint_fl_t351 * pivot_joint_fl_L_base4
-      - drive_joint_fl_t316; /* 18 */
-  const table41_base_real base_ang_z_t356 = pivot_joint_fl_t353 * base_ang_z_t301
-      - pivot_joint_fl_t354; /* 19 */
-  const table41_base_real base_ang_z_t357 = pivot_joint_fl_t353 * base_ang_z_L_base4
-      - pivot_joint_fl_t355; /* 19 */
-  const table41_base_real drive_joint_fl_t358 = wheel_fl_t170 * drive_joint_fl_L_base3
-      - pivot_joint_fr_t341; /* 17 */
-  const table41_base_real pivot_joint_fl_L_base3 = drive_joint_fl_t351
-      * pivot_joint_fl_t175; /* 18 */
-  const table41_base_real pivot_joint_fl_t359 = drive_joint_fl_t351 * pivot_joint_fl_L_base3
-      - drive_joint_fl_t350; /* 18 */
-  const table41_base_real pivot_joint_fl_t360 = drive_joint_fl_t197 * pivot_joint_fl_L_base3
-      - drive_joint_fl_t352; /* 18 */
-  const table41_base_real pivot_joint_fl_t361 = drive_joint_fl_t204 * pivot_joint_fl_L_base3
-      - drive_joint_fl_t358; /* 18 */
-  const table41_base_real drive_joint_fr_L_base2 = 33.914601996015115 * wheel_fr_t150; /* 15 */
-  const table41_base_real drive_joint_fr_t362 = wheel_fr_t150 * drive_joint_fr_L_base2
-      - pivot_joint_br_t344; /* 15 */
-  const table41_base_real drive_joint_fr_t363 = pivot_joint_br_t345
-      + wheel_fr_t149 * drive_joint_fr_L_base2; /* 15 */
-  const table41_base_real base_ang_z_t364 = pivot_joint_fl_t269 * base_ang_z_L_base4
-      - pivot_joint_fl_t347; /* 19 */
-  const table41_base_real drive_joint_br_L_base1 = 33.914601996015115 * wheel_br_t121; /* 13 */
-  const table41_base_real drive_joint_br_t365 = wheel_br_t121 * drive_joint_br_L_base1
-      - pivot_joint_bl_t346; /* 13 */
-  const table41_base_real base_ang_y_t366 = base_ang_z_t303 * base_ang_y_t304; /* 20 */
-  const table41_base_real D_base4 = base_ang_z_t303 * base_ang_y_t366 - base_ang_z_t348; /* 20 */
-  const table41_base_real base_ang_y_t367 = base_ang_z_t356 * base_ang_y_t366
-      - base_ang_z_t357; /* 20 */
+  const table41_base_real minus_D_base3_part7 = drive_joint_H2__base3_less8
+      * drive_joint_fl_L_base3 - minus_D_base3_part6; /* 17 */
+  const table41_base_real drive_minus_H1__base3_less2 = drive_joint_H2__base3_less8
+      * drive_joint_fl_L1; /* 17 */
+  const table41_base_real drive_j_H_base3__base2_less2 = pivot_j_H_base3__base2_less3
+      + drive_minus_H2__base2_less8 * drive_joint_fl_L_base3; /* 17 */
+  const table41_base_real pivot_j_H_base6__base3_less1 = drive_minus_H1__base3_less2
+      * pivot_joint_fl_L_base6 - drive_joint_fl_minus_H_base6__base3_less2; /* 18 */
+  const table41_base_real pivot_joint_fl_minus_H_base5__base3_less1 = drive_minus_H1__base3_less2
+      * pivot_joint_fl_minus_L_base5 - drive_j_H_base5__base3_less2; /* 18 */
+  const table41_base_real pivot_j_H_base4__base3_less1 = drive_minus_H1__base3_less2
+      * pivot_joint_fl_L_base4 - drive_joint_fl_minus_H_base4__base3_less2; /* 18 */
+  const table41_base_real base_ang_z_H_base5__base3_less_base6 = pivot_j_H_base6__base3_less1
+      * base_ang_z_minus_L_base5 - pivot_joint_fl_minus_H_base5__base3_less1; /* 19 */
+  const table41_base_real base_ang_z_minus_H_base4__base3_less_base6 = pivot_j_H_base6__base3_less1
+      * base_ang_z_L_base4 - pivot_j_H_base4__base3_less1; /* 19 */
+  const table41_base_real drive_j_H_base3__base1_less2 = drive_minus_H2__base1_less8
+      * drive_joint_fl_L_base3 - pivot_joint_fr_minus_H_base3__base1_less3; /* 17 */
+  const table41_base_real pivot_joint_fl_L_base3 = drive_minus_H1__base3_less2 * minus_iD1; /* 18 */
+  const table41_base_real minus_D_base3_part8 = drive_minus_H1__base3_less2
+      * pivot_joint_fl_L_base3 - minus_D_base3_part7; /* 18 */
+  const table41_base_real pivot_joint_fl_minus_H_base3__base2_less1 = drive_joint_H1__base2_less2
+      * pivot_joint_fl_L_base3 - drive_j_H_base3__base2_less2; /* 18 */
+  const table41_base_real pivot_joint_fl_minus_H_base3__base1_less1 = drive_joint_H1__base1_less2
+      * pivot_joint_fl_L_base3 - drive_j_H_base3__base1_less2; /* 18 */
+  const table41_base_real drive_joint_fr_L_base2 = 33.914601996015115
+      * drive_joint_H4__base2_less8; /* 15 */
+  const table41_base_real D_base2_part5 = drive_joint_H4__base2_less8 * drive_joint_fr_L_base2
+      - D_base2_part4; /* 15 */
+  const table41_base_real drive_j_H_base2__base1_less4 = pivot_j_H_base2__base1_less5
+      + drive_minus_H4__base1_less8 * drive_joint_fr_L_base2; /* 15 */
+  const table41_base_real base_ang_z_H_base4__base1_less_base6 = pivot_joint_fl_minus_H_base6__base1_less1 * base_ang_z_L_base4 - pivot_joint_fl_minus_H_base4__base1_less1; /* 19 */
+  const table41_base_real drive_joint_br_L_base1 = 33.914601996015115
+      * drive_joint_H6__base1_less8; /* 13 */
+  const table41_base_real minus_D_base1_part3 = drive_joint_H6__base1_less8
+      * drive_joint_br_L_base1 - minus_D_base1_part2; /* 13 */
+  const table41_base_real base_ang_y_minus_L_base4 = base_ang_z_H_base5__base4_less_base6
+      * minus_iD_base5; /* 20 */
+  const table41_base_real D_base4 = base_ang_z_H_base5__base4_less_base6 * base_ang_y_minus_L_base4
+      - D_base4_part10; /* 20 */
+  const table41_base_real base_ang_y_H_base4__base3_less_base5 = base_ang_z_H_base5__base3_less_base6 * base_ang_y_minus_L_base4 - base_ang_z_minus_H_base4__base3_less_base6; /* 20 */
   const table41_base_real iD_base4 = 1.0 / D_base4; /* 21 */
-  const table41_base_real base_ang_y_t368 = base_ang_z_t320 * base_ang_y_t366
-      - base_ang_z_t349; /* 20 */
-  const table41_base_real base_ang_y_t369 = base_ang_z_t319 * base_ang_y_t366
-      - base_ang_z_t364; /* 20 */
-  const table41_base_real pivot_joint_fr_t370 = drive_joint_fr_t196 * pivot_joint_fr_t148; /* 16 */
-  const table41_base_real pivot_joint_fr_t371 = drive_joint_fr_t196 * pivot_joint_fr_t370
-      - drive_joint_fr_t362; /* 16 */
-  const table41_base_real pivot_joint_fr_t372 = drive_joint_fr_t203 * pivot_joint_fr_t370
-      - drive_joint_fr_t363; /* 16 */
-  const table41_base_real pivot_joint_br_t373 = drive_joint_br_t202 * pivot_joint_br_t127; /* 14 */
-  const table41_base_real pivot_joint_br_t374 = drive_joint_br_t202 * pivot_joint_br_t373
-      - drive_joint_br_t365; /* 14 */
-  const table41_base_real base_t375 = in->base.quat.w * in->base.quat.w
+  const table41_base_real base_ang_y_minus_H_base4__base2_less_base5 = base_ang_z_minus_H_base5__base2_less_base6 * base_ang_y_minus_L_base4 - base_ang_z_H_base4__base2_less_base6; /* 20 */
+  const table41_base_real base_ang_y_minus_H_base4__base1_less_base5 = base_ang_z_minus_H_base5__base1_less_base6 * base_ang_y_minus_L_base4 - base_ang_z_H_base4__base1_less_base6; /* 20 */
+  const table41_base_real pivot_joint_fr_minus_L_base2 = drive_joint_H3__base2_less4
+      * minus_iD3; /* 16 */
+  const table41_base_real D_base2_part6 = drive_joint_H3__base2_less4
+      * pivot_joint_fr_minus_L_base2 - D_base2_part5; /* 16 */
+  const table41_base_real pivot_joint_fr_minus_H_base2__base1_less3 = drive_minus_H3__base1_less4
+      * pivot_joint_fr_minus_L_base2 - drive_j_H_base2__base1_less4; /* 16 */
+  const table41_base_real pivot_joint_br_minus_L_base1 = drive_joint_H5__base1_less6
+      * minus_iD5; /* 14 */
+  const table41_base_real minus_D_base1_part4 = drive_joint_H5__base1_less6
+      * pivot_joint_br_minus_L_base1 - minus_D_base1_part3; /* 14 */
+  const table41_base_real base_t86 = in->base.quat.w * in->base.quat.w
       + in->base.quat.x * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */
-  const table41_base_real base_t376 = base_t375 + in->base.quat.z * in->base.quat.z; /* 2 */
-  const table41_base_real base_ang_z_L_base3 = pivot_joint_fl_t353 * iD_base6; /* 19 */
-  const table41_base_real base_ang_z_t377 = pivot_joint_fl_t353 * base_ang_z_L_base3
-      - pivot_joint_fl_t359; /* 19 */
-  const table41_base_real base_ang_z_t378 = pivot_joint_fl_t251 * base_ang_z_L_base3
-      - pivot_joint_fl_t360; /* 19 */
-  const table41_base_real base_ang_z_t379 = pivot_joint_fl_t269 * base_ang_z_L_base3
-      - pivot_joint_fl_t361; /* 19 */
-  const table41_base_real drive_joint_fl_t380 = 33.914601996015115 * wheel_fl_t171; /* 17 */
-  const table41_base_real drive_joint_fl_t381 = wheel_fl_t171 * drive_joint_fl_t380
-      - pivot_joint_fr_t371; /* 17 */
-  const table41_base_real drive_joint_fl_t382 = pivot_joint_fr_t372
-      + wheel_fl_t170 * drive_joint_fl_t380; /* 17 */
-  const table41_base_real drive_joint_fr_t383 = 33.914601996015115 * wheel_fr_t149; /* 15 */
-  const table41_base_real drive_joint_fr_t384 = wheel_fr_t149 * drive_joint_fr_t383
-      - pivot_joint_br_t374; /* 15 */
-  const table41_base_real base_ang_y_t385 = base_ang_z_t356 * base_ang_y_t304; /* 20 */
-  const table41_base_real base_ang_y_t386 = base_ang_z_t356 * base_ang_y_t385
-      - base_ang_z_t377; /* 20 */
-  const table41_base_real base_ang_y_t387 = base_ang_z_t320 * base_ang_y_t385
-      - base_ang_z_t378; /* 20 */
-  const table41_base_real base_ang_y_t388 = base_ang_z_t319 * base_ang_y_t385
-      - base_ang_z_t379; /* 20 */
-  const table41_base_real pivot_joint_fl_t389 = drive_joint_fl_t197 * pivot_joint_fl_t175; /* 18 */
-  const table41_base_real pivot_joint_fl_t390 = drive_joint_fl_t197 * pivot_joint_fl_t389
-      - drive_joint_fl_t381; /* 18 */
-  const table41_base_real pivot_joint_fl_t391 = drive_joint_fl_t204 * pivot_joint_fl_t389
-      - drive_joint_fl_t382; /* 18 */
-  const table41_base_real pivot_joint_fr_L_base1 = drive_joint_fr_t203
-      * pivot_joint_fr_t148; /* 16 */
-  const table41_base_real pivot_joint_fr_t392 = drive_joint_fr_t203 * pivot_joint_fr_L_base1
-      - drive_joint_fr_t384; /* 16 */
-  const table41_base_real base_ang_z_t393 = pivot_joint_fl_t251 * iD_base6; /* 19 */
-  const table41_base_real base_ang_z_t394 = pivot_joint_fl_t251 * base_ang_z_t393
-      - pivot_joint_fl_t390; /* 19 */
-  const table41_base_real base_ang_z_t395 = pivot_joint_fl_t269 * base_ang_z_t393
-      - pivot_joint_fl_t391; /* 19 */
-  const table41_base_real drive_joint_fl_t396 = 33.914601996015115 * wheel_fl_t170; /* 17 */
-  const table41_base_real drive_joint_fl_t397 = wheel_fl_t170 * drive_joint_fl_t396
-      - pivot_joint_fr_t392; /* 17 */
-  const table41_base_real base_ang_y_L_base2 = base_ang_z_t320 * base_ang_y_t304; /* 20 */
-  const table41_base_real base_ang_y_t398 = base_ang_z_t320 * base_ang_y_L_base2
-      - base_ang_z_t394; /* 20 */
-  const table41_base_real base_ang_y_t399 = base_ang_z_t319 * base_ang_y_L_base2
-      - base_ang_z_t395; /* 20 */
-  const table41_base_real pivot_joint_fl_t400 = drive_joint_fl_t204 * pivot_joint_fl_t175; /* 18 */
-  const table41_base_real pivot_joint_fl_t401 = drive_joint_fl_t204 * pivot_joint_fl_t400
-      - drive_joint_fl_t397; /* 18 */
-  const table41_base_real base_ang_z_t402 = pivot_joint_fl_t269 * iD_base6; /* 19 */
-  const table41_base_real base_ang_z_t403 = pivot_joint_fl_t269 * base_ang_z_t402
-      - pivot_joint_fl_t401; /* 19 */
-  const table41_base_real base_ang_x_L_base3 = base_ang_y_t367 * iD_base4; /* 21 */
-  const table41_base_real base_ang_x_t404 = base_ang_y_t367 * base_ang_x_L_base3
-      - base_ang_y_t386; /* 21 */
-  const table41_base_real base_ang_x_t405 = base_ang_y_t368 * base_ang_x_L_base3
-      - base_ang_y_t387; /* 21 */
-  const table41_base_real base_lin_z_t406 = 1.0 / base_ang_x_t404; /* 22 */
-  const table41_base_real base_ang_x_t407 = base_ang_y_t369 * base_ang_x_L_base3
-      - base_ang_y_t388; /* 21 */
-  const table41_base_real base_t408 = 2.0 / base_t376; /* 2 */
-  const table41_base_real base_ang_x_t409 = base_ang_y_t368 * iD_base4; /* 21 */
-  const table41_base_real base_ang_x_t410 = base_ang_y_t368 * base_ang_x_t409
-      - base_ang_y_t398; /* 21 */
-  const table41_base_real base_ang_x_t411 = base_ang_y_t369 * base_ang_x_t409
-      - base_ang_y_t399; /* 21 */
-  const table41_base_real base_ang_y_L_base1 = base_ang_z_t319 * base_ang_y_t304; /* 20 */
-  const table41_base_real base_ang_y_t412 = base_ang_z_t319 * base_ang_y_L_base1
-      - base_ang_z_t403; /* 20 */
-  const table41_base_real wheel_fl_t413 = 0.03181980515339464 + 0.09 * s2; /* 53 */
-  const table41_base_real base_t414 = in->base.quat.y * base_t408; /* 2 */
-  const table41_base_real base_t415 = in->base.quat.z * base_t408; /* 2 */
-  const table41_base_real base_t416 = in->base.quat.x * base_t408; /* 2 */
-  const table41_base_real wheel_fl_t417 = 0.09 * c2; /* 53 */
-  const table41_base_real pivot_fl_t418 = base_t73 * wheel_fl_t417; /* 54 */
-  const table41_base_real pivot_fl_t419 = base_t74 * wheel_fl_t417; /* 54 */
-  const table41_base_real pivot_fl_t420 = 0.24 * base_t73 + 0.19 * base_t74
-      - wheel_fl_t413; /* 54 */
-  const table41_base_real K_row4_base_ang_z = pivot_fl_t420
-      + pivot_joint_fl_L_base6 * wheel_fl_t413; /* 61 */
-  const table41_base_real K_row4_base_ang_y = base_ang_z_t301 * K_row4_base_ang_z
-      - (pivot_joint_fl_t282 * wheel_fl_t413 - pivot_fl_t419); /* 61 */
-  const table41_base_real K_t421 = base_ang_z_L_base4 * K_row4_base_ang_z
-      - (pivot_fl_t418 + pivot_joint_fl_L_base4 * wheel_fl_t413); /* 61 */
-  const table41_base_real K_row4_base_ang_x = base_ang_y_t366 * K_row4_base_ang_y - K_t421; /* 61 */
-  const table41_base_real base_t422 = in->base.quat.x * base_t414; /* 2 */
-  const table41_base_real base_t423 = in->base.quat.x * base_t415; /* 2 */
-  const table41_base_real base_t424 = in->base.quat.w * base_t414; /* 2 */
-  const table41_base_real base_t425 = in->base.quat.y * base_t414; /* 2 */
-  const table41_base_real K_row2_base_ang_z = base_t423 + base_t424; /* 2 */
-  const table41_base_real base_t426 = base_t424 - base_t423; /* 2 */
-  const table41_base_real base_t427 = in->base.quat.w * base_t415; /* 2 */
-  const table41_base_real base_t428 = base_t427 - base_t422; /* 2 */
-  const table41_base_real base_t429 = base_t422 + base_t427; /* 2 */
-  const table41_base_real base_t430 = in->base.quat.z * base_t415; /* 2 */
-  const table41_base_real base_t431 = in->base.quat.y * base_t415; /* 2 */
-  const table41_base_real base_t432 = base_t425 + base_t430 - 1.0; /* 2 */
-  const table41_base_real base_t433 = in->base.quat.x * base_t416; /* 2 */
-  const table41_base_real base_t434 = base_t433 + base_t430 - 1.0; /* 2 */
-  const table41_base_real base_t435 = base_t433 + base_t425 - 1.0; /* 2 */
-  const table41_base_real base_t436 = in->base.quat.w * base_t416; /* 2 */
-  const table41_base_real base_t437 = base_t431 + base_t436; /* 2 */
-  const table41_base_real base_t438 = base_t436 - base_t431; /* 2 */
-  const table41_base_real base_ang_x_t439 = base_ang_y_t369 * iD_base4; /* 21 */
-  const table41_base_real base_ang_x_t440 = base_ang_y_t369 * base_ang_x_t439
-      - base_ang_y_t412; /* 21 */
-  const table41_base_real base_lin_z_t441 = base_ang_x_t405 * base_lin_z_t406; /* 22 */
-  const table41_base_real D_base2 = base_ang_x_t405 * base_lin_z_t441 - base_ang_x_t410; /* 22 */
-  const table41_base_real base_lin_z_t442 = base_ang_x_t407 * base_lin_z_t441
-      - base_ang_x_t411; /* 22 */
+  const table41_base_real base_t87 = base_t86 + in->base.quat.z * in->base.quat.z; /* 2 */
+  const table41_base_real base_ang_z_L_base3 = pivot_j_H_base6__base3_less1 * iD_base6; /* 19 */
+  const table41_base_real minus_D_base3_part9 = pivot_j_H_base6__base3_less1 * base_ang_z_L_base3
+      - minus_D_base3_part8; /* 19 */
+  const table41_base_real base_ang_z_H_base3__base2_less_base6 = pivot_joint_fl_minus_H_base6__base2_less1 * base_ang_z_L_base3 - pivot_joint_fl_minus_H_base3__base2_less1; /* 19 */
+  const table41_base_real base_ang_z_H_base3__base1_less_base6 = pivot_joint_fl_minus_H_base6__base1_less1 * base_ang_z_L_base3 - pivot_joint_fl_minus_H_base3__base1_less1; /* 19 */
+  const table41_base_real drive_joint_fl_minus_L_base2 = 33.914601996015115
+      * drive_minus_H2__base2_less8; /* 17 */
+  const table41_base_real D_base2_part7 = drive_minus_H2__base2_less8
+      * drive_joint_fl_minus_L_base2 - D_base2_part6; /* 17 */
+  const table41_base_real drive_joint_fl_minus_H_base2__base1_less2 = pivot_joint_fr_minus_H_base2__base1_less3 + drive_minus_H2__base1_less8 * drive_joint_fl_minus_L_base2; /* 17 */
+  const table41_base_real drive_joint_fr_minus_L_base1 = 33.914601996015115
+      * drive_minus_H4__base1_less8; /* 15 */
+  const table41_base_real minus_D_base1_part5 = drive_minus_H4__base1_less8
+      * drive_joint_fr_minus_L_base1 - minus_D_base1_part4; /* 15 */
+  const table41_base_real base_ang_y_minus_L_base3 = base_ang_z_H_base5__base3_less_base6
+      * minus_iD_base5; /* 20 */
+  const table41_base_real minus_D_base3_part10 = base_ang_z_H_base5__base3_less_base6
+      * base_ang_y_minus_L_base3 - minus_D_base3_part9; /* 20 */
+  const table41_base_real base_ang_y_minus_H_base3__base2_less_base5 = base_ang_z_minus_H_base5__base2_less_base6 * base_ang_y_minus_L_base3 - base_ang_z_H_base3__base2_less_base6; /* 20 */
+  const table41_base_real base_ang_y_minus_H_base3__base1_less_base5 = base_ang_z_minus_H_base5__base1_less_base6 * base_ang_y_minus_L_base3 - base_ang_z_H_base3__base1_less_base6; /* 20 */
+  const table41_base_real pivot_joint_fl_minus_L_base2 = drive_joint_H1__base2_less2
+      * minus_iD1; /* 18 */
+  const table41_base_real D_base2_part8 = drive_joint_H1__base2_less2
+      * pivot_joint_fl_minus_L_base2 - D_base2_part7; /* 18 */
+  const table41_base_real pivot_j_H_base2__base1_less1 = drive_joint_H1__base1_less2
+      * pivot_joint_fl_minus_L_base2 - drive_joint_fl_minus_H_base2__base1_less2; /* 18 */
+  const table41_base_real pivot_joint_fr_L_base1 = drive_minus_H3__base1_less4 * minus_iD3; /* 16 */
+  const table41_base_real minus_D_base1_part6 = drive_minus_H3__base1_less4
+      * pivot_joint_fr_L_base1 - minus_D_base1_part5; /* 16 */
+  const table41_base_real base_ang_z_minus_L_base2 = pivot_joint_fl_minus_H_base6__base2_less1
+      * iD_base6; /* 19 */
+  const table41_base_real D_base2_part9 = pivot_joint_fl_minus_H_base6__base2_less1
+      * base_ang_z_minus_L_base2 - D_base2_part8; /* 19 */
+  const table41_base_real base_ang_z_minus_H_base2__base1_less_base6 = pivot_joint_fl_minus_H_base6__base1_less1 * base_ang_z_minus_L_base2 - pivot_j_H_base2__base1_less1; /* 19 */
+  const table41_base_real drive_joint_fl_minus_L_base1 = 33.914601996015115
+      * drive_minus_H2__base1_less8; /* 17 */
+  const table41_base_real minus_D_base1_part7 = drive_minus_H2__base1_less8
+      * drive_joint_fl_minus_L_base1 - minus_D_base1_part6; /* 17 */
+  const table41_base_real base_ang_y_L_base2 = base_ang_z_minus_H_base5__base2_less_base6
+      * minus_iD_base5; /* 20 */
+  const table41_base_real D_base2_part10 = base_ang_z_minus_H_base5__base2_less_base6
+      * base_ang_y_L_base2 - D_base2_part9; /* 20 */
+  const table41_base_real base_ang_y_H_base2__base1_less_base5 = base_ang_z_minus_H_base5__base1_less_base6 * base_ang_y_L_base2 - base_ang_z_minus_H_base2__base1_less_base6; /* 20 */
+  const table41_base_real pivot_joint_fl_minus_L_base1 = drive_joint_H1__base1_less2
+      * minus_iD1; /* 18 */
+  const table41_base_real minus_D_base1_part8 = drive_joint_H1__base1_less2
+      * pivot_joint_fl_minus_L_base1 - minus_D_base1_part7; /* 18 */
+  const table41_base_real base_ang_z_minus_L_base1 = pivot_joint_fl_minus_H_base6__base1_less1
+      * iD_base6; /* 19 */
+  const table41_base_real minus_D_base1_part9 = pivot_joint_fl_minus_H_base6__base1_less1
+      * base_ang_z_minus_L_base1 - minus_D_base1_part8; /* 19 */
+  const table41_base_real base_ang_x_L_base3 = base_ang_y_H_base4__base3_less_base5
+      * iD_base4; /* 21 */
+  const table41_base_real minus_D_base3 = base_ang_y_H_base4__base3_less_base5 * base_ang_x_L_base3
+      - minus_D_base3_part10; /* 21 */
+  const table41_base_real base_ang_x_H_base3__base2_less_base4 = base_ang_y_minus_H_base4__base2_less_base5 * base_ang_x_L_base3 - base_ang_y_minus_H_base3__base2_less_base5; /* 21 */
+  const table41_base_real minus_iD_base3 = 1.0 / minus_D_base3; /* 22 */
+  const table41_base_real base_ang_x_H_base3__base1_less_base4 = base_ang_y_minus_H_base4__base1_less_base5 * base_ang_x_L_base3 - base_ang_y_minus_H_base3__base1_less_base5; /* 21 */
+  const table41_base_real base_t88 = 2.0 / base_t87; /* 2 */
+  const table41_base_real base_ang_x_minus_L_base2 = base_ang_y_minus_H_base4__base2_less_base5
+      * iD_base4; /* 21 */
+  const table41_base_real D_base2_part11 = base_ang_y_minus_H_base4__base2_less_base5
+      * base_ang_x_minus_L_base2 - D_base2_part10; /* 21 */
+  const table41_base_real base_ang_x_minus_H_base2__base1_less_base4 = base_ang_y_minus_H_base4__base1_less_base5 * base_ang_x_minus_L_base2 - base_ang_y_H_base2__base1_less_base5; /* 21 */
+  const table41_base_real base_ang_y_L_base1 = base_ang_z_minus_H_base5__base1_less_base6
+      * minus_iD_base5; /* 20 */
+  const table41_base_real minus_D_base1_part10 = base_ang_z_minus_H_base5__base1_less_base6
+      * base_ang_y_L_base1 - minus_D_base1_part9; /* 20 */
+  const table41_base_real K_minus_row4_pivot_joint_fl = 0.03181980515339464 + 0.09 * s2; /* 53 */
+  const table41_base_real base_t89 = in->base.quat.y * base_t88; /* 2 */
+  const table41_base_real base_t90 = in->base.quat.z * base_t88; /* 2 */
+  const table41_base_real base_t91 = in->base.quat.x * base_t88; /* 2 */
+  const table41_base_real wheel_fl_t92 = 0.09 * c2; /* 53 */
+  const table41_base_real K_row4_base_ang_x_part1 = base_t58 * wheel_fl_t92; /* 54 */
+  const table41_base_real K_row4_base_ang_y_part1 = base_t59 * wheel_fl_t92; /* 54 */
+  const table41_base_real K_row4_base_ang_z_part1 = 0.24 * base_t58 + 0.19 * base_t59
+      - K_minus_row4_pivot_joint_fl; /* 54 */
+  const table41_base_real K_row4_base_ang_z = K_row4_base_ang_z_part1
+      + pivot_joint_fl_L_base6 * K_minus_row4_pivot_joint_fl; /* 61 */
+  const table41_base_real K_row4_base_ang_y = base_ang_z_minus_L_base5 * K_row4_base_ang_z
+      - (pivot_joint_fl_minus_L_base5 * K_minus_row4_pivot_joint_fl
+      - K_row4_base_ang_y_part1); /* 61 */
+  const table41_base_real K_row4_base_ang_x_part2 = base_ang_z_L_base4 * K_row4_base_ang_z
+      - (K_row4_base_ang_x_part1 + pivot_joint_fl_L_base4 * K_minus_row4_pivot_joint_fl); /* 61 */
+  const table41_base_real K_row4_base_ang_x = base_ang_y_minus_L_base4 * K_row4_base_ang_y
+      - K_row4_base_ang_x_part2; /* 61 */
+  const table41_base_real base_t93 = in->base.quat.x * base_t89; /* 2 */
+  const table41_base_real base_t94 = in->base.quat.x * base_t90; /* 2 */
+  const table41_base_real base_t95 = in->base.quat.w * base_t89; /* 2 */
+  const table41_base_real base_t96 = in->base.quat.y * base_t89; /* 2 */
+  const table41_base_real K_row2_base_ang_z = base_t94 + base_t95; /* 2 */
+  const table41_base_real base_t97 = base_t95 - base_t94; /* 2 */
+  const table41_base_real base_t98 = in->base.quat.w * base_t90; /* 2 */
+  const table41_base_real base_t99 = base_t98 - base_t93; /* 2 */
+  const table41_base_real base_t100 = base_t93 + base_t98; /* 2 */
+  const table41_base_real base_t101 = in->base.quat.z * base_t90; /* 2 */
+  const table41_base_real base_t102 = in->base.quat.y * base_t90; /* 2 */
+  const table41_base_real base_t103 = base_t96 + base_t101 - 1.0; /* 2 */
+  const table41_base_real base_t104 = in->base.quat.x * base_t91; /* 2 */
+  const table41_base_real base_t105 = base_t104 + base_t101 - 1.0; /* 2 */
+  const table41_base_real K_minus_row1_base_lin_z = base_t104 + base_t96 - 1.0; /* 2 */
+  const table41_base_real base_t106 = in->base.quat.w * base_t91; /* 2 */
+  const table41_base_real base_t107 = base_t102 + base_t106; /* 2 */
+  const table41_base_real K_minus_row3_base_ang_z = base_t106 - base_t102; /* 2 */
+  const table41_base_real base_ang_x_minus_L_base1 = base_ang_y_minus_H_base4__base1_less_base5
+      * iD_base4; /* 21 */
+  const table41_base_real minus_D_base1_part11 = base_ang_y_minus_H_base4__base1_less_base5
+      * base_ang_x_minus_L_base1 - minus_D_base1_part10; /* 21 */
+  const table41_base_real base_lin_z_minus_L_base2 = base_ang_x_H_base3__base2_less_base4
+      * minus_iD_base3; /* 22 */
+  const table41_base_real D_base2 = base_ang_x_H_base3__base2_less_base4 * base_lin_z_minus_L_base2
+      - D_base2_part11; /* 22 */
+  const table41_base_real base_lin_z_H_base2__base1_less_base3 = base_ang_x_H_base3__base1_less_base4 * base_lin_z_minus_L_base2 - base_ang_x_minus_H_base2__base1_less_base4; /* 22 */
   const table41_base_real iD_base2 = 1.0 / D_base2; /* 23 */
-  const table41_base_real K_row2_base_ang_y = K_row2_base_ang_z * base_ang_z_t301
-      - base_t428; /* 61 */
-  const table41_base_real K_t443 = base_t435 * base_lin_z_t441 - base_t437; /* 61 */
-  const table41_base_real wheel_fr_t444 = 0.09 * s4 - (-0.03181980515339464); /* 55 */
-  const table41_base_real K_row2_base_ang_x = base_ang_y_t366 * K_row2_base_ang_y
-      - (base_t432 + K_row2_base_ang_z * base_ang_z_L_base4); /* 61 */
-  const table41_base_real K_t445 = base_t434 + base_t438 * base_ang_z_t301; /* 61 */
-  const table41_base_real base_lin_z_t446 = base_ang_x_t407 * base_lin_z_t406; /* 22 */
-  const table41_base_real base_lin_z_t447 = base_ang_x_t407 * base_lin_z_t446
-      - base_ang_x_t440; /* 22 */
-  const table41_base_real wheel_fr_t448 = 0.09 * c4; /* 55 */
-  const table41_base_real pivot_fr_t449 = 0.24 * base_t57 + 0.19 * base_t58
-      - wheel_fr_t444; /* 56 */
-  const table41_base_real K_row5_base_ang_z = pivot_fr_t449
-      + pivot_joint_fr_L_base6 * wheel_fr_t444; /* 61 */
-  const table41_base_real pivot_fr_t450 = base_t57 * wheel_fr_t448; /* 56 */
-  const table41_base_real pivot_fr_t451 = base_t58 * wheel_fr_t448; /* 56 */
-  const table41_base_real K_row5_base_ang_y = pivot_joint_fr_L_base5 * wheel_fr_t444
-      - pivot_fr_t451 + base_ang_z_t301 * K_row5_base_ang_z; /* 61 */
-  const table41_base_real K_t452 = base_ang_z_L_base4 * K_row5_base_ang_z
-      - (pivot_fr_t450 + pivot_joint_fr_L_base4 * wheel_fr_t444); /* 61 */
-  const table41_base_real K_row5_base_ang_x = base_ang_y_t366 * K_row5_base_ang_y - K_t452; /* 61 */
-  const table41_base_real K_t453 = base_ang_z_t393 * K_row4_base_ang_z
-      - (pivot_joint_fl_t389 * wheel_fl_t413 - base_t73); /* 61 */
-  const table41_base_real K_t454 = base_ang_x_t409 * K_row4_base_ang_x
-      - (base_ang_y_L_base2 * K_row4_base_ang_y - K_t453); /* 61 */
-  const table41_base_real K_t455 = base_ang_y_t366 * K_t445
-      - (base_t429 + base_t438 * base_ang_z_L_base4); /* 61 */
-  const table41_base_real base_t456 = in->base.twist.ang[2] * base_t426
-      - (in->base.twist.ang[1] * base_t429 - in->base.twist.ang[0] * base_t432); /* 2 */
-  const table41_base_real base_t457 = in->base.twist.ang[2] * base_t437
-      - (in->base.twist.ang[0] * base_t428 + in->base.twist.ang[1] * base_t434); /* 2 */
-  const table41_base_real K_t458 = base_ang_x_L_base3 * K_row2_base_ang_x
-      - (base_ang_y_t385 * K_row2_base_ang_y - K_row2_base_ang_z * base_ang_z_L_base3); /* 61 */
-  const table41_base_real K_t459 = base_ang_x_t409 * K_row2_base_ang_x
-      - (base_ang_y_L_base2 * K_row2_base_ang_y - K_row2_base_ang_z * base_ang_z_t393); /* 61 */
-  const table41_base_real K_t460 = base_lin_z_t441 * K_t458 - K_t459; /* 61 */
-  const table41_base_real K_t461 = base_ang_x_t439 * K_row2_base_ang_x
-      - (base_ang_y_L_base1 * K_row2_base_ang_y - K_row2_base_ang_z * base_ang_z_t402); /* 61 */
-  const table41_base_real K_row3_base_lin_z = base_ang_x_L_base3 * K_t455
-      - (base_ang_y_t385 * K_t445 - base_t438 * base_ang_z_L_base3); /* 61 */
-  const table41_base_real K_t462 = base_ang_x_t409 * K_t455
-      - (base_ang_y_L_base2 * K_t445 - base_t438 * base_ang_z_t393); /* 61 */
-  const table41_base_real K_row3_base_lin_y = base_lin_z_t441 * K_row3_base_lin_z - K_t462; /* 61 */
-  const table41_base_real base_lin_y_L_base1 = base_lin_z_t442 * iD_base2; /* 23 */
-  const table41_base_real base_lin_y_t463 = base_lin_z_t442 * base_lin_y_L_base1
-      - base_lin_z_t447; /* 23 */
-  const table41_base_real K_row2_base_lin_x = base_lin_y_L_base1 * K_t460
-      - (base_lin_z_t446 * K_t458 - K_t461); /* 61 */
-  const table41_base_real base_lin_x_t464 = 1.0 / base_lin_y_t463; /* 24 */
-  const table41_base_real K_row1_base_lin_x = base_lin_y_L_base1 * K_t443
-      - (base_t426 + base_t435 * base_lin_z_t446); /* 61 */
-  const table41_base_real K_t465 = base_ang_x_t439 * K_t455
-      - (base_ang_y_L_base1 * K_t445 - base_t438 * base_ang_z_t402); /* 61 */
-  const table41_base_real K_t466 = base_lin_y_L_base1 * K_row3_base_lin_y
-      - (base_lin_z_t446 * K_row3_base_lin_z - K_t465); /* 61 */
-  const table41_base_real base_t467 = in->base.twist.ang[1] * base_t438
-      - in->base.twist.ang[0] * K_row2_base_ang_z + in->base.twist.ang[2] * base_t435; /* 2 */
-  const table41_base_real rows_t468 = iD_base2 * K_t443; /* 68 */
-  const table41_base_real rows_t469 = base_t435 * base_lin_z_t406; /* 68 */
-  const table41_base_real rows_t470 = base_lin_z_t406 * K_t458; /* 68 */
-  const table41_base_real rows_t471 = iD_base4 * K_row2_base_ang_x; /* 68 */
-  const table41_base_real rows_t472 = base_ang_y_t304 * K_row2_base_ang_y; /* 68 */
-  const table41_base_real rows_t473 = K_row2_base_ang_z * iD_base6; /* 68 */
-  const table41_base_real K_t474 = base_ang_y_t385 * K_row4_base_ang_y
-      - (base_ang_z_L_base3 * K_row4_base_ang_z - pivot_joint_fl_L_base3 * wheel_fl_t413); /* 61 */
-  const table41_base_real K_t475 = base_ang_x_L_base3 * K_row4_base_ang_x - K_t474; /* 61 */
-  const table41_base_real K_t476 = base_lin_z_t441 * K_t475 - K_t454; /* 61 */
-  const table41_base_real rows_t477 = iD_base2 * K_t460; /* 68 */
-  const table41_base_real rows_t478 = base_lin_z_t406 * K_row3_base_lin_z; /* 68 */
-  const table41_base_real K_t479 = base_ang_z_t402 * K_row4_base_ang_z
-      - (base_t74 + pivot_joint_fl_t400 * wheel_fl_t413); /* 61 */
-  const table41_base_real K_t480 = base_ang_x_t439 * K_row4_base_ang_x
-      - (base_ang_y_L_base1 * K_row4_base_ang_y - K_t479); /* 61 */
-  const table41_base_real K_row4_base_lin_x = base_lin_y_L_base1 * K_t476
-      - (base_lin_z_t446 * K_t475 - K_t480); /* 61 */
-  const table41_base_real rows_t481 = 1e-12 * iD_base6
-      - (1e-12 * base_ang_y_t304 - 1e-12 * iD_base4); /* 67 */
-  const table41_base_real rows_t482 = iD_base2 * K_row3_base_lin_y; /* 68 */
-  const table41_base_real rows_t483 = iD_base4 * K_t455; /* 68 */
-  const table41_base_real rows_t484 = base_ang_y_t304 * K_t445; /* 68 */
-  const table41_base_real base_lin_x_t485 = base_t456 * base_t456; /* 24 */
-  const table41_base_real base_lin_x_t486 = base_t457 * base_t457; /* 24 */
-  const table41_base_real base_lin_x_t487 = base_t467 * base_t467; /* 24 */
-  const table41_base_real base_lin_x_t488 = base_lin_x_t486 + base_lin_x_t487; /* 24 */
-  const table41_base_real pivot_fl_t489 = 0.24 * base_lin_x_t488; /* 25 */
-  const table41_base_real base_lin_x_t490 = base_lin_x_t485 + base_lin_x_t487; /* 24 */
-  const table41_base_real pivot_fl_t491 = 0.19 * base_lin_x_t490; /* 25 */
-  const table41_base_real rows_t492 = base_lin_x_t464 * K_row1_base_lin_x; /* 68 */
-  const table41_base_real rows_t493 = 1e-12 * base_lin_z_t406
-      - (1e-12 * iD_base2 - 1e-12 * base_lin_x_t464); /* 67 */
-  const table41_base_real rows_t494 = base_lin_x_t464 * K_row2_base_lin_x; /* 68 */
-  const table41_base_real rows_t495 = base_t435 * rows_t469
-      - (K_t443 * rows_t468 - K_row1_base_lin_x * rows_t492); /* 68 */
-  const table41_base_real rows_t496 = K_t458 * rows_t470
-      - (K_t460 * rows_t477 - K_row2_base_lin_x * rows_t494); /* 68 */
-  const table41_base_real rows_t497 = K_row2_base_ang_y * rows_t472
-      - (K_row2_base_ang_x * rows_t471 - rows_t496); /* 68 */
-  const table41_base_real L2_2 = K_row2_base_ang_z * rows_t473 - rows_t497; /* 68 */
-  const table41_base_real rows_t498 = base_t435 * rows_t470
-      - (K_t443 * rows_t477 - K_row1_base_lin_x * rows_t494); /* 68 */
-  const table41_base_real rows_t499 = base_lin_x_t464 * K_t466; /* 68 */
-  const table41_base_real rows_t500 = K_t458 * rows_t478
-      - (K_t460 * rows_t482 - K_row2_base_lin_x * rows_t499); /* 68 */
-  const table41_base_real rows_t501 = K_row2_base_ang_y * rows_t484
-      - (K_row2_base_ang_x * rows_t483 - rows_t500); /* 68 */
-  const table41_base_real rows_t502 = K_row3_base_lin_z * rows_t478
-      - (K_row3_base_lin_y * rows_t482 - K_t466 * rows_t499); /* 68 */
-  const table41_base_real rows_t503 = K_t445 * rows_t484
-      - (K_t455 * rows_t483 - rows_t502); /* 68 */
-  const table41_base_real L3_1 = base_t435 * rows_t478
-      - (K_t443 * rows_t482 - K_row1_base_lin_x * rows_t499); /* 68 */
-  const int rows_k504 = -rows_t493 < -rows_t495; /* 69 */
-  const table41_base_real rows_t505 = rows_k504 ? -(1.0 / rows_t495) : 0.0; /* 69 */
-  const table41_base_real rows_t506 = 1.9457323047107543e-13 * base_ang_y_t304
-      - (1.9457323047107543e-13 * iD_base4 - rows_t493); /* 67 */
-  const table41_base_real rows_t507 = 1.9457323047107543e-13 * iD_base6 - rows_t506; /* 67 */
-  const table41_base_real pivot_bl_w_x = base_t456 * base_t21 + base_t457 * base_t22; /* 31 */
-  const table41_base_real base_lin_x_t508 = in->gravity[2] * base_t426
-      - (in->gravity[1] * base_t429 - in->gravity[0] * base_t432); /* 24 */
-  const table41_base_real base_lin_x_t509 = in->gravity[2] * base_t437
-      - (in->gravity[0] * base_t428 + in->gravity[1] * base_t434); /* 24 */
-  const table41_base_real base_lin_x_t510 = base_t456 * base_t457; /* 24 */
-  const table41_base_real pivot_br_w_x = base_t457 * base_t37 - base_t456 * base_t36; /* 29 */
-  const table41_base_real pivot_bl_t511 = base_t457 * base_t21 - base_t456 * base_t22; /* 31 */
-  const table41_base_real pivot_fl_t512 = 0.19 * base_lin_x_t510; /* 25 */
-  const table41_base_real pivot_fl_t513 = 0.24 * base_lin_x_t510; /* 25 */
-  const table41_base_real pivot_bl_t514 = in->qd[TABLE41_BASE_PIVOT_JOINT_BL]
+  const table41_base_real K_row2_base_ang_y = K_row2_base_ang_z * base_ang_z_minus_L_base5
+      - base_t99; /* 61 */
+  const table41_base_real K_minus_row1_base_lin_y = K_minus_row1_base_lin_z
+      * base_lin_z_minus_L_base2 - base_t107; /* 61 */
+  const table41_base_real K_minus_row5_pivot_joint_fr = 0.09 * s4 - (-0.03181980515339464); /* 55 */
+  const table41_base_real K_row2_base_ang_x = base_ang_y_minus_L_base4 * K_row2_base_ang_y
+      - (base_t103 + K_row2_base_ang_z * base_ang_z_L_base4); /* 61 */
+  const table41_base_real K_minus_row3_base_ang_y = base_t105
+      + K_minus_row3_base_ang_z * base_ang_z_minus_L_base5; /* 61 */
+  const table41_base_real base_lin_z_minus_L_base1 = base_ang_x_H_base3__base1_less_base4
+      * minus_iD_base3; /* 22 */
+  const table41_base_real minus_D_base1_part12 = base_ang_x_H_base3__base1_less_base4
+      * base_lin_z_minus_L_base1 - minus_D_base1_part11; /* 22 */
+  const table41_base_real wheel_fr_t108 = 0.09 * c4; /* 55 */
+  const table41_base_real K_row5_base_ang_z_part1 = 0.24 * base_t47 + 0.19 * base_t48
+      - K_minus_row5_pivot_joint_fr; /* 56 */
+  const table41_base_real K_row5_base_ang_z = K_row5_base_ang_z_part1
+      + pivot_joint_fr_L_base6 * K_minus_row5_pivot_joint_fr; /* 61 */
+  const table41_base_real K_row5_base_ang_x_part1 = base_t47 * wheel_fr_t108; /* 56 */
+  const table41_base_real K_row5_base_ang_y_part1 = base_t48 * wheel_fr_t108; /* 56 */
+  const table41_base_real K_row5_base_ang_y = pivot_joint_fr_L_base5 * K_minus_row5_pivot_joint_fr
+      - K_row5_base_ang_y_part1 + base_ang_z_minus_L_base5 * K_row5_base_ang_z; /* 61 */
+  const table41_base_real K_row5_base_ang_x_part2 = base_ang_z_L_base4 * K_row5_base_ang_z
+      - (K_row5_base_ang_x_part1 + pivot_joint_fr_L_base4 * K_minus_row5_pivot_joint_fr); /* 61 */
+  const table41_base_real K_row5_base_ang_x = base_ang_y_minus_L_base4 * K_row5_base_ang_y
+      - K_row5_base_ang_x_part2; /* 61 */
+  const table41_base_real K_minus_row4_base_lin_y_part1 = base_ang_z_minus_L_base2
+      * K_row4_base_ang_z - (pivot_joint_fl_minus_L_base2 * K_minus_row4_pivot_joint_fl
+      - base_t58); /* 61 */
+  const table41_base_real K_minus_row4_base_lin_y_part2 = base_ang_x_minus_L_base2
+      * K_row4_base_ang_x
+      - (base_ang_y_L_base2 * K_row4_base_ang_y - K_minus_row4_base_lin_y_part1); /* 61 */
+  const table41_base_real K_minus_row3_base_ang_x = base_ang_y_minus_L_base4
+      * K_minus_row3_base_ang_y
+      - (base_t100 + K_minus_row3_base_ang_z * base_ang_z_L_base4); /* 61 */
+  const table41_base_real base_t109 = in->base.twist.ang[2] * base_t97
+      - (in->base.twist.ang[1] * base_t100 - in->base.twist.ang[0] * base_t103); /* 2 */
+  const table41_base_real base_t110 = in->base.twist.ang[2] * base_t107
+      - (in->base.twist.ang[0] * base_t99 + in->base.twist.ang[1] * base_t105); /* 2 */
+  const table41_base_real K_minus_row2_base_lin_z = base_ang_x_L_base3 * K_row2_base_ang_x
+      - (base_ang_y_minus_L_base3 * K_row2_base_ang_y
+      - K_row2_base_ang_z * base_ang_z_L_base3); /* 61 */
+  const table41_base_real K_minus_row2_base_lin_y_part1 = base_ang_x_minus_L_base2
+      * K_row2_base_ang_x
+      - (base_ang_y_L_base2 * K_row2_base_ang_y
+      - K_row2_base_ang_z * base_ang_z_minus_L_base2); /* 61 */
+  const table41_base_real K_minus_row2_base_lin_y = base_lin_z_minus_L_base2
+      * K_minus_row2_base_lin_z - K_minus_row2_base_lin_y_part1; /* 61 */
+  const table41_base_real K_row2_base_lin_x_part1 = base_ang_x_minus_L_base1 * K_row2_base_ang_x
+      - (base_ang_y_L_base1 * K_row2_base_ang_y
+      - K_row2_base_ang_z * base_ang_z_minus_L_base1); /* 61 */
+  const table41_base_real K_row3_base_lin_z = base_ang_x_L_base3 * K_minus_row3_base_ang_x
+      - (base_ang_y_minus_L_base3 * K_minus_row3_base_ang_y
+      - K_minus_row3_base_ang_z * base_ang_z_L_base3); /* 61 */
+  const table41_base_real K_row3_base_lin_y_part1 = base_ang_x_minus_L_base2
+      * K_minus_row3_base_ang_x
+      - (base_ang_y_L_base2 * K_minus_row3_base_ang_y
+      - K_minus_row3_base_ang_z * base_ang_z_minus_L_base2); /* 61 */
+  const table41_base_real K_row3_base_lin_y = base_lin_z_minus_L_base2 * K_row3_base_lin_z
+      - K_row3_base_lin_y_part1; /* 61 */
+  const table41_base_real base_lin_y_L_base1 = base_lin_z_H_base2__base1_less_base3
+      * iD_base2; /* 23 */
+  const table41_base_real minus_D_base1 = base_lin_z_H_base2__base1_less_base3 * base_lin_y_L_base1
+      - minus_D_base1_part12; /* 23 */
+  const table41_base_real K_row2_base_lin_x = base_lin_y_L_base1 * K_minus_row2_base_lin_y
+      - (base_lin_z_minus_L_base1 * K_minus_row2_base_lin_z - K_row2_base_lin_x_part1); /* 61 */
+  const table41_base_real minus_iD_base1 = 1.0 / minus_D_base1; /* 24 */
+  const table41_base_real K_row1_base_lin_x = base_lin_y_L_base1 * K_minus_row1_base_lin_y
+      - (base_t97 + K_minus_row1_base_lin_z * base_lin_z_minus_L_base1); /* 61 */
+  const table41_base_real K_minus_row3_base_lin_x_part1 = base_ang_x_minus_L_base1
+      * K_minus_row3_base_ang_x
+      - (base_ang_y_L_base1 * K_minus_row3_base_ang_y
+      - K_minus_row3_base_ang_z * base_ang_z_minus_L_base1); /* 61 */
+  const table41_base_real K_minus_row3_base_lin_x = base_lin_y_L_base1 * K_row3_base_lin_y
+      - (base_lin_z_minus_L_base1 * K_row3_base_lin_z - K_minus_row3_base_lin_x_part1); /* 61 */
+  const table41_base_real base_t111 = in->base.twist.ang[1] * K_minus_row3_base_ang_z
+      - in->base.twist.ang[0] * K_row2_base_ang_z
+      + in->base.twist.ang[2] * K_minus_row1_base_lin_z; /* 2 */
+  const table41_base_real rows_minus_KD1_2 = iD_base2 * K_minus_row1_base_lin_y; /* 68 */
+  const table41_base_real rows_KD1_3 = K_minus_row1_base_lin_z * minus_iD_base3; /* 68 */
+  const table41_base_real rows_KD2_3 = minus_iD_base3 * K_minus_row2_base_lin_z; /* 68 */
+  const table41_base_real rows_KD2_4 = iD_base4 * K_row2_base_ang_x; /* 68 */
+  const table41_base_real rows_minus_KD2_5 = minus_iD_base5 * K_row2_base_ang_y; /* 68 */
+  const table41_base_real rows_KD2_6 = K_row2_base_ang_z * iD_base6; /* 68 */
+  const table41_base_real K_minus_row4_base_lin_z_part1 = base_ang_y_minus_L_base3
+      * K_row4_base_ang_y
+      - (base_ang_z_L_base3 * K_row4_base_ang_z
+      - pivot_joint_fl_L_base3 * K_minus_row4_pivot_joint_fl); /* 61 */
+  const table41_base_real K_minus_row4_base_lin_z = base_ang_x_L_base3 * K_row4_base_ang_x
+      - K_minus_row4_base_lin_z_part1; /* 61 */
+  const table41_base_real K_minus_row4_base_lin_y = base_lin_z_minus_L_base2
+      * K_minus_row4_base_lin_z - K_minus_row4_base_lin_y_part2; /* 61 */
+  const table41_base_real rows_minus_KD2_2 = iD_base2 * K_minus_row2_base_lin_y; /* 68 */
+  const table41_base_real rows_minus_KD3_3 = minus_iD_base3 * K_row3_base_lin_z; /* 68 */
+  const table41_base_real K_row4_base_lin_x_part1 = base_ang_z_minus_L_base1 * K_row4_base_ang_z
+      - (base_t59 + pivot_joint_fl_minus_L_base1 * K_minus_row4_pivot_joint_fl); /* 61 */
+  const table41_base_real K_row4_base_lin_x_part2 = base_ang_x_minus_L_base1 * K_row4_base_ang_x
+      - (base_ang_y_L_base1 * K_row4_base_ang_y - K_row4_base_lin_x_part1); /* 61 */
+  const table41_base_real K_row4_base_lin_x = base_lin_y_L_base1 * K_minus_row4_base_lin_y
+      - (base_lin_z_minus_L_base1 * K_minus_row4_base_lin_z - K_row4_base_lin_x_part2); /* 61 */
+  const table41_base_real rows_least = 1e-12 * iD_base6
+      - (1e-12 * minus_iD_base5 - 1e-12 * iD_base4); /* 67 */
+  const table41_base_real rows_KD3_2 = iD_base2 * K_row3_base_lin_y; /* 68 */
+  const table41_base_real rows_minus_KD3_4 = iD_base4 * K_minus_row3_base_ang_x; /* 68 */
+  const table41_base_real rows_KD3_5 = minus_iD_base5 * K_minus_row3_base_ang_y; /* 68 */
+  const table41_base_real base_lin_x_t112 = base_t109 * base_t109; /* 24 */
+  const table41_base_real base_lin_x_t113 = base_t110 * base_t110; /* 24 */
+  const table41_base_real base_lin_x_t114 = base_t111 * base_t111; /* 24 */
+  const table41_base_real base_lin_x_t115 = base_lin_x_t113 + base_lin_x_t114; /* 24 */
+  const table41_base_real pivot_fl_t116 = 0.24 * base_lin_x_t115; /* 25 */
+  const table41_base_real base_lin_x_t117 = base_lin_x_t112 + base_lin_x_t114; /* 24 */
+  const table41_base_real pivot_fl_t118 = 0.19 * base_lin_x_t117; /* 25 */
+  const table41_base_real rows_minus_KD1_1 = minus_iD_base1 * K_row1_base_lin_x; /* 68 */
+  const table41_base_real rows_minus_least = 1e-12 * minus_iD_base3
+      - (1e-12 * iD_base2 - 1e-12 * minus_iD_base1); /* 67 */
+  const table41_base_real rows_minus_KD2_1 = minus_iD_base1 * K_row2_base_lin_x; /* 68 */
+  const table41_base_real minus_L1_1 = K_minus_row1_base_lin_z * rows_KD1_3
+      - (K_minus_row1_base_lin_y * rows_minus_KD1_2
+      - K_row1_base_lin_x * rows_minus_KD1_1); /* 68 */
+  const table41_base_real L2_2_part1 = K_minus_row2_base_lin_z * rows_KD2_3
+      - (K_minus_row2_base_lin_y * rows_minus_KD2_2
+      - K_row2_base_lin_x * rows_minus_KD2_1); /* 68 */
+  const table41_base_real L2_2_part2 = K_row2_base_ang_y * rows_minus_KD2_5
+      - (K_row2_base_ang_x * rows_KD2_4 - L2_2_part1); /* 68 */
+  const table41_base_real L2_2 = K_row2_base_ang_z * rows_KD2_6 - L2_2_part2; /* 68 */
+  const table41_base_real minus_L2_1 = K_minus_row1_base_lin_z * rows_KD2_3
+      - (K_minus_row1_base_lin_y * rows_minus_KD2_2
+      - K_row1_base_lin_x * rows_minus_KD2_1); /* 68 */
+  const table41_base_real rows_KD3_1 = minus_iD_base1 * K_minus_row3_base_lin_x; /* 68 */
+  const table41_base_real minus_L3_2_part1 = K_minus_row2_base_lin_z * rows_minus_KD3_3
+      - (K_minus_row2_base_lin_y * rows_KD3_2 - K_row2_base_lin_x * rows_KD3_1); /* 68 */
+  const table41_base_real minus_L3_2_part2 = K_row2_base_ang_y * rows_KD3_5
+      - (K_row2_base_ang_x * rows_minus_KD3_4 - minus_L3_2_part1); /* 68 */
+  const table41_base_real L3_3_part1 = K_row3_base_lin_z * rows_minus_KD3_3
+      - (K_row3_base_lin_y * rows_KD3_2 - K_minus_row3_base_lin_x * rows_KD3_1); /* 68 */
+  const table41_base_real L3_3_part2 = K_minus_row3_base_ang_y * rows_KD3_5
+      - (K_minus_row3_base_ang_x * rows_minus_KD3_4 - L3_3_part1); /* 68 */
+  const table41_base_real L3_1 = K_minus_row1_base_lin_z * rows_minus_KD3_3
+      - (K_minus_row1_base_lin_y * rows_KD3_2 - K_row1_base_lin_x * rows_KD3_1); /* 68 */
+  const int rows_reach1 = -rows_minus_least < -minus_L1_1; /* 69 */
+  const table41_base_real rows_inverse1 = rows_reach1 ? -(1.0 / minus_L1_1) : 0.0; /* 69 */
+  const table41_base_real rows_t119 = 1.9457323047107543e-13 * minus_iD_base5
+      - (1.9457323047107543e-13 * iD_base4 - rows_minus_least); /* 67 */
+  const table41_base_real rows_t120 = 1.9457323047107543e-13 * iD_base6 - rows_t119; /* 67 */
+  const table41_base_real pivot_bl_w_x = base_t109 * base_t18 + base_t110 * base_t19; /* 31 */
+  const table41_base_real base_lin_x_t121 = in->gravity[2] * base_t97
+      - (in->gravity[1] * base_t100 - in->gravity[0] * base_t103); /* 24 */
+  const table41_base_real base_lin_x_t122 = in->gravity[2] * base_t107
+      - (in->gravity[0] * base_t99 + in->gravity[1] * base_t105); /* 24 */
+  const table41_base_real base_lin_x_t123 = base_t109 * base_t110; /* 24 */
+  const table41_base_real pivot_br_w_x = base_t110 * base_t31 - base_t109 * base_t30; /* 29 */
+  const table41_base_real pivot_bl_minus_w_y = base_t110 * base_t18 - base_t109 * base_t19; /* 31 */
+  const table41_base_real pivot_fl_t124 = 0.19 * base_lin_x_t123; /* 25 */
+  const table41_base_real pivot_fl_t125 = 0.24 * base_lin_x_t123; /* 25 */
+  const table41_base_real pivot_bl_minus_wd_y = in->qd[TABLE41_BASE_PIVOT_JOINT_BL]
       * pivot_bl_w_x; /* 31 */
-  const table41_base_real pivot_bl_t515 = base_t467 - in->qd[TABLE41_BASE_PIVOT_JOINT_BL]; /* 31 */
-  const table41_base_real pivot_fr_w_x = base_t456 * base_t57 + base_t457 * base_t58; /* 27 */
-  const table41_base_real wheel_bl_t516 = c8 * pivot_bl_t515 - s8 * pivot_bl_w_x; /* 32 */
-  const table41_base_real wheel_bl_w_y = c8 * pivot_bl_w_x + s8 * pivot_bl_t515; /* 32 */
-  const table41_base_real pivot_fr_t517 = pivot_fl_t512 - pivot_fl_t489; /* 27 */
-  const table41_base_real pivot_fl_t518 = pivot_fl_t489 + pivot_fl_t512; /* 25 */
-  const table41_base_real pivot_fr_t519 = pivot_fl_t491 - pivot_fl_t513; /* 27 */
-  const table41_base_real pivot_fl_t520 = pivot_fl_t513 + pivot_fl_t491; /* 25 */
-  const table41_base_real pivot_bl_ww_zz = pivot_bl_t515 * pivot_bl_t515; /* 31 */
-  const table41_base_real pivot_br_w_y = base_t456 * base_t37 + base_t457 * base_t36; /* 29 */
-  const table41_base_real pivot_br_t521 = base_t467 - in->qd[TABLE41_BASE_PIVOT_JOINT_BR]; /* 29 */
-  const table41_base_real pivot_bl_t522 = pivot_fr_t517 - base_lin_x_t508; /* 31 */
-  const table41_base_real pivot_fr_t523 = base_lin_x_t508 + pivot_fr_t517; /* 27 */
-  const table41_base_real pivot_bl_t524 = base_lin_x_t509 + pivot_fr_t519; /* 31 */
-  const table41_base_real pivot_fr_t525 = pivot_fr_t519 - base_lin_x_t509; /* 27 */
-  const table41_base_real pivot_br_t526 = pivot_fl_t520 - base_lin_x_t509; /* 29 */
-  const table41_base_real pivot_fl_t527 = base_lin_x_t509 + pivot_fl_t520; /* 25 */
-  const table41_base_real wheel_br_t528 = s6 * pivot_br_w_x + c6 * pivot_br_t521; /* 30 */
-  const table41_base_real wheel_br_w_y = s6 * pivot_br_t521 - c6 * pivot_br_w_x; /* 30 */
-  const table41_base_real pivot_bl_a_y = base_t22 * pivot_bl_t522
-      + base_t21 * pivot_bl_t524; /* 31 */
-  const table41_base_real pivot_bl_t529 = base_t22 * pivot_bl_t524
-      - base_t21 * pivot_bl_t522; /* 31 */
-  const table41_base_real rows_t530 = rows_t498 * rows_t505; /* 69 */
-  const table41_base_real rows_t531 = rows_t498 * rows_t530 - L2_2; /* 69 */
-  const table41_base_real rows_t532 = 1e-06 * L2_2; /* 69 */
-  const table41_base_real wheel_br_t533 = wheel_br_t528 * wheel_br_w_y; /* 30 */
-  const int rows_k534 = rows_t481 < L2_2; /* 69 */
-  const table41_base_real rows_t535 = base_t438 * iD_base6; /* 68 */
-  const table41_base_real rows_t536 = K_row2_base_ang_z * rows_t535 - rows_t501; /* 68 */
-  const table41_base_real L3_3 = base_t438 * rows_t535 - rows_t503; /* 68 */
-  const table41_base_real rows_t537 = L3_1 * rows_t530 - rows_t536; /* 69 */
-  const int rows_k538 = rows_t481 < L3_3; /* 69 */
-  const table41_base_real pivot_fl_w_x = base_t457 * base_t74 - base_t456 * base_t73; /* 25 */
-  const table41_base_real pivot_fr_t539 = base_t457 * base_t57 - base_t456 * base_t58; /* 27 */
-  const table41_base_real pivot_fr_t540 = base_t467 - in->qd[TABLE41_BASE_PIVOT_JOINT_FR]; /* 27 */
-  const table41_base_real pivot_bl_t541 = in->qd[TABLE41_BASE_PIVOT_JOINT_BL]
-      * pivot_bl_t511; /* 31 */
-  const table41_base_real pivot_fl_w_y = base_t456 * base_t74 + base_t457 * base_t73; /* 25 */
-  const table41_base_real base_lin_x_t542 = base_t456 * base_t467; /* 24 */
-  const table41_base_real base_lin_x_t543 = base_t457 * base_t467; /* 24 */
-  const table41_base_real pivot_fl_t544 = base_t467 - in->qd[TABLE41_BASE_PIVOT_JOINT_FL]; /* 25 */
-  const table41_base_real wheel_fl_t545 = c2 * pivot_fl_t544 - s2 * pivot_fl_w_x; /* 26 */
-  const table41_base_real wheel_fr_t546 = s4 * pivot_fr_w_x + c4 * pivot_fr_t540; /* 28 */
-  const table41_base_real wheel_fr_w_y = s4 * pivot_fr_t540 - c4 * pivot_fr_w_x; /* 28 */
+  const table41_base_real pivot_bl_minus_w_z = base_t111
+      - in->qd[TABLE41_BASE_PIVOT_JOINT_BL]; /* 31 */
+  const table41_base_real pivot_fr_w_x = base_t109 * base_t47 + base_t110 * base_t48; /* 27 */
+  const table41_base_real wheel_bl_minus_w_x = c8 * pivot_bl_minus_w_z - s8 * pivot_bl_w_x; /* 32 */
+  const table41_base_real wheel_bl_w_y = c8 * pivot_bl_w_x + s8 * pivot_bl_minus_w_z; /* 32 */
+  const table41_base_real pivot_fr_t126 = pivot_fl_t124 - pivot_fl_t116; /* 27 */
+  const table41_base_real pivot_fl_t127 = pivot_fl_t116 + pivot_fl_t124; /* 25 */
+  const table41_base_real pivot_fr_t128 = pivot_fl_t118 - pivot_fl_t125; /* 27 */
+  const table41_base_real pivot_fl_t129 = pivot_fl_t125 + pivot_fl_t118; /* 25 */
+  const table41_base_real pivot_bl_ww_zz = pivot_bl_minus_w_z * pivot_bl_minus_w_z; /* 31 */
+  const table41_base_real pivot_br_w_y = base_t109 * base_t31 + base_t110 * base_t30; /* 29 */
+  const table41_base_real pivot_br_minus_w_z = base_t111
+      - in->qd[TABLE41_BASE_PIVOT_JOINT_BR]; /* 29 */
+  const table41_base_real pivot_bl_t130 = pivot_fr_t126 - base_lin_x_t121; /* 31 */
+  const table41_base_real pivot_fr_t131 = base_lin_x_t121 + pivot_fr_t126; /* 27 */
+  const table41_base_real pivot_bl_t132 = base_lin_x_t122 + pivot_fr_t128; /* 31 */
+  const table41_base_real pivot_fr_t133 = pivot_fr_t128 - base_lin_x_t122; /* 27 */
+  const table41_base_real pivot_br_t134 = pivot_fl_t129 - base_lin_x_t122; /* 29 */
+  const table41_base_real pivot_fl_t135 = base_lin_x_t122 + pivot_fl_t129; /* 25 */
+  const table41_base_real wheel_br_minus_w_x = s6 * pivot_br_w_x + c6 * pivot_br_minus_w_z; /* 30 */
+  const table41_base_real wheel_br_w_y = s6 * pivot_br_minus_w_z - c6 * pivot_br_w_x; /* 30 */
+  const table41_base_real pivot_bl_a_y = base_t19 * pivot_bl_t130
+      + base_t18 * pivot_bl_t132; /* 31 */
+  const table41_base_real pivot_bl_minus_a_x = base_t19 * pivot_bl_t132
+      - base_t18 * pivot_bl_t130; /* 31 */
+  const table41_base_real rows_minus_l2_1 = minus_L2_1 * rows_inverse1; /* 69 */
+  const table41_base_real minus_d_2 = minus_L2_1 * rows_minus_l2_1 - L2_2; /* 69 */
+  const table41_base_real rows_limit2 = 1e-06 * L2_2; /* 69 */
+  const table41_base_real wheel_br_t136 = wheel_br_minus_w_x * wheel_br_w_y; /* 30 */
+  const int rows_reach2 = rows_least < L2_2; /* 69 */
+  const table41_base_real rows_minus_KD3_6 = K_minus_row3_base_ang_z * iD_base6; /* 68 */
+  const table41_base_real minus_L3_2 = K_row2_base_ang_z * rows_minus_KD3_6
+      - minus_L3_2_part2; /* 68 */
+  const table41_base_real L3_3 = K_minus_row3_base_ang_z * rows_minus_KD3_6 - L3_3_part2; /* 68 */
+  const table41_base_real rows_c3_2 = L3_1 * rows_minus_l2_1 - minus_L3_2; /* 69 */
+  const int rows_reach3 = rows_least < L3_3; /* 69 */
+  const table41_base_real pivot_fl_w_x = base_t110 * base_t59 - base_t109 * base_t58; /* 25 */
+  const table41_base_real pivot_fr_minus_w_y = base_t110 * base_t47 - base_t109 * base_t48; /* 27 */
+  const table41_base_real pivot_fr_minus_w_z = base_t111
+      - in->qd[TABLE41_BASE_PIVOT_JOINT_FR]; /* 27 */
+  const table41_base_real pivot_bl_minus_wd_x = in->qd[TABLE41_BASE_PIVOT_JOINT_BL]
+      * pivot_bl_minus_w_y; /* 31 */
+  const table41_base_real pivot_fl_w_y = base_t109 * base_t59 + base_t110 * base_t58; /* 25 */
+  const table41_base_real base_lin_x_t137 = base_t109 * base_t111; /* 24 */
+  const table41_base_real base_lin_x_t138 = base_t110 * base_t111; /* 24 */
+  const table41_base_real pivot_fl_minus_w_z = base_t111
+      - in->qd[TABLE41_BASE_PIVOT_JOINT_FL]; /* 25 */
+  const table41_base_real wheel_fl_minus_w_x = c2 * pivot_fl_minus_w_z - s2 * pivot_fl_w_x; /* 26 */
+  const table41_base_real wheel_fr_minus_w_x = s4 * pivot_fr_w_x + c4 * pivot_fr_minus_w_z; /* 28 */
+  const table41_base_real wheel_fr_w_y = s4 * pivot_fr_minus_w_z - c4 * pivot_fr_w_x; /* 28 */
   const table41_base_real wheel_bl_wd_x = in->qd[TABLE41_BASE_DRIVE_JOINT_BL] * wheel_bl_w_y
-      - s8 * pivot_bl_t541; /* 32 */
-  const table41_base_real wheel_fl_w_y = c2 * pivot_fl_w_x + s2 * pivot_fl_t544; /* 26 */
-  const table41_base_real rows_t547 = rows_t531 + rows_t532; /* 69 */
-  const table41_base_real pivot_fl_t548 = 0.19 * base_lin_x_t543; /* 25 */
-  const int rows_k549 = -rows_t531 < rows_t532; /* 69 */
-  const table41_base_real rows_t550 = rows_k549 ? rows_t547 * rows_t547 - rows_t531 * rows_t532
-      : -rows_t531; /* 69 */
-  const table41_base_real rows_t551 = rows_k534 ? (rows_k549 ? rows_t532 : 1.0) / rows_t550
+      - s8 * pivot_bl_minus_wd_x; /* 32 */
+  const table41_base_real wheel_fl_w_y = c2 * pivot_fl_w_x + s2 * pivot_fl_minus_w_z; /* 26 */
+  const table41_base_real rows_lacks2 = minus_d_2 + rows_limit2; /* 69 */
+  const table41_base_real pivot_fl_t139 = 0.19 * base_lin_x_t138; /* 25 */
+  const int rows_low2 = -minus_d_2 < rows_limit2; /* 69 */
+  const table41_base_real rows_t140 = rows_low2 ? rows_lacks2 * rows_lacks2
+      - minus_d_2 * rows_limit2 : -minus_d_2; /* 69 */
+  const table41_base_real rows_inverse2 = rows_reach2 ? (rows_low2 ? rows_limit2 : 1.0) / rows_t140
       : 0.0; /* 69 */
-  const table41_base_real rows_t552 = rows_k534 ? -(rows_t531 / L2_2) : 0.0; /* 69 */
+  const table41_base_real rows_pivot2 = rows_reach2 ? -(minus_d_2 / L2_2) : 0.0; /* 69 */
   const table41_base_real pivot_br_wd_x = in->qd[TABLE41_BASE_PIVOT_JOINT_BR]
       * pivot_br_w_y; /* 29 */
-  const table41_base_real wheel_bl_t553 = pivot_bl_t511
+  const table41_base_real wheel_bl_minus_w_z = pivot_bl_minus_w_y
       - in->qd[TABLE41_BASE_DRIVE_JOINT_BL]; /* 32 */
-  const table41_base_real wheel_bl_wd_y = in->qd[TABLE41_BASE_DRIVE_JOINT_BL] * wheel_bl_t516
-      - c8 * pivot_bl_t541; /* 32 */
-  const table41_base_real pivot_bl_U_zy = pivot_bl_t511 * pivot_bl_t515 - pivot_bl_t541; /* 31 */
-  const table41_base_real pivot_bl_t554 = pivot_bl_w_x * pivot_bl_t515; /* 31 */
+  const table41_base_real wheel_bl_wd_y = in->qd[TABLE41_BASE_DRIVE_JOINT_BL] * wheel_bl_minus_w_x
+      - c8 * pivot_bl_minus_wd_x; /* 32 */
+  const table41_base_real pivot_bl_U_zy = pivot_bl_minus_w_y * pivot_bl_minus_w_z
+      - pivot_bl_minus_wd_x; /* 31 */
+  const table41_base_real pivot_bl_t141 = pivot_bl_w_x * pivot_bl_minus_w_z; /* 31 */
   const table41_base_real wheel_br_wd_x = in->qd[TABLE41_BASE_DRIVE_JOINT_BR] * wheel_br_w_y
       - s6 * pivot_br_wd_x; /* 30 */
-  const table41_base_real wheel_br_wd_y = in->qd[TABLE41_BASE_DRIVE_JOINT_BR] * wheel_br_t528
+  const table41_base_real wheel_br_wd_y = in->qd[TABLE41_BASE_DRIVE_JOINT_BR] * wheel_br_minus_w_x
       - c6 * pivot_br_wd_x; /* 30 */
-  const table41_base_real pivot_br_t555 = pivot_br_w_y * pivot_br_t521 - pivot_br_wd_x; /* 29 */
-  const table41_base_real wheel_bl_t556 = wheel_bl_t516 * wheel_bl_t553; /* 32 */
-  const table41_base_real wheel_bl_t557 = wheel_bl_w_y * wheel_bl_t553; /* 32 */
-  const table41_base_real wheel_bl_ww_zz = wheel_bl_t553 * wheel_bl_t553; /* 32 */
-  const table41_base_real pivot_bl_t558 = pivot_bl_t554 - pivot_bl_t514; /* 31 */
-  const table41_base_real pivot_bl_t559 = pivot_bl_t514 + pivot_bl_t554; /* 31 */
-  const table41_base_real wheel_bl_U_zx = wheel_bl_t556 - wheel_bl_wd_y; /* 32 */
-  const table41_base_real wheel_bl_U_xz = wheel_bl_wd_y + wheel_bl_t556; /* 32 */
-  const table41_base_real wheel_bl_t560 = wheel_bl_t557 - wheel_bl_wd_x; /* 32 */
-  const table41_base_real wheel_bl_t561 = wheel_bl_wd_x + wheel_bl_t557; /* 32 */
-  const table41_base_real base_lin_x_t562 = in->gravity[1] * base_t438
-      - in->gravity[0] * K_row2_base_ang_z + in->gravity[2] * base_t435; /* 24 */
-  const table41_base_real pivot_fr_t563 = in->qd[TABLE41_BASE_PIVOT_JOINT_FR]
-      * pivot_fr_t539; /* 27 */
-  const table41_base_real pivot_br_t564 = base_lin_x_t508 + pivot_fl_t518; /* 29 */
-  const table41_base_real pivot_fl_t565 = pivot_fl_t518 - base_lin_x_t508; /* 25 */
-  const table41_base_real wheel_br_t566 = pivot_br_w_y
+  const table41_base_real pivot_br_minus_U_zy = pivot_br_w_y * pivot_br_minus_w_z
+      - pivot_br_wd_x; /* 29 */
+  const table41_base_real wheel_bl_t142 = wheel_bl_minus_w_x * wheel_bl_minus_w_z; /* 32 */
+  const table41_base_real wheel_bl_t143 = wheel_bl_w_y * wheel_bl_minus_w_z; /* 32 */
+  const table41_base_real wheel_bl_ww_zz = wheel_bl_minus_w_z * wheel_bl_minus_w_z; /* 32 */
+  const table41_base_real pivot_bl_minus_U_zx = pivot_bl_t141 - pivot_bl_minus_wd_y; /* 31 */
+  const table41_base_real pivot_bl_minus_U_xz = pivot_bl_minus_wd_y + pivot_bl_t141; /* 31 */
+  const table41_base_real wheel_bl_U_zx = wheel_bl_t142 - wheel_bl_wd_y; /* 32 */
+  const table41_base_real wheel_bl_U_xz = wheel_bl_wd_y + wheel_bl_t142; /* 32 */
+  const table41_base_real wheel_bl_minus_U_zy = wheel_bl_t143 - wheel_bl_wd_x; /* 32 */
+  const table41_base_real wheel_bl_minus_U_yz = wheel_bl_wd_x + wheel_bl_t143; /* 32 */
+  const table41_base_real base_lin_x_t144 = in->gravity[1] * K_minus_row3_base_ang_z
+      - in->gravity[0] * K_row2_base_ang_z + in->gravity[2] * K_minus_row1_base_lin_z; /* 24 */
+  const table41_base_real pivot_fr_minus_wd_x = in->qd[TABLE41_BASE_PIVOT_JOINT_FR]
+      * pivot_fr_minus_w_y; /* 27 */
+  const table41_base_real pivot_br_t145 = base_lin_x_t121 + pivot_fl_t127; /* 29 */
+  const table41_base_real pivot_fl_t146 = pivot_fl_t127 - base_lin_x_t121; /* 25 */
+  const table41_base_real wheel_br_minus_w_z = pivot_br_w_y
       - in->qd[TABLE41_BASE_DRIVE_JOINT_BR]; /* 30 */
   const table41_base_real pivot_bl_ww_xx = pivot_bl_w_x * pivot_bl_w_x; /* 31 */
-  const table41_base_real pivot_bl_t567 = pivot_bl_w_x * pivot_bl_t511; /* 31 */
-  const table41_base_real pivot_bl_ww_yy = pivot_bl_t511 * pivot_bl_t511; /* 31 */
-  const table41_base_real pivot_bl_t568 = 0.05332260809245255 * pivot_bl_t567
-      + 4.000000000000001e-06 * pivot_bl_t559
+  const table41_base_real pivot_bl_minus_U_xy = pivot_bl_w_x * pivot_bl_minus_w_y; /* 31 */
+  const table41_base_real pivot_bl_ww_yy = pivot_bl_minus_w_y * pivot_bl_minus_w_y; /* 31 */
+  const table41_base_real pivot_bl_n_z_part1 = 0.05332260809245255 * pivot_bl_minus_U_xy
+      + 4.000000000000001e-06 * pivot_bl_minus_U_xz
       + 0.015567772768226268 * (pivot_bl_ww_yy - pivot_bl_ww_xx); /* 40 */
-  const table41_base_real pivot_bl_t569 = pivot_bl_ww_xx + pivot_bl_ww_zz; /* 31 */
-  const table41_base_real pivot_bl_n_z = pivot_bl_t568
-      + (0.20174901980237725 * pivot_bl_a_y + 0.4672490198023772 * pivot_bl_t529); /* 40 */
-  const table41_base_real wheel_br_t570 = wheel_br_t528 * wheel_br_t566; /* 30 */
-  const table41_base_real wheel_br_ww_xx = wheel_br_t528 * wheel_br_t528; /* 30 */
-  const table41_base_real wheel_bl_t571 = 0.03181980515339464 * pivot_bl_t567; /* 32 */
-  const table41_base_real wheel_bl_t572 = wheel_bl_t571 + 0.03181980515339464 * pivot_bl_t569
-      - pivot_bl_a_y; /* 32 */
-  const table41_base_real pivot_bl_t573 = 0.20174901980237725 * pivot_bl_t567
-      + 0.4672490198023772 * pivot_bl_t569; /* 40 */
-  const table41_base_real wheel_br_U_zx = wheel_br_t570 - wheel_br_wd_y; /* 30 */
-  const table41_base_real wheel_br_U_xz = wheel_br_wd_y + wheel_br_t570; /* 30 */
-  const table41_base_real wheel_bl_t574 = wheel_bl_t516 * wheel_bl_w_y; /* 32 */
+  const table41_base_real pivot_bl_minus_U_yy = pivot_bl_ww_xx + pivot_bl_ww_zz; /* 31 */
+  const table41_base_real pivot_bl_n_z = pivot_bl_n_z_part1
+      + (0.20174901980237725 * pivot_bl_a_y + 0.4672490198023772 * pivot_bl_minus_a_x); /* 40 */
+  const table41_base_real wheel_br_t147 = wheel_br_minus_w_x * wheel_br_minus_w_z; /* 30 */
+  const table41_base_real wheel_br_ww_xx = wheel_br_minus_w_x * wheel_br_minus_w_x; /* 30 */
+  const table41_base_real wheel_bl_t148 = 0.03181980515339464 * pivot_bl_minus_U_xy; /* 32 */
+  const table41_base_real wheel_bl_minus_a_z = wheel_bl_t148
+      + 0.03181980515339464 * pivot_bl_minus_U_yy - pivot_bl_a_y; /* 32 */
+  const table41_base_real pivot_bl_minus_f_y = 0.20174901980237725 * pivot_bl_minus_U_xy
+      + 0.4672490198023772 * pivot_bl_minus_U_yy; /* 40 */
+  const table41_base_real wheel_br_U_zx = wheel_br_t147 - wheel_br_wd_y; /* 30 */
+  const table41_base_real wheel_br_U_xz = wheel_br_wd_y + wheel_br_t147; /* 30 */
+  const table41_base_real wheel_bl_t149 = wheel_bl_minus_w_x * wheel_bl_w_y; /* 32 */
   const table41_base_real wheel_bl_ww_yy = wheel_bl_w_y * wheel_bl_w_y; /* 32 */
-  const table41_base_real wheel_bl_ww_xx = wheel_bl_t516 * wheel_bl_t516; /* 32 */
-  const table41_base_real pivot_fl_t575 = 0.24 * base_lin_x_t542; /* 25 */
-  const table41_base_real wheel_bl_t576 = wheel_bl_t574 - pivot_bl_t514; /* 32 */
-  const table41_base_real wheel_bl_t577 = pivot_bl_t514 + wheel_bl_t574; /* 32 */
-  const table41_base_real wheel_bl_t578 = 4.273467e-06 * wheel_bl_t561
-      - (0.007285186386999999 * wheel_bl_t576 - 0.022200638040999997 * wheel_bl_t577); /* 41 */
-  const table41_base_real wheel_bl_t579 = wheel_bl_t578 + 0.000711733678 * wheel_bl_U_xz
+  const table41_base_real wheel_bl_ww_xx = wheel_bl_minus_w_x * wheel_bl_minus_w_x; /* 32 */
+  const table41_base_real pivot_fl_t150 = 0.24 * base_lin_x_t137; /* 25 */
+  const table41_base_real wheel_bl_minus_U_xy = wheel_bl_t149 - pivot_bl_minus_wd_y; /* 32 */
+  const table41_base_real wheel_bl_minus_U_yx = pivot_bl_minus_wd_y + wheel_bl_t149; /* 32 */
+  const table41_base_real wheel_bl_n_z_part1 = 4.273467e-06 * wheel_bl_minus_U_yz
+      - (0.007285186386999999 * wheel_bl_minus_U_xy
+      - 0.022200638040999997 * wheel_bl_minus_U_yx); /* 41 */
+  const table41_base_real wheel_bl_n_z_part2 = wheel_bl_n_z_part1 + 0.000711733678 * wheel_bl_U_xz
       + 0.00050272983 * (wheel_bl_ww_yy - wheel_bl_ww_xx); /* 41 */
-  const table41_base_real wheel_bl_t580 = 0.022200638040999997 * wheel_bl_U_zx
-      + 0.000711733678 * wheel_bl_t576 + 0.00050272983 * wheel_bl_t560; /* 41 */
-  const table41_base_real wheel_bl_t581 = wheel_bl_t580
-      + 4.273467e-06 * (wheel_bl_ww_zz - wheel_bl_ww_xx) + 0.0792648 * wheel_bl_t572; /* 41 */
-  const table41_base_real wheel_bl_t582 = 4.273467e-06 * wheel_bl_t577
-      - (0.007285186386999999 * wheel_bl_t560 + 0.00050272983 * wheel_bl_U_zx); /* 41 */
-  const table41_base_real wheel_bl_f_y = 0.0792648 * wheel_bl_t577; /* 41 */
-  const table41_base_real wheel_bl_n_x = wheel_bl_t582
+  const table41_base_real wheel_bl_minus_n_y_part1 = 0.022200638040999997 * wheel_bl_U_zx
+      + 0.000711733678 * wheel_bl_minus_U_xy + 0.00050272983 * wheel_bl_minus_U_zy; /* 41 */
+  const table41_base_real wheel_bl_minus_n_y = wheel_bl_minus_n_y_part1
+      + 4.273467e-06 * (wheel_bl_ww_zz - wheel_bl_ww_xx) + 0.0792648 * wheel_bl_minus_a_z; /* 41 */
+  const table41_base_real wheel_bl_n_x_part1 = 4.273467e-06 * wheel_bl_minus_U_yx
+      - (0.007285186386999999 * wheel_bl_minus_U_zy + 0.00050272983 * wheel_bl_U_zx); /* 41 */
+  const table41_base_real wheel_bl_f_y = 0.0792648 * wheel_bl_minus_U_yx; /* 41 */
+  const table41_base_real wheel_bl_n_x = wheel_bl_n_x_part1
       + 0.000711733678 * (wheel_bl_ww_zz - wheel_bl_ww_yy); /* 41 */
-  const table41_base_real wheel_bl_t583 = wheel_bl_ww_yy + wheel_bl_ww_zz; /* 32 */
-  const table41_base_real wheel_bl_f_x = 0.0792648 * wheel_bl_t583; /* 41 */
-  const table41_base_real wheel_bl_t584 = wheel_bl_t572 + 0.09 * wheel_bl_U_zx
-      + (base_t21 * base_lin_x_t509 - base_t22 * base_lin_x_t508); /* 66 */
-  const table41_base_real wheel_bl_t585 = in->b[TABLE41_BASE_WHEEL_BL_LIN_Y]
-      + wheel_bl_t584; /* 66 */
+  const table41_base_real wheel_bl_minus_U_xx = wheel_bl_ww_yy + wheel_bl_ww_zz; /* 32 */
+  const table41_base_real wheel_bl_f_x = 0.0792648 * wheel_bl_minus_U_xx; /* 41 */
+  const table41_base_real r7_part1 = wheel_bl_minus_a_z + 0.09 * wheel_bl_U_zx
+      + (base_t18 * base_lin_x_t122 - base_t19 * base_lin_x_t121); /* 66 */
+  const table41_base_real r7_part2 = in->b[TABLE41_BASE_WHEEL_BL_LIN_Y] + r7_part1; /* 66 */
   const table41_base_real pivot_fl_wd_x = in->qd[TABLE41_BASE_PIVOT_JOINT_FL]
       * pivot_fl_w_y; /* 25 */
   const table41_base_real wheel_fr_w_z = in->qd[TABLE41_BASE_DRIVE_JOINT_FR]
-      + pivot_fr_t539; /* 28 */
-  const table41_base_real wheel_fr_wd_x = s4 * pivot_fr_t563
+      + pivot_fr_minus_w_y; /* 28 */
+  const table41_base_real wheel_fr_wd_x = s4 * pivot_fr_minus_wd_x
       + in->qd[TABLE41_BASE_DRIVE_JOINT_FR] * wheel_fr_w_y; /* 28 */
   const table41_base_real wheel_fl_wd_x = s2 * pivot_fl_wd_x
       + in->qd[TABLE41_BASE_DRIVE_JOINT_FL] * wheel_fl_w_y; /* 26 */
   const table41_base_real wheel_fl_wd_y = c2 * pivot_fl_wd_x
-      + in->qd[TABLE41_BASE_DRIVE_JOINT_FL] * wheel_fl_t545; /* 26 */
-  const table41_base_real pivot_fl_t586 = pivot_fl_w_y * pivot_fl_t544 - pivot_fl_wd_x; /* 25 */
-  const table41_base_real wheel_fr_t587 = wheel_fr_t546 * wheel_fr_w_z; /* 28 */
-  const table41_base_real wheel_fr_t588 = wheel_fr_w_y * wheel_fr_w_z; /* 28 */
+      + in->qd[TABLE41_BASE_DRIVE_JOINT_FL] * wheel_fl_minus_w_x; /* 26 */
+  const table41_base_real pivot_fl_minus_U_zy = pivot_fl_w_y * pivot_fl_minus_w_z
+      - pivot_fl_wd_x; /* 25 */
+  const table41_base_real wheel_fr_t151 = wheel_fr_minus_w_x * wheel_fr_w_z; /* 28 */
+  const table41_base_real wheel_fr_t152 = wheel_fr_w_y * wheel_fr_w_z; /* 28 */
   const table41_base_real wheel_fr_ww_zz = wheel_fr_w_z * wheel_fr_w_z; /* 28 */
-  const table41_base_real wheel_fr_U_zy = wheel_fr_wd_x + wheel_fr_t588; /* 28 */
-  const table41_base_real wheel_fr_U_yz = wheel_fr_t588 - wheel_fr_wd_x; /* 28 */
-  const table41_base_real wheel_fr_wd_y = c4 * pivot_fr_t563
-      + in->qd[TABLE41_BASE_DRIVE_JOINT_FR] * wheel_fr_t546; /* 28 */
-  const table41_base_real pivot_fr_U_zy = pivot_fr_t539 * pivot_fr_t540 - pivot_fr_t563; /* 27 */
-  const table41_base_real pivot_br_a_y = base_t36 * pivot_br_t526
-      - base_t37 * pivot_br_t564; /* 29 */
-  const table41_base_real pivot_br_a_x = base_t36 * pivot_br_t564
-      + base_t37 * pivot_br_t526; /* 29 */
+  const table41_base_real wheel_fr_U_zy = wheel_fr_wd_x + wheel_fr_t152; /* 28 */
+  const table41_base_real wheel_fr_U_yz = wheel_fr_t152 - wheel_fr_wd_x; /* 28 */
+  const table41_base_real wheel_fr_wd_y = c4 * pivot_fr_minus_wd_x
+      + in->qd[TABLE41_BASE_DRIVE_JOINT_FR] * wheel_fr_minus_w_x; /* 28 */
+  const table41_base_real pivot_fr_U_zy = pivot_fr_minus_w_y * pivot_fr_minus_w_z
+      - pivot_fr_minus_wd_x; /* 27 */
+  const table41_base_real pivot_br_a_y = base_t30 * pivot_br_t134
+      - base_t31 * pivot_br_t145; /* 29 */
+  const table41_base_real pivot_br_a_x = base_t30 * pivot_br_t145
+      + base_t31 * pivot_br_t134; /* 29 */
   const table41_base_real wheel_br_wd_z = in->qd[TABLE41_BASE_PIVOT_JOINT_BR]
       * pivot_br_w_x; /* 29 */
   const table41_base_real pivot_br_ww_xx = pivot_br_w_x * pivot_br_w_x; /* 29 */
-  const table41_base_real pivot_br_ww_zz = pivot_br_t521 * pivot_br_t521; /* 29 */
-  const table41_base_real pivot_br_t589 = pivot_br_w_x * pivot_br_t521; /* 29 */
+  const table41_base_real pivot_br_ww_zz = pivot_br_minus_w_z * pivot_br_minus_w_z; /* 29 */
+  const table41_base_real pivot_br_t153 = pivot_br_w_x * pivot_br_minus_w_z; /* 29 */
   const table41_base_real pivot_br_U_xy = pivot_br_w_x * pivot_br_w_y; /* 29 */
   const table41_base_real pivot_br_ww_yy = pivot_br_w_y * pivot_br_w_y; /* 29 */
-  const table41_base_real pivot_br_t590 = pivot_br_ww_xx + pivot_br_ww_zz; /* 29 */
-  const table41_base_real pivot_br_t591 = pivot_br_t589 - wheel_br_wd_z; /* 29 */
-  const table41_base_real pivot_br_t592 = wheel_br_wd_z + pivot_br_t589; /* 29 */
-  const table41_base_real pivot_br_t593 = 0.002728543768226278 * (pivot_br_ww_yy - pivot_br_ww_xx)
-      - (0.019529975019547452 * pivot_br_U_xy + 4.000000000000001e-06 * pivot_br_t592); /* 38 */
-  const table41_base_real pivot_br_n_z = pivot_br_t593
+  const table41_base_real pivot_br_minus_U_yy = pivot_br_ww_xx + pivot_br_ww_zz; /* 29 */
+  const table41_base_real pivot_br_minus_U_zx = pivot_br_t153 - wheel_br_wd_z; /* 29 */
+  const table41_base_real pivot_br_minus_U_xz = wheel_br_wd_z + pivot_br_t153; /* 29 */
+  const table41_base_real pivot_br_n_z_part1 = 0.002728543768226278 * (pivot_br_ww_yy
+      - pivot_br_ww_xx)
+      - (0.019529975019547452 * pivot_br_U_xy
+      + 4.000000000000001e-06 * pivot_br_minus_U_xz); /* 38 */
+  const table41_base_real pivot_br_n_z = pivot_br_n_z_part1
       + (0.06375098019762276 * pivot_br_a_x - 0.20174901980237725 * pivot_br_a_y); /* 38 */
-  const table41_base_real wheel_br_t594 = 0.03181980515339464 * pivot_br_U_xy; /* 30 */
-  const table41_base_real wheel_br_a_z = wheel_br_t594 + 0.03181980515339464 * pivot_br_t590
+  const table41_base_real wheel_br_t154 = 0.03181980515339464 * pivot_br_U_xy; /* 30 */
+  const table41_base_real wheel_br_a_z = wheel_br_t154 + 0.03181980515339464 * pivot_br_minus_U_yy
       - pivot_br_a_y; /* 30 */
-  const table41_base_real pivot_br_f_y = 0.06375098019762276 * pivot_br_t590
+  const table41_base_real pivot_br_f_y = 0.06375098019762276 * pivot_br_minus_U_yy
       - 0.20174901980237725 * pivot_br_U_xy; /* 38 */
-  const table41_base_real pivot_br_t595 = 0.002728543768226278 * pivot_br_t555
-      - (4.000000000000001e-06 * pivot_br_U_xy - 0.021419614500000003 * pivot_br_t591); /* 38 */
-  const table41_base_real pivot_br_t596 = 0.040949589519547455 * pivot_br_t555
-      + 0.002728543768226278 * pivot_br_t591
+  const table41_base_real pivot_br_n_y_part1 = 0.002728543768226278 * pivot_br_minus_U_zy
+      - (4.000000000000001e-06 * pivot_br_U_xy
+      - 0.021419614500000003 * pivot_br_minus_U_zx); /* 38 */
+  const table41_base_real pivot_br_minus_n_x_part1 = 0.040949589519547455 * pivot_br_minus_U_zy
+      + 0.002728543768226278 * pivot_br_minus_U_zx
       + 4.000000000000001e-06 * (pivot_br_ww_zz - pivot_br_ww_yy); /* 38 */
-  const table41_base_real pivot_br_t597 = pivot_br_ww_yy + pivot_br_ww_zz; /* 29 */
-  const table41_base_real wheel_br_t598 = c6 * (pivot_br_a_x
-      + (0.03181980515339464 * pivot_br_t597 + wheel_br_t594)); /* 30 */
-  const table41_base_real pivot_br_t599 = 0.06375098019762276 * pivot_br_U_xy
-      - 0.20174901980237725 * pivot_br_t597; /* 38 */
-  const table41_base_real wheel_br_t600 = wheel_br_w_y * wheel_br_t566; /* 30 */
+  const table41_base_real pivot_br_minus_U_xx = pivot_br_ww_yy + pivot_br_ww_zz; /* 29 */
+  const table41_base_real wheel_br_a_y_part1 = c6 * (pivot_br_a_x
+      + (0.03181980515339464 * pivot_br_minus_U_xx + wheel_br_t154)); /* 30 */
+  const table41_base_real pivot_br_minus_f_x = 0.06375098019762276 * pivot_br_U_xy
+      - 0.20174901980237725 * pivot_br_minus_U_xx; /* 38 */
+  const table41_base_real wheel_br_t155 = wheel_br_w_y * wheel_br_minus_w_z; /* 30 */
   const table41_base_real wheel_br_ww_yy = wheel_br_w_y * wheel_br_w_y; /* 30 */
-  const table41_base_real wheel_br_ww_zz = wheel_br_t566 * wheel_br_t566; /* 30 */
-  const table41_base_real wheel_br_t601 = wheel_br_ww_yy + wheel_br_ww_zz; /* 30 */
-  const table41_base_real wheel_br_f_x = 0.0792648 * wheel_br_t601; /* 39 */
-  const table41_base_real wheel_br_t602 = wheel_br_t600 - wheel_br_wd_x; /* 30 */
-  const table41_base_real wheel_br_t603 = wheel_br_wd_x + wheel_br_t600; /* 30 */
-  const table41_base_real K_t604 = base_ang_z_t393 * K_row5_base_ang_z
-      - (pivot_joint_fr_t370 * wheel_fr_t444 - base_t57); /* 61 */
-  const table41_base_real K_t605 = base_ang_x_t409 * K_row5_base_ang_x
-      - (base_ang_y_L_base2 * K_row5_base_ang_y - K_t604); /* 61 */
+  const table41_base_real wheel_br_ww_zz = wheel_br_minus_w_z * wheel_br_minus_w_z; /* 30 */
+  const table41_base_real wheel_br_minus_U_xx = wheel_br_ww_yy + wheel_br_ww_zz; /* 30 */
+  const table41_base_real wheel_br_f_x = 0.0792648 * wheel_br_minus_U_xx; /* 39 */
+  const table41_base_real wheel_br_minus_U_zy = wheel_br_t155 - wheel_br_wd_x; /* 30 */
+  const table41_base_real wheel_br_minus_U_yz = wheel_br_wd_x + wheel_br_t155; /* 30 */
+  const table41_base_real K_minus_row5_base_lin_y_part1 = base_ang_z_minus_L_base2
+      * K_row5_base_ang_z - (pivot_joint_fr_minus_L_base2 * K_minus_row5_pivot_joint_fr
+      - base_t47); /* 61 */
+  const table41_base_real K_minus_row5_base_lin_y_part2 = base_ang_x_minus_L_base2
+      * K_row5_base_ang_x
+      - (base_ang_y_L_base2 * K_row5_base_ang_y - K_minus_row5_base_lin_y_part1); /* 61 */
   const table41_base_real wheel_fl_w_z = in->qd[TABLE41_BASE_DRIVE_JOINT_FL]
       + pivot_fl_w_y; /* 26 */
-  const table41_base_real pivot_fr_t606 = pivot_fl_t575 + pivot_fl_t548; /* 27 */
-  const table41_base_real pivot_fl_t607 = pivot_fl_t548 - pivot_fl_t575; /* 25 */
-  const table41_base_real pivot_fr_t608 = base_t58 * pivot_fr_t523
-      + base_t57 * pivot_fr_t525; /* 27 */
-  const table41_base_real pivot_fr_a_x = base_t58 * pivot_fr_t525
-      - base_t57 * pivot_fr_t523; /* 27 */
-  const table41_base_real wheel_fl_t609 = wheel_fl_t545 * wheel_fl_w_z; /* 26 */
-  const table41_base_real wheel_fl_t610 = wheel_fl_w_y * wheel_fl_w_z; /* 26 */
+  const table41_base_real pivot_fr_t156 = pivot_fl_t150 + pivot_fl_t139; /* 27 */
+  const table41_base_real pivot_fl_t157 = pivot_fl_t139 - pivot_fl_t150; /* 25 */
+  const table41_base_real pivot_fr_minus_a_y = base_t48 * pivot_fr_t131
+      + base_t47 * pivot_fr_t133; /* 27 */
+  const table41_base_real pivot_fr_a_x = base_t48 * pivot_fr_t133
+      - base_t47 * pivot_fr_t131; /* 27 */
+  const table41_base_real wheel_fl_t158 = wheel_fl_minus_w_x * wheel_fl_w_z; /* 26 */
+  const table41_base_real wheel_fl_t159 = wheel_fl_w_y * wheel_fl_w_z; /* 26 */
   const table41_base_real wheel_fl_ww_zz = wheel_fl_w_z * wheel_fl_w_z; /* 26 */
-  const table41_base_real pivot_bl_t611 = pivot_fr_t606 - base_lin_x_t562; /* 31 */
-  const table41_base_real pivot_fr_a_z = base_lin_x_t562 + pivot_fr_t606; /* 27 */
-  const table41_base_real pivot_br_a_z = base_lin_x_t562 + pivot_fl_t607; /* 29 */
-  const table41_base_real pivot_fl_t612 = pivot_fl_t607 - base_lin_x_t562; /* 25 */
-  const table41_base_real pivot_br_n_y = pivot_br_t595
+  const table41_base_real pivot_bl_minus_a_z = pivot_fr_t156 - base_lin_x_t144; /* 31 */
+  const table41_base_real pivot_fr_a_z = base_lin_x_t144 + pivot_fr_t156; /* 27 */
+  const table41_base_real pivot_br_a_z = base_lin_x_t144 + pivot_fl_t157; /* 29 */
+  const table41_base_real pivot_fl_minus_a_z = pivot_fl_t157 - base_lin_x_t144; /* 25 */
+  const table41_base_real pivot_br_n_y = pivot_br_n_y_part1
       + 0.20174901980237725 * pivot_br_a_z; /* 38 */
-  const table41_base_real pivot_br_t613 = pivot_br_t596
+  const table41_base_real pivot_br_minus_n_x = pivot_br_minus_n_x_part1
       + 0.06375098019762276 * pivot_br_a_z; /* 38 */
-  const table41_base_real wheel_br_t614 = 0.03181980515339464 * pivot_br_t555
-      - 0.03181980515339464 * pivot_br_t591 - pivot_br_a_z; /* 30 */
-  const table41_base_real pivot_br_f_z = 0.20174901980237725 * pivot_br_t591
-      + 0.06375098019762276 * pivot_br_t555; /* 38 */
-  const table41_base_real wheel_br_a_y = s6 * wheel_br_t614 - wheel_br_t598; /* 30 */
+  const table41_base_real wheel_br_t160 = 0.03181980515339464 * pivot_br_minus_U_zy
+      - 0.03181980515339464 * pivot_br_minus_U_zx - pivot_br_a_z; /* 30 */
+  const table41_base_real pivot_br_f_z = 0.20174901980237725 * pivot_br_minus_U_zx
+      + 0.06375098019762276 * pivot_br_minus_U_zy; /* 38 */
+  const table41_base_real wheel_br_a_y = s6 * wheel_br_t160 - wheel_br_a_y_part1; /* 30 */
   const table41_base_real wheel_fr_wd_z = in->qd[TABLE41_BASE_PIVOT_JOINT_FR]
       * pivot_fr_w_x; /* 27 */
   const table41_base_real pivot_fr_ww_xx = pivot_fr_w_x * pivot_fr_w_x; /* 27 */
-  const table41_base_real pivot_fr_ww_zz = pivot_fr_t540 * pivot_fr_t540; /* 27 */
-  const table41_base_real pivot_fr_t615 = pivot_fr_w_x * pivot_fr_t540; /* 27 */
-  const table41_base_real pivot_fr_t616 = pivot_fr_w_x * pivot_fr_t539; /* 27 */
-  const table41_base_real pivot_fr_ww_yy = pivot_fr_t539 * pivot_fr_t539; /* 27 */
-  const table41_base_real pivot_fr_t617 = pivot_fr_ww_xx + pivot_fr_ww_zz; /* 27 */
-  const table41_base_real pivot_fr_t618 = pivot_fr_t615 - wheel_fr_wd_z; /* 27 */
-  const table41_base_real pivot_fr_t619 = wheel_fr_wd_z + pivot_fr_t615; /* 27 */
-  const table41_base_real pivot_fr_t620 = 4.000000000000001e-06 * pivot_fr_t619
-      - 0.019529975019547452 * pivot_fr_t616
+  const table41_base_real pivot_fr_ww_zz = pivot_fr_minus_w_z * pivot_fr_minus_w_z; /* 27 */
+  const table41_base_real pivot_fr_t161 = pivot_fr_w_x * pivot_fr_minus_w_z; /* 27 */
+  const table41_base_real pivot_fr_minus_U_xy = pivot_fr_w_x * pivot_fr_minus_w_y; /* 27 */
+  const table41_base_real pivot_fr_ww_yy = pivot_fr_minus_w_y * pivot_fr_minus_w_y; /* 27 */
+  const table41_base_real pivot_fr_minus_U_yy = pivot_fr_ww_xx + pivot_fr_ww_zz; /* 27 */
+  const table41_base_real pivot_fr_minus_U_zx = pivot_fr_t161 - wheel_fr_wd_z; /* 27 */
+  const table41_base_real pivot_fr_minus_U_xz = wheel_fr_wd_z + pivot_fr_t161; /* 27 */
+  const table41_base_real pivot_fr_n_z_part1 = 4.000000000000001e-06 * pivot_fr_minus_U_xz
+      - 0.019529975019547452 * pivot_fr_minus_U_xy
       + 0.0013285437682262762 * (pivot_fr_ww_yy - pivot_fr_ww_xx); /* 36 */
   const table41_base_real pivot_fr_n_z = 0.06375098019762276 * pivot_fr_a_x
-      - 0.20174901980237725 * pivot_fr_t608 - pivot_fr_t620; /* 36 */
-  const table41_base_real wheel_fr_t621 = 0.03181980515339464 * pivot_fr_t616; /* 28 */
-  const table41_base_real wheel_fr_a_z = pivot_fr_t608
-      + (wheel_fr_t621 + 0.03181980515339464 * pivot_fr_t617); /* 28 */
-  const table41_base_real pivot_fr_f_y = 0.06375098019762276 * pivot_fr_t617
-      - 0.20174901980237725 * pivot_fr_t616; /* 36 */
-  const table41_base_real wheel_fr_t622 = pivot_fr_a_z
-      + (0.03181980515339464 * pivot_fr_U_zy - 0.03181980515339464 * pivot_fr_t618); /* 28 */
-  const table41_base_real pivot_fr_t623 = 0.021419614500000003 * pivot_fr_t618
-      + 4.000000000000001e-06 * pivot_fr_t616 + 0.0013285437682262762 * pivot_fr_U_zy; /* 36 */
-  const table41_base_real pivot_fr_t624 = 0.20174901980237725 * pivot_fr_a_z
-      - pivot_fr_t623; /* 36 */
-  const table41_base_real wheel_fr_t625 = wheel_fr_t546 * wheel_fr_w_y; /* 28 */
+      - 0.20174901980237725 * pivot_fr_minus_a_y - pivot_fr_n_z_part1; /* 36 */
+  const table41_base_real wheel_fr_t162 = 0.03181980515339464 * pivot_fr_minus_U_xy; /* 28 */
+  const table41_base_real wheel_fr_a_z = pivot_fr_minus_a_y
+      + (wheel_fr_t162 + 0.03181980515339464 * pivot_fr_minus_U_yy); /* 28 */
+  const table41_base_real pivot_fr_f_y = 0.06375098019762276 * pivot_fr_minus_U_yy
+      - 0.20174901980237725 * pivot_fr_minus_U_xy; /* 36 */
+  const table41_base_real wheel_fr_t163 = pivot_fr_a_z
+      + (0.03181980515339464 * pivot_fr_U_zy - 0.03181980515339464 * pivot_fr_minus_U_zx); /* 28 */
+  const table41_base_real pivot_fr_minus_n_y_part1 = 0.021419614500000003 * pivot_fr_minus_U_zx
+      + 4.000000000000001e-06 * pivot_fr_minus_U_xy
+      + 0.0013285437682262762 * pivot_fr_U_zy; /* 36 */
+  const table41_base_real pivot_fr_minus_n_y = 0.20174901980237725 * pivot_fr_a_z
+      - pivot_fr_minus_n_y_part1; /* 36 */
+  const table41_base_real wheel_fr_t164 = wheel_fr_minus_w_x * wheel_fr_w_y; /* 28 */
   const table41_base_real wheel_fr_ww_yy = wheel_fr_w_y * wheel_fr_w_y; /* 28 */
-  const table41_base_real wheel_fr_ww_xx = wheel_fr_t546 * wheel_fr_t546; /* 28 */
-  const table41_base_real wheel_br_t626 = wheel_br_wd_z + wheel_br_t533; /* 30 */
-  const table41_base_real wheel_br_t627 = wheel_br_t533 - wheel_br_wd_z; /* 30 */
-  const table41_base_real wheel_br_t628 = 4.273467e-06 * wheel_br_t603
-      - (0.007285186386999999 * wheel_br_t626 - 0.022200638040999997 * wheel_br_t627); /* 39 */
-  const table41_base_real wheel_br_t629 = wheel_br_t628 + 0.000711733678 * wheel_br_U_xz
-      + 0.00050272983 * (wheel_br_ww_yy - wheel_br_ww_xx); /* 39 */
-  const table41_base_real wheel_br_t630 = wheel_br_t629 + 0.0792648 * wheel_br_a_y; /* 39 */
-  const table41_base_real wheel_br_t631 = 0.022200638040999997 * wheel_br_U_zx
-      + 0.000711733678 * wheel_br_t626 + 0.00050272983 * wheel_br_t602; /* 39 */
+  const table41_base_real wheel_fr_ww_xx = wheel_fr_minus_w_x * wheel_fr_minus_w_x; /* 28 */
+  const table41_base_real wheel_br_minus_U_xy = wheel_br_wd_z + wheel_br_t136; /* 30 */
+  const table41_base_real wheel_br_minus_U_yx = wheel_br_t136 - wheel_br_wd_z; /* 30 */
+  const table41_base_real wheel_br_minus_n_z_part1 = 4.273467e-06 * wheel_br_minus_U_yz
+      - (0.007285186386999999 * wheel_br_minus_U_xy
+      - 0.022200638040999997 * wheel_br_minus_U_yx); /* 39 */
+  const table41_base_real wheel_br_minus_n_z_part2 = wheel_br_minus_n_z_part1
+      + 0.000711733678 * wheel_br_U_xz + 0.00050272983 * (wheel_br_ww_yy - wheel_br_ww_xx); /* 39 */
+  const table41_base_real wheel_br_minus_n_z = wheel_br_minus_n_z_part2
+      + 0.0792648 * wheel_br_a_y; /* 39 */
+  const table41_base_real wheel_br_n_y_part1 = 0.022200638040999997 * wheel_br_U_zx
+      + 0.000711733678 * wheel_br_minus_U_xy + 0.00050272983 * wheel_br_minus_U_zy; /* 39 */
   const table41_base_real wheel_br_n_y = 0.0792648 * wheel_br_a_z
-      - (wheel_br_t631 + 4.273467e-06 * (wheel_br_ww_zz - wheel_br_ww_xx)); /* 39 */
-  const table41_base_real wheel_br_t632 = 4.273467e-06 * wheel_br_t627
-      - (0.007285186386999999 * wheel_br_t602 + 0.00050272983 * wheel_br_U_zx); /* 39 */
-  const table41_base_real wheel_br_n_x = wheel_br_t632
+      - (wheel_br_n_y_part1 + 4.273467e-06 * (wheel_br_ww_zz - wheel_br_ww_xx)); /* 39 */
+  const table41_base_real wheel_br_n_x_part1 = 4.273467e-06 * wheel_br_minus_U_yx
+      - (0.007285186386999999 * wheel_br_minus_U_zy + 0.00050272983 * wheel_br_U_zx); /* 39 */
+  const table41_base_real wheel_br_n_x = wheel_br_n_x_part1
       + 0.000711733678 * (wheel_br_ww_zz - wheel_br_ww_yy); /* 39 */
-  const table41_base_real wheel_br_f_y = 0.0792648 * wheel_br_t627; /* 39 */
-  const table41_base_real wheel_br_t633 = 0.09 * wheel_br_U_zx - wheel_br_a_z
-      + (base_t37 * base_lin_x_t508 + base_t36 * base_lin_x_t509); /* 65 */
-  const table41_base_real wheel_bl_t634 = in->b[TABLE41_BASE_WHEEL_BR_LIN_Y]
-      + wheel_br_t633; /* 66 */
-  const table41_base_real pivot_bl_t635 = pivot_bl_ww_yy + pivot_bl_ww_zz; /* 31 */
-  const table41_base_real wheel_bl_t636 = c8 * (pivot_bl_t529
-      + (0.03181980515339464 * pivot_bl_t635 + wheel_bl_t571)); /* 32 */
-  const table41_base_real pivot_bl_t637 = 4.000000000000001e-06 * (pivot_bl_ww_zz - pivot_bl_ww_yy)
-      - (0.015567772768226268 * pivot_bl_t558 - 0.07474222259245256 * pivot_bl_U_zy); /* 40 */
-  const table41_base_real pivot_bl_t638 = 0.20174901980237725 * pivot_bl_t635
-      + 0.4672490198023772 * pivot_bl_t567; /* 40 */
-  const table41_base_real pivot_bl_t639 = 4.000000000000001e-06 * pivot_bl_t567
-      - 0.021419614500000003 * pivot_bl_t558 + 0.015567772768226268 * pivot_bl_U_zy; /* 40 */
-  const table41_base_real pivot_bl_t640 = 0.4672490198023772 * pivot_bl_t611
-      - pivot_bl_t637; /* 40 */
-  const table41_base_real pivot_bl_n_y = 0.20174901980237725 * pivot_bl_t611
-      - pivot_bl_t639; /* 40 */
-  const table41_base_real wheel_bl_t641 = 0.03181980515339464 * pivot_bl_U_zy
-      - 0.03181980515339464 * pivot_bl_t558 - pivot_bl_t611; /* 32 */
+  const table41_base_real wheel_br_f_y = 0.0792648 * wheel_br_minus_U_yx; /* 39 */
+  const table41_base_real minus_r6_part1 = 0.09 * wheel_br_U_zx - wheel_br_a_z
+      + (base_t31 * base_lin_x_t121 + base_t30 * base_lin_x_t122); /* 65 */
+  const table41_base_real minus_r6_part2 = in->b[TABLE41_BASE_WHEEL_BR_LIN_Y]
+      + minus_r6_part1; /* 66 */
+  const table41_base_real pivot_bl_minus_U_xx = pivot_bl_ww_yy + pivot_bl_ww_zz; /* 31 */
+  const table41_base_real wheel_bl_minus_a_y_part1 = c8 * (pivot_bl_minus_a_x
+      + (0.03181980515339464 * pivot_bl_minus_U_xx + wheel_bl_t148)); /* 32 */
+  const table41_base_real pivot_bl_minus_n_x_part1 = 4.000000000000001e-06 * (pivot_bl_ww_zz
+      - pivot_bl_ww_yy)
+      - (0.015567772768226268 * pivot_bl_minus_U_zx - 0.07474222259245256 * pivot_bl_U_zy); /* 40 */
+  const table41_base_real pivot_bl_minus_f_x = 0.20174901980237725 * pivot_bl_minus_U_xx
+      + 0.4672490198023772 * pivot_bl_minus_U_xy; /* 40 */
+  const table41_base_real pivot_bl_n_y_part1 = 4.000000000000001e-06 * pivot_bl_minus_U_xy
+      - 0.021419614500000003 * pivot_bl_minus_U_zx + 0.015567772768226268 * pivot_bl_U_zy; /* 40 */
+  const table41_base_real pivot_bl_minus_n_x = 0.4672490198023772 * pivot_bl_minus_a_z
+      - pivot_bl_minus_n_x_part1; /* 40 */
+  const table41_base_real pivot_bl_n_y = 0.20174901980237725 * pivot_bl_minus_a_z
+      - pivot_bl_n_y_part1; /* 40 */
+  const table41_base_real wheel_bl_t165 = 0.03181980515339464 * pivot_bl_U_zy
+      - 0.03181980515339464 * pivot_bl_minus_U_zx - pivot_bl_minus_a_z; /* 32 */
   const table41_base_real pivot_bl_f_z = 0.4672490198023772 * pivot_bl_U_zy
-      - 0.20174901980237725 * pivot_bl_t558; /* 40 */
-  const table41_base_real wheel_bl_t642 = wheel_bl_t636 + s8 * wheel_bl_t641; /* 32 */
-  const table41_base_real wheel_bl_n_z = 0.0792648 * wheel_bl_t642 - wheel_bl_t579; /* 41 */
-  const table41_base_real rows_t643 = base_lin_x_t464 * K_row4_base_lin_x; /* 68 */
-  const table41_base_real rows_t644 = iD_base2 * K_t476; /* 68 */
-  const table41_base_real rows_t645 = base_lin_z_t406 * K_t475; /* 68 */
-  const table41_base_real rows_t646 = K_t458 * rows_t645
-      - (K_t460 * rows_t644 - K_row2_base_lin_x * rows_t643); /* 68 */
-  const table41_base_real rows_t647 = K_row3_base_lin_z * rows_t645
-      - (K_row3_base_lin_y * rows_t644 - K_t466 * rows_t643); /* 68 */
-  const table41_base_real rows_t648 = K_t475 * rows_t645
-      - (K_t476 * rows_t644 - K_row4_base_lin_x * rows_t643); /* 68 */
-  const table41_base_real rows_t649 = base_t435 * rows_t645
-      - (K_t443 * rows_t644 - K_row1_base_lin_x * rows_t643); /* 68 */
-  const table41_base_real K_t650 = base_ang_y_t385 * K_row5_base_ang_y
-      - (pivot_joint_fr_t338 * wheel_fr_t444 + base_ang_z_L_base3 * K_row5_base_ang_z); /* 61 */
-  const table41_base_real K_t651 = base_ang_x_L_base3 * K_row5_base_ang_x - K_t650; /* 61 */
-  const table41_base_real K_t652 = base_lin_z_t441 * K_t651 - K_t605; /* 61 */
-  const table41_base_real rows_t653 = L3_1 * rows_t505; /* 69 */
-  const table41_base_real rows_t654 = rows_t551 * rows_t537; /* 69 */
-  const table41_base_real rows_t655 = L3_1 * rows_t653 - L3_3 + rows_t537 * rows_t654; /* 69 */
-  const table41_base_real pivot_fl_t656 = base_t73 * pivot_fl_t527
-      - base_t74 * pivot_fl_t565; /* 25 */
-  const table41_base_real pivot_fl_t657 = base_t73 * pivot_fl_t565
-      + base_t74 * pivot_fl_t527; /* 25 */
-  const table41_base_real pivot_fl_t658 = in->qd[TABLE41_BASE_PIVOT_JOINT_FL]
+      - 0.20174901980237725 * pivot_bl_minus_U_zx; /* 40 */
+  const table41_base_real wheel_bl_minus_a_y = wheel_bl_minus_a_y_part1
+      + s8 * wheel_bl_t165; /* 32 */
+  const table41_base_real wheel_bl_n_z = 0.0792648 * wheel_bl_minus_a_y
+      - wheel_bl_n_z_part2; /* 41 */
+  const table41_base_real rows_minus_KD4_1 = minus_iD_base1 * K_row4_base_lin_x; /* 68 */
+  const table41_base_real rows_minus_KD4_2 = iD_base2 * K_minus_row4_base_lin_y; /* 68 */
+  const table41_base_real rows_KD4_3 = minus_iD_base3 * K_minus_row4_base_lin_z; /* 68 */
+  const table41_base_real L4_2_part1 = K_minus_row2_base_lin_z * rows_KD4_3
+      - (K_minus_row2_base_lin_y * rows_minus_KD4_2
+      - K_row2_base_lin_x * rows_minus_KD4_1); /* 68 */
+  const table41_base_real minus_L4_3_part1 = K_row3_base_lin_z * rows_KD4_3
+      - (K_row3_base_lin_y * rows_minus_KD4_2
+      - K_minus_row3_base_lin_x * rows_minus_KD4_1); /* 68 */
+  const table41_base_real minus_L4_4_part1 = K_minus_row4_base_lin_z * rows_KD4_3
+      - (K_minus_row4_base_lin_y * rows_minus_KD4_2
+      - K_row4_base_lin_x * rows_minus_KD4_1); /* 68 */
+  const table41_base_real minus_L4_1 = K_minus_row1_base_lin_z * rows_KD4_3
+      - (K_minus_row1_base_lin_y * rows_minus_KD4_2
+      - K_row1_base_lin_x * rows_minus_KD4_1); /* 68 */
+  const table41_base_real K_minus_row5_base_lin_z_part1 = base_ang_y_minus_L_base3
+      * K_row5_base_ang_y - (pivot_joint_fr_minus_L_base3 * K_minus_row5_pivot_joint_fr
+      + base_ang_z_L_base3 * K_row5_base_ang_z); /* 61 */
+  const table41_base_real K_minus_row5_base_lin_z = base_ang_x_L_base3 * K_row5_base_ang_x
+      - K_minus_row5_base_lin_z_part1; /* 61 */
+  const table41_base_real K_minus_row5_base_lin_y = base_lin_z_minus_L_base2
+      * K_minus_row5_base_lin_z - K_minus_row5_base_lin_y_part2; /* 61 */
+  const table41_base_real rows_l3_1 = L3_1 * rows_inverse1; /* 69 */
+  const table41_base_real rows_l3_2 = rows_inverse2 * rows_c3_2; /* 69 */
+  const table41_base_real minus_d_3 = L3_1 * rows_l3_1 - L3_3 + rows_c3_2 * rows_l3_2; /* 69 */
+  const table41_base_real pivot_fl_minus_a_y = base_t58 * pivot_fl_t135
+      - base_t59 * pivot_fl_t146; /* 25 */
+  const table41_base_real pivot_fl_minus_a_x = base_t58 * pivot_fl_t146
+      + base_t59 * pivot_fl_t135; /* 25 */
+  const table41_base_real pivot_fl_minus_wd_y = in->qd[TABLE41_BASE_PIVOT_JOINT_FL]
       * pivot_fl_w_x; /* 25 */
   const table41_base_real pivot_fl_ww_xx = pivot_fl_w_x * pivot_fl_w_x; /* 25 */
-  const table41_base_real pivot_fl_ww_zz = pivot_fl_t544 * pivot_fl_t544; /* 25 */
-  const table41_base_real pivot_fl_t659 = pivot_fl_w_x * pivot_fl_t544; /* 25 */
+  const table41_base_real pivot_fl_ww_zz = pivot_fl_minus_w_z * pivot_fl_minus_w_z; /* 25 */
+  const table41_base_real pivot_fl_t166 = pivot_fl_w_x * pivot_fl_minus_w_z; /* 25 */
   const table41_base_real pivot_fl_U_xy = pivot_fl_w_x * pivot_fl_w_y; /* 25 */
   const table41_base_real pivot_fl_ww_yy = pivot_fl_w_y * pivot_fl_w_y; /* 25 */
-  const table41_base_real pivot_fl_t660 = pivot_fl_ww_xx + pivot_fl_ww_zz; /* 25 */
-  const table41_base_real pivot_fl_t661 = pivot_fl_t659 - pivot_fl_t658; /* 25 */
-  const table41_base_real pivot_fl_t662 = pivot_fl_t658 + pivot_fl_t659; /* 25 */
-  const table41_base_real pivot_fl_t663 = 0.014167772768226283 * (pivot_fl_ww_yy - pivot_fl_ww_xx)
-      - (4.000000000000001e-06 * pivot_fl_t662 - 0.05332260809245256 * pivot_fl_U_xy); /* 34 */
-  const table41_base_real pivot_fl_n_z = 0.20174901980237725 * pivot_fl_t656
-      + 0.4672490198023772 * pivot_fl_t657 - pivot_fl_t663; /* 34 */
-  const table41_base_real wheel_fl_t664 = 0.03181980515339464 * pivot_fl_U_xy; /* 26 */
-  const table41_base_real wheel_fl_t665 = pivot_fl_t656
-      + (wheel_fl_t664 + 0.03181980515339464 * pivot_fl_t660); /* 26 */
-  const table41_base_real pivot_fl_t666 = 0.20174901980237725 * pivot_fl_U_xy
-      + 0.4672490198023772 * pivot_fl_t660; /* 34 */
-  const table41_base_real wheel_fl_t667 = pivot_fl_t612
-      + (0.03181980515339464 * pivot_fl_t586 - 0.03181980515339464 * pivot_fl_t661); /* 26 */
-  const table41_base_real pivot_fl_t668 = 0.014167772768226283 * pivot_fl_t586
-      - (0.021419614499999996 * pivot_fl_t661 + 4.000000000000001e-06 * pivot_fl_U_xy); /* 34 */
-  const table41_base_real pivot_fl_t669 = pivot_fl_t668
-      + 0.20174901980237725 * pivot_fl_t612; /* 34 */
-  const table41_base_real wheel_fl_t670 = wheel_fl_t545 * wheel_fl_w_y; /* 26 */
+  const table41_base_real pivot_fl_minus_U_yy = pivot_fl_ww_xx + pivot_fl_ww_zz; /* 25 */
+  const table41_base_real pivot_fl_minus_U_zx = pivot_fl_t166 - pivot_fl_minus_wd_y; /* 25 */
+  const table41_base_real pivot_fl_minus_U_xz = pivot_fl_minus_wd_y + pivot_fl_t166; /* 25 */
+  const table41_base_real pivot_fl_n_z_part1 = 0.014167772768226283 * (pivot_fl_ww_yy
+      - pivot_fl_ww_xx)
+      - (4.000000000000001e-06 * pivot_fl_minus_U_xz
+      - 0.05332260809245256 * pivot_fl_U_xy); /* 34 */
+  const table41_base_real pivot_fl_n_z = 0.20174901980237725 * pivot_fl_minus_a_y
+      + 0.4672490198023772 * pivot_fl_minus_a_x - pivot_fl_n_z_part1; /* 34 */
+  const table41_base_real wheel_fl_t167 = 0.03181980515339464 * pivot_fl_U_xy; /* 26 */
+  const table41_base_real wheel_fl_minus_a_z = pivot_fl_minus_a_y
+      + (wheel_fl_t167 + 0.03181980515339464 * pivot_fl_minus_U_yy); /* 26 */
+  const table41_base_real pivot_fl_minus_f_y = 0.20174901980237725 * pivot_fl_U_xy
+      + 0.4672490198023772 * pivot_fl_minus_U_yy; /* 34 */
+  const table41_base_real wheel_fl_t168 = pivot_fl_minus_a_z
+      + (0.03181980515339464 * pivot_fl_minus_U_zy
+      - 0.03181980515339464 * pivot_fl_minus_U_zx); /* 26 */
+  const table41_base_real pivot_fl_minus_n_y_part1 = 0.014167772768226283 * pivot_fl_minus_U_zy
+      - (0.021419614499999996 * pivot_fl_minus_U_zx
+      + 4.000000000000001e-06 * pivot_fl_U_xy); /* 34 */
+  const table41_base_real pivot_fl_minus_n_y = pivot_fl_minus_n_y_part1
+      + 0.20174901980237725 * pivot_fl_minus_a_z; /* 34 */
+  const table41_base_real wheel_fl_t169 = wheel_fl_minus_w_x * wheel_fl_w_y; /* 26 */
   const table41_base_real wheel_fl_ww_yy = wheel_fl_w_y * wheel_fl_w_y; /* 26 */
-  const table41_base_real wheel_fl_ww_xx = wheel_fl_t545 * wheel_fl_t545; /* 26 */
-  const table41_base_real wheel_fr_t671 = wheel_fr_wd_z + wheel_fr_t625; /* 28 */
-  const table41_base_real wheel_fr_t672 = wheel_fr_t625 - wheel_fr_wd_z; /* 28 */
-  const table41_base_real wheel_fr_t673 = 0.007285186386999999 * wheel_fr_t671
-      - 0.022200638040999997 * wheel_fr_t672 + 4.273467e-06 * wheel_fr_U_yz; /* 37 */
-  const table41_base_real wheel_fl_t674 = wheel_fl_t670 - pivot_fl_t658; /* 26 */
-  const table41_base_real wheel_fl_t675 = pivot_fl_t658 + wheel_fl_t670; /* 26 */
-  const table41_base_real wheel_fl_t676 = wheel_fl_ww_yy + wheel_fl_ww_zz; /* 26 */
-  const table41_base_real wheel_fl_f_x = 0.0792648 * wheel_fl_t676; /* 35 */
-  const table41_base_real wheel_fr_f_y = 0.0792648 * wheel_fr_t672; /* 37 */
-  const table41_base_real wheel_fr_t677 = wheel_fr_wd_y + wheel_fr_t587; /* 28 */
-  const table41_base_real wheel_fr_t678 = wheel_fr_t587 - wheel_fr_wd_y; /* 28 */
-  const table41_base_real wheel_fr_t679 = 0.00050272983 * (wheel_fr_ww_yy - wheel_fr_ww_xx)
-      - (wheel_fr_t673 + 0.000711733678 * wheel_fr_t678); /* 37 */
-  const table41_base_real wheel_fr_t680 = 0.00050272983 * wheel_fr_U_zy
-      - (0.000711733678 * wheel_fr_t671 - 0.022200638040999997 * wheel_fr_t677); /* 37 */
-  const table41_base_real wheel_fr_t681 = 0.007285186386999999 * wheel_fr_U_zy
-      + 0.00050272983 * wheel_fr_t677 + 4.273467e-06 * wheel_fr_t672; /* 37 */
+  const table41_base_real wheel_fl_ww_xx = wheel_fl_minus_w_x * wheel_fl_minus_w_x; /* 26 */
+  const table41_base_real wheel_fr_minus_U_xy = wheel_fr_wd_z + wheel_fr_t164; /* 28 */
+  const table41_base_real wheel_fr_minus_U_yx = wheel_fr_t164 - wheel_fr_wd_z; /* 28 */
+  const table41_base_real wheel_fr_n_z_part1 = 0.007285186386999999 * wheel_fr_minus_U_xy
+      - 0.022200638040999997 * wheel_fr_minus_U_yx + 4.273467e-06 * wheel_fr_U_yz; /* 37 */
+  const table41_base_real wheel_fl_minus_U_xy = wheel_fl_t169 - pivot_fl_minus_wd_y; /* 26 */
+  const table41_base_real wheel_fl_minus_U_yx = pivot_fl_minus_wd_y + wheel_fl_t169; /* 26 */
+  const table41_base_real wheel_fl_minus_U_xx = wheel_fl_ww_yy + wheel_fl_ww_zz; /* 26 */
+  const table41_base_real wheel_fl_f_x = 0.0792648 * wheel_fl_minus_U_xx; /* 35 */
+  const table41_base_real wheel_fr_f_y = 0.0792648 * wheel_fr_minus_U_yx; /* 37 */
+  const table41_base_real wheel_fr_minus_U_zx = wheel_fr_wd_y + wheel_fr_t151; /* 28 */
+  const table41_base_real wheel_fr_minus_U_xz = wheel_fr_t151 - wheel_fr_wd_y; /* 28 */
+  const table41_base_real wheel_fr_n_z_part2 = 0.00050272983 * (wheel_fr_ww_yy - wheel_fr_ww_xx)
+      - (wheel_fr_n_z_part1 + 0.000711733678 * wheel_fr_minus_U_xz); /* 37 */
+  const table41_base_real wheel_fr_n_y_part1 = 0.00050272983 * wheel_fr_U_zy
+      - (0.000711733678 * wheel_fr_minus_U_xy
+      - 0.022200638040999997 * wheel_fr_minus_U_zx); /* 37 */
+  const table41_base_real wheel_fr_n_x_part1 = 0.007285186386999999 * wheel_fr_U_zy
+      + 0.00050272983 * wheel_fr_minus_U_zx + 4.273467e-06 * wheel_fr_minus_U_yx; /* 37 */
   const table41_base_real wheel_fr_n_y = 0.0792648 * wheel_fr_a_z
-      - (4.273467e-06 * (wheel_fr_ww_zz - wheel_fr_ww_xx) - wheel_fr_t680); /* 37 */
-  const table41_base_real wheel_fr_n_x = wheel_fr_t681
+      - (4.273467e-06 * (wheel_fr_ww_zz - wheel_fr_ww_xx) - wheel_fr_n_y_part1); /* 37 */
+  const table41_base_real wheel_fr_n_x = wheel_fr_n_x_part1
       + 0.000711733678 * (wheel_fr_ww_zz - wheel_fr_ww_yy); /* 37 */
-  const table41_base_real wheel_fr_t682 = wheel_fr_ww_yy + wheel_fr_ww_zz; /* 28 */
-  const table41_base_real wheel_fr_f_x = 0.0792648 * wheel_fr_t682; /* 37 */
-  const table41_base_real wheel_fr_t683 = wheel_fr_a_z + 0.09 * wheel_fr_t677
-      + (base_t57 * base_lin_x_t509 - base_t58 * base_lin_x_t508); /* 64 */
-  const table41_base_real wheel_bl_t684 = wheel_fr_t683
+  const table41_base_real wheel_fr_minus_U_xx = wheel_fr_ww_yy + wheel_fr_ww_zz; /* 28 */
+  const table41_base_real wheel_fr_f_x = 0.0792648 * wheel_fr_minus_U_xx; /* 37 */
+  const table41_base_real minus_r5_part1 = wheel_fr_a_z + 0.09 * wheel_fr_minus_U_zx
+      + (base_t47 * base_lin_x_t122 - base_t48 * base_lin_x_t121); /* 64 */
+  const table41_base_real minus_r5_part2 = minus_r5_part1
       - in->b[TABLE41_BASE_WHEEL_FR_LIN_Y]; /* 66 */
-  const table41_base_real wheel_br_t685 = 0.09 * s6 - 0.03181980515339464; /* 57 */
-  const table41_base_real K_t686 = base_t58 + pivot_joint_fr_L_base1 * wheel_fr_t444
-      + base_ang_z_t402 * K_row5_base_ang_z; /* 61 */
-  const table41_base_real K_t687 = base_ang_x_t439 * K_row5_base_ang_x
-      - (base_ang_y_L_base1 * K_row5_base_ang_y - K_t686); /* 61 */
-  const table41_base_real K_row5_base_lin_x = base_lin_y_L_base1 * K_t652
-      - (base_lin_z_t446 * K_t651 - K_t687); /* 61 */
-  const table41_base_real wheel_fr_t688 = s4 * wheel_fr_f_y - c4 * wheel_fr_f_x; /* 48 */
-  const table41_base_real wheel_fr_t689 = s4 * wheel_fr_f_x + c4 * wheel_fr_f_y; /* 48 */
-  const table41_base_real pivot_br_t690 = 0.24 * base_t36 + 0.19 * base_t37
-      - wheel_br_t685; /* 58 */
-  const table41_base_real K_t691 = pivot_joint_br_t162 * wheel_br_t685 - pivot_br_t690; /* 61 */
-  const table41_base_real wheel_fl_t692 = wheel_fl_wd_y + wheel_fl_t609; /* 26 */
-  const table41_base_real wheel_fl_t693 = wheel_fl_t609 - wheel_fl_wd_y; /* 26 */
-  const table41_base_real wheel_fl_U_zy = wheel_fl_wd_x + wheel_fl_t610; /* 26 */
-  const table41_base_real wheel_fl_U_yz = wheel_fl_t610 - wheel_fl_wd_x; /* 26 */
-  const table41_base_real wheel_fl_t694 = 0.007285186386999999 * wheel_fl_t674
-      - 0.022200638040999997 * wheel_fl_t675 + 4.273467e-06 * wheel_fl_U_yz; /* 35 */
-  const table41_base_real wheel_fl_t695 = 0.00050272983 * (wheel_fl_ww_yy - wheel_fl_ww_xx)
-      - (wheel_fl_t694 + 0.000711733678 * wheel_fl_t693); /* 35 */
-  const table41_base_real wheel_fl_t696 = 0.00050272983 * wheel_fl_U_zy
-      - (0.000711733678 * wheel_fl_t674 - 0.022200638040999997 * wheel_fl_t692); /* 35 */
-  const table41_base_real wheel_fl_t697 = 4.273467e-06 * (wheel_fl_ww_zz - wheel_fl_ww_xx)
-      - wheel_fl_t696 + 0.0792648 * wheel_fl_t665; /* 35 */
-  const table41_base_real wheel_fl_t698 = 0.007285186386999999 * wheel_fl_U_zy
-      + 0.00050272983 * wheel_fl_t692 + 4.273467e-06 * wheel_fl_t675; /* 35 */
-  const table41_base_real wheel_fl_n_x = wheel_fl_t698
+  const table41_base_real K_minus_row6_pivot_joint_br = 0.09 * s6 - 0.03181980515339464; /* 57 */
+  const table41_base_real K_row5_base_lin_x_part1 = base_t48
+      + pivot_joint_fr_L_base1 * K_minus_row5_pivot_joint_fr
+      + base_ang_z_minus_L_base1 * K_row5_base_ang_z; /* 61 */
+  const table41_base_real K_row5_base_lin_x_part2 = base_ang_x_minus_L_base1 * K_row5_base_ang_x
+      - (base_ang_y_L_base1 * K_row5_base_ang_y - K_row5_base_lin_x_part1); /* 61 */
+  const table41_base_real K_row5_base_lin_x = base_lin_y_L_base1 * K_minus_row5_base_lin_y
+      - (base_lin_z_minus_L_base1 * K_minus_row5_base_lin_z - K_row5_base_lin_x_part2); /* 61 */
+  const table41_base_real wheel_fr_minus_f_on_z = s4 * wheel_fr_f_y - c4 * wheel_fr_f_x; /* 48 */
+  const table41_base_real wheel_fr_minus_f_on_x = s4 * wheel_fr_f_x + c4 * wheel_fr_f_y; /* 48 */
+  const table41_base_real K_minus_row6_base_ang_z_part1 = 0.24 * base_t30 + 0.19 * base_t31
+      - K_minus_row6_pivot_joint_br; /* 58 */
+  const table41_base_real K_minus_row6_base_ang_z = pivot_joint_br_minus_L_base6
+      * K_minus_row6_pivot_joint_br - K_minus_row6_base_ang_z_part1; /* 61 */
+  const table41_base_real wheel_fl_minus_U_zx = wheel_fl_wd_y + wheel_fl_t158; /* 26 */
+  const table41_base_real wheel_fl_minus_U_xz = wheel_fl_t158 - wheel_fl_wd_y; /* 26 */
+  const table41_base_real wheel_fl_U_zy = wheel_fl_wd_x + wheel_fl_t159; /* 26 */
+  const table41_base_real wheel_fl_U_yz = wheel_fl_t159 - wheel_fl_wd_x; /* 26 */
+  const table41_base_real wheel_fl_minus_n_z_part1 = 0.007285186386999999 * wheel_fl_minus_U_xy
+      - 0.022200638040999997 * wheel_fl_minus_U_yx + 4.273467e-06 * wheel_fl_U_yz; /* 35 */
+  const table41_base_real wheel_fl_minus_n_z_part2 = 0.00050272983 * (wheel_fl_ww_yy
+      - wheel_fl_ww_xx)
+      - (wheel_fl_minus_n_z_part1 + 0.000711733678 * wheel_fl_minus_U_xz); /* 35 */
+  const table41_base_real wheel_fl_minus_n_y_part1 = 0.00050272983 * wheel_fl_U_zy
+      - (0.000711733678 * wheel_fl_minus_U_xy
+      - 0.022200638040999997 * wheel_fl_minus_U_zx); /* 35 */
+  const table41_base_real wheel_fl_minus_n_y = 4.273467e-06 * (wheel_fl_ww_zz - wheel_fl_ww_xx)
+      - wheel_fl_minus_n_y_part1 + 0.0792648 * wheel_fl_minus_a_z; /* 35 */
+  const table41_base_real wheel_fl_n_x_part1 = 0.007285186386999999 * wheel_fl_U_zy
+      + 0.00050272983 * wheel_fl_minus_U_zx + 4.273467e-06 * wheel_fl_minus_U_yx; /* 35 */
+  const table41_base_real wheel_fl_n_x = wheel_fl_n_x_part1
       + 0.000711733678 * (wheel_fl_ww_zz - wheel_fl_ww_yy); /* 35 */
-  const table41_base_real wheel_fl_f_y = 0.0792648 * wheel_fl_t675; /* 35 */
-  const table41_base_real wheel_fl_t699 = 0.09 * wheel_fl_t692 - wheel_fl_t665
-      + (base_t74 * base_lin_x_t508 + base_t73 * base_lin_x_t509); /* 63 */
-  const table41_base_real wheel_bl_t700 = wheel_fl_t699
-      - in->b[TABLE41_BASE_WHEEL_FL_LIN_Y]; /* 66 */
-  const table41_base_real pivot_fr_t701 = pivot_fr_ww_yy + pivot_fr_ww_zz; /* 27 */
-  const table41_base_real wheel_fr_t702 = c4 * (0.03181980515339464 * pivot_fr_t701 + wheel_fr_t621
-      - pivot_fr_a_x); /* 28 */
-  const table41_base_real pivot_fr_f_x = 0.06375098019762276 * pivot_fr_t616
-      - 0.20174901980237725 * pivot_fr_t701; /* 36 */
-  const table41_base_real pivot_fr_t703 = 4.000000000000001e-06 * (pivot_fr_ww_zz - pivot_fr_ww_yy)
-      - (0.040949589519547455 * pivot_fr_U_zy + 0.0013285437682262762 * pivot_fr_t618); /* 36 */
-  const table41_base_real pivot_fr_t704 = 0.20174901980237725 * pivot_fr_t618
+  const table41_base_real wheel_fl_f_y = 0.0792648 * wheel_fl_minus_U_yx; /* 35 */
+  const table41_base_real r4_part1 = 0.09 * wheel_fl_minus_U_zx - wheel_fl_minus_a_z
+      + (base_t59 * base_lin_x_t121 + base_t58 * base_lin_x_t122); /* 63 */
+  const table41_base_real r4_part2 = r4_part1 - in->b[TABLE41_BASE_WHEEL_FL_LIN_Y]; /* 66 */
+  const table41_base_real pivot_fr_minus_U_xx = pivot_fr_ww_yy + pivot_fr_ww_zz; /* 27 */
+  const table41_base_real wheel_fr_minus_a_y_part1 = c4
+      * (0.03181980515339464 * pivot_fr_minus_U_xx + wheel_fr_t162 - pivot_fr_a_x); /* 28 */
+  const table41_base_real pivot_fr_f_x = 0.06375098019762276 * pivot_fr_minus_U_xy
+      - 0.20174901980237725 * pivot_fr_minus_U_xx; /* 36 */
+  const table41_base_real pivot_fr_minus_n_x_part1 = 4.000000000000001e-06 * (pivot_fr_ww_zz
+      - pivot_fr_ww_yy)
+      - (0.040949589519547455 * pivot_fr_U_zy
+      + 0.0013285437682262762 * pivot_fr_minus_U_zx); /* 36 */
+  const table41_base_real pivot_fr_minus_f_z = 0.20174901980237725 * pivot_fr_minus_U_zx
       + 0.06375098019762276 * pivot_fr_U_zy; /* 36 */
-  const table41_base_real pivot_fr_t705 = pivot_fr_t703
+  const table41_base_real pivot_fr_minus_n_x = pivot_fr_minus_n_x_part1
       + 0.06375098019762276 * pivot_fr_a_z; /* 36 */
-  const table41_base_real wheel_fr_t706 = s4 * wheel_fr_t622 - wheel_fr_t702; /* 28 */
-  const table41_base_real wheel_fr_n_z = 0.0792648 * wheel_fr_t706 - wheel_fr_t679; /* 37 */
-  const table41_base_real wheel_fr_t707 = wheel_fr_t689 - pivot_fr_f_x; /* 48 */
-  const table41_base_real wheel_fr_t708 = s4 * wheel_fr_n_y - c4 * wheel_fr_n_x
-      + (0.0025221904915227952 * wheel_fr_t677 - 0.03181980515339464 * wheel_fr_t689); /* 48 */
-  const table41_base_real wheel_fr_t709 = wheel_fr_t708 - pivot_fr_n_z; /* 48 */
-  const table41_base_real wheel_fr_f_z = 0.0792648 * wheel_fr_t677; /* 37 */
-  const table41_base_real wheel_fr_t710 = wheel_fr_f_z - pivot_fr_f_y; /* 48 */
-  const table41_base_real wheel_fr_t711 = pivot_fr_t704 + wheel_fr_t688; /* 48 */
-  const table41_base_real wheel_fr_t712 = 0.03181980515339464 * wheel_fr_t688; /* 48 */
-  const table41_base_real wheel_fr_t713 = s4 * wheel_fr_n_x + c4 * wheel_fr_n_y
-      + wheel_fr_t712; /* 48 */
-  const table41_base_real wheel_fr_t714 = pivot_fr_t705 + wheel_fr_t713; /* 48 */
-  const table41_base_real pivot_fr_n_sum_y = wheel_fr_t712 - wheel_fr_n_z - pivot_fr_t624; /* 48 */
-  const table41_base_real pivot_fl_t715 = pivot_fl_ww_yy + pivot_fl_ww_zz; /* 25 */
-  const table41_base_real wheel_fl_t716 = c2 * (0.03181980515339464 * pivot_fl_t715 + wheel_fl_t664
-      - pivot_fl_t657); /* 26 */
-  const table41_base_real pivot_fl_f_x = 0.20174901980237725 * pivot_fl_t715
+  const table41_base_real wheel_fr_minus_a_y = s4 * wheel_fr_t163
+      - wheel_fr_minus_a_y_part1; /* 28 */
+  const table41_base_real wheel_fr_n_z = 0.0792648 * wheel_fr_minus_a_y
+      - wheel_fr_n_z_part2; /* 37 */
+  const table41_base_real pivot_fr_minus_f_sum_x = wheel_fr_minus_f_on_x - pivot_fr_f_x; /* 48 */
+  const table41_base_real wheel_fr_minus_n_on_z = s4 * wheel_fr_n_y - c4 * wheel_fr_n_x
+      + (0.0025221904915227952 * wheel_fr_minus_U_zx
+      - 0.03181980515339464 * wheel_fr_minus_f_on_x); /* 48 */
+  const table41_base_real pivot_fr_minus_n_sum_z = wheel_fr_minus_n_on_z - pivot_fr_n_z; /* 48 */
+  const table41_base_real wheel_fr_f_z = 0.0792648 * wheel_fr_minus_U_zx; /* 37 */
+  const table41_base_real pivot_fr_minus_f_sum_y = wheel_fr_f_z - pivot_fr_f_y; /* 48 */
+  const table41_base_real pivot_fr_minus_f_sum_z = pivot_fr_minus_f_z
+      + wheel_fr_minus_f_on_z; /* 48 */
+  const table41_base_real wheel_fr_t170 = 0.03181980515339464 * wheel_fr_minus_f_on_z; /* 48 */
+  const table41_base_real wheel_fr_minus_n_on_x = s4 * wheel_fr_n_x + c4 * wheel_fr_n_y
+      + wheel_fr_t170; /* 48 */
+  const table41_base_real pivot_fr_minus_n_sum_x = pivot_fr_minus_n_x
+      + wheel_fr_minus_n_on_x; /* 48 */
+  const table41_base_real pivot_fr_n_sum_y = wheel_fr_t170 - wheel_fr_n_z
+      - pivot_fr_minus_n_y; /* 48 */
+  const table41_base_real pivot_fl_minus_U_xx = pivot_fl_ww_yy + pivot_fl_ww_zz; /* 25 */
+  const table41_base_real wheel_fl_a_y_part1 = c2 * (0.03181980515339464 * pivot_fl_minus_U_xx
+      + wheel_fl_t167 - pivot_fl_minus_a_x); /* 26 */
+  const table41_base_real pivot_fl_f_x = 0.20174901980237725 * pivot_fl_minus_U_xx
       + 0.4672490198023772 * pivot_fl_U_xy; /* 34 */
-  const table41_base_real pivot_fl_t717 = 0.014167772768226283 * pivot_fl_t661
-      - 0.07474222259245256 * pivot_fl_t586
+  const table41_base_real pivot_fl_minus_n_x_part1 = 0.014167772768226283 * pivot_fl_minus_U_zx
+      - 0.07474222259245256 * pivot_fl_minus_U_zy
       + 4.000000000000001e-06 * (pivot_fl_ww_zz - pivot_fl_ww_yy); /* 34 */
-  const table41_base_real pivot_fl_t718 = 0.4672490198023772 * pivot_fl_t586
-      - 0.20174901980237725 * pivot_fl_t661; /* 34 */
-  const table41_base_real pivot_fl_t719 = 0.4672490198023772 * pivot_fl_t612
-      - pivot_fl_t717; /* 34 */
-  const table41_base_real wheel_fl_a_y = wheel_fl_t716 + s2 * wheel_fl_t667; /* 26 */
-  const table41_base_real wheel_fl_t720 = wheel_fl_t695 + 0.0792648 * wheel_fl_a_y; /* 35 */
-  const table41_base_real rows_t721 = iD_base4 * K_row4_base_ang_x; /* 68 */
-  const table41_base_real rows_t722 = base_ang_y_t304 * K_row4_base_ang_y; /* 68 */
-  const table41_base_real rows_t723 = K_row2_base_ang_y * rows_t722
-      - (K_row2_base_ang_x * rows_t721 - rows_t646); /* 68 */
-  const table41_base_real rows_t724 = K_t445 * rows_t722
-      - (K_t455 * rows_t721 - rows_t647); /* 68 */
-  const table41_base_real rows_t725 = K_row4_base_ang_y * rows_t722
-      - (K_row4_base_ang_x * rows_t721 - rows_t648); /* 68 */
-  const table41_base_real rows_t726 = 1e-06 * L3_3; /* 69 */
-  const table41_base_real wheel_bl_t727 = s8 * wheel_bl_f_y - c8 * wheel_bl_f_x; /* 44 */
+  const table41_base_real pivot_fl_minus_f_z = 0.4672490198023772 * pivot_fl_minus_U_zy
+      - 0.20174901980237725 * pivot_fl_minus_U_zx; /* 34 */
+  const table41_base_real pivot_fl_minus_n_x = 0.4672490198023772 * pivot_fl_minus_a_z
+      - pivot_fl_minus_n_x_part1; /* 34 */
+  const table41_base_real wheel_fl_a_y = wheel_fl_a_y_part1 + s2 * wheel_fl_t168; /* 26 */
+  const table41_base_real wheel_fl_minus_n_z = wheel_fl_minus_n_z_part2
+      + 0.0792648 * wheel_fl_a_y; /* 35 */
+  const table41_base_real rows_KD4_4 = iD_base4 * K_row4_base_ang_x; /* 68 */
+  const table41_base_real rows_minus_KD4_5 = minus_iD_base5 * K_row4_base_ang_y; /* 68 */
+  const table41_base_real L4_2_part2 = K_row2_base_ang_y * rows_minus_KD4_5
+      - (K_row2_base_ang_x * rows_KD4_4 - L4_2_part1); /* 68 */
+  const table41_base_real minus_L4_3_part2 = K_minus_row3_base_ang_y * rows_minus_KD4_5
+      - (K_minus_row3_base_ang_x * rows_KD4_4 - minus_L4_3_part1); /* 68 */
+  const table41_base_real minus_L4_4_part2 = K_row4_base_ang_y * rows_minus_KD4_5
+      - (K_row4_base_ang_x * rows_KD4_4 - minus_L4_4_part1); /* 68 */
+  const table41_base_real rows_limit3 = 1e-06 * L3_3; /* 69 */
+  const table41_base_real wheel_bl_minus_f_on_z = s8 * wheel_bl_f_y - c8 * wheel_bl_f_x; /* 44 */
   const table41_base_real wheel_bl_f_on_x = s8 * wheel_bl_f_x + c8 * wheel_bl_f_y; /* 44 */
-  const table41_base_real wheel_bl_t728 = wheel_bl_t727 - pivot_bl_f_z; /* 44 */
-  const table41_base_real wheel_bl_t729 = 0.03181980515339464 * wheel_bl_t727; /* 44 */
-  const table41_base_real pivot_bl_f_sum_x = wheel_bl_f_on_x - pivot_bl_t638; /* 44 */
-  const table41_base_real wheel_bl_t730 = 0.03181980515339464 * wheel_bl_f_on_x
-      + 0.0025221904915227952 * wheel_bl_U_zx - (c8 * wheel_bl_n_x + s8 * wheel_bl_t581); /* 44 */
-  const table41_base_real wheel_bl_t731 = c8 * wheel_bl_t581 - s8 * wheel_bl_n_x
-      + wheel_bl_t729; /* 44 */
-  const table41_base_real pivot_bl_n_sum_y = pivot_bl_n_y + (wheel_bl_n_z + wheel_bl_t729); /* 44 */
-  const table41_base_real wheel_bl_t732 = wheel_bl_t730 - pivot_bl_n_z; /* 44 */
-  const table41_base_real wheel_bl_t733 = pivot_bl_t640 + wheel_bl_t731; /* 44 */
-  const table41_base_real wheel_bl_t734 = 0.0792648 * wheel_bl_U_zx; /* 41 */
-  const table41_base_real wheel_bl_t735 = pivot_bl_t573 + wheel_bl_t734; /* 44 */
-  const table41_base_real wheel_bl_t736 = (-0.03181980515339464) + 0.09 * s8; /* 59 */
-  const table41_base_real wheel_bl_t737 = 0.09 * c8; /* 59 */
-  const table41_base_real rows_t738 = rows_t655 + rows_t726; /* 69 */
-  const table41_base_real wheel_br_t739 = s6 * wheel_br_f_y - c6 * wheel_br_f_x; /* 46 */
-  const table41_base_real wheel_br_t740 = s6 * wheel_br_f_x + c6 * wheel_br_f_y; /* 46 */
-  const table41_base_real wheel_br_t741 = wheel_br_t739 - pivot_br_f_z; /* 46 */
-  const table41_base_real wheel_br_t742 = 0.03181980515339464 * wheel_br_t739; /* 46 */
-  const table41_base_real wheel_br_t743 = pivot_br_t599 + wheel_br_t740; /* 46 */
-  const table41_base_real wheel_br_t744 = s6 * wheel_br_n_y - c6 * wheel_br_n_x
-      + (0.0025221904915227952 * wheel_br_U_zx - 0.03181980515339464 * wheel_br_t740); /* 46 */
-  const table41_base_real wheel_br_t745 = s6 * wheel_br_n_x + c6 * wheel_br_n_y
-      + wheel_br_t742; /* 46 */
-  const table41_base_real wheel_br_t746 = wheel_br_t742 - wheel_br_t630 - pivot_br_n_y; /* 46 */
-  const table41_base_real wheel_br_t747 = wheel_br_t744 - pivot_br_n_z; /* 46 */
-  const table41_base_real wheel_br_t748 = pivot_br_t613 + wheel_br_t745; /* 46 */
-  const table41_base_real wheel_br_t749 = 0.09 * c6; /* 57 */
-  const table41_base_real wheel_br_f_on_y = 0.0792648 * wheel_br_U_zx; /* 39 */
-  const table41_base_real pivot_br_f_sum_y = pivot_br_f_y + wheel_br_f_on_y; /* 46 */
-  const int rows_k750 = -rows_t655 < rows_t726; /* 69 */
-  const table41_base_real rows_t751 = rows_k750 ? rows_t738 * rows_t738 - rows_t655 * rows_t726
-      : -rows_t655; /* 69 */
-  const table41_base_real rows_t752 = rows_k538 ? (rows_k750 ? rows_t726 : 1.0) / rows_t751
+  const table41_base_real pivot_bl_minus_f_sum_z = wheel_bl_minus_f_on_z - pivot_bl_f_z; /* 44 */
+  const table41_base_real wheel_bl_t171 = 0.03181980515339464 * wheel_bl_minus_f_on_z; /* 44 */
+  const table41_base_real pivot_bl_f_sum_x = wheel_bl_f_on_x - pivot_bl_minus_f_x; /* 44 */
+  const table41_base_real wheel_bl_minus_n_on_z = 0.03181980515339464 * wheel_bl_f_on_x
+      + 0.0025221904915227952 * wheel_bl_U_zx
+      - (c8 * wheel_bl_n_x + s8 * wheel_bl_minus_n_y); /* 44 */
+  const table41_base_real wheel_bl_minus_n_on_x = c8 * wheel_bl_minus_n_y - s8 * wheel_bl_n_x
+      + wheel_bl_t171; /* 44 */
+  const table41_base_real pivot_bl_n_sum_y = pivot_bl_n_y + (wheel_bl_n_z + wheel_bl_t171); /* 44 */
+  const table41_base_real pivot_bl_minus_n_sum_z = wheel_bl_minus_n_on_z - pivot_bl_n_z; /* 44 */
+  const table41_base_real pivot_bl_minus_n_sum_x = pivot_bl_minus_n_x
+      + wheel_bl_minus_n_on_x; /* 44 */
+  const table41_base_real wheel_bl_minus_f_z = 0.0792648 * wheel_bl_U_zx; /* 41 */
+  const table41_base_real pivot_bl_minus_f_sum_y = pivot_bl_minus_f_y + wheel_bl_minus_f_z; /* 44 */
+  const table41_base_real K_minus_row7_pivot_joint_bl = (-0.03181980515339464) + 0.09 * s8; /* 59 */
+  const table41_base_real wheel_bl_t172 = 0.09 * c8; /* 59 */
+  const table41_base_real rows_lacks3 = minus_d_3 + rows_limit3; /* 69 */
+  const table41_base_real wheel_br_minus_f_on_z = s6 * wheel_br_f_y - c6 * wheel_br_f_x; /* 46 */
+  const table41_base_real wheel_br_minus_f_on_x = s6 * wheel_br_f_x + c6 * wheel_br_f_y; /* 46 */
+  const table41_base_real pivot_br_minus_f_sum_z = wheel_br_minus_f_on_z - pivot_br_f_z; /* 46 */
+  const table41_base_real wheel_br_t173 = 0.03181980515339464 * wheel_br_minus_f_on_z; /* 46 */
+  const table41_base_real pivot_br_minus_f_sum_x = pivot_br_minus_f_x
+      + wheel_br_minus_f_on_x; /* 46 */
+  const table41_base_real wheel_br_minus_n_on_z = s6 * wheel_br_n_y - c6 * wheel_br_n_x
+      + (0.0025221904915227952 * wheel_br_U_zx
+      - 0.03181980515339464 * wheel_br_minus_f_on_x); /* 46 */
+  const table41_base_real wheel_br_minus_n_on_x = s6 * wheel_br_n_x + c6 * wheel_br_n_y
+      + wheel_br_t173; /* 46 */
+  const table41_base_real pivot_br_minus_n_sum_y = wheel_br_t173 - wheel_br_minus_n_z
+      - pivot_br_n_y; /* 46 */
+  const table41_base_real pivot_br_minus_n_sum_z = wheel_br_minus_n_on_z - pivot_br_n_z; /* 46 */
+  const table41_base_real pivot_br_minus_n_sum_x = pivot_br_minus_n_x
+      + wheel_br_minus_n_on_x; /* 46 */
+  const table41_base_real wheel_br_t174 = 0.09 * c6; /* 57 */
+  const table41_base_real wheel_br_minus_f_z = 0.0792648 * wheel_br_U_zx; /* 39 */
+  const table41_base_real pivot_br_f_sum_y = pivot_br_f_y + wheel_br_minus_f_z; /* 46 */
+  const int rows_low3 = -minus_d_3 < rows_limit3; /* 69 */
+  const table41_base_real rows_t175 = rows_low3 ? rows_lacks3 * rows_lacks3
+      - minus_d_3 * rows_limit3 : -minus_d_3; /* 69 */
+  const table41_base_real rows_inverse3 = rows_reach3 ? (rows_low3 ? rows_limit3 : 1.0) / rows_t175
       : 0.0; /* 69 */
-  const table41_base_real rows_t753 = rows_k538 ? -(rows_t655 / L3_3) : 0.0; /* 69 */
-  const table41_base_real pivot_br_t754 = base_t36 * wheel_br_t749; /* 58 */
-  const table41_base_real pivot_br_t755 = base_t37 * wheel_br_t749; /* 58 */
-  const table41_base_real K_t756 = pivot_joint_br_L_base4 * wheel_br_t685 - pivot_br_t754
-      + base_ang_z_L_base4 * K_t691; /* 61 */
-  const table41_base_real K_t757 = pivot_br_t755 + pivot_joint_br_t205 * wheel_br_t685
-      + base_ang_z_t301 * K_t691; /* 61 */
-  const table41_base_real K_t758 = base_ang_y_t366 * K_t757 - K_t756; /* 61 */
-  const table41_base_real rows_t759 = iD_base6 * K_row4_base_ang_z; /* 68 */
-  const table41_base_real L4_2 = K_row2_base_ang_z * rows_t759 - rows_t723; /* 68 */
-  const table41_base_real rows_t760 = base_t438 * rows_t759 - rows_t724; /* 68 */
-  const table41_base_real rows_t761 = rows_t649 * rows_t530 - L4_2; /* 69 */
-  const table41_base_real rows_t762 = rows_t649 * rows_t653 - rows_t760
-      + rows_t654 * rows_t761; /* 69 */
-  const table41_base_real base_t763 = 0.00971993443800001 * base_lin_x_t543
-      - (0.007379583694 * base_lin_x_t510 - 0.518217403481001 * base_lin_x_t542); /* 33 */
-  const table41_base_real base_n_y = base_t763
-      + 1.293988226423 * (base_lin_x_t487 - base_lin_x_t485); /* 33 */
-  const table41_base_real base_t764 = 0.007379583694 * base_lin_x_t542
-      - (1.293988226423 * base_lin_x_t543 - 0.5625114194449998 * base_lin_x_t510); /* 33 */
-  const table41_base_real base_t765 = 1.293988226423 * base_lin_x_t510
-      - (1.0807288229260008 * base_lin_x_t543 + 0.00971993443800001 * base_lin_x_t542); /* 33 */
-  const table41_base_real base_n_z = 0.00971993443800001 * (base_lin_x_t486 - base_lin_x_t485)
-      - base_t764; /* 33 */
-  const table41_base_real base_n_x = 0.007379583694 * (base_lin_x_t487 - base_lin_x_t486)
-      - base_t765; /* 33 */
-  const table41_base_real wheel_fl_t766 = s2 * wheel_fl_f_y - c2 * wheel_fl_f_x; /* 50 */
+  const table41_base_real rows_pivot3 = rows_reach3 ? -(minus_d_3 / L3_3) : 0.0; /* 69 */
+  const table41_base_real K_minus_row6_base_ang_x_part1 = base_t30 * wheel_br_t174; /* 58 */
+  const table41_base_real K_minus_row6_base_ang_y_part1 = base_t31 * wheel_br_t174; /* 58 */
+  const table41_base_real K_minus_row6_base_ang_x_part2 = pivot_joint_br_L_base4
+      * K_minus_row6_pivot_joint_br - K_minus_row6_base_ang_x_part1
+      + base_ang_z_L_base4 * K_minus_row6_base_ang_z; /* 61 */
+  const table41_base_real K_minus_row6_base_ang_y = K_minus_row6_base_ang_y_part1
+      + pivot_joint_br_minus_L_base5 * K_minus_row6_pivot_joint_br
+      + base_ang_z_minus_L_base5 * K_minus_row6_base_ang_z; /* 61 */
+  const table41_base_real K_minus_row6_base_ang_x = base_ang_y_minus_L_base4
+      * K_minus_row6_base_ang_y - K_minus_row6_base_ang_x_part2; /* 61 */
+  const table41_base_real rows_KD4_6 = iD_base6 * K_row4_base_ang_z; /* 68 */
+  const table41_base_real L4_2 = K_row2_base_ang_z * rows_KD4_6 - L4_2_part2; /* 68 */
+  const table41_base_real minus_L4_3 = K_minus_row3_base_ang_z * rows_KD4_6
+      - minus_L4_3_part2; /* 68 */
+  const table41_base_real rows_minus_c4_2 = minus_L4_1 * rows_minus_l2_1 - L4_2; /* 69 */
+  const table41_base_real rows_c4_3 = minus_L4_1 * rows_l3_1 - minus_L4_3
+      + rows_l3_2 * rows_minus_c4_2; /* 69 */
+  const table41_base_real base_n_y_part1 = 0.00971993443800001 * base_lin_x_t138
+      - (0.007379583694 * base_lin_x_t123 - 0.518217403481001 * base_lin_x_t137); /* 33 */
+  const table41_base_real base_n_y = base_n_y_part1
+      + 1.293988226423 * (base_lin_x_t114 - base_lin_x_t112); /* 33 */
+  const table41_base_real base_n_z_part1 = 0.007379583694 * base_lin_x_t137
+      - (1.293988226423 * base_lin_x_t138 - 0.5625114194449998 * base_lin_x_t123); /* 33 */
+  const table41_base_real base_n_x_part1 = 1.293988226423 * base_lin_x_t123
+      - (1.0807288229260008 * base_lin_x_t138 + 0.00971993443800001 * base_lin_x_t137); /* 33 */
+  const table41_base_real base_n_z = 0.00971993443800001 * (base_lin_x_t113 - base_lin_x_t112)
+      - base_n_z_part1; /* 33 */
+  const table41_base_real base_n_x = 0.007379583694 * (base_lin_x_t114 - base_lin_x_t113)
+      - base_n_x_part1; /* 33 */
+  const table41_base_real wheel_fl_minus_f_on_z = s2 * wheel_fl_f_y - c2 * wheel_fl_f_x; /* 50 */
   const table41_base_real wheel_fl_f_on_x = s2 * wheel_fl_f_x + c2 * wheel_fl_f_y; /* 50 */
-  const table41_base_real wheel_fl_t767 = pivot_fl_t718 + wheel_fl_t766; /* 50 */
-  const table41_base_real wheel_fl_t768 = 0.03181980515339464 * wheel_fl_t766; /* 50 */
+  const table41_base_real pivot_fl_minus_f_sum_z = pivot_fl_minus_f_z
+      + wheel_fl_minus_f_on_z; /* 50 */
+  const table41_base_real wheel_fl_t176 = 0.03181980515339464 * wheel_fl_minus_f_on_z; /* 50 */
   const table41_base_real pivot_fl_f_sum_x = pivot_fl_f_x + wheel_fl_f_on_x; /* 50 */
-  const table41_base_real wheel_fl_t769 = 0.03181980515339464 * wheel_fl_f_on_x
-      + 0.0025221904915227952 * wheel_fl_t692 - (c2 * wheel_fl_n_x + s2 * wheel_fl_t697); /* 50 */
-  const table41_base_real wheel_fl_t770 = c2 * wheel_fl_t697 - s2 * wheel_fl_n_x
-      + wheel_fl_t768; /* 50 */
-  const table41_base_real wheel_fl_t771 = pivot_fl_t669 + (wheel_fl_t720 + wheel_fl_t768); /* 50 */
-  const table41_base_real wheel_fl_t772 = wheel_fl_t769 - pivot_fl_n_z; /* 50 */
-  const table41_base_real wheel_fl_t773 = pivot_fl_t719 + wheel_fl_t770; /* 50 */
-  const table41_base_real wheel_fl_f_z = 0.0792648 * wheel_fl_t692; /* 35 */
-  const table41_base_real pivot_fl_f_sum_y = wheel_fl_f_z - pivot_fl_t666; /* 50 */
-  const table41_base_real rows_t774 = pivot_joint_fl_t175 * wheel_fl_t413; /* 68 */
-  const table41_base_real rows_t775 = wheel_fl_t413 * rows_t774
-      - (K_row4_base_ang_z * rows_t759 - rows_t725); /* 68 */
-  const table41_base_real pivot_bl_f_on_x = base_t22 * wheel_bl_t735
-      - base_t21 * pivot_bl_f_sum_x; /* 45 */
-  const table41_base_real pivot_bl_f_on_y = base_t22 * pivot_bl_f_sum_x
-      + base_t21 * wheel_bl_t735; /* 45 */
-  const table41_base_real push_t776 = in->push.ang[2] * base_t437
-      - (in->push.ang[0] * base_t428 + in->push.ang[1] * base_t434); /* 42 */
-  const table41_base_real push_t777 = push_t776 - base_n_y; /* 42 */
-  const table41_base_real pivot_bl_t778 = wheel_bl_t732
+  const table41_base_real wheel_fl_minus_n_on_z = 0.03181980515339464 * wheel_fl_f_on_x
+      + 0.0025221904915227952 * wheel_fl_minus_U_zx
+      - (c2 * wheel_fl_n_x + s2 * wheel_fl_minus_n_y); /* 50 */
+  const table41_base_real wheel_fl_minus_n_on_x = c2 * wheel_fl_minus_n_y - s2 * wheel_fl_n_x
+      + wheel_fl_t176; /* 50 */
+  const table41_base_real pivot_fl_minus_n_sum_y = pivot_fl_minus_n_y
+      + (wheel_fl_minus_n_z + wheel_fl_t176); /* 50 */
+  const table41_base_real pivot_fl_minus_n_sum_z = wheel_fl_minus_n_on_z - pivot_fl_n_z; /* 50 */
+  const table41_base_real pivot_fl_minus_n_sum_x = pivot_fl_minus_n_x
+      + wheel_fl_minus_n_on_x; /* 50 */
+  const table41_base_real wheel_fl_f_z = 0.0792648 * wheel_fl_minus_U_zx; /* 35 */
+  const table41_base_real pivot_fl_f_sum_y = wheel_fl_f_z - pivot_fl_minus_f_y; /* 50 */
+  const table41_base_real rows_KD4_7 = minus_iD1 * K_minus_row4_pivot_joint_fl; /* 68 */
+  const table41_base_real minus_L4_4 = K_minus_row4_pivot_joint_fl * rows_KD4_7
+      - (K_row4_base_ang_z * rows_KD4_6 - minus_L4_4_part2); /* 68 */
+  const table41_base_real pivot_bl_f_on_x = base_t19 * pivot_bl_minus_f_sum_y
+      - base_t18 * pivot_bl_f_sum_x; /* 45 */
+  const table41_base_real pivot_bl_f_on_y = base_t19 * pivot_bl_f_sum_x
+      + base_t18 * pivot_bl_minus_f_sum_y; /* 45 */
+  const table41_base_real u_base5_part1 = in->push.ang[2] * base_t107
+      - (in->push.ang[0] * base_t99 + in->push.ang[1] * base_t105); /* 42 */
+  const table41_base_real u_base5_part2 = u_base5_part1 - base_n_y; /* 42 */
+  const table41_base_real pivot_bl_minus_n_on_z = pivot_bl_minus_n_sum_z
       + (0.24 * pivot_bl_f_on_y + 0.19 * pivot_bl_f_on_x); /* 45 */
-  const table41_base_real pivot_fl_t779 = base_t74 * pivot_fl_f_sum_y
-      - base_t73 * pivot_fl_f_sum_x; /* 51 */
-  const table41_base_real pivot_fl_f_on_y = base_t74 * pivot_fl_f_sum_x
-      + base_t73 * pivot_fl_f_sum_y; /* 51 */
-  const table41_base_real push_t780 = in->push.ang[1] * base_t438
-      - in->push.ang[0] * K_row2_base_ang_z + in->push.ang[2] * base_t435; /* 42 */
-  const table41_base_real push_t781 = base_n_z + push_t780; /* 42 */
-  const table41_base_real pivot_bl_t782 = pivot_bl_t778 - push_t781; /* 45 */
-  const table41_base_real pivot_br_t783 = base_t36 * wheel_br_t743
-      + base_t37 * pivot_br_f_sum_y; /* 47 */
-  const table41_base_real pivot_br_f_on_y = base_t36 * pivot_br_f_sum_y
-      - base_t37 * wheel_br_t743; /* 47 */
-  const table41_base_real pivot_fl_n_on_z = 0.24 * pivot_fl_f_on_y + 0.19 * pivot_fl_t779
-      - wheel_fl_t772; /* 51 */
-  const table41_base_real K_t784 = base_t36 + pivot_joint_br_t343 * wheel_br_t685
-      + base_ang_z_t393 * K_t691; /* 61 */
-  const table41_base_real K_t785 = base_ang_x_t409 * K_t758
-      - (base_ang_y_L_base2 * K_t757 - K_t784); /* 61 */
-  const table41_base_real pivot_br_t786 = wheel_br_t747
-      + (0.24 * pivot_br_f_on_y + 0.19 * pivot_br_t783); /* 47 */
-  const table41_base_real pivot_br_t787 = pivot_bl_t782 + pivot_br_t786; /* 47 */
-  const table41_base_real rows_t788 = base_lin_x_t464 * K_row5_base_lin_x; /* 68 */
-  const table41_base_real rows_t789 = iD_base2 * K_t652; /* 68 */
-  const table41_base_real rows_t790 = base_lin_z_t406 * K_t651; /* 68 */
-  const table41_base_real rows_t791 = K_t458 * rows_t790
-      - (K_t460 * rows_t789 - K_row2_base_lin_x * rows_t788); /* 68 */
-  const table41_base_real rows_t792 = K_row3_base_lin_z * rows_t790
-      - (K_row3_base_lin_y * rows_t789 - K_t466 * rows_t788); /* 68 */
-  const table41_base_real rows_t793 = K_t475 * rows_t790
-      - (K_t476 * rows_t789 - K_row4_base_lin_x * rows_t788); /* 68 */
-  const table41_base_real rows_t794 = K_t651 * rows_t790
-      - (K_t652 * rows_t789 - K_row5_base_lin_x * rows_t788); /* 68 */
-  const table41_base_real rows_t795 = base_t435 * rows_t790
-      - (K_t443 * rows_t789 - K_row1_base_lin_x * rows_t788); /* 68 */
-  const table41_base_real pivot_bl_t796 = base_t22 * wheel_bl_t733 + base_t21 * pivot_bl_n_sum_y
-      + 0.24 * wheel_bl_t728; /* 45 */
-  const table41_base_real pivot_bl_t797 = base_t22 * pivot_bl_n_sum_y - base_t21 * wheel_bl_t733
-      + 0.19 * wheel_bl_t728; /* 45 */
-  const table41_base_real pivot_bl_t798 = push_t777 + pivot_bl_t796; /* 45 */
-  const table41_base_real pivot_fr_f_on_x = base_t57 * wheel_fr_t707
-      + base_t58 * wheel_fr_t710; /* 49 */
-  const table41_base_real pivot_fr_f_on_y = base_t57 * wheel_fr_t710
-      - base_t58 * wheel_fr_t707; /* 49 */
-  const table41_base_real K_t799 = base_ang_y_t385 * K_t757
-      - (base_ang_z_L_base3 * K_t691 - pivot_joint_br_t296 * wheel_br_t685); /* 61 */
-  const table41_base_real K_row6_base_lin_z = base_ang_x_L_base3 * K_t758 - K_t799; /* 61 */
-  const table41_base_real K_row6_base_lin_y = base_lin_z_t441 * K_row6_base_lin_z - K_t785; /* 61 */
+  const table41_base_real pivot_fl_minus_f_on_x = base_t59 * pivot_fl_f_sum_y
+      - base_t58 * pivot_fl_f_sum_x; /* 51 */
+  const table41_base_real pivot_fl_f_on_y = base_t59 * pivot_fl_f_sum_x
+      + base_t58 * pivot_fl_f_sum_y; /* 51 */
+  const table41_base_real u_base6_part1 = in->push.ang[1] * K_minus_row3_base_ang_z
+      - in->push.ang[0] * K_row2_base_ang_z + in->push.ang[2] * K_minus_row1_base_lin_z; /* 42 */
+  const table41_base_real u_base6_part2 = base_n_z + u_base6_part1; /* 42 */
+  const table41_base_real u_base6_part3 = pivot_bl_minus_n_on_z - u_base6_part2; /* 45 */
+  const table41_base_real pivot_br_minus_f_on_x = base_t30 * pivot_br_minus_f_sum_x
+      + base_t31 * pivot_br_f_sum_y; /* 47 */
+  const table41_base_real pivot_br_f_on_y = base_t30 * pivot_br_f_sum_y
+      - base_t31 * pivot_br_minus_f_sum_x; /* 47 */
+  const table41_base_real pivot_fl_n_on_z = 0.24 * pivot_fl_f_on_y + 0.19 * pivot_fl_minus_f_on_x
+      - pivot_fl_minus_n_sum_z; /* 51 */
+  const table41_base_real K_row6_base_lin_y_part1 = base_t30
+      + pivot_joint_br_minus_L_base2 * K_minus_row6_pivot_joint_br
+      + base_ang_z_minus_L_base2 * K_minus_row6_base_ang_z; /* 61 */
+  const table41_base_real K_row6_base_lin_y_part2 = base_ang_x_minus_L_base2
+      * K_minus_row6_base_ang_x
+      - (base_ang_y_L_base2 * K_minus_row6_base_ang_y - K_row6_base_lin_y_part1); /* 61 */
+  const table41_base_real pivot_br_minus_n_on_z = pivot_br_minus_n_sum_z
+      + (0.24 * pivot_br_f_on_y + 0.19 * pivot_br_minus_f_on_x); /* 47 */
+  const table41_base_real u_base6_part4 = u_base6_part3 + pivot_br_minus_n_on_z; /* 47 */
+  const table41_base_real rows_minus_KD5_1 = minus_iD_base1 * K_row5_base_lin_x; /* 68 */
+  const table41_base_real rows_minus_KD5_2 = iD_base2 * K_minus_row5_base_lin_y; /* 68 */
+  const table41_base_real rows_KD5_3 = minus_iD_base3 * K_minus_row5_base_lin_z; /* 68 */
+  const table41_base_real L5_2_part1 = K_minus_row2_base_lin_z * rows_KD5_3
+      - (K_minus_row2_base_lin_y * rows_minus_KD5_2
+      - K_row2_base_lin_x * rows_minus_KD5_1); /* 68 */
+  const table41_base_real minus_L5_3_part1 = K_row3_base_lin_z * rows_KD5_3
+      - (K_row3_base_lin_y * rows_minus_KD5_2
+      - K_minus_row3_base_lin_x * rows_minus_KD5_1); /* 68 */
+  const table41_base_real L5_4_part1 = K_minus_row4_base_lin_z * rows_KD5_3
+      - (K_minus_row4_base_lin_y * rows_minus_KD5_2
+      - K_row4_base_lin_x * rows_minus_KD5_1); /* 68 */
+  const table41_base_real minus_L5_5_part1 = K_minus_row5_base_lin_z * rows_KD5_3
+      - (K_minus_row5_base_lin_y * rows_minus_KD5_2
+      - K_row5_base_lin_x * rows_minus_KD5_1); /* 68 */
+  const table41_base_real minus_L5_1 = K_minus_row1_base_lin_z * rows_KD5_3
+      - (K_minus_row1_base_lin_y * rows_minus_KD5_2
+      - K_row1_base_lin_x * rows_minus_KD5_1); /* 68 */
+  const table41_base_real pivot_bl_minus_n_on_y = base_t19 * pivot_bl_minus_n_sum_x
+      + base_t18 * pivot_bl_n_sum_y + 0.24 * pivot_bl_minus_f_sum_z; /* 45 */
+  const table41_base_real pivot_bl_minus_n_on_x = base_t19 * pivot_bl_n_sum_y
+      - base_t18 * pivot_bl_minus_n_sum_x + 0.19 * pivot_bl_minus_f_sum_z; /* 45 */
+  const table41_base_real u_base5_part3 = u_base5_part2 + pivot_bl_minus_n_on_y; /* 45 */
+  const table41_base_real pivot_fr_f_on_x = base_t47 * pivot_fr_minus_f_sum_x
+      + base_t48 * pivot_fr_minus_f_sum_y; /* 49 */
+  const table41_base_real pivot_fr_f_on_y = base_t47 * pivot_fr_minus_f_sum_y
+      - base_t48 * pivot_fr_minus_f_sum_x; /* 49 */
+  const table41_base_real K_row6_base_lin_z_part1 = base_ang_y_minus_L_base3
+      * K_minus_row6_base_ang_y
+      - (base_ang_z_L_base3 * K_minus_row6_base_ang_z
+      - pivot_joint_br_minus_L_base3 * K_minus_row6_pivot_joint_br); /* 61 */
+  const table41_base_real K_row6_base_lin_z = base_ang_x_L_base3 * K_minus_row6_base_ang_x
+      - K_row6_base_lin_z_part1; /* 61 */
+  const table41_base_real K_row6_base_lin_y = base_lin_z_minus_L_base2 * K_row6_base_lin_z
+      - K_row6_base_lin_y_part2; /* 61 */
   const table41_base_real pivot_fr_n_on_z = 0.24 * pivot_fr_f_on_y + 0.19 * pivot_fr_f_on_x
-      - wheel_fr_t709; /* 49 */
-  const table41_base_real pivot_fr_t800 = pivot_fr_n_on_z - pivot_br_t787; /* 49 */
-  const table41_base_real pivot_fl_t801 = pivot_fr_t800 + pivot_fl_n_on_z; /* 51 */
-  const table41_base_real rows_t802 = rows_t649 * rows_t505; /* 69 */
-  const table41_base_real rows_t803 = rows_t551 * rows_t761; /* 69 */
-  const table41_base_real rows_t804 = rows_t775 + rows_t649 * rows_t802
-      + rows_t761 * rows_t803; /* 69 */
-  const table41_base_real push_t805 = in->push.lin[1] * base_t438
-      - in->push.lin[0] * K_row2_base_ang_z + in->push.lin[2] * base_t435; /* 42 */
-  const table41_base_real push_t806 = in->push.ang[2] * base_t426
-      - (in->push.ang[1] * base_t429 - in->push.ang[0] * base_t432); /* 42 */
-  const table41_base_real push_t807 = base_n_x + push_t806; /* 42 */
-  const table41_base_real pivot_bl_t808 = pivot_bl_t797 - push_t807; /* 45 */
-  const table41_base_real pivot_br_t809 = base_t37 * wheel_br_t748 + base_t36 * wheel_br_t746
-      + 0.24 * wheel_br_t741; /* 47 */
-  const table41_base_real pivot_br_n_on_x = base_t37 * wheel_br_t746 - base_t36 * wheel_br_t748
-      + 0.19 * wheel_br_t741; /* 47 */
-  const table41_base_real pivot_br_t810 = pivot_bl_t798 + pivot_br_t809; /* 47 */
-  const table41_base_real pivot_br_t811 = pivot_br_n_on_x - pivot_bl_t808; /* 47 */
-  const table41_base_real K_t812 = pivot_joint_br_t373 * wheel_br_t685 - base_t37
-      + base_ang_z_t402 * K_t691; /* 61 */
-  const table41_base_real K_t813 = base_ang_x_t439 * K_t758
-      - (base_ang_y_L_base1 * K_t757 - K_t812); /* 61 */
-  const table41_base_real K_t814 = base_lin_y_L_base1 * K_row6_base_lin_y
-      - (base_lin_z_t446 * K_row6_base_lin_z - K_t813); /* 61 */
-  const table41_base_real pivot_fr_n_on_y = 0.24 * wheel_fr_t711
-      - (base_t58 * wheel_fr_t714 + base_t57 * pivot_fr_n_sum_y); /* 49 */
-  const table41_base_real pivot_fr_n_on_x = 0.19 * wheel_fr_t711
-      - (base_t58 * pivot_fr_n_sum_y - base_t57 * wheel_fr_t714); /* 49 */
-  const table41_base_real pivot_fr_t815 = pivot_fr_n_on_y - pivot_br_t810; /* 49 */
-  const table41_base_real pivot_fr_t816 = pivot_br_t811 + pivot_fr_n_on_x; /* 49 */
-  const table41_base_real pivot_bl_t817 = 0.24 * base_t21 + 0.19 * base_t22
-      - wheel_bl_t736; /* 60 */
-  const table41_base_real K_t818 = pivot_joint_bl_t140 * wheel_bl_t736 - pivot_bl_t817; /* 61 */
-  const table41_base_real rows_t819 = iD_base4 * K_row5_base_ang_x; /* 68 */
-  const table41_base_real rows_t820 = base_ang_y_t304 * K_row5_base_ang_y; /* 68 */
-  const table41_base_real rows_t821 = K_row2_base_ang_y * rows_t820
-      - (K_row2_base_ang_x * rows_t819 - rows_t791); /* 68 */
-  const table41_base_real rows_t822 = K_t445 * rows_t820
-      - (K_t455 * rows_t819 - rows_t792); /* 68 */
-  const table41_base_real rows_t823 = K_row4_base_ang_y * rows_t820
-      - (K_row4_base_ang_x * rows_t819 - rows_t793); /* 68 */
-  const table41_base_real rows_t824 = K_row5_base_ang_y * rows_t820
-      - (K_row5_base_ang_x * rows_t819 - rows_t794); /* 68 */
-  const table41_base_real base_f_z = 205.36144000000002 * base_lin_x_t562; /* 33 */
-  const table41_base_real push_t825 = base_f_z + push_t805; /* 42 */
-  const table41_base_real pivot_bl_t826 = wheel_bl_t728 - push_t825; /* 45 */
-  const table41_base_real pivot_br_t827 = pivot_bl_t826 + wheel_br_t741; /* 47 */
-  const table41_base_real pivot_fr_t828 = pivot_br_t827 + wheel_fr_t711; /* 49 */
-  const table41_base_real ground_t829 = base_t426 * base_lin_x_t508 + base_t437 * base_lin_x_t509
-      + base_t435 * base_lin_x_t562; /* 62 */
-  const table41_base_real base_f_x = 205.36144000000002 * base_lin_x_t508; /* 33 */
-  const table41_base_real base_t830 = 205.36144000000002 * base_lin_x_t509; /* 33 */
-  const table41_base_real pivot_fl_t831 = pivot_fr_t828 + wheel_fl_t767; /* 51 */
-  const table41_base_real ground_t832 = ground_t829 - in->gravity[2]; /* 62 */
-  const table41_base_real wheel_bl_t833 = in->b[TABLE41_BASE_GROUND_LIN_Z] + ground_t832; /* 66 */
-  const table41_base_real push_t834 = in->push.lin[2] * base_t426
-      - (in->push.lin[1] * base_t429 - in->push.lin[0] * base_t432); /* 42 */
-  const table41_base_real push_t835 = base_f_x + push_t834; /* 42 */
-  const table41_base_real pivot_bl_t836 = push_t835 + pivot_bl_f_on_x; /* 45 */
-  const table41_base_real pivot_br_t837 = pivot_br_t783 - pivot_bl_t836; /* 47 */
-  const table41_base_real pivot_fr_t838 = pivot_fr_f_on_x - pivot_br_t837; /* 49 */
-  const table41_base_real pivot_fl_t839 = pivot_fl_t779 - pivot_fr_t838; /* 51 */
-  const table41_base_real push_t840 = in->push.lin[2] * base_t437
-      - (in->push.lin[0] * base_t428 + in->push.lin[1] * base_t434); /* 42 */
-  const table41_base_real push_t841 = base_t830 + push_t840; /* 42 */
-  const table41_base_real pivot_bl_t842 = pivot_bl_f_on_y - push_t841; /* 45 */
-  const table41_base_real pivot_br_t843 = pivot_bl_t842 + pivot_br_f_on_y; /* 47 */
-  const table41_base_real pivot_fr_t844 = pivot_br_t843 + pivot_fr_f_on_y; /* 49 */
-  const table41_base_real pivot_fl_t845 = pivot_fr_t844 + pivot_fl_f_on_y; /* 51 */
-  const table41_base_real pivot_fl_t846 = in->tau_phys[TABLE41_BASE_DRIVE_JOINT_BL]
+      - pivot_fr_minus_n_sum_z; /* 49 */
+  const table41_base_real u_base6_part5 = pivot_fr_n_on_z - u_base6_part4; /* 49 */
+  const table41_base_real u_base6_part6 = u_base6_part5 + pivot_fl_n_on_z; /* 51 */
+  const table41_base_real rows_minus_l4_1 = minus_L4_1 * rows_inverse1; /* 69 */
+  const table41_base_real rows_minus_l4_2 = rows_inverse2 * rows_minus_c4_2; /* 69 */
+  const table41_base_real minus_d_4_part1 = minus_L4_4 + minus_L4_1 * rows_minus_l4_1
+      + rows_minus_c4_2 * rows_minus_l4_2; /* 69 */
+  const table41_base_real minus_u_base3_part1 = in->push.lin[1] * K_minus_row3_base_ang_z
+      - in->push.lin[0] * K_row2_base_ang_z + in->push.lin[2] * K_minus_row1_base_lin_z; /* 42 */
+  const table41_base_real u_base4_part1 = in->push.ang[2] * base_t97
+      - (in->push.ang[1] * base_t100 - in->push.ang[0] * base_t103); /* 42 */
+  const table41_base_real u_base4_part2 = base_n_x + u_base4_part1; /* 42 */
+  const table41_base_real u_base4_part3 = pivot_bl_minus_n_on_x - u_base4_part2; /* 45 */
+  const table41_base_real pivot_br_minus_n_on_y = base_t31 * pivot_br_minus_n_sum_x
+      + base_t30 * pivot_br_minus_n_sum_y + 0.24 * pivot_br_minus_f_sum_z; /* 47 */
+  const table41_base_real pivot_br_n_on_x = base_t31 * pivot_br_minus_n_sum_y
+      - base_t30 * pivot_br_minus_n_sum_x + 0.19 * pivot_br_minus_f_sum_z; /* 47 */
+  const table41_base_real u_base5_part4 = u_base5_part3 + pivot_br_minus_n_on_y; /* 47 */
+  const table41_base_real u_base4_part4 = pivot_br_n_on_x - u_base4_part3; /* 47 */
+  const table41_base_real K_minus_row6_base_lin_x_part1 = pivot_joint_br_minus_L_base1
+      * K_minus_row6_pivot_joint_br - base_t31
+      + base_ang_z_minus_L_base1 * K_minus_row6_base_ang_z; /* 61 */
+  const table41_base_real K_minus_row6_base_lin_x_part2 = base_ang_x_minus_L_base1
+      * K_minus_row6_base_ang_x
+      - (base_ang_y_L_base1 * K_minus_row6_base_ang_y - K_minus_row6_base_lin_x_part1); /* 61 */
+  const table41_base_real K_minus_row6_base_lin_x = base_lin_y_L_base1 * K_row6_base_lin_y
+      - (base_lin_z_minus_L_base1 * K_row6_base_lin_z - K_minus_row6_base_lin_x_part2); /* 61 */
+  const table41_base_real pivot_fr_n_on_y = 0.24 * pivot_fr_minus_f_sum_z
+      - (base_t48 * pivot_fr_minus_n_sum_x + base_t47 * pivot_fr_n_sum_y); /* 49 */
+  const table41_base_real pivot_fr_n_on_x = 0.19 * pivot_fr_minus_f_sum_z
+      - (base_t48 * pivot_fr_n_sum_y - base_t47 * pivot_fr_minus_n_sum_x); /* 49 */
+  const table41_base_real u_base5_part5 = pivot_fr_n_on_y - u_base5_part4; /* 49 */
+  const table41_base_real u_base4_part5 = u_base4_part4 + pivot_fr_n_on_x; /* 49 */
+  const table41_base_real K_minus_row7_base_ang_z_part1 = 0.24 * base_t18 + 0.19 * base_t19
+      - K_minus_row7_pivot_joint_bl; /* 60 */
+  const table41_base_real K_minus_row7_base_ang_z = pivot_joint_bl_minus_L_base6
+      * K_minus_row7_pivot_joint_bl - K_minus_row7_base_ang_z_part1; /* 61 */
+  const table41_base_real rows_KD5_4 = iD_base4 * K_row5_base_ang_x; /* 68 */
+  const table41_base_real rows_minus_KD5_5 = minus_iD_base5 * K_row5_base_ang_y; /* 68 */
+  const table41_base_real L5_2_part2 = K_row2_base_ang_y * rows_minus_KD5_5
+      - (K_row2_base_ang_x * rows_KD5_4 - L5_2_part1); /* 68 */
+  const table41_base_real minus_L5_3_part2 = K_minus_row3_base_ang_y * rows_minus_KD5_5
+      - (K_minus_row3_base_ang_x * rows_KD5_4 - minus_L5_3_part1); /* 68 */
+  const table41_base_real L5_4_part2 = K_row4_base_ang_y * rows_minus_KD5_5
+      - (K_row4_base_ang_x * rows_KD5_4 - L5_4_part1); /* 68 */
+  const table41_base_real minus_L5_5_part2 = K_row5_base_ang_y * rows_minus_KD5_5
+      - (K_row5_base_ang_x * rows_KD5_4 - minus_L5_5_part1); /* 68 */
+  const table41_base_real base_f_z = 205.36144000000002 * base_lin_x_t144; /* 33 */
+  const table41_base_real minus_u_base3_part2 = base_f_z + minus_u_base3_part1; /* 42 */
+  const table41_base_real minus_u_base3_part3 = pivot_bl_minus_f_sum_z
+      - minus_u_base3_part2; /* 45 */
+  const table41_base_real minus_u_base3_part4 = minus_u_base3_part3
+      + pivot_br_minus_f_sum_z; /* 47 */
+  const table41_base_real minus_u_base3_part5 = minus_u_base3_part4
+      + pivot_fr_minus_f_sum_z; /* 49 */
+  const table41_base_real r1_part1 = base_t97 * base_lin_x_t121 + base_t107 * base_lin_x_t122
+      + K_minus_row1_base_lin_z * base_lin_x_t144; /* 62 */
+  const table41_base_real base_f_x = 205.36144000000002 * base_lin_x_t121; /* 33 */
+  const table41_base_real base_minus_f_y = 205.36144000000002 * base_lin_x_t122; /* 33 */
+  const table41_base_real minus_u_base3_part6 = minus_u_base3_part5
+      + pivot_fl_minus_f_sum_z; /* 51 */
+  const table41_base_real r1_part2 = r1_part1 - in->gravity[2]; /* 62 */
+  const table41_base_real r1_part3 = in->b[TABLE41_BASE_GROUND_LIN_Z] + r1_part2; /* 66 */
+  const table41_base_real u_base1_part1 = in->push.lin[2] * base_t97
+      - (in->push.lin[1] * base_t100 - in->push.lin[0] * base_t103); /* 42 */
+  const table41_base_real u_base1_part2 = base_f_x + u_base1_part1; /* 42 */
+  const table41_base_real u_base1_part3 = u_base1_part2 + pivot_bl_f_on_x; /* 45 */
+  const table41_base_real u_base1_part4 = pivot_br_minus_f_on_x - u_base1_part3; /* 47 */
+  const table41_base_real u_base1_part5 = pivot_fr_f_on_x - u_base1_part4; /* 49 */
+  const table41_base_real u_base1_part6 = pivot_fl_minus_f_on_x - u_base1_part5; /* 51 */
+  const table41_base_real minus_u_base2_part1 = in->push.lin[2] * base_t107
+      - (in->push.lin[0] * base_t99 + in->push.lin[1] * base_t105); /* 42 */
+  const table41_base_real minus_u_base2_part2 = base_minus_f_y + minus_u_base2_part1; /* 42 */
+  const table41_base_real minus_u_base2_part3 = pivot_bl_f_on_y - minus_u_base2_part2; /* 45 */
+  const table41_base_real minus_u_base2_part4 = minus_u_base2_part3 + pivot_br_f_on_y; /* 47 */
+  const table41_base_real minus_u_base2_part5 = minus_u_base2_part4 + pivot_fr_f_on_y; /* 49 */
+  const table41_base_real minus_u_base2_part6 = minus_u_base2_part5 + pivot_fl_f_on_y; /* 51 */
+  const table41_base_real u8_part1 = in->tau_phys[TABLE41_BASE_DRIVE_JOINT_BL]
       + in->tau_art[TABLE41_BASE_DRIVE_JOINT_BL]; /* 43 */
-  const table41_base_real u8 = pivot_fl_t846 - wheel_bl_n_z; /* 52 */
-  const table41_base_real pivot_fl_n_on_y = 0.24 * wheel_fl_t767
-      - (base_t74 * wheel_fl_t773 + base_t73 * wheel_fl_t771); /* 51 */
-  const table41_base_real pivot_fl_t847 = 0.19 * wheel_fl_t767
-      - (base_t74 * wheel_fl_t771 - base_t73 * wheel_fl_t773); /* 51 */
-  const table41_base_real pivot_fl_t848 = pivot_fr_t815 + pivot_fl_n_on_y; /* 51 */
-  const table41_base_real pivot_fl_t849 = pivot_fl_t847 - pivot_fr_t816; /* 51 */
-  const table41_base_real rows_t850 = rows_t752 * rows_t762; /* 69 */
-  const table41_base_real rows_t851 = rows_t804 + rows_t762 * rows_t850; /* 69 */
-  const table41_base_real pivot_fl_t852 = in->tau_phys[TABLE41_BASE_PIVOT_JOINT_BL]
+  const table41_base_real u8 = u8_part1 - wheel_bl_n_z; /* 52 */
+  const table41_base_real pivot_fl_n_on_y = 0.24 * pivot_fl_minus_f_sum_z
+      - (base_t59 * pivot_fl_minus_n_sum_x + base_t58 * pivot_fl_minus_n_sum_y); /* 51 */
+  const table41_base_real pivot_fl_minus_n_on_x = 0.19 * pivot_fl_minus_f_sum_z
+      - (base_t59 * pivot_fl_minus_n_sum_y - base_t58 * pivot_fl_minus_n_sum_x); /* 51 */
+  const table41_base_real u_base5_part6 = u_base5_part5 + pivot_fl_n_on_y; /* 51 */
+  const table41_base_real u_base4_part6 = pivot_fl_minus_n_on_x - u_base4_part5; /* 51 */
+  const table41_base_real rows_l4_3 = rows_inverse3 * rows_c4_3; /* 69 */
+  const table41_base_real minus_d_4 = minus_d_4_part1 + rows_c4_3 * rows_l4_3; /* 69 */
+  const table41_base_real minus_u7_part1 = in->tau_phys[TABLE41_BASE_PIVOT_JOINT_BL]
       + in->tau_art[TABLE41_BASE_PIVOT_JOINT_BL]; /* 43 */
-  const table41_base_real u_t853 = drive_joint_bl_L7 * u8
-      - (pivot_fl_t852 + wheel_bl_t732); /* 52 */
-  const table41_base_real u_t854 = pivot_joint_bl_L_base5 * u_t853
-      - (pivot_fl_t848 + drive_joint_bl_L_base5 * u8); /* 52 */
-  const table41_base_real u_t855 = pivot_joint_bl_L_base4 * u_t853
-      - (drive_joint_bl_L_base4 * u8 - pivot_fl_t849); /* 52 */
-  const table41_base_real u_t856 = pivot_joint_bl_t140 * u_t853
-      - (drive_joint_bl_t132 * u8 - pivot_fl_t801); /* 52 */
-  const table41_base_real u_t857 = pivot_joint_bl_L_base3 * u_t853
-      - (drive_joint_bl_L_base3 * u8 - pivot_fl_t831); /* 52 */
-  const table41_base_real u_t858 = pivot_joint_bl_L_base1 * u_t853
-      - (drive_joint_bl_L_base1 * u8 - pivot_fl_t839); /* 52 */
-  const table41_base_real u_t859 = pivot_joint_bl_t299 * u_t853
-      - (drive_joint_bl_t281 * u8 - pivot_fl_t845); /* 52 */
-  const table41_base_real rows_t860 = 1e-06 * rows_t775; /* 69 */
-  const table41_base_real rows_t861 = iD_base6 * K_row5_base_ang_z; /* 68 */
-  const table41_base_real L5_2 = K_row2_base_ang_z * rows_t861 - rows_t821; /* 68 */
-  const table41_base_real rows_t862 = base_t438 * rows_t861 - rows_t822; /* 68 */
-  const table41_base_real L5_4 = K_row4_base_ang_z * rows_t861 - rows_t823; /* 68 */
-  const table41_base_real rows_t863 = rows_t795 * rows_t530 - L5_2; /* 69 */
-  const table41_base_real rows_t864 = rows_t795 * rows_t653 - rows_t862
-      + rows_t654 * rows_t863; /* 69 */
-  const table41_base_real rows_t865 = rows_t795 * rows_t802 - L5_4 + rows_t803 * rows_t863; /* 69 */
-  const table41_base_real rows_t866 = rows_t865 + rows_t850 * rows_t864; /* 69 */
-  const table41_base_real pivot_fl_t867 = in->tau_phys[TABLE41_BASE_DRIVE_JOINT_BR]
+  const table41_base_real minus_u7 = drive_joint_bl_L7 * u8
+      - (minus_u7_part1 + pivot_bl_minus_n_sum_z); /* 52 */
+  const table41_base_real u_base5_part7 = pivot_joint_bl_L_base5 * minus_u7
+      - (u_base5_part6 + drive_joint_bl_L_base5 * u8); /* 52 */
+  const table41_base_real u_base4_part7 = pivot_joint_bl_L_base4 * minus_u7
+      - (drive_joint_bl_L_base4 * u8 - u_base4_part6); /* 52 */
+  const table41_base_real u_base6_part7 = pivot_joint_bl_minus_L_base6 * minus_u7
+      - (drive_joint_bl_minus_L_base6 * u8 - u_base6_part6); /* 52 */
+  const table41_base_real minus_u_base3_part7 = pivot_joint_bl_L_base3 * minus_u7
+      - (drive_joint_bl_L_base3 * u8 - minus_u_base3_part6); /* 52 */
+  const table41_base_real u_base1_part7 = pivot_joint_bl_L_base1 * minus_u7
+      - (drive_joint_bl_L_base1 * u8 - u_base1_part6); /* 52 */
+  const table41_base_real minus_u_base2_part7 = pivot_joint_bl_minus_L_base2 * minus_u7
+      - (drive_joint_bl_minus_L_base2 * u8 - minus_u_base2_part6); /* 52 */
+  const table41_base_real rows_minus_limit4 = 1e-06 * minus_L4_4; /* 69 */
+  const table41_base_real rows_KD5_6 = iD_base6 * K_row5_base_ang_z; /* 68 */
+  const table41_base_real L5_2 = K_row2_base_ang_z * rows_KD5_6 - L5_2_part2; /* 68 */
+  const table41_base_real minus_L5_3 = K_minus_row3_base_ang_z * rows_KD5_6
+      - minus_L5_3_part2; /* 68 */
+  const table41_base_real L5_4 = K_row4_base_ang_z * rows_KD5_6 - L5_4_part2; /* 68 */
+  const table41_base_real rows_minus_c5_2 = minus_L5_1 * rows_minus_l2_1 - L5_2; /* 69 */
+  const table41_base_real rows_c5_3 = minus_L5_1 * rows_l3_1 - minus_L5_3
+      + rows_l3_2 * rows_minus_c5_2; /* 69 */
+  const table41_base_real rows_minus_c5_4_part1 = minus_L5_1 * rows_minus_l4_1 - L5_4
+      + rows_minus_l4_2 * rows_minus_c5_2; /* 69 */
+  const table41_base_real rows_minus_c5_4 = rows_minus_c5_4_part1 + rows_l4_3 * rows_c5_3; /* 69 */
+  const table41_base_real u6_part1 = in->tau_phys[TABLE41_BASE_DRIVE_JOINT_BR]
       + in->tau_art[TABLE41_BASE_DRIVE_JOINT_BR]; /* 43 */
-  const table41_base_real u6 = wheel_br_t630 + pivot_fl_t867; /* 52 */
-  const table41_base_real rows_t868 = rows_t860 - rows_t851; /* 69 */
-  const table41_base_real pivot_bl_t869 = base_t21 * wheel_bl_t737; /* 60 */
-  const table41_base_real pivot_bl_t870 = base_t22 * wheel_bl_t737; /* 60 */
-  const table41_base_real K_t871 = pivot_joint_bl_L_base4 * wheel_bl_t736 - pivot_bl_t869
-      + base_ang_z_L_base4 * K_t818; /* 61 */
-  const table41_base_real K_t872 = base_ang_z_t301 * K_t818
-      - (pivot_bl_t870 + pivot_joint_bl_L_base5 * wheel_bl_t736); /* 61 */
-  const table41_base_real K_t873 = base_t21 + pivot_joint_bl_t299 * wheel_bl_t736
-      + base_ang_z_t393 * K_t818; /* 61 */
-  const table41_base_real K_t874 = base_ang_z_t402 * K_t818
-      - (pivot_joint_bl_L_base1 * wheel_bl_t736 - base_t22); /* 61 */
-  const table41_base_real K_t875 = base_ang_y_t366 * K_t872 - K_t871; /* 61 */
-  const table41_base_real K_t876 = base_ang_x_t409 * K_t875
-      - (base_ang_y_L_base2 * K_t872 - K_t873); /* 61 */
-  const table41_base_real K_t877 = base_ang_x_t439 * K_t875
-      - (base_ang_y_L_base1 * K_t872 - K_t874); /* 61 */
-  const table41_base_real pivot_fl_t878 = in->tau_phys[TABLE41_BASE_PIVOT_JOINT_BR]
+  const table41_base_real u6 = wheel_br_minus_n_z + u6_part1; /* 52 */
+  const table41_base_real rows_minus_lacks4 = rows_minus_limit4 - minus_d_4; /* 69 */
+  const table41_base_real K_minus_row7_base_ang_x_part1 = base_t18 * wheel_bl_t172; /* 60 */
+  const table41_base_real K_minus_row7_base_ang_y_part1 = base_t19 * wheel_bl_t172; /* 60 */
+  const table41_base_real K_minus_row7_base_ang_x_part2 = pivot_joint_bl_L_base4
+      * K_minus_row7_pivot_joint_bl - K_minus_row7_base_ang_x_part1
+      + base_ang_z_L_base4 * K_minus_row7_base_ang_z; /* 61 */
+  const table41_base_real K_minus_row7_base_ang_y = base_ang_z_minus_L_base5
+      * K_minus_row7_base_ang_z
+      - (K_minus_row7_base_ang_y_part1
+      + pivot_joint_bl_L_base5 * K_minus_row7_pivot_joint_bl); /* 61 */
+  const table41_base_real K_row7_base_lin_y_part1 = base_t18
+      + pivot_joint_bl_minus_L_base2 * K_minus_row7_pivot_joint_bl
+      + base_ang_z_minus_L_base2 * K_minus_row7_base_ang_z; /* 61 */
+  const table41_base_real K_minus_row7_base_lin_x_part1 = base_ang_z_minus_L_base1
+      * K_minus_row7_base_ang_z - (pivot_joint_bl_L_base1 * K_minus_row7_pivot_joint_bl
+      - base_t19); /* 61 */
+  const table41_base_real K_minus_row7_base_ang_x = base_ang_y_minus_L_base4
+      * K_minus_row7_base_ang_y - K_minus_row7_base_ang_x_part2; /* 61 */
+  const table41_base_real K_row7_base_lin_y_part2 = base_ang_x_minus_L_base2
+      * K_minus_row7_base_ang_x
+      - (base_ang_y_L_base2 * K_minus_row7_base_ang_y - K_row7_base_lin_y_part1); /* 61 */
+  const table41_base_real K_minus_row7_base_lin_x_part2 = base_ang_x_minus_L_base1
+      * K_minus_row7_base_ang_x
+      - (base_ang_y_L_base1 * K_minus_row7_base_ang_y - K_minus_row7_base_lin_x_part1); /* 61 */
+  const table41_base_real u5_part1 = in->tau_phys[TABLE41_BASE_PIVOT_JOINT_BR]
       + in->tau_art[TABLE41_BASE_PIVOT_JOINT_BR]; /* 43 */
-  const table41_base_real u5 = pivot_fl_t878 + wheel_br_t747 + drive_joint_br_t124 * u6; /* 52 */
-  const table41_base_real u_t879 = pivot_joint_br_t162 * u5
-      - (u_t856 + drive_joint_br_L_base6 * u6); /* 52 */
-  const table41_base_real u_t880 = pivot_joint_br_t205 * u5
-      - (drive_joint_br_L_base5 * u6 - u_t854); /* 52 */
-  const table41_base_real u_t881 = pivot_joint_br_L_base4 * u5
-      - (u_t855 + drive_joint_br_t213 * u6); /* 52 */
-  const table41_base_real u_t882 = pivot_joint_br_t296 * u5
-      - (drive_joint_br_L_base3 * u6 - u_t857); /* 52 */
-  const table41_base_real u_t883 = pivot_joint_br_t343 * u5
-      - (u_t859 + drive_joint_br_L_base2 * u6); /* 52 */
-  const table41_base_real u_t884 = pivot_joint_br_t373 * u5
-      - (drive_joint_br_L_base1 * u6 - u_t858); /* 52 */
-  const int rows_k885 = -rows_t851 < -rows_t860; /* 69 */
-  const table41_base_real rows_t886 = rows_k885 ? rows_t851 * rows_t860 + rows_t868 * rows_t868
-      : -rows_t851; /* 69 */
-  const table41_base_real rows_t887 = rows_t507
-      - 1.8225000000000002e-14 * pivot_joint_fl_t175; /* 67 */
-  const int rows_k888 = rows_t887 < -rows_t775; /* 69 */
-  const int pivot_min_k889 = ((!rows_k888) | (rows_k888 & rows_k885))
-      | (((!rows_k538) | (rows_k538 & rows_k750))
-      | ((!rows_k504) | ((!rows_k534) | (rows_k534 & rows_k549)))); /* 73 */
-  const table41_base_real rows_t890 = rows_k888 ? (rows_k885 ? -rows_t860 : 1.0) / rows_t886
-      : 0.0; /* 69 */
-  const table41_base_real rows_t891 = rows_k888 ? rows_t851 / rows_t775 : 0.0; /* 69 */
-  const table41_base_real pivot_fl_t892 = in->tau_phys[TABLE41_BASE_DRIVE_JOINT_FR]
+  const table41_base_real u5 = u5_part1 + pivot_br_minus_n_sum_z
+      + drive_joint_br_minus_L5 * u6; /* 52 */
+  const table41_base_real u_base6_part8 = pivot_joint_br_minus_L_base6 * u5
+      - (u_base6_part7 + drive_joint_br_L_base6 * u6); /* 52 */
+  const table41_base_real u_base5_part8 = pivot_joint_br_minus_L_base5 * u5
+      - (drive_joint_br_L_base5 * u6 - u_base5_part7); /* 52 */
+  const table41_base_real u_base4_part8 = pivot_joint_br_L_base4 * u5
+      - (u_base4_part7 + drive_joint_br_minus_L_base4 * u6); /* 52 */
+  const table41_base_real minus_u_base3_part8 = pivot_joint_br_minus_L_base3 * u5
+      - (drive_joint_br_L_base3 * u6 - minus_u_base3_part7); /* 52 */
+  const table41_base_real minus_u_base2_part8 = pivot_joint_br_minus_L_base2 * u5
+      - (minus_u_base2_part7 + drive_joint_br_L_base2 * u6); /* 52 */
+  const table41_base_real u_base1_part8 = pivot_joint_br_minus_L_base1 * u5
+      - (drive_joint_br_L_base1 * u6 - u_base1_part7); /* 52 */
+  const int rows_low4 = -minus_d_4 < -rows_minus_limit4; /* 69 */
+  const table41_base_real rows_t177 = rows_low4 ? minus_d_4 * rows_minus_limit4
+      + rows_minus_lacks4 * rows_minus_lacks4 : -minus_d_4; /* 69 */
+  const table41_base_real rows_t178 = rows_t120 - 1.8225000000000002e-14 * minus_iD1; /* 67 */
+  const int rows_reach4 = rows_t178 < -minus_L4_4; /* 69 */
+  const int pivot_min_k179 = ((!rows_reach4) | (rows_reach4 & rows_low4))
+      | (((!rows_reach3) | (rows_reach3 & rows_low3))
+      | ((!rows_reach1) | ((!rows_reach2) | (rows_reach2 & rows_low2)))); /* 73 */
+  const table41_base_real rows_inverse4 = rows_reach4
+      ? (rows_low4 ? -rows_minus_limit4 : 1.0) / rows_t177 : 0.0; /* 69 */
+  const table41_base_real rows_pivot4 = rows_reach4 ? minus_d_4 / minus_L4_4 : 0.0; /* 69 */
+  const table41_base_real u4_part1 = in->tau_phys[TABLE41_BASE_DRIVE_JOINT_FR]
       + in->tau_art[TABLE41_BASE_DRIVE_JOINT_FR]; /* 43 */
-  const table41_base_real u4 = pivot_fl_t892 - wheel_fr_n_z; /* 52 */
-  const table41_base_real rows_t893 = pivot_joint_fr_t148 * wheel_fr_t444; /* 68 */
-  const table41_base_real rows_t894 = wheel_fr_t444 * rows_t893
-      - (K_row5_base_ang_z * rows_t861 - rows_t824); /* 68 */
-  const table41_base_real pivot_fl_t895 = in->tau_phys[TABLE41_BASE_PIVOT_JOINT_FR]
+  const table41_base_real u4 = u4_part1 - wheel_fr_n_z; /* 52 */
+  const table41_base_real rows_KD5_9 = minus_iD3 * K_minus_row5_pivot_joint_fr; /* 68 */
+  const table41_base_real minus_L5_5 = K_minus_row5_pivot_joint_fr * rows_KD5_9
+      - (K_row5_base_ang_z * rows_KD5_6 - minus_L5_5_part2); /* 68 */
+  const table41_base_real u3_part1 = in->tau_phys[TABLE41_BASE_PIVOT_JOINT_FR]
       + in->tau_art[TABLE41_BASE_PIVOT_JOINT_FR]; /* 43 */
-  const table41_base_real u3 = pivot_fl_t895 + wheel_fr_t709 + drive_joint_fr_t146 * u4; /* 52 */
-  const table41_base_real u_t896 = pivot_joint_fr_L_base6 * u3
-      - (u_t879 + drive_joint_fr_t177 * u4); /* 52 */
-  const table41_base_real u_t897 = pivot_joint_fr_L_base5 * u3
-      - (u_t880 + drive_joint_fr_t210 * u4); /* 52 */
-  const table41_base_real u_t898 = pivot_joint_fr_L_base4 * u3
-      - (drive_joint_fr_t258 * u4 - u_t881); /* 52 */
-  const table41_base_real u_t899 = pivot_joint_fr_t338 * u3
-      - (drive_joint_fr_L_base3 * u4 - u_t882); /* 52 */
-  const table41_base_real u_t900 = pivot_joint_fr_t370 * u3
-      - (drive_joint_fr_L_base2 * u4 - u_t883); /* 52 */
-  const table41_base_real u_t901 = pivot_joint_fr_L_base1 * u3
-      - (u_t884 + drive_joint_fr_t383 * u4); /* 52 */
-  const table41_base_real rows_t902 = base_lin_x_t464 * K_t814; /* 68 */
-  const table41_base_real rows_t903 = iD_base2 * K_row6_base_lin_y; /* 68 */
-  const table41_base_real rows_t904 = base_lin_z_t406 * K_row6_base_lin_z; /* 68 */
-  const table41_base_real rows_t905 = K_t458 * rows_t904
-      - (K_t460 * rows_t903 - K_row2_base_lin_x * rows_t902); /* 68 */
-  const table41_base_real rows_t906 = K_row3_base_lin_z * rows_t904
-      - (K_row3_base_lin_y * rows_t903 - K_t466 * rows_t902); /* 68 */
-  const table41_base_real rows_t907 = K_t475 * rows_t904
-      - (K_t476 * rows_t903 - K_row4_base_lin_x * rows_t902); /* 68 */
-  const table41_base_real rows_t908 = K_t651 * rows_t904
-      - (K_t652 * rows_t903 - K_row5_base_lin_x * rows_t902); /* 68 */
-  const table41_base_real rows_t909 = K_row6_base_lin_z * rows_t904
-      - (K_row6_base_lin_y * rows_t903 - K_t814 * rows_t902); /* 68 */
-  const table41_base_real L6_1 = base_t435 * rows_t904
-      - (K_t443 * rows_t903 - K_row1_base_lin_x * rows_t902); /* 68 */
-  const table41_base_real K_t910 = base_ang_y_t385 * K_t872
-      - (pivot_joint_bl_L_base3 * wheel_bl_t736 + base_ang_z_L_base3 * K_t818); /* 61 */
-  const table41_base_real K_row7_base_lin_z = base_ang_x_L_base3 * K_t875 - K_t910; /* 61 */
-  const table41_base_real K_row7_base_lin_y = base_lin_z_t441 * K_row7_base_lin_z - K_t876; /* 61 */
-  const table41_base_real K_t911 = base_lin_y_L_base1 * K_row7_base_lin_y
-      - (base_lin_z_t446 * K_row7_base_lin_z - K_t877); /* 61 */
-  const table41_base_real pivot_fl_t912 = in->tau_phys[TABLE41_BASE_DRIVE_JOINT_FL]
+  const table41_base_real u3 = u3_part1 + pivot_fr_minus_n_sum_z
+      + drive_joint_fr_minus_L3 * u4; /* 52 */
+  const table41_base_real u_base6_part9 = pivot_joint_fr_L_base6 * u3
+      - (u_base6_part8 + drive_joint_fr_minus_L_base6 * u4); /* 52 */
+  const table41_base_real u_base5_part9 = pivot_joint_fr_L_base5 * u3
+      - (u_base5_part8 + drive_joint_fr_minus_L_base5 * u4); /* 52 */
+  const table41_base_real u_base4_part9 = pivot_joint_fr_L_base4 * u3
+      - (drive_joint_fr_minus_L_base4 * u4 - u_base4_part8); /* 52 */
+  const table41_base_real minus_u_base3_part9 = pivot_joint_fr_minus_L_base3 * u3
+      - (drive_joint_fr_L_base3 * u4 - minus_u_base3_part8); /* 52 */
+  const table41_base_real minus_u_base2_part9 = pivot_joint_fr_minus_L_base2 * u3
+      - (drive_joint_fr_L_base2 * u4 - minus_u_base2_part8); /* 52 */
+  const table41_base_real u_base1_part9 = pivot_joint_fr_L_base1 * u3
+      - (u_base1_part8 + drive_joint_fr_minus_L_base1 * u4); /* 52 */
+  const table41_base_real rows_KD6_1 = minus_iD_base1 * K_minus_row6_base_lin_x; /* 68 */
+  const table41_base_real rows_KD6_2 = iD_base2 * K_row6_base_lin_y; /* 68 */
+  const table41_base_real rows_minus_KD6_3 = minus_iD_base3 * K_row6_base_lin_z; /* 68 */
+  const table41_base_real minus_L6_2_part1 = K_minus_row2_base_lin_z * rows_minus_KD6_3
+      - (K_minus_row2_base_lin_y * rows_KD6_2 - K_row2_base_lin_x * rows_KD6_1); /* 68 */
+  const table41_base_real L6_3_part1 = K_row3_base_lin_z * rows_minus_KD6_3
+      - (K_row3_base_lin_y * rows_KD6_2 - K_minus_row3_base_lin_x * rows_KD6_1); /* 68 */
+  const table41_base_real minus_L6_4_part1 = K_minus_row4_base_lin_z * rows_minus_KD6_3
+      - (K_minus_row4_base_lin_y * rows_KD6_2 - K_row4_base_lin_x * rows_KD6_1); /* 68 */
+  const table41_base_real minus_L6_5_part1 = K_minus_row5_base_lin_z * rows_minus_KD6_3
+      - (K_minus_row5_base_lin_y * rows_KD6_2 - K_row5_base_lin_x * rows_KD6_1); /* 68 */
+  const table41_base_real minus_L6_6_part1 = K_row6_base_lin_z * rows_minus_KD6_3
+      - (K_row6_base_lin_y * rows_KD6_2 - K_minus_row6_base_lin_x * rows_KD6_1); /* 68 */
+  const table41_base_real L6_1 = K_minus_row1_base_lin_z * rows_minus_KD6_3
+      - (K_minus_row1_base_lin_y * rows_KD6_2 - K_row1_base_lin_x * rows_KD6_1); /* 68 */
+  const table41_base_real K_row7_base_lin_z_part1 = base_ang_y_minus_L_base3
+      * K_minus_row7_base_ang_y - (pivot_joint_bl_L_base3 * K_minus_row7_pivot_joint_bl
+      + base_ang_z_L_base3 * K_minus_row7_base_ang_z); /* 61 */
+  const table41_base_real K_row7_base_lin_z = base_ang_x_L_base3 * K_minus_row7_base_ang_x
+      - K_row7_base_lin_z_part1; /* 61 */
+  const table41_base_real K_row7_base_lin_y = base_lin_z_minus_L_base2 * K_row7_base_lin_z
+      - K_row7_base_lin_y_part2; /* 61 */
+  const table41_base_real K_minus_row7_base_lin_x = base_lin_y_L_base1 * K_row7_base_lin_y
+      - (base_lin_z_minus_L_base1 * K_row7_base_lin_z - K_minus_row7_base_lin_x_part2); /* 61 */
+  const table41_base_real u2_part1 = in->tau_phys[TABLE41_BASE_DRIVE_JOINT_FL]
       + in->tau_art[TABLE41_BASE_DRIVE_JOINT_FL]; /* 43 */
-  const table41_base_real u2 = wheel_fl_t720 + pivot_fl_t912; /* 52 */
-  const table41_base_real rows_t913 = rows_t795 * rows_t505; /* 69 */
-  const table41_base_real rows_t914 = rows_t551 * rows_t863; /* 69 */
-  const table41_base_real rows_t915 = rows_t894 + rows_t795 * rows_t913
-      + rows_t863 * rows_t914; /* 69 */
-  const table41_base_real pivot_fl_t916 = in->tau_phys[TABLE41_BASE_PIVOT_JOINT_FL]
+  const table41_base_real u2 = wheel_fl_minus_n_z + u2_part1; /* 52 */
+  const table41_base_real rows_minus_l5_1 = minus_L5_1 * rows_inverse1; /* 69 */
+  const table41_base_real rows_minus_l5_2 = rows_inverse2 * rows_minus_c5_2; /* 69 */
+  const table41_base_real minus_d_5_part1 = minus_L5_5 + minus_L5_1 * rows_minus_l5_1
+      + rows_minus_c5_2 * rows_minus_l5_2; /* 69 */
+  const table41_base_real minus_u1_part1 = in->tau_phys[TABLE41_BASE_PIVOT_JOINT_FL]
       + in->tau_art[TABLE41_BASE_PIVOT_JOINT_FL]; /* 43 */
-  const table41_base_real u_t917 = drive_joint_fl_L1 * u2
-      - (pivot_fl_t916 + wheel_fl_t772); /* 52 */
-  const table41_base_real u_base6 = pivot_joint_fl_L_base6 * u_t917
-      - (u_t896 + drive_joint_fl_L_base6 * u2); /* 52 */
-  const table41_base_real u_t918 = pivot_joint_fl_t282 * u_t917
-      - (drive_joint_fl_t255 * u2 - u_t897); /* 52 */
-  const table41_base_real u_t919 = pivot_joint_fl_L_base4 * u_t917
-      - (u_t898 + drive_joint_fl_L_base4 * u2); /* 52 */
-  const table41_base_real u_t920 = pivot_joint_fl_L_base3 * u_t917
-      - (drive_joint_fl_L_base3 * u2 - u_t899); /* 52 */
-  const table41_base_real u_t921 = pivot_joint_fl_t389 * u_t917
-      - (u_t900 + drive_joint_fl_t380 * u2); /* 52 */
-  const table41_base_real u_t922 = pivot_joint_fl_t400 * u_t917
-      - (drive_joint_fl_t396 * u2 - u_t901); /* 52 */
-  const table41_base_real u_base5 = base_ang_z_t301 * u_base6 - u_t918; /* 52 */
-  const table41_base_real u_base4 = base_ang_y_t366 * u_base5
-      - (base_ang_z_L_base4 * u_base6 - u_t919); /* 52 */
-  const table41_base_real u_t923 = base_ang_y_t385 * u_base5
-      - (base_ang_z_L_base3 * u_base6 - u_t920); /* 52 */
-  const table41_base_real u_t924 = base_ang_y_L_base2 * u_base5
-      - (base_ang_z_t393 * u_base6 - u_t921); /* 52 */
-  const table41_base_real u_t925 = base_ang_y_L_base1 * u_base5
-      - (base_ang_z_t402 * u_base6 - u_t922); /* 52 */
-  const table41_base_real u_t926 = base_ang_x_L_base3 * u_base4 - u_t923; /* 52 */
-  const table41_base_real u_t927 = base_lin_z_t441 * u_t926
-      - (base_ang_x_t409 * u_base4 - u_t924); /* 52 */
-  const table41_base_real u_t928 = base_lin_z_t446 * u_t926
-      - (base_ang_x_t439 * u_base4 - u_t925); /* 52 */
-  const table41_base_real rows_t929 = iD_base4 * K_t758; /* 68 */
-  const table41_base_real rows_t930 = base_ang_y_t304 * K_t757; /* 68 */
-  const table41_base_real rows_t931 = K_row2_base_ang_y * rows_t930
-      - (K_row2_base_ang_x * rows_t929 - rows_t905); /* 68 */
-  const table41_base_real rows_t932 = K_t445 * rows_t930
-      - (K_t455 * rows_t929 - rows_t906); /* 68 */
-  const table41_base_real rows_t933 = K_row4_base_ang_y * rows_t930
-      - (K_row4_base_ang_x * rows_t929 - rows_t907); /* 68 */
-  const table41_base_real rows_t934 = K_row5_base_ang_y * rows_t930
-      - (K_row5_base_ang_x * rows_t929 - rows_t908); /* 68 */
-  const table41_base_real rows_t935 = K_t757 * rows_t930
-      - (K_t758 * rows_t929 - rows_t909); /* 68 */
-  const table41_base_real rows_t936 = rows_t752 * rows_t864; /* 69 */
-  const table41_base_real rows_t937 = rows_t890 * rows_t866; /* 69 */
-  const table41_base_real rows_t938 = rows_t915 + rows_t864 * rows_t936
-      + rows_t866 * rows_t937; /* 69 */
-  const table41_base_real rows_t939 = iD_base6 * K_t691; /* 68 */
-  const table41_base_real L6_3 = base_t438 * rows_t939 - rows_t932; /* 68 */
-  const table41_base_real rows_t940 = K_row4_base_ang_z * rows_t939 - rows_t933; /* 68 */
-  const table41_base_real rows_t941 = K_row5_base_ang_z * rows_t939 - rows_t934; /* 68 */
-  const table41_base_real rows_t942 = K_row2_base_ang_z * rows_t939 - rows_t931; /* 68 */
-  const table41_base_real rows_t943 = L6_1 * rows_t530 - rows_t942; /* 69 */
-  const table41_base_real rows_t944 = L6_1 * rows_t653 - L6_3 + rows_t654 * rows_t943; /* 69 */
-  const table41_base_real rows_t945 = L6_1 * rows_t802 - rows_t940 + rows_t803 * rows_t943; /* 69 */
-  const table41_base_real rows_t946 = L6_1 * rows_t913 - rows_t941 + rows_t914 * rows_t943; /* 69 */
-  const table41_base_real rows_t947 = rows_t945 + rows_t850 * rows_t944; /* 69 */
-  const table41_base_real rows_t948 = rows_t946 + rows_t936 * rows_t944
-      + rows_t937 * rows_t947; /* 69 */
-  const table41_base_real u_base1 = base_lin_y_L_base1 * u_t927 - u_t928; /* 52 */
-  const table41_base_real rows_t949 = u_t927 * rows_t644
-      - (u_base1 * rows_t643 - wheel_bl_t700); /* 68 */
-  const table41_base_real rows_t950 = u_t927 * rows_t789
-      - (u_base1 * rows_t788 - wheel_bl_t684); /* 68 */
-  const table41_base_real rows_t951 = u_t927 * rows_t903
-      - (u_base1 * rows_t902 - wheel_bl_t634); /* 68 */
-  const table41_base_real rows_t952 = u_t927 * rows_t468
-      - (wheel_bl_t833 + u_base1 * rows_t492); /* 68 */
-  const table41_base_real rows_t953 = u_base4 * rows_t721
-      - (u_t926 * rows_t645 - rows_t949); /* 68 */
-  const table41_base_real rows_t954 = u_base4 * rows_t819
-      - (u_t926 * rows_t790 - rows_t950); /* 68 */
-  const table41_base_real rows_t955 = u_base4 * rows_t929
-      - (u_t926 * rows_t904 - rows_t951); /* 68 */
-  const table41_base_real rows_t956 = u_base6 * rows_t759
-      - (u_base5 * rows_t722 - rows_t953); /* 68 */
-  const table41_base_real rows_t957 = u_base6 * rows_t861
-      - (u_base5 * rows_t820 - rows_t954); /* 68 */
-  const table41_base_real rows_t958 = u_t927 * rows_t477
-      - (in->b[TABLE41_BASE_GROUND_ANG_X] + u_base1 * rows_t494); /* 68 */
-  const table41_base_real rows_t959 = u_base4 * rows_t471
-      - (u_t926 * rows_t470 - rows_t958); /* 68 */
-  const table41_base_real rows_t960 = u_base6 * rows_t473
-      - (u_base5 * rows_t472 - rows_t959); /* 68 */
-  const table41_base_real rows_t961 = u_t927 * rows_t482
-      - (u_base1 * rows_t499 - in->b[TABLE41_BASE_GROUND_ANG_Y]); /* 68 */
-  const table41_base_real rows_t962 = u_base4 * rows_t483
-      - (u_t926 * rows_t478 - rows_t961); /* 68 */
-  const table41_base_real r3 = u_base6 * rows_t535 - (u_base5 * rows_t484 - rows_t962); /* 68 */
-  const table41_base_real r1 = u_t926 * rows_t469 - rows_t952; /* 68 */
-  const table41_base_real rows_t963 = u_base6 * rows_t939
-      - (u_base5 * rows_t930 - rows_t955); /* 68 */
-  const table41_base_real r4 = u_t917 * rows_t774 - rows_t956; /* 68 */
-  const table41_base_real rows_t964 = rows_t957 + u3 * rows_t893; /* 68 */
-  const table41_base_real rows_t965 = 1e-06 * rows_t894; /* 69 */
-  const table41_base_real rows_t966 = pivot_joint_br_t127 * wheel_br_t685; /* 68 */
-  const table41_base_real rows_t967 = wheel_br_t685 * rows_t966
-      - (K_t691 * rows_t939 - rows_t935); /* 68 */
-  const table41_base_real rows_t968 = u5 * rows_t966 - rows_t963; /* 68 */
-  const table41_base_real rows_t969 = rows_t965 - rows_t938; /* 69 */
-  const int rows_k970 = -rows_t938 < -rows_t965; /* 69 */
-  const table41_base_real rows_t971 = rows_k970 ? rows_t938 * rows_t965 + rows_t969 * rows_t969
-      : -rows_t938; /* 69 */
-  const table41_base_real rows_t972 = base_lin_x_t464 * K_t911; /* 68 */
-  const table41_base_real rows_t973 = iD_base2 * K_row7_base_lin_y; /* 68 */
-  const table41_base_real rows_t974 = u_t927 * rows_t973
-      - (u_base1 * rows_t972 - wheel_bl_t585); /* 68 */
-  const table41_base_real rows_t975 = base_lin_z_t406 * K_row7_base_lin_z; /* 68 */
-  const table41_base_real rows_t976 = K_t458 * rows_t975
-      - (K_t460 * rows_t973 - K_row2_base_lin_x * rows_t972); /* 68 */
-  const table41_base_real rows_t977 = K_row3_base_lin_z * rows_t975
-      - (K_row3_base_lin_y * rows_t973 - K_t466 * rows_t972); /* 68 */
-  const table41_base_real rows_t978 = K_t475 * rows_t975
-      - (K_t476 * rows_t973 - K_row4_base_lin_x * rows_t972); /* 68 */
-  const table41_base_real rows_t979 = K_t651 * rows_t975
-      - (K_t652 * rows_t973 - K_row5_base_lin_x * rows_t972); /* 68 */
-  const table41_base_real rows_t980 = K_row6_base_lin_z * rows_t975
-      - (K_row6_base_lin_y * rows_t973 - K_t814 * rows_t972); /* 68 */
-  const table41_base_real L7_1 = base_t435 * rows_t975
-      - (K_t443 * rows_t973 - K_row1_base_lin_x * rows_t972); /* 68 */
-  const table41_base_real rows_t981 = K_row7_base_lin_z * rows_t975
-      - (K_row7_base_lin_y * rows_t973 - K_t911 * rows_t972); /* 68 */
-  const table41_base_real rows_t982 = r1 * rows_t530 - rows_t960; /* 69 */
-  const table41_base_real rows_t983 = rows_t507
-      - 1.8225000000000002e-14 * pivot_joint_fr_t148; /* 67 */
-  const int rows_k984 = rows_t983 < -rows_t894; /* 69 */
-  const table41_base_real rows_t985 = rows_k984 ? (rows_k970 ? -rows_t965 : 1.0) / rows_t971
-      : 0.0; /* 69 */
-  const table41_base_real rows_t986 = rows_k984 ? rows_t938 / rows_t894 : 0.0; /* 69 */
-  const table41_base_real rows_t987 = r1 * rows_t653 - r3 + rows_t654 * rows_t982; /* 69 */
-  const table41_base_real rows_t988 = r4 + r1 * rows_t802 + rows_t803 * rows_t982; /* 69 */
-  const table41_base_real rows_t989 = r1 * rows_t913 - rows_t964 + rows_t914 * rows_t982; /* 69 */
-  const table41_base_real rows_t990 = L6_1 * rows_t505; /* 69 */
-  const table41_base_real rows_t991 = rows_t551 * rows_t943; /* 69 */
-  const table41_base_real rows_t992 = rows_t967 + L6_1 * rows_t990 + rows_t943 * rows_t991; /* 69 */
-  const table41_base_real rows_t993 = rows_t968 + r1 * rows_t990 + rows_t991 * rows_t982; /* 69 */
-  const table41_base_real rows_t994 = iD_base4 * K_t875; /* 68 */
-  const table41_base_real rows_t995 = u_base4 * rows_t994
-      - (u_t926 * rows_t975 - rows_t974); /* 68 */
-  const table41_base_real rows_t996 = base_ang_y_t304 * K_t872; /* 68 */
-  const table41_base_real rows_t997 = K_row2_base_ang_y * rows_t996
-      - (K_row2_base_ang_x * rows_t994 - rows_t976); /* 68 */
-  const table41_base_real rows_t998 = K_t445 * rows_t996
-      - (K_t455 * rows_t994 - rows_t977); /* 68 */
-  const table41_base_real rows_t999 = K_row4_base_ang_y * rows_t996
-      - (K_row4_base_ang_x * rows_t994 - rows_t978); /* 68 */
-  const table41_base_real rows_t1000 = K_row5_base_ang_y * rows_t996
-      - (K_row5_base_ang_x * rows_t994 - rows_t979); /* 68 */
-  const table41_base_real rows_t1001 = K_t757 * rows_t996
-      - (K_t758 * rows_t994 - rows_t980); /* 68 */
-  const table41_base_real rows_t1002 = K_t872 * rows_t996
-      - (K_t875 * rows_t994 - rows_t981); /* 68 */
-  const table41_base_real rows_t1003 = rows_t988 + rows_t850 * rows_t987; /* 69 */
-  const table41_base_real rows_t1004 = rows_t752 * rows_t944; /* 69 */
-  const table41_base_real rows_t1005 = rows_t890 * rows_t947; /* 69 */
-  const table41_base_real rows_t1006 = rows_t992 + rows_t944 * rows_t1004
-      + rows_t947 * rows_t1005; /* 69 */
-  const table41_base_real rows_t1007 = rows_t993 + rows_t1004 * rows_t987
-      + rows_t1005 * rows_t1003; /* 69 */
-  const table41_base_real rows_t1008 = rows_t989 + rows_t936 * rows_t987
-      + rows_t937 * rows_t1003; /* 69 */
-  const table41_base_real rows_t1009 = iD_base6 * K_t818; /* 68 */
-  const table41_base_real rows_t1010 = u_base6 * rows_t1009
-      - (u_base5 * rows_t996 - rows_t995); /* 68 */
-  const table41_base_real rows_t1011 = K_row2_base_ang_z * rows_t1009 - rows_t997; /* 68 */
-  const table41_base_real L7_3 = base_t438 * rows_t1009 - rows_t998; /* 68 */
-  const table41_base_real rows_t1012 = K_row4_base_ang_z * rows_t1009 - rows_t999; /* 68 */
-  const table41_base_real rows_t1013 = K_row5_base_ang_z * rows_t1009 - rows_t1000; /* 68 */
-  const table41_base_real L7_6 = K_t691 * rows_t1009 - rows_t1001; /* 68 */
-  const table41_base_real rows_t1014 = L7_1 * rows_t530 - rows_t1011; /* 69 */
-  const table41_base_real rows_t1015 = L7_1 * rows_t653 - L7_3 + rows_t654 * rows_t1014; /* 69 */
-  const table41_base_real rows_t1016 = L7_1 * rows_t802 - rows_t1012
-      + rows_t803 * rows_t1014; /* 69 */
-  const table41_base_real rows_t1017 = L7_1 * rows_t913 - rows_t1013
-      + rows_t914 * rows_t1014; /* 69 */
-  const table41_base_real rows_t1018 = L7_1 * rows_t990 - L7_6 + rows_t991 * rows_t1014; /* 69 */
-  const table41_base_real rows_t1019 = rows_t1016 + rows_t850 * rows_t1015; /* 69 */
-  const table41_base_real rows_t1020 = rows_t1017 + rows_t936 * rows_t1015
-      + rows_t937 * rows_t1019; /* 69 */
-  const table41_base_real rows_t1021 = rows_t1018 + rows_t1004 * rows_t1015
-      + rows_t1005 * rows_t1019; /* 69 */
-  const table41_base_real rows_t1022 = rows_t985 * rows_t948; /* 69 */
-  const table41_base_real rows_t1023 = rows_t1006 + rows_t948 * rows_t1022; /* 69 */
-  const table41_base_real rows_t1024 = rows_t1021 + rows_t1022 * rows_t1020; /* 69 */
-  const table41_base_real rows_t1025 = rows_t1007 + rows_t1022 * rows_t1008; /* 69 */
-  const table41_base_real rows_t1026 = 1e-06 * rows_t967; /* 69 */
-  const table41_base_real rows_t1027 = pivot_joint_bl_t107 * wheel_bl_t736; /* 68 */
-  const table41_base_real rows_t1028 = wheel_bl_t736 * rows_t1027
-      - (K_t818 * rows_t1009 - rows_t1002); /* 68 */
-  const table41_base_real r7 = rows_t1010 + u_t853 * rows_t1027; /* 68 */
-  const table41_base_real rows_t1029 = rows_t507
-      - 1.8225000000000002e-14 * pivot_joint_br_t127; /* 67 */
-  const int rows_k1030 = rows_t1029 < -rows_t967; /* 69 */
-  const table41_base_real rows_t1031 = rows_t507
-      - 1.8225000000000002e-14 * pivot_joint_bl_t107; /* 67 */
-  const int rows_k1032 = rows_t1031 < -rows_t1028; /* 69 */
-  const table41_base_real rows_t1033 = L7_1 * rows_t505; /* 69 */
-  const table41_base_real rows_t1034 = rows_t551 * rows_t1014; /* 69 */
-  const table41_base_real rows_t1035 = rows_t1028 + L7_1 * rows_t1033
-      + rows_t1014 * rows_t1034; /* 69 */
-  const table41_base_real rows_t1036 = r1 * rows_t1033 - r7 + rows_t1034 * rows_t982; /* 69 */
-  const table41_base_real rows_t1037 = rows_t1026 - rows_t1023; /* 69 */
-  const table41_base_real rows_t1038 = rows_k504 ? 1.0 : 0.0; /* 69 */
-  const table41_base_real pivot_min_t1039 = (rows_t552 < rows_t1038) ? rows_t552
-      : rows_t1038; /* 73 */
-  const table41_base_real pivot_min_t1040 = (rows_t753 < pivot_min_t1039) ? rows_t753
-      : pivot_min_t1039; /* 73 */
-  const table41_base_real pivot_min_t1041 = (rows_t891 < pivot_min_t1040) ? rows_t891
-      : pivot_min_t1040; /* 73 */
-  const table41_base_real pivot_min_t1042 = (rows_t986 < pivot_min_t1041) ? rows_t986
-      : pivot_min_t1041; /* 73 */
-  const int rows_k1043 = -rows_t1023 < -rows_t1026; /* 69 */
-  const table41_base_real rows_t1044 = rows_k1043 ? rows_t1023 * rows_t1026
-      + rows_t1037 * rows_t1037 : -rows_t1023; /* 69 */
-  const table41_base_real rows_t1045 = rows_k1030 ? (rows_k1043 ? -rows_t1026 : 1.0) / rows_t1044
-      : 0.0; /* 69 */
-  const table41_base_real rows_t1046 = rows_k1030 ? rows_t1023 / rows_t967 : 0.0; /* 69 */
-  const table41_base_real pivot_min_t1047 = (rows_t1046 < pivot_min_t1042) ? rows_t1046
-      : pivot_min_t1042; /* 73 */
-  const table41_base_real bad_t1048 = base_t376 - 1.0; /* 75 */
-  const table41_base_real rows_t1049 = rows_t752 * rows_t1015; /* 69 */
-  const table41_base_real rows_t1050 = 1e-06 * rows_t1028; /* 69 */
-  const table41_base_real rows_t1051 = rows_t890 * rows_t1019; /* 69 */
-  const table41_base_real rows_t1052 = rows_t1035 + rows_t1015 * rows_t1049
-      + rows_t1019 * rows_t1051; /* 69 */
-  const table41_base_real rows_t1053 = rows_t1036 + rows_t1049 * rows_t987
-      + rows_t1051 * rows_t1003; /* 69 */
-  const table41_base_real rows_t1054 = rows_t985 * rows_t1020; /* 69 */
-  const table41_base_real rows_t1055 = rows_t1045 * rows_t1024; /* 69 */
-  const table41_base_real rows_t1056 = rows_t1052 + rows_t1020 * rows_t1054
-      + rows_t1024 * rows_t1055; /* 69 */
-  const table41_base_real rows_t1057 = rows_t1053 + rows_t1054 * rows_t1008
-      + rows_t1055 * rows_t1025; /* 69 */
-  const table41_base_real rows_t1058 = rows_t1050 - rows_t1056; /* 69 */
-  const table41_base_real rows_t1059 = rows_k1032 ? rows_t1056 / rows_t1028 : 0.0; /* 69 */
-  const table41_base_real pivot_min_t1060 = (rows_t1059 < pivot_min_t1047) ? rows_t1059
-      : pivot_min_t1047; /* 73 */
-  const int rows_k1061 = -rows_t1056 < -rows_t1050; /* 69 */
-  const int pivot_min_k1062 = ((!rows_k1032) | (rows_k1032 & rows_k1061))
-      | (((!rows_k1030) | (rows_k1030 & rows_k1043))
-      | (((!rows_k984) | (rows_k984 & rows_k970)) | pivot_min_k889)); /* 73 */
-  const table41_base_real rows_t1063 = rows_k1061 ? rows_t1056 * rows_t1050
-      + rows_t1058 * rows_t1058 : -rows_t1056; /* 69 */
-  const table41_base_real rows_t1064 = rows_k1032 ? (rows_k1061 ? -rows_t1050 : 1.0) / rows_t1063
-      : 0.0; /* 69 */
-  const table41_base_real rows_t1065 = rows_t1064 * rows_t1057; /* 69 */
-  const table41_base_real rows_t1066 = rows_t1045 * rows_t1025 + rows_t1055 * rows_t1065; /* 69 */
-  const table41_base_real nu5 = rows_t985 * rows_t1008 + rows_t1022 * rows_t1066
-      + rows_t1054 * rows_t1065; /* 69 */
-  const table41_base_real rows_t1067 = rows_t890 * rows_t1003 + rows_t937 * nu5
-      + rows_t1005 * rows_t1066; /* 69 */
-  const table41_base_real tau_t1068 = wheel_bl_t736 * rows_t1065 - u_t853; /* 70 */
-  const table41_base_real nu4 = rows_t1067 + rows_t1051 * rows_t1065; /* 69 */
-  const table41_base_real rows_t1069 = rows_t752 * rows_t987 + rows_t850 * nu4
-      + rows_t936 * nu5; /* 69 */
-  const table41_base_real rows_t1070 = rows_t1069 + rows_t1004 * rows_t1066
-      + rows_t1049 * rows_t1065; /* 69 */
-  const table41_base_real rows_t1071 = rows_t551 * rows_t982 + rows_t654 * rows_t1070
-      + rows_t803 * nu4; /* 69 */
-  const table41_base_real tau_t1072 = u5 + wheel_br_t685 * rows_t1066; /* 70 */
-  const table41_base_real rows_t1073 = rows_t1071 + rows_t914 * nu5
-      + rows_t991 * rows_t1066; /* 69 */
-  const int bad_k1074 = ((((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_FL])
+  const table41_base_real minus_u1 = drive_joint_fl_L1 * u2
+      - (minus_u1_part1 + pivot_fl_minus_n_sum_z); /* 52 */
+  const table41_base_real u_base6 = pivot_joint_fl_L_base6 * minus_u1
+      - (u_base6_part9 + drive_joint_fl_L_base6 * u2); /* 52 */
+  const table41_base_real u_base5_part10 = pivot_joint_fl_minus_L_base5 * minus_u1
+      - (drive_joint_fl_minus_L_base5 * u2 - u_base5_part9); /* 52 */
+  const table41_base_real u_base4_part10 = pivot_joint_fl_L_base4 * minus_u1
+      - (u_base4_part9 + drive_joint_fl_L_base4 * u2); /* 52 */
+  const table41_base_real minus_u_base3_part10 = pivot_joint_fl_L_base3 * minus_u1
+      - (drive_joint_fl_L_base3 * u2 - minus_u_base3_part9); /* 52 */
+  const table41_base_real minus_u_base2_part10 = pivot_joint_fl_minus_L_base2 * minus_u1
+      - (minus_u_base2_part9 + drive_joint_fl_minus_L_base2 * u2); /* 52 */
+  const table41_base_real u_base1_part10 = pivot_joint_fl_minus_L_base1 * minus_u1
+      - (drive_joint_fl_minus_L_base1 * u2 - u_base1_part9); /* 52 */
+  const table41_base_real u_base5 = base_ang_z_minus_L_base5 * u_base6 - u_base5_part10; /* 52 */
+  const table41_base_real u_base4 = base_ang_y_minus_L_base4 * u_base5
+      - (base_ang_z_L_base4 * u_base6 - u_base4_part10); /* 52 */
+  const table41_base_real minus_u_base3_part11 = base_ang_y_minus_L_base3 * u_base5
+      - (base_ang_z_L_base3 * u_base6 - minus_u_base3_part10); /* 52 */
+  const table41_base_real minus_u_base2_part11 = base_ang_y_L_base2 * u_base5
+      - (base_ang_z_minus_L_base2 * u_base6 - minus_u_base2_part10); /* 52 */
+  const table41_base_real u_base1_part11 = base_ang_y_L_base1 * u_base5
+      - (base_ang_z_minus_L_base1 * u_base6 - u_base1_part10); /* 52 */
+  const table41_base_real minus_u_base3 = base_ang_x_L_base3 * u_base4
+      - minus_u_base3_part11; /* 52 */
+  const table41_base_real minus_u_base2 = base_lin_z_minus_L_base2 * minus_u_base3
+      - (base_ang_x_minus_L_base2 * u_base4 - minus_u_base2_part11); /* 52 */
+  const table41_base_real u_base1_part12 = base_lin_z_minus_L_base1 * minus_u_base3
+      - (base_ang_x_minus_L_base1 * u_base4 - u_base1_part11); /* 52 */
+  const table41_base_real rows_minus_KD6_4 = iD_base4 * K_minus_row6_base_ang_x; /* 68 */
+  const table41_base_real rows_KD6_5 = minus_iD_base5 * K_minus_row6_base_ang_y; /* 68 */
+  const table41_base_real minus_L6_2_part2 = K_row2_base_ang_y * rows_KD6_5
+      - (K_row2_base_ang_x * rows_minus_KD6_4 - minus_L6_2_part1); /* 68 */
+  const table41_base_real L6_3_part2 = K_minus_row3_base_ang_y * rows_KD6_5
+      - (K_minus_row3_base_ang_x * rows_minus_KD6_4 - L6_3_part1); /* 68 */
+  const table41_base_real minus_L6_4_part2 = K_row4_base_ang_y * rows_KD6_5
+      - (K_row4_base_ang_x * rows_minus_KD6_4 - minus_L6_4_part1); /* 68 */
+  const table41_base_real minus_L6_5_part2 = K_row5_base_ang_y * rows_KD6_5
+      - (K_row5_base_ang_x * rows_minus_KD6_4 - minus_L6_5_part1); /* 68 */
+  const table41_base_real minus_L6_6_part2 = K_minus_row6_base_ang_y * rows_KD6_5
+      - (K_minus_row6_base_ang_x * rows_minus_KD6_4 - minus_L6_6_part1); /* 68 */
+  const table41_base_real rows_l5_3 = rows_inverse3 * rows_c5_3; /* 69 */
+  const table41_base_real rows_minus_l5_4 = rows_inverse4 * rows_minus_c5_4; /* 69 */
+  const table41_base_real minus_d_5 = minus_d_5_part1 + rows_c5_3 * rows_l5_3
+      + rows_minus_c5_4 * rows_minus_l5_4; /* 69 */
+  const table41_base_real rows_minus_KD6_6 = iD_base6 * K_minus_row6_base_ang_z; /* 68 */
+  const table41_base_real L6_3 = K_minus_row3_base_ang_z * rows_minus_KD6_6 - L6_3_part2; /* 68 */
+  const table41_base_real minus_L6_4 = K_row4_base_ang_z * rows_minus_KD6_6
+      - minus_L6_4_part2; /* 68 */
+  const table41_base_real minus_L6_5 = K_row5_base_ang_z * rows_minus_KD6_6
+      - minus_L6_5_part2; /* 68 */
+  const table41_base_real minus_L6_2 = K_row2_base_ang_z * rows_minus_KD6_6
+      - minus_L6_2_part2; /* 68 */
+  const table41_base_real rows_c6_2 = L6_1 * rows_minus_l2_1 - minus_L6_2; /* 69 */
+  const table41_base_real rows_minus_c6_3 = L6_1 * rows_l3_1 - L6_3
+      + rows_l3_2 * rows_c6_2; /* 69 */
+  const table41_base_real rows_c6_4_part1 = L6_1 * rows_minus_l4_1 - minus_L6_4
+      + rows_minus_l4_2 * rows_c6_2; /* 69 */
+  const table41_base_real rows_c6_5_part1 = L6_1 * rows_minus_l5_1 - minus_L6_5
+      + rows_minus_l5_2 * rows_c6_2; /* 69 */
+  const table41_base_real rows_c6_4 = rows_c6_4_part1 + rows_l4_3 * rows_minus_c6_3; /* 69 */
+  const table41_base_real rows_c6_5 = rows_c6_5_part1 + rows_l5_3 * rows_minus_c6_3
+      + rows_minus_l5_4 * rows_c6_4; /* 69 */
+  const table41_base_real u_base1 = base_lin_y_L_base1 * minus_u_base2 - u_base1_part12; /* 52 */
+  const table41_base_real r4_part3 = minus_u_base2 * rows_minus_KD4_2
+      - (u_base1 * rows_minus_KD4_1 - r4_part2); /* 68 */
+  const table41_base_real minus_r5_part3 = minus_u_base2 * rows_minus_KD5_2
+      - (u_base1 * rows_minus_KD5_1 - minus_r5_part2); /* 68 */
+  const table41_base_real minus_r6_part3 = minus_u_base2 * rows_KD6_2
+      - (u_base1 * rows_KD6_1 - minus_r6_part2); /* 68 */
+  const table41_base_real r1_part4 = minus_u_base2 * rows_minus_KD1_2
+      - (r1_part3 + u_base1 * rows_minus_KD1_1); /* 68 */
+  const table41_base_real r4_part4 = u_base4 * rows_KD4_4
+      - (minus_u_base3 * rows_KD4_3 - r4_part3); /* 68 */
+  const table41_base_real minus_r5_part4 = u_base4 * rows_KD5_4
+      - (minus_u_base3 * rows_KD5_3 - minus_r5_part3); /* 68 */
+  const table41_base_real minus_r6_part4 = u_base4 * rows_minus_KD6_4
+      - (minus_u_base3 * rows_minus_KD6_3 - minus_r6_part3); /* 68 */
+  const table41_base_real r4_part5 = u_base6 * rows_KD4_6
+      - (u_base5 * rows_minus_KD4_5 - r4_part4); /* 68 */
+  const table41_base_real minus_r5_part5 = u_base6 * rows_KD5_6
+      - (u_base5 * rows_minus_KD5_5 - minus_r5_part4); /* 68 */
+  const table41_base_real minus_r2_part1 = minus_u_base2 * rows_minus_KD2_2
+      - (in->b[TABLE41_BASE_GROUND_ANG_X] + u_base1 * rows_minus_KD2_1); /* 68 */
+  const table41_base_real minus_r2_part2 = u_base4 * rows_KD2_4
+      - (minus_u_base3 * rows_KD2_3 - minus_r2_part1); /* 68 */
+  const table41_base_real minus_r2 = u_base6 * rows_KD2_6
+      - (u_base5 * rows_minus_KD2_5 - minus_r2_part2); /* 68 */
+  const table41_base_real r3_part1 = minus_u_base2 * rows_KD3_2
+      - (u_base1 * rows_KD3_1 - in->b[TABLE41_BASE_GROUND_ANG_Y]); /* 68 */
+  const table41_base_real r3_part2 = u_base4 * rows_minus_KD3_4
+      - (minus_u_base3 * rows_minus_KD3_3 - r3_part1); /* 68 */
+  const table41_base_real r3 = u_base6 * rows_minus_KD3_6
+      - (u_base5 * rows_KD3_5 - r3_part2); /* 68 */
+  const table41_base_real r1 = minus_u_base3 * rows_KD1_3 - r1_part4; /* 68 */
+  const table41_base_real minus_r6_part5 = u_base6 * rows_minus_KD6_6
+      - (u_base5 * rows_KD6_5 - minus_r6_part4); /* 68 */
+  const table41_base_real r4 = minus_u1 * rows_KD4_7 - r4_part5; /* 68 */
+  const table41_base_real minus_r5 = minus_r5_part5 + u3 * rows_KD5_9; /* 68 */
+  const table41_base_real rows_minus_limit5 = 1e-06 * minus_L5_5; /* 69 */
+  const table41_base_real rows_KD6_11 = minus_iD5 * K_minus_row6_pivot_joint_br; /* 68 */
+  const table41_base_real minus_L6_6 = K_minus_row6_pivot_joint_br * rows_KD6_11
+      - (K_minus_row6_base_ang_z * rows_minus_KD6_6 - minus_L6_6_part2); /* 68 */
+  const table41_base_real minus_r6 = u5 * rows_KD6_11 - minus_r6_part5; /* 68 */
+  const table41_base_real rows_minus_lacks5 = rows_minus_limit5 - minus_d_5; /* 69 */
+  const int rows_low5 = -minus_d_5 < -rows_minus_limit5; /* 69 */
+  const table41_base_real rows_t180 = rows_low5 ? minus_d_5 * rows_minus_limit5
+      + rows_minus_lacks5 * rows_minus_lacks5 : -minus_d_5; /* 69 */
+  const table41_base_real rows_KD7_1 = minus_iD_base1 * K_minus_row7_base_lin_x; /* 68 */
+  const table41_base_real rows_KD7_2 = iD_base2 * K_row7_base_lin_y; /* 68 */
+  const table41_base_real r7_part3 = minus_u_base2 * rows_KD7_2
+      - (u_base1 * rows_KD7_1 - r7_part2); /* 68 */
+  const table41_base_real rows_minus_KD7_3 = minus_iD_base3 * K_row7_base_lin_z; /* 68 */
+  const table41_base_real minus_L7_2_part1 = K_minus_row2_base_lin_z * rows_minus_KD7_3
+      - (K_minus_row2_base_lin_y * rows_KD7_2 - K_row2_base_lin_x * rows_KD7_1); /* 68 */
+  const table41_base_real L7_3_part1 = K_row3_base_lin_z * rows_minus_KD7_3
+      - (K_row3_base_lin_y * rows_KD7_2 - K_minus_row3_base_lin_x * rows_KD7_1); /* 68 */
+  const table41_base_real minus_L7_4_part1 = K_minus_row4_base_lin_z * rows_minus_KD7_3
+      - (K_minus_row4_base_lin_y * rows_KD7_2 - K_row4_base_lin_x * rows_KD7_1); /* 68 */
+  const table41_base_real minus_L7_5_part1 = K_minus_row5_base_lin_z * rows_minus_KD7_3
+      - (K_minus_row5_base_lin_y * rows_KD7_2 - K_row5_base_lin_x * rows_KD7_1); /* 68 */
+  const table41_base_real L7_6_part1 = K_row6_base_lin_z * rows_minus_KD7_3
+      - (K_row6_base_lin_y * rows_KD7_2 - K_minus_row6_base_lin_x * rows_KD7_1); /* 68 */
+  const table41_base_real L7_1 = K_minus_row1_base_lin_z * rows_minus_KD7_3
+      - (K_minus_row1_base_lin_y * rows_KD7_2 - K_row1_base_lin_x * rows_KD7_1); /* 68 */
+  const table41_base_real minus_L7_7_part1 = K_row7_base_lin_z * rows_minus_KD7_3
+      - (K_row7_base_lin_y * rows_KD7_2 - K_minus_row7_base_lin_x * rows_KD7_1); /* 68 */
+  const table41_base_real rows_y2 = r1 * rows_minus_l2_1 - minus_r2; /* 69 */
+  const table41_base_real rows_t181 = rows_t120 - 1.8225000000000002e-14 * minus_iD3; /* 67 */
+  const int rows_reach5 = rows_t181 < -minus_L5_5; /* 69 */
+  const table41_base_real rows_inverse5 = rows_reach5
+      ? (rows_low5 ? -rows_minus_limit5 : 1.0) / rows_t180 : 0.0; /* 69 */
+  const table41_base_real rows_pivot5 = rows_reach5 ? minus_d_5 / minus_L5_5 : 0.0; /* 69 */
+  const table41_base_real rows_minus_y3 = r1 * rows_l3_1 - r3 + rows_l3_2 * rows_y2; /* 69 */
+  const table41_base_real rows_y4_part1 = r4 + r1 * rows_minus_l4_1
+      + rows_minus_l4_2 * rows_y2; /* 69 */
+  const table41_base_real rows_y5_part1 = r1 * rows_minus_l5_1 - minus_r5
+      + rows_minus_l5_2 * rows_y2; /* 69 */
+  const table41_base_real rows_l6_1 = L6_1 * rows_inverse1; /* 69 */
+  const table41_base_real rows_l6_2 = rows_inverse2 * rows_c6_2; /* 69 */
+  const table41_base_real minus_d_6_part1 = minus_L6_6 + L6_1 * rows_l6_1
+      + rows_c6_2 * rows_l6_2; /* 69 */
+  const table41_base_real rows_minus_y6_part1 = minus_r6 + r1 * rows_l6_1
+      + rows_l6_2 * rows_y2; /* 69 */
+  const table41_base_real rows_minus_KD7_4 = iD_base4 * K_minus_row7_base_ang_x; /* 68 */
+  const table41_base_real r7_part4 = u_base4 * rows_minus_KD7_4
+      - (minus_u_base3 * rows_minus_KD7_3 - r7_part3); /* 68 */
+  const table41_base_real rows_KD7_5 = minus_iD_base5 * K_minus_row7_base_ang_y; /* 68 */
+  const table41_base_real minus_L7_2_part2 = K_row2_base_ang_y * rows_KD7_5
+      - (K_row2_base_ang_x * rows_minus_KD7_4 - minus_L7_2_part1); /* 68 */
+  const table41_base_real L7_3_part2 = K_minus_row3_base_ang_y * rows_KD7_5
+      - (K_minus_row3_base_ang_x * rows_minus_KD7_4 - L7_3_part1); /* 68 */
+  const table41_base_real minus_L7_4_part2 = K_row4_base_ang_y * rows_KD7_5
+      - (K_row4_base_ang_x * rows_minus_KD7_4 - minus_L7_4_part1); /* 68 */
+  const table41_base_real minus_L7_5_part2 = K_row5_base_ang_y * rows_KD7_5
+      - (K_row5_base_ang_x * rows_minus_KD7_4 - minus_L7_5_part1); /* 68 */
+  const table41_base_real L7_6_part2 = K_minus_row6_base_ang_y * rows_KD7_5
+      - (K_minus_row6_base_ang_x * rows_minus_KD7_4 - L7_6_part1); /* 68 */
+  const table41_base_real minus_L7_7_part2 = K_minus_row7_base_ang_y * rows_KD7_5
+      - (K_minus_row7_base_ang_x * rows_minus_KD7_4 - minus_L7_7_part1); /* 68 */
+  const table41_base_real rows_y4 = rows_y4_part1 + rows_l4_3 * rows_minus_y3; /* 69 */
+  const table41_base_real rows_minus_l6_3 = rows_inverse3 * rows_minus_c6_3; /* 69 */
+  const table41_base_real rows_l6_4 = rows_inverse4 * rows_c6_4; /* 69 */
+  const table41_base_real minus_d_6_part2 = minus_d_6_part1 + rows_minus_c6_3 * rows_minus_l6_3
+      + rows_c6_4 * rows_l6_4; /* 69 */
+  const table41_base_real rows_minus_y6_part2 = rows_minus_y6_part1
+      + rows_minus_l6_3 * rows_minus_y3 + rows_l6_4 * rows_y4; /* 69 */
+  const table41_base_real rows_y5 = rows_y5_part1 + rows_l5_3 * rows_minus_y3
+      + rows_minus_l5_4 * rows_y4; /* 69 */
+  const table41_base_real rows_minus_KD7_6 = iD_base6 * K_minus_row7_base_ang_z; /* 68 */
+  const table41_base_real r7_part5 = u_base6 * rows_minus_KD7_6
+      - (u_base5 * rows_KD7_5 - r7_part4); /* 68 */
+  const table41_base_real minus_L7_2 = K_row2_base_ang_z * rows_minus_KD7_6
+      - minus_L7_2_part2; /* 68 */
+  const table41_base_real L7_3 = K_minus_row3_base_ang_z * rows_minus_KD7_6 - L7_3_part2; /* 68 */
+  const table41_base_real minus_L7_4 = K_row4_base_ang_z * rows_minus_KD7_6
+      - minus_L7_4_part2; /* 68 */
+  const table41_base_real minus_L7_5 = K_row5_base_ang_z * rows_minus_KD7_6
+      - minus_L7_5_part2; /* 68 */
+  const table41_base_real L7_6 = K_minus_row6_base_ang_z * rows_minus_KD7_6 - L7_6_part2; /* 68 */
+  const table41_base_real rows_c7_2 = L7_1 * rows_minus_l2_1 - minus_L7_2; /* 69 */
+  const table41_base_real rows_minus_c7_3 = L7_1 * rows_l3_1 - L7_3
+      + rows_l3_2 * rows_c7_2; /* 69 */
+  const table41_base_real rows_c7_4_part1 = L7_1 * rows_minus_l4_1 - minus_L7_4
+      + rows_minus_l4_2 * rows_c7_2; /* 69 */
+  const table41_base_real rows_c7_5_part1 = L7_1 * rows_minus_l5_1 - minus_L7_5
+      + rows_minus_l5_2 * rows_c7_2; /* 69 */
+  const table41_base_real rows_minus_c7_6_part1 = L7_1 * rows_l6_1 - L7_6
+      + rows_l6_2 * rows_c7_2; /* 69 */
+  const table41_base_real rows_c7_4 = rows_c7_4_part1 + rows_l4_3 * rows_minus_c7_3; /* 69 */
+  const table41_base_real rows_c7_5 = rows_c7_5_part1 + rows_l5_3 * rows_minus_c7_3
+      + rows_minus_l5_4 * rows_c7_4; /* 69 */
+  const table41_base_real rows_minus_c7_6_part2 = rows_minus_c7_6_part1
+      + rows_minus_l6_3 * rows_minus_c7_3 + rows_l6_4 * rows_c7_4; /* 69 */
+  const table41_base_real rows_l6_5 = rows_inverse5 * rows_c6_5; /* 69 */
+  const table41_base_real minus_d_6 = minus_d_6_part2 + rows_c6_5 * rows_l6_5; /* 69 */
+  const table41_base_real rows_minus_c7_6 = rows_minus_c7_6_part2 + rows_l6_5 * rows_c7_5; /* 69 */
+  const table41_base_real rows_minus_y6 = rows_minus_y6_part2 + rows_l6_5 * rows_y5; /* 69 */
+  const table41_base_real rows_minus_limit6 = 1e-06 * minus_L6_6; /* 69 */
+  const table41_base_real rows_KD7_13 = minus_iD7 * K_minus_row7_pivot_joint_bl; /* 68 */
+  const table41_base_real minus_L7_7 = K_minus_row7_pivot_joint_bl * rows_KD7_13
+      - (K_minus_row7_base_ang_z * rows_minus_KD7_6 - minus_L7_7_part2); /* 68 */
+  const table41_base_real r7 = r7_part5 + minus_u7 * rows_KD7_13; /* 68 */
+  const table41_base_real rows_t182 = rows_t120 - 1.8225000000000002e-14 * minus_iD5; /* 67 */
+  const int rows_reach6 = rows_t182 < -minus_L6_6; /* 69 */
+  const table41_base_real rows_t183 = rows_t120 - 1.8225000000000002e-14 * minus_iD7; /* 67 */
+  const int rows_reach7 = rows_t183 < -minus_L7_7; /* 69 */
+  const table41_base_real rows_l7_1 = L7_1 * rows_inverse1; /* 69 */
+  const table41_base_real rows_l7_2 = rows_inverse2 * rows_c7_2; /* 69 */
+  const table41_base_real minus_d_7_part1 = minus_L7_7 + L7_1 * rows_l7_1
+      + rows_c7_2 * rows_l7_2; /* 69 */
+  const table41_base_real rows_minus_y7_part1 = r1 * rows_l7_1 - r7 + rows_l7_2 * rows_y2; /* 69 */
+  const table41_base_real rows_minus_lacks6 = rows_minus_limit6 - minus_d_6; /* 69 */
+  const table41_base_real rows_pivot1 = rows_reach1 ? 1.0 : 0.0; /* 69 */
+  const table41_base_real pivot_min_t184 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
+      : rows_pivot1; /* 73 */
+  const table41_base_real pivot_min_t185 = (rows_pivot3 < pivot_min_t184) ? rows_pivot3
+      : pivot_min_t184; /* 73 */
+  const table41_base_real pivot_min_t186 = (rows_pivot4 < pivot_min_t185) ? rows_pivot4
+      : pivot_min_t185; /* 73 */
+  const table41_base_real pivot_min_t187 = (rows_pivot5 < pivot_min_t186) ? rows_pivot5
+      : pivot_min_t186; /* 73 */
+  const int rows_low6 = -minus_d_6 < -rows_minus_limit6; /* 69 */
+  const table41_base_real rows_t188 = rows_low6 ? minus_d_6 * rows_minus_limit6
+      + rows_minus_lacks6 * rows_minus_lacks6 : -minus_d_6; /* 69 */
+  const table41_base_real rows_inverse6 = rows_reach6
+      ? (rows_low6 ? -rows_minus_limit6 : 1.0) / rows_t188 : 0.0; /* 69 */
+  const table41_base_real rows_pivot6 = rows_reach6 ? minus_d_6 / minus_L6_6 : 0.0; /* 69 */
+  const table41_base_real pivot_min_t189 = (rows_pivot6 < pivot_min_t187) ? rows_pivot6
+      : pivot_min_t187; /* 73 */
+  const table41_base_real bad_t190 = base_t87 - 1.0; /* 75 */
+  const table41_base_real rows_minus_l7_3 = rows_inverse3 * rows_minus_c7_3; /* 69 */
+  const table41_base_real rows_minus_limit7 = 1e-06 * minus_L7_7; /* 69 */
+  const table41_base_real rows_l7_4 = rows_inverse4 * rows_c7_4; /* 69 */
+  const table41_base_real minus_d_7_part2 = minus_d_7_part1 + rows_minus_c7_3 * rows_minus_l7_3
+      + rows_c7_4 * rows_l7_4; /* 69 */
+  const table41_base_real rows_minus_y7_part2 = rows_minus_y7_part1
+      + rows_minus_l7_3 * rows_minus_y3 + rows_l7_4 * rows_y4; /* 69 */
+  const table41_base_real rows_l7_5 = rows_inverse5 * rows_c7_5; /* 69 */
+  const table41_base_real rows_minus_l7_6 = rows_inverse6 * rows_minus_c7_6; /* 69 */
+  const table41_base_real minus_d_7 = minus_d_7_part2 + rows_c7_5 * rows_l7_5
+      + rows_minus_c7_6 * rows_minus_l7_6; /* 69 */
+  const table41_base_real rows_minus_y7 = rows_minus_y7_part2 + rows_l7_5 * rows_y5
+      + rows_minus_l7_6 * rows_minus_y6; /* 69 */
+  const table41_base_real rows_minus_lacks7 = rows_minus_limit7 - minus_d_7; /* 69 */
+  const table41_base_real rows_pivot7 = rows_reach7 ? minus_d_7 / minus_L7_7 : 0.0; /* 69 */
+  const table41_base_real pivot_min_t191 = (rows_pivot7 < pivot_min_t189) ? rows_pivot7
+      : pivot_min_t189; /* 73 */
+  const int rows_low7 = -minus_d_7 < -rows_minus_limit7; /* 69 */
+  const int pivot_min_k192 = ((!rows_reach7) | (rows_reach7 & rows_low7))
+      | (((!rows_reach6) | (rows_reach6 & rows_low6))
+      | (((!rows_reach5) | (rows_reach5 & rows_low5)) | pivot_min_k179)); /* 73 */
+  const table41_base_real rows_t193 = rows_low7 ? minus_d_7 * rows_minus_limit7
+      + rows_minus_lacks7 * rows_minus_lacks7 : -minus_d_7; /* 69 */
+  const table41_base_real rows_inverse7 = rows_reach7
+      ? (rows_low7 ? -rows_minus_limit7 : 1.0) / rows_t193 : 0.0; /* 69 */
+  const table41_base_real minus_nu7 = rows_inverse7 * rows_minus_y7; /* 69 */
+  const table41_base_real minus_nu6 = rows_inverse6 * rows_minus_y6
+      + rows_minus_l7_6 * minus_nu7; /* 69 */
+  const table41_base_real nu5 = rows_inverse5 * rows_y5 + rows_l6_5 * minus_nu6
+      + rows_l7_5 * minus_nu7; /* 69 */
+  const table41_base_real nu4_part1 = rows_inverse4 * rows_y4 + rows_minus_l5_4 * nu5
+      + rows_l6_4 * minus_nu6; /* 69 */
+  const table41_base_real tau_t194 = K_minus_row7_pivot_joint_bl * minus_nu7 - minus_u7; /* 70 */
+  const table41_base_real nu4 = nu4_part1 + rows_l7_4 * minus_nu7; /* 69 */
+  const table41_base_real minus_nu3_part1 = rows_inverse3 * rows_minus_y3 + rows_l4_3 * nu4
+      + rows_l5_3 * nu5; /* 69 */
+  const table41_base_real minus_nu3 = minus_nu3_part1 + rows_minus_l6_3 * minus_nu6
+      + rows_minus_l7_3 * minus_nu7; /* 69 */
+  const table41_base_real nu2_part1 = rows_inverse2 * rows_y2 + rows_l3_2 * minus_nu3
+      + rows_minus_l4_2 * nu4; /* 69 */
+  const table41_base_real tau_t195 = u5 + K_minus_row6_pivot_joint_br * minus_nu6; /* 70 */
+  const table41_base_real nu2_part2 = nu2_part1 + rows_minus_l5_2 * nu5
+      + rows_l6_2 * minus_nu6; /* 69 */
+  const int bad_k196 = ((((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_FL])
       | (in->q[TABLE41_BASE_PIVOT_JOINT_FL] < (-100000.0)))
       | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_FL])
       | (in->q[TABLE41_BASE_DRIVE_JOINT_FL] < (-100000.0))))
@@ -2503,230 +2659,240 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
       | (in->q[TABLE41_BASE_PIVOT_JOINT_FR] < (-100000.0))))
       | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_FR])
       | (in->q[TABLE41_BASE_DRIVE_JOINT_FR] < (-100000.0))); /* 75 */
-  const int bad_k1075 = ((bad_k1074
-      | ((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_BR])
+  const int bad_k197 = ((bad_k196 | ((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_BR])
       | (in->q[TABLE41_BASE_PIVOT_JOINT_BR] < (-100000.0))))
       | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_BR])
       | (in->q[TABLE41_BASE_DRIVE_JOINT_BR] < (-100000.0))))
       | ((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_BL])
       | (in->q[TABLE41_BASE_PIVOT_JOINT_BL] < (-100000.0))); /* 75 */
-  const table41_base_real tau_t1076 = wheel_fr_t444 * nu5 - u3; /* 70 */
-  const table41_base_real tau_t1077 = u_t917 + wheel_fl_t413 * nu4; /* 70 */
-  const table41_base_real nu2 = rows_t1073 + rows_t1034 * rows_t1065; /* 69 */
-  const table41_base_real rows_t1078 = r1 * rows_t505 + rows_t530 * nu2
-      + rows_t653 * rows_t1070; /* 69 */
-  const table41_base_real tau_t1079 = u_base4 + K_row2_base_ang_x * nu2
-      + K_t455 * rows_t1070; /* 70 */
-  const table41_base_real tau_t1080 = u_base5 + K_row2_base_ang_y * nu2
-      + K_t445 * rows_t1070; /* 70 */
-  const table41_base_real rows_t1081 = rows_t1078 + rows_t802 * nu4 + rows_t913 * nu5; /* 69 */
-  const table41_base_real tau_t1082 = tau_t1079 + K_row4_base_ang_x * nu4
+  const table41_base_real tau_t198 = K_minus_row5_pivot_joint_fr * nu5 - u3; /* 70 */
+  const table41_base_real tau_t199 = minus_u1 + K_minus_row4_pivot_joint_fl * nu4; /* 70 */
+  const table41_base_real nu2 = nu2_part2 + rows_l7_2 * minus_nu7; /* 69 */
+  const table41_base_real nu1_part1 = r1 * rows_inverse1 + rows_minus_l2_1 * nu2
+      + rows_l3_1 * minus_nu3; /* 69 */
+  const table41_base_real tau_t200 = u_base4 + K_row2_base_ang_x * nu2
+      + K_minus_row3_base_ang_x * minus_nu3; /* 70 */
+  const table41_base_real tau_t201 = u_base5 + K_row2_base_ang_y * nu2
+      + K_minus_row3_base_ang_y * minus_nu3; /* 70 */
+  const table41_base_real nu1_part2 = nu1_part1 + rows_minus_l4_1 * nu4
+      + rows_minus_l5_1 * nu5; /* 69 */
+  const table41_base_real tau_t202 = tau_t200 + K_row4_base_ang_x * nu4
       + K_row5_base_ang_x * nu5; /* 70 */
-  const table41_base_real tau_t1083 = tau_t1080 + K_row4_base_ang_y * nu4
+  const table41_base_real tau_t203 = tau_t201 + K_row4_base_ang_y * nu4
       + K_row5_base_ang_y * nu5; /* 70 */
-  const table41_base_real nu1 = rows_t1081 + rows_t990 * rows_t1066
-      + rows_t1033 * rows_t1065; /* 69 */
-  const table41_base_real tau_t1084 = tau_t1082 + K_t758 * rows_t1066
-      + K_t875 * rows_t1065; /* 70 */
-  const table41_base_real tau_t1085 = tau_t1083 + K_t757 * rows_t1066
-      + K_t872 * rows_t1065; /* 70 */
-  const table41_base_real tau_t1086 = u_base1 + K_row1_base_lin_x * nu1
+  const table41_base_real nu1 = nu1_part2 + rows_l6_1 * minus_nu6 + rows_l7_1 * minus_nu7; /* 69 */
+  const table41_base_real tau_t204 = tau_t202 + K_minus_row6_base_ang_x * minus_nu6
+      + K_minus_row7_base_ang_x * minus_nu7; /* 70 */
+  const table41_base_real tau_t205 = tau_t203 + K_minus_row6_base_ang_y * minus_nu6
+      + K_minus_row7_base_ang_y * minus_nu7; /* 70 */
+  const table41_base_real tau_t206 = u_base1 + K_row1_base_lin_x * nu1
       + K_row2_base_lin_x * nu2; /* 70 */
-  const table41_base_real tau_t1087 = u_t927 + K_t443 * nu1 + K_t460 * nu2; /* 70 */
-  const table41_base_real tau_t1088 = tau_t1086 + K_t466 * rows_t1070
+  const table41_base_real tau_t207 = minus_u_base2 + K_minus_row1_base_lin_y * nu1
+      + K_minus_row2_base_lin_y * nu2; /* 70 */
+  const table41_base_real tau_t208 = tau_t206 + K_minus_row3_base_lin_x * minus_nu3
       + K_row4_base_lin_x * nu4; /* 70 */
-  const table41_base_real tau_t1089 = tau_t1087 + K_row3_base_lin_y * rows_t1070
-      + K_t476 * nu4; /* 70 */
-  const table41_base_real tau_t1090 = tau_t1088 + K_row5_base_lin_x * nu5
-      + K_t814 * rows_t1066; /* 70 */
-  const table41_base_real tau_t1091 = tau_t1089 + K_t652 * nu5
-      + K_row6_base_lin_y * rows_t1066; /* 70 */
-  const table41_base_real tau_t1092 = u_t926 + base_t435 * nu1 + K_t458 * nu2; /* 70 */
-  const table41_base_real tau_t1093 = tau_t1092 + K_row3_base_lin_z * rows_t1070
-      + K_t475 * nu4; /* 70 */
-  const table41_base_real tau_t1094 = tau_t1093 + K_t651 * nu5
-      + K_row6_base_lin_z * rows_t1066; /* 70 */
-  const table41_base_real tau_t1095 = u_base6 + K_row2_base_ang_z * nu2
-      + base_t438 * rows_t1070; /* 70 */
-  const table41_base_real tau_t1096 = tau_t1095 + K_row4_base_ang_z * nu4
+  const table41_base_real tau_t209 = tau_t207 + K_row3_base_lin_y * minus_nu3
+      + K_minus_row4_base_lin_y * nu4; /* 70 */
+  const table41_base_real tau_t210 = tau_t208 + K_row5_base_lin_x * nu5
+      + K_minus_row6_base_lin_x * minus_nu6; /* 70 */
+  const table41_base_real tau_t211 = tau_t209 + K_minus_row5_base_lin_y * nu5
+      + K_row6_base_lin_y * minus_nu6; /* 70 */
+  const table41_base_real tau_t212 = minus_u_base3 + K_minus_row1_base_lin_z * nu1
+      + K_minus_row2_base_lin_z * nu2; /* 70 */
+  const table41_base_real tau_t213 = tau_t212 + K_row3_base_lin_z * minus_nu3
+      + K_minus_row4_base_lin_z * nu4; /* 70 */
+  const table41_base_real tau_t214 = tau_t213 + K_minus_row5_base_lin_z * nu5
+      + K_row6_base_lin_z * minus_nu6; /* 70 */
+  const table41_base_real tau_t215 = u_base6 + K_row2_base_ang_z * nu2
+      + K_minus_row3_base_ang_z * minus_nu3; /* 70 */
+  const table41_base_real tau_t216 = tau_t215 + K_row4_base_ang_z * nu4
       + K_row5_base_ang_z * nu5; /* 70 */
-  const table41_base_real tau_t1097 = tau_t1096 + K_t691 * rows_t1066
-      + K_t818 * rows_t1065; /* 70 */
-  const table41_base_real tau_t1098 = tau_t1090 + K_t911 * rows_t1065; /* 70 */
-  const table41_base_real tau_t1099 = tau_t1091 + K_row7_base_lin_y * rows_t1065; /* 70 */
-  const table41_base_real tau_t1100 = tau_t1094 + K_row7_base_lin_z * rows_t1065; /* 70 */
-  const table41_base_real qdd_t1101 = base_lin_x_t464 * tau_t1098; /* 71 */
-  const table41_base_real qdd_base2 = base_lin_y_L_base1 * qdd_t1101
-      - iD_base2 * tau_t1099; /* 71 */
-  const table41_base_real qdd_t1102 = base_lin_z_t446 * qdd_t1101
-      - (base_lin_z_t406 * tau_t1100 + base_lin_z_t441 * qdd_base2); /* 71 */
-  const table41_base_real qdd_t1103 = iD_base4 * tau_t1084 + base_ang_x_L_base3 * qdd_t1102
-      + base_ang_x_t409 * qdd_base2; /* 71 */
-  const table41_base_real qdd_t1104 = base_ang_x_t439 * qdd_t1101 - qdd_t1103; /* 71 */
-  const table41_base_real qdd_t1105 = base_ang_y_t304 * tau_t1085 + base_ang_y_t366 * qdd_t1104
-      + base_ang_y_t385 * qdd_t1102; /* 71 */
-  const table41_base_real qdd_base5 = base_ang_y_L_base1 * qdd_t1101
-      - (qdd_t1105 + base_ang_y_L_base2 * qdd_base2); /* 71 */
-  const table41_base_real qdd_t1106 = iD_base6 * tau_t1097 + base_ang_z_t301 * qdd_base5
-      + base_ang_z_L_base4 * qdd_t1104; /* 71 */
-  const table41_base_real qdd_t1107 = qdd_t1106 + base_ang_z_L_base3 * qdd_t1102
-      + base_ang_z_t393 * qdd_base2; /* 71 */
-  const table41_base_real qdd_t1108 = base_ang_z_t402 * qdd_t1101 - qdd_t1107; /* 71 */
-  const table41_base_real qdd_t1109 = pivot_joint_fl_t175 * tau_t1077
-      + pivot_joint_fl_L_base6 * qdd_t1108 + pivot_joint_fl_t282 * qdd_base5; /* 71 */
-  const table41_base_real qdd_t1110 = pivot_joint_fr_L_base5 * qdd_base5
-      - (pivot_joint_fr_t148 * tau_t1076 + pivot_joint_fr_L_base6 * qdd_t1108); /* 71 */
-  const table41_base_real qdd_t1111 = pivot_joint_br_t205 * qdd_base5
-      - (pivot_joint_br_t127 * tau_t1072 + pivot_joint_br_t162 * qdd_t1108); /* 71 */
-  const table41_base_real qdd_t1112 = pivot_joint_bl_t107 * tau_t1068
-      + pivot_joint_bl_t140 * qdd_t1108 + pivot_joint_bl_L_base5 * qdd_base5; /* 71 */
-  const table41_base_real qdd_t1113 = qdd_t1109 + pivot_joint_fl_L_base4 * qdd_t1104
-      + pivot_joint_fl_L_base3 * qdd_t1102; /* 71 */
-  const table41_base_real qdd_t1114 = pivot_joint_fr_t338 * qdd_t1102
-      - (pivot_joint_fr_L_base4 * qdd_t1104 - qdd_t1110); /* 71 */
-  const table41_base_real qdd_t1115 = pivot_joint_br_t296 * qdd_t1102
-      - (qdd_t1111 + pivot_joint_br_L_base4 * qdd_t1104); /* 71 */
-  const table41_base_real qdd_t1116 = pivot_joint_bl_L_base4 * qdd_t1104 - qdd_t1112
-      + pivot_joint_bl_L_base3 * qdd_t1102; /* 71 */
-  const table41_base_real qdd_t1117 = pivot_joint_fl_t400 * qdd_t1101
-      - (qdd_t1113 + pivot_joint_fl_t389 * qdd_base2); /* 71 */
-  const table41_base_real qdd3 = pivot_joint_fr_t370 * qdd_base2 - qdd_t1114
-      + pivot_joint_fr_L_base1 * qdd_t1101; /* 71 */
-  const table41_base_real qdd_t1118 = pivot_joint_br_t373 * qdd_t1101
-      - (pivot_joint_br_t343 * qdd_base2 - qdd_t1115); /* 71 */
-  const table41_base_real qdd7 = qdd_t1116 + pivot_joint_bl_t299 * qdd_base2
-      + pivot_joint_bl_L_base1 * qdd_t1101; /* 71 */
-  const table41_base_real qdd_t1119 = 33.914601996015115 * u2 + drive_joint_fl_L1 * qdd_t1117
-      + drive_joint_fl_L_base6 * qdd_t1108; /* 71 */
-  const table41_base_real qdd_t1120 = drive_joint_fr_t177 * qdd_t1108
-      - (33.914601996015115 * u4 + drive_joint_fr_t146 * qdd3); /* 71 */
-  const table41_base_real qdd_t1121 = drive_joint_br_L_base6 * qdd_t1108
-      - (drive_joint_br_t124 * qdd_t1118 - 33.914601996015115 * u6); /* 71 */
-  const table41_base_real qdd_t1122 = drive_joint_bl_L7 * qdd7 - 33.914601996015115 * u8
-      + drive_joint_bl_t132 * qdd_t1108; /* 71 */
-  const table41_base_real qdd_t1123 = qdd_t1119 + drive_joint_fl_t255 * qdd_base5
-      + drive_joint_fl_L_base4 * qdd_t1104; /* 71 */
-  const table41_base_real qdd_t1124 = drive_joint_fr_t258 * qdd_t1104
-      - (drive_joint_fr_t210 * qdd_base5 - qdd_t1120); /* 71 */
-  const table41_base_real qdd_t1125 = drive_joint_br_L_base5 * qdd_base5 - qdd_t1121
-      + drive_joint_br_t213 * qdd_t1104; /* 71 */
-  const table41_base_real qdd_t1126 = drive_joint_bl_L_base4 * qdd_t1104
-      - (qdd_t1122 + drive_joint_bl_L_base5 * qdd_base5); /* 71 */
-  const table41_base_real base_t1127 = base_t428 * qdd_base2 - base_t432 * qdd_t1101
-      + K_row2_base_ang_z * qdd_t1102; /* 72 */
-  const table41_base_real base_t1128 = base_t428 * qdd_base5 - base_t432 * qdd_t1104
-      + K_row2_base_ang_z * qdd_t1108; /* 72 */
-  const table41_base_real base_t1129 = base_t438 * qdd_t1102
-      - (base_t429 * qdd_t1101 + base_t434 * qdd_base2); /* 72 */
-  const table41_base_real base_t1130 = base_t438 * qdd_t1108
-      - (base_t429 * qdd_t1104 + base_t434 * qdd_base5); /* 72 */
-  const table41_base_real base_t1131 = base_t426 * qdd_t1104 + base_t437 * qdd_base5
-      + base_t435 * qdd_t1108; /* 72 */
-  const table41_base_real base_t1132 = base_t426 * qdd_t1101 + base_t437 * qdd_base2
-      + base_t435 * qdd_t1102; /* 72 */
-  const table41_base_real qdd_t1133 = drive_joint_br_L_base2 * qdd_base2
-      - (drive_joint_br_L_base3 * qdd_t1102 - qdd_t1125); /* 71 */
-  const table41_base_real qdd_t1134 = qdd_t1126 + drive_joint_bl_L_base3 * qdd_t1102
-      + drive_joint_bl_t281 * qdd_base2; /* 71 */
-  const table41_base_real qdd_t1135 = qdd_t1123 + drive_joint_fl_L_base3 * qdd_t1102
-      + drive_joint_fl_t380 * qdd_base2; /* 71 */
-  const table41_base_real qdd_t1136 = drive_joint_fr_L_base2 * qdd_base2
-      - (drive_joint_fr_L_base3 * qdd_t1102 - qdd_t1124); /* 71 */
-  const table41_base_real qdd_t1137 = drive_joint_fl_t396 * qdd_t1101 - qdd_t1135; /* 71 */
-  const table41_base_real qdd_t1138 = qdd_t1136 + drive_joint_fr_t383 * qdd_t1101; /* 71 */
-  const table41_base_real qdd6 = drive_joint_br_L_base1 * qdd_t1101 - qdd_t1133; /* 71 */
-  const table41_base_real qdd8 = qdd_t1134 + drive_joint_bl_L_base1 * qdd_t1101; /* 71 */
-  const int finite_k1139 = table41_base_probe(&qdd6)
-      | (table41_base_probe(&qdd_t1118)
-      | (table41_base_probe(&qdd_t1138)
+  const table41_base_real tau_t217 = tau_t216 + K_minus_row6_base_ang_z * minus_nu6
+      + K_minus_row7_base_ang_z * minus_nu7; /* 70 */
+  const table41_base_real tau_t218 = tau_t210 + K_minus_row7_base_lin_x * minus_nu7; /* 70 */
+  const table41_base_real tau_t219 = tau_t211 + K_row7_base_lin_y * minus_nu7; /* 70 */
+  const table41_base_real tau_t220 = tau_t214 + K_row7_base_lin_z * minus_nu7; /* 70 */
+  const table41_base_real minus_qdd_base1 = minus_iD_base1 * tau_t218; /* 71 */
+  const table41_base_real qdd_base2 = base_lin_y_L_base1 * minus_qdd_base1
+      - iD_base2 * tau_t219; /* 71 */
+  const table41_base_real minus_qdd_base3 = base_lin_z_minus_L_base1 * minus_qdd_base1
+      - (minus_iD_base3 * tau_t220 + base_lin_z_minus_L_base2 * qdd_base2); /* 71 */
+  const table41_base_real minus_qdd_base4_part1 = iD_base4 * tau_t204
+      + base_ang_x_L_base3 * minus_qdd_base3 + base_ang_x_minus_L_base2 * qdd_base2; /* 71 */
+  const table41_base_real minus_qdd_base4 = base_ang_x_minus_L_base1 * minus_qdd_base1
+      - minus_qdd_base4_part1; /* 71 */
+  const table41_base_real qdd_base5_part1 = minus_iD_base5 * tau_t205
+      + base_ang_y_minus_L_base4 * minus_qdd_base4
+      + base_ang_y_minus_L_base3 * minus_qdd_base3; /* 71 */
+  const table41_base_real qdd_base5 = base_ang_y_L_base1 * minus_qdd_base1
+      - (qdd_base5_part1 + base_ang_y_L_base2 * qdd_base2); /* 71 */
+  const table41_base_real minus_qdd_base6_part1 = iD_base6 * tau_t217
+      + base_ang_z_minus_L_base5 * qdd_base5 + base_ang_z_L_base4 * minus_qdd_base4; /* 71 */
+  const table41_base_real minus_qdd_base6_part2 = minus_qdd_base6_part1
+      + base_ang_z_L_base3 * minus_qdd_base3 + base_ang_z_minus_L_base2 * qdd_base2; /* 71 */
+  const table41_base_real minus_qdd_base6 = base_ang_z_minus_L_base1 * minus_qdd_base1
+      - minus_qdd_base6_part2; /* 71 */
+  const table41_base_real minus_qdd1_part1 = minus_iD1 * tau_t199
+      + pivot_joint_fl_L_base6 * minus_qdd_base6
+      + pivot_joint_fl_minus_L_base5 * qdd_base5; /* 71 */
+  const table41_base_real qdd3_part1 = pivot_joint_fr_L_base5 * qdd_base5
+      - (minus_iD3 * tau_t198 + pivot_joint_fr_L_base6 * minus_qdd_base6); /* 71 */
+  const table41_base_real minus_qdd5_part1 = pivot_joint_br_minus_L_base5 * qdd_base5
+      - (minus_iD5 * tau_t195 + pivot_joint_br_minus_L_base6 * minus_qdd_base6); /* 71 */
+  const table41_base_real qdd7_part1 = minus_iD7 * tau_t194
+      + pivot_joint_bl_minus_L_base6 * minus_qdd_base6
+      + pivot_joint_bl_L_base5 * qdd_base5; /* 71 */
+  const table41_base_real minus_qdd1_part2 = minus_qdd1_part1
+      + pivot_joint_fl_L_base4 * minus_qdd_base4
+      + pivot_joint_fl_L_base3 * minus_qdd_base3; /* 71 */
+  const table41_base_real qdd3_part2 = pivot_joint_fr_minus_L_base3 * minus_qdd_base3
+      - (pivot_joint_fr_L_base4 * minus_qdd_base4 - qdd3_part1); /* 71 */
+  const table41_base_real minus_qdd5_part2 = pivot_joint_br_minus_L_base3 * minus_qdd_base3
+      - (minus_qdd5_part1 + pivot_joint_br_L_base4 * minus_qdd_base4); /* 71 */
+  const table41_base_real qdd7_part2 = pivot_joint_bl_L_base4 * minus_qdd_base4 - qdd7_part1
+      + pivot_joint_bl_L_base3 * minus_qdd_base3; /* 71 */
+  const table41_base_real minus_qdd1 = pivot_joint_fl_minus_L_base1 * minus_qdd_base1
+      - (minus_qdd1_part2 + pivot_joint_fl_minus_L_base2 * qdd_base2); /* 71 */
+  const table41_base_real qdd3 = pivot_joint_fr_minus_L_base2 * qdd_base2 - qdd3_part2
+      + pivot_joint_fr_L_base1 * minus_qdd_base1; /* 71 */
+  const table41_base_real minus_qdd5 = pivot_joint_br_minus_L_base1 * minus_qdd_base1
+      - (pivot_joint_br_minus_L_base2 * qdd_base2 - minus_qdd5_part2); /* 71 */
+  const table41_base_real qdd7 = qdd7_part2 + pivot_joint_bl_minus_L_base2 * qdd_base2
+      + pivot_joint_bl_L_base1 * minus_qdd_base1; /* 71 */
+  const table41_base_real minus_qdd2_part1 = 33.914601996015115 * u2
+      + drive_joint_fl_L1 * minus_qdd1 + drive_joint_fl_L_base6 * minus_qdd_base6; /* 71 */
+  const table41_base_real minus_qdd4_part1 = drive_joint_fr_minus_L_base6 * minus_qdd_base6
+      - (33.914601996015115 * u4 + drive_joint_fr_minus_L3 * qdd3); /* 71 */
+  const table41_base_real qdd6_part1 = drive_joint_br_L_base6 * minus_qdd_base6
+      - (drive_joint_br_minus_L5 * minus_qdd5 - 33.914601996015115 * u6); /* 71 */
+  const table41_base_real qdd8_part1 = drive_joint_bl_L7 * qdd7 - 33.914601996015115 * u8
+      + drive_joint_bl_minus_L_base6 * minus_qdd_base6; /* 71 */
+  const table41_base_real minus_qdd2_part2 = minus_qdd2_part1
+      + drive_joint_fl_minus_L_base5 * qdd_base5
+      + drive_joint_fl_L_base4 * minus_qdd_base4; /* 71 */
+  const table41_base_real minus_qdd4_part2 = drive_joint_fr_minus_L_base4 * minus_qdd_base4
+      - (drive_joint_fr_minus_L_base5 * qdd_base5 - minus_qdd4_part1); /* 71 */
+  const table41_base_real qdd6_part2 = drive_joint_br_L_base5 * qdd_base5 - qdd6_part1
+      + drive_joint_br_minus_L_base4 * minus_qdd_base4; /* 71 */
+  const table41_base_real qdd8_part2 = drive_joint_bl_L_base4 * minus_qdd_base4
+      - (qdd8_part1 + drive_joint_bl_L_base5 * qdd_base5); /* 71 */
+  const table41_base_real base_t221 = base_t99 * qdd_base2 - base_t103 * minus_qdd_base1
+      + K_row2_base_ang_z * minus_qdd_base3; /* 72 */
+  const table41_base_real base_t222 = base_t99 * qdd_base5 - base_t103 * minus_qdd_base4
+      + K_row2_base_ang_z * minus_qdd_base6; /* 72 */
+  const table41_base_real base_t223 = K_minus_row3_base_ang_z * minus_qdd_base3
+      - (base_t100 * minus_qdd_base1 + base_t105 * qdd_base2); /* 72 */
+  const table41_base_real base_t224 = K_minus_row3_base_ang_z * minus_qdd_base6
+      - (base_t100 * minus_qdd_base4 + base_t105 * qdd_base5); /* 72 */
+  const table41_base_real base_t225 = base_t97 * minus_qdd_base4 + base_t107 * qdd_base5
+      + K_minus_row1_base_lin_z * minus_qdd_base6; /* 72 */
+  const table41_base_real base_t226 = base_t97 * minus_qdd_base1 + base_t107 * qdd_base2
+      + K_minus_row1_base_lin_z * minus_qdd_base3; /* 72 */
+  const table41_base_real qdd6_part3 = drive_joint_br_L_base2 * qdd_base2
+      - (drive_joint_br_L_base3 * minus_qdd_base3 - qdd6_part2); /* 71 */
+  const table41_base_real qdd8_part3 = qdd8_part2 + drive_joint_bl_L_base3 * minus_qdd_base3
+      + drive_joint_bl_minus_L_base2 * qdd_base2; /* 71 */
+  const table41_base_real minus_qdd2_part3 = minus_qdd2_part2
+      + drive_joint_fl_L_base3 * minus_qdd_base3
+      + drive_joint_fl_minus_L_base2 * qdd_base2; /* 71 */
+  const table41_base_real minus_qdd4_part3 = drive_joint_fr_L_base2 * qdd_base2
+      - (drive_joint_fr_L_base3 * minus_qdd_base3 - minus_qdd4_part2); /* 71 */
+  const table41_base_real minus_qdd2 = drive_joint_fl_minus_L_base1 * minus_qdd_base1
+      - minus_qdd2_part3; /* 71 */
+  const table41_base_real minus_qdd4 = minus_qdd4_part3
+      + drive_joint_fr_minus_L_base1 * minus_qdd_base1; /* 71 */
+  const table41_base_real qdd6 = drive_joint_br_L_base1 * minus_qdd_base1 - qdd6_part3; /* 71 */
+  const table41_base_real qdd8 = qdd8_part3 + drive_joint_bl_L_base1 * minus_qdd_base1; /* 71 */
+  const int finite_k227 = table41_base_probe(&qdd6)
+      | (table41_base_probe(&minus_qdd5)
+      | (table41_base_probe(&minus_qdd4)
       | (table41_base_probe(&qdd3)
-      | (table41_base_probe(&qdd_t1137)
-      | (table41_base_probe(&qdd_t1117)
+      | (table41_base_probe(&minus_qdd2)
+      | (table41_base_probe(&minus_qdd1)
       | table41_base_probe_58((const table41_base_real *)(const void *)in)))))); /* 74 */
-  const int finite_k1140 = table41_base_probe(&nu4)
-      | (table41_base_probe(&rows_t1070)
+  const int finite_k228 = table41_base_probe(&nu4)
+      | (table41_base_probe(&minus_nu3)
       | (table41_base_probe(&nu2)
       | (table41_base_probe(&nu1)
-      | (table41_base_probe(&qdd8) | (table41_base_probe(&qdd7) | finite_k1139))))); /* 74 */
-  const int finite_k1141 = table41_base_probe((const table41_base_real *)(const void *)in + 32)
+      | (table41_base_probe(&qdd8) | (table41_base_probe(&qdd7) | finite_k227))))); /* 74 */
+  const int finite_k229 = table41_base_probe((const table41_base_real *)(const void *)in + 32)
       | (table41_base_probe((const table41_base_real *)(const void *)in + 31)
       | (table41_base_probe((const table41_base_real *)(const void *)in + 30)
       | (table41_base_probe((const table41_base_real *)(const void *)in + 29)
       | (table41_base_probe((const table41_base_real *)(const void *)in + 28)
       | (table41_base_probe((const table41_base_real *)(const void *)in + 27)
-      | (table41_base_probe(&rows_t1065)
-      | (table41_base_probe(&rows_t1066)
-      | (table41_base_probe(&nu5) | finite_k1140)))))))); /* 74 */
-  const int finite_k1142 = table41_base_probe(&base_t1130)
-      | (table41_base_probe(&base_t1128)
-      | (table41_base_probe(&base_t1132)
-      | (table41_base_probe(&base_t1129)
-      | (table41_base_probe(&base_t1127)
+      | (table41_base_probe(&minus_nu7)
+      | (table41_base_probe(&minus_nu6) | (table41_base_probe(&nu5) | finite_k228)))))))); /* 74 */
+  const int finite_k230 = table41_base_probe(&base_t224)
+      | (table41_base_probe(&base_t222)
+      | (table41_base_probe(&base_t226)
+      | (table41_base_probe(&base_t223)
+      | (table41_base_probe(&base_t221)
       | (table41_base_probe((const table41_base_real *)(const void *)in + 34)
       | (table41_base_probe((const table41_base_real *)(const void *)in + 33)
-      | finite_k1141)))))); /* 74 */
-  const int finite_k1143 = table41_base_probe(&pivot_min_t1060)
-      | (table41_base_probe(&base_t1131) | finite_k1142); /* 74 */
-  const table41_base_real finite_t1144 = finite_k1143 ? 0.0
+      | finite_k229)))))); /* 74 */
+  const int finite_k231 = table41_base_probe(&pivot_min_t191)
+      | (table41_base_probe(&base_t225) | finite_k230); /* 74 */
+  const table41_base_real finite_t232 = finite_k231 ? 0.0
       : in->tau_art[TABLE41_BASE_PIVOT_JOINT_FL]; /* 74 */
-  const table41_base_real finite_t1145 = finite_k1143 ? 0.0
+  const table41_base_real finite_t233 = finite_k231 ? 0.0
       : in->tau_art[TABLE41_BASE_DRIVE_JOINT_FL]; /* 74 */
-  const table41_base_real finite_t1146 = finite_k1143 ? 0.0
+  const table41_base_real finite_t234 = finite_k231 ? 0.0
       : in->tau_art[TABLE41_BASE_PIVOT_JOINT_FR]; /* 74 */
-  const table41_base_real finite_t1147 = finite_k1143 ? 0.0
+  const table41_base_real finite_t235 = finite_k231 ? 0.0
       : in->tau_art[TABLE41_BASE_DRIVE_JOINT_FR]; /* 74 */
-  const table41_base_real finite_t1148 = finite_k1143 ? 0.0
+  const table41_base_real finite_t236 = finite_k231 ? 0.0
       : in->tau_art[TABLE41_BASE_PIVOT_JOINT_BR]; /* 74 */
-  const table41_base_real finite_t1149 = finite_k1143 ? 0.0
+  const table41_base_real finite_t237 = finite_k231 ? 0.0
       : in->tau_art[TABLE41_BASE_DRIVE_JOINT_BR]; /* 74 */
-  const table41_base_real finite_t1150 = finite_k1143 ? 0.0
+  const table41_base_real finite_t238 = finite_k231 ? 0.0
       : in->tau_art[TABLE41_BASE_PIVOT_JOINT_BL]; /* 74 */
-  const table41_base_real finite_t1151 = finite_k1143 ? 0.0
+  const table41_base_real finite_t239 = finite_k231 ? 0.0
       : in->tau_art[TABLE41_BASE_DRIVE_JOINT_BL]; /* 74 */
 
   /* results */
-  out->qdd[TABLE41_BASE_PIVOT_JOINT_FL] = -qdd_t1117;
-  out->qdd[TABLE41_BASE_DRIVE_JOINT_FL] = -qdd_t1137;
+  out->qdd[TABLE41_BASE_PIVOT_JOINT_FL] = -minus_qdd1;
+  out->qdd[TABLE41_BASE_DRIVE_JOINT_FL] = -minus_qdd2;
   out->qdd[TABLE41_BASE_PIVOT_JOINT_FR] = qdd3;
-  out->qdd[TABLE41_BASE_DRIVE_JOINT_FR] = -qdd_t1138;
-  out->qdd[TABLE41_BASE_PIVOT_JOINT_BR] = -qdd_t1118;
+  out->qdd[TABLE41_BASE_DRIVE_JOINT_FR] = -minus_qdd4;
+  out->qdd[TABLE41_BASE_PIVOT_JOINT_BR] = -minus_qdd5;
   out->qdd[TABLE41_BASE_DRIVE_JOINT_BR] = qdd6;
   out->qdd[TABLE41_BASE_PIVOT_JOINT_BL] = qdd7;
   out->qdd[TABLE41_BASE_DRIVE_JOINT_BL] = qdd8;
   out->nu[TABLE41_BASE_GROUND_LIN_Z] = nu1;
   out->nu[TABLE41_BASE_GROUND_ANG_X] = nu2;
-  out->nu[TABLE41_BASE_GROUND_ANG_Y] = -rows_t1070;
+  out->nu[TABLE41_BASE_GROUND_ANG_Y] = -minus_nu3;
   out->nu[TABLE41_BASE_WHEEL_FL_LIN_Y] = nu4;
   out->nu[TABLE41_BASE_WHEEL_FR_LIN_Y] = nu5;
-  out->nu[TABLE41_BASE_WHEEL_BR_LIN_Y] = -rows_t1066;
-  out->nu[TABLE41_BASE_WHEEL_BL_LIN_Y] = -rows_t1065;
-  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_FL] = finite_t1144;
-  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_FL] = finite_t1145;
-  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_FR] = finite_t1146;
-  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_FR] = finite_t1147;
-  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_BR] = finite_t1148;
-  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_BR] = finite_t1149;
-  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_BL] = finite_t1150;
-  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_BL] = finite_t1151;
-  out->base.acc.lin[0] = -base_t1127;
-  out->base.acc.lin[1] = base_t1129;
-  out->base.acc.lin[2] = base_t1132;
-  out->base.acc.ang[0] = -base_t1128;
-  out->base.acc.ang[1] = base_t1130;
-  out->base.acc.ang[2] = base_t1131;
+  out->nu[TABLE41_BASE_WHEEL_BR_LIN_Y] = -minus_nu6;
+  out->nu[TABLE41_BASE_WHEEL_BL_LIN_Y] = -minus_nu7;
+  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_FL] = finite_t232;
+  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_FL] = finite_t233;
+  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_FR] = finite_t234;
+  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_FR] = finite_t235;
+  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_BR] = finite_t236;
+  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_BR] = finite_t237;
+  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_BL] = finite_t238;
+  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_BL] = finite_t239;
+  out->base.acc.lin[0] = -base_t221;
+  out->base.acc.lin[1] = base_t223;
+  out->base.acc.lin[2] = base_t226;
+  out->base.acc.ang[0] = -base_t222;
+  out->base.acc.ang[1] = base_t224;
+  out->base.acc.ang[2] = base_t225;
   out->base.wrench_ctrl.lin[0] = 0.0;
   out->base.wrench_ctrl.lin[1] = 0.0;
   out->base.wrench_ctrl.lin[2] = 0.0;
   out->base.wrench_ctrl.ang[0] = 0.0;
   out->base.wrench_ctrl.ang[1] = 0.0;
   out->base.wrench_ctrl.ang[2] = 0.0;
-  out->pivot_min = pivot_min_t1060;
-  return ((pivot_min_k1062 & (!finite_k1143)) ? (table41_base_status)TABLE41_BASE_SINGULAR : 0u) |
-         (finite_k1143 ? (table41_base_status)TABLE41_BASE_NOT_FINITE : 0u) |
-         (((bad_k1075 | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_BL])
+  out->pivot_min = pivot_min_t191;
+  return ((pivot_min_k192 & (!finite_k231)) ? (table41_base_status)TABLE41_BASE_SINGULAR : 0u) |
+         (finite_k231 ? (table41_base_status)TABLE41_BASE_NOT_FINITE : 0u) |
+         (((bad_k197 | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_BL])
       | (in->q[TABLE41_BASE_DRIVE_JOINT_BL] < (-100000.0))))
-      | ((2e-06 < bad_t1048) | (bad_t1048 < (-2e-06))))
-      ? (table41_base_status)TABLE41_BASE_BAD_INPUT : 0u);
+      | ((2e-06 < bad_t190) | (bad_t190 < (-2e-06)))) ? (table41_base_status)TABLE41_BASE_BAD_INPUT
+      : 0u);
 }
 
 table41_base_status table41_base_achd(const table41_base_achd_in *in, table41_base_achd_out *out) {
@@ -2840,142 +3006,147 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
   const table41_base_real base_t34 = in->base.quat.w * base_t25; /* 2 */
   const table41_base_real base_t35 = base_t28 + base_t29 - 1.0; /* 2 */
   const table41_base_real base_t36 = base_t26 + base_t29 - 1.0; /* 2 */
-  const table41_base_real base_t37 = base_t26 + base_t28 - 1.0; /* 2 */
-  const table41_base_real base_t38 = base_t34 - base_t30; /* 2 */
-  const table41_base_real base_t39 = base_t30 + base_t34; /* 2 */
-  const table41_base_real base_t40 = base_t31 - base_t32; /* 2 */
+  const table41_base_real pivot_fl_minus_R_zz = base_t26 + base_t28 - 1.0; /* 2 */
+  const table41_base_real base_t37 = base_t34 - base_t30; /* 2 */
+  const table41_base_real base_t38 = base_t30 + base_t34; /* 2 */
+  const table41_base_real base_t39 = base_t31 - base_t32; /* 2 */
   const table41_base_real pivot_fl_R_xz = base_t32 + base_t31; /* 2 */
-  const table41_base_real wheel_bl_t41 = in->gravity[2] * base_t40
-      - (in->gravity[1] * base_t39 - in->gravity[0] * base_t35); /* 3 */
-  const table41_base_real base_t42 = base_t33 + base_t27; /* 2 */
-  const table41_base_real base_t43 = base_t27 - base_t33; /* 2 */
-  const table41_base_real pivot_fl_a_z = in->gravity[1] * base_t43 - in->gravity[0] * pivot_fl_R_xz
-      + in->gravity[2] * base_t37; /* 3 */
-  const table41_base_real wheel_bl_t44 = in->gravity[2] * base_t42
-      - (in->gravity[0] * base_t38 + in->gravity[1] * base_t36); /* 3 */
-  const table41_base_real pivot_bl_t45 = base_t5 * wheel_bl_t41 + base_t6 * wheel_bl_t44; /* 10 */
-  const table41_base_real pivot_bl_a_y = base_t5 * wheel_bl_t44 - base_t6 * wheel_bl_t41; /* 10 */
-  const table41_base_real pivot_br_t46 = base_t10 * wheel_bl_t44 - base_t9 * wheel_bl_t41; /* 8 */
-  const table41_base_real wheel_br_a_z = base_t10 * wheel_bl_t41 + base_t9 * wheel_bl_t44; /* 8 */
+  const table41_base_real wheel_bl_t40 = in->gravity[2] * base_t39
+      - (in->gravity[1] * base_t38 - in->gravity[0] * base_t35); /* 3 */
+  const table41_base_real base_t41 = base_t33 + base_t27; /* 2 */
+  const table41_base_real pivot_fl_minus_R_yz = base_t27 - base_t33; /* 2 */
+  const table41_base_real pivot_fl_a_z = in->gravity[1] * pivot_fl_minus_R_yz
+      - in->gravity[0] * pivot_fl_R_xz + in->gravity[2] * pivot_fl_minus_R_zz; /* 3 */
+  const table41_base_real wheel_bl_t42 = in->gravity[2] * base_t41
+      - (in->gravity[0] * base_t37 + in->gravity[1] * base_t36); /* 3 */
+  const table41_base_real pivot_bl_minus_a_x = base_t5 * wheel_bl_t40
+      + base_t6 * wheel_bl_t42; /* 10 */
+  const table41_base_real pivot_bl_a_y = base_t5 * wheel_bl_t42 - base_t6 * wheel_bl_t40; /* 10 */
+  const table41_base_real pivot_br_minus_a_x = base_t10 * wheel_bl_t42
+      - base_t9 * wheel_bl_t40; /* 8 */
+  const table41_base_real wheel_br_a_z = base_t10 * wheel_bl_t40 + base_t9 * wheel_bl_t42; /* 8 */
   const table41_base_real pivot_fl_n_x = 0.4672490198023772 * pivot_fl_a_z; /* 13 */
   const table41_base_real pivot_fl_n_y = 0.20174901980237725 * pivot_fl_a_z; /* 13 */
-  const table41_base_real pivot_fr_t47 = base_t13 * wheel_bl_t41 + base_t14 * wheel_bl_t44; /* 6 */
-  const table41_base_real pivot_fr_a_y = base_t13 * wheel_bl_t44 - base_t14 * wheel_bl_t41; /* 6 */
-  const table41_base_real pivot_fr_t48 = 0.06375098019762276 * pivot_fl_a_z; /* 15 */
-  const table41_base_real pivot_fl_t49 = base_t18 * wheel_bl_t44 - base_t17 * wheel_bl_t41; /* 4 */
-  const table41_base_real pivot_fl_t50 = base_t18 * wheel_bl_t41 + base_t17 * wheel_bl_t44; /* 4 */
-  const table41_base_real base_f_x = 205.36144000000002 * wheel_bl_t41; /* 12 */
-  const table41_base_real base_t51 = 205.36144000000002 * wheel_bl_t44; /* 12 */
+  const table41_base_real pivot_fr_minus_a_x = base_t13 * wheel_bl_t40
+      + base_t14 * wheel_bl_t42; /* 6 */
+  const table41_base_real pivot_fr_a_y = base_t13 * wheel_bl_t42 - base_t14 * wheel_bl_t40; /* 6 */
+  const table41_base_real pivot_fr_minus_n_x = 0.06375098019762276 * pivot_fl_a_z; /* 15 */
+  const table41_base_real pivot_fl_minus_a_x = base_t18 * wheel_bl_t42
+      - base_t17 * wheel_bl_t40; /* 4 */
+  const table41_base_real pivot_fl_minus_a_y = base_t18 * wheel_bl_t40
+      + base_t17 * wheel_bl_t42; /* 4 */
+  const table41_base_real base_f_x = 205.36144000000002 * wheel_bl_t40; /* 12 */
+  const table41_base_real base_minus_f_y = 205.36144000000002 * wheel_bl_t42; /* 12 */
   const table41_base_real base_f_z = 205.36144000000002 * pivot_fl_a_z; /* 12 */
-  const table41_base_real base_t52 = base_t38 * base_t51 - base_t35 * base_f_x
+  const table41_base_real base_t43 = base_t37 * base_minus_f_y - base_t35 * base_f_x
       + pivot_fl_R_xz * base_f_z; /* 29 */
-  const table41_base_real base_t53 = base_t43 * base_f_z
-      - (base_t39 * base_f_x + base_t36 * base_t51); /* 29 */
-  const table41_base_real base_t54 = base_t40 * base_f_x + base_t42 * base_t51
-      + base_t37 * base_f_z; /* 29 */
-  const table41_base_real pivot_fl_n_z = 0.20174901980237725 * pivot_fl_t50
-      + 0.4672490198023772 * pivot_fl_t49; /* 13 */
-  const table41_base_real wheel_fl_t55 = 0.0792648 * pivot_fl_t50; /* 14 */
-  const table41_base_real wheel_fl_t56 = c2 * pivot_fl_t49 + s2 * pivot_fl_a_z; /* 5 */
-  const table41_base_real pivot_fl_n_sum_z = pivot_fl_n_z + s2 * wheel_fl_t55; /* 27 */
-  const table41_base_real wheel_fl_t57 = c2 * wheel_fl_t55 - pivot_fl_n_x; /* 27 */
-  const table41_base_real wheel_fl_n_z = 0.0792648 * wheel_fl_t56; /* 14 */
-  const table41_base_real wheel_bl_t58 = c8 * pivot_bl_t45 + s8 * pivot_fl_a_z; /* 11 */
+  const table41_base_real base_t44 = pivot_fl_minus_R_yz * base_f_z
+      - (base_t38 * base_f_x + base_t36 * base_minus_f_y); /* 29 */
+  const table41_base_real base_t45 = base_t39 * base_f_x + base_t41 * base_minus_f_y
+      + pivot_fl_minus_R_zz * base_f_z; /* 29 */
+  const table41_base_real pivot_fl_n_z = 0.20174901980237725 * pivot_fl_minus_a_y
+      + 0.4672490198023772 * pivot_fl_minus_a_x; /* 13 */
+  const table41_base_real wheel_fl_minus_n_y = 0.0792648 * pivot_fl_minus_a_y; /* 14 */
+  const table41_base_real wheel_fl_minus_a_y = c2 * pivot_fl_minus_a_x + s2 * pivot_fl_a_z; /* 5 */
+  const table41_base_real pivot_fl_n_sum_z = pivot_fl_n_z + s2 * wheel_fl_minus_n_y; /* 27 */
+  const table41_base_real pivot_fl_minus_n_sum_x = c2 * wheel_fl_minus_n_y - pivot_fl_n_x; /* 27 */
+  const table41_base_real wheel_fl_n_z = 0.0792648 * wheel_fl_minus_a_y; /* 14 */
+  const table41_base_real wheel_bl_minus_a_y = c8 * pivot_bl_minus_a_x + s8 * pivot_fl_a_z; /* 11 */
   const table41_base_real pivot_bl_n_z = 0.20174901980237725 * pivot_bl_a_y
-      + 0.4672490198023772 * pivot_bl_t45; /* 19 */
+      + 0.4672490198023772 * pivot_bl_minus_a_x; /* 19 */
   const table41_base_real wheel_bl_n_y = 0.0792648 * pivot_bl_a_y; /* 20 */
   const table41_base_real pivot_bl_n_sum_x = pivot_fl_n_x + c8 * wheel_bl_n_y; /* 21 */
-  const table41_base_real wheel_bl_t59 = s8 * wheel_bl_n_y - pivot_bl_n_z; /* 21 */
-  const table41_base_real wheel_bl_n_z = 0.0792648 * wheel_bl_t58; /* 20 */
-  const table41_base_real wheel_br_t60 = s6 * pivot_fl_a_z - c6 * pivot_br_t46; /* 9 */
-  const table41_base_real wheel_fr_t61 = s4 * pivot_fl_a_z - c4 * pivot_fr_t47; /* 7 */
-  const table41_base_real pivot_br_t62 = 0.06375098019762276 * pivot_br_t46
+  const table41_base_real pivot_bl_minus_n_sum_z = s8 * wheel_bl_n_y - pivot_bl_n_z; /* 21 */
+  const table41_base_real wheel_bl_n_z = 0.0792648 * wheel_bl_minus_a_y; /* 20 */
+  const table41_base_real wheel_br_minus_a_y = s6 * pivot_fl_a_z - c6 * pivot_br_minus_a_x; /* 9 */
+  const table41_base_real wheel_fr_minus_a_y = s4 * pivot_fl_a_z - c4 * pivot_fr_minus_a_x; /* 7 */
+  const table41_base_real pivot_br_minus_n_z = 0.06375098019762276 * pivot_br_minus_a_x
       - 0.20174901980237725 * wheel_br_a_z; /* 17 */
   const table41_base_real wheel_br_n_y = 0.0792648 * wheel_br_a_z; /* 18 */
-  const table41_base_real wheel_br_t63 = pivot_br_t62 + s6 * wheel_br_n_y; /* 23 */
-  const table41_base_real wheel_br_t64 = pivot_fr_t48 + c6 * wheel_br_n_y; /* 23 */
-  const table41_base_real pivot_fr_t65 = 0.06375098019762276 * pivot_fr_t47
+  const table41_base_real pivot_br_minus_n_sum_z = pivot_br_minus_n_z + s6 * wheel_br_n_y; /* 23 */
+  const table41_base_real pivot_br_minus_n_sum_x = pivot_fr_minus_n_x + c6 * wheel_br_n_y; /* 23 */
+  const table41_base_real pivot_fr_minus_n_z = 0.06375098019762276 * pivot_fr_minus_a_x
       - 0.20174901980237725 * pivot_fr_a_y; /* 15 */
-  const table41_base_real wheel_fr_t66 = 0.0792648 * pivot_fr_a_y; /* 16 */
-  const table41_base_real pivot_fr_n_sum_x = c4 * wheel_fr_t66 - pivot_fr_t48; /* 25 */
-  const table41_base_real pivot_fr_n_sum_z = s4 * wheel_fr_t66 - pivot_fr_t65; /* 25 */
-  const table41_base_real wheel_br_n_z = 0.0792648 * wheel_br_t60; /* 18 */
-  const table41_base_real wheel_fr_n_z = 0.0792648 * wheel_fr_t61; /* 16 */
-  const table41_base_real wheel_br_t67 = wheel_br_n_z - pivot_fl_n_y; /* 23 */
-  const table41_base_real wheel_fr_t68 = pivot_fl_n_y + wheel_fr_n_z; /* 25 */
+  const table41_base_real wheel_fr_minus_n_y = 0.0792648 * pivot_fr_a_y; /* 16 */
+  const table41_base_real pivot_fr_n_sum_x = c4 * wheel_fr_minus_n_y - pivot_fr_minus_n_x; /* 25 */
+  const table41_base_real pivot_fr_n_sum_z = s4 * wheel_fr_minus_n_y - pivot_fr_minus_n_z; /* 25 */
+  const table41_base_real wheel_br_n_z = 0.0792648 * wheel_br_minus_a_y; /* 18 */
+  const table41_base_real wheel_fr_n_z = 0.0792648 * wheel_fr_minus_a_y; /* 16 */
+  const table41_base_real pivot_br_minus_n_sum_y = wheel_br_n_z - pivot_fl_n_y; /* 23 */
+  const table41_base_real pivot_fr_minus_n_sum_y = pivot_fl_n_y + wheel_fr_n_z; /* 25 */
   const table41_base_real pivot_bl_n_sum_y = wheel_bl_n_z - pivot_fl_n_y; /* 21 */
   const table41_base_real pivot_fl_n_sum_y = pivot_fl_n_y + wheel_fl_n_z; /* 27 */
-  const int finite_k69 = table41_base_probe(&wheel_br_n_z)
-      | (table41_base_probe(&wheel_br_t63)
+  const int finite_k46 = table41_base_probe(&wheel_br_n_z)
+      | (table41_base_probe(&pivot_br_minus_n_sum_z)
       | (table41_base_probe(&wheel_fr_n_z)
       | (table41_base_probe(&pivot_fr_n_sum_z)
       | (table41_base_probe(&wheel_fl_n_z)
       | (table41_base_probe(&pivot_fl_n_sum_z)
       | table41_base_probe_15((const table41_base_real *)(const void *)in)))))); /* 30 */
-  const table41_base_real pivot_bl_t70 = base_t5 * pivot_bl_n_sum_x
+  const table41_base_real pivot_bl_minus_n_on_x = base_t5 * pivot_bl_n_sum_x
       + base_t6 * pivot_bl_n_sum_y; /* 22 */
-  const table41_base_real pivot_bl_t71 = base_t5 * pivot_bl_n_sum_y
+  const table41_base_real pivot_bl_minus_n_on_y = base_t5 * pivot_bl_n_sum_y
       - base_t6 * pivot_bl_n_sum_x; /* 22 */
-  const table41_base_real pivot_br_t72 = base_t10 * wheel_br_t67 - base_t9 * wheel_br_t64
-      - pivot_bl_t70; /* 24 */
-  const table41_base_real pivot_br_t73 = pivot_bl_t71
-      + (base_t10 * wheel_br_t64 + base_t9 * wheel_br_t67); /* 24 */
-  const table41_base_real pivot_fr_t74 = pivot_br_t72
-      + (base_t14 * wheel_fr_t68 - base_t13 * pivot_fr_n_sum_x); /* 26 */
-  const table41_base_real pivot_fr_t75 = base_t14 * pivot_fr_n_sum_x + base_t13 * wheel_fr_t68
-      - pivot_br_t73; /* 26 */
-  const table41_base_real pivot_fl_t76 = base_t17 * wheel_fl_t57 + base_t18 * pivot_fl_n_sum_y
-      - pivot_fr_t74; /* 28 */
-  const table41_base_real pivot_fl_t77 = pivot_fr_t75
-      + (base_t17 * pivot_fl_n_sum_y - base_t18 * wheel_fl_t57); /* 28 */
-  const table41_base_real pivot_br_t78 = wheel_bl_t59 + wheel_br_t63; /* 24 */
-  const table41_base_real pivot_fr_t79 = pivot_fr_n_sum_z - pivot_br_t78; /* 26 */
-  const table41_base_real pivot_fl_t80 = pivot_fr_t79 + pivot_fl_n_sum_z; /* 28 */
-  const table41_base_real base_t81 = pivot_fl_R_xz * pivot_fl_t80
-      - (base_t38 * pivot_fl_t77 - base_t35 * pivot_fl_t76); /* 29 */
-  const table41_base_real base_t82 = base_t39 * pivot_fl_t76 + base_t36 * pivot_fl_t77
-      + base_t43 * pivot_fl_t80; /* 29 */
-  const table41_base_real base_t83 = base_t37 * pivot_fl_t80
-      - (base_t40 * pivot_fl_t76 + base_t42 * pivot_fl_t77); /* 29 */
-  const int finite_k84 = table41_base_probe(&base_t81)
-      | (table41_base_probe(&base_t54)
-      | (table41_base_probe(&base_t53)
-      | (table41_base_probe(&base_t52)
+  const table41_base_real pivot_br_t47 = base_t10 * pivot_br_minus_n_sum_y
+      - base_t9 * pivot_br_minus_n_sum_x - pivot_bl_minus_n_on_x; /* 24 */
+  const table41_base_real pivot_br_t48 = pivot_bl_minus_n_on_y
+      + (base_t10 * pivot_br_minus_n_sum_x + base_t9 * pivot_br_minus_n_sum_y); /* 24 */
+  const table41_base_real pivot_fr_t49 = pivot_br_t47
+      + (base_t14 * pivot_fr_minus_n_sum_y - base_t13 * pivot_fr_n_sum_x); /* 26 */
+  const table41_base_real pivot_fr_t50 = base_t14 * pivot_fr_n_sum_x
+      + base_t13 * pivot_fr_minus_n_sum_y - pivot_br_t48; /* 26 */
+  const table41_base_real pivot_fl_t51 = base_t17 * pivot_fl_minus_n_sum_x
+      + base_t18 * pivot_fl_n_sum_y - pivot_fr_t49; /* 28 */
+  const table41_base_real pivot_fl_t52 = pivot_fr_t50
+      + (base_t17 * pivot_fl_n_sum_y - base_t18 * pivot_fl_minus_n_sum_x); /* 28 */
+  const table41_base_real pivot_br_t53 = pivot_bl_minus_n_sum_z + pivot_br_minus_n_sum_z; /* 24 */
+  const table41_base_real pivot_fr_t54 = pivot_fr_n_sum_z - pivot_br_t53; /* 26 */
+  const table41_base_real pivot_fl_t55 = pivot_fr_t54 + pivot_fl_n_sum_z; /* 28 */
+  const table41_base_real base_t56 = pivot_fl_R_xz * pivot_fl_t55
+      - (base_t37 * pivot_fl_t52 - base_t35 * pivot_fl_t51); /* 29 */
+  const table41_base_real base_t57 = base_t38 * pivot_fl_t51 + base_t36 * pivot_fl_t52
+      + pivot_fl_minus_R_yz * pivot_fl_t55; /* 29 */
+  const table41_base_real base_t58 = pivot_fl_minus_R_zz * pivot_fl_t55
+      - (base_t39 * pivot_fl_t51 + base_t41 * pivot_fl_t52); /* 29 */
+  const int finite_k59 = table41_base_probe(&base_t56)
+      | (table41_base_probe(&base_t45)
+      | (table41_base_probe(&base_t44)
+      | (table41_base_probe(&base_t43)
       | (table41_base_probe(&wheel_bl_n_z)
-      | (table41_base_probe(&wheel_bl_t59) | finite_k69))))); /* 30 */
-  const int finite_k85 = table41_base_probe(&base_t83)
-      | (table41_base_probe(&base_t82) | finite_k84); /* 30 */
-  const table41_base_real finite_t86 = finite_k85 ? 0.0 : base_t81; /* 30 */
-  const table41_base_real finite_t87 = finite_k85 ? 0.0 : -base_t82; /* 30 */
-  const table41_base_real finite_t88 = finite_k85 ? 0.0 : -base_t83; /* 30 */
-  const table41_base_real finite_t89 = finite_k85 ? 0.0 : pivot_fl_n_sum_z; /* 30 */
-  const table41_base_real finite_t90 = finite_k85 ? 0.0 : wheel_fl_n_z; /* 30 */
-  const table41_base_real finite_t91 = finite_k85 ? 0.0 : pivot_fr_n_sum_z; /* 30 */
-  const table41_base_real finite_t92 = finite_k85 ? 0.0 : wheel_fr_n_z; /* 30 */
-  const table41_base_real finite_t93 = finite_k85 ? 0.0 : -wheel_br_t63; /* 30 */
-  const table41_base_real finite_t94 = finite_k85 ? 0.0 : wheel_br_n_z; /* 30 */
-  const table41_base_real finite_t95 = finite_k85 ? 0.0 : -wheel_bl_t59; /* 30 */
-  const table41_base_real finite_t96 = finite_k85 ? 0.0 : wheel_bl_n_z; /* 30 */
-  const table41_base_real finite_t97 = finite_k85 ? 0.0 : base_t52; /* 30 */
-  const table41_base_real finite_t98 = finite_k85 ? 0.0 : -base_t53; /* 30 */
-  const table41_base_real finite_t99 = finite_k85 ? 0.0 : -base_t54; /* 30 */
+      | (table41_base_probe(&pivot_bl_minus_n_sum_z) | finite_k46))))); /* 30 */
+  const int finite_k60 = table41_base_probe(&base_t58)
+      | (table41_base_probe(&base_t57) | finite_k59); /* 30 */
+  const table41_base_real finite_t61 = finite_k60 ? 0.0 : base_t56; /* 30 */
+  const table41_base_real finite_t62 = finite_k60 ? 0.0 : -base_t57; /* 30 */
+  const table41_base_real finite_t63 = finite_k60 ? 0.0 : -base_t58; /* 30 */
+  const table41_base_real finite_t64 = finite_k60 ? 0.0 : pivot_fl_n_sum_z; /* 30 */
+  const table41_base_real finite_t65 = finite_k60 ? 0.0 : wheel_fl_n_z; /* 30 */
+  const table41_base_real finite_t66 = finite_k60 ? 0.0 : pivot_fr_n_sum_z; /* 30 */
+  const table41_base_real finite_t67 = finite_k60 ? 0.0 : wheel_fr_n_z; /* 30 */
+  const table41_base_real finite_t68 = finite_k60 ? 0.0 : -pivot_br_minus_n_sum_z; /* 30 */
+  const table41_base_real finite_t69 = finite_k60 ? 0.0 : wheel_br_n_z; /* 30 */
+  const table41_base_real finite_t70 = finite_k60 ? 0.0 : -pivot_bl_minus_n_sum_z; /* 30 */
+  const table41_base_real finite_t71 = finite_k60 ? 0.0 : wheel_bl_n_z; /* 30 */
+  const table41_base_real finite_t72 = finite_k60 ? 0.0 : base_t43; /* 30 */
+  const table41_base_real finite_t73 = finite_k60 ? 0.0 : -base_t44; /* 30 */
+  const table41_base_real finite_t74 = finite_k60 ? 0.0 : -base_t45; /* 30 */
 
   /* results */
-  out->tau[TABLE41_BASE_PIVOT_JOINT_FL] = finite_t89;
-  out->tau[TABLE41_BASE_DRIVE_JOINT_FL] = finite_t90;
-  out->tau[TABLE41_BASE_PIVOT_JOINT_FR] = finite_t91;
-  out->tau[TABLE41_BASE_DRIVE_JOINT_FR] = finite_t92;
-  out->tau[TABLE41_BASE_PIVOT_JOINT_BR] = finite_t93;
-  out->tau[TABLE41_BASE_DRIVE_JOINT_BR] = finite_t94;
-  out->tau[TABLE41_BASE_PIVOT_JOINT_BL] = finite_t95;
-  out->tau[TABLE41_BASE_DRIVE_JOINT_BL] = finite_t96;
-  out->base.wrench.lin[0] = finite_t97;
-  out->base.wrench.lin[1] = finite_t98;
-  out->base.wrench.lin[2] = finite_t99;
-  out->base.wrench.ang[0] = finite_t86;
-  out->base.wrench.ang[1] = finite_t87;
-  out->base.wrench.ang[2] = finite_t88;
-  return (finite_k85 ? (table41_base_status)TABLE41_BASE_NOT_FINITE : 0u) |
+  out->tau[TABLE41_BASE_PIVOT_JOINT_FL] = finite_t64;
+  out->tau[TABLE41_BASE_DRIVE_JOINT_FL] = finite_t65;
+  out->tau[TABLE41_BASE_PIVOT_JOINT_FR] = finite_t66;
+  out->tau[TABLE41_BASE_DRIVE_JOINT_FR] = finite_t67;
+  out->tau[TABLE41_BASE_PIVOT_JOINT_BR] = finite_t68;
+  out->tau[TABLE41_BASE_DRIVE_JOINT_BR] = finite_t69;
+  out->tau[TABLE41_BASE_PIVOT_JOINT_BL] = finite_t70;
+  out->tau[TABLE41_BASE_DRIVE_JOINT_BL] = finite_t71;
+  out->base.wrench.lin[0] = finite_t72;
+  out->base.wrench.lin[1] = finite_t73;
+  out->base.wrench.lin[2] = finite_t74;
+  out->base.wrench.ang[0] = finite_t61;
+  out->base.wrench.ang[1] = finite_t62;
+  out->base.wrench.ang[2] = finite_t63;
+  return (finite_k60 ? (table41_base_status)TABLE41_BASE_NOT_FINITE : 0u) |
          (((bad_k22 | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_BL])
       | (in->q[TABLE41_BASE_DRIVE_JOINT_BL] < (-100000.0))))
       | ((2e-06 < bad_t20) | (bad_t20 < (-2e-06)))) ? (table41_base_status)TABLE41_BASE_BAD_INPUT

@@ -2,7 +2,7 @@
  *   achdgen two_arms.urdf --layout two_arms.lua --functions achd,gravity
  * input   two_arms.urdf fnv1a:fd8dfed76b6798ca
  * input   two_arms.lua fnv1a:16abf17293d407cb
- * body    fnv1a:bdf6837c8cd71455
+ * body    fnv1a:e502727e082a81f9
  * robot   two_arms, 15 joints, base fixed; {pedestal} is the base frame
  * rows    left: 6 at the origin of {left_hand}, along the axes of {pedestal}, artificial, classical, maskable
  * rows    right: 6 at the origin of {right_hand}, along the axes of {pedestal}, artificial, classical, maskable
@@ -530,21 +530,21 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 34  rows: axis of left_joint_6 in the frame of left_link_3 (middle.lua:34)
    * 35  rows: axis of left_joint_7 in the frame of left_link_3 (middle.lua:34)
    * 36  rows: the acceleration of left_link_7 that they demand (rows_first.lua:116)
-   * 37  inward: acceleration, left_link_7 -> left_joint_7 (middle.lua:58)
-   * 38  inward: acceleration, left_link_6 -> left_joint_6 (middle.lua:58)
-   * 39  inward: acceleration, left_link_5 -> left_joint_5 (middle.lua:58)
-   * 40  inward: acceleration, left_link_4 -> left_joint_4 (middle.lua:58)
-   * 41  rows: accelerations from the base and from the tool, where they meet (middle.lua:70)
+   * 37  inward: acceleration, left_link_7 -> left_joint_7 (middle.lua:60)
+   * 38  inward: acceleration, left_link_6 -> left_joint_6 (middle.lua:60)
+   * 39  inward: acceleration, left_link_5 -> left_joint_5 (middle.lua:60)
+   * 40  inward: acceleration, left_link_4 -> left_joint_4 (middle.lua:60)
+   * 41  rows: accelerations from the base and from the tool, where they meet (middle.lua:72)
    * 42  rows: axis of torso_joint in the frame of right_link_4 (middle.lua:34)
    * 43  rows: axis of right_joint_1 in the frame of right_link_4 (middle.lua:34)
    * 44  rows: axis of right_joint_2 in the frame of right_link_4 (middle.lua:34)
    * 45  rows: axis of right_joint_6 in the frame of right_link_4 (middle.lua:34)
    * 46  rows: axis of right_joint_7 in the frame of right_link_4 (middle.lua:34)
    * 47  rows: the acceleration of right_link_7 that they demand (rows_first.lua:116)
-   * 48  inward: acceleration, right_link_7 -> right_joint_7 (middle.lua:58)
-   * 49  inward: acceleration, right_link_6 -> right_joint_6 (middle.lua:58)
-   * 50  inward: acceleration, right_link_5 -> right_joint_5 (middle.lua:58)
-   * 51  rows: accelerations from the base and from the tool, where they meet (middle.lua:70)
+   * 48  inward: acceleration, right_link_7 -> right_joint_7 (middle.lua:60)
+   * 49  inward: acceleration, right_link_6 -> right_joint_6 (middle.lua:60)
+   * 50  inward: acceleration, right_link_5 -> right_joint_5 (middle.lua:60)
+   * 51  rows: accelerations from the base and from the tool, where they meet (middle.lua:72)
    * 52  rows: effect of left_joint_7 on left (constraints.lua:160)
    * 53  rows: effect of left_joint_6 on left (constraints.lua:160)
    * 54  rows: effect of left_joint_5 on left (constraints.lua:160)
@@ -565,18 +565,18 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 69  rows: acceleration along the rows of left (state.lua:239)
    * 70  rows: acceleration along the rows of right (state.lua:239)
    * 71  rows: acceleration along the rows of elbow (state.lua:239)
-   * 72  rows: their equations J qdd = c, made orthogonal (null_space.lua:303)
+   * 72  rows: their equations J qdd = c, made orthogonal (null_space.lua:316)
    * 73  rows: test whether they are far from singular (rows_first.lua:506)
-   * 74  rows: accelerations x that satisfy them, J x = c (null_space.lua:363)
-   * 75  outward: acceleration, left_joint_2 -> left_link_2 (middle.lua:84)
-   * 76  inward: acceleration, left_link_6 -> left_joint_6 (middle.lua:91)
-   * 77  inward: acceleration, left_link_5 -> left_joint_5 (middle.lua:91)
-   * 78  inward: acceleration, left_link_4 -> left_joint_4 (middle.lua:91)
-   * 79  outward: acceleration, right_joint_2 -> right_link_2 (middle.lua:84)
-   * 80  outward: acceleration, right_joint_3 -> right_link_3 (middle.lua:84)
-   * 81  inward: acceleration, right_link_6 -> right_joint_6 (middle.lua:91)
-   * 82  inward: acceleration, right_link_5 -> right_joint_5 (middle.lua:91)
-   * 83  inward: acceleration, right_link_4 -> right_joint_4 (middle.lua:91)
+   * 74  rows: accelerations x that satisfy them, J x = c (null_space.lua:377)
+   * 75  outward: acceleration, left_joint_2 -> left_link_2 (middle.lua:86)
+   * 76  inward: acceleration, left_link_6 -> left_joint_6 (middle.lua:95)
+   * 77  inward: acceleration, left_link_5 -> left_joint_5 (middle.lua:95)
+   * 78  inward: acceleration, left_link_4 -> left_joint_4 (middle.lua:95)
+   * 79  outward: acceleration, right_joint_2 -> right_link_2 (middle.lua:86)
+   * 80  outward: acceleration, right_joint_3 -> right_link_3 (middle.lua:86)
+   * 81  inward: acceleration, right_link_6 -> right_joint_6 (middle.lua:95)
+   * 82  inward: acceleration, right_link_5 -> right_joint_5 (middle.lua:95)
+   * 83  inward: acceleration, right_link_4 -> right_joint_4 (middle.lua:95)
    * 84  outward: forces of torso (state.lua:180)
    * 85  outward: forces of left_link_1 (state.lua:180)
    * 86  outward: forces of left_link_2 (state.lua:180)
@@ -609,11 +609,11 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 113  inward: forces, left_link_2 -> left_joint_2 (motion.lua:282)
    * 114  inward: forces, left_link_1 -> left_joint_1 (motion.lua:282)
    * 115  inward: forces, torso -> torso_joint (motion.lua:282)
-   * 116  rows: motions z that they leave free, J z = 0 (null_space.lua:384)
-   * 117  outward: acceleration, left_joint_2 -> left_link_2 (middle.lua:84)
-   * 118  inward: acceleration, left_link_6 -> left_joint_6 (middle.lua:91)
-   * 119  inward: acceleration, left_link_5 -> left_joint_5 (middle.lua:91)
-   * 120  inward: acceleration, left_link_4 -> left_joint_4 (middle.lua:91)
+   * 116  rows: motions z that they leave free, J z = 0 (null_space.lua:398)
+   * 117  outward: acceleration, left_joint_2 -> left_link_2 (middle.lua:86)
+   * 118  inward: acceleration, left_link_6 -> left_joint_6 (middle.lua:95)
+   * 119  inward: acceleration, left_link_5 -> left_joint_5 (middle.lua:95)
+   * 120  inward: acceleration, left_link_4 -> left_joint_4 (middle.lua:95)
    * 121  free motions: momentum of left_link_1 (rows_first.lua:314)
    * 122  free motions: momentum of left_link_2 (rows_first.lua:314)
    * 123  free motions: momentum of left_link_3 (rows_first.lua:314)
@@ -626,14 +626,14 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 130  what the rows leave free: M z, left_link_3 -> left_joint_3 (motion.lua:282)
    * 131  what the rows leave free: M z, left_link_2 -> left_joint_2 (motion.lua:282)
    * 132  what the rows leave free: M z, left_link_1 -> left_joint_1 (motion.lua:282)
-   * 133  outward: acceleration, left_joint_2 -> left_link_2 (middle.lua:84)
-   * 134  inward: acceleration, left_link_6 -> left_joint_6 (middle.lua:91)
-   * 135  inward: acceleration, left_link_5 -> left_joint_5 (middle.lua:91)
-   * 136  inward: acceleration, left_link_4 -> left_joint_4 (middle.lua:91)
-   * 137  outward: acceleration, right_joint_2 -> right_link_2 (middle.lua:84)
-   * 138  outward: acceleration, right_joint_3 -> right_link_3 (middle.lua:84)
-   * 139  inward: acceleration, right_link_6 -> right_joint_6 (middle.lua:91)
-   * 140  inward: acceleration, right_link_5 -> right_joint_5 (middle.lua:91)
+   * 133  outward: acceleration, left_joint_2 -> left_link_2 (middle.lua:86)
+   * 134  inward: acceleration, left_link_6 -> left_joint_6 (middle.lua:95)
+   * 135  inward: acceleration, left_link_5 -> left_joint_5 (middle.lua:95)
+   * 136  inward: acceleration, left_link_4 -> left_joint_4 (middle.lua:95)
+   * 137  outward: acceleration, right_joint_2 -> right_link_2 (middle.lua:86)
+   * 138  outward: acceleration, right_joint_3 -> right_link_3 (middle.lua:86)
+   * 139  inward: acceleration, right_link_6 -> right_joint_6 (middle.lua:95)
+   * 140  inward: acceleration, right_link_5 -> right_joint_5 (middle.lua:95)
    * 141  free motions: momentum of left_link_1 (rows_first.lua:314)
    * 142  free motions: momentum of left_link_2 (rows_first.lua:314)
    * 143  free motions: momentum of left_link_3 (rows_first.lua:314)
@@ -661,7 +661,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 165  free motions: how much of each (rows_first.lua:379)
    * 166  inward: L^T D L, freedom 2 (factor.lua:17)
    * 167  inward: L^T D L, freedom 1 (factor.lua:17)
-   * 168  rows: their forces nu (null_space.lua:406)
+   * 168  rows: their forces nu (null_space.lua:420)
    * 169  torques: J^T A nu, right_link_7 -> right_joint_7 (motion.lua:282)
    * 170  torques: J^T A nu, right_link_6 -> right_joint_6 (motion.lua:282)
    * 171  torques: J^T A nu, right_link_5 -> right_joint_5 (motion.lua:282)
@@ -744,8 +744,8 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 248  joint space: K = L^-T J^T A (joint.lua:133)
    * 249  rows: acceleration along the rows of elbow (state.lua:239)
    * 250  rows: those along which no joint can move (constraints.lua:230)
-   * 251  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 252  rows: solve L nu = r, policy damp (constraints.lua:504)
+   * 251  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
+   * 252  rows: solve L nu = r, policy damp (constraints.lua:513)
    * 253  torques: J^T A nu (achd.lua:21)
    * 254  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 255  output: pivot_min (outputs.lua:172)
@@ -772,5758 +772,6487 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real c9 = trig->c[8]; /* 1 */
   const two_arms_real right_link_1_R_xx = c1 * c9; /* 9 */
   const two_arms_real right_link_1_R_yx = s1 * c9; /* 9 */
-  const two_arms_real right_link_3_R_xz = s1 * c10 + s10 * right_link_1_R_xx; /* 10 */
-  const two_arms_real right_link_2_t29 = s1 * s10 - c10 * right_link_1_R_xx; /* 10 */
-  const two_arms_real right_link_3_R_yz = s10 * right_link_1_R_yx - c1 * c10; /* 10 */
+  const two_arms_real right_link_2_minus_R_xy = s1 * c10 + s10 * right_link_1_R_xx; /* 10 */
+  const two_arms_real right_link_2_minus_R_xx = s1 * s10 - c10 * right_link_1_R_xx; /* 10 */
+  const two_arms_real right_link_2_minus_R_yy = s10 * right_link_1_R_yx - c1 * c10; /* 10 */
   const two_arms_real right_link_2_R_yx = c10 * right_link_1_R_yx + c1 * s10; /* 10 */
   const two_arms_real right_link_1_w_y = in->qd[TWO_ARMS_TORSO_JOINT] * c9; /* 24 */
   const two_arms_real s9 = trig->s[8]; /* 1 */
-  const two_arms_real right_link_1_t33 = c1 * s9; /* 9 */
-  const two_arms_real right_link_1_t34 = s1 * s9; /* 9 */
+  const two_arms_real right_link_1_minus_R_xy = c1 * s9; /* 9 */
+  const two_arms_real right_link_1_minus_R_yy = s1 * s9; /* 9 */
   const two_arms_real right_link_2_R_zx = s9 * c10; /* 10 */
   const two_arms_real right_link_1_w_x = in->qd[TWO_ARMS_TORSO_JOINT] * s9; /* 24 */
-  const two_arms_real right_link_3_R_zz = s9 * s10; /* 10 */
+  const two_arms_real right_link_2_minus_R_zy = s9 * s10; /* 10 */
   const two_arms_real c2 = trig->c[1]; /* 1 */
   const two_arms_real left_link_1_R_xx = c1 * c2; /* 2 */
   const two_arms_real left_link_1_R_yx = s1 * c2; /* 2 */
-  const two_arms_real left_link_1_t35 = in->qd[TWO_ARMS_TORSO_JOINT] * c2; /* 17 */
+  const two_arms_real left_link_1_minus_w_y = in->qd[TWO_ARMS_TORSO_JOINT] * c2; /* 17 */
   const two_arms_real right_link_3_R_zx = c11 * right_link_2_R_zx + c9 * s11; /* 11 */
-  const two_arms_real right_link_2_t36 = in->qd[TWO_ARMS_RIGHT_JOINT_1] * s10
+  const two_arms_real right_link_2_minus_w_x = in->qd[TWO_ARMS_RIGHT_JOINT_1] * s10
       - c10 * right_link_1_w_x; /* 25 */
-  const two_arms_real right_link_2_t37 = s10 * right_link_1_w_x
+  const two_arms_real right_link_2_minus_w_y = s10 * right_link_1_w_x
       + in->qd[TWO_ARMS_RIGHT_JOINT_1] * c10; /* 25 */
-  const two_arms_real right_link_3_t38 = 0.26 * right_link_3_R_xz; /* 11 */
-  const two_arms_real right_link_3_t39 = 0.26 * right_link_3_R_yz; /* 11 */
-  const two_arms_real elbow_J_lin_z_10 = right_link_1_t34 * right_link_3_t38
-      - right_link_1_t33 * right_link_3_t39; /* 67 */
-  const two_arms_real elbow_J_lin_z_9 = s1 * right_link_3_t39 + c1 * right_link_3_t38; /* 68 */
+  const two_arms_real right_link_3_t12 = 0.26 * right_link_2_minus_R_xy; /* 11 */
+  const two_arms_real right_link_3_t13 = 0.26 * right_link_2_minus_R_yy; /* 11 */
+  const two_arms_real elbow_J_lin_z_10 = right_link_1_minus_R_yy * right_link_3_t12
+      - right_link_1_minus_R_xy * right_link_3_t13; /* 67 */
+  const two_arms_real elbow_J_lin_z_9 = s1 * right_link_3_t13 + c1 * right_link_3_t12; /* 68 */
   const two_arms_real s5 = trig->s[4]; /* 1 */
   const two_arms_real c3 = trig->c[2]; /* 1 */
-  const two_arms_real left_link_2_t44 = s1 * s3 - c3 * left_link_1_R_xx; /* 3 */
-  const two_arms_real left_link_3_R_xz = s1 * c3 + s3 * left_link_1_R_xx; /* 3 */
+  const two_arms_real left_link_2_minus_R_xx = s1 * s3 - c3 * left_link_1_R_xx; /* 3 */
+  const two_arms_real left_link_2_minus_R_xy = s1 * c3 + s3 * left_link_1_R_xx; /* 3 */
   const two_arms_real left_link_2_R_yx = c3 * left_link_1_R_yx + c1 * s3; /* 3 */
-  const two_arms_real left_link_3_R_yz = s3 * left_link_1_R_yx - c1 * c3; /* 3 */
-  const two_arms_real right_link_3_t45 = c11 * right_link_2_t29 + s11 * right_link_1_t33; /* 11 */
-  const two_arms_real right_link_3_R_xy = s11 * right_link_2_t29 - c11 * right_link_1_t33; /* 11 */
-  const two_arms_real right_link_3_t46 = s11 * right_link_1_t34 - c11 * right_link_2_R_yx; /* 11 */
-  const two_arms_real right_link_3_t47 = c11 * right_link_1_t34 + s11 * right_link_2_R_yx; /* 11 */
+  const two_arms_real left_link_2_minus_R_yy = s3 * left_link_1_R_yx - c1 * c3; /* 3 */
+  const two_arms_real right_link_3_minus_R_xx = c11 * right_link_2_minus_R_xx
+      + s11 * right_link_1_minus_R_xy; /* 11 */
+  const two_arms_real right_link_3_R_xy = s11 * right_link_2_minus_R_xx
+      - c11 * right_link_1_minus_R_xy; /* 11 */
+  const two_arms_real right_link_3_minus_R_yx = s11 * right_link_1_minus_R_yy
+      - c11 * right_link_2_R_yx; /* 11 */
+  const two_arms_real right_link_3_minus_R_yy = c11 * right_link_1_minus_R_yy
+      + s11 * right_link_2_R_yx; /* 11 */
   const two_arms_real s2 = trig->s[1]; /* 1 */
-  const two_arms_real left_link_2_R_xz = c1 * s2; /* 2 */
-  const two_arms_real left_link_2_R_yz = s1 * s2; /* 2 */
-  const two_arms_real left_link_2_t48 = s2 * c3; /* 3 */
-  const two_arms_real left_link_1_t49 = in->qd[TWO_ARMS_TORSO_JOINT] * s2; /* 17 */
+  const two_arms_real left_link_1_minus_R_xy = c1 * s2; /* 2 */
+  const two_arms_real left_link_1_minus_R_yy = s1 * s2; /* 2 */
+  const two_arms_real left_link_2_minus_R_zx = s2 * c3; /* 3 */
+  const two_arms_real left_link_1_minus_w_x = in->qd[TWO_ARMS_TORSO_JOINT] * s2; /* 17 */
   const two_arms_real left_link_2_R_zy = s2 * s3; /* 3 */
-  const two_arms_real left_link_3_R_xx = s4 * left_link_2_R_xz - c4 * left_link_2_t44; /* 4 */
-  const two_arms_real left_link_3_R_xy = c4 * left_link_2_R_xz + s4 * left_link_2_t44; /* 4 */
-  const two_arms_real left_link_3_R_yx = c4 * left_link_2_R_yx + s4 * left_link_2_R_yz; /* 4 */
-  const two_arms_real left_link_3_t50 = s4 * left_link_2_R_yx - c4 * left_link_2_R_yz; /* 4 */
+  const two_arms_real left_link_3_R_xx = s4 * left_link_1_minus_R_xy
+      - c4 * left_link_2_minus_R_xx; /* 4 */
+  const two_arms_real left_link_3_R_xy = c4 * left_link_1_minus_R_xy
+      + s4 * left_link_2_minus_R_xx; /* 4 */
+  const two_arms_real left_link_3_R_yx = c4 * left_link_2_R_yx
+      + s4 * left_link_1_minus_R_yy; /* 4 */
+  const two_arms_real left_link_3_minus_R_yy = s4 * left_link_2_R_yx
+      - c4 * left_link_1_minus_R_yy; /* 4 */
   const two_arms_real right_link_2_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_2] + right_link_1_w_y; /* 25 */
-  const two_arms_real right_link_3_w_x = s11 * right_link_2_w_z - c11 * right_link_2_t36; /* 26 */
-  const two_arms_real right_link_3_w_y = s11 * right_link_2_t36 + c11 * right_link_2_w_z; /* 26 */
-  const two_arms_real left_link_3_R_zx = c2 * s4 - c4 * left_link_2_t48; /* 4 */
-  const two_arms_real right_link_3_t93 = s11 * right_link_2_R_zx - c9 * c11; /* 11 */
-  const two_arms_real right_link_4_t94 = c12 * right_link_3_t45 + s12 * right_link_3_R_xz; /* 12 */
-  const two_arms_real right_link_4_R_xy = s12 * right_link_3_t45 - c12 * right_link_3_R_xz; /* 12 */
-  const two_arms_real right_link_4_t95 = c12 * right_link_3_t46 + s12 * right_link_3_R_yz; /* 12 */
-  const two_arms_real right_link_4_R_yy = s12 * right_link_3_t46 - c12 * right_link_3_R_yz; /* 12 */
+  const two_arms_real right_link_3_w_x = s11 * right_link_2_w_z
+      - c11 * right_link_2_minus_w_x; /* 26 */
+  const two_arms_real right_link_3_w_y = s11 * right_link_2_minus_w_x
+      + c11 * right_link_2_w_z; /* 26 */
+  const two_arms_real left_link_3_R_zx = c2 * s4 - c4 * left_link_2_minus_R_zx; /* 4 */
+  const two_arms_real right_link_3_minus_R_zy = s11 * right_link_2_R_zx - c9 * c11; /* 11 */
+  const two_arms_real right_link_4_minus_R_xx = c12 * right_link_3_minus_R_xx
+      + s12 * right_link_2_minus_R_xy; /* 12 */
+  const two_arms_real right_link_4_R_xy = s12 * right_link_3_minus_R_xx
+      - c12 * right_link_2_minus_R_xy; /* 12 */
+  const two_arms_real right_link_4_minus_R_yx = c12 * right_link_3_minus_R_yx
+      + s12 * right_link_2_minus_R_yy; /* 12 */
+  const two_arms_real right_link_4_R_yy = s12 * right_link_3_minus_R_yx
+      - c12 * right_link_2_minus_R_yy; /* 12 */
   const two_arms_real left_link_4_R_zx = c5 * left_link_3_R_zx + s5 * left_link_2_R_zy; /* 5 */
-  const two_arms_real left_link_5_R_zz = s5 * left_link_3_R_zx - c5 * left_link_2_R_zy; /* 5 */
-  const two_arms_real right_link_5_R_xx = s13 * right_link_3_R_xy - c13 * right_link_4_t94; /* 13 */
-  const two_arms_real right_link_5_R_xy = c13 * right_link_3_R_xy + s13 * right_link_4_t94; /* 13 */
-  const two_arms_real right_link_5_t96 = c13 * right_link_4_t95 + s13 * right_link_3_t47; /* 13 */
-  const two_arms_real right_link_5_R_yy = s13 * right_link_4_t95 - c13 * right_link_3_t47; /* 13 */
-  const two_arms_real right_link_4_t97 = s12 * right_link_3_R_zz - c12 * right_link_3_R_zx; /* 12 */
-  const two_arms_real right_link_5_R_zz = c12 * right_link_3_R_zz
+  const two_arms_real left_link_4_minus_R_zy = s5 * left_link_3_R_zx
+      - c5 * left_link_2_R_zy; /* 5 */
+  const two_arms_real right_link_5_R_xx = s13 * right_link_3_R_xy
+      - c13 * right_link_4_minus_R_xx; /* 13 */
+  const two_arms_real right_link_5_R_xy = c13 * right_link_3_R_xy
+      + s13 * right_link_4_minus_R_xx; /* 13 */
+  const two_arms_real right_link_5_minus_R_yx = c13 * right_link_4_minus_R_yx
+      + s13 * right_link_3_minus_R_yy; /* 13 */
+  const two_arms_real right_link_5_R_yy = s13 * right_link_4_minus_R_yx
+      - c13 * right_link_3_minus_R_yy; /* 13 */
+  const two_arms_real right_link_4_minus_R_zx = s12 * right_link_2_minus_R_zy
+      - c12 * right_link_3_R_zx; /* 12 */
+  const two_arms_real right_link_4_minus_R_zy = c12 * right_link_2_minus_R_zy
       + s12 * right_link_3_R_zx; /* 12 */
   const two_arms_real left_link_2_w_x = in->qd[TWO_ARMS_LEFT_JOINT_1] * s3
-      - c3 * left_link_1_t49; /* 18 */
-  const two_arms_real left_link_2_w_y = s3 * left_link_1_t49
+      - c3 * left_link_1_minus_w_x; /* 18 */
+  const two_arms_real left_link_2_w_y = s3 * left_link_1_minus_w_x
       + in->qd[TWO_ARMS_LEFT_JOINT_1] * c3; /* 18 */
-  const two_arms_real left_link_2_w_z = in->qd[TWO_ARMS_LEFT_JOINT_2] + left_link_1_t35; /* 18 */
-  const two_arms_real right_link_3_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_3] + right_link_2_t37; /* 26 */
+  const two_arms_real left_link_2_w_z = in->qd[TWO_ARMS_LEFT_JOINT_2]
+      + left_link_1_minus_w_y; /* 18 */
+  const two_arms_real right_link_3_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_3]
+      + right_link_2_minus_w_y; /* 26 */
   const two_arms_real left_link_3_w_x = c4 * left_link_2_w_x + s4 * left_link_2_w_z; /* 19 */
   const two_arms_real left_link_3_w_y = c4 * left_link_2_w_z - s4 * left_link_2_w_x; /* 19 */
-  const two_arms_real right_link_5_t98 = c13 * right_link_4_t97 + s13 * right_link_3_t93; /* 13 */
-  const two_arms_real right_link_4_t99 = s12 * right_link_3_w_z - c12 * right_link_3_w_x; /* 27 */
-  const two_arms_real right_link_4_t100 = s12 * right_link_3_w_x + c12 * right_link_3_w_z; /* 27 */
-  const two_arms_real left_link_3_t101 = left_link_2_w_y - in->qd[TWO_ARMS_LEFT_JOINT_3]; /* 19 */
+  const two_arms_real right_link_5_minus_R_zx = c13 * right_link_4_minus_R_zx
+      + s13 * right_link_3_minus_R_zy; /* 13 */
+  const two_arms_real right_link_4_minus_w_x = s12 * right_link_3_w_z
+      - c12 * right_link_3_w_x; /* 27 */
+  const two_arms_real right_link_4_minus_w_y = s12 * right_link_3_w_x
+      + c12 * right_link_3_w_z; /* 27 */
+  const two_arms_real left_link_3_minus_w_z = left_link_2_w_y
+      - in->qd[TWO_ARMS_LEFT_JOINT_3]; /* 19 */
   const two_arms_real c7 = trig->c[6]; /* 1 */
   const two_arms_real right_link_5_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_5]
-      + right_link_4_t100; /* 28 */
-  const two_arms_real left_link_3_R_zy = c2 * c4 + s4 * left_link_2_t48; /* 4 */
-  const two_arms_real left_link_4_t105 = s5 * left_link_3_R_xz - c5 * left_link_3_R_xx; /* 5 */
-  const two_arms_real left_link_4_t106 = s5 * left_link_3_R_yz - c5 * left_link_3_R_yx; /* 5 */
+      + right_link_4_minus_w_y; /* 28 */
+  const two_arms_real left_link_3_R_zy = c2 * c4 + s4 * left_link_2_minus_R_zx; /* 4 */
+  const two_arms_real left_link_4_minus_R_xx = s5 * left_link_2_minus_R_xy
+      - c5 * left_link_3_R_xx; /* 5 */
+  const two_arms_real left_link_4_minus_R_yx = s5 * left_link_2_minus_R_yy
+      - c5 * left_link_3_R_yx; /* 5 */
   const two_arms_real left_link_5_R_zx = c6 * left_link_4_R_zx + s6 * left_link_3_R_zy; /* 6 */
-  const two_arms_real left_link_5_t111 = s6 * left_link_4_R_zx - c6 * left_link_3_R_zy; /* 6 */
-  const two_arms_real left_link_5_R_xx = s6 * left_link_3_R_xy - c6 * left_link_4_t105; /* 6 */
-  const two_arms_real left_link_5_R_xy = c6 * left_link_3_R_xy + s6 * left_link_4_t105; /* 6 */
+  const two_arms_real left_link_5_minus_R_zy = s6 * left_link_4_R_zx
+      - c6 * left_link_3_R_zy; /* 6 */
+  const two_arms_real left_link_5_R_xx = s6 * left_link_3_R_xy
+      - c6 * left_link_4_minus_R_xx; /* 6 */
+  const two_arms_real left_link_5_R_xy = c6 * left_link_3_R_xy
+      + s6 * left_link_4_minus_R_xx; /* 6 */
   const two_arms_real right_link_4_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_4] + right_link_3_w_y; /* 27 */
   const two_arms_real c14 = trig->c[13]; /* 1 */
   const two_arms_real right_link_6_R_xx = c14 * right_link_5_R_xx
       + s14 * right_link_4_R_xy; /* 14 */
-  const two_arms_real right_link_7_R_xz = s14 * right_link_5_R_xx
+  const two_arms_real right_link_6_minus_R_xy = s14 * right_link_5_R_xx
       - c14 * right_link_4_R_xy; /* 14 */
-  const two_arms_real right_link_6_R_yx = s14 * right_link_4_R_yy - c14 * right_link_5_t96; /* 14 */
-  const two_arms_real right_link_6_R_yy = c14 * right_link_4_R_yy + s14 * right_link_5_t96; /* 14 */
-  const two_arms_real right_link_6_t119 = c14 * right_link_5_t98 + s14 * right_link_5_R_zz; /* 14 */
-  const two_arms_real right_link_6_R_zy = s14 * right_link_5_t98 - c14 * right_link_5_R_zz; /* 14 */
-  const two_arms_real right_link_5_w_x = s13 * right_link_4_w_z - c13 * right_link_4_t99; /* 28 */
-  const two_arms_real left_link_5_R_xz = c5 * left_link_3_R_xz + s5 * left_link_3_R_xx; /* 5 */
-  const two_arms_real right_link_6_t126 = s14 * right_link_5_w_z - c14 * right_link_5_w_x; /* 29 */
-  const two_arms_real left_link_5_R_yz = c5 * left_link_3_R_yz + s5 * left_link_3_R_yx; /* 5 */
-  const two_arms_real left_link_5_t127 = c6 * left_link_4_t106 + s6 * left_link_3_t50; /* 6 */
-  const two_arms_real left_link_5_R_yy = s6 * left_link_4_t106 - c6 * left_link_3_t50; /* 6 */
-  const two_arms_real right_link_5_R_zy = s13 * right_link_4_t97 - c13 * right_link_3_t93; /* 13 */
-  const two_arms_real left_link_6_t128 = s7 * left_link_5_R_xz - c7 * left_link_5_R_xx; /* 7 */
-  const two_arms_real left_link_7_R_xz = c7 * left_link_5_R_xz + s7 * left_link_5_R_xx; /* 7 */
-  const two_arms_real left_link_6_t129 = c7 * left_link_5_t127 + s7 * left_link_5_R_yz; /* 7 */
-  const two_arms_real left_link_6_R_yy = s7 * left_link_5_t127 - c7 * left_link_5_R_yz; /* 7 */
-  const two_arms_real left_link_4_w_x = c5 * left_link_3_w_x + s5 * left_link_3_t101; /* 20 */
-  const two_arms_real left_link_4_w_y = c5 * left_link_3_t101 - s5 * left_link_3_w_x; /* 20 */
+  const two_arms_real right_link_6_R_yx = s14 * right_link_4_R_yy
+      - c14 * right_link_5_minus_R_yx; /* 14 */
+  const two_arms_real right_link_6_R_yy = c14 * right_link_4_R_yy
+      + s14 * right_link_5_minus_R_yx; /* 14 */
+  const two_arms_real right_link_6_minus_R_zx = c14 * right_link_5_minus_R_zx
+      + s14 * right_link_4_minus_R_zy; /* 14 */
+  const two_arms_real right_link_6_R_zy = s14 * right_link_5_minus_R_zx
+      - c14 * right_link_4_minus_R_zy; /* 14 */
+  const two_arms_real right_link_5_w_x = s13 * right_link_4_w_z
+      - c13 * right_link_4_minus_w_x; /* 28 */
+  const two_arms_real left_link_4_minus_R_xy = c5 * left_link_2_minus_R_xy
+      + s5 * left_link_3_R_xx; /* 5 */
+  const two_arms_real right_link_6_minus_w_x = s14 * right_link_5_w_z
+      - c14 * right_link_5_w_x; /* 29 */
+  const two_arms_real left_link_4_minus_R_yy = c5 * left_link_2_minus_R_yy
+      + s5 * left_link_3_R_yx; /* 5 */
+  const two_arms_real left_link_5_minus_R_yx = c6 * left_link_4_minus_R_yx
+      + s6 * left_link_3_minus_R_yy; /* 6 */
+  const two_arms_real left_link_5_R_yy = s6 * left_link_4_minus_R_yx
+      - c6 * left_link_3_minus_R_yy; /* 6 */
+  const two_arms_real right_link_5_R_zy = s13 * right_link_4_minus_R_zx
+      - c13 * right_link_3_minus_R_zy; /* 13 */
+  const two_arms_real left_link_6_minus_R_xx = s7 * left_link_4_minus_R_xy
+      - c7 * left_link_5_R_xx; /* 7 */
+  const two_arms_real left_link_6_minus_R_xy = c7 * left_link_4_minus_R_xy
+      + s7 * left_link_5_R_xx; /* 7 */
+  const two_arms_real left_link_6_minus_R_yx = c7 * left_link_5_minus_R_yx
+      + s7 * left_link_4_minus_R_yy; /* 7 */
+  const two_arms_real left_link_6_R_yy = s7 * left_link_5_minus_R_yx
+      - c7 * left_link_4_minus_R_yy; /* 7 */
+  const two_arms_real left_link_4_w_x = c5 * left_link_3_w_x + s5 * left_link_3_minus_w_z; /* 20 */
+  const two_arms_real left_link_4_w_y = c5 * left_link_3_minus_w_z - s5 * left_link_3_w_x; /* 20 */
   const two_arms_real left_link_4_w_z = in->qd[TWO_ARMS_LEFT_JOINT_4] + left_link_3_w_y; /* 20 */
-  const two_arms_real right_link_5_w_y = s13 * right_link_4_t99 + c13 * right_link_4_w_z; /* 28 */
+  const two_arms_real right_link_5_w_y = s13 * right_link_4_minus_w_x
+      + c13 * right_link_4_w_z; /* 28 */
   const two_arms_real left_link_5_w_x = c6 * left_link_4_w_x + s6 * left_link_4_w_z; /* 21 */
   const two_arms_real left_link_5_w_y = c6 * left_link_4_w_z - s6 * left_link_4_w_x; /* 21 */
   const two_arms_real s15 = trig->s[14]; /* 1 */
   const two_arms_real c15 = trig->c[14]; /* 1 */
   const two_arms_real right_link_7_R_xx = c15 * right_link_6_R_xx
       + s15 * right_link_5_R_xy; /* 15 */
-  const two_arms_real right_link_7_t136 = s15 * right_link_6_R_xx
+  const two_arms_real right_link_7_minus_R_xy = s15 * right_link_6_R_xx
       - c15 * right_link_5_R_xy; /* 15 */
   const two_arms_real right_link_7_R_yx = c15 * right_link_6_R_yx
       + s15 * right_link_5_R_yy; /* 15 */
-  const two_arms_real right_link_7_t137 = s15 * right_link_6_R_yx
+  const two_arms_real right_link_7_minus_R_yy = s15 * right_link_6_R_yx
       - c15 * right_link_5_R_yy; /* 15 */
   const two_arms_real right_link_7_R_zx = s15 * right_link_5_R_zy
-      - c15 * right_link_6_t119; /* 15 */
+      - c15 * right_link_6_minus_R_zx; /* 15 */
   const two_arms_real right_link_7_R_zy = c15 * right_link_5_R_zy
-      + s15 * right_link_6_t119; /* 15 */
-  const two_arms_real left_link_6_t138 = s7 * left_link_5_R_zz - c7 * left_link_5_R_zx; /* 7 */
-  const two_arms_real left_link_7_R_zz = c7 * left_link_5_R_zz + s7 * left_link_5_R_zx; /* 7 */
-  const two_arms_real left_link_5_t143 = left_link_4_w_y - in->qd[TWO_ARMS_LEFT_JOINT_5]; /* 21 */
+      + s15 * right_link_6_minus_R_zx; /* 15 */
+  const two_arms_real left_link_6_minus_R_zx = s7 * left_link_4_minus_R_zy
+      - c7 * left_link_5_R_zx; /* 7 */
+  const two_arms_real left_link_6_minus_R_zy = c7 * left_link_4_minus_R_zy
+      + s7 * left_link_5_R_zx; /* 7 */
+  const two_arms_real left_link_5_minus_w_z = left_link_4_w_y
+      - in->qd[TWO_ARMS_LEFT_JOINT_5]; /* 21 */
   const two_arms_real right_link_6_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_6] + right_link_5_w_y; /* 29 */
   const two_arms_real s8 = trig->s[7]; /* 1 */
   const two_arms_real c8 = trig->c[7]; /* 1 */
-  const two_arms_real left_link_7_R_xx = s8 * left_link_5_R_xy - c8 * left_link_6_t128; /* 8 */
-  const two_arms_real left_link_7_R_xy = c8 * left_link_5_R_xy + s8 * left_link_6_t128; /* 8 */
-  const two_arms_real left_link_7_R_yx = s8 * left_link_5_R_yy - c8 * left_link_6_t129; /* 8 */
-  const two_arms_real left_link_7_R_yy = c8 * left_link_5_R_yy + s8 * left_link_6_t129; /* 8 */
-  const two_arms_real left_link_7_t144 = c8 * left_link_6_t138 + s8 * left_link_5_t111; /* 8 */
-  const two_arms_real left_link_7_R_zy = s8 * left_link_6_t138 - c8 * left_link_5_t111; /* 8 */
-  const two_arms_real left_link_6_w_x = c7 * left_link_5_w_x + s7 * left_link_5_t143; /* 22 */
-  const two_arms_real right_link_6_t145 = s14 * right_link_5_w_x + c14 * right_link_5_w_z; /* 29 */
-  const two_arms_real right_link_7_w_x = s15 * right_link_6_w_z - c15 * right_link_6_t126; /* 30 */
-  const two_arms_real right_link_7_w_y = s15 * right_link_6_t126 + c15 * right_link_6_w_z; /* 30 */
-  const two_arms_real right_link_7_t152 = right_link_7_w_x * right_link_7_w_x
+  const two_arms_real left_link_7_R_xx = s8 * left_link_5_R_xy
+      - c8 * left_link_6_minus_R_xx; /* 8 */
+  const two_arms_real left_link_7_R_xy = c8 * left_link_5_R_xy
+      + s8 * left_link_6_minus_R_xx; /* 8 */
+  const two_arms_real left_link_7_R_yx = s8 * left_link_5_R_yy
+      - c8 * left_link_6_minus_R_yx; /* 8 */
+  const two_arms_real left_link_7_R_yy = c8 * left_link_5_R_yy
+      + s8 * left_link_6_minus_R_yx; /* 8 */
+  const two_arms_real left_link_7_minus_R_zx = c8 * left_link_6_minus_R_zx
+      + s8 * left_link_5_minus_R_zy; /* 8 */
+  const two_arms_real left_link_7_R_zy = s8 * left_link_6_minus_R_zx
+      - c8 * left_link_5_minus_R_zy; /* 8 */
+  const two_arms_real left_link_6_w_x = c7 * left_link_5_w_x + s7 * left_link_5_minus_w_z; /* 22 */
+  const two_arms_real right_link_6_minus_w_y = s14 * right_link_5_w_x
+      + c14 * right_link_5_w_z; /* 29 */
+  const two_arms_real right_link_7_w_x = s15 * right_link_6_w_z
+      - c15 * right_link_6_minus_w_x; /* 30 */
+  const two_arms_real right_link_7_w_y = s15 * right_link_6_minus_w_x
+      + c15 * right_link_6_w_z; /* 30 */
+  const two_arms_real right_link_7_minus_U_zz = right_link_7_w_x * right_link_7_w_x
       + right_link_7_w_y * right_link_7_w_y; /* 30 */
-  const two_arms_real right_t153 = 0.12 * right_link_7_t152; /* 47 */
-  const two_arms_real torso_t154 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 16 */
-  const two_arms_real torso_t155 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 16 */
+  const two_arms_real right_t26 = 0.12 * right_link_7_minus_U_zz; /* 47 */
+  const two_arms_real torso_minus_a_x = in->gravity[0] * c1 + in->gravity[1] * s1; /* 16 */
+  const two_arms_real torso_minus_a_y = in->gravity[1] * c1 - in->gravity[0] * s1; /* 16 */
   const two_arms_real left_link_6_w_z = in->qd[TWO_ARMS_LEFT_JOINT_6] + left_link_5_w_y; /* 22 */
   const two_arms_real left_link_7_w_x = c8 * left_link_6_w_x + s8 * left_link_6_w_z; /* 23 */
   const two_arms_real left_link_7_w_y = c8 * left_link_6_w_z - s8 * left_link_6_w_x; /* 23 */
   const two_arms_real left_link_6_ww_zz = left_link_6_w_z * left_link_6_w_z; /* 22 */
-  const two_arms_real torso_ww_zz = in->qd[TWO_ARMS_TORSO_JOINT]
+  const two_arms_real torso_minus_U_xx = in->qd[TWO_ARMS_TORSO_JOINT]
       * in->qd[TWO_ARMS_TORSO_JOINT]; /* 16 */
-  const two_arms_real left_link_1_t166 = torso_t154 + 0.05 * torso_ww_zz; /* 17 */
-  const two_arms_real left_link_1_t167 = 0.32 * torso_ww_zz; /* 17 */
-  const two_arms_real left_link_6_w_y = c7 * left_link_5_t143 - s7 * left_link_5_w_x; /* 22 */
+  const two_arms_real left_link_1_t30 = torso_minus_a_x + 0.05 * torso_minus_U_xx; /* 17 */
+  const two_arms_real left_link_1_t31 = 0.32 * torso_minus_U_xx; /* 17 */
+  const two_arms_real left_link_6_w_y = c7 * left_link_5_minus_w_z - s7 * left_link_5_w_x; /* 22 */
   const two_arms_real right_link_7_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_7]
-      + right_link_6_t145; /* 30 */
-  const two_arms_real right_link_7_t168 = in->qd[TWO_ARMS_RIGHT_JOINT_7]
+      + right_link_6_minus_w_y; /* 30 */
+  const two_arms_real right_link_7_wd_x_part1 = in->qd[TWO_ARMS_RIGHT_JOINT_7]
       * right_link_7_w_y; /* 30 */
-  const two_arms_real right_link_7_t169 = in->qd[TWO_ARMS_RIGHT_JOINT_7]
+  const two_arms_real right_link_minus_wd_y_part1 = in->qd[TWO_ARMS_RIGHT_JOINT_7]
       * right_link_7_w_x; /* 30 */
-  const two_arms_real right_link_7_t170 = right_link_7_w_x * right_link_7_w_z; /* 30 */
-  const two_arms_real right_link_7_t171 = right_link_7_w_y * right_link_7_w_z; /* 30 */
-  const two_arms_real right_link_7_t172 = right_link_7_w_x * right_link_7_w_y; /* 30 */
-  const two_arms_real left_link_7_t174 = in->qd[TWO_ARMS_LEFT_JOINT_7] * left_link_7_w_y; /* 23 */
-  const two_arms_real left_link_7_t175 = in->qd[TWO_ARMS_LEFT_JOINT_7] * left_link_7_w_x; /* 23 */
+  const two_arms_real right_link_7_t32 = right_link_7_w_x * right_link_7_w_z; /* 30 */
+  const two_arms_real right_link_7_t33 = right_link_7_w_y * right_link_7_w_z; /* 30 */
+  const two_arms_real right_link_7_t34 = right_link_7_w_x * right_link_7_w_y; /* 30 */
+  const two_arms_real left_link_7_wd_x_part1 = in->qd[TWO_ARMS_LEFT_JOINT_7]
+      * left_link_7_w_y; /* 23 */
+  const two_arms_real left_link_7_minus_wd_y_part1 = in->qd[TWO_ARMS_LEFT_JOINT_7]
+      * left_link_7_w_x; /* 23 */
   const two_arms_real right_link_1_wd_x = in->qd[TWO_ARMS_RIGHT_JOINT_1]
       * right_link_1_w_y; /* 24 */
-  const two_arms_real right_link_6_t176 = in->qd[TWO_ARMS_RIGHT_JOINT_6]
-      * right_link_6_t145; /* 29 */
-  const two_arms_real right_link_6_t177 = in->qd[TWO_ARMS_RIGHT_JOINT_6]
-      * right_link_6_t126; /* 29 */
-  const two_arms_real right_link_6_t178 = right_link_6_t126 * right_link_6_t145; /* 29 */
-  const two_arms_real right_link_2_t179 = in->qd[TWO_ARMS_RIGHT_JOINT_2] * right_link_2_t37
-      - c10 * right_link_1_wd_x; /* 25 */
-  const two_arms_real left_link_7_t180 = left_link_6_w_y - in->qd[TWO_ARMS_LEFT_JOINT_7]; /* 23 */
-  const two_arms_real right_link_1_t181 = left_link_1_t167 - torso_t155; /* 24 */
-  const two_arms_real left_link_1_t182 = torso_t155 + left_link_1_t167; /* 17 */
-  const two_arms_real torso_t183 = 1.1700000000000002 * torso_t155; /* 84 */
-  const two_arms_real left_link_7_t184 = left_link_7_w_x * left_link_7_t180; /* 23 */
-  const two_arms_real left_link_7_t185 = left_link_7_w_y * left_link_7_t180; /* 23 */
-  const two_arms_real right_link_1_t186 = c9 * left_link_1_t166 + in->gravity[2] * s9; /* 24 */
-  const two_arms_real right_link_6_ww_xx = right_link_6_t126 * right_link_6_t126; /* 29 */
-  const two_arms_real right_link_6_t187 = right_link_6_t126 * right_link_6_w_z; /* 29 */
+  const two_arms_real right_link_minus_wd_x_part1 = in->qd[TWO_ARMS_RIGHT_JOINT_6]
+      * right_link_6_minus_w_y; /* 29 */
+  const two_arms_real right_link_6_wd_y_part1 = in->qd[TWO_ARMS_RIGHT_JOINT_6]
+      * right_link_6_minus_w_x; /* 29 */
+  const two_arms_real right_link_6_t35 = right_link_6_minus_w_x * right_link_6_minus_w_y; /* 29 */
+  const two_arms_real right_link_2_minus_wd_x = in->qd[TWO_ARMS_RIGHT_JOINT_2]
+      * right_link_2_minus_w_y - c10 * right_link_1_wd_x; /* 25 */
+  const two_arms_real left_link_7_minus_w_z = left_link_6_w_y
+      - in->qd[TWO_ARMS_LEFT_JOINT_7]; /* 23 */
+  const two_arms_real right_link_1_minus_a_z = left_link_1_t31 - torso_minus_a_y; /* 24 */
+  const two_arms_real left_link_1_minus_a_z = torso_minus_a_y + left_link_1_t31; /* 17 */
+  const two_arms_real torso_minus_n_z = 1.1700000000000002 * torso_minus_a_y; /* 84 */
+  const two_arms_real left_link_7_t36 = left_link_7_w_x * left_link_7_minus_w_z; /* 23 */
+  const two_arms_real left_link_7_t37 = left_link_7_w_y * left_link_7_minus_w_z; /* 23 */
+  const two_arms_real right_link_1_minus_a_x = c9 * left_link_1_t30 + in->gravity[2] * s9; /* 24 */
+  const two_arms_real right_link_6_ww_xx = right_link_6_minus_w_x * right_link_6_minus_w_x; /* 29 */
+  const two_arms_real right_link_minus_U_zx_part1 = right_link_6_minus_w_x
+      * right_link_6_w_z; /* 29 */
   const two_arms_real right_link_6_ww_zz = right_link_6_w_z * right_link_6_w_z; /* 29 */
-  const two_arms_real right_link_6_t188 = right_link_6_t145 * right_link_6_w_z; /* 29 */
-  const two_arms_real right_link_6_t189 = right_link_6_t145 * right_link_6_t145
+  const two_arms_real right_link_6_t38 = right_link_6_minus_w_y * right_link_6_w_z; /* 29 */
+  const two_arms_real right_link_6_minus_U_xx = right_link_6_minus_w_y * right_link_6_minus_w_y
       + right_link_6_ww_zz; /* 29 */
-  const two_arms_real right_link_6_t190 = 0.026000000000000002 * right_link_6_t189; /* 97 */
-  const two_arms_real right_link_6_t191 = right_link_6_ww_xx + right_link_6_ww_zz; /* 29 */
-  const two_arms_real right_link_6_t192 = 0.00026000000000000003 * (right_link_6_ww_zz
+  const two_arms_real right_link_6_minus_f_x_part1 = 0.026000000000000002
+      * right_link_6_minus_U_xx; /* 97 */
+  const two_arms_real right_link_6_minus_U_yy = right_link_6_ww_xx + right_link_6_ww_zz; /* 29 */
+  const two_arms_real right_link_6_minus_n_y_part1 = 0.00026000000000000003 * (right_link_6_ww_zz
       - right_link_6_ww_xx); /* 97 */
-  const two_arms_real left_link_6_t193 = in->qd[TWO_ARMS_LEFT_JOINT_6] * left_link_6_w_y; /* 22 */
-  const two_arms_real left_link_6_t194 = in->qd[TWO_ARMS_LEFT_JOINT_6] * left_link_6_w_x; /* 22 */
-  const two_arms_real left_link_6_t195 = left_link_6_w_x * left_link_6_w_y; /* 22 */
-  const two_arms_real left_link_7_t196 = left_link_7_w_x * left_link_7_w_x
+  const two_arms_real left_link_6_wd_x_part1 = in->qd[TWO_ARMS_LEFT_JOINT_6]
+      * left_link_6_w_y; /* 22 */
+  const two_arms_real left_link_7_wd_z_part1 = in->qd[TWO_ARMS_LEFT_JOINT_6]
+      * left_link_6_w_x; /* 22 */
+  const two_arms_real left_link_6_t39 = left_link_6_w_x * left_link_6_w_y; /* 22 */
+  const two_arms_real left_link_7_minus_U_zz = left_link_7_w_x * left_link_7_w_x
       + left_link_7_w_y * left_link_7_w_y; /* 23 */
-  const two_arms_real left_link_7_t197 = left_link_7_w_x * left_link_7_w_y; /* 23 */
-  const two_arms_real left_t198 = 0.12 * left_link_7_t196; /* 36 */
-  const two_arms_real right_link_1_t199 = in->gravity[2] * c9 - s9 * left_link_1_t166; /* 24 */
-  const two_arms_real right_link_1_t200 = in->qd[TWO_ARMS_RIGHT_JOINT_1]
+  const two_arms_real left_link_7_t40 = left_link_7_w_x * left_link_7_w_y; /* 23 */
+  const two_arms_real left_t41 = 0.12 * left_link_7_minus_U_zz; /* 36 */
+  const two_arms_real right_link_1_minus_a_y = in->gravity[2] * c9 - s9 * left_link_1_t30; /* 24 */
+  const two_arms_real right_link_1_minus_wd_y = in->qd[TWO_ARMS_RIGHT_JOINT_1]
       * right_link_1_w_x; /* 24 */
-  const two_arms_real right_link_2_a_x = s10 * right_link_1_t181 - c10 * right_link_1_t186; /* 25 */
-  const two_arms_real right_link_2_t201 = right_link_2_t36 * right_link_2_t37; /* 25 */
-  const two_arms_real right_link_2_U_xy = right_link_1_t200 + right_link_2_t201; /* 25 */
-  const two_arms_real right_link_3_t202 = 0.26 * right_link_2_U_xy - right_link_2_a_x; /* 26 */
+  const two_arms_real right_link_2_a_x = s10 * right_link_1_minus_a_z
+      - c10 * right_link_1_minus_a_x; /* 25 */
+  const two_arms_real right_link_2_t42 = right_link_2_minus_w_x * right_link_2_minus_w_y; /* 25 */
+  const two_arms_real right_link_2_U_xy = right_link_1_minus_wd_y + right_link_2_t42; /* 25 */
+  const two_arms_real right_link_3_t43 = 0.26 * right_link_2_U_xy - right_link_2_a_x; /* 26 */
   const two_arms_real right_link_3_wd_x = in->qd[TWO_ARMS_RIGHT_JOINT_3] * right_link_3_w_y
-      - (c11 * right_link_2_t179 + s11 * right_link_1_t200); /* 26 */
-  const two_arms_real right_link_2_t203 = right_link_2_t37 * right_link_2_w_z; /* 25 */
+      - (c11 * right_link_2_minus_wd_x + s11 * right_link_1_minus_wd_y); /* 26 */
+  const two_arms_real right_link_2_t44 = right_link_2_minus_w_y * right_link_2_w_z; /* 25 */
   const two_arms_real left_link_6_ww_xx = left_link_6_w_x * left_link_6_w_x; /* 22 */
-  const two_arms_real left_link_6_t204 = left_link_6_w_x * left_link_6_w_z; /* 22 */
-  const two_arms_real left_link_6_t205 = left_link_6_w_y * left_link_6_w_z; /* 22 */
-  const two_arms_real left_link_6_t206 = left_link_6_w_y * left_link_6_w_y
+  const two_arms_real left_link_6_U_zx_part1 = left_link_6_w_x * left_link_6_w_z; /* 22 */
+  const two_arms_real left_link_6_t45 = left_link_6_w_y * left_link_6_w_z; /* 22 */
+  const two_arms_real left_link_6_minus_U_xx = left_link_6_w_y * left_link_6_w_y
       + left_link_6_ww_zz; /* 22 */
-  const two_arms_real left_link_6_t207 = 0.026000000000000002 * left_link_6_t206; /* 90 */
-  const two_arms_real right_link_2_t208 = right_link_2_t179 + right_link_2_t203; /* 25 */
-  const two_arms_real right_link_3_t209 = 0.26 * right_link_2_t208 - right_link_1_t199; /* 26 */
-  const two_arms_real left_link_6_t210 = left_link_6_ww_xx + left_link_6_ww_zz; /* 22 */
-  const two_arms_real left_link_6_t211 = 0.00026000000000000003 * (left_link_6_ww_zz
+  const two_arms_real left_link_6_minus_f_x_part1 = 0.026000000000000002
+      * left_link_6_minus_U_xx; /* 90 */
+  const two_arms_real right_link_2_minus_U_zy = right_link_2_minus_wd_x + right_link_2_t44; /* 25 */
+  const two_arms_real right_link_3_t46 = 0.26 * right_link_2_minus_U_zy
+      - right_link_1_minus_a_y; /* 26 */
+  const two_arms_real left_link_6_minus_U_yy = left_link_6_ww_xx + left_link_6_ww_zz; /* 22 */
+  const two_arms_real left_link_6_n_y_part1 = 0.00026000000000000003 * (left_link_6_ww_zz
       - left_link_6_ww_xx); /* 90 */
-  const two_arms_real right_link_5_t212 = in->qd[TWO_ARMS_RIGHT_JOINT_5]
+  const two_arms_real right_link_5_wd_x_part1 = in->qd[TWO_ARMS_RIGHT_JOINT_5]
       * right_link_5_w_y; /* 28 */
-  const two_arms_real right_link_5_t213 = in->qd[TWO_ARMS_RIGHT_JOINT_5]
+  const two_arms_real right_link_minus_wd_y_part1_n2 = in->qd[TWO_ARMS_RIGHT_JOINT_5]
       * right_link_5_w_x; /* 28 */
-  const two_arms_real right_link_7_t214 = 0.06 * right_link_6_t191; /* 30 */
-  const two_arms_real right_link_6_t215 = 0.20199999999999996 * right_link_6_t191; /* 97 */
-  const two_arms_real left_link_7_t218 = 0.06 * left_link_6_t210; /* 23 */
-  const two_arms_real left_link_6_t219 = 0.20199999999999996 * left_link_6_t210; /* 90 */
-  const two_arms_real right_link_2_a_y = s10 * right_link_1_t186 + c10 * right_link_1_t181; /* 25 */
-  const two_arms_real right_link_2_t232 = 0.03 * right_link_2_a_y
+  const two_arms_real right_link_7_minus_a_z_part1 = 0.06 * right_link_6_minus_U_yy; /* 30 */
+  const two_arms_real right_link_6_f_y_part1 = 0.20199999999999996
+      * right_link_6_minus_U_yy; /* 97 */
+  const two_arms_real left_link_7_minus_a_z_part1 = 0.06 * left_link_6_minus_U_yy; /* 23 */
+  const two_arms_real left_link_6_f_y_part1 = 0.20199999999999996 * left_link_6_minus_U_yy; /* 90 */
+  const two_arms_real right_link_2_a_y = s10 * right_link_1_minus_a_x
+      + c10 * right_link_1_minus_a_z; /* 25 */
+  const two_arms_real right_link_2_n_z_part1 = 0.03 * right_link_2_a_y
       + 1.9020000000000004 * right_link_2_a_x; /* 93 */
-  const two_arms_real right_link_1_t233 = 0.08600000000000002 * right_link_1_t186; /* 92 */
-  const two_arms_real right_link_2_ww_xx = right_link_2_t36 * right_link_2_t36; /* 25 */
+  const two_arms_real right_link_1_minus_n_z_part1 = 0.08600000000000002
+      * right_link_1_minus_a_x; /* 92 */
+  const two_arms_real right_link_2_ww_xx = right_link_2_minus_w_x * right_link_2_minus_w_x; /* 25 */
   const two_arms_real right_link_2_ww_zz = right_link_2_w_z * right_link_2_w_z; /* 25 */
-  const two_arms_real right_link_2_t234 = right_link_2_t37 * right_link_2_t37
+  const two_arms_real right_link_2_minus_U_xx = right_link_2_minus_w_y * right_link_2_minus_w_y
       + right_link_2_ww_zz; /* 25 */
-  const two_arms_real right_link_2_t235 = right_link_2_t36 * right_link_2_w_z; /* 25 */
-  const two_arms_real right_link_2_wd_y = in->qd[TWO_ARMS_RIGHT_JOINT_2] * right_link_2_t36
+  const two_arms_real right_link_minus_U_zx_part1_n2 = right_link_2_minus_w_x
+      * right_link_2_w_z; /* 25 */
+  const two_arms_real right_link_2_wd_y = in->qd[TWO_ARMS_RIGHT_JOINT_2] * right_link_2_minus_w_x
       - s10 * right_link_1_wd_x; /* 25 */
-  const two_arms_real right_link_2_t236 = 0.03 * right_link_2_t234; /* 93 */
-  const two_arms_real right_link_2_t237 = right_link_2_ww_xx + right_link_2_ww_zz; /* 25 */
-  const two_arms_real right_link_2_t238 = 0.0015 * (right_link_2_ww_zz
+  const two_arms_real right_link_2_minus_f_x_part1 = 0.03 * right_link_2_minus_U_xx; /* 93 */
+  const two_arms_real right_link_2_minus_U_yy = right_link_2_ww_xx + right_link_2_ww_zz; /* 25 */
+  const two_arms_real right_link_2_n_y_part1 = 0.0015 * (right_link_2_ww_zz
       - right_link_2_ww_xx); /* 93 */
-  const two_arms_real right_link_3_t239 = right_link_2_a_y + 0.26 * right_link_2_t237; /* 26 */
-  const two_arms_real right_link_2_t240 = 1.9020000000000004 * right_link_2_t237; /* 93 */
-  const two_arms_real left_link_5_t241 = in->qd[TWO_ARMS_LEFT_JOINT_5] * left_link_5_w_y; /* 21 */
-  const two_arms_real left_link_5_t242 = in->qd[TWO_ARMS_LEFT_JOINT_5] * left_link_5_w_x; /* 21 */
+  const two_arms_real right_link_3_minus_a_z = right_link_2_a_y
+      + 0.26 * right_link_2_minus_U_yy; /* 26 */
+  const two_arms_real right_link_2_f_y_part1 = 1.9020000000000004
+      * right_link_2_minus_U_yy; /* 93 */
+  const two_arms_real left_link_5_wd_x_part1 = in->qd[TWO_ARMS_LEFT_JOINT_5]
+      * left_link_5_w_y; /* 21 */
+  const two_arms_real left_link_5_minus_wd_y_part1 = in->qd[TWO_ARMS_LEFT_JOINT_5]
+      * left_link_5_w_x; /* 21 */
   const two_arms_real right_link_4_ww_zz = right_link_4_w_z * right_link_4_w_z; /* 27 */
-  const two_arms_real left_link_1_a_x = in->gravity[2] * s2 - c2 * left_link_1_t166; /* 17 */
-  const two_arms_real left_link_1_a_y = s2 * left_link_1_t166 + in->gravity[2] * c2; /* 17 */
-  const two_arms_real right_link_4_t243 = right_link_4_t99 * right_link_4_t99
+  const two_arms_real left_link_1_a_x = in->gravity[2] * s2 - c2 * left_link_1_t30; /* 17 */
+  const two_arms_real left_link_1_a_y = s2 * left_link_1_t30 + in->gravity[2] * c2; /* 17 */
+  const two_arms_real right_link_4_minus_U_yy = right_link_4_minus_w_x * right_link_4_minus_w_x
       + right_link_4_ww_zz; /* 27 */
-  const two_arms_real left_link_1_t244 = in->qd[TWO_ARMS_LEFT_JOINT_1] * left_link_1_t35; /* 17 */
-  const two_arms_real right_link_3_a_x = s11 * right_link_3_t209 - c11 * right_link_3_t202; /* 26 */
-  const two_arms_real right_link_3_a_y = s11 * right_link_3_t202 + c11 * right_link_3_t209; /* 26 */
+  const two_arms_real left_link_1_minus_wd_x = in->qd[TWO_ARMS_LEFT_JOINT_1]
+      * left_link_1_minus_w_y; /* 17 */
+  const two_arms_real right_link_3_a_x = s11 * right_link_3_t46 - c11 * right_link_3_t43; /* 26 */
+  const two_arms_real right_link_3_a_y = s11 * right_link_3_t43 + c11 * right_link_3_t46; /* 26 */
   const two_arms_real left_link_2_wd_x = in->qd[TWO_ARMS_LEFT_JOINT_2] * left_link_2_w_y
-      - c3 * left_link_1_t244; /* 18 */
-  const two_arms_real left_link_2_t245 = s3 * left_link_1_t182 - c3 * left_link_1_a_x; /* 18 */
-  const two_arms_real right_link_4_t246 = right_link_4_t99 * right_link_4_t100; /* 27 */
+      - c3 * left_link_1_minus_wd_x; /* 18 */
+  const two_arms_real left_link_2_minus_a_x = s3 * left_link_1_minus_a_z
+      - c3 * left_link_1_a_x; /* 18 */
+  const two_arms_real right_link_4_t49 = right_link_4_minus_w_x * right_link_4_minus_w_y; /* 27 */
   const two_arms_real left_link_4_ww_zz = left_link_4_w_z * left_link_4_w_z; /* 20 */
-  const two_arms_real left_link_1_wd_y = in->qd[TWO_ARMS_LEFT_JOINT_1] * left_link_1_t49; /* 17 */
-  const two_arms_real left_link_2_t247 = left_link_2_w_x * left_link_2_w_y; /* 18 */
-  const two_arms_real left_link_2_U_xy = left_link_1_wd_y + left_link_2_t247; /* 18 */
-  const two_arms_real left_link_3_t248 = left_link_2_t245
+  const two_arms_real left_link_1_wd_y = in->qd[TWO_ARMS_LEFT_JOINT_1]
+      * left_link_1_minus_w_x; /* 17 */
+  const two_arms_real left_link_2_t50 = left_link_2_w_x * left_link_2_w_y; /* 18 */
+  const two_arms_real left_link_2_U_xy = left_link_1_wd_y + left_link_2_t50; /* 18 */
+  const two_arms_real left_link_3_t51 = left_link_2_minus_a_x
       + 0.30000000000000004 * left_link_2_U_xy; /* 19 */
-  const two_arms_real left_link_4_t249 = left_link_4_w_x * left_link_4_w_x
+  const two_arms_real left_link_4_minus_U_yy = left_link_4_w_x * left_link_4_w_x
       + left_link_4_ww_zz; /* 20 */
-  const two_arms_real left_link_2_t250 = left_link_2_w_y * left_link_2_w_z; /* 18 */
-  const two_arms_real left_link_4_t251 = left_link_4_w_x * left_link_4_w_y; /* 20 */
-  const two_arms_real right_link_4_t252 = right_link_4_t100 * right_link_4_w_z; /* 27 */
-  const two_arms_real right_link_4_t253 = right_link_4_t99 * right_link_4_w_z; /* 27 */
+  const two_arms_real left_link_2_t52 = left_link_2_w_y * left_link_2_w_z; /* 18 */
+  const two_arms_real left_link_4_t53 = left_link_4_w_x * left_link_4_w_y; /* 20 */
+  const two_arms_real right_link_minus_U_zy_part1 = right_link_4_minus_w_y
+      * right_link_4_w_z; /* 27 */
+  const two_arms_real right_link_4_t54 = right_link_4_minus_w_x * right_link_4_w_z; /* 27 */
   const two_arms_real right_link_4_wd_y = c12 * right_link_2_wd_y - s12 * right_link_3_wd_x
-      + in->qd[TWO_ARMS_RIGHT_JOINT_4] * right_link_4_t99; /* 27 */
-  const two_arms_real left_link_2_U_zy = left_link_2_wd_x + left_link_2_t250; /* 18 */
-  const two_arms_real left_link_3_t254 = left_link_1_a_y
+      + in->qd[TWO_ARMS_RIGHT_JOINT_4] * right_link_4_minus_w_x; /* 27 */
+  const two_arms_real left_link_2_U_zy = left_link_2_wd_x + left_link_2_t52; /* 18 */
+  const two_arms_real left_link_3_t55 = left_link_1_a_y
       + 0.30000000000000004 * left_link_2_U_zy; /* 19 */
-  const two_arms_real right_link_4_a_x = c12 * right_link_3_a_x + s12 * right_link_3_t239; /* 27 */
-  const two_arms_real right_link_4_a_y = c12 * right_link_3_t239 - s12 * right_link_3_a_x; /* 27 */
-  const two_arms_real right_link_3_t255 = 0.069 * right_link_3_t239; /* 94 */
-  const two_arms_real right_link_5_t256 = 0.29 * right_link_4_t243; /* 28 */
-  const two_arms_real right_link_4_f_y = 1.098 * right_link_4_t243; /* 95 */
-  const two_arms_real right_link_4_t257 = in->qd[TWO_ARMS_RIGHT_JOINT_4] * right_link_4_t100
-      - (c12 * right_link_3_wd_x + s12 * right_link_2_wd_y); /* 27 */
-  const two_arms_real right_link_4_ww_yy = right_link_4_t100 * right_link_4_t100; /* 27 */
-  const two_arms_real right_link_4_t258 = 0.00084 * (right_link_4_ww_zz
+  const two_arms_real right_link_4_a_x = c12 * right_link_3_a_x
+      + s12 * right_link_3_minus_a_z; /* 27 */
+  const two_arms_real right_link_4_a_y = c12 * right_link_3_minus_a_z
+      - s12 * right_link_3_a_x; /* 27 */
+  const two_arms_real right_link_3_n_x_part1 = 0.069 * right_link_3_minus_a_z; /* 94 */
+  const two_arms_real right_link_5_minus_a_z_part1 = 0.29 * right_link_4_minus_U_yy; /* 28 */
+  const two_arms_real right_link_4_f_y = 1.098 * right_link_4_minus_U_yy; /* 95 */
+  const two_arms_real right_link_4_minus_wd_x = in->qd[TWO_ARMS_RIGHT_JOINT_4]
+      * right_link_4_minus_w_y - (c12 * right_link_3_wd_x + s12 * right_link_2_wd_y); /* 27 */
+  const two_arms_real right_link_4_ww_yy = right_link_4_minus_w_y * right_link_4_minus_w_y; /* 27 */
+  const two_arms_real right_link_4_minus_n_x_part1 = 0.00084 * (right_link_4_ww_zz
       - right_link_4_ww_yy); /* 95 */
-  const two_arms_real elbow_t259 = right_link_4_t97 * right_link_4_a_x
-      + right_link_5_R_zz * right_link_4_a_y + right_link_3_t93 * right_link_3_a_y; /* 71 */
-  const two_arms_real elbow_t260 = in->b[TWO_ARMS_ELBOW_LIN_Z]
-      + (elbow_t259 - in->gravity[2]); /* 71 */
-  const two_arms_real left_link_4_t261 = left_link_4_w_y * left_link_4_w_z; /* 20 */
-  const two_arms_real left_link_4_t262 = left_link_4_w_x * left_link_4_w_z; /* 20 */
-  const two_arms_real left_link_4_t263 = in->qd[TWO_ARMS_LEFT_JOINT_4] * left_link_4_w_x; /* 20 */
-  const two_arms_real left_link_5_t264 = 0.29 * left_link_4_t249; /* 21 */
-  const two_arms_real left_link_4_f_y = 1.098 * left_link_4_t249; /* 88 */
-  const two_arms_real left_link_2_t267 = s3 * left_link_1_a_x + c3 * left_link_1_t182; /* 18 */
-  const two_arms_real left_link_1_t268 = 0.08600000000000002 * left_link_1_a_x; /* 85 */
-  const two_arms_real left_link_2_t269 = 0.03 * left_link_2_t267
-      + 2.250000000000001 * left_link_2_t245; /* 86 */
+  const two_arms_real minus_r13_part1 = right_link_4_minus_R_zx * right_link_4_a_x
+      + right_link_4_minus_R_zy * right_link_4_a_y
+      + right_link_3_minus_R_zy * right_link_3_a_y; /* 71 */
+  const two_arms_real minus_r13_part2 = in->b[TWO_ARMS_ELBOW_LIN_Z]
+      + (minus_r13_part1 - in->gravity[2]); /* 71 */
+  const two_arms_real left_link_4_U_zy_part1 = left_link_4_w_y * left_link_4_w_z; /* 20 */
+  const two_arms_real left_link_4_t56 = left_link_4_w_x * left_link_4_w_z; /* 20 */
+  const two_arms_real left_link_5_wd_z_part1 = in->qd[TWO_ARMS_LEFT_JOINT_4]
+      * left_link_4_w_x; /* 20 */
+  const two_arms_real left_link_5_minus_a_z_part1 = 0.29 * left_link_4_minus_U_yy; /* 21 */
+  const two_arms_real left_link_4_f_y = 1.098 * left_link_4_minus_U_yy; /* 88 */
+  const two_arms_real left_link_2_minus_a_y = s3 * left_link_1_a_x
+      + c3 * left_link_1_minus_a_z; /* 18 */
+  const two_arms_real left_link_1_minus_n_z_part1 = 0.08600000000000002 * left_link_1_a_x; /* 85 */
+  const two_arms_real left_link_2_minus_n_z_part1 = 0.03 * left_link_2_minus_a_y
+      + 2.250000000000001 * left_link_2_minus_a_x; /* 86 */
   const two_arms_real left_link_2_ww_xx = left_link_2_w_x * left_link_2_w_x; /* 18 */
   const two_arms_real left_link_2_ww_zz = left_link_2_w_z * left_link_2_w_z; /* 18 */
-  const two_arms_real left_link_2_t272 = left_link_2_w_y * left_link_2_w_y
+  const two_arms_real left_link_2_minus_U_xx = left_link_2_w_y * left_link_2_w_y
       + left_link_2_ww_zz; /* 18 */
-  const two_arms_real left_link_2_t273 = left_link_2_w_x * left_link_2_w_z; /* 18 */
+  const two_arms_real left_link_2_U_zx_part1 = left_link_2_w_x * left_link_2_w_z; /* 18 */
   const two_arms_real left_link_3_wd_z = in->qd[TWO_ARMS_LEFT_JOINT_2] * left_link_2_w_x
-      - s3 * left_link_1_t244; /* 18 */
-  const two_arms_real left_link_2_t274 = 0.03 * left_link_2_t272; /* 86 */
-  const two_arms_real left_link_2_t275 = left_link_2_ww_xx + left_link_2_ww_zz; /* 18 */
-  const two_arms_real left_link_2_t276 = 0.0015 * (left_link_2_ww_zz - left_link_2_ww_xx); /* 86 */
-  const two_arms_real left_link_3_t277 = 0.30000000000000004 * left_link_2_t275
-      - left_link_2_t267; /* 19 */
-  const two_arms_real left_link_2_t278 = 2.250000000000001 * left_link_2_t275; /* 86 */
-  const two_arms_real left_link_3_t279 = c4 * left_link_3_t248 + s4 * left_link_3_t254; /* 19 */
-  const two_arms_real left_link_3_t280 = c4 * left_link_3_t254 - s4 * left_link_3_t248; /* 19 */
-  const two_arms_real left_link_4_t281 = in->qd[TWO_ARMS_LEFT_JOINT_4] * left_link_4_w_y; /* 20 */
+      - s3 * left_link_1_minus_wd_x; /* 18 */
+  const two_arms_real left_link_2_minus_f_x_part1 = 0.03 * left_link_2_minus_U_xx; /* 86 */
+  const two_arms_real left_link_2_minus_U_yy = left_link_2_ww_xx + left_link_2_ww_zz; /* 18 */
+  const two_arms_real left_link_2_minus_n_y_part1 = 0.0015 * (left_link_2_ww_zz
+      - left_link_2_ww_xx); /* 86 */
+  const two_arms_real left_link_3_minus_a_z = 0.30000000000000004 * left_link_2_minus_U_yy
+      - left_link_2_minus_a_y; /* 19 */
+  const two_arms_real left_link_2_f_y_part1 = 2.250000000000001 * left_link_2_minus_U_yy; /* 86 */
+  const two_arms_real left_link_3_minus_a_x = c4 * left_link_3_t51 + s4 * left_link_3_t55; /* 19 */
+  const two_arms_real left_link_3_minus_a_y = c4 * left_link_3_t55 - s4 * left_link_3_t51; /* 19 */
+  const two_arms_real left_link_4_wd_x_part1 = in->qd[TWO_ARMS_LEFT_JOINT_4]
+      * left_link_4_w_y; /* 20 */
   const two_arms_real left_link_4_ww_yy = left_link_4_w_y * left_link_4_w_y; /* 20 */
-  const two_arms_real left_link_4_t282 = 0.00084 * (left_link_4_ww_zz - left_link_4_ww_yy); /* 88 */
+  const two_arms_real left_link_4_n_x_part1 = 0.00084 * (left_link_4_ww_zz
+      - left_link_4_ww_yy); /* 88 */
   const two_arms_real left_link_3_wd_x = in->qd[TWO_ARMS_LEFT_JOINT_3] * left_link_3_w_y
       - (s4 * left_link_1_wd_y - c4 * left_link_2_wd_x); /* 19 */
-  const two_arms_real right_push_t283 = in->right_push.lin[0] * right_link_7_R_xx
+  const two_arms_real right_link_7_minus_f_sum_x = in->right_push.lin[0] * right_link_7_R_xx
       + in->right_push.lin[1] * right_link_7_R_yx
       + in->right_push.lin[2] * right_link_7_R_zx; /* 100 */
-  const two_arms_real right_push_t284 = in->right_push.lin[2] * right_link_7_R_zy
-      - (in->right_push.lin[0] * right_link_7_t136
-      + in->right_push.lin[1] * right_link_7_t137); /* 100 */
-  const two_arms_real right_push_t285 = in->right_push.ang[0] * right_link_7_R_xx
+  const two_arms_real right_link_7_minus_f_sum_y = in->right_push.lin[2] * right_link_7_R_zy
+      - (in->right_push.lin[0] * right_link_7_minus_R_xy
+      + in->right_push.lin[1] * right_link_7_minus_R_yy); /* 100 */
+  const two_arms_real right_link_7_n_sum_x_part1 = in->right_push.ang[0] * right_link_7_R_xx
       + in->right_push.ang[1] * right_link_7_R_yx
       + in->right_push.ang[2] * right_link_7_R_zx; /* 100 */
-  const two_arms_real right_push_t286 = 0.12 * right_push_t284 - right_push_t285; /* 100 */
-  const two_arms_real right_push_t287 = in->right_push.ang[2] * right_link_7_R_zy
-      - (in->right_push.ang[0] * right_link_7_t136
-      + in->right_push.ang[1] * right_link_7_t137); /* 100 */
-  const two_arms_real right_push_t288 = right_push_t287 + 0.12 * right_push_t283; /* 100 */
-  const two_arms_real left_link_7_f_sum_x = in->left_push.lin[2] * left_link_7_t144
+  const two_arms_real right_link_7_n_sum_x_part2 = 0.12 * right_link_7_minus_f_sum_y
+      - right_link_7_n_sum_x_part1; /* 100 */
+  const two_arms_real right_li_minus_n_sum_y_part1 = in->right_push.ang[2] * right_link_7_R_zy
+      - (in->right_push.ang[0] * right_link_7_minus_R_xy
+      + in->right_push.ang[1] * right_link_7_minus_R_yy); /* 100 */
+  const two_arms_real right_li_minus_n_sum_y_part2 = right_li_minus_n_sum_y_part1
+      + 0.12 * right_link_7_minus_f_sum_x; /* 100 */
+  const two_arms_real left_link_7_f_sum_x = in->left_push.lin[2] * left_link_7_minus_R_zx
       - (in->left_push.lin[0] * left_link_7_R_xx
       + in->left_push.lin[1] * left_link_7_R_yx); /* 99 */
-  const two_arms_real right_link_7_t289 = s15 * right_push_t283 + c15 * right_push_t284; /* 101 */
-  const two_arms_real right_link_7_f_on_x = s15 * right_push_t284 - c15 * right_push_t283; /* 101 */
-  const two_arms_real left_push_t290 = in->left_push.lin[0] * left_link_7_R_xy
+  const two_arms_real right_link_7_minus_f_on_z = s15 * right_link_7_minus_f_sum_x
+      + c15 * right_link_7_minus_f_sum_y; /* 101 */
+  const two_arms_real right_link_7_f_on_x = s15 * right_link_7_minus_f_sum_y
+      - c15 * right_link_7_minus_f_sum_x; /* 101 */
+  const two_arms_real left_link_7_minus_f_sum_y = in->left_push.lin[0] * left_link_7_R_xy
       + in->left_push.lin[1] * left_link_7_R_yy + in->left_push.lin[2] * left_link_7_R_zy; /* 99 */
-  const two_arms_real left_push_t291 = in->left_push.ang[2] * left_link_7_t144
+  const two_arms_real left_lin_minus_n_sum_x_part1 = in->left_push.ang[2] * left_link_7_minus_R_zx
       - (in->left_push.ang[0] * left_link_7_R_xx
       + in->left_push.ang[1] * left_link_7_R_yx); /* 99 */
-  const two_arms_real left_push_t292 = left_push_t291 + 0.12 * left_push_t290; /* 99 */
-  const two_arms_real left_push_t293 = in->left_push.ang[0] * left_link_7_R_xy
+  const two_arms_real left_lin_minus_n_sum_x_part2 = left_lin_minus_n_sum_x_part1
+      + 0.12 * left_link_7_minus_f_sum_y; /* 99 */
+  const two_arms_real left_link_7_n_sum_y_part1 = in->left_push.ang[0] * left_link_7_R_xy
       + in->left_push.ang[1] * left_link_7_R_yy + in->left_push.ang[2] * left_link_7_R_zy; /* 99 */
-  const two_arms_real left_push_t294 = 0.12 * left_link_7_f_sum_x - left_push_t293; /* 99 */
-  const two_arms_real left_link_7_t295 = c8 * left_push_t290 - s8 * left_link_7_f_sum_x; /* 108 */
-  const two_arms_real left_link_7_f_on_x = c8 * left_link_7_f_sum_x + s8 * left_push_t290; /* 108 */
-  const two_arms_real right_link_7_t296 = 0.06 * right_link_7_f_on_x; /* 101 */
-  const two_arms_real left_link_3_t297 = s4 * left_link_2_wd_x + c4 * left_link_1_wd_y
+  const two_arms_real left_link_7_n_sum_y_part2 = 0.12 * left_link_7_f_sum_x
+      - left_link_7_n_sum_y_part1; /* 99 */
+  const two_arms_real left_link_7_minus_f_on_z = c8 * left_link_7_minus_f_sum_y
+      - s8 * left_link_7_f_sum_x; /* 108 */
+  const two_arms_real left_link_7_f_on_x = c8 * left_link_7_f_sum_x
+      + s8 * left_link_7_minus_f_sum_y; /* 108 */
+  const two_arms_real right_lin_minus_n_on_z_part1 = 0.06 * right_link_7_f_on_x; /* 101 */
+  const two_arms_real left_link_3_minus_wd_y = s4 * left_link_2_wd_x + c4 * left_link_1_wd_y
       + in->qd[TWO_ARMS_LEFT_JOINT_3] * left_link_3_w_x; /* 19 */
   const two_arms_real right_link_5_ww_yy = right_link_5_w_y * right_link_5_w_y; /* 28 */
   const two_arms_real right_link_5_ww_zz = right_link_5_w_z * right_link_5_w_z; /* 28 */
-  const two_arms_real right_link_5_t298 = 0.00204 * (right_link_5_ww_zz
+  const two_arms_real right_link_5_minus_n_x_part1 = 0.00204 * (right_link_5_ww_zz
       - right_link_5_ww_yy); /* 96 */
-  const two_arms_real right_link_5_t299 = right_link_5_w_x * right_link_5_w_x
+  const two_arms_real right_link_5_minus_U_yy = right_link_5_w_x * right_link_5_w_x
       + right_link_5_ww_zz; /* 28 */
-  const two_arms_real right_link_5_t300 = 0.030000000000000002 * right_link_5_t299; /* 96 */
-  const two_arms_real right_link_5_t301 = right_link_5_w_y * right_link_5_w_z; /* 28 */
-  const two_arms_real right_link_5_t302 = right_link_5_w_x * right_link_5_w_y; /* 28 */
-  const two_arms_real right_link_5_t303 = right_link_5_w_x * right_link_5_w_z; /* 28 */
+  const two_arms_real right_link_5_minus_f_y = 0.030000000000000002
+      * right_link_5_minus_U_yy; /* 96 */
+  const two_arms_real right_link_5_U_zy_part1 = right_link_5_w_y * right_link_5_w_z; /* 28 */
+  const two_arms_real right_link_5_t58 = right_link_5_w_x * right_link_5_w_y; /* 28 */
+  const two_arms_real right_link_5_t59 = right_link_5_w_x * right_link_5_w_z; /* 28 */
   const two_arms_real right_link_7_f_sum_z = in->right_push.lin[1] * right_link_6_R_yy
-      - in->right_push.lin[0] * right_link_7_R_xz
+      - in->right_push.lin[0] * right_link_6_minus_R_xy
       + in->right_push.lin[2] * right_link_6_R_zy; /* 100 */
   const two_arms_real left_link_5_ww_yy = left_link_5_w_y * left_link_5_w_y; /* 21 */
-  const two_arms_real left_link_5_ww_zz = left_link_5_t143 * left_link_5_t143; /* 21 */
-  const two_arms_real left_link_5_t304 = 0.00204 * (left_link_5_ww_zz - left_link_5_ww_yy); /* 89 */
-  const two_arms_real left_link_5_t305 = left_link_5_w_x * left_link_5_w_x
+  const two_arms_real left_link_5_ww_zz = left_link_5_minus_w_z * left_link_5_minus_w_z; /* 21 */
+  const two_arms_real left_link_5_minus_n_x_part1 = 0.00204 * (left_link_5_ww_zz
+      - left_link_5_ww_yy); /* 89 */
+  const two_arms_real left_link_5_minus_U_yy = left_link_5_w_x * left_link_5_w_x
       + left_link_5_ww_zz; /* 21 */
-  const two_arms_real left_link_5_t306 = 0.030000000000000002 * left_link_5_t305; /* 89 */
-  const two_arms_real left_link_5_t307 = left_link_5_w_y * left_link_5_t143; /* 21 */
-  const two_arms_real left_link_5_t308 = left_link_5_w_x * left_link_5_w_y; /* 21 */
-  const two_arms_real left_link_5_t309 = left_link_5_w_x * left_link_5_t143; /* 21 */
-  const two_arms_real left_link_7_f_on_y = in->left_push.lin[2] * left_link_7_R_zz
+  const two_arms_real left_link_5_minus_f_y = 0.030000000000000002
+      * left_link_5_minus_U_yy; /* 89 */
+  const two_arms_real left_link_5_minus_U_zy_part1 = left_link_5_w_y
+      * left_link_5_minus_w_z; /* 21 */
+  const two_arms_real left_link_5_t60 = left_link_5_w_x * left_link_5_w_y; /* 21 */
+  const two_arms_real left_link_5_t61 = left_link_5_w_x * left_link_5_minus_w_z; /* 21 */
+  const two_arms_real left_link_7_minus_f_sum_z = in->left_push.lin[2] * left_link_6_minus_R_zy
       - (in->left_push.lin[1] * left_link_6_R_yy
-      - in->left_push.lin[0] * left_link_7_R_xz); /* 99 */
-  const two_arms_real right_push_t310 = in->right_push.ang[1] * right_link_6_R_yy
-      - in->right_push.ang[0] * right_link_7_R_xz
+      - in->left_push.lin[0] * left_link_6_minus_R_xy); /* 99 */
+  const two_arms_real right_li_minus_n_sum_z_part1 = in->right_push.ang[1] * right_link_6_R_yy
+      - in->right_push.ang[0] * right_link_6_minus_R_xy
       + in->right_push.ang[2] * right_link_6_R_zy; /* 100 */
-  const two_arms_real right_link_7_t311 = 0.06 * right_link_7_t289; /* 101 */
-  const two_arms_real left_push_t312 = in->left_push.ang[2] * left_link_7_R_zz
+  const two_arms_real right_link_7_n_on_x_part1 = 0.06 * right_link_7_minus_f_on_z; /* 101 */
+  const two_arms_real left_lin_minus_n_sum_z_part1 = in->left_push.ang[2] * left_link_6_minus_R_zy
       - (in->left_push.ang[1] * left_link_6_R_yy
-      - in->left_push.ang[0] * left_link_7_R_xz); /* 99 */
-  const two_arms_real left_link_7_t313 = 0.06 * left_link_7_t295; /* 108 */
-  const two_arms_real left_link_7_t314 = 0.06 * left_link_7_f_on_x; /* 108 */
-  const two_arms_real right_link_3_t315 = c11 * right_link_1_t200 - s11 * right_link_2_t179
-      + in->qd[TWO_ARMS_RIGHT_JOINT_3] * right_link_3_w_x; /* 26 */
+      - in->left_push.ang[0] * left_link_6_minus_R_xy); /* 99 */
+  const two_arms_real left_link_minus_n_on_x_part1 = 0.06 * left_link_7_minus_f_on_z; /* 108 */
+  const two_arms_real left_link_7_n_on_z_part1 = 0.06 * left_link_7_f_on_x; /* 108 */
+  const two_arms_real right_link_3_minus_wd_y = c11 * right_link_1_minus_wd_y
+      - s11 * right_link_2_minus_wd_x + in->qd[TWO_ARMS_RIGHT_JOINT_3] * right_link_3_w_x; /* 26 */
   const two_arms_real right_link_3_ww_yy = right_link_3_w_y * right_link_3_w_y; /* 26 */
   const two_arms_real right_link_3_ww_zz = right_link_3_w_z * right_link_3_w_z; /* 26 */
-  const two_arms_real right_link_3_t316 = 0.0072000000000000015 * (right_link_3_ww_zz
+  const two_arms_real right_link_3_n_x_part2 = 0.0072000000000000015 * (right_link_3_ww_zz
       - right_link_3_ww_yy); /* 94 */
-  const two_arms_real right_link_3_t317 = right_link_3_w_x * right_link_3_w_x
+  const two_arms_real right_link_3_minus_U_yy = right_link_3_w_x * right_link_3_w_x
       + right_link_3_ww_zz; /* 26 */
-  const two_arms_real right_link_3_t318 = 0.069 * right_link_3_t317; /* 94 */
-  const two_arms_real right_link_3_t319 = right_link_3_w_y * right_link_3_w_z; /* 26 */
-  const two_arms_real right_link_3_t320 = right_link_3_w_x * right_link_3_w_y; /* 26 */
-  const two_arms_real right_link_3_t321 = right_link_3_w_x * right_link_3_w_z; /* 26 */
+  const two_arms_real right_link_3_minus_f_y = 0.069 * right_link_3_minus_U_yy; /* 94 */
+  const two_arms_real right_link_3_U_zy_part1 = right_link_3_w_y * right_link_3_w_z; /* 26 */
+  const two_arms_real right_link_3_t62 = right_link_3_w_x * right_link_3_w_y; /* 26 */
+  const two_arms_real right_link_3_t63 = right_link_3_w_x * right_link_3_w_z; /* 26 */
   const two_arms_real left_link_3_ww_yy = left_link_3_w_y * left_link_3_w_y; /* 19 */
-  const two_arms_real left_link_3_ww_zz = left_link_3_t101 * left_link_3_t101; /* 19 */
-  const two_arms_real left_link_3_t322 = 0.0072000000000000015 * (left_link_3_ww_zz
+  const two_arms_real left_link_3_ww_zz = left_link_3_minus_w_z * left_link_3_minus_w_z; /* 19 */
+  const two_arms_real left_link_3_minus_n_x_part1 = 0.0072000000000000015 * (left_link_3_ww_zz
       - left_link_3_ww_yy); /* 87 */
-  const two_arms_real left_link_3_t323 = left_link_3_w_x * left_link_3_w_x
+  const two_arms_real left_link_3_minus_U_yy = left_link_3_w_x * left_link_3_w_x
       + left_link_3_ww_zz; /* 19 */
-  const two_arms_real left_link_3_t324 = 0.069 * left_link_3_t323; /* 87 */
-  const two_arms_real left_link_3_t325 = left_link_3_w_y * left_link_3_t101; /* 19 */
-  const two_arms_real left_link_3_t326 = left_link_3_w_x * left_link_3_w_y; /* 19 */
-  const two_arms_real left_link_3_t327 = left_link_3_w_x * left_link_3_t101; /* 19 */
+  const two_arms_real left_link_3_minus_f_y = 0.069 * left_link_3_minus_U_yy; /* 87 */
+  const two_arms_real left_link_3_minus_U_zy_part1 = left_link_3_w_y
+      * left_link_3_minus_w_z; /* 19 */
+  const two_arms_real left_link_3_t64 = left_link_3_w_x * left_link_3_w_y; /* 19 */
+  const two_arms_real left_link_3_t65 = left_link_3_w_x * left_link_3_minus_w_z; /* 19 */
   const two_arms_real right_link_1_ww_yy = right_link_1_w_y * right_link_1_w_y; /* 24 */
   const two_arms_real right_link_1_U_xy = right_link_1_w_x * right_link_1_w_y; /* 24 */
   const two_arms_real right_link_1_ww_zz = in->qd[TWO_ARMS_RIGHT_JOINT_1]
       * in->qd[TWO_ARMS_RIGHT_JOINT_1]; /* 24 */
-  const two_arms_real right_link_1_t329 = 0.00384 * (right_link_1_ww_zz - right_link_1_ww_yy)
+  const two_arms_real right_link_1_n_x_part1 = 0.00384 * (right_link_1_ww_zz - right_link_1_ww_yy)
       - 0.05356000000000004 * right_link_1_wd_x; /* 92 */
-  const two_arms_real right_link_1_t330 = right_link_1_w_x * right_link_1_w_x
+  const two_arms_real right_link_1_minus_U_yy = right_link_1_w_x * right_link_1_w_x
       + right_link_1_ww_zz; /* 24 */
-  const two_arms_real right_link_1_n_x = 0.08600000000000002 * right_link_1_t181
-      - right_link_1_t329; /* 92 */
-  const two_arms_real right_link_1_t331 = 0.17200000000000004 * right_link_1_wd_x; /* 92 */
-  const two_arms_real right_link_1_f_y = 0.08600000000000002 * right_link_1_t330; /* 92 */
-  const two_arms_real left_link_1_ww_yy = left_link_1_t35 * left_link_1_t35; /* 17 */
-  const two_arms_real left_link_1_U_xy = left_link_1_t49 * left_link_1_t35; /* 17 */
+  const two_arms_real right_link_1_n_x = 0.08600000000000002 * right_link_1_minus_a_z
+      - right_link_1_n_x_part1; /* 92 */
+  const two_arms_real right_link_1_minus_f_z = 0.17200000000000004 * right_link_1_wd_x; /* 92 */
+  const two_arms_real right_link_1_f_y = 0.08600000000000002 * right_link_1_minus_U_yy; /* 92 */
+  const two_arms_real left_link_1_ww_yy = left_link_1_minus_w_y * left_link_1_minus_w_y; /* 17 */
+  const two_arms_real left_link_1_U_xy = left_link_1_minus_w_x * left_link_1_minus_w_y; /* 17 */
   const two_arms_real left_link_1_ww_zz = in->qd[TWO_ARMS_LEFT_JOINT_1]
       * in->qd[TWO_ARMS_LEFT_JOINT_1]; /* 17 */
-  const two_arms_real left_link_1_t332 = 0.00384 * (left_link_1_ww_zz - left_link_1_ww_yy)
-      - 0.05356000000000004 * left_link_1_t244; /* 85 */
-  const two_arms_real left_link_1_t333 = left_link_1_t49 * left_link_1_t49
+  const two_arms_real left_link_1_minus_n_x_part1 = 0.00384 * (left_link_1_ww_zz
+      - left_link_1_ww_yy) - 0.05356000000000004 * left_link_1_minus_wd_x; /* 85 */
+  const two_arms_real left_link_1_minus_U_yy = left_link_1_minus_w_x * left_link_1_minus_w_x
       + left_link_1_ww_zz; /* 17 */
-  const two_arms_real left_link_1_t334 = 0.08600000000000002 * left_link_1_t182
-      - left_link_1_t332; /* 85 */
-  const two_arms_real left_link_1_t335 = 0.17200000000000004 * left_link_1_t244; /* 85 */
-  const two_arms_real left_link_1_t336 = 0.08600000000000002 * left_link_1_t333; /* 85 */
-  const two_arms_real right_link_2_t337 = 1.9020000000000004 * right_link_1_t199; /* 93 */
-  const two_arms_real right_link_2_t338 = 0.03 * right_link_1_t199; /* 93 */
-  const two_arms_real left_link_2_t339 = 2.250000000000001 * left_link_1_a_y; /* 86 */
-  const two_arms_real left_link_2_t340 = 0.03 * left_link_1_a_y; /* 86 */
-  const two_arms_real right_link_1_t344 = 0.009999999999999995 * right_link_1_t200; /* 92 */
-  const two_arms_real left_link_1_t347 = 0.009999999999999995 * left_link_1_wd_y; /* 85 */
-  const int rows_k379 = in->mask[TWO_ARMS_LEFT_LIN_X] == 1.0; /* 72 */
-  const int rows_k380 = in->mask[TWO_ARMS_LEFT_LIN_Y] == 1.0; /* 72 */
-  const int rows_k381 = in->mask[TWO_ARMS_LEFT_LIN_Z] == 1.0; /* 72 */
-  const int rows_k382 = in->mask[TWO_ARMS_LEFT_ANG_X] == 1.0; /* 72 */
-  const int rows_k383 = in->mask[TWO_ARMS_LEFT_ANG_Y] == 1.0; /* 72 */
-  const int rows_k384 = in->mask[TWO_ARMS_LEFT_ANG_Z] == 1.0; /* 72 */
-  const int rows_k385 = in->mask[TWO_ARMS_RIGHT_LIN_X] == 1.0; /* 72 */
-  const int rows_k386 = in->mask[TWO_ARMS_RIGHT_LIN_Y] == 1.0; /* 72 */
-  const int rows_k387 = in->mask[TWO_ARMS_RIGHT_LIN_Z] == 1.0; /* 72 */
-  const int rows_k388 = in->mask[TWO_ARMS_RIGHT_ANG_X] == 1.0; /* 72 */
-  const int rows_k389 = in->mask[TWO_ARMS_RIGHT_ANG_Y] == 1.0; /* 72 */
-  const int rows_k390 = in->mask[TWO_ARMS_RIGHT_ANG_Z] == 1.0; /* 72 */
-  const int rows_k391 = in->mask[TWO_ARMS_ELBOW_LIN_Z] == 1.0; /* 72 */
-  const int rows_k392 = (((((((((((rows_k379 & rows_k380) & rows_k381) & rows_k382) & rows_k383)
-      & rows_k384) & rows_k385) & rows_k386) & rows_k387) & rows_k388) & rows_k389) & rows_k390)
-      & rows_k391; /* 72 */
-  const int bad_k393 = ((((100000.0 < in->q[TWO_ARMS_TORSO_JOINT])
+  const two_arms_real left_link_1_minus_n_x = 0.08600000000000002 * left_link_1_minus_a_z
+      - left_link_1_minus_n_x_part1; /* 85 */
+  const two_arms_real left_link_1_minus_f_z = 0.17200000000000004 * left_link_1_minus_wd_x; /* 85 */
+  const two_arms_real left_link_1_minus_f_y = 0.08600000000000002 * left_link_1_minus_U_yy; /* 85 */
+  const two_arms_real right_link_2_n_x_part1 = 1.9020000000000004 * right_link_1_minus_a_y; /* 93 */
+  const two_arms_real right_link_2_n_y_part2 = 0.03 * right_link_1_minus_a_y; /* 93 */
+  const two_arms_real left_link_2_n_x_part1 = 2.250000000000001 * left_link_1_a_y; /* 86 */
+  const two_arms_real left_link_2_minus_n_y_part2 = 0.03 * left_link_1_a_y; /* 86 */
+  const two_arms_real right_link_1_minus_n_y_part1 = 0.009999999999999995
+      * right_link_1_minus_wd_y; /* 92 */
+  const two_arms_real left_link_1_n_y_part1 = 0.009999999999999995 * left_link_1_wd_y; /* 85 */
+  const int rows_k103 = in->mask[TWO_ARMS_LEFT_LIN_X] == 1.0; /* 72 */
+  const int rows_k104 = in->mask[TWO_ARMS_LEFT_LIN_Y] == 1.0; /* 72 */
+  const int rows_k105 = in->mask[TWO_ARMS_LEFT_LIN_Z] == 1.0; /* 72 */
+  const int rows_k106 = in->mask[TWO_ARMS_LEFT_ANG_X] == 1.0; /* 72 */
+  const int rows_k107 = in->mask[TWO_ARMS_LEFT_ANG_Y] == 1.0; /* 72 */
+  const int rows_k108 = in->mask[TWO_ARMS_LEFT_ANG_Z] == 1.0; /* 72 */
+  const int rows_k109 = in->mask[TWO_ARMS_RIGHT_LIN_X] == 1.0; /* 72 */
+  const int rows_k110 = in->mask[TWO_ARMS_RIGHT_LIN_Y] == 1.0; /* 72 */
+  const int rows_k111 = in->mask[TWO_ARMS_RIGHT_LIN_Z] == 1.0; /* 72 */
+  const int rows_k112 = in->mask[TWO_ARMS_RIGHT_ANG_X] == 1.0; /* 72 */
+  const int rows_k113 = in->mask[TWO_ARMS_RIGHT_ANG_Y] == 1.0; /* 72 */
+  const int rows_k114 = in->mask[TWO_ARMS_RIGHT_ANG_Z] == 1.0; /* 72 */
+  const int rows_k115 = in->mask[TWO_ARMS_ELBOW_LIN_Z] == 1.0; /* 72 */
+  const int rows_k116 = (((((((((((rows_k103 & rows_k104) & rows_k105) & rows_k106) & rows_k107)
+      & rows_k108) & rows_k109) & rows_k110) & rows_k111) & rows_k112) & rows_k113) & rows_k114)
+      & rows_k115; /* 72 */
+  const int bad_k117 = ((((100000.0 < in->q[TWO_ARMS_TORSO_JOINT])
       | (in->q[TWO_ARMS_TORSO_JOINT] < (-100000.0)))
       | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_1]) | (in->q[TWO_ARMS_LEFT_JOINT_1] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_2]) | (in->q[TWO_ARMS_LEFT_JOINT_2] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_3])
       | (in->q[TWO_ARMS_LEFT_JOINT_3] < (-100000.0))); /* 186 */
-  const int bad_k394 = ((bad_k393
+  const int bad_k118 = ((bad_k117
       | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_4]) | (in->q[TWO_ARMS_LEFT_JOINT_4] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_5]) | (in->q[TWO_ARMS_LEFT_JOINT_5] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_6])
       | (in->q[TWO_ARMS_LEFT_JOINT_6] < (-100000.0))); /* 186 */
-  const int bad_k395 = ((bad_k394
+  const int bad_k119 = ((bad_k118
       | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_7]) | (in->q[TWO_ARMS_LEFT_JOINT_7] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_1])
       | (in->q[TWO_ARMS_RIGHT_JOINT_1] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_2])
       | (in->q[TWO_ARMS_RIGHT_JOINT_2] < (-100000.0))); /* 186 */
-  const int bad_k396 = ((bad_k395
+  const int bad_k120 = ((bad_k119
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_3])
       | (in->q[TWO_ARMS_RIGHT_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_4])
       | (in->q[TWO_ARMS_RIGHT_JOINT_4] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_5])
       | (in->q[TWO_ARMS_RIGHT_JOINT_5] < (-100000.0))); /* 186 */
-  const int bad_k397 = in->mask[TWO_ARMS_LEFT_LIN_X] == 0.0; /* 186 */
-  const int bad_k398 = in->mask[TWO_ARMS_LEFT_LIN_Y] == 0.0; /* 186 */
-  const int bad_k399 = (((bad_k396
+  const int bad_k121 = in->mask[TWO_ARMS_LEFT_LIN_X] == 0.0; /* 186 */
+  const int bad_k122 = in->mask[TWO_ARMS_LEFT_LIN_Y] == 0.0; /* 186 */
+  const int bad_k123 = (((bad_k120
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_6])
       | (in->q[TWO_ARMS_RIGHT_JOINT_6] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_7])
-      | (in->q[TWO_ARMS_RIGHT_JOINT_7] < (-100000.0)))) | (!(rows_k379 | bad_k397)))
-      | (!(rows_k380 | bad_k398)); /* 186 */
-  const int bad_k400 = in->mask[TWO_ARMS_LEFT_LIN_Z] == 0.0; /* 186 */
-  const int bad_k401 = in->mask[TWO_ARMS_LEFT_ANG_X] == 0.0; /* 186 */
-  const int bad_k402 = in->mask[TWO_ARMS_LEFT_ANG_Y] == 0.0; /* 186 */
-  const int bad_k403 = in->mask[TWO_ARMS_LEFT_ANG_Z] == 0.0; /* 186 */
-  const int bad_k404 = (((bad_k399 | (!(rows_k381 | bad_k400))) | (!(rows_k382 | bad_k401)))
-      | (!(rows_k383 | bad_k402))) | (!(rows_k384 | bad_k403)); /* 186 */
-  const int bad_k405 = in->mask[TWO_ARMS_RIGHT_LIN_X] == 0.0; /* 186 */
-  const int bad_k406 = in->mask[TWO_ARMS_RIGHT_LIN_Y] == 0.0; /* 186 */
-  const int bad_k407 = in->mask[TWO_ARMS_RIGHT_LIN_Z] == 0.0; /* 186 */
-  const int bad_k408 = in->mask[TWO_ARMS_RIGHT_ANG_X] == 0.0; /* 186 */
-  const int bad_k409 = (((bad_k404 | (!(rows_k385 | bad_k405))) | (!(rows_k386 | bad_k406)))
-      | (!(rows_k387 | bad_k407))) | (!(rows_k388 | bad_k408)); /* 186 */
-  const int bad_k410 = in->mask[TWO_ARMS_RIGHT_ANG_Y] == 0.0; /* 186 */
-  const int bad_k411 = in->mask[TWO_ARMS_RIGHT_ANG_Z] == 0.0; /* 186 */
-  const int bad_k412 = in->mask[TWO_ARMS_ELBOW_LIN_Z] == 0.0; /* 186 */
-  const int bad_k413 = ((bad_k409 | (!(rows_k389 | bad_k410))) | (!(rows_k390 | bad_k411)))
-      | (!(rows_k391 | bad_k412)); /* 186 */
-  two_arms_real pivot_min_t378 = 0.0;
-  if (rows_k392) {
+      | (in->q[TWO_ARMS_RIGHT_JOINT_7] < (-100000.0)))) | (!(rows_k103 | bad_k121)))
+      | (!(rows_k104 | bad_k122)); /* 186 */
+  const int bad_k124 = in->mask[TWO_ARMS_LEFT_LIN_Z] == 0.0; /* 186 */
+  const int bad_k125 = in->mask[TWO_ARMS_LEFT_ANG_X] == 0.0; /* 186 */
+  const int bad_k126 = in->mask[TWO_ARMS_LEFT_ANG_Y] == 0.0; /* 186 */
+  const int bad_k127 = in->mask[TWO_ARMS_LEFT_ANG_Z] == 0.0; /* 186 */
+  const int bad_k128 = (((bad_k123 | (!(rows_k105 | bad_k124))) | (!(rows_k106 | bad_k125)))
+      | (!(rows_k107 | bad_k126))) | (!(rows_k108 | bad_k127)); /* 186 */
+  const int bad_k129 = in->mask[TWO_ARMS_RIGHT_LIN_X] == 0.0; /* 186 */
+  const int bad_k130 = in->mask[TWO_ARMS_RIGHT_LIN_Y] == 0.0; /* 186 */
+  const int bad_k131 = in->mask[TWO_ARMS_RIGHT_LIN_Z] == 0.0; /* 186 */
+  const int bad_k132 = in->mask[TWO_ARMS_RIGHT_ANG_X] == 0.0; /* 186 */
+  const int bad_k133 = (((bad_k128 | (!(rows_k109 | bad_k129))) | (!(rows_k110 | bad_k130)))
+      | (!(rows_k111 | bad_k131))) | (!(rows_k112 | bad_k132)); /* 186 */
+  const int bad_k134 = in->mask[TWO_ARMS_RIGHT_ANG_Y] == 0.0; /* 186 */
+  const int bad_k135 = in->mask[TWO_ARMS_RIGHT_ANG_Z] == 0.0; /* 186 */
+  const int bad_k136 = in->mask[TWO_ARMS_ELBOW_LIN_Z] == 0.0; /* 186 */
+  const int bad_k137 = ((bad_k133 | (!(rows_k113 | bad_k134))) | (!(rows_k114 | bad_k135)))
+      | (!(rows_k115 | bad_k136)); /* 186 */
+  two_arms_real pivot_min_t102 = 0.0;
+  if (rows_k116) {
     const two_arms_real right_link_1_t1 = 0.26 * s10; /* 43 */
     const two_arms_real right_link_1_t2 = s11 * right_link_1_t1; /* 43 */
-    const two_arms_real rows_B9_9 = c11 * right_link_1_t1; /* 43 */
+    const two_arms_real right_link_1_lever_z = c11 * right_link_1_t1; /* 43 */
     const two_arms_real right_link_2_t3 = 0.26 * c11; /* 44 */
     const two_arms_real right_link_1_t4 = s10 * c11; /* 43 */
-    const two_arms_real rows_B7_10 = c12 * right_link_2_t3; /* 44 */
-    const two_arms_real right_link_6_t5 = 0.29 * c13; /* 45 */
-    const two_arms_real right_link_7_t6 = s13 * s14; /* 46 */
-    const two_arms_real rows_B10_15 = c13 * s14; /* 46 */
-    const two_arms_real right_link_6_t7 = 0.29 * s13; /* 45 */
-    const two_arms_real right_link_7_t8 = 0.29 * right_link_7_t6; /* 46 */
-    const two_arms_real right_link_2_t9 = s12 * right_link_2_t3; /* 44 */
-    const two_arms_real rows_B7_9 = c12 * right_link_1_t2; /* 43 */
-    const two_arms_real right_link_1_t10 = s12 * right_link_1_t2; /* 43 */
-    const two_arms_real right_link_2_t11 = 0.26 * s11; /* 44 */
-    const two_arms_real rows_t12 = right_link_6_t5 * right_link_6_t7
-      - (right_link_2_t11 * rows_B7_10 - rows_B9_9 * rows_B7_9); /* 72 */
-    const two_arms_real rows_t13 = rows_B7_9 * rows_B7_9 + rows_B7_10 * rows_B7_10
-      + right_link_6_t5 * right_link_6_t5; /* 72 */
-    const two_arms_real d_1 = rows_t13 + right_link_7_t8 * right_link_7_t8; /* 72 */
-    const two_arms_real left_link_1_t14 = 0.30000000000000004 * s3; /* 32 */
-    const two_arms_real left_link_6_t15 = 0.29 * c6; /* 34 */
-    const two_arms_real rows_B9_15 = 0.29 * rows_B10_15; /* 46 */
-    const two_arms_real left_link_1_t16 = s4 * left_link_1_t14; /* 32 */
-    const two_arms_real left_link_2_t17 = 0.30000000000000004 * s4; /* 33 */
-    const two_arms_real left_link_1_t18 = c4 * left_link_1_t14; /* 32 */
-    const two_arms_real rows_B1_3 = 0.30000000000000004 * c4; /* 33 */
-    const two_arms_real left_link_6_t19 = c5 * left_link_6_t15; /* 34 */
-    const two_arms_real rows_t20 = left_link_1_t16 * left_link_1_t16 + rows_B1_3 * rows_B1_3
-      + left_link_6_t19 * left_link_6_t19; /* 72 */
-    const two_arms_real left_link_6_t21 = 0.29 * s6; /* 34 */
-    const two_arms_real rows_t22 = left_link_6_t21 * left_link_6_t19
-      - (rows_B1_3 * left_link_2_t17 - left_link_1_t16 * left_link_1_t18); /* 72 */
-    const two_arms_real left_link_7_t23 = s6 * s7; /* 35 */
-    const two_arms_real left_link_7_t24 = c6 * s7; /* 35 */
-    const two_arms_real right_link_1_t25 = c12 * right_link_1_t4 + c10 * s12; /* 43 */
-    const two_arms_real left_link_7_t26 = 0.29 * left_link_7_t23; /* 35 */
-    const two_arms_real rows_B10_10 = s11 * c12; /* 44 */
-    const two_arms_real rows_t27 = rows_B10_10 * rows_B7_10 - right_link_1_t25 * rows_B7_9
-      + s13 * right_link_6_t5; /* 72 */
-    const two_arms_real rows_B2_8 = 0.29 * left_link_7_t24; /* 35 */
-    const two_arms_real left_link_7_t28 = c5 * left_link_7_t26; /* 35 */
-    const two_arms_real d_1_n2 = rows_t20 + left_link_7_t28 * left_link_7_t28; /* 72 */
-    const two_arms_real rows_t30 = 1.0 / d_1; /* 72 */
-    const two_arms_real rows_t31 = rows_t30 * (right_link_7_t8 * rows_B9_15 - rows_t12); /* 72 */
-    const two_arms_real rows_t32 = rows_t30 * (rows_B10_15 * right_link_7_t8 - rows_t27); /* 72 */
-    const two_arms_real rows_t40 = 1.0 / d_1_n2; /* 72 */
-    const two_arms_real rows_t41 = rows_t40 * (rows_B2_8 * left_link_7_t28 - rows_t22); /* 72 */
-    const two_arms_real rows_B3_7 = s5 * left_link_6_t15; /* 34 */
-    const two_arms_real rows_B3_8 = s5 * left_link_7_t26; /* 35 */
-    const two_arms_real rows_t42 = rows_t30 * (rows_B7_9 * right_link_1_t10
-      + rows_B7_10 * right_link_2_t9); /* 72 */
-    const two_arms_real rows_t43 = rows_t30 * (rows_B7_9 * elbow_J_lin_z_9
-      + rows_B7_10 * elbow_J_lin_z_10); /* 72 */
-    const two_arms_real rows_t51 = rows_B7_9 * rows_t42 - right_link_1_t10; /* 72 */
-    const two_arms_real rows_t52 = rows_B7_10 * rows_t42 - right_link_2_t9; /* 72 */
-    const two_arms_real rows_t53 = right_link_1_t10 * right_link_1_t10
-      + right_link_2_t9 * right_link_2_t9; /* 72 */
-    const two_arms_real rows_t54 = right_link_6_t5 * rows_t42; /* 72 */
-    const two_arms_real rows_t55 = rows_t51 * rows_t51 + rows_t52 * rows_t52
-      + rows_t54 * rows_t54; /* 72 */
-    const two_arms_real rows_t56 = right_link_7_t8 * rows_t42; /* 72 */
-    const two_arms_real d_2 = rows_t55 + rows_t56 * rows_t56; /* 72 */
-    const two_arms_real rows_t57 = rows_B9_9 + rows_B7_9 * rows_t31; /* 72 */
-    const two_arms_real rows_t58 = rows_B7_10 * rows_t31 - right_link_2_t11; /* 72 */
-    const two_arms_real rows_t59 = rows_B9_9 * rows_B9_9 + right_link_2_t11 * right_link_2_t11
-      + right_link_6_t7 * right_link_6_t7; /* 72 */
-    const two_arms_real rows_t60 = right_link_6_t7 + right_link_6_t5 * rows_t31; /* 72 */
-    const two_arms_real rows_t61 = rows_t51 * rows_t57 + rows_t52 * rows_t58
-      + rows_t54 * rows_t60; /* 72 */
-    const two_arms_real rows_t62 = right_link_7_t8 * rows_t31 - rows_B9_15; /* 72 */
-    const two_arms_real rows_t63 = rows_t59 + rows_B9_15 * rows_B9_15; /* 72 */
-    const two_arms_real rows_t64 = rows_B7_9 * rows_t32 - right_link_1_t25; /* 72 */
-    const two_arms_real rows_t65 = rows_B10_10 + rows_B7_10 * rows_t32; /* 72 */
-    const two_arms_real rows_t66 = s13 + right_link_6_t5 * rows_t32; /* 72 */
-    const two_arms_real rows_t67 = rows_t51 * rows_t64 + rows_t52 * rows_t65
-      + rows_t54 * rows_t66; /* 72 */
-    const two_arms_real rows_t68 = right_link_7_t8 * rows_t32 - rows_B10_15; /* 72 */
-    const two_arms_real rows_t69 = left_link_1_t18 + left_link_1_t16 * rows_t41; /* 72 */
-    const two_arms_real rows_t70 = rows_B1_3 * rows_t41 - left_link_2_t17; /* 72 */
-    const two_arms_real rows_t71 = left_link_6_t21 + left_link_6_t19 * rows_t41; /* 72 */
-    const two_arms_real rows_t72 = rows_t69 * rows_t69 + rows_t70 * rows_t70
-      + rows_t71 * rows_t71; /* 72 */
-    const two_arms_real rows_t73 = rows_t40 * (left_link_6_t19 * rows_B3_7
-      + left_link_7_t28 * rows_B3_8); /* 72 */
-    const two_arms_real rows_t74 = left_link_7_t28 * rows_t41 - rows_B2_8; /* 72 */
-    const two_arms_real d_2_n2 = rows_t72 + rows_t74 * rows_t74; /* 72 */
-    const two_arms_real rows_t75 = rows_B7_9 * rows_t43 - elbow_J_lin_z_9; /* 72 */
-    const two_arms_real rows_t76 = rows_B7_10 * rows_t43 - elbow_J_lin_z_10; /* 72 */
-    const two_arms_real rows_t77 = elbow_J_lin_z_9 * elbow_J_lin_z_9
+    const two_arms_real right_link_2_lever_x = c12 * right_link_2_t3; /* 44 */
+    const two_arms_real right_link_6_minus_lever_x = 0.29 * c13; /* 45 */
+    const two_arms_real right_link_7_axis_z = s13 * s14; /* 46 */
+    const two_arms_real right_link_7_axis_x = c13 * s14; /* 46 */
+    const two_arms_real right_link_6_minus_lever_z = 0.29 * s13; /* 45 */
+    const two_arms_real right_link_7_minus_lever_x = 0.29 * right_link_7_axis_z; /* 46 */
+    const two_arms_real right_link_2_minus_lever_y = s12 * right_link_2_t3; /* 44 */
+    const two_arms_real right_link_1_lever_x = c12 * right_link_1_t2; /* 43 */
+    const two_arms_real right_link_1_minus_lever_y = s12 * right_link_1_t2; /* 43 */
+    const two_arms_real right_link_2_minus_lever_z = 0.26 * s11; /* 44 */
+    const two_arms_real rows_t5 = right_link_6_minus_lever_x * right_link_6_minus_lever_z
+      - (right_link_2_minus_lever_z * right_link_2_lever_x
+      - right_link_1_lever_z * right_link_1_lever_x); /* 72 */
+    const two_arms_real d_1_part1 = right_link_1_lever_x * right_link_1_lever_x
+      + right_link_2_lever_x * right_link_2_lever_x
+      + right_link_6_minus_lever_x * right_link_6_minus_lever_x; /* 72 */
+    const two_arms_real d_1 = d_1_part1
+      + right_link_7_minus_lever_x * right_link_7_minus_lever_x; /* 72 */
+    const two_arms_real left_link_1_t6 = 0.30000000000000004 * s3; /* 32 */
+    const two_arms_real left_link_6_t7 = 0.29 * c6; /* 34 */
+    const two_arms_real right_link_7_lever_z = 0.29 * right_link_7_axis_x; /* 46 */
+    const two_arms_real left_link_1_minus_lever_x = s4 * left_link_1_t6; /* 32 */
+    const two_arms_real left_link_2_minus_lever_y = 0.30000000000000004 * s4; /* 33 */
+    const two_arms_real left_link_1_minus_lever_y = c4 * left_link_1_t6; /* 32 */
+    const two_arms_real left_link_2_lever_x = 0.30000000000000004 * c4; /* 33 */
+    const two_arms_real left_link_6_minus_lever_x = c5 * left_link_6_t7; /* 34 */
+    const two_arms_real d_1_part1_n2 = left_link_1_minus_lever_x * left_link_1_minus_lever_x
+      + left_link_2_lever_x * left_link_2_lever_x
+      + left_link_6_minus_lever_x * left_link_6_minus_lever_x; /* 72 */
+    const two_arms_real left_link_6_minus_lever_y = 0.29 * s6; /* 34 */
+    const two_arms_real rows_t8 = left_link_6_minus_lever_y * left_link_6_minus_lever_x
+      - (left_link_2_lever_x * left_link_2_minus_lever_y
+      - left_link_1_minus_lever_x * left_link_1_minus_lever_y); /* 72 */
+    const two_arms_real left_link_7_axis_y = s6 * s7; /* 35 */
+    const two_arms_real left_link_7_t9 = c6 * s7; /* 35 */
+    const two_arms_real right_link_1_minus_axis_x = c12 * right_link_1_t4 + c10 * s12; /* 43 */
+    const two_arms_real left_link_7_t10 = 0.29 * left_link_7_axis_y; /* 35 */
+    const two_arms_real right_link_2_axis_x = s11 * c12; /* 44 */
+    const two_arms_real rows_t11 = right_link_2_axis_x * right_link_2_lever_x
+      - right_link_1_minus_axis_x * right_link_1_lever_x
+      + s13 * right_link_6_minus_lever_x; /* 72 */
+    const two_arms_real left_link_7_lever_y = 0.29 * left_link_7_t9; /* 35 */
+    const two_arms_real left_link_7_minus_lever_x = c5 * left_link_7_t10; /* 35 */
+    const two_arms_real d_1_n2 = d_1_part1_n2
+      + left_link_7_minus_lever_x * left_link_7_minus_lever_x; /* 72 */
+    const two_arms_real rows_inverse_d_1 = 1.0 / d_1; /* 72 */
+    const two_arms_real rows_minus_l3_1 = rows_inverse_d_1
+      * (right_link_7_minus_lever_x * right_link_7_lever_z - rows_t5); /* 72 */
+    const two_arms_real rows_minus_l4_1 = rows_inverse_d_1
+      * (right_link_7_axis_x * right_link_7_minus_lever_x - rows_t11); /* 72 */
+    const two_arms_real rows_inverse_d_1_n2 = 1.0 / d_1_n2; /* 72 */
+    const two_arms_real rows_minus_l2_1 = rows_inverse_d_1_n2
+      * (left_link_7_lever_y * left_link_7_minus_lever_x - rows_t8); /* 72 */
+    const two_arms_real left_link_6_lever_z = s5 * left_link_6_t7; /* 34 */
+    const two_arms_real left_link_7_lever_z = s5 * left_link_7_t10; /* 35 */
+    const two_arms_real rows_minus_l2_1_n2 = rows_inverse_d_1
+      * (right_link_1_lever_x * right_link_1_minus_lever_y
+      + right_link_2_lever_x * right_link_2_minus_lever_y); /* 72 */
+    const two_arms_real rows_l5_1 = rows_inverse_d_1 * (right_link_1_lever_x * elbow_J_lin_z_9
+      + right_link_2_lever_x * elbow_J_lin_z_10); /* 72 */
+    const two_arms_real rows_q2_1_less1 = right_link_1_lever_x * rows_minus_l2_1_n2
+      - right_link_1_minus_lever_y; /* 72 */
+    const two_arms_real rows_q2_2_less1 = right_link_2_lever_x * rows_minus_l2_1_n2
+      - right_link_2_minus_lever_y; /* 72 */
+    const two_arms_real rows_t14 = right_link_1_minus_lever_y * right_link_1_minus_lever_y
+      + right_link_2_minus_lever_y * right_link_2_minus_lever_y; /* 72 */
+    const two_arms_real rows_minus_q2_4_less1 = right_link_6_minus_lever_x
+      * rows_minus_l2_1_n2; /* 72 */
+    const two_arms_real d_2_part1 = rows_q2_1_less1 * rows_q2_1_less1
+      + rows_q2_2_less1 * rows_q2_2_less1 + rows_minus_q2_4_less1 * rows_minus_q2_4_less1; /* 72 */
+    const two_arms_real rows_minus_q2_5_less1 = right_link_7_minus_lever_x
+      * rows_minus_l2_1_n2; /* 72 */
+    const two_arms_real d_2 = d_2_part1 + rows_minus_q2_5_less1 * rows_minus_q2_5_less1; /* 72 */
+    const two_arms_real rows_q3_1_less1 = right_link_1_lever_z
+      + right_link_1_lever_x * rows_minus_l3_1; /* 72 */
+    const two_arms_real rows_q3_2_less1 = right_link_2_lever_x * rows_minus_l3_1
+      - right_link_2_minus_lever_z; /* 72 */
+    const two_arms_real rows_t15 = right_link_1_lever_z * right_link_1_lever_z
+      + right_link_2_minus_lever_z * right_link_2_minus_lever_z
+      + right_link_6_minus_lever_z * right_link_6_minus_lever_z; /* 72 */
+    const two_arms_real rows_minus_q3_4_less1 = right_link_6_minus_lever_z
+      + right_link_6_minus_lever_x * rows_minus_l3_1; /* 72 */
+    const two_arms_real rows_t16 = rows_q2_1_less1 * rows_q3_1_less1
+      + rows_q2_2_less1 * rows_q3_2_less1 + rows_minus_q2_4_less1 * rows_minus_q3_4_less1; /* 72 */
+    const two_arms_real rows_minus_q3_5_less1 = right_link_7_minus_lever_x * rows_minus_l3_1
+      - right_link_7_lever_z; /* 72 */
+    const two_arms_real rows_t17 = rows_t15 + right_link_7_lever_z * right_link_7_lever_z; /* 72 */
+    const two_arms_real rows_q4_1_less1 = right_link_1_lever_x * rows_minus_l4_1
+      - right_link_1_minus_axis_x; /* 72 */
+    const two_arms_real rows_q4_2_less1 = right_link_2_axis_x
+      + right_link_2_lever_x * rows_minus_l4_1; /* 72 */
+    const two_arms_real rows_minus_q4_4_less1 = s13
+      + right_link_6_minus_lever_x * rows_minus_l4_1; /* 72 */
+    const two_arms_real rows_t18 = rows_q2_1_less1 * rows_q4_1_less1
+      + rows_q2_2_less1 * rows_q4_2_less1 + rows_minus_q2_4_less1 * rows_minus_q4_4_less1; /* 72 */
+    const two_arms_real rows_minus_q4_5_less1 = right_link_7_minus_lever_x * rows_minus_l4_1
+      - right_link_7_axis_x; /* 72 */
+    const two_arms_real rows_minus_q2_1_less1 = left_link_1_minus_lever_y
+      + left_link_1_minus_lever_x * rows_minus_l2_1; /* 72 */
+    const two_arms_real rows_q2_2_less1_n2 = left_link_2_lever_x * rows_minus_l2_1
+      - left_link_2_minus_lever_y; /* 72 */
+    const two_arms_real rows_minus_q2_4_less1_n2 = left_link_6_minus_lever_y
+      + left_link_6_minus_lever_x * rows_minus_l2_1; /* 72 */
+    const two_arms_real d_2_part1_n2 = rows_minus_q2_1_less1 * rows_minus_q2_1_less1
+      + rows_q2_2_less1_n2 * rows_q2_2_less1_n2
+      + rows_minus_q2_4_less1_n2 * rows_minus_q2_4_less1_n2; /* 72 */
+    const two_arms_real rows_minus_l3_1_n2 = rows_inverse_d_1_n2
+      * (left_link_6_minus_lever_x * left_link_6_lever_z
+      + left_link_7_minus_lever_x * left_link_7_lever_z); /* 72 */
+    const two_arms_real rows_minus_q2_5_less1_n2 = left_link_7_minus_lever_x * rows_minus_l2_1
+      - left_link_7_lever_y; /* 72 */
+    const two_arms_real d_2_n2 = d_2_part1_n2
+      + rows_minus_q2_5_less1_n2 * rows_minus_q2_5_less1_n2; /* 72 */
+    const two_arms_real rows_minus_q5_1_less1 = right_link_1_lever_x * rows_l5_1
+      - elbow_J_lin_z_9; /* 72 */
+    const two_arms_real rows_minus_q5_2_less1 = right_link_2_lever_x * rows_l5_1
+      - elbow_J_lin_z_10; /* 72 */
+    const two_arms_real rows_t19 = elbow_J_lin_z_9 * elbow_J_lin_z_9
       + elbow_J_lin_z_10 * elbow_J_lin_z_10; /* 72 */
-    const two_arms_real rows_B4_2 = s3 * c4; /* 32 */
-    const two_arms_real left_link_6_t78 = c5 * s6; /* 34 */
-    const two_arms_real rows_t79 = s4 * rows_B1_3 - rows_B4_2 * left_link_1_t16
-      + left_link_6_t78 * left_link_6_t19; /* 72 */
-    const two_arms_real rows_t80 = 1.0 / d_2; /* 72 */
-    const two_arms_real rows_t81 = rows_t80 * (rows_t61 + rows_t56 * rows_t62); /* 72 */
-    const two_arms_real rows_t82 = rows_t80 * (rows_t67 + rows_t56 * rows_t68); /* 72 */
-    const two_arms_real rows_t83 = rows_t51 * rows_t81 - rows_t57; /* 72 */
-    const two_arms_real rows_t84 = rows_t52 * rows_t81 - rows_t58; /* 72 */
-    const two_arms_real rows_t85 = rows_t54 * rows_t81 - rows_t60; /* 72 */
-    const two_arms_real rows_t86 = rows_t56 * rows_t81 - rows_t62; /* 72 */
-    const two_arms_real rows_t87 = rows_t51 * rows_t82 - rows_t64; /* 72 */
-    const two_arms_real rows_t88 = rows_t52 * rows_t82 - rows_t65; /* 72 */
-    const two_arms_real rows_t89 = rows_t54 * rows_t82 - rows_t66; /* 72 */
-    const two_arms_real rows_t90 = rows_t56 * rows_t82 - rows_t68; /* 72 */
-    const two_arms_real rows_t91 = right_link_6_t5 * rows_t43; /* 72 */
-    const two_arms_real rows_t92 = rows_t51 * rows_t75 + rows_t52 * rows_t76
-      + rows_t54 * rows_t91; /* 72 */
-    const two_arms_real rows_t102 = left_link_6_t19 * rows_t73 - rows_B3_7; /* 72 */
-    const two_arms_real rows_B4_8 = c5 * left_link_7_t24 + s5 * c7; /* 35 */
-    const two_arms_real rows_t103 = rows_t40 * (rows_B4_8 * left_link_7_t28 - rows_t79); /* 72 */
-    const two_arms_real rows_t104 = rows_t83 * rows_t83 + rows_t84 * rows_t84
-      + rows_t85 * rows_t85; /* 72 */
-    const two_arms_real d_3 = rows_t104 + rows_t86 * rows_t86; /* 72 */
-    const two_arms_real rows_t107 = left_link_1_t16 * rows_t73; /* 72 */
-    const two_arms_real rows_t108 = rows_B1_3 * rows_t73; /* 72 */
-    const two_arms_real rows_t109 = rows_t69 * rows_t107 + rows_t70 * rows_t108
-      + rows_t71 * rows_t102; /* 72 */
-    const two_arms_real rows_t110 = rows_t83 * rows_t87 + rows_t84 * rows_t88
-      + rows_t85 * rows_t89; /* 72 */
-    const two_arms_real rows_t112 = 1.0 / d_2_n2; /* 72 */
-    const two_arms_real rows_t113 = right_link_7_t8 * rows_t43; /* 72 */
-    const two_arms_real rows_t114 = rows_t80 * (rows_t92 + rows_t56 * rows_t113); /* 72 */
-    const two_arms_real rows_t115 = rows_t56 * rows_t114 - rows_t113; /* 72 */
-    const two_arms_real rows_t116 = rows_t51 * rows_t114 - rows_t75; /* 72 */
-    const two_arms_real rows_t117 = rows_t52 * rows_t114 - rows_t76; /* 72 */
-    const two_arms_real rows_t118 = rows_t54 * rows_t114 - rows_t91; /* 72 */
-    const two_arms_real rows_t120 = 1.0 / d_3; /* 72 */
-    const two_arms_real rows_t121 = rows_t120 * (rows_t110 + rows_t86 * rows_t90); /* 72 */
-    const two_arms_real rows_t122 = rows_t83 * rows_t121 - rows_t87; /* 72 */
-    const two_arms_real rows_t123 = rows_t84 * rows_t121 - rows_t88; /* 72 */
-    const two_arms_real rows_t124 = rows_t85 * rows_t121 - rows_t89; /* 72 */
-    const two_arms_real rows_t125 = rows_t86 * rows_t121 - rows_t90; /* 72 */
-    const two_arms_real rows_t130 = left_link_7_t28 * rows_t73 - rows_B3_8; /* 72 */
-    const two_arms_real rows_t131 = rows_t112 * (rows_t109 + rows_t74 * rows_t130); /* 72 */
-    const two_arms_real rows_t132 = rows_t74 * rows_t131 - rows_t130; /* 72 */
-    const two_arms_real rows_t133 = rows_t69 * rows_t131 - rows_t107; /* 72 */
-    const two_arms_real rows_t134 = rows_t70 * rows_t131 - rows_t108; /* 72 */
-    const two_arms_real rows_t135 = rows_t71 * rows_t131 - rows_t102; /* 72 */
-    const two_arms_real rows_t139 = left_link_1_t16 * rows_t103 - rows_B4_2; /* 72 */
-    const two_arms_real rows_t140 = s4 + rows_B1_3 * rows_t103; /* 72 */
-    const two_arms_real rows_t141 = left_link_6_t78 + left_link_6_t19 * rows_t103; /* 72 */
-    const two_arms_real rows_t142 = rows_t69 * rows_t139 + rows_t70 * rows_t140
-      + rows_t71 * rows_t141; /* 72 */
-    const two_arms_real rows_t146 = rows_t83 * rows_t116 + rows_t84 * rows_t117
-      + rows_t85 * rows_t118; /* 72 */
-    const two_arms_real rows_t147 = rows_t120 * (rows_t146 + rows_t86 * rows_t115); /* 72 */
-    const two_arms_real rows_t148 = rows_t83 * rows_t147 - rows_t116; /* 72 */
-    const two_arms_real rows_t149 = rows_t84 * rows_t147 - rows_t117; /* 72 */
-    const two_arms_real rows_t150 = rows_t85 * rows_t147 - rows_t118; /* 72 */
-    const two_arms_real rows_t151 = rows_t86 * rows_t147 - rows_t115; /* 72 */
-    const two_arms_real rows_t156 = s12 * s12; /* 72 */
-    const two_arms_real rows_t157 = right_link_1_t25 * right_link_1_t25 + rows_B10_10 * rows_B10_10
-      + rows_t156; /* 72 */
-    const two_arms_real rows_t158 = rows_t156
-      + (rows_t122 * rows_t122 + rows_t123 * rows_t123); /* 72 */
-    const two_arms_real d_4 = rows_t158 + rows_t124 * rows_t124 + rows_t125 * rows_t125; /* 72 */
-    const two_arms_real rows_t159 = rows_t157 + s13 * s13 + rows_B10_15 * rows_B10_15; /* 72 */
-    const two_arms_real rows_t160 = left_link_7_t28 * rows_t103 - rows_B4_8; /* 72 */
-    const two_arms_real rows_t161 = rows_t112 * (rows_t142 + rows_t74 * rows_t160); /* 72 */
-    const two_arms_real rows_t162 = rows_t74 * rows_t161 - rows_t160; /* 72 */
-    const two_arms_real rows_t163 = rows_t69 * rows_t161 - rows_t139; /* 72 */
-    const two_arms_real rows_t164 = rows_t70 * rows_t161 - rows_t140; /* 72 */
-    const two_arms_real rows_t165 = rows_t71 * rows_t161 - rows_t141; /* 72 */
-    const two_arms_real rows_t173 = rows_t133 * rows_t133 + rows_t134 * rows_t134
-      + rows_t135 * rows_t135; /* 72 */
-    const two_arms_real d_3_n2 = rows_t173 + rows_t132 * rows_t132; /* 72 */
-    const two_arms_real rows_t216 = 1.0 / d_3_n2; /* 72 */
-    const two_arms_real rows_t217 = 1.0 / d_4; /* 72 */
-    const two_arms_real rows_t220 = rows_t133 * rows_t163 + rows_t134 * rows_t164
-      + rows_t135 * rows_t165; /* 72 */
-    const two_arms_real rows_t221 = rows_t216 * (rows_t220 + rows_t132 * rows_t162); /* 72 */
-    const two_arms_real rows_t222 = rows_t133 * rows_t221 - rows_t163; /* 72 */
-    const two_arms_real rows_t223 = rows_t134 * rows_t221 - rows_t164; /* 72 */
-    const two_arms_real rows_t224 = rows_t135 * rows_t221 - rows_t165; /* 72 */
-    const two_arms_real rows_t225 = rows_t132 * rows_t221 - rows_t162; /* 72 */
-    const two_arms_real rows_t226 = rows_t122 * rows_t148 + rows_t123 * rows_t149
-      + rows_t124 * rows_t150; /* 72 */
-    const two_arms_real rows_t227 = rows_t217 * (rows_t226 + rows_t125 * rows_t151); /* 72 */
-    const two_arms_real rows_t228 = rows_t122 * rows_t227 - rows_t148; /* 72 */
-    const two_arms_real rows_t229 = rows_t123 * rows_t227 - rows_t149; /* 72 */
-    const two_arms_real rows_t230 = rows_t124 * rows_t227 - rows_t150; /* 72 */
-    const two_arms_real rows_t231 = rows_t125 * rows_t227 - rows_t151; /* 72 */
-    const two_arms_real rows_t265 = s5 * s5; /* 72 */
-    const two_arms_real rows_t266 = s12 * rows_t227; /* 72 */
-    const two_arms_real rows_t270 = rows_t265
-      + (rows_t222 * rows_t222 + rows_t223 * rows_t223); /* 72 */
-    const two_arms_real d_4_n2 = rows_t270 + rows_t224 * rows_t224 + rows_t225 * rows_t225; /* 72 */
-    const two_arms_real rows_t271 = rows_t228 * rows_t228 + rows_t229 * rows_t229
-      + rows_t266 * rows_t266; /* 72 */
-    const two_arms_real d_5 = rows_t271 + rows_t230 * rows_t230 + rows_t231 * rows_t231; /* 72 */
-    const two_arms_real rows_t328 = rows_B4_2 * rows_B4_2 + s4 * s4 + rows_t265; /* 72 */
-    const two_arms_real rows_t341 = rows_t328 + left_link_6_t78 * left_link_6_t78
-      + rows_B4_8 * rows_B4_8; /* 72 */
-    const two_arms_real rows_t342 = (rows_t53 < 0.12304418028672537) ? 0.12304418028672537
-      : rows_t53; /* 72 */
-    const two_arms_real rows_t343 = (rows_t63 < 0.12304418028672537) ? 0.12304418028672537
-      : rows_t63; /* 72 */
-    const two_arms_real rows_t345 = (rows_t159 < 0.01) ? 0.01 : rows_t159; /* 72 */
-    const two_arms_real rows_t346 = (rows_t77 < 0.12304418028672537) ? 0.12304418028672537
-      : rows_t77; /* 72 */
-    const two_arms_real rows_t348 = (rows_t341 < 0.01) ? 0.01 : rows_t341; /* 72 */
-    const two_arms_real rows_t349 = left_link_1_t18 * left_link_1_t18
-      + left_link_2_t17 * left_link_2_t17 + left_link_6_t21 * left_link_6_t21; /* 72 */
-    const two_arms_real rows_t350 = rows_t349 + rows_B2_8 * rows_B2_8; /* 72 */
-    const two_arms_real rows_t351 = (rows_t350 < 0.12304418028672537) ? 0.12304418028672537
-      : rows_t350; /* 72 */
-    const two_arms_real rows_t352 = rows_B3_7 * rows_B3_7 + rows_B3_8 * rows_B3_8; /* 72 */
-    const two_arms_real rows_t353 = (rows_t352 < 0.12304418028672537) ? 0.12304418028672537
-      : rows_t352; /* 72 */
-    const two_arms_real rows_t354 = (d_1_n2 < 0.12304418028672537) ? 0.12304418028672537
+    const two_arms_real left_link_1_axis_x = s3 * c4; /* 32 */
+    const two_arms_real left_link_6_minus_axis_x = c5 * s6; /* 34 */
+    const two_arms_real rows_t20 = s4 * left_link_2_lever_x
+      - left_link_1_axis_x * left_link_1_minus_lever_x
+      + left_link_6_minus_axis_x * left_link_6_minus_lever_x; /* 72 */
+    const two_arms_real rows_inverse_d_2 = 1.0 / d_2; /* 72 */
+    const two_arms_real rows_l3_2 = rows_inverse_d_2 * (rows_t16
+      + rows_minus_q2_5_less1 * rows_minus_q3_5_less1); /* 72 */
+    const two_arms_real rows_l4_2 = rows_inverse_d_2 * (rows_t18
+      + rows_minus_q2_5_less1 * rows_minus_q4_5_less1); /* 72 */
+    const two_arms_real rows_minus_q3_1_less2 = rows_q2_1_less1 * rows_l3_2
+      - rows_q3_1_less1; /* 72 */
+    const two_arms_real rows_minus_q3_2_less2 = rows_q2_2_less1 * rows_l3_2
+      - rows_q3_2_less1; /* 72 */
+    const two_arms_real rows_q3_4_less2 = rows_minus_q2_4_less1 * rows_l3_2
+      - rows_minus_q3_4_less1; /* 72 */
+    const two_arms_real rows_q3_5_less2 = rows_minus_q2_5_less1 * rows_l3_2
+      - rows_minus_q3_5_less1; /* 72 */
+    const two_arms_real rows_minus_q4_1_less2 = rows_q2_1_less1 * rows_l4_2
+      - rows_q4_1_less1; /* 72 */
+    const two_arms_real rows_minus_q4_2_less2 = rows_q2_2_less1 * rows_l4_2
+      - rows_q4_2_less1; /* 72 */
+    const two_arms_real rows_q4_4_less2 = rows_minus_q2_4_less1 * rows_l4_2
+      - rows_minus_q4_4_less1; /* 72 */
+    const two_arms_real rows_q4_5_less2 = rows_minus_q2_5_less1 * rows_l4_2
+      - rows_minus_q4_5_less1; /* 72 */
+    const two_arms_real rows_q5_4_less1 = right_link_6_minus_lever_x * rows_l5_1; /* 72 */
+    const two_arms_real rows_t21 = rows_q2_1_less1 * rows_minus_q5_1_less1
+      + rows_q2_2_less1 * rows_minus_q5_2_less1 + rows_minus_q2_4_less1 * rows_q5_4_less1; /* 72 */
+    const two_arms_real rows_minus_q3_4_less1_n2 = left_link_6_minus_lever_x * rows_minus_l3_1_n2
+      - left_link_6_lever_z; /* 72 */
+    const two_arms_real left_link_7_axis_x = c5 * left_link_7_t9 + s5 * c7; /* 35 */
+    const two_arms_real rows_minus_l4_1_n2 = rows_inverse_d_1_n2
+      * (left_link_7_axis_x * left_link_7_minus_lever_x - rows_t20); /* 72 */
+    const two_arms_real d_3_part1 = rows_minus_q3_1_less2 * rows_minus_q3_1_less2
+      + rows_minus_q3_2_less2 * rows_minus_q3_2_less2 + rows_q3_4_less2 * rows_q3_4_less2; /* 72 */
+    const two_arms_real d_3 = d_3_part1 + rows_q3_5_less2 * rows_q3_5_less2; /* 72 */
+    const two_arms_real rows_minus_q3_1_less1 = left_link_1_minus_lever_x
+      * rows_minus_l3_1_n2; /* 72 */
+    const two_arms_real rows_q3_2_less1_n2 = left_link_2_lever_x * rows_minus_l3_1_n2; /* 72 */
+    const two_arms_real rows_t22 = rows_minus_q2_1_less1 * rows_minus_q3_1_less1
+      + rows_q2_2_less1_n2 * rows_q3_2_less1_n2
+      + rows_minus_q2_4_less1_n2 * rows_minus_q3_4_less1_n2; /* 72 */
+    const two_arms_real rows_t23 = rows_minus_q3_1_less2 * rows_minus_q4_1_less2
+      + rows_minus_q3_2_less2 * rows_minus_q4_2_less2 + rows_q3_4_less2 * rows_q4_4_less2; /* 72 */
+    const two_arms_real rows_inverse_d_2_n2 = 1.0 / d_2_n2; /* 72 */
+    const two_arms_real rows_q5_5_less1 = right_link_7_minus_lever_x * rows_l5_1; /* 72 */
+    const two_arms_real rows_minus_l5_2 = rows_inverse_d_2 * (rows_t21
+      + rows_minus_q2_5_less1 * rows_q5_5_less1); /* 72 */
+    const two_arms_real rows_minus_q5_5_less2 = rows_minus_q2_5_less1 * rows_minus_l5_2
+      - rows_q5_5_less1; /* 72 */
+    const two_arms_real rows_q5_1_less2 = rows_q2_1_less1 * rows_minus_l5_2
+      - rows_minus_q5_1_less1; /* 72 */
+    const two_arms_real rows_q5_2_less2 = rows_q2_2_less1 * rows_minus_l5_2
+      - rows_minus_q5_2_less1; /* 72 */
+    const two_arms_real rows_minus_q5_4_less2 = rows_minus_q2_4_less1 * rows_minus_l5_2
+      - rows_q5_4_less1; /* 72 */
+    const two_arms_real rows_inverse_d_3 = 1.0 / d_3; /* 72 */
+    const two_arms_real rows_l4_3 = rows_inverse_d_3 * (rows_t23
+      + rows_q3_5_less2 * rows_q4_5_less2); /* 72 */
+    const two_arms_real rows_q4_1_less3 = rows_minus_q3_1_less2 * rows_l4_3
+      - rows_minus_q4_1_less2; /* 72 */
+    const two_arms_real rows_q4_2_less3 = rows_minus_q3_2_less2 * rows_l4_3
+      - rows_minus_q4_2_less2; /* 72 */
+    const two_arms_real rows_minus_q4_4_less3 = rows_q3_4_less2 * rows_l4_3
+      - rows_q4_4_less2; /* 72 */
+    const two_arms_real rows_minus_q4_5_less3 = rows_q3_5_less2 * rows_l4_3
+      - rows_q4_5_less2; /* 72 */
+    const two_arms_real rows_minus_q3_5_less1_n2 = left_link_7_minus_lever_x * rows_minus_l3_1_n2
+      - left_link_7_lever_z; /* 72 */
+    const two_arms_real rows_l3_2_n2 = rows_inverse_d_2_n2 * (rows_t22
+      + rows_minus_q2_5_less1_n2 * rows_minus_q3_5_less1_n2); /* 72 */
+    const two_arms_real rows_q3_5_less2_n2 = rows_minus_q2_5_less1_n2 * rows_l3_2_n2
+      - rows_minus_q3_5_less1_n2; /* 72 */
+    const two_arms_real rows_q3_1_less2 = rows_minus_q2_1_less1 * rows_l3_2_n2
+      - rows_minus_q3_1_less1; /* 72 */
+    const two_arms_real rows_minus_q3_2_less2_n2 = rows_q2_2_less1_n2 * rows_l3_2_n2
+      - rows_q3_2_less1_n2; /* 72 */
+    const two_arms_real rows_q3_4_less2_n2 = rows_minus_q2_4_less1_n2 * rows_l3_2_n2
+      - rows_minus_q3_4_less1_n2; /* 72 */
+    const two_arms_real rows_minus_q4_1_less1 = left_link_1_minus_lever_x * rows_minus_l4_1_n2
+      - left_link_1_axis_x; /* 72 */
+    const two_arms_real rows_q4_2_less1_n2 = s4 + left_link_2_lever_x * rows_minus_l4_1_n2; /* 72 */
+    const two_arms_real rows_minus_q4_4_less1_n2 = left_link_6_minus_axis_x
+      + left_link_6_minus_lever_x * rows_minus_l4_1_n2; /* 72 */
+    const two_arms_real rows_t24 = rows_minus_q2_1_less1 * rows_minus_q4_1_less1
+      + rows_q2_2_less1_n2 * rows_q4_2_less1_n2
+      + rows_minus_q2_4_less1_n2 * rows_minus_q4_4_less1_n2; /* 72 */
+    const two_arms_real rows_t25 = rows_minus_q3_1_less2 * rows_q5_1_less2
+      + rows_minus_q3_2_less2 * rows_q5_2_less2 + rows_q3_4_less2 * rows_minus_q5_4_less2; /* 72 */
+    const two_arms_real rows_minus_l5_3 = rows_inverse_d_3 * (rows_t25
+      + rows_q3_5_less2 * rows_minus_q5_5_less2); /* 72 */
+    const two_arms_real rows_minus_q5_1_less3 = rows_minus_q3_1_less2 * rows_minus_l5_3
+      - rows_q5_1_less2; /* 72 */
+    const two_arms_real rows_minus_q5_2_less3 = rows_minus_q3_2_less2 * rows_minus_l5_3
+      - rows_q5_2_less2; /* 72 */
+    const two_arms_real rows_q5_4_less3 = rows_q3_4_less2 * rows_minus_l5_3
+      - rows_minus_q5_4_less2; /* 72 */
+    const two_arms_real rows_q5_5_less3 = rows_q3_5_less2 * rows_minus_l5_3
+      - rows_minus_q5_5_less2; /* 72 */
+    const two_arms_real rows_t27 = s12 * s12; /* 72 */
+    const two_arms_real rows_t28 = right_link_1_minus_axis_x * right_link_1_minus_axis_x
+      + right_link_2_axis_x * right_link_2_axis_x + rows_t27; /* 72 */
+    const two_arms_real d_4_part1 = rows_t27
+      + (rows_q4_1_less3 * rows_q4_1_less3 + rows_q4_2_less3 * rows_q4_2_less3); /* 72 */
+    const two_arms_real d_4 = d_4_part1 + rows_minus_q4_4_less3 * rows_minus_q4_4_less3
+      + rows_minus_q4_5_less3 * rows_minus_q4_5_less3; /* 72 */
+    const two_arms_real rows_t29 = rows_t28 + s13 * s13
+      + right_link_7_axis_x * right_link_7_axis_x; /* 72 */
+    const two_arms_real rows_minus_q4_5_less1_n2 = left_link_7_minus_lever_x * rows_minus_l4_1_n2
+      - left_link_7_axis_x; /* 72 */
+    const two_arms_real rows_l4_2_n2 = rows_inverse_d_2_n2 * (rows_t24
+      + rows_minus_q2_5_less1_n2 * rows_minus_q4_5_less1_n2); /* 72 */
+    const two_arms_real rows_q4_5_less2_n2 = rows_minus_q2_5_less1_n2 * rows_l4_2_n2
+      - rows_minus_q4_5_less1_n2; /* 72 */
+    const two_arms_real rows_q4_1_less2 = rows_minus_q2_1_less1 * rows_l4_2_n2
+      - rows_minus_q4_1_less1; /* 72 */
+    const two_arms_real rows_minus_q4_2_less2_n2 = rows_q2_2_less1_n2 * rows_l4_2_n2
+      - rows_q4_2_less1_n2; /* 72 */
+    const two_arms_real rows_q4_4_less2_n2 = rows_minus_q2_4_less1_n2 * rows_l4_2_n2
+      - rows_minus_q4_4_less1_n2; /* 72 */
+    const two_arms_real d_3_part1_n2 = rows_q3_1_less2 * rows_q3_1_less2
+      + rows_minus_q3_2_less2_n2 * rows_minus_q3_2_less2_n2
+      + rows_q3_4_less2_n2 * rows_q3_4_less2_n2; /* 72 */
+    const two_arms_real d_3_n2 = d_3_part1_n2 + rows_q3_5_less2_n2 * rows_q3_5_less2_n2; /* 72 */
+    const two_arms_real rows_inverse_d_3_n2 = 1.0 / d_3_n2; /* 72 */
+    const two_arms_real rows_inverse_d_4 = 1.0 / d_4; /* 72 */
+    const two_arms_real rows_t47 = rows_q3_1_less2 * rows_q4_1_less2
+      + rows_minus_q3_2_less2_n2 * rows_minus_q4_2_less2_n2
+      + rows_q3_4_less2_n2 * rows_q4_4_less2_n2; /* 72 */
+    const two_arms_real rows_l4_3_n2 = rows_inverse_d_3_n2 * (rows_t47
+      + rows_q3_5_less2_n2 * rows_q4_5_less2_n2); /* 72 */
+    const two_arms_real rows_minus_q4_1_less3 = rows_q3_1_less2 * rows_l4_3_n2
+      - rows_q4_1_less2; /* 72 */
+    const two_arms_real rows_q4_2_less3_n2 = rows_minus_q3_2_less2_n2 * rows_l4_3_n2
+      - rows_minus_q4_2_less2_n2; /* 72 */
+    const two_arms_real rows_minus_q4_4_less3_n2 = rows_q3_4_less2_n2 * rows_l4_3_n2
+      - rows_q4_4_less2_n2; /* 72 */
+    const two_arms_real rows_minus_q4_5_less3_n2 = rows_q3_5_less2_n2 * rows_l4_3_n2
+      - rows_q4_5_less2_n2; /* 72 */
+    const two_arms_real rows_t48 = rows_q4_1_less3 * rows_minus_q5_1_less3
+      + rows_q4_2_less3 * rows_minus_q5_2_less3 + rows_minus_q4_4_less3 * rows_q5_4_less3; /* 72 */
+    const two_arms_real rows_minus_l5_4 = rows_inverse_d_4 * (rows_t48
+      + rows_minus_q4_5_less3 * rows_q5_5_less3); /* 72 */
+    const two_arms_real rows_q5_1_less4 = rows_q4_1_less3 * rows_minus_l5_4
+      - rows_minus_q5_1_less3; /* 72 */
+    const two_arms_real rows_q5_2_less4 = rows_q4_2_less3 * rows_minus_l5_4
+      - rows_minus_q5_2_less3; /* 72 */
+    const two_arms_real rows_minus_q5_4_less4 = rows_minus_q4_4_less3 * rows_minus_l5_4
+      - rows_q5_4_less3; /* 72 */
+    const two_arms_real rows_minus_q5_5_less4 = rows_minus_q4_5_less3 * rows_minus_l5_4
+      - rows_q5_5_less3; /* 72 */
+    const two_arms_real rows_t57 = s5 * s5; /* 72 */
+    const two_arms_real rows_minus_q5_3_less4 = s12 * rows_minus_l5_4; /* 72 */
+    const two_arms_real d_4_part1_n2 = rows_t57
+      + (rows_minus_q4_1_less3 * rows_minus_q4_1_less3
+      + rows_q4_2_less3_n2 * rows_q4_2_less3_n2); /* 72 */
+    const two_arms_real d_4_n2 = d_4_part1_n2 + rows_minus_q4_4_less3_n2 * rows_minus_q4_4_less3_n2
+      + rows_minus_q4_5_less3_n2 * rows_minus_q4_5_less3_n2; /* 72 */
+    const two_arms_real d_5_part1 = rows_q5_1_less4 * rows_q5_1_less4
+      + rows_q5_2_less4 * rows_q5_2_less4 + rows_minus_q5_3_less4 * rows_minus_q5_3_less4; /* 72 */
+    const two_arms_real d_5 = d_5_part1 + rows_minus_q5_4_less4 * rows_minus_q5_4_less4
+      + rows_minus_q5_5_less4 * rows_minus_q5_5_less4; /* 72 */
+    const two_arms_real rows_t66 = left_link_1_axis_x * left_link_1_axis_x + s4 * s4
+      + rows_t57; /* 72 */
+    const two_arms_real rows_t67 = rows_t66 + left_link_6_minus_axis_x * left_link_6_minus_axis_x
+      + left_link_7_axis_x * left_link_7_axis_x; /* 72 */
+    const two_arms_real rows_t68 = (rows_t14 < 0.12304418028672537) ? 0.12304418028672537
+      : rows_t14; /* 72 */
+    const two_arms_real rows_t69 = (rows_t17 < 0.12304418028672537) ? 0.12304418028672537
+      : rows_t17; /* 72 */
+    const two_arms_real rows_t70 = (rows_t29 < 0.01) ? 0.01 : rows_t29; /* 72 */
+    const two_arms_real rows_t71 = (rows_t19 < 0.12304418028672537) ? 0.12304418028672537
+      : rows_t19; /* 72 */
+    const two_arms_real rows_t72 = (rows_t67 < 0.01) ? 0.01 : rows_t67; /* 72 */
+    const two_arms_real rows_t73 = left_link_1_minus_lever_y * left_link_1_minus_lever_y
+      + left_link_2_minus_lever_y * left_link_2_minus_lever_y
+      + left_link_6_minus_lever_y * left_link_6_minus_lever_y; /* 72 */
+    const two_arms_real rows_t74 = rows_t73 + left_link_7_lever_y * left_link_7_lever_y; /* 72 */
+    const two_arms_real rows_t75 = (rows_t74 < 0.12304418028672537) ? 0.12304418028672537
+      : rows_t74; /* 72 */
+    const two_arms_real rows_t76 = left_link_6_lever_z * left_link_6_lever_z
+      + left_link_7_lever_z * left_link_7_lever_z; /* 72 */
+    const two_arms_real rows_t77 = (rows_t76 < 0.12304418028672537) ? 0.12304418028672537
+      : rows_t76; /* 72 */
+    const two_arms_real rows_t78 = (d_1_n2 < 0.12304418028672537) ? 0.12304418028672537
       : d_1_n2; /* 72 */
-    const two_arms_real pivot_min_t355 = d_1_n2 / rows_t354; /* 184 */
-    const two_arms_real pivot_min_t356 = (pivot_min_t355 < 1.0) ? pivot_min_t355 : 1.0; /* 184 */
-    const two_arms_real rows_t357 = (d_1 < 0.12304418028672537) ? 0.12304418028672537
-      : d_1; /* 72 */
-    const two_arms_real pivot_min_t358 = d_2 / rows_t342; /* 184 */
-    const two_arms_real pivot_min_t359 = d_1 / rows_t357; /* 184 */
-    const two_arms_real pivot_min_t360 = d_3 / rows_t343; /* 184 */
-    const two_arms_real rows_t361 = rows_t346
-      * (rows_t345 * (rows_t343 * (rows_t357 * rows_t342))); /* 73 */
-    const int rows_k362 = ((((0.001 * rows_t354 < d_1_n2) & (0.001 * rows_t351 < d_2_n2))
-      & (0.001 * rows_t353 < d_3_n2)) & (0.001 * rows_t348 < d_4_n2))
-      & (0.001 * rows_t357 < d_1); /* 73 */
-    const int rows_k363 = (((rows_k362 & (0.001 * rows_t342 < d_2)) & (0.001 * rows_t343 < d_3))
-      & (0.001 * rows_t345 < d_4)) & (0.001 * rows_t346 < d_5); /* 73 */
-    const two_arms_real rows_t364 = d_5 * (d_4 * (d_3 * (d_1 * d_2))); /* 73 */
-    const two_arms_real pivot_min_t365 = d_4 / rows_t345; /* 184 */
-    const two_arms_real pivot_min_t366 = d_5 / rows_t346; /* 184 */
-    const two_arms_real rows_t367 = 3.3333333333333335e-05
-      * (rows_t348 * (rows_t353 * (rows_t354 * rows_t351))); /* 73 */
-    const two_arms_real pivot_min_t368 = d_4_n2 / rows_t348; /* 184 */
-    const two_arms_real pivot_min_t369 = d_3_n2 / rows_t353; /* 184 */
-    const two_arms_real pivot_min_t370 = d_2_n2 / rows_t351; /* 184 */
-    const two_arms_real pivot_min_t371 = (pivot_min_t370 < pivot_min_t356) ? pivot_min_t370
-      : pivot_min_t356; /* 184 */
-    const two_arms_real pivot_min_t372 = (pivot_min_t369 < pivot_min_t371) ? pivot_min_t369
-      : pivot_min_t371; /* 184 */
-    const two_arms_real pivot_min_t373 = (pivot_min_t368 < pivot_min_t372) ? pivot_min_t368
-      : pivot_min_t372; /* 184 */
-    const two_arms_real pivot_min_t374 = (pivot_min_t359 < pivot_min_t373) ? pivot_min_t359
-      : pivot_min_t373; /* 184 */
-    const two_arms_real pivot_min_t375 = (pivot_min_t358 < pivot_min_t374) ? pivot_min_t358
-      : pivot_min_t374; /* 184 */
-    const two_arms_real pivot_min_t376 = (pivot_min_t360 < pivot_min_t375) ? pivot_min_t360
-      : pivot_min_t375; /* 184 */
-    const two_arms_real pivot_min_t377 = (pivot_min_t365 < pivot_min_t376) ? pivot_min_t365
-      : pivot_min_t376; /* 184 */
-    pivot_min_t378 = (pivot_min_t366 < pivot_min_t377) ? pivot_min_t366 : pivot_min_t377; /* 184 */
-    const int regular = rows_k392
-      & ((rows_k363 & (rows_t367 < d_4_n2 * (d_3_n2 * (d_1_n2 * d_2_n2))))
-      & (3.3333333333333335e-05 * rows_t361 < rows_t364)); /* 73 */
+    const two_arms_real pivot_min_t79 = d_1_n2 / rows_t78; /* 184 */
+    const two_arms_real pivot_min_t80 = (pivot_min_t79 < 1.0) ? pivot_min_t79 : 1.0; /* 184 */
+    const two_arms_real rows_t81 = (d_1 < 0.12304418028672537) ? 0.12304418028672537 : d_1; /* 72 */
+    const two_arms_real pivot_min_t82 = d_2 / rows_t68; /* 184 */
+    const two_arms_real pivot_min_t83 = d_1 / rows_t81; /* 184 */
+    const two_arms_real pivot_min_t84 = d_3 / rows_t69; /* 184 */
+    const two_arms_real rows_t85 = rows_t71
+      * (rows_t70 * (rows_t69 * (rows_t81 * rows_t68))); /* 73 */
+    const int rows_k86 = ((((0.001 * rows_t78 < d_1_n2) & (0.001 * rows_t75 < d_2_n2))
+      & (0.001 * rows_t77 < d_3_n2)) & (0.001 * rows_t72 < d_4_n2))
+      & (0.001 * rows_t81 < d_1); /* 73 */
+    const int rows_k87 = (((rows_k86 & (0.001 * rows_t68 < d_2)) & (0.001 * rows_t69 < d_3))
+      & (0.001 * rows_t70 < d_4)) & (0.001 * rows_t71 < d_5); /* 73 */
+    const two_arms_real rows_t88 = d_5 * (d_4 * (d_3 * (d_1 * d_2))); /* 73 */
+    const two_arms_real pivot_min_t89 = d_4 / rows_t70; /* 184 */
+    const two_arms_real pivot_min_t90 = d_5 / rows_t71; /* 184 */
+    const two_arms_real rows_t91 = 3.3333333333333335e-05
+      * (rows_t72 * (rows_t77 * (rows_t78 * rows_t75))); /* 73 */
+    const two_arms_real pivot_min_t92 = d_4_n2 / rows_t72; /* 184 */
+    const two_arms_real pivot_min_t93 = d_3_n2 / rows_t77; /* 184 */
+    const two_arms_real pivot_min_t94 = d_2_n2 / rows_t75; /* 184 */
+    const two_arms_real pivot_min_t95 = (pivot_min_t94 < pivot_min_t80) ? pivot_min_t94
+      : pivot_min_t80; /* 184 */
+    const two_arms_real pivot_min_t96 = (pivot_min_t93 < pivot_min_t95) ? pivot_min_t93
+      : pivot_min_t95; /* 184 */
+    const two_arms_real pivot_min_t97 = (pivot_min_t92 < pivot_min_t96) ? pivot_min_t92
+      : pivot_min_t96; /* 184 */
+    const two_arms_real pivot_min_t98 = (pivot_min_t83 < pivot_min_t97) ? pivot_min_t83
+      : pivot_min_t97; /* 184 */
+    const two_arms_real pivot_min_t99 = (pivot_min_t82 < pivot_min_t98) ? pivot_min_t82
+      : pivot_min_t98; /* 184 */
+    const two_arms_real pivot_min_t100 = (pivot_min_t84 < pivot_min_t99) ? pivot_min_t84
+      : pivot_min_t99; /* 184 */
+    const two_arms_real pivot_min_t101 = (pivot_min_t89 < pivot_min_t100) ? pivot_min_t89
+      : pivot_min_t100; /* 184 */
+    pivot_min_t102 = (pivot_min_t90 < pivot_min_t101) ? pivot_min_t90 : pivot_min_t101; /* 184 */
+    const int regular = rows_k116
+      & ((rows_k87 & (rows_t91 < d_4_n2 * (d_3_n2 * (d_1_n2 * d_2_n2))))
+      & (3.3333333333333335e-05 * rows_t85 < rows_t88)); /* 73 */
 
     /* The null-space solve, where all rows are in force and far from dependent, and no input is
    * huge: accelerations that satisfy the rows, then inverse dynamics, then the motions that the
    * rows leave free. */
     if (regular) {
-      const two_arms_real rows_t2157 = 1.0 / d_4_n2; /* 72 */
-      const two_arms_real rows_t2158 = 1.0 / d_5; /* 72 */
-      const two_arms_real right_link_1_t2159 = c10 * c12 - s12 * right_link_1_t4; /* 43 */
-      const two_arms_real left_link_7_t2160 = c5 * c7 - s5 * left_link_7_t24; /* 35 */
+      const two_arms_real rows_inverse_d_4_n2 = 1.0 / d_4_n2; /* 72 */
+      const two_arms_real rows_inverse_d_5 = 1.0 / d_5; /* 72 */
+      const two_arms_real right_link_1_minus_axis_y = c10 * c12 - s12 * right_link_1_t4; /* 43 */
+      const two_arms_real left_link_7_axis_z = c5 * c7 - s5 * left_link_7_t9; /* 35 */
       const two_arms_real right_link_4_wd_x_x = in->b[TWO_ARMS_RIGHT_ANG_X] * right_link_7_R_xx
       + in->b[TWO_ARMS_RIGHT_ANG_Y] * right_link_7_R_yx
       + in->b[TWO_ARMS_RIGHT_ANG_Z] * right_link_7_R_zx; /* 47 */
-      const two_arms_real right_link_7_t2161 = right_link_4_wd_x_x - right_link_7_t168; /* 48 */
+      const two_arms_real right_link_7_t463 = right_link_4_wd_x_x
+      - right_link_7_wd_x_part1; /* 48 */
       const two_arms_real right_link_4_wd_x_y = in->b[TWO_ARMS_RIGHT_ANG_Z] * right_link_7_R_zy
-      - (in->b[TWO_ARMS_RIGHT_ANG_X] * right_link_7_t136
-      + in->b[TWO_ARMS_RIGHT_ANG_Y] * right_link_7_t137); /* 47 */
-      const two_arms_real right_link_7_t2162 = right_link_7_t169 + right_link_4_wd_x_y; /* 48 */
-      const two_arms_real right_t2163 = in->b[TWO_ARMS_RIGHT_LIN_X] - in->gravity[0]; /* 47 */
-      const two_arms_real right_t2164 = in->b[TWO_ARMS_RIGHT_LIN_Y] - in->gravity[1]; /* 47 */
-      const two_arms_real right_t2165 = in->b[TWO_ARMS_RIGHT_LIN_Z] - in->gravity[2]; /* 47 */
-      const two_arms_real right_t2166 = right_link_7_R_xx * right_t2163
-      + right_link_7_R_yx * right_t2164 + right_link_7_R_zx * right_t2165; /* 47 */
-      const two_arms_real right_t2167 = 0.12 * (right_link_7_t170 + right_link_4_wd_x_y)
-      - right_t2166; /* 47 */
-      const two_arms_real right_t2168 = right_link_4_wd_x_y - right_link_7_t170; /* 47 */
-      const two_arms_real right_link_7_n_y = 0.0006500000000000013 * right_t2168; /* 98 */
-      const two_arms_real right_push_t2169 = right_push_t288 - right_link_7_n_y; /* 100 */
-      const two_arms_real right_t2170 = right_link_7_R_zy * right_t2165
-      - (right_link_7_t136 * right_t2163 + right_link_7_t137 * right_t2164); /* 47 */
-      const two_arms_real right_t2171 = right_link_6_R_yy * right_t2164
-      - right_link_7_R_xz * right_t2163 + right_link_6_R_zy * right_t2165; /* 47 */
-      const two_arms_real right_link_4_a_x_z = right_t153 - right_t2171; /* 47 */
-      const two_arms_real right_link_7_t2172 = right_link_7_t214 + right_link_4_a_x_z; /* 48 */
-      const two_arms_real right_link_4_a_x_y = right_t2170
-      + 0.12 * (right_link_4_wd_x_x - right_link_7_t171); /* 47 */
-      const two_arms_real right_link_4_U_x_zy = right_link_7_t171 + right_link_4_wd_x_x; /* 47 */
+      - (in->b[TWO_ARMS_RIGHT_ANG_X] * right_link_7_minus_R_xy
+      + in->b[TWO_ARMS_RIGHT_ANG_Y] * right_link_7_minus_R_yy); /* 47 */
+      const two_arms_real right_link_7_t464 = right_link_minus_wd_y_part1
+      + right_link_4_wd_x_y; /* 48 */
+      const two_arms_real right_t465 = in->b[TWO_ARMS_RIGHT_LIN_X] - in->gravity[0]; /* 47 */
+      const two_arms_real right_t466 = in->b[TWO_ARMS_RIGHT_LIN_Y] - in->gravity[1]; /* 47 */
+      const two_arms_real right_t467 = in->b[TWO_ARMS_RIGHT_LIN_Z] - in->gravity[2]; /* 47 */
+      const two_arms_real right_link_minus_a_x_x_part1 = right_link_7_R_xx * right_t465
+      + right_link_7_R_yx * right_t466 + right_link_7_R_zx * right_t467; /* 47 */
+      const two_arms_real right_link_4_minus_a_x_x = 0.12 * (right_link_7_t32
+      + right_link_4_wd_x_y) - right_link_minus_a_x_x_part1; /* 47 */
+      const two_arms_real right_link_4_minus_U_x_zx = right_link_4_wd_x_y
+      - right_link_7_t32; /* 47 */
+      const two_arms_real right_link_7_n_y = 0.0006500000000000013
+      * right_link_4_minus_U_x_zx; /* 98 */
+      const two_arms_real right_link_7_minus_n_sum_y_n2 = right_li_minus_n_sum_y_part2
+      - right_link_7_n_y; /* 100 */
+      const two_arms_real right_link_4_a_x_y_part1 = right_link_7_R_zy * right_t467
+      - (right_link_7_minus_R_xy * right_t465 + right_link_7_minus_R_yy * right_t466); /* 47 */
+      const two_arms_real right_link_4_a_x_z_part1 = right_link_6_R_yy * right_t466
+      - right_link_6_minus_R_xy * right_t465 + right_link_6_R_zy * right_t467; /* 47 */
+      const two_arms_real right_link_4_a_x_z = right_t26 - right_link_4_a_x_z_part1; /* 47 */
+      const two_arms_real right_link_7_minus_a_back_y = right_link_7_minus_a_z_part1
+      + right_link_4_a_x_z; /* 48 */
+      const two_arms_real right_link_4_a_x_y = right_link_4_a_x_y_part1
+      + 0.12 * (right_link_4_wd_x_x - right_link_7_t33); /* 47 */
+      const two_arms_real right_link_4_U_x_zy = right_link_7_t33 + right_link_4_wd_x_x; /* 47 */
       const two_arms_real right_link_7_n_x_n2 = 0.0006500000000000013
       * right_link_4_U_x_zy; /* 98 */
-      const two_arms_real right_link_7_n_sum_x_n2 = right_link_7_n_x_n2 + right_push_t286; /* 100 */
+      const two_arms_real right_link_7_n_sum_x_n2 = right_link_7_n_x_n2
+      + right_link_7_n_sum_x_part2; /* 100 */
       const two_arms_real right_link_7_n_on_x_n2 = c15 * right_link_7_n_sum_x_n2
-      + s15 * right_push_t2169 + right_link_7_t311; /* 101 */
-      const two_arms_real right_link_7_n_on_z = right_link_7_t296
-      - (c15 * right_push_t2169 - s15 * right_link_7_n_sum_x_n2); /* 101 */
-      const two_arms_real left_t2173 = in->b[TWO_ARMS_LEFT_ANG_Z] * left_link_7_t144
+      + s15 * right_link_7_minus_n_sum_y_n2 + right_link_7_n_on_x_part1; /* 101 */
+      const two_arms_real right_link_7_n_on_z = right_lin_minus_n_on_z_part1
+      - (c15 * right_link_7_minus_n_sum_y_n2 - s15 * right_link_7_n_sum_x_n2); /* 101 */
+      const two_arms_real right_link_4_minus_wd_x_x = in->b[TWO_ARMS_LEFT_ANG_Z]
+      * left_link_7_minus_R_zx
       - (in->b[TWO_ARMS_LEFT_ANG_X] * left_link_7_R_xx
       + in->b[TWO_ARMS_LEFT_ANG_Y] * left_link_7_R_yx); /* 36 */
-      const two_arms_real left_link_7_t2174 = left_link_7_t174 + left_t2173; /* 37 */
+      const two_arms_real left_link_7_t468 = left_link_7_wd_x_part1
+      + right_link_4_minus_wd_x_x; /* 37 */
       const two_arms_real right_link_4_wd_x_y_n2 = in->b[TWO_ARMS_LEFT_ANG_X] * left_link_7_R_xy
       + in->b[TWO_ARMS_LEFT_ANG_Y] * left_link_7_R_yy
       + in->b[TWO_ARMS_LEFT_ANG_Z] * left_link_7_R_zy; /* 36 */
-      const two_arms_real left_link_7_t2175 = left_link_7_t175 + right_link_4_wd_x_y_n2; /* 37 */
-      const two_arms_real left_t2176 = in->b[TWO_ARMS_LEFT_LIN_X] - in->gravity[0]; /* 36 */
-      const two_arms_real left_t2177 = in->b[TWO_ARMS_LEFT_LIN_Y] - in->gravity[1]; /* 36 */
-      const two_arms_real left_t2178 = in->b[TWO_ARMS_LEFT_LIN_Z] - in->gravity[2]; /* 36 */
-      const two_arms_real left_t2179 = left_link_7_t144 * left_t2178
-      - (left_link_7_R_xx * left_t2176 + left_link_7_R_yx * left_t2177); /* 36 */
-      const two_arms_real left_t2180 = left_t2179
-      + 0.12 * (right_link_4_wd_x_y_n2 - left_link_7_t184); /* 36 */
-      const two_arms_real left_t2181 = left_link_7_t184 + right_link_4_wd_x_y_n2; /* 36 */
-      const two_arms_real left_link_7_n_y_n2 = 0.0006500000000000013 * left_t2181; /* 91 */
-      const two_arms_real left_link_7_n_sum_y_n2 = left_link_7_n_y_n2 + left_push_t294; /* 100 */
-      const two_arms_real left_t2182 = left_link_7_R_xy * left_t2176
-      + left_link_7_R_yy * left_t2177 + left_link_7_R_zy * left_t2178; /* 36 */
-      const two_arms_real left_t2183 = left_link_7_R_zz * left_t2178
-      - (left_link_6_R_yy * left_t2177 - left_link_7_R_xz * left_t2176); /* 36 */
-      const two_arms_real right_link_4_a_x_z_n2 = left_t2183 + left_t198; /* 36 */
-      const two_arms_real left_link_7_t2184 = left_link_7_t218 + right_link_4_a_x_z_n2; /* 37 */
-      const two_arms_real left_t2185 = 0.12 * (left_t2173 - left_link_7_t185) - left_t2182; /* 36 */
-      const two_arms_real left_t2186 = left_link_7_t185 + left_t2173; /* 36 */
-      const two_arms_real left_link_7_t2187 = 0.0006500000000000013 * left_t2186; /* 91 */
-      const two_arms_real left_link_7_n_sum_x = left_push_t292 - left_link_7_t2187; /* 100 */
-      const two_arms_real left_link_7_n_on_x = left_link_7_t313
+      const two_arms_real left_link_7_t469 = left_link_7_minus_wd_y_part1
+      + right_link_4_wd_x_y_n2; /* 37 */
+      const two_arms_real left_t470 = in->b[TWO_ARMS_LEFT_LIN_X] - in->gravity[0]; /* 36 */
+      const two_arms_real left_t471 = in->b[TWO_ARMS_LEFT_LIN_Y] - in->gravity[1]; /* 36 */
+      const two_arms_real left_t472 = in->b[TWO_ARMS_LEFT_LIN_Z] - in->gravity[2]; /* 36 */
+      const two_arms_real right_link_minus_a_x_x_part1_n2 = left_link_7_minus_R_zx * left_t472
+      - (left_link_7_R_xx * left_t470 + left_link_7_R_yx * left_t471); /* 36 */
+      const two_arms_real right_link_4_minus_a_x_x_n2 = right_link_minus_a_x_x_part1_n2
+      + 0.12 * (right_link_4_wd_x_y_n2 - left_link_7_t36); /* 36 */
+      const two_arms_real right_link_4_minus_U_x_zx_n2 = left_link_7_t36
+      + right_link_4_wd_x_y_n2; /* 36 */
+      const two_arms_real left_link_7_n_y_n2 = 0.0006500000000000013
+      * right_link_4_minus_U_x_zx_n2; /* 91 */
+      const two_arms_real left_link_7_n_sum_y_n2 = left_link_7_n_y_n2
+      + left_link_7_n_sum_y_part2; /* 100 */
+      const two_arms_real right_link_minus_a_x_y_part1 = left_link_7_R_xy * left_t470
+      + left_link_7_R_yy * left_t471 + left_link_7_R_zy * left_t472; /* 36 */
+      const two_arms_real right_link_4_a_x_z_part1_n2 = left_link_6_minus_R_zy * left_t472
+      - (left_link_6_R_yy * left_t471 - left_link_6_minus_R_xy * left_t470); /* 36 */
+      const two_arms_real right_link_4_a_x_z_n2 = right_link_4_a_x_z_part1_n2 + left_t41; /* 36 */
+      const two_arms_real left_link_7_minus_a_back_y = left_link_7_minus_a_z_part1
+      + right_link_4_a_x_z_n2; /* 37 */
+      const two_arms_real right_link_4_minus_a_x_y = 0.12 * (right_link_4_minus_wd_x_x
+      - left_link_7_t37) - right_link_minus_a_x_y_part1; /* 36 */
+      const two_arms_real right_link_4_minus_U_x_zy = left_link_7_t37
+      + right_link_4_minus_wd_x_x; /* 36 */
+      const two_arms_real left_link_7_minus_n_x_n2 = 0.0006500000000000013
+      * right_link_4_minus_U_x_zy; /* 91 */
+      const two_arms_real left_link_7_n_sum_x = left_lin_minus_n_sum_x_part2
+      - left_link_7_minus_n_x_n2; /* 100 */
+      const two_arms_real left_link_7_n_on_x = left_link_minus_n_on_x_part1
       - (s8 * left_link_7_n_sum_y_n2 - c8 * left_link_7_n_sum_x); /* 108 */
       const two_arms_real left_link_7_n_on_z_n2 = s8 * left_link_7_n_sum_x
-      + c8 * left_link_7_n_sum_y_n2 + left_link_7_t314; /* 108 */
+      + c8 * left_link_7_n_sum_y_n2 + left_link_7_n_on_z_part1; /* 108 */
       const two_arms_real right_link_7_wd_back_y = in->b[TWO_ARMS_RIGHT_ANG_Y] * right_link_6_R_yy
-      - in->b[TWO_ARMS_RIGHT_ANG_X] * right_link_7_R_xz
+      - in->b[TWO_ARMS_RIGHT_ANG_X] * right_link_6_minus_R_xy
       + in->b[TWO_ARMS_RIGHT_ANG_Z] * right_link_6_R_zy; /* 47 */
-      const two_arms_real right_link_6_t2188 = right_link_7_wd_back_y - right_link_6_t177; /* 49 */
-      const two_arms_real right_link_7_t2189 = s15 * right_link_7_t2162
-      - c15 * right_link_7_t2161; /* 48 */
-      const two_arms_real right_link_7_wd_back_z = s15 * right_link_7_t2161
-      + c15 * right_link_7_t2162; /* 48 */
-      const two_arms_real right_link_6_t2190 = right_link_7_t2189 - right_link_6_t176; /* 49 */
-      const two_arms_real right_link_5_t2191 = right_link_5_t213 + right_link_7_wd_back_z; /* 50 */
-      const two_arms_real right_link_4_wd_x_z = in->b[TWO_ARMS_LEFT_ANG_Z] * left_link_7_R_zz
+      const two_arms_real right_link_6_t473 = right_link_7_wd_back_y
+      - right_link_6_wd_y_part1; /* 49 */
+      const two_arms_real right_link_7_minus_wd_back_x = s15 * right_link_7_t464
+      - c15 * right_link_7_t463; /* 48 */
+      const two_arms_real right_link_7_wd_back_z = s15 * right_link_7_t463
+      + c15 * right_link_7_t464; /* 48 */
+      const two_arms_real right_link_6_t474 = right_link_7_minus_wd_back_x
+      - right_link_minus_wd_x_part1; /* 49 */
+      const two_arms_real right_link_5_t475 = right_link_minus_wd_y_part1_n2
+      + right_link_7_wd_back_z; /* 50 */
+      const two_arms_real left_link_7_minus_wd_back_y = in->b[TWO_ARMS_LEFT_ANG_Z]
+      * left_link_6_minus_R_zy
       - (in->b[TWO_ARMS_LEFT_ANG_Y] * left_link_6_R_yy
-      - in->b[TWO_ARMS_LEFT_ANG_X] * left_link_7_R_xz); /* 36 */
-      const two_arms_real left_link_6_t2192 = right_link_4_wd_x_z - left_link_6_t194; /* 38 */
-      const two_arms_real left_link_7_t2193 = c8 * left_link_7_t2174
-      + s8 * left_link_7_t2175; /* 37 */
-      const two_arms_real left_link_7_wd_back_z = c8 * left_link_7_t2175
-      - s8 * left_link_7_t2174; /* 37 */
-      const two_arms_real left_link_6_t2194 = left_link_6_t193 + left_link_7_t2193; /* 38 */
-      const two_arms_real left_link_5_t2195 = left_link_5_t242 + left_link_7_wd_back_z; /* 39 */
-      const two_arms_real right_link_7_t2196 = right_link_6_t188 + right_link_7_t2189; /* 48 */
-      const two_arms_real right_link_4_U_x_yz = right_link_7_t2189 - right_link_6_t188; /* 48 */
-      const two_arms_real right_link_7_t2197 = right_link_7_wd_back_z - right_link_6_t178; /* 48 */
-      const two_arms_real right_link_4_U_x_yx = right_link_6_t178 + right_link_7_wd_back_z; /* 48 */
-      const two_arms_real right_link_6_t2198 = 0.002520000000000001 * right_link_4_U_x_yx
-      + 0.039069999999999994 * right_link_7_t2197
+      - in->b[TWO_ARMS_LEFT_ANG_X] * left_link_6_minus_R_xy); /* 36 */
+      const two_arms_real left_link_6_t476 = left_link_7_minus_wd_back_y
+      - left_link_7_wd_z_part1; /* 38 */
+      const two_arms_real left_link_7_minus_wd_back_x = c8 * left_link_7_t468
+      + s8 * left_link_7_t469; /* 37 */
+      const two_arms_real left_link_7_wd_back_z = c8 * left_link_7_t469
+      - s8 * left_link_7_t468; /* 37 */
+      const two_arms_real left_link_6_t477 = left_link_6_wd_x_part1
+      + left_link_7_minus_wd_back_x; /* 38 */
+      const two_arms_real left_link_5_t478 = left_link_5_minus_wd_y_part1
+      + left_link_7_wd_back_z; /* 39 */
+      const two_arms_real right_link_4_minus_U_x_zy_n2 = right_link_6_t38
+      + right_link_7_minus_wd_back_x; /* 48 */
+      const two_arms_real right_link_4_U_x_yz = right_link_7_minus_wd_back_x
+      - right_link_6_t38; /* 48 */
+      const two_arms_real right_link_4_minus_U_x_xy = right_link_7_wd_back_z
+      - right_link_6_t35; /* 48 */
+      const two_arms_real right_link_4_U_x_yx = right_link_6_t35 + right_link_7_wd_back_z; /* 48 */
+      const two_arms_real right_link_6_minus_n_z_part1 = 0.002520000000000001 * right_link_4_U_x_yx
+      + 0.039069999999999994 * right_link_4_minus_U_x_xy
       + 0.00026000000000000003 * right_link_4_U_x_yz; /* 97 */
-      const two_arms_real right_link_6_f_x = 0.20199999999999996 * right_link_7_t2197
-      - right_link_6_t190; /* 97 */
+      const two_arms_real right_link_6_f_x = 0.20199999999999996 * right_link_4_minus_U_x_xy
+      - right_link_6_minus_f_x_part1; /* 97 */
       const two_arms_real right_link_6_f_sum_x = right_link_6_f_x + right_link_7_f_on_x; /* 101 */
-      const two_arms_real right_link_7_t2199 = 0.06 * right_link_7_t2197
-      + (c15 * right_t2167 + s15 * right_link_4_a_x_y); /* 48 */
-      const two_arms_real right_link_7_a_back_z = c15 * right_link_4_a_x_y - s15 * right_t2167
-      - 0.06 * right_link_7_t2196; /* 48 */
+      const two_arms_real right_link_7_minus_a_back_x = 0.06 * right_link_4_minus_U_x_xy
+      + (c15 * right_link_4_minus_a_x_x + s15 * right_link_4_a_x_y); /* 48 */
+      const two_arms_real right_link_7_a_back_z = c15 * right_link_4_a_x_y
+      - s15 * right_link_4_minus_a_x_x - 0.06 * right_link_4_minus_U_x_zy_n2; /* 48 */
       const two_arms_real right_link_6_f_y_n2 = 0.026000000000000002 * right_link_4_U_x_yx
-      + right_link_6_t215; /* 97 */
-      const two_arms_real right_link_7_t2200 = right_link_7_f_sum_z - right_link_6_f_y_n2; /* 101 */
-      const two_arms_real right_link_6_t2201 = 0.039069999999999994 * right_link_7_t2196
-      + 0.00026000000000000003 * right_link_4_U_x_yx
+      + right_link_6_f_y_part1; /* 97 */
+      const two_arms_real right_link_6_minus_f_sum_y = right_link_7_f_sum_z
+      - right_link_6_f_y_n2; /* 101 */
+      const two_arms_real right_link_6_minus_n_x_n2 = 0.039069999999999994
+      * right_link_4_minus_U_x_zy_n2 + 0.00026000000000000003 * right_link_4_U_x_yx
       + 0.20199999999999996 * right_link_7_a_back_z; /* 97 */
       const two_arms_real right_link_6_n_sum_x_n2 = right_link_7_n_on_x_n2
-      - right_link_6_t2201; /* 101 */
-      const two_arms_real right_link_6_t2202 = 0.026000000000000002 * right_link_7_t2172
-      + 0.20199999999999996 * right_link_7_t2199 - right_link_6_t2198; /* 97 */
-      const two_arms_real right_link_6_n_sum_z = right_link_7_n_on_z - right_link_6_t2202; /* 101 */
-      const two_arms_real right_link_6_t2203 = c14 * right_link_6_t2190
-      + s14 * right_link_6_t2188; /* 49 */
-      const two_arms_real right_link_5_wd_back_y = c14 * right_link_6_t2188
-      - s14 * right_link_6_t2190; /* 49 */
-      const two_arms_real right_link_5_t2204 = right_link_5_t212 + right_link_6_t2203; /* 50 */
-      const two_arms_real rows_t2205 = right_link_5_wd_back_y - right_link_4_wd_y; /* 51 */
-      const two_arms_real left_link_7_t2206 = left_link_7_wd_back_z - left_link_6_t195; /* 37 */
-      const two_arms_real right_link_4_U_x_yx_n2 = left_link_6_t195
-      + left_link_7_wd_back_z; /* 37 */
-      const two_arms_real left_link_6_f_x = 0.20199999999999996 * left_link_7_t2206
-      - left_link_6_t207; /* 90 */
+      - right_link_6_minus_n_x_n2; /* 101 */
+      const two_arms_real right_link_6_minus_n_z = 0.026000000000000002
+      * right_link_7_minus_a_back_y + 0.20199999999999996 * right_link_7_minus_a_back_x
+      - right_link_6_minus_n_z_part1; /* 97 */
+      const two_arms_real right_link_6_n_sum_z = right_link_7_n_on_z
+      - right_link_6_minus_n_z; /* 101 */
+      const two_arms_real right_link_6_minus_wd_back_x = c14 * right_link_6_t474
+      + s14 * right_link_6_t473; /* 49 */
+      const two_arms_real right_link_6_minus_wd_back_z = c14 * right_link_6_t473
+      - s14 * right_link_6_t474; /* 49 */
+      const two_arms_real right_link_5_t479 = right_link_5_wd_x_part1
+      + right_link_6_minus_wd_back_x; /* 50 */
+      const two_arms_real right_minus_wd_added_y_part1 = right_link_6_minus_wd_back_z
+      - right_link_4_wd_y; /* 51 */
+      const two_arms_real right_link_4_minus_U_x_xy_n2 = left_link_7_wd_back_z
+      - left_link_6_t39; /* 37 */
+      const two_arms_real right_link_4_U_x_yx_n2 = left_link_6_t39 + left_link_7_wd_back_z; /* 37 */
+      const two_arms_real left_link_6_f_x = 0.20199999999999996 * right_link_4_minus_U_x_xy_n2
+      - left_link_6_minus_f_x_part1; /* 90 */
       const two_arms_real left_link_6_f_sum_x = left_link_6_f_x + left_link_7_f_on_x; /* 108 */
       const two_arms_real left_link_6_f_y_n2 = 0.026000000000000002 * right_link_4_U_x_yx_n2
-      + left_link_6_t219; /* 90 */
+      + left_link_6_f_y_part1; /* 90 */
       const two_arms_real left_link_6_f_sum_y_n2 = left_link_6_f_y_n2
-      + left_link_7_f_on_y; /* 108 */
-      const two_arms_real left_link_7_a_back_x = s8 * left_t2185 - c8 * left_t2180
-      - 0.06 * left_link_7_t2206; /* 37 */
-      const two_arms_real left_link_6_wd_back_x = s7 * left_link_6_t2192
-      - c7 * left_link_6_t2194; /* 38 */
-      const two_arms_real left_link_6_wd_back_z = s7 * left_link_6_t2194
-      + c7 * left_link_6_t2192; /* 38 */
-      const two_arms_real left_link_5_t2207 = left_link_6_wd_back_x - left_link_5_t241; /* 39 */
-      const two_arms_real left_link_4_t2208 = left_link_6_wd_back_z - left_link_4_t263; /* 40 */
-      const two_arms_real left_link_7_t2209 = left_link_7_t2193 - left_link_6_t205; /* 37 */
-      const two_arms_real left_link_7_t2210 = 0.06 * left_link_7_t2209
-      + (s8 * left_t2180 + c8 * left_t2185); /* 37 */
-      const two_arms_real right_link_4_U_x_yz_n2 = left_link_6_t205 + left_link_7_t2193; /* 37 */
-      const two_arms_real left_link_6_t2211 = 0.002520000000000001 * right_link_4_U_x_yx_n2
-      + 0.039069999999999994 * left_link_7_t2206
+      + left_link_7_minus_f_sum_z; /* 108 */
+      const two_arms_real left_link_7_a_back_x = s8 * right_link_4_minus_a_x_y
+      - c8 * right_link_4_minus_a_x_x_n2 - 0.06 * right_link_4_minus_U_x_xy_n2; /* 37 */
+      const two_arms_real left_link_6_wd_back_x = s7 * left_link_6_t476
+      - c7 * left_link_6_t477; /* 38 */
+      const two_arms_real left_link_6_wd_back_z = s7 * left_link_6_t477
+      + c7 * left_link_6_t476; /* 38 */
+      const two_arms_real left_link_5_t480 = left_link_6_wd_back_x
+      - left_link_5_wd_x_part1; /* 39 */
+      const two_arms_real left_link_4_t481 = left_link_6_wd_back_z
+      - left_link_5_wd_z_part1; /* 40 */
+      const two_arms_real right_link_4_minus_U_x_zy_n3 = left_link_7_minus_wd_back_x
+      - left_link_6_t45; /* 37 */
+      const two_arms_real left_link_7_minus_a_back_z = 0.06 * right_link_4_minus_U_x_zy_n3
+      + (s8 * right_link_4_minus_a_x_x_n2 + c8 * right_link_4_minus_a_x_y); /* 37 */
+      const two_arms_real right_link_4_U_x_yz_n2 = left_link_6_t45
+      + left_link_7_minus_wd_back_x; /* 37 */
+      const two_arms_real left_link_6_n_z_part1_n2 = 0.002520000000000001 * right_link_4_U_x_yx_n2
+      + 0.039069999999999994 * right_link_4_minus_U_x_xy_n2
       + 0.00026000000000000003 * right_link_4_U_x_yz_n2; /* 90 */
-      const two_arms_real left_link_6_n_x_n2 = 0.20199999999999996 * left_link_7_t2210
-      - (0.039069999999999994 * left_link_7_t2209
+      const two_arms_real left_link_6_n_x_n2 = 0.20199999999999996 * left_link_7_minus_a_back_z
+      - (0.039069999999999994 * right_link_4_minus_U_x_zy_n3
       + 0.00026000000000000003 * right_link_4_U_x_yx_n2); /* 90 */
       const two_arms_real left_link_6_n_sum_x = left_link_6_n_x_n2 + left_link_7_n_on_x; /* 108 */
-      const two_arms_real left_link_6_n_z_n2 = left_link_6_t2211
+      const two_arms_real left_link_6_n_z_n2 = left_link_6_n_z_part1_n2
       + (0.20199999999999996 * left_link_7_a_back_x
-      - 0.026000000000000002 * left_link_7_t2184); /* 90 */
+      - 0.026000000000000002 * left_link_7_minus_a_back_y); /* 90 */
       const two_arms_real left_link_6_n_sum_z_n2 = left_link_6_n_z_n2
       + left_link_7_n_on_z_n2; /* 108 */
-      const two_arms_real right_link_6_a_back_x = s14 * right_link_7_t2172
-      - c14 * right_link_7_t2199; /* 49 */
-      const two_arms_real right_link_6_a_back_z = s14 * right_link_7_t2199
-      + c14 * right_link_7_t2172; /* 49 */
-      const two_arms_real right_link_5_t2212 = right_link_5_t256 + right_link_6_a_back_z; /* 50 */
-      const two_arms_real rows_t2213 = right_link_4_a_y + right_link_5_t2212; /* 51 */
-      const two_arms_real right_link_5_wd_back_z = c13 * right_link_5_t2191
-      - s13 * right_link_5_t2204; /* 50 */
-      const two_arms_real right_link_5_t2214 = c13 * right_link_5_t2204
-      + s13 * right_link_5_t2191; /* 50 */
-      const two_arms_real rows_t2215 = right_link_5_t2214 - right_link_4_t257; /* 51 */
-      const two_arms_real right_link_5_t2216 = 0.29 * (right_link_5_wd_back_z - right_link_4_t246)
-      + (s13 * right_link_7_a_back_z - c13 * right_link_6_a_back_x); /* 50 */
-      const two_arms_real rows_t2217 = right_link_4_a_x + right_link_5_t2216; /* 51 */
-      const two_arms_real rows_t2218 = rows_t2213 + rows_t2217 * rows_t42; /* 74 */
-      const two_arms_real rows_t2219 = rows_t82 * rows_t2218
-      - (rows_t2215 + rows_t2217 * rows_t32); /* 74 */
-      const two_arms_real rows_t2220 = rows_t114 * rows_t2218
-      - (elbow_t260 + rows_t2217 * rows_t43); /* 74 */
+      const two_arms_real right_link_6_a_back_x = s14 * right_link_7_minus_a_back_y
+      - c14 * right_link_7_minus_a_back_x; /* 49 */
+      const two_arms_real right_link_6_a_back_z = s14 * right_link_7_minus_a_back_x
+      + c14 * right_link_7_minus_a_back_y; /* 49 */
+      const two_arms_real right_link_5_minus_a_back_y = right_link_5_minus_a_z_part1
+      + right_link_6_a_back_z; /* 50 */
+      const two_arms_real rows_t482 = right_link_4_a_y + right_link_5_minus_a_back_y; /* 51 */
+      const two_arms_real right_link_5_wd_back_z = c13 * right_link_5_t475
+      - s13 * right_link_5_t479; /* 50 */
+      const two_arms_real right_link_5_minus_wd_back_x = c13 * right_link_5_t479
+      + s13 * right_link_5_t475; /* 50 */
+      const two_arms_real rows_t483 = right_link_5_minus_wd_back_x
+      - right_link_4_minus_wd_x; /* 51 */
+      const two_arms_real right_link_5_minus_a_back_x = 0.29 * (right_link_5_wd_back_z
+      - right_link_4_t49) + (s13 * right_link_7_a_back_z - c13 * right_link_6_a_back_x); /* 50 */
+      const two_arms_real rows_t484 = right_link_4_a_x + right_link_5_minus_a_back_x; /* 51 */
+      const two_arms_real rows_t485 = rows_t482 + rows_t484 * rows_minus_l2_1_n2; /* 74 */
+      const two_arms_real rows_t486 = rows_l4_2 * rows_t485
+      - (rows_t483 + rows_t484 * rows_minus_l4_1); /* 74 */
+      const two_arms_real rows_t487 = rows_minus_l5_2 * rows_t485
+      - (minus_r13_part2 + rows_t484 * rows_l5_1); /* 74 */
       const two_arms_real right_link_5_a_back_z = s13 * right_link_6_a_back_x
-      + c13 * right_link_7_a_back_z - 0.29 * (right_link_4_t252 + right_link_5_t2214); /* 50 */
-      const two_arms_real rows_t2221 = right_link_5_a_back_z - right_link_3_a_y; /* 51 */
-      const two_arms_real rows_t2222 = rows_t81 * rows_t2218
-      - (rows_t2217 * rows_t31 - rows_t2221); /* 74 */
-      const two_arms_real rows_t2223 = rows_t2217 * rows_t30; /* 74 */
-      const two_arms_real rows_t2224 = rows_t80 * rows_t2218; /* 74 */
-      const two_arms_real rows_t2225 = rows_t121 * rows_t2222 - rows_t2219; /* 74 */
-      const two_arms_real rows_t2226 = rows_t227 * rows_t2225
-      - (rows_t147 * rows_t2222 - rows_t2220); /* 74 */
-      const two_arms_real rows_t2227 = rows_t120 * rows_t2222; /* 74 */
-      const two_arms_real rows_t2228 = rows_t217 * rows_t2225; /* 74 */
+      + c13 * right_link_7_a_back_z
+      - 0.29 * (right_link_minus_U_zy_part1 + right_link_5_minus_wd_back_x); /* 50 */
+      const two_arms_real rows_t488 = right_link_5_a_back_z - right_link_3_a_y; /* 51 */
+      const two_arms_real rows_t489 = rows_l3_2 * rows_t485
+      - (rows_t484 * rows_minus_l3_1 - rows_t488); /* 74 */
+      const two_arms_real rows_minus_y1 = rows_t484 * rows_inverse_d_1; /* 74 */
+      const two_arms_real rows_minus_y2_n2 = rows_inverse_d_2 * rows_t485; /* 74 */
+      const two_arms_real rows_t490 = rows_l4_3 * rows_t489 - rows_t486; /* 74 */
+      const two_arms_real rows_t491 = rows_minus_l5_4 * rows_t490
+      - (rows_minus_l5_3 * rows_t489 - rows_t487); /* 74 */
+      const two_arms_real rows_y3_n2 = rows_inverse_d_3 * rows_t489; /* 74 */
+      const two_arms_real rows_minus_y4 = rows_inverse_d_4 * rows_t490; /* 74 */
       const two_arms_real left_link_6_a_back_x = c7 * left_link_7_a_back_x
-      + s7 * left_link_7_t2184; /* 38 */
-      const two_arms_real left_link_6_a_back_z = c7 * left_link_7_t2184
+      + s7 * left_link_7_minus_a_back_y; /* 38 */
+      const two_arms_real left_link_6_a_back_z = c7 * left_link_7_minus_a_back_y
       - s7 * left_link_7_a_back_x; /* 38 */
-      const two_arms_real left_link_5_t2229 = left_link_5_t264 + left_link_6_a_back_z; /* 39 */
-      const two_arms_real left_link_5_wd_back_z = s6 * left_link_5_t2207
-      + c6 * left_link_5_t2195; /* 39 */
-      const two_arms_real left_link_5_t2230 = s6 * left_link_5_t2195
-      - c6 * left_link_5_t2207; /* 39 */
-      const two_arms_real left_link_4_t2231 = left_link_4_t281 + left_link_5_t2230; /* 40 */
-      const two_arms_real rows_t2232 = left_link_3_t297 + left_link_5_wd_back_z; /* 41 */
-      const two_arms_real left_link_5_a_back_x = c6 * left_link_6_a_back_x + s6 * left_link_7_t2210
-      - 0.29 * (left_link_5_wd_back_z - left_link_4_t251); /* 39 */
-      const two_arms_real left_link_5_t2233 = 0.29 * (left_link_5_t2230 - left_link_4_t261)
-      + (c6 * left_link_7_t2210 - s6 * left_link_6_a_back_x); /* 39 */
-      const two_arms_real rows_t2234 = left_link_5_t2233 - left_link_3_t280; /* 41 */
-      const two_arms_real torso_t2235 = 0.32 * c9; /* 42 */
-      const two_arms_real torso_t2236 = 0.32 * s9; /* 42 */
-      const two_arms_real torso_t2237 = c10 * torso_t2235 + 0.05 * s10; /* 42 */
-      const two_arms_real torso_t2238 = 0.05 * c10 - s10 * torso_t2235; /* 42 */
-      const two_arms_real torso_t2239 = torso_t2236 + 0.26 * right_link_2_R_zx; /* 42 */
-      const two_arms_real rows_t2240 = rows_t2158 * rows_t2226; /* 74 */
-      const two_arms_real torso_t2241 = 0.32 * c2; /* 31 */
-      const two_arms_real torso_t2242 = 0.05 * s3 - c3 * torso_t2241; /* 31 */
-      const two_arms_real torso_t2243 = s3 * torso_t2241 + 0.05 * c3; /* 31 */
-      const two_arms_real left_link_4_wd_back_x = s5 * left_link_4_t2208
-      - c5 * left_link_4_t2231; /* 40 */
-      const two_arms_real left_link_4_wd_back_z = s5 * left_link_4_t2231
-      + c5 * left_link_4_t2208; /* 40 */
-      const two_arms_real rows_t2244 = left_link_4_wd_back_x - left_link_3_wd_x; /* 41 */
-      const two_arms_real torso_t2245 = 0.30000000000000004 * left_link_2_t48 - 0.32 * s2; /* 31 */
-      const two_arms_real torso_t2246 = torso_t2237 + 0.26 * c9; /* 42 */
+      const two_arms_real left_link_5_minus_a_back_y = left_link_5_minus_a_z_part1
+      + left_link_6_a_back_z; /* 39 */
+      const two_arms_real left_link_5_wd_back_z = s6 * left_link_5_t480
+      + c6 * left_link_5_t478; /* 39 */
+      const two_arms_real left_link_5_minus_wd_back_x = s6 * left_link_5_t478
+      - c6 * left_link_5_t480; /* 39 */
+      const two_arms_real left_link_4_t492 = left_link_4_wd_x_part1
+      + left_link_5_minus_wd_back_x; /* 40 */
+      const two_arms_real rows_along5_part1 = left_link_3_minus_wd_y
+      + left_link_5_wd_back_z; /* 41 */
+      const two_arms_real left_link_5_a_back_x = c6 * left_link_6_a_back_x
+      + s6 * left_link_7_minus_a_back_z - 0.29 * (left_link_5_wd_back_z - left_link_4_t53); /* 39 */
+      const two_arms_real left_link_5_minus_a_back_z = 0.29 * (left_link_5_minus_wd_back_x
+      - left_link_4_U_zy_part1)
+      + (c6 * left_link_7_minus_a_back_z - s6 * left_link_6_a_back_x); /* 39 */
+      const two_arms_real rows_t493 = left_link_5_minus_a_back_z - left_link_3_minus_a_y; /* 41 */
+      const two_arms_real right_link_1_a_added_x = 0.32 * c9; /* 42 */
+      const two_arms_real right_link_1_minus_a_added_y = 0.32 * s9; /* 42 */
+      const two_arms_real right_link_2_a_added_x = c10 * right_link_1_a_added_x
+      + 0.05 * s10; /* 42 */
+      const two_arms_real right_link_2_a_added_y = 0.05 * c10
+      - s10 * right_link_1_a_added_x; /* 42 */
+      const two_arms_real torso_t494 = right_link_1_minus_a_added_y
+      + 0.26 * right_link_2_R_zx; /* 42 */
+      const two_arms_real rows_minus_y5_n2 = rows_inverse_d_5 * rows_t491; /* 74 */
+      const two_arms_real left_link_1_minus_a_added_x = 0.32 * c2; /* 31 */
+      const two_arms_real left_link_2_a_added_x = 0.05 * s3
+      - c3 * left_link_1_minus_a_added_x; /* 31 */
+      const two_arms_real torso_minus_lever_z = s3 * left_link_1_minus_a_added_x
+      + 0.05 * c3; /* 31 */
+      const two_arms_real left_link_4_wd_back_x = s5 * left_link_4_t481
+      - c5 * left_link_4_t492; /* 40 */
+      const two_arms_real left_link_4_wd_back_z = s5 * left_link_4_t492
+      + c5 * left_link_4_t481; /* 40 */
+      const two_arms_real rows_t495 = left_link_4_wd_back_x - left_link_3_wd_x; /* 41 */
+      const two_arms_real torso_t496 = 0.30000000000000004 * left_link_2_minus_R_zx
+      - 0.32 * s2; /* 31 */
+      const two_arms_real torso_t497 = right_link_2_a_added_x + 0.26 * c9; /* 42 */
       const two_arms_real left_link_4_a_back_x = c5 * left_link_5_a_back_x
-      + s5 * left_link_5_t2229; /* 40 */
-      const two_arms_real left_link_4_a_back_z = c5 * left_link_5_t2229
+      + s5 * left_link_5_minus_a_back_y; /* 40 */
+      const two_arms_real left_link_4_a_back_z = c5 * left_link_5_minus_a_back_y
       - s5 * left_link_5_a_back_x; /* 40 */
-      const two_arms_real rows_t2247 = left_link_3_t279 + left_link_4_a_back_x; /* 41 */
-      const two_arms_real rows_t2248 = left_link_3_t277 + left_link_4_a_back_z; /* 41 */
-      const two_arms_real rows_t2249 = rows_t2247 * rows_t41 - rows_t2234; /* 74 */
-      const two_arms_real rows_t2250 = rows_t131 * rows_t2249
-      - (rows_t2248 + rows_t2247 * rows_t73); /* 74 */
-      const two_arms_real rows_t2251 = rows_t161 * rows_t2249
-      - (rows_t2244 + rows_t2247 * rows_t103); /* 74 */
-      const two_arms_real rows_t2252 = rows_t2247 * rows_t40; /* 74 */
-      const two_arms_real rows_t2253 = rows_t112 * rows_t2249; /* 74 */
-      const two_arms_real rows_t2254 = rows_t2157 * (rows_t221 * rows_t2250 - rows_t2251); /* 74 */
-      const two_arms_real rows_t2255 = rows_t216 * rows_t2250; /* 74 */
-      const two_arms_real torso_t2256 = torso_t2242 + 0.30000000000000004 * c2; /* 31 */
-      const two_arms_real torso_t2257 = s11 * torso_t2239 - c11 * torso_t2246; /* 42 */
-      const two_arms_real torso_t2258 = s11 * torso_t2246 + c11 * torso_t2239; /* 42 */
-      const two_arms_real torso_t2259 = c4 * torso_t2256 + s4 * torso_t2245; /* 31 */
-      const two_arms_real torso_t2260 = c4 * torso_t2245 - s4 * torso_t2256; /* 31 */
-      const two_arms_real free_t2261 = torso_t2260 + torso_t2259 * rows_t41; /* 116 */
-      const two_arms_real torso_t2262 = s12 * torso_t2238 - c12 * torso_t2257; /* 42 */
-      const two_arms_real torso_t2263 = s12 * torso_t2257 + c12 * torso_t2238; /* 42 */
-      const two_arms_real free_t2264 = torso_t2263 + torso_t2262 * rows_t42; /* 116 */
-      const two_arms_real free_t2265 = rows_t81 * free_t2264
-      - (torso_t2262 * rows_t31 - torso_t2258); /* 116 */
-      const two_arms_real rows_t2266 = right_link_7_t8 * rows_t2223 + rows_t56 * rows_t2224
-      + rows_t86 * rows_t2227; /* 74 */
-      const two_arms_real rows_t2267 = rows_t2266 + rows_t125 * rows_t2228
-      + rows_t231 * rows_t2240; /* 74 */
-      const two_arms_real right_link_4_t2268 = right_link_6_t187
-      + (right_link_7_wd_back_y + rows_t2267); /* 83 */
-      const two_arms_real right_link_6_t2269 = right_link_6_t192
-      - 0.002520000000000001 * right_link_4_t2268
+      const two_arms_real rows_t498 = left_link_3_minus_a_x + left_link_4_a_back_x; /* 41 */
+      const two_arms_real rows_t499 = left_link_3_minus_a_z + left_link_4_a_back_z; /* 41 */
+      const two_arms_real rows_t500 = rows_t498 * rows_minus_l2_1 - rows_t493; /* 74 */
+      const two_arms_real rows_t501 = rows_l3_2_n2 * rows_t500
+      - (rows_t499 + rows_t498 * rows_minus_l3_1_n2); /* 74 */
+      const two_arms_real rows_t502 = rows_l4_2_n2 * rows_t500
+      - (rows_t495 + rows_t498 * rows_minus_l4_1_n2); /* 74 */
+      const two_arms_real rows_y1 = rows_t498 * rows_inverse_d_1_n2; /* 74 */
+      const two_arms_real rows_y2 = rows_inverse_d_2_n2 * rows_t500; /* 74 */
+      const two_arms_real rows_y4_n2 = rows_inverse_d_4_n2 * (rows_l4_3_n2 * rows_t501
+      - rows_t502); /* 74 */
+      const two_arms_real rows_minus_y3 = rows_inverse_d_3_n2 * rows_t501; /* 74 */
+      const two_arms_real torso_t503 = left_link_2_a_added_x + 0.30000000000000004 * c2; /* 31 */
+      const two_arms_real torso_t504 = s11 * torso_t494 - c11 * torso_t497; /* 42 */
+      const two_arms_real torso_minus_lever_z_n2 = s11 * torso_t497 + c11 * torso_t494; /* 42 */
+      const two_arms_real torso_lever_x = c4 * torso_t503 + s4 * torso_t496; /* 31 */
+      const two_arms_real torso_lever_y = c4 * torso_t496 - s4 * torso_t503; /* 31 */
+      const two_arms_real free_t505 = torso_lever_y + torso_lever_x * rows_minus_l2_1; /* 116 */
+      const two_arms_real torso_lever_x_n2 = s12 * right_link_2_a_added_y
+      - c12 * torso_t504; /* 42 */
+      const two_arms_real torso_lever_y_n2 = s12 * torso_t504
+      + c12 * right_link_2_a_added_y; /* 42 */
+      const two_arms_real free_t506 = torso_lever_y_n2
+      + torso_lever_x_n2 * rows_minus_l2_1_n2; /* 116 */
+      const two_arms_real free_t507 = rows_l3_2 * free_t506
+      - (torso_lever_x_n2 * rows_minus_l3_1 - torso_minus_lever_z_n2); /* 116 */
+      const two_arms_real rows_x5_part1 = right_link_7_minus_lever_x * rows_minus_y1
+      + rows_minus_q2_5_less1 * rows_minus_y2_n2 + rows_q3_5_less2 * rows_y3_n2; /* 74 */
+      const two_arms_real rows_x5 = rows_x5_part1 + rows_minus_q4_5_less3 * rows_minus_y4
+      + rows_minus_q5_5_less4 * rows_minus_y5_n2; /* 74 */
+      const two_arms_real right_link_4_minus_U_x_zx_n3 = right_link_minus_U_zx_part1
+      + (right_link_7_wd_back_y + rows_x5); /* 83 */
+      const two_arms_real right_link_6_minus_n_y_n2 = right_link_6_minus_n_y_part1
+      - 0.002520000000000001 * right_link_4_minus_U_x_zx_n3
       + 0.026000000000000002 * right_link_7_a_back_z; /* 97 */
-      const two_arms_real right_link_6_f_z_n2 = 0.20199999999999996 * right_link_7_t2196
-      - 0.026000000000000002 * right_link_4_t2268; /* 97 */
-      const two_arms_real right_link_7_t2270 = right_link_7_t289 - right_link_6_f_z_n2; /* 101 */
-      const two_arms_real right_link_6_t2271 = right_link_5_t300 + right_link_7_t2270; /* 102 */
-      const two_arms_real rows_t2272 = rows_B7_9 * rows_t2223 + rows_t51 * rows_t2224
-      + rows_t83 * rows_t2227; /* 74 */
-      const two_arms_real rows_t2273 = rows_t2272 + rows_t122 * rows_t2228
-      + rows_t228 * rows_t2240; /* 74 */
-      const two_arms_real rows_t2274 = rows_B7_10 * rows_t2223 + rows_t52 * rows_t2224
-      + rows_t84 * rows_t2227; /* 74 */
-      const two_arms_real rows_t2275 = right_link_6_t5 * rows_t2223 + rows_t54 * rows_t2224
-      + rows_t85 * rows_t2227; /* 74 */
-      const two_arms_real rows_t2276 = rows_t2274 + rows_t123 * rows_t2228
-      + rows_t229 * rows_t2240; /* 74 */
-      const two_arms_real rows_t2277 = rows_t2275 + rows_t124 * rows_t2228
-      + rows_t230 * rows_t2240; /* 74 */
-      const two_arms_real rows_t2278 = s12 * rows_t2228 + rows_t266 * rows_t2240; /* 74 */
-      const two_arms_real right_link_4_t2279 = rows_t2277 - right_link_7_wd_back_z; /* 83 */
-      const two_arms_real right_link_4_t2280 = right_link_1_t200 + rows_t2276; /* 83 */
-      const two_arms_real free_t2281 = rows_t82 * free_t2264
-      - (torso_t2262 * rows_t32 - right_link_4_t97); /* 116 */
-      const two_arms_real free_t2282 = rows_t121 * free_t2265 - free_t2281; /* 116 */
-      const two_arms_real free_t2283 = rows_t131 * free_t2261
-      - (torso_t2259 * rows_t73 - torso_t2243); /* 116 */
-      const two_arms_real rows_t2284 = left_link_7_t28 * rows_t2252 + rows_t74 * rows_t2253
-      + rows_t132 * rows_t2255; /* 74 */
-      const two_arms_real rows_t2285 = rows_t2284 + rows_t225 * rows_t2254; /* 74 */
-      const two_arms_real right_link_4_U_x_zx = left_link_6_t204
-      + (right_link_4_wd_x_z + rows_t2285); /* 83 */
-      const two_arms_real left_link_6_n_y_n2 = 0.026000000000000002 * left_link_7_t2210
-      - (0.002520000000000001 * right_link_4_U_x_zx + left_link_6_t211); /* 90 */
+      const two_arms_real right_link_6_f_z_n2 = 0.20199999999999996 * right_link_4_minus_U_x_zy_n2
+      - 0.026000000000000002 * right_link_4_minus_U_x_zx_n3; /* 97 */
+      const two_arms_real right_link_6_minus_f_sum_z = right_link_7_minus_f_on_z
+      - right_link_6_f_z_n2; /* 101 */
+      const two_arms_real right_link_5_minus_f_sum_y = right_link_5_minus_f_y
+      + right_link_6_minus_f_sum_z; /* 102 */
+      const two_arms_real rows_minus_x1_part1 = right_link_1_lever_x * rows_minus_y1
+      + rows_q2_1_less1 * rows_minus_y2_n2 + rows_minus_q3_1_less2 * rows_y3_n2; /* 74 */
+      const two_arms_real rows_minus_x1 = rows_minus_x1_part1 + rows_q4_1_less3 * rows_minus_y4
+      + rows_q5_1_less4 * rows_minus_y5_n2; /* 74 */
+      const two_arms_real rows_minus_x2_part1 = right_link_2_lever_x * rows_minus_y1
+      + rows_q2_2_less1 * rows_minus_y2_n2 + rows_minus_q3_2_less2 * rows_y3_n2; /* 74 */
+      const two_arms_real rows_x4_part1 = right_link_6_minus_lever_x * rows_minus_y1
+      + rows_minus_q2_4_less1 * rows_minus_y2_n2 + rows_q3_4_less2 * rows_y3_n2; /* 74 */
+      const two_arms_real rows_minus_x2 = rows_minus_x2_part1 + rows_q4_2_less3 * rows_minus_y4
+      + rows_q5_2_less4 * rows_minus_y5_n2; /* 74 */
+      const two_arms_real rows_x4 = rows_x4_part1 + rows_minus_q4_4_less3 * rows_minus_y4
+      + rows_minus_q5_4_less4 * rows_minus_y5_n2; /* 74 */
+      const two_arms_real rows_x3 = s12 * rows_minus_y4
+      + rows_minus_q5_3_less4 * rows_minus_y5_n2; /* 74 */
+      const two_arms_real right_link_4_minus_wd_x_y = rows_x4 - right_link_7_wd_back_z; /* 83 */
+      const two_arms_real right_link_4_minus_wd_x_z = right_link_1_minus_wd_y
+      + rows_minus_x2; /* 83 */
+      const two_arms_real free_t508 = rows_l4_2 * free_t506
+      - (torso_lever_x_n2 * rows_minus_l4_1 - right_link_4_minus_R_zx); /* 116 */
+      const two_arms_real free_t509 = rows_l4_3 * free_t507 - free_t508; /* 116 */
+      const two_arms_real free_t510 = rows_l3_2_n2 * free_t505
+      - (torso_lever_x * rows_minus_l3_1_n2 - torso_minus_lever_z); /* 116 */
+      const two_arms_real rows_minus_x5_part1 = left_link_7_minus_lever_x * rows_y1
+      + rows_minus_q2_5_less1_n2 * rows_y2 + rows_q3_5_less2_n2 * rows_minus_y3; /* 74 */
+      const two_arms_real rows_minus_x5 = rows_minus_x5_part1
+      + rows_minus_q4_5_less3_n2 * rows_y4_n2; /* 74 */
+      const two_arms_real right_link_4_U_x_zx = left_link_6_U_zx_part1
+      + (left_link_7_minus_wd_back_y + rows_minus_x5); /* 83 */
+      const two_arms_real left_link_6_n_y_n2 = 0.026000000000000002 * left_link_7_minus_a_back_z
+      - (0.002520000000000001 * right_link_4_U_x_zx + left_link_6_n_y_part1); /* 90 */
       const two_arms_real left_link_6_f_z = 0.026000000000000002 * right_link_4_U_x_zx
-      + 0.20199999999999996 * left_link_7_t2209; /* 90 */
-      const two_arms_real left_link_7_t2286 = left_link_7_t295 - left_link_6_f_z; /* 108 */
-      const two_arms_real left_link_6_t2287 = left_link_5_t306 + left_link_7_t2286; /* 109 */
-      const two_arms_real rows_t2288 = left_link_6_t19 * rows_t2252 + rows_t71 * rows_t2253
-      + rows_t135 * rows_t2255; /* 74 */
-      const two_arms_real rows_t2289 = rows_t2288 + rows_t224 * rows_t2254; /* 74 */
-      const two_arms_real right_link_4_wd_x_y_n3 = left_link_7_wd_back_z + rows_t2289; /* 83 */
-      const two_arms_real free_t2290 = rows_t147 * free_t2265
-      - (rows_t114 * free_t2264 - torso_t2262 * rows_t43); /* 116 */
-      const two_arms_real free_t2291 = torso_t2262 * rows_t30; /* 116 */
-      const two_arms_real free_t2292 = rows_t80 * free_t2264; /* 116 */
-      const two_arms_real free_t2293 = rows_t120 * free_t2265; /* 116 */
-      const two_arms_real free_t2294 = rows_t2158 * (rows_t227 * free_t2282 - free_t2290); /* 116 */
-      const two_arms_real free_t2295 = rows_t217 * free_t2282; /* 116 */
-      const two_arms_real free_t2296 = rows_B7_9 * free_t2291 + rows_t51 * free_t2292
-      + rows_t83 * free_t2293; /* 116 */
-      const two_arms_real free_t2297 = free_t2296 + rows_t122 * free_t2295
-      + rows_t228 * free_t2294; /* 116 */
-      const two_arms_real right_link_2_t2298 = right_link_2_R_zx + s10 * free_t2297; /* 137 */
-      const two_arms_real right_link_2_t2299 = c10 * free_t2297 - right_link_3_R_zz; /* 137 */
-      const two_arms_real free_t2300 = rows_B7_10 * free_t2291 + rows_t52 * free_t2292
-      + rows_t84 * free_t2293; /* 116 */
-      const two_arms_real free_t2301 = free_t2300 + rows_t123 * free_t2295
-      + rows_t229 * free_t2294; /* 116 */
-      const two_arms_real rows_t2302 = left_link_1_t16 * rows_t2252 + rows_t69 * rows_t2253
-      + rows_t133 * rows_t2255; /* 74 */
-      const two_arms_real rows_t2303 = rows_B1_3 * rows_t2252 + rows_t70 * rows_t2253
-      + rows_t134 * rows_t2255; /* 74 */
-      const two_arms_real rows_t2304 = rows_t2302 + rows_t222 * rows_t2254; /* 74 */
-      const two_arms_real rows_t2305 = rows_t2303 + rows_t223 * rows_t2254; /* 74 */
-      const two_arms_real rows_t2306 = s5 * rows_t2254; /* 74 */
-      const two_arms_real right_link_4_wd_x_z_n2 = rows_t2305 - left_link_1_wd_y; /* 83 */
-      const two_arms_real free_t2307 = rows_t161 * free_t2261
-      - (left_link_3_R_zx + torso_t2259 * rows_t103); /* 116 */
-      const two_arms_real free_t2308 = torso_t2259 * rows_t40; /* 116 */
-      const two_arms_real free_t2309 = rows_t112 * free_t2261; /* 116 */
-      const two_arms_real free_t2310 = rows_t2157 * (rows_t221 * free_t2283 - free_t2307); /* 116 */
-      const two_arms_real free_t2311 = rows_t216 * free_t2283; /* 116 */
-      const two_arms_real free_t2312 = left_link_7_t28 * free_t2308 + rows_t74 * free_t2309
-      + rows_t132 * free_t2311; /* 116 */
-      const two_arms_real free_t2313 = free_t2312 + rows_t225 * free_t2310; /* 116 */
-      const two_arms_real free_t2314 = left_link_6_t19 * free_t2308 + rows_t71 * free_t2309
-      + rows_t135 * free_t2311; /* 116 */
-      const two_arms_real free_t2315 = free_t2314 + rows_t224 * free_t2310; /* 116 */
-      const two_arms_real free_t2316 = left_link_1_t16 * free_t2308 + rows_t69 * free_t2309
-      + rows_t133 * free_t2311; /* 116 */
-      const two_arms_real free_t2317 = rows_B1_3 * free_t2308 + rows_t70 * free_t2309
-      + rows_t134 * free_t2311; /* 116 */
-      const two_arms_real free_t2318 = free_t2316 + rows_t222 * free_t2310; /* 116 */
-      const two_arms_real free_t2319 = free_t2317 + rows_t223 * free_t2310; /* 116 */
-      const two_arms_real free_t2320 = s5 * free_t2310; /* 116 */
-      const two_arms_real left_link_2_t2321 = s3 * free_t2318 - left_link_2_t48; /* 133 */
-      const two_arms_real rows_t2322 = c14 * rows_t2267; /* 74 */
-      const two_arms_real right_link_6_t2323 = s14 * rows_t2267; /* 81 */
-      const two_arms_real right_link_4_t2324 = right_link_6_t2203 + right_link_6_t2323
-      - right_link_5_t301; /* 83 */
+      + 0.20199999999999996 * right_link_4_minus_U_x_zy_n3; /* 90 */
+      const two_arms_real left_link_6_minus_f_sum_z_n2 = left_link_7_minus_f_on_z
+      - left_link_6_f_z; /* 108 */
+      const two_arms_real left_link_5_minus_f_sum_y_n2 = left_link_5_minus_f_y
+      + left_link_6_minus_f_sum_z_n2; /* 109 */
+      const two_arms_real rows_minus_x4_part1 = left_link_6_minus_lever_x * rows_y1
+      + rows_minus_q2_4_less1_n2 * rows_y2 + rows_q3_4_less2_n2 * rows_minus_y3; /* 74 */
+      const two_arms_real rows_minus_x4 = rows_minus_x4_part1
+      + rows_minus_q4_4_less3_n2 * rows_y4_n2; /* 74 */
+      const two_arms_real right_link_4_wd_x_y_n3 = left_link_7_wd_back_z + rows_minus_x4; /* 83 */
+      const two_arms_real free_t511 = rows_minus_l5_3 * free_t507
+      - (rows_minus_l5_2 * free_t506 - torso_lever_x_n2 * rows_l5_1); /* 116 */
+      const two_arms_real free_minus_y1 = torso_lever_x_n2 * rows_inverse_d_1; /* 116 */
+      const two_arms_real free_minus_y2 = rows_inverse_d_2 * free_t506; /* 116 */
+      const two_arms_real free_y3 = rows_inverse_d_3 * free_t507; /* 116 */
+      const two_arms_real free_minus_y5 = rows_inverse_d_5 * (rows_minus_l5_4 * free_t509
+      - free_t511); /* 116 */
+      const two_arms_real free_minus_y4 = rows_inverse_d_4 * free_t509; /* 116 */
+      const two_arms_real free_minus_x1_part1 = right_link_1_lever_x * free_minus_y1
+      + rows_q2_1_less1 * free_minus_y2 + rows_minus_q3_1_less2 * free_y3; /* 116 */
+      const two_arms_real free_minus_x1 = free_minus_x1_part1 + rows_q4_1_less3 * free_minus_y4
+      + rows_q5_1_less4 * free_minus_y5; /* 116 */
+      const two_arms_real right_link_2_wd_added_x = right_link_2_R_zx
+      + s10 * free_minus_x1; /* 137 */
+      const two_arms_real right_link_2_wd_added_y = c10 * free_minus_x1
+      - right_link_2_minus_R_zy; /* 137 */
+      const two_arms_real free_minus_x2_part1 = right_link_2_lever_x * free_minus_y1
+      + rows_q2_2_less1 * free_minus_y2 + rows_minus_q3_2_less2 * free_y3; /* 116 */
+      const two_arms_real free_minus_x2 = free_minus_x2_part1 + rows_q4_2_less3 * free_minus_y4
+      + rows_q5_2_less4 * free_minus_y5; /* 116 */
+      const two_arms_real rows_minus_x1_part1_n2 = left_link_1_minus_lever_x * rows_y1
+      + rows_minus_q2_1_less1 * rows_y2 + rows_q3_1_less2 * rows_minus_y3; /* 74 */
+      const two_arms_real rows_x2_part1 = left_link_2_lever_x * rows_y1
+      + rows_q2_2_less1_n2 * rows_y2 + rows_minus_q3_2_less2_n2 * rows_minus_y3; /* 74 */
+      const two_arms_real rows_minus_x1_n2 = rows_minus_x1_part1_n2
+      + rows_minus_q4_1_less3 * rows_y4_n2; /* 74 */
+      const two_arms_real rows_x2 = rows_x2_part1 + rows_q4_2_less3_n2 * rows_y4_n2; /* 74 */
+      const two_arms_real rows_x3_n2 = s5 * rows_y4_n2; /* 74 */
+      const two_arms_real right_link_4_wd_x_z = rows_x2 - left_link_1_wd_y; /* 83 */
+      const two_arms_real free_t512 = rows_l4_2_n2 * free_t505
+      - (left_link_3_R_zx + torso_lever_x * rows_minus_l4_1_n2); /* 116 */
+      const two_arms_real free_minus_y1_n2 = torso_lever_x * rows_inverse_d_1_n2; /* 116 */
+      const two_arms_real free_minus_y2_n2 = rows_inverse_d_2_n2 * free_t505; /* 116 */
+      const two_arms_real free_minus_y4_n2 = rows_inverse_d_4_n2 * (rows_l4_3_n2 * free_t510
+      - free_t512); /* 116 */
+      const two_arms_real free_y3_n2 = rows_inverse_d_3_n2 * free_t510; /* 116 */
+      const two_arms_real free_x5_part1 = left_link_7_minus_lever_x * free_minus_y1_n2
+      + rows_minus_q2_5_less1_n2 * free_minus_y2_n2 + rows_q3_5_less2_n2 * free_y3_n2; /* 116 */
+      const two_arms_real free_x5 = free_x5_part1
+      + rows_minus_q4_5_less3_n2 * free_minus_y4_n2; /* 116 */
+      const two_arms_real free_x4_part1 = left_link_6_minus_lever_x * free_minus_y1_n2
+      + rows_minus_q2_4_less1_n2 * free_minus_y2_n2 + rows_q3_4_less2_n2 * free_y3_n2; /* 116 */
+      const two_arms_real free_x4 = free_x4_part1
+      + rows_minus_q4_4_less3_n2 * free_minus_y4_n2; /* 116 */
+      const two_arms_real free_x1_part1 = left_link_1_minus_lever_x * free_minus_y1_n2
+      + rows_minus_q2_1_less1 * free_minus_y2_n2 + rows_q3_1_less2 * free_y3_n2; /* 116 */
+      const two_arms_real free_minus_x2_part1_n2 = left_link_2_lever_x * free_minus_y1_n2
+      + rows_q2_2_less1_n2 * free_minus_y2_n2 + rows_minus_q3_2_less2_n2 * free_y3_n2; /* 116 */
+      const two_arms_real free_x1 = free_x1_part1
+      + rows_minus_q4_1_less3 * free_minus_y4_n2; /* 116 */
+      const two_arms_real free_minus_x2_n2 = free_minus_x2_part1_n2
+      + rows_q4_2_less3_n2 * free_minus_y4_n2; /* 116 */
+      const two_arms_real free_minus_x3 = s5 * free_minus_y4_n2; /* 116 */
+      const two_arms_real left_link_2_wd_added_x = s3 * free_x1 - left_link_2_minus_R_zx; /* 133 */
+      const two_arms_real right_link_minus_wd_added_z = c14 * rows_x5; /* 74 */
+      const two_arms_real right_link_minus_wd_added_x = s14 * rows_x5; /* 81 */
+      const two_arms_real right_link_4_minus_U_x_zy_n4 = right_link_6_minus_wd_back_x
+      + right_link_minus_wd_added_x - right_link_5_U_zy_part1; /* 83 */
       const two_arms_real right_link_5_n_x = 0.030000000000000002 * right_link_6_a_back_z
-      - (0.002799999999999997 * right_link_4_t2324 + right_link_5_t298); /* 96 */
-      const two_arms_real right_link_5_t2325 = 0.030000000000000002 * right_link_4_t2324; /* 96 */
-      const two_arms_real right_link_5_f_sum_z = c14 * right_link_7_t2200
-      - s14 * right_link_6_f_sum_x - right_link_5_t2325; /* 102 */
-      const two_arms_real right_link_5_t2326 = right_link_5_f_sum_z - right_link_4_f_y; /* 103 */
-      const two_arms_real right_link_4_t2327 = right_link_5_wd_back_y + rows_t2322; /* 83 */
-      const two_arms_real right_link_5_t2328 = s13 * rows_t2277 - c13 * right_link_6_t2323; /* 82 */
-      const two_arms_real right_link_4_U_x_zy_n2 = right_link_5_t2328 - right_link_5_t2214
-      - right_link_4_t252; /* 83 */
-      const two_arms_real right_link_5_t2329 = 0.29 * right_link_5_t2328; /* 82 */
+      - (0.002799999999999997 * right_link_4_minus_U_x_zy_n4
+      + right_link_5_minus_n_x_part1); /* 96 */
+      const two_arms_real right_link_5_minus_f_z = 0.030000000000000002
+      * right_link_4_minus_U_x_zy_n4; /* 96 */
+      const two_arms_real right_link_5_f_sum_z = c14 * right_link_6_minus_f_sum_y
+      - s14 * right_link_6_f_sum_x - right_link_5_minus_f_z; /* 102 */
+      const two_arms_real right_link_4_minus_f_sum_y = right_link_5_f_sum_z
+      - right_link_4_f_y; /* 103 */
+      const two_arms_real right_link_4_minus_wd_x_z_n2 = right_link_6_minus_wd_back_z
+      + right_link_minus_wd_added_z; /* 83 */
+      const two_arms_real right_link_5_wd_added_x = s13 * rows_x4
+      - c13 * right_link_minus_wd_added_x; /* 82 */
+      const two_arms_real right_link_4_U_x_zy_n2 = right_link_5_wd_added_x
+      - right_link_5_minus_wd_back_x - right_link_minus_U_zy_part1; /* 83 */
+      const two_arms_real right_link_5_a_added_z = 0.29 * right_link_5_wd_added_x; /* 82 */
       const two_arms_real right_link_4_a_x_z_n3 = right_link_5_a_back_z
-      + right_link_5_t2329; /* 83 */
-      const two_arms_real right_link_4_t2330 = right_link_4_t258 - 0.28274 * right_link_4_U_x_zy_n2
-      + 1.098 * right_link_4_a_x_z_n3; /* 95 */
-      const two_arms_real right_link_4_t2331 = 1.098 * right_link_4_U_x_zy_n2; /* 95 */
-      const two_arms_real right_link_4_U_x_xy = right_link_5_t302 + right_link_4_t2327; /* 83 */
-      const two_arms_real right_link_4_t2332 = right_link_4_t2327 - right_link_5_t302; /* 83 */
-      const two_arms_real free_t2333 = right_link_7_t8 * free_t2291 + rows_t56 * free_t2292
-      + rows_t86 * free_t2293; /* 116 */
-      const two_arms_real free_t2334 = right_link_6_t5 * free_t2291 + rows_t54 * free_t2292
-      + rows_t85 * free_t2293; /* 116 */
-      const two_arms_real free_t2335 = free_t2333 + rows_t125 * free_t2295
-      + rows_t231 * free_t2294; /* 116 */
-      const two_arms_real free_t2336 = free_t2334 + rows_t124 * free_t2295
-      + rows_t230 * free_t2294; /* 116 */
-      const two_arms_real free_t2337 = s12 * free_t2295 + rows_t266 * free_t2294; /* 116 */
+      + right_link_5_a_added_z; /* 83 */
+      const two_arms_real right_link_4_minus_n_x_n2 = right_link_4_minus_n_x_part1
+      - 0.28274 * right_link_4_U_x_zy_n2 + 1.098 * right_link_4_a_x_z_n3; /* 95 */
+      const two_arms_real right_link_4_minus_f_z = 1.098 * right_link_4_U_x_zy_n2; /* 95 */
+      const two_arms_real right_link_4_U_x_xy = right_link_5_t58
+      + right_link_4_minus_wd_x_z_n2; /* 83 */
+      const two_arms_real right_link_4_minus_U_x_yx = right_link_4_minus_wd_x_z_n2
+      - right_link_5_t58; /* 83 */
+      const two_arms_real free_x5_part1_n2 = right_link_7_minus_lever_x * free_minus_y1
+      + rows_minus_q2_5_less1 * free_minus_y2 + rows_q3_5_less2 * free_y3; /* 116 */
+      const two_arms_real free_x4_part1_n2 = right_link_6_minus_lever_x * free_minus_y1
+      + rows_minus_q2_4_less1 * free_minus_y2 + rows_q3_4_less2 * free_y3; /* 116 */
+      const two_arms_real free_x5_n2 = free_x5_part1_n2 + rows_minus_q4_5_less3 * free_minus_y4
+      + rows_minus_q5_5_less4 * free_minus_y5; /* 116 */
+      const two_arms_real free_x4_n2 = free_x4_part1_n2 + rows_minus_q4_4_less3 * free_minus_y4
+      + rows_minus_q5_4_less4 * free_minus_y5; /* 116 */
+      const two_arms_real free_x3 = s12 * free_minus_y4
+      + rows_minus_q5_3_less4 * free_minus_y5; /* 116 */
       const two_arms_real right_link_5_f_x_n2 = 0.030000000000000002 * right_link_4_U_x_xy; /* 96 */
       const two_arms_real right_link_5_f_sum_x = right_link_5_f_x_n2
-      + (c14 * right_link_6_f_sum_x + s14 * right_link_7_t2200); /* 102 */
-      const two_arms_real right_link_2_t2338 = s11 * s12; /* 44 */
-      const two_arms_real rows_t2339 = right_link_1_t2159 * rows_t2273 - rows_t2205
-      + right_link_2_t2338 * rows_t2276; /* 74 */
-      const two_arms_real rows_t2340 = c12 * rows_t2278 - rows_t2339; /* 74 */
-      const two_arms_real right_link_4_t2341 = rows_t2340 - right_link_5_wd_back_y; /* 83 */
-      const two_arms_real rows_t2342 = rows_t2340 + rows_t2322; /* 74 */
-      const two_arms_real right_link_4_U_x_xy_n2 = right_link_7_t172
+      + (c14 * right_link_6_f_sum_x + s14 * right_link_6_minus_f_sum_y); /* 102 */
+      const two_arms_real right_link_2_minus_axis_y = s11 * s12; /* 44 */
+      const two_arms_real right_minus_wd_added_y_part2 = right_link_1_minus_axis_y * rows_minus_x1
+      - right_minus_wd_added_y_part1 + right_link_2_minus_axis_y * rows_minus_x2; /* 74 */
+      const two_arms_real right_link_minus_wd_added_y = c12 * rows_x3
+      - right_minus_wd_added_y_part2; /* 74 */
+      const two_arms_real right_link_4_minus_wd_x_y_n2 = right_link_minus_wd_added_y
+      - right_link_6_minus_wd_back_z; /* 83 */
+      const two_arms_real rows_minus_along13 = right_link_minus_wd_added_y
+      + right_link_minus_wd_added_z; /* 74 */
+      const two_arms_real right_link_4_U_x_xy_n2 = right_link_7_t34
       + right_link_7_wd_back_y; /* 47 */
-      const two_arms_real right_t2343 = right_link_7_wd_back_y - right_link_7_t172; /* 47 */
-      const two_arms_real right_link_7_t2344 = 0.0006500000000000013 * right_t2343
-      + 0.0006500000000000013 * right_link_4_U_x_xy_n2; /* 98 */
-      const two_arms_real right_link_7_n_sum_z = right_push_t310 - right_link_7_t2344; /* 100 */
-      const two_arms_real right_link_7_t2345 = right_link_6_t2269 + right_link_7_n_sum_z; /* 101 */
+      const two_arms_real right_link_4_minus_U_x_yx_n2 = right_link_7_wd_back_y
+      - right_link_7_t34; /* 47 */
+      const two_arms_real right_link_7_minus_n_z_n2 = 0.0006500000000000013
+      * right_link_4_minus_U_x_yx_n2 + 0.0006500000000000013 * right_link_4_U_x_xy_n2; /* 98 */
+      const two_arms_real right_link_7_n_sum_z = right_li_minus_n_sum_z_part1
+      - right_link_7_minus_n_z_n2; /* 100 */
+      const two_arms_real right_link_6_minus_n_sum_y = right_link_6_minus_n_y_n2
+      + right_link_7_n_sum_z; /* 101 */
       const two_arms_real right_link_5_n_sum_x = right_link_5_n_x
-      + (c14 * right_link_6_n_sum_x_n2 + s14 * right_link_7_t2345); /* 102 */
+      + (c14 * right_link_6_n_sum_x_n2 + s14 * right_link_6_minus_n_sum_y); /* 102 */
       const two_arms_real needed15 = right_link_7_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_7]
       - in->tau_art[TWO_ARMS_RIGHT_JOINT_7]; /* 115 */
-      const two_arms_real left_link_6_t2346 = s7 * rows_t2285; /* 76 */
-      const two_arms_real right_link_4_U_x_zy_n3 = left_link_6_wd_back_x + left_link_6_t2346
-      - left_link_5_t307; /* 83 */
+      const two_arms_real left_link_6_wd_added_x = s7 * rows_minus_x5; /* 76 */
+      const two_arms_real right_link_4_U_x_zy_n3 = left_link_6_wd_back_x + left_link_6_wd_added_x
+      - left_link_5_minus_U_zy_part1; /* 83 */
       const two_arms_real left_link_5_n_x = 0.030000000000000002 * left_link_6_a_back_z
-      - (left_link_5_t304 - 0.002799999999999997 * right_link_4_U_x_zy_n3); /* 89 */
+      - (left_link_5_minus_n_x_part1 - 0.002799999999999997 * right_link_4_U_x_zy_n3); /* 89 */
       const two_arms_real left_link_5_f_z = 0.030000000000000002 * right_link_4_U_x_zy_n3; /* 89 */
-      const two_arms_real left_link_5_f_on_y_n2 = s7 * left_link_6_f_sum_x
+      const two_arms_real left_link_5_minus_f_sum_z_n2 = s7 * left_link_6_f_sum_x
       + c7 * left_link_6_f_sum_y_n2 - left_link_5_f_z; /* 109 */
       const two_arms_real left_link_4_f_sum_y_n2 = left_link_4_f_y
-      + left_link_5_f_on_y_n2; /* 110 */
-      const two_arms_real left_link_5_t2347 = s6 * rows_t2289 - c6 * left_link_6_t2346; /* 77 */
-      const two_arms_real right_link_4_t2348 = left_link_5_t2230 + left_link_5_t2347
-      - left_link_4_t261; /* 83 */
-      const two_arms_real left_link_6_t2349 = c7 * rows_t2285; /* 76 */
-      const two_arms_real left_t2350 = right_link_4_wd_x_z - left_link_7_t197; /* 36 */
-      const two_arms_real right_link_4_U_x_yx_n3 = left_link_7_t197 + right_link_4_wd_x_z; /* 36 */
+      + left_link_5_minus_f_sum_z_n2; /* 110 */
+      const two_arms_real left_link_5_minus_wd_added_x = s6 * rows_minus_x4
+      - c6 * left_link_6_wd_added_x; /* 77 */
+      const two_arms_real right_link_4_minus_U_x_zy_n5 = left_link_5_minus_wd_back_x
+      + left_link_5_minus_wd_added_x - left_link_4_U_zy_part1; /* 83 */
+      const two_arms_real left_link_6_wd_added_z = c7 * rows_minus_x5; /* 76 */
+      const two_arms_real right_link_4_minus_U_x_xy_n3 = left_link_7_minus_wd_back_y
+      - left_link_7_t40; /* 36 */
+      const two_arms_real right_link_4_U_x_yx_n3 = left_link_7_t40
+      + left_link_7_minus_wd_back_y; /* 36 */
       const two_arms_real left_link_7_n_z = 0.0006500000000000013 * right_link_4_U_x_yx_n3
-      + 0.0006500000000000013 * left_t2350; /* 91 */
-      const two_arms_real left_link_7_n_on_y_n2 = left_push_t312 - left_link_7_n_z; /* 100 */
+      + 0.0006500000000000013 * right_link_4_minus_U_x_xy_n3; /* 91 */
+      const two_arms_real left_link_7_minus_n_sum_z_n2 = left_lin_minus_n_sum_z_part1
+      - left_link_7_n_z; /* 100 */
       const two_arms_real left_link_6_n_sum_y_n2 = left_link_6_n_y_n2
-      + left_link_7_n_on_y_n2; /* 108 */
-      const two_arms_real left_link_6_t2351 = s7 * left_link_6_n_sum_y_n2
+      + left_link_7_minus_n_sum_z_n2; /* 108 */
+      const two_arms_real left_link_5_minus_n_sum_x_n2 = s7 * left_link_6_n_sum_y_n2
       - c7 * left_link_6_n_sum_x - left_link_5_n_x; /* 109 */
-      const two_arms_real torso_t2352 = in->tau_art[TWO_ARMS_LEFT_JOINT_7]
-      + (in->tau_phys[TWO_ARMS_LEFT_JOINT_7] + left_link_7_n_on_y_n2); /* 115 */
-      const two_arms_real right_link_4_wd_x_z_n3 = left_link_6_wd_back_z
-      + left_link_6_t2349; /* 83 */
-      const two_arms_real left_link_5_t2353 = left_link_6_t2349 - rows_t2306; /* 77 */
-      const two_arms_real right_link_4_t2354 = left_link_6_wd_back_z + left_link_5_t2353; /* 83 */
-      const two_arms_real left_link_1_t2355 = s3 * s4; /* 32 */
-      const two_arms_real rows_t2356 = left_link_1_t2355 * rows_t2304 - rows_t2232
-      + c4 * rows_t2305; /* 74 */
-      const two_arms_real right_link_4_t2357 = right_link_4_wd_x_z_n3 - left_link_5_t308; /* 83 */
-      const two_arms_real right_link_4_U_x_yx_n4 = left_link_5_t308
-      + right_link_4_wd_x_z_n3; /* 83 */
-      const two_arms_real left_link_4_t2358 = s5 * left_link_5_t2353
-      - c5 * left_link_5_t2347; /* 78 */
-      const two_arms_real right_link_4_U_x_zy_n4 = left_link_4_wd_back_x + left_link_4_t2358
-      - left_link_3_t325; /* 83 */
-      const two_arms_real left_link_4_t2359 = s5 * left_link_5_t2347
-      + c5 * left_link_5_t2353; /* 78 */
-      const two_arms_real left_link_5_t2360 = 0.29 * left_link_5_t2347; /* 77 */
-      const two_arms_real right_link_4_t2361 = left_link_5_t2233 + left_link_5_t2360; /* 83 */
-      const two_arms_real left_link_4_n_x_n2 = 1.098 * right_link_4_t2361
-      - (0.28274 * right_link_4_t2348 + left_link_4_t282); /* 88 */
-      const two_arms_real right_link_4_wd_x_z_n4 = left_link_4_wd_back_z
-      + left_link_4_t2359; /* 83 */
-      const two_arms_real left_link_4_f_z = 1.098 * right_link_4_t2348; /* 88 */
-      const two_arms_real right_link_4_t2362 = right_link_4_t2279 - right_link_5_t303; /* 83 */
-      const two_arms_real right_link_4_U_x_zx_n2 = right_link_5_t303 + right_link_4_t2279; /* 83 */
-      const two_arms_real right_link_5_t2363 = 0.0015000000000000013 * right_link_4_t2332
-      + 0.002799999999999997 * right_link_4_U_x_xy + 0.00204 * right_link_4_t2362; /* 96 */
-      const two_arms_real right_link_5_t2364 = 0.0015000000000000013 * right_link_4_U_x_zx_n2
-      + 0.00204 * right_link_4_U_x_xy; /* 96 */
-      const two_arms_real right_link_5_t2365 = right_link_5_t2363
+      const two_arms_real minus_needed8 = in->tau_art[TWO_ARMS_LEFT_JOINT_7]
+      + (in->tau_phys[TWO_ARMS_LEFT_JOINT_7] + left_link_7_minus_n_sum_z_n2); /* 115 */
+      const two_arms_real right_link_4_wd_x_z_n2 = left_link_6_wd_back_z
+      + left_link_6_wd_added_z; /* 83 */
+      const two_arms_real left_link_5_minus_wd_added_y = left_link_6_wd_added_z
+      - rows_x3_n2; /* 77 */
+      const two_arms_real right_link_4_minus_wd_x_y_n3 = left_link_6_wd_back_z
+      + left_link_5_minus_wd_added_y; /* 83 */
+      const two_arms_real left_link_1_minus_axis_y = s3 * s4; /* 32 */
+      const two_arms_real rows_along5_part2 = left_link_1_minus_axis_y * rows_minus_x1_n2
+      - rows_along5_part1 + c4 * rows_x2; /* 74 */
+      const two_arms_real right_link_4_minus_U_x_xy_n4 = right_link_4_wd_x_z_n2
+      - left_link_5_t60; /* 83 */
+      const two_arms_real right_link_4_U_x_yx_n4 = left_link_5_t60
+      + right_link_4_wd_x_z_n2; /* 83 */
+      const two_arms_real left_link_4_wd_added_x = s5 * left_link_5_minus_wd_added_y
+      - c5 * left_link_5_minus_wd_added_x; /* 78 */
+      const two_arms_real right_link_4_U_x_zy_n4 = left_link_4_wd_back_x + left_link_4_wd_added_x
+      - left_link_3_minus_U_zy_part1; /* 83 */
+      const two_arms_real left_link_4_wd_added_z = s5 * left_link_5_minus_wd_added_x
+      + c5 * left_link_5_minus_wd_added_y; /* 78 */
+      const two_arms_real left_link_5_minus_a_added_z = 0.29
+      * left_link_5_minus_wd_added_x; /* 77 */
+      const two_arms_real right_link_4_minus_a_x_y_n2 = left_link_5_minus_a_back_z
+      + left_link_5_minus_a_added_z; /* 83 */
+      const two_arms_real left_link_4_n_x_n2 = 1.098 * right_link_4_minus_a_x_y_n2
+      - (0.28274 * right_link_4_minus_U_x_zy_n5 + left_link_4_n_x_part1); /* 88 */
+      const two_arms_real right_link_4_wd_x_z_n3 = left_link_4_wd_back_z
+      + left_link_4_wd_added_z; /* 83 */
+      const two_arms_real left_link_4_f_z = 1.098 * right_link_4_minus_U_x_zy_n5; /* 88 */
+      const two_arms_real right_link_4_minus_U_x_xz = right_link_4_minus_wd_x_y
+      - right_link_5_t59; /* 83 */
+      const two_arms_real right_link_4_U_x_zx_n2 = right_link_5_t59
+      + right_link_4_minus_wd_x_y; /* 83 */
+      const two_arms_real right_link_5_minus_n_z_part1_n2 = 0.0015000000000000013
+      * right_link_4_minus_U_x_yx + 0.002799999999999997 * right_link_4_U_x_xy
+      + 0.00204 * right_link_4_minus_U_x_xz; /* 96 */
+      const two_arms_real right_link_5_minus_n_y_n2 = 0.0015000000000000013
+      * right_link_4_U_x_zx_n2 + 0.00204 * right_link_4_U_x_xy; /* 96 */
+      const two_arms_real right_link_5_minus_n_z_n2 = right_link_5_minus_n_z_part1_n2
       + 0.030000000000000002 * right_link_6_a_back_x; /* 96 */
-      const two_arms_real right_link_5_n_sum_z = c14 * right_link_7_t2345
-      - s14 * right_link_6_n_sum_x_n2 - right_link_5_t2365; /* 102 */
+      const two_arms_real right_link_5_n_sum_z = c14 * right_link_6_minus_n_sum_y
+      - s14 * right_link_6_n_sum_x_n2 - right_link_5_minus_n_z_n2; /* 102 */
       const two_arms_real right_link_5_n_sum_y = right_link_6_n_sum_z
-      - right_link_5_t2364; /* 102 */
+      - right_link_5_minus_n_y_n2; /* 102 */
       const two_arms_real needed14 = right_link_6_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_6]
       - in->tau_art[TWO_ARMS_RIGHT_JOINT_6]; /* 115 */
-      const two_arms_real rows_t2366 = c13 * rows_t2277; /* 74 */
-      const two_arms_real right_link_5_t2367 = rows_t2366 + s13 * right_link_6_t2323; /* 82 */
-      const two_arms_real right_link_4_U_x_xz = right_link_4_wd_x_y_n3 - left_link_5_t309; /* 83 */
-      const two_arms_real right_link_4_t2368 = left_link_5_t309 + right_link_4_wd_x_y_n3; /* 83 */
-      const two_arms_real left_link_5_t2369 = 0.0015000000000000013 * right_link_4_U_x_yx_n4
-      + 0.002799999999999997 * right_link_4_t2357 + 0.00204 * right_link_4_U_x_xz; /* 89 */
-      const two_arms_real left_link_5_t2370 = 0.030000000000000002 * left_link_6_a_back_x
-      - left_link_5_t2369; /* 89 */
-      const two_arms_real left_link_5_n_on_y_n2 = left_link_5_t2370
+      const two_arms_real rows_t513 = c13 * rows_x4; /* 74 */
+      const two_arms_real right_link_minus_wd_added_z_n2 = rows_t513
+      + s13 * right_link_minus_wd_added_x; /* 82 */
+      const two_arms_real right_link_4_U_x_xz = right_link_4_wd_x_y_n3 - left_link_5_t61; /* 83 */
+      const two_arms_real right_link_4_minus_U_x_zx_n4 = left_link_5_t61
+      + right_link_4_wd_x_y_n3; /* 83 */
+      const two_arms_real left_link_5_minus_n_z_part1 = 0.0015000000000000013
+      * right_link_4_U_x_yx_n4 + 0.002799999999999997 * right_link_4_minus_U_x_xy_n4
+      + 0.00204 * right_link_4_U_x_xz; /* 89 */
+      const two_arms_real left_link_5_minus_n_z = 0.030000000000000002 * left_link_6_a_back_x
+      - left_link_5_minus_n_z_part1; /* 89 */
+      const two_arms_real left_link_5_minus_n_sum_z_n2 = left_link_5_minus_n_z
       + (s7 * left_link_6_n_sum_x + c7 * left_link_6_n_sum_y_n2); /* 109 */
-      const two_arms_real left_link_5_n_y = 0.0015000000000000013 * right_link_4_t2368
-      + 0.00204 * right_link_4_t2357; /* 89 */
-      const two_arms_real left_link_5_t2371 = 0.030000000000000002 * right_link_4_t2357; /* 89 */
-      const two_arms_real left_link_6_t2372 = left_link_5_t2371
+      const two_arms_real left_link_5_n_y = 0.0015000000000000013 * right_link_4_minus_U_x_zx_n4
+      + 0.00204 * right_link_4_minus_U_x_xy_n4; /* 89 */
+      const two_arms_real left_link_5_minus_f_x = 0.030000000000000002
+      * right_link_4_minus_U_x_xy_n4; /* 89 */
+      const two_arms_real left_link_5_minus_f_sum_x_n2 = left_link_5_minus_f_x
       + (s7 * left_link_6_f_sum_y_n2 - c7 * left_link_6_f_sum_x); /* 109 */
       const two_arms_real left_link_5_n_sum_y_n2 = left_link_5_n_y
       + left_link_6_n_sum_z_n2; /* 109 */
       const two_arms_real needed7 = left_link_6_n_sum_z_n2 - in->tau_phys[TWO_ARMS_LEFT_JOINT_6]
       - in->tau_art[TWO_ARMS_LEFT_JOINT_6]; /* 115 */
-      const two_arms_real rows_t2373 = c6 * rows_t2289; /* 74 */
-      const two_arms_real left_link_5_t2374 = rows_t2373 + s6 * left_link_6_t2346; /* 77 */
-      const two_arms_real rows_t2375 = rows_t2373 - rows_t2356
-      + left_link_7_t23 * rows_t2285; /* 74 */
-      const two_arms_real right_link_2_t2376 = s10 * rows_t2273; /* 79 */
-      const two_arms_real right_link_4_wd_x_x_n2 = right_link_2_t2376 - right_link_2_t179; /* 83 */
-      const two_arms_real rows_t2377 = c11 * rows_t2276; /* 74 */
-      const two_arms_real right_link_3_t2378 = rows_t2377 + s11 * right_link_2_t2376; /* 80 */
-      const two_arms_real right_link_4_t2379 = right_link_3_t315 + right_link_3_t2378; /* 83 */
-      const two_arms_real right_link_3_t2380 = s11 * rows_t2276 - c11 * right_link_2_t2376; /* 80 */
-      const two_arms_real right_link_4_t2381 = right_link_3_t2380 - right_link_3_wd_x
-      - right_link_3_t319; /* 83 */
-      const two_arms_real right_link_3_t2382 = 0.008169999999999997 * right_link_4_t2381
-      + right_link_3_t316 + right_link_3_t255; /* 94 */
-      const two_arms_real right_link_3_t2383 = c11 * (0.26 * rows_t2276)
-      + s11 * (0.26 * right_link_2_t2376); /* 80 */
-      const two_arms_real right_link_4_t2384 = right_link_3_t2383 - right_link_3_a_x; /* 83 */
-      const two_arms_real right_link_3_t2385 = 0.069 * right_link_4_t2381; /* 94 */
-      const two_arms_real right_link_2_t2386 = c10 * rows_t2273; /* 79 */
-      const two_arms_real right_link_4_t2387 = right_link_2_t235
-      + (right_link_2_wd_y + right_link_2_t2386); /* 83 */
-      const two_arms_real right_link_2_n_y_n2 = 0.004299999999999984 * right_link_4_t2387
-      + right_link_2_t238 + right_link_2_t338; /* 93 */
-      const two_arms_real right_link_3_t2388 = right_link_2_t2386 - rows_t2278; /* 80 */
-      const two_arms_real right_link_4_t2389 = right_link_2_wd_y + right_link_3_t2388; /* 83 */
-      const two_arms_real free_t2390 = right_link_1_t2159 * free_t2297 - right_link_5_R_zz
-      + right_link_2_t2338 * free_t2301; /* 116 */
-      const two_arms_real free_t2391 = c12 * free_t2337 - free_t2390; /* 116 */
-      const two_arms_real free_t2392 = c14 * free_t2335; /* 116 */
-      const two_arms_real right_link_6_t2393 = s14 * free_t2335; /* 139 */
-      const two_arms_real right_link_4_t2394 = right_link_5_t2367 - right_link_5_wd_back_z; /* 83 */
-      const two_arms_real right_link_5_t2395 = 0.29 * right_link_5_t2367; /* 82 */
-      const two_arms_real right_link_4_a_x_x = right_link_5_t2395 - right_link_5_t2216; /* 83 */
-      const two_arms_real rows_t2396 = right_link_3_t315 + right_link_5_wd_back_z; /* 51 */
-      const two_arms_real right_link_5_fz_x = 0.030000000000000002 * free_t2392; /* 151 */
-      const two_arms_real right_link_5_t2397 = 0.002799999999999997 * right_link_6_t2393; /* 151 */
-      const two_arms_real right_link_5_t2398 = 0.0015000000000000013 * free_t2336
-      + 0.00204 * free_t2392; /* 151 */
-      const two_arms_real right_link_4_U_x_xy_n3 = right_link_4_t246 + right_link_4_t2394; /* 83 */
-      const two_arms_real right_link_4_t2399 = right_link_4_t2394 - right_link_4_t246; /* 83 */
-      const two_arms_real right_link_5_t2400 = c13 * right_link_6_t2271
+      const two_arms_real rows_t514 = c6 * rows_minus_x4; /* 74 */
+      const two_arms_real left_link_5_wd_added_z = rows_t514 + s6 * left_link_6_wd_added_x; /* 77 */
+      const two_arms_real rows_along5 = rows_t514 - rows_along5_part2
+      + left_link_7_axis_y * rows_minus_x5; /* 74 */
+      const two_arms_real right_link_2_wd_added_x_n2 = s10 * rows_minus_x1; /* 79 */
+      const two_arms_real right_link_4_wd_x_x_n2 = right_link_2_wd_added_x_n2
+      - right_link_2_minus_wd_x; /* 83 */
+      const two_arms_real rows_t515 = c11 * rows_minus_x2; /* 74 */
+      const two_arms_real right_link_minus_wd_added_y_n2 = rows_t515
+      + s11 * right_link_2_wd_added_x_n2; /* 80 */
+      const two_arms_real right_link_4_minus_wd_x_y_n4 = right_link_3_minus_wd_y
+      + right_link_minus_wd_added_y_n2; /* 83 */
+      const two_arms_real right_link_minus_wd_added_x_n2 = s11 * rows_minus_x2
+      - c11 * right_link_2_wd_added_x_n2; /* 80 */
+      const two_arms_real right_link_4_minus_U_x_zy_n6 = right_link_minus_wd_added_x_n2
+      - right_link_3_wd_x - right_link_3_U_zy_part1; /* 83 */
+      const two_arms_real right_link_3_minus_n_x = 0.008169999999999997
+      * right_link_4_minus_U_x_zy_n6 + right_link_3_n_x_part2 + right_link_3_n_x_part1; /* 94 */
+      const two_arms_real right_link_3_minus_a_added_x = c11 * (0.26 * rows_minus_x2)
+      + s11 * (0.26 * right_link_2_wd_added_x_n2); /* 80 */
+      const two_arms_real right_link_4_minus_a_x_x_n3 = right_link_3_minus_a_added_x
+      - right_link_3_a_x; /* 83 */
+      const two_arms_real right_link_3_minus_f_z = 0.069 * right_link_4_minus_U_x_zy_n6; /* 94 */
+      const two_arms_real right_link_2_wd_added_y_n2 = c10 * rows_minus_x1; /* 79 */
+      const two_arms_real right_link_4_minus_U_x_zx_n5 = right_link_minus_U_zx_part1_n2
+      + (right_link_2_wd_y + right_link_2_wd_added_y_n2); /* 83 */
+      const two_arms_real right_link_2_n_y_n2 = 0.004299999999999984 * right_link_4_minus_U_x_zx_n5
+      + right_link_2_n_y_part1 + right_link_2_n_y_part2; /* 93 */
+      const two_arms_real right_link_minus_wd_added_z_n3 = right_link_2_wd_added_y_n2
+      - rows_x3; /* 80 */
+      const two_arms_real right_link_4_minus_wd_x_z_n3 = right_link_2_wd_y
+      + right_link_minus_wd_added_z_n3; /* 83 */
+      const two_arms_real right_minus_wd_added_y_part1_n2 = right_link_1_minus_axis_y
+      * free_minus_x1 - right_link_4_minus_R_zy
+      + right_link_2_minus_axis_y * free_minus_x2; /* 116 */
+      const two_arms_real right_link_minus_wd_added_y_n3 = c12 * free_x3
+      - right_minus_wd_added_y_part1_n2; /* 116 */
+      const two_arms_real right_link_minus_wd_added_z_n4 = c14 * free_x5_n2; /* 116 */
+      const two_arms_real right_link_minus_wd_added_x_n3 = s14 * free_x5_n2; /* 139 */
+      const two_arms_real right_link_4_minus_wd_x_z_n4 = right_link_minus_wd_added_z_n2
+      - right_link_5_wd_back_z; /* 83 */
+      const two_arms_real right_link_5_a_added_x = 0.29 * right_link_minus_wd_added_z_n2; /* 82 */
+      const two_arms_real right_link_4_a_x_x = right_link_5_a_added_x
+      - right_link_5_minus_a_back_x; /* 83 */
+      const two_arms_real rows_minus_along12_part1 = right_link_3_minus_wd_y
+      + right_link_5_wd_back_z; /* 51 */
+      const two_arms_real right_link_5_fz_x = 0.030000000000000002
+      * right_link_minus_wd_added_z_n4; /* 151 */
+      const two_arms_real right_link_5_minus_nz_x = 0.002799999999999997
+      * right_link_minus_wd_added_x_n3; /* 151 */
+      const two_arms_real right_link_5_minus_nz_y = 0.0015000000000000013 * free_x4_n2
+      + 0.00204 * right_link_minus_wd_added_z_n4; /* 151 */
+      const two_arms_real right_link_4_U_x_xy_n3 = right_link_4_t49
+      + right_link_4_minus_wd_x_z_n4; /* 83 */
+      const two_arms_real right_link_4_minus_U_x_yx_n3 = right_link_4_minus_wd_x_z_n4
+      - right_link_4_t49; /* 83 */
+      const two_arms_real right_link_5_minus_f_on_z = c13 * right_link_5_minus_f_sum_y
       - s13 * right_link_5_f_sum_x; /* 103 */
       const two_arms_real right_link_5_f_on_x = c13 * right_link_5_f_sum_x
-      + s13 * right_link_6_t2271; /* 103 */
-      const two_arms_real right_link_5_t2401 = right_link_4_t2331 + right_link_5_t2400; /* 103 */
-      const two_arms_real right_link_4_t2402 = right_link_3_t318 + right_link_5_t2401; /* 104 */
-      const two_arms_real right_link_5_n_on_x = 0.29 * right_link_5_t2400
+      + s13 * right_link_5_minus_f_sum_y; /* 103 */
+      const two_arms_real right_link_4_minus_f_sum_z = right_link_4_minus_f_z
+      + right_link_5_minus_f_on_z; /* 103 */
+      const two_arms_real right_link_3_minus_f_sum_y = right_link_3_minus_f_y
+      + right_link_4_minus_f_sum_z; /* 104 */
+      const two_arms_real right_link_5_n_on_x = 0.29 * right_link_5_minus_f_on_z
       - (s13 * right_link_5_n_sum_y - c13 * right_link_5_n_sum_x); /* 103 */
       const two_arms_real right_link_5_n_on_z = s13 * right_link_5_n_sum_x
       + c13 * right_link_5_n_sum_y + 0.29 * right_link_5_f_on_x; /* 103 */
-      const two_arms_real right_link_4_n_sum_x = right_link_5_n_on_x - right_link_4_t2330; /* 103 */
-      const two_arms_real free_t2403 = c13 * free_t2336; /* 116 */
-      const two_arms_real left_link_6_t2404 = s7 * free_t2313; /* 134 */
-      const two_arms_real left_link_6_t2405 = c7 * free_t2313; /* 134 */
-      const two_arms_real right_link_6_t2406 = 0.026000000000000002 * free_t2335; /* 152 */
-      const two_arms_real right_link_6_nz_y = 0.002520000000000001 * free_t2335; /* 152 */
-      const two_arms_real right_link_6_t2407 = right_link_5_t2397
+      const two_arms_real right_link_4_n_sum_x = right_link_5_n_on_x
+      - right_link_4_minus_n_x_n2; /* 103 */
+      const two_arms_real free_t516 = c13 * free_x4_n2; /* 116 */
+      const two_arms_real left_link_6_minus_wd_added_x = s7 * free_x5; /* 134 */
+      const two_arms_real left_link_6_minus_wd_added_z = c7 * free_x5; /* 134 */
+      const two_arms_real right_link_6_minus_fz_z = 0.026000000000000002 * free_x5_n2; /* 152 */
+      const two_arms_real right_link_6_nz_y = 0.002520000000000001 * free_x5_n2; /* 152 */
+      const two_arms_real right_link_5_minus_n_sum_x_n2 = right_link_5_minus_nz_x
       + s14 * right_link_6_nz_y; /* 153 */
-      const two_arms_real right_link_5_t2408 = free_t2403 + s13 * right_link_6_t2393; /* 140 */
-      const two_arms_real left_link_5_t2409 = s6 * free_t2315 - c6 * left_link_6_t2404; /* 135 */
-      const two_arms_real left_link_5_t2410 = 0.002799999999999997 * left_link_6_t2404; /* 145 */
-      const two_arms_real left_link_5_fz_x = 0.030000000000000002 * left_link_6_t2405; /* 145 */
-      const two_arms_real right_link_5_t2411 = c13 * right_link_6_t2406
+      const two_arms_real right_link_minus_wd_added_z_n5 = free_t516
+      + s13 * right_link_minus_wd_added_x_n3; /* 140 */
+      const two_arms_real left_link_5_wd_added_x = s6 * free_x4
+      - c6 * left_link_6_minus_wd_added_x; /* 135 */
+      const two_arms_real left_link_5_minus_nz_x = 0.002799999999999997
+      * left_link_6_minus_wd_added_x; /* 145 */
+      const two_arms_real left_link_5_fz_x = 0.030000000000000002
+      * left_link_6_minus_wd_added_z; /* 145 */
+      const two_arms_real right_link_5_minus_f_on_z_n2 = c13 * right_link_6_minus_fz_z
       - s13 * right_link_5_fz_x; /* 154 */
       const two_arms_real right_link_5_f_on_x_n2 = c13 * right_link_5_fz_x
-      + s13 * right_link_6_t2406; /* 154 */
-      const two_arms_real left_link_5_t2412 = 0.29 * left_link_5_t2374; /* 77 */
-      const two_arms_real right_link_4_t2413 = left_link_5_t2412 - left_link_5_a_back_x; /* 83 */
-      const two_arms_real right_link_4_wd_x_z_n5 = left_link_5_wd_back_z
-      + left_link_5_t2374; /* 83 */
-      const two_arms_real left_link_4_t2414 = left_link_5_t2374 - rows_t2375; /* 78 */
+      + s13 * right_link_6_minus_fz_z; /* 154 */
+      const two_arms_real left_link_5_minus_a_added_x = 0.29 * left_link_5_wd_added_z; /* 77 */
+      const two_arms_real right_link_4_minus_a_x_x_n4 = left_link_5_minus_a_added_x
+      - left_link_5_a_back_x; /* 83 */
+      const two_arms_real right_link_4_wd_x_z_n4 = left_link_5_wd_back_z
+      + left_link_5_wd_added_z; /* 83 */
+      const two_arms_real left_link_4_wd_added_y = left_link_5_wd_added_z - rows_along5; /* 78 */
       const two_arms_real right_link_4_wd_x_y_n4 = left_link_5_wd_back_z
-      + left_link_4_t2414; /* 83 */
-      const two_arms_real left_link_4_t2415 = s5 * left_link_5_t2412; /* 78 */
-      const two_arms_real right_link_4_a_x_z_n4 = left_link_4_a_back_z + left_link_4_t2415; /* 83 */
+      + left_link_4_wd_added_y; /* 83 */
+      const two_arms_real left_link_4_a_added_z = s5 * left_link_5_minus_a_added_x; /* 78 */
+      const two_arms_real right_link_4_a_x_z_n4 = left_link_4_a_back_z
+      + left_link_4_a_added_z; /* 83 */
       const two_arms_real left_link_3_n_x = 0.069 * right_link_4_a_x_z_n4
-      - (left_link_3_t322 - 0.008169999999999997 * right_link_4_U_x_zy_n4); /* 87 */
-      const two_arms_real left_link_4_t2416 = c5 * left_link_5_t2412; /* 78 */
-      const two_arms_real right_link_4_t2417 = left_link_4_t2416 - left_link_4_a_back_x; /* 83 */
+      - (left_link_3_minus_n_x_part1 - 0.008169999999999997 * right_link_4_U_x_zy_n4); /* 87 */
+      const two_arms_real left_link_4_minus_a_added_x = c5 * left_link_5_minus_a_added_x; /* 78 */
+      const two_arms_real right_link_4_minus_a_x_x_n5 = left_link_4_minus_a_added_x
+      - left_link_4_a_back_x; /* 83 */
       const two_arms_real left_link_3_f_z = 0.069 * right_link_4_U_x_zy_n4; /* 87 */
-      const two_arms_real right_link_4_t2418 = right_link_4_t253 + right_link_4_t2341; /* 83 */
-      const two_arms_real right_link_4_U_x_zx_n3 = right_link_4_t2341 - right_link_4_t253; /* 83 */
-      const two_arms_real right_link_4_t2419 = 0.002500000000000009 * right_link_4_t2399
-      + 0.28274 * right_link_4_U_x_xy_n3 + 0.00084 * right_link_4_t2418; /* 95 */
+      const two_arms_real right_link_4_minus_U_x_xz_n2 = right_link_4_t54
+      + right_link_4_minus_wd_x_y_n2; /* 83 */
+      const two_arms_real right_link_4_U_x_zx_n3 = right_link_4_minus_wd_x_y_n2
+      - right_link_4_t54; /* 83 */
+      const two_arms_real right_link_4_n_z_part1_n2 = 0.002500000000000009
+      * right_link_4_minus_U_x_yx_n3 + 0.28274 * right_link_4_U_x_xy_n3
+      + 0.00084 * right_link_4_minus_U_x_xz_n2; /* 95 */
       const two_arms_real right_link_4_n_z_n2 = 1.098 * right_link_4_a_x_x
-      - right_link_4_t2419; /* 95 */
+      - right_link_4_n_z_part1_n2; /* 95 */
       const two_arms_real right_link_4_n_sum_z = right_link_4_n_z_n2
       + right_link_5_n_on_z; /* 103 */
-      const two_arms_real right_link_4_t2420 = 0.002500000000000009 * right_link_4_U_x_zx_n3
+      const two_arms_real right_link_4_minus_n_y_n2 = 0.002500000000000009 * right_link_4_U_x_zx_n3
       + 0.00084 * right_link_4_U_x_xy_n3; /* 95 */
-      const two_arms_real right_link_4_t2421 = 1.098 * right_link_4_U_x_xy_n3; /* 95 */
-      const two_arms_real right_link_4_f_sum_x = right_link_5_f_on_x - right_link_4_t2421; /* 103 */
-      const two_arms_real right_link_5_t2422 = right_link_4_t2420 + right_link_5_n_sum_z; /* 103 */
-      const two_arms_real right_link_3_f_sum_z = c12 * right_link_5_t2326
-      - s12 * right_link_4_f_sum_x - right_link_3_t2385; /* 104 */
+      const two_arms_real right_link_4_minus_f_x_n2 = 1.098 * right_link_4_U_x_xy_n3; /* 95 */
+      const two_arms_real right_link_4_f_sum_x = right_link_5_f_on_x
+      - right_link_4_minus_f_x_n2; /* 103 */
+      const two_arms_real right_link_4_minus_n_sum_y = right_link_4_minus_n_y_n2
+      + right_link_5_n_sum_z; /* 103 */
+      const two_arms_real right_link_3_f_sum_z = c12 * right_link_4_minus_f_sum_y
+      - s12 * right_link_4_f_sum_x - right_link_3_minus_f_z; /* 104 */
       const two_arms_real right_link_3_n_sum_x = c12 * right_link_4_n_sum_x
-      + s12 * right_link_5_t2422 - right_link_3_t2382; /* 104 */
-      const two_arms_real torso_t2423 = right_link_5_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_5]
+      + s12 * right_link_4_minus_n_sum_y - right_link_3_minus_n_x; /* 104 */
+      const two_arms_real torso_t517 = right_link_5_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_5]
       - in->tau_art[TWO_ARMS_RIGHT_JOINT_5]; /* 115 */
-      const two_arms_real left_link_5_t2424 = s6 * left_link_6_t2372
-      + c6 * left_link_6_t2287; /* 110 */
-      const two_arms_real left_link_5_f_on_x_n2 = s6 * left_link_6_t2287
-      - c6 * left_link_6_t2372; /* 110 */
-      const two_arms_real left_link_5_t2425 = left_link_5_t2424 - left_link_4_f_z; /* 110 */
-      const two_arms_real left_link_4_t2426 = left_link_3_t324 + left_link_5_t2425; /* 111 */
-      const two_arms_real left_link_5_n_on_x_n2 = 0.29 * left_link_5_t2424
-      - (c6 * left_link_6_t2351 + s6 * left_link_5_n_sum_y_n2); /* 110 */
+      const two_arms_real left_link_5_minus_f_on_z_n2 = s6 * left_link_5_minus_f_sum_x_n2
+      + c6 * left_link_5_minus_f_sum_y_n2; /* 110 */
+      const two_arms_real left_link_5_f_on_x_n2 = s6 * left_link_5_minus_f_sum_y_n2
+      - c6 * left_link_5_minus_f_sum_x_n2; /* 110 */
+      const two_arms_real left_link_4_minus_f_sum_z_n2 = left_link_5_minus_f_on_z_n2
+      - left_link_4_f_z; /* 110 */
+      const two_arms_real left_link_3_minus_f_sum_y_n2 = left_link_3_minus_f_y
+      + left_link_4_minus_f_sum_z_n2; /* 111 */
+      const two_arms_real left_link_5_n_on_x_n2 = 0.29 * left_link_5_minus_f_on_z_n2
+      - (c6 * left_link_5_minus_n_sum_x_n2 + s6 * left_link_5_n_sum_y_n2); /* 110 */
       const two_arms_real left_link_5_n_on_z_n2 = c6 * left_link_5_n_sum_y_n2
-      - s6 * left_link_6_t2351 + 0.29 * left_link_5_f_on_x_n2; /* 110 */
+      - s6 * left_link_5_minus_n_sum_x_n2 + 0.29 * left_link_5_f_on_x_n2; /* 110 */
       const two_arms_real left_link_4_n_sum_x_n2 = left_link_4_n_x_n2
       + left_link_5_n_on_x_n2; /* 110 */
-      const two_arms_real free_t2427 = c6 * free_t2315; /* 116 */
-      const two_arms_real left_link_6_t2428 = 0.026000000000000002 * free_t2313; /* 146 */
-      const two_arms_real left_link_6_nz_y = 0.002520000000000001 * free_t2313; /* 146 */
-      const two_arms_real left_link_6_t2429 = left_link_5_t2410 + s7 * left_link_6_nz_y; /* 159 */
-      const two_arms_real left_link_5_t2430 = free_t2427 + s6 * left_link_6_t2404; /* 135 */
-      const two_arms_real left_link_5_f_on_y_n3 = 0.030000000000000002
-      * left_link_6_t2404; /* 145 */
-      const two_arms_real left_link_5_t2431 = c6 * left_link_6_t2428
+      const two_arms_real free_t518 = c6 * free_x4; /* 116 */
+      const two_arms_real left_link_6_minus_fz_z = 0.026000000000000002 * free_x5; /* 146 */
+      const two_arms_real left_link_6_nz_y = 0.002520000000000001 * free_x5; /* 146 */
+      const two_arms_real left_link_5_minus_n_sum_x_n3 = left_link_5_minus_nz_x
+      + s7 * left_link_6_nz_y; /* 159 */
+      const two_arms_real left_link_5_minus_wd_added_z = free_t518
+      + s6 * left_link_6_minus_wd_added_x; /* 135 */
+      const two_arms_real left_link_5_minus_fz_z = 0.030000000000000002
+      * left_link_6_minus_wd_added_x; /* 145 */
+      const two_arms_real left_link_5_minus_f_on_z_n3 = c6 * left_link_6_minus_fz_z
       - s6 * left_link_5_fz_x; /* 160 */
       const two_arms_real left_link_5_f_on_x_n3 = c6 * left_link_5_fz_x
-      + s6 * left_link_6_t2428; /* 160 */
-      const two_arms_real rows_t2432 = left_link_1_t16 * left_link_2_t17
-      + left_link_1_t18 * rows_B1_3; /* 72 */
-      const two_arms_real rows_t2433 = rows_t2432 * (rows_B3_7 * rows_B4_8
-      + left_link_6_t78 * rows_B3_8); /* 72 */
-      const two_arms_real rows_t2434 = left_link_1_t16 * rows_B2_8
-      + left_link_1_t18 * left_link_7_t28; /* 72 */
-      const two_arms_real rows_t2435 = left_link_1_t18 * left_link_6_t19
-      - left_link_1_t16 * left_link_6_t21; /* 72 */
-      const two_arms_real rows_t2436 = rows_B1_3 * left_link_6_t21
-      + left_link_2_t17 * left_link_6_t19; /* 72 */
-      const two_arms_real rows_t2437 = left_link_2_t17 * left_link_7_t28
-      - rows_B1_3 * rows_B2_8; /* 72 */
-      const two_arms_real right_link_4_t2438 = right_link_4_wd_x_z_n5 - left_link_4_t251; /* 83 */
-      const two_arms_real right_link_4_U_x_yx_n5 = left_link_4_t251
-      + right_link_4_wd_x_z_n5; /* 83 */
-      const two_arms_real right_link_4_t2439 = right_link_4_t2354 - left_link_4_t262; /* 83 */
-      const two_arms_real left_link_4_t2440 = 0.00084 * right_link_4_t2439
-      - (0.002500000000000009 * right_link_4_U_x_yx_n5 + 0.28274 * right_link_4_t2438); /* 88 */
-      const two_arms_real right_link_4_U_x_zx_n4 = left_link_4_t262 + right_link_4_t2354; /* 83 */
-      const two_arms_real left_link_4_t2441 = left_link_4_t2440
-      + 1.098 * right_link_4_t2413; /* 88 */
+      + s6 * left_link_6_minus_fz_z; /* 160 */
+      const two_arms_real rows_minor12_12 = left_link_1_minus_lever_x * left_link_2_minus_lever_y
+      + left_link_1_minus_lever_y * left_link_2_lever_x; /* 72 */
+      const two_arms_real rows_t519 = rows_minor12_12 * (left_link_6_lever_z * left_link_7_axis_x
+      + left_link_6_minus_axis_x * left_link_7_lever_z); /* 72 */
+      const two_arms_real rows_minus_minor12_15 = left_link_1_minus_lever_x * left_link_7_lever_y
+      + left_link_1_minus_lever_y * left_link_7_minus_lever_x; /* 72 */
+      const two_arms_real rows_minus_minor12_14 = left_link_1_minus_lever_y
+      * left_link_6_minus_lever_x - left_link_1_minus_lever_x * left_link_6_minus_lever_y; /* 72 */
+      const two_arms_real rows_minus_minor12_24 = left_link_2_lever_x * left_link_6_minus_lever_y
+      + left_link_2_minus_lever_y * left_link_6_minus_lever_x; /* 72 */
+      const two_arms_real rows_minus_minor12_25 = left_link_2_minus_lever_y
+      * left_link_7_minus_lever_x - left_link_2_lever_x * left_link_7_lever_y; /* 72 */
+      const two_arms_real right_link_4_minus_U_x_xy_n5 = right_link_4_wd_x_z_n4
+      - left_link_4_t53; /* 83 */
+      const two_arms_real right_link_4_U_x_yx_n5 = left_link_4_t53
+      + right_link_4_wd_x_z_n4; /* 83 */
+      const two_arms_real right_link_4_minus_U_x_xz_n3 = right_link_4_minus_wd_x_y_n3
+      - left_link_4_t56; /* 83 */
+      const two_arms_real left_link_4_minus_n_z_part1 = 0.00084 * right_link_4_minus_U_x_xz_n3
+      - (0.002500000000000009 * right_link_4_U_x_yx_n5
+      + 0.28274 * right_link_4_minus_U_x_xy_n5); /* 88 */
+      const two_arms_real right_link_4_U_x_zx_n4 = left_link_4_t56
+      + right_link_4_minus_wd_x_y_n3; /* 83 */
+      const two_arms_real left_link_4_minus_n_z = left_link_4_minus_n_z_part1
+      + 1.098 * right_link_4_minus_a_x_x_n4; /* 88 */
       const two_arms_real left_link_4_n_sum_z_n2 = left_link_5_n_on_z_n2
-      - left_link_4_t2441; /* 110 */
-      const two_arms_real left_link_4_n_y = 0.00084 * right_link_4_t2438
+      - left_link_4_minus_n_z; /* 110 */
+      const two_arms_real left_link_4_n_y = 0.00084 * right_link_4_minus_U_x_xy_n5
       - 0.002500000000000009 * right_link_4_U_x_zx_n4; /* 88 */
-      const two_arms_real left_link_4_f_x = 1.098 * right_link_4_t2438; /* 88 */
+      const two_arms_real left_link_4_f_x = 1.098 * right_link_4_minus_U_x_xy_n5; /* 88 */
       const two_arms_real left_link_4_f_sum_x_n2 = left_link_4_f_x
       + left_link_5_f_on_x_n2; /* 110 */
-      const two_arms_real left_link_3_f_on_y_n2 = s5 * left_link_4_f_sum_x_n2
+      const two_arms_real left_link_3_minus_f_sum_z_n2 = s5 * left_link_4_f_sum_x_n2
       + c5 * left_link_4_f_sum_y_n2 - left_link_3_f_z; /* 111 */
       const two_arms_real left_link_4_n_sum_y_n2 = left_link_4_n_y
-      + left_link_5_n_on_y_n2; /* 110 */
-      const two_arms_real torso_t2442 = in->tau_art[TWO_ARMS_LEFT_JOINT_5]
-      + (in->tau_phys[TWO_ARMS_LEFT_JOINT_5] + left_link_5_n_on_y_n2); /* 115 */
-      const two_arms_real left_link_4_t2443 = s5 * left_link_4_n_sum_y_n2
+      + left_link_5_minus_n_sum_z_n2; /* 110 */
+      const two_arms_real torso_t520 = in->tau_art[TWO_ARMS_LEFT_JOINT_5]
+      + (in->tau_phys[TWO_ARMS_LEFT_JOINT_5] + left_link_5_minus_n_sum_z_n2); /* 115 */
+      const two_arms_real left_link_3_minus_n_sum_x_n2 = s5 * left_link_4_n_sum_y_n2
       - c5 * left_link_4_n_sum_x_n2 - left_link_3_n_x; /* 111 */
-      const two_arms_real right_link_4_U_x_xy_n4 = right_link_3_t320 + right_link_4_t2389; /* 83 */
-      const two_arms_real right_link_4_t2444 = right_link_4_t2389 - right_link_3_t320; /* 83 */
-      const two_arms_real free_t2445 = left_link_1_t2355 * free_t2318 - left_link_3_R_zy
-      + c4 * free_t2319; /* 116 */
-      const two_arms_real free_t2446 = free_t2427 - free_t2445
-      + left_link_7_t23 * free_t2313; /* 116 */
+      const two_arms_real right_link_4_U_x_xy_n4 = right_link_3_t62
+      + right_link_4_minus_wd_x_z_n3; /* 83 */
+      const two_arms_real right_link_4_minus_U_x_yx_n4 = right_link_4_minus_wd_x_z_n3
+      - right_link_3_t62; /* 83 */
+      const two_arms_real free_minus_along5_part1 = left_link_1_minus_axis_y * free_x1
+      - left_link_3_R_zy + c4 * free_minus_x2_n2; /* 116 */
+      const two_arms_real free_minus_along5 = free_t518 - free_minus_along5_part1
+      + left_link_7_axis_y * free_x5; /* 116 */
       const two_arms_real right_link_3_f_x_n2 = 0.069 * right_link_4_U_x_xy_n4; /* 94 */
       const two_arms_real right_link_3_f_sum_x = right_link_3_f_x_n2
-      + (c12 * right_link_4_f_sum_x + s12 * right_link_5_t2326); /* 104 */
-      const two_arms_real left_link_5_t2447 = left_link_6_t2405 - free_t2320; /* 135 */
-      const two_arms_real right_link_2_t2448 = free_t2301 - c9; /* 137 */
-      const two_arms_real right_link_3_t2449 = c11 * (0.26 * right_link_2_t2448 - torso_t2237)
-      + s11 * (torso_t2236 + 0.26 * right_link_2_t2298); /* 138 */
-      const two_arms_real right_link_2_nz_z = 0.03 * torso_t2238 + 1.9020000000000004 * torso_t2237
-      - (0.48272000000000004 * right_link_2_t2448 - 0.0015 * right_link_2_t2298); /* 148 */
-      const two_arms_real left_link_4_t2450 = s5 * left_link_5_t2409
-      + c5 * left_link_5_t2447; /* 136 */
-      const two_arms_real right_link_3_t2451 = s11 * right_link_2_t2448
-      - c11 * right_link_2_t2298; /* 138 */
-      const two_arms_real right_link_3_t2452 = 0.008169999999999997 * right_link_3_t2451
-      + 0.069 * torso_t2238; /* 149 */
-      const two_arms_real right_link_3_t2453 = 0.069 * right_link_3_t2451; /* 149 */
-      const two_arms_real left_link_4_t2454 = s5 * left_link_5_t2447
-      - c5 * left_link_5_t2409; /* 136 */
-      const two_arms_real right_link_3_t2455 = s11 * right_link_2_t2298
-      + c11 * right_link_2_t2448; /* 138 */
-      const two_arms_real left_link_5_t2456 = 0.0015000000000000013 * free_t2315
-      + 0.00204 * left_link_6_t2405; /* 145 */
-      const two_arms_real left_link_5_t2457 = 0.00204 * free_t2315
-      + 0.004299999999999998 * left_link_6_t2405; /* 145 */
-      const two_arms_real left_link_5_n_on_y_n3 = left_link_5_t2457
+      + (c12 * right_link_4_f_sum_x + s12 * right_link_4_minus_f_sum_y); /* 104 */
+      const two_arms_real left_link_5_wd_added_y = left_link_6_minus_wd_added_z
+      - free_minus_x3; /* 135 */
+      const two_arms_real right_link_minus_wd_added_z_n6 = free_minus_x2 - c9; /* 137 */
+      const two_arms_real right_link_3_minus_a_added_x_n2 = c11
+      * (0.26 * right_link_minus_wd_added_z_n6 - right_link_2_a_added_x)
+      + s11 * (right_link_1_minus_a_added_y + 0.26 * right_link_2_wd_added_x); /* 138 */
+      const two_arms_real right_link_2_nz_z = 0.03 * right_link_2_a_added_y
+      + 1.9020000000000004 * right_link_2_a_added_x
+      - (0.48272000000000004 * right_link_minus_wd_added_z_n6
+      - 0.0015 * right_link_2_wd_added_x); /* 148 */
+      const two_arms_real left_link_4_minus_wd_added_z = s5 * left_link_5_wd_added_x
+      + c5 * left_link_5_wd_added_y; /* 136 */
+      const two_arms_real right_link_minus_wd_added_x_n4 = s11 * right_link_minus_wd_added_z_n6
+      - c11 * right_link_2_wd_added_x; /* 138 */
+      const two_arms_real right_link_3_minus_nz_x = 0.008169999999999997
+      * right_link_minus_wd_added_x_n4 + 0.069 * right_link_2_a_added_y; /* 149 */
+      const two_arms_real right_link_3_minus_fz_z = 0.069
+      * right_link_minus_wd_added_x_n4; /* 149 */
+      const two_arms_real left_link_4_minus_wd_added_x = s5 * left_link_5_wd_added_y
+      - c5 * left_link_5_wd_added_x; /* 136 */
+      const two_arms_real right_link_minus_wd_added_y_n4 = s11 * right_link_2_wd_added_x
+      + c11 * right_link_minus_wd_added_z_n6; /* 138 */
+      const two_arms_real left_link_5_minus_nz_y = 0.0015000000000000013 * free_x4
+      + 0.00204 * left_link_6_minus_wd_added_z; /* 145 */
+      const two_arms_real left_link_5_minus_nz_z = 0.00204 * free_x4
+      + 0.004299999999999998 * left_link_6_minus_wd_added_z; /* 145 */
+      const two_arms_real left_link_5_minus_n_sum_z_n3 = left_link_5_minus_nz_z
       + c7 * left_link_6_nz_y; /* 159 */
-      const two_arms_real right_link_5_t2458 = 0.00204 * free_t2336
-      + 0.004299999999999998 * free_t2392; /* 151 */
-      const two_arms_real right_link_5_n_on_y_n2 = right_link_5_t2458
+      const two_arms_real right_link_5_minus_nz_z = 0.00204 * free_x4_n2
+      + 0.004299999999999998 * right_link_minus_wd_added_z_n4; /* 151 */
+      const two_arms_real right_link_5_minus_n_sum_z_n2 = right_link_5_minus_nz_z
       + c14 * right_link_6_nz_y; /* 153 */
-      const two_arms_real free_t2459 = free_t2391 + free_t2392; /* 116 */
-      const two_arms_real right_link_4_t2460 = right_link_4_wd_x_z_n4 - left_link_3_t326; /* 83 */
-      const two_arms_real right_link_4_U_x_yx_n6 = left_link_3_t326
-      + right_link_4_wd_x_z_n4; /* 83 */
-      const two_arms_real right_link_4_t2461 = right_link_4_t2379 - right_link_3_t321; /* 83 */
-      const two_arms_real right_link_4_U_x_zx_n5 = right_link_3_t321 + right_link_4_t2379; /* 83 */
-      const two_arms_real right_link_3_t2462 = 0.0025000000000000022 * right_link_4_t2444
-      + 0.008169999999999997 * right_link_4_U_x_xy_n4
-      + 0.0072000000000000015 * right_link_4_t2461; /* 94 */
-      const two_arms_real right_link_3_t2463 = 0.0025000000000000022 * right_link_4_U_x_zx_n5
-      + 0.0072000000000000015 * right_link_4_U_x_xy_n4; /* 94 */
-      const two_arms_real right_link_3_n_z = 0.069 * right_link_4_t2384
-      - right_link_3_t2462; /* 94 */
+      const two_arms_real free_minus_along13 = right_link_minus_wd_added_y_n3
+      + right_link_minus_wd_added_z_n4; /* 116 */
+      const two_arms_real right_link_4_minus_U_x_xy_n6 = right_link_4_wd_x_z_n3
+      - left_link_3_t64; /* 83 */
+      const two_arms_real right_link_4_U_x_yx_n6 = left_link_3_t64
+      + right_link_4_wd_x_z_n3; /* 83 */
+      const two_arms_real right_link_4_minus_U_x_xz_n4 = right_link_4_minus_wd_x_y_n4
+      - right_link_3_t63; /* 83 */
+      const two_arms_real right_link_4_U_x_zx_n5 = right_link_3_t63
+      + right_link_4_minus_wd_x_y_n4; /* 83 */
+      const two_arms_real right_link_3_n_z_part1 = 0.0025000000000000022
+      * right_link_4_minus_U_x_yx_n4 + 0.008169999999999997 * right_link_4_U_x_xy_n4
+      + 0.0072000000000000015 * right_link_4_minus_U_x_xz_n4; /* 94 */
+      const two_arms_real right_link_3_minus_n_y_n2 = 0.0025000000000000022
+      * right_link_4_U_x_zx_n5 + 0.0072000000000000015 * right_link_4_U_x_xy_n4; /* 94 */
+      const two_arms_real right_link_3_n_z = 0.069 * right_link_4_minus_a_x_x_n3
+      - right_link_3_n_z_part1; /* 94 */
       const two_arms_real right_link_3_n_sum_z = right_link_3_n_z
-      + (c12 * right_link_5_t2422 - s12 * right_link_4_n_sum_x); /* 104 */
+      + (c12 * right_link_4_minus_n_sum_y - s12 * right_link_4_n_sum_x); /* 104 */
       const two_arms_real right_link_3_n_sum_y = right_link_4_n_sum_z
-      - right_link_3_t2463; /* 104 */
-      const two_arms_real torso_t2464 = right_link_4_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_4]
+      - right_link_3_minus_n_y_n2; /* 104 */
+      const two_arms_real torso_t521 = right_link_4_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_4]
       - in->tau_art[TWO_ARMS_RIGHT_JOINT_4]; /* 115 */
-      const two_arms_real right_link_3_t2465 = right_link_3_n_sum_z - right_link_2_n_y_n2; /* 105 */
-      const two_arms_real torso_t2466 = right_link_3_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_3]
+      const two_arms_real right_link_2_minus_n_sum_y = right_link_3_n_sum_z
+      - right_link_2_n_y_n2; /* 105 */
+      const two_arms_real torso_t522 = right_link_3_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_3]
       - in->tau_art[TWO_ARMS_RIGHT_JOINT_3]; /* 115 */
-      const two_arms_real right_link_3_t2467 = right_link_2_t2299 - free_t2337; /* 138 */
-      const two_arms_real right_link_3_nz_z = 0.069 * right_link_3_t2449
-      - (0.0072000000000000015 * right_link_3_t2455
-      + 0.010669999999999999 * right_link_3_t2467); /* 149 */
-      const two_arms_real right_link_3_t2468 = 0.0025000000000000022 * right_link_3_t2455
-      + 0.0072000000000000015 * right_link_3_t2467; /* 149 */
-      const two_arms_real right_link_3_fz_x = 0.069 * right_link_3_t2467; /* 149 */
-      const two_arms_real right_link_5_t2469 = s13 * free_t2336
-      - c13 * right_link_6_t2393; /* 140 */
-      const two_arms_real right_link_5_f_on_y_n2 = 0.030000000000000002
-      * right_link_6_t2393; /* 151 */
-      const two_arms_real right_link_4_t2470 = 1.098 * right_link_5_t2408; /* 150 */
+      const two_arms_real right_link_minus_wd_added_z_n7 = right_link_2_wd_added_y
+      - free_x3; /* 138 */
+      const two_arms_real right_link_3_nz_z = 0.069 * right_link_3_minus_a_added_x_n2
+      - (0.0072000000000000015 * right_link_minus_wd_added_y_n4
+      + 0.010669999999999999 * right_link_minus_wd_added_z_n7); /* 149 */
+      const two_arms_real right_link_3_minus_nz_y = 0.0025000000000000022
+      * right_link_minus_wd_added_y_n4
+      + 0.0072000000000000015 * right_link_minus_wd_added_z_n7; /* 149 */
+      const two_arms_real right_link_3_fz_x = 0.069 * right_link_minus_wd_added_z_n7; /* 149 */
+      const two_arms_real right_link_5_wd_added_x_n2 = s13 * free_x4_n2
+      - c13 * right_link_minus_wd_added_x_n3; /* 140 */
+      const two_arms_real right_link_5_minus_fz_z = 0.030000000000000002
+      * right_link_minus_wd_added_x_n3; /* 151 */
+      const two_arms_real right_link_4_minus_fz_x = 1.098
+      * right_link_minus_wd_added_z_n5; /* 150 */
       const two_arms_real right_link_4_f_sum_x_n2 = right_link_5_f_on_x_n2
-      - right_link_4_t2470; /* 154 */
-      const two_arms_real right_link_4_t2471 = s12 * right_link_5_f_on_y_n2
+      - right_link_4_minus_fz_x; /* 154 */
+      const two_arms_real right_link_3_minus_f_sum_x_n2 = s12 * right_link_5_minus_fz_z
       - c12 * right_link_4_f_sum_x_n2 - right_link_3_fz_x; /* 155 */
-      const two_arms_real right_link_3_f_on_y_n2 = right_link_3_t2453
-      + (s12 * right_link_4_f_sum_x_n2 + c12 * right_link_5_f_on_y_n2); /* 155 */
+      const two_arms_real right_link_3_minus_f_sum_z_n2 = right_link_3_minus_fz_z
+      + (s12 * right_link_4_f_sum_x_n2 + c12 * right_link_5_minus_fz_z); /* 155 */
       const two_arms_real right_link_5_n_on_z_n2 = 0.29 * right_link_5_f_on_x_n2
-      - (s13 * right_link_6_t2407 + c13 * right_link_5_t2398); /* 154 */
-      const two_arms_real right_link_5_n_on_x_n2 = s13 * right_link_5_t2398
-      - c13 * right_link_6_t2407 + 0.29 * right_link_5_t2411; /* 154 */
-      const two_arms_real right_link_4_t2472 = 0.03567999999999999 * right_link_5_t2469; /* 150 */
+      - (s13 * right_link_5_minus_n_sum_x_n2 + c13 * right_link_5_minus_nz_y); /* 154 */
+      const two_arms_real right_link_5_n_on_x_n2 = s13 * right_link_5_minus_nz_y
+      - c13 * right_link_5_minus_n_sum_x_n2 + 0.29 * right_link_5_minus_f_on_z_n2; /* 154 */
+      const two_arms_real right_link_4_minus_nz_x = 0.03567999999999999
+      * right_link_5_wd_added_x_n2; /* 150 */
       const two_arms_real right_link_4_n_sum_x_n2 = right_link_5_n_on_x_n2
-      - right_link_4_t2472; /* 154 */
-      const two_arms_real right_link_4_t2473 = 1.098 * right_link_5_t2469; /* 150 */
-      const two_arms_real right_link_5_t2474 = right_link_4_t2473 + right_link_5_t2411; /* 154 */
-      const two_arms_real rows_t2475 = rows_t2434 * (s4 * rows_B3_7)
-      + rows_t2436 * (rows_B4_2 * rows_B3_8); /* 72 */
-      const two_arms_real rows_t2476 = rows_t2475
-      - (rows_t2435 * (s4 * rows_B3_8) - rows_t2433); /* 72 */
-      const two_arms_real rows_t2477 = rows_t2437 * (rows_B4_2 * rows_B3_7) - rows_t2476; /* 72 */
-      const two_arms_real rows_t2478 = s5 * rows_B3_7; /* 72 */
-      const two_arms_real rows_t2479 = s5 * rows_B3_8; /* 72 */
-      const two_arms_real rows_t2480 = rows_t2437 * rows_t2478 - rows_t2436 * rows_t2479; /* 72 */
-      const two_arms_real rows_t2481 = rows_t2434 * rows_t2478 - rows_t2435 * rows_t2479; /* 72 */
-      const two_arms_real rows_t2482 = rows_t2432 * rows_t2478; /* 72 */
-      const two_arms_real rows_t2483 = rows_t2432 * rows_t2479; /* 72 */
+      - right_link_4_minus_nz_x; /* 154 */
+      const two_arms_real right_link_4_minus_fz_z = 1.098 * right_link_5_wd_added_x_n2; /* 150 */
+      const two_arms_real right_link_4_minus_f_sum_z_n2 = right_link_4_minus_fz_z
+      + right_link_5_minus_f_on_z_n2; /* 154 */
+      const two_arms_real rows_t523 = rows_minus_minor12_15 * (s4 * left_link_6_lever_z)
+      + rows_minus_minor12_24 * (left_link_1_axis_x * left_link_7_lever_z); /* 72 */
+      const two_arms_real rows_t524 = rows_t523
+      - (rows_minus_minor12_14 * (s4 * left_link_7_lever_z) - rows_t519); /* 72 */
+      const two_arms_real rows_t525 = rows_minus_minor12_25
+      * (left_link_1_axis_x * left_link_6_lever_z) - rows_t524; /* 72 */
+      const two_arms_real rows_minus_minor34_34 = s5 * left_link_6_lever_z; /* 72 */
+      const two_arms_real rows_minus_minor34_35 = s5 * left_link_7_lever_z; /* 72 */
+      const two_arms_real left_link_1_wd_added_z = rows_minus_minor12_25 * rows_minus_minor34_34
+      - rows_minus_minor12_24 * rows_minus_minor34_35; /* 72 */
+      const two_arms_real left_link_2_minus_wd_added_z = rows_minus_minor12_15
+      * rows_minus_minor34_34 - rows_minus_minor12_14 * rows_minus_minor34_35; /* 72 */
+      const two_arms_real left_link_7_minus_wd_added_y = rows_minor12_12
+      * rows_minus_minor34_34; /* 72 */
+      const two_arms_real left_link_6_minus_wd_added_y = rows_minor12_12
+      * rows_minus_minor34_35; /* 72 */
       const two_arms_real right_link_4_U_x_xz_n2 = right_link_4_wd_x_y_n4
-      - left_link_3_t327; /* 83 */
-      const two_arms_real right_link_4_t2484 = left_link_3_t327 + right_link_4_wd_x_y_n4; /* 83 */
-      const two_arms_real left_link_3_t2485 = 0.0025000000000000022 * right_link_4_U_x_yx_n6
-      + 0.008169999999999997 * right_link_4_t2460
+      - left_link_3_t65; /* 83 */
+      const two_arms_real right_link_4_minus_U_x_zx_n6 = left_link_3_t65
+      + right_link_4_wd_x_y_n4; /* 83 */
+      const two_arms_real left_link_3_n_z_part1_n2 = 0.0025000000000000022 * right_link_4_U_x_yx_n6
+      + 0.008169999999999997 * right_link_4_minus_U_x_xy_n6
       + 0.0072000000000000015 * right_link_4_U_x_xz_n2; /* 87 */
-      const two_arms_real left_link_3_n_z_n2 = left_link_3_t2485
-      + 0.069 * right_link_4_t2417; /* 87 */
-      const two_arms_real left_link_3_n_on_y_n2 = s5 * left_link_4_n_sum_x_n2
+      const two_arms_real left_link_3_n_z_n2 = left_link_3_n_z_part1_n2
+      + 0.069 * right_link_4_minus_a_x_x_n5; /* 87 */
+      const two_arms_real left_link_3_minus_n_sum_z_n2 = s5 * left_link_4_n_sum_x_n2
       + c5 * left_link_4_n_sum_y_n2 - left_link_3_n_z_n2; /* 111 */
-      const two_arms_real left_link_3_n_y = 0.0025000000000000022 * right_link_4_t2484
-      + 0.0072000000000000015 * right_link_4_t2460; /* 87 */
-      const two_arms_real left_link_3_t2486 = 0.069 * right_link_4_t2460; /* 87 */
-      const two_arms_real left_link_4_t2487 = left_link_3_t2486
+      const two_arms_real left_link_3_n_y = 0.0025000000000000022 * right_link_4_minus_U_x_zx_n6
+      + 0.0072000000000000015 * right_link_4_minus_U_x_xy_n6; /* 87 */
+      const two_arms_real left_link_3_minus_f_x = 0.069 * right_link_4_minus_U_x_xy_n6; /* 87 */
+      const two_arms_real left_link_3_minus_f_sum_x_n2 = left_link_3_minus_f_x
       + (s5 * left_link_4_f_sum_y_n2 - c5 * left_link_4_f_sum_x_n2); /* 111 */
       const two_arms_real left_link_3_n_sum_y_n2 = left_link_3_n_y
       + left_link_4_n_sum_z_n2; /* 111 */
-      const two_arms_real torso_t2488 = left_link_4_n_sum_z_n2
-      - in->tau_phys[TWO_ARMS_LEFT_JOINT_4] - in->tau_art[TWO_ARMS_LEFT_JOINT_4]; /* 115 */
-      const two_arms_real left_link_5_t2489 = 0.29 * left_link_5_t2430; /* 135 */
-      const two_arms_real left_link_4_t2490 = 1.098 * left_link_5_t2430; /* 144 */
+      const two_arms_real torso_t526 = left_link_4_n_sum_z_n2 - in->tau_phys[TWO_ARMS_LEFT_JOINT_4]
+      - in->tau_art[TWO_ARMS_LEFT_JOINT_4]; /* 115 */
+      const two_arms_real left_link_5_a_added_x = 0.29 * left_link_5_minus_wd_added_z; /* 135 */
+      const two_arms_real left_link_4_minus_fz_x = 1.098 * left_link_5_minus_wd_added_z; /* 144 */
       const two_arms_real left_link_4_f_sum_x_n3 = left_link_5_f_on_x_n3
-      - left_link_4_t2490; /* 160 */
+      - left_link_4_minus_fz_x; /* 160 */
       const two_arms_real left_link_5_n_on_z_n3 = 0.29 * left_link_5_f_on_x_n3
-      - (s6 * left_link_6_t2429 + c6 * left_link_5_t2456); /* 160 */
-      const two_arms_real left_link_5_n_on_x_n3 = s6 * left_link_5_t2456 - c6 * left_link_6_t2429
-      + 0.29 * left_link_5_t2431; /* 160 */
-      const two_arms_real left_link_4_t2491 = s5 * left_link_5_t2489; /* 136 */
-      const two_arms_real left_link_4_t2492 = c5 * left_link_5_t2489; /* 136 */
-      const two_arms_real left_link_3_t2493 = 0.008169999999999997 * left_link_4_t2454
-      + 0.069 * left_link_4_t2491; /* 143 */
-      const two_arms_real left_link_3_t2494 = 0.069 * left_link_4_t2454; /* 143 */
-      const two_arms_real left_link_3_f_on_y_n3 = left_link_3_t2494
-      + (s5 * left_link_4_f_sum_x_n3 + c5 * left_link_5_f_on_y_n3); /* 161 */
-      const two_arms_real right_link_4_t2495 = 0.002500000000000009 * free_t2391
-      + 0.00084 * right_link_5_t2408; /* 150 */
-      const two_arms_real right_link_4_nz_z = 0.31842 * right_link_5_t2408
-      - (0.00084 * free_t2391 + 0.28524 * right_link_5_t2408); /* 150 */
+      - (s6 * left_link_5_minus_n_sum_x_n3 + c6 * left_link_5_minus_nz_y); /* 160 */
+      const two_arms_real left_link_5_n_on_x_n3 = s6 * left_link_5_minus_nz_y
+      - c6 * left_link_5_minus_n_sum_x_n3 + 0.29 * left_link_5_minus_f_on_z_n3; /* 160 */
+      const two_arms_real left_link_4_minus_a_added_z = s5 * left_link_5_a_added_x; /* 136 */
+      const two_arms_real left_link_4_a_added_x = c5 * left_link_5_a_added_x; /* 136 */
+      const two_arms_real left_link_3_minus_nz_x = 0.008169999999999997
+      * left_link_4_minus_wd_added_x + 0.069 * left_link_4_minus_a_added_z; /* 143 */
+      const two_arms_real left_link_3_minus_fz_z = 0.069 * left_link_4_minus_wd_added_x; /* 143 */
+      const two_arms_real left_link_3_minus_f_sum_z_n3 = left_link_3_minus_fz_z
+      + (s5 * left_link_4_f_sum_x_n3 + c5 * left_link_5_minus_fz_z); /* 161 */
+      const two_arms_real right_link_4_minus_nz_y = 0.002500000000000009
+      * right_link_minus_wd_added_y_n3 + 0.00084 * right_link_minus_wd_added_z_n5; /* 150 */
+      const two_arms_real right_link_4_nz_z = 0.31842 * right_link_minus_wd_added_z_n5
+      - (0.00084 * right_link_minus_wd_added_y_n3
+      + 0.28524 * right_link_minus_wd_added_z_n5); /* 150 */
       const two_arms_real right_link_4_n_sum_z_n2 = right_link_4_nz_z
       + right_link_5_n_on_z_n2; /* 154 */
-      const two_arms_real right_link_4_n_sum_y_n2 = right_link_5_n_on_y_n2
-      - right_link_4_t2495; /* 154 */
-      const two_arms_real right_link_4_t2496 = right_link_3_t2452
+      const two_arms_real right_link_4_n_sum_y_n2 = right_link_5_minus_n_sum_z_n2
+      - right_link_4_minus_nz_y; /* 154 */
+      const two_arms_real right_link_3_minus_n_sum_x_n2 = right_link_3_minus_nz_x
       + (s12 * right_link_4_n_sum_y_n2 - c12 * right_link_4_n_sum_x_n2); /* 155 */
-      const two_arms_real right_link_3_n_on_y_n2 = s12 * right_link_4_n_sum_x_n2
+      const two_arms_real right_link_3_minus_n_sum_z_n2 = s12 * right_link_4_n_sum_x_n2
       + c12 * right_link_4_n_sum_y_n2 - right_link_3_nz_z; /* 155 */
       const two_arms_real right_link_3_n_sum_y_n2 = right_link_4_n_sum_z_n2
-      - right_link_3_t2468; /* 155 */
-      const two_arms_real left_link_3_fz_x = 0.069 * left_link_4_t2450; /* 143 */
-      const two_arms_real left_link_4_t2497 = s5 * left_link_5_f_on_y_n3
+      - right_link_3_minus_nz_y; /* 155 */
+      const two_arms_real left_link_3_fz_x = 0.069 * left_link_4_minus_wd_added_z; /* 143 */
+      const two_arms_real left_link_3_minus_f_sum_x_n3 = s5 * left_link_5_minus_fz_z
       - c5 * left_link_4_f_sum_x_n3 - left_link_3_fz_x; /* 161 */
-      const two_arms_real left_link_4_t2498 = 0.00084 * left_link_5_t2430
-      - 0.002500000000000009 * left_link_5_t2447; /* 144 */
-      const two_arms_real left_link_4_nz_z = 0.31842 * left_link_5_t2430
-      - (0.28524 * left_link_5_t2430 - 0.00084 * left_link_5_t2447); /* 144 */
+      const two_arms_real left_link_4_minus_nz_y = 0.00084 * left_link_5_minus_wd_added_z
+      - 0.002500000000000009 * left_link_5_wd_added_y; /* 144 */
+      const two_arms_real left_link_4_nz_z = 0.31842 * left_link_5_minus_wd_added_z
+      - (0.28524 * left_link_5_minus_wd_added_z - 0.00084 * left_link_5_wd_added_y); /* 144 */
       const two_arms_real left_link_4_n_sum_z_n3 = left_link_4_nz_z
       + left_link_5_n_on_z_n3; /* 160 */
-      const two_arms_real left_link_4_t2499 = left_link_5_t2430 - free_t2446; /* 136 */
-      const two_arms_real left_link_3_t2500 = 0.0072000000000000015 * left_link_4_t2499
-      + 0.010669999999999999 * left_link_4_t2450 + 0.069 * left_link_4_t2492; /* 143 */
-      const two_arms_real left_link_3_t2501 = 0.0025000000000000022 * left_link_4_t2499
-      + 0.0072000000000000015 * left_link_4_t2450; /* 143 */
-      const two_arms_real left_link_4_n_sum_y_n3 = left_link_5_n_on_y_n3
-      - left_link_4_t2498; /* 160 */
+      const two_arms_real left_link_4_minus_wd_added_y = left_link_5_minus_wd_added_z
+      - free_minus_along5; /* 136 */
+      const two_arms_real left_link_3_minus_nz_z = 0.0072000000000000015
+      * left_link_4_minus_wd_added_y + 0.010669999999999999 * left_link_4_minus_wd_added_z
+      + 0.069 * left_link_4_a_added_x; /* 143 */
+      const two_arms_real left_link_3_minus_nz_y = 0.0025000000000000022
+      * left_link_4_minus_wd_added_y
+      + 0.0072000000000000015 * left_link_4_minus_wd_added_z; /* 143 */
+      const two_arms_real left_link_4_n_sum_y_n3 = left_link_5_minus_n_sum_z_n3
+      - left_link_4_minus_nz_y; /* 160 */
       const two_arms_real left_link_3_n_sum_y_n3 = left_link_4_n_sum_z_n3
-      - left_link_3_t2501; /* 161 */
-      const two_arms_real right_link_4_U_x_xy_n5 = right_link_2_t201 + right_link_4_t2280; /* 83 */
-      const two_arms_real right_link_4_t2502 = right_link_4_t2280 - right_link_2_t201; /* 83 */
-      const two_arms_real right_link_2_t2503 = right_link_2_t236
+      - left_link_3_minus_nz_y; /* 161 */
+      const two_arms_real right_link_4_U_x_xy_n5 = right_link_2_t42
+      + right_link_4_minus_wd_x_z; /* 83 */
+      const two_arms_real right_link_4_minus_U_x_yx_n5 = right_link_4_minus_wd_x_z
+      - right_link_2_t42; /* 83 */
+      const two_arms_real right_link_2_minus_f_x_n2 = right_link_2_minus_f_x_part1
       + 1.9020000000000004 * right_link_4_U_x_xy_n5; /* 93 */
-      const two_arms_real right_link_2_f_y_n2 = right_link_2_t240
-      - 0.03 * right_link_4_t2502; /* 93 */
-      const two_arms_real right_link_3_t2504 = right_link_3_f_sum_z - right_link_2_f_y_n2; /* 105 */
-      const two_arms_real left_link_4_t2505 = 0.03567999999999999 * left_link_5_t2409; /* 144 */
+      const two_arms_real right_link_2_f_y_n2 = right_link_2_f_y_part1
+      - 0.03 * right_link_4_minus_U_x_yx_n5; /* 93 */
+      const two_arms_real right_link_2_minus_f_sum_y = right_link_3_f_sum_z
+      - right_link_2_f_y_n2; /* 105 */
+      const two_arms_real left_link_4_minus_nz_x = 0.03567999999999999
+      * left_link_5_wd_added_x; /* 144 */
       const two_arms_real left_link_4_n_sum_x_n3 = left_link_5_n_on_x_n3
-      - left_link_4_t2505; /* 160 */
-      const two_arms_real left_link_4_t2506 = 1.098 * left_link_5_t2409; /* 144 */
-      const two_arms_real left_link_5_t2507 = left_link_4_t2506 + left_link_5_t2431; /* 160 */
-      const two_arms_real left_link_4_t2508 = left_link_3_t2493
+      - left_link_4_minus_nz_x; /* 160 */
+      const two_arms_real left_link_4_minus_fz_z = 1.098 * left_link_5_wd_added_x; /* 144 */
+      const two_arms_real left_link_4_minus_f_sum_z_n3 = left_link_4_minus_fz_z
+      + left_link_5_minus_f_on_z_n3; /* 160 */
+      const two_arms_real left_link_3_minus_n_sum_x_n3 = left_link_3_minus_nz_x
       + (s5 * left_link_4_n_sum_y_n3 - c5 * left_link_4_n_sum_x_n3); /* 161 */
-      const two_arms_real left_link_3_n_on_y_n3 = left_link_3_t2500
+      const two_arms_real left_link_3_minus_n_sum_z_n3 = left_link_3_minus_nz_z
       + (s5 * left_link_4_n_sum_x_n3 + c5 * left_link_4_n_sum_y_n3); /* 161 */
-      const two_arms_real rows_t2509 = c3 * rows_t2304; /* 74 */
-      const two_arms_real right_link_4_U_x_zx_n6 = left_link_2_t273
-      + (left_link_3_wd_z + rows_t2509); /* 83 */
-      const two_arms_real left_link_2_n_y = left_link_2_t276
-      - 0.004299999999999984 * right_link_4_U_x_zx_n6 + left_link_2_t340; /* 86 */
-      const two_arms_real rows_t2510 = left_link_4_wd_back_z - left_link_3_wd_z; /* 41 */
+      const two_arms_real left_link_2_minus_wd_added_y = c3 * rows_minus_x1_n2; /* 74 */
+      const two_arms_real right_link_4_U_x_zx_n6 = left_link_2_U_zx_part1
+      + (left_link_3_wd_z + left_link_2_minus_wd_added_y); /* 83 */
+      const two_arms_real left_link_2_n_y = left_link_2_minus_n_y_part1
+      - 0.004299999999999984 * right_link_4_U_x_zx_n6 + left_link_2_minus_n_y_part2; /* 86 */
+      const two_arms_real rows_along4_part1 = left_link_4_wd_back_z - left_link_3_wd_z; /* 41 */
       const two_arms_real left_link_2_n_sum_y_n2 = left_link_2_n_y
-      + left_link_3_n_on_y_n2; /* 112 */
-      const two_arms_real torso_t2511 = in->tau_art[TWO_ARMS_LEFT_JOINT_3]
-      + (in->tau_phys[TWO_ARMS_LEFT_JOINT_3] + left_link_3_n_on_y_n2); /* 115 */
-      const two_arms_real left_link_2_t2512 = s3 * rows_t2304; /* 75 */
-      const two_arms_real right_link_4_t2513 = left_link_2_t2512 - left_link_2_wd_x; /* 83 */
-      const two_arms_real right_link_4_t2514 = right_link_4_wd_x_z_n2 - left_link_2_t247; /* 83 */
-      const two_arms_real right_link_4_U_x_yx_n7 = left_link_2_t247
-      + right_link_4_wd_x_z_n2; /* 83 */
-      const two_arms_real left_link_2_f_x = 2.250000000000001 * right_link_4_t2514
-      - left_link_2_t274; /* 86 */
+      + left_link_3_minus_n_sum_z_n2; /* 112 */
+      const two_arms_real torso_t527 = in->tau_art[TWO_ARMS_LEFT_JOINT_3]
+      + (in->tau_phys[TWO_ARMS_LEFT_JOINT_3] + left_link_3_minus_n_sum_z_n2); /* 115 */
+      const two_arms_real left_link_2_minus_wd_added_x = s3 * rows_minus_x1_n2; /* 75 */
+      const two_arms_real right_link_4_minus_wd_x_x_n2 = left_link_2_minus_wd_added_x
+      - left_link_2_wd_x; /* 83 */
+      const two_arms_real right_link_4_minus_U_x_xy_n7 = right_link_4_wd_x_z
+      - left_link_2_t50; /* 83 */
+      const two_arms_real right_link_4_U_x_yx_n7 = left_link_2_t50 + right_link_4_wd_x_z; /* 83 */
+      const two_arms_real left_link_2_f_x = 2.250000000000001 * right_link_4_minus_U_x_xy_n7
+      - left_link_2_minus_f_x_part1; /* 86 */
       const two_arms_real left_link_2_f_y_n2 = 0.03 * right_link_4_U_x_yx_n7
-      + left_link_2_t278; /* 86 */
+      + left_link_2_f_y_part1; /* 86 */
       const two_arms_real left_link_2_f_sum_y_n2 = left_link_2_f_y_n2
-      + left_link_3_f_on_y_n2; /* 112 */
+      + left_link_3_minus_f_sum_z_n2; /* 112 */
       const two_arms_real right_link_3_f_on_x = c11 * right_link_3_f_sum_x
-      + s11 * right_link_4_t2402; /* 105 */
-      const two_arms_real right_link_3_t2515 = c11 * right_link_4_t2402
+      + s11 * right_link_3_minus_f_sum_y; /* 105 */
+      const two_arms_real right_link_3_minus_f_on_z = c11 * right_link_3_minus_f_sum_y
       - s11 * right_link_3_f_sum_x; /* 105 */
-      const two_arms_real right_link_2_f_sum_x = right_link_3_f_on_x - right_link_2_t2503; /* 105 */
+      const two_arms_real right_link_2_f_sum_x = right_link_3_f_on_x
+      - right_link_2_minus_f_x_n2; /* 105 */
       const two_arms_real right_link_3_n_on_z = s11 * right_link_3_n_sum_x
       + c11 * right_link_3_n_sum_y + 0.26 * right_link_3_f_on_x; /* 105 */
-      const two_arms_real right_link_3_n_on_x = 0.26 * right_link_3_t2515
+      const two_arms_real right_link_3_n_on_x = 0.26 * right_link_3_minus_f_on_z
       - (s11 * right_link_3_n_sum_y - c11 * right_link_3_n_sum_x); /* 105 */
-      const two_arms_real right_link_1_f_sum_z = c10 * right_link_3_t2504
-      - s10 * right_link_2_f_sum_x - right_link_1_t331; /* 106 */
-      const two_arms_real right_link_4_U_x_xy_n6 = right_link_1_U_xy + rows_t2273; /* 83 */
-      const two_arms_real right_link_1_t2516 = right_link_1_t344
+      const two_arms_real right_link_1_f_sum_z = c10 * right_link_2_minus_f_sum_y
+      - s10 * right_link_2_f_sum_x - right_link_1_minus_f_z; /* 106 */
+      const two_arms_real right_link_4_U_x_xy_n6 = right_link_1_U_xy + rows_minus_x1; /* 83 */
+      const two_arms_real right_link_1_minus_n_y_n2 = right_link_1_minus_n_y_part1
       + 0.00384 * right_link_4_U_x_xy_n6; /* 92 */
-      const two_arms_real right_link_4_t2517 = rows_t2273 - right_link_1_U_xy; /* 83 */
-      const two_arms_real right_link_1_t2518 = 0.0049999999999999975 * right_link_4_t2517
-      + 0.02678000000000002 * right_link_4_U_x_xy_n6 + right_link_1_t233; /* 92 */
-      const two_arms_real right_link_1_t2519 = 0.08600000000000002
+      const two_arms_real right_link_4_minus_U_x_yx_n6 = rows_minus_x1 - right_link_1_U_xy; /* 83 */
+      const two_arms_real right_link_1_minus_n_z_n2 = 0.0049999999999999975
+      * right_link_4_minus_U_x_yx_n6 + 0.02678000000000002 * right_link_4_U_x_xy_n6
+      + right_link_1_minus_n_z_part1; /* 92 */
+      const two_arms_real right_link_1_minus_f_x_n2 = 0.08600000000000002
       * right_link_4_U_x_xy_n6; /* 92 */
       const two_arms_real right_link_1_f_sum_x = c10 * right_link_2_f_sum_x
-      + s10 * right_link_3_t2504 - right_link_1_t2519; /* 106 */
+      + s10 * right_link_2_minus_f_sum_y - right_link_1_minus_f_x_n2; /* 106 */
       const two_arms_real right_link_4_U_x_zy_n5 = right_link_4_wd_x_x_n2
-      - right_link_2_t203; /* 83 */
-      const two_arms_real right_link_4_t2520 = right_link_2_t203 + right_link_4_wd_x_x_n2; /* 83 */
-      const two_arms_real right_link_2_t2521 = 0.0015 * right_link_4_t2520
-      - (0.004299999999999984 * right_link_4_t2502
+      - right_link_2_t44; /* 83 */
+      const two_arms_real right_link_4_minus_U_x_yz = right_link_2_t44
+      + right_link_4_wd_x_x_n2; /* 83 */
+      const two_arms_real right_link_2_n_z_part1_n2 = 0.0015 * right_link_4_minus_U_x_yz
+      - (0.004299999999999984 * right_link_4_minus_U_x_yx_n5
       + 0.47842000000000007 * right_link_4_U_x_xy_n5); /* 93 */
-      const two_arms_real right_link_2_n_x_n2 = right_link_2_t337
-      - (0.0015 * right_link_4_t2502 - 0.47842000000000007 * right_link_4_U_x_zy_n5); /* 93 */
-      const two_arms_real right_link_2_t2522 = 0.03 * right_link_4_t2387
+      const two_arms_real right_link_2_n_x_n2 = right_link_2_n_x_part1
+      - (0.0015 * right_link_4_minus_U_x_yx_n5
+      - 0.47842000000000007 * right_link_4_U_x_zy_n5); /* 93 */
+      const two_arms_real right_link_2_minus_f_z = 0.03 * right_link_4_minus_U_x_zx_n5
       + 1.9020000000000004 * right_link_4_U_x_zy_n5; /* 93 */
-      const two_arms_real right_link_3_t2523 = right_link_2_t2522 + right_link_3_t2515; /* 105 */
+      const two_arms_real right_link_2_minus_f_sum_z = right_link_2_minus_f_z
+      + right_link_3_minus_f_on_z; /* 105 */
       const two_arms_real right_link_2_n_sum_x = right_link_2_n_x_n2
       + right_link_3_n_on_x; /* 105 */
-      const two_arms_real right_link_2_t2524 = right_link_3_t2523 - right_link_1_f_y; /* 106 */
-      const two_arms_real right_link_2_n_z_n2 = right_link_2_t2521 + right_link_2_t232; /* 93 */
-      const two_arms_real right_link_1_t2525 = 0.32 * (c9 * right_link_1_f_sum_x
-      + s9 * right_link_2_t2524); /* 107 */
+      const two_arms_real right_link_1_minus_f_sum_y = right_link_2_minus_f_sum_z
+      - right_link_1_f_y; /* 106 */
+      const two_arms_real right_link_2_n_z_n2 = right_link_2_n_z_part1_n2
+      + right_link_2_n_z_part1; /* 93 */
+      const two_arms_real right_lin_minus_n_on_z_part1_n2 = 0.32 * (c9 * right_link_1_f_sum_x
+      + s9 * right_link_1_minus_f_sum_y); /* 107 */
       const two_arms_real right_link_2_n_sum_z = right_link_2_n_z_n2
       + right_link_3_n_on_z; /* 105 */
       const two_arms_real right_link_1_n_sum_x = right_link_1_n_x
-      + (c10 * right_link_2_n_sum_x + s10 * right_link_3_t2465); /* 106 */
-      const two_arms_real right_link_1_n_sum_z = c10 * right_link_3_t2465
-      - s10 * right_link_2_n_sum_x - right_link_1_t2518; /* 106 */
+      + (c10 * right_link_2_n_sum_x + s10 * right_link_2_minus_n_sum_y); /* 106 */
+      const two_arms_real right_link_1_n_sum_z = c10 * right_link_2_minus_n_sum_y
+      - s10 * right_link_2_n_sum_x - right_link_1_minus_n_z_n2; /* 106 */
       const two_arms_real right_link_1_n_sum_y = right_link_2_n_sum_z
-      - right_link_1_t2516; /* 106 */
-      const two_arms_real right_link_1_t2526 = 0.05 * right_link_1_f_sum_z - right_link_1_t2525
+      - right_link_1_minus_n_y_n2; /* 106 */
+      const two_arms_real right_link_1_minus_n_on_z = 0.05 * right_link_1_f_sum_z
+      - right_lin_minus_n_on_z_part1_n2
       - (s9 * right_link_1_n_sum_x + c9 * right_link_1_n_sum_y); /* 107 */
-      const two_arms_real right_link_1_t2527 = torso_t183 + right_link_1_t2526; /* 107 */
-      const two_arms_real torso_t2528 = right_link_2_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_2]
+      const two_arms_real torso_n_sum_z_part1_n2 = torso_minus_n_z
+      + right_link_1_minus_n_on_z; /* 107 */
+      const two_arms_real torso_t528 = right_link_2_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_2]
       - in->tau_art[TWO_ARMS_RIGHT_JOINT_2]; /* 115 */
-      const two_arms_real torso_t2529 = right_link_1_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_1]
+      const two_arms_real torso_t529 = right_link_1_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_1]
       - in->tau_art[TWO_ARMS_RIGHT_JOINT_1]; /* 115 */
-      const two_arms_real left_link_3_f_on_x_n2 = s4 * left_link_4_t2426
-      - c4 * left_link_4_t2487; /* 112 */
-      const two_arms_real left_link_3_t2530 = s4 * left_link_4_t2487
-      + c4 * left_link_4_t2426; /* 112 */
+      const two_arms_real left_link_3_f_on_x_n2 = s4 * left_link_3_minus_f_sum_y_n2
+      - c4 * left_link_3_minus_f_sum_x_n2; /* 112 */
+      const two_arms_real left_link_3_minus_f_on_z_n2 = s4 * left_link_3_minus_f_sum_x_n2
+      + c4 * left_link_3_minus_f_sum_y_n2; /* 112 */
       const two_arms_real left_link_2_f_sum_x_n2 = left_link_2_f_x
       + left_link_3_f_on_x_n2; /* 112 */
       const two_arms_real left_link_3_n_on_z_n2 = c4 * left_link_3_n_sum_y_n2
-      - s4 * left_link_4_t2443 + 0.30000000000000004 * left_link_3_f_on_x_n2; /* 112 */
-      const two_arms_real left_link_3_n_on_x_n2 = 0.30000000000000004 * left_link_3_t2530
-      - (c4 * left_link_4_t2443 + s4 * left_link_3_n_sum_y_n2); /* 112 */
+      - s4 * left_link_3_minus_n_sum_x_n2 + 0.30000000000000004 * left_link_3_f_on_x_n2; /* 112 */
+      const two_arms_real left_link_3_n_on_x_n2 = 0.30000000000000004 * left_link_3_minus_f_on_z_n2
+      - (c4 * left_link_3_minus_n_sum_x_n2 + s4 * left_link_3_n_sum_y_n2); /* 112 */
       const two_arms_real left_link_1_f_sum_z_n2 = s3 * left_link_2_f_sum_x_n2
-      + c3 * left_link_2_f_sum_y_n2 - left_link_1_t335; /* 113 */
-      const two_arms_real right_link_3_f_on_x_n2 = s11 * right_link_5_t2474
-      - c11 * right_link_4_t2471; /* 156 */
-      const two_arms_real right_link_3_t2531 = s11 * right_link_4_t2471
-      + c11 * right_link_5_t2474; /* 156 */
-      const two_arms_real right_link_4_U_x_xy_n7 = left_link_1_U_xy + rows_t2304; /* 83 */
-      const two_arms_real right_link_4_t2532 = rows_t2304 - left_link_1_U_xy; /* 83 */
-      const two_arms_real left_link_1_t2533 = 0.0049999999999999975 * right_link_4_t2532
-      + 0.02678000000000002 * right_link_4_U_x_xy_n7 + left_link_1_t268; /* 85 */
-      const two_arms_real left_link_1_n_y_n2 = left_link_1_t347
+      + c3 * left_link_2_f_sum_y_n2 - left_link_1_minus_f_z; /* 113 */
+      const two_arms_real right_link_3_f_on_x_n2 = s11 * right_link_4_minus_f_sum_z_n2
+      - c11 * right_link_3_minus_f_sum_x_n2; /* 156 */
+      const two_arms_real right_link_3_minus_f_on_z_n2 = s11 * right_link_3_minus_f_sum_x_n2
+      + c11 * right_link_4_minus_f_sum_z_n2; /* 156 */
+      const two_arms_real right_link_4_U_x_xy_n7 = left_link_1_U_xy + rows_minus_x1_n2; /* 83 */
+      const two_arms_real right_link_4_minus_U_x_yx_n7 = rows_minus_x1_n2
+      - left_link_1_U_xy; /* 83 */
+      const two_arms_real left_link_1_minus_n_z_n2 = 0.0049999999999999975
+      * right_link_4_minus_U_x_yx_n7 + 0.02678000000000002 * right_link_4_U_x_xy_n7
+      + left_link_1_minus_n_z_part1; /* 85 */
+      const two_arms_real left_link_1_n_y_n2 = left_link_1_n_y_part1
       + 0.00384 * right_link_4_U_x_xy_n7; /* 85 */
       const two_arms_real left_link_1_f_x_n2 = 0.08600000000000002
       * right_link_4_U_x_xy_n7; /* 85 */
-      const two_arms_real left_link_2_t2534 = s3 * left_link_2_f_sum_y_n2
+      const two_arms_real left_link_1_minus_f_sum_x_n2 = s3 * left_link_2_f_sum_y_n2
       - c3 * left_link_2_f_sum_x_n2 - left_link_1_f_x_n2; /* 113 */
-      const two_arms_real right_link_4_t2535 = right_link_4_t2513 - left_link_2_t250; /* 83 */
-      const two_arms_real right_link_4_U_x_yz_n3 = left_link_2_t250 + right_link_4_t2513; /* 83 */
-      const two_arms_real left_link_2_t2536 = 0.0015 * right_link_4_U_x_yz_n3
+      const two_arms_real right_link_4_minus_U_x_zy_n7 = right_link_4_minus_wd_x_x_n2
+      - left_link_2_t52; /* 83 */
+      const two_arms_real right_link_4_U_x_yz_n3 = left_link_2_t52
+      + right_link_4_minus_wd_x_x_n2; /* 83 */
+      const two_arms_real left_link_2_minus_n_z_part1_n2 = 0.0015 * right_link_4_U_x_yz_n3
       - (0.004299999999999984 * right_link_4_U_x_yx_n7
-      + 0.6445000000000003 * right_link_4_t2514); /* 86 */
+      + 0.6445000000000003 * right_link_4_minus_U_x_xy_n7); /* 86 */
       const two_arms_real left_link_2_n_x_n2 = 0.0015 * right_link_4_U_x_yx_n7
-      - 0.6445000000000003 * right_link_4_t2535 + left_link_2_t339; /* 86 */
+      - 0.6445000000000003 * right_link_4_minus_U_x_zy_n7 + left_link_2_n_x_part1; /* 86 */
       const two_arms_real left_link_2_f_z = 0.03 * right_link_4_U_x_zx_n6
-      + 2.250000000000001 * right_link_4_t2535; /* 86 */
-      const two_arms_real left_link_2_f_on_y_n2 = left_link_3_t2530 - left_link_2_f_z; /* 112 */
+      + 2.250000000000001 * right_link_4_minus_U_x_zy_n7; /* 86 */
+      const two_arms_real left_link_2_minus_f_sum_z_n2 = left_link_3_minus_f_on_z_n2
+      - left_link_2_f_z; /* 112 */
       const two_arms_real left_link_2_n_sum_x_n2 = left_link_2_n_x_n2
       + left_link_3_n_on_x_n2; /* 112 */
-      const two_arms_real left_link_1_f_sum_y_n2 = left_link_2_f_on_y_n2
-      - left_link_1_t336; /* 113 */
-      const two_arms_real left_link_2_t2537 = left_link_2_t2536 + left_link_2_t269; /* 86 */
-      const two_arms_real left_link_1_t2538 = 0.32 * (c2 * left_link_2_t2534
+      const two_arms_real left_link_1_f_sum_y_n2 = left_link_2_minus_f_sum_z_n2
+      - left_link_1_minus_f_y; /* 113 */
+      const two_arms_real left_link_2_minus_n_z_n2 = left_link_2_minus_n_z_part1_n2
+      + left_link_2_minus_n_z_part1; /* 86 */
+      const two_arms_real left_link_1_n_on_z_part1_n2 = 0.32 * (c2 * left_link_1_minus_f_sum_x_n2
       + s2 * left_link_1_f_sum_y_n2); /* 114 */
       const two_arms_real left_link_2_n_sum_z_n2 = left_link_3_n_on_z_n2
-      - left_link_2_t2537; /* 112 */
-      const two_arms_real left_link_2_t2539 = left_link_1_t334
+      - left_link_2_minus_n_z_n2; /* 112 */
+      const two_arms_real left_link_1_minus_n_sum_x_n2 = left_link_1_minus_n_x
       + (s3 * left_link_2_n_sum_y_n2 - c3 * left_link_2_n_sum_x_n2); /* 113 */
       const two_arms_real left_link_1_n_sum_z_n2 = s3 * left_link_2_n_sum_x_n2
-      + c3 * left_link_2_n_sum_y_n2 - left_link_1_t2533; /* 113 */
-      const two_arms_real left_link_2_t2540 = left_link_2_n_sum_z_n2 - left_link_1_n_y_n2; /* 113 */
-      const two_arms_real left_link_1_n_on_z_n2 = s2 * left_link_2_t2539 + c2 * left_link_2_t2540
-      + (left_link_1_t2538 + 0.05 * left_link_1_f_sum_z_n2); /* 114 */
-      const two_arms_real torso_n_sum_z_n2 = left_link_1_n_on_z_n2 - right_link_1_t2527; /* 114 */
-      const two_arms_real torso_t2541 = left_link_2_n_sum_z_n2
-      - in->tau_phys[TWO_ARMS_LEFT_JOINT_2] - in->tau_art[TWO_ARMS_LEFT_JOINT_2]; /* 115 */
-      const two_arms_real torso_t2542 = left_link_1_n_sum_z_n2
-      - in->tau_phys[TWO_ARMS_LEFT_JOINT_1] - in->tau_art[TWO_ARMS_LEFT_JOINT_1]; /* 115 */
-      const two_arms_real torso_t2543 = torso_n_sum_z_n2 - in->tau_phys[TWO_ARMS_TORSO_JOINT]
+      + c3 * left_link_2_n_sum_y_n2 - left_link_1_minus_n_z_n2; /* 113 */
+      const two_arms_real left_link_1_minus_n_sum_y_n2 = left_link_2_n_sum_z_n2
+      - left_link_1_n_y_n2; /* 113 */
+      const two_arms_real left_link_1_n_on_z_n2 = s2 * left_link_1_minus_n_sum_x_n2
+      + c2 * left_link_1_minus_n_sum_y_n2
+      + (left_link_1_n_on_z_part1_n2 + 0.05 * left_link_1_f_sum_z_n2); /* 114 */
+      const two_arms_real torso_n_sum_z_n2 = left_link_1_n_on_z_n2
+      - torso_n_sum_z_part1_n2; /* 114 */
+      const two_arms_real torso_t530 = left_link_2_n_sum_z_n2 - in->tau_phys[TWO_ARMS_LEFT_JOINT_2]
+      - in->tau_art[TWO_ARMS_LEFT_JOINT_2]; /* 115 */
+      const two_arms_real torso_t531 = left_link_1_n_sum_z_n2 - in->tau_phys[TWO_ARMS_LEFT_JOINT_1]
+      - in->tau_art[TWO_ARMS_LEFT_JOINT_1]; /* 115 */
+      const two_arms_real torso_t532 = torso_n_sum_z_n2 - in->tau_phys[TWO_ARMS_TORSO_JOINT]
       - in->tau_art[TWO_ARMS_TORSO_JOINT]; /* 115 */
-      const two_arms_real free_t2544 = torso_t2541 * free_t2319
-      - (torso_t2543 + torso_t2542 * free_t2318); /* 167 */
-      const two_arms_real left_link_2_t2545 = free_t2319 - c2; /* 133 */
-      const two_arms_real left_link_2_nz_z = 0.03 * torso_t2243 + 2.250000000000001 * torso_t2242
-      - (0.6488000000000003 * left_link_2_t2545 - 0.0015 * left_link_2_t2321); /* 142 */
-      const two_arms_real left_link_2_t2546 = 2.250000000000001 * left_link_2_t2545; /* 142 */
-      const two_arms_real left_link_2_t2547 = 0.03 * left_link_2_t2545; /* 142 */
-      const two_arms_real left_link_2_f_sum_y_n3 = left_link_3_f_on_y_n3
-      - left_link_2_t2547; /* 162 */
+      const two_arms_real free_t533 = torso_t530 * free_minus_x2_n2
+      - (torso_t532 + torso_t531 * free_x1); /* 167 */
+      const two_arms_real left_link_2_minus_wd_added_z_n2 = free_minus_x2_n2 - c2; /* 133 */
+      const two_arms_real left_link_2_nz_z = 0.03 * torso_minus_lever_z
+      + 2.250000000000001 * left_link_2_a_added_x
+      - (0.6488000000000003 * left_link_2_minus_wd_added_z_n2
+      - 0.0015 * left_link_2_wd_added_x); /* 142 */
+      const two_arms_real left_link_2_minus_fz_x = 2.250000000000001
+      * left_link_2_minus_wd_added_z_n2; /* 142 */
+      const two_arms_real left_link_2_minus_fz_y = 0.03 * left_link_2_minus_wd_added_z_n2; /* 142 */
+      const two_arms_real left_link_2_f_sum_y_n3 = left_link_3_minus_f_sum_z_n3
+      - left_link_2_minus_fz_y; /* 162 */
       const two_arms_real left_link_2_nz_x = 0.7200000000000003 * s2
-      - (0.0015 * left_link_2_t2545 - 0.6445000000000003 * left_link_2_t2321); /* 142 */
-      const two_arms_real right_link_2_t2548 = 1.9020000000000004 * right_link_2_t2448; /* 148 */
+      - (0.0015 * left_link_2_minus_wd_added_z_n2
+      - 0.6445000000000003 * left_link_2_wd_added_x); /* 142 */
+      const two_arms_real right_link_2_minus_fz_x = 1.9020000000000004
+      * right_link_minus_wd_added_z_n6; /* 148 */
       const two_arms_real right_link_2_f_sum_x_n2 = right_link_3_f_on_x_n2
-      - right_link_2_t2548; /* 156 */
+      - right_link_2_minus_fz_x; /* 156 */
       const two_arms_real right_link_3_n_on_z_n2 = c11 * right_link_3_n_sum_y_n2
-      - s11 * right_link_4_t2496 + 0.26 * right_link_3_f_on_x_n2; /* 156 */
-      const two_arms_real right_link_3_n_on_x_n2 = 0.26 * right_link_3_t2531
-      - (c11 * right_link_4_t2496 + s11 * right_link_3_n_sum_y_n2); /* 156 */
+      - s11 * right_link_3_minus_n_sum_x_n2 + 0.26 * right_link_3_f_on_x_n2; /* 156 */
+      const two_arms_real right_link_3_n_on_x_n2 = 0.26 * right_link_3_minus_f_on_z_n2
+      - (c11 * right_link_3_minus_n_sum_x_n2 + s11 * right_link_3_n_sum_y_n2); /* 156 */
       const two_arms_real right_link_2_n_sum_z_n2 = right_link_2_nz_z
       + right_link_3_n_on_z_n2; /* 156 */
-      const two_arms_real right_link_2_t2549 = 0.03 * right_link_2_t2448; /* 148 */
-      const two_arms_real right_link_2_f_sum_y_n2 = right_link_3_f_on_y_n2
-      - right_link_2_t2549; /* 156 */
+      const two_arms_real right_link_2_minus_fz_y = 0.03 * right_link_minus_wd_added_z_n6; /* 148 */
+      const two_arms_real right_link_2_f_sum_y_n2 = right_link_3_minus_f_sum_z_n2
+      - right_link_2_minus_fz_y; /* 156 */
       const two_arms_real right_link_2_nz_x = 0.6086400000000002 * s9
-      - (0.0015 * right_link_2_t2448 - 0.47842000000000007 * right_link_2_t2298); /* 148 */
+      - (0.0015 * right_link_minus_wd_added_z_n6
+      - 0.47842000000000007 * right_link_2_wd_added_x); /* 148 */
       const two_arms_real right_link_2_n_sum_x_n2 = right_link_2_nz_x
       + right_link_3_n_on_x_n2; /* 156 */
-      const two_arms_real right_link_2_t2550 = 1.9020000000000004 * right_link_2_t2298
-      + 0.03 * right_link_2_t2299; /* 148 */
-      const two_arms_real right_link_3_t2551 = right_link_2_t2550 + right_link_3_t2531; /* 156 */
-      const two_arms_real right_link_2_nz_y = 0.004299999999999984 * right_link_2_t2299
+      const two_arms_real right_link_2_minus_fz_z = 1.9020000000000004 * right_link_2_wd_added_x
+      + 0.03 * right_link_2_wd_added_y; /* 148 */
+      const two_arms_real right_link_2_minus_f_sum_z_n2 = right_link_2_minus_fz_z
+      + right_link_3_minus_f_on_z_n2; /* 156 */
+      const two_arms_real right_link_2_nz_y = 0.004299999999999984 * right_link_2_wd_added_y
       + 0.0096 * s9; /* 148 */
       const two_arms_real right_link_2_n_sum_y_n2 = right_link_2_nz_y
-      + right_link_3_n_on_y_n2; /* 156 */
-      const two_arms_real left_link_3_f_on_x_n3 = s4 * left_link_5_t2507
-      - c4 * left_link_4_t2497; /* 162 */
-      const two_arms_real left_link_3_t2552 = s4 * left_link_4_t2497
-      + c4 * left_link_5_t2507; /* 162 */
+      + right_link_3_minus_n_sum_z_n2; /* 156 */
+      const two_arms_real left_link_3_f_on_x_n3 = s4 * left_link_4_minus_f_sum_z_n3
+      - c4 * left_link_3_minus_f_sum_x_n3; /* 162 */
+      const two_arms_real left_link_3_minus_f_on_z_n3 = s4 * left_link_3_minus_f_sum_x_n3
+      + c4 * left_link_4_minus_f_sum_z_n3; /* 162 */
       const two_arms_real left_link_2_f_sum_x_n3 = left_link_3_f_on_x_n3
-      - left_link_2_t2546; /* 162 */
+      - left_link_2_minus_fz_x; /* 162 */
       const two_arms_real left_link_3_n_on_z_n3 = c4 * left_link_3_n_sum_y_n3
-      - s4 * left_link_4_t2508 + 0.30000000000000004 * left_link_3_f_on_x_n3; /* 162 */
-      const two_arms_real left_link_3_n_on_x_n3 = 0.30000000000000004 * left_link_3_t2552
-      - (c4 * left_link_4_t2508 + s4 * left_link_3_n_sum_y_n3); /* 162 */
+      - s4 * left_link_3_minus_n_sum_x_n3 + 0.30000000000000004 * left_link_3_f_on_x_n3; /* 162 */
+      const two_arms_real left_link_3_n_on_x_n3 = 0.30000000000000004 * left_link_3_minus_f_on_z_n3
+      - (c4 * left_link_3_minus_n_sum_x_n3 + s4 * left_link_3_n_sum_y_n3); /* 162 */
       const two_arms_real left_link_2_n_sum_z_n3 = left_link_2_nz_z
       + left_link_3_n_on_z_n3; /* 162 */
       const two_arms_real left_link_2_n_sum_x_n3 = left_link_2_nz_x
       + left_link_3_n_on_x_n3; /* 162 */
-      const two_arms_real free_t2553 = left_link_2_R_zy + c3 * free_t2318; /* 116 */
-      const two_arms_real left_link_2_t2554 = 2.250000000000001 * left_link_2_t2321
-      + 0.03 * free_t2553; /* 142 */
-      const two_arms_real left_link_2_f_on_y_n3 = left_link_2_t2554 + left_link_3_t2552; /* 162 */
-      const two_arms_real right_link_1_t2555 = 0.08600000000000002 * free_t2297; /* 147 */
-      const two_arms_real right_link_2_t2556 = right_link_1_t2555
+      const two_arms_real left_link_2_wd_added_y = left_link_2_R_zy + c3 * free_x1; /* 116 */
+      const two_arms_real left_link_2_minus_fz_z = 2.250000000000001 * left_link_2_wd_added_x
+      + 0.03 * left_link_2_wd_added_y; /* 142 */
+      const two_arms_real left_link_2_minus_f_sum_z_n3 = left_link_2_minus_fz_z
+      + left_link_3_minus_f_on_z_n3; /* 162 */
+      const two_arms_real right_link_1_minus_fz_x = 0.08600000000000002 * free_minus_x1; /* 147 */
+      const two_arms_real right_link_1_minus_f_sum_x_n2 = right_link_1_minus_fz_x
       + (s10 * right_link_2_f_sum_y_n2 - c10 * right_link_2_f_sum_x_n2); /* 157 */
-      const two_arms_real right_link_1_t2557 = 0.32 * (s9 * right_link_3_t2551
-      - c9 * right_link_2_t2556); /* 158 */
-      const two_arms_real left_link_1_t2558 = 0.08600000000000002 * free_t2318; /* 141 */
-      const two_arms_real left_link_2_t2559 = left_link_1_t2558
+      const two_arms_real right_link_1_n_on_z_part1_n2 = 0.32 * (s9 * right_link_2_minus_f_sum_z_n2
+      - c9 * right_link_1_minus_f_sum_x_n2); /* 158 */
+      const two_arms_real left_link_1_minus_fz_x = 0.08600000000000002 * free_x1; /* 141 */
+      const two_arms_real left_link_1_minus_f_sum_x_n3 = left_link_1_minus_fz_x
       + (s3 * left_link_2_f_sum_y_n3 - c3 * left_link_2_f_sum_x_n3); /* 163 */
-      const two_arms_real left_link_1_t2560 = 0.32 * (c2 * left_link_2_t2559
-      + s2 * left_link_2_f_on_y_n3); /* 164 */
-      const two_arms_real left_link_6_t2561 = s7 * rows_t2482; /* 118 */
-      const two_arms_real left_link_2_nz_y = 0.004299999999999984 * free_t2553
+      const two_arms_real left_link_1_n_on_z_part1_n3 = 0.32 * (c2 * left_link_1_minus_f_sum_x_n3
+      + s2 * left_link_2_minus_f_sum_z_n3); /* 164 */
+      const two_arms_real left_link_6_wd_added_x_n2 = s7 * left_link_7_minus_wd_added_y; /* 118 */
+      const two_arms_real left_link_2_nz_y = 0.004299999999999984 * left_link_2_wd_added_y
       + 0.0096 * s2; /* 142 */
       const two_arms_real left_link_2_n_sum_y_n3 = left_link_2_nz_y
-      + left_link_3_n_on_y_n3; /* 162 */
-      const two_arms_real left_link_5_t2562 = c6 * left_link_6_t2561 + s6 * rows_t2483; /* 119 */
-      const two_arms_real left_link_5_nz_x = 0.002799999999999997 * left_link_6_t2561; /* 125 */
-      const two_arms_real left_link_5_fz_z = 0.030000000000000002 * left_link_6_t2561; /* 125 */
+      + left_link_3_minus_n_sum_z_n3; /* 162 */
+      const two_arms_real left_link_5_wd_added_x_n2 = c6 * left_link_6_wd_added_x_n2
+      + s6 * left_link_6_minus_wd_added_y; /* 119 */
+      const two_arms_real left_link_5_nz_x = 0.002799999999999997
+      * left_link_6_wd_added_x_n2; /* 125 */
+      const two_arms_real left_link_5_fz_z = 0.030000000000000002
+      * left_link_6_wd_added_x_n2; /* 125 */
       const two_arms_real right_link_1_nz_x = 0.004300000000000001
       + 0.02678000000000002 * s9; /* 147 */
-      const two_arms_real right_link_2_t2563 = s10 * right_link_2_n_sum_y_n2
+      const two_arms_real right_link_1_minus_n_sum_x_n2 = s10 * right_link_2_n_sum_y_n2
       - c10 * right_link_2_n_sum_x_n2 - right_link_1_nz_x; /* 157 */
-      const two_arms_real free_t2564 = c6 * rows_t2483; /* 116 */
-      const two_arms_real left_link_5_t2565 = s6 * left_link_6_t2561 - free_t2564; /* 119 */
-      const two_arms_real free_t2566 = free_t2564
-      - (left_link_1_t2355 * rows_t2480 + c4 * rows_t2481); /* 116 */
-      const two_arms_real free_t2567 = left_link_7_t23 * rows_t2482 - free_t2566; /* 116 */
-      const two_arms_real left_link_6_t2568 = c7 * rows_t2482; /* 118 */
+      const two_arms_real free_t534 = c6 * left_link_6_minus_wd_added_y; /* 116 */
+      const two_arms_real left_link_5_wd_added_z_n2 = s6 * left_link_6_wd_added_x_n2
+      - free_t534; /* 119 */
+      const two_arms_real free_along5_part1 = free_t534
+      - (left_link_1_minus_axis_y * left_link_1_wd_added_z
+      + c4 * left_link_2_minus_wd_added_z); /* 116 */
+      const two_arms_real free_along5 = left_link_7_axis_y * left_link_7_minus_wd_added_y
+      - free_along5_part1; /* 116 */
+      const two_arms_real left_link_6_wd_added_z_n2 = c7 * left_link_7_minus_wd_added_y; /* 118 */
       const two_arms_real left_link_1_nz_x = 0.004300000000000001
       - 0.02678000000000002 * s2; /* 141 */
-      const two_arms_real left_link_2_t2569 = s3 * left_link_2_n_sum_y_n3
+      const two_arms_real left_link_1_minus_n_sum_x_n3 = s3 * left_link_2_n_sum_y_n3
       - c3 * left_link_2_n_sum_x_n3 - left_link_1_nz_x; /* 163 */
-      const two_arms_real left_link_5_t2570 = rows_t2477 + left_link_6_t2568; /* 119 */
-      const two_arms_real left_link_5_t2571 = 0.030000000000000002 * left_link_6_t2568; /* 125 */
-      const two_arms_real left_link_5_nz_y = 0.00204 * left_link_6_t2568
-      - 0.0015000000000000013 * rows_t2483; /* 125 */
-      const two_arms_real left_link_5_nz_z = 0.004299999999999998 * left_link_6_t2568
-      - 0.00204 * rows_t2483; /* 125 */
-      const two_arms_real right_link_1_t2572 = 0.08600000000000002 * s9; /* 147 */
-      const two_arms_real right_link_1_f_on_y_n2 = right_link_1_t2572
+      const two_arms_real left_link_5_minus_wd_added_y_n2 = rows_t525
+      + left_link_6_wd_added_z_n2; /* 119 */
+      const two_arms_real left_link_5_minus_fz_x = 0.030000000000000002
+      * left_link_6_wd_added_z_n2; /* 125 */
+      const two_arms_real left_link_5_nz_y = 0.00204 * left_link_6_wd_added_z_n2
+      - 0.0015000000000000013 * left_link_6_minus_wd_added_y; /* 125 */
+      const two_arms_real left_link_5_nz_z = 0.004299999999999998 * left_link_6_wd_added_z_n2
+      - 0.00204 * left_link_6_minus_wd_added_y; /* 125 */
+      const two_arms_real right_link_1_minus_fz_z = 0.08600000000000002 * s9; /* 147 */
+      const two_arms_real right_link_1_minus_f_sum_z_n2 = right_link_1_minus_fz_z
       + (s10 * right_link_2_f_sum_x_n2 + c10 * right_link_2_f_sum_y_n2); /* 157 */
-      const two_arms_real left_link_4_t2573 = c5 * left_link_5_t2570
-      - s5 * left_link_5_t2562; /* 120 */
-      const two_arms_real left_link_4_t2574 = c5 * left_link_5_t2562
-      + s5 * left_link_5_t2570; /* 120 */
-      const two_arms_real left_link_4_nz_y = 0.00084 * left_link_5_t2565
-      - 0.002500000000000009 * left_link_5_t2570; /* 124 */
-      const two_arms_real left_link_4_t2575 = 0.31842 * left_link_5_t2565
-      - (0.28524 * left_link_5_t2565 - 0.00084 * left_link_5_t2570); /* 124 */
-      const two_arms_real left_link_6_fz_z = 0.026000000000000002 * rows_t2482; /* 126 */
-      const two_arms_real left_link_6_t2576 = 0.002520000000000001 * rows_t2482; /* 126 */
-      const two_arms_real left_link_5_n_sum_x = left_link_5_nz_x + s7 * left_link_6_t2576; /* 127 */
-      const two_arms_real left_link_5_n_sum_z = left_link_5_nz_z + c7 * left_link_6_t2576; /* 127 */
-      const two_arms_real left_link_5_t2577 = left_link_5_n_sum_z - left_link_4_nz_y; /* 128 */
-      const two_arms_real left_link_5_t2578 = c6 * left_link_5_t2571
+      const two_arms_real left_link_4_wd_added_z_n2 = c5 * left_link_5_minus_wd_added_y_n2
+      - s5 * left_link_5_wd_added_x_n2; /* 120 */
+      const two_arms_real left_link_4_wd_added_x_n2 = c5 * left_link_5_wd_added_x_n2
+      + s5 * left_link_5_minus_wd_added_y_n2; /* 120 */
+      const two_arms_real left_link_4_nz_y = 0.00084 * left_link_5_wd_added_z_n2
+      - 0.002500000000000009 * left_link_5_minus_wd_added_y_n2; /* 124 */
+      const two_arms_real left_link_4_minus_nz_z = 0.31842 * left_link_5_wd_added_z_n2
+      - (0.28524 * left_link_5_wd_added_z_n2 - 0.00084 * left_link_5_minus_wd_added_y_n2); /* 124 */
+      const two_arms_real left_link_6_fz_z = 0.026000000000000002
+      * left_link_7_minus_wd_added_y; /* 126 */
+      const two_arms_real left_link_6_minus_nz_y = 0.002520000000000001
+      * left_link_7_minus_wd_added_y; /* 126 */
+      const two_arms_real left_link_5_n_sum_x = left_link_5_nz_x
+      + s7 * left_link_6_minus_nz_y; /* 127 */
+      const two_arms_real left_link_5_n_sum_z = left_link_5_nz_z
+      + c7 * left_link_6_minus_nz_y; /* 127 */
+      const two_arms_real left_link_4_minus_n_sum_y = left_link_5_n_sum_z
+      - left_link_4_nz_y; /* 128 */
+      const two_arms_real left_link_5_minus_f_on_x = c6 * left_link_5_minus_fz_x
       + s6 * left_link_6_fz_z; /* 128 */
       const two_arms_real left_link_5_f_on_z = c6 * left_link_6_fz_z
-      - s6 * left_link_5_t2571; /* 128 */
-      const two_arms_real left_link_1_t2579 = 0.08600000000000002 * s2; /* 141 */
+      - s6 * left_link_5_minus_fz_x; /* 128 */
+      const two_arms_real left_link_1_minus_fz_z = 0.08600000000000002 * s2; /* 141 */
       const two_arms_real left_link_1_f_sum_z_n3 = s3 * left_link_2_f_sum_x_n3
-      + c3 * left_link_2_f_sum_y_n3 - left_link_1_t2579; /* 163 */
-      const two_arms_real right_link_1_t2580 = 0.00384 * free_t2297
+      + c3 * left_link_2_f_sum_y_n3 - left_link_1_minus_fz_z; /* 163 */
+      const two_arms_real right_link_1_minus_nz_y = 0.00384 * free_minus_x1
       - 0.0049999999999999975 * c9; /* 147 */
       const two_arms_real right_link_1_n_sum_y_n2 = right_link_2_n_sum_z_n2
-      - right_link_1_t2580; /* 157 */
+      - right_link_1_minus_nz_y; /* 157 */
       const two_arms_real right_link_1_n_on_z_n2 = c9 * right_link_1_n_sum_y_n2
-      - s9 * right_link_2_t2563 + (right_link_1_t2557 + 0.05 * right_link_1_f_on_y_n2); /* 158 */
-      const two_arms_real right_link_1_t2581 = right_link_1_n_on_z_n2 + 3.239700000000001; /* 158 */
-      const two_arms_real left_link_1_t2582 = 0.0049999999999999975 * c2
-      + 0.00384 * free_t2318; /* 141 */
-      const two_arms_real left_link_2_t2583 = left_link_1_t2582 + left_link_2_n_sum_z_n3; /* 163 */
-      const two_arms_real left_link_1_n_on_z_n3 = s2 * left_link_2_t2569 + c2 * left_link_2_t2583
-      + (left_link_1_t2560 + 0.05 * left_link_1_f_sum_z_n3); /* 164 */
-      const two_arms_real torso_n_sum_z_n3 = right_link_1_t2581 + left_link_1_n_on_z_n3; /* 164 */
-      const two_arms_real left_link_4_fz_x = 1.098 * left_link_5_t2565; /* 124 */
-      const two_arms_real left_link_5_t2584 = left_link_5_t2578 - left_link_4_fz_x; /* 128 */
-      const two_arms_real left_link_5_t2585 = 0.29 * left_link_5_t2578
+      - s9 * right_link_1_minus_n_sum_x_n2
+      + (right_link_1_n_on_z_part1_n2 + 0.05 * right_link_1_minus_f_sum_z_n2); /* 158 */
+      const two_arms_real torso_n_sum_z_part1_n3 = right_link_1_n_on_z_n2
+      + 3.239700000000001; /* 158 */
+      const two_arms_real left_link_1_minus_nz_y = 0.0049999999999999975 * c2
+      + 0.00384 * free_x1; /* 141 */
+      const two_arms_real left_link_1_minus_n_sum_y_n3 = left_link_1_minus_nz_y
+      + left_link_2_n_sum_z_n3; /* 163 */
+      const two_arms_real left_link_1_n_on_z_n3 = s2 * left_link_1_minus_n_sum_x_n3
+      + c2 * left_link_1_minus_n_sum_y_n3
+      + (left_link_1_n_on_z_part1_n3 + 0.05 * left_link_1_f_sum_z_n3); /* 164 */
+      const two_arms_real torso_n_sum_z_n3 = torso_n_sum_z_part1_n3
+      + left_link_1_n_on_z_n3; /* 164 */
+      const two_arms_real left_link_4_fz_x = 1.098 * left_link_5_wd_added_z_n2; /* 124 */
+      const two_arms_real left_link_4_minus_f_sum_x = left_link_5_minus_f_on_x
+      - left_link_4_fz_x; /* 128 */
+      const two_arms_real left_link_5_minus_n_on_z = 0.29 * left_link_5_minus_f_on_x
       - (s6 * left_link_5_n_sum_x + c6 * left_link_5_nz_y); /* 128 */
-      const two_arms_real left_link_5_t2586 = s6 * left_link_5_nz_y - c6 * left_link_5_n_sum_x
-      + 0.29 * left_link_5_f_on_z; /* 128 */
-      const two_arms_real left_link_5_t2587 = left_link_4_t2575 + left_link_5_t2585; /* 128 */
-      const two_arms_real left_link_1_nz_z = 0.00384 * c2 + 0.03178000000000002 * free_t2318
+      const two_arms_real left_link_5_minus_n_on_x = s6 * left_link_5_nz_y
+      - c6 * left_link_5_n_sum_x + 0.29 * left_link_5_f_on_z; /* 128 */
+      const two_arms_real left_link_4_minus_n_sum_z = left_link_4_minus_nz_z
+      + left_link_5_minus_n_on_z; /* 128 */
+      const two_arms_real left_link_1_nz_z = 0.00384 * c2 + 0.03178000000000002 * free_x1
       + 0.027520000000000006 * c2; /* 141 */
       const two_arms_real left_link_1_n_sum_z_n3 = left_link_1_nz_z
       + (s3 * left_link_2_n_sum_x_n3 + c3 * left_link_2_n_sum_y_n3); /* 163 */
-      const two_arms_real free_t2588 = free_t2319 * left_link_2_n_sum_z_n3
-      - (torso_n_sum_z_n3 + free_t2318 * left_link_1_n_sum_z_n3); /* 165 */
-      const two_arms_real left_link_5_t2589 = 0.29 * left_link_5_t2565; /* 119 */
-      const two_arms_real left_link_4_t2590 = left_link_5_t2565 - free_t2567; /* 120 */
-      const two_arms_real left_link_3_t2591 = 0.069 * left_link_4_t2573; /* 123 */
-      const two_arms_real left_link_3_f_sum_x = s5 * left_link_5_fz_z - c5 * left_link_5_t2584
-      - left_link_3_t2591; /* 129 */
-      const two_arms_real left_link_4_t2592 = s5 * left_link_5_t2589; /* 120 */
-      const two_arms_real left_link_4_t2593 = c5 * left_link_5_t2589; /* 120 */
-      const two_arms_real left_link_3_nz_z = 0.0072000000000000015 * left_link_4_t2590
-      + 0.010669999999999999 * left_link_4_t2573 + 0.069 * left_link_4_t2593; /* 123 */
-      const two_arms_real left_link_3_nz_y = 0.0025000000000000022 * left_link_4_t2590
-      + 0.0072000000000000015 * left_link_4_t2573; /* 123 */
-      const two_arms_real left_link_3_nz_x = 0.008169999999999997 * left_link_4_t2574
-      + 0.069 * left_link_4_t2592; /* 123 */
-      const two_arms_real left_link_3_fz_z = 0.069 * left_link_4_t2574; /* 123 */
+      const two_arms_real D_s2_part1 = free_minus_x2_n2 * left_link_2_n_sum_z_n3
+      - (torso_n_sum_z_n3 + free_x1 * left_link_1_n_sum_z_n3); /* 165 */
+      const two_arms_real left_link_5_minus_a_added_x_n2 = 0.29
+      * left_link_5_wd_added_z_n2; /* 119 */
+      const two_arms_real left_link_4_wd_added_y_n2 = left_link_5_wd_added_z_n2
+      - free_along5; /* 120 */
+      const two_arms_real left_link_3_minus_fz_x = 0.069 * left_link_4_wd_added_z_n2; /* 123 */
+      const two_arms_real left_link_3_f_sum_x = s5 * left_link_5_fz_z
+      - c5 * left_link_4_minus_f_sum_x - left_link_3_minus_fz_x; /* 129 */
+      const two_arms_real left_link_4_a_added_z_n2 = s5 * left_link_5_minus_a_added_x_n2; /* 120 */
+      const two_arms_real left_link_4_minus_a_added_x_n2 = c5
+      * left_link_5_minus_a_added_x_n2; /* 120 */
+      const two_arms_real left_link_3_nz_z = 0.0072000000000000015 * left_link_4_wd_added_y_n2
+      + 0.010669999999999999 * left_link_4_wd_added_z_n2
+      + 0.069 * left_link_4_minus_a_added_x_n2; /* 123 */
+      const two_arms_real left_link_3_nz_y = 0.0025000000000000022 * left_link_4_wd_added_y_n2
+      + 0.0072000000000000015 * left_link_4_wd_added_z_n2; /* 123 */
+      const two_arms_real left_link_3_nz_x = 0.008169999999999997 * left_link_4_wd_added_x_n2
+      + 0.069 * left_link_4_a_added_z_n2; /* 123 */
+      const two_arms_real left_link_3_fz_z = 0.069 * left_link_4_wd_added_x_n2; /* 123 */
       const two_arms_real left_link_3_f_sum_z = left_link_3_fz_z
-      + (s5 * left_link_5_t2584 + c5 * left_link_5_fz_z); /* 129 */
-      const two_arms_real left_link_4_t2594 = left_link_5_t2587 - left_link_3_nz_y; /* 129 */
-      const two_arms_real left_link_4_t2595 = 1.098 * left_link_5_t2562; /* 124 */
-      const two_arms_real left_link_4_f_sum_z = left_link_5_f_on_z - left_link_4_t2595; /* 128 */
-      const two_arms_real left_link_4_t2596 = 0.03567999999999999 * left_link_5_t2562; /* 124 */
-      const two_arms_real left_link_5_t2597 = left_link_4_t2596 + left_link_5_t2586; /* 128 */
+      + (s5 * left_link_4_minus_f_sum_x + c5 * left_link_5_fz_z); /* 129 */
+      const two_arms_real left_link_3_minus_n_sum_y = left_link_4_minus_n_sum_z
+      - left_link_3_nz_y; /* 129 */
+      const two_arms_real left_link_4_minus_fz_z_n2 = 1.098 * left_link_5_wd_added_x_n2; /* 124 */
+      const two_arms_real left_link_4_f_sum_z = left_link_5_f_on_z
+      - left_link_4_minus_fz_z_n2; /* 128 */
+      const two_arms_real left_link_4_minus_nz_x_n2 = 0.03567999999999999
+      * left_link_5_wd_added_x_n2; /* 124 */
+      const two_arms_real left_link_4_minus_n_sum_x = left_link_4_minus_nz_x_n2
+      + left_link_5_minus_n_on_x; /* 128 */
       const two_arms_real left_link_3_n_sum_x = left_link_3_nz_x
-      + (s5 * left_link_5_t2577 - c5 * left_link_5_t2597); /* 129 */
+      + (s5 * left_link_4_minus_n_sum_y - c5 * left_link_4_minus_n_sum_x); /* 129 */
       const two_arms_real left_link_3_n_sum_z = left_link_3_nz_z
-      + (s5 * left_link_5_t2597 + c5 * left_link_5_t2577); /* 129 */
-      const two_arms_real left_link_6_t2598 = s5 * s6; /* 34 */
-      const two_arms_real rows_t2599 = left_link_6_t2598 * rows_t2289
-      - (rows_t2509 - rows_t2510 + c5 * rows_t2306); /* 74 */
-      const two_arms_real free_t2600 = left_link_6_t2598 * free_t2315
-      - (free_t2553 + c5 * free_t2320); /* 116 */
-      const two_arms_real free_t2601 = free_t2600 + left_link_7_t2160 * free_t2313; /* 116 */
-      const two_arms_real free_t2602 = free_t2446 * left_link_4_n_sum_z_n3
-      - (free_t2601 * left_link_3_n_on_y_n3 - free_t2588); /* 165 */
-      const two_arms_real free_t2603 = torso_t2488 * free_t2446
-      - (torso_t2511 * free_t2601 - free_t2544); /* 167 */
-      const two_arms_real free_t2604 = torso_t2442 * free_t2320 - free_t2603
-      + needed7 * free_t2315; /* 167 */
-      const two_arms_real left_link_3_t2605 = s4 * left_link_4_f_sum_z
+      + (s5 * left_link_4_minus_n_sum_x + c5 * left_link_4_minus_n_sum_y); /* 129 */
+      const two_arms_real left_link_6_axis_z = s5 * s6; /* 34 */
+      const two_arms_real rows_along4_part2 = left_link_6_axis_z * rows_minus_x4
+      - (left_link_2_minus_wd_added_y - rows_along4_part1 + c5 * rows_x3_n2); /* 74 */
+      const two_arms_real free_minus_along4_part1 = left_link_6_axis_z * free_x4
+      - (left_link_2_wd_added_y + c5 * free_minus_x3); /* 116 */
+      const two_arms_real free_minus_along4 = free_minus_along4_part1
+      + left_link_7_axis_z * free_x5; /* 116 */
+      const two_arms_real D_s2_part2 = free_minus_along5 * left_link_4_n_sum_z_n3
+      - (free_minus_along4 * left_link_3_minus_n_sum_z_n3 - D_s2_part1); /* 165 */
+      const two_arms_real free_t535 = torso_t526 * free_minus_along5
+      - (torso_t527 * free_minus_along4 - free_t533); /* 167 */
+      const two_arms_real free_t536 = torso_t520 * free_minus_x3 - free_t535
+      + needed7 * free_x4; /* 167 */
+      const two_arms_real left_link_3_minus_f_on_x = s4 * left_link_4_f_sum_z
       - c4 * left_link_3_f_sum_x; /* 130 */
       const two_arms_real left_link_3_f_on_z = s4 * left_link_3_f_sum_x
       + c4 * left_link_4_f_sum_z; /* 130 */
-      const two_arms_real free_t2606 = torso_t2352 * free_t2313 - free_t2604
-      + torso_t2529 * free_t2297; /* 167 */
-      const two_arms_real left_link_2_t2607 = 2.250000000000001 * rows_t2481; /* 122 */
-      const two_arms_real left_link_3_t2608 = left_link_2_t2607 + left_link_3_t2605; /* 130 */
-      const two_arms_real left_link_3_t2609 = c4 * left_link_4_t2594 - s4 * left_link_3_n_sum_x
-      + 0.30000000000000004 * left_link_3_t2605; /* 130 */
-      const two_arms_real left_link_3_t2610 = 0.30000000000000004 * left_link_3_f_on_z
-      - (c4 * left_link_3_n_sum_x + s4 * left_link_4_t2594); /* 130 */
-      const two_arms_real rows_t2611 = rows_t2599 + left_link_7_t2160 * rows_t2285; /* 74 */
-      const two_arms_real left_link_2_t2612 = 0.03 * rows_t2481; /* 122 */
-      const two_arms_real left_link_3_t2613 = left_link_2_t2612 + left_link_3_f_sum_z; /* 130 */
+      const two_arms_real free_t537 = minus_needed8 * free_x5 - free_t536
+      + torso_t529 * free_minus_x1; /* 167 */
+      const two_arms_real left_link_2_minus_fz_x_n2 = 2.250000000000001
+      * left_link_2_minus_wd_added_z; /* 122 */
+      const two_arms_real left_link_2_minus_f_sum_x = left_link_2_minus_fz_x_n2
+      + left_link_3_minus_f_on_x; /* 130 */
+      const two_arms_real left_link_3_minus_n_on_z = c4 * left_link_3_minus_n_sum_y
+      - s4 * left_link_3_n_sum_x + 0.30000000000000004 * left_link_3_minus_f_on_x; /* 130 */
+      const two_arms_real left_link_3_minus_n_on_x = 0.30000000000000004 * left_link_3_f_on_z
+      - (c4 * left_link_3_n_sum_x + s4 * left_link_3_minus_n_sum_y); /* 130 */
+      const two_arms_real rows_along4 = rows_along4_part2
+      + left_link_7_axis_z * rows_minus_x5; /* 74 */
+      const two_arms_real left_link_2_minus_fz_y_n2 = 0.03 * left_link_2_minus_wd_added_z; /* 122 */
+      const two_arms_real left_link_2_minus_f_sum_y = left_link_2_minus_fz_y_n2
+      + left_link_3_f_sum_z; /* 130 */
       const two_arms_real right_link_1_nz_z = 0.027520000000000006 * c9
-      - (0.03178000000000002 * free_t2297 - 0.00384 * c9); /* 147 */
-      const two_arms_real right_link_2_t2614 = s10 * right_link_2_n_sum_x_n2
+      - (0.03178000000000002 * free_minus_x1 - 0.00384 * c9); /* 147 */
+      const two_arms_real right_link_1_minus_n_sum_z_n2 = s10 * right_link_2_n_sum_x_n2
       + c10 * right_link_2_n_sum_y_n2 - right_link_1_nz_z; /* 157 */
-      const two_arms_real free_t2615 = free_t2320 * left_link_5_n_on_y_n3 - free_t2602
-      + free_t2297 * right_link_2_t2614; /* 165 */
-      const two_arms_real free_t2616 = free_t2301 * right_link_2_n_sum_z_n2 - free_t2615
-      + free_t2337 * right_link_3_n_on_y_n2; /* 165 */
-      const two_arms_real free_t2617 = c3 * rows_t2480; /* 116 */
-      const two_arms_real left_link_2_t2618 = s3 * rows_t2480; /* 117 */
-      const two_arms_real left_link_2_t2619 = 2.250000000000001 * left_link_2_t2618
-      + 0.03 * free_t2617; /* 122 */
-      const two_arms_real left_link_2_f_sum_z = left_link_3_f_on_z - left_link_2_t2619; /* 130 */
-      const two_arms_real left_link_1_t2620 = 0.08600000000000002 * rows_t2480; /* 121 */
-      const two_arms_real left_link_1_f_sum_x = s3 * left_link_3_t2613 - c3 * left_link_3_t2608
-      - left_link_1_t2620; /* 131 */
-      const two_arms_real left_link_2_t2621 = s3 * left_link_3_t2608
-      + c3 * left_link_3_t2613; /* 131 */
-      const two_arms_real left_link_1_t2622 = 0.32 * (c2 * left_link_1_f_sum_x
+      const two_arms_real D_s2_part3 = free_minus_x3 * left_link_5_minus_n_sum_z_n3 - D_s2_part2
+      + free_minus_x1 * right_link_1_minus_n_sum_z_n2; /* 165 */
+      const two_arms_real D_s2_part4 = free_minus_x2 * right_link_2_n_sum_z_n2 - D_s2_part3
+      + free_x3 * right_link_3_minus_n_sum_z_n2; /* 165 */
+      const two_arms_real left_link_2_wd_added_y_n2 = c3 * left_link_1_wd_added_z; /* 116 */
+      const two_arms_real left_link_2_wd_added_x_n2 = s3 * left_link_1_wd_added_z; /* 117 */
+      const two_arms_real left_link_2_minus_fz_z_n2 = 2.250000000000001 * left_link_2_wd_added_x_n2
+      + 0.03 * left_link_2_wd_added_y_n2; /* 122 */
+      const two_arms_real left_link_2_f_sum_z = left_link_3_f_on_z
+      - left_link_2_minus_fz_z_n2; /* 130 */
+      const two_arms_real left_link_1_minus_fz_x_n2 = 0.08600000000000002
+      * left_link_1_wd_added_z; /* 121 */
+      const two_arms_real left_link_1_f_sum_x = s3 * left_link_2_minus_f_sum_y
+      - c3 * left_link_2_minus_f_sum_x - left_link_1_minus_fz_x_n2; /* 131 */
+      const two_arms_real left_link_2_minus_f_on_z = s3 * left_link_2_minus_f_sum_x
+      + c3 * left_link_2_minus_f_sum_y; /* 131 */
+      const two_arms_real left_link_minus_n_on_z_part1 = 0.32 * (c2 * left_link_1_f_sum_x
       + s2 * left_link_2_f_sum_z); /* 132 */
-      const two_arms_real free_t2623 = torso_t2466 * free_t2337
-      - (free_t2606 + torso_t2528 * free_t2301); /* 167 */
-      const two_arms_real left_link_2_t2624 = 0.0015 * rows_t2481
-      - 0.6445000000000003 * left_link_2_t2618; /* 122 */
-      const two_arms_real left_link_3_t2625 = left_link_2_t2624 + left_link_3_t2610; /* 130 */
-      const two_arms_real left_link_2_t2626 = 0.6488000000000003 * rows_t2481
-      - 0.0015 * left_link_2_t2618; /* 122 */
-      const two_arms_real left_link_2_n_on_y = left_link_2_t2626 + left_link_3_t2609; /* 130 */
-      const two_arms_real left_link_2_nz_y_n2 = 0.004299999999999984 * free_t2617; /* 122 */
-      const two_arms_real left_link_3_t2627 = left_link_3_n_sum_z - left_link_2_nz_y_n2; /* 130 */
-      const two_arms_real free_t2628 = left_link_6_t2598 * rows_t2483
-      - (free_t2617 + c5 * rows_t2477); /* 116 */
-      const two_arms_real free_t2629 = left_link_7_t2160 * rows_t2482 - free_t2628; /* 116 */
-      const two_arms_real left_link_1_t2630 = 0.00384 * rows_t2480; /* 121 */
-      const two_arms_real left_link_1_n_sum_y = left_link_2_n_on_y - left_link_1_t2630; /* 131 */
-      const two_arms_real right_link_1_t2631 = s10 * s11; /* 43 */
-      const two_arms_real rows_t2632 = rows_t2366
-      - (rows_t2396 + right_link_1_t2631 * rows_t2273 + rows_t2377); /* 74 */
-      const two_arms_real free_t2633 = right_link_3_t93 + right_link_1_t2631 * free_t2297
-      + c11 * free_t2301; /* 116 */
-      const two_arms_real free_t2634 = free_t2403 - free_t2633
-      + right_link_7_t6 * free_t2335; /* 116 */
-      const two_arms_real D_s2 = free_t2459 * right_link_5_n_on_y_n2
-      - (free_t2616 + free_t2634 * right_link_4_n_sum_z_n2); /* 165 */
-      const two_arms_real free_t2635 = torso_t2464 * free_t2634 - free_t2623
-      + torso_t2423 * free_t2459; /* 167 */
+      const two_arms_real free_t538 = torso_t522 * free_x3
+      - (free_t537 + torso_t528 * free_minus_x2); /* 167 */
+      const two_arms_real left_link_2_minus_nz_x = 0.0015 * left_link_2_minus_wd_added_z
+      - 0.6445000000000003 * left_link_2_wd_added_x_n2; /* 122 */
+      const two_arms_real left_link_2_minus_n_sum_x = left_link_2_minus_nz_x
+      + left_link_3_minus_n_on_x; /* 130 */
+      const two_arms_real left_link_2_minus_nz_z = 0.6488000000000003
+      * left_link_2_minus_wd_added_z - 0.0015 * left_link_2_wd_added_x_n2; /* 122 */
+      const two_arms_real left_link_2_minus_n_sum_z = left_link_2_minus_nz_z
+      + left_link_3_minus_n_on_z; /* 130 */
+      const two_arms_real left_link_2_nz_y_n2 = 0.004299999999999984
+      * left_link_2_wd_added_y_n2; /* 122 */
+      const two_arms_real left_link_2_minus_n_sum_y = left_link_3_n_sum_z
+      - left_link_2_nz_y_n2; /* 130 */
+      const two_arms_real free_along4_part1 = left_link_6_axis_z * left_link_6_minus_wd_added_y
+      - (left_link_2_wd_added_y_n2 + c5 * rows_t525); /* 116 */
+      const two_arms_real free_along4 = left_link_7_axis_z * left_link_7_minus_wd_added_y
+      - free_along4_part1; /* 116 */
+      const two_arms_real left_link_1_minus_nz_y_n2 = 0.00384 * left_link_1_wd_added_z; /* 121 */
+      const two_arms_real left_link_1_n_sum_y = left_link_2_minus_n_sum_z
+      - left_link_1_minus_nz_y_n2; /* 131 */
+      const two_arms_real right_link_1_axis_z = s10 * s11; /* 43 */
+      const two_arms_real rows_minus_along12_part2 = rows_t513
+      - (rows_minus_along12_part1 + right_link_1_axis_z * rows_minus_x1 + rows_t515); /* 74 */
+      const two_arms_real free_minus_along12_part1 = right_link_3_minus_R_zy
+      + right_link_1_axis_z * free_minus_x1 + c11 * free_minus_x2; /* 116 */
+      const two_arms_real free_minus_along12 = free_t516 - free_minus_along12_part1
+      + right_link_7_axis_z * free_x5_n2; /* 116 */
+      const two_arms_real D_s2 = free_minus_along13 * right_link_5_minus_n_sum_z_n2
+      - (D_s2_part4 + free_minus_along12 * right_link_4_n_sum_z_n2); /* 165 */
+      const two_arms_real free_t539 = torso_t521 * free_minus_along12 - free_t538
+      + torso_t517 * free_minus_along13; /* 167 */
       const two_arms_real iD_s2 = 1.0 / D_s2; /* 166 */
-      const two_arms_real left_link_2_n_on_x = s3 * left_link_3_t2627
-      - c3 * left_link_3_t2625; /* 131 */
-      const two_arms_real left_link_1_t2636 = s2 * left_link_2_n_on_x + c2 * left_link_1_n_sum_y
-      + (left_link_1_t2622 + 0.05 * left_link_2_t2621); /* 132 */
-      const two_arms_real left_link_1_nz_z_n2 = 0.03178000000000002 * rows_t2480; /* 121 */
-      const two_arms_real left_link_2_t2637 = s3 * left_link_3_t2625 + c3 * left_link_3_t2627
-      - left_link_1_nz_z_n2; /* 131 */
-      const two_arms_real free_t2638 = free_t2319 * left_link_2_n_on_y
-      - (left_link_1_t2636 + free_t2318 * left_link_2_t2637); /* 165 */
-      const two_arms_real free_t2639 = free_t2446 * left_link_5_t2587
-      - (free_t2601 * left_link_3_n_sum_z - free_t2638); /* 165 */
-      const two_arms_real free_t2640 = needed14 * free_t2336 - free_t2635
-      + needed15 * free_t2335; /* 167 */
-      const two_arms_real free_t2641 = free_t2320 * left_link_5_n_sum_z - free_t2639; /* 165 */
-      const two_arms_real rows_t2642 = rows_t2632 + right_link_7_t6 * rows_t2267; /* 74 */
-      const two_arms_real free_t2643 = rows_t2481 * torso_t2541 - rows_t2480 * torso_t2542
-      + torso_t2511 * free_t2629; /* 167 */
-      const two_arms_real free_t2644 = torso_t2488 * free_t2567 - free_t2643
-      + rows_t2477 * torso_t2442; /* 167 */
-      const two_arms_real free_t2645 = free_t2644 + rows_t2483 * needed7
-      + rows_t2482 * torso_t2352; /* 167 */
-      const two_arms_real free_t2646 = rows_t2481 * left_link_2_n_on_y
-      - rows_t2480 * left_link_2_t2637 + free_t2629 * left_link_3_n_sum_z; /* 165 */
-      const two_arms_real free_t2647 = free_t2567 * left_link_5_t2587 - free_t2646
-      + rows_t2477 * left_link_5_n_sum_z; /* 165 */
-      const two_arms_real nu_t2648 = 0.18 * s7; /* 168 */
-      const two_arms_real nu_t2649 = 0.29 + 0.18 * c7; /* 168 */
-      const two_arms_real nu_t2650 = c6 * nu_t2648; /* 168 */
-      const two_arms_real nu_t2651 = s6 * nu_t2648; /* 168 */
-      const two_arms_real nu_t2652 = 0.18 * s14; /* 168 */
-      const two_arms_real nu_t2653 = 0.29 + 0.18 * c14; /* 168 */
-      const two_arms_real nu_t2654 = c5 * nu_t2650 + s5 * nu_t2649; /* 168 */
-      const two_arms_real nu_t2655 = c5 * nu_t2649 - s5 * nu_t2650; /* 168 */
-      const two_arms_real nu_t2656 = c13 * nu_t2652; /* 168 */
-      const two_arms_real nu_t2657 = s13 * nu_t2652; /* 168 */
-      const two_arms_real free_t2658 = free_t2641 * iD_s2; /* 166 */
-      const two_arms_real free_t2659 = free_t2647 + free_t2641 * free_t2658; /* 166 */
-      const two_arms_real free_t2660 = 1.0 / free_t2659 * (free_t2645
-      + free_t2658 * free_t2640); /* 167 */
-      const two_arms_real qdd1 = free_t2658 * free_t2660 - iD_s2 * free_t2640; /* 167 */
+      const two_arms_real left_link_2_n_on_x = s3 * left_link_2_minus_n_sum_y
+      - c3 * left_link_2_minus_n_sum_x; /* 131 */
+      const two_arms_real left_link_1_minus_n_on_z = s2 * left_link_2_n_on_x
+      + c2 * left_link_1_n_sum_y
+      + (left_link_minus_n_on_z_part1 + 0.05 * left_link_2_minus_f_on_z); /* 132 */
+      const two_arms_real left_link_1_nz_z_n2 = 0.03178000000000002
+      * left_link_1_wd_added_z; /* 121 */
+      const two_arms_real left_link_1_minus_n_sum_z = s3 * left_link_2_minus_n_sum_x
+      + c3 * left_link_2_minus_n_sum_y - left_link_1_nz_z_n2; /* 131 */
+      const two_arms_real free_t540 = free_minus_x2_n2 * left_link_2_minus_n_sum_z
+      - (left_link_1_minus_n_on_z + free_x1 * left_link_1_minus_n_sum_z); /* 165 */
+      const two_arms_real free_t541 = free_minus_along5 * left_link_4_minus_n_sum_z
+      - (free_minus_along4 * left_link_3_n_sum_z - free_t540); /* 165 */
+      const two_arms_real free_t542 = needed14 * free_x4_n2 - free_t539
+      + needed15 * free_x5_n2; /* 167 */
+      const two_arms_real free_t543 = free_minus_x3 * left_link_5_n_sum_z - free_t541; /* 165 */
+      const two_arms_real rows_minus_along12 = rows_minus_along12_part2
+      + right_link_7_axis_z * rows_x5; /* 74 */
+      const two_arms_real free_t544 = left_link_2_minus_wd_added_z * torso_t530
+      - left_link_1_wd_added_z * torso_t531 + torso_t527 * free_along4; /* 167 */
+      const two_arms_real free_t545 = torso_t526 * free_along5 - free_t544
+      + rows_t525 * torso_t520; /* 167 */
+      const two_arms_real free_t546 = free_t545 + left_link_6_minus_wd_added_y * needed7
+      + left_link_7_minus_wd_added_y * minus_needed8; /* 167 */
+      const two_arms_real minus_D_s1_part1 = left_link_2_minus_wd_added_z
+      * left_link_2_minus_n_sum_z - left_link_1_wd_added_z * left_link_1_minus_n_sum_z
+      + free_along4 * left_link_3_n_sum_z; /* 165 */
+      const two_arms_real minus_D_s1_part2 = free_along5 * left_link_4_minus_n_sum_z
+      - minus_D_s1_part1 + rows_t525 * left_link_5_n_sum_z; /* 165 */
+      const two_arms_real nu_t547 = 0.18 * s7; /* 168 */
+      const two_arms_real nu_t548 = 0.29 + 0.18 * c7; /* 168 */
+      const two_arms_real nu_t549 = c6 * nu_t547; /* 168 */
+      const two_arms_real nu_t550 = s6 * nu_t547; /* 168 */
+      const two_arms_real nu_t551 = 0.18 * s14; /* 168 */
+      const two_arms_real nu_t552 = 0.29 + 0.18 * c14; /* 168 */
+      const two_arms_real nu_t553 = c5 * nu_t549 + s5 * nu_t548; /* 168 */
+      const two_arms_real nu_t554 = c5 * nu_t548 - s5 * nu_t549; /* 168 */
+      const two_arms_real nu_t555 = c13 * nu_t551; /* 168 */
+      const two_arms_real nu_t556 = s13 * nu_t551; /* 168 */
+      const two_arms_real free_minus_L_s1 = free_t543 * iD_s2; /* 166 */
+      const two_arms_real minus_D_s1 = minus_D_s1_part2 + free_t543 * free_minus_L_s1; /* 166 */
+      const two_arms_real free_t557 = 1.0 / minus_D_s1
+      * (free_t546 + free_minus_L_s1 * free_t542); /* 167 */
+      const two_arms_real qdd1 = free_minus_L_s1 * free_t557 - iD_s2 * free_t542; /* 167 */
       const two_arms_real needed2 = left_link_1_n_sum_z_n3 * qdd1
-      - (left_link_2_t2637 * free_t2660 - torso_t2542); /* 167 */
-      const two_arms_real free_t2661 = left_link_3_n_on_y_n3 * qdd1
-      - (left_link_3_n_sum_z * free_t2660 - torso_t2511); /* 167 */
+      - (left_link_1_minus_n_sum_z * free_t557 - torso_t531); /* 167 */
+      const two_arms_real minus_needed4 = left_link_3_minus_n_sum_z_n3 * qdd1
+      - (left_link_3_n_sum_z * free_t557 - torso_t527); /* 167 */
       const two_arms_real needed5 = left_link_4_n_sum_z_n3 * qdd1
-      - (left_link_5_t2587 * free_t2660 - torso_t2488); /* 167 */
+      - (left_link_4_minus_n_sum_z * free_t557 - torso_t526); /* 167 */
       const two_arms_real needed3 = left_link_2_n_sum_z_n3 * qdd1
-      - (left_link_2_n_on_y * free_t2660 - torso_t2541); /* 167 */
-      const two_arms_real free_t2662 = left_link_5_n_on_y_n3 * qdd1
-      - (left_link_5_n_sum_z * free_t2660 - torso_t2442); /* 167 */
-      const two_arms_real nu_t2663 = left_link_7_t23 * needed5
-      - (left_link_7_t2160 * free_t2661 - torso_t2352); /* 168 */
-      const two_arms_real qdd2 = rows_t2480 * free_t2660 - rows_t2304 + free_t2318 * qdd1; /* 167 */
-      const two_arms_real free_t2664 = rows_t2481 * free_t2660 - rows_t2305
-      + free_t2319 * qdd1; /* 167 */
-      const two_arms_real free_t2665 = free_t2601 * qdd1
-      - (rows_t2611 + free_t2629 * free_t2660); /* 167 */
-      const two_arms_real free_t2666 = free_t2446 * qdd1
-      - (rows_t2375 + free_t2567 * free_t2660); /* 167 */
-      const two_arms_real free_t2667 = rows_t2477 * free_t2660 - rows_t2306
-      + free_t2320 * qdd1; /* 167 */
-      const two_arms_real qdd7_n2 = rows_t2483 * free_t2660 - rows_t2289
-      + free_t2315 * qdd1; /* 167 */
-      const two_arms_real qdd8_n2 = free_t2313 * qdd1
-      - (rows_t2285 + rows_t2482 * free_t2660); /* 167 */
-      const two_arms_real free_t2668 = right_link_2_t2614 * qdd1 - torso_t2529; /* 167 */
-      const two_arms_real needed10 = torso_t2528 + right_link_2_n_sum_z_n2 * qdd1; /* 167 */
-      const two_arms_real needed12 = torso_t2464 + right_link_4_n_sum_z_n2 * qdd1; /* 167 */
-      const two_arms_real free_t2669 = right_link_5_n_on_y_n2 * qdd1 - torso_t2423; /* 167 */
-      const two_arms_real nu_t2670 = right_link_1_t2159 * free_t2669
-      - (free_t2668 + right_link_1_t2631 * needed12); /* 168 */
-      const two_arms_real nu_t2671 = right_link_2_t2338 * free_t2669
+      - (left_link_2_minus_n_sum_z * free_t557 - torso_t530); /* 167 */
+      const two_arms_real minus_needed6 = left_link_5_minus_n_sum_z_n3 * qdd1
+      - (left_link_5_n_sum_z * free_t557 - torso_t520); /* 167 */
+      const two_arms_real nu_t558 = left_link_7_axis_y * needed5
+      - (left_link_7_axis_z * minus_needed4 - minus_needed8); /* 168 */
+      const two_arms_real qdd2 = left_link_1_wd_added_z * free_t557 - rows_minus_x1_n2
+      + free_x1 * qdd1; /* 167 */
+      const two_arms_real minus_qdd3 = left_link_2_minus_wd_added_z * free_t557 - rows_x2
+      + free_minus_x2_n2 * qdd1; /* 167 */
+      const two_arms_real minus_qdd4 = free_minus_along4 * qdd1
+      - (rows_along4 + free_along4 * free_t557); /* 167 */
+      const two_arms_real minus_qdd5_n2 = free_minus_along5 * qdd1
+      - (rows_along5 + free_along5 * free_t557); /* 167 */
+      const two_arms_real minus_qdd6 = rows_t525 * free_t557 - rows_x3_n2
+      + free_minus_x3 * qdd1; /* 167 */
+      const two_arms_real qdd7_n2 = left_link_6_minus_wd_added_y * free_t557 - rows_minus_x4
+      + free_x4 * qdd1; /* 167 */
+      const two_arms_real qdd8_n2 = free_x5 * qdd1
+      - (rows_minus_x5 + left_link_7_minus_wd_added_y * free_t557); /* 167 */
+      const two_arms_real minus_needed9 = right_link_1_minus_n_sum_z_n2 * qdd1
+      - torso_t529; /* 167 */
+      const two_arms_real needed10 = torso_t528 + right_link_2_n_sum_z_n2 * qdd1; /* 167 */
+      const two_arms_real needed12 = torso_t521 + right_link_4_n_sum_z_n2 * qdd1; /* 167 */
+      const two_arms_real minus_needed13 = right_link_5_minus_n_sum_z_n2 * qdd1
+      - torso_t517; /* 167 */
+      const two_arms_real nu_t559 = right_link_1_minus_axis_y * minus_needed13
+      - (minus_needed9 + right_link_1_axis_z * needed12); /* 168 */
+      const two_arms_real nu_t560 = right_link_2_minus_axis_y * minus_needed13
       - (c11 * needed12 - needed10); /* 168 */
-      const two_arms_real free_t2672 = right_link_3_n_on_y_n2 * qdd1 - torso_t2466; /* 167 */
-      const two_arms_real nu_t2673 = c14 * free_t2669
-      - (right_link_7_t6 * needed12 - needed15); /* 168 */
-      const two_arms_real nu_t2674 = left_link_1_t2355 * needed5
-      - (c3 * free_t2661 - needed2); /* 168 */
-      const two_arms_real nu_t2675 = c6 * needed5
-      - (needed7 + left_link_6_t2598 * free_t2661); /* 168 */
-      const two_arms_real free_t2676 = rows_t2273 + free_t2297 * qdd1; /* 167 */
-      const two_arms_real free_t2677 = rows_t2276 + free_t2301 * qdd1; /* 167 */
-      const two_arms_real qdd11_n2 = rows_t2278 + free_t2337 * qdd1; /* 167 */
-      const two_arms_real free_t2678 = rows_t2642 + free_t2634 * qdd1; /* 167 */
-      const two_arms_real free_t2679 = rows_t2342 + free_t2459 * qdd1; /* 167 */
-      const two_arms_real qdd14_n2 = rows_t2277 + free_t2336 * qdd1; /* 167 */
-      const two_arms_real qdd15_n2 = rows_t2267 + free_t2335 * qdd1; /* 167 */
-      const two_arms_real nu_t2680 = c12 * free_t2669 - free_t2672; /* 168 */
-      const two_arms_real nu_t2681 = rows_t266 * nu_t2680
-      - (rows_t228 * nu_t2670 + rows_t229 * nu_t2671); /* 168 */
-      const two_arms_real nu_t2682 = s12 * nu_t2680
-      - (rows_t122 * nu_t2670 + rows_t123 * nu_t2671); /* 168 */
-      const two_arms_real nu_t2683 = c13 * needed12 - needed14; /* 168 */
-      const two_arms_real nu_t2684 = rows_t83 * nu_t2670 + rows_t84 * nu_t2671
-      + rows_t85 * nu_t2683; /* 168 */
-      const two_arms_real nu_t2685 = rows_t51 * nu_t2670 + rows_t52 * nu_t2671
-      + rows_t54 * nu_t2683; /* 168 */
-      const two_arms_real nu_t2686 = rows_B7_9 * nu_t2670 + rows_B7_10 * nu_t2671
-      + right_link_6_t5 * nu_t2683; /* 168 */
-      const two_arms_real nu_t2687 = rows_t231 * nu_t2673
-      - (rows_t230 * nu_t2683 - nu_t2681); /* 168 */
-      const two_arms_real nu_t2688 = rows_t125 * nu_t2673
-      - (rows_t124 * nu_t2683 - nu_t2682); /* 168 */
-      const two_arms_real nu_t2689 = rows_t2158 * nu_t2687; /* 168 */
-      const two_arms_real nu_t2690 = rows_t217 * nu_t2688 + rows_t227 * nu_t2689; /* 168 */
-      const two_arms_real nu_t2691 = rows_t120 * (rows_t86 * nu_t2673 - nu_t2684)
-      + rows_t121 * nu_t2690; /* 168 */
-      const two_arms_real nu_t2692 = c4 * needed5 - needed3; /* 168 */
-      const two_arms_real nu_t2693 = s5 * (c5 * free_t2661 - free_t2662)
-      - (rows_t222 * nu_t2674 + rows_t223 * nu_t2692); /* 168 */
-      const two_arms_real nu_t2694 = rows_t135 * nu_t2675
-      - (rows_t133 * nu_t2674 + rows_t134 * nu_t2692); /* 168 */
-      const two_arms_real nu_t2695 = rows_t71 * nu_t2675
-      - (rows_t69 * nu_t2674 + rows_t70 * nu_t2692); /* 168 */
-      const two_arms_real nu_t2696 = left_link_6_t19 * nu_t2675
-      - (left_link_1_t16 * nu_t2674 + rows_B1_3 * nu_t2692); /* 168 */
-      const two_arms_real nu_t2697 = nu_t2693 + rows_t224 * nu_t2675
-      + rows_t225 * nu_t2663; /* 168 */
-      const two_arms_real nu_t2698 = rows_t2157 * nu_t2697; /* 168 */
-      const two_arms_real nu_t2699 = rows_t216 * (nu_t2694 + rows_t132 * nu_t2663)
-      + rows_t221 * nu_t2698; /* 168 */
-      const two_arms_real nu_t2700 = rows_t112 * (nu_t2695 + rows_t74 * nu_t2663)
-      + rows_t131 * nu_t2699; /* 168 */
-      const two_arms_real nu_t2701 = rows_t147 * nu_t2689 - nu_t2691; /* 168 */
-      const two_arms_real nu_t2702 = rows_t81 * nu_t2701
-      - rows_t80 * (rows_t56 * nu_t2673 - nu_t2685); /* 168 */
-      const two_arms_real nu_t2703 = rows_t114 * nu_t2689
-      - (nu_t2702 + rows_t82 * nu_t2690); /* 168 */
-      const two_arms_real nu_t2704 = rows_t30 * (right_link_7_t8 * nu_t2673 - nu_t2686)
-      + rows_t42 * nu_t2703; /* 168 */
-      const two_arms_real nu_t2705 = nu_t2704 + rows_t31 * nu_t2701 + rows_t32 * nu_t2690; /* 168 */
-      const two_arms_real nu_t2706 = rows_t161 * nu_t2698 - nu_t2700; /* 168 */
-      const two_arms_real nu_t2707 = rows_t41 * nu_t2706
-      - rows_t40 * (nu_t2696 + left_link_7_t28 * nu_t2663); /* 168 */
-      const two_arms_real nu_t2708 = rows_t103 * nu_t2698
-      - (nu_t2707 + rows_t73 * nu_t2699); /* 168 */
-      const int finite_k2709 = two_arms_probe(&free_t2667)
-      | (two_arms_probe(&free_t2666)
-      | (two_arms_probe(&free_t2665)
-      | (two_arms_probe(&free_t2664)
+      const two_arms_real minus_needed11 = right_link_3_minus_n_sum_z_n2 * qdd1
+      - torso_t522; /* 167 */
+      const two_arms_real nu_t561 = c14 * minus_needed13
+      - (right_link_7_axis_z * needed12 - needed15); /* 168 */
+      const two_arms_real nu_t562 = left_link_1_minus_axis_y * needed5
+      - (c3 * minus_needed4 - needed2); /* 168 */
+      const two_arms_real nu_t563 = c6 * needed5
+      - (needed7 + left_link_6_axis_z * minus_needed4); /* 168 */
+      const two_arms_real minus_qdd9 = rows_minus_x1 + free_minus_x1 * qdd1; /* 167 */
+      const two_arms_real minus_qdd10 = rows_minus_x2 + free_minus_x2 * qdd1; /* 167 */
+      const two_arms_real qdd11_n2 = rows_x3 + free_x3 * qdd1; /* 167 */
+      const two_arms_real minus_qdd12_n2 = rows_minus_along12 + free_minus_along12 * qdd1; /* 167 */
+      const two_arms_real minus_qdd13 = rows_minus_along13 + free_minus_along13 * qdd1; /* 167 */
+      const two_arms_real qdd14_n2 = rows_x4 + free_x4_n2 * qdd1; /* 167 */
+      const two_arms_real qdd15_n2 = rows_x5 + free_x5_n2 * qdd1; /* 167 */
+      const two_arms_real nu_t564 = c12 * minus_needed13 - minus_needed11; /* 168 */
+      const two_arms_real nu_t565 = rows_minus_q5_3_less4 * nu_t564
+      - (rows_q5_1_less4 * nu_t559 + rows_q5_2_less4 * nu_t560); /* 168 */
+      const two_arms_real nu_t566 = s12 * nu_t564
+      - (rows_q4_1_less3 * nu_t559 + rows_q4_2_less3 * nu_t560); /* 168 */
+      const two_arms_real nu_t567 = c13 * needed12 - needed14; /* 168 */
+      const two_arms_real nu_t568 = rows_minus_q3_1_less2 * nu_t559
+      + rows_minus_q3_2_less2 * nu_t560 + rows_q3_4_less2 * nu_t567; /* 168 */
+      const two_arms_real nu_t569 = rows_q2_1_less1 * nu_t559 + rows_q2_2_less1 * nu_t560
+      + rows_minus_q2_4_less1 * nu_t567; /* 168 */
+      const two_arms_real nu_t570 = right_link_1_lever_x * nu_t559 + right_link_2_lever_x * nu_t560
+      + right_link_6_minus_lever_x * nu_t567; /* 168 */
+      const two_arms_real nu_t571 = rows_minus_q5_5_less4 * nu_t561
+      - (rows_minus_q5_4_less4 * nu_t567 - nu_t565); /* 168 */
+      const two_arms_real nu_t572 = rows_minus_q4_5_less3 * nu_t561
+      - (rows_minus_q4_4_less3 * nu_t567 - nu_t566); /* 168 */
+      const two_arms_real nu_minus_lambda5 = rows_inverse_d_5 * nu_t571; /* 168 */
+      const two_arms_real nu_minus_lambda4 = rows_inverse_d_4 * nu_t572
+      + rows_minus_l5_4 * nu_minus_lambda5; /* 168 */
+      const two_arms_real nu_minus_lambda3_part1 = rows_inverse_d_3 * (rows_q3_5_less2 * nu_t561
+      - nu_t568) + rows_l4_3 * nu_minus_lambda4; /* 168 */
+      const two_arms_real nu_t573 = c4 * needed5 - needed3; /* 168 */
+      const two_arms_real nu_t574 = s5 * (c5 * minus_needed4 - minus_needed6)
+      - (rows_minus_q4_1_less3 * nu_t562 + rows_q4_2_less3_n2 * nu_t573); /* 168 */
+      const two_arms_real nu_t575 = rows_q3_4_less2_n2 * nu_t563
+      - (rows_q3_1_less2 * nu_t562 + rows_minus_q3_2_less2_n2 * nu_t573); /* 168 */
+      const two_arms_real nu_t576 = rows_minus_q2_4_less1_n2 * nu_t563
+      - (rows_minus_q2_1_less1 * nu_t562 + rows_q2_2_less1_n2 * nu_t573); /* 168 */
+      const two_arms_real nu_t577 = left_link_6_minus_lever_x * nu_t563
+      - (left_link_1_minus_lever_x * nu_t562 + left_link_2_lever_x * nu_t573); /* 168 */
+      const two_arms_real nu_t578 = nu_t574 + rows_minus_q4_4_less3_n2 * nu_t563
+      + rows_minus_q4_5_less3_n2 * nu_t558; /* 168 */
+      const two_arms_real nu_lambda4 = rows_inverse_d_4_n2 * nu_t578; /* 168 */
+      const two_arms_real nu_minus_lambda3 = rows_inverse_d_3_n2 * (nu_t575
+      + rows_q3_5_less2_n2 * nu_t558) + rows_l4_3_n2 * nu_lambda4; /* 168 */
+      const two_arms_real nu_minus_lambda2_part1 = rows_inverse_d_2_n2
+      * (nu_t576 + rows_minus_q2_5_less1_n2 * nu_t558) + rows_l3_2_n2 * nu_minus_lambda3; /* 168 */
+      const two_arms_real nu_minus_lambda3_n2 = rows_minus_l5_3 * nu_minus_lambda5
+      - nu_minus_lambda3_part1; /* 168 */
+      const two_arms_real nu_minus_lambda2_part1_n2 = rows_l3_2 * nu_minus_lambda3_n2
+      - rows_inverse_d_2 * (rows_minus_q2_5_less1 * nu_t561 - nu_t569); /* 168 */
+      const two_arms_real nu_minus_lambda2 = rows_minus_l5_2 * nu_minus_lambda5
+      - (nu_minus_lambda2_part1_n2 + rows_l4_2 * nu_minus_lambda4); /* 168 */
+      const two_arms_real nu_lambda1_part1 = rows_inverse_d_1
+      * (right_link_7_minus_lever_x * nu_t561 - nu_t570)
+      + rows_minus_l2_1_n2 * nu_minus_lambda2; /* 168 */
+      const two_arms_real nu_lambda1_part2 = nu_lambda1_part1
+      + rows_minus_l3_1 * nu_minus_lambda3_n2 + rows_minus_l4_1 * nu_minus_lambda4; /* 168 */
+      const two_arms_real nu_minus_lambda2_n2 = rows_l4_2_n2 * nu_lambda4
+      - nu_minus_lambda2_part1; /* 168 */
+      const two_arms_real nu_lambda1_part1_n2 = rows_minus_l2_1 * nu_minus_lambda2_n2
+      - rows_inverse_d_1_n2 * (nu_t577 + left_link_7_minus_lever_x * nu_t558); /* 168 */
+      const two_arms_real nu_lambda1 = rows_minus_l4_1_n2 * nu_lambda4
+      - (nu_lambda1_part1_n2 + rows_minus_l3_1_n2 * nu_minus_lambda3); /* 168 */
+      const int finite_k579 = two_arms_probe(&minus_qdd6)
+      | (two_arms_probe(&minus_qdd5_n2)
+      | (two_arms_probe(&minus_qdd4)
+      | (two_arms_probe(&minus_qdd3)
       | (two_arms_probe(&qdd2)
       | (two_arms_probe(&qdd1)
       | two_arms_probe_101((const two_arms_real *)(const void *)in)))))); /* 185 */
-      const int finite_k2710 = two_arms_probe(&free_t2678)
+      const int finite_k580 = two_arms_probe(&minus_qdd12_n2)
       | (two_arms_probe(&qdd11_n2)
-      | (two_arms_probe(&free_t2677)
-      | (two_arms_probe(&free_t2676)
-      | (two_arms_probe(&qdd8_n2) | (two_arms_probe(&qdd7_n2) | finite_k2709))))); /* 185 */
-      const two_arms_real nu_t2711 = rows_t43 * nu_t2689 - nu_t2705; /* 168 */
-      const two_arms_real nu_t2712 = nu_t2706 * nu_t2655 - nu_t2699 * nu_t2651 - nu_t2698; /* 168 */
-      const two_arms_real nu_t2713 = nu_t2706 * nu_t2654 + nu_t2708 * nu_t2651
-      - free_t2661; /* 168 */
-      const two_arms_real nu_t2714 = nu_t2708 * nu_t2655 + nu_t2699 * nu_t2654 - needed5; /* 168 */
-      const two_arms_real nu_t2715 = nu_t2690
-      + (nu_t2701 * nu_t2653 + nu_t2703 * nu_t2657); /* 168 */
-      const two_arms_real nu_t2716 = nu_t2711 * nu_t2657 + nu_t2701 * nu_t2656
-      - free_t2669; /* 168 */
-      const two_arms_real nu_t2717 = nu_t2711 * nu_t2653 - nu_t2703 * nu_t2656 - needed12; /* 168 */
-      const two_arms_real nu_t2718 = left_link_3_R_xy * nu_t2706 - left_link_3_R_xx * nu_t2708
-      + left_link_3_R_xz * nu_t2699; /* 168 */
-      const two_arms_real nu4_n2 = left_link_3_R_xz * nu_t2713
-      - (left_link_3_R_xx * nu_t2712 + left_link_3_R_xy * nu_t2714); /* 168 */
-      const two_arms_real nu_t2719 = left_link_3_R_yz * nu_t2699
-      - (left_link_3_R_yx * nu_t2708 + left_link_3_t50 * nu_t2706); /* 168 */
-      const two_arms_real nu3_n2 = left_link_2_R_zy * nu_t2699
-      - (left_link_3_R_zy * nu_t2706 - left_link_3_R_zx * nu_t2708); /* 168 */
-      const two_arms_real nu5 = left_link_3_t50 * nu_t2714 - left_link_3_R_yx * nu_t2712
-      + left_link_3_R_yz * nu_t2713; /* 168 */
-      const two_arms_real nu_t2720 = left_link_3_R_zx * nu_t2712 + left_link_3_R_zy * nu_t2714
-      + left_link_2_R_zy * nu_t2713; /* 168 */
-      const int finite_k2721 = two_arms_probe(&nu3_n2)
-      | (two_arms_probe(&nu_t2719)
-      | (two_arms_probe(&nu_t2718)
+      | (two_arms_probe(&minus_qdd10)
+      | (two_arms_probe(&minus_qdd9)
+      | (two_arms_probe(&qdd8_n2) | (two_arms_probe(&qdd7_n2) | finite_k579))))); /* 185 */
+      const two_arms_real nu_lambda1_n2 = rows_l5_1 * nu_minus_lambda5 - nu_lambda1_part2; /* 168 */
+      const two_arms_real nu_t581 = nu_minus_lambda2_n2 * nu_t554 - nu_minus_lambda3 * nu_t550
+      - nu_lambda4; /* 168 */
+      const two_arms_real nu_t582 = nu_minus_lambda2_n2 * nu_t553 + nu_lambda1 * nu_t550
+      - minus_needed4; /* 168 */
+      const two_arms_real nu_t583 = nu_lambda1 * nu_t554 + nu_minus_lambda3 * nu_t553
+      - needed5; /* 168 */
+      const two_arms_real nu_t584 = nu_minus_lambda4
+      + (nu_minus_lambda3_n2 * nu_t552 + nu_minus_lambda2 * nu_t556); /* 168 */
+      const two_arms_real nu_t585 = nu_lambda1_n2 * nu_t556 + nu_minus_lambda3_n2 * nu_t555
+      - minus_needed13; /* 168 */
+      const two_arms_real nu_t586 = nu_lambda1_n2 * nu_t552 - nu_minus_lambda2 * nu_t555
+      - needed12; /* 168 */
+      const two_arms_real minus_nu1_n2 = left_link_3_R_xy * nu_minus_lambda2_n2
+      - left_link_3_R_xx * nu_lambda1 + left_link_2_minus_R_xy * nu_minus_lambda3; /* 168 */
+      const two_arms_real nu4_n2 = left_link_2_minus_R_xy * nu_t582
+      - (left_link_3_R_xx * nu_t581 + left_link_3_R_xy * nu_t583); /* 168 */
+      const two_arms_real minus_nu2_n2 = left_link_2_minus_R_yy * nu_minus_lambda3
+      - (left_link_3_R_yx * nu_lambda1 + left_link_3_minus_R_yy * nu_minus_lambda2_n2); /* 168 */
+      const two_arms_real nu3_n2 = left_link_2_R_zy * nu_minus_lambda3
+      - (left_link_3_R_zy * nu_minus_lambda2_n2 - left_link_3_R_zx * nu_lambda1); /* 168 */
+      const two_arms_real nu5 = left_link_3_minus_R_yy * nu_t583 - left_link_3_R_yx * nu_t581
+      + left_link_2_minus_R_yy * nu_t582; /* 168 */
+      const two_arms_real minus_nu6 = left_link_3_R_zx * nu_t581 + left_link_3_R_zy * nu_t583
+      + left_link_2_R_zy * nu_t582; /* 168 */
+      const int finite_k587 = two_arms_probe(&nu3_n2)
+      | (two_arms_probe(&minus_nu2_n2)
+      | (two_arms_probe(&minus_nu1_n2)
       | (two_arms_probe(&qdd15_n2)
-      | (two_arms_probe(&qdd14_n2) | (two_arms_probe(&free_t2679) | finite_k2710))))); /* 185 */
-      const two_arms_real nu_t2722 = left_link_7_R_xx * nu_t2718 + left_link_7_R_yx * nu_t2719
-      + left_link_7_t144 * nu3_n2; /* 168 */
+      | (two_arms_probe(&qdd14_n2) | (two_arms_probe(&minus_qdd13) | finite_k580))))); /* 185 */
+      const two_arms_real left_link_7_minus_f_sum_x = left_link_7_R_xx * minus_nu1_n2
+      + left_link_7_R_yx * minus_nu2_n2 + left_link_7_minus_R_zx * nu3_n2; /* 168 */
       const two_arms_real left_link_7_f_sum_y = left_link_7_R_zy * nu3_n2
-      - (left_link_7_R_xy * nu_t2718 + left_link_7_R_yy * nu_t2719); /* 168 */
-      const two_arms_real nu_t2723 = nu_t2718 * (0.12 * left_link_7_R_xy)
-      + nu_t2719 * (0.12 * left_link_7_R_yy); /* 168 */
-      const two_arms_real nu_t2724 = left_link_7_R_xx * nu4_n2
-      - (nu3_n2 * (0.12 * left_link_7_R_zy) - nu_t2723); /* 168 */
-      const two_arms_real nu_t2725 = nu_t2718 * (0.12 * left_link_7_R_xx)
-      + nu_t2719 * (0.12 * left_link_7_R_yx); /* 168 */
-      const two_arms_real nu_t2726 = left_link_7_R_xy * nu4_n2
-      - (nu_t2725 + nu3_n2 * (0.12 * left_link_7_t144)); /* 168 */
-      const two_arms_real left_link_7_n_sum_x_n2 = nu_t2724 + left_link_7_R_yx * nu5
-      + left_link_7_t144 * nu_t2720; /* 168 */
-      const two_arms_real nu_t2727 = left_link_7_R_zy * nu_t2720
-      - (nu_t2726 + left_link_7_R_yy * nu5); /* 168 */
-      const two_arms_real left_link_7_f_sum_z = left_link_6_R_yy * nu_t2719
-      - left_link_7_R_xz * nu_t2718 + left_link_7_R_zz * nu3_n2; /* 168 */
-      const two_arms_real left_link_7_n_on_y_n3 = left_link_6_R_yy * nu5
-      - left_link_7_R_xz * nu4_n2 + left_link_7_R_zz * nu_t2720; /* 168 */
-      const two_arms_real nu_t2728 = right_link_4_t94 * nu_t2711 + right_link_4_R_xy * nu_t2703
-      + right_link_3_R_xy * nu_t2701; /* 168 */
-      const two_arms_real nu_t2729 = right_link_4_R_xy * nu_t2716 - right_link_4_t94 * nu_t2715
-      + right_link_3_R_xy * nu_t2717; /* 168 */
-      const two_arms_real nu8 = right_link_3_t47 * nu_t2701
-      - (right_link_4_t95 * nu_t2711 + right_link_4_R_yy * nu_t2703); /* 168 */
-      const two_arms_real nu9_n2 = right_link_5_R_zz * nu_t2703 - right_link_4_t97 * nu_t2711
-      + right_link_3_t93 * nu_t2701; /* 168 */
-      const two_arms_real nu11 = right_link_3_t47 * nu_t2717
-      - (right_link_4_R_yy * nu_t2716 - right_link_4_t95 * nu_t2715); /* 168 */
-      const two_arms_real nu12 = right_link_4_t97 * nu_t2715 + right_link_5_R_zz * nu_t2716
-      + right_link_3_t93 * nu_t2717; /* 168 */
-      const int finite_k2730 = two_arms_probe(&nu9_n2)
+      - (left_link_7_R_xy * minus_nu1_n2 + left_link_7_R_yy * minus_nu2_n2); /* 168 */
+      const two_arms_real left_link_7_n_sum_x_part1 = minus_nu1_n2 * (0.12 * left_link_7_R_xy)
+      + minus_nu2_n2 * (0.12 * left_link_7_R_yy); /* 168 */
+      const two_arms_real left_link_7_n_sum_x_part2 = left_link_7_R_xx * nu4_n2
+      - (nu3_n2 * (0.12 * left_link_7_R_zy) - left_link_7_n_sum_x_part1); /* 168 */
+      const two_arms_real left_lin_minus_n_sum_y_part1 = minus_nu1_n2 * (0.12 * left_link_7_R_xx)
+      + minus_nu2_n2 * (0.12 * left_link_7_R_yx); /* 168 */
+      const two_arms_real left_lin_minus_n_sum_y_part2 = left_link_7_R_xy * nu4_n2
+      - (left_lin_minus_n_sum_y_part1 + nu3_n2 * (0.12 * left_link_7_minus_R_zx)); /* 168 */
+      const two_arms_real left_link_7_n_sum_x_n2 = left_link_7_n_sum_x_part2
+      + left_link_7_R_yx * nu5 + left_link_7_minus_R_zx * minus_nu6; /* 168 */
+      const two_arms_real left_link_7_minus_n_sum_y = left_link_7_R_zy * minus_nu6
+      - (left_lin_minus_n_sum_y_part2 + left_link_7_R_yy * nu5); /* 168 */
+      const two_arms_real left_link_7_f_sum_z = left_link_6_R_yy * minus_nu2_n2
+      - left_link_6_minus_R_xy * minus_nu1_n2 + left_link_6_minus_R_zy * nu3_n2; /* 168 */
+      const two_arms_real left_link_7_minus_n_sum_z_n3 = left_link_6_R_yy * nu5
+      - left_link_6_minus_R_xy * nu4_n2 + left_link_6_minus_R_zy * minus_nu6; /* 168 */
+      const two_arms_real minus_nu7_n2 = right_link_4_minus_R_xx * nu_lambda1_n2
+      + right_link_4_R_xy * nu_minus_lambda2 + right_link_3_R_xy * nu_minus_lambda3_n2; /* 168 */
+      const two_arms_real minus_nu10_n2 = right_link_4_R_xy * nu_t585
+      - right_link_4_minus_R_xx * nu_t584 + right_link_3_R_xy * nu_t586; /* 168 */
+      const two_arms_real nu8 = right_link_3_minus_R_yy * nu_minus_lambda3_n2
+      - (right_link_4_minus_R_yx * nu_lambda1_n2 + right_link_4_R_yy * nu_minus_lambda2); /* 168 */
+      const two_arms_real nu9_n2 = right_link_4_minus_R_zy * nu_minus_lambda2
+      - right_link_4_minus_R_zx * nu_lambda1_n2
+      + right_link_3_minus_R_zy * nu_minus_lambda3_n2; /* 168 */
+      const two_arms_real nu11 = right_link_3_minus_R_yy * nu_t586
+      - (right_link_4_R_yy * nu_t585 - right_link_4_minus_R_yx * nu_t584); /* 168 */
+      const two_arms_real nu12 = right_link_4_minus_R_zx * nu_t584
+      + right_link_4_minus_R_zy * nu_t585 + right_link_3_minus_R_zy * nu_t586; /* 168 */
+      const int finite_k588 = two_arms_probe(&nu9_n2)
       | (two_arms_probe(&nu8)
-      | (two_arms_probe(&nu_t2728)
-      | (two_arms_probe(&nu_t2720)
-      | (two_arms_probe(&nu5) | (two_arms_probe(&nu4_n2) | finite_k2721))))); /* 185 */
+      | (two_arms_probe(&minus_nu7_n2)
+      | (two_arms_probe(&minus_nu6)
+      | (two_arms_probe(&nu5) | (two_arms_probe(&nu4_n2) | finite_k587))))); /* 185 */
       const two_arms_real right_link_7_f_sum_x = right_link_7_R_yx * nu8
-      - right_link_7_R_xx * nu_t2728 + right_link_7_R_zx * nu9_n2; /* 168 */
+      - right_link_7_R_xx * minus_nu7_n2 + right_link_7_R_zx * nu9_n2; /* 168 */
       const two_arms_real right_link_7_f_sum_y = right_link_7_R_zy * nu9_n2
-      - (right_link_7_t137 * nu8 - right_link_7_t136 * nu_t2728); /* 168 */
-      const two_arms_real left_link_7_f_on_z = c8 * left_link_7_f_sum_y - s8 * nu_t2722; /* 176 */
-      const two_arms_real left_link_7_t2731 = c8 * nu_t2722 + s8 * left_link_7_f_sum_y; /* 176 */
-      const two_arms_real nu_t2732 = nu8 * (0.12 * right_link_7_t137)
-      - nu_t2728 * (0.12 * right_link_7_t136); /* 168 */
-      const two_arms_real nu_t2733 = nu9_n2 * (0.12 * right_link_7_R_zy) - nu_t2732
-      + right_link_7_R_xx * nu_t2729; /* 168 */
-      const two_arms_real nu_t2734 = nu8 * (0.12 * right_link_7_R_yx)
-      - nu_t2728 * (0.12 * right_link_7_R_xx); /* 168 */
-      const two_arms_real nu_t2735 = nu_t2734 + nu9_n2 * (0.12 * right_link_7_R_zx)
-      + right_link_7_t136 * nu_t2729; /* 168 */
-      const two_arms_real right_link_7_n_sum_x_n3 = right_link_7_R_yx * nu11 - nu_t2733
-      + right_link_7_R_zx * nu12; /* 168 */
+      - (right_link_7_minus_R_yy * nu8 - right_link_7_minus_R_xy * minus_nu7_n2); /* 168 */
+      const two_arms_real left_link_7_f_on_z = c8 * left_link_7_f_sum_y
+      - s8 * left_link_7_minus_f_sum_x; /* 176 */
+      const two_arms_real left_link_7_minus_f_on_x = c8 * left_link_7_minus_f_sum_x
+      + s8 * left_link_7_f_sum_y; /* 176 */
+      const two_arms_real right_link_7_n_sum_x_part1_n2 = nu8 * (0.12 * right_link_7_minus_R_yy)
+      - minus_nu7_n2 * (0.12 * right_link_7_minus_R_xy); /* 168 */
+      const two_arms_real right_link_7_n_sum_x_part2_n2 = nu9_n2 * (0.12 * right_link_7_R_zy)
+      - right_link_7_n_sum_x_part1_n2 + right_link_7_R_xx * minus_nu10_n2; /* 168 */
+      const two_arms_real right_link_7_n_sum_y_part1 = nu8 * (0.12 * right_link_7_R_yx)
+      - minus_nu7_n2 * (0.12 * right_link_7_R_xx); /* 168 */
+      const two_arms_real right_link_7_n_sum_y_part2 = right_link_7_n_sum_y_part1
+      + nu9_n2 * (0.12 * right_link_7_R_zx) + right_link_7_minus_R_xy * minus_nu10_n2; /* 168 */
+      const two_arms_real right_link_7_n_sum_x_n3 = right_link_7_R_yx * nu11
+      - right_link_7_n_sum_x_part2_n2 + right_link_7_R_zx * nu12; /* 168 */
       const two_arms_real right_link_7_n_sum_y = right_link_7_R_zy * nu12
-      - (right_link_7_t137 * nu11 - nu_t2735); /* 168 */
+      - (right_link_7_minus_R_yy * nu11 - right_link_7_n_sum_y_part2); /* 168 */
       const two_arms_real left_link_6_f_on_x = s7 * left_link_7_f_sum_z
-      - c7 * left_link_7_t2731; /* 177 */
-      const two_arms_real left_link_6_f_on_z = s7 * left_link_7_t2731
+      - c7 * left_link_7_minus_f_on_x; /* 177 */
+      const two_arms_real left_link_6_f_on_z = s7 * left_link_7_minus_f_on_x
       + c7 * left_link_7_f_sum_z; /* 177 */
-      const two_arms_real left_link_7_t2736 = c8 * nu_t2727 - s8 * left_link_7_n_sum_x_n2
-      + 0.06 * left_link_7_t2731; /* 176 */
-      const two_arms_real left_link_7_t2737 = 0.06 * left_link_7_f_on_z
-      - (c8 * left_link_7_n_sum_x_n2 + s8 * nu_t2727); /* 176 */
-      const two_arms_real right_link_7_f_on_y = right_link_7_R_xz * nu_t2728
+      const two_arms_real left_link_7_minus_n_on_z = c8 * left_link_7_minus_n_sum_y
+      - s8 * left_link_7_n_sum_x_n2 + 0.06 * left_link_7_minus_f_on_x; /* 176 */
+      const two_arms_real left_link_7_minus_n_on_x_n2 = 0.06 * left_link_7_f_on_z
+      - (c8 * left_link_7_n_sum_x_n2 + s8 * left_link_7_minus_n_sum_y); /* 176 */
+      const two_arms_real right_link_7_minus_f_sum_z = right_link_6_minus_R_xy * minus_nu7_n2
       + right_link_6_R_yy * nu8 + right_link_6_R_zy * nu9_n2; /* 168 */
-      const two_arms_real right_link_7_n_on_y_n2 = right_link_7_R_xz * nu_t2729
+      const two_arms_real right_link_7_minus_n_sum_z_n2 = right_link_6_minus_R_xy * minus_nu10_n2
       + right_link_6_R_yy * nu11 + right_link_6_R_zy * nu12; /* 168 */
       const two_arms_real left_link_5_f_on_z_n2 = s6 * left_link_6_f_on_x
       + c6 * left_link_7_f_on_z; /* 178 */
-      const two_arms_real left_link_5_t2738 = s6 * left_link_7_f_on_z
+      const two_arms_real left_link_5_minus_f_on_x_n2 = s6 * left_link_7_f_on_z
       - c6 * left_link_6_f_on_x; /* 178 */
       const two_arms_real right_link_7_f_on_z = s15 * right_link_7_f_sum_x
       + c15 * right_link_7_f_sum_y; /* 169 */
-      const two_arms_real right_link_7_t2739 = s15 * right_link_7_f_sum_y
+      const two_arms_real right_link_7_minus_f_on_x = s15 * right_link_7_f_sum_y
       - c15 * right_link_7_f_sum_x; /* 169 */
-      const two_arms_real torso_t2740 = left_link_7_n_on_y_n3
+      const two_arms_real torso_t589 = left_link_7_minus_n_sum_z_n3
       - in->tau_art[TWO_ARMS_LEFT_JOINT_7]; /* 183 */
-      const two_arms_real right_link_6_t2741 = c14 * right_link_7_t2739
-      + s14 * right_link_7_f_on_y; /* 170 */
-      const two_arms_real right_link_5_f_on_y_n3 = c14 * right_link_7_f_on_y
-      - s14 * right_link_7_t2739; /* 170 */
-      const two_arms_real right_link_7_t2742 = 0.06 * right_link_7_t2739
+      const two_arms_real right_link_6_minus_f_on_x = c14 * right_link_7_minus_f_on_x
+      + s14 * right_link_7_minus_f_sum_z; /* 170 */
+      const two_arms_real right_link_6_minus_f_on_z = c14 * right_link_7_minus_f_sum_z
+      - s14 * right_link_7_minus_f_on_x; /* 170 */
+      const two_arms_real right_link_7_minus_n_on_z_n2 = 0.06 * right_link_7_minus_f_on_x
       - (s15 * right_link_7_n_sum_x_n3 + c15 * right_link_7_n_sum_y); /* 169 */
-      const two_arms_real right_link_7_t2743 = s15 * right_link_7_n_sum_y
+      const two_arms_real right_link_7_minus_n_on_x = s15 * right_link_7_n_sum_y
       - c15 * right_link_7_n_sum_x_n3 + 0.06 * right_link_7_f_on_z; /* 169 */
       const two_arms_real left_link_4_f_on_x = s5 * left_link_6_f_on_z
-      - c5 * left_link_5_t2738; /* 179 */
-      const two_arms_real left_link_4_f_on_z = s5 * left_link_5_t2738
+      - c5 * left_link_5_minus_f_on_x_n2; /* 179 */
+      const two_arms_real left_link_4_f_on_z = s5 * left_link_5_minus_f_on_x_n2
       + c5 * left_link_6_f_on_z; /* 179 */
-      const two_arms_real left_link_3_t2744 = s4 * left_link_5_f_on_z_n2
+      const two_arms_real left_link_3_minus_f_on_x_n2 = s4 * left_link_5_f_on_z_n2
       - c4 * left_link_4_f_on_x; /* 180 */
       const two_arms_real left_link_3_f_on_z_n2 = s4 * left_link_4_f_on_x
       + c4 * left_link_5_f_on_z_n2; /* 180 */
       const two_arms_real right_link_5_f_on_z_n2 = c13 * right_link_7_f_on_z
-      - s13 * right_link_6_t2741; /* 171 */
-      const two_arms_real right_link_5_t2745 = c13 * right_link_6_t2741
+      - s13 * right_link_6_minus_f_on_x; /* 171 */
+      const two_arms_real right_link_5_minus_f_on_x_n2 = c13 * right_link_6_minus_f_on_x
       + s13 * right_link_7_f_on_z; /* 171 */
       const two_arms_real left_link_2_f_on_x = s3 * left_link_4_f_on_z
-      - c3 * left_link_3_t2744; /* 181 */
-      const two_arms_real left_link_2_t2746 = s3 * left_link_3_t2744
+      - c3 * left_link_3_minus_f_on_x_n2; /* 181 */
+      const two_arms_real left_link_2_minus_f_on_z_n2 = s3 * left_link_3_minus_f_on_x_n2
       + c3 * left_link_4_f_on_z; /* 181 */
-      const two_arms_real left_link_1_t2747 = 0.32 * (c2 * left_link_2_f_on_x
+      const two_arms_real left_link_minus_n_on_z_part1_n2 = 0.32 * (c2 * left_link_2_f_on_x
       + s2 * left_link_3_f_on_z_n2); /* 182 */
-      const two_arms_real torso_t2748 = right_link_7_n_on_y_n2
+      const two_arms_real torso_t590 = right_link_7_minus_n_sum_z_n2
       - in->tau_art[TWO_ARMS_RIGHT_JOINT_7]; /* 183 */
-      const two_arms_real left_link_6_t2749 = c7 * left_link_7_t2737
-      + s7 * left_link_7_n_on_y_n3; /* 177 */
-      const two_arms_real left_link_5_n_on_y_n4 = c7 * left_link_7_n_on_y_n3
-      - s7 * left_link_7_t2737; /* 177 */
-      const two_arms_real left_link_5_t2750 = 0.29 * left_link_5_f_on_z_n2
-      - (s6 * left_link_7_t2736 - c6 * left_link_6_t2749); /* 178 */
-      const two_arms_real left_link_5_t2751 = s6 * left_link_6_t2749 + c6 * left_link_7_t2736
-      + 0.29 * left_link_5_t2738; /* 178 */
-      const two_arms_real torso_t2752 = left_link_7_t2736
+      const two_arms_real left_link_6_minus_n_on_x = c7 * left_link_7_minus_n_on_x_n2
+      + s7 * left_link_7_minus_n_sum_z_n3; /* 177 */
+      const two_arms_real left_link_6_minus_n_on_z = c7 * left_link_7_minus_n_sum_z_n3
+      - s7 * left_link_7_minus_n_on_x_n2; /* 177 */
+      const two_arms_real left_link_5_minus_n_on_x_n2 = 0.29 * left_link_5_f_on_z_n2
+      - (s6 * left_link_7_minus_n_on_z - c6 * left_link_6_minus_n_on_x); /* 178 */
+      const two_arms_real left_link_5_minus_n_on_z_n2 = s6 * left_link_6_minus_n_on_x
+      + c6 * left_link_7_minus_n_on_z + 0.29 * left_link_5_minus_f_on_x_n2; /* 178 */
+      const two_arms_real torso_t591 = left_link_7_minus_n_on_z
       - in->tau_art[TWO_ARMS_LEFT_JOINT_6]; /* 183 */
-      const two_arms_real right_link_4_t2753 = c12 * right_link_5_t2745
-      + s12 * right_link_5_f_on_y_n3; /* 172 */
-      const two_arms_real right_link_3_f_on_y_n3 = c12 * right_link_5_f_on_y_n3
-      - s12 * right_link_5_t2745; /* 172 */
-      const two_arms_real right_link_3_t2754 = c11 * right_link_4_t2753
+      const two_arms_real right_link_4_minus_f_on_x = c12 * right_link_5_minus_f_on_x_n2
+      + s12 * right_link_6_minus_f_on_z; /* 172 */
+      const two_arms_real right_link_4_minus_f_on_z = c12 * right_link_6_minus_f_on_z
+      - s12 * right_link_5_minus_f_on_x_n2; /* 172 */
+      const two_arms_real right_link_3_minus_f_on_x_n2 = c11 * right_link_4_minus_f_on_x
       + s11 * right_link_5_f_on_z_n2; /* 173 */
       const two_arms_real right_link_3_f_on_z_n2 = c11 * right_link_5_f_on_z_n2
-      - s11 * right_link_4_t2753; /* 173 */
-      const two_arms_real torso_t2755 = left_link_5_n_on_y_n4
+      - s11 * right_link_4_minus_f_on_x; /* 173 */
+      const two_arms_real torso_t592 = left_link_6_minus_n_on_z
       - in->tau_art[TWO_ARMS_LEFT_JOINT_5]; /* 183 */
-      const two_arms_real right_link_2_t2756 = c10 * right_link_3_t2754
-      + s10 * right_link_3_f_on_y_n3; /* 174 */
-      const two_arms_real right_link_1_f_on_y_n3 = c10 * right_link_3_f_on_y_n3
-      - s10 * right_link_3_t2754; /* 174 */
-      const two_arms_real right_link_1_t2757 = 0.32 * (c9 * right_link_2_t2756
+      const two_arms_real right_link_2_minus_f_on_x = c10 * right_link_3_minus_f_on_x_n2
+      + s10 * right_link_4_minus_f_on_z; /* 174 */
+      const two_arms_real right_link_2_minus_f_on_z = c10 * right_link_4_minus_f_on_z
+      - s10 * right_link_3_minus_f_on_x_n2; /* 174 */
+      const two_arms_real right_link_1_n_on_z_part1_n3 = 0.32 * (c9 * right_link_2_minus_f_on_x
       + s9 * right_link_3_f_on_z_n2); /* 175 */
-      const two_arms_real right_link_6_t2758 = c14 * right_link_7_t2743
-      + s14 * right_link_7_n_on_y_n2; /* 170 */
-      const two_arms_real right_link_5_n_on_y_n3 = c14 * right_link_7_n_on_y_n2
-      - s14 * right_link_7_t2743; /* 170 */
-      const two_arms_real right_link_5_t2759 = 0.29 * right_link_5_f_on_z_n2
-      - (s13 * right_link_7_t2742 - c13 * right_link_6_t2758); /* 171 */
-      const two_arms_real right_link_5_t2760 = s13 * right_link_6_t2758 + c13 * right_link_7_t2742
-      + 0.29 * right_link_5_t2745; /* 171 */
-      const two_arms_real torso_t2761 = right_link_7_t2742
+      const two_arms_real right_link_6_minus_n_on_x = c14 * right_link_7_minus_n_on_x
+      + s14 * right_link_7_minus_n_sum_z_n2; /* 170 */
+      const two_arms_real right_link_6_minus_n_on_z = c14 * right_link_7_minus_n_sum_z_n2
+      - s14 * right_link_7_minus_n_on_x; /* 170 */
+      const two_arms_real right_link_5_minus_n_on_x_n2 = 0.29 * right_link_5_f_on_z_n2
+      - (s13 * right_link_7_minus_n_on_z_n2 - c13 * right_link_6_minus_n_on_x); /* 171 */
+      const two_arms_real right_link_5_minus_n_on_z_n2 = s13 * right_link_6_minus_n_on_x
+      + c13 * right_link_7_minus_n_on_z_n2 + 0.29 * right_link_5_minus_f_on_x_n2; /* 171 */
+      const two_arms_real torso_t593 = right_link_7_minus_n_on_z_n2
       - in->tau_art[TWO_ARMS_RIGHT_JOINT_6]; /* 183 */
-      const two_arms_real left_link_4_t2762 = c5 * left_link_5_t2750
-      + s5 * left_link_5_n_on_y_n4; /* 179 */
-      const two_arms_real left_link_3_n_on_y_n4 = c5 * left_link_5_n_on_y_n4
-      - s5 * left_link_5_t2750; /* 179 */
-      const two_arms_real left_link_3_t2763 = 0.30000000000000004 * left_link_3_f_on_z_n2
-      - (s4 * left_link_5_t2751 - c4 * left_link_4_t2762); /* 180 */
-      const two_arms_real left_link_2_n_on_y_n2 = s4 * left_link_4_t2762 + c4 * left_link_5_t2751
-      + 0.30000000000000004 * left_link_3_t2744; /* 180 */
-      const two_arms_real torso_t2764 = left_link_5_t2751
+      const two_arms_real left_link_4_minus_n_on_x = c5 * left_link_5_minus_n_on_x_n2
+      + s5 * left_link_6_minus_n_on_z; /* 179 */
+      const two_arms_real left_link_4_minus_n_on_z = c5 * left_link_6_minus_n_on_z
+      - s5 * left_link_5_minus_n_on_x_n2; /* 179 */
+      const two_arms_real left_link_3_minus_n_on_x_n2 = 0.30000000000000004 * left_link_3_f_on_z_n2
+      - (s4 * left_link_5_minus_n_on_z_n2 - c4 * left_link_4_minus_n_on_x); /* 180 */
+      const two_arms_real left_link_3_minus_n_on_z_n2 = s4 * left_link_4_minus_n_on_x
+      + c4 * left_link_5_minus_n_on_z_n2
+      + 0.30000000000000004 * left_link_3_minus_f_on_x_n2; /* 180 */
+      const two_arms_real torso_t594 = left_link_5_minus_n_on_z_n2
       - in->tau_art[TWO_ARMS_LEFT_JOINT_4]; /* 183 */
-      const two_arms_real torso_t2765 = left_link_3_n_on_y_n4
+      const two_arms_real torso_t595 = left_link_4_minus_n_on_z
       - in->tau_art[TWO_ARMS_LEFT_JOINT_3]; /* 183 */
-      const two_arms_real torso_t2766 = right_link_5_n_on_y_n3
+      const two_arms_real torso_t596 = right_link_6_minus_n_on_z
       - in->tau_art[TWO_ARMS_RIGHT_JOINT_5]; /* 183 */
-      const two_arms_real left_link_2_t2767 = c3 * left_link_3_t2763
-      + s3 * left_link_3_n_on_y_n4; /* 181 */
-      const two_arms_real left_link_1_t2768 = c2 * left_link_2_n_on_y_n2 - s2 * left_link_2_t2767
-      + (left_link_1_t2747 + 0.05 * left_link_2_t2746); /* 182 */
-      const two_arms_real left_link_2_n_on_z = c3 * left_link_3_n_on_y_n4
-      - s3 * left_link_3_t2763; /* 181 */
-      const two_arms_real torso_t2769 = left_link_2_n_on_y_n2
+      const two_arms_real left_link_2_minus_n_on_x = c3 * left_link_3_minus_n_on_x_n2
+      + s3 * left_link_4_minus_n_on_z; /* 181 */
+      const two_arms_real left_link_1_minus_n_on_z_n2 = c2 * left_link_3_minus_n_on_z_n2
+      - s2 * left_link_2_minus_n_on_x
+      + (left_link_minus_n_on_z_part1_n2 + 0.05 * left_link_2_minus_f_on_z_n2); /* 182 */
+      const two_arms_real left_link_2_n_on_z = c3 * left_link_4_minus_n_on_z
+      - s3 * left_link_3_minus_n_on_x_n2; /* 181 */
+      const two_arms_real torso_t597 = left_link_3_minus_n_on_z_n2
       - in->tau_art[TWO_ARMS_LEFT_JOINT_2]; /* 183 */
-      const two_arms_real torso_t2770 = in->tau_art[TWO_ARMS_LEFT_JOINT_1]
+      const two_arms_real torso_t598 = in->tau_art[TWO_ARMS_LEFT_JOINT_1]
       + left_link_2_n_on_z; /* 183 */
-      const two_arms_real right_link_4_t2771 = c12 * right_link_5_t2759
-      + s12 * right_link_5_n_on_y_n3; /* 172 */
-      const two_arms_real right_link_3_n_on_y_n3 = c12 * right_link_5_n_on_y_n3
-      - s12 * right_link_5_t2759; /* 172 */
-      const two_arms_real right_link_3_t2772 = 0.26 * right_link_3_f_on_z_n2
-      - (s11 * right_link_5_t2760 - c11 * right_link_4_t2771); /* 173 */
-      const two_arms_real right_link_3_t2773 = s11 * right_link_4_t2771 + c11 * right_link_5_t2760
-      + 0.26 * right_link_3_t2754; /* 173 */
-      const two_arms_real torso_t2774 = right_link_5_t2760
+      const two_arms_real right_link_4_minus_n_on_x = c12 * right_link_5_minus_n_on_x_n2
+      + s12 * right_link_6_minus_n_on_z; /* 172 */
+      const two_arms_real right_link_4_minus_n_on_z = c12 * right_link_6_minus_n_on_z
+      - s12 * right_link_5_minus_n_on_x_n2; /* 172 */
+      const two_arms_real right_link_3_minus_n_on_x_n2 = 0.26 * right_link_3_f_on_z_n2
+      - (s11 * right_link_5_minus_n_on_z_n2 - c11 * right_link_4_minus_n_on_x); /* 173 */
+      const two_arms_real right_link_3_minus_n_on_z_n2 = s11 * right_link_4_minus_n_on_x
+      + c11 * right_link_5_minus_n_on_z_n2 + 0.26 * right_link_3_minus_f_on_x_n2; /* 173 */
+      const two_arms_real torso_t599 = right_link_5_minus_n_on_z_n2
       - in->tau_art[TWO_ARMS_RIGHT_JOINT_4]; /* 183 */
-      const two_arms_real torso_t2775 = right_link_3_n_on_y_n3
+      const two_arms_real torso_t600 = right_link_4_minus_n_on_z
       - in->tau_art[TWO_ARMS_RIGHT_JOINT_3]; /* 183 */
-      const two_arms_real right_link_2_t2776 = c10 * right_link_3_t2772
-      + s10 * right_link_3_n_on_y_n3; /* 174 */
-      const two_arms_real right_link_1_n_on_z_n3 = 0.05 * right_link_1_f_on_y_n3
-      - right_link_1_t2757 - (s9 * right_link_2_t2776 + c9 * right_link_3_t2773); /* 175 */
-      const two_arms_real right_link_2_t2777 = c10 * right_link_3_n_on_y_n3
-      - s10 * right_link_3_t2772; /* 174 */
-      const two_arms_real left_link_1_t2778 = left_link_1_t2768 - right_link_1_n_on_z_n3; /* 182 */
-      const two_arms_real torso_t2779 = right_link_3_t2773
+      const two_arms_real right_link_2_minus_n_on_x = c10 * right_link_3_minus_n_on_x_n2
+      + s10 * right_link_4_minus_n_on_z; /* 174 */
+      const two_arms_real right_link_1_n_on_z_n3 = 0.05 * right_link_2_minus_f_on_z
+      - right_link_1_n_on_z_part1_n3
+      - (s9 * right_link_2_minus_n_on_x + c9 * right_link_3_minus_n_on_z_n2); /* 175 */
+      const two_arms_real right_link_2_minus_n_on_z = c10 * right_link_4_minus_n_on_z
+      - s10 * right_link_3_minus_n_on_x_n2; /* 174 */
+      const two_arms_real torso_minus_n_sum_z = left_link_1_minus_n_on_z_n2
+      - right_link_1_n_on_z_n3; /* 182 */
+      const two_arms_real torso_t601 = right_link_3_minus_n_on_z_n2
       - in->tau_art[TWO_ARMS_RIGHT_JOINT_2]; /* 183 */
-      const two_arms_real torso_t2780 = right_link_2_t2777
+      const two_arms_real torso_t602 = right_link_2_minus_n_on_z
       - in->tau_art[TWO_ARMS_RIGHT_JOINT_1]; /* 183 */
-      const two_arms_real torso_t2781 = left_link_1_t2778
+      const two_arms_real torso_t603 = torso_minus_n_sum_z
       - in->tau_art[TWO_ARMS_TORSO_JOINT]; /* 183 */
-      const int finite_k2782 = two_arms_probe(&torso_t2770)
-      | (two_arms_probe(&torso_t2781)
-      | (two_arms_probe(&nu_t2689)
+      const int finite_k604 = two_arms_probe(&torso_t598)
+      | (two_arms_probe(&torso_t603)
+      | (two_arms_probe(&nu_minus_lambda5)
       | (two_arms_probe(&nu12)
-      | (two_arms_probe(&nu11) | (two_arms_probe(&nu_t2729) | finite_k2730))))); /* 185 */
-      const int finite_k2783 = two_arms_probe(&torso_t2740)
-      | (two_arms_probe(&torso_t2752)
-      | (two_arms_probe(&torso_t2755)
-      | (two_arms_probe(&torso_t2764)
-      | (two_arms_probe(&torso_t2765) | (two_arms_probe(&torso_t2769) | finite_k2782))))); /* 185 */
-      const int finite_k2784 = two_arms_probe(&torso_t2761)
-      | (two_arms_probe(&torso_t2766)
-      | (two_arms_probe(&torso_t2774)
-      | (two_arms_probe(&torso_t2775)
-      | (two_arms_probe(&torso_t2779) | (two_arms_probe(&torso_t2780) | finite_k2783))))); /* 185 */
-      const int finite_k2785 = two_arms_probe(&pivot_min_t378)
-      | (two_arms_probe(&torso_t2748) | finite_k2784); /* 185 */
-      const two_arms_real finite_t2786 = finite_k2785 ? 0.0 : -torso_t2781; /* 185 */
-      const two_arms_real finite_t2787 = finite_k2785 ? 0.0 : -torso_t2780; /* 185 */
-      const two_arms_real finite_t2788 = finite_k2785 ? 0.0 : torso_t2770; /* 185 */
-      const two_arms_real finite_t2789 = finite_k2785 ? 0.0 : -torso_t2769; /* 185 */
-      const two_arms_real finite_t2790 = finite_k2785 ? 0.0 : -torso_t2765; /* 185 */
-      const two_arms_real finite_t2791 = finite_k2785 ? 0.0 : -torso_t2764; /* 185 */
-      const two_arms_real finite_t2792 = finite_k2785 ? 0.0 : -torso_t2755; /* 185 */
-      const two_arms_real finite_t2793 = finite_k2785 ? 0.0 : -torso_t2752; /* 185 */
-      const two_arms_real finite_t2794 = finite_k2785 ? 0.0 : -torso_t2740; /* 185 */
-      const two_arms_real finite_t2795 = finite_k2785 ? 0.0 : -torso_t2779; /* 185 */
-      const two_arms_real finite_t2796 = finite_k2785 ? 0.0 : -torso_t2775; /* 185 */
-      const two_arms_real finite_t2797 = finite_k2785 ? 0.0 : -torso_t2774; /* 185 */
-      const two_arms_real finite_t2798 = finite_k2785 ? 0.0 : -torso_t2766; /* 185 */
-      const two_arms_real finite_t2799 = finite_k2785 ? 0.0 : -torso_t2761; /* 185 */
-      const two_arms_real finite_t2800 = finite_k2785 ? 0.0 : -torso_t2748; /* 185 */
+      | (two_arms_probe(&nu11) | (two_arms_probe(&minus_nu10_n2) | finite_k588))))); /* 185 */
+      const int finite_k605 = two_arms_probe(&torso_t589)
+      | (two_arms_probe(&torso_t591)
+      | (two_arms_probe(&torso_t592)
+      | (two_arms_probe(&torso_t594)
+      | (two_arms_probe(&torso_t595) | (two_arms_probe(&torso_t597) | finite_k604))))); /* 185 */
+      const int finite_k606 = two_arms_probe(&torso_t593)
+      | (two_arms_probe(&torso_t596)
+      | (two_arms_probe(&torso_t599)
+      | (two_arms_probe(&torso_t600)
+      | (two_arms_probe(&torso_t601) | (two_arms_probe(&torso_t602) | finite_k605))))); /* 185 */
+      const int finite_k607 = two_arms_probe(&pivot_min_t102)
+      | (two_arms_probe(&torso_t590) | finite_k606); /* 185 */
+      const two_arms_real finite_t608 = finite_k607 ? 0.0 : -torso_t603; /* 185 */
+      const two_arms_real finite_t609 = finite_k607 ? 0.0 : -torso_t602; /* 185 */
+      const two_arms_real finite_t610 = finite_k607 ? 0.0 : torso_t598; /* 185 */
+      const two_arms_real finite_t611 = finite_k607 ? 0.0 : -torso_t597; /* 185 */
+      const two_arms_real finite_t612 = finite_k607 ? 0.0 : -torso_t595; /* 185 */
+      const two_arms_real finite_t613 = finite_k607 ? 0.0 : -torso_t594; /* 185 */
+      const two_arms_real finite_t614 = finite_k607 ? 0.0 : -torso_t592; /* 185 */
+      const two_arms_real finite_t615 = finite_k607 ? 0.0 : -torso_t591; /* 185 */
+      const two_arms_real finite_t616 = finite_k607 ? 0.0 : -torso_t589; /* 185 */
+      const two_arms_real finite_t617 = finite_k607 ? 0.0 : -torso_t601; /* 185 */
+      const two_arms_real finite_t618 = finite_k607 ? 0.0 : -torso_t600; /* 185 */
+      const two_arms_real finite_t619 = finite_k607 ? 0.0 : -torso_t599; /* 185 */
+      const two_arms_real finite_t620 = finite_k607 ? 0.0 : -torso_t596; /* 185 */
+      const two_arms_real finite_t621 = finite_k607 ? 0.0 : -torso_t593; /* 185 */
+      const two_arms_real finite_t622 = finite_k607 ? 0.0 : -torso_t590; /* 185 */
 
       /* results */
       out->qdd[TWO_ARMS_TORSO_JOINT] = qdd1;
       out->qdd[TWO_ARMS_LEFT_JOINT_1] = qdd2;
-      out->qdd[TWO_ARMS_LEFT_JOINT_2] = -free_t2664;
-      out->qdd[TWO_ARMS_LEFT_JOINT_3] = -free_t2665;
-      out->qdd[TWO_ARMS_LEFT_JOINT_4] = -free_t2666;
-      out->qdd[TWO_ARMS_LEFT_JOINT_5] = -free_t2667;
+      out->qdd[TWO_ARMS_LEFT_JOINT_2] = -minus_qdd3;
+      out->qdd[TWO_ARMS_LEFT_JOINT_3] = -minus_qdd4;
+      out->qdd[TWO_ARMS_LEFT_JOINT_4] = -minus_qdd5_n2;
+      out->qdd[TWO_ARMS_LEFT_JOINT_5] = -minus_qdd6;
       out->qdd[TWO_ARMS_LEFT_JOINT_6] = qdd7_n2;
       out->qdd[TWO_ARMS_LEFT_JOINT_7] = qdd8_n2;
-      out->qdd[TWO_ARMS_RIGHT_JOINT_1] = -free_t2676;
-      out->qdd[TWO_ARMS_RIGHT_JOINT_2] = -free_t2677;
+      out->qdd[TWO_ARMS_RIGHT_JOINT_1] = -minus_qdd9;
+      out->qdd[TWO_ARMS_RIGHT_JOINT_2] = -minus_qdd10;
       out->qdd[TWO_ARMS_RIGHT_JOINT_3] = qdd11_n2;
-      out->qdd[TWO_ARMS_RIGHT_JOINT_4] = -free_t2678;
-      out->qdd[TWO_ARMS_RIGHT_JOINT_5] = -free_t2679;
+      out->qdd[TWO_ARMS_RIGHT_JOINT_4] = -minus_qdd12_n2;
+      out->qdd[TWO_ARMS_RIGHT_JOINT_5] = -minus_qdd13;
       out->qdd[TWO_ARMS_RIGHT_JOINT_6] = qdd14_n2;
       out->qdd[TWO_ARMS_RIGHT_JOINT_7] = qdd15_n2;
-      out->nu[TWO_ARMS_LEFT_LIN_X] = -nu_t2718;
-      out->nu[TWO_ARMS_LEFT_LIN_Y] = -nu_t2719;
+      out->nu[TWO_ARMS_LEFT_LIN_X] = -minus_nu1_n2;
+      out->nu[TWO_ARMS_LEFT_LIN_Y] = -minus_nu2_n2;
       out->nu[TWO_ARMS_LEFT_LIN_Z] = nu3_n2;
       out->nu[TWO_ARMS_LEFT_ANG_X] = nu4_n2;
       out->nu[TWO_ARMS_LEFT_ANG_Y] = nu5;
-      out->nu[TWO_ARMS_LEFT_ANG_Z] = -nu_t2720;
-      out->nu[TWO_ARMS_RIGHT_LIN_X] = -nu_t2728;
+      out->nu[TWO_ARMS_LEFT_ANG_Z] = -minus_nu6;
+      out->nu[TWO_ARMS_RIGHT_LIN_X] = -minus_nu7_n2;
       out->nu[TWO_ARMS_RIGHT_LIN_Y] = nu8;
       out->nu[TWO_ARMS_RIGHT_LIN_Z] = nu9_n2;
-      out->nu[TWO_ARMS_RIGHT_ANG_X] = -nu_t2729;
+      out->nu[TWO_ARMS_RIGHT_ANG_X] = -minus_nu10_n2;
       out->nu[TWO_ARMS_RIGHT_ANG_Y] = nu11;
       out->nu[TWO_ARMS_RIGHT_ANG_Z] = nu12;
-      out->nu[TWO_ARMS_ELBOW_LIN_Z] = -nu_t2689;
-      out->tau_ctrl[TWO_ARMS_TORSO_JOINT] = finite_t2786;
-      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_1] = finite_t2788;
-      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_2] = finite_t2789;
-      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_3] = finite_t2790;
-      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_4] = finite_t2791;
-      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_5] = finite_t2792;
-      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_6] = finite_t2793;
-      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_7] = finite_t2794;
-      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_1] = finite_t2787;
-      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_2] = finite_t2795;
-      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_3] = finite_t2796;
-      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_4] = finite_t2797;
-      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_5] = finite_t2798;
-      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_6] = finite_t2799;
-      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_7] = finite_t2800;
-      out->pivot_min = pivot_min_t378;
-      return (finite_k2785 ? (two_arms_status)TWO_ARMS_NOT_FINITE : 0u) |
-             (bad_k413 ? (two_arms_status)TWO_ARMS_BAD_INPUT : 0u);
+      out->nu[TWO_ARMS_ELBOW_LIN_Z] = -nu_minus_lambda5;
+      out->tau_ctrl[TWO_ARMS_TORSO_JOINT] = finite_t608;
+      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_1] = finite_t610;
+      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_2] = finite_t611;
+      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_3] = finite_t612;
+      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_4] = finite_t613;
+      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_5] = finite_t614;
+      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_6] = finite_t615;
+      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_7] = finite_t616;
+      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_1] = finite_t609;
+      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_2] = finite_t617;
+      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_3] = finite_t618;
+      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_4] = finite_t619;
+      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_5] = finite_t620;
+      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_6] = finite_t621;
+      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_7] = finite_t622;
+      out->pivot_min = pivot_min_t102;
+      return (finite_k607 ? (two_arms_status)TWO_ARMS_NOT_FINITE : 0u) |
+             (bad_k137 ? (two_arms_status)TWO_ARMS_BAD_INPUT : 0u);
     }
   }
 
   /* The general solve, where a row is masked or close to dependent on the others, or an input is
    * huge. */
-  const two_arms_real right_link_5_t414 = right_link_4_a_y + right_link_5_t256; /* 28 */
-  const two_arms_real right_link_3_U_zy = right_link_3_wd_x + right_link_3_t319; /* 26 */
+  const two_arms_real right_link_5_minus_a_z = right_link_4_a_y
+      + right_link_5_minus_a_z_part1; /* 28 */
+  const two_arms_real right_link_3_U_zy = right_link_3_wd_x + right_link_3_U_zy_part1; /* 26 */
   const two_arms_real right_link_3_n_x = 0.008169999999999997 * right_link_3_U_zy
-      - right_link_3_t316 - right_link_3_t255; /* 226 */
-  const two_arms_real right_link_2_U_yx = right_link_2_t201 - right_link_1_t200; /* 25 */
-  const two_arms_real left_link_2_U_yx = left_link_2_t247 - left_link_1_wd_y; /* 18 */
-  const two_arms_real right_link_2_t415 = right_link_2_t203 - right_link_2_t179; /* 25 */
-  const two_arms_real left_link_2_U_yz = left_link_2_t250 - left_link_2_wd_x; /* 18 */
-  const two_arms_real right_link_6_t416 = 0.035899999999999994 * s14; /* 188 */
-  const two_arms_real right_link_6_t417 = s14 * right_link_6_t416; /* 188 */
-  const two_arms_real right_link_5_S_xz = c14 * right_link_6_t416; /* 188 */
+      - right_link_3_n_x_part2 - right_link_3_n_x_part1; /* 226 */
+  const two_arms_real right_link_2_U_yx = right_link_2_t42 - right_link_1_minus_wd_y; /* 25 */
+  const two_arms_real left_link_2_U_yx = left_link_2_t50 - left_link_1_wd_y; /* 18 */
+  const two_arms_real right_link_2_minus_U_yz = right_link_2_t44 - right_link_2_minus_wd_x; /* 25 */
+  const two_arms_real left_link_2_U_yz = left_link_2_t52 - left_link_2_wd_x; /* 18 */
+  const two_arms_real right_link_6_t138 = 0.035899999999999994 * s14; /* 188 */
+  const two_arms_real right_link_6_t139 = s14 * right_link_6_t138; /* 188 */
+  const two_arms_real right_link_5_S_xz = c14 * right_link_6_t138; /* 188 */
   const two_arms_real right_link_5_h_x = 0.20199999999999996 * s14
       + 0.026000000000000002 * c14; /* 188 */
   const two_arms_real right_link_5_S_xy = 0.00026000000000000003 * c14; /* 188 */
-  const two_arms_real left_link_6_t418 = 0.035899999999999994 * s7; /* 195 */
-  const two_arms_real right_link_6_t419 = 0.026000000000000002 * s14
+  const two_arms_real left_link_6_t140 = 0.035899999999999994 * s7; /* 195 */
+  const two_arms_real right_link_5_minus_h_z = 0.026000000000000002 * s14
       - 0.20199999999999996 * c14; /* 188 */
-  const two_arms_real left_link_6_t420 = s7 * left_link_6_t418; /* 195 */
-  const two_arms_real left_link_5_S_xz = c7 * left_link_6_t418; /* 195 */
+  const two_arms_real left_link_6_t141 = s7 * left_link_6_t140; /* 195 */
+  const two_arms_real left_link_5_S_xz = c7 * left_link_6_t140; /* 195 */
   const two_arms_real right_link_5_S_xx = 0.0015000000000000013
-      + (right_link_6_t417 + 0.0031700000000000022); /* 188 */
-  const two_arms_real right_link_6_t421 = right_link_6_t417 - 0.039069999999999994; /* 188 */
-  const two_arms_real right_link_5_t422 = right_link_6_t421 + 0.58 * right_link_6_t419
-      - 0.28274; /* 189 */
-  const two_arms_real right_link_6_t423 = 0.00026000000000000003 * s14; /* 188 */
+      + (right_link_6_t139 + 0.0031700000000000022); /* 188 */
+  const two_arms_real right_link_5_minus_S_zz = right_link_6_t139 - 0.039069999999999994; /* 188 */
+  const two_arms_real right_link_4_minus_S_yy = right_link_5_minus_S_zz
+      + 0.58 * right_link_5_minus_h_z - 0.28274; /* 189 */
+  const two_arms_real right_joint_7_H14_13_less15 = 0.00026000000000000003 * s14; /* 188 */
   const two_arms_real left_link_5_h_x = 0.20199999999999996 * s7
       + 0.026000000000000002 * c7; /* 195 */
-  const two_arms_real right_link_6_t424 = right_link_6_t423 - (-0.00204); /* 188 */
+  const two_arms_real right_link_5_minus_S_yz = right_joint_7_H14_13_less15 - (-0.00204); /* 188 */
   const two_arms_real left_link_5_S_xx = 0.0015000000000000013
-      + (0.0031700000000000022 + left_link_6_t420); /* 195 */
-  const two_arms_real left_link_6_t425 = left_link_6_t420 - 0.039069999999999994; /* 195 */
+      + (0.0031700000000000022 + left_link_6_t141); /* 195 */
+  const two_arms_real left_link_5_minus_S_zz = left_link_6_t141 - 0.039069999999999994; /* 195 */
   const two_arms_real right_link_4_h_x = c13 * right_link_5_h_x
       - 0.030000000000000002 * s13; /* 189 */
   const two_arms_real left_link_5_S_xy = 0.00026000000000000003 * c7; /* 195 */
   const two_arms_real right_link_4_h_z = 0.030000000000000002 * c13
       + s13 * right_link_5_h_x; /* 189 */
-  const two_arms_real right_link_5_t426 = c13 * right_link_5_S_xz + s13 * right_link_6_t424
-      + 0.29 * right_link_4_h_x; /* 189 */
-  const two_arms_real right_link_5_t427 = 0.29 * right_link_4_h_z
-      - (c13 * right_link_6_t424 - s13 * right_link_5_S_xz); /* 189 */
-  const two_arms_real left_link_5_t428 = s6 * (left_link_5_S_xx - 0.003449999999999998)
+  const two_arms_real right_link_4_minus_S_xy = c13 * right_link_5_S_xz
+      + s13 * right_link_5_minus_S_yz + 0.29 * right_link_4_h_x; /* 189 */
+  const two_arms_real right_link_5_t142 = 0.29 * right_link_4_h_z
+      - (c13 * right_link_5_minus_S_yz - s13 * right_link_5_S_xz); /* 189 */
+  const two_arms_real left_link_5_t143 = s6 * (left_link_5_S_xx - 0.003449999999999998)
       + left_link_5_S_xy * (2.0 * c6); /* 196 */
-  const two_arms_real right_link_5_t429 = right_link_5_S_xy * (2.0 * c13)
+  const two_arms_real right_link_5_t144 = right_link_5_S_xy * (2.0 * c13)
       - s13 * (0.003449999999999998 - right_link_5_S_xx); /* 189 */
-  const two_arms_real left_link_6_t430 = 0.026000000000000002 * s7
+  const two_arms_real left_link_5_minus_h_z = 0.026000000000000002 * s7
       - 0.20199999999999996 * c7; /* 195 */
-  const two_arms_real left_link_5_t431 = left_link_6_t425 + 0.58 * left_link_6_t430
-      - 0.28274; /* 196 */
+  const two_arms_real left_link_4_minus_S_yy = left_link_5_minus_S_zz
+      + 0.58 * left_link_5_minus_h_z - 0.28274; /* 196 */
   const two_arms_real right_link_3_h_y = 0.069 + right_link_4_h_z; /* 190 */
-  const two_arms_real left_link_6_t432 = 0.00026000000000000003 * s7; /* 195 */
+  const two_arms_real right_joint_7_H7_6_less15 = 0.00026000000000000003 * s7; /* 195 */
   const two_arms_real left_link_4_h_x = c6 * left_link_5_h_x - 0.030000000000000002 * s6; /* 196 */
-  const two_arms_real left_link_6_t433 = left_link_6_t432 - (-0.00204); /* 195 */
+  const two_arms_real left_link_5_minus_S_yz = right_joint_7_H7_6_less15 - (-0.00204); /* 195 */
   const two_arms_real left_link_4_h_z = 0.030000000000000002 * c6 + s6 * left_link_5_h_x; /* 196 */
-  const two_arms_real left_link_5_t434 = c6 * left_link_5_S_xz + s6 * left_link_6_t433
+  const two_arms_real left_link_4_minus_S_xy = c6 * left_link_5_S_xz + s6 * left_link_5_minus_S_yz
       + 0.29 * left_link_4_h_x; /* 196 */
-  const two_arms_real left_link_5_t435 = 0.29 * left_link_4_h_z
-      - (c6 * left_link_6_t433 - s6 * left_link_5_S_xz); /* 196 */
-  const two_arms_real right_link_5_t436 = s13 * right_link_5_t429; /* 189 */
-  const two_arms_real right_link_4_S_xz = c13 * right_link_5_t429 - right_link_5_S_xy; /* 189 */
-  const two_arms_real right_link_5_t437 = right_link_5_t436 - right_link_5_S_xx
+  const two_arms_real right_join_minus_H6_5_less15 = 0.29 * left_link_4_h_z
+      - (c6 * left_link_5_minus_S_yz - s6 * left_link_5_S_xz); /* 196 */
+  const two_arms_real right_link_5_t145 = s13 * right_link_5_t144; /* 189 */
+  const two_arms_real right_link_4_S_xz = c13 * right_link_5_t144 - right_link_5_S_xy; /* 189 */
+  const two_arms_real right_link_4_minus_S_xx = right_link_5_t145 - right_link_5_S_xx
       - 0.002500000000000009; /* 189 */
-  const two_arms_real right_link_5_t438 = right_link_5_S_xx + 0.003449999999999998; /* 189 */
-  const two_arms_real right_link_4_S_zz = 0.003449999999999998 + right_link_5_t436; /* 189 */
+  const two_arms_real right_link_5_t146 = right_link_5_S_xx + 0.003449999999999998; /* 189 */
+  const two_arms_real right_link_4_S_zz = 0.003449999999999998 + right_link_5_t145; /* 189 */
   const two_arms_real right_link_3_S_yy = 0.008169999999999997 + right_link_4_S_zz; /* 190 */
-  const two_arms_real right_link_4_h_y = (-1.098) + right_link_6_t419; /* 189 */
-  const two_arms_real left_link_5_t439 = s6 * left_link_5_t428; /* 196 */
-  const two_arms_real left_link_4_S_xz = c6 * left_link_5_t428 - left_link_5_S_xy; /* 196 */
-  const two_arms_real right_link_5_t440 = right_link_5_t427 - (-0.00084); /* 189 */
+  const two_arms_real right_link_4_h_y = (-1.098) + right_link_5_minus_h_z; /* 189 */
+  const two_arms_real left_link_5_t147 = s6 * left_link_5_t143; /* 196 */
+  const two_arms_real left_link_4_S_xz = c6 * left_link_5_t143 - left_link_5_S_xy; /* 196 */
+  const two_arms_real right_link_4_minus_S_yz = right_link_5_t142 - (-0.00084); /* 189 */
   const two_arms_real right_link_3_h_x = c12 * right_link_4_h_x - s12 * right_link_4_h_y; /* 190 */
-  const two_arms_real right_link_4_t441 = c12 * right_link_4_h_y + s12 * right_link_4_h_x; /* 190 */
-  const two_arms_real left_link_5_t442 = left_link_5_t439 - left_link_5_S_xx
+  const two_arms_real right_link_3_minus_h_z = c12 * right_link_4_h_y
+      + s12 * right_link_4_h_x; /* 190 */
+  const two_arms_real left_link_4_minus_S_xx = left_link_5_t147 - left_link_5_S_xx
       - 0.002500000000000009; /* 196 */
-  const two_arms_real left_link_4_S_zz = 0.003449999999999998 + left_link_5_t439; /* 196 */
+  const two_arms_real left_link_4_S_zz = 0.003449999999999998 + left_link_5_t147; /* 196 */
   const two_arms_real left_link_3_S_yy = 0.008169999999999997 + left_link_4_S_zz; /* 197 */
-  const two_arms_real left_link_5_t443 = 0.003449999999999998 + left_link_5_S_xx; /* 196 */
+  const two_arms_real left_link_5_t148 = 0.003449999999999998 + left_link_5_S_xx; /* 196 */
   const two_arms_real right_link_3_S_xy = c12 * right_link_4_S_xz
-      + s12 * right_link_5_t440; /* 190 */
-  const two_arms_real right_link_4_t444 = c12 * right_link_5_t440
+      + s12 * right_link_4_minus_S_yz; /* 190 */
+  const two_arms_real right_link_4_t149 = c12 * right_link_4_minus_S_yz
       - s12 * right_link_4_S_xz; /* 190 */
-  const two_arms_real right_link_7_t445 = 0.0013000000000000025 * c14; /* 187 */
-  const two_arms_real left_link_4_h_y = (-1.098) + left_link_6_t430; /* 196 */
-  const two_arms_real right_link_4_t446 = right_link_5_t426 * (2.0 * c12)
-      - s12 * (right_link_5_t422 - right_link_5_t437); /* 190 */
-  const two_arms_real right_joint_7_t447 = c14 * right_link_7_t445 - right_link_5_t438; /* 202 */
+  const two_arms_real right_link_7_t150 = 0.0013000000000000025 * c14; /* 187 */
+  const two_arms_real left_link_4_h_y = (-1.098) + left_link_5_minus_h_z; /* 196 */
+  const two_arms_real right_link_4_t151 = right_link_4_minus_S_xy * (2.0 * c12)
+      - s12 * (right_link_4_minus_S_yy - right_link_4_minus_S_xx); /* 190 */
+  const two_arms_real minus_D13_part1 = c14 * right_link_7_t150 - right_link_5_t146; /* 202 */
   const two_arms_real left_link_3_h_x = c5 * left_link_4_h_x - s5 * left_link_4_h_y; /* 197 */
-  const two_arms_real left_link_4_t448 = c5 * left_link_4_h_y + s5 * left_link_4_h_x; /* 197 */
-  const two_arms_real left_link_4_t449 = left_link_5_t434 * (2.0 * c5)
-      - s5 * (left_link_5_t431 - left_link_5_t442); /* 197 */
-  const two_arms_real right_link_3_S_yz = (-0.0072000000000000015) + right_link_4_t444; /* 190 */
-  const two_arms_real right_link_3_t450 = c11 * right_link_3_h_x - s11 * right_link_3_h_y; /* 191 */
+  const two_arms_real left_link_3_minus_h_z = c5 * left_link_4_h_y + s5 * left_link_4_h_x; /* 197 */
+  const two_arms_real left_link_4_t152 = left_link_4_minus_S_xy * (2.0 * c5)
+      - s5 * (left_link_4_minus_S_yy - left_link_4_minus_S_xx); /* 197 */
+  const two_arms_real right_link_3_S_yz = (-0.0072000000000000015) + right_link_4_t149; /* 190 */
+  const two_arms_real right_link_3_t153 = c11 * right_link_3_h_x - s11 * right_link_3_h_y; /* 191 */
   const two_arms_real right_link_2_h_z = c11 * right_link_3_h_y + s11 * right_link_3_h_x; /* 191 */
-  const two_arms_real left_link_5_t451 = left_link_5_t435 - (-0.00084); /* 196 */
+  const two_arms_real left_link_4_minus_S_yz = right_join_minus_H6_5_less15 - (-0.00084); /* 196 */
   const two_arms_real right_joint_6_L13 = 0.006155303030303033 * s14; /* 203 */
-  const two_arms_real right_joint_6_t452 = right_joint_7_t447
-      + right_link_6_t423 * right_joint_6_L13; /* 203 */
-  const two_arms_real right_joint_5_t453 = 1.0 / right_joint_6_t452; /* 204 */
-  const two_arms_real left_link_3_S_xy = c5 * left_link_4_S_xz + s5 * left_link_5_t451; /* 197 */
-  const two_arms_real left_link_4_t454 = c5 * left_link_5_t451 - s5 * left_link_4_S_xz; /* 197 */
-  const two_arms_real right_link_7_t455 = 0.0013000000000000025 * s14; /* 187 */
-  const two_arms_real right_link_6_t456 = c13 * right_link_6_t419; /* 188 */
-  const two_arms_real right_link_6_t457 = s13 * right_link_6_t419; /* 188 */
-  const two_arms_real right_link_4_t458 = s12 * right_link_4_t446; /* 190 */
-  const two_arms_real right_link_3_S_xz = c12 * right_link_4_t446 - right_link_5_t426; /* 190 */
-  const two_arms_real right_link_7_t459 = s13 * right_link_7_t455; /* 187 */
-  const two_arms_real right_link_7_t460 = c13 * right_link_7_t455; /* 187 */
-  const two_arms_real right_link_6_t461 = 0.29 * right_link_6_t456
+  const two_arms_real minus_D13 = minus_D13_part1
+      + right_joint_7_H14_13_less15 * right_joint_6_L13; /* 203 */
+  const two_arms_real minus_iD13 = 1.0 / minus_D13; /* 204 */
+  const two_arms_real left_link_3_S_xy = c5 * left_link_4_S_xz
+      + s5 * left_link_4_minus_S_yz; /* 197 */
+  const two_arms_real right_join_minus_H5_4_less15 = c5 * left_link_4_minus_S_yz
+      - s5 * left_link_4_S_xz; /* 197 */
+  const two_arms_real right_link_7_t154 = 0.0013000000000000025 * s14; /* 187 */
+  const two_arms_real right_link_6_t155 = c13 * right_link_5_minus_h_z; /* 188 */
+  const two_arms_real right_link_6_t156 = s13 * right_link_5_minus_h_z; /* 188 */
+  const two_arms_real right_link_4_t157 = s12 * right_link_4_t151; /* 190 */
+  const two_arms_real right_link_3_S_xz = c12 * right_link_4_t151
+      - right_link_4_minus_S_xy; /* 190 */
+  const two_arms_real right_link_7_t158 = s13 * right_link_7_t154; /* 187 */
+  const two_arms_real right_link_7_t159 = c13 * right_link_7_t154; /* 187 */
+  const two_arms_real right_jo_minus_H14_12_less15 = 0.29 * right_link_6_t155
       - (0.04223999999999999 * c13 - s13 * right_link_5_S_xy); /* 188 */
-  const two_arms_real right_link_6_t462 = 0.29 * right_link_6_t457
+  const two_arms_real right_link_6_t160 = 0.29 * right_link_6_t156
       - (c13 * right_link_5_S_xy + 0.04223999999999999 * s13); /* 188 */
   const two_arms_real right_link_3_S_xx = 0.0025000000000000022
-      + (right_link_4_t458 - right_link_5_t437); /* 190 */
-  const two_arms_real right_link_4_t463 = right_link_5_t422 + right_link_4_t458; /* 190 */
-  const two_arms_real right_link_4_t464 = right_link_5_t437 + right_link_5_t422; /* 190 */
-  const two_arms_real right_link_3_t465 = right_link_4_t463 + 0.52 * right_link_4_t441
-      - 0.47842000000000007; /* 191 */
-  const two_arms_real right_joint_7_t466 = right_link_5_t427 + c14 * right_link_7_t459; /* 202 */
-  const two_arms_real right_joint_6_t467 = right_link_6_t461 * right_joint_6_L13
-      - right_joint_7_t466; /* 203 */
-  const two_arms_real left_link_4_t468 = s5 * left_link_4_t449; /* 197 */
-  const two_arms_real left_link_3_S_xz = c5 * left_link_4_t449 - left_link_5_t434; /* 197 */
+      + (right_link_4_t157 - right_link_4_minus_S_xx); /* 190 */
+  const two_arms_real right_link_3_minus_S_zz = right_link_4_minus_S_yy
+      + right_link_4_t157; /* 190 */
+  const two_arms_real right_link_4_t161 = right_link_4_minus_S_xx
+      + right_link_4_minus_S_yy; /* 190 */
+  const two_arms_real right_link_2_minus_S_yy = right_link_3_minus_S_zz
+      + 0.52 * right_link_3_minus_h_z - 0.47842000000000007; /* 191 */
+  const two_arms_real right_jo_minus_H13_12_less15 = right_link_5_t142
+      + c14 * right_link_7_t158; /* 202 */
+  const two_arms_real right_joint_6_H13_12_less14 = right_jo_minus_H14_12_less15
+      * right_joint_6_L13 - right_jo_minus_H13_12_less15; /* 203 */
+  const two_arms_real left_link_4_t162 = s5 * left_link_4_t152; /* 197 */
+  const two_arms_real left_link_3_S_xz = c5 * left_link_4_t152 - left_link_4_minus_S_xy; /* 197 */
   const two_arms_real left_link_3_S_xx = 0.0025000000000000022
-      + (left_link_4_t468 - left_link_5_t442); /* 197 */
-  const two_arms_real left_link_4_t469 = left_link_5_t431 + left_link_4_t468; /* 197 */
-  const two_arms_real left_link_4_t470 = left_link_5_t442 + left_link_5_t431; /* 197 */
-  const two_arms_real left_link_3_t471 = left_link_4_t469 + 0.6000000000000001 * left_link_4_t448
-      - 0.6445000000000003; /* 198 */
-  const two_arms_real right_link_3_t472 = 0.26 * right_link_3_t450
+      + (left_link_4_t162 - left_link_4_minus_S_xx); /* 197 */
+  const two_arms_real left_link_3_minus_S_zz = left_link_4_minus_S_yy + left_link_4_t162; /* 197 */
+  const two_arms_real left_link_4_t163 = left_link_4_minus_S_xx + left_link_4_minus_S_yy; /* 197 */
+  const two_arms_real left_link_2_minus_S_yy = left_link_3_minus_S_zz
+      + 0.6000000000000001 * left_link_3_minus_h_z - 0.6445000000000003; /* 198 */
+  const two_arms_real right_link_2_minus_S_xy = 0.26 * right_link_3_t153
       - (s11 * right_link_3_S_yz - c11 * right_link_3_S_xz); /* 191 */
-  const two_arms_real right_link_3_t473 = s11 * right_link_3_S_xz + c11 * right_link_3_S_yz
+  const two_arms_real right_link_2_minus_S_yz = s11 * right_link_3_S_xz + c11 * right_link_3_S_yz
       + 0.26 * right_link_2_h_z; /* 191 */
-  const two_arms_real right_link_3_t474 = right_link_3_S_xy * (2.0 * c11)
+  const two_arms_real right_link_3_t164 = right_link_3_S_xy * (2.0 * c11)
       - s11 * (right_link_3_S_yy - right_link_3_S_xx); /* 191 */
   const two_arms_real left_link_3_h_y = 0.069 + left_link_4_h_z; /* 197 */
-  const two_arms_real left_link_3_t475 = left_link_3_S_xy * (2.0 * c4)
+  const two_arms_real left_link_3_t165 = left_link_3_S_xy * (2.0 * c4)
       - s4 * (left_link_3_S_yy - left_link_3_S_xx); /* 198 */
-  const two_arms_real left_link_3_t476 = c4 * left_link_3_h_x - s4 * left_link_3_h_y; /* 198 */
+  const two_arms_real left_link_3_t166 = c4 * left_link_3_h_x - s4 * left_link_3_h_y; /* 198 */
   const two_arms_real left_link_2_h_z = c4 * left_link_3_h_y + s4 * left_link_3_h_x; /* 198 */
-  const two_arms_real right_joint_7_L12 = 769.2307692307677 * right_link_7_t459; /* 202 */
-  const two_arms_real left_link_3_S_yz = (-0.0072000000000000015) + left_link_4_t454; /* 197 */
-  const two_arms_real right_joint_7_t477 = right_link_4_t464
-      + right_link_7_t459 * right_joint_7_L12; /* 202 */
-  const two_arms_real right_joint_6_t478 = 23.67424242424243 * right_link_6_t461; /* 203 */
-  const two_arms_real right_joint_6_t479 = right_joint_7_t477
-      + right_link_6_t461 * right_joint_6_t478; /* 203 */
-  const two_arms_real left_link_3_t480 = 0.30000000000000004 * left_link_3_t476
+  const two_arms_real right_joint_7_L12 = 769.2307692307677 * right_link_7_t158; /* 202 */
+  const two_arms_real left_link_3_S_yz = (-0.0072000000000000015)
+      + right_join_minus_H5_4_less15; /* 197 */
+  const two_arms_real D12_part1 = right_link_4_t161
+      + right_link_7_t158 * right_joint_7_L12; /* 202 */
+  const two_arms_real right_joint_6_minus_L12 = 23.67424242424243
+      * right_jo_minus_H14_12_less15; /* 203 */
+  const two_arms_real D12_part2 = D12_part1
+      + right_jo_minus_H14_12_less15 * right_joint_6_minus_L12; /* 203 */
+  const two_arms_real left_link_2_minus_S_xy = 0.30000000000000004 * left_link_3_t166
       - (s4 * left_link_3_S_yz - c4 * left_link_3_S_xz); /* 198 */
-  const two_arms_real left_link_3_t481 = s4 * left_link_3_S_xz + c4 * left_link_3_S_yz
+  const two_arms_real left_link_2_minus_S_yz = s4 * left_link_3_S_xz + c4 * left_link_3_S_yz
       + 0.30000000000000004 * left_link_2_h_z; /* 198 */
-  const two_arms_real right_link_3_t482 = s11 * right_link_3_t474; /* 191 */
+  const two_arms_real right_link_3_t167 = s11 * right_link_3_t164; /* 191 */
   const two_arms_real right_link_2_S_xz = (-0.0015)
-      + (c11 * right_link_3_t474 - right_link_3_S_xy); /* 191 */
-  const two_arms_real right_link_3_t483 = right_link_3_t482 - right_link_3_S_xx
+      + (c11 * right_link_3_t164 - right_link_3_S_xy); /* 191 */
+  const two_arms_real right_link_2_minus_S_xx = right_link_3_t167 - right_link_3_S_xx
       - 0.004299999999999984; /* 191 */
-  const two_arms_real right_link_2_S_zz = right_link_3_S_yy + right_link_3_t482; /* 191 */
-  const two_arms_real right_link_3_t484 = right_link_3_S_xx + right_link_3_S_yy; /* 191 */
+  const two_arms_real right_link_2_S_zz = right_link_3_S_yy + right_link_3_t167; /* 191 */
+  const two_arms_real right_link_3_t168 = right_link_3_S_xx + right_link_3_S_yy; /* 191 */
   const two_arms_real right_link_1_S_yy = 0.02678000000000002 + right_link_2_S_zz; /* 192 */
-  const two_arms_real right_link_7_t485 = c12 * right_link_7_t445
-      - s12 * right_link_7_t460; /* 187 */
-  const two_arms_real right_link_7_t486 = c12 * right_link_7_t460
-      + s12 * right_link_7_t445; /* 187 */
-  const two_arms_real right_link_5_t487 = s12 * right_link_5_t426
-      + c12 * right_link_5_t438; /* 189 */
-  const two_arms_real right_link_5_t488 = s12 * right_link_5_t438
-      - c12 * right_link_5_t426; /* 189 */
-  const two_arms_real left_link_3_t489 = s4 * left_link_3_t475; /* 198 */
+  const two_arms_real right_link_7_t169 = c12 * right_link_7_t150
+      - s12 * right_link_7_t159; /* 187 */
+  const two_arms_real right_link_7_t170 = c12 * right_link_7_t159
+      + s12 * right_link_7_t150; /* 187 */
+  const two_arms_real right_link_5_t171 = s12 * right_link_4_minus_S_xy
+      + c12 * right_link_5_t146; /* 189 */
+  const two_arms_real right_link_5_t172 = s12 * right_link_5_t146
+      - c12 * right_link_4_minus_S_xy; /* 189 */
+  const two_arms_real left_link_3_t173 = s4 * left_link_3_t165; /* 198 */
   const two_arms_real left_link_2_S_xz = (-0.0015)
-      + (c4 * left_link_3_t475 - left_link_3_S_xy); /* 198 */
-  const two_arms_real right_joint_7_t490 = c14 * right_link_7_t485 - right_link_5_t487; /* 202 */
-  const two_arms_real left_link_3_t491 = left_link_3_t489 - left_link_3_S_xx
+      + (c4 * left_link_3_t165 - left_link_3_S_xy); /* 198 */
+  const two_arms_real right_jo_minus_H13_11_less15 = c14 * right_link_7_t169
+      - right_link_5_t171; /* 202 */
+  const two_arms_real left_link_2_minus_S_xx = left_link_3_t173 - left_link_3_S_xx
       - 0.004299999999999984; /* 198 */
-  const two_arms_real left_link_2_S_zz = left_link_3_S_yy + left_link_3_t489; /* 198 */
-  const two_arms_real left_link_3_t492 = left_link_3_S_xx + left_link_3_S_yy; /* 198 */
+  const two_arms_real left_link_2_S_zz = left_link_3_S_yy + left_link_3_t173; /* 198 */
+  const two_arms_real left_link_3_t174 = left_link_3_S_xx + left_link_3_S_yy; /* 198 */
   const two_arms_real left_link_1_S_yy = 0.02678000000000002 + left_link_2_S_zz; /* 199 */
-  const two_arms_real right_link_5_t493 = c12 * right_link_4_h_z; /* 189 */
-  const two_arms_real right_link_5_t494 = s12 * right_link_4_h_z; /* 189 */
-  const two_arms_real right_link_6_t495 = c12 * right_link_6_t456
+  const two_arms_real right_link_5_t175 = c12 * right_link_4_h_z; /* 189 */
+  const two_arms_real right_link_5_t176 = s12 * right_link_4_h_z; /* 189 */
+  const two_arms_real right_link_6_t177 = c12 * right_link_6_t155
       + s12 * right_link_5_h_x; /* 188 */
-  const two_arms_real right_link_6_t496 = c12 * right_link_5_h_x
-      - s12 * right_link_6_t456; /* 188 */
-  const two_arms_real right_link_5_t497 = c11 * right_link_5_t493
+  const two_arms_real right_link_6_t178 = c12 * right_link_5_h_x
+      - s12 * right_link_6_t155; /* 188 */
+  const two_arms_real right_link_5_t179 = c11 * right_link_5_t175
       + s11 * right_link_4_h_x; /* 189 */
-  const two_arms_real right_link_5_t498 = c11 * right_link_4_h_x
-      - s11 * right_link_5_t493; /* 189 */
-  const two_arms_real right_link_2_t499 = right_link_3_t472 * (2.0 * c10)
-      - s10 * (right_link_3_t465 - right_link_3_t483); /* 192 */
-  const two_arms_real right_link_2_h_x = 0.03 + right_link_3_t450; /* 191 */
-  const two_arms_real right_link_3_t500 = c9 * (c10 * right_link_2_h_z)
-      + s9 * right_link_3_t450; /* 191 */
-  const two_arms_real right_link_3_t501 = 0.32 * right_link_3_t500
+  const two_arms_real right_link_5_t180 = c11 * right_link_4_h_x
+      - s11 * right_link_5_t175; /* 189 */
+  const two_arms_real right_link_2_t181 = right_link_2_minus_S_xy * (2.0 * c10)
+      - s10 * (right_link_2_minus_S_yy - right_link_2_minus_S_xx); /* 192 */
+  const two_arms_real right_link_2_h_x = 0.03 + right_link_3_t153; /* 191 */
+  const two_arms_real right_link_3_t182 = c9 * (c10 * right_link_2_h_z)
+      + s9 * right_link_3_t153; /* 191 */
+  const two_arms_real right_joint_7_minus_H11_1_less15_part1 = 0.32 * right_link_3_t182
       + 0.05 * (s10 * right_link_2_h_z); /* 191 */
   const two_arms_real right_link_1_h_y = (-0.08600000000000002) + right_link_2_h_z; /* 192 */
-  const two_arms_real right_link_2_h_y = (-1.9020000000000004) + right_link_4_t441; /* 191 */
+  const two_arms_real right_link_2_h_y = (-1.9020000000000004) + right_link_3_minus_h_z; /* 191 */
   const two_arms_real right_link_1_h_x = c10 * right_link_2_h_x - s10 * right_link_2_h_y; /* 192 */
-  const two_arms_real right_link_2_t502 = c10 * right_link_2_h_y + s10 * right_link_2_h_x; /* 192 */
-  const two_arms_real right_joint_5_t503 = right_joint_6_t467 * right_joint_5_t453; /* 204 */
-  const two_arms_real D12 = right_joint_6_t467 * right_joint_5_t503 - right_joint_6_t479; /* 204 */
+  const two_arms_real right_link_1_minus_h_z = c10 * right_link_2_h_y
+      + s10 * right_link_2_h_x; /* 192 */
+  const two_arms_real right_joint_5_minus_L12 = right_joint_6_H13_12_less14 * minus_iD13; /* 204 */
+  const two_arms_real D12 = right_joint_6_H13_12_less14 * right_joint_5_minus_L12
+      - D12_part2; /* 204 */
   const two_arms_real iD12 = 1.0 / D12; /* 205 */
-  const two_arms_real right_link_6_t504 = c12 * right_link_6_t423
-      - s12 * right_link_6_t462; /* 188 */
-  const two_arms_real right_link_6_t505 = c12 * right_link_6_t462
-      + s12 * right_link_6_t423; /* 188 */
-  const two_arms_real right_joint_6_t506 = right_joint_7_t490
-      + right_link_6_t504 * right_joint_6_L13; /* 203 */
-  const two_arms_real right_joint_7_t507 = right_link_4_t444
-      + right_link_7_t485 * right_joint_7_L12; /* 202 */
-  const two_arms_real right_joint_6_t508 = right_link_6_t504 * right_joint_6_t478
-      - right_joint_7_t507; /* 203 */
-  const two_arms_real right_joint_5_t509 = right_joint_6_t506 * right_joint_5_t503
-      - right_joint_6_t508; /* 204 */
-  const two_arms_real right_link_2_t510 = s10 * right_link_2_t499; /* 192 */
-  const two_arms_real right_link_1_S_xz = c10 * right_link_2_t499 - right_link_3_t472; /* 192 */
-  const two_arms_real right_joint_7_L11 = 769.2307692307677 * right_link_7_t485; /* 202 */
+  const two_arms_real right_joint_7_H14_11_less15 = c12 * right_joint_7_H14_13_less15
+      - s12 * right_link_6_t160; /* 188 */
+  const two_arms_real right_link_6_t183 = c12 * right_link_6_t160
+      + s12 * right_joint_7_H14_13_less15; /* 188 */
+  const two_arms_real right_jo_minus_H13_11_less14 = right_jo_minus_H13_11_less15
+      + right_joint_7_H14_11_less15 * right_joint_6_L13; /* 203 */
+  const two_arms_real right_jo_minus_H12_11_less15 = right_link_4_t149
+      + right_link_7_t169 * right_joint_7_L12; /* 202 */
+  const two_arms_real right_joint_6_H12_11_less14 = right_joint_7_H14_11_less15
+      * right_joint_6_minus_L12 - right_jo_minus_H12_11_less15; /* 203 */
+  const two_arms_real right_jo_minus_H12_11_less13 = right_jo_minus_H13_11_less14
+      * right_joint_5_minus_L12 - right_joint_6_H12_11_less14; /* 204 */
+  const two_arms_real right_link_2_t184 = s10 * right_link_2_t181; /* 192 */
+  const two_arms_real right_link_1_S_xz = c10 * right_link_2_t181
+      - right_link_2_minus_S_xy; /* 192 */
+  const two_arms_real right_joint_7_L11 = 769.2307692307677 * right_link_7_t169; /* 202 */
   const two_arms_real right_link_1_S_xx = 0.0049999999999999975
-      + (right_link_2_t510 - right_link_3_t483); /* 192 */
-  const two_arms_real right_link_2_t511 = right_link_3_t465 + right_link_2_t510; /* 192 */
-  const two_arms_real right_link_2_t512 = right_link_3_t483 + right_link_3_t465; /* 192 */
-  const two_arms_real right_link_1_t513 = 3.083800000000001
-      - (right_link_2_t511 + 0.64 * right_link_2_t502); /* 193 */
-  const two_arms_real right_link_2_t514 = 0.05 * right_link_1_h_x
-      - 0.32 * (c9 * right_link_2_t502); /* 192 */
-  const two_arms_real right_joint_7_t515 = right_link_7_t485 * right_joint_7_L11
-      - right_link_3_t484; /* 202 */
-  const two_arms_real right_link_4_t516 = c11 * right_link_4_t441; /* 190 */
-  const two_arms_real right_link_4_t517 = s11 * right_link_4_t441; /* 190 */
+      + (right_link_2_t184 - right_link_2_minus_S_xx); /* 192 */
+  const two_arms_real right_link_1_minus_S_zz = right_link_2_minus_S_yy
+      + right_link_2_t184; /* 192 */
+  const two_arms_real right_link_2_t185 = right_link_2_minus_S_xx
+      + right_link_2_minus_S_yy; /* 192 */
+  const two_arms_real torso_S_yy_part1 = 3.083800000000001
+      - (right_link_1_minus_S_zz + 0.64 * right_link_1_minus_h_z); /* 193 */
+  const two_arms_real right_joint_7_minus_H10_1_less15_part1 = 0.05 * right_link_1_h_x
+      - 0.32 * (c9 * right_link_1_minus_h_z); /* 192 */
+  const two_arms_real minus_D11_part1 = right_link_7_t169 * right_joint_7_L11
+      - right_link_3_t168; /* 202 */
+  const two_arms_real right_link_4_t186 = c11 * right_link_3_minus_h_z; /* 190 */
+  const two_arms_real right_link_4_t187 = s11 * right_link_3_minus_h_z; /* 190 */
   const two_arms_real right_link_1_S_xy = c10 * right_link_2_S_xz
-      + s10 * right_link_3_t473; /* 192 */
-  const two_arms_real right_link_2_t518 = c10 * right_link_3_t473
+      + s10 * right_link_2_minus_S_yz; /* 192 */
+  const two_arms_real right_link_2_t188 = c10 * right_link_2_minus_S_yz
       - s10 * right_link_2_S_xz; /* 192 */
-  const two_arms_real right_link_2_t519 = right_link_2_t514
-      - (s9 * right_link_1_S_xy + c9 * right_link_2_t512); /* 192 */
-  const two_arms_real right_link_1_t520 = right_link_1_S_xy * (2.0 * c9)
+  const two_arms_real right_joint_7_minus_H10_1_less15_part2 = right_joint_7_minus_H10_1_less15_part1 - (s9 * right_link_1_S_xy + c9 * right_link_2_t185); /* 192 */
+  const two_arms_real right_link_1_t189 = right_link_1_S_xy * (2.0 * c9)
       - s9 * (right_link_1_S_yy - right_link_1_S_xx); /* 193 */
-  const two_arms_real right_link_1_t521 = right_link_1_S_xx + right_link_1_S_yy; /* 193 */
-  const two_arms_real right_link_4_t522 = s11 * right_link_3_S_xy + c11 * right_link_4_t464
-      + 0.26 * right_link_4_t516; /* 190 */
-  const two_arms_real right_link_4_t523 = s11 * right_link_4_t464 - c11 * right_link_3_S_xy
-      + 0.26 * right_link_4_t517; /* 190 */
-  const two_arms_real left_link_2_t524 = left_link_3_t480 * (2.0 * c3)
-      - s3 * (left_link_3_t471 - left_link_3_t491); /* 199 */
-  const two_arms_real right_link_6_t525 = s11 * right_link_6_t457
-      - c11 * right_link_6_t495; /* 188 */
-  const two_arms_real right_link_6_t526 = s11 * right_link_6_t495
-      + c11 * right_link_6_t457; /* 188 */
-  const two_arms_real right_link_5_t527 = c11 * right_link_5_t427 - s11 * right_link_5_t488
-      + 0.26 * right_link_5_t497; /* 189 */
-  const two_arms_real right_link_5_t528 = 0.26 * right_link_5_t498
-      - (c11 * right_link_5_t488 + s11 * right_link_5_t427); /* 189 */
-  const two_arms_real right_joint_6_L11 = 23.67424242424243 * right_link_6_t504; /* 203 */
-  const two_arms_real right_joint_6_t529 = right_joint_7_t515
-      + right_link_6_t504 * right_joint_6_L11; /* 203 */
-  const two_arms_real right_link_6_t530 = 0.26 * right_link_6_t525
-      - (c11 * right_link_6_t461 - s11 * right_link_6_t505); /* 188 */
-  const two_arms_real right_link_6_t531 = c11 * right_link_6_t505 + s11 * right_link_6_t461
-      + 0.26 * right_link_6_t526; /* 188 */
-  const two_arms_real right_link_6_t532 = c9 * (s10 * right_link_6_t496
-      - c10 * right_link_6_t525); /* 188 */
-  const two_arms_real right_link_6_t533 = 0.05 * (s10 * right_link_6_t525
-      + c10 * right_link_6_t496); /* 188 */
-  const two_arms_real right_link_6_t534 = 0.32 * (s9 * right_link_6_t526 - right_link_6_t532)
-      + right_link_6_t533; /* 188 */
-  const two_arms_real right_link_7_t535 = s11 * right_link_7_t486
-      + c11 * right_link_7_t459; /* 187 */
-  const two_arms_real right_link_7_t536 = s11 * right_link_7_t459
-      - c11 * right_link_7_t486; /* 187 */
-  const two_arms_real right_link_1_t537 = 0.1 * (c9 * right_link_1_h_x
+  const two_arms_real minus_D9_part1 = right_link_1_S_xx + right_link_1_S_yy; /* 193 */
+  const two_arms_real right_link_4_t190 = s11 * right_link_3_S_xy + c11 * right_link_4_t161
+      + 0.26 * right_link_4_t186; /* 190 */
+  const two_arms_real right_link_4_t191 = s11 * right_link_4_t161 - c11 * right_link_3_S_xy
+      + 0.26 * right_link_4_t187; /* 190 */
+  const two_arms_real left_link_2_t192 = left_link_2_minus_S_xy * (2.0 * c3)
+      - s3 * (left_link_2_minus_S_yy - left_link_2_minus_S_xx); /* 199 */
+  const two_arms_real right_link_6_t193 = s11 * right_link_6_t156
+      - c11 * right_link_6_t177; /* 188 */
+  const two_arms_real right_link_6_t194 = s11 * right_link_6_t177
+      + c11 * right_link_6_t156; /* 188 */
+  const two_arms_real right_link_5_t195 = c11 * right_link_5_t142 - s11 * right_link_5_t172
+      + 0.26 * right_link_5_t179; /* 189 */
+  const two_arms_real right_link_5_t196 = 0.26 * right_link_5_t180
+      - (c11 * right_link_5_t172 + s11 * right_link_5_t142); /* 189 */
+  const two_arms_real right_joint_6_L11 = 23.67424242424243 * right_joint_7_H14_11_less15; /* 203 */
+  const two_arms_real minus_D11_part2 = minus_D11_part1
+      + right_joint_7_H14_11_less15 * right_joint_6_L11; /* 203 */
+  const two_arms_real right_joint_7_H14_10_less15 = 0.26 * right_link_6_t193
+      - (c11 * right_jo_minus_H14_12_less15 - s11 * right_link_6_t183); /* 188 */
+  const two_arms_real right_link_6_t197 = c11 * right_link_6_t183
+      + s11 * right_jo_minus_H14_12_less15 + 0.26 * right_link_6_t194; /* 188 */
+  const two_arms_real right_link_6_t198 = c9 * (s10 * right_link_6_t178
+      - c10 * right_link_6_t193); /* 188 */
+  const two_arms_real right_joi_H14_1_less15_part1 = 0.05 * (s10 * right_link_6_t193
+      + c10 * right_link_6_t178); /* 188 */
+  const two_arms_real right_joi_H14_1_less15_part2 = 0.32 * (s9 * right_link_6_t194
+      - right_link_6_t198) + right_joi_H14_1_less15_part1; /* 188 */
+  const two_arms_real right_link_7_t199 = s11 * right_link_7_t170
+      + c11 * right_link_7_t158; /* 187 */
+  const two_arms_real right_link_7_t200 = s11 * right_link_7_t158
+      - c11 * right_link_7_t170; /* 187 */
+  const two_arms_real torso_S_xx_part1 = 0.1 * (c9 * right_link_1_h_x
       - s9 * right_link_1_h_y); /* 193 */
-  const two_arms_real right_link_1_t538 = right_link_1_t537
-      - (s9 * right_link_1_t520 - right_link_1_S_xx) + 0.15589999999999993; /* 193 */
-  const two_arms_real right_link_1_t539 = 0.32 * (c9 * right_link_1_h_y
+  const two_arms_real torso_S_xx_part2 = torso_S_xx_part1
+      - (s9 * right_link_1_t189 - right_link_1_S_xx) + 0.15589999999999993; /* 193 */
+  const two_arms_real righ_minus_H9_1_less15_part1 = 0.32 * (c9 * right_link_1_h_y
       + s9 * right_link_1_h_x); /* 193 */
-  const two_arms_real right_joint_7_t540 = right_link_5_t527 + c14 * right_link_7_t535; /* 202 */
-  const two_arms_real right_joint_6_t541 = right_joint_7_t540
-      + right_link_6_t530 * right_joint_6_L13; /* 203 */
-  const two_arms_real right_joint_7_t542 = right_link_4_t522
-      + right_link_7_t535 * right_joint_7_L12; /* 202 */
-  const two_arms_real right_joint_6_t543 = right_link_6_t530 * right_joint_6_t478
-      - right_joint_7_t542; /* 203 */
-  const two_arms_real right_joint_5_t544 = right_joint_6_t541 * right_joint_5_t503
-      - right_joint_6_t543; /* 204 */
-  const two_arms_real right_link_5_t545 = c9 * (s10 * right_link_5_t494
-      - c10 * right_link_5_t497); /* 189 */
-  const two_arms_real right_link_5_t546 = 0.05 * (s10 * right_link_5_t497
-      + c10 * right_link_5_t494); /* 189 */
-  const two_arms_real right_link_5_t547 = 0.32 * (s9 * right_link_5_t498 - right_link_5_t545)
-      + right_link_5_t546; /* 189 */
-  const two_arms_real right_link_4_t548 = c9 * (c10 * right_link_4_t516
+  const two_arms_real right_jo_minus_H13_10_less15 = right_link_5_t195
+      + c14 * right_link_7_t199; /* 202 */
+  const two_arms_real right_jo_minus_H13_10_less14 = right_jo_minus_H13_10_less15
+      + right_joint_7_H14_10_less15 * right_joint_6_L13; /* 203 */
+  const two_arms_real right_jo_minus_H12_10_less15 = right_link_4_t190
+      + right_link_7_t199 * right_joint_7_L12; /* 202 */
+  const two_arms_real right_joint_6_H12_10_less14 = right_joint_7_H14_10_less15
+      * right_joint_6_minus_L12 - right_jo_minus_H12_10_less15; /* 203 */
+  const two_arms_real right_jo_minus_H12_10_less13 = right_jo_minus_H13_10_less14
+      * right_joint_5_minus_L12 - right_joint_6_H12_10_less14; /* 204 */
+  const two_arms_real right_link_5_t201 = c9 * (s10 * right_link_5_t176
+      - c10 * right_link_5_t179); /* 189 */
+  const two_arms_real right_joint_7_minus_H13_1_less15_part1 = 0.05 * (s10 * right_link_5_t179
+      + c10 * right_link_5_t176); /* 189 */
+  const two_arms_real right_joint_7_minus_H13_1_less15_part2 = 0.32 * (s9 * right_link_5_t180
+      - right_link_5_t201) + right_joint_7_minus_H13_1_less15_part1; /* 189 */
+  const two_arms_real right_link_4_t202 = c9 * (c10 * right_link_4_t186
       + s10 * right_link_3_h_x); /* 190 */
-  const two_arms_real right_link_4_t549 = 0.05 * (c10 * right_link_3_h_x
-      - s10 * right_link_4_t516); /* 190 */
-  const two_arms_real right_link_4_t550 = 0.32 * (s9 * right_link_4_t517 - right_link_4_t548)
-      + right_link_4_t549; /* 190 */
-  const two_arms_real left_link_2_h_x = 0.03 + left_link_3_t476; /* 198 */
-  const two_arms_real left_link_3_t551 = s2 * left_link_3_t476
+  const two_arms_real right_joint_7_minus_H12_1_less15_part1 = 0.05 * (c10 * right_link_3_h_x
+      - s10 * right_link_4_t186); /* 190 */
+  const two_arms_real right_joint_7_minus_H12_1_less15_part2 = 0.32 * (s9 * right_link_4_t187
+      - right_link_4_t202) + right_joint_7_minus_H12_1_less15_part1; /* 190 */
+  const two_arms_real left_link_2_h_x = 0.03 + left_link_3_t166; /* 198 */
+  const two_arms_real left_link_3_t203 = s2 * left_link_3_t166
       - c2 * (c3 * left_link_2_h_z); /* 198 */
-  const two_arms_real left_link_3_t552 = 0.32 * left_link_3_t551
+  const two_arms_real righ_minus_H4_1_less15_part1 = 0.32 * left_link_3_t203
       + 0.05 * (s3 * left_link_2_h_z); /* 198 */
-  const two_arms_real left_link_2_t553 = left_link_2_h_z - 0.08600000000000002; /* 199 */
-  const two_arms_real left_link_2_h_y = (-2.250000000000001) + left_link_4_t448; /* 198 */
+  const two_arms_real left_link_1_minus_h_y = left_link_2_h_z - 0.08600000000000002; /* 199 */
+  const two_arms_real left_link_2_h_y = (-2.250000000000001) + left_link_3_minus_h_z; /* 198 */
   const two_arms_real left_link_1_h_x = c3 * left_link_2_h_x - s3 * left_link_2_h_y; /* 199 */
   const two_arms_real left_link_1_h_z = c3 * left_link_2_h_y + s3 * left_link_2_h_x; /* 199 */
-  const two_arms_real left_link_2_t554 = s3 * left_link_2_t524; /* 199 */
-  const two_arms_real left_link_2_t555 = c3 * left_link_2_t524 - left_link_3_t480; /* 199 */
-  const two_arms_real right_joint_5_L11 = right_joint_6_t506 * right_joint_5_t453; /* 204 */
-  const two_arms_real right_joint_5_t556 = right_joint_6_t506 * right_joint_5_L11
-      - right_joint_6_t529; /* 204 */
+  const two_arms_real left_link_2_t204 = s3 * left_link_2_t192; /* 199 */
+  const two_arms_real left_link_1_minus_S_xz = c3 * left_link_2_t192
+      - left_link_2_minus_S_xy; /* 199 */
+  const two_arms_real right_joint_5_L11 = right_jo_minus_H13_11_less14 * minus_iD13; /* 204 */
+  const two_arms_real minus_D11_part3 = right_jo_minus_H13_11_less14 * right_joint_5_L11
+      - minus_D11_part2; /* 204 */
   const two_arms_real left_link_1_S_xx = 0.0049999999999999975
-      + (left_link_2_t554 - left_link_3_t491); /* 199 */
-  const two_arms_real left_link_2_t557 = left_link_3_t471 + left_link_2_t554; /* 199 */
-  const two_arms_real torso_S_yy = right_link_1_t513
-      + (0.64 * left_link_1_h_z - left_link_2_t557); /* 200 */
-  const two_arms_real left_link_2_t558 = left_link_3_t491 + left_link_3_t471; /* 199 */
-  const two_arms_real left_link_2_t559 = 0.32 * (c2 * left_link_1_h_z)
+      + (left_link_2_t204 - left_link_2_minus_S_xx); /* 199 */
+  const two_arms_real left_link_1_minus_S_zz = left_link_2_minus_S_yy + left_link_2_t204; /* 199 */
+  const two_arms_real torso_S_yy = torso_S_yy_part1
+      + (0.64 * left_link_1_h_z - left_link_1_minus_S_zz); /* 200 */
+  const two_arms_real left_link_2_t205 = left_link_2_minus_S_xx + left_link_2_minus_S_yy; /* 199 */
+  const two_arms_real right_join_H3_1_less15_part1 = 0.32 * (c2 * left_link_1_h_z)
       + 0.05 * left_link_1_h_x; /* 199 */
-  const two_arms_real left_link_2_t560 = c3 * left_link_2_S_xz + s3 * left_link_3_t481; /* 199 */
-  const two_arms_real left_link_2_t561 = c3 * left_link_3_t481 - s3 * left_link_2_S_xz; /* 199 */
-  const two_arms_real left_link_2_t562 = left_link_2_t559
-      - (c2 * left_link_2_t558 - s2 * left_link_2_t560); /* 199 */
-  const two_arms_real left_link_1_t563 = s2 * (left_link_1_S_yy - left_link_1_S_xx)
-      + left_link_2_t560 * (2.0 * c2); /* 200 */
-  const two_arms_real left_link_1_t564 = left_link_1_S_xx + left_link_1_S_yy; /* 200 */
-  const two_arms_real right_joint_7_t565 = right_link_3_t473
-      + right_link_7_t535 * right_joint_7_L11; /* 202 */
-  const two_arms_real right_joint_6_t566 = right_joint_7_t565
-      + right_link_6_t530 * right_joint_6_L11; /* 203 */
-  const two_arms_real right_joint_5_t567 = right_joint_6_t541 * right_joint_5_L11
-      - right_joint_6_t566; /* 204 */
-  const two_arms_real right_joint_7_L10 = 769.2307692307677 * right_link_7_t535; /* 202 */
-  const two_arms_real right_joint_7_t568 = right_link_2_t512
-      + right_link_7_t535 * right_joint_7_L10; /* 202 */
-  const two_arms_real left_link_7_t569 = 0.0013000000000000025 * c7; /* 194 */
-  const two_arms_real right_joint_4_t570 = right_joint_5_t509 * iD12; /* 205 */
-  const two_arms_real right_joint_4_t571 = right_joint_5_t509 * right_joint_4_t570
-      - right_joint_5_t556; /* 205 */
-  const two_arms_real right_joint_3_t572 = 1.0 / right_joint_4_t571; /* 206 */
-  const two_arms_real right_joint_4_t573 = right_joint_5_t544 * right_joint_4_t570
-      - right_joint_5_t567; /* 205 */
-  const two_arms_real left_joint_7_t574 = c7 * left_link_7_t569 - left_link_5_t443; /* 209 */
-  const two_arms_real left_link_1_t575 = 0.1 * (s2 * left_link_2_t553
+  const two_arms_real left_link_1_minus_S_xy = c3 * left_link_2_S_xz
+      + s3 * left_link_2_minus_S_yz; /* 199 */
+  const two_arms_real right_joint_7_H3_2_less15 = c3 * left_link_2_minus_S_yz
+      - s3 * left_link_2_S_xz; /* 199 */
+  const two_arms_real right_joint_7_H3_1_less15 = right_join_H3_1_less15_part1
+      - (c2 * left_link_2_t205 - s2 * left_link_1_minus_S_xy); /* 199 */
+  const two_arms_real left_link_1_t206 = s2 * (left_link_1_S_yy - left_link_1_S_xx)
+      + left_link_1_minus_S_xy * (2.0 * c2); /* 200 */
+  const two_arms_real minus_D2_part1 = left_link_1_S_xx + left_link_1_S_yy; /* 200 */
+  const two_arms_real right_jo_minus_H11_10_less15 = right_link_2_minus_S_yz
+      + right_link_7_t199 * right_joint_7_L11; /* 202 */
+  const two_arms_real right_jo_minus_H11_10_less14 = right_jo_minus_H11_10_less15
+      + right_joint_7_H14_10_less15 * right_joint_6_L11; /* 203 */
+  const two_arms_real right_joint_5_H11_10_less13 = right_jo_minus_H13_10_less14
+      * right_joint_5_L11 - right_jo_minus_H11_10_less14; /* 204 */
+  const two_arms_real right_joint_7_L10 = 769.2307692307677 * right_link_7_t199; /* 202 */
+  const two_arms_real D10_part1 = right_link_2_t185
+      + right_link_7_t199 * right_joint_7_L10; /* 202 */
+  const two_arms_real right_joint_7_H8_6_less15 = 0.0013000000000000025 * c7; /* 194 */
+  const two_arms_real right_joint_4_minus_L11 = right_jo_minus_H12_11_less13 * iD12; /* 205 */
+  const two_arms_real minus_D11 = right_jo_minus_H12_11_less13 * right_joint_4_minus_L11
+      - minus_D11_part3; /* 205 */
+  const two_arms_real minus_iD11 = 1.0 / minus_D11; /* 206 */
+  const two_arms_real right_jo_minus_H11_10_less12 = right_jo_minus_H12_10_less13
+      * right_joint_4_minus_L11 - right_joint_5_H11_10_less13; /* 205 */
+  const two_arms_real minus_D6_part1 = c7 * right_joint_7_H8_6_less15 - left_link_5_t148; /* 209 */
+  const two_arms_real torso_S_xx_part3 = 0.1 * (s2 * left_link_1_minus_h_y
       + c2 * left_link_1_h_x); /* 200 */
-  const two_arms_real torso_S_xx = right_link_1_t538
-      + (left_link_1_S_xx + s2 * left_link_1_t563 + left_link_1_t575); /* 200 */
-  const two_arms_real left_link_1_t576 = 0.32 * (s2 * left_link_1_h_x
-      - c2 * left_link_2_t553); /* 200 */
-  const two_arms_real torso_t577 = torso_S_xx + torso_S_yy; /* 201 */
-  const two_arms_real right_joint_6_L10 = 23.67424242424243 * right_link_6_t530; /* 203 */
-  const two_arms_real right_joint_6_t578 = right_joint_7_t568
-      + right_link_6_t530 * right_joint_6_L10; /* 203 */
-  const two_arms_real right_link_7_t579 = s10 * right_link_7_t536
-      + c10 * right_link_7_t485; /* 187 */
-  const two_arms_real right_link_7_t580 = s9 * (s10 * right_link_7_t485
-      - c10 * right_link_7_t536); /* 187 */
-  const two_arms_real right_link_7_t581 = right_link_7_t580 + c9 * right_link_7_t535; /* 187 */
-  const two_arms_real right_joint_7_t582 = right_link_7_t581 * right_joint_7_L10
-      - right_link_2_t519; /* 202 */
-  const two_arms_real right_link_5_t583 = s10 * right_link_5_t528
-      + c10 * right_link_5_t487; /* 189 */
-  const two_arms_real right_link_5_t584 = s9 * (s10 * right_link_5_t487
-      - c10 * right_link_5_t528); /* 189 */
-  const two_arms_real right_link_5_t585 = c9 * right_link_5_t527 - right_link_5_t584
-      + right_link_5_t547; /* 189 */
-  const two_arms_real right_joint_7_t586 = c14 * right_link_7_t579 - right_link_5_t583; /* 202 */
-  const two_arms_real right_joint_7_t587 = right_link_5_t585 + c14 * right_link_7_t581; /* 202 */
-  const two_arms_real right_link_4_t588 = s10 * right_link_4_t523
-      + c10 * right_link_4_t444; /* 190 */
-  const two_arms_real right_link_4_t589 = s9 * (s10 * right_link_4_t444
-      - c10 * right_link_4_t523); /* 190 */
-  const two_arms_real right_link_4_t590 = right_link_4_t550
-      - (right_link_4_t589 + c9 * right_link_4_t522); /* 190 */
-  const two_arms_real right_joint_7_t591 = right_link_4_t588
-      + right_link_7_t579 * right_joint_7_L12; /* 202 */
-  const two_arms_real right_joint_7_t592 = right_link_7_t581 * right_joint_7_L12
-      - right_link_4_t590; /* 202 */
-  const two_arms_real right_link_3_t593 = s10 * right_link_3_t472
-      + c10 * right_link_3_t484; /* 191 */
-  const two_arms_real right_link_3_t594 = s9 * (s10 * right_link_3_t484
-      - c10 * right_link_3_t472); /* 191 */
-  const two_arms_real right_link_3_t595 = c9 * right_link_3_t473 - right_link_3_t594
-      + right_link_3_t501; /* 191 */
-  const two_arms_real right_joint_7_t596 = right_link_7_t579 * right_joint_7_L11
-      - right_link_3_t593; /* 202 */
-  const two_arms_real right_joint_7_t597 = right_link_3_t595
-      + right_link_7_t581 * right_joint_7_L11; /* 202 */
+  const two_arms_real torso_S_xx = torso_S_xx_part2
+      + (left_link_1_S_xx + s2 * left_link_1_t206 + torso_S_xx_part3); /* 200 */
+  const two_arms_real right_join_H2_1_less15_part1 = 0.32 * (s2 * left_link_1_h_x
+      - c2 * left_link_1_minus_h_y); /* 200 */
+  const two_arms_real D1_part1 = torso_S_xx + torso_S_yy; /* 201 */
+  const two_arms_real right_joint_6_L10 = 23.67424242424243 * right_joint_7_H14_10_less15; /* 203 */
+  const two_arms_real D10_part2 = D10_part1
+      + right_joint_7_H14_10_less15 * right_joint_6_L10; /* 203 */
+  const two_arms_real right_link_7_t207 = s10 * right_link_7_t200
+      + c10 * right_link_7_t169; /* 187 */
+  const two_arms_real right_link_7_t208 = s9 * (s10 * right_link_7_t169
+      - c10 * right_link_7_t200); /* 187 */
+  const two_arms_real right_link_7_t209 = right_link_7_t208 + c9 * right_link_7_t199; /* 187 */
+  const two_arms_real right_joi_minus_H10_1_less15 = right_link_7_t209 * right_joint_7_L10
+      - right_joint_7_minus_H10_1_less15_part2; /* 202 */
+  const two_arms_real right_joint_7_minus_H13_9_less15_part1 = s10 * right_link_5_t196
+      + c10 * right_link_5_t171; /* 189 */
+  const two_arms_real right_joint_7_minus_H13_1_less15_part3 = s9 * (s10 * right_link_5_t171
+      - c10 * right_link_5_t196); /* 189 */
+  const two_arms_real right_joint_7_minus_H13_1_less15_part4 = c9 * right_link_5_t195
+      - right_joint_7_minus_H13_1_less15_part3 + right_joint_7_minus_H13_1_less15_part2; /* 189 */
+  const two_arms_real right_joi_minus_H13_9_less15 = c14 * right_link_7_t207
+      - right_joint_7_minus_H13_9_less15_part1; /* 202 */
+  const two_arms_real right_joi_minus_H13_1_less15 = right_joint_7_minus_H13_1_less15_part4
+      + c14 * right_link_7_t209; /* 202 */
+  const two_arms_real right_joint_7_minus_H12_9_less15_part1 = s10 * right_link_4_t191
+      + c10 * right_link_4_t149; /* 190 */
+  const two_arms_real right_joint_7_minus_H12_1_less15_part3 = s9 * (s10 * right_link_4_t149
+      - c10 * right_link_4_t191); /* 190 */
+  const two_arms_real right_joint_7_minus_H12_1_less15_part4 = right_joint_7_minus_H12_1_less15_part2 - (right_joint_7_minus_H12_1_less15_part3 + c9 * right_link_4_t190); /* 190 */
+  const two_arms_real right_joi_minus_H12_9_less15 = right_joint_7_minus_H12_9_less15_part1
+      + right_link_7_t207 * right_joint_7_L12; /* 202 */
+  const two_arms_real right_joi_minus_H12_1_less15 = right_link_7_t209 * right_joint_7_L12
+      - right_joint_7_minus_H12_1_less15_part4; /* 202 */
+  const two_arms_real right_joint_7_minus_H11_9_less15_part1 = s10 * right_link_2_minus_S_xy
+      + c10 * right_link_3_t168; /* 191 */
+  const two_arms_real right_joint_7_minus_H11_1_less15_part2 = s9 * (s10 * right_link_3_t168
+      - c10 * right_link_2_minus_S_xy); /* 191 */
+  const two_arms_real right_joint_7_minus_H11_1_less15_part3 = c9 * right_link_2_minus_S_yz
+      - right_joint_7_minus_H11_1_less15_part2 + right_joint_7_minus_H11_1_less15_part1; /* 191 */
+  const two_arms_real right_joi_minus_H11_9_less15 = right_link_7_t207 * right_joint_7_L11
+      - right_joint_7_minus_H11_9_less15_part1; /* 202 */
+  const two_arms_real right_joi_minus_H11_1_less15 = right_joint_7_minus_H11_1_less15_part3
+      + right_link_7_t209 * right_joint_7_L11; /* 202 */
   const two_arms_real left_joint_6_L6 = 0.006155303030303033 * s7; /* 210 */
-  const two_arms_real left_joint_6_t598 = left_joint_7_t574
-      + left_link_6_t432 * left_joint_6_L6; /* 210 */
-  const two_arms_real left_joint_5_t599 = 1.0 / left_joint_6_t598; /* 211 */
-  const two_arms_real left_link_7_t600 = 0.0013000000000000025 * s7; /* 194 */
-  const two_arms_real left_link_6_t601 = c6 * left_link_6_t430; /* 195 */
-  const two_arms_real left_link_6_t602 = s6 * left_link_6_t430; /* 195 */
-  const two_arms_real left_link_7_t603 = s6 * left_link_7_t600; /* 194 */
-  const two_arms_real left_link_7_t604 = c6 * left_link_7_t600; /* 194 */
-  const two_arms_real left_link_6_t605 = 0.29 * left_link_6_t601
+  const two_arms_real minus_D6 = minus_D6_part1
+      + right_joint_7_H7_6_less15 * left_joint_6_L6; /* 210 */
+  const two_arms_real minus_iD6 = 1.0 / minus_D6; /* 211 */
+  const two_arms_real left_link_7_t210 = 0.0013000000000000025 * s7; /* 194 */
+  const two_arms_real left_link_6_t211 = c6 * left_link_5_minus_h_z; /* 195 */
+  const two_arms_real left_link_6_t212 = s6 * left_link_5_minus_h_z; /* 195 */
+  const two_arms_real right_joint_7_H8_5_less15 = s6 * left_link_7_t210; /* 194 */
+  const two_arms_real left_link_7_t213 = c6 * left_link_7_t210; /* 194 */
+  const two_arms_real right_join_minus_H7_5_less15 = 0.29 * left_link_6_t211
       - (0.04223999999999999 * c6 - s6 * left_link_5_S_xy); /* 195 */
-  const two_arms_real left_link_6_t606 = 0.29 * left_link_6_t602
+  const two_arms_real left_link_6_t214 = 0.29 * left_link_6_t212
       - (c6 * left_link_5_S_xy + 0.04223999999999999 * s6); /* 195 */
-  const two_arms_real left_link_6_t607 = c5 * left_link_6_t601 + s5 * left_link_5_h_x; /* 195 */
-  const two_arms_real left_link_6_t608 = c5 * left_link_5_h_x - s5 * left_link_6_t601; /* 195 */
-  const two_arms_real left_joint_7_t609 = left_link_5_t435 + c7 * left_link_7_t603; /* 209 */
-  const two_arms_real left_joint_6_t610 = left_link_6_t605 * left_joint_6_L6
-      - left_joint_7_t609; /* 210 */
-  const two_arms_real left_joint_7_L5 = 769.2307692307677 * left_link_7_t603; /* 209 */
-  const two_arms_real left_link_7_t611 = c5 * left_link_7_t569 - s5 * left_link_7_t604; /* 194 */
-  const two_arms_real left_link_7_t612 = c5 * left_link_7_t604 + s5 * left_link_7_t569; /* 194 */
-  const two_arms_real left_joint_7_t613 = left_link_4_t470
-      + left_link_7_t603 * left_joint_7_L5; /* 209 */
-  const two_arms_real right_joint_5_L10 = right_joint_6_t541 * right_joint_5_t453; /* 204 */
-  const two_arms_real right_joint_5_t614 = right_joint_6_t541 * right_joint_5_L10
-      - right_joint_6_t578; /* 204 */
-  const two_arms_real right_link_6_t615 = c10 * right_link_6_t504
-      - s10 * right_link_6_t531; /* 188 */
-  const two_arms_real right_link_6_t616 = s9 * (c10 * right_link_6_t531
-      + s10 * right_link_6_t504); /* 188 */
-  const two_arms_real right_link_6_t617 = right_link_6_t616 + c9 * right_link_6_t530
-      + right_link_6_t534; /* 188 */
-  const two_arms_real right_joint_6_t618 = right_joint_7_t586
-      + right_link_6_t615 * right_joint_6_L13; /* 203 */
-  const two_arms_real right_joint_6_t619 = right_link_6_t615 * right_joint_6_t478
-      - right_joint_7_t591; /* 203 */
-  const two_arms_real right_joint_6_t620 = right_joint_7_t596
-      + right_link_6_t615 * right_joint_6_L11; /* 203 */
-  const two_arms_real right_joint_5_t621 = right_joint_6_t618 * right_joint_5_t503
-      - right_joint_6_t619; /* 204 */
-  const two_arms_real right_joint_5_t622 = right_joint_6_t618 * right_joint_5_L11
-      - right_joint_6_t620; /* 204 */
-  const two_arms_real right_joint_4_t623 = right_joint_5_t621 * right_joint_4_t570
-      - right_joint_5_t622; /* 205 */
-  const two_arms_real right_joint_6_t624 = right_joint_7_t587
-      + right_link_6_t617 * right_joint_6_L13; /* 203 */
-  const two_arms_real right_joint_6_t625 = right_link_6_t617 * right_joint_6_t478
-      - right_joint_7_t592; /* 203 */
-  const two_arms_real right_joint_6_t626 = right_joint_7_t597
-      + right_link_6_t617 * right_joint_6_L11; /* 203 */
-  const two_arms_real right_joint_6_t627 = right_joint_7_t582
-      + right_link_6_t617 * right_joint_6_L10; /* 203 */
-  const two_arms_real right_joint_5_t628 = right_joint_6_t624 * right_joint_5_t503
-      - right_joint_6_t625; /* 204 */
-  const two_arms_real right_joint_5_t629 = right_joint_6_t624 * right_joint_5_L11
-      - right_joint_6_t626; /* 204 */
-  const two_arms_real right_joint_5_t630 = right_joint_6_t624 * right_joint_5_L10
-      - right_joint_6_t627; /* 204 */
-  const two_arms_real right_joint_4_t631 = right_joint_5_t628 * right_joint_4_t570
-      - right_joint_5_t629; /* 205 */
-  const two_arms_real right_joint_7_t632 = right_link_2_t518
-      + right_link_7_t579 * right_joint_7_L10; /* 202 */
-  const two_arms_real right_link_1_S_yz = (-0.00384) + right_link_2_t518; /* 192 */
-  const two_arms_real right_link_1_t633 = s9 * right_link_1_S_xz + c9 * right_link_1_S_yz
-      + right_link_1_t539; /* 193 */
-  const two_arms_real right_joint_6_t634 = right_joint_7_t632
-      + right_link_6_t615 * right_joint_6_L10; /* 203 */
-  const two_arms_real right_joint_5_t635 = right_joint_6_t618 * right_joint_5_L10
-      - right_joint_6_t634; /* 204 */
-  const two_arms_real right_joint_7_L9 = 769.2307692307677 * right_link_7_t579; /* 202 */
-  const two_arms_real right_joint_7_t636 = right_link_7_t579 * right_joint_7_L9
-      - right_link_1_t521; /* 202 */
-  const two_arms_real right_joint_7_t637 = right_link_1_t633
-      + right_link_7_t581 * right_joint_7_L9; /* 202 */
-  const two_arms_real right_joint_4_t638 = right_joint_5_t544 * iD12; /* 205 */
-  const two_arms_real right_joint_4_t639 = right_joint_5_t544 * right_joint_4_t638
-      - right_joint_5_t614; /* 205 */
-  const two_arms_real right_joint_4_t640 = right_joint_5_t621 * right_joint_4_t638
-      - right_joint_5_t635; /* 205 */
-  const two_arms_real right_joint_4_t641 = right_joint_5_t628 * right_joint_4_t638
-      - right_joint_5_t630; /* 205 */
-  const two_arms_real right_joint_6_L9 = 23.67424242424243 * right_link_6_t615; /* 203 */
-  const two_arms_real right_joint_6_t642 = right_joint_7_t636
-      + right_link_6_t615 * right_joint_6_L9; /* 203 */
-  const two_arms_real right_joint_6_t643 = right_joint_7_t637
-      + right_link_6_t617 * right_joint_6_L9; /* 203 */
-  const two_arms_real left_joint_6_t644 = 23.67424242424243 * left_link_6_t605; /* 210 */
-  const two_arms_real left_joint_6_t645 = left_joint_7_t613
-      + left_link_6_t605 * left_joint_6_t644; /* 210 */
-  const two_arms_real left_link_5_t646 = s5 * left_link_5_t434 + c5 * left_link_5_t443; /* 196 */
-  const two_arms_real left_link_5_t647 = s5 * left_link_5_t443 - c5 * left_link_5_t434; /* 196 */
-  const two_arms_real left_link_5_t648 = c5 * left_link_4_h_z; /* 196 */
-  const two_arms_real left_link_5_t649 = s5 * left_link_4_h_z; /* 196 */
-  const two_arms_real right_joint_3_L10 = right_joint_4_t573 * right_joint_3_t572; /* 206 */
-  const two_arms_real D10 = right_joint_4_t573 * right_joint_3_L10 - right_joint_4_t639; /* 206 */
+  const two_arms_real left_link_6_t215 = c5 * left_link_6_t211 + s5 * left_link_5_h_x; /* 195 */
+  const two_arms_real left_link_6_t216 = c5 * left_link_5_h_x - s5 * left_link_6_t211; /* 195 */
+  const two_arms_real left_joint_minus_H6_5_less8 = right_join_minus_H6_5_less15
+      + c7 * right_joint_7_H8_5_less15; /* 209 */
+  const two_arms_real left_joint_6_H6_5_less7 = right_join_minus_H7_5_less15 * left_joint_6_L6
+      - left_joint_minus_H6_5_less8; /* 210 */
+  const two_arms_real left_joint_7_L5 = 769.2307692307677 * right_joint_7_H8_5_less15; /* 209 */
+  const two_arms_real right_joint_7_H8_4_less15 = c5 * right_joint_7_H8_6_less15
+      - s5 * left_link_7_t213; /* 194 */
+  const two_arms_real left_link_7_t217 = c5 * left_link_7_t213
+      + s5 * right_joint_7_H8_6_less15; /* 194 */
+  const two_arms_real D5_part1 = left_link_4_t163
+      + right_joint_7_H8_5_less15 * left_joint_7_L5; /* 209 */
+  const two_arms_real right_joint_5_L10 = right_jo_minus_H13_10_less14 * minus_iD13; /* 204 */
+  const two_arms_real D10_part3 = right_jo_minus_H13_10_less14 * right_joint_5_L10
+      - D10_part2; /* 204 */
+  const two_arms_real right_joint_7_H14_9_less15 = c10 * right_joint_7_H14_11_less15
+      - s10 * right_link_6_t197; /* 188 */
+  const two_arms_real right_joi_H14_1_less15_part3 = s9 * (c10 * right_link_6_t197
+      + s10 * right_joint_7_H14_11_less15); /* 188 */
+  const two_arms_real right_joint_7_H14_1_less15 = right_joi_H14_1_less15_part3
+      + c9 * right_joint_7_H14_10_less15 + right_joi_H14_1_less15_part2; /* 188 */
+  const two_arms_real right_joi_minus_H13_9_less14 = right_joi_minus_H13_9_less15
+      + right_joint_7_H14_9_less15 * right_joint_6_L13; /* 203 */
+  const two_arms_real right_joint_6_H12_9_less14 = right_joint_7_H14_9_less15
+      * right_joint_6_minus_L12 - right_joi_minus_H12_9_less15; /* 203 */
+  const two_arms_real right_joi_minus_H11_9_less14 = right_joi_minus_H11_9_less15
+      + right_joint_7_H14_9_less15 * right_joint_6_L11; /* 203 */
+  const two_arms_real right_joi_minus_H12_9_less13 = right_joi_minus_H13_9_less14
+      * right_joint_5_minus_L12 - right_joint_6_H12_9_less14; /* 204 */
+  const two_arms_real right_joint_5_H11_9_less13 = right_joi_minus_H13_9_less14 * right_joint_5_L11
+      - right_joi_minus_H11_9_less14; /* 204 */
+  const two_arms_real right_joi_minus_H11_9_less12 = right_joi_minus_H12_9_less13
+      * right_joint_4_minus_L11 - right_joint_5_H11_9_less13; /* 205 */
+  const two_arms_real right_joi_minus_H13_1_less14 = right_joi_minus_H13_1_less15
+      + right_joint_7_H14_1_less15 * right_joint_6_L13; /* 203 */
+  const two_arms_real right_joint_6_H12_1_less14 = right_joint_7_H14_1_less15
+      * right_joint_6_minus_L12 - right_joi_minus_H12_1_less15; /* 203 */
+  const two_arms_real right_joi_minus_H11_1_less14 = right_joi_minus_H11_1_less15
+      + right_joint_7_H14_1_less15 * right_joint_6_L11; /* 203 */
+  const two_arms_real right_joi_minus_H10_1_less14 = right_joi_minus_H10_1_less15
+      + right_joint_7_H14_1_less15 * right_joint_6_L10; /* 203 */
+  const two_arms_real right_joi_minus_H12_1_less13 = right_joi_minus_H13_1_less14
+      * right_joint_5_minus_L12 - right_joint_6_H12_1_less14; /* 204 */
+  const two_arms_real right_joint_5_H11_1_less13 = right_joi_minus_H13_1_less14 * right_joint_5_L11
+      - right_joi_minus_H11_1_less14; /* 204 */
+  const two_arms_real right_joint_5_H10_1_less13 = right_joi_minus_H13_1_less14 * right_joint_5_L10
+      - right_joi_minus_H10_1_less14; /* 204 */
+  const two_arms_real right_joi_minus_H11_1_less12 = right_joi_minus_H12_1_less13
+      * right_joint_4_minus_L11 - right_joint_5_H11_1_less13; /* 205 */
+  const two_arms_real right_joi_minus_H10_9_less15 = right_link_2_t188
+      + right_link_7_t207 * right_joint_7_L10; /* 202 */
+  const two_arms_real right_link_1_S_yz = (-0.00384) + right_link_2_t188; /* 192 */
+  const two_arms_real righ_minus_H9_1_less15_part2 = s9 * right_link_1_S_xz
+      + c9 * right_link_1_S_yz + righ_minus_H9_1_less15_part1; /* 193 */
+  const two_arms_real right_joi_minus_H10_9_less14 = right_joi_minus_H10_9_less15
+      + right_joint_7_H14_9_less15 * right_joint_6_L10; /* 203 */
+  const two_arms_real right_joint_5_H10_9_less13 = right_joi_minus_H13_9_less14 * right_joint_5_L10
+      - right_joi_minus_H10_9_less14; /* 204 */
+  const two_arms_real right_joint_7_L9 = 769.2307692307677 * right_link_7_t207; /* 202 */
+  const two_arms_real minus_D9_part2 = right_link_7_t207 * right_joint_7_L9
+      - minus_D9_part1; /* 202 */
+  const two_arms_real right_join_minus_H9_1_less15 = righ_minus_H9_1_less15_part2
+      + right_link_7_t209 * right_joint_7_L9; /* 202 */
+  const two_arms_real right_joint_4_minus_L10 = right_jo_minus_H12_10_less13 * iD12; /* 205 */
+  const two_arms_real D10_part4 = right_jo_minus_H12_10_less13 * right_joint_4_minus_L10
+      - D10_part3; /* 205 */
+  const two_arms_real right_joi_minus_H10_9_less12 = right_joi_minus_H12_9_less13
+      * right_joint_4_minus_L10 - right_joint_5_H10_9_less13; /* 205 */
+  const two_arms_real right_joi_minus_H10_1_less12 = right_joi_minus_H12_1_less13
+      * right_joint_4_minus_L10 - right_joint_5_H10_1_less13; /* 205 */
+  const two_arms_real right_joint_6_L9 = 23.67424242424243 * right_joint_7_H14_9_less15; /* 203 */
+  const two_arms_real minus_D9_part3 = minus_D9_part2
+      + right_joint_7_H14_9_less15 * right_joint_6_L9; /* 203 */
+  const two_arms_real right_join_minus_H9_1_less14 = right_join_minus_H9_1_less15
+      + right_joint_7_H14_1_less15 * right_joint_6_L9; /* 203 */
+  const two_arms_real left_joint_6_minus_L5 = 23.67424242424243
+      * right_join_minus_H7_5_less15; /* 210 */
+  const two_arms_real D5_part2 = D5_part1
+      + right_join_minus_H7_5_less15 * left_joint_6_minus_L5; /* 210 */
+  const two_arms_real right_joint_7_H6_4_less15 = s5 * left_link_4_minus_S_xy
+      + c5 * left_link_5_t148; /* 196 */
+  const two_arms_real left_link_5_t218 = s5 * left_link_5_t148
+      - c5 * left_link_4_minus_S_xy; /* 196 */
+  const two_arms_real left_link_5_t219 = c5 * left_link_4_h_z; /* 196 */
+  const two_arms_real left_link_5_t220 = s5 * left_link_4_h_z; /* 196 */
+  const two_arms_real right_joint_3_L10 = right_jo_minus_H11_10_less12 * minus_iD11; /* 206 */
+  const two_arms_real D10 = right_jo_minus_H11_10_less12 * right_joint_3_L10 - D10_part4; /* 206 */
   const two_arms_real iD10 = 1.0 / D10; /* 207 */
-  const two_arms_real right_joint_3_t650 = right_joint_4_t623 * right_joint_3_L10
-      - right_joint_4_t640; /* 206 */
-  const two_arms_real right_joint_3_t651 = right_joint_4_t631 * right_joint_3_L10
-      - right_joint_4_t641; /* 206 */
-  const two_arms_real left_link_5_t652 = c4 * left_link_5_t648 + s4 * left_link_4_h_x; /* 196 */
-  const two_arms_real left_link_5_t653 = c4 * left_link_4_h_x - s4 * left_link_5_t648; /* 196 */
-  const two_arms_real right_joint_5_L9 = right_joint_6_t618 * right_joint_5_t453; /* 204 */
-  const two_arms_real right_joint_5_t654 = right_joint_6_t618 * right_joint_5_L9
-      - right_joint_6_t642; /* 204 */
-  const two_arms_real right_joint_5_t655 = right_joint_6_t624 * right_joint_5_L9
-      - right_joint_6_t643; /* 204 */
-  const two_arms_real right_joint_7_L1 = 769.2307692307677 * right_link_7_t581; /* 202 */
-  const two_arms_real right_joint_7_t656 = right_link_7_t581 * right_joint_7_L1
-      - torso_t577; /* 202 */
-  const two_arms_real left_joint_5_t657 = left_joint_6_t610 * left_joint_5_t599; /* 211 */
-  const two_arms_real D5 = left_joint_6_t610 * left_joint_5_t657 - left_joint_6_t645; /* 211 */
+  const two_arms_real right_joint_3_H10_9_less11 = right_joi_minus_H11_9_less12 * right_joint_3_L10
+      - right_joi_minus_H10_9_less12; /* 206 */
+  const two_arms_real right_joint_3_H10_1_less11 = right_joi_minus_H11_1_less12 * right_joint_3_L10
+      - right_joi_minus_H10_1_less12; /* 206 */
+  const two_arms_real left_link_5_t221 = c4 * left_link_5_t219 + s4 * left_link_4_h_x; /* 196 */
+  const two_arms_real left_link_5_t222 = c4 * left_link_4_h_x - s4 * left_link_5_t219; /* 196 */
+  const two_arms_real right_joint_5_L9 = right_joi_minus_H13_9_less14 * minus_iD13; /* 204 */
+  const two_arms_real minus_D9_part4 = right_joi_minus_H13_9_less14 * right_joint_5_L9
+      - minus_D9_part3; /* 204 */
+  const two_arms_real right_joint_5_H9_1_less13 = right_joi_minus_H13_1_less14 * right_joint_5_L9
+      - right_join_minus_H9_1_less14; /* 204 */
+  const two_arms_real right_joint_7_L1 = 769.2307692307677 * right_link_7_t209; /* 202 */
+  const two_arms_real D1_part2 = right_link_7_t209 * right_joint_7_L1 - D1_part1; /* 202 */
+  const two_arms_real left_joint_5_minus_L5 = left_joint_6_H6_5_less7 * minus_iD6; /* 211 */
+  const two_arms_real D5 = left_joint_6_H6_5_less7 * left_joint_5_minus_L5 - D5_part2; /* 211 */
   const two_arms_real iD5 = 1.0 / D5; /* 212 */
-  const two_arms_real left_link_6_t658 = c5 * left_link_6_t432 - s5 * left_link_6_t606; /* 195 */
-  const two_arms_real left_link_6_t659 = c5 * left_link_6_t606 + s5 * left_link_6_t432; /* 195 */
-  const two_arms_real left_joint_7_t660 = c7 * left_link_7_t611 - left_link_5_t646; /* 209 */
-  const two_arms_real left_joint_6_t661 = left_joint_7_t660
-      + left_link_6_t658 * left_joint_6_L6; /* 210 */
-  const two_arms_real left_joint_7_t662 = left_link_4_t454
-      + left_link_7_t611 * left_joint_7_L5; /* 209 */
-  const two_arms_real left_joint_6_t663 = left_link_6_t658 * left_joint_6_t644
-      - left_joint_7_t662; /* 210 */
-  const two_arms_real left_joint_5_t664 = left_joint_6_t661 * left_joint_5_t657
-      - left_joint_6_t663; /* 211 */
-  const two_arms_real left_joint_7_L4 = 769.2307692307677 * left_link_7_t611; /* 209 */
-  const two_arms_real left_joint_6_L4 = 23.67424242424243 * left_link_6_t658; /* 210 */
-  const two_arms_real left_link_4_t665 = c4 * left_link_4_t448; /* 197 */
-  const two_arms_real left_link_4_t666 = s4 * left_link_4_t448; /* 197 */
-  const two_arms_real left_joint_7_t667 = left_link_7_t611 * left_joint_7_L4
-      - left_link_3_t492; /* 209 */
-  const two_arms_real left_joint_6_t668 = left_joint_7_t667
-      + left_link_6_t658 * left_joint_6_L4; /* 210 */
-  const two_arms_real left_link_4_t669 = s4 * left_link_3_S_xy + c4 * left_link_4_t470
-      + 0.30000000000000004 * left_link_4_t665; /* 197 */
-  const two_arms_real left_link_4_t670 = s4 * left_link_4_t470 - c4 * left_link_3_S_xy
-      + 0.30000000000000004 * left_link_4_t666; /* 197 */
-  const two_arms_real left_link_4_t671 = c2 * (c3 * left_link_4_t665
+  const two_arms_real right_joint_7_H7_4_less15 = c5 * right_joint_7_H7_6_less15
+      - s5 * left_link_6_t214; /* 195 */
+  const two_arms_real left_link_6_t223 = c5 * left_link_6_t214
+      + s5 * right_joint_7_H7_6_less15; /* 195 */
+  const two_arms_real left_joint_minus_H6_4_less8 = c7 * right_joint_7_H8_4_less15
+      - right_joint_7_H6_4_less15; /* 209 */
+  const two_arms_real left_joint_minus_H6_4_less7 = left_joint_minus_H6_4_less8
+      + right_joint_7_H7_4_less15 * left_joint_6_L6; /* 210 */
+  const two_arms_real left_joint_minus_H5_4_less8 = right_join_minus_H5_4_less15
+      + right_joint_7_H8_4_less15 * left_joint_7_L5; /* 209 */
+  const two_arms_real left_joint_6_H5_4_less7 = right_joint_7_H7_4_less15 * left_joint_6_minus_L5
+      - left_joint_minus_H5_4_less8; /* 210 */
+  const two_arms_real left_joint_minus_H5_4_less6 = left_joint_minus_H6_4_less7
+      * left_joint_5_minus_L5 - left_joint_6_H5_4_less7; /* 211 */
+  const two_arms_real left_joint_7_L4 = 769.2307692307677 * right_joint_7_H8_4_less15; /* 209 */
+  const two_arms_real left_joint_6_L4 = 23.67424242424243 * right_joint_7_H7_4_less15; /* 210 */
+  const two_arms_real left_link_4_t224 = c4 * left_link_3_minus_h_z; /* 197 */
+  const two_arms_real left_link_4_t225 = s4 * left_link_3_minus_h_z; /* 197 */
+  const two_arms_real minus_D4_part1 = right_joint_7_H8_4_less15 * left_joint_7_L4
+      - left_link_3_t174; /* 209 */
+  const two_arms_real minus_D4_part2 = minus_D4_part1
+      + right_joint_7_H7_4_less15 * left_joint_6_L4; /* 210 */
+  const two_arms_real right_join_minus_H5_3_less15 = s4 * left_link_3_S_xy + c4 * left_link_4_t163
+      + 0.30000000000000004 * left_link_4_t224; /* 197 */
+  const two_arms_real left_link_4_t226 = s4 * left_link_4_t163 - c4 * left_link_3_S_xy
+      + 0.30000000000000004 * left_link_4_t225; /* 197 */
+  const two_arms_real left_link_4_t227 = c2 * (c3 * left_link_4_t224
       + s3 * left_link_3_h_x); /* 197 */
-  const two_arms_real left_link_4_t672 = 0.05 * (c3 * left_link_3_h_x
-      - s3 * left_link_4_t665); /* 197 */
-  const two_arms_real left_link_4_t673 = 0.32 * (left_link_4_t671 + s2 * left_link_4_t666)
-      + left_link_4_t672; /* 197 */
-  const two_arms_real right_joint_4_t674 = right_joint_5_t621 * iD12; /* 205 */
-  const two_arms_real right_joint_4_t675 = right_joint_5_t621 * right_joint_4_t674
-      - right_joint_5_t654; /* 205 */
-  const two_arms_real right_joint_4_t676 = right_joint_5_t628 * right_joint_4_t674
-      - right_joint_5_t655; /* 205 */
-  const two_arms_real left_link_6_t677 = s4 * left_link_6_t602 - c4 * left_link_6_t607; /* 195 */
-  const two_arms_real left_link_6_t678 = s4 * left_link_6_t607 + c4 * left_link_6_t602; /* 195 */
-  const two_arms_real left_link_5_t679 = c4 * left_link_5_t435 - s4 * left_link_5_t647
-      + 0.30000000000000004 * left_link_5_t652; /* 196 */
-  const two_arms_real left_link_5_t680 = 0.30000000000000004 * left_link_5_t653
-      - (c4 * left_link_5_t647 + s4 * left_link_5_t435); /* 196 */
-  const two_arms_real right_joint_6_L1 = 23.67424242424243 * right_link_6_t617; /* 203 */
-  const two_arms_real right_joint_6_t681 = right_joint_7_t656
-      + right_link_6_t617 * right_joint_6_L1; /* 203 */
-  const two_arms_real left_link_6_t682 = 0.30000000000000004 * left_link_6_t677
-      - (c4 * left_link_6_t605 - s4 * left_link_6_t659); /* 195 */
-  const two_arms_real left_link_6_t683 = c4 * left_link_6_t659 + s4 * left_link_6_t605
-      + 0.30000000000000004 * left_link_6_t678; /* 195 */
-  const two_arms_real left_link_6_t684 = c2 * (s3 * left_link_6_t608
-      - c3 * left_link_6_t677); /* 195 */
-  const two_arms_real left_link_6_t685 = 0.05 * (s3 * left_link_6_t677
-      + c3 * left_link_6_t608); /* 195 */
-  const two_arms_real left_link_6_t686 = 0.32 * (left_link_6_t684 + s2 * left_link_6_t678)
-      + left_link_6_t685; /* 195 */
-  const two_arms_real left_link_7_t687 = s4 * left_link_7_t612 + c4 * left_link_7_t603; /* 194 */
-  const two_arms_real left_link_7_t688 = s4 * left_link_7_t603 - c4 * left_link_7_t612; /* 194 */
-  const two_arms_real right_joint_3_L9 = right_joint_4_t623 * right_joint_3_t572; /* 206 */
-  const two_arms_real right_joint_3_t689 = right_joint_4_t623 * right_joint_3_L9
-      - right_joint_4_t675; /* 206 */
-  const two_arms_real right_joint_3_t690 = right_joint_4_t631 * right_joint_3_L9
-      - right_joint_4_t676; /* 206 */
-  const two_arms_real left_link_5_t691 = c2 * (s3 * left_link_5_t649
-      - c3 * left_link_5_t652); /* 196 */
-  const two_arms_real left_link_5_t692 = 0.05 * (s3 * left_link_5_t652
-      + c3 * left_link_5_t649); /* 196 */
-  const two_arms_real left_link_5_t693 = 0.32 * (left_link_5_t691 + s2 * left_link_5_t653)
-      + left_link_5_t692; /* 196 */
-  const two_arms_real left_joint_7_t694 = left_link_5_t679 + c7 * left_link_7_t687; /* 209 */
-  const two_arms_real left_joint_6_t695 = left_joint_7_t694
-      + left_link_6_t682 * left_joint_6_L6; /* 210 */
-  const two_arms_real right_joint_5_L1 = right_joint_6_t624 * right_joint_5_t453; /* 204 */
-  const two_arms_real right_joint_5_t696 = right_joint_6_t624 * right_joint_5_L1
-      - right_joint_6_t681; /* 204 */
-  const two_arms_real left_joint_5_L4 = left_joint_6_t661 * left_joint_5_t599; /* 211 */
-  const two_arms_real left_joint_5_t697 = left_joint_6_t661 * left_joint_5_L4
-      - left_joint_6_t668; /* 211 */
-  const two_arms_real left_joint_7_t698 = left_link_4_t669
-      + left_link_7_t687 * left_joint_7_L5; /* 209 */
-  const two_arms_real left_joint_6_t699 = left_link_6_t682 * left_joint_6_t644
-      - left_joint_7_t698; /* 210 */
-  const two_arms_real left_joint_5_t700 = left_joint_6_t695 * left_joint_5_t657
-      - left_joint_6_t699; /* 211 */
-  const two_arms_real left_joint_7_t701 = left_link_3_t481
-      + left_link_7_t687 * left_joint_7_L4; /* 209 */
-  const two_arms_real left_joint_6_t702 = left_joint_7_t701
-      + left_link_6_t682 * left_joint_6_L4; /* 210 */
-  const two_arms_real left_joint_5_t703 = left_joint_6_t695 * left_joint_5_L4
-      - left_joint_6_t702; /* 211 */
-  const two_arms_real left_joint_7_L3 = 769.2307692307677 * left_link_7_t687; /* 209 */
-  const two_arms_real left_joint_7_t704 = left_link_2_t558
-      + left_link_7_t687 * left_joint_7_L3; /* 209 */
-  const two_arms_real left_link_1_t705 = 0.05 * s1; /* 2 */
-  const two_arms_real left_link_1_t706 = 0.32 * c1; /* 2 */
-  const two_arms_real left_link_1_p_y = left_link_1_t705 + left_link_1_t706; /* 2 */
-  const two_arms_real right_link_1_t707 = left_link_1_t706 - left_link_1_t705; /* 9 */
-  const two_arms_real right_link_3_p_y = right_link_3_t39 - right_link_1_t707; /* 11 */
-  const two_arms_real right_joint_2_L9 = right_joint_3_t650 * iD10; /* 207 */
-  const two_arms_real right_joint_2_t708 = right_joint_3_t650 * right_joint_2_L9
-      - right_joint_3_t689; /* 207 */
-  const two_arms_real right_joint_2_t709 = right_joint_3_t651 * right_joint_2_L9
-      - right_joint_3_t690; /* 207 */
-  const two_arms_real right_joint_1_t710 = 1.0 / right_joint_2_t708; /* 208 */
-  const two_arms_real right_joint_4_t711 = right_joint_5_t628 * iD12; /* 205 */
-  const two_arms_real right_joint_4_t712 = right_joint_5_t628 * right_joint_4_t711
-      - right_joint_5_t696; /* 205 */
-  const two_arms_real left_joint_4_t713 = left_joint_5_t664 * iD5; /* 212 */
-  const two_arms_real left_joint_4_t714 = left_joint_5_t664 * left_joint_4_t713
-      - left_joint_5_t697; /* 212 */
-  const two_arms_real left_joint_3_t715 = 1.0 / left_joint_4_t714; /* 213 */
-  const two_arms_real left_joint_4_t716 = left_joint_5_t700 * left_joint_4_t713
-      - left_joint_5_t703; /* 212 */
-  const two_arms_real left_joint_6_L3 = 23.67424242424243 * left_link_6_t682; /* 210 */
-  const two_arms_real left_joint_6_t717 = left_joint_7_t704
-      + left_link_6_t682 * left_joint_6_L3; /* 210 */
+  const two_arms_real right_join_H5_1_less15_part1 = 0.05 * (c3 * left_link_3_h_x
+      - s3 * left_link_4_t224); /* 197 */
+  const two_arms_real right_join_H5_1_less15_part2 = 0.32 * (left_link_4_t227
+      + s2 * left_link_4_t225) + right_join_H5_1_less15_part1; /* 197 */
+  const two_arms_real right_joint_4_minus_L9 = right_joi_minus_H12_9_less13 * iD12; /* 205 */
+  const two_arms_real minus_D9_part5 = right_joi_minus_H12_9_less13 * right_joint_4_minus_L9
+      - minus_D9_part4; /* 205 */
+  const two_arms_real right_join_minus_H9_1_less12 = right_joi_minus_H12_1_less13
+      * right_joint_4_minus_L9 - right_joint_5_H9_1_less13; /* 205 */
+  const two_arms_real left_link_6_t228 = s4 * left_link_6_t212 - c4 * left_link_6_t215; /* 195 */
+  const two_arms_real left_link_6_t229 = s4 * left_link_6_t215 + c4 * left_link_6_t212; /* 195 */
+  const two_arms_real right_join_minus_H6_3_less15 = c4 * right_join_minus_H6_5_less15
+      - s4 * left_link_5_t218 + 0.30000000000000004 * left_link_5_t221; /* 196 */
+  const two_arms_real left_link_5_t230 = 0.30000000000000004 * left_link_5_t222
+      - (c4 * left_link_5_t218 + s4 * right_join_minus_H6_5_less15); /* 196 */
+  const two_arms_real right_joint_6_L1 = 23.67424242424243 * right_joint_7_H14_1_less15; /* 203 */
+  const two_arms_real D1_part3 = D1_part2 + right_joint_7_H14_1_less15 * right_joint_6_L1; /* 203 */
+  const two_arms_real right_joint_7_H7_3_less15 = 0.30000000000000004 * left_link_6_t228
+      - (c4 * right_join_minus_H7_5_less15 - s4 * left_link_6_t223); /* 195 */
+  const two_arms_real left_link_6_t231 = c4 * left_link_6_t223 + s4 * right_join_minus_H7_5_less15
+      + 0.30000000000000004 * left_link_6_t229; /* 195 */
+  const two_arms_real left_link_6_t232 = c2 * (s3 * left_link_6_t216
+      - c3 * left_link_6_t228); /* 195 */
+  const two_arms_real right_join_H7_1_less15_part1 = 0.05 * (s3 * left_link_6_t228
+      + c3 * left_link_6_t216); /* 195 */
+  const two_arms_real right_join_H7_1_less15_part2 = 0.32 * (left_link_6_t232
+      + s2 * left_link_6_t229) + right_join_H7_1_less15_part1; /* 195 */
+  const two_arms_real right_joint_7_H8_3_less15 = s4 * left_link_7_t217
+      + c4 * right_joint_7_H8_5_less15; /* 194 */
+  const two_arms_real left_link_7_t233 = s4 * right_joint_7_H8_5_less15
+      - c4 * left_link_7_t217; /* 194 */
+  const two_arms_real right_joint_3_L9 = right_joi_minus_H11_9_less12 * minus_iD11; /* 206 */
+  const two_arms_real minus_D9_part6 = right_joi_minus_H11_9_less12 * right_joint_3_L9
+      - minus_D9_part5; /* 206 */
+  const two_arms_real right_joint_3_H9_1_less11 = right_joi_minus_H11_1_less12 * right_joint_3_L9
+      - right_join_minus_H9_1_less12; /* 206 */
+  const two_arms_real left_link_5_t234 = c2 * (s3 * left_link_5_t220
+      - c3 * left_link_5_t221); /* 196 */
+  const two_arms_real righ_minus_H6_1_less15_part1 = 0.05 * (s3 * left_link_5_t221
+      + c3 * left_link_5_t220); /* 196 */
+  const two_arms_real righ_minus_H6_1_less15_part2 = 0.32 * (left_link_5_t234
+      + s2 * left_link_5_t222) + righ_minus_H6_1_less15_part1; /* 196 */
+  const two_arms_real left_joint_minus_H6_3_less8 = right_join_minus_H6_3_less15
+      + c7 * right_joint_7_H8_3_less15; /* 209 */
+  const two_arms_real left_joint_minus_H6_3_less7 = left_joint_minus_H6_3_less8
+      + right_joint_7_H7_3_less15 * left_joint_6_L6; /* 210 */
+  const two_arms_real right_joint_5_L1 = right_joi_minus_H13_1_less14 * minus_iD13; /* 204 */
+  const two_arms_real D1_part4 = right_joi_minus_H13_1_less14 * right_joint_5_L1
+      - D1_part3; /* 204 */
+  const two_arms_real left_joint_5_L4 = left_joint_minus_H6_4_less7 * minus_iD6; /* 211 */
+  const two_arms_real minus_D4_part3 = left_joint_minus_H6_4_less7 * left_joint_5_L4
+      - minus_D4_part2; /* 211 */
+  const two_arms_real left_joint_minus_H5_3_less8 = right_join_minus_H5_3_less15
+      + right_joint_7_H8_3_less15 * left_joint_7_L5; /* 209 */
+  const two_arms_real left_joint_6_H5_3_less7 = right_joint_7_H7_3_less15 * left_joint_6_minus_L5
+      - left_joint_minus_H5_3_less8; /* 210 */
+  const two_arms_real left_joint_minus_H5_3_less6 = left_joint_minus_H6_3_less7
+      * left_joint_5_minus_L5 - left_joint_6_H5_3_less7; /* 211 */
+  const two_arms_real left_joint_minus_H4_3_less8 = left_link_2_minus_S_yz
+      + right_joint_7_H8_3_less15 * left_joint_7_L4; /* 209 */
+  const two_arms_real left_joint_minus_H4_3_less7 = left_joint_minus_H4_3_less8
+      + right_joint_7_H7_3_less15 * left_joint_6_L4; /* 210 */
+  const two_arms_real left_joint_5_H4_3_less6 = left_joint_minus_H6_3_less7 * left_joint_5_L4
+      - left_joint_minus_H4_3_less7; /* 211 */
+  const two_arms_real left_joint_7_L3 = 769.2307692307677 * right_joint_7_H8_3_less15; /* 209 */
+  const two_arms_real D3_part1 = left_link_2_t205
+      + right_joint_7_H8_3_less15 * left_joint_7_L3; /* 209 */
+  const two_arms_real left_link_1_t235 = 0.05 * s1; /* 2 */
+  const two_arms_real left_link_1_t236 = 0.32 * c1; /* 2 */
+  const two_arms_real left_link_1_p_y = left_link_1_t235 + left_link_1_t236; /* 2 */
+  const two_arms_real right_link_1_minus_p_y = left_link_1_t236 - left_link_1_t235; /* 9 */
+  const two_arms_real right_link_3_p_y = right_link_3_t13 - right_link_1_minus_p_y; /* 11 */
+  const two_arms_real right_joint_2_L9 = right_joint_3_H10_9_less11 * iD10; /* 207 */
+  const two_arms_real minus_D9 = right_joint_3_H10_9_less11 * right_joint_2_L9
+      - minus_D9_part6; /* 207 */
+  const two_arms_real right_join_minus_H9_1_less10 = right_joint_3_H10_1_less11 * right_joint_2_L9
+      - right_joint_3_H9_1_less11; /* 207 */
+  const two_arms_real minus_iD9 = 1.0 / minus_D9; /* 208 */
+  const two_arms_real right_joint_4_minus_L1 = right_joi_minus_H12_1_less13 * iD12; /* 205 */
+  const two_arms_real D1_part5 = right_joi_minus_H12_1_less13 * right_joint_4_minus_L1
+      - D1_part4; /* 205 */
+  const two_arms_real left_joint_4_minus_L4 = left_joint_minus_H5_4_less6 * iD5; /* 212 */
+  const two_arms_real minus_D4 = left_joint_minus_H5_4_less6 * left_joint_4_minus_L4
+      - minus_D4_part3; /* 212 */
+  const two_arms_real minus_iD4 = 1.0 / minus_D4; /* 213 */
+  const two_arms_real left_joint_minus_H4_3_less5 = left_joint_minus_H5_3_less6
+      * left_joint_4_minus_L4 - left_joint_5_H4_3_less6; /* 212 */
+  const two_arms_real left_joint_6_L3 = 23.67424242424243 * right_joint_7_H7_3_less15; /* 210 */
+  const two_arms_real D3_part2 = D3_part1 + right_joint_7_H7_3_less15 * left_joint_6_L3; /* 210 */
   const two_arms_real left_link_3_p_z = 1.2000000000000002
       - 0.30000000000000004 * left_link_2_R_zy; /* 4 */
   const two_arms_real left_link_3_p_y = left_link_1_p_y
-      + 0.30000000000000004 * left_link_3_R_yz; /* 4 */
-  const two_arms_real left_link_7_t718 = s3 * left_link_7_t688 + c3 * left_link_7_t611; /* 194 */
-  const two_arms_real left_link_7_t719 = s2 * (s3 * left_link_7_t611
-      - c3 * left_link_7_t688); /* 194 */
-  const two_arms_real left_link_7_t720 = c2 * left_link_7_t687 - left_link_7_t719; /* 194 */
-  const two_arms_real left_joint_7_t721 = left_link_7_t720 * left_joint_7_L3
-      - left_link_2_t562; /* 209 */
-  const two_arms_real left_link_5_t722 = s3 * left_link_5_t680 + c3 * left_link_5_t646; /* 196 */
-  const two_arms_real left_link_5_t723 = s2 * (s3 * left_link_5_t646
-      - c3 * left_link_5_t680); /* 196 */
-  const two_arms_real left_link_5_t724 = left_link_5_t723 + c2 * left_link_5_t679
-      + left_link_5_t693; /* 196 */
-  const two_arms_real left_joint_7_t725 = c7 * left_link_7_t718 - left_link_5_t722; /* 209 */
-  const two_arms_real left_joint_7_t726 = left_link_5_t724 + c7 * left_link_7_t720; /* 209 */
-  const two_arms_real left_link_4_t727 = s3 * left_link_4_t670 + c3 * left_link_4_t454; /* 197 */
-  const two_arms_real left_link_4_t728 = s2 * (s3 * left_link_4_t454
-      - c3 * left_link_4_t670); /* 197 */
-  const two_arms_real left_link_4_t729 = left_link_4_t673
-      - (c2 * left_link_4_t669 - left_link_4_t728); /* 197 */
-  const two_arms_real left_joint_7_t730 = left_link_4_t727
-      + left_link_7_t718 * left_joint_7_L5; /* 209 */
-  const two_arms_real left_joint_7_t731 = left_link_7_t720 * left_joint_7_L5
-      - left_link_4_t729; /* 209 */
-  const two_arms_real left_link_3_t732 = s3 * left_link_3_t480 + c3 * left_link_3_t492; /* 198 */
-  const two_arms_real left_link_3_t733 = s2 * (s3 * left_link_3_t492
-      - c3 * left_link_3_t480); /* 198 */
-  const two_arms_real left_link_3_t734 = left_link_3_t733 + c2 * left_link_3_t481
-      + left_link_3_t552; /* 198 */
-  const two_arms_real left_joint_7_t735 = left_link_7_t718 * left_joint_7_L4
-      - left_link_3_t732; /* 209 */
-  const two_arms_real left_joint_7_t736 = left_link_3_t734
-      + left_link_7_t720 * left_joint_7_L4; /* 209 */
-  const two_arms_real right_joint_3_L1 = right_joint_4_t631 * right_joint_3_t572; /* 206 */
-  const two_arms_real right_joint_3_t737 = right_joint_4_t631 * right_joint_3_L1
-      - right_joint_4_t712; /* 206 */
-  const two_arms_real left_joint_5_L3 = left_joint_6_t695 * left_joint_5_t599; /* 211 */
-  const two_arms_real left_joint_5_t738 = left_joint_6_t695 * left_joint_5_L3
-      - left_joint_6_t717; /* 211 */
-  const two_arms_real left_link_5_p_y = left_link_3_p_y + 0.29 * left_link_5_R_yz; /* 6 */
-  const two_arms_real left_link_5_p_z = left_link_3_p_z + 0.29 * left_link_5_R_zz; /* 6 */
-  const two_arms_real left_link_6_t739 = c3 * left_link_6_t658 - s3 * left_link_6_t683; /* 195 */
-  const two_arms_real left_link_6_t740 = s2 * (c3 * left_link_6_t683
-      + s3 * left_link_6_t658); /* 195 */
-  const two_arms_real left_link_6_t741 = c2 * left_link_6_t682 - left_link_6_t740
-      + left_link_6_t686; /* 195 */
-  const two_arms_real left_joint_6_t742 = left_joint_7_t725
-      + left_link_6_t739 * left_joint_6_L6; /* 210 */
-  const two_arms_real left_joint_6_t743 = left_link_6_t739 * left_joint_6_t644
-      - left_joint_7_t730; /* 210 */
-  const two_arms_real left_joint_6_t744 = left_joint_7_t735
-      + left_link_6_t739 * left_joint_6_L4; /* 210 */
-  const two_arms_real left_joint_5_t745 = left_joint_6_t742 * left_joint_5_t657
-      - left_joint_6_t743; /* 211 */
-  const two_arms_real left_joint_5_t746 = left_joint_6_t742 * left_joint_5_L4
-      - left_joint_6_t744; /* 211 */
-  const two_arms_real left_joint_4_t747 = left_joint_5_t745 * left_joint_4_t713
-      - left_joint_5_t746; /* 212 */
-  const two_arms_real left_joint_6_t748 = left_joint_7_t726
-      + left_link_6_t741 * left_joint_6_L6; /* 210 */
-  const two_arms_real left_joint_6_t749 = left_link_6_t741 * left_joint_6_t644
-      - left_joint_7_t731; /* 210 */
-  const two_arms_real left_joint_6_t750 = left_joint_7_t736
-      + left_link_6_t741 * left_joint_6_L4; /* 210 */
-  const two_arms_real left_joint_6_t751 = left_joint_7_t721
-      + left_link_6_t741 * left_joint_6_L3; /* 210 */
-  const two_arms_real left_joint_5_t752 = left_joint_6_t748 * left_joint_5_t657
-      - left_joint_6_t749; /* 211 */
-  const two_arms_real left_joint_5_t753 = left_joint_6_t748 * left_joint_5_L4
-      - left_joint_6_t750; /* 211 */
-  const two_arms_real left_joint_5_t754 = left_joint_6_t748 * left_joint_5_L3
-      - left_joint_6_t751; /* 211 */
-  const two_arms_real left_joint_4_t755 = left_joint_5_t752 * left_joint_4_t713
-      - left_joint_5_t753; /* 212 */
-  const two_arms_real left_joint_7_t756 = left_link_2_t561
-      + left_link_7_t718 * left_joint_7_L3; /* 209 */
-  const two_arms_real left_link_1_S_yz = 0.00384 + left_link_2_t561; /* 199 */
-  const two_arms_real left_link_1_t757 = c2 * left_link_1_S_yz - s2 * left_link_2_t555
-      + left_link_1_t576; /* 200 */
-  const two_arms_real left_joint_6_t758 = left_joint_7_t756
-      + left_link_6_t739 * left_joint_6_L3; /* 210 */
-  const two_arms_real left_joint_5_t759 = left_joint_6_t742 * left_joint_5_L3
-      - left_joint_6_t758; /* 211 */
-  const two_arms_real left_joint_7_t760 = 769.2307692307677 * left_link_7_t718; /* 209 */
-  const two_arms_real left_joint_7_t761 = left_link_7_t718 * left_joint_7_t760
-      - left_link_1_t564; /* 209 */
-  const two_arms_real left_joint_7_t762 = left_link_1_t757
-      + left_link_7_t720 * left_joint_7_t760; /* 209 */
-  const two_arms_real right_joint_2_L1 = right_joint_3_t651 * iD10; /* 207 */
-  const two_arms_real right_joint_2_t763 = right_joint_3_t651 * right_joint_2_L1
-      - right_joint_3_t737; /* 207 */
-  const two_arms_real left_link_1_t764 = 0.05 * c1; /* 2 */
-  const two_arms_real left_link_1_t765 = 0.32 * s1; /* 2 */
-  const two_arms_real left_link_1_t766 = left_link_1_t765 - left_link_1_t764; /* 2 */
-  const two_arms_real right_link_1_p_x = left_link_1_t764 + left_link_1_t765; /* 9 */
-  const two_arms_real right_link_3_p_x = right_link_1_p_x + right_link_3_t38; /* 11 */
-  const two_arms_real left_joint_4_t767 = left_joint_5_t700 * iD5; /* 212 */
-  const two_arms_real left_joint_4_t768 = left_joint_5_t700 * left_joint_4_t767
-      - left_joint_5_t738; /* 212 */
-  const two_arms_real left_joint_4_t769 = left_joint_5_t745 * left_joint_4_t767
-      - left_joint_5_t759; /* 212 */
-  const two_arms_real left_joint_4_t770 = left_joint_5_t752 * left_joint_4_t767
-      - left_joint_5_t754; /* 212 */
-  const two_arms_real left_link_7_t771 = 0.06 * left_link_6_R_yy - left_link_5_p_y; /* 8 */
-  const two_arms_real left_link_7_p_z = left_link_5_p_z + 0.06 * left_link_7_R_zz; /* 8 */
-  const two_arms_real left_joint_6_t772 = 23.67424242424243 * left_link_6_t739; /* 210 */
-  const two_arms_real left_joint_6_t773 = left_joint_7_t761
-      + left_link_6_t739 * left_joint_6_t772; /* 210 */
-  const two_arms_real left_joint_6_t774 = left_joint_7_t762
-      + left_link_6_t741 * left_joint_6_t772; /* 210 */
-  const two_arms_real right_joint_1_L1 = right_joint_2_t709 * right_joint_1_t710; /* 208 */
-  const two_arms_real right_joint_1_t775 = right_joint_2_t709 * right_joint_1_L1
-      - right_joint_2_t763; /* 208 */
-  const two_arms_real rows_t776 = 0.12 * left_link_6_R_yy; /* 51 */
-  const two_arms_real left_J_lin_x_1 = left_link_7_t771 + rows_t776; /* 51 */
-  const two_arms_real left_t777 = left_link_5_p_y + left_J_lin_x_1; /* 53 */
-  const two_arms_real left_t778 = left_link_3_p_y + left_J_lin_x_1; /* 55 */
-  const two_arms_real left_t779 = left_link_1_p_y + left_J_lin_x_1; /* 57 */
-  const two_arms_real rows_t780 = 0.12 * left_link_7_R_zz; /* 51 */
-  const two_arms_real rows_t781 = left_link_7_p_z + rows_t780; /* 51 */
-  const two_arms_real left_t782 = rows_t781 - left_link_5_p_z; /* 53 */
-  const two_arms_real left_t783 = rows_t781 - left_link_3_p_z; /* 55 */
-  const two_arms_real left_t784 = rows_t781 - 1.2000000000000002; /* 57 */
-  const two_arms_real left_link_3_p_x = 0.30000000000000004 * left_link_3_R_xz
-      - left_link_1_t766; /* 4 */
-  const two_arms_real left_J_lin_x_8 = left_link_7_R_zz * rows_t776
-      - left_link_6_R_yy * rows_t780; /* 52 */
-  const two_arms_real left_joint_3_L3 = left_joint_4_t716 * left_joint_3_t715; /* 213 */
-  const two_arms_real D3 = left_joint_4_t716 * left_joint_3_L3 - left_joint_4_t768; /* 213 */
+      + 0.30000000000000004 * left_link_2_minus_R_yy; /* 4 */
+  const two_arms_real right_join_minus_H8_2_less15 = s3 * left_link_7_t233
+      + c3 * right_joint_7_H8_4_less15; /* 194 */
+  const two_arms_real right_join_H8_1_less15_part1 = s2 * (s3 * right_joint_7_H8_4_less15
+      - c3 * left_link_7_t233); /* 194 */
+  const two_arms_real right_joint_7_H8_1_less15 = c2 * right_joint_7_H8_3_less15
+      - right_join_H8_1_less15_part1; /* 194 */
+  const two_arms_real left_joint_minus_H3_1_less8 = right_joint_7_H8_1_less15 * left_joint_7_L3
+      - right_joint_7_H3_1_less15; /* 209 */
+  const two_arms_real right_join_minus_H6_2_less15 = s3 * left_link_5_t230
+      + c3 * right_joint_7_H6_4_less15; /* 196 */
+  const two_arms_real righ_minus_H6_1_less15_part3 = s2 * (s3 * right_joint_7_H6_4_less15
+      - c3 * left_link_5_t230); /* 196 */
+  const two_arms_real right_join_minus_H6_1_less15 = righ_minus_H6_1_less15_part3
+      + c2 * right_join_minus_H6_3_less15 + righ_minus_H6_1_less15_part2; /* 196 */
+  const two_arms_real left_joint_7_H6_2_less8 = c7 * right_join_minus_H8_2_less15
+      - right_join_minus_H6_2_less15; /* 209 */
+  const two_arms_real left_joint_minus_H6_1_less8 = right_join_minus_H6_1_less15
+      + c7 * right_joint_7_H8_1_less15; /* 209 */
+  const two_arms_real right_joint_7_H5_2_less15 = s3 * left_link_4_t226
+      + c3 * right_join_minus_H5_4_less15; /* 197 */
+  const two_arms_real right_join_H5_1_less15_part3 = s2 * (s3 * right_join_minus_H5_4_less15
+      - c3 * left_link_4_t226); /* 197 */
+  const two_arms_real right_joint_7_H5_1_less15 = right_join_H5_1_less15_part2
+      - (c2 * right_join_minus_H5_3_less15 - right_join_H5_1_less15_part3); /* 197 */
+  const two_arms_real left_joint_7_H5_2_less8 = right_joint_7_H5_2_less15
+      + right_join_minus_H8_2_less15 * left_joint_7_L5; /* 209 */
+  const two_arms_real left_joint_minus_H5_1_less8 = right_joint_7_H8_1_less15 * left_joint_7_L5
+      - right_joint_7_H5_1_less15; /* 209 */
+  const two_arms_real right_join_minus_H4_2_less15 = s3 * left_link_2_minus_S_xy
+      + c3 * left_link_3_t174; /* 198 */
+  const two_arms_real righ_minus_H4_1_less15_part2 = s2 * (s3 * left_link_3_t174
+      - c3 * left_link_2_minus_S_xy); /* 198 */
+  const two_arms_real right_join_minus_H4_1_less15 = righ_minus_H4_1_less15_part2
+      + c2 * left_link_2_minus_S_yz + righ_minus_H4_1_less15_part1; /* 198 */
+  const two_arms_real left_joint_7_H4_2_less8 = right_join_minus_H8_2_less15 * left_joint_7_L4
+      - right_join_minus_H4_2_less15; /* 209 */
+  const two_arms_real left_joint_minus_H4_1_less8 = right_join_minus_H4_1_less15
+      + right_joint_7_H8_1_less15 * left_joint_7_L4; /* 209 */
+  const two_arms_real right_joint_3_L1 = right_joi_minus_H11_1_less12 * minus_iD11; /* 206 */
+  const two_arms_real D1_part6 = right_joi_minus_H11_1_less12 * right_joint_3_L1
+      - D1_part5; /* 206 */
+  const two_arms_real left_joint_5_L3 = left_joint_minus_H6_3_less7 * minus_iD6; /* 211 */
+  const two_arms_real D3_part3 = left_joint_minus_H6_3_less7 * left_joint_5_L3 - D3_part2; /* 211 */
+  const two_arms_real left_link_5_p_y = left_link_3_p_y + 0.29 * left_link_4_minus_R_yy; /* 6 */
+  const two_arms_real left_link_5_p_z = left_link_3_p_z + 0.29 * left_link_4_minus_R_zy; /* 6 */
+  const two_arms_real right_join_minus_H7_2_less15 = c3 * right_joint_7_H7_4_less15
+      - s3 * left_link_6_t231; /* 195 */
+  const two_arms_real right_join_H7_1_less15_part3 = s2 * (c3 * left_link_6_t231
+      + s3 * right_joint_7_H7_4_less15); /* 195 */
+  const two_arms_real right_joint_7_H7_1_less15 = c2 * right_joint_7_H7_3_less15
+      - right_join_H7_1_less15_part3 + right_join_H7_1_less15_part2; /* 195 */
+  const two_arms_real left_joint_6_H6_2_less7 = left_joint_7_H6_2_less8
+      + right_join_minus_H7_2_less15 * left_joint_6_L6; /* 210 */
+  const two_arms_real left_joint_minus_H5_2_less7 = right_join_minus_H7_2_less15
+      * left_joint_6_minus_L5 - left_joint_7_H5_2_less8; /* 210 */
+  const two_arms_real left_joint_6_H4_2_less7 = left_joint_7_H4_2_less8
+      + right_join_minus_H7_2_less15 * left_joint_6_L4; /* 210 */
+  const two_arms_real left_joint_5_H5_2_less6 = left_joint_6_H6_2_less7 * left_joint_5_minus_L5
+      - left_joint_minus_H5_2_less7; /* 211 */
+  const two_arms_real left_joint_minus_H4_2_less6 = left_joint_6_H6_2_less7 * left_joint_5_L4
+      - left_joint_6_H4_2_less7; /* 211 */
+  const two_arms_real left_joint_4_H4_2_less5 = left_joint_5_H5_2_less6 * left_joint_4_minus_L4
+      - left_joint_minus_H4_2_less6; /* 212 */
+  const two_arms_real left_joint_minus_H6_1_less7 = left_joint_minus_H6_1_less8
+      + right_joint_7_H7_1_less15 * left_joint_6_L6; /* 210 */
+  const two_arms_real left_joint_6_H5_1_less7 = right_joint_7_H7_1_less15 * left_joint_6_minus_L5
+      - left_joint_minus_H5_1_less8; /* 210 */
+  const two_arms_real left_joint_minus_H4_1_less7 = left_joint_minus_H4_1_less8
+      + right_joint_7_H7_1_less15 * left_joint_6_L4; /* 210 */
+  const two_arms_real left_joint_minus_H3_1_less7 = left_joint_minus_H3_1_less8
+      + right_joint_7_H7_1_less15 * left_joint_6_L3; /* 210 */
+  const two_arms_real left_joint_minus_H5_1_less6 = left_joint_minus_H6_1_less7
+      * left_joint_5_minus_L5 - left_joint_6_H5_1_less7; /* 211 */
+  const two_arms_real left_joint_5_H4_1_less6 = left_joint_minus_H6_1_less7 * left_joint_5_L4
+      - left_joint_minus_H4_1_less7; /* 211 */
+  const two_arms_real left_joint_5_H3_1_less6 = left_joint_minus_H6_1_less7 * left_joint_5_L3
+      - left_joint_minus_H3_1_less7; /* 211 */
+  const two_arms_real left_joint_minus_H4_1_less5 = left_joint_minus_H5_1_less6
+      * left_joint_4_minus_L4 - left_joint_5_H4_1_less6; /* 212 */
+  const two_arms_real left_joint_7_H3_2_less8 = right_joint_7_H3_2_less15
+      + right_join_minus_H8_2_less15 * left_joint_7_L3; /* 209 */
+  const two_arms_real left_link_1_S_yz = 0.00384 + right_joint_7_H3_2_less15; /* 199 */
+  const two_arms_real right_joint_7_H2_1_less15 = c2 * left_link_1_S_yz
+      - s2 * left_link_1_minus_S_xz + right_join_H2_1_less15_part1; /* 200 */
+  const two_arms_real left_joint_6_H3_2_less7 = left_joint_7_H3_2_less8
+      + right_join_minus_H7_2_less15 * left_joint_6_L3; /* 210 */
+  const two_arms_real left_joint_minus_H3_2_less6 = left_joint_6_H6_2_less7 * left_joint_5_L3
+      - left_joint_6_H3_2_less7; /* 211 */
+  const two_arms_real left_joint_7_minus_L2 = 769.2307692307677
+      * right_join_minus_H8_2_less15; /* 209 */
+  const two_arms_real minus_D2_part2 = right_join_minus_H8_2_less15 * left_joint_7_minus_L2
+      - minus_D2_part1; /* 209 */
+  const two_arms_real left_joint_7_H2_1_less8 = right_joint_7_H2_1_less15
+      + right_joint_7_H8_1_less15 * left_joint_7_minus_L2; /* 209 */
+  const two_arms_real right_joint_2_L1 = right_joint_3_H10_1_less11 * iD10; /* 207 */
+  const two_arms_real D1_part7 = right_joint_3_H10_1_less11 * right_joint_2_L1 - D1_part6; /* 207 */
+  const two_arms_real left_link_1_t237 = 0.05 * c1; /* 2 */
+  const two_arms_real left_link_1_t238 = 0.32 * s1; /* 2 */
+  const two_arms_real left_link_1_minus_p_x = left_link_1_t238 - left_link_1_t237; /* 2 */
+  const two_arms_real right_link_1_p_x = left_link_1_t237 + left_link_1_t238; /* 9 */
+  const two_arms_real right_link_3_p_x = right_link_1_p_x + right_link_3_t12; /* 11 */
+  const two_arms_real left_joint_4_minus_L3 = left_joint_minus_H5_3_less6 * iD5; /* 212 */
+  const two_arms_real D3_part4 = left_joint_minus_H5_3_less6 * left_joint_4_minus_L3
+      - D3_part3; /* 212 */
+  const two_arms_real left_joint_4_H3_2_less5 = left_joint_5_H5_2_less6 * left_joint_4_minus_L3
+      - left_joint_minus_H3_2_less6; /* 212 */
+  const two_arms_real left_joint_minus_H3_1_less5 = left_joint_minus_H5_1_less6
+      * left_joint_4_minus_L3 - left_joint_5_H3_1_less6; /* 212 */
+  const two_arms_real left_link_7_minus_p_y = 0.06 * left_link_6_R_yy - left_link_5_p_y; /* 8 */
+  const two_arms_real left_link_7_p_z = left_link_5_p_z + 0.06 * left_link_6_minus_R_zy; /* 8 */
+  const two_arms_real left_joint_6_minus_L2 = 23.67424242424243
+      * right_join_minus_H7_2_less15; /* 210 */
+  const two_arms_real minus_D2_part3 = minus_D2_part2
+      + right_join_minus_H7_2_less15 * left_joint_6_minus_L2; /* 210 */
+  const two_arms_real left_joint_6_H2_1_less7 = left_joint_7_H2_1_less8
+      + right_joint_7_H7_1_less15 * left_joint_6_minus_L2; /* 210 */
+  const two_arms_real right_joint_1_L1 = right_join_minus_H9_1_less10 * minus_iD9; /* 208 */
+  const two_arms_real D1_part8 = right_join_minus_H9_1_less10 * right_joint_1_L1
+      - D1_part7; /* 208 */
+  const two_arms_real rows_t239 = 0.12 * left_link_6_R_yy; /* 51 */
+  const two_arms_real left_J_lin_x_1 = left_link_7_minus_p_y + rows_t239; /* 51 */
+  const two_arms_real left_t240 = left_link_5_p_y + left_J_lin_x_1; /* 53 */
+  const two_arms_real left_t241 = left_link_3_p_y + left_J_lin_x_1; /* 55 */
+  const two_arms_real left_t242 = left_link_1_p_y + left_J_lin_x_1; /* 57 */
+  const two_arms_real rows_t243 = 0.12 * left_link_6_minus_R_zy; /* 51 */
+  const two_arms_real rows_t244 = left_link_7_p_z + rows_t243; /* 51 */
+  const two_arms_real left_t245 = rows_t244 - left_link_5_p_z; /* 53 */
+  const two_arms_real left_t246 = rows_t244 - left_link_3_p_z; /* 55 */
+  const two_arms_real left_t247 = rows_t244 - 1.2000000000000002; /* 57 */
+  const two_arms_real left_link_3_p_x = 0.30000000000000004 * left_link_2_minus_R_xy
+      - left_link_1_minus_p_x; /* 4 */
+  const two_arms_real left_J_lin_x_8 = left_link_6_minus_R_zy * rows_t239
+      - left_link_6_R_yy * rows_t243; /* 52 */
+  const two_arms_real left_joint_3_L3 = left_joint_minus_H4_3_less5 * minus_iD4; /* 213 */
+  const two_arms_real D3 = left_joint_minus_H4_3_less5 * left_joint_3_L3 - D3_part4; /* 213 */
   const two_arms_real iD3 = 1.0 / D3; /* 214 */
-  const two_arms_real left_joint_3_t785 = left_joint_4_t747 * left_joint_3_L3
-      - left_joint_4_t769; /* 213 */
-  const two_arms_real left_joint_3_t786 = left_joint_4_t755 * left_joint_3_L3
-      - left_joint_4_t770; /* 213 */
-  const two_arms_real left_joint_5_t787 = left_joint_6_t742 * left_joint_5_t599; /* 211 */
-  const two_arms_real left_joint_5_t788 = left_joint_6_t742 * left_joint_5_t787
-      - left_joint_6_t773; /* 211 */
-  const two_arms_real left_joint_5_t789 = left_joint_6_t748 * left_joint_5_t787
-      - left_joint_6_t774; /* 211 */
-  const two_arms_real left_joint_7_L1 = 769.2307692307677 * left_link_7_t720; /* 209 */
-  const two_arms_real left_joint_7_t790 = left_link_7_t720 * left_joint_7_L1
-      - right_joint_1_t775; /* 209 */
-  const two_arms_real left_link_4_wd_x = left_link_4_t281
+  const two_arms_real left_joint_minus_H3_2_less4 = left_joint_4_H4_2_less5 * left_joint_3_L3
+      - left_joint_4_H3_2_less5; /* 213 */
+  const two_arms_real left_joint_3_H3_1_less4 = left_joint_minus_H4_1_less5 * left_joint_3_L3
+      - left_joint_minus_H3_1_less5; /* 213 */
+  const two_arms_real left_joint_5_minus_L2 = left_joint_6_H6_2_less7 * minus_iD6; /* 211 */
+  const two_arms_real minus_D2_part4 = left_joint_6_H6_2_less7 * left_joint_5_minus_L2
+      - minus_D2_part3; /* 211 */
+  const two_arms_real left_joint_minus_H2_1_less6 = left_joint_minus_H6_1_less7
+      * left_joint_5_minus_L2 - left_joint_6_H2_1_less7; /* 211 */
+  const two_arms_real left_joint_7_L1 = 769.2307692307677 * right_joint_7_H8_1_less15; /* 209 */
+  const two_arms_real D1_part9 = right_joint_7_H8_1_less15 * left_joint_7_L1 - D1_part8; /* 209 */
+  const two_arms_real left_link_4_wd_x = left_link_4_wd_x_part1
       - (s5 * left_link_3_wd_z - c5 * left_link_3_wd_x); /* 20 */
-  const two_arms_real left_link_5_p_x = left_link_3_p_x + 0.29 * left_link_5_R_xz; /* 6 */
-  const two_arms_real left_joint_4_L2 = left_joint_5_t745 * iD5; /* 212 */
-  const two_arms_real left_joint_4_t791 = left_joint_5_t745 * left_joint_4_L2
-      - left_joint_5_t788; /* 212 */
-  const two_arms_real left_joint_4_t792 = left_joint_5_t752 * left_joint_4_L2
-      - left_joint_5_t789; /* 212 */
-  const two_arms_real left_t793 = left_link_5_t111 * left_t777
-      - left_link_5_R_yy * left_t782; /* 53 */
-  const two_arms_real left_J_lin_x_6 = left_link_5_R_yz * left_t782
-      + left_link_5_R_zz * left_t777; /* 54 */
-  const two_arms_real left_J_lin_x_5 = left_link_3_R_zy * left_t778
-      - left_link_3_t50 * left_t783; /* 55 */
-  const two_arms_real left_joint_6_L1 = 23.67424242424243 * left_link_6_t741; /* 210 */
-  const two_arms_real left_joint_6_t794 = left_joint_7_t790
-      + left_link_6_t741 * left_joint_6_L1; /* 210 */
-  const two_arms_real K_row1_left_joint_5 = left_t793 * left_joint_6_L6
+  const two_arms_real left_link_5_p_x = left_link_3_p_x + 0.29 * left_link_4_minus_R_xy; /* 6 */
+  const two_arms_real left_joint_4_L2 = left_joint_5_H5_2_less6 * iD5; /* 212 */
+  const two_arms_real minus_D2_part5 = left_joint_5_H5_2_less6 * left_joint_4_L2
+      - minus_D2_part4; /* 212 */
+  const two_arms_real left_joint_4_H2_1_less5 = left_joint_minus_H5_1_less6 * left_joint_4_L2
+      - left_joint_minus_H2_1_less6; /* 212 */
+  const two_arms_real left_minus_J_lin_x_7 = left_link_5_minus_R_zy * left_t240
+      - left_link_5_R_yy * left_t245; /* 53 */
+  const two_arms_real left_J_lin_x_6 = left_link_4_minus_R_yy * left_t245
+      + left_link_4_minus_R_zy * left_t240; /* 54 */
+  const two_arms_real left_J_lin_x_5 = left_link_3_R_zy * left_t241
+      - left_link_3_minus_R_yy * left_t246; /* 55 */
+  const two_arms_real left_joint_6_L1 = 23.67424242424243 * right_joint_7_H7_1_less15; /* 210 */
+  const two_arms_real D1_part10 = D1_part9 + right_joint_7_H7_1_less15 * left_joint_6_L1; /* 210 */
+  const two_arms_real K_row1_left_joint_5 = left_minus_J_lin_x_7 * left_joint_6_L6
       - (c7 * left_J_lin_x_8 - left_J_lin_x_6); /* 248 */
-  const two_arms_real K_t795 = left_t793 * left_joint_6_L1
+  const two_arms_real K_minus_row1_torso_joint_part1 = left_minus_J_lin_x_7 * left_joint_6_L1
       - (left_J_lin_x_8 * left_joint_7_L1 - left_J_lin_x_1); /* 248 */
-  const two_arms_real K_t796 = left_J_lin_x_8 * left_joint_7_L5 - left_J_lin_x_5
-      + left_t793 * left_joint_6_t644; /* 248 */
-  const two_arms_real K_row1_left_joint_4 = left_joint_5_t657 * K_row1_left_joint_5
-      - K_t796; /* 248 */
-  const two_arms_real left_link_7_p_x = left_link_5_p_x + 0.06 * left_link_7_R_xz; /* 8 */
-  const two_arms_real right_link_5_wd_x = right_link_5_t212
-      - (c13 * right_link_4_t257 + s13 * right_link_3_t315); /* 28 */
-  const two_arms_real left_t797 = left_link_2_R_zy * left_t778
-      - left_link_3_R_yz * left_t783; /* 56 */
-  const two_arms_real left_J_lin_x_3 = left_link_2_R_yz * left_t784 + c2 * left_t779; /* 57 */
-  const two_arms_real left_joint_3_t798 = left_joint_4_t747 * left_joint_3_t715; /* 213 */
-  const two_arms_real left_joint_3_t799 = left_joint_4_t747 * left_joint_3_t798
-      - left_joint_4_t791; /* 213 */
-  const two_arms_real left_joint_3_t800 = left_joint_4_t755 * left_joint_3_t798
-      - left_joint_4_t792; /* 213 */
+  const two_arms_real K_row1_left_joint_4_part1 = left_J_lin_x_8 * left_joint_7_L5 - left_J_lin_x_5
+      + left_minus_J_lin_x_7 * left_joint_6_minus_L5; /* 248 */
+  const two_arms_real K_row1_left_joint_4 = left_joint_5_minus_L5 * K_row1_left_joint_5
+      - K_row1_left_joint_4_part1; /* 248 */
+  const two_arms_real left_link_7_p_x = left_link_5_p_x + 0.06 * left_link_6_minus_R_xy; /* 8 */
+  const two_arms_real right_link_5_wd_x = right_link_5_wd_x_part1
+      - (c13 * right_link_4_minus_wd_x + s13 * right_link_3_minus_wd_y); /* 28 */
+  const two_arms_real left_minus_J_lin_x_4 = left_link_2_R_zy * left_t241
+      - left_link_2_minus_R_yy * left_t246; /* 56 */
+  const two_arms_real left_J_lin_x_3 = left_link_1_minus_R_yy * left_t247 + c2 * left_t242; /* 57 */
+  const two_arms_real left_joint_3_minus_L2 = left_joint_4_H4_2_less5 * minus_iD4; /* 213 */
+  const two_arms_real minus_D2_part6 = left_joint_4_H4_2_less5 * left_joint_3_minus_L2
+      - minus_D2_part5; /* 213 */
+  const two_arms_real left_joint_minus_H2_1_less4 = left_joint_minus_H4_1_less5
+      * left_joint_3_minus_L2 - left_joint_4_H2_1_less5; /* 213 */
   const two_arms_real left_link_5_wd_z = s5 * left_link_3_wd_x + c5 * left_link_3_wd_z
-      + left_link_4_t263; /* 20 */
-  const two_arms_real left_link_3_t801 = left_link_3_t325 - left_link_3_wd_x; /* 19 */
-  const two_arms_real left_link_5_wd_x = left_link_5_t241
-      - (s6 * left_link_3_t297 - c6 * left_link_4_wd_x); /* 21 */
-  const two_arms_real K_t802 = left_t793 * left_joint_6_L4
-      - (left_t797 + left_J_lin_x_8 * left_joint_7_L4); /* 248 */
-  const two_arms_real K_row1_left_joint_3 = left_joint_4_t713 * K_row1_left_joint_4
-      - (left_joint_5_L4 * K_row1_left_joint_5 - K_t802); /* 248 */
-  const two_arms_real rows_t803 = 0.12 * left_link_7_R_xz; /* 51 */
-  const two_arms_real left_J_lin_y_1 = left_link_7_p_x + rows_t803; /* 51 */
-  const two_arms_real left_t804 = left_link_7_R_xz * rows_t780
-      - left_link_7_R_zz * rows_t803; /* 52 */
-  const two_arms_real left_J_lin_z_8 = left_link_6_R_yy * rows_t803
-      - left_link_7_R_xz * rows_t776; /* 52 */
-  const two_arms_real left_t805 = left_J_lin_y_1 - left_link_5_p_x; /* 53 */
-  const two_arms_real left_t806 = left_J_lin_y_1 - left_link_3_p_x; /* 55 */
-  const two_arms_real left_t807 = left_link_1_t766 + left_J_lin_y_1; /* 57 */
-  const two_arms_real left_joint_5_L1 = left_joint_6_t748 * left_joint_5_t599; /* 211 */
-  const two_arms_real left_joint_5_t808 = left_joint_6_t748 * left_joint_5_L1
-      - left_joint_6_t794; /* 211 */
-  const two_arms_real left_joint_2_t809 = left_joint_3_t785 * iD3; /* 214 */
-  const two_arms_real left_joint_2_t810 = left_joint_3_t785 * left_joint_2_t809
-      - left_joint_3_t799; /* 214 */
-  const two_arms_real left_joint_2_t811 = left_joint_3_t786 * left_joint_2_t809
-      - left_joint_3_t800; /* 214 */
-  const two_arms_real left_joint_1_t812 = 1.0 / left_joint_2_t810; /* 215 */
-  const two_arms_real K_t813 = left_t793 * left_joint_6_L3
+      + left_link_5_wd_z_part1; /* 20 */
+  const two_arms_real left_link_3_minus_U_zy = left_link_3_minus_U_zy_part1
+      - left_link_3_wd_x; /* 19 */
+  const two_arms_real left_link_5_wd_x = left_link_5_wd_x_part1
+      - (s6 * left_link_3_minus_wd_y - c6 * left_link_4_wd_x); /* 21 */
+  const two_arms_real K_row1_left_joint_3_part1 = left_minus_J_lin_x_7 * left_joint_6_L4
+      - (left_minus_J_lin_x_4 + left_J_lin_x_8 * left_joint_7_L4); /* 248 */
+  const two_arms_real K_row1_left_joint_3 = left_joint_4_minus_L4 * K_row1_left_joint_4
+      - (left_joint_5_L4 * K_row1_left_joint_5 - K_row1_left_joint_3_part1); /* 248 */
+  const two_arms_real rows_t248 = 0.12 * left_link_6_minus_R_xy; /* 51 */
+  const two_arms_real left_J_lin_y_1 = left_link_7_p_x + rows_t248; /* 51 */
+  const two_arms_real left_minus_J_lin_y_8 = left_link_6_minus_R_xy * rows_t243
+      - left_link_6_minus_R_zy * rows_t248; /* 52 */
+  const two_arms_real left_J_lin_z_8 = left_link_6_R_yy * rows_t248
+      - left_link_6_minus_R_xy * rows_t239; /* 52 */
+  const two_arms_real left_t249 = left_J_lin_y_1 - left_link_5_p_x; /* 53 */
+  const two_arms_real left_t250 = left_J_lin_y_1 - left_link_3_p_x; /* 55 */
+  const two_arms_real left_t251 = left_link_1_minus_p_x + left_J_lin_y_1; /* 57 */
+  const two_arms_real left_joint_5_L1 = left_joint_minus_H6_1_less7 * minus_iD6; /* 211 */
+  const two_arms_real D1_part11 = left_joint_minus_H6_1_less7 * left_joint_5_L1
+      - D1_part10; /* 211 */
+  const two_arms_real left_joint_2_minus_L2 = left_joint_minus_H3_2_less4 * iD3; /* 214 */
+  const two_arms_real minus_D2 = left_joint_minus_H3_2_less4 * left_joint_2_minus_L2
+      - minus_D2_part6; /* 214 */
+  const two_arms_real left_joint_2_H2_1_less3 = left_joint_3_H3_1_less4 * left_joint_2_minus_L2
+      - left_joint_minus_H2_1_less4; /* 214 */
+  const two_arms_real minus_iD2 = 1.0 / minus_D2; /* 215 */
+  const two_arms_real K_minus_row1_left_joint_2_part1 = left_minus_J_lin_x_7 * left_joint_6_L3
       - (left_J_lin_x_8 * left_joint_7_L3 - left_J_lin_x_3); /* 248 */
-  const two_arms_real K_t814 = left_joint_4_t767 * K_row1_left_joint_4
-      - (left_joint_5_L3 * K_row1_left_joint_5 - K_t813); /* 248 */
-  const two_arms_real K_t815 = left_joint_3_L3 * K_row1_left_joint_3 - K_t814; /* 248 */
-  const two_arms_real right_link_5_t816 = c13 * right_link_3_t315 - s13 * right_link_4_t257
-      + right_link_5_t213; /* 28 */
-  const two_arms_real right_link_4_t817 = right_link_4_t257 + right_link_4_t252; /* 27 */
-  const two_arms_real right_link_6_t818 = right_link_6_t176
+  const two_arms_real K_minus_row1_left_joint_2_part2 = left_joint_4_minus_L3 * K_row1_left_joint_4
+      - (left_joint_5_L3 * K_row1_left_joint_5 - K_minus_row1_left_joint_2_part1); /* 248 */
+  const two_arms_real K_minus_row1_left_joint_2 = left_joint_3_L3 * K_row1_left_joint_3
+      - K_minus_row1_left_joint_2_part2; /* 248 */
+  const two_arms_real right_link_5_minus_wd_y = c13 * right_link_3_minus_wd_y
+      - s13 * right_link_4_minus_wd_x + right_link_minus_wd_y_part1_n2; /* 28 */
+  const two_arms_real right_link_4_minus_U_zy = right_link_4_minus_wd_x
+      + right_link_minus_U_zy_part1; /* 27 */
+  const two_arms_real right_link_6_minus_wd_x = right_link_minus_wd_x_part1
       - (c14 * right_link_5_wd_x + s14 * right_link_4_wd_y); /* 29 */
-  const two_arms_real left_joint_4_t819 = left_joint_5_t752 * iD5; /* 212 */
-  const two_arms_real left_joint_4_t820 = left_joint_5_t752 * left_joint_4_t819
-      - left_joint_5_t808; /* 212 */
-  const two_arms_real K_t821 = left_joint_4_t819 * K_row1_left_joint_4
-      - (left_joint_5_L1 * K_row1_left_joint_5 - K_t795); /* 248 */
-  const two_arms_real left_J_lin_x_2 = c1 * left_t784; /* 58 */
-  const two_arms_real left_link_5_t822 = s6 * left_link_4_wd_x + c6 * left_link_3_t297
-      + left_link_5_t242; /* 21 */
-  const two_arms_real left_link_4_U_zy = left_link_4_wd_x + left_link_4_t261; /* 20 */
-  const two_arms_real K_t823 = left_t793 * left_joint_6_t772
-      - (left_J_lin_x_2 + left_J_lin_x_8 * left_joint_7_t760); /* 248 */
-  const two_arms_real K_t824 = left_joint_4_L2 * K_row1_left_joint_4
-      - (left_joint_5_t787 * K_row1_left_joint_5 - K_t823); /* 248 */
-  const two_arms_real K_t825 = left_joint_2_t809 * K_t815
-      - (left_joint_3_t798 * K_row1_left_joint_3 - K_t824); /* 248 */
-  const two_arms_real left_link_6_wd_x = left_link_6_t193
+  const two_arms_real left_joint_4_minus_L1 = left_joint_minus_H5_1_less6 * iD5; /* 212 */
+  const two_arms_real D1_part12 = left_joint_minus_H5_1_less6 * left_joint_4_minus_L1
+      - D1_part11; /* 212 */
+  const two_arms_real K_minus_row1_torso_joint_part2 = left_joint_4_minus_L1 * K_row1_left_joint_4
+      - (left_joint_5_L1 * K_row1_left_joint_5 - K_minus_row1_torso_joint_part1); /* 248 */
+  const two_arms_real left_J_lin_x_2 = c1 * left_t247; /* 58 */
+  const two_arms_real left_link_5_minus_wd_y = s6 * left_link_4_wd_x + c6 * left_link_3_minus_wd_y
+      + left_link_5_minus_wd_y_part1; /* 21 */
+  const two_arms_real left_link_4_U_zy = left_link_4_wd_x + left_link_4_U_zy_part1; /* 20 */
+  const two_arms_real K_minus_row1_left_joint_1_part1 = left_minus_J_lin_x_7
+      * left_joint_6_minus_L2 - (left_J_lin_x_2 + left_J_lin_x_8 * left_joint_7_minus_L2); /* 248 */
+  const two_arms_real K_minus_row1_left_joint_1_part2 = left_joint_4_L2 * K_row1_left_joint_4
+      - (left_joint_5_minus_L2 * K_row1_left_joint_5 - K_minus_row1_left_joint_1_part1); /* 248 */
+  const two_arms_real K_minus_row1_left_joint_1 = left_joint_2_minus_L2 * K_minus_row1_left_joint_2
+      - (left_joint_3_minus_L2 * K_row1_left_joint_3 - K_minus_row1_left_joint_1_part2); /* 248 */
+  const two_arms_real left_link_6_wd_x = left_link_6_wd_x_part1
       - (s7 * left_link_5_wd_z - c7 * left_link_5_wd_x); /* 22 */
-  const two_arms_real left_t826 = left_link_5_t111 * left_t805
-      + left_link_5_R_xy * left_t782; /* 53 */
-  const two_arms_real left_t827 = left_link_5_R_xz * left_t782
-      - left_link_5_R_zz * left_t805; /* 54 */
-  const two_arms_real left_t828 = left_link_3_R_xy * left_t783
-      - left_link_3_R_zy * left_t806; /* 55 */
-  const two_arms_real left_t829 = left_link_2_R_zy * left_t806
-      + left_link_3_R_xz * left_t783; /* 56 */
-  const two_arms_real K_row2_left_joint_5 = c7 * left_t804 - left_t827
-      + left_t826 * left_joint_6_L6; /* 248 */
-  const two_arms_real K_t830 = left_t826 * left_joint_6_t644
-      - (left_t804 * left_joint_7_L5 - left_t828); /* 248 */
-  const two_arms_real K_row2_left_joint_4 = left_joint_5_t657 * K_row2_left_joint_5
-      - K_t830; /* 248 */
-  const two_arms_real K_t831 = left_t804 * left_joint_7_L4 - left_t829
-      + left_t826 * left_joint_6_L4; /* 248 */
-  const two_arms_real K_row2_left_joint_3 = left_joint_4_t713 * K_row2_left_joint_4
-      - (left_joint_5_L4 * K_row2_left_joint_5 - K_t831); /* 248 */
-  const two_arms_real left_joint_3_L1 = left_joint_4_t755 * left_joint_3_t715; /* 213 */
-  const two_arms_real left_joint_3_t832 = left_joint_4_t755 * left_joint_3_L1
-      - left_joint_4_t820; /* 213 */
-  const two_arms_real right_link_7_wd_x = right_link_7_t168
-      - (c15 * right_link_6_t818 + s15 * right_link_5_t816); /* 30 */
-  const two_arms_real right_link_7_t833 = c15 * right_link_5_t816 - s15 * right_link_6_t818
-      + right_link_7_t169; /* 30 */
-  const two_arms_real left_t834 = left_link_2_R_xz * left_t784 - c2 * left_t807; /* 57 */
-  const two_arms_real left_J_lin_y_2 = s1 * left_t784; /* 58 */
-  const two_arms_real left_link_7_wd_x = left_link_7_t174
-      - (s8 * left_link_5_t822 - c8 * left_link_6_wd_x); /* 23 */
-  const two_arms_real left_link_7_t835 = s8 * left_link_6_wd_x + c8 * left_link_5_t822
-      + left_link_7_t175; /* 23 */
-  const two_arms_real K_t836 = left_t804 * left_joint_7_t760 - left_J_lin_y_2
-      + left_t826 * left_joint_6_t772; /* 248 */
-  const two_arms_real K_t837 = left_joint_4_L2 * K_row2_left_joint_4
-      - (left_joint_5_t787 * K_row2_left_joint_5 - K_t836); /* 248 */
-  const two_arms_real K_t838 = left_t804 * left_joint_7_L3 - left_t834
-      + left_t826 * left_joint_6_L3; /* 248 */
-  const two_arms_real K_t839 = left_joint_4_t767 * K_row2_left_joint_4
-      - (left_joint_5_L3 * K_row2_left_joint_5 - K_t838); /* 248 */
-  const two_arms_real K_t840 = left_joint_3_L3 * K_row2_left_joint_3 - K_t839; /* 248 */
-  const two_arms_real K_t841 = left_joint_2_t809 * K_t840
-      - (left_joint_3_t798 * K_row2_left_joint_3 - K_t837); /* 248 */
-  const two_arms_real left_joint_2_L1 = left_joint_3_t786 * iD3; /* 214 */
-  const two_arms_real left_joint_2_t842 = left_joint_3_t786 * left_joint_2_L1
-      - left_joint_3_t832; /* 214 */
-  const two_arms_real K_t843 = left_joint_2_L1 * K_t815
-      - (left_joint_3_L1 * K_row1_left_joint_3 - K_t821); /* 248 */
+  const two_arms_real left_minus_J_lin_y_7 = left_link_5_minus_R_zy * left_t249
+      + left_link_5_R_xy * left_t245; /* 53 */
+  const two_arms_real left_minus_J_lin_y_6 = left_link_4_minus_R_xy * left_t245
+      - left_link_4_minus_R_zy * left_t249; /* 54 */
+  const two_arms_real left_minus_J_lin_y_5 = left_link_3_R_xy * left_t246
+      - left_link_3_R_zy * left_t250; /* 55 */
+  const two_arms_real left_minus_J_lin_y_4 = left_link_2_R_zy * left_t250
+      + left_link_2_minus_R_xy * left_t246; /* 56 */
+  const two_arms_real K_row2_left_joint_5 = c7 * left_minus_J_lin_y_8 - left_minus_J_lin_y_6
+      + left_minus_J_lin_y_7 * left_joint_6_L6; /* 248 */
+  const two_arms_real K_row2_left_joint_4_part1 = left_minus_J_lin_y_7 * left_joint_6_minus_L5
+      - (left_minus_J_lin_y_8 * left_joint_7_L5 - left_minus_J_lin_y_5); /* 248 */
+  const two_arms_real K_row2_left_joint_4 = left_joint_5_minus_L5 * K_row2_left_joint_5
+      - K_row2_left_joint_4_part1; /* 248 */
+  const two_arms_real K_row2_left_joint_3_part1 = left_minus_J_lin_y_8 * left_joint_7_L4
+      - left_minus_J_lin_y_4 + left_minus_J_lin_y_7 * left_joint_6_L4; /* 248 */
+  const two_arms_real K_row2_left_joint_3 = left_joint_4_minus_L4 * K_row2_left_joint_4
+      - (left_joint_5_L4 * K_row2_left_joint_5 - K_row2_left_joint_3_part1); /* 248 */
+  const two_arms_real left_joint_3_L1 = left_joint_minus_H4_1_less5 * minus_iD4; /* 213 */
+  const two_arms_real D1_part13 = left_joint_minus_H4_1_less5 * left_joint_3_L1
+      - D1_part12; /* 213 */
+  const two_arms_real right_link_7_wd_x = right_link_7_wd_x_part1
+      - (c15 * right_link_6_minus_wd_x + s15 * right_link_5_minus_wd_y); /* 30 */
+  const two_arms_real right_link_7_minus_wd_y = c15 * right_link_5_minus_wd_y
+      - s15 * right_link_6_minus_wd_x + right_link_minus_wd_y_part1; /* 30 */
+  const two_arms_real left_minus_J_lin_y_3 = left_link_1_minus_R_xy * left_t247
+      - c2 * left_t251; /* 57 */
+  const two_arms_real left_J_lin_y_2 = s1 * left_t247; /* 58 */
+  const two_arms_real left_link_7_wd_x = left_link_7_wd_x_part1
+      - (s8 * left_link_5_minus_wd_y - c8 * left_link_6_wd_x); /* 23 */
+  const two_arms_real left_link_7_minus_wd_y = s8 * left_link_6_wd_x + c8 * left_link_5_minus_wd_y
+      + left_link_7_minus_wd_y_part1; /* 23 */
+  const two_arms_real K_minus_row2_left_joint_1_part1 = left_minus_J_lin_y_8
+      * left_joint_7_minus_L2 - left_J_lin_y_2
+      + left_minus_J_lin_y_7 * left_joint_6_minus_L2; /* 248 */
+  const two_arms_real K_minus_row2_left_joint_1_part2 = left_joint_4_L2 * K_row2_left_joint_4
+      - (left_joint_5_minus_L2 * K_row2_left_joint_5 - K_minus_row2_left_joint_1_part1); /* 248 */
+  const two_arms_real K_minus_row2_left_joint_2_part1 = left_minus_J_lin_y_8 * left_joint_7_L3
+      - left_minus_J_lin_y_3 + left_minus_J_lin_y_7 * left_joint_6_L3; /* 248 */
+  const two_arms_real K_minus_row2_left_joint_2_part2 = left_joint_4_minus_L3 * K_row2_left_joint_4
+      - (left_joint_5_L3 * K_row2_left_joint_5 - K_minus_row2_left_joint_2_part1); /* 248 */
+  const two_arms_real K_minus_row2_left_joint_2 = left_joint_3_L3 * K_row2_left_joint_3
+      - K_minus_row2_left_joint_2_part2; /* 248 */
+  const two_arms_real K_minus_row2_left_joint_1 = left_joint_2_minus_L2 * K_minus_row2_left_joint_2
+      - (left_joint_3_minus_L2 * K_row2_left_joint_3 - K_minus_row2_left_joint_1_part2); /* 248 */
+  const two_arms_real left_joint_2_L1 = left_joint_3_H3_1_less4 * iD3; /* 214 */
+  const two_arms_real D1_part14 = left_joint_3_H3_1_less4 * left_joint_2_L1 - D1_part13; /* 214 */
+  const two_arms_real K_minus_row1_torso_joint_part3 = left_joint_2_L1 * K_minus_row1_left_joint_2
+      - (left_joint_3_L1 * K_row1_left_joint_3 - K_minus_row1_torso_joint_part2); /* 248 */
   const two_arms_real right_link_6_wd_y = c14 * right_link_4_wd_y - s14 * right_link_5_wd_x
-      + right_link_6_t177; /* 29 */
-  const two_arms_real right_link_5_U_zy = right_link_5_wd_x + right_link_5_t301; /* 28 */
+      + right_link_6_wd_y_part1; /* 29 */
+  const two_arms_real right_link_5_U_zy = right_link_5_wd_x + right_link_5_U_zy_part1; /* 28 */
   const two_arms_real left_link_7_wd_z = s7 * left_link_5_wd_x + c7 * left_link_5_wd_z
-      + left_link_6_t194; /* 22 */
-  const two_arms_real left_link_5_t844 = left_link_5_t307 - left_link_5_wd_x; /* 21 */
-  const two_arms_real left_joint_1_t845 = left_joint_2_t811 * left_joint_1_t812; /* 215 */
-  const two_arms_real D1 = left_joint_2_t811 * left_joint_1_t845 - left_joint_2_t842; /* 215 */
-  const two_arms_real K_t846 = left_joint_1_t845 * K_t825 - K_t843; /* 248 */
+      + left_link_7_wd_z_part1; /* 22 */
+  const two_arms_real left_link_5_minus_U_zy = left_link_5_minus_U_zy_part1
+      - left_link_5_wd_x; /* 21 */
+  const two_arms_real left_joint_1_minus_L1 = left_joint_2_H2_1_less3 * minus_iD2; /* 215 */
+  const two_arms_real D1 = left_joint_2_H2_1_less3 * left_joint_1_minus_L1 - D1_part14; /* 215 */
+  const two_arms_real K_minus_row1_torso_joint = left_joint_1_minus_L1 * K_minus_row1_left_joint_1
+      - K_minus_row1_torso_joint_part3; /* 248 */
   const two_arms_real iD1 = 1.0 / D1; /* 216 */
-  const two_arms_real right_link_5_t847 = 0.030000000000000002 * right_link_5_t414
-      - (0.002799999999999997 * right_link_5_U_zy - right_link_5_t298); /* 228 */
+  const two_arms_real right_link_5_minus_n_x = 0.030000000000000002 * right_link_5_minus_a_z
+      - (0.002799999999999997 * right_link_5_U_zy - right_link_5_minus_n_x_part1); /* 228 */
   const two_arms_real right_link_5_f_z = 0.030000000000000002 * right_link_5_U_zy; /* 228 */
-  const two_arms_real K_t848 = left_J_lin_y_1 + left_t804 * left_joint_7_L1
-      + left_t826 * left_joint_6_L1; /* 248 */
-  const two_arms_real K_t849 = left_joint_4_t819 * K_row2_left_joint_4
-      - (left_joint_5_L1 * K_row2_left_joint_5 - K_t848); /* 248 */
-  const two_arms_real K_t850 = left_joint_2_L1 * K_t840
-      - (left_joint_3_L1 * K_row2_left_joint_3 - K_t849); /* 248 */
-  const two_arms_real K_t851 = left_joint_1_t845 * K_t841 - K_t850; /* 248 */
-  const two_arms_real right_link_6_t852 = right_link_6_wd_y + right_link_6_t187; /* 29 */
-  const two_arms_real left_t853 = left_link_5_R_xy * left_t777
-      + left_link_5_R_yy * left_t805; /* 53 */
-  const two_arms_real left_t854 = left_link_5_R_xz * left_t777
-      + left_link_5_R_yz * left_t805; /* 54 */
-  const two_arms_real left_link_6_U_zx = left_link_7_wd_z + left_link_6_t204; /* 22 */
-  const two_arms_real left_J_lin_z_5 = left_link_3_t50 * left_t806
-      - left_link_3_R_xy * left_t778; /* 55 */
-  const two_arms_real left_t855 = left_link_3_R_xz * left_t778
-      + left_link_3_R_yz * left_t806; /* 56 */
-  const two_arms_real K_row3_left_joint_5 = left_t853 * left_joint_6_L6
-      - (left_t854 + c7 * left_J_lin_z_8); /* 248 */
-  const two_arms_real K_t856 = left_J_lin_z_8 * left_joint_7_L5 - left_J_lin_z_5
-      + left_t853 * left_joint_6_t644; /* 248 */
-  const two_arms_real K_row3_left_joint_4 = left_joint_5_t657 * K_row3_left_joint_5
-      - K_t856; /* 248 */
-  const two_arms_real K_t857 = left_t853 * left_joint_6_L4
-      - (left_t855 + left_J_lin_z_8 * left_joint_7_L4); /* 248 */
-  const two_arms_real K_row3_left_joint_3 = left_joint_4_t713 * K_row3_left_joint_4
-      - (left_joint_5_L4 * K_row3_left_joint_5 - K_t857); /* 248 */
-  const two_arms_real left_t858 = left_link_2_R_xz * left_t779
-      + left_link_2_R_yz * left_t807; /* 57 */
-  const two_arms_real left_t859 = c1 * left_t807 - s1 * left_t779; /* 58 */
-  const two_arms_real right_link_4_t860 = right_link_4_t258 + 0.28274 * right_link_4_t817
-      + 1.098 * right_link_3_a_y; /* 227 */
-  const two_arms_real right_link_5_t861 = right_link_3_a_y + 0.29 * right_link_4_t817; /* 28 */
-  const two_arms_real left_link_4_n_x = 0.28274 * left_link_4_U_zy - left_link_4_t282
-      + 1.098 * left_link_3_t280; /* 220 */
-  const two_arms_real left_link_5_t862 = left_link_3_t280 + 0.29 * left_link_4_U_zy; /* 21 */
-  const two_arms_real K_t863 = left_t853 * left_joint_6_L3
-      - (left_t858 + left_J_lin_z_8 * left_joint_7_L3); /* 248 */
-  const two_arms_real K_t864 = left_joint_4_t767 * K_row3_left_joint_4
-      - (left_joint_5_L3 * K_row3_left_joint_5 - K_t863); /* 248 */
-  const two_arms_real K_t865 = left_joint_3_L3 * K_row3_left_joint_3 - K_t864; /* 248 */
-  const two_arms_real K_t866 = left_t853 * left_joint_6_t772
-      - (left_J_lin_z_8 * left_joint_7_t760 - left_t859); /* 248 */
-  const two_arms_real K_t867 = left_joint_4_L2 * K_row3_left_joint_4
-      - (left_joint_5_t787 * K_row3_left_joint_5 - K_t866); /* 248 */
-  const two_arms_real K_t868 = left_joint_2_t809 * K_t865
-      - (left_joint_3_t798 * K_row3_left_joint_3 - K_t867); /* 248 */
-  const two_arms_real left_link_3_t869 = left_link_3_t322 + 0.008169999999999997 * left_link_3_t801
-      + 0.069 * left_link_3_t277; /* 219 */
-  const two_arms_real right_link_4_f_z = 1.098 * right_link_4_t817; /* 227 */
-  const two_arms_real left_link_4_t870 = 1.098 * left_link_4_U_zy; /* 220 */
+  const two_arms_real K_minus_row2_torso_joint_part1 = left_J_lin_y_1
+      + left_minus_J_lin_y_8 * left_joint_7_L1 + left_minus_J_lin_y_7 * left_joint_6_L1; /* 248 */
+  const two_arms_real K_minus_row2_torso_joint_part2 = left_joint_4_minus_L1 * K_row2_left_joint_4
+      - (left_joint_5_L1 * K_row2_left_joint_5 - K_minus_row2_torso_joint_part1); /* 248 */
+  const two_arms_real K_minus_row2_torso_joint_part3 = left_joint_2_L1 * K_minus_row2_left_joint_2
+      - (left_joint_3_L1 * K_row2_left_joint_3 - K_minus_row2_torso_joint_part2); /* 248 */
+  const two_arms_real K_minus_row2_torso_joint = left_joint_1_minus_L1 * K_minus_row2_left_joint_1
+      - K_minus_row2_torso_joint_part3; /* 248 */
+  const two_arms_real right_link_6_minus_U_zx = right_link_6_wd_y
+      + right_link_minus_U_zx_part1; /* 29 */
+  const two_arms_real left_minus_J_lin_z_7 = left_link_5_R_xy * left_t240
+      + left_link_5_R_yy * left_t249; /* 53 */
+  const two_arms_real left_minus_J_lin_z_6 = left_link_4_minus_R_xy * left_t240
+      + left_link_4_minus_R_yy * left_t249; /* 54 */
+  const two_arms_real left_link_6_U_zx = left_link_7_wd_z + left_link_6_U_zx_part1; /* 22 */
+  const two_arms_real left_J_lin_z_5 = left_link_3_minus_R_yy * left_t250
+      - left_link_3_R_xy * left_t241; /* 55 */
+  const two_arms_real left_minus_J_lin_z_4 = left_link_2_minus_R_xy * left_t241
+      + left_link_2_minus_R_yy * left_t250; /* 56 */
+  const two_arms_real K_row3_left_joint_5 = left_minus_J_lin_z_7 * left_joint_6_L6
+      - (left_minus_J_lin_z_6 + c7 * left_J_lin_z_8); /* 248 */
+  const two_arms_real K_row3_left_joint_4_part1 = left_J_lin_z_8 * left_joint_7_L5 - left_J_lin_z_5
+      + left_minus_J_lin_z_7 * left_joint_6_minus_L5; /* 248 */
+  const two_arms_real K_row3_left_joint_4 = left_joint_5_minus_L5 * K_row3_left_joint_5
+      - K_row3_left_joint_4_part1; /* 248 */
+  const two_arms_real K_row3_left_joint_3_part1 = left_minus_J_lin_z_7 * left_joint_6_L4
+      - (left_minus_J_lin_z_4 + left_J_lin_z_8 * left_joint_7_L4); /* 248 */
+  const two_arms_real K_row3_left_joint_3 = left_joint_4_minus_L4 * K_row3_left_joint_4
+      - (left_joint_5_L4 * K_row3_left_joint_5 - K_row3_left_joint_3_part1); /* 248 */
+  const two_arms_real left_minus_J_lin_z_3 = left_link_1_minus_R_xy * left_t242
+      + left_link_1_minus_R_yy * left_t251; /* 57 */
+  const two_arms_real left_minus_J_lin_z_2 = c1 * left_t251 - s1 * left_t242; /* 58 */
+  const two_arms_real right_link_4_minus_n_x = right_link_4_minus_n_x_part1
+      + 0.28274 * right_link_4_minus_U_zy + 1.098 * right_link_3_a_y; /* 227 */
+  const two_arms_real right_link_5_t252 = right_link_3_a_y
+      + 0.29 * right_link_4_minus_U_zy; /* 28 */
+  const two_arms_real left_link_4_n_x = 0.28274 * left_link_4_U_zy - left_link_4_n_x_part1
+      + 1.098 * left_link_3_minus_a_y; /* 220 */
+  const two_arms_real left_link_5_t253 = left_link_3_minus_a_y + 0.29 * left_link_4_U_zy; /* 21 */
+  const two_arms_real K_minus_row3_left_joint_2_part1 = left_minus_J_lin_z_7 * left_joint_6_L3
+      - (left_minus_J_lin_z_3 + left_J_lin_z_8 * left_joint_7_L3); /* 248 */
+  const two_arms_real K_minus_row3_left_joint_2_part2 = left_joint_4_minus_L3 * K_row3_left_joint_4
+      - (left_joint_5_L3 * K_row3_left_joint_5 - K_minus_row3_left_joint_2_part1); /* 248 */
+  const two_arms_real K_minus_row3_left_joint_2 = left_joint_3_L3 * K_row3_left_joint_3
+      - K_minus_row3_left_joint_2_part2; /* 248 */
+  const two_arms_real K_minus_row3_left_joint_1_part1 = left_minus_J_lin_z_7
+      * left_joint_6_minus_L2
+      - (left_J_lin_z_8 * left_joint_7_minus_L2 - left_minus_J_lin_z_2); /* 248 */
+  const two_arms_real K_minus_row3_left_joint_1_part2 = left_joint_4_L2 * K_row3_left_joint_4
+      - (left_joint_5_minus_L2 * K_row3_left_joint_5 - K_minus_row3_left_joint_1_part1); /* 248 */
+  const two_arms_real K_minus_row3_left_joint_1 = left_joint_2_minus_L2 * K_minus_row3_left_joint_2
+      - (left_joint_3_minus_L2 * K_row3_left_joint_3 - K_minus_row3_left_joint_1_part2); /* 248 */
+  const two_arms_real left_link_3_minus_n_x = left_link_3_minus_n_x_part1
+      + 0.008169999999999997 * left_link_3_minus_U_zy + 0.069 * left_link_3_minus_a_z; /* 219 */
+  const two_arms_real right_link_4_f_z = 1.098 * right_link_4_minus_U_zy; /* 227 */
+  const two_arms_real left_link_4_minus_f_z = 1.098 * left_link_4_U_zy; /* 220 */
   const two_arms_real right_link_3_f_z = 0.069 * right_link_3_U_zy; /* 226 */
-  const two_arms_real left_link_3_t871 = 0.069 * left_link_3_t801; /* 219 */
-  const two_arms_real K_t872 = left_joint_5_L1 * K_row3_left_joint_5
-      - (left_t853 * left_joint_6_L1 - left_J_lin_z_8 * left_joint_7_L1); /* 248 */
-  const two_arms_real K_t873 = left_joint_3_L1 * K_row3_left_joint_3
-      - (left_joint_4_t819 * K_row3_left_joint_4 - K_t872); /* 248 */
-  const two_arms_real K_t874 = left_joint_1_t845 * K_t868
-      - (left_joint_2_L1 * K_t865 - K_t873); /* 248 */
-  const two_arms_real right_link_2_t875 = right_link_2_t236
+  const two_arms_real left_link_3_minus_f_z = 0.069 * left_link_3_minus_U_zy; /* 219 */
+  const two_arms_real K_minus_row3_torso_joint_part1 = left_joint_5_L1 * K_row3_left_joint_5
+      - (left_minus_J_lin_z_7 * left_joint_6_L1 - left_J_lin_z_8 * left_joint_7_L1); /* 248 */
+  const two_arms_real K_minus_row3_torso_joint_part2 = left_joint_3_L1 * K_row3_left_joint_3
+      - (left_joint_4_minus_L1 * K_row3_left_joint_4 - K_minus_row3_torso_joint_part1); /* 248 */
+  const two_arms_real K_minus_row3_torso_joint = left_joint_1_minus_L1 * K_minus_row3_left_joint_1
+      - (left_joint_2_L1 * K_minus_row3_left_joint_2 - K_minus_row3_torso_joint_part2); /* 248 */
+  const two_arms_real right_link_2_minus_f_x = right_link_2_minus_f_x_part1
       + 1.9020000000000004 * right_link_2_U_xy; /* 225 */
-  const two_arms_real right_link_2_t876 = 0.0015 * right_link_2_t415
+  const two_arms_real right_link_2_n_z_part2 = 0.0015 * right_link_2_minus_U_yz
       - (0.47842000000000007 * right_link_2_U_xy
       - 0.004299999999999984 * right_link_2_U_yx); /* 225 */
-  const two_arms_real right_link_2_n_z = right_link_2_t232 + right_link_2_t876; /* 225 */
-  const two_arms_real right_link_2_f_y = right_link_2_t240 + 0.03 * right_link_2_U_yx; /* 225 */
-  const two_arms_real right_link_2_n_x = right_link_2_t337
-      + (0.0015 * right_link_2_U_yx - 0.47842000000000007 * right_link_2_t208); /* 225 */
-  const two_arms_real right_link_2_t877 = right_link_2_wd_y + right_link_2_t235; /* 25 */
-  const two_arms_real right_link_2_n_y = right_link_2_t338
-      + (right_link_2_t238 + 0.004299999999999984 * right_link_2_t877); /* 225 */
-  const two_arms_real right_link_2_f_z = 1.9020000000000004 * right_link_2_t208
-      - 0.03 * right_link_2_t877; /* 225 */
-  const two_arms_real left_link_2_t878 = left_link_2_t274
+  const two_arms_real right_link_2_n_z = right_link_2_n_z_part1 + right_link_2_n_z_part2; /* 225 */
+  const two_arms_real right_link_2_f_y = right_link_2_f_y_part1
+      + 0.03 * right_link_2_U_yx; /* 225 */
+  const two_arms_real right_link_2_n_x = right_link_2_n_x_part1
+      + (0.0015 * right_link_2_U_yx - 0.47842000000000007 * right_link_2_minus_U_zy); /* 225 */
+  const two_arms_real right_link_2_minus_U_zx = right_link_2_wd_y
+      + right_link_minus_U_zx_part1_n2; /* 25 */
+  const two_arms_real right_link_2_n_y = right_link_2_n_y_part2
+      + (right_link_2_n_y_part1 + 0.004299999999999984 * right_link_2_minus_U_zx); /* 225 */
+  const two_arms_real right_link_2_f_z = 1.9020000000000004 * right_link_2_minus_U_zy
+      - 0.03 * right_link_2_minus_U_zx; /* 225 */
+  const two_arms_real left_link_2_minus_f_x = left_link_2_minus_f_x_part1
       + 2.250000000000001 * left_link_2_U_xy; /* 218 */
-  const two_arms_real left_link_2_t879 = 0.6445000000000003 * left_link_2_U_xy
+  const two_arms_real left_link_2_minus_n_z_part2 = 0.6445000000000003 * left_link_2_U_xy
       - 0.004299999999999984 * left_link_2_U_yx + 0.0015 * left_link_2_U_yz; /* 218 */
-  const two_arms_real left_link_2_t880 = left_link_2_t269 + left_link_2_t879; /* 218 */
-  const two_arms_real left_link_2_f_y = left_link_2_t278 + 0.03 * left_link_2_U_yx; /* 218 */
-  const two_arms_real left_link_2_n_x = left_link_2_t339
+  const two_arms_real left_link_2_minus_n_z = left_link_2_minus_n_z_part1
+      + left_link_2_minus_n_z_part2; /* 218 */
+  const two_arms_real left_link_2_f_y = left_link_2_f_y_part1 + 0.03 * left_link_2_U_yx; /* 218 */
+  const two_arms_real left_link_2_n_x = left_link_2_n_x_part1
       + (0.6445000000000003 * left_link_2_U_zy + 0.0015 * left_link_2_U_yx); /* 218 */
-  const two_arms_real left_link_2_U_zx = left_link_3_wd_z + left_link_2_t273; /* 18 */
-  const two_arms_real left_link_2_t881 = 0.004299999999999984 * left_link_2_U_zx - left_link_2_t276
-      - left_link_2_t340; /* 218 */
-  const two_arms_real left_link_2_t882 = 2.250000000000001 * left_link_2_U_zy
+  const two_arms_real left_link_2_U_zx = left_link_3_wd_z + left_link_2_U_zx_part1; /* 18 */
+  const two_arms_real left_link_2_minus_n_y = 0.004299999999999984 * left_link_2_U_zx
+      - left_link_2_minus_n_y_part1 - left_link_2_minus_n_y_part2; /* 218 */
+  const two_arms_real left_link_2_minus_f_z = 2.250000000000001 * left_link_2_U_zy
       - 0.03 * left_link_2_U_zx; /* 218 */
-  const two_arms_real K_t883 = c7 * left_link_7_R_xz - left_link_5_R_xz
-      + left_link_5_R_xy * left_joint_6_L6; /* 248 */
-  const two_arms_real K_t884 = left_link_5_R_xy * left_joint_6_t644
-      - (left_link_7_R_xz * left_joint_7_L5 - left_link_3_R_xy); /* 248 */
-  const two_arms_real K_t885 = left_joint_5_t657 * K_t883 - K_t884; /* 248 */
-  const two_arms_real right_link_1_t886 = right_link_1_t344 + 0.00384 * right_link_1_U_xy; /* 224 */
-  const two_arms_real K_t887 = left_link_7_R_xz * left_joint_7_L4 - left_link_3_R_xz
-      + left_link_5_R_xy * left_joint_6_L4; /* 248 */
-  const two_arms_real K_t888 = left_joint_4_t713 * K_t885
-      - (left_joint_5_L4 * K_t883 - K_t887); /* 248 */
-  const two_arms_real K_t889 = left_link_7_R_xz * left_joint_7_L3 - left_link_2_R_xz
-      + left_link_5_R_xy * left_joint_6_L3; /* 248 */
-  const two_arms_real K_t890 = left_joint_4_t767 * K_t885
-      - (left_joint_5_L3 * K_t883 - K_t889); /* 248 */
-  const two_arms_real K_row4_left_joint_2 = left_joint_3_L3 * K_t888 - K_t890; /* 248 */
-  const two_arms_real left_link_1_n_y = left_link_1_t347 + 0.00384 * left_link_1_U_xy; /* 217 */
-  const two_arms_real K_t891 = left_link_7_R_xz * left_joint_7_t760 - s1
-      + left_link_5_R_xy * left_joint_6_t772; /* 248 */
-  const two_arms_real K_t892 = left_joint_4_L2 * K_t885
-      - (left_joint_5_t787 * K_t883 - K_t891); /* 248 */
-  const two_arms_real K_row4_left_joint_1 = left_joint_2_t809 * K_row4_left_joint_2
-      - (left_joint_3_t798 * K_t888 - K_t892); /* 248 */
-  const two_arms_real right_link_1_t893 = right_link_1_t233
+  const two_arms_real K_minus_row4_left_joint_5 = c7 * left_link_6_minus_R_xy
+      - left_link_4_minus_R_xy + left_link_5_R_xy * left_joint_6_L6; /* 248 */
+  const two_arms_real K_minus_row4_left_joint_4_part1 = left_link_5_R_xy * left_joint_6_minus_L5
+      - (left_link_6_minus_R_xy * left_joint_7_L5 - left_link_3_R_xy); /* 248 */
+  const two_arms_real K_minus_row4_left_joint_4 = left_joint_5_minus_L5 * K_minus_row4_left_joint_5
+      - K_minus_row4_left_joint_4_part1; /* 248 */
+  const two_arms_real right_link_1_minus_n_y = right_link_1_minus_n_y_part1
+      + 0.00384 * right_link_1_U_xy; /* 224 */
+  const two_arms_real K_minus_row4_left_joint_3_part1 = left_link_6_minus_R_xy * left_joint_7_L4
+      - left_link_2_minus_R_xy + left_link_5_R_xy * left_joint_6_L4; /* 248 */
+  const two_arms_real K_minus_row4_left_joint_3 = left_joint_4_minus_L4 * K_minus_row4_left_joint_4
+      - (left_joint_5_L4 * K_minus_row4_left_joint_5 - K_minus_row4_left_joint_3_part1); /* 248 */
+  const two_arms_real K_row4_left_joint_2_part1 = left_link_6_minus_R_xy * left_joint_7_L3
+      - left_link_1_minus_R_xy + left_link_5_R_xy * left_joint_6_L3; /* 248 */
+  const two_arms_real K_row4_left_joint_2_part2 = left_joint_4_minus_L3 * K_minus_row4_left_joint_4
+      - (left_joint_5_L3 * K_minus_row4_left_joint_5 - K_row4_left_joint_2_part1); /* 248 */
+  const two_arms_real K_row4_left_joint_2 = left_joint_3_L3 * K_minus_row4_left_joint_3
+      - K_row4_left_joint_2_part2; /* 248 */
+  const two_arms_real left_link_1_n_y = left_link_1_n_y_part1
+      + 0.00384 * left_link_1_U_xy; /* 217 */
+  const two_arms_real K_row4_left_joint_1_part1 = left_link_6_minus_R_xy * left_joint_7_minus_L2
+      - s1 + left_link_5_R_xy * left_joint_6_minus_L2; /* 248 */
+  const two_arms_real K_row4_left_joint_1_part2 = left_joint_4_L2 * K_minus_row4_left_joint_4
+      - (left_joint_5_minus_L2 * K_minus_row4_left_joint_5 - K_row4_left_joint_1_part1); /* 248 */
+  const two_arms_real K_row4_left_joint_1 = left_joint_2_minus_L2 * K_row4_left_joint_2
+      - (left_joint_3_minus_L2 * K_minus_row4_left_joint_3 - K_row4_left_joint_1_part2); /* 248 */
+  const two_arms_real right_link_1_minus_n_z = right_link_1_minus_n_z_part1
       + 0.02178000000000002 * right_link_1_U_xy; /* 224 */
-  const two_arms_real right_link_1_t894 = 0.08600000000000002 * right_link_1_U_xy; /* 224 */
-  const two_arms_real K_t895 = left_joint_5_L1 * K_t883
-      - (left_link_7_R_xz * left_joint_7_L1 + left_link_5_R_xy * left_joint_6_L1); /* 248 */
-  const two_arms_real K_t896 = left_joint_3_L1 * K_t888
-      - (left_joint_4_t819 * K_t885 - K_t895); /* 248 */
-  const two_arms_real K_row4_torso_joint = left_joint_1_t845 * K_row4_left_joint_1
-      - (left_joint_2_L1 * K_row4_left_joint_2 - K_t896); /* 248 */
-  const two_arms_real K_t897 = left_link_5_R_yy * left_joint_6_L6
-      - (left_link_5_R_yz + c7 * left_link_6_R_yy); /* 248 */
-  const two_arms_real K_t898 = left_link_6_R_yy * left_joint_7_L5 - left_link_3_t50
-      + left_link_5_R_yy * left_joint_6_t644; /* 248 */
-  const two_arms_real K_t899 = left_joint_5_t657 * K_t897 - K_t898; /* 248 */
-  const two_arms_real K_t900 = left_link_5_R_yy * left_joint_6_L4
-      - (left_link_3_R_yz + left_link_6_R_yy * left_joint_7_L4); /* 248 */
-  const two_arms_real K_t901 = left_joint_4_t713 * K_t899
-      - (left_joint_5_L4 * K_t897 - K_t900); /* 248 */
-  const two_arms_real K_t902 = left_link_5_R_yy * left_joint_6_L3
-      - (left_link_2_R_yz + left_link_6_R_yy * left_joint_7_L3); /* 248 */
-  const two_arms_real K_t903 = left_joint_4_t767 * K_t899
-      - (left_joint_5_L3 * K_t897 - K_t902); /* 248 */
-  const two_arms_real K_row5_left_joint_2 = left_joint_3_L3 * K_t901 - K_t903; /* 248 */
-  const two_arms_real left_link_1_t904 = left_link_1_t268
+  const two_arms_real right_link_1_minus_f_x = 0.08600000000000002 * right_link_1_U_xy; /* 224 */
+  const two_arms_real K_row4_torso_joint_part1 = left_joint_5_L1 * K_minus_row4_left_joint_5
+      - (left_link_6_minus_R_xy * left_joint_7_L1 + left_link_5_R_xy * left_joint_6_L1); /* 248 */
+  const two_arms_real K_row4_torso_joint_part2 = left_joint_3_L1 * K_minus_row4_left_joint_3
+      - (left_joint_4_minus_L1 * K_minus_row4_left_joint_4 - K_row4_torso_joint_part1); /* 248 */
+  const two_arms_real K_row4_torso_joint = left_joint_1_minus_L1 * K_row4_left_joint_1
+      - (left_joint_2_L1 * K_row4_left_joint_2 - K_row4_torso_joint_part2); /* 248 */
+  const two_arms_real K_minus_row5_left_joint_5 = left_link_5_R_yy * left_joint_6_L6
+      - (left_link_4_minus_R_yy + c7 * left_link_6_R_yy); /* 248 */
+  const two_arms_real K_minus_row5_left_joint_4_part1 = left_link_6_R_yy * left_joint_7_L5
+      - left_link_3_minus_R_yy + left_link_5_R_yy * left_joint_6_minus_L5; /* 248 */
+  const two_arms_real K_minus_row5_left_joint_4 = left_joint_5_minus_L5 * K_minus_row5_left_joint_5
+      - K_minus_row5_left_joint_4_part1; /* 248 */
+  const two_arms_real K_minus_row5_left_joint_3_part1 = left_link_5_R_yy * left_joint_6_L4
+      - (left_link_2_minus_R_yy + left_link_6_R_yy * left_joint_7_L4); /* 248 */
+  const two_arms_real K_minus_row5_left_joint_3 = left_joint_4_minus_L4 * K_minus_row5_left_joint_4
+      - (left_joint_5_L4 * K_minus_row5_left_joint_5 - K_minus_row5_left_joint_3_part1); /* 248 */
+  const two_arms_real K_row5_left_joint_2_part1 = left_link_5_R_yy * left_joint_6_L3
+      - (left_link_1_minus_R_yy + left_link_6_R_yy * left_joint_7_L3); /* 248 */
+  const two_arms_real K_row5_left_joint_2_part2 = left_joint_4_minus_L3 * K_minus_row5_left_joint_4
+      - (left_joint_5_L3 * K_minus_row5_left_joint_5 - K_row5_left_joint_2_part1); /* 248 */
+  const two_arms_real K_row5_left_joint_2 = left_joint_3_L3 * K_minus_row5_left_joint_3
+      - K_row5_left_joint_2_part2; /* 248 */
+  const two_arms_real left_link_1_minus_n_z = left_link_1_minus_n_z_part1
       + 0.02178000000000002 * left_link_1_U_xy; /* 217 */
   const two_arms_real left_link_1_f_x = 0.08600000000000002 * left_link_1_U_xy; /* 217 */
-  const two_arms_real K_t905 = left_link_5_R_yy * left_joint_6_t772
-      - (left_link_6_R_yy * left_joint_7_t760 - c1); /* 248 */
-  const two_arms_real K_t906 = left_joint_4_L2 * K_t899
-      - (left_joint_5_t787 * K_t897 - K_t905); /* 248 */
-  const two_arms_real K_row5_left_joint_1 = left_joint_2_t809 * K_row5_left_joint_2
-      - (left_joint_3_t798 * K_t901 - K_t906); /* 248 */
-  const two_arms_real K_t907 = left_joint_5_L1 * K_t897
+  const two_arms_real K_row5_left_joint_1_part1 = left_link_5_R_yy * left_joint_6_minus_L2
+      - (left_link_6_R_yy * left_joint_7_minus_L2 - c1); /* 248 */
+  const two_arms_real K_row5_left_joint_1_part2 = left_joint_4_L2 * K_minus_row5_left_joint_4
+      - (left_joint_5_minus_L2 * K_minus_row5_left_joint_5 - K_row5_left_joint_1_part1); /* 248 */
+  const two_arms_real K_row5_left_joint_1 = left_joint_2_minus_L2 * K_row5_left_joint_2
+      - (left_joint_3_minus_L2 * K_minus_row5_left_joint_3 - K_row5_left_joint_1_part2); /* 248 */
+  const two_arms_real K_row5_torso_joint_part1 = left_joint_5_L1 * K_minus_row5_left_joint_5
       - (left_link_5_R_yy * left_joint_6_L1 - left_link_6_R_yy * left_joint_7_L1); /* 248 */
-  const two_arms_real K_t908 = left_joint_3_L1 * K_t901
-      - (left_joint_4_t819 * K_t899 - K_t907); /* 248 */
-  const two_arms_real K_row5_torso_joint = left_joint_1_t845 * K_row5_left_joint_1
-      - (left_joint_2_L1 * K_row5_left_joint_2 - K_t908); /* 248 */
-  const two_arms_real K_row6_left_joint_5 = left_link_5_t111 * left_joint_6_L6
-      - (c7 * left_link_7_R_zz - left_link_5_R_zz); /* 248 */
-  const two_arms_real K_t909 = left_link_7_R_zz * left_joint_7_L5 - left_link_3_R_zy
-      + left_link_5_t111 * left_joint_6_t644; /* 248 */
-  const two_arms_real K_row6_left_joint_4 = left_joint_5_t657 * K_row6_left_joint_5
-      - K_t909; /* 248 */
-  const two_arms_real K_t910 = left_link_5_t111 * left_joint_6_L4
-      - (left_link_2_R_zy + left_link_7_R_zz * left_joint_7_L4); /* 248 */
-  const two_arms_real K_row6_left_joint_3 = left_joint_4_t713 * K_row6_left_joint_4
-      - (left_joint_5_L4 * K_row6_left_joint_5 - K_t910); /* 248 */
-  const two_arms_real K_t911 = left_link_5_t111 * left_joint_6_L3
-      - (left_link_7_R_zz * left_joint_7_L3 - c2); /* 248 */
-  const two_arms_real K_t912 = left_joint_4_t767 * K_row6_left_joint_4
-      - (left_joint_5_L3 * K_row6_left_joint_5 - K_t911); /* 248 */
-  const two_arms_real K_t913 = left_joint_3_L3 * K_row6_left_joint_3 - K_t912; /* 248 */
-  const two_arms_real K_t914 = left_link_5_t111 * left_joint_6_L1
-      - (left_link_7_R_zz * left_joint_7_L1 - 1.0); /* 248 */
-  const two_arms_real K_t915 = left_joint_4_t819 * K_row6_left_joint_4
-      - (left_joint_5_L1 * K_row6_left_joint_5 - K_t914); /* 248 */
-  const two_arms_real K_t916 = left_joint_2_L1 * K_t913
-      - (left_joint_3_L1 * K_row6_left_joint_3 - K_t915); /* 248 */
-  const two_arms_real K_t917 = left_joint_5_t787 * K_row6_left_joint_5
-      - (left_link_5_t111 * left_joint_6_t772 - left_link_7_R_zz * left_joint_7_t760); /* 248 */
-  const two_arms_real K_t918 = left_joint_3_t798 * K_row6_left_joint_3
-      - (left_joint_4_L2 * K_row6_left_joint_4 - K_t917); /* 248 */
-  const two_arms_real K_t919 = left_joint_2_t809 * K_t913 - K_t918; /* 248 */
-  const two_arms_real K_t920 = left_joint_1_t845 * K_t919 - K_t916; /* 248 */
-  const two_arms_real right_link_3_p_z = 1.2000000000000002 + 0.26 * right_link_3_R_zz; /* 11 */
-  const two_arms_real right_link_5_t921 = 0.29 * right_link_4_R_yy - right_link_3_p_y; /* 13 */
-  const two_arms_real left_t922 = 0.12 * right_link_6_R_yy; /* 59 */
-  const two_arms_real left_t923 = 0.12 * right_link_6_R_zy; /* 59 */
-  const two_arms_real right_t924 = right_link_6_R_zy * left_t922
-      - right_link_6_R_yy * left_t923; /* 60 */
-  const two_arms_real right_link_5_p_z = right_link_3_p_z + 0.29 * right_link_5_R_zz; /* 13 */
-  const two_arms_real right_link_7_t925 = right_link_5_t921 + 0.06 * right_link_6_R_yy; /* 15 */
-  const two_arms_real right_J_lin_x_1 = right_link_7_t925 + left_t922; /* 59 */
-  const two_arms_real right_t926 = right_J_lin_x_1 - right_link_5_t921; /* 61 */
-  const two_arms_real right_t927 = right_link_3_p_y + right_J_lin_x_1; /* 63 */
-  const two_arms_real right_t928 = right_J_lin_x_1 - right_link_1_t707; /* 65 */
-  const two_arms_real right_link_5_t929 = 0.29 * right_link_4_R_xy - right_link_3_p_x; /* 13 */
-  const two_arms_real left_t930 = 0.12 * right_link_7_R_xz; /* 59 */
-  const two_arms_real right_J_lin_z_15 = right_link_6_R_yy * left_t930
-      - right_link_7_R_xz * left_t922; /* 60 */
-  const two_arms_real right_J_lin_y_15 = right_link_7_R_xz * left_t923
-      - right_link_6_R_zy * left_t930; /* 60 */
-  const two_arms_real right_link_7_p_x = 0.06 * right_link_7_R_xz - right_link_5_t929; /* 15 */
-  const two_arms_real right_J_lin_y_1 = right_link_7_p_x + left_t930; /* 59 */
-  const two_arms_real right_t931 = right_link_5_t929 + right_J_lin_y_1; /* 61 */
-  const two_arms_real right_t932 = right_J_lin_y_1 - right_link_3_p_x; /* 63 */
-  const two_arms_real right_t933 = right_J_lin_y_1 - right_link_1_p_x; /* 65 */
-  const two_arms_real right_link_7_t934 = 0.06 * right_link_6_R_zy - right_link_5_p_z; /* 15 */
-  const two_arms_real left_t935 = right_link_7_t934 + left_t923; /* 59 */
-  const two_arms_real right_t936 = right_link_5_p_z + left_t935; /* 61 */
-  const two_arms_real right_t937 = right_link_3_p_z + left_t935; /* 63 */
-  const two_arms_real right_t938 = 1.2000000000000002 + left_t935; /* 65 */
-  const two_arms_real left_link_4_a_x = s5 * left_link_3_t277 - c5 * left_link_3_t279; /* 20 */
-  const two_arms_real left_link_4_a_y = s5 * left_link_3_t279 + c5 * left_link_3_t277; /* 20 */
-  const two_arms_real left_link_5_t939 = left_link_4_a_y + left_link_5_t264; /* 21 */
-  const two_arms_real left_link_5_t940 = left_link_5_t304 + 0.002799999999999997 * left_link_5_t844
-      + 0.030000000000000002 * left_link_5_t939; /* 221 */
-  const two_arms_real left_link_5_t941 = 0.030000000000000002 * left_link_5_t844; /* 221 */
-  const two_arms_real right_J_lin_x_14 = right_link_5_R_zy * right_t926
-      - right_link_5_R_yy * right_t936; /* 61 */
-  const two_arms_real right_t942 = right_link_3_t93 * right_t927
-      - right_link_3_t47 * right_t937; /* 63 */
-  const two_arms_real right_J_lin_x_10 = right_link_1_t34 * right_t938 + c9 * right_t928; /* 65 */
-  const two_arms_real right_J_lin_x_13 = right_link_4_R_yy * right_t936
-      + right_link_5_R_zz * right_t926; /* 62 */
-  const two_arms_real right_J_lin_x_11 = right_link_3_R_zz * right_t927
-      - right_link_3_R_yz * right_t937; /* 64 */
-  const two_arms_real right_J_lin_x_9 = c1 * right_t938; /* 66 */
-  const two_arms_real K_t943 = right_J_lin_x_14 * right_joint_6_L13
-      - (right_J_lin_x_13 + c14 * right_t924); /* 248 */
-  const two_arms_real K_t944 = right_t924 * right_joint_7_L12 - right_t942
-      + right_J_lin_x_14 * right_joint_6_t478; /* 248 */
-  const two_arms_real K_t945 = right_joint_5_t503 * K_t943 - K_t944; /* 248 */
-  const two_arms_real right_J_lin_y_14 = right_link_5_R_zy * right_t931
-      + right_link_5_R_xy * right_t936; /* 61 */
-  const two_arms_real right_t946 = right_link_4_R_xy * right_t936
-      - right_link_5_R_zz * right_t931; /* 62 */
-  const two_arms_real right_J_lin_y_12 = right_link_3_R_xy * right_t937
-      - right_link_3_t93 * right_t932; /* 63 */
-  const two_arms_real right_J_lin_y_11 = right_link_3_R_zz * right_t932
-      + right_link_3_R_xz * right_t937; /* 64 */
-  const two_arms_real right_t947 = right_link_1_t33 * right_t938 - c9 * right_t933; /* 65 */
-  const two_arms_real right_J_lin_y_9 = s1 * right_t938; /* 66 */
-  const two_arms_real K_t948 = right_t946 + c14 * right_J_lin_y_15
+  const two_arms_real K_row5_torso_joint_part2 = left_joint_3_L1 * K_minus_row5_left_joint_3
+      - (left_joint_4_minus_L1 * K_minus_row5_left_joint_4 - K_row5_torso_joint_part1); /* 248 */
+  const two_arms_real K_row5_torso_joint = left_joint_1_minus_L1 * K_row5_left_joint_1
+      - (left_joint_2_L1 * K_row5_left_joint_2 - K_row5_torso_joint_part2); /* 248 */
+  const two_arms_real K_row6_left_joint_5 = left_link_5_minus_R_zy * left_joint_6_L6
+      - (c7 * left_link_6_minus_R_zy - left_link_4_minus_R_zy); /* 248 */
+  const two_arms_real K_row6_left_joint_4_part1 = left_link_6_minus_R_zy * left_joint_7_L5
+      - left_link_3_R_zy + left_link_5_minus_R_zy * left_joint_6_minus_L5; /* 248 */
+  const two_arms_real K_row6_left_joint_4 = left_joint_5_minus_L5 * K_row6_left_joint_5
+      - K_row6_left_joint_4_part1; /* 248 */
+  const two_arms_real K_row6_left_joint_3_part1 = left_link_5_minus_R_zy * left_joint_6_L4
+      - (left_link_2_R_zy + left_link_6_minus_R_zy * left_joint_7_L4); /* 248 */
+  const two_arms_real K_row6_left_joint_3 = left_joint_4_minus_L4 * K_row6_left_joint_4
+      - (left_joint_5_L4 * K_row6_left_joint_5 - K_row6_left_joint_3_part1); /* 248 */
+  const two_arms_real K_minus_row6_left_joint_2_part1 = left_link_5_minus_R_zy * left_joint_6_L3
+      - (left_link_6_minus_R_zy * left_joint_7_L3 - c2); /* 248 */
+  const two_arms_real K_minus_row6_left_joint_2_part2 = left_joint_4_minus_L3 * K_row6_left_joint_4
+      - (left_joint_5_L3 * K_row6_left_joint_5 - K_minus_row6_left_joint_2_part1); /* 248 */
+  const two_arms_real K_minus_row6_left_joint_2 = left_joint_3_L3 * K_row6_left_joint_3
+      - K_minus_row6_left_joint_2_part2; /* 248 */
+  const two_arms_real K_minus_row6_torso_joint_part1 = left_link_5_minus_R_zy * left_joint_6_L1
+      - (left_link_6_minus_R_zy * left_joint_7_L1 - 1.0); /* 248 */
+  const two_arms_real K_minus_row6_torso_joint_part2 = left_joint_4_minus_L1 * K_row6_left_joint_4
+      - (left_joint_5_L1 * K_row6_left_joint_5 - K_minus_row6_torso_joint_part1); /* 248 */
+  const two_arms_real K_minus_row6_torso_joint_part3 = left_joint_2_L1 * K_minus_row6_left_joint_2
+      - (left_joint_3_L1 * K_row6_left_joint_3 - K_minus_row6_torso_joint_part2); /* 248 */
+  const two_arms_real K_minus_row6_left_joint_1_part1 = left_joint_5_minus_L2 * K_row6_left_joint_5
+      - (left_link_5_minus_R_zy * left_joint_6_minus_L2
+      - left_link_6_minus_R_zy * left_joint_7_minus_L2); /* 248 */
+  const two_arms_real K_minus_row6_left_joint_1_part2 = left_joint_3_minus_L2 * K_row6_left_joint_3
+      - (left_joint_4_L2 * K_row6_left_joint_4 - K_minus_row6_left_joint_1_part1); /* 248 */
+  const two_arms_real K_minus_row6_left_joint_1 = left_joint_2_minus_L2 * K_minus_row6_left_joint_2
+      - K_minus_row6_left_joint_1_part2; /* 248 */
+  const two_arms_real K_minus_row6_torso_joint = left_joint_1_minus_L1 * K_minus_row6_left_joint_1
+      - K_minus_row6_torso_joint_part3; /* 248 */
+  const two_arms_real right_link_3_p_z = 1.2000000000000002
+      + 0.26 * right_link_2_minus_R_zy; /* 11 */
+  const two_arms_real right_link_5_minus_p_y = 0.29 * right_link_4_R_yy - right_link_3_p_y; /* 13 */
+  const two_arms_real left_t254 = 0.12 * right_link_6_R_yy; /* 59 */
+  const two_arms_real left_t255 = 0.12 * right_link_6_R_zy; /* 59 */
+  const two_arms_real right_minus_J_lin_x_15 = right_link_6_R_zy * left_t254
+      - right_link_6_R_yy * left_t255; /* 60 */
+  const two_arms_real right_link_5_p_z = right_link_3_p_z + 0.29 * right_link_4_minus_R_zy; /* 13 */
+  const two_arms_real right_link_7_minus_p_y = right_link_5_minus_p_y
+      + 0.06 * right_link_6_R_yy; /* 15 */
+  const two_arms_real right_J_lin_x_1 = right_link_7_minus_p_y + left_t254; /* 59 */
+  const two_arms_real right_t256 = right_J_lin_x_1 - right_link_5_minus_p_y; /* 61 */
+  const two_arms_real right_t257 = right_link_3_p_y + right_J_lin_x_1; /* 63 */
+  const two_arms_real right_t258 = right_J_lin_x_1 - right_link_1_minus_p_y; /* 65 */
+  const two_arms_real right_link_5_minus_p_x = 0.29 * right_link_4_R_xy - right_link_3_p_x; /* 13 */
+  const two_arms_real left_t259 = 0.12 * right_link_6_minus_R_xy; /* 59 */
+  const two_arms_real right_J_lin_z_15 = right_link_6_R_yy * left_t259
+      - right_link_6_minus_R_xy * left_t254; /* 60 */
+  const two_arms_real right_J_lin_y_15 = right_link_6_minus_R_xy * left_t255
+      - right_link_6_R_zy * left_t259; /* 60 */
+  const two_arms_real right_link_7_p_x = 0.06 * right_link_6_minus_R_xy
+      - right_link_5_minus_p_x; /* 15 */
+  const two_arms_real right_J_lin_y_1 = right_link_7_p_x + left_t259; /* 59 */
+  const two_arms_real right_t260 = right_link_5_minus_p_x + right_J_lin_y_1; /* 61 */
+  const two_arms_real right_t261 = right_J_lin_y_1 - right_link_3_p_x; /* 63 */
+  const two_arms_real right_t262 = right_J_lin_y_1 - right_link_1_p_x; /* 65 */
+  const two_arms_real right_link_7_minus_p_z = 0.06 * right_link_6_R_zy - right_link_5_p_z; /* 15 */
+  const two_arms_real left_t263 = right_link_7_minus_p_z + left_t255; /* 59 */
+  const two_arms_real right_t264 = right_link_5_p_z + left_t263; /* 61 */
+  const two_arms_real right_t265 = right_link_3_p_z + left_t263; /* 63 */
+  const two_arms_real right_t266 = 1.2000000000000002 + left_t263; /* 65 */
+  const two_arms_real left_link_4_a_x = s5 * left_link_3_minus_a_z
+      - c5 * left_link_3_minus_a_x; /* 20 */
+  const two_arms_real left_link_4_a_y = s5 * left_link_3_minus_a_x
+      + c5 * left_link_3_minus_a_z; /* 20 */
+  const two_arms_real left_link_5_minus_a_z = left_link_4_a_y
+      + left_link_5_minus_a_z_part1; /* 21 */
+  const two_arms_real left_link_5_minus_n_x = left_link_5_minus_n_x_part1
+      + 0.002799999999999997 * left_link_5_minus_U_zy
+      + 0.030000000000000002 * left_link_5_minus_a_z; /* 221 */
+  const two_arms_real left_link_5_minus_f_z = 0.030000000000000002
+      * left_link_5_minus_U_zy; /* 221 */
+  const two_arms_real right_J_lin_x_14 = right_link_5_R_zy * right_t256
+      - right_link_5_R_yy * right_t264; /* 61 */
+  const two_arms_real right_minus_J_lin_x_12 = right_link_3_minus_R_zy * right_t257
+      - right_link_3_minus_R_yy * right_t265; /* 63 */
+  const two_arms_real right_J_lin_x_10 = right_link_1_minus_R_yy * right_t266
+      + c9 * right_t258; /* 65 */
+  const two_arms_real right_J_lin_x_13 = right_link_4_R_yy * right_t264
+      + right_link_4_minus_R_zy * right_t256; /* 62 */
+  const two_arms_real right_J_lin_x_11 = right_link_2_minus_R_zy * right_t257
+      - right_link_2_minus_R_yy * right_t265; /* 64 */
+  const two_arms_real right_J_lin_x_9 = c1 * right_t266; /* 66 */
+  const two_arms_real K_minus_row7_right_joint_5 = right_J_lin_x_14 * right_joint_6_L13
+      - (right_J_lin_x_13 + c14 * right_minus_J_lin_x_15); /* 248 */
+  const two_arms_real K_minus_row7_right_joint_4_part1 = right_minus_J_lin_x_15 * right_joint_7_L12
+      - right_minus_J_lin_x_12 + right_J_lin_x_14 * right_joint_6_minus_L12; /* 248 */
+  const two_arms_real K_minus_row7_right_joint_4 = right_joint_5_minus_L12
+      * K_minus_row7_right_joint_5 - K_minus_row7_right_joint_4_part1; /* 248 */
+  const two_arms_real right_J_lin_y_14 = right_link_5_R_zy * right_t260
+      + right_link_5_R_xy * right_t264; /* 61 */
+  const two_arms_real right_minus_J_lin_y_13 = right_link_4_R_xy * right_t264
+      - right_link_4_minus_R_zy * right_t260; /* 62 */
+  const two_arms_real right_J_lin_y_12 = right_link_3_R_xy * right_t265
+      - right_link_3_minus_R_zy * right_t261; /* 63 */
+  const two_arms_real right_J_lin_y_11 = right_link_2_minus_R_zy * right_t261
+      + right_link_2_minus_R_xy * right_t265; /* 64 */
+  const two_arms_real right_minus_J_lin_y_10 = right_link_1_minus_R_xy * right_t266
+      - c9 * right_t262; /* 65 */
+  const two_arms_real right_J_lin_y_9 = s1 * right_t266; /* 66 */
+  const two_arms_real K_minus_row8_right_joint_5 = right_minus_J_lin_y_13 + c14 * right_J_lin_y_15
       + right_J_lin_y_14 * right_joint_6_L13; /* 248 */
-  const two_arms_real K_t949 = right_J_lin_y_14 * right_joint_6_t478
+  const two_arms_real K_minus_row8_right_joint_4_part1 = right_J_lin_y_14 * right_joint_6_minus_L12
       - (right_J_lin_y_15 * right_joint_7_L12 - right_J_lin_y_12); /* 248 */
-  const two_arms_real K_t950 = right_J_lin_y_15 * right_joint_7_L11 - right_J_lin_y_11
-      + right_J_lin_y_14 * right_joint_6_L11; /* 248 */
-  const two_arms_real K_t951 = right_J_lin_x_14 * right_joint_6_L11
-      - (right_J_lin_x_11 + right_t924 * right_joint_7_L11); /* 248 */
-  const two_arms_real K_t952 = right_joint_4_t570 * K_t945
-      - (right_joint_5_L11 * K_t943 - K_t951); /* 248 */
-  const two_arms_real K_t953 = right_J_lin_x_14 * right_joint_6_L10
-      - (right_J_lin_x_10 + right_t924 * right_joint_7_L10); /* 248 */
-  const two_arms_real K_t954 = right_joint_4_t638 * K_t945
-      - (right_joint_5_L10 * K_t943 - K_t953); /* 248 */
-  const two_arms_real K_row7_right_joint_2 = right_joint_3_L10 * K_t952 - K_t954; /* 248 */
-  const two_arms_real K_t955 = right_J_lin_x_14 * right_joint_6_L9
-      - (right_J_lin_x_9 + right_t924 * right_joint_7_L9); /* 248 */
-  const two_arms_real K_t956 = right_joint_4_t674 * K_t945
-      - (right_joint_5_L9 * K_t943 - K_t955); /* 248 */
-  const two_arms_real K_t957 = right_joint_2_L9 * K_row7_right_joint_2
-      - (right_joint_3_L9 * K_t952 - K_t956); /* 248 */
-  const two_arms_real K_t958 = right_J_lin_x_14 * right_joint_6_L1
-      - (right_J_lin_x_1 + right_t924 * right_joint_7_L1); /* 248 */
-  const two_arms_real K_t959 = right_joint_4_t711 * K_t945
-      - (right_joint_5_L1 * K_t943 - K_t958); /* 248 */
-  const two_arms_real K_t960 = right_joint_2_L1 * K_row7_right_joint_2
-      - (right_joint_3_L1 * K_t952 - K_t959); /* 248 */
-  const two_arms_real K_row7_torso_joint = right_joint_1_L1 * K_t957 - K_t960; /* 248 */
-  const two_arms_real right_t961 = right_link_5_R_xy * right_t926
-      + right_link_5_R_yy * right_t931; /* 61 */
-  const two_arms_real right_J_lin_z_13 = right_link_4_R_xy * right_t926
-      + right_link_4_R_yy * right_t931; /* 62 */
-  const two_arms_real right_J_lin_z_12 = right_link_3_t47 * right_t932
-      - right_link_3_R_xy * right_t927; /* 63 */
-  const two_arms_real right_t962 = right_link_3_R_xz * right_t927
-      + right_link_3_R_yz * right_t932; /* 64 */
-  const two_arms_real right_J_lin_z_10 = right_link_1_t33 * right_t928
-      + right_link_1_t34 * right_t933; /* 65 */
-  const two_arms_real right_J_lin_z_9 = c1 * right_t933 - s1 * right_t928; /* 66 */
-  const two_arms_real right_link_4_U_xy = right_link_3_t315 + right_link_4_t246; /* 27 */
-  const two_arms_real right_link_4_U_yx = right_link_4_t246 - right_link_3_t315; /* 27 */
-  const two_arms_real left_link_4_U_xy = left_link_3_t297 + left_link_4_t251; /* 20 */
-  const two_arms_real left_link_4_U_yx = left_link_4_t251 - left_link_3_t297; /* 20 */
-  const two_arms_real right_link_5_t963 = 0.29 * right_link_4_U_xy - right_link_4_a_x; /* 28 */
-  const two_arms_real left_link_5_t964 = 0.29 * left_link_4_U_xy - left_link_4_a_x; /* 21 */
-  const two_arms_real right_link_7_U_zx = right_link_7_t833 + right_link_7_t170; /* 30 */
-  const two_arms_real right_link_7_t965 = 0.0006500000000000013 * right_link_7_U_zx; /* 230 */
-  const two_arms_real right_push_t966 = right_push_t288 + right_link_7_t965; /* 231 */
-  const two_arms_real right_link_7_U_xz = right_link_7_t170 - right_link_7_t833; /* 30 */
-  const two_arms_real right_link_7_U_zy = right_link_7_wd_x + right_link_7_t171; /* 30 */
+  const two_arms_real K_minus_row8_right_joint_3_part1 = right_J_lin_y_15 * right_joint_7_L11
+      - right_J_lin_y_11 + right_J_lin_y_14 * right_joint_6_L11; /* 248 */
+  const two_arms_real K_minus_row7_right_joint_3_part1 = right_J_lin_x_14 * right_joint_6_L11
+      - (right_J_lin_x_11 + right_minus_J_lin_x_15 * right_joint_7_L11); /* 248 */
+  const two_arms_real K_minus_row7_right_joint_3 = right_joint_4_minus_L11
+      * K_minus_row7_right_joint_4
+      - (right_joint_5_L11 * K_minus_row7_right_joint_5
+      - K_minus_row7_right_joint_3_part1); /* 248 */
+  const two_arms_real K_row7_right_joint_2_part1 = right_J_lin_x_14 * right_joint_6_L10
+      - (right_J_lin_x_10 + right_minus_J_lin_x_15 * right_joint_7_L10); /* 248 */
+  const two_arms_real K_row7_right_joint_2_part2 = right_joint_4_minus_L10
+      * K_minus_row7_right_joint_4
+      - (right_joint_5_L10 * K_minus_row7_right_joint_5 - K_row7_right_joint_2_part1); /* 248 */
+  const two_arms_real K_row7_right_joint_2 = right_joint_3_L10 * K_minus_row7_right_joint_3
+      - K_row7_right_joint_2_part2; /* 248 */
+  const two_arms_real K_minus_row7_right_joint_1_part1 = right_J_lin_x_14 * right_joint_6_L9
+      - (right_J_lin_x_9 + right_minus_J_lin_x_15 * right_joint_7_L9); /* 248 */
+  const two_arms_real K_minus_row7_right_joint_1_part2 = right_joint_4_minus_L9
+      * K_minus_row7_right_joint_4
+      - (right_joint_5_L9 * K_minus_row7_right_joint_5
+      - K_minus_row7_right_joint_1_part1); /* 248 */
+  const two_arms_real K_minus_row7_right_joint_1 = right_joint_2_L9 * K_row7_right_joint_2
+      - (right_joint_3_L9 * K_minus_row7_right_joint_3
+      - K_minus_row7_right_joint_1_part2); /* 248 */
+  const two_arms_real K_row7_torso_joint_part1 = right_J_lin_x_14 * right_joint_6_L1
+      - (right_J_lin_x_1 + right_minus_J_lin_x_15 * right_joint_7_L1); /* 248 */
+  const two_arms_real K_row7_torso_joint_part2 = right_joint_4_minus_L1
+      * K_minus_row7_right_joint_4
+      - (right_joint_5_L1 * K_minus_row7_right_joint_5 - K_row7_torso_joint_part1); /* 248 */
+  const two_arms_real K_row7_torso_joint_part3 = right_joint_2_L1 * K_row7_right_joint_2
+      - (right_joint_3_L1 * K_minus_row7_right_joint_3 - K_row7_torso_joint_part2); /* 248 */
+  const two_arms_real K_row7_torso_joint = right_joint_1_L1 * K_minus_row7_right_joint_1
+      - K_row7_torso_joint_part3; /* 248 */
+  const two_arms_real right_minus_J_lin_z_14 = right_link_5_R_xy * right_t256
+      + right_link_5_R_yy * right_t260; /* 61 */
+  const two_arms_real right_J_lin_z_13 = right_link_4_R_xy * right_t256
+      + right_link_4_R_yy * right_t260; /* 62 */
+  const two_arms_real right_J_lin_z_12 = right_link_3_minus_R_yy * right_t261
+      - right_link_3_R_xy * right_t257; /* 63 */
+  const two_arms_real right_minus_J_lin_z_11 = right_link_2_minus_R_xy * right_t257
+      + right_link_2_minus_R_yy * right_t261; /* 64 */
+  const two_arms_real right_J_lin_z_10 = right_link_1_minus_R_xy * right_t258
+      + right_link_1_minus_R_yy * right_t262; /* 65 */
+  const two_arms_real right_J_lin_z_9 = c1 * right_t262 - s1 * right_t258; /* 66 */
+  const two_arms_real right_link_4_U_xy = right_link_3_minus_wd_y + right_link_4_t49; /* 27 */
+  const two_arms_real right_link_4_U_yx = right_link_4_t49 - right_link_3_minus_wd_y; /* 27 */
+  const two_arms_real left_link_4_U_xy = left_link_3_minus_wd_y + left_link_4_t53; /* 20 */
+  const two_arms_real left_link_4_U_yx = left_link_4_t53 - left_link_3_minus_wd_y; /* 20 */
+  const two_arms_real right_link_5_t267 = 0.29 * right_link_4_U_xy - right_link_4_a_x; /* 28 */
+  const two_arms_real left_link_5_t268 = 0.29 * left_link_4_U_xy - left_link_4_a_x; /* 21 */
+  const two_arms_real right_link_7_U_zx = right_link_7_minus_wd_y + right_link_7_t32; /* 30 */
+  const two_arms_real right_link_7_minus_n_y = 0.0006500000000000013 * right_link_7_U_zx; /* 230 */
+  const two_arms_real right_link_7_minus_n_sum_y = right_li_minus_n_sum_y_part2
+      + right_link_7_minus_n_y; /* 231 */
+  const two_arms_real right_link_7_U_xz = right_link_7_t32 - right_link_7_minus_wd_y; /* 30 */
+  const two_arms_real right_link_7_U_zy = right_link_7_wd_x + right_link_7_t33; /* 30 */
   const two_arms_real right_link_7_n_x = 0.0006500000000000013 * right_link_7_U_zy; /* 230 */
-  const two_arms_real right_link_7_n_sum_x = right_push_t286 + right_link_7_n_x; /* 231 */
-  const two_arms_real right_link_7_n_on_x = right_link_7_t311
-      + (c15 * right_link_7_n_sum_x + s15 * right_push_t966); /* 233 */
-  const two_arms_real right_link_7_t967 = c15 * right_push_t966 - s15 * right_link_7_n_sum_x
-      - right_link_7_t296; /* 233 */
-  const two_arms_real right_link_7_U_yz = right_link_7_t171 - right_link_7_wd_x; /* 30 */
-  const two_arms_real left_link_7_t968 = left_link_7_t184 - left_link_7_t835; /* 23 */
-  const two_arms_real left_link_7_n_y = 0.0006500000000000013 * left_link_7_t968; /* 223 */
-  const two_arms_real left_link_7_n_sum_y = left_push_t294 + left_link_7_n_y; /* 231 */
-  const two_arms_real left_link_7_t969 = left_link_7_t835 + left_link_7_t184; /* 23 */
-  const two_arms_real left_link_7_t970 = left_link_7_t185 - left_link_7_wd_x; /* 23 */
-  const two_arms_real left_link_7_t971 = 0.0006500000000000013 * left_link_7_t970; /* 223 */
-  const two_arms_real right_push_t972 = left_link_7_t971 - left_push_t292; /* 231 */
-  const two_arms_real left_link_7_t973 = c8 * right_push_t972 + s8 * left_link_7_n_sum_y
-      - left_link_7_t313; /* 240 */
-  const two_arms_real left_link_7_n_on_z = left_link_7_t314
-      + (c8 * left_link_7_n_sum_y - s8 * right_push_t972); /* 240 */
-  const two_arms_real left_link_7_t974 = left_link_7_wd_x + left_link_7_t185; /* 23 */
-  const two_arms_real right_link_5_a_x = s13 * right_link_5_t861 - c13 * right_link_5_t963; /* 28 */
-  const two_arms_real right_link_5_a_y = s13 * right_link_5_t963 + c13 * right_link_5_t861; /* 28 */
-  const two_arms_real right_link_6_t975 = 0.026000000000000002 * right_link_5_a_y
-      - (0.002520000000000001 * right_link_6_t852 - right_link_6_t192); /* 229 */
-  const two_arms_real right_link_6_U_xy = right_link_5_t816 + right_link_6_t178; /* 29 */
-  const two_arms_real right_link_6_U_yx = right_link_6_t178 - right_link_5_t816; /* 29 */
-  const two_arms_real right_link_6_t976 = right_link_6_t190
+  const two_arms_real right_link_7_n_sum_x = right_link_7_n_sum_x_part2
+      + right_link_7_n_x; /* 231 */
+  const two_arms_real right_link_7_n_on_x = right_link_7_n_on_x_part1
+      + (c15 * right_link_7_n_sum_x + s15 * right_link_7_minus_n_sum_y); /* 233 */
+  const two_arms_real right_link_7_minus_n_on_z = c15 * right_link_7_minus_n_sum_y
+      - s15 * right_link_7_n_sum_x - right_lin_minus_n_on_z_part1; /* 233 */
+  const two_arms_real right_link_7_U_yz = right_link_7_t33 - right_link_7_wd_x; /* 30 */
+  const two_arms_real left_link_7_minus_U_zx = left_link_7_t36 - left_link_7_minus_wd_y; /* 23 */
+  const two_arms_real left_link_7_n_y = 0.0006500000000000013 * left_link_7_minus_U_zx; /* 223 */
+  const two_arms_real left_link_7_n_sum_y = left_link_7_n_sum_y_part2 + left_link_7_n_y; /* 231 */
+  const two_arms_real left_link_7_minus_U_xz = left_link_7_minus_wd_y + left_link_7_t36; /* 23 */
+  const two_arms_real left_link_7_minus_U_zy = left_link_7_t37 - left_link_7_wd_x; /* 23 */
+  const two_arms_real left_link_7_minus_n_x = 0.0006500000000000013
+      * left_link_7_minus_U_zy; /* 223 */
+  const two_arms_real left_link_7_minus_n_sum_x = left_link_7_minus_n_x
+      - left_lin_minus_n_sum_x_part2; /* 231 */
+  const two_arms_real left_link_7_minus_n_on_x = c8 * left_link_7_minus_n_sum_x
+      + s8 * left_link_7_n_sum_y - left_link_minus_n_on_x_part1; /* 240 */
+  const two_arms_real left_link_7_n_on_z = left_link_7_n_on_z_part1
+      + (c8 * left_link_7_n_sum_y - s8 * left_link_7_minus_n_sum_x); /* 240 */
+  const two_arms_real left_link_7_minus_U_yz = left_link_7_wd_x + left_link_7_t37; /* 23 */
+  const two_arms_real right_link_5_a_x = s13 * right_link_5_t252 - c13 * right_link_5_t267; /* 28 */
+  const two_arms_real right_link_5_a_y = s13 * right_link_5_t267 + c13 * right_link_5_t252; /* 28 */
+  const two_arms_real right_link_6_minus_n_y = 0.026000000000000002 * right_link_5_a_y
+      - (0.002520000000000001 * right_link_6_minus_U_zx - right_link_6_minus_n_y_part1); /* 229 */
+  const two_arms_real right_link_6_U_xy = right_link_5_minus_wd_y + right_link_6_t35; /* 29 */
+  const two_arms_real right_link_6_U_yx = right_link_6_t35 - right_link_5_minus_wd_y; /* 29 */
+  const two_arms_real right_link_6_minus_f_x = right_link_6_minus_f_x_part1
       + 0.20199999999999996 * right_link_6_U_xy; /* 229 */
-  const two_arms_real right_link_7_t977 = right_link_6_t976 - right_link_7_f_on_x; /* 233 */
-  const two_arms_real right_link_6_f_y = right_link_6_t215
+  const two_arms_real right_link_6_minus_f_sum_x = right_link_6_minus_f_x
+      - right_link_7_f_on_x; /* 233 */
+  const two_arms_real right_link_6_f_y = right_link_6_f_y_part1
       + 0.026000000000000002 * right_link_6_U_yx; /* 229 */
   const two_arms_real right_link_6_f_sum_y = right_link_6_f_y - right_link_7_f_sum_z; /* 233 */
-  const two_arms_real right_link_5_f_on_y = c14 * right_link_6_f_sum_y - s14 * right_link_7_t977
-      - right_link_5_f_z; /* 234 */
-  const two_arms_real right_link_4_f_sum_y = right_link_4_f_y + right_link_5_f_on_y; /* 235 */
-  const two_arms_real right_link_6_t978 = right_link_6_t188 - right_link_6_t818; /* 29 */
-  const two_arms_real right_link_6_t979 = right_link_6_t818 + right_link_6_t188; /* 29 */
-  const two_arms_real right_link_6_t980 = 0.039069999999999994 * right_link_6_U_xy
+  const two_arms_real right_link_5_minus_f_sum_z = c14 * right_link_6_f_sum_y
+      - s14 * right_link_6_minus_f_sum_x - right_link_5_f_z; /* 234 */
+  const two_arms_real right_link_4_f_sum_y = right_link_4_f_y
+      + right_link_5_minus_f_sum_z; /* 235 */
+  const two_arms_real right_link_6_minus_U_yz = right_link_6_t38 - right_link_6_minus_wd_x; /* 29 */
+  const two_arms_real right_link_6_minus_U_zy = right_link_6_minus_wd_x + right_link_6_t38; /* 29 */
+  const two_arms_real right_link_6_n_z_part1 = 0.039069999999999994 * right_link_6_U_xy
       - 0.002520000000000001 * right_link_6_U_yx
-      + 0.00026000000000000003 * right_link_6_t978; /* 229 */
-  const two_arms_real right_link_6_t981 = 0.039069999999999994 * right_link_6_t979
+      + 0.00026000000000000003 * right_link_6_minus_U_yz; /* 229 */
+  const two_arms_real right_link_6_minus_n_x = 0.039069999999999994 * right_link_6_minus_U_zy
       + 0.00026000000000000003 * right_link_6_U_yx
       + 0.20199999999999996 * right_link_5_a_y; /* 229 */
-  const two_arms_real right_link_6_n_sum_x = right_link_7_n_on_x - right_link_6_t981; /* 233 */
-  const two_arms_real right_link_6_f_z = 0.20199999999999996 * right_link_6_t979
-      - 0.026000000000000002 * right_link_6_t852; /* 229 */
-  const two_arms_real right_link_6_f_sum_z = right_link_6_f_z - right_link_7_t289; /* 233 */
-  const two_arms_real right_link_5_f_sum_y = right_link_6_f_sum_z - right_link_5_t300; /* 234 */
-  const two_arms_real right_link_7_t982 = right_link_5_a_y + 0.06 * right_link_6_t979; /* 30 */
-  const two_arms_real left_link_5_t983 = c6 * left_link_5_t964 + s6 * left_link_5_t862; /* 21 */
-  const two_arms_real left_link_5_t984 = c6 * left_link_5_t862 - s6 * left_link_5_t964; /* 21 */
-  const two_arms_real left_link_6_n_y = 0.026000000000000002 * left_link_5_t984
-      - (left_link_6_t211 + 0.002520000000000001 * left_link_6_U_zx); /* 222 */
-  const two_arms_real left_link_6_U_xy = left_link_5_t822 + left_link_6_t195; /* 22 */
-  const two_arms_real left_link_6_U_yx = left_link_6_t195 - left_link_5_t822; /* 22 */
-  const two_arms_real left_link_6_t985 = left_link_6_t207
+  const two_arms_real right_link_6_n_sum_x = right_link_7_n_on_x - right_link_6_minus_n_x; /* 233 */
+  const two_arms_real right_link_6_f_z = 0.20199999999999996 * right_link_6_minus_U_zy
+      - 0.026000000000000002 * right_link_6_minus_U_zx; /* 229 */
+  const two_arms_real right_link_6_f_sum_z = right_link_6_f_z - right_link_7_minus_f_on_z; /* 233 */
+  const two_arms_real right_link_5_f_sum_y = right_link_6_f_sum_z
+      - right_link_5_minus_f_y; /* 234 */
+  const two_arms_real right_link_7_t269 = right_link_5_a_y
+      + 0.06 * right_link_6_minus_U_zy; /* 30 */
+  const two_arms_real left_link_5_minus_a_x = c6 * left_link_5_t268
+      + s6 * left_link_5_t253; /* 21 */
+  const two_arms_real left_link_5_minus_a_y = c6 * left_link_5_t253
+      - s6 * left_link_5_t268; /* 21 */
+  const two_arms_real left_link_6_n_y = 0.026000000000000002 * left_link_5_minus_a_y
+      - (left_link_6_n_y_part1 + 0.002520000000000001 * left_link_6_U_zx); /* 222 */
+  const two_arms_real left_link_6_U_xy = left_link_5_minus_wd_y + left_link_6_t39; /* 22 */
+  const two_arms_real left_link_6_U_yx = left_link_6_t39 - left_link_5_minus_wd_y; /* 22 */
+  const two_arms_real left_link_6_minus_f_x = left_link_6_minus_f_x_part1
       + 0.20199999999999996 * left_link_6_U_xy; /* 222 */
-  const two_arms_real left_link_7_t986 = left_link_6_t985 - left_link_7_f_on_x; /* 240 */
-  const two_arms_real left_link_6_f_y = left_link_6_t219
+  const two_arms_real left_link_6_minus_f_sum_x = left_link_6_minus_f_x
+      - left_link_7_f_on_x; /* 240 */
+  const two_arms_real left_link_6_f_y = left_link_6_f_y_part1
       + 0.026000000000000002 * left_link_6_U_yx; /* 222 */
-  const two_arms_real left_link_6_f_sum_y = left_link_7_f_on_y + left_link_6_f_y; /* 240 */
-  const two_arms_real left_link_5_f_on_y = left_link_5_t941
-      + (c7 * left_link_6_f_sum_y - s7 * left_link_7_t986); /* 241 */
-  const two_arms_real left_link_4_f_sum_y = left_link_4_f_y + left_link_5_f_on_y; /* 242 */
-  const two_arms_real left_link_6_U_yz = left_link_6_t205 - left_link_6_wd_x; /* 22 */
-  const two_arms_real left_link_6_U_zy = left_link_6_wd_x + left_link_6_t205; /* 22 */
-  const two_arms_real left_link_6_t987 = 0.00026000000000000003 * left_link_6_U_yz
+  const two_arms_real left_link_6_f_sum_y = left_link_7_minus_f_sum_z + left_link_6_f_y; /* 240 */
+  const two_arms_real left_link_5_minus_f_sum_z = left_link_5_minus_f_z
+      + (c7 * left_link_6_f_sum_y - s7 * left_link_6_minus_f_sum_x); /* 241 */
+  const two_arms_real left_link_4_f_sum_y = left_link_4_f_y + left_link_5_minus_f_sum_z; /* 242 */
+  const two_arms_real left_link_6_U_yz = left_link_6_t45 - left_link_6_wd_x; /* 22 */
+  const two_arms_real left_link_6_U_zy = left_link_6_wd_x + left_link_6_t45; /* 22 */
+  const two_arms_real left_link_6_n_z_part1 = 0.00026000000000000003 * left_link_6_U_yz
       - (0.039069999999999994 * left_link_6_U_xy
       - 0.002520000000000001 * left_link_6_U_yx); /* 222 */
-  const two_arms_real left_link_6_n_x = 0.20199999999999996 * left_link_5_t984
+  const two_arms_real left_link_6_n_x = 0.20199999999999996 * left_link_5_minus_a_y
       - (0.00026000000000000003 * left_link_6_U_yx
       - 0.039069999999999994 * left_link_6_U_zy); /* 222 */
-  const two_arms_real left_link_7_t988 = left_link_7_t973 - left_link_6_n_x; /* 240 */
-  const two_arms_real left_link_6_t989 = 0.20199999999999996 * left_link_6_U_zy
+  const two_arms_real left_link_6_minus_n_sum_x = left_link_7_minus_n_on_x
+      - left_link_6_n_x; /* 240 */
+  const two_arms_real left_link_6_minus_f_z = 0.20199999999999996 * left_link_6_U_zy
       - 0.026000000000000002 * left_link_6_U_zx; /* 222 */
-  const two_arms_real left_link_7_t990 = left_link_7_t295 + left_link_6_t989; /* 240 */
-  const two_arms_real left_link_6_t991 = left_link_5_t306 + left_link_7_t990; /* 241 */
-  const two_arms_real left_link_7_t992 = left_link_5_t984 + 0.06 * left_link_6_U_zy; /* 23 */
-  const two_arms_real right_link_7_U_xy = right_link_6_wd_y + right_link_7_t172; /* 30 */
-  const two_arms_real right_link_7_U_yx = right_link_7_t172 - right_link_6_wd_y; /* 30 */
-  const two_arms_real right_link_7_t993 = 0.0006500000000000013 * right_link_7_U_xy
+  const two_arms_real left_link_6_minus_f_sum_z = left_link_7_minus_f_on_z
+      + left_link_6_minus_f_z; /* 240 */
+  const two_arms_real left_link_5_minus_f_sum_y = left_link_5_minus_f_y
+      + left_link_6_minus_f_sum_z; /* 241 */
+  const two_arms_real left_link_7_t270 = left_link_5_minus_a_y + 0.06 * left_link_6_U_zy; /* 23 */
+  const two_arms_real right_link_7_U_xy = right_link_6_wd_y + right_link_7_t34; /* 30 */
+  const two_arms_real right_link_7_U_yx = right_link_7_t34 - right_link_6_wd_y; /* 30 */
+  const two_arms_real right_link_7_minus_n_z = 0.0006500000000000013 * right_link_7_U_xy
       - 0.0006500000000000013 * right_link_7_U_yx; /* 230 */
-  const two_arms_real right_link_7_n_on_y = right_link_7_t993 - right_push_t310; /* 231 */
-  const two_arms_real right_link_6_n_sum_y = right_link_7_n_on_y - right_link_6_t975; /* 233 */
-  const two_arms_real right_link_6_t994 = right_link_5_t847
+  const two_arms_real right_link_7_minus_n_sum_z = right_link_7_minus_n_z
+      - right_li_minus_n_sum_z_part1; /* 231 */
+  const two_arms_real right_link_6_n_sum_y = right_link_7_minus_n_sum_z
+      - right_link_6_minus_n_y; /* 233 */
+  const two_arms_real right_link_5_minus_n_sum_x = right_link_5_minus_n_x
       + (s14 * right_link_6_n_sum_y - c14 * right_link_6_n_sum_x); /* 234 */
-  const two_arms_real left_link_7_U_xy = left_link_7_t197 - left_link_7_wd_z; /* 23 */
-  const two_arms_real left_link_7_U_yx = left_link_7_wd_z + left_link_7_t197; /* 23 */
-  const two_arms_real left_link_7_t995 = 0.0006500000000000013 * left_link_7_U_xy
+  const two_arms_real left_link_7_U_xy = left_link_7_t40 - left_link_7_wd_z; /* 23 */
+  const two_arms_real left_link_7_U_yx = left_link_7_wd_z + left_link_7_t40; /* 23 */
+  const two_arms_real left_link_7_minus_n_z = 0.0006500000000000013 * left_link_7_U_xy
       - 0.0006500000000000013 * left_link_7_U_yx; /* 223 */
-  const two_arms_real left_link_7_n_on_y = left_push_t312 + left_link_7_t995; /* 231 */
-  const two_arms_real left_link_6_n_sum_y = left_link_6_n_y + left_link_7_n_on_y; /* 240 */
-  const two_arms_real left_link_6_t996 = left_link_5_t940
-      + (c7 * left_link_7_t988 + s7 * left_link_6_n_sum_y); /* 241 */
-  const two_arms_real right_link_5_U_xy = right_link_4_wd_y + right_link_5_t302; /* 28 */
-  const two_arms_real right_link_5_U_yx = right_link_5_t302 - right_link_4_wd_y; /* 28 */
-  const two_arms_real right_link_6_a_x = c14 * right_link_5_a_x + s14 * right_link_5_t414; /* 29 */
-  const two_arms_real right_link_6_a_y = c14 * right_link_5_t414 - s14 * right_link_5_a_x; /* 29 */
+  const two_arms_real left_link_7_minus_n_sum_z = left_lin_minus_n_sum_z_part1
+      + left_link_7_minus_n_z; /* 231 */
+  const two_arms_real left_link_6_n_sum_y = left_link_6_n_y + left_link_7_minus_n_sum_z; /* 240 */
+  const two_arms_real left_link_5_minus_n_sum_x = left_link_5_minus_n_x
+      + (c7 * left_link_6_minus_n_sum_x + s7 * left_link_6_n_sum_y); /* 241 */
+  const two_arms_real right_link_5_U_xy = right_link_4_wd_y + right_link_5_t58; /* 28 */
+  const two_arms_real right_link_5_U_yx = right_link_5_t58 - right_link_4_wd_y; /* 28 */
+  const two_arms_real right_link_6_a_x = c14 * right_link_5_a_x
+      + s14 * right_link_5_minus_a_z; /* 29 */
+  const two_arms_real right_link_6_a_y = c14 * right_link_5_minus_a_z
+      - s14 * right_link_5_a_x; /* 29 */
   const two_arms_real right_link_6_n_z = 0.026000000000000002 * right_link_6_a_y
-      + 0.20199999999999996 * right_link_6_a_x - right_link_6_t980; /* 229 */
-  const two_arms_real right_link_7_t997 = right_link_7_t967 - right_link_6_n_z; /* 233 */
-  const two_arms_real right_link_7_t998 = 0.06 * right_link_6_U_xy - right_link_6_a_x; /* 30 */
-  const two_arms_real right_link_7_t999 = right_link_6_a_y + right_link_7_t214; /* 30 */
-  const two_arms_real right_t1000 = right_link_7_t999 + right_t153; /* 70 */
-  const two_arms_real left_link_5_U_xy = left_link_5_t308 - left_link_5_wd_z; /* 21 */
-  const two_arms_real left_link_5_U_yx = left_link_5_wd_z + left_link_5_t308; /* 21 */
-  const two_arms_real left_link_6_a_x = s7 * left_link_5_t939 - c7 * left_link_5_t983; /* 22 */
-  const two_arms_real left_link_6_a_y = s7 * left_link_5_t983 + c7 * left_link_5_t939; /* 22 */
-  const two_arms_real left_link_6_n_z = left_link_6_t987
+      + 0.20199999999999996 * right_link_6_a_x - right_link_6_n_z_part1; /* 229 */
+  const two_arms_real right_link_6_minus_n_sum_z = right_link_7_minus_n_on_z
+      - right_link_6_n_z; /* 233 */
+  const two_arms_real right_link_7_t271 = 0.06 * right_link_6_U_xy - right_link_6_a_x; /* 30 */
+  const two_arms_real right_link_7_minus_a_z = right_link_6_a_y
+      + right_link_7_minus_a_z_part1; /* 30 */
+  const two_arms_real right_t272 = right_link_7_minus_a_z + right_t26; /* 70 */
+  const two_arms_real left_link_5_U_xy = left_link_5_t60 - left_link_5_wd_z; /* 21 */
+  const two_arms_real left_link_5_U_yx = left_link_5_wd_z + left_link_5_t60; /* 21 */
+  const two_arms_real left_link_6_a_x = s7 * left_link_5_minus_a_z
+      - c7 * left_link_5_minus_a_x; /* 22 */
+  const two_arms_real left_link_6_a_y = s7 * left_link_5_minus_a_x
+      + c7 * left_link_5_minus_a_z; /* 22 */
+  const two_arms_real left_link_6_n_z = left_link_6_n_z_part1
       + (0.026000000000000002 * left_link_6_a_y + 0.20199999999999996 * left_link_6_a_x); /* 222 */
-  const two_arms_real left_link_7_t1001 = 0.06 * left_link_6_U_xy - left_link_6_a_x; /* 23 */
+  const two_arms_real left_link_7_t273 = 0.06 * left_link_6_U_xy - left_link_6_a_x; /* 23 */
   const two_arms_real left_link_6_n_sum_z = left_link_6_n_z + left_link_7_n_on_z; /* 240 */
-  const two_arms_real left_link_7_t1002 = left_link_6_a_y + left_link_7_t218; /* 23 */
-  const two_arms_real left_t1003 = left_link_7_t1002 + left_t198; /* 69 */
-  const two_arms_real right_link_5_U_xz = right_link_5_t303 - right_link_5_t816; /* 28 */
-  const two_arms_real right_link_5_U_zx = right_link_5_t816 + right_link_5_t303; /* 28 */
-  const two_arms_real right_link_5_t1004 = 0.00204 * right_link_5_U_xz
+  const two_arms_real left_link_7_minus_a_z = left_link_6_a_y
+      + left_link_7_minus_a_z_part1; /* 23 */
+  const two_arms_real left_t274 = left_link_7_minus_a_z + left_t41; /* 69 */
+  const two_arms_real right_link_5_U_xz = right_link_5_t59 - right_link_5_minus_wd_y; /* 28 */
+  const two_arms_real right_link_5_U_zx = right_link_5_minus_wd_y + right_link_5_t59; /* 28 */
+  const two_arms_real right_link_5_minus_n_z_part1 = 0.00204 * right_link_5_U_xz
       - (0.002799999999999997 * right_link_5_U_xy
       - 0.0015000000000000013 * right_link_5_U_yx); /* 228 */
-  const two_arms_real right_link_5_t1005 = 0.030000000000000002 * right_link_5_a_x
-      - right_link_5_t1004; /* 228 */
-  const two_arms_real right_link_5_n_on_y = right_link_5_t1005
+  const two_arms_real right_link_5_minus_n_z = 0.030000000000000002 * right_link_5_a_x
+      - right_link_5_minus_n_z_part1; /* 228 */
+  const two_arms_real right_link_5_minus_n_sum_z = right_link_5_minus_n_z
       + (s14 * right_link_6_n_sum_x + c14 * right_link_6_n_sum_y); /* 234 */
-  const two_arms_real right_link_5_t1006 = 0.0015000000000000013 * right_link_5_U_zx
+  const two_arms_real right_link_5_minus_n_y = 0.0015000000000000013 * right_link_5_U_zx
       + 0.00204 * right_link_5_U_xy; /* 228 */
   const two_arms_real right_link_5_f_x = 0.030000000000000002 * right_link_5_U_xy; /* 228 */
-  const two_arms_real right_link_6_t1007 = c14 * right_link_7_t977 + s14 * right_link_6_f_sum_y
-      - right_link_5_f_x; /* 234 */
-  const two_arms_real right_link_6_t1008 = right_link_5_t1006 + right_link_7_t997; /* 234 */
-  const two_arms_real left_link_5_t1009 = left_link_5_t822 + left_link_5_t309; /* 21 */
-  const two_arms_real left_link_5_t1010 = left_link_5_t309 - left_link_5_t822; /* 21 */
-  const two_arms_real left_link_5_t1011 = 0.002799999999999997 * left_link_5_U_xy
-      - 0.0015000000000000013 * left_link_5_U_yx + 0.00204 * left_link_5_t1009; /* 221 */
-  const two_arms_real left_link_5_n_z = 0.030000000000000002 * left_link_5_t983
-      - left_link_5_t1011; /* 221 */
-  const two_arms_real left_link_5_n_on_y = c7 * left_link_6_n_sum_y - s7 * left_link_7_t988
-      - left_link_5_n_z; /* 241 */
-  const two_arms_real left_link_5_t1012 = 0.00204 * left_link_5_U_xy
-      - 0.0015000000000000013 * left_link_5_t1010; /* 221 */
+  const two_arms_real right_link_5_minus_f_sum_x = c14 * right_link_6_minus_f_sum_x
+      + s14 * right_link_6_f_sum_y - right_link_5_f_x; /* 234 */
+  const two_arms_real right_link_5_minus_n_sum_y = right_link_5_minus_n_y
+      + right_link_6_minus_n_sum_z; /* 234 */
+  const two_arms_real left_link_5_minus_U_xz = left_link_5_minus_wd_y + left_link_5_t61; /* 21 */
+  const two_arms_real left_link_5_minus_U_zx = left_link_5_t61 - left_link_5_minus_wd_y; /* 21 */
+  const two_arms_real left_link_5_n_z_part1 = 0.002799999999999997 * left_link_5_U_xy
+      - 0.0015000000000000013 * left_link_5_U_yx + 0.00204 * left_link_5_minus_U_xz; /* 221 */
+  const two_arms_real left_link_5_n_z = 0.030000000000000002 * left_link_5_minus_a_x
+      - left_link_5_n_z_part1; /* 221 */
+  const two_arms_real left_link_5_minus_n_sum_z = c7 * left_link_6_n_sum_y
+      - s7 * left_link_6_minus_n_sum_x - left_link_5_n_z; /* 241 */
+  const two_arms_real left_link_5_minus_n_y = 0.00204 * left_link_5_U_xy
+      - 0.0015000000000000013 * left_link_5_minus_U_zx; /* 221 */
   const two_arms_real left_link_5_f_x = 0.030000000000000002 * left_link_5_U_xy; /* 221 */
-  const two_arms_real left_link_6_t1013 = c7 * left_link_7_t986 + s7 * left_link_6_f_sum_y
-      - left_link_5_f_x; /* 241 */
-  const two_arms_real left_link_5_n_sum_y = left_link_6_n_sum_z - left_link_5_t1012; /* 241 */
-  const two_arms_real right_link_4_t1014 = right_link_4_t253 - right_link_4_wd_y; /* 27 */
-  const two_arms_real right_link_4_t1015 = right_link_4_wd_y + right_link_4_t253; /* 27 */
-  const two_arms_real right_link_4_t1016 = 0.28274 * right_link_4_U_xy
-      - 0.002500000000000009 * right_link_4_U_yx + 0.00084 * right_link_4_t1014; /* 227 */
-  const two_arms_real right_link_4_n_z = 1.098 * right_link_4_a_x - right_link_4_t1016; /* 227 */
-  const two_arms_real right_link_4_t1017 = 0.00084 * right_link_4_U_xy
-      - 0.002500000000000009 * right_link_4_t1015; /* 227 */
-  const two_arms_real right_link_4_t1018 = 1.098 * right_link_4_U_xy; /* 227 */
-  const two_arms_real right_link_4_n_sum_y = right_link_5_n_on_y - right_link_4_t1017; /* 235 */
-  const two_arms_real left_link_4_U_xz = left_link_4_t262 - left_link_5_wd_z; /* 20 */
-  const two_arms_real left_link_4_U_zx = left_link_5_wd_z + left_link_4_t262; /* 20 */
-  const two_arms_real left_link_4_t1019 = 0.00084 * left_link_4_U_xz
+  const two_arms_real left_link_5_minus_f_sum_x = c7 * left_link_6_minus_f_sum_x
+      + s7 * left_link_6_f_sum_y - left_link_5_f_x; /* 241 */
+  const two_arms_real left_link_5_n_sum_y = left_link_6_n_sum_z - left_link_5_minus_n_y; /* 241 */
+  const two_arms_real right_link_4_minus_U_xz = right_link_4_t54 - right_link_4_wd_y; /* 27 */
+  const two_arms_real right_link_4_minus_U_zx = right_link_4_wd_y + right_link_4_t54; /* 27 */
+  const two_arms_real right_link_4_n_z_part1 = 0.28274 * right_link_4_U_xy
+      - 0.002500000000000009 * right_link_4_U_yx + 0.00084 * right_link_4_minus_U_xz; /* 227 */
+  const two_arms_real right_link_4_n_z = 1.098 * right_link_4_a_x
+      - right_link_4_n_z_part1; /* 227 */
+  const two_arms_real right_link_4_minus_n_y = 0.00084 * right_link_4_U_xy
+      - 0.002500000000000009 * right_link_4_minus_U_zx; /* 227 */
+  const two_arms_real right_link_4_minus_f_x = 1.098 * right_link_4_U_xy; /* 227 */
+  const two_arms_real right_link_4_n_sum_y = right_link_5_minus_n_sum_z
+      - right_link_4_minus_n_y; /* 235 */
+  const two_arms_real left_link_4_U_xz = left_link_4_t56 - left_link_5_wd_z; /* 20 */
+  const two_arms_real left_link_4_U_zx = left_link_5_wd_z + left_link_4_t56; /* 20 */
+  const two_arms_real left_link_4_n_z_part1 = 0.00084 * left_link_4_U_xz
       - (0.28274 * left_link_4_U_xy - 0.002500000000000009 * left_link_4_U_yx); /* 220 */
-  const two_arms_real left_link_4_n_z = left_link_4_t1019 + 1.098 * left_link_4_a_x; /* 220 */
-  const two_arms_real left_link_4_t1020 = 0.002500000000000009 * left_link_4_U_zx
+  const two_arms_real left_link_4_n_z = left_link_4_n_z_part1 + 1.098 * left_link_4_a_x; /* 220 */
+  const two_arms_real left_link_4_minus_n_y = 0.002500000000000009 * left_link_4_U_zx
       + 0.00084 * left_link_4_U_xy; /* 220 */
-  const two_arms_real left_link_4_t1021 = 1.098 * left_link_4_U_xy; /* 220 */
-  const two_arms_real left_link_4_n_sum_y = left_link_5_n_on_y - left_link_4_t1020; /* 242 */
+  const two_arms_real left_link_4_minus_f_x = 1.098 * left_link_4_U_xy; /* 220 */
+  const two_arms_real left_link_4_n_sum_y = left_link_5_minus_n_sum_z
+      - left_link_4_minus_n_y; /* 242 */
   const two_arms_real right_link_5_f_on_z = c13 * right_link_5_f_sum_y
-      - s13 * right_link_6_t1007; /* 235 */
-  const two_arms_real right_link_5_t1022 = c13 * right_link_6_t1007
+      - s13 * right_link_5_minus_f_sum_x; /* 235 */
+  const two_arms_real right_link_5_minus_f_on_x = c13 * right_link_5_minus_f_sum_x
       + s13 * right_link_5_f_sum_y; /* 235 */
   const two_arms_real right_link_4_f_sum_z = right_link_4_f_z + right_link_5_f_on_z; /* 235 */
-  const two_arms_real right_link_3_f_sum_y = right_link_4_f_sum_z - right_link_3_t318; /* 236 */
-  const two_arms_real right_link_5_t1023 = 0.29 * right_link_5_f_on_z
-      - (s13 * right_link_6_t1008 - c13 * right_link_6_t994); /* 235 */
-  const two_arms_real right_link_5_t1024 = s13 * right_link_6_t994 + c13 * right_link_6_t1008
-      + 0.29 * right_link_5_t1022; /* 235 */
-  const two_arms_real right_link_5_t1025 = right_link_4_t1018 + right_link_5_t1022; /* 235 */
-  const two_arms_real right_link_5_t1026 = right_link_4_t860 + right_link_5_t1023; /* 235 */
-  const two_arms_real right_link_5_t1027 = right_link_5_t1024 - right_link_4_n_z; /* 235 */
-  const two_arms_real right_link_3_f_on_y = c12 * right_link_4_f_sum_y - s12 * right_link_5_t1025
-      - right_link_3_f_z; /* 236 */
-  const two_arms_real right_link_2_f_sum_y = right_link_2_f_y + right_link_3_f_on_y; /* 237 */
-  const two_arms_real right_link_4_t1028 = c12 * right_link_5_t1026 + s12 * right_link_4_n_sum_y
-      - right_link_3_n_x; /* 236 */
-  const two_arms_real left_link_5_t1029 = s6 * left_link_6_t1013 + c6 * left_link_6_t991; /* 242 */
-  const two_arms_real left_link_5_f_on_x = s6 * left_link_6_t991 - c6 * left_link_6_t1013; /* 242 */
-  const two_arms_real left_link_5_t1030 = left_link_4_t870 + left_link_5_t1029; /* 242 */
-  const two_arms_real left_link_4_t1031 = left_link_3_t324 + left_link_5_t1030; /* 243 */
-  const two_arms_real left_link_5_n_on_x = 0.29 * left_link_5_t1029
-      - (c6 * left_link_6_t996 + s6 * left_link_5_n_sum_y); /* 242 */
-  const two_arms_real left_link_5_n_on_z = c6 * left_link_5_n_sum_y - s6 * left_link_6_t996
-      + 0.29 * left_link_5_f_on_x; /* 242 */
-  const two_arms_real left_link_4_f_sum_x = left_link_5_f_on_x - left_link_4_t1021; /* 242 */
+  const two_arms_real right_link_3_f_sum_y = right_link_4_f_sum_z
+      - right_link_3_minus_f_y; /* 236 */
+  const two_arms_real right_link_5_minus_n_on_x = 0.29 * right_link_5_f_on_z
+      - (s13 * right_link_5_minus_n_sum_y - c13 * right_link_5_minus_n_sum_x); /* 235 */
+  const two_arms_real right_link_5_minus_n_on_z = s13 * right_link_5_minus_n_sum_x
+      + c13 * right_link_5_minus_n_sum_y + 0.29 * right_link_5_minus_f_on_x; /* 235 */
+  const two_arms_real right_link_4_minus_f_sum_x = right_link_4_minus_f_x
+      + right_link_5_minus_f_on_x; /* 235 */
+  const two_arms_real right_link_4_minus_n_sum_x = right_link_4_minus_n_x
+      + right_link_5_minus_n_on_x; /* 235 */
+  const two_arms_real right_link_4_minus_n_sum_z = right_link_5_minus_n_on_z
+      - right_link_4_n_z; /* 235 */
+  const two_arms_real right_link_3_minus_f_sum_z = c12 * right_link_4_f_sum_y
+      - s12 * right_link_4_minus_f_sum_x - right_link_3_f_z; /* 236 */
+  const two_arms_real right_link_2_f_sum_y = right_link_2_f_y
+      + right_link_3_minus_f_sum_z; /* 237 */
+  const two_arms_real right_link_3_minus_n_sum_x = c12 * right_link_4_minus_n_sum_x
+      + s12 * right_link_4_n_sum_y - right_link_3_n_x; /* 236 */
+  const two_arms_real left_link_5_minus_f_on_z = s6 * left_link_5_minus_f_sum_x
+      + c6 * left_link_5_minus_f_sum_y; /* 242 */
+  const two_arms_real left_link_5_f_on_x = s6 * left_link_5_minus_f_sum_y
+      - c6 * left_link_5_minus_f_sum_x; /* 242 */
+  const two_arms_real left_link_4_minus_f_sum_z = left_link_4_minus_f_z
+      + left_link_5_minus_f_on_z; /* 242 */
+  const two_arms_real left_link_3_minus_f_sum_y = left_link_3_minus_f_y
+      + left_link_4_minus_f_sum_z; /* 243 */
+  const two_arms_real left_link_5_n_on_x = 0.29 * left_link_5_minus_f_on_z
+      - (c6 * left_link_5_minus_n_sum_x + s6 * left_link_5_n_sum_y); /* 242 */
+  const two_arms_real left_link_5_n_on_z = c6 * left_link_5_n_sum_y
+      - s6 * left_link_5_minus_n_sum_x + 0.29 * left_link_5_f_on_x; /* 242 */
+  const two_arms_real left_link_4_f_sum_x = left_link_5_f_on_x - left_link_4_minus_f_x; /* 242 */
   const two_arms_real left_link_4_n_sum_x = left_link_4_n_x + left_link_5_n_on_x; /* 242 */
   const two_arms_real left_link_4_n_sum_z = left_link_4_n_z + left_link_5_n_on_z; /* 242 */
-  const two_arms_real left_link_3_f_on_y = left_link_3_t871
+  const two_arms_real left_link_3_minus_f_sum_z = left_link_3_minus_f_z
       + (s5 * left_link_4_f_sum_x + c5 * left_link_4_f_sum_y); /* 243 */
-  const two_arms_real left_link_2_f_sum_y = left_link_2_f_y + left_link_3_f_on_y; /* 244 */
-  const two_arms_real left_link_4_t1032 = left_link_3_t869
+  const two_arms_real left_link_2_f_sum_y = left_link_2_f_y + left_link_3_minus_f_sum_z; /* 244 */
+  const two_arms_real left_link_3_minus_n_sum_x = left_link_3_minus_n_x
       + (s5 * left_link_4_n_sum_y - c5 * left_link_4_n_sum_x); /* 243 */
-  const two_arms_real right_link_3_U_xy = right_link_2_wd_y + right_link_3_t320; /* 26 */
-  const two_arms_real right_link_3_U_yx = right_link_3_t320 - right_link_2_wd_y; /* 26 */
-  const two_arms_real left_link_3_U_xy = left_link_3_t326 - left_link_3_wd_z; /* 19 */
-  const two_arms_real left_link_3_U_yx = left_link_3_wd_z + left_link_3_t326; /* 19 */
-  const two_arms_real K_t1033 = right_t947 + right_J_lin_y_15 * right_joint_7_L10
-      + right_J_lin_y_14 * right_joint_6_L10; /* 248 */
+  const two_arms_real right_link_3_U_xy = right_link_2_wd_y + right_link_3_t62; /* 26 */
+  const two_arms_real right_link_3_U_yx = right_link_3_t62 - right_link_2_wd_y; /* 26 */
+  const two_arms_real left_link_3_U_xy = left_link_3_t64 - left_link_3_wd_z; /* 19 */
+  const two_arms_real left_link_3_U_yx = left_link_3_wd_z + left_link_3_t64; /* 19 */
+  const two_arms_real K_row8_right_joint_2_part1 = right_minus_J_lin_y_10
+      + right_J_lin_y_15 * right_joint_7_L10 + right_J_lin_y_14 * right_joint_6_L10; /* 248 */
   const two_arms_real right_link_3_f_x = 0.069 * right_link_3_U_xy; /* 226 */
-  const two_arms_real right_link_4_t1034 = c12 * right_link_5_t1025 + s12 * right_link_4_f_sum_y
-      - right_link_3_f_x; /* 236 */
+  const two_arms_real right_link_3_minus_f_sum_x = c12 * right_link_4_minus_f_sum_x
+      + s12 * right_link_4_f_sum_y - right_link_3_f_x; /* 236 */
   const two_arms_real left_link_3_f_x = 0.069 * left_link_3_U_xy; /* 219 */
-  const two_arms_real left_link_4_t1035 = s5 * left_link_4_f_sum_y - c5 * left_link_4_f_sum_x
-      - left_link_3_f_x; /* 243 */
-  const two_arms_real right_link_3_U_xz = right_link_3_t321 - right_link_3_t315; /* 26 */
-  const two_arms_real right_link_3_U_zx = right_link_3_t315 + right_link_3_t321; /* 26 */
-  const two_arms_real right_link_3_t1036 = 0.0072000000000000015 * right_link_3_U_xz
+  const two_arms_real left_link_3_minus_f_sum_x = s5 * left_link_4_f_sum_y
+      - c5 * left_link_4_f_sum_x - left_link_3_f_x; /* 243 */
+  const two_arms_real right_link_3_U_xz = right_link_3_t63 - right_link_3_minus_wd_y; /* 26 */
+  const two_arms_real right_link_3_U_zx = right_link_3_minus_wd_y + right_link_3_t63; /* 26 */
+  const two_arms_real right_link_3_minus_n_z_part1 = 0.0072000000000000015 * right_link_3_U_xz
       - (0.008169999999999997 * right_link_3_U_xy
       - 0.0025000000000000022 * right_link_3_U_yx); /* 226 */
-  const two_arms_real right_link_3_t1037 = 0.0025000000000000022 * right_link_3_U_zx
+  const two_arms_real right_link_3_minus_n_y = 0.0025000000000000022 * right_link_3_U_zx
       + 0.0072000000000000015 * right_link_3_U_xy; /* 226 */
-  const two_arms_real right_link_3_t1038 = 0.069 * right_link_3_a_x - right_link_3_t1036; /* 226 */
-  const two_arms_real right_link_3_n_on_y = right_link_3_t1038
-      + (c12 * right_link_4_n_sum_y - s12 * right_link_5_t1026); /* 236 */
-  const two_arms_real right_link_4_t1039 = right_link_3_t1037 + right_link_5_t1027; /* 236 */
-  const two_arms_real right_link_2_n_sum_y = right_link_2_n_y + right_link_3_n_on_y; /* 237 */
-  const two_arms_real left_link_3_t1040 = left_link_3_t297 + left_link_3_t327; /* 19 */
-  const two_arms_real left_link_3_t1041 = left_link_3_t327 - left_link_3_t297; /* 19 */
-  const two_arms_real left_link_3_t1042 = 0.008169999999999997 * left_link_3_U_xy
+  const two_arms_real right_link_3_minus_n_z = 0.069 * right_link_3_a_x
+      - right_link_3_minus_n_z_part1; /* 226 */
+  const two_arms_real right_link_3_minus_n_sum_z = right_link_3_minus_n_z
+      + (c12 * right_link_4_n_sum_y - s12 * right_link_4_minus_n_sum_x); /* 236 */
+  const two_arms_real right_link_3_minus_n_sum_y = right_link_3_minus_n_y
+      + right_link_4_minus_n_sum_z; /* 236 */
+  const two_arms_real right_link_2_n_sum_y = right_link_2_n_y
+      + right_link_3_minus_n_sum_z; /* 237 */
+  const two_arms_real left_link_3_minus_U_xz = left_link_3_minus_wd_y + left_link_3_t65; /* 19 */
+  const two_arms_real left_link_3_minus_U_zx = left_link_3_t65 - left_link_3_minus_wd_y; /* 19 */
+  const two_arms_real left_link_3_n_z_part1 = 0.008169999999999997 * left_link_3_U_xy
       - 0.0025000000000000022 * left_link_3_U_yx
-      + 0.0072000000000000015 * left_link_3_t1040; /* 219 */
-  const two_arms_real left_link_3_t1043 = 0.0072000000000000015 * left_link_3_U_xy
-      - 0.0025000000000000022 * left_link_3_t1041; /* 219 */
-  const two_arms_real left_link_3_n_z = 0.069 * left_link_3_t279 - left_link_3_t1042; /* 219 */
-  const two_arms_real left_link_3_n_on_y = s5 * left_link_4_n_sum_x + c5 * left_link_4_n_sum_y
-      - left_link_3_n_z; /* 243 */
-  const two_arms_real K_t1044 = right_joint_5_t503 * K_t948 - K_t949; /* 248 */
-  const two_arms_real K_t1045 = right_joint_4_t570 * K_t1044
-      - (right_joint_5_L11 * K_t948 - K_t950); /* 248 */
-  const two_arms_real K_t1046 = right_joint_4_t638 * K_t1044
-      - (right_joint_5_L10 * K_t948 - K_t1033); /* 248 */
-  const two_arms_real K_row8_right_joint_2 = right_joint_3_L10 * K_t1045 - K_t1046; /* 248 */
-  const two_arms_real left_link_3_n_sum_y = left_link_4_n_sum_z - left_link_3_t1043; /* 243 */
-  const two_arms_real K_t1047 = right_J_lin_y_15 * right_joint_7_L9 - right_J_lin_y_9
-      + right_J_lin_y_14 * right_joint_6_L9; /* 248 */
-  const two_arms_real K_t1048 = right_joint_4_t674 * K_t1044
-      - (right_joint_5_L9 * K_t948 - K_t1047); /* 248 */
-  const two_arms_real K_t1049 = right_joint_2_L9 * K_row8_right_joint_2
-      - (right_joint_3_L9 * K_t1045 - K_t1048); /* 248 */
-  const two_arms_real K_t1050 = right_J_lin_y_15 * right_joint_7_L1 - right_J_lin_y_1
-      + right_J_lin_y_14 * right_joint_6_L1; /* 248 */
-  const two_arms_real K_t1051 = right_joint_4_t711 * K_t1044
-      - (right_joint_5_L1 * K_t948 - K_t1050); /* 248 */
-  const two_arms_real K_t1052 = right_joint_2_L1 * K_row8_right_joint_2
-      - (right_joint_3_L1 * K_t1045 - K_t1051); /* 248 */
-  const two_arms_real K_row8_torso_joint = right_joint_1_L1 * K_t1049 - K_t1052; /* 248 */
-  const two_arms_real left_link_2_n_sum_y = left_link_3_n_on_y - left_link_2_t881; /* 244 */
-  const two_arms_real K_row9_right_joint_5 = right_t961 * right_joint_6_L13
+      + 0.0072000000000000015 * left_link_3_minus_U_xz; /* 219 */
+  const two_arms_real left_link_3_minus_n_y = 0.0072000000000000015 * left_link_3_U_xy
+      - 0.0025000000000000022 * left_link_3_minus_U_zx; /* 219 */
+  const two_arms_real left_link_3_n_z = 0.069 * left_link_3_minus_a_x
+      - left_link_3_n_z_part1; /* 219 */
+  const two_arms_real left_link_3_minus_n_sum_z = s5 * left_link_4_n_sum_x
+      + c5 * left_link_4_n_sum_y - left_link_3_n_z; /* 243 */
+  const two_arms_real K_minus_row8_right_joint_4 = right_joint_5_minus_L12
+      * K_minus_row8_right_joint_5 - K_minus_row8_right_joint_4_part1; /* 248 */
+  const two_arms_real K_minus_row8_right_joint_3 = right_joint_4_minus_L11
+      * K_minus_row8_right_joint_4
+      - (right_joint_5_L11 * K_minus_row8_right_joint_5
+      - K_minus_row8_right_joint_3_part1); /* 248 */
+  const two_arms_real K_row8_right_joint_2_part2 = right_joint_4_minus_L10
+      * K_minus_row8_right_joint_4
+      - (right_joint_5_L10 * K_minus_row8_right_joint_5 - K_row8_right_joint_2_part1); /* 248 */
+  const two_arms_real K_row8_right_joint_2 = right_joint_3_L10 * K_minus_row8_right_joint_3
+      - K_row8_right_joint_2_part2; /* 248 */
+  const two_arms_real left_link_3_n_sum_y = left_link_4_n_sum_z - left_link_3_minus_n_y; /* 243 */
+  const two_arms_real K_minus_row8_right_joint_1_part1 = right_J_lin_y_15 * right_joint_7_L9
+      - right_J_lin_y_9 + right_J_lin_y_14 * right_joint_6_L9; /* 248 */
+  const two_arms_real K_minus_row8_right_joint_1_part2 = right_joint_4_minus_L9
+      * K_minus_row8_right_joint_4
+      - (right_joint_5_L9 * K_minus_row8_right_joint_5
+      - K_minus_row8_right_joint_1_part1); /* 248 */
+  const two_arms_real K_minus_row8_right_joint_1 = right_joint_2_L9 * K_row8_right_joint_2
+      - (right_joint_3_L9 * K_minus_row8_right_joint_3
+      - K_minus_row8_right_joint_1_part2); /* 248 */
+  const two_arms_real K_row8_torso_joint_part1 = right_J_lin_y_15 * right_joint_7_L1
+      - right_J_lin_y_1 + right_J_lin_y_14 * right_joint_6_L1; /* 248 */
+  const two_arms_real K_row8_torso_joint_part2 = right_joint_4_minus_L1
+      * K_minus_row8_right_joint_4
+      - (right_joint_5_L1 * K_minus_row8_right_joint_5 - K_row8_torso_joint_part1); /* 248 */
+  const two_arms_real K_row8_torso_joint_part3 = right_joint_2_L1 * K_row8_right_joint_2
+      - (right_joint_3_L1 * K_minus_row8_right_joint_3 - K_row8_torso_joint_part2); /* 248 */
+  const two_arms_real K_row8_torso_joint = right_joint_1_L1 * K_minus_row8_right_joint_1
+      - K_row8_torso_joint_part3; /* 248 */
+  const two_arms_real left_link_2_n_sum_y = left_link_3_minus_n_sum_z
+      - left_link_2_minus_n_y; /* 244 */
+  const two_arms_real K_row9_right_joint_5 = right_minus_J_lin_z_14 * right_joint_6_L13
       - (c14 * right_J_lin_z_15 - right_J_lin_z_13); /* 248 */
-  const two_arms_real K_t1053 = right_J_lin_z_15 * right_joint_7_L12 - right_J_lin_z_12
-      + right_t961 * right_joint_6_t478; /* 248 */
-  const two_arms_real K_row9_right_joint_4 = right_joint_5_t503 * K_row9_right_joint_5
-      - K_t1053; /* 248 */
-  const two_arms_real K_t1054 = right_t961 * right_joint_6_L11
-      - (right_t962 + right_J_lin_z_15 * right_joint_7_L11); /* 248 */
-  const two_arms_real K_row9_right_joint_3 = right_joint_4_t570 * K_row9_right_joint_4
-      - (right_joint_5_L11 * K_row9_right_joint_5 - K_t1054); /* 248 */
-  const two_arms_real K_t1055 = right_t961 * right_joint_6_L10
+  const two_arms_real K_row9_right_joint_4_part1 = right_J_lin_z_15 * right_joint_7_L12
+      - right_J_lin_z_12 + right_minus_J_lin_z_14 * right_joint_6_minus_L12; /* 248 */
+  const two_arms_real K_row9_right_joint_4 = right_joint_5_minus_L12 * K_row9_right_joint_5
+      - K_row9_right_joint_4_part1; /* 248 */
+  const two_arms_real K_row9_right_joint_3_part1 = right_minus_J_lin_z_14 * right_joint_6_L11
+      - (right_minus_J_lin_z_11 + right_J_lin_z_15 * right_joint_7_L11); /* 248 */
+  const two_arms_real K_row9_right_joint_3 = right_joint_4_minus_L11 * K_row9_right_joint_4
+      - (right_joint_5_L11 * K_row9_right_joint_5 - K_row9_right_joint_3_part1); /* 248 */
+  const two_arms_real K_minus_row9_right_joint_2_part1 = right_minus_J_lin_z_14 * right_joint_6_L10
       - (right_J_lin_z_15 * right_joint_7_L10 - right_J_lin_z_10); /* 248 */
-  const two_arms_real K_t1056 = right_joint_4_t638 * K_row9_right_joint_4
-      - (right_joint_5_L10 * K_row9_right_joint_5 - K_t1055); /* 248 */
-  const two_arms_real K_t1057 = right_joint_3_L10 * K_row9_right_joint_3 - K_t1056; /* 248 */
-  const two_arms_real K_t1058 = right_t961 * right_joint_6_L9
+  const two_arms_real K_minus_row9_right_joint_2_part2 = right_joint_4_minus_L10
+      * K_row9_right_joint_4
+      - (right_joint_5_L10 * K_row9_right_joint_5 - K_minus_row9_right_joint_2_part1); /* 248 */
+  const two_arms_real K_minus_row9_right_joint_2 = right_joint_3_L10 * K_row9_right_joint_3
+      - K_minus_row9_right_joint_2_part2; /* 248 */
+  const two_arms_real K_row9_right_joint_1_part1 = right_minus_J_lin_z_14 * right_joint_6_L9
       - (right_J_lin_z_15 * right_joint_7_L9 - right_J_lin_z_9); /* 248 */
-  const two_arms_real K_t1059 = right_joint_4_t674 * K_row9_right_joint_4
-      - (right_joint_5_L9 * K_row9_right_joint_5 - K_t1058); /* 248 */
-  const two_arms_real K_row9_right_joint_1 = right_joint_2_L9 * K_t1057
-      - (right_joint_3_L9 * K_row9_right_joint_3 - K_t1059); /* 248 */
-  const two_arms_real K_t1060 = right_joint_5_L1 * K_row9_right_joint_5
-      - (right_t961 * right_joint_6_L1 - right_J_lin_z_15 * right_joint_7_L1); /* 248 */
-  const two_arms_real K_t1061 = right_joint_3_L1 * K_row9_right_joint_3
-      - (right_joint_4_t711 * K_row9_right_joint_4 - K_t1060); /* 248 */
-  const two_arms_real K_t1062 = right_joint_1_L1 * K_row9_right_joint_1
-      - (right_joint_2_L1 * K_t1057 - K_t1061); /* 248 */
-  const two_arms_real K_t1063 = right_link_4_R_xy + c14 * right_link_7_R_xz
-      + right_link_5_R_xy * right_joint_6_L13; /* 248 */
-  const two_arms_real K_t1064 = right_link_5_R_xy * right_joint_6_t478
-      - (right_link_7_R_xz * right_joint_7_L12 - right_link_3_R_xy); /* 248 */
-  const two_arms_real K_t1065 = right_joint_5_t503 * K_t1063 - K_t1064; /* 248 */
-  const two_arms_real K_t1066 = right_link_7_R_xz * right_joint_7_L11 - right_link_3_R_xz
+  const two_arms_real K_row9_right_joint_1_part2 = right_joint_4_minus_L9 * K_row9_right_joint_4
+      - (right_joint_5_L9 * K_row9_right_joint_5 - K_row9_right_joint_1_part1); /* 248 */
+  const two_arms_real K_row9_right_joint_1 = right_joint_2_L9 * K_minus_row9_right_joint_2
+      - (right_joint_3_L9 * K_row9_right_joint_3 - K_row9_right_joint_1_part2); /* 248 */
+  const two_arms_real K_minus_row9_torso_joint_part1 = right_joint_5_L1 * K_row9_right_joint_5
+      - (right_minus_J_lin_z_14 * right_joint_6_L1 - right_J_lin_z_15 * right_joint_7_L1); /* 248 */
+  const two_arms_real K_minus_row9_torso_joint_part2 = right_joint_3_L1 * K_row9_right_joint_3
+      - (right_joint_4_minus_L1 * K_row9_right_joint_4 - K_minus_row9_torso_joint_part1); /* 248 */
+  const two_arms_real K_minus_row9_torso_joint = right_joint_1_L1 * K_row9_right_joint_1
+      - (right_joint_2_L1 * K_minus_row9_right_joint_2 - K_minus_row9_torso_joint_part2); /* 248 */
+  const two_arms_real K_minus_row10_right_joint_5 = right_link_4_R_xy
+      + c14 * right_link_6_minus_R_xy + right_link_5_R_xy * right_joint_6_L13; /* 248 */
+  const two_arms_real K_minus_row10_right_joint_4_part1 = right_link_5_R_xy
+      * right_joint_6_minus_L12
+      - (right_link_6_minus_R_xy * right_joint_7_L12 - right_link_3_R_xy); /* 248 */
+  const two_arms_real K_minus_row10_right_joint_4 = right_joint_5_minus_L12
+      * K_minus_row10_right_joint_5 - K_minus_row10_right_joint_4_part1; /* 248 */
+  const two_arms_real K_minus_row10_right_joint_3_part1 = right_link_6_minus_R_xy
+      * right_joint_7_L11 - right_link_2_minus_R_xy
       + right_link_5_R_xy * right_joint_6_L11; /* 248 */
-  const two_arms_real K_t1067 = right_joint_4_t570 * K_t1065
-      - (right_joint_5_L11 * K_t1063 - K_t1066); /* 248 */
-  const two_arms_real K_t1068 = right_link_1_t33 + right_link_7_R_xz * right_joint_7_L10
+  const two_arms_real K_minus_row10_right_joint_3 = right_joint_4_minus_L11
+      * K_minus_row10_right_joint_4 - (right_joint_5_L11 * K_minus_row10_right_joint_5
+      - K_minus_row10_right_joint_3_part1); /* 248 */
+  const two_arms_real K_row10_right_joint_2_part1 = right_link_1_minus_R_xy
+      + right_link_6_minus_R_xy * right_joint_7_L10
       + right_link_5_R_xy * right_joint_6_L10; /* 248 */
-  const two_arms_real K_t1069 = right_joint_4_t638 * K_t1065
-      - (right_joint_5_L10 * K_t1063 - K_t1068); /* 248 */
-  const two_arms_real K_row10_right_joint_2 = right_joint_3_L10 * K_t1067 - K_t1069; /* 248 */
-  const two_arms_real K_t1070 = right_link_7_R_xz * right_joint_7_L9 - s1
-      + right_link_5_R_xy * right_joint_6_L9; /* 248 */
-  const two_arms_real K_t1071 = right_joint_4_t674 * K_t1065
-      - (right_joint_5_L9 * K_t1063 - K_t1070); /* 248 */
-  const two_arms_real K_t1072 = right_joint_5_L1 * K_t1063
-      - (right_link_7_R_xz * right_joint_7_L1 + right_link_5_R_xy * right_joint_6_L1); /* 248 */
-  const two_arms_real K_t1073 = right_joint_3_L1 * K_t1067
-      - (right_joint_4_t711 * K_t1065 - K_t1072); /* 248 */
-  const two_arms_real right_link_3_t1074 = c11 * right_link_4_t1034
+  const two_arms_real K_row10_right_joint_2_part2 = right_joint_4_minus_L10
+      * K_minus_row10_right_joint_4 - (right_joint_5_L10 * K_minus_row10_right_joint_5
+      - K_row10_right_joint_2_part1); /* 248 */
+  const two_arms_real K_row10_right_joint_2 = right_joint_3_L10 * K_minus_row10_right_joint_3
+      - K_row10_right_joint_2_part2; /* 248 */
+  const two_arms_real K_minus_row10_right_joint_1_part1 = right_link_6_minus_R_xy
+      * right_joint_7_L9 - s1 + right_link_5_R_xy * right_joint_6_L9; /* 248 */
+  const two_arms_real K_minus_row10_right_joint_1_part2 = right_joint_4_minus_L9
+      * K_minus_row10_right_joint_4 - (right_joint_5_L9 * K_minus_row10_right_joint_5
+      - K_minus_row10_right_joint_1_part1); /* 248 */
+  const two_arms_real K_row10_torso_joint_part1 = right_joint_5_L1 * K_minus_row10_right_joint_5
+      - (right_link_6_minus_R_xy * right_joint_7_L1
+      + right_link_5_R_xy * right_joint_6_L1); /* 248 */
+  const two_arms_real K_row10_torso_joint_part2 = right_joint_3_L1 * K_minus_row10_right_joint_3
+      - (right_joint_4_minus_L1 * K_minus_row10_right_joint_4
+      - K_row10_torso_joint_part1); /* 248 */
+  const two_arms_real right_link_3_minus_f_on_x = c11 * right_link_3_minus_f_sum_x
       + s11 * right_link_3_f_sum_y; /* 237 */
   const two_arms_real right_link_3_f_on_z = c11 * right_link_3_f_sum_y
-      - s11 * right_link_4_t1034; /* 237 */
-  const two_arms_real right_link_3_t1075 = right_link_2_t875 + right_link_3_t1074; /* 237 */
-  const two_arms_real right_link_3_t1076 = s11 * right_link_4_t1028 + c11 * right_link_4_t1039
-      + 0.26 * right_link_3_t1074; /* 237 */
-  const two_arms_real right_link_3_t1077 = 0.26 * right_link_3_f_on_z
-      - (s11 * right_link_4_t1039 - c11 * right_link_4_t1028); /* 237 */
+      - s11 * right_link_3_minus_f_sum_x; /* 237 */
+  const two_arms_real right_link_2_minus_f_sum_x = right_link_2_minus_f_x
+      + right_link_3_minus_f_on_x; /* 237 */
+  const two_arms_real right_link_3_minus_n_on_z = s11 * right_link_3_minus_n_sum_x
+      + c11 * right_link_3_minus_n_sum_y + 0.26 * right_link_3_minus_f_on_x; /* 237 */
+  const two_arms_real right_link_3_minus_n_on_x = 0.26 * right_link_3_f_on_z
+      - (s11 * right_link_3_minus_n_sum_y - c11 * right_link_3_minus_n_sum_x); /* 237 */
   const two_arms_real right_link_2_f_sum_z = right_link_2_f_z + right_link_3_f_on_z; /* 237 */
   const two_arms_real right_link_1_f_sum_y = right_link_1_f_y + right_link_2_f_sum_z; /* 238 */
-  const two_arms_real right_link_3_t1078 = right_link_3_t1076 - right_link_2_n_z; /* 237 */
-  const two_arms_real right_link_3_t1079 = right_link_3_t1077 - right_link_2_n_x; /* 237 */
-  const two_arms_real right_link_2_t1080 = right_link_1_t894
-      + (c10 * right_link_3_t1075 + s10 * right_link_2_f_sum_y); /* 238 */
-  const two_arms_real right_link_1_f_on_y = right_link_1_t331
-      + (c10 * right_link_2_f_sum_y - s10 * right_link_3_t1075); /* 238 */
-  const two_arms_real right_link_1_t1081 = 0.32 * (c9 * right_link_2_t1080
+  const two_arms_real right_link_2_minus_n_sum_z = right_link_3_minus_n_on_z
+      - right_link_2_n_z; /* 237 */
+  const two_arms_real right_link_2_minus_n_sum_x = right_link_3_minus_n_on_x
+      - right_link_2_n_x; /* 237 */
+  const two_arms_real right_link_1_minus_f_sum_x = right_link_1_minus_f_x
+      + (c10 * right_link_2_minus_f_sum_x + s10 * right_link_2_f_sum_y); /* 238 */
+  const two_arms_real right_link_1_minus_f_sum_z = right_link_1_minus_f_z
+      + (c10 * right_link_2_f_sum_y - s10 * right_link_2_minus_f_sum_x); /* 238 */
+  const two_arms_real right_link_1_n_on_z_part1 = 0.32 * (c9 * right_link_1_minus_f_sum_x
       + s9 * right_link_1_f_sum_y); /* 239 */
-  const two_arms_real right_link_2_t1082 = right_link_1_t886 + right_link_3_t1078; /* 238 */
-  const two_arms_real right_link_2_t1083 = c10 * right_link_3_t1079 + s10 * right_link_2_n_sum_y
-      - right_link_1_n_x; /* 238 */
-  const two_arms_real right_link_2_t1084 = right_link_1_t893
-      + (c10 * right_link_2_n_sum_y - s10 * right_link_3_t1079); /* 238 */
-  const two_arms_real right_link_1_n_on_z = 0.05 * right_link_1_f_on_y - right_link_1_t1081
-      - (s9 * right_link_2_t1083 + c9 * right_link_2_t1082); /* 239 */
-  const two_arms_real right_link_1_t1085 = right_link_1_n_on_z - torso_t183; /* 239 */
-  const two_arms_real left_link_3_f_on_x = s4 * left_link_4_t1031
-      - c4 * left_link_4_t1035; /* 244 */
-  const two_arms_real left_link_3_t1086 = s4 * left_link_4_t1035 + c4 * left_link_4_t1031; /* 244 */
-  const two_arms_real left_link_2_f_sum_x = left_link_3_f_on_x - left_link_2_t878; /* 244 */
-  const two_arms_real left_link_3_n_on_z = c4 * left_link_3_n_sum_y - s4 * left_link_4_t1032
-      + 0.30000000000000004 * left_link_3_f_on_x; /* 244 */
-  const two_arms_real left_link_3_n_on_x = 0.30000000000000004 * left_link_3_t1086
-      - (c4 * left_link_4_t1032 + s4 * left_link_3_n_sum_y); /* 244 */
-  const two_arms_real left_link_2_f_on_y = left_link_2_t882 + left_link_3_t1086; /* 244 */
-  const two_arms_real left_link_1_f_sum_y = left_link_2_f_on_y - left_link_1_t336; /* 245 */
-  const two_arms_real left_link_2_n_sum_z = left_link_3_n_on_z - left_link_2_t880; /* 244 */
+  const two_arms_real right_link_1_minus_n_sum_y = right_link_1_minus_n_y
+      + right_link_2_minus_n_sum_z; /* 238 */
+  const two_arms_real right_link_1_minus_n_sum_x = c10 * right_link_2_minus_n_sum_x
+      + s10 * right_link_2_n_sum_y - right_link_1_n_x; /* 238 */
+  const two_arms_real right_link_1_minus_n_sum_z = right_link_1_minus_n_z
+      + (c10 * right_link_2_n_sum_y - s10 * right_link_2_minus_n_sum_x); /* 238 */
+  const two_arms_real right_link_1_n_on_z = 0.05 * right_link_1_minus_f_sum_z
+      - right_link_1_n_on_z_part1
+      - (s9 * right_link_1_minus_n_sum_x + c9 * right_link_1_minus_n_sum_y); /* 239 */
+  const two_arms_real torso_n_sum_z_part1 = right_link_1_n_on_z - torso_minus_n_z; /* 239 */
+  const two_arms_real left_link_3_f_on_x = s4 * left_link_3_minus_f_sum_y
+      - c4 * left_link_3_minus_f_sum_x; /* 244 */
+  const two_arms_real left_link_3_minus_f_on_z = s4 * left_link_3_minus_f_sum_x
+      + c4 * left_link_3_minus_f_sum_y; /* 244 */
+  const two_arms_real left_link_2_f_sum_x = left_link_3_f_on_x - left_link_2_minus_f_x; /* 244 */
+  const two_arms_real left_link_3_n_on_z = c4 * left_link_3_n_sum_y
+      - s4 * left_link_3_minus_n_sum_x + 0.30000000000000004 * left_link_3_f_on_x; /* 244 */
+  const two_arms_real left_link_3_n_on_x = 0.30000000000000004 * left_link_3_minus_f_on_z
+      - (c4 * left_link_3_minus_n_sum_x + s4 * left_link_3_n_sum_y); /* 244 */
+  const two_arms_real left_link_2_minus_f_sum_z = left_link_2_minus_f_z
+      + left_link_3_minus_f_on_z; /* 244 */
+  const two_arms_real left_link_1_f_sum_y = left_link_2_minus_f_sum_z
+      - left_link_1_minus_f_y; /* 245 */
+  const two_arms_real left_link_2_n_sum_z = left_link_3_n_on_z - left_link_2_minus_n_z; /* 244 */
   const two_arms_real left_link_2_n_sum_x = left_link_2_n_x + left_link_3_n_on_x; /* 244 */
-  const two_arms_real left_link_2_t1087 = s3 * left_link_2_f_sum_y - c3 * left_link_2_f_sum_x
-      - left_link_1_f_x; /* 245 */
+  const two_arms_real left_link_1_minus_f_sum_x = s3 * left_link_2_f_sum_y
+      - c3 * left_link_2_f_sum_x - left_link_1_f_x; /* 245 */
   const two_arms_real left_link_1_f_sum_z = s3 * left_link_2_f_sum_x + c3 * left_link_2_f_sum_y
-      - left_link_1_t335; /* 245 */
-  const two_arms_real left_link_1_t1088 = 0.32 * (c2 * left_link_2_t1087
+      - left_link_1_minus_f_z; /* 245 */
+  const two_arms_real left_link_1_n_on_z_part1 = 0.32 * (c2 * left_link_1_minus_f_sum_x
       + s2 * left_link_1_f_sum_y); /* 246 */
-  const two_arms_real left_link_2_t1089 = left_link_2_n_sum_z - left_link_1_n_y; /* 245 */
-  const two_arms_real left_link_2_t1090 = left_link_1_t334
+  const two_arms_real left_link_1_minus_n_sum_y = left_link_2_n_sum_z - left_link_1_n_y; /* 245 */
+  const two_arms_real left_link_1_minus_n_sum_x = left_link_1_minus_n_x
       + (s3 * left_link_2_n_sum_y - c3 * left_link_2_n_sum_x); /* 245 */
-  const two_arms_real left_link_1_n_on_z = s2 * left_link_2_t1090 + c2 * left_link_2_t1089
-      + (left_link_1_t1088 + 0.05 * left_link_1_f_sum_z); /* 246 */
+  const two_arms_real left_link_1_n_on_z = s2 * left_link_1_minus_n_sum_x
+      + c2 * left_link_1_minus_n_sum_y
+      + (left_link_1_n_on_z_part1 + 0.05 * left_link_1_f_sum_z); /* 246 */
   const two_arms_real left_link_1_n_sum_z = s3 * left_link_2_n_sum_x + c3 * left_link_2_n_sum_y
-      - left_link_1_t904; /* 245 */
-  const two_arms_real torso_n_sum_z = right_link_1_t1085 + left_link_1_n_on_z; /* 246 */
-  const two_arms_real torso_t1091 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_6]
+      - left_link_1_minus_n_z; /* 245 */
+  const two_arms_real torso_n_sum_z = torso_n_sum_z_part1 + left_link_1_n_on_z; /* 246 */
+  const two_arms_real u14_part1 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_6]
       + in->tau_art[TWO_ARMS_RIGHT_JOINT_6]; /* 232 */
-  const two_arms_real u14 = torso_t1091 + right_link_7_t997; /* 247 */
-  const two_arms_real torso_t1092 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_7]
+  const two_arms_real u14 = u14_part1 + right_link_6_minus_n_sum_z; /* 247 */
+  const two_arms_real u15_part1 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_7]
       + in->tau_art[TWO_ARMS_RIGHT_JOINT_7]; /* 232 */
-  const two_arms_real u15 = right_link_7_n_on_y + torso_t1092; /* 247 */
-  const two_arms_real torso_t1093 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_4]
+  const two_arms_real u15 = right_link_7_minus_n_sum_z + u15_part1; /* 247 */
+  const two_arms_real minus_u12_part1 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_4]
       + in->tau_art[TWO_ARMS_RIGHT_JOINT_4]; /* 232 */
-  const two_arms_real u_t1094 = right_joint_6_t478 * u14
-      - (right_joint_7_L12 * u15 - (torso_t1093 + right_link_5_t1027)); /* 247 */
-  const two_arms_real torso_t1095 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_5]
+  const two_arms_real minus_u12_part2 = right_joint_6_minus_L12 * u14
+      - (right_joint_7_L12 * u15 - (minus_u12_part1 + right_link_4_minus_n_sum_z)); /* 247 */
+  const two_arms_real minus_u13_part1 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_5]
       + in->tau_art[TWO_ARMS_RIGHT_JOINT_5]; /* 232 */
-  const two_arms_real u_t1096 = c14 * u15 - (torso_t1095 + right_link_5_n_on_y)
+  const two_arms_real minus_u13 = c14 * u15 - (minus_u13_part1 + right_link_5_minus_n_sum_z)
       + right_joint_6_L13 * u14; /* 247 */
-  const two_arms_real u_t1097 = right_joint_5_t503 * u_t1096 - u_t1094; /* 247 */
-  const two_arms_real torso_t1098 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_2]
+  const two_arms_real minus_u12 = right_joint_5_minus_L12 * minus_u13 - minus_u12_part2; /* 247 */
+  const two_arms_real u10_part1 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_2]
       + in->tau_art[TWO_ARMS_RIGHT_JOINT_2]; /* 232 */
-  const two_arms_real u_t1099 = right_joint_7_L10 * u15 - (torso_t1098 + right_link_3_t1078)
-      + right_joint_6_L10 * u14; /* 247 */
-  const two_arms_real u_t1100 = right_joint_4_t638 * u_t1097
-      - (right_joint_5_L10 * u_t1096 - u_t1099); /* 247 */
-  const two_arms_real torso_t1101 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_3]
+  const two_arms_real u10_part2 = right_joint_7_L10 * u15
+      - (u10_part1 + right_link_2_minus_n_sum_z) + right_joint_6_L10 * u14; /* 247 */
+  const two_arms_real u10_part3 = right_joint_4_minus_L10 * minus_u12
+      - (right_joint_5_L10 * minus_u13 - u10_part2); /* 247 */
+  const two_arms_real minus_u11_part1 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_3]
       + in->tau_art[TWO_ARMS_RIGHT_JOINT_3]; /* 232 */
-  const two_arms_real u_t1102 = right_joint_7_L11 * u15 - (torso_t1101 + right_link_3_n_on_y)
-      + right_joint_6_L11 * u14; /* 247 */
-  const two_arms_real u_t1103 = right_joint_4_t570 * u_t1097
-      - (right_joint_5_L11 * u_t1096 - u_t1102); /* 247 */
-  const two_arms_real u10 = right_joint_3_L10 * u_t1103 - u_t1100; /* 247 */
-  const two_arms_real torso_t1104 = in->tau_phys[TWO_ARMS_TORSO_JOINT]
+  const two_arms_real minus_u11_part2 = right_joint_7_L11 * u15
+      - (minus_u11_part1 + right_link_3_minus_n_sum_z) + right_joint_6_L11 * u14; /* 247 */
+  const two_arms_real minus_u11 = right_joint_4_minus_L11 * minus_u12
+      - (right_joint_5_L11 * minus_u13 - minus_u11_part2); /* 247 */
+  const two_arms_real u10 = right_joint_3_L10 * minus_u11 - u10_part3; /* 247 */
+  const two_arms_real minus_u1_part1 = in->tau_phys[TWO_ARMS_TORSO_JOINT]
       + in->tau_art[TWO_ARMS_TORSO_JOINT]; /* 232 */
-  const two_arms_real u_t1105 = torso_n_sum_z - torso_t1104 + right_joint_7_L1 * u15
+  const two_arms_real minus_u1_part2 = torso_n_sum_z - minus_u1_part1 + right_joint_7_L1 * u15
       + right_joint_6_L1 * u14; /* 247 */
-  const two_arms_real u_t1106 = right_joint_4_t711 * u_t1097
-      - (right_joint_5_L1 * u_t1096 - u_t1105); /* 247 */
-  const two_arms_real u_t1107 = right_joint_2_L1 * u10
-      - (right_joint_3_L1 * u_t1103 - u_t1106); /* 247 */
-  const two_arms_real torso_t1108 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_1]
+  const two_arms_real minus_u1_part3 = right_joint_4_minus_L1 * minus_u12
+      - (right_joint_5_L1 * minus_u13 - minus_u1_part2); /* 247 */
+  const two_arms_real minus_u1_part4 = right_joint_2_L1 * u10
+      - (right_joint_3_L1 * minus_u11 - minus_u1_part3); /* 247 */
+  const two_arms_real minus_u9_part1 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_1]
       + in->tau_art[TWO_ARMS_RIGHT_JOINT_1]; /* 232 */
-  const two_arms_real u_t1109 = right_joint_7_L9 * u15 - (torso_t1108 + right_link_2_t1084)
-      + right_joint_6_L9 * u14; /* 247 */
-  const two_arms_real u_t1110 = right_joint_4_t674 * u_t1097
-      - (right_joint_5_L9 * u_t1096 - u_t1109); /* 247 */
-  const two_arms_real u_t1111 = right_joint_2_L9 * u10
-      - (right_joint_3_L9 * u_t1103 - u_t1110); /* 247 */
-  const two_arms_real torso_t1112 = in->tau_phys[TWO_ARMS_LEFT_JOINT_6]
+  const two_arms_real minus_u9_part2 = right_joint_7_L9 * u15
+      - (minus_u9_part1 + right_link_1_minus_n_sum_z) + right_joint_6_L9 * u14; /* 247 */
+  const two_arms_real minus_u9_part3 = right_joint_4_minus_L9 * minus_u12
+      - (right_joint_5_L9 * minus_u13 - minus_u9_part2); /* 247 */
+  const two_arms_real minus_u9 = right_joint_2_L9 * u10
+      - (right_joint_3_L9 * minus_u11 - minus_u9_part3); /* 247 */
+  const two_arms_real minus_u7_part1 = in->tau_phys[TWO_ARMS_LEFT_JOINT_6]
       + in->tau_art[TWO_ARMS_LEFT_JOINT_6]; /* 232 */
-  const two_arms_real u_t1113 = left_link_6_n_sum_z - torso_t1112; /* 247 */
-  const two_arms_real torso_t1114 = in->tau_phys[TWO_ARMS_LEFT_JOINT_7]
+  const two_arms_real minus_u7 = left_link_6_n_sum_z - minus_u7_part1; /* 247 */
+  const two_arms_real u8_part1 = in->tau_phys[TWO_ARMS_LEFT_JOINT_7]
       + in->tau_art[TWO_ARMS_LEFT_JOINT_7]; /* 232 */
-  const two_arms_real u8 = left_link_7_n_on_y + torso_t1114; /* 247 */
-  const two_arms_real torso_t1115 = in->tau_phys[TWO_ARMS_LEFT_JOINT_4]
+  const two_arms_real u8 = left_link_7_minus_n_sum_z + u8_part1; /* 247 */
+  const two_arms_real u5_part1 = in->tau_phys[TWO_ARMS_LEFT_JOINT_4]
       + in->tau_art[TWO_ARMS_LEFT_JOINT_4]; /* 232 */
-  const two_arms_real u_t1116 = left_link_4_n_sum_z - torso_t1115 + left_joint_7_L5 * u8
-      + left_joint_6_t644 * u_t1113; /* 247 */
-  const two_arms_real torso_t1117 = in->tau_phys[TWO_ARMS_LEFT_JOINT_5]
+  const two_arms_real u5_part2 = left_link_4_n_sum_z - u5_part1 + left_joint_7_L5 * u8
+      + left_joint_6_minus_L5 * minus_u7; /* 247 */
+  const two_arms_real u6_part1 = in->tau_phys[TWO_ARMS_LEFT_JOINT_5]
       + in->tau_art[TWO_ARMS_LEFT_JOINT_5]; /* 232 */
-  const two_arms_real u6 = left_joint_6_L6 * u_t1113
-      - (c7 * u8 - (torso_t1117 + left_link_5_n_on_y)); /* 247 */
-  const two_arms_real u5 = left_joint_5_t657 * u6 - u_t1116; /* 247 */
-  const two_arms_real torso_t1118 = in->tau_phys[TWO_ARMS_LEFT_JOINT_2]
+  const two_arms_real u6 = left_joint_6_L6 * minus_u7
+      - (c7 * u8 - (u6_part1 + left_link_5_minus_n_sum_z)); /* 247 */
+  const two_arms_real u5 = left_joint_5_minus_L5 * u6 - u5_part2; /* 247 */
+  const two_arms_real minus_u3_part1 = in->tau_phys[TWO_ARMS_LEFT_JOINT_2]
       + in->tau_art[TWO_ARMS_LEFT_JOINT_2]; /* 232 */
-  const two_arms_real u_t1119 = left_joint_6_L3 * u_t1113
-      - (left_link_2_n_sum_z - torso_t1118 + left_joint_7_L3 * u8); /* 247 */
-  const two_arms_real u_t1120 = left_joint_4_t767 * u5 - (left_joint_5_L3 * u6 - u_t1119); /* 247 */
-  const two_arms_real torso_t1121 = in->tau_phys[TWO_ARMS_LEFT_JOINT_3]
+  const two_arms_real minus_u3_part2 = left_joint_6_L3 * minus_u7
+      - (left_link_2_n_sum_z - minus_u3_part1 + left_joint_7_L3 * u8); /* 247 */
+  const two_arms_real minus_u3_part3 = left_joint_4_minus_L3 * u5
+      - (left_joint_5_L3 * u6 - minus_u3_part2); /* 247 */
+  const two_arms_real u4_part1 = in->tau_phys[TWO_ARMS_LEFT_JOINT_3]
       + in->tau_art[TWO_ARMS_LEFT_JOINT_3]; /* 232 */
-  const two_arms_real u_t1122 = left_joint_6_L4 * u_t1113
-      - (left_joint_7_L4 * u8 - (torso_t1121 + left_link_3_n_on_y)); /* 247 */
-  const two_arms_real u4 = left_joint_4_t713 * u5 - (left_joint_5_L4 * u6 - u_t1122); /* 247 */
-  const two_arms_real u_t1123 = left_joint_3_L3 * u4 - u_t1120; /* 247 */
-  const two_arms_real u_t1124 = left_joint_7_L1 * u8
-      - (right_joint_1_L1 * u_t1111 - u_t1107); /* 247 */
-  const two_arms_real torso_t1125 = in->tau_phys[TWO_ARMS_LEFT_JOINT_1]
+  const two_arms_real u4_part2 = left_joint_6_L4 * minus_u7
+      - (left_joint_7_L4 * u8 - (u4_part1 + left_link_3_minus_n_sum_z)); /* 247 */
+  const two_arms_real u4 = left_joint_4_minus_L4 * u5 - (left_joint_5_L4 * u6 - u4_part2); /* 247 */
+  const two_arms_real minus_u3 = left_joint_3_L3 * u4 - minus_u3_part3; /* 247 */
+  const two_arms_real minus_u1_part5 = left_joint_7_L1 * u8
+      - (right_joint_1_L1 * minus_u9 - minus_u1_part4); /* 247 */
+  const two_arms_real minus_u2_part1 = in->tau_phys[TWO_ARMS_LEFT_JOINT_1]
       + in->tau_art[TWO_ARMS_LEFT_JOINT_1]; /* 232 */
-  const two_arms_real u_t1126 = left_joint_6_t772 * u_t1113
-      - (left_joint_7_t760 * u8 - (left_link_1_n_sum_z - torso_t1125)); /* 247 */
-  const two_arms_real u_t1127 = left_joint_4_L2 * u5 - (left_joint_5_t787 * u6 - u_t1126); /* 247 */
-  const two_arms_real u_t1128 = left_joint_2_t809 * u_t1123
-      - (left_joint_3_t798 * u4 - u_t1127); /* 247 */
-  const two_arms_real u_t1129 = left_joint_5_L1 * u6
-      - (left_joint_6_L1 * u_t1113 - u_t1124); /* 247 */
-  const two_arms_real left_link_7_t1130 = c8 * left_link_7_t1001 + s8 * left_link_7_t992; /* 23 */
-  const two_arms_real left_link_7_t1131 = c8 * left_link_7_t992 - s8 * left_link_7_t1001; /* 23 */
-  const two_arms_real left_t1132 = left_link_7_t1130 + 0.12 * left_link_7_t969; /* 69 */
-  const two_arms_real left_t1133 = left_link_7_t1131 + 0.12 * left_link_7_t974; /* 69 */
-  const two_arms_real K_t1134 = right_joint_2_L9 * K_row10_right_joint_2
-      - (right_joint_3_L9 * K_t1067 - K_t1071); /* 248 */
-  const two_arms_real rows_t1135 = 5.928999999999999e-13 * iD3
-      - (5.928999999999999e-13 * left_joint_1_t812 - 1.1965793500136109e-12 * iD1); /* 250 */
-  const two_arms_real rows_t1136 = 2.2089999999999997e-13 * iD5
-      - (2.2089999999999997e-13 * left_joint_3_t715 - rows_t1135); /* 250 */
-  const two_arms_real K_row10_torso_joint = right_joint_1_L1 * K_t1134
-      - (right_joint_2_L1 * K_row10_right_joint_2 - K_t1073); /* 248 */
-  const two_arms_real K_t1137 = elbow_J_lin_z_10 * right_joint_2_L9 - elbow_J_lin_z_9; /* 248 */
-  const two_arms_real K_t1138 = right_link_5_R_yy * right_joint_6_L13
+  const two_arms_real minus_u2_part2 = left_joint_6_minus_L2 * minus_u7
+      - (left_joint_7_minus_L2 * u8 - (left_link_1_n_sum_z - minus_u2_part1)); /* 247 */
+  const two_arms_real minus_u2_part3 = left_joint_4_L2 * u5
+      - (left_joint_5_minus_L2 * u6 - minus_u2_part2); /* 247 */
+  const two_arms_real minus_u2 = left_joint_2_minus_L2 * minus_u3
+      - (left_joint_3_minus_L2 * u4 - minus_u2_part3); /* 247 */
+  const two_arms_real minus_u1_part6 = left_joint_5_L1 * u6
+      - (left_joint_6_L1 * minus_u7 - minus_u1_part5); /* 247 */
+  const two_arms_real left_link_7_minus_a_x = c8 * left_link_7_t273
+      + s8 * left_link_7_t270; /* 23 */
+  const two_arms_real left_link_7_minus_a_y = c8 * left_link_7_t270
+      - s8 * left_link_7_t273; /* 23 */
+  const two_arms_real left_t275 = left_link_7_minus_a_x + 0.12 * left_link_7_minus_U_xz; /* 69 */
+  const two_arms_real left_t276 = left_link_7_minus_a_y + 0.12 * left_link_7_minus_U_yz; /* 69 */
+  const two_arms_real K_minus_row10_right_joint_1 = right_joint_2_L9 * K_row10_right_joint_2
+      - (right_joint_3_L9 * K_minus_row10_right_joint_3
+      - K_minus_row10_right_joint_1_part2); /* 248 */
+  const two_arms_real rows_least_part1 = 5.928999999999999e-13 * iD3
+      - (5.928999999999999e-13 * minus_iD2 - 1.1965793500136109e-12 * iD1); /* 250 */
+  const two_arms_real rows_least_part2 = 2.2089999999999997e-13 * iD5
+      - (2.2089999999999997e-13 * minus_iD4 - rows_least_part1); /* 250 */
+  const two_arms_real K_row10_torso_joint = right_joint_1_L1 * K_minus_row10_right_joint_1
+      - (right_joint_2_L1 * K_row10_right_joint_2 - K_row10_torso_joint_part2); /* 248 */
+  const two_arms_real K_minus_row13_right_joint_1 = elbow_J_lin_z_10 * right_joint_2_L9
+      - elbow_J_lin_z_9; /* 248 */
+  const two_arms_real K_minus_row11_right_joint_5 = right_link_5_R_yy * right_joint_6_L13
       - (c14 * right_link_6_R_yy - right_link_4_R_yy); /* 248 */
-  const two_arms_real K_t1139 = right_link_6_R_yy * right_joint_7_L12 - right_link_3_t47
-      + right_link_5_R_yy * right_joint_6_t478; /* 248 */
-  const two_arms_real K_t1140 = right_joint_5_t503 * K_t1138 - K_t1139; /* 248 */
-  const two_arms_real K_t1141 = right_link_5_R_yy * right_joint_6_L11
-      - (right_link_3_R_yz + right_link_6_R_yy * right_joint_7_L11); /* 248 */
-  const two_arms_real K_t1142 = right_joint_4_t570 * K_t1140
-      - (right_joint_5_L11 * K_t1138 - K_t1141); /* 248 */
-  const two_arms_real K_t1143 = right_link_5_R_yy * right_joint_6_L10
-      - (right_link_6_R_yy * right_joint_7_L10 - right_link_1_t34); /* 248 */
-  const two_arms_real K_t1144 = right_joint_4_t638 * K_t1140
-      - (right_joint_5_L10 * K_t1138 - K_t1143); /* 248 */
-  const two_arms_real K_row11_right_joint_2 = right_joint_3_L10 * K_t1142 - K_t1144; /* 248 */
-  const two_arms_real K_t1145 = right_link_5_R_yy * right_joint_6_L9
+  const two_arms_real K_minus_row11_right_joint_4_part1 = right_link_6_R_yy * right_joint_7_L12
+      - right_link_3_minus_R_yy + right_link_5_R_yy * right_joint_6_minus_L12; /* 248 */
+  const two_arms_real K_minus_row11_right_joint_4 = right_joint_5_minus_L12
+      * K_minus_row11_right_joint_5 - K_minus_row11_right_joint_4_part1; /* 248 */
+  const two_arms_real K_minus_row11_right_joint_3_part1 = right_link_5_R_yy * right_joint_6_L11
+      - (right_link_2_minus_R_yy + right_link_6_R_yy * right_joint_7_L11); /* 248 */
+  const two_arms_real K_minus_row11_right_joint_3 = right_joint_4_minus_L11
+      * K_minus_row11_right_joint_4 - (right_joint_5_L11 * K_minus_row11_right_joint_5
+      - K_minus_row11_right_joint_3_part1); /* 248 */
+  const two_arms_real K_row11_right_joint_2_part1 = right_link_5_R_yy * right_joint_6_L10
+      - (right_link_6_R_yy * right_joint_7_L10 - right_link_1_minus_R_yy); /* 248 */
+  const two_arms_real K_row11_right_joint_2_part2 = right_joint_4_minus_L10
+      * K_minus_row11_right_joint_4 - (right_joint_5_L10 * K_minus_row11_right_joint_5
+      - K_row11_right_joint_2_part1); /* 248 */
+  const two_arms_real K_row11_right_joint_2 = right_joint_3_L10 * K_minus_row11_right_joint_3
+      - K_row11_right_joint_2_part2; /* 248 */
+  const two_arms_real K_minus_row11_right_joint_1_part1 = right_link_5_R_yy * right_joint_6_L9
       - (right_link_6_R_yy * right_joint_7_L9 - c1); /* 248 */
-  const two_arms_real K_t1146 = right_joint_4_t674 * K_t1140
-      - (right_joint_5_L9 * K_t1138 - K_t1145); /* 248 */
-  const two_arms_real K_t1147 = right_joint_2_L9 * K_row11_right_joint_2
-      - (right_joint_3_L9 * K_t1142 - K_t1146); /* 248 */
-  const two_arms_real K_t1148 = right_joint_5_L1 * K_t1138
+  const two_arms_real K_minus_row11_right_joint_1_part2 = right_joint_4_minus_L9
+      * K_minus_row11_right_joint_4 - (right_joint_5_L9 * K_minus_row11_right_joint_5
+      - K_minus_row11_right_joint_1_part1); /* 248 */
+  const two_arms_real K_minus_row11_right_joint_1 = right_joint_2_L9 * K_row11_right_joint_2
+      - (right_joint_3_L9 * K_minus_row11_right_joint_3
+      - K_minus_row11_right_joint_1_part2); /* 248 */
+  const two_arms_real K_row11_torso_joint_part1 = right_joint_5_L1 * K_minus_row11_right_joint_5
       - (right_link_5_R_yy * right_joint_6_L1 - right_link_6_R_yy * right_joint_7_L1); /* 248 */
-  const two_arms_real K_t1149 = right_joint_3_L1 * K_t1142
-      - (right_joint_4_t711 * K_t1140 - K_t1148); /* 248 */
-  const two_arms_real K_row11_torso_joint = right_joint_1_L1 * K_t1147
-      - (right_joint_2_L1 * K_row11_right_joint_2 - K_t1149); /* 248 */
-  const two_arms_real u_t1150 = left_joint_3_L1 * u4 - (left_joint_4_t819 * u5 - u_t1129); /* 247 */
-  const two_arms_real K_t1151 = right_link_5_R_zy * right_joint_6_L13
-      - (right_link_5_R_zz + c14 * right_link_6_R_zy); /* 248 */
-  const two_arms_real K_t1152 = right_link_6_R_zy * right_joint_7_L12 - right_link_3_t93
-      + right_link_5_R_zy * right_joint_6_t478; /* 248 */
-  const two_arms_real K_t1153 = right_joint_5_t503 * K_t1151 - K_t1152; /* 248 */
-  const two_arms_real K_t1154 = right_link_5_R_zy * right_joint_6_L11
-      - (right_link_3_R_zz + right_link_6_R_zy * right_joint_7_L11); /* 248 */
-  const two_arms_real K_t1155 = right_joint_4_t570 * K_t1153
-      - (right_joint_5_L11 * K_t1151 - K_t1154); /* 248 */
-  const two_arms_real u_t1156 = left_joint_1_t845 * u_t1128
-      - (left_joint_2_L1 * u_t1123 - u_t1150); /* 247 */
-  const two_arms_real K_t1157 = right_link_5_R_zy * right_joint_6_L10
+  const two_arms_real K_row11_torso_joint_part2 = right_joint_3_L1 * K_minus_row11_right_joint_3
+      - (right_joint_4_minus_L1 * K_minus_row11_right_joint_4
+      - K_row11_torso_joint_part1); /* 248 */
+  const two_arms_real K_row11_torso_joint = right_joint_1_L1 * K_minus_row11_right_joint_1
+      - (right_joint_2_L1 * K_row11_right_joint_2 - K_row11_torso_joint_part2); /* 248 */
+  const two_arms_real minus_u1_part7 = left_joint_3_L1 * u4
+      - (left_joint_4_minus_L1 * u5 - minus_u1_part6); /* 247 */
+  const two_arms_real K_minus_row12_right_joint_5 = right_link_5_R_zy * right_joint_6_L13
+      - (right_link_4_minus_R_zy + c14 * right_link_6_R_zy); /* 248 */
+  const two_arms_real K_minus_row12_right_joint_4_part1 = right_link_6_R_zy * right_joint_7_L12
+      - right_link_3_minus_R_zy + right_link_5_R_zy * right_joint_6_minus_L12; /* 248 */
+  const two_arms_real K_minus_row12_right_joint_4 = right_joint_5_minus_L12
+      * K_minus_row12_right_joint_5 - K_minus_row12_right_joint_4_part1; /* 248 */
+  const two_arms_real K_minus_row12_right_joint_3_part1 = right_link_5_R_zy * right_joint_6_L11
+      - (right_link_2_minus_R_zy + right_link_6_R_zy * right_joint_7_L11); /* 248 */
+  const two_arms_real K_minus_row12_right_joint_3 = right_joint_4_minus_L11
+      * K_minus_row12_right_joint_4 - (right_joint_5_L11 * K_minus_row12_right_joint_5
+      - K_minus_row12_right_joint_3_part1); /* 248 */
+  const two_arms_real minus_u1 = left_joint_1_minus_L1 * minus_u2
+      - (left_joint_2_L1 * minus_u3 - minus_u1_part7); /* 247 */
+  const two_arms_real K_row12_right_joint_2_part1 = right_link_5_R_zy * right_joint_6_L10
       - (c9 + right_link_6_R_zy * right_joint_7_L10); /* 248 */
-  const two_arms_real K_t1158 = right_joint_4_t638 * K_t1153
-      - (right_joint_5_L10 * K_t1151 - K_t1157); /* 248 */
-  const two_arms_real K_row12_right_joint_2 = right_joint_3_L10 * K_t1155 - K_t1158; /* 248 */
-  const two_arms_real K_t1159 = right_link_5_R_zy * right_joint_6_L1
+  const two_arms_real K_row12_right_joint_2_part2 = right_joint_4_minus_L10
+      * K_minus_row12_right_joint_4 - (right_joint_5_L10 * K_minus_row12_right_joint_5
+      - K_row12_right_joint_2_part1); /* 248 */
+  const two_arms_real K_row12_right_joint_2 = right_joint_3_L10 * K_minus_row12_right_joint_3
+      - K_row12_right_joint_2_part2; /* 248 */
+  const two_arms_real K_row12_torso_joint_part1 = right_link_5_R_zy * right_joint_6_L1
       - (1.0 + right_link_6_R_zy * right_joint_7_L1); /* 248 */
-  const two_arms_real K_t1160 = right_joint_4_t711 * K_t1153
-      - (right_joint_5_L1 * K_t1151 - K_t1159); /* 248 */
-  const two_arms_real K_t1161 = right_joint_2_L1 * K_row12_right_joint_2
-      - (right_joint_3_L1 * K_t1155 - K_t1160); /* 248 */
-  const two_arms_real K_t1162 = right_joint_5_L9 * K_t1151
+  const two_arms_real K_row12_torso_joint_part2 = right_joint_4_minus_L1
+      * K_minus_row12_right_joint_4 - (right_joint_5_L1 * K_minus_row12_right_joint_5
+      - K_row12_torso_joint_part1); /* 248 */
+  const two_arms_real K_row12_torso_joint_part3 = right_joint_2_L1 * K_row12_right_joint_2
+      - (right_joint_3_L1 * K_minus_row12_right_joint_3 - K_row12_torso_joint_part2); /* 248 */
+  const two_arms_real K_minus_row12_right_joint_1_part1 = right_joint_5_L9
+      * K_minus_row12_right_joint_5
       - (right_link_5_R_zy * right_joint_6_L9 - right_link_6_R_zy * right_joint_7_L9); /* 248 */
-  const two_arms_real K_t1163 = right_joint_3_L9 * K_t1155
-      - (right_joint_4_t674 * K_t1153 - K_t1162); /* 248 */
-  const two_arms_real K_t1164 = right_joint_2_L9 * K_row12_right_joint_2 - K_t1163; /* 248 */
-  const two_arms_real K_row12_torso_joint = right_joint_1_L1 * K_t1164 - K_t1161; /* 248 */
-  const two_arms_real left_t1165 = left_link_7_R_xx * left_t1132 + left_link_7_R_xy * left_t1133
-      + left_link_7_R_xz * left_t1003; /* 69 */
-  const two_arms_real left_t1166 = left_link_7_R_xz * left_link_7_wd_z
-      - (left_link_7_R_xy * left_link_7_t835 - left_link_7_R_xx * left_link_7_wd_x); /* 69 */
-  const two_arms_real left_t1167 = left_t1165 - in->gravity[0]; /* 69 */
-  const two_arms_real elbow_t1168 = left_t1166 - in->b[TWO_ARMS_LEFT_ANG_X]; /* 249 */
-  const two_arms_real elbow_t1169 = in->b[TWO_ARMS_LEFT_LIN_X] + left_t1167; /* 249 */
-  const two_arms_real left_t1170 = left_link_6_R_yy * left_t1003
-      - (left_link_7_R_yx * left_t1132 + left_link_7_R_yy * left_t1133); /* 69 */
-  const two_arms_real left_t1171 = left_link_7_R_zy * left_t1133 - left_link_7_t144 * left_t1132
-      + left_link_7_R_zz * left_t1003; /* 69 */
-  const two_arms_real left_t1172 = left_link_7_R_yy * left_link_7_t835
+  const two_arms_real K_minus_row12_right_joint_1_part2 = right_joint_3_L9
+      * K_minus_row12_right_joint_3 - (right_joint_4_minus_L9 * K_minus_row12_right_joint_4
+      - K_minus_row12_right_joint_1_part1); /* 248 */
+  const two_arms_real K_minus_row12_right_joint_1 = right_joint_2_L9 * K_row12_right_joint_2
+      - K_minus_row12_right_joint_1_part2; /* 248 */
+  const two_arms_real K_row12_torso_joint = right_joint_1_L1 * K_minus_row12_right_joint_1
+      - K_row12_torso_joint_part3; /* 248 */
+  const two_arms_real minus_r1_part1 = left_link_7_R_xx * left_t275 + left_link_7_R_xy * left_t276
+      + left_link_6_minus_R_xy * left_t274; /* 69 */
+  const two_arms_real minus_r4_part1 = left_link_6_minus_R_xy * left_link_7_wd_z
+      - (left_link_7_R_xy * left_link_7_minus_wd_y - left_link_7_R_xx * left_link_7_wd_x); /* 69 */
+  const two_arms_real minus_r1_part2 = minus_r1_part1 - in->gravity[0]; /* 69 */
+  const two_arms_real minus_r4_part2 = minus_r4_part1 - in->b[TWO_ARMS_LEFT_ANG_X]; /* 249 */
+  const two_arms_real minus_r1_part3 = in->b[TWO_ARMS_LEFT_LIN_X] + minus_r1_part2; /* 249 */
+  const two_arms_real r2_part1 = left_link_6_R_yy * left_t274
+      - (left_link_7_R_yx * left_t275 + left_link_7_R_yy * left_t276); /* 69 */
+  const two_arms_real minus_r3_part1 = left_link_7_R_zy * left_t276
+      - left_link_7_minus_R_zx * left_t275 + left_link_6_minus_R_zy * left_t274; /* 69 */
+  const two_arms_real r5_part1 = left_link_7_R_yy * left_link_7_minus_wd_y
       - left_link_7_R_yx * left_link_7_wd_x + left_link_6_R_yy * left_link_7_wd_z; /* 69 */
-  const two_arms_real left_t1173 = left_link_7_R_zz * left_link_7_wd_z
-      - (left_link_7_t144 * left_link_7_wd_x + left_link_7_R_zy * left_link_7_t835); /* 69 */
-  const two_arms_real left_t1174 = in->gravity[1] + left_t1170; /* 69 */
-  const two_arms_real left_t1175 = left_t1171 - in->gravity[2]; /* 69 */
-  const two_arms_real elbow_t1176 = left_t1174 - in->b[TWO_ARMS_LEFT_LIN_Y]; /* 249 */
-  const two_arms_real elbow_t1177 = in->b[TWO_ARMS_LEFT_ANG_Y] + left_t1172; /* 249 */
-  const two_arms_real elbow_t1178 = in->b[TWO_ARMS_LEFT_LIN_Z] + left_t1175; /* 249 */
-  const two_arms_real elbow_t1179 = left_t1173 - in->b[TWO_ARMS_LEFT_ANG_Z]; /* 249 */
-  const two_arms_real K_row13_torso_joint = right_joint_1_L1 * K_t1137
+  const two_arms_real minus_r6_part1 = left_link_6_minus_R_zy * left_link_7_wd_z
+      - (left_link_7_minus_R_zx * left_link_7_wd_x
+      + left_link_7_R_zy * left_link_7_minus_wd_y); /* 69 */
+  const two_arms_real r2_part2 = in->gravity[1] + r2_part1; /* 69 */
+  const two_arms_real minus_r3_part2 = minus_r3_part1 - in->gravity[2]; /* 69 */
+  const two_arms_real r2_part3 = r2_part2 - in->b[TWO_ARMS_LEFT_LIN_Y]; /* 249 */
+  const two_arms_real r5_part2 = in->b[TWO_ARMS_LEFT_ANG_Y] + r5_part1; /* 249 */
+  const two_arms_real minus_r3_part3 = in->b[TWO_ARMS_LEFT_LIN_Z] + minus_r3_part2; /* 249 */
+  const two_arms_real minus_r6_part2 = minus_r6_part1 - in->b[TWO_ARMS_LEFT_ANG_Z]; /* 249 */
+  const two_arms_real K_row13_torso_joint = right_joint_1_L1 * K_minus_row13_right_joint_1
       - elbow_J_lin_z_10 * right_joint_2_L1; /* 248 */
-  const two_arms_real right_link_7_a_x = s15 * right_link_7_t982 - c15 * right_link_7_t998; /* 30 */
-  const two_arms_real right_link_7_a_y = s15 * right_link_7_t998 + c15 * right_link_7_t982; /* 30 */
-  const two_arms_real rows_t1180 = 7.670454545454547e-13
-      - (3.24e-14 * left_joint_5_t599 - rows_t1136); /* 250 */
-  const two_arms_real right_t1181 = right_link_7_a_x + 0.12 * right_link_7_U_xz; /* 70 */
-  const two_arms_real right_t1182 = right_link_7_a_y + 0.12 * right_link_7_U_yz; /* 70 */
-  const two_arms_real rows_t1183 = iD1 * K_t846; /* 251 */
-  const two_arms_real rows_t1184 = left_joint_1_t812 * K_t825; /* 251 */
-  const two_arms_real rows_t1185 = iD3 * K_t815; /* 251 */
-  const two_arms_real rows_t1186 = K_t815 * rows_t1185
-      - (K_t825 * rows_t1184 - K_t846 * rows_t1183); /* 251 */
-  const two_arms_real rows_t1187 = u_t1128 * rows_t1184
-      - (u_t1156 * rows_t1183 - elbow_t1169); /* 251 */
-  const two_arms_real rows_t1188 = left_joint_3_t715 * K_row1_left_joint_3; /* 251 */
-  const two_arms_real rows_t1189 = u4 * rows_t1188 - (u_t1123 * rows_t1185 - rows_t1187); /* 251 */
-  const two_arms_real rows_t1190 = iD5 * K_row1_left_joint_4; /* 251 */
-  const two_arms_real rows_t1191 = K_row1_left_joint_4 * rows_t1190
-      - (K_row1_left_joint_3 * rows_t1188 - rows_t1186); /* 251 */
-  const two_arms_real rows_t1192 = iD1 * K_t851; /* 251 */
-  const two_arms_real rows_t1193 = left_joint_1_t812 * K_t841; /* 251 */
-  const two_arms_real rows_t1194 = iD3 * K_t840; /* 251 */
-  const two_arms_real rows_t1195 = K_t815 * rows_t1194
-      - (K_t825 * rows_t1193 - K_t846 * rows_t1192); /* 251 */
-  const two_arms_real rows_t1196 = K_t840 * rows_t1194
-      - (K_t841 * rows_t1193 - K_t851 * rows_t1192); /* 251 */
-  const two_arms_real rows_t1197 = u_t1128 * rows_t1193
-      - (elbow_t1176 + u_t1156 * rows_t1192); /* 251 */
-  const two_arms_real rows_t1198 = left_joint_5_t599 * K_row1_left_joint_5; /* 251 */
-  const two_arms_real rows_t1199 = u6 * rows_t1198 - (u5 * rows_t1190 - rows_t1189); /* 251 */
-  const two_arms_real rows_t1200 = 23.67424242424243 * left_t793; /* 251 */
-  const two_arms_real rows_t1201 = left_t793 * rows_t1200
-      - (K_row1_left_joint_5 * rows_t1198 - rows_t1191); /* 251 */
-  const two_arms_real rows_t1202 = left_joint_3_t715 * K_row2_left_joint_3; /* 251 */
-  const two_arms_real rows_t1203 = u4 * rows_t1202 - (u_t1123 * rows_t1194 - rows_t1197); /* 251 */
-  const two_arms_real rows_t1204 = iD5 * K_row2_left_joint_4; /* 251 */
-  const two_arms_real rows_t1205 = K_row1_left_joint_4 * rows_t1204
-      - (K_row1_left_joint_3 * rows_t1202 - rows_t1195); /* 251 */
-  const two_arms_real rows_t1206 = K_row2_left_joint_4 * rows_t1204
-      - (K_row2_left_joint_3 * rows_t1202 - rows_t1196); /* 251 */
-  const two_arms_real rows_t1207 = 769.2307692307677 * left_J_lin_x_8; /* 251 */
-  const two_arms_real L1_1 = rows_t1201 + left_J_lin_x_8 * rows_t1207; /* 251 */
-  const two_arms_real rows_t1208 = u_t1113 * rows_t1200 - rows_t1199 + u8 * rows_t1207; /* 251 */
-  const two_arms_real rows_t1209 = left_joint_5_t599 * K_row2_left_joint_5; /* 251 */
-  const two_arms_real rows_t1210 = u6 * rows_t1209 - (u5 * rows_t1204 - rows_t1203); /* 251 */
-  const two_arms_real rows_t1211 = 23.67424242424243 * left_t826; /* 251 */
-  const two_arms_real rows_t1212 = left_t793 * rows_t1211
-      - (K_row1_left_joint_5 * rows_t1209 - rows_t1205); /* 251 */
-  const two_arms_real rows_t1213 = left_t826 * rows_t1211
-      - (K_row2_left_joint_5 * rows_t1209 - rows_t1206); /* 251 */
-  const two_arms_real rows_t1214 = 769.2307692307677 * left_t804; /* 251 */
-  const two_arms_real rows_t1215 = left_J_lin_x_8 * rows_t1214 - rows_t1212; /* 251 */
-  const two_arms_real L2_2 = rows_t1213 + left_t804 * rows_t1214; /* 251 */
-  const two_arms_real r2 = u8 * rows_t1214 - (u_t1113 * rows_t1211 - rows_t1210); /* 251 */
-  const two_arms_real rows_t1216 = iD1 * K_t874; /* 251 */
-  const two_arms_real rows_t1217 = left_joint_1_t812 * K_t868; /* 251 */
-  const two_arms_real rows_t1218 = iD3 * K_t865; /* 251 */
-  const two_arms_real rows_t1219 = K_t815 * rows_t1218
-      - (K_t825 * rows_t1217 - K_t846 * rows_t1216); /* 251 */
-  const two_arms_real rows_t1220 = K_t840 * rows_t1218
-      - (K_t841 * rows_t1217 - K_t851 * rows_t1216); /* 251 */
-  const two_arms_real rows_t1221 = K_t865 * rows_t1218
-      - (K_t868 * rows_t1217 - K_t874 * rows_t1216); /* 251 */
-  const two_arms_real rows_t1222 = u_t1128 * rows_t1217
-      - (u_t1156 * rows_t1216 - elbow_t1178); /* 251 */
-  const two_arms_real rows_t1223 = left_joint_3_t715 * K_row3_left_joint_3; /* 251 */
-  const two_arms_real rows_t1224 = u4 * rows_t1223 - (u_t1123 * rows_t1218 - rows_t1222); /* 251 */
-  const two_arms_real rows_t1225 = iD5 * K_row3_left_joint_4; /* 251 */
-  const two_arms_real rows_t1226 = K_row1_left_joint_4 * rows_t1225
-      - (K_row1_left_joint_3 * rows_t1223 - rows_t1219); /* 251 */
-  const two_arms_real rows_t1227 = K_row2_left_joint_4 * rows_t1225
-      - (K_row2_left_joint_3 * rows_t1223 - rows_t1220); /* 251 */
-  const two_arms_real rows_t1228 = K_row3_left_joint_4 * rows_t1225
-      - (K_row3_left_joint_3 * rows_t1223 - rows_t1221); /* 251 */
-  const two_arms_real rows_t1229 = left_joint_5_t599 * K_row3_left_joint_5; /* 251 */
-  const two_arms_real rows_t1230 = u6 * rows_t1229 - (u5 * rows_t1225 - rows_t1224); /* 251 */
-  const two_arms_real rows_t1231 = 23.67424242424243 * left_t853; /* 251 */
-  const two_arms_real rows_t1232 = left_t793 * rows_t1231
-      - (K_row1_left_joint_5 * rows_t1229 - rows_t1226); /* 251 */
-  const two_arms_real rows_t1233 = left_t826 * rows_t1231
-      - (K_row2_left_joint_5 * rows_t1229 - rows_t1227); /* 251 */
-  const two_arms_real rows_t1234 = left_t853 * rows_t1231
-      - (K_row3_left_joint_5 * rows_t1229 - rows_t1228); /* 251 */
-  const two_arms_real rows_t1235 = 769.2307692307677 * left_J_lin_z_8; /* 251 */
-  const two_arms_real L3_1 = rows_t1232 + left_J_lin_x_8 * rows_t1235; /* 251 */
-  const two_arms_real rows_t1236 = left_t804 * rows_t1235 - rows_t1233; /* 251 */
-  const two_arms_real L3_3 = rows_t1234 + left_J_lin_z_8 * rows_t1235; /* 251 */
-  const two_arms_real rows_t1237 = u_t1113 * rows_t1231 - rows_t1230 + u8 * rows_t1235; /* 251 */
-  const two_arms_real rows_t1238 = iD1 * K_row4_torso_joint; /* 251 */
-  const two_arms_real rows_t1239 = left_joint_1_t812 * K_row4_left_joint_1; /* 251 */
-  const two_arms_real rows_t1240 = iD3 * K_row4_left_joint_2; /* 251 */
-  const two_arms_real rows_t1241 = K_t815 * rows_t1240
-      - (K_t825 * rows_t1239 - K_t846 * rows_t1238); /* 251 */
-  const two_arms_real rows_t1242 = K_t840 * rows_t1240
-      - (K_t841 * rows_t1239 - K_t851 * rows_t1238); /* 251 */
-  const two_arms_real rows_t1243 = K_t865 * rows_t1240
-      - (K_t868 * rows_t1239 - K_t874 * rows_t1238); /* 251 */
-  const two_arms_real rows_t1244 = K_row4_left_joint_2 * rows_t1240
-      - (K_row4_left_joint_1 * rows_t1239 - K_row4_torso_joint * rows_t1238); /* 251 */
-  const two_arms_real rows_t1245 = u_t1128 * rows_t1239
-      - (u_t1156 * rows_t1238 - elbow_t1168); /* 251 */
-  const two_arms_real rows_t1246 = left_joint_3_t715 * K_t888; /* 251 */
-  const two_arms_real rows_t1247 = iD5 * K_t885; /* 251 */
-  const two_arms_real rows_t1248 = K_row1_left_joint_4 * rows_t1247
-      - (K_row1_left_joint_3 * rows_t1246 - rows_t1241); /* 251 */
-  const two_arms_real rows_t1249 = K_row2_left_joint_4 * rows_t1247
-      - (K_row2_left_joint_3 * rows_t1246 - rows_t1242); /* 251 */
-  const two_arms_real rows_t1250 = K_row3_left_joint_4 * rows_t1247
-      - (K_row3_left_joint_3 * rows_t1246 - rows_t1243); /* 251 */
-  const two_arms_real rows_t1251 = K_t885 * rows_t1247
-      - (K_t888 * rows_t1246 - rows_t1244); /* 251 */
-  const two_arms_real rows_t1252 = left_joint_5_t599 * K_t883; /* 251 */
-  const two_arms_real rows_t1253 = 23.67424242424243 * left_link_5_R_xy; /* 251 */
-  const two_arms_real rows_t1254 = left_t793 * rows_t1253
-      - (K_row1_left_joint_5 * rows_t1252 - rows_t1248); /* 251 */
-  const two_arms_real rows_t1255 = left_t826 * rows_t1253
-      - (K_row2_left_joint_5 * rows_t1252 - rows_t1249); /* 251 */
-  const two_arms_real rows_t1256 = left_t853 * rows_t1253
-      - (K_row3_left_joint_5 * rows_t1252 - rows_t1250); /* 251 */
-  const two_arms_real rows_t1257 = left_link_5_R_xy * rows_t1253
-      - (K_t883 * rows_t1252 - rows_t1251); /* 251 */
-  const two_arms_real rows_t1258 = 769.2307692307677 * left_link_7_R_xz; /* 251 */
-  const two_arms_real L4_1 = left_J_lin_x_8 * rows_t1258 - rows_t1254; /* 251 */
-  const two_arms_real rows_t1259 = rows_t1255 + left_t804 * rows_t1258; /* 251 */
-  const two_arms_real L4_3 = left_J_lin_z_8 * rows_t1258 - rows_t1256; /* 251 */
-  const two_arms_real L4_4 = rows_t1257 + left_link_7_R_xz * rows_t1258; /* 251 */
-  const two_arms_real rows_t1260 = 1e-12 * iD1; /* 250 */
-  const two_arms_real rows_t1261 = 1e-12 * iD3 - (1e-12 * left_joint_1_t812 - rows_t1260); /* 250 */
-  const two_arms_real rows_t1262 = 1e-12 * iD5 - (1e-12 * left_joint_3_t715 - rows_t1261); /* 250 */
-  const two_arms_real rows_t1263 = 2.3674242424242428e-11
-      - (1e-12 * left_joint_5_t599 - rows_t1262) + 7.692307692307677e-10; /* 250 */
-  const two_arms_real rows_t1264 = 1e-12 * iD10
-      - (1e-12 * right_joint_1_t710 - rows_t1260); /* 250 */
-  const two_arms_real rows_t1265 = 1e-12 * iD12
-      - (1e-12 * right_joint_3_t572 - rows_t1264); /* 250 */
-  const two_arms_real rows_t1266 = 7.692307692307677e-10
-      - (1e-12 * right_joint_5_t453 - rows_t1265 - 2.3674242424242428e-11); /* 250 */
-  const two_arms_real rows_t1267 = 5.328999999999999e-13 * iD10
-      - (5.328999999999999e-13 * right_joint_1_t710 - 1.1106687344284882e-12 * iD1); /* 250 */
-  const two_arms_real rows_t1268 = 2.2089999999999997e-13 * iD12
-      - (2.2089999999999997e-13 * right_joint_3_t572 - rows_t1267); /* 250 */
-  const two_arms_real rows_t1269 = 7.670454545454547e-13
-      - (3.24e-14 * right_joint_5_t453 - rows_t1268); /* 250 */
-  const two_arms_real right_t1270 = right_link_7_t136 * right_t1182
-      - right_link_7_R_xx * right_t1181 + right_link_7_R_xz * right_t1000; /* 70 */
-  const two_arms_real rows_t1271 = u4 * rows_t1246 - (u_t1123 * rows_t1240 - rows_t1245); /* 251 */
-  const two_arms_real right_t1272 = right_link_7_R_xz * right_link_6_wd_y
-      - (right_link_7_R_xx * right_link_7_wd_x + right_link_7_t136 * right_link_7_t833); /* 70 */
-  const two_arms_real right_t1273 = right_t1270 - in->gravity[0]; /* 70 */
-  const two_arms_real elbow_t1274 = in->b[TWO_ARMS_RIGHT_ANG_X] + right_t1272; /* 249 */
-  const two_arms_real elbow_t1275 = in->b[TWO_ARMS_RIGHT_LIN_X] + right_t1273; /* 249 */
-  const two_arms_real right_t1276 = right_link_6_R_yy * right_t1000
-      - (right_link_7_t137 * right_t1182 - right_link_7_R_yx * right_t1181); /* 70 */
-  const two_arms_real right_t1277 = right_link_7_R_zx * right_t1181
-      + right_link_7_R_zy * right_t1182 + right_link_6_R_zy * right_t1000; /* 70 */
-  const two_arms_real rows_t1278 = u6 * rows_t1252 - (u5 * rows_t1247 - rows_t1271); /* 251 */
-  const two_arms_real rows_t1279 = u8 * rows_t1258 - (u_t1113 * rows_t1253 - rows_t1278); /* 251 */
-  const two_arms_real right_t1280 = right_link_7_R_yx * right_link_7_wd_x
-      + right_link_7_t137 * right_link_7_t833 + right_link_6_R_yy * right_link_6_wd_y; /* 70 */
-  const two_arms_real right_t1281 = right_link_6_R_zy * right_link_6_wd_y
-      - (right_link_7_R_zy * right_link_7_t833 - right_link_7_R_zx * right_link_7_wd_x); /* 70 */
-  const two_arms_real rows_t1282 = iD1 * K_row5_torso_joint; /* 251 */
-  const two_arms_real right_t1283 = in->gravity[1] + right_t1276; /* 70 */
-  const two_arms_real rows_t1284 = left_joint_1_t812 * K_row5_left_joint_1; /* 251 */
-  const two_arms_real right_t1285 = in->gravity[2] + right_t1277; /* 70 */
-  const int rows_k1286 = rows_t1180 < L1_1; /* 252 */
-  const two_arms_real rows_t1287 = in->mask[TWO_ARMS_LEFT_LIN_X] * (rows_k1286 ? 1.0 / L1_1
+  const two_arms_real right_link_7_a_x = s15 * right_link_7_t269 - c15 * right_link_7_t271; /* 30 */
+  const two_arms_real right_link_7_a_y = s15 * right_link_7_t271 + c15 * right_link_7_t269; /* 30 */
+  const two_arms_real rows_least = 7.670454545454547e-13
+      - (3.24e-14 * minus_iD6 - rows_least_part2); /* 250 */
+  const two_arms_real right_t277 = right_link_7_a_x + 0.12 * right_link_7_U_xz; /* 70 */
+  const two_arms_real right_t278 = right_link_7_a_y + 0.12 * right_link_7_U_yz; /* 70 */
+  const two_arms_real rows_minus_KD1_1 = iD1 * K_minus_row1_torso_joint; /* 251 */
+  const two_arms_real rows_KD1_2 = minus_iD2 * K_minus_row1_left_joint_1; /* 251 */
+  const two_arms_real rows_minus_KD1_3 = iD3 * K_minus_row1_left_joint_2; /* 251 */
+  const two_arms_real L1_1_part1 = K_minus_row1_left_joint_2 * rows_minus_KD1_3
+      - (K_minus_row1_left_joint_1 * rows_KD1_2
+      - K_minus_row1_torso_joint * rows_minus_KD1_1); /* 251 */
+  const two_arms_real minus_r1_part4 = minus_u2 * rows_KD1_2
+      - (minus_u1 * rows_minus_KD1_1 - minus_r1_part3); /* 251 */
+  const two_arms_real rows_minus_KD1_4 = minus_iD4 * K_row1_left_joint_3; /* 251 */
+  const two_arms_real minus_r1_part5 = u4 * rows_minus_KD1_4
+      - (minus_u3 * rows_minus_KD1_3 - minus_r1_part4); /* 251 */
+  const two_arms_real rows_KD1_5 = iD5 * K_row1_left_joint_4; /* 251 */
+  const two_arms_real L1_1_part2 = K_row1_left_joint_4 * rows_KD1_5
+      - (K_row1_left_joint_3 * rows_minus_KD1_4 - L1_1_part1); /* 251 */
+  const two_arms_real rows_minus_KD2_1 = iD1 * K_minus_row2_torso_joint; /* 251 */
+  const two_arms_real rows_KD2_2 = minus_iD2 * K_minus_row2_left_joint_1; /* 251 */
+  const two_arms_real rows_minus_KD2_3 = iD3 * K_minus_row2_left_joint_2; /* 251 */
+  const two_arms_real minus_L2_1_part1 = K_minus_row1_left_joint_2 * rows_minus_KD2_3
+      - (K_minus_row1_left_joint_1 * rows_KD2_2
+      - K_minus_row1_torso_joint * rows_minus_KD2_1); /* 251 */
+  const two_arms_real L2_2_part1 = K_minus_row2_left_joint_2 * rows_minus_KD2_3
+      - (K_minus_row2_left_joint_1 * rows_KD2_2
+      - K_minus_row2_torso_joint * rows_minus_KD2_1); /* 251 */
+  const two_arms_real r2_part4 = minus_u2 * rows_KD2_2
+      - (r2_part3 + minus_u1 * rows_minus_KD2_1); /* 251 */
+  const two_arms_real rows_minus_KD1_6 = minus_iD6 * K_row1_left_joint_5; /* 251 */
+  const two_arms_real minus_r1_part6 = u6 * rows_minus_KD1_6
+      - (u5 * rows_KD1_5 - minus_r1_part5); /* 251 */
+  const two_arms_real rows_minus_KD1_7 = 23.67424242424243 * left_minus_J_lin_x_7; /* 251 */
+  const two_arms_real L1_1_part3 = left_minus_J_lin_x_7 * rows_minus_KD1_7
+      - (K_row1_left_joint_5 * rows_minus_KD1_6 - L1_1_part2); /* 251 */
+  const two_arms_real rows_minus_KD2_4 = minus_iD4 * K_row2_left_joint_3; /* 251 */
+  const two_arms_real r2_part5 = u4 * rows_minus_KD2_4
+      - (minus_u3 * rows_minus_KD2_3 - r2_part4); /* 251 */
+  const two_arms_real rows_KD2_5 = iD5 * K_row2_left_joint_4; /* 251 */
+  const two_arms_real minus_L2_1_part2 = K_row1_left_joint_4 * rows_KD2_5
+      - (K_row1_left_joint_3 * rows_minus_KD2_4 - minus_L2_1_part1); /* 251 */
+  const two_arms_real L2_2_part2 = K_row2_left_joint_4 * rows_KD2_5
+      - (K_row2_left_joint_3 * rows_minus_KD2_4 - L2_2_part1); /* 251 */
+  const two_arms_real rows_KD1_8 = 769.2307692307677 * left_J_lin_x_8; /* 251 */
+  const two_arms_real L1_1 = L1_1_part3 + left_J_lin_x_8 * rows_KD1_8; /* 251 */
+  const two_arms_real minus_r1 = minus_u7 * rows_minus_KD1_7 - minus_r1_part6
+      + u8 * rows_KD1_8; /* 251 */
+  const two_arms_real rows_minus_KD2_6 = minus_iD6 * K_row2_left_joint_5; /* 251 */
+  const two_arms_real r2_part6 = u6 * rows_minus_KD2_6 - (u5 * rows_KD2_5 - r2_part5); /* 251 */
+  const two_arms_real rows_minus_KD2_7 = 23.67424242424243 * left_minus_J_lin_y_7; /* 251 */
+  const two_arms_real minus_L2_1_part3 = left_minus_J_lin_x_7 * rows_minus_KD2_7
+      - (K_row1_left_joint_5 * rows_minus_KD2_6 - minus_L2_1_part2); /* 251 */
+  const two_arms_real L2_2_part3 = left_minus_J_lin_y_7 * rows_minus_KD2_7
+      - (K_row2_left_joint_5 * rows_minus_KD2_6 - L2_2_part2); /* 251 */
+  const two_arms_real rows_minus_KD2_8 = 769.2307692307677 * left_minus_J_lin_y_8; /* 251 */
+  const two_arms_real minus_L2_1 = left_J_lin_x_8 * rows_minus_KD2_8 - minus_L2_1_part3; /* 251 */
+  const two_arms_real L2_2 = L2_2_part3 + left_minus_J_lin_y_8 * rows_minus_KD2_8; /* 251 */
+  const two_arms_real r2 = u8 * rows_minus_KD2_8
+      - (minus_u7 * rows_minus_KD2_7 - r2_part6); /* 251 */
+  const two_arms_real rows_minus_KD3_1 = iD1 * K_minus_row3_torso_joint; /* 251 */
+  const two_arms_real rows_KD3_2 = minus_iD2 * K_minus_row3_left_joint_1; /* 251 */
+  const two_arms_real rows_minus_KD3_3 = iD3 * K_minus_row3_left_joint_2; /* 251 */
+  const two_arms_real L3_1_part1 = K_minus_row1_left_joint_2 * rows_minus_KD3_3
+      - (K_minus_row1_left_joint_1 * rows_KD3_2
+      - K_minus_row1_torso_joint * rows_minus_KD3_1); /* 251 */
+  const two_arms_real minus_L3_2_part1 = K_minus_row2_left_joint_2 * rows_minus_KD3_3
+      - (K_minus_row2_left_joint_1 * rows_KD3_2
+      - K_minus_row2_torso_joint * rows_minus_KD3_1); /* 251 */
+  const two_arms_real L3_3_part1 = K_minus_row3_left_joint_2 * rows_minus_KD3_3
+      - (K_minus_row3_left_joint_1 * rows_KD3_2
+      - K_minus_row3_torso_joint * rows_minus_KD3_1); /* 251 */
+  const two_arms_real minus_r3_part4 = minus_u2 * rows_KD3_2
+      - (minus_u1 * rows_minus_KD3_1 - minus_r3_part3); /* 251 */
+  const two_arms_real rows_minus_KD3_4 = minus_iD4 * K_row3_left_joint_3; /* 251 */
+  const two_arms_real minus_r3_part5 = u4 * rows_minus_KD3_4
+      - (minus_u3 * rows_minus_KD3_3 - minus_r3_part4); /* 251 */
+  const two_arms_real rows_KD3_5 = iD5 * K_row3_left_joint_4; /* 251 */
+  const two_arms_real L3_1_part2 = K_row1_left_joint_4 * rows_KD3_5
+      - (K_row1_left_joint_3 * rows_minus_KD3_4 - L3_1_part1); /* 251 */
+  const two_arms_real minus_L3_2_part2 = K_row2_left_joint_4 * rows_KD3_5
+      - (K_row2_left_joint_3 * rows_minus_KD3_4 - minus_L3_2_part1); /* 251 */
+  const two_arms_real L3_3_part2 = K_row3_left_joint_4 * rows_KD3_5
+      - (K_row3_left_joint_3 * rows_minus_KD3_4 - L3_3_part1); /* 251 */
+  const two_arms_real rows_minus_KD3_6 = minus_iD6 * K_row3_left_joint_5; /* 251 */
+  const two_arms_real minus_r3_part6 = u6 * rows_minus_KD3_6
+      - (u5 * rows_KD3_5 - minus_r3_part5); /* 251 */
+  const two_arms_real rows_minus_KD3_7 = 23.67424242424243 * left_minus_J_lin_z_7; /* 251 */
+  const two_arms_real L3_1_part3 = left_minus_J_lin_x_7 * rows_minus_KD3_7
+      - (K_row1_left_joint_5 * rows_minus_KD3_6 - L3_1_part2); /* 251 */
+  const two_arms_real minus_L3_2_part3 = left_minus_J_lin_y_7 * rows_minus_KD3_7
+      - (K_row2_left_joint_5 * rows_minus_KD3_6 - minus_L3_2_part2); /* 251 */
+  const two_arms_real L3_3_part3 = left_minus_J_lin_z_7 * rows_minus_KD3_7
+      - (K_row3_left_joint_5 * rows_minus_KD3_6 - L3_3_part2); /* 251 */
+  const two_arms_real rows_KD3_8 = 769.2307692307677 * left_J_lin_z_8; /* 251 */
+  const two_arms_real L3_1 = L3_1_part3 + left_J_lin_x_8 * rows_KD3_8; /* 251 */
+  const two_arms_real minus_L3_2 = left_minus_J_lin_y_8 * rows_KD3_8 - minus_L3_2_part3; /* 251 */
+  const two_arms_real L3_3 = L3_3_part3 + left_J_lin_z_8 * rows_KD3_8; /* 251 */
+  const two_arms_real minus_r3 = minus_u7 * rows_minus_KD3_7 - minus_r3_part6
+      + u8 * rows_KD3_8; /* 251 */
+  const two_arms_real rows_KD4_1 = iD1 * K_row4_torso_joint; /* 251 */
+  const two_arms_real rows_minus_KD4_2 = minus_iD2 * K_row4_left_joint_1; /* 251 */
+  const two_arms_real rows_KD4_3 = iD3 * K_row4_left_joint_2; /* 251 */
+  const two_arms_real L4_1_part1 = K_minus_row1_left_joint_2 * rows_KD4_3
+      - (K_minus_row1_left_joint_1 * rows_minus_KD4_2
+      - K_minus_row1_torso_joint * rows_KD4_1); /* 251 */
+  const two_arms_real minus_L4_2_part1 = K_minus_row2_left_joint_2 * rows_KD4_3
+      - (K_minus_row2_left_joint_1 * rows_minus_KD4_2
+      - K_minus_row2_torso_joint * rows_KD4_1); /* 251 */
+  const two_arms_real L4_3_part1 = K_minus_row3_left_joint_2 * rows_KD4_3
+      - (K_minus_row3_left_joint_1 * rows_minus_KD4_2
+      - K_minus_row3_torso_joint * rows_KD4_1); /* 251 */
+  const two_arms_real L4_4_part1 = K_row4_left_joint_2 * rows_KD4_3
+      - (K_row4_left_joint_1 * rows_minus_KD4_2 - K_row4_torso_joint * rows_KD4_1); /* 251 */
+  const two_arms_real minus_r4_part3 = minus_u2 * rows_minus_KD4_2
+      - (minus_u1 * rows_KD4_1 - minus_r4_part2); /* 251 */
+  const two_arms_real rows_KD4_4 = minus_iD4 * K_minus_row4_left_joint_3; /* 251 */
+  const two_arms_real rows_minus_KD4_5 = iD5 * K_minus_row4_left_joint_4; /* 251 */
+  const two_arms_real L4_1_part2 = K_row1_left_joint_4 * rows_minus_KD4_5
+      - (K_row1_left_joint_3 * rows_KD4_4 - L4_1_part1); /* 251 */
+  const two_arms_real minus_L4_2_part2 = K_row2_left_joint_4 * rows_minus_KD4_5
+      - (K_row2_left_joint_3 * rows_KD4_4 - minus_L4_2_part1); /* 251 */
+  const two_arms_real L4_3_part2 = K_row3_left_joint_4 * rows_minus_KD4_5
+      - (K_row3_left_joint_3 * rows_KD4_4 - L4_3_part1); /* 251 */
+  const two_arms_real L4_4_part2 = K_minus_row4_left_joint_4 * rows_minus_KD4_5
+      - (K_minus_row4_left_joint_3 * rows_KD4_4 - L4_4_part1); /* 251 */
+  const two_arms_real rows_KD4_6 = minus_iD6 * K_minus_row4_left_joint_5; /* 251 */
+  const two_arms_real rows_KD4_7 = 23.67424242424243 * left_link_5_R_xy; /* 251 */
+  const two_arms_real L4_1_part3 = left_minus_J_lin_x_7 * rows_KD4_7
+      - (K_row1_left_joint_5 * rows_KD4_6 - L4_1_part2); /* 251 */
+  const two_arms_real minus_L4_2_part3 = left_minus_J_lin_y_7 * rows_KD4_7
+      - (K_row2_left_joint_5 * rows_KD4_6 - minus_L4_2_part2); /* 251 */
+  const two_arms_real L4_3_part3 = left_minus_J_lin_z_7 * rows_KD4_7
+      - (K_row3_left_joint_5 * rows_KD4_6 - L4_3_part2); /* 251 */
+  const two_arms_real L4_4_part3 = left_link_5_R_xy * rows_KD4_7
+      - (K_minus_row4_left_joint_5 * rows_KD4_6 - L4_4_part2); /* 251 */
+  const two_arms_real rows_KD4_8 = 769.2307692307677 * left_link_6_minus_R_xy; /* 251 */
+  const two_arms_real L4_1 = left_J_lin_x_8 * rows_KD4_8 - L4_1_part3; /* 251 */
+  const two_arms_real minus_L4_2 = minus_L4_2_part3 + left_minus_J_lin_y_8 * rows_KD4_8; /* 251 */
+  const two_arms_real L4_3 = left_J_lin_z_8 * rows_KD4_8 - L4_3_part3; /* 251 */
+  const two_arms_real L4_4 = L4_4_part3 + left_link_6_minus_R_xy * rows_KD4_8; /* 251 */
+  const two_arms_real rows_t279 = 1e-12 * iD1; /* 250 */
+  const two_arms_real rows_least_part1_n2 = 1e-12 * iD3 - (1e-12 * minus_iD2 - rows_t279); /* 250 */
+  const two_arms_real rows_least_part2_n2 = 1e-12 * iD5
+      - (1e-12 * minus_iD4 - rows_least_part1_n2); /* 250 */
+  const two_arms_real rows_least_n2 = 2.3674242424242428e-11
+      - (1e-12 * minus_iD6 - rows_least_part2_n2) + 7.692307692307677e-10; /* 250 */
+  const two_arms_real rows_t280 = 1e-12 * iD10 - (1e-12 * minus_iD9 - rows_t279); /* 250 */
+  const two_arms_real rows_t281 = 1e-12 * iD12 - (1e-12 * minus_iD11 - rows_t280); /* 250 */
+  const two_arms_real rows_t282 = 7.692307692307677e-10
+      - (1e-12 * minus_iD13 - rows_t281 - 2.3674242424242428e-11); /* 250 */
+  const two_arms_real rows_t283 = 5.328999999999999e-13 * iD10
+      - (5.328999999999999e-13 * minus_iD9 - 1.1106687344284882e-12 * iD1); /* 250 */
+  const two_arms_real rows_t284 = 2.2089999999999997e-13 * iD12
+      - (2.2089999999999997e-13 * minus_iD11 - rows_t283); /* 250 */
+  const two_arms_real rows_t285 = 7.670454545454547e-13
+      - (3.24e-14 * minus_iD13 - rows_t284); /* 250 */
+  const two_arms_real r7_part1 = right_link_7_minus_R_xy * right_t278
+      - right_link_7_R_xx * right_t277 + right_link_6_minus_R_xy * right_t272; /* 70 */
+  const two_arms_real minus_r4_part4 = u4 * rows_KD4_4
+      - (minus_u3 * rows_KD4_3 - minus_r4_part3); /* 251 */
+  const two_arms_real minus_r10_part1 = right_link_6_minus_R_xy * right_link_6_wd_y
+      - (right_link_7_R_xx * right_link_7_wd_x
+      + right_link_7_minus_R_xy * right_link_7_minus_wd_y); /* 70 */
+  const two_arms_real r7_part2 = r7_part1 - in->gravity[0]; /* 70 */
+  const two_arms_real minus_r10_part2 = in->b[TWO_ARMS_RIGHT_ANG_X] + minus_r10_part1; /* 249 */
+  const two_arms_real r7_part3 = in->b[TWO_ARMS_RIGHT_LIN_X] + r7_part2; /* 249 */
+  const two_arms_real minus_r8_part1 = right_link_6_R_yy * right_t272
+      - (right_link_7_minus_R_yy * right_t278 - right_link_7_R_yx * right_t277); /* 70 */
+  const two_arms_real minus_r9_part1 = right_link_7_R_zx * right_t277
+      + right_link_7_R_zy * right_t278 + right_link_6_R_zy * right_t272; /* 70 */
+  const two_arms_real minus_r4_part5 = u6 * rows_KD4_6
+      - (u5 * rows_minus_KD4_5 - minus_r4_part4); /* 251 */
+  const two_arms_real minus_r4 = u8 * rows_KD4_8
+      - (minus_u7 * rows_KD4_7 - minus_r4_part5); /* 251 */
+  const two_arms_real r11_part1 = right_link_7_R_yx * right_link_7_wd_x
+      + right_link_7_minus_R_yy * right_link_7_minus_wd_y
+      + right_link_6_R_yy * right_link_6_wd_y; /* 70 */
+  const two_arms_real r12_part1 = right_link_6_R_zy * right_link_6_wd_y
+      - (right_link_7_R_zy * right_link_7_minus_wd_y
+      - right_link_7_R_zx * right_link_7_wd_x); /* 70 */
+  const two_arms_real rows_KD5_1 = iD1 * K_row5_torso_joint; /* 251 */
+  const two_arms_real minus_r8_part2 = in->gravity[1] + minus_r8_part1; /* 70 */
+  const two_arms_real rows_minus_KD5_2 = minus_iD2 * K_row5_left_joint_1; /* 251 */
+  const two_arms_real minus_r9_part2 = in->gravity[2] + minus_r9_part1; /* 70 */
+  const int rows_reach1 = rows_least < L1_1; /* 252 */
+  const two_arms_real rows_inverse1 = in->mask[TWO_ARMS_LEFT_LIN_X] * (rows_reach1 ? 1.0 / L1_1
       : 0.0); /* 252 */
-  const two_arms_real rows_t1288 = 1e-06 * L2_2; /* 252 */
-  const int rows_k1289 = rows_t1180 < L2_2; /* 252 */
-  const int rows_k1290 = rows_t1180 < L3_3; /* 252 */
-  const two_arms_real rows_t1291 = 1e-06 * L3_3; /* 252 */
-  const two_arms_real rows_t1292 = iD3 * K_row5_left_joint_2; /* 251 */
-  const two_arms_real rows_t1293 = K_t815 * rows_t1292
-      - (K_t825 * rows_t1284 - K_t846 * rows_t1282); /* 251 */
-  const two_arms_real rows_t1294 = K_t840 * rows_t1292
-      - (K_t841 * rows_t1284 - K_t851 * rows_t1282); /* 251 */
-  const two_arms_real rows_t1295 = K_t865 * rows_t1292
-      - (K_t868 * rows_t1284 - K_t874 * rows_t1282); /* 251 */
-  const two_arms_real rows_t1296 = K_row4_left_joint_2 * rows_t1292
-      - (K_row4_left_joint_1 * rows_t1284 - K_row4_torso_joint * rows_t1282); /* 251 */
-  const two_arms_real rows_t1297 = K_row5_left_joint_2 * rows_t1292
-      - (K_row5_left_joint_1 * rows_t1284 - K_row5_torso_joint * rows_t1282); /* 251 */
-  const two_arms_real rows_t1298 = u_t1128 * rows_t1284
-      - (elbow_t1177 + u_t1156 * rows_t1282); /* 251 */
-  const two_arms_real rows_t1299 = left_joint_3_t715 * K_t901; /* 251 */
-  const two_arms_real rows_t1300 = u4 * rows_t1299 - (u_t1123 * rows_t1292 - rows_t1298); /* 251 */
-  const two_arms_real rows_t1301 = rows_t1215 * rows_t1287; /* 252 */
-  const two_arms_real rows_t1302 = rows_t1215 * rows_t1301 - L2_2; /* 252 */
-  const two_arms_real rows_t1303 = L3_1 * rows_t1301 - rows_t1236; /* 252 */
-  const two_arms_real rows_t1304 = L4_1 * rows_t1301 - rows_t1259; /* 252 */
-  const two_arms_real rows_t1305 = iD5 * K_t899; /* 251 */
-  const two_arms_real rows_t1306 = K_row1_left_joint_4 * rows_t1305
-      - (K_row1_left_joint_3 * rows_t1299 - rows_t1293); /* 251 */
-  const two_arms_real rows_t1307 = K_row2_left_joint_4 * rows_t1305
-      - (K_row2_left_joint_3 * rows_t1299 - rows_t1294); /* 251 */
-  const two_arms_real rows_t1308 = K_row3_left_joint_4 * rows_t1305
-      - (K_row3_left_joint_3 * rows_t1299 - rows_t1295); /* 251 */
-  const two_arms_real rows_t1309 = K_t885 * rows_t1305
-      - (K_t888 * rows_t1299 - rows_t1296); /* 251 */
-  const two_arms_real rows_t1310 = K_t899 * rows_t1305
-      - (K_t901 * rows_t1299 - rows_t1297); /* 251 */
-  const two_arms_real rows_t1311 = L3_1 * rows_t1287; /* 252 */
-  const two_arms_real rows_t1312 = L4_1 * rows_t1287; /* 252 */
-  const two_arms_real rows_t1313 = left_joint_5_t599 * K_t897; /* 251 */
-  const two_arms_real rows_t1314 = u6 * rows_t1313 - (u5 * rows_t1305 - rows_t1300); /* 251 */
-  const two_arms_real rows_t1315 = rows_t1302 + rows_t1288; /* 252 */
-  const int rows_k1316 = -rows_t1302 < rows_t1288; /* 252 */
-  const two_arms_real rows_t1317 = rows_k1316 ? rows_t1315 * rows_t1315 - rows_t1302 * rows_t1288
-      : -rows_t1302; /* 252 */
-  const two_arms_real rows_t1318 = in->mask[TWO_ARMS_LEFT_LIN_Y] * (rows_k1289
-      ? (rows_k1316 ? rows_t1288 : 1.0) / rows_t1317 : 0.0); /* 252 */
-  const two_arms_real rows_t1319 = 23.67424242424243 * left_link_5_R_yy; /* 251 */
-  const two_arms_real rows_t1320 = left_t793 * rows_t1319
-      - (K_row1_left_joint_5 * rows_t1313 - rows_t1306); /* 251 */
-  const two_arms_real rows_t1321 = left_t826 * rows_t1319
-      - (K_row2_left_joint_5 * rows_t1313 - rows_t1307); /* 251 */
-  const two_arms_real rows_t1322 = left_t853 * rows_t1319
-      - (K_row3_left_joint_5 * rows_t1313 - rows_t1308); /* 251 */
-  const two_arms_real rows_t1323 = left_link_5_R_xy * rows_t1319
-      - (K_t883 * rows_t1313 - rows_t1309); /* 251 */
-  const two_arms_real rows_t1324 = left_link_5_R_yy * rows_t1319
-      - (K_t897 * rows_t1313 - rows_t1310); /* 251 */
-  const two_arms_real rows_t1325 = 1e-06 * L4_4; /* 252 */
-  const two_arms_real elbow_t1326 = right_t1283 - in->b[TWO_ARMS_RIGHT_LIN_Y]; /* 249 */
-  const two_arms_real rows_t1327 = 769.2307692307677 * left_link_6_R_yy; /* 251 */
-  const two_arms_real rows_t1328 = rows_t1320 + left_J_lin_x_8 * rows_t1327; /* 251 */
-  const two_arms_real L5_2 = left_t804 * rows_t1327 - rows_t1321; /* 251 */
-  const two_arms_real rows_t1329 = rows_t1322 + left_J_lin_z_8 * rows_t1327; /* 251 */
-  const two_arms_real rows_t1330 = left_link_7_R_xz * rows_t1327 - rows_t1323; /* 251 */
-  const two_arms_real L5_5 = rows_t1324 + left_link_6_R_yy * rows_t1327; /* 251 */
-  const two_arms_real r5 = u_t1113 * rows_t1319 - rows_t1314 + u8 * rows_t1327; /* 251 */
-  const two_arms_real rows_t1331 = rows_t1328 * rows_t1301 - L5_2; /* 252 */
-  const two_arms_real elbow_t1332 = right_t1285 - in->b[TWO_ARMS_RIGHT_LIN_Z]; /* 249 */
-  const two_arms_real rows_t1333 = iD1 * K_t920; /* 251 */
-  const two_arms_real rows_t1334 = left_joint_1_t812 * K_t919; /* 251 */
-  const two_arms_real rows_t1335 = u_t1128 * rows_t1334
-      - (elbow_t1179 + u_t1156 * rows_t1333); /* 251 */
-  const two_arms_real rows_t1336 = iD3 * K_t913; /* 251 */
-  const two_arms_real rows_t1337 = K_t815 * rows_t1336
-      - (K_t825 * rows_t1334 - K_t846 * rows_t1333); /* 251 */
-  const two_arms_real rows_t1338 = K_t840 * rows_t1336
-      - (K_t841 * rows_t1334 - K_t851 * rows_t1333); /* 251 */
-  const two_arms_real rows_t1339 = K_t865 * rows_t1336
-      - (K_t868 * rows_t1334 - K_t874 * rows_t1333); /* 251 */
-  const two_arms_real rows_t1340 = K_row4_left_joint_2 * rows_t1336
-      - (K_row4_left_joint_1 * rows_t1334 - K_row4_torso_joint * rows_t1333); /* 251 */
-  const two_arms_real rows_t1341 = K_row5_left_joint_2 * rows_t1336
-      - (K_row5_left_joint_1 * rows_t1334 - K_row5_torso_joint * rows_t1333); /* 251 */
-  const two_arms_real rows_t1342 = K_t913 * rows_t1336
-      - (K_t919 * rows_t1334 - K_t920 * rows_t1333); /* 251 */
-  const two_arms_real elbow_t1343 = right_t1280 - in->b[TWO_ARMS_RIGHT_ANG_Y]; /* 249 */
-  const two_arms_real elbow_t1344 = right_t1281 - in->b[TWO_ARMS_RIGHT_ANG_Z]; /* 249 */
-  const int rows_k1345 = rows_t1263 < L4_4; /* 252 */
-  const two_arms_real rows_t1346 = left_joint_3_t715 * K_row6_left_joint_3; /* 251 */
-  const two_arms_real rows_t1347 = u4 * rows_t1346 - (u_t1123 * rows_t1336 - rows_t1335); /* 251 */
-  const two_arms_real rows_t1348 = iD5 * K_row6_left_joint_4; /* 251 */
-  const two_arms_real rows_t1349 = K_row1_left_joint_4 * rows_t1348
-      - (K_row1_left_joint_3 * rows_t1346 - rows_t1337); /* 251 */
-  const two_arms_real rows_t1350 = K_row2_left_joint_4 * rows_t1348
-      - (K_row2_left_joint_3 * rows_t1346 - rows_t1338); /* 251 */
-  const two_arms_real rows_t1351 = K_row3_left_joint_4 * rows_t1348
-      - (K_row3_left_joint_3 * rows_t1346 - rows_t1339); /* 251 */
-  const two_arms_real rows_t1352 = K_t885 * rows_t1348
-      - (K_t888 * rows_t1346 - rows_t1340); /* 251 */
-  const two_arms_real rows_t1353 = K_t899 * rows_t1348
-      - (K_t901 * rows_t1346 - rows_t1341); /* 251 */
-  const two_arms_real rows_t1354 = K_row6_left_joint_4 * rows_t1348
-      - (K_row6_left_joint_3 * rows_t1346 - rows_t1342); /* 251 */
-  const two_arms_real rows_t1355 = rows_t1208 * rows_t1301 - r2; /* 252 */
-  const two_arms_real rows_t1356 = rows_t1328 * rows_t1287; /* 252 */
-  const two_arms_real rows_t1357 = rows_t1318 * rows_t1303; /* 252 */
-  const two_arms_real rows_t1358 = L3_1 * rows_t1311 - L3_3 + rows_t1303 * rows_t1357; /* 252 */
-  const two_arms_real rows_t1359 = L4_1 * rows_t1311 - L4_3 + rows_t1357 * rows_t1304; /* 252 */
-  const two_arms_real rows_t1360 = rows_t1328 * rows_t1311 - rows_t1329
-      + rows_t1357 * rows_t1331; /* 252 */
-  const two_arms_real rows_t1361 = left_joint_5_t599 * K_row6_left_joint_5; /* 251 */
-  const two_arms_real rows_t1362 = u6 * rows_t1361 - (u5 * rows_t1348 - rows_t1347); /* 251 */
-  const two_arms_real rows_t1363 = rows_t1318 * rows_t1304; /* 252 */
-  const two_arms_real rows_t1364 = L4_1 * rows_t1312 - L4_4 + rows_t1304 * rows_t1363; /* 252 */
-  const two_arms_real rows_t1365 = rows_t1328 * rows_t1312 - rows_t1330
-      + rows_t1363 * rows_t1331; /* 252 */
-  const two_arms_real rows_t1366 = 23.67424242424243 * left_link_5_t111; /* 251 */
-  const two_arms_real rows_t1367 = left_t793 * rows_t1366
-      - (K_row1_left_joint_5 * rows_t1361 - rows_t1349); /* 251 */
-  const two_arms_real rows_t1368 = left_t826 * rows_t1366
-      - (K_row2_left_joint_5 * rows_t1361 - rows_t1350); /* 251 */
-  const two_arms_real rows_t1369 = left_t853 * rows_t1366
-      - (K_row3_left_joint_5 * rows_t1361 - rows_t1351); /* 251 */
-  const two_arms_real rows_t1370 = left_link_5_R_xy * rows_t1366
-      - (K_t883 * rows_t1361 - rows_t1352); /* 251 */
-  const two_arms_real rows_t1371 = left_link_5_R_yy * rows_t1366
-      - (K_t897 * rows_t1361 - rows_t1353); /* 251 */
-  const two_arms_real rows_t1372 = left_link_5_t111 * rows_t1366
-      - (K_row6_left_joint_5 * rows_t1361 - rows_t1354); /* 251 */
-  const two_arms_real rows_t1373 = rows_t1318 * rows_t1331; /* 252 */
-  const two_arms_real rows_t1374 = rows_t1328 * rows_t1356 - L5_5
-      + rows_t1331 * rows_t1373; /* 252 */
-  const two_arms_real rows_t1375 = rows_t1358 + rows_t1291; /* 252 */
-  const int rows_k1376 = -rows_t1358 < rows_t1291; /* 252 */
-  const two_arms_real rows_t1377 = rows_k1376 ? rows_t1375 * rows_t1375 - rows_t1358 * rows_t1291
-      : -rows_t1358; /* 252 */
-  const two_arms_real rows_t1378 = in->mask[TWO_ARMS_LEFT_LIN_Z] * (rows_k1290
-      ? (rows_k1376 ? rows_t1291 : 1.0) / rows_t1377 : 0.0); /* 252 */
-  const two_arms_real rows_t1379 = rows_t1208 * rows_t1356 - r5 + rows_t1373 * rows_t1355; /* 252 */
-  const two_arms_real rows_t1380 = rows_t1208 * rows_t1311 - rows_t1237
-      + rows_t1357 * rows_t1355; /* 252 */
-  const two_arms_real rows_t1381 = rows_t1208 * rows_t1312 - rows_t1279
-      + rows_t1363 * rows_t1355; /* 252 */
-  const two_arms_real rows_t1382 = 769.2307692307677 * left_link_7_R_zz; /* 251 */
-  const two_arms_real rows_t1383 = u_t1113 * rows_t1366 - rows_t1362 + u8 * rows_t1382; /* 251 */
-  const two_arms_real L6_1 = rows_t1367 + left_J_lin_x_8 * rows_t1382; /* 251 */
-  const two_arms_real rows_t1384 = left_t804 * rows_t1382 - rows_t1368; /* 251 */
-  const two_arms_real L6_3 = rows_t1369 + left_J_lin_z_8 * rows_t1382; /* 251 */
-  const two_arms_real L6_4 = left_link_7_R_xz * rows_t1382 - rows_t1370; /* 251 */
-  const two_arms_real rows_t1385 = rows_t1371 + left_link_6_R_yy * rows_t1382; /* 251 */
-  const two_arms_real L6_6 = rows_t1372 + left_link_7_R_zz * rows_t1382; /* 251 */
-  const two_arms_real rows_t1386 = L6_1 * rows_t1301 - rows_t1384; /* 252 */
-  const two_arms_real rows_t1387 = L6_1 * rows_t1311 - L6_3 + rows_t1357 * rows_t1386; /* 252 */
-  const two_arms_real rows_t1388 = L6_1 * rows_t1312 - L6_4 + rows_t1363 * rows_t1386; /* 252 */
-  const two_arms_real rows_t1389 = L6_1 * rows_t1356 - rows_t1385
-      + rows_t1373 * rows_t1386; /* 252 */
-  const two_arms_real rows_t1390 = 1e-06 * L5_5; /* 252 */
-  const int rows_k1391 = rows_t1263 < L5_5; /* 252 */
-  const int rows_k1392 = rows_t1263 < L6_6; /* 252 */
-  const two_arms_real rows_t1393 = iD1 * K_row7_torso_joint; /* 251 */
-  const two_arms_real rows_t1394 = right_joint_1_t710 * K_t957; /* 251 */
-  const two_arms_real rows_t1395 = elbow_t1275 + u_t1156 * rows_t1393
-      + u_t1111 * rows_t1394; /* 251 */
-  const two_arms_real rows_t1396 = L6_1 * rows_t1287; /* 252 */
-  const two_arms_real rows_t1397 = iD10 * K_row7_right_joint_2; /* 251 */
-  const two_arms_real rows_t1398 = K_row7_right_joint_2 * rows_t1397
-      - (K_t957 * rows_t1394 - K_row7_torso_joint * rows_t1393); /* 251 */
-  const two_arms_real rows_t1399 = K_t846 * rows_t1393; /* 251 */
-  const two_arms_real rows_t1400 = K_t851 * rows_t1393; /* 251 */
-  const two_arms_real rows_t1401 = rows_t1400 + rows_t1399 * rows_t1301; /* 252 */
-  const two_arms_real rows_t1402 = right_joint_3_t572 * K_t952; /* 251 */
-  const two_arms_real rows_t1403 = u_t1103 * rows_t1402 - (u10 * rows_t1397 - rows_t1395); /* 251 */
-  const two_arms_real rows_t1404 = rows_t1318 * rows_t1386; /* 252 */
-  const two_arms_real rows_t1405 = L6_1 * rows_t1396 - L6_6 + rows_t1386 * rows_t1404; /* 252 */
-  const two_arms_real rows_t1406 = rows_t1208 * rows_t1396 - rows_t1383
-      + rows_t1404 * rows_t1355; /* 252 */
-  const two_arms_real rows_t1407 = iD12 * K_t945; /* 251 */
-  const two_arms_real rows_t1408 = K_t945 * rows_t1407
-      - (K_t952 * rows_t1402 - rows_t1398); /* 251 */
-  const two_arms_real rows_t1409 = 1e-06 * L6_6; /* 252 */
-  const two_arms_real rows_t1410 = right_joint_5_t453 * K_t943; /* 251 */
-  const two_arms_real rows_t1411 = u_t1096 * rows_t1410
-      - (u_t1097 * rows_t1407 - rows_t1403); /* 251 */
-  const two_arms_real rows_t1412 = 23.67424242424243 * right_J_lin_x_14; /* 251 */
-  const two_arms_real rows_t1413 = right_J_lin_x_14 * rows_t1412
-      - (K_t943 * rows_t1410 - rows_t1408); /* 251 */
-  const two_arms_real rows_t1414 = K_t874 * rows_t1393; /* 251 */
-  const two_arms_real rows_t1415 = rows_t1399 * rows_t1311 - rows_t1414
-      + rows_t1357 * rows_t1401; /* 252 */
-  const two_arms_real L7_4 = K_row4_torso_joint * rows_t1393; /* 251 */
-  const two_arms_real rows_t1416 = L7_4 + rows_t1399 * rows_t1312
-      + rows_t1363 * rows_t1401; /* 252 */
-  const two_arms_real rows_t1417 = rows_t1378 * rows_t1359; /* 252 */
-  const two_arms_real rows_t1418 = rows_t1364 + rows_t1359 * rows_t1417; /* 252 */
-  const two_arms_real rows_t1419 = rows_t1365 + rows_t1417 * rows_t1360; /* 252 */
-  const two_arms_real rows_t1420 = rows_t1416 + rows_t1417 * rows_t1415; /* 252 */
-  const two_arms_real rows_t1421 = rows_t1388 + rows_t1417 * rows_t1387; /* 252 */
-  const two_arms_real L7_5 = K_row5_torso_joint * rows_t1393; /* 251 */
-  const two_arms_real rows_t1422 = K_t920 * rows_t1393; /* 251 */
-  const two_arms_real rows_t1423 = rows_t1399 * rows_t1356 - L7_5
-      + rows_t1373 * rows_t1401; /* 252 */
-  const two_arms_real rows_t1424 = rows_t1399 * rows_t1396 - rows_t1422
-      + rows_t1404 * rows_t1401; /* 252 */
-  const two_arms_real rows_t1425 = rows_t1378 * rows_t1360; /* 252 */
-  const two_arms_real rows_t1426 = 769.2307692307677 * right_t924; /* 251 */
-  const two_arms_real r7 = u15 * rows_t1426 - (u14 * rows_t1412 - rows_t1411); /* 251 */
-  const two_arms_real L7_7 = rows_t1413 + right_t924 * rows_t1426; /* 251 */
-  const two_arms_real rows_t1427 = rows_t1378 * rows_t1387; /* 252 */
-  const two_arms_real rows_t1428 = rows_t1381 + rows_t1417 * rows_t1380; /* 252 */
-  const two_arms_real rows_t1429 = iD1 * K_row8_torso_joint; /* 251 */
-  const two_arms_real rows_t1430 = right_joint_1_t710 * K_t1049; /* 251 */
-  const two_arms_real rows_t1431 = u_t1156 * rows_t1429 - elbow_t1326
-      + u_t1111 * rows_t1430; /* 251 */
-  const two_arms_real rows_t1432 = rows_t1418 + rows_t1325; /* 252 */
-  const int rows_k1433 = -rows_t1418 < rows_t1325; /* 252 */
-  const two_arms_real rows_t1434 = rows_k1433 ? rows_t1432 * rows_t1432 - rows_t1418 * rows_t1325
-      : -rows_t1418; /* 252 */
-  const two_arms_real rows_t1435 = in->mask[TWO_ARMS_LEFT_ANG_X] * (rows_k1345
-      ? (rows_k1433 ? rows_t1325 : 1.0) / rows_t1434 : 0.0); /* 252 */
-  const two_arms_real rows_t1436 = K_t846 * rows_t1429; /* 251 */
-  const two_arms_real rows_t1437 = K_t851 * rows_t1429; /* 251 */
-  const two_arms_real rows_t1438 = rows_t1437 + rows_t1436 * rows_t1301; /* 252 */
-  const two_arms_real rows_t1439 = iD10 * K_row8_right_joint_2; /* 251 */
-  const two_arms_real rows_t1440 = rows_t1399 * rows_t1287; /* 252 */
-  const two_arms_real rows_t1441 = rows_t1318 * rows_t1401; /* 252 */
-  const two_arms_real rows_t1442 = rows_t1399 * rows_t1440 - L7_7
-      + rows_t1401 * rows_t1441; /* 252 */
-  const two_arms_real rows_t1443 = K_row7_right_joint_2 * rows_t1439
-      - (K_t957 * rows_t1430 - K_row7_torso_joint * rows_t1429); /* 251 */
-  const two_arms_real rows_t1444 = K_row8_right_joint_2 * rows_t1439
-      - (K_t1049 * rows_t1430 - K_row8_torso_joint * rows_t1429); /* 251 */
-  const two_arms_real rows_t1445 = rows_t1208 * rows_t1440 - r7 + rows_t1441 * rows_t1355; /* 252 */
-  const two_arms_real rows_t1446 = right_joint_3_t572 * K_t1045; /* 251 */
-  const two_arms_real rows_t1447 = u_t1103 * rows_t1446 - (u10 * rows_t1439 - rows_t1431); /* 251 */
-  const two_arms_real rows_t1448 = iD12 * K_t1044; /* 251 */
-  const two_arms_real rows_t1449 = K_t945 * rows_t1448
-      - (K_t952 * rows_t1446 - rows_t1443); /* 251 */
-  const two_arms_real rows_t1450 = K_t1044 * rows_t1448
-      - (K_t1045 * rows_t1446 - rows_t1444); /* 251 */
-  const two_arms_real rows_t1451 = rows_t1378 * rows_t1415; /* 252 */
-  const two_arms_real rows_t1452 = right_joint_5_t453 * K_t948; /* 251 */
-  const two_arms_real rows_t1453 = u_t1096 * rows_t1452
-      - (u_t1097 * rows_t1448 - rows_t1447); /* 251 */
-  const two_arms_real rows_t1454 = 23.67424242424243 * right_J_lin_y_14; /* 251 */
-  const two_arms_real rows_t1455 = right_J_lin_x_14 * rows_t1454
-      - (K_t943 * rows_t1452 - rows_t1449); /* 251 */
-  const two_arms_real rows_t1456 = right_J_lin_y_14 * rows_t1454
-      - (K_t948 * rows_t1452 - rows_t1450); /* 251 */
-  const two_arms_real rows_t1457 = K_t874 * rows_t1429; /* 251 */
-  const two_arms_real rows_t1458 = rows_t1436 * rows_t1311 - rows_t1457
-      + rows_t1357 * rows_t1438; /* 252 */
-  const two_arms_real L8_4 = K_row4_torso_joint * rows_t1429; /* 251 */
-  const two_arms_real rows_t1459 = L8_4 + rows_t1436 * rows_t1312
-      + rows_t1363 * rows_t1438; /* 252 */
-  const two_arms_real rows_t1460 = rows_t1459 + rows_t1417 * rows_t1458; /* 252 */
-  const two_arms_real rows_t1461 = 769.2307692307677 * right_J_lin_y_15; /* 251 */
-  const two_arms_real rows_t1462 = u14 * rows_t1454 - rows_t1453 + u15 * rows_t1461; /* 251 */
-  const two_arms_real L8_8 = rows_t1456 + right_J_lin_y_15 * rows_t1461; /* 251 */
-  const two_arms_real rows_t1463 = right_t924 * rows_t1461 - rows_t1455; /* 251 */
-  const two_arms_real rows_t1464 = rows_t1463 + rows_t1436 * rows_t1440
-      + rows_t1441 * rows_t1438; /* 252 */
-  const two_arms_real L8_5 = K_row5_torso_joint * rows_t1429; /* 251 */
-  const two_arms_real rows_t1465 = K_t920 * rows_t1429; /* 251 */
-  const two_arms_real rows_t1466 = rows_t1436 * rows_t1356 - L8_5
-      + rows_t1373 * rows_t1438; /* 252 */
-  const two_arms_real rows_t1467 = rows_t1436 * rows_t1396 - rows_t1465
-      + rows_t1404 * rows_t1438; /* 252 */
-  const two_arms_real rows_t1468 = 1e-06 * L7_7; /* 252 */
-  const two_arms_real rows_t1469 = iD1 * K_t1062; /* 251 */
-  const two_arms_real rows_t1470 = right_joint_1_t710 * K_row9_right_joint_1; /* 251 */
-  const two_arms_real rows_t1471 = elbow_t1332 + u_t1156 * rows_t1469
-      + u_t1111 * rows_t1470; /* 251 */
-  const two_arms_real rows_t1472 = iD10 * K_t1057; /* 251 */
-  const two_arms_real rows_t1473 = K_row7_right_joint_2 * rows_t1472
-      - (K_t957 * rows_t1470 - K_row7_torso_joint * rows_t1469); /* 251 */
-  const two_arms_real rows_t1474 = K_row8_right_joint_2 * rows_t1472
-      - (K_t1049 * rows_t1470 - K_row8_torso_joint * rows_t1469); /* 251 */
-  const two_arms_real rows_t1475 = K_t1057 * rows_t1472
-      - (K_row9_right_joint_1 * rows_t1470 - K_t1062 * rows_t1469); /* 251 */
-  const two_arms_real L9_1 = K_t846 * rows_t1469; /* 251 */
-  const two_arms_real L9_2 = K_t851 * rows_t1469; /* 251 */
-  const two_arms_real rows_t1476 = L9_2 + L9_1 * rows_t1301; /* 252 */
-  const two_arms_real rows_t1477 = rows_t1435 * rows_t1419; /* 252 */
-  const two_arms_real rows_t1478 = rows_t1374 + rows_t1360 * rows_t1425
-      + rows_t1419 * rows_t1477; /* 252 */
-  const two_arms_real rows_t1479 = rows_t1389 + rows_t1425 * rows_t1387
-      + rows_t1477 * rows_t1421; /* 252 */
-  const two_arms_real rows_t1480 = rows_t1423 + rows_t1425 * rows_t1415
-      + rows_t1477 * rows_t1420; /* 252 */
-  const two_arms_real rows_t1481 = rows_t1466 + rows_t1425 * rows_t1458
-      + rows_t1477 * rows_t1460; /* 252 */
-  const two_arms_real rows_t1482 = rows_t1379 + rows_t1425 * rows_t1380
-      + rows_t1477 * rows_t1428; /* 252 */
-  const two_arms_real rows_t1483 = rows_t1435 * rows_t1421; /* 252 */
-  const two_arms_real rows_t1484 = rows_t1405 + rows_t1387 * rows_t1427
-      + rows_t1421 * rows_t1483; /* 252 */
-  const two_arms_real rows_t1485 = rows_t1424 + rows_t1427 * rows_t1415
-      + rows_t1483 * rows_t1420; /* 252 */
-  const two_arms_real rows_t1486 = rows_t1467 + rows_t1427 * rows_t1458
-      + rows_t1483 * rows_t1460; /* 252 */
-  const two_arms_real rows_t1487 = rows_t1406 + rows_t1427 * rows_t1380
-      + rows_t1483 * rows_t1428; /* 252 */
-  const two_arms_real rows_t1488 = rows_t1435 * rows_t1420; /* 252 */
-  const two_arms_real rows_t1489 = rows_t1442 + rows_t1415 * rows_t1451
-      + rows_t1420 * rows_t1488; /* 252 */
-  const two_arms_real rows_t1490 = rows_t1464 + rows_t1451 * rows_t1458
-      + rows_t1488 * rows_t1460; /* 252 */
-  const two_arms_real rows_t1491 = rows_t1445 + rows_t1451 * rows_t1380
-      + rows_t1488 * rows_t1428; /* 252 */
-  const two_arms_real rows_t1492 = rows_t1436 * rows_t1287; /* 252 */
-  const two_arms_real rows_t1493 = rows_t1478 + rows_t1390; /* 252 */
-  const int rows_k1494 = -rows_t1478 < rows_t1390; /* 252 */
-  const two_arms_real rows_t1495 = rows_k1494 ? rows_t1493 * rows_t1493 - rows_t1478 * rows_t1390
-      : -rows_t1478; /* 252 */
-  const two_arms_real rows_t1496 = in->mask[TWO_ARMS_LEFT_ANG_Y] * (rows_k1391
-      ? (rows_k1494 ? rows_t1390 : 1.0) / rows_t1495 : 0.0); /* 252 */
-  const two_arms_real rows_t1497 = rows_t1318 * rows_t1438; /* 252 */
-  const two_arms_real rows_t1498 = rows_t1436 * rows_t1492 - L8_8
-      + rows_t1438 * rows_t1497; /* 252 */
-  const two_arms_real rows_t1499 = rows_t1462 + rows_t1208 * rows_t1492
-      + rows_t1497 * rows_t1355; /* 252 */
-  const two_arms_real rows_t1500 = right_joint_3_t572 * K_row9_right_joint_3; /* 251 */
-  const two_arms_real rows_t1501 = u_t1103 * rows_t1500 - (u10 * rows_t1472 - rows_t1471); /* 251 */
-  const two_arms_real rows_t1502 = iD12 * K_row9_right_joint_4; /* 251 */
-  const two_arms_real rows_t1503 = K_t945 * rows_t1502
-      - (K_t952 * rows_t1500 - rows_t1473); /* 251 */
-  const two_arms_real rows_t1504 = K_t1044 * rows_t1502
-      - (K_t1045 * rows_t1500 - rows_t1474); /* 251 */
-  const two_arms_real rows_t1505 = K_row9_right_joint_4 * rows_t1502
-      - (K_row9_right_joint_3 * rows_t1500 - rows_t1475); /* 251 */
-  const int rows_k1506 = rows_t1269 < L7_7; /* 252 */
-  const two_arms_real rows_t1507 = rows_t1378 * rows_t1458; /* 252 */
-  const two_arms_real rows_t1508 = rows_t1435 * rows_t1460; /* 252 */
-  const two_arms_real rows_t1509 = rows_t1498 + rows_t1458 * rows_t1507
-      + rows_t1460 * rows_t1508; /* 252 */
-  const two_arms_real rows_t1510 = rows_t1499 + rows_t1507 * rows_t1380
-      + rows_t1508 * rows_t1428; /* 252 */
-  const two_arms_real rows_t1511 = right_joint_5_t453 * K_row9_right_joint_5; /* 251 */
-  const two_arms_real rows_t1512 = u_t1096 * rows_t1511
-      - (u_t1097 * rows_t1502 - rows_t1501); /* 251 */
-  const two_arms_real rows_t1513 = 23.67424242424243 * right_t961; /* 251 */
-  const two_arms_real rows_t1514 = right_J_lin_x_14 * rows_t1513
-      - (K_t943 * rows_t1511 - rows_t1503); /* 251 */
-  const two_arms_real rows_t1515 = right_J_lin_y_14 * rows_t1513
-      - (K_t948 * rows_t1511 - rows_t1504); /* 251 */
-  const two_arms_real rows_t1516 = right_t961 * rows_t1513
-      - (K_row9_right_joint_5 * rows_t1511 - rows_t1505); /* 251 */
-  const two_arms_real L9_3 = K_t874 * rows_t1469; /* 251 */
-  const two_arms_real rows_t1517 = L9_1 * rows_t1311 - L9_3 + rows_t1357 * rows_t1476; /* 252 */
-  const two_arms_real rows_t1518 = K_row4_torso_joint * rows_t1469; /* 251 */
-  const two_arms_real rows_t1519 = rows_t1518 + L9_1 * rows_t1312
-      + rows_t1363 * rows_t1476; /* 252 */
-  const two_arms_real rows_t1520 = rows_t1519 + rows_t1417 * rows_t1517; /* 252 */
-  const two_arms_real rows_t1521 = 769.2307692307677 * right_J_lin_z_15; /* 251 */
-  const two_arms_real rows_t1522 = u15 * rows_t1521 - (u14 * rows_t1513 - rows_t1512); /* 251 */
-  const two_arms_real L9_9 = rows_t1516 + right_J_lin_z_15 * rows_t1521; /* 251 */
-  const two_arms_real rows_t1523 = rows_t1514 + right_t924 * rows_t1521; /* 251 */
-  const two_arms_real L9_8 = right_J_lin_y_15 * rows_t1521 - rows_t1515; /* 251 */
-  const two_arms_real rows_t1524 = L9_1 * rows_t1440 - rows_t1523
-      + rows_t1441 * rows_t1476; /* 252 */
-  const two_arms_real rows_t1525 = L9_8 + L9_1 * rows_t1492 + rows_t1497 * rows_t1476; /* 252 */
-  const two_arms_real rows_t1526 = rows_t1524 + rows_t1451 * rows_t1517
-      + rows_t1488 * rows_t1520; /* 252 */
-  const two_arms_real rows_t1527 = rows_t1525 + rows_t1507 * rows_t1517
-      + rows_t1508 * rows_t1520; /* 252 */
-  const two_arms_real rows_t1528 = K_row5_torso_joint * rows_t1469; /* 251 */
-  const two_arms_real L9_6 = K_t920 * rows_t1469; /* 251 */
-  const two_arms_real rows_t1529 = L9_1 * rows_t1356 - rows_t1528
-      + rows_t1373 * rows_t1476; /* 252 */
-  const two_arms_real rows_t1530 = L9_1 * rows_t1396 - L9_6 + rows_t1404 * rows_t1476; /* 252 */
-  const two_arms_real rows_t1531 = rows_t1529 + rows_t1425 * rows_t1517
-      + rows_t1477 * rows_t1520; /* 252 */
-  const two_arms_real rows_t1532 = rows_t1530 + rows_t1427 * rows_t1517
-      + rows_t1483 * rows_t1520; /* 252 */
-  const two_arms_real rows_t1533 = iD1 * K_row10_torso_joint; /* 251 */
-  const two_arms_real rows_t1534 = right_joint_1_t710 * K_t1134; /* 251 */
-  const two_arms_real rows_t1535 = elbow_t1274 + u_t1156 * rows_t1533
-      + u_t1111 * rows_t1534; /* 251 */
-  const two_arms_real rows_t1536 = rows_t1496 * rows_t1479; /* 252 */
-  const two_arms_real rows_t1537 = rows_t1484 + rows_t1479 * rows_t1536; /* 252 */
-  const two_arms_real rows_t1538 = rows_t1485 + rows_t1536 * rows_t1480; /* 252 */
-  const two_arms_real rows_t1539 = rows_t1486 + rows_t1536 * rows_t1481; /* 252 */
-  const two_arms_real rows_t1540 = rows_t1532 + rows_t1536 * rows_t1531; /* 252 */
-  const two_arms_real rows_t1541 = rows_t1487 + rows_t1536 * rows_t1482; /* 252 */
-  const two_arms_real rows_t1542 = iD10 * K_row10_right_joint_2; /* 251 */
-  const two_arms_real rows_t1543 = 1e-06 * L8_8; /* 252 */
-  const two_arms_real rows_t1544 = rows_t1496 * rows_t1480; /* 252 */
-  const two_arms_real rows_t1545 = K_row7_right_joint_2 * rows_t1542
-      - (K_t957 * rows_t1534 - K_row7_torso_joint * rows_t1533); /* 251 */
-  const two_arms_real rows_t1546 = K_row8_right_joint_2 * rows_t1542
-      - (K_t1049 * rows_t1534 - K_row8_torso_joint * rows_t1533); /* 251 */
-  const two_arms_real rows_t1547 = K_t1057 * rows_t1542
-      - (K_row9_right_joint_1 * rows_t1534 - K_t1062 * rows_t1533); /* 251 */
-  const two_arms_real rows_t1548 = K_row10_right_joint_2 * rows_t1542
-      - (K_t1134 * rows_t1534 - K_row10_torso_joint * rows_t1533); /* 251 */
-  const two_arms_real rows_t1549 = rows_t1496 * rows_t1481; /* 252 */
-  const two_arms_real rows_t1550 = rows_t1537 + rows_t1409; /* 252 */
-  const int rows_k1551 = -rows_t1537 < rows_t1409; /* 252 */
-  const two_arms_real rows_t1552 = rows_k1551 ? rows_t1550 * rows_t1550 - rows_t1537 * rows_t1409
-      : -rows_t1537; /* 252 */
-  const two_arms_real rows_t1553 = in->mask[TWO_ARMS_LEFT_ANG_Z] * (rows_k1392
-      ? (rows_k1551 ? rows_t1409 : 1.0) / rows_t1552 : 0.0); /* 252 */
-  const two_arms_real rows_t1554 = L9_1 * rows_t1287; /* 252 */
-  const two_arms_real rows_t1555 = rows_t1318 * rows_t1476; /* 252 */
-  const two_arms_real rows_t1556 = L9_1 * rows_t1554 - L9_9 + rows_t1476 * rows_t1555; /* 252 */
-  const two_arms_real rows_t1557 = rows_t1208 * rows_t1554 - rows_t1522
-      + rows_t1555 * rows_t1355; /* 252 */
-  const two_arms_real rows_t1558 = right_joint_3_t572 * K_t1067; /* 251 */
-  const two_arms_real rows_t1559 = u_t1103 * rows_t1558 - (u10 * rows_t1542 - rows_t1535); /* 251 */
-  const two_arms_real rows_t1560 = iD12 * K_t1065; /* 251 */
-  const two_arms_real rows_t1561 = K_t945 * rows_t1560
-      - (K_t952 * rows_t1558 - rows_t1545); /* 251 */
-  const two_arms_real rows_t1562 = K_t1044 * rows_t1560
-      - (K_t1045 * rows_t1558 - rows_t1546); /* 251 */
-  const two_arms_real rows_t1563 = K_row9_right_joint_4 * rows_t1560
-      - (K_row9_right_joint_3 * rows_t1558 - rows_t1547); /* 251 */
-  const two_arms_real rows_t1564 = K_t1065 * rows_t1560
-      - (K_t1067 * rows_t1558 - rows_t1548); /* 251 */
-  const two_arms_real rows_t1565 = K_t846 * rows_t1533; /* 251 */
-  const two_arms_real rows_t1566 = K_t851 * rows_t1533; /* 251 */
-  const two_arms_real rows_t1567 = rows_t1566 + rows_t1565 * rows_t1301; /* 252 */
-  const int rows_k1568 = rows_t1269 < L8_8; /* 252 */
-  const int rows_k1569 = rows_t1269 < L9_9; /* 252 */
-  const two_arms_real rows_t1570 = rows_t1378 * rows_t1517; /* 252 */
-  const two_arms_real rows_t1571 = rows_t1435 * rows_t1520; /* 252 */
-  const two_arms_real rows_t1572 = rows_t1556 + rows_t1517 * rows_t1570
-      + rows_t1520 * rows_t1571; /* 252 */
-  const two_arms_real rows_t1573 = rows_t1557 + rows_t1570 * rows_t1380
-      + rows_t1571 * rows_t1428; /* 252 */
-  const two_arms_real rows_t1574 = right_joint_5_t453 * K_t1063; /* 251 */
-  const two_arms_real rows_t1575 = u_t1096 * rows_t1574
-      - (u_t1097 * rows_t1560 - rows_t1559); /* 251 */
-  const two_arms_real rows_t1576 = 23.67424242424243 * right_link_5_R_xy; /* 251 */
-  const two_arms_real rows_t1577 = right_J_lin_x_14 * rows_t1576
-      - (K_t943 * rows_t1574 - rows_t1561); /* 251 */
-  const two_arms_real rows_t1578 = right_J_lin_y_14 * rows_t1576
-      - (K_t948 * rows_t1574 - rows_t1562); /* 251 */
-  const two_arms_real rows_t1579 = right_t961 * rows_t1576
-      - (K_row9_right_joint_5 * rows_t1574 - rows_t1563); /* 251 */
-  const two_arms_real rows_t1580 = right_link_5_R_xy * rows_t1576
-      - (K_t1063 * rows_t1574 - rows_t1564); /* 251 */
-  const two_arms_real rows_t1581 = K_t874 * rows_t1533; /* 251 */
-  const two_arms_real rows_t1582 = rows_t1565 * rows_t1311 - rows_t1581
-      + rows_t1357 * rows_t1567; /* 252 */
-  const two_arms_real L10_4 = K_row4_torso_joint * rows_t1533; /* 251 */
-  const two_arms_real rows_t1583 = L10_4 + rows_t1565 * rows_t1312
-      + rows_t1363 * rows_t1567; /* 252 */
-  const two_arms_real rows_t1584 = rows_t1583 + rows_t1417 * rows_t1582; /* 252 */
-  const two_arms_real rows_t1585 = rows_t1496 * rows_t1531; /* 252 */
-  const two_arms_real rows_t1586 = 769.2307692307677 * right_link_7_R_xz; /* 251 */
-  const two_arms_real rows_t1587 = u14 * rows_t1576 - rows_t1575 + u15 * rows_t1586; /* 251 */
-  const two_arms_real rows_t1588 = right_t924 * rows_t1586 - rows_t1577; /* 251 */
-  const two_arms_real L10_8 = rows_t1578 + right_J_lin_y_15 * rows_t1586; /* 251 */
-  const two_arms_real L10_9 = right_J_lin_z_15 * rows_t1586 - rows_t1579; /* 251 */
-  const two_arms_real L10_10 = rows_t1580 + right_link_7_R_xz * rows_t1586; /* 251 */
-  const two_arms_real rows_t1589 = rows_t1588 + rows_t1565 * rows_t1440
-      + rows_t1441 * rows_t1567; /* 252 */
-  const two_arms_real rows_t1590 = rows_t1565 * rows_t1492 - L10_8
-      + rows_t1497 * rows_t1567; /* 252 */
-  const two_arms_real rows_t1591 = L10_9 + rows_t1565 * rows_t1554
-      + rows_t1555 * rows_t1567; /* 252 */
-  const two_arms_real rows_t1592 = rows_t1589 + rows_t1451 * rows_t1582
-      + rows_t1488 * rows_t1584; /* 252 */
-  const two_arms_real rows_t1593 = rows_t1590 + rows_t1507 * rows_t1582
-      + rows_t1508 * rows_t1584; /* 252 */
-  const two_arms_real rows_t1594 = rows_t1591 + rows_t1570 * rows_t1582
-      + rows_t1571 * rows_t1584; /* 252 */
-  const two_arms_real L10_5 = K_row5_torso_joint * rows_t1533; /* 251 */
-  const two_arms_real rows_t1595 = K_t920 * rows_t1533; /* 251 */
-  const two_arms_real rows_t1596 = rows_t1565 * rows_t1356 - L10_5
-      + rows_t1373 * rows_t1567; /* 252 */
-  const two_arms_real rows_t1597 = rows_t1565 * rows_t1396 - rows_t1595
-      + rows_t1404 * rows_t1567; /* 252 */
-  const two_arms_real rows_t1598 = rows_t1596 + rows_t1425 * rows_t1582
-      + rows_t1477 * rows_t1584; /* 252 */
-  const two_arms_real rows_t1599 = rows_t1597 + rows_t1427 * rows_t1582
-      + rows_t1483 * rows_t1584; /* 252 */
-  const two_arms_real rows_t1600 = rows_t1599 + rows_t1536 * rows_t1598; /* 252 */
-  const two_arms_real rows_t1601 = rows_t1553 * rows_t1538; /* 252 */
-  const two_arms_real rows_t1602 = rows_t1489 + rows_t1480 * rows_t1544
-      + rows_t1538 * rows_t1601; /* 252 */
-  const two_arms_real rows_t1603 = rows_t1490 + rows_t1544 * rows_t1481
-      + rows_t1601 * rows_t1539; /* 252 */
-  const two_arms_real rows_t1604 = rows_t1526 + rows_t1544 * rows_t1531
-      + rows_t1601 * rows_t1540; /* 252 */
-  const two_arms_real rows_t1605 = rows_t1592 + rows_t1544 * rows_t1598
-      + rows_t1601 * rows_t1600; /* 252 */
-  const two_arms_real rows_t1606 = rows_t1491 + rows_t1544 * rows_t1482
-      + rows_t1601 * rows_t1541; /* 252 */
-  const two_arms_real rows_t1607 = rows_t1553 * rows_t1539; /* 252 */
-  const two_arms_real rows_t1608 = rows_t1509 + rows_t1481 * rows_t1549
-      + rows_t1539 * rows_t1607; /* 252 */
-  const two_arms_real rows_t1609 = rows_t1527 + rows_t1549 * rows_t1531
-      + rows_t1607 * rows_t1540; /* 252 */
-  const two_arms_real rows_t1610 = rows_t1510 + rows_t1549 * rows_t1482
-      + rows_t1607 * rows_t1541; /* 252 */
-  const two_arms_real rows_t1611 = rows_t1593 + rows_t1549 * rows_t1598
-      + rows_t1607 * rows_t1600; /* 252 */
-  const two_arms_real rows_t1612 = rows_t1602 + rows_t1468; /* 252 */
-  const int rows_k1613 = -rows_t1602 < rows_t1468; /* 252 */
-  const two_arms_real rows_t1614 = rows_k1613 ? rows_t1612 * rows_t1612 - rows_t1602 * rows_t1468
-      : -rows_t1602; /* 252 */
-  const two_arms_real rows_t1615 = in->mask[TWO_ARMS_RIGHT_LIN_X] * (rows_k1506
-      ? (rows_k1613 ? rows_t1468 : 1.0) / rows_t1614 : 0.0); /* 252 */
-  const two_arms_real rows_t1616 = rows_t1553 * rows_t1540; /* 252 */
-  const two_arms_real rows_t1617 = rows_t1572 + rows_t1531 * rows_t1585
-      + rows_t1540 * rows_t1616; /* 252 */
-  const two_arms_real rows_t1618 = rows_t1594 + rows_t1585 * rows_t1598
-      + rows_t1616 * rows_t1600; /* 252 */
-  const two_arms_real rows_t1619 = rows_t1573 + rows_t1585 * rows_t1482
-      + rows_t1616 * rows_t1541; /* 252 */
-  const two_arms_real rows_t1620 = iD1 * K_row11_torso_joint; /* 251 */
-  const two_arms_real rows_t1621 = right_joint_1_t710 * K_t1147; /* 251 */
-  const two_arms_real rows_t1622 = u_t1156 * rows_t1620 - elbow_t1343
-      + u_t1111 * rows_t1621; /* 251 */
-  const two_arms_real rows_t1623 = iD10 * K_row11_right_joint_2; /* 251 */
-  const two_arms_real rows_t1624 = K_row7_right_joint_2 * rows_t1623
-      - (K_t957 * rows_t1621 - K_row7_torso_joint * rows_t1620); /* 251 */
-  const two_arms_real rows_t1625 = K_row8_right_joint_2 * rows_t1623
-      - (K_t1049 * rows_t1621 - K_row8_torso_joint * rows_t1620); /* 251 */
-  const two_arms_real rows_t1626 = K_t1057 * rows_t1623
-      - (K_row9_right_joint_1 * rows_t1621 - K_t1062 * rows_t1620); /* 251 */
-  const two_arms_real rows_t1627 = K_row10_right_joint_2 * rows_t1623
-      - (K_t1134 * rows_t1621 - K_row10_torso_joint * rows_t1620); /* 251 */
-  const two_arms_real rows_t1628 = K_row11_right_joint_2 * rows_t1623
-      - (K_t1147 * rows_t1621 - K_row11_torso_joint * rows_t1620); /* 251 */
-  const two_arms_real rows_t1629 = rows_t1565 * rows_t1287; /* 252 */
-  const two_arms_real rows_t1630 = rows_t1318 * rows_t1567; /* 252 */
-  const two_arms_real rows_t1631 = rows_t1565 * rows_t1629 - L10_10
-      + rows_t1567 * rows_t1630; /* 252 */
-  const two_arms_real rows_t1632 = rows_t1587 + rows_t1208 * rows_t1629
-      + rows_t1630 * rows_t1355; /* 252 */
-  const two_arms_real rows_t1633 = right_joint_3_t572 * K_t1142; /* 251 */
-  const two_arms_real rows_t1634 = u_t1103 * rows_t1633 - (u10 * rows_t1623 - rows_t1622); /* 251 */
-  const two_arms_real rows_t1635 = iD12 * K_t1140; /* 251 */
-  const two_arms_real rows_t1636 = K_t945 * rows_t1635
-      - (K_t952 * rows_t1633 - rows_t1624); /* 251 */
-  const two_arms_real rows_t1637 = K_t1044 * rows_t1635
-      - (K_t1045 * rows_t1633 - rows_t1625); /* 251 */
-  const two_arms_real rows_t1638 = K_row9_right_joint_4 * rows_t1635
-      - (K_row9_right_joint_3 * rows_t1633 - rows_t1626); /* 251 */
-  const two_arms_real rows_t1639 = K_t1065 * rows_t1635
-      - (K_t1067 * rows_t1633 - rows_t1627); /* 251 */
-  const two_arms_real rows_t1640 = K_t1140 * rows_t1635
-      - (K_t1142 * rows_t1633 - rows_t1628); /* 251 */
-  const two_arms_real rows_t1641 = 1e-06 * L9_9; /* 252 */
-  const two_arms_real rows_t1642 = K_t846 * rows_t1620; /* 251 */
-  const two_arms_real rows_t1643 = K_t851 * rows_t1620; /* 251 */
-  const two_arms_real rows_t1644 = rows_t1643 + rows_t1642 * rows_t1301; /* 252 */
-  const two_arms_real rows_t1645 = rows_t1378 * rows_t1582; /* 252 */
-  const two_arms_real rows_t1646 = rows_t1435 * rows_t1584; /* 252 */
-  const two_arms_real rows_t1647 = rows_t1631 + rows_t1582 * rows_t1645
-      + rows_t1584 * rows_t1646; /* 252 */
-  const two_arms_real rows_t1648 = rows_t1632 + rows_t1645 * rows_t1380
-      + rows_t1646 * rows_t1428; /* 252 */
-  const two_arms_real rows_t1649 = right_joint_5_t453 * K_t1138; /* 251 */
-  const two_arms_real rows_t1650 = u_t1096 * rows_t1649
-      - (u_t1097 * rows_t1635 - rows_t1634); /* 251 */
-  const two_arms_real rows_t1651 = 23.67424242424243 * right_link_5_R_yy; /* 251 */
-  const two_arms_real rows_t1652 = right_J_lin_x_14 * rows_t1651
-      - (K_t943 * rows_t1649 - rows_t1636); /* 251 */
-  const two_arms_real rows_t1653 = right_J_lin_y_14 * rows_t1651
-      - (K_t948 * rows_t1649 - rows_t1637); /* 251 */
-  const two_arms_real rows_t1654 = right_t961 * rows_t1651
-      - (K_row9_right_joint_5 * rows_t1649 - rows_t1638); /* 251 */
-  const two_arms_real rows_t1655 = right_link_5_R_xy * rows_t1651
-      - (K_t1063 * rows_t1649 - rows_t1639); /* 251 */
-  const two_arms_real rows_t1656 = right_link_5_R_yy * rows_t1651
-      - (K_t1138 * rows_t1649 - rows_t1640); /* 251 */
-  const two_arms_real rows_t1657 = rows_t1615 * rows_t1603; /* 252 */
-  const two_arms_real rows_t1658 = rows_t1608 + rows_t1603 * rows_t1657; /* 252 */
-  const two_arms_real rows_t1659 = rows_t1609 + rows_t1657 * rows_t1604; /* 252 */
-  const two_arms_real rows_t1660 = rows_t1611 + rows_t1657 * rows_t1605; /* 252 */
-  const two_arms_real rows_t1661 = rows_t1610 + rows_t1657 * rows_t1606; /* 252 */
-  const two_arms_real rows_t1662 = K_t874 * rows_t1620; /* 251 */
-  const two_arms_real rows_t1663 = rows_t1642 * rows_t1311 - rows_t1662
-      + rows_t1357 * rows_t1644; /* 252 */
-  const two_arms_real rows_t1664 = rows_t1615 * rows_t1604; /* 252 */
-  const two_arms_real L11_4 = K_row4_torso_joint * rows_t1620; /* 251 */
-  const two_arms_real rows_t1665 = L11_4 + rows_t1642 * rows_t1312
-      + rows_t1363 * rows_t1644; /* 252 */
-  const two_arms_real rows_t1666 = rows_t1665 + rows_t1417 * rows_t1663; /* 252 */
-  const two_arms_real rows_t1667 = rows_t1496 * rows_t1598; /* 252 */
-  const two_arms_real rows_t1668 = rows_t1553 * rows_t1600; /* 252 */
-  const two_arms_real rows_t1669 = rows_t1647 + rows_t1598 * rows_t1667
-      + rows_t1600 * rows_t1668; /* 252 */
-  const two_arms_real rows_t1670 = rows_t1648 + rows_t1667 * rows_t1482
-      + rows_t1668 * rows_t1541; /* 252 */
-  const two_arms_real rows_t1671 = rows_t1658 + rows_t1543; /* 252 */
-  const int rows_k1672 = -rows_t1658 < rows_t1543; /* 252 */
-  const two_arms_real rows_t1673 = rows_k1672 ? rows_t1671 * rows_t1671 - rows_t1658 * rows_t1543
-      : -rows_t1658; /* 252 */
-  const two_arms_real rows_t1674 = in->mask[TWO_ARMS_RIGHT_LIN_Y] * (rows_k1568
-      ? (rows_k1672 ? rows_t1543 : 1.0) / rows_t1673 : 0.0); /* 252 */
-  const two_arms_real rows_t1675 = 769.2307692307677 * right_link_6_R_yy; /* 251 */
-  const two_arms_real r11 = u15 * rows_t1675 - (u14 * rows_t1651 - rows_t1650); /* 251 */
-  const two_arms_real L11_7 = rows_t1652 + right_t924 * rows_t1675; /* 251 */
-  const two_arms_real rows_t1676 = right_J_lin_y_15 * rows_t1675 - rows_t1653; /* 251 */
-  const two_arms_real rows_t1677 = rows_t1654 + right_J_lin_z_15 * rows_t1675; /* 251 */
-  const two_arms_real rows_t1678 = right_link_7_R_xz * rows_t1675 - rows_t1655; /* 251 */
-  const two_arms_real L11_11 = rows_t1656 + right_link_6_R_yy * rows_t1675; /* 251 */
-  const two_arms_real rows_t1679 = rows_t1642 * rows_t1440 - L11_7
-      + rows_t1441 * rows_t1644; /* 252 */
-  const two_arms_real rows_t1680 = rows_t1676 + rows_t1642 * rows_t1492
-      + rows_t1497 * rows_t1644; /* 252 */
-  const two_arms_real rows_t1681 = rows_t1642 * rows_t1554 - rows_t1677
-      + rows_t1555 * rows_t1644; /* 252 */
-  const two_arms_real rows_t1682 = rows_t1678 + rows_t1642 * rows_t1629
-      + rows_t1630 * rows_t1644; /* 252 */
-  const two_arms_real rows_t1683 = rows_t1679 + rows_t1451 * rows_t1663
-      + rows_t1488 * rows_t1666; /* 252 */
-  const two_arms_real rows_t1684 = rows_t1680 + rows_t1507 * rows_t1663
-      + rows_t1508 * rows_t1666; /* 252 */
-  const two_arms_real rows_t1685 = rows_t1681 + rows_t1570 * rows_t1663
-      + rows_t1571 * rows_t1666; /* 252 */
-  const two_arms_real rows_t1686 = rows_t1682 + rows_t1645 * rows_t1663
-      + rows_t1646 * rows_t1666; /* 252 */
-  const two_arms_real L11_5 = K_row5_torso_joint * rows_t1620; /* 251 */
-  const two_arms_real rows_t1687 = K_t920 * rows_t1620; /* 251 */
-  const two_arms_real rows_t1688 = rows_t1642 * rows_t1356 - L11_5
-      + rows_t1373 * rows_t1644; /* 252 */
-  const two_arms_real rows_t1689 = rows_t1642 * rows_t1396 - rows_t1687
-      + rows_t1404 * rows_t1644; /* 252 */
-  const two_arms_real rows_t1690 = rows_t1688 + rows_t1425 * rows_t1663
-      + rows_t1477 * rows_t1666; /* 252 */
-  const two_arms_real rows_t1691 = rows_t1689 + rows_t1427 * rows_t1663
-      + rows_t1483 * rows_t1666; /* 252 */
-  const two_arms_real rows_t1692 = rows_t1691 + rows_t1536 * rows_t1690; /* 252 */
-  const two_arms_real rows_t1693 = rows_t1686 + rows_t1667 * rows_t1690
-      + rows_t1668 * rows_t1692; /* 252 */
-  const two_arms_real rows_t1694 = rows_t1683 + rows_t1544 * rows_t1690
-      + rows_t1601 * rows_t1692; /* 252 */
-  const two_arms_real rows_t1695 = rows_t1684 + rows_t1549 * rows_t1690
-      + rows_t1607 * rows_t1692; /* 252 */
-  const two_arms_real rows_t1696 = rows_t1685 + rows_t1585 * rows_t1690
-      + rows_t1616 * rows_t1692; /* 252 */
-  const two_arms_real rows_t1697 = rows_t1695 + rows_t1657 * rows_t1694; /* 252 */
-  const two_arms_real rows_t1698 = iD1 * K_row12_torso_joint; /* 251 */
-  const two_arms_real rows_t1699 = right_joint_1_t710 * K_t1164; /* 251 */
-  const two_arms_real rows_t1700 = u_t1156 * rows_t1698 - elbow_t1344
-      + u_t1111 * rows_t1699; /* 251 */
-  const two_arms_real rows_t1701 = iD10 * K_row12_right_joint_2; /* 251 */
-  const two_arms_real rows_t1702 = K_row7_right_joint_2 * rows_t1701
-      - (K_t957 * rows_t1699 - K_row7_torso_joint * rows_t1698); /* 251 */
-  const two_arms_real rows_t1703 = K_row8_right_joint_2 * rows_t1701
-      - (K_t1049 * rows_t1699 - K_row8_torso_joint * rows_t1698); /* 251 */
-  const two_arms_real rows_t1704 = K_t1057 * rows_t1701
-      - (K_row9_right_joint_1 * rows_t1699 - K_t1062 * rows_t1698); /* 251 */
-  const two_arms_real rows_t1705 = K_row10_right_joint_2 * rows_t1701
-      - (K_t1134 * rows_t1699 - K_row10_torso_joint * rows_t1698); /* 251 */
-  const two_arms_real rows_t1706 = K_row11_right_joint_2 * rows_t1701
-      - (K_t1147 * rows_t1699 - K_row11_torso_joint * rows_t1698); /* 251 */
-  const two_arms_real rows_t1707 = K_row12_right_joint_2 * rows_t1701
-      - (K_t1164 * rows_t1699 - K_row12_torso_joint * rows_t1698); /* 251 */
-  const two_arms_real rows_t1708 = rows_t1615 * rows_t1605; /* 252 */
-  const two_arms_real rows_t1709 = rows_t1674 * rows_t1659; /* 252 */
-  const two_arms_real rows_t1710 = rows_t1617 + rows_t1604 * rows_t1664
-      + rows_t1659 * rows_t1709; /* 252 */
-  const two_arms_real rows_t1711 = rows_t1618 + rows_t1664 * rows_t1605
-      + rows_t1709 * rows_t1660; /* 252 */
-  const two_arms_real rows_t1712 = rows_t1619 + rows_t1664 * rows_t1606
-      + rows_t1709 * rows_t1661; /* 252 */
-  const two_arms_real rows_t1713 = rows_t1696 + rows_t1664 * rows_t1694
-      + rows_t1709 * rows_t1697; /* 252 */
-  const two_arms_real rows_t1714 = rows_t1674 * rows_t1660; /* 252 */
-  const two_arms_real rows_t1715 = rows_t1669 + rows_t1605 * rows_t1708
-      + rows_t1660 * rows_t1714; /* 252 */
-  const two_arms_real rows_t1716 = rows_t1670 + rows_t1708 * rows_t1606
-      + rows_t1714 * rows_t1661; /* 252 */
-  const two_arms_real rows_t1717 = rows_t1693 + rows_t1708 * rows_t1694
-      + rows_t1714 * rows_t1697; /* 252 */
-  const two_arms_real rows_t1718 = right_joint_3_t572 * K_t1155; /* 251 */
-  const two_arms_real rows_t1719 = u_t1103 * rows_t1718 - (u10 * rows_t1701 - rows_t1700); /* 251 */
-  const two_arms_real rows_t1720 = iD12 * K_t1153; /* 251 */
-  const two_arms_real rows_t1721 = K_t945 * rows_t1720
-      - (K_t952 * rows_t1718 - rows_t1702); /* 251 */
-  const two_arms_real rows_t1722 = K_t1044 * rows_t1720
-      - (K_t1045 * rows_t1718 - rows_t1703); /* 251 */
-  const two_arms_real rows_t1723 = K_row9_right_joint_4 * rows_t1720
-      - (K_row9_right_joint_3 * rows_t1718 - rows_t1704); /* 251 */
-  const two_arms_real rows_t1724 = K_t1065 * rows_t1720
-      - (K_t1067 * rows_t1718 - rows_t1705); /* 251 */
-  const two_arms_real rows_t1725 = K_t1140 * rows_t1720
-      - (K_t1142 * rows_t1718 - rows_t1706); /* 251 */
-  const two_arms_real rows_t1726 = K_t1153 * rows_t1720
-      - (K_t1155 * rows_t1718 - rows_t1707); /* 251 */
-  const two_arms_real rows_t1727 = rows_t1710 + rows_t1641; /* 252 */
-  const int rows_k1728 = -rows_t1710 < rows_t1641; /* 252 */
-  const two_arms_real rows_t1729 = rows_k1728 ? rows_t1727 * rows_t1727 - rows_t1710 * rows_t1641
-      : -rows_t1710; /* 252 */
-  const two_arms_real rows_t1730 = in->mask[TWO_ARMS_RIGHT_LIN_Z] * (rows_k1569
-      ? (rows_k1728 ? rows_t1641 : 1.0) / rows_t1729 : 0.0); /* 252 */
-  const two_arms_real rows_t1731 = rows_t1642 * rows_t1287; /* 252 */
-  const two_arms_real rows_t1732 = rows_t1318 * rows_t1644; /* 252 */
-  const two_arms_real rows_t1733 = rows_t1642 * rows_t1731 - L11_11
-      + rows_t1644 * rows_t1732; /* 252 */
-  const two_arms_real rows_t1734 = rows_t1208 * rows_t1731 - r11
-      + rows_t1732 * rows_t1355; /* 252 */
-  const two_arms_real rows_t1735 = K_t846 * rows_t1698; /* 251 */
-  const two_arms_real rows_t1736 = K_t851 * rows_t1698; /* 251 */
-  const two_arms_real rows_t1737 = rows_t1736 + rows_t1735 * rows_t1301; /* 252 */
-  const two_arms_real rows_t1738 = 1e-06 * L10_10; /* 252 */
-  const two_arms_real rows_t1739 = right_joint_5_t453 * K_t1151; /* 251 */
-  const two_arms_real rows_t1740 = u_t1096 * rows_t1739
-      - (u_t1097 * rows_t1720 - rows_t1719); /* 251 */
-  const two_arms_real rows_t1741 = 23.67424242424243 * right_link_5_R_zy; /* 251 */
-  const two_arms_real rows_t1742 = right_J_lin_x_14 * rows_t1741
-      - (K_t943 * rows_t1739 - rows_t1721); /* 251 */
-  const two_arms_real rows_t1743 = right_J_lin_y_14 * rows_t1741
-      - (K_t948 * rows_t1739 - rows_t1722); /* 251 */
-  const two_arms_real rows_t1744 = right_t961 * rows_t1741
-      - (K_row9_right_joint_5 * rows_t1739 - rows_t1723); /* 251 */
-  const two_arms_real rows_t1745 = right_link_5_R_xy * rows_t1741
-      - (K_t1063 * rows_t1739 - rows_t1724); /* 251 */
-  const two_arms_real rows_t1746 = right_link_5_R_yy * rows_t1741
-      - (K_t1138 * rows_t1739 - rows_t1725); /* 251 */
-  const two_arms_real rows_t1747 = right_link_5_R_zy * rows_t1741
-      - (K_t1151 * rows_t1739 - rows_t1726); /* 251 */
-  const two_arms_real rows_t1748 = K_t874 * rows_t1698; /* 251 */
-  const two_arms_real rows_t1749 = rows_t1735 * rows_t1311 - rows_t1748
-      + rows_t1357 * rows_t1737; /* 252 */
-  const two_arms_real L12_4 = K_row4_torso_joint * rows_t1698; /* 251 */
-  const two_arms_real rows_t1750 = L12_4 + rows_t1735 * rows_t1312
-      + rows_t1363 * rows_t1737; /* 252 */
-  const two_arms_real rows_t1751 = rows_t1750 + rows_t1417 * rows_t1749; /* 252 */
-  const two_arms_real rows_t1752 = rows_t1378 * rows_t1663; /* 252 */
-  const two_arms_real rows_t1753 = rows_t1435 * rows_t1666; /* 252 */
-  const two_arms_real rows_t1754 = rows_t1733 + rows_t1663 * rows_t1752
-      + rows_t1666 * rows_t1753; /* 252 */
-  const two_arms_real rows_t1755 = rows_t1734 + rows_t1752 * rows_t1380
-      + rows_t1753 * rows_t1428; /* 252 */
-  const two_arms_real rows_t1756 = 769.2307692307677 * right_link_6_R_zy; /* 251 */
-  const two_arms_real r12 = u15 * rows_t1756 - (u14 * rows_t1741 - rows_t1740); /* 251 */
-  const two_arms_real L12_7 = rows_t1742 + right_t924 * rows_t1756; /* 251 */
-  const two_arms_real rows_t1757 = right_J_lin_y_15 * rows_t1756 - rows_t1743; /* 251 */
-  const two_arms_real rows_t1758 = rows_t1744 + right_J_lin_z_15 * rows_t1756; /* 251 */
-  const two_arms_real rows_t1759 = right_link_7_R_xz * rows_t1756 - rows_t1745; /* 251 */
-  const two_arms_real L12_11 = rows_t1746 + right_link_6_R_yy * rows_t1756; /* 251 */
-  const two_arms_real L12_12 = rows_t1747 + right_link_6_R_zy * rows_t1756; /* 251 */
-  const two_arms_real rows_t1760 = rows_t1735 * rows_t1440 - L12_7
-      + rows_t1441 * rows_t1737; /* 252 */
-  const two_arms_real rows_t1761 = rows_t1757 + rows_t1735 * rows_t1492
-      + rows_t1497 * rows_t1737; /* 252 */
-  const two_arms_real rows_t1762 = rows_t1735 * rows_t1554 - rows_t1758
-      + rows_t1555 * rows_t1737; /* 252 */
-  const two_arms_real rows_t1763 = rows_t1759 + rows_t1735 * rows_t1629
-      + rows_t1630 * rows_t1737; /* 252 */
-  const two_arms_real rows_t1764 = rows_t1735 * rows_t1731 - L12_11
-      + rows_t1732 * rows_t1737; /* 252 */
-  const two_arms_real rows_t1765 = rows_t1760 + rows_t1451 * rows_t1749
-      + rows_t1488 * rows_t1751; /* 252 */
-  const two_arms_real rows_t1766 = rows_t1761 + rows_t1507 * rows_t1749
-      + rows_t1508 * rows_t1751; /* 252 */
-  const two_arms_real rows_t1767 = rows_t1762 + rows_t1570 * rows_t1749
-      + rows_t1571 * rows_t1751; /* 252 */
-  const two_arms_real rows_t1768 = rows_t1763 + rows_t1645 * rows_t1749
-      + rows_t1646 * rows_t1751; /* 252 */
-  const two_arms_real rows_t1769 = rows_t1764 + rows_t1752 * rows_t1749
-      + rows_t1753 * rows_t1751; /* 252 */
-  const two_arms_real rows_t1770 = rows_t1730 * rows_t1711; /* 252 */
-  const two_arms_real rows_t1771 = rows_t1715 + rows_t1711 * rows_t1770; /* 252 */
-  const two_arms_real rows_t1772 = rows_t1717 + rows_t1770 * rows_t1713; /* 252 */
-  const two_arms_real rows_t1773 = rows_t1716 + rows_t1770 * rows_t1712; /* 252 */
-  const two_arms_real L12_5 = K_row5_torso_joint * rows_t1698; /* 251 */
-  const two_arms_real rows_t1774 = K_t920 * rows_t1698; /* 251 */
-  const two_arms_real rows_t1775 = rows_t1735 * rows_t1356 - L12_5
-      + rows_t1373 * rows_t1737; /* 252 */
-  const two_arms_real rows_t1776 = rows_t1735 * rows_t1396 - rows_t1774
-      + rows_t1404 * rows_t1737; /* 252 */
-  const two_arms_real rows_t1777 = rows_t1775 + rows_t1425 * rows_t1749
-      + rows_t1477 * rows_t1751; /* 252 */
-  const two_arms_real rows_t1778 = rows_t1776 + rows_t1427 * rows_t1749
-      + rows_t1483 * rows_t1751; /* 252 */
-  const two_arms_real rows_t1779 = rows_t1778 + rows_t1536 * rows_t1777; /* 252 */
-  const two_arms_real rows_t1780 = rows_t1765 + rows_t1544 * rows_t1777
-      + rows_t1601 * rows_t1779; /* 252 */
-  const two_arms_real rows_t1781 = rows_t1766 + rows_t1549 * rows_t1777
-      + rows_t1607 * rows_t1779; /* 252 */
-  const two_arms_real rows_t1782 = rows_t1767 + rows_t1585 * rows_t1777
-      + rows_t1616 * rows_t1779; /* 252 */
-  const two_arms_real rows_t1783 = rows_t1768 + rows_t1667 * rows_t1777
-      + rows_t1668 * rows_t1779; /* 252 */
-  const two_arms_real rows_t1784 = rows_t1781 + rows_t1657 * rows_t1780; /* 252 */
-  const two_arms_real rows_t1785 = rows_t1771 + rows_t1738; /* 252 */
-  const int rows_k1786 = -rows_t1771 < rows_t1738; /* 252 */
-  const two_arms_real rows_t1787 = rows_k1786 ? rows_t1785 * rows_t1785 - rows_t1771 * rows_t1738
-      : -rows_t1771; /* 252 */
-  const two_arms_real rows_t1788 = rows_t1782 + rows_t1664 * rows_t1780
-      + rows_t1709 * rows_t1784; /* 252 */
-  const two_arms_real rows_t1789 = rows_t1783 + rows_t1708 * rows_t1780
-      + rows_t1714 * rows_t1784; /* 252 */
-  const int rows_k1790 = rows_t1266 < L10_10; /* 252 */
-  const two_arms_real rows_t1791 = in->mask[TWO_ARMS_RIGHT_ANG_X] * (rows_k1790
-      ? (rows_k1786 ? rows_t1738 : 1.0) / rows_t1787 : 0.0); /* 252 */
-  const two_arms_real rows_t1792 = rows_t1496 * rows_t1690; /* 252 */
-  const two_arms_real rows_t1793 = rows_t1553 * rows_t1692; /* 252 */
-  const two_arms_real rows_t1794 = rows_t1754 + rows_t1690 * rows_t1792
-      + rows_t1692 * rows_t1793; /* 252 */
-  const two_arms_real rows_t1795 = rows_t1755 + rows_t1792 * rows_t1482
-      + rows_t1793 * rows_t1541; /* 252 */
-  const two_arms_real rows_t1796 = rows_t1769 + rows_t1792 * rows_t1777
-      + rows_t1793 * rows_t1779; /* 252 */
-  const two_arms_real rows_t1797 = rows_t1615 * rows_t1694; /* 252 */
-  const two_arms_real rows_t1798 = rows_t1674 * rows_t1697; /* 252 */
-  const two_arms_real rows_t1799 = rows_t1794 + rows_t1694 * rows_t1797
-      + rows_t1697 * rows_t1798; /* 252 */
-  const two_arms_real rows_t1800 = rows_t1795 + rows_t1797 * rows_t1606
-      + rows_t1798 * rows_t1661; /* 252 */
-  const two_arms_real rows_t1801 = rows_t1796 + rows_t1797 * rows_t1780
-      + rows_t1798 * rows_t1784; /* 252 */
-  const two_arms_real rows_t1802 = iD1 * K_row13_torso_joint; /* 251 */
-  const two_arms_real rows_t1803 = bad_k398 ? 1.0
-      : (rows_k1289 ? -(rows_t1302 / L2_2) : 0.0); /* 252 */
-  const two_arms_real rows_t1804 = K_t846 * rows_t1802; /* 251 */
-  const two_arms_real rows_t1805 = K_t851 * rows_t1802; /* 251 */
-  const two_arms_real rows_t1806 = rows_t1805 + rows_t1804 * rows_t1301; /* 252 */
-  const two_arms_real rows_t1807 = K_t874 * rows_t1802; /* 251 */
-  const two_arms_real rows_t1808 = rows_t1804 * rows_t1311 - rows_t1807
-      + rows_t1357 * rows_t1806; /* 252 */
-  const two_arms_real L13_4 = K_row4_torso_joint * rows_t1802; /* 251 */
-  const two_arms_real rows_t1809 = L13_4 + rows_t1804 * rows_t1312
-      + rows_t1363 * rows_t1806; /* 252 */
-  const two_arms_real rows_t1810 = rows_t1809 + rows_t1417 * rows_t1808; /* 252 */
-  const two_arms_real rows_t1811 = rows_t1789 + rows_t1770 * rows_t1788; /* 252 */
-  const two_arms_real rows_t1812 = rows_t1735 * rows_t1287; /* 252 */
-  const two_arms_real rows_t1813 = rows_t1318 * rows_t1737; /* 252 */
-  const two_arms_real rows_t1814 = rows_t1735 * rows_t1812 - L12_12
-      + rows_t1737 * rows_t1813; /* 252 */
-  const two_arms_real rows_t1815 = rows_t1208 * rows_t1812 - r12
-      + rows_t1813 * rows_t1355; /* 252 */
-  const two_arms_real rows_t1816 = bad_k400 ? 1.0
-      : (rows_k1290 ? -(rows_t1358 / L3_3) : 0.0); /* 252 */
-  const two_arms_real rows_t1817 = rows_t1730 * rows_t1713; /* 252 */
-  const two_arms_real rows_t1818 = bad_k401 ? 1.0
-      : (rows_k1345 ? -(rows_t1418 / L4_4) : 0.0); /* 252 */
-  const two_arms_real rows_t1819 = bad_k402 ? 1.0
-      : (rows_k1391 ? -(rows_t1478 / L5_5) : 0.0); /* 252 */
-  const two_arms_real rows_t1820 = rows_t1378 * rows_t1749; /* 252 */
-  const two_arms_real rows_t1821 = rows_t1435 * rows_t1751; /* 252 */
-  const two_arms_real rows_t1822 = rows_t1814 + rows_t1749 * rows_t1820
-      + rows_t1751 * rows_t1821; /* 252 */
-  const two_arms_real rows_t1823 = rows_t1815 + rows_t1820 * rows_t1380
-      + rows_t1821 * rows_t1428; /* 252 */
-  const two_arms_real rows_t1824 = right_joint_1_t710 * K_t1137; /* 251 */
-  const two_arms_real rows_t1825 = elbow_t260 + u_t1156 * rows_t1802
-      + u_t1111 * rows_t1824; /* 251 */
-  const two_arms_real rows_t1826 = elbow_J_lin_z_10 * iD10; /* 251 */
-  const two_arms_real rows_t1827 = u10 * rows_t1826 - rows_t1825; /* 251 */
-  const two_arms_real L13_7 = K_row7_right_joint_2 * rows_t1826
-      - (K_t957 * rows_t1824 - K_row7_torso_joint * rows_t1802); /* 251 */
-  const two_arms_real rows_t1828 = rows_t1804 * rows_t1440 - L13_7
-      + rows_t1441 * rows_t1806; /* 252 */
-  const two_arms_real rows_t1829 = rows_t1828 + rows_t1451 * rows_t1808
-      + rows_t1488 * rows_t1810; /* 252 */
-  const two_arms_real L13_8 = K_row8_right_joint_2 * rows_t1826
-      - (K_t1049 * rows_t1824 - K_row8_torso_joint * rows_t1802); /* 251 */
-  const two_arms_real rows_t1830 = rows_t1804 * rows_t1492 - L13_8
-      + rows_t1497 * rows_t1806; /* 252 */
-  const two_arms_real rows_t1831 = rows_t1830 + rows_t1507 * rows_t1808
-      + rows_t1508 * rows_t1810; /* 252 */
-  const two_arms_real rows_t1832 = K_t1057 * rows_t1826
-      - (K_row9_right_joint_1 * rows_t1824 - K_t1062 * rows_t1802); /* 251 */
-  const two_arms_real rows_t1833 = rows_t1804 * rows_t1554 - rows_t1832
-      + rows_t1555 * rows_t1806; /* 252 */
-  const two_arms_real rows_t1834 = rows_t1833 + rows_t1570 * rows_t1808
-      + rows_t1571 * rows_t1810; /* 252 */
-  const two_arms_real rows_t1835 = rows_t1791 * rows_t1772; /* 252 */
-  const two_arms_real rows_t1836 = rows_t1799 + rows_t1713 * rows_t1817
-      + rows_t1772 * rows_t1835; /* 252 */
-  const two_arms_real rows_t1837 = rows_t1800 + rows_t1817 * rows_t1712
-      + rows_t1835 * rows_t1773; /* 252 */
-  const two_arms_real rows_t1838 = rows_t1801 + rows_t1817 * rows_t1788
-      + rows_t1835 * rows_t1811; /* 252 */
-  const two_arms_real rows_t1839 = bad_k403 ? 1.0
-      : (rows_k1392 ? -(rows_t1537 / L6_6) : 0.0); /* 252 */
-  const two_arms_real rows_t1840 = 1e-06 * L11_11; /* 252 */
-  const two_arms_real L13_5 = K_row5_torso_joint * rows_t1802; /* 251 */
-  const two_arms_real rows_t1841 = rows_t1804 * rows_t1356 - L13_5
-      + rows_t1373 * rows_t1806; /* 252 */
-  const two_arms_real rows_t1842 = rows_t1841 + rows_t1425 * rows_t1808
-      + rows_t1477 * rows_t1810; /* 252 */
-  const two_arms_real rows_t1843 = K_t920 * rows_t1802; /* 251 */
-  const two_arms_real rows_t1844 = rows_t1804 * rows_t1396 - rows_t1843
-      + rows_t1404 * rows_t1806; /* 252 */
-  const two_arms_real rows_t1845 = rows_t1844 + rows_t1427 * rows_t1808
-      + rows_t1483 * rows_t1810; /* 252 */
-  const two_arms_real rows_t1846 = rows_t1845 + rows_t1536 * rows_t1842; /* 252 */
-  const two_arms_real rows_t1847 = rows_t1829 + rows_t1544 * rows_t1842
-      + rows_t1601 * rows_t1846; /* 252 */
-  const two_arms_real rows_t1848 = rows_t1831 + rows_t1549 * rows_t1842
-      + rows_t1607 * rows_t1846; /* 252 */
-  const two_arms_real rows_t1849 = rows_t1834 + rows_t1585 * rows_t1842
-      + rows_t1616 * rows_t1846; /* 252 */
-  const two_arms_real rows_t1850 = rows_t1848 + rows_t1657 * rows_t1847; /* 252 */
-  const two_arms_real rows_t1851 = bad_k405 ? 1.0
-      : (rows_k1506 ? -(rows_t1602 / L7_7) : 0.0); /* 252 */
-  const two_arms_real rows_t1852 = rows_t1836 + rows_t1840; /* 252 */
-  const two_arms_real rows_t1853 = bad_k406 ? 1.0
-      : (rows_k1568 ? -(rows_t1658 / L8_8) : 0.0); /* 252 */
-  const int rows_k1854 = -rows_t1836 < rows_t1840; /* 252 */
-  const two_arms_real rows_t1855 = rows_k1854 ? rows_t1852 * rows_t1852 - rows_t1836 * rows_t1840
-      : -rows_t1836; /* 252 */
-  const two_arms_real rows_t1856 = rows_t1496 * rows_t1777; /* 252 */
-  const two_arms_real rows_t1857 = rows_t1553 * rows_t1779; /* 252 */
-  const two_arms_real rows_t1858 = rows_t1822 + rows_t1777 * rows_t1856
-      + rows_t1779 * rows_t1857; /* 252 */
-  const two_arms_real rows_t1859 = rows_t1823 + rows_t1856 * rows_t1482
-      + rows_t1857 * rows_t1541; /* 252 */
-  const two_arms_real L13_10 = K_row10_right_joint_2 * rows_t1826
-      - (K_t1134 * rows_t1824 - K_row10_torso_joint * rows_t1802); /* 251 */
-  const two_arms_real rows_t1860 = rows_t1804 * rows_t1629 - L13_10
-      + rows_t1630 * rows_t1806; /* 252 */
-  const two_arms_real rows_t1861 = rows_t1860 + rows_t1645 * rows_t1808
-      + rows_t1646 * rows_t1810; /* 252 */
-  const two_arms_real rows_t1862 = rows_t1861 + rows_t1667 * rows_t1842
-      + rows_t1668 * rows_t1846; /* 252 */
-  const two_arms_real rows_t1863 = rows_t1849 + rows_t1664 * rows_t1847
-      + rows_t1709 * rows_t1850; /* 252 */
-  const two_arms_real rows_t1864 = bad_k407 ? 1.0
-      : (rows_k1569 ? -(rows_t1710 / L9_9) : 0.0); /* 252 */
-  const two_arms_real rows_t1865 = bad_k408 ? 1.0
-      : (rows_k1790 ? -(rows_t1771 / L10_10) : 0.0); /* 252 */
-  const two_arms_real L13_11 = K_row11_right_joint_2 * rows_t1826
-      - (K_t1147 * rows_t1824 - K_row11_torso_joint * rows_t1802); /* 251 */
-  const two_arms_real rows_t1866 = rows_t1804 * rows_t1731 - L13_11
-      + rows_t1732 * rows_t1806; /* 252 */
-  const two_arms_real rows_t1867 = rows_t1866 + rows_t1752 * rows_t1808
-      + rows_t1753 * rows_t1810; /* 252 */
-  const two_arms_real rows_t1868 = rows_t1867 + rows_t1792 * rows_t1842
-      + rows_t1793 * rows_t1846; /* 252 */
-  const two_arms_real rows_t1869 = rows_t1862 + rows_t1708 * rows_t1847
-      + rows_t1714 * rows_t1850; /* 252 */
-  const two_arms_real L13_12 = K_row12_right_joint_2 * rows_t1826
-      - (K_t1164 * rows_t1824 - K_row12_torso_joint * rows_t1802); /* 251 */
-  const two_arms_real L13_13 = elbow_J_lin_z_10 * rows_t1826
-      - (K_t1137 * rows_t1824 - K_row13_torso_joint * rows_t1802); /* 251 */
-  const two_arms_real rows_t1870 = rows_t1804 * rows_t1812 - L13_12
-      + rows_t1813 * rows_t1806; /* 252 */
-  const two_arms_real rows_t1871 = rows_t1870 + rows_t1820 * rows_t1808
-      + rows_t1821 * rows_t1810; /* 252 */
-  const two_arms_real rows_t1872 = rows_t1871 + rows_t1856 * rows_t1842
-      + rows_t1857 * rows_t1846; /* 252 */
-  const two_arms_real rows_t1873 = rows_t1868 + rows_t1797 * rows_t1847
-      + rows_t1798 * rows_t1850; /* 252 */
-  const two_arms_real rows_t1874 = rows_t1869 + rows_t1770 * rows_t1863; /* 252 */
-  const int rows_k1875 = rows_t1266 < L11_11; /* 252 */
-  const two_arms_real rows_t1876 = in->mask[TWO_ARMS_RIGHT_ANG_Y] * (rows_k1875
-      ? (rows_k1854 ? rows_t1840 : 1.0) / rows_t1855 : 0.0); /* 252 */
-  const int rows_k1877 = rows_t1266 < L12_12; /* 252 */
-  const two_arms_real rows_t1878 = bad_k410 ? 1.0
-      : (rows_k1875 ? -(rows_t1836 / L11_11) : 0.0); /* 252 */
-  const two_arms_real rows_t1879 = rows_t1615 * rows_t1780; /* 252 */
-  const two_arms_real rows_t1880 = rows_t1674 * rows_t1784; /* 252 */
-  const two_arms_real rows_t1881 = rows_t1858 + rows_t1780 * rows_t1879
-      + rows_t1784 * rows_t1880; /* 252 */
-  const two_arms_real rows_t1882 = rows_t1859 + rows_t1879 * rows_t1606
-      + rows_t1880 * rows_t1661; /* 252 */
-  const two_arms_real rows_t1883 = rows_t1872 + rows_t1879 * rows_t1847
-      + rows_t1880 * rows_t1850; /* 252 */
-  const two_arms_real rows_t1884 = rows_t1730 * rows_t1788; /* 252 */
-  const two_arms_real rows_t1885 = rows_t1791 * rows_t1811; /* 252 */
-  const two_arms_real rows_t1886 = rows_t1881 + rows_t1788 * rows_t1884
-      + rows_t1811 * rows_t1885; /* 252 */
-  const two_arms_real rows_t1887 = rows_t1882 + rows_t1884 * rows_t1712
-      + rows_t1885 * rows_t1773; /* 252 */
-  const two_arms_real rows_t1888 = rows_t1883 + rows_t1884 * rows_t1863
-      + rows_t1885 * rows_t1874; /* 252 */
-  const two_arms_real rows_t1889 = rows_t1873 + rows_t1817 * rows_t1863
-      + rows_t1835 * rows_t1874; /* 252 */
-  const two_arms_real rows_t1890 = rows_t1804 * rows_t1287; /* 252 */
-  const two_arms_real rows_t1891 = rows_t1318 * rows_t1806; /* 252 */
-  const two_arms_real rows_t1892 = rows_t1804 * rows_t1890 - L13_13
-      + rows_t1806 * rows_t1891; /* 252 */
-  const two_arms_real rows_t1893 = rows_t1827 + rows_t1208 * rows_t1890
-      + rows_t1891 * rows_t1355; /* 252 */
-  const two_arms_real rows_t1894 = rows_t1378 * rows_t1808; /* 252 */
-  const two_arms_real rows_t1895 = rows_t1435 * rows_t1810; /* 252 */
-  const two_arms_real rows_t1896 = rows_t1892 + rows_t1808 * rows_t1894
-      + rows_t1810 * rows_t1895; /* 252 */
-  const two_arms_real rows_t1897 = rows_t1893 + rows_t1894 * rows_t1380
-      + rows_t1895 * rows_t1428; /* 252 */
-  const two_arms_real rows_t1898 = 1e-06 * L12_12; /* 252 */
-  const two_arms_real rows_t1899 = rows_t1496 * rows_t1842; /* 252 */
-  const two_arms_real rows_t1900 = rows_t1553 * rows_t1846; /* 252 */
-  const two_arms_real rows_t1901 = rows_t1896 + rows_t1842 * rows_t1899
-      + rows_t1846 * rows_t1900; /* 252 */
-  const two_arms_real rows_t1902 = rows_t1897 + rows_t1899 * rows_t1482
-      + rows_t1900 * rows_t1541; /* 252 */
-  const two_arms_real rows_t1903 = rows_t1876 * rows_t1838; /* 252 */
-  const two_arms_real rows_t1904 = rows_t1886 + rows_t1838 * rows_t1903; /* 252 */
-  const two_arms_real rows_t1905 = rows_t1887 + rows_t1903 * rows_t1837; /* 252 */
-  const two_arms_real rows_t1906 = rows_t1888 + rows_t1903 * rows_t1889; /* 252 */
-  const two_arms_real rows_t1907 = rows_t1615 * rows_t1847; /* 252 */
-  const two_arms_real rows_t1908 = rows_t1674 * rows_t1850; /* 252 */
-  const two_arms_real rows_t1909 = rows_t1901 + rows_t1847 * rows_t1907
-      + rows_t1850 * rows_t1908; /* 252 */
-  const two_arms_real rows_t1910 = rows_t1902 + rows_t1907 * rows_t1606
-      + rows_t1908 * rows_t1661; /* 252 */
-  const two_arms_real rows_t1911 = rows_t1730 * rows_t1863; /* 252 */
-  const two_arms_real rows_t1912 = 1e-06 * L13_13; /* 252 */
-  const two_arms_real rows_t1913 = 6.760000000000001e-14 * iD10
-      - (6.760000000000001e-14 * right_joint_1_t710 - 3.4091900130329717e-13 * iD1); /* 250 */
-  const int rows_k1914 = rows_t1913 < L13_13; /* 252 */
-  const two_arms_real rows_t1915 = rows_t1904 + rows_t1898; /* 252 */
-  const int rows_k1916 = -rows_t1904 < rows_t1898; /* 252 */
-  const two_arms_real rows_t1917 = rows_k1916 ? rows_t1915 * rows_t1915 - rows_t1904 * rows_t1898
-      : -rows_t1904; /* 252 */
-  const two_arms_real rows_t1918 = in->mask[TWO_ARMS_RIGHT_ANG_Z] * (rows_k1877
-      ? (rows_k1916 ? rows_t1898 : 1.0) / rows_t1917 : 0.0); /* 252 */
-  const two_arms_real rows_t1919 = bad_k411 ? 1.0
-      : (rows_k1877 ? -(rows_t1904 / L12_12) : 0.0); /* 252 */
-  const two_arms_real rows_t1920 = rows_t1791 * rows_t1874; /* 252 */
-  const two_arms_real rows_t1921 = rows_t1909 + rows_t1863 * rows_t1911
-      + rows_t1874 * rows_t1920; /* 252 */
-  const two_arms_real rows_t1922 = rows_t1910 + rows_t1911 * rows_t1712
-      + rows_t1920 * rows_t1773; /* 252 */
-  const two_arms_real rows_t1923 = rows_t1876 * rows_t1889; /* 252 */
-  const int rows_k1924 = !bad_k398; /* 252 */
-  const int rows_k1925 = !bad_k400; /* 252 */
-  const int pivot_min_k1926 = (((!rows_k1290) & rows_k1925)
-      | (rows_k1925 & (rows_k1290 & rows_k1376)))
-      | (((!rows_k1286) & (!bad_k397))
-      | (((!rows_k1289) & rows_k1924) | (rows_k1924 & (rows_k1289 & rows_k1316)))); /* 255 */
-  const two_arms_real rows_t1927 = bad_k397 ? 1.0 : (rows_k1286 ? 1.0 : 0.0); /* 252 */
-  const two_arms_real pivot_min_t1928 = (rows_t1803 < rows_t1927) ? rows_t1803
-      : rows_t1927; /* 255 */
-  const two_arms_real pivot_min_t1929 = (rows_t1816 < pivot_min_t1928) ? rows_t1816
-      : pivot_min_t1928; /* 255 */
-  const two_arms_real pivot_min_t1930 = (rows_t1818 < pivot_min_t1929) ? rows_t1818
-      : pivot_min_t1929; /* 255 */
-  const two_arms_real pivot_min_t1931 = (rows_t1819 < pivot_min_t1930) ? rows_t1819
-      : pivot_min_t1930; /* 255 */
-  const two_arms_real pivot_min_t1932 = (rows_t1839 < pivot_min_t1931) ? rows_t1839
-      : pivot_min_t1931; /* 255 */
-  const two_arms_real pivot_min_t1933 = (rows_t1851 < pivot_min_t1932) ? rows_t1851
-      : pivot_min_t1932; /* 255 */
-  const two_arms_real pivot_min_t1934 = (rows_t1853 < pivot_min_t1933) ? rows_t1853
-      : pivot_min_t1933; /* 255 */
-  const two_arms_real pivot_min_t1935 = (rows_t1864 < pivot_min_t1934) ? rows_t1864
-      : pivot_min_t1934; /* 255 */
-  const two_arms_real pivot_min_t1936 = (rows_t1865 < pivot_min_t1935) ? rows_t1865
-      : pivot_min_t1935; /* 255 */
-  const two_arms_real pivot_min_t1937 = (rows_t1878 < pivot_min_t1936) ? rows_t1878
-      : pivot_min_t1936; /* 255 */
-  const two_arms_real pivot_min_t1938 = (rows_t1919 < pivot_min_t1937) ? rows_t1919
-      : pivot_min_t1937; /* 255 */
-  const int rows_k1939 = !bad_k401; /* 252 */
-  const int rows_k1940 = !bad_k402; /* 252 */
-  const int pivot_min_k1941 = (((!rows_k1391) & rows_k1940)
-      | (rows_k1940 & (rows_k1391 & rows_k1494)))
-      | ((((!rows_k1345) & rows_k1939) | (rows_k1939 & (rows_k1345 & rows_k1433)))
-      | pivot_min_k1926); /* 255 */
-  const int rows_k1942 = !bad_k403; /* 252 */
-  const int rows_k1943 = !bad_k405; /* 252 */
-  const int pivot_min_k1944 = (((!rows_k1506) & rows_k1943)
-      | (rows_k1943 & (rows_k1506 & rows_k1613)))
-      | ((((!rows_k1392) & rows_k1942) | (rows_k1942 & (rows_k1392 & rows_k1551)))
-      | pivot_min_k1941); /* 255 */
-  const int rows_k1945 = !bad_k406; /* 252 */
-  const int rows_k1946 = !bad_k407; /* 252 */
-  const int pivot_min_k1947 = (((!rows_k1569) & rows_k1946)
-      | (rows_k1946 & (rows_k1569 & rows_k1728)))
-      | ((((!rows_k1568) & rows_k1945) | (rows_k1945 & (rows_k1568 & rows_k1672)))
-      | pivot_min_k1944); /* 255 */
-  const int rows_k1948 = !bad_k408; /* 252 */
-  const int rows_k1949 = !bad_k410; /* 252 */
-  const int pivot_min_k1950 = (((!rows_k1875) & rows_k1949)
-      | (rows_k1949 & (rows_k1875 & rows_k1854)))
-      | ((((!rows_k1790) & rows_k1948) | (rows_k1948 & (rows_k1790 & rows_k1786)))
-      | pivot_min_k1947); /* 255 */
-  const int rows_k1951 = !bad_k411; /* 252 */
-  const two_arms_real rows_t1952 = rows_t1918 * rows_t1906; /* 252 */
-  const two_arms_real rows_t1953 = rows_t1921 + rows_t1889 * rows_t1923
-      + rows_t1906 * rows_t1952; /* 252 */
-  const two_arms_real rows_t1954 = rows_t1922 + rows_t1923 * rows_t1837
-      + rows_t1952 * rows_t1905; /* 252 */
-  const two_arms_real rows_t1955 = rows_t1953 + rows_t1912; /* 252 */
-  const int rows_k1956 = -rows_t1953 < rows_t1912; /* 252 */
-  const two_arms_real rows_t1957 = rows_k1956 ? rows_t1955 * rows_t1955 - rows_t1953 * rows_t1912
-      : -rows_t1953; /* 252 */
-  const two_arms_real rows_t1958 = in->mask[TWO_ARMS_ELBOW_LIN_Z] * (rows_k1914
-      ? (rows_k1956 ? rows_t1912 : 1.0) / rows_t1957 : 0.0); /* 252 */
-  const two_arms_real rows_t1959 = rows_t1958 * rows_t1954; /* 252 */
-  const two_arms_real rows_t1960 = rows_t1918 * rows_t1905 + rows_t1952 * rows_t1959; /* 252 */
-  const two_arms_real rows_t1961 = rows_t1876 * rows_t1837 + rows_t1903 * rows_t1960
-      + rows_t1923 * rows_t1959; /* 252 */
-  const two_arms_real rows_t1962 = rows_t1791 * rows_t1773 + rows_t1835 * rows_t1961
-      + rows_t1885 * rows_t1960; /* 252 */
-  const two_arms_real rows_t1963 = bad_k412 ? 1.0
-      : (rows_k1914 ? -(rows_t1953 / L13_13) : 0.0); /* 252 */
-  const two_arms_real pivot_min_t1964 = rows_k392 ? pivot_min_t378
-      : ((rows_t1963 < pivot_min_t1938) ? rows_t1963 : pivot_min_t1938); /* 255 */
-  const int rows_k1965 = !bad_k412; /* 252 */
-  const int pivot_min_k1966 = (((!rows_k1914) & rows_k1965)
-      | (rows_k1965 & (rows_k1914 & rows_k1956)))
-      | ((((!rows_k1877) & rows_k1951) | (rows_k1951 & (rows_k1877 & rows_k1916)))
-      | pivot_min_k1950); /* 255 */
-  const two_arms_real rows_t1967 = rows_t1962 + rows_t1920 * rows_t1959; /* 252 */
-  const two_arms_real rows_t1968 = rows_t1730 * rows_t1712 + rows_t1770 * rows_t1967
-      + rows_t1817 * rows_t1961; /* 252 */
-  const two_arms_real nu9 = rows_t1968 + rows_t1884 * rows_t1960
-      + rows_t1911 * rows_t1959; /* 252 */
-  const two_arms_real rows_t1969 = rows_t1674 * rows_t1661 + rows_t1709 * nu9
-      + rows_t1714 * rows_t1967; /* 252 */
-  const two_arms_real rows_t1970 = rows_t1969 + rows_t1798 * rows_t1961
-      + rows_t1880 * rows_t1960; /* 252 */
-  const two_arms_real rows_t1971 = rows_t1970 + rows_t1908 * rows_t1959; /* 252 */
-  const two_arms_real rows_t1972 = rows_t1615 * rows_t1606 + rows_t1657 * rows_t1971
-      + rows_t1664 * nu9; /* 252 */
-  const two_arms_real rows_t1973 = rows_t1972 + rows_t1708 * rows_t1967
-      + rows_t1797 * rows_t1961; /* 252 */
-  const two_arms_real rows_t1974 = rows_t1973 + rows_t1879 * rows_t1960
-      + rows_t1907 * rows_t1959; /* 252 */
-  const two_arms_real rows_t1975 = rows_t1553 * rows_t1541 + rows_t1601 * rows_t1974
-      + rows_t1607 * rows_t1971; /* 252 */
-  const two_arms_real rows_t1976 = rows_t1975 + rows_t1616 * nu9
-      + rows_t1668 * rows_t1967; /* 252 */
-  const two_arms_real tau_t1977 = right_link_5_R_zy * rows_t1960; /* 253 */
-  const two_arms_real tau_t1978 = right_link_6_R_zy * rows_t1960; /* 253 */
-  const two_arms_real tau_t1979 = right_link_5_R_yy * rows_t1961; /* 253 */
-  const two_arms_real tau_t1980 = right_link_6_R_yy * rows_t1961; /* 253 */
-  const two_arms_real rows_t1981 = rows_t1976 + rows_t1793 * rows_t1961
-      + rows_t1857 * rows_t1960; /* 252 */
-  const two_arms_real tau_t1982 = K_t957 * rows_t1974 - u_t1111 + K_t1049 * rows_t1971; /* 253 */
-  const two_arms_real tau_t1983 = right_link_5_R_xy * rows_t1967; /* 253 */
-  const two_arms_real tau_t1984 = right_link_7_R_xz * rows_t1967; /* 253 */
-  const two_arms_real tau_t1985 = K_row7_right_joint_2 * rows_t1974 - u10
-      + K_row8_right_joint_2 * rows_t1971; /* 253 */
-  const two_arms_real tau_t1986 = K_t952 * rows_t1974 - u_t1103 + K_t1045 * rows_t1971; /* 253 */
-  const two_arms_real tau_t1987 = K_t945 * rows_t1974 - u_t1097 + K_t1044 * rows_t1971; /* 253 */
-  const two_arms_real tau_t1988 = K_t943 * rows_t1974 - u_t1096 + K_t948 * rows_t1971; /* 253 */
-  const two_arms_real tau_t1989 = tau_t1982 + K_row9_right_joint_1 * nu9
-      + K_t1134 * rows_t1967; /* 253 */
-  const two_arms_real tau_t1990 = tau_t1985 + K_t1057 * nu9
-      + K_row10_right_joint_2 * rows_t1967; /* 253 */
-  const two_arms_real tau_t1991 = tau_t1986 + K_row9_right_joint_3 * nu9
-      + K_t1067 * rows_t1967; /* 253 */
-  const two_arms_real tau_t1992 = tau_t1987 + K_row9_right_joint_4 * nu9
-      + K_t1065 * rows_t1967; /* 253 */
-  const two_arms_real tau_t1993 = tau_t1988 + K_row9_right_joint_5 * nu9
-      + K_t1063 * rows_t1967; /* 253 */
-  const two_arms_real tau_t1994 = right_t961 * nu9; /* 253 */
-  const two_arms_real tau_t1995 = right_J_lin_z_15 * nu9; /* 253 */
-  const two_arms_real tau_t1996 = tau_t1989 + K_t1147 * rows_t1961 + K_t1164 * rows_t1960; /* 253 */
-  const two_arms_real tau_t1997 = tau_t1990 + K_row11_right_joint_2 * rows_t1961
-      + K_row12_right_joint_2 * rows_t1960; /* 253 */
-  const two_arms_real tau_t1998 = tau_t1991 + K_t1142 * rows_t1961 + K_t1155 * rows_t1960; /* 253 */
-  const two_arms_real tau_t1999 = tau_t1992 + K_t1140 * rows_t1961 + K_t1153 * rows_t1960; /* 253 */
-  const two_arms_real tau_t2000 = tau_t1993 + K_t1138 * rows_t1961 + K_t1151 * rows_t1960; /* 253 */
-  const two_arms_real nu6 = rows_t1981 + rows_t1900 * rows_t1959; /* 252 */
-  const two_arms_real rows_t2001 = rows_t1496 * rows_t1482 + rows_t1536 * nu6
-      + rows_t1544 * rows_t1974; /* 252 */
-  const two_arms_real rows_t2002 = rows_t2001 + rows_t1549 * rows_t1971
-      + rows_t1585 * nu9; /* 252 */
-  const two_arms_real rows_t2003 = rows_t2002 + rows_t1667 * rows_t1967
-      + rows_t1792 * rows_t1961; /* 252 */
-  const two_arms_real rows_t2004 = rows_t2003 + rows_t1856 * rows_t1960
-      + rows_t1899 * rows_t1959; /* 252 */
-  const two_arms_real rows_t2005 = rows_t1435 * rows_t1428 + rows_t1477 * rows_t2004
-      + rows_t1483 * nu6; /* 252 */
-  const two_arms_real tau_t2006 = right_t947 * rows_t1971
-      - (right_J_lin_x_10 * rows_t1974 - in->tau_art[TWO_ARMS_RIGHT_JOINT_2]); /* 253 */
-  const two_arms_real tau_t2007 = tau_t2006 + right_J_lin_z_10 * nu9
-      + right_link_1_t33 * rows_t1967; /* 253 */
-  const two_arms_real tau_t2008 = c9 * rows_t1960
-      - (tau_t2007 + right_link_1_t34 * rows_t1961); /* 253 */
-  const two_arms_real tau_t2009 = right_J_lin_x_11 * rows_t1974
-      - in->tau_art[TWO_ARMS_RIGHT_JOINT_3] + right_J_lin_y_11 * rows_t1971; /* 253 */
-  const two_arms_real tau_t2010 = tau_t2009 + right_t962 * nu9
-      + right_link_3_R_xz * rows_t1967; /* 253 */
-  const two_arms_real tau_t2011 = tau_t2010 + right_link_3_R_yz * rows_t1961
-      + right_link_3_R_zz * rows_t1960; /* 253 */
-  const two_arms_real tau_t2012 = right_J_lin_y_12 * rows_t1971
-      - (in->tau_art[TWO_ARMS_RIGHT_JOINT_4] + right_t942 * rows_t1974); /* 253 */
-  const two_arms_real tau_t2013 = right_link_3_R_xy * rows_t1967
-      - (right_J_lin_z_12 * nu9 - tau_t2012); /* 253 */
-  const two_arms_real tau_t2014 = right_link_3_t47 * rows_t1961 - tau_t2013
-      + right_link_3_t93 * rows_t1960; /* 253 */
-  const two_arms_real tau_t2015 = right_t946 * rows_t1971
-      - (right_J_lin_x_13 * rows_t1974 - in->tau_art[TWO_ARMS_RIGHT_JOINT_5]); /* 253 */
-  const two_arms_real tau_t2016 = tau_t2015 + right_J_lin_z_13 * nu9
-      + right_link_4_R_xy * rows_t1967; /* 253 */
-  const two_arms_real tau_t2017 = right_link_5_R_zz * rows_t1960
-      - (tau_t2016 + right_link_4_R_yy * rows_t1961); /* 253 */
-  const two_arms_real tau_t2018 = right_J_lin_x_9 * rows_t1974
-      - in->tau_art[TWO_ARMS_RIGHT_JOINT_1] + right_J_lin_y_9 * rows_t1971; /* 253 */
-  const two_arms_real tau_t2019 = right_J_lin_y_14 * rows_t1971; /* 253 */
-  const two_arms_real tau_t2020 = right_J_lin_y_15 * rows_t1971; /* 253 */
-  const two_arms_real tau_t2021 = s1 * rows_t1967 - (right_J_lin_z_9 * nu9 - tau_t2018); /* 253 */
-  const two_arms_real rows_t2022 = rows_t2005 + rows_t1488 * rows_t1974
-      + rows_t1508 * rows_t1971; /* 252 */
-  const two_arms_real tau_t2023 = tau_t1996 + K_t1137 * rows_t1959; /* 253 */
-  const two_arms_real tau_t2024 = tau_t1997 + elbow_J_lin_z_10 * rows_t1959; /* 253 */
-  const two_arms_real rows_t2025 = rows_t2022 + rows_t1571 * nu9
-      + rows_t1646 * rows_t1967; /* 252 */
-  const two_arms_real tau_t2026 = right_J_lin_x_14 * rows_t1974; /* 253 */
-  const two_arms_real tau_t2027 = tau_t1983
-      + (tau_t1994 + (tau_t2019 + (tau_t2026 - u14))); /* 253 */
-  const two_arms_real tau_t2028 = tau_t2026 - in->tau_art[TWO_ARMS_RIGHT_JOINT_6] + tau_t2019
-      + tau_t1994 + tau_t1983; /* 253 */
-  const two_arms_real tau_t2029 = right_t924 * rows_t1974; /* 253 */
-  const two_arms_real tau_t2030 = tau_t1995 + (u15 + tau_t2029 - tau_t2020) - tau_t1984; /* 253 */
-  const two_arms_real tau_t2031 = tau_t1984
-      - (tau_t1995 - (tau_t2020 - (in->tau_art[TWO_ARMS_RIGHT_JOINT_7] + tau_t2029))); /* 253 */
-  const two_arms_real rows_t2032 = rows_t2025 + rows_t1753 * rows_t1961
-      + rows_t1821 * rows_t1960; /* 252 */
-  const two_arms_real tau_t2033 = tau_t1977 + (tau_t1979 + tau_t2027); /* 253 */
-  const two_arms_real tau_t2034 = tau_t2028 + tau_t1979 + tau_t1977; /* 253 */
-  const two_arms_real tau_t2035 = tau_t1978 + (tau_t1980 + tau_t2030); /* 253 */
-  const two_arms_real tau_t2036 = tau_t1980 - tau_t2031 + tau_t1978; /* 253 */
-  const two_arms_real tau_t2037 = c1 * rows_t1961 - tau_t2021; /* 253 */
-  const two_arms_real tau_t2038 = left_link_5_t111 * nu6; /* 253 */
-  const two_arms_real tau_t2039 = left_link_7_R_zz * nu6; /* 253 */
-  const two_arms_real nu4 = rows_t2032 + rows_t1895 * rows_t1959; /* 252 */
-  const two_arms_real rows_t2040 = rows_t1378 * rows_t1380 + rows_t1417 * nu4
-      + rows_t1425 * rows_t2004; /* 252 */
-  const two_arms_real rows_t2041 = rows_t2040 + rows_t1427 * nu6
-      + rows_t1451 * rows_t1974; /* 252 */
-  const two_arms_real rows_t2042 = rows_t2041 + rows_t1507 * rows_t1971
-      + rows_t1570 * nu9; /* 252 */
-  const two_arms_real rows_t2043 = rows_t2042 + rows_t1645 * rows_t1967
-      + rows_t1752 * rows_t1961; /* 252 */
-  const two_arms_real nu3 = rows_t2043 + rows_t1820 * rows_t1960
-      + rows_t1894 * rows_t1959; /* 252 */
-  const two_arms_real rows_t2044 = rows_t1318 * rows_t1355 + rows_t1357 * nu3
-      + rows_t1363 * nu4; /* 252 */
-  const two_arms_real tau_t2045 = left_link_5_R_yy * rows_t2004; /* 253 */
-  const two_arms_real tau_t2046 = left_link_6_R_yy * rows_t2004; /* 253 */
-  const two_arms_real rows_t2047 = rows_t2044 + rows_t1373 * rows_t2004
-      + rows_t1404 * nu6; /* 252 */
-  const two_arms_real rows_t2048 = rows_t2047 + rows_t1441 * rows_t1974
-      + rows_t1497 * rows_t1971; /* 252 */
-  const two_arms_real rows_t2049 = rows_t2048 + rows_t1555 * nu9
-      + rows_t1630 * rows_t1967; /* 252 */
-  const two_arms_real tau_t2050 = left_link_5_R_xy * nu4; /* 253 */
-  const two_arms_real tau_t2051 = left_link_7_R_xz * nu4; /* 253 */
-  const two_arms_real rows_t2052 = rows_t2049 + rows_t1732 * rows_t1961
-      + rows_t1813 * rows_t1960; /* 252 */
-  const two_arms_real rows_t2053 = rows_t2052 + rows_t1891 * rows_t1959; /* 252 */
-  const two_arms_real rows_t2054 = rows_t1208 * rows_t1287 + rows_t1301 * rows_t2053
-      + rows_t1311 * nu3; /* 252 */
-  const two_arms_real rows_t2055 = rows_t2054 + rows_t1312 * nu4
-      + rows_t1356 * rows_t2004; /* 252 */
-  const two_arms_real rows_t2056 = rows_t2055 + rows_t1396 * nu6
-      + rows_t1440 * rows_t1974; /* 252 */
-  const two_arms_real tau_t2057 = left_t853 * nu3; /* 253 */
-  const two_arms_real tau_t2058 = left_J_lin_z_8 * nu3; /* 253 */
-  const two_arms_real rows_t2059 = rows_t2056 + rows_t1492 * rows_t1971
-      + rows_t1554 * nu9; /* 252 */
-  const two_arms_real rows_t2060 = rows_t2059 + rows_t1629 * rows_t1967
-      + rows_t1731 * rows_t1961; /* 252 */
-  const two_arms_real rows_t2061 = rows_t2060 + rows_t1812 * rows_t1960
-      + rows_t1890 * rows_t1959; /* 252 */
-  const two_arms_real tau_t2062 = K_t846 * rows_t2061 - u_t1156 + K_t851 * rows_t2053; /* 253 */
-  const two_arms_real tau_t2063 = K_t825 * rows_t2061 - u_t1128 + K_t841 * rows_t2053; /* 253 */
-  const two_arms_real tau_t2064 = K_t815 * rows_t2061 - u_t1123 + K_t840 * rows_t2053; /* 253 */
-  const two_arms_real tau_t2065 = K_row1_left_joint_3 * rows_t2061 - u4
-      + K_row2_left_joint_3 * rows_t2053; /* 253 */
-  const two_arms_real tau_t2066 = K_row1_left_joint_4 * rows_t2061 - u5
-      + K_row2_left_joint_4 * rows_t2053; /* 253 */
-  const two_arms_real tau_t2067 = K_row1_left_joint_5 * rows_t2061 - u6
-      + K_row2_left_joint_5 * rows_t2053; /* 253 */
-  const two_arms_real tau_t2068 = K_row4_torso_joint * nu4 - (K_t874 * nu3 - tau_t2062); /* 253 */
-  const two_arms_real tau_t2069 = K_row4_left_joint_1 * nu4 - (K_t868 * nu3 - tau_t2063); /* 253 */
-  const two_arms_real tau_t2070 = K_row4_left_joint_2 * nu4 - (K_t865 * nu3 - tau_t2064); /* 253 */
-  const two_arms_real tau_t2071 = K_t888 * nu4 - (K_row3_left_joint_3 * nu3 - tau_t2065); /* 253 */
-  const two_arms_real tau_t2072 = K_t885 * nu4 - (K_row3_left_joint_4 * nu3 - tau_t2066); /* 253 */
-  const two_arms_real tau_t2073 = K_t883 * nu4 - (K_row3_left_joint_5 * nu3 - tau_t2067); /* 253 */
-  const two_arms_real tau_t2074 = left_t826 * rows_t2053; /* 253 */
-  const two_arms_real tau_t2075 = left_t804 * rows_t2053; /* 253 */
-  const two_arms_real tau_t2076 = K_row5_torso_joint * rows_t2004 - tau_t2068
-      + K_t920 * nu6; /* 253 */
-  const two_arms_real tau_t2077 = K_row5_left_joint_1 * rows_t2004 - tau_t2069
-      + K_t919 * nu6; /* 253 */
-  const two_arms_real tau_t2078 = K_row5_left_joint_2 * rows_t2004 - tau_t2070
-      + K_t913 * nu6; /* 253 */
-  const two_arms_real tau_t2079 = K_t901 * rows_t2004 - tau_t2071
+  const two_arms_real rows_limit2 = 1e-06 * L2_2; /* 252 */
+  const int rows_reach2 = rows_least < L2_2; /* 252 */
+  const int rows_reach3 = rows_least < L3_3; /* 252 */
+  const two_arms_real rows_limit3 = 1e-06 * L3_3; /* 252 */
+  const two_arms_real rows_KD5_3 = iD3 * K_row5_left_joint_2; /* 251 */
+  const two_arms_real minus_L5_1_part1 = K_minus_row1_left_joint_2 * rows_KD5_3
+      - (K_minus_row1_left_joint_1 * rows_minus_KD5_2
+      - K_minus_row1_torso_joint * rows_KD5_1); /* 251 */
+  const two_arms_real L5_2_part1 = K_minus_row2_left_joint_2 * rows_KD5_3
+      - (K_minus_row2_left_joint_1 * rows_minus_KD5_2
+      - K_minus_row2_torso_joint * rows_KD5_1); /* 251 */
+  const two_arms_real minus_L5_3_part1 = K_minus_row3_left_joint_2 * rows_KD5_3
+      - (K_minus_row3_left_joint_1 * rows_minus_KD5_2
+      - K_minus_row3_torso_joint * rows_KD5_1); /* 251 */
+  const two_arms_real minus_L5_4_part1 = K_row4_left_joint_2 * rows_KD5_3
+      - (K_row4_left_joint_1 * rows_minus_KD5_2 - K_row4_torso_joint * rows_KD5_1); /* 251 */
+  const two_arms_real L5_5_part1 = K_row5_left_joint_2 * rows_KD5_3
+      - (K_row5_left_joint_1 * rows_minus_KD5_2 - K_row5_torso_joint * rows_KD5_1); /* 251 */
+  const two_arms_real r5_part3 = minus_u2 * rows_minus_KD5_2
+      - (r5_part2 + minus_u1 * rows_KD5_1); /* 251 */
+  const two_arms_real rows_KD5_4 = minus_iD4 * K_minus_row5_left_joint_3; /* 251 */
+  const two_arms_real r5_part4 = u4 * rows_KD5_4 - (minus_u3 * rows_KD5_3 - r5_part3); /* 251 */
+  const two_arms_real rows_minus_l2_1_n3 = minus_L2_1 * rows_inverse1; /* 252 */
+  const two_arms_real minus_d_2 = minus_L2_1 * rows_minus_l2_1_n3 - L2_2; /* 252 */
+  const two_arms_real rows_c3_2 = L3_1 * rows_minus_l2_1_n3 - minus_L3_2; /* 252 */
+  const two_arms_real rows_c4_2 = L4_1 * rows_minus_l2_1_n3 - minus_L4_2; /* 252 */
+  const two_arms_real rows_minus_KD5_5 = iD5 * K_minus_row5_left_joint_4; /* 251 */
+  const two_arms_real minus_L5_1_part2 = K_row1_left_joint_4 * rows_minus_KD5_5
+      - (K_row1_left_joint_3 * rows_KD5_4 - minus_L5_1_part1); /* 251 */
+  const two_arms_real L5_2_part2 = K_row2_left_joint_4 * rows_minus_KD5_5
+      - (K_row2_left_joint_3 * rows_KD5_4 - L5_2_part1); /* 251 */
+  const two_arms_real minus_L5_3_part2 = K_row3_left_joint_4 * rows_minus_KD5_5
+      - (K_row3_left_joint_3 * rows_KD5_4 - minus_L5_3_part1); /* 251 */
+  const two_arms_real minus_L5_4_part2 = K_minus_row4_left_joint_4 * rows_minus_KD5_5
+      - (K_minus_row4_left_joint_3 * rows_KD5_4 - minus_L5_4_part1); /* 251 */
+  const two_arms_real L5_5_part2 = K_minus_row5_left_joint_4 * rows_minus_KD5_5
+      - (K_minus_row5_left_joint_3 * rows_KD5_4 - L5_5_part1); /* 251 */
+  const two_arms_real rows_l3_1 = L3_1 * rows_inverse1; /* 252 */
+  const two_arms_real rows_l4_1 = L4_1 * rows_inverse1; /* 252 */
+  const two_arms_real rows_KD5_6 = minus_iD6 * K_minus_row5_left_joint_5; /* 251 */
+  const two_arms_real r5_part5 = u6 * rows_KD5_6 - (u5 * rows_minus_KD5_5 - r5_part4); /* 251 */
+  const two_arms_real rows_lacks2 = minus_d_2 + rows_limit2; /* 252 */
+  const int rows_low2 = -minus_d_2 < rows_limit2; /* 252 */
+  const two_arms_real rows_t286 = rows_low2 ? rows_lacks2 * rows_lacks2 - minus_d_2 * rows_limit2
+      : -minus_d_2; /* 252 */
+  const two_arms_real rows_inverse2 = in->mask[TWO_ARMS_LEFT_LIN_Y] * (rows_reach2
+      ? (rows_low2 ? rows_limit2 : 1.0) / rows_t286 : 0.0); /* 252 */
+  const two_arms_real rows_KD5_7 = 23.67424242424243 * left_link_5_R_yy; /* 251 */
+  const two_arms_real minus_L5_1_part3 = left_minus_J_lin_x_7 * rows_KD5_7
+      - (K_row1_left_joint_5 * rows_KD5_6 - minus_L5_1_part2); /* 251 */
+  const two_arms_real L5_2_part3 = left_minus_J_lin_y_7 * rows_KD5_7
+      - (K_row2_left_joint_5 * rows_KD5_6 - L5_2_part2); /* 251 */
+  const two_arms_real minus_L5_3_part3 = left_minus_J_lin_z_7 * rows_KD5_7
+      - (K_row3_left_joint_5 * rows_KD5_6 - minus_L5_3_part2); /* 251 */
+  const two_arms_real minus_L5_4_part3 = left_link_5_R_xy * rows_KD5_7
+      - (K_minus_row4_left_joint_5 * rows_KD5_6 - minus_L5_4_part2); /* 251 */
+  const two_arms_real L5_5_part3 = left_link_5_R_yy * rows_KD5_7
+      - (K_minus_row5_left_joint_5 * rows_KD5_6 - L5_5_part2); /* 251 */
+  const two_arms_real rows_limit4 = 1e-06 * L4_4; /* 252 */
+  const two_arms_real minus_r8_part3 = minus_r8_part2 - in->b[TWO_ARMS_RIGHT_LIN_Y]; /* 249 */
+  const two_arms_real rows_minus_KD5_8 = 769.2307692307677 * left_link_6_R_yy; /* 251 */
+  const two_arms_real minus_L5_1 = minus_L5_1_part3 + left_J_lin_x_8 * rows_minus_KD5_8; /* 251 */
+  const two_arms_real L5_2 = left_minus_J_lin_y_8 * rows_minus_KD5_8 - L5_2_part3; /* 251 */
+  const two_arms_real minus_L5_3 = minus_L5_3_part3 + left_J_lin_z_8 * rows_minus_KD5_8; /* 251 */
+  const two_arms_real minus_L5_4 = left_link_6_minus_R_xy * rows_minus_KD5_8
+      - minus_L5_4_part3; /* 251 */
+  const two_arms_real L5_5 = L5_5_part3 + left_link_6_R_yy * rows_minus_KD5_8; /* 251 */
+  const two_arms_real r5 = minus_u7 * rows_KD5_7 - r5_part5 + u8 * rows_minus_KD5_8; /* 251 */
+  const two_arms_real rows_minus_c5_2 = minus_L5_1 * rows_minus_l2_1_n3 - L5_2; /* 252 */
+  const two_arms_real minus_r9_part3 = minus_r9_part2 - in->b[TWO_ARMS_RIGHT_LIN_Z]; /* 249 */
+  const two_arms_real rows_minus_KD6_1 = iD1 * K_minus_row6_torso_joint; /* 251 */
+  const two_arms_real rows_KD6_2 = minus_iD2 * K_minus_row6_left_joint_1; /* 251 */
+  const two_arms_real minus_r6_part3 = minus_u2 * rows_KD6_2
+      - (minus_r6_part2 + minus_u1 * rows_minus_KD6_1); /* 251 */
+  const two_arms_real rows_minus_KD6_3 = iD3 * K_minus_row6_left_joint_2; /* 251 */
+  const two_arms_real L6_1_part1 = K_minus_row1_left_joint_2 * rows_minus_KD6_3
+      - (K_minus_row1_left_joint_1 * rows_KD6_2
+      - K_minus_row1_torso_joint * rows_minus_KD6_1); /* 251 */
+  const two_arms_real minus_L6_2_part1 = K_minus_row2_left_joint_2 * rows_minus_KD6_3
+      - (K_minus_row2_left_joint_1 * rows_KD6_2
+      - K_minus_row2_torso_joint * rows_minus_KD6_1); /* 251 */
+  const two_arms_real L6_3_part1 = K_minus_row3_left_joint_2 * rows_minus_KD6_3
+      - (K_minus_row3_left_joint_1 * rows_KD6_2
+      - K_minus_row3_torso_joint * rows_minus_KD6_1); /* 251 */
+  const two_arms_real L6_4_part1 = K_row4_left_joint_2 * rows_minus_KD6_3
+      - (K_row4_left_joint_1 * rows_KD6_2 - K_row4_torso_joint * rows_minus_KD6_1); /* 251 */
+  const two_arms_real minus_L6_5_part1 = K_row5_left_joint_2 * rows_minus_KD6_3
+      - (K_row5_left_joint_1 * rows_KD6_2 - K_row5_torso_joint * rows_minus_KD6_1); /* 251 */
+  const two_arms_real L6_6_part1 = K_minus_row6_left_joint_2 * rows_minus_KD6_3
+      - (K_minus_row6_left_joint_1 * rows_KD6_2
+      - K_minus_row6_torso_joint * rows_minus_KD6_1); /* 251 */
+  const two_arms_real r11_part2 = r11_part1 - in->b[TWO_ARMS_RIGHT_ANG_Y]; /* 249 */
+  const two_arms_real r12_part2 = r12_part1 - in->b[TWO_ARMS_RIGHT_ANG_Z]; /* 249 */
+  const int rows_reach4 = rows_least_n2 < L4_4; /* 252 */
+  const two_arms_real rows_minus_KD6_4 = minus_iD4 * K_row6_left_joint_3; /* 251 */
+  const two_arms_real minus_r6_part4 = u4 * rows_minus_KD6_4
+      - (minus_u3 * rows_minus_KD6_3 - minus_r6_part3); /* 251 */
+  const two_arms_real rows_KD6_5 = iD5 * K_row6_left_joint_4; /* 251 */
+  const two_arms_real L6_1_part2 = K_row1_left_joint_4 * rows_KD6_5
+      - (K_row1_left_joint_3 * rows_minus_KD6_4 - L6_1_part1); /* 251 */
+  const two_arms_real minus_L6_2_part2 = K_row2_left_joint_4 * rows_KD6_5
+      - (K_row2_left_joint_3 * rows_minus_KD6_4 - minus_L6_2_part1); /* 251 */
+  const two_arms_real L6_3_part2 = K_row3_left_joint_4 * rows_KD6_5
+      - (K_row3_left_joint_3 * rows_minus_KD6_4 - L6_3_part1); /* 251 */
+  const two_arms_real L6_4_part2 = K_minus_row4_left_joint_4 * rows_KD6_5
+      - (K_minus_row4_left_joint_3 * rows_minus_KD6_4 - L6_4_part1); /* 251 */
+  const two_arms_real minus_L6_5_part2 = K_minus_row5_left_joint_4 * rows_KD6_5
+      - (K_minus_row5_left_joint_3 * rows_minus_KD6_4 - minus_L6_5_part1); /* 251 */
+  const two_arms_real L6_6_part2 = K_row6_left_joint_4 * rows_KD6_5
+      - (K_row6_left_joint_3 * rows_minus_KD6_4 - L6_6_part1); /* 251 */
+  const two_arms_real rows_minus_y2 = minus_r1 * rows_minus_l2_1_n3 - r2; /* 252 */
+  const two_arms_real rows_minus_l5_1 = minus_L5_1 * rows_inverse1; /* 252 */
+  const two_arms_real rows_l3_2_n3 = rows_inverse2 * rows_c3_2; /* 252 */
+  const two_arms_real minus_d_3 = L3_1 * rows_l3_1 - L3_3 + rows_c3_2 * rows_l3_2_n3; /* 252 */
+  const two_arms_real rows_minus_c4_3 = L4_1 * rows_l3_1 - L4_3
+      + rows_l3_2_n3 * rows_c4_2; /* 252 */
+  const two_arms_real rows_c5_3 = minus_L5_1 * rows_l3_1 - minus_L5_3
+      + rows_l3_2_n3 * rows_minus_c5_2; /* 252 */
+  const two_arms_real rows_minus_KD6_6 = minus_iD6 * K_row6_left_joint_5; /* 251 */
+  const two_arms_real minus_r6_part5 = u6 * rows_minus_KD6_6
+      - (u5 * rows_KD6_5 - minus_r6_part4); /* 251 */
+  const two_arms_real rows_l4_2_n3 = rows_inverse2 * rows_c4_2; /* 252 */
+  const two_arms_real minus_d_4_part1 = L4_1 * rows_l4_1 - L4_4
+      + rows_c4_2 * rows_l4_2_n3; /* 252 */
+  const two_arms_real rows_c5_4_part1 = minus_L5_1 * rows_l4_1 - minus_L5_4
+      + rows_l4_2_n3 * rows_minus_c5_2; /* 252 */
+  const two_arms_real rows_minus_KD6_7 = 23.67424242424243 * left_link_5_minus_R_zy; /* 251 */
+  const two_arms_real L6_1_part3 = left_minus_J_lin_x_7 * rows_minus_KD6_7
+      - (K_row1_left_joint_5 * rows_minus_KD6_6 - L6_1_part2); /* 251 */
+  const two_arms_real minus_L6_2_part3 = left_minus_J_lin_y_7 * rows_minus_KD6_7
+      - (K_row2_left_joint_5 * rows_minus_KD6_6 - minus_L6_2_part2); /* 251 */
+  const two_arms_real L6_3_part3 = left_minus_J_lin_z_7 * rows_minus_KD6_7
+      - (K_row3_left_joint_5 * rows_minus_KD6_6 - L6_3_part2); /* 251 */
+  const two_arms_real L6_4_part3 = left_link_5_R_xy * rows_minus_KD6_7
+      - (K_minus_row4_left_joint_5 * rows_minus_KD6_6 - L6_4_part2); /* 251 */
+  const two_arms_real minus_L6_5_part3 = left_link_5_R_yy * rows_minus_KD6_7
+      - (K_minus_row5_left_joint_5 * rows_minus_KD6_6 - minus_L6_5_part2); /* 251 */
+  const two_arms_real L6_6_part3 = left_link_5_minus_R_zy * rows_minus_KD6_7
+      - (K_row6_left_joint_5 * rows_minus_KD6_6 - L6_6_part2); /* 251 */
+  const two_arms_real rows_minus_l5_2_n2 = rows_inverse2 * rows_minus_c5_2; /* 252 */
+  const two_arms_real minus_d_5_part1 = minus_L5_1 * rows_minus_l5_1 - L5_5
+      + rows_minus_c5_2 * rows_minus_l5_2_n2; /* 252 */
+  const two_arms_real rows_lacks3 = minus_d_3 + rows_limit3; /* 252 */
+  const int rows_low3 = -minus_d_3 < rows_limit3; /* 252 */
+  const two_arms_real rows_t287 = rows_low3 ? rows_lacks3 * rows_lacks3 - minus_d_3 * rows_limit3
+      : -minus_d_3; /* 252 */
+  const two_arms_real rows_inverse3 = in->mask[TWO_ARMS_LEFT_LIN_Z] * (rows_reach3
+      ? (rows_low3 ? rows_limit3 : 1.0) / rows_t287 : 0.0); /* 252 */
+  const two_arms_real rows_minus_y5_part1 = minus_r1 * rows_minus_l5_1 - r5
+      + rows_minus_l5_2_n2 * rows_minus_y2; /* 252 */
+  const two_arms_real rows_y3 = minus_r1 * rows_l3_1 - minus_r3
+      + rows_l3_2_n3 * rows_minus_y2; /* 252 */
+  const two_arms_real rows_y4_part1 = minus_r1 * rows_l4_1 - minus_r4
+      + rows_l4_2_n3 * rows_minus_y2; /* 252 */
+  const two_arms_real rows_KD6_8 = 769.2307692307677 * left_link_6_minus_R_zy; /* 251 */
+  const two_arms_real minus_r6 = minus_u7 * rows_minus_KD6_7 - minus_r6_part5
+      + u8 * rows_KD6_8; /* 251 */
+  const two_arms_real L6_1 = L6_1_part3 + left_J_lin_x_8 * rows_KD6_8; /* 251 */
+  const two_arms_real minus_L6_2 = left_minus_J_lin_y_8 * rows_KD6_8 - minus_L6_2_part3; /* 251 */
+  const two_arms_real L6_3 = L6_3_part3 + left_J_lin_z_8 * rows_KD6_8; /* 251 */
+  const two_arms_real L6_4 = left_link_6_minus_R_xy * rows_KD6_8 - L6_4_part3; /* 251 */
+  const two_arms_real minus_L6_5 = minus_L6_5_part3 + left_link_6_R_yy * rows_KD6_8; /* 251 */
+  const two_arms_real L6_6 = L6_6_part3 + left_link_6_minus_R_zy * rows_KD6_8; /* 251 */
+  const two_arms_real rows_c6_2 = L6_1 * rows_minus_l2_1_n3 - minus_L6_2; /* 252 */
+  const two_arms_real rows_minus_c6_3 = L6_1 * rows_l3_1 - L6_3
+      + rows_l3_2_n3 * rows_c6_2; /* 252 */
+  const two_arms_real rows_minus_c6_4_part1 = L6_1 * rows_l4_1 - L6_4
+      + rows_l4_2_n3 * rows_c6_2; /* 252 */
+  const two_arms_real rows_c6_5_part1 = L6_1 * rows_minus_l5_1 - minus_L6_5
+      + rows_minus_l5_2_n2 * rows_c6_2; /* 252 */
+  const two_arms_real rows_limit5 = 1e-06 * L5_5; /* 252 */
+  const int rows_reach5 = rows_least_n2 < L5_5; /* 252 */
+  const int rows_reach6 = rows_least_n2 < L6_6; /* 252 */
+  const two_arms_real rows_KD7_1 = iD1 * K_row7_torso_joint; /* 251 */
+  const two_arms_real rows_KD7_9 = minus_iD9 * K_minus_row7_right_joint_1; /* 251 */
+  const two_arms_real r7_part4 = r7_part3 + minus_u1 * rows_KD7_1 + minus_u9 * rows_KD7_9; /* 251 */
+  const two_arms_real rows_l6_1 = L6_1 * rows_inverse1; /* 252 */
+  const two_arms_real rows_KD7_10 = iD10 * K_row7_right_joint_2; /* 251 */
+  const two_arms_real L7_7_part1 = K_row7_right_joint_2 * rows_KD7_10
+      - (K_minus_row7_right_joint_1 * rows_KD7_9 - K_row7_torso_joint * rows_KD7_1); /* 251 */
+  const two_arms_real minus_L7_1 = K_minus_row1_torso_joint * rows_KD7_1; /* 251 */
+  const two_arms_real minus_L7_2 = K_minus_row2_torso_joint * rows_KD7_1; /* 251 */
+  const two_arms_real rows_minus_c7_2 = minus_L7_2 + minus_L7_1 * rows_minus_l2_1_n3; /* 252 */
+  const two_arms_real rows_KD7_11 = minus_iD11 * K_minus_row7_right_joint_3; /* 251 */
+  const two_arms_real r7_part5 = minus_u11 * rows_KD7_11 - (u10 * rows_KD7_10 - r7_part4); /* 251 */
+  const two_arms_real rows_l6_2 = rows_inverse2 * rows_c6_2; /* 252 */
+  const two_arms_real minus_d_6_part1 = L6_1 * rows_l6_1 - L6_6 + rows_c6_2 * rows_l6_2; /* 252 */
+  const two_arms_real rows_y6_part1 = minus_r1 * rows_l6_1 - minus_r6
+      + rows_l6_2 * rows_minus_y2; /* 252 */
+  const two_arms_real rows_minus_KD7_12 = iD12 * K_minus_row7_right_joint_4; /* 251 */
+  const two_arms_real L7_7_part2 = K_minus_row7_right_joint_4 * rows_minus_KD7_12
+      - (K_minus_row7_right_joint_3 * rows_KD7_11 - L7_7_part1); /* 251 */
+  const two_arms_real rows_limit6 = 1e-06 * L6_6; /* 252 */
+  const two_arms_real rows_KD7_13 = minus_iD13 * K_minus_row7_right_joint_5; /* 251 */
+  const two_arms_real r7_part6 = minus_u13 * rows_KD7_13
+      - (minus_u12 * rows_minus_KD7_12 - r7_part5); /* 251 */
+  const two_arms_real rows_KD7_14 = 23.67424242424243 * right_J_lin_x_14; /* 251 */
+  const two_arms_real L7_7_part3 = right_J_lin_x_14 * rows_KD7_14
+      - (K_minus_row7_right_joint_5 * rows_KD7_13 - L7_7_part2); /* 251 */
+  const two_arms_real minus_L7_3 = K_minus_row3_torso_joint * rows_KD7_1; /* 251 */
+  const two_arms_real rows_c7_3 = minus_L7_1 * rows_l3_1 - minus_L7_3
+      + rows_l3_2_n3 * rows_minus_c7_2; /* 252 */
+  const two_arms_real L7_4 = K_row4_torso_joint * rows_KD7_1; /* 251 */
+  const two_arms_real rows_c7_4_part1 = L7_4 + minus_L7_1 * rows_l4_1
+      + rows_l4_2_n3 * rows_minus_c7_2; /* 252 */
+  const two_arms_real rows_minus_l4_3 = rows_inverse3 * rows_minus_c4_3; /* 252 */
+  const two_arms_real minus_d_4 = minus_d_4_part1 + rows_minus_c4_3 * rows_minus_l4_3; /* 252 */
+  const two_arms_real rows_c5_4 = rows_c5_4_part1 + rows_minus_l4_3 * rows_c5_3; /* 252 */
+  const two_arms_real rows_c7_4 = rows_c7_4_part1 + rows_minus_l4_3 * rows_c7_3; /* 252 */
+  const two_arms_real rows_minus_c6_4 = rows_minus_c6_4_part1
+      + rows_minus_l4_3 * rows_minus_c6_3; /* 252 */
+  const two_arms_real L7_5 = K_row5_torso_joint * rows_KD7_1; /* 251 */
+  const two_arms_real minus_L7_6 = K_minus_row6_torso_joint * rows_KD7_1; /* 251 */
+  const two_arms_real rows_minus_c7_5_part1 = minus_L7_1 * rows_minus_l5_1 - L7_5
+      + rows_minus_l5_2_n2 * rows_minus_c7_2; /* 252 */
+  const two_arms_real rows_c7_6_part1 = minus_L7_1 * rows_l6_1 - minus_L7_6
+      + rows_l6_2 * rows_minus_c7_2; /* 252 */
+  const two_arms_real rows_l5_3 = rows_inverse3 * rows_c5_3; /* 252 */
+  const two_arms_real rows_minus_KD7_15 = 769.2307692307677 * right_minus_J_lin_x_15; /* 251 */
+  const two_arms_real r7 = u15 * rows_minus_KD7_15 - (u14 * rows_KD7_14 - r7_part6); /* 251 */
+  const two_arms_real L7_7 = L7_7_part3 + right_minus_J_lin_x_15 * rows_minus_KD7_15; /* 251 */
+  const two_arms_real rows_minus_l6_3 = rows_inverse3 * rows_minus_c6_3; /* 252 */
+  const two_arms_real rows_y4 = rows_y4_part1 + rows_minus_l4_3 * rows_y3; /* 252 */
+  const two_arms_real rows_KD8_1 = iD1 * K_row8_torso_joint; /* 251 */
+  const two_arms_real rows_KD8_9 = minus_iD9 * K_minus_row8_right_joint_1; /* 251 */
+  const two_arms_real minus_r8_part4 = minus_u1 * rows_KD8_1 - minus_r8_part3
+      + minus_u9 * rows_KD8_9; /* 251 */
+  const two_arms_real rows_lacks4 = minus_d_4 + rows_limit4; /* 252 */
+  const int rows_low4 = -minus_d_4 < rows_limit4; /* 252 */
+  const two_arms_real rows_t288 = rows_low4 ? rows_lacks4 * rows_lacks4 - minus_d_4 * rows_limit4
+      : -minus_d_4; /* 252 */
+  const two_arms_real rows_inverse4 = in->mask[TWO_ARMS_LEFT_ANG_X] * (rows_reach4
+      ? (rows_low4 ? rows_limit4 : 1.0) / rows_t288 : 0.0); /* 252 */
+  const two_arms_real minus_L8_1 = K_minus_row1_torso_joint * rows_KD8_1; /* 251 */
+  const two_arms_real minus_L8_2 = K_minus_row2_torso_joint * rows_KD8_1; /* 251 */
+  const two_arms_real rows_minus_c8_2 = minus_L8_2 + minus_L8_1 * rows_minus_l2_1_n3; /* 252 */
+  const two_arms_real rows_KD8_10 = iD10 * K_row8_right_joint_2; /* 251 */
+  const two_arms_real rows_minus_l7_1 = minus_L7_1 * rows_inverse1; /* 252 */
+  const two_arms_real rows_minus_l7_2 = rows_inverse2 * rows_minus_c7_2; /* 252 */
+  const two_arms_real minus_d_7_part1 = minus_L7_1 * rows_minus_l7_1 - L7_7
+      + rows_minus_c7_2 * rows_minus_l7_2; /* 252 */
+  const two_arms_real minus_L8_7_part1 = K_row7_right_joint_2 * rows_KD8_10
+      - (K_minus_row7_right_joint_1 * rows_KD8_9 - K_row7_torso_joint * rows_KD8_1); /* 251 */
+  const two_arms_real L8_8_part1 = K_row8_right_joint_2 * rows_KD8_10
+      - (K_minus_row8_right_joint_1 * rows_KD8_9 - K_row8_torso_joint * rows_KD8_1); /* 251 */
+  const two_arms_real rows_minus_y7_part1 = minus_r1 * rows_minus_l7_1 - r7
+      + rows_minus_l7_2 * rows_minus_y2; /* 252 */
+  const two_arms_real rows_KD8_11 = minus_iD11 * K_minus_row8_right_joint_3; /* 251 */
+  const two_arms_real minus_r8_part5 = minus_u11 * rows_KD8_11
+      - (u10 * rows_KD8_10 - minus_r8_part4); /* 251 */
+  const two_arms_real rows_minus_KD8_12 = iD12 * K_minus_row8_right_joint_4; /* 251 */
+  const two_arms_real minus_L8_7_part2 = K_minus_row7_right_joint_4 * rows_minus_KD8_12
+      - (K_minus_row7_right_joint_3 * rows_KD8_11 - minus_L8_7_part1); /* 251 */
+  const two_arms_real L8_8_part2 = K_minus_row8_right_joint_4 * rows_minus_KD8_12
+      - (K_minus_row8_right_joint_3 * rows_KD8_11 - L8_8_part1); /* 251 */
+  const two_arms_real rows_l7_3 = rows_inverse3 * rows_c7_3; /* 252 */
+  const two_arms_real rows_KD8_13 = minus_iD13 * K_minus_row8_right_joint_5; /* 251 */
+  const two_arms_real minus_r8_part6 = minus_u13 * rows_KD8_13
+      - (minus_u12 * rows_minus_KD8_12 - minus_r8_part5); /* 251 */
+  const two_arms_real rows_KD8_14 = 23.67424242424243 * right_J_lin_y_14; /* 251 */
+  const two_arms_real minus_L8_7_part3 = right_J_lin_x_14 * rows_KD8_14
+      - (K_minus_row7_right_joint_5 * rows_KD8_13 - minus_L8_7_part2); /* 251 */
+  const two_arms_real L8_8_part3 = right_J_lin_y_14 * rows_KD8_14
+      - (K_minus_row8_right_joint_5 * rows_KD8_13 - L8_8_part2); /* 251 */
+  const two_arms_real minus_L8_3 = K_minus_row3_torso_joint * rows_KD8_1; /* 251 */
+  const two_arms_real rows_c8_3 = minus_L8_1 * rows_l3_1 - minus_L8_3
+      + rows_l3_2_n3 * rows_minus_c8_2; /* 252 */
+  const two_arms_real L8_4 = K_row4_torso_joint * rows_KD8_1; /* 251 */
+  const two_arms_real rows_c8_4_part1 = L8_4 + minus_L8_1 * rows_l4_1
+      + rows_l4_2_n3 * rows_minus_c8_2; /* 252 */
+  const two_arms_real rows_c8_4 = rows_c8_4_part1 + rows_minus_l4_3 * rows_c8_3; /* 252 */
+  const two_arms_real rows_KD8_15 = 769.2307692307677 * right_J_lin_y_15; /* 251 */
+  const two_arms_real minus_r8 = u14 * rows_KD8_14 - minus_r8_part6 + u15 * rows_KD8_15; /* 251 */
+  const two_arms_real L8_8 = L8_8_part3 + right_J_lin_y_15 * rows_KD8_15; /* 251 */
+  const two_arms_real minus_L8_7 = right_minus_J_lin_x_15 * rows_KD8_15
+      - minus_L8_7_part3; /* 251 */
+  const two_arms_real rows_minus_c8_7_part1 = minus_L8_7 + minus_L8_1 * rows_minus_l7_1
+      + rows_minus_l7_2 * rows_minus_c8_2; /* 252 */
+  const two_arms_real L8_5 = K_row5_torso_joint * rows_KD8_1; /* 251 */
+  const two_arms_real minus_L8_6 = K_minus_row6_torso_joint * rows_KD8_1; /* 251 */
+  const two_arms_real rows_minus_c8_5_part1 = minus_L8_1 * rows_minus_l5_1 - L8_5
+      + rows_minus_l5_2_n2 * rows_minus_c8_2; /* 252 */
+  const two_arms_real rows_c8_6_part1 = minus_L8_1 * rows_l6_1 - minus_L8_6
+      + rows_l6_2 * rows_minus_c8_2; /* 252 */
+  const two_arms_real rows_limit7 = 1e-06 * L7_7; /* 252 */
+  const two_arms_real rows_minus_KD9_1 = iD1 * K_minus_row9_torso_joint; /* 251 */
+  const two_arms_real rows_minus_KD9_9 = minus_iD9 * K_row9_right_joint_1; /* 251 */
+  const two_arms_real minus_r9_part4 = minus_r9_part3 + minus_u1 * rows_minus_KD9_1
+      + minus_u9 * rows_minus_KD9_9; /* 251 */
+  const two_arms_real rows_minus_KD9_10 = iD10 * K_minus_row9_right_joint_2; /* 251 */
+  const two_arms_real minus_L9_7_part1 = K_row7_right_joint_2 * rows_minus_KD9_10
+      - (K_minus_row7_right_joint_1 * rows_minus_KD9_9
+      - K_row7_torso_joint * rows_minus_KD9_1); /* 251 */
+  const two_arms_real L9_8_part1 = K_row8_right_joint_2 * rows_minus_KD9_10
+      - (K_minus_row8_right_joint_1 * rows_minus_KD9_9
+      - K_row8_torso_joint * rows_minus_KD9_1); /* 251 */
+  const two_arms_real L9_9_part1 = K_minus_row9_right_joint_2 * rows_minus_KD9_10
+      - (K_row9_right_joint_1 * rows_minus_KD9_9
+      - K_minus_row9_torso_joint * rows_minus_KD9_1); /* 251 */
+  const two_arms_real L9_1 = K_minus_row1_torso_joint * rows_minus_KD9_1; /* 251 */
+  const two_arms_real L9_2 = K_minus_row2_torso_joint * rows_minus_KD9_1; /* 251 */
+  const two_arms_real rows_c9_2 = L9_2 + L9_1 * rows_minus_l2_1_n3; /* 252 */
+  const two_arms_real rows_l5_4 = rows_inverse4 * rows_c5_4; /* 252 */
+  const two_arms_real minus_d_5 = minus_d_5_part1 + rows_c5_3 * rows_l5_3
+      + rows_c5_4 * rows_l5_4; /* 252 */
+  const two_arms_real rows_c6_5 = rows_c6_5_part1 + rows_l5_3 * rows_minus_c6_3
+      + rows_l5_4 * rows_minus_c6_4; /* 252 */
+  const two_arms_real rows_minus_c7_5 = rows_minus_c7_5_part1 + rows_l5_3 * rows_c7_3
+      + rows_l5_4 * rows_c7_4; /* 252 */
+  const two_arms_real rows_minus_c8_5 = rows_minus_c8_5_part1 + rows_l5_3 * rows_c8_3
+      + rows_l5_4 * rows_c8_4; /* 252 */
+  const two_arms_real rows_minus_y5 = rows_minus_y5_part1 + rows_l5_3 * rows_y3
+      + rows_l5_4 * rows_y4; /* 252 */
+  const two_arms_real rows_minus_l6_4 = rows_inverse4 * rows_minus_c6_4; /* 252 */
+  const two_arms_real minus_d_6_part2 = minus_d_6_part1 + rows_minus_c6_3 * rows_minus_l6_3
+      + rows_minus_c6_4 * rows_minus_l6_4; /* 252 */
+  const two_arms_real rows_c7_6_part2 = rows_c7_6_part1 + rows_minus_l6_3 * rows_c7_3
+      + rows_minus_l6_4 * rows_c7_4; /* 252 */
+  const two_arms_real rows_c8_6_part2 = rows_c8_6_part1 + rows_minus_l6_3 * rows_c8_3
+      + rows_minus_l6_4 * rows_c8_4; /* 252 */
+  const two_arms_real rows_y6_part2 = rows_y6_part1 + rows_minus_l6_3 * rows_y3
+      + rows_minus_l6_4 * rows_y4; /* 252 */
+  const two_arms_real rows_l7_4 = rows_inverse4 * rows_c7_4; /* 252 */
+  const two_arms_real minus_d_7_part2 = minus_d_7_part1 + rows_c7_3 * rows_l7_3
+      + rows_c7_4 * rows_l7_4; /* 252 */
+  const two_arms_real rows_minus_c8_7_part2 = rows_minus_c8_7_part1 + rows_l7_3 * rows_c8_3
+      + rows_l7_4 * rows_c8_4; /* 252 */
+  const two_arms_real rows_minus_y7_part2 = rows_minus_y7_part1 + rows_l7_3 * rows_y3
+      + rows_l7_4 * rows_y4; /* 252 */
+  const two_arms_real rows_minus_l8_1 = minus_L8_1 * rows_inverse1; /* 252 */
+  const two_arms_real rows_lacks5 = minus_d_5 + rows_limit5; /* 252 */
+  const int rows_low5 = -minus_d_5 < rows_limit5; /* 252 */
+  const two_arms_real rows_t289 = rows_low5 ? rows_lacks5 * rows_lacks5 - minus_d_5 * rows_limit5
+      : -minus_d_5; /* 252 */
+  const two_arms_real rows_inverse5 = in->mask[TWO_ARMS_LEFT_ANG_Y] * (rows_reach5
+      ? (rows_low5 ? rows_limit5 : 1.0) / rows_t289 : 0.0); /* 252 */
+  const two_arms_real rows_minus_l8_2 = rows_inverse2 * rows_minus_c8_2; /* 252 */
+  const two_arms_real minus_d_8_part1 = minus_L8_1 * rows_minus_l8_1 - L8_8
+      + rows_minus_c8_2 * rows_minus_l8_2; /* 252 */
+  const two_arms_real rows_minus_y8_part1 = minus_r8 + minus_r1 * rows_minus_l8_1
+      + rows_minus_l8_2 * rows_minus_y2; /* 252 */
+  const two_arms_real rows_minus_KD9_11 = minus_iD11 * K_row9_right_joint_3; /* 251 */
+  const two_arms_real minus_r9_part5 = minus_u11 * rows_minus_KD9_11
+      - (u10 * rows_minus_KD9_10 - minus_r9_part4); /* 251 */
+  const two_arms_real rows_KD9_12 = iD12 * K_row9_right_joint_4; /* 251 */
+  const two_arms_real minus_L9_7_part2 = K_minus_row7_right_joint_4 * rows_KD9_12
+      - (K_minus_row7_right_joint_3 * rows_minus_KD9_11 - minus_L9_7_part1); /* 251 */
+  const two_arms_real L9_8_part2 = K_minus_row8_right_joint_4 * rows_KD9_12
+      - (K_minus_row8_right_joint_3 * rows_minus_KD9_11 - L9_8_part1); /* 251 */
+  const two_arms_real L9_9_part2 = K_row9_right_joint_4 * rows_KD9_12
+      - (K_row9_right_joint_3 * rows_minus_KD9_11 - L9_9_part1); /* 251 */
+  const int rows_reach7 = rows_t285 < L7_7; /* 252 */
+  const two_arms_real rows_l8_3 = rows_inverse3 * rows_c8_3; /* 252 */
+  const two_arms_real rows_l8_4 = rows_inverse4 * rows_c8_4; /* 252 */
+  const two_arms_real minus_d_8_part2 = minus_d_8_part1 + rows_c8_3 * rows_l8_3
+      + rows_c8_4 * rows_l8_4; /* 252 */
+  const two_arms_real rows_minus_y8_part2 = rows_minus_y8_part1 + rows_l8_3 * rows_y3
+      + rows_l8_4 * rows_y4; /* 252 */
+  const two_arms_real rows_minus_KD9_13 = minus_iD13 * K_row9_right_joint_5; /* 251 */
+  const two_arms_real minus_r9_part6 = minus_u13 * rows_minus_KD9_13
+      - (minus_u12 * rows_KD9_12 - minus_r9_part5); /* 251 */
+  const two_arms_real rows_minus_KD9_14 = 23.67424242424243 * right_minus_J_lin_z_14; /* 251 */
+  const two_arms_real minus_L9_7_part3 = right_J_lin_x_14 * rows_minus_KD9_14
+      - (K_minus_row7_right_joint_5 * rows_minus_KD9_13 - minus_L9_7_part2); /* 251 */
+  const two_arms_real L9_8_part3 = right_J_lin_y_14 * rows_minus_KD9_14
+      - (K_minus_row8_right_joint_5 * rows_minus_KD9_13 - L9_8_part2); /* 251 */
+  const two_arms_real L9_9_part3 = right_minus_J_lin_z_14 * rows_minus_KD9_14
+      - (K_row9_right_joint_5 * rows_minus_KD9_13 - L9_9_part2); /* 251 */
+  const two_arms_real L9_3 = K_minus_row3_torso_joint * rows_minus_KD9_1; /* 251 */
+  const two_arms_real rows_minus_c9_3 = L9_1 * rows_l3_1 - L9_3
+      + rows_l3_2_n3 * rows_c9_2; /* 252 */
+  const two_arms_real minus_L9_4 = K_row4_torso_joint * rows_minus_KD9_1; /* 251 */
+  const two_arms_real rows_minus_c9_4_part1 = minus_L9_4 + L9_1 * rows_l4_1
+      + rows_l4_2_n3 * rows_c9_2; /* 252 */
+  const two_arms_real rows_minus_c9_4 = rows_minus_c9_4_part1
+      + rows_minus_l4_3 * rows_minus_c9_3; /* 252 */
+  const two_arms_real rows_KD9_15 = 769.2307692307677 * right_J_lin_z_15; /* 251 */
+  const two_arms_real minus_r9 = u15 * rows_KD9_15
+      - (u14 * rows_minus_KD9_14 - minus_r9_part6); /* 251 */
+  const two_arms_real L9_9 = L9_9_part3 + right_J_lin_z_15 * rows_KD9_15; /* 251 */
+  const two_arms_real minus_L9_7 = minus_L9_7_part3
+      + right_minus_J_lin_x_15 * rows_KD9_15; /* 251 */
+  const two_arms_real L9_8 = right_J_lin_y_15 * rows_KD9_15 - L9_8_part3; /* 251 */
+  const two_arms_real rows_c9_7_part1 = L9_1 * rows_minus_l7_1 - minus_L9_7
+      + rows_minus_l7_2 * rows_c9_2; /* 252 */
+  const two_arms_real rows_c9_8_part1 = L9_8 + L9_1 * rows_minus_l8_1
+      + rows_minus_l8_2 * rows_c9_2; /* 252 */
+  const two_arms_real rows_c9_7_part2 = rows_c9_7_part1 + rows_l7_3 * rows_minus_c9_3
+      + rows_l7_4 * rows_minus_c9_4; /* 252 */
+  const two_arms_real rows_c9_8_part2 = rows_c9_8_part1 + rows_l8_3 * rows_minus_c9_3
+      + rows_l8_4 * rows_minus_c9_4; /* 252 */
+  const two_arms_real minus_L9_5 = K_row5_torso_joint * rows_minus_KD9_1; /* 251 */
+  const two_arms_real L9_6 = K_minus_row6_torso_joint * rows_minus_KD9_1; /* 251 */
+  const two_arms_real rows_c9_5_part1 = L9_1 * rows_minus_l5_1 - minus_L9_5
+      + rows_minus_l5_2_n2 * rows_c9_2; /* 252 */
+  const two_arms_real rows_minus_c9_6_part1 = L9_1 * rows_l6_1 - L9_6
+      + rows_l6_2 * rows_c9_2; /* 252 */
+  const two_arms_real rows_c9_5 = rows_c9_5_part1 + rows_l5_3 * rows_minus_c9_3
+      + rows_l5_4 * rows_minus_c9_4; /* 252 */
+  const two_arms_real rows_minus_c9_6_part2 = rows_minus_c9_6_part1
+      + rows_minus_l6_3 * rows_minus_c9_3 + rows_minus_l6_4 * rows_minus_c9_4; /* 252 */
+  const two_arms_real rows_KD10_1 = iD1 * K_row10_torso_joint; /* 251 */
+  const two_arms_real rows_KD10_9 = minus_iD9 * K_minus_row10_right_joint_1; /* 251 */
+  const two_arms_real minus_r10_part3 = minus_r10_part2 + minus_u1 * rows_KD10_1
+      + minus_u9 * rows_KD10_9; /* 251 */
+  const two_arms_real rows_l6_5 = rows_inverse5 * rows_c6_5; /* 252 */
+  const two_arms_real minus_d_6 = minus_d_6_part2 + rows_c6_5 * rows_l6_5; /* 252 */
+  const two_arms_real rows_c7_6 = rows_c7_6_part2 + rows_l6_5 * rows_minus_c7_5; /* 252 */
+  const two_arms_real rows_c8_6 = rows_c8_6_part2 + rows_l6_5 * rows_minus_c8_5; /* 252 */
+  const two_arms_real rows_minus_c9_6 = rows_minus_c9_6_part2 + rows_l6_5 * rows_c9_5; /* 252 */
+  const two_arms_real rows_y6 = rows_y6_part2 + rows_l6_5 * rows_minus_y5; /* 252 */
+  const two_arms_real rows_KD10_10 = iD10 * K_row10_right_joint_2; /* 251 */
+  const two_arms_real rows_limit8 = 1e-06 * L8_8; /* 252 */
+  const two_arms_real rows_minus_l7_5 = rows_inverse5 * rows_minus_c7_5; /* 252 */
+  const two_arms_real minus_L10_7_part1 = K_row7_right_joint_2 * rows_KD10_10
+      - (K_minus_row7_right_joint_1 * rows_KD10_9 - K_row7_torso_joint * rows_KD10_1); /* 251 */
+  const two_arms_real L10_8_part1 = K_row8_right_joint_2 * rows_KD10_10
+      - (K_minus_row8_right_joint_1 * rows_KD10_9 - K_row8_torso_joint * rows_KD10_1); /* 251 */
+  const two_arms_real L10_9_part1 = K_minus_row9_right_joint_2 * rows_KD10_10
+      - (K_row9_right_joint_1 * rows_KD10_9 - K_minus_row9_torso_joint * rows_KD10_1); /* 251 */
+  const two_arms_real L10_10_part1 = K_row10_right_joint_2 * rows_KD10_10
+      - (K_minus_row10_right_joint_1 * rows_KD10_9 - K_row10_torso_joint * rows_KD10_1); /* 251 */
+  const two_arms_real rows_minus_l8_5 = rows_inverse5 * rows_minus_c8_5; /* 252 */
+  const two_arms_real rows_lacks6 = minus_d_6 + rows_limit6; /* 252 */
+  const int rows_low6 = -minus_d_6 < rows_limit6; /* 252 */
+  const two_arms_real rows_t290 = rows_low6 ? rows_lacks6 * rows_lacks6 - minus_d_6 * rows_limit6
+      : -minus_d_6; /* 252 */
+  const two_arms_real rows_inverse6 = in->mask[TWO_ARMS_LEFT_ANG_Z] * (rows_reach6
+      ? (rows_low6 ? rows_limit6 : 1.0) / rows_t290 : 0.0); /* 252 */
+  const two_arms_real rows_l9_1 = L9_1 * rows_inverse1; /* 252 */
+  const two_arms_real rows_l9_2 = rows_inverse2 * rows_c9_2; /* 252 */
+  const two_arms_real minus_d_9_part1 = L9_1 * rows_l9_1 - L9_9 + rows_c9_2 * rows_l9_2; /* 252 */
+  const two_arms_real rows_y9_part1 = minus_r1 * rows_l9_1 - minus_r9
+      + rows_l9_2 * rows_minus_y2; /* 252 */
+  const two_arms_real rows_KD10_11 = minus_iD11 * K_minus_row10_right_joint_3; /* 251 */
+  const two_arms_real minus_r10_part4 = minus_u11 * rows_KD10_11
+      - (u10 * rows_KD10_10 - minus_r10_part3); /* 251 */
+  const two_arms_real rows_minus_KD10_12 = iD12 * K_minus_row10_right_joint_4; /* 251 */
+  const two_arms_real minus_L10_7_part2 = K_minus_row7_right_joint_4 * rows_minus_KD10_12
+      - (K_minus_row7_right_joint_3 * rows_KD10_11 - minus_L10_7_part1); /* 251 */
+  const two_arms_real L10_8_part2 = K_minus_row8_right_joint_4 * rows_minus_KD10_12
+      - (K_minus_row8_right_joint_3 * rows_KD10_11 - L10_8_part1); /* 251 */
+  const two_arms_real L10_9_part2 = K_row9_right_joint_4 * rows_minus_KD10_12
+      - (K_row9_right_joint_3 * rows_KD10_11 - L10_9_part1); /* 251 */
+  const two_arms_real L10_10_part2 = K_minus_row10_right_joint_4 * rows_minus_KD10_12
+      - (K_minus_row10_right_joint_3 * rows_KD10_11 - L10_10_part1); /* 251 */
+  const two_arms_real minus_L10_1 = K_minus_row1_torso_joint * rows_KD10_1; /* 251 */
+  const two_arms_real minus_L10_2 = K_minus_row2_torso_joint * rows_KD10_1; /* 251 */
+  const two_arms_real rows_minus_c10_2 = minus_L10_2 + minus_L10_1 * rows_minus_l2_1_n3; /* 252 */
+  const int rows_reach8 = rows_t285 < L8_8; /* 252 */
+  const int rows_reach9 = rows_t285 < L9_9; /* 252 */
+  const two_arms_real rows_minus_l9_3 = rows_inverse3 * rows_minus_c9_3; /* 252 */
+  const two_arms_real rows_minus_l9_4 = rows_inverse4 * rows_minus_c9_4; /* 252 */
+  const two_arms_real minus_d_9_part2 = minus_d_9_part1 + rows_minus_c9_3 * rows_minus_l9_3
+      + rows_minus_c9_4 * rows_minus_l9_4; /* 252 */
+  const two_arms_real rows_y9_part2 = rows_y9_part1 + rows_minus_l9_3 * rows_y3
+      + rows_minus_l9_4 * rows_y4; /* 252 */
+  const two_arms_real rows_KD10_13 = minus_iD13 * K_minus_row10_right_joint_5; /* 251 */
+  const two_arms_real minus_r10_part5 = minus_u13 * rows_KD10_13
+      - (minus_u12 * rows_minus_KD10_12 - minus_r10_part4); /* 251 */
+  const two_arms_real rows_KD10_14 = 23.67424242424243 * right_link_5_R_xy; /* 251 */
+  const two_arms_real minus_L10_7_part3 = right_J_lin_x_14 * rows_KD10_14
+      - (K_minus_row7_right_joint_5 * rows_KD10_13 - minus_L10_7_part2); /* 251 */
+  const two_arms_real L10_8_part3 = right_J_lin_y_14 * rows_KD10_14
+      - (K_minus_row8_right_joint_5 * rows_KD10_13 - L10_8_part2); /* 251 */
+  const two_arms_real L10_9_part3 = right_minus_J_lin_z_14 * rows_KD10_14
+      - (K_row9_right_joint_5 * rows_KD10_13 - L10_9_part2); /* 251 */
+  const two_arms_real L10_10_part3 = right_link_5_R_xy * rows_KD10_14
+      - (K_minus_row10_right_joint_5 * rows_KD10_13 - L10_10_part2); /* 251 */
+  const two_arms_real minus_L10_3 = K_minus_row3_torso_joint * rows_KD10_1; /* 251 */
+  const two_arms_real rows_c10_3 = minus_L10_1 * rows_l3_1 - minus_L10_3
+      + rows_l3_2_n3 * rows_minus_c10_2; /* 252 */
+  const two_arms_real L10_4 = K_row4_torso_joint * rows_KD10_1; /* 251 */
+  const two_arms_real rows_c10_4_part1 = L10_4 + minus_L10_1 * rows_l4_1
+      + rows_l4_2_n3 * rows_minus_c10_2; /* 252 */
+  const two_arms_real rows_c10_4 = rows_c10_4_part1 + rows_minus_l4_3 * rows_c10_3; /* 252 */
+  const two_arms_real rows_l9_5 = rows_inverse5 * rows_c9_5; /* 252 */
+  const two_arms_real rows_KD10_15 = 769.2307692307677 * right_link_6_minus_R_xy; /* 251 */
+  const two_arms_real minus_r10 = u14 * rows_KD10_14 - minus_r10_part5
+      + u15 * rows_KD10_15; /* 251 */
+  const two_arms_real minus_L10_7 = right_minus_J_lin_x_15 * rows_KD10_15
+      - minus_L10_7_part3; /* 251 */
+  const two_arms_real L10_8 = L10_8_part3 + right_J_lin_y_15 * rows_KD10_15; /* 251 */
+  const two_arms_real L10_9 = right_J_lin_z_15 * rows_KD10_15 - L10_9_part3; /* 251 */
+  const two_arms_real L10_10 = L10_10_part3 + right_link_6_minus_R_xy * rows_KD10_15; /* 251 */
+  const two_arms_real rows_minus_c10_7_part1 = minus_L10_7 + minus_L10_1 * rows_minus_l7_1
+      + rows_minus_l7_2 * rows_minus_c10_2; /* 252 */
+  const two_arms_real rows_minus_c10_8_part1 = minus_L10_1 * rows_minus_l8_1 - L10_8
+      + rows_minus_l8_2 * rows_minus_c10_2; /* 252 */
+  const two_arms_real rows_c10_9_part1 = L10_9 + minus_L10_1 * rows_l9_1
+      + rows_l9_2 * rows_minus_c10_2; /* 252 */
+  const two_arms_real rows_minus_c10_7_part2 = rows_minus_c10_7_part1 + rows_l7_3 * rows_c10_3
+      + rows_l7_4 * rows_c10_4; /* 252 */
+  const two_arms_real rows_minus_c10_8_part2 = rows_minus_c10_8_part1 + rows_l8_3 * rows_c10_3
+      + rows_l8_4 * rows_c10_4; /* 252 */
+  const two_arms_real rows_c10_9_part2 = rows_c10_9_part1 + rows_minus_l9_3 * rows_c10_3
+      + rows_minus_l9_4 * rows_c10_4; /* 252 */
+  const two_arms_real L10_5 = K_row5_torso_joint * rows_KD10_1; /* 251 */
+  const two_arms_real minus_L10_6 = K_minus_row6_torso_joint * rows_KD10_1; /* 251 */
+  const two_arms_real rows_minus_c10_5_part1 = minus_L10_1 * rows_minus_l5_1 - L10_5
+      + rows_minus_l5_2_n2 * rows_minus_c10_2; /* 252 */
+  const two_arms_real rows_c10_6_part1 = minus_L10_1 * rows_l6_1 - minus_L10_6
+      + rows_l6_2 * rows_minus_c10_2; /* 252 */
+  const two_arms_real rows_minus_c10_5 = rows_minus_c10_5_part1 + rows_l5_3 * rows_c10_3
+      + rows_l5_4 * rows_c10_4; /* 252 */
+  const two_arms_real rows_c10_6_part2 = rows_c10_6_part1 + rows_minus_l6_3 * rows_c10_3
+      + rows_minus_l6_4 * rows_c10_4; /* 252 */
+  const two_arms_real rows_c10_6 = rows_c10_6_part2 + rows_l6_5 * rows_minus_c10_5; /* 252 */
+  const two_arms_real rows_l7_6 = rows_inverse6 * rows_c7_6; /* 252 */
+  const two_arms_real minus_d_7 = minus_d_7_part2 + rows_minus_c7_5 * rows_minus_l7_5
+      + rows_c7_6 * rows_l7_6; /* 252 */
+  const two_arms_real rows_minus_c8_7 = rows_minus_c8_7_part2 + rows_minus_l7_5 * rows_minus_c8_5
+      + rows_l7_6 * rows_c8_6; /* 252 */
+  const two_arms_real rows_c9_7 = rows_c9_7_part2 + rows_minus_l7_5 * rows_c9_5
+      + rows_l7_6 * rows_minus_c9_6; /* 252 */
+  const two_arms_real rows_minus_c10_7 = rows_minus_c10_7_part2
+      + rows_minus_l7_5 * rows_minus_c10_5 + rows_l7_6 * rows_c10_6; /* 252 */
+  const two_arms_real rows_minus_y7 = rows_minus_y7_part2 + rows_minus_l7_5 * rows_minus_y5
+      + rows_l7_6 * rows_y6; /* 252 */
+  const two_arms_real rows_l8_6 = rows_inverse6 * rows_c8_6; /* 252 */
+  const two_arms_real minus_d_8_part3 = minus_d_8_part2 + rows_minus_c8_5 * rows_minus_l8_5
+      + rows_c8_6 * rows_l8_6; /* 252 */
+  const two_arms_real rows_c9_8_part3 = rows_c9_8_part2 + rows_minus_l8_5 * rows_c9_5
+      + rows_l8_6 * rows_minus_c9_6; /* 252 */
+  const two_arms_real rows_minus_y8_part3 = rows_minus_y8_part2 + rows_minus_l8_5 * rows_minus_y5
+      + rows_l8_6 * rows_y6; /* 252 */
+  const two_arms_real rows_minus_c10_8_part3 = rows_minus_c10_8_part2
+      + rows_minus_l8_5 * rows_minus_c10_5 + rows_l8_6 * rows_c10_6; /* 252 */
+  const two_arms_real rows_lacks7 = minus_d_7 + rows_limit7; /* 252 */
+  const int rows_low7 = -minus_d_7 < rows_limit7; /* 252 */
+  const two_arms_real rows_t291 = rows_low7 ? rows_lacks7 * rows_lacks7 - minus_d_7 * rows_limit7
+      : -minus_d_7; /* 252 */
+  const two_arms_real rows_inverse7 = in->mask[TWO_ARMS_RIGHT_LIN_X]
+      * (rows_reach7 ? (rows_low7 ? rows_limit7 : 1.0) / rows_t291 : 0.0); /* 252 */
+  const two_arms_real rows_minus_l9_6 = rows_inverse6 * rows_minus_c9_6; /* 252 */
+  const two_arms_real minus_d_9_part3 = minus_d_9_part2 + rows_c9_5 * rows_l9_5
+      + rows_minus_c9_6 * rows_minus_l9_6; /* 252 */
+  const two_arms_real rows_c10_9_part3 = rows_c10_9_part2 + rows_l9_5 * rows_minus_c10_5
+      + rows_minus_l9_6 * rows_c10_6; /* 252 */
+  const two_arms_real rows_y9_part3 = rows_y9_part2 + rows_l9_5 * rows_minus_y5
+      + rows_minus_l9_6 * rows_y6; /* 252 */
+  const two_arms_real rows_KD11_1 = iD1 * K_row11_torso_joint; /* 251 */
+  const two_arms_real rows_KD11_9 = minus_iD9 * K_minus_row11_right_joint_1; /* 251 */
+  const two_arms_real r11_part3 = minus_u1 * rows_KD11_1 - r11_part2
+      + minus_u9 * rows_KD11_9; /* 251 */
+  const two_arms_real rows_KD11_10 = iD10 * K_row11_right_joint_2; /* 251 */
+  const two_arms_real L11_7_part1 = K_row7_right_joint_2 * rows_KD11_10
+      - (K_minus_row7_right_joint_1 * rows_KD11_9 - K_row7_torso_joint * rows_KD11_1); /* 251 */
+  const two_arms_real minus_L11_8_part1 = K_row8_right_joint_2 * rows_KD11_10
+      - (K_minus_row8_right_joint_1 * rows_KD11_9 - K_row8_torso_joint * rows_KD11_1); /* 251 */
+  const two_arms_real minus_L11_9_part1 = K_minus_row9_right_joint_2 * rows_KD11_10
+      - (K_row9_right_joint_1 * rows_KD11_9 - K_minus_row9_torso_joint * rows_KD11_1); /* 251 */
+  const two_arms_real minus_L11_10_part1 = K_row10_right_joint_2 * rows_KD11_10
+      - (K_minus_row10_right_joint_1 * rows_KD11_9 - K_row10_torso_joint * rows_KD11_1); /* 251 */
+  const two_arms_real L11_11_part1 = K_row11_right_joint_2 * rows_KD11_10
+      - (K_minus_row11_right_joint_1 * rows_KD11_9 - K_row11_torso_joint * rows_KD11_1); /* 251 */
+  const two_arms_real rows_minus_l10_1 = minus_L10_1 * rows_inverse1; /* 252 */
+  const two_arms_real rows_minus_l10_2 = rows_inverse2 * rows_minus_c10_2; /* 252 */
+  const two_arms_real minus_d_10_part1 = minus_L10_1 * rows_minus_l10_1 - L10_10
+      + rows_minus_c10_2 * rows_minus_l10_2; /* 252 */
+  const two_arms_real rows_minus_y10_part1 = minus_r10 + minus_r1 * rows_minus_l10_1
+      + rows_minus_l10_2 * rows_minus_y2; /* 252 */
+  const two_arms_real rows_KD11_11 = minus_iD11 * K_minus_row11_right_joint_3; /* 251 */
+  const two_arms_real r11_part4 = minus_u11 * rows_KD11_11
+      - (u10 * rows_KD11_10 - r11_part3); /* 251 */
+  const two_arms_real rows_minus_KD11_12 = iD12 * K_minus_row11_right_joint_4; /* 251 */
+  const two_arms_real L11_7_part2 = K_minus_row7_right_joint_4 * rows_minus_KD11_12
+      - (K_minus_row7_right_joint_3 * rows_KD11_11 - L11_7_part1); /* 251 */
+  const two_arms_real minus_L11_8_part2 = K_minus_row8_right_joint_4 * rows_minus_KD11_12
+      - (K_minus_row8_right_joint_3 * rows_KD11_11 - minus_L11_8_part1); /* 251 */
+  const two_arms_real minus_L11_9_part2 = K_row9_right_joint_4 * rows_minus_KD11_12
+      - (K_row9_right_joint_3 * rows_KD11_11 - minus_L11_9_part1); /* 251 */
+  const two_arms_real minus_L11_10_part2 = K_minus_row10_right_joint_4 * rows_minus_KD11_12
+      - (K_minus_row10_right_joint_3 * rows_KD11_11 - minus_L11_10_part1); /* 251 */
+  const two_arms_real L11_11_part2 = K_minus_row11_right_joint_4 * rows_minus_KD11_12
+      - (K_minus_row11_right_joint_3 * rows_KD11_11 - L11_11_part1); /* 251 */
+  const two_arms_real rows_limit9 = 1e-06 * L9_9; /* 252 */
+  const two_arms_real minus_L11_1 = K_minus_row1_torso_joint * rows_KD11_1; /* 251 */
+  const two_arms_real minus_L11_2 = K_minus_row2_torso_joint * rows_KD11_1; /* 251 */
+  const two_arms_real rows_minus_c11_2 = minus_L11_2 + minus_L11_1 * rows_minus_l2_1_n3; /* 252 */
+  const two_arms_real rows_l10_3 = rows_inverse3 * rows_c10_3; /* 252 */
+  const two_arms_real rows_l10_4 = rows_inverse4 * rows_c10_4; /* 252 */
+  const two_arms_real minus_d_10_part2 = minus_d_10_part1 + rows_c10_3 * rows_l10_3
+      + rows_c10_4 * rows_l10_4; /* 252 */
+  const two_arms_real rows_minus_y10_part2 = rows_minus_y10_part1 + rows_l10_3 * rows_y3
+      + rows_l10_4 * rows_y4; /* 252 */
+  const two_arms_real rows_KD11_13 = minus_iD13 * K_minus_row11_right_joint_5; /* 251 */
+  const two_arms_real r11_part5 = minus_u13 * rows_KD11_13
+      - (minus_u12 * rows_minus_KD11_12 - r11_part4); /* 251 */
+  const two_arms_real rows_KD11_14 = 23.67424242424243 * right_link_5_R_yy; /* 251 */
+  const two_arms_real L11_7_part3 = right_J_lin_x_14 * rows_KD11_14
+      - (K_minus_row7_right_joint_5 * rows_KD11_13 - L11_7_part2); /* 251 */
+  const two_arms_real minus_L11_8_part3 = right_J_lin_y_14 * rows_KD11_14
+      - (K_minus_row8_right_joint_5 * rows_KD11_13 - minus_L11_8_part2); /* 251 */
+  const two_arms_real minus_L11_9_part3 = right_minus_J_lin_z_14 * rows_KD11_14
+      - (K_row9_right_joint_5 * rows_KD11_13 - minus_L11_9_part2); /* 251 */
+  const two_arms_real minus_L11_10_part3 = right_link_5_R_xy * rows_KD11_14
+      - (K_minus_row10_right_joint_5 * rows_KD11_13 - minus_L11_10_part2); /* 251 */
+  const two_arms_real L11_11_part3 = right_link_5_R_yy * rows_KD11_14
+      - (K_minus_row11_right_joint_5 * rows_KD11_13 - L11_11_part2); /* 251 */
+  const two_arms_real rows_minus_l8_7 = rows_inverse7 * rows_minus_c8_7; /* 252 */
+  const two_arms_real minus_d_8 = minus_d_8_part3 + rows_minus_c8_7 * rows_minus_l8_7; /* 252 */
+  const two_arms_real rows_c9_8 = rows_c9_8_part3 + rows_minus_l8_7 * rows_c9_7; /* 252 */
+  const two_arms_real rows_minus_c10_8 = rows_minus_c10_8_part3
+      + rows_minus_l8_7 * rows_minus_c10_7; /* 252 */
+  const two_arms_real rows_minus_y8 = rows_minus_y8_part3
+      + rows_minus_l8_7 * rows_minus_y7; /* 252 */
+  const two_arms_real minus_L11_3 = K_minus_row3_torso_joint * rows_KD11_1; /* 251 */
+  const two_arms_real rows_c11_3 = minus_L11_1 * rows_l3_1 - minus_L11_3
+      + rows_l3_2_n3 * rows_minus_c11_2; /* 252 */
+  const two_arms_real rows_l9_7 = rows_inverse7 * rows_c9_7; /* 252 */
+  const two_arms_real L11_4 = K_row4_torso_joint * rows_KD11_1; /* 251 */
+  const two_arms_real rows_c11_4_part1 = L11_4 + minus_L11_1 * rows_l4_1
+      + rows_l4_2_n3 * rows_minus_c11_2; /* 252 */
+  const two_arms_real rows_c11_4 = rows_c11_4_part1 + rows_minus_l4_3 * rows_c11_3; /* 252 */
+  const two_arms_real rows_minus_l10_5 = rows_inverse5 * rows_minus_c10_5; /* 252 */
+  const two_arms_real rows_l10_6 = rows_inverse6 * rows_c10_6; /* 252 */
+  const two_arms_real minus_d_10_part3 = minus_d_10_part2 + rows_minus_c10_5 * rows_minus_l10_5
+      + rows_c10_6 * rows_l10_6; /* 252 */
+  const two_arms_real rows_minus_y10_part3 = rows_minus_y10_part2
+      + rows_minus_l10_5 * rows_minus_y5 + rows_l10_6 * rows_y6; /* 252 */
+  const two_arms_real rows_lacks8 = minus_d_8 + rows_limit8; /* 252 */
+  const int rows_low8 = -minus_d_8 < rows_limit8; /* 252 */
+  const two_arms_real rows_t292 = rows_low8 ? rows_lacks8 * rows_lacks8 - minus_d_8 * rows_limit8
+      : -minus_d_8; /* 252 */
+  const two_arms_real rows_inverse8 = in->mask[TWO_ARMS_RIGHT_LIN_Y]
+      * (rows_reach8 ? (rows_low8 ? rows_limit8 : 1.0) / rows_t292 : 0.0); /* 252 */
+  const two_arms_real rows_minus_KD11_15 = 769.2307692307677 * right_link_6_R_yy; /* 251 */
+  const two_arms_real r11 = u15 * rows_minus_KD11_15 - (u14 * rows_KD11_14 - r11_part5); /* 251 */
+  const two_arms_real L11_7 = L11_7_part3 + right_minus_J_lin_x_15 * rows_minus_KD11_15; /* 251 */
+  const two_arms_real minus_L11_8 = right_J_lin_y_15 * rows_minus_KD11_15
+      - minus_L11_8_part3; /* 251 */
+  const two_arms_real minus_L11_9 = minus_L11_9_part3
+      + right_J_lin_z_15 * rows_minus_KD11_15; /* 251 */
+  const two_arms_real minus_L11_10 = right_link_6_minus_R_xy * rows_minus_KD11_15
+      - minus_L11_10_part3; /* 251 */
+  const two_arms_real L11_11 = L11_11_part3 + right_link_6_R_yy * rows_minus_KD11_15; /* 251 */
+  const two_arms_real rows_minus_c11_7_part1 = minus_L11_1 * rows_minus_l7_1 - L11_7
+      + rows_minus_l7_2 * rows_minus_c11_2; /* 252 */
+  const two_arms_real rows_minus_c11_8_part1 = minus_L11_8 + minus_L11_1 * rows_minus_l8_1
+      + rows_minus_l8_2 * rows_minus_c11_2; /* 252 */
+  const two_arms_real rows_c11_9_part1 = minus_L11_1 * rows_l9_1 - minus_L11_9
+      + rows_l9_2 * rows_minus_c11_2; /* 252 */
+  const two_arms_real rows_minus_c11_10_part1 = minus_L11_10 + minus_L11_1 * rows_minus_l10_1
+      + rows_minus_l10_2 * rows_minus_c11_2; /* 252 */
+  const two_arms_real rows_minus_c11_7_part2 = rows_minus_c11_7_part1 + rows_l7_3 * rows_c11_3
+      + rows_l7_4 * rows_c11_4; /* 252 */
+  const two_arms_real rows_minus_c11_8_part2 = rows_minus_c11_8_part1 + rows_l8_3 * rows_c11_3
+      + rows_l8_4 * rows_c11_4; /* 252 */
+  const two_arms_real rows_c11_9_part2 = rows_c11_9_part1 + rows_minus_l9_3 * rows_c11_3
+      + rows_minus_l9_4 * rows_c11_4; /* 252 */
+  const two_arms_real rows_minus_c11_10_part2 = rows_minus_c11_10_part1 + rows_l10_3 * rows_c11_3
+      + rows_l10_4 * rows_c11_4; /* 252 */
+  const two_arms_real L11_5 = K_row5_torso_joint * rows_KD11_1; /* 251 */
+  const two_arms_real minus_L11_6 = K_minus_row6_torso_joint * rows_KD11_1; /* 251 */
+  const two_arms_real rows_minus_c11_5_part1 = minus_L11_1 * rows_minus_l5_1 - L11_5
+      + rows_minus_l5_2_n2 * rows_minus_c11_2; /* 252 */
+  const two_arms_real rows_c11_6_part1 = minus_L11_1 * rows_l6_1 - minus_L11_6
+      + rows_l6_2 * rows_minus_c11_2; /* 252 */
+  const two_arms_real rows_minus_c11_5 = rows_minus_c11_5_part1 + rows_l5_3 * rows_c11_3
+      + rows_l5_4 * rows_c11_4; /* 252 */
+  const two_arms_real rows_c11_6_part2 = rows_c11_6_part1 + rows_minus_l6_3 * rows_c11_3
+      + rows_minus_l6_4 * rows_c11_4; /* 252 */
+  const two_arms_real rows_c11_6 = rows_c11_6_part2 + rows_l6_5 * rows_minus_c11_5; /* 252 */
+  const two_arms_real rows_minus_c11_10_part3 = rows_minus_c11_10_part2
+      + rows_minus_l10_5 * rows_minus_c11_5 + rows_l10_6 * rows_c11_6; /* 252 */
+  const two_arms_real rows_minus_c11_7 = rows_minus_c11_7_part2
+      + rows_minus_l7_5 * rows_minus_c11_5 + rows_l7_6 * rows_c11_6; /* 252 */
+  const two_arms_real rows_minus_c11_8_part3 = rows_minus_c11_8_part2
+      + rows_minus_l8_5 * rows_minus_c11_5 + rows_l8_6 * rows_c11_6; /* 252 */
+  const two_arms_real rows_c11_9_part3 = rows_c11_9_part2 + rows_l9_5 * rows_minus_c11_5
+      + rows_minus_l9_6 * rows_c11_6; /* 252 */
+  const two_arms_real rows_minus_c11_8 = rows_minus_c11_8_part3
+      + rows_minus_l8_7 * rows_minus_c11_7; /* 252 */
+  const two_arms_real rows_KD12_1 = iD1 * K_row12_torso_joint; /* 251 */
+  const two_arms_real rows_KD12_9 = minus_iD9 * K_minus_row12_right_joint_1; /* 251 */
+  const two_arms_real r12_part3 = minus_u1 * rows_KD12_1 - r12_part2
+      + minus_u9 * rows_KD12_9; /* 251 */
+  const two_arms_real rows_KD12_10 = iD10 * K_row12_right_joint_2; /* 251 */
+  const two_arms_real L12_7_part1 = K_row7_right_joint_2 * rows_KD12_10
+      - (K_minus_row7_right_joint_1 * rows_KD12_9 - K_row7_torso_joint * rows_KD12_1); /* 251 */
+  const two_arms_real minus_L12_8_part1 = K_row8_right_joint_2 * rows_KD12_10
+      - (K_minus_row8_right_joint_1 * rows_KD12_9 - K_row8_torso_joint * rows_KD12_1); /* 251 */
+  const two_arms_real minus_L12_9_part1 = K_minus_row9_right_joint_2 * rows_KD12_10
+      - (K_row9_right_joint_1 * rows_KD12_9 - K_minus_row9_torso_joint * rows_KD12_1); /* 251 */
+  const two_arms_real minus_L12_10_part1 = K_row10_right_joint_2 * rows_KD12_10
+      - (K_minus_row10_right_joint_1 * rows_KD12_9 - K_row10_torso_joint * rows_KD12_1); /* 251 */
+  const two_arms_real L12_11_part1 = K_row11_right_joint_2 * rows_KD12_10
+      - (K_minus_row11_right_joint_1 * rows_KD12_9 - K_row11_torso_joint * rows_KD12_1); /* 251 */
+  const two_arms_real L12_12_part1 = K_row12_right_joint_2 * rows_KD12_10
+      - (K_minus_row12_right_joint_1 * rows_KD12_9 - K_row12_torso_joint * rows_KD12_1); /* 251 */
+  const two_arms_real rows_minus_l10_7 = rows_inverse7 * rows_minus_c10_7; /* 252 */
+  const two_arms_real rows_l9_8 = rows_inverse8 * rows_c9_8; /* 252 */
+  const two_arms_real minus_d_9 = minus_d_9_part3 + rows_c9_7 * rows_l9_7
+      + rows_c9_8 * rows_l9_8; /* 252 */
+  const two_arms_real rows_c10_9 = rows_c10_9_part3 + rows_l9_7 * rows_minus_c10_7
+      + rows_l9_8 * rows_minus_c10_8; /* 252 */
+  const two_arms_real rows_y9 = rows_y9_part3 + rows_l9_7 * rows_minus_y7
+      + rows_l9_8 * rows_minus_y8; /* 252 */
+  const two_arms_real rows_c11_9 = rows_c11_9_part3 + rows_l9_7 * rows_minus_c11_7
+      + rows_l9_8 * rows_minus_c11_8; /* 252 */
+  const two_arms_real rows_minus_l10_8 = rows_inverse8 * rows_minus_c10_8; /* 252 */
+  const two_arms_real minus_d_10_part4 = minus_d_10_part3 + rows_minus_c10_7 * rows_minus_l10_7
+      + rows_minus_c10_8 * rows_minus_l10_8; /* 252 */
+  const two_arms_real rows_minus_y10_part4 = rows_minus_y10_part3
+      + rows_minus_l10_7 * rows_minus_y7 + rows_minus_l10_8 * rows_minus_y8; /* 252 */
+  const two_arms_real rows_minus_c11_10_part4 = rows_minus_c11_10_part3
+      + rows_minus_l10_7 * rows_minus_c11_7 + rows_minus_l10_8 * rows_minus_c11_8; /* 252 */
+  const two_arms_real rows_KD12_11 = minus_iD11 * K_minus_row12_right_joint_3; /* 251 */
+  const two_arms_real r12_part4 = minus_u11 * rows_KD12_11
+      - (u10 * rows_KD12_10 - r12_part3); /* 251 */
+  const two_arms_real rows_minus_KD12_12 = iD12 * K_minus_row12_right_joint_4; /* 251 */
+  const two_arms_real L12_7_part2 = K_minus_row7_right_joint_4 * rows_minus_KD12_12
+      - (K_minus_row7_right_joint_3 * rows_KD12_11 - L12_7_part1); /* 251 */
+  const two_arms_real minus_L12_8_part2 = K_minus_row8_right_joint_4 * rows_minus_KD12_12
+      - (K_minus_row8_right_joint_3 * rows_KD12_11 - minus_L12_8_part1); /* 251 */
+  const two_arms_real minus_L12_9_part2 = K_row9_right_joint_4 * rows_minus_KD12_12
+      - (K_row9_right_joint_3 * rows_KD12_11 - minus_L12_9_part1); /* 251 */
+  const two_arms_real minus_L12_10_part2 = K_minus_row10_right_joint_4 * rows_minus_KD12_12
+      - (K_minus_row10_right_joint_3 * rows_KD12_11 - minus_L12_10_part1); /* 251 */
+  const two_arms_real L12_11_part2 = K_minus_row11_right_joint_4 * rows_minus_KD12_12
+      - (K_minus_row11_right_joint_3 * rows_KD12_11 - L12_11_part1); /* 251 */
+  const two_arms_real L12_12_part2 = K_minus_row12_right_joint_4 * rows_minus_KD12_12
+      - (K_minus_row12_right_joint_3 * rows_KD12_11 - L12_12_part1); /* 251 */
+  const two_arms_real rows_lacks9 = minus_d_9 + rows_limit9; /* 252 */
+  const int rows_low9 = -minus_d_9 < rows_limit9; /* 252 */
+  const two_arms_real rows_t293 = rows_low9 ? rows_lacks9 * rows_lacks9 - minus_d_9 * rows_limit9
+      : -minus_d_9; /* 252 */
+  const two_arms_real rows_inverse9 = in->mask[TWO_ARMS_RIGHT_LIN_Z]
+      * (rows_reach9 ? (rows_low9 ? rows_limit9 : 1.0) / rows_t293 : 0.0); /* 252 */
+  const two_arms_real rows_minus_l11_1 = minus_L11_1 * rows_inverse1; /* 252 */
+  const two_arms_real rows_minus_l11_2 = rows_inverse2 * rows_minus_c11_2; /* 252 */
+  const two_arms_real minus_d_11_part1 = minus_L11_1 * rows_minus_l11_1 - L11_11
+      + rows_minus_c11_2 * rows_minus_l11_2; /* 252 */
+  const two_arms_real rows_minus_y11_part1 = minus_r1 * rows_minus_l11_1 - r11
+      + rows_minus_l11_2 * rows_minus_y2; /* 252 */
+  const two_arms_real minus_L12_1 = K_minus_row1_torso_joint * rows_KD12_1; /* 251 */
+  const two_arms_real minus_L12_2 = K_minus_row2_torso_joint * rows_KD12_1; /* 251 */
+  const two_arms_real rows_minus_c12_2 = minus_L12_2 + minus_L12_1 * rows_minus_l2_1_n3; /* 252 */
+  const two_arms_real rows_limit10 = 1e-06 * L10_10; /* 252 */
+  const two_arms_real rows_KD12_13 = minus_iD13 * K_minus_row12_right_joint_5; /* 251 */
+  const two_arms_real r12_part5 = minus_u13 * rows_KD12_13
+      - (minus_u12 * rows_minus_KD12_12 - r12_part4); /* 251 */
+  const two_arms_real rows_KD12_14 = 23.67424242424243 * right_link_5_R_zy; /* 251 */
+  const two_arms_real L12_7_part3 = right_J_lin_x_14 * rows_KD12_14
+      - (K_minus_row7_right_joint_5 * rows_KD12_13 - L12_7_part2); /* 251 */
+  const two_arms_real minus_L12_8_part3 = right_J_lin_y_14 * rows_KD12_14
+      - (K_minus_row8_right_joint_5 * rows_KD12_13 - minus_L12_8_part2); /* 251 */
+  const two_arms_real minus_L12_9_part3 = right_minus_J_lin_z_14 * rows_KD12_14
+      - (K_row9_right_joint_5 * rows_KD12_13 - minus_L12_9_part2); /* 251 */
+  const two_arms_real minus_L12_10_part3 = right_link_5_R_xy * rows_KD12_14
+      - (K_minus_row10_right_joint_5 * rows_KD12_13 - minus_L12_10_part2); /* 251 */
+  const two_arms_real L12_11_part3 = right_link_5_R_yy * rows_KD12_14
+      - (K_minus_row11_right_joint_5 * rows_KD12_13 - L12_11_part2); /* 251 */
+  const two_arms_real L12_12_part3 = right_link_5_R_zy * rows_KD12_14
+      - (K_minus_row12_right_joint_5 * rows_KD12_13 - L12_12_part2); /* 251 */
+  const two_arms_real minus_L12_3 = K_minus_row3_torso_joint * rows_KD12_1; /* 251 */
+  const two_arms_real rows_c12_3 = minus_L12_1 * rows_l3_1 - minus_L12_3
+      + rows_l3_2_n3 * rows_minus_c12_2; /* 252 */
+  const two_arms_real L12_4 = K_row4_torso_joint * rows_KD12_1; /* 251 */
+  const two_arms_real rows_c12_4_part1 = L12_4 + minus_L12_1 * rows_l4_1
+      + rows_l4_2_n3 * rows_minus_c12_2; /* 252 */
+  const two_arms_real rows_c12_4 = rows_c12_4_part1 + rows_minus_l4_3 * rows_c12_3; /* 252 */
+  const two_arms_real rows_l11_3 = rows_inverse3 * rows_c11_3; /* 252 */
+  const two_arms_real rows_l11_4 = rows_inverse4 * rows_c11_4; /* 252 */
+  const two_arms_real minus_d_11_part2 = minus_d_11_part1 + rows_c11_3 * rows_l11_3
+      + rows_c11_4 * rows_l11_4; /* 252 */
+  const two_arms_real rows_minus_y11_part2 = rows_minus_y11_part1 + rows_l11_3 * rows_y3
+      + rows_l11_4 * rows_y4; /* 252 */
+  const two_arms_real rows_minus_KD12_15 = 769.2307692307677 * right_link_6_R_zy; /* 251 */
+  const two_arms_real r12 = u15 * rows_minus_KD12_15 - (u14 * rows_KD12_14 - r12_part5); /* 251 */
+  const two_arms_real L12_7 = L12_7_part3 + right_minus_J_lin_x_15 * rows_minus_KD12_15; /* 251 */
+  const two_arms_real minus_L12_8 = right_J_lin_y_15 * rows_minus_KD12_15
+      - minus_L12_8_part3; /* 251 */
+  const two_arms_real minus_L12_9 = minus_L12_9_part3
+      + right_J_lin_z_15 * rows_minus_KD12_15; /* 251 */
+  const two_arms_real minus_L12_10 = right_link_6_minus_R_xy * rows_minus_KD12_15
+      - minus_L12_10_part3; /* 251 */
+  const two_arms_real L12_11 = L12_11_part3 + right_link_6_R_yy * rows_minus_KD12_15; /* 251 */
+  const two_arms_real L12_12 = L12_12_part3 + right_link_6_R_zy * rows_minus_KD12_15; /* 251 */
+  const two_arms_real rows_minus_c12_7_part1 = minus_L12_1 * rows_minus_l7_1 - L12_7
+      + rows_minus_l7_2 * rows_minus_c12_2; /* 252 */
+  const two_arms_real rows_minus_c12_8_part1 = minus_L12_8 + minus_L12_1 * rows_minus_l8_1
+      + rows_minus_l8_2 * rows_minus_c12_2; /* 252 */
+  const two_arms_real rows_c12_9_part1 = minus_L12_1 * rows_l9_1 - minus_L12_9
+      + rows_l9_2 * rows_minus_c12_2; /* 252 */
+  const two_arms_real rows_minus_c12_10_part1 = minus_L12_10 + minus_L12_1 * rows_minus_l10_1
+      + rows_minus_l10_2 * rows_minus_c12_2; /* 252 */
+  const two_arms_real rows_minus_c12_11_part1 = minus_L12_1 * rows_minus_l11_1 - L12_11
+      + rows_minus_l11_2 * rows_minus_c12_2; /* 252 */
+  const two_arms_real rows_minus_c12_7_part2 = rows_minus_c12_7_part1 + rows_l7_3 * rows_c12_3
+      + rows_l7_4 * rows_c12_4; /* 252 */
+  const two_arms_real rows_minus_c12_8_part2 = rows_minus_c12_8_part1 + rows_l8_3 * rows_c12_3
+      + rows_l8_4 * rows_c12_4; /* 252 */
+  const two_arms_real rows_c12_9_part2 = rows_c12_9_part1 + rows_minus_l9_3 * rows_c12_3
+      + rows_minus_l9_4 * rows_c12_4; /* 252 */
+  const two_arms_real rows_minus_c12_10_part2 = rows_minus_c12_10_part1 + rows_l10_3 * rows_c12_3
+      + rows_l10_4 * rows_c12_4; /* 252 */
+  const two_arms_real rows_minus_c12_11_part2 = rows_minus_c12_11_part1 + rows_l11_3 * rows_c12_3
+      + rows_l11_4 * rows_c12_4; /* 252 */
+  const two_arms_real rows_l10_9 = rows_inverse9 * rows_c10_9; /* 252 */
+  const two_arms_real minus_d_10 = minus_d_10_part4 + rows_c10_9 * rows_l10_9; /* 252 */
+  const two_arms_real rows_minus_c11_10 = rows_minus_c11_10_part4
+      + rows_l10_9 * rows_c11_9; /* 252 */
+  const two_arms_real rows_minus_y10 = rows_minus_y10_part4 + rows_l10_9 * rows_y9; /* 252 */
+  const two_arms_real L12_5 = K_row5_torso_joint * rows_KD12_1; /* 251 */
+  const two_arms_real minus_L12_6 = K_minus_row6_torso_joint * rows_KD12_1; /* 251 */
+  const two_arms_real rows_minus_c12_5_part1 = minus_L12_1 * rows_minus_l5_1 - L12_5
+      + rows_minus_l5_2_n2 * rows_minus_c12_2; /* 252 */
+  const two_arms_real rows_c12_6_part1 = minus_L12_1 * rows_l6_1 - minus_L12_6
+      + rows_l6_2 * rows_minus_c12_2; /* 252 */
+  const two_arms_real rows_minus_c12_5 = rows_minus_c12_5_part1 + rows_l5_3 * rows_c12_3
+      + rows_l5_4 * rows_c12_4; /* 252 */
+  const two_arms_real rows_c12_6_part2 = rows_c12_6_part1 + rows_minus_l6_3 * rows_c12_3
+      + rows_minus_l6_4 * rows_c12_4; /* 252 */
+  const two_arms_real rows_c12_6 = rows_c12_6_part2 + rows_l6_5 * rows_minus_c12_5; /* 252 */
+  const two_arms_real rows_minus_c12_7 = rows_minus_c12_7_part2
+      + rows_minus_l7_5 * rows_minus_c12_5 + rows_l7_6 * rows_c12_6; /* 252 */
+  const two_arms_real rows_minus_c12_8_part3 = rows_minus_c12_8_part2
+      + rows_minus_l8_5 * rows_minus_c12_5 + rows_l8_6 * rows_c12_6; /* 252 */
+  const two_arms_real rows_c12_9_part3 = rows_c12_9_part2 + rows_l9_5 * rows_minus_c12_5
+      + rows_minus_l9_6 * rows_c12_6; /* 252 */
+  const two_arms_real rows_minus_c12_10_part3 = rows_minus_c12_10_part2
+      + rows_minus_l10_5 * rows_minus_c12_5 + rows_l10_6 * rows_c12_6; /* 252 */
+  const two_arms_real rows_minus_c12_8 = rows_minus_c12_8_part3
+      + rows_minus_l8_7 * rows_minus_c12_7; /* 252 */
+  const two_arms_real rows_lacks10 = minus_d_10 + rows_limit10; /* 252 */
+  const int rows_low10 = -minus_d_10 < rows_limit10; /* 252 */
+  const two_arms_real rows_t294 = rows_low10 ? rows_lacks10 * rows_lacks10
+      - minus_d_10 * rows_limit10 : -minus_d_10; /* 252 */
+  const two_arms_real rows_c12_9 = rows_c12_9_part3 + rows_l9_7 * rows_minus_c12_7
+      + rows_l9_8 * rows_minus_c12_8; /* 252 */
+  const two_arms_real rows_minus_c12_10_part4 = rows_minus_c12_10_part3
+      + rows_minus_l10_7 * rows_minus_c12_7 + rows_minus_l10_8 * rows_minus_c12_8; /* 252 */
+  const int rows_reach10 = rows_t282 < L10_10; /* 252 */
+  const two_arms_real rows_inverse10 = in->mask[TWO_ARMS_RIGHT_ANG_X] * (rows_reach10
+      ? (rows_low10 ? rows_limit10 : 1.0) / rows_t294 : 0.0); /* 252 */
+  const two_arms_real rows_minus_l11_5 = rows_inverse5 * rows_minus_c11_5; /* 252 */
+  const two_arms_real rows_l11_6 = rows_inverse6 * rows_c11_6; /* 252 */
+  const two_arms_real minus_d_11_part3 = minus_d_11_part2 + rows_minus_c11_5 * rows_minus_l11_5
+      + rows_c11_6 * rows_l11_6; /* 252 */
+  const two_arms_real rows_minus_y11_part3 = rows_minus_y11_part2
+      + rows_minus_l11_5 * rows_minus_y5 + rows_l11_6 * rows_y6; /* 252 */
+  const two_arms_real rows_minus_c12_11_part3 = rows_minus_c12_11_part2
+      + rows_minus_l11_5 * rows_minus_c12_5 + rows_l11_6 * rows_c12_6; /* 252 */
+  const two_arms_real rows_minus_l11_7 = rows_inverse7 * rows_minus_c11_7; /* 252 */
+  const two_arms_real rows_minus_l11_8 = rows_inverse8 * rows_minus_c11_8; /* 252 */
+  const two_arms_real minus_d_11_part4 = minus_d_11_part3 + rows_minus_c11_7 * rows_minus_l11_7
+      + rows_minus_c11_8 * rows_minus_l11_8; /* 252 */
+  const two_arms_real rows_minus_y11_part4 = rows_minus_y11_part3
+      + rows_minus_l11_7 * rows_minus_y7 + rows_minus_l11_8 * rows_minus_y8; /* 252 */
+  const two_arms_real rows_minus_c12_11_part4 = rows_minus_c12_11_part3
+      + rows_minus_l11_7 * rows_minus_c12_7 + rows_minus_l11_8 * rows_minus_c12_8; /* 252 */
+  const two_arms_real rows_KD13_1 = iD1 * K_row13_torso_joint; /* 251 */
+  const two_arms_real rows_pivot2 = bad_k122 ? 1.0
+      : (rows_reach2 ? -(minus_d_2 / L2_2) : 0.0); /* 252 */
+  const two_arms_real minus_L13_1 = K_minus_row1_torso_joint * rows_KD13_1; /* 251 */
+  const two_arms_real minus_L13_2 = K_minus_row2_torso_joint * rows_KD13_1; /* 251 */
+  const two_arms_real rows_minus_c13_2 = minus_L13_2 + minus_L13_1 * rows_minus_l2_1_n3; /* 252 */
+  const two_arms_real minus_L13_3 = K_minus_row3_torso_joint * rows_KD13_1; /* 251 */
+  const two_arms_real rows_c13_3 = minus_L13_1 * rows_l3_1 - minus_L13_3
+      + rows_l3_2_n3 * rows_minus_c13_2; /* 252 */
+  const two_arms_real L13_4 = K_row4_torso_joint * rows_KD13_1; /* 251 */
+  const two_arms_real rows_c13_4_part1 = L13_4 + minus_L13_1 * rows_l4_1
+      + rows_l4_2_n3 * rows_minus_c13_2; /* 252 */
+  const two_arms_real rows_c13_4 = rows_c13_4_part1 + rows_minus_l4_3 * rows_c13_3; /* 252 */
+  const two_arms_real rows_minus_c12_10 = rows_minus_c12_10_part4
+      + rows_l10_9 * rows_c12_9; /* 252 */
+  const two_arms_real rows_minus_l12_1 = minus_L12_1 * rows_inverse1; /* 252 */
+  const two_arms_real rows_minus_l12_2 = rows_inverse2 * rows_minus_c12_2; /* 252 */
+  const two_arms_real minus_d_12_part1 = minus_L12_1 * rows_minus_l12_1 - L12_12
+      + rows_minus_c12_2 * rows_minus_l12_2; /* 252 */
+  const two_arms_real rows_minus_y12_part1 = minus_r1 * rows_minus_l12_1 - r12
+      + rows_minus_l12_2 * rows_minus_y2; /* 252 */
+  const two_arms_real rows_pivot3 = bad_k124 ? 1.0
+      : (rows_reach3 ? -(minus_d_3 / L3_3) : 0.0); /* 252 */
+  const two_arms_real rows_l11_9 = rows_inverse9 * rows_c11_9; /* 252 */
+  const two_arms_real rows_pivot4 = bad_k125 ? 1.0
+      : (rows_reach4 ? -(minus_d_4 / L4_4) : 0.0); /* 252 */
+  const two_arms_real rows_pivot5 = bad_k126 ? 1.0
+      : (rows_reach5 ? -(minus_d_5 / L5_5) : 0.0); /* 252 */
+  const two_arms_real rows_l12_3 = rows_inverse3 * rows_c12_3; /* 252 */
+  const two_arms_real rows_l12_4 = rows_inverse4 * rows_c12_4; /* 252 */
+  const two_arms_real minus_d_12_part2 = minus_d_12_part1 + rows_c12_3 * rows_l12_3
+      + rows_c12_4 * rows_l12_4; /* 252 */
+  const two_arms_real rows_minus_y12_part2 = rows_minus_y12_part1 + rows_l12_3 * rows_y3
+      + rows_l12_4 * rows_y4; /* 252 */
+  const two_arms_real rows_KD13_9 = minus_iD9 * K_minus_row13_right_joint_1; /* 251 */
+  const two_arms_real minus_r13_part3 = minus_r13_part2 + minus_u1 * rows_KD13_1
+      + minus_u9 * rows_KD13_9; /* 251 */
+  const two_arms_real rows_KD13_10 = elbow_J_lin_z_10 * iD10; /* 251 */
+  const two_arms_real minus_r13 = u10 * rows_KD13_10 - minus_r13_part3; /* 251 */
+  const two_arms_real L13_7 = K_row7_right_joint_2 * rows_KD13_10
+      - (K_minus_row7_right_joint_1 * rows_KD13_9 - K_row7_torso_joint * rows_KD13_1); /* 251 */
+  const two_arms_real rows_minus_c13_7_part1 = minus_L13_1 * rows_minus_l7_1 - L13_7
+      + rows_minus_l7_2 * rows_minus_c13_2; /* 252 */
+  const two_arms_real rows_minus_c13_7_part2 = rows_minus_c13_7_part1 + rows_l7_3 * rows_c13_3
+      + rows_l7_4 * rows_c13_4; /* 252 */
+  const two_arms_real L13_8 = K_row8_right_joint_2 * rows_KD13_10
+      - (K_minus_row8_right_joint_1 * rows_KD13_9 - K_row8_torso_joint * rows_KD13_1); /* 251 */
+  const two_arms_real rows_minus_c13_8_part1 = minus_L13_1 * rows_minus_l8_1 - L13_8
+      + rows_minus_l8_2 * rows_minus_c13_2; /* 252 */
+  const two_arms_real rows_minus_c13_8_part2 = rows_minus_c13_8_part1 + rows_l8_3 * rows_c13_3
+      + rows_l8_4 * rows_c13_4; /* 252 */
+  const two_arms_real minus_L13_9 = K_minus_row9_right_joint_2 * rows_KD13_10
+      - (K_row9_right_joint_1 * rows_KD13_9 - K_minus_row9_torso_joint * rows_KD13_1); /* 251 */
+  const two_arms_real rows_c13_9_part1 = minus_L13_1 * rows_l9_1 - minus_L13_9
+      + rows_l9_2 * rows_minus_c13_2; /* 252 */
+  const two_arms_real rows_c13_9_part2 = rows_c13_9_part1 + rows_minus_l9_3 * rows_c13_3
+      + rows_minus_l9_4 * rows_c13_4; /* 252 */
+  const two_arms_real rows_minus_l11_10 = rows_inverse10 * rows_minus_c11_10; /* 252 */
+  const two_arms_real minus_d_11 = minus_d_11_part4 + rows_c11_9 * rows_l11_9
+      + rows_minus_c11_10 * rows_minus_l11_10; /* 252 */
+  const two_arms_real rows_minus_y11 = rows_minus_y11_part4 + rows_l11_9 * rows_y9
+      + rows_minus_l11_10 * rows_minus_y10; /* 252 */
+  const two_arms_real rows_minus_c12_11 = rows_minus_c12_11_part4 + rows_l11_9 * rows_c12_9
+      + rows_minus_l11_10 * rows_minus_c12_10; /* 252 */
+  const two_arms_real rows_pivot6 = bad_k127 ? 1.0
+      : (rows_reach6 ? -(minus_d_6 / L6_6) : 0.0); /* 252 */
+  const two_arms_real rows_limit11 = 1e-06 * L11_11; /* 252 */
+  const two_arms_real L13_5 = K_row5_torso_joint * rows_KD13_1; /* 251 */
+  const two_arms_real rows_minus_c13_5_part1 = minus_L13_1 * rows_minus_l5_1 - L13_5
+      + rows_minus_l5_2_n2 * rows_minus_c13_2; /* 252 */
+  const two_arms_real rows_minus_c13_5 = rows_minus_c13_5_part1 + rows_l5_3 * rows_c13_3
+      + rows_l5_4 * rows_c13_4; /* 252 */
+  const two_arms_real minus_L13_6 = K_minus_row6_torso_joint * rows_KD13_1; /* 251 */
+  const two_arms_real rows_c13_6_part1 = minus_L13_1 * rows_l6_1 - minus_L13_6
+      + rows_l6_2 * rows_minus_c13_2; /* 252 */
+  const two_arms_real rows_c13_6_part2 = rows_c13_6_part1 + rows_minus_l6_3 * rows_c13_3
+      + rows_minus_l6_4 * rows_c13_4; /* 252 */
+  const two_arms_real rows_c13_6 = rows_c13_6_part2 + rows_l6_5 * rows_minus_c13_5; /* 252 */
+  const two_arms_real rows_minus_c13_7 = rows_minus_c13_7_part2
+      + rows_minus_l7_5 * rows_minus_c13_5 + rows_l7_6 * rows_c13_6; /* 252 */
+  const two_arms_real rows_minus_c13_8_part3 = rows_minus_c13_8_part2
+      + rows_minus_l8_5 * rows_minus_c13_5 + rows_l8_6 * rows_c13_6; /* 252 */
+  const two_arms_real rows_c13_9_part3 = rows_c13_9_part2 + rows_l9_5 * rows_minus_c13_5
+      + rows_minus_l9_6 * rows_c13_6; /* 252 */
+  const two_arms_real rows_minus_c13_8 = rows_minus_c13_8_part3
+      + rows_minus_l8_7 * rows_minus_c13_7; /* 252 */
+  const two_arms_real rows_pivot7 = bad_k129 ? 1.0
+      : (rows_reach7 ? -(minus_d_7 / L7_7) : 0.0); /* 252 */
+  const two_arms_real rows_lacks11 = minus_d_11 + rows_limit11; /* 252 */
+  const two_arms_real rows_pivot8 = bad_k130 ? 1.0
+      : (rows_reach8 ? -(minus_d_8 / L8_8) : 0.0); /* 252 */
+  const int rows_low11 = -minus_d_11 < rows_limit11; /* 252 */
+  const two_arms_real rows_t295 = rows_low11 ? rows_lacks11 * rows_lacks11
+      - minus_d_11 * rows_limit11 : -minus_d_11; /* 252 */
+  const two_arms_real rows_minus_l12_5 = rows_inverse5 * rows_minus_c12_5; /* 252 */
+  const two_arms_real rows_l12_6 = rows_inverse6 * rows_c12_6; /* 252 */
+  const two_arms_real minus_d_12_part3 = minus_d_12_part2 + rows_minus_c12_5 * rows_minus_l12_5
+      + rows_c12_6 * rows_l12_6; /* 252 */
+  const two_arms_real rows_minus_y12_part3 = rows_minus_y12_part2
+      + rows_minus_l12_5 * rows_minus_y5 + rows_l12_6 * rows_y6; /* 252 */
+  const two_arms_real L13_10 = K_row10_right_joint_2 * rows_KD13_10
+      - (K_minus_row10_right_joint_1 * rows_KD13_9 - K_row10_torso_joint * rows_KD13_1); /* 251 */
+  const two_arms_real rows_minus_c13_10_part1 = minus_L13_1 * rows_minus_l10_1 - L13_10
+      + rows_minus_l10_2 * rows_minus_c13_2; /* 252 */
+  const two_arms_real rows_minus_c13_10_part2 = rows_minus_c13_10_part1 + rows_l10_3 * rows_c13_3
+      + rows_l10_4 * rows_c13_4; /* 252 */
+  const two_arms_real rows_minus_c13_10_part3 = rows_minus_c13_10_part2
+      + rows_minus_l10_5 * rows_minus_c13_5 + rows_l10_6 * rows_c13_6; /* 252 */
+  const two_arms_real rows_c13_9 = rows_c13_9_part3 + rows_l9_7 * rows_minus_c13_7
+      + rows_l9_8 * rows_minus_c13_8; /* 252 */
+  const two_arms_real rows_pivot9 = bad_k131 ? 1.0
+      : (rows_reach9 ? -(minus_d_9 / L9_9) : 0.0); /* 252 */
+  const two_arms_real rows_pivot10 = bad_k132 ? 1.0
+      : (rows_reach10 ? -(minus_d_10 / L10_10) : 0.0); /* 252 */
+  const two_arms_real L13_11 = K_row11_right_joint_2 * rows_KD13_10
+      - (K_minus_row11_right_joint_1 * rows_KD13_9 - K_row11_torso_joint * rows_KD13_1); /* 251 */
+  const two_arms_real rows_minus_c13_11_part1 = minus_L13_1 * rows_minus_l11_1 - L13_11
+      + rows_minus_l11_2 * rows_minus_c13_2; /* 252 */
+  const two_arms_real rows_minus_c13_11_part2 = rows_minus_c13_11_part1 + rows_l11_3 * rows_c13_3
+      + rows_l11_4 * rows_c13_4; /* 252 */
+  const two_arms_real rows_minus_c13_11_part3 = rows_minus_c13_11_part2
+      + rows_minus_l11_5 * rows_minus_c13_5 + rows_l11_6 * rows_c13_6; /* 252 */
+  const two_arms_real rows_minus_c13_10_part4 = rows_minus_c13_10_part3
+      + rows_minus_l10_7 * rows_minus_c13_7 + rows_minus_l10_8 * rows_minus_c13_8; /* 252 */
+  const two_arms_real L13_12 = K_row12_right_joint_2 * rows_KD13_10
+      - (K_minus_row12_right_joint_1 * rows_KD13_9 - K_row12_torso_joint * rows_KD13_1); /* 251 */
+  const two_arms_real L13_13 = elbow_J_lin_z_10 * rows_KD13_10
+      - (K_minus_row13_right_joint_1 * rows_KD13_9 - K_row13_torso_joint * rows_KD13_1); /* 251 */
+  const two_arms_real rows_minus_c13_12_part1 = minus_L13_1 * rows_minus_l12_1 - L13_12
+      + rows_minus_l12_2 * rows_minus_c13_2; /* 252 */
+  const two_arms_real rows_minus_c13_12_part2 = rows_minus_c13_12_part1 + rows_l12_3 * rows_c13_3
+      + rows_l12_4 * rows_c13_4; /* 252 */
+  const two_arms_real rows_minus_c13_12_part3 = rows_minus_c13_12_part2
+      + rows_minus_l12_5 * rows_minus_c13_5 + rows_l12_6 * rows_c13_6; /* 252 */
+  const two_arms_real rows_minus_c13_11_part4 = rows_minus_c13_11_part3
+      + rows_minus_l11_7 * rows_minus_c13_7 + rows_minus_l11_8 * rows_minus_c13_8; /* 252 */
+  const two_arms_real rows_minus_c13_10 = rows_minus_c13_10_part4
+      + rows_l10_9 * rows_c13_9; /* 252 */
+  const int rows_reach11 = rows_t282 < L11_11; /* 252 */
+  const two_arms_real rows_inverse11 = in->mask[TWO_ARMS_RIGHT_ANG_Y] * (rows_reach11
+      ? (rows_low11 ? rows_limit11 : 1.0) / rows_t295 : 0.0); /* 252 */
+  const int rows_reach12 = rows_t282 < L12_12; /* 252 */
+  const two_arms_real rows_pivot11 = bad_k134 ? 1.0
+      : (rows_reach11 ? -(minus_d_11 / L11_11) : 0.0); /* 252 */
+  const two_arms_real rows_minus_l12_7 = rows_inverse7 * rows_minus_c12_7; /* 252 */
+  const two_arms_real rows_minus_l12_8 = rows_inverse8 * rows_minus_c12_8; /* 252 */
+  const two_arms_real minus_d_12_part4 = minus_d_12_part3 + rows_minus_c12_7 * rows_minus_l12_7
+      + rows_minus_c12_8 * rows_minus_l12_8; /* 252 */
+  const two_arms_real rows_minus_y12_part4 = rows_minus_y12_part3
+      + rows_minus_l12_7 * rows_minus_y7 + rows_minus_l12_8 * rows_minus_y8; /* 252 */
+  const two_arms_real rows_minus_c13_12_part4 = rows_minus_c13_12_part3
+      + rows_minus_l12_7 * rows_minus_c13_7 + rows_minus_l12_8 * rows_minus_c13_8; /* 252 */
+  const two_arms_real rows_l12_9 = rows_inverse9 * rows_c12_9; /* 252 */
+  const two_arms_real rows_minus_l12_10 = rows_inverse10 * rows_minus_c12_10; /* 252 */
+  const two_arms_real minus_d_12_part5 = minus_d_12_part4 + rows_c12_9 * rows_l12_9
+      + rows_minus_c12_10 * rows_minus_l12_10; /* 252 */
+  const two_arms_real rows_minus_y12_part5 = rows_minus_y12_part4 + rows_l12_9 * rows_y9
+      + rows_minus_l12_10 * rows_minus_y10; /* 252 */
+  const two_arms_real rows_minus_c13_12_part5 = rows_minus_c13_12_part4 + rows_l12_9 * rows_c13_9
+      + rows_minus_l12_10 * rows_minus_c13_10; /* 252 */
+  const two_arms_real rows_minus_c13_11 = rows_minus_c13_11_part4 + rows_l11_9 * rows_c13_9
+      + rows_minus_l11_10 * rows_minus_c13_10; /* 252 */
+  const two_arms_real rows_minus_l13_1 = minus_L13_1 * rows_inverse1; /* 252 */
+  const two_arms_real rows_minus_l13_2 = rows_inverse2 * rows_minus_c13_2; /* 252 */
+  const two_arms_real minus_d_13_part1 = minus_L13_1 * rows_minus_l13_1 - L13_13
+      + rows_minus_c13_2 * rows_minus_l13_2; /* 252 */
+  const two_arms_real rows_minus_y13_part1 = minus_r13 + minus_r1 * rows_minus_l13_1
+      + rows_minus_l13_2 * rows_minus_y2; /* 252 */
+  const two_arms_real rows_l13_3 = rows_inverse3 * rows_c13_3; /* 252 */
+  const two_arms_real rows_l13_4 = rows_inverse4 * rows_c13_4; /* 252 */
+  const two_arms_real minus_d_13_part2 = minus_d_13_part1 + rows_c13_3 * rows_l13_3
+      + rows_c13_4 * rows_l13_4; /* 252 */
+  const two_arms_real rows_minus_y13_part2 = rows_minus_y13_part1 + rows_l13_3 * rows_y3
+      + rows_l13_4 * rows_y4; /* 252 */
+  const two_arms_real rows_limit12 = 1e-06 * L12_12; /* 252 */
+  const two_arms_real rows_minus_l13_5 = rows_inverse5 * rows_minus_c13_5; /* 252 */
+  const two_arms_real rows_l13_6 = rows_inverse6 * rows_c13_6; /* 252 */
+  const two_arms_real minus_d_13_part3 = minus_d_13_part2 + rows_minus_c13_5 * rows_minus_l13_5
+      + rows_c13_6 * rows_l13_6; /* 252 */
+  const two_arms_real rows_minus_y13_part3 = rows_minus_y13_part2
+      + rows_minus_l13_5 * rows_minus_y5 + rows_l13_6 * rows_y6; /* 252 */
+  const two_arms_real rows_minus_l12_11 = rows_inverse11 * rows_minus_c12_11; /* 252 */
+  const two_arms_real minus_d_12 = minus_d_12_part5
+      + rows_minus_c12_11 * rows_minus_l12_11; /* 252 */
+  const two_arms_real rows_minus_y12 = rows_minus_y12_part5
+      + rows_minus_l12_11 * rows_minus_y11; /* 252 */
+  const two_arms_real rows_minus_c13_12 = rows_minus_c13_12_part5
+      + rows_minus_l12_11 * rows_minus_c13_11; /* 252 */
+  const two_arms_real rows_minus_l13_7 = rows_inverse7 * rows_minus_c13_7; /* 252 */
+  const two_arms_real rows_minus_l13_8 = rows_inverse8 * rows_minus_c13_8; /* 252 */
+  const two_arms_real minus_d_13_part4 = minus_d_13_part3 + rows_minus_c13_7 * rows_minus_l13_7
+      + rows_minus_c13_8 * rows_minus_l13_8; /* 252 */
+  const two_arms_real rows_minus_y13_part4 = rows_minus_y13_part3
+      + rows_minus_l13_7 * rows_minus_y7 + rows_minus_l13_8 * rows_minus_y8; /* 252 */
+  const two_arms_real rows_l13_9 = rows_inverse9 * rows_c13_9; /* 252 */
+  const two_arms_real rows_limit13 = 1e-06 * L13_13; /* 252 */
+  const two_arms_real rows_least_n3 = 6.760000000000001e-14 * iD10
+      - (6.760000000000001e-14 * minus_iD9 - 3.4091900130329717e-13 * iD1); /* 250 */
+  const int rows_reach13 = rows_least_n3 < L13_13; /* 252 */
+  const two_arms_real rows_lacks12 = minus_d_12 + rows_limit12; /* 252 */
+  const int rows_low12 = -minus_d_12 < rows_limit12; /* 252 */
+  const two_arms_real rows_t296 = rows_low12 ? rows_lacks12 * rows_lacks12
+      - minus_d_12 * rows_limit12 : -minus_d_12; /* 252 */
+  const two_arms_real rows_inverse12 = in->mask[TWO_ARMS_RIGHT_ANG_Z] * (rows_reach12
+      ? (rows_low12 ? rows_limit12 : 1.0) / rows_t296 : 0.0); /* 252 */
+  const two_arms_real rows_pivot12 = bad_k135 ? 1.0
+      : (rows_reach12 ? -(minus_d_12 / L12_12) : 0.0); /* 252 */
+  const two_arms_real rows_minus_l13_10 = rows_inverse10 * rows_minus_c13_10; /* 252 */
+  const two_arms_real minus_d_13_part5 = minus_d_13_part4 + rows_c13_9 * rows_l13_9
+      + rows_minus_c13_10 * rows_minus_l13_10; /* 252 */
+  const two_arms_real rows_minus_y13_part5 = rows_minus_y13_part4 + rows_l13_9 * rows_y9
+      + rows_minus_l13_10 * rows_minus_y10; /* 252 */
+  const two_arms_real rows_minus_l13_11 = rows_inverse11 * rows_minus_c13_11; /* 252 */
+  const int rows_k297 = !bad_k122; /* 252 */
+  const int rows_k298 = !bad_k124; /* 252 */
+  const int pivot_min_k299 = (((!rows_reach3) & rows_k298)
+      | (rows_k298 & (rows_reach3 & rows_low3)))
+      | (((!rows_reach1) & (!bad_k121))
+      | (((!rows_reach2) & rows_k297) | (rows_k297 & (rows_reach2 & rows_low2)))); /* 255 */
+  const two_arms_real rows_pivot1 = bad_k121 ? 1.0 : (rows_reach1 ? 1.0 : 0.0); /* 252 */
+  const two_arms_real pivot_min_t300 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
+      : rows_pivot1; /* 255 */
+  const two_arms_real pivot_min_t301 = (rows_pivot3 < pivot_min_t300) ? rows_pivot3
+      : pivot_min_t300; /* 255 */
+  const two_arms_real pivot_min_t302 = (rows_pivot4 < pivot_min_t301) ? rows_pivot4
+      : pivot_min_t301; /* 255 */
+  const two_arms_real pivot_min_t303 = (rows_pivot5 < pivot_min_t302) ? rows_pivot5
+      : pivot_min_t302; /* 255 */
+  const two_arms_real pivot_min_t304 = (rows_pivot6 < pivot_min_t303) ? rows_pivot6
+      : pivot_min_t303; /* 255 */
+  const two_arms_real pivot_min_t305 = (rows_pivot7 < pivot_min_t304) ? rows_pivot7
+      : pivot_min_t304; /* 255 */
+  const two_arms_real pivot_min_t306 = (rows_pivot8 < pivot_min_t305) ? rows_pivot8
+      : pivot_min_t305; /* 255 */
+  const two_arms_real pivot_min_t307 = (rows_pivot9 < pivot_min_t306) ? rows_pivot9
+      : pivot_min_t306; /* 255 */
+  const two_arms_real pivot_min_t308 = (rows_pivot10 < pivot_min_t307) ? rows_pivot10
+      : pivot_min_t307; /* 255 */
+  const two_arms_real pivot_min_t309 = (rows_pivot11 < pivot_min_t308) ? rows_pivot11
+      : pivot_min_t308; /* 255 */
+  const two_arms_real pivot_min_t310 = (rows_pivot12 < pivot_min_t309) ? rows_pivot12
+      : pivot_min_t309; /* 255 */
+  const int rows_k311 = !bad_k125; /* 252 */
+  const int rows_k312 = !bad_k126; /* 252 */
+  const int pivot_min_k313 = (((!rows_reach5) & rows_k312)
+      | (rows_k312 & (rows_reach5 & rows_low5)))
+      | ((((!rows_reach4) & rows_k311) | (rows_k311 & (rows_reach4 & rows_low4)))
+      | pivot_min_k299); /* 255 */
+  const int rows_k314 = !bad_k127; /* 252 */
+  const int rows_k315 = !bad_k129; /* 252 */
+  const int pivot_min_k316 = (((!rows_reach7) & rows_k315)
+      | (rows_k315 & (rows_reach7 & rows_low7)))
+      | ((((!rows_reach6) & rows_k314) | (rows_k314 & (rows_reach6 & rows_low6)))
+      | pivot_min_k313); /* 255 */
+  const int rows_k317 = !bad_k130; /* 252 */
+  const int rows_k318 = !bad_k131; /* 252 */
+  const int pivot_min_k319 = (((!rows_reach9) & rows_k318)
+      | (rows_k318 & (rows_reach9 & rows_low9)))
+      | ((((!rows_reach8) & rows_k317) | (rows_k317 & (rows_reach8 & rows_low8)))
+      | pivot_min_k316); /* 255 */
+  const int rows_k320 = !bad_k132; /* 252 */
+  const int rows_k321 = !bad_k134; /* 252 */
+  const int pivot_min_k322 = (((!rows_reach11) & rows_k321)
+      | (rows_k321 & (rows_reach11 & rows_low11)))
+      | ((((!rows_reach10) & rows_k320) | (rows_k320 & (rows_reach10 & rows_low10)))
+      | pivot_min_k319); /* 255 */
+  const int rows_k323 = !bad_k135; /* 252 */
+  const two_arms_real rows_minus_l13_12 = rows_inverse12 * rows_minus_c13_12; /* 252 */
+  const two_arms_real minus_d_13 = minus_d_13_part5 + rows_minus_c13_11 * rows_minus_l13_11
+      + rows_minus_c13_12 * rows_minus_l13_12; /* 252 */
+  const two_arms_real rows_minus_y13 = rows_minus_y13_part5 + rows_minus_l13_11 * rows_minus_y11
+      + rows_minus_l13_12 * rows_minus_y12; /* 252 */
+  const two_arms_real rows_lacks13 = minus_d_13 + rows_limit13; /* 252 */
+  const int rows_low13 = -minus_d_13 < rows_limit13; /* 252 */
+  const two_arms_real rows_t324 = rows_low13 ? rows_lacks13 * rows_lacks13
+      - minus_d_13 * rows_limit13 : -minus_d_13; /* 252 */
+  const two_arms_real rows_inverse13 = in->mask[TWO_ARMS_ELBOW_LIN_Z] * (rows_reach13
+      ? (rows_low13 ? rows_limit13 : 1.0) / rows_t324 : 0.0); /* 252 */
+  const two_arms_real minus_nu13 = rows_inverse13 * rows_minus_y13; /* 252 */
+  const two_arms_real minus_nu12 = rows_inverse12 * rows_minus_y12
+      + rows_minus_l13_12 * minus_nu13; /* 252 */
+  const two_arms_real minus_nu11 = rows_inverse11 * rows_minus_y11 + rows_minus_l12_11 * minus_nu12
+      + rows_minus_l13_11 * minus_nu13; /* 252 */
+  const two_arms_real minus_nu10_part1 = rows_inverse10 * rows_minus_y10
+      + rows_minus_l11_10 * minus_nu11 + rows_minus_l12_10 * minus_nu12; /* 252 */
+  const two_arms_real rows_pivot13 = bad_k136 ? 1.0
+      : (rows_reach13 ? -(minus_d_13 / L13_13) : 0.0); /* 252 */
+  const two_arms_real pivot_min_t325 = rows_k116 ? pivot_min_t102
+      : ((rows_pivot13 < pivot_min_t310) ? rows_pivot13 : pivot_min_t310); /* 255 */
+  const int rows_k326 = !bad_k136; /* 252 */
+  const int pivot_min_k327 = (((!rows_reach13) & rows_k326)
+      | (rows_k326 & (rows_reach13 & rows_low13)))
+      | ((((!rows_reach12) & rows_k323) | (rows_k323 & (rows_reach12 & rows_low12)))
+      | pivot_min_k322); /* 255 */
+  const two_arms_real minus_nu10 = minus_nu10_part1 + rows_minus_l13_10 * minus_nu13; /* 252 */
+  const two_arms_real nu9_part1 = rows_inverse9 * rows_y9 + rows_l10_9 * minus_nu10
+      + rows_l11_9 * minus_nu11; /* 252 */
+  const two_arms_real nu9 = nu9_part1 + rows_l12_9 * minus_nu12 + rows_l13_9 * minus_nu13; /* 252 */
+  const two_arms_real minus_nu8_part1 = rows_inverse8 * rows_minus_y8 + rows_l9_8 * nu9
+      + rows_minus_l10_8 * minus_nu10; /* 252 */
+  const two_arms_real minus_nu8_part2 = minus_nu8_part1 + rows_minus_l11_8 * minus_nu11
+      + rows_minus_l12_8 * minus_nu12; /* 252 */
+  const two_arms_real minus_nu8 = minus_nu8_part2 + rows_minus_l13_8 * minus_nu13; /* 252 */
+  const two_arms_real minus_nu7_part1 = rows_inverse7 * rows_minus_y7 + rows_minus_l8_7 * minus_nu8
+      + rows_l9_7 * nu9; /* 252 */
+  const two_arms_real minus_nu7_part2 = minus_nu7_part1 + rows_minus_l10_7 * minus_nu10
+      + rows_minus_l11_7 * minus_nu11; /* 252 */
+  const two_arms_real minus_nu7 = minus_nu7_part2 + rows_minus_l12_7 * minus_nu12
+      + rows_minus_l13_7 * minus_nu13; /* 252 */
+  const two_arms_real nu6_part1 = rows_inverse6 * rows_y6 + rows_l7_6 * minus_nu7
+      + rows_l8_6 * minus_nu8; /* 252 */
+  const two_arms_real nu6_part2 = nu6_part1 + rows_minus_l9_6 * nu9
+      + rows_l10_6 * minus_nu10; /* 252 */
+  const two_arms_real tau_t328 = right_link_5_R_zy * minus_nu12; /* 253 */
+  const two_arms_real tau_t329 = right_link_6_R_zy * minus_nu12; /* 253 */
+  const two_arms_real tau_t330 = right_link_5_R_yy * minus_nu11; /* 253 */
+  const two_arms_real tau_t331 = right_link_6_R_yy * minus_nu11; /* 253 */
+  const two_arms_real nu6_part3 = nu6_part2 + rows_l11_6 * minus_nu11
+      + rows_l12_6 * minus_nu12; /* 252 */
+  const two_arms_real tau_t332 = K_minus_row7_right_joint_1 * minus_nu7 - minus_u9
+      + K_minus_row8_right_joint_1 * minus_nu8; /* 253 */
+  const two_arms_real tau_t333 = right_link_5_R_xy * minus_nu10; /* 253 */
+  const two_arms_real tau_t334 = right_link_6_minus_R_xy * minus_nu10; /* 253 */
+  const two_arms_real tau_t335 = K_row7_right_joint_2 * minus_nu7 - u10
+      + K_row8_right_joint_2 * minus_nu8; /* 253 */
+  const two_arms_real tau_t336 = K_minus_row7_right_joint_3 * minus_nu7 - minus_u11
+      + K_minus_row8_right_joint_3 * minus_nu8; /* 253 */
+  const two_arms_real tau_t337 = K_minus_row7_right_joint_4 * minus_nu7 - minus_u12
+      + K_minus_row8_right_joint_4 * minus_nu8; /* 253 */
+  const two_arms_real tau_t338 = K_minus_row7_right_joint_5 * minus_nu7 - minus_u13
+      + K_minus_row8_right_joint_5 * minus_nu8; /* 253 */
+  const two_arms_real tau_t339 = tau_t332 + K_row9_right_joint_1 * nu9
+      + K_minus_row10_right_joint_1 * minus_nu10; /* 253 */
+  const two_arms_real tau_t340 = tau_t335 + K_minus_row9_right_joint_2 * nu9
+      + K_row10_right_joint_2 * minus_nu10; /* 253 */
+  const two_arms_real tau_t341 = tau_t336 + K_row9_right_joint_3 * nu9
+      + K_minus_row10_right_joint_3 * minus_nu10; /* 253 */
+  const two_arms_real tau_t342 = tau_t337 + K_row9_right_joint_4 * nu9
+      + K_minus_row10_right_joint_4 * minus_nu10; /* 253 */
+  const two_arms_real tau_t343 = tau_t338 + K_row9_right_joint_5 * nu9
+      + K_minus_row10_right_joint_5 * minus_nu10; /* 253 */
+  const two_arms_real tau_t344 = right_minus_J_lin_z_14 * nu9; /* 253 */
+  const two_arms_real tau_t345 = right_J_lin_z_15 * nu9; /* 253 */
+  const two_arms_real tau_t346 = tau_t339 + K_minus_row11_right_joint_1 * minus_nu11
+      + K_minus_row12_right_joint_1 * minus_nu12; /* 253 */
+  const two_arms_real tau_t347 = tau_t340 + K_row11_right_joint_2 * minus_nu11
+      + K_row12_right_joint_2 * minus_nu12; /* 253 */
+  const two_arms_real tau_t348 = tau_t341 + K_minus_row11_right_joint_3 * minus_nu11
+      + K_minus_row12_right_joint_3 * minus_nu12; /* 253 */
+  const two_arms_real tau_t349 = tau_t342 + K_minus_row11_right_joint_4 * minus_nu11
+      + K_minus_row12_right_joint_4 * minus_nu12; /* 253 */
+  const two_arms_real tau_t350 = tau_t343 + K_minus_row11_right_joint_5 * minus_nu11
+      + K_minus_row12_right_joint_5 * minus_nu12; /* 253 */
+  const two_arms_real nu6 = nu6_part3 + rows_l13_6 * minus_nu13; /* 252 */
+  const two_arms_real minus_nu5_part1 = rows_inverse5 * rows_minus_y5 + rows_l6_5 * nu6
+      + rows_minus_l7_5 * minus_nu7; /* 252 */
+  const two_arms_real minus_nu5_part2 = minus_nu5_part1 + rows_minus_l8_5 * minus_nu8
+      + rows_l9_5 * nu9; /* 252 */
+  const two_arms_real minus_nu5_part3 = minus_nu5_part2 + rows_minus_l10_5 * minus_nu10
+      + rows_minus_l11_5 * minus_nu11; /* 252 */
+  const two_arms_real minus_nu5 = minus_nu5_part3 + rows_minus_l12_5 * minus_nu12
+      + rows_minus_l13_5 * minus_nu13; /* 252 */
+  const two_arms_real nu4_part1 = rows_inverse4 * rows_y4 + rows_l5_4 * minus_nu5
+      + rows_minus_l6_4 * nu6; /* 252 */
+  const two_arms_real tau_t351 = right_minus_J_lin_y_10 * minus_nu8
+      - (right_J_lin_x_10 * minus_nu7 - in->tau_art[TWO_ARMS_RIGHT_JOINT_2]); /* 253 */
+  const two_arms_real tau_t352 = tau_t351 + right_J_lin_z_10 * nu9
+      + right_link_1_minus_R_xy * minus_nu10; /* 253 */
+  const two_arms_real tau_t353 = c9 * minus_nu12
+      - (tau_t352 + right_link_1_minus_R_yy * minus_nu11); /* 253 */
+  const two_arms_real tau_t354 = right_J_lin_x_11 * minus_nu7 - in->tau_art[TWO_ARMS_RIGHT_JOINT_3]
+      + right_J_lin_y_11 * minus_nu8; /* 253 */
+  const two_arms_real tau_t355 = tau_t354 + right_minus_J_lin_z_11 * nu9
+      + right_link_2_minus_R_xy * minus_nu10; /* 253 */
+  const two_arms_real tau_t356 = tau_t355 + right_link_2_minus_R_yy * minus_nu11
+      + right_link_2_minus_R_zy * minus_nu12; /* 253 */
+  const two_arms_real tau_t357 = right_J_lin_y_12 * minus_nu8
+      - (in->tau_art[TWO_ARMS_RIGHT_JOINT_4] + right_minus_J_lin_x_12 * minus_nu7); /* 253 */
+  const two_arms_real tau_t358 = right_link_3_R_xy * minus_nu10
+      - (right_J_lin_z_12 * nu9 - tau_t357); /* 253 */
+  const two_arms_real tau_t359 = right_link_3_minus_R_yy * minus_nu11 - tau_t358
+      + right_link_3_minus_R_zy * minus_nu12; /* 253 */
+  const two_arms_real tau_t360 = right_minus_J_lin_y_13 * minus_nu8
+      - (right_J_lin_x_13 * minus_nu7 - in->tau_art[TWO_ARMS_RIGHT_JOINT_5]); /* 253 */
+  const two_arms_real tau_t361 = tau_t360 + right_J_lin_z_13 * nu9
+      + right_link_4_R_xy * minus_nu10; /* 253 */
+  const two_arms_real tau_t362 = right_link_4_minus_R_zy * minus_nu12
+      - (tau_t361 + right_link_4_R_yy * minus_nu11); /* 253 */
+  const two_arms_real tau_t363 = right_J_lin_x_9 * minus_nu7 - in->tau_art[TWO_ARMS_RIGHT_JOINT_1]
+      + right_J_lin_y_9 * minus_nu8; /* 253 */
+  const two_arms_real tau_t364 = right_J_lin_y_14 * minus_nu8; /* 253 */
+  const two_arms_real tau_t365 = right_J_lin_y_15 * minus_nu8; /* 253 */
+  const two_arms_real tau_t366 = s1 * minus_nu10 - (right_J_lin_z_9 * nu9 - tau_t363); /* 253 */
+  const two_arms_real nu4_part2 = nu4_part1 + rows_l7_4 * minus_nu7
+      + rows_l8_4 * minus_nu8; /* 252 */
+  const two_arms_real tau_t367 = tau_t346 + K_minus_row13_right_joint_1 * minus_nu13; /* 253 */
+  const two_arms_real tau_t368 = tau_t347 + elbow_J_lin_z_10 * minus_nu13; /* 253 */
+  const two_arms_real nu4_part3 = nu4_part2 + rows_minus_l9_4 * nu9
+      + rows_l10_4 * minus_nu10; /* 252 */
+  const two_arms_real tau_t369 = right_J_lin_x_14 * minus_nu7; /* 253 */
+  const two_arms_real tau_t370 = tau_t333 + (tau_t344 + (tau_t364 + (tau_t369 - u14))); /* 253 */
+  const two_arms_real tau_t371 = tau_t369 - in->tau_art[TWO_ARMS_RIGHT_JOINT_6] + tau_t364
+      + tau_t344 + tau_t333; /* 253 */
+  const two_arms_real tau_t372 = right_minus_J_lin_x_15 * minus_nu7; /* 253 */
+  const two_arms_real tau_t373 = tau_t345 + (u15 + tau_t372 - tau_t365) - tau_t334; /* 253 */
+  const two_arms_real tau_t374 = tau_t334
+      - (tau_t345 - (tau_t365 - (in->tau_art[TWO_ARMS_RIGHT_JOINT_7] + tau_t372))); /* 253 */
+  const two_arms_real nu4_part4 = nu4_part3 + rows_l11_4 * minus_nu11
+      + rows_l12_4 * minus_nu12; /* 252 */
+  const two_arms_real tau_t375 = tau_t328 + (tau_t330 + tau_t370); /* 253 */
+  const two_arms_real tau_t376 = tau_t371 + tau_t330 + tau_t328; /* 253 */
+  const two_arms_real tau_t377 = tau_t329 + (tau_t331 + tau_t373); /* 253 */
+  const two_arms_real tau_t378 = tau_t331 - tau_t374 + tau_t329; /* 253 */
+  const two_arms_real tau_t379 = c1 * minus_nu11 - tau_t366; /* 253 */
+  const two_arms_real tau_t380 = left_link_5_minus_R_zy * nu6; /* 253 */
+  const two_arms_real tau_t381 = left_link_6_minus_R_zy * nu6; /* 253 */
+  const two_arms_real nu4 = nu4_part4 + rows_l13_4 * minus_nu13; /* 252 */
+  const two_arms_real nu3_part1 = rows_inverse3 * rows_y3 + rows_minus_l4_3 * nu4
+      + rows_l5_3 * minus_nu5; /* 252 */
+  const two_arms_real nu3_part2 = nu3_part1 + rows_minus_l6_3 * nu6
+      + rows_l7_3 * minus_nu7; /* 252 */
+  const two_arms_real nu3_part3 = nu3_part2 + rows_l8_3 * minus_nu8
+      + rows_minus_l9_3 * nu9; /* 252 */
+  const two_arms_real nu3_part4 = nu3_part3 + rows_l10_3 * minus_nu10
+      + rows_l11_3 * minus_nu11; /* 252 */
+  const two_arms_real nu3 = nu3_part4 + rows_l12_3 * minus_nu12 + rows_l13_3 * minus_nu13; /* 252 */
+  const two_arms_real minus_nu2_part1 = rows_inverse2 * rows_minus_y2 + rows_l3_2_n3 * nu3
+      + rows_l4_2_n3 * nu4; /* 252 */
+  const two_arms_real tau_t382 = left_link_5_R_yy * minus_nu5; /* 253 */
+  const two_arms_real tau_t383 = left_link_6_R_yy * minus_nu5; /* 253 */
+  const two_arms_real minus_nu2_part2 = minus_nu2_part1 + rows_minus_l5_2_n2 * minus_nu5
+      + rows_l6_2 * nu6; /* 252 */
+  const two_arms_real minus_nu2_part3 = minus_nu2_part2 + rows_minus_l7_2 * minus_nu7
+      + rows_minus_l8_2 * minus_nu8; /* 252 */
+  const two_arms_real minus_nu2_part4 = minus_nu2_part3 + rows_l9_2 * nu9
+      + rows_minus_l10_2 * minus_nu10; /* 252 */
+  const two_arms_real tau_t384 = left_link_5_R_xy * nu4; /* 253 */
+  const two_arms_real tau_t385 = left_link_6_minus_R_xy * nu4; /* 253 */
+  const two_arms_real minus_nu2_part5 = minus_nu2_part4 + rows_minus_l11_2 * minus_nu11
+      + rows_minus_l12_2 * minus_nu12; /* 252 */
+  const two_arms_real minus_nu2 = minus_nu2_part5 + rows_minus_l13_2 * minus_nu13; /* 252 */
+  const two_arms_real minus_nu1_part1 = minus_r1 * rows_inverse1 + rows_minus_l2_1_n3 * minus_nu2
+      + rows_l3_1 * nu3; /* 252 */
+  const two_arms_real minus_nu1_part2 = minus_nu1_part1 + rows_l4_1 * nu4
+      + rows_minus_l5_1 * minus_nu5; /* 252 */
+  const two_arms_real minus_nu1_part3 = minus_nu1_part2 + rows_l6_1 * nu6
+      + rows_minus_l7_1 * minus_nu7; /* 252 */
+  const two_arms_real tau_t386 = left_minus_J_lin_z_7 * nu3; /* 253 */
+  const two_arms_real tau_t387 = left_J_lin_z_8 * nu3; /* 253 */
+  const two_arms_real minus_nu1_part4 = minus_nu1_part3 + rows_minus_l8_1 * minus_nu8
+      + rows_l9_1 * nu9; /* 252 */
+  const two_arms_real minus_nu1_part5 = minus_nu1_part4 + rows_minus_l10_1 * minus_nu10
+      + rows_minus_l11_1 * minus_nu11; /* 252 */
+  const two_arms_real minus_nu1 = minus_nu1_part5 + rows_minus_l12_1 * minus_nu12
+      + rows_minus_l13_1 * minus_nu13; /* 252 */
+  const two_arms_real tau_t388 = K_minus_row1_torso_joint * minus_nu1 - minus_u1
+      + K_minus_row2_torso_joint * minus_nu2; /* 253 */
+  const two_arms_real tau_t389 = K_minus_row1_left_joint_1 * minus_nu1 - minus_u2
+      + K_minus_row2_left_joint_1 * minus_nu2; /* 253 */
+  const two_arms_real tau_t390 = K_minus_row1_left_joint_2 * minus_nu1 - minus_u3
+      + K_minus_row2_left_joint_2 * minus_nu2; /* 253 */
+  const two_arms_real tau_t391 = K_row1_left_joint_3 * minus_nu1 - u4
+      + K_row2_left_joint_3 * minus_nu2; /* 253 */
+  const two_arms_real tau_t392 = K_row1_left_joint_4 * minus_nu1 - u5
+      + K_row2_left_joint_4 * minus_nu2; /* 253 */
+  const two_arms_real tau_t393 = K_row1_left_joint_5 * minus_nu1 - u6
+      + K_row2_left_joint_5 * minus_nu2; /* 253 */
+  const two_arms_real tau_t394 = K_row4_torso_joint * nu4
+      - (K_minus_row3_torso_joint * nu3 - tau_t388); /* 253 */
+  const two_arms_real tau_t395 = K_row4_left_joint_1 * nu4
+      - (K_minus_row3_left_joint_1 * nu3 - tau_t389); /* 253 */
+  const two_arms_real tau_t396 = K_row4_left_joint_2 * nu4
+      - (K_minus_row3_left_joint_2 * nu3 - tau_t390); /* 253 */
+  const two_arms_real tau_t397 = K_minus_row4_left_joint_3 * nu4
+      - (K_row3_left_joint_3 * nu3 - tau_t391); /* 253 */
+  const two_arms_real tau_t398 = K_minus_row4_left_joint_4 * nu4
+      - (K_row3_left_joint_4 * nu3 - tau_t392); /* 253 */
+  const two_arms_real tau_t399 = K_minus_row4_left_joint_5 * nu4
+      - (K_row3_left_joint_5 * nu3 - tau_t393); /* 253 */
+  const two_arms_real tau_t400 = left_minus_J_lin_y_7 * minus_nu2; /* 253 */
+  const two_arms_real tau_t401 = left_minus_J_lin_y_8 * minus_nu2; /* 253 */
+  const two_arms_real tau_t402 = K_row5_torso_joint * minus_nu5 - tau_t394
+      + K_minus_row6_torso_joint * nu6; /* 253 */
+  const two_arms_real tau_t403 = K_row5_left_joint_1 * minus_nu5 - tau_t395
+      + K_minus_row6_left_joint_1 * nu6; /* 253 */
+  const two_arms_real tau_t404 = K_row5_left_joint_2 * minus_nu5 - tau_t396
+      + K_minus_row6_left_joint_2 * nu6; /* 253 */
+  const two_arms_real tau_t405 = K_minus_row5_left_joint_3 * minus_nu5 - tau_t397
       + K_row6_left_joint_3 * nu6; /* 253 */
-  const two_arms_real tau_t2080 = K_t899 * rows_t2004 - tau_t2072
+  const two_arms_real tau_t406 = K_minus_row5_left_joint_4 * minus_nu5 - tau_t398
       + K_row6_left_joint_4 * nu6; /* 253 */
-  const two_arms_real tau_t2081 = K_t897 * rows_t2004 - tau_t2073
+  const two_arms_real tau_t407 = K_minus_row5_left_joint_5 * minus_nu5 - tau_t399
       + K_row6_left_joint_5 * nu6; /* 253 */
-  const two_arms_real tau_t2082 = tau_t2076 + K_row7_torso_joint * rows_t1974
-      + K_row8_torso_joint * rows_t1971; /* 253 */
-  const two_arms_real tau_t2083 = tau_t2082 + K_t1062 * nu9
-      + K_row10_torso_joint * rows_t1967; /* 253 */
-  const two_arms_real tau_t2084 = left_t834 * rows_t2053
-      - (left_J_lin_x_3 * rows_t2061 - in->tau_art[TWO_ARMS_LEFT_JOINT_2]); /* 253 */
-  const two_arms_real tau_t2085 = left_link_2_R_xz * nu4 - (left_t858 * nu3 - tau_t2084); /* 253 */
-  const two_arms_real tau_t2086 = c2 * nu6 - (left_link_2_R_yz * rows_t2004 - tau_t2085); /* 253 */
-  const two_arms_real tau_t2087 = in->tau_art[TWO_ARMS_LEFT_JOINT_3] + left_t797 * rows_t2061
-      + left_t829 * rows_t2053; /* 253 */
-  const two_arms_real tau_t2088 = left_link_3_R_xz * nu4 - (left_t855 * nu3 - tau_t2087); /* 253 */
-  const two_arms_real tau_t2089 = left_link_3_R_yz * rows_t2004 - tau_t2088
+  const two_arms_real tau_t408 = tau_t402 + K_row7_torso_joint * minus_nu7
+      + K_row8_torso_joint * minus_nu8; /* 253 */
+  const two_arms_real tau_t409 = tau_t408 + K_minus_row9_torso_joint * nu9
+      + K_row10_torso_joint * minus_nu10; /* 253 */
+  const two_arms_real tau_t410 = left_minus_J_lin_y_3 * minus_nu2
+      - (left_J_lin_x_3 * minus_nu1 - in->tau_art[TWO_ARMS_LEFT_JOINT_2]); /* 253 */
+  const two_arms_real tau_t411 = left_link_1_minus_R_xy * nu4
+      - (left_minus_J_lin_z_3 * nu3 - tau_t410); /* 253 */
+  const two_arms_real tau_t412 = c2 * nu6
+      - (left_link_1_minus_R_yy * minus_nu5 - tau_t411); /* 253 */
+  const two_arms_real tau_t413 = in->tau_art[TWO_ARMS_LEFT_JOINT_3]
+      + left_minus_J_lin_x_4 * minus_nu1 + left_minus_J_lin_y_4 * minus_nu2; /* 253 */
+  const two_arms_real tau_t414 = left_link_2_minus_R_xy * nu4
+      - (left_minus_J_lin_z_4 * nu3 - tau_t413); /* 253 */
+  const two_arms_real tau_t415 = left_link_2_minus_R_yy * minus_nu5 - tau_t414
       + left_link_2_R_zy * nu6; /* 253 */
-  const two_arms_real tau_t2090 = left_t828 * rows_t2053
-      - (left_J_lin_x_5 * rows_t2061 - in->tau_art[TWO_ARMS_LEFT_JOINT_4]); /* 253 */
-  const two_arms_real tau_t2091 = tau_t2090 + left_J_lin_z_5 * nu3
-      + left_link_3_R_xy * nu4; /* 253 */
-  const two_arms_real tau_t2092 = tau_t2091 + left_link_3_t50 * rows_t2004
+  const two_arms_real tau_t416 = left_minus_J_lin_y_5 * minus_nu2
+      - (left_J_lin_x_5 * minus_nu1 - in->tau_art[TWO_ARMS_LEFT_JOINT_4]); /* 253 */
+  const two_arms_real tau_t417 = tau_t416 + left_J_lin_z_5 * nu3 + left_link_3_R_xy * nu4; /* 253 */
+  const two_arms_real tau_t418 = tau_t417 + left_link_3_minus_R_yy * minus_nu5
       + left_link_3_R_zy * nu6; /* 253 */
-  const two_arms_real tau_t2093 = left_t827 * rows_t2053
-      - (left_J_lin_x_6 * rows_t2061 - in->tau_art[TWO_ARMS_LEFT_JOINT_5]); /* 253 */
-  const two_arms_real tau_t2094 = left_link_5_R_xz * nu4 - (left_t854 * nu3 - tau_t2093); /* 253 */
-  const two_arms_real tau_t2095 = left_link_5_R_zz * nu6
-      - (left_link_5_R_yz * rows_t2004 - tau_t2094); /* 253 */
-  const two_arms_real tau_t2096 = left_J_lin_x_2 * rows_t2061 - in->tau_art[TWO_ARMS_LEFT_JOINT_1]
-      + left_J_lin_y_2 * rows_t2053; /* 253 */
-  const two_arms_real tau_t2097 = tau_t2096 + left_t859 * nu3 + s1 * nu4; /* 253 */
-  const two_arms_real tau_t2098 = left_J_lin_x_1 * rows_t2061 - in->tau_art[TWO_ARMS_TORSO_JOINT]
-      + left_J_lin_y_1 * rows_t2053; /* 253 */
-  const two_arms_real tau_t2099 = tau_t2098 - nu6 + right_J_lin_x_1 * rows_t1974
-      + right_J_lin_y_1 * rows_t1971; /* 253 */
-  const two_arms_real tau_t2100 = tau_t2083 + K_row11_torso_joint * rows_t1961
-      + K_row12_torso_joint * rows_t1960; /* 253 */
-  const two_arms_real tau_t2101 = tau_t2097 + c1 * rows_t2004; /* 253 */
-  const two_arms_real tau_t2102 = left_t793 * rows_t2061; /* 253 */
-  const two_arms_real tau_t2103 = left_J_lin_x_8 * rows_t2061; /* 253 */
-  const two_arms_real tau_t2104 = tau_t2050
-      + (tau_t2074 + (tau_t2102 - u_t1113) - tau_t2057); /* 253 */
-  const two_arms_real tau_t2105 = tau_t2050
-      - (tau_t2057 - (in->tau_art[TWO_ARMS_LEFT_JOINT_6] + tau_t2102 + tau_t2074)); /* 253 */
-  const two_arms_real tau_t2106 = tau_t2103 - u8 - tau_t2075 - tau_t2058 - tau_t2051; /* 253 */
-  const two_arms_real tau_t2107 = tau_t2075 - (tau_t2103 - in->tau_art[TWO_ARMS_LEFT_JOINT_7])
-      + tau_t2058 + tau_t2051; /* 253 */
-  const two_arms_real tau_t2108 = tau_t2104 - tau_t2045 - tau_t2038; /* 253 */
-  const two_arms_real tau_t2109 = tau_t2045 - tau_t2105 + tau_t2038; /* 253 */
-  const two_arms_real tau_t2110 = tau_t2106 - tau_t2046 - tau_t2039; /* 253 */
-  const two_arms_real tau_t2111 = tau_t2107 + tau_t2046 + tau_t2039; /* 253 */
-  const two_arms_real tau_t2112 = tau_t2100 + K_row13_torso_joint * rows_t1959; /* 253 */
-  const two_arms_real qdd_t2113 = iD1 * tau_t2112; /* 254 */
-  const two_arms_real qdd_t2114 = left_joint_1_t845 * qdd_t2113
-      - left_joint_1_t812 * tau_t2077; /* 254 */
-  const two_arms_real qdd3 = left_joint_2_L1 * qdd_t2113
-      - (iD3 * tau_t2078 + left_joint_2_t809 * qdd_t2114); /* 254 */
-  const two_arms_real qdd_t2115 = left_joint_3_t715 * tau_t2079 + left_joint_3_L3 * qdd3
-      + left_joint_3_t798 * qdd_t2114; /* 254 */
-  const two_arms_real qdd9 = right_joint_1_L1 * qdd_t2113
-      - right_joint_1_t710 * tau_t2023; /* 254 */
-  const two_arms_real qdd10 = right_joint_2_L1 * qdd_t2113
-      - (iD10 * tau_t2024 + right_joint_2_L9 * qdd9); /* 254 */
-  const two_arms_real qdd_t2116 = right_joint_3_t572 * tau_t1998 + right_joint_3_L10 * qdd10
+  const two_arms_real tau_t419 = left_minus_J_lin_y_6 * minus_nu2
+      - (left_J_lin_x_6 * minus_nu1 - in->tau_art[TWO_ARMS_LEFT_JOINT_5]); /* 253 */
+  const two_arms_real tau_t420 = left_link_4_minus_R_xy * nu4
+      - (left_minus_J_lin_z_6 * nu3 - tau_t419); /* 253 */
+  const two_arms_real tau_t421 = left_link_4_minus_R_zy * nu6
+      - (left_link_4_minus_R_yy * minus_nu5 - tau_t420); /* 253 */
+  const two_arms_real tau_t422 = left_J_lin_x_2 * minus_nu1 - in->tau_art[TWO_ARMS_LEFT_JOINT_1]
+      + left_J_lin_y_2 * minus_nu2; /* 253 */
+  const two_arms_real tau_t423 = tau_t422 + left_minus_J_lin_z_2 * nu3 + s1 * nu4; /* 253 */
+  const two_arms_real tau_t424 = left_J_lin_x_1 * minus_nu1 - in->tau_art[TWO_ARMS_TORSO_JOINT]
+      + left_J_lin_y_1 * minus_nu2; /* 253 */
+  const two_arms_real tau_t425 = tau_t424 - nu6 + right_J_lin_x_1 * minus_nu7
+      + right_J_lin_y_1 * minus_nu8; /* 253 */
+  const two_arms_real tau_t426 = tau_t409 + K_row11_torso_joint * minus_nu11
+      + K_row12_torso_joint * minus_nu12; /* 253 */
+  const two_arms_real tau_t427 = tau_t423 + c1 * minus_nu5; /* 253 */
+  const two_arms_real tau_t428 = left_minus_J_lin_x_7 * minus_nu1; /* 253 */
+  const two_arms_real tau_t429 = left_J_lin_x_8 * minus_nu1; /* 253 */
+  const two_arms_real tau_t430 = tau_t384 + (tau_t400 + (tau_t428 - minus_u7) - tau_t386); /* 253 */
+  const two_arms_real tau_t431 = tau_t384
+      - (tau_t386 - (in->tau_art[TWO_ARMS_LEFT_JOINT_6] + tau_t428 + tau_t400)); /* 253 */
+  const two_arms_real tau_t432 = tau_t429 - u8 - tau_t401 - tau_t387 - tau_t385; /* 253 */
+  const two_arms_real tau_t433 = tau_t401 - (tau_t429 - in->tau_art[TWO_ARMS_LEFT_JOINT_7])
+      + tau_t387 + tau_t385; /* 253 */
+  const two_arms_real tau_t434 = tau_t430 - tau_t382 - tau_t380; /* 253 */
+  const two_arms_real tau_t435 = tau_t382 - tau_t431 + tau_t380; /* 253 */
+  const two_arms_real tau_t436 = tau_t432 - tau_t383 - tau_t381; /* 253 */
+  const two_arms_real tau_t437 = tau_t433 + tau_t383 + tau_t381; /* 253 */
+  const two_arms_real tau_t438 = tau_t426 + K_row13_torso_joint * minus_nu13; /* 253 */
+  const two_arms_real minus_qdd1 = iD1 * tau_t438; /* 254 */
+  const two_arms_real minus_qdd2 = left_joint_1_minus_L1 * minus_qdd1
+      - minus_iD2 * tau_t403; /* 254 */
+  const two_arms_real qdd3 = left_joint_2_L1 * minus_qdd1
+      - (iD3 * tau_t404 + left_joint_2_minus_L2 * minus_qdd2); /* 254 */
+  const two_arms_real qdd4_part1 = minus_iD4 * tau_t405 + left_joint_3_L3 * qdd3
+      + left_joint_3_minus_L2 * minus_qdd2; /* 254 */
+  const two_arms_real qdd9 = right_joint_1_L1 * minus_qdd1 - minus_iD9 * tau_t367; /* 254 */
+  const two_arms_real qdd10 = right_joint_2_L1 * minus_qdd1
+      - (iD10 * tau_t368 + right_joint_2_L9 * qdd9); /* 254 */
+  const two_arms_real qdd11_part1 = minus_iD11 * tau_t348 + right_joint_3_L10 * qdd10
       + right_joint_3_L9 * qdd9; /* 254 */
-  const two_arms_real tau_t2117 = rows_t1960 + tau_t2099; /* 253 */
-  const two_arms_real qdd4 = left_joint_3_L1 * qdd_t2113 - qdd_t2115; /* 254 */
-  const two_arms_real qdd_t2118 = iD5 * tau_t2080 + left_joint_4_t713 * qdd4
-      + left_joint_4_t767 * qdd3; /* 254 */
-  const two_arms_real qdd_t2119 = left_joint_4_t819 * qdd_t2113
-      - (qdd_t2118 + left_joint_4_L2 * qdd_t2114); /* 254 */
-  const two_arms_real qdd_t2120 = left_joint_5_t599 * tau_t2081 + left_joint_5_t657 * qdd_t2119
+  const two_arms_real tau_t439 = minus_nu12 + tau_t425; /* 253 */
+  const two_arms_real qdd4 = left_joint_3_L1 * minus_qdd1 - qdd4_part1; /* 254 */
+  const two_arms_real minus_qdd5_part1 = iD5 * tau_t406 + left_joint_4_minus_L4 * qdd4
+      + left_joint_4_minus_L3 * qdd3; /* 254 */
+  const two_arms_real minus_qdd5 = left_joint_4_minus_L1 * minus_qdd1
+      - (minus_qdd5_part1 + left_joint_4_L2 * minus_qdd2); /* 254 */
+  const two_arms_real qdd6_part1 = minus_iD6 * tau_t407 + left_joint_5_minus_L5 * minus_qdd5
       + left_joint_5_L4 * qdd4; /* 254 */
-  const two_arms_real qdd11 = right_joint_3_L1 * qdd_t2113 - qdd_t2116; /* 254 */
-  const two_arms_real qdd_t2121 = iD12 * tau_t1999 + right_joint_4_t570 * qdd11
-      + right_joint_4_t638 * qdd10; /* 254 */
-  const two_arms_real qdd_t2122 = right_joint_4_t711 * qdd_t2113
-      - (qdd_t2121 + right_joint_4_t674 * qdd9); /* 254 */
-  const two_arms_real qdd_t2123 = right_joint_5_t453 * tau_t2000 + right_joint_5_t503 * qdd_t2122
+  const two_arms_real qdd11 = right_joint_3_L1 * minus_qdd1 - qdd11_part1; /* 254 */
+  const two_arms_real minus_qdd12_part1 = iD12 * tau_t349 + right_joint_4_minus_L11 * qdd11
+      + right_joint_4_minus_L10 * qdd10; /* 254 */
+  const two_arms_real minus_qdd12 = right_joint_4_minus_L1 * minus_qdd1
+      - (minus_qdd12_part1 + right_joint_4_minus_L9 * qdd9); /* 254 */
+  const two_arms_real qdd13_part1 = minus_iD13 * tau_t350 + right_joint_5_minus_L12 * minus_qdd12
       + right_joint_5_L11 * qdd11; /* 254 */
-  const two_arms_real qdd_t2124 = qdd_t2120 + left_joint_5_L3 * qdd3
-      + left_joint_5_t787 * qdd_t2114; /* 254 */
-  const two_arms_real qdd_t2125 = qdd_t2123 + right_joint_5_L10 * qdd10
+  const two_arms_real qdd6_part2 = qdd6_part1 + left_joint_5_L3 * qdd3
+      + left_joint_5_minus_L2 * minus_qdd2; /* 254 */
+  const two_arms_real qdd13_part2 = qdd13_part1 + right_joint_5_L10 * qdd10
       + right_joint_5_L9 * qdd9; /* 254 */
-  const two_arms_real qdd6 = left_joint_5_L1 * qdd_t2113 - qdd_t2124; /* 254 */
-  const two_arms_real qdd_t2126 = left_joint_6_L6 * qdd6 - 23.67424242424243 * tau_t2108
-      + left_joint_6_t644 * qdd_t2119; /* 254 */
-  const two_arms_real qdd_t2127 = left_joint_7_L5 * qdd_t2119
-      - (769.2307692307677 * tau_t2110 + c7 * qdd6); /* 254 */
-  const two_arms_real qdd_t2128 = qdd_t2126 + left_joint_6_L4 * qdd4
+  const two_arms_real qdd6 = left_joint_5_L1 * minus_qdd1 - qdd6_part2; /* 254 */
+  const two_arms_real qdd7_part1 = left_joint_6_L6 * qdd6 - 23.67424242424243 * tau_t434
+      + left_joint_6_minus_L5 * minus_qdd5; /* 254 */
+  const two_arms_real qdd8_part1 = left_joint_7_L5 * minus_qdd5
+      - (769.2307692307677 * tau_t436 + c7 * qdd6); /* 254 */
+  const two_arms_real qdd7_part2 = qdd7_part1 + left_joint_6_L4 * qdd4
       + left_joint_6_L3 * qdd3; /* 254 */
-  const two_arms_real qdd_t2129 = left_joint_7_L4 * qdd4 - qdd_t2127
+  const two_arms_real qdd8_part2 = left_joint_7_L4 * qdd4 - qdd8_part1
       + left_joint_7_L3 * qdd3; /* 254 */
-  const two_arms_real qdd7 = left_joint_6_L1 * qdd_t2113
-      - (qdd_t2128 + left_joint_6_t772 * qdd_t2114); /* 254 */
-  const two_arms_real qdd8 = left_joint_7_L1 * qdd_t2113
-      - (qdd_t2129 + left_joint_7_t760 * qdd_t2114); /* 254 */
-  const two_arms_real qdd13 = right_joint_5_L1 * qdd_t2113 - qdd_t2125; /* 254 */
-  const two_arms_real qdd_t2130 = 23.67424242424243 * tau_t2033 + right_joint_6_L13 * qdd13
-      + right_joint_6_t478 * qdd_t2122; /* 254 */
-  const two_arms_real qdd_t2131 = right_joint_7_L12 * qdd_t2122
-      - (c14 * qdd13 - 769.2307692307677 * tau_t2035); /* 254 */
-  const two_arms_real qdd_t2132 = qdd_t2130 + right_joint_6_L11 * qdd11
+  const two_arms_real qdd7 = left_joint_6_L1 * minus_qdd1
+      - (qdd7_part2 + left_joint_6_minus_L2 * minus_qdd2); /* 254 */
+  const two_arms_real qdd8 = left_joint_7_L1 * minus_qdd1
+      - (qdd8_part2 + left_joint_7_minus_L2 * minus_qdd2); /* 254 */
+  const two_arms_real qdd13 = right_joint_5_L1 * minus_qdd1 - qdd13_part2; /* 254 */
+  const two_arms_real qdd14_part1 = 23.67424242424243 * tau_t375 + right_joint_6_L13 * qdd13
+      + right_joint_6_minus_L12 * minus_qdd12; /* 254 */
+  const two_arms_real qdd15_part1 = right_joint_7_L12 * minus_qdd12
+      - (c14 * qdd13 - 769.2307692307677 * tau_t377); /* 254 */
+  const two_arms_real qdd14_part2 = qdd14_part1 + right_joint_6_L11 * qdd11
       + right_joint_6_L10 * qdd10; /* 254 */
-  const two_arms_real qdd_t2133 = right_joint_7_L11 * qdd11 - qdd_t2131
+  const two_arms_real qdd15_part2 = right_joint_7_L11 * qdd11 - qdd15_part1
       + right_joint_7_L10 * qdd10; /* 254 */
-  const two_arms_real qdd14 = right_joint_6_L1 * qdd_t2113
-      - (qdd_t2132 + right_joint_6_L9 * qdd9); /* 254 */
-  const two_arms_real qdd15 = right_joint_7_L1 * qdd_t2113
-      - (qdd_t2133 + right_joint_7_L9 * qdd9); /* 254 */
-  const int finite_k2134 = two_arms_probe(&qdd6)
-      | (two_arms_probe(&qdd_t2119)
+  const two_arms_real qdd14 = right_joint_6_L1 * minus_qdd1
+      - (qdd14_part2 + right_joint_6_L9 * qdd9); /* 254 */
+  const two_arms_real qdd15 = right_joint_7_L1 * minus_qdd1
+      - (qdd15_part2 + right_joint_7_L9 * qdd9); /* 254 */
+  const int finite_k440 = two_arms_probe(&qdd6)
+      | (two_arms_probe(&minus_qdd5)
       | (two_arms_probe(&qdd4)
       | (two_arms_probe(&qdd3)
-      | (two_arms_probe(&qdd_t2114) | (two_arms_probe_101((const two_arms_real *)(const void *)in)
-      | two_arms_probe(&qdd_t2113)))))); /* 256 */
-  const int finite_k2135 = two_arms_probe(&qdd_t2122)
+      | (two_arms_probe(&minus_qdd2) | (two_arms_probe_101((const two_arms_real *)(const void *)in)
+      | two_arms_probe(&minus_qdd1)))))); /* 256 */
+  const int finite_k441 = two_arms_probe(&minus_qdd12)
       | (two_arms_probe(&qdd11)
       | (two_arms_probe(&qdd10)
       | (two_arms_probe(&qdd9)
-      | (two_arms_probe(&qdd8) | (two_arms_probe(&qdd7) | finite_k2134))))); /* 256 */
-  const int finite_k2136 = two_arms_probe(&nu3)
-      | (two_arms_probe(&rows_t2053)
-      | (two_arms_probe(&rows_t2061)
+      | (two_arms_probe(&qdd8) | (two_arms_probe(&qdd7) | finite_k440))))); /* 256 */
+  const int finite_k442 = two_arms_probe(&nu3)
+      | (two_arms_probe(&minus_nu2)
+      | (two_arms_probe(&minus_nu1)
       | (two_arms_probe(&qdd15)
-      | (two_arms_probe(&qdd14) | (two_arms_probe(&qdd13) | finite_k2135))))); /* 256 */
-  const int finite_k2137 = two_arms_probe(&nu9)
-      | (two_arms_probe(&rows_t1971)
-      | (two_arms_probe(&rows_t1974)
+      | (two_arms_probe(&qdd14) | (two_arms_probe(&qdd13) | finite_k441))))); /* 256 */
+  const int finite_k443 = two_arms_probe(&nu9)
+      | (two_arms_probe(&minus_nu8)
+      | (two_arms_probe(&minus_nu7)
       | (two_arms_probe(&nu6)
-      | (two_arms_probe(&rows_t2004) | (two_arms_probe(&nu4) | finite_k2136))))); /* 256 */
-  const int finite_k2138 = two_arms_probe(&tau_t2101)
-      | (two_arms_probe(&tau_t2117)
-      | (two_arms_probe(&rows_t1959)
-      | (two_arms_probe(&rows_t1960)
-      | (two_arms_probe(&rows_t1961) | (two_arms_probe(&rows_t1967) | finite_k2137))))); /* 256 */
-  const int finite_k2139 = two_arms_probe(&tau_t2111)
-      | (two_arms_probe(&tau_t2109)
-      | (two_arms_probe(&tau_t2095)
-      | (two_arms_probe(&tau_t2092)
-      | (two_arms_probe(&tau_t2089) | (two_arms_probe(&tau_t2086) | finite_k2138))))); /* 256 */
-  const int finite_k2140 = two_arms_probe(&tau_t2034)
-      | (two_arms_probe(&tau_t2017)
-      | (two_arms_probe(&tau_t2014)
-      | (two_arms_probe(&tau_t2011)
-      | (two_arms_probe(&tau_t2008) | (two_arms_probe(&tau_t2037) | finite_k2139))))); /* 256 */
-  const int finite_k2141 = two_arms_probe(&pivot_min_t1964)
-      | (two_arms_probe(&tau_t2036) | finite_k2140); /* 256 */
-  const two_arms_real finite_t2142 = finite_k2141 ? 0.0 : -tau_t2117; /* 256 */
-  const two_arms_real finite_t2143 = finite_k2141 ? 0.0 : -tau_t2101; /* 256 */
-  const two_arms_real finite_t2144 = finite_k2141 ? 0.0 : tau_t2086; /* 256 */
-  const two_arms_real finite_t2145 = finite_k2141 ? 0.0 : -tau_t2089; /* 256 */
-  const two_arms_real finite_t2146 = finite_k2141 ? 0.0 : tau_t2092; /* 256 */
-  const two_arms_real finite_t2147 = finite_k2141 ? 0.0 : tau_t2095; /* 256 */
-  const two_arms_real finite_t2148 = finite_k2141 ? 0.0 : -tau_t2109; /* 256 */
-  const two_arms_real finite_t2149 = finite_k2141 ? 0.0 : tau_t2111; /* 256 */
-  const two_arms_real finite_t2150 = finite_k2141 ? 0.0 : tau_t2037; /* 256 */
-  const two_arms_real finite_t2151 = finite_k2141 ? 0.0 : -tau_t2008; /* 256 */
-  const two_arms_real finite_t2152 = finite_k2141 ? 0.0 : -tau_t2011; /* 256 */
-  const two_arms_real finite_t2153 = finite_k2141 ? 0.0 : tau_t2014; /* 256 */
-  const two_arms_real finite_t2154 = finite_k2141 ? 0.0 : -tau_t2017; /* 256 */
-  const two_arms_real finite_t2155 = finite_k2141 ? 0.0 : -tau_t2034; /* 256 */
-  const two_arms_real finite_t2156 = finite_k2141 ? 0.0 : tau_t2036; /* 256 */
+      | (two_arms_probe(&minus_nu5) | (two_arms_probe(&nu4) | finite_k442))))); /* 256 */
+  const int finite_k444 = two_arms_probe(&tau_t427)
+      | (two_arms_probe(&tau_t439)
+      | (two_arms_probe(&minus_nu13)
+      | (two_arms_probe(&minus_nu12)
+      | (two_arms_probe(&minus_nu11) | (two_arms_probe(&minus_nu10) | finite_k443))))); /* 256 */
+  const int finite_k445 = two_arms_probe(&tau_t437)
+      | (two_arms_probe(&tau_t435)
+      | (two_arms_probe(&tau_t421)
+      | (two_arms_probe(&tau_t418)
+      | (two_arms_probe(&tau_t415) | (two_arms_probe(&tau_t412) | finite_k444))))); /* 256 */
+  const int finite_k446 = two_arms_probe(&tau_t376)
+      | (two_arms_probe(&tau_t362)
+      | (two_arms_probe(&tau_t359)
+      | (two_arms_probe(&tau_t356)
+      | (two_arms_probe(&tau_t353) | (two_arms_probe(&tau_t379) | finite_k445))))); /* 256 */
+  const int finite_k447 = two_arms_probe(&pivot_min_t325)
+      | (two_arms_probe(&tau_t378) | finite_k446); /* 256 */
+  const two_arms_real finite_t448 = finite_k447 ? 0.0 : -tau_t439; /* 256 */
+  const two_arms_real finite_t449 = finite_k447 ? 0.0 : -tau_t427; /* 256 */
+  const two_arms_real finite_t450 = finite_k447 ? 0.0 : tau_t412; /* 256 */
+  const two_arms_real finite_t451 = finite_k447 ? 0.0 : -tau_t415; /* 256 */
+  const two_arms_real finite_t452 = finite_k447 ? 0.0 : tau_t418; /* 256 */
+  const two_arms_real finite_t453 = finite_k447 ? 0.0 : tau_t421; /* 256 */
+  const two_arms_real finite_t454 = finite_k447 ? 0.0 : -tau_t435; /* 256 */
+  const two_arms_real finite_t455 = finite_k447 ? 0.0 : tau_t437; /* 256 */
+  const two_arms_real finite_t456 = finite_k447 ? 0.0 : tau_t379; /* 256 */
+  const two_arms_real finite_t457 = finite_k447 ? 0.0 : -tau_t353; /* 256 */
+  const two_arms_real finite_t458 = finite_k447 ? 0.0 : -tau_t356; /* 256 */
+  const two_arms_real finite_t459 = finite_k447 ? 0.0 : tau_t359; /* 256 */
+  const two_arms_real finite_t460 = finite_k447 ? 0.0 : -tau_t362; /* 256 */
+  const two_arms_real finite_t461 = finite_k447 ? 0.0 : -tau_t376; /* 256 */
+  const two_arms_real finite_t462 = finite_k447 ? 0.0 : tau_t378; /* 256 */
 
   /* results */
-  out->qdd[TWO_ARMS_TORSO_JOINT] = -qdd_t2113;
-  out->qdd[TWO_ARMS_LEFT_JOINT_1] = -qdd_t2114;
+  out->qdd[TWO_ARMS_TORSO_JOINT] = -minus_qdd1;
+  out->qdd[TWO_ARMS_LEFT_JOINT_1] = -minus_qdd2;
   out->qdd[TWO_ARMS_LEFT_JOINT_2] = qdd3;
   out->qdd[TWO_ARMS_LEFT_JOINT_3] = qdd4;
-  out->qdd[TWO_ARMS_LEFT_JOINT_4] = -qdd_t2119;
+  out->qdd[TWO_ARMS_LEFT_JOINT_4] = -minus_qdd5;
   out->qdd[TWO_ARMS_LEFT_JOINT_5] = qdd6;
   out->qdd[TWO_ARMS_LEFT_JOINT_6] = qdd7;
   out->qdd[TWO_ARMS_LEFT_JOINT_7] = qdd8;
   out->qdd[TWO_ARMS_RIGHT_JOINT_1] = qdd9;
   out->qdd[TWO_ARMS_RIGHT_JOINT_2] = qdd10;
   out->qdd[TWO_ARMS_RIGHT_JOINT_3] = qdd11;
-  out->qdd[TWO_ARMS_RIGHT_JOINT_4] = -qdd_t2122;
+  out->qdd[TWO_ARMS_RIGHT_JOINT_4] = -minus_qdd12;
   out->qdd[TWO_ARMS_RIGHT_JOINT_5] = qdd13;
   out->qdd[TWO_ARMS_RIGHT_JOINT_6] = qdd14;
   out->qdd[TWO_ARMS_RIGHT_JOINT_7] = qdd15;
-  out->nu[TWO_ARMS_LEFT_LIN_X] = -rows_t2061;
-  out->nu[TWO_ARMS_LEFT_LIN_Y] = -rows_t2053;
+  out->nu[TWO_ARMS_LEFT_LIN_X] = -minus_nu1;
+  out->nu[TWO_ARMS_LEFT_LIN_Y] = -minus_nu2;
   out->nu[TWO_ARMS_LEFT_LIN_Z] = nu3;
   out->nu[TWO_ARMS_LEFT_ANG_X] = nu4;
-  out->nu[TWO_ARMS_LEFT_ANG_Y] = -rows_t2004;
+  out->nu[TWO_ARMS_LEFT_ANG_Y] = -minus_nu5;
   out->nu[TWO_ARMS_LEFT_ANG_Z] = nu6;
-  out->nu[TWO_ARMS_RIGHT_LIN_X] = -rows_t1974;
-  out->nu[TWO_ARMS_RIGHT_LIN_Y] = -rows_t1971;
+  out->nu[TWO_ARMS_RIGHT_LIN_X] = -minus_nu7;
+  out->nu[TWO_ARMS_RIGHT_LIN_Y] = -minus_nu8;
   out->nu[TWO_ARMS_RIGHT_LIN_Z] = nu9;
-  out->nu[TWO_ARMS_RIGHT_ANG_X] = -rows_t1967;
-  out->nu[TWO_ARMS_RIGHT_ANG_Y] = -rows_t1961;
-  out->nu[TWO_ARMS_RIGHT_ANG_Z] = -rows_t1960;
-  out->nu[TWO_ARMS_ELBOW_LIN_Z] = -rows_t1959;
-  out->tau_ctrl[TWO_ARMS_TORSO_JOINT] = finite_t2142;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_1] = finite_t2143;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_2] = finite_t2144;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_3] = finite_t2145;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_4] = finite_t2146;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_5] = finite_t2147;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_6] = finite_t2148;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_7] = finite_t2149;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_1] = finite_t2150;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_2] = finite_t2151;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_3] = finite_t2152;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_4] = finite_t2153;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_5] = finite_t2154;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_6] = finite_t2155;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_7] = finite_t2156;
-  out->pivot_min = pivot_min_t1964;
-  return ((pivot_min_k1966 & (!finite_k2141)) ? (two_arms_status)TWO_ARMS_SINGULAR : 0u) |
-         (finite_k2141 ? (two_arms_status)TWO_ARMS_NOT_FINITE : 0u) |
-         (bad_k413 ? (two_arms_status)TWO_ARMS_BAD_INPUT : 0u);
+  out->nu[TWO_ARMS_RIGHT_ANG_X] = -minus_nu10;
+  out->nu[TWO_ARMS_RIGHT_ANG_Y] = -minus_nu11;
+  out->nu[TWO_ARMS_RIGHT_ANG_Z] = -minus_nu12;
+  out->nu[TWO_ARMS_ELBOW_LIN_Z] = -minus_nu13;
+  out->tau_ctrl[TWO_ARMS_TORSO_JOINT] = finite_t448;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_1] = finite_t449;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_2] = finite_t450;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_3] = finite_t451;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_4] = finite_t452;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_5] = finite_t453;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_6] = finite_t454;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_7] = finite_t455;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_1] = finite_t456;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_2] = finite_t457;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_3] = finite_t458;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_4] = finite_t459;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_5] = finite_t460;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_6] = finite_t461;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_7] = finite_t462;
+  out->pivot_min = pivot_min_t325;
+  return ((pivot_min_k327 & (!finite_k447)) ? (two_arms_status)TWO_ARMS_SINGULAR : 0u) |
+         (finite_k447 ? (two_arms_status)TWO_ARMS_NOT_FINITE : 0u) |
+         (bad_k137 ? (two_arms_status)TWO_ARMS_BAD_INPUT : 0u);
 }
 
 two_arms_status two_arms_achd(const two_arms_achd_in *in, two_arms_achd_out *out) {
@@ -6583,28 +7312,31 @@ two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_
    */
   const two_arms_real s1 = trig->s[0]; /* 1 */
   const two_arms_real c1 = trig->c[0]; /* 1 */
-  const two_arms_real torso_t1 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 2 */
+  const two_arms_real torso_minus_a_x = in->gravity[0] * c1 + in->gravity[1] * s1; /* 2 */
   const two_arms_real right_link_1_a_z = in->gravity[1] * c1 - in->gravity[0] * s1; /* 2 */
   const two_arms_real s9 = trig->s[8]; /* 1 */
   const two_arms_real c9 = trig->c[8]; /* 1 */
-  const two_arms_real right_link_1_t2 = c9 * torso_t1 + in->gravity[2] * s9; /* 9 */
-  const two_arms_real right_link_1_t3 = in->gravity[2] * c9 - s9 * torso_t1; /* 9 */
+  const two_arms_real right_link_1_minus_a_x = c9 * torso_minus_a_x + in->gravity[2] * s9; /* 9 */
+  const two_arms_real right_link_1_minus_a_y = in->gravity[2] * c9 - s9 * torso_minus_a_x; /* 9 */
   const two_arms_real s10 = trig->s[9]; /* 1 */
   const two_arms_real c10 = trig->c[9]; /* 1 */
-  const two_arms_real right_link_2_t4 = c10 * right_link_1_t2 + s10 * right_link_1_a_z; /* 10 */
-  const two_arms_real right_link_3_a_z = c10 * right_link_1_a_z - s10 * right_link_1_t2; /* 10 */
-  const two_arms_real right_link_1_t5 = 0.08600000000000002 * right_link_1_t2; /* 22 */
+  const two_arms_real right_link_2_minus_a_x = c10 * right_link_1_minus_a_x
+      + s10 * right_link_1_a_z; /* 10 */
+  const two_arms_real right_link_3_a_z = c10 * right_link_1_a_z
+      - s10 * right_link_1_minus_a_x; /* 10 */
+  const two_arms_real right_link_1_minus_n_z = 0.08600000000000002
+      * right_link_1_minus_a_x; /* 22 */
   const two_arms_real s2 = trig->s[1]; /* 1 */
   const two_arms_real c2 = trig->c[1]; /* 1 */
-  const two_arms_real left_link_1_a_x = in->gravity[2] * s2 - c2 * torso_t1; /* 3 */
-  const two_arms_real left_link_1_a_y = s2 * torso_t1 + in->gravity[2] * c2; /* 3 */
+  const two_arms_real left_link_1_a_x = in->gravity[2] * s2 - c2 * torso_minus_a_x; /* 3 */
+  const two_arms_real left_link_1_a_y = s2 * torso_minus_a_x + in->gravity[2] * c2; /* 3 */
   const two_arms_real s11 = trig->s[10]; /* 1 */
   const two_arms_real c11 = trig->c[10]; /* 1 */
   const two_arms_real s3 = trig->s[2]; /* 1 */
   const two_arms_real c3 = trig->c[2]; /* 1 */
-  const two_arms_real left_link_2_t6 = s3 * right_link_1_a_z - c3 * left_link_1_a_x; /* 4 */
+  const two_arms_real left_link_2_minus_a_x = s3 * right_link_1_a_z - c3 * left_link_1_a_x; /* 4 */
   const two_arms_real left_link_3_a_z = s3 * left_link_1_a_x + c3 * right_link_1_a_z; /* 4 */
-  const two_arms_real left_link_1_t7 = 0.08600000000000002 * left_link_1_a_x; /* 16 */
+  const two_arms_real left_link_1_minus_n_z = 0.08600000000000002 * left_link_1_a_x; /* 16 */
   const two_arms_real s12 = trig->s[11]; /* 1 */
   const two_arms_real c12 = trig->c[11]; /* 1 */
   const two_arms_real s4 = trig->s[3]; /* 1 */
@@ -6619,168 +7351,182 @@ two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_
   const two_arms_real c6 = trig->c[5]; /* 1 */
   const two_arms_real s7 = trig->s[6]; /* 1 */
   const two_arms_real c7 = trig->c[6]; /* 1 */
-  const two_arms_real left_link_1_t8 = 0.08600000000000002 * right_link_1_a_z; /* 16 */
-  const two_arms_real torso_t9 = 1.1700000000000002 * right_link_1_a_z; /* 15 */
-  const two_arms_real right_link_2_n_x = 1.9020000000000004 * right_link_1_t3; /* 23 */
-  const two_arms_real right_link_2_n_y = 0.03 * right_link_1_t3; /* 23 */
+  const two_arms_real left_link_1_minus_n_x = 0.08600000000000002 * right_link_1_a_z; /* 16 */
+  const two_arms_real torso_minus_n_z = 1.1700000000000002 * right_link_1_a_z; /* 15 */
+  const two_arms_real right_link_2_n_x = 1.9020000000000004 * right_link_1_minus_a_y; /* 23 */
+  const two_arms_real right_link_2_n_y = 0.03 * right_link_1_minus_a_y; /* 23 */
   const two_arms_real left_link_2_n_x = 2.250000000000001 * left_link_1_a_y; /* 17 */
-  const int bad_k10 = ((((100000.0 < in->q[TWO_ARMS_TORSO_JOINT])
+  const int bad_k1 = ((((100000.0 < in->q[TWO_ARMS_TORSO_JOINT])
       | (in->q[TWO_ARMS_TORSO_JOINT] < (-100000.0)))
       | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_1]) | (in->q[TWO_ARMS_LEFT_JOINT_1] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_2]) | (in->q[TWO_ARMS_LEFT_JOINT_2] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_3])
       | (in->q[TWO_ARMS_LEFT_JOINT_3] < (-100000.0))); /* 41 */
-  const int bad_k11 = ((bad_k10
+  const int bad_k2 = ((bad_k1
       | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_4]) | (in->q[TWO_ARMS_LEFT_JOINT_4] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_5]) | (in->q[TWO_ARMS_LEFT_JOINT_5] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_6])
       | (in->q[TWO_ARMS_LEFT_JOINT_6] < (-100000.0))); /* 41 */
-  const int bad_k12 = ((bad_k11
+  const int bad_k3 = ((bad_k2
       | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_7]) | (in->q[TWO_ARMS_LEFT_JOINT_7] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_1])
       | (in->q[TWO_ARMS_RIGHT_JOINT_1] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_2])
       | (in->q[TWO_ARMS_RIGHT_JOINT_2] < (-100000.0))); /* 41 */
-  const int bad_k13 = ((bad_k12
+  const int bad_k4 = ((bad_k3
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_3])
       | (in->q[TWO_ARMS_RIGHT_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_4])
       | (in->q[TWO_ARMS_RIGHT_JOINT_4] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_5])
       | (in->q[TWO_ARMS_RIGHT_JOINT_5] < (-100000.0))); /* 41 */
-  const two_arms_real right_link_3_t14 = c11 * right_link_2_t4 + s11 * right_link_1_t3; /* 11 */
-  const two_arms_real right_link_3_t15 = c11 * right_link_1_t3 - s11 * right_link_2_t4; /* 11 */
-  const two_arms_real right_link_2_t16 = 0.03 * right_link_3_a_z
-      + 1.9020000000000004 * right_link_2_t4; /* 23 */
+  const two_arms_real right_link_3_minus_a_x = c11 * right_link_2_minus_a_x
+      + s11 * right_link_1_minus_a_y; /* 11 */
+  const two_arms_real right_link_3_minus_a_y = c11 * right_link_1_minus_a_y
+      - s11 * right_link_2_minus_a_x; /* 11 */
+  const two_arms_real right_link_2_minus_n_z = 0.03 * right_link_3_a_z
+      + 1.9020000000000004 * right_link_2_minus_a_x; /* 23 */
   const two_arms_real left_link_2_n_y = 0.03 * left_link_1_a_y; /* 17 */
-  const two_arms_real left_link_3_t17 = c4 * left_link_2_t6 + s4 * left_link_1_a_y; /* 5 */
-  const two_arms_real left_link_3_t18 = c4 * left_link_1_a_y - s4 * left_link_2_t6; /* 5 */
-  const two_arms_real left_link_2_t19 = 0.03 * left_link_3_a_z
-      + 2.250000000000001 * left_link_2_t6; /* 17 */
+  const two_arms_real left_link_3_minus_a_x = c4 * left_link_2_minus_a_x
+      + s4 * left_link_1_a_y; /* 5 */
+  const two_arms_real left_link_3_minus_a_y = c4 * left_link_1_a_y
+      - s4 * left_link_2_minus_a_x; /* 5 */
+  const two_arms_real left_link_2_minus_n_z = 0.03 * left_link_3_a_z
+      + 2.250000000000001 * left_link_2_minus_a_x; /* 17 */
   const two_arms_real right_link_3_n_x = 0.069 * right_link_3_a_z; /* 24 */
-  const two_arms_real right_link_4_t20 = c12 * right_link_3_t14 + s12 * right_link_3_a_z; /* 12 */
-  const two_arms_real right_link_5_a_z = c12 * right_link_3_a_z - s12 * right_link_3_t14; /* 12 */
-  const two_arms_real right_link_3_n_z = 0.069 * right_link_3_t14; /* 24 */
+  const two_arms_real right_link_4_minus_a_x = c12 * right_link_3_minus_a_x
+      + s12 * right_link_3_a_z; /* 12 */
+  const two_arms_real right_link_5_a_z = c12 * right_link_3_a_z
+      - s12 * right_link_3_minus_a_x; /* 12 */
+  const two_arms_real right_link_3_n_z = 0.069 * right_link_3_minus_a_x; /* 24 */
   const two_arms_real left_link_3_n_x = 0.069 * left_link_3_a_z; /* 18 */
-  const two_arms_real left_link_4_t21 = c5 * left_link_3_t17 + s5 * left_link_3_a_z; /* 6 */
-  const two_arms_real left_link_5_a_z = c5 * left_link_3_a_z - s5 * left_link_3_t17; /* 6 */
-  const two_arms_real left_link_3_n_z = 0.069 * left_link_3_t17; /* 18 */
-  const two_arms_real right_link_4_n_x = 1.098 * right_link_3_t15; /* 25 */
-  const two_arms_real left_link_4_n_x = 1.098 * left_link_3_t18; /* 19 */
+  const two_arms_real left_link_4_minus_a_x = c5 * left_link_3_minus_a_x
+      + s5 * left_link_3_a_z; /* 6 */
+  const two_arms_real left_link_5_a_z = c5 * left_link_3_a_z - s5 * left_link_3_minus_a_x; /* 6 */
+  const two_arms_real left_link_3_n_z = 0.069 * left_link_3_minus_a_x; /* 18 */
+  const two_arms_real right_link_4_n_x = 1.098 * right_link_3_minus_a_y; /* 25 */
+  const two_arms_real left_link_4_n_x = 1.098 * left_link_3_minus_a_y; /* 19 */
   const two_arms_real right_link_5_n_x = 0.030000000000000002 * right_link_5_a_z; /* 26 */
-  const two_arms_real left_link_5_t22 = c6 * left_link_4_t21 + s6 * left_link_3_t18; /* 7 */
-  const two_arms_real left_link_5_t23 = c6 * left_link_3_t18 - s6 * left_link_4_t21; /* 7 */
-  const two_arms_real left_link_4_t24 = 1.098 * left_link_4_t21; /* 19 */
+  const two_arms_real left_link_5_minus_a_x = c6 * left_link_4_minus_a_x
+      + s6 * left_link_3_minus_a_y; /* 7 */
+  const two_arms_real left_link_5_minus_a_y = c6 * left_link_3_minus_a_y
+      - s6 * left_link_4_minus_a_x; /* 7 */
+  const two_arms_real left_link_4_minus_n_z = 1.098 * left_link_4_minus_a_x; /* 19 */
   const two_arms_real left_link_5_n_x = 0.030000000000000002 * left_link_5_a_z; /* 20 */
-  const two_arms_real right_link_5_t25 = c13 * right_link_4_t20 + s13 * right_link_3_t15; /* 13 */
-  const two_arms_real right_link_5_t26 = c13 * right_link_3_t15 - s13 * right_link_4_t20; /* 13 */
-  const two_arms_real right_link_4_t27 = 1.098 * right_link_4_t20; /* 25 */
-  const two_arms_real right_link_6_t28 = c14 * right_link_5_t25 + s14 * right_link_5_a_z; /* 14 */
-  const two_arms_real right_link_7_a_z = c14 * right_link_5_a_z - s14 * right_link_5_t25; /* 14 */
-  const two_arms_real right_link_6_t29 = 0.026000000000000002 * right_link_7_a_z
-      + 0.20199999999999996 * right_link_6_t28; /* 27 */
-  const two_arms_real right_link_5_n_z = 0.030000000000000002 * right_link_5_t25; /* 26 */
-  const two_arms_real right_link_6_n_x = 0.20199999999999996 * right_link_5_t26; /* 27 */
-  const two_arms_real right_link_6_n_y = 0.026000000000000002 * right_link_5_t26; /* 27 */
-  const two_arms_real right_link_5_n_on_y = s14 * right_link_6_n_x + c14 * right_link_6_n_y
+  const two_arms_real right_link_5_minus_a_x = c13 * right_link_4_minus_a_x
+      + s13 * right_link_3_minus_a_y; /* 13 */
+  const two_arms_real right_link_5_minus_a_y = c13 * right_link_3_minus_a_y
+      - s13 * right_link_4_minus_a_x; /* 13 */
+  const two_arms_real right_link_4_minus_n_z = 1.098 * right_link_4_minus_a_x; /* 25 */
+  const two_arms_real right_link_6_minus_a_x = c14 * right_link_5_minus_a_x
+      + s14 * right_link_5_a_z; /* 14 */
+  const two_arms_real right_link_7_a_z = c14 * right_link_5_a_z
+      - s14 * right_link_5_minus_a_x; /* 14 */
+  const two_arms_real right_link_6_minus_n_z = 0.026000000000000002 * right_link_7_a_z
+      + 0.20199999999999996 * right_link_6_minus_a_x; /* 27 */
+  const two_arms_real right_link_5_n_z = 0.030000000000000002 * right_link_5_minus_a_x; /* 26 */
+  const two_arms_real right_link_6_n_x = 0.20199999999999996 * right_link_5_minus_a_y; /* 27 */
+  const two_arms_real right_link_6_n_y = 0.026000000000000002 * right_link_5_minus_a_y; /* 27 */
+  const two_arms_real right_link_5_minus_n_sum_z = s14 * right_link_6_n_x + c14 * right_link_6_n_y
       - right_link_5_n_z; /* 28 */
-  const two_arms_real right_link_6_t30 = s14 * right_link_6_n_y - c14 * right_link_6_n_x
+  const two_arms_real right_link_5_minus_n_sum_x = s14 * right_link_6_n_y - c14 * right_link_6_n_x
       - right_link_5_n_x; /* 28 */
   const two_arms_real right_link_4_n_sum_x = right_link_4_n_x
-      + (s13 * right_link_6_t29 - c13 * right_link_6_t30); /* 29 */
-  const two_arms_real right_link_5_t31 = right_link_4_t27
-      + (s13 * right_link_6_t30 + c13 * right_link_6_t29); /* 29 */
-  const two_arms_real right_link_4_t32 = s12 * right_link_5_n_on_y - c12 * right_link_4_n_sum_x
-      - right_link_3_n_x; /* 30 */
-  const two_arms_real right_link_3_n_on_y = s12 * right_link_4_n_sum_x + c12 * right_link_5_n_on_y
-      - right_link_3_n_z; /* 30 */
+      + (s13 * right_link_6_minus_n_z - c13 * right_link_5_minus_n_sum_x); /* 29 */
+  const two_arms_real right_link_4_minus_n_sum_z = right_link_4_minus_n_z
+      + (s13 * right_link_5_minus_n_sum_x + c13 * right_link_6_minus_n_z); /* 29 */
+  const two_arms_real right_link_3_minus_n_sum_x = s12 * right_link_5_minus_n_sum_z
+      - c12 * right_link_4_n_sum_x - right_link_3_n_x; /* 30 */
+  const two_arms_real right_link_3_minus_n_sum_z = s12 * right_link_4_n_sum_x
+      + c12 * right_link_5_minus_n_sum_z - right_link_3_n_z; /* 30 */
   const two_arms_real right_link_2_n_sum_x = right_link_2_n_x
-      + (s11 * right_link_5_t31 - c11 * right_link_4_t32); /* 31 */
-  const two_arms_real right_link_3_t33 = right_link_2_t16
-      + (s11 * right_link_4_t32 + c11 * right_link_5_t31); /* 31 */
-  const two_arms_real left_link_6_t34 = c7 * left_link_5_t22 + s7 * left_link_5_a_z; /* 8 */
-  const two_arms_real left_link_7_a_z = c7 * left_link_5_a_z - s7 * left_link_5_t22; /* 8 */
-  const two_arms_real left_link_6_t35 = 0.026000000000000002 * left_link_7_a_z
-      + 0.20199999999999996 * left_link_6_t34; /* 21 */
-  const two_arms_real left_link_5_n_z = 0.030000000000000002 * left_link_5_t22; /* 20 */
-  const two_arms_real left_link_6_n_x = 0.20199999999999996 * left_link_5_t23; /* 21 */
-  const two_arms_real left_link_6_n_y = 0.026000000000000002 * left_link_5_t23; /* 21 */
-  const two_arms_real left_link_5_n_on_y = s7 * left_link_6_n_x + c7 * left_link_6_n_y
+      + (s11 * right_link_4_minus_n_sum_z - c11 * right_link_3_minus_n_sum_x); /* 31 */
+  const two_arms_real right_link_2_minus_n_sum_z = right_link_2_minus_n_z
+      + (s11 * right_link_3_minus_n_sum_x + c11 * right_link_4_minus_n_sum_z); /* 31 */
+  const two_arms_real left_link_6_minus_a_x = c7 * left_link_5_minus_a_x
+      + s7 * left_link_5_a_z; /* 8 */
+  const two_arms_real left_link_7_a_z = c7 * left_link_5_a_z - s7 * left_link_5_minus_a_x; /* 8 */
+  const two_arms_real left_link_6_minus_n_z = 0.026000000000000002 * left_link_7_a_z
+      + 0.20199999999999996 * left_link_6_minus_a_x; /* 21 */
+  const two_arms_real left_link_5_n_z = 0.030000000000000002 * left_link_5_minus_a_x; /* 20 */
+  const two_arms_real left_link_6_n_x = 0.20199999999999996 * left_link_5_minus_a_y; /* 21 */
+  const two_arms_real left_link_6_n_y = 0.026000000000000002 * left_link_5_minus_a_y; /* 21 */
+  const two_arms_real left_link_5_minus_n_sum_z = s7 * left_link_6_n_x + c7 * left_link_6_n_y
       - left_link_5_n_z; /* 34 */
-  const two_arms_real left_link_6_t36 = s7 * left_link_6_n_y - c7 * left_link_6_n_x
+  const two_arms_real left_link_5_minus_n_sum_x = s7 * left_link_6_n_y - c7 * left_link_6_n_x
       - left_link_5_n_x; /* 34 */
   const two_arms_real left_link_4_n_sum_x = left_link_4_n_x
-      + (s6 * left_link_6_t35 - c6 * left_link_6_t36); /* 35 */
-  const two_arms_real left_link_5_t37 = left_link_4_t24
-      + (s6 * left_link_6_t36 + c6 * left_link_6_t35); /* 35 */
-  const two_arms_real left_link_4_t38 = s5 * left_link_5_n_on_y - c5 * left_link_4_n_sum_x
-      - left_link_3_n_x; /* 36 */
-  const two_arms_real left_link_3_n_on_y = s5 * left_link_4_n_sum_x + c5 * left_link_5_n_on_y
-      - left_link_3_n_z; /* 36 */
+      + (s6 * left_link_6_minus_n_z - c6 * left_link_5_minus_n_sum_x); /* 35 */
+  const two_arms_real left_link_4_minus_n_sum_z = left_link_4_minus_n_z
+      + (s6 * left_link_5_minus_n_sum_x + c6 * left_link_6_minus_n_z); /* 35 */
+  const two_arms_real left_link_3_minus_n_sum_x = s5 * left_link_5_minus_n_sum_z
+      - c5 * left_link_4_n_sum_x - left_link_3_n_x; /* 36 */
+  const two_arms_real left_link_3_minus_n_sum_z = s5 * left_link_4_n_sum_x
+      + c5 * left_link_5_minus_n_sum_z - left_link_3_n_z; /* 36 */
   const two_arms_real left_link_2_n_sum_x = left_link_2_n_x
-      + (s4 * left_link_5_t37 - c4 * left_link_4_t38); /* 37 */
-  const two_arms_real left_link_2_n_on_y = left_link_2_t19
-      + (s4 * left_link_4_t38 + c4 * left_link_5_t37); /* 37 */
-  const two_arms_real left_link_2_n_sum_y = left_link_2_n_y + left_link_3_n_on_y; /* 37 */
-  const two_arms_real right_link_2_n_sum_y = right_link_2_n_y + right_link_3_n_on_y; /* 31 */
+      + (s4 * left_link_4_minus_n_sum_z - c4 * left_link_3_minus_n_sum_x); /* 37 */
+  const two_arms_real left_link_2_minus_n_sum_z = left_link_2_minus_n_z
+      + (s4 * left_link_3_minus_n_sum_x + c4 * left_link_4_minus_n_sum_z); /* 37 */
+  const two_arms_real left_link_2_n_sum_y = left_link_2_n_y + left_link_3_minus_n_sum_z; /* 37 */
+  const two_arms_real right_link_2_n_sum_y = right_link_2_n_y + right_link_3_minus_n_sum_z; /* 31 */
   const two_arms_real left_link_1_n_sum_z = s3 * left_link_2_n_sum_x + c3 * left_link_2_n_sum_y
-      - left_link_1_t7; /* 38 */
-  const two_arms_real left_link_2_t39 = left_link_1_t8
+      - left_link_1_minus_n_z; /* 38 */
+  const two_arms_real left_link_1_minus_n_sum_x = left_link_1_minus_n_x
       + (s3 * left_link_2_n_sum_y - c3 * left_link_2_n_sum_x); /* 38 */
-  const two_arms_real right_link_2_t40 = left_link_1_t8
+  const two_arms_real right_link_1_minus_n_sum_x = left_link_1_minus_n_x
       + (s10 * right_link_2_n_sum_y - c10 * right_link_2_n_sum_x); /* 32 */
-  const two_arms_real right_link_1_n_on_y = right_link_1_t5
+  const two_arms_real right_link_1_minus_n_sum_z = right_link_1_minus_n_z
       + (s10 * right_link_2_n_sum_x + c10 * right_link_2_n_sum_y); /* 32 */
-  const two_arms_real right_link_1_t41 = torso_t9
-      + (s9 * right_link_2_t40 + c9 * right_link_3_t33); /* 33 */
-  const two_arms_real left_link_1_t42 = right_link_1_t41
-      + (c2 * left_link_2_n_on_y - s2 * left_link_2_t39); /* 39 */
-  const int finite_k43 = two_arms_probe(&left_link_5_n_on_y)
-      | (two_arms_probe(&left_link_5_t37)
-      | (two_arms_probe(&left_link_3_n_on_y)
-      | (two_arms_probe(&left_link_2_n_on_y)
+  const two_arms_real torso_minus_n_sum_z_part1 = torso_minus_n_z
+      + (s9 * right_link_1_minus_n_sum_x + c9 * right_link_2_minus_n_sum_z); /* 33 */
+  const two_arms_real torso_minus_n_sum_z = torso_minus_n_sum_z_part1
+      + (c2 * left_link_2_minus_n_sum_z - s2 * left_link_1_minus_n_sum_x); /* 39 */
+  const int finite_k5 = two_arms_probe(&left_link_5_minus_n_sum_z)
+      | (two_arms_probe(&left_link_4_minus_n_sum_z)
+      | (two_arms_probe(&left_link_3_minus_n_sum_z)
+      | (two_arms_probe(&left_link_2_minus_n_sum_z)
       | (two_arms_probe(&left_link_1_n_sum_z)
-      | (two_arms_probe(&left_link_1_t42)
+      | (two_arms_probe(&torso_minus_n_sum_z)
       | two_arms_probe_18((const two_arms_real *)(const void *)in)))))); /* 40 */
-  const int finite_k44 = two_arms_probe(&right_link_5_n_on_y)
-      | (two_arms_probe(&right_link_5_t31)
-      | (two_arms_probe(&right_link_3_n_on_y)
-      | (two_arms_probe(&right_link_3_t33)
-      | (two_arms_probe(&right_link_1_n_on_y)
-      | (two_arms_probe(&left_link_6_t35) | finite_k43))))); /* 40 */
-  const int finite_k45 = two_arms_probe(&right_link_6_t29) | finite_k44; /* 40 */
-  const two_arms_real finite_t46 = finite_k45 ? 0.0 : -left_link_1_t42; /* 40 */
-  const two_arms_real finite_t47 = finite_k45 ? 0.0 : -right_link_1_n_on_y; /* 40 */
-  const two_arms_real finite_t48 = finite_k45 ? 0.0 : left_link_1_n_sum_z; /* 40 */
-  const two_arms_real finite_t49 = finite_k45 ? 0.0 : -left_link_2_n_on_y; /* 40 */
-  const two_arms_real finite_t50 = finite_k45 ? 0.0 : -left_link_3_n_on_y; /* 40 */
-  const two_arms_real finite_t51 = finite_k45 ? 0.0 : -left_link_5_t37; /* 40 */
-  const two_arms_real finite_t52 = finite_k45 ? 0.0 : -left_link_5_n_on_y; /* 40 */
-  const two_arms_real finite_t53 = finite_k45 ? 0.0 : -left_link_6_t35; /* 40 */
-  const two_arms_real finite_t54 = finite_k45 ? 0.0 : -right_link_3_t33; /* 40 */
-  const two_arms_real finite_t55 = finite_k45 ? 0.0 : -right_link_3_n_on_y; /* 40 */
-  const two_arms_real finite_t56 = finite_k45 ? 0.0 : -right_link_5_t31; /* 40 */
-  const two_arms_real finite_t57 = finite_k45 ? 0.0 : -right_link_5_n_on_y; /* 40 */
-  const two_arms_real finite_t58 = finite_k45 ? 0.0 : -right_link_6_t29; /* 40 */
+  const int finite_k6 = two_arms_probe(&right_link_5_minus_n_sum_z)
+      | (two_arms_probe(&right_link_4_minus_n_sum_z)
+      | (two_arms_probe(&right_link_3_minus_n_sum_z)
+      | (two_arms_probe(&right_link_2_minus_n_sum_z)
+      | (two_arms_probe(&right_link_1_minus_n_sum_z)
+      | (two_arms_probe(&left_link_6_minus_n_z) | finite_k5))))); /* 40 */
+  const int finite_k7 = two_arms_probe(&right_link_6_minus_n_z) | finite_k6; /* 40 */
+  const two_arms_real finite_t8 = finite_k7 ? 0.0 : -torso_minus_n_sum_z; /* 40 */
+  const two_arms_real finite_t9 = finite_k7 ? 0.0 : -right_link_1_minus_n_sum_z; /* 40 */
+  const two_arms_real finite_t10 = finite_k7 ? 0.0 : left_link_1_n_sum_z; /* 40 */
+  const two_arms_real finite_t11 = finite_k7 ? 0.0 : -left_link_2_minus_n_sum_z; /* 40 */
+  const two_arms_real finite_t12 = finite_k7 ? 0.0 : -left_link_3_minus_n_sum_z; /* 40 */
+  const two_arms_real finite_t13 = finite_k7 ? 0.0 : -left_link_4_minus_n_sum_z; /* 40 */
+  const two_arms_real finite_t14 = finite_k7 ? 0.0 : -left_link_5_minus_n_sum_z; /* 40 */
+  const two_arms_real finite_t15 = finite_k7 ? 0.0 : -left_link_6_minus_n_z; /* 40 */
+  const two_arms_real finite_t16 = finite_k7 ? 0.0 : -right_link_2_minus_n_sum_z; /* 40 */
+  const two_arms_real finite_t17 = finite_k7 ? 0.0 : -right_link_3_minus_n_sum_z; /* 40 */
+  const two_arms_real finite_t18 = finite_k7 ? 0.0 : -right_link_4_minus_n_sum_z; /* 40 */
+  const two_arms_real finite_t19 = finite_k7 ? 0.0 : -right_link_5_minus_n_sum_z; /* 40 */
+  const two_arms_real finite_t20 = finite_k7 ? 0.0 : -right_link_6_minus_n_z; /* 40 */
 
   /* results */
-  out->tau[TWO_ARMS_TORSO_JOINT] = finite_t46;
-  out->tau[TWO_ARMS_LEFT_JOINT_1] = finite_t48;
-  out->tau[TWO_ARMS_LEFT_JOINT_2] = finite_t49;
-  out->tau[TWO_ARMS_LEFT_JOINT_3] = finite_t50;
-  out->tau[TWO_ARMS_LEFT_JOINT_4] = finite_t51;
-  out->tau[TWO_ARMS_LEFT_JOINT_5] = finite_t52;
-  out->tau[TWO_ARMS_LEFT_JOINT_6] = finite_t53;
+  out->tau[TWO_ARMS_TORSO_JOINT] = finite_t8;
+  out->tau[TWO_ARMS_LEFT_JOINT_1] = finite_t10;
+  out->tau[TWO_ARMS_LEFT_JOINT_2] = finite_t11;
+  out->tau[TWO_ARMS_LEFT_JOINT_3] = finite_t12;
+  out->tau[TWO_ARMS_LEFT_JOINT_4] = finite_t13;
+  out->tau[TWO_ARMS_LEFT_JOINT_5] = finite_t14;
+  out->tau[TWO_ARMS_LEFT_JOINT_6] = finite_t15;
   out->tau[TWO_ARMS_LEFT_JOINT_7] = 0.0;
-  out->tau[TWO_ARMS_RIGHT_JOINT_1] = finite_t47;
-  out->tau[TWO_ARMS_RIGHT_JOINT_2] = finite_t54;
-  out->tau[TWO_ARMS_RIGHT_JOINT_3] = finite_t55;
-  out->tau[TWO_ARMS_RIGHT_JOINT_4] = finite_t56;
-  out->tau[TWO_ARMS_RIGHT_JOINT_5] = finite_t57;
-  out->tau[TWO_ARMS_RIGHT_JOINT_6] = finite_t58;
+  out->tau[TWO_ARMS_RIGHT_JOINT_1] = finite_t9;
+  out->tau[TWO_ARMS_RIGHT_JOINT_2] = finite_t16;
+  out->tau[TWO_ARMS_RIGHT_JOINT_3] = finite_t17;
+  out->tau[TWO_ARMS_RIGHT_JOINT_4] = finite_t18;
+  out->tau[TWO_ARMS_RIGHT_JOINT_5] = finite_t19;
+  out->tau[TWO_ARMS_RIGHT_JOINT_6] = finite_t20;
   out->tau[TWO_ARMS_RIGHT_JOINT_7] = 0.0;
-  return (finite_k45 ? (two_arms_status)TWO_ARMS_NOT_FINITE : 0u) |
-         (((bad_k13
+  return (finite_k7 ? (two_arms_status)TWO_ARMS_NOT_FINITE : 0u) |
+         (((bad_k4
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_6])
       | (in->q[TWO_ARMS_RIGHT_JOINT_6] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_7])

@@ -2,7 +2,7 @@
  *   achdgen youbot.urdf --layout youbot.lua --functions achd,gravity
  * input   youbot.urdf fnv1a:2a012cbff9b00f01
  * input   youbot.lua fnv1a:465b59bcd7c95d42
- * body    fnv1a:1a92dff73c4ea891
+ * body    fnv1a:471c7fa2617ba444
  * robot   youbot, 13 joints, base planar, {base_link}
  * rows    grip: 6 at the origin of {gripper_palm_link}, along the axes of the world, artificial, classical, maskable
  * rows    heading: 1 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
@@ -632,8 +632,8 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
    * 80  rows: acceleration along the rows of grip (state.lua:239)
    * 81  rows: acceleration along the rows of heading (state.lua:239)
    * 82  rows: those along which no joint can move (constraints.lua:230)
-   * 83  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 84  rows: solve L nu = r, policy damp (constraints.lua:504)
+   * 83  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
+   * 84  rows: solve L nu = r, policy damp (constraints.lua:513)
    * 85  torques: J^T A nu (achd.lua:21)
    * 86  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 87  output: base.acc (outputs.lua:144)
@@ -680,1691 +680,1918 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
       - (4.8579795e-06 * t1 - 3.6800000000000003e-06 * t2); /* 7 */
   const youbot_real s10 = trig->s[9]; /* 1 */
   const youbot_real c10 = trig->c[9]; /* 1 */
-  const youbot_real t14 = 0.42261826174069944 * s10 - 0.9063077870366499 * c10; /* 1 */
+  const youbot_real arm_link_2_minus_R_zy = 0.42261826174069944 * s10
+      - 0.9063077870366499 * c10; /* 1 */
   const youbot_real arm_link_2_R_zx = 0.42261826174069944 * c10 + 0.9063077870366499 * s10; /* 1 */
   const youbot_real s8 = trig->s[7]; /* 1 */
   const youbot_real c8 = trig->c[7]; /* 1 */
-  const youbot_real wheel_link_br_t15 = c8 * (0.0006477876540000012 * c8
+  const youbot_real caster_link_br_S_xx_part1 = c8 * (0.0006477876540000012 * c8
       + 0.00100545966 * s8); /* 12 */
-  const youbot_real caster_link_br_S_xx = 0.007932974041000001 - wheel_link_br_t15
+  const youbot_real caster_link_br_S_xx = 0.007932974041000001 - caster_link_br_S_xx_part1
       + 0.007285186386999999; /* 12 */
   const youbot_real caster_link_br_S_xy = 0.000711733678
       + (4.273467e-06 * s8 + 0.000711733678 * c8); /* 12 */
   const youbot_real arm_link_4_S_xy = 9.208847930000002e-05 - arm_link_5_t10; /* 7 */
-  const youbot_real arm_link_4_t16 = arm_link_4_S_xy * (2.0 * t4)
+  const youbot_real arm_link_4_t14 = arm_link_4_S_xy * (2.0 * t4)
       - t5 * (0.021721319313600003 - arm_link_4_S_xx); /* 8 */
-  const youbot_real arm_link_4_t17 = t4 * arm_link_4_t16 - arm_link_4_S_xy
+  const youbot_real arm_link_3_S_xy_part1 = t4 * arm_link_4_t14 - arm_link_4_S_xy
       + 0.135 * arm_link_4_t11; /* 8 */
   const youbot_real arm_link_3_h_y = arm_link_4_t11 + 9.340000000000001e-05; /* 8 */
-  const youbot_real arm_link_4_t18 = t5 * arm_link_4_t16; /* 8 */
-  const youbot_real arm_link_3_S_xy = arm_link_4_t17 + 1.9679380000000005e-06; /* 8 */
+  const youbot_real arm_link_4_t15 = t5 * arm_link_4_t14; /* 8 */
+  const youbot_real arm_link_3_S_xy = arm_link_3_S_xy_part1 + 1.9679380000000005e-06; /* 8 */
   const youbot_real arm_link_3_h_x = arm_link_4_t12 + 0.18815938000000001; /* 8 */
-  const youbot_real arm_link_3_t19 = t8 * arm_link_3_h_y + t9 * arm_link_3_h_x; /* 9 */
-  const youbot_real arm_link_3_t20 = t8 * arm_link_3_h_x - t9 * arm_link_3_h_y; /* 9 */
+  const youbot_real arm_link_3_t16 = t8 * arm_link_3_h_y + t9 * arm_link_3_h_x; /* 9 */
+  const youbot_real arm_link_3_t17 = t8 * arm_link_3_h_x - t9 * arm_link_3_h_y; /* 9 */
   const youbot_real arm_link_4_S_yz = 0.0008068292589000001 - arm_link_5_t13; /* 7 */
-  const youbot_real arm_link_4_t21 = 0.135 * arm_link_4_h_z
+  const youbot_real arm_link_3_S_xz_part1 = 0.135 * arm_link_4_h_z
       - (t5 * arm_link_4_S_yz - t4 * arm_link_4_S_xz); /* 8 */
-  const youbot_real arm_link_3_S_xz = arm_link_4_t21 + 0.007944692896000001; /* 8 */
+  const youbot_real arm_link_3_S_xz = arm_link_3_S_xz_part1 + 0.007944692896000001; /* 8 */
   const youbot_real arm_link_3_S_yz = t5 * arm_link_4_S_xz + t4 * arm_link_4_S_yz
       + 9.03178e-06; /* 8 */
-  const youbot_real arm_link_4_t22 = arm_link_4_S_xx + 0.021721319313600003; /* 8 */
-  const youbot_real arm_link_3_S_xx = 0.27 * arm_link_4_t12 - (arm_link_4_t18 - arm_link_4_S_xx)
+  const youbot_real arm_link_4_t18 = arm_link_4_S_xx + 0.021721319313600003; /* 8 */
+  const youbot_real arm_link_3_S_xx = 0.27 * arm_link_4_t12 - (arm_link_4_t15 - arm_link_4_S_xx)
       + 0.0254069445366; /* 8 */
-  const youbot_real arm_link_4_t23 = arm_link_4_t22 + 0.135 * arm_link_4_t12; /* 8 */
-  const youbot_real arm_link_3_S_yy = 0.021721319313600003 + arm_link_4_t18
+  const youbot_real arm_joint_5_minus_H12_11_less13_part1 = arm_link_4_t18
+      + 0.135 * arm_link_4_t12; /* 8 */
+  const youbot_real arm_link_3_S_yy = 0.021721319313600003 + arm_link_4_t15
       + 0.0003235093400000017; /* 8 */
-  const youbot_real caster_link_fl_t24 = arm_link_4_t22 + 0.04698; /* 19 */
+  const youbot_real minus_D12_part1 = arm_link_4_t18 + 0.04698; /* 19 */
   const youbot_real arm_joint_5_L12 = 20.785149914373925 * arm_link_5_t13; /* 20 */
-  const youbot_real arm_joint_5_t25 = arm_link_5_t13 * arm_joint_5_L12
-      - caster_link_fl_t24; /* 20 */
-  const youbot_real arm_joint_4_t26 = 1.0 / arm_joint_5_t25; /* 21 */
+  const youbot_real minus_D12 = arm_link_5_t13 * arm_joint_5_L12 - minus_D12_part1; /* 20 */
+  const youbot_real minus_iD12 = 1.0 / minus_D12; /* 21 */
   const youbot_real s9 = trig->s[8]; /* 1 */
   const youbot_real c9 = trig->c[8]; /* 1 */
-  const youbot_real t27 = 0.17364817766693028 * s9 - 0.984807753012208 * c9; /* 1 */
-  const youbot_real t28 = 0.17364817766693028 * c9 + 0.984807753012208 * s9; /* 1 */
-  const youbot_real arm_link_2_h_x = 0.33477965 - arm_link_3_t20; /* 9 */
-  const youbot_real arm_link_2_h_y = 0.12073215 - arm_link_3_t19; /* 9 */
-  const youbot_real arm_link_2_t29 = arm_link_2_R_zx * arm_link_2_h_y
-      + t14 * arm_link_2_h_x; /* 10 */
-  const youbot_real arm_link_2_t30 = arm_link_2_R_zx * arm_link_2_h_x
-      - t14 * arm_link_2_h_y; /* 10 */
-  const youbot_real arm_link_5_t31 = arm_link_5_t13 + 0.135 * (t5 * arm_link_4_h_z); /* 7 */
-  const youbot_real arm_joint_5_t32 = arm_link_5_t31 * arm_joint_5_L12 - arm_link_4_t23; /* 20 */
-  const youbot_real arm_link_5_t33 = t9 * t5 - t8 * t4; /* 7 */
-  const youbot_real arm_link_5_t34 = t9 * t4 + t8 * t5; /* 7 */
-  const youbot_real arm_link_5_t35 = 0.135 * t8 - 0.155; /* 7 */
-  const youbot_real arm_link_4_t36 = arm_link_5_t35 * (arm_link_5_t33 * arm_link_4_h_x
-      - 0.02458804 * arm_link_5_t34); /* 8 */
-  const youbot_real arm_link_3_t37 = t9 * arm_link_3_S_yz - t8 * arm_link_3_S_xz
+  const youbot_real t19 = 0.17364817766693028 * s9 - 0.984807753012208 * c9; /* 1 */
+  const youbot_real t20 = 0.17364817766693028 * c9 + 0.984807753012208 * s9; /* 1 */
+  const youbot_real arm_link_2_h_x = 0.33477965 - arm_link_3_t17; /* 9 */
+  const youbot_real arm_link_2_h_y = 0.12073215 - arm_link_3_t16; /* 9 */
+  const youbot_real arm_link_2_t21 = arm_link_2_R_zx * arm_link_2_h_y
+      + arm_link_2_minus_R_zy * arm_link_2_h_x; /* 10 */
+  const youbot_real arm_link_1_minus_h_z = arm_link_2_R_zx * arm_link_2_h_x
+      - arm_link_2_minus_R_zy * arm_link_2_h_y; /* 10 */
+  const youbot_real arm_link_5_t22 = arm_link_5_t13 + 0.135 * (t5 * arm_link_4_h_z); /* 7 */
+  const youbot_real arm_join_minus_H12_11_less13 = arm_link_5_t22 * arm_joint_5_L12
+      - arm_joint_5_minus_H12_11_less13_part1; /* 20 */
+  const youbot_real arm_link_5_t23 = t9 * t5 - t8 * t4; /* 7 */
+  const youbot_real arm_link_5_t24 = t9 * t4 + t8 * t5; /* 7 */
+  const youbot_real arm_link_5_t25 = 0.135 * t8 - 0.155; /* 7 */
+  const youbot_real arm_joint_5_minus_H12_10_less13_part1 = arm_link_5_t25
+      * (arm_link_5_t23 * arm_link_4_h_x - 0.02458804 * arm_link_5_t24); /* 8 */
+  const youbot_real arm_link_2_S_xz_part1 = t9 * arm_link_3_S_yz - t8 * arm_link_3_S_xz
       + 0.155 * arm_link_4_h_z; /* 9 */
-  const youbot_real arm_link_2_S_xz = arm_link_3_t37 + 0.020930190455000004; /* 9 */
+  const youbot_real arm_link_2_S_xz = arm_link_2_S_xz_part1 + 0.020930190455000004; /* 9 */
   const youbot_real arm_link_2_S_yz = 0.00020524465499999997
       - (t9 * arm_link_3_S_xz + t8 * arm_link_3_S_yz); /* 9 */
-  const youbot_real arm_link_5_t38 = arm_link_2_R_zx * arm_link_5_t34
-      - t14 * arm_link_5_t33; /* 7 */
-  const youbot_real arm_link_5_t39 = arm_link_2_R_zx * arm_link_5_t33
-      + t14 * arm_link_5_t34; /* 7 */
-  const youbot_real arm_link_4_t40 = arm_link_5_t39 * arm_link_4_S_xz
-      + arm_link_5_t38 * arm_link_4_S_yz; /* 8 */
-  const youbot_real arm_link_5_t41 = arm_link_5_t10 * arm_link_5_t39
-      + (0.030121271947499997 - 0.002 * arm_link_5_t3) * arm_link_5_t38; /* 7 */
-  const youbot_real arm_link_4_t42 = arm_link_5_t39 * arm_link_4_h_x
-      - 0.02458804 * arm_link_5_t38; /* 8 */
-  const youbot_real arm_link_5_t43 = arm_link_4_h_z * arm_link_5_t38; /* 7 */
-  const youbot_real arm_link_3_t44 = arm_link_3_S_xy * (2.0 * t8)
+  const youbot_real arm_link_5_t26 = arm_link_2_R_zx * arm_link_5_t24
+      - arm_link_2_minus_R_zy * arm_link_5_t23; /* 7 */
+  const youbot_real arm_link_5_t27 = arm_link_2_R_zx * arm_link_5_t23
+      + arm_link_2_minus_R_zy * arm_link_5_t24; /* 7 */
+  const youbot_real arm_link_4_t28 = arm_link_5_t27 * arm_link_4_S_xz
+      + arm_link_5_t26 * arm_link_4_S_yz; /* 8 */
+  const youbot_real arm_link_5_t29 = arm_link_5_t10 * arm_link_5_t27
+      + (0.030121271947499997 - 0.002 * arm_link_5_t3) * arm_link_5_t26; /* 7 */
+  const youbot_real arm_link_4_t30 = arm_link_5_t27 * arm_link_4_h_x
+      - 0.02458804 * arm_link_5_t26; /* 8 */
+  const youbot_real arm_link_5_t31 = arm_link_4_h_z * arm_link_5_t26; /* 7 */
+  const youbot_real arm_link_3_t32 = arm_link_3_S_xy * (2.0 * t8)
       - t9 * (arm_link_3_S_yy - arm_link_3_S_xx); /* 9 */
-  const youbot_real arm_link_3_t45 = 0.155 * arm_link_3_t19
-      - (t8 * arm_link_3_t44 - arm_link_3_S_xy); /* 9 */
-  const youbot_real arm_link_3_t46 = t9 * arm_link_3_t44; /* 9 */
-  const youbot_real arm_link_2_S_xy = (-0.00035857448549999997) - arm_link_3_t45; /* 9 */
+  const youbot_real arm_link_2_S_xy_part1 = 0.155 * arm_link_3_t16
+      - (t8 * arm_link_3_t32 - arm_link_3_S_xy); /* 9 */
+  const youbot_real arm_link_3_t33 = t9 * arm_link_3_t32; /* 9 */
+  const youbot_real arm_link_2_S_xy = (-0.00035857448549999997) - arm_link_2_S_xy_part1; /* 9 */
   const youbot_real s6 = trig->s[5]; /* 1 */
   const youbot_real c6 = trig->c[5]; /* 1 */
-  const youbot_real wheel_link_bl_t47 = c6 * (0.0006477876540000012 * c6
+  const youbot_real caster_link_minus_S_xx_part1 = c6 * (0.0006477876540000012 * c6
       + 0.00100545966 * s6); /* 14 */
-  const youbot_real wheel_link_bl_t48 = wheel_link_bl_t47 - 0.007932974041000001
+  const youbot_real caster_link_bl_minus_S_xx = caster_link_minus_S_xx_part1 - 0.007932974041000001
       - 0.007285186386999999; /* 14 */
   const youbot_real caster_link_bl_S_xy = 0.000711733678
       + (4.273467e-06 * s6 + 0.000711733678 * c6); /* 14 */
-  const youbot_real arm_link_2_t49 = t14 * arm_link_2_S_xz + arm_link_2_R_zx * arm_link_2_S_yz
-      + 0.033 * arm_link_4_h_z; /* 10 */
-  const youbot_real arm_link_2_t50 = t14 * arm_link_2_S_yz
+  const youbot_real arm_link_1_S_xy_part1 = arm_link_2_minus_R_zy * arm_link_2_S_xz
+      + arm_link_2_R_zx * arm_link_2_S_yz + 0.033 * arm_link_4_h_z; /* 10 */
+  const youbot_real arm_link_2_t34 = arm_link_2_minus_R_zy * arm_link_2_S_yz
       - arm_link_2_R_zx * arm_link_2_S_xz; /* 10 */
-  const youbot_real arm_link_1_S_xy = (-0.005577640398400001) - arm_link_2_t49; /* 10 */
-  const youbot_real arm_link_5_t51 = 0.135 * t9; /* 7 */
-  const youbot_real arm_link_4_t52 = arm_link_5_t51 * (0.02458804 * arm_link_5_t33
-      + arm_link_5_t34 * arm_link_4_h_x); /* 8 */
-  const youbot_real arm_link_4_t53 = arm_link_4_t22 + (arm_link_4_t52 - arm_link_4_t36); /* 8 */
-  const youbot_real arm_link_5_t54 = arm_link_5_t35 * (arm_link_4_h_z * arm_link_5_t34)
-      + arm_link_5_t51 * (arm_link_4_h_z * arm_link_5_t33); /* 7 */
-  const youbot_real arm_link_5_t55 = t14 * arm_link_5_t35 + arm_link_2_R_zx * arm_link_5_t51
-      - 0.033; /* 7 */
-  const youbot_real arm_link_5_t56 = arm_link_5_t13 + arm_link_5_t54; /* 7 */
-  const youbot_real arm_link_5_t57 = arm_link_5_t41 + arm_link_5_t3 * arm_link_5_t55; /* 7 */
+  const youbot_real arm_link_1_S_xy = (-0.005577640398400001) - arm_link_1_S_xy_part1; /* 10 */
+  const youbot_real arm_link_5_t35 = 0.135 * t9; /* 7 */
+  const youbot_real arm_joint_5_minus_H12_10_less13_part2 = arm_link_5_t35
+      * (0.02458804 * arm_link_5_t23 + arm_link_5_t24 * arm_link_4_h_x); /* 8 */
+  const youbot_real arm_joint_5_minus_H12_10_less13_part3 = arm_link_4_t18
+      + (arm_joint_5_minus_H12_10_less13_part2 - arm_joint_5_minus_H12_10_less13_part1); /* 8 */
+  const youbot_real arm_link_5_t36 = arm_link_5_t25 * (arm_link_4_h_z * arm_link_5_t24)
+      + arm_link_5_t35 * (arm_link_4_h_z * arm_link_5_t23); /* 7 */
+  const youbot_real arm_link_5_t37 = arm_link_2_minus_R_zy * arm_link_5_t25
+      + arm_link_2_R_zx * arm_link_5_t35 - 0.033; /* 7 */
+  const youbot_real arm_link_5_t38 = arm_link_5_t13 + arm_link_5_t36; /* 7 */
+  const youbot_real arm_link_5_t39 = arm_link_5_t29 + arm_link_5_t3 * arm_link_5_t37; /* 7 */
   const youbot_real arm_link_1_h_y = (-0.14217217000000004) - arm_link_4_h_z; /* 10 */
-  const youbot_real arm_joint_5_t58 = arm_link_5_t56 * arm_joint_5_L12 - arm_link_4_t53; /* 20 */
+  const youbot_real arm_join_minus_H12_10_less13 = arm_link_5_t38 * arm_joint_5_L12
+      - arm_joint_5_minus_H12_10_less13_part3; /* 20 */
   const youbot_real arm_link_2_S_xx = 0.052848238139499994
-      - (arm_link_3_t46 - arm_link_3_S_xx + 0.31 * arm_link_3_t20); /* 9 */
-  const youbot_real arm_link_2_S_yy = arm_link_3_S_yy + arm_link_3_t46 + 0.0166516316395; /* 9 */
-  const youbot_real arm_link_3_t59 = arm_link_3_S_xx + arm_link_3_S_yy; /* 9 */
-  const youbot_real arm_link_3_t60 = 0.155 * arm_link_3_t20 - arm_link_3_t59; /* 9 */
-  const youbot_real caster_link_fl_t61 = arm_link_3_t59 + 0.13571; /* 19 */
-  const youbot_real arm_link_2_t62 = arm_link_2_R_zx * (arm_link_2_S_yy - arm_link_2_S_xx)
-      + arm_link_2_S_xy * (2.0 * t14); /* 10 */
-  const youbot_real arm_link_2_t63 = arm_link_2_S_xx + arm_link_2_S_yy; /* 10 */
-  const youbot_real arm_link_2_t64 = arm_link_2_S_xx + arm_link_2_R_zx * arm_link_2_t62
-      + 0.066 * arm_link_2_t29; /* 10 */
-  const youbot_real arm_link_1_h_x = arm_link_2_t29 + 0.14603568; /* 10 */
-  const youbot_real caster_link_fl_t65 = arm_link_2_t63 + 0.33848; /* 19 */
-  const youbot_real arm_link_1_S_xx = arm_link_2_t64 + 0.008519762585199998; /* 10 */
-  const youbot_real arm_link_1_t66 = t28 * (arm_link_1_S_yy - arm_link_1_S_xx)
-      + arm_link_1_S_xy * (2.0 * t27); /* 11 */
-  const youbot_real arm_link_1_t67 = t28 * arm_link_1_h_y + t27 * arm_link_1_h_x; /* 11 */
-  const youbot_real arm_link_1_t68 = t28 * arm_link_1_h_x - t27 * arm_link_1_h_y; /* 11 */
-  const youbot_real arm_joint_5_L11 = 20.785149914373925 * arm_link_5_t31; /* 20 */
-  const youbot_real arm_joint_5_t69 = arm_link_5_t31 * arm_joint_5_L11
-      - caster_link_fl_t61; /* 20 */
-  const youbot_real arm_joint_5_t70 = arm_link_3_t60 + arm_link_5_t56 * arm_joint_5_L11; /* 20 */
-  const youbot_real arm_link_1_t71 = t28 * arm_link_1_t66; /* 11 */
+      - (arm_link_3_t33 - arm_link_3_S_xx + 0.31 * arm_link_3_t17); /* 9 */
+  const youbot_real arm_link_2_S_yy = arm_link_3_S_yy + arm_link_3_t33 + 0.0166516316395; /* 9 */
+  const youbot_real arm_link_3_t40 = arm_link_3_S_xx + arm_link_3_S_yy; /* 9 */
+  const youbot_real arm_joint_5_minus_H11_10_less13_part1 = 0.155 * arm_link_3_t17
+      - arm_link_3_t40; /* 9 */
+  const youbot_real D11_part1 = arm_link_3_t40 + 0.13571; /* 19 */
+  const youbot_real arm_link_2_t41 = arm_link_2_R_zx * (arm_link_2_S_yy - arm_link_2_S_xx)
+      + arm_link_2_S_xy * (2.0 * arm_link_2_minus_R_zy); /* 10 */
+  const youbot_real minus_D10_part1 = arm_link_2_S_xx + arm_link_2_S_yy; /* 10 */
+  const youbot_real arm_link_1_S_xx_part1 = arm_link_2_S_xx + arm_link_2_R_zx * arm_link_2_t41
+      + 0.066 * arm_link_2_t21; /* 10 */
+  const youbot_real arm_link_1_h_x = arm_link_2_t21 + 0.14603568; /* 10 */
+  const youbot_real minus_D10_part2 = minus_D10_part1 + 0.33848; /* 19 */
+  const youbot_real arm_link_1_S_xx = arm_link_1_S_xx_part1 + 0.008519762585199998; /* 10 */
+  const youbot_real arm_link_1_t42 = t20 * (arm_link_1_S_yy - arm_link_1_S_xx)
+      + arm_link_1_S_xy * (2.0 * t19); /* 11 */
+  const youbot_real arm_link_1_t43 = t20 * arm_link_1_h_y + t19 * arm_link_1_h_x; /* 11 */
+  const youbot_real arm_link_1_t44 = t20 * arm_link_1_h_x - t19 * arm_link_1_h_y; /* 11 */
+  const youbot_real arm_joint_5_L11 = 20.785149914373925 * arm_link_5_t22; /* 20 */
+  const youbot_real D11_part2 = arm_link_5_t22 * arm_joint_5_L11 - D11_part1; /* 20 */
+  const youbot_real arm_join_minus_H11_10_less13 = arm_joint_5_minus_H11_10_less13_part1
+      + arm_link_5_t38 * arm_joint_5_L11; /* 20 */
+  const youbot_real D_base3_part1 = t20 * arm_link_1_t42; /* 11 */
   const youbot_real s4 = trig->s[3]; /* 1 */
   const youbot_real c4 = trig->c[3]; /* 1 */
-  const youbot_real wheel_link_fr_t72 = c4 * (0.0006477876540000012 * c4
+  const youbot_real caster_link_minus_S_xx_part1_n2 = c4 * (0.0006477876540000012 * c4
       + 0.00100545966 * s4); /* 16 */
-  const youbot_real wheel_link_fr_t73 = wheel_link_fr_t72 - 0.007932974041000001
-      - 0.007285186386999999; /* 16 */
+  const youbot_real caster_link_fr_minus_S_xx = caster_link_minus_S_xx_part1_n2
+      - 0.007932974041000001 - 0.007285186386999999; /* 16 */
   const youbot_real caster_link_fr_S_xy = 0.000711733678
       + (4.273467e-06 * s4 + 0.000711733678 * c4); /* 16 */
   const youbot_real s7 = trig->s[6]; /* 1 */
   const youbot_real c7 = trig->c[6]; /* 1 */
-  const youbot_real caster_link_br_t74 = caster_link_br_S_xy * (2.0 * c7)
+  const youbot_real caster_link_br_t45 = caster_link_br_S_xy * (2.0 * c7)
       - s7 * (0.008957583111999998 - caster_link_br_S_xx); /* 13 */
-  const youbot_real caster_link_br_t75 = s7 * caster_link_br_t74; /* 13 */
-  const youbot_real arm_joint_4_L11 = arm_joint_5_t32 * arm_joint_4_t26; /* 21 */
-  const youbot_real D11 = arm_joint_5_t32 * arm_joint_4_L11 - arm_joint_5_t69; /* 21 */
-  const youbot_real arm_joint_4_t76 = arm_joint_5_t58 * arm_joint_4_L11 - arm_joint_5_t70; /* 21 */
+  const youbot_real D_base3_part2 = s7 * caster_link_br_t45; /* 13 */
+  const youbot_real arm_joint_4_L11 = arm_join_minus_H12_11_less13 * minus_iD12; /* 21 */
+  const youbot_real D11 = arm_join_minus_H12_11_less13 * arm_joint_4_L11 - D11_part2; /* 21 */
+  const youbot_real arm_joint_4_H11_10_less12 = arm_join_minus_H12_10_less13 * arm_joint_4_L11
+      - arm_join_minus_H11_10_less13; /* 21 */
   const youbot_real iD11 = 1.0 / D11; /* 22 */
   const youbot_real s2 = trig->s[1]; /* 1 */
   const youbot_real c2 = trig->c[1]; /* 1 */
-  const youbot_real wheel_link_fl_t77 = c2 * (0.0006477876540000012 * c2
+  const youbot_real caster_link_minus_S_xx_part1_n3 = c2 * (0.0006477876540000012 * c2
       + 0.00100545966 * s2); /* 18 */
-  const youbot_real wheel_link_fl_t78 = wheel_link_fl_t77 - 0.007932974041000001
-      - 0.007285186386999999; /* 18 */
+  const youbot_real caster_link_fl_minus_S_xx = caster_link_minus_S_xx_part1_n3
+      - 0.007932974041000001 - 0.007285186386999999; /* 18 */
   const youbot_real caster_link_fl_S_xy = 0.000711733678
       + (4.273467e-06 * s2 + 0.000711733678 * c2); /* 18 */
   const youbot_real s5 = trig->s[4]; /* 1 */
   const youbot_real c5 = trig->c[4]; /* 1 */
-  const youbot_real caster_link_bl_t79 = caster_link_bl_S_xy * (2.0 * c5)
-      - s5 * (0.008957583111999998 + wheel_link_bl_t48); /* 15 */
-  const youbot_real caster_link_bl_t80 = s5 * caster_link_bl_t79; /* 15 */
-  const youbot_real arm_joint_5_L10 = 20.785149914373925 * arm_link_5_t56; /* 20 */
-  const youbot_real arm_joint_5_t81 = arm_link_5_t56 * arm_joint_5_L10
-      - caster_link_fl_t65; /* 20 */
-  const youbot_real arm_link_3_R_zy = t14 * t8 + arm_link_2_R_zx * t9; /* 4 */
-  const youbot_real arm_link_3_t82 = arm_link_2_R_zx * t8 - t14 * t9; /* 4 */
-  const youbot_real arm_link_3_t83 = arm_link_3_R_zy * arm_link_3_S_yz
-      - arm_link_3_t82 * arm_link_3_S_xz; /* 9 */
-  const youbot_real arm_link_3_t84 = arm_link_3_t82 * arm_link_3_h_x
+  const youbot_real caster_link_bl_t46 = caster_link_bl_S_xy * (2.0 * c5)
+      - s5 * (0.008957583111999998 + caster_link_bl_minus_S_xx); /* 15 */
+  const youbot_real D_base3_part3 = s5 * caster_link_bl_t46; /* 15 */
+  const youbot_real arm_joint_5_L10 = 20.785149914373925 * arm_link_5_t38; /* 20 */
+  const youbot_real minus_D10_part3 = arm_link_5_t38 * arm_joint_5_L10 - minus_D10_part2; /* 20 */
+  const youbot_real arm_link_3_R_zy = arm_link_2_minus_R_zy * t8 + arm_link_2_R_zx * t9; /* 4 */
+  const youbot_real arm_link_3_minus_R_zx = arm_link_2_R_zx * t8
+      - arm_link_2_minus_R_zy * t9; /* 4 */
+  const youbot_real arm_link_3_t47 = arm_link_3_R_zy * arm_link_3_S_yz
+      - arm_link_3_minus_R_zx * arm_link_3_S_xz; /* 9 */
+  const youbot_real arm_link_3_t48 = arm_link_3_minus_R_zx * arm_link_3_h_x
       - arm_link_3_R_zy * arm_link_3_h_y; /* 9 */
-  const youbot_real arm_joint_5_t85 = arm_link_5_t57 * arm_joint_5_L10 - arm_link_2_t50; /* 20 */
+  const youbot_real arm_joint_5_H10_9_less13 = arm_link_5_t39 * arm_joint_5_L10
+      - arm_link_2_t34; /* 20 */
   const youbot_real s3 = trig->s[2]; /* 1 */
   const youbot_real c3 = trig->c[2]; /* 1 */
-  const youbot_real caster_link_fr_t86 = caster_link_fr_S_xy * (2.0 * c3)
-      - s3 * (0.008957583111999998 + wheel_link_fr_t73); /* 17 */
-  const youbot_real caster_link_fr_t87 = s3 * caster_link_fr_t86; /* 17 */
-  const youbot_real arm_joint_4_L10 = arm_joint_5_t58 * arm_joint_4_t26; /* 21 */
-  const youbot_real arm_joint_4_t88 = arm_joint_5_t58 * arm_joint_4_L10 - arm_joint_5_t81; /* 21 */
+  const youbot_real caster_link_fr_t49 = caster_link_fr_S_xy * (2.0 * c3)
+      - s3 * (0.008957583111999998 + caster_link_fr_minus_S_xx); /* 17 */
+  const youbot_real D_base3_part4 = s3 * caster_link_fr_t49; /* 17 */
+  const youbot_real arm_joint_4_L10 = arm_join_minus_H12_10_less13 * minus_iD12; /* 21 */
+  const youbot_real minus_D10_part4 = arm_join_minus_H12_10_less13 * arm_joint_4_L10
+      - minus_D10_part3; /* 21 */
   const youbot_real s1 = trig->s[0]; /* 1 */
   const youbot_real c1 = trig->c[0]; /* 1 */
-  const youbot_real caster_link_fl_t89 = caster_link_fl_S_xy * (2.0 * c1)
-      - s1 * (0.008957583111999998 + wheel_link_fl_t78); /* 19 */
-  const youbot_real caster_link_fl_t90 = s1 * caster_link_fl_t89; /* 19 */
-  const youbot_real arm_joint_5_t91 = arm_link_4_t40 + arm_link_5_t57 * arm_joint_5_L12; /* 20 */
-  const youbot_real arm_joint_4_t92 = arm_joint_5_t91 * arm_joint_4_L10 - arm_joint_5_t85; /* 21 */
-  const youbot_real arm_joint_5_t93 = 20.785149914373925 * arm_link_5_t57; /* 20 */
-  const youbot_real arm_link_5_t94 = t28 * arm_link_5_t43 + t27 * arm_link_5_t3; /* 7 */
-  const youbot_real arm_link_5_t95 = t28 * arm_link_5_t3 - t27 * arm_link_5_t43; /* 7 */
-  const youbot_real arm_link_4_t96 = t28 * arm_link_4_t42; /* 8 */
-  const youbot_real arm_link_4_t97 = 0.16699999999999998 * arm_link_4_t96 - arm_link_4_t40; /* 8 */
-  const youbot_real arm_joint_5_t98 = arm_link_4_t96 + arm_link_5_t94 * arm_joint_5_L12; /* 20 */
-  const youbot_real arm_link_4_t99 = t27 * arm_link_4_t42; /* 8 */
-  const youbot_real arm_joint_5_t100 = arm_link_5_t95 * arm_joint_5_L12 - arm_link_4_t99; /* 20 */
-  const youbot_real arm_link_1_t101 = arm_link_1_S_xx + arm_link_1_S_yy; /* 11 */
-  const youbot_real arm_link_1_t102 = arm_link_1_S_xx + arm_link_1_t71
-      + 0.33399999999999996 * arm_link_1_t67 + 2.1670806715854978; /* 11 */
-  const youbot_real arm_link_1_t103 = 1.892905946140501
-      - (arm_link_1_t71 - arm_link_1_S_yy); /* 11 */
-  const youbot_real caster_link_br_t104 = arm_link_1_t103
-      + (0.008957583111999998 + caster_link_br_t75); /* 13 */
-  const youbot_real caster_link_br_t105 = caster_link_br_t75 - caster_link_br_S_xx
-      - arm_link_1_t102; /* 13 */
-  const youbot_real caster_link_br_t106 = caster_link_br_S_xx + 0.008957583111999998; /* 13 */
-  const youbot_real caster_link_bl_t107 = caster_link_br_t104
-      + (0.008957583111999998 + caster_link_bl_t80); /* 15 */
-  const youbot_real caster_link_bl_t108 = caster_link_br_t105
-      + (wheel_link_bl_t48 + caster_link_bl_t80); /* 15 */
-  const youbot_real caster_link_bl_t109 = wheel_link_bl_t48 - 0.008957583111999998; /* 15 */
-  const youbot_real caster_link_fr_t110 = caster_link_bl_t107
-      + (0.008957583111999998 + caster_link_fr_t87); /* 17 */
-  const youbot_real caster_link_fr_t111 = caster_link_bl_t108
-      + (wheel_link_fr_t73 + caster_link_fr_t87); /* 17 */
-  const youbot_real caster_link_fl_t112 = caster_link_fr_t110
-      + (0.008957583111999998 + caster_link_fl_t90)
-      - (caster_link_fr_t111 + (wheel_link_fl_t78 + caster_link_fl_t90)); /* 19 */
-  const youbot_real caster_link_fr_t113 = wheel_link_fr_t73 - 0.008957583111999998; /* 17 */
-  const youbot_real caster_link_fl_t114 = wheel_link_fl_t78 - 0.008957583111999998; /* 19 */
-  const youbot_real arm_joint_3_L10 = arm_joint_4_t76 * iD11; /* 22 */
-  const youbot_real arm_joint_3_t115 = arm_joint_4_t76 * arm_joint_3_L10 - arm_joint_4_t88; /* 22 */
-  const youbot_real arm_joint_2_t116 = 1.0 / arm_joint_3_t115; /* 23 */
-  const youbot_real caster_link_fl_t117 = arm_link_1_t101 + 0.33848; /* 19 */
-  const youbot_real arm_link_1_t118 = arm_link_1_t101
-      + 0.16699999999999998 * arm_link_1_t67; /* 11 */
-  const youbot_real arm_joint_5_t119 = arm_link_5_t57 * arm_joint_5_t93
-      - caster_link_fl_t117; /* 20 */
-  const youbot_real arm_joint_5_t120 = arm_link_3_t83 + arm_link_5_t57 * arm_joint_5_L11; /* 20 */
-  const youbot_real arm_link_5_t121 = 0.16699999999999998 * arm_link_5_t94 - arm_link_5_t57; /* 7 */
-  const youbot_real arm_joint_5_t122 = arm_link_1_t118 + arm_link_5_t121 * arm_joint_5_t93; /* 20 */
-  const youbot_real arm_joint_4_t123 = arm_joint_5_t91 * arm_joint_4_L11
-      - arm_joint_5_t120; /* 21 */
-  const youbot_real arm_joint_5_t124 = arm_link_4_t97 + arm_link_5_t121 * arm_joint_5_L12; /* 20 */
-  const youbot_real arm_joint_3_t125 = arm_joint_4_t123 * arm_joint_3_L10
-      - arm_joint_4_t92; /* 22 */
-  const youbot_real arm_link_3_t126 = t28 * arm_link_3_t84; /* 9 */
-  const youbot_real arm_link_3_t127 = arm_link_3_t83
-      + 0.16699999999999998 * arm_link_3_t126; /* 9 */
-  const youbot_real arm_joint_5_t128 = arm_link_5_t121 * arm_joint_5_L11 - arm_link_3_t127; /* 20 */
-  const youbot_real arm_joint_5_t129 = arm_link_5_t94 * arm_joint_5_L11 - arm_link_3_t126; /* 20 */
-  const youbot_real arm_link_3_t130 = t27 * arm_link_3_t84; /* 9 */
-  const youbot_real arm_joint_5_t131 = arm_link_3_t130 + arm_link_5_t95 * arm_joint_5_L11; /* 20 */
-  const youbot_real arm_joint_4_t132 = arm_joint_5_t124 * arm_joint_4_L11
-      - arm_joint_5_t128; /* 21 */
-  const youbot_real arm_joint_4_t133 = arm_joint_5_t98 * arm_joint_4_L11
-      - arm_joint_5_t129; /* 21 */
-  const youbot_real arm_joint_4_t134 = arm_joint_5_t100 * arm_joint_4_L11
-      - arm_joint_5_t131; /* 21 */
-  const youbot_real arm_link_2_t135 = t28 * arm_link_2_t30; /* 10 */
-  const youbot_real arm_link_2_t136 = arm_link_2_t50
-      + 0.16699999999999998 * arm_link_2_t135; /* 10 */
-  const youbot_real arm_joint_5_t137 = arm_link_2_t135 + arm_link_5_t94 * arm_joint_5_L10; /* 20 */
-  const youbot_real arm_joint_5_t138 = arm_link_2_t136 + arm_link_5_t121 * arm_joint_5_L10; /* 20 */
-  const youbot_real arm_link_2_t139 = t27 * arm_link_2_t30; /* 10 */
-  const youbot_real arm_joint_5_t140 = arm_link_5_t95 * arm_joint_5_L10 - arm_link_2_t139; /* 20 */
-  const youbot_real arm_joint_4_t141 = arm_joint_5_t98 * arm_joint_4_L10
-      - arm_joint_5_t137; /* 21 */
-  const youbot_real arm_joint_4_t142 = arm_joint_5_t124 * arm_joint_4_L10
-      - arm_joint_5_t138; /* 21 */
-  const youbot_real arm_joint_4_t143 = arm_joint_5_t100 * arm_joint_4_L10
-      - arm_joint_5_t140; /* 21 */
-  const youbot_real arm_joint_3_t144 = arm_joint_4_t133 * arm_joint_3_L10
-      - arm_joint_4_t141; /* 22 */
-  const youbot_real arm_joint_3_t145 = arm_joint_4_t132 * arm_joint_3_L10
-      - arm_joint_4_t142; /* 22 */
-  const youbot_real arm_joint_3_t146 = arm_joint_4_t134 * arm_joint_3_L10
-      - arm_joint_4_t143; /* 22 */
-  const youbot_real arm_joint_4_t147 = arm_joint_5_t91 * arm_joint_4_t26; /* 21 */
-  const youbot_real arm_joint_4_t148 = arm_joint_5_t91 * arm_joint_4_t147
-      - arm_joint_5_t119; /* 21 */
-  const youbot_real arm_joint_4_t149 = arm_joint_5_t124 * arm_joint_4_t147
-      - arm_joint_5_t122; /* 21 */
-  const youbot_real arm_joint_3_t150 = arm_joint_4_t123 * iD11; /* 22 */
-  const youbot_real arm_joint_3_t151 = arm_joint_4_t123 * arm_joint_3_t150
-      - arm_joint_4_t148; /* 22 */
-  const youbot_real arm_joint_3_t152 = arm_joint_4_t132 * arm_joint_3_t150
-      - arm_joint_4_t149; /* 22 */
-  const youbot_real arm_joint_5_t153 = 20.785149914373925 * arm_link_5_t121; /* 20 */
-  const youbot_real arm_joint_5_t154 = arm_link_5_t121 * arm_joint_5_t153
-      - caster_link_fl_t112; /* 20 */
-  const youbot_real arm_joint_4_t155 = arm_joint_5_t124 * arm_joint_4_t26; /* 21 */
-  const youbot_real arm_joint_4_t156 = arm_joint_5_t124 * arm_joint_4_t155
-      - arm_joint_5_t154; /* 21 */
-  const youbot_real wheel_link_br_t157 = 0.000711733678 * s8 - 4.273467e-06 * c8; /* 12 */
-  const youbot_real arm_joint_2_t158 = arm_joint_3_t125 * arm_joint_2_t116; /* 23 */
-  const youbot_real D9 = arm_joint_3_t125 * arm_joint_2_t158 - arm_joint_3_t151; /* 23 */
-  const youbot_real arm_joint_2_t159 = arm_joint_3_t145 * arm_joint_2_t158
-      - arm_joint_3_t152; /* 23 */
+  const youbot_real caster_link_fl_t50 = caster_link_fl_S_xy * (2.0 * c1)
+      - s1 * (0.008957583111999998 + caster_link_fl_minus_S_xx); /* 19 */
+  const youbot_real D_base3_part5 = s1 * caster_link_fl_t50; /* 19 */
+  const youbot_real arm_joint_5_H12_9_less13 = arm_link_4_t28
+      + arm_link_5_t39 * arm_joint_5_L12; /* 20 */
+  const youbot_real arm_joint_minus_H10_9_less12 = arm_joint_5_H12_9_less13 * arm_joint_4_L10
+      - arm_joint_5_H10_9_less13; /* 21 */
+  const youbot_real arm_joint_5_minus_L9 = 20.785149914373925 * arm_link_5_t39; /* 20 */
+  const youbot_real arm_link_5_t51 = t20 * arm_link_5_t31 + t19 * arm_link_5_t3; /* 7 */
+  const youbot_real arm_link_5_t52 = t20 * arm_link_5_t3 - t19 * arm_link_5_t31; /* 7 */
+  const youbot_real arm_link_4_t53 = t20 * arm_link_4_t30; /* 8 */
+  const youbot_real arm_H12__base3_less13_part1 = 0.16699999999999998 * arm_link_4_t53
+      - arm_link_4_t28; /* 8 */
+  const youbot_real arm_joint_H12__base2_less13 = arm_link_4_t53
+      + arm_link_5_t51 * arm_joint_5_L12; /* 20 */
+  const youbot_real arm_joint_5_minus_H12__base1_less13_part1 = t19 * arm_link_4_t30; /* 8 */
+  const youbot_real arm_minus_H12__base1_less13 = arm_link_5_t52 * arm_joint_5_L12
+      - arm_joint_5_minus_H12__base1_less13_part1; /* 20 */
+  const youbot_real arm_link_1_t54 = arm_link_1_S_xx + arm_link_1_S_yy; /* 11 */
+  const youbot_real D_base3_part6 = arm_link_1_S_xx + D_base3_part1
+      + 0.33399999999999996 * arm_link_1_t43 + 2.1670806715854978; /* 11 */
+  const youbot_real D_base3_part7 = 1.892905946140501 - (D_base3_part1 - arm_link_1_S_yy); /* 11 */
+  const youbot_real D_base3_part8 = D_base3_part7 + (0.008957583111999998 + D_base3_part2); /* 13 */
+  const youbot_real D_base3_part9 = D_base3_part2 - caster_link_br_S_xx - D_base3_part6; /* 13 */
+  const youbot_real arm_joint_5_H7__base3_less13 = caster_link_br_S_xx
+      + 0.008957583111999998; /* 13 */
+  const youbot_real D_base3_part10 = D_base3_part8
+      + (0.008957583111999998 + D_base3_part3); /* 15 */
+  const youbot_real D_base3_part11 = D_base3_part9
+      + (caster_link_bl_minus_S_xx + D_base3_part3); /* 15 */
+  const youbot_real arm_j_minus_H5__base3_less13 = caster_link_bl_minus_S_xx
+      - 0.008957583111999998; /* 15 */
+  const youbot_real D_base3_part12 = D_base3_part10
+      + (0.008957583111999998 + D_base3_part4); /* 17 */
+  const youbot_real D_base3_part13 = D_base3_part11
+      + (caster_link_fr_minus_S_xx + D_base3_part4); /* 17 */
+  const youbot_real D_base3_part14 = D_base3_part12 + (0.008957583111999998 + D_base3_part5)
+      - (D_base3_part13 + (caster_link_fl_minus_S_xx + D_base3_part5)); /* 19 */
+  const youbot_real arm_j_minus_H3__base3_less13 = caster_link_fr_minus_S_xx
+      - 0.008957583111999998; /* 17 */
+  const youbot_real arm_j_minus_H1__base3_less13 = caster_link_fl_minus_S_xx
+      - 0.008957583111999998; /* 19 */
+  const youbot_real arm_joint_3_L10 = arm_joint_4_H11_10_less12 * iD11; /* 22 */
+  const youbot_real minus_D10 = arm_joint_4_H11_10_less12 * arm_joint_3_L10
+      - minus_D10_part4; /* 22 */
+  const youbot_real minus_iD10 = 1.0 / minus_D10; /* 23 */
+  const youbot_real D9_part1 = arm_link_1_t54 + 0.33848; /* 19 */
+  const youbot_real arm_joint_5_minus_H9__base3_less13_part1 = arm_link_1_t54
+      + 0.16699999999999998 * arm_link_1_t43; /* 11 */
+  const youbot_real D9_part2 = arm_link_5_t39 * arm_joint_5_minus_L9 - D9_part1; /* 20 */
+  const youbot_real arm_joint_5_H11_9_less13 = arm_link_3_t47
+      + arm_link_5_t39 * arm_joint_5_L11; /* 20 */
+  const youbot_real arm_link_5_t55 = 0.16699999999999998 * arm_link_5_t51 - arm_link_5_t39; /* 7 */
+  const youbot_real arm_j_minus_H9__base3_less13 = arm_joint_5_minus_H9__base3_less13_part1
+      + arm_link_5_t55 * arm_joint_5_minus_L9; /* 20 */
+  const youbot_real arm_joint_minus_H11_9_less12 = arm_joint_5_H12_9_less13 * arm_joint_4_L11
+      - arm_joint_5_H11_9_less13; /* 21 */
+  const youbot_real arm_joint_H12__base3_less13 = arm_H12__base3_less13_part1
+      + arm_link_5_t55 * arm_joint_5_L12; /* 20 */
+  const youbot_real arm_joint_3_H10_9_less11 = arm_joint_minus_H11_9_less12 * arm_joint_3_L10
+      - arm_joint_minus_H10_9_less12; /* 22 */
+  const youbot_real arm_link_3_t56 = t20 * arm_link_3_t48; /* 9 */
+  const youbot_real arm_H11__base3_less13_part1 = arm_link_3_t47
+      + 0.16699999999999998 * arm_link_3_t56; /* 9 */
+  const youbot_real arm_joint_H11__base3_less13 = arm_link_5_t55 * arm_joint_5_L11
+      - arm_H11__base3_less13_part1; /* 20 */
+  const youbot_real arm_joint_H11__base2_less13 = arm_link_5_t51 * arm_joint_5_L11
+      - arm_link_3_t56; /* 20 */
+  const youbot_real arm_joint_5_minus_H11__base1_less13_part1 = t19 * arm_link_3_t48; /* 9 */
+  const youbot_real arm_minus_H11__base1_less13 = arm_joint_5_minus_H11__base1_less13_part1
+      + arm_link_5_t52 * arm_joint_5_L11; /* 20 */
+  const youbot_real arm_minus_H11__base3_less12 = arm_joint_H12__base3_less13 * arm_joint_4_L11
+      - arm_joint_H11__base3_less13; /* 21 */
+  const youbot_real arm_minus_H11__base2_less12 = arm_joint_H12__base2_less13 * arm_joint_4_L11
+      - arm_joint_H11__base2_less13; /* 21 */
+  const youbot_real arm_joint_H11__base1_less12 = arm_minus_H12__base1_less13 * arm_joint_4_L11
+      - arm_minus_H11__base1_less13; /* 21 */
+  const youbot_real arm_link_2_t57 = t20 * arm_link_1_minus_h_z; /* 10 */
+  const youbot_real arm_H10__base3_less13_part1 = arm_link_2_t34
+      + 0.16699999999999998 * arm_link_2_t57; /* 10 */
+  const youbot_real arm_joint_H10__base2_less13 = arm_link_2_t57
+      + arm_link_5_t51 * arm_joint_5_L10; /* 20 */
+  const youbot_real arm_joint_H10__base3_less13 = arm_H10__base3_less13_part1
+      + arm_link_5_t55 * arm_joint_5_L10; /* 20 */
+  const youbot_real arm_joint_5_minus_H10__base1_less13_part1 = t19 * arm_link_1_minus_h_z; /* 10 */
+  const youbot_real arm_minus_H10__base1_less13 = arm_link_5_t52 * arm_joint_5_L10
+      - arm_joint_5_minus_H10__base1_less13_part1; /* 20 */
+  const youbot_real arm_minus_H10__base2_less12 = arm_joint_H12__base2_less13 * arm_joint_4_L10
+      - arm_joint_H10__base2_less13; /* 21 */
+  const youbot_real arm_minus_H10__base3_less12 = arm_joint_H12__base3_less13 * arm_joint_4_L10
+      - arm_joint_H10__base3_less13; /* 21 */
+  const youbot_real arm_joint_H10__base1_less12 = arm_minus_H12__base1_less13 * arm_joint_4_L10
+      - arm_minus_H10__base1_less13; /* 21 */
+  const youbot_real arm_joint_H10__base2_less11 = arm_minus_H11__base2_less12 * arm_joint_3_L10
+      - arm_minus_H10__base2_less12; /* 22 */
+  const youbot_real arm_joint_H10__base3_less11 = arm_minus_H11__base3_less12 * arm_joint_3_L10
+      - arm_minus_H10__base3_less12; /* 22 */
+  const youbot_real arm_minus_H10__base1_less11 = arm_joint_H11__base1_less12 * arm_joint_3_L10
+      - arm_joint_H10__base1_less12; /* 22 */
+  const youbot_real arm_joint_4_minus_L9 = arm_joint_5_H12_9_less13 * minus_iD12; /* 21 */
+  const youbot_real D9_part3 = arm_joint_5_H12_9_less13 * arm_joint_4_minus_L9 - D9_part2; /* 21 */
+  const youbot_real arm_joint_4_H9__base3_less12 = arm_joint_H12__base3_less13
+      * arm_joint_4_minus_L9 - arm_j_minus_H9__base3_less13; /* 21 */
+  const youbot_real arm_joint_3_minus_L9 = arm_joint_minus_H11_9_less12 * iD11; /* 22 */
+  const youbot_real D9_part4 = arm_joint_minus_H11_9_less12 * arm_joint_3_minus_L9
+      - D9_part3; /* 22 */
+  const youbot_real arm_j_minus_H9__base3_less11 = arm_minus_H11__base3_less12
+      * arm_joint_3_minus_L9 - arm_joint_4_H9__base3_less12; /* 22 */
+  const youbot_real arm_joint_5_minus_L_base3 = 20.785149914373925 * arm_link_5_t55; /* 20 */
+  const youbot_real D_base3_part15 = arm_link_5_t55 * arm_joint_5_minus_L_base3
+      - D_base3_part14; /* 20 */
+  const youbot_real arm_joint_4_minus_L_base3 = arm_joint_H12__base3_less13 * minus_iD12; /* 21 */
+  const youbot_real D_base3_part16 = arm_joint_H12__base3_less13 * arm_joint_4_minus_L_base3
+      - D_base3_part15; /* 21 */
+  const youbot_real arm_joint_5_H8_7_less13 = 0.000711733678 * s8 - 4.273467e-06 * c8; /* 12 */
+  const youbot_real arm_joint_2_minus_L9 = arm_joint_3_H10_9_less11 * minus_iD10; /* 23 */
+  const youbot_real D9 = arm_joint_3_H10_9_less11 * arm_joint_2_minus_L9 - D9_part4; /* 23 */
+  const youbot_real arm_joint_2_H9__base3_less10 = arm_joint_H10__base3_less11
+      * arm_joint_2_minus_L9 - arm_j_minus_H9__base3_less11; /* 23 */
   const youbot_real iD9 = 1.0 / D9; /* 24 */
-  const youbot_real wheel_link_bl_t160 = 0.000711733678 * s6 - 4.273467e-06 * c6; /* 14 */
-  const youbot_real wheel_joint_br_L7 = 65.71096452368138 * wheel_link_br_t157; /* 25 */
-  const youbot_real wheel_joint_br_t161 = wheel_link_br_t157 * wheel_joint_br_L7; /* 25 */
-  const youbot_real wheel_joint_br_t162 = wheel_joint_br_t161 - caster_link_br_t106; /* 25 */
-  const youbot_real wheel_link_fr_t163 = 0.000711733678 * s4 - 4.273467e-06 * c4; /* 16 */
-  const youbot_real wheel_link_fl_t164 = 0.000711733678 * s2 - 4.273467e-06 * c2; /* 18 */
-  const youbot_real wheel_joint_bl_L5 = 65.71096452368138 * wheel_link_bl_t160; /* 27 */
-  const youbot_real wheel_joint_bl_t165 = wheel_link_bl_t160 * wheel_joint_bl_L5; /* 27 */
-  const youbot_real wheel_joint_bl_t166 = caster_link_bl_t109 + wheel_joint_bl_t165; /* 27 */
-  const youbot_real arm_joint_3_t167 = arm_joint_4_t132 * iD11; /* 22 */
-  const youbot_real arm_joint_3_t168 = arm_joint_4_t132 * arm_joint_3_t167
-      - arm_joint_4_t156; /* 22 */
-  const youbot_real wheel_joint_fr_L3 = 65.71096452368138 * wheel_link_fr_t163; /* 29 */
-  const youbot_real wheel_joint_fr_t169 = wheel_link_fr_t163 * wheel_joint_fr_L3; /* 29 */
-  const youbot_real wheel_joint_fr_t170 = caster_link_fr_t113 + wheel_joint_fr_t169; /* 29 */
-  const youbot_real arm_link_1_t171 = arm_link_1_t67 + 0.9219179999999998; /* 11 */
-  const youbot_real arm_joint_5_t172 = arm_link_1_t67 + arm_link_5_t94 * arm_joint_5_t93; /* 20 */
-  const youbot_real arm_joint_5_t173 = arm_link_5_t94 * arm_joint_5_t153 - arm_link_1_t171; /* 20 */
-  const youbot_real arm_joint_4_t174 = arm_joint_5_t98 * arm_joint_4_t147
-      - arm_joint_5_t172; /* 21 */
-  const youbot_real arm_joint_4_t175 = arm_joint_5_t98 * arm_joint_4_t155
-      - arm_joint_5_t173; /* 21 */
-  const youbot_real arm_joint_3_t176 = arm_joint_4_t133 * arm_joint_3_t150
-      - arm_joint_4_t174; /* 22 */
-  const youbot_real arm_joint_3_t177 = arm_joint_4_t133 * arm_joint_3_t167
-      - arm_joint_4_t175; /* 22 */
-  const youbot_real arm_joint_2_t178 = arm_joint_3_t144 * arm_joint_2_t158
-      - arm_joint_3_t176; /* 23 */
-  const youbot_real wheel_joint_fl_L1 = 65.71096452368138 * wheel_link_fl_t164; /* 31 */
-  const youbot_real wheel_joint_fl_t179 = wheel_link_fl_t164 * wheel_joint_fl_L1; /* 31 */
-  const youbot_real wheel_joint_fl_t180 = caster_link_fl_t114 + wheel_joint_fl_t179; /* 31 */
+  const youbot_real arm_joint_5_H6_5_less13 = 0.000711733678 * s6 - 4.273467e-06 * c6; /* 14 */
+  const youbot_real wheel_joint_br_L7 = 65.71096452368138 * arm_joint_5_H8_7_less13; /* 25 */
+  const youbot_real wheel_joint_br_t58 = arm_joint_5_H8_7_less13 * wheel_joint_br_L7; /* 25 */
+  const youbot_real wheel_minus_H7__base3_less8 = wheel_joint_br_t58
+      - arm_joint_5_H7__base3_less13; /* 25 */
+  const youbot_real arm_joint_5_H4_3_less13 = 0.000711733678 * s4 - 4.273467e-06 * c4; /* 16 */
+  const youbot_real arm_joint_5_H2_1_less13 = 0.000711733678 * s2 - 4.273467e-06 * c2; /* 18 */
+  const youbot_real wheel_joint_bl_L5 = 65.71096452368138 * arm_joint_5_H6_5_less13; /* 27 */
+  const youbot_real wheel_joint_bl_t59 = arm_joint_5_H6_5_less13 * wheel_joint_bl_L5; /* 27 */
+  const youbot_real wheel_minus_H5__base3_less6 = arm_j_minus_H5__base3_less13
+      + wheel_joint_bl_t59; /* 27 */
+  const youbot_real arm_joint_3_minus_L_base3 = arm_minus_H11__base3_less12 * iD11; /* 22 */
+  const youbot_real D_base3_part17 = arm_minus_H11__base3_less12 * arm_joint_3_minus_L_base3
+      - D_base3_part16; /* 22 */
+  const youbot_real wheel_joint_fr_L3 = 65.71096452368138 * arm_joint_5_H4_3_less13; /* 29 */
+  const youbot_real wheel_joint_fr_t60 = arm_joint_5_H4_3_less13 * wheel_joint_fr_L3; /* 29 */
+  const youbot_real wheel_minus_H3__base3_less4 = arm_j_minus_H3__base3_less13
+      + wheel_joint_fr_t60; /* 29 */
+  const youbot_real arm_joint_5_minus_H_base3__base2_less13_part1 = arm_link_1_t43
+      + 0.9219179999999998; /* 11 */
+  const youbot_real arm_j_minus_H9__base2_less13 = arm_link_1_t43
+      + arm_link_5_t51 * arm_joint_5_minus_L9; /* 20 */
+  const youbot_real arm_joint_5_minus_H_base3__base2_less13 = arm_link_5_t51
+      * arm_joint_5_minus_L_base3 - arm_joint_5_minus_H_base3__base2_less13_part1; /* 20 */
+  const youbot_real arm_joint_4_H9__base2_less12 = arm_joint_H12__base2_less13
+      * arm_joint_4_minus_L9 - arm_j_minus_H9__base2_less13; /* 21 */
+  const youbot_real arm_jo_H_base3__base2_less12 = arm_joint_H12__base2_less13
+      * arm_joint_4_minus_L_base3 - arm_joint_5_minus_H_base3__base2_less13; /* 21 */
+  const youbot_real arm_j_minus_H9__base2_less11 = arm_minus_H11__base2_less12
+      * arm_joint_3_minus_L9 - arm_joint_4_H9__base2_less12; /* 22 */
+  const youbot_real arm_joint_3_minus_H_base3__base2_less11 = arm_minus_H11__base2_less12
+      * arm_joint_3_minus_L_base3 - arm_jo_H_base3__base2_less12; /* 22 */
+  const youbot_real arm_joint_2_H9__base2_less10 = arm_joint_H10__base2_less11
+      * arm_joint_2_minus_L9 - arm_j_minus_H9__base2_less11; /* 23 */
+  const youbot_real wheel_joint_fl_L1 = 65.71096452368138 * arm_joint_5_H2_1_less13; /* 31 */
+  const youbot_real wheel_joint_fl_t61 = arm_joint_5_H2_1_less13 * wheel_joint_fl_L1; /* 31 */
+  const youbot_real wheel_minus_H1__base3_less2 = arm_j_minus_H1__base3_less13
+      + wheel_joint_fl_t61; /* 31 */
   const youbot_real c_base = trig->c[13]; /* 1 */
   const youbot_real arm_link_1_p_x = 0.16699999999999998 * c_base; /* 2 */
   const youbot_real s_base = trig->s[13]; /* 1 */
-  const youbot_real arm_link_1_R_xy = s_base * t27 + c_base * t28; /* 2 */
-  const youbot_real arm_link_1_R_yy = s_base * t28 - c_base * t27; /* 2 */
+  const youbot_real arm_link_1_R_xy = s_base * t19 + c_base * t20; /* 2 */
+  const youbot_real arm_link_1_minus_R_xx = s_base * t20 - c_base * t19; /* 2 */
   const youbot_real arm_link_1_p_y = 0.16699999999999998 * s_base; /* 2 */
-  const youbot_real caster_joint_br_t181 = 1.0 / wheel_joint_br_t162; /* 26 */
-  const youbot_real arm_joint_5_t182 = 20.785149914373925 * arm_link_5_t94; /* 20 */
-  const youbot_real arm_joint_5_t183 = 31.593999999999998
-      - arm_link_5_t94 * arm_joint_5_t182; /* 20 */
+  const youbot_real minus_iD7 = 1.0 / wheel_minus_H7__base3_less8; /* 26 */
+  const youbot_real arm_joint_5_minus_L_base2 = 20.785149914373925 * arm_link_5_t51; /* 20 */
+  const youbot_real minus_D_base2_part1 = 31.593999999999998
+      - arm_link_5_t51 * arm_joint_5_minus_L_base2; /* 20 */
   const youbot_real arm_link_2_p_y = arm_link_1_p_y + 0.033 * arm_link_1_R_xy; /* 3 */
-  const youbot_real arm_joint_2_t184 = arm_joint_3_t145 * arm_joint_2_t116; /* 23 */
-  const youbot_real arm_joint_2_t185 = arm_joint_3_t145 * arm_joint_2_t184
-      - arm_joint_3_t168; /* 23 */
-  const youbot_real arm_joint_2_t186 = arm_joint_3_t144 * arm_joint_2_t184
-      - arm_joint_3_t177; /* 23 */
-  const youbot_real caster_joint_bl_t187 = 1.0 / wheel_joint_bl_t166; /* 28 */
-  const youbot_real arm_joint_5_t188 = arm_link_5_t95 * arm_joint_5_t182; /* 20 */
+  const youbot_real arm_joint_2_minus_L_base3 = arm_joint_H10__base3_less11 * minus_iD10; /* 23 */
+  const youbot_real D_base3_part18 = arm_joint_H10__base3_less11 * arm_joint_2_minus_L_base3
+      - D_base3_part17; /* 23 */
+  const youbot_real arm_jo_H_base3__base2_less10 = arm_joint_H10__base2_less11
+      * arm_joint_2_minus_L_base3 - arm_joint_3_minus_H_base3__base2_less11; /* 23 */
+  const youbot_real minus_iD5 = 1.0 / wheel_minus_H5__base3_less6; /* 28 */
+  const youbot_real arm_jo_H_base2__base1_less13 = arm_link_5_t52
+      * arm_joint_5_minus_L_base2; /* 20 */
   const youbot_real arm_link_3_p_z = 0.155 * arm_link_2_R_zx + 0.161; /* 4 */
-  const youbot_real caster_joint_fr_t189 = 1.0 / wheel_joint_fr_t170; /* 30 */
-  const youbot_real arm_link_4_R_zy = t4 * arm_link_3_R_zy + t5 * arm_link_3_t82; /* 5 */
-  const youbot_real arm_link_4_t190 = t4 * arm_link_3_t82 - t5 * arm_link_3_R_zy; /* 5 */
-  const youbot_real arm_link_4_t191 = 0.135 * arm_link_3_t82 - arm_link_3_p_z; /* 5 */
-  const youbot_real caster_joint_fl_t192 = 1.0 / wheel_joint_fl_t180; /* 32 */
-  const youbot_real arm_joint_4_t193 = arm_joint_5_t98 * arm_joint_4_t26; /* 21 */
-  const youbot_real arm_joint_4_t194 = arm_joint_5_t183
-      + arm_joint_5_t98 * arm_joint_4_t193; /* 21 */
-  const youbot_real arm_joint_4_t195 = arm_joint_5_t100 * arm_joint_4_t193
-      - arm_joint_5_t188; /* 21 */
-  const youbot_real arm_link_5_t196 = 0.13 * arm_link_4_R_zy - 0.002 * arm_link_4_t190; /* 6 */
-  const youbot_real arm_link_5_t197 = arm_link_4_t191 + arm_link_5_t196; /* 6 */
-  const youbot_real grip_t198 = arm_link_3_p_z + arm_link_5_t197; /* 76 */
-  const youbot_real arm_link_2_R_yx = t14 * arm_link_1_R_xy; /* 3 */
+  const youbot_real minus_iD3 = 1.0 / wheel_minus_H3__base3_less4; /* 30 */
+  const youbot_real arm_link_4_R_zy = t4 * arm_link_3_R_zy + t5 * arm_link_3_minus_R_zx; /* 5 */
+  const youbot_real arm_link_4_minus_R_zx = t4 * arm_link_3_minus_R_zx
+      - t5 * arm_link_3_R_zy; /* 5 */
+  const youbot_real arm_link_4_minus_p_z = 0.135 * arm_link_3_minus_R_zx - arm_link_3_p_z; /* 5 */
+  const youbot_real minus_iD1 = 1.0 / wheel_minus_H1__base3_less2; /* 32 */
+  const youbot_real arm_joint_4_minus_L_base2 = arm_joint_H12__base2_less13 * minus_iD12; /* 21 */
+  const youbot_real minus_D_base2_part2 = minus_D_base2_part1
+      + arm_joint_H12__base2_less13 * arm_joint_4_minus_L_base2; /* 21 */
+  const youbot_real arm_joint_4_minus_H_base2__base1_less12 = arm_minus_H12__base1_less13
+      * arm_joint_4_minus_L_base2 - arm_jo_H_base2__base1_less13; /* 21 */
+  const youbot_real arm_link_5_t62 = 0.13 * arm_link_4_R_zy - 0.002 * arm_link_4_minus_R_zx; /* 6 */
+  const youbot_real arm_link_5_minus_p_z = arm_link_4_minus_p_z + arm_link_5_t62; /* 6 */
+  const youbot_real grip_t63 = arm_link_3_p_z + arm_link_5_minus_p_z; /* 76 */
+  const youbot_real arm_link_2_R_yx = arm_link_2_minus_R_zy * arm_link_1_R_xy; /* 3 */
   const youbot_real arm_link_3_p_y = arm_link_2_p_y + 0.155 * arm_link_2_R_yx; /* 4 */
-  const youbot_real caster_joint_br_L_base3 = wheel_joint_br_t162 * caster_joint_br_t181; /* 26 */
-  const youbot_real arm_joint_3_t199 = arm_joint_4_t133 * iD11; /* 22 */
-  const youbot_real arm_joint_3_t200 = arm_joint_4_t133 * arm_joint_3_t199
-      - arm_joint_4_t194; /* 22 */
-  const youbot_real arm_joint_3_t201 = arm_joint_4_t134 * arm_joint_3_t199
-      - arm_joint_4_t195; /* 22 */
-  const youbot_real arm_joint_1_L_base3 = arm_joint_2_t159 * iD9; /* 24 */
-  const youbot_real arm_joint_1_t202 = arm_joint_2_t159 * arm_joint_1_L_base3
-      - arm_joint_2_t185; /* 24 */
-  const youbot_real wheel_joint_br_t203 = arm_joint_1_t202 + wheel_joint_br_t161; /* 25 */
-  const youbot_real caster_joint_br_t204 = wheel_joint_br_t162 * caster_joint_br_L_base3
-      - wheel_joint_br_t203; /* 26 */
-  const youbot_real wheel_joint_bl_t205 = wheel_joint_bl_t165 - caster_joint_br_t204; /* 27 */
-  const youbot_real arm_joint_1_t206 = arm_joint_2_t178 * arm_joint_1_L_base3
-      - arm_joint_2_t186; /* 24 */
-  const youbot_real caster_joint_bl_L_base3 = wheel_joint_bl_t166 * caster_joint_bl_t187; /* 28 */
-  const youbot_real caster_joint_bl_t207 = wheel_joint_bl_t166 * caster_joint_bl_L_base3
-      - wheel_joint_bl_t205; /* 28 */
-  const youbot_real wheel_joint_fr_t208 = wheel_joint_fr_t169 - caster_joint_bl_t207; /* 29 */
-  const youbot_real caster_joint_fr_L_base3 = wheel_joint_fr_t170 * caster_joint_fr_t189; /* 30 */
-  const youbot_real caster_joint_fr_t209 = wheel_joint_fr_t170 * caster_joint_fr_L_base3
-      - wheel_joint_fr_t208; /* 30 */
-  const youbot_real wheel_joint_fl_t210 = wheel_joint_fl_t179 - caster_joint_fr_t209; /* 31 */
-  const youbot_real arm_joint_5_t211 = arm_link_1_t68 + arm_link_5_t95 * arm_joint_5_t93; /* 20 */
-  const youbot_real arm_joint_5_t212 = arm_link_5_t95 * arm_joint_5_t153 - arm_link_1_t68; /* 20 */
-  const youbot_real arm_joint_4_t213 = arm_joint_5_t100 * arm_joint_4_t147
-      - arm_joint_5_t211; /* 21 */
-  const youbot_real arm_joint_4_t214 = arm_joint_5_t100 * arm_joint_4_t155
-      - arm_joint_5_t212; /* 21 */
-  const youbot_real arm_joint_3_t215 = arm_joint_4_t134 * arm_joint_3_t150
-      - arm_joint_4_t213; /* 22 */
-  const youbot_real arm_joint_3_t216 = arm_joint_4_t134 * arm_joint_3_t167
-      - arm_joint_4_t214; /* 22 */
-  const youbot_real arm_joint_2_t217 = arm_joint_3_t146 * arm_joint_2_t158
-      - arm_joint_3_t215; /* 23 */
-  const youbot_real arm_joint_2_t218 = arm_joint_3_t146 * arm_joint_2_t184
-      - arm_joint_3_t216; /* 23 */
-  const youbot_real arm_joint_1_t219 = arm_joint_2_t217 * arm_joint_1_L_base3
-      - arm_joint_2_t218; /* 24 */
-  const youbot_real caster_joint_fl_L_base3 = wheel_joint_fl_t180 * caster_joint_fl_t192; /* 32 */
-  const youbot_real D_base3 = wheel_joint_fl_t180 * caster_joint_fl_L_base3
-      - wheel_joint_fl_t210; /* 32 */
-  const youbot_real arm_joint_5_L_base1 = 20.785149914373925 * arm_link_5_t95; /* 20 */
-  const youbot_real arm_joint_5_t220 = arm_link_5_t95 * arm_joint_5_L_base1
+  const youbot_real caster_joint_br_L_base3 = wheel_minus_H7__base3_less8 * minus_iD7; /* 26 */
+  const youbot_real arm_joint_3_minus_L_base2 = arm_minus_H11__base2_less12 * iD11; /* 22 */
+  const youbot_real minus_D_base2_part3 = arm_minus_H11__base2_less12 * arm_joint_3_minus_L_base2
+      - minus_D_base2_part2; /* 22 */
+  const youbot_real arm_jo_H_base2__base1_less11 = arm_joint_H11__base1_less12
+      * arm_joint_3_minus_L_base2 - arm_joint_4_minus_H_base2__base1_less12; /* 22 */
+  const youbot_real arm_joint_1_L_base3 = arm_joint_2_H9__base3_less10 * iD9; /* 24 */
+  const youbot_real D_base3_part19 = arm_joint_2_H9__base3_less10 * arm_joint_1_L_base3
+      - D_base3_part18; /* 24 */
+  const youbot_real D_base3_part20 = D_base3_part19 + wheel_joint_br_t58; /* 25 */
+  const youbot_real D_base3_part21 = wheel_minus_H7__base3_less8 * caster_joint_br_L_base3
+      - D_base3_part20; /* 26 */
+  const youbot_real D_base3_part22 = wheel_joint_bl_t59 - D_base3_part21; /* 27 */
+  const youbot_real arm_joint_1_minus_H_base3__base2_less9 = arm_joint_2_H9__base2_less10
+      * arm_joint_1_L_base3 - arm_jo_H_base3__base2_less10; /* 24 */
+  const youbot_real caster_joint_bl_L_base3 = wheel_minus_H5__base3_less6 * minus_iD5; /* 28 */
+  const youbot_real D_base3_part23 = wheel_minus_H5__base3_less6 * caster_joint_bl_L_base3
+      - D_base3_part22; /* 28 */
+  const youbot_real D_base3_part24 = wheel_joint_fr_t60 - D_base3_part23; /* 29 */
+  const youbot_real caster_joint_fr_L_base3 = wheel_minus_H3__base3_less4 * minus_iD3; /* 30 */
+  const youbot_real D_base3_part25 = wheel_minus_H3__base3_less4 * caster_joint_fr_L_base3
+      - D_base3_part24; /* 30 */
+  const youbot_real D_base3_part26 = wheel_joint_fl_t61 - D_base3_part25; /* 31 */
+  const youbot_real arm_joint_5_H9__base1_less13 = arm_link_1_t44
+      + arm_link_5_t52 * arm_joint_5_minus_L9; /* 20 */
+  const youbot_real arm_jo_H_base3__base1_less13 = arm_link_5_t52 * arm_joint_5_minus_L_base3
+      - arm_link_1_t44; /* 20 */
+  const youbot_real arm_j_minus_H9__base1_less12 = arm_minus_H12__base1_less13
+      * arm_joint_4_minus_L9 - arm_joint_5_H9__base1_less13; /* 21 */
+  const youbot_real arm_joint_4_minus_H_base3__base1_less12 = arm_minus_H12__base1_less13
+      * arm_joint_4_minus_L_base3 - arm_jo_H_base3__base1_less13; /* 21 */
+  const youbot_real arm_joint_3_H9__base1_less11 = arm_joint_H11__base1_less12
+      * arm_joint_3_minus_L9 - arm_j_minus_H9__base1_less12; /* 22 */
+  const youbot_real arm_jo_H_base3__base1_less11 = arm_joint_H11__base1_less12
+      * arm_joint_3_minus_L_base3 - arm_joint_4_minus_H_base3__base1_less12; /* 22 */
+  const youbot_real arm_j_minus_H9__base1_less10 = arm_minus_H10__base1_less11
+      * arm_joint_2_minus_L9 - arm_joint_3_H9__base1_less11; /* 23 */
+  const youbot_real arm_joint_2_minus_H_base3__base1_less10 = arm_minus_H10__base1_less11
+      * arm_joint_2_minus_L_base3 - arm_jo_H_base3__base1_less11; /* 23 */
+  const youbot_real arm_joi_H_base3__base1_less9 = arm_j_minus_H9__base1_less10
+      * arm_joint_1_L_base3 - arm_joint_2_minus_H_base3__base1_less10; /* 24 */
+  const youbot_real caster_joint_fl_L_base3 = wheel_minus_H1__base3_less2 * minus_iD1; /* 32 */
+  const youbot_real D_base3 = wheel_minus_H1__base3_less2 * caster_joint_fl_L_base3
+      - D_base3_part26; /* 32 */
+  const youbot_real arm_joint_5_L_base1 = 20.785149914373925 * arm_link_5_t52; /* 20 */
+  const youbot_real D_base1_part1 = arm_link_5_t52 * arm_joint_5_L_base1
       - 31.593999999999998; /* 20 */
-  const youbot_real arm_link_3_t221 = arm_link_1_R_xy * arm_link_3_R_zy; /* 4 */
-  const youbot_real arm_link_4_t222 = 0.135 * arm_link_3_t221 - arm_link_3_p_y; /* 5 */
-  const youbot_real arm_link_3_R_xx = arm_link_1_R_yy * arm_link_3_R_zy; /* 4 */
-  const youbot_real arm_link_4_t223 = arm_link_1_R_xy * arm_link_4_R_zy; /* 5 */
-  const youbot_real arm_link_4_t224 = arm_link_1_R_xy * arm_link_4_t190; /* 5 */
-  const youbot_real arm_link_5_t225 = 0.002 * arm_link_4_t223 + 0.13 * arm_link_4_t224; /* 6 */
-  const youbot_real arm_link_5_p_y = arm_link_5_t225 - arm_link_4_t222; /* 6 */
+  const youbot_real arm_link_3_minus_R_yx = arm_link_1_R_xy * arm_link_3_R_zy; /* 4 */
+  const youbot_real arm_link_4_minus_p_y = 0.135 * arm_link_3_minus_R_yx - arm_link_3_p_y; /* 5 */
+  const youbot_real arm_link_3_R_xx = arm_link_1_minus_R_xx * arm_link_3_R_zy; /* 4 */
+  const youbot_real arm_link_4_minus_R_yx = arm_link_1_R_xy * arm_link_4_R_zy; /* 5 */
+  const youbot_real arm_link_4_minus_R_yy = arm_link_1_R_xy * arm_link_4_minus_R_zx; /* 5 */
+  const youbot_real arm_link_5_t64 = 0.002 * arm_link_4_minus_R_yx
+      + 0.13 * arm_link_4_minus_R_yy; /* 6 */
+  const youbot_real arm_link_5_p_y = arm_link_5_t64 - arm_link_4_minus_p_y; /* 6 */
   const youbot_real grip_J_lin_x_9 = arm_link_5_p_y - arm_link_1_p_y; /* 78 */
-  const youbot_real arm_joint_2_t226 = arm_joint_3_t144 * arm_joint_2_t116; /* 23 */
-  const youbot_real arm_joint_2_t227 = arm_joint_3_t144 * arm_joint_2_t226
-      - arm_joint_3_t200; /* 23 */
-  const youbot_real arm_joint_2_t228 = arm_joint_3_t146 * arm_joint_2_t226
-      - arm_joint_3_t201; /* 23 */
-  const youbot_real arm_joint_4_L_base1 = arm_joint_5_t100 * arm_joint_4_t26; /* 21 */
-  const youbot_real arm_joint_4_t229 = arm_joint_5_t100 * arm_joint_4_L_base1
-      - arm_joint_5_t220; /* 21 */
-  const youbot_real grip_J_lin_x_12 = arm_link_1_R_yy * arm_link_5_t196; /* 75 */
-  const youbot_real grip_t230 = arm_link_1_R_xy * arm_link_5_t196; /* 75 */
-  const youbot_real grip_J_lin_x_11 = arm_link_1_R_yy * grip_t198; /* 76 */
-  const youbot_real grip_t231 = arm_link_1_R_xy * grip_t198; /* 76 */
-  const youbot_real K_t232 = arm_joint_4_L11 * grip_J_lin_x_12 - grip_J_lin_x_11; /* 79 */
-  const youbot_real K_row2_arm_joint_3 = arm_joint_4_L11 * grip_t230 - grip_t231; /* 79 */
-  const youbot_real arm_link_2_t233 = 0.033 * arm_link_1_R_yy - arm_link_1_p_x; /* 3 */
-  const youbot_real arm_joint_1_L_base2 = arm_joint_2_t178 * iD9; /* 24 */
-  const youbot_real arm_joint_1_t234 = arm_joint_2_t178 * arm_joint_1_L_base2
-      - arm_joint_2_t227; /* 24 */
-  const youbot_real arm_joint_1_t235 = arm_joint_2_t217 * arm_joint_1_L_base2
-      - arm_joint_2_t228; /* 24 */
-  const youbot_real grip_t236 = 0.161 + arm_link_5_t197; /* 77 */
-  const youbot_real arm_link_2_t237 = t14 * arm_link_1_R_yy; /* 3 */
-  const youbot_real arm_link_3_t238 = arm_link_2_t233 + 0.155 * arm_link_2_t237; /* 4 */
-  const youbot_real arm_link_4_p_x = 0.135 * arm_link_3_R_xx - arm_link_3_t238; /* 5 */
-  const youbot_real grip_J_lin_x_10 = arm_link_1_R_yy * grip_t236; /* 77 */
-  const youbot_real grip_t239 = arm_link_1_R_xy * grip_t236; /* 77 */
-  const youbot_real arm_joint_3_L_base1 = arm_joint_4_t134 * iD11; /* 22 */
-  const youbot_real arm_joint_3_t240 = arm_joint_4_t134 * arm_joint_3_L_base1
-      - arm_joint_4_t229; /* 22 */
-  const youbot_real arm_link_4_R_xx = arm_link_1_R_yy * arm_link_4_R_zy; /* 5 */
-  const youbot_real arm_link_4_R_xy = arm_link_1_R_yy * arm_link_4_t190; /* 5 */
-  const youbot_real arm_link_5_t241 = 0.002 * arm_link_4_R_xx + 0.13 * arm_link_4_R_xy; /* 6 */
-  const youbot_real arm_link_5_t242 = arm_link_5_t241 - arm_link_4_p_x; /* 6 */
-  const youbot_real grip_t243 = arm_link_1_R_xy * arm_link_5_t225
-      + arm_link_1_R_yy * arm_link_5_t241; /* 75 */
-  const youbot_real grip_t244 = arm_link_1_R_xy * (arm_link_5_p_y - arm_link_3_p_y)
-      + arm_link_1_R_yy * (arm_link_5_t242 - arm_link_3_t238); /* 76 */
-  const youbot_real grip_t245 = arm_link_1_R_xy * (arm_link_5_p_y - arm_link_2_p_y)
-      + arm_link_1_R_yy * (arm_link_5_t242 - arm_link_2_t233); /* 77 */
-  const youbot_real grip_J_lin_y_9 = arm_link_1_p_x + arm_link_5_t242; /* 78 */
-  const youbot_real K_row1_arm_joint_2 = arm_joint_3_L10 * K_t232
+  const youbot_real arm_joint_2_minus_L_base2 = arm_joint_H10__base2_less11 * minus_iD10; /* 23 */
+  const youbot_real minus_D_base2_part4 = arm_joint_H10__base2_less11 * arm_joint_2_minus_L_base2
+      - minus_D_base2_part3; /* 23 */
+  const youbot_real arm_joint_2_minus_H_base2__base1_less10 = arm_minus_H10__base1_less11
+      * arm_joint_2_minus_L_base2 - arm_jo_H_base2__base1_less11; /* 23 */
+  const youbot_real arm_joint_4_L_base1 = arm_minus_H12__base1_less13 * minus_iD12; /* 21 */
+  const youbot_real D_base1_part2 = arm_minus_H12__base1_less13 * arm_joint_4_L_base1
+      - D_base1_part1; /* 21 */
+  const youbot_real grip_J_lin_x_12 = arm_link_1_minus_R_xx * arm_link_5_t62; /* 75 */
+  const youbot_real grip_minus_J_lin_y_12 = arm_link_1_R_xy * arm_link_5_t62; /* 75 */
+  const youbot_real grip_J_lin_x_11 = arm_link_1_minus_R_xx * grip_t63; /* 76 */
+  const youbot_real grip_minus_J_lin_y_11 = arm_link_1_R_xy * grip_t63; /* 76 */
+  const youbot_real K_minus_row1_arm_joint_3 = arm_joint_4_L11 * grip_J_lin_x_12
+      - grip_J_lin_x_11; /* 79 */
+  const youbot_real K_row2_arm_joint_3 = arm_joint_4_L11 * grip_minus_J_lin_y_12
+      - grip_minus_J_lin_y_11; /* 79 */
+  const youbot_real arm_link_2_minus_p_x = 0.033 * arm_link_1_minus_R_xx - arm_link_1_p_x; /* 3 */
+  const youbot_real arm_joint_1_L_base2 = arm_joint_2_H9__base2_less10 * iD9; /* 24 */
+  const youbot_real minus_D_base2_part5 = arm_joint_2_H9__base2_less10 * arm_joint_1_L_base2
+      - minus_D_base2_part4; /* 24 */
+  const youbot_real arm_joi_H_base2__base1_less9 = arm_j_minus_H9__base1_less10
+      * arm_joint_1_L_base2 - arm_joint_2_minus_H_base2__base1_less10; /* 24 */
+  const youbot_real grip_t65 = 0.161 + arm_link_5_minus_p_z; /* 77 */
+  const youbot_real arm_link_2_minus_R_xx = arm_link_2_minus_R_zy * arm_link_1_minus_R_xx; /* 3 */
+  const youbot_real arm_link_3_minus_p_x = arm_link_2_minus_p_x
+      + 0.155 * arm_link_2_minus_R_xx; /* 4 */
+  const youbot_real arm_link_4_p_x = 0.135 * arm_link_3_R_xx - arm_link_3_minus_p_x; /* 5 */
+  const youbot_real grip_J_lin_x_10 = arm_link_1_minus_R_xx * grip_t65; /* 77 */
+  const youbot_real grip_minus_J_lin_y_10 = arm_link_1_R_xy * grip_t65; /* 77 */
+  const youbot_real arm_joint_3_L_base1 = arm_joint_H11__base1_less12 * iD11; /* 22 */
+  const youbot_real D_base1_part3 = arm_joint_H11__base1_less12 * arm_joint_3_L_base1
+      - D_base1_part2; /* 22 */
+  const youbot_real arm_link_4_R_xx = arm_link_1_minus_R_xx * arm_link_4_R_zy; /* 5 */
+  const youbot_real arm_link_4_R_xy = arm_link_1_minus_R_xx * arm_link_4_minus_R_zx; /* 5 */
+  const youbot_real arm_link_5_t66 = 0.002 * arm_link_4_R_xx + 0.13 * arm_link_4_R_xy; /* 6 */
+  const youbot_real arm_link_5_minus_p_x = arm_link_5_t66 - arm_link_4_p_x; /* 6 */
+  const youbot_real grip_minus_J_lin_z_12 = arm_link_1_R_xy * arm_link_5_t64
+      + arm_link_1_minus_R_xx * arm_link_5_t66; /* 75 */
+  const youbot_real grip_minus_J_lin_z_11 = arm_link_1_R_xy * (arm_link_5_p_y - arm_link_3_p_y)
+      + arm_link_1_minus_R_xx * (arm_link_5_minus_p_x - arm_link_3_minus_p_x); /* 76 */
+  const youbot_real grip_minus_J_lin_z_10 = arm_link_1_R_xy * (arm_link_5_p_y - arm_link_2_p_y)
+      + arm_link_1_minus_R_xx * (arm_link_5_minus_p_x - arm_link_2_minus_p_x); /* 77 */
+  const youbot_real grip_J_lin_y_9 = arm_link_1_p_x + arm_link_5_minus_p_x; /* 78 */
+  const youbot_real K_row1_arm_joint_2 = arm_joint_3_L10 * K_minus_row1_arm_joint_3
       - (arm_joint_4_L10 * grip_J_lin_x_12 - grip_J_lin_x_10); /* 79 */
-  const youbot_real K_t246 = arm_joint_3_t150 * K_t232
-      - (grip_J_lin_x_9 + arm_joint_4_t147 * grip_J_lin_x_12); /* 79 */
-  const youbot_real K_row1_arm_joint_1 = arm_joint_2_t158 * K_row1_arm_joint_2 - K_t246; /* 79 */
-  const youbot_real arm_joint_2_L_base1 = arm_joint_3_t146 * arm_joint_2_t116; /* 23 */
-  const youbot_real arm_joint_2_t247 = arm_joint_3_t146 * arm_joint_2_L_base1
-      - arm_joint_3_t240; /* 23 */
-  const youbot_real K_t248 = arm_joint_3_t167 * K_t232
-      - (arm_joint_4_t155 * grip_J_lin_x_12 - arm_link_5_p_y); /* 79 */
-  const youbot_real K_t249 = arm_joint_1_L_base3 * K_row1_arm_joint_1
-      - (arm_joint_2_t184 * K_row1_arm_joint_2 - K_t248); /* 79 */
+  const youbot_real K_row1_arm_joint_1_part1 = arm_joint_3_minus_L9 * K_minus_row1_arm_joint_3
+      - (grip_J_lin_x_9 + arm_joint_4_minus_L9 * grip_J_lin_x_12); /* 79 */
+  const youbot_real K_row1_arm_joint_1 = arm_joint_2_minus_L9 * K_row1_arm_joint_2
+      - K_row1_arm_joint_1_part1; /* 79 */
+  const youbot_real arm_joint_2_L_base1 = arm_minus_H10__base1_less11 * minus_iD10; /* 23 */
+  const youbot_real D_base1_part4 = arm_minus_H10__base1_less11 * arm_joint_2_L_base1
+      - D_base1_part3; /* 23 */
+  const youbot_real K_minus_row1_base_yaw_part1 = arm_joint_3_minus_L_base3
+      * K_minus_row1_arm_joint_3
+      - (arm_joint_4_minus_L_base3 * grip_J_lin_x_12 - arm_link_5_p_y); /* 79 */
+  const youbot_real K_minus_row1_base_yaw = arm_joint_1_L_base3 * K_row1_arm_joint_1
+      - (arm_joint_2_minus_L_base3 * K_row1_arm_joint_2 - K_minus_row1_base_yaw_part1); /* 79 */
   const youbot_real iD_base3 = 1.0 / D_base3; /* 33 */
-  const youbot_real K_t250 = arm_joint_3_t199 * K_t232
-      - (arm_joint_4_t193 * grip_J_lin_x_12 - s_base); /* 79 */
-  const youbot_real K_t251 = arm_joint_1_L_base2 * K_row1_arm_joint_1
-      - (arm_joint_2_t226 * K_row1_arm_joint_2 - K_t250); /* 79 */
-  const youbot_real arm_joint_1_t252 = arm_joint_2_t217 * iD9; /* 24 */
-  const youbot_real arm_joint_1_t253 = arm_joint_2_t217 * arm_joint_1_t252
-      - arm_joint_2_t247; /* 24 */
-  const youbot_real K_t254 = arm_joint_3_L_base1 * K_t232
+  const youbot_real K_minus_row1_base_y_part1 = arm_joint_3_minus_L_base2
+      * K_minus_row1_arm_joint_3 - (arm_joint_4_minus_L_base2 * grip_J_lin_x_12 - s_base); /* 79 */
+  const youbot_real K_minus_row1_base_y_part2 = arm_joint_1_L_base2 * K_row1_arm_joint_1
+      - (arm_joint_2_minus_L_base2 * K_row1_arm_joint_2 - K_minus_row1_base_y_part1); /* 79 */
+  const youbot_real arm_joint_1_minus_L_base1 = arm_j_minus_H9__base1_less10 * iD9; /* 24 */
+  const youbot_real D_base1_part5 = arm_j_minus_H9__base1_less10 * arm_joint_1_minus_L_base1
+      - D_base1_part4; /* 24 */
+  const youbot_real K_minus_row1_base_x_part1 = arm_joint_3_L_base1 * K_minus_row1_arm_joint_3
       - (arm_joint_4_L_base1 * grip_J_lin_x_12 - c_base); /* 79 */
-  const youbot_real K_t255 = arm_joint_1_t252 * K_row1_arm_joint_1
-      - (arm_joint_2_L_base1 * K_row1_arm_joint_2 - K_t254); /* 79 */
-  const youbot_real K_t256 = arm_joint_3_L10 * K_row2_arm_joint_3
-      - (arm_joint_4_L10 * grip_t230 - grip_t239); /* 79 */
-  const youbot_real K_t257 = arm_joint_3_t199 * K_row2_arm_joint_3
-      - (arm_joint_4_t193 * grip_t230 - c_base); /* 79 */
-  const youbot_real K_t258 = arm_joint_3_t167 * K_row2_arm_joint_3
-      - (arm_link_5_t242 + arm_joint_4_t155 * grip_t230); /* 79 */
-  const youbot_real K_t259 = arm_joint_3_L_base1 * K_row2_arm_joint_3
-      - (s_base + arm_joint_4_L_base1 * grip_t230); /* 79 */
-  const youbot_real K_t260 = arm_joint_3_t150 * K_row2_arm_joint_3
-      - (arm_joint_4_t147 * grip_t230 - grip_J_lin_y_9); /* 79 */
-  const youbot_real K_t261 = arm_joint_2_t158 * K_t256 - K_t260; /* 79 */
-  const youbot_real K_row2_base_yaw = arm_joint_1_L_base3 * K_t261
-      - (arm_joint_2_t184 * K_t256 - K_t258); /* 79 */
-  const youbot_real K_t262 = arm_joint_1_L_base2 * K_t261
-      - (arm_joint_2_t226 * K_t256 - K_t257); /* 79 */
-  const youbot_real K_t263 = arm_joint_1_t252 * K_t261
-      - (arm_joint_2_L_base1 * K_t256 - K_t259); /* 79 */
-  const youbot_real base_x_t264 = in->gravity[0] * c_base + in->gravity[1] * s_base; /* 35 */
-  const youbot_real base_x_t265 = in->base.twist.yaw * in->base.twist.yaw; /* 35 */
-  const youbot_real rows_t266 = iD9 * K_row1_arm_joint_1; /* 83 */
-  const youbot_real rows_t267 = arm_joint_2_t116 * K_row1_arm_joint_2; /* 83 */
-  const youbot_real K_row3_arm_joint_3 = arm_joint_4_L11 * grip_t243 - grip_t244; /* 79 */
-  const youbot_real arm_link_1_t268 = base_x_t264 + 0.16699999999999998 * base_x_t265; /* 44 */
-  const youbot_real base_t269 = 31.593999999999998 * base_x_t264
-      + 0.9219179999999998 * base_x_t265; /* 49 */
-  const youbot_real base_x_t270 = in->gravity[1] * c_base - in->gravity[0] * s_base; /* 35 */
-  const youbot_real arm_link_1_t271 = in->base.twist.yaw - in->qd[YOUBOT_ARM_JOINT_1]; /* 44 */
-  const youbot_real rows_t272 = iD11 * K_t232; /* 83 */
-  const youbot_real rows_t273 = arm_joint_4_t26 * grip_J_lin_x_12; /* 83 */
-  const youbot_real arm_link_1_ww_zz = arm_link_1_t271 * arm_link_1_t271; /* 44 */
-  const youbot_real K_t274 = arm_joint_3_L10 * K_row3_arm_joint_3
-      - (arm_joint_4_L10 * grip_t243 - grip_t245); /* 79 */
-  const youbot_real arm_link_2_t275 = t14 * arm_link_1_t271; /* 45 */
-  const youbot_real arm_link_2_w_x = arm_link_2_R_zx * arm_link_1_t271; /* 45 */
-  const youbot_real arm_link_2_t276 = arm_link_2_w_x * arm_link_2_t275; /* 45 */
-  const youbot_real arm_link_3_w_x = t9 * arm_link_2_t275 - t8 * arm_link_2_w_x; /* 46 */
-  const youbot_real arm_link_3_w_y = t9 * arm_link_2_w_x + t8 * arm_link_2_t275; /* 46 */
-  const youbot_real arm_link_2_ww_yy = arm_link_2_t275 * arm_link_2_t275; /* 45 */
-  const youbot_real rows_t277 = arm_joint_2_t116 * K_t256; /* 83 */
-  const youbot_real arm_link_2_t278 = in->qd[YOUBOT_ARM_JOINT_2] * arm_link_2_t275; /* 45 */
-  const youbot_real arm_link_2_t279 = in->qd[YOUBOT_ARM_JOINT_2] * arm_link_2_w_x; /* 45 */
+  const youbot_real K_minus_row1_base_x_part2 = arm_joint_1_minus_L_base1 * K_row1_arm_joint_1
+      - (arm_joint_2_L_base1 * K_row1_arm_joint_2 - K_minus_row1_base_x_part1); /* 79 */
+  const youbot_real K_minus_row2_arm_joint_2 = arm_joint_3_L10 * K_row2_arm_joint_3
+      - (arm_joint_4_L10 * grip_minus_J_lin_y_12 - grip_minus_J_lin_y_10); /* 79 */
+  const youbot_real K_row2_base_y_part1 = arm_joint_3_minus_L_base2 * K_row2_arm_joint_3
+      - (arm_joint_4_minus_L_base2 * grip_minus_J_lin_y_12 - c_base); /* 79 */
+  const youbot_real K_row2_base_yaw_part1 = arm_joint_3_minus_L_base3 * K_row2_arm_joint_3
+      - (arm_link_5_minus_p_x + arm_joint_4_minus_L_base3 * grip_minus_J_lin_y_12); /* 79 */
+  const youbot_real K_row2_base_x_part1 = arm_joint_3_L_base1 * K_row2_arm_joint_3
+      - (s_base + arm_joint_4_L_base1 * grip_minus_J_lin_y_12); /* 79 */
+  const youbot_real K_minus_row2_arm_joint_1_part1 = arm_joint_3_minus_L9 * K_row2_arm_joint_3
+      - (arm_joint_4_minus_L9 * grip_minus_J_lin_y_12 - grip_J_lin_y_9); /* 79 */
+  const youbot_real K_minus_row2_arm_joint_1 = arm_joint_2_minus_L9 * K_minus_row2_arm_joint_2
+      - K_minus_row2_arm_joint_1_part1; /* 79 */
+  const youbot_real K_row2_base_yaw = arm_joint_1_L_base3 * K_minus_row2_arm_joint_1
+      - (arm_joint_2_minus_L_base3 * K_minus_row2_arm_joint_2 - K_row2_base_yaw_part1); /* 79 */
+  const youbot_real K_row2_base_y_part2 = arm_joint_1_L_base2 * K_minus_row2_arm_joint_1
+      - (arm_joint_2_minus_L_base2 * K_minus_row2_arm_joint_2 - K_row2_base_y_part1); /* 79 */
+  const youbot_real K_row2_base_x_part2 = arm_joint_1_minus_L_base1 * K_minus_row2_arm_joint_1
+      - (arm_joint_2_L_base1 * K_minus_row2_arm_joint_2 - K_row2_base_x_part1); /* 79 */
+  const youbot_real base_x_t67 = in->gravity[0] * c_base + in->gravity[1] * s_base; /* 35 */
+  const youbot_real base_x_t68 = in->base.twist.yaw * in->base.twist.yaw; /* 35 */
+  const youbot_real rows_KD1_12 = iD9 * K_row1_arm_joint_1; /* 83 */
+  const youbot_real rows_minus_KD1_13 = minus_iD10 * K_row1_arm_joint_2; /* 83 */
+  const youbot_real K_row3_arm_joint_3 = arm_joint_4_L11 * grip_minus_J_lin_z_12
+      - grip_minus_J_lin_z_11; /* 79 */
+  const youbot_real arm_link_1_t69 = base_x_t67 + 0.16699999999999998 * base_x_t68; /* 44 */
+  const youbot_real base_minus_f_x = 31.593999999999998 * base_x_t67
+      + 0.9219179999999998 * base_x_t68; /* 49 */
+  const youbot_real base_x_t70 = in->gravity[1] * c_base - in->gravity[0] * s_base; /* 35 */
+  const youbot_real arm_link_1_minus_w_z = in->base.twist.yaw - in->qd[YOUBOT_ARM_JOINT_1]; /* 44 */
+  const youbot_real rows_minus_KD1_14 = iD11 * K_minus_row1_arm_joint_3; /* 83 */
+  const youbot_real rows_minus_KD1_15 = minus_iD12 * grip_J_lin_x_12; /* 83 */
+  const youbot_real arm_link_1_minus_U_xx = arm_link_1_minus_w_z * arm_link_1_minus_w_z; /* 44 */
+  const youbot_real K_minus_row3_arm_joint_2 = arm_joint_3_L10 * K_row3_arm_joint_3
+      - (arm_joint_4_L10 * grip_minus_J_lin_z_12 - grip_minus_J_lin_z_10); /* 79 */
+  const youbot_real arm_link_2_minus_w_y = arm_link_2_minus_R_zy * arm_link_1_minus_w_z; /* 45 */
+  const youbot_real arm_link_2_w_x = arm_link_2_R_zx * arm_link_1_minus_w_z; /* 45 */
+  const youbot_real arm_link_2_minus_U_xy = arm_link_2_w_x * arm_link_2_minus_w_y; /* 45 */
+  const youbot_real arm_link_3_w_x = t9 * arm_link_2_minus_w_y - t8 * arm_link_2_w_x; /* 46 */
+  const youbot_real arm_link_3_w_y = t9 * arm_link_2_w_x + t8 * arm_link_2_minus_w_y; /* 46 */
+  const youbot_real arm_link_2_ww_yy = arm_link_2_minus_w_y * arm_link_2_minus_w_y; /* 45 */
+  const youbot_real rows_KD2_13 = minus_iD10 * K_minus_row2_arm_joint_2; /* 83 */
+  const youbot_real arm_link_2_minus_wd_x = in->qd[YOUBOT_ARM_JOINT_2]
+      * arm_link_2_minus_w_y; /* 45 */
+  const youbot_real arm_link_2_minus_wd_y = in->qd[YOUBOT_ARM_JOINT_2] * arm_link_2_w_x; /* 45 */
   const youbot_real arm_link_2_ww_xx = arm_link_2_w_x * arm_link_2_w_x; /* 45 */
   const youbot_real arm_link_2_ww_zz = in->qd[YOUBOT_ARM_JOINT_2]
       * in->qd[YOUBOT_ARM_JOINT_2]; /* 45 */
-  const youbot_real arm_link_2_t280 = arm_link_2_ww_yy + arm_link_2_ww_zz; /* 45 */
-  const youbot_real arm_link_3_wd_x = t8 * arm_link_2_t278 + t9 * arm_link_2_t279
+  const youbot_real arm_link_2_minus_U_xx = arm_link_2_ww_yy + arm_link_2_ww_zz; /* 45 */
+  const youbot_real arm_link_3_wd_x = t8 * arm_link_2_minus_wd_x + t9 * arm_link_2_minus_wd_y
       + in->qd[YOUBOT_ARM_JOINT_3] * arm_link_3_w_y; /* 46 */
-  const youbot_real arm_link_1_t281 = t27 * arm_link_1_t268 + t28 * base_x_t270; /* 44 */
-  const youbot_real arm_link_1_a_y = t27 * base_x_t270 - t28 * arm_link_1_t268; /* 44 */
-  const youbot_real arm_link_3_t282 = in->qd[YOUBOT_ARM_JOINT_3] * arm_link_3_w_x
-      - (t8 * arm_link_2_t279 - t9 * arm_link_2_t278); /* 46 */
-  const youbot_real rows_t283 = iD9 * K_t261; /* 83 */
-  const youbot_real K_t284 = arm_link_1_R_xy + arm_link_4_R_xy * arm_joint_5_L12; /* 79 */
-  const youbot_real arm_link_2_t285 = arm_link_1_t281 + 0.033 * arm_link_1_ww_zz; /* 45 */
-  const youbot_real arm_link_1_t286 = 0.14217217000000004 * arm_link_1_t281
+  const youbot_real arm_link_1_minus_a_x = t19 * arm_link_1_t69 + t20 * base_x_t70; /* 44 */
+  const youbot_real arm_link_1_a_y = t19 * base_x_t70 - t20 * arm_link_1_t69; /* 44 */
+  const youbot_real arm_link_3_minus_wd_y = in->qd[YOUBOT_ARM_JOINT_3] * arm_link_3_w_x
+      - (t8 * arm_link_2_minus_wd_y - t9 * arm_link_2_minus_wd_x); /* 46 */
+  const youbot_real rows_minus_KD2_12 = iD9 * K_minus_row2_arm_joint_1; /* 83 */
+  const youbot_real K_minus_row4_arm_joint_4 = arm_link_1_R_xy
+      + arm_link_4_R_xy * arm_joint_5_L12; /* 79 */
+  const youbot_real arm_link_2_t71 = arm_link_1_minus_a_x + 0.033 * arm_link_1_minus_U_xx; /* 45 */
+  const youbot_real arm_link_1_minus_n_z = 0.14217217000000004 * arm_link_1_minus_a_x
       - 0.14603568 * arm_link_1_a_y; /* 54 */
-  const youbot_real K_t287 = arm_joint_2_t158 * K_t274
-      - (arm_joint_3_t150 * K_row3_arm_joint_3 - arm_joint_4_t147 * grip_t243); /* 79 */
-  const youbot_real K_t288 = arm_joint_2_t184 * K_t274
-      - (arm_joint_3_t167 * K_row3_arm_joint_3 - arm_joint_4_t155 * grip_t243); /* 79 */
-  const youbot_real K_row3_base_yaw = arm_joint_1_L_base3 * K_t287 - K_t288; /* 79 */
-  const youbot_real K_t289 = arm_joint_2_t226 * K_t274
-      - (arm_joint_3_t199 * K_row3_arm_joint_3 - arm_joint_4_t193 * grip_t243); /* 79 */
-  const youbot_real K_row4_arm_joint_3 = arm_joint_4_L11 * K_t284
+  const youbot_real K_minus_row3_arm_joint_1 = arm_joint_2_minus_L9 * K_minus_row3_arm_joint_2
+      - (arm_joint_3_minus_L9 * K_row3_arm_joint_3
+      - arm_joint_4_minus_L9 * grip_minus_J_lin_z_12); /* 79 */
+  const youbot_real K_row3_base_yaw_part1 = arm_joint_2_minus_L_base3 * K_minus_row3_arm_joint_2
+      - (arm_joint_3_minus_L_base3 * K_row3_arm_joint_3
+      - arm_joint_4_minus_L_base3 * grip_minus_J_lin_z_12); /* 79 */
+  const youbot_real K_row3_base_yaw = arm_joint_1_L_base3 * K_minus_row3_arm_joint_1
+      - K_row3_base_yaw_part1; /* 79 */
+  const youbot_real K_row3_base_y_part1 = arm_joint_2_minus_L_base2 * K_minus_row3_arm_joint_2
+      - (arm_joint_3_minus_L_base2 * K_row3_arm_joint_3
+      - arm_joint_4_minus_L_base2 * grip_minus_J_lin_z_12); /* 79 */
+  const youbot_real K_row4_arm_joint_3 = arm_joint_4_L11 * K_minus_row4_arm_joint_4
       - (arm_link_1_R_xy + arm_link_4_R_xy * arm_joint_5_L11); /* 79 */
-  const youbot_real K_t290 = arm_joint_4_L10 * K_t284
+  const youbot_real K_minus_row4_arm_joint_2_part1 = arm_joint_4_L10 * K_minus_row4_arm_joint_4
       - (arm_link_1_R_xy + arm_link_4_R_xy * arm_joint_5_L10); /* 79 */
-  const youbot_real K_t291 = arm_joint_3_L10 * K_row4_arm_joint_3 - K_t290; /* 79 */
-  const youbot_real K_row7_base_y = arm_joint_1_t206 * iD_base3; /* 33 */
-  const youbot_real base_yaw_t292 = arm_joint_1_t234 + arm_joint_1_t206 * K_row7_base_y; /* 33 */
-  const youbot_real base_yaw_t293 = arm_joint_1_t235 + arm_joint_1_t219 * K_row7_base_y; /* 33 */
-  const youbot_real K_t294 = K_t251 + K_row7_base_y * K_t249; /* 79 */
-  const youbot_real K_row2_base_y = K_t262 + K_row7_base_y * K_row2_base_yaw; /* 79 */
-  const youbot_real base_y_t295 = 1.0 / base_yaw_t292; /* 34 */
-  const youbot_real K_row3_base_y = arm_joint_1_L_base2 * K_t287 - K_t289
-      + K_row7_base_y * K_row3_base_yaw; /* 79 */
-  const youbot_real base_yaw_L_base1 = arm_joint_1_t219 * iD_base3; /* 33 */
-  const youbot_real base_yaw_t296 = arm_joint_1_t253 + arm_joint_1_t219 * base_yaw_L_base1; /* 33 */
-  const youbot_real rows_t297 = iD_base3 * K_t249; /* 83 */
-  const youbot_real rows_t298 = iD_base3 * K_row2_base_yaw; /* 83 */
-  const youbot_real K_t299 = arm_joint_2_L_base1 * K_t274
-      - (arm_joint_3_L_base1 * K_row3_arm_joint_3 - arm_joint_4_L_base1 * grip_t243); /* 79 */
-  const youbot_real K_t300 = arm_joint_1_t252 * K_t287 - K_t299
-      + base_yaw_L_base1 * K_row3_base_yaw; /* 79 */
-  const youbot_real arm_link_2_t301 = t14 * arm_link_2_t285
+  const youbot_real K_minus_row4_arm_joint_2 = arm_joint_3_L10 * K_row4_arm_joint_3
+      - K_minus_row4_arm_joint_2_part1; /* 79 */
+  const youbot_real base_yaw_minus_L_base2 = arm_joint_1_minus_H_base3__base2_less9
+      * iD_base3; /* 33 */
+  const youbot_real minus_D_base2 = minus_D_base2_part5
+      + arm_joint_1_minus_H_base3__base2_less9 * base_yaw_minus_L_base2; /* 33 */
+  const youbot_real base_yaw_H_base2__base1_less_base3 = arm_joi_H_base2__base1_less9
+      + arm_joi_H_base3__base1_less9 * base_yaw_minus_L_base2; /* 33 */
+  const youbot_real K_minus_row1_base_y = K_minus_row1_base_y_part2
+      + base_yaw_minus_L_base2 * K_minus_row1_base_yaw; /* 79 */
+  const youbot_real K_row2_base_y = K_row2_base_y_part2
+      + base_yaw_minus_L_base2 * K_row2_base_yaw; /* 79 */
+  const youbot_real minus_iD_base2 = 1.0 / minus_D_base2; /* 34 */
+  const youbot_real K_row3_base_y = arm_joint_1_L_base2 * K_minus_row3_arm_joint_1
+      - K_row3_base_y_part1 + base_yaw_minus_L_base2 * K_row3_base_yaw; /* 79 */
+  const youbot_real base_yaw_L_base1 = arm_joi_H_base3__base1_less9 * iD_base3; /* 33 */
+  const youbot_real D_base1_part6 = D_base1_part5
+      + arm_joi_H_base3__base1_less9 * base_yaw_L_base1; /* 33 */
+  const youbot_real rows_minus_KD1_3 = iD_base3 * K_minus_row1_base_yaw; /* 83 */
+  const youbot_real rows_KD2_3 = iD_base3 * K_row2_base_yaw; /* 83 */
+  const youbot_real K_row3_base_x_part1 = arm_joint_2_L_base1 * K_minus_row3_arm_joint_2
+      - (arm_joint_3_L_base1 * K_row3_arm_joint_3
+      - arm_joint_4_L_base1 * grip_minus_J_lin_z_12); /* 79 */
+  const youbot_real K_row3_base_x_part2 = arm_joint_1_minus_L_base1 * K_minus_row3_arm_joint_1
+      - K_row3_base_x_part1 + base_yaw_L_base1 * K_row3_base_yaw; /* 79 */
+  const youbot_real arm_link_2_minus_a_x = arm_link_2_minus_R_zy * arm_link_2_t71
       + in->gravity[2] * arm_link_2_R_zx; /* 45 */
-  const youbot_real arm_link_2_a_y = in->gravity[2] * t14
-      - arm_link_2_R_zx * arm_link_2_t285; /* 45 */
-  const youbot_real rows_t302 = iD11 * K_row2_arm_joint_3; /* 83 */
-  const youbot_real rows_t303 = arm_joint_4_t26 * grip_t230; /* 83 */
+  const youbot_real arm_link_2_a_y = in->gravity[2] * arm_link_2_minus_R_zy
+      - arm_link_2_R_zx * arm_link_2_t71; /* 45 */
+  const youbot_real rows_KD2_14 = iD11 * K_row2_arm_joint_3; /* 83 */
+  const youbot_real rows_KD2_15 = minus_iD12 * grip_minus_J_lin_y_12; /* 83 */
   const youbot_real arm_link_3_w_z = in->qd[YOUBOT_ARM_JOINT_2]
       + in->qd[YOUBOT_ARM_JOINT_3]; /* 46 */
   const youbot_real arm_link_3_ww_yy = arm_link_3_w_y * arm_link_3_w_y; /* 46 */
   const youbot_real arm_link_4_w_x = t4 * arm_link_3_w_x + t5 * arm_link_3_w_y; /* 47 */
   const youbot_real arm_link_3_ww_zz = arm_link_3_w_z * arm_link_3_w_z; /* 46 */
-  const youbot_real arm_link_3_t304 = arm_link_2_t301 + 0.155 * arm_link_2_t280; /* 46 */
-  const youbot_real arm_link_2_t305 = 0.33477965 * arm_link_2_t280
-      + 0.12073215 * arm_link_2_t276; /* 55 */
-  const youbot_real arm_link_3_t306 = arm_link_3_w_x * arm_link_3_w_z; /* 46 */
+  const youbot_real arm_link_3_t72 = arm_link_2_minus_a_x + 0.155 * arm_link_2_minus_U_xx; /* 46 */
+  const youbot_real arm_link_2_minus_f_x = 0.33477965 * arm_link_2_minus_U_xx
+      + 0.12073215 * arm_link_2_minus_U_xy; /* 55 */
+  const youbot_real arm_link_3_t73 = arm_link_3_w_x * arm_link_3_w_z; /* 46 */
   const youbot_real arm_link_4_w_z = in->qd[YOUBOT_ARM_JOINT_4] + arm_link_3_w_z; /* 47 */
-  const youbot_real arm_link_3_t307 = arm_link_3_ww_yy + arm_link_3_ww_zz; /* 46 */
+  const youbot_real arm_link_3_minus_U_xx = arm_link_3_ww_yy + arm_link_3_ww_zz; /* 46 */
   const youbot_real arm_link_5_w_x = t1 * arm_link_4_w_x + t2 * arm_link_4_w_z; /* 48 */
-  const youbot_real arm_link_5_t308 = t1 * arm_link_4_w_z - t2 * arm_link_4_w_x; /* 48 */
-  const youbot_real arm_link_3_t309 = 0.155 * arm_link_2_t276 - arm_link_2_a_y; /* 46 */
-  const youbot_real arm_link_3_U_zx = arm_link_3_t282 + arm_link_3_t306; /* 46 */
-  const youbot_real arm_link_3_U_xz = arm_link_3_t306 - arm_link_3_t282; /* 46 */
+  const youbot_real arm_link_5_minus_w_y = t1 * arm_link_4_w_z - t2 * arm_link_4_w_x; /* 48 */
+  const youbot_real arm_link_3_t74 = 0.155 * arm_link_2_minus_U_xy - arm_link_2_a_y; /* 46 */
+  const youbot_real arm_link_3_U_zx = arm_link_3_minus_wd_y + arm_link_3_t73; /* 46 */
+  const youbot_real arm_link_3_U_xz = arm_link_3_t73 - arm_link_3_minus_wd_y; /* 46 */
   const youbot_real arm_link_4_ww_zz = arm_link_4_w_z * arm_link_4_w_z; /* 47 */
-  const youbot_real arm_link_4_t310 = arm_link_4_w_x * arm_link_4_w_z; /* 47 */
+  const youbot_real arm_link_4_t75 = arm_link_4_w_x * arm_link_4_w_z; /* 47 */
   const youbot_real arm_link_4_w_y = t4 * arm_link_3_w_y - t5 * arm_link_3_w_x; /* 47 */
   const youbot_real arm_link_3_U_xy = arm_link_3_w_x * arm_link_3_w_y; /* 46 */
   const youbot_real arm_link_3_ww_xx = arm_link_3_w_x * arm_link_3_w_x; /* 46 */
-  const youbot_real arm_link_3_a_z = 0.31 * arm_link_2_t279 - arm_link_1_a_y; /* 46 */
-  const youbot_real arm_link_4_t311 = t5 * arm_link_3_wd_x + t4 * arm_link_3_t282
+  const youbot_real arm_link_3_a_z = 0.31 * arm_link_2_minus_wd_y - arm_link_1_a_y; /* 46 */
+  const youbot_real arm_link_4_minus_wd_y = t5 * arm_link_3_wd_x + t4 * arm_link_3_minus_wd_y
       + in->qd[YOUBOT_ARM_JOINT_4] * arm_link_4_w_x; /* 47 */
   const youbot_real arm_link_4_wd_x = in->qd[YOUBOT_ARM_JOINT_4] * arm_link_4_w_y
-      - (t5 * arm_link_3_t282 - t4 * arm_link_3_wd_x); /* 47 */
-  const youbot_real base_y_t312 = base_yaw_t293 * base_y_t295; /* 34 */
-  const youbot_real D_base1 = base_yaw_t293 * base_y_t312 - base_yaw_t296; /* 34 */
-  const youbot_real K_t313 = base_y_t312 * K_t294 - (K_t255 + base_yaw_L_base1 * K_t249); /* 79 */
-  const youbot_real K_row2_base_x = base_y_t312 * K_row2_base_y
-      - (K_t263 + base_yaw_L_base1 * K_row2_base_yaw); /* 79 */
-  const youbot_real K_row3_base_x = base_y_t312 * K_row3_base_y - K_t300; /* 79 */
+      - (t5 * arm_link_3_minus_wd_y - t4 * arm_link_3_wd_x); /* 47 */
+  const youbot_real base_y_minus_L_base1 = base_yaw_H_base2__base1_less_base3
+      * minus_iD_base2; /* 34 */
+  const youbot_real D_base1 = base_yaw_H_base2__base1_less_base3 * base_y_minus_L_base1
+      - D_base1_part6; /* 34 */
+  const youbot_real K_minus_row1_base_x = base_y_minus_L_base1 * K_minus_row1_base_y
+      - (K_minus_row1_base_x_part2 + base_yaw_L_base1 * K_minus_row1_base_yaw); /* 79 */
+  const youbot_real K_row2_base_x = base_y_minus_L_base1 * K_row2_base_y
+      - (K_row2_base_x_part2 + base_yaw_L_base1 * K_row2_base_yaw); /* 79 */
+  const youbot_real K_row3_base_x = base_y_minus_L_base1 * K_row3_base_y
+      - K_row3_base_x_part2; /* 79 */
   const youbot_real iD_base1 = 1.0 / D_base1; /* 35 */
-  const youbot_real rows_t314 = base_y_t295 * K_t294; /* 83 */
-  const youbot_real rows_t315 = base_y_t295 * K_row2_base_y; /* 83 */
-  const youbot_real arm_link_3_a_x = t8 * arm_link_3_t304 + t9 * arm_link_3_t309; /* 46 */
-  const youbot_real arm_link_3_a_y = t8 * arm_link_3_t309 - t9 * arm_link_3_t304; /* 46 */
-  const youbot_real K_t316 = arm_joint_3_t150 * K_row4_arm_joint_3
-      - (arm_joint_4_t147 * K_t284 - arm_link_4_R_xy * arm_joint_5_t93); /* 79 */
-  const youbot_real K_t317 = arm_joint_2_t158 * K_t291 - K_t316; /* 79 */
-  const youbot_real rows_t318 = base_y_t295 * K_row3_base_y; /* 83 */
-  const youbot_real arm_link_4_t319 = 0.135 * arm_link_3_t307 - arm_link_3_a_x; /* 47 */
+  const youbot_real rows_KD1_2 = minus_iD_base2 * K_minus_row1_base_y; /* 83 */
+  const youbot_real rows_minus_KD2_2 = minus_iD_base2 * K_row2_base_y; /* 83 */
+  const youbot_real arm_link_3_a_x = t8 * arm_link_3_t72 + t9 * arm_link_3_t74; /* 46 */
+  const youbot_real arm_link_3_a_y = t8 * arm_link_3_t74 - t9 * arm_link_3_t72; /* 46 */
+  const youbot_real K_minus_row4_arm_joint_1_part1 = arm_joint_3_minus_L9 * K_row4_arm_joint_3
+      - (arm_joint_4_minus_L9 * K_minus_row4_arm_joint_4
+      - arm_link_4_R_xy * arm_joint_5_minus_L9); /* 79 */
+  const youbot_real K_minus_row4_arm_joint_1 = arm_joint_2_minus_L9 * K_minus_row4_arm_joint_2
+      - K_minus_row4_arm_joint_1_part1; /* 79 */
+  const youbot_real rows_minus_KD3_2 = minus_iD_base2 * K_row3_base_y; /* 83 */
+  const youbot_real arm_link_4_t76 = 0.135 * arm_link_3_minus_U_xx - arm_link_3_a_x; /* 47 */
   const youbot_real arm_link_3_f_x = 9.340000000000001e-05 * arm_link_3_U_xy
-      - 0.18815938000000001 * arm_link_3_t307; /* 56 */
-  const youbot_real arm_link_4_t320 = arm_link_3_a_y + 0.135 * arm_link_3_U_xy; /* 47 */
-  const youbot_real rows_t321 = iD_base3 * K_row3_base_yaw; /* 83 */
+      - 0.18815938000000001 * arm_link_3_minus_U_xx; /* 56 */
+  const youbot_real arm_link_4_t77 = arm_link_3_a_y + 0.135 * arm_link_3_U_xy; /* 47 */
+  const youbot_real rows_KD3_3 = iD_base3 * K_row3_base_yaw; /* 83 */
   const youbot_real arm_link_4_a_z = arm_link_3_a_z + 0.135 * arm_link_3_U_zx; /* 47 */
   const youbot_real arm_link_4_ww_yy = arm_link_4_w_y * arm_link_4_w_y; /* 47 */
-  const youbot_real arm_link_4_t322 = arm_link_4_w_y * arm_link_4_w_z; /* 47 */
-  const youbot_real K_t323 = arm_joint_3_t167 * K_row4_arm_joint_3
-      - (arm_joint_4_t155 * K_t284 - arm_link_4_R_xy * arm_joint_5_t153); /* 79 */
-  const youbot_real K_row4_base_yaw = arm_joint_1_L_base3 * K_t317
-      - (arm_joint_2_t184 * K_t291 - K_t323); /* 79 */
-  const youbot_real arm_link_4_t324 = arm_link_4_ww_yy + arm_link_4_ww_zz; /* 47 */
-  const youbot_real arm_link_4_U_zy = arm_link_4_wd_x + arm_link_4_t322; /* 47 */
-  const youbot_real arm_link_4_U_yz = arm_link_4_t322 - arm_link_4_wd_x; /* 47 */
-  const youbot_real K_t325 = arm_joint_3_t199 * K_row4_arm_joint_3
-      - (arm_joint_4_t193 * K_t284 - arm_link_4_R_xy * arm_joint_5_t182); /* 79 */
-  const youbot_real K_t326 = arm_joint_1_L_base2 * K_t317
-      - (arm_joint_2_t226 * K_t291 - K_t325); /* 79 */
-  const youbot_real K_row4_base_y = K_t326 + K_row7_base_y * K_row4_base_yaw; /* 79 */
+  const youbot_real arm_link_4_t78 = arm_link_4_w_y * arm_link_4_w_z; /* 47 */
+  const youbot_real K_row4_base_yaw_part1 = arm_joint_3_minus_L_base3 * K_row4_arm_joint_3
+      - (arm_joint_4_minus_L_base3 * K_minus_row4_arm_joint_4
+      - arm_link_4_R_xy * arm_joint_5_minus_L_base3); /* 79 */
+  const youbot_real K_row4_base_yaw = arm_joint_1_L_base3 * K_minus_row4_arm_joint_1
+      - (arm_joint_2_minus_L_base3 * K_minus_row4_arm_joint_2 - K_row4_base_yaw_part1); /* 79 */
+  const youbot_real arm_link_4_minus_U_xx = arm_link_4_ww_yy + arm_link_4_ww_zz; /* 47 */
+  const youbot_real arm_link_4_U_zy = arm_link_4_wd_x + arm_link_4_t78; /* 47 */
+  const youbot_real arm_link_4_U_yz = arm_link_4_t78 - arm_link_4_wd_x; /* 47 */
+  const youbot_real K_row4_base_y_part1 = arm_joint_3_minus_L_base2 * K_row4_arm_joint_3
+      - (arm_joint_4_minus_L_base2 * K_minus_row4_arm_joint_4
+      - arm_link_4_R_xy * arm_joint_5_minus_L_base2); /* 79 */
+  const youbot_real K_row4_base_y_part2 = arm_joint_1_L_base2 * K_minus_row4_arm_joint_1
+      - (arm_joint_2_minus_L_base2 * K_minus_row4_arm_joint_2 - K_row4_base_y_part1); /* 79 */
+  const youbot_real K_row4_base_y = K_row4_base_y_part2
+      + base_yaw_minus_L_base2 * K_row4_base_yaw; /* 79 */
   const youbot_real arm_link_4_U_xy = arm_link_4_w_x * arm_link_4_w_y; /* 47 */
-  const youbot_real arm_link_4_a_x = t5 * arm_link_4_t320 - t4 * arm_link_4_t319; /* 47 */
-  const youbot_real arm_link_4_a_y = t5 * arm_link_4_t319 + t4 * arm_link_4_t320; /* 47 */
-  const youbot_real arm_link_4_U_zx = arm_link_4_t311 + arm_link_4_t310; /* 47 */
-  const youbot_real arm_link_4_U_xz = arm_link_4_t310 - arm_link_4_t311; /* 47 */
-  const youbot_real arm_link_4_t327 = 0.0008068292589000001 * arm_link_4_U_xz
+  const youbot_real arm_link_4_a_x = t5 * arm_link_4_t77 - t4 * arm_link_4_t76; /* 47 */
+  const youbot_real arm_link_4_a_y = t5 * arm_link_4_t76 + t4 * arm_link_4_t77; /* 47 */
+  const youbot_real arm_link_4_U_zx = arm_link_4_minus_wd_y + arm_link_4_t75; /* 47 */
+  const youbot_real arm_link_4_U_xz = arm_link_4_t75 - arm_link_4_minus_wd_y; /* 47 */
+  const youbot_real arm_link_4_n_z_part1 = 0.0008068292589000001 * arm_link_4_U_xz
       - (4.9228641e-06 * arm_link_4_U_yz - 0.021022324701900002 * arm_link_4_U_xy); /* 57 */
-  const youbot_real arm_link_4_t328 = 9.208847930000002e-05 * arm_link_4_U_zy
+  const youbot_real arm_link_4_n_y_part1 = 9.208847930000002e-05 * arm_link_4_U_zy
       - (0.0008068292589000001 * arm_link_4_U_xy
       - 0.0006989946116999998 * arm_link_4_U_zx); /* 57 */
-  const youbot_real arm_link_4_t329 = 4.9228641e-06 * arm_link_4_U_xy
+  const youbot_real arm_link_4_minus_n_x_part1 = 4.9228641e-06 * arm_link_4_U_xy
       - (0.021721319313600003 * arm_link_4_U_zy + 9.208847930000002e-05 * arm_link_4_U_zx); /* 57 */
-  const youbot_real arm_link_4_t330 = 0.02458804 * arm_link_4_a_z
-      - (0.0008068292589000001 * (arm_link_4_ww_zz - arm_link_4_ww_yy) - arm_link_4_t329); /* 57 */
-  const youbot_real rows_t331 = iD_base1 * K_t313; /* 83 */
-  const youbot_real rows_t332 = 4.692047369996278e-13 * iD_base3
-      - (1e-12 * base_y_t295 - 1e-12 * iD_base1); /* 82 */
-  const youbot_real rows_t333 = 1.7641292254899289e-13 * arm_joint_2_t116
-      - (rows_t332 + 2.0522293787353348e-13 * iD9); /* 82 */
-  const youbot_real rows_t334 = 7.023315360039323e-14 * iD11 - rows_t333
-      - 1.6904000000000005e-14 * arm_joint_4_t26; /* 82 */
-  const youbot_real rows_t335 = K_t249 * rows_t297
-      - (K_t294 * rows_t314 - K_t313 * rows_t331); /* 83 */
-  const youbot_real rows_t336 = K_row1_arm_joint_2 * rows_t267
-      - (rows_t335 + K_row1_arm_joint_1 * rows_t266); /* 83 */
-  const youbot_real rows_t337 = grip_J_lin_x_12 * rows_t273
-      - (K_t232 * rows_t272 - rows_t336); /* 83 */
-  const youbot_real rows_t338 = iD_base1 * K_row2_base_x; /* 83 */
-  const youbot_real rows_t339 = K_t249 * rows_t298
-      - (K_t294 * rows_t315 - K_t313 * rows_t338); /* 83 */
-  const youbot_real rows_t340 = K_row1_arm_joint_2 * rows_t277
-      - (rows_t339 + K_row1_arm_joint_1 * rows_t283); /* 83 */
-  const youbot_real L2_1 = grip_J_lin_x_12 * rows_t303 - (K_t232 * rows_t302 - rows_t340); /* 83 */
-  const youbot_real rows_t341 = K_row2_base_yaw * rows_t298
-      - (K_row2_base_y * rows_t315 - K_row2_base_x * rows_t338); /* 83 */
-  const youbot_real rows_t342 = K_t256 * rows_t277 - (rows_t341 + K_t261 * rows_t283); /* 83 */
-  const youbot_real rows_t343 = grip_t230 * rows_t303
-      - (K_row2_arm_joint_3 * rows_t302 - rows_t342); /* 83 */
-  const youbot_real rows_t344 = iD_base1 * K_row3_base_x; /* 83 */
+  const youbot_real arm_link_4_minus_n_x = 0.02458804 * arm_link_4_a_z
+      - (0.0008068292589000001 * (arm_link_4_ww_zz - arm_link_4_ww_yy)
+      - arm_link_4_minus_n_x_part1); /* 57 */
+  const youbot_real rows_minus_KD1_1 = iD_base1 * K_minus_row1_base_x; /* 83 */
+  const youbot_real rows_t79 = 4.692047369996278e-13 * iD_base3
+      - (1e-12 * minus_iD_base2 - 1e-12 * iD_base1); /* 82 */
+  const youbot_real rows_t80 = 1.7641292254899289e-13 * minus_iD10
+      - (rows_t79 + 2.0522293787353348e-13 * iD9); /* 82 */
+  const youbot_real rows_t81 = 7.023315360039323e-14 * iD11 - rows_t80
+      - 1.6904000000000005e-14 * minus_iD12; /* 82 */
+  const youbot_real minus_L1_1_part1 = K_minus_row1_base_yaw * rows_minus_KD1_3
+      - (K_minus_row1_base_y * rows_KD1_2 - K_minus_row1_base_x * rows_minus_KD1_1); /* 83 */
+  const youbot_real minus_L1_1_part2 = K_row1_arm_joint_2 * rows_minus_KD1_13
+      - (minus_L1_1_part1 + K_row1_arm_joint_1 * rows_KD1_12); /* 83 */
+  const youbot_real minus_L1_1 = grip_J_lin_x_12 * rows_minus_KD1_15
+      - (K_minus_row1_arm_joint_3 * rows_minus_KD1_14 - minus_L1_1_part2); /* 83 */
+  const youbot_real rows_KD2_1 = iD_base1 * K_row2_base_x; /* 83 */
+  const youbot_real L2_1_part1 = K_minus_row1_base_yaw * rows_KD2_3
+      - (K_minus_row1_base_y * rows_minus_KD2_2 - K_minus_row1_base_x * rows_KD2_1); /* 83 */
+  const youbot_real L2_1_part2 = K_row1_arm_joint_2 * rows_KD2_13
+      - (L2_1_part1 + K_row1_arm_joint_1 * rows_minus_KD2_12); /* 83 */
+  const youbot_real L2_1 = grip_J_lin_x_12 * rows_KD2_15
+      - (K_minus_row1_arm_joint_3 * rows_KD2_14 - L2_1_part2); /* 83 */
+  const youbot_real minus_L2_2_part1 = K_row2_base_yaw * rows_KD2_3
+      - (K_row2_base_y * rows_minus_KD2_2 - K_row2_base_x * rows_KD2_1); /* 83 */
+  const youbot_real minus_L2_2_part2 = K_minus_row2_arm_joint_2 * rows_KD2_13
+      - (minus_L2_2_part1 + K_minus_row2_arm_joint_1 * rows_minus_KD2_12); /* 83 */
+  const youbot_real minus_L2_2 = grip_minus_J_lin_y_12 * rows_KD2_15
+      - (K_row2_arm_joint_3 * rows_KD2_14 - minus_L2_2_part2); /* 83 */
+  const youbot_real rows_KD3_1 = iD_base1 * K_row3_base_x; /* 83 */
   const youbot_real arm_link_5_w_z = in->qd[YOUBOT_ARM_JOINT_5] + arm_link_4_w_y; /* 48 */
-  const youbot_real arm_link_5_t345 = in->qd[YOUBOT_ARM_JOINT_5] * arm_link_5_t308
+  const youbot_real arm_link_5_minus_wd_x = in->qd[YOUBOT_ARM_JOINT_5] * arm_link_5_minus_w_y
       - t1 * arm_link_4_wd_x; /* 48 */
-  const youbot_real arm_link_5_t346 = in->qd[YOUBOT_ARM_JOINT_5] * arm_link_5_w_x
+  const youbot_real arm_link_5_minus_wd_y = in->qd[YOUBOT_ARM_JOINT_5] * arm_link_5_w_x
       - t2 * arm_link_4_wd_x; /* 48 */
-  const youbot_real rows_t347 = K_t249 * rows_t321
-      - (K_t294 * rows_t318 - K_t313 * rows_t344); /* 83 */
-  const youbot_real rows_t348 = K_row2_base_yaw * rows_t321
-      - (K_row2_base_y * rows_t318 - K_row2_base_x * rows_t344); /* 83 */
-  const youbot_real arm_link_5_t349 = arm_link_5_w_x * arm_link_5_w_z; /* 48 */
-  const youbot_real arm_link_5_t350 = arm_link_5_t308 * arm_link_5_w_z; /* 48 */
+  const youbot_real L3_1_part1 = K_minus_row1_base_yaw * rows_KD3_3
+      - (K_minus_row1_base_y * rows_minus_KD3_2 - K_minus_row1_base_x * rows_KD3_1); /* 83 */
+  const youbot_real minus_L3_2_part1 = K_row2_base_yaw * rows_KD3_3
+      - (K_row2_base_y * rows_minus_KD3_2 - K_row2_base_x * rows_KD3_1); /* 83 */
+  const youbot_real arm_link_5_t82 = arm_link_5_w_x * arm_link_5_w_z; /* 48 */
+  const youbot_real arm_link_5_t83 = arm_link_5_minus_w_y * arm_link_5_w_z; /* 48 */
   const youbot_real arm_link_5_ww_zz = arm_link_5_w_z * arm_link_5_w_z; /* 48 */
-  const youbot_real arm_link_5_U_zx = arm_link_5_t346 + arm_link_5_t349; /* 48 */
-  const youbot_real arm_link_5_U_xz = arm_link_5_t349 - arm_link_5_t346; /* 48 */
-  const youbot_real arm_link_5_t351 = t2 * arm_link_1_R_xy - t1 * arm_link_4_R_xx; /* 6 */
+  const youbot_real arm_link_5_U_zx = arm_link_5_minus_wd_y + arm_link_5_t82; /* 48 */
+  const youbot_real arm_link_5_U_xz = arm_link_5_t82 - arm_link_5_minus_wd_y; /* 48 */
+  const youbot_real arm_link_5_minus_R_xx = t2 * arm_link_1_R_xy - t1 * arm_link_4_R_xx; /* 6 */
   const youbot_real arm_link_5_R_xy = t1 * arm_link_1_R_xy + t2 * arm_link_4_R_xx; /* 6 */
-  const youbot_real arm_link_5_t352 = arm_link_5_t350 - arm_link_5_t345; /* 48 */
-  const youbot_real arm_link_5_t353 = arm_link_5_t345 + arm_link_5_t350; /* 48 */
-  const youbot_real arm_link_5_t354 = t1 * arm_link_4_t223 + t2 * arm_link_1_R_yy; /* 6 */
-  const youbot_real arm_link_5_t355 = t2 * arm_link_4_t223 - t1 * arm_link_1_R_yy; /* 6 */
+  const youbot_real arm_link_5_minus_U_yz = arm_link_5_t83 - arm_link_5_minus_wd_x; /* 48 */
+  const youbot_real arm_link_5_minus_U_zy = arm_link_5_minus_wd_x + arm_link_5_t83; /* 48 */
+  const youbot_real arm_link_5_minus_R_yx = t1 * arm_link_4_minus_R_yx
+      + t2 * arm_link_1_minus_R_xx; /* 6 */
+  const youbot_real arm_link_5_minus_R_yy = t2 * arm_link_4_minus_R_yx
+      - t1 * arm_link_1_minus_R_xx; /* 6 */
   const youbot_real arm_link_5_f_z = 8e-05 * arm_link_5_U_zx
-      + 0.00028865 * arm_link_5_t353; /* 58 */
+      + 0.00028865 * arm_link_5_minus_U_zy; /* 58 */
   const youbot_real arm_link_4_ww_xx = arm_link_4_w_x * arm_link_4_w_x; /* 47 */
   const youbot_real arm_link_4_n_z = 9.208847930000002e-05 * (arm_link_4_ww_yy - arm_link_4_ww_xx)
-      - arm_link_4_t327
+      - arm_link_4_n_z_part1
       + (0.02458804 * arm_link_4_a_x - 0.0006455300000000001 * arm_link_4_a_y); /* 57 */
-  const youbot_real arm_link_5_t356 = 0.13 * arm_link_4_U_xy - 0.002 * arm_link_4_t324
+  const youbot_real arm_link_5_t84 = 0.13 * arm_link_4_U_xy - 0.002 * arm_link_4_minus_U_xx
       - arm_link_4_a_x; /* 48 */
   const youbot_real arm_link_4_n_y = 0.0006455300000000001 * arm_link_4_a_z
-      - (arm_link_4_t328 + 4.9228641e-06 * (arm_link_4_ww_zz - arm_link_4_ww_xx)); /* 57 */
-  const youbot_real arm_link_4_t357 = arm_link_4_ww_xx + arm_link_4_ww_zz; /* 47 */
-  const youbot_real arm_link_5_t358 = 0.002 * arm_link_4_U_zx + 0.13 * arm_link_4_U_zy
+      - (arm_link_4_n_y_part1 + 4.9228641e-06 * (arm_link_4_ww_zz - arm_link_4_ww_xx)); /* 57 */
+  const youbot_real arm_link_4_minus_U_yy = arm_link_4_ww_xx + arm_link_4_ww_zz; /* 47 */
+  const youbot_real arm_link_5_t85 = 0.002 * arm_link_4_U_zx + 0.13 * arm_link_4_U_zy
       - arm_link_4_a_z; /* 48 */
-  const youbot_real arm_link_4_t359 = 0.0006455300000000001 * arm_link_4_U_zx
+  const youbot_real arm_link_4_minus_f_z = 0.0006455300000000001 * arm_link_4_U_zx
       + 0.02458804 * arm_link_4_U_zy; /* 57 */
   const youbot_real arm_link_5_a_z = arm_link_4_a_y
-      + (0.13 * arm_link_4_t357 - 0.002 * arm_link_4_U_xy); /* 48 */
-  const youbot_real arm_link_4_f_y = 0.02458804 * arm_link_4_t357
+      + (0.13 * arm_link_4_minus_U_yy - 0.002 * arm_link_4_U_xy); /* 48 */
+  const youbot_real arm_link_4_f_y = 0.02458804 * arm_link_4_minus_U_yy
       - 0.0006455300000000001 * arm_link_4_U_xy; /* 57 */
-  const youbot_real arm_link_4_t360 = 0.02458804 * arm_link_4_U_xy
-      - 0.0006455300000000001 * arm_link_4_t324; /* 57 */
-  const int rows_k361 = rows_t334 < -rows_t337; /* 84 */
-  const youbot_real rows_t362 = in->mask[YOUBOT_GRIP_LIN_X] * (rows_k361 ? -(1.0 / rows_t337)
-      : 0.0); /* 84 */
-  const youbot_real arm_link_5_t363 = arm_link_5_w_x * arm_link_5_t308; /* 48 */
-  const youbot_real K_t364 = arm_joint_3_L_base1 * K_row4_arm_joint_3
-      - (arm_joint_4_L_base1 * K_t284 - arm_link_4_R_xy * arm_joint_5_L_base1); /* 79 */
-  const youbot_real K_t365 = arm_joint_1_t252 * K_t317
-      - (arm_joint_2_L_base1 * K_t291 - K_t364); /* 79 */
-  const youbot_real K_row4_base_x = base_y_t312 * K_row4_base_y
-      - (K_t365 + base_yaw_L_base1 * K_row4_base_yaw); /* 79 */
-  const youbot_real arm_link_5_t366 = arm_link_5_t363 - arm_link_4_t311; /* 48 */
-  const youbot_real arm_link_5_t367 = arm_link_4_t311 + arm_link_5_t363; /* 48 */
-  const youbot_real arm_link_5_t368 = 0.015031951947499997 * arm_link_5_t366
-      - 0.01508932 * arm_link_5_t367 + 3.6800000000000003e-06 * arm_link_5_t352; /* 58 */
-  const youbot_real rows_t369 = 1e-06 * rows_t343; /* 84 */
-  const youbot_real rows_t370 = iD9 * K_t287; /* 83 */
-  const youbot_real rows_t371 = arm_joint_2_t116 * K_t274; /* 83 */
-  const youbot_real rows_t372 = K_row1_arm_joint_2 * rows_t371
-      - (rows_t347 + K_row1_arm_joint_1 * rows_t370); /* 83 */
-  const youbot_real rows_t373 = K_t256 * rows_t371 - (rows_t348 + K_t261 * rows_t370); /* 83 */
-  const youbot_real arm_link_5_t374 = t1 * arm_link_4_t190; /* 6 */
-  const youbot_real arm_link_5_t375 = t2 * arm_link_4_t190; /* 6 */
+  const youbot_real arm_link_4_minus_f_x = 0.02458804 * arm_link_4_U_xy
+      - 0.0006455300000000001 * arm_link_4_minus_U_xx; /* 57 */
+  const int rows_reach1 = rows_t81 < -minus_L1_1; /* 84 */
+  const youbot_real rows_inverse1 = in->mask[YOUBOT_GRIP_LIN_X] * (rows_reach1
+      ? -(1.0 / minus_L1_1) : 0.0); /* 84 */
+  const youbot_real arm_link_5_t86 = arm_link_5_w_x * arm_link_5_minus_w_y; /* 48 */
+  const youbot_real K_row4_base_x_part1 = arm_joint_3_L_base1 * K_row4_arm_joint_3
+      - (arm_joint_4_L_base1 * K_minus_row4_arm_joint_4
+      - arm_link_4_R_xy * arm_joint_5_L_base1); /* 79 */
+  const youbot_real K_row4_base_x_part2 = arm_joint_1_minus_L_base1 * K_minus_row4_arm_joint_1
+      - (arm_joint_2_L_base1 * K_minus_row4_arm_joint_2 - K_row4_base_x_part1); /* 79 */
+  const youbot_real K_row4_base_x = base_y_minus_L_base1 * K_row4_base_y
+      - (K_row4_base_x_part2 + base_yaw_L_base1 * K_row4_base_yaw); /* 79 */
+  const youbot_real arm_link_5_minus_U_xy = arm_link_5_t86 - arm_link_4_minus_wd_y; /* 48 */
+  const youbot_real arm_link_5_minus_U_yx = arm_link_4_minus_wd_y + arm_link_5_t86; /* 48 */
+  const youbot_real arm_link_5_minus_n_z_part1 = 0.015031951947499997 * arm_link_5_minus_U_xy
+      - 0.01508932 * arm_link_5_minus_U_yx
+      + 3.6800000000000003e-06 * arm_link_5_minus_U_yz; /* 58 */
+  const youbot_real rows_minus_limit2 = 1e-06 * minus_L2_2; /* 84 */
+  const youbot_real rows_minus_KD3_12 = iD9 * K_minus_row3_arm_joint_1; /* 83 */
+  const youbot_real rows_KD3_13 = minus_iD10 * K_minus_row3_arm_joint_2; /* 83 */
+  const youbot_real L3_1_part2 = K_row1_arm_joint_2 * rows_KD3_13
+      - (L3_1_part1 + K_row1_arm_joint_1 * rows_minus_KD3_12); /* 83 */
+  const youbot_real minus_L3_2_part2 = K_minus_row2_arm_joint_2 * rows_KD3_13
+      - (minus_L3_2_part1 + K_minus_row2_arm_joint_1 * rows_minus_KD3_12); /* 83 */
+  const youbot_real arm_link_5_minus_R_zx = t1 * arm_link_4_minus_R_zx; /* 6 */
+  const youbot_real arm_link_5_minus_R_zy = t2 * arm_link_4_minus_R_zx; /* 6 */
   const youbot_real arm_link_5_ww_xx = arm_link_5_w_x * arm_link_5_w_x; /* 48 */
-  const youbot_real arm_link_5_t376 = 4.8579795e-06 * arm_link_5_t366
+  const youbot_real arm_link_5_minus_n_y_part1 = 4.8579795e-06 * arm_link_5_minus_U_xy
       - 0.01508932 * arm_link_5_U_zx
       + 3.6800000000000003e-06 * (arm_link_5_ww_zz - arm_link_5_ww_xx); /* 58 */
-  const youbot_real arm_link_5_t377 = arm_link_5_ww_xx + arm_link_5_ww_zz; /* 48 */
-  const youbot_real arm_link_5_f_y = 0.00028865 * arm_link_5_t377
-      - 8e-05 * arm_link_5_t367; /* 58 */
-  const youbot_real arm_link_5_t378 = 8e-05 * arm_link_5_a_z - arm_link_5_t376; /* 58 */
-  const youbot_real load_t379 = in->load.lin[0] * arm_link_5_t351
-      + in->load.lin[1] * arm_link_5_t354 + in->load.lin[2] * arm_link_5_t374; /* 59 */
-  const youbot_real load_t380 = in->load.lin[1] * arm_link_5_t355
-      - in->load.lin[0] * arm_link_5_R_xy + in->load.lin[2] * arm_link_5_t375; /* 59 */
-  const youbot_real arm_link_5_f_sum_y = arm_link_5_f_y + load_t380; /* 59 */
-  const youbot_real rows_t381 = L2_1 * rows_t362; /* 84 */
-  const youbot_real rows_t382 = rows_t343 + L2_1 * rows_t381; /* 84 */
-  const youbot_real arm_link_5_ww_yy = arm_link_5_t308 * arm_link_5_t308; /* 48 */
-  const youbot_real arm_link_5_t383 = 0.015031951947499997 * arm_link_5_t353
-      + 3.6800000000000003e-06 * arm_link_5_t367
+  const youbot_real arm_link_5_minus_U_yy = arm_link_5_ww_xx + arm_link_5_ww_zz; /* 48 */
+  const youbot_real arm_link_5_f_y = 0.00028865 * arm_link_5_minus_U_yy
+      - 8e-05 * arm_link_5_minus_U_yx; /* 58 */
+  const youbot_real arm_link_5_minus_n_y = 8e-05 * arm_link_5_a_z
+      - arm_link_5_minus_n_y_part1; /* 58 */
+  const youbot_real arm_link_5_f_sum_x_part1 = in->load.lin[0] * arm_link_5_minus_R_xx
+      + in->load.lin[1] * arm_link_5_minus_R_yx + in->load.lin[2] * arm_link_5_minus_R_zx; /* 59 */
+  const youbot_real arm_link_5_f_sum_y_part1 = in->load.lin[1] * arm_link_5_minus_R_yy
+      - in->load.lin[0] * arm_link_5_R_xy + in->load.lin[2] * arm_link_5_minus_R_zy; /* 59 */
+  const youbot_real arm_link_5_f_sum_y = arm_link_5_f_y + arm_link_5_f_sum_y_part1; /* 59 */
+  const youbot_real rows_l2_1 = L2_1 * rows_inverse1; /* 84 */
+  const youbot_real minus_d_2 = minus_L2_2 + L2_1 * rows_l2_1; /* 84 */
+  const youbot_real arm_link_5_ww_yy = arm_link_5_minus_w_y * arm_link_5_minus_w_y; /* 48 */
+  const youbot_real arm_link_5_minus_n_x_part1 = 0.015031951947499997 * arm_link_5_minus_U_zy
+      + 3.6800000000000003e-06 * arm_link_5_minus_U_yx
       + 4.8579795e-06 * (arm_link_5_ww_zz - arm_link_5_ww_yy); /* 58 */
-  const youbot_real arm_link_5_t384 = arm_link_5_ww_yy + arm_link_5_ww_zz; /* 48 */
-  const youbot_real arm_link_5_f_x = 0.00028865 * arm_link_5_t366
-      - 8e-05 * arm_link_5_t384; /* 58 */
-  const youbot_real arm_link_5_f_sum_x = arm_link_5_f_x + load_t379; /* 59 */
-  const youbot_real arm_link_5_t385 = arm_link_5_t383 + 0.00028865 * arm_link_5_a_z; /* 58 */
-  const youbot_real rows_t386 = K_row3_base_yaw * rows_t321
-      - (K_row3_base_y * rows_t318 - K_row3_base_x * rows_t344); /* 83 */
-  const youbot_real rows_t387 = K_t274 * rows_t371 - (rows_t386 + K_t287 * rows_t370); /* 83 */
-  const youbot_real K_row5_arm_joint_4 = arm_link_4_t224 * arm_joint_5_L12
-      - arm_link_1_R_yy; /* 79 */
-  const youbot_real arm_link_5_t388 = t1 * arm_link_5_t356 + t2 * arm_link_5_t358; /* 48 */
-  const youbot_real arm_link_5_a_y = t1 * arm_link_5_t358 - t2 * arm_link_5_t356; /* 48 */
-  const youbot_real arm_link_5_t389 = 0.00028865 * arm_link_5_t388 - 8e-05 * arm_link_5_a_y
-      - (arm_link_5_t368 + 4.8579795e-06 * arm_link_5_U_xz); /* 58 */
-  const youbot_real rows_t390 = rows_t369 - rows_t382; /* 84 */
-  const int rows_k391 = -rows_t382 < -rows_t369; /* 84 */
-  const youbot_real rows_t392 = rows_k391 ? rows_t382 * rows_t369 + rows_t390 * rows_t390
-      : -rows_t382; /* 84 */
-  const youbot_real K_t393 = arm_joint_4_L11 * K_row5_arm_joint_4
-      - (arm_link_4_t224 * arm_joint_5_L11 - arm_link_1_R_yy); /* 79 */
-  const youbot_real K_t394 = arm_joint_4_L10 * K_row5_arm_joint_4
-      - (arm_link_4_t224 * arm_joint_5_L10 - arm_link_1_R_yy); /* 79 */
-  const youbot_real K_row5_arm_joint_2 = arm_joint_3_L10 * K_t393 - K_t394; /* 79 */
-  const int rows_k395 = rows_t334 < -rows_t343; /* 84 */
-  const youbot_real rows_t396 = rows_k395 ? (rows_k391 ? -rows_t369 : 1.0) / rows_t392
+  const youbot_real arm_link_5_minus_U_xx = arm_link_5_ww_yy + arm_link_5_ww_zz; /* 48 */
+  const youbot_real arm_link_5_f_x = 0.00028865 * arm_link_5_minus_U_xy
+      - 8e-05 * arm_link_5_minus_U_xx; /* 58 */
+  const youbot_real arm_link_5_f_sum_x = arm_link_5_f_x + arm_link_5_f_sum_x_part1; /* 59 */
+  const youbot_real arm_link_5_minus_n_x = arm_link_5_minus_n_x_part1
+      + 0.00028865 * arm_link_5_a_z; /* 58 */
+  const youbot_real minus_L3_3_part1 = K_row3_base_yaw * rows_KD3_3
+      - (K_row3_base_y * rows_minus_KD3_2 - K_row3_base_x * rows_KD3_1); /* 83 */
+  const youbot_real minus_L3_3_part2 = K_minus_row3_arm_joint_2 * rows_KD3_13
+      - (minus_L3_3_part1 + K_minus_row3_arm_joint_1 * rows_minus_KD3_12); /* 83 */
+  const youbot_real K_row5_arm_joint_4 = arm_link_4_minus_R_yy * arm_joint_5_L12
+      - arm_link_1_minus_R_xx; /* 79 */
+  const youbot_real arm_link_5_minus_a_x = t1 * arm_link_5_t84 + t2 * arm_link_5_t85; /* 48 */
+  const youbot_real arm_link_5_a_y = t1 * arm_link_5_t85 - t2 * arm_link_5_t84; /* 48 */
+  const youbot_real arm_link_5_minus_n_z = 0.00028865 * arm_link_5_minus_a_x
+      - 8e-05 * arm_link_5_a_y
+      - (arm_link_5_minus_n_z_part1 + 4.8579795e-06 * arm_link_5_U_xz); /* 58 */
+  const youbot_real rows_minus_lacks2 = rows_minus_limit2 - minus_d_2; /* 84 */
+  const int rows_low2 = -minus_d_2 < -rows_minus_limit2; /* 84 */
+  const youbot_real rows_t87 = rows_low2 ? minus_d_2 * rows_minus_limit2
+      + rows_minus_lacks2 * rows_minus_lacks2 : -minus_d_2; /* 84 */
+  const youbot_real K_minus_row5_arm_joint_3 = arm_joint_4_L11 * K_row5_arm_joint_4
+      - (arm_link_4_minus_R_yy * arm_joint_5_L11 - arm_link_1_minus_R_xx); /* 79 */
+  const youbot_real K_row5_arm_joint_2_part1 = arm_joint_4_L10 * K_row5_arm_joint_4
+      - (arm_link_4_minus_R_yy * arm_joint_5_L10 - arm_link_1_minus_R_xx); /* 79 */
+  const youbot_real K_row5_arm_joint_2 = arm_joint_3_L10 * K_minus_row5_arm_joint_3
+      - K_row5_arm_joint_2_part1; /* 79 */
+  const int rows_reach2 = rows_t81 < -minus_L2_2; /* 84 */
+  const youbot_real rows_t88 = rows_reach2 ? (rows_low2 ? -rows_minus_limit2 : 1.0) / rows_t87
       : 0.0; /* 84 */
-  const youbot_real rows_t397 = in->mask[YOUBOT_GRIP_LIN_Y] * rows_t396; /* 84 */
-  const youbot_real rows_t398 = iD11 * K_row3_arm_joint_3; /* 83 */
-  const youbot_real rows_t399 = arm_joint_4_t26 * grip_t243; /* 83 */
-  const youbot_real L3_1 = grip_J_lin_x_12 * rows_t399 - (K_t232 * rows_t398 - rows_t372); /* 83 */
-  const youbot_real rows_t400 = grip_t230 * rows_t399
-      - (K_row2_arm_joint_3 * rows_t398 - rows_t373); /* 83 */
-  const youbot_real rows_t401 = grip_t243 * rows_t399
-      - (K_row3_arm_joint_3 * rows_t398 - rows_t387); /* 83 */
-  const youbot_real rows_t402 = rows_t400 + L3_1 * rows_t381; /* 84 */
-  const int rows_k403 = rows_t334 < -rows_t401; /* 84 */
-  const youbot_real arm_link_3_t404 = arm_link_3_w_y * arm_link_3_w_z; /* 46 */
-  const youbot_real load_t405 = in->load.ang[0] * arm_link_5_t351
-      + in->load.ang[1] * arm_link_5_t354 + in->load.ang[2] * arm_link_5_t374; /* 59 */
-  const youbot_real arm_link_5_n_sum_x = load_t405 - arm_link_5_t385; /* 59 */
-  const youbot_real arm_link_3_U_zy = arm_link_3_wd_x + arm_link_3_t404; /* 46 */
-  const youbot_real arm_link_3_U_yz = arm_link_3_t404 - arm_link_3_wd_x; /* 46 */
-  const youbot_real arm_link_3_t406 = 9.03178e-06 * arm_link_3_U_xz
+  const youbot_real rows_inverse2 = in->mask[YOUBOT_GRIP_LIN_Y] * rows_t88; /* 84 */
+  const youbot_real rows_KD3_14 = iD11 * K_row3_arm_joint_3; /* 83 */
+  const youbot_real rows_KD3_15 = minus_iD12 * grip_minus_J_lin_z_12; /* 83 */
+  const youbot_real L3_1 = grip_J_lin_x_12 * rows_KD3_15
+      - (K_minus_row1_arm_joint_3 * rows_KD3_14 - L3_1_part2); /* 83 */
+  const youbot_real minus_L3_2 = grip_minus_J_lin_y_12 * rows_KD3_15
+      - (K_row2_arm_joint_3 * rows_KD3_14 - minus_L3_2_part2); /* 83 */
+  const youbot_real minus_L3_3 = grip_minus_J_lin_z_12 * rows_KD3_15
+      - (K_row3_arm_joint_3 * rows_KD3_14 - minus_L3_3_part2); /* 83 */
+  const youbot_real rows_minus_c3_2 = minus_L3_2 + L3_1 * rows_l2_1; /* 84 */
+  const int rows_reach3 = rows_t81 < -minus_L3_3; /* 84 */
+  const youbot_real arm_link_3_t89 = arm_link_3_w_y * arm_link_3_w_z; /* 46 */
+  const youbot_real arm_link_5_n_sum_x_part1 = in->load.ang[0] * arm_link_5_minus_R_xx
+      + in->load.ang[1] * arm_link_5_minus_R_yx + in->load.ang[2] * arm_link_5_minus_R_zx; /* 59 */
+  const youbot_real arm_link_5_n_sum_x = arm_link_5_n_sum_x_part1 - arm_link_5_minus_n_x; /* 59 */
+  const youbot_real arm_link_3_U_zy = arm_link_3_wd_x + arm_link_3_t89; /* 46 */
+  const youbot_real arm_link_3_U_yz = arm_link_3_t89 - arm_link_3_wd_x; /* 46 */
+  const youbot_real arm_link_3_minus_n_z_part1 = 9.03178e-06 * arm_link_3_U_xz
       - (0.0250834351966 * arm_link_3_U_xy + 0.007944692896000001 * arm_link_3_U_yz); /* 56 */
-  const youbot_real arm_link_3_t407 = 9.340000000000001e-05 * arm_link_3_a_x
+  const youbot_real arm_link_3_minus_n_z = 9.340000000000001e-05 * arm_link_3_a_x
       - 0.18815938000000001 * arm_link_3_a_y
-      - (1.9679380000000005e-06 * (arm_link_3_ww_yy - arm_link_3_ww_xx) - arm_link_3_t406); /* 56 */
-  const youbot_real arm_link_3_t408 = 0.007944692896000001 * arm_link_3_U_xy
+      - (1.9679380000000005e-06 * (arm_link_3_ww_yy - arm_link_3_ww_xx)
+      - arm_link_3_minus_n_z_part1); /* 56 */
+  const youbot_real arm_link_3_n_x_part1 = 0.007944692896000001 * arm_link_3_U_xy
       - (0.0003235093400000017 * arm_link_3_U_zy
       + 1.9679380000000005e-06 * arm_link_3_U_zx); /* 56 */
   const youbot_real arm_link_3_n_x = 9.03178e-06 * (arm_link_3_ww_zz - arm_link_3_ww_yy)
-      - arm_link_3_t408 + 9.340000000000001e-05 * arm_link_3_a_z; /* 56 */
-  const youbot_real arm_link_3_t409 = 1.9679380000000005e-06 * arm_link_3_U_zy
+      - arm_link_3_n_x_part1 + 9.340000000000001e-05 * arm_link_3_a_z; /* 56 */
+  const youbot_real arm_link_3_minus_n_y_part1 = 1.9679380000000005e-06 * arm_link_3_U_zy
       - (9.03178e-06 * arm_link_3_U_xy - 0.0254069445366 * arm_link_3_U_zx); /* 56 */
   const youbot_real arm_link_3_f_z = 0.18815938000000001 * arm_link_3_U_zx
       + 9.340000000000001e-05 * arm_link_3_U_zy; /* 56 */
-  const youbot_real arm_link_3_t410 = arm_link_3_t409
+  const youbot_real arm_link_3_minus_n_y = arm_link_3_minus_n_y_part1
       + 0.007944692896000001 * (arm_link_3_ww_zz - arm_link_3_ww_xx)
       + 0.18815938000000001 * arm_link_3_a_z; /* 56 */
-  const youbot_real arm_link_3_t411 = arm_link_3_ww_xx + arm_link_3_ww_zz; /* 46 */
-  const youbot_real arm_link_3_t412 = 9.340000000000001e-05 * arm_link_3_t411
+  const youbot_real arm_link_3_minus_U_yy = arm_link_3_ww_xx + arm_link_3_ww_zz; /* 46 */
+  const youbot_real arm_link_3_minus_f_y = 9.340000000000001e-05 * arm_link_3_minus_U_yy
       - 0.18815938000000001 * arm_link_3_U_xy; /* 56 */
-  const youbot_real load_t413 = in->load.ang[1] * arm_link_5_t355
-      - in->load.ang[0] * arm_link_5_R_xy + in->load.ang[2] * arm_link_5_t375; /* 59 */
-  const youbot_real arm_link_5_n_sum_y = load_t413 - arm_link_5_t378; /* 59 */
-  const youbot_real load_t414 = in->load.ang[2] * arm_link_4_R_zy
-      - (in->load.ang[1] * arm_link_4_t224 - in->load.ang[0] * arm_link_4_R_xy); /* 59 */
-  const youbot_real load_t415 = arm_link_5_t389 + load_t414; /* 59 */
-  const youbot_real arm_link_5_t416 = t1 * arm_link_5_f_sum_y - t2 * arm_link_5_f_sum_x; /* 61 */
+  const youbot_real arm_link_5_n_sum_y_part1 = in->load.ang[1] * arm_link_5_minus_R_yy
+      - in->load.ang[0] * arm_link_5_R_xy + in->load.ang[2] * arm_link_5_minus_R_zy; /* 59 */
+  const youbot_real arm_link_5_n_sum_y = arm_link_5_n_sum_y_part1 - arm_link_5_minus_n_y; /* 59 */
+  const youbot_real arm_link_minus_n_sum_z_part1 = in->load.ang[2] * arm_link_4_R_zy
+      - (in->load.ang[1] * arm_link_4_minus_R_yy - in->load.ang[0] * arm_link_4_R_xy); /* 59 */
+  const youbot_real arm_link_5_minus_n_sum_z = arm_link_5_minus_n_z
+      + arm_link_minus_n_sum_z_part1; /* 59 */
+  const youbot_real arm_link_5_minus_f_on_z = t1 * arm_link_5_f_sum_y
+      - t2 * arm_link_5_f_sum_x; /* 61 */
   const youbot_real arm_link_5_f_on_x = t1 * arm_link_5_f_sum_x + t2 * arm_link_5_f_sum_y; /* 61 */
-  const youbot_real arm_link_5_t417 = arm_link_4_t359 + arm_link_5_t416; /* 61 */
-  const youbot_real arm_link_4_f_sum_x = arm_link_5_f_on_x - arm_link_4_t360; /* 61 */
-  const youbot_real arm_link_5_t418 = load_t415 + 0.002 * arm_link_5_t416 - arm_link_4_n_y; /* 61 */
+  const youbot_real arm_link_4_minus_f_sum_z = arm_link_4_minus_f_z
+      + arm_link_5_minus_f_on_z; /* 61 */
+  const youbot_real arm_link_4_f_sum_x = arm_link_5_f_on_x - arm_link_4_minus_f_x; /* 61 */
+  const youbot_real arm_link_4_minus_n_sum_y = arm_link_5_minus_n_sum_z
+      + 0.002 * arm_link_5_minus_f_on_z - arm_link_4_n_y; /* 61 */
   const youbot_real arm_link_5_n_on_x = t1 * arm_link_5_n_sum_x + t2 * arm_link_5_n_sum_y
-      + 0.13 * arm_link_5_t416; /* 61 */
-  const youbot_real arm_link_4_n_sum_x = arm_link_5_n_on_x - arm_link_4_t330; /* 61 */
-  const youbot_real arm_link_4_t419 = arm_link_5_t417 - arm_link_3_f_z; /* 62 */
-  const youbot_real arm_link_4_n_on_y = 0.135 * arm_link_5_t417
-      - (t4 * arm_link_5_t418 - t5 * arm_link_4_n_sum_x); /* 62 */
+      + 0.13 * arm_link_5_minus_f_on_z; /* 61 */
+  const youbot_real arm_link_4_n_sum_x = arm_link_5_n_on_x - arm_link_4_minus_n_x; /* 61 */
+  const youbot_real arm_link_3_minus_f_sum_z = arm_link_4_minus_f_sum_z - arm_link_3_f_z; /* 62 */
+  const youbot_real arm_link_4_n_on_y = 0.135 * arm_link_4_minus_f_sum_z
+      - (t4 * arm_link_4_minus_n_sum_y - t5 * arm_link_4_n_sum_x); /* 62 */
   const youbot_real arm_link_3_n_sum_x = arm_link_3_n_x
-      + (t4 * arm_link_4_n_sum_x + t5 * arm_link_5_t418); /* 62 */
-  const youbot_real arm_link_3_n_sum_y = arm_link_4_n_on_y - arm_link_3_t410; /* 62 */
-  const youbot_real K_t420 = arm_joint_3_t150 * K_t393
-      - (arm_joint_4_t147 * K_row5_arm_joint_4 - arm_link_4_t224 * arm_joint_5_t93); /* 79 */
-  const youbot_real K_row5_arm_joint_1 = arm_joint_2_t158 * K_row5_arm_joint_2 - K_t420; /* 79 */
-  const youbot_real load_t421 = in->load.lin[2] * arm_link_4_R_zy
-      - (in->load.lin[1] * arm_link_4_t224 - in->load.lin[0] * arm_link_4_R_xy); /* 59 */
-  const youbot_real load_t422 = load_t421 - arm_link_5_f_z; /* 59 */
-  const youbot_real arm_link_5_n_on_z = 0.13 * arm_link_5_f_on_x + 0.002 * load_t422
+      + (t4 * arm_link_4_n_sum_x + t5 * arm_link_4_minus_n_sum_y); /* 62 */
+  const youbot_real arm_link_3_n_sum_y = arm_link_4_n_on_y - arm_link_3_minus_n_y; /* 62 */
+  const youbot_real K_row5_arm_joint_1_part1 = arm_joint_3_minus_L9 * K_minus_row5_arm_joint_3
+      - (arm_joint_4_minus_L9 * K_row5_arm_joint_4
+      - arm_link_4_minus_R_yy * arm_joint_5_minus_L9); /* 79 */
+  const youbot_real K_row5_arm_joint_1 = arm_joint_2_minus_L9 * K_row5_arm_joint_2
+      - K_row5_arm_joint_1_part1; /* 79 */
+  const youbot_real arm_link_minus_f_sum_z_part1 = in->load.lin[2] * arm_link_4_R_zy
+      - (in->load.lin[1] * arm_link_4_minus_R_yy - in->load.lin[0] * arm_link_4_R_xy); /* 59 */
+  const youbot_real arm_link_5_minus_f_sum_z = arm_link_minus_f_sum_z_part1
+      - arm_link_5_f_z; /* 59 */
+  const youbot_real arm_link_5_n_on_z = 0.13 * arm_link_5_f_on_x + 0.002 * arm_link_5_minus_f_sum_z
       - (t1 * arm_link_5_n_sum_y - t2 * arm_link_5_n_sum_x); /* 61 */
-  const youbot_real arm_link_5_t423 = load_t422 - arm_link_4_f_y; /* 61 */
+  const youbot_real arm_link_4_minus_f_sum_y = arm_link_5_minus_f_sum_z - arm_link_4_f_y; /* 61 */
   const youbot_real arm_link_4_n_sum_z = arm_link_4_n_z + arm_link_5_n_on_z; /* 61 */
   const youbot_real arm_link_3_f_sum_x = arm_link_3_f_x
-      + (t4 * arm_link_4_f_sum_x + t5 * arm_link_5_t423); /* 62 */
-  const youbot_real arm_link_4_t424 = t4 * arm_link_5_t423 - t5 * arm_link_4_f_sum_x; /* 62 */
-  const youbot_real arm_link_4_t425 = arm_link_3_t412 + arm_link_4_t424; /* 62 */
-  const youbot_real arm_link_4_t426 = arm_link_3_t407
-      + (0.135 * arm_link_4_t424 - arm_link_4_n_sum_z); /* 62 */
-  const youbot_real arm_link_3_t427 = arm_link_2_t305
-      + (t8 * arm_link_3_f_sum_x + t9 * arm_link_4_t425); /* 63 */
-  const youbot_real arm_link_3_f_on_y = t8 * arm_link_4_t425 - t9 * arm_link_3_f_sum_x; /* 63 */
-  const youbot_real rows_t428 = iD_base1 * K_row4_base_x; /* 83 */
-  const youbot_real rows_t429 = base_y_t295 * K_row4_base_y; /* 83 */
-  const youbot_real rows_t430 = iD_base3 * K_row4_base_yaw; /* 83 */
-  const youbot_real rows_t431 = K_t249 * rows_t430
-      - (K_t294 * rows_t429 - K_t313 * rows_t428); /* 83 */
-  const youbot_real rows_t432 = K_row2_base_yaw * rows_t430
-      - (K_row2_base_y * rows_t429 - K_row2_base_x * rows_t428); /* 83 */
-  const youbot_real rows_t433 = K_row4_base_yaw * rows_t430
-      - (K_row4_base_y * rows_t429 - K_row4_base_x * rows_t428); /* 83 */
-  const youbot_real rows_t434 = K_row3_base_yaw * rows_t430
-      - (K_row3_base_y * rows_t429 - K_row3_base_x * rows_t428); /* 83 */
-  const youbot_real K_t435 = arm_joint_3_t167 * K_t393
-      - (arm_joint_4_t155 * K_row5_arm_joint_4 - arm_link_4_t224 * arm_joint_5_t153); /* 79 */
-  const youbot_real K_t436 = arm_joint_1_L_base3 * K_row5_arm_joint_1
-      - (arm_joint_2_t184 * K_row5_arm_joint_2 - K_t435); /* 79 */
-  const youbot_real K_t437 = arm_joint_3_t199 * K_t393
-      - (arm_joint_4_t193 * K_row5_arm_joint_4 - arm_link_4_t224 * arm_joint_5_t182); /* 79 */
-  const youbot_real K_t438 = arm_joint_1_L_base2 * K_row5_arm_joint_1
-      - (arm_joint_2_t226 * K_row5_arm_joint_2 - K_t437); /* 79 */
-  const youbot_real K_t439 = K_t438 + K_row7_base_y * K_t436; /* 79 */
-  const youbot_real rows_t440 = L3_1 * rows_t362; /* 84 */
-  const youbot_real rows_t441 = rows_t397 * rows_t402; /* 84 */
-  const youbot_real rows_t442 = rows_t401 + L3_1 * rows_t440 + rows_t402 * rows_t441; /* 84 */
-  const youbot_real arm_link_2_t443 = 0.020930190455000004 * arm_link_2_t276
-      - (0.033303263279 * arm_link_2_t278 + 0.0007171489709999999 * arm_link_2_t279); /* 55 */
-  const youbot_real arm_link_2_t444 = 0.12073215 * arm_link_1_a_y
-      - (arm_link_2_t443 + 0.00020524465499999997 * (arm_link_2_ww_zz - arm_link_2_ww_yy)); /* 55 */
-  const youbot_real arm_link_2_t445 = 0.03619660649999999 * arm_link_2_t276
+      + (t4 * arm_link_4_f_sum_x + t5 * arm_link_4_minus_f_sum_y); /* 62 */
+  const youbot_real arm_link_4_minus_f_on_y = t4 * arm_link_4_minus_f_sum_y
+      - t5 * arm_link_4_f_sum_x; /* 62 */
+  const youbot_real arm_link_3_minus_f_sum_y = arm_link_3_minus_f_y
+      + arm_link_4_minus_f_on_y; /* 62 */
+  const youbot_real arm_link_3_minus_n_sum_z = arm_link_3_minus_n_z
+      + (0.135 * arm_link_4_minus_f_on_y - arm_link_4_n_sum_z); /* 62 */
+  const youbot_real arm_link_2_minus_f_sum_x = arm_link_2_minus_f_x
+      + (t8 * arm_link_3_f_sum_x + t9 * arm_link_3_minus_f_sum_y); /* 63 */
+  const youbot_real arm_link_3_f_on_y = t8 * arm_link_3_minus_f_sum_y
+      - t9 * arm_link_3_f_sum_x; /* 63 */
+  const youbot_real rows_KD4_1 = iD_base1 * K_row4_base_x; /* 83 */
+  const youbot_real rows_minus_KD4_2 = minus_iD_base2 * K_row4_base_y; /* 83 */
+  const youbot_real rows_KD4_3 = iD_base3 * K_row4_base_yaw; /* 83 */
+  const youbot_real L4_1_part1 = K_minus_row1_base_yaw * rows_KD4_3
+      - (K_minus_row1_base_y * rows_minus_KD4_2 - K_minus_row1_base_x * rows_KD4_1); /* 83 */
+  const youbot_real minus_L4_2_part1 = K_row2_base_yaw * rows_KD4_3
+      - (K_row2_base_y * rows_minus_KD4_2 - K_row2_base_x * rows_KD4_1); /* 83 */
+  const youbot_real L4_4_part1 = K_row4_base_yaw * rows_KD4_3
+      - (K_row4_base_y * rows_minus_KD4_2 - K_row4_base_x * rows_KD4_1); /* 83 */
+  const youbot_real minus_L4_3_part1 = K_row3_base_yaw * rows_KD4_3
+      - (K_row3_base_y * rows_minus_KD4_2 - K_row3_base_x * rows_KD4_1); /* 83 */
+  const youbot_real K_minus_row5_base_yaw_part1 = arm_joint_3_minus_L_base3
+      * K_minus_row5_arm_joint_3
+      - (arm_joint_4_minus_L_base3 * K_row5_arm_joint_4
+      - arm_link_4_minus_R_yy * arm_joint_5_minus_L_base3); /* 79 */
+  const youbot_real K_minus_row5_base_yaw = arm_joint_1_L_base3 * K_row5_arm_joint_1
+      - (arm_joint_2_minus_L_base3 * K_row5_arm_joint_2 - K_minus_row5_base_yaw_part1); /* 79 */
+  const youbot_real K_minus_row5_base_y_part1 = arm_joint_3_minus_L_base2
+      * K_minus_row5_arm_joint_3
+      - (arm_joint_4_minus_L_base2 * K_row5_arm_joint_4
+      - arm_link_4_minus_R_yy * arm_joint_5_minus_L_base2); /* 79 */
+  const youbot_real K_minus_row5_base_y_part2 = arm_joint_1_L_base2 * K_row5_arm_joint_1
+      - (arm_joint_2_minus_L_base2 * K_row5_arm_joint_2 - K_minus_row5_base_y_part1); /* 79 */
+  const youbot_real K_minus_row5_base_y = K_minus_row5_base_y_part2
+      + base_yaw_minus_L_base2 * K_minus_row5_base_yaw; /* 79 */
+  const youbot_real rows_l3_1 = L3_1 * rows_inverse1; /* 84 */
+  const youbot_real rows_minus_l3_2 = rows_inverse2 * rows_minus_c3_2; /* 84 */
+  const youbot_real minus_d_3 = minus_L3_3 + L3_1 * rows_l3_1
+      + rows_minus_c3_2 * rows_minus_l3_2; /* 84 */
+  const youbot_real arm_link_2_minus_n_x_part1 = 0.020930190455000004 * arm_link_2_minus_U_xy
+      - (0.033303263279 * arm_link_2_minus_wd_x
+      + 0.0007171489709999999 * arm_link_2_minus_wd_y); /* 55 */
+  const youbot_real arm_link_2_minus_n_x = 0.12073215 * arm_link_1_a_y
+      - (arm_link_2_minus_n_x_part1
+      + 0.00020524465499999997 * (arm_link_2_ww_zz - arm_link_2_ww_yy)); /* 55 */
+  const youbot_real arm_link_2_n_z_part1 = 0.03619660649999999 * arm_link_2_minus_U_xy
       + 0.00035857448549999997 * (arm_link_2_ww_yy - arm_link_2_ww_xx); /* 55 */
-  const youbot_real arm_link_2_n_z = 0.33477965 * arm_link_2_a_y + 0.12073215 * arm_link_2_t301
-      - arm_link_2_t445; /* 55 */
+  const youbot_real arm_link_2_n_z = 0.33477965 * arm_link_2_a_y
+      + 0.12073215 * arm_link_2_minus_a_x - arm_link_2_n_z_part1; /* 55 */
   const youbot_real arm_link_2_n_sum_x = t9 * arm_link_3_n_sum_y - t8 * arm_link_3_n_sum_x
-      - arm_link_2_t444; /* 63 */
-  const youbot_real arm_link_3_n_on_y = 0.155 * arm_link_4_t419
+      - arm_link_2_minus_n_x; /* 63 */
+  const youbot_real arm_link_3_n_on_y = 0.155 * arm_link_3_minus_f_sum_z
       - (t9 * arm_link_3_n_sum_x + t8 * arm_link_3_n_sum_y); /* 63 */
   const youbot_real arm_link_2_n_sum_z = arm_link_2_n_z
-      + (0.155 * arm_link_3_f_on_y - arm_link_4_t426); /* 63 */
-  const youbot_real K_t446 = arm_joint_3_L_base1 * K_t393
-      - (arm_joint_4_L_base1 * K_row5_arm_joint_4 - arm_link_4_t224 * arm_joint_5_L_base1); /* 79 */
-  const youbot_real K_t447 = arm_joint_1_t252 * K_row5_arm_joint_1
-      - (arm_joint_2_L_base1 * K_row5_arm_joint_2 - K_t446); /* 79 */
-  const youbot_real K_t448 = base_y_t312 * K_t439 - (K_t447 + base_yaw_L_base1 * K_t436); /* 79 */
-  const youbot_real arm_link_2_t449 = 0.10569647627899999 * arm_link_2_t279
-      + 0.00020524465499999997 * arm_link_2_t276 + 0.0007171489709999999 * arm_link_2_t278; /* 55 */
-  const youbot_real arm_link_2_t450 = 0.2414643 * arm_link_2_t278
-      - 0.6695593 * arm_link_2_t279; /* 55 */
-  const youbot_real arm_link_2_f_on_y = arm_link_2_t450 + arm_link_4_t419; /* 63 */
+      + (0.155 * arm_link_3_f_on_y - arm_link_3_minus_n_sum_z); /* 63 */
+  const youbot_real K_minus_row5_base_x_part1 = arm_joint_3_L_base1 * K_minus_row5_arm_joint_3
+      - (arm_joint_4_L_base1 * K_row5_arm_joint_4
+      - arm_link_4_minus_R_yy * arm_joint_5_L_base1); /* 79 */
+  const youbot_real K_minus_row5_base_x_part2 = arm_joint_1_minus_L_base1 * K_row5_arm_joint_1
+      - (arm_joint_2_L_base1 * K_row5_arm_joint_2 - K_minus_row5_base_x_part1); /* 79 */
+  const youbot_real K_minus_row5_base_x = base_y_minus_L_base1 * K_minus_row5_base_y
+      - (K_minus_row5_base_x_part2 + base_yaw_L_base1 * K_minus_row5_base_yaw); /* 79 */
+  const youbot_real arm_link_2_n_y_part1 = 0.10569647627899999 * arm_link_2_minus_wd_y
+      + 0.00020524465499999997 * arm_link_2_minus_U_xy
+      + 0.0007171489709999999 * arm_link_2_minus_wd_x; /* 55 */
+  const youbot_real arm_link_2_minus_f_z = 0.2414643 * arm_link_2_minus_wd_x
+      - 0.6695593 * arm_link_2_minus_wd_y; /* 55 */
+  const youbot_real arm_link_2_minus_f_sum_z = arm_link_2_minus_f_z
+      + arm_link_3_minus_f_sum_z; /* 63 */
   const youbot_real arm_link_2_n_y = 0.33477965 * arm_link_1_a_y
-      - (arm_link_2_t449 + 0.020930190455000004 * (arm_link_2_ww_zz - arm_link_2_ww_xx)); /* 55 */
-  const youbot_real arm_link_2_t451 = arm_link_2_ww_xx + arm_link_2_ww_zz; /* 45 */
-  const youbot_real arm_link_2_t452 = 0.33477965 * arm_link_2_t276
-      + 0.12073215 * arm_link_2_t451; /* 55 */
-  const youbot_real arm_link_2_f_sum_y = arm_link_3_f_on_y - arm_link_2_t452; /* 63 */
+      - (arm_link_2_n_y_part1
+      + 0.020930190455000004 * (arm_link_2_ww_zz - arm_link_2_ww_xx)); /* 55 */
+  const youbot_real arm_link_2_minus_U_yy = arm_link_2_ww_xx + arm_link_2_ww_zz; /* 45 */
+  const youbot_real arm_link_2_minus_f_y = 0.33477965 * arm_link_2_minus_U_xy
+      + 0.12073215 * arm_link_2_minus_U_yy; /* 55 */
+  const youbot_real arm_link_2_f_sum_y = arm_link_3_f_on_y - arm_link_2_minus_f_y; /* 63 */
   const youbot_real arm_link_2_n_sum_y = arm_link_2_n_y + arm_link_3_n_on_y; /* 63 */
-  const youbot_real arm_link_2_n_on_z = t14 * arm_link_2_n_sum_y
-      - arm_link_2_R_zx * arm_link_2_n_sum_x + 0.033 * arm_link_2_f_on_y; /* 64 */
-  const youbot_real arm_link_1_n_sum_z = arm_link_2_n_on_z - arm_link_1_t286; /* 64 */
-  const youbot_real rows_t453 = iD9 * K_t317; /* 83 */
-  const youbot_real rows_t454 = arm_joint_2_t116 * K_t291; /* 83 */
-  const youbot_real rows_t455 = K_row1_arm_joint_2 * rows_t454
-      - (rows_t431 + K_row1_arm_joint_1 * rows_t453); /* 83 */
-  const youbot_real rows_t456 = K_t256 * rows_t454 - (rows_t432 + K_t261 * rows_t453); /* 83 */
-  const youbot_real rows_t457 = K_t291 * rows_t454 - (rows_t433 + K_t317 * rows_t453); /* 83 */
-  const youbot_real rows_t458 = K_t274 * rows_t454 - (rows_t434 + K_t287 * rows_t453); /* 83 */
-  const youbot_real rows_t459 = 1e-06 * rows_t401; /* 84 */
-  const youbot_real K_t460 = arm_link_4_R_zy * arm_joint_5_L12; /* 79 */
-  const youbot_real rows_t461 = rows_t459 - rows_t442; /* 84 */
-  const int rows_k462 = -rows_t442 < -rows_t459; /* 84 */
-  const youbot_real rows_t463 = rows_k462 ? rows_t442 * rows_t459 + rows_t461 * rows_t461
-      : -rows_t442; /* 84 */
-  const youbot_real rows_t464 = rows_k403 ? (rows_k462 ? -rows_t459 : 1.0) / rows_t463
+  const youbot_real arm_link_2_n_on_z = arm_link_2_minus_R_zy * arm_link_2_n_sum_y
+      - arm_link_2_R_zx * arm_link_2_n_sum_x + 0.033 * arm_link_2_minus_f_sum_z; /* 64 */
+  const youbot_real arm_link_1_n_sum_z = arm_link_2_n_on_z - arm_link_1_minus_n_z; /* 64 */
+  const youbot_real rows_minus_KD4_12 = iD9 * K_minus_row4_arm_joint_1; /* 83 */
+  const youbot_real rows_KD4_13 = minus_iD10 * K_minus_row4_arm_joint_2; /* 83 */
+  const youbot_real L4_1_part2 = K_row1_arm_joint_2 * rows_KD4_13
+      - (L4_1_part1 + K_row1_arm_joint_1 * rows_minus_KD4_12); /* 83 */
+  const youbot_real minus_L4_2_part2 = K_minus_row2_arm_joint_2 * rows_KD4_13
+      - (minus_L4_2_part1 + K_minus_row2_arm_joint_1 * rows_minus_KD4_12); /* 83 */
+  const youbot_real L4_4_part2 = K_minus_row4_arm_joint_2 * rows_KD4_13
+      - (L4_4_part1 + K_minus_row4_arm_joint_1 * rows_minus_KD4_12); /* 83 */
+  const youbot_real minus_L4_3_part2 = K_minus_row3_arm_joint_2 * rows_KD4_13
+      - (minus_L4_3_part1 + K_minus_row3_arm_joint_1 * rows_minus_KD4_12); /* 83 */
+  const youbot_real rows_minus_limit3 = 1e-06 * minus_L3_3; /* 84 */
+  const youbot_real K_minus_row6_arm_joint_4 = arm_link_4_R_zy * arm_joint_5_L12; /* 79 */
+  const youbot_real rows_minus_lacks3 = rows_minus_limit3 - minus_d_3; /* 84 */
+  const int rows_low3 = -minus_d_3 < -rows_minus_limit3; /* 84 */
+  const youbot_real rows_t90 = rows_low3 ? minus_d_3 * rows_minus_limit3
+      + rows_minus_lacks3 * rows_minus_lacks3 : -minus_d_3; /* 84 */
+  const youbot_real rows_t91 = rows_reach3 ? (rows_low3 ? -rows_minus_limit3 : 1.0) / rows_t90
       : 0.0; /* 84 */
-  const youbot_real K_row6_arm_joint_3 = arm_joint_4_L11 * K_t460
+  const youbot_real K_row6_arm_joint_3 = arm_joint_4_L11 * K_minus_row6_arm_joint_4
       - arm_link_4_R_zy * arm_joint_5_L11; /* 79 */
-  const youbot_real rows_t465 = in->mask[YOUBOT_GRIP_LIN_Z] * rows_t464; /* 84 */
-  const youbot_real K_t466 = arm_joint_4_t147 * K_t460
-      - ((-1.0) + arm_link_4_R_zy * arm_joint_5_t93); /* 79 */
-  const youbot_real K_t467 = arm_joint_4_t155 * K_t460
-      - (1.0 + arm_link_4_R_zy * arm_joint_5_t153); /* 79 */
-  const youbot_real rows_t468 = iD11 * K_row4_arm_joint_3; /* 83 */
-  const youbot_real rows_t469 = arm_joint_4_t26 * K_t284; /* 83 */
-  const youbot_real L4_1 = grip_J_lin_x_12 * rows_t469 - (K_t232 * rows_t468 - rows_t455); /* 83 */
-  const youbot_real rows_t470 = grip_t230 * rows_t469
-      - (K_row2_arm_joint_3 * rows_t468 - rows_t456); /* 83 */
-  const youbot_real rows_t471 = K_t284 * rows_t469
-      - (K_row4_arm_joint_3 * rows_t468 - rows_t457); /* 83 */
-  const youbot_real rows_t472 = grip_t243 * rows_t469
-      - (K_row3_arm_joint_3 * rows_t468 - rows_t458); /* 83 */
-  const youbot_real rows_t473 = rows_t470 + L4_1 * rows_t381; /* 84 */
-  const youbot_real rows_t474 = rows_t472 + L4_1 * rows_t440 + rows_t441 * rows_t473; /* 84 */
+  const youbot_real rows_inverse3 = in->mask[YOUBOT_GRIP_LIN_Z] * rows_t91; /* 84 */
+  const youbot_real K_minus_row6_arm_joint_1_part1 = arm_joint_4_minus_L9
+      * K_minus_row6_arm_joint_4 - ((-1.0) + arm_link_4_R_zy * arm_joint_5_minus_L9); /* 79 */
+  const youbot_real K_row6_base_yaw_part1 = arm_joint_4_minus_L_base3 * K_minus_row6_arm_joint_4
+      - (1.0 + arm_link_4_R_zy * arm_joint_5_minus_L_base3); /* 79 */
+  const youbot_real rows_KD4_14 = iD11 * K_row4_arm_joint_3; /* 83 */
+  const youbot_real rows_KD4_15 = minus_iD12 * K_minus_row4_arm_joint_4; /* 83 */
+  const youbot_real L4_1 = grip_J_lin_x_12 * rows_KD4_15
+      - (K_minus_row1_arm_joint_3 * rows_KD4_14 - L4_1_part2); /* 83 */
+  const youbot_real minus_L4_2 = grip_minus_J_lin_y_12 * rows_KD4_15
+      - (K_row2_arm_joint_3 * rows_KD4_14 - minus_L4_2_part2); /* 83 */
+  const youbot_real L4_4_part3 = K_minus_row4_arm_joint_4 * rows_KD4_15
+      - (K_row4_arm_joint_3 * rows_KD4_14 - L4_4_part2); /* 83 */
+  const youbot_real minus_L4_3 = grip_minus_J_lin_z_12 * rows_KD4_15
+      - (K_row3_arm_joint_3 * rows_KD4_14 - minus_L4_3_part2); /* 83 */
+  const youbot_real rows_minus_c4_2 = minus_L4_2 + L4_1 * rows_l2_1; /* 84 */
+  const youbot_real rows_minus_c4_3 = minus_L4_3 + L4_1 * rows_l3_1
+      + rows_minus_l3_2 * rows_minus_c4_2; /* 84 */
   const youbot_real caster_link_br_w_z = in->qd[YOUBOT_CASTER_JOINT_BR]
       + in->base.twist.yaw; /* 42 */
   const youbot_real caster_link_bl_w_z = in->qd[YOUBOT_CASTER_JOINT_BL]
       + in->base.twist.yaw; /* 40 */
   const youbot_real wheel_link_br_w_x = c8 * caster_link_br_w_z; /* 43 */
-  const youbot_real wheel_link_br_t475 = s8 * caster_link_br_w_z; /* 43 */
+  const youbot_real wheel_link_br_minus_w_y = s8 * caster_link_br_w_z; /* 43 */
   const youbot_real caster_link_fr_w_z = in->qd[YOUBOT_CASTER_JOINT_FR]
       + in->base.twist.yaw; /* 38 */
   const youbot_real wheel_link_bl_w_x = c6 * caster_link_bl_w_z; /* 41 */
-  const youbot_real wheel_link_bl_t476 = s6 * caster_link_bl_w_z; /* 41 */
-  const youbot_real wheel_link_br_t477 = wheel_link_br_w_x * wheel_link_br_t475; /* 43 */
-  const youbot_real arm_link_1_t478 = 0.14603568 * arm_link_1_ww_zz; /* 54 */
+  const youbot_real wheel_link_bl_minus_w_y = s6 * caster_link_bl_w_z; /* 41 */
+  const youbot_real wheel_link_br_minus_U_xy = wheel_link_br_w_x * wheel_link_br_minus_w_y; /* 43 */
+  const youbot_real arm_link_1_minus_f_x = 0.14603568 * arm_link_1_minus_U_xx; /* 54 */
   const youbot_real arm_link_1_f_sum_x = arm_link_2_R_zx * arm_link_2_f_sum_y
-      - t14 * arm_link_3_t427 - arm_link_1_t478; /* 64 */
-  const youbot_real arm_link_1_f_y = 0.14217217000000004 * arm_link_1_ww_zz; /* 54 */
-  const youbot_real arm_link_1_f_sum_y = arm_link_1_f_y + arm_link_2_f_on_y; /* 64 */
-  const youbot_real arm_link_1_t479 = t27 * arm_link_1_f_sum_x + t28 * arm_link_1_f_sum_y
-      - base_t269; /* 65 */
-  const youbot_real arm_link_1_t480 = t27 * arm_link_1_f_sum_y - t28 * arm_link_1_f_sum_x; /* 65 */
-  const youbot_real wheel_link_bl_t481 = in->qd[YOUBOT_WHEEL_JOINT_BL]
-      * wheel_link_bl_t476; /* 41 */
-  const youbot_real K_t482 = arm_joint_3_L10 * K_row6_arm_joint_3
-      - (arm_joint_4_L10 * K_t460 - arm_link_4_R_zy * arm_joint_5_L10); /* 79 */
-  const youbot_real K_t483 = arm_joint_2_t158 * K_t482
-      - (arm_joint_3_t150 * K_row6_arm_joint_3 - K_t466); /* 79 */
-  const youbot_real K_t484 = arm_joint_2_t184 * K_t482
-      - (arm_joint_3_t167 * K_row6_arm_joint_3 - K_t467); /* 79 */
-  const youbot_real K_row6_base_yaw = arm_joint_1_L_base3 * K_t483 - K_t484; /* 79 */
-  const youbot_real wheel_link_br_t485 = in->qd[YOUBOT_WHEEL_JOINT_BR]
-      * wheel_link_br_t475; /* 43 */
-  const youbot_real wheel_link_br_ww_yy = wheel_link_br_t475 * wheel_link_br_t475; /* 43 */
-  const youbot_real wheel_link_br_t486 = in->qd[YOUBOT_WHEEL_JOINT_BR] * wheel_link_br_w_x; /* 43 */
+      - arm_link_2_minus_R_zy * arm_link_2_minus_f_sum_x - arm_link_1_minus_f_x; /* 64 */
+  const youbot_real arm_link_1_f_y = 0.14217217000000004 * arm_link_1_minus_U_xx; /* 54 */
+  const youbot_real arm_link_1_f_sum_y = arm_link_1_f_y + arm_link_2_minus_f_sum_z; /* 64 */
+  const youbot_real u_base1_part1 = t19 * arm_link_1_f_sum_x + t20 * arm_link_1_f_sum_y
+      - base_minus_f_x; /* 65 */
+  const youbot_real arm_link_1_minus_f_on_y = t19 * arm_link_1_f_sum_y
+      - t20 * arm_link_1_f_sum_x; /* 65 */
+  const youbot_real wheel_link_bl_minus_wd_x = in->qd[YOUBOT_WHEEL_JOINT_BL]
+      * wheel_link_bl_minus_w_y; /* 41 */
+  const youbot_real K_minus_row6_arm_joint_2 = arm_joint_3_L10 * K_row6_arm_joint_3
+      - (arm_joint_4_L10 * K_minus_row6_arm_joint_4 - arm_link_4_R_zy * arm_joint_5_L10); /* 79 */
+  const youbot_real K_minus_row6_arm_joint_1 = arm_joint_2_minus_L9 * K_minus_row6_arm_joint_2
+      - (arm_joint_3_minus_L9 * K_row6_arm_joint_3 - K_minus_row6_arm_joint_1_part1); /* 79 */
+  const youbot_real K_row6_base_yaw_part2 = arm_joint_2_minus_L_base3 * K_minus_row6_arm_joint_2
+      - (arm_joint_3_minus_L_base3 * K_row6_arm_joint_3 - K_row6_base_yaw_part1); /* 79 */
+  const youbot_real K_row6_base_yaw = arm_joint_1_L_base3 * K_minus_row6_arm_joint_1
+      - K_row6_base_yaw_part2; /* 79 */
+  const youbot_real wheel_link_br_minus_wd_x = in->qd[YOUBOT_WHEEL_JOINT_BR]
+      * wheel_link_br_minus_w_y; /* 43 */
+  const youbot_real wheel_link_br_ww_yy = wheel_link_br_minus_w_y
+      * wheel_link_br_minus_w_y; /* 43 */
+  const youbot_real wheel_link_br_minus_wd_y = in->qd[YOUBOT_WHEEL_JOINT_BR]
+      * wheel_link_br_w_x; /* 43 */
   const youbot_real wheel_link_br_ww_xx = wheel_link_br_w_x * wheel_link_br_w_x; /* 43 */
-  const youbot_real wheel_link_br_t487 = 4.273467e-06 * wheel_link_br_t477
-      - (0.014570372774 * wheel_link_br_t485 + 0.00100545966 * wheel_link_br_t486); /* 53 */
-  const youbot_real wheel_link_br_t488 = 0.015865948082000002 * wheel_link_br_t486
-      + 0.000711733678 * wheel_link_br_t477 + 0.00100545966 * wheel_link_br_t485; /* 53 */
-  const youbot_real wheel_link_br_t489 = 0.0006477876540000012 * wheel_link_br_t477
+  const youbot_real wheel_link_br_n_x_part1 = 4.273467e-06 * wheel_link_br_minus_U_xy
+      - (0.014570372774 * wheel_link_br_minus_wd_x
+      + 0.00100545966 * wheel_link_br_minus_wd_y); /* 53 */
+  const youbot_real wheel_link_b_minus_n_y_part1 = 0.015865948082000002 * wheel_link_br_minus_wd_y
+      + 0.000711733678 * wheel_link_br_minus_U_xy
+      + 0.00100545966 * wheel_link_br_minus_wd_x; /* 53 */
+  const youbot_real wheel_link_br_minus_n_z = 0.0006477876540000012 * wheel_link_br_minus_U_xy
       + 0.00050272983 * (wheel_link_br_ww_yy - wheel_link_br_ww_xx); /* 53 */
   const youbot_real caster_link_fl_w_z = in->qd[YOUBOT_CASTER_JOINT_FL]
       + in->base.twist.yaw; /* 36 */
   const youbot_real wheel_link_fr_w_x = c4 * caster_link_fr_w_z; /* 39 */
-  const youbot_real wheel_link_fr_t490 = s4 * caster_link_fr_w_z; /* 39 */
-  const youbot_real wheel_link_fr_t491 = wheel_link_fr_w_x * wheel_link_fr_t490; /* 39 */
-  const youbot_real wheel_link_bl_t492 = in->qd[YOUBOT_WHEEL_JOINT_BL] * wheel_link_bl_w_x; /* 41 */
+  const youbot_real wheel_link_fr_minus_w_y = s4 * caster_link_fr_w_z; /* 39 */
+  const youbot_real wheel_link_fr_minus_U_xy = wheel_link_fr_w_x * wheel_link_fr_minus_w_y; /* 39 */
+  const youbot_real wheel_link_bl_minus_wd_y = in->qd[YOUBOT_WHEEL_JOINT_BL]
+      * wheel_link_bl_w_x; /* 41 */
   const youbot_real wheel_link_fl_w_x = c2 * caster_link_fl_w_z; /* 37 */
-  const youbot_real wheel_link_fl_t493 = s2 * caster_link_fl_w_z; /* 37 */
-  const youbot_real wheel_link_fr_t494 = in->qd[YOUBOT_WHEEL_JOINT_FR] * wheel_link_fr_w_x; /* 39 */
+  const youbot_real wheel_link_fl_minus_w_y = s2 * caster_link_fl_w_z; /* 37 */
+  const youbot_real wheel_link_fr_minus_wd_y = in->qd[YOUBOT_WHEEL_JOINT_FR]
+      * wheel_link_fr_w_x; /* 39 */
   const youbot_real wheel_link_fr_ww_xx = wheel_link_fr_w_x * wheel_link_fr_w_x; /* 39 */
-  const youbot_real wheel_link_fr_t495 = in->qd[YOUBOT_WHEEL_JOINT_FR]
-      * wheel_link_fr_t490; /* 39 */
-  const youbot_real wheel_link_fr_ww_yy = wheel_link_fr_t490 * wheel_link_fr_t490; /* 39 */
-  const youbot_real wheel_link_fr_t496 = 4.273467e-06 * wheel_link_fr_t491
-      - (0.014570372774 * wheel_link_fr_t495 + 0.00100545966 * wheel_link_fr_t494); /* 51 */
-  const youbot_real wheel_link_fr_t497 = 0.015865948082000002 * wheel_link_fr_t494
-      + 0.000711733678 * wheel_link_fr_t491 + 0.00100545966 * wheel_link_fr_t495; /* 51 */
-  const youbot_real wheel_link_fr_t498 = 0.0006477876540000012 * wheel_link_fr_t491
+  const youbot_real wheel_link_fr_minus_wd_x = in->qd[YOUBOT_WHEEL_JOINT_FR]
+      * wheel_link_fr_minus_w_y; /* 39 */
+  const youbot_real wheel_link_fr_ww_yy = wheel_link_fr_minus_w_y
+      * wheel_link_fr_minus_w_y; /* 39 */
+  const youbot_real wheel_link_fr_n_x_part1 = 4.273467e-06 * wheel_link_fr_minus_U_xy
+      - (0.014570372774 * wheel_link_fr_minus_wd_x
+      + 0.00100545966 * wheel_link_fr_minus_wd_y); /* 51 */
+  const youbot_real wheel_link_f_minus_n_y_part1 = 0.015865948082000002 * wheel_link_fr_minus_wd_y
+      + 0.000711733678 * wheel_link_fr_minus_U_xy
+      + 0.00100545966 * wheel_link_fr_minus_wd_x; /* 51 */
+  const youbot_real wheel_link_fr_minus_n_z = 0.0006477876540000012 * wheel_link_fr_minus_U_xy
       + 0.00050272983 * (wheel_link_fr_ww_yy - wheel_link_fr_ww_xx); /* 51 */
-  const youbot_real wheel_link_fl_t499 = in->qd[YOUBOT_WHEEL_JOINT_FL]
-      * wheel_link_fl_t493; /* 37 */
-  const youbot_real wheel_link_bl_t500 = wheel_link_bl_w_x * wheel_link_bl_t476; /* 41 */
+  const youbot_real wheel_link_fl_minus_wd_x = in->qd[YOUBOT_WHEEL_JOINT_FL]
+      * wheel_link_fl_minus_w_y; /* 37 */
+  const youbot_real wheel_link_bl_minus_U_xy = wheel_link_bl_w_x * wheel_link_bl_minus_w_y; /* 41 */
   const youbot_real wheel_link_bl_ww_xx = wheel_link_bl_w_x * wheel_link_bl_w_x; /* 41 */
-  const youbot_real wheel_link_bl_ww_yy = wheel_link_bl_t476 * wheel_link_bl_t476; /* 41 */
-  const youbot_real rows_t501 = 20.785149914373925 * arm_link_4_R_xy; /* 83 */
-  const youbot_real L4_4 = arm_link_4_R_xy * rows_t501 - rows_t471; /* 83 */
-  const youbot_real wheel_link_bl_t502 = 4.273467e-06 * wheel_link_bl_t500
-      - (0.014570372774 * wheel_link_bl_t481 + 0.00100545966 * wheel_link_bl_t492); /* 52 */
-  const youbot_real wheel_link_bl_t503 = 0.015865948082000002 * wheel_link_bl_t492
-      + 0.000711733678 * wheel_link_bl_t500 + 0.00100545966 * wheel_link_bl_t481; /* 52 */
-  const youbot_real wheel_link_bl_t504 = 0.0006477876540000012 * wheel_link_bl_t500
+  const youbot_real wheel_link_bl_ww_yy = wheel_link_bl_minus_w_y
+      * wheel_link_bl_minus_w_y; /* 41 */
+  const youbot_real rows_KD4_16 = 20.785149914373925 * arm_link_4_R_xy; /* 83 */
+  const youbot_real L4_4 = arm_link_4_R_xy * rows_KD4_16 - L4_4_part3; /* 83 */
+  const youbot_real wheel_link_bl_n_x_part1 = 4.273467e-06 * wheel_link_bl_minus_U_xy
+      - (0.014570372774 * wheel_link_bl_minus_wd_x
+      + 0.00100545966 * wheel_link_bl_minus_wd_y); /* 52 */
+  const youbot_real wheel_link_b_minus_n_y_part1_n2 = 0.015865948082000002
+      * wheel_link_bl_minus_wd_y + 0.000711733678 * wheel_link_bl_minus_U_xy
+      + 0.00100545966 * wheel_link_bl_minus_wd_x; /* 52 */
+  const youbot_real wheel_link_bl_minus_n_z = 0.0006477876540000012 * wheel_link_bl_minus_U_xy
       + 0.00050272983 * (wheel_link_bl_ww_yy - wheel_link_bl_ww_xx); /* 52 */
-  const youbot_real rows_t505 = iD_base1 * K_t448; /* 83 */
-  const youbot_real rows_t506 = base_y_t295 * K_t439; /* 83 */
-  const youbot_real rows_t507 = iD_base3 * K_t436; /* 83 */
-  const youbot_real rows_t508 = K_t249 * rows_t507
-      - (K_t294 * rows_t506 - K_t313 * rows_t505); /* 83 */
-  const youbot_real rows_t509 = K_row2_base_yaw * rows_t507
-      - (K_row2_base_y * rows_t506 - K_row2_base_x * rows_t505); /* 83 */
-  const youbot_real rows_t510 = K_row4_base_yaw * rows_t507
-      - (K_row4_base_y * rows_t506 - K_row4_base_x * rows_t505); /* 83 */
-  const youbot_real rows_t511 = K_row3_base_yaw * rows_t507
-      - (K_row3_base_y * rows_t506 - K_row3_base_x * rows_t505); /* 83 */
-  const youbot_real rows_t512 = K_t436 * rows_t507
-      - (K_t439 * rows_t506 - K_t448 * rows_t505); /* 83 */
-  const youbot_real wheel_link_fl_t513 = in->qd[YOUBOT_WHEEL_JOINT_FL] * wheel_link_fl_w_x; /* 37 */
-  const youbot_real wheel_link_fl_t514 = wheel_link_fl_w_x * wheel_link_fl_t493; /* 37 */
+  const youbot_real rows_minus_KD5_1 = iD_base1 * K_minus_row5_base_x; /* 83 */
+  const youbot_real rows_KD5_2 = minus_iD_base2 * K_minus_row5_base_y; /* 83 */
+  const youbot_real rows_minus_KD5_3 = iD_base3 * K_minus_row5_base_yaw; /* 83 */
+  const youbot_real minus_L5_1_part1 = K_minus_row1_base_yaw * rows_minus_KD5_3
+      - (K_minus_row1_base_y * rows_KD5_2 - K_minus_row1_base_x * rows_minus_KD5_1); /* 83 */
+  const youbot_real L5_2_part1 = K_row2_base_yaw * rows_minus_KD5_3
+      - (K_row2_base_y * rows_KD5_2 - K_row2_base_x * rows_minus_KD5_1); /* 83 */
+  const youbot_real minus_L5_4_part1 = K_row4_base_yaw * rows_minus_KD5_3
+      - (K_row4_base_y * rows_KD5_2 - K_row4_base_x * rows_minus_KD5_1); /* 83 */
+  const youbot_real L5_3_part1 = K_row3_base_yaw * rows_minus_KD5_3
+      - (K_row3_base_y * rows_KD5_2 - K_row3_base_x * rows_minus_KD5_1); /* 83 */
+  const youbot_real L5_5_part1 = K_minus_row5_base_yaw * rows_minus_KD5_3
+      - (K_minus_row5_base_y * rows_KD5_2 - K_minus_row5_base_x * rows_minus_KD5_1); /* 83 */
+  const youbot_real wheel_link_fl_minus_wd_y = in->qd[YOUBOT_WHEEL_JOINT_FL]
+      * wheel_link_fl_w_x; /* 37 */
+  const youbot_real wheel_link_fl_minus_U_xy = wheel_link_fl_w_x * wheel_link_fl_minus_w_y; /* 37 */
   const youbot_real wheel_link_fl_ww_xx = wheel_link_fl_w_x * wheel_link_fl_w_x; /* 37 */
-  const youbot_real wheel_link_fl_ww_yy = wheel_link_fl_t493 * wheel_link_fl_t493; /* 37 */
-  const youbot_real wheel_link_fl_t515 = 4.273467e-06 * wheel_link_fl_t514
-      - (0.014570372774 * wheel_link_fl_t499 + 0.00100545966 * wheel_link_fl_t513); /* 50 */
-  const youbot_real wheel_link_fl_t516 = 0.015865948082000002 * wheel_link_fl_t513
-      + 0.000711733678 * wheel_link_fl_t514 + 0.00100545966 * wheel_link_fl_t499; /* 50 */
-  const youbot_real wheel_link_fl_t517 = 0.0006477876540000012 * wheel_link_fl_t514
+  const youbot_real wheel_link_fl_ww_yy = wheel_link_fl_minus_w_y
+      * wheel_link_fl_minus_w_y; /* 37 */
+  const youbot_real wheel_link_fl_n_x_part1 = 4.273467e-06 * wheel_link_fl_minus_U_xy
+      - (0.014570372774 * wheel_link_fl_minus_wd_x
+      + 0.00100545966 * wheel_link_fl_minus_wd_y); /* 50 */
+  const youbot_real wheel_link_f_minus_n_y_part1_n2 = 0.015865948082000002
+      * wheel_link_fl_minus_wd_y + 0.000711733678 * wheel_link_fl_minus_U_xy
+      + 0.00100545966 * wheel_link_fl_minus_wd_x; /* 50 */
+  const youbot_real wheel_link_fl_minus_n_z = 0.0006477876540000012 * wheel_link_fl_minus_U_xy
       + 0.00050272983 * (wheel_link_fl_ww_yy - wheel_link_fl_ww_xx); /* 50 */
   const youbot_real wheel_link_br_ww_zz = in->qd[YOUBOT_WHEEL_JOINT_BR]
       * in->qd[YOUBOT_WHEEL_JOINT_BR]; /* 43 */
-  const youbot_real wheel_link_br_n_x = wheel_link_br_t487
+  const youbot_real wheel_link_br_n_x = wheel_link_br_n_x_part1
       + 0.000711733678 * (wheel_link_br_ww_zz - wheel_link_br_ww_yy); /* 53 */
-  const youbot_real wheel_link_br_t518 = wheel_link_br_t488
+  const youbot_real wheel_link_br_minus_n_y = wheel_link_b_minus_n_y_part1
       + 4.273467e-06 * (wheel_link_br_ww_zz - wheel_link_br_ww_xx); /* 53 */
   const youbot_real wheel_link_br_n_on_z = c8 * wheel_link_br_n_x
-      + s8 * wheel_link_br_t518; /* 66 */
-  const youbot_real K_t519 = arm_joint_3_t199 * K_row6_arm_joint_3
-      - (arm_joint_4_t193 * K_t460 - arm_link_4_R_zy * arm_joint_5_t182); /* 79 */
-  const youbot_real K_t520 = arm_joint_1_L_base2 * K_t483
-      - (arm_joint_2_t226 * K_t482 - K_t519); /* 79 */
-  const youbot_real K_row6_base_y = K_t520 + K_row7_base_y * K_row6_base_yaw; /* 79 */
-  const youbot_real rows_t521 = L4_1 * rows_t362; /* 84 */
-  const youbot_real rows_t522 = rows_t397 * rows_t473; /* 84 */
-  const youbot_real rows_t523 = L4_1 * rows_t521 - L4_4 + rows_t473 * rows_t522; /* 84 */
+      + s8 * wheel_link_br_minus_n_y; /* 66 */
+  const youbot_real K_row6_base_y_part1 = arm_joint_3_minus_L_base2 * K_row6_arm_joint_3
+      - (arm_joint_4_minus_L_base2 * K_minus_row6_arm_joint_4
+      - arm_link_4_R_zy * arm_joint_5_minus_L_base2); /* 79 */
+  const youbot_real K_row6_base_y_part2 = arm_joint_1_L_base2 * K_minus_row6_arm_joint_1
+      - (arm_joint_2_minus_L_base2 * K_minus_row6_arm_joint_2 - K_row6_base_y_part1); /* 79 */
+  const youbot_real K_row6_base_y = K_row6_base_y_part2
+      + base_yaw_minus_L_base2 * K_row6_base_yaw; /* 79 */
+  const youbot_real rows_l4_1 = L4_1 * rows_inverse1; /* 84 */
+  const youbot_real rows_minus_l4_2 = rows_inverse2 * rows_minus_c4_2; /* 84 */
+  const youbot_real minus_d_4_part1 = L4_1 * rows_l4_1 - L4_4
+      + rows_minus_c4_2 * rows_minus_l4_2; /* 84 */
   const youbot_real wheel_link_bl_ww_zz = in->qd[YOUBOT_WHEEL_JOINT_BL]
       * in->qd[YOUBOT_WHEEL_JOINT_BL]; /* 41 */
-  const youbot_real wheel_link_bl_n_x = wheel_link_bl_t502
+  const youbot_real wheel_link_bl_n_x = wheel_link_bl_n_x_part1
       + 0.000711733678 * (wheel_link_bl_ww_zz - wheel_link_bl_ww_yy); /* 52 */
-  const youbot_real wheel_link_bl_t524 = wheel_link_bl_t503
+  const youbot_real wheel_link_bl_minus_n_y = wheel_link_b_minus_n_y_part1_n2
       + 4.273467e-06 * (wheel_link_bl_ww_zz - wheel_link_bl_ww_xx); /* 52 */
   const youbot_real wheel_link_bl_n_on_z = c6 * wheel_link_bl_n_x
-      + s6 * wheel_link_bl_t524; /* 68 */
+      + s6 * wheel_link_bl_minus_n_y; /* 68 */
   const youbot_real wheel_link_fr_ww_zz = in->qd[YOUBOT_WHEEL_JOINT_FR]
       * in->qd[YOUBOT_WHEEL_JOINT_FR]; /* 39 */
-  const youbot_real wheel_link_fr_n_x = wheel_link_fr_t496
+  const youbot_real wheel_link_fr_n_x = wheel_link_fr_n_x_part1
       + 0.000711733678 * (wheel_link_fr_ww_zz - wheel_link_fr_ww_yy); /* 51 */
-  const youbot_real wheel_link_fr_t525 = wheel_link_fr_t497
+  const youbot_real wheel_link_fr_minus_n_y = wheel_link_f_minus_n_y_part1
       + 4.273467e-06 * (wheel_link_fr_ww_zz - wheel_link_fr_ww_xx); /* 51 */
   const youbot_real wheel_link_fr_n_on_z = c4 * wheel_link_fr_n_x
-      + s4 * wheel_link_fr_t525; /* 70 */
-  const youbot_real base_t526 = 0.9219179999999998 * base_x_t270; /* 49 */
-  const youbot_real arm_link_1_t527 = base_t526
-      + (arm_link_1_n_sum_z + 0.16699999999999998 * arm_link_1_t480); /* 65 */
-  const youbot_real base_t528 = 31.593999999999998 * base_x_t270; /* 49 */
-  const youbot_real arm_link_1_t529 = base_t528 + arm_link_1_t480; /* 65 */
-  const youbot_real caster_link_br_t530 = wheel_link_br_n_on_z - arm_link_1_t527; /* 67 */
-  const youbot_real caster_link_bl_t531 = caster_link_br_t530 + wheel_link_bl_n_on_z; /* 69 */
-  const youbot_real caster_link_fr_t532 = caster_link_bl_t531 + wheel_link_fr_n_on_z; /* 71 */
-  const youbot_real K_t533 = arm_joint_3_L_base1 * K_row6_arm_joint_3
-      - (arm_joint_4_L_base1 * K_t460 - arm_link_4_R_zy * arm_joint_5_L_base1); /* 79 */
-  const youbot_real K_t534 = arm_joint_1_t252 * K_t483
-      - (arm_joint_2_L_base1 * K_t482 - K_t533); /* 79 */
-  const youbot_real K_row6_base_x = base_y_t312 * K_row6_base_y
-      - (K_t534 + base_yaw_L_base1 * K_row6_base_yaw); /* 79 */
-  const youbot_real rows_t535 = 1e-12 * iD_base3; /* 82 */
-  const youbot_real rows_t536 = iD9 * K_row5_arm_joint_1; /* 83 */
-  const youbot_real rows_t537 = arm_joint_2_t116 * K_row5_arm_joint_2; /* 83 */
-  const youbot_real rows_t538 = K_row1_arm_joint_2 * rows_t537
-      - (rows_t508 + K_row1_arm_joint_1 * rows_t536); /* 83 */
-  const youbot_real rows_t539 = K_t256 * rows_t537 - (rows_t509 + K_t261 * rows_t536); /* 83 */
-  const youbot_real rows_t540 = K_t291 * rows_t537 - (rows_t510 + K_t317 * rows_t536); /* 83 */
-  const youbot_real rows_t541 = K_t274 * rows_t537 - (rows_t511 + K_t287 * rows_t536); /* 83 */
-  const youbot_real rows_t542 = K_row5_arm_joint_2 * rows_t537
-      - (rows_t512 + K_row5_arm_joint_1 * rows_t536); /* 83 */
-  const youbot_real rows_t543 = 1e-12 * arm_joint_2_t116 - (rows_t535 + 1e-12 * iD9); /* 82 */
-  const youbot_real rows_t544 = 1e-12 * arm_joint_4_t26 - (1e-12 * iD11 - rows_t543); /* 82 */
-  const youbot_real rows_t545 = 2.0785149914373926e-11 - rows_t544; /* 82 */
+      + s4 * wheel_link_fr_minus_n_y; /* 70 */
+  const youbot_real base_minus_n_z = 0.9219179999999998 * base_x_t70; /* 49 */
+  const youbot_real u_base3_part1 = base_minus_n_z
+      + (arm_link_1_n_sum_z + 0.16699999999999998 * arm_link_1_minus_f_on_y); /* 65 */
+  const youbot_real base_minus_f_y = 31.593999999999998 * base_x_t70; /* 49 */
+  const youbot_real u_base2_part1 = base_minus_f_y + arm_link_1_minus_f_on_y; /* 65 */
+  const youbot_real u_base3_part2 = wheel_link_br_n_on_z - u_base3_part1; /* 67 */
+  const youbot_real u_base3_part3 = u_base3_part2 + wheel_link_bl_n_on_z; /* 69 */
+  const youbot_real u_base3_part4 = u_base3_part3 + wheel_link_fr_n_on_z; /* 71 */
+  const youbot_real K_row6_base_x_part1 = arm_joint_3_L_base1 * K_row6_arm_joint_3
+      - (arm_joint_4_L_base1 * K_minus_row6_arm_joint_4
+      - arm_link_4_R_zy * arm_joint_5_L_base1); /* 79 */
+  const youbot_real K_row6_base_x_part2 = arm_joint_1_minus_L_base1 * K_minus_row6_arm_joint_1
+      - (arm_joint_2_L_base1 * K_minus_row6_arm_joint_2 - K_row6_base_x_part1); /* 79 */
+  const youbot_real K_row6_base_x = base_y_minus_L_base1 * K_row6_base_y
+      - (K_row6_base_x_part2 + base_yaw_L_base1 * K_row6_base_yaw); /* 79 */
+  const youbot_real rows_least = 1e-12 * iD_base3; /* 82 */
+  const youbot_real rows_KD5_12 = iD9 * K_row5_arm_joint_1; /* 83 */
+  const youbot_real rows_minus_KD5_13 = minus_iD10 * K_row5_arm_joint_2; /* 83 */
+  const youbot_real minus_L5_1_part2 = K_row1_arm_joint_2 * rows_minus_KD5_13
+      - (minus_L5_1_part1 + K_row1_arm_joint_1 * rows_KD5_12); /* 83 */
+  const youbot_real L5_2_part2 = K_minus_row2_arm_joint_2 * rows_minus_KD5_13
+      - (L5_2_part1 + K_minus_row2_arm_joint_1 * rows_KD5_12); /* 83 */
+  const youbot_real minus_L5_4_part2 = K_minus_row4_arm_joint_2 * rows_minus_KD5_13
+      - (minus_L5_4_part1 + K_minus_row4_arm_joint_1 * rows_KD5_12); /* 83 */
+  const youbot_real L5_3_part2 = K_minus_row3_arm_joint_2 * rows_minus_KD5_13
+      - (L5_3_part1 + K_minus_row3_arm_joint_1 * rows_KD5_12); /* 83 */
+  const youbot_real L5_5_part2 = K_row5_arm_joint_2 * rows_minus_KD5_13
+      - (L5_5_part1 + K_row5_arm_joint_1 * rows_KD5_12); /* 83 */
+  const youbot_real rows_least_part1 = 1e-12 * minus_iD10 - (rows_least + 1e-12 * iD9); /* 82 */
+  const youbot_real rows_least_part2 = 1e-12 * minus_iD12
+      - (1e-12 * iD11 - rows_least_part1); /* 82 */
+  const youbot_real rows_least_n2 = 2.0785149914373926e-11 - rows_least_part2; /* 82 */
   const youbot_real wheel_link_fl_ww_zz = in->qd[YOUBOT_WHEEL_JOINT_FL]
       * in->qd[YOUBOT_WHEEL_JOINT_FL]; /* 37 */
-  const youbot_real wheel_link_fl_n_x = wheel_link_fl_t515
+  const youbot_real wheel_link_fl_n_x = wheel_link_fl_n_x_part1
       + 0.000711733678 * (wheel_link_fl_ww_zz - wheel_link_fl_ww_yy); /* 50 */
-  const youbot_real wheel_link_fl_t546 = wheel_link_fl_t516
+  const youbot_real wheel_link_fl_minus_n_y = wheel_link_f_minus_n_y_part1_n2
       + 4.273467e-06 * (wheel_link_fl_ww_zz - wheel_link_fl_ww_xx); /* 50 */
   const youbot_real wheel_link_fl_n_on_z = c2 * wheel_link_fl_n_x
-      + s2 * wheel_link_fl_t546; /* 72 */
-  const youbot_real caster_link_fl_t547 = caster_link_fr_t532 + wheel_link_fl_n_on_z; /* 73 */
-  const youbot_real rows_t548 = rows_t465 * rows_t474; /* 84 */
-  const youbot_real rows_t549 = rows_t523 + rows_t474 * rows_t548; /* 84 */
-  const youbot_real caster_link_fl_t550 = in->tau_phys[YOUBOT_ARM_JOINT_5]
+      + s2 * wheel_link_fl_minus_n_y; /* 72 */
+  const youbot_real u_base3_part5 = u_base3_part4 + wheel_link_fl_n_on_z; /* 73 */
+  const youbot_real rows_minus_l4_3 = rows_inverse3 * rows_minus_c4_3; /* 84 */
+  const youbot_real minus_d_4 = minus_d_4_part1 + rows_minus_c4_3 * rows_minus_l4_3; /* 84 */
+  const youbot_real u13_part1 = in->tau_phys[YOUBOT_ARM_JOINT_5]
       + in->tau_art[YOUBOT_ARM_JOINT_5]; /* 60 */
-  const youbot_real u13 = load_t415 + caster_link_fl_t550; /* 74 */
-  const youbot_real caster_link_fl_t551 = in->tau_phys[YOUBOT_ARM_JOINT_4]
+  const youbot_real u13 = arm_link_5_minus_n_sum_z + u13_part1; /* 74 */
+  const youbot_real minus_u12_part1 = in->tau_phys[YOUBOT_ARM_JOINT_4]
       + in->tau_art[YOUBOT_ARM_JOINT_4]; /* 60 */
-  const youbot_real u_t552 = arm_link_4_n_sum_z - caster_link_fl_t551
+  const youbot_real minus_u12 = arm_link_4_n_sum_z - minus_u12_part1
       + arm_joint_5_L12 * u13; /* 74 */
-  const youbot_real u_t553 = arm_joint_4_t155 * u_t552
-      - (arm_joint_5_t153 * u13 - caster_link_fl_t547); /* 74 */
-  const youbot_real u_t554 = arm_joint_4_t193 * u_t552
-      - (arm_link_1_t529 + arm_joint_5_t182 * u13); /* 74 */
-  const youbot_real u_t555 = arm_joint_4_L_base1 * u_t552
-      - (arm_link_1_t479 + arm_joint_5_L_base1 * u13); /* 74 */
-  const youbot_real rows_t556 = 1e-06 * L4_4; /* 84 */
-  const youbot_real rows_t557 = iD11 * K_t393; /* 83 */
-  const youbot_real rows_t558 = arm_joint_4_t26 * K_row5_arm_joint_4; /* 83 */
-  const youbot_real rows_t559 = grip_J_lin_x_12 * rows_t558
-      - (K_t232 * rows_t557 - rows_t538); /* 83 */
-  const youbot_real L5_2 = grip_t230 * rows_t558
-      - (K_row2_arm_joint_3 * rows_t557 - rows_t539); /* 83 */
-  const youbot_real rows_t560 = K_t284 * rows_t558
-      - (K_row4_arm_joint_3 * rows_t557 - rows_t540); /* 83 */
-  const youbot_real L5_3 = grip_t243 * rows_t558
-      - (K_row3_arm_joint_3 * rows_t557 - rows_t541); /* 83 */
-  const youbot_real rows_t561 = K_row5_arm_joint_4 * rows_t558
-      - (K_t393 * rows_t557 - rows_t542); /* 83 */
-  const youbot_real rows_t562 = L5_2 + rows_t559 * rows_t381; /* 84 */
-  const youbot_real rows_t563 = L5_3 + rows_t559 * rows_t440 + rows_t441 * rows_t562; /* 84 */
-  const youbot_real rows_t564 = rows_t549 + rows_t556; /* 84 */
-  const youbot_real caster_link_fl_t565 = in->tau_phys[YOUBOT_ARM_JOINT_2]
+  const youbot_real u_base3_part6 = arm_joint_4_minus_L_base3 * minus_u12
+      - (arm_joint_5_minus_L_base3 * u13 - u_base3_part5); /* 74 */
+  const youbot_real u_base2_part2 = arm_joint_4_minus_L_base2 * minus_u12
+      - (u_base2_part1 + arm_joint_5_minus_L_base2 * u13); /* 74 */
+  const youbot_real u_base1_part2 = arm_joint_4_L_base1 * minus_u12
+      - (u_base1_part1 + arm_joint_5_L_base1 * u13); /* 74 */
+  const youbot_real rows_limit4 = 1e-06 * L4_4; /* 84 */
+  const youbot_real rows_minus_KD5_14 = iD11 * K_minus_row5_arm_joint_3; /* 83 */
+  const youbot_real rows_minus_KD5_15 = minus_iD12 * K_row5_arm_joint_4; /* 83 */
+  const youbot_real minus_L5_1 = grip_J_lin_x_12 * rows_minus_KD5_15
+      - (K_minus_row1_arm_joint_3 * rows_minus_KD5_14 - minus_L5_1_part2); /* 83 */
+  const youbot_real L5_2 = grip_minus_J_lin_y_12 * rows_minus_KD5_15
+      - (K_row2_arm_joint_3 * rows_minus_KD5_14 - L5_2_part2); /* 83 */
+  const youbot_real minus_L5_4_part3 = K_minus_row4_arm_joint_4 * rows_minus_KD5_15
+      - (K_row4_arm_joint_3 * rows_minus_KD5_14 - minus_L5_4_part2); /* 83 */
+  const youbot_real L5_3 = grip_minus_J_lin_z_12 * rows_minus_KD5_15
+      - (K_row3_arm_joint_3 * rows_minus_KD5_14 - L5_3_part2); /* 83 */
+  const youbot_real L5_5_part3 = K_row5_arm_joint_4 * rows_minus_KD5_15
+      - (K_minus_row5_arm_joint_3 * rows_minus_KD5_14 - L5_5_part2); /* 83 */
+  const youbot_real rows_c5_2 = L5_2 + minus_L5_1 * rows_l2_1; /* 84 */
+  const youbot_real rows_c5_3 = L5_3 + minus_L5_1 * rows_l3_1
+      + rows_minus_l3_2 * rows_c5_2; /* 84 */
+  const youbot_real rows_lacks4 = minus_d_4 + rows_limit4; /* 84 */
+  const youbot_real minus_u10_part1 = in->tau_phys[YOUBOT_ARM_JOINT_2]
       + in->tau_art[YOUBOT_ARM_JOINT_2]; /* 60 */
-  const youbot_real u_t566 = arm_joint_4_L10 * u_t552
-      - (arm_link_2_n_sum_z - caster_link_fl_t565 + arm_joint_5_L10 * u13); /* 74 */
-  const youbot_real caster_link_fl_t567 = in->tau_phys[YOUBOT_ARM_JOINT_3]
+  const youbot_real minus_u10_part2 = arm_joint_4_L10 * minus_u12
+      - (arm_link_2_n_sum_z - minus_u10_part1 + arm_joint_5_L10 * u13); /* 74 */
+  const youbot_real u11_part1 = in->tau_phys[YOUBOT_ARM_JOINT_3]
       + in->tau_art[YOUBOT_ARM_JOINT_3]; /* 60 */
-  const youbot_real u11 = arm_joint_4_L11 * u_t552
-      - (arm_joint_5_L11 * u13 - (caster_link_fl_t567 + arm_link_4_t426)); /* 74 */
-  const youbot_real u_t568 = arm_joint_3_L10 * u11 - u_t566; /* 74 */
-  const youbot_real u_t569 = arm_joint_2_t184 * u_t568 - (arm_joint_3_t167 * u11 - u_t553); /* 74 */
-  const youbot_real u_t570 = arm_joint_2_t226 * u_t568 - (arm_joint_3_t199 * u11 - u_t554); /* 74 */
-  const youbot_real u_t571 = arm_joint_2_L_base1 * u_t568
-      - (arm_joint_3_L_base1 * u11 - u_t555); /* 74 */
-  const int rows_k572 = -rows_t549 < rows_t556; /* 84 */
-  const youbot_real rows_t573 = rows_k572 ? rows_t564 * rows_t564 - rows_t549 * rows_t556
-      : -rows_t549; /* 84 */
-  const youbot_real rows_t574 = 20.785149914373925 * arm_link_4_t224; /* 83 */
-  const youbot_real rows_t575 = arm_link_4_R_xy * rows_t574 - rows_t560; /* 83 */
-  const youbot_real L5_5 = arm_link_4_t224 * rows_t574 - rows_t561; /* 83 */
-  const youbot_real rows_t576 = rows_t559 * rows_t521 - rows_t575 + rows_t522 * rows_t562; /* 84 */
-  const youbot_real rows_t577 = rows_t576 + rows_t548 * rows_t563; /* 84 */
-  const youbot_real caster_link_fl_t578 = in->tau_phys[YOUBOT_ARM_JOINT_1]
+  const youbot_real u11 = arm_joint_4_L11 * minus_u12
+      - (arm_joint_5_L11 * u13 - (u11_part1 + arm_link_3_minus_n_sum_z)); /* 74 */
+  const youbot_real minus_u10 = arm_joint_3_L10 * u11 - minus_u10_part2; /* 74 */
+  const youbot_real u_base3_part7 = arm_joint_2_minus_L_base3 * minus_u10
+      - (arm_joint_3_minus_L_base3 * u11 - u_base3_part6); /* 74 */
+  const youbot_real u_base2_part3 = arm_joint_2_minus_L_base2 * minus_u10
+      - (arm_joint_3_minus_L_base2 * u11 - u_base2_part2); /* 74 */
+  const youbot_real u_base1_part3 = arm_joint_2_L_base1 * minus_u10
+      - (arm_joint_3_L_base1 * u11 - u_base1_part2); /* 74 */
+  const int rows_low4 = -minus_d_4 < rows_limit4; /* 84 */
+  const youbot_real rows_t92 = rows_low4 ? rows_lacks4 * rows_lacks4 - minus_d_4 * rows_limit4
+      : -minus_d_4; /* 84 */
+  const youbot_real rows_minus_KD5_16 = 20.785149914373925 * arm_link_4_minus_R_yy; /* 83 */
+  const youbot_real minus_L5_4 = arm_link_4_R_xy * rows_minus_KD5_16 - minus_L5_4_part3; /* 83 */
+  const youbot_real L5_5 = arm_link_4_minus_R_yy * rows_minus_KD5_16 - L5_5_part3; /* 83 */
+  const youbot_real rows_c5_4_part1 = minus_L5_1 * rows_l4_1 - minus_L5_4
+      + rows_minus_l4_2 * rows_c5_2; /* 84 */
+  const youbot_real rows_c5_4 = rows_c5_4_part1 + rows_minus_l4_3 * rows_c5_3; /* 84 */
+  const youbot_real minus_u9_part1 = in->tau_phys[YOUBOT_ARM_JOINT_1]
       + in->tau_art[YOUBOT_ARM_JOINT_1]; /* 60 */
-  const youbot_real u_t579 = arm_joint_4_t147 * u_t552
-      - (arm_joint_5_t93 * u13 - (arm_link_1_n_sum_z - caster_link_fl_t578)); /* 74 */
-  const youbot_real u_t580 = arm_joint_2_t158 * u_t568 - (arm_joint_3_t150 * u11 - u_t579); /* 74 */
-  const int rows_k581 = rows_t545 < L4_4; /* 84 */
-  const youbot_real rows_t582 = in->mask[YOUBOT_GRIP_ANG_X] * (rows_k581
-      ? (rows_k572 ? rows_t556 : 1.0) / rows_t573 : 0.0); /* 84 */
-  const youbot_real caster_link_fl_t583 = in->tau_phys[YOUBOT_WHEEL_JOINT_BR]
+  const youbot_real minus_u9_part2 = arm_joint_4_minus_L9 * minus_u12
+      - (arm_joint_5_minus_L9 * u13 - (arm_link_1_n_sum_z - minus_u9_part1)); /* 74 */
+  const youbot_real minus_u9 = arm_joint_2_minus_L9 * minus_u10
+      - (arm_joint_3_minus_L9 * u11 - minus_u9_part2); /* 74 */
+  const int rows_reach4 = rows_least_n2 < L4_4; /* 84 */
+  const youbot_real rows_inverse4 = in->mask[YOUBOT_GRIP_ANG_X] * (rows_reach4
+      ? (rows_low4 ? rows_limit4 : 1.0) / rows_t92 : 0.0); /* 84 */
+  const youbot_real u8_part1 = in->tau_phys[YOUBOT_WHEEL_JOINT_BR]
       + in->tau_art[YOUBOT_WHEEL_JOINT_BR]; /* 60 */
-  const youbot_real u8 = wheel_link_br_t489 + caster_link_fl_t583; /* 74 */
-  const youbot_real rows_t584 = iD_base1 * K_row6_base_x; /* 83 */
-  const youbot_real rows_t585 = base_y_t295 * K_row6_base_y; /* 83 */
-  const youbot_real rows_t586 = iD_base3 * K_row6_base_yaw; /* 83 */
-  const youbot_real rows_t587 = K_t249 * rows_t586
-      - (K_t294 * rows_t585 - K_t313 * rows_t584); /* 83 */
-  const youbot_real rows_t588 = K_row2_base_yaw * rows_t586
-      - (K_row2_base_y * rows_t585 - K_row2_base_x * rows_t584); /* 83 */
-  const youbot_real rows_t589 = K_row4_base_yaw * rows_t586
-      - (K_row4_base_y * rows_t585 - K_row4_base_x * rows_t584); /* 83 */
-  const youbot_real rows_t590 = K_row3_base_yaw * rows_t586
-      - (K_row3_base_y * rows_t585 - K_row3_base_x * rows_t584); /* 83 */
-  const youbot_real rows_t591 = K_t436 * rows_t586
-      - (K_t439 * rows_t585 - K_t448 * rows_t584); /* 83 */
-  const youbot_real rows_t592 = K_row6_base_yaw * rows_t586
-      - (K_row6_base_y * rows_t585 - K_row6_base_x * rows_t584); /* 83 */
-  const youbot_real caster_link_fl_t593 = in->tau_phys[YOUBOT_CASTER_JOINT_BR]
+  const youbot_real u8 = wheel_link_br_minus_n_z + u8_part1; /* 74 */
+  const youbot_real rows_KD6_1 = iD_base1 * K_row6_base_x; /* 83 */
+  const youbot_real rows_minus_KD6_2 = minus_iD_base2 * K_row6_base_y; /* 83 */
+  const youbot_real rows_KD6_3 = iD_base3 * K_row6_base_yaw; /* 83 */
+  const youbot_real L6_1_part1 = K_minus_row1_base_yaw * rows_KD6_3
+      - (K_minus_row1_base_y * rows_minus_KD6_2 - K_minus_row1_base_x * rows_KD6_1); /* 83 */
+  const youbot_real minus_L6_2_part1 = K_row2_base_yaw * rows_KD6_3
+      - (K_row2_base_y * rows_minus_KD6_2 - K_row2_base_x * rows_KD6_1); /* 83 */
+  const youbot_real L6_4_part1 = K_row4_base_yaw * rows_KD6_3
+      - (K_row4_base_y * rows_minus_KD6_2 - K_row4_base_x * rows_KD6_1); /* 83 */
+  const youbot_real minus_L6_3_part1 = K_row3_base_yaw * rows_KD6_3
+      - (K_row3_base_y * rows_minus_KD6_2 - K_row3_base_x * rows_KD6_1); /* 83 */
+  const youbot_real minus_L6_5_part1 = K_minus_row5_base_yaw * rows_KD6_3
+      - (K_minus_row5_base_y * rows_minus_KD6_2 - K_minus_row5_base_x * rows_KD6_1); /* 83 */
+  const youbot_real L6_6_part1 = K_row6_base_yaw * rows_KD6_3
+      - (K_row6_base_y * rows_minus_KD6_2 - K_row6_base_x * rows_KD6_1); /* 83 */
+  const youbot_real minus_u7_part1 = in->tau_phys[YOUBOT_CASTER_JOINT_BR]
       + in->tau_art[YOUBOT_CASTER_JOINT_BR]; /* 60 */
-  const youbot_real u_t594 = wheel_joint_br_L7 * u8; /* 74 */
-  const youbot_real u_t595 = wheel_link_br_n_on_z - caster_link_fl_t593 + u_t594; /* 74 */
-  const youbot_real u_t596 = caster_joint_br_L_base3 * u_t595
-      - (u_t594 - (arm_joint_1_L_base3 * u_t580 - u_t569)); /* 74 */
-  const youbot_real rows_t597 = rows_t559 * rows_t362; /* 84 */
-  const youbot_real rows_t598 = rows_t397 * rows_t562; /* 84 */
-  const youbot_real rows_t599 = rows_t559 * rows_t597 - L5_5 + rows_t562 * rows_t598; /* 84 */
-  const youbot_real rows_t600 = iD9 * K_t483; /* 83 */
-  const youbot_real rows_t601 = arm_joint_2_t116 * K_t482; /* 83 */
-  const youbot_real rows_t602 = K_row1_arm_joint_2 * rows_t601
-      - (rows_t587 + K_row1_arm_joint_1 * rows_t600); /* 83 */
-  const youbot_real rows_t603 = K_t256 * rows_t601 - (rows_t588 + K_t261 * rows_t600); /* 83 */
-  const youbot_real rows_t604 = K_t291 * rows_t601 - (rows_t589 + K_t317 * rows_t600); /* 83 */
-  const youbot_real rows_t605 = K_t274 * rows_t601 - (rows_t590 + K_t287 * rows_t600); /* 83 */
-  const youbot_real rows_t606 = K_row5_arm_joint_2 * rows_t601
-      - (rows_t591 + K_row5_arm_joint_1 * rows_t600); /* 83 */
-  const youbot_real rows_t607 = K_t482 * rows_t601 - (rows_t592 + K_t483 * rows_t600); /* 83 */
-  const youbot_real caster_link_fl_t608 = in->tau_phys[YOUBOT_WHEEL_JOINT_BL]
+  const youbot_real u_t93 = wheel_joint_br_L7 * u8; /* 74 */
+  const youbot_real minus_u7 = wheel_link_br_n_on_z - minus_u7_part1 + u_t93; /* 74 */
+  const youbot_real u_base3_part8 = caster_joint_br_L_base3 * minus_u7
+      - (u_t93 - (arm_joint_1_L_base3 * minus_u9 - u_base3_part7)); /* 74 */
+  const youbot_real rows_minus_l5_1 = minus_L5_1 * rows_inverse1; /* 84 */
+  const youbot_real rows_l5_2 = rows_inverse2 * rows_c5_2; /* 84 */
+  const youbot_real minus_d_5_part1 = minus_L5_1 * rows_minus_l5_1 - L5_5
+      + rows_c5_2 * rows_l5_2; /* 84 */
+  const youbot_real rows_minus_KD6_12 = iD9 * K_minus_row6_arm_joint_1; /* 83 */
+  const youbot_real rows_KD6_13 = minus_iD10 * K_minus_row6_arm_joint_2; /* 83 */
+  const youbot_real L6_1_part2 = K_row1_arm_joint_2 * rows_KD6_13
+      - (L6_1_part1 + K_row1_arm_joint_1 * rows_minus_KD6_12); /* 83 */
+  const youbot_real minus_L6_2_part2 = K_minus_row2_arm_joint_2 * rows_KD6_13
+      - (minus_L6_2_part1 + K_minus_row2_arm_joint_1 * rows_minus_KD6_12); /* 83 */
+  const youbot_real L6_4_part2 = K_minus_row4_arm_joint_2 * rows_KD6_13
+      - (L6_4_part1 + K_minus_row4_arm_joint_1 * rows_minus_KD6_12); /* 83 */
+  const youbot_real minus_L6_3_part2 = K_minus_row3_arm_joint_2 * rows_KD6_13
+      - (minus_L6_3_part1 + K_minus_row3_arm_joint_1 * rows_minus_KD6_12); /* 83 */
+  const youbot_real minus_L6_5_part2 = K_row5_arm_joint_2 * rows_KD6_13
+      - (minus_L6_5_part1 + K_row5_arm_joint_1 * rows_minus_KD6_12); /* 83 */
+  const youbot_real L6_6_part2 = K_minus_row6_arm_joint_2 * rows_KD6_13
+      - (L6_6_part1 + K_minus_row6_arm_joint_1 * rows_minus_KD6_12); /* 83 */
+  const youbot_real u6_part1 = in->tau_phys[YOUBOT_WHEEL_JOINT_BL]
       + in->tau_art[YOUBOT_WHEEL_JOINT_BL]; /* 60 */
-  const youbot_real u6 = wheel_link_bl_t504 + caster_link_fl_t608; /* 74 */
-  const youbot_real rows_t609 = rows_t465 * rows_t563; /* 84 */
-  const youbot_real caster_link_fl_t610 = in->tau_phys[YOUBOT_WHEEL_JOINT_FR]
+  const youbot_real u6 = wheel_link_bl_minus_n_z + u6_part1; /* 74 */
+  const youbot_real rows_l5_3 = rows_inverse3 * rows_c5_3; /* 84 */
+  const youbot_real u4_part1 = in->tau_phys[YOUBOT_WHEEL_JOINT_FR]
       + in->tau_art[YOUBOT_WHEEL_JOINT_FR]; /* 60 */
-  const youbot_real u4 = wheel_link_fr_t498 + caster_link_fl_t610; /* 74 */
-  const youbot_real caster_link_fl_t611 = in->tau_phys[YOUBOT_CASTER_JOINT_BL]
+  const youbot_real u4 = wheel_link_fr_minus_n_z + u4_part1; /* 74 */
+  const youbot_real minus_u5_part1 = in->tau_phys[YOUBOT_CASTER_JOINT_BL]
       + in->tau_art[YOUBOT_CASTER_JOINT_BL]; /* 60 */
-  const youbot_real rows_t612 = iD11 * K_row6_arm_joint_3; /* 83 */
-  const youbot_real rows_t613 = arm_joint_4_t26 * K_t460; /* 83 */
-  const youbot_real L6_1 = grip_J_lin_x_12 * rows_t613 - (K_t232 * rows_t612 - rows_t602); /* 83 */
-  const youbot_real rows_t614 = grip_t230 * rows_t613
-      - (K_row2_arm_joint_3 * rows_t612 - rows_t603); /* 83 */
-  const youbot_real rows_t615 = K_t284 * rows_t613
-      - (K_row4_arm_joint_3 * rows_t612 - rows_t604); /* 83 */
-  const youbot_real rows_t616 = grip_t243 * rows_t613
-      - (K_row3_arm_joint_3 * rows_t612 - rows_t605); /* 83 */
-  const youbot_real rows_t617 = K_row5_arm_joint_4 * rows_t613
-      - (K_t393 * rows_t612 - rows_t606); /* 83 */
-  const youbot_real rows_t618 = K_t460 * rows_t613
-      - (K_row6_arm_joint_3 * rows_t612 - rows_t607); /* 83 */
-  const youbot_real rows_t619 = rows_t614 + L6_1 * rows_t381; /* 84 */
-  const youbot_real rows_t620 = rows_t616 + L6_1 * rows_t440 + rows_t441 * rows_t619; /* 84 */
-  const youbot_real rows_t621 = rows_t582 * rows_t577; /* 84 */
-  const youbot_real rows_t622 = rows_t599 + rows_t563 * rows_t609 + rows_t577 * rows_t621; /* 84 */
-  const youbot_real u_t623 = wheel_joint_bl_L5 * u6; /* 74 */
-  const youbot_real u_t624 = wheel_link_bl_n_on_z - caster_link_fl_t611 + u_t623; /* 74 */
-  const youbot_real caster_link_fl_t625 = in->tau_phys[YOUBOT_WHEEL_JOINT_FL]
+  const youbot_real rows_KD6_14 = iD11 * K_row6_arm_joint_3; /* 83 */
+  const youbot_real rows_KD6_15 = minus_iD12 * K_minus_row6_arm_joint_4; /* 83 */
+  const youbot_real L6_1 = grip_J_lin_x_12 * rows_KD6_15
+      - (K_minus_row1_arm_joint_3 * rows_KD6_14 - L6_1_part2); /* 83 */
+  const youbot_real minus_L6_2 = grip_minus_J_lin_y_12 * rows_KD6_15
+      - (K_row2_arm_joint_3 * rows_KD6_14 - minus_L6_2_part2); /* 83 */
+  const youbot_real L6_4_part3 = K_minus_row4_arm_joint_4 * rows_KD6_15
+      - (K_row4_arm_joint_3 * rows_KD6_14 - L6_4_part2); /* 83 */
+  const youbot_real minus_L6_3 = grip_minus_J_lin_z_12 * rows_KD6_15
+      - (K_row3_arm_joint_3 * rows_KD6_14 - minus_L6_3_part2); /* 83 */
+  const youbot_real minus_L6_5_part3 = K_row5_arm_joint_4 * rows_KD6_15
+      - (K_minus_row5_arm_joint_3 * rows_KD6_14 - minus_L6_5_part2); /* 83 */
+  const youbot_real L6_6_part3 = K_minus_row6_arm_joint_4 * rows_KD6_15
+      - (K_row6_arm_joint_3 * rows_KD6_14 - L6_6_part2); /* 83 */
+  const youbot_real rows_minus_c6_2 = minus_L6_2 + L6_1 * rows_l2_1; /* 84 */
+  const youbot_real rows_minus_c6_3 = minus_L6_3 + L6_1 * rows_l3_1
+      + rows_minus_l3_2 * rows_minus_c6_2; /* 84 */
+  const youbot_real rows_l5_4 = rows_inverse4 * rows_c5_4; /* 84 */
+  const youbot_real minus_d_5 = minus_d_5_part1 + rows_c5_3 * rows_l5_3
+      + rows_c5_4 * rows_l5_4; /* 84 */
+  const youbot_real u_t94 = wheel_joint_bl_L5 * u6; /* 74 */
+  const youbot_real minus_u5 = wheel_link_bl_n_on_z - minus_u5_part1 + u_t94; /* 74 */
+  const youbot_real u2_part1 = in->tau_phys[YOUBOT_WHEEL_JOINT_FL]
       + in->tau_art[YOUBOT_WHEEL_JOINT_FL]; /* 60 */
-  const youbot_real u2 = wheel_link_fl_t517 + caster_link_fl_t625; /* 74 */
-  const youbot_real u_t626 = wheel_joint_fr_L3 * u4; /* 74 */
-  const youbot_real u_t627 = u_t626
-      - (caster_joint_bl_L_base3 * u_t624 - (u_t623 - u_t596)); /* 74 */
-  const youbot_real rows_t628 = 1e-06 * L5_5; /* 84 */
-  const youbot_real caster_link_fl_t629 = in->tau_phys[YOUBOT_CASTER_JOINT_FL]
+  const youbot_real u2 = wheel_link_fl_minus_n_z + u2_part1; /* 74 */
+  const youbot_real u_t95 = wheel_joint_fr_L3 * u4; /* 74 */
+  const youbot_real u_base3_part9 = u_t95
+      - (caster_joint_bl_L_base3 * minus_u5 - (u_t94 - u_base3_part8)); /* 74 */
+  const youbot_real rows_limit5 = 1e-06 * L5_5; /* 84 */
+  const youbot_real minus_u1_part1 = in->tau_phys[YOUBOT_CASTER_JOINT_FL]
       + in->tau_art[YOUBOT_CASTER_JOINT_FL]; /* 60 */
-  const youbot_real caster_link_fl_t630 = in->tau_phys[YOUBOT_CASTER_JOINT_FR]
+  const youbot_real minus_u3_part1 = in->tau_phys[YOUBOT_CASTER_JOINT_FR]
       + in->tau_art[YOUBOT_CASTER_JOINT_FR]; /* 60 */
-  const youbot_real u_t631 = wheel_link_fr_n_on_z - caster_link_fl_t630 + u_t626; /* 74 */
-  const youbot_real rows_t632 = 20.785149914373925 * arm_link_4_R_zy; /* 83 */
-  const youbot_real L6_4 = arm_link_4_R_xy * rows_t632 - rows_t615; /* 83 */
-  const youbot_real rows_t633 = arm_link_4_t224 * rows_t632 - rows_t617; /* 83 */
-  const youbot_real L6_6 = arm_link_4_R_zy * rows_t632 - rows_t618; /* 83 */
-  const youbot_real rows_t634 = L6_1 * rows_t521 - L6_4 + rows_t522 * rows_t619; /* 84 */
-  const youbot_real rows_t635 = L6_1 * rows_t597 - rows_t633 + rows_t598 * rows_t619; /* 84 */
-  const youbot_real rows_t636 = rows_t634 + rows_t548 * rows_t620; /* 84 */
-  const youbot_real rows_t637 = rows_t635 + rows_t609 * rows_t620 + rows_t621 * rows_t636; /* 84 */
-  const youbot_real u_t638 = wheel_joint_fl_L1 * u2; /* 74 */
-  const youbot_real u_t639 = wheel_link_fl_n_on_z - caster_link_fl_t629 + u_t638; /* 74 */
-  const youbot_real u_base3 = caster_joint_fl_L_base3 * u_t639
-      - (u_t638 - (caster_joint_fr_L_base3 * u_t631 - u_t627)); /* 74 */
-  const youbot_real u_base2 = arm_joint_1_L_base2 * u_t580 - u_t570
-      + K_row7_base_y * u_base3; /* 74 */
-  const youbot_real u_t640 = arm_joint_1_t252 * u_t580 - u_t571
+  const youbot_real minus_u3 = wheel_link_fr_n_on_z - minus_u3_part1 + u_t95; /* 74 */
+  const youbot_real rows_KD6_16 = 20.785149914373925 * arm_link_4_R_zy; /* 83 */
+  const youbot_real L6_4 = arm_link_4_R_xy * rows_KD6_16 - L6_4_part3; /* 83 */
+  const youbot_real minus_L6_5 = arm_link_4_minus_R_yy * rows_KD6_16 - minus_L6_5_part3; /* 83 */
+  const youbot_real L6_6 = arm_link_4_R_zy * rows_KD6_16 - L6_6_part3; /* 83 */
+  const youbot_real rows_minus_c6_4_part1 = L6_1 * rows_l4_1 - L6_4
+      + rows_minus_l4_2 * rows_minus_c6_2; /* 84 */
+  const youbot_real rows_c6_5_part1 = L6_1 * rows_minus_l5_1 - minus_L6_5
+      + rows_l5_2 * rows_minus_c6_2; /* 84 */
+  const youbot_real rows_minus_c6_4 = rows_minus_c6_4_part1
+      + rows_minus_l4_3 * rows_minus_c6_3; /* 84 */
+  const youbot_real rows_c6_5 = rows_c6_5_part1 + rows_l5_3 * rows_minus_c6_3
+      + rows_l5_4 * rows_minus_c6_4; /* 84 */
+  const youbot_real u_t96 = wheel_joint_fl_L1 * u2; /* 74 */
+  const youbot_real minus_u1 = wheel_link_fl_n_on_z - minus_u1_part1 + u_t96; /* 74 */
+  const youbot_real u_base3 = caster_joint_fl_L_base3 * minus_u1
+      - (u_t96 - (caster_joint_fr_L_base3 * minus_u3 - u_base3_part9)); /* 74 */
+  const youbot_real u_base2 = arm_joint_1_L_base2 * minus_u9 - u_base2_part3
+      + base_yaw_minus_L_base2 * u_base3; /* 74 */
+  const youbot_real u_base1_part4 = arm_joint_1_minus_L_base1 * minus_u9 - u_base1_part3
       + base_yaw_L_base1 * u_base3; /* 74 */
-  const youbot_real u_base1 = base_y_t312 * u_base2 - u_t640; /* 74 */
-  const youbot_real rows_t641 = rows_t622 + rows_t628; /* 84 */
-  const int rows_k642 = -rows_t622 < rows_t628; /* 84 */
-  const youbot_real rows_t643 = rows_k642 ? rows_t641 * rows_t641 - rows_t622 * rows_t628
-      : -rows_t622; /* 84 */
-  const int rows_k644 = rows_t545 < L5_5; /* 84 */
-  const youbot_real rows_t645 = in->mask[YOUBOT_GRIP_ANG_Y] * (rows_k644
-      ? (rows_k642 ? rows_t628 : 1.0) / rows_t643 : 0.0); /* 84 */
-  const int rows_k646 = rows_t545 < L6_6; /* 84 */
-  const youbot_real rows_t647 = L6_1 * rows_t362; /* 84 */
-  const youbot_real rows_t648 = rows_t397 * rows_t619; /* 84 */
-  const youbot_real rows_t649 = L6_1 * rows_t647 - L6_6 + rows_t619 * rows_t648; /* 84 */
-  const youbot_real K_row7_base_x = K_row7_base_y * base_y_t312 - base_yaw_L_base1; /* 79 */
-  const youbot_real grip_t650 = arm_link_5_t351 * arm_link_5_t388
+  const youbot_real u_base1 = base_y_minus_L_base1 * u_base2 - u_base1_part4; /* 74 */
+  const youbot_real rows_lacks5 = minus_d_5 + rows_limit5; /* 84 */
+  const int rows_low5 = -minus_d_5 < rows_limit5; /* 84 */
+  const youbot_real rows_t97 = rows_low5 ? rows_lacks5 * rows_lacks5 - minus_d_5 * rows_limit5
+      : -minus_d_5; /* 84 */
+  const int rows_reach5 = rows_least_n2 < L5_5; /* 84 */
+  const youbot_real rows_inverse5 = in->mask[YOUBOT_GRIP_ANG_Y] * (rows_reach5
+      ? (rows_low5 ? rows_limit5 : 1.0) / rows_t97 : 0.0); /* 84 */
+  const int rows_reach6 = rows_least_n2 < L6_6; /* 84 */
+  const youbot_real rows_l6_1 = L6_1 * rows_inverse1; /* 84 */
+  const youbot_real rows_minus_l6_2 = rows_inverse2 * rows_minus_c6_2; /* 84 */
+  const youbot_real minus_d_6_part1 = L6_1 * rows_l6_1 - L6_6
+      + rows_minus_c6_2 * rows_minus_l6_2; /* 84 */
+  const youbot_real K_row7_base_x = base_yaw_minus_L_base2 * base_y_minus_L_base1
+      - base_yaw_L_base1; /* 79 */
+  const youbot_real minus_r1_part1 = arm_link_5_minus_R_xx * arm_link_5_minus_a_x
       + arm_link_5_R_xy * arm_link_5_a_y + arm_link_4_R_xy * arm_link_5_a_z; /* 80 */
-  const youbot_real grip_t651 = in->gravity[0] + grip_t650; /* 80 */
-  const youbot_real heading_t652 = grip_t651 - in->b[YOUBOT_GRIP_LIN_X]; /* 81 */
-  const youbot_real rows_t653 = u_base2 * rows_t314 - (u_base1 * rows_t331 - heading_t652); /* 83 */
-  const youbot_real rows_t654 = u_base3 * rows_t297 - rows_t653 + u_t580 * rows_t266; /* 83 */
-  const youbot_real rows_t655 = u11 * rows_t272 - (u_t568 * rows_t267 - rows_t654); /* 83 */
-  const youbot_real rows_t656 = u_t552 * rows_t273 - rows_t655; /* 83 */
-  const youbot_real rows_t657 = iD_base1 * K_row7_base_x; /* 83 */
-  const youbot_real grip_t658 = arm_link_5_t355 * arm_link_5_a_y
-      - arm_link_5_t354 * arm_link_5_t388 + arm_link_4_t224 * arm_link_5_a_z; /* 80 */
-  const youbot_real grip_t659 = arm_link_4_R_zy * arm_link_5_a_z
-      - (arm_link_5_t375 * arm_link_5_a_y - arm_link_5_t374 * arm_link_5_t388); /* 80 */
-  const youbot_real grip_t660 = grip_t658 - in->gravity[1]; /* 80 */
-  const youbot_real grip_t661 = in->gravity[2] + grip_t659; /* 80 */
-  const youbot_real heading_t662 = in->b[YOUBOT_GRIP_LIN_Y] + grip_t660; /* 81 */
-  const youbot_real rows_t663 = u_base2 * rows_t315 - (u_base1 * rows_t338 - heading_t662); /* 83 */
-  const youbot_real rows_t664 = u_base3 * rows_t298 - rows_t663 + u_t580 * rows_t283; /* 83 */
-  const youbot_real rows_t665 = u11 * rows_t302 - (u_t568 * rows_t277 - rows_t664); /* 83 */
-  const youbot_real heading_t666 = grip_t661 - in->b[YOUBOT_GRIP_LIN_Z]; /* 81 */
-  const youbot_real rows_t667 = u_base2 * rows_t318 - (heading_t666 + u_base1 * rows_t344); /* 83 */
-  const youbot_real rows_t668 = u_base3 * rows_t321 - rows_t667 + u_t580 * rows_t370; /* 83 */
-  const youbot_real rows_t669 = u11 * rows_t398 - (u_t568 * rows_t371 - rows_t668); /* 83 */
-  const youbot_real r2 = u_t552 * rows_t303 - rows_t665; /* 83 */
-  const youbot_real r3 = u_t552 * rows_t399 - rows_t669; /* 83 */
-  const youbot_real rows_t670 = rows_t465 * rows_t620; /* 84 */
-  const youbot_real rows_t671 = rows_t582 * rows_t636; /* 84 */
-  const youbot_real rows_t672 = rows_t649 + rows_t620 * rows_t670 + rows_t636 * rows_t671; /* 84 */
-  const youbot_real rows_t673 = K_row7_base_y * base_y_t295; /* 83 */
-  const youbot_real L7_1 = K_t294 * rows_t673 - K_t313 * rows_t657 - rows_t297; /* 83 */
-  const youbot_real rows_t674 = K_row2_base_y * rows_t673 - K_row2_base_x * rows_t657
-      - rows_t298; /* 83 */
-  const youbot_real rows_t675 = K_row3_base_y * rows_t673 - K_row3_base_x * rows_t657
-      - rows_t321; /* 83 */
-  const youbot_real rows_t676 = rows_t674 + L7_1 * rows_t381; /* 84 */
-  const youbot_real rows_t677 = rows_t675 + L7_1 * rows_t440 + rows_t441 * rows_t676; /* 84 */
-  const youbot_real rows_t678 = K_row4_base_y * rows_t673 - K_row4_base_x * rows_t657
-      - rows_t430; /* 83 */
-  const youbot_real rows_t679 = rows_t678 + L7_1 * rows_t521 + rows_t522 * rows_t676; /* 84 */
-  const youbot_real rows_t680 = rows_t679 + rows_t548 * rows_t677; /* 84 */
-  const youbot_real grip_t681 = arm_link_5_R_xy * arm_link_5_t346
-      - arm_link_5_t351 * arm_link_5_t345 + arm_link_4_R_xy * arm_link_4_t311; /* 80 */
-  const youbot_real heading_t682 = in->b[YOUBOT_GRIP_ANG_X] + grip_t681; /* 81 */
-  const youbot_real rows_t683 = u_base2 * rows_t429 - (u_base1 * rows_t428 - heading_t682); /* 83 */
-  const youbot_real rows_t684 = u_base3 * rows_t430 - rows_t683 + u_t580 * rows_t453; /* 83 */
-  const youbot_real rows_t685 = u11 * rows_t468 - (u_t568 * rows_t454 - rows_t684); /* 83 */
-  const youbot_real rows_t686 = u13 * rows_t501 - (u_t552 * rows_t469 - rows_t685); /* 83 */
-  const youbot_real grip_t687 = arm_link_5_t354 * arm_link_5_t345
-      + arm_link_5_t355 * arm_link_5_t346 + arm_link_4_t224 * arm_link_4_t311; /* 80 */
-  const youbot_real grip_t688 = arm_link_4_R_zy * arm_link_4_t311
-      - (arm_link_5_t374 * arm_link_5_t345 + arm_link_5_t375 * arm_link_5_t346); /* 80 */
-  const youbot_real heading_t689 = grip_t687 - in->b[YOUBOT_GRIP_ANG_Y]; /* 81 */
-  const youbot_real rows_t690 = u_base2 * rows_t506 - (u_base1 * rows_t505 - heading_t689); /* 83 */
-  const youbot_real rows_t691 = u_base3 * rows_t507 - rows_t690 + u_t580 * rows_t536; /* 83 */
-  const youbot_real rows_t692 = u11 * rows_t557 - (u_t568 * rows_t537 - rows_t691); /* 83 */
-  const youbot_real r5 = u13 * rows_t574 - (u_t552 * rows_t558 - rows_t692); /* 83 */
-  const youbot_real L7_5 = K_t439 * rows_t673 - K_t448 * rows_t657 - rows_t507; /* 83 */
-  const youbot_real heading_t693 = in->b[YOUBOT_GRIP_ANG_Z] + grip_t688; /* 81 */
-  const youbot_real rows_t694 = u_base2 * rows_t585 - (u_base1 * rows_t584 - heading_t693); /* 83 */
-  const youbot_real rows_t695 = u_base3 * rows_t586 - rows_t694 + u_t580 * rows_t600; /* 83 */
-  const youbot_real rows_t696 = u11 * rows_t612 - (u_t568 * rows_t601 - rows_t695); /* 83 */
-  const youbot_real rows_t697 = u13 * rows_t632 - (u_t552 * rows_t613 - rows_t696); /* 83 */
-  const youbot_real rows_t698 = K_row6_base_y * rows_t673 - K_row6_base_x * rows_t657
-      - rows_t586; /* 83 */
-  const youbot_real rows_t699 = L7_5 + L7_1 * rows_t597 + rows_t598 * rows_t676; /* 84 */
-  const youbot_real rows_t700 = rows_t698 + L7_1 * rows_t647 + rows_t648 * rows_t676; /* 84 */
-  const youbot_real rows_t701 = rows_t699 + rows_t609 * rows_t677 + rows_t621 * rows_t680; /* 84 */
-  const youbot_real rows_t702 = rows_t700 + rows_t670 * rows_t677 + rows_t671 * rows_t680; /* 84 */
-  const youbot_real rows_t703 = r2 + rows_t656 * rows_t381; /* 84 */
-  const youbot_real rows_t704 = r3 + rows_t656 * rows_t440 + rows_t441 * rows_t703; /* 84 */
-  const youbot_real rows_t705 = rows_t656 * rows_t521 - rows_t686 + rows_t522 * rows_t703; /* 84 */
-  const youbot_real rows_t706 = rows_t645 * rows_t637; /* 84 */
-  const youbot_real rows_t707 = rows_t672 + rows_t637 * rows_t706; /* 84 */
-  const youbot_real rows_t708 = rows_t702 + rows_t706 * rows_t701; /* 84 */
-  const youbot_real rows_t709 = rows_t656 * rows_t597 - r5 + rows_t598 * rows_t703; /* 84 */
-  const youbot_real rows_t710 = rows_t656 * rows_t647 - rows_t697 + rows_t648 * rows_t703; /* 84 */
-  const youbot_real rows_t711 = rows_t705 + rows_t548 * rows_t704; /* 84 */
-  const youbot_real rows_t712 = 1e-06 * L6_6; /* 84 */
-  const youbot_real rows_t713 = rows_t707 + rows_t712; /* 84 */
-  const int rows_k714 = -rows_t707 < rows_t712; /* 84 */
-  const youbot_real rows_t715 = rows_k714 ? rows_t713 * rows_t713 - rows_t707 * rows_t712
-      : -rows_t707; /* 84 */
-  const youbot_real rows_t716 = in->mask[YOUBOT_GRIP_ANG_Z] * (rows_k646
-      ? (rows_k714 ? rows_t712 : 1.0) / rows_t715 : 0.0); /* 84 */
-  const youbot_real rows_t717 = K_row7_base_y * rows_t673 - K_row7_base_x * rows_t657
-      - iD_base3; /* 83 */
-  const youbot_real rows_t718 = u_base2 * rows_t673
-      - (u_base1 * rows_t657 - in->b[YOUBOT_HEADING_ANG_Z]); /* 83 */
-  const youbot_real rows_t719 = iD_base3 * u_base3 - rows_t718; /* 83 */
-  const int rows_k720 = rows_t535 < -rows_t717; /* 84 */
-  const youbot_real rows_t721 = L7_1 * rows_t362; /* 84 */
-  const youbot_real rows_t722 = rows_t397 * rows_t676; /* 84 */
-  const youbot_real rows_t723 = rows_t717 + L7_1 * rows_t721 + rows_t676 * rows_t722; /* 84 */
-  const youbot_real rows_t724 = rows_t656 * rows_t721 - rows_t719 + rows_t722 * rows_t703; /* 84 */
-  const youbot_real rows_t725 = rows_t709 + rows_t609 * rows_t704 + rows_t621 * rows_t711; /* 84 */
-  const youbot_real rows_t726 = rows_t710 + rows_t670 * rows_t704 + rows_t671 * rows_t711; /* 84 */
-  const youbot_real rows_t727 = rows_t465 * rows_t677; /* 84 */
-  const youbot_real rows_t728 = rows_t582 * rows_t680; /* 84 */
-  const youbot_real rows_t729 = rows_t723 + rows_t677 * rows_t727 + rows_t680 * rows_t728; /* 84 */
-  const youbot_real rows_t730 = rows_t645 * rows_t701; /* 84 */
-  const youbot_real rows_t731 = rows_t726 + rows_t706 * rows_t725; /* 84 */
-  const youbot_real rows_t732 = 1e-06 * rows_t717; /* 84 */
-  const youbot_real t733 = in->base.twist.y * c_base - in->base.twist.x * s_base; /* 1 */
-  const youbot_real rows_t734 = rows_t716 * rows_t708; /* 84 */
-  const youbot_real rows_t735 = rows_t729 + rows_t701 * rows_t730 + rows_t708 * rows_t734; /* 84 */
-  const youbot_real t736 = in->base.twist.x * c_base + in->base.twist.y * s_base; /* 1 */
-  const youbot_real rows_t737 = rows_t724 + rows_t727 * rows_t704 + rows_t728 * rows_t711; /* 84 */
-  const youbot_real arm_link_1_t738 = t733 + 0.16699999999999998 * in->base.twist.yaw; /* 90 */
-  const youbot_real rows_t739 = rows_t737 + rows_t730 * rows_t725 + rows_t734 * rows_t731; /* 84 */
-  const int rows_k740 = in->mask[YOUBOT_GRIP_LIN_Y] == 0.0; /* 84 */
-  const youbot_real rows_t741 = rows_k740 ? 1.0
-      : (rows_k395 ? rows_t382 / rows_t343 : 0.0); /* 84 */
-  const youbot_real arm_link_1_v_x = t736 * t27 + t28 * arm_link_1_t738; /* 90 */
-  const youbot_real arm_link_1_t742 = t27 * arm_link_1_t738 - t736 * t28; /* 90 */
-  const youbot_real arm_link_2_v_z = arm_link_1_t742 + 0.033 * arm_link_1_t271; /* 91 */
-  const youbot_real arm_link_3_v_z = arm_link_2_v_z + 0.155 * arm_link_2_t275; /* 92 */
-  const youbot_real arm_link_4_t743 = 0.135 * arm_link_3_w_y - arm_link_3_v_z; /* 93 */
-  const youbot_real arm_link_5_t744 = arm_link_4_t743
+  const youbot_real minus_r1_part2 = in->gravity[0] + minus_r1_part1; /* 80 */
+  const youbot_real minus_r1_part3 = minus_r1_part2 - in->b[YOUBOT_GRIP_LIN_X]; /* 81 */
+  const youbot_real minus_r1_part4 = u_base2 * rows_KD1_2
+      - (u_base1 * rows_minus_KD1_1 - minus_r1_part3); /* 83 */
+  const youbot_real minus_r1_part5 = u_base3 * rows_minus_KD1_3 - minus_r1_part4
+      + minus_u9 * rows_KD1_12; /* 83 */
+  const youbot_real minus_r1_part6 = u11 * rows_minus_KD1_14
+      - (minus_u10 * rows_minus_KD1_13 - minus_r1_part5); /* 83 */
+  const youbot_real minus_r1 = minus_u12 * rows_minus_KD1_15 - minus_r1_part6; /* 83 */
+  const youbot_real rows_KD7_1 = iD_base1 * K_row7_base_x; /* 83 */
+  const youbot_real r2_part1 = arm_link_5_minus_R_yy * arm_link_5_a_y
+      - arm_link_5_minus_R_yx * arm_link_5_minus_a_x
+      + arm_link_4_minus_R_yy * arm_link_5_a_z; /* 80 */
+  const youbot_real r3_part1 = arm_link_4_R_zy * arm_link_5_a_z
+      - (arm_link_5_minus_R_zy * arm_link_5_a_y
+      - arm_link_5_minus_R_zx * arm_link_5_minus_a_x); /* 80 */
+  const youbot_real r2_part2 = r2_part1 - in->gravity[1]; /* 80 */
+  const youbot_real r3_part2 = in->gravity[2] + r3_part1; /* 80 */
+  const youbot_real r2_part3 = in->b[YOUBOT_GRIP_LIN_Y] + r2_part2; /* 81 */
+  const youbot_real r2_part4 = u_base2 * rows_minus_KD2_2
+      - (u_base1 * rows_KD2_1 - r2_part3); /* 83 */
+  const youbot_real r2_part5 = u_base3 * rows_KD2_3 - r2_part4
+      + minus_u9 * rows_minus_KD2_12; /* 83 */
+  const youbot_real r2_part6 = u11 * rows_KD2_14 - (minus_u10 * rows_KD2_13 - r2_part5); /* 83 */
+  const youbot_real r3_part3 = r3_part2 - in->b[YOUBOT_GRIP_LIN_Z]; /* 81 */
+  const youbot_real r3_part4 = u_base2 * rows_minus_KD3_2
+      - (r3_part3 + u_base1 * rows_KD3_1); /* 83 */
+  const youbot_real r3_part5 = u_base3 * rows_KD3_3 - r3_part4
+      + minus_u9 * rows_minus_KD3_12; /* 83 */
+  const youbot_real r3_part6 = u11 * rows_KD3_14 - (minus_u10 * rows_KD3_13 - r3_part5); /* 83 */
+  const youbot_real r2 = minus_u12 * rows_KD2_15 - r2_part6; /* 83 */
+  const youbot_real r3 = minus_u12 * rows_KD3_15 - r3_part6; /* 83 */
+  const youbot_real rows_minus_l6_3 = rows_inverse3 * rows_minus_c6_3; /* 84 */
+  const youbot_real rows_minus_l6_4 = rows_inverse4 * rows_minus_c6_4; /* 84 */
+  const youbot_real minus_d_6_part2 = minus_d_6_part1 + rows_minus_c6_3 * rows_minus_l6_3
+      + rows_minus_c6_4 * rows_minus_l6_4; /* 84 */
+  const youbot_real rows_minus_KD7_2 = base_yaw_minus_L_base2 * minus_iD_base2; /* 83 */
+  const youbot_real L7_1 = K_minus_row1_base_y * rows_minus_KD7_2
+      - K_minus_row1_base_x * rows_KD7_1 - rows_minus_KD1_3; /* 83 */
+  const youbot_real minus_L7_2 = K_row2_base_y * rows_minus_KD7_2 - K_row2_base_x * rows_KD7_1
+      - rows_KD2_3; /* 83 */
+  const youbot_real minus_L7_3 = K_row3_base_y * rows_minus_KD7_2 - K_row3_base_x * rows_KD7_1
+      - rows_KD3_3; /* 83 */
+  const youbot_real rows_minus_c7_2 = minus_L7_2 + L7_1 * rows_l2_1; /* 84 */
+  const youbot_real rows_minus_c7_3 = minus_L7_3 + L7_1 * rows_l3_1
+      + rows_minus_l3_2 * rows_minus_c7_2; /* 84 */
+  const youbot_real minus_L7_4 = K_row4_base_y * rows_minus_KD7_2 - K_row4_base_x * rows_KD7_1
+      - rows_KD4_3; /* 83 */
+  const youbot_real rows_minus_c7_4_part1 = minus_L7_4 + L7_1 * rows_l4_1
+      + rows_minus_l4_2 * rows_minus_c7_2; /* 84 */
+  const youbot_real rows_minus_c7_4 = rows_minus_c7_4_part1
+      + rows_minus_l4_3 * rows_minus_c7_3; /* 84 */
+  const youbot_real minus_r4_part1 = arm_link_5_R_xy * arm_link_5_minus_wd_y
+      - arm_link_5_minus_R_xx * arm_link_5_minus_wd_x
+      + arm_link_4_R_xy * arm_link_4_minus_wd_y; /* 80 */
+  const youbot_real minus_r4_part2 = in->b[YOUBOT_GRIP_ANG_X] + minus_r4_part1; /* 81 */
+  const youbot_real minus_r4_part3 = u_base2 * rows_minus_KD4_2
+      - (u_base1 * rows_KD4_1 - minus_r4_part2); /* 83 */
+  const youbot_real minus_r4_part4 = u_base3 * rows_KD4_3 - minus_r4_part3
+      + minus_u9 * rows_minus_KD4_12; /* 83 */
+  const youbot_real minus_r4_part5 = u11 * rows_KD4_14
+      - (minus_u10 * rows_KD4_13 - minus_r4_part4); /* 83 */
+  const youbot_real minus_r4 = u13 * rows_KD4_16
+      - (minus_u12 * rows_KD4_15 - minus_r4_part5); /* 83 */
+  const youbot_real r5_part1 = arm_link_5_minus_R_yx * arm_link_5_minus_wd_x
+      + arm_link_5_minus_R_yy * arm_link_5_minus_wd_y
+      + arm_link_4_minus_R_yy * arm_link_4_minus_wd_y; /* 80 */
+  const youbot_real minus_r6_part1 = arm_link_4_R_zy * arm_link_4_minus_wd_y
+      - (arm_link_5_minus_R_zx * arm_link_5_minus_wd_x
+      + arm_link_5_minus_R_zy * arm_link_5_minus_wd_y); /* 80 */
+  const youbot_real r5_part2 = r5_part1 - in->b[YOUBOT_GRIP_ANG_Y]; /* 81 */
+  const youbot_real r5_part3 = u_base2 * rows_KD5_2
+      - (u_base1 * rows_minus_KD5_1 - r5_part2); /* 83 */
+  const youbot_real r5_part4 = u_base3 * rows_minus_KD5_3 - r5_part3
+      + minus_u9 * rows_KD5_12; /* 83 */
+  const youbot_real r5_part5 = u11 * rows_minus_KD5_14
+      - (minus_u10 * rows_minus_KD5_13 - r5_part4); /* 83 */
+  const youbot_real r5 = u13 * rows_minus_KD5_16
+      - (minus_u12 * rows_minus_KD5_15 - r5_part5); /* 83 */
+  const youbot_real L7_5 = K_minus_row5_base_y * rows_minus_KD7_2
+      - K_minus_row5_base_x * rows_KD7_1 - rows_minus_KD5_3; /* 83 */
+  const youbot_real minus_r6_part2 = in->b[YOUBOT_GRIP_ANG_Z] + minus_r6_part1; /* 81 */
+  const youbot_real minus_r6_part3 = u_base2 * rows_minus_KD6_2
+      - (u_base1 * rows_KD6_1 - minus_r6_part2); /* 83 */
+  const youbot_real minus_r6_part4 = u_base3 * rows_KD6_3 - minus_r6_part3
+      + minus_u9 * rows_minus_KD6_12; /* 83 */
+  const youbot_real minus_r6_part5 = u11 * rows_KD6_14
+      - (minus_u10 * rows_KD6_13 - minus_r6_part4); /* 83 */
+  const youbot_real minus_r6 = u13 * rows_KD6_16
+      - (minus_u12 * rows_KD6_15 - minus_r6_part5); /* 83 */
+  const youbot_real minus_L7_6 = K_row6_base_y * rows_minus_KD7_2 - K_row6_base_x * rows_KD7_1
+      - rows_KD6_3; /* 83 */
+  const youbot_real rows_c7_5_part1 = L7_5 + L7_1 * rows_minus_l5_1
+      + rows_l5_2 * rows_minus_c7_2; /* 84 */
+  const youbot_real rows_minus_c7_6_part1 = minus_L7_6 + L7_1 * rows_l6_1
+      + rows_minus_l6_2 * rows_minus_c7_2; /* 84 */
+  const youbot_real rows_c7_5 = rows_c7_5_part1 + rows_l5_3 * rows_minus_c7_3
+      + rows_l5_4 * rows_minus_c7_4; /* 84 */
+  const youbot_real rows_minus_c7_6_part2 = rows_minus_c7_6_part1
+      + rows_minus_l6_3 * rows_minus_c7_3 + rows_minus_l6_4 * rows_minus_c7_4; /* 84 */
+  const youbot_real rows_y2 = r2 + minus_r1 * rows_l2_1; /* 84 */
+  const youbot_real rows_y3 = r3 + minus_r1 * rows_l3_1 + rows_minus_l3_2 * rows_y2; /* 84 */
+  const youbot_real rows_y4_part1 = minus_r1 * rows_l4_1 - minus_r4
+      + rows_minus_l4_2 * rows_y2; /* 84 */
+  const youbot_real rows_l6_5 = rows_inverse5 * rows_c6_5; /* 84 */
+  const youbot_real minus_d_6 = minus_d_6_part2 + rows_c6_5 * rows_l6_5; /* 84 */
+  const youbot_real rows_minus_c7_6 = rows_minus_c7_6_part2 + rows_l6_5 * rows_c7_5; /* 84 */
+  const youbot_real rows_minus_y5_part1 = minus_r1 * rows_minus_l5_1 - r5
+      + rows_l5_2 * rows_y2; /* 84 */
+  const youbot_real rows_y6_part1 = minus_r1 * rows_l6_1 - minus_r6
+      + rows_minus_l6_2 * rows_y2; /* 84 */
+  const youbot_real rows_y4 = rows_y4_part1 + rows_minus_l4_3 * rows_y3; /* 84 */
+  const youbot_real rows_limit6 = 1e-06 * L6_6; /* 84 */
+  const youbot_real rows_lacks6 = minus_d_6 + rows_limit6; /* 84 */
+  const int rows_low6 = -minus_d_6 < rows_limit6; /* 84 */
+  const youbot_real rows_t98 = rows_low6 ? rows_lacks6 * rows_lacks6 - minus_d_6 * rows_limit6
+      : -minus_d_6; /* 84 */
+  const youbot_real rows_inverse6 = in->mask[YOUBOT_GRIP_ANG_Z] * (rows_reach6
+      ? (rows_low6 ? rows_limit6 : 1.0) / rows_t98 : 0.0); /* 84 */
+  const youbot_real minus_L7_7 = base_yaw_minus_L_base2 * rows_minus_KD7_2
+      - K_row7_base_x * rows_KD7_1 - iD_base3; /* 83 */
+  const youbot_real minus_r7_part1 = u_base2 * rows_minus_KD7_2
+      - (u_base1 * rows_KD7_1 - in->b[YOUBOT_HEADING_ANG_Z]); /* 83 */
+  const youbot_real minus_r7 = iD_base3 * u_base3 - minus_r7_part1; /* 83 */
+  const int rows_reach7 = rows_least < -minus_L7_7; /* 84 */
+  const youbot_real rows_l7_1 = L7_1 * rows_inverse1; /* 84 */
+  const youbot_real rows_minus_l7_2 = rows_inverse2 * rows_minus_c7_2; /* 84 */
+  const youbot_real minus_d_7_part1 = minus_L7_7 + L7_1 * rows_l7_1
+      + rows_minus_c7_2 * rows_minus_l7_2; /* 84 */
+  const youbot_real rows_y7_part1 = minus_r1 * rows_l7_1 - minus_r7
+      + rows_minus_l7_2 * rows_y2; /* 84 */
+  const youbot_real rows_minus_y5 = rows_minus_y5_part1 + rows_l5_3 * rows_y3
+      + rows_l5_4 * rows_y4; /* 84 */
+  const youbot_real rows_y6_part2 = rows_y6_part1 + rows_minus_l6_3 * rows_y3
+      + rows_minus_l6_4 * rows_y4; /* 84 */
+  const youbot_real rows_minus_l7_3 = rows_inverse3 * rows_minus_c7_3; /* 84 */
+  const youbot_real rows_minus_l7_4 = rows_inverse4 * rows_minus_c7_4; /* 84 */
+  const youbot_real minus_d_7_part2 = minus_d_7_part1 + rows_minus_c7_3 * rows_minus_l7_3
+      + rows_minus_c7_4 * rows_minus_l7_4; /* 84 */
+  const youbot_real rows_l7_5 = rows_inverse5 * rows_c7_5; /* 84 */
+  const youbot_real rows_y6 = rows_y6_part2 + rows_l6_5 * rows_minus_y5; /* 84 */
+  const youbot_real rows_minus_limit7 = 1e-06 * minus_L7_7; /* 84 */
+  const youbot_real t99 = in->base.twist.y * c_base - in->base.twist.x * s_base; /* 1 */
+  const youbot_real rows_minus_l7_6 = rows_inverse6 * rows_minus_c7_6; /* 84 */
+  const youbot_real minus_d_7 = minus_d_7_part2 + rows_c7_5 * rows_l7_5
+      + rows_minus_c7_6 * rows_minus_l7_6; /* 84 */
+  const youbot_real t100 = in->base.twist.x * c_base + in->base.twist.y * s_base; /* 1 */
+  const youbot_real rows_y7_part2 = rows_y7_part1 + rows_minus_l7_3 * rows_y3
+      + rows_minus_l7_4 * rows_y4; /* 84 */
+  const youbot_real arm_link_1_t101 = t99 + 0.16699999999999998 * in->base.twist.yaw; /* 90 */
+  const youbot_real rows_y7 = rows_y7_part2 + rows_l7_5 * rows_minus_y5
+      + rows_minus_l7_6 * rows_y6; /* 84 */
+  const int rows_k102 = in->mask[YOUBOT_GRIP_LIN_Y] == 0.0; /* 84 */
+  const youbot_real rows_pivot2 = rows_k102 ? 1.0
+      : (rows_reach2 ? minus_d_2 / minus_L2_2 : 0.0); /* 84 */
+  const youbot_real arm_link_1_v_x = t100 * t19 + t20 * arm_link_1_t101; /* 90 */
+  const youbot_real arm_link_1_minus_v_y = t19 * arm_link_1_t101 - t100 * t20; /* 90 */
+  const youbot_real arm_link_2_v_z = arm_link_1_minus_v_y + 0.033 * arm_link_1_minus_w_z; /* 91 */
+  const youbot_real arm_link_3_v_z = arm_link_2_v_z + 0.155 * arm_link_2_minus_w_y; /* 92 */
+  const youbot_real arm_link_4_minus_v_z = 0.135 * arm_link_3_w_y - arm_link_3_v_z; /* 93 */
+  const youbot_real arm_link_5_t103 = arm_link_4_minus_v_z
       + (0.13 * arm_link_4_w_x - 0.002 * arm_link_4_w_y); /* 94 */
   const youbot_real arm_link_2_v_y = arm_link_2_R_zx * arm_link_1_v_x; /* 91 */
-  const youbot_real arm_link_2_v_x = t14 * arm_link_1_v_x; /* 91 */
-  const youbot_real arm_link_3_t745 = arm_link_2_v_y + 0.155 * in->qd[YOUBOT_ARM_JOINT_2]; /* 92 */
-  const youbot_real rows_t746 = rows_t732 - rows_t735; /* 84 */
-  const int rows_k747 = -rows_t735 < -rows_t732; /* 84 */
-  const youbot_real rows_t748 = rows_k747 ? rows_t735 * rows_t732 + rows_t746 * rows_t746
-      : -rows_t735; /* 84 */
-  const youbot_real rows_t749 = rows_k720 ? (rows_k747 ? -rows_t732 : 1.0) / rows_t748
+  const youbot_real arm_link_2_v_x = arm_link_2_minus_R_zy * arm_link_1_v_x; /* 91 */
+  const youbot_real arm_link_3_t104 = arm_link_2_v_y + 0.155 * in->qd[YOUBOT_ARM_JOINT_2]; /* 92 */
+  const youbot_real rows_minus_lacks7 = rows_minus_limit7 - minus_d_7; /* 84 */
+  const int rows_low7 = -minus_d_7 < -rows_minus_limit7; /* 84 */
+  const youbot_real rows_t105 = rows_low7 ? minus_d_7 * rows_minus_limit7
+      + rows_minus_lacks7 * rows_minus_lacks7 : -minus_d_7; /* 84 */
+  const youbot_real rows_t106 = rows_reach7 ? (rows_low7 ? -rows_minus_limit7 : 1.0) / rows_t105
       : 0.0; /* 84 */
-  const youbot_real nu7 = in->mask[YOUBOT_HEADING_ANG_Z] * rows_t749 * rows_t739; /* 84 */
-  const youbot_real nu6 = rows_t716 * rows_t731 + rows_t734 * nu7; /* 84 */
-  const youbot_real rows_t750 = rows_t645 * rows_t725 + rows_t706 * nu6 + rows_t730 * nu7; /* 84 */
-  const youbot_real rows_t751 = rows_t582 * rows_t711 + rows_t621 * rows_t750
-      + rows_t671 * nu6; /* 84 */
-  const youbot_real nu4 = rows_t751 + rows_t728 * nu7; /* 84 */
-  const youbot_real rows_t752 = rows_t465 * rows_t704 + rows_t548 * nu4
-      + rows_t609 * rows_t750; /* 84 */
-  const youbot_real nu3 = rows_t752 + rows_t670 * nu6 + rows_t727 * nu7; /* 84 */
-  const youbot_real rows_t753 = rows_t397 * rows_t703 + rows_t441 * nu3 + rows_t522 * nu4; /* 84 */
-  const youbot_real rows_t754 = rows_t753 + rows_t598 * rows_t750 + rows_t648 * nu6; /* 84 */
-  const int rows_k755 = in->mask[YOUBOT_GRIP_LIN_Z] == 0.0; /* 84 */
-  const youbot_real rows_t756 = rows_k755 ? 1.0
-      : (rows_k403 ? rows_t442 / rows_t401 : 0.0); /* 84 */
-  const int rows_k757 = in->mask[YOUBOT_GRIP_ANG_X] == 0.0; /* 84 */
-  const youbot_real rows_t758 = rows_k757 ? 1.0 : (rows_k581 ? -(rows_t549 / L4_4) : 0.0); /* 84 */
-  const int rows_k759 = in->mask[YOUBOT_GRIP_ANG_Y] == 0.0; /* 84 */
-  const youbot_real rows_t760 = rows_k759 ? 1.0 : (rows_k644 ? -(rows_t622 / L5_5) : 0.0); /* 84 */
-  const int rows_k761 = in->mask[YOUBOT_GRIP_LIN_X] == 0.0; /* 84 */
-  const youbot_real rows_t762 = rows_k761 ? 1.0 : (rows_k361 ? 1.0 : 0.0); /* 84 */
-  const youbot_real pivot_min_t763 = (rows_t741 < rows_t762) ? rows_t741 : rows_t762; /* 89 */
-  const youbot_real pivot_min_t764 = (rows_t756 < pivot_min_t763) ? rows_t756
-      : pivot_min_t763; /* 89 */
-  const youbot_real pivot_min_t765 = (rows_t758 < pivot_min_t764) ? rows_t758
-      : pivot_min_t764; /* 89 */
-  const youbot_real pivot_min_t766 = (rows_t760 < pivot_min_t765) ? rows_t760
-      : pivot_min_t765; /* 89 */
-  const youbot_real arm_link_3_t767 = t8 * arm_link_3_t745 - t9 * arm_link_2_v_x; /* 92 */
-  const youbot_real arm_link_3_t768 = t8 * arm_link_2_v_x + t9 * arm_link_3_t745; /* 92 */
-  const youbot_real arm_link_4_t769 = 0.135 * arm_link_3_w_z - arm_link_3_t767; /* 93 */
-  const int rows_k770 = in->mask[YOUBOT_GRIP_ANG_Z] == 0.0; /* 84 */
-  const youbot_real rows_t771 = rows_k770 ? 1.0 : (rows_k646 ? -(rows_t707 / L6_6) : 0.0); /* 84 */
-  const youbot_real pivot_min_t772 = (rows_t771 < pivot_min_t766) ? rows_t771
-      : pivot_min_t766; /* 89 */
-  const int rows_k773 = !rows_k770; /* 84 */
-  const int rows_k774 = in->mask[YOUBOT_HEADING_ANG_Z] == 0.0; /* 84 */
-  const youbot_real rows_t775 = rows_k774 ? 1.0
-      : (rows_k720 ? rows_t735 / rows_t717 : 0.0); /* 84 */
-  const youbot_real pivot_min_t776 = (rows_t775 < pivot_min_t772) ? rows_t775
-      : pivot_min_t772; /* 89 */
-  const int rows_k777 = !rows_k774; /* 84 */
-  const youbot_real arm_link_5_t778 = arm_link_4_R_xy * arm_link_5_w_z
-      - (arm_link_5_t351 * arm_link_5_w_x + arm_link_5_R_xy * arm_link_5_t308); /* 94 */
-  const youbot_real arm_link_5_t779 = arm_link_4_t224 * arm_link_5_w_z
-      - (arm_link_5_t355 * arm_link_5_t308 - arm_link_5_t354 * arm_link_5_w_x); /* 94 */
-  const youbot_real arm_link_5_t780 = arm_link_5_t375 * arm_link_5_t308
-      - arm_link_5_t374 * arm_link_5_w_x + arm_link_4_R_zy * arm_link_5_w_z; /* 94 */
-  const youbot_real unactuated_t781 = (in->tau_art[YOUBOT_CASTER_JOINT_FL] < 0.0)
+  const youbot_real nu7 = in->mask[YOUBOT_HEADING_ANG_Z] * rows_t106 * rows_y7; /* 84 */
+  const youbot_real nu6 = rows_inverse6 * rows_y6 + rows_minus_l7_6 * nu7; /* 84 */
+  const youbot_real minus_nu5 = rows_inverse5 * rows_minus_y5 + rows_l6_5 * nu6
+      + rows_l7_5 * nu7; /* 84 */
+  const youbot_real nu4_part1 = rows_inverse4 * rows_y4 + rows_l5_4 * minus_nu5
+      + rows_minus_l6_4 * nu6; /* 84 */
+  const youbot_real nu4 = nu4_part1 + rows_minus_l7_4 * nu7; /* 84 */
+  const youbot_real nu3_part1 = rows_inverse3 * rows_y3 + rows_minus_l4_3 * nu4
+      + rows_l5_3 * minus_nu5; /* 84 */
+  const youbot_real nu3 = nu3_part1 + rows_minus_l6_3 * nu6 + rows_minus_l7_3 * nu7; /* 84 */
+  const youbot_real nu2_part1 = rows_inverse2 * rows_y2 + rows_minus_l3_2 * nu3
+      + rows_minus_l4_2 * nu4; /* 84 */
+  const youbot_real nu2_part2 = nu2_part1 + rows_l5_2 * minus_nu5 + rows_minus_l6_2 * nu6; /* 84 */
+  const int rows_k107 = in->mask[YOUBOT_GRIP_LIN_Z] == 0.0; /* 84 */
+  const youbot_real rows_pivot3 = rows_k107 ? 1.0
+      : (rows_reach3 ? minus_d_3 / minus_L3_3 : 0.0); /* 84 */
+  const int rows_k108 = in->mask[YOUBOT_GRIP_ANG_X] == 0.0; /* 84 */
+  const youbot_real rows_pivot4 = rows_k108 ? 1.0
+      : (rows_reach4 ? -(minus_d_4 / L4_4) : 0.0); /* 84 */
+  const int rows_k109 = in->mask[YOUBOT_GRIP_ANG_Y] == 0.0; /* 84 */
+  const youbot_real rows_pivot5 = rows_k109 ? 1.0
+      : (rows_reach5 ? -(minus_d_5 / L5_5) : 0.0); /* 84 */
+  const int rows_k110 = in->mask[YOUBOT_GRIP_LIN_X] == 0.0; /* 84 */
+  const youbot_real rows_pivot1 = rows_k110 ? 1.0 : (rows_reach1 ? 1.0 : 0.0); /* 84 */
+  const youbot_real pivot_min_t111 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
+      : rows_pivot1; /* 89 */
+  const youbot_real pivot_min_t112 = (rows_pivot3 < pivot_min_t111) ? rows_pivot3
+      : pivot_min_t111; /* 89 */
+  const youbot_real pivot_min_t113 = (rows_pivot4 < pivot_min_t112) ? rows_pivot4
+      : pivot_min_t112; /* 89 */
+  const youbot_real pivot_min_t114 = (rows_pivot5 < pivot_min_t113) ? rows_pivot5
+      : pivot_min_t113; /* 89 */
+  const youbot_real arm_link_3_minus_v_y = t8 * arm_link_3_t104 - t9 * arm_link_2_v_x; /* 92 */
+  const youbot_real arm_link_3_minus_v_x = t8 * arm_link_2_v_x + t9 * arm_link_3_t104; /* 92 */
+  const youbot_real arm_link_4_t115 = 0.135 * arm_link_3_w_z - arm_link_3_minus_v_y; /* 93 */
+  const int rows_k116 = in->mask[YOUBOT_GRIP_ANG_Z] == 0.0; /* 84 */
+  const youbot_real rows_pivot6 = rows_k116 ? 1.0
+      : (rows_reach6 ? -(minus_d_6 / L6_6) : 0.0); /* 84 */
+  const youbot_real pivot_min_t117 = (rows_pivot6 < pivot_min_t114) ? rows_pivot6
+      : pivot_min_t114; /* 89 */
+  const int rows_k118 = !rows_k116; /* 84 */
+  const int rows_k119 = in->mask[YOUBOT_HEADING_ANG_Z] == 0.0; /* 84 */
+  const youbot_real rows_pivot7 = rows_k119 ? 1.0
+      : (rows_reach7 ? minus_d_7 / minus_L7_7 : 0.0); /* 84 */
+  const youbot_real pivot_min_t120 = (rows_pivot7 < pivot_min_t117) ? rows_pivot7
+      : pivot_min_t117; /* 89 */
+  const int rows_k121 = !rows_k119; /* 84 */
+  const youbot_real arm_link_5_t122 = arm_link_4_R_xy * arm_link_5_w_z
+      - (arm_link_5_minus_R_xx * arm_link_5_w_x + arm_link_5_R_xy * arm_link_5_minus_w_y); /* 94 */
+  const youbot_real arm_link_5_t123 = arm_link_4_minus_R_yy * arm_link_5_w_z
+      - (arm_link_5_minus_R_yy * arm_link_5_minus_w_y
+      - arm_link_5_minus_R_yx * arm_link_5_w_x); /* 94 */
+  const youbot_real arm_link_5_t124 = arm_link_5_minus_R_zy * arm_link_5_minus_w_y
+      - arm_link_5_minus_R_zx * arm_link_5_w_x + arm_link_4_R_zy * arm_link_5_w_z; /* 94 */
+  const youbot_real unactuated_t125 = (in->tau_art[YOUBOT_CASTER_JOINT_FL] < 0.0)
       ? -in->tau_art[YOUBOT_CASTER_JOINT_FL] : in->tau_art[YOUBOT_CASTER_JOINT_FL]; /* 96 */
-  const youbot_real unactuated_t782 = (in->tau_art[YOUBOT_CASTER_JOINT_FR] < 0.0)
+  const youbot_real unactuated_t126 = (in->tau_art[YOUBOT_CASTER_JOINT_FR] < 0.0)
       ? -in->tau_art[YOUBOT_CASTER_JOINT_FR] : in->tau_art[YOUBOT_CASTER_JOINT_FR]; /* 96 */
-  const youbot_real unactuated_t783 = (in->tau_art[YOUBOT_CASTER_JOINT_BL] < 0.0)
+  const youbot_real unactuated_t127 = (in->tau_art[YOUBOT_CASTER_JOINT_BL] < 0.0)
       ? -in->tau_art[YOUBOT_CASTER_JOINT_BL] : in->tau_art[YOUBOT_CASTER_JOINT_BL]; /* 96 */
-  const youbot_real unactuated_t784 = (in->tau_art[YOUBOT_CASTER_JOINT_BR] < 0.0)
+  const youbot_real unactuated_t128 = (in->tau_art[YOUBOT_CASTER_JOINT_BR] < 0.0)
       ? -in->tau_art[YOUBOT_CASTER_JOINT_BR] : in->tau_art[YOUBOT_CASTER_JOINT_BR]; /* 96 */
-  const int rows_k785 = !rows_k740; /* 84 */
-  const int rows_k786 = !rows_k755; /* 84 */
-  const int gripper_palm_k787 = (((!rows_k403) & rows_k786)
-      | (rows_k786 & (rows_k403 & rows_k462)))
-      | (((!rows_k361) & (!rows_k761))
-      | (((!rows_k395) & rows_k785) | (rows_k785 & (rows_k395 & rows_k391)))); /* 95 */
-  const int rows_k788 = !rows_k757; /* 84 */
-  const int rows_k789 = !rows_k759; /* 84 */
-  const int gripper_palm_k790 = (((!rows_k644) & rows_k789)
-      | (rows_k789 & (rows_k644 & rows_k642)))
-      | ((((!rows_k581) & rows_k788) | (rows_k788 & (rows_k581 & rows_k572)))
-      | gripper_palm_k787); /* 95 */
-  const int gripper_palm_k791 = (((!rows_k720) & rows_k777)
-      | (rows_k777 & (rows_k720 & rows_k747)))
-      | ((((!rows_k646) & rows_k773) | (rows_k773 & (rows_k646 & rows_k714)))
-      | gripper_palm_k790); /* 95 */
-  const int bad_k792 = ((((100000.0 < in->q[YOUBOT_CASTER_JOINT_FL])
+  const int rows_k129 = !rows_k102; /* 84 */
+  const int rows_k130 = !rows_k107; /* 84 */
+  const int gripper_palm_k131 = (((!rows_reach3) & rows_k130)
+      | (rows_k130 & (rows_reach3 & rows_low3)))
+      | (((!rows_reach1) & (!rows_k110))
+      | (((!rows_reach2) & rows_k129) | (rows_k129 & (rows_reach2 & rows_low2)))); /* 95 */
+  const int rows_k132 = !rows_k108; /* 84 */
+  const int rows_k133 = !rows_k109; /* 84 */
+  const int gripper_palm_k134 = (((!rows_reach5) & rows_k133)
+      | (rows_k133 & (rows_reach5 & rows_low5)))
+      | ((((!rows_reach4) & rows_k132) | (rows_k132 & (rows_reach4 & rows_low4)))
+      | gripper_palm_k131); /* 95 */
+  const int gripper_palm_k135 = (((!rows_reach7) & rows_k121)
+      | (rows_k121 & (rows_reach7 & rows_low7)))
+      | ((((!rows_reach6) & rows_k118) | (rows_k118 & (rows_reach6 & rows_low6)))
+      | gripper_palm_k134); /* 95 */
+  const int bad_k136 = ((((100000.0 < in->q[YOUBOT_CASTER_JOINT_FL])
       | (in->q[YOUBOT_CASTER_JOINT_FL] < (-100000.0)))
       | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_FL]) | (in->q[YOUBOT_WHEEL_JOINT_FL] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_FR])
       | (in->q[YOUBOT_CASTER_JOINT_FR] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_FR])
       | (in->q[YOUBOT_WHEEL_JOINT_FR] < (-100000.0))); /* 98 */
-  const int bad_k793 = ((bad_k792
+  const int bad_k137 = ((bad_k136
       | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_BL])
       | (in->q[YOUBOT_CASTER_JOINT_BL] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_BL]) | (in->q[YOUBOT_WHEEL_JOINT_BL] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_BR])
       | (in->q[YOUBOT_CASTER_JOINT_BR] < (-100000.0))); /* 98 */
-  const int bad_k794 = ((bad_k793
+  const int bad_k138 = ((bad_k137
       | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_BR]) | (in->q[YOUBOT_WHEEL_JOINT_BR] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_JOINT_1]) | (in->q[YOUBOT_ARM_JOINT_1] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_JOINT_2])
       | (in->q[YOUBOT_ARM_JOINT_2] < (-100000.0))); /* 98 */
-  const int bad_k795 = ((bad_k794
+  const int bad_k139 = ((bad_k138
       | ((100000.0 < in->q[YOUBOT_ARM_JOINT_3]) | (in->q[YOUBOT_ARM_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_JOINT_4]) | (in->q[YOUBOT_ARM_JOINT_4] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_JOINT_5])
       | (in->q[YOUBOT_ARM_JOINT_5] < (-100000.0))); /* 98 */
-  const int bad_k796 = ((bad_k795 | ((100000.0 < in->base.yaw) | (in->base.yaw < (-100000.0))))
-      | (!(rows_k761 | (in->mask[YOUBOT_GRIP_LIN_X] == 1.0))))
-      | (!(rows_k740 | (in->mask[YOUBOT_GRIP_LIN_Y] == 1.0))); /* 98 */
-  const int bad_k797 = ((bad_k796 | (!(rows_k755 | (in->mask[YOUBOT_GRIP_LIN_Z] == 1.0))))
-      | (!(rows_k757 | (in->mask[YOUBOT_GRIP_ANG_X] == 1.0))))
-      | (!(rows_k759 | (in->mask[YOUBOT_GRIP_ANG_Y] == 1.0))); /* 98 */
-  const youbot_real arm_link_4_v_x = t5 * arm_link_4_t769 - t4 * arm_link_3_t768; /* 93 */
-  const youbot_real arm_link_4_v_y = t5 * arm_link_3_t768 + t4 * arm_link_4_t769; /* 93 */
-  const youbot_real arm_link_5_t798 = arm_link_4_v_x + 0.13 * arm_link_4_w_z; /* 94 */
-  const youbot_real arm_link_5_t799 = 0.002 * arm_link_4_w_z - arm_link_4_v_y; /* 94 */
-  const youbot_real arm_link_5_t800 = t2 * arm_link_5_t744 - t1 * arm_link_5_t798; /* 94 */
-  const youbot_real arm_link_5_v_y = t2 * arm_link_5_t798 + t1 * arm_link_5_t744; /* 94 */
-  const youbot_real arm_link_5_t801 = arm_link_4_R_xy * arm_link_5_t799
-      - (arm_link_5_t351 * arm_link_5_t800 + arm_link_5_R_xy * arm_link_5_v_y); /* 94 */
-  const youbot_real arm_link_5_t802 = arm_link_4_t224 * arm_link_5_t799
-      - (arm_link_5_t355 * arm_link_5_v_y - arm_link_5_t354 * arm_link_5_t800); /* 94 */
-  const youbot_real arm_link_5_t803 = arm_link_5_t375 * arm_link_5_v_y
-      - arm_link_5_t374 * arm_link_5_t800 + arm_link_4_R_zy * arm_link_5_t799; /* 94 */
-  const youbot_real tau_t804 = arm_link_1_R_yy * rows_t750; /* 85 */
-  const youbot_real nu2 = rows_t754 + rows_t722 * nu7; /* 84 */
-  const youbot_real rows_t805 = rows_t656 * rows_t362 + rows_t381 * nu2 + rows_t440 * nu3; /* 84 */
-  const youbot_real rows_t806 = rows_t805 + rows_t521 * nu4 + rows_t597 * rows_t750; /* 84 */
-  const youbot_real rows_t807 = rows_t806 + rows_t647 * nu6 + rows_t721 * nu7; /* 84 */
-  const youbot_real tau_t808 = u_base1 + K_t313 * rows_t807 + K_row2_base_x * nu2; /* 85 */
-  const youbot_real tau_t809 = u_base2 + K_t294 * rows_t807 + K_row2_base_y * nu2; /* 85 */
-  const youbot_real tau_t810 = u_base3 + K_t249 * rows_t807 + K_row2_base_yaw * nu2; /* 85 */
-  const youbot_real tau_t811 = u_t580 + K_row1_arm_joint_1 * rows_t807 + K_t261 * nu2; /* 85 */
-  const youbot_real tau_t812 = u_t568 + K_row1_arm_joint_2 * rows_t807 + K_t256 * nu2; /* 85 */
-  const youbot_real tau_t813 = u11 + K_t232 * rows_t807 + K_row2_arm_joint_3 * nu2; /* 85 */
-  const youbot_real tau_t814 = arm_link_1_R_xy * nu4; /* 85 */
-  const youbot_real tau_t815 = tau_t808 + K_row3_base_x * nu3 + K_row4_base_x * nu4; /* 85 */
-  const youbot_real tau_t816 = tau_t809 + K_row3_base_y * nu3 + K_row4_base_y * nu4; /* 85 */
-  const youbot_real tau_t817 = tau_t810 + K_row3_base_yaw * nu3 + K_row4_base_yaw * nu4; /* 85 */
-  const youbot_real tau_t818 = arm_link_4_R_zy * nu6; /* 85 */
-  const youbot_real tau_t819 = tau_t811 + K_t287 * nu3 + K_t317 * nu4; /* 85 */
-  const youbot_real tau_t820 = tau_t812 + K_t274 * nu3 + K_t291 * nu4; /* 85 */
-  const youbot_real tau_t821 = tau_t813 + K_row3_arm_joint_3 * nu3
+  const int bad_k140 = ((bad_k139 | ((100000.0 < in->base.yaw) | (in->base.yaw < (-100000.0))))
+      | (!(rows_k110 | (in->mask[YOUBOT_GRIP_LIN_X] == 1.0))))
+      | (!(rows_k102 | (in->mask[YOUBOT_GRIP_LIN_Y] == 1.0))); /* 98 */
+  const int bad_k141 = ((bad_k140 | (!(rows_k107 | (in->mask[YOUBOT_GRIP_LIN_Z] == 1.0))))
+      | (!(rows_k108 | (in->mask[YOUBOT_GRIP_ANG_X] == 1.0))))
+      | (!(rows_k109 | (in->mask[YOUBOT_GRIP_ANG_Y] == 1.0))); /* 98 */
+  const youbot_real arm_link_4_v_x = t5 * arm_link_4_t115 - t4 * arm_link_3_minus_v_x; /* 93 */
+  const youbot_real arm_link_4_v_y = t5 * arm_link_3_minus_v_x + t4 * arm_link_4_t115; /* 93 */
+  const youbot_real arm_link_5_t142 = arm_link_4_v_x + 0.13 * arm_link_4_w_z; /* 94 */
+  const youbot_real arm_link_5_minus_v_z = 0.002 * arm_link_4_w_z - arm_link_4_v_y; /* 94 */
+  const youbot_real arm_link_5_minus_v_x = t2 * arm_link_5_t103 - t1 * arm_link_5_t142; /* 94 */
+  const youbot_real arm_link_5_v_y = t2 * arm_link_5_t142 + t1 * arm_link_5_t103; /* 94 */
+  const youbot_real arm_link_5_t143 = arm_link_4_R_xy * arm_link_5_minus_v_z
+      - (arm_link_5_minus_R_xx * arm_link_5_minus_v_x + arm_link_5_R_xy * arm_link_5_v_y); /* 94 */
+  const youbot_real arm_link_5_t144 = arm_link_4_minus_R_yy * arm_link_5_minus_v_z
+      - (arm_link_5_minus_R_yy * arm_link_5_v_y
+      - arm_link_5_minus_R_yx * arm_link_5_minus_v_x); /* 94 */
+  const youbot_real arm_link_5_t145 = arm_link_5_minus_R_zy * arm_link_5_v_y
+      - arm_link_5_minus_R_zx * arm_link_5_minus_v_x
+      + arm_link_4_R_zy * arm_link_5_minus_v_z; /* 94 */
+  const youbot_real tau_t146 = arm_link_1_minus_R_xx * minus_nu5; /* 85 */
+  const youbot_real nu2 = nu2_part2 + rows_minus_l7_2 * nu7; /* 84 */
+  const youbot_real minus_nu1_part1 = minus_r1 * rows_inverse1 + rows_l2_1 * nu2
+      + rows_l3_1 * nu3; /* 84 */
+  const youbot_real minus_nu1_part2 = minus_nu1_part1 + rows_l4_1 * nu4
+      + rows_minus_l5_1 * minus_nu5; /* 84 */
+  const youbot_real minus_nu1 = minus_nu1_part2 + rows_l6_1 * nu6 + rows_l7_1 * nu7; /* 84 */
+  const youbot_real tau_t147 = u_base1 + K_minus_row1_base_x * minus_nu1
+      + K_row2_base_x * nu2; /* 85 */
+  const youbot_real tau_t148 = u_base2 + K_minus_row1_base_y * minus_nu1
+      + K_row2_base_y * nu2; /* 85 */
+  const youbot_real tau_t149 = u_base3 + K_minus_row1_base_yaw * minus_nu1
+      + K_row2_base_yaw * nu2; /* 85 */
+  const youbot_real tau_t150 = minus_u9 + K_row1_arm_joint_1 * minus_nu1
+      + K_minus_row2_arm_joint_1 * nu2; /* 85 */
+  const youbot_real tau_t151 = minus_u10 + K_row1_arm_joint_2 * minus_nu1
+      + K_minus_row2_arm_joint_2 * nu2; /* 85 */
+  const youbot_real tau_t152 = u11 + K_minus_row1_arm_joint_3 * minus_nu1
+      + K_row2_arm_joint_3 * nu2; /* 85 */
+  const youbot_real tau_t153 = arm_link_1_R_xy * nu4; /* 85 */
+  const youbot_real tau_t154 = tau_t147 + K_row3_base_x * nu3 + K_row4_base_x * nu4; /* 85 */
+  const youbot_real tau_t155 = tau_t148 + K_row3_base_y * nu3 + K_row4_base_y * nu4; /* 85 */
+  const youbot_real tau_t156 = tau_t149 + K_row3_base_yaw * nu3 + K_row4_base_yaw * nu4; /* 85 */
+  const youbot_real tau_t157 = arm_link_4_R_zy * nu6; /* 85 */
+  const youbot_real tau_t158 = tau_t150 + K_minus_row3_arm_joint_1 * nu3
+      + K_minus_row4_arm_joint_1 * nu4; /* 85 */
+  const youbot_real tau_t159 = tau_t151 + K_minus_row3_arm_joint_2 * nu3
+      + K_minus_row4_arm_joint_2 * nu4; /* 85 */
+  const youbot_real tau_t160 = tau_t152 + K_row3_arm_joint_3 * nu3
       + K_row4_arm_joint_3 * nu4; /* 85 */
-  const youbot_real tau_t822 = grip_t243 * nu3; /* 85 */
-  const youbot_real tau_t823 = tau_t815 + K_t448 * rows_t750 + K_row6_base_x * nu6; /* 85 */
-  const youbot_real tau_t824 = tau_t816 + K_t439 * rows_t750 + K_row6_base_y * nu6; /* 85 */
-  const youbot_real tau_t825 = arm_link_4_t224 * rows_t750; /* 85 */
-  const youbot_real tau_t826 = tau_t819 + K_row5_arm_joint_1 * rows_t750 + K_t483 * nu6; /* 85 */
-  const youbot_real unactuated_t827 = (-rows_t750 < 0.0) ? rows_t750 : -rows_t750; /* 96 */
-  const youbot_real tau_t828 = tau_t817 + K_t436 * rows_t750 + K_row6_base_yaw * nu6; /* 85 */
-  const youbot_real tau_t829 = tau_t821 + K_t393 * rows_t750 + K_row6_arm_joint_3 * nu6; /* 85 */
-  const youbot_real tau_t830 = tau_t820 + K_row5_arm_joint_2 * rows_t750 + K_t482 * nu6; /* 85 */
-  const youbot_real tau_t831 = arm_link_4_R_xy * nu4; /* 85 */
-  const youbot_real tau_t832 = tau_t818 + (tau_t825 + (u13 + tau_t831)); /* 85 */
-  const youbot_real tau_t833 = in->tau_art[YOUBOT_ARM_JOINT_5] + tau_t831 + tau_t825
-      + tau_t818; /* 85 */
-  const youbot_real tau_t834 = grip_t230 * nu2; /* 85 */
-  const youbot_real tau_t835 = grip_J_lin_x_10 * rows_t807 - in->tau_art[YOUBOT_ARM_JOINT_2]
-      + grip_t239 * nu2; /* 85 */
-  const youbot_real tau_t836 = grip_J_lin_x_11 * rows_t807 - in->tau_art[YOUBOT_ARM_JOINT_3]
-      + grip_t231 * nu2; /* 85 */
-  const youbot_real tau_t837 = grip_J_lin_y_9 * nu2
-      - (grip_J_lin_x_9 * rows_t807 - in->tau_art[YOUBOT_ARM_JOINT_1]); /* 85 */
-  const youbot_real unactuated_t838 = 1.968389315704834 * ((nu3 < 0.0) ? -nu3 : nu3); /* 96 */
-  const youbot_real tau_t839 = tau_t804 - (tau_t835 + grip_t245 * nu3 + tau_t814); /* 85 */
-  const youbot_real tau_t840 = tau_t814 + (tau_t836 + grip_t244 * nu3) - tau_t804; /* 85 */
-  const youbot_real tau_t841 = tau_t823 + K_row7_base_x * nu7; /* 85 */
-  const youbot_real qdd_base1 = iD_base1 * tau_t841; /* 86 */
-  const youbot_real tau_t842 = grip_J_lin_x_12 * rows_t807; /* 85 */
-  const youbot_real tau_t843 = tau_t822 + (tau_t834 + (u_t552 + tau_t842)) + K_t284 * nu4; /* 85 */
-  const youbot_real tau_t844 = tau_t814
-      + (tau_t842 - in->tau_art[YOUBOT_ARM_JOINT_4] + tau_t834 + tau_t822); /* 85 */
-  const youbot_real tau_t845 = tau_t843 + K_row5_arm_joint_4 * rows_t750 + K_t460 * nu6; /* 85 */
-  const youbot_real tau_t846 = tau_t844 - tau_t804; /* 85 */
-  const youbot_real unactuated_t847 = 1.968389315704834 * ((nu2 < 0.0) ? -nu2 : nu2); /* 96 */
-  const youbot_real tau_t848 = tau_t837 - nu6; /* 85 */
-  const youbot_real tau_t849 = tau_t824 + K_row7_base_y * nu7; /* 85 */
-  const youbot_real qdd_base2 = base_y_t312 * qdd_base1 - base_y_t295 * tau_t849; /* 86 */
-  const youbot_real tau_t850 = nu7 + tau_t828; /* 85 */
-  const youbot_real qdd_t851 = base_yaw_L_base1 * qdd_base1
-      - (iD_base3 * tau_t850 + K_row7_base_y * qdd_base2); /* 86 */
-  const youbot_real qdd_t852 = arm_joint_1_L_base2 * qdd_base2
-      - (arm_joint_1_L_base3 * qdd_t851 - iD9 * tau_t826); /* 86 */
-  const youbot_real qdd1 = caster_joint_fl_t192 * u_t639
-      + caster_joint_fl_L_base3 * qdd_t851; /* 86 */
-  const youbot_real qdd3 = caster_joint_fr_t189 * u_t631
-      + caster_joint_fr_L_base3 * qdd_t851; /* 86 */
-  const youbot_real qdd5 = caster_joint_bl_t187 * u_t624
-      + caster_joint_bl_L_base3 * qdd_t851; /* 86 */
-  const youbot_real qdd7 = caster_joint_br_t181 * u_t595
-      + caster_joint_br_L_base3 * qdd_t851; /* 86 */
-  const youbot_real qdd9 = arm_joint_1_t252 * qdd_base1 - qdd_t852; /* 86 */
-  const youbot_real qdd_t853 = arm_joint_2_t184 * qdd_t851
-      - (arm_joint_2_t116 * tau_t830 + arm_joint_2_t158 * qdd9); /* 86 */
-  const youbot_real qdd_t854 = arm_joint_2_L_base1 * qdd_base1
-      - (arm_joint_2_t226 * qdd_base2 - qdd_t853); /* 86 */
-  const youbot_real qdd_t855 = iD11 * tau_t829 + arm_joint_3_L10 * qdd_t854
-      + arm_joint_3_t150 * qdd9; /* 86 */
-  const youbot_real qdd_t856 = arm_joint_3_t199 * qdd_base2
-      - (arm_joint_3_t167 * qdd_t851 - qdd_t855); /* 86 */
-  const youbot_real qdd4 = wheel_joint_fr_L3 * qdd_t851
+  const youbot_real tau_t161 = grip_minus_J_lin_z_12 * nu3; /* 85 */
+  const youbot_real tau_t162 = tau_t154 + K_minus_row5_base_x * minus_nu5
+      + K_row6_base_x * nu6; /* 85 */
+  const youbot_real tau_t163 = tau_t155 + K_minus_row5_base_y * minus_nu5
+      + K_row6_base_y * nu6; /* 85 */
+  const youbot_real tau_t164 = arm_link_4_minus_R_yy * minus_nu5; /* 85 */
+  const youbot_real tau_t165 = tau_t158 + K_row5_arm_joint_1 * minus_nu5
+      + K_minus_row6_arm_joint_1 * nu6; /* 85 */
+  const youbot_real unactuated_t166 = (-minus_nu5 < 0.0) ? minus_nu5 : -minus_nu5; /* 96 */
+  const youbot_real tau_t167 = tau_t156 + K_minus_row5_base_yaw * minus_nu5
+      + K_row6_base_yaw * nu6; /* 85 */
+  const youbot_real tau_t168 = tau_t160 + K_minus_row5_arm_joint_3 * minus_nu5
+      + K_row6_arm_joint_3 * nu6; /* 85 */
+  const youbot_real tau_t169 = tau_t159 + K_row5_arm_joint_2 * minus_nu5
+      + K_minus_row6_arm_joint_2 * nu6; /* 85 */
+  const youbot_real tau_t170 = arm_link_4_R_xy * nu4; /* 85 */
+  const youbot_real tau_t171 = tau_t157 + (tau_t164 + (u13 + tau_t170)); /* 85 */
+  const youbot_real tau_t172 = in->tau_art[YOUBOT_ARM_JOINT_5] + tau_t170 + tau_t164
+      + tau_t157; /* 85 */
+  const youbot_real tau_t173 = grip_minus_J_lin_y_12 * nu2; /* 85 */
+  const youbot_real tau_t174 = grip_J_lin_x_10 * minus_nu1 - in->tau_art[YOUBOT_ARM_JOINT_2]
+      + grip_minus_J_lin_y_10 * nu2; /* 85 */
+  const youbot_real tau_t175 = grip_J_lin_x_11 * minus_nu1 - in->tau_art[YOUBOT_ARM_JOINT_3]
+      + grip_minus_J_lin_y_11 * nu2; /* 85 */
+  const youbot_real tau_t176 = grip_J_lin_y_9 * nu2
+      - (grip_J_lin_x_9 * minus_nu1 - in->tau_art[YOUBOT_ARM_JOINT_1]); /* 85 */
+  const youbot_real unactuated_t177 = 1.968389315704834 * ((nu3 < 0.0) ? -nu3 : nu3); /* 96 */
+  const youbot_real tau_t178 = tau_t146
+      - (tau_t174 + grip_minus_J_lin_z_10 * nu3 + tau_t153); /* 85 */
+  const youbot_real tau_t179 = tau_t153 + (tau_t175 + grip_minus_J_lin_z_11 * nu3)
+      - tau_t146; /* 85 */
+  const youbot_real tau_t180 = tau_t162 + K_row7_base_x * nu7; /* 85 */
+  const youbot_real qdd_base1 = iD_base1 * tau_t180; /* 86 */
+  const youbot_real tau_t181 = grip_J_lin_x_12 * minus_nu1; /* 85 */
+  const youbot_real tau_t182 = tau_t161 + (tau_t173 + (minus_u12 + tau_t181))
+      + K_minus_row4_arm_joint_4 * nu4; /* 85 */
+  const youbot_real tau_t183 = tau_t153
+      + (tau_t181 - in->tau_art[YOUBOT_ARM_JOINT_4] + tau_t173 + tau_t161); /* 85 */
+  const youbot_real tau_t184 = tau_t182 + K_row5_arm_joint_4 * minus_nu5
+      + K_minus_row6_arm_joint_4 * nu6; /* 85 */
+  const youbot_real tau_t185 = tau_t183 - tau_t146; /* 85 */
+  const youbot_real unactuated_t186 = 1.968389315704834 * ((nu2 < 0.0) ? -nu2 : nu2); /* 96 */
+  const youbot_real tau_t187 = tau_t176 - nu6; /* 85 */
+  const youbot_real tau_t188 = tau_t163 + base_yaw_minus_L_base2 * nu7; /* 85 */
+  const youbot_real qdd_base2 = base_y_minus_L_base1 * qdd_base1
+      - minus_iD_base2 * tau_t188; /* 86 */
+  const youbot_real tau_t189 = nu7 + tau_t167; /* 85 */
+  const youbot_real minus_qdd_base3 = base_yaw_L_base1 * qdd_base1
+      - (iD_base3 * tau_t189 + base_yaw_minus_L_base2 * qdd_base2); /* 86 */
+  const youbot_real qdd9_part1 = arm_joint_1_L_base2 * qdd_base2
+      - (arm_joint_1_L_base3 * minus_qdd_base3 - iD9 * tau_t165); /* 86 */
+  const youbot_real qdd1 = minus_iD1 * minus_u1
+      + caster_joint_fl_L_base3 * minus_qdd_base3; /* 86 */
+  const youbot_real qdd3 = minus_iD3 * minus_u3
+      + caster_joint_fr_L_base3 * minus_qdd_base3; /* 86 */
+  const youbot_real qdd5 = minus_iD5 * minus_u5
+      + caster_joint_bl_L_base3 * minus_qdd_base3; /* 86 */
+  const youbot_real qdd7 = minus_iD7 * minus_u7
+      + caster_joint_br_L_base3 * minus_qdd_base3; /* 86 */
+  const youbot_real qdd9 = arm_joint_1_minus_L_base1 * qdd_base1 - qdd9_part1; /* 86 */
+  const youbot_real minus_qdd10_part1 = arm_joint_2_minus_L_base3 * minus_qdd_base3
+      - (minus_iD10 * tau_t169 + arm_joint_2_minus_L9 * qdd9); /* 86 */
+  const youbot_real minus_qdd10 = arm_joint_2_L_base1 * qdd_base1
+      - (arm_joint_2_minus_L_base2 * qdd_base2 - minus_qdd10_part1); /* 86 */
+  const youbot_real minus_qdd11_part1 = iD11 * tau_t168 + arm_joint_3_L10 * minus_qdd10
+      + arm_joint_3_minus_L9 * qdd9; /* 86 */
+  const youbot_real minus_qdd11_part2 = arm_joint_3_minus_L_base2 * qdd_base2
+      - (arm_joint_3_minus_L_base3 * minus_qdd_base3 - minus_qdd11_part1); /* 86 */
+  const youbot_real qdd4 = wheel_joint_fr_L3 * minus_qdd_base3
       - (wheel_joint_fr_L3 * qdd3 - 65.71096452368138 * u4); /* 86 */
-  const youbot_real qdd6 = wheel_joint_bl_L5 * qdd_t851
+  const youbot_real qdd6 = wheel_joint_bl_L5 * minus_qdd_base3
       - (wheel_joint_bl_L5 * qdd5 - 65.71096452368138 * u6); /* 86 */
-  const youbot_real qdd8 = wheel_joint_br_L7 * qdd_t851
+  const youbot_real qdd8 = wheel_joint_br_L7 * minus_qdd_base3
       - (wheel_joint_br_L7 * qdd7 - 65.71096452368138 * u8); /* 86 */
-  const youbot_real qdd2 = wheel_joint_fl_L1 * qdd_t851
+  const youbot_real qdd2 = wheel_joint_fl_L1 * minus_qdd_base3
       - (wheel_joint_fl_L1 * qdd1 - 65.71096452368138 * u2); /* 86 */
-  const youbot_real unactuated_t857 = (-rows_t807 < 0.0) ? rows_t807 : -rows_t807; /* 96 */
-  const youbot_real unactuated_t858 = 1.968389315704834 * unactuated_t857 + unactuated_t847
-      + unactuated_t838 + ((nu4 < 0.0) ? -nu4 : nu4); /* 96 */
-  const youbot_real unactuated_t859 = unactuated_t858 + unactuated_t827
+  const youbot_real unactuated_t190 = (-minus_nu1 < 0.0) ? minus_nu1 : -minus_nu1; /* 96 */
+  const youbot_real unactuated_t191 = 1.968389315704834 * unactuated_t190 + unactuated_t186
+      + unactuated_t177 + ((nu4 < 0.0) ? -nu4 : nu4); /* 96 */
+  const youbot_real unactuated_t192 = unactuated_t191 + unactuated_t166
       + ((nu6 < 0.0) ? -nu6 : nu6); /* 96 */
-  const youbot_real unactuated_t860 = unactuated_t859 + ((nu7 < 0.0) ? -nu7 : nu7); /* 96 */
-  const youbot_real tau_t861 = arm_link_5_t242 * nu2 - arm_link_5_p_y * rows_t807 - nu6; /* 85 */
-  const youbot_real tau_t862 = tau_t861 - nu7; /* 85 */
-  const youbot_real tau_t863 = s_base * nu2 - c_base * rows_t807; /* 85 */
-  const youbot_real tau_t864 = s_base * rows_t807 + c_base * nu2; /* 85 */
-  const youbot_real base_t865 = s_base * tau_t864 - c_base * tau_t863; /* 88 */
-  const youbot_real base_t866 = s_base * tau_t863 + c_base * tau_t864; /* 88 */
-  const youbot_real unactuated_t867 = (-tau_t862 < 0.0) ? tau_t862 : -tau_t862; /* 96 */
-  const youbot_real unactuated_t868 = 5.080295813543996e-13 * unactuated_t860; /* 96 */
-  const int unactuated_k869 = ((unactuated_t868 < ((tau_t863 < 0.0) ? -tau_t863 : tau_t863))
-      | (unactuated_t868 < ((tau_t864 < 0.0) ? -tau_t864 : tau_t864)))
-      | (1e-12 * unactuated_t860 < unactuated_t867); /* 96 */
-  const int unactuated_k870 = ((unactuated_k869
-      | (1e-12 * (unactuated_t860 + unactuated_t781) < unactuated_t781))
-      | (1e-12 * (unactuated_t860 + unactuated_t782) < unactuated_t782))
-      | (1e-12 * (unactuated_t860 + unactuated_t783) < unactuated_t783); /* 96 */
-  const youbot_real qdd_t871 = arm_joint_3_L_base1 * qdd_base1 - qdd_t856; /* 86 */
-  const youbot_real qdd_t872 = arm_joint_4_t26 * tau_t845 + arm_joint_4_L11 * qdd_t871
-      + arm_joint_4_L10 * qdd_t854; /* 86 */
-  const youbot_real qdd_t873 = arm_joint_4_t155 * qdd_t851
-      - (qdd_t872 + arm_joint_4_t147 * qdd9); /* 86 */
-  const youbot_real qdd_t874 = arm_joint_4_L_base1 * qdd_base1
-      - (arm_joint_4_t193 * qdd_base2 - qdd_t873); /* 86 */
-  const youbot_real qdd_t875 = 20.785149914373925 * tau_t832 + arm_joint_5_L12 * qdd_t874
-      + arm_joint_5_L11 * qdd_t871; /* 86 */
-  const youbot_real base_t876 = s_base * qdd_base2 - c_base * qdd_base1; /* 87 */
-  const youbot_real base_t877 = s_base * qdd_base1 + c_base * qdd_base2; /* 87 */
-  const youbot_real qdd_t878 = qdd_t875 + arm_joint_5_L10 * qdd_t854
-      + arm_joint_5_t93 * qdd9; /* 86 */
-  const youbot_real qdd_t879 = arm_joint_5_t182 * qdd_base2
-      - (arm_joint_5_t153 * qdd_t851 - qdd_t878); /* 86 */
-  const int finite_k880 = youbot_probe(&qdd6)
+  const youbot_real unactuated_t193 = unactuated_t192 + ((nu7 < 0.0) ? -nu7 : nu7); /* 96 */
+  const youbot_real tau_t194 = arm_link_5_minus_p_x * nu2 - arm_link_5_p_y * minus_nu1
+      - nu6; /* 85 */
+  const youbot_real tau_t195 = tau_t194 - nu7; /* 85 */
+  const youbot_real tau_t196 = s_base * nu2 - c_base * minus_nu1; /* 85 */
+  const youbot_real tau_t197 = s_base * minus_nu1 + c_base * nu2; /* 85 */
+  const youbot_real base_t198 = s_base * tau_t197 - c_base * tau_t196; /* 88 */
+  const youbot_real base_t199 = s_base * tau_t196 + c_base * tau_t197; /* 88 */
+  const youbot_real unactuated_t200 = (-tau_t195 < 0.0) ? tau_t195 : -tau_t195; /* 96 */
+  const youbot_real unactuated_t201 = 5.080295813543996e-13 * unactuated_t193; /* 96 */
+  const int unactuated_k202 = ((unactuated_t201 < ((tau_t196 < 0.0) ? -tau_t196 : tau_t196))
+      | (unactuated_t201 < ((tau_t197 < 0.0) ? -tau_t197 : tau_t197)))
+      | (1e-12 * unactuated_t193 < unactuated_t200); /* 96 */
+  const int unactuated_k203 = ((unactuated_k202
+      | (1e-12 * (unactuated_t193 + unactuated_t125) < unactuated_t125))
+      | (1e-12 * (unactuated_t193 + unactuated_t126) < unactuated_t126))
+      | (1e-12 * (unactuated_t193 + unactuated_t127) < unactuated_t127); /* 96 */
+  const youbot_real minus_qdd11 = arm_joint_3_L_base1 * qdd_base1 - minus_qdd11_part2; /* 86 */
+  const youbot_real minus_qdd12_part1 = minus_iD12 * tau_t184 + arm_joint_4_L11 * minus_qdd11
+      + arm_joint_4_L10 * minus_qdd10; /* 86 */
+  const youbot_real minus_qdd12_part2 = arm_joint_4_minus_L_base3 * minus_qdd_base3
+      - (minus_qdd12_part1 + arm_joint_4_minus_L9 * qdd9); /* 86 */
+  const youbot_real minus_qdd12 = arm_joint_4_L_base1 * qdd_base1
+      - (arm_joint_4_minus_L_base2 * qdd_base2 - minus_qdd12_part2); /* 86 */
+  const youbot_real minus_qdd13_part1 = 20.785149914373925 * tau_t171
+      + arm_joint_5_L12 * minus_qdd12 + arm_joint_5_L11 * minus_qdd11; /* 86 */
+  const youbot_real base_t204 = s_base * qdd_base2 - c_base * qdd_base1; /* 87 */
+  const youbot_real base_t205 = s_base * qdd_base1 + c_base * qdd_base2; /* 87 */
+  const youbot_real minus_qdd13_part2 = minus_qdd13_part1 + arm_joint_5_L10 * minus_qdd10
+      + arm_joint_5_minus_L9 * qdd9; /* 86 */
+  const youbot_real minus_qdd13_part3 = arm_joint_5_minus_L_base2 * qdd_base2
+      - (arm_joint_5_minus_L_base3 * minus_qdd_base3 - minus_qdd13_part2); /* 86 */
+  const int finite_k206 = youbot_probe(&qdd6)
       | (youbot_probe(&qdd5)
       | (youbot_probe(&qdd4)
       | (youbot_probe(&qdd3)
       | (youbot_probe(&qdd2)
       | (youbot_probe(&qdd1) | youbot_probe_79((const youbot_real *)(const void *)in)))))); /* 97 */
-  const youbot_real qdd_t881 = arm_joint_5_L_base1 * qdd_base1 - qdd_t879; /* 86 */
-  const int finite_k882 = youbot_probe(&qdd_t874)
-      | (youbot_probe(&qdd_t871)
-      | (youbot_probe(&qdd_t854)
+  const youbot_real minus_qdd13 = arm_joint_5_L_base1 * qdd_base1 - minus_qdd13_part3; /* 86 */
+  const int finite_k207 = youbot_probe(&minus_qdd12)
+      | (youbot_probe(&minus_qdd11)
+      | (youbot_probe(&minus_qdd10)
       | (youbot_probe(&qdd9)
-      | (youbot_probe(&qdd8) | (youbot_probe(&qdd7) | finite_k880))))); /* 97 */
-  const int finite_k883 = youbot_probe(&rows_t750)
+      | (youbot_probe(&qdd8) | (youbot_probe(&qdd7) | finite_k206))))); /* 97 */
+  const int finite_k208 = youbot_probe(&minus_nu5)
       | (youbot_probe(&nu4)
       | (youbot_probe(&nu3)
       | (youbot_probe(&nu2)
-      | (youbot_probe(&rows_t807) | (youbot_probe(&qdd_t881) | finite_k882))))); /* 97 */
-  const int finite_k884 = youbot_probe(&tau_t839)
-      | (youbot_probe(&tau_t848) | (youbot_probe((const youbot_real *)(const void *)in + 49)
+      | (youbot_probe(&minus_nu1) | (youbot_probe(&minus_qdd13) | finite_k207))))); /* 97 */
+  const int finite_k209 = youbot_probe(&tau_t178)
+      | (youbot_probe(&tau_t187) | (youbot_probe((const youbot_real *)(const void *)in + 49)
       | (youbot_probe((const youbot_real *)(const void *)in + 47)
       | (youbot_probe((const youbot_real *)(const void *)in + 45)
       | (youbot_probe((const youbot_real *)(const void *)in + 43)
-      | (youbot_probe(&nu7) | (youbot_probe(&nu6) | finite_k883))))))); /* 97 */
-  const int finite_k885 = youbot_probe(&qdd_t851)
-      | (youbot_probe(&base_t877)
-      | (youbot_probe(&base_t876)
-      | (youbot_probe(&tau_t833)
-      | (youbot_probe(&tau_t846) | (youbot_probe(&tau_t840) | finite_k884))))); /* 97 */
-  const int finite_k886 = youbot_probe(&pivot_min_t776)
+      | (youbot_probe(&nu7) | (youbot_probe(&nu6) | finite_k208))))))); /* 97 */
+  const int finite_k210 = youbot_probe(&minus_qdd_base3)
+      | (youbot_probe(&base_t205)
+      | (youbot_probe(&base_t204)
+      | (youbot_probe(&tau_t172)
+      | (youbot_probe(&tau_t185) | (youbot_probe(&tau_t179) | finite_k209))))); /* 97 */
+  const int finite_k211 = youbot_probe(&pivot_min_t120)
       | (youbot_probe((const youbot_real *)(const void *)in + 48)
       | (youbot_probe((const youbot_real *)(const void *)in + 46)
       | (youbot_probe((const youbot_real *)(const void *)in + 44)
       | (youbot_probe((const youbot_real *)(const void *)in + 42)
-      | (youbot_probe(&tau_t862)
-      | (youbot_probe(&base_t866) | (youbot_probe(&base_t865) | finite_k885))))))); /* 97 */
-  const int finite_k887 = youbot_probe(&arm_link_5_t780)
-      | (youbot_probe(&arm_link_5_t779)
-      | (youbot_probe(&arm_link_5_t778)
-      | (youbot_probe(&arm_link_5_t803)
-      | (youbot_probe(&arm_link_5_t802)
-      | (youbot_probe(&arm_link_5_t801) | finite_k886))))); /* 97 */
-  const int finite_k888 = youbot_probe(&arm_link_4_R_xy)
+      | (youbot_probe(&tau_t195)
+      | (youbot_probe(&base_t199) | (youbot_probe(&base_t198) | finite_k210))))))); /* 97 */
+  const int finite_k212 = youbot_probe(&arm_link_5_t124)
+      | (youbot_probe(&arm_link_5_t123)
+      | (youbot_probe(&arm_link_5_t122)
+      | (youbot_probe(&arm_link_5_t145)
+      | (youbot_probe(&arm_link_5_t144)
+      | (youbot_probe(&arm_link_5_t143) | finite_k211))))); /* 97 */
+  const int finite_k213 = youbot_probe(&arm_link_4_R_xy)
       | (youbot_probe(&arm_link_5_R_xy)
-      | (youbot_probe(&arm_link_5_t351)
-      | (youbot_probe(&arm_link_5_t197)
+      | (youbot_probe(&arm_link_5_minus_R_xx)
+      | (youbot_probe(&arm_link_5_minus_p_z)
       | (youbot_probe(&arm_link_5_p_y)
-      | (youbot_probe(&arm_link_5_t242) | finite_k887))))); /* 97 */
-  const int finite_k889 = youbot_probe(&arm_link_4_R_zy)
-      | (youbot_probe(&arm_link_5_t375)
-      | (youbot_probe(&arm_link_5_t374)
-      | (youbot_probe(&arm_link_4_t224)
-      | (youbot_probe(&arm_link_5_t355)
-      | (youbot_probe(&arm_link_5_t354) | finite_k888))))); /* 97 */
-  const youbot_real finite_t890 = finite_k889 ? 0.0 : tau_t848; /* 97 */
-  const youbot_real finite_t891 = finite_k889 ? 0.0 : tau_t839; /* 97 */
-  const youbot_real finite_t892 = finite_k889 ? 0.0 : -tau_t840; /* 97 */
-  const youbot_real finite_t893 = finite_k889 ? 0.0 : -tau_t846; /* 97 */
-  const youbot_real finite_t894 = finite_k889 ? 0.0 : tau_t833; /* 97 */
-  const youbot_real finite_t895 = finite_k889 ? 0.0 : -base_t865; /* 97 */
-  const youbot_real finite_t896 = finite_k889 ? 0.0 : base_t866; /* 97 */
-  const youbot_real finite_t897 = finite_k889 ? 0.0 : -tau_t862; /* 97 */
-  const youbot_real finite_t898 = finite_k889 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_FL]; /* 97 */
-  const youbot_real finite_t899 = finite_k889 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_FR]; /* 97 */
-  const youbot_real finite_t900 = finite_k889 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_BL]; /* 97 */
-  const youbot_real finite_t901 = finite_k889 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_BR]; /* 97 */
-  const youbot_real finite_t902 = finite_k889 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_FL]; /* 97 */
-  const youbot_real finite_t903 = finite_k889 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_FR]; /* 97 */
-  const youbot_real finite_t904 = finite_k889 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_BL]; /* 97 */
-  const youbot_real finite_t905 = finite_k889 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_BR]; /* 97 */
-  const int finite_k906 = !finite_k889; /* 97 */
+      | (youbot_probe(&arm_link_5_minus_p_x) | finite_k212))))); /* 97 */
+  const int finite_k214 = youbot_probe(&arm_link_4_R_zy)
+      | (youbot_probe(&arm_link_5_minus_R_zy)
+      | (youbot_probe(&arm_link_5_minus_R_zx)
+      | (youbot_probe(&arm_link_4_minus_R_yy)
+      | (youbot_probe(&arm_link_5_minus_R_yy)
+      | (youbot_probe(&arm_link_5_minus_R_yx) | finite_k213))))); /* 97 */
+  const youbot_real finite_t215 = finite_k214 ? 0.0 : tau_t187; /* 97 */
+  const youbot_real finite_t216 = finite_k214 ? 0.0 : tau_t178; /* 97 */
+  const youbot_real finite_t217 = finite_k214 ? 0.0 : -tau_t179; /* 97 */
+  const youbot_real finite_t218 = finite_k214 ? 0.0 : -tau_t185; /* 97 */
+  const youbot_real finite_t219 = finite_k214 ? 0.0 : tau_t172; /* 97 */
+  const youbot_real finite_t220 = finite_k214 ? 0.0 : -base_t198; /* 97 */
+  const youbot_real finite_t221 = finite_k214 ? 0.0 : base_t199; /* 97 */
+  const youbot_real finite_t222 = finite_k214 ? 0.0 : -tau_t195; /* 97 */
+  const youbot_real finite_t223 = finite_k214 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_FL]; /* 97 */
+  const youbot_real finite_t224 = finite_k214 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_FR]; /* 97 */
+  const youbot_real finite_t225 = finite_k214 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_BL]; /* 97 */
+  const youbot_real finite_t226 = finite_k214 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_BR]; /* 97 */
+  const youbot_real finite_t227 = finite_k214 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_FL]; /* 97 */
+  const youbot_real finite_t228 = finite_k214 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_FR]; /* 97 */
+  const youbot_real finite_t229 = finite_k214 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_BL]; /* 97 */
+  const youbot_real finite_t230 = finite_k214 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_BR]; /* 97 */
+  const int finite_k231 = !finite_k214; /* 97 */
 
   /* results */
   out->qdd[YOUBOT_CASTER_JOINT_FL] = qdd1;
@@ -2376,65 +2603,65 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   out->qdd[YOUBOT_CASTER_JOINT_BR] = qdd7;
   out->qdd[YOUBOT_WHEEL_JOINT_BR] = qdd8;
   out->qdd[YOUBOT_ARM_JOINT_1] = qdd9;
-  out->qdd[YOUBOT_ARM_JOINT_2] = -qdd_t854;
-  out->qdd[YOUBOT_ARM_JOINT_3] = -qdd_t871;
-  out->qdd[YOUBOT_ARM_JOINT_4] = -qdd_t874;
-  out->qdd[YOUBOT_ARM_JOINT_5] = -qdd_t881;
-  out->nu[YOUBOT_GRIP_LIN_X] = -rows_t807;
+  out->qdd[YOUBOT_ARM_JOINT_2] = -minus_qdd10;
+  out->qdd[YOUBOT_ARM_JOINT_3] = -minus_qdd11;
+  out->qdd[YOUBOT_ARM_JOINT_4] = -minus_qdd12;
+  out->qdd[YOUBOT_ARM_JOINT_5] = -minus_qdd13;
+  out->nu[YOUBOT_GRIP_LIN_X] = -minus_nu1;
   out->nu[YOUBOT_GRIP_LIN_Y] = nu2;
   out->nu[YOUBOT_GRIP_LIN_Z] = nu3;
   out->nu[YOUBOT_GRIP_ANG_X] = nu4;
-  out->nu[YOUBOT_GRIP_ANG_Y] = -rows_t750;
+  out->nu[YOUBOT_GRIP_ANG_Y] = -minus_nu5;
   out->nu[YOUBOT_GRIP_ANG_Z] = nu6;
   out->nu[YOUBOT_HEADING_ANG_Z] = nu7;
   out->tau_ctrl[YOUBOT_CASTER_JOINT_FL] = 0.0;
-  out->tau_ctrl[YOUBOT_WHEEL_JOINT_FL] = finite_t898;
+  out->tau_ctrl[YOUBOT_WHEEL_JOINT_FL] = finite_t223;
   out->tau_ctrl[YOUBOT_CASTER_JOINT_FR] = 0.0;
-  out->tau_ctrl[YOUBOT_WHEEL_JOINT_FR] = finite_t899;
+  out->tau_ctrl[YOUBOT_WHEEL_JOINT_FR] = finite_t224;
   out->tau_ctrl[YOUBOT_CASTER_JOINT_BL] = 0.0;
-  out->tau_ctrl[YOUBOT_WHEEL_JOINT_BL] = finite_t900;
+  out->tau_ctrl[YOUBOT_WHEEL_JOINT_BL] = finite_t225;
   out->tau_ctrl[YOUBOT_CASTER_JOINT_BR] = 0.0;
-  out->tau_ctrl[YOUBOT_WHEEL_JOINT_BR] = finite_t901;
-  out->tau_ctrl[YOUBOT_ARM_JOINT_1] = finite_t890;
-  out->tau_ctrl[YOUBOT_ARM_JOINT_2] = finite_t891;
-  out->tau_ctrl[YOUBOT_ARM_JOINT_3] = finite_t892;
-  out->tau_ctrl[YOUBOT_ARM_JOINT_4] = finite_t893;
-  out->tau_ctrl[YOUBOT_ARM_JOINT_5] = finite_t894;
-  out->base.acc.x = -base_t876;
-  out->base.acc.y = base_t877;
-  out->base.acc.yaw = -qdd_t851;
-  out->base.wrench_ctrl.x = finite_t895;
-  out->base.wrench_ctrl.y = finite_t896;
-  out->base.wrench_ctrl.yaw = finite_t897;
-  out->tau_unactuated.caster_joint_fl = finite_t902;
-  out->tau_unactuated.caster_joint_fr = finite_t903;
-  out->tau_unactuated.caster_joint_bl = finite_t904;
-  out->tau_unactuated.caster_joint_br = finite_t905;
-  out->pivot_min = pivot_min_t776;
-  out->twist.gripper_palm_link.lin[0] = -arm_link_5_t801;
-  out->twist.gripper_palm_link.lin[1] = arm_link_5_t802;
-  out->twist.gripper_palm_link.lin[2] = -arm_link_5_t803;
-  out->twist.gripper_palm_link.ang[0] = arm_link_5_t778;
-  out->twist.gripper_palm_link.ang[1] = -arm_link_5_t779;
-  out->twist.gripper_palm_link.ang[2] = arm_link_5_t780;
-  out->pose.gripper_palm_link.p[0] = -arm_link_5_t242;
+  out->tau_ctrl[YOUBOT_WHEEL_JOINT_BR] = finite_t226;
+  out->tau_ctrl[YOUBOT_ARM_JOINT_1] = finite_t215;
+  out->tau_ctrl[YOUBOT_ARM_JOINT_2] = finite_t216;
+  out->tau_ctrl[YOUBOT_ARM_JOINT_3] = finite_t217;
+  out->tau_ctrl[YOUBOT_ARM_JOINT_4] = finite_t218;
+  out->tau_ctrl[YOUBOT_ARM_JOINT_5] = finite_t219;
+  out->base.acc.x = -base_t204;
+  out->base.acc.y = base_t205;
+  out->base.acc.yaw = -minus_qdd_base3;
+  out->base.wrench_ctrl.x = finite_t220;
+  out->base.wrench_ctrl.y = finite_t221;
+  out->base.wrench_ctrl.yaw = finite_t222;
+  out->tau_unactuated.caster_joint_fl = finite_t227;
+  out->tau_unactuated.caster_joint_fr = finite_t228;
+  out->tau_unactuated.caster_joint_bl = finite_t229;
+  out->tau_unactuated.caster_joint_br = finite_t230;
+  out->pivot_min = pivot_min_t120;
+  out->twist.gripper_palm_link.lin[0] = -arm_link_5_t143;
+  out->twist.gripper_palm_link.lin[1] = arm_link_5_t144;
+  out->twist.gripper_palm_link.lin[2] = -arm_link_5_t145;
+  out->twist.gripper_palm_link.ang[0] = arm_link_5_t122;
+  out->twist.gripper_palm_link.ang[1] = -arm_link_5_t123;
+  out->twist.gripper_palm_link.ang[2] = arm_link_5_t124;
+  out->pose.gripper_palm_link.p[0] = -arm_link_5_minus_p_x;
   out->pose.gripper_palm_link.p[1] = arm_link_5_p_y;
-  out->pose.gripper_palm_link.p[2] = -arm_link_5_t197;
-  out->pose.gripper_palm_link.R[0][0] = -arm_link_5_t351;
+  out->pose.gripper_palm_link.p[2] = -arm_link_5_minus_p_z;
+  out->pose.gripper_palm_link.R[0][0] = -arm_link_5_minus_R_xx;
   out->pose.gripper_palm_link.R[0][1] = -arm_link_5_R_xy;
   out->pose.gripper_palm_link.R[0][2] = -arm_link_4_R_xy;
-  out->pose.gripper_palm_link.R[1][0] = -arm_link_5_t354;
-  out->pose.gripper_palm_link.R[1][1] = arm_link_5_t355;
-  out->pose.gripper_palm_link.R[1][2] = arm_link_4_t224;
-  out->pose.gripper_palm_link.R[2][0] = -arm_link_5_t374;
-  out->pose.gripper_palm_link.R[2][1] = arm_link_5_t375;
+  out->pose.gripper_palm_link.R[1][0] = -arm_link_5_minus_R_yx;
+  out->pose.gripper_palm_link.R[1][1] = arm_link_5_minus_R_yy;
+  out->pose.gripper_palm_link.R[1][2] = arm_link_4_minus_R_yy;
+  out->pose.gripper_palm_link.R[2][0] = -arm_link_5_minus_R_zx;
+  out->pose.gripper_palm_link.R[2][1] = arm_link_5_minus_R_zy;
   out->pose.gripper_palm_link.R[2][2] = -arm_link_4_R_zy;
-  return ((gripper_palm_k791 & finite_k906) ? (youbot_status)YOUBOT_SINGULAR : 0u) |
-         (((unactuated_k870 | (1e-12 * (unactuated_t860 + unactuated_t784) < unactuated_t784))
-      & finite_k906) ? (youbot_status)YOUBOT_UNACTUATED : 0u) |
-         (finite_k889 ? (youbot_status)YOUBOT_NOT_FINITE : 0u) |
-         (((bad_k797 | (!(rows_k770 | (in->mask[YOUBOT_GRIP_ANG_Z] == 1.0))))
-      | (!(rows_k774 | (in->mask[YOUBOT_HEADING_ANG_Z] == 1.0)))) ? (youbot_status)YOUBOT_BAD_INPUT
+  return ((gripper_palm_k135 & finite_k231) ? (youbot_status)YOUBOT_SINGULAR : 0u) |
+         (((unactuated_k203 | (1e-12 * (unactuated_t193 + unactuated_t128) < unactuated_t128))
+      & finite_k231) ? (youbot_status)YOUBOT_UNACTUATED : 0u) |
+         (finite_k214 ? (youbot_status)YOUBOT_NOT_FINITE : 0u) |
+         (((bad_k141 | (!(rows_k116 | (in->mask[YOUBOT_GRIP_ANG_Z] == 1.0))))
+      | (!(rows_k119 | (in->mask[YOUBOT_HEADING_ANG_Z] == 1.0)))) ? (youbot_status)YOUBOT_BAD_INPUT
       : 0u);
 }
 
@@ -2481,112 +2708,118 @@ youbot_status youbot_gravity_trig(const youbot_trig *trig, const youbot_gravity_
   const youbot_real s_base = trig->s[13]; /* 1 */
   const youbot_real arm_link_5_t3 = in->gravity[0] * c_base + in->gravity[1] * s_base; /* 2 */
   const youbot_real arm_link_5_t4 = in->gravity[1] * c_base - in->gravity[0] * s_base; /* 2 */
-  const youbot_real arm_link_1_t5 = t1 * arm_link_5_t3 + t2 * arm_link_5_t4; /* 3 */
+  const youbot_real arm_link_1_minus_a_x = t1 * arm_link_5_t3 + t2 * arm_link_5_t4; /* 3 */
   const youbot_real arm_link_1_a_y = t1 * arm_link_5_t4 - t2 * arm_link_5_t3; /* 3 */
-  const youbot_real base_t6 = 31.593999999999998 * arm_link_5_t3; /* 8 */
+  const youbot_real base_minus_f_x = 31.593999999999998 * arm_link_5_t3; /* 8 */
   const youbot_real s10 = trig->s[9]; /* 1 */
   const youbot_real c10 = trig->c[9]; /* 1 */
-  const youbot_real t7 = 0.42261826174069944 * s10 - 0.9063077870366499 * c10; /* 1 */
+  const youbot_real arm_link_2_minus_R_zy = 0.42261826174069944 * s10
+      - 0.9063077870366499 * c10; /* 1 */
   const youbot_real arm_link_2_R_zx = 0.42261826174069944 * c10 + 0.9063077870366499 * s10; /* 1 */
   const youbot_real s11 = trig->s[10]; /* 1 */
   const youbot_real c11 = trig->c[10]; /* 1 */
-  const youbot_real t8 = 0.8290375725550416 * c11 + 0.5591929034707469 * s11; /* 1 */
-  const youbot_real t9 = 0.8290375725550416 * s11 - 0.5591929034707469 * c11; /* 1 */
+  const youbot_real t5 = 0.8290375725550416 * c11 + 0.5591929034707469 * s11; /* 1 */
+  const youbot_real t6 = 0.8290375725550416 * s11 - 0.5591929034707469 * c11; /* 1 */
   const youbot_real s12 = trig->s[11]; /* 1 */
   const youbot_real c12 = trig->c[11]; /* 1 */
-  const youbot_real t10 = 0.9762960071199334 * c12 + 0.2164396139381028 * s12; /* 1 */
-  const youbot_real t11 = 0.9762960071199334 * s12 - 0.2164396139381028 * c12; /* 1 */
+  const youbot_real t7 = 0.9762960071199334 * c12 + 0.2164396139381028 * s12; /* 1 */
+  const youbot_real t8 = 0.9762960071199334 * s12 - 0.2164396139381028 * c12; /* 1 */
   const youbot_real s13 = trig->s[12]; /* 1 */
   const youbot_real c13 = trig->c[12]; /* 1 */
-  const youbot_real t12 = 0.21643961393810318 * s13 - 0.9762960071199333 * c13; /* 1 */
-  const youbot_real t13 = 0.21643961393810318 * c13 + 0.9762960071199333 * s13; /* 1 */
-  const youbot_real arm_link_2_t14 = t7 * arm_link_1_t5 + in->gravity[2] * arm_link_2_R_zx; /* 4 */
-  const youbot_real arm_link_2_a_y = in->gravity[2] * t7 - arm_link_2_R_zx * arm_link_1_t5; /* 4 */
-  const youbot_real arm_link_1_t15 = 0.14217217000000004 * arm_link_1_t5
+  const youbot_real t9 = 0.21643961393810318 * s13 - 0.9762960071199333 * c13; /* 1 */
+  const youbot_real t10 = 0.21643961393810318 * c13 + 0.9762960071199333 * s13; /* 1 */
+  const youbot_real arm_link_2_minus_a_x = arm_link_2_minus_R_zy * arm_link_1_minus_a_x
+      + in->gravity[2] * arm_link_2_R_zx; /* 4 */
+  const youbot_real arm_link_2_a_y = in->gravity[2] * arm_link_2_minus_R_zy
+      - arm_link_2_R_zx * arm_link_1_minus_a_x; /* 4 */
+  const youbot_real arm_link_1_minus_n_z = 0.14217217000000004 * arm_link_1_minus_a_x
       - 0.14603568 * arm_link_1_a_y; /* 9 */
-  const youbot_real arm_link_3_t16 = t9 * arm_link_2_a_y - t8 * arm_link_2_t14; /* 5 */
-  const youbot_real arm_link_3_t17 = t9 * arm_link_2_t14 + t8 * arm_link_2_a_y; /* 5 */
+  const youbot_real arm_link_3_minus_a_x = t6 * arm_link_2_a_y - t5 * arm_link_2_minus_a_x; /* 5 */
+  const youbot_real arm_link_3_minus_a_y = t6 * arm_link_2_minus_a_x + t5 * arm_link_2_a_y; /* 5 */
   const youbot_real arm_link_2_n_z = 0.33477965 * arm_link_2_a_y
-      + 0.12073215 * arm_link_2_t14; /* 10 */
+      + 0.12073215 * arm_link_2_minus_a_x; /* 10 */
   const youbot_real arm_link_4_n_x = 0.02458804 * arm_link_1_a_y; /* 12 */
-  const youbot_real arm_link_4_t18 = 0.0006455300000000001 * arm_link_1_a_y; /* 12 */
-  const youbot_real arm_link_3_t19 = 9.340000000000001e-05 * arm_link_1_a_y; /* 11 */
+  const youbot_real arm_link_4_minus_n_y = 0.0006455300000000001 * arm_link_1_a_y; /* 12 */
+  const youbot_real arm_link_3_minus_n_x = 9.340000000000001e-05 * arm_link_1_a_y; /* 11 */
   const youbot_real arm_link_3_n_y = 0.18815938000000001 * arm_link_1_a_y; /* 11 */
-  const youbot_real arm_link_2_t20 = 0.12073215 * arm_link_1_a_y; /* 10 */
+  const youbot_real arm_link_2_minus_n_x = 0.12073215 * arm_link_1_a_y; /* 10 */
   const youbot_real arm_link_2_n_y = 0.33477965 * arm_link_1_a_y; /* 10 */
-  const youbot_real base_t21 = 31.593999999999998 * arm_link_5_t4; /* 8 */
-  const youbot_real base_t22 = 0.9219179999999998 * arm_link_5_t4; /* 8 */
-  const youbot_real base_t23 = s_base * base_t21 - c_base * base_t6; /* 19 */
-  const youbot_real base_t24 = s_base * base_t6 + c_base * base_t21; /* 19 */
-  const int bad_k25 = ((((100000.0 < in->q[YOUBOT_CASTER_JOINT_FL])
+  const youbot_real base_minus_f_y = 31.593999999999998 * arm_link_5_t4; /* 8 */
+  const youbot_real base_minus_n_z = 0.9219179999999998 * arm_link_5_t4; /* 8 */
+  const youbot_real base_t11 = s_base * base_minus_f_y - c_base * base_minus_f_x; /* 19 */
+  const youbot_real base_t12 = s_base * base_minus_f_x + c_base * base_minus_f_y; /* 19 */
+  const int bad_k13 = ((((100000.0 < in->q[YOUBOT_CASTER_JOINT_FL])
       | (in->q[YOUBOT_CASTER_JOINT_FL] < (-100000.0)))
       | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_FL]) | (in->q[YOUBOT_WHEEL_JOINT_FL] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_FR])
       | (in->q[YOUBOT_CASTER_JOINT_FR] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_FR])
       | (in->q[YOUBOT_WHEEL_JOINT_FR] < (-100000.0))); /* 21 */
-  const int bad_k26 = ((bad_k25
+  const int bad_k14 = ((bad_k13
       | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_BL])
       | (in->q[YOUBOT_CASTER_JOINT_BL] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_BL]) | (in->q[YOUBOT_WHEEL_JOINT_BL] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_BR])
       | (in->q[YOUBOT_CASTER_JOINT_BR] < (-100000.0))); /* 21 */
-  const int bad_k27 = ((bad_k26
+  const int bad_k15 = ((bad_k14
       | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_BR]) | (in->q[YOUBOT_WHEEL_JOINT_BR] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_JOINT_1]) | (in->q[YOUBOT_ARM_JOINT_1] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_JOINT_2])
       | (in->q[YOUBOT_ARM_JOINT_2] < (-100000.0))); /* 21 */
-  const int bad_k28 = ((bad_k27
+  const int bad_k16 = ((bad_k15
       | ((100000.0 < in->q[YOUBOT_ARM_JOINT_3]) | (in->q[YOUBOT_ARM_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_JOINT_4]) | (in->q[YOUBOT_ARM_JOINT_4] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_JOINT_5])
       | (in->q[YOUBOT_ARM_JOINT_5] < (-100000.0))); /* 21 */
-  const youbot_real arm_link_4_t29 = t10 * arm_link_3_t16 + t11 * arm_link_3_t17; /* 6 */
-  const youbot_real arm_link_4_t30 = t10 * arm_link_3_t17 - t11 * arm_link_3_t16; /* 6 */
-  const youbot_real arm_link_3_n_z = 9.340000000000001e-05 * arm_link_3_t16
-      - 0.18815938000000001 * arm_link_3_t17; /* 11 */
-  const youbot_real arm_link_5_t31 = t12 * arm_link_4_t29 + t13 * arm_link_1_a_y; /* 7 */
-  const youbot_real arm_link_5_a_y = t12 * arm_link_1_a_y - t13 * arm_link_4_t29; /* 7 */
-  const youbot_real arm_link_5_t32 = 0.00028865 * arm_link_5_t31 - 8e-05 * arm_link_5_a_y; /* 13 */
-  const youbot_real arm_link_4_t33 = 0.02458804 * arm_link_4_t29
-      - 0.0006455300000000001 * arm_link_4_t30; /* 12 */
-  const youbot_real arm_link_5_t34 = arm_link_4_t18 + arm_link_5_t32; /* 14 */
-  const youbot_real arm_link_5_n_x = 0.00028865 * arm_link_4_t30; /* 13 */
-  const youbot_real arm_link_5_n_y = 8e-05 * arm_link_4_t30; /* 13 */
+  const youbot_real arm_link_4_minus_a_x = t7 * arm_link_3_minus_a_x
+      + t8 * arm_link_3_minus_a_y; /* 6 */
+  const youbot_real arm_link_4_minus_a_y = t7 * arm_link_3_minus_a_y
+      - t8 * arm_link_3_minus_a_x; /* 6 */
+  const youbot_real arm_link_3_n_z = 9.340000000000001e-05 * arm_link_3_minus_a_x
+      - 0.18815938000000001 * arm_link_3_minus_a_y; /* 11 */
+  const youbot_real arm_link_5_minus_a_x = t9 * arm_link_4_minus_a_x + t10 * arm_link_1_a_y; /* 7 */
+  const youbot_real arm_link_5_a_y = t9 * arm_link_1_a_y - t10 * arm_link_4_minus_a_x; /* 7 */
+  const youbot_real arm_link_5_minus_n_z = 0.00028865 * arm_link_5_minus_a_x
+      - 8e-05 * arm_link_5_a_y; /* 13 */
+  const youbot_real arm_link_4_minus_n_z = 0.02458804 * arm_link_4_minus_a_x
+      - 0.0006455300000000001 * arm_link_4_minus_a_y; /* 12 */
+  const youbot_real arm_link_4_minus_n_sum_y = arm_link_4_minus_n_y + arm_link_5_minus_n_z; /* 14 */
+  const youbot_real arm_link_5_n_x = 0.00028865 * arm_link_4_minus_a_y; /* 13 */
+  const youbot_real arm_link_5_n_y = 8e-05 * arm_link_4_minus_a_y; /* 13 */
   const youbot_real arm_link_4_n_sum_x = arm_link_4_n_x
-      + (t12 * arm_link_5_n_x + t13 * arm_link_5_n_y); /* 14 */
-  const youbot_real arm_link_5_t35 = arm_link_4_t33
-      + (t12 * arm_link_5_n_y - t13 * arm_link_5_n_x); /* 14 */
-  const youbot_real arm_link_3_n_sum_x = t10 * arm_link_4_n_sum_x + t11 * arm_link_5_t34
-      - arm_link_3_t19; /* 15 */
-  const youbot_real arm_link_4_t36 = t10 * arm_link_5_t34 - t11 * arm_link_4_n_sum_x
-      - arm_link_3_n_y; /* 15 */
-  const youbot_real arm_link_4_t37 = arm_link_5_t35 - arm_link_3_n_z; /* 15 */
-  const youbot_real arm_link_2_n_on_y = arm_link_4_t37 - arm_link_2_n_z; /* 16 */
-  const youbot_real arm_link_3_t38 = arm_link_2_t20
-      + (t8 * arm_link_3_n_sum_x + t9 * arm_link_4_t36); /* 16 */
+      + (t9 * arm_link_5_n_x + t10 * arm_link_5_n_y); /* 14 */
+  const youbot_real arm_link_4_minus_n_sum_z = arm_link_4_minus_n_z
+      + (t9 * arm_link_5_n_y - t10 * arm_link_5_n_x); /* 14 */
+  const youbot_real arm_link_3_n_sum_x = t7 * arm_link_4_n_sum_x + t8 * arm_link_4_minus_n_sum_y
+      - arm_link_3_minus_n_x; /* 15 */
+  const youbot_real arm_link_3_minus_n_sum_y = t7 * arm_link_4_minus_n_sum_y
+      - t8 * arm_link_4_n_sum_x - arm_link_3_n_y; /* 15 */
+  const youbot_real arm_link_3_minus_n_sum_z = arm_link_4_minus_n_sum_z - arm_link_3_n_z; /* 15 */
+  const youbot_real arm_link_2_minus_n_sum_z = arm_link_3_minus_n_sum_z - arm_link_2_n_z; /* 16 */
+  const youbot_real arm_link_2_minus_n_sum_x = arm_link_2_minus_n_x
+      + (t5 * arm_link_3_n_sum_x + t6 * arm_link_3_minus_n_sum_y); /* 16 */
   const youbot_real arm_link_2_n_sum_y = arm_link_2_n_y
-      + (t8 * arm_link_4_t36 - t9 * arm_link_3_n_sum_x); /* 16 */
-  const youbot_real arm_link_1_n_sum_z = arm_link_2_R_zx * arm_link_3_t38 + t7 * arm_link_2_n_sum_y
-      - arm_link_1_t15; /* 17 */
-  const youbot_real arm_link_1_t39 = base_t22 + arm_link_1_n_sum_z; /* 18 */
-  const int finite_k40 = youbot_probe(&base_t23)
-      | (youbot_probe(&arm_link_5_t32)
-      | (youbot_probe(&arm_link_5_t35)
-      | (youbot_probe(&arm_link_4_t37)
-      | (youbot_probe(&arm_link_2_n_on_y)
+      + (t5 * arm_link_3_minus_n_sum_y - t6 * arm_link_3_n_sum_x); /* 16 */
+  const youbot_real arm_link_1_n_sum_z = arm_link_2_R_zx * arm_link_2_minus_n_sum_x
+      + arm_link_2_minus_R_zy * arm_link_2_n_sum_y - arm_link_1_minus_n_z; /* 17 */
+  const youbot_real arm_link_1_t17 = base_minus_n_z + arm_link_1_n_sum_z; /* 18 */
+  const int finite_k18 = youbot_probe(&base_t11)
+      | (youbot_probe(&arm_link_5_minus_n_z)
+      | (youbot_probe(&arm_link_4_minus_n_sum_z)
+      | (youbot_probe(&arm_link_3_minus_n_sum_z)
+      | (youbot_probe(&arm_link_2_minus_n_sum_z)
       | (youbot_probe(&arm_link_1_n_sum_z)
       | youbot_probe_17((const youbot_real *)(const void *)in)))))); /* 20 */
-  const int finite_k41 = youbot_probe(&arm_link_1_t39)
-      | (youbot_probe(&base_t24) | finite_k40); /* 20 */
-  const youbot_real finite_t42 = finite_k41 ? 0.0 : arm_link_1_n_sum_z; /* 20 */
-  const youbot_real finite_t43 = finite_k41 ? 0.0 : -arm_link_2_n_on_y; /* 20 */
-  const youbot_real finite_t44 = finite_k41 ? 0.0 : -arm_link_1_t39; /* 20 */
-  const youbot_real finite_t45 = finite_k41 ? 0.0 : -arm_link_4_t37; /* 20 */
-  const youbot_real finite_t46 = finite_k41 ? 0.0 : -arm_link_5_t35; /* 20 */
-  const youbot_real finite_t47 = finite_k41 ? 0.0 : -arm_link_5_t32; /* 20 */
-  const youbot_real finite_t48 = finite_k41 ? 0.0 : base_t23; /* 20 */
-  const youbot_real finite_t49 = finite_k41 ? 0.0 : -base_t24; /* 20 */
+  const int finite_k19 = youbot_probe(&arm_link_1_t17)
+      | (youbot_probe(&base_t12) | finite_k18); /* 20 */
+  const youbot_real finite_t20 = finite_k19 ? 0.0 : arm_link_1_n_sum_z; /* 20 */
+  const youbot_real finite_t21 = finite_k19 ? 0.0 : -arm_link_2_minus_n_sum_z; /* 20 */
+  const youbot_real finite_t22 = finite_k19 ? 0.0 : -arm_link_1_t17; /* 20 */
+  const youbot_real finite_t23 = finite_k19 ? 0.0 : -arm_link_3_minus_n_sum_z; /* 20 */
+  const youbot_real finite_t24 = finite_k19 ? 0.0 : -arm_link_4_minus_n_sum_z; /* 20 */
+  const youbot_real finite_t25 = finite_k19 ? 0.0 : -arm_link_5_minus_n_z; /* 20 */
+  const youbot_real finite_t26 = finite_k19 ? 0.0 : base_t11; /* 20 */
+  const youbot_real finite_t27 = finite_k19 ? 0.0 : -base_t12; /* 20 */
 
   /* results */
   out->tau[YOUBOT_CASTER_JOINT_FL] = 0.0;
@@ -2597,16 +2830,16 @@ youbot_status youbot_gravity_trig(const youbot_trig *trig, const youbot_gravity_
   out->tau[YOUBOT_WHEEL_JOINT_BL] = 0.0;
   out->tau[YOUBOT_CASTER_JOINT_BR] = 0.0;
   out->tau[YOUBOT_WHEEL_JOINT_BR] = 0.0;
-  out->tau[YOUBOT_ARM_JOINT_1] = finite_t42;
-  out->tau[YOUBOT_ARM_JOINT_2] = finite_t43;
-  out->tau[YOUBOT_ARM_JOINT_3] = finite_t45;
-  out->tau[YOUBOT_ARM_JOINT_4] = finite_t46;
-  out->tau[YOUBOT_ARM_JOINT_5] = finite_t47;
-  out->base.wrench.x = finite_t48;
-  out->base.wrench.y = finite_t49;
-  out->base.wrench.yaw = finite_t44;
-  return (finite_k41 ? (youbot_status)YOUBOT_NOT_FINITE : 0u) |
-         ((bad_k28 | ((100000.0 < in->base.yaw) | (in->base.yaw < (-100000.0))))
+  out->tau[YOUBOT_ARM_JOINT_1] = finite_t20;
+  out->tau[YOUBOT_ARM_JOINT_2] = finite_t21;
+  out->tau[YOUBOT_ARM_JOINT_3] = finite_t23;
+  out->tau[YOUBOT_ARM_JOINT_4] = finite_t24;
+  out->tau[YOUBOT_ARM_JOINT_5] = finite_t25;
+  out->base.wrench.x = finite_t26;
+  out->base.wrench.y = finite_t27;
+  out->base.wrench.yaw = finite_t22;
+  return (finite_k19 ? (youbot_status)YOUBOT_NOT_FINITE : 0u) |
+         ((bad_k16 | ((100000.0 < in->base.yaw) | (in->base.yaw < (-100000.0))))
       ? (youbot_status)YOUBOT_BAD_INPUT : 0u);
 }
 

@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:ec60e4c63100cebc
- * body    fnv1a:05b15a2b8838d413
+ * body    fnv1a:4ed3fc27cba510dc
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -510,16 +510,16 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 13  rows: axis of arm_joint_3 in the frame of arm_link_4 (middle.lua:34)
    * 14  rows: motions that they leave open, in the frame of arm_link_4 (rows_first.lua:144)
    * 15  rows: the acceleration of arm_link_5 that they demand (rows_first.lua:116)
-   * 16  inward: acceleration, arm_link_5 -> arm_joint_5 (middle.lua:58)
-   * 17  rows: accelerations from the base and from the tool, where they meet (middle.lua:70)
-   * 18  rows: joints whose motion along them is constant, eliminated (null_space.lua:292)
-   * 19  rows: their equations J qdd = c, made orthogonal (null_space.lua:303)
+   * 16  inward: acceleration, arm_link_5 -> arm_joint_5 (middle.lua:60)
+   * 17  rows: accelerations from the base and from the tool, where they meet (middle.lua:72)
+   * 18  rows: joints whose motion along them is constant, eliminated (null_space.lua:305)
+   * 19  rows: their equations J qdd = c, made orthogonal (null_space.lua:316)
    * 20  rows: test whether they are far from singular (rows_first.lua:506)
-   * 21  rows: accelerations x that satisfy them, J x = c (null_space.lua:363)
-   * 22  outward: acceleration, arm_joint_2 -> arm_link_2 (middle.lua:84)
-   * 23  outward: acceleration, arm_joint_3 -> arm_link_3 (middle.lua:84)
-   * 24  inward: acceleration, arm_link_5 -> arm_joint_5 (middle.lua:91)
-   * 25  inward: acceleration, arm_link_4 -> arm_joint_4 (middle.lua:91)
+   * 21  rows: accelerations x that satisfy them, J x = c (null_space.lua:377)
+   * 22  outward: acceleration, arm_joint_2 -> arm_link_2 (middle.lua:86)
+   * 23  outward: acceleration, arm_joint_3 -> arm_link_3 (middle.lua:86)
+   * 24  inward: acceleration, arm_link_5 -> arm_joint_5 (middle.lua:95)
+   * 25  inward: acceleration, arm_link_4 -> arm_joint_4 (middle.lua:95)
    * 26  outward: forces of arm_link_1 (state.lua:180)
    * 27  outward: forces of arm_link_2 (state.lua:180)
    * 28  outward: forces of arm_link_3 (state.lua:180)
@@ -530,7 +530,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 33  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:282)
    * 34  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:282)
    * 35  inward: forces, arm_link_1 -> arm_joint_1 (motion.lua:282)
-   * 36  rows: their forces nu (null_space.lua:406)
+   * 36  rows: their forces nu (null_space.lua:420)
    * 37  output: pivot_min (outputs.lua:172)
    * 38  test: are all inputs within their ranges? (status.lua:115)
    * 39  inward: composite inertia, arm_link_5 -> arm_joint_5 (joint.lua:95)
@@ -564,8 +564,8 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 67  rows: acceleration along the rows of grip (state.lua:239)
    * 68  rows: acceleration along the rows of tilt (state.lua:239)
    * 69  rows: those along which no joint can move (constraints.lua:230)
-   * 70  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 71  rows: solve L nu = r, policy damp (constraints.lua:504)
+   * 70  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
+   * 71  rows: solve L nu = r, policy damp (constraints.lua:513)
    * 72  torques: J^T A nu (achd.lua:21)
    * 73  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 74  output: pivot_min (outputs.lua:172)
@@ -583,1087 +583,1248 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real s5 = trig->s[4]; /* 1 */
   const youbot_arm_real c5 = trig->c[4]; /* 1 */
   const youbot_arm_real t5 = 0.21643961393810318 * c5 + 0.9762960071199333 * s5; /* 1 */
-  const youbot_arm_real tilt_J_ang_y_4 = 0.21643961393810318 * s5 - 0.9762960071199333 * c5; /* 1 */
+  const youbot_arm_real rows_minus_B4_6 = 0.21643961393810318 * s5
+      - 0.9762960071199333 * c5; /* 1 */
   const youbot_arm_real arm_link_2_t6 = 0.155 * t1 - 0.135; /* 12 */
-  const youbot_arm_real rows_B1_3 = 0.135 * t4; /* 13 */
+  const youbot_arm_real arm_link_3_lever_x = 0.135 * t4; /* 13 */
   const youbot_arm_real arm_link_2_t7 = 0.155 * t2; /* 12 */
-  const youbot_arm_real arm_link_2_t8 = t3 * arm_link_2_t7 + t4 * arm_link_2_t6; /* 12 */
-  const youbot_arm_real arm_link_2_t9 = t3 * arm_link_2_t6 - t4 * arm_link_2_t7; /* 12 */
+  const youbot_arm_real arm_link_2_minus_lever_x = t3 * arm_link_2_t7 + t4 * arm_link_2_t6; /* 12 */
+  const youbot_arm_real arm_link_2_minus_lever_y = t3 * arm_link_2_t6 - t4 * arm_link_2_t7; /* 12 */
   const youbot_arm_real rows_B1_6 = 0.13 * t5; /* 14 */
-  const youbot_arm_real arm_link_4_t10 = 0.002 * t5; /* 14 */
-  const youbot_arm_real rows_B2_3 = 0.135 * t3; /* 13 */
-  const youbot_arm_real rows_t11 = rows_B1_6 * arm_link_4_t10
-      - (arm_link_2_t8 * arm_link_2_t9 + rows_B1_3 * rows_B2_3); /* 19 */
-  const youbot_arm_real d_1 = arm_link_2_t8 * arm_link_2_t8 + rows_B1_3 * rows_B1_3
-      + rows_B1_6 * rows_B1_6; /* 19 */
-  const youbot_arm_real arm_link_4_t12 = 0.13 * tilt_J_ang_y_4; /* 14 */
+  const youbot_arm_real rows_minus_B2_6 = 0.002 * t5; /* 14 */
+  const youbot_arm_real arm_link_3_lever_y = 0.135 * t3; /* 13 */
+  const youbot_arm_real rows_t8 = rows_B1_6 * rows_minus_B2_6
+      - (arm_link_2_minus_lever_x * arm_link_2_minus_lever_y
+      + arm_link_3_lever_x * arm_link_3_lever_y); /* 19 */
+  const youbot_arm_real d_1 = arm_link_2_minus_lever_x * arm_link_2_minus_lever_x
+      + arm_link_3_lever_x * arm_link_3_lever_x + rows_B1_6 * rows_B1_6; /* 19 */
+  const youbot_arm_real rows_minus_B3_6 = 0.13 * rows_minus_B4_6; /* 14 */
   const youbot_arm_real s2 = trig->s[1]; /* 1 */
   const youbot_arm_real c2 = trig->c[1]; /* 1 */
-  const youbot_arm_real t13 = 0.42261826174069944 * s2 - 0.9063077870366499 * c2; /* 1 */
+  const youbot_arm_real arm_link_2_minus_R_zy = 0.42261826174069944 * s2
+      - 0.9063077870366499 * c2; /* 1 */
   const youbot_arm_real arm_link_2_R_zx = 0.42261826174069944 * c2
       + 0.9063077870366499 * s2; /* 1 */
-  const youbot_arm_real arm_link_3_R_zy = t13 * t1 + arm_link_2_R_zx * t2; /* 3 */
-  const youbot_arm_real arm_link_3_t14 = arm_link_2_R_zx * t1 - t13 * t2; /* 3 */
+  const youbot_arm_real arm_link_3_R_zy = arm_link_2_minus_R_zy * t1 + arm_link_2_R_zx * t2; /* 3 */
+  const youbot_arm_real arm_link_3_minus_R_zx = arm_link_2_R_zx * t1
+      - arm_link_2_minus_R_zy * t2; /* 3 */
   const youbot_arm_real s1 = trig->s[0]; /* 1 */
   const youbot_arm_real c1 = trig->c[0]; /* 1 */
   const youbot_arm_real arm_link_1_R_xx = 0.17364817766693028 * s1 - 0.984807753012208 * c1; /* 1 */
   const youbot_arm_real arm_link_1_R_xy = 0.17364817766693028 * c1 + 0.984807753012208 * s1; /* 1 */
-  const youbot_arm_real arm_link_2_w_y = in->qd[YOUBOT_ARM_ARM_JOINT_1] * t13; /* 7 */
-  const youbot_arm_real arm_link_2_t15 = in->qd[YOUBOT_ARM_ARM_JOINT_1] * arm_link_2_R_zx; /* 7 */
-  const youbot_arm_real arm_link_3_t16 = t2 * arm_link_2_w_y - t1 * arm_link_2_t15; /* 8 */
-  const youbot_arm_real arm_link_3_t17 = t2 * arm_link_2_t15 + t1 * arm_link_2_w_y; /* 8 */
-  const youbot_arm_real arm_link_1_t18 = in->gravity[0] * arm_link_1_R_xx
+  const youbot_arm_real arm_link_2_w_y = in->qd[YOUBOT_ARM_ARM_JOINT_1]
+      * arm_link_2_minus_R_zy; /* 7 */
+  const youbot_arm_real arm_link_2_minus_w_x = in->qd[YOUBOT_ARM_ARM_JOINT_1]
+      * arm_link_2_R_zx; /* 7 */
+  const youbot_arm_real arm_link_3_minus_w_x = t2 * arm_link_2_w_y
+      - t1 * arm_link_2_minus_w_x; /* 8 */
+  const youbot_arm_real arm_link_3_minus_w_y = t2 * arm_link_2_minus_w_x
+      + t1 * arm_link_2_w_y; /* 8 */
+  const youbot_arm_real arm_link_1_minus_a_x = in->gravity[0] * arm_link_1_R_xx
       + in->gravity[1] * arm_link_1_R_xy; /* 6 */
-  const youbot_arm_real arm_link_2_t19 = arm_link_2_t15 * arm_link_2_w_y; /* 7 */
+  const youbot_arm_real arm_link_2_minus_U_xy = arm_link_2_minus_w_x * arm_link_2_w_y; /* 7 */
   const youbot_arm_real arm_link_3_w_z = in->qd[YOUBOT_ARM_ARM_JOINT_2]
       + in->qd[YOUBOT_ARM_ARM_JOINT_3]; /* 8 */
   const youbot_arm_real arm_link_2_ww_yy = arm_link_2_w_y * arm_link_2_w_y; /* 7 */
   const youbot_arm_real arm_link_2_wd_x = in->qd[YOUBOT_ARM_ARM_JOINT_2] * arm_link_2_w_y; /* 7 */
-  const youbot_arm_real arm_link_1_ww_zz = in->qd[YOUBOT_ARM_ARM_JOINT_1]
+  const youbot_arm_real arm_link_1_minus_U_xx = in->qd[YOUBOT_ARM_ARM_JOINT_1]
       * in->qd[YOUBOT_ARM_ARM_JOINT_1]; /* 6 */
-  const youbot_arm_real arm_link_2_t20 = arm_link_1_t18 + 0.033 * arm_link_1_ww_zz; /* 7 */
+  const youbot_arm_real arm_link_2_t9 = arm_link_1_minus_a_x
+      + 0.033 * arm_link_1_minus_U_xx; /* 7 */
   const youbot_arm_real arm_link_4_w_z = in->qd[YOUBOT_ARM_ARM_JOINT_4] + arm_link_3_w_z; /* 9 */
-  const youbot_arm_real arm_link_1_t21 = 0.135 * arm_link_3_R_zy
-      - (0.155 * t13 - (-0.033)); /* 11 */
-  const youbot_arm_real arm_link_4_R_zy = t3 * arm_link_3_R_zy + t4 * arm_link_3_t14; /* 4 */
-  const youbot_arm_real rows_B4_1 = t3 * arm_link_3_t14 - t4 * arm_link_3_R_zy; /* 4 */
-  const youbot_arm_real rows_t22 = 0.002 * arm_link_4_R_zy - arm_link_1_t21; /* 18 */
-  const youbot_arm_real rows_t23 = 1.0 / d_1; /* 19 */
-  const youbot_arm_real rows_t24 = rows_t23 * rows_t11; /* 19 */
+  const youbot_arm_real arm_link_1_lever_z = 0.135 * arm_link_3_R_zy
+      - (0.155 * arm_link_2_minus_R_zy - (-0.033)); /* 11 */
+  const youbot_arm_real arm_link_4_R_zy = t3 * arm_link_3_R_zy + t4 * arm_link_3_minus_R_zx; /* 4 */
+  const youbot_arm_real arm_link_4_minus_R_zx = t3 * arm_link_3_minus_R_zx
+      - t4 * arm_link_3_R_zy; /* 4 */
+  const youbot_arm_real rows_minus_B3_1 = 0.002 * arm_link_4_R_zy - arm_link_1_lever_z; /* 18 */
+  const youbot_arm_real rows_inverse_d_1 = 1.0 / d_1; /* 19 */
+  const youbot_arm_real rows_minus_l2_1 = rows_inverse_d_1 * rows_t8; /* 19 */
   const youbot_arm_real arm_link_4_ww_zz = arm_link_4_w_z * arm_link_4_w_z; /* 9 */
   const youbot_arm_real arm_link_2_ww_zz = in->qd[YOUBOT_ARM_ARM_JOINT_2]
       * in->qd[YOUBOT_ARM_ARM_JOINT_2]; /* 7 */
-  const youbot_arm_real arm_link_2_t25 = arm_link_2_ww_yy + arm_link_2_ww_zz; /* 7 */
-  const youbot_arm_real arm_link_2_wd_y = in->qd[YOUBOT_ARM_ARM_JOINT_2] * arm_link_2_t15; /* 7 */
-  const youbot_arm_real arm_link_2_ww_xx = arm_link_2_t15 * arm_link_2_t15; /* 7 */
-  const youbot_arm_real arm_link_4_t26 = t3 * arm_link_3_t16 + t4 * arm_link_3_t17; /* 9 */
-  const youbot_arm_real arm_link_3_t27 = t1 * arm_link_2_wd_x + t2 * arm_link_2_wd_y
-      + in->qd[YOUBOT_ARM_ARM_JOINT_3] * arm_link_3_t17; /* 8 */
-  const youbot_arm_real arm_link_3_wd_y = in->qd[YOUBOT_ARM_ARM_JOINT_3] * arm_link_3_t16
+  const youbot_arm_real arm_link_2_minus_U_xx = arm_link_2_ww_yy + arm_link_2_ww_zz; /* 7 */
+  const youbot_arm_real arm_link_2_wd_y = in->qd[YOUBOT_ARM_ARM_JOINT_2]
+      * arm_link_2_minus_w_x; /* 7 */
+  const youbot_arm_real arm_link_2_ww_xx = arm_link_2_minus_w_x * arm_link_2_minus_w_x; /* 7 */
+  const youbot_arm_real arm_link_4_minus_w_x = t3 * arm_link_3_minus_w_x
+      + t4 * arm_link_3_minus_w_y; /* 9 */
+  const youbot_arm_real arm_link_3_minus_wd_x = t1 * arm_link_2_wd_x + t2 * arm_link_2_wd_y
+      + in->qd[YOUBOT_ARM_ARM_JOINT_3] * arm_link_3_minus_w_y; /* 8 */
+  const youbot_arm_real arm_link_3_wd_y = in->qd[YOUBOT_ARM_ARM_JOINT_3] * arm_link_3_minus_w_x
       - (t1 * arm_link_2_wd_y - t2 * arm_link_2_wd_x); /* 8 */
-  const youbot_arm_real arm_link_4_t28 = t3 * arm_link_3_t17 - t4 * arm_link_3_t16; /* 9 */
+  const youbot_arm_real arm_link_4_minus_w_y = t3 * arm_link_3_minus_w_y
+      - t4 * arm_link_3_minus_w_x; /* 9 */
   const youbot_arm_real arm_link_5_w_x = t5 * arm_link_4_w_z
-      - tilt_J_ang_y_4 * arm_link_4_t26; /* 10 */
-  const youbot_arm_real arm_link_5_t29 = t5 * arm_link_4_t26
-      + tilt_J_ang_y_4 * arm_link_4_w_z; /* 10 */
-  const youbot_arm_real arm_link_4_U_xy = arm_link_4_t26 * arm_link_4_t28; /* 9 */
-  const youbot_arm_real arm_link_4_ww_xx = arm_link_4_t26 * arm_link_4_t26; /* 9 */
-  const youbot_arm_real arm_link_4_t30 = arm_link_4_t26 * arm_link_4_w_z; /* 9 */
-  const youbot_arm_real arm_link_4_t31 = arm_link_4_t28 * arm_link_4_w_z; /* 9 */
-  const youbot_arm_real arm_link_4_wd_y = t4 * arm_link_3_t27 + t3 * arm_link_3_wd_y
-      + in->qd[YOUBOT_ARM_ARM_JOINT_4] * arm_link_4_t26; /* 9 */
-  const youbot_arm_real rows_t32 = in->b[YOUBOT_ARM_TILT_ANG_Z] + arm_link_4_wd_y; /* 17 */
-  const youbot_arm_real arm_link_2_t33 = t13 * arm_link_2_t20
+      - rows_minus_B4_6 * arm_link_4_minus_w_x; /* 10 */
+  const youbot_arm_real arm_link_5_minus_w_y = t5 * arm_link_4_minus_w_x
+      + rows_minus_B4_6 * arm_link_4_w_z; /* 10 */
+  const youbot_arm_real arm_link_4_U_xy = arm_link_4_minus_w_x * arm_link_4_minus_w_y; /* 9 */
+  const youbot_arm_real arm_link_4_ww_xx = arm_link_4_minus_w_x * arm_link_4_minus_w_x; /* 9 */
+  const youbot_arm_real arm_link_4_t10 = arm_link_4_minus_w_x * arm_link_4_w_z; /* 9 */
+  const youbot_arm_real arm_link_4_t11 = arm_link_4_minus_w_y * arm_link_4_w_z; /* 9 */
+  const youbot_arm_real arm_link_4_wd_y = t4 * arm_link_3_minus_wd_x + t3 * arm_link_3_wd_y
+      + in->qd[YOUBOT_ARM_ARM_JOINT_4] * arm_link_4_minus_w_x; /* 9 */
+  const youbot_arm_real r5_part1 = in->b[YOUBOT_ARM_TILT_ANG_Z] + arm_link_4_wd_y; /* 17 */
+  const youbot_arm_real arm_link_2_minus_a_x = arm_link_2_minus_R_zy * arm_link_2_t9
       + in->gravity[2] * arm_link_2_R_zx; /* 7 */
-  const youbot_arm_real arm_link_2_a_y = in->gravity[2] * t13
-      - arm_link_2_R_zx * arm_link_2_t20; /* 7 */
-  const youbot_arm_real arm_link_3_t34 = arm_link_2_t33 + 0.155 * arm_link_2_t25; /* 8 */
-  const youbot_arm_real arm_link_2_t35 = 0.33477965 * arm_link_2_a_y
-      + 0.12073215 * arm_link_2_t33; /* 27 */
-  const youbot_arm_real arm_link_3_t36 = 0.155 * arm_link_2_t19 - arm_link_2_a_y; /* 8 */
-  const youbot_arm_real rows_t37 = rows_t23 * (rows_B1_6 * arm_link_4_t12); /* 19 */
-  const youbot_arm_real rows_t38 = rows_t23 * (tilt_J_ang_y_4 * rows_B1_6); /* 19 */
-  const youbot_arm_real rows_t39 = arm_link_2_t9 + arm_link_2_t8 * rows_t24; /* 19 */
-  const youbot_arm_real rows_t40 = arm_link_2_t9 * arm_link_2_t9 + rows_B2_3 * rows_B2_3
-      + arm_link_4_t10 * arm_link_4_t10; /* 19 */
-  const youbot_arm_real rows_t41 = rows_B2_3 + rows_B1_3 * rows_t24; /* 19 */
-  const youbot_arm_real rows_t42 = rows_B1_6 * rows_t24 - arm_link_4_t10; /* 19 */
-  const youbot_arm_real rows_t43 = (rows_t40 < 0.0038112662708425006) ? 0.0038112662708425006
-      : rows_t40; /* 19 */
-  const youbot_arm_real d_2 = rows_t39 * rows_t39 + rows_t41 * rows_t41
-      + rows_t42 * rows_t42; /* 19 */
-  const youbot_arm_real rows_t44 = rows_B1_6 * rows_t37 - arm_link_4_t12; /* 19 */
-  const youbot_arm_real rows_t45 = rows_B1_6 * rows_t38 - tilt_J_ang_y_4; /* 19 */
-  const youbot_arm_real rows_t46 = arm_link_2_t8 * rows_t37; /* 19 */
-  const youbot_arm_real rows_t47 = rows_B1_3 * rows_t37; /* 19 */
-  const youbot_arm_real rows_t48 = rows_t39 * rows_t46 + rows_t41 * rows_t47
-      + rows_t42 * rows_t44; /* 19 */
-  const youbot_arm_real rows_t49 = arm_link_2_t8 * rows_t38; /* 19 */
-  const youbot_arm_real rows_t50 = rows_B1_3 * rows_t38; /* 19 */
-  const youbot_arm_real rows_t51 = rows_t39 * rows_t49 + rows_t41 * rows_t50
-      + rows_t42 * rows_t45; /* 19 */
-  const youbot_arm_real rows_t52 = rows_t22 * rows_t22; /* 19 */
-  const youbot_arm_real rows_t53 = rows_t52 + arm_link_4_t12 * arm_link_4_t12; /* 19 */
-  const youbot_arm_real rows_t54 = (rows_t53 < 0.0038112662708425006) ? 0.0038112662708425006
-      : rows_t53; /* 19 */
-  const youbot_arm_real arm_link_5_t55 = in->qd[YOUBOT_ARM_ARM_JOINT_5] * arm_link_5_w_x; /* 10 */
-  const youbot_arm_real arm_link_5_t56 = in->qd[YOUBOT_ARM_ARM_JOINT_5] * arm_link_5_t29; /* 10 */
-  const youbot_arm_real arm_link_4_ww_yy = arm_link_4_t28 * arm_link_4_t28; /* 9 */
+  const youbot_arm_real arm_link_2_a_y = in->gravity[2] * arm_link_2_minus_R_zy
+      - arm_link_2_R_zx * arm_link_2_t9; /* 7 */
+  const youbot_arm_real arm_link_3_t12 = arm_link_2_minus_a_x
+      + 0.155 * arm_link_2_minus_U_xx; /* 8 */
+  const youbot_arm_real arm_link_2_minus_n_z_part1 = 0.33477965 * arm_link_2_a_y
+      + 0.12073215 * arm_link_2_minus_a_x; /* 27 */
+  const youbot_arm_real arm_link_3_t13 = 0.155 * arm_link_2_minus_U_xy - arm_link_2_a_y; /* 8 */
+  const youbot_arm_real rows_minus_l3_1 = rows_inverse_d_1 * (rows_B1_6 * rows_minus_B3_6); /* 19 */
+  const youbot_arm_real rows_minus_l4_1 = rows_inverse_d_1 * (rows_minus_B4_6 * rows_B1_6); /* 19 */
+  const youbot_arm_real rows_minus_q2_2_less1 = arm_link_2_minus_lever_y
+      + arm_link_2_minus_lever_x * rows_minus_l2_1; /* 19 */
+  const youbot_arm_real rows_t14 = arm_link_2_minus_lever_y * arm_link_2_minus_lever_y
+      + arm_link_3_lever_y * arm_link_3_lever_y + rows_minus_B2_6 * rows_minus_B2_6; /* 19 */
+  const youbot_arm_real rows_q2_3_less1 = arm_link_3_lever_y
+      + arm_link_3_lever_x * rows_minus_l2_1; /* 19 */
+  const youbot_arm_real rows_q2_4_less1 = rows_B1_6 * rows_minus_l2_1 - rows_minus_B2_6; /* 19 */
+  const youbot_arm_real rows_t15 = (rows_t14 < 0.0038112662708425006) ? 0.0038112662708425006
+      : rows_t14; /* 19 */
+  const youbot_arm_real d_2 = rows_minus_q2_2_less1 * rows_minus_q2_2_less1
+      + rows_q2_3_less1 * rows_q2_3_less1 + rows_q2_4_less1 * rows_q2_4_less1; /* 19 */
+  const youbot_arm_real rows_q3_4_less1 = rows_B1_6 * rows_minus_l3_1 - rows_minus_B3_6; /* 19 */
+  const youbot_arm_real rows_q4_4_less1 = rows_B1_6 * rows_minus_l4_1 - rows_minus_B4_6; /* 19 */
+  const youbot_arm_real rows_minus_q3_2_less1 = arm_link_2_minus_lever_x * rows_minus_l3_1; /* 19 */
+  const youbot_arm_real rows_q3_3_less1 = arm_link_3_lever_x * rows_minus_l3_1; /* 19 */
+  const youbot_arm_real rows_t16 = rows_minus_q2_2_less1 * rows_minus_q3_2_less1
+      + rows_q2_3_less1 * rows_q3_3_less1 + rows_q2_4_less1 * rows_q3_4_less1; /* 19 */
+  const youbot_arm_real rows_minus_q4_2_less1 = arm_link_2_minus_lever_x * rows_minus_l4_1; /* 19 */
+  const youbot_arm_real rows_q4_3_less1 = arm_link_3_lever_x * rows_minus_l4_1; /* 19 */
+  const youbot_arm_real rows_t17 = rows_minus_q2_2_less1 * rows_minus_q4_2_less1
+      + rows_q2_3_less1 * rows_q4_3_less1 + rows_q2_4_less1 * rows_q4_4_less1; /* 19 */
+  const youbot_arm_real rows_t18 = rows_minus_B3_1 * rows_minus_B3_1; /* 19 */
+  const youbot_arm_real rows_t19 = rows_t18 + rows_minus_B3_6 * rows_minus_B3_6; /* 19 */
+  const youbot_arm_real rows_t20 = (rows_t19 < 0.0038112662708425006) ? 0.0038112662708425006
+      : rows_t19; /* 19 */
+  const youbot_arm_real arm_link_5_minus_wd_y_part1 = in->qd[YOUBOT_ARM_ARM_JOINT_5]
+      * arm_link_5_w_x; /* 10 */
+  const youbot_arm_real arm_link_5_minus_wd_x_part1 = in->qd[YOUBOT_ARM_ARM_JOINT_5]
+      * arm_link_5_minus_w_y; /* 10 */
+  const youbot_arm_real arm_link_4_ww_yy = arm_link_4_minus_w_y * arm_link_4_minus_w_y; /* 9 */
   const youbot_arm_real arm_link_1_a_y = in->gravity[1] * arm_link_1_R_xx
       - in->gravity[0] * arm_link_1_R_xy; /* 6 */
-  const youbot_arm_real arm_link_1_t57 = 0.14217217000000004 * arm_link_1_t18
+  const youbot_arm_real arm_link_1_minus_n_z = 0.14217217000000004 * arm_link_1_minus_a_x
       - 0.14603568 * arm_link_1_a_y; /* 26 */
-  const youbot_arm_real arm_link_4_t58 = arm_link_4_ww_yy + arm_link_4_ww_zz; /* 9 */
-  const youbot_arm_real arm_link_3_a_x = t1 * arm_link_3_t34 + t2 * arm_link_3_t36; /* 8 */
-  const youbot_arm_real arm_link_3_a_y = t1 * arm_link_3_t36 - t2 * arm_link_3_t34; /* 8 */
-  const youbot_arm_real arm_link_3_ww_yy = arm_link_3_t17 * arm_link_3_t17; /* 8 */
-  const youbot_arm_real rows_t59 = 1.0 / d_2; /* 19 */
-  const youbot_arm_real rows_t60 = rows_t59 * rows_t48; /* 19 */
-  const youbot_arm_real rows_t61 = rows_t59 * rows_t51; /* 19 */
-  const youbot_arm_real rows_t62 = rows_t39 * rows_t60 - rows_t46; /* 19 */
-  const youbot_arm_real rows_t63 = rows_t41 * rows_t60 - rows_t47; /* 19 */
-  const youbot_arm_real rows_t64 = rows_t42 * rows_t60 - rows_t44; /* 19 */
-  const youbot_arm_real rows_t65 = rows_t39 * rows_t61 - rows_t49; /* 19 */
-  const youbot_arm_real rows_t66 = rows_t41 * rows_t61 - rows_t50; /* 19 */
-  const youbot_arm_real rows_t67 = rows_t42 * rows_t61 - rows_t45; /* 19 */
-  const youbot_arm_real rows_t68 = rows_t52 + rows_t62 * rows_t62 + rows_t63 * rows_t63; /* 19 */
-  const youbot_arm_real d_3 = rows_t68 + rows_t64 * rows_t64; /* 19 */
+  const youbot_arm_real arm_link_4_minus_U_xx = arm_link_4_ww_yy + arm_link_4_ww_zz; /* 9 */
+  const youbot_arm_real arm_link_3_a_x = t1 * arm_link_3_t12 + t2 * arm_link_3_t13; /* 8 */
+  const youbot_arm_real arm_link_3_a_y = t1 * arm_link_3_t13 - t2 * arm_link_3_t12; /* 8 */
+  const youbot_arm_real arm_link_3_ww_yy = arm_link_3_minus_w_y * arm_link_3_minus_w_y; /* 8 */
+  const youbot_arm_real rows_inverse_d_2 = 1.0 / d_2; /* 19 */
+  const youbot_arm_real rows_l3_2 = rows_inverse_d_2 * rows_t16; /* 19 */
+  const youbot_arm_real rows_l4_2 = rows_inverse_d_2 * rows_t17; /* 19 */
+  const youbot_arm_real rows_q3_2_less2 = rows_minus_q2_2_less1 * rows_l3_2
+      - rows_minus_q3_2_less1; /* 19 */
+  const youbot_arm_real rows_minus_q3_3_less2 = rows_q2_3_less1 * rows_l3_2
+      - rows_q3_3_less1; /* 19 */
+  const youbot_arm_real rows_minus_q3_4_less2 = rows_q2_4_less1 * rows_l3_2
+      - rows_q3_4_less1; /* 19 */
+  const youbot_arm_real rows_q4_2_less2 = rows_minus_q2_2_less1 * rows_l4_2
+      - rows_minus_q4_2_less1; /* 19 */
+  const youbot_arm_real rows_minus_q4_3_less2 = rows_q2_3_less1 * rows_l4_2
+      - rows_q4_3_less1; /* 19 */
+  const youbot_arm_real rows_minus_q4_4_less2 = rows_q2_4_less1 * rows_l4_2
+      - rows_q4_4_less1; /* 19 */
+  const youbot_arm_real d_3_part1 = rows_t18 + rows_q3_2_less2 * rows_q3_2_less2
+      + rows_minus_q3_3_less2 * rows_minus_q3_3_less2; /* 19 */
+  const youbot_arm_real d_3 = d_3_part1 + rows_minus_q3_4_less2 * rows_minus_q3_4_less2; /* 19 */
   const youbot_arm_real arm_link_3_ww_zz = arm_link_3_w_z * arm_link_3_w_z; /* 8 */
-  const youbot_arm_real arm_link_4_t69 = arm_link_4_ww_xx + arm_link_4_ww_zz; /* 9 */
-  const youbot_arm_real arm_link_3_U_xy = arm_link_3_t16 * arm_link_3_t17; /* 8 */
-  const youbot_arm_real arm_link_3_t70 = arm_link_3_t17 * arm_link_3_w_z; /* 8 */
-  const youbot_arm_real arm_link_3_t71 = arm_link_3_t16 * arm_link_3_w_z; /* 8 */
-  const youbot_arm_real arm_link_3_ww_xx = arm_link_3_t16 * arm_link_3_t16; /* 8 */
-  const youbot_arm_real arm_link_3_t72 = arm_link_3_ww_yy + arm_link_3_ww_zz; /* 8 */
-  const youbot_arm_real arm_link_5_t73 = 0.13 * arm_link_4_t69; /* 10 */
-  const youbot_arm_real arm_link_4_t74 = 0.02458804 * arm_link_4_t69; /* 29 */
-  const youbot_arm_real arm_link_4_t75 = arm_link_3_a_y + 0.135 * arm_link_3_U_xy; /* 9 */
-  const youbot_arm_real arm_link_3_t76 = arm_link_3_wd_y + arm_link_3_t71; /* 8 */
-  const youbot_arm_real arm_link_5_t77 = 0.002 * arm_link_4_t58; /* 10 */
-  const youbot_arm_real arm_link_4_t78 = 0.0006455300000000001 * arm_link_4_t58; /* 29 */
-  const youbot_arm_real arm_link_3_t79 = arm_link_1_a_y + 0.31 * arm_link_2_wd_y; /* 8 */
-  const youbot_arm_real arm_link_4_t80 = arm_link_3_t79 + 0.135 * arm_link_3_t76; /* 9 */
-  const youbot_arm_real arm_link_4_t81 = in->qd[YOUBOT_ARM_ARM_JOINT_4] * arm_link_4_t28
-      - (t4 * arm_link_3_wd_y - t3 * arm_link_3_t27); /* 9 */
-  const youbot_arm_real arm_link_5_t82 = arm_link_4_t28 - in->qd[YOUBOT_ARM_ARM_JOINT_5]; /* 10 */
-  const youbot_arm_real arm_link_4_t83 = 0.135 * arm_link_3_t72 - arm_link_3_a_x; /* 9 */
-  const youbot_arm_real arm_link_3_t84 = 0.18815938000000001 * arm_link_3_t72; /* 28 */
-  const youbot_arm_real arm_link_4_a_x = t4 * arm_link_4_t75 - t3 * arm_link_4_t83; /* 9 */
-  const youbot_arm_real arm_link_4_a_y = t4 * arm_link_4_t83 + t3 * arm_link_4_t75; /* 9 */
-  const youbot_arm_real arm_link_5_ww_zz = arm_link_5_t82 * arm_link_5_t82; /* 10 */
-  const youbot_arm_real arm_link_5_t85 = arm_link_5_w_x * arm_link_5_t82; /* 10 */
-  const youbot_arm_real arm_link_5_t86 = arm_link_5_t29 * arm_link_5_t82; /* 10 */
+  const youbot_arm_real arm_link_4_minus_U_yy = arm_link_4_ww_xx + arm_link_4_ww_zz; /* 9 */
+  const youbot_arm_real arm_link_3_U_xy = arm_link_3_minus_w_x * arm_link_3_minus_w_y; /* 8 */
+  const youbot_arm_real arm_link_3_t21 = arm_link_3_minus_w_y * arm_link_3_w_z; /* 8 */
+  const youbot_arm_real arm_link_3_t22 = arm_link_3_minus_w_x * arm_link_3_w_z; /* 8 */
+  const youbot_arm_real arm_link_3_ww_xx = arm_link_3_minus_w_x * arm_link_3_minus_w_x; /* 8 */
+  const youbot_arm_real arm_link_3_minus_U_xx = arm_link_3_ww_yy + arm_link_3_ww_zz; /* 8 */
+  const youbot_arm_real arm_link_5_a_z_part1 = 0.13 * arm_link_4_minus_U_yy; /* 10 */
+  const youbot_arm_real arm_link_4_minus_f_y_part1 = 0.02458804 * arm_link_4_minus_U_yy; /* 29 */
+  const youbot_arm_real arm_link_4_t23 = arm_link_3_a_y + 0.135 * arm_link_3_U_xy; /* 9 */
+  const youbot_arm_real arm_link_3_minus_U_zx = arm_link_3_wd_y + arm_link_3_t22; /* 8 */
+  const youbot_arm_real arm_link_5_t24 = 0.002 * arm_link_4_minus_U_xx; /* 10 */
+  const youbot_arm_real arm_link_4_minus_f_x_part1 = 0.0006455300000000001
+      * arm_link_4_minus_U_xx; /* 29 */
+  const youbot_arm_real arm_link_3_minus_a_z = arm_link_1_a_y + 0.31 * arm_link_2_wd_y; /* 8 */
+  const youbot_arm_real arm_link_4_minus_a_z = arm_link_3_minus_a_z
+      + 0.135 * arm_link_3_minus_U_zx; /* 9 */
+  const youbot_arm_real arm_link_4_minus_wd_x = in->qd[YOUBOT_ARM_ARM_JOINT_4]
+      * arm_link_4_minus_w_y - (t4 * arm_link_3_wd_y - t3 * arm_link_3_minus_wd_x); /* 9 */
+  const youbot_arm_real arm_link_5_minus_w_z = arm_link_4_minus_w_y
+      - in->qd[YOUBOT_ARM_ARM_JOINT_5]; /* 10 */
+  const youbot_arm_real arm_link_4_t25 = 0.135 * arm_link_3_minus_U_xx - arm_link_3_a_x; /* 9 */
+  const youbot_arm_real arm_link_3_f_x_part1 = 0.18815938000000001 * arm_link_3_minus_U_xx; /* 28 */
+  const youbot_arm_real arm_link_4_a_x = t4 * arm_link_4_t23 - t3 * arm_link_4_t25; /* 9 */
+  const youbot_arm_real arm_link_4_a_y = t4 * arm_link_4_t25 + t3 * arm_link_4_t23; /* 9 */
+  const youbot_arm_real arm_link_5_ww_zz = arm_link_5_minus_w_z * arm_link_5_minus_w_z; /* 10 */
+  const youbot_arm_real arm_link_5_t26 = arm_link_5_w_x * arm_link_5_minus_w_z; /* 10 */
+  const youbot_arm_real arm_link_5_t27 = arm_link_5_minus_w_y * arm_link_5_minus_w_z; /* 10 */
   const youbot_arm_real arm_link_5_ww_xx = arm_link_5_w_x * arm_link_5_w_x; /* 10 */
-  const youbot_arm_real arm_link_5_t87 = arm_link_5_w_x * arm_link_5_t29; /* 10 */
-  const youbot_arm_real arm_link_5_ww_yy = arm_link_5_t29 * arm_link_5_t29; /* 10 */
-  const youbot_arm_real arm_link_5_t88 = 3.6800000000000003e-06 * (arm_link_5_ww_zz
+  const youbot_arm_real arm_link_5_t28 = arm_link_5_w_x * arm_link_5_minus_w_y; /* 10 */
+  const youbot_arm_real arm_link_5_ww_yy = arm_link_5_minus_w_y * arm_link_5_minus_w_y; /* 10 */
+  const youbot_arm_real arm_link_5_minus_n_y_part1 = 3.6800000000000003e-06 * (arm_link_5_ww_zz
       - arm_link_5_ww_xx); /* 30 */
-  const youbot_arm_real arm_link_5_t89 = arm_link_5_ww_xx + arm_link_5_ww_zz; /* 10 */
-  const youbot_arm_real arm_link_5_t90 = 0.00028865 * arm_link_5_t89; /* 30 */
-  const youbot_arm_real arm_link_5_t91 = 4.8579795e-06 * (arm_link_5_ww_zz
+  const youbot_arm_real arm_link_5_minus_U_yy = arm_link_5_ww_xx + arm_link_5_ww_zz; /* 10 */
+  const youbot_arm_real arm_link_5_minus_f_y_part1 = 0.00028865 * arm_link_5_minus_U_yy; /* 30 */
+  const youbot_arm_real arm_link_5_minus_n_x_part1 = 4.8579795e-06 * (arm_link_5_ww_zz
       - arm_link_5_ww_yy); /* 30 */
-  const youbot_arm_real arm_link_5_t92 = arm_link_5_ww_yy + arm_link_5_ww_zz; /* 10 */
-  const youbot_arm_real arm_link_5_t93 = 8e-05 * arm_link_5_t92; /* 30 */
-  const youbot_arm_real rows_t94 = rows_t62 * rows_t65 - rows_B4_1 * rows_t22
-      + rows_t63 * rows_t66; /* 19 */
-  const youbot_arm_real arm_link_4_t95 = 4.9228641e-06 * (arm_link_4_ww_zz
+  const youbot_arm_real arm_link_5_minus_U_xx = arm_link_5_ww_yy + arm_link_5_ww_zz; /* 10 */
+  const youbot_arm_real arm_link_5_f_x_part1 = 8e-05 * arm_link_5_minus_U_xx; /* 30 */
+  const youbot_arm_real rows_t29 = rows_q3_2_less2 * rows_q4_2_less2
+      - arm_link_4_minus_R_zx * rows_minus_B3_1
+      + rows_minus_q3_3_less2 * rows_minus_q4_3_less2; /* 19 */
+  const youbot_arm_real arm_link_4_minus_n_y_part1 = 4.9228641e-06 * (arm_link_4_ww_zz
       - arm_link_4_ww_xx); /* 29 */
-  const youbot_arm_real arm_link_4_t96 = 0.0008068292589000001 * (arm_link_4_ww_zz
+  const youbot_arm_real arm_link_4_n_x_part1 = 0.0008068292589000001 * (arm_link_4_ww_zz
       - arm_link_4_ww_yy); /* 29 */
-  const youbot_arm_real arm_link_4_t97 = 9.208847930000002e-05 * (arm_link_4_ww_yy
+  const youbot_arm_real arm_link_4_n_z_part1 = 9.208847930000002e-05 * (arm_link_4_ww_yy
       - arm_link_4_ww_xx); /* 29 */
-  const youbot_arm_real arm_link_3_t98 = 9.03178e-06 * (arm_link_3_ww_zz
+  const youbot_arm_real arm_link_3_minus_n_x_part1 = 9.03178e-06 * (arm_link_3_ww_zz
       - arm_link_3_ww_yy); /* 28 */
-  const youbot_arm_real arm_link_3_t99 = 1.9679380000000005e-06 * (arm_link_3_ww_yy
+  const youbot_arm_real arm_link_3_minus_n_z_part1 = 1.9679380000000005e-06 * (arm_link_3_ww_yy
       - arm_link_3_ww_xx); /* 28 */
-  const youbot_arm_real arm_link_3_t100 = 0.007944692896000001 * (arm_link_3_ww_zz
+  const youbot_arm_real arm_link_3_n_y_part1 = 0.007944692896000001 * (arm_link_3_ww_zz
       - arm_link_3_ww_xx); /* 28 */
-  const youbot_arm_real arm_link_3_t101 = arm_link_3_ww_xx + arm_link_3_ww_zz; /* 8 */
-  const youbot_arm_real arm_link_3_t102 = 9.340000000000001e-05 * arm_link_3_t101; /* 28 */
-  const youbot_arm_real arm_link_2_t103 = 0.00020524465499999997 * (arm_link_2_ww_zz
+  const youbot_arm_real arm_link_3_minus_U_yy = arm_link_3_ww_xx + arm_link_3_ww_zz; /* 8 */
+  const youbot_arm_real arm_link_3_f_y_part1 = 9.340000000000001e-05
+      * arm_link_3_minus_U_yy; /* 28 */
+  const youbot_arm_real arm_link_2_minus_n_x_part1 = 0.00020524465499999997 * (arm_link_2_ww_zz
       - arm_link_2_ww_yy); /* 27 */
-  const youbot_arm_real arm_link_2_t104 = 0.020930190455000004 * (arm_link_2_ww_zz
+  const youbot_arm_real arm_link_2_n_y_part1 = 0.020930190455000004 * (arm_link_2_ww_zz
       - arm_link_2_ww_xx); /* 27 */
-  const youbot_arm_real arm_link_2_t105 = 0.00035857448549999997 * (arm_link_2_ww_yy
+  const youbot_arm_real arm_link_2_minus_n_z_part2 = 0.00035857448549999997 * (arm_link_2_ww_yy
       - arm_link_2_ww_xx); /* 27 */
-  const youbot_arm_real rows_t106 = 1.0 / d_3; /* 19 */
-  const youbot_arm_real rows_t107 = rows_t106 * (rows_t94 + rows_t64 * rows_t67); /* 19 */
-  const youbot_arm_real rows_t108 = rows_t62 * rows_t107 - rows_t65; /* 19 */
-  const youbot_arm_real rows_t109 = rows_t63 * rows_t107 - rows_t66; /* 19 */
-  const youbot_arm_real rows_t110 = rows_t64 * rows_t107 - rows_t67; /* 19 */
-  const youbot_arm_real rows_t111 = rows_B4_1 * rows_B4_1
-      + tilt_J_ang_y_4 * tilt_J_ang_y_4; /* 19 */
-  const youbot_arm_real rows_t112 = (rows_t111 < 0.01) ? 0.01 : rows_t111; /* 19 */
-  const youbot_arm_real rows_t113 = rows_B4_1 + rows_t22 * rows_t107; /* 19 */
-  const youbot_arm_real rows_t114 = (d_1 < 0.0038112662708425006) ? 0.0038112662708425006
+  const youbot_arm_real rows_inverse_d_3 = 1.0 / d_3; /* 19 */
+  const youbot_arm_real rows_l4_3 = rows_inverse_d_3
+      * (rows_t29 + rows_minus_q3_4_less2 * rows_minus_q4_4_less2); /* 19 */
+  const youbot_arm_real rows_minus_q4_2_less3 = rows_q3_2_less2 * rows_l4_3
+      - rows_q4_2_less2; /* 19 */
+  const youbot_arm_real rows_q4_3_less3 = rows_minus_q3_3_less2 * rows_l4_3
+      - rows_minus_q4_3_less2; /* 19 */
+  const youbot_arm_real rows_q4_4_less3 = rows_minus_q3_4_less2 * rows_l4_3
+      - rows_minus_q4_4_less2; /* 19 */
+  const youbot_arm_real rows_t30 = arm_link_4_minus_R_zx * arm_link_4_minus_R_zx
+      + rows_minus_B4_6 * rows_minus_B4_6; /* 19 */
+  const youbot_arm_real rows_t31 = (rows_t30 < 0.01) ? 0.01 : rows_t30; /* 19 */
+  const youbot_arm_real rows_q4_1_less3 = arm_link_4_minus_R_zx
+      + rows_minus_B3_1 * rows_l4_3; /* 19 */
+  const youbot_arm_real rows_t32 = (d_1 < 0.0038112662708425006) ? 0.0038112662708425006
       : d_1; /* 19 */
-  const youbot_arm_real pivot_min_t115 = d_2 / rows_t43; /* 37 */
-  const youbot_arm_real pivot_min_t116 = d_1 / rows_t114; /* 37 */
-  const youbot_arm_real pivot_min_t117 = (pivot_min_t116 < 1.0) ? pivot_min_t116 : 1.0; /* 37 */
-  const youbot_arm_real pivot_min_t118 = (pivot_min_t115 < pivot_min_t117) ? pivot_min_t115
-      : pivot_min_t117; /* 37 */
-  const youbot_arm_real rows_t119 = 3.3333333333333335e-05
-      * (rows_t112 * (rows_t54 * (rows_t114 * rows_t43))); /* 20 */
-  const int rows_k120 = in->mask[YOUBOT_ARM_GRIP_LIN_X] == 1.0; /* 19 */
-  const int rows_k121 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 1.0; /* 19 */
-  const int rows_k122 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 1.0; /* 19 */
-  const int rows_k123 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 1.0; /* 19 */
-  const int rows_k124 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 1.0; /* 19 */
-  const int rows_k125 = (((rows_k120 & rows_k121) & rows_k122) & rows_k123) & rows_k124; /* 19 */
-  const int bad_k126 = in->mask[YOUBOT_ARM_GRIP_LIN_X] == 0.0; /* 38 */
-  const int bad_k127 = !(rows_k120 | bad_k126); /* 38 */
-  const int bad_k128 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 0.0; /* 38 */
-  const int bad_k129 = !(rows_k121 | bad_k128); /* 38 */
-  const int bad_k130 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 0.0; /* 38 */
-  const int bad_k131 = !(rows_k122 | bad_k130); /* 38 */
-  const int bad_k132 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 0.0; /* 38 */
-  const int bad_k133 = !(rows_k123 | bad_k132); /* 38 */
-  const int bad_k134 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 0.0; /* 38 */
-  const int bad_k135 = !(rows_k124 | bad_k134); /* 38 */
-  const youbot_arm_real pivot_min_t136 = d_3 / rows_t54; /* 37 */
-  const youbot_arm_real pivot_min_t137 = (pivot_min_t136 < pivot_min_t118) ? pivot_min_t136
-      : pivot_min_t118; /* 37 */
-  const youbot_arm_real rows_t138 = rows_t113 * rows_t113 + rows_t108 * rows_t108
-      + rows_t109 * rows_t109; /* 19 */
-  const youbot_arm_real d_4 = rows_t138 + rows_t110 * rows_t110; /* 19 */
-  const int rows_k139 = ((((0.001 * rows_t114 < d_1) & (0.001 * rows_t43 < d_2))
-      & (0.001 * rows_t54 < d_3)) & (0.001 * rows_t112 < d_4))
-      & (rows_t119 < d_4 * (d_3 * (d_1 * d_2))); /* 20 */
-  const int regular = (rows_k125 & rows_k139)
+  const youbot_arm_real pivot_min_t33 = d_2 / rows_t15; /* 37 */
+  const youbot_arm_real pivot_min_t34 = d_1 / rows_t32; /* 37 */
+  const youbot_arm_real pivot_min_t35 = (pivot_min_t34 < 1.0) ? pivot_min_t34 : 1.0; /* 37 */
+  const youbot_arm_real pivot_min_t36 = (pivot_min_t33 < pivot_min_t35) ? pivot_min_t33
+      : pivot_min_t35; /* 37 */
+  const youbot_arm_real rows_t37 = 3.3333333333333335e-05
+      * (rows_t31 * (rows_t20 * (rows_t32 * rows_t15))); /* 20 */
+  const int rows_k38 = in->mask[YOUBOT_ARM_GRIP_LIN_X] == 1.0; /* 19 */
+  const int rows_k39 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 1.0; /* 19 */
+  const int rows_k40 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 1.0; /* 19 */
+  const int rows_k41 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 1.0; /* 19 */
+  const int rows_k42 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 1.0; /* 19 */
+  const int rows_k43 = (((rows_k38 & rows_k39) & rows_k40) & rows_k41) & rows_k42; /* 19 */
+  const int bad_k44 = in->mask[YOUBOT_ARM_GRIP_LIN_X] == 0.0; /* 38 */
+  const int bad_k45 = !(rows_k38 | bad_k44); /* 38 */
+  const int bad_k46 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 0.0; /* 38 */
+  const int bad_k47 = !(rows_k39 | bad_k46); /* 38 */
+  const int bad_k48 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 0.0; /* 38 */
+  const int bad_k49 = !(rows_k40 | bad_k48); /* 38 */
+  const int bad_k50 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 0.0; /* 38 */
+  const int bad_k51 = !(rows_k41 | bad_k50); /* 38 */
+  const int bad_k52 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 0.0; /* 38 */
+  const int bad_k53 = !(rows_k42 | bad_k52); /* 38 */
+  const youbot_arm_real pivot_min_t54 = d_3 / rows_t20; /* 37 */
+  const youbot_arm_real pivot_min_t55 = (pivot_min_t54 < pivot_min_t36) ? pivot_min_t54
+      : pivot_min_t36; /* 37 */
+  const youbot_arm_real d_4_part1 = rows_q4_1_less3 * rows_q4_1_less3
+      + rows_minus_q4_2_less3 * rows_minus_q4_2_less3 + rows_q4_3_less3 * rows_q4_3_less3; /* 19 */
+  const youbot_arm_real d_4 = d_4_part1 + rows_q4_4_less3 * rows_q4_4_less3; /* 19 */
+  const int rows_k56 = ((((0.001 * rows_t32 < d_1) & (0.001 * rows_t15 < d_2))
+      & (0.001 * rows_t20 < d_3)) & (0.001 * rows_t31 < d_4))
+      & (rows_t37 < d_4 * (d_3 * (d_1 * d_2))); /* 20 */
+  const int regular = (rows_k43 & rows_k56)
       & (!((youbot_arm_probe_10_exp1((const youbot_arm_real *)(const void *)trig)
       | youbot_arm_probe_5_exp16((const youbot_arm_real *)(const void *)in))
       | youbot_arm_probe_28_exp32((const youbot_arm_real *)(const void *)in + 5))); /* 20 */
-  const youbot_arm_real pivot_min_t140 = d_4 / rows_t112; /* 37 */
-  const youbot_arm_real pivot_min_t141 = (pivot_min_t140 < pivot_min_t137) ? pivot_min_t140
-      : pivot_min_t137; /* 37 */
+  const youbot_arm_real pivot_min_t57 = d_4 / rows_t31; /* 37 */
+  const youbot_arm_real pivot_min_t58 = (pivot_min_t57 < pivot_min_t55) ? pivot_min_t57
+      : pivot_min_t55; /* 37 */
 
   /* The null-space solve, where all rows are in force and far from dependent, and no input is huge:
    * accelerations that satisfy the rows, then inverse dynamics, then the motions that the rows
    * leave free. */
   if (regular) {
-    const youbot_arm_real arm_link_5_t517 = arm_link_5_t55 - in->b[YOUBOT_ARM_TILT_ANG_Y]; /* 16 */
-    const youbot_arm_real grip_t518 = in->b[YOUBOT_ARM_GRIP_LIN_X] - in->gravity[0]; /* 15 */
-    const youbot_arm_real grip_t519 = in->b[YOUBOT_ARM_GRIP_LIN_Y] - in->gravity[1]; /* 15 */
-    const youbot_arm_real grip_t520 = arm_link_1_R_xx * grip_t518
-      + arm_link_1_R_xy * grip_t519; /* 15 */
-    const youbot_arm_real grip_t521 = arm_link_1_R_xx * grip_t519
-      - arm_link_1_R_xy * grip_t518; /* 15 */
-    const youbot_arm_real grip_t522 = in->b[YOUBOT_ARM_GRIP_LIN_Z] - in->gravity[2]; /* 15 */
-    const youbot_arm_real arm_link_5_wd_back_x = tilt_J_ang_y_4 * arm_link_5_t56
-      + t5 * arm_link_5_t517; /* 16 */
-    const youbot_arm_real arm_link_5_t523 = tilt_J_ang_y_4 * arm_link_5_t517
-      - t5 * arm_link_5_t56; /* 16 */
-    const youbot_arm_real rows_t524 = arm_link_4_t81 + arm_link_5_wd_back_x; /* 17 */
-    const youbot_arm_real grip_t525 = t13 * grip_t520 + arm_link_2_R_zx * grip_t522; /* 15 */
-    const youbot_arm_real grip_t526 = t13 * grip_t522 - arm_link_2_R_zx * grip_t520; /* 15 */
-    const youbot_arm_real arm_link_5_t527 = 0.13 * (arm_link_5_wd_back_x - arm_link_4_t31)
-      - 0.002 * (arm_link_4_t30 - in->b[YOUBOT_ARM_TILT_ANG_Z]); /* 16 */
-    const youbot_arm_real grip_t528 = t2 * grip_t526 - t1 * grip_t525; /* 15 */
-    const youbot_arm_real grip_t529 = t2 * grip_t525 + t1 * grip_t526; /* 15 */
-    const youbot_arm_real grip_t530 = arm_link_5_t87 - in->b[YOUBOT_ARM_TILT_ANG_Z]; /* 15 */
-    const youbot_arm_real grip_t531 = in->b[YOUBOT_ARM_TILT_ANG_Z] + arm_link_5_t87; /* 15 */
-    const youbot_arm_real arm_link_5_f_x_n2 = 0.00028865 * grip_t530 - arm_link_5_t93; /* 30 */
-    const youbot_arm_real arm_link_5_f_y = arm_link_5_t90 - 8e-05 * grip_t531; /* 30 */
-    const youbot_arm_real grip_t532 = arm_link_5_t85 - in->b[YOUBOT_ARM_TILT_ANG_Y]; /* 15 */
-    const youbot_arm_real arm_link_5_t533 = 0.01508932 * grip_t532 + 4.8579795e-06 * grip_t530
-      + arm_link_5_t88; /* 30 */
-    const youbot_arm_real grip_t534 = in->b[YOUBOT_ARM_TILT_ANG_Y] + arm_link_5_t85; /* 15 */
-    const youbot_arm_real rows_t535 = 1.0 / d_4; /* 19 */
-    const youbot_arm_real arm_link_5_t536 = tilt_J_ang_y_4 * arm_link_5_f_y
+    const youbot_arm_real arm_link_5_t150 = arm_link_5_minus_wd_y_part1
+      - in->b[YOUBOT_ARM_TILT_ANG_Y]; /* 16 */
+    const youbot_arm_real grip_t151 = in->b[YOUBOT_ARM_GRIP_LIN_X] - in->gravity[0]; /* 15 */
+    const youbot_arm_real grip_t152 = in->b[YOUBOT_ARM_GRIP_LIN_Y] - in->gravity[1]; /* 15 */
+    const youbot_arm_real grip_t153 = arm_link_1_R_xx * grip_t151
+      + arm_link_1_R_xy * grip_t152; /* 15 */
+    const youbot_arm_real grip_t154 = arm_link_1_R_xx * grip_t152
+      - arm_link_1_R_xy * grip_t151; /* 15 */
+    const youbot_arm_real grip_t155 = in->b[YOUBOT_ARM_GRIP_LIN_Z] - in->gravity[2]; /* 15 */
+    const youbot_arm_real arm_link_5_wd_back_x = rows_minus_B4_6 * arm_link_5_minus_wd_x_part1
+      + t5 * arm_link_5_t150; /* 16 */
+    const youbot_arm_real arm_link_5_minus_wd_back_z = rows_minus_B4_6 * arm_link_5_t150
+      - t5 * arm_link_5_minus_wd_x_part1; /* 16 */
+    const youbot_arm_real rows_t156 = arm_link_4_minus_wd_x + arm_link_5_wd_back_x; /* 17 */
+    const youbot_arm_real grip_t157 = arm_link_2_minus_R_zy * grip_t153
+      + arm_link_2_R_zx * grip_t155; /* 15 */
+    const youbot_arm_real grip_t158 = arm_link_2_minus_R_zy * grip_t155
+      - arm_link_2_R_zx * grip_t153; /* 15 */
+    const youbot_arm_real arm_link_5_a_back_z_part1 = 0.13 * (arm_link_5_wd_back_x
+      - arm_link_4_t11) - 0.002 * (arm_link_4_t10 - in->b[YOUBOT_ARM_TILT_ANG_Z]); /* 16 */
+    const youbot_arm_real grip_t159 = t2 * grip_t158 - t1 * grip_t157; /* 15 */
+    const youbot_arm_real grip_t160 = t2 * grip_t157 + t1 * grip_t158; /* 15 */
+    const youbot_arm_real arm_link_4_minus_U_x_xy = arm_link_5_t28
+      - in->b[YOUBOT_ARM_TILT_ANG_Z]; /* 15 */
+    const youbot_arm_real arm_link_4_minus_U_x_yx = in->b[YOUBOT_ARM_TILT_ANG_Z]
+      + arm_link_5_t28; /* 15 */
+    const youbot_arm_real arm_link_5_f_x_n2 = 0.00028865 * arm_link_4_minus_U_x_xy
+      - arm_link_5_f_x_part1; /* 30 */
+    const youbot_arm_real arm_link_5_f_y = arm_link_5_minus_f_y_part1
+      - 8e-05 * arm_link_4_minus_U_x_yx; /* 30 */
+    const youbot_arm_real arm_link_4_minus_U_x_zx = arm_link_5_t26
+      - in->b[YOUBOT_ARM_TILT_ANG_Y]; /* 15 */
+    const youbot_arm_real arm_link_5_minus_n_y_part1_n2 = 0.01508932 * arm_link_4_minus_U_x_zx
+      + 4.8579795e-06 * arm_link_4_minus_U_x_xy + arm_link_5_minus_n_y_part1; /* 30 */
+    const youbot_arm_real arm_link_4_minus_U_x_xz = in->b[YOUBOT_ARM_TILT_ANG_Y]
+      + arm_link_5_t26; /* 15 */
+    const youbot_arm_real rows_inverse_d_4 = 1.0 / d_4; /* 19 */
+    const youbot_arm_real arm_link_5_minus_f_on_z = rows_minus_B4_6 * arm_link_5_f_y
       - t5 * arm_link_5_f_x_n2; /* 31 */
-    const youbot_arm_real arm_link_5_f_on_x = tilt_J_ang_y_4 * arm_link_5_f_x_n2
+    const youbot_arm_real arm_link_5_f_on_x = rows_minus_B4_6 * arm_link_5_f_x_n2
       + t5 * arm_link_5_f_y; /* 31 */
-    const youbot_arm_real grip_t537 = t3 * grip_t528 + t4 * grip_t529; /* 15 */
-    const youbot_arm_real arm_link_4_a_x_z = t3 * grip_t529 - t4 * grip_t528; /* 15 */
-    const youbot_arm_real arm_link_5_t538 = arm_link_5_t73
-      + 0.002 * (arm_link_5_t523 - arm_link_4_U_xy) - arm_link_4_a_x_z; /* 16 */
-    const youbot_arm_real arm_link_5_t539 = 8e-05 * arm_link_4_a_x_z - arm_link_5_t533; /* 30 */
-    const youbot_arm_real rows_t540 = arm_link_4_a_y + arm_link_5_t538; /* 17 */
-    const youbot_arm_real arm_link_4_a_x_x = tilt_J_ang_y_4 * grip_t537 + t5 * grip_t521; /* 15 */
-    const youbot_arm_real grip_t541 = tilt_J_ang_y_4 * grip_t521 - t5 * grip_t537; /* 15 */
-    const youbot_arm_real arm_link_5_t542 = t5 * grip_t541 - tilt_J_ang_y_4 * arm_link_4_a_x_x
-      - (0.13 * (arm_link_4_U_xy + arm_link_5_t523) - arm_link_5_t77); /* 16 */
-    const youbot_arm_real arm_link_5_a_back_z = arm_link_5_t527
-      + (t5 * arm_link_4_a_x_x + tilt_J_ang_y_4 * grip_t541); /* 16 */
-    const youbot_arm_real rows_t543 = arm_link_4_t80 + arm_link_5_a_back_z; /* 17 */
-    const youbot_arm_real rows_t544 = arm_link_4_a_x + arm_link_5_t542; /* 17 */
-    const youbot_arm_real rows_t545 = rows_t540 + rows_t544 * rows_t24; /* 21 */
-    const youbot_arm_real rows_t546 = 0.002 * rows_t32 - rows_t543 + rows_t544 * rows_t37; /* 21 */
-    const youbot_arm_real rows_t547 = rows_t61 * rows_t545
-      - (rows_t544 * rows_t38 - rows_t524); /* 21 */
-    const youbot_arm_real rows_t548 = rows_t544 * rows_t23; /* 21 */
-    const youbot_arm_real rows_t549 = rows_t60 * rows_t545 - rows_t546; /* 21 */
-    const youbot_arm_real rows_t550 = rows_t59 * rows_t545; /* 21 */
-    const youbot_arm_real rows_t551 = rows_t535 * (rows_t107 * rows_t549 - rows_t547); /* 21 */
-    const youbot_arm_real rows_t552 = rows_t106 * rows_t549; /* 21 */
-    const youbot_arm_real rows_t553 = rows_B1_6 * rows_t548 + rows_t42 * rows_t550
-      + rows_t64 * rows_t552; /* 21 */
-    const youbot_arm_real rows_t554 = rows_t553 + rows_t110 * rows_t551; /* 21 */
-    const youbot_arm_real rows_t555 = arm_link_2_t8 * rows_t548 + rows_t39 * rows_t550
-      + rows_t62 * rows_t552; /* 21 */
-    const youbot_arm_real rows_t556 = rows_B1_3 * rows_t548 + rows_t41 * rows_t550
-      + rows_t63 * rows_t552; /* 21 */
-    const youbot_arm_real arm_link_4_U_x_xy = rows_t22 * rows_t552 + rows_t113 * rows_t551; /* 21 */
-    const youbot_arm_real qdd2 = rows_t555 + rows_t108 * rows_t551; /* 21 */
-    const youbot_arm_real rows_t557 = rows_t556 + rows_t109 * rows_t551; /* 21 */
-    const youbot_arm_real rows_t558 = rows_t32 + arm_link_4_R_zy * arm_link_4_U_x_xy; /* 21 */
-    const youbot_arm_real arm_link_1_t559 = 0.0225820362073 * arm_link_4_U_x_xy
-      + arm_link_1_t57; /* 26 */
-    const youbot_arm_real arm_link_2_t560 = arm_link_2_R_zx * arm_link_4_U_x_xy; /* 22 */
+    const youbot_arm_real grip_t161 = t3 * grip_t159 + t4 * grip_t160; /* 15 */
+    const youbot_arm_real arm_link_4_a_x_z = t3 * grip_t160 - t4 * grip_t159; /* 15 */
+    const youbot_arm_real arm_link_5_minus_a_back_y = arm_link_5_a_z_part1
+      + 0.002 * (arm_link_5_minus_wd_back_z - arm_link_4_U_xy) - arm_link_4_a_x_z; /* 16 */
+    const youbot_arm_real arm_link_5_minus_n_y_n2 = 8e-05 * arm_link_4_a_x_z
+      - arm_link_5_minus_n_y_part1_n2; /* 30 */
+    const youbot_arm_real rows_t162 = arm_link_4_a_y + arm_link_5_minus_a_back_y; /* 17 */
+    const youbot_arm_real arm_link_4_a_x_x = rows_minus_B4_6 * grip_t161 + t5 * grip_t154; /* 15 */
+    const youbot_arm_real arm_link_4_minus_a_x_y = rows_minus_B4_6 * grip_t154
+      - t5 * grip_t161; /* 15 */
+    const youbot_arm_real arm_link_5_minus_a_back_x = t5 * arm_link_4_minus_a_x_y
+      - rows_minus_B4_6 * arm_link_4_a_x_x
+      - (0.13 * (arm_link_4_U_xy + arm_link_5_minus_wd_back_z) - arm_link_5_t24); /* 16 */
+    const youbot_arm_real arm_link_5_a_back_z = arm_link_5_a_back_z_part1
+      + (t5 * arm_link_4_a_x_x + rows_minus_B4_6 * arm_link_4_minus_a_x_y); /* 16 */
+    const youbot_arm_real rows_t163 = arm_link_4_minus_a_z + arm_link_5_a_back_z; /* 17 */
+    const youbot_arm_real rows_t164 = arm_link_4_a_x + arm_link_5_minus_a_back_x; /* 17 */
+    const youbot_arm_real rows_t165 = rows_t162 + rows_t164 * rows_minus_l2_1; /* 21 */
+    const youbot_arm_real rows_t166 = 0.002 * r5_part1 - rows_t163
+      + rows_t164 * rows_minus_l3_1; /* 21 */
+    const youbot_arm_real rows_t167 = rows_l4_2 * rows_t165
+      - (rows_t164 * rows_minus_l4_1 - rows_t156); /* 21 */
+    const youbot_arm_real rows_minus_y1 = rows_t164 * rows_inverse_d_1; /* 21 */
+    const youbot_arm_real rows_t168 = rows_l3_2 * rows_t165 - rows_t166; /* 21 */
+    const youbot_arm_real rows_minus_y2 = rows_inverse_d_2 * rows_t165; /* 21 */
+    const youbot_arm_real rows_minus_y4_n2 = rows_inverse_d_4 * (rows_l4_3 * rows_t168
+      - rows_t167); /* 21 */
+    const youbot_arm_real rows_y3_n2 = rows_inverse_d_3 * rows_t168; /* 21 */
+    const youbot_arm_real rows_minus_x4_part1 = rows_B1_6 * rows_minus_y1
+      + rows_q2_4_less1 * rows_minus_y2 + rows_minus_q3_4_less2 * rows_y3_n2; /* 21 */
+    const youbot_arm_real rows_minus_x4 = rows_minus_x4_part1
+      + rows_q4_4_less3 * rows_minus_y4_n2; /* 21 */
+    const youbot_arm_real qdd2_part1 = arm_link_2_minus_lever_x * rows_minus_y1
+      + rows_minus_q2_2_less1 * rows_minus_y2 + rows_q3_2_less2 * rows_y3_n2; /* 21 */
+    const youbot_arm_real rows_minus_x3_part1 = arm_link_3_lever_x * rows_minus_y1
+      + rows_q2_3_less1 * rows_minus_y2 + rows_minus_q3_3_less2 * rows_y3_n2; /* 21 */
+    const youbot_arm_real rows_minus_x1 = rows_minus_B3_1 * rows_y3_n2
+      + rows_q4_1_less3 * rows_minus_y4_n2; /* 21 */
+    const youbot_arm_real qdd2 = qdd2_part1 + rows_minus_q4_2_less3 * rows_minus_y4_n2; /* 21 */
+    const youbot_arm_real rows_minus_x3 = rows_minus_x3_part1
+      + rows_q4_3_less3 * rows_minus_y4_n2; /* 21 */
+    const youbot_arm_real rows_minus_along5 = r5_part1 + arm_link_4_R_zy * rows_minus_x1; /* 21 */
+    const youbot_arm_real arm_link_1_minus_n_z_n2 = 0.0225820362073 * rows_minus_x1
+      + arm_link_1_minus_n_z; /* 26 */
+    const youbot_arm_real arm_link_2_wd_added_x = arm_link_2_R_zx * rows_minus_x1; /* 22 */
     const youbot_arm_real arm_link_4_U_x_zy = arm_link_2_wd_x
-      + (arm_link_2_wd_x + arm_link_2_t560); /* 25 */
-    const youbot_arm_real arm_link_2_t561 = t13 * arm_link_4_U_x_xy; /* 22 */
-    const youbot_arm_real arm_link_4_U_x_zx = arm_link_2_t561 - arm_link_2_wd_y
+      + (arm_link_2_wd_x + arm_link_2_wd_added_x); /* 25 */
+    const youbot_arm_real arm_link_2_minus_wd_added_y = arm_link_2_minus_R_zy
+      * rows_minus_x1; /* 22 */
+    const youbot_arm_real arm_link_4_U_x_zx = arm_link_2_minus_wd_added_y - arm_link_2_wd_y
       - arm_link_2_wd_y; /* 25 */
-    const youbot_arm_real arm_link_3_t562 = t2 * arm_link_2_t561 - t1 * arm_link_2_t560; /* 23 */
-    const youbot_arm_real arm_link_4_wd_x_x = arm_link_3_t562 - arm_link_3_t27; /* 25 */
-    const youbot_arm_real arm_link_3_t563 = t2 * arm_link_2_t560 + t1 * arm_link_2_t561; /* 23 */
-    const youbot_arm_real arm_link_4_wd_x_y = arm_link_3_wd_y + arm_link_3_t563; /* 25 */
-    const youbot_arm_real arm_link_2_t564 = 0.033 * arm_link_4_U_x_xy; /* 22 */
-    const youbot_arm_real arm_link_4_a_x_z_n2 = arm_link_2_t564 - arm_link_1_a_y; /* 25 */
-    const youbot_arm_real arm_link_3_t565 = arm_link_2_t564 + 0.155 * arm_link_2_t561; /* 23 */
-    const youbot_arm_real arm_link_4_a_x_z_n3 = arm_link_3_t565 - arm_link_3_t79; /* 25 */
-    const youbot_arm_real rows_t566 = t5 * rows_t554; /* 21 */
-    const youbot_arm_real arm_link_5_t567 = tilt_J_ang_y_4 * rows_t554; /* 24 */
-    const youbot_arm_real arm_link_4_t568 = arm_link_5_t567 - arm_link_5_wd_back_x; /* 25 */
-    const youbot_arm_real arm_link_5_t569 = 0.002 * rows_t558 + 0.13 * arm_link_5_t567; /* 24 */
-    const youbot_arm_real arm_link_4_t570 = arm_link_5_t569 - arm_link_5_a_back_z; /* 25 */
-    const youbot_arm_real arm_link_4_U_x_yz = arm_link_5_t86 + rows_t554; /* 25 */
-    const youbot_arm_real arm_link_4_t571 = rows_t554 - arm_link_5_t86; /* 25 */
-    const youbot_arm_real arm_link_5_t572 = 3.6800000000000003e-06 * arm_link_4_U_x_yz
-      - (0.015031951947499997 * grip_t530 - 0.01508932 * grip_t531); /* 30 */
-    const youbot_arm_real arm_link_5_n_z_n2 = 0.00028865 * arm_link_4_a_x_x - 8e-05 * grip_t541
-      - (arm_link_5_t572 + 4.8579795e-06 * grip_t534); /* 30 */
-    const youbot_arm_real arm_link_5_t573 = 0.015031951947499997 * arm_link_4_t571
-      + 3.6800000000000003e-06 * grip_t531 + arm_link_5_t91; /* 30 */
-    const youbot_arm_real arm_link_5_f_z = 0.00028865 * arm_link_4_t571
-      - 8e-05 * grip_t532; /* 30 */
-    const youbot_arm_real arm_link_5_t574 = arm_link_5_t573
+    const youbot_arm_real arm_link_3_wd_added_x = t2 * arm_link_2_minus_wd_added_y
+      - t1 * arm_link_2_wd_added_x; /* 23 */
+    const youbot_arm_real arm_link_4_wd_x_x = arm_link_3_wd_added_x
+      - arm_link_3_minus_wd_x; /* 25 */
+    const youbot_arm_real arm_link_3_wd_added_y = t2 * arm_link_2_wd_added_x
+      + t1 * arm_link_2_minus_wd_added_y; /* 23 */
+    const youbot_arm_real arm_link_4_wd_x_y = arm_link_3_wd_y + arm_link_3_wd_added_y; /* 25 */
+    const youbot_arm_real arm_link_2_a_added_z = 0.033 * rows_minus_x1; /* 22 */
+    const youbot_arm_real arm_link_4_a_x_z_n2 = arm_link_2_a_added_z - arm_link_1_a_y; /* 25 */
+    const youbot_arm_real arm_link_3_a_added_z = arm_link_2_a_added_z
+      + 0.155 * arm_link_2_minus_wd_added_y; /* 23 */
+    const youbot_arm_real arm_link_4_a_x_z_n3 = arm_link_3_a_added_z
+      - arm_link_3_minus_a_z; /* 25 */
+    const youbot_arm_real arm_link_5_minus_wd_added_z = t5 * rows_minus_x4; /* 21 */
+    const youbot_arm_real arm_link_5_minus_wd_added_x = rows_minus_B4_6 * rows_minus_x4; /* 24 */
+    const youbot_arm_real arm_link_4_minus_wd_x_x = arm_link_5_minus_wd_added_x
+      - arm_link_5_wd_back_x; /* 25 */
+    const youbot_arm_real arm_link_5_minus_a_added_z = 0.002 * rows_minus_along5
+      + 0.13 * arm_link_5_minus_wd_added_x; /* 24 */
+    const youbot_arm_real arm_link_4_minus_a_x_z = arm_link_5_minus_a_added_z
+      - arm_link_5_a_back_z; /* 25 */
+    const youbot_arm_real arm_link_4_U_x_yz = arm_link_5_t27 + rows_minus_x4; /* 25 */
+    const youbot_arm_real arm_link_4_minus_U_x_zy = rows_minus_x4 - arm_link_5_t27; /* 25 */
+    const youbot_arm_real arm_link_5_n_z_part1_n2 = 3.6800000000000003e-06 * arm_link_4_U_x_yz
+      - (0.015031951947499997 * arm_link_4_minus_U_x_xy
+      - 0.01508932 * arm_link_4_minus_U_x_yx); /* 30 */
+    const youbot_arm_real arm_link_5_n_z_n2 = 0.00028865 * arm_link_4_a_x_x
+      - 8e-05 * arm_link_4_minus_a_x_y
+      - (arm_link_5_n_z_part1_n2 + 4.8579795e-06 * arm_link_4_minus_U_x_xz); /* 30 */
+    const youbot_arm_real arm_link_5_minus_n_x_part1_n2 = 0.015031951947499997
+      * arm_link_4_minus_U_x_zy + 3.6800000000000003e-06 * arm_link_4_minus_U_x_yx
+      + arm_link_5_minus_n_x_part1; /* 30 */
+    const youbot_arm_real arm_link_5_f_z = 0.00028865 * arm_link_4_minus_U_x_zy
+      - 8e-05 * arm_link_4_minus_U_x_zx; /* 30 */
+    const youbot_arm_real arm_link_5_minus_n_x_n2 = arm_link_5_minus_n_x_part1_n2
       + 0.00028865 * arm_link_4_a_x_z; /* 30 */
-    const youbot_arm_real arm_link_3_t575 = rows_t557 - qdd2; /* 23 */
-    const youbot_arm_real arm_link_4_t576 = arm_link_3_t575 - arm_link_3_U_xy; /* 25 */
-    const youbot_arm_real arm_link_4_U_x_xy_n2 = arm_link_3_U_xy + arm_link_3_t575; /* 25 */
-    const youbot_arm_real arm_link_3_f_x_n2 = 9.340000000000001e-05 * arm_link_4_U_x_xy_n2
-      - arm_link_3_t84; /* 28 */
-    const youbot_arm_real arm_link_3_t577 = 0.18815938000000001 * arm_link_4_t576
-      + arm_link_3_t102; /* 28 */
-    const youbot_arm_real arm_link_4_U_x_yx = qdd2 - arm_link_2_t19; /* 25 */
-    const youbot_arm_real arm_link_4_t578 = arm_link_2_t19 + qdd2; /* 25 */
-    const youbot_arm_real arm_link_2_t579 = 0.020930190455000004 * arm_link_2_t560
-      - (0.052848238139499994 * arm_link_4_U_x_yx + 0.0166516316395 * arm_link_4_t578); /* 27 */
-    const youbot_arm_real arm_link_2_n_z = arm_link_2_t35
-      - (arm_link_2_t105 - (0.00020524465499999997 * arm_link_2_t561 - arm_link_2_t579)); /* 27 */
-    const youbot_arm_real arm_link_2_t580 = 0.00035857448549999997 * arm_link_4_U_x_zx
+    const youbot_arm_real arm_link_3_minus_wd_added_z = rows_minus_x3 - qdd2; /* 23 */
+    const youbot_arm_real arm_link_4_minus_U_x_yx_n2 = arm_link_3_minus_wd_added_z
+      - arm_link_3_U_xy; /* 25 */
+    const youbot_arm_real arm_link_4_U_x_xy = arm_link_3_U_xy
+      + arm_link_3_minus_wd_added_z; /* 25 */
+    const youbot_arm_real arm_link_3_f_x_n2 = 9.340000000000001e-05 * arm_link_4_U_x_xy
+      - arm_link_3_f_x_part1; /* 28 */
+    const youbot_arm_real arm_link_3_minus_f_y = 0.18815938000000001 * arm_link_4_minus_U_x_yx_n2
+      + arm_link_3_f_y_part1; /* 28 */
+    const youbot_arm_real arm_link_4_U_x_yx = qdd2 - arm_link_2_minus_U_xy; /* 25 */
+    const youbot_arm_real arm_link_4_minus_U_x_xy_n2 = arm_link_2_minus_U_xy + qdd2; /* 25 */
+    const youbot_arm_real arm_link_2_n_z_part1 = 0.020930190455000004 * arm_link_2_wd_added_x
+      - (0.052848238139499994 * arm_link_4_U_x_yx
+      + 0.0166516316395 * arm_link_4_minus_U_x_xy_n2); /* 27 */
+    const youbot_arm_real arm_link_2_n_z = arm_link_2_minus_n_z_part1
+      - (arm_link_2_minus_n_z_part2 - (0.00020524465499999997 * arm_link_2_minus_wd_added_y
+      - arm_link_2_n_z_part1)); /* 27 */
+    const youbot_arm_real arm_link_2_n_x_part1 = 0.00035857448549999997 * arm_link_4_U_x_zx
       - 0.0166516316395 * arm_link_4_U_x_zy + 0.020930190455000004 * arm_link_4_U_x_yx; /* 27 */
-    const youbot_arm_real arm_link_2_n_x = arm_link_2_t103 - arm_link_2_t580
+    const youbot_arm_real arm_link_2_n_x = arm_link_2_minus_n_x_part1 - arm_link_2_n_x_part1
       + 0.12073215 * arm_link_4_a_x_z_n2; /* 27 */
-    const youbot_arm_real arm_link_2_t581 = 0.00035857448549999997 * arm_link_4_U_x_zy
+    const youbot_arm_real arm_link_2_minus_n_y_part1 = 0.00035857448549999997 * arm_link_4_U_x_zy
       - (0.052848238139499994 * arm_link_4_U_x_zx
-      + 0.00020524465499999997 * arm_link_4_t578); /* 27 */
-    const youbot_arm_real arm_link_2_t582 = arm_link_2_t104 - arm_link_2_t581
+      + 0.00020524465499999997 * arm_link_4_minus_U_x_xy_n2); /* 27 */
+    const youbot_arm_real arm_link_2_minus_n_y = arm_link_2_n_y_part1 - arm_link_2_minus_n_y_part1
       + 0.33477965 * arm_link_4_a_x_z_n2; /* 27 */
     const youbot_arm_real arm_link_2_f_z_n2 = 0.33477965 * arm_link_4_U_x_zx
       + 0.12073215 * arm_link_4_U_x_zy; /* 27 */
-    const youbot_arm_real arm_link_4_wd_x_y_n2 = rows_t558 - in->b[YOUBOT_ARM_TILT_ANG_Z]; /* 25 */
-    const youbot_arm_real arm_link_4_t583 = arm_link_5_t523 + rows_t566; /* 25 */
-    const youbot_arm_real rows_t584 = arm_link_5_t523 + qdd2 - rows_t557 + rows_t566; /* 21 */
-    const youbot_arm_real arm_link_3_t585 = 0.155 * qdd2; /* 23 */
-    const youbot_arm_real arm_link_4_U_x_xy_n3 = arm_link_4_U_xy + arm_link_4_t583; /* 25 */
-    const youbot_arm_real arm_link_4_t586 = arm_link_4_t583 - arm_link_4_U_xy; /* 25 */
-    const youbot_arm_real arm_link_4_t587 = 0.02458804 * arm_link_4_U_x_xy_n3
-      - arm_link_4_t78; /* 29 */
-    const youbot_arm_real arm_link_4_f_y = 0.0006455300000000001 * arm_link_4_t586
-      + arm_link_4_t74; /* 29 */
-    const youbot_arm_real arm_link_4_f_sum_x = arm_link_5_f_on_x - arm_link_4_t587; /* 31 */
+    const youbot_arm_real arm_link_4_wd_x_y_n2 = rows_minus_along5
+      - in->b[YOUBOT_ARM_TILT_ANG_Z]; /* 25 */
+    const youbot_arm_real arm_link_4_minus_wd_x_z = arm_link_5_minus_wd_back_z
+      + arm_link_5_minus_wd_added_z; /* 25 */
+    const youbot_arm_real rows_minus_along4 = arm_link_5_minus_wd_back_z + qdd2 - rows_minus_x3
+      + arm_link_5_minus_wd_added_z; /* 21 */
+    const youbot_arm_real arm_link_3_t169 = 0.155 * qdd2; /* 23 */
+    const youbot_arm_real arm_link_4_U_x_xy_n2 = arm_link_4_U_xy + arm_link_4_minus_wd_x_z; /* 25 */
+    const youbot_arm_real arm_link_4_minus_U_x_yx_n3 = arm_link_4_minus_wd_x_z
+      - arm_link_4_U_xy; /* 25 */
+    const youbot_arm_real arm_link_4_minus_f_x_n2 = 0.02458804 * arm_link_4_U_x_xy_n2
+      - arm_link_4_minus_f_x_part1; /* 29 */
+    const youbot_arm_real arm_link_4_f_y = 0.0006455300000000001 * arm_link_4_minus_U_x_yx_n3
+      + arm_link_4_minus_f_y_part1; /* 29 */
+    const youbot_arm_real arm_link_4_f_sum_x = arm_link_5_f_on_x - arm_link_4_minus_f_x_n2; /* 31 */
     const youbot_arm_real arm_link_4_f_sum_y = arm_link_4_f_y + arm_link_5_f_z; /* 31 */
-    const youbot_arm_real arm_link_5_t588 = 0.002 * arm_link_5_f_z - 0.13 * arm_link_5_f_on_x
-      - (tilt_J_ang_y_4 * arm_link_5_t539 - t5 * arm_link_5_t574); /* 31 */
-    const youbot_arm_real arm_link_5_n_on_x = 0.13 * arm_link_5_t536
-      - (tilt_J_ang_y_4 * arm_link_5_t574 + t5 * arm_link_5_t539); /* 31 */
-    const youbot_arm_real arm_link_4_t589 = t4 * arm_link_4_f_sum_y - t3 * arm_link_4_f_sum_x
-      - arm_link_3_f_x_n2; /* 32 */
+    const youbot_arm_real arm_link_5_minus_n_on_z = 0.002 * arm_link_5_f_z
+      - 0.13 * arm_link_5_f_on_x
+      - (rows_minus_B4_6 * arm_link_5_minus_n_y_n2 - t5 * arm_link_5_minus_n_x_n2); /* 31 */
+    const youbot_arm_real arm_link_5_n_on_x = 0.13 * arm_link_5_minus_f_on_z
+      - (rows_minus_B4_6 * arm_link_5_minus_n_x_n2 + t5 * arm_link_5_minus_n_y_n2); /* 31 */
+    const youbot_arm_real arm_link_3_minus_f_sum_x = t4 * arm_link_4_f_sum_y
+      - t3 * arm_link_4_f_sum_x - arm_link_3_f_x_n2; /* 32 */
     const youbot_arm_real arm_link_4_f_on_y = t4 * arm_link_4_f_sum_x
       + t3 * arm_link_4_f_sum_y; /* 32 */
-    const youbot_arm_real arm_link_3_f_sum_y = arm_link_4_f_on_y - arm_link_3_t577; /* 32 */
-    const youbot_arm_real arm_link_3_t590 = 0.155 * (t1 * arm_link_3_f_sum_y
-      - t2 * arm_link_4_t589); /* 33 */
-    const youbot_arm_real arm_link_5_t591 = 0.13 * rows_t566; /* 24 */
-    const youbot_arm_real arm_link_4_a_x_x_n2 = arm_link_5_t591 - arm_link_5_t542; /* 25 */
-    const youbot_arm_real arm_link_5_t592 = 0.002 * rows_t566; /* 24 */
-    const youbot_arm_real arm_link_4_t593 = arm_link_5_t538 + arm_link_5_t592; /* 25 */
-    const youbot_arm_real arm_link_4_t594 = arm_link_4_t30 + arm_link_4_wd_x_y_n2; /* 25 */
-    const youbot_arm_real arm_link_4_U_x_xz = arm_link_4_wd_x_y_n2 - arm_link_4_t30; /* 25 */
-    const youbot_arm_real arm_link_4_t595 = arm_link_4_t31 + arm_link_4_t568; /* 25 */
-    const youbot_arm_real arm_link_4_U_x_yz_n2 = arm_link_4_t568 - arm_link_4_t31; /* 25 */
-    const youbot_arm_real arm_link_4_t596 = 4.9228641e-06 * arm_link_4_U_x_yz_n2
-      - (0.0006989946116999998 * arm_link_4_t586
-      + 0.021721319313600003 * arm_link_4_U_x_xy_n3); /* 29 */
-    const youbot_arm_real arm_link_4_n_z_n2 = arm_link_4_t97
-      - (0.0008068292589000001 * arm_link_4_U_x_xz - arm_link_4_t596)
-      + (0.0006455300000000001 * arm_link_4_t593 + 0.02458804 * arm_link_4_a_x_x_n2); /* 29 */
-    const youbot_arm_real arm_link_5_t597 = arm_link_5_t588 - arm_link_4_n_z_n2; /* 31 */
-    const youbot_arm_real arm_link_4_t598 = 0.0006989946116999998 * arm_link_4_t594
-      + 0.0008068292589000001 * arm_link_4_U_x_xy_n3
-      + 9.208847930000002e-05 * arm_link_4_t595; /* 29 */
-    const youbot_arm_real arm_link_4_t599 = arm_link_4_t95 - arm_link_4_t598
-      + 0.0006455300000000001 * arm_link_4_t570; /* 29 */
-    const youbot_arm_real arm_link_4_t600 = 4.9228641e-06 * arm_link_4_t586
-      - (0.021721319313600003 * arm_link_4_t595 + 9.208847930000002e-05 * arm_link_4_t594); /* 29 */
-    const youbot_arm_real arm_link_4_n_x_n2 = arm_link_4_t600 + arm_link_4_t96
-      + 0.02458804 * arm_link_4_t570; /* 29 */
-    const youbot_arm_real arm_link_4_f_z_n2 = 0.0006455300000000001 * arm_link_4_t594
-      + 0.02458804 * arm_link_4_t595; /* 29 */
+    const youbot_arm_real arm_link_3_f_sum_y = arm_link_4_f_on_y - arm_link_3_minus_f_y; /* 32 */
+    const youbot_arm_real arm_link_minus_n_on_z_part1 = 0.155 * (t1 * arm_link_3_f_sum_y
+      - t2 * arm_link_3_minus_f_sum_x); /* 33 */
+    const youbot_arm_real arm_link_5_a_added_x = 0.13 * arm_link_5_minus_wd_added_z; /* 24 */
+    const youbot_arm_real arm_link_4_a_x_x_n2 = arm_link_5_a_added_x
+      - arm_link_5_minus_a_back_x; /* 25 */
+    const youbot_arm_real arm_link_5_minus_a_added_y = 0.002 * arm_link_5_minus_wd_added_z; /* 24 */
+    const youbot_arm_real arm_link_4_minus_a_x_y_n2 = arm_link_5_minus_a_back_y
+      + arm_link_5_minus_a_added_y; /* 25 */
+    const youbot_arm_real arm_link_4_minus_U_x_zx_n2 = arm_link_4_t10
+      + arm_link_4_wd_x_y_n2; /* 25 */
+    const youbot_arm_real arm_link_4_U_x_xz = arm_link_4_wd_x_y_n2 - arm_link_4_t10; /* 25 */
+    const youbot_arm_real arm_link_4_minus_U_x_zy_n2 = arm_link_4_t11
+      + arm_link_4_minus_wd_x_x; /* 25 */
+    const youbot_arm_real arm_link_4_U_x_yz_n2 = arm_link_4_minus_wd_x_x - arm_link_4_t11; /* 25 */
+    const youbot_arm_real arm_link_4_n_z_part1_n2 = 4.9228641e-06 * arm_link_4_U_x_yz_n2
+      - (0.0006989946116999998 * arm_link_4_minus_U_x_yx_n3
+      + 0.021721319313600003 * arm_link_4_U_x_xy_n2); /* 29 */
+    const youbot_arm_real arm_link_4_n_z_n2 = arm_link_4_n_z_part1
+      - (0.0008068292589000001 * arm_link_4_U_x_xz - arm_link_4_n_z_part1_n2)
+      + (0.0006455300000000001 * arm_link_4_minus_a_x_y_n2
+      + 0.02458804 * arm_link_4_a_x_x_n2); /* 29 */
+    const youbot_arm_real arm_link_4_minus_n_sum_z = arm_link_5_minus_n_on_z
+      - arm_link_4_n_z_n2; /* 31 */
+    const youbot_arm_real arm_link_4_minus_n_y_part1_n2 = 0.0006989946116999998
+      * arm_link_4_minus_U_x_zx_n2 + 0.0008068292589000001 * arm_link_4_U_x_xy_n2
+      + 9.208847930000002e-05 * arm_link_4_minus_U_x_zy_n2; /* 29 */
+    const youbot_arm_real arm_link_4_minus_n_y_n2 = arm_link_4_minus_n_y_part1
+      - arm_link_4_minus_n_y_part1_n2 + 0.0006455300000000001 * arm_link_4_minus_a_x_z; /* 29 */
+    const youbot_arm_real arm_link_4_n_x_part1_n2 = 4.9228641e-06 * arm_link_4_minus_U_x_yx_n3
+      - (0.021721319313600003 * arm_link_4_minus_U_x_zy_n2
+      + 9.208847930000002e-05 * arm_link_4_minus_U_x_zx_n2); /* 29 */
+    const youbot_arm_real arm_link_4_n_x_n2 = arm_link_4_n_x_part1_n2 + arm_link_4_n_x_part1
+      + 0.02458804 * arm_link_4_minus_a_x_z; /* 29 */
+    const youbot_arm_real arm_link_4_f_z_n2 = 0.0006455300000000001 * arm_link_4_minus_U_x_zx_n2
+      + 0.02458804 * arm_link_4_minus_U_x_zy_n2; /* 29 */
     const youbot_arm_real arm_link_4_n_sum_x = arm_link_4_n_x_n2 + arm_link_5_n_on_x; /* 31 */
-    const youbot_arm_real arm_link_5_t601 = arm_link_5_t536 - arm_link_4_f_z_n2; /* 31 */
-    const youbot_arm_real arm_link_5_t602 = arm_link_4_t599
-      + (0.002 * arm_link_5_t536 - arm_link_5_n_z_n2); /* 31 */
-    const youbot_arm_real arm_link_1_t603 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_5]
-      + (0.01799 * rows_t558 - arm_link_5_n_z_n2); /* 35 */
-    const youbot_arm_real arm_link_3_t604 = t2 * arm_link_3_t585; /* 23 */
-    const youbot_arm_real arm_link_4_t605 = arm_link_3_t604 - arm_link_3_a_x; /* 25 */
-    const youbot_arm_real arm_link_3_t606 = t1 * arm_link_3_t585; /* 23 */
-    const youbot_arm_real arm_link_4_t607 = arm_link_3_t606 - arm_link_3_a_y; /* 25 */
-    const youbot_arm_real arm_link_4_t608 = arm_link_3_t71 + arm_link_4_wd_x_y; /* 25 */
-    const youbot_arm_real arm_link_4_U_x_xz_n2 = arm_link_4_wd_x_y - arm_link_3_t71; /* 25 */
-    const youbot_arm_real arm_link_4_U_x_zy_n2 = arm_link_4_wd_x_x - arm_link_3_t70; /* 25 */
-    const youbot_arm_real arm_link_4_t609 = arm_link_3_t70 + arm_link_4_wd_x_x; /* 25 */
-    const youbot_arm_real arm_link_3_t610 = 0.0254069445366 * arm_link_4_t576
-      + 0.0003235093400000017 * arm_link_4_U_x_xy_n2
-      + 0.007944692896000001 * arm_link_4_t609; /* 28 */
-    const youbot_arm_real arm_link_3_n_z = arm_link_3_t99
-      - (arm_link_3_t610 + 9.03178e-06 * arm_link_4_U_x_xz_n2)
-      + (9.340000000000001e-05 * arm_link_4_t605 - 0.18815938000000001 * arm_link_4_t607); /* 28 */
+    const youbot_arm_real arm_link_4_minus_f_sum_z = arm_link_5_minus_f_on_z
+      - arm_link_4_f_z_n2; /* 31 */
+    const youbot_arm_real arm_link_4_minus_n_sum_y = arm_link_4_minus_n_y_n2
+      + (0.002 * arm_link_5_minus_f_on_z - arm_link_5_n_z_n2); /* 31 */
+    const youbot_arm_real arm_link_1_t170 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_5]
+      + (0.01799 * rows_minus_along5 - arm_link_5_n_z_n2); /* 35 */
+    const youbot_arm_real arm_link_3_minus_a_added_x = t2 * arm_link_3_t169; /* 23 */
+    const youbot_arm_real arm_link_4_minus_a_x_x = arm_link_3_minus_a_added_x
+      - arm_link_3_a_x; /* 25 */
+    const youbot_arm_real arm_link_3_minus_a_added_y = t1 * arm_link_3_t169; /* 23 */
+    const youbot_arm_real arm_link_4_minus_a_x_y_n3 = arm_link_3_minus_a_added_y
+      - arm_link_3_a_y; /* 25 */
+    const youbot_arm_real arm_link_4_minus_U_x_zx_n3 = arm_link_3_t22 + arm_link_4_wd_x_y; /* 25 */
+    const youbot_arm_real arm_link_4_U_x_xz_n2 = arm_link_4_wd_x_y - arm_link_3_t22; /* 25 */
+    const youbot_arm_real arm_link_4_U_x_zy_n2 = arm_link_4_wd_x_x - arm_link_3_t21; /* 25 */
+    const youbot_arm_real arm_link_4_minus_U_x_yz = arm_link_3_t21 + arm_link_4_wd_x_x; /* 25 */
+    const youbot_arm_real arm_link_3_n_z_part1 = 0.0254069445366 * arm_link_4_minus_U_x_yx_n2
+      + 0.0003235093400000017 * arm_link_4_U_x_xy
+      + 0.007944692896000001 * arm_link_4_minus_U_x_yz; /* 28 */
+    const youbot_arm_real arm_link_3_n_z = arm_link_3_minus_n_z_part1
+      - (arm_link_3_n_z_part1 + 9.03178e-06 * arm_link_4_U_x_xz_n2)
+      + (9.340000000000001e-05 * arm_link_4_minus_a_x_x
+      - 0.18815938000000001 * arm_link_4_minus_a_x_y_n3); /* 28 */
     const youbot_arm_real arm_link_3_n_sum_z = arm_link_3_n_z
-      + (0.135 * arm_link_4_f_on_y - arm_link_5_t597); /* 32 */
-    const youbot_arm_real arm_link_3_t611 = 0.007944692896000001 * arm_link_4_t576
-      - (1.9679380000000005e-06 * arm_link_4_t608
+      + (0.135 * arm_link_4_f_on_y - arm_link_4_minus_n_sum_z); /* 32 */
+    const youbot_arm_real arm_link_3_n_x_part1 = 0.007944692896000001 * arm_link_4_minus_U_x_yx_n2
+      - (1.9679380000000005e-06 * arm_link_4_minus_U_x_zx_n3
       - 0.0003235093400000017 * arm_link_4_U_x_zy_n2); /* 28 */
-    const youbot_arm_real arm_link_3_n_x = arm_link_3_t611 + arm_link_3_t98
+    const youbot_arm_real arm_link_3_n_x = arm_link_3_n_x_part1 + arm_link_3_minus_n_x_part1
       + 9.340000000000001e-05 * arm_link_4_a_x_z_n3; /* 28 */
-    const youbot_arm_real arm_link_3_t612 = 1.9679380000000005e-06 * arm_link_4_U_x_zy_n2
-      - (0.0254069445366 * arm_link_4_t608 + 9.03178e-06 * arm_link_4_U_x_xy_n2); /* 28 */
-    const youbot_arm_real arm_link_3_t613 = arm_link_3_t612 + arm_link_3_t100
+    const youbot_arm_real arm_link_3_minus_n_y_part1 = 1.9679380000000005e-06
+      * arm_link_4_U_x_zy_n2
+      - (0.0254069445366 * arm_link_4_minus_U_x_zx_n3 + 9.03178e-06 * arm_link_4_U_x_xy); /* 28 */
+    const youbot_arm_real arm_link_3_minus_n_y = arm_link_3_minus_n_y_part1 + arm_link_3_n_y_part1
       + 0.18815938000000001 * arm_link_4_a_x_z_n3; /* 28 */
     const youbot_arm_real arm_link_3_f_z = 9.340000000000001e-05 * arm_link_4_U_x_zy_n2
-      - 0.18815938000000001 * arm_link_4_t608; /* 28 */
-    const youbot_arm_real arm_link_3_t614 = arm_link_3_t590 - arm_link_3_n_sum_z
-      - arm_link_2_n_z; /* 33 */
-    const youbot_arm_real arm_link_4_t615 = arm_link_5_t601 - arm_link_3_f_z; /* 32 */
-    const youbot_arm_real arm_link_2_f_on_y = arm_link_4_t615 - arm_link_2_f_z_n2; /* 33 */
+      - 0.18815938000000001 * arm_link_4_minus_U_x_zx_n3; /* 28 */
+    const youbot_arm_real arm_link_2_minus_n_sum_z = arm_link_minus_n_on_z_part1
+      - arm_link_3_n_sum_z - arm_link_2_n_z; /* 33 */
+    const youbot_arm_real arm_link_3_minus_f_sum_z = arm_link_4_minus_f_sum_z
+      - arm_link_3_f_z; /* 32 */
+    const youbot_arm_real arm_link_2_minus_f_sum_z = arm_link_3_minus_f_sum_z
+      - arm_link_2_f_z_n2; /* 33 */
     const youbot_arm_real arm_link_3_n_sum_x = arm_link_3_n_x
-      + (t3 * arm_link_4_n_sum_x + t4 * arm_link_5_t602); /* 32 */
-    const youbot_arm_real arm_link_4_n_on_y = 0.135 * arm_link_5_t601
-      - (t3 * arm_link_5_t602 - t4 * arm_link_4_n_sum_x); /* 32 */
-    const youbot_arm_real arm_link_3_n_sum_y = arm_link_4_n_on_y - arm_link_3_t613; /* 32 */
-    const youbot_arm_real arm_link_1_t616 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_4]
-      + (arm_link_5_t597 + 0.04698 * rows_t584); /* 35 */
-    const youbot_arm_real arm_link_3_n_on_y = 0.155 * arm_link_4_t615
+      + (t3 * arm_link_4_n_sum_x + t4 * arm_link_4_minus_n_sum_y); /* 32 */
+    const youbot_arm_real arm_link_4_n_on_y = 0.135 * arm_link_4_minus_f_sum_z
+      - (t3 * arm_link_4_minus_n_sum_y - t4 * arm_link_4_n_sum_x); /* 32 */
+    const youbot_arm_real arm_link_3_n_sum_y = arm_link_4_n_on_y - arm_link_3_minus_n_y; /* 32 */
+    const youbot_arm_real arm_link_1_t171 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_4]
+      + (arm_link_4_minus_n_sum_z + 0.04698 * rows_minus_along4); /* 35 */
+    const youbot_arm_real arm_link_3_n_on_y = 0.155 * arm_link_3_minus_f_sum_z
       - (t2 * arm_link_3_n_sum_x + t1 * arm_link_3_n_sum_y); /* 33 */
     const youbot_arm_real arm_link_2_n_sum_x = arm_link_2_n_x
       + (t2 * arm_link_3_n_sum_y - t1 * arm_link_3_n_sum_x); /* 33 */
-    const youbot_arm_real arm_link_2_n_sum_y = arm_link_3_n_on_y - arm_link_2_t582; /* 33 */
-    const youbot_arm_real arm_link_2_n_on_z = t13 * arm_link_2_n_sum_y
-      - arm_link_2_R_zx * arm_link_2_n_sum_x + 0.033 * arm_link_2_f_on_y; /* 34 */
-    const youbot_arm_real arm_link_1_n_sum_z = arm_link_2_n_on_z - arm_link_1_t559; /* 34 */
-    const youbot_arm_real arm_link_1_t617 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_3]
-      + (0.13571 * rows_t557 - arm_link_3_n_sum_z); /* 35 */
-    const youbot_arm_real arm_link_1_t618 = 0.33848 * qdd2 - arm_link_3_t614
+    const youbot_arm_real arm_link_2_n_sum_y = arm_link_3_n_on_y - arm_link_2_minus_n_y; /* 33 */
+    const youbot_arm_real arm_link_2_n_on_z = arm_link_2_minus_R_zy * arm_link_2_n_sum_y
+      - arm_link_2_R_zx * arm_link_2_n_sum_x + 0.033 * arm_link_2_minus_f_sum_z; /* 34 */
+    const youbot_arm_real arm_link_1_n_sum_z = arm_link_2_n_on_z - arm_link_1_minus_n_z_n2; /* 34 */
+    const youbot_arm_real arm_link_1_t172 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_3]
+      + (0.13571 * rows_minus_x3 - arm_link_3_n_sum_z); /* 35 */
+    const youbot_arm_real arm_link_1_t173 = 0.33848 * qdd2 - arm_link_2_minus_n_sum_z
       - in->tau_phys[YOUBOT_ARM_ARM_JOINT_2]; /* 35 */
-    const youbot_arm_real nu5 = in->tau_art[YOUBOT_ARM_ARM_JOINT_5] + arm_link_1_t603; /* 35 */
-    const youbot_arm_real arm_link_1_t619 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_1]
-      + (0.33848 * arm_link_4_U_x_xy - arm_link_1_n_sum_z); /* 35 */
-    const youbot_arm_real arm_link_1_t620 = in->tau_art[YOUBOT_ARM_ARM_JOINT_4]
-      + arm_link_1_t616; /* 35 */
-    const youbot_arm_real nu_t621 = t5 * arm_link_1_t620; /* 36 */
-    const youbot_arm_real arm_link_1_t622 = in->tau_art[YOUBOT_ARM_ARM_JOINT_3]
-      + arm_link_1_t617; /* 35 */
-    const youbot_arm_real nu_t623 = arm_link_1_t620 - arm_link_1_t622; /* 36 */
-    const youbot_arm_real needed2 = arm_link_1_t618 - in->tau_art[YOUBOT_ARM_ARM_JOINT_2]; /* 35 */
-    const youbot_arm_real nu_t624 = needed2 + arm_link_1_t620; /* 36 */
-    const youbot_arm_real nu_t625 = rows_t42 * nu_t621
-      - (rows_t41 * nu_t623 - rows_t39 * nu_t624); /* 36 */
-    const youbot_arm_real nu_t626 = rows_B1_6 * nu_t621
-      - (rows_B1_3 * nu_t623 - arm_link_2_t8 * nu_t624); /* 36 */
-    const youbot_arm_real arm_link_1_t627 = in->tau_art[YOUBOT_ARM_ARM_JOINT_1]
-      + arm_link_1_t619; /* 35 */
-    const youbot_arm_real nu_t628 = arm_link_1_t627 + arm_link_4_R_zy * nu5; /* 36 */
-    const youbot_arm_real nu_t629 = rows_t109 * nu_t623
-      - (rows_t113 * nu_t628 + rows_t108 * nu_t624); /* 36 */
-    const youbot_arm_real nu_t630 = rows_t63 * nu_t623
-      - (rows_t22 * nu_t628 + rows_t62 * nu_t624); /* 36 */
-    const youbot_arm_real nu_t631 = rows_t535 * (rows_t110 * nu_t621 - nu_t629); /* 36 */
-    const youbot_arm_real nu_t632 = rows_t106 * (rows_t64 * nu_t621 - nu_t630)
-      + rows_t107 * nu_t631; /* 36 */
-    const youbot_arm_real nu_t633 = rows_t61 * nu_t631
-      - (rows_t59 * nu_t625 + rows_t60 * nu_t632); /* 36 */
-    const youbot_arm_real nu_t634 = rows_t24 * nu_t633 - rows_t23 * nu_t626
-      + rows_t37 * nu_t632; /* 36 */
-    const youbot_arm_real nu_t635 = rows_t38 * nu_t631 - nu_t634; /* 36 */
-    const youbot_arm_real nu_t636 = 0.002 * nu_t633 + 0.13 * nu_t635 - arm_link_1_t620; /* 36 */
-    const youbot_arm_real nu4 = tilt_J_ang_y_4 * nu_t636 - t5 * (0.13 * nu_t632 - nu_t631); /* 36 */
-    const youbot_arm_real nu_t637 = t3 * nu_t635 + t4 * nu_t633; /* 36 */
-    const youbot_arm_real nu_t638 = t3 * nu_t633 - t4 * nu_t635; /* 36 */
-    const youbot_arm_real nu_t639 = t1 * nu_t637 + t2 * nu_t638; /* 36 */
-    const youbot_arm_real nu_t640 = t1 * nu_t638 - t2 * nu_t637; /* 36 */
-    const youbot_arm_real nu_t641 = arm_link_2_R_zx * nu_t640 - t13 * nu_t639; /* 36 */
-    const youbot_arm_real nu3_n2 = arm_link_2_R_zx * nu_t639 + t13 * nu_t640; /* 36 */
-    const youbot_arm_real nu2_n2 = arm_link_1_R_xx * nu_t632 - arm_link_1_R_xy * nu_t641; /* 36 */
+    const youbot_arm_real nu5 = in->tau_art[YOUBOT_ARM_ARM_JOINT_5] + arm_link_1_t170; /* 35 */
+    const youbot_arm_real arm_link_1_t174 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_1]
+      + (0.33848 * rows_minus_x1 - arm_link_1_n_sum_z); /* 35 */
+    const youbot_arm_real minus_needed4 = in->tau_art[YOUBOT_ARM_ARM_JOINT_4]
+      + arm_link_1_t171; /* 35 */
+    const youbot_arm_real nu_t175 = t5 * minus_needed4; /* 36 */
+    const youbot_arm_real minus_needed3 = in->tau_art[YOUBOT_ARM_ARM_JOINT_3]
+      + arm_link_1_t172; /* 35 */
+    const youbot_arm_real nu_t176 = minus_needed4 - minus_needed3; /* 36 */
+    const youbot_arm_real needed2 = arm_link_1_t173 - in->tau_art[YOUBOT_ARM_ARM_JOINT_2]; /* 35 */
+    const youbot_arm_real nu_t177 = needed2 + minus_needed4; /* 36 */
+    const youbot_arm_real nu_t178 = rows_q2_4_less1 * nu_t175
+      - (rows_q2_3_less1 * nu_t176 - rows_minus_q2_2_less1 * nu_t177); /* 36 */
+    const youbot_arm_real nu_t179 = rows_B1_6 * nu_t175
+      - (arm_link_3_lever_x * nu_t176 - arm_link_2_minus_lever_x * nu_t177); /* 36 */
+    const youbot_arm_real minus_needed1 = in->tau_art[YOUBOT_ARM_ARM_JOINT_1]
+      + arm_link_1_t174; /* 35 */
+    const youbot_arm_real nu_t180 = minus_needed1 + arm_link_4_R_zy * nu5; /* 36 */
+    const youbot_arm_real nu_t181 = rows_q4_3_less3 * nu_t176
+      - (rows_q4_1_less3 * nu_t180 + rows_minus_q4_2_less3 * nu_t177); /* 36 */
+    const youbot_arm_real nu_t182 = rows_minus_q3_3_less2 * nu_t176
+      - (rows_minus_B3_1 * nu_t180 + rows_q3_2_less2 * nu_t177); /* 36 */
+    const youbot_arm_real nu_minus_lambda4 = rows_inverse_d_4 * (rows_q4_4_less3 * nu_t175
+      - nu_t181); /* 36 */
+    const youbot_arm_real nu_lambda3 = rows_inverse_d_3 * (rows_minus_q3_4_less2 * nu_t175
+      - nu_t182) + rows_l4_3 * nu_minus_lambda4; /* 36 */
+    const youbot_arm_real nu_lambda2 = rows_l4_2 * nu_minus_lambda4
+      - (rows_inverse_d_2 * nu_t178 + rows_l3_2 * nu_lambda3); /* 36 */
+    const youbot_arm_real nu_minus_lambda1_part1 = rows_minus_l2_1 * nu_lambda2
+      - rows_inverse_d_1 * nu_t179 + rows_minus_l3_1 * nu_lambda3; /* 36 */
+    const youbot_arm_real nu_minus_lambda1 = rows_minus_l4_1 * nu_minus_lambda4
+      - nu_minus_lambda1_part1; /* 36 */
+    const youbot_arm_real nu_t183 = 0.002 * nu_lambda2 + 0.13 * nu_minus_lambda1
+      - minus_needed4; /* 36 */
+    const youbot_arm_real nu4 = rows_minus_B4_6 * nu_t183
+      - t5 * (0.13 * nu_lambda3 - nu_minus_lambda4); /* 36 */
+    const youbot_arm_real nu_t184 = t3 * nu_minus_lambda1 + t4 * nu_lambda2; /* 36 */
+    const youbot_arm_real nu_t185 = t3 * nu_lambda2 - t4 * nu_minus_lambda1; /* 36 */
+    const youbot_arm_real nu_t186 = t1 * nu_t184 + t2 * nu_t185; /* 36 */
+    const youbot_arm_real nu_t187 = t1 * nu_t185 - t2 * nu_t184; /* 36 */
+    const youbot_arm_real nu_t188 = arm_link_2_R_zx * nu_t187
+      - arm_link_2_minus_R_zy * nu_t186; /* 36 */
+    const youbot_arm_real nu3_n2 = arm_link_2_R_zx * nu_t186
+      + arm_link_2_minus_R_zy * nu_t187; /* 36 */
+    const youbot_arm_real nu2_n2 = arm_link_1_R_xx * nu_lambda3
+      - arm_link_1_R_xy * nu_t188; /* 36 */
 
     /* results */
-    out->qdd[YOUBOT_ARM_ARM_JOINT_1] = -arm_link_4_U_x_xy;
+    out->qdd[YOUBOT_ARM_ARM_JOINT_1] = -rows_minus_x1;
     out->qdd[YOUBOT_ARM_ARM_JOINT_2] = qdd2;
-    out->qdd[YOUBOT_ARM_ARM_JOINT_3] = -rows_t557;
-    out->qdd[YOUBOT_ARM_ARM_JOINT_4] = -rows_t584;
-    out->qdd[YOUBOT_ARM_ARM_JOINT_5] = -rows_t558;
-    out->nu[YOUBOT_ARM_GRIP_LIN_X] = -(arm_link_1_R_xx * nu_t641 + arm_link_1_R_xy * nu_t632);
+    out->qdd[YOUBOT_ARM_ARM_JOINT_3] = -rows_minus_x3;
+    out->qdd[YOUBOT_ARM_ARM_JOINT_4] = -rows_minus_along4;
+    out->qdd[YOUBOT_ARM_ARM_JOINT_5] = -rows_minus_along5;
+    out->nu[YOUBOT_ARM_GRIP_LIN_X] = -(arm_link_1_R_xx * nu_t188 + arm_link_1_R_xy * nu_lambda3);
     out->nu[YOUBOT_ARM_GRIP_LIN_Y] = nu2_n2;
     out->nu[YOUBOT_ARM_GRIP_LIN_Z] = nu3_n2;
     out->nu[YOUBOT_ARM_TILT_ANG_Y] = nu4;
     out->nu[YOUBOT_ARM_TILT_ANG_Z] = nu5;
-    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_1] = -arm_link_1_t619;
-    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_2] = arm_link_1_t618;
-    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_3] = -arm_link_1_t617;
-    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_4] = -arm_link_1_t616;
-    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_5] = -arm_link_1_t603;
-    out->pivot_min = pivot_min_t141;
-    return (((((bad_k127 | bad_k129) | bad_k131) | bad_k133) | bad_k135)
+    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_1] = -arm_link_1_t174;
+    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_2] = arm_link_1_t173;
+    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_3] = -arm_link_1_t172;
+    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_4] = -arm_link_1_t171;
+    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_5] = -arm_link_1_t170;
+    out->pivot_min = pivot_min_t58;
+    return (((((bad_k45 | bad_k47) | bad_k49) | bad_k51) | bad_k53)
       ? (youbot_arm_status)YOUBOT_ARM_BAD_INPUT : 0u);
   }
 
   /* The general solve, where a row is masked or close to dependent on the others, or an input is
    * huge. */
-  const youbot_arm_real arm_link_3_t142 = arm_link_3_t71 - arm_link_3_wd_y; /* 8 */
-  const youbot_arm_real arm_link_2_t143 = arm_link_2_t105 + 0.03619660649999999 * arm_link_2_t19
-      - arm_link_2_t35; /* 49 */
-  const youbot_arm_real arm_link_5_t144 = tilt_J_ang_y_4 * arm_link_4_t81 + arm_link_5_t56; /* 10 */
-  const youbot_arm_real arm_link_5_t145 = t5 * arm_link_4_t81 + arm_link_5_t55; /* 10 */
-  const youbot_arm_real arm_link_5_t146 = 0.13 * arm_link_4_U_xy - arm_link_5_t77
+  const youbot_arm_real arm_link_3_minus_U_xz = arm_link_3_t22 - arm_link_3_wd_y; /* 8 */
+  const youbot_arm_real arm_link_2_minus_n_z = arm_link_2_minus_n_z_part2
+      + 0.03619660649999999 * arm_link_2_minus_U_xy - arm_link_2_minus_n_z_part1; /* 49 */
+  const youbot_arm_real arm_link_5_minus_wd_x = rows_minus_B4_6 * arm_link_4_minus_wd_x
+      + arm_link_5_minus_wd_x_part1; /* 10 */
+  const youbot_arm_real arm_link_5_minus_wd_y = t5 * arm_link_4_minus_wd_x
+      + arm_link_5_minus_wd_y_part1; /* 10 */
+  const youbot_arm_real arm_link_5_t59 = 0.13 * arm_link_4_U_xy - arm_link_5_t24
       - arm_link_4_a_x; /* 10 */
   const youbot_arm_real arm_link_5_a_z = arm_link_4_a_y
-      + (arm_link_5_t73 - 0.002 * arm_link_4_U_xy); /* 10 */
-  const youbot_arm_real arm_link_4_t147 = 0.02458804 * arm_link_4_U_xy - arm_link_4_t78; /* 51 */
-  const youbot_arm_real arm_link_4_t148 = 0.0006455300000000001 * arm_link_4_U_xy
-      - arm_link_4_t74; /* 51 */
+      + (arm_link_5_a_z_part1 - 0.002 * arm_link_4_U_xy); /* 10 */
+  const youbot_arm_real arm_link_4_minus_f_x = 0.02458804 * arm_link_4_U_xy
+      - arm_link_4_minus_f_x_part1; /* 51 */
+  const youbot_arm_real arm_link_4_minus_f_y = 0.0006455300000000001 * arm_link_4_U_xy
+      - arm_link_4_minus_f_y_part1; /* 51 */
   const youbot_arm_real arm_link_3_f_x = 9.340000000000001e-05 * arm_link_3_U_xy
-      - arm_link_3_t84; /* 50 */
+      - arm_link_3_f_x_part1; /* 50 */
   const youbot_arm_real arm_link_3_f_y = 0.18815938000000001 * arm_link_3_U_xy
-      - arm_link_3_t102; /* 50 */
-  const youbot_arm_real arm_link_5_t149 = 8e-05 * tilt_J_ang_y_4 - 0.00028865 * t5; /* 39 */
-  const youbot_arm_real arm_link_5_t150 = 5.736805250000296e-05 * t5; /* 39 */
-  const youbot_arm_real arm_link_5_t151 = t5 * arm_link_5_t150; /* 39 */
-  const youbot_arm_real arm_link_5_t152 = arm_link_5_t151 - 0.01508932 + 0.004 * arm_link_5_t149
-      - 0.0006989946116999998; /* 39 */
-  const youbot_arm_real arm_link_4_S_zz = 0.015031951947499997 + arm_link_5_t151; /* 39 */
+      - arm_link_3_f_y_part1; /* 50 */
+  const youbot_arm_real arm_link_5_t60 = 8e-05 * rows_minus_B4_6 - 0.00028865 * t5; /* 39 */
+  const youbot_arm_real arm_link_5_t61 = 5.736805250000296e-05 * t5; /* 39 */
+  const youbot_arm_real arm_link_5_t62 = t5 * arm_link_5_t61; /* 39 */
+  const youbot_arm_real arm_link_4_minus_S_xx = arm_link_5_t62 - 0.01508932
+      + 0.004 * arm_link_5_t60 - 0.0006989946116999998; /* 39 */
+  const youbot_arm_real arm_link_4_S_zz = 0.015031951947499997 + arm_link_5_t62; /* 39 */
   const youbot_arm_real arm_link_1_S_yy = 0.014062273622100002 + arm_link_4_S_zz; /* 42 */
-  const youbot_arm_real arm_link_5_t153 = 3.6800000000000003e-06 * tilt_J_ang_y_4
-      + 4.8579795e-06 * t5 + 0.13 * arm_link_5_t149; /* 39 */
-  const youbot_arm_real arm_link_4_h_x = (-0.0006455300000000001) + arm_link_5_t149; /* 39 */
-  const youbot_arm_real arm_link_4_h_z = 0.00028865 * tilt_J_ang_y_4 + 8e-05 * t5; /* 39 */
-  const youbot_arm_real arm_link_5_t154 = 0.002 * arm_link_4_h_z - tilt_J_ang_y_4 * arm_link_5_t150
-      - 4.9228641e-06; /* 39 */
-  const youbot_arm_real arm_link_4_t155 = t4 * arm_link_4_h_x - 0.02458804 * t3; /* 40 */
-  const youbot_arm_real arm_link_4_t156 = 0.02458804 * t4 + t3 * arm_link_4_h_x; /* 40 */
-  const youbot_arm_real arm_link_5_t157 = 0.13 * arm_link_4_h_z
-      - (4.8579795e-06 * tilt_J_ang_y_4 - 3.6800000000000003e-06 * t5); /* 39 */
-  const youbot_arm_real arm_link_5_t158 = t2 * t4 - t1 * t3; /* 39 */
-  const youbot_arm_real arm_link_5_t159 = arm_link_5_t153 - 9.208847930000002e-05; /* 39 */
-  const youbot_arm_real arm_link_5_t160 = t2 * t3 + t1 * t4; /* 39 */
-  const youbot_arm_real arm_link_5_t161 = 0.135 * t1 - 0.155; /* 39 */
-  const youbot_arm_real arm_link_4_t162 = arm_link_5_t161 * (arm_link_5_t158 * arm_link_4_h_x
-      - 0.02458804 * arm_link_5_t160); /* 40 */
-  const youbot_arm_real arm_link_3_h_x = 0.18815938000000001 + arm_link_4_t156; /* 40 */
-  const youbot_arm_real tilt_J_ang_z_1 = arm_link_2_R_zx * arm_link_5_t160
-      - t13 * arm_link_5_t158; /* 39 */
-  const youbot_arm_real arm_link_5_t163 = arm_link_2_R_zx * arm_link_5_t158
-      + t13 * arm_link_5_t160; /* 39 */
-  const youbot_arm_real arm_link_5_t164 = arm_link_5_t153 * arm_link_5_t163
-      + (0.030121271947499997 - 0.002 * arm_link_5_t149) * tilt_J_ang_z_1; /* 39 */
-  const youbot_arm_real arm_link_4_t165 = t4 * (0.021721319313600003 + arm_link_5_t152)
-      + arm_link_5_t159 * (2.0 * t3); /* 40 */
-  const youbot_arm_real arm_link_4_t166 = 0.135 * arm_link_4_t155
-      - (t3 * arm_link_4_t165 - arm_link_5_t159); /* 40 */
-  const youbot_arm_real arm_link_3_h_y = 9.340000000000001e-05 + arm_link_4_t155; /* 40 */
-  const youbot_arm_real arm_link_4_t167 = t4 * arm_link_4_t165; /* 40 */
-  const youbot_arm_real arm_link_3_S_xy = 1.9679380000000005e-06 + arm_link_4_t166; /* 40 */
-  const youbot_arm_real arm_link_4_t168 = arm_link_5_t152 - 0.021721319313600003; /* 40 */
+  const youbot_arm_real arm_link_5_t63 = 3.6800000000000003e-06 * rows_minus_B4_6
+      + 4.8579795e-06 * t5 + 0.13 * arm_link_5_t60; /* 39 */
+  const youbot_arm_real arm_link_4_h_x = (-0.0006455300000000001) + arm_link_5_t60; /* 39 */
+  const youbot_arm_real arm_link_4_h_z = 0.00028865 * rows_minus_B4_6 + 8e-05 * t5; /* 39 */
+  const youbot_arm_real arm_link_4_minus_S_xz = 0.002 * arm_link_4_h_z
+      - rows_minus_B4_6 * arm_link_5_t61 - 4.9228641e-06; /* 39 */
+  const youbot_arm_real arm_link_4_t64 = t4 * arm_link_4_h_x - 0.02458804 * t3; /* 40 */
+  const youbot_arm_real arm_link_4_t65 = 0.02458804 * t4 + t3 * arm_link_4_h_x; /* 40 */
+  const youbot_arm_real arm_link_5_t66 = 0.13 * arm_link_4_h_z
+      - (4.8579795e-06 * rows_minus_B4_6 - 3.6800000000000003e-06 * t5); /* 39 */
+  const youbot_arm_real arm_link_5_t67 = t2 * t4 - t1 * t3; /* 39 */
+  const youbot_arm_real arm_link_4_minus_S_xy = arm_link_5_t63 - 9.208847930000002e-05; /* 39 */
+  const youbot_arm_real arm_link_5_t68 = t2 * t3 + t1 * t4; /* 39 */
+  const youbot_arm_real arm_link_5_t69 = 0.135 * t1 - 0.155; /* 39 */
+  const youbot_arm_real arm_j_minus_H4_2_less5_part1 = arm_link_5_t69
+      * (arm_link_5_t67 * arm_link_4_h_x - 0.02458804 * arm_link_5_t68); /* 40 */
+  const youbot_arm_real arm_link_3_h_x = 0.18815938000000001 + arm_link_4_t65; /* 40 */
+  const youbot_arm_real tilt_J_ang_z_1 = arm_link_2_R_zx * arm_link_5_t68
+      - arm_link_2_minus_R_zy * arm_link_5_t67; /* 39 */
+  const youbot_arm_real arm_link_5_t70 = arm_link_2_R_zx * arm_link_5_t67
+      + arm_link_2_minus_R_zy * arm_link_5_t68; /* 39 */
+  const youbot_arm_real arm_link_5_t71 = arm_link_5_t63 * arm_link_5_t70
+      + (0.030121271947499997 - 0.002 * arm_link_5_t60) * tilt_J_ang_z_1; /* 39 */
+  const youbot_arm_real arm_link_4_t72 = t4 * (0.021721319313600003 + arm_link_4_minus_S_xx)
+      + arm_link_4_minus_S_xy * (2.0 * t3); /* 40 */
+  const youbot_arm_real arm_link_3_S_xy_part1 = 0.135 * arm_link_4_t64
+      - (t3 * arm_link_4_t72 - arm_link_4_minus_S_xy); /* 40 */
+  const youbot_arm_real arm_link_3_h_y = 9.340000000000001e-05 + arm_link_4_t64; /* 40 */
+  const youbot_arm_real arm_link_4_t73 = t4 * arm_link_4_t72; /* 40 */
+  const youbot_arm_real arm_link_3_S_xy = 1.9679380000000005e-06 + arm_link_3_S_xy_part1; /* 40 */
+  const youbot_arm_real arm_link_4_t74 = arm_link_4_minus_S_xx - 0.021721319313600003; /* 40 */
   const youbot_arm_real arm_link_3_S_xx = 0.0254069445366
-      + (arm_link_4_t167 - arm_link_5_t152 + 0.27 * arm_link_4_t156); /* 40 */
-  const youbot_arm_real arm_link_4_t169 = 0.135 * arm_link_4_t156 - arm_link_4_t168; /* 40 */
-  const youbot_arm_real arm_link_4_t170 = arm_link_4_t167 - 0.021721319313600003
+      + (arm_link_4_t73 - arm_link_4_minus_S_xx + 0.27 * arm_link_4_t65); /* 40 */
+  const youbot_arm_real arm_j_minus_H4_3_less5_part1 = 0.135 * arm_link_4_t65
+      - arm_link_4_t74; /* 40 */
+  const youbot_arm_real arm_link_3_minus_S_yy = arm_link_4_t73 - 0.021721319313600003
       - 0.0003235093400000017; /* 40 */
-  const youbot_arm_real arm_link_3_t171 = t1 * arm_link_3_h_y + t2 * arm_link_3_h_x; /* 41 */
-  const youbot_arm_real arm_link_3_t172 = t1 * arm_link_3_h_x - t2 * arm_link_3_h_y; /* 41 */
-  const youbot_arm_real arm_link_1_t173 = arm_link_4_t168 - 0.04698; /* 43 */
-  const youbot_arm_real arm_joint_5_L4 = 20.785149914373925 * arm_link_5_t157; /* 44 */
-  const youbot_arm_real arm_joint_5_t174 = arm_link_1_t173
-      + arm_link_5_t157 * arm_joint_5_L4; /* 44 */
-  const youbot_arm_real arm_joint_4_t175 = 1.0 / arm_joint_5_t174; /* 45 */
-  const youbot_arm_real arm_link_5_t176 = arm_link_5_t157 + 0.135 * (t4 * arm_link_4_h_z); /* 39 */
-  const youbot_arm_real arm_joint_5_t177 = arm_link_5_t176 * arm_joint_5_L4
-      - arm_link_4_t169; /* 44 */
-  const youbot_arm_real arm_link_5_t178 = arm_link_5_t157 - 0.0008068292589000001; /* 39 */
-  const youbot_arm_real arm_link_4_t179 = arm_link_5_t163 * arm_link_5_t154
-      + tilt_J_ang_z_1 * arm_link_5_t178; /* 40 */
-  const youbot_arm_real arm_link_4_t180 = t4 * arm_link_5_t178 - t3 * arm_link_5_t154
-      + 0.135 * arm_link_4_h_z; /* 40 */
-  const youbot_arm_real arm_link_4_t181 = t4 * arm_link_5_t154 + t3 * arm_link_5_t178
-      - 9.03178e-06; /* 40 */
-  const youbot_arm_real arm_link_3_S_xz = 0.007944692896000001 + arm_link_4_t180; /* 40 */
-  const youbot_arm_real arm_link_5_t182 = 0.135 * t2; /* 39 */
-  const youbot_arm_real arm_link_4_t183 = arm_link_5_t182 * (0.02458804 * arm_link_5_t158
-      + arm_link_5_t160 * arm_link_4_h_x); /* 40 */
-  const youbot_arm_real arm_link_4_t184 = arm_link_4_t183 - arm_link_4_t162
-      - arm_link_4_t168; /* 40 */
-  const youbot_arm_real arm_link_5_t185 = arm_link_5_t161 * (arm_link_4_h_z * arm_link_5_t160)
-      + arm_link_5_t182 * (arm_link_4_h_z * arm_link_5_t158); /* 39 */
-  const youbot_arm_real arm_link_5_t186 = t13 * arm_link_5_t161 + arm_link_2_R_zx * arm_link_5_t182
-      - 0.033; /* 39 */
-  const youbot_arm_real arm_link_5_t187 = arm_link_5_t164
-      + arm_link_5_t149 * arm_link_5_t186; /* 39 */
-  const youbot_arm_real arm_link_5_t188 = arm_link_5_t157 + arm_link_5_t185; /* 39 */
-  const youbot_arm_real arm_link_3_t189 = 0.155 * arm_link_4_h_z
-      - (t1 * arm_link_3_S_xz + t2 * arm_link_4_t181); /* 41 */
-  const youbot_arm_real arm_joint_5_t190 = arm_link_5_t188 * arm_joint_5_L4
-      - arm_link_4_t184; /* 44 */
-  const youbot_arm_real arm_joint_5_t191 = arm_link_5_t187 * arm_joint_5_L4
-      - arm_link_4_t179; /* 44 */
-  const youbot_arm_real arm_link_2_S_xz = 0.020930190455000004 + arm_link_3_t189; /* 41 */
-  const youbot_arm_real arm_link_3_t192 = arm_link_3_t172 - 0.33477965; /* 41 */
-  const youbot_arm_real arm_link_3_t193 = arm_link_3_t171 - 0.12073215; /* 41 */
-  const youbot_arm_real arm_link_2_t194 = 0.066 * (arm_link_2_R_zx * arm_link_3_t193
-      + t13 * arm_link_3_t192); /* 42 */
-  const youbot_arm_real arm_joint_5_L3 = 20.785149914373925 * arm_link_5_t176; /* 44 */
-  const youbot_arm_real arm_link_3_t195 = t2 * (arm_link_3_S_xx + arm_link_4_t170)
+  const youbot_arm_real arm_link_3_t75 = t1 * arm_link_3_h_y + t2 * arm_link_3_h_x; /* 41 */
+  const youbot_arm_real arm_link_3_t76 = t1 * arm_link_3_h_x - t2 * arm_link_3_h_y; /* 41 */
+  const youbot_arm_real minus_D4_part1 = arm_link_4_t74 - 0.04698; /* 43 */
+  const youbot_arm_real arm_joint_5_L4 = 20.785149914373925 * arm_link_5_t66; /* 44 */
+  const youbot_arm_real minus_D4 = minus_D4_part1 + arm_link_5_t66 * arm_joint_5_L4; /* 44 */
+  const youbot_arm_real minus_iD4 = 1.0 / minus_D4; /* 45 */
+  const youbot_arm_real arm_link_5_t77 = arm_link_5_t66 + 0.135 * (t4 * arm_link_4_h_z); /* 39 */
+  const youbot_arm_real arm_joint_5_minus_H4_3_less5 = arm_link_5_t77 * arm_joint_5_L4
+      - arm_j_minus_H4_3_less5_part1; /* 44 */
+  const youbot_arm_real arm_link_4_minus_S_yz = arm_link_5_t66 - 0.0008068292589000001; /* 39 */
+  const youbot_arm_real arm_joint_5_H4_1_less5_part1 = arm_link_5_t70 * arm_link_4_minus_S_xz
+      + tilt_J_ang_z_1 * arm_link_4_minus_S_yz; /* 40 */
+  const youbot_arm_real arm_link_3_S_xz_part1 = t4 * arm_link_4_minus_S_yz
+      - t3 * arm_link_4_minus_S_xz + 0.135 * arm_link_4_h_z; /* 40 */
+  const youbot_arm_real arm_link_3_minus_S_yz = t4 * arm_link_4_minus_S_xz
+      + t3 * arm_link_4_minus_S_yz - 9.03178e-06; /* 40 */
+  const youbot_arm_real arm_link_3_S_xz = 0.007944692896000001 + arm_link_3_S_xz_part1; /* 40 */
+  const youbot_arm_real arm_link_5_t78 = 0.135 * t2; /* 39 */
+  const youbot_arm_real arm_j_minus_H4_2_less5_part2 = arm_link_5_t78
+      * (0.02458804 * arm_link_5_t67 + arm_link_5_t68 * arm_link_4_h_x); /* 40 */
+  const youbot_arm_real arm_j_minus_H4_2_less5_part3 = arm_j_minus_H4_2_less5_part2
+      - arm_j_minus_H4_2_less5_part1 - arm_link_4_t74; /* 40 */
+  const youbot_arm_real arm_link_5_t79 = arm_link_5_t69 * (arm_link_4_h_z * arm_link_5_t68)
+      + arm_link_5_t78 * (arm_link_4_h_z * arm_link_5_t67); /* 39 */
+  const youbot_arm_real arm_link_5_t80 = arm_link_2_minus_R_zy * arm_link_5_t69
+      + arm_link_2_R_zx * arm_link_5_t78 - 0.033; /* 39 */
+  const youbot_arm_real arm_link_5_t81 = arm_link_5_t71 + arm_link_5_t60 * arm_link_5_t80; /* 39 */
+  const youbot_arm_real arm_link_5_t82 = arm_link_5_t66 + arm_link_5_t79; /* 39 */
+  const youbot_arm_real arm_link_2_S_xz_part1 = 0.155 * arm_link_4_h_z
+      - (t1 * arm_link_3_S_xz + t2 * arm_link_3_minus_S_yz); /* 41 */
+  const youbot_arm_real arm_joint_5_minus_H4_2_less5 = arm_link_5_t82 * arm_joint_5_L4
+      - arm_j_minus_H4_2_less5_part3; /* 44 */
+  const youbot_arm_real arm_joint_5_H4_1_less5 = arm_link_5_t81 * arm_joint_5_L4
+      - arm_joint_5_H4_1_less5_part1; /* 44 */
+  const youbot_arm_real arm_link_2_S_xz = 0.020930190455000004 + arm_link_2_S_xz_part1; /* 41 */
+  const youbot_arm_real arm_link_2_minus_h_x = arm_link_3_t76 - 0.33477965; /* 41 */
+  const youbot_arm_real arm_link_2_minus_h_y = arm_link_3_t75 - 0.12073215; /* 41 */
+  const youbot_arm_real arm_link_1_minus_S_xx_part1 = 0.066
+      * (arm_link_2_R_zx * arm_link_2_minus_h_y
+      + arm_link_2_minus_R_zy * arm_link_2_minus_h_x); /* 42 */
+  const youbot_arm_real arm_joint_5_L3 = 20.785149914373925 * arm_link_5_t77; /* 44 */
+  const youbot_arm_real arm_link_3_t83 = t2 * (arm_link_3_S_xx + arm_link_3_minus_S_yy)
       + arm_link_3_S_xy * (2.0 * t1); /* 41 */
-  const youbot_arm_real arm_link_3_t196 = 0.155 * arm_link_3_t171
-      - (t1 * arm_link_3_t195 - arm_link_3_S_xy); /* 41 */
-  const youbot_arm_real arm_link_3_t197 = t2 * arm_link_3_t195; /* 41 */
-  const youbot_arm_real arm_link_3_t198 = arm_link_3_t196 - (-0.00035857448549999997); /* 41 */
-  const youbot_arm_real arm_link_3_t199 = arm_link_4_t170 - arm_link_3_S_xx; /* 41 */
-  const youbot_arm_real arm_link_3_t200 = arm_link_3_t197 - arm_link_3_S_xx
-      + 0.31 * arm_link_3_t172 - 0.052848238139499994; /* 41 */
+  const youbot_arm_real arm_link_2_minus_S_xy_part1 = 0.155 * arm_link_3_t75
+      - (t1 * arm_link_3_t83 - arm_link_3_S_xy); /* 41 */
+  const youbot_arm_real arm_link_3_t84 = t2 * arm_link_3_t83; /* 41 */
+  const youbot_arm_real arm_link_2_minus_S_xy = arm_link_2_minus_S_xy_part1
+      - (-0.00035857448549999997); /* 41 */
+  const youbot_arm_real arm_link_3_t85 = arm_link_3_minus_S_yy - arm_link_3_S_xx; /* 41 */
+  const youbot_arm_real arm_link_2_minus_S_xx = arm_link_3_t84 - arm_link_3_S_xx
+      + 0.31 * arm_link_3_t76 - 0.052848238139499994; /* 41 */
   const youbot_arm_real arm_link_2_S_yy = 0.0166516316395
-      + (arm_link_3_t197 - arm_link_4_t170); /* 41 */
-  const youbot_arm_real arm_link_3_t201 = arm_link_3_t199 + 0.155 * arm_link_3_t172; /* 41 */
-  const youbot_arm_real arm_link_1_t202 = arm_link_3_t199 - 0.13571; /* 43 */
-  const youbot_arm_real arm_joint_5_t203 = arm_link_1_t202
-      + arm_link_5_t176 * arm_joint_5_L3; /* 44 */
-  const youbot_arm_real arm_joint_5_t204 = arm_link_3_t201
-      + arm_link_5_t188 * arm_joint_5_L3; /* 44 */
-  const youbot_arm_real arm_link_2_t205 = arm_link_3_t198 * (2.0 * t13)
-      - arm_link_2_R_zx * (arm_link_3_t200 + arm_link_2_S_yy); /* 42 */
-  const youbot_arm_real arm_link_2_t206 = arm_link_3_t200 + arm_link_2_R_zx * arm_link_2_t205
-      + arm_link_2_t194 - 0.008519762585199998; /* 42 */
-  const youbot_arm_real arm_link_2_t207 = arm_link_2_S_yy - arm_link_3_t200; /* 42 */
-  const youbot_arm_real arm_link_1_t208 = 0.33848 + (arm_link_1_S_yy - arm_link_2_t206); /* 43 */
-  const youbot_arm_real arm_link_1_t209 = 0.33848 + arm_link_2_t207; /* 43 */
-  const youbot_arm_real arm_joint_4_L3 = arm_joint_5_t177 * arm_joint_4_t175; /* 45 */
-  const youbot_arm_real D3 = arm_joint_5_t177 * arm_joint_4_L3 - arm_joint_5_t203; /* 45 */
-  const youbot_arm_real arm_joint_4_t210 = arm_joint_5_t190 * arm_joint_4_L3
-      - arm_joint_5_t204; /* 45 */
+      + (arm_link_3_t84 - arm_link_3_minus_S_yy); /* 41 */
+  const youbot_arm_real arm_j_minus_H3_2_less5_part1 = arm_link_3_t85
+      + 0.155 * arm_link_3_t76; /* 41 */
+  const youbot_arm_real D3_part1 = arm_link_3_t85 - 0.13571; /* 43 */
+  const youbot_arm_real D3_part2 = D3_part1 + arm_link_5_t77 * arm_joint_5_L3; /* 44 */
+  const youbot_arm_real arm_joint_5_minus_H3_2_less5 = arm_j_minus_H3_2_less5_part1
+      + arm_link_5_t82 * arm_joint_5_L3; /* 44 */
+  const youbot_arm_real arm_link_2_t86 = arm_link_2_minus_S_xy * (2.0 * arm_link_2_minus_R_zy)
+      - arm_link_2_R_zx * (arm_link_2_minus_S_xx + arm_link_2_S_yy); /* 42 */
+  const youbot_arm_real arm_link_1_minus_S_xx = arm_link_2_minus_S_xx
+      + arm_link_2_R_zx * arm_link_2_t86 + arm_link_1_minus_S_xx_part1
+      - 0.008519762585199998; /* 42 */
+  const youbot_arm_real minus_D2_part1 = arm_link_2_S_yy - arm_link_2_minus_S_xx; /* 42 */
+  const youbot_arm_real D1_part1 = 0.33848 + (arm_link_1_S_yy - arm_link_1_minus_S_xx); /* 43 */
+  const youbot_arm_real minus_D2_part2 = 0.33848 + minus_D2_part1; /* 43 */
+  const youbot_arm_real arm_joint_4_L3 = arm_joint_5_minus_H4_3_less5 * minus_iD4; /* 45 */
+  const youbot_arm_real D3 = arm_joint_5_minus_H4_3_less5 * arm_joint_4_L3 - D3_part2; /* 45 */
+  const youbot_arm_real arm_joint_4_H3_2_less4 = arm_joint_5_minus_H4_2_less5 * arm_joint_4_L3
+      - arm_joint_5_minus_H3_2_less5; /* 45 */
   const youbot_arm_real iD3 = 1.0 / D3; /* 46 */
   const youbot_arm_real arm_link_2_S_yz = 0.00020524465499999997
-      + (t1 * arm_link_4_t181 - t2 * arm_link_3_S_xz); /* 41 */
-  const youbot_arm_real arm_link_3_t211 = arm_link_3_t14 * arm_link_3_S_xz
-      + arm_link_3_R_zy * arm_link_4_t181; /* 41 */
-  const youbot_arm_real arm_link_2_t212 = t13 * arm_link_2_S_yz
+      + (t1 * arm_link_3_minus_S_yz - t2 * arm_link_3_S_xz); /* 41 */
+  const youbot_arm_real arm_joint_5_H3_1_less5_part1 = arm_link_3_minus_R_zx * arm_link_3_S_xz
+      + arm_link_3_R_zy * arm_link_3_minus_S_yz; /* 41 */
+  const youbot_arm_real arm_joint_5_H2_1_less5_part1 = arm_link_2_minus_R_zy * arm_link_2_S_yz
       - arm_link_2_R_zx * arm_link_2_S_xz; /* 42 */
-  const youbot_arm_real arm_joint_5_t213 = arm_link_5_t187 * arm_joint_5_L3
-      - arm_link_3_t211; /* 44 */
-  const youbot_arm_real arm_joint_4_t214 = arm_joint_5_t191 * arm_joint_4_L3
-      - arm_joint_5_t213; /* 45 */
-  const youbot_arm_real arm_joint_5_L2 = 20.785149914373925 * arm_link_5_t188; /* 44 */
-  const youbot_arm_real arm_joint_5_t215 = arm_link_5_t188 * arm_joint_5_L2
-      - arm_link_1_t209; /* 44 */
-  const youbot_arm_real arm_joint_5_t216 = arm_link_5_t187 * arm_joint_5_L2
-      - arm_link_2_t212; /* 44 */
-  const youbot_arm_real arm_joint_4_L2 = arm_joint_5_t190 * arm_joint_4_t175; /* 45 */
-  const youbot_arm_real arm_joint_4_t217 = arm_joint_5_t190 * arm_joint_4_L2
-      - arm_joint_5_t215; /* 45 */
-  const youbot_arm_real arm_joint_4_t218 = arm_joint_5_t191 * arm_joint_4_L2
-      - arm_joint_5_t216; /* 45 */
+  const youbot_arm_real arm_joint_5_H3_1_less5 = arm_link_5_t81 * arm_joint_5_L3
+      - arm_joint_5_H3_1_less5_part1; /* 44 */
+  const youbot_arm_real arm_joint_4_minus_H3_1_less4 = arm_joint_5_H4_1_less5 * arm_joint_4_L3
+      - arm_joint_5_H3_1_less5; /* 45 */
+  const youbot_arm_real arm_joint_5_L2 = 20.785149914373925 * arm_link_5_t82; /* 44 */
+  const youbot_arm_real minus_D2_part3 = arm_link_5_t82 * arm_joint_5_L2 - minus_D2_part2; /* 44 */
+  const youbot_arm_real arm_joint_5_H2_1_less5 = arm_link_5_t81 * arm_joint_5_L2
+      - arm_joint_5_H2_1_less5_part1; /* 44 */
+  const youbot_arm_real arm_joint_4_L2 = arm_joint_5_minus_H4_2_less5 * minus_iD4; /* 45 */
+  const youbot_arm_real minus_D2_part4 = arm_joint_5_minus_H4_2_less5 * arm_joint_4_L2
+      - minus_D2_part3; /* 45 */
+  const youbot_arm_real arm_joint_4_minus_H2_1_less4 = arm_joint_5_H4_1_less5 * arm_joint_4_L2
+      - arm_joint_5_H2_1_less5; /* 45 */
   const youbot_arm_real arm_link_3_p_z = 0.155 * arm_link_2_R_zx + 0.115; /* 3 */
-  const youbot_arm_real arm_link_4_t219 = 0.135 * arm_link_3_t14 - arm_link_3_p_z; /* 4 */
-  const youbot_arm_real arm_joint_5_t220 = 20.785149914373925 * arm_link_5_t187; /* 44 */
-  const youbot_arm_real arm_joint_5_t221 = arm_link_5_t187 * arm_joint_5_t220
-      - arm_link_1_t208; /* 44 */
-  const youbot_arm_real arm_link_5_t222 = 0.13 * arm_link_4_R_zy - 0.002 * rows_B4_1; /* 5 */
-  const youbot_arm_real arm_link_5_t223 = arm_link_4_t219 + arm_link_5_t222; /* 5 */
-  const youbot_arm_real grip_t224 = arm_link_3_p_z + arm_link_5_t223; /* 60 */
-  const youbot_arm_real grip_t225 = 0.115 + arm_link_5_t223; /* 61 */
+  const youbot_arm_real arm_link_4_minus_p_z = 0.135 * arm_link_3_minus_R_zx
+      - arm_link_3_p_z; /* 4 */
+  const youbot_arm_real arm_joint_5_minus_L1 = 20.785149914373925 * arm_link_5_t81; /* 44 */
+  const youbot_arm_real D1_part2 = arm_link_5_t81 * arm_joint_5_minus_L1 - D1_part1; /* 44 */
+  const youbot_arm_real arm_link_5_t87 = 0.13 * arm_link_4_R_zy
+      - 0.002 * arm_link_4_minus_R_zx; /* 5 */
+  const youbot_arm_real arm_link_5_minus_p_z = arm_link_4_minus_p_z + arm_link_5_t87; /* 5 */
+  const youbot_arm_real grip_t88 = arm_link_3_p_z + arm_link_5_minus_p_z; /* 60 */
+  const youbot_arm_real grip_t89 = 0.115 + arm_link_5_minus_p_z; /* 61 */
   const youbot_arm_real arm_link_2_p_y = 0.033 * arm_link_1_R_xy; /* 2 */
-  const youbot_arm_real arm_link_2_R_yx = arm_link_1_R_xy * t13; /* 2 */
+  const youbot_arm_real arm_link_2_R_yx = arm_link_1_R_xy * arm_link_2_minus_R_zy; /* 2 */
   const youbot_arm_real arm_link_3_p_y = arm_link_2_p_y + 0.155 * arm_link_2_R_yx; /* 3 */
-  const youbot_arm_real arm_joint_4_t226 = arm_joint_5_t191 * arm_joint_4_t175; /* 45 */
-  const youbot_arm_real arm_joint_4_t227 = arm_joint_5_t191 * arm_joint_4_t226
-      - arm_joint_5_t221; /* 45 */
-  const youbot_arm_real arm_link_3_t228 = arm_link_1_R_xy * arm_link_3_R_zy; /* 3 */
-  const youbot_arm_real arm_link_3_t229 = arm_link_1_R_xx * arm_link_3_R_zy; /* 3 */
-  const youbot_arm_real arm_link_4_t230 = 0.135 * arm_link_3_t228 - arm_link_3_p_y; /* 4 */
-  const youbot_arm_real arm_link_4_t231 = arm_link_1_R_xy * arm_link_4_R_zy; /* 4 */
-  const youbot_arm_real arm_link_4_t232 = arm_link_1_R_xy * rows_B4_1; /* 4 */
-  const youbot_arm_real arm_link_5_t233 = 0.002 * arm_link_4_t231 + 0.13 * arm_link_4_t232; /* 5 */
-  const youbot_arm_real arm_link_5_p_y = arm_link_5_t233 - arm_link_4_t230; /* 5 */
+  const youbot_arm_real arm_joint_4_minus_L1 = arm_joint_5_H4_1_less5 * minus_iD4; /* 45 */
+  const youbot_arm_real D1_part3 = arm_joint_5_H4_1_less5 * arm_joint_4_minus_L1
+      - D1_part2; /* 45 */
+  const youbot_arm_real arm_link_3_minus_R_yx = arm_link_1_R_xy * arm_link_3_R_zy; /* 3 */
+  const youbot_arm_real arm_link_3_minus_R_xx = arm_link_1_R_xx * arm_link_3_R_zy; /* 3 */
+  const youbot_arm_real arm_link_4_minus_p_y = 0.135 * arm_link_3_minus_R_yx
+      - arm_link_3_p_y; /* 4 */
+  const youbot_arm_real arm_link_4_minus_R_yx = arm_link_1_R_xy * arm_link_4_R_zy; /* 4 */
+  const youbot_arm_real arm_link_4_minus_R_yy = arm_link_1_R_xy * arm_link_4_minus_R_zx; /* 4 */
+  const youbot_arm_real arm_link_5_t90 = 0.002 * arm_link_4_minus_R_yx
+      + 0.13 * arm_link_4_minus_R_yy; /* 5 */
+  const youbot_arm_real arm_link_5_p_y = arm_link_5_t90 - arm_link_4_minus_p_y; /* 5 */
   const youbot_arm_real arm_link_2_p_x = 0.033 * arm_link_1_R_xx + 0.024; /* 2 */
-  const youbot_arm_real grip_t234 = arm_link_1_R_xx * arm_link_5_t222; /* 59 */
-  const youbot_arm_real grip_t235 = arm_link_1_R_xy * arm_link_5_t222; /* 59 */
-  const youbot_arm_real arm_link_2_R_xx = arm_link_1_R_xx * t13; /* 2 */
+  const youbot_arm_real grip_minus_J_lin_x_4 = arm_link_1_R_xx * arm_link_5_t87; /* 59 */
+  const youbot_arm_real grip_minus_J_lin_y_4 = arm_link_1_R_xy * arm_link_5_t87; /* 59 */
+  const youbot_arm_real arm_link_2_R_xx = arm_link_1_R_xx * arm_link_2_minus_R_zy; /* 2 */
   const youbot_arm_real arm_link_3_p_x = arm_link_2_p_x + 0.155 * arm_link_2_R_xx; /* 3 */
-  const youbot_arm_real arm_link_4_t236 = 0.135 * arm_link_3_t229 - arm_link_3_p_x; /* 4 */
-  const youbot_arm_real arm_link_4_t237 = arm_link_1_R_xx * arm_link_4_R_zy; /* 4 */
-  const youbot_arm_real arm_link_4_t238 = arm_link_1_R_xx * rows_B4_1; /* 4 */
-  const youbot_arm_real arm_link_5_t239 = 0.002 * arm_link_4_t237 + 0.13 * arm_link_4_t238; /* 5 */
-  const youbot_arm_real grip_t240 = arm_link_1_R_xy * arm_link_5_t233
-      + arm_link_1_R_xx * arm_link_5_t239; /* 59 */
-  const youbot_arm_real arm_link_5_p_x = arm_link_5_t239 - arm_link_4_t236; /* 5 */
-  const youbot_arm_real grip_t241 = arm_link_1_R_xy * (arm_link_5_p_y - arm_link_3_p_y)
+  const youbot_arm_real arm_link_4_minus_p_x = 0.135 * arm_link_3_minus_R_xx
+      - arm_link_3_p_x; /* 4 */
+  const youbot_arm_real arm_link_4_minus_R_xx = arm_link_1_R_xx * arm_link_4_R_zy; /* 4 */
+  const youbot_arm_real arm_link_4_minus_R_xy = arm_link_1_R_xx * arm_link_4_minus_R_zx; /* 4 */
+  const youbot_arm_real arm_link_5_t91 = 0.002 * arm_link_4_minus_R_xx
+      + 0.13 * arm_link_4_minus_R_xy; /* 5 */
+  const youbot_arm_real grip_minus_J_lin_z_4 = arm_link_1_R_xy * arm_link_5_t90
+      + arm_link_1_R_xx * arm_link_5_t91; /* 59 */
+  const youbot_arm_real arm_link_5_p_x = arm_link_5_t91 - arm_link_4_minus_p_x; /* 5 */
+  const youbot_arm_real grip_minus_J_lin_z_3 = arm_link_1_R_xy * (arm_link_5_p_y - arm_link_3_p_y)
       + arm_link_1_R_xx * (arm_link_5_p_x - arm_link_3_p_x); /* 60 */
-  const youbot_arm_real grip_t242 = arm_link_1_R_xy * (arm_link_5_p_y - arm_link_2_p_y)
+  const youbot_arm_real grip_minus_J_lin_z_2 = arm_link_1_R_xy * (arm_link_5_p_y - arm_link_2_p_y)
       + arm_link_1_R_xx * (arm_link_5_p_x - arm_link_2_p_x); /* 61 */
-  const youbot_arm_real grip_t243 = arm_link_5_p_x - 0.024; /* 62 */
-  const youbot_arm_real arm_joint_3_L2 = arm_joint_4_t210 * iD3; /* 46 */
-  const youbot_arm_real arm_joint_3_t244 = arm_joint_4_t210 * arm_joint_3_L2
-      - arm_joint_4_t217; /* 46 */
-  const youbot_arm_real arm_joint_3_t245 = arm_joint_4_t214 * arm_joint_3_L2
-      - arm_joint_4_t218; /* 46 */
-  const youbot_arm_real arm_joint_2_t246 = 1.0 / arm_joint_3_t244; /* 47 */
-  const youbot_arm_real arm_joint_3_t247 = arm_joint_4_t214 * iD3; /* 46 */
-  const youbot_arm_real arm_joint_3_t248 = arm_joint_4_t214 * arm_joint_3_t247
-      - arm_joint_4_t227; /* 46 */
-  const youbot_arm_real grip_t249 = arm_link_1_R_xx * grip_t224; /* 60 */
-  const youbot_arm_real grip_t250 = arm_link_1_R_xy * grip_t224; /* 60 */
-  const youbot_arm_real grip_t251 = arm_link_1_R_xx * grip_t225; /* 61 */
-  const youbot_arm_real grip_t252 = arm_link_1_R_xy * grip_t225; /* 61 */
-  const youbot_arm_real K_row1_arm_joint_3 = arm_joint_4_L3 * grip_t234 - grip_t249; /* 66 */
-  const youbot_arm_real K_row2_arm_joint_3 = arm_joint_4_L3 * grip_t235 - grip_t250; /* 66 */
-  const youbot_arm_real rows_t253 = arm_joint_4_t175 * grip_t234; /* 70 */
-  const youbot_arm_real K_t254 = arm_joint_3_L2 * K_row1_arm_joint_3
-      - (arm_joint_4_L2 * grip_t234 - grip_t251); /* 66 */
-  const youbot_arm_real K_t255 = arm_joint_3_L2 * K_row2_arm_joint_3
-      - (arm_joint_4_L2 * grip_t235 - grip_t252); /* 66 */
-  const youbot_arm_real K_t256 = arm_joint_3_t247 * K_row1_arm_joint_3
-      - (arm_joint_4_t226 * grip_t234 - arm_link_5_p_y); /* 66 */
-  const youbot_arm_real rows_t257 = iD3 * K_row1_arm_joint_3; /* 70 */
-  const youbot_arm_real rows_t258 = arm_joint_4_t175 * grip_t235; /* 70 */
-  const youbot_arm_real rows_t259 = iD3 * K_row2_arm_joint_3; /* 70 */
-  const youbot_arm_real tilt_t260 = t3 * t5; /* 63 */
-  const youbot_arm_real tilt_t261 = t4 * t5; /* 63 */
-  const youbot_arm_real tilt_t262 = t2 * tilt_t261 - t1 * tilt_t260; /* 64 */
-  const youbot_arm_real tilt_t263 = t2 * tilt_t260 + t1 * tilt_t261; /* 64 */
-  const youbot_arm_real tilt_J_ang_y_1 = arm_link_2_R_zx * tilt_t262 + t13 * tilt_t263; /* 65 */
-  const youbot_arm_real K_t264 = arm_joint_3_t247 * K_row2_arm_joint_3
-      - (grip_t243 + arm_joint_4_t226 * grip_t235); /* 66 */
-  const youbot_arm_real rows_t265 = arm_joint_4_t175 * grip_t240; /* 70 */
-  const youbot_arm_real arm_link_4_t266 = arm_link_4_wd_y + arm_link_4_t30; /* 9 */
-  const youbot_arm_real arm_link_4_t267 = arm_link_4_t30 - arm_link_4_wd_y; /* 9 */
-  const youbot_arm_real arm_link_4_t268 = arm_link_4_t81 + arm_link_4_t31; /* 9 */
-  const youbot_arm_real arm_link_4_t269 = arm_link_4_t31 - arm_link_4_t81; /* 9 */
-  const youbot_arm_real arm_link_4_t270 = 0.0008068292589000001 * arm_link_4_t267
-      - (0.021022324701900002 * arm_link_4_U_xy + 4.9228641e-06 * arm_link_4_t269); /* 51 */
-  const youbot_arm_real arm_link_4_n_z = arm_link_4_t97 + arm_link_4_t270
+  const youbot_arm_real grip_minus_J_lin_y_1 = arm_link_5_p_x - 0.024; /* 62 */
+  const youbot_arm_real arm_joint_3_L2 = arm_joint_4_H3_2_less4 * iD3; /* 46 */
+  const youbot_arm_real minus_D2 = arm_joint_4_H3_2_less4 * arm_joint_3_L2
+      - minus_D2_part4; /* 46 */
+  const youbot_arm_real arm_joint_3_H2_1_less3 = arm_joint_4_minus_H3_1_less4 * arm_joint_3_L2
+      - arm_joint_4_minus_H2_1_less4; /* 46 */
+  const youbot_arm_real minus_iD2 = 1.0 / minus_D2; /* 47 */
+  const youbot_arm_real arm_joint_3_minus_L1 = arm_joint_4_minus_H3_1_less4 * iD3; /* 46 */
+  const youbot_arm_real D1_part4 = arm_joint_4_minus_H3_1_less4 * arm_joint_3_minus_L1
+      - D1_part3; /* 46 */
+  const youbot_arm_real grip_minus_J_lin_x_3 = arm_link_1_R_xx * grip_t88; /* 60 */
+  const youbot_arm_real grip_minus_J_lin_y_3 = arm_link_1_R_xy * grip_t88; /* 60 */
+  const youbot_arm_real grip_minus_J_lin_x_2 = arm_link_1_R_xx * grip_t89; /* 61 */
+  const youbot_arm_real grip_minus_J_lin_y_2 = arm_link_1_R_xy * grip_t89; /* 61 */
+  const youbot_arm_real K_row1_arm_joint_3 = arm_joint_4_L3 * grip_minus_J_lin_x_4
+      - grip_minus_J_lin_x_3; /* 66 */
+  const youbot_arm_real K_row2_arm_joint_3 = arm_joint_4_L3 * grip_minus_J_lin_y_4
+      - grip_minus_J_lin_y_3; /* 66 */
+  const youbot_arm_real rows_KD1_4 = minus_iD4 * grip_minus_J_lin_x_4; /* 70 */
+  const youbot_arm_real K_minus_row1_arm_joint_2 = arm_joint_3_L2 * K_row1_arm_joint_3
+      - (arm_joint_4_L2 * grip_minus_J_lin_x_4 - grip_minus_J_lin_x_2); /* 66 */
+  const youbot_arm_real K_minus_row2_arm_joint_2 = arm_joint_3_L2 * K_row2_arm_joint_3
+      - (arm_joint_4_L2 * grip_minus_J_lin_y_4 - grip_minus_J_lin_y_2); /* 66 */
+  const youbot_arm_real K_minus_row1_arm_joint_1_part1 = arm_joint_3_minus_L1 * K_row1_arm_joint_3
+      - (arm_joint_4_minus_L1 * grip_minus_J_lin_x_4 - arm_link_5_p_y); /* 66 */
+  const youbot_arm_real rows_KD1_3 = iD3 * K_row1_arm_joint_3; /* 70 */
+  const youbot_arm_real rows_KD2_4 = minus_iD4 * grip_minus_J_lin_y_4; /* 70 */
+  const youbot_arm_real rows_KD2_3 = iD3 * K_row2_arm_joint_3; /* 70 */
+  const youbot_arm_real tilt_t92 = t3 * t5; /* 63 */
+  const youbot_arm_real tilt_t93 = t4 * t5; /* 63 */
+  const youbot_arm_real tilt_t94 = t2 * tilt_t93 - t1 * tilt_t92; /* 64 */
+  const youbot_arm_real tilt_t95 = t2 * tilt_t92 + t1 * tilt_t93; /* 64 */
+  const youbot_arm_real tilt_J_ang_y_1 = arm_link_2_R_zx * tilt_t94
+      + arm_link_2_minus_R_zy * tilt_t95; /* 65 */
+  const youbot_arm_real K_minus_row2_arm_joint_1_part1 = arm_joint_3_minus_L1 * K_row2_arm_joint_3
+      - (grip_minus_J_lin_y_1 + arm_joint_4_minus_L1 * grip_minus_J_lin_y_4); /* 66 */
+  const youbot_arm_real rows_KD3_4 = minus_iD4 * grip_minus_J_lin_z_4; /* 70 */
+  const youbot_arm_real arm_link_4_minus_U_zx = arm_link_4_wd_y + arm_link_4_t10; /* 9 */
+  const youbot_arm_real arm_link_4_minus_U_xz = arm_link_4_t10 - arm_link_4_wd_y; /* 9 */
+  const youbot_arm_real arm_link_4_minus_U_zy = arm_link_4_minus_wd_x + arm_link_4_t11; /* 9 */
+  const youbot_arm_real arm_link_4_minus_U_yz = arm_link_4_t11 - arm_link_4_minus_wd_x; /* 9 */
+  const youbot_arm_real arm_link_4_n_z_part2 = 0.0008068292589000001 * arm_link_4_minus_U_xz
+      - (0.021022324701900002 * arm_link_4_U_xy + 4.9228641e-06 * arm_link_4_minus_U_yz); /* 51 */
+  const youbot_arm_real arm_link_4_n_z = arm_link_4_n_z_part1 + arm_link_4_n_z_part2
       + (0.02458804 * arm_link_4_a_x - 0.0006455300000000001 * arm_link_4_a_y); /* 51 */
-  const youbot_arm_real arm_link_5_t271 = 0.002 * arm_link_4_t266 + 0.13 * arm_link_4_t268
-      - arm_link_4_t80; /* 10 */
-  const youbot_arm_real arm_link_4_t272 = 0.0006989946116999998 * arm_link_4_t266
-      + 0.0008068292589000001 * arm_link_4_U_xy + 9.208847930000002e-05 * arm_link_4_t268; /* 51 */
-  const youbot_arm_real arm_link_4_t273 = 0.0006455300000000001 * arm_link_4_t80
-      - (arm_link_4_t272 - arm_link_4_t95); /* 51 */
-  const youbot_arm_real arm_link_4_t274 = 0.021721319313600003 * arm_link_4_t268
-      + 9.208847930000002e-05 * arm_link_4_t266 + 4.9228641e-06 * arm_link_4_U_xy; /* 51 */
-  const youbot_arm_real arm_link_4_n_x = 0.02458804 * arm_link_4_t80
-      - (arm_link_4_t274 - arm_link_4_t96); /* 51 */
-  const youbot_arm_real arm_link_4_f_z = 0.0006455300000000001 * arm_link_4_t266
-      + 0.02458804 * arm_link_4_t268; /* 51 */
-  const youbot_arm_real arm_joint_2_t275 = arm_joint_3_t245 * arm_joint_2_t246; /* 47 */
-  const youbot_arm_real D1 = arm_joint_3_t245 * arm_joint_2_t275 - arm_joint_3_t248; /* 47 */
-  const youbot_arm_real K_t276 = arm_joint_2_t275 * K_t254 - K_t256; /* 66 */
-  const youbot_arm_real K_t277 = arm_joint_2_t275 * K_t255 - K_t264; /* 66 */
+  const youbot_arm_real arm_link_5_t96 = 0.002 * arm_link_4_minus_U_zx
+      + 0.13 * arm_link_4_minus_U_zy - arm_link_4_minus_a_z; /* 10 */
+  const youbot_arm_real arm_link_4_minus_n_y_part2 = 0.0006989946116999998 * arm_link_4_minus_U_zx
+      + 0.0008068292589000001 * arm_link_4_U_xy
+      + 9.208847930000002e-05 * arm_link_4_minus_U_zy; /* 51 */
+  const youbot_arm_real arm_link_4_minus_n_y = 0.0006455300000000001 * arm_link_4_minus_a_z
+      - (arm_link_4_minus_n_y_part2 - arm_link_4_minus_n_y_part1); /* 51 */
+  const youbot_arm_real arm_link_4_n_x_part2 = 0.021721319313600003 * arm_link_4_minus_U_zy
+      + 9.208847930000002e-05 * arm_link_4_minus_U_zx + 4.9228641e-06 * arm_link_4_U_xy; /* 51 */
+  const youbot_arm_real arm_link_4_n_x = 0.02458804 * arm_link_4_minus_a_z
+      - (arm_link_4_n_x_part2 - arm_link_4_n_x_part1); /* 51 */
+  const youbot_arm_real arm_link_4_f_z = 0.0006455300000000001 * arm_link_4_minus_U_zx
+      + 0.02458804 * arm_link_4_minus_U_zy; /* 51 */
+  const youbot_arm_real arm_joint_2_minus_L1 = arm_joint_3_H2_1_less3 * minus_iD2; /* 47 */
+  const youbot_arm_real D1 = arm_joint_3_H2_1_less3 * arm_joint_2_minus_L1 - D1_part4; /* 47 */
+  const youbot_arm_real K_minus_row1_arm_joint_1 = arm_joint_2_minus_L1 * K_minus_row1_arm_joint_2
+      - K_minus_row1_arm_joint_1_part1; /* 66 */
+  const youbot_arm_real K_minus_row2_arm_joint_1 = arm_joint_2_minus_L1 * K_minus_row2_arm_joint_2
+      - K_minus_row2_arm_joint_1_part1; /* 66 */
   const youbot_arm_real iD1 = 1.0 / D1; /* 48 */
-  const youbot_arm_real rows_t278 = arm_joint_2_t246 * K_t254; /* 70 */
-  const youbot_arm_real K_row3_arm_joint_3 = arm_joint_4_L3 * grip_t240 - grip_t241; /* 66 */
-  const youbot_arm_real rows_t279 = arm_joint_2_t246 * K_t255; /* 70 */
-  const youbot_arm_real K_t280 = arm_joint_3_L2 * K_row3_arm_joint_3
-      - (arm_joint_4_L2 * grip_t240 - grip_t242); /* 66 */
-  const youbot_arm_real K_t281 = tilt_J_ang_y_4 * arm_joint_4_L3 - tilt_J_ang_y_4; /* 66 */
-  const youbot_arm_real rows_t282 = iD3 * K_row3_arm_joint_3; /* 70 */
-  const youbot_arm_real arm_link_5_t283 = arm_link_4_wd_y + arm_link_5_t87; /* 10 */
-  const youbot_arm_real arm_link_5_t284 = arm_link_5_t87 - arm_link_4_wd_y; /* 10 */
-  const youbot_arm_real arm_link_5_f_x = 0.00028865 * arm_link_5_t283 - arm_link_5_t93; /* 52 */
-  const youbot_arm_real arm_link_5_t285 = 8e-05 * arm_link_5_t284 - arm_link_5_t90; /* 52 */
-  const youbot_arm_real arm_link_5_U_yz = arm_link_5_t144 + arm_link_5_t86; /* 10 */
-  const youbot_arm_real arm_link_5_U_zy = arm_link_5_t86 - arm_link_5_t144; /* 10 */
-  const youbot_arm_real arm_link_5_t286 = 3.6800000000000003e-06 * arm_link_5_U_yz
-      - (0.015031951947499997 * arm_link_5_t283 - 0.01508932 * arm_link_5_t284); /* 52 */
-  const youbot_arm_real arm_link_5_t287 = arm_link_5_t91
-      + (3.6800000000000003e-06 * arm_link_5_t284
+  const youbot_arm_real rows_KD1_2 = minus_iD2 * K_minus_row1_arm_joint_2; /* 70 */
+  const youbot_arm_real K_row3_arm_joint_3 = arm_joint_4_L3 * grip_minus_J_lin_z_4
+      - grip_minus_J_lin_z_3; /* 66 */
+  const youbot_arm_real rows_KD2_2 = minus_iD2 * K_minus_row2_arm_joint_2; /* 70 */
+  const youbot_arm_real K_minus_row3_arm_joint_2 = arm_joint_3_L2 * K_row3_arm_joint_3
+      - (arm_joint_4_L2 * grip_minus_J_lin_z_4 - grip_minus_J_lin_z_2); /* 66 */
+  const youbot_arm_real K_minus_row4_arm_joint_3 = rows_minus_B4_6 * arm_joint_4_L3
+      - rows_minus_B4_6; /* 66 */
+  const youbot_arm_real rows_KD3_3 = iD3 * K_row3_arm_joint_3; /* 70 */
+  const youbot_arm_real arm_link_5_minus_U_xy = arm_link_4_wd_y + arm_link_5_t28; /* 10 */
+  const youbot_arm_real arm_link_5_minus_U_yx = arm_link_5_t28 - arm_link_4_wd_y; /* 10 */
+  const youbot_arm_real arm_link_5_f_x = 0.00028865 * arm_link_5_minus_U_xy
+      - arm_link_5_f_x_part1; /* 52 */
+  const youbot_arm_real arm_link_5_minus_f_y = 8e-05 * arm_link_5_minus_U_yx
+      - arm_link_5_minus_f_y_part1; /* 52 */
+  const youbot_arm_real arm_link_5_U_yz = arm_link_5_minus_wd_x + arm_link_5_t27; /* 10 */
+  const youbot_arm_real arm_link_5_U_zy = arm_link_5_t27 - arm_link_5_minus_wd_x; /* 10 */
+  const youbot_arm_real arm_link_5_n_z_part1 = 3.6800000000000003e-06 * arm_link_5_U_yz
+      - (0.015031951947499997 * arm_link_5_minus_U_xy
+      - 0.01508932 * arm_link_5_minus_U_yx); /* 52 */
+  const youbot_arm_real arm_link_5_minus_n_x_part2 = arm_link_5_minus_n_x_part1
+      + (3.6800000000000003e-06 * arm_link_5_minus_U_yx
       - 0.015031951947499997 * arm_link_5_U_zy); /* 52 */
-  const youbot_arm_real arm_link_5_t288 = arm_link_5_t287 + 0.00028865 * arm_link_5_a_z; /* 52 */
-  const youbot_arm_real arm_link_5_t289 = arm_link_5_t85 - arm_link_5_t145; /* 10 */
-  const youbot_arm_real arm_link_5_t290 = arm_link_5_t88
-      + (0.01508932 * arm_link_5_t289 + 4.8579795e-06 * arm_link_5_t283); /* 52 */
-  const youbot_arm_real arm_link_5_t291 = 8e-05 * arm_link_5_t289
+  const youbot_arm_real arm_link_5_minus_n_x = arm_link_5_minus_n_x_part2
+      + 0.00028865 * arm_link_5_a_z; /* 52 */
+  const youbot_arm_real arm_link_5_minus_U_zx = arm_link_5_t26 - arm_link_5_minus_wd_y; /* 10 */
+  const youbot_arm_real arm_link_5_minus_n_y_part2 = arm_link_5_minus_n_y_part1
+      + (0.01508932 * arm_link_5_minus_U_zx + 4.8579795e-06 * arm_link_5_minus_U_xy); /* 52 */
+  const youbot_arm_real arm_link_5_minus_f_z = 8e-05 * arm_link_5_minus_U_zx
       + 0.00028865 * arm_link_5_U_zy; /* 52 */
-  const youbot_arm_real arm_link_5_t292 = arm_link_5_t145 + arm_link_5_t85; /* 10 */
-  const youbot_arm_real arm_link_5_t293 = arm_link_4_t148 + arm_link_5_t291; /* 54 */
-  const youbot_arm_real arm_link_5_t294 = 8e-05 * arm_link_5_a_z - arm_link_5_t290; /* 52 */
-  const youbot_arm_real tilt_t295 = arm_link_5_t145 - in->b[YOUBOT_ARM_TILT_ANG_Y]; /* 68 */
-  const youbot_arm_real K_row4_arm_joint_2 = arm_joint_3_L2 * K_t281
-      - (tilt_J_ang_y_4 * arm_joint_4_L2 - tilt_J_ang_y_4); /* 66 */
-  const youbot_arm_real K_t296 = arm_joint_3_t247 * K_t281
-      - (tilt_J_ang_y_1 + tilt_J_ang_y_4 * arm_joint_4_t226); /* 66 */
-  const youbot_arm_real K_row4_arm_joint_1 = arm_joint_2_t275 * K_row4_arm_joint_2
-      - K_t296; /* 66 */
-  const youbot_arm_real K_t297 = arm_joint_2_t275 * K_t280
-      - (arm_joint_3_t247 * K_row3_arm_joint_3 - arm_joint_4_t226 * grip_t240); /* 66 */
-  const youbot_arm_real rows_t298 = arm_joint_2_t246 * K_t280; /* 70 */
-  const youbot_arm_real arm_link_5_a_x = t5 * arm_link_5_t271
-      - tilt_J_ang_y_4 * arm_link_5_t146; /* 10 */
-  const youbot_arm_real arm_link_5_t299 = t5 * arm_link_5_t146
-      + tilt_J_ang_y_4 * arm_link_5_t271; /* 10 */
-  const youbot_arm_real arm_link_5_n_z = 0.00028865 * arm_link_5_a_x - 8e-05 * arm_link_5_t299
-      - (arm_link_5_t286 + 4.8579795e-06 * arm_link_5_t292); /* 52 */
+  const youbot_arm_real arm_link_5_minus_U_xz = arm_link_5_minus_wd_y + arm_link_5_t26; /* 10 */
+  const youbot_arm_real arm_link_4_minus_f_sum_y = arm_link_4_minus_f_y
+      + arm_link_5_minus_f_z; /* 54 */
+  const youbot_arm_real arm_link_5_minus_n_y = 8e-05 * arm_link_5_a_z
+      - arm_link_5_minus_n_y_part2; /* 52 */
+  const youbot_arm_real minus_r4_part1 = arm_link_5_minus_wd_y
+      - in->b[YOUBOT_ARM_TILT_ANG_Y]; /* 68 */
+  const youbot_arm_real K_row4_arm_joint_2 = arm_joint_3_L2 * K_minus_row4_arm_joint_3
+      - (rows_minus_B4_6 * arm_joint_4_L2 - rows_minus_B4_6); /* 66 */
+  const youbot_arm_real K_row4_arm_joint_1_part1 = arm_joint_3_minus_L1 * K_minus_row4_arm_joint_3
+      - (tilt_J_ang_y_1 + rows_minus_B4_6 * arm_joint_4_minus_L1); /* 66 */
+  const youbot_arm_real K_row4_arm_joint_1 = arm_joint_2_minus_L1 * K_row4_arm_joint_2
+      - K_row4_arm_joint_1_part1; /* 66 */
+  const youbot_arm_real K_minus_row3_arm_joint_1 = arm_joint_2_minus_L1 * K_minus_row3_arm_joint_2
+      - (arm_joint_3_minus_L1 * K_row3_arm_joint_3
+      - arm_joint_4_minus_L1 * grip_minus_J_lin_z_4); /* 66 */
+  const youbot_arm_real rows_KD3_2 = minus_iD2 * K_minus_row3_arm_joint_2; /* 70 */
+  const youbot_arm_real arm_link_5_a_x = t5 * arm_link_5_t96
+      - rows_minus_B4_6 * arm_link_5_t59; /* 10 */
+  const youbot_arm_real arm_link_5_minus_a_y = t5 * arm_link_5_t59
+      + rows_minus_B4_6 * arm_link_5_t96; /* 10 */
+  const youbot_arm_real arm_link_5_n_z = 0.00028865 * arm_link_5_a_x - 8e-05 * arm_link_5_minus_a_y
+      - (arm_link_5_n_z_part1 + 4.8579795e-06 * arm_link_5_minus_U_xz); /* 52 */
   const youbot_arm_real arm_link_5_f_on_z = t5 * arm_link_5_f_x
-      + tilt_J_ang_y_4 * arm_link_5_t285; /* 54 */
-  const youbot_arm_real arm_link_5_t300 = t5 * arm_link_5_t285
-      - tilt_J_ang_y_4 * arm_link_5_f_x; /* 54 */
+      + rows_minus_B4_6 * arm_link_5_minus_f_y; /* 54 */
+  const youbot_arm_real arm_link_5_minus_f_on_x = t5 * arm_link_5_minus_f_y
+      - rows_minus_B4_6 * arm_link_5_f_x; /* 54 */
   const youbot_arm_real arm_link_4_f_sum_z = arm_link_4_f_z + arm_link_5_f_on_z; /* 54 */
-  const youbot_arm_real arm_link_5_t301 = arm_link_4_t147 + arm_link_5_t300; /* 54 */
-  const youbot_arm_real arm_link_5_n_on_z = tilt_J_ang_y_4 * arm_link_5_t294 - t5 * arm_link_5_t288
-      + (0.002 * arm_link_5_t291 - 0.13 * arm_link_5_t300); /* 54 */
-  const youbot_arm_real arm_link_5_t302 = tilt_J_ang_y_4 * arm_link_5_t288 + t5 * arm_link_5_t294
-      + 0.13 * arm_link_5_f_on_z; /* 54 */
+  const youbot_arm_real arm_link_4_minus_f_sum_x = arm_link_4_minus_f_x
+      + arm_link_5_minus_f_on_x; /* 54 */
+  const youbot_arm_real arm_link_5_n_on_z = rows_minus_B4_6 * arm_link_5_minus_n_y
+      - t5 * arm_link_5_minus_n_x
+      + (0.002 * arm_link_5_minus_f_z - 0.13 * arm_link_5_minus_f_on_x); /* 54 */
+  const youbot_arm_real arm_link_5_minus_n_on_x = rows_minus_B4_6 * arm_link_5_minus_n_x
+      + t5 * arm_link_5_minus_n_y + 0.13 * arm_link_5_f_on_z; /* 54 */
   const youbot_arm_real arm_link_4_n_sum_y = arm_link_5_n_z + 0.002 * arm_link_5_f_on_z
-      - arm_link_4_t273; /* 54 */
-  const youbot_arm_real arm_link_5_t303 = arm_link_5_t302 - arm_link_4_n_x; /* 54 */
+      - arm_link_4_minus_n_y; /* 54 */
+  const youbot_arm_real arm_link_4_minus_n_sum_x = arm_link_5_minus_n_on_x
+      - arm_link_4_n_x; /* 54 */
   const youbot_arm_real arm_link_4_n_sum_z = arm_link_4_n_z + arm_link_5_n_on_z; /* 54 */
   const youbot_arm_real arm_link_3_f_sum_x = arm_link_3_f_x
-      + (t4 * arm_link_5_t293 - t3 * arm_link_5_t301); /* 55 */
-  const youbot_arm_real arm_link_4_t304 = t4 * arm_link_5_t301 + t3 * arm_link_5_t293; /* 55 */
-  const youbot_arm_real arm_link_4_t305 = arm_link_4_t304 - arm_link_3_f_y; /* 55 */
-  const youbot_arm_real arm_link_3_t306 = 0.155 * (t1 * arm_link_4_t305
+      + (t4 * arm_link_4_minus_f_sum_y - t3 * arm_link_4_minus_f_sum_x); /* 55 */
+  const youbot_arm_real arm_link_4_minus_f_on_y = t4 * arm_link_4_minus_f_sum_x
+      + t3 * arm_link_4_minus_f_sum_y; /* 55 */
+  const youbot_arm_real arm_link_3_minus_f_sum_y = arm_link_4_minus_f_on_y
+      - arm_link_3_f_y; /* 55 */
+  const youbot_arm_real arm_link_3_n_on_z_part1 = 0.155 * (t1 * arm_link_3_minus_f_sum_y
       - t2 * arm_link_3_f_sum_x); /* 56 */
-  const youbot_arm_real rows_t307 = iD1 * K_t276; /* 70 */
-  const youbot_arm_real rows_t308 = 7.023315360039323e-14 * iD3
-      - (1.7641292254899289e-13 * arm_joint_2_t246 - 2.0522293787353348e-13 * iD1); /* 69 */
-  const youbot_arm_real rows_t309 = rows_t308 - 1.6904000000000005e-14 * arm_joint_4_t175; /* 69 */
-  const youbot_arm_real rows_t310 = K_row1_arm_joint_3 * rows_t257
-      - (K_t254 * rows_t278 - K_t276 * rows_t307); /* 70 */
-  const youbot_arm_real rows_t311 = grip_t234 * rows_t253 - rows_t310; /* 70 */
-  const youbot_arm_real rows_t312 = iD1 * K_t277; /* 70 */
-  const youbot_arm_real rows_t313 = K_row1_arm_joint_3 * rows_t259
-      - (K_t254 * rows_t279 - K_t276 * rows_t312); /* 70 */
-  const youbot_arm_real rows_t314 = grip_t234 * rows_t258 - rows_t313; /* 70 */
-  const youbot_arm_real rows_t315 = K_row2_arm_joint_3 * rows_t259
-      - (K_t255 * rows_t279 - K_t277 * rows_t312); /* 70 */
-  const youbot_arm_real rows_t316 = grip_t235 * rows_t258 - rows_t315; /* 70 */
-  const youbot_arm_real rows_t317 = iD1 * K_t297; /* 70 */
-  const youbot_arm_real rows_t318 = K_row1_arm_joint_3 * rows_t282
-      - (K_t254 * rows_t298 - K_t276 * rows_t317); /* 70 */
-  const youbot_arm_real rows_t319 = grip_t234 * rows_t265 - rows_t318; /* 70 */
-  const youbot_arm_real rows_t320 = K_row2_arm_joint_3 * rows_t282
-      - (K_t255 * rows_t298 - K_t277 * rows_t317); /* 70 */
-  const youbot_arm_real rows_t321 = grip_t235 * rows_t265 - rows_t320; /* 70 */
-  const youbot_arm_real rows_t322 = K_row3_arm_joint_3 * rows_t282
-      - (K_t280 * rows_t298 - K_t297 * rows_t317); /* 70 */
-  const youbot_arm_real rows_t323 = grip_t240 * rows_t265 - rows_t322; /* 70 */
-  const youbot_arm_real arm_link_3_t324 = arm_link_3_t27 + arm_link_3_t70; /* 8 */
-  const youbot_arm_real arm_link_3_t325 = arm_link_3_t70 - arm_link_3_t27; /* 8 */
-  const youbot_arm_real arm_link_3_t326 = 9.03178e-06 * arm_link_3_t142
-      - (0.007944692896000001 * arm_link_3_t325 - 0.0250834351966 * arm_link_3_U_xy); /* 50 */
-  const youbot_arm_real arm_link_3_t327 = 9.340000000000001e-05 * arm_link_3_a_x
-      - 0.18815938000000001 * arm_link_3_a_y - (arm_link_3_t99 + arm_link_3_t326); /* 50 */
-  const youbot_arm_real arm_link_4_t328 = arm_link_3_t327
-      + (0.135 * arm_link_4_t304 - arm_link_4_n_sum_z); /* 55 */
-  const youbot_arm_real arm_link_2_n_sum_z = arm_link_3_t306 - arm_link_4_t328
-      - arm_link_2_t143; /* 56 */
-  const int rows_k329 = rows_t309 < -rows_t311; /* 71 */
-  const youbot_arm_real rows_t330 = in->mask[YOUBOT_ARM_GRIP_LIN_X] * (rows_k329
-      ? -(1.0 / rows_t311) : 0.0); /* 71 */
-  const youbot_arm_real arm_link_3_t331 = 0.0003235093400000017 * arm_link_3_t324
-      + 1.9679380000000005e-06 * arm_link_3_t76 + 0.007944692896000001 * arm_link_3_U_xy; /* 50 */
-  const youbot_arm_real arm_link_3_t332 = arm_link_3_t331 - arm_link_3_t98
-      + 9.340000000000001e-05 * arm_link_3_t79; /* 50 */
-  const youbot_arm_real arm_link_3_t333 = 0.0254069445366 * arm_link_3_t76
-      + 9.03178e-06 * arm_link_3_U_xy + 1.9679380000000005e-06 * arm_link_3_t324; /* 50 */
-  const youbot_arm_real arm_link_3_n_y = arm_link_3_t333 - arm_link_3_t100
-      + 0.18815938000000001 * arm_link_3_t79; /* 50 */
-  const youbot_arm_real arm_link_3_t334 = 0.18815938000000001 * arm_link_3_t76
-      + 9.340000000000001e-05 * arm_link_3_t324; /* 50 */
-  const youbot_arm_real arm_link_3_f_sum_z = arm_link_4_f_sum_z - arm_link_3_t334; /* 55 */
-  const youbot_arm_real arm_link_4_t335 = 0.135 * arm_link_4_f_sum_z
-      - (t3 * arm_link_4_n_sum_y - t4 * arm_link_5_t303); /* 55 */
-  const youbot_arm_real arm_link_4_t336 = arm_link_3_t332
-      + (t3 * arm_link_5_t303 + t4 * arm_link_4_n_sum_y); /* 55 */
-  const youbot_arm_real arm_link_4_t337 = arm_link_4_t335 - arm_link_3_n_y; /* 55 */
-  const youbot_arm_real rows_t338 = 1e-06 * rows_t316; /* 71 */
-  const int rows_k339 = rows_t309 < -rows_t316; /* 71 */
-  const int rows_k340 = rows_t309 < -rows_t323; /* 71 */
-  const youbot_arm_real rows_t341 = iD1 * K_row4_arm_joint_1; /* 70 */
-  const youbot_arm_real rows_t342 = arm_joint_2_t246 * K_row4_arm_joint_2; /* 70 */
-  const youbot_arm_real rows_t343 = 1e-06 * rows_t323; /* 71 */
-  const youbot_arm_real rows_t344 = iD3 * K_t281; /* 70 */
-  const youbot_arm_real rows_t345 = K_row1_arm_joint_3 * rows_t344
-      - (K_t254 * rows_t342 - K_t276 * rows_t341); /* 70 */
-  const youbot_arm_real rows_t346 = K_row2_arm_joint_3 * rows_t344
-      - (K_t255 * rows_t342 - K_t277 * rows_t341); /* 70 */
-  const youbot_arm_real rows_t347 = K_row3_arm_joint_3 * rows_t344
-      - (K_t280 * rows_t342 - K_t297 * rows_t341); /* 70 */
-  const youbot_arm_real rows_t348 = K_t281 * rows_t344
-      - (K_row4_arm_joint_2 * rows_t342 - K_row4_arm_joint_1 * rows_t341); /* 70 */
-  const youbot_arm_real rows_t349 = rows_t314 * rows_t330; /* 71 */
-  const youbot_arm_real rows_t350 = rows_t316 + rows_t314 * rows_t349; /* 71 */
-  const youbot_arm_real rows_t351 = rows_t321 + rows_t319 * rows_t349; /* 71 */
-  const youbot_arm_real rows_t352 = tilt_J_ang_y_4 * arm_joint_4_t175; /* 70 */
-  const youbot_arm_real L4_1 = grip_t234 * rows_t352 - rows_t345; /* 70 */
-  const youbot_arm_real L4_2 = grip_t235 * rows_t352 - rows_t346; /* 70 */
-  const youbot_arm_real L4_3 = grip_t240 * rows_t352 - rows_t347; /* 70 */
-  const youbot_arm_real rows_t353 = tilt_J_ang_y_4 * rows_t352 - rows_t348; /* 70 */
-  const youbot_arm_real rows_t354 = L4_2 + L4_1 * rows_t349; /* 71 */
-  const youbot_arm_real rows_t355 = bad_k128 ? 1.0
-      : (rows_k339 ? rows_t350 / rows_t316 : 0.0); /* 71 */
-  const int rows_k356 = !bad_k128; /* 71 */
-  const youbot_arm_real rows_t357 = rows_t319 * rows_t330; /* 71 */
-  const youbot_arm_real arm_link_2_t358 = 0.033303263279 * arm_link_2_wd_x
-      + 0.0007171489709999999 * arm_link_2_wd_y + 0.020930190455000004 * arm_link_2_t19; /* 49 */
-  const youbot_arm_real arm_link_2_t359 = 0.12073215 * arm_link_1_a_y
-      - (arm_link_2_t103 + arm_link_2_t358); /* 49 */
-  const youbot_arm_real arm_link_2_t360 = 0.0007171489709999999 * arm_link_2_wd_x
-      - (0.00020524465499999997 * arm_link_2_t19 - 0.10569647627899999 * arm_link_2_wd_y); /* 49 */
-  const youbot_arm_real arm_link_2_n_y = arm_link_2_t360 - arm_link_2_t104
+  const youbot_arm_real rows_minus_KD1_1 = iD1 * K_minus_row1_arm_joint_1; /* 70 */
+  const youbot_arm_real rows_t97 = 7.023315360039323e-14 * iD3
+      - (1.7641292254899289e-13 * minus_iD2 - 2.0522293787353348e-13 * iD1); /* 69 */
+  const youbot_arm_real rows_t98 = rows_t97 - 1.6904000000000005e-14 * minus_iD4; /* 69 */
+  const youbot_arm_real minus_L1_1_part1 = K_row1_arm_joint_3 * rows_KD1_3
+      - (K_minus_row1_arm_joint_2 * rows_KD1_2
+      - K_minus_row1_arm_joint_1 * rows_minus_KD1_1); /* 70 */
+  const youbot_arm_real minus_L1_1 = grip_minus_J_lin_x_4 * rows_KD1_4 - minus_L1_1_part1; /* 70 */
+  const youbot_arm_real rows_minus_KD2_1 = iD1 * K_minus_row2_arm_joint_1; /* 70 */
+  const youbot_arm_real minus_L2_1_part1 = K_row1_arm_joint_3 * rows_KD2_3
+      - (K_minus_row1_arm_joint_2 * rows_KD2_2
+      - K_minus_row1_arm_joint_1 * rows_minus_KD2_1); /* 70 */
+  const youbot_arm_real minus_L2_1 = grip_minus_J_lin_x_4 * rows_KD2_4 - minus_L2_1_part1; /* 70 */
+  const youbot_arm_real minus_L2_2_part1 = K_row2_arm_joint_3 * rows_KD2_3
+      - (K_minus_row2_arm_joint_2 * rows_KD2_2
+      - K_minus_row2_arm_joint_1 * rows_minus_KD2_1); /* 70 */
+  const youbot_arm_real minus_L2_2 = grip_minus_J_lin_y_4 * rows_KD2_4 - minus_L2_2_part1; /* 70 */
+  const youbot_arm_real rows_minus_KD3_1 = iD1 * K_minus_row3_arm_joint_1; /* 70 */
+  const youbot_arm_real minus_L3_1_part1 = K_row1_arm_joint_3 * rows_KD3_3
+      - (K_minus_row1_arm_joint_2 * rows_KD3_2
+      - K_minus_row1_arm_joint_1 * rows_minus_KD3_1); /* 70 */
+  const youbot_arm_real minus_L3_1 = grip_minus_J_lin_x_4 * rows_KD3_4 - minus_L3_1_part1; /* 70 */
+  const youbot_arm_real minus_L3_2_part1 = K_row2_arm_joint_3 * rows_KD3_3
+      - (K_minus_row2_arm_joint_2 * rows_KD3_2
+      - K_minus_row2_arm_joint_1 * rows_minus_KD3_1); /* 70 */
+  const youbot_arm_real minus_L3_2 = grip_minus_J_lin_y_4 * rows_KD3_4 - minus_L3_2_part1; /* 70 */
+  const youbot_arm_real minus_L3_3_part1 = K_row3_arm_joint_3 * rows_KD3_3
+      - (K_minus_row3_arm_joint_2 * rows_KD3_2
+      - K_minus_row3_arm_joint_1 * rows_minus_KD3_1); /* 70 */
+  const youbot_arm_real minus_L3_3 = grip_minus_J_lin_z_4 * rows_KD3_4 - minus_L3_3_part1; /* 70 */
+  const youbot_arm_real arm_link_3_minus_U_zy = arm_link_3_minus_wd_x + arm_link_3_t21; /* 8 */
+  const youbot_arm_real arm_link_3_minus_U_yz = arm_link_3_t21 - arm_link_3_minus_wd_x; /* 8 */
+  const youbot_arm_real arm_link_3_minus_n_z_part2 = 9.03178e-06 * arm_link_3_minus_U_xz
+      - (0.007944692896000001 * arm_link_3_minus_U_yz - 0.0250834351966 * arm_link_3_U_xy); /* 50 */
+  const youbot_arm_real arm_link_3_minus_n_z = 9.340000000000001e-05 * arm_link_3_a_x
+      - 0.18815938000000001 * arm_link_3_a_y
+      - (arm_link_3_minus_n_z_part1 + arm_link_3_minus_n_z_part2); /* 50 */
+  const youbot_arm_real arm_link_3_minus_n_sum_z = arm_link_3_minus_n_z
+      + (0.135 * arm_link_4_minus_f_on_y - arm_link_4_n_sum_z); /* 55 */
+  const youbot_arm_real arm_link_2_n_sum_z = arm_link_3_n_on_z_part1 - arm_link_3_minus_n_sum_z
+      - arm_link_2_minus_n_z; /* 56 */
+  const int rows_reach1 = rows_t98 < -minus_L1_1; /* 71 */
+  const youbot_arm_real rows_inverse1 = in->mask[YOUBOT_ARM_GRIP_LIN_X] * (rows_reach1
+      ? -(1.0 / minus_L1_1) : 0.0); /* 71 */
+  const youbot_arm_real arm_link_3_minus_n_x_part2 = 0.0003235093400000017 * arm_link_3_minus_U_zy
+      + 1.9679380000000005e-06 * arm_link_3_minus_U_zx
+      + 0.007944692896000001 * arm_link_3_U_xy; /* 50 */
+  const youbot_arm_real arm_link_3_minus_n_x = arm_link_3_minus_n_x_part2
+      - arm_link_3_minus_n_x_part1 + 9.340000000000001e-05 * arm_link_3_minus_a_z; /* 50 */
+  const youbot_arm_real arm_link_3_n_y_part2 = 0.0254069445366 * arm_link_3_minus_U_zx
+      + 9.03178e-06 * arm_link_3_U_xy + 1.9679380000000005e-06 * arm_link_3_minus_U_zy; /* 50 */
+  const youbot_arm_real arm_link_3_n_y = arm_link_3_n_y_part2 - arm_link_3_n_y_part1
+      + 0.18815938000000001 * arm_link_3_minus_a_z; /* 50 */
+  const youbot_arm_real arm_link_3_minus_f_z = 0.18815938000000001 * arm_link_3_minus_U_zx
+      + 9.340000000000001e-05 * arm_link_3_minus_U_zy; /* 50 */
+  const youbot_arm_real arm_link_3_f_sum_z = arm_link_4_f_sum_z - arm_link_3_minus_f_z; /* 55 */
+  const youbot_arm_real arm_link_4_minus_n_on_y = 0.135 * arm_link_4_f_sum_z
+      - (t3 * arm_link_4_n_sum_y - t4 * arm_link_4_minus_n_sum_x); /* 55 */
+  const youbot_arm_real arm_link_3_minus_n_sum_x = arm_link_3_minus_n_x
+      + (t3 * arm_link_4_minus_n_sum_x + t4 * arm_link_4_n_sum_y); /* 55 */
+  const youbot_arm_real arm_link_3_minus_n_sum_y = arm_link_4_minus_n_on_y
+      - arm_link_3_n_y; /* 55 */
+  const youbot_arm_real rows_minus_limit2 = 1e-06 * minus_L2_2; /* 71 */
+  const int rows_reach2 = rows_t98 < -minus_L2_2; /* 71 */
+  const int rows_reach3 = rows_t98 < -minus_L3_3; /* 71 */
+  const youbot_arm_real rows_KD4_1 = iD1 * K_row4_arm_joint_1; /* 70 */
+  const youbot_arm_real rows_minus_KD4_2 = minus_iD2 * K_row4_arm_joint_2; /* 70 */
+  const youbot_arm_real rows_minus_limit3 = 1e-06 * minus_L3_3; /* 71 */
+  const youbot_arm_real rows_minus_KD4_3 = iD3 * K_minus_row4_arm_joint_3; /* 70 */
+  const youbot_arm_real L4_1_part1 = K_row1_arm_joint_3 * rows_minus_KD4_3
+      - (K_minus_row1_arm_joint_2 * rows_minus_KD4_2
+      - K_minus_row1_arm_joint_1 * rows_KD4_1); /* 70 */
+  const youbot_arm_real L4_2_part1 = K_row2_arm_joint_3 * rows_minus_KD4_3
+      - (K_minus_row2_arm_joint_2 * rows_minus_KD4_2
+      - K_minus_row2_arm_joint_1 * rows_KD4_1); /* 70 */
+  const youbot_arm_real L4_3_part1 = K_row3_arm_joint_3 * rows_minus_KD4_3
+      - (K_minus_row3_arm_joint_2 * rows_minus_KD4_2
+      - K_minus_row3_arm_joint_1 * rows_KD4_1); /* 70 */
+  const youbot_arm_real minus_L4_4_part1 = K_minus_row4_arm_joint_3 * rows_minus_KD4_3
+      - (K_row4_arm_joint_2 * rows_minus_KD4_2 - K_row4_arm_joint_1 * rows_KD4_1); /* 70 */
+  const youbot_arm_real rows_minus_l2_1_n2 = minus_L2_1 * rows_inverse1; /* 71 */
+  const youbot_arm_real minus_d_2 = minus_L2_2 + minus_L2_1 * rows_minus_l2_1_n2; /* 71 */
+  const youbot_arm_real rows_minus_c3_2 = minus_L3_2 + minus_L3_1 * rows_minus_l2_1_n2; /* 71 */
+  const youbot_arm_real rows_minus_KD4_4 = rows_minus_B4_6 * minus_iD4; /* 70 */
+  const youbot_arm_real L4_1 = grip_minus_J_lin_x_4 * rows_minus_KD4_4 - L4_1_part1; /* 70 */
+  const youbot_arm_real L4_2 = grip_minus_J_lin_y_4 * rows_minus_KD4_4 - L4_2_part1; /* 70 */
+  const youbot_arm_real L4_3 = grip_minus_J_lin_z_4 * rows_minus_KD4_4 - L4_3_part1; /* 70 */
+  const youbot_arm_real minus_L4_4 = rows_minus_B4_6 * rows_minus_KD4_4 - minus_L4_4_part1; /* 70 */
+  const youbot_arm_real rows_c4_2 = L4_2 + L4_1 * rows_minus_l2_1_n2; /* 71 */
+  const youbot_arm_real rows_pivot2 = bad_k46 ? 1.0
+      : (rows_reach2 ? minus_d_2 / minus_L2_2 : 0.0); /* 71 */
+  const int rows_k99 = !bad_k46; /* 71 */
+  const youbot_arm_real rows_minus_l3_1_n2 = minus_L3_1 * rows_inverse1; /* 71 */
+  const youbot_arm_real arm_link_2_minus_n_x_part2 = 0.033303263279 * arm_link_2_wd_x
+      + 0.0007171489709999999 * arm_link_2_wd_y
+      + 0.020930190455000004 * arm_link_2_minus_U_xy; /* 49 */
+  const youbot_arm_real arm_link_2_minus_n_x = 0.12073215 * arm_link_1_a_y
+      - (arm_link_2_minus_n_x_part1 + arm_link_2_minus_n_x_part2); /* 49 */
+  const youbot_arm_real arm_link_2_n_y_part2 = 0.0007171489709999999 * arm_link_2_wd_x
+      - (0.00020524465499999997 * arm_link_2_minus_U_xy
+      - 0.10569647627899999 * arm_link_2_wd_y); /* 49 */
+  const youbot_arm_real arm_link_2_n_y = arm_link_2_n_y_part2 - arm_link_2_n_y_part1
       + 0.33477965 * arm_link_1_a_y; /* 49 */
   const youbot_arm_real arm_link_2_f_z = 0.2414643 * arm_link_2_wd_x
       - 0.6695593 * arm_link_2_wd_y; /* 49 */
   const youbot_arm_real arm_link_2_f_sum_z = arm_link_2_f_z + arm_link_3_f_sum_z; /* 56 */
-  const youbot_arm_real arm_link_3_t361 = 0.155 * arm_link_3_f_sum_z
-      - (t2 * arm_link_4_t336 + t1 * arm_link_4_t337); /* 56 */
-  const youbot_arm_real arm_link_3_t362 = arm_link_2_t359
-      + (t2 * arm_link_4_t337 - t1 * arm_link_4_t336); /* 56 */
-  const youbot_arm_real arm_link_3_t363 = arm_link_3_t361 - arm_link_2_n_y; /* 56 */
-  const youbot_arm_real arm_link_2_t364 = t13 * arm_link_3_t363 - arm_link_2_R_zx * arm_link_3_t362
-      + 0.033 * arm_link_2_f_sum_z; /* 57 */
-  const youbot_arm_real arm_link_2_t365 = arm_link_1_t57 + arm_link_2_t364; /* 57 */
-  const youbot_arm_real rows_t366 = rows_t338 - rows_t350; /* 71 */
-  const int rows_k367 = -rows_t350 < -rows_t338; /* 71 */
-  const youbot_arm_real rows_t368 = rows_k367 ? rows_t350 * rows_t338 + rows_t366 * rows_t366
-      : -rows_t350; /* 71 */
-  const youbot_arm_real rows_t369 = rows_k339 ? (rows_k367 ? -rows_t338 : 1.0) / rows_t368
-      : 0.0; /* 71 */
-  const youbot_arm_real rows_t370 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] * rows_t369; /* 71 */
-  const youbot_arm_real K_t371 = arm_joint_5_L4 * arm_joint_4_L3 - arm_joint_5_L3; /* 66 */
-  const youbot_arm_real rows_t372 = L4_1 * rows_t330; /* 71 */
-  const youbot_arm_real arm_link_1_t373 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_5]
+  const youbot_arm_real arm_link_3_minus_n_on_y = 0.155 * arm_link_3_f_sum_z
+      - (t2 * arm_link_3_minus_n_sum_x + t1 * arm_link_3_minus_n_sum_y); /* 56 */
+  const youbot_arm_real arm_link_2_minus_n_sum_x = arm_link_2_minus_n_x
+      + (t2 * arm_link_3_minus_n_sum_y - t1 * arm_link_3_minus_n_sum_x); /* 56 */
+  const youbot_arm_real arm_link_2_minus_n_sum_y = arm_link_3_minus_n_on_y
+      - arm_link_2_n_y; /* 56 */
+  const youbot_arm_real arm_link_2_minus_n_on_z = arm_link_2_minus_R_zy * arm_link_2_minus_n_sum_y
+      - arm_link_2_R_zx * arm_link_2_minus_n_sum_x + 0.033 * arm_link_2_f_sum_z; /* 57 */
+  const youbot_arm_real arm_link_1_minus_n_sum_z = arm_link_1_minus_n_z
+      + arm_link_2_minus_n_on_z; /* 57 */
+  const youbot_arm_real rows_minus_lacks2 = rows_minus_limit2 - minus_d_2; /* 71 */
+  const int rows_low2 = -minus_d_2 < -rows_minus_limit2; /* 71 */
+  const youbot_arm_real rows_t100 = rows_low2 ? minus_d_2 * rows_minus_limit2
+      + rows_minus_lacks2 * rows_minus_lacks2 : -minus_d_2; /* 71 */
+  const youbot_arm_real rows_t101 = rows_reach2 ? (rows_low2 ? -rows_minus_limit2 : 1.0)
+      / rows_t100 : 0.0; /* 71 */
+  const youbot_arm_real rows_inverse2 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] * rows_t101; /* 71 */
+  const youbot_arm_real K_minus_row5_arm_joint_3 = arm_joint_5_L4 * arm_joint_4_L3
+      - arm_joint_5_L3; /* 66 */
+  const youbot_arm_real rows_l4_1 = L4_1 * rows_inverse1; /* 71 */
+  const youbot_arm_real u5_part1 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_5]
       + in->tau_art[YOUBOT_ARM_ARM_JOINT_5]; /* 53 */
-  const youbot_arm_real u5 = arm_link_1_t373 - arm_link_5_n_z; /* 58 */
-  const youbot_arm_real arm_link_1_t374 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_4]
+  const youbot_arm_real u5 = u5_part1 - arm_link_5_n_z; /* 58 */
+  const youbot_arm_real minus_u4_part1 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_4]
       + in->tau_art[YOUBOT_ARM_ARM_JOINT_4]; /* 53 */
-  const youbot_arm_real u_t375 = arm_link_4_n_sum_z - arm_link_1_t374
+  const youbot_arm_real minus_u4 = arm_link_4_n_sum_z - minus_u4_part1
       + arm_joint_5_L4 * u5; /* 58 */
-  const youbot_arm_real K_row5_arm_joint_2 = arm_joint_3_L2 * K_t371
+  const youbot_arm_real K_row5_arm_joint_2 = arm_joint_3_L2 * K_minus_row5_arm_joint_3
       - (arm_joint_5_L4 * arm_joint_4_L2 - arm_joint_5_L2); /* 66 */
-  const youbot_arm_real K_t376 = arm_joint_3_t247 * K_t371
-      - (arm_joint_5_L4 * arm_joint_4_t226 - (arm_joint_5_t220 - tilt_J_ang_z_1)); /* 66 */
-  const youbot_arm_real K_row5_arm_joint_1 = arm_joint_2_t275 * K_row5_arm_joint_2
-      - K_t376; /* 66 */
-  const youbot_arm_real arm_link_1_t377 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_2]
+  const youbot_arm_real K_row5_arm_joint_1_part1 = arm_joint_3_minus_L1 * K_minus_row5_arm_joint_3
+      - (arm_joint_5_L4 * arm_joint_4_minus_L1 - (arm_joint_5_minus_L1 - tilt_J_ang_z_1)); /* 66 */
+  const youbot_arm_real K_row5_arm_joint_1 = arm_joint_2_minus_L1 * K_row5_arm_joint_2
+      - K_row5_arm_joint_1_part1; /* 66 */
+  const youbot_arm_real minus_u2_part1 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_2]
       + in->tau_art[YOUBOT_ARM_ARM_JOINT_2]; /* 53 */
-  const youbot_arm_real u_t378 = arm_joint_4_L2 * u_t375
-      - (arm_link_2_n_sum_z - arm_link_1_t377 + arm_joint_5_L2 * u5); /* 58 */
-  const youbot_arm_real rows_t379 = iD3 * K_t371; /* 70 */
-  const youbot_arm_real arm_link_1_t380 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_3]
+  const youbot_arm_real minus_u2_part2 = arm_joint_4_L2 * minus_u4
+      - (arm_link_2_n_sum_z - minus_u2_part1 + arm_joint_5_L2 * u5); /* 58 */
+  const youbot_arm_real rows_minus_KD5_3 = iD3 * K_minus_row5_arm_joint_3; /* 70 */
+  const youbot_arm_real u3_part1 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_3]
       + in->tau_art[YOUBOT_ARM_ARM_JOINT_3]; /* 53 */
-  const youbot_arm_real u3 = arm_joint_4_L3 * u_t375
-      - (arm_joint_5_L3 * u5 - (arm_link_1_t380 + arm_link_4_t328)); /* 58 */
-  const youbot_arm_real u_t381 = arm_joint_3_L2 * u3 - u_t378; /* 58 */
-  const youbot_arm_real rows_t382 = 1e-12 * iD3 - (1e-12 * arm_joint_2_t246 - 1e-12 * iD1); /* 69 */
-  const youbot_arm_real rows_t383 = 1e-12 * arm_joint_4_t175 - rows_t382; /* 69 */
-  const youbot_arm_real rows_t384 = 1e-06 * rows_t353; /* 71 */
-  const youbot_arm_real rows_t385 = arm_joint_5_L4 * arm_joint_4_t175; /* 70 */
-  const youbot_arm_real arm_link_5_t386 = tilt_J_ang_y_4 * arm_link_4_t237
+  const youbot_arm_real u3 = arm_joint_4_L3 * minus_u4
+      - (arm_joint_5_L3 * u5 - (u3_part1 + arm_link_3_minus_n_sum_z)); /* 58 */
+  const youbot_arm_real minus_u2 = arm_joint_3_L2 * u3 - minus_u2_part2; /* 58 */
+  const youbot_arm_real rows_minus_least_part1 = 1e-12 * iD3
+      - (1e-12 * minus_iD2 - 1e-12 * iD1); /* 69 */
+  const youbot_arm_real rows_minus_least = 1e-12 * minus_iD4 - rows_minus_least_part1; /* 69 */
+  const youbot_arm_real rows_minus_limit4 = 1e-06 * minus_L4_4; /* 71 */
+  const youbot_arm_real rows_minus_KD5_4 = arm_joint_5_L4 * minus_iD4; /* 70 */
+  const youbot_arm_real arm_link_5_minus_R_xx = rows_minus_B4_6 * arm_link_4_minus_R_xx
       + arm_link_1_R_xy * t5; /* 5 */
-  const youbot_arm_real arm_link_5_t387 = t5 * arm_link_4_t237
-      - arm_link_1_R_xy * tilt_J_ang_y_4; /* 5 */
-  const youbot_arm_real grip_t388 = arm_link_4_t238 * arm_link_5_a_z
-      - (arm_link_5_t387 * arm_link_5_t299 - arm_link_5_t386 * arm_link_5_a_x); /* 67 */
-  const youbot_arm_real grip_t389 = grip_t388 - in->gravity[0]; /* 67 */
-  const youbot_arm_real tilt_t390 = in->b[YOUBOT_ARM_GRIP_LIN_X] + grip_t389; /* 68 */
-  const youbot_arm_real rows_t391 = arm_joint_2_t246 * K_row5_arm_joint_2; /* 70 */
+  const youbot_arm_real arm_link_5_minus_R_xy = t5 * arm_link_4_minus_R_xx
+      - arm_link_1_R_xy * rows_minus_B4_6; /* 5 */
+  const youbot_arm_real r1_part1 = arm_link_4_minus_R_xy * arm_link_5_a_z
+      - (arm_link_5_minus_R_xy * arm_link_5_minus_a_y
+      - arm_link_5_minus_R_xx * arm_link_5_a_x); /* 67 */
+  const youbot_arm_real r1_part2 = r1_part1 - in->gravity[0]; /* 67 */
+  const youbot_arm_real r1_part3 = in->b[YOUBOT_ARM_GRIP_LIN_X] + r1_part2; /* 68 */
+  const youbot_arm_real rows_minus_KD5_2 = minus_iD2 * K_row5_arm_joint_2; /* 70 */
   const youbot_arm_real arm_link_5_R_yx = arm_link_1_R_xx * t5
-      - tilt_J_ang_y_4 * arm_link_4_t231; /* 5 */
-  const youbot_arm_real arm_link_5_t392 = arm_link_1_R_xx * tilt_J_ang_y_4
-      + t5 * arm_link_4_t231; /* 5 */
-  const youbot_arm_real grip_t393 = arm_link_4_t232 * arm_link_5_a_z
-      - (arm_link_5_R_yx * arm_link_5_a_x + arm_link_5_t392 * arm_link_5_t299); /* 67 */
-  const youbot_arm_real arm_link_5_t394 = t5 * rows_B4_1; /* 5 */
-  const youbot_arm_real arm_link_5_t395 = tilt_J_ang_y_4 * rows_B4_1; /* 5 */
-  const youbot_arm_real grip_t396 = arm_link_5_t394 * arm_link_5_t299
-      - arm_link_5_t395 * arm_link_5_a_x + arm_link_4_R_zy * arm_link_5_a_z; /* 67 */
-  const youbot_arm_real grip_t397 = in->gravity[2] + grip_t396; /* 67 */
-  const youbot_arm_real grip_t398 = grip_t393 - in->gravity[1]; /* 67 */
-  const youbot_arm_real tilt_t399 = grip_t397 - in->b[YOUBOT_ARM_GRIP_LIN_Z]; /* 68 */
-  const youbot_arm_real tilt_t400 = in->b[YOUBOT_ARM_GRIP_LIN_Y] + grip_t398; /* 68 */
-  const youbot_arm_real rows_t401 = iD1 * K_row5_arm_joint_1; /* 70 */
-  const youbot_arm_real arm_link_1_t402 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_1]
+      - rows_minus_B4_6 * arm_link_4_minus_R_yx; /* 5 */
+  const youbot_arm_real arm_link_5_minus_R_yy = arm_link_1_R_xx * rows_minus_B4_6
+      + t5 * arm_link_4_minus_R_yx; /* 5 */
+  const youbot_arm_real r2_part1 = arm_link_4_minus_R_yy * arm_link_5_a_z
+      - (arm_link_5_R_yx * arm_link_5_a_x + arm_link_5_minus_R_yy * arm_link_5_minus_a_y); /* 67 */
+  const youbot_arm_real arm_link_5_minus_R_zy = t5 * arm_link_4_minus_R_zx; /* 5 */
+  const youbot_arm_real arm_link_5_minus_R_zx = rows_minus_B4_6 * arm_link_4_minus_R_zx; /* 5 */
+  const youbot_arm_real r3_part1 = arm_link_5_minus_R_zy * arm_link_5_minus_a_y
+      - arm_link_5_minus_R_zx * arm_link_5_a_x + arm_link_4_R_zy * arm_link_5_a_z; /* 67 */
+  const youbot_arm_real r3_part2 = in->gravity[2] + r3_part1; /* 67 */
+  const youbot_arm_real r2_part2 = r2_part1 - in->gravity[1]; /* 67 */
+  const youbot_arm_real r3_part3 = r3_part2 - in->b[YOUBOT_ARM_GRIP_LIN_Z]; /* 68 */
+  const youbot_arm_real r2_part3 = in->b[YOUBOT_ARM_GRIP_LIN_Y] + r2_part2; /* 68 */
+  const youbot_arm_real rows_KD5_1 = iD1 * K_row5_arm_joint_1; /* 70 */
+  const youbot_arm_real minus_u1_part1 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_1]
       + in->tau_art[YOUBOT_ARM_ARM_JOINT_1]; /* 53 */
-  const youbot_arm_real u_t403 = arm_joint_4_t226 * u_t375
-      - (arm_link_1_t402 + arm_link_2_t365 + arm_joint_5_t220 * u5); /* 58 */
-  const youbot_arm_real u_t404 = arm_joint_2_t275 * u_t381
-      - (arm_joint_3_t247 * u3 - u_t403); /* 58 */
-  const youbot_arm_real rows_t405 = u_t381 * rows_t279 - (u_t404 * rows_t312 - tilt_t400); /* 70 */
-  const youbot_arm_real rows_t406 = u_t381 * rows_t298 - (tilt_t399 + u_t404 * rows_t317); /* 70 */
-  const youbot_arm_real rows_t407 = u_t381 * rows_t278 - (u_t404 * rows_t307 - tilt_t390); /* 70 */
-  const youbot_arm_real rows_t408 = u_t381 * rows_t342 - (u_t404 * rows_t341 - tilt_t295); /* 70 */
-  const youbot_arm_real r1 = u_t375 * rows_t253 - (u3 * rows_t257 - rows_t407); /* 70 */
-  const youbot_arm_real r2 = u_t375 * rows_t258 - (u3 * rows_t259 - rows_t405); /* 70 */
-  const youbot_arm_real r3 = u_t375 * rows_t265 - (u3 * rows_t282 - rows_t406); /* 70 */
-  const youbot_arm_real rows_t409 = u_t375 * rows_t352 - (u3 * rows_t344 - rows_t408); /* 70 */
-  const youbot_arm_real rows_t410 = u_t381 * rows_t391 - (rows_t32 + u_t404 * rows_t401); /* 70 */
-  const youbot_arm_real rows_t411 = u_t375 * rows_t385 - (u3 * rows_t379 - rows_t410); /* 70 */
-  const youbot_arm_real rows_t412 = rows_t370 * rows_t351; /* 71 */
-  const youbot_arm_real rows_t413 = rows_t323 + rows_t319 * rows_t357
-      + rows_t351 * rows_t412; /* 71 */
-  const youbot_arm_real rows_t414 = L4_3 + L4_1 * rows_t357 + rows_t412 * rows_t354; /* 71 */
-  const youbot_arm_real rows_t415 = bad_k130 ? 1.0
-      : (rows_k340 ? rows_t413 / rows_t323 : 0.0); /* 71 */
-  const int rows_k416 = !bad_k130; /* 71 */
-  const youbot_arm_real r5 = 20.785149914373925 * u5 - rows_t411; /* 70 */
-  const youbot_arm_real rows_t417 = rows_t370 * rows_t354; /* 71 */
-  const youbot_arm_real rows_t418 = rows_t353 + L4_1 * rows_t372 + rows_t354 * rows_t417; /* 71 */
-  const youbot_arm_real rows_t419 = r2 + r1 * rows_t349; /* 71 */
-  const youbot_arm_real rows_t420 = rows_t409 + r1 * rows_t372 + rows_t417 * rows_t419; /* 71 */
-  const youbot_arm_real rows_t421 = K_row1_arm_joint_3 * rows_t379
-      - (K_t254 * rows_t391 - K_t276 * rows_t401); /* 70 */
-  const youbot_arm_real L5_1 = grip_t234 * rows_t385 - rows_t421; /* 70 */
-  const youbot_arm_real rows_t422 = r3 + r1 * rows_t357 + rows_t412 * rows_t419; /* 71 */
-  const youbot_arm_real rows_t423 = rows_t343 - rows_t413; /* 71 */
-  const int rows_k424 = -rows_t413 < -rows_t343; /* 71 */
-  const int pivot_min_k425 = (((!rows_k340) & rows_k416) | (rows_k416 & (rows_k340 & rows_k424)))
-      | (((!rows_k329) & (!bad_k126))
-      | (((!rows_k339) & rows_k356) | (rows_k356 & (rows_k339 & rows_k367)))); /* 74 */
-  const youbot_arm_real rows_t426 = rows_k424 ? rows_t413 * rows_t343 + rows_t423 * rows_t423
-      : -rows_t413; /* 71 */
-  const youbot_arm_real rows_t427 = rows_k340 ? (rows_k424 ? -rows_t343 : 1.0) / rows_t426
-      : 0.0; /* 71 */
-  const youbot_arm_real rows_t428 = bad_k126 ? 1.0 : (rows_k329 ? 1.0 : 0.0); /* 71 */
-  const youbot_arm_real pivot_min_t429 = (rows_t355 < rows_t428) ? rows_t355 : rows_t428; /* 74 */
-  const youbot_arm_real pivot_min_t430 = (rows_t415 < pivot_min_t429) ? rows_t415
-      : pivot_min_t429; /* 74 */
-  const youbot_arm_real rows_t431 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] * rows_t427; /* 71 */
-  const youbot_arm_real rows_t432 = K_row2_arm_joint_3 * rows_t379
-      - (K_t255 * rows_t391 - K_t277 * rows_t401); /* 70 */
-  const youbot_arm_real L5_2 = grip_t235 * rows_t385 - rows_t432; /* 70 */
-  const youbot_arm_real rows_t433 = L5_2 + L5_1 * rows_t349; /* 71 */
-  const youbot_arm_real rows_t434 = K_row3_arm_joint_3 * rows_t379
-      - (K_t280 * rows_t391 - K_t297 * rows_t401); /* 70 */
-  const youbot_arm_real L5_3 = grip_t240 * rows_t385 - rows_t434; /* 70 */
-  const youbot_arm_real rows_t435 = L5_3 + L5_1 * rows_t357 + rows_t412 * rows_t433; /* 71 */
-  const youbot_arm_real rows_t436 = K_t281 * rows_t379
-      - (K_row4_arm_joint_2 * rows_t391 - K_row4_arm_joint_1 * rows_t401); /* 70 */
-  const youbot_arm_real rows_t437 = K_t371 * rows_t379
-      - (K_row5_arm_joint_2 * rows_t391 - K_row5_arm_joint_1 * rows_t401); /* 70 */
-  const youbot_arm_real rows_t438 = tilt_J_ang_y_4 * rows_t385 - rows_t436; /* 70 */
-  const youbot_arm_real rows_t439 = arm_joint_5_L4 * rows_t385 - rows_t437
+  const youbot_arm_real minus_u1_part2 = arm_joint_4_minus_L1 * minus_u4
+      - (minus_u1_part1 + arm_link_1_minus_n_sum_z + arm_joint_5_minus_L1 * u5); /* 58 */
+  const youbot_arm_real minus_u1 = arm_joint_2_minus_L1 * minus_u2
+      - (arm_joint_3_minus_L1 * u3 - minus_u1_part2); /* 58 */
+  const youbot_arm_real r2_part4 = minus_u2 * rows_KD2_2
+      - (minus_u1 * rows_minus_KD2_1 - r2_part3); /* 70 */
+  const youbot_arm_real r3_part4 = minus_u2 * rows_KD3_2
+      - (r3_part3 + minus_u1 * rows_minus_KD3_1); /* 70 */
+  const youbot_arm_real r1_part4 = minus_u2 * rows_KD1_2
+      - (minus_u1 * rows_minus_KD1_1 - r1_part3); /* 70 */
+  const youbot_arm_real minus_r4_part2 = minus_u2 * rows_minus_KD4_2
+      - (minus_u1 * rows_KD4_1 - minus_r4_part1); /* 70 */
+  const youbot_arm_real r1 = minus_u4 * rows_KD1_4 - (u3 * rows_KD1_3 - r1_part4); /* 70 */
+  const youbot_arm_real r2 = minus_u4 * rows_KD2_4 - (u3 * rows_KD2_3 - r2_part4); /* 70 */
+  const youbot_arm_real r3 = minus_u4 * rows_KD3_4 - (u3 * rows_KD3_3 - r3_part4); /* 70 */
+  const youbot_arm_real minus_r4 = minus_u4 * rows_minus_KD4_4
+      - (u3 * rows_minus_KD4_3 - minus_r4_part2); /* 70 */
+  const youbot_arm_real r5_part2 = minus_u2 * rows_minus_KD5_2
+      - (r5_part1 + minus_u1 * rows_KD5_1); /* 70 */
+  const youbot_arm_real r5_part3 = minus_u4 * rows_minus_KD5_4
+      - (u3 * rows_minus_KD5_3 - r5_part2); /* 70 */
+  const youbot_arm_real rows_minus_l3_2 = rows_inverse2 * rows_minus_c3_2; /* 71 */
+  const youbot_arm_real minus_d_3 = minus_L3_3 + minus_L3_1 * rows_minus_l3_1_n2
+      + rows_minus_c3_2 * rows_minus_l3_2; /* 71 */
+  const youbot_arm_real rows_c4_3 = L4_3 + L4_1 * rows_minus_l3_1_n2
+      + rows_minus_l3_2 * rows_c4_2; /* 71 */
+  const youbot_arm_real rows_pivot3 = bad_k48 ? 1.0
+      : (rows_reach3 ? minus_d_3 / minus_L3_3 : 0.0); /* 71 */
+  const int rows_k102 = !bad_k48; /* 71 */
+  const youbot_arm_real r5 = 20.785149914373925 * u5 - r5_part3; /* 70 */
+  const youbot_arm_real rows_l4_2_n2 = rows_inverse2 * rows_c4_2; /* 71 */
+  const youbot_arm_real minus_d_4_part1 = minus_L4_4 + L4_1 * rows_l4_1
+      + rows_c4_2 * rows_l4_2_n2; /* 71 */
+  const youbot_arm_real rows_y2 = r2 + r1 * rows_minus_l2_1_n2; /* 71 */
+  const youbot_arm_real rows_minus_y4_part1 = minus_r4 + r1 * rows_l4_1
+      + rows_l4_2_n2 * rows_y2; /* 71 */
+  const youbot_arm_real L5_1_part1 = K_row1_arm_joint_3 * rows_minus_KD5_3
+      - (K_minus_row1_arm_joint_2 * rows_minus_KD5_2
+      - K_minus_row1_arm_joint_1 * rows_KD5_1); /* 70 */
+  const youbot_arm_real L5_1 = grip_minus_J_lin_x_4 * rows_minus_KD5_4 - L5_1_part1; /* 70 */
+  const youbot_arm_real rows_y3 = r3 + r1 * rows_minus_l3_1_n2 + rows_minus_l3_2 * rows_y2; /* 71 */
+  const youbot_arm_real rows_minus_lacks3 = rows_minus_limit3 - minus_d_3; /* 71 */
+  const int rows_low3 = -minus_d_3 < -rows_minus_limit3; /* 71 */
+  const int pivot_min_k103 = (((!rows_reach3) & rows_k102)
+      | (rows_k102 & (rows_reach3 & rows_low3)))
+      | (((!rows_reach1) & (!bad_k44))
+      | (((!rows_reach2) & rows_k99) | (rows_k99 & (rows_reach2 & rows_low2)))); /* 74 */
+  const youbot_arm_real rows_t104 = rows_low3 ? minus_d_3 * rows_minus_limit3
+      + rows_minus_lacks3 * rows_minus_lacks3 : -minus_d_3; /* 71 */
+  const youbot_arm_real rows_t105 = rows_reach3 ? (rows_low3 ? -rows_minus_limit3 : 1.0)
+      / rows_t104 : 0.0; /* 71 */
+  const youbot_arm_real rows_pivot1 = bad_k44 ? 1.0 : (rows_reach1 ? 1.0 : 0.0); /* 71 */
+  const youbot_arm_real pivot_min_t106 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
+      : rows_pivot1; /* 74 */
+  const youbot_arm_real pivot_min_t107 = (rows_pivot3 < pivot_min_t106) ? rows_pivot3
+      : pivot_min_t106; /* 74 */
+  const youbot_arm_real rows_inverse3 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] * rows_t105; /* 71 */
+  const youbot_arm_real L5_2_part1 = K_row2_arm_joint_3 * rows_minus_KD5_3
+      - (K_minus_row2_arm_joint_2 * rows_minus_KD5_2
+      - K_minus_row2_arm_joint_1 * rows_KD5_1); /* 70 */
+  const youbot_arm_real L5_2 = grip_minus_J_lin_y_4 * rows_minus_KD5_4 - L5_2_part1; /* 70 */
+  const youbot_arm_real rows_c5_2 = L5_2 + L5_1 * rows_minus_l2_1_n2; /* 71 */
+  const youbot_arm_real L5_3_part1 = K_row3_arm_joint_3 * rows_minus_KD5_3
+      - (K_minus_row3_arm_joint_2 * rows_minus_KD5_2
+      - K_minus_row3_arm_joint_1 * rows_KD5_1); /* 70 */
+  const youbot_arm_real L5_3 = grip_minus_J_lin_z_4 * rows_minus_KD5_4 - L5_3_part1; /* 70 */
+  const youbot_arm_real rows_c5_3 = L5_3 + L5_1 * rows_minus_l3_1_n2
+      + rows_minus_l3_2 * rows_c5_2; /* 71 */
+  const youbot_arm_real minus_L5_4_part1 = K_minus_row4_arm_joint_3 * rows_minus_KD5_3
+      - (K_row4_arm_joint_2 * rows_minus_KD5_2 - K_row4_arm_joint_1 * rows_KD5_1); /* 70 */
+  const youbot_arm_real minus_L5_5_part1 = K_minus_row5_arm_joint_3 * rows_minus_KD5_3
+      - (K_row5_arm_joint_2 * rows_minus_KD5_2 - K_row5_arm_joint_1 * rows_KD5_1); /* 70 */
+  const youbot_arm_real minus_L5_4 = rows_minus_B4_6 * rows_minus_KD5_4 - minus_L5_4_part1; /* 70 */
+  const youbot_arm_real minus_L5_5 = arm_joint_5_L4 * rows_minus_KD5_4 - minus_L5_5_part1
       - 20.785149914373925; /* 70 */
-  const youbot_arm_real rows_t440 = rows_t438 + L5_1 * rows_t372 + rows_t417 * rows_t433; /* 71 */
-  const int rows_k441 = -rows_t383 < -rows_t353; /* 71 */
-  const youbot_arm_real rows_t442 = 2.0785149914373926e-11 - rows_t383; /* 69 */
-  const int rows_k443 = rows_t442 < -rows_t439; /* 71 */
-  const youbot_arm_real rows_t444 = L5_1 * rows_t330; /* 71 */
-  const youbot_arm_real rows_t445 = rows_t370 * rows_t433; /* 71 */
-  const youbot_arm_real rows_t446 = rows_t439 + L5_1 * rows_t444 + rows_t433 * rows_t445; /* 71 */
-  const youbot_arm_real rows_t447 = r1 * rows_t444 - r5 + rows_t445 * rows_t419; /* 71 */
-  const youbot_arm_real rows_t448 = 1e-06 * rows_t439; /* 71 */
-  const youbot_arm_real rows_t449 = rows_t431 * rows_t414; /* 71 */
-  const youbot_arm_real rows_t450 = rows_t418 + rows_t414 * rows_t449; /* 71 */
-  const youbot_arm_real rows_t451 = rows_t440 + rows_t449 * rows_t435; /* 71 */
-  const youbot_arm_real rows_t452 = rows_t420 + rows_t449 * rows_t422; /* 71 */
-  const youbot_arm_real rows_t453 = bad_k132 ? 1.0
-      : (rows_k441 ? rows_t450 / rows_t353 : 0.0); /* 71 */
-  const int rows_k454 = !bad_k132; /* 71 */
-  const youbot_arm_real pivot_min_t455 = (rows_t453 < pivot_min_t430) ? rows_t453
-      : pivot_min_t430; /* 74 */
-  const youbot_arm_real rows_t456 = rows_t431 * rows_t435; /* 71 */
-  const int rows_k457 = !bad_k134; /* 71 */
-  const int bad_k458 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1])
+  const youbot_arm_real rows_minus_c5_4_part1 = minus_L5_4 + L5_1 * rows_l4_1
+      + rows_l4_2_n2 * rows_c5_2; /* 71 */
+  const int rows_reach4 = -rows_minus_least < -minus_L4_4; /* 71 */
+  const youbot_arm_real rows_least = 2.0785149914373926e-11 - rows_minus_least; /* 69 */
+  const int rows_reach5 = rows_least < -minus_L5_5; /* 71 */
+  const youbot_arm_real rows_l5_1 = L5_1 * rows_inverse1; /* 71 */
+  const youbot_arm_real rows_l5_2 = rows_inverse2 * rows_c5_2; /* 71 */
+  const youbot_arm_real minus_d_5_part1 = minus_L5_5 + L5_1 * rows_l5_1
+      + rows_c5_2 * rows_l5_2; /* 71 */
+  const youbot_arm_real rows_minus_y5_part1 = r1 * rows_l5_1 - r5 + rows_l5_2 * rows_y2; /* 71 */
+  const youbot_arm_real rows_minus_limit5 = 1e-06 * minus_L5_5; /* 71 */
+  const youbot_arm_real rows_l4_3_n2 = rows_inverse3 * rows_c4_3; /* 71 */
+  const youbot_arm_real minus_d_4 = minus_d_4_part1 + rows_c4_3 * rows_l4_3_n2; /* 71 */
+  const youbot_arm_real rows_minus_c5_4 = rows_minus_c5_4_part1 + rows_l4_3_n2 * rows_c5_3; /* 71 */
+  const youbot_arm_real rows_minus_y4 = rows_minus_y4_part1 + rows_l4_3_n2 * rows_y3; /* 71 */
+  const youbot_arm_real rows_pivot4 = bad_k50 ? 1.0
+      : (rows_reach4 ? minus_d_4 / minus_L4_4 : 0.0); /* 71 */
+  const int rows_k108 = !bad_k50; /* 71 */
+  const youbot_arm_real pivot_min_t109 = (rows_pivot4 < pivot_min_t107) ? rows_pivot4
+      : pivot_min_t107; /* 74 */
+  const youbot_arm_real rows_l5_3 = rows_inverse3 * rows_c5_3; /* 71 */
+  const int rows_k110 = !bad_k52; /* 71 */
+  const int bad_k111 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1])
       | (in->q[YOUBOT_ARM_ARM_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_2])
       | (in->q[YOUBOT_ARM_ARM_JOINT_2] < (-100000.0))))
@@ -1671,133 +1832,138 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
       | (in->q[YOUBOT_ARM_ARM_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_4])
       | (in->q[YOUBOT_ARM_ARM_JOINT_4] < (-100000.0))); /* 76 */
-  const youbot_arm_real rows_t459 = rows_t384 - rows_t450; /* 71 */
-  const int rows_k460 = -rows_t450 < -rows_t384; /* 71 */
-  const youbot_arm_real rows_t461 = rows_k460 ? rows_t450 * rows_t384 + rows_t459 * rows_t459
-      : -rows_t450; /* 71 */
-  const youbot_arm_real rows_t462 = rows_k441 ? (rows_k460 ? -rows_t384 : 1.0) / rows_t461
-      : 0.0; /* 71 */
-  const youbot_arm_real rows_t463 = in->mask[YOUBOT_ARM_TILT_ANG_Y] * rows_t462; /* 71 */
-  const youbot_arm_real rows_t464 = rows_t463 * rows_t451; /* 71 */
-  const youbot_arm_real rows_t465 = rows_t446 + rows_t435 * rows_t456
-      + rows_t451 * rows_t464; /* 71 */
-  const youbot_arm_real rows_t466 = bad_k134 ? 1.0
-      : (rows_k443 ? rows_t465 / rows_t439 : 0.0); /* 71 */
-  const youbot_arm_real pivot_min_t467 = rows_k125 ? pivot_min_t141
-      : ((rows_t466 < pivot_min_t455) ? rows_t466 : pivot_min_t455); /* 74 */
-  const youbot_arm_real rows_t468 = rows_t447 + rows_t456 * rows_t422
-      + rows_t464 * rows_t452; /* 71 */
-  const youbot_arm_real rows_t469 = rows_t448 - rows_t465; /* 71 */
-  const int rows_k470 = -rows_t465 < -rows_t448; /* 71 */
-  const int pivot_min_k471 = (((!rows_k443) & rows_k457) | (rows_k457 & (rows_k443 & rows_k470)))
-      | ((((!rows_k441) & rows_k454) | (rows_k454 & (rows_k441 & rows_k460)))
-      | pivot_min_k425); /* 74 */
-  const youbot_arm_real rows_t472 = rows_k470 ? rows_t465 * rows_t448 + rows_t469 * rows_t469
-      : -rows_t465; /* 71 */
-  const youbot_arm_real rows_t473 = rows_k443 ? (rows_k470 ? -rows_t448 : 1.0) / rows_t472
-      : 0.0; /* 71 */
-  const youbot_arm_real rows_t474 = in->mask[YOUBOT_ARM_TILT_ANG_Z] * rows_t473
-      * rows_t468; /* 71 */
-  const youbot_arm_real rows_t475 = rows_t463 * rows_t452 + rows_t464 * rows_t474; /* 71 */
-  const youbot_arm_real nu3 = rows_t431 * rows_t422 + rows_t449 * rows_t475
-      + rows_t456 * rows_t474; /* 71 */
-  const youbot_arm_real rows_t476 = rows_t370 * rows_t419 + rows_t412 * nu3
-      + rows_t417 * rows_t475; /* 71 */
-  const youbot_arm_real nu2 = rows_t476 + rows_t445 * rows_t474; /* 71 */
-  const youbot_arm_real rows_t477 = r1 * rows_t330 + rows_t349 * nu2 + rows_t357 * nu3; /* 71 */
-  const youbot_arm_real nu1 = rows_t477 + rows_t372 * rows_t475 + rows_t444 * rows_t474; /* 71 */
-  const youbot_arm_real tau_t478 = u_t404 + K_t276 * nu1 + K_t277 * nu2; /* 72 */
-  const youbot_arm_real tau_t479 = u_t381 + K_t254 * nu1 + K_t255 * nu2; /* 72 */
-  const youbot_arm_real tau_t480 = u3 + K_row1_arm_joint_3 * nu1
+  const youbot_arm_real rows_minus_lacks4 = rows_minus_limit4 - minus_d_4; /* 71 */
+  const int rows_low4 = -minus_d_4 < -rows_minus_limit4; /* 71 */
+  const youbot_arm_real rows_t112 = rows_low4 ? minus_d_4 * rows_minus_limit4
+      + rows_minus_lacks4 * rows_minus_lacks4 : -minus_d_4; /* 71 */
+  const youbot_arm_real rows_t113 = rows_reach4 ? (rows_low4 ? -rows_minus_limit4 : 1.0)
+      / rows_t112 : 0.0; /* 71 */
+  const youbot_arm_real rows_inverse4 = in->mask[YOUBOT_ARM_TILT_ANG_Y] * rows_t113; /* 71 */
+  const youbot_arm_real rows_minus_l5_4 = rows_inverse4 * rows_minus_c5_4; /* 71 */
+  const youbot_arm_real minus_d_5 = minus_d_5_part1 + rows_c5_3 * rows_l5_3
+      + rows_minus_c5_4 * rows_minus_l5_4; /* 71 */
+  const youbot_arm_real rows_pivot5 = bad_k52 ? 1.0
+      : (rows_reach5 ? minus_d_5 / minus_L5_5 : 0.0); /* 71 */
+  const youbot_arm_real pivot_min_t114 = rows_k43 ? pivot_min_t58
+      : ((rows_pivot5 < pivot_min_t109) ? rows_pivot5 : pivot_min_t109); /* 74 */
+  const youbot_arm_real rows_minus_y5 = rows_minus_y5_part1 + rows_l5_3 * rows_y3
+      + rows_minus_l5_4 * rows_minus_y4; /* 71 */
+  const youbot_arm_real rows_minus_lacks5 = rows_minus_limit5 - minus_d_5; /* 71 */
+  const int rows_low5 = -minus_d_5 < -rows_minus_limit5; /* 71 */
+  const int pivot_min_k115 = (((!rows_reach5) & rows_k110)
+      | (rows_k110 & (rows_reach5 & rows_low5)))
+      | ((((!rows_reach4) & rows_k108) | (rows_k108 & (rows_reach4 & rows_low4)))
+      | pivot_min_k103); /* 74 */
+  const youbot_arm_real rows_t116 = rows_low5 ? minus_d_5 * rows_minus_limit5
+      + rows_minus_lacks5 * rows_minus_lacks5 : -minus_d_5; /* 71 */
+  const youbot_arm_real rows_t117 = rows_reach5 ? (rows_low5 ? -rows_minus_limit5 : 1.0)
+      / rows_t116 : 0.0; /* 71 */
+  const youbot_arm_real minus_nu5 = in->mask[YOUBOT_ARM_TILT_ANG_Z] * rows_t117
+      * rows_minus_y5; /* 71 */
+  const youbot_arm_real minus_nu4 = rows_inverse4 * rows_minus_y4
+      + rows_minus_l5_4 * minus_nu5; /* 71 */
+  const youbot_arm_real nu3 = rows_inverse3 * rows_y3 + rows_l4_3_n2 * minus_nu4
+      + rows_l5_3 * minus_nu5; /* 71 */
+  const youbot_arm_real nu2_part1 = rows_inverse2 * rows_y2 + rows_minus_l3_2 * nu3
+      + rows_l4_2_n2 * minus_nu4; /* 71 */
+  const youbot_arm_real nu2 = nu2_part1 + rows_l5_2 * minus_nu5; /* 71 */
+  const youbot_arm_real nu1_part1 = r1 * rows_inverse1 + rows_minus_l2_1_n2 * nu2
+      + rows_minus_l3_1_n2 * nu3; /* 71 */
+  const youbot_arm_real nu1 = nu1_part1 + rows_l4_1 * minus_nu4 + rows_l5_1 * minus_nu5; /* 71 */
+  const youbot_arm_real tau_t118 = minus_u1 + K_minus_row1_arm_joint_1 * nu1
+      + K_minus_row2_arm_joint_1 * nu2; /* 72 */
+  const youbot_arm_real tau_t119 = minus_u2 + K_minus_row1_arm_joint_2 * nu1
+      + K_minus_row2_arm_joint_2 * nu2; /* 72 */
+  const youbot_arm_real tau_t120 = u3 + K_row1_arm_joint_3 * nu1
       + K_row2_arm_joint_3 * nu2; /* 72 */
-  const youbot_arm_real tau_t481 = tau_t478 + K_t297 * nu3
-      + K_row4_arm_joint_1 * rows_t475; /* 72 */
-  const youbot_arm_real tau_t482 = tau_t479 + K_t280 * nu3
-      + K_row4_arm_joint_2 * rows_t475; /* 72 */
-  const youbot_arm_real tau_t483 = tau_t480 + K_row3_arm_joint_3 * nu3
-      + K_t281 * rows_t475; /* 72 */
-  const youbot_arm_real tau_t484 = u5 + rows_t474; /* 72 */
-  const youbot_arm_real tau_t485 = tilt_J_ang_y_4 * rows_t475; /* 72 */
-  const youbot_arm_real tau_t486 = grip_t240 * nu3; /* 72 */
-  const youbot_arm_real tau_t487 = grip_t243 * nu2
+  const youbot_arm_real tau_t121 = tau_t118 + K_minus_row3_arm_joint_1 * nu3
+      + K_row4_arm_joint_1 * minus_nu4; /* 72 */
+  const youbot_arm_real tau_t122 = tau_t119 + K_minus_row3_arm_joint_2 * nu3
+      + K_row4_arm_joint_2 * minus_nu4; /* 72 */
+  const youbot_arm_real tau_t123 = tau_t120 + K_row3_arm_joint_3 * nu3
+      + K_minus_row4_arm_joint_3 * minus_nu4; /* 72 */
+  const youbot_arm_real tau_t124 = u5 + minus_nu5; /* 72 */
+  const youbot_arm_real tau_t125 = rows_minus_B4_6 * minus_nu4; /* 72 */
+  const youbot_arm_real tau_t126 = grip_minus_J_lin_z_4 * nu3; /* 72 */
+  const youbot_arm_real tau_t127 = grip_minus_J_lin_y_1 * nu2
       - (in->tau_art[YOUBOT_ARM_ARM_JOINT_1] + arm_link_5_p_y * nu1); /* 72 */
-  const youbot_arm_real tau_t488 = tau_t487 + tilt_J_ang_y_1 * rows_t475
-      + tilt_J_ang_z_1 * rows_t474; /* 72 */
-  const youbot_arm_real tau_t489 = grip_t251 * nu1 - in->tau_art[YOUBOT_ARM_ARM_JOINT_2]
-      + grip_t252 * nu2; /* 72 */
-  const youbot_arm_real tau_t490 = grip_t249 * nu1 - in->tau_art[YOUBOT_ARM_ARM_JOINT_3]
-      + grip_t250 * nu2; /* 72 */
-  const youbot_arm_real tau_t491 = tau_t489 + grip_t242 * nu3 + tau_t485; /* 72 */
-  const youbot_arm_real tau_t492 = tau_t485 + (tau_t490 + grip_t241 * nu3); /* 72 */
-  const youbot_arm_real tau_t493 = grip_t235 * nu2; /* 72 */
-  const youbot_arm_real tau_t494 = in->tau_art[YOUBOT_ARM_ARM_JOINT_5] + rows_t474; /* 72 */
-  const youbot_arm_real tau_t495 = tau_t481 + K_row5_arm_joint_1 * rows_t474; /* 72 */
-  const youbot_arm_real tau_t496 = tau_t482 + K_row5_arm_joint_2 * rows_t474; /* 72 */
-  const youbot_arm_real tau_t497 = tau_t483 + K_t371 * rows_t474; /* 72 */
-  const youbot_arm_real qdd_t498 = iD1 * tau_t495; /* 73 */
-  const youbot_arm_real qdd_t499 = arm_joint_2_t275 * qdd_t498
-      - arm_joint_2_t246 * tau_t496; /* 73 */
-  const youbot_arm_real qdd_t500 = arm_joint_3_t247 * qdd_t498
-      - (iD3 * tau_t497 + arm_joint_3_L2 * qdd_t499); /* 73 */
-  const youbot_arm_real tau_t501 = grip_t234 * nu1; /* 72 */
-  const youbot_arm_real tau_t502 = tau_t485
-      + (tau_t486 + (tau_t493 + (u_t375 + tau_t501))); /* 72 */
-  const youbot_arm_real tau_t503 = tau_t485
-      + (tau_t501 - in->tau_art[YOUBOT_ARM_ARM_JOINT_4] + tau_t493 + tau_t486); /* 72 */
-  const youbot_arm_real tau_t504 = tau_t502 + arm_joint_5_L4 * rows_t474; /* 72 */
-  const youbot_arm_real qdd_t505 = arm_joint_4_t175 * tau_t504 + arm_joint_4_L3 * qdd_t500
-      + arm_joint_4_L2 * qdd_t499; /* 73 */
-  const youbot_arm_real qdd_t506 = arm_joint_4_t226 * qdd_t498 - qdd_t505; /* 73 */
-  const youbot_arm_real qdd_t507 = 20.785149914373925 * tau_t484 + arm_joint_5_L4 * qdd_t506
-      + arm_joint_5_L3 * qdd_t500; /* 73 */
-  const youbot_arm_real qdd_t508 = arm_joint_5_t220 * qdd_t498
-      - (qdd_t507 + arm_joint_5_L2 * qdd_t499); /* 73 */
-  const int finite_k509 = youbot_arm_probe(&nu1)
-      | (youbot_arm_probe(&qdd_t508)
-      | (youbot_arm_probe(&qdd_t506)
-      | (youbot_arm_probe(&qdd_t500)
-      | (youbot_arm_probe(&qdd_t499)
-      | (youbot_arm_probe(&qdd_t498)
+  const youbot_arm_real tau_t128 = tau_t127 + tilt_J_ang_y_1 * minus_nu4
+      + tilt_J_ang_z_1 * minus_nu5; /* 72 */
+  const youbot_arm_real tau_t129 = grip_minus_J_lin_x_2 * nu1 - in->tau_art[YOUBOT_ARM_ARM_JOINT_2]
+      + grip_minus_J_lin_y_2 * nu2; /* 72 */
+  const youbot_arm_real tau_t130 = grip_minus_J_lin_x_3 * nu1 - in->tau_art[YOUBOT_ARM_ARM_JOINT_3]
+      + grip_minus_J_lin_y_3 * nu2; /* 72 */
+  const youbot_arm_real tau_t131 = tau_t129 + grip_minus_J_lin_z_2 * nu3 + tau_t125; /* 72 */
+  const youbot_arm_real tau_t132 = tau_t125 + (tau_t130 + grip_minus_J_lin_z_3 * nu3); /* 72 */
+  const youbot_arm_real tau_t133 = grip_minus_J_lin_y_4 * nu2; /* 72 */
+  const youbot_arm_real tau_t134 = in->tau_art[YOUBOT_ARM_ARM_JOINT_5] + minus_nu5; /* 72 */
+  const youbot_arm_real tau_t135 = tau_t121 + K_row5_arm_joint_1 * minus_nu5; /* 72 */
+  const youbot_arm_real tau_t136 = tau_t122 + K_row5_arm_joint_2 * minus_nu5; /* 72 */
+  const youbot_arm_real tau_t137 = tau_t123 + K_minus_row5_arm_joint_3 * minus_nu5; /* 72 */
+  const youbot_arm_real minus_qdd1 = iD1 * tau_t135; /* 73 */
+  const youbot_arm_real minus_qdd2 = arm_joint_2_minus_L1 * minus_qdd1
+      - minus_iD2 * tau_t136; /* 73 */
+  const youbot_arm_real minus_qdd3 = arm_joint_3_minus_L1 * minus_qdd1
+      - (iD3 * tau_t137 + arm_joint_3_L2 * minus_qdd2); /* 73 */
+  const youbot_arm_real tau_t138 = grip_minus_J_lin_x_4 * nu1; /* 72 */
+  const youbot_arm_real tau_t139 = tau_t125
+      + (tau_t126 + (tau_t133 + (minus_u4 + tau_t138))); /* 72 */
+  const youbot_arm_real tau_t140 = tau_t125
+      + (tau_t138 - in->tau_art[YOUBOT_ARM_ARM_JOINT_4] + tau_t133 + tau_t126); /* 72 */
+  const youbot_arm_real tau_t141 = tau_t139 + arm_joint_5_L4 * minus_nu5; /* 72 */
+  const youbot_arm_real minus_qdd4_part1 = minus_iD4 * tau_t141 + arm_joint_4_L3 * minus_qdd3
+      + arm_joint_4_L2 * minus_qdd2; /* 73 */
+  const youbot_arm_real minus_qdd4 = arm_joint_4_minus_L1 * minus_qdd1 - minus_qdd4_part1; /* 73 */
+  const youbot_arm_real minus_qdd5_part1 = 20.785149914373925 * tau_t124
+      + arm_joint_5_L4 * minus_qdd4 + arm_joint_5_L3 * minus_qdd3; /* 73 */
+  const youbot_arm_real minus_qdd5 = arm_joint_5_minus_L1 * minus_qdd1
+      - (minus_qdd5_part1 + arm_joint_5_L2 * minus_qdd2); /* 73 */
+  const int finite_k142 = youbot_arm_probe(&nu1)
+      | (youbot_arm_probe(&minus_qdd5)
+      | (youbot_arm_probe(&minus_qdd4)
+      | (youbot_arm_probe(&minus_qdd3)
+      | (youbot_arm_probe(&minus_qdd2)
+      | (youbot_arm_probe(&minus_qdd1)
       | youbot_arm_probe_33((const youbot_arm_real *)(const void *)in)))))); /* 75 */
-  const int finite_k510 = youbot_arm_probe(&tau_t491)
-      | (youbot_arm_probe(&tau_t488)
-      | (youbot_arm_probe(&rows_t474)
-      | (youbot_arm_probe(&rows_t475)
-      | (youbot_arm_probe(&nu3) | (youbot_arm_probe(&nu2) | finite_k509))))); /* 75 */
-  const int finite_k511 = youbot_arm_probe(&pivot_min_t467)
-      | (youbot_arm_probe(&tau_t494)
-      | (youbot_arm_probe(&tau_t503) | (youbot_arm_probe(&tau_t492) | finite_k510))); /* 75 */
-  const youbot_arm_real finite_t512 = finite_k511 ? 0.0 : -tau_t488; /* 75 */
-  const youbot_arm_real finite_t513 = finite_k511 ? 0.0 : -tau_t491; /* 75 */
-  const youbot_arm_real finite_t514 = finite_k511 ? 0.0 : -tau_t492; /* 75 */
-  const youbot_arm_real finite_t515 = finite_k511 ? 0.0 : -tau_t503; /* 75 */
-  const youbot_arm_real finite_t516 = finite_k511 ? 0.0 : tau_t494; /* 75 */
+  const int finite_k143 = youbot_arm_probe(&tau_t131)
+      | (youbot_arm_probe(&tau_t128)
+      | (youbot_arm_probe(&minus_nu5)
+      | (youbot_arm_probe(&minus_nu4)
+      | (youbot_arm_probe(&nu3) | (youbot_arm_probe(&nu2) | finite_k142))))); /* 75 */
+  const int finite_k144 = youbot_arm_probe(&pivot_min_t114)
+      | (youbot_arm_probe(&tau_t134)
+      | (youbot_arm_probe(&tau_t140) | (youbot_arm_probe(&tau_t132) | finite_k143))); /* 75 */
+  const youbot_arm_real finite_t145 = finite_k144 ? 0.0 : -tau_t128; /* 75 */
+  const youbot_arm_real finite_t146 = finite_k144 ? 0.0 : -tau_t131; /* 75 */
+  const youbot_arm_real finite_t147 = finite_k144 ? 0.0 : -tau_t132; /* 75 */
+  const youbot_arm_real finite_t148 = finite_k144 ? 0.0 : -tau_t140; /* 75 */
+  const youbot_arm_real finite_t149 = finite_k144 ? 0.0 : tau_t134; /* 75 */
 
   /* results */
-  out->qdd[YOUBOT_ARM_ARM_JOINT_1] = -qdd_t498;
-  out->qdd[YOUBOT_ARM_ARM_JOINT_2] = -qdd_t499;
-  out->qdd[YOUBOT_ARM_ARM_JOINT_3] = -qdd_t500;
-  out->qdd[YOUBOT_ARM_ARM_JOINT_4] = -qdd_t506;
-  out->qdd[YOUBOT_ARM_ARM_JOINT_5] = -qdd_t508;
+  out->qdd[YOUBOT_ARM_ARM_JOINT_1] = -minus_qdd1;
+  out->qdd[YOUBOT_ARM_ARM_JOINT_2] = -minus_qdd2;
+  out->qdd[YOUBOT_ARM_ARM_JOINT_3] = -minus_qdd3;
+  out->qdd[YOUBOT_ARM_ARM_JOINT_4] = -minus_qdd4;
+  out->qdd[YOUBOT_ARM_ARM_JOINT_5] = -minus_qdd5;
   out->nu[YOUBOT_ARM_GRIP_LIN_X] = nu1;
   out->nu[YOUBOT_ARM_GRIP_LIN_Y] = nu2;
   out->nu[YOUBOT_ARM_GRIP_LIN_Z] = nu3;
-  out->nu[YOUBOT_ARM_TILT_ANG_Y] = -rows_t475;
-  out->nu[YOUBOT_ARM_TILT_ANG_Z] = -rows_t474;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_1] = finite_t512;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_2] = finite_t513;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_3] = finite_t514;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_4] = finite_t515;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_5] = finite_t516;
-  out->pivot_min = pivot_min_t467;
-  return ((pivot_min_k471 & (!finite_k511)) ? (youbot_arm_status)YOUBOT_ARM_SINGULAR : 0u) |
-         (finite_k511 ? (youbot_arm_status)YOUBOT_ARM_NOT_FINITE : 0u) |
-         ((bad_k135
-      | (bad_k133
-      | (bad_k131
-      | (bad_k129
-      | (bad_k127
-      | (bad_k458
+  out->nu[YOUBOT_ARM_TILT_ANG_Y] = -minus_nu4;
+  out->nu[YOUBOT_ARM_TILT_ANG_Z] = -minus_nu5;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_1] = finite_t145;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_2] = finite_t146;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_3] = finite_t147;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_4] = finite_t148;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_5] = finite_t149;
+  out->pivot_min = pivot_min_t114;
+  return ((pivot_min_k115 & (!finite_k144)) ? (youbot_arm_status)YOUBOT_ARM_SINGULAR : 0u) |
+         (finite_k144 ? (youbot_arm_status)YOUBOT_ARM_NOT_FINITE : 0u) |
+         ((bad_k53
+      | (bad_k51
+      | (bad_k49
+      | (bad_k47
+      | (bad_k45
+      | (bad_k111
       | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_5])
       | (in->q[YOUBOT_ARM_ARM_JOINT_5] < (-100000.0)))))))))
       ? (youbot_arm_status)YOUBOT_ARM_BAD_INPUT : 0u);
@@ -1840,42 +2006,45 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
   const youbot_arm_real arm_link_1_R_xy = 0.17364817766693028 * c1 + 0.984807753012208 * s1; /* 1 */
   const youbot_arm_real s2 = trig->s[1]; /* 1 */
   const youbot_arm_real c2 = trig->c[1]; /* 1 */
-  const youbot_arm_real t1 = 0.42261826174069944 * s2 - 0.9063077870366499 * c2; /* 1 */
+  const youbot_arm_real arm_link_2_minus_R_zy = 0.42261826174069944 * s2
+      - 0.9063077870366499 * c2; /* 1 */
   const youbot_arm_real arm_link_2_R_zx = 0.42261826174069944 * c2
       + 0.9063077870366499 * s2; /* 1 */
-  const youbot_arm_real arm_link_1_t2 = in->gravity[0] * arm_link_1_R_xx
+  const youbot_arm_real arm_link_1_minus_a_x = in->gravity[0] * arm_link_1_R_xx
       + in->gravity[1] * arm_link_1_R_xy; /* 2 */
   const youbot_arm_real arm_link_1_a_y = in->gravity[1] * arm_link_1_R_xx
       - in->gravity[0] * arm_link_1_R_xy; /* 2 */
   const youbot_arm_real s3 = trig->s[2]; /* 1 */
   const youbot_arm_real c3 = trig->c[2]; /* 1 */
-  const youbot_arm_real t3 = 0.8290375725550416 * c3 + 0.5591929034707469 * s3; /* 1 */
-  const youbot_arm_real t4 = 0.8290375725550416 * s3 - 0.5591929034707469 * c3; /* 1 */
-  const youbot_arm_real arm_link_2_t5 = t1 * arm_link_1_t2
+  const youbot_arm_real t1 = 0.8290375725550416 * c3 + 0.5591929034707469 * s3; /* 1 */
+  const youbot_arm_real t2 = 0.8290375725550416 * s3 - 0.5591929034707469 * c3; /* 1 */
+  const youbot_arm_real arm_link_2_minus_a_x = arm_link_2_minus_R_zy * arm_link_1_minus_a_x
       + in->gravity[2] * arm_link_2_R_zx; /* 3 */
   const youbot_arm_real s4 = trig->s[3]; /* 1 */
   const youbot_arm_real c4 = trig->c[3]; /* 1 */
-  const youbot_arm_real t6 = 0.9762960071199334 * c4 + 0.2164396139381028 * s4; /* 1 */
-  const youbot_arm_real t7 = 0.9762960071199334 * s4 - 0.2164396139381028 * c4; /* 1 */
+  const youbot_arm_real t3 = 0.9762960071199334 * c4 + 0.2164396139381028 * s4; /* 1 */
+  const youbot_arm_real t4 = 0.9762960071199334 * s4 - 0.2164396139381028 * c4; /* 1 */
   const youbot_arm_real s5 = trig->s[4]; /* 1 */
   const youbot_arm_real c5 = trig->c[4]; /* 1 */
-  const youbot_arm_real t8 = 0.4693302968429614 * c5 + 0.8830226907986553 * s5; /* 1 */
-  const youbot_arm_real t9 = 0.4693302968429614 * s5 - 0.8830226907986553 * c5; /* 1 */
-  const youbot_arm_real arm_link_2_a_y = in->gravity[2] * t1
-      - arm_link_2_R_zx * arm_link_1_t2; /* 3 */
-  const youbot_arm_real arm_link_1_t10 = 0.14217217000000004 * arm_link_1_t2
+  const youbot_arm_real t5 = 0.4693302968429614 * c5 + 0.8830226907986553 * s5; /* 1 */
+  const youbot_arm_real t6 = 0.4693302968429614 * s5 - 0.8830226907986553 * c5; /* 1 */
+  const youbot_arm_real arm_link_2_a_y = in->gravity[2] * arm_link_2_minus_R_zy
+      - arm_link_2_R_zx * arm_link_1_minus_a_x; /* 3 */
+  const youbot_arm_real arm_link_1_minus_n_z = 0.14217217000000004 * arm_link_1_minus_a_x
       - 0.14603568 * arm_link_1_a_y; /* 7 */
   const youbot_arm_real arm_link_4_n_x = 0.02458804 * arm_link_1_a_y; /* 10 */
-  const youbot_arm_real arm_link_4_t11 = 0.0006455300000000001 * arm_link_1_a_y; /* 10 */
-  const youbot_arm_real arm_link_3_t12 = 9.340000000000001e-05 * arm_link_1_a_y; /* 9 */
+  const youbot_arm_real arm_link_4_minus_n_y = 0.0006455300000000001 * arm_link_1_a_y; /* 10 */
+  const youbot_arm_real arm_link_3_minus_n_x = 9.340000000000001e-05 * arm_link_1_a_y; /* 9 */
   const youbot_arm_real arm_link_3_n_y = 0.18815938000000001 * arm_link_1_a_y; /* 9 */
-  const youbot_arm_real arm_link_2_t13 = 0.12073215 * arm_link_1_a_y; /* 8 */
+  const youbot_arm_real arm_link_2_minus_n_x = 0.12073215 * arm_link_1_a_y; /* 8 */
   const youbot_arm_real arm_link_2_n_y = 0.33477965 * arm_link_1_a_y; /* 8 */
-  const youbot_arm_real arm_link_3_t14 = t4 * arm_link_2_a_y - t3 * arm_link_2_t5; /* 4 */
-  const youbot_arm_real arm_link_3_t15 = t4 * arm_link_2_t5 + t3 * arm_link_2_a_y; /* 4 */
+  const youbot_arm_real arm_link_3_minus_a_x = t2 * arm_link_2_a_y
+      - t1 * arm_link_2_minus_a_x; /* 4 */
+  const youbot_arm_real arm_link_3_minus_a_y = t2 * arm_link_2_minus_a_x
+      + t1 * arm_link_2_a_y; /* 4 */
   const youbot_arm_real arm_link_2_n_z = 0.33477965 * arm_link_2_a_y
-      + 0.12073215 * arm_link_2_t5; /* 8 */
-  const int bad_k16 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1])
+      + 0.12073215 * arm_link_2_minus_a_x; /* 8 */
+  const int bad_k7 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1])
       | (in->q[YOUBOT_ARM_ARM_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_2])
       | (in->q[YOUBOT_ARM_ARM_JOINT_2] < (-100000.0))))
@@ -1883,50 +2052,55 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
       | (in->q[YOUBOT_ARM_ARM_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_4])
       | (in->q[YOUBOT_ARM_ARM_JOINT_4] < (-100000.0))); /* 17 */
-  const youbot_arm_real arm_link_4_t17 = t6 * arm_link_3_t14 + t7 * arm_link_3_t15; /* 5 */
-  const youbot_arm_real arm_link_5_t18 = t9 * arm_link_4_t17 + t8 * arm_link_1_a_y; /* 6 */
-  const youbot_arm_real arm_link_5_t19 = 0.0002995310042382925 * arm_link_5_t18; /* 11 */
-  const youbot_arm_real arm_link_5_t20 = arm_link_4_t11 + arm_link_5_t19; /* 12 */
-  const youbot_arm_real arm_link_4_t21 = t6 * arm_link_3_t15 - t7 * arm_link_3_t14; /* 5 */
-  const youbot_arm_real arm_link_3_n_z = 9.340000000000001e-05 * arm_link_3_t14
-      - 0.18815938000000001 * arm_link_3_t15; /* 9 */
-  const youbot_arm_real arm_link_4_t22 = 0.02458804 * arm_link_4_t17
-      - 0.0006455300000000001 * arm_link_4_t21; /* 10 */
-  const youbot_arm_real arm_link_5_n_y = 0.0002995310042382925 * arm_link_4_t21; /* 11 */
-  const youbot_arm_real arm_link_4_n_sum_x = arm_link_4_n_x + t9 * arm_link_5_n_y; /* 12 */
-  const youbot_arm_real arm_link_4_n_sum_z = t8 * arm_link_5_n_y - arm_link_4_t22; /* 12 */
-  const youbot_arm_real arm_link_3_n_sum_x = t6 * arm_link_4_n_sum_x + t7 * arm_link_5_t20
-      - arm_link_3_t12; /* 13 */
-  const youbot_arm_real arm_link_4_t23 = t6 * arm_link_5_t20 - t7 * arm_link_4_n_sum_x
-      - arm_link_3_n_y; /* 13 */
+  const youbot_arm_real arm_link_4_minus_a_x = t3 * arm_link_3_minus_a_x
+      + t4 * arm_link_3_minus_a_y; /* 5 */
+  const youbot_arm_real arm_link_5_minus_a_y = t6 * arm_link_4_minus_a_x
+      + t5 * arm_link_1_a_y; /* 6 */
+  const youbot_arm_real arm_link_5_minus_n_z = 0.0002995310042382925
+      * arm_link_5_minus_a_y; /* 11 */
+  const youbot_arm_real arm_link_4_minus_n_sum_y = arm_link_4_minus_n_y
+      + arm_link_5_minus_n_z; /* 12 */
+  const youbot_arm_real arm_link_4_minus_a_y = t3 * arm_link_3_minus_a_y
+      - t4 * arm_link_3_minus_a_x; /* 5 */
+  const youbot_arm_real arm_link_3_n_z = 9.340000000000001e-05 * arm_link_3_minus_a_x
+      - 0.18815938000000001 * arm_link_3_minus_a_y; /* 9 */
+  const youbot_arm_real arm_link_4_minus_n_z = 0.02458804 * arm_link_4_minus_a_x
+      - 0.0006455300000000001 * arm_link_4_minus_a_y; /* 10 */
+  const youbot_arm_real arm_link_5_n_y = 0.0002995310042382925 * arm_link_4_minus_a_y; /* 11 */
+  const youbot_arm_real arm_link_4_n_sum_x = arm_link_4_n_x + t6 * arm_link_5_n_y; /* 12 */
+  const youbot_arm_real arm_link_4_n_sum_z = t5 * arm_link_5_n_y - arm_link_4_minus_n_z; /* 12 */
+  const youbot_arm_real arm_link_3_n_sum_x = t3 * arm_link_4_n_sum_x
+      + t4 * arm_link_4_minus_n_sum_y - arm_link_3_minus_n_x; /* 13 */
+  const youbot_arm_real arm_link_3_minus_n_sum_y = t3 * arm_link_4_minus_n_sum_y
+      - t4 * arm_link_4_n_sum_x - arm_link_3_n_y; /* 13 */
   const youbot_arm_real arm_link_3_n_sum_z = arm_link_3_n_z + arm_link_4_n_sum_z; /* 13 */
   const youbot_arm_real arm_link_2_n_sum_z = arm_link_2_n_z + arm_link_3_n_sum_z; /* 14 */
-  const youbot_arm_real arm_link_3_t24 = arm_link_2_t13
-      + (t3 * arm_link_3_n_sum_x + t4 * arm_link_4_t23); /* 14 */
+  const youbot_arm_real arm_link_2_minus_n_sum_x = arm_link_2_minus_n_x
+      + (t1 * arm_link_3_n_sum_x + t2 * arm_link_3_minus_n_sum_y); /* 14 */
   const youbot_arm_real arm_link_2_n_sum_y = arm_link_2_n_y
-      + (t3 * arm_link_4_t23 - t4 * arm_link_3_n_sum_x); /* 14 */
-  const youbot_arm_real arm_link_1_n_sum_z = arm_link_2_R_zx * arm_link_3_t24
-      + t1 * arm_link_2_n_sum_y - arm_link_1_t10; /* 15 */
-  const int finite_k25 = youbot_arm_probe(&arm_link_5_t19)
+      + (t1 * arm_link_3_minus_n_sum_y - t2 * arm_link_3_n_sum_x); /* 14 */
+  const youbot_arm_real arm_link_1_n_sum_z = arm_link_2_R_zx * arm_link_2_minus_n_sum_x
+      + arm_link_2_minus_R_zy * arm_link_2_n_sum_y - arm_link_1_minus_n_z; /* 15 */
+  const int finite_k8 = youbot_arm_probe(&arm_link_5_minus_n_z)
       | (youbot_arm_probe(&arm_link_4_n_sum_z)
       | (youbot_arm_probe(&arm_link_3_n_sum_z)
       | (youbot_arm_probe(&arm_link_2_n_sum_z)
       | (youbot_arm_probe(&arm_link_1_n_sum_z)
       | youbot_arm_probe_8((const youbot_arm_real *)(const void *)in))))); /* 16 */
-  const youbot_arm_real finite_t26 = finite_k25 ? 0.0 : arm_link_1_n_sum_z; /* 16 */
-  const youbot_arm_real finite_t27 = finite_k25 ? 0.0 : arm_link_2_n_sum_z; /* 16 */
-  const youbot_arm_real finite_t28 = finite_k25 ? 0.0 : arm_link_3_n_sum_z; /* 16 */
-  const youbot_arm_real finite_t29 = finite_k25 ? 0.0 : arm_link_4_n_sum_z; /* 16 */
-  const youbot_arm_real finite_t30 = finite_k25 ? 0.0 : -arm_link_5_t19; /* 16 */
+  const youbot_arm_real finite_t9 = finite_k8 ? 0.0 : arm_link_1_n_sum_z; /* 16 */
+  const youbot_arm_real finite_t10 = finite_k8 ? 0.0 : arm_link_2_n_sum_z; /* 16 */
+  const youbot_arm_real finite_t11 = finite_k8 ? 0.0 : arm_link_3_n_sum_z; /* 16 */
+  const youbot_arm_real finite_t12 = finite_k8 ? 0.0 : arm_link_4_n_sum_z; /* 16 */
+  const youbot_arm_real finite_t13 = finite_k8 ? 0.0 : -arm_link_5_minus_n_z; /* 16 */
 
   /* results */
-  out->tau[YOUBOT_ARM_ARM_JOINT_1] = finite_t26;
-  out->tau[YOUBOT_ARM_ARM_JOINT_2] = finite_t27;
-  out->tau[YOUBOT_ARM_ARM_JOINT_3] = finite_t28;
-  out->tau[YOUBOT_ARM_ARM_JOINT_4] = finite_t29;
-  out->tau[YOUBOT_ARM_ARM_JOINT_5] = finite_t30;
-  return (finite_k25 ? (youbot_arm_status)YOUBOT_ARM_NOT_FINITE : 0u) |
-         ((bad_k16
+  out->tau[YOUBOT_ARM_ARM_JOINT_1] = finite_t9;
+  out->tau[YOUBOT_ARM_ARM_JOINT_2] = finite_t10;
+  out->tau[YOUBOT_ARM_ARM_JOINT_3] = finite_t11;
+  out->tau[YOUBOT_ARM_ARM_JOINT_4] = finite_t12;
+  out->tau[YOUBOT_ARM_ARM_JOINT_5] = finite_t13;
+  return (finite_k8 ? (youbot_arm_status)YOUBOT_ARM_NOT_FINITE : 0u) |
+         ((bad_k7
       | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_5])
       | (in->q[YOUBOT_ARM_ARM_JOINT_5] < (-100000.0)))) ? (youbot_arm_status)YOUBOT_ARM_BAD_INPUT
       : 0u);

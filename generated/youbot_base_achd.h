@@ -2,12 +2,12 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:9979b1bbf0f23471
+ * body    fnv1a:9ba9c3b87b078a63
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: wheel_link_br caster_link_br wheel_link_bl caster_link_bl wheel_link_fr caster_link_fr wheel_link_fl caster_link_fl
- * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), not on all sides of branches: achd.base.wrench_ctrl (constraints.lua:504), achd.pivot_min (constraints.lua:504)
+ * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), not on all sides of branches: achd.base.wrench_ctrl (constraints.lua:513), achd.pivot_min (constraints.lua:513)
  * cost    achd (recursion): 121 add, 185 mul, 7 div, 14 neg, 10 sin or cos, 18 select; 48 values live at most; about 624 bytes of stack by gcc -O1 to -O3 and -Os, 1536 at -O0
  * cost    gravity (RNEA): 4 add, 10 mul, 0 div, 1 neg, 2 sin or cos, 2 select; 6 values live at most; about 288 bytes of stack by gcc -O1 to -O3 and -Os, 336 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time
@@ -472,8 +472,8 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 27  inward: bias, wheel_link_fr -> wheel_joint_fr (recursion.lua:153)
    * 28  inward: bias, wheel_link_fl -> wheel_joint_fl (recursion.lua:153)
    * 29  rows: acceleration along the rows of platform (state.lua:239)
-   * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 31  rows: solve L nu = r, policy damp (constraints.lua:504)
+   * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
+   * 31  rows: solve L nu = r, policy damp (constraints.lua:513)
    * 32  torques: J^T A nu, caster_link_fl -> caster_joint_fl (motion.lua:282)
    * 33  outward: the base (recursion.lua:211)
    * 34  outward: acceleration, caster_joint_fl -> caster_link_fl (recursion.lua:222)
@@ -492,31 +492,34 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 47  test: are all inputs within their ranges? (status.lua:115)
    */
   const youbot_base_real c_base = trig->c[8]; /* 1 */
-  const youbot_base_real rows_t1 = 0.041666666666666664 * c_base; /* 30 */
+  const youbot_base_real rows_KD1_1 = 0.041666666666666664 * c_base; /* 30 */
   const youbot_base_real s_base = trig->s[8]; /* 1 */
-  const youbot_base_real rows_t2 = 0.041666666666666664 * s_base; /* 30 */
-  const youbot_base_real L1_1 = c_base * rows_t1 + s_base * rows_t2; /* 30 */
-  const youbot_base_real rows_t3 = s_base * rows_t1 - c_base * rows_t2; /* 30 */
-  const youbot_base_real base_x_t4 = in->gravity[0] * c_base + in->gravity[1] * s_base; /* 10 */
-  const youbot_base_real base_x_t5 = in->gravity[1] * c_base - in->gravity[0] * s_base; /* 10 */
-  const youbot_base_real platform_t6 = in->gravity[0]
-      + (s_base * base_x_t5 - c_base * base_x_t4); /* 29 */
-  const youbot_base_real platform_t7 = platform_t6 - in->b[YOUBOT_BASE_PLATFORM_LIN_X]; /* 29 */
-  const youbot_base_real platform_t8 = s_base * base_x_t4 + c_base * base_x_t5
+  const youbot_base_real rows_minus_KD1_2 = 0.041666666666666664 * s_base; /* 30 */
+  const youbot_base_real L1_1 = c_base * rows_KD1_1 + s_base * rows_minus_KD1_2; /* 30 */
+  const youbot_base_real minus_L2_1 = s_base * rows_KD1_1 - c_base * rows_minus_KD1_2; /* 30 */
+  const youbot_base_real base_x_t1 = in->gravity[0] * c_base + in->gravity[1] * s_base; /* 10 */
+  const youbot_base_real base_x_t2 = in->gravity[1] * c_base - in->gravity[0] * s_base; /* 10 */
+  const youbot_base_real r1_part1 = in->gravity[0]
+      + (s_base * base_x_t2 - c_base * base_x_t1); /* 29 */
+  const youbot_base_real r1_part2 = r1_part1 - in->b[YOUBOT_BASE_PLATFORM_LIN_X]; /* 29 */
+  const youbot_base_real minus_r2_part1 = s_base * base_x_t1 + c_base * base_x_t2
       - in->gravity[1]; /* 29 */
-  const youbot_base_real base_t9 = 24.0 * base_x_t4; /* 19 */
-  const youbot_base_real base_t10 = 24.0 * base_x_t5; /* 19 */
-  const youbot_base_real u_base1 = base_t9
+  const youbot_base_real base_minus_f_x = 24.0 * base_x_t1; /* 19 */
+  const youbot_base_real base_minus_f_y = 24.0 * base_x_t2; /* 19 */
+  const youbot_base_real u_base1 = base_minus_f_x
       + (in->push.lin[0] * c_base + in->push.lin[1] * s_base); /* 24 */
-  const youbot_base_real u_base2 = base_t10
+  const youbot_base_real u_base2 = base_minus_f_y
       + (in->push.lin[1] * c_base - in->push.lin[0] * s_base); /* 24 */
-  const youbot_base_real r1 = u_base2 * rows_t2 - (platform_t7 + u_base1 * rows_t1); /* 30 */
-  const youbot_base_real platform_t11 = in->b[YOUBOT_BASE_PLATFORM_LIN_Y] + platform_t8; /* 29 */
-  const youbot_base_real rows_t12 = u_base1 * rows_t2 - platform_t11 + u_base2 * rows_t1; /* 30 */
-  const int rows_k13 = 8.333333333333332e-14 < L1_1; /* 31 */
-  const youbot_base_real rows_t14 = in->mask[YOUBOT_BASE_PLATFORM_LIN_X] * (rows_k13 ? 1.0 / L1_1
-      : 0.0); /* 31 */
-  const youbot_base_real rows_t15 = 1e-06 * L1_1; /* 31 */
+  const youbot_base_real r1 = u_base2 * rows_minus_KD1_2
+      - (r1_part2 + u_base1 * rows_KD1_1); /* 30 */
+  const youbot_base_real minus_r2_part2 = in->b[YOUBOT_BASE_PLATFORM_LIN_Y]
+      + minus_r2_part1; /* 29 */
+  const youbot_base_real minus_r2 = u_base1 * rows_minus_KD1_2 - minus_r2_part2
+      + u_base2 * rows_KD1_1; /* 30 */
+  const int rows_reach1 = 8.333333333333332e-14 < L1_1; /* 31 */
+  const youbot_base_real rows_inverse1 = in->mask[YOUBOT_BASE_PLATFORM_LIN_X] * (rows_reach1
+      ? 1.0 / L1_1 : 0.0); /* 31 */
+  const youbot_base_real rows_limit1 = 1e-06 * L1_1; /* 31 */
   const youbot_base_real caster_link_fl_w_z = in->qd[YOUBOT_BASE_CASTER_JOINT_FL]
       + in->base.twist.yaw; /* 11 */
   const youbot_base_real caster_link_fr_w_z = in->qd[YOUBOT_BASE_CASTER_JOINT_FR]
@@ -526,152 +529,169 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
   const youbot_base_real caster_link_br_w_z = in->qd[YOUBOT_BASE_CASTER_JOINT_BR]
       + in->base.twist.yaw; /* 17 */
   const youbot_base_real s2 = trig->s[1]; /* 1 */
-  const youbot_base_real wheel_link_fl_t16 = s2 * caster_link_fl_w_z; /* 12 */
+  const youbot_base_real wheel_link_fl_minus_w_y = s2 * caster_link_fl_w_z; /* 12 */
   const youbot_base_real c2 = trig->c[1]; /* 1 */
   const youbot_base_real wheel_link_fl_w_x = c2 * caster_link_fl_w_z; /* 12 */
-  const youbot_base_real wheel_link_fl_t17 = c2 * (0.0006145019905799201 * c2
+  const youbot_base_real caster_link_minus_J_zz_part1 = c2 * (0.0006145019905799201 * c2
       + 0.001005059930952575 * s2); /* 8 */
-  const youbot_base_real wheel_link_fl_t18 = wheel_link_fl_t17 - 0.007899687177532103
-      - 0.016242769498999998; /* 8 */
-  const youbot_base_real wheel_link_fl_t19 = wheel_link_fl_w_x * wheel_link_fl_t16; /* 12 */
+  const youbot_base_real caster_link_fl_minus_J_zz = caster_link_minus_J_zz_part1
+      - 0.007899687177532103 - 0.016242769498999998; /* 8 */
+  const youbot_base_real wheel_link_fl_minus_U_xy = wheel_link_fl_w_x
+      * wheel_link_fl_minus_w_y; /* 12 */
   const youbot_base_real s4 = trig->s[3]; /* 1 */
-  const youbot_base_real wheel_link_fr_t20 = s4 * caster_link_fr_w_z; /* 14 */
+  const youbot_base_real wheel_link_fr_minus_w_y = s4 * caster_link_fr_w_z; /* 14 */
   const youbot_base_real c4 = trig->c[3]; /* 1 */
   const youbot_base_real wheel_link_fr_w_x = c4 * caster_link_fr_w_z; /* 14 */
-  const youbot_base_real wheel_link_fr_t21 = c4 * (0.0006145019905799201 * c4
+  const youbot_base_real caster_link_minus_J_zz_part1_n2 = c4 * (0.0006145019905799201 * c4
       + 0.001005059930952575 * s4); /* 6 */
-  const youbot_base_real wheel_link_fr_t22 = wheel_link_fr_t21 - 0.007899687177532103
-      - 0.016242769498999998; /* 6 */
-  const youbot_base_real wheel_link_fr_t23 = wheel_link_fr_w_x * wheel_link_fr_t20; /* 14 */
-  const youbot_base_real wheel_link_fr_t24 = in->qd[YOUBOT_BASE_WHEEL_JOINT_FR]
-      * wheel_link_fr_t20; /* 14 */
-  const youbot_base_real wheel_link_fr_ww_yy = wheel_link_fr_t20 * wheel_link_fr_t20; /* 14 */
-  const youbot_base_real wheel_link_fr_t25 = in->qd[YOUBOT_BASE_WHEEL_JOINT_FR]
+  const youbot_base_real caster_link_fr_minus_J_zz = caster_link_minus_J_zz_part1_n2
+      - 0.007899687177532103 - 0.016242769498999998; /* 6 */
+  const youbot_base_real wheel_link_fr_minus_U_xy = wheel_link_fr_w_x
+      * wheel_link_fr_minus_w_y; /* 14 */
+  const youbot_base_real wheel_link_fr_minus_wd_x = in->qd[YOUBOT_BASE_WHEEL_JOINT_FR]
+      * wheel_link_fr_minus_w_y; /* 14 */
+  const youbot_base_real wheel_link_fr_ww_yy = wheel_link_fr_minus_w_y
+      * wheel_link_fr_minus_w_y; /* 14 */
+  const youbot_base_real wheel_link_fr_minus_wd_y = in->qd[YOUBOT_BASE_WHEEL_JOINT_FR]
       * wheel_link_fr_w_x; /* 14 */
   const youbot_base_real wheel_link_fr_ww_xx = wheel_link_fr_w_x * wheel_link_fr_w_x; /* 14 */
-  const youbot_base_real wheel_link_fr_t26 = 4.273467e-06 * wheel_link_fr_t23
-      - (0.014570372774 * wheel_link_fr_t24 + 0.00100545966 * wheel_link_fr_t25); /* 21 */
-  const youbot_base_real wheel_link_fr_t27 = 0.015865948082000002 * wheel_link_fr_t25
-      + 0.000711733678 * wheel_link_fr_t23 + 0.00100545966 * wheel_link_fr_t24; /* 21 */
-  const youbot_base_real u4 = 0.0006477876540000012 * wheel_link_fr_t23
+  const youbot_base_real wheel_link_fr_n_x_part1 = 4.273467e-06 * wheel_link_fr_minus_U_xy
+      - (0.014570372774 * wheel_link_fr_minus_wd_x
+      + 0.00100545966 * wheel_link_fr_minus_wd_y); /* 21 */
+  const youbot_base_real wheel_link_f_minus_n_y_part1 = 0.015865948082000002
+      * wheel_link_fr_minus_wd_y + 0.000711733678 * wheel_link_fr_minus_U_xy
+      + 0.00100545966 * wheel_link_fr_minus_wd_x; /* 21 */
+  const youbot_base_real u4 = 0.0006477876540000012 * wheel_link_fr_minus_U_xy
       + 0.00050272983 * (wheel_link_fr_ww_yy - wheel_link_fr_ww_xx); /* 21 */
   const youbot_base_real s6 = trig->s[5]; /* 1 */
-  const youbot_base_real wheel_link_bl_t28 = s6 * caster_link_bl_w_z; /* 16 */
+  const youbot_base_real wheel_link_bl_minus_w_y = s6 * caster_link_bl_w_z; /* 16 */
   const youbot_base_real c6 = trig->c[5]; /* 1 */
   const youbot_base_real wheel_link_bl_w_x = c6 * caster_link_bl_w_z; /* 16 */
-  const youbot_base_real wheel_link_bl_t29 = c6 * (0.0006145019905799201 * c6
+  const youbot_base_real caster_link_minus_J_zz_part1_n3 = c6 * (0.0006145019905799201 * c6
       + 0.001005059930952575 * s6); /* 4 */
-  const youbot_base_real wheel_link_bl_t30 = wheel_link_bl_t29 - 0.007899687177532103
-      - 0.016242769498999998; /* 4 */
-  const youbot_base_real wheel_link_bl_t31 = wheel_link_bl_w_x * wheel_link_bl_t28; /* 16 */
-  const youbot_base_real wheel_link_bl_t32 = in->qd[YOUBOT_BASE_WHEEL_JOINT_BL]
-      * wheel_link_bl_t28; /* 16 */
-  const youbot_base_real wheel_link_bl_ww_yy = wheel_link_bl_t28 * wheel_link_bl_t28; /* 16 */
-  const youbot_base_real wheel_link_bl_t33 = in->qd[YOUBOT_BASE_WHEEL_JOINT_BL]
+  const youbot_base_real caster_link_bl_minus_J_zz = caster_link_minus_J_zz_part1_n3
+      - 0.007899687177532103 - 0.016242769498999998; /* 4 */
+  const youbot_base_real wheel_link_bl_minus_U_xy = wheel_link_bl_w_x
+      * wheel_link_bl_minus_w_y; /* 16 */
+  const youbot_base_real wheel_link_bl_minus_wd_x = in->qd[YOUBOT_BASE_WHEEL_JOINT_BL]
+      * wheel_link_bl_minus_w_y; /* 16 */
+  const youbot_base_real wheel_link_bl_ww_yy = wheel_link_bl_minus_w_y
+      * wheel_link_bl_minus_w_y; /* 16 */
+  const youbot_base_real wheel_link_bl_minus_wd_y = in->qd[YOUBOT_BASE_WHEEL_JOINT_BL]
       * wheel_link_bl_w_x; /* 16 */
   const youbot_base_real wheel_link_bl_ww_xx = wheel_link_bl_w_x * wheel_link_bl_w_x; /* 16 */
-  const youbot_base_real wheel_link_bl_t34 = 4.273467e-06 * wheel_link_bl_t31
-      - (0.014570372774 * wheel_link_bl_t32 + 0.00100545966 * wheel_link_bl_t33); /* 22 */
-  const youbot_base_real wheel_link_bl_t35 = 0.015865948082000002 * wheel_link_bl_t33
-      + 0.000711733678 * wheel_link_bl_t31 + 0.00100545966 * wheel_link_bl_t32; /* 22 */
-  const youbot_base_real u6 = 0.0006477876540000012 * wheel_link_bl_t31
+  const youbot_base_real wheel_link_bl_n_x_part1 = 4.273467e-06 * wheel_link_bl_minus_U_xy
+      - (0.014570372774 * wheel_link_bl_minus_wd_x
+      + 0.00100545966 * wheel_link_bl_minus_wd_y); /* 22 */
+  const youbot_base_real wheel_link_b_minus_n_y_part1 = 0.015865948082000002
+      * wheel_link_bl_minus_wd_y + 0.000711733678 * wheel_link_bl_minus_U_xy
+      + 0.00100545966 * wheel_link_bl_minus_wd_x; /* 22 */
+  const youbot_base_real u6 = 0.0006477876540000012 * wheel_link_bl_minus_U_xy
       + 0.00050272983 * (wheel_link_bl_ww_yy - wheel_link_bl_ww_xx); /* 22 */
-  const youbot_base_real rows_t36 = rows_t3 * rows_t14; /* 31 */
-  const youbot_base_real rows_t37 = rows_t3 * rows_t36 - L1_1; /* 31 */
+  const youbot_base_real rows_minus_l2_1 = minus_L2_1 * rows_inverse1; /* 31 */
+  const youbot_base_real minus_d_2 = minus_L2_1 * rows_minus_l2_1 - L1_1; /* 31 */
   const youbot_base_real s8 = trig->s[7]; /* 1 */
-  const youbot_base_real wheel_link_br_t38 = s8 * caster_link_br_w_z; /* 18 */
+  const youbot_base_real wheel_link_br_minus_w_y = s8 * caster_link_br_w_z; /* 18 */
   const youbot_base_real c8 = trig->c[7]; /* 1 */
   const youbot_base_real wheel_link_br_w_x = c8 * caster_link_br_w_z; /* 18 */
-  const youbot_base_real wheel_link_br_t39 = c8 * (0.0006145019905799201 * c8
+  const youbot_base_real D7_part1 = c8 * (0.0006145019905799201 * c8
       + 0.001005059930952575 * s8); /* 2 */
-  const youbot_base_real D7 = 0.007899687177532103 - wheel_link_br_t39
-      + 0.016242769498999998; /* 2 */
-  const youbot_base_real wheel_link_br_t40 = wheel_link_br_w_x * wheel_link_br_t38; /* 18 */
-  const youbot_base_real wheel_link_br_t41 = in->qd[YOUBOT_BASE_WHEEL_JOINT_BR]
-      * wheel_link_br_t38; /* 18 */
-  const youbot_base_real wheel_link_br_ww_yy = wheel_link_br_t38 * wheel_link_br_t38; /* 18 */
-  const youbot_base_real wheel_link_br_t42 = in->qd[YOUBOT_BASE_WHEEL_JOINT_BR]
+  const youbot_base_real D7 = 0.007899687177532103 - D7_part1 + 0.016242769498999998; /* 2 */
+  const youbot_base_real wheel_link_br_minus_U_xy = wheel_link_br_w_x
+      * wheel_link_br_minus_w_y; /* 18 */
+  const youbot_base_real wheel_link_br_minus_wd_x = in->qd[YOUBOT_BASE_WHEEL_JOINT_BR]
+      * wheel_link_br_minus_w_y; /* 18 */
+  const youbot_base_real wheel_link_br_ww_yy = wheel_link_br_minus_w_y
+      * wheel_link_br_minus_w_y; /* 18 */
+  const youbot_base_real wheel_link_br_minus_wd_y = in->qd[YOUBOT_BASE_WHEEL_JOINT_BR]
       * wheel_link_br_w_x; /* 18 */
   const youbot_base_real wheel_link_br_ww_xx = wheel_link_br_w_x * wheel_link_br_w_x; /* 18 */
-  const youbot_base_real wheel_link_br_t43 = 4.273467e-06 * wheel_link_br_t40
-      - (0.014570372774 * wheel_link_br_t41 + 0.00100545966 * wheel_link_br_t42); /* 23 */
-  const youbot_base_real wheel_link_br_t44 = 0.015865948082000002 * wheel_link_br_t42
-      + 0.000711733678 * wheel_link_br_t40 + 0.00100545966 * wheel_link_br_t41; /* 23 */
-  const youbot_base_real u8 = 0.0006477876540000012 * wheel_link_br_t40
+  const youbot_base_real wheel_link_br_n_x_part1 = 4.273467e-06 * wheel_link_br_minus_U_xy
+      - (0.014570372774 * wheel_link_br_minus_wd_x
+      + 0.00100545966 * wheel_link_br_minus_wd_y); /* 23 */
+  const youbot_base_real wheel_link_b_minus_n_y_part1_n2 = 0.015865948082000002
+      * wheel_link_br_minus_wd_y + 0.000711733678 * wheel_link_br_minus_U_xy
+      + 0.00100545966 * wheel_link_br_minus_wd_x; /* 23 */
+  const youbot_base_real u8 = 0.0006477876540000012 * wheel_link_br_minus_U_xy
       + 0.00050272983 * (wheel_link_br_ww_yy - wheel_link_br_ww_xx); /* 23 */
-  const youbot_base_real wheel_link_fl_t45 = in->qd[YOUBOT_BASE_WHEEL_JOINT_FL]
-      * wheel_link_fl_t16; /* 12 */
-  const youbot_base_real wheel_link_fl_ww_yy = wheel_link_fl_t16 * wheel_link_fl_t16; /* 12 */
-  const youbot_base_real wheel_link_fl_t46 = in->qd[YOUBOT_BASE_WHEEL_JOINT_FL]
+  const youbot_base_real wheel_link_fl_minus_wd_x = in->qd[YOUBOT_BASE_WHEEL_JOINT_FL]
+      * wheel_link_fl_minus_w_y; /* 12 */
+  const youbot_base_real wheel_link_fl_ww_yy = wheel_link_fl_minus_w_y
+      * wheel_link_fl_minus_w_y; /* 12 */
+  const youbot_base_real wheel_link_fl_minus_wd_y = in->qd[YOUBOT_BASE_WHEEL_JOINT_FL]
       * wheel_link_fl_w_x; /* 12 */
   const youbot_base_real wheel_link_fl_ww_xx = wheel_link_fl_w_x * wheel_link_fl_w_x; /* 12 */
-  const youbot_base_real wheel_link_fl_t47 = 4.273467e-06 * wheel_link_fl_t19
-      - (0.014570372774 * wheel_link_fl_t45 + 0.00100545966 * wheel_link_fl_t46); /* 20 */
-  const youbot_base_real wheel_link_fl_t48 = 0.015865948082000002 * wheel_link_fl_t46
-      + 0.000711733678 * wheel_link_fl_t19 + 0.00100545966 * wheel_link_fl_t45; /* 20 */
-  const youbot_base_real u2 = 0.0006477876540000012 * wheel_link_fl_t19
+  const youbot_base_real wheel_link_fl_n_x_part1 = 4.273467e-06 * wheel_link_fl_minus_U_xy
+      - (0.014570372774 * wheel_link_fl_minus_wd_x
+      + 0.00100545966 * wheel_link_fl_minus_wd_y); /* 20 */
+  const youbot_base_real wheel_link_f_minus_n_y_part1_n2 = 0.015865948082000002
+      * wheel_link_fl_minus_wd_y + 0.000711733678 * wheel_link_fl_minus_U_xy
+      + 0.00100545966 * wheel_link_fl_minus_wd_x; /* 20 */
+  const youbot_base_real u2 = 0.0006477876540000012 * wheel_link_fl_minus_U_xy
       + 0.00050272983 * (wheel_link_fl_ww_yy - wheel_link_fl_ww_xx); /* 20 */
-  const youbot_base_real rows_t49 = rows_t15 + rows_t37; /* 31 */
-  const int rows_k50 = -rows_t37 < rows_t15; /* 31 */
-  const youbot_base_real rows_t51 = rows_k50 ? rows_t49 * rows_t49 - rows_t15 * rows_t37
-      : -rows_t37; /* 31 */
-  const youbot_base_real rows_t52 = in->mask[YOUBOT_BASE_PLATFORM_LIN_Y] * (rows_k13
-      ? (rows_k50 ? rows_t15 : 1.0) / rows_t51 : 0.0); /* 31 */
-  const youbot_base_real nu2 = rows_t52 * (r1 * rows_t36 - rows_t12); /* 31 */
-  const youbot_base_real nu1 = r1 * rows_t14 + rows_t36 * nu2; /* 31 */
+  const youbot_base_real rows_lacks2 = rows_limit1 + minus_d_2; /* 31 */
+  const int rows_low2 = -minus_d_2 < rows_limit1; /* 31 */
+  const youbot_base_real rows_t3 = rows_low2 ? rows_lacks2 * rows_lacks2 - rows_limit1 * minus_d_2
+      : -minus_d_2; /* 31 */
+  const youbot_base_real rows_inverse2 = in->mask[YOUBOT_BASE_PLATFORM_LIN_Y] * (rows_reach1
+      ? (rows_low2 ? rows_limit1 : 1.0) / rows_t3 : 0.0); /* 31 */
+  const youbot_base_real nu2 = rows_inverse2 * (r1 * rows_minus_l2_1 - minus_r2); /* 31 */
+  const youbot_base_real nu1 = r1 * rows_inverse1 + rows_minus_l2_1 * nu2; /* 31 */
   const youbot_base_real wheel_link_fl_ww_zz = in->qd[YOUBOT_BASE_WHEEL_JOINT_FL]
       * in->qd[YOUBOT_BASE_WHEEL_JOINT_FL]; /* 12 */
-  const youbot_base_real wheel_link_fl_n_x = wheel_link_fl_t47
+  const youbot_base_real wheel_link_fl_n_x = wheel_link_fl_n_x_part1
       + 0.000711733678 * (wheel_link_fl_ww_zz - wheel_link_fl_ww_yy); /* 20 */
-  const youbot_base_real wheel_link_fl_t53 = wheel_link_fl_t48
+  const youbot_base_real wheel_link_fl_minus_n_y = wheel_link_f_minus_n_y_part1_n2
       + 4.273467e-06 * (wheel_link_fl_ww_zz - wheel_link_fl_ww_xx); /* 20 */
-  const youbot_base_real caster_link_fl_p_n_z = s2 * (wheel_link_fl_t53
+  const youbot_base_real caster_link_fl_p_n_z = s2 * (wheel_link_fl_minus_n_y
       + 0.046768706465367266 * u2)
       - c2 * (0.00028081363843012315 * u2 - wheel_link_fl_n_x); /* 28 */
   const youbot_base_real wheel_link_fr_ww_zz = in->qd[YOUBOT_BASE_WHEEL_JOINT_FR]
       * in->qd[YOUBOT_BASE_WHEEL_JOINT_FR]; /* 14 */
-  const youbot_base_real wheel_link_fr_n_x = wheel_link_fr_t26
+  const youbot_base_real wheel_link_fr_n_x = wheel_link_fr_n_x_part1
       + 0.000711733678 * (wheel_link_fr_ww_zz - wheel_link_fr_ww_yy); /* 21 */
-  const youbot_base_real wheel_link_fr_t54 = wheel_link_fr_t27
+  const youbot_base_real wheel_link_fr_minus_n_y = wheel_link_f_minus_n_y_part1
       + 4.273467e-06 * (wheel_link_fr_ww_zz - wheel_link_fr_ww_xx); /* 21 */
-  const youbot_base_real caster_link_fr_p_n_z = s4 * (wheel_link_fr_t54
+  const youbot_base_real caster_link_fr_p_n_z = s4 * (wheel_link_fr_minus_n_y
       + 0.046768706465367266 * u4)
       - c4 * (0.00028081363843012315 * u4 - wheel_link_fr_n_x); /* 27 */
   const youbot_base_real wheel_link_bl_ww_zz = in->qd[YOUBOT_BASE_WHEEL_JOINT_BL]
       * in->qd[YOUBOT_BASE_WHEEL_JOINT_BL]; /* 16 */
-  const youbot_base_real wheel_link_bl_n_x = wheel_link_bl_t34
+  const youbot_base_real wheel_link_bl_n_x = wheel_link_bl_n_x_part1
       + 0.000711733678 * (wheel_link_bl_ww_zz - wheel_link_bl_ww_yy); /* 22 */
-  const youbot_base_real wheel_link_bl_t55 = wheel_link_bl_t35
+  const youbot_base_real wheel_link_bl_minus_n_y = wheel_link_b_minus_n_y_part1
       + 4.273467e-06 * (wheel_link_bl_ww_zz - wheel_link_bl_ww_xx); /* 22 */
-  const youbot_base_real caster_link_bl_p_n_z = s6 * (wheel_link_bl_t55
+  const youbot_base_real caster_link_bl_p_n_z = s6 * (wheel_link_bl_minus_n_y
       + 0.046768706465367266 * u6)
       - c6 * (0.00028081363843012315 * u6 - wheel_link_bl_n_x); /* 26 */
   const youbot_base_real wheel_link_br_ww_zz = in->qd[YOUBOT_BASE_WHEEL_JOINT_BR]
       * in->qd[YOUBOT_BASE_WHEEL_JOINT_BR]; /* 18 */
-  const youbot_base_real wheel_link_br_n_x = wheel_link_br_t43
+  const youbot_base_real wheel_link_br_n_x = wheel_link_br_n_x_part1
       + 0.000711733678 * (wheel_link_br_ww_zz - wheel_link_br_ww_yy); /* 23 */
-  const youbot_base_real wheel_link_br_t56 = wheel_link_br_t44
+  const youbot_base_real wheel_link_br_minus_n_y = wheel_link_b_minus_n_y_part1_n2
       + 4.273467e-06 * (wheel_link_br_ww_zz - wheel_link_br_ww_xx); /* 23 */
-  const youbot_base_real caster_link_br_p_n_z = s8 * (wheel_link_br_t56
+  const youbot_base_real caster_link_br_p_n_z = s8 * (wheel_link_br_minus_n_y
       + 0.046768706465367266 * u8)
       - c8 * (0.00028081363843012315 * u8 - wheel_link_br_n_x); /* 25 */
-  const youbot_base_real rows_t57 = 0.26061400360879516 * in->push.ang[2]
+  const youbot_base_real minus_r3 = 0.26061400360879516 * in->push.ang[2]
       - in->b[YOUBOT_BASE_PLATFORM_ANG_Z]; /* 30 */
-  const youbot_base_real rows_t58 = rows_t57
+  const youbot_base_real minus_nu3 = minus_r3
       * (3.8370923517259996 * in->mask[YOUBOT_BASE_PLATFORM_ANG_Z]); /* 31 */
   const youbot_base_real iD7 = 1.0 / D7; /* 3 */
-  const youbot_base_real caster_link_bl_t59 = 1.0 / wheel_link_bl_t30; /* 5 */
-  const youbot_base_real caster_link_fr_t60 = 1.0 / wheel_link_fr_t22; /* 7 */
-  const youbot_base_real caster_link_fl_t61 = 1.0 / wheel_link_fl_t18; /* 9 */
-  const int rows_k62 = in->mask[YOUBOT_BASE_PLATFORM_LIN_Y] == 0.0; /* 31 */
-  const youbot_base_real rows_t63 = rows_k62 ? 1.0 : (rows_k13 ? -(rows_t37 / L1_1) : 0.0); /* 31 */
-  const int rows_k64 = !rows_k62; /* 31 */
-  const int rows_k65 = in->mask[YOUBOT_BASE_PLATFORM_LIN_X] == 0.0; /* 31 */
-  const youbot_base_real rows_t66 = rows_k65 ? 1.0 : (rows_k13 ? 1.0 : 0.0); /* 31 */
-  const youbot_base_real pivot_min_t67 = (rows_t63 < rows_t66) ? rows_t63 : rows_t66; /* 44 */
-  const youbot_base_real pivot_min_t68 = (1.0 < pivot_min_t67) ? 1.0 : pivot_min_t67; /* 44 */
-  const int rows_k69 = !rows_k13; /* 31 */
-  const int bad_k70 = ((((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_FL])
+  const youbot_base_real minus_iD5 = 1.0 / caster_link_bl_minus_J_zz; /* 5 */
+  const youbot_base_real minus_iD3 = 1.0 / caster_link_fr_minus_J_zz; /* 7 */
+  const youbot_base_real minus_iD1 = 1.0 / caster_link_fl_minus_J_zz; /* 9 */
+  const int rows_k4 = in->mask[YOUBOT_BASE_PLATFORM_LIN_Y] == 0.0; /* 31 */
+  const youbot_base_real rows_pivot2 = rows_k4 ? 1.0
+      : (rows_reach1 ? -(minus_d_2 / L1_1) : 0.0); /* 31 */
+  const int rows_k5 = !rows_k4; /* 31 */
+  const int rows_k6 = in->mask[YOUBOT_BASE_PLATFORM_LIN_X] == 0.0; /* 31 */
+  const youbot_base_real rows_pivot1 = rows_k6 ? 1.0 : (rows_reach1 ? 1.0 : 0.0); /* 31 */
+  const youbot_base_real pivot_min_t7 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
+      : rows_pivot1; /* 44 */
+  const youbot_base_real pivot_min_t8 = (1.0 < pivot_min_t7) ? 1.0 : pivot_min_t7; /* 44 */
+  const int rows_k9 = !rows_reach1; /* 31 */
+  const int bad_k10 = ((((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_FL])
       | (in->q[YOUBOT_BASE_CASTER_JOINT_FL] < (-100000.0)))
       | ((100000.0 < in->q[YOUBOT_BASE_WHEEL_JOINT_FL])
       | (in->q[YOUBOT_BASE_WHEEL_JOINT_FL] < (-100000.0))))
@@ -679,103 +699,103 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
       | (in->q[YOUBOT_BASE_CASTER_JOINT_FR] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_BASE_WHEEL_JOINT_FR])
       | (in->q[YOUBOT_BASE_WHEEL_JOINT_FR] < (-100000.0))); /* 47 */
-  const int bad_k71 = ((bad_k70
+  const int bad_k11 = ((bad_k10
       | ((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_BL])
       | (in->q[YOUBOT_BASE_CASTER_JOINT_BL] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_BASE_WHEEL_JOINT_BL])
       | (in->q[YOUBOT_BASE_WHEEL_JOINT_BL] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_BR])
       | (in->q[YOUBOT_BASE_CASTER_JOINT_BR] < (-100000.0))); /* 47 */
-  const int bad_k72 = ((bad_k71
+  const int bad_k12 = ((bad_k11
       | ((100000.0 < in->q[YOUBOT_BASE_WHEEL_JOINT_BR])
       | (in->q[YOUBOT_BASE_WHEEL_JOINT_BR] < (-100000.0))))
       | ((100000.0 < in->base.yaw) | (in->base.yaw < (-100000.0))))
-      | (!(rows_k65 | (in->mask[YOUBOT_BASE_PLATFORM_LIN_X] == 1.0))); /* 47 */
-  const youbot_base_real caster_link_fl_t73 = rows_t58 - in->push.ang[2]; /* 32 */
-  const youbot_base_real base_t74 = 0.26061400360879516 * caster_link_fl_t73; /* 33 */
-  const youbot_base_real qdd1 = caster_link_fl_t61 * (caster_link_fl_p_n_z
-      + wheel_link_fl_t18 * base_t74); /* 34 */
-  const youbot_base_real qdd3 = caster_link_fr_t60 * (caster_link_fr_p_n_z
-      + wheel_link_fr_t22 * base_t74); /* 36 */
-  const youbot_base_real qdd5 = caster_link_bl_t59 * (caster_link_bl_p_n_z
-      + wheel_link_bl_t30 * base_t74); /* 38 */
-  const youbot_base_real qdd7 = iD7 * (D7 * base_t74 - caster_link_br_p_n_z); /* 40 */
-  const youbot_base_real unactuated_t75 = (-rows_t58 < 0.0) ? rows_t58 : -rows_t58; /* 45 */
-  const int finite_k76 = youbot_base_probe(&rows_t58); /* 46 */
-  const youbot_base_real caster_link_fl_t77 = qdd1 - base_t74; /* 34 */
-  const youbot_base_real wheel_link_fl_t78 = 0.000711733678 * (s2 * caster_link_fl_t77)
-      - 4.273467e-06 * (c2 * caster_link_fl_t77); /* 35 */
-  const youbot_base_real wheel_link_fl_t79 = 65.71096452368138 * (wheel_link_fl_t78 - u2); /* 35 */
-  const youbot_base_real rows_t80 = s_base * nu2; /* 31 */
-  const youbot_base_real rows_t81 = c_base * nu2; /* 31 */
-  const youbot_base_real unactuated_t82 = 1.1178837148827243 * ((nu2 < 0.0) ? -nu2 : nu2); /* 45 */
-  const youbot_base_real caster_link_fr_t83 = qdd3 - base_t74; /* 36 */
-  const youbot_base_real wheel_link_fr_t84 = 0.000711733678 * (s4 * caster_link_fr_t83)
-      - 4.273467e-06 * (c4 * caster_link_fr_t83); /* 37 */
-  const youbot_base_real wheel_link_fr_t85 = 65.71096452368138 * (wheel_link_fr_t84 - u4); /* 37 */
-  const youbot_base_real caster_link_bl_t86 = qdd5 - base_t74; /* 38 */
-  const youbot_base_real wheel_link_bl_t87 = 0.000711733678 * (s6 * caster_link_bl_t86)
-      - 4.273467e-06 * (c6 * caster_link_bl_t86); /* 39 */
-  const youbot_base_real wheel_link_bl_t88 = 65.71096452368138 * (wheel_link_bl_t87 - u6); /* 39 */
-  const youbot_base_real rows_t89 = c_base * nu1; /* 31 */
-  const youbot_base_real caster_link_fl_t90 = rows_t80 + (u_base1 + rows_t89); /* 32 */
-  const youbot_base_real rows_t91 = rows_t89 + rows_t80; /* 31 */
-  const youbot_base_real qdd_base1 = 0.041666666666666664 * caster_link_fl_t90; /* 33 */
-  const youbot_base_real rows_t92 = s_base * nu1; /* 31 */
-  const youbot_base_real caster_link_fl_t93 = rows_t92 - u_base2 - rows_t81; /* 32 */
-  const youbot_base_real rows_t94 = rows_t81 - rows_t92; /* 31 */
-  const youbot_base_real base_t95 = 0.041666666666666664 * caster_link_fl_t93; /* 33 */
-  const youbot_base_real unactuated_t96 = 1.1178837148827243 * ((nu1 < 0.0) ? -nu1 : nu1); /* 45 */
-  const youbot_base_real unactuated_t97 = unactuated_t96 + unactuated_t82 + unactuated_t75; /* 45 */
-  const youbot_base_real caster_link_br_t98 = qdd7 - base_t74; /* 40 */
-  const youbot_base_real wheel_link_br_t99 = 0.000711733678 * (s8 * caster_link_br_t98)
-      - 4.273467e-06 * (c8 * caster_link_br_t98); /* 41 */
-  const youbot_base_real wheel_link_br_t100 = 65.71096452368138 * (wheel_link_br_t99 - u8); /* 41 */
-  const youbot_base_real base_t101 = s_base * rows_t94 - c_base * rows_t91; /* 43 */
-  const youbot_base_real base_t102 = s_base * rows_t91 + c_base * rows_t94; /* 43 */
-  const youbot_base_real base_t103 = c_base * qdd_base1 + s_base * base_t95; /* 42 */
-  const youbot_base_real base_t104 = c_base * base_t95 - s_base * qdd_base1; /* 42 */
-  const youbot_base_real unactuated_t105 = 8.945474262543566e-13 * unactuated_t97; /* 45 */
-  const youbot_base_real unactuated_t106 = 1e-12 * unactuated_t97; /* 45 */
-  const int unactuated_k107 = unactuated_t106 < 0.0; /* 45 */
-  const int unactuated_k108 = (((unactuated_t105 < ((rows_t91 < 0.0) ? -rows_t91 : rows_t91))
-      | (unactuated_t105 < ((rows_t94 < 0.0) ? -rows_t94 : rows_t94)))
-      | (unactuated_t106 < unactuated_t75)) | unactuated_k107; /* 45 */
-  const int finite_k109 = youbot_base_probe(&wheel_link_bl_t88)
+      | (!(rows_k6 | (in->mask[YOUBOT_BASE_PLATFORM_LIN_X] == 1.0))); /* 47 */
+  const youbot_base_real caster_link_fl_t13 = minus_nu3 - in->push.ang[2]; /* 32 */
+  const youbot_base_real minus_qdd_base3 = 0.26061400360879516 * caster_link_fl_t13; /* 33 */
+  const youbot_base_real qdd1 = minus_iD1 * (caster_link_fl_p_n_z
+      + caster_link_fl_minus_J_zz * minus_qdd_base3); /* 34 */
+  const youbot_base_real qdd3 = minus_iD3 * (caster_link_fr_p_n_z
+      + caster_link_fr_minus_J_zz * minus_qdd_base3); /* 36 */
+  const youbot_base_real qdd5 = minus_iD5 * (caster_link_bl_p_n_z
+      + caster_link_bl_minus_J_zz * minus_qdd_base3); /* 38 */
+  const youbot_base_real qdd7 = iD7 * (D7 * minus_qdd_base3 - caster_link_br_p_n_z); /* 40 */
+  const youbot_base_real unactuated_t14 = (-minus_nu3 < 0.0) ? minus_nu3 : -minus_nu3; /* 45 */
+  const int finite_k15 = youbot_base_probe(&minus_nu3); /* 46 */
+  const youbot_base_real caster_link_fl_t16 = qdd1 - minus_qdd_base3; /* 34 */
+  const youbot_base_real wheel_link_fl_t17 = 0.000711733678 * (s2 * caster_link_fl_t16)
+      - 4.273467e-06 * (c2 * caster_link_fl_t16); /* 35 */
+  const youbot_base_real minus_qdd2 = 65.71096452368138 * (wheel_link_fl_t17 - u2); /* 35 */
+  const youbot_base_real rows_t18 = s_base * nu2; /* 31 */
+  const youbot_base_real rows_t19 = c_base * nu2; /* 31 */
+  const youbot_base_real unactuated_t20 = 1.1178837148827243 * ((nu2 < 0.0) ? -nu2 : nu2); /* 45 */
+  const youbot_base_real caster_link_fr_t21 = qdd3 - minus_qdd_base3; /* 36 */
+  const youbot_base_real wheel_link_fr_t22 = 0.000711733678 * (s4 * caster_link_fr_t21)
+      - 4.273467e-06 * (c4 * caster_link_fr_t21); /* 37 */
+  const youbot_base_real minus_qdd4 = 65.71096452368138 * (wheel_link_fr_t22 - u4); /* 37 */
+  const youbot_base_real caster_link_bl_t23 = qdd5 - minus_qdd_base3; /* 38 */
+  const youbot_base_real wheel_link_bl_t24 = 0.000711733678 * (s6 * caster_link_bl_t23)
+      - 4.273467e-06 * (c6 * caster_link_bl_t23); /* 39 */
+  const youbot_base_real minus_qdd6 = 65.71096452368138 * (wheel_link_bl_t24 - u6); /* 39 */
+  const youbot_base_real rows_t25 = c_base * nu1; /* 31 */
+  const youbot_base_real caster_link_fl_t26 = rows_t18 + (u_base1 + rows_t25); /* 32 */
+  const youbot_base_real rows_t27 = rows_t25 + rows_t18; /* 31 */
+  const youbot_base_real qdd_base1 = 0.041666666666666664 * caster_link_fl_t26; /* 33 */
+  const youbot_base_real rows_t28 = s_base * nu1; /* 31 */
+  const youbot_base_real caster_link_fl_t29 = rows_t28 - u_base2 - rows_t19; /* 32 */
+  const youbot_base_real rows_t30 = rows_t19 - rows_t28; /* 31 */
+  const youbot_base_real minus_qdd_base2 = 0.041666666666666664 * caster_link_fl_t29; /* 33 */
+  const youbot_base_real unactuated_t31 = 1.1178837148827243 * ((nu1 < 0.0) ? -nu1 : nu1); /* 45 */
+  const youbot_base_real unactuated_t32 = unactuated_t31 + unactuated_t20 + unactuated_t14; /* 45 */
+  const youbot_base_real caster_link_br_t33 = qdd7 - minus_qdd_base3; /* 40 */
+  const youbot_base_real wheel_link_br_t34 = 0.000711733678 * (s8 * caster_link_br_t33)
+      - 4.273467e-06 * (c8 * caster_link_br_t33); /* 41 */
+  const youbot_base_real minus_qdd8 = 65.71096452368138 * (wheel_link_br_t34 - u8); /* 41 */
+  const youbot_base_real base_t35 = s_base * rows_t30 - c_base * rows_t27; /* 43 */
+  const youbot_base_real base_t36 = s_base * rows_t27 + c_base * rows_t30; /* 43 */
+  const youbot_base_real base_t37 = c_base * qdd_base1 + s_base * minus_qdd_base2; /* 42 */
+  const youbot_base_real base_t38 = c_base * minus_qdd_base2 - s_base * qdd_base1; /* 42 */
+  const youbot_base_real unactuated_t39 = 8.945474262543566e-13 * unactuated_t32; /* 45 */
+  const youbot_base_real unactuated_t40 = 1e-12 * unactuated_t32; /* 45 */
+  const int unactuated_k41 = unactuated_t40 < 0.0; /* 45 */
+  const int unactuated_k42 = (((unactuated_t39 < ((rows_t27 < 0.0) ? -rows_t27 : rows_t27))
+      | (unactuated_t39 < ((rows_t30 < 0.0) ? -rows_t30 : rows_t30)))
+      | (unactuated_t40 < unactuated_t14)) | unactuated_k41; /* 45 */
+  const int finite_k43 = youbot_base_probe(&minus_qdd6)
       | (youbot_base_probe(&qdd5)
-      | (youbot_base_probe(&wheel_link_fr_t85)
+      | (youbot_base_probe(&minus_qdd4)
       | (youbot_base_probe(&qdd3)
-      | (youbot_base_probe(&wheel_link_fl_t79)
+      | (youbot_base_probe(&minus_qdd2)
       | (youbot_base_probe(&qdd1)
       | youbot_base_probe_35((const youbot_base_real *)(const void *)in)))))); /* 46 */
-  const int finite_k110 = youbot_base_probe(&base_t104)
-      | (youbot_base_probe(&base_t103)
-      | (finite_k76
+  const int finite_k44 = youbot_base_probe(&base_t38)
+      | (youbot_base_probe(&base_t37)
+      | (finite_k15
       | (youbot_base_probe(&nu2)
       | (youbot_base_probe(&nu1)
-      | (youbot_base_probe(&wheel_link_br_t100)
-      | (youbot_base_probe(&qdd7) | finite_k109)))))); /* 46 */
-  const int finite_k111 = youbot_base_probe(&pivot_min_t68)
-      | (finite_k76
-      | (youbot_base_probe(&base_t102)
-      | (youbot_base_probe(&base_t101) | (youbot_base_probe(&base_t74) | finite_k110)))); /* 46 */
-  const youbot_base_real finite_t112 = finite_k111 ? 0.0 : -base_t101; /* 46 */
-  const youbot_base_real finite_t113 = finite_k111 ? 0.0 : base_t102; /* 46 */
-  const youbot_base_real finite_t114 = finite_k111 ? 0.0 : -rows_t58; /* 46 */
-  const int finite_k115 = !finite_k111; /* 46 */
+      | (youbot_base_probe(&minus_qdd8) | (youbot_base_probe(&qdd7) | finite_k43)))))); /* 46 */
+  const int finite_k45 = youbot_base_probe(&pivot_min_t8)
+      | (finite_k15
+      | (youbot_base_probe(&base_t36)
+      | (youbot_base_probe(&base_t35)
+      | (youbot_base_probe(&minus_qdd_base3) | finite_k44)))); /* 46 */
+  const youbot_base_real finite_t46 = finite_k45 ? 0.0 : -base_t35; /* 46 */
+  const youbot_base_real finite_t47 = finite_k45 ? 0.0 : base_t36; /* 46 */
+  const youbot_base_real finite_t48 = finite_k45 ? 0.0 : -minus_nu3; /* 46 */
+  const int finite_k49 = !finite_k45; /* 46 */
 
   /* results */
   out->qdd[YOUBOT_BASE_CASTER_JOINT_FL] = qdd1;
-  out->qdd[YOUBOT_BASE_WHEEL_JOINT_FL] = -wheel_link_fl_t79;
+  out->qdd[YOUBOT_BASE_WHEEL_JOINT_FL] = -minus_qdd2;
   out->qdd[YOUBOT_BASE_CASTER_JOINT_FR] = qdd3;
-  out->qdd[YOUBOT_BASE_WHEEL_JOINT_FR] = -wheel_link_fr_t85;
+  out->qdd[YOUBOT_BASE_WHEEL_JOINT_FR] = -minus_qdd4;
   out->qdd[YOUBOT_BASE_CASTER_JOINT_BL] = qdd5;
-  out->qdd[YOUBOT_BASE_WHEEL_JOINT_BL] = -wheel_link_bl_t88;
+  out->qdd[YOUBOT_BASE_WHEEL_JOINT_BL] = -minus_qdd6;
   out->qdd[YOUBOT_BASE_CASTER_JOINT_BR] = qdd7;
-  out->qdd[YOUBOT_BASE_WHEEL_JOINT_BR] = -wheel_link_br_t100;
+  out->qdd[YOUBOT_BASE_WHEEL_JOINT_BR] = -minus_qdd8;
   out->nu[YOUBOT_BASE_PLATFORM_LIN_X] = nu1;
   out->nu[YOUBOT_BASE_PLATFORM_LIN_Y] = nu2;
-  out->nu[YOUBOT_BASE_PLATFORM_ANG_Z] = -rows_t58;
+  out->nu[YOUBOT_BASE_PLATFORM_ANG_Z] = -minus_nu3;
   out->tau_ctrl[YOUBOT_BASE_CASTER_JOINT_FL] = 0.0;
   out->tau_ctrl[YOUBOT_BASE_WHEEL_JOINT_FL] = 0.0;
   out->tau_ctrl[YOUBOT_BASE_CASTER_JOINT_FR] = 0.0;
@@ -784,24 +804,23 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
   out->tau_ctrl[YOUBOT_BASE_WHEEL_JOINT_BL] = 0.0;
   out->tau_ctrl[YOUBOT_BASE_CASTER_JOINT_BR] = 0.0;
   out->tau_ctrl[YOUBOT_BASE_WHEEL_JOINT_BR] = 0.0;
-  out->base.acc.x = base_t103;
-  out->base.acc.y = -base_t104;
-  out->base.acc.yaw = -base_t74;
-  out->base.wrench_ctrl.x = finite_t112;
-  out->base.wrench_ctrl.y = finite_t113;
-  out->base.wrench_ctrl.yaw = finite_t114;
+  out->base.acc.x = base_t37;
+  out->base.acc.y = -base_t38;
+  out->base.acc.yaw = -minus_qdd_base3;
+  out->base.wrench_ctrl.x = finite_t46;
+  out->base.wrench_ctrl.y = finite_t47;
+  out->base.wrench_ctrl.yaw = finite_t48;
   out->tau_unactuated.caster_joint_fl = 0.0;
   out->tau_unactuated.caster_joint_fr = 0.0;
   out->tau_unactuated.caster_joint_bl = 0.0;
   out->tau_unactuated.caster_joint_br = 0.0;
-  out->pivot_min = pivot_min_t68;
-  return ((((rows_k69 & (!rows_k65))
-      | ((rows_k69 & rows_k64) | (rows_k64 & (rows_k13 & rows_k50)))) & finite_k115)
-      ? (youbot_base_status)YOUBOT_BASE_SINGULAR : 0u) |
-         (((unactuated_k107 | (unactuated_k107 | (unactuated_k107 | unactuated_k108)))
-      & finite_k115) ? (youbot_base_status)YOUBOT_BASE_UNACTUATED : 0u) |
-         (finite_k111 ? (youbot_base_status)YOUBOT_BASE_NOT_FINITE : 0u) |
-         (((bad_k72 | (!(rows_k62 | (in->mask[YOUBOT_BASE_PLATFORM_LIN_Y] == 1.0))))
+  out->pivot_min = pivot_min_t8;
+  return ((((rows_k9 & (!rows_k6)) | ((rows_k9 & rows_k5) | (rows_k5 & (rows_reach1 & rows_low2))))
+      & finite_k49) ? (youbot_base_status)YOUBOT_BASE_SINGULAR : 0u) |
+         (((unactuated_k41 | (unactuated_k41 | (unactuated_k41 | unactuated_k42))) & finite_k49)
+      ? (youbot_base_status)YOUBOT_BASE_UNACTUATED : 0u) |
+         (finite_k45 ? (youbot_base_status)YOUBOT_BASE_NOT_FINITE : 0u) |
+         (((bad_k12 | (!(rows_k4 | (in->mask[YOUBOT_BASE_PLATFORM_LIN_Y] == 1.0))))
       | (!((in->mask[YOUBOT_BASE_PLATFORM_ANG_Z] == 0.0)
       | (in->mask[YOUBOT_BASE_PLATFORM_ANG_Z] == 1.0))))
       ? (youbot_base_status)YOUBOT_BASE_BAD_INPUT : 0u);
@@ -831,13 +850,13 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
   const youbot_base_real s_base = trig->s[8]; /* 1 */
   const youbot_base_real wheel_link_br_t1 = in->gravity[0] * c_base
       + in->gravity[1] * s_base; /* 2 */
-  const youbot_base_real base_t2 = 24.0 * wheel_link_br_t1; /* 3 */
-  const youbot_base_real wheel_link_br_t3 = in->gravity[1] * c_base
+  const youbot_base_real base_minus_f_x = 24.0 * wheel_link_br_t1; /* 3 */
+  const youbot_base_real wheel_link_br_t2 = in->gravity[1] * c_base
       - in->gravity[0] * s_base; /* 2 */
-  const youbot_base_real base_t4 = 24.0 * wheel_link_br_t3; /* 3 */
-  const youbot_base_real base_t5 = s_base * base_t4 - c_base * base_t2; /* 4 */
-  const youbot_base_real base_t6 = s_base * base_t2 + c_base * base_t4; /* 4 */
-  const int bad_k7 = ((((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_FL])
+  const youbot_base_real base_minus_f_y = 24.0 * wheel_link_br_t2; /* 3 */
+  const youbot_base_real base_t3 = s_base * base_minus_f_y - c_base * base_minus_f_x; /* 4 */
+  const youbot_base_real base_t4 = s_base * base_minus_f_x + c_base * base_minus_f_y; /* 4 */
+  const int bad_k5 = ((((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_FL])
       | (in->q[YOUBOT_BASE_CASTER_JOINT_FL] < (-100000.0)))
       | ((100000.0 < in->q[YOUBOT_BASE_WHEEL_JOINT_FL])
       | (in->q[YOUBOT_BASE_WHEEL_JOINT_FL] < (-100000.0))))
@@ -845,18 +864,18 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
       | (in->q[YOUBOT_BASE_CASTER_JOINT_FR] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_BASE_WHEEL_JOINT_FR])
       | (in->q[YOUBOT_BASE_WHEEL_JOINT_FR] < (-100000.0))); /* 6 */
-  const int bad_k8 = ((bad_k7
+  const int bad_k6 = ((bad_k5
       | ((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_BL])
       | (in->q[YOUBOT_BASE_CASTER_JOINT_BL] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_BASE_WHEEL_JOINT_BL])
       | (in->q[YOUBOT_BASE_WHEEL_JOINT_BL] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_BR])
       | (in->q[YOUBOT_BASE_CASTER_JOINT_BR] < (-100000.0))); /* 6 */
-  const int finite_k9 = youbot_base_probe(&base_t6)
-      | (youbot_base_probe(&base_t5)
+  const int finite_k7 = youbot_base_probe(&base_t4)
+      | (youbot_base_probe(&base_t3)
       | youbot_base_probe_12((const youbot_base_real *)(const void *)in)); /* 5 */
-  const youbot_base_real finite_t10 = finite_k9 ? 0.0 : base_t5; /* 5 */
-  const youbot_base_real finite_t11 = finite_k9 ? 0.0 : -base_t6; /* 5 */
+  const youbot_base_real finite_t8 = finite_k7 ? 0.0 : base_t3; /* 5 */
+  const youbot_base_real finite_t9 = finite_k7 ? 0.0 : -base_t4; /* 5 */
 
   /* results */
   out->tau[YOUBOT_BASE_CASTER_JOINT_FL] = 0.0;
@@ -867,11 +886,11 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
   out->tau[YOUBOT_BASE_WHEEL_JOINT_BL] = 0.0;
   out->tau[YOUBOT_BASE_CASTER_JOINT_BR] = 0.0;
   out->tau[YOUBOT_BASE_WHEEL_JOINT_BR] = 0.0;
-  out->base.wrench.x = finite_t10;
-  out->base.wrench.y = finite_t11;
+  out->base.wrench.x = finite_t8;
+  out->base.wrench.y = finite_t9;
   out->base.wrench.yaw = 0.0;
-  return (finite_k9 ? (youbot_base_status)YOUBOT_BASE_NOT_FINITE : 0u) |
-         (((bad_k8
+  return (finite_k7 ? (youbot_base_status)YOUBOT_BASE_NOT_FINITE : 0u) |
+         (((bad_k6
       | ((100000.0 < in->q[YOUBOT_BASE_WHEEL_JOINT_BR])
       | (in->q[YOUBOT_BASE_WHEEL_JOINT_BR] < (-100000.0))))
       | ((100000.0 < in->base.yaw) | (in->base.yaw < (-100000.0))))

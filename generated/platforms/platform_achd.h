@@ -2,7 +2,7 @@
  *   achdgen platform.urdf --layout platform.lua
  * input   platform.urdf fnv1a:75005469546c734a
  * input   platform.lua fnv1a:3e9a4d2b4919caa8
- * body    fnv1a:8517b595c8e2e295
+ * body    fnv1a:a9e6bdd7ba336f0f
  * robot   platform, no joints, base planar, {base_link}
  * rows    front_left: 2 at the origin of {front_left_mount}, along the axes of {front_left_mount}, physical, classical
  * rows    rear_left: 2 at the origin of {rear_left_mount}, along the axes of {rear_left_mount}, physical, classical
@@ -312,7 +312,7 @@ platform_status platform_mclp_trig(const platform_trig *trig, const platform_ach
    *  5  inward: the base (recursion.lua:142)
    *  6  rows: acceleration along the rows of front_left (state.lua:239)
    *  7  rows: acceleration along the rows of front_right (state.lua:239)
-   *  8  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
+   *  8  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
    *  9  outward: the base (recursion.lua:211)
    * 10  output: base.acc (outputs.lua:144)
    * 11  outward: the base (recursion.lua:211)
@@ -334,94 +334,96 @@ platform_status platform_mclp_trig(const platform_trig *trig, const platform_ach
   const platform_real u_base2 = in->load.lin[1] * c_base - in->load.lin[0] * s_base
       - base_f_y; /* 4 */
   const platform_real qdd_base2 = 0.02754365669586294 * u_base2; /* 8 */
-  const platform_real load_t6 = in->load.lin[0] * c_base + in->load.lin[1] * s_base; /* 4 */
-  const platform_real base_t7 = 0.3189662346455176 * in->load.ang[2] - load_t6; /* 5 */
-  const platform_real base_t8 = 0.02754365669586294 * s_base; /* 12 */
-  const platform_real base_t9 = 0.0020579906758700535 * s_base; /* 12 */
-  const platform_real base_t10 = 0.028720258702667176 * s_base; /* 11 */
-  const platform_real base_t11 = 0.026662268026797126 * s_base; /* 14 */
-  const platform_real front_left_t12 = 0.1165 * base_x_t1; /* 6 */
-  const platform_real front_left_t13 = 0.233 * base_x_t1; /* 6 */
-  const platform_real rows_t14 = 0.12249087351978404 * in->load.ang[2]; /* 8 */
-  const platform_real base_t15 = base_t2 + base_t8; /* 12 */
-  const platform_real base_t16 = base_t8 - base_t2; /* 13 */
-  const platform_real front_right_t17 = in->b[PLATFORM_FRONT_LEFT_LIN_Y] + front_left_t12; /* 7 */
-  const platform_real front_right_t18 = in->b[PLATFORM_REAR_LEFT_LIN_Y] + front_left_t12; /* 7 */
-  const platform_real front_right_t19 = front_left_t12 - in->b[PLATFORM_REAR_RIGHT_LIN_Y]; /* 7 */
-  const platform_real front_right_t20 = front_left_t12 - in->b[PLATFORM_FRONT_RIGHT_LIN_Y]; /* 7 */
-  const platform_real front_right_t21 = in->b[PLATFORM_FRONT_LEFT_LIN_X] + front_left_t13; /* 7 */
-  const platform_real rows_t22 = 0.06124543675989202 * in->load.ang[2]; /* 8 */
-  const platform_real front_right_t23 = front_left_t13 - in->b[PLATFORM_REAR_LEFT_LIN_X]; /* 7 */
-  const platform_real front_right_t24 = front_left_t13 - in->b[PLATFORM_REAR_RIGHT_LIN_X]; /* 7 */
-  const platform_real front_right_t25 = in->b[PLATFORM_FRONT_RIGHT_LIN_X] + front_left_t13; /* 7 */
-  const platform_real base_t26 = base_t3 - base_t9; /* 12 */
-  const platform_real base_t27 = base_t9 + base_t3; /* 13 */
-  const int base_k28 = ((!((in->lo[PLATFORM_FRONT_LEFT_LIN_X] < in->hi[PLATFORM_FRONT_LEFT_LIN_X])
+  const platform_real minus_u_base1_part1 = in->load.lin[0] * c_base
+      + in->load.lin[1] * s_base; /* 4 */
+  const platform_real minus_u_base1 = 0.3189662346455176 * in->load.ang[2]
+      - minus_u_base1_part1; /* 5 */
+  const platform_real base_t6 = 0.02754365669586294 * s_base; /* 12 */
+  const platform_real base_t7 = 0.0020579906758700535 * s_base; /* 12 */
+  const platform_real base_t8 = 0.028720258702667176 * s_base; /* 11 */
+  const platform_real base_t9 = 0.026662268026797126 * s_base; /* 14 */
+  const platform_real front_left_t10 = 0.1165 * base_x_t1; /* 6 */
+  const platform_real front_left_t11 = 0.233 * base_x_t1; /* 6 */
+  const platform_real rows_t12 = 0.12249087351978404 * in->load.ang[2]; /* 8 */
+  const platform_real base_t13 = base_t2 + base_t6; /* 12 */
+  const platform_real base_t14 = base_t6 - base_t2; /* 13 */
+  const platform_real minus_r2_part1 = in->b[PLATFORM_FRONT_LEFT_LIN_Y] + front_left_t10; /* 7 */
+  const platform_real r4_part1 = in->b[PLATFORM_REAR_LEFT_LIN_Y] + front_left_t10; /* 7 */
+  const platform_real r6_part1 = front_left_t10 - in->b[PLATFORM_REAR_RIGHT_LIN_Y]; /* 7 */
+  const platform_real minus_r8_part1 = front_left_t10 - in->b[PLATFORM_FRONT_RIGHT_LIN_Y]; /* 7 */
+  const platform_real r1_part1 = in->b[PLATFORM_FRONT_LEFT_LIN_X] + front_left_t11; /* 7 */
+  const platform_real rows_t15 = 0.06124543675989202 * in->load.ang[2]; /* 8 */
+  const platform_real r3_part1 = front_left_t11 - in->b[PLATFORM_REAR_LEFT_LIN_X]; /* 7 */
+  const platform_real r5_part1 = front_left_t11 - in->b[PLATFORM_REAR_RIGHT_LIN_X]; /* 7 */
+  const platform_real r7_part1 = in->b[PLATFORM_FRONT_RIGHT_LIN_X] + front_left_t11; /* 7 */
+  const platform_real base_t16 = base_t3 - base_t7; /* 12 */
+  const platform_real base_t17 = base_t7 + base_t3; /* 13 */
+  const int base_k18 = ((!((in->lo[PLATFORM_FRONT_LEFT_LIN_X] < in->hi[PLATFORM_FRONT_LEFT_LIN_X])
       | (in->lo[PLATFORM_FRONT_LEFT_LIN_X] == in->hi[PLATFORM_FRONT_LEFT_LIN_X])))
       | (!((in->lo[PLATFORM_FRONT_LEFT_LIN_Y] < in->hi[PLATFORM_FRONT_LEFT_LIN_Y])
       | (in->lo[PLATFORM_FRONT_LEFT_LIN_Y] == in->hi[PLATFORM_FRONT_LEFT_LIN_Y]))))
       | (!((in->lo[PLATFORM_REAR_LEFT_LIN_X] < in->hi[PLATFORM_REAR_LEFT_LIN_X])
       | (in->lo[PLATFORM_REAR_LEFT_LIN_X] == in->hi[PLATFORM_REAR_LEFT_LIN_X]))); /* 15 */
-  const int base_k29 = ((base_k28
+  const int base_k19 = ((base_k18
       | (!((in->lo[PLATFORM_REAR_LEFT_LIN_Y] < in->hi[PLATFORM_REAR_LEFT_LIN_Y])
       | (in->lo[PLATFORM_REAR_LEFT_LIN_Y] == in->hi[PLATFORM_REAR_LEFT_LIN_Y]))))
       | (!((in->lo[PLATFORM_REAR_RIGHT_LIN_X] < in->hi[PLATFORM_REAR_RIGHT_LIN_X])
       | (in->lo[PLATFORM_REAR_RIGHT_LIN_X] == in->hi[PLATFORM_REAR_RIGHT_LIN_X]))))
       | (!((in->lo[PLATFORM_REAR_RIGHT_LIN_Y] < in->hi[PLATFORM_REAR_RIGHT_LIN_Y])
       | (in->lo[PLATFORM_REAR_RIGHT_LIN_Y] == in->hi[PLATFORM_REAR_RIGHT_LIN_Y]))); /* 15 */
-  const int bad_k30 = ((base_k29
+  const int bad_k20 = ((base_k19
       | (!((in->lo[PLATFORM_FRONT_RIGHT_LIN_X] < in->hi[PLATFORM_FRONT_RIGHT_LIN_X])
       | (in->lo[PLATFORM_FRONT_RIGHT_LIN_X] == in->hi[PLATFORM_FRONT_RIGHT_LIN_X]))))
       | (!((in->lo[PLATFORM_FRONT_RIGHT_LIN_Y] < in->hi[PLATFORM_FRONT_RIGHT_LIN_Y])
       | (in->lo[PLATFORM_FRONT_RIGHT_LIN_Y] == in->hi[PLATFORM_FRONT_RIGHT_LIN_Y]))))
       | ((100000.0 < in->base.yaw) | (in->base.yaw < (-100000.0))); /* 17 */
-  const int finite_k31 = platform_probe(&base_t4); /* 16 */
-  const int finite_k32 = platform_probe(&base_t10); /* 16 */
-  const int finite_k33 = platform_probe(&base_t5); /* 16 */
-  const int finite_k34 = platform_probe(&base_t11); /* 16 */
-  const int finite_k35 = platform_probe(&base_t27); /* 16 */
-  const int finite_k36 = platform_probe(&base_t15); /* 16 */
-  const int finite_k37 = platform_probe(&base_t16); /* 16 */
-  const int finite_k38 = platform_probe(&base_t26); /* 16 */
-  const platform_real rows_t39 = 0.0020579906758700535 * base_t7; /* 8 */
-  const platform_real rows_t40 = rows_t39 - front_right_t17 + qdd_base2 + rows_t14; /* 8 */
-  const platform_real r4 = rows_t14 + (front_right_t18 + rows_t39 - qdd_base2); /* 8 */
-  const platform_real r6 = rows_t14 + (rows_t39 - front_right_t19 - qdd_base2); /* 8 */
-  const platform_real rows_t41 = rows_t14 + (qdd_base2 + (front_right_t20 + rows_t39)); /* 8 */
-  const platform_real rows_t42 = 0.028720258702667176 * base_t7; /* 8 */
-  const platform_real r1 = front_right_t21 + rows_t42 + rows_t22; /* 8 */
-  const platform_real r3 = rows_t22 + (rows_t42 - front_right_t23); /* 8 */
-  const platform_real rows_t43 = 0.026662268026797126 * base_t7; /* 8 */
-  const platform_real r5 = rows_t43 - front_right_t24 - rows_t22; /* 8 */
-  const platform_real r7 = front_right_t25 + rows_t43 - rows_t22; /* 8 */
-  const platform_real base_t44 = 0.02769126336473215 * base_t7; /* 9 */
+  const int finite_k21 = platform_probe(&base_t4); /* 16 */
+  const int finite_k22 = platform_probe(&base_t8); /* 16 */
+  const int finite_k23 = platform_probe(&base_t5); /* 16 */
+  const int finite_k24 = platform_probe(&base_t9); /* 16 */
+  const int finite_k25 = platform_probe(&base_t17); /* 16 */
+  const int finite_k26 = platform_probe(&base_t13); /* 16 */
+  const int finite_k27 = platform_probe(&base_t14); /* 16 */
+  const int finite_k28 = platform_probe(&base_t16); /* 16 */
+  const platform_real rows_t29 = 0.0020579906758700535 * minus_u_base1; /* 8 */
+  const platform_real minus_r2 = rows_t29 - minus_r2_part1 + qdd_base2 + rows_t12; /* 8 */
+  const platform_real r4 = rows_t12 + (r4_part1 + rows_t29 - qdd_base2); /* 8 */
+  const platform_real r6 = rows_t12 + (rows_t29 - r6_part1 - qdd_base2); /* 8 */
+  const platform_real minus_r8 = rows_t12 + (qdd_base2 + (minus_r8_part1 + rows_t29)); /* 8 */
+  const platform_real rows_t30 = 0.028720258702667176 * minus_u_base1; /* 8 */
+  const platform_real r1 = r1_part1 + rows_t30 + rows_t15; /* 8 */
+  const platform_real r3 = rows_t15 + (rows_t30 - r3_part1); /* 8 */
+  const platform_real rows_t31 = 0.026662268026797126 * minus_u_base1; /* 8 */
+  const platform_real r5 = rows_t31 - r5_part1 - rows_t15; /* 8 */
+  const platform_real r7 = r7_part1 + rows_t31 - rows_t15; /* 8 */
+  const platform_real minus_qdd_base1 = 0.02769126336473215 * minus_u_base1; /* 9 */
   const platform_real qdd_base3 = 0.5257119035183864 * in->load.ang[2]
-      + 0.00883257800802598 * base_t7; /* 9 */
-  const platform_real base_t45 = c_base * base_t44 + s_base * qdd_base2; /* 10 */
-  const platform_real base_t46 = c_base * qdd_base2 - s_base * base_t44; /* 10 */
-  const int finite_k47 = finite_k32
-      | (finite_k31
+      + 0.00883257800802598 * minus_u_base1; /* 9 */
+  const platform_real base_t32 = c_base * minus_qdd_base1 + s_base * qdd_base2; /* 10 */
+  const platform_real base_t33 = c_base * qdd_base2 - s_base * minus_qdd_base1; /* 10 */
+  const int finite_k34 = finite_k22
+      | (finite_k21
       | (platform_probe(&qdd_base3)
-      | (platform_probe(&base_t46)
-      | (platform_probe(&base_t45) | (platform_probe((const platform_real *)(const void *)in + 33)
+      | (platform_probe(&base_t33)
+      | (platform_probe(&base_t32) | (platform_probe((const platform_real *)(const void *)in + 33)
       | (platform_probe((const platform_real *)(const void *)in + 32)
       | (platform_probe((const platform_real *)(const void *)in + 31)
       | (platform_probe((const platform_real *)(const void *)in + 30)
       | platform_probe_14((const platform_real *)(const void *)in))))))))); /* 16 */
-  const int finite_k48 = finite_k34
-      | (finite_k33
-      | (finite_k35
-      | (finite_k37
-      | (finite_k34
-      | (finite_k33
-      | (finite_k35
-      | (finite_k37
-      | (finite_k32 | (finite_k31 | (finite_k38 | (finite_k36 | finite_k47))))))))))); /* 16 */
-  const int finite_k49 = platform_probe(&r5)
+  const int finite_k35 = finite_k24
+      | (finite_k23
+      | (finite_k25
+      | (finite_k27
+      | (finite_k24
+      | (finite_k23
+      | (finite_k25
+      | (finite_k27
+      | (finite_k22 | (finite_k21 | (finite_k28 | (finite_k26 | finite_k34))))))))))); /* 16 */
+  const int finite_k36 = platform_probe(&r5)
       | (platform_probe(&r4)
       | (platform_probe(&r3)
-      | (platform_probe(&rows_t40)
-      | (platform_probe(&r1) | (finite_k38 | (finite_k36 | finite_k48)))))); /* 16 */
+      | (platform_probe(&minus_r2)
+      | (platform_probe(&r1) | (finite_k28 | (finite_k26 | finite_k35)))))); /* 16 */
 
   /* results */
   out->L[0] = 0.036922584443649265;
@@ -460,32 +462,32 @@ platform_status platform_mclp_trig(const platform_trig *trig, const platform_ach
   out->L[33] = (-0.001149664916325302);
   out->L[34] = 0.012288670130224067;
   out->L[35] = 0.05623697830805118;
-  out->base_0.acc.x = -base_t45;
-  out->base_0.acc.y = base_t46;
+  out->base_0.acc.x = -base_t32;
+  out->base_0.acc.y = base_t33;
   out->base_0.acc.yaw = qdd_base3;
   out->base_nu.acc[PLATFORM_FRONT_LEFT_LIN_X][0] = base_t4;
-  out->base_nu.acc[PLATFORM_FRONT_LEFT_LIN_X][1] = base_t10;
+  out->base_nu.acc[PLATFORM_FRONT_LEFT_LIN_X][1] = base_t8;
   out->base_nu.acc[PLATFORM_FRONT_LEFT_LIN_X][2] = (-0.07040622953632693);
-  out->base_nu.acc[PLATFORM_FRONT_LEFT_LIN_Y][0] = -base_t15;
-  out->base_nu.acc[PLATFORM_FRONT_LEFT_LIN_Y][1] = base_t26;
+  out->base_nu.acc[PLATFORM_FRONT_LEFT_LIN_Y][0] = -base_t13;
+  out->base_nu.acc[PLATFORM_FRONT_LEFT_LIN_Y][1] = base_t16;
   out->base_nu.acc[PLATFORM_FRONT_LEFT_LIN_Y][2] = 0.12314730305660189;
   out->base_nu.acc[PLATFORM_REAR_LEFT_LIN_X][0] = base_t4;
-  out->base_nu.acc[PLATFORM_REAR_LEFT_LIN_X][1] = base_t10;
+  out->base_nu.acc[PLATFORM_REAR_LEFT_LIN_X][1] = base_t8;
   out->base_nu.acc[PLATFORM_REAR_LEFT_LIN_X][2] = (-0.07040622953632693);
-  out->base_nu.acc[PLATFORM_REAR_LEFT_LIN_Y][0] = -base_t16;
-  out->base_nu.acc[PLATFORM_REAR_LEFT_LIN_Y][1] = base_t27;
+  out->base_nu.acc[PLATFORM_REAR_LEFT_LIN_Y][0] = -base_t14;
+  out->base_nu.acc[PLATFORM_REAR_LEFT_LIN_Y][1] = base_t17;
   out->base_nu.acc[PLATFORM_REAR_LEFT_LIN_Y][2] = (-0.12314730305660189);
   out->base_nu.acc[PLATFORM_REAR_RIGHT_LIN_X][0] = base_t5;
-  out->base_nu.acc[PLATFORM_REAR_RIGHT_LIN_X][1] = base_t11;
+  out->base_nu.acc[PLATFORM_REAR_RIGHT_LIN_X][1] = base_t9;
   out->base_nu.acc[PLATFORM_REAR_RIGHT_LIN_X][2] = 0.05274107352027496;
-  out->base_nu.acc[PLATFORM_REAR_RIGHT_LIN_Y][0] = -base_t16;
-  out->base_nu.acc[PLATFORM_REAR_RIGHT_LIN_Y][1] = base_t27;
+  out->base_nu.acc[PLATFORM_REAR_RIGHT_LIN_Y][0] = -base_t14;
+  out->base_nu.acc[PLATFORM_REAR_RIGHT_LIN_Y][1] = base_t17;
   out->base_nu.acc[PLATFORM_REAR_RIGHT_LIN_Y][2] = (-0.12314730305660189);
   out->base_nu.acc[PLATFORM_FRONT_RIGHT_LIN_X][0] = base_t5;
-  out->base_nu.acc[PLATFORM_FRONT_RIGHT_LIN_X][1] = base_t11;
+  out->base_nu.acc[PLATFORM_FRONT_RIGHT_LIN_X][1] = base_t9;
   out->base_nu.acc[PLATFORM_FRONT_RIGHT_LIN_X][2] = 0.05274107352027496;
-  out->base_nu.acc[PLATFORM_FRONT_RIGHT_LIN_Y][0] = -base_t15;
-  out->base_nu.acc[PLATFORM_FRONT_RIGHT_LIN_Y][1] = base_t26;
+  out->base_nu.acc[PLATFORM_FRONT_RIGHT_LIN_Y][0] = -base_t13;
+  out->base_nu.acc[PLATFORM_FRONT_RIGHT_LIN_Y][1] = base_t16;
   out->base_nu.acc[PLATFORM_FRONT_RIGHT_LIN_Y][2] = 0.12314730305660189;
   out->base_0.wrench_ctrl.x = 0.0;
   out->base_0.wrench_ctrl.y = 0.0;
@@ -515,13 +517,13 @@ platform_status platform_mclp_trig(const platform_trig *trig, const platform_ach
   out->base_nu.wrench_ctrl[PLATFORM_FRONT_RIGHT_LIN_Y][1] = 0.0;
   out->base_nu.wrench_ctrl[PLATFORM_FRONT_RIGHT_LIN_Y][2] = 0.0;
   out->r[PLATFORM_FRONT_LEFT_LIN_X] = r1;
-  out->r[PLATFORM_FRONT_LEFT_LIN_Y] = -rows_t40;
+  out->r[PLATFORM_FRONT_LEFT_LIN_Y] = -minus_r2;
   out->r[PLATFORM_REAR_LEFT_LIN_X] = r3;
   out->r[PLATFORM_REAR_LEFT_LIN_Y] = r4;
   out->r[PLATFORM_REAR_RIGHT_LIN_X] = r5;
   out->r[PLATFORM_REAR_RIGHT_LIN_Y] = r6;
   out->r[PLATFORM_FRONT_RIGHT_LIN_X] = r7;
-  out->r[PLATFORM_FRONT_RIGHT_LIN_Y] = -rows_t41;
+  out->r[PLATFORM_FRONT_RIGHT_LIN_Y] = -minus_r8;
   out->lo[PLATFORM_FRONT_LEFT_LIN_X] = in->lo[PLATFORM_FRONT_LEFT_LIN_X];
   out->lo[PLATFORM_FRONT_LEFT_LIN_Y] = in->lo[PLATFORM_FRONT_LEFT_LIN_Y];
   out->lo[PLATFORM_REAR_LEFT_LIN_X] = in->lo[PLATFORM_REAR_LEFT_LIN_X];
@@ -539,9 +541,9 @@ platform_status platform_mclp_trig(const platform_trig *trig, const platform_ach
   out->hi[PLATFORM_FRONT_RIGHT_LIN_X] = in->hi[PLATFORM_FRONT_RIGHT_LIN_X];
   out->hi[PLATFORM_FRONT_RIGHT_LIN_Y] = in->hi[PLATFORM_FRONT_RIGHT_LIN_Y];
   out->forces = 0.0;
-  return ((platform_probe(&rows_t41) | (platform_probe(&r7) | (platform_probe(&r6) | finite_k49)))
+  return ((platform_probe(&minus_r8) | (platform_probe(&r7) | (platform_probe(&r6) | finite_k36)))
       ? (platform_status)PLATFORM_NOT_FINITE : 0u) |
-         (bad_k30 ? (platform_status)PLATFORM_BAD_INPUT : 0u);
+         (bad_k20 ? (platform_status)PLATFORM_BAD_INPUT : 0u);
 }
 
 platform_status platform_mclp(const platform_achd_in *in, platform_mclp_out *out) {

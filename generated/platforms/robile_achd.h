@@ -2,7 +2,7 @@
  *   achdgen robile.urdf --layout robile.lua
  * input   robile.urdf fnv1a:1df14702c451f35c
  * input   robile.lua fnv1a:664f5170ad5d65ad
- * body    fnv1a:53cf6b9c9c000ffd
+ * body    fnv1a:971c3d8aa7f74afd
  * robot   robile, no joints, base planar, {base_link}
  * rows    left: 2 at the origin of {left_mount}, along the axes of {left_mount}, physical, classical
  * rows    right: 2 at the origin of {right_mount}, along the axes of {right_mount}, physical, classical
@@ -266,8 +266,8 @@ robile_status robile_achd_trig(const robile_trig *trig, const robile_achd_in *in
    *  5  inward: the base (recursion.lua:142)
    *  6  rows: acceleration along the rows of left (state.lua:239)
    *  7  rows: acceleration along the rows of right (state.lua:239)
-   *  8  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   *  9  rows: solve L nu = r, policy truncate (constraints.lua:504)
+   *  8  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
+   *  9  rows: solve L nu = r, policy truncate (constraints.lua:513)
    * 10  outward: the base (recursion.lua:211)
    * 11  output: base.acc (outputs.lua:144)
    * 12  test: are all inputs and outputs finite? (outputs.lua:254)
@@ -275,78 +275,80 @@ robile_status robile_achd_trig(const robile_trig *trig, const robile_achd_in *in
   const robile_real base_x_t1 = in->base.twist.yaw * in->base.twist.yaw; /* 2 */
   const robile_real c_base = trig->c[0]; /* 1 */
   const robile_real s_base = trig->s[0]; /* 1 */
-  const robile_real load_t2 = in->load.lin[0] * c_base + in->load.lin[1] * s_base; /* 4 */
-  const robile_real base_t3 = 0.3189662346455176 * in->load.ang[2] - load_t2; /* 5 */
+  const robile_real minus_u_base1_part1 = in->load.lin[0] * c_base
+      + in->load.lin[1] * s_base; /* 4 */
+  const robile_real minus_u_base1 = 0.3189662346455176 * in->load.ang[2]
+      - minus_u_base1_part1; /* 5 */
   const robile_real base_f_y = 0.606732 * base_x_t1; /* 3 */
   const robile_real u_base2 = in->load.lin[1] * c_base - in->load.lin[0] * s_base
       - base_f_y; /* 4 */
-  const robile_real left_t4 = 0.233 * base_x_t1; /* 6 */
-  const robile_real left_t5 = 0.1165 * base_x_t1; /* 6 */
-  const robile_real rows_t6 = 0.06124543675989202 * in->load.ang[2]; /* 8 */
-  const robile_real rows_t7 = 0.12249087351978404 * in->load.ang[2]; /* 8 */
-  const robile_real right_t8 = left_t4 - in->b[ROBILE_LEFT_LIN_X]; /* 7 */
-  const robile_real right_t9 = left_t4 - in->b[ROBILE_RIGHT_LIN_X]; /* 7 */
-  const robile_real r1 = 0.028720258702667176 * base_t3 - right_t8 + rows_t6; /* 8 */
-  const robile_real r3 = 0.026662268026797126 * base_t3 - right_t9 - rows_t6; /* 8 */
-  const robile_real right_t10 = in->b[ROBILE_LEFT_LIN_Y] + left_t5; /* 7 */
-  const robile_real right_t11 = left_t5 - in->b[ROBILE_RIGHT_LIN_Y]; /* 7 */
-  const robile_real rows_t12 = 0.0020579906758700535 * base_t3; /* 8 */
-  const robile_real rows_t13 = 0.02754365669586294 * u_base2; /* 8 */
-  const robile_real r2 = rows_t7 - (rows_t13 - (right_t10 + rows_t12)); /* 8 */
-  const robile_real r4 = rows_t7 + (rows_t12 - right_t11 - rows_t13); /* 8 */
-  const robile_real rows_t14 = 0.18437976711593254 * r2 - 0.6692924295217045 * r1
+  const robile_real left_t2 = 0.233 * base_x_t1; /* 6 */
+  const robile_real left_t3 = 0.1165 * base_x_t1; /* 6 */
+  const robile_real rows_t4 = 0.06124543675989202 * in->load.ang[2]; /* 8 */
+  const robile_real rows_t5 = 0.12249087351978404 * in->load.ang[2]; /* 8 */
+  const robile_real r1_part1 = left_t2 - in->b[ROBILE_LEFT_LIN_X]; /* 7 */
+  const robile_real r3_part1 = left_t2 - in->b[ROBILE_RIGHT_LIN_X]; /* 7 */
+  const robile_real r1 = 0.028720258702667176 * minus_u_base1 - r1_part1 + rows_t4; /* 8 */
+  const robile_real r3 = 0.026662268026797126 * minus_u_base1 - r3_part1 - rows_t4; /* 8 */
+  const robile_real r2_part1 = in->b[ROBILE_LEFT_LIN_Y] + left_t3; /* 7 */
+  const robile_real r4_part1 = left_t3 - in->b[ROBILE_RIGHT_LIN_Y]; /* 7 */
+  const robile_real rows_t6 = 0.0020579906758700535 * minus_u_base1; /* 8 */
+  const robile_real rows_t7 = 0.02754365669586294 * u_base2; /* 8 */
+  const robile_real r2 = rows_t5 - (rows_t7 - (r2_part1 + rows_t6)); /* 8 */
+  const robile_real r4 = rows_t5 + (rows_t6 - r4_part1 - rows_t7); /* 8 */
+  const robile_real rows_t8 = 0.18437976711593254 * r2 - 0.6692924295217045 * r1
       + 0.6957412211027039 * r3; /* 9 */
-  const robile_real rows_t15 = rows_t14 + 0.1843797671159328 * r4; /* 9 */
-  const robile_real rows_t16 = 0.13602621960050973 * r3
+  const robile_real rows_t9 = rows_t8 + 0.1843797671159328 * r4; /* 9 */
+  const robile_real rows_t10 = 0.13602621960050973 * r3
       - (0.23368060027572332 * r1 + 0.680768038554973 * r2); /* 9 */
-  const robile_real rows_t17 = 0.7052949885258728 * r3
+  const robile_real rows_t11 = 0.7052949885258728 * r3
       - (0.05058635349863314 * r2 - 0.7052949885258727 * r1); /* 9 */
-  const robile_real rows_t18 = 0.6807680385549729 * r4 - rows_t16; /* 9 */
-  const robile_real rows_t19 = 0.05058635349863307 * r4 - rows_t17; /* 9 */
-  const robile_real rows_t20 = 12.80321992671017 * rows_t19
-      - (1.9382856413522511 * rows_t18 - 102.09826706882 * rows_t15); /* 9 */
-  const robile_real nu2 = 28.126501772240413 * rows_t15 + 5.646694302675167 * rows_t18
-      + 0.9182940750606877 * rows_t19; /* 9 */
-  const robile_real rows_t21 = 0.0743191326724056 * nu2
-      - (base_t3 + 1.0371595663362028 * rows_t20); /* 9 */
-  const robile_real rows_t22 = 1.128282227912811 * rows_t18 - 106.13293960861579 * rows_t15
-      + 12.803219926710174 * rows_t19; /* 9 */
-  const robile_real nu4 = 28.126501772240452 * rows_t15 + 5.646694302675166 * rows_t18
-      + 0.9182940750606865 * rows_t19; /* 9 */
-  const robile_real rows_t23 = nu4 + (u_base2 + nu2); /* 9 */
-  const robile_real rows_t24 = 0.0743191326724056 * nu4
-      - (0.9628404336637972 * rows_t22 - rows_t21); /* 9 */
-  const robile_real qdd_base2 = 0.02754365669586294 * rows_t23; /* 10 */
-  const robile_real rows_t25 = 0.233 * nu2 - (in->load.ang[2] + 0.1165 * rows_t20); /* 9 */
-  const robile_real rows_t26 = rows_t25 + 0.1165 * rows_t22 + 0.233 * nu4; /* 9 */
-  const robile_real base_t27 = 0.5257119035183864 * rows_t26
-      + 0.00883257800802598 * rows_t24; /* 10 */
-  const robile_real qdd_base1 = 0.02769126336473215 * rows_t24; /* 10 */
-  const robile_real base_t28 = s_base * qdd_base2 - c_base * qdd_base1; /* 11 */
-  const robile_real base_t29 = s_base * qdd_base1 + c_base * qdd_base2; /* 11 */
-  const int finite_k30 = robile_probe(&base_t29)
-      | (robile_probe(&base_t28)
+  const robile_real rows_t12 = 0.6807680385549729 * r4 - rows_t10; /* 9 */
+  const robile_real rows_t13 = 0.05058635349863307 * r4 - rows_t11; /* 9 */
+  const robile_real minus_nu1 = 12.80321992671017 * rows_t13
+      - (1.9382856413522511 * rows_t12 - 102.09826706882 * rows_t9); /* 9 */
+  const robile_real nu2 = 28.126501772240413 * rows_t9 + 5.646694302675167 * rows_t12
+      + 0.9182940750606877 * rows_t13; /* 9 */
+  const robile_real rows_t14 = 0.0743191326724056 * nu2
+      - (minus_u_base1 + 1.0371595663362028 * minus_nu1); /* 9 */
+  const robile_real minus_nu3 = 1.128282227912811 * rows_t12 - 106.13293960861579 * rows_t9
+      + 12.803219926710174 * rows_t13; /* 9 */
+  const robile_real nu4 = 28.126501772240452 * rows_t9 + 5.646694302675166 * rows_t12
+      + 0.9182940750606865 * rows_t13; /* 9 */
+  const robile_real rows_t15 = nu4 + (u_base2 + nu2); /* 9 */
+  const robile_real rows_t16 = 0.0743191326724056 * nu4
+      - (0.9628404336637972 * minus_nu3 - rows_t14); /* 9 */
+  const robile_real qdd_base2 = 0.02754365669586294 * rows_t15; /* 10 */
+  const robile_real rows_t17 = 0.233 * nu2 - (in->load.ang[2] + 0.1165 * minus_nu1); /* 9 */
+  const robile_real rows_t18 = rows_t17 + 0.1165 * minus_nu3 + 0.233 * nu4; /* 9 */
+  const robile_real minus_qdd_base3 = 0.5257119035183864 * rows_t18
+      + 0.00883257800802598 * rows_t16; /* 10 */
+  const robile_real qdd_base1 = 0.02769126336473215 * rows_t16; /* 10 */
+  const robile_real base_t19 = s_base * qdd_base2 - c_base * qdd_base1; /* 11 */
+  const robile_real base_t20 = s_base * qdd_base1 + c_base * qdd_base2; /* 11 */
+  const int finite_k21 = robile_probe(&base_t20)
+      | (robile_probe(&base_t19)
       | (robile_probe(&nu4)
-      | (robile_probe(&rows_t22)
+      | (robile_probe(&minus_nu3)
       | (robile_probe(&nu2)
-      | (robile_probe(&rows_t20)
+      | (robile_probe(&minus_nu1)
       | robile_probe_14((const robile_real *)(const void *)in)))))); /* 12 */
-  const int finite_k31 = robile_probe(&base_t27) | finite_k30; /* 12 */
+  const int finite_k22 = robile_probe(&minus_qdd_base3) | finite_k21; /* 12 */
 
   /* results */
-  out->nu[ROBILE_LEFT_LIN_X] = -rows_t20;
+  out->nu[ROBILE_LEFT_LIN_X] = -minus_nu1;
   out->nu[ROBILE_LEFT_LIN_Y] = nu2;
-  out->nu[ROBILE_RIGHT_LIN_X] = -rows_t22;
+  out->nu[ROBILE_RIGHT_LIN_X] = -minus_nu3;
   out->nu[ROBILE_RIGHT_LIN_Y] = nu4;
-  out->base.acc.x = -base_t28;
-  out->base.acc.y = base_t29;
-  out->base.acc.yaw = -base_t27;
+  out->base.acc.x = -base_t19;
+  out->base.acc.y = base_t20;
+  out->base.acc.yaw = -minus_qdd_base3;
   out->base.wrench_ctrl.x = 0.0;
   out->base.wrench_ctrl.y = 0.0;
   out->base.wrench_ctrl.yaw = 0.0;
   out->pivot_min = 8.204183148268072e-18;
-  return (!finite_k31 ? (robile_status)ROBILE_SINGULAR : 0u) |
-         (finite_k31 ? (robile_status)ROBILE_NOT_FINITE : 0u) |
+  return (!finite_k22 ? (robile_status)ROBILE_SINGULAR : 0u) |
+         (finite_k22 ? (robile_status)ROBILE_NOT_FINITE : 0u) |
          (((100000.0 < in->base.yaw) | (in->base.yaw < (-100000.0)))
       ? (robile_status)ROBILE_BAD_INPUT : 0u);
 }

@@ -1,10 +1,9 @@
 /* expression.c: see expression.h */
 #include "emit/expression.h"
 
-#include "base/hash.h"
-#include "base/names.h"
 #include "emit/access.h"
 #include "emit/ahead.h"
+#include "emit/statement_names.h"
 
 #include <assert.h>
 #include <string.h>
@@ -179,86 +178,6 @@ void ag_emit_comment(ag_text *t, const ag_language *l, const char *before, const
   ag_text_add(t, "%s\n", l->comment[2]);
 }
 
-/* ---- names of statements ---- */
-
-/* Names that are taken, by hash; a power of 2 of places, no more than half of them full. */
-typedef struct taken {
-  const char **names;
-  size_t places;
-} taken;
-
-/* Takes a name; false: it is taken already. */
-static bool take(const taken *all, const char *name) {
-  size_t at = (size_t)ag_hash_add(AG_HASH_START, name, strlen(name)) & (all->places - 1);
-  for (; all->names[at]; at = (at + 1) & (all->places - 1))
-    if (strcmp(all->names[at], name) == 0) return false;
-  all->names[at] = name;
-  return true;
-}
-
-/* Of a region's body at most so many letters, so that the 31 that C99 promises to tell apart in
- * linked names, and people, see the whole name. */
-enum { LONGEST_BODY = 20 };
-
-/* "forearm" of forearm_link; NULL: the region is about no body. */
-static const char *body_of(const ag_printer *p, int32_t region) {
-  const ag_program *program = p->program;
-  if (region < 0 || region >= program->nregions || !program->regions[region].body) return NULL;
-  const char *id = ag_identifier(program->regions[region].body, p->header->arena);
-  size_t length = strlen(id);
-  if (length > 5 && strcmp(id + length - 5, "_link") == 0) length -= 5;
-  if (length > LONGEST_BODY) length = LONGEST_BODY;
-  while (length > 1 && id[length - 1] == '_') length--; /* no double underscore: C++ keeps these */
-  return ag_printf(p->header->arena, "%s%.*s", id[0] == '_' ? "b" : "", (int)length, id);
-}
-
-/* Names the statements of a way from the `first`-th node of its order on, where they have none yet.
- */
-static void name_statements(ag_printer *p, const ag_program *way, int first, const taken *all,
-                            const char *const *body, int *count) {
-  ag_arena *arena = p->header->arena;
-  for (int i = first; i < way->norder; i++) {
-    const ag_id id = way->order[i];
-    const ag_node *n = &way->dag.nodes[id];
-    if (!way->statement[id] || p->name[id]) continue;
-    const int32_t region = n->name ? n->scope : n->region;
-    const char *of = region >= 0 && region < way->nregions ? body[region] : NULL;
-    const char *own =
-        n->name ? n->name
-                : ag_printf(arena, "%c%d", ag_is_boolean(&way->dag, id) ? 'k' : 't', ++*count);
-    const char *name = of ? ag_printf(arena, "%s_%s", of, own) : own;
-    p->name[id] = name;
-    for (int again = 2; !take(all, p->name[id]); again++)
-      p->name[id] = ag_printf(arena, "%s_n%d", name, again);
-  }
-}
-
-/* Statements have names: what the scripts call them, behind the body that their region is about, or
- * a number. */
-static void choose_names(ag_printer *p, ag_arena *arena) {
-  const ag_program *program = p->program;
-  taken all = {.places = 64};
-  const int nfast = program->fast ? program->fast->norder : 0;
-  while (all.places < 4 * (size_t)(program->norder + nfast + 8)) all.places *= 2;
-  all.names = ag_alloc(arena, all.places * sizeof *all.names);
-  /* what else a function's text names */
-  static const char *const others[] = {"in",     "out",    "trig", "none",   "bits",
-                                       "angles", "status", "work", "waiting"};
-  for (size_t k = 0; k < sizeof others / sizeof *others; k++) (void)take(&all, others[k]);
-  for (int i = 0; i < program->in.nquantities; i++)
-    (void)take(&all, program->in.quantities[i].name); /* parameters, by row */
-  if (program->after) (void)take(&all, program->after);
-  if (p->header->prefetch) (void)take(&all, "code");
-  static const char *const of_limbs[] = {"limb", "own", "trunk", "limb2", "limb4", "limb8"};
-  for (size_t k = 0; program->steps && k < sizeof of_limbs / sizeof *of_limbs; k++)
-    (void)take(&all, of_limbs[k]);
-  const char **body = ag_alloc(arena, (size_t)(program->nregions + 1) * sizeof *body);
-  for (int32_t r = 0; r < program->nregions; r++) body[r] = body_of(p, r);
-  int count = 0;
-  name_statements(p, program, 0, &all, body, &count);
-  if (program->fast) name_statements(p, program->fast, program->nguard, &all, body, &count);
-}
-
 /* ---- lines ---- */
 
 /* An operator with two operands and a blank behind it. */
@@ -388,6 +307,8 @@ void ag_emit_legend(ag_text *t, const ag_printer *p) {
               "  %sbase to the tips; inward: back to the base; in brackets: the script of the "
               "generator.\n",
               comment[0], comment[1]);
+  for (int k = 0; k < program->nlimbs; k++)
+    ag_text_add(t, "  %slanes: %s\n", comment[1], ag_names_of_lanes(p->header, &program->limbs[k]));
   for (int r = 0; r < program->nregions; r++)
     if (p->step[r])
       ag_text_add(t, "  %s%2d  %s (%s)\n", comment[1], p->step[r], program->regions[r].title,
@@ -418,6 +339,6 @@ ag_printer ag_printer_of(const ag_language *l, const ag_header *h, const ag_prog
   ag_printer p = {.language = l, .header = h, .program = program, .indent = "  "};
   p.step = number_regions(h, program);
   p.name = ag_alloc(h->arena, (size_t)program->dag.count * sizeof *p.name);
-  choose_names(&p, h->arena);
+  ag_name_statements(&p);
   return p;
 }

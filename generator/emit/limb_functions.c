@@ -394,8 +394,8 @@ ag_limb_text *ag_emit_limb_functions(ag_text *t, const ag_header *h, const ag_pr
   ag_limb_text *s = ag_alloc(arena, sizeof *s);
   *s = (ag_limb_text){.program = *steps->program, .steps = steps, .name = name};
   s->width = s->program.width;
-  s->program.width = NULL; /* to be printed lane by lane */
   s->printer = ag_printer_of(&ag_in_c, h, &s->program);
+  s->program.width = NULL; /* to be printed lane by lane */
   s->kept = ag_alloc(arena, count * sizeof *s->kept);
   s->array = ag_alloc(arena, count * sizeof *s->array);
   s->place = ag_alloc(arena, count * sizeof *s->place);

@@ -363,7 +363,13 @@ static int l_largest_angle(lua_State *L) {
   return 1;
 }
 
+/* The name of a negated value is that of the value itself, which others ask for. */
 static void name_node(ag_script *s, ag_node *n, const char *name, bool scoped) {
+  if (n->op == AG_NEG) {
+    n = &s->program->dag.nodes[n->a];
+    if (n->name || ag_arity(n->op) == 0) return;
+    name = ag_printf(s->header->arena, "minus_%s", name);
+  }
   n->name = ag_strdup(s->header->arena, name);
   n->scope = scoped && s->program->nregions > 0 ? s->program->dag.region : -1;
 }
@@ -374,9 +380,9 @@ static int l_label(lua_State *L) {
   if (ag_is_node(L, 1)) {
     ag_script *s = ag_script_of(L);
     ag_node *n = &s->program->dag.nodes[ag_to_node(L, 1)];
-    if (!n->labelled && n->op != AG_INPUT && n->op != AG_NEG) {
+    if (!n->labelled && n->op != AG_INPUT) {
       name_node(s, n, luaL_checkstring(L, 2), lua_toboolean(L, 3));
-      n->labelled = true;
+      n->labelled = n->op != AG_NEG;
     }
   }
   lua_settop(L, 1);

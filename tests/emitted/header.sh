@@ -92,6 +92,20 @@ check "no line of a closing bracket's factor alone" [ "$(grep -cE '^ +[*/] [a-z0
 check "names of links" grep -q "const gen3_real forearm_w_y = " gen3.h
 few_numbered() { [ "$(grep -cE 'const gen3_real t[0-9]+ = ' gen3.h)" -eq 0 ]; }
 check "no value without the name of what it is of" few_numbered
+# Values are called by the formula: what the scripts call them (w_x, J_lin_x_3, d_2), or a part of such; the others have a number.
+named() {
+  awk '/^gen3_status gen3_achd_trig\(.*\{|^gen3_status gen3_achd_trig\([^;]*$/ { inside = 1 } /^}/ { inside = 0 }
+    inside && match($0, /^ +const (gen3_real|int) [A-Za-z0-9_]+ =/) {
+      split(substr($0, RSTART, RLENGTH), word, " "); all++
+      if (word[3] ~ /(^|_)[tk][0-9]+(_n[0-9]+)?$/) numbered++
+    }
+    END { print all - numbered " of " all " values of gen3 carry a name"; exit !(all > 1000 && 2 * (all - numbered) >= all) }' gen3.h
+}
+check "half of gen3's values carry a name" named
+named
+"$achdgen" -q "$top/robots/quadruped.urdf" --layout "$top/robots/quadruped.lua" --lanes 1 --no-prove -o lanes.h
+check "which limb is in which lane" grep -q '^   \* lanes: fl, fr, rl, rr$' lanes.h
+check "a vector is no limb's" sh -c '! grep -E "const quadruped_x[0-9] (fl|fr|rl|rr)_" lanes.h'
 check "names within 31 letters" [ "$(grep -oE 'const gen3_real [A-Za-z0-9_]+' gen3.h | awk 'length($3) > 31' | wc -l)" -eq 0 ]
 
 # contract

@@ -241,6 +241,7 @@ function constraints.scales(chain, rows, k, inv, threshold)
     if not made[key] then
       for i = 1, #inv do sum = sum + pattern[i] * inv[i] end
       made[key] = sum
+      ag.hint({sum}, {"least"})
     end
     return made[key]
   end
@@ -288,7 +289,10 @@ function constraints.gram(k, inv, u, target)
   local L, scaled = {}, {}
   for j = 1, #k do
     L[j], scaled[j] = {}, {}
-    for i = 1, #inv do scaled[j][i] = k[j][i] * inv[i] end
+    for i = 1, #inv do
+      scaled[j][i] = k[j][i] * inv[i]
+      ag.hint({scaled[j][i]}, {"KD" .. j .. "_" .. i})
+    end
     for l = 1, j do
       local sum = 0
       for i = 1, #inv do sum = sum + scaled[j][i] * k[l][i] end
@@ -329,6 +333,7 @@ local function reached(diagonal, masks, scales, left, motors)
     if motors and motors.answers[j] then reach[j] = scalar.land(reach[j], scalar.lt(motors.least * diagonal[j], left[j])) end
     if scales.most[j] then reach[j] = scalar.land(reach[j], scalar.lt(diagonal[j], scales.most[j])) end
     acted[j] = scalar.land(scalar.lnot(reach[j]), in_force(masks[j]))
+    ag.hint({reach[j], acted[j]}, {"reach" .. j, "acted" .. j})
   end
   return reach, acted
 end
@@ -352,6 +357,7 @@ local function invert(k, d, Lkk, reach, mask, policy, threshold, whole)
       local tL = threshold * Lkk
       local e = tL - d
       local one = scalar.select(low, tL, 1)
+      ag.hint({tL, e}, {"limit" .. k, "lacks" .. k})
       inverse = scalar.select(reach, scalar.divide(one, scalar.select(low, d * tL + e * e, d)), 0)
     end
   end
@@ -359,6 +365,7 @@ local function invert(k, d, Lkk, reach, mask, policy, threshold, whole)
     inverse = inverse * mask
     pivot = scalar.select(scalar.eq(mask, 0), 1, pivot)
   end
+  ag.hint({inverse, pivot, low}, {"inverse" .. k, "pivot" .. k, "low" .. k})
   return inverse, pivot, scalar.land(scalar.land(low, reach), in_force(mask))
 end
 
@@ -403,6 +410,7 @@ local function factor(L, scaled, masks, soft, scales, policy, threshold, motors)
       for i = 1, k - 1 do v = v - c[j][i] * l[k][i] end
       c[j][k] = v
       l[j][k] = v * inv[k]
+      ag.hint({c[j][k], l[j][k]}, {"c" .. j .. "_" .. k, "l" .. j .. "_" .. k})
     end
   end
   -- forward, then back
@@ -411,6 +419,7 @@ local function factor(L, scaled, masks, soft, scales, policy, threshold, motors)
     for k = 1, m do
       y[k] = constraints.right_side(k, scaled[k], u, target[k])
       for i = 1, k - 1 do y[k] = y[k] - l[k][i] * y[i] end
+      ag.hint({y[k]}, {"y" .. k})
     end
     for k = m, 1, -1 do
       nu[k] = y[k] * inv[k]

@@ -22,7 +22,10 @@ function Factor.new(H, names)
       local l = rest[i][j] * self.inv[i]
       self.L[i][j] = l
       ag.hint({l}, {"L" .. names[j].label})
-      for k = j, 1, -1 do rest[j][k] = rest[j][k] - l * rest[i][k] end
+      for k = j, 1, -1 do
+        rest[j][k] = rest[j][k] - l * rest[i][k]
+        if k < j then ag.hint({rest[j][k]}, {"H" .. names[j].label .. "_" .. names[k].label .. "_less" .. names[i].label}) end
+      end
     end
   end
   return self

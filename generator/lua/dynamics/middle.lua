@@ -35,6 +35,8 @@ function Middle:jacobian()
     local m = motion.add_joint(b, {w = spatial.zero, v = spatial.zero}, 1)
     for k = at + 1, self.place do m = motion.carry(self.robot.bodies[self.path[k]], m) end
     for k = at, self.place + 1, -1 do m = motion.carry_inward(self.robot.bodies[self.path[k]], m) end
+    motion.hint_vector(m.w, "axis")
+    motion.hint_vector(m.v, "lever")
     local j = chain.joint_of[i]
     for r, x in ipairs(six(m)) do J[r][j] = J[r][j] + chain.ratio[i] * x end
   end
@@ -83,6 +85,8 @@ function Middle:added(x, border, tool)
     local b = self.robot.bodies[i]
     ag.region("outward: acceleration, " .. b.link.joint.name .. " -> " .. b.link.name, b.link.id)
     added[i] = motion.add_joint(b, motion.carry(b, added[b.parent]), x[i])
+    motion.hint_vector(added[i].w, "wd_added")
+    motion.hint_vector(added[i].v, "a_added")
   end
   local m = tool
   for at = #self.path, border + 1, -1 do
@@ -91,6 +95,8 @@ function Middle:added(x, border, tool)
     ag.region("inward: acceleration, " .. b.link.name .. " -> " .. b.link.joint.name, b.link.id)
     added[i] = m
     m = motion.carry_inward(b, motion.add_joint(b, m, -x[i]))
+    motion.hint_vector(m.w, "wd_added")
+    motion.hint_vector(m.v, "a_added")
   end
   return added
 end

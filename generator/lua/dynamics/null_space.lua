@@ -177,7 +177,10 @@ local function minors(B)
     local P = {}
     for i = 1, m + 1 do
       P[i] = {}
-      for j = i + 1, m + 1 do P[i][j] = B[a][i] * B[b][j] - B[a][j] * B[b][i] end
+      for j = i + 1, m + 1 do
+        P[i][j] = B[a][i] * B[b][j] - B[a][j] * B[b][i]
+        ag.hint({P[i][j]}, {"minor" .. a .. b .. "_" .. i .. j})
+      end
     end
     return P
   end
@@ -220,9 +223,14 @@ local function orthogonalize(B, anyway)
     if not anyway and scalar.is_number(d[a]) and scalar.value(d[a]) <= 0 then return nil end
     ag.label(d[a], "d_" .. a)
     inv[a] = scalar.divide(1, d[a])
+    ag.hint({inv[a]}, {"inverse_d_" .. a})
     for b = a + 1, m do
       l[b][a] = dot(q[a], q[b]) * inv[a]
-      for i = 1, n do q[b][i] = ag.no_longer(q[b][i] - l[b][a] * q[a][i], whole[b]) end
+      ag.hint({l[b][a]}, {"l" .. b .. "_" .. a})
+      for i = 1, n do
+        q[b][i] = ag.no_longer(q[b][i] - l[b][a] * q[a][i], whole[b])
+        ag.hint({q[b][i]}, {"q" .. b .. "_" .. i .. "_less" .. a})
+      end
     end
   end
   local function particular(c)
@@ -231,11 +239,15 @@ local function orthogonalize(B, anyway)
       y[k] = c[k]
       for i = 1, k - 1 do y[k] = y[k] - l[k][i] * y[i] end
     end
-    for k = 1, m do y[k] = y[k] * inv[k] end
+    for k = 1, m do
+      y[k] = y[k] * inv[k]
+      ag.hint({y[k]}, {"y" .. k})
+    end
     for i = 1, n do
       x[i] = 0
       for k = 1, m do x[i] = x[i] + q[k][i] * y[k] end
     end
+    for i = 1, n do ag.hint({x[i]}, {"x" .. i}) end
     return x
   end
   local function dual(t)
@@ -243,6 +255,7 @@ local function orthogonalize(B, anyway)
     for k = m, 1, -1 do
       lambda[k] = dot(q[k], t) * inv[k]
       for j = k + 1, m do lambda[k] = lambda[k] - l[j][k] * lambda[j] end
+      ag.hint({lambda[k]}, {"lambda" .. k})
     end
     return lambda
   end
@@ -354,6 +367,7 @@ function NullSpace:complete(x, c)
       if step.rest[q] then sum = sum - step.rest[q] * x[q] end
     end
     x[step.column] = scalar.divide(sum, step.pivot)
+    ag.hint({x[step.column]}, {"along" .. step.column})
   end
   return x
 end

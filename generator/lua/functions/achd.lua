@@ -142,6 +142,7 @@ local function clamp(state, tau_ctrl)
     if limit and not state.passive[i] then
       saturated = scalar.lor(saturated, scalar.lor(scalar.lt(limit, t), scalar.lt(t, -limit)))
       tau_ctrl[i] = scalar.clamp(t, limit)
+      ag.hint({tau_ctrl[i]}, {"tau" .. i})
     end
   end
   return saturated
