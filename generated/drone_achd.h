@@ -2,7 +2,7 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:f8cf21dd4831a52a
- * body    fnv1a:4ec775247142e314
+ * body    fnv1a:cc9502ab91e9e120
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
@@ -342,18 +342,18 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:38)
    *  2  rotation of the base (moving_base.lua:40)
-   *  3  rows: test whether they are far from singular (rows_first.lua:506)
-   *  4  rows: accelerations x that satisfy them, J x = c (null_space.lua:377)
+   *  3  rows: test whether they are far from singular (rows_first.lua:501)
+   *  4  rows: accelerations x that satisfy them, J x = c (null_space.lua:373)
    *  5  outward: forces of frame (state.lua:180)
    *  6  wrench: wind (state.lua:168)
    *  7  inward: L^T D L, freedom 2 (factor.lua:17)
    *  8  inward: L^T D L, freedom 1 (factor.lua:17)
    *  9  output: base.acc (outputs.lua:144)
    * 10  output: base.wrench_ctrl (outputs.lua:144)
-   * 11  output: twist of camera (outputs.lua:232)
-   * 12  output: pose of camera (outputs.lua:244)
+   * 11  output: twist of camera (outputs.lua:238)
+   * 12  output: pose of camera (outputs.lua:250)
    * 13  torques that would be needed where there is no motor (status.lua:42)
-   * 14  test: are all inputs and outputs finite? (outputs.lua:254)
+   * 14  test: are all inputs and outputs finite? (outputs.lua:260)
    * 15  test: are all inputs within their ranges? (status.lua:115)
    * 16  inward: L^T D L, base.ang_z (factor.lua:17)
    * 17  inward: L^T D L, base.ang_y (factor.lua:17)
@@ -374,9 +374,9 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    * 32  outward: the base (recursion.lua:211)
    * 33  output: base.acc (outputs.lua:144)
    * 34  output: base.wrench_ctrl (outputs.lua:144)
-   * 35  output: pose of camera (outputs.lua:244)
+   * 35  output: pose of camera (outputs.lua:250)
    * 36  torques that would be needed where there is no motor (status.lua:42)
-   * 37  test: are all inputs and outputs finite? (outputs.lua:254)
+   * 37  test: are all inputs and outputs finite? (outputs.lua:260)
    */
   const drone_real base_t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
       + in->base.quat.y * in->base.quat.y; /* 2 */
@@ -1073,7 +1073,7 @@ drone_status drone_gravity_trig(const drone_trig *trig, const drone_gravity_in *
    *  2  rotation of the base (moving_base.lua:40)
    *  3  outward: forces of frame (state.lua:180)
    *  4  output: base.wrench (outputs.lua:144)
-   *  5  test: are all inputs and outputs finite? (outputs.lua:254)
+   *  5  test: are all inputs and outputs finite? (outputs.lua:260)
    *  6  test: are all inputs within their ranges? (status.lua:115)
    */
   const drone_real base_t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x

@@ -2,7 +2,7 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:26b77aa7a8243a4a
+ * body    fnv1a:0041fcf20b547a92
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -529,9 +529,9 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 19  inward: acceleration, spherical_wrist_2_link -> joint_5 (middle.lua:60)
    * 20  inward: acceleration, spherical_wrist_1_link -> joint_4 (middle.lua:60)
    * 21  rows: accelerations from the base and from the tool, where they meet (middle.lua:72)
-   * 22  rows: their equations J qdd = c, made orthogonal (null_space.lua:316)
-   * 23  rows: test whether they are far from singular (rows_first.lua:506)
-   * 24  rows: accelerations x that satisfy them, J x = c (null_space.lua:377)
+   * 22  rows: their equations J qdd = c, made orthogonal (null_space.lua:312)
+   * 23  rows: test whether they are far from singular (rows_first.lua:501)
+   * 24  rows: accelerations x that satisfy them, J x = c (null_space.lua:373)
    * 25  outward: acceleration, joint_2 -> bicep_link (middle.lua:86)
    * 26  inward: acceleration, spherical_wrist_2_link -> joint_5 (middle.lua:95)
    * 27  inward: acceleration, spherical_wrist_1_link -> joint_4 (middle.lua:95)
@@ -548,7 +548,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 38  inward: forces, forearm_link -> joint_3 (motion.lua:282)
    * 39  inward: forces, bicep_link -> joint_2 (motion.lua:282)
    * 40  inward: forces, shoulder_link -> joint_1 (motion.lua:282)
-   * 41  rows: their forces nu (null_space.lua:420)
+   * 41  rows: their forces nu (null_space.lua:416)
    * 42  output: pivot_min (outputs.lua:172)
    * 43  test: are all inputs within their ranges? (status.lua:115)
    * 44  inward: composite inertia, bracelet_link -> joint_6 (joint.lua:95)
@@ -588,7 +588,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 78  torques: J^T A nu (achd.lua:21)
    * 79  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 80  output: pivot_min (outputs.lua:172)
-   * 81  test: are all inputs and outputs finite? (outputs.lua:254)
+   * 81  test: are all inputs and outputs finite? (outputs.lua:260)
    * 82  test: are all inputs within their ranges? (status.lua:115)
    */
   const gen3_6dof_real s2 = trig->s[1]; /* 1 */
@@ -2612,7 +2612,7 @@ gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6
    * 16  inward: forces, spherical_wrist_1_link -> joint_4 (motion.lua:282)
    * 17  inward: forces, forearm_link -> joint_3 (motion.lua:282)
    * 18  inward: forces, bicep_link -> joint_2 (motion.lua:282)
-   * 19  test: are all inputs and outputs finite? (outputs.lua:254)
+   * 19  test: are all inputs and outputs finite? (outputs.lua:260)
    * 20  test: are all inputs within their ranges? (status.lua:115)
    */
   const gen3_6dof_real s1 = trig->s[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:c439b493b14d906c
- * body    fnv1a:b6e89ebf96a729ef
+ * body    fnv1a:9b9df321ce0caa74
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -406,9 +406,9 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 22  inward: acceleration, spherical_wrist_2_link -> joint_6 (middle.lua:60)
    * 23  inward: acceleration, spherical_wrist_1_link -> joint_5 (middle.lua:60)
    * 24  rows: accelerations from the base and from the tool, where they meet (middle.lua:72)
-   * 25  rows: their equations J qdd = c, made orthogonal (null_space.lua:316)
-   * 26  rows: test whether they are far from singular (rows_first.lua:506)
-   * 27  rows: accelerations x that satisfy them, J x = c (null_space.lua:377)
+   * 25  rows: their equations J qdd = c, made orthogonal (null_space.lua:312)
+   * 26  rows: test whether they are far from singular (rows_first.lua:501)
+   * 27  rows: accelerations x that satisfy them, J x = c (null_space.lua:373)
    * 28  outward: acceleration, joint_2 -> half_arm_1_link (middle.lua:86)
    * 29  outward: acceleration, joint_3 -> half_arm_2_link (middle.lua:86)
    * 30  inward: acceleration, spherical_wrist_2_link -> joint_6 (middle.lua:95)
@@ -429,7 +429,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 45  inward: forces, half_arm_2_link -> joint_3 (motion.lua:282)
    * 46  inward: forces, half_arm_1_link -> joint_2 (motion.lua:282)
    * 47  inward: forces, shoulder_link -> joint_1 (motion.lua:282)
-   * 48  rows: motions z that they leave free, J z = 0 (null_space.lua:398)
+   * 48  rows: motions z that they leave free, J z = 0 (null_space.lua:394)
    * 49  inward: composite inertia, bracelet_link -> joint_7 (joint.lua:95)
    * 50  inward: composite inertia, spherical_wrist_2_link -> joint_6 (joint.lua:95)
    * 51  inward: composite inertia, spherical_wrist_1_link -> joint_5 (joint.lua:95)
@@ -437,10 +437,10 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 53  inward: composite inertia, half_arm_2_link -> joint_3 (joint.lua:95)
    * 54  inward: composite inertia, half_arm_1_link -> joint_2 (joint.lua:95)
    * 55  inward: composite inertia, shoulder_link -> joint_1 (joint.lua:95)
-   * 56  free motions: how much of each (rows_first.lua:379)
+   * 56  free motions: how much of each (rows_first.lua:374)
    * 57  inward: L^T D L, freedom 1 (factor.lua:17)
-   * 58  rows: their forces nu (null_space.lua:420)
-   * 59  saturation: clamp (achd.lua:138)
+   * 58  rows: their forces nu (null_space.lua:416)
+   * 59  saturation: clamp (achd.lua:137)
    * 60  inward: L^T D L, joint_7 (factor.lua:17)
    * 61  inward: L^T D L, joint_6 (factor.lua:17)
    * 62  inward: L^T D L, joint_5 (factor.lua:17)
@@ -448,9 +448,9 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 64  inward: L^T D L, joint_3 (factor.lua:17)
    * 65  inward: L^T D L, joint_2 (factor.lua:17)
    * 66  inward: L^T D L, joint_1 (factor.lua:17)
-   * 67  saturation: change of the motion by torques that are cut (rows_first.lua:345)
+   * 67  saturation: change of the motion by torques that are cut (rows_first.lua:340)
    * 68  output: pivot_min (outputs.lua:172)
-   * 69  test: are all inputs and outputs finite? (outputs.lua:254)
+   * 69  test: are all inputs and outputs finite? (outputs.lua:260)
    * 70  test: are all inputs within their ranges? (status.lua:115)
    * 71  outward: forces of half_arm_1_link (state.lua:180)
    * 72  outward: forces of half_arm_2_link (state.lua:180)
@@ -479,11 +479,11 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 95  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
    * 96  rows: solve L nu = r, policy damp (constraints.lua:513)
    * 97  torques: J^T A nu (achd.lua:21)
-   * 98  saturation: clamp (achd.lua:138)
+   * 98  saturation: clamp (achd.lua:137)
    * 99  joint space: u = L^-T (tau - h) (joint.lua:124)
    * 100  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 101  output: pivot_min (outputs.lua:172)
-   * 102  test: are all inputs and outputs finite? (outputs.lua:254)
+   * 102  test: are all inputs and outputs finite? (outputs.lua:260)
    */
   const gen3_real s2 = trig->s[1]; /* 1 */
   const gen3_real shoulder_t1 = 0.42076 * s2; /* 15 */
@@ -3161,7 +3161,7 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
    * 19  inward: forces, forearm_link -> joint_4 (motion.lua:282)
    * 20  inward: forces, half_arm_2_link -> joint_3 (motion.lua:282)
    * 21  inward: forces, half_arm_1_link -> joint_2 (motion.lua:282)
-   * 22  test: are all inputs and outputs finite? (outputs.lua:254)
+   * 22  test: are all inputs and outputs finite? (outputs.lua:260)
    * 23  test: are all inputs within their ranges? (status.lua:115)
    */
   const gen3_real s1 = trig->s[0]; /* 1 */

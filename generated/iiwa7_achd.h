@@ -2,7 +2,7 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf fnv1a:d806251d56577e93
  * input   iiwa7.lua fnv1a:11e4ca308ce1d858
- * body    fnv1a:8878ea882e511bc8
+ * body    fnv1a:b2f28995c1265ef6
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -571,9 +571,9 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 22  inward: acceleration, iiwa_link_5 -> iiwa_joint_5 (middle.lua:60)
    * 23  inward: acceleration, iiwa_link_4 -> iiwa_joint_4 (middle.lua:60)
    * 24  rows: accelerations from the base and from the tool, where they meet (middle.lua:72)
-   * 25  rows: their equations J qdd = c, made orthogonal (null_space.lua:316)
-   * 26  rows: test whether they are far from singular (rows_first.lua:506)
-   * 27  rows: accelerations x that satisfy them, J x = c (null_space.lua:377)
+   * 25  rows: their equations J qdd = c, made orthogonal (null_space.lua:312)
+   * 26  rows: test whether they are far from singular (rows_first.lua:501)
+   * 27  rows: accelerations x that satisfy them, J x = c (null_space.lua:373)
    * 28  outward: acceleration, iiwa_joint_2 -> iiwa_link_2 (middle.lua:86)
    * 29  inward: acceleration, iiwa_link_6 -> iiwa_joint_6 (middle.lua:95)
    * 30  inward: acceleration, iiwa_link_5 -> iiwa_joint_5 (middle.lua:95)
@@ -593,7 +593,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 44  inward: forces, iiwa_link_3 -> iiwa_joint_3 (motion.lua:282)
    * 45  inward: forces, iiwa_link_2 -> iiwa_joint_2 (motion.lua:282)
    * 46  inward: forces, iiwa_link_1 -> iiwa_joint_1 (motion.lua:282)
-   * 47  rows: motions z that they leave free, J z = 0 (null_space.lua:398)
+   * 47  rows: motions z that they leave free, J z = 0 (null_space.lua:394)
    * 48  outward: acceleration, iiwa_joint_2 -> iiwa_link_2 (middle.lua:86)
    * 49  outward: acceleration, iiwa_joint_3 -> iiwa_link_3 (middle.lua:86)
    * 50  inward: acceleration, iiwa_link_6 -> iiwa_joint_6 (middle.lua:95)
@@ -609,11 +609,11 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 60  what the rows leave free: M z, iiwa_link_4 -> iiwa_joint_4 (motion.lua:282)
    * 61  what the rows leave free: M z, iiwa_link_3 -> iiwa_joint_3 (motion.lua:282)
    * 62  what the rows leave free: M z, iiwa_link_2 -> iiwa_joint_2 (motion.lua:282)
-   * 63  free motions: how much of each (rows_first.lua:379)
+   * 63  free motions: how much of each (rows_first.lua:374)
    * 64  inward: L^T D L, freedom 1 (factor.lua:17)
-   * 65  rows: their forces nu (null_space.lua:420)
+   * 65  rows: their forces nu (null_space.lua:416)
    * 66  output: pivot_min (outputs.lua:172)
-   * 67  test: are all inputs and outputs finite? (outputs.lua:254)
+   * 67  test: are all inputs and outputs finite? (outputs.lua:260)
    * 68  test: are all inputs within their ranges? (status.lua:115)
    * 69  inward: composite inertia, iiwa_link_7 -> iiwa_joint_7 (joint.lua:95)
    * 70  inward: composite inertia, iiwa_link_6 -> iiwa_joint_6 (joint.lua:95)
@@ -671,7 +671,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 122  torques: J^T A nu (achd.lua:21)
    * 123  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 124  output: pivot_min (outputs.lua:172)
-   * 125  test: are all inputs and outputs finite? (outputs.lua:254)
+   * 125  test: are all inputs and outputs finite? (outputs.lua:260)
    * 126  test: are all inputs within their ranges? (status.lua:115)
    */
   const iiwa7_real s2 = trig->s[1]; /* 1 */
@@ -3011,7 +3011,7 @@ iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *
    * 16  inward: forces, iiwa_link_4 -> iiwa_joint_4 (motion.lua:282)
    * 17  inward: forces, iiwa_link_3 -> iiwa_joint_3 (motion.lua:282)
    * 18  inward: forces, iiwa_link_2 -> iiwa_joint_2 (motion.lua:282)
-   * 19  test: are all inputs and outputs finite? (outputs.lua:254)
+   * 19  test: are all inputs and outputs finite? (outputs.lua:260)
    * 20  test: are all inputs within their ranges? (status.lua:115)
    */
   const iiwa7_real s1 = trig->s[0]; /* 1 */

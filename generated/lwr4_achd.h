@@ -2,7 +2,7 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf fnv1a:7e92cc6f8d89ffd7
  * input   lwr4.lua fnv1a:37f5ed64e3169a3a
- * body    fnv1a:f6b36b2df18b49b5
+ * body    fnv1a:fbd1b53a396d118d
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -579,9 +579,9 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 22  inward: acceleration, lwr_5_link -> lwr_a4_joint (middle.lua:60)
    * 23  inward: acceleration, lwr_4_link -> lwr_a3_joint (middle.lua:60)
    * 24  rows: accelerations from the base and from the tool, where they meet (middle.lua:72)
-   * 25  rows: their equations J qdd = c, made orthogonal (null_space.lua:316)
-   * 26  rows: test whether they are far from singular (rows_first.lua:506)
-   * 27  rows: accelerations x that satisfy them, J x = c (null_space.lua:377)
+   * 25  rows: their equations J qdd = c, made orthogonal (null_space.lua:312)
+   * 26  rows: test whether they are far from singular (rows_first.lua:501)
+   * 27  rows: accelerations x that satisfy them, J x = c (null_space.lua:373)
    * 28  wrench: press (state.lua:168)
    * 29  artificial wrenches: lwr_7_link -> lwr_a6_joint (motion.lua:282)
    * 30  artificial wrenches: lwr_6_link -> lwr_a5_joint (motion.lua:282)
@@ -610,7 +610,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 53  inward: forces, lwr_3_link -> lwr_e1_joint (motion.lua:282)
    * 54  inward: forces, lwr_2_link -> lwr_a2_joint (motion.lua:282)
    * 55  inward: forces, lwr_1_link -> lwr_a1_joint (motion.lua:282)
-   * 56  rows: motions z that they leave free, J z = 0 (null_space.lua:398)
+   * 56  rows: motions z that they leave free, J z = 0 (null_space.lua:394)
    * 57  outward: acceleration, lwr_a2_joint -> lwr_2_link (middle.lua:86)
    * 58  outward: acceleration, lwr_e1_joint -> lwr_3_link (middle.lua:86)
    * 59  inward: acceleration, lwr_6_link -> lwr_a5_joint (middle.lua:95)
@@ -627,11 +627,11 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 70  what the rows leave free: M z, lwr_3_link -> lwr_e1_joint (motion.lua:282)
    * 71  what the rows leave free: M z, lwr_2_link -> lwr_a2_joint (motion.lua:282)
    * 72  what the rows leave free: M z, lwr_1_link -> lwr_a1_joint (motion.lua:282)
-   * 73  free motions: how much of each (rows_first.lua:379)
+   * 73  free motions: how much of each (rows_first.lua:374)
    * 74  inward: L^T D L, freedom 1 (factor.lua:17)
-   * 75  rows: their forces nu (null_space.lua:420)
+   * 75  rows: their forces nu (null_space.lua:416)
    * 76  output: pivot_min (outputs.lua:172)
-   * 77  test: are all inputs and outputs finite? (outputs.lua:254)
+   * 77  test: are all inputs and outputs finite? (outputs.lua:260)
    * 78  test: are all inputs within their ranges? (status.lua:115)
    * 79  inward: composite inertia, lwr_7_link -> lwr_a6_joint (joint.lua:95)
    * 80  inward: composite inertia, lwr_6_link -> lwr_a5_joint (joint.lua:95)
@@ -675,7 +675,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 118  torques: J^T A nu (achd.lua:21)
    * 119  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 120  output: pivot_min (outputs.lua:172)
-   * 121  test: are all inputs and outputs finite? (outputs.lua:254)
+   * 121  test: are all inputs and outputs finite? (outputs.lua:260)
    * 122  test: are all inputs within their ranges? (status.lua:115)
    */
   const lwr4_real s2 = trig->s[1]; /* 1 */
@@ -2550,7 +2550,7 @@ lwr4_status lwr4_gravity_trig(const lwr4_trig *trig, const lwr4_gravity_in *in,
    * 13  inward: forces, lwr_4_link -> lwr_a3_joint (motion.lua:282)
    * 14  inward: forces, lwr_3_link -> lwr_e1_joint (motion.lua:282)
    * 15  inward: forces, lwr_2_link -> lwr_a2_joint (motion.lua:282)
-   * 16  test: are all inputs and outputs finite? (outputs.lua:254)
+   * 16  test: are all inputs and outputs finite? (outputs.lua:260)
    * 17  test: are all inputs within their ranges? (status.lua:115)
    */
   const lwr4_real s1 = trig->s[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen puma560.urdf --layout puma560.lua --functions achd,gravity
  * input   puma560.urdf fnv1a:e7b1d128aa97f9eb
  * input   puma560.lua fnv1a:49537888dd0e03ca
- * body    fnv1a:4cbc33f36b8da848
+ * body    fnv1a:4404510ad09d6640
  * robot   puma560, 6 joints, base fixed; {base} is the base frame
  * rows    tool: 6 at the origin of {link_6}, along the axes of {base}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -486,9 +486,9 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 17  inward: acceleration, link_6 -> joint_6 (middle.lua:60)
    * 18  inward: acceleration, link_5 -> joint_5 (middle.lua:60)
    * 19  rows: accelerations from the base and from the tool, where they meet (middle.lua:72)
-   * 20  rows: their equations J qdd = c, made orthogonal (null_space.lua:316)
-   * 21  rows: test whether they are far from singular (rows_first.lua:506)
-   * 22  rows: accelerations x that satisfy them, J x = c (null_space.lua:377)
+   * 20  rows: their equations J qdd = c, made orthogonal (null_space.lua:312)
+   * 21  rows: test whether they are far from singular (rows_first.lua:501)
+   * 22  rows: accelerations x that satisfy them, J x = c (null_space.lua:373)
    * 23  outward: acceleration, joint_2 -> link_2 (middle.lua:86)
    * 24  outward: acceleration, joint_3 -> link_3 (middle.lua:86)
    * 25  inward: acceleration, link_5 -> joint_5 (middle.lua:95)
@@ -505,7 +505,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 36  inward: forces, link_3 -> joint_3 (motion.lua:282)
    * 37  inward: forces, link_2 -> joint_2 (motion.lua:282)
    * 38  inward: forces, link_1 -> joint_1 (motion.lua:282)
-   * 39  rows: their forces nu (null_space.lua:420)
+   * 39  rows: their forces nu (null_space.lua:416)
    * 40  output: pivot_min (outputs.lua:172)
    * 41  test: are all inputs within their ranges? (status.lua:115)
    * 42  inward: composite inertia, link_6 -> joint_6 (joint.lua:95)
@@ -541,7 +541,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 72  torques: J^T A nu (achd.lua:21)
    * 73  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 74  output: pivot_min (outputs.lua:172)
-   * 75  test: are all inputs and outputs finite? (outputs.lua:254)
+   * 75  test: are all inputs and outputs finite? (outputs.lua:260)
    * 76  test: are all inputs within their ranges? (status.lua:115)
    */
   const puma560_real s2 = trig->s[1]; /* 1 */
@@ -1870,7 +1870,7 @@ puma560_status puma560_gravity_trig(const puma560_trig *trig, const puma560_grav
    * 10  inward: forces, link_4 -> joint_4 (motion.lua:282)
    * 11  inward: forces, link_3 -> joint_3 (motion.lua:282)
    * 12  inward: forces, link_2 -> joint_2 (motion.lua:282)
-   * 13  test: are all inputs and outputs finite? (outputs.lua:254)
+   * 13  test: are all inputs and outputs finite? (outputs.lua:260)
    * 14  test: are all inputs within their ranges? (status.lua:115)
    */
   const puma560_real s2 = trig->s[1]; /* 1 */

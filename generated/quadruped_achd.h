@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:eb41d976adb0d587
- * body    fnv1a:331b2afbfce9b2f6
+ * body    fnv1a:6d2cad24202ee482
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -542,9 +542,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 56  rows: acceleration along the rows of fr_contact (state.lua:239)
    * 57  rows: acceleration along the rows of rl_contact (state.lua:239)
    * 58  rows: acceleration along the rows of rr_contact (state.lua:239)
-   * 59  rows: their equations J qdd = c, made orthogonal (null_space.lua:316)
-   * 60  rows: test whether they are far from singular (rows_first.lua:506)
-   * 61  rows: accelerations x that satisfy them, J x = c (null_space.lua:377)
+   * 59  rows: their equations J qdd = c, made orthogonal (null_space.lua:312)
+   * 60  rows: test whether they are far from singular (rows_first.lua:501)
+   * 61  rows: accelerations x that satisfy them, J x = c (null_space.lua:373)
    * 62  outward: velocity and acceleration, fl_hip_joint -> fl_hip (motion.lua:214)
    * 63  outward: velocity and acceleration, fl_thigh_joint -> fl_thigh (motion.lua:214)
    * 64  outward: velocity and acceleration, fl_calf_joint -> fl_calf (motion.lua:214)
@@ -582,7 +582,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 96  inward: forces, fl_calf -> fl_calf_joint (motion.lua:282)
    * 97  inward: forces, fl_thigh -> fl_thigh_joint (motion.lua:282)
    * 98  inward: forces, fl_hip -> fl_hip_joint (motion.lua:282)
-   * 99  rows: motions z that they leave free, J z = 0 (null_space.lua:398)
+   * 99  rows: motions z that they leave free, J z = 0 (null_space.lua:394)
    * 100  inward: composite inertia, rr_calf -> rr_calf_joint (joint.lua:95)
    * 101  inward: composite inertia, rr_thigh -> rr_thigh_joint (joint.lua:95)
    * 102  inward: composite inertia, rr_hip -> rr_hip_joint (joint.lua:95)
@@ -600,17 +600,17 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 114  free motions: M z (rows_first.lua:301)
    * 115  free motions: M z (rows_first.lua:301)
    * 116  free motions: M z (rows_first.lua:301)
-   * 117  free motions: how much of each (rows_first.lua:379)
+   * 117  free motions: how much of each (rows_first.lua:374)
    * 118  inward: L^T D L, freedom 6 (factor.lua:17)
    * 119  inward: L^T D L, freedom 5 (factor.lua:17)
    * 120  inward: L^T D L, freedom 4 (factor.lua:17)
    * 121  inward: L^T D L, freedom 3 (factor.lua:17)
    * 122  inward: L^T D L, freedom 2 (factor.lua:17)
    * 123  inward: L^T D L, freedom 1 (factor.lua:17)
-   * 124  rows: their forces nu (null_space.lua:420)
+   * 124  rows: their forces nu (null_space.lua:416)
    * 125  output: base.acc (outputs.lua:144)
    * 126  output: pivot_min (outputs.lua:172)
-   * 127  test: are all inputs and outputs finite? (outputs.lua:254)
+   * 127  test: are all inputs and outputs finite? (outputs.lua:260)
    * 128  test: are all inputs within their ranges? (status.lua:115)
    * 129  inward: articulated inertia, rr_calf -> rr_calf_joint (recursion.lua:116)
    * 130  inward: articulated inertia, rr_thigh -> rr_thigh_joint (recursion.lua:116)
@@ -726,7 +726,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 240  outward: acceleration, rr_calf_joint -> rr_calf (recursion.lua:222)
    * 241  output: base.acc (outputs.lua:144)
    * 242  output: pivot_min (outputs.lua:172)
-   * 243  test: are all inputs and outputs finite? (outputs.lua:254)
+   * 243  test: are all inputs and outputs finite? (outputs.lua:260)
    */
   const quadruped_real base_t1 = in->base.quat.w * in->base.quat.w
       + in->base.quat.x * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */
@@ -7779,7 +7779,7 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
    * 39  inward: forces, fl_thigh -> fl_thigh_joint (motion.lua:282)
    * 40  inward: forces, fl_hip -> fl_hip_joint (motion.lua:282)
    * 41  output: base.wrench (outputs.lua:144)
-   * 42  test: are all inputs and outputs finite? (outputs.lua:254)
+   * 42  test: are all inputs and outputs finite? (outputs.lua:260)
    * 43  test: are all inputs within their ranges? (status.lua:115)
    */
   const quadruped_real base_t1 = in->base.quat.w * in->base.quat.w

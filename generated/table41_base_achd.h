@@ -2,7 +2,7 @@
  *   achdgen table41_base.urdf --layout table41_base.lua --functions achd,gravity
  * input   table41_base.urdf fnv1a:7073450936329ea3
  * input   table41_base.lua fnv1a:d99d346416956431
- * body    fnv1a:c288651a915e3eb9
+ * body    fnv1a:4327d656aac5e9c1
  * robot   table41_base, 8 joints, base floating, {base_link}
  * rows    ground: 3 at the origin of {base_link}, along the axes of the world, physical, classical
  * rows    wheel_fl: 1 at the origin of {contact_fl}, along the axes of {contact_fl}, physical, classical
@@ -504,7 +504,7 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 71  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 72  output: base.acc (outputs.lua:144)
    * 73  output: pivot_min (outputs.lua:172)
-   * 74  test: are all inputs and outputs finite? (outputs.lua:254)
+   * 74  test: are all inputs and outputs finite? (outputs.lua:260)
    * 75  test: are all inputs within their ranges? (status.lua:115)
    */
   const table41_base_real s8 = trig->s[7]; /* 1 */
@@ -2937,7 +2937,7 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
    * 27  inward: forces, wheel_fl -> drive_joint_fl (motion.lua:282)
    * 28  inward: forces, pivot_fl -> pivot_joint_fl (motion.lua:282)
    * 29  output: base.wrench (outputs.lua:144)
-   * 30  test: are all inputs and outputs finite? (outputs.lua:254)
+   * 30  test: are all inputs and outputs finite? (outputs.lua:260)
    * 31  test: are all inputs within their ranges? (status.lua:115)
    */
   const table41_base_real base_t1 = in->base.quat.w * in->base.quat.w

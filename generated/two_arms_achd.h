@@ -2,7 +2,7 @@
  *   achdgen two_arms.urdf --layout two_arms.lua --functions achd,gravity
  * input   two_arms.urdf fnv1a:fd8dfed76b6798ca
  * input   two_arms.lua fnv1a:16abf17293d407cb
- * body    fnv1a:e502727e082a81f9
+ * body    fnv1a:29a08b7bb27794c1
  * robot   two_arms, 15 joints, base fixed; {pedestal} is the base frame
  * rows    left: 6 at the origin of {left_hand}, along the axes of {pedestal}, artificial, classical, maskable
  * rows    right: 6 at the origin of {right_hand}, along the axes of {pedestal}, artificial, classical, maskable
@@ -565,9 +565,9 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 69  rows: acceleration along the rows of left (state.lua:239)
    * 70  rows: acceleration along the rows of right (state.lua:239)
    * 71  rows: acceleration along the rows of elbow (state.lua:239)
-   * 72  rows: their equations J qdd = c, made orthogonal (null_space.lua:316)
-   * 73  rows: test whether they are far from singular (rows_first.lua:506)
-   * 74  rows: accelerations x that satisfy them, J x = c (null_space.lua:377)
+   * 72  rows: their equations J qdd = c, made orthogonal (null_space.lua:312)
+   * 73  rows: test whether they are far from singular (rows_first.lua:501)
+   * 74  rows: accelerations x that satisfy them, J x = c (null_space.lua:373)
    * 75  outward: acceleration, left_joint_2 -> left_link_2 (middle.lua:86)
    * 76  inward: acceleration, left_link_6 -> left_joint_6 (middle.lua:95)
    * 77  inward: acceleration, left_link_5 -> left_joint_5 (middle.lua:95)
@@ -609,7 +609,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 113  inward: forces, left_link_2 -> left_joint_2 (motion.lua:282)
    * 114  inward: forces, left_link_1 -> left_joint_1 (motion.lua:282)
    * 115  inward: forces, torso -> torso_joint (motion.lua:282)
-   * 116  rows: motions z that they leave free, J z = 0 (null_space.lua:398)
+   * 116  rows: motions z that they leave free, J z = 0 (null_space.lua:394)
    * 117  outward: acceleration, left_joint_2 -> left_link_2 (middle.lua:86)
    * 118  inward: acceleration, left_link_6 -> left_joint_6 (middle.lua:95)
    * 119  inward: acceleration, left_link_5 -> left_joint_5 (middle.lua:95)
@@ -658,10 +658,10 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 162  what the rows leave free: M z, left_link_3 -> left_joint_3 (motion.lua:282)
    * 163  what the rows leave free: M z, left_link_2 -> left_joint_2 (motion.lua:282)
    * 164  what the rows leave free: M z, left_link_1 -> left_joint_1 (motion.lua:282)
-   * 165  free motions: how much of each (rows_first.lua:379)
+   * 165  free motions: how much of each (rows_first.lua:374)
    * 166  inward: L^T D L, freedom 2 (factor.lua:17)
    * 167  inward: L^T D L, freedom 1 (factor.lua:17)
-   * 168  rows: their forces nu (null_space.lua:420)
+   * 168  rows: their forces nu (null_space.lua:416)
    * 169  torques: J^T A nu, right_link_7 -> right_joint_7 (motion.lua:282)
    * 170  torques: J^T A nu, right_link_6 -> right_joint_6 (motion.lua:282)
    * 171  torques: J^T A nu, right_link_5 -> right_joint_5 (motion.lua:282)
@@ -678,7 +678,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 182  torques: J^T A nu, left_link_1 -> left_joint_1 (motion.lua:282)
    * 183  torques: J^T A nu, torso -> torso_joint (motion.lua:282)
    * 184  output: pivot_min (outputs.lua:172)
-   * 185  test: are all inputs and outputs finite? (outputs.lua:254)
+   * 185  test: are all inputs and outputs finite? (outputs.lua:260)
    * 186  test: are all inputs within their ranges? (status.lua:115)
    * 187  inward: composite inertia, right_link_7 -> right_joint_7 (joint.lua:95)
    * 188  inward: composite inertia, right_link_6 -> right_joint_6 (joint.lua:95)
@@ -749,7 +749,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 253  torques: J^T A nu (achd.lua:21)
    * 254  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 255  output: pivot_min (outputs.lua:172)
-   * 256  test: are all inputs and outputs finite? (outputs.lua:254)
+   * 256  test: are all inputs and outputs finite? (outputs.lua:260)
    */
   const two_arms_real s10 = trig->s[9]; /* 1 */
   const two_arms_real s11 = trig->s[10]; /* 1 */
@@ -7307,7 +7307,7 @@ two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_
    * 37  inward: forces, left_link_3 -> left_joint_3 (motion.lua:282)
    * 38  inward: forces, left_link_2 -> left_joint_2 (motion.lua:282)
    * 39  inward: forces, left_link_1 -> left_joint_1 (motion.lua:282)
-   * 40  test: are all inputs and outputs finite? (outputs.lua:254)
+   * 40  test: are all inputs and outputs finite? (outputs.lua:260)
    * 41  test: are all inputs within their ranges? (status.lua:115)
    */
   const two_arms_real s1 = trig->s[0]; /* 1 */

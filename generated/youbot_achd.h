@@ -2,7 +2,7 @@
  *   achdgen youbot.urdf --layout youbot.lua --functions achd,gravity
  * input   youbot.urdf fnv1a:2a012cbff9b00f01
  * input   youbot.lua fnv1a:465b59bcd7c95d42
- * body    fnv1a:471c7fa2617ba444
+ * body    fnv1a:ff6fa5e55d3f6491
  * robot   youbot, 13 joints, base planar, {base_link}
  * rows    grip: 6 at the origin of {gripper_palm_link}, along the axes of the world, artificial, classical, maskable
  * rows    heading: 1 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
@@ -644,9 +644,9 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
    * 92  outward: twist, arm_joint_3 -> arm_link_3 (motion.lua:339)
    * 93  outward: twist, arm_joint_4 -> arm_link_4 (motion.lua:339)
    * 94  outward: twist, arm_joint_5 -> arm_link_5 (motion.lua:339)
-   * 95  output: pose of gripper_palm_link (outputs.lua:244)
+   * 95  output: pose of gripper_palm_link (outputs.lua:250)
    * 96  torques that would be needed where there is no motor (status.lua:42)
-   * 97  test: are all inputs and outputs finite? (outputs.lua:254)
+   * 97  test: are all inputs and outputs finite? (outputs.lua:260)
    * 98  test: are all inputs within their ranges? (status.lua:115)
    */
   const youbot_real s13 = trig->s[12]; /* 1 */
@@ -2697,7 +2697,7 @@ youbot_status youbot_gravity_trig(const youbot_trig *trig, const youbot_gravity_
    * 17  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:282)
    * 18  inward: forces, arm_link_1 -> arm_joint_1 (motion.lua:282)
    * 19  output: base.wrench (outputs.lua:144)
-   * 20  test: are all inputs and outputs finite? (outputs.lua:254)
+   * 20  test: are all inputs and outputs finite? (outputs.lua:260)
    * 21  test: are all inputs within their ranges? (status.lua:115)
    */
   const youbot_real s9 = trig->s[8]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:ec60e4c63100cebc
- * body    fnv1a:4ed3fc27cba510dc
+ * body    fnv1a:7bac1cd56a84076c
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -512,10 +512,10 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 15  rows: the acceleration of arm_link_5 that they demand (rows_first.lua:116)
    * 16  inward: acceleration, arm_link_5 -> arm_joint_5 (middle.lua:60)
    * 17  rows: accelerations from the base and from the tool, where they meet (middle.lua:72)
-   * 18  rows: joints whose motion along them is constant, eliminated (null_space.lua:305)
-   * 19  rows: their equations J qdd = c, made orthogonal (null_space.lua:316)
-   * 20  rows: test whether they are far from singular (rows_first.lua:506)
-   * 21  rows: accelerations x that satisfy them, J x = c (null_space.lua:377)
+   * 18  rows: joints whose motion along them is constant, eliminated (null_space.lua:301)
+   * 19  rows: their equations J qdd = c, made orthogonal (null_space.lua:312)
+   * 20  rows: test whether they are far from singular (rows_first.lua:501)
+   * 21  rows: accelerations x that satisfy them, J x = c (null_space.lua:373)
    * 22  outward: acceleration, arm_joint_2 -> arm_link_2 (middle.lua:86)
    * 23  outward: acceleration, arm_joint_3 -> arm_link_3 (middle.lua:86)
    * 24  inward: acceleration, arm_link_5 -> arm_joint_5 (middle.lua:95)
@@ -530,7 +530,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 33  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:282)
    * 34  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:282)
    * 35  inward: forces, arm_link_1 -> arm_joint_1 (motion.lua:282)
-   * 36  rows: their forces nu (null_space.lua:420)
+   * 36  rows: their forces nu (null_space.lua:416)
    * 37  output: pivot_min (outputs.lua:172)
    * 38  test: are all inputs within their ranges? (status.lua:115)
    * 39  inward: composite inertia, arm_link_5 -> arm_joint_5 (joint.lua:95)
@@ -569,7 +569,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 72  torques: J^T A nu (achd.lua:21)
    * 73  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 74  output: pivot_min (outputs.lua:172)
-   * 75  test: are all inputs and outputs finite? (outputs.lua:254)
+   * 75  test: are all inputs and outputs finite? (outputs.lua:260)
    * 76  test: are all inputs within their ranges? (status.lua:115)
    */
   const youbot_arm_real s3 = trig->s[2]; /* 1 */
@@ -1997,7 +1997,7 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
    * 13  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:282)
    * 14  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:282)
    * 15  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:282)
-   * 16  test: are all inputs and outputs finite? (outputs.lua:254)
+   * 16  test: are all inputs and outputs finite? (outputs.lua:260)
    * 17  test: are all inputs within their ranges? (status.lua:115)
    */
   const youbot_arm_real s1 = trig->s[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:9ba9c3b87b078a63
+ * body    fnv1a:0cf86fa1393fc4c5
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -488,7 +488,7 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 43  output: base.wrench_ctrl (outputs.lua:144)
    * 44  output: pivot_min (outputs.lua:172)
    * 45  torques that would be needed where there is no motor (status.lua:42)
-   * 46  test: are all inputs and outputs finite? (outputs.lua:254)
+   * 46  test: are all inputs and outputs finite? (outputs.lua:260)
    * 47  test: are all inputs within their ranges? (status.lua:115)
    */
   const youbot_base_real c_base = trig->c[8]; /* 1 */
@@ -843,7 +843,7 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
    *  2  outward: pose, wheel_joint_br -> wheel_link_br (motion.lua:377)
    *  3  outward: forces of base_link (state.lua:180)
    *  4  output: base.wrench (outputs.lua:144)
-   *  5  test: are all inputs and outputs finite? (outputs.lua:254)
+   *  5  test: are all inputs and outputs finite? (outputs.lua:260)
    *  6  test: are all inputs within their ranges? (status.lua:115)
    */
   const youbot_base_real c_base = trig->c[8]; /* 1 */

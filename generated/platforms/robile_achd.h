@@ -2,7 +2,7 @@
  *   achdgen robile.urdf --layout robile.lua
  * input   robile.urdf fnv1a:1df14702c451f35c
  * input   robile.lua fnv1a:664f5170ad5d65ad
- * body    fnv1a:971c3d8aa7f74afd
+ * body    fnv1a:0e09621b210b6974
  * robot   robile, no joints, base planar, {base_link}
  * rows    left: 2 at the origin of {left_mount}, along the axes of {left_mount}, physical, classical
  * rows    right: 2 at the origin of {right_mount}, along the axes of {right_mount}, physical, classical
@@ -270,7 +270,7 @@ robile_status robile_achd_trig(const robile_trig *trig, const robile_achd_in *in
    *  9  rows: solve L nu = r, policy truncate (constraints.lua:513)
    * 10  outward: the base (recursion.lua:211)
    * 11  output: base.acc (outputs.lua:144)
-   * 12  test: are all inputs and outputs finite? (outputs.lua:254)
+   * 12  test: are all inputs and outputs finite? (outputs.lua:260)
    */
   const robile_real base_x_t1 = in->base.twist.yaw * in->base.twist.yaw; /* 2 */
   const robile_real c_base = trig->c[0]; /* 1 */

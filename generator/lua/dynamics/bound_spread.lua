@@ -44,11 +44,7 @@ local function inertia_scales(chain)
   return s
 end
 
-local function dot(a, b)
-  local sum = 0
-  for i = 1, #a do sum = sum + a[i] * b[i] end
-  return sum
-end
+local dot = scalar.sum_of_products
 
 local function absolute(A)
   local R = {}

@@ -30,11 +30,7 @@ local function upto(n)
   return list
 end
 
-local function dot(a, b)
-  local sum = 0
-  for i = 1, #a do sum = sum + a[i] * b[i] end
-  return sum
-end
+local dot = scalar.sum_of_products
 
 -- The constant that is largest beside its row's scale among the columns that have nothing else. square: by row that of the
 -- scale.

@@ -34,6 +34,19 @@ end
 -- The sum of a[k] b[k] over the elements of a: the same nodes as by operators, in less time.
 scalar.dot = ag.dot
 
+-- The same by operators, over as many elements as both have: of Lua numbers a Lua number.
+function scalar.sum_of_products(a, b)
+  local sum = 0
+  for k = 1, math.min(#a, #b) do sum = sum + a[k] * b[k] end
+  return sum
+end
+
+function scalar.zeros(n)
+  local list = {}
+  for k = 1, n do list[k] = 0 end
+  return list
+end
+
 -- x held to [-limit, limit]; a NaN stays a NaN.
 function scalar.clamp(x, limit)
   return scalar.select(scalar.lt(limit, x), limit, scalar.select(scalar.lt(x, -limit), -limit, x))

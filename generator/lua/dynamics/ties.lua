@@ -7,6 +7,7 @@
 -- The row's force acts on {to} and, at the same point, back on {frame}. Gravity drops out; beyond the last body
 -- that carries both so does everything else.
 
+local scalar = require "scalar"
 local spatial = require "spatial"
 local motion = require "motion"
 local constraints = require "constraints"
@@ -74,20 +75,15 @@ function Tie.redundant(chain, groups)
       end
     end
     local largest, kept = 0, {}
-    local function dot(a, b)
-      local sum = 0
-      for c = 1, #a do sum = sum + a[c] * b[c] end
-      return sum
-    end
-    for _, row in ipairs(rows) do largest = math.max(largest, dot(row.J, row.J)) end
+    for _, row in ipairs(rows) do largest = math.max(largest, scalar.sum_of_products(row.J, row.J)) end
     for j, row in ipairs(rows) do
-      local rest, whole = table.move(row.J, 1, #row.J, 1, {}), dot(row.J, row.J)
+      local rest, whole = table.move(row.J, 1, #row.J, 1, {}), scalar.sum_of_products(row.J, row.J)
       for _, other in ipairs(kept) do
-        local share = dot(rest, other) / dot(other, other)
+        local share = scalar.sum_of_products(rest, other) / scalar.sum_of_products(other, other)
         for c = 1, #rest do rest[c] = rest[c] - share * other[c] end
       end
       local alone = whole <= 1e-20 * largest
-      if alone or dot(rest, rest) <= 1e-20 * whole then
+      if alone or scalar.sum_of_products(rest, rest) <= 1e-20 * whole then
         found[j] = {group = row.group, k = row.k, alone = alone}
       else
         kept[#kept + 1] = rest

@@ -31,12 +31,11 @@ local function demanded(state, rows, J, nu, own)
   -- one wrench per body carried inward
   local wrenches, along = {}, {}
   for j, row in ipairs(rows) do
-    if row.group.kind ~= "artificial" then
-      -- the environment gives it
-    elseif row.joint then
+    local artificial = row.group.kind == "artificial" -- else the environment gives it
+    if artificial and row.joint then
       local c = state.chain.nb + row.joint
       along[c] = (along[c] or 0) + nu[j]
-    else
+    elseif artificial then
       local mine = state:row_wrenches(row)
       for i = 0, state.chain.n do
         if mine[i] then motion.put_wrench(wrenches, i, motion.scale_wrench(nu[j], mine[i])) end
@@ -226,6 +225,117 @@ end
 
 Achd.fault, Achd.choose = Fast.fault, Fast.choose
 
+-- What all steps of the general solve share: {state, rows, formulation, form, free, motions, J, k, target; asked: b of the
+-- artificial rows, which saturate = "scale" holds apart; yielded, system, motors, acted: conditions}.
+local function row_system(context, state, formulation)
+  local layout, rows, free = context.layout, state.rows, Free.new(state, formulation)
+  local form, u = free.form, free.u
+  local by_motors = Motors.needed(layout, state.chain)
+  local s = {state = state, rows = rows, free = free, form = form, motions = free.motion, target = {}, asked = {}}
+  if formulation == "joint" or by_motors then s.J = state:jacobian() end
+  s.k = formulation == "joint" and form:project_columns(s.J) or state:project_rows(form)
+  s.scales = layout.saturate == "scale"
+  local seen = state:seen(s.motions)
+  for j, row in ipairs(rows) do
+    local apart = s.scales and row.group.kind == "artificial"
+    s.target[j], s.asked[j] = (apart and 0 or row.b) - seen[j], apart and row.b or 0
+  end
+  local u_art
+  s.yielded = constraints.yield(rows, s.k, form.inv, s.target, function()
+    u_art = u_art or form:free(free.from_wrenches, {})
+    return u_art
+  end)
+  s.system, s.motors = system_of(state, rows, s.k, form.inv, u, s.target, by_motors and s.J)
+  return s
+end
+
+-- Nu, the rows' forces, a function that makes vdot; of motors also the torques demanded by coordinate, and their answer to own.
+local function solved(s, u, target, own)
+  local form, motors = s.form, s.motors
+  if not motors then
+    local nu = s.system.solve(u, target)
+    return nu, nu, function() return form:accelerate(plus_rows(u, s.k, nu)) end
+  end
+  local wanted, answer = motors:targets(target, own)
+  local nu = s.system.solve(u, wanted)
+  local forces, f, vdot = motors:realise(nu, own, answer, form:accelerate(plus_rows(u, s.k, nu)))
+  return nu, forces, function() return vdot end, f, answer
+end
+
+-- What the motors reach of b, tau = tau_0 + scale tau_1: scale, and whether there is one; forces, demand, torques of it.
+local function scale_set_points(s, forces, demand, tau_ctrl)
+  local state, none, added = s.state, scalar.zeros(#demand), {}
+  local by_asked
+  added.nu, added.forces, added.motion, by_asked = solved(s, none, s.asked, none)
+  added.demand = by_asked or demanded(state, s.rows, s.J, added.nu, none)
+  local scale, fits = least_scale(state, tau_ctrl, (share_out(state, added.demand)))
+  local used = scalar.select(fits, scale, 1)
+  local function plus(x, y)
+    local r = {}
+    for i = 1, #x do r[i] = x[i] + used * y[i] end
+    return r
+  end
+  forces, demand = plus(forces, added.forces), plus(demand, added.demand)
+  return scale, fits, forces, demand
+end
+
+-- The physical rows solved again under the clamped torques tau_ctrl: their forces into nu_out. Returns a function that makes vdot.
+local function solve_clamped(s, tau_ctrl, nu_out)
+  local state, form, applied, acting = s.state, s.form, {}, s.state:acting_torques()
+  for i = 1, state.chain.nj do applied[i] = tau_ctrl[i] + acting[i] end
+  local u2 = form:free(state:by_coordinate(applied), s.free.physical)
+  local index, rows2, k2, target2 = {}, {}, {}, {}
+  for j, row in ipairs(s.rows) do
+    if row.group.kind == "physical" then
+      index[#index + 1], rows2[#rows2 + 1] = j, row
+      k2[#k2 + 1], target2[#target2 + 1] = s.k[j], s.target[j]
+    end
+  end
+  local again = system_of(state, rows2, k2, form.inv, u2, target2)
+  local nu2 = again.solve(u2, target2)
+  for j = 1, #rows2 do nu_out[index[j]] = nu2[j] end
+  for _, condition in pairs(again.acted) do s.acted[#s.acted + 1] = condition end
+  return function() return form:accelerate(plus_rows(u2, k2, nu2)) end
+end
+
+-- Outputs of the general solve, but for the contributions. x: {nu_out, tau_ctrl, unactuated, vdot, scale, fits}; fast: the
+-- null-space solve before it.
+local function put_general(s, x, fast)
+  local state, form, rows, k = s.state, s.form, s.rows, s.k
+  local n, nb = state.chain.nj, state.chain.nb
+  local qdd = table.move(x.vdot, nb + 1, nb + n, 1, {})
+  state:output("qdd", qdd)
+  state:output("nu", x.nu_out)
+  state:output("tau_ctrl", x.tau_ctrl)
+  state:output("tau_total", function()
+    local t = {}
+    for i = 1, n do t[i] = form.D[nb + i] * qdd[i] end
+    return t
+  end)
+  state:output("tau_apparent", function()
+    local t = {}
+    for i = 1, n do
+      t[i] = 0
+      for j = 1, #rows do t[i] = t[i] + k[j][nb + i] * x.nu_out[j] end
+    end
+    return t
+  end)
+  state:output("scale", function() return {scalar.select(x.fits, x.scale, 0)} end)
+  put_motion(state, x.unactuated, x.vdot)
+  if #rows > 0 then
+    local pivot = s.system.pivot
+    state:output("pivot_min", function()
+      local least = pivot[1]
+      for j = 2, #pivot do least = scalar.min(least, pivot[j]) end
+      return {fast and scalar.select(fast:unmasked(), fast.equations:least_pivot(), least) or least}
+    end)
+    state:output("pivot", pivot)
+    put_residual(state, s.motions, x.vdot, s.yielded)
+  end
+  put_bound(state, x.vdot, x.nu_out, Bound.general(form, k, s.system, nb + n), s.system.damped)
+  state:output_frames(s.motions, x.vdot)
+end
+
 -- variant: {formulation, way, axes} (main.lua); with a null-space solve before the general one also {rows_first = the choice of
 -- Fast.choose, general = the formulation of the other}.
 function Achd.program(context, variant)
@@ -241,145 +351,49 @@ function Achd.program(context, variant)
     if not make_general or variant.rows_first.alone then return fast ~= nil end
     state:follow(variant)
   end
-  local n, nb, rows = state.chain.nj, state.chain.nb, state.rows
-  local formulation = variant.general or variant.formulation
-  local free = Free.new(state, formulation)
-  local form, motions, own, u = free.form, free.motion, free.own, free.u
-
-  -- constraint rows
-  local by_motors = Motors.needed(layout, state.chain)
-  local J, k
-  if formulation == "joint" or by_motors then J = state:jacobian() end
-  if formulation == "joint" then
-    k = form:project_columns(J)
-  else
-    k = state:project_rows(form)
-  end
-  -- saturate = "scale": b of artificial rows comes apart, in asked
-  local scales, target, asked = layout.saturate == "scale", {}, {}
-  do
-    local seen = state:seen(motions)
-    for j, row in ipairs(rows) do
-      local apart = scales and row.group.kind == "artificial"
-      target[j], asked[j] = (apart and 0 or row.b) - seen[j], apart and row.b or 0
-    end
-  end
-  local u_art
-  local yielded = constraints.yield(rows, k, form.inv, target, function()
-    u_art = u_art or form:free(free.from_wrenches, {})
-    return u_art
-  end)
-  local system, motors = system_of(state, rows, k, form.inv, u, target, by_motors and J)
-  -- nu, the rows' forces, a function that makes vdot; of motors also the torques demanded by coordinate, and their answer to own
-  local function solved(u, target, own)
-    if not motors then
-      local nu = system.solve(u, target)
-      return nu, nu, function() return form:accelerate(plus_rows(u, k, nu)) end
-    end
-    local wanted, answer = motors:targets(target, own)
-    local nu = system.solve(u, wanted)
-    local forces, f, vdot = motors:realise(nu, own, answer, form:accelerate(plus_rows(u, k, nu)))
-    return nu, forces, function() return vdot end, f, answer
-  end
-  local nu, forces, accelerations, by_both, answer = solved(u, target, own)
-  local acted = table.move(system.acted, 1, #system.acted + 1, 1, {})
-  if motors then acted[#acted + 1] = motors.unclear end
+  local s, rows = row_system(context, state, variant.general or variant.formulation), state.rows
+  local own = s.free.own
+  local nu, forces, accelerations, by_both, answer = solved(s, s.free.u, s.target, own)
+  s.acted = table.move(s.system.acted, 1, #s.system.acted + 1, 1, {})
+  if s.motors then s.acted[#s.acted + 1] = s.motors.unclear end
   for j = 1, #rows do ag.label(nu[j], "nu" .. j) end
 
   -- torques for the motors
-  local demand = by_both or demanded(state, rows, J, nu, own)
-  local tau_ctrl, unactuated = share_out(state, demand)
-
-  -- what the motors reach of b: tau = tau_0 + s tau_1
-  local scale, fits
-  if scales then
-    local none, added, by_asked = {}, {}, nil
-    for c = 1, nb + n do none[c] = 0 end
-    added.nu, added.forces, added.motion, by_asked = solved(none, asked, none)
-    added.demand = by_asked or demanded(state, rows, J, added.nu, none)
-    scale, fits = least_scale(state, tau_ctrl, (share_out(state, added.demand)))
-    local used = scalar.select(fits, scale, 1)
-    local function plus(x, y)
-      local r = {}
-      for i = 1, #x do r[i] = x[i] + used * y[i] end
-      return r
-    end
-    nu, forces, demand = plus(nu, added.nu), plus(forces, added.forces), plus(demand, added.demand)
-    tau_ctrl, unactuated = share_out(state, demand)
+  local demand = by_both or demanded(state, rows, s.J, nu, own)
+  local x = {}
+  x.tau_ctrl, x.unactuated = share_out(state, demand)
+  if s.scales then
+    x.scale, x.fits, forces, demand = scale_set_points(s, forces, demand, x.tau_ctrl)
+    x.tau_ctrl, x.unactuated = share_out(state, demand)
   end
 
   -- the motion: of the demanded torques, or of the clamped ones with the physical rows solved again
-  local nu_out = table.move(forces, 1, #rows, 1, {})
+  x.nu_out = table.move(forces, 1, #rows, 1, {})
   local saturated = false
   if layout.saturate then
-    saturated = clamp(state, tau_ctrl)
-    local applied, acting = {}, state:acting_torques()
-    for i = 1, n do applied[i] = tau_ctrl[i] + acting[i] end
-    local u2 = form:free(state:by_coordinate(applied), free.physical)
-    local index, rows2, k2, target2 = {}, {}, {}, {}
-    for j, row in ipairs(rows) do
-      if row.group.kind == "physical" then
-        index[#index + 1], rows2[#rows2 + 1] = j, row
-        k2[#k2 + 1], target2[#target2 + 1] = k[j], target[j]
-      end
-    end
-    local again = system_of(state, rows2, k2, form.inv, u2, target2)
-    local nu2 = again.solve(u2, target2)
-    for j = 1, #rows2 do nu_out[index[j]] = nu2[j] end
-    for _, condition in pairs(again.acted) do acted[#acted + 1] = condition end
-    accelerations = function() return form:accelerate(plus_rows(u2, k2, nu2)) end
-    if scales then saturated = scalar.lor(scalar.lt(scale, 1), scalar.lnot(fits)) end
+    saturated = clamp(state, x.tau_ctrl)
+    accelerations = solve_clamped(s, x.tau_ctrl, x.nu_out)
+    if s.scales then saturated = scalar.lor(scalar.lt(x.scale, 1), scalar.lnot(x.fits)) end
   end
-  local vdot = accelerations()
-  local qdd = table.move(vdot, nb + 1, nb + n, 1, {})
+  x.vdot = accelerations()
 
-  -- outputs
-  state:output("qdd", qdd)
-  state:output("nu", nu_out)
-  state:output("tau_ctrl", tau_ctrl)
-  state:output("tau_total", function()
-    local t = {}
-    for i = 1, n do t[i] = form.D[nb + i] * qdd[i] end
-    return t
-  end)
-  state:output("tau_apparent", function()
-    local t = {}
-    for i = 1, n do
-      t[i] = 0
-      for j = 1, #rows do t[i] = t[i] + k[j][nb + i] * nu_out[j] end
-    end
-    return t
-  end)
-  state:output("scale", function() return {scalar.select(fits, scale, 0)} end)
-  put_motion(state, unactuated, vdot)
-  if #rows > 0 then
-    local pivot = system.pivot
-    state:output("pivot_min", function()
-      local least = pivot[1]
-      for j = 2, #pivot do least = scalar.min(least, pivot[j]) end
-      return {fast and scalar.select(fast:unmasked(), fast.equations:least_pivot(), least) or least}
-    end)
-    state:output("pivot", pivot)
-    put_residual(state, motions, vdot, yielded)
-  end
-  put_bound(state, vdot, nu_out, Bound.general(form, k, system, nb + n), system.damped)
-  state:output_frames(motions, vdot)
-  for _, source in ipairs(layout.contributions and Sources.list(state, form) or {}) do
+  put_general(s, x, fast)
+  for _, source in ipairs(layout.contributions and Sources.list(state, s.form) or {}) do
     ag.region("contribution of " .. source.name, source.name)
-    constraints.yield(rows, k, form.inv, source.target, function() return source.u_art end)
-    local _, part, moved, both = solved(source.u, source.target, source.own)
-    Sources.output(state, source.name, moved(), part, both or demanded(state, rows, J, part, source.own))
+    constraints.yield(rows, s.k, s.form.inv, source.target, function() return source.u_art end)
+    local _, part, moved, both = solved(s, source.u, source.target, source.own)
+    Sources.output(state, source.name, moved(), part, both or demanded(state, rows, s.J, part, source.own))
   end
 
   -- status
-  state:singular(scalar.any(acted))
+  state:singular(scalar.any(s.acted))
   if layout.saturate then state:status("SATURATED", saturated) end
-  if motors then
-    state:status("UNACTUATED", motors:beyond(state, system.acted, answer))
+  if s.motors then
+    state:status("UNACTUATED", s.motors:beyond(state, s.system.acted, answer))
   else
-    state:check_unactuated(unactuated, rows, nu_out)
+    state:check_unactuated(x.unactuated, rows, x.nu_out)
   end
-  state:check_positive(form.D)
+  state:check_positive(s.form.D)
   state:finish()
 end
 

@@ -31,12 +31,99 @@ function D.refused(context)
   end
 end
 
+-- The derivatives of the solve by name, {qdd, nu, tau_ctrl}; those that saturation needs beside what is asked. x: {k, J, system,
+-- vdot, nu, saturates}.
+local function differentiate(implicit, rows, x)
+  local asked, m, all, results = implicit.asked, #rows, {}, {}
+  for j = 1, m do all[j] = j end
+  if not implicit.any then return results end
+  local changes, answer = implicit:changes(x.vdot, x.nu), implicit:response(x.k, x.system)
+  implicit:artificial_by_position(x.nu)
+  for _, by in ipairs(implicit.bys) do
+    local name = by[1]
+    if implicit:wanted(name) then
+      local left, right = implicit:right_sides(changes, all, true, by)
+      local r = {}
+      if not x.saturates and asked("qdd", name) then r.qdd = Implicit.accelerations(answer, left, right) end
+      local commands = x.saturates or asked("tau_ctrl", name)
+      if m > 0 and (commands or asked("nu", name)) then r.nu = Implicit.forces(answer, left, right) end
+      if commands then r.tau_ctrl = implicit:commands(by, #left[1], r.nu) end
+      if name == "q" and r.nu and asked("nu", name) then implicit:turn_back(rows, r.nu) end
+      results[name] = r
+    end
+  end
+  return results
+end
+
+-- Clamps tau_ctrl, and derivatives with it: a torque at its limit stays there. Returns whether one is, and all
+-- joint torques that act then.
+local function clamp(state, tau_ctrl, implicit, results)
+  ag.region("saturation: clamp", "clamped")
+  local saturated, applied, acting = false, {}, state:acting_torques()
+  for i = 1, state.chain.nj do
+    local limit, t = state.effort[i], tau_ctrl[i]
+    if limit and not state.passive[i] then
+      local beyond = scalar.lor(scalar.lt(limit, t), scalar.lt(t, -limit))
+      saturated = scalar.lor(saturated, beyond)
+      tau_ctrl[i] = scalar.clamp(t, limit)
+      for _, by in ipairs(implicit.bys) do
+        local command = results[by[1]] and results[by[1]].tau_ctrl[i] or {}
+        for c, d in ipairs(command) do command[c] = scalar.select(beyond, 0, d) end
+      end
+    end
+    applied[i] = tau_ctrl[i] + acting[i]
+  end
+  return saturated, applied
+end
+
+-- The physical rows, solved again under the torques `applied`: {index, rows, k, system, vdot, nu: of all rows}; nu_out: theirs.
+local function solve_again(state, solve, applied, nu_out)
+  local free, rows = solve.free, state.rows
+  local u = free.form:free(state:by_coordinate(applied), free.physical)
+  local x, target = {index = {}, rows = {}, k = {}, nu = {}}, {}
+  for j, row in ipairs(rows) do
+    x.nu[j] = 0
+    if row.group.kind == "physical" then
+      x.index[#x.index + 1], x.rows[#x.rows + 1] = j, row
+      x.k[#x.k + 1], target[#target + 1] = solve.k[j], solve.target[j]
+    end
+  end
+  x.system = Achd.steps.system_of(state, x.rows, x.k, free.form.inv, u, target)
+  local nu = x.system.solve(u, target)
+  for l, j in ipairs(x.index) do nu_out[j], x.nu[j] = nu[l], nu[l] end
+  x.vdot = free.form:accelerate(Achd.steps.plus_rows(u, x.k, nu))
+  return x
+end
+
+-- The derivatives of that solve, in place of those before.
+local function differentiate_again(state, implicit, x, results)
+  if not implicit.any then return end
+  local asked, n, nb = implicit.asked, state.chain.nj, state.chain.nb
+  local changes, answer = implicit:changes(x.vdot, x.nu), implicit:response(x.k, x.system)
+  for _, by in ipairs(implicit.bys) do
+    local name = by[1]
+    local r = results[name]
+    if r then
+      local left, right = implicit:right_sides(changes, x.index, false, by)
+      for i = 1, nb + n do left[i] = table.move(left[i], 1, #left[i], 1, {}) end
+      for i = 1, n do
+        for c = 1, #left[nb + i] do left[nb + i][c] = left[nb + i][c] + r.tau_ctrl[i][c] end
+      end
+      if asked("qdd", name) then r.qdd = Implicit.accelerations(answer, left, right) end
+      if #state.rows > 0 and #x.index > 0 and asked("nu", name) then
+        local nu = Implicit.forces(answer, left, right)
+        if name == "q" then implicit:turn_back(x.rows, nu) end
+        for l, row in ipairs(nu) do r.nu[x.index[l]] = row end
+      end
+    end
+  end
+end
+
 function D.program(context, variant)
-  local layout = context.layout
+  local layout, steps = context.layout, Achd.steps
   local state = State.new(context, variant, {
     qd = true, gravity = true, tau = true, wrenches = true, rows = true, armature = true, inertia = true, bounds = true,
   })
-  local steps = Achd.steps
   local n, nb, rows, m = state.chain.nj, state.chain.nb, state.rows, #state.rows
   local free = Free.new(state, "joint")
   local form, u = free.form, free.u
@@ -53,83 +140,19 @@ function D.program(context, variant)
 
   -- its derivative
   local implicit = Implicit.new(state, {rows = rows, k = k, J = J, form = form, free = free, set_points = m}, true)
-  local asked, saturates, all, results = implicit.asked, layout.saturate and n > 0, {}, {}
-  for j = 1, m do all[j] = j end
-  if implicit.any then
-    local changes, answer = implicit:changes(vdot, nu), implicit:response(k, system)
-    implicit:artificial_by_position(nu)
-    for _, by in ipairs(implicit.bys) do
-      local name = by[1]
-      if implicit:wanted(name) then
-        local x, y = implicit:right_sides(changes, all, true, by)
-        local r = {}
-        if not saturates and asked("qdd", name) then r.qdd = Implicit.accelerations(answer, x, y) end
-        local commands = saturates or asked("tau_ctrl", name)
-        if m > 0 and (commands or asked("nu", name)) then r.nu = Implicit.forces(answer, x, y) end
-        if commands then r.tau_ctrl = implicit:commands(by, #x[1], r.nu) end
-        if name == "q" and r.nu and asked("nu", name) then implicit:turn_back(rows, r.nu) end
-        results[name] = r
-      end
-    end
-  end
-
-  local tau_ctrl, unactuated = {}, {}
-  for c = 1, nb do unactuated[c] = demand[c] end
-  for i = 1, n do
-    tau_ctrl[i] = state.passive[i] and 0 or demand[nb + i]
-    if state.passive[i] then unactuated[nb + i] = demand[nb + i] end
-  end
+  local saturates = layout.saturate and n > 0
+  local results = differentiate(implicit, rows, {k = k, system = system, vdot = vdot, nu = nu, saturates = saturates})
+  local tau_ctrl, unactuated = steps.share_out(state, demand)
 
   -- torques at their limits: the motion that they cause, with the physical rows solved again
   local nu_out, saturated = table.move(nu, 1, m, 1, {}), false
   if layout.saturate then
-    ag.region("saturation: clamp", "clamped")
-    local applied, acting = {}, state:acting_torques()
-    for i = 1, n do
-      local limit, t = state.effort[i], tau_ctrl[i]
-      if limit and not state.passive[i] then
-        local beyond = scalar.lor(scalar.lt(limit, t), scalar.lt(t, -limit))
-        saturated = scalar.lor(saturated, beyond)
-        tau_ctrl[i] = scalar.clamp(t, limit)
-        for _, by in ipairs(implicit.bys) do
-          local command = results[by[1]] and results[by[1]].tau_ctrl[i] or {}
-          for c, d in ipairs(command) do command[c] = scalar.select(beyond, 0, d) end
-        end
-      end
-      applied[i] = tau_ctrl[i] + acting[i]
-    end
-    local u2 = form:free(state:by_coordinate(applied), free.physical)
-    local index, rows2, k2, target2, nu_all = {}, {}, {}, {}, {}
-    for j, row in ipairs(rows) do
-      nu_all[j] = 0
-      if row.group.kind == "physical" then
-        index[#index + 1], rows2[#rows2 + 1], k2[#k2 + 1], target2[#target2 + 1] = j, row, k[j], target[j]
-      end
-    end
-    local again = steps.system_of(state, rows2, k2, form.inv, u2, target2)
-    local nu2 = again.solve(u2, target2)
-    for l, j in ipairs(index) do nu_out[j], nu_all[j] = nu2[l], nu2[l] end
-    for _, condition in pairs(again.acted) do acted[#acted + 1] = condition end
-    vdot = form:accelerate(steps.plus_rows(u2, k2, nu2))
-    if implicit.any then
-      local second, answer2 = implicit:changes(vdot, nu_all), implicit:response(k2, again)
-      for _, by in ipairs(implicit.bys) do
-        local r = results[by[1]]
-        if r then
-          local x, y = implicit:right_sides(second, index, false, by)
-          for i = 1, nb + n do x[i] = table.move(x[i], 1, #x[i], 1, {}) end
-          for i = 1, n do
-            for c = 1, #x[nb + i] do x[nb + i][c] = x[nb + i][c] + r.tau_ctrl[i][c] end
-          end
-          if asked("qdd", by[1]) then r.qdd = Implicit.accelerations(answer2, x, y) end
-          if m > 0 and #index > 0 and asked("nu", by[1]) then
-            local again_by = Implicit.forces(answer2, x, y)
-            if by[1] == "q" then implicit:turn_back(rows2, again_by) end
-            for l, row in ipairs(again_by) do r.nu[index[l]] = row end
-          end
-        end
-      end
-    end
+    local applied
+    saturated, applied = clamp(state, tau_ctrl, implicit, results)
+    local again = solve_again(state, {free = free, k = k, target = target}, applied, nu_out)
+    for _, condition in pairs(again.system.acted) do acted[#acted + 1] = condition end
+    vdot = again.vdot
+    differentiate_again(state, implicit, again, results)
   end
 
   -- outputs

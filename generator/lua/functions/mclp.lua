@@ -18,11 +18,7 @@ local RowBounds = require "row_bounds"
 local Mclp = {doc = "The problem of the bounded rows, L nu = r + w, for achd_mclp; and what nu adds to every output."}
 local Apply = {doc = "The solve's results for the nu that achd_mclp found."}
 
-local function zeros(n)
-  local list = {}
-  for i = 1, n do list[i] = 0 end
-  return list
-end
+local zeros = scalar.zeros
 
 local function unit(n, i)
   local list = zeros(n)

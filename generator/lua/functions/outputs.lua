@@ -228,6 +228,12 @@ function Outputs:output_acceleration(f, motions, kind, prefix)
   self:put(prefix, flat(lin, ang), {id = f.id, of = f.name, kind = kind})
 end
 
+-- What accelerations added to a motion (motion.lua) add to that of a frame: by acc.FRAME's elements.
+function Outputs:added_acceleration(f, added)
+  local body, d = f.frame.body, added[f.frame.body]
+  return flat(self:to_base(body, spatial.add(d.v, spatial.cross(d.w, f.frame.p))), self:to_base(body, d.w))
+end
+
 function Outputs:output_twist(f)
   ag.region("output: twist of " .. f.name, f.id)
   local t = self:twists()[f.frame.body]

@@ -15,7 +15,6 @@
 -- programming, International Journal of Robotics Research 33, 2014 (levels).
 
 local scalar = require "scalar"
-local spatial = require "spatial"
 local motion = require "motion"
 local constraints = require "constraints"
 local State = require "state"
@@ -33,17 +32,7 @@ local light = 1e-3
 -- Accelerations along a row below this part of what the row and the torque could do alone are rounding; so are set-points.
 local rounding = {double = 1e-9, single = 1e-4}
 
-local function zeros(n)
-  local list = {}
-  for i = 1, n do list[i] = 0 end
-  return list
-end
-
-local function dot(a, b)
-  local sum = 0
-  for i = 1, #a do sum = sum + a[i] * b[i] end
-  return sum
-end
+local zeros, dot = scalar.zeros, scalar.sum_of_products
 
 -- ---- what the layout asks for ----
 
@@ -236,7 +225,7 @@ local function add_cone(problem, contact, normal, tangents, none)
   end
 end
 
-local function add_cones(state, problem, list, none)
+local function add_cones(problem, list, none)
   for _, of in ipairs(list) do
     local contact = of.group.contact
     if contact then
@@ -259,8 +248,11 @@ local function add_cones(state, problem, list, none)
   end
 end
 
--- Rows of the artificial groups: seen[j] = A_j^T a - b_j as an affine function; L: their coupling; ok: in reach, and masks.
-local function add_tasks(state, problem, rows, L, seen, sizes, reach, none)
+-- tasks: {rows of the artificial groups, seen[j] = A_j^T a - b_j as an affine function, and the sizes of what it sums up; L:
+-- their coupling; reach: whether they are in reach}.
+local function add_tasks(state, problem, tasks)
+  local rows, L, seen, sizes, reach = tasks.rows, tasks.L, tasks.seen, tasks.sizes, tasks.reach
+  local none = ag.no_bound(state.single)
   local levels, most = {}, 0
   for j, row in ipairs(rows) do
     local level = Levels.limits + row.group.priority
@@ -302,163 +294,161 @@ end
 
 -- ---- qp ----
 
--- variant: {formulation, way, axes} (main.lua)
-function Qp.program(context, variant)
-  local layout = context.layout
-  local state = State.new(context, variant, {
-    qd = true, gravity = true, tau = true, wrenches = true, rows = true, armature = true, inertia = true, bounds = true,
-  })
-  local robot, chain = state.robot, state.chain
-  local n, nb, plan = chain.nj, chain.nb, Qp.plan(layout, chain)
-  local motors, none = plan.motors, ag.no_bound(state.single)
-  local rows = state.rows
-  local free = Free.new(state, variant.formulation)
-  local form, motions, inv = free.form, free.motion, free.form.inv
-  local no_torque = form:free(free.tau_phys, free.physical) -- u without the motors' torques
+local function of(list, numbers)
+  local r = {}
+  for i, j in ipairs(numbers) do r[i] = list[j] end
+  return r
+end
 
-  -- rows
-  local k
-  if variant.formulation == "joint" then k = form:project_columns(state:jacobian()) else k = state:project_rows(form) end
-  local sees = state:seen(motions)
-  local physical, artificial = {}, {}
-  for j, row in ipairs(rows) do table.insert(row.group.kind == "physical" and physical or artificial, j) end
-  local function of(list, numbers)
-    local r = {}
-    for i, j in ipairs(numbers) do r[i] = list[j] end
-    return r
+-- The rows of the state, and the answer of the physical ones to the other forces and to unit torques of the motors: {k, sees,
+-- target, physical, artificial: numbers of rows, system; nu_0, e_0; nu, e, scaled_e = D^-1 e, mobility by motor; unit(j): u}.
+local function answer_of_rows(state, free, formulation, motors)
+  local form, chain, d = free.form, state.chain, {physical = {}, artificial = {}, target = {}}
+  local inv, no_torque = form.inv, form:free(free.tau_phys, free.physical) -- u without the motors' torques
+  d.no_torque = no_torque
+  d.k = formulation == "joint" and form:project_columns(state:jacobian()) or state:project_rows(form)
+  d.sees = state:seen(free.motion)
+  for j, row in ipairs(state.rows) do
+    table.insert(row.group.kind == "physical" and d.physical or d.artificial, j)
+    d.target[j] = row.b - d.sees[j]
   end
-  local target = {}
-  for j, row in ipairs(rows) do target[j] = row.b - sees[j] end
-
-  -- unit torques, and what the physical rows make of them
-  local rows_p, k_p, target_p = of(rows, physical), of(k, physical), of(target, physical)
-  local system = Achd.steps.system_of(state, rows_p, k_p, inv, no_torque, target_p)
-  local nu_0 = system.solve(no_torque, target_p)
-  local e_0 = Achd.steps.plus_rows(no_torque, k_p, nu_0)
-  local unit = affine.once(function(j) return form:free(state:unit_force(j), {}) end)
-  local nu, e, scaled_e, mobility = {}, {}, {}, {}
+  d.rows_p = of(state.rows, d.physical)
+  local k_p, target_p = of(d.k, d.physical), of(d.target, d.physical)
+  d.system = Achd.steps.system_of(state, d.rows_p, k_p, inv, no_torque, target_p)
+  d.nu_0 = d.system.solve(no_torque, target_p)
+  d.e_0 = Achd.steps.plus_rows(no_torque, k_p, d.nu_0)
+  d.unit = affine.once(function(j) return form:free(state:unit_force(j), {}) end)
+  d.nu, d.e, d.scaled_e, d.mobility = {}, {}, {}, {}
   for i, j in ipairs(motors) do
-    ag.region("a unit torque of " .. chain.joint_names[j], chain.coordinates[nb + j].id)
-    nu[i] = system.solve(unit(j), zeros(#physical))
-    e[i] = Achd.steps.plus_rows(unit(j), k_p, nu[i])
-    scaled_e[i], mobility[i] = {}, 0
+    ag.region("a unit torque of " .. chain.joint_names[j], chain.coordinates[chain.nb + j].id)
+    local unit = d.unit(j)
+    d.nu[i] = d.system.solve(unit, zeros(#d.physical))
+    d.e[i] = Achd.steps.plus_rows(unit, k_p, d.nu[i])
+    d.scaled_e[i], d.mobility[i] = {}, 0
     for c = 1, #inv do
-      scaled_e[i][c] = e[i][c] * inv[c]
-      mobility[i] = mobility[i] + unit(j)[c] * inv[c] * unit(j)[c]
+      d.scaled_e[i][c] = d.e[i][c] * inv[c]
+      d.mobility[i] = d.mobility[i] + unit[c] * inv[c] * unit[c]
     end
   end
-  local problem = setmetatable({n = plan.unknowns, rows = {}, rounding = rounding[state.single and "single" or "double"]}, Problem)
+  return d
+end
 
-  -- level 0
-  for i, j in ipairs(motors) do
-    local limit = layout.effort[j]
-    if limit then problem:add(Affine.new(problem.n, 0, function(l) return l == i and 1 or 0 end), -limit, limit, 0, 1) end
-  end
-  -- level 1
-  local contacts = forces_of(state, plan, rows_p, physical, nu_0, nu)
-  add_cones(state, problem, contacts, none)
-  -- level 2
-  local vdot_0 = form:accelerate(e_0)
-  local vdot = affine.once(function(i) return i <= #motors and form:accelerate(e[i]) or zeros(nb + n) end)
+-- Level 2. vdot_0, vdot(i): accelerations by coordinate at x = 0, and what a unit of x_i adds.
+local function add_joint_limits(state, problem, d, inv, vdot_0, vdot)
+  local none, nb = ag.no_bound(state.single), state.chain.nb
   for _, g in ipairs(state.joint_groups) do
     if g.margin then
       ag.region("limits of joints", "limits")
       for at, j in ipairs(g.joints) do
         local lower, upper, b = near_limit(state, g, at)
-        local own = 0
-        for c = 1, #inv do own = own + unit(j)[c] * inv[c] * unit(j)[c] end
+        local own, unit = 0, d.unit(j)
+        for c = 1, #inv do own = own + unit[c] * inv[c] * unit[c] end
         problem:add(Affine.new(problem.n, 0, function(i) return vdot(i)[nb + j] end),
           scalar.select(lower, b - vdot_0[nb + j], -none), scalar.select(upper, b - vdot_0[nb + j], none),
           Levels.limits, scalar.divide(1, own))
       end
     end
   end
-  -- levels 3, ..
-  local k_a, rows_a = of(k, artificial), of(rows, artificial)
+end
+
+-- Levels 3, ..: what the artificial rows see, as affine functions, and these in levels.
+local function add_artificial(state, problem, d, inv, motors)
+  local k_a, rows_a = of(d.k, d.artificial), of(state.rows, d.artificial)
   ag.region("artificial rows: what they see", "tasks")
-  local L, scaled = constraints.gram(k_a, inv, no_torque, of(target, artificial))
+  local L, scaled = constraints.gram(k_a, inv, d.no_torque, of(d.target, d.artificial))
   local diagonal, masks, seen, sizes = {}, {}, {}, {}
   for j, row in ipairs(rows_a) do diagonal[j], masks[j] = L[j][j], row.mask or false end
   local reach = constraints.reached(diagonal, masks,
-    constraints.scales(chain, rows_a, k_a, inv, constraints.reach_threshold(state.single)))
+    constraints.scales(state.chain, rows_a, k_a, inv, constraints.reach_threshold(state.single)))
   for j, row in ipairs(rows_a) do
-    local constant, size = -target[artificial[j]], scalar.abs(row.b) + scalar.abs(sees[artificial[j]])
+    local at = d.artificial[j]
+    local constant, size = -d.target[at], scalar.abs(row.b) + scalar.abs(d.sees[at])
     for c = 1, #inv do
-      local part = scaled[j][c] * e_0[c]
+      local part = scaled[j][c] * d.e_0[c]
       constant, size = constant + part, size + scalar.abs(part)
     end
     sizes[j] = size
     seen[j] = Affine.new(problem.n, constant, function(i)
       if i > #motors then return 0 end
-      local a = dot(scaled[j], e[i])
+      local a = dot(scaled[j], d.e[i])
       if scalar.is_zero(a) then return 0 end
       local least = problem.rounding * problem.rounding
-      return scalar.select(scalar.lt(a * a, least * (L[j][j] * mobility[i])), 0, a)
+      return scalar.select(scalar.lt(a * a, least * (L[j][j] * d.mobility[i])), 0, a)
     end)
   end
-  add_tasks(state, problem, rows_a, L, seen, sizes, reach, none)
+  add_tasks(state, problem, {rows = rows_a, L = L, seen = seen, sizes = sizes, reach = reach})
+end
 
-  -- the objective
+-- The forces of a group's contact in the objective: weight / 2 |force - wanted|^2.
+local function add_forces(H, g, group, weight_lin, weight_ang, motors)
+  local wanted = group.group.wanted
+  for m, f in ipairs(group.forces) do
+    local row = group.rows[m]
+    local angular = not group.shares and row.row.group.joints == nil and row.row.name:match("^ang")
+    local w = group.group.weight or (angular and weight_ang or weight_lin)
+    local mask = group.group.mask and group.group.mask[group.shares and group.group.contact.normal or m]
+    local want = wanted and wanted[m] or 0
+    if mask then want = want * mask end
+    local function add_square(a)
+      for i = 1, #motors do
+        local wa = w * a[i]
+        for l = 1, i do H[i][l] = H[i][l] + wa * a[l] end
+      end
+    end
+    if not group.shares then add_square(f) end
+    for _, a in ipairs(group.shares and m == 1 and group.length or {}) do add_square(a) end
+    for i = 1, #motors do g[i] = g[i] + w * f[i] * (f.constant - want) end
+    for s = 1, group.shares or 0 do -- orthonormal, and orthogonal to the rest
+      local i = group.first + s
+      g[i] = g[i] - w * f[i] * want
+      H[i][i] = w
+    end
+  end
+end
+
+-- The objective's H and g. u: of all other forces.
+local function objective(chain, problem, d, contacts, motors, u)
   ag.region("objective: Gauss function", "gauss")
   local mass = 0
-  for i = nb > 0 and 0 or 1, chain.n do mass = mass + scalar.value(chain.bodies[i].whole_inertia.m) end
+  for i = chain.nb > 0 and 0 or 1, chain.n do mass = mass + scalar.value(chain.bodies[i].whole_inertia.m) end
   local weight_lin = light / (mass > 0 and mass or 1)
   local weight_ang = weight_lin / (chain.reach * chain.reach)
   local H, g = {}, {}
   for i = 1, problem.n do H[i], g[i] = zeros(i), 0 end
   for i = 1, #motors do
-    for l = 1, i do H[i][l] = dot(scaled_e[i], e[l]) end
-    for c = 1, #inv do g[i] = g[i] + scaled_e[i][c] * (e_0[c] - free.u[c]) end
+    for l = 1, i do H[i][l] = dot(d.scaled_e[i], d.e[l]) end
+    for c = 1, #u do g[i] = g[i] + d.scaled_e[i][c] * (d.e_0[c] - u[c]) end
   end
   for _, group in ipairs(contacts) do
     ag.region("objective: forces of " .. group.group.name, group.group.name)
-    local wanted = group.group.wanted
-    for m, f in ipairs(group.forces) do
-      local row = group.rows[m]
-      local angular = not group.shares and row.row.group.joints == nil and row.row.name:match("^ang")
-      local w = group.group.weight or (angular and weight_ang or weight_lin)
-      local mask = group.group.mask and group.group.mask[group.shares and group.group.contact.normal or m]
-      local want = wanted and wanted[m] or 0
-      if mask then want = want * mask end
-      local function add_square(a)
-        for i = 1, #motors do
-          local wa = w * a[i]
-          for l = 1, i do H[i][l] = H[i][l] + wa * a[l] end
-        end
-      end
-      if not group.shares then add_square(f) end
-      for _, a in ipairs(group.shares and m == 1 and group.length or {}) do add_square(a) end
-      for i = 1, #motors do g[i] = g[i] + w * f[i] * (f.constant - want) end
-      for s = 1, group.shares or 0 do -- orthonormal, and orthogonal to the rest
-        local i = group.first + s
-        g[i] = g[i] - w * f[i] * want
-        H[i][i] = w
-      end
-    end
+    add_forces(H, g, group, weight_lin, weight_ang, motors)
   end
+  return H, g
+end
 
-  -- outputs at x = 0, and what x adds
+-- Outputs at x = 0. Returns by output what a unit of each unknown adds (affine.lua).
+local function put_outputs(state, d, free, contacts, vdot_0, vdot)
+  local rows, nb, n, inv, motors = state.rows, state.chain.nb, state.chain.nj, free.form.inv, #d.e
   local function joints(list) return table.move(list, nb + 1, nb + n, 1, {}) end
-  local added = affine.once(function(i) return motion.added_accelerations(robot, vdot(i)) end)
   local position = {} -- by row: of the physical ones
-  for i, j in ipairs(physical) do position[j] = i end
+  for i, j in ipairs(d.physical) do position[j] = i end
   local columns = {
     qdd = function(i) return joints(vdot(i)) end,
     nu = function(i)
       local r = {}
-      for j = 1, #rows do r[j] = position[j] and i <= #motors and nu[i][position[j]] or 0 end
+      for j = 1, #rows do r[j] = position[j] and i <= motors and d.nu[i][position[j]] or 0 end
       return r
     end,
     residual = function(i)
       local r = {}
-      for j = 1, #rows do r[j] = i <= #motors and dot(k[j], scaled_e[i]) or 0 end
+      for j = 1, #rows do r[j] = i <= motors and dot(d.k[j], d.scaled_e[i]) or 0 end
       return r
     end,
     ["base.acc"] = function(i) return state.base:outward(vdot(i)) end,
   }
   state:output("qdd", joints(vdot_0))
   local forces = {}
-  for j = 1, #rows do forces[j] = position[j] and nu_0[position[j]] or 0 end
+  for j = 1, #rows do forces[j] = position[j] and d.nu_0[position[j]] or 0 end
   state:output("nu", forces)
   state:output("tau_friction", function()
     local t = {}
@@ -468,8 +458,8 @@ function Qp.program(context, variant)
   state:output("residual", function()
     local r = {}
     for j = 1, #rows do
-      r[j] = -target[j]
-      for c = 1, #inv do r[j] = r[j] + k[j][c] * inv[c] * e_0[c] end
+      r[j] = -d.target[j]
+      for c = 1, #inv do r[j] = r[j] + d.k[j][c] * inv[c] * d.e_0[c] end
     end
     return r
   end)
@@ -486,28 +476,22 @@ function Qp.program(context, variant)
       end
     end
   end
-  state:output_frames(motions, vdot_0)
-  for _, f in ipairs(layout.frame_outputs.acc) do
-    columns["acc." .. f.id] = function(i)
-      local body, d = f.frame.body, added(i)[f.frame.body]
-      local lin, ang = state:to_base(body, spatial.add(d.v, spatial.cross(d.w, f.frame.p))), state:to_base(body, d.w)
-      return {lin[1], lin[2], lin[3], ang[1], ang[2], ang[3]}
-    end
+  state:output_frames(free.motion, vdot_0)
+  local added = affine.once(function(i) return motion.added_accelerations(state.robot, vdot(i)) end)
+  for _, f in ipairs(state.layout.frame_outputs.acc) do
+    columns["acc." .. f.id] = function(i) return state:added_acceleration(f, added(i)) end
   end
+  return columns
+end
 
-  local parts = affine.put(state, {
-    name = "x", count = problem.n, shape = "list", length = function(_, all) return all end,
-    at = ", at x = 0", adds = ": what a unit of each unknown adds, unknown by unknown",
-  }, columns)
+local function put_problem(state, problem, H, g)
   local flat, A, lo, hi, level, weight = {}, {}, {}, {}, {}, {}
-  for i = 1, problem.n do
-    for l = 1, i do flat[#flat + 1] = H[i][l] end
-  end
+  for i = 1, problem.n do table.move(H[i], 1, i, #flat + 1, flat) end
   for j, row in ipairs(problem.rows) do
-    for i = 1, problem.n do A[#A + 1] = row[i] end
+    table.move(row, 1, problem.n, #A + 1, A)
     lo[j], hi[j], level[j], weight[j] = row.lo, row.hi, row.level, row.weight
   end
-  local no_bound = {none = string.format("%g", none)}
+  local no_bound = {none = string.format("%g", ag.no_bound(state.single))}
   local function put(key, values) if #values > 0 then state:put(key, values, no_bound) end end
   put("H", flat)
   put("g", g)
@@ -516,10 +500,43 @@ function Qp.program(context, variant)
   put("hi of A x", hi)
   put("level", level)
   put("weight", weight)
+end
+
+-- variant: {formulation, way, axes} (main.lua)
+function Qp.program(context, variant)
+  local layout = context.layout
+  local state = State.new(context, variant, {
+    qd = true, gravity = true, tau = true, wrenches = true, rows = true, armature = true, inertia = true, bounds = true,
+  })
+  local chain, plan = state.chain, Qp.plan(layout, state.chain)
+  local motors = plan.motors
+  local free = Free.new(state, variant.formulation)
+  local form, inv = free.form, free.form.inv
+  local d = answer_of_rows(state, free, variant.formulation, motors)
+  local problem = setmetatable({n = plan.unknowns, rows = {}, rounding = rounding[state.single and "single" or "double"]}, Problem)
+
+  for i, j in ipairs(motors) do -- level 0
+    local limit = layout.effort[j]
+    if limit then problem:add(Affine.new(problem.n, 0, function(l) return l == i and 1 or 0 end), -limit, limit, 0, 1) end
+  end
+  local contacts = forces_of(state, plan, d.rows_p, d.physical, d.nu_0, d.nu)
+  add_cones(problem, contacts, ag.no_bound(state.single)) -- level 1
+  local vdot_0 = form:accelerate(d.e_0)
+  local vdot = affine.once(function(i) return i <= #motors and form:accelerate(d.e[i]) or zeros(chain.nb + chain.nj) end)
+  add_joint_limits(state, problem, d, inv, vdot_0, vdot)
+  add_artificial(state, problem, d, inv, motors)
+  local H, g = objective(chain, problem, d, contacts, motors, free.u)
+
+  local columns = put_outputs(state, d, free, contacts, vdot_0, vdot)
+  local parts = affine.put(state, {
+    name = "x", count = problem.n, shape = "list", length = function(_, all) return all end,
+    at = ", at x = 0", adds = ": what a unit of each unknown adds, unknown by unknown",
+  }, columns)
+  put_problem(state, problem, H, g)
 
   local acted = {}
-  for _, condition in pairs(system.acted) do acted[#acted + 1] = condition end
-  if #physical > 0 then state:status("SINGULAR", scalar.any(acted)) end
+  for _, condition in pairs(d.system.acted) do acted[#acted + 1] = condition end
+  if #d.physical > 0 then state:status("SINGULAR", scalar.any(acted)) end
   state:check_positive(form.D)
   local bad = false
   for _, group in ipairs(contacts) do

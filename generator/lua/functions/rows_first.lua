@@ -319,12 +319,7 @@ function Fast:inertia_times(z)
   return self:plus_armature(forces, z), at, carried
 end
 
--- b: by coordinate; a: may be of more.
-local function dot(a, b)
-  local sum = 0
-  for i = 1, #b do sum = sum + a[i] * b[i] end
-  return sum
-end
+local dot = scalar.sum_of_products -- of lists by coordinate, of which one may be of more
 
 -- M x + h by coordinate, h with what acts on the bodies: by an inverse dynamics of x, or of none where M is at hand.
 function Fast:needed(x)

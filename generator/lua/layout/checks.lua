@@ -1,6 +1,7 @@
 -- checks.lua: what has to agree between the words of a layout, the robot, and the names that headers define.
 
 local Reader = require "reader"
+local Groups = require "groups"
 local Tie = require "ties"
 local Limbs = require "limbs"
 
@@ -167,6 +168,40 @@ function Checks.sources(self, L)
       self:fail({"outputs", "contributions"}, 'two sources of contributions are named "' .. name .. '"', "give groups and wrenches names of their own, other than gravity, velocity, feed_forward")
     end
     seen[name] = true
+  end
+end
+
+-- Loads and wrenches are fields that need names of their own.
+function Checks.names_of_loads(self, L)
+  for _, p in ipairs(L.payloads) do
+    for i, w in ipairs(L.wrenches) do
+      if w.name == p.name then
+        self:fail({"wrenches", i, "name"}, 'a wrench and a payload are named "' .. w.name .. '"', "give each its own name")
+      end
+    end
+  end
+end
+
+-- How many rows the groups have.
+function Checks.count_rows(self, L)
+  local count = 0
+  for _, g in ipairs(L.groups) do count = count + #g.rows end
+  if count > Groups.most_rows then
+    self:fail({"groups"}, count .. " rows are too many for straight-line code", "ask for " .. Groups.most_rows .. " at most")
+  end
+  return count
+end
+
+-- The output "scale" is that of saturate = "scale", and there where no outputs are named.
+function Checks.scale(self, L)
+  if L.saturate == "scale" then
+    if self.raw.outputs == nil then L.outputs[#L.outputs + 1] = "scale" end
+    return
+  end
+  for k, o in pairs(self.raw.outputs or {}) do
+    if o == "scale" then
+      self:fail({"outputs", k}, 'the output "scale" is only there with saturate = "scale"', 'write saturate = "scale", or leave it out')
+    end
   end
 end
 

@@ -184,122 +184,139 @@ local function own_inertia(link)
   return {own.m, own.h[1], own.h[2], own.h[3], table.unpack(own.I)}
 end
 
--- The rest, with the tree in the generator's frames.
-function Layout.resolve(s, chain)
-  local self, raw, model = s.reader, s.reader.raw, s.reader.model
-  local by_link, body_of = {}, {}
+-- How names of the layout find frames, bodies and joints: {frame_of(link, path); by_body(numbers, word): {[link] = number} to
+-- {[body] = number}; own_joint(body, path): the joint that it is of; named_joint(name, path)}.
+local function finders(self, chain)
+  local model, by_link, body_of, find = self.model, {}, {}, {}
   for _, f in ipairs(chain.frames) do by_link[f.link] = f end
   for i = 1, chain.n do body_of[chain.bodies[i].link_index] = i end
-  local function frame_of(link, path)
+  function find.frame_of(link, path)
     local f = by_link[link]
     if not f then
       self:fail(path or {}, 'link "' .. model.links[link].name .. '" is not in the part of the robot that root and tips select', "select it, or name another")
     end
     return f
   end
-  -- {[link] = number} to {[body] = number}
-  local function by_body(numbers, word)
+  function find.by_body(numbers, word)
     local r = {}
     for _, link in ipairs(sorted_keys(numbers or {})) do
       local i = body_of[link]
       if not i then
-        self:fail({word, model.links[link].joint.name}, 'joint "' .. model.links[link].joint.name .. '" of "' .. word .. '" does not move in this layout', "leave it out, or select it")
+        local joint = model.links[link].joint.name
+        self:fail({word, joint}, 'joint "' .. joint .. '" of "' .. word .. '" does not move in this layout', "leave it out, or select it")
       end
       r[i] = numbers[link]
     end
     return r
   end
-
-  local L = {gravity = "input", torques = {}, passive = {}, effort = {}, inertia_inputs = {}}
-  if raw.gravity ~= nil and raw.gravity ~= "input" then
-    self:list(raw.gravity, {"gravity"}, 'three numbers, or "input"')
-    if #raw.gravity ~= 3 then self:fail({"gravity"}, '"gravity" has ' .. #raw.gravity .. " components", "write three: { 0, 0, -9.81 }") end
-    L.gravity = {}
-    for k = 1, 3 do L.gravity[k] = self:expect(raw.gravity[k], "number", {"gravity", k}) end
-    Checks.gravity(self, L.gravity)
-  end
-  L.armature = raw.armature == "input" and "input" or by_body(s.armature_values, "armature")
-  -- a joint that mimics another has no motor of its own: which joint body i is of
-  local function own_joint(i, path)
+  -- a joint that mimics another has no motor of its own
+  function find.own_joint(i, path)
     local name = chain.bodies[i].link.joint.name
     if chain.leader[chain.joint_of[i]] ~= i then
       self:fail(path, 'joint "' .. name .. '" mimics another', 'name the joint that leads, "' .. chain.joint_names[chain.joint_of[i]] .. '"')
     end
     return chain.joint_of[i]
   end
-  for j = 1, chain.nj do L.effort[j] = chain.bodies[chain.leader[j]].link.joint.effort end
-  local effort = by_body(self:joint_numbers(raw.effort, {"effort"}), "effort")
+  function find.named_joint(name, at)
+    local i = body_of[self:joint(name, at)]
+    if not i then self:fail(at, 'joint "' .. name .. '" does not move in this layout', "leave it out") end
+    return find.own_joint(i, at)
+  end
+  return find
+end
+
+local function read_gravity(self)
+  local given, gravity = self.raw.gravity, {}
+  if given == nil or given == "input" then return "input" end
+  self:list(given, {"gravity"}, 'three numbers, or "input"')
+  if #given ~= 3 then self:fail({"gravity"}, '"gravity" has ' .. #given .. " components", "write three: { 0, 0, -9.81 }") end
+  for k = 1, 3 do gravity[k] = self:expect(given[k], "number", {"gravity", k}) end
+  Checks.gravity(self, gravity)
+  return gravity
+end
+
+-- The joints' effort limits, the layout's over the URDF's.
+local function read_effort(self, chain, find)
+  local r = {}
+  for j = 1, chain.nj do r[j] = chain.bodies[chain.leader[j]].link.joint.effort end
+  local effort = find.by_body(self:joint_numbers(self.raw.effort, {"effort"}), "effort")
   for _, i in ipairs(sorted_keys(effort)) do
     local name = chain.bodies[i].link.joint.name
     if effort[i] <= 0 then
       self:fail({"effort", name}, 'the effort limit of joint "' .. name .. '" is not positive', "give the joint's largest torque or force, or leave it out for none")
     end
-    L.effort[own_joint(i, {"effort", name})] = effort[i]
+    r[find.own_joint(i, {"effort", name})] = effort[i]
   end
-  local function named_joint(name, at)
-    local i = body_of[self:joint(name, at)]
-    if not i then self:fail(at, 'joint "' .. name .. '" does not move in this layout', "leave it out") end
-    return own_joint(i, at)
+  return r
+end
+
+local function read_torques(self)
+  local given, r = self.raw.torques, {}
+  if given == nil then return r end
+  self:expect(given, "table", {"torques"}, "a table: { physical = true, artificial = true }")
+  self:known(given, {"physical", "artificial"}, {"torques"})
+  for _, k in ipairs {"physical", "artificial"} do
+    if given[k] ~= nil then r[k] = self:expect(given[k], "boolean", {"torques", k}) end
   end
-  for _, j in ipairs(self:each_once(raw.passive, {"passive"}, "joints", named_joint)) do L.passive[j] = true end
-  for k, name in ipairs(raw.inertia_inputs or {}) do
-    local link, l = self:link(name, {"inertia_inputs", k})
-    L.inertia_inputs[k] = {name = name, id = l.id, frame = frame_of(link, {"inertia_inputs", k}), default = own_inertia(l)}
-  end
-  if raw.torques ~= nil then
-    self:expect(raw.torques, "table", {"torques"}, "a table: { physical = true, artificial = true }")
-    self:known(raw.torques, {"physical", "artificial"}, {"torques"})
-    for _, k in ipairs {"physical", "artificial"} do
-      if raw.torques[k] ~= nil then L.torques[k] = self:expect(raw.torques[k], "boolean", {"torques", k}) end
-    end
-  end
-  L.payloads = s.payloads
-  for _, p in ipairs(L.payloads) do
+  return r
+end
+
+-- The frames of the loads, which have to move.
+local function place_payloads(self, payloads, base, frame_of)
+  for _, p in ipairs(payloads) do
     p.frame = frame_of(p.link, join(p.path, "frame"))
-    if p.frame.body == 0 and s.base == "fixed" then
+    if p.frame.body == 0 and base == "fixed" then
       self:fail(join(p.path, "frame"), 'payload "' .. p.name .. '" is fixed to "' .. p.frame_name .. '", which does not move', "name a link that a joint moves, or leave it out")
     end
   end
+  return payloads
+end
+
+local function read_threshold(self)
+  local given = self.raw.singular_threshold
+  if given == nil then return nil end
+  local threshold = self:expect(given, "number", {"singular_threshold"})
+  if threshold <= 0 or threshold >= 1 then
+    self:fail({"singular_threshold"}, '"singular_threshold" is ' .. given, "give a relative pivot between 0 and 1: 1e-6")
+  end
+  return threshold
+end
+
+-- The rest, with the tree in the generator's frames.
+function Layout.resolve(s, chain)
+  local self, raw = s.reader, s.reader.raw
+  local find, L = finders(self, chain), {passive = {}, inertia_inputs = {}}
+  L.gravity = read_gravity(self)
+  L.armature = raw.armature == "input" and "input" or find.by_body(s.armature_values, "armature")
+  L.effort = read_effort(self, chain, find)
+  for _, j in ipairs(self:each_once(raw.passive, {"passive"}, "joints", find.named_joint)) do L.passive[j] = true end
+  for k, name in ipairs(raw.inertia_inputs or {}) do
+    local link, l = self:link(name, {"inertia_inputs", k})
+    L.inertia_inputs[k] = {name = name, id = l.id, frame = find.frame_of(link, {"inertia_inputs", k}), default = own_inertia(l)}
+  end
+  L.torques = read_torques(self)
+  L.payloads = place_payloads(self, s.payloads, s.base, find.frame_of)
   L.saturate = read_saturate(self)
   L.realise = raw.realise == nil and "anything" or self:one_of(raw.realise, {"anything", "motors", "optimum"}, {"realise"})
   L.optimum = L.realise == "optimum"
   Checks.efforts(self, chain, L)
-  L.wrenches = Groups.read_wrenches(self, frame_of)
-  for _, p in ipairs(L.payloads) do
-    for i, w in ipairs(L.wrenches) do
-      if w.name == p.name then self:fail({"wrenches", i, "name"}, 'a wrench and a payload are named "' .. w.name .. '"', "give each its own name") end
-    end
-  end
-  L.groups = Groups.read(self, chain, frame_of, named_joint, L)
-  Bounds.read(self, chain, L, named_joint)
+  L.wrenches = Groups.read_wrenches(self, find.frame_of)
+  Checks.names_of_loads(self, L)
+  L.groups = Groups.read(self, chain, find.frame_of, find.named_joint, L)
+  Bounds.read(self, chain, L, find.named_joint)
   Checks.soft_contacts(self, chain, L)
   Checks.feet(self, chain, L)
   L.singularity = raw.singularity == nil and "damp" or self:one_of(raw.singularity, {"damp", "drop", "truncate"}, {"singularity"})
-  local nrows = 0
-  for _, g in ipairs(L.groups) do nrows = nrows + #g.rows end
-  if nrows > Groups.most_rows then
-    self:fail({"groups"}, nrows .. " rows are too many for straight-line code", "ask for " .. Groups.most_rows .. " at most")
-  end
+  local nrows = Checks.count_rows(self, L)
   Checks.enumerators(self, chain, L)
   Checks.ties(self, chain, L.groups)
   if L.singularity == "truncate" and nrows > 6 then
     self:fail({"singularity"}, '"truncate" can be used with at most 6 rows, and there are ' .. nrows, 'use singularity = "damp" or "drop", or fewer rows')
   end
-  L.default_threshold = raw.singular_threshold == nil
-  if raw.singular_threshold ~= nil then
-    L.singular_threshold = self:expect(raw.singular_threshold, "number", {"singular_threshold"})
-    if L.singular_threshold <= 0 or L.singular_threshold >= 1 then
-      self:fail({"singular_threshold"}, '"singular_threshold" is ' .. raw.singular_threshold, "give a relative pivot between 0 and 1: 1e-6")
-    end
-  end
-  L.outputs, L.frame_outputs, L.contributions, L.derivatives = Outputs.read(self, frame_of, L)
-  if L.saturate == "scale" then
-    if raw.outputs == nil then L.outputs[#L.outputs + 1] = "scale" end
-  else
-    for k, o in pairs(raw.outputs or {}) do
-      if o == "scale" then self:fail({"outputs", k}, 'the output "scale" is only there with saturate = "scale"', 'write saturate = "scale", or leave it out') end
-    end
-  end
+  L.singular_threshold = read_threshold(self)
+  L.default_threshold = L.singular_threshold == nil
+  L.outputs, L.frame_outputs, L.contributions, L.derivatives = Outputs.read(self, find.frame_of, L)
+  Checks.scale(self, L)
   L.orientation = raw.orientation or "quaternion"
   if L.contributions then Checks.sources(self, L) end
   Bounds.check_outputs(self, L)

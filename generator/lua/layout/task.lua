@@ -1,6 +1,7 @@
 -- task.lua: what a description of tasks says, checked and completed: per direction a velocity, a position, a force
 -- or nothing (task frame formalism); frames from points; when to stop. Lengths are in m, angles in rad.
 
+local spatial = require "spatial"
 local Reader = require "reader"
 local join = Reader.join
 
@@ -41,12 +42,8 @@ local function numbers(self, value, count, path, what)
   return r
 end
 
-local function dot(a, b) return a[1] * b[1] + a[2] * b[2] + a[3] * b[3] end
-local function cross(a, b)
-  return {a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1]}
-end
-local function scaled(a, s) return {a[1] * s, a[2] * s, a[3] * s} end
-local function minus(a, b) return {a[1] - b[1], a[2] - b[2], a[3] - b[3]} end
+local dot, cross, minus = spatial.dot, spatial.cross, spatial.sub
+local function scaled(a, s) return spatial.scale(s, a) end
 local function unit(a) return scaled(a, 1 / math.sqrt(dot(a, a))) end
 
 -- ---- frames ----
