@@ -71,7 +71,7 @@ watch() { # OUT CC FLAGS...
 watch_all() { # COMPILERS...
   for cc in "$@"; do
     # shellcheck disable=SC2086
-    check "$what: $cc with sanitizers" watch watched $cc -O1 $sanitize
+    check "$what: $cc with sanitizers" watch watched $cc -O0 $sanitize
     check "$what: sanitizers of $cc" ./watched
   done
   check "$what: for memcheck" watch watched gcc -O1 -DMEMCHECK

@@ -210,7 +210,7 @@ noticed_by() {
 }
 mutants=0
 noticed=0
-while IFS='|' read -r file old new; do
+while IFS='|' read -r file old new _; do
   case $file in '#'* | '') continue ;; esac
   mutants=$((mutants + 1))
   check "this stands in $file once: $old" plant "$file" "$old" "$new"
@@ -223,7 +223,7 @@ check "nearly all mistakes are noticed" [ "$noticed" -ge $((mutants - 3)) ]
 mutants=0
 noticed=0
 turn=0
-while IFS='|' read -r file old new; do
+while IFS='|' read -r file old new _; do
   case $file in '#'* | '') continue ;; esac
   turn=$((turn + 1))
   check "this stands in $file once: $old" plant "$file" "$old" "$new"
