@@ -4,6 +4,7 @@
 #include "emit/banner.h"
 #include "tables/coord2b_tables.h"
 #include "tables/depfile.h"
+#include "tables/fsm_text.h"
 #include "tables/machine_tables.h"
 #include "base/files.h"
 #include "script/script.h"
@@ -15,12 +16,19 @@
 
 static const char *const scripts[] = {[AG_MACHINE] = "machine", [AG_TASK] = "task"};
 
+/* A state machine of coord-dsl has a language of its own. */
+static bool is_fsm(const char *path) {
+  const size_t length = strlen(path);
+  return length > 4 && strcmp(path + length - 4, ".fsm") == 0;
+}
+
 bool ag_describe(const ag_description *d, ag_arena *arena, ag_err *err) {
   const char *script = scripts[d->kind], *rule = NULL;
   ag_value value;
   ag_sources sources;
   int ninputs;
-  if (!ag_script_describe(d->path, script, NULL, &value, &sources, arena, err)) return false;
+  const char *reader = d->kind == AG_MACHINE && is_fsm(d->path) ? "fsm" : script;
+  if (!ag_script_describe(d->path, reader, NULL, &value, &sources, arena, err)) return false;
   if (!d->quiet) {
     const int warnings = ag_sources_warn(&sources, arena);
     if (warnings > 0 && d->strict) return ag_note_refuse(d->path, warnings, err);
@@ -44,6 +52,7 @@ bool ag_describe(const ag_description *d, ag_arena *arena, ag_err *err) {
       {d->svg, d->svg ? ag_machine_svg(&value, arena) : NULL},
       {d->dot, d->dot ? ag_machine_dot(&value, arena) : NULL},
       {d->mermaid, d->mermaid ? ag_machine_mermaid(&value, arena) : NULL},
+      {d->fsm, d->fsm ? ag_fsm_text(&value, ag_base_name(d->path), arena) : NULL},
       {to_stdout ? "-" : path, text.chars},
   };
   enum { MOST = sizeof wanted / sizeof *wanted };

@@ -15,10 +15,10 @@ typedef struct ag_description {
   bool coord2b;       /* tables of a machine for coord2b in place of the runtime library's */
   const char *output; /* NULL: NAME_machine.h, NAME_coord2b.h, NAME_task.h here; "-": standard
                          output */
-  const char *svg, *dot, *mermaid; /* of a machine; NULL: none; "-": standard output */
-  const char *depfile;             /* NULL: none */
-  bool quiet, strict;              /* no warnings; warnings are errors */
-  const char *command;             /* as the banner shows it */
+  const char *svg, *dot, *mermaid, *fsm; /* of a machine; NULL: none; "-": standard output */
+  const char *depfile;                   /* NULL: none */
+  bool quiet, strict;                    /* no warnings; warnings are errors */
+  const char *command;                   /* as the banner shows it */
 } ag_description;
 
 /* Checks a description and writes its header and drawing. False: err says why, and nothing is

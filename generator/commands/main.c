@@ -52,6 +52,7 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
                                         .svg = a->svg,
                                         .dot = a->dot,
                                         .mermaid = a->mermaid,
+                                        .fsm = a->fsm,
                                         .depfile = a->depfile,
                                         .quiet = a->quiet,
                                         .strict = a->strict,

@@ -169,21 +169,21 @@ static const struct option {
     {"-q", NULL, 0, AG_WRITE, NULL, "print no warnings and no progress", "in any case:"},
     {"-Werror", NULL, 0, AG_WRITE, NULL, "treat warnings as errors: nothing is written, exit 1",
      NULL},
-    {"--machine", "FILE.lua", VALUE, AG_WRITE, NULL,
-     "check the description of a state machine and write it as a header with constant tables for "
-     "the "
-     "runtime library (default: NAME_machine.h); --svg draws it; -o and --depfile may be used",
+    {"--machine", "FILE", VALUE, AG_WRITE, NULL,
+     "check the description of a state machine (Lua, or .fsm of coord-dsl) and write it as "
+     "constant "
+     "tables for the runtime library (default: NAME_machine.h); -o, --svg and --depfile may be "
+     "used",
      "without a robot:"},
     {"--coord2b", NULL, 0, AG_WRITE, NULL,
-     "with --machine: write tables for coord2b's step function in place of the runtime library's "
-     "(default: NAME_coord2b.h)",
-     NULL},
+     "with --machine: tables for coord2b's step function instead (default: NAME_coord2b.h)", NULL},
     {"--task", "FILE.lua", VALUE, AG_WRITE, NULL,
      "the same for tasks of the task frame formalism (default: NAME_task.h), without --svg", NULL},
     {"--dot", "FILE", VALUE | OUT, AG_WRITE, NULL,
      "with --machine: write the machine as a graph for Graphviz; - is standard output", NULL},
     {"--mermaid", "FILE", VALUE | OUT, AG_WRITE, NULL,
      "with --machine: write the machine as a Mermaid state diagram; - is standard output", NULL},
+    {"--fsm", "FILE", VALUE | OUT, AG_WRITE, NULL, "the same as a file of coord-dsl", NULL},
     {"--help", NULL, 0, AG_WRITE, NULL, "this text", ""},
     {"--version", NULL, 0, AG_WRITE, NULL, "the version", NULL}};
 enum { KNOWN = sizeof known / sizeof *known };
@@ -283,6 +283,7 @@ static bool set_option(ag_options *a, const struct option *option, const char *v
   if (strcmp(word, "--svg") == 0) a->svg = value;
   if (strcmp(word, "--dot") == 0) a->dot = value;
   if (strcmp(word, "--mermaid") == 0) a->mermaid = value;
+  if (strcmp(word, "--fsm") == 0) a->fsm = value;
   if (strcmp(word, "--depfile") == 0) a->depfile = value;
   if (strcmp(word, "--scene") == 0) a->scene = value;
   if (option->action == AG_MJCF) a->mjcf = value;
@@ -341,27 +342,28 @@ static bool description_only(const ag_options *a, const char *const given[KNOWN]
   const char *remedy =
       a->kind == AG_MACHINE
           ? "write achdgen --machine FILE.lua [--coord2b] [-o FILE] [--svg FILE] [--dot FILE] "
-            "[--mermaid FILE] [--depfile FILE]"
+            "[--mermaid FILE] [--fsm FILE] [--depfile FILE]"
           : "write achdgen --task FILE.lua [-o FILE] [--depfile FILE]";
   const char *option = a->kind == AG_MACHINE ? "--machine" : "--task";
   if (a->urdf)
     return ag_fail(err, "", 0, remedy, "%s takes no robot, but there is %s", option, a->urdf);
   const struct {
-    const char *option, *path;
-  } drawings[] = {{"--svg", a->svg}, {"--dot", a->dot}, {"--mermaid", a->mermaid}};
-  if (a->svg && a->kind == AG_TASK)
-    return ag_fail(err, "", 0, remedy, "--svg draws robots and state machines, but no tasks");
-  if (a->coord2b && a->kind == AG_TASK)
-    return ag_fail(err, "", 0, remedy, "--coord2b writes state machines, but no tasks");
-  for (int k = 1; k < 3; k++)
-    if (drawings[k].path && a->kind == AG_TASK)
-      return ag_fail(err, "", 0, remedy, "%s draws state machines, but no tasks",
-                     drawings[k].option);
+    const char *path, *does;
+  } drawings[] = {{a->svg, "--svg draws robots and"},
+                  {a->dot, "--dot draws"},
+                  {a->mermaid, "--mermaid draws"},
+                  {a->fsm, "--fsm writes"},
+                  {a->coord2b ? "" : NULL, "--coord2b writes"}};
+  enum { DRAWINGS = sizeof drawings / sizeof *drawings };
+  for (int k = 0; k < DRAWINGS && a->kind == AG_TASK; k++)
+    if (drawings[k].path)
+      return ag_fail(err, "", 0, remedy, "%s state machines, but no tasks", drawings[k].does);
   const bool to_stdout = a->output && strcmp(a->output, "-") == 0;
   if (a->depfile && to_stdout)
     return ag_fail(err, "", 0, remedy, "--depfile needs a header that is written to a file");
   int printed = to_stdout;
-  for (int k = 0; k < 3; k++) printed += drawings[k].path && strcmp(drawings[k].path, "-") == 0;
+  for (int k = 0; k < DRAWINGS; k++)
+    printed += drawings[k].path && strcmp(drawings[k].path, "-") == 0;
   if (printed > 1)
     return ag_fail(err, "", 0, remedy, "%s both go to standard output",
                    to_stdout ? "header and drawing" : "two drawings");
@@ -400,13 +402,14 @@ static bool together(const ag_options *a, const char *const given[KNOWN], ag_are
   if (a->action == AG_INIT && (a->layout || a->functions || a->all_functions))
     return ag_fail(err, "", 0, a->layout ? "leave --layout out" : "leave --functions out",
                    "--init prints a layout: neither a layout nor functions can be given");
-  if (a->dot || a->mermaid)
-    return ag_fail(err, "", 0,
-                   "write achdgen --machine FILE.lua --dot FILE; robots: --inspect --svg",
-                   "%s draws state machines, and there is none", a->dot ? "--dot" : "--mermaid");
-  if (a->coord2b)
-    return ag_fail(err, "", 0, "write achdgen --machine FILE.lua --coord2b",
-                   "--coord2b writes state machines, and there is none");
+  const char *of_machine = a->dot       ? "--dot draws"
+                           : a->mermaid ? "--mermaid draws"
+                           : a->fsm     ? "--fsm writes"
+                           : a->coord2b ? "--coord2b writes"
+                                        : NULL;
+  if (of_machine)
+    return ag_fail(err, "", 0, "write achdgen --machine FILE with it; of robots: --inspect --svg",
+                   "%s state machines, and there is none", of_machine);
   if (a->svg && a->action != AG_INSPECT)
     return ag_fail(err, "", 0, "write --inspect --svg FILE", "--svg needs --inspect");
   for (int k = 0; k < KNOWN && a->gappa; k++)

@@ -22,8 +22,8 @@ typedef enum ag_action {
 typedef struct ag_options { /* what is not given is NULL, 0 or the default */
   double box;               /* of --gappa: half the width of each input */
   const char *gappa;        /* the output that it is about */
-  const char *urdf, *layout, *output, *name, *formulation, *svg, *dot, *mermaid, *depfile, *mjcf,
-      *page, *scene, *description;
+  const char *urdf, *layout, *output, *name, *formulation, *svg, *dot, *mermaid, *fsm, *depfile,
+      *mjcf, *page, *scene, *description;
   ag_description_kind kind; /* of the description */
   const char **functions;
   int nfunctions;

@@ -125,6 +125,19 @@ static int l_include(lua_State *L) {
   return 1;
 }
 
+/* source_text(name, line, source): the text of a file that is named there, and its source */
+static int l_source_text(lua_State *L) {
+  ag_script *s = ag_script_of(L);
+  const ag_place from = {ag_source_path(s, (int)luaL_checkinteger(L, 3) - 1),
+                         (int)luaL_checkinteger(L, 2)};
+  int index;
+  if (!ag_sources_include(&s->sources, luaL_checkstring(L, 1), from, &index, s->arena, s->err))
+    return lua_error(L);
+  lua_pushlstring(L, s->sources.list[index].text, s->sources.list[index].length);
+  lua_pushinteger(L, index + 1);
+  return 2;
+}
+
 /* defines(source): is it a file that returned nothing where it was included? */
 static int l_defines(lua_State *L) {
   lua_getfield(L, LUA_REGISTRYINDEX, defining);
@@ -279,9 +292,13 @@ void ag_push_sources(ag_script *s) {
 }
 
 void ag_open_sandbox(lua_State *L) {
-  static const luaL_Reg functions[] = {{"include", l_include}, {"defines", l_defines},
-                                       {"here", l_here},       {"names", l_names},
-                                       {"locals", l_locals},   {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"include", l_include},
+                                       {"defines", l_defines},
+                                       {"source_text", l_source_text},
+                                       {"here", l_here},
+                                       {"names", l_names},
+                                       {"locals", l_locals},
+                                       {NULL, NULL}};
   lua_newtable(L);
   lua_setfield(L, LUA_REGISTRYINDEX, defining);
   luaL_setfuncs(L, functions, 0);

@@ -312,10 +312,16 @@ bool ag_script_physics(ag_script *script, ag_value *result, ag_err *err) {
          take_value(script, result, script->model->path);
 }
 
+/* What a description says, on the stack: what it returns, or its text where it is no Lua. */
+static bool push_description(ag_script *s, const char *module) {
+  if (!ag_sources_layout(&s->sources, s->options.layout, s->arena, s->err)) return false;
+  if (strcmp(module, "fsm") != 0) return ag_run_layout(s);
+  lua_pushlstring(s->lua, s->sources.list[0].text, s->sources.list[0].length);
+  return true;
+}
+
 static bool describe(ag_script *s, const char *module, ag_value *result) {
-  if (!open_script(s, module) ||
-      !ag_sources_layout(&s->sources, s->options.layout, s->arena, s->err) || !ag_run_layout(s))
-    return false;
+  if (!open_script(s, module) || !push_description(s, module)) return false;
   ag_push_sources(s);
   if (s->model)
     ag_push_model(s->lua, s->model);

@@ -37,7 +37,8 @@ bool ag_script_physics(ag_script *script, ag_value *result, ag_err *err);
 
 /* Runs a description of something else than a layout in the layouts' sandbox, and has the
  * compiled-in script `module` read it: *result is what that one makes of it, *sources the files it
- * stood in. model: the robot that it is about; NULL: it is about none. */
+ * stood in. The module `fsm` reads the description's text itself, which is no Lua. model: the robot
+ * that it is about; NULL: it is about none. */
 bool ag_script_describe(const char *path, const char *module, const ag_model *model,
                         ag_value *result, ag_sources *sources, ag_arena *arena, ag_err *err);
 

@@ -189,7 +189,7 @@ appended() { # to what is read: by the shell, so nothing is said there
 }
 check "standard output is what is read" appended -o -
 check "standard output is what is read: --inspect" appended --inspect
-for word in "-o" "-o x.h --svg" "-o x.h --dot" "-o x.h --mermaid" "-o x.h --depfile"; do
+for word in "-o" "-o x.h --svg" "-o x.h --dot" "-o x.h --mermaid" "-o x.h --fsm" "-o x.h --depfile"; do
   # shellcheck disable=SC2086 # an option
   check "a machine is not written over: $word" refused "$lost" --machine ../mine/machine.lua $word ../folder/machine.lua
 done

@@ -113,7 +113,7 @@ check "--svg alone" says '--svg needs --inspect' 'write --inspect --svg FILE' ..
 check "--depfile without a file" says '--depfile needs a header that is written to a file' 'leave it out, or name the header: -o NAME.h' \
   ../arm.urdf -o - --depfile x.d
 check "beside a machine" says '--real is for robots and cannot be used with --machine' \
-  'write achdgen --machine FILE.lua [--coord2b] [-o FILE] [--svg FILE] [--dot FILE] [--mermaid FILE] [--depfile FILE]' --machine "$machine" --real float
+  'write achdgen --machine FILE.lua [--coord2b] [-o FILE] [--svg FILE] [--dot FILE] [--mermaid FILE] [--fsm FILE] [--depfile FILE]' --machine "$machine" --real float
 check "a machine, quiet" sh -c "'$achdgen' --machine '$machine' -q -o - >/dev/null && '$achdgen' --machine '$machine' -Werror -o - >/dev/null"
 
 # -- a robot from standard input

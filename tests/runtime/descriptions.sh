@@ -29,6 +29,9 @@ cd "$top/tests/runtime/bad"
 for file in *.lua; do
   check "$file" refused "${file%%_*}" "$file" "${file%.lua}.expected"
 done
+for file in *.fsm; do
+  check "$file" refused machine "$file" "${file%.fsm}.expected"
+done
 
 cd "$scratch"
 for file in "$top"/robots/machines/*.lua; do

@@ -5,7 +5,7 @@ local Reader = require "reader"
 
 local most = {states = 64, events = 63} -- bits of a word; event 0 is none
 
-local words = {"name", "doc", "initial", "states", "events", "transitions", "reactions"}
+local words = {"name", "doc", "iri", "initial", "states", "events", "transitions", "reactions"}
 
 local function names_of(list)
   local r = {}
@@ -93,6 +93,11 @@ end
 
 -- ---- checks: each a property of the whole ----
 
+-- What makes no sense is an error here, and in coord-dsl's files, whose machines run all the same, a warning.
+local function odd(self, path, what, remedy)
+  if self.lenient then self:warn(path, what) else self:fail(path, what, remedy) end
+end
+
 -- Calls f(reaction, state) for every state that a reaction leaves, in the order of priority.
 local function each_step(machine, f)
   for _, r in ipairs(machine.reactions) do
@@ -110,8 +115,8 @@ local function check_reachable(self, machine)
     end)
   end
   for k, s in ipairs(machine.states) do
-    if not reached[k] then
-      self:fail({"states", k}, 'state "' .. s.name .. '" cannot be reached from "' .. machine.states[machine.initial].name .. '"',
+    if not reached[k] and not (self.lenient and s.final) then -- machines of coord-dsl must name an end, also if they never end
+      odd(self, {"states", k}, 'state "' .. s.name .. '" cannot be reached from "' .. machine.states[machine.initial].name .. '"',
         "add a transition to it and a reaction that uses it, or leave the state out")
     end
   end
@@ -124,10 +129,10 @@ local function check_left(self, machine)
   end)
   for k, s in ipairs(machine.states) do
     if not left[k] and not s.final then
-      self:fail({"states", k}, 'no reaction leaves state "' .. s.name .. '"', "add one, or say that the machine ends there: final = true")
+      odd(self, {"states", k}, 'no reaction leaves state "' .. s.name .. '"', "add one, or say that the machine ends there: final = true")
     end
     if left[k] and s.final then
-      self:fail({"states", k}, 'state "' .. s.name .. '" is final, but a reaction leaves it', "leave out one of the two")
+      odd(self, {"states", k}, 'state "' .. s.name .. '" is final, but a reaction leaves it', "leave out one of the two")
     end
   end
 end
@@ -140,10 +145,10 @@ local function check_events(self, machine)
   end
   for k, e in ipairs(machine.events) do
     if not e.by and not raised[k] then
-      self:fail({"events", k}, 'nobody raises event "' .. e.name .. '"', 'say who does: by = "the contact monitor", or let a reaction raise it')
+      odd(self, {"events", k}, 'nobody raises event "' .. e.name .. '"', 'say who does: by = "the contact monitor", or let a reaction raise it')
     end
-    if not awaited[k] then
-      self:fail({"events", k}, 'no reaction waits for event "' .. e.name .. '"', "add one, or leave the event out")
+    if not awaited[k] and not self.lenient then -- there, programs wait for events, too
+      odd(self, {"events", k}, 'no reaction waits for event "' .. e.name .. '"', "add one, or leave the event out")
     end
   end
 end
@@ -153,7 +158,7 @@ local function check_transitions(self, machine)
   for _, r in ipairs(machine.reactions) do taken[r.transition] = true end
   for k, t in ipairs(machine.transitions) do
     if not taken[k] then
-      self:fail({"transitions", k}, 'no reaction uses transition "' .. t.name .. '"', "add one, or leave the transition out")
+      odd(self, {"transitions", k}, 'no reaction uses transition "' .. t.name .. '"', "add one, or leave the transition out")
     end
   end
 end
@@ -170,7 +175,7 @@ local function check_first_match(self, machine)
   end)
   for _, r in ipairs(machine.reactions) do
     if not useful[r] then
-      self:fail(r.path, 'this reaction to "' .. machine.events[r.event].name .. '" can never be executed: others before it match first',
+      odd(self, r.path, 'this reaction to "' .. machine.events[r.event].name .. '" can never be executed: others before it match first',
         "move it forward, or leave it out")
     end
   end
@@ -229,13 +234,14 @@ end
 local Machine = {}
 
 -- The description, checked: {name, doc, initial, states, events, transitions, reactions, latches, releases}; references
--- are indices.
-function Machine.read(raw, sources)
-  local self = setmetatable({raw = raw, sources = sources, names = {}, what = "the state machine"}, Reader)
+-- are indices. line: of a description that is not Lua, from a path of keys to line and source.
+function Machine.read(raw, sources, _, line)
+  local self = setmetatable({raw = raw, sources = sources, names = {}, what = "the state machine", line = line, lenient = line ~= nil}, Reader)
   if type(raw) ~= "table" then self:fail({}, "the state machine is not a table", "end it with: return { ... }") end
   self:known(raw, words, {})
   if raw.name == nil then self:fail({}, "the state machine has no name", 'give it one: name = "pick"') end
   local machine = {name = self:identifier(raw.name, {"name"}), doc = raw.doc == nil and "" or self:expect(raw.doc, "string", {"doc"})}
+  machine.iri = raw.iri and self:expect(raw.iri, "string", {"iri"}, 'the address of its parts for coord-dsl: "https://.../"')
   local state_index, event_index, transition_index
   machine.states, state_index = read_named(self, "states", "state", {"name", "doc", "final"}, function(s, entry, path)
     s.final = entry.final ~= nil and self:expect(entry.final, "boolean", Reader.join(path, "final"))
