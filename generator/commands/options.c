@@ -57,8 +57,7 @@ static const struct option {
     {"--functions", "LIST", VALUE | ROBOT | CODE, AG_WRITE, ag_functions,
      "functions to generate, separated by commas: %s; derivatives did, dfd, dachd; with bounded "
      "rows, in place of achd, mclp (makes apply, too), and dmclp; with realise = \"optimum\" qp; "
-     "or "
-     "all: all of these that robot and layout allow",
+     "or all: all of these that robot and layout allow",
      NULL},
     {"--formulation", "F", VALUE | ROBOT | CODE, AG_WRITE, formulations,
      "how achd is solved: recursion; joint; or null, which solves the rows before the dynamics "
