@@ -47,8 +47,7 @@ static const struct option {
   const char *title;        /* of what begins with it; NULL: nothing does */
 } known[] = {
     {"--layout", "FILE.lua", VALUE | ROBOT, AG_WRITE, NULL,
-     "what to constrain, and which inputs and outputs there are (default: rows at the ends of the "
-     "limbs; see --init)",
+     "what to constrain, what goes in and out (default: rows at the ends of limbs; see --init)",
      ""},
     {"-o", "FILE", VALUE | HEADER | OUT, AG_WRITE, NULL,
      "header to write; - is standard output (default: NAME_achd.h)", NULL},
