@@ -48,6 +48,24 @@ static void find_typical(ag_checker *c, ag_subject *s, int nstates) {
   for (int k = 0; k < list->nquantities; k++) s->typical[k] = norms[(size_t)k * count + count / 2];
 }
 
+/* Accelerations that forces cause, by M^-1, are as large as those of the lightest joint, be they the rest of what that does to a
+ * base: links of 1e-9 kg m^2 accelerate with 1e9 rad/s^2. */
+static double caused(const ag_checker *c, const ag_run *r) {
+  const ag_quantity *qdd = ag_quantity_of(&r->program->out, "qdd");
+  return qdd ? ag_measure_velocity(&c->robot.measures, ag_largest(r->out + qdd->first, qdd->size))
+             : 0;
+}
+
+/* The terms of derivatives: M^-1 times those of forces by positions and velocities, M^-1 itself by forces. */
+static double derivative_size(const ag_checker *c, const ag_quantity *q) {
+  const ag_reference *robot = &c->robot;
+  const ag_by by = (ag_by)(q->count % AG_NBY);
+  if (strncmp(q->name, "dqdd_d", 6) != 0) return robot->measures.speed * robot->measures.speed;
+  if (strcmp(q->name, "dqdd_dq") == 0 || strcmp(q->name, "dqdd_dqd") == 0) return robot->sizes.qdd;
+  return ag_largest(robot->inverse, robot->n * robot->n) *
+         fmax(1, by == AG_BY_WRENCH ? robot->measures.length : 1);
+}
+
 /* The size of the terms that an output's differences are made of, be it small or none of it be
  * left. */
 static double output_size(const ag_checker *c, const ag_subject *s, int k) {
@@ -62,6 +80,7 @@ static double output_size(const ag_checker *c, const ag_subject *s, int k) {
                a = ag_measure_velocity(m, m->speed * m->speed) +
                    ag_measure_velocity(m, m->rate * ag_largest(robot->acceleration, robot->n)),
                largest = ag_largest(robot->M, robot->n * robot->n);
+  if (q->shape == AG_DERIVATIVE) return own + derivative_size(c, q);
   switch (q->terms) {
   case AG_TERMS_NONE:
     return 1;
@@ -76,7 +95,7 @@ static double output_size(const ag_checker *c, const ag_subject *s, int k) {
   case AG_TERMS_WORK:
     return own + robot->n * z->torque * z->qdd;
   case AG_TERMS_SOLVED:
-    return own + (solve ? z->acceleration : m->speed * m->speed);
+    return own + (solve ? z->acceleration : m->speed * m->speed + caused(c, r));
   case AG_TERMS_ACCELERATIONS:
     return own + (solve ? z->acceleration : a);
   case AG_TERMS_DRIFT:

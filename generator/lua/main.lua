@@ -383,6 +383,10 @@ local function add_fast_way(context, f, general, least)
   end
   local worth = choice and expected <= worthwhile * least and expected + least_gain <= least
   if not choice or (not forced and not worth) then return operations end
+  if forced and choice.share == 0 then
+    context.layout.warn("--formulation null: of some random states none takes the null-space solve of " .. f.name ..
+      ", as where a row is there twice: the general solve is taken every time; leave --formulation out")
+  end
   choice.alone = nil
   local whole = variant(choice)
   start(f, F, "null")

@@ -140,8 +140,9 @@ static void ask(const equations *e, ag_least *found, double least, ag_number who
   ag_decisions *decisions = e->r->point->decisions;
   const ag_number bound = ag_number_mul(ag_number_of(least), whole);
   const int turned = (decisions->turn.number - 1) % found->all;
-  const bool no = decisions->general && found->asked == turned;
-  if (decisions->turn.number > 0) ag_decide_as(decisions, bound, d, !no, true);
+  /* what is 0 exactly is rounding in the double */
+  const bool no = d.exact == 0 || (decisions->general && found->asked == turned);
+  if (no || decisions->turn.number > 0) ag_decide_as(decisions, bound, d, !no, true);
   found->asked++;
   (void)ag_decide(decisions, bound, d);
 }

@@ -59,7 +59,10 @@ enum {
                                                   : ACHD_QP_UNBOUNDED_DOUBLE))
 
 typedef enum achd_qp_status {
-  ACHD_QP_SOLVED, /* every row is within its bounds, and the objective is least */
+  /* Every row is within its bounds, and the objective is least, both up to ACHD_QP_RESIDUAL, relative to
+   * the terms that are added up (achd_qp_check): a row is outside by at most 1e-9 (float 1e-3) of the
+   * larger of its bounds and of |a_j| |x|, lengths by the diagonal of H, however close the bounds are. */
+  ACHD_QP_SOLVED,
   /* Some row of level 1 or more is not within its bounds, because levels before it and its own do
    * not allow it. x is the one solution described above; the report names level and row. */
   ACHD_QP_YIELDED,

@@ -260,6 +260,12 @@ sides() { # OPTIONS: every side of every branch is seen
   awk '/sides of branches seen/ { n++; if ($(NF - 2) != $NF) bad++ } END { exit !n || bad }' said
 }
 for robot in gen3 gen3_6dof iiwa7 puma560 panda lwr4 youbot_arm; do check "both sides of all branches: $robot" sides "$top/robots/$robot.urdf"; done
+echo 'return { groups = { { name = "a", frame = "tool_frame" }, { name = "b", frame = "tool_frame", rows = { "lin_x" } } } }' >twice.lua
+for formulation in null joint recursion; do
+  check "a row that is there twice, $formulation" "$ACHDGEN" "$gen3" --layout twice.lua --formulation $formulation -q -o twice.h
+done
+check "a null-space solve that no state takes is told" sh -c \
+  "'$ACHDGEN' '$gen3' --layout twice.lua --formulation null -o twice.h 2>&1 | grep -q 'twice.lua:1: warning: --formulation null: of some random states none takes'"
 check "both sides, clamped" sides "$gen3" --layout "$top/robots/gen3.lua"
 check "both sides, masks and feet" sides "$top/robots/quadruped.urdf" --layout "$top/robots/quadruped.lua"
 
