@@ -31,7 +31,7 @@ static double norm(const double *x, int size) {
 /* The median over some states of the norm of every output. */
 static void find_typical(ag_checker *c, ag_subject *s, int nstates) {
   if (nstates > TYPICAL_STATES) nstates = TYPICAL_STATES;
-  const ag_list *list = &s->run.program->out;
+  const ag_list *list = &s->run.graph->function->out;
   const size_t count = (size_t)nstates;
   double *norms = ag_alloc(c->arena, (count * (size_t)list->nquantities + 1) * sizeof *norms);
   for (int state = 0; state < nstates; state++) {
@@ -51,7 +51,7 @@ static void find_typical(ag_checker *c, ag_subject *s, int nstates) {
 /* Accelerations that forces cause, by M^-1, are as large as those of the lightest joint, be they the rest of what that does to a
  * base: links of 1e-9 kg m^2 accelerate with 1e9 rad/s^2. */
 static double caused(const ag_checker *c, const ag_run *r) {
-  const ag_quantity *qdd = ag_quantity_of(&r->program->out, "qdd");
+  const ag_quantity *qdd = ag_quantity_of(&r->graph->function->out, "qdd");
   return qdd ? ag_measure_velocity(&c->robot.measures, ag_largest(r->out + qdd->first, qdd->size))
              : 0;
 }
@@ -71,10 +71,10 @@ static double derivative_size(const ag_checker *c, const ag_quantity *q) {
 static double output_size(const ag_checker *c, const ag_subject *s, int k) {
   const ag_run *r = &s->run;
   const ag_reference *robot = &c->robot;
-  const ag_quantity *q = &r->program->out.quantities[k];
+  const ag_quantity *q = &r->graph->function->out.quantities[k];
   const ag_sizes *z = &robot->sizes;
   const ag_measures *m = &robot->measures;
-  const bool solve = ag_function_solves(r->program->function);
+  const bool solve = ag_function_solves(r->graph->function->name);
   const double own = norm(r->out + q->first, q->size) + s->typical[k];
   const double v = ag_measure_velocity(m, m->speed),
                a = ag_measure_velocity(m, m->speed * m->speed) +
@@ -118,9 +118,9 @@ static double output_size(const ag_checker *c, const ag_subject *s, int k) {
 }
 
 /* Whether a program divides by the pivots of rows, as a solve does, and so do its derivatives. */
-static bool meets_rows(const ag_program *p) {
-  const char *values = ag_function_values(p->function);
-  return ag_function_solves(values ? values : p->function);
+static bool meets_rows(const ag_graph *p) {
+  const char *values = ag_function_values(p->function->name);
+  return ag_function_solves(values ? values : p->function->name);
 }
 
 /* What "bound" and "base.bound" are of; NULL: another output. */
@@ -132,8 +132,8 @@ static const char *bounded_by(const char *name) {
 static void check_bound(ag_checker *c, const ag_run *r, const ag_quantity *bound,
                         const ag_list *list, const double *other, const char *title) {
   const char *name = bounded_by(bound->name);
-  const ag_quantity *q = ag_quantity_of(&r->program->out, name), *same = ag_quantity_of(list, name),
-                    *its = ag_quantity_of(list, bound->name);
+  const ag_quantity *q = ag_quantity_of(&r->graph->function->out, name),
+                    *same = ag_quantity_of(list, name), *its = ag_quantity_of(list, bound->name);
   if (!q || !same || !its) return;
   double most = 0;
   for (int i = 0; i < q->size; i++) {
@@ -143,19 +143,19 @@ static void check_bound(ag_checker *c, const ag_run *r, const ag_quantity *bound
   }
   char what[LINE];
   snprintf(what, sizeof what, "%s: %s within both bounds", title, name);
-  ag_check_note(c, r->program->function, what, most, 1);
+  ag_check_note(c, r->graph->function->name, what, most, 1);
 }
 
 static void compare(ag_checker *c, const ag_subject *s, const ag_list *list, const double *other,
                     const char *title, double allowed) {
   const ag_run *r = &s->run;
-  const ag_program *p = r->program;
+  const ag_graph *p = r->graph;
   const double pivot = meets_rows(p) ? ag_check_pivot(c, r) : 1;
-  for (int k = 0; k < p->out.nquantities; k++) {
-    const ag_quantity *q = &p->out.quantities[k], *same = ag_quantity_of(list, q->name);
+  for (int k = 0; k < p->function->out.nquantities; k++) {
+    const ag_quantity *q = &p->function->out.quantities[k], *same = ag_quantity_of(list, q->name);
     if (!same || same->size != q->size) continue;
     /* a null-space solve knows the pivots of the rows alone, without the robot's inertia */
-    if (p->fast && list != &p->out && strcmp(q->name, "pivot_min") == 0) continue;
+    if (p->nways > 1 && list != &p->function->out && strcmp(q->name, "pivot_min") == 0) continue;
     if (bounded_by(q->name)) {
       check_bound(c, r, q, list, other, title);
       continue;
@@ -167,7 +167,7 @@ static void compare(ag_checker *c, const ag_subject *s, const ag_list *list, con
       if (isnan(r->out[q->first + i]) || isnan(other[same->first + i])) apart = INFINITY;
     char what[LINE];
     snprintf(what, sizeof what, "%s: %s", title, q->name);
-    ag_check_note(c, p->function, what, ag_check_ratio(apart, output_size(c, s, k) / pivot),
+    ag_check_note(c, p->function->name, what, ag_check_ratio(apart, output_size(c, s, k) / pivot),
                   allowed);
   }
 }
@@ -175,26 +175,27 @@ static void compare(ag_checker *c, const ag_subject *s, const ag_list *list, con
 static bool check_subject(ag_checker *c, int index, double coarse) {
   ag_subject *s = &c->subjects[index];
   ag_run *r = &s->run;
-  const ag_program *p = r->program;
+  const ag_graph *p = r->graph;
   ag_run_evaluate(&c->robot.sampler, r, c->single);
   unsigned status = 0;
   if (!ag_script_numbers(c->script, index, r->in, s->numbers, &status, c->err)) return false;
   unsigned odd = (r->status ^ status) & (c->single ? ROUNDING_PROOF : ~0u);
   /* nu of damped rows that depend on each other is rounding magnified, and so is what no motor gives of it */
   if (r->status & status & AG_BIT_SINGULAR) odd &= ~(unsigned)AG_BIT_UNACTUATED;
-  ag_check_note(c, p->function, "program and script: status", odd != 0, 0);
+  ag_check_note(c, p->function->name, "program and script: status", odd != 0, 0);
   if (r->status & AG_BIT_BAD_INPUT)
-    ag_check_note(c, p->function, "BAD_INPUT only where an input is bad", 1, 0);
-  const bool solve = ag_function_solves(p->function);
+    ag_check_note(c, p->function->name, "BAD_INPUT only where an input is bad", 1, 0);
+  const bool solve = ag_function_solves(p->function->name);
   const ag_run *other = solve ? ag_reference_run(&c->robot, "achd") : NULL;
   /* one side or the other of a threshold; float leaves nothing of rows this close to dependent */
   if (meets_rows(p) && r->status != status) return true;
   if (meets_rows(p) && c->single && c->robot.pivot < AG_CHECK_LEAST_PIVOT(true)) return true;
-  compare(c, s, &p->out, s->numbers, "program and script", AG_CHECK_SAME * coarse);
+  compare(c, s, &p->function->out, s->numbers, "program and script", AG_CHECK_SAME * coarse);
   if (solve && !((r->status | other->status) & AG_BIT_SINGULAR)) {
     char title[LINE];
-    snprintf(title, sizeof title, "%s and %s", p->formulation, other->program->formulation);
-    compare(c, s, &other->program->out, other->out, title, AG_CHECK_BALANCE * coarse);
+    snprintf(title, sizeof title, "%s and %s", p->function->formulation,
+             other->graph->function->formulation);
+    compare(c, s, &other->graph->function->out, other->out, title, AG_CHECK_BALANCE * coarse);
   }
   return true;
 }
@@ -220,12 +221,12 @@ static bool check_state(ag_checker *c) {
   double coarse = c->single ? AG_CHECK_SINGLE * fmax(1, c->robot.measures.angle / 100) : 1;
   const double passes = c->header->by_motors && !c->single ? AG_CHECK_PASSES : 1;
   coarse *= passes;
-  for (int k = 0; k < c->header->nprograms; k++) {
+  for (int k = 0; k < c->header->nfunctions; k++) {
     if (!check_subject(c, k, coarse)) return false;
     const ag_run *r = &c->subjects[k].run;
-    if (ag_function_values(r->program->function) && c->state < MOST_DIFFERENCES)
+    if (ag_function_values(r->graph->function->name) && c->state < MOST_DIFFERENCES)
       ag_check_derivatives(c, r, coarse);
-    if (!ag_function_solves(r->program->function)) continue;
+    if (!ag_function_solves(r->graph->function->name)) continue;
     ag_check_contributions(c, r, coarse);
     const bool own = complete(c, r);
     if (!own) r = ag_reference_run(&c->robot, "achd");
@@ -240,23 +241,23 @@ static bool check_state(ag_checker *c) {
 static const char *other_formulation(const ag_header *header, const ag_reduced *reduced) {
   for (int i = 0; i < reduced->nbodies; i++)
     if (reduced->bodies[i].mimic >= 0) return NULL;
-  for (int k = 0; k < header->nprograms; k++)
-    if (ag_function_solves(header->programs[k]->function))
-      return strcmp(header->programs[k]->formulation, "joint") == 0 ? "recursion" : "joint";
+  for (int k = 0; k < header->nfunctions; k++)
+    if (ag_function_solves(header->functions[k]->name))
+      return strcmp(header->functions[k]->formulation, "joint") == 0 ? "recursion" : "joint";
   return NULL;
 }
 
 /* All states, from the first. */
 static bool check_states(ag_checker *c, ag_check_report *report, bool single, int nstates) {
   *report = (ag_check_report){.nstates = nstates,
-                              .range = c->header->single ? AG_ANGLE_FLOAT : AG_ANGLE_DOUBLE};
+                              .range = c->header->target.single ? AG_ANGLE_FLOAT : AG_ANGLE_DOUBLE};
   c->report = report;
   c->single = single;
   for (int j = 0; j < c->header->njoints; j++) {
     double lower, upper;
     report->nnarrowed += ag_sampler_range(&c->robot.sampler, j, &lower, &upper);
   }
-  for (int k = 0; k < c->header->nprograms; k++) find_typical(c, &c->subjects[k], nstates);
+  for (int k = 0; k < c->header->nfunctions; k++) find_typical(c, &c->subjects[k], nstates);
   const clock_t began = clock();
   clock_t told = began;
   bool good = true;
@@ -284,17 +285,17 @@ bool ag_check(const ag_model *model, const ag_script_options *options, const ag_
                                 header->bounded || header->optimum.unknowns > 0, err, arena);
   if (good) {
     const size_t real = sizeof(double);
-    c.subjects = ag_alloc(arena, (size_t)header->nprograms * sizeof *c.subjects);
-    for (int k = 0; k < header->nprograms; k++) {
-      const ag_list *out = &header->programs[k]->out;
+    c.subjects = ag_alloc(arena, (size_t)header->nfunctions * sizeof *c.subjects);
+    for (int k = 0; k < header->nfunctions; k++) {
+      const ag_list *out = &header->functions[k]->out;
       ag_subject *s = &c.subjects[k];
-      s->run = ag_run_new(&c.robot.sampler, header->programs[k], arena);
+      s->run = ag_run_new(&c.robot.sampler, header->functions[k]->graph, arena);
       s->numbers = ag_alloc(arena, (size_t)(out->nelements + 1) * real);
       s->typical = ag_alloc(arena, (size_t)(out->nquantities + 1) * real);
     }
     for (int k = 0; k < 5; k++) c.v[k] = ag_alloc(arena, (size_t)c.robot.n * real);
-    good = check_states(&c, report, header->single, nstates);
-    if (good && header->single && !ag_check_passed(report, "", &(ag_err){0})) {
+    good = check_states(&c, report, header->target.single, nstates);
+    if (good && header->target.single && !ag_check_passed(report, "", &(ag_err){0})) {
       ag_check_report in_double;
       good = check_states(&c, &in_double, false, nstates);
       report->float_only = ag_check_passed(&in_double, "", &(ag_err){0});

@@ -42,12 +42,12 @@ static const char *input_of(const char *by) {
   return strcmp(by, "tau") == 0 ? "tau_art" : by;
 }
 
-static const ag_quantity *find(const ag_program *p, const char *name) {
-  return ag_quantity_of(&p->in, name);
+static const ag_quantity *find(const ag_graph *p, const char *name) {
+  return ag_quantity_of(&p->function->in, name);
 }
 
 /* Turns the orientation of the base by h about an axis of the world. */
-static void turn(const ag_program *p, long double *x, int axis, long double h) {
+static void turn(const ag_graph *p, long double *x, int axis, long double h) {
   const ag_quantity *q;
   if ((q = find(p, "base.yaw"))) {
     x[q->first] += h;
@@ -74,7 +74,7 @@ static void turn(const ag_program *p, long double *x, int axis, long double h) {
 }
 
 /* Moves what column k of a derivative is by; false: it makes no difference. */
-static bool move(const ag_checker *c, const ag_program *p, long double *x, const ag_quantity *q,
+static bool move(const ag_checker *c, const ag_graph *p, long double *x, const ag_quantity *q,
                  const char *by, int k, long double h) {
   const int nbase = c->header->nbase;
   const bool positions = q->count % AG_NBY == AG_BY_POSITIONS;
@@ -98,11 +98,11 @@ static bool move(const ag_checker *c, const ag_program *p, long double *x, const
 static bool differentiate(const ag_checker *c, difference *d, const ag_quantity *q, const char *by,
                           int k) {
   ag_wide *w = &d->wide;
-  const int outputs = w->program->out.nelements;
+  const int outputs = w->graph->function->out.nelements;
   unsigned odd = 0;
   for (int j = 0; j < AG_WIDE_STATES; j++) { /* -h, h, -h / 2, h / 2 */
     const long double h = (j < 2 ? STEP : STEP / 2) * (j % 2 ? 1 : -1);
-    if (!move(c, w->program, w->in[j], q, by, k, h)) {
+    if (!move(c, w->graph, w->in[j], q, by, k, h)) {
       for (int i = 0; i < outputs; i++) d->fine[i] = d->coarse[i] = 0;
       return true;
     }
@@ -121,7 +121,7 @@ static long double row(const ag_checker *c, const difference *d, const ag_quanti
                        int i, const long double *values) {
   const bool velocities = q->count / AG_NBY == AG_OF_VELOCITIES;
   const int nbase = velocities ? c->header->nbase : 0;
-  const ag_quantity *of = ag_quantity_of(&d->wide.program->out,
+  const ag_quantity *of = ag_quantity_of(&d->wide.graph->function->out,
                                          i < nbase ? sources[source].base : sources[source].joints);
   return of ? values[of->first + (i < nbase ? i : i - nbase)] : 0;
 }
@@ -180,7 +180,7 @@ static void differentiate_all(ag_checker *c, const ag_run *run, difference *d, m
 
 /* The derivatives of a run. */
 static matrix *find_matrices(const ag_run *run, int *count, ag_arena *arena) {
-  const ag_list *out = &run->program->out;
+  const ag_list *out = &run->graph->function->out;
   matrix *list = ag_alloc(arena, ((size_t)out->nquantities + 1) * sizeof *list);
   *count = 0;
   for (int k = 0; k < out->nquantities; k++) {
@@ -195,14 +195,14 @@ static matrix *find_matrices(const ag_run *run, int *count, ag_arena *arena) {
 }
 
 void ag_check_derivatives(ag_checker *c, const ag_run *run, double coarse) {
-  const char *values = ag_function_values(run->program->function);
+  const char *values = ag_function_values(run->graph->function->name);
   const bool solve = ag_function_solves(values);
   const ag_run *reference = ag_reference_run(&c->robot, values);
   if (solve &&
       ((run->status | reference->status) & AG_BIT_SINGULAR || c->robot.pivot < LEAST_PIVOT))
     return;
-  const ag_program *p = reference->program;
-  const size_t out = (size_t)p->out.nelements + 1;
+  const ag_graph *p = reference->graph;
+  const size_t out = (size_t)p->function->out.nelements + 1;
   ag_arena own = {0};
   difference d = {0};
   d.coarse = ag_alloc(&own, out * sizeof *d.coarse);
@@ -217,7 +217,8 @@ void ag_check_derivatives(ag_checker *c, const ag_run *run, double coarse) {
   for (matrix *m = list; m < list + count; m++) {
     if (!m->begun) differentiate_all(c, run, &d, m, list + count);
     if (!m->steady || m->unsteady > SWITCHES * m->largest) continue;
-    ag_check_note(c, run->program->function, ag_printf(c->arena, "%s, by differences", m->q->name),
+    ag_check_note(c, run->graph->function->name,
+                  ag_printf(c->arena, "%s, by differences", m->q->name),
                   ag_check_ratio(m->apart, m->largest + terms(c, m->q, m->source)), allowed);
   }
   ag_arena_free(&own);

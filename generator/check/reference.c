@@ -114,7 +114,8 @@ bool ag_reference_open(ag_reference *c, const ag_model *model, const ag_script_o
   *c = (ag_reference){.solves = !bounded};
   ag_script_options o = *options;
   o.functions = ag_family(arena) + bounded; /* without its first, the solve */
-  for (o.nfunctions = 0; o.functions[o.nfunctions]; o.nfunctions++) {}
+  for (o.nfunctions = 0; o.functions[o.nfunctions]; o.nfunctions++) {
+  }
   o.all_functions = false;
   o.formulation = formulation;
   o.check = true;
@@ -123,12 +124,12 @@ bool ag_reference_open(ag_reference *c, const ag_model *model, const ag_script_o
   c->nbase = c->header.nbase;
   c->n = c->nbase + c->header.njoints;
   c->nrows = bounded ? 0 : c->header.nrows;
-  c->runs = ag_alloc(arena, (size_t)c->header.nprograms * sizeof *c->runs);
+  c->runs = ag_alloc(arena, (size_t)c->header.nfunctions * sizeof *c->runs);
   const size_t n = (size_t)c->n, rows = (size_t)c->nrows, real = sizeof(double);
   size_t most = n * n + AG_MOST_OF_BASE;
-  for (int k = 0; k < c->header.nprograms; k++) {
-    c->runs[k] = ag_run_new(&c->sampler, c->header.programs[k], arena);
-    const size_t outputs = (size_t)c->header.programs[k]->out.nelements;
+  for (int k = 0; k < c->header.nfunctions; k++) {
+    c->runs[k] = ag_run_new(&c->sampler, c->header.functions[k]->graph, arena);
+    const size_t outputs = (size_t)c->header.functions[k]->out.nelements;
     if (outputs > most) most = outputs;
   }
   ag_rows_find(c, arena);
@@ -156,7 +157,7 @@ bool ag_reference_draw(ag_reference *c, int state, bool single) {
   ag_reference_join(c, ag_sampler_find(s, "base.twist"), ag_sampler_find(s, "qd"), c->velocity);
   ag_reference_join(c, ag_sampler_find(s, "base.acc"), ag_sampler_find(s, "qdd"), c->acceleration);
   c->measures = ag_measure(s, ag_script_reduced(c->script), c->velocity, c->n, c->lever);
-  for (int k = 0; k < c->header.nprograms; k++) ag_run_evaluate(&c->sampler, &c->runs[k], false);
+  for (int k = 0; k < c->header.nfunctions; k++) ag_run_evaluate(&c->sampler, &c->runs[k], false);
   if (!find_inverse(c)) return false;
   ag_rows_evaluate(c);
   const ag_run *solve = c->solves ? ag_reference_run(c, "achd") : NULL;

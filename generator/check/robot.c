@@ -17,28 +17,28 @@ double ag_largest(const double *values, int count) {
   return most;
 }
 
-ag_run ag_run_new(ag_sampler *sampler, const ag_program *p, ag_arena *arena) {
+ag_run ag_run_new(ag_sampler *sampler, const ag_graph *p, ag_arena *arena) {
   ag_sampler_add(sampler, p);
   const size_t size = sizeof(double);
-  return (ag_run){.program = p,
-                  .in = ag_alloc(arena, (size_t)(p->in.nelements + 1) * size),
-                  .out = ag_alloc(arena, (size_t)(p->out.nelements + 1) * size),
+  return (ag_run){.graph = p,
+                  .in = ag_alloc(arena, (size_t)(p->function->in.nelements + 1) * size),
+                  .out = ag_alloc(arena, (size_t)(p->function->out.nelements + 1) * size),
                   .work = ag_alloc(arena, (size_t)(p->dag.count + 1) * size)};
 }
 
 void ag_run_evaluate(const ag_sampler *sampler, ag_run *run, bool single) {
-  ag_sampler_fill(sampler, run->program, run->in);
-  run->status = ag_eval(run->program, single, run->in, run->out, run->work);
+  ag_sampler_fill(sampler, run->graph, run->in);
+  run->status = ag_eval(run->graph, single, run->in, run->out, run->work);
 }
 
 const double *ag_output_of(const ag_run *run, const char *name) {
-  const ag_quantity *q = ag_quantity_of(&run->program->out, name);
+  const ag_quantity *q = ag_quantity_of(&run->graph->function->out, name);
   return q ? run->out + q->first : NULL;
 }
 
 ag_run *ag_reference_run(const ag_reference *reference, const char *function) {
   int k = 0;
-  while (strcmp(reference->header.programs[k]->function, function) != 0) k++;
+  while (strcmp(reference->header.functions[k]->name, function) != 0) k++;
   return &reference->runs[k];
 }
 
@@ -62,16 +62,16 @@ void ag_reference_outputs(const ag_reference *reference, const ag_run *run, cons
 }
 
 static void set_input(ag_run *r, const char *name, const double *values) {
-  const ag_quantity *q = ag_quantity_of(&r->program->in, name);
+  const ag_quantity *q = ag_quantity_of(&r->graph->function->in, name);
   if (q) memcpy(r->in + q->first, values, (size_t)q->size * sizeof *values);
 }
 
 const double *ag_reference_torques(const ag_reference *reference, const double *vdot) {
   ag_run *r = ag_reference_run(reference, "id");
-  ag_sampler_fill(&reference->sampler, r->program, r->in);
+  ag_sampler_fill(&reference->sampler, r->graph, r->in);
   set_input(r, "base.acc", vdot);
   set_input(r, "qdd", vdot + reference->nbase);
-  r->status = ag_eval(r->program, false, r->in, r->out, r->work);
+  r->status = ag_eval(r->graph, false, r->in, r->out, r->work);
   ag_reference_outputs(reference, r, "base.wrench", "tau", reference->torques);
   return reference->torques;
 }
@@ -113,7 +113,7 @@ static void keep_positions(const ag_reference *reference, double *kept, bool bac
 const double *ag_reference_derivative(const ag_reference *reference, const char *function,
                                       const double *v, double h) {
   ag_run *r = ag_reference_run(reference, function);
-  const int size = r->program->out.nelements;
+  const int size = r->graph->function->out.nelements;
   double *forward = reference->scratch[1], *kept = reference->scratch[2];
   keep_positions(reference, kept, false);
   for (int side = 1; side >= -1; side -= 2) {

@@ -7,10 +7,10 @@
 
 static void find_frames(ag_reference *reference, ag_arena *arena) {
   const ag_run *jac = ag_reference_run(reference, "jac");
-  reference->nframes = jac->program->out.nquantities;
+  reference->nframes = jac->graph->function->out.nquantities;
   reference->frames = ag_alloc(arena, (size_t)(reference->nframes + 1) * sizeof *reference->frames);
   for (int k = 0; k < reference->nframes; k++) {
-    const char *id = strchr(jac->program->out.quantities[k].name, '.') + 1;
+    const char *id = strchr(jac->graph->function->out.quantities[k].name, '.') + 1;
     reference->frames[k] = (ag_moving_frame){
         .id = id,
         .pose = ag_output_of(ag_reference_run(reference, "fk"), ag_printf(arena, "pose.%s", id)),

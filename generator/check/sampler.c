@@ -14,15 +14,15 @@ static uint64_t seed_of(const char *name, int k) {
   return h;
 }
 
-void ag_sampler_add(ag_sampler *s, const ag_program *program) {
+void ag_sampler_add(ag_sampler *s, const ag_graph *graph) {
   ag_arena *arena = s->header->arena;
-  for (int k = 0; k < program->in.nquantities; k++) {
-    const ag_quantity *q = &program->in.quantities[k];
+  for (int k = 0; k < graph->function->in.nquantities; k++) {
+    const ag_quantity *q = &graph->function->in.quantities[k];
     if (ag_sampler_find(s, q->name)) continue;
     s->sampled = ag_grow(arena, s->sampled, (size_t)s->nsampled * sizeof *s->sampled,
                          (size_t)(s->nsampled + 1) * sizeof *s->sampled);
-    s->sampled[s->nsampled++] =
-        (ag_sampled){&program->in, q, ag_alloc(arena, (size_t)(q->size + 1) * sizeof(double))};
+    s->sampled[s->nsampled++] = (ag_sampled){
+        &graph->function->in, q, ag_alloc(arena, (size_t)(q->size + 1) * sizeof(double))};
   }
 }
 
@@ -32,9 +32,9 @@ double *ag_sampler_find(const ag_sampler *s, const char *name) {
   return NULL;
 }
 
-void ag_sampler_fill(const ag_sampler *s, const ag_program *program, double *in) {
-  for (int k = 0; k < program->in.nquantities; k++) {
-    const ag_quantity *q = &program->in.quantities[k];
+void ag_sampler_fill(const ag_sampler *s, const ag_graph *graph, double *in) {
+  for (int k = 0; k < graph->function->in.nquantities; k++) {
+    const ag_quantity *q = &graph->function->in.quantities[k];
     memcpy(in + q->first, ag_sampler_find(s, q->name), (size_t)q->size * sizeof *in);
   }
 }

@@ -4,7 +4,7 @@
 #define AG_SAMPLER_H
 
 #include "model/model.h"
-#include "graph/program.h"
+#include "graph/graph.h"
 
 typedef struct ag_sampled { /* an input, by its name */
   const ag_list *list;      /* of a program that takes it */
@@ -20,7 +20,7 @@ typedef struct ag_sampler {
 } ag_sampler;
 
 /* Adds the inputs of a program; inputs of one name are one. */
-void ag_sampler_add(ag_sampler *sampler, const ag_program *program);
+void ag_sampler_add(ag_sampler *sampler, const ag_graph *graph);
 
 /* Where a joint's position is drawn: within its limits, as far as numbers have digits to spare
  * there: angles, those of joints that mimic it too, within 100 rad, lengths within 10 m; where the
@@ -39,6 +39,6 @@ double *ag_sampler_find(const ag_sampler *sampler, const char *name);
 void ag_sampler_move(const ag_sampler *sampler, const double *v, double h);
 
 /* Copies the drawn values to where the program's evaluation takes them. */
-void ag_sampler_fill(const ag_sampler *sampler, const ag_program *program, double *in);
+void ag_sampler_fill(const ag_sampler *sampler, const ag_graph *graph, double *in);
 
 #endif

@@ -7,8 +7,8 @@
 /* Shares of the base and of joints without a motor, 0 for the others. */
 static void unactuated(const ag_checker *c, const ag_run *r, double *tau) {
   ag_reference_outputs(&c->robot, r, "base.wrench_ctrl", "", tau);
-  for (int k = 0; k < r->program->out.nquantities; k++) {
-    const ag_quantity *q = &r->program->out.quantities[k];
+  for (int k = 0; k < r->graph->function->out.nquantities; k++) {
+    const ag_quantity *q = &r->graph->function->out.quantities[k];
     if (strncmp(q->name, "tau_unactuated.", 15) != 0) continue;
     for (int j = 0; j < c->header->njoints; j++)
       if (strcmp(q->name + 15, c->header->joints[j].id) == 0)
@@ -16,16 +16,17 @@ static void unactuated(const ag_checker *c, const ag_run *r, double *tau) {
   }
 }
 
-static bool has_status(const ag_program *p, unsigned bit) {
-  for (int k = 0; k < p->nstatus; k++)
-    if (p->status[k].bit == bit) return true;
+static bool has_status(const ag_graph *p, unsigned bit) {
+  const ag_way *way = &p->ways[AG_GENERAL];
+  for (int k = 0; k < way->nstatus; k++)
+    if (way->status[k].bit == bit) return true;
   return false;
 }
 
 /* Is the motion not that of the demanded torques: were they clamped, or, which goes with clamping,
  * what no motor gives left out? */
 static bool clamped(const ag_run *r) {
-  return has_status(r->program, AG_BIT_SATURATED) &&
+  return has_status(r->graph, AG_BIT_SATURATED) &&
          (r->status & (AG_BIT_SATURATED | AG_BIT_UNACTUATED)) != 0;
 }
 
@@ -60,7 +61,7 @@ static void check_motion(ag_checker *c, const ag_run *r, const solution *s, doub
   /* viscous friction, which acts in reference and program alike */
   const double *friction = ag_output_of(ag_reference_run(robot, "achd"), "tau_friction");
   for (int i = robot->nbase; friction && i < n; i++) given[i] += friction[i - robot->nbase];
-  const bool saturates = has_status(r->program, AG_BIT_SATURATED);
+  const bool saturates = has_status(r->graph, AG_BIT_SATURATED);
   const double *tau = ag_reference_torques(robot, s->vdot);
   for (int i = 0; i < n; i++) {
     left[i] = tau[i] - s->tau_ctrl[i] - given[i] - (saturates ? 0 : s->unactuated[i]);
@@ -87,7 +88,7 @@ static void check_command(ag_checker *c, const ag_run *r, const solution *s, dou
   if (!(r->status & AG_BIT_SATURATED) && !c->header->by_motors)
     ag_check_note(c, "achd", "tau_ctrl = tau_art + J^T A nu + J^T f, artificial",
                   ag_check_ratio(ag_largest(left, n), s->size), allowed);
-  if (!has_status(r->program, AG_BIT_UNACTUATED)) return;
+  if (!has_status(r->graph, AG_BIT_UNACTUATED)) return;
   const double most = ag_largest(s->unactuated, n);
   if (c->header->by_motors) { /* they never give what motors cannot */
     ag_check_note(c, "achd", "no share of what has no motor", ag_check_ratio(most, s->size),
@@ -145,13 +146,13 @@ static void check_sum(ag_checker *c, const ag_run *r, const char *name, const ch
                       double allowed) {
   const double *whole = ag_output_of(r, name);
   if (!whole) return;
-  const int size = ag_quantity_of(&r->program->out, name)->size;
+  const int size = ag_quantity_of(&r->graph->function->out, name)->size;
   double worst = 0, largest = 0;
   bool any = false;
   for (int i = 0; i < size; i++) {
     double sum = -whole[i], terms = fabs(whole[i]);
-    for (int k = 0; k < r->program->out.nquantities; k++) {
-      const ag_quantity *q = &r->program->out.quantities[k];
+    for (int k = 0; k < r->graph->function->out.nquantities; k++) {
+      const ag_quantity *q = &r->graph->function->out.quantities[k];
       if (strncmp(q->name, prefix, strlen(prefix)) != 0) continue;
       any = true;
       sum += r->out[q->first + i];

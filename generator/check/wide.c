@@ -12,7 +12,7 @@
 static void turn(const ag_wide *w, const ag_node *n, long double v[AG_WIDE_STATES]) {
   int input;
   double k, c;
-  const bool known = ag_affine(&w->program->dag, n->a, &input, &k, &c);
+  const bool known = ag_affine(&w->graph->dag, n->a, &input, &k, &c);
   for (int j = 0; j < AG_WIDE_STATES; j++) {
     const long double angle = known ? (long double)k * w->in[j][input] + (long double)c : NAN;
     v[j] = n->op == AG_SIN ? sinl(angle) : cosl(angle);
@@ -26,7 +26,7 @@ static bool any_beyond(const ag_node *n, const long double *in) {
 }
 
 static void evaluate(const ag_wide *w, ag_id id) {
-  const ag_node *n = &w->program->dag.nodes[id];
+  const ag_node *n = &w->graph->dag.nodes[id];
   long double *v = w->values[id];
   const int arity = ag_arity(n->op);
   const long double *a = arity > 0 ? w->values[n->a] : v, *b = arity > 1 ? w->values[n->b] : v,
@@ -78,7 +78,7 @@ static bool has_moved(const ag_wide *w, const ag_node *n) {
   if (n->op == AG_SIN || n->op == AG_COS) { /* their angles are no operands (dag.h) */
     int input;
     double k, c;
-    return !ag_affine(&w->program->dag, n->a, &input, &k, &c) || w->moved_inputs[input];
+    return !ag_affine(&w->graph->dag, n->a, &input, &k, &c) || w->moved_inputs[input];
   }
   if (n->op == AG_PROBE_INPUTS) {
     for (int i = n->a; i <= n->b; i++)
@@ -93,19 +93,22 @@ static bool has_moved(const ag_wide *w, const ag_node *n) {
 }
 
 static void collect(ag_wide *w) {
-  const ag_program *p = w->program;
+  const ag_graph *p = w->graph;
   for (int j = 0; j < AG_WIDE_STATES; j++) {
-    for (int i = 0; i < p->out.nelements; i++) w->out[j][i] = w->values[p->out.elements[i].node][j];
+    for (int i = 0; i < p->function->out.nelements; i++)
+      w->out[j][i] = w->values[p->ways[AG_GENERAL].outputs[i]][j];
     w->status[j] = 0;
-    for (int i = 0; i < p->nstatus; i++)
-      if (w->values[p->status[i].node][j] != 0) w->status[j] |= p->status[i].bit;
+    for (int i = 0; i < p->ways[AG_GENERAL].nstatus; i++) {
+      const ag_status_bit *status = &p->ways[AG_GENERAL].status[i];
+      if (w->values[status->node][j] != 0) w->status[j] |= status->bit;
+    }
   }
 }
 
-void ag_wide_open(ag_wide *w, const ag_program *program, const double *at, ag_arena *arena) {
-  const size_t wide = sizeof(long double), inputs = (size_t)program->in.nelements + 1,
-               nodes = (size_t)program->dag.count + 1;
-  *w = (ag_wide){.program = program, .at = at};
+void ag_wide_open(ag_wide *w, const ag_graph *graph, const double *at, ag_arena *arena) {
+  const size_t wide = sizeof(long double), inputs = (size_t)graph->function->in.nelements + 1,
+               nodes = (size_t)graph->dag.count + 1;
+  *w = (ag_wide){.graph = graph, .at = at};
   w->values = ag_alloc(arena, nodes * sizeof *w->values);
   w->base = ag_alloc(arena, nodes * wide);
   w->moved_inputs = ag_alloc(arena, inputs * sizeof *w->moved_inputs);
@@ -113,33 +116,35 @@ void ag_wide_open(ag_wide *w, const ag_program *program, const double *at, ag_ar
   w->list = ag_alloc(arena, nodes * sizeof *w->list);
   for (int j = 0; j < AG_WIDE_STATES; j++) {
     w->in[j] = ag_alloc(arena, inputs * wide);
-    w->out[j] = ag_alloc(arena, ((size_t)program->out.nelements + 1) * wide);
-    for (int i = 0; i < program->in.nelements; i++) w->in[j][i] = (long double)at[i];
+    w->out[j] = ag_alloc(arena, ((size_t)graph->function->out.nelements + 1) * wide);
+    for (int i = 0; i < graph->function->in.nelements; i++) w->in[j][i] = (long double)at[i];
   }
-  for (int i = 0; i < program->norder; i++) {
-    evaluate(w, program->order[i]);
-    w->base[program->order[i]] = w->values[program->order[i]][0];
+  const ag_way *way = &graph->ways[AG_GENERAL];
+  for (int i = 0; i < way->nnodes; i++) {
+    evaluate(w, way->nodes[i]);
+    w->base[way->nodes[i]] = w->values[way->nodes[i]][0];
   }
   collect(w);
 }
 
 void ag_wide_evaluate(ag_wide *w) {
-  const ag_program *p = w->program;
-  for (int i = 0; i < p->in.nelements; i++) {
+  const ag_graph *p = w->graph;
+  for (int i = 0; i < p->function->in.nelements; i++) {
     w->moved_inputs[i] = false;
     for (int j = 0; j < AG_WIDE_STATES; j++)
       w->moved_inputs[i] |= w->in[j][i] != (long double)w->at[i];
   }
   w->nlist = 0;
-  for (int i = 0; i < p->norder; i++) {
-    const ag_id id = p->order[i];
+  const ag_way *way = &p->ways[AG_GENERAL];
+  for (int i = 0; i < way->nnodes; i++) {
+    const ag_id id = way->nodes[i];
     w->moved[id] = has_moved(w, &p->dag.nodes[id]);
     if (!w->moved[id]) continue;
     w->list[w->nlist++] = id;
     evaluate(w, id);
   }
   collect(w);
-  for (int i = 0; i < p->in.nelements; i++)
+  for (int i = 0; i < p->function->in.nelements; i++)
     for (int j = 0; j < AG_WIDE_STATES; j++) w->in[j][i] = (long double)w->at[i];
   for (int i = 0; i < w->nlist; i++)
     for (int j = 0; j < AG_WIDE_STATES; j++) w->values[w->list[i]][j] = w->base[w->list[i]];

@@ -7,9 +7,7 @@
 #include "tables/gappa.h"
 #include "commands/options.h"
 #include "commands/page.h"
-#include "limbs/vectorize.h"
-#include "lower/schedule.h"
-#include "limbs/outlining.h"
+#include "lower/lower.h"
 #include "prove/prove.h"
 #include "report/columns.h"
 #include "report/inspect.h"
@@ -33,14 +31,20 @@ static bool warn(const ag_options *a, const ag_model *model, const ag_reduced *r
 
 /* What Gappa is asked to prove of the first function. */
 static bool print_theorem(const ag_options *a, const ag_header *header, ag_err *err) {
-  const ag_program *program = header->programs[0];
+  const ag_graph *graph = header->functions[0]->graph;
   if (strcmp(a->gappa, "sincos") == 0) {
     ag_gappa_sincos(header, stdout);
     return true;
   }
-  double *in = ag_alloc(header->arena, (size_t)(program->in.nelements + 1) * sizeof *in);
-  return ag_read_state(header, program, stdin, "standard input", in, err) &&
-         ag_gappa(header, program, a->gappa, a->box, in, stdout, err);
+  double *in = ag_alloc(header->arena, (size_t)(graph->function->in.nelements + 1) * sizeof *in);
+  return ag_read_state(header, graph, stdin, "standard input", in, err) &&
+         ag_gappa(header, graph, a->gappa, a->box, in, stdout, err);
+}
+
+/* Whether code is asked for, or what it costs; limbs as lanes are proven, too. */
+static bool is_lowered(const ag_options *a) {
+  return a->action == AG_WRITE || a->action == AG_INSPECT || a->action == AG_DESCRIBE ||
+         (a->action == AG_PROVE && a->target.limbs);
 }
 
 static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err *err) {
@@ -70,14 +74,12 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
   ag_script_options options = {.layout = a->layout,
                                .name = a->name,
                                .formulation = a->formulation,
-                               .one_way = a->branchless || (a->small && !a->formulation),
-                               .small = a->small,
-                               .lanes = a->lanes && !a->small && !a->batch,
-                               .parts = a->parts,
+                               .one_way =
+                                   a->target.branchless || (a->target.small && !a->formulation),
+                               .target = a->target,
                                .functions = a->functions,
                                .nfunctions = a->nfunctions,
                                .all_functions = a->all_functions,
-                               .single = a->single,
                                .regroup = true,
                                .casadi = a->casadi,
                                .look = a->action == AG_INSPECT};
@@ -90,23 +92,19 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
   const char *const none[] = {NULL};
   if (a->action == AG_MJCF) options.functions = none; /* the tree alone */
   if (!ag_script_build(&model, &options, &header, script, arena, err)) return false;
-  for (int k = 0; a->batch && k < header.nprograms; k++)
-    if (header.programs[k]->after)
+  for (int k = 0; a->target.batch && k < header.nfunctions; k++)
+    if (header.functions[k]->after)
       return ag_fail(err, a->layout, 0, "leave --batch out", "%s solved state by state",
                      header.optimum.unknowns > 0 ? "optima are" : "bounded rows are");
   int nread;
   const ag_input_file *read = ag_all_inputs(&doc, *script, &nread, arena);
   if (!ag_spare_files("-", read, nread, err)) return false;
-  header.batch = a->batch;
-  header.branchless = a->branchless;
-  header.prefetch = a->prefetch;
-  header.offsets = a->offsets;
-  const bool code = a->action == AG_WRITE || a->action == AG_PROVE;
+  if (a->action != AG_WRITE && a->action != AG_PROVE) /* looked at one after the other */
+    header.target.limbs = false;
+  if (is_lowered(a) && !ag_lower_functions(&header, err)) return false;
   ag_options plain;
-  if (a->lanes && code && !ag_pack_functions(&header, a->small)) a = ag_without_lanes(a, &plain);
-  if (a->lanes && code && a->small && !ag_cut_functions(&header, a->parts, err)) return false;
-  for (int k = 0; k < header.nprograms && header.batch; k++)
-    ag_schedule_vectors(header.programs[k], arena);
+  const bool code = a->action == AG_WRITE || a->action == AG_PROVE;
+  if (code && a->target.limbs && !header.target.limbs) a = ag_without_lanes(a, &plain);
   const ag_reduced *reduced = ag_script_reduced(*script);
   const ag_model *seen = ag_script_model(*script);
   if (!warn(a, &model, reduced, *script, arena, err)) return false;
@@ -132,7 +130,7 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
     break;
   }
   case AG_COLUMNS:
-    ag_columns(header.programs[0], stdout);
+    ag_columns(header.functions[0]->graph, stdout);
     break;
   case AG_MJCF:
     if (!ag_simulate(a, &doc, *script, arena, err)) return false;
@@ -157,7 +155,7 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
     if (!print_theorem(a, &header, err)) return false;
     break;
   case AG_EVAL:
-    if (!ag_eval_lines(&header, header.programs[0], stdin, "standard input", stdout, err))
+    if (!ag_eval_lines(&header, header.functions[0]->graph, stdin, "standard input", stdout, err))
       return false;
     break;
   }

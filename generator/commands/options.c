@@ -290,18 +290,18 @@ static bool set_option(ag_options *a, const struct option *option, const char *v
   if (strcmp(word, "--box") == 0 && !width_of(value, &a->box))
     return ag_fail(err, "", 0, "write --box 0.05", "--box is \"%s\", not a number from 0 to 1000",
                    value);
-  if (strcmp(word, "--parts") == 0 && !parts_of(value, &a->parts))
+  if (strcmp(word, "--parts") == 0 && !parts_of(value, &a->target.parts))
     return ag_fail(err, "", 0, "write --parts " AG_TEXT_OF(AG_PART),
                    "--parts is \"%s\", not 0 nor a number of operations from " AG_TEXT_OF(
                        LEAST_PART) " to " AG_TEXT_OF(MOST_PART),
                    value);
   if (option->is & INSTEAD) a->action = option->action;
   if (option->words == formulations) a->formulation = value;
-  if (option->words == reals) a->single = k == 1;
-  if (option->words == batches) a->batch = 2 << k;
+  if (option->words == reals) a->target.single = k == 1;
+  if (option->words == batches) a->target.batch = 2 << k;
   if (option->words == modes) a->mode = (ag_mode)k;
   if (option->words == snaps) a->snap = k == 1;
-  if (option->words == lanes) a->lanes = k == 1;
+  if (option->words == lanes) a->target.limbs = k == 1;
   const bool task = strcmp(word, "--task") == 0;
   if (!task && strcmp(word, "--machine") != 0) return true;
   if (a->description)
@@ -383,17 +383,17 @@ static bool together(const ag_options *a, const char *const given[KNOWN], ag_are
                      instead, known[k].word);
     instead = known[k].word;
   }
-  if (a->branchless && (a->batch || a->mode == AG_MODE_SHARED))
+  if (a->target.branchless && (a->target.batch || a->mode == AG_MODE_SHARED))
     return ag_fail(err, "", 0, "leave one of them out",
                    "--branchless and %s exclude each other: %s",
-                   a->batch ? "--batch" : "--mode shared",
-                   a->batch ? "where a CPU has no vectors, a batch takes a loop"
-                            : "arrays of states take a loop");
-  if (a->branchless && a->formulation && strcmp(a->formulation, "null") == 0)
+                   a->target.batch ? "--batch" : "--mode shared",
+                   a->target.batch ? "where a CPU has no vectors, a batch takes a loop"
+                                   : "arrays of states take a loop");
+  if (a->target.branchless && a->formulation && strcmp(a->formulation, "null") == 0)
     return ag_fail(err, "", 0, "leave one of them out",
                    "--branchless and --formulation null exclude each other: null chooses between "
                    "two solves by a branch");
-  if (a->prefetch && a->mode == AG_MODE_INLINE)
+  if (a->target.prefetch && a->mode == AG_MODE_INLINE)
     return ag_fail(err, "", 0, "leave one of them out",
                    "--prefetch and --mode inline exclude each other: a function that compilers put "
                    "into its callers does not know where its code is");
@@ -438,18 +438,18 @@ static bool together(const ag_options *a, const char *const given[KNOWN], ag_are
     if (instead && given[k] && (known[k].is & HEADER))
       return ag_fail(err, "", 0, ag_printf(arena, "leave out %s or %s", known[k].word, instead),
                      "%s is for headers, and %s writes none", known[k].word, instead);
-  if (a->gappa && a->lanes)
+  if (a->gappa && a->target.limbs)
     return ag_fail(err, "", 0, "leave --lanes out",
                    "--gappa and --lanes 1 exclude each other: the theorem is about rounding, and "
                    "sums of vectors have another order");
-  if (a->casadi && (a->batch || a->single || a->offsets || a->mode != AG_MODE_HEADER))
-    return ag_fail(
-        err, "", 0, "leave it out",
-        "--casadi writes a source of double functions of one state: %s does not go with it",
-        a->batch     ? "--batch"
-        : a->single  ? "--real float"
-        : a->offsets ? "--offsets"
-                     : "--mode");
+  const char *other = a->mode != AG_MODE_HEADER ? "--mode" : NULL;
+  if (a->target.offsets) other = "--offsets";
+  if (a->target.single) other = "--real float";
+  if (a->target.batch) other = "--batch";
+  if (a->casadi && other)
+    return ag_fail(err, "", 0, "leave it out",
+                   "--casadi writes a source of double functions of one state: %s %s", other,
+                   "does not go with it");
   if (a->depfile && a->output && strcmp(a->output, "-") == 0)
     return ag_fail(err, "", 0, "leave it out, or name the header: -o NAME.h",
                    "--depfile needs a header that is written to a file");
@@ -470,15 +470,14 @@ static bool take(ag_options *a, const struct option *option, const char *value, 
   *given = value ? value : "";
   if (value && (option->is & VALUE)) return set_option(a, option, value, arena, err);
   if (option->is & INSTEAD) a->action = option->action;
-  a->quiet |= strcmp(option->word, "-q") == 0;
-  a->branchless |= strcmp(option->word, "--branchless") == 0;
-  a->small |= strcmp(option->word, "--small") == 0;
-  a->prefetch |= strcmp(option->word, "--prefetch") == 0;
-  a->offsets |= strcmp(option->word, "--offsets") == 0;
-  a->strict |= strcmp(option->word, "-Werror") == 0;
-  a->coord2b |= strcmp(option->word, "--coord2b") == 0;
+  bool *const flags[] = {
+      &a->quiet,  &a->target.branchless, &a->target.small, &a->target.prefetch, &a->target.offsets,
+      &a->strict, &a->coord2b,           &a->casadi};
+  static const char *const words[] = {"-q",        "--branchless", "--small",   "--prefetch",
+                                      "--offsets", "-Werror",      "--coord2b", "--casadi"};
+  for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+    *flags[k] |= strcmp(option->word, words[k]) == 0;
   if (strcmp(option->word, "--no-prove") == 0) a->points = 0;
-  a->casadi |= strcmp(option->word, "--casadi") == 0;
   if (option->action != AG_CHECK && option->action != AG_PROVE) {
     if (!value) return true;
     return ag_fail(err, "", 0, ag_printf(arena, "write %s", option->word), "%s takes no value",
@@ -506,7 +505,7 @@ static void add_derivatives(ag_options *a, ag_arena *arena) {
 
 bool ag_options_parse(int argc, char **argv, ag_options *a, ag_arena *arena, ag_err *err) {
   static const char *const see = "achdgen --help lists the options";
-  *a = (ag_options){.box = 0.05, .snap = true, .points = 2, .parts = AG_PARTS_LONG};
+  *a = (ag_options){.box = 0.05, .snap = true, .points = 2, .target = {.parts = AG_PARTS_LONG}};
   const char *command = "achdgen", *plain = command, *given[KNOWN] = {NULL};
   for (int i = 1; i < argc; i++) {
     char *word = argv[i];
@@ -547,7 +546,8 @@ bool ag_options_parse(int argc, char **argv, ag_options *a, ag_arena *arena, ag_
     }
   }
   a->plain_command = plain;
-  a->command = a->coord2b ? ag_printf(arena, "%s --coord2b", command) : a->lanes ? command : plain;
+  a->command = a->target.limbs ? command : plain;
+  if (a->coord2b) a->command = ag_printf(arena, "%s --coord2b", command);
   if (a->quiet && a->strict)
     return ag_fail(err, "", 0, "leave one of them out",
                    "-q and -Werror exclude each other: one ignores warnings, the other treats "

@@ -28,11 +28,10 @@ typedef struct ag_options { /* what is not given is NULL, 0 or the default */
   const char **functions;
   int nfunctions;
   bool all_functions; /* those that robot and layout allow */
-  bool single, snap, branchless, lanes, prefetch, small, offsets;
+  ag_target target;   /* parts: most operations in a part; 0: functions are whole; AG_PARTS_LONG */
+  bool snap;
   bool quiet, strict; /* no warnings; warnings are errors */
   bool coord2b;       /* of a machine: tables for coord2b */
-  int batch;
-  int parts; /* most operations in a part of a function; 0: functions are whole; AG_PARTS_LONG */
   ag_mode mode;
   bool casadi;
   ag_action action;

@@ -160,7 +160,7 @@ const ag_options *ag_without_lanes(const ag_options *options, ag_options *plain)
             "correspond\n",
             options->urdf);
   *plain = *options;
-  plain->lanes = false;
+  plain->target.limbs = false;
   plain->command = options->plain_command;
   return plain;
 }

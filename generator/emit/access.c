@@ -36,14 +36,14 @@ const char *ag_emit_access(const ag_header *h, const ag_element *element) {
   return text.chars;
 }
 
-uint32_t ag_shape_hash(const ag_header *h, const ag_program *program) {
+uint32_t ag_shape_hash(const ag_header *h, const ag_function *function) {
   uint32_t hash = 2166136261u;
   for (int side = 0; side < 2; side++) {
-    const ag_list *list = side ? &program->out : &program->in;
+    const ag_list *list = side ? &function->out : &function->in;
     for (int i = 0; i < list->nelements; i++) {
       const ag_element *e = &list->elements[i];
       const char *text = ag_printf(h->arena, "%d %s %s %s %d\n", side, e->column,
-                                   ag_emit_access(h, e), e->unit, h->single);
+                                   ag_emit_access(h, e), e->unit, h->target.single);
       for (const char *c = text; *c; c++) hash = (hash ^ (unsigned char)*c) * 16777619u;
     }
   }

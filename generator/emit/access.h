@@ -2,7 +2,7 @@
 #ifndef AG_ACCESS_H
 #define AG_ACCESS_H
 
-#include "graph/program.h"
+#include "graph/function.h"
 
 #include <stdint.h>
 
@@ -11,6 +11,6 @@ const char *ag_emit_access(const ag_header *header, const ag_element *element);
 
 /* FNV-1a over the places, units and order of the fields that a function takes and gives: changes
  * when its structs do. */
-uint32_t ag_shape_hash(const ag_header *header, const ag_program *program);
+uint32_t ag_shape_hash(const ag_header *header, const ag_function *function);
 
 #endif

@@ -1,14 +1,18 @@
 /* ahead.c: see ahead.h */
 #include "emit/ahead.h"
 
+#include "emit/cost.h"
+
+#include "emit/cost.h"
 /* AHEAD: measured on a Gen3: memory answers within the time that 2 to 4 KB of cached code take. CALL:
  * bytes of an instruction that asks. AT_ONCE: lines that one macro asks for. */
 enum { LINE = 64, AHEAD = 4096, CALL = 7, AT_ONCE = 8 };
 
 /* Of nodes of a way's order: one line is asked for in each. */
-static int bytes_of(const ag_program *way, int first, int end) {
+static int bytes_of(const ag_sequence *way, int first, int end) {
   int bytes = 0;
-  for (int i = first; i < end; i++) bytes += ag_text_bytes_of(&way->dag.nodes[way->order[i]]);
+  for (int i = first; i < end; i++)
+    bytes += ag_text_bytes_of(&way->graph->dag.nodes[way->order[i]]);
   return bytes + bytes / LINE * CALL;
 }
 
@@ -21,10 +25,10 @@ static void ask(ag_text *t, ag_ahead *a, bool first) {
     ag_text_add(t, "%s%s_AHEAD(%d);\n", a->indent, n, a->asked);
 }
 
-ag_ahead ag_ahead_way(ag_text *t, const ag_header *h, const char *indent, const ag_program *program,
-                      const ag_program *way, int first) {
-  if (!h->prefetch) return (ag_ahead){0};
-  const ag_program *fast = program->fast;
+ag_ahead ag_ahead_way(ag_text *t, const ag_header *h, const char *indent, const ag_plan *plan,
+                      const ag_sequence *way, int first) {
+  if (!h->target.prefetch) return (ag_ahead){0};
+  const ag_sequence *fast = plan->fast;
   const bool general = fast && way != fast, guard_asked = fast && way == fast && first > 0;
   const int before = general ? bytes_of(fast, 0, fast->norder) : bytes_of(way, 0, first);
   ag_ahead a = {.header = h,
@@ -36,27 +40,27 @@ ag_ahead ag_ahead_way(ag_text *t, const ag_header *h, const char *indent, const 
   return a;
 }
 
-ag_ahead ag_ahead_part(ag_text *t, const ag_header *h, const char *indent, const ag_program *way,
+ag_ahead ag_ahead_part(ag_text *t, const ag_header *h, const char *indent, const ag_sequence *way,
                        int first, int end) {
-  if (!h->prefetch) return (ag_ahead){0};
+  if (!h->target.prefetch) return (ag_ahead){0};
   ag_ahead a = {.header = h, .indent = indent, .end = bytes_of(way, first, end)};
   ask(t, &a, true);
   return a;
 }
 
-void ag_ahead_node(ag_text *t, ag_ahead *a, const ag_program *way, ag_id id) {
+void ag_ahead_node(ag_text *t, ag_ahead *a, const ag_sequence *way, ag_id id) {
   if (!a->header) return;
-  const int bytes = ag_text_bytes_of(&way->dag.nodes[id]);
+  const int bytes = ag_text_bytes_of(&way->graph->dag.nodes[id]);
   a->at += bytes + bytes * CALL / LINE;
   if (way->statement[id]) ask(t, a, false);
 }
 
 void ag_emit_ahead_code(ag_text *t, const ag_header *h, const char *function) {
-  if (h->prefetch) ag_text_add(t, "  %s_CODE(%s);\n", h->upper, function);
+  if (h->target.prefetch) ag_text_add(t, "  %s_CODE(%s);\n", h->upper, function);
 }
 
 void ag_emit_ahead_macros(ag_text *t, const ag_header *h) {
-  if (!h->prefetch) return;
+  if (!h->target.prefetch) return;
   const char *n = h->upper;
   ag_text_add(
       t,
@@ -88,6 +92,6 @@ void ag_emit_ahead_macros(ag_text *t, const ag_header *h) {
 
 void ag_emit_ahead_end(ag_text *t, const ag_header *h) {
   const char *n = h->upper;
-  if (h->prefetch)
+  if (h->target.prefetch)
     ag_text_add(t, "#undef %s_CODE\n#undef %s_AHEAD\n#undef %s_AHEAD_%d\n", n, n, n, AT_ONCE);
 }

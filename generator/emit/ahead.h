@@ -6,7 +6,7 @@
 #define AG_AHEAD_H
 
 #include "base/text.h"
-#include "graph/program.h"
+#include "lower/plan.h"
 
 /* A piece of a C function whose statements are being emitted: where its text stands, by estimate. */
 typedef struct ag_ahead {
@@ -19,11 +19,11 @@ typedef struct ag_ahead {
 /* Begins with node `first` of the order of a way of the program; `part`: of a part, a C function of its
  * own, that ends before node `end`. Asks for the first lines where nobody can have done so before. */
 ag_ahead ag_ahead_way(ag_text *text, const ag_header *header, const char *indent,
-                      const ag_program *program, const ag_program *way, int first);
+                      const ag_plan *plan, const ag_sequence *way, int first);
 ag_ahead ag_ahead_part(ag_text *text, const ag_header *header, const char *indent,
-                       const ag_program *way, int first, int end);
+                       const ag_sequence *way, int first, int end);
 /* Behind each node of the order. */
-void ag_ahead_node(ag_text *text, ag_ahead *ahead, const ag_program *way, ag_id id);
+void ag_ahead_node(ag_text *text, ag_ahead *ahead, const ag_sequence *way, ag_id id);
 
 /* Begins a C function: where its code is. */
 void ag_emit_ahead_code(ag_text *text, const ag_header *header, const char *function);

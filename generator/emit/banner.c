@@ -3,7 +3,7 @@
 
 #include "base/hash.h"
 #include "base/version.h"
-#include "graph/program.h"
+#include "lower/plan.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -59,7 +59,7 @@ static void put(ag_arena *arena, matrix *m, int row, int column, const char *tex
 }
 
 /* A quantity as a matrix. list: "in" or "out", as its struct is called. */
-static matrix matrix_of(const ag_header *h, const ag_program *p, const ag_quantity *q,
+static matrix matrix_of(const ag_header *h, const ag_function *p, const ag_quantity *q,
                         const char *list) {
   const ag_list *all = strcmp(list, "in") == 0 ? &p->in : &p->out;
   const int nv = h->nbase + h->njoints;
@@ -75,7 +75,7 @@ static matrix matrix_of(const ag_header *h, const ag_program *p, const ag_quanti
   if (q->shape == AG_PACKED) m.rows = m.columns = nv;
   for (int k = 0, row = 0, column = 0; k < q->size; k++) {
     const int at = q->first + k;
-    const bool zero = strcmp(list, "out") == 0 && ag_always_zero(p, at);
+    const bool zero = strcmp(list, "out") == 0 && ag_always_zero(p->graph, at);
     if (q->shape != AG_PACKED) {
       row = k / width;
       column = k % width;
@@ -96,13 +96,13 @@ static void add(const ag_header *h, matrix **list, int *count, matrix m) {
   (*list)[(*count)++] = m;
 }
 
-static const ag_program *program_of(const ag_header *h, const char *function) {
-  for (int k = 0; function && k < h->nprograms; k++)
-    if (strcmp(h->programs[k]->function, function) == 0) return h->programs[k];
+static const ag_function *program_of(const ag_header *h, const char *function) {
+  for (int k = 0; function && k < h->nfunctions; k++)
+    if (strcmp(h->functions[k]->name, function) == 0) return h->functions[k];
   return NULL;
 }
 
-static const ag_quantity *output_of(const ag_program *p, const char *name) {
+static const ag_quantity *output_of(const ag_function *p, const char *name) {
   for (int k = 0; k < p->out.nquantities; k++)
     if (strcmp(p->out.quantities[k].name, name) == 0) return &p->out.quantities[k];
   return NULL;
@@ -138,7 +138,7 @@ static bool differentiable(const ag_quantity *q) {
 /* Where and what a block is: the derivative's matrix with the first row and column. */
 typedef struct block {
   const ag_quantity *q; /* NULL: the derivative is zero everywhere */
-  const ag_program *p;
+  const ag_function *p;
   int row, column;
 } block;
 
@@ -153,7 +153,7 @@ static const char *element(const ag_header *h, const block *b, int i, int k) {
   else
     at = i * ag_derivative_columns(h, b->q) + k;
   at += b->q->first;
-  return ag_always_zero(b->p, at)
+  return ag_always_zero(b->p->graph, at)
              ? NULL
              : ag_emit_place(&in_casadi, h, "out", ag_emit_access(h, &b->p->out.elements[at]));
 }
@@ -174,7 +174,7 @@ static const char *by_quaternion(const ag_header *h, const block *b, int i, int 
 
 /* Finds the derivative of an output by an input; false: there is none, and it is not zero. A mask is a
  * switch: between its two values there is nothing to differentiate, and CasADi takes zero for it. */
-static bool find_block(const ag_header *h, const ag_program *d, const ag_quantity *of,
+static bool find_block(const ag_header *h, const ag_function *d, const ag_quantity *of,
                        const ag_quantity *by, block *b) {
   *b = (block){0};
   if (strcmp(by->name, "mask") == 0) return true;
@@ -272,8 +272,8 @@ static void protocol(ag_text *t, const external *e) {
 }
 
 /* p: the program that is called; taken: how many of the inputs are its own. */
-static void function(ag_text *t, const external *e, const ag_program *p, int taken) {
-  const char *solver = e->h->prefix, *f = p->function;
+static void function(ag_text *t, const external *e, const ag_function *p, int taken) {
+  const char *solver = e->h->prefix, *f = p->name;
   ag_text_add(t, "\n");
   exported(t, e, "int ", "",
            "const casadi_real **arg, casadi_real **res, casadi_int *iw, casadi_real *w, int mem");
@@ -297,7 +297,7 @@ static void function(ag_text *t, const external *e, const ag_program *p, int tak
 }
 
 /* What to do about an input without derivative. d: the function that gives the others. */
-static const char *remedy_of(const ag_header *h, const ag_program *d, const ag_quantity *by) {
+static const char *remedy_of(const ag_header *h, const ag_function *d, const ag_quantity *by) {
   const part *known = find_part(bys, sizeof bys / sizeof *bys, by->name);
   if (known || by->shape == AG_WRENCH)
     return "name no derivatives in the layout's outputs: all of them are made then";
@@ -306,11 +306,11 @@ static const char *remedy_of(const ag_header *h, const ag_program *d, const ag_q
     return "write orientation = \"quaternion\" in the layout";
   return ag_printf(h->arena,
                    "fix it in the layout, or write --functions %s, whose matrices need no Jacobian",
-                   d->function);
+                   d->name);
 }
 
 /* jac_NAME_F: the inputs of F, then its outputs, which it does not need; of every output by every input. */
-static bool jacobian(ag_text *t, const external *f, const ag_program *p, const ag_program *d,
+static bool jacobian(ag_text *t, const external *f, const ag_function *p, const ag_function *d,
                      ag_err *err) {
   const ag_header *h = f->h;
   external e = {.h = h, .name = ag_printf(h->arena, "jac_%s", f->name)};
@@ -330,8 +330,7 @@ static bool jacobian(ag_text *t, const external *f, const ag_program *p, const a
       block b;
       if (!find_block(h, d, of, by, &b))
         return ag_fail(err, "", 0, remedy_of(h, d, by),
-                       "--casadi: %s has no derivative of %s by %s", p->function, of->name,
-                       by->name);
+                       "--casadi: %s has no derivative of %s by %s", p->name, of->name, by->name);
       add(h, &e.out, &e.nout, block_matrix(h, of, by, &b));
     }
   }
@@ -351,8 +350,8 @@ static const char opening[] =
 /* " *   fk, dmclp have no Jacobian\n": those whose derivatives no function here gives. */
 static const char *without_jacobian(const ag_header *h) {
   const char *list = "";
-  for (int k = 0; k < h->nprograms; k++) {
-    const char *name = h->programs[k]->function;
+  for (int k = 0; k < h->nfunctions; k++) {
+    const char *name = h->functions[k]->name;
     if (!ag_function_derivative(name))
       list = ag_printf(h->arena, "%s%s%s", list, list[0] ? ", " : "", name);
   }
@@ -361,7 +360,7 @@ static const char *without_jacobian(const ag_header *h) {
 
 /* How CasADi loads the first function; o->file is the source itself. */
 static const char *usage(const ag_header *h, const ag_header_options *o, int length) {
-  const char *first = h->programs[0]->function;
+  const char *first = h->functions[0]->name;
   const int stem = (int)strcspn(o->file, ".");
   return ag_printf(h->arena,
                    "/* Use, with CasADi 3.6 or newer:\n"
@@ -381,9 +380,9 @@ bool ag_casadi_text(const ag_header *h, const ag_header_options *options, const 
   inside.usage = usage(h, options, length);
   if (!ag_header_text(h, &inside, &solver, &none, err)) return false;
   ag_text t = {.arena = h->arena}, calls = t;
-  for (int k = 0; k < h->nprograms; k++) {
-    const ag_program *p = h->programs[k], *d = program_of(h, ag_function_derivative(p->function));
-    external e = {.h = h, .name = ag_printf(h->arena, "%.*s_%s", length, h->prefix, p->function)};
+  for (int k = 0; k < h->nfunctions; k++) {
+    const ag_function *p = h->functions[k], *d = program_of(h, ag_function_derivative(p->name));
+    external e = {.h = h, .name = ag_printf(h->arena, "%.*s_%s", length, h->prefix, p->name)};
     for (int i = 0; i < p->in.nquantities; i++)
       add(h, &e.in, &e.nin, matrix_of(h, p, &p->in.quantities[i], "in"));
     for (int i = 0; i < p->out.nquantities; i++)

@@ -190,21 +190,21 @@ static bool infinite_default(const ag_list *list) {
   return false;
 }
 
-void ag_emit_initialiser(ag_text *t, const ag_header *h, const ag_program *p) {
+void ag_emit_initialiser(ag_text *t, const ag_header *h, const ag_function *f) {
   bool masks = false;
-  for (int i = 0; i < p->in.nquantities; i++) masks |= p->in.quantities[i].shape == AG_MASKS;
+  for (int i = 0; i < f->in.nquantities; i++) masks |= f->in.quantities[i].shape == AG_MASKS;
   ag_text_add(t,
               "/* Inputs to start from: %s_%s_in in = %s_%s_IN_DEFAULT;\n"
               " * at rest, no torque, no wrench%s.%s%s */\n",
-              h->prefix, p->takes, h->upper, ag_upper(h->arena, p->takes),
+              h->prefix, f->takes, h->upper, ag_upper(h->arena, f->takes),
               masks ? ", every row is active" : "",
               masks ? "\n * A struct of zeros would switch all rows off: its masks are 0." : "",
-              infinite_default(&p->in) ? "\n * (Include <math.h>, which has INFINITY.)" : "");
-  ag_text_add(t, "#define %s_%s_IN_DEFAULT { \\\n", h->upper, ag_upper(h->arena, p->takes));
+              infinite_default(&f->in) ? "\n * (Include <math.h>, which has INFINITY.)" : "");
+  ag_text_add(t, "#define %s_%s_IN_DEFAULT { \\\n", h->upper, ag_upper(h->arena, f->takes));
   int last = 0;
-  for (int i = 0; i < p->in.nquantities; i++)
-    if (!ag_stands_earlier(&p->in, i)) last = i;
+  for (int i = 0; i < f->in.nquantities; i++)
+    if (!ag_stands_earlier(&f->in, i)) last = i;
   for (int i = 0; i <= last; i++)
-    if (!ag_stands_earlier(&p->in, i)) default_line(t, h, &p->in, i, i == last);
+    if (!ag_stands_earlier(&f->in, i)) default_line(t, h, &f->in, i, i == last);
   ag_text_add(t, "}\n");
 }

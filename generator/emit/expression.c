@@ -51,10 +51,10 @@ static int binding(ag_op op) {
 static int angle_of(const ag_printer *p, ag_id angle) {
   int input = 0;
   double k = 0, c = 0;
-  const bool affine = ag_affine(&p->program->dag, angle, &input, &k, &c);
+  const bool affine = ag_affine(&p->graph->dag, angle, &input, &k, &c);
   assert(affine);
   (void)affine;
-  const int joint = p->program->in.elements[input].joint;
+  const int joint = p->graph->function->in.elements[input].joint;
   const ag_header *h = p->header;
   int i = 0;
   while (i < h->nangles &&
@@ -66,8 +66,8 @@ static int angle_of(const ag_printer *p, ag_id angle) {
 
 /* Where an input stands: "in->q[0]", "mclp->r[0]", "nu[0]". */
 static const char *input_place(const ag_printer *p, int input) {
-  const char *access = ag_emit_access(p->header, &p->program->in.elements[input]);
-  const char *after = p->program->after;
+  const char *access = ag_emit_access(p->header, &p->graph->function->in.elements[input]),
+             *after = p->graph->function->after;
   if (!after) return ag_emit_place(p->language, p->header, "in", access);
   if (!ag_is_result_of(after, access)) return access;
   return ag_emit_place(p->language, p->header, after, access + strlen(after) + 1);
@@ -89,11 +89,11 @@ const char *ag_emit_read(const ag_printer *p, const char *place) {
 
 /* An operator between two operands. */
 static void between(ag_text *t, const ag_printer *p, ag_id id) {
-  const ag_node *n = &p->program->dag.nodes[id];
+  const ag_node *n = &p->graph->dag.nodes[id];
   assert(binary[n->op].sign);
   /* clang warns of | and & of comparisons where a function is called */
   const bool number = strcmp(ag_emit_type(p, id), "int") == 0;
-  const bool cast = p->header->branchless && number && (n->op == AG_AND || n->op == AG_OR);
+  const bool cast = p->header->target.branchless && number && (n->op == AG_AND || n->op == AG_OR);
   if (cast) ag_text_add(t, "(int)");
   ag_emit_bound(t, p, n->a, binary[n->op].left);
   ag_text_add(t, " %s %s", binary[n->op].sign, cast ? "(int)" : "");
@@ -111,7 +111,7 @@ static void chosen(ag_text *t, const ag_printer *p, const ag_node *n) {
 
 /* The operator's text, its operands by name or in place. */
 static void operation(ag_text *t, const ag_printer *p, ag_id id, int least) {
-  const ag_node *n = &p->program->dag.nodes[id];
+  const ag_node *n = &p->graph->dag.nodes[id];
   const int bind = binding(n->op);
   if (p->language->operation && p->language->operation(t, p, id)) return;
   if (bind < least) ag_text_add(t, "(");
@@ -222,8 +222,8 @@ void ag_emit_statement(ag_text *t, const ag_printer *p, const char *line) {
 
 const char *ag_emit_type(const ag_printer *p, ag_id id) {
   const ag_language *l = p->language;
-  const bool boolean = ag_is_boolean(&p->program->dag, id);
-  const int width = p->program->width ? p->program->width[id] : 1;
+  const bool boolean = ag_is_boolean(&p->graph->dag, id);
+  const int width = p->graph->width ? p->graph->width[id] : 1;
   return width > 1 ? ag_printf(p->header->arena, boolean ? l->vector_boolean : l->vector,
                                p->header->prefix, width)
                    : ag_emit_type_of(p, boolean);
@@ -236,8 +236,8 @@ const char *ag_emit_type_of(const ag_printer *p, bool boolean) {
 
 /* What a statement ends with: what it computes, and its step. */
 static void add_value(ag_text *line, const ag_printer *p, ag_id id) {
-  const int32_t region = p->program->dag.nodes[id].region;
-  const int step = region < p->program->nregions ? p->step[region] : 0;
+  const int32_t region = p->graph->dag.nodes[id].region;
+  const int step = region < p->graph->nregions ? p->step[region] : 0;
   const char *const *comment = p->language->comment;
   ag_text_add(line, "%s = ", p->name[id]);
   operation(line, p, id, 0);
@@ -253,7 +253,7 @@ void ag_emit_value(ag_text *t, const ag_printer *p, ag_id id) {
 }
 
 void ag_emit_blank(ag_text *t, const ag_printer *p, ag_id id) {
-  const bool boolean = ag_is_boolean(&p->program->dag, id);
+  const bool boolean = ag_is_boolean(&p->graph->dag, id);
   ag_text_add(t, "%s%s %s = %s;\n", p->indent, ag_emit_type_of(p, boolean), p->name[id],
               boolean ? "0" : p->language->number(p->header, 0));
 }
@@ -264,41 +264,43 @@ void ag_emit_assignment(ag_text *t, const ag_printer *p, ag_id id) {
   ag_emit_statement(t, p, line.chars);
 }
 
-void ag_emit_output(ag_text *t, const ag_printer *p, const ag_element *e) {
+void ag_emit_output(ag_text *t, const ag_printer *p, const ag_sequence *way, int element) {
+  const ag_element *e = &way->graph->function->out.elements[element];
+  const ag_id node = way->results->outputs[element];
   const char *place = ag_emit_place(p->language, p->header, "out", ag_emit_access(p->header, e));
   if (p->language->store) {
-    p->language->store(t, p, place, e->node);
+    p->language->store(t, p, place, node);
     return;
   }
   ag_text_add(t, "%s = ", place);
-  ag_emit_expression(t, p, e->node);
+  ag_emit_expression(t, p, node);
   ag_text_add(t, ";");
 }
 
-/* The regions that have statements, of either way. */
-static void mark_regions(const ag_program *program, int *marked) {
-  for (int i = 0; i < program->norder; i++) {
-    const ag_id id = program->order[i];
-    const int32_t region = program->dag.nodes[id].region;
-    if (program->statement[id] && region < program->nregions) marked[region] = 1;
+/* The regions that have statements of a way. */
+static void mark_regions(const ag_sequence *way, int *marked) {
+  for (int i = 0; i < way->norder; i++) {
+    const ag_id id = way->order[i];
+    const int32_t region = way->graph->dag.nodes[id].region;
+    if (way->statement[id] && region < way->graph->nregions) marked[region] = 1;
   }
-  if (program->fast) mark_regions(program->fast, marked);
 }
 
 /* Numbers from 1 on, in the algorithm's order, of the regions that have statements; 0: it has none.
  */
-static int *number_regions(const ag_header *h, const ag_program *program) {
-  int *number = ag_alloc(h->arena, (size_t)(program->nregions + 1) * sizeof *number);
-  mark_regions(program, number);
-  for (int r = 0, count = 0; r < program->nregions; r++)
+static int *number_regions(const ag_header *h, const ag_plan *plan) {
+  int *number = ag_alloc(h->arena, (size_t)(plan->graph->nregions + 1) * sizeof *number);
+  mark_regions(&plan->own, number);
+  if (plan->fast) mark_regions(plan->fast, number);
+  for (int r = 0, count = 0; r < plan->graph->nregions; r++)
     if (number[r]) number[r] = ++count;
   return number;
 }
 
 void ag_emit_legend(ag_text *t, const ag_printer *p) {
-  const ag_program *program = p->program;
+  const ag_plan *plan = p->plan;
   int steps = 0;
-  for (int r = 0; r < program->nregions; r++) steps += p->step[r] > 0;
+  for (int r = 0; r < plan->graph->nregions; r++) steps += p->step[r] > 0;
   if (steps == 0) return;
   const char *const *comment = p->language->comment;
   ag_text_add(t,
@@ -307,38 +309,38 @@ void ag_emit_legend(ag_text *t, const ag_printer *p) {
               "  %sbase to the tips; inward: back to the base; in brackets: the script of the "
               "generator.\n",
               comment[0], comment[1]);
-  for (int k = 0; k < program->nlimbs; k++)
-    ag_text_add(t, "  %slanes: %s\n", comment[1], ag_names_of_lanes(p->header, &program->limbs[k]));
-  for (int r = 0; r < program->nregions; r++)
+  for (int k = 0; k < plan->graph->nlimbs; k++)
+    ag_text_add(t, "  %slanes: %s\n", comment[1],
+                ag_names_of_lanes(p->header, &plan->graph->limbs[k]));
+  for (int r = 0; r < plan->graph->nregions; r++)
     if (p->step[r])
-      ag_text_add(t, "  %s%2d  %s (%s)\n", comment[1], p->step[r], program->regions[r].title,
-                  program->regions[r].source);
+      ag_text_add(t, "  %s%2d  %s (%s)\n", comment[1], p->step[r], plan->graph->regions[r].title,
+                  plan->graph->regions[r].source);
   ag_text_add(t, "  %s\n", comment[2]);
 }
 
-void ag_emit_statements(ag_text *t, const ag_printer *p, const ag_program *way, int first,
+void ag_emit_statements(ag_text *t, const ag_printer *p, const ag_sequence *way, int first,
                         int behind) {
   ag_ahead ahead = {0};
-  if (p->language->asks_ahead)
-    ahead = ag_ahead_way(t, p->header, p->indent, p->program, way, first);
+  if (p->language->asks_ahead) ahead = ag_ahead_way(t, p->header, p->indent, p->plan, way, first);
   for (int i = first; i < behind; i++) {
     if (way->statement[way->order[i]]) ag_emit_value(t, p, way->order[i]);
     ag_ahead_node(t, &ahead, way, way->order[i]);
   }
 }
 
-bool ag_takes_trig(const ag_program *program) {
-  for (int i = 0; i < program->norder; i++) {
-    const ag_op op = program->dag.nodes[program->order[i]].op;
+bool ag_takes_trig(const ag_plan *plan) {
+  for (int i = 0; i < plan->own.norder; i++) {
+    const ag_op op = plan->graph->dag.nodes[plan->own.order[i]].op;
     if (op == AG_SIN || op == AG_COS) return true;
   }
   return false;
 }
 
-ag_printer ag_printer_of(const ag_language *l, const ag_header *h, const ag_program *program) {
-  ag_printer p = {.language = l, .header = h, .program = program, .indent = "  "};
-  p.step = number_regions(h, program);
-  p.name = ag_alloc(h->arena, (size_t)program->dag.count * sizeof *p.name);
+ag_printer ag_printer_of(const ag_language *l, const ag_header *h, const ag_plan *plan) {
+  ag_printer p = {.language = l, .header = h, .graph = plan->graph, .plan = plan, .indent = "  "};
+  p.step = number_regions(h, plan);
+  p.name = ag_alloc(h->arena, (size_t)plan->graph->dag.count * sizeof *p.name);
   ag_name_statements(&p);
   return p;
 }

@@ -28,8 +28,7 @@ enum {
 };
 
 /* Chooses the names of the program's statements. */
-ag_printer ag_printer_of(const ag_language *language, const ag_header *header,
-                         const ag_program *program);
+ag_printer ag_printer_of(const ag_language *language, const ag_header *header, const ag_plan *plan);
 
 /* The type of a node's value; that of a number, or of what holds or not, that is no vector of limbs. */
 const char *ag_emit_type(const ag_printer *printer, ag_id id);
@@ -53,7 +52,7 @@ void ag_emit_operation(ag_text *text, const ag_printer *printer, ag_id id);
 void ag_emit_legend(ag_text *text, const ag_printer *printer);
 /* The statements of a program, or of its null-space solve, among the nodes of its order from the `first`-th
  * to the one before `behind`. */
-void ag_emit_statements(ag_text *text, const ag_printer *printer, const ag_program *way, int first,
+void ag_emit_statements(ag_text *text, const ag_printer *printer, const ag_sequence *way, int first,
                         int behind);
 
 /* The statement that computes a node. */
@@ -61,8 +60,8 @@ void ag_emit_value(ag_text *text, const ag_printer *printer, ag_id id);
 /* The same in two: what declares it, with a number that nobody asks for, and what sets it. */
 void ag_emit_blank(ag_text *text, const ag_printer *printer, ag_id id);
 void ag_emit_assignment(ag_text *text, const ag_printer *printer, ag_id id);
-/* The statement that stores an output. */
-void ag_emit_output(ag_text *text, const ag_printer *printer, const ag_element *element);
+/* The statement that stores an element of the output. */
+void ag_emit_output(ag_text *text, const ag_printer *printer, const ag_sequence *way, int element);
 
 /* Adds a line, broken before operators and behind commas where it is too long. */
 void ag_emit_broken(ag_text *text, const char *indent, const char *line);
@@ -74,6 +73,6 @@ void ag_emit_comment(ag_text *text, const ag_language *language, const char *bef
                      const char *comment);
 
 /* Whether a program has a sine or a cosine. */
-bool ag_takes_trig(const ag_program *program);
+bool ag_takes_trig(const ag_plan *plan);
 
 #endif

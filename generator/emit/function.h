@@ -5,11 +5,11 @@
 #include "emit/language.h"
 
 /* The comment that says what a function promises. */
-void ag_emit_contract(ag_text *text, const ag_header *header, const ag_program *program);
+void ag_emit_contract(ag_text *text, const ag_header *header, const ag_function *function);
 /* Declarations of NAME_F and NAME_F_trig, with their contract. */
-void ag_emit_declaration(ag_text *text, const ag_header *header, const ag_program *program);
+void ag_emit_declaration(ag_text *text, const ag_header *header, const ag_function *function);
 /* Their definitions. linkage: "", "static inline ". */
 void ag_emit_definition(ag_text *text, const ag_language *language, const ag_header *header,
-                        const ag_program *program, const char *linkage);
+                        const ag_plan *plan, const char *linkage);
 
 #endif

@@ -1,10 +1,12 @@
 /* header.c: see header.h */
 #include "emit/header.h"
 
+#include "emit/cost.h"
 #include "emit/ahead.h"
 #include "emit/banner.h"
 #include "emit/batch.h"
 #include "emit/constants.h"
+#include "emit/cost.h"
 #include "emit/function.h"
 #include "emit/language_batch.h"
 #include "emit/language_c.h"
@@ -27,7 +29,7 @@
 /* What the lines `cost` say, in words. */
 static void cost_terms(ag_text *text, const ag_header *h) {
   bool fast = false;
-  for (int i = 0; i < h->nprograms; i++) fast |= h->programs[i]->fast != NULL;
+  for (int i = 0; i < h->nfunctions; i++) fast |= h->plans[i]->fast != NULL;
   ag_text_add(
       text,
       " *         operations of one call; select: a choice of one of two values; values live: "
@@ -45,13 +47,13 @@ static bool banner(ag_text *text, const ag_header *h, const ag_header_options *o
   if (!ag_banner_add(text, &opening, body, err)) return false;
   for (int i = 0; i < h->nremarks; i++)
     ag_text_add(text, " * %-7s %s\n", h->remarks[i].key, h->remarks[i].text);
-  for (int i = 0; i < h->nprograms; i++)
-    ag_text_add(text, " * cost    %s (%s): %s\n", h->programs[i]->function,
-                h->programs[i]->formulation, ag_cost_text(h, h->programs[i]));
+  for (int i = 0; i < h->nfunctions; i++)
+    ag_text_add(text, " * cost    %s (%s): %s\n", h->functions[i]->name,
+                h->functions[i]->formulation, ag_cost_text(h, h->plans[i]));
   cost_terms(text, h);
-  for (int i = 0; i < h->nprograms; i++) {
-    const char *warning = ag_text_warning(h, h->programs[i]);
-    if (warning) ag_text_add(text, " * text    %s: %s\n", h->programs[i]->function, warning);
+  for (int i = 0; i < h->nfunctions; i++) {
+    const char *warning = ag_text_warning(h, h->plans[i]);
+    if (warning) ag_text_add(text, " * text    %s: %s\n", h->functions[i]->name, warning);
   }
   ag_text_add(text, " * units   SI (m, rad, s, kg, N, N m); linear x y z before angular x y z; "
                     "accelerations are classical,\n"
@@ -75,9 +77,9 @@ static const char *probe_of_size(const ag_header *h, const char *type) {
 static const char *lanes_text(const ag_header *h) {
   const char *type = ag_printf(h->arena, "%s_lanes", h->prefix);
   ag_text text = {.arena = h->arena}, calls = text, sincos = text;
-  ag_emit_sincos_calls(&calls, h, h->batch, "angle", "s", "c");
+  ag_emit_sincos_calls(&calls, h, h->target.batch, "angle", "s", "c");
   const ag_substitution in_sincos[] = {{"PREFIX", h->prefix},
-                                       {"REAL", h->single ? "float" : "double"},
+                                       {"REAL", h->target.single ? "float" : "double"},
                                        {"T", type},
                                        {"SINCOS_CALLS", calls.chars},
                                        {NULL, NULL}};
@@ -86,11 +88,11 @@ static const char *lanes_text(const ag_header *h) {
   const ag_substitution with[] = {
       {"UPPER", h->upper},
       {"PREFIX", h->prefix},
-      {"REAL", h->single ? "float" : "double"},
+      {"REAL", h->target.single ? "float" : "double"},
       {"T", type},
-      {"K", ag_printf(h->arena, "%d", h->batch)},
+      {"K", ag_printf(h->arena, "%d", h->target.batch)},
       {"EXPONENT", ag_exponent_bits(h)},
-      {"VECTOR", ag_emit_vector(h, type, ag_printf(h->arena, "%d", h->batch))},
+      {"VECTOR", ag_emit_vector(h, type, ag_printf(h->arena, "%d", h->target.batch))},
       {"SINCOS", sincos.length ? sincos.chars : ""},
       {"PROBE_EXP", probe_of_size(h, type)},
       {NULL, NULL}};
@@ -114,25 +116,25 @@ static const char *declarations_text(const ag_header *h, ag_mode mode) {
       {"PREFIX", h->prefix}, {"Q", q_parameter(h)}, {"YAW", yaw_parameter(h)}, {NULL, NULL}};
   ag_text text = {.arena = h->arena};
   ag_text_substitute(&text, ag_file_text("trig.h.in"), with);
-  for (int i = 0; i < h->nprograms; i++) {
+  for (int i = 0; i < h->nfunctions; i++) {
     ag_text_add(&text, "\n");
-    ag_emit_declaration(&text, h, h->programs[i]);
-    if (h->batch) ag_emit_batch_declaration(&text, h, h->programs[i]);
-    if (mode == AG_MODE_SHARED) ag_emit_many_declaration(&text, h, h->programs[i]);
+    ag_emit_declaration(&text, h, h->functions[i]);
+    if (h->target.batch) ag_emit_batch_declaration(&text, h, h->functions[i]);
+    if (mode == AG_MODE_SHARED) ag_emit_many_declaration(&text, h, h->functions[i]);
   }
   return text.chars;
 }
 
 static const char *structs_text(const ag_header *h) {
   ag_text text = {.arena = h->arena};
-  for (int i = 0; i < h->nprograms; i++) {
+  for (int i = 0; i < h->nfunctions; i++) {
     if (i) ag_text_add(&text, "\n");
-    ag_emit_structs(&text, &ag_in_c, h, h->programs[i], "");
-    if (h->batch) ag_emit_structs(&text, &ag_in_batch, h, h->programs[i], "batch_");
-    ag_emit_shape(&text, h, h->programs[i]);
-    if (h->offsets) ag_emit_columns(&text, h, h->programs[i]);
-    if (!h->programs[i]->after) ag_emit_initialiser(&text, h, h->programs[i]);
-    ag_emit_sparsity(&text, h, h->programs[i]);
+    ag_emit_structs(&text, &ag_in_c, h, h->functions[i], "");
+    if (h->target.batch) ag_emit_structs(&text, &ag_in_batch, h, h->functions[i], "batch_");
+    ag_emit_shape(&text, h, h->functions[i]);
+    if (h->target.offsets) ag_emit_columns(&text, h, h->functions[i]);
+    if (!h->functions[i]->after) ag_emit_initialiser(&text, h, h->functions[i]);
+    ag_emit_sparsity(&text, h, h->functions[i]);
   }
   return text.chars;
 }
@@ -146,7 +148,7 @@ static const char *undefine_text(const ag_header *h) {
   ag_text_add(&text, "%s", ag_limb_macro_end(h));
   ag_emit_ahead_end(&text, h);
   ag_emit_lane_ends(&text, h);
-  if (!h->batch) return text.chars;
+  if (!h->target.batch) return text.chars;
   ag_text_add(&text, "#if defined(__GNUC__)\n");
   for (size_t k = 0; k < sizeof lanes / sizeof *lanes; k++)
     ag_text_add(&text, "#undef %s_%s\n", h->upper, lanes[k]);
@@ -164,19 +166,19 @@ static const char *body_text_of(const ag_header *h, ag_mode mode) {
   ag_emit_part_macro(&probes, h);
   ag_text_add(&probes, "%s", ag_limb_macro(h));
   ag_emit_ahead_macros(&probes, h);
-  for (int i = 0; i < h->nprograms; i++) {
+  for (int i = 0; i < h->nfunctions; i++) {
     if (i) ag_text_add(&definitions, "\n");
-    if (mode == AG_MODE_INLINE) ag_emit_contract(&definitions, h, h->programs[i]);
-    ag_emit_definition(&definitions, &ag_in_c, h, h->programs[i], linkage);
-    if (h->batch) ag_emit_batch_definition(&definitions, h, h->programs[i], linkage);
-    if (mode == AG_MODE_SHARED) ag_emit_many_definition(&definitions, h, h->programs[i]);
+    if (mode == AG_MODE_INLINE) ag_emit_contract(&definitions, h, h->functions[i]);
+    ag_emit_definition(&definitions, &ag_in_c, h, h->plans[i], linkage);
+    if (h->target.batch) ag_emit_batch_definition(&definitions, h, h->plans[i], linkage);
+    if (mode == AG_MODE_SHARED) ag_emit_many_definition(&definitions, h, h->functions[i]);
   }
   const ag_substitution with[] = {{"PREFIX", h->prefix},
                                   {"LINKAGE", linkage},
                                   {"PROBES", probes.chars},
                                   {"SELECT", ag_select_text(h)},
                                   {"SINCOS", ag_count_turning(h) ? ag_emit_sincos(h) : ""},
-                                  {"LANES", h->batch ? lanes_text(h) : ""},
+                                  {"LANES", h->target.batch ? lanes_text(h) : ""},
                                   {"LIMBS", ag_lane_types(h)},
                                   {"TRIG", trig.chars},
                                   {"Q", q_parameter(h)},
@@ -201,8 +203,8 @@ static const char *implementation_text(const ag_header *h, const char *guard, co
 /* What the first function is called with, in six lines. */
 static const char *usage_text(const ag_header *h, const ag_header_options *o) {
   if (o->usage) return o->usage;
-  const ag_program *p = h->programs[0];
-  const char *n = h->prefix, *f = p->function;
+  const ag_function *function = h->functions[0];
+  const char *n = h->prefix, *f = function->name;
   ag_text text = {.arena = h->arena};
   ag_text_add(&text, "/* Use:\n");
   if (o->mode == AG_MODE_HEADER)
@@ -214,7 +216,8 @@ static const char *usage_text(const ag_header *h, const ag_header_options *o) {
       " *   %s_%s_out out;\n"
       " *   fill in.q and what else each cycle measures, then\n"
       " *   if ((%s_%s(&in, &out) & %s_DO_NOT_COMMAND) == 0) { use out; } else { stop; } */\n",
-      o->file, n, p->takes, h->upper, ag_upper(h->arena, p->takes), n, p->fills, n, f, h->upper);
+      o->file, n, function->takes, h->upper, ag_upper(h->arena, function->takes), n,
+      function->fills, n, f, h->upper);
   return text.chars;
 }
 
@@ -252,18 +255,18 @@ static const char *status_text(const ag_header *h) {
 static const char *declared_text(const ag_header *h, const ag_header_options *o, const char *body) {
   const ag_mode mode = o->mode;
   const char *guard =
-      ag_printf(h->arena, "%s_%s", h->upper, ag_upper(h->arena, h->programs[0]->function));
+      ag_printf(h->arena, "%s_%s", h->upper, ag_upper(h->arena, h->functions[0]->name));
   ag_text enums = {.arena = h->arena}, types = enums, text = enums;
   ag_emit_enums(&enums, h);
   ag_text_add(&enums, "\n");
   ag_emit_constants(&enums, h);
   ag_emit_types(&types, &ag_in_c, h);
-  if (h->batch) ag_emit_types(&types, &ag_in_batch, h);
+  if (h->target.batch) ag_emit_types(&types, &ag_in_batch, h);
   const ag_substitution with[] = {
       {"GUARD", guard},
       {"UPPER", h->upper},
       {"PREFIX", h->prefix},
-      {"REAL", h->single ? "float" : "double"},
+      {"REAL", h->target.single ? "float" : "double"},
       {"ANGLES", ag_printf(h->arena, "%d", h->nangles ? h->nangles : 1)},
       {"YAW", ag_has_yaw(h) ? ", then of yaw" : ""},
       {"STATUS", status_text(h)},
@@ -295,15 +298,15 @@ const char *ag_language_text(const ag_header *h, const ag_language *l) {
   ag_emit_types(&types, l, h);
   if (l->help) ag_text_add(&help, l->help, h->prefix);
   l->trig_of(&trig, h);
-  for (int i = 0; i < h->nprograms; i++) {
-    ag_emit_structs(&structs, l, h, h->programs[i], "");
-    ag_emit_contract(&definitions, h, h->programs[i]);
-    ag_emit_definition(&definitions, l, h, h->programs[i], l->function);
+  for (int i = 0; i < h->nfunctions; i++) {
+    ag_emit_structs(&structs, l, h, h->functions[i], "");
+    ag_emit_contract(&definitions, h, h->functions[i]);
+    ag_emit_definition(&definitions, l, h, h->plans[i], l->function);
   }
   const ag_substitution with[] = {
       {"UPPER", h->upper},
       {"PREFIX", h->prefix},
-      {"REAL", h->single ? "float" : "double"},
+      {"REAL", h->target.single ? "float" : "double"},
       {"ANGLES", ag_printf(h->arena, "%d", h->nangles ? h->nangles : 1)},
       {"STATUS", status_text(h)},
       {"ENUMS", enums.chars},
@@ -335,7 +338,7 @@ bool ag_header_text(const ag_header *h, const ag_header_options *o, const char *
   if (ag_mode_splits(o->mode)) {
     if (!banner(&whole_body, h, o, source_file(h, o->file), body, err)) return false;
     ag_text_add(&whole_body, "#include \"%s\"\n", o->file);
-    for (int k = 0; k < h->nprograms; k++) ag_emit_shape_check(&whole_body, h, h->programs[k]);
+    for (int k = 0; k < h->nfunctions; k++) ag_emit_shape_check(&whole_body, h, h->functions[k]);
     ag_text_add(&whole_body, "\n%s", body);
     if (o->mode == AG_MODE_SHARED) ag_emit_self_description(&whole_body, h, o->description);
     *body_text = whole_body.chars;

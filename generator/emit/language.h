@@ -5,7 +5,7 @@
 #define AG_LANGUAGE_H
 
 #include "base/text.h"
-#include "graph/program.h"
+#include "lower/plan.h"
 
 typedef struct ag_language ag_language;
 
@@ -13,10 +13,11 @@ typedef struct ag_language ag_language;
 typedef struct ag_printer {
   const ag_language *language;
   const ag_header *header;
-  const ag_program *program;
-  const char **name;  /* by node; NULL: printed where it is used */
-  const int *step;    /* by region: its number in the legend; 0: it has no statement */
-  const char *indent; /* of statements */
+  const ag_graph *graph;
+  const ag_plan *plan; /* of the graph; NULL: only its nodes are printed */
+  const char **name;   /* by node; NULL: printed where it is used */
+  const int *step;     /* by region: its number in the legend; 0: it has no statement */
+  const char *indent;  /* of statements */
 } ag_printer;
 
 /* Formats of types take the header's prefix; of vectors their lanes as well. NULL and "": there is none. */

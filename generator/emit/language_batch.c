@@ -7,7 +7,7 @@
 
 /* As an operand of vectors, of constants too. */
 static void operand(ag_text *t, const ag_printer *p, ag_id id) {
-  const ag_node *n = &p->program->dag.nodes[id];
+  const ag_node *n = &p->graph->dag.nodes[id];
   if (n->op == AG_CONST)
     ag_text_add(t, "(none + %s)", ag_emit_number(p->header, n->value));
   else
@@ -39,7 +39,7 @@ static void probe(ag_text *t, const ag_printer *p, const ag_node *n) {
 /* The operators that vectors spell otherwise: comparisons and what is made of them. Returns whether
  * this was one. */
 static bool lane_operation(ag_text *t, const ag_printer *p, ag_id id) {
-  const ag_node *n = &p->program->dag.nodes[id];
+  const ag_node *n = &p->graph->dag.nodes[id];
   switch (n->op) {
   case AG_BOOL:
     ag_text_add(t, n->value != 0 ? "(none == none)" : "(none != none)");

@@ -20,7 +20,7 @@ static void choice(ag_text *t, const ag_printer *p, const ag_node *n) {
 
 /* The numbers that a vector joins. */
 static void joined(ag_text *t, const ag_printer *p, ag_id id) {
-  const ag_node *n = &p->program->dag.nodes[id];
+  const ag_node *n = &p->graph->dag.nodes[id];
   if (n->op != AG_JOIN) {
     ag_emit_expression(t, p, id);
     return;
@@ -32,32 +32,32 @@ static void joined(ag_text *t, const ag_printer *p, ag_id id) {
 
 /* The first of the inputs that a vector joins, where they stand one behind the other in the struct; -1: they do not. */
 static ag_id first_in_row(const ag_printer *p, ag_id id) {
-  const ag_program *program = p->program;
-  const int lanes = program->width[id];
+  const ag_plan *plan = p->plan;
+  const int lanes = plan->graph->width[id];
   ag_id first = id;
-  while (program->dag.nodes[first].op == AG_JOIN) first = program->dag.nodes[first].a;
-  if (program->after || program->dag.nodes[first].op != AG_INPUT) return -1;
-  const int *place = ag_places(p->header, &program->in);
+  while (plan->graph->dag.nodes[first].op == AG_JOIN) first = plan->graph->dag.nodes[first].a;
+  if (plan->graph->function->after || plan->graph->dag.nodes[first].op != AG_INPUT) return -1;
+  const int *place = ag_places(p->header, &plan->graph->function->in);
   for (int l = 1; l < lanes; l++) {
     ag_id of = id;
     for (int half = lanes / 2; half > 0; half /= 2)
-      of = (l & half) ? program->dag.nodes[of].b : program->dag.nodes[of].a;
-    const ag_node *n = &program->dag.nodes[of];
-    if (n->op != AG_INPUT || place[n->a] != place[program->dag.nodes[first].a] + l) return -1;
+      of = (l & half) ? plan->graph->dag.nodes[of].b : plan->graph->dag.nodes[of].a;
+    const ag_node *n = &plan->graph->dag.nodes[of];
+    if (n->op != AG_INPUT || place[n->a] != place[plan->graph->dag.nodes[first].a] + l) return -1;
   }
   return first;
 }
 
 /* Whether this is the question whether a vector is finite, or several of them, and stands in one text but for its name. */
 static bool are_all_probes(const ag_printer *p, ag_id id) {
-  const ag_node *n = &p->program->dag.nodes[id];
+  const ag_node *n = &p->graph->dag.nodes[id];
   if (n->op != AG_OR) return n->op == AG_PROBE;
   return !p->name[n->a] && !p->name[n->b] && are_all_probes(p, n->a) && are_all_probes(p, n->b);
 }
 
 /* The sum of what they ask of, each times what keeps it finite: one instruction each, and one question. */
 static void probed_sum(ag_text *t, const ag_printer *p, ag_id id) {
-  const ag_node *n = &p->program->dag.nodes[id];
+  const ag_node *n = &p->graph->dag.nodes[id];
   if (n->op == AG_OR) {
     probed_sum(t, p, n->a);
     ag_text_add(t, " + ");
@@ -71,13 +71,13 @@ static void probed_sum(ag_text *t, const ag_printer *p, ag_id id) {
 /* The text of a node that only programs with lanes have, or that vectors spell otherwise; false: it
  * is none. */
 static bool limb_operation(ag_text *t, const ag_printer *p, ag_id id) {
-  const ag_node *n = &p->program->dag.nodes[id];
-  const unsigned char *width = p->program->width;
+  const ag_node *n = &p->graph->dag.nodes[id];
+  const unsigned char *width = p->graph->width;
   switch (n->op) {
   case AG_JOIN:
     if (width && first_in_row(p, id) >= 0) {
       const int place =
-          ag_places(p->header, &p->program->in)[p->program->dag.nodes[first_in_row(p, id)].a];
+          ag_places(p->header, &p->graph->function->in)[p->graph->dag.nodes[first_in_row(p, id)].a];
       const char *prefix = p->header->prefix;
       ag_text_add(t,
                   "*(const %s_x%d_memory *)(const void *)((const %s_real *)(const void *)in + %d)",
@@ -117,9 +117,9 @@ static bool limb_operation(ag_text *t, const ag_printer *p, ag_id id) {
 
 /* The operators of limbs' vectors, and choices without a branch. */
 static bool c_operation(ag_text *t, const ag_printer *p, ag_id id) {
-  const ag_node *n = &p->program->dag.nodes[id];
+  const ag_node *n = &p->graph->dag.nodes[id];
   if (limb_operation(t, p, id)) return true;
-  if (n->op != AG_SELECT || !p->header->branchless) return false;
+  if (n->op != AG_SELECT || !p->header->target.branchless) return false;
   choice(t, p, n);
   return true;
 }
@@ -128,8 +128,8 @@ static bool c_operation(ag_text *t, const ag_printer *p, ag_id id) {
 static void probe(ag_text *t, const ag_printer *p, const ag_node *n) {
   if (n->op == AG_PROBE_TURNS) {
     ag_emit_probe_of_turns(t, p->header);
-  } else if (n->op == AG_PROBE_INPUTS && !p->program->after) {
-    ag_emit_probe_of_inputs(t, p->header, p->program, n);
+  } else if (n->op == AG_PROBE_INPUTS && !p->graph->function->after) {
+    ag_emit_probe_of_inputs(t, p->header, p->plan, n);
   } else if (n->op == AG_PROBE_INPUTS) {
     for (int i = n->a; i <= n->b; i++)
       ag_text_add(t, "%s%s_probe(&%s)", i == n->a ? "(" : " | ", p->header->prefix,
@@ -142,10 +142,12 @@ static void probe(ag_text *t, const ag_printer *p, const ag_node *n) {
   }
 }
 
-void ag_emit_output_vector(ag_text *t, const ag_printer *p, const ag_element *first, int lanes) {
+void ag_emit_output_vector(ag_text *t, const ag_printer *p, const ag_sequence *way, int element,
+                           int lanes) {
+  const ag_element *first = &way->graph->function->out.elements[element];
   ag_text_add(t, "*(%s_x%d_memory *)(void *)&%s = ", p->header->prefix, lanes,
               ag_emit_place(p->language, p->header, "out", ag_emit_access(p->header, first)));
-  ag_emit_expression(t, p, p->program->dag.nodes[first->node].a);
+  ag_emit_expression(t, p, p->graph->dag.nodes[way->results->outputs[element]].a);
   ag_text_add(t, ";");
 }
 

@@ -7,7 +7,7 @@
 extern const ag_language ag_in_c;
 
 /* Stores the lanes of a vector in outputs that stand one behind the other, from this one on. */
-void ag_emit_output_vector(ag_text *text, const ag_printer *printer, const ag_element *first,
-                           int lanes);
+void ag_emit_output_vector(ag_text *text, const ag_printer *printer, const ag_sequence *way,
+                           int element, int lanes);
 
 #endif

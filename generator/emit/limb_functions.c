@@ -5,6 +5,7 @@
 #include "emit/language_c.h"
 #include "limbs/limbs.h"
 #include "limbs/outlining.h"
+#include "lower/stages.h"
 
 #include <string.h>
 
@@ -23,8 +24,9 @@ typedef struct places {
 
 struct ag_limb_text {
   ag_printer printer;
-  ag_program program; /* that of the steps, to be printed lane by lane */
-  const ag_steps *steps;
+  ag_plan plan;   /* that of the stages, .. */
+  ag_graph graph; /* .. of this graph, to be printed lane by lane */
+  const ag_stages *stages;
   const unsigned char *width;
   const char *name;   /* "q_fd" */
   bool *kept;         /* by node: its limb keeps it, or the trunk hands it to limbs */
@@ -40,13 +42,13 @@ struct ag_limb_text {
   int scope;
 };
 
-bool ag_has_limb_functions(const ag_program *program) {
-  return program->lanes && program->lanes->steps;
+bool ag_has_limb_functions(const ag_plan *plan) {
+  return plan->limbs && plan->limbs->stages;
 }
 
 static bool any_has(const ag_header *h) {
-  for (int k = 0; k < h->nprograms; k++)
-    if (ag_has_limb_functions(h->programs[k])) return true;
+  for (int k = 0; k < h->nfunctions; k++)
+    if (ag_has_limb_functions(h->plans[k])) return true;
   return false;
 }
 
@@ -85,11 +87,11 @@ static const char *array_of(const ag_limb_text *s, const ag_list *list, int elem
 
 /* The same of a node that a limb picks. */
 static const char *picked_from(const ag_limb_text *s, ag_id id, const char **place) {
-  const ag_node *n = &s->program.dag.nodes[id];
-  if (!ag_is_given(&s->program.dag, id)) return NULL;
+  const ag_node *n = &s->graph.dag.nodes[id];
+  if (!ag_is_given(&s->graph.dag, id)) return NULL;
   ag_text text = {.arena = s->printer.header->arena};
   ag_emit_expression(&text, &s->printer, id);
-  return array_of(s, n->op == AG_INPUT ? &s->program.in : NULL, n->a, text.chars, place);
+  return array_of(s, n->op == AG_INPUT ? &s->graph.function->in : NULL, n->a, text.chars, place);
 }
 
 /* A column whose places are still to be found. */
@@ -113,7 +115,7 @@ static int place_in_table(ag_limb_text *s, const places *wanted) {
 
 /* How a limb comes by its number of those that a vector joins. */
 static void look_at_join(ag_limb_text *s, ag_id id) {
-  const ag_dag *dag = &s->program.dag;
+  const ag_dag *dag = &s->graph.dag;
   places at = column_of(s->width[id]);
   bool table = true;
   const char *array = "";
@@ -132,8 +134,9 @@ static void look_at_join(ag_limb_text *s, ag_id id) {
 
 /* Outputs that every limb has one of in the same array: of the limb's value that output e takes of its first lane. */
 static void look_at_output(ag_limb_text *s, int e) {
-  const ag_list *out = &s->program.out;
-  const ag_node *n = &s->program.dag.nodes[out->elements[e].node];
+  const ag_list *out = &s->graph.function->out;
+  const ag_id *outputs = s->plan.own.results->outputs;
+  const ag_node *n = &s->graph.dag.nodes[outputs[e]];
   if (n->op != AG_TAKE || n->b != 0) return;
   const ag_id value = n->a;
   places at = column_of(s->width[value]);
@@ -143,7 +146,7 @@ static void look_at_output(ag_limb_text *s, int e) {
   for (int l = 1; l < at.width && array; l++) {
     element[l] = -1;
     for (int i = 0; i < out->nelements && element[l] < 0; i++) {
-      const ag_node *other = &s->program.dag.nodes[out->elements[i].node];
+      const ag_node *other = &s->graph.dag.nodes[outputs[i]];
       if (other->op != AG_TAKE || other->a != value || other->b != l) continue;
       const char *one =
           array_of(s, out, i, ag_emit_access(s->printer.header, &out->elements[i]), &at.at[l]);
@@ -160,42 +163,42 @@ static void look_at_output(ag_limb_text *s, int e) {
 }
 
 static void keep_taken(ag_limb_text *s, ag_id id) {
-  const ag_node *n = &s->program.dag.nodes[id];
+  const ag_node *n = &s->graph.dag.nodes[id];
   if (n->op == AG_TAKE) s->kept[n->a] = true;
 }
 
 /* What waits in structs. */
 static void find_kept(ag_limb_text *s) {
-  const ag_program *p = &s->program;
-  for (int i = 0; i < p->norder; i++) {
-    const ag_id id = p->order[i];
+  const ag_plan *p = &s->plan;
+  for (int i = 0; i < p->own.norder; i++) {
+    const ag_id id = p->own.order[i];
     ag_id of[3];
-    const int arity = ag_operands(&p->dag.nodes[id], of);
-    for (int k = 0; k < arity && p->dag.nodes[id].op != AG_TAKE; k++) {
+    const int arity = ag_operands(&p->graph->dag.nodes[id], of);
+    for (int k = 0; k < arity && p->graph->dag.nodes[id].op != AG_TAKE; k++) {
       keep_taken(s, of[k]);
-      if (s->width[id] == 1 || p->dag.nodes[id].op == AG_JOIN) continue;
-      const ag_node *n = &p->dag.nodes[of[k]];
-      const bool later = s->width[of[k]] == 1 || s->steps->stage[of[k]] != s->steps->stage[id];
+      if (s->width[id] == 1 || p->graph->dag.nodes[id].op == AG_JOIN) continue;
+      const ag_node *n = &p->graph->dag.nodes[of[k]];
+      const bool later = s->width[of[k]] == 1 || s->stages->stage[of[k]] != s->stages->stage[id];
       if (later && s->printer.name[of[k]] && n->op != AG_JOIN) s->kept[of[k]] = true;
     }
   }
-  for (int i = 0; i < p->out.nelements; i++)
-    if (!s->stored[i]) keep_taken(s, p->out.elements[i].node);
-  for (int i = 0; i < p->nstatus; i++) keep_taken(s, p->status[i].node);
+  for (int i = 0; i < p->graph->function->out.nelements; i++)
+    if (!s->stored[i]) keep_taken(s, p->own.results->outputs[i]);
+  for (int i = 0; i < p->own.results->nstatus; i++) keep_taken(s, p->own.results->status[i].node);
 }
 
 /* ---- types and tables ---- */
 
 static bool is_boolean(const ag_limb_text *s, ag_id id) {
-  return ag_is_boolean(&s->program.dag, id);
+  return ag_is_boolean(&s->graph.dag, id);
 }
 
 /* Adds the members of one type: of numbers, or of what holds or not. width: 1: those that the trunk hands over. */
 static int add_members(ag_text *t, const ag_limb_text *s, int width, bool boolean) {
-  const ag_program *p = &s->program;
+  const ag_plan *p = &s->plan;
   int count = 0;
-  for (int i = 0; i < p->norder; i++) {
-    const ag_id id = p->order[i];
+  for (int i = 0; i < p->own.norder; i++) {
+    const ag_id id = p->own.order[i];
     if (!s->kept[id] || !s->printer.name[id] || s->width[id] != width ||
         is_boolean(s, id) != boolean)
       continue;
@@ -224,11 +227,11 @@ static bool emit_struct(ag_text *t, const ag_limb_text *s, int width, const char
 
 /* Bytes of these structs, one for each limb: a function has them on its stack. */
 static int bytes_kept(const ag_limb_text *s) {
-  const ag_program *p = &s->program;
-  const int real = s->printer.header->single ? 4 : 8;
+  const ag_plan *p = &s->plan;
+  const int real = s->printer.header->target.single ? 4 : 8;
   int bytes = 0;
-  for (int i = 0; i < p->norder; i++) {
-    const ag_id id = p->order[i];
+  for (int i = 0; i < p->own.norder; i++) {
+    const ag_id id = p->own.order[i];
     if (s->kept[id] && s->printer.name[id])
       bytes += s->width[id] * (is_boolean(s, id) ? (int)sizeof(int) : real);
   }
@@ -236,20 +239,20 @@ static int bytes_kept(const ag_limb_text *s) {
 }
 
 static bool in_table(const ag_limb_text *s, ag_id id, int width) {
-  return s->width[id] == width && s->printer.name[id] && s->program.dag.nodes[id].op == AG_JOIN &&
+  return s->width[id] == width && s->printer.name[id] && s->graph.dag.nodes[id].op == AG_JOIN &&
          s->table[id];
 }
 
 /* A row of the table: of lane l. */
 static void emit_row(ag_text *t, const ag_limb_text *s, int width, int l) {
-  const ag_program *p = &s->program;
+  const ag_plan *p = &s->plan;
   ag_text row = {.arena = s->printer.header->arena};
   ag_text_add(&row, "{");
   const char *comma = "";
-  for (int i = 0; i < p->norder; i++) {
-    if (!in_table(s, p->order[i], width)) continue;
+  for (int i = 0; i < p->own.norder; i++) {
+    if (!in_table(s, p->own.order[i], width)) continue;
     ag_text_add(&row, "%s", comma);
-    ag_emit_expression(&row, &s->printer, ag_joined(&p->dag, p->order[i], width, l));
+    ag_emit_expression(&row, &s->printer, ag_joined(&p->graph->dag, p->own.order[i], width, l));
     comma = ", ";
   }
   for (int k = 0; k < s->nplaces; k++) {
@@ -263,15 +266,15 @@ static void emit_row(ag_text *t, const ag_limb_text *s, int width, int l) {
 
 static void emit_table(ag_text *t, const ag_limb_text *s, int width) {
   const ag_header *h = s->printer.header;
-  const ag_program *p = &s->program;
+  const ag_plan *p = &s->plan;
   ag_text numbers = {.arena = h->arena}, at = numbers, members = numbers;
   ag_text_add(&numbers, "%s_real ", h->prefix);
   /* place of joints, sines and rows: of more than 255 the arrays are longer */
   ag_text_add(&at, h->nangles > 255 || h->nrows > 255 ? "unsigned short " : "unsigned char ");
   int nnumbers = 0, nat = 0;
-  for (int i = 0; i < p->norder; i++)
-    if (in_table(s, p->order[i], width))
-      ag_text_add(&numbers, "%s%s", nnumbers++ ? ", " : "", s->printer.name[p->order[i]]);
+  for (int i = 0; i < p->own.norder; i++)
+    if (in_table(s, p->own.order[i], width))
+      ag_text_add(&numbers, "%s%s", nnumbers++ ? ", " : "", s->printer.name[p->own.order[i]]);
   for (int k = 0; k < s->nplaces; k++)
     if (s->places[k].width == width) ag_text_add(&at, "%sat_%d", nat++ ? ", " : "", k + 1);
   if (nnumbers + nat == 0) return;
@@ -293,7 +296,7 @@ static void emit_table(ag_text *t, const ag_limb_text *s, int width) {
 
 static void declare(ag_text *t, ag_limb_text *s, ag_id id) {
   const ag_header *h = s->printer.header;
-  const bool joins = s->program.dag.nodes[id].op == AG_JOIN;
+  const bool joins = s->graph.dag.nodes[id].op == AG_JOIN;
   const char *name = s->printer.name[id], *from;
   if (s->seen[id] == s->scope) return;
   s->seen[id] = s->scope;
@@ -310,7 +313,7 @@ static void declare(ag_text *t, ag_limb_text *s, ag_id id) {
 /* Declares what the text of a node's operands names. */
 static void declare_operands(ag_text *t, ag_limb_text *s, ag_id id) {
   ag_id of[3];
-  const int arity = ag_operands(&s->program.dag.nodes[id], of);
+  const int arity = ag_operands(&s->graph.dag.nodes[id], of);
   for (int k = 0; k < arity; k++) {
     if (s->printer.name[of[k]])
       declare(t, s, of[k]);
@@ -332,13 +335,13 @@ static void emit_value(ag_text *t, ag_limb_text *s, ag_id id) {
 
 /* The statements of a stage of limbs of this width; "": none. */
 static const char *stage_text(ag_limb_text *s, int stage, int width) {
-  const ag_program *p = &s->program;
+  const ag_plan *p = &s->plan;
   ag_text text = {.arena = s->printer.header->arena};
   s->scope++;
-  for (int i = 0; i < p->norder; i++) {
-    const ag_id id = p->order[i];
-    if (s->steps->stage[id] == stage && s->width[id] == width && p->statement[id] &&
-        p->dag.nodes[id].op != AG_JOIN)
+  for (int i = 0; i < p->own.norder; i++) {
+    const ag_id id = p->own.order[i];
+    if (s->stages->stage[id] == stage && s->width[id] == width && p->own.statement[id] &&
+        p->graph->dag.nodes[id].op != AG_JOIN)
       emit_value(&text, s, id);
   }
   return text.chars ? text.chars : "";
@@ -347,7 +350,7 @@ static const char *stage_text(ag_limb_text *s, int stage, int width) {
 /* What a function of limbs takes, where its text has it; and what the function gives it for lane l. */
 static const char *given(const ag_limb_text *s, const char *body, int width, int l) {
   const ag_header *h = s->printer.header;
-  const ag_program *p = &s->program;
+  const ag_plan *p = &s->plan;
   const char *n = h->prefix;
   const struct {
     const char *name, *type, *value;
@@ -355,11 +358,11 @@ static const char *given(const ag_limb_text *s, const char *body, int width, int
       {"limb", ag_printf(h->arena, "const %s_table%d *limb", s->name, width),
        ag_printf(h->arena, "&%s_tables%d[%d]", s->name, width, l)},
       {"trig", ag_printf(h->arena, "const %s_trig *trig", n), "trig"},
-      {"in", ag_printf(h->arena, "const %s_%s_in *in", n, p->takes), "in"},
+      {"in", ag_printf(h->arena, "const %s_%s_in *in", n, p->graph->function->takes), "in"},
       {"trunk", ag_printf(h->arena, "const %s_trunk *trunk", s->name), "&trunk"},
       {"own", ag_printf(h->arena, "%s_limb%d *own", s->name, width),
        ag_printf(h->arena, "&limb%d[%d]", width, l)},
-      {"out", ag_printf(h->arena, "%s_%s_out *out", n, p->fills), "out"},
+      {"out", ag_printf(h->arena, "%s_%s_out *out", n, p->graph->function->fills), "out"},
   };
   const char *list = "";
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
@@ -386,29 +389,32 @@ static void emit_function(ag_text *t, ag_limb_text *s, int stage, int width) {
   ag_text_add(t, "%s}\n\n", body);
 }
 
-ag_limb_text *ag_emit_limb_functions(ag_text *t, const ag_header *h, const ag_program *lanes,
+ag_limb_text *ag_emit_limb_functions(ag_text *t, const ag_header *h, const ag_plan *lanes,
                                      const char *name) {
   ag_arena *arena = h->arena;
-  const ag_steps *steps = lanes->steps;
-  const size_t count = (size_t)steps->program->dag.count + 1;
+  ag_stages *stages = lanes->stages;
+  const size_t count = (size_t)stages->plan->graph->dag.count + 1;
   ag_limb_text *s = ag_alloc(arena, sizeof *s);
-  *s = (ag_limb_text){.program = *steps->program, .steps = steps, .name = name};
-  s->width = s->program.width;
-  s->printer = ag_printer_of(&ag_in_c, h, &s->program);
-  s->program.width = NULL; /* to be printed lane by lane */
+  *s = (ag_limb_text){
+      .plan = *stages->plan, .graph = *stages->plan->graph, .stages = stages, .name = name};
+  s->width = s->graph.width;
+  s->plan.graph = s->plan.own.graph = &s->graph;
+  s->plan.stages = stages;
+  s->printer = ag_printer_of(&ag_in_c, h, &s->plan);
+  s->graph.width = NULL; /* to be printed lane by lane */
   s->kept = ag_alloc(arena, count * sizeof *s->kept);
   s->array = ag_alloc(arena, count * sizeof *s->array);
   s->place = ag_alloc(arena, count * sizeof *s->place);
   s->table = ag_alloc(arena, count * sizeof *s->table);
   s->seen = ag_alloc(arena, count * sizeof *s->seen);
-  s->stored = ag_alloc(arena, (size_t)(s->program.out.nelements + 1) * sizeof *s->stored);
-  for (int i = 0; i < s->program.norder; i++) {
-    const ag_id id = s->program.order[i];
-    if (s->program.dag.nodes[id].op == AG_JOIN && s->printer.name[id]) look_at_join(s, id);
+  s->stored = ag_alloc(arena, (size_t)(s->graph.function->out.nelements + 1) * sizeof *s->stored);
+  for (int i = 0; i < s->plan.own.norder; i++) {
+    const ag_id id = s->plan.own.order[i];
+    if (s->graph.dag.nodes[id].op == AG_JOIN && s->printer.name[id]) look_at_join(s, id);
   }
-  for (int e = 0; e < s->program.out.nelements; e++) look_at_output(s, e);
+  for (int e = 0; e < s->graph.function->out.nelements; e++) look_at_output(s, e);
   find_kept(s);
-  lanes->steps->kept = bytes_kept(s);
+  stages->kept = bytes_kept(s);
   (void)emit_struct(t, s, 1, "values of the trunk that limbs read",
                     ag_printf(arena, "%s_trunk", name));
   for (int width = 2; width <= AG_LANES; width *= 2) {
@@ -416,7 +422,7 @@ ag_limb_text *ag_emit_limb_functions(ag_text *t, const ag_header *h, const ag_pr
                       ag_printf(arena, "%s_limb%d", name, width));
     emit_table(t, s, width);
   }
-  for (int stage = 1; stage < steps->last; stage += 2)
+  for (int stage = 1; stage < stages->last; stage += 2)
     for (int width = 2; width <= AG_LANES; width *= 2) emit_function(t, s, stage, width);
   return s;
 }
@@ -431,11 +437,11 @@ static const char *taken(const ag_limb_text *s, const ag_node *n) {
 
 /* So the trunk names what it takes, but for what it hands over to limbs again. */
 static void name_taken(ag_limb_text *s) {
-  const ag_program *p = &s->program;
-  for (int i = 0; i < p->norder; i++) {
-    const ag_id id = p->order[i];
-    if (p->dag.nodes[id].op == AG_TAKE && !p->statement[id])
-      s->printer.name[id] = taken(s, &p->dag.nodes[id]);
+  const ag_plan *p = &s->plan;
+  for (int i = 0; i < p->own.norder; i++) {
+    const ag_id id = p->own.order[i];
+    if (p->graph->dag.nodes[id].op == AG_TAKE && !p->own.statement[id])
+      s->printer.name[id] = taken(s, &p->graph->dag.nodes[id]);
   }
 }
 
@@ -452,13 +458,13 @@ static void declare_structs(ag_text *t, const ag_limb_text *s) {
 
 /* Statements of the trunk, and what it hands over. */
 static void emit_trunk(ag_text *t, ag_limb_text *s, int stage) {
-  const ag_program *p = &s->program;
-  for (int i = 0; i < p->norder; i++) {
-    const ag_id id = p->order[i];
-    if (s->steps->stage[id] != stage || s->width[id] > 1 || !p->statement[id]) continue;
+  const ag_plan *p = &s->plan;
+  for (int i = 0; i < p->own.norder; i++) {
+    const ag_id id = p->own.order[i];
+    if (s->stages->stage[id] != stage || s->width[id] > 1 || !p->own.statement[id]) continue;
     const char *name = s->printer.name[id];
-    if (p->dag.nodes[id].op == AG_TAKE) {
-      ag_text_add(t, "  trunk.%s = %s;\n", name, taken(s, &p->dag.nodes[id]));
+    if (p->graph->dag.nodes[id].op == AG_TAKE) {
+      ag_text_add(t, "  trunk.%s = %s;\n", name, taken(s, &p->graph->dag.nodes[id]));
       s->printer.name[id] = ag_printf(s->printer.header->arena, "trunk.%s", name);
       continue;
     }
@@ -469,16 +475,16 @@ static void emit_trunk(ag_text *t, ag_limb_text *s, int stage) {
 
 /* What the trunk gives limbs, each its own. */
 static void emit_given(ag_text *t, const ag_limb_text *s, int stage) {
-  const ag_program *p = &s->program;
-  for (int i = 0; i < p->norder; i++) {
-    const ag_id id = p->order[i];
-    if (s->steps->stage[id] != stage || p->dag.nodes[id].op != AG_JOIN || !s->printer.name[id] ||
-        !s->kept[id])
+  const ag_plan *p = &s->plan;
+  for (int i = 0; i < p->own.norder; i++) {
+    const ag_id id = p->own.order[i];
+    if (s->stages->stage[id] != stage || p->graph->dag.nodes[id].op != AG_JOIN ||
+        !s->printer.name[id] || !s->kept[id])
       continue;
     for (int l = 0; l < s->width[id]; l++) {
       ag_text line = {.arena = s->printer.header->arena};
       ag_text_add(&line, "limb%d[%d].%s = ", s->width[id], l, s->printer.name[id]);
-      ag_emit_expression(&line, &s->printer, ag_joined(&p->dag, id, s->width[id], l));
+      ag_emit_expression(&line, &s->printer, ag_joined(&p->graph->dag, id, s->width[id], l));
       ag_text_add(&line, ";");
       ag_emit_statement(t, &s->printer, line.chars);
     }
@@ -490,7 +496,7 @@ void ag_emit_limb_calls(ag_text *t, ag_limb_text *s) {
   declare_structs(t, s);
   ag_emit_legend(t, &s->printer);
   name_taken(s);
-  for (int stage = 0; stage <= s->steps->last; stage++) {
+  for (int stage = 0; stage <= s->stages->last; stage++) {
     if (stage % 2 == 0) {
       emit_trunk(t, s, stage);
       continue;

@@ -8,14 +8,14 @@
 typedef struct ag_limb_text ag_limb_text;
 
 /* Whether a function has such functions. */
-bool ag_has_limb_functions(const ag_program *program);
+bool ag_has_limb_functions(const ag_plan *plan);
 /* The macro in front of them, and its end; "" where no function has any. */
 const char *ag_limb_macro(const ag_header *header);
 const char *ag_limb_macro_end(const ag_header *header);
 
 /* Emits the types, tables and functions of the function `name`, whose program with lanes has steps. */
-ag_limb_text *ag_emit_limb_functions(ag_text *text, const ag_header *header,
-                                     const ag_program *lanes, const char *name);
+ag_limb_text *ag_emit_limb_functions(ag_text *text, const ag_header *header, const ag_plan *lanes,
+                                     const char *name);
 /* The statements of the trunk, and the calls. */
 void ag_emit_limb_calls(ag_text *text, ag_limb_text *limbs);
 /* The program whose results are left, how it is printed, and whether a limb stores an output; of NULL: none does. */

@@ -6,16 +6,18 @@
 #include "limbs/limbs.h"
 
 /* Marks how many lanes the vectors of a way have. */
-static void mark_widths(const ag_program *way, bool *used) {
-  for (int i = 0; i < way->norder; i++) used[way->width[way->order[i]]] = true;
+static void mark_widths(const ag_sequence *way, bool *used) {
+  for (int i = 0; i < way->norder; i++) used[way->graph->width[way->order[i]]] = true;
 }
 
 /* Which numbers of lanes functions use; returns the largest, 0: none. */
 static int widths_of(const ag_header *h, bool used[AG_LANES + 1]) {
   for (int k = 0; k <= AG_LANES; k++) used[k] = false;
-  for (int i = 0; i < h->nprograms; i++)
-    for (const ag_program *way = h->programs[i]->lanes; way; way = way->fast)
-      mark_widths(way, used);
+  for (int i = 0; i < h->nfunctions; i++)
+    if (h->plans[i]->limbs) {
+      mark_widths(&h->plans[i]->limbs->own, used);
+      if (h->plans[i]->limbs->fast) mark_widths(h->plans[i]->limbs->fast, used);
+    }
   for (int k = AG_LANES; k > 1; k--)
     if (used[k]) return k;
   return 0;
@@ -23,7 +25,7 @@ static int widths_of(const ag_header *h, bool used[AG_LANES + 1]) {
 
 /* X4_ANY: whether one of a mask's lanes is -1: where the CPU takes its signs together, by these. */
 static void emit_any(ag_text *t, const ag_header *h, const char *type, int lanes) {
-  const int bytes = lanes * (h->single ? 4 : 8);
+  const int bytes = lanes * (h->target.single ? 4 : 8);
   const char *name = ag_printf(h->arena, "%s_X%d_ANY(m)", h->upper, lanes);
   if (bytes == 16) ag_text_add(t, "#if defined(__SSE2__)\n");
   if (bytes >= 16)
@@ -40,7 +42,7 @@ static void emit_any(ag_text *t, const ag_header *h, const char *type, int lanes
 
 const char *ag_lane_types(const ag_header *h) {
   bool used[AG_LANES + 1];
-  const int most = widths_of(h, used), bytes = most * (h->single ? 4 : 8);
+  const int most = widths_of(h, used), bytes = most * (h->target.single ? 4 : 8);
   ag_text text = {.arena = h->arena};
   if (most == 0) return "";
   ag_text_add(&text,

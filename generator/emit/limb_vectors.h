@@ -4,7 +4,7 @@
 #define AG_EMIT_LANES_H
 
 #include "base/text.h"
-#include "graph/program.h"
+#include "lower/plan.h"
 
 /* NAME_LANES, where the compiler and its CPU have the vectors that functions use, and their types;
  * "" where no function has any. */

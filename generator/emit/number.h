@@ -2,7 +2,7 @@
 #ifndef AG_NUMBER_H
 #define AG_NUMBER_H
 
-#include "graph/program.h"
+#include "lower/plan.h"
 
 /* A number of C that reads back as itself. */
 const char *ag_emit_number(const ag_header *header, double value);

@@ -24,38 +24,39 @@ static const char *type_of(const ag_parts *s, bool boolean) {
 }
 
 /* Where a value waits, as the text of an expression. */
-static const char *place_of(const ag_parts *s, const ag_program *way, ag_id id) {
+static const char *place_of(const ag_parts *s, const ag_sequence *way, ag_id id) {
   const ag_header *h = s->printer->header;
-  const ag_node *n = &way->dag.nodes[id];
+  const ag_node *n = &way->graph->dag.nodes[id];
   const bool input = n->op == AG_INPUT;
   const int output = s->waiting->output[id];
   if (!input && output < 0)
-    return ag_printf(h->arena, "work->%c[%d]", ag_is_boolean(&way->dag, id) ? 'k' : 'v',
+    return ag_printf(h->arena, "work->%c[%d]", ag_is_boolean(&way->graph->dag, id) ? 'k' : 'v',
                      s->waiting->place[id]);
+  const ag_function *function = way->graph->function;
   const char *access =
-      ag_emit_access(h, input ? &way->in.elements[n->a] : &way->out.elements[output]);
+      ag_emit_access(h, input ? &function->in.elements[n->a] : &function->out.elements[output]);
   return ag_emit_read(s->printer,
                       ag_emit_place(s->printer->language, h, input ? "in" : "out", access));
 }
 
-static void declare(ag_text *t, ag_parts *s, const ag_program *way, ag_id id) {
+static void declare(ag_text *t, ag_parts *s, const ag_sequence *way, ag_id id) {
   if (s->seen[id] == s->scope || s->seen[id] == s->outer) return;
   s->seen[id] = s->scope;
-  const ag_op op = way->dag.nodes[id].op;
+  const ag_op op = way->graph->dag.nodes[id].op;
   if (op == AG_SIN || op == AG_COS) {
     ag_emit_value(t, s->printer, id);
     return;
   }
   ag_emit_statement(t, s->printer,
                     ag_printf(s->printer->header->arena, "const %s %s = %s;",
-                              type_of(s, ag_is_boolean(&way->dag, id)), s->printer->name[id],
+                              type_of(s, ag_is_boolean(&way->graph->dag, id)), s->printer->name[id],
                               place_of(s, way, id)));
 }
 
 /* Declares what the text of the node's operands names. */
-static void declare_operands(ag_text *t, ag_parts *s, const ag_program *way, ag_id id) {
+static void declare_operands(ag_text *t, ag_parts *s, const ag_sequence *way, ag_id id) {
   ag_id of[3];
-  const int arity = ag_operands(&way->dag.nodes[id], of);
+  const int arity = ag_operands(&way->graph->dag.nodes[id], of);
   for (int k = 0; k < arity; k++) {
     if (s->printer->name[of[k]])
       declare(t, s, way, of[k]);
@@ -64,9 +65,9 @@ static void declare_operands(ag_text *t, ag_parts *s, const ag_program *way, ag_
   }
 }
 
-void ag_emit_loads(ag_text *t, ag_parts *s, const ag_program *way, ag_id id) {
+void ag_emit_loads(ag_text *t, ag_parts *s, const ag_sequence *way, ag_id id) {
   if (!s) return;
-  s->waiting = way == s->printer->program ? &s->split->own : &s->split->fast;
+  s->waiting = way == &s->printer->plan->own ? &s->split->own : &s->split->fast;
   if (s->printer->name[id])
     declare(t, s, way, id);
   else
@@ -75,12 +76,11 @@ void ag_emit_loads(ag_text *t, ag_parts *s, const ag_program *way, ag_id id) {
 
 /* ---- parts ---- */
 
-static void store_output(ag_text *t, ag_parts *s, const ag_program *way, int element) {
+static void store_output(ag_text *t, ag_parts *s, const ag_sequence *way, int element) {
   const ag_header *h = s->printer->header;
-  const ag_element *e = &way->out.elements[element];
   ag_text line = {.arena = h->arena};
-  ag_emit_loads(t, s, way, e->node);
-  ag_emit_output(&line, s->printer, e);
+  ag_emit_loads(t, s, way, way->results->outputs[element]);
+  ag_emit_output(&line, s->printer, way, element);
   ag_emit_statement(t, s->printer, line.chars);
 }
 
@@ -90,12 +90,12 @@ typedef struct stores {
   int *first, *next;
 } stores;
 
-static stores list_stores(const ag_parts *s, const ag_program *way) {
+static stores list_stores(const ag_parts *s, const ag_sequence *way) {
   ag_arena *arena = s->printer->header->arena;
   stores list = {ag_alloc(arena, (size_t)(way->norder + 1) * sizeof(int)),
-                 ag_alloc(arena, (size_t)(way->out.nelements + 1) * sizeof(int))};
+                 ag_alloc(arena, (size_t)(way->graph->function->out.nelements + 1) * sizeof(int))};
   memset(list.first, -1, (size_t)way->norder * sizeof(int));
-  for (int e = way->out.nelements - 1; e >= 0; e--) {
+  for (int e = way->graph->function->out.nelements - 1; e >= 0; e--) {
     const int at = s->waiting->stored[e];
     if (at < 0) continue;
     list.next[e] = list.first[at];
@@ -104,19 +104,19 @@ static stores list_stores(const ag_parts *s, const ag_program *way) {
   return list;
 }
 
-static const ag_program *way_of(const ag_parts *s, const ag_part *part) {
-  return part->fast ? s->printer->program->fast : s->printer->program;
+static const ag_sequence *way_of(const ag_parts *s, const ag_part *part) {
+  return part->fast ? s->printer->plan->fast : &s->printer->plan->own;
 }
 
 static void statements(ag_text *t, ag_parts *s, const ag_part *part, const stores *list) {
-  const ag_program *way = way_of(s, part);
+  const ag_sequence *way = way_of(s, part);
   const ag_printer *p = s->printer;
   ag_ahead ahead = {0};
   if (p->language->asks_ahead)
     ahead = ag_ahead_part(t, p->header, p->indent, way, part->first, part->behind);
   for (int i = part->first; i < part->behind; i++) {
     const ag_id id = way->order[i];
-    if (way->statement[id] && !ag_is_given(&way->dag, id)) { /* those where they are used */
+    if (way->statement[id] && !ag_is_given(&way->graph->dag, id)) { /* those where they are used */
       declare_operands(t, s, way, id);
       ag_emit_value(t, s->printer, id);
       s->seen[id] = s->scope;
@@ -179,9 +179,9 @@ static void work_type(ag_text *t, const ag_parts *s) {
 }
 
 /* Inputs that are loaded, as vectors of a batch, have names, which each part loads. */
-static void name_inputs(ag_printer *p, const ag_program *way) {
+static void name_inputs(ag_printer *p, const ag_sequence *way) {
   for (int i = 0; i < way->norder; i++) {
-    const ag_node *n = &way->dag.nodes[way->order[i]];
+    const ag_node *n = &way->graph->dag.nodes[way->order[i]];
     if (n->op == AG_INPUT) p->name[way->order[i]] = ag_printf(p->header->arena, "x%d", n->a);
   }
 }
@@ -190,22 +190,22 @@ ag_parts *ag_emit_parts(ag_text *t, ag_printer *p, const ag_split *split, const 
                         const ag_parameter *parameters) {
   if (!split) return NULL;
   ag_arena *arena = p->header->arena;
-  const ag_program *program = p->program;
+  const ag_plan *plan = p->plan;
   ag_parts *s = ag_alloc(arena, sizeof *s);
   *s = (ag_parts){.printer = p, .split = split, .name = name, .parameters = parameters};
   s->calls = ag_alloc(arena, (size_t)(split->nparts + 1) * sizeof *s->calls);
-  s->seen = ag_alloc(arena, (size_t)(program->dag.count + 1) * sizeof *s->seen);
+  s->seen = ag_alloc(arena, (size_t)(plan->graph->dag.count + 1) * sizeof *s->seen);
   s->outer = -1;
   if (p->language->load) {
-    name_inputs(p, program);
-    if (program->fast) name_inputs(p, program->fast);
+    name_inputs(p, &plan->own);
+    if (plan->fast) name_inputs(p, plan->fast);
   }
   work_type(t, s);
   stores list = {0};
   for (int k = 0; k < split->nparts; k++) {
-    const ag_program *way = way_of(s, &split->parts[k]);
+    const ag_sequence *way = way_of(s, &split->parts[k]);
     if (k == 0 || split->parts[k].fast != split->parts[k - 1].fast) {
-      s->waiting = way == program ? &split->own : &split->fast;
+      s->waiting = way == &plan->own ? &split->own : &split->fast;
       list = list_stores(s, way);
     }
     emit_part(t, s, k, &list);
@@ -221,7 +221,7 @@ void ag_emit_work(ag_text *t, const ag_parts *s) {
     ag_text_add(t, "  %s_work waiting, *const work = &waiting;\n", s->name);
 }
 
-void ag_emit_way(ag_text *t, ag_parts *s, const ag_printer *p, const ag_program *way, int first,
+void ag_emit_way(ag_text *t, ag_parts *s, const ag_printer *p, const ag_sequence *way, int first,
                  int behind) {
   if (!s) {
     ag_emit_statements(t, p, way, first, behind);
@@ -238,15 +238,15 @@ void ag_parts_block(ag_parts *s, bool open) {
   if (s) s->scope = open ? s->outer + 1 : s->outer;
 }
 
-bool ag_part_stores(const ag_parts *s, const ag_program *way, int element) {
+bool ag_part_stores(const ag_parts *s, const ag_sequence *way, int element) {
   if (!s) return false;
-  const bool own = way == s->printer->program;
+  const bool own = way == &s->printer->plan->own;
   return (own ? &s->split->own : &s->split->fast)->stored[element] >= 0;
 }
 
 bool ag_has_parts(const ag_header *h) {
-  for (int i = 0; i < h->nprograms; i++)
-    if (h->programs[i]->split) return true;
+  for (int i = 0; i < h->nfunctions; i++)
+    if (h->plans[i]->split) return true;
   return false;
 }
 

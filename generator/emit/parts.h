@@ -20,14 +20,14 @@ ag_parts *ag_emit_parts(ag_text *text, ag_printer *printer, const ag_split *spli
 void ag_emit_work(ag_text *text, const ag_parts *parts);
 /* Nodes of a way's order, from the `first`-th to the one before `behind`: calls of the parts, or the
  * statements. */
-void ag_emit_way(ag_text *text, ag_parts *parts, const ag_printer *printer, const ag_program *way,
+void ag_emit_way(ag_text *text, ag_parts *parts, const ag_printer *printer, const ag_sequence *way,
                  int first, int behind);
 /* Has the function itself know what a node's text names; where a block ends, it knows nothing of what
  * it learnt there. */
-void ag_emit_loads(ag_text *text, ag_parts *parts, const ag_program *way, ag_id id);
+void ag_emit_loads(ag_text *text, ag_parts *parts, const ag_sequence *way, ag_id id);
 void ag_parts_block(ag_parts *parts, bool open);
 /* Whether a part stores this output of the way. */
-bool ag_part_stores(const ag_parts *parts, const ag_program *way, int element);
+bool ag_part_stores(const ag_parts *parts, const ag_sequence *way, int element);
 
 /* The macro in front of a part, and its end: compilers would put a function that is called once into
  * its caller. */

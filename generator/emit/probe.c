@@ -9,8 +9,8 @@ typedef struct run {
 } run;
 
 /* The runs that the inputs `first` to `last` make; returns how many. */
-static int runs_of(const ag_header *h, const ag_program *program, int first, int last, run **runs) {
-  const int *place = ag_places(h, &program->in);
+static int runs_of(const ag_header *h, const ag_plan *plan, int first, int last, run **runs) {
+  const int *place = ag_places(h, &plan->graph->function->in);
   int most = 0, count = 0;
   for (int i = first; i <= last; i++)
     if (place[i] >= most) most = place[i] + 1;
@@ -31,10 +31,10 @@ static const char *name_of(const ag_header *h, int count, int exponent) {
   return exponent == AG_FINITE ? name : ag_printf(h->arena, "%s_exp%d", name, exponent);
 }
 
-void ag_emit_probe_of_inputs(ag_text *t, const ag_header *h, const ag_program *program,
+void ag_emit_probe_of_inputs(ag_text *t, const ag_header *h, const ag_plan *plan,
                              const ag_node *probe) {
   run *runs;
-  const int count = runs_of(h, program, probe->a, probe->b, &runs);
+  const int count = runs_of(h, plan, probe->a, probe->b, &runs);
   if (count > 1) ag_text_add(t, "(");
   for (int k = 0; k < count; k++) {
     if (k) ag_text_add(t, " | ");
@@ -55,27 +55,27 @@ void ag_emit_probe_of_turns(ag_text *t, const ag_header *h) {
 
 /* Reals in a vector of 16 bytes, which SSE2 and NEON have. */
 static int in_16_bytes(const ag_header *h) {
-  return h->single ? 4 : 2;
+  return h->target.single ? 4 : 2;
 }
 
 const char *ag_exponent_bits(const ag_header *h) {
-  return h->single ? "0x7f800000" : "0x7ff0000000000000";
+  return h->target.single ? "0x7f800000" : "0x7ff0000000000000";
 }
 
 const char *ag_probe_scale(const ag_header *h) {
-  return h->single ? "1.52587890625e-05f" : "1.52587890625e-05";
+  return h->target.single ? "1.52587890625e-05f" : "1.52587890625e-05";
 }
 
 const char *ag_signs_of(const ag_header *h, int bytes) {
-  return ag_printf(h->arena, "__builtin_ia32_movmskp%s%s", h->single ? "s" : "d",
+  return ag_printf(h->arena, "__builtin_ia32_movmskp%s%s", h->target.single ? "s" : "d",
                    bytes == 32 ? "256" : "");
 }
 
 /* The bits of 2^exponent; of AG_FINITE those of infinity. */
 static unsigned long long bits_of_power(const ag_header *h, int exponent) {
-  const int bias = h->single ? 127 : 1023, infinite = 2 * bias + 1;
+  const int bias = h->target.single ? 127 : 1023, infinite = 2 * bias + 1;
   const int biased = exponent == AG_FINITE ? infinite : exponent + bias;
-  return (unsigned long long)biased << (h->single ? 23 : 52);
+  return (unsigned long long)biased << (h->target.single ? 23 : 52);
 }
 
 const char *ag_bits_below(const ag_header *h, int exponent) {
@@ -84,13 +84,13 @@ const char *ag_bits_below(const ag_header *h, int exponent) {
 
 /* What sets the bit of the sign when it is added to the exponent of 2^exponent or of more. */
 static const char *rest(const ag_header *h, int exponent) {
-  const unsigned long long sign = 1ull << (h->single ? 31 : 63);
-  return ag_printf(h->arena, h->single ? "0x%08llx" : "0x%016llx",
+  const unsigned long long sign = 1ull << (h->target.single ? 31 : 63);
+  return ag_printf(h->arena, h->target.single ? "0x%08llx" : "0x%016llx",
                    sign - bits_of_power(h, exponent));
 }
 
 static const char *bits_type(const ag_header *h) {
-  return h->single ? "unsigned" : "unsigned long long";
+  return h->target.single ? "unsigned" : "unsigned long long";
 }
 
 /* "a | b | c", `on_line` of them on a line. */
@@ -102,8 +102,8 @@ static void alternative(ag_text *t, int k, int on_line, const char *text, const 
 /* The test of `count` reals by the sum of vectors of `bytes` bytes, one instruction each: of products with 2^-16, which cannot
  * become infinite. Two sums, which do not wait for each other. */
 static void probe_sum(ag_text *t, const ag_header *h, int count, int bytes) {
-  const int size = h->single ? 4 : 8, per = bytes / size, vectors = (count + per - 1) / per;
-  const char *real = h->single ? "float" : "double";
+  const int size = h->target.single ? 4 : 8, per = bytes / size, vectors = (count + per - 1) / per;
+  const char *real = h->target.single ? "float" : "double";
   ag_text_add(t,
               "  /* of numbers that are finite, times 2^-16, the sum is, too */\n"
               "  typedef %s reals __attribute__((vector_size(%d), may_alias, aligned(%d)));\n"
@@ -130,7 +130,7 @@ static void probe_sum(ag_text *t, const ag_header *h, int count, int bytes) {
 /* The test of `count` reals as vectors of `bytes` bytes; the last overlaps the one before where they are no multiple. */
 static void probe_vectors(ag_text *t, const ag_header *h, int count, int exponent, int bytes,
                           bool limbs) {
-  const int size = h->single ? 4 : 8, per = bytes / size, whole = count / per;
+  const int size = h->target.single ? 4 : 8, per = bytes / size, whole = count / per;
   if (limbs && exponent == AG_FINITE) {
     probe_sum(t, h, count, bytes);
     return;
@@ -154,17 +154,17 @@ static void probe_vectors(ag_text *t, const ag_header *h, int count, int exponen
     ag_text_add(t,
                 ";\n  typedef %s reals __attribute__((vector_size(%d)));\n"
                 "  return %s((reals)any) != 0;\n",
-                h->single ? "float" : "double", bytes, ag_signs_of(h, bytes));
+                h->target.single ? "float" : "double", bytes, ag_signs_of(h, bytes));
     return;
   }
   ag_text_add(t, ";\n  return (int)((");
   for (int k = 0; k < per; k++) ag_text_add(t, "%sany[%d]", k ? " | " : "", k);
-  ag_text_add(t, ") >> %d);\n", h->single ? 31 : 63);
+  ag_text_add(t, ") >> %d);\n", h->target.single ? 31 : 63);
 }
 
 static bool has_lanes(const ag_header *h) {
-  for (int k = 0; k < h->nprograms; k++)
-    if (h->programs[k]->lanes) return true;
+  for (int k = 0; k < h->nfunctions; k++)
+    if (h->plans[k]->limbs) return true;
   return false;
 }
 
@@ -195,10 +195,10 @@ static void probe_of(ag_text *t, const ag_header *h, int count, int exponent) {
 }
 
 bool ag_probes_sizes(const ag_header *h) {
-  for (int p = 0; p < h->nprograms; p++) {
-    const ag_program *program = h->programs[p];
-    for (int i = 0; i < program->norder; i++) {
-      const ag_node *n = &program->dag.nodes[program->order[i]];
+  for (int p = 0; p < h->nfunctions; p++) {
+    const ag_plan *plan = h->plans[p];
+    for (int i = 0; i < plan->own.norder; i++) {
+      const ag_node *n = &plan->graph->dag.nodes[plan->own.order[i]];
       if (n->op == AG_PROBE_INPUTS && n->c != AG_FINITE) return true;
     }
   }
@@ -208,7 +208,7 @@ bool ag_probes_sizes(const ag_header *h) {
 const char *ag_select_text(const ag_header *h) {
   ag_text text = {.arena = h->arena};
   const ag_substitution with[] = {{"PREFIX", h->prefix}, {"BITS", bits_type(h)}, {NULL, NULL}};
-  if (!h->branchless) return "";
+  if (!h->target.branchless) return "";
   ag_text_substitute(&text, ag_file_text("select.h.in"), with);
   return text.chars;
 }
@@ -238,15 +238,15 @@ static void add_test(tests *t, int count, int exponent) {
 
 static void find_tests(tests *t) {
   const ag_header *h = t->header;
-  for (int p = 0; p < h->nprograms; p++) {
-    const ag_program *program = h->programs[p];
-    if (program->after) continue;
-    for (int i = 0; i < program->norder; i++) {
-      const ag_node *n = &program->dag.nodes[program->order[i]];
+  for (int p = 0; p < h->nfunctions; p++) {
+    const ag_plan *plan = h->plans[p];
+    if (plan->graph->function->after) continue;
+    for (int i = 0; i < plan->own.norder; i++) {
+      const ag_node *n = &plan->graph->dag.nodes[plan->own.order[i]];
       if (n->op == AG_PROBE_TURNS) add_test(t, 2 * h->nangles, TURN);
       if (n->op != AG_PROBE_INPUTS) continue;
       run *runs;
-      const int count = runs_of(h, program, n->a, n->b, &runs);
+      const int count = runs_of(h, plan, n->a, n->b, &runs);
       for (int k = 0; k < count; k++) add_test(t, runs[k].count, n->c);
     }
   }
@@ -262,7 +262,7 @@ static void test_of_one(ag_text *t, const ag_header *h, int exponent, bool only_
        exponent == AG_FINITE ? "infinite" : ag_printf(h->arena, "of size 2^%d or more", exponent)},
       {"EXPONENT", ag_exponent_bits(h)},
       {"REST", rest(h, exponent)},
-      {"TOP", h->single ? "31" : "63"},
+      {"TOP", h->target.single ? "31" : "63"},
       {NULL, NULL}};
   if (only_apart)
     ag_text_add(t, "#if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))\n");

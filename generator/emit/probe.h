@@ -5,7 +5,7 @@
 #define AG_PROBE_H
 
 #include "base/text.h"
-#include "graph/program.h"
+#include "lower/plan.h"
 
 /* The bits of a real's exponent, as C text. */
 const char *ag_exponent_bits(const ag_header *header);
@@ -18,7 +18,7 @@ const char *ag_probe_scale(const ag_header *header);
  * the header's functions use. */
 void ag_emit_probes(ag_text *text, const ag_header *header);
 /* A node that probes a function's inputs. */
-void ag_emit_probe_of_inputs(ag_text *text, const ag_header *header, const ag_program *program,
+void ag_emit_probe_of_inputs(ag_text *text, const ag_header *header, const ag_plan *plan,
                              const ag_node *probe);
 /* Whether one of the sines and cosines in *trig is NaN, or 2 or more in size. */
 void ag_emit_probe_of_turns(ag_text *text, const ag_header *header);

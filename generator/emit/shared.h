@@ -4,11 +4,11 @@
 #define AG_SHARED_H
 
 #include "base/text.h"
-#include "graph/program.h"
+#include "lower/plan.h"
 
 /* NAME_F_many: n states, one struct each. */
-void ag_emit_many_declaration(ag_text *text, const ag_header *header, const ag_program *program);
-void ag_emit_many_definition(ag_text *text, const ag_header *header, const ag_program *program);
+void ag_emit_many_declaration(ag_text *text, const ag_header *header, const ag_function *function);
+void ag_emit_many_definition(ag_text *text, const ag_header *header, const ag_function *function);
 
 /* NAME_F_shape, NAME_F_in_size and NAME_F_out_size of every function, and NAME_description: the
  * lines of a text, NULL behind the last. */

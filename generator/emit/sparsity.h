@@ -3,10 +3,10 @@
 #define AG_SPARSITY_H
 
 #include "base/text.h"
-#include "graph/program.h"
+#include "lower/plan.h"
 
 /* The type NAME_f_sparsity, an array by derivative, and NAME_F_SPARSITY, which initialises it: 1 where an element can
  * differ from zero. Nothing for a function without derivatives. */
-void ag_emit_sparsity(ag_text *text, const ag_header *header, const ag_program *program);
+void ag_emit_sparsity(ag_text *text, const ag_header *header, const ag_function *function);
 
 #endif

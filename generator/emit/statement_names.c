@@ -27,9 +27,10 @@ enum { LONGEST_BODY = 20 };
 
 /* "forearm" of forearm_link; NULL: the region is about no body. */
 static const char *body_of(const ag_printer *p, int32_t region) {
-  const ag_program *program = p->program;
-  if (region < 0 || region >= program->nregions || !program->regions[region].body) return NULL;
-  const char *id = ag_identifier(program->regions[region].body, p->header->arena);
+  const ag_plan *plan = p->plan;
+  if (region < 0 || region >= plan->graph->nregions || !plan->graph->regions[region].body)
+    return NULL;
+  const char *id = ag_identifier(plan->graph->regions[region].body, p->header->arena);
   size_t length = strlen(id);
   if (length > 5 && strcmp(id + length - 5, "_link") == 0) length -= 5;
   if (length > LONGEST_BODY) length = LONGEST_BODY;
@@ -78,10 +79,10 @@ const char *ag_names_of_lanes(const ag_header *h, const ag_limbs *set) {
 
 /* "calf" of rr_calf: what bodies of all limbs share. */
 static const char *shared_body(const ag_printer *p, const char *body) {
-  const ag_program *program = p->program;
-  for (int s = 0; s < program->nlimbs; s++)
-    for (int k = 0; k < program->limbs[s].count; k++) {
-      const char *lane = name_of_lane(p->header, &program->limbs[s], k);
+  const ag_plan *plan = p->plan;
+  for (int s = 0; s < plan->graph->nlimbs; s++)
+    for (int k = 0; k < plan->graph->limbs[s].count; k++) {
+      const char *lane = name_of_lane(p->header, &plan->graph->limbs[s], k);
       for (const char *at = body; *at; at += word_at(at) + (at[word_at(at)] == '_')) {
         const size_t length = word_at(at);
         if (strlen(lane) != length || strncmp(at, lane, length) != 0) continue;
@@ -103,13 +104,14 @@ enum { AG_NOBODY = -1, AG_SEVERAL = -2 };
 
 /* By node of a way: the named value that it is a part of, as one of its terms or a sum of them that nothing else asks for; itself where
  * it has a name, AG_SEVERAL where it is no part. */
-static ag_id *parts_of(const ag_printer *p, const ag_program *way) {
-  const ag_dag *dag = &way->dag;
+static ag_id *parts_of(const ag_printer *p, const ag_sequence *way) {
+  const ag_dag *dag = &way->graph->dag;
   const size_t count = (size_t)dag->count + 1;
   ag_id *whole = ag_alloc(p->header->arena, count * sizeof *whole);
   for (size_t k = 0; k < count; k++) whole[k] = AG_NOBODY;
-  for (int i = 0; i < way->out.nelements; i++) whole[way->out.elements[i].node] = AG_SEVERAL;
-  for (int i = 0; i < way->nstatus; i++) whole[way->status[i].node] = AG_SEVERAL;
+  for (int i = 0; i < way->graph->function->out.nelements; i++)
+    whole[way->results->outputs[i]] = AG_SEVERAL;
+  for (int i = 0; i < way->results->nstatus; i++) whole[way->results->status[i].node] = AG_SEVERAL;
   for (int i = way->norder - 1; i >= 0; i--) { /* who asks stands behind */
     const ag_id id = way->order[i];
     const ag_node *n = &dag->nodes[id];
@@ -126,14 +128,14 @@ static ag_id *parts_of(const ag_printer *p, const ag_program *way) {
 }
 
 /* Of a value: what the scripts call it; of a part of such a value the same and the part's number; else a number. */
-static const char *own_name(const ag_printer *p, const ag_program *way, ag_id id, ag_id whole,
+static const char *own_name(const ag_printer *p, const ag_sequence *way, ag_id id, ag_id whole,
                             int *parts, int *count) {
   ag_arena *arena = p->header->arena;
-  const ag_node *n = &way->dag.nodes[id];
+  const ag_node *n = &way->graph->dag.nodes[id];
   if (n->name) return n->name;
   if (whole >= 0 && whole != id)
-    return ag_printf(arena, "%s_part%d", way->dag.nodes[whole].name, ++parts[whole]);
-  return ag_printf(arena, "%c%d", ag_is_boolean(&way->dag, id) ? 'k' : 't', ++*count);
+    return ag_printf(arena, "%s_part%d", way->graph->dag.nodes[whole].name, ++parts[whole]);
+  return ag_printf(arena, "%c%d", ag_is_boolean(&way->graph->dag, id) ? 'k' : 't', ++*count);
 }
 
 /* "forearm_w_x": a value's name behind that of its body, which is cut where both are too long. */
@@ -147,18 +149,18 @@ static const char *behind_body(ag_arena *arena, const char *body, const char *ow
 
 /* Names the statements of a way from the `first`-th node of its order on, where they have none yet.
  */
-static void name_statements(ag_printer *p, const ag_program *way, int first, const taken *all,
+static void name_statements(ag_printer *p, const ag_sequence *way, int first, const taken *all,
                             const char *const *body, int *count) {
   ag_arena *arena = p->header->arena;
   const ag_id *whole = parts_of(p, way);
-  int *parts = ag_alloc(arena, (size_t)(way->dag.count + 1) * sizeof *parts);
+  int *parts = ag_alloc(arena, (size_t)(way->graph->dag.count + 1) * sizeof *parts);
   for (int i = first; i < way->norder; i++) {
     const ag_id id = way->order[i];
     if (!way->statement[id] || p->name[id]) continue;
     const bool part = whole[id] >= 0 && whole[id] != id;
-    const ag_node *n = &way->dag.nodes[part ? whole[id] : id];
+    const ag_node *n = &way->graph->dag.nodes[part ? whole[id] : id];
     const int32_t region = n->name ? n->scope : n->region;
-    const char *of = region >= 0 && region < way->nregions ? body[region] : NULL;
+    const char *of = region >= 0 && region < way->graph->nregions ? body[region] : NULL;
     const char *own = own_name(p, way, id, whole[id], parts, count);
     if (of) of = shared_body(p, of);
     const char *name = of ? behind_body(arena, of, own) : own;
@@ -172,25 +174,25 @@ static void name_statements(ag_printer *p, const ag_program *way, int first, con
  * a number. */
 void ag_name_statements(ag_printer *p) {
   ag_arena *arena = p->header->arena;
-  const ag_program *program = p->program;
+  const ag_plan *plan = p->plan;
   taken all = {.places = 64};
-  const int nfast = program->fast ? program->fast->norder : 0;
-  while (all.places < 4 * (size_t)(program->norder + nfast + 8)) all.places *= 2;
+  const int nfast = plan->fast ? plan->fast->norder : 0;
+  while (all.places < 4 * (size_t)(plan->own.norder + nfast + 8)) all.places *= 2;
   all.names = ag_alloc(arena, all.places * sizeof *all.names);
   /* what else a function's text names */
   static const char *const others[] = {"in",     "out",    "trig", "none",   "bits",
                                        "angles", "status", "work", "waiting"};
   for (size_t k = 0; k < sizeof others / sizeof *others; k++) (void)take(&all, others[k]);
-  for (int i = 0; i < program->in.nquantities; i++)
-    (void)take(&all, program->in.quantities[i].name); /* parameters, by row */
-  if (program->after) (void)take(&all, program->after);
-  if (p->header->prefetch) (void)take(&all, "code");
+  for (int i = 0; i < plan->graph->function->in.nquantities; i++)
+    (void)take(&all, plan->graph->function->in.quantities[i].name); /* parameters, by row */
+  if (plan->graph->function->after) (void)take(&all, plan->graph->function->after);
+  if (p->header->target.prefetch) (void)take(&all, "code");
   static const char *const of_limbs[] = {"limb", "own", "trunk", "limb2", "limb4", "limb8"};
-  for (size_t k = 0; program->steps && k < sizeof of_limbs / sizeof *of_limbs; k++)
+  for (size_t k = 0; plan->stages && k < sizeof of_limbs / sizeof *of_limbs; k++)
     (void)take(&all, of_limbs[k]);
-  const char **body = ag_alloc(arena, (size_t)(program->nregions + 1) * sizeof *body);
-  for (int32_t r = 0; r < program->nregions; r++) body[r] = body_of(p, r);
+  const char **body = ag_alloc(arena, (size_t)(plan->graph->nregions + 1) * sizeof *body);
+  for (int32_t r = 0; r < plan->graph->nregions; r++) body[r] = body_of(p, r);
   int count = 0;
-  name_statements(p, program, 0, &all, body, &count);
-  if (program->fast) name_statements(p, program->fast, program->nguard, &all, body, &count);
+  name_statements(p, &plan->own, 0, &all, body, &count);
+  if (plan->fast) name_statements(p, plan->fast, plan->nguard, &all, body, &count);
 }

@@ -23,7 +23,7 @@ int ag_count_turning(const ag_header *h) {
 
 /* Numbers in a vector of 32 bytes (AVX), and of 16 (SSE2, NEON). */
 static int in_32_bytes(const ag_header *h) {
-  return h->single ? 8 : 4;
+  return h->target.single ? 8 : 4;
 }
 static int in_16_bytes(const ag_header *h) {
   return in_32_bytes(h) / 2;
@@ -32,7 +32,7 @@ static int in_16_bytes(const ag_header *h) {
 /* Most angles that are of use at once. */
 static int most_at_once(const ag_header *h) {
   const int turning = ag_count_turning(h);
-  return h->batch && h->batch < turning ? h->batch : turning;
+  return h->target.batch && h->target.batch < turning ? h->target.batch : turning;
 }
 
 /* Fills `widths` with what NAME_ANGLES can be, the largest first, 1 last; returns how many. */
@@ -71,8 +71,8 @@ static const char *choice(const ag_header *h) {
 }
 
 const char *ag_emit_vector(const ag_header *h, const char *type, const char *count) {
-  const ag_substitution with[] = {{"REAL", h->single ? "float" : "double"},
-                                  {"INTEGER", h->single ? "int" : "long long"},
+  const ag_substitution with[] = {{"REAL", h->target.single ? "float" : "double"},
+                                  {"INTEGER", h->target.single ? "int" : "long long"},
                                   {"T", type},
                                   {"K", count},
                                   {NULL, NULL}};
@@ -82,9 +82,9 @@ const char *ag_emit_vector(const ag_header *h, const char *type, const char *cou
 }
 
 /* The first function with limbs in lanes; NULL: none. */
-static const ag_program *with_lanes(const ag_header *h) {
-  for (int k = 0; k < h->nprograms; k++)
-    if (h->programs[k]->lanes) return h->programs[k]->lanes;
+static const ag_plan *with_lanes(const ag_header *h) {
+  for (int k = 0; k < h->nfunctions; k++)
+    if (h->plans[k]->limbs) return h->plans[k]->limbs;
   return NULL;
 }
 
@@ -92,7 +92,8 @@ static const ag_program *with_lanes(const ag_header *h) {
 static const char *with_bits(const ag_header *h, const char *body, const ag_substitution *with) {
   ag_text text = {.arena = h->arena};
   ag_text_substitute(
-      &text, ag_file_text(h->single ? "sincos_float_lanes.h.in" : "sincos_double_lanes.h.in"),
+      &text,
+      ag_file_text(h->target.single ? "sincos_float_lanes.h.in" : "sincos_double_lanes.h.in"),
       with);
   ag_text_add(&text, "%s#endif\n", body);
   return text.chars;
@@ -109,34 +110,34 @@ static const char *linkage(const ag_header *h) {
 const char *ag_emit_sincos(const ag_header *h) {
   const char *type = ag_printf(h->arena, "%s_angles", h->prefix);
   const char *limit =
-      h->single ? AG_TEXT_OF(AG_ANGLE_SQUARE_FLOAT) : AG_TEXT_OF(AG_ANGLE_SQUARE_DOUBLE);
-  const char *most = h->single ? AG_TEXT_OF(AG_ANGLE_FLOAT) : AG_TEXT_OF(AG_ANGLE_DOUBLE);
+      h->target.single ? AG_TEXT_OF(AG_ANGLE_SQUARE_FLOAT) : AG_TEXT_OF(AG_ANGLE_SQUARE_DOUBLE);
+  const char *most = h->target.single ? AG_TEXT_OF(AG_ANGLE_FLOAT) : AG_TEXT_OF(AG_ANGLE_DOUBLE);
   ag_text text = {.arena = h->arena}, body = text;
-  const ag_substitution in_body[] = {{"REAL", h->single ? "float" : "double"},
+  const ag_substitution in_body[] = {{"REAL", h->target.single ? "float" : "double"},
                                      {"T", type},
                                      {"UPPER", h->upper},
                                      {"QMAX", most},
-                                     {"TO_SIGN", h->single ? "30" : "62"},
-                                     {"TO_TOP", h->single ? "31" : "63"},
+                                     {"TO_SIGN", h->target.single ? "30" : "62"},
+                                     {"TO_TOP", h->target.single ? "31" : "63"},
                                      {NULL, NULL}};
-  ag_text_substitute(&body,
-                     ag_file_text(h->single ? "sincos_float_body.h.in" : "sincos_double_body.h.in"),
-                     in_body);
+  ag_text_substitute(
+      &body, ag_file_text(h->target.single ? "sincos_float_body.h.in" : "sincos_double_body.h.in"),
+      in_body);
   const ag_substitution with[] = {
       {"UPPER", h->upper},
       {"PREFIX", h->prefix},
       {"LINKAGE", linkage(h)},
-      {"REAL", h->single ? "float" : "double"},
-      {"SUFFIX", h->single ? "f" : ""},
-      {"ACCURACY", h->single ? "2^-24 absolute" : "1 ulp"},
+      {"REAL", h->target.single ? "float" : "double"},
+      {"SUFFIX", h->target.single ? "f" : ""},
+      {"ACCURACY", h->target.single ? "2^-24 absolute" : "1 ulp"},
       {"QMAX", most},
-      {"NOT_SIGN", h->single ? "0x7fffffff" : "0x7fffffffffffffff"},
+      {"NOT_SIGN", h->target.single ? "0x7fffffff" : "0x7fffffffffffffff"},
       {"IN_ORDER", AG_IN_ORDER},
       {"QMAX_SQUARE", limit},
       {"WITHIN", ag_printf(h->arena,
-                           h->branchless ? "%s_select((q) * (q) > %s, (q) * 0, (q))"
-                                         : "%s((q) * (q) > %s ? (q) * 0 : (q))",
-                           h->branchless ? h->prefix : "", limit)},
+                           h->target.branchless ? "%s_select((q) * (q) > %s, (q) * 0, (q))"
+                                                : "%s((q) * (q) > %s ? (q) * 0 : (q))",
+                           h->target.branchless ? h->prefix : "", limit)},
       {"T", type},
       {"ANGLES", choice(h)},
       {"VECTOR", ag_emit_vector(h, type, ag_printf(h->arena, "%s_ANGLES", h->upper))},
@@ -186,11 +187,11 @@ static const char *angle_text(const ag_header *h, int angle, const char *q) {
 static int *order_of(const ag_header *h, int turning) {
   int *order = ag_alloc(h->arena, (size_t)(turning + 1) * sizeof *order), count = 0;
   bool *there = ag_alloc(h->arena, (size_t)(h->nangles + 1) * sizeof *there);
-  const ag_program *lanes = with_lanes(h);
-  for (int s = 0; lanes && s < lanes->nlimbs; s++)
-    for (int place = lanes->limbs[s].length - 1; place >= 0; place--)
-      for (int k = 0; k < lanes->limbs[s].count; k++) {
-        const int joint = lanes->limbs[s].joint[k][place];
+  const ag_plan *lanes = with_lanes(h);
+  for (int s = 0; lanes && s < lanes->graph->nlimbs; s++)
+    for (int place = lanes->graph->limbs[s].length - 1; place >= 0; place--)
+      for (int k = 0; k < lanes->graph->limbs[s].count; k++) {
+        const int joint = lanes->graph->limbs[s].joint[k][place];
         if (!turns(h, joint)) continue;
         order[count++] = joint;
         there[joint] = true;

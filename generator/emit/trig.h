@@ -2,7 +2,7 @@
 #ifndef AG_TRIG_H
 #define AG_TRIG_H
 
-#include "graph/program.h"
+#include "lower/plan.h"
 #include "base/text.h"
 
 /* NAME_sincos, of NAME_ANGLES angles at a time: which the compiler chooses by the CPU's vectors, of

@@ -18,7 +18,8 @@ static void enum_line(ag_text *t, const char *item, bool last) {
 void ag_emit_enums(ag_text *t, const ag_header *h) {
   ag_text_add(t, "#define %s_NJ %d /* joints */\n#define %s_NR %d /* constraint rows */\n",
               h->upper, h->njoints, h->upper, h->nrows);
-  if (h->batch) ag_text_add(t, "#define %s_K %d /* states in a batch */\n", h->upper, h->batch);
+  if (h->target.batch)
+    ag_text_add(t, "#define %s_K %d /* states in a batch */\n", h->upper, h->target.batch);
   if (h->optimum.unknowns > 0)
     ag_text_add(t,
                 "#define %s_NX %d /* unknowns of the optimum */\n"
@@ -256,56 +257,56 @@ static void one_struct(ag_text *t, const ag_language *l, const ag_header *h, con
   ag_text_add(t, "} %s_%s;\n\n", h->prefix, name);
 }
 
-static void columns(ag_text *t, const ag_header *h, const ag_program *p, bool output) {
-  const ag_list *list = output ? &p->out : &p->in;
+static void columns(ag_text *t, const ag_header *h, const ag_function *f, bool output) {
+  const ag_list *list = output ? &f->out : &f->in;
   const int *places = ag_places(h, list);
   for (int i = 0; i < list->nelements; i++)
-    if (!output || !ag_always_zero(p, i))
+    if (!output || !ag_always_zero(f->graph, i))
       ag_text_add(t, " \\\n  %s(\"%s\", \"%s\", %d)", output ? "OUT" : "IN",
                   list->elements[i].column, list->elements[i].unit,
-                  places[i] * (h->single ? 4 : 8));
+                  places[i] * (h->target.single ? 4 : 8));
 }
 
-void ag_emit_columns(ag_text *t, const ag_header *h, const ag_program *p) {
+void ag_emit_columns(ag_text *t, const ag_header *h, const ag_function *f) {
   const char *in = ag_printf(h->arena,
                              "IN(COLUMN, UNIT, OFFSET) of each input, with its offset in "
                              "bytes in %s_%s_in; ",
-                             h->prefix, p->takes);
+                             h->prefix, f->takes);
   const char *of_batch = ag_printf(
-      h->arena, "; in structs of a batch, the offset of state 0 is %d times this", h->batch);
+      h->arena, "; in structs of a batch, the offset of state 0 is %d times this", h->target.batch);
   const char *comment = ag_printf(
       h->arena,
       "/* The columns of --columns in their order, status apart: %sOUT(COLUMN, UNIT, OFFSET) "
       "of each result, with its offset in %s_%s_out%s. */",
-      p->after ? "" : in, h->prefix, p->fills, h->batch ? of_batch : "");
+      f->after ? "" : in, h->prefix, f->fills, h->target.batch ? of_batch : "");
   ag_text_add(t, "\n");
-  ag_text_wrap(t, comment, " * ", WIDTH);
-  ag_text_add(t, "\n#define %s_%s_COLUMNS(IN, OUT)", h->upper, ag_upper(h->arena, p->function));
-  if (!p->after) columns(t, h, p, false);
-  columns(t, h, p, true);
+  ag_text_wrap(t, comment, " * ", AG_WIDTH);
+  ag_text_add(t, "\n#define %s_%s_COLUMNS(IN, OUT)", h->upper, ag_upper(h->arena, f->name));
+  if (!f->after) columns(t, h, f, false);
+  columns(t, h, f, true);
   ag_text_add(t, "\n");
 }
 
-void ag_emit_structs(ag_text *t, const ag_language *l, const ag_header *h, const ag_program *p,
+void ag_emit_structs(ag_text *t, const ag_language *l, const ag_header *h, const ag_function *f,
                      const char *name) {
-  if (!p->after || name[0])
-    one_struct(t, l, h, &p->in, ag_printf(h->arena, "%s_%sin", p->takes, name));
-  one_struct(t, l, h, &p->out, ag_printf(h->arena, "%s_%sout", p->fills, name));
+  if (!f->after || name[0])
+    one_struct(t, l, h, &f->in, ag_printf(h->arena, "%s_%sin", f->takes, name));
+  one_struct(t, l, h, &f->out, ag_printf(h->arena, "%s_%sout", f->fills, name));
 }
 
-void ag_emit_shape(ag_text *t, const ag_header *h, const ag_program *p) {
+void ag_emit_shape(ag_text *t, const ag_header *h, const ag_function *f) {
   ag_text_add(
       t,
       "/* Changes when a field of the two structs changes its name, position or unit: write a\n"
       " * static_assert on it where your code depends on them. */\n"
       "#define %s_%s_SHAPE 0x%08" PRIx32 "u\n",
-      h->upper, ag_upper(h->arena, p->function), ag_shape_hash(h, p));
+      h->upper, ag_upper(h->arena, f->name), ag_shape_hash(h, f));
 }
 
-void ag_emit_shape_check(ag_text *t, const ag_header *h, const ag_program *program) {
+void ag_emit_shape_check(ag_text *t, const ag_header *h, const ag_function *function) {
   ag_text_add(t,
               "#if %s_%s_SHAPE != 0x%08" PRIx32 "u\n"
               "#error \"this source and its header are of two runs of achdgen: make both again\"\n"
               "#endif\n",
-              h->upper, ag_upper(h->arena, program->function), ag_shape_hash(h, program));
+              h->upper, ag_upper(h->arena, function->name), ag_shape_hash(h, function));
 }

@@ -70,24 +70,24 @@ double ag_eval_node(const ag_dag *dag, const ag_node *n, bool single, const doub
   }
 }
 
-/* Computes the nodes of a program's order from the `first`-th on. */
-static void compute(const ag_program *program, int first, int behind, bool single, const double *in,
-                    double *work) {
-  for (int i = first; i < behind; i++) {
-    const ag_id id = program->order[i];
-    work[id] = ag_eval_node(&program->dag, &program->dag.nodes[id], single, in, work);
-    if (single) work[id] = (double)(float)work[id];
-  }
+static void compute(const ag_dag *dag, ag_id id, bool single, const double *in, double *work) {
+  work[id] = ag_eval_node(dag, &dag->nodes[id], single, in, work);
+  if (single) work[id] = (double)(float)work[id];
 }
 
-unsigned ag_eval(const ag_program *program, bool single, const double *in, double *out,
-                 double *work) {
-  compute(program, 0, program->nguard, single, in, work);
-  if (program->fast && work[program->guard] != 0) program = program->fast;
-  compute(program, program->nguard, program->norder, single, in, work);
-  for (int i = 0; i < program->out.nelements; i++) out[i] = work[program->out.elements[i].node];
+void ag_eval_until(const ag_dag *dag, ag_id last, bool single, const double *in, double *work) {
+  for (ag_id id = 0; id <= last; id++) compute(dag, id, single, in, work);
+}
+
+unsigned ag_eval(const ag_graph *graph, bool single, const double *in, double *out, double *work) {
+  const ag_way *way = &graph->ways[AG_GENERAL];
+  for (int i = 0; i < graph->nguard; i++) compute(&graph->dag, way->nodes[i], single, in, work);
+  if (graph->nways > 1 && work[graph->guard] != 0) way = &graph->ways[AG_NULL_SPACE];
+  for (int i = graph->nguard; i < way->nnodes; i++)
+    compute(&graph->dag, way->nodes[i], single, in, work);
+  for (int i = 0; i < way->noutputs; i++) out[i] = work[way->outputs[i]];
   unsigned status = 0;
-  for (int i = 0; i < program->nstatus; i++)
-    if (work[program->status[i].node] != 0) status |= program->status[i].bit;
+  for (int i = 0; i < way->nstatus; i++)
+    if (work[way->status[i].node] != 0) status |= way->status[i].bit;
   return status;
 }

@@ -1,13 +1,15 @@
-/* eval.h: a program run as numbers. */
+/* eval.h: a graph run as numbers. */
 #ifndef AG_EVAL_H
 #define AG_EVAL_H
 
-#include "graph/program.h"
+#include "graph/graph.h"
 
-/* in: program->in.nelements values; out: program->out.nelements values; work: dag.count values.
- * Returns the status. With single, every operation rounds to float, as the emitted code does. */
-unsigned ag_eval(const ag_program *program, bool single, const double *in, double *out,
-                 double *work);
+/* in: a value for each element of the function's inputs; out: of its outputs; work: dag.count values. Returns the
+ * status. With single, every operation rounds to float, as the emitted code does. The graph is complete (live.h). */
+unsigned ag_eval(const ag_graph *graph, bool single, const double *in, double *out, double *work);
+
+/* Computes all nodes up to `last`, of a graph that need not be complete. */
+void ag_eval_until(const ag_dag *dag, ag_id last, bool single, const double *in, double *work);
 
 /* One node, the values of whose operands `work` has by node; `in` has the inputs. */
 double ag_eval_node(const ag_dag *dag, const ag_node *node, bool single, const double *in,

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-const ag_function ag_function_table[] = {
+const ag_known_function ag_function_table[] = {
 #define AG_FUNCTION(name, role, rows, of, ...) {#name, AG_##role, AG_##rows, of, __VA_ARGS__},
 #include "graph/functions.def"
 #undef AG_FUNCTION
@@ -23,8 +23,8 @@ const char *const ag_functions[] = {
 enum { COUNT = sizeof ag_function_table / sizeof *ag_function_table };
 
 /* Of two with one name the first; NULL: there is none. */
-static const ag_function *named(const char *name) {
-  for (const ag_function *f = ag_function_table; f->name; f++)
+static const ag_known_function *named(const char *name) {
+  for (const ag_known_function *f = ag_function_table; f->name; f++)
     if (strcmp(f->name, name) == 0) return f;
   return NULL;
 }
@@ -32,41 +32,41 @@ static const ag_function *named(const char *name) {
 const char **ag_family(ag_arena *arena) {
   const char **list = ag_alloc(arena, COUNT * sizeof *list);
   int count = 0;
-  for (const ag_function *f = ag_function_table; f->name; f++)
+  for (const ag_known_function *f = ag_function_table; f->name; f++)
     if (f->role == AG_FAMILY || ag_function_solves(f->name)) list[count++] = f->name;
   list[count] = NULL;
   return list;
 }
 
 bool ag_function_solves(const char *function) {
-  const ag_function *f = named(function);
+  const ag_known_function *f = named(function);
   return f && f->role == AG_SOLVE && f->rows == AG_PLAIN_ROWS;
 }
 
 bool ag_function_follows(const char *function) {
-  const ag_function *f = named(function);
+  const ag_known_function *f = named(function);
   return f && f->role == AG_FOLLOWS;
 }
 
 const char *ag_function_partner(const char *function) {
-  const ag_function *f = named(function);
+  const ag_known_function *f = named(function);
   return f ? f->partner : NULL;
 }
 
 const char *ag_function_derivative(const char *function) {
-  const ag_function *f = named(function);
+  const ag_known_function *f = named(function);
   return f ? f->derivative : NULL;
 }
 
 const char *ag_function_values(const char *function) {
-  for (const ag_function *f = ag_function_table; f->name; f++)
+  for (const ag_known_function *f = ag_function_table; f->name; f++)
     if (f->derivative && strcmp(f->derivative, function) == 0) return f->name;
   return NULL;
 }
 
 int ag_default_functions(ag_rows_kind rows, const char *functions[2]) {
   int count = 0;
-  for (const ag_function *f = ag_function_table; f->name; f++)
+  for (const ag_known_function *f = ag_function_table; f->name; f++)
     if (f->role == AG_SOLVE && f->rows == rows) {
       functions[count++] = f->name;
       if (f->partner) functions[count++] = f->partner;

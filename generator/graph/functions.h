@@ -20,16 +20,16 @@ typedef enum ag_rows_kind {
 enum { AG_OF_MASSES = 1, AG_OF_ACCELERATIONS = 2, AG_OF_FRAMES = 4 };
 
 /* A line of functions.def, which tells what each field is. */
-typedef struct ag_function {
+typedef struct ag_known_function {
   const char *name;
   ag_role role;
   ag_rows_kind rows;
   unsigned of;
   const char *partner, *derivative, *takes, *fills, *after, *script;
-} ag_function;
+} ag_known_function;
 
 /* All of them; a name of NULL behind the last. */
-extern const ag_function ag_function_table[];
+extern const ag_known_function ag_function_table[];
 
 /* The names of those that can be asked for; NULL behind the last. */
 extern const char *const ag_functions[];

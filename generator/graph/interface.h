@@ -4,10 +4,12 @@
 #define AG_INTERFACE_H
 
 #include "base/arena.h"
+#include "graph/target.h"
 
 #include <stdbool.h>
 
-typedef struct ag_program ag_program; /* program.h */
+typedef struct ag_function ag_function; /* function.h */
+typedef struct ag_plan ag_plan;         /* lower/plan.h */
 
 enum { AG_NO_JOINT = -1, AG_BASE_YAW = -2 };
 
@@ -74,12 +76,8 @@ typedef struct ag_header {
   const char *prefix; /* "gen3"; float: "gen3f" */
   const char *upper;  /* "GEN3" */
   const char *robot;  /* URDF robot name */
-  bool single;        /* float */
-  bool branchless;    /* what is chosen is chosen by masks */
-  bool prefetch;      /* functions ask for their own next lines of code */
-  bool offsets;       /* the header has a table of columns and where they stand */
+  ag_target target;   /* what code is made for */
   bool by_motors;     /* motors and contacts alone realise what is artificial */
-  int batch;          /* states in a batch; 0: no batch functions */
   ag_joint_info *joints;
   int njoints;
   int nbase; /* velocities of the base, before those of the joints: 0, 3 (planar) or 6 (floating) */
@@ -93,8 +91,9 @@ typedef struct ag_header {
   int nremarks;
   ag_mark *marks; /* groups and wrenches in the layout's order, then joints and frames */
   int nmarks;
-  ag_program **programs;
-  int nprograms;
+  ag_function **functions;
+  int nfunctions;
+  ag_plan **plans; /* by function; NULL: no code is asked for */
 } ag_header;
 
 /* The name of the base's velocity i < nbase: "lin_x", "yaw". */

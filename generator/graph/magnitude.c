@@ -115,12 +115,12 @@ static void say(bounds *b, ag_id id) {
 
 /* ---- through the graph ---- */
 
-static bool *needed_for(const ag_program *program, const ag_id *results, int nresults,
+static bool *needed_for(const ag_graph *graph, const ag_id *results, int nresults,
                         ag_arena *arena) {
-  const ag_dag *dag = &program->dag;
+  const ag_dag *dag = &graph->dag;
   bool *needed = ag_alloc(arena, (size_t)dag->count * sizeof *needed);
   for (int i = 0; i < nresults; i++) needed[results[i]] = true;
-  for (int i = 0; i < program->nlengths; i++) needed[program->lengths[i].square] = true;
+  for (int i = 0; i < graph->nlengths; i++) needed[graph->lengths[i].square] = true;
   for (ag_id id = dag->count - 1; id >= 0; id--) {
     ag_id of[3];
     const int arity = needed[id] ? ag_operands(&dag->nodes[id], of) : 0;
@@ -130,18 +130,18 @@ static bool *needed_for(const ag_program *program, const ag_id *results, int nre
 }
 
 /* By node the sum of squares that its own square is at most; -1: none is known. */
-static ag_id *squares_of(const ag_program *program, ag_arena *arena) {
-  ag_id *square = ag_alloc(arena, (size_t)program->dag.count * sizeof *square);
-  for (ag_id id = 0; id < program->dag.count; id++) square[id] = -1;
-  for (int i = 0; i < program->nlengths; i++)
-    square[program->lengths[i].component] = program->lengths[i].square;
+static ag_id *squares_of(const ag_graph *graph, ag_arena *arena) {
+  ag_id *square = ag_alloc(arena, (size_t)graph->dag.count * sizeof *square);
+  for (ag_id id = 0; id < graph->dag.count; id++) square[id] = -1;
+  for (int i = 0; i < graph->nlengths; i++)
+    square[graph->lengths[i].component] = graph->lengths[i].square;
   return square;
 }
 
-bool ag_bound_sizes(const ag_program *program, ag_id holds, const ag_id *results, int nresults,
+bool ag_bound_sizes(const ag_graph *graph, ag_id holds, const ag_id *results, int nresults,
                     ag_arena *arena, ag_divisors *divisors) {
   const double largest = ldexp(1, 1000), least_divisor = ldexp(1, -140);
-  const ag_dag *dag = &program->dag;
+  const ag_dag *dag = &graph->dag;
   bounds b = {.dag = dag};
   b.most = ag_alloc(arena, (size_t)dag->count * sizeof *b.most);
   b.least = ag_alloc(arena, (size_t)dag->count * sizeof *b.least);
@@ -156,8 +156,8 @@ bool ag_bound_sizes(const ag_program *program, ag_id holds, const ag_id *results
       if (!ag_is_boolean(dag, id)) b.least[id] = fmax(b.least[id], least_of(&b, id));
     say(&b, holds);
   }
-  const bool *needed = needed_for(program, results, nresults, arena);
-  const ag_id *square = squares_of(program, arena);
+  const bool *needed = needed_for(graph, results, nresults, arena);
+  const ag_id *square = squares_of(graph, arena);
   for (ag_id id = 0; id < dag->count; id++) {
     if (!needed[id] || ag_is_boolean(dag, id)) continue;
     const ag_node *n = at(&b, id);

@@ -3,7 +3,7 @@
 #ifndef AG_MAGNITUDE_H
 #define AG_MAGNITUDE_H
 
-#include "graph/program.h"
+#include "graph/graph.h"
 
 typedef struct ag_divisors {
   ag_id *of;
@@ -15,8 +15,8 @@ typedef struct ag_divisors {
  * doubles and with sums in any order, are finite wherever the condition `holds` does. False: they may
  * overflow even then. It makes use of what `holds` says of inputs and sines (that no probe found them
  * large) and of other nodes (that they are above one of which that is known), and of what is known of
- * the program (ag_program_no_longer). */
-bool ag_bound_sizes(const ag_program *program, ag_id holds, const ag_id *results, int nresults,
+ * the graph (ag_graph_no_longer). */
+bool ag_bound_sizes(const ag_graph *graph, ag_id holds, const ag_id *results, int nresults,
                     ag_arena *arena, ag_divisors *divisors);
 
 #endif

@@ -152,7 +152,6 @@ static const part *const shape_parts[AG_NSHAPES] = {[AG_SCALAR] = scalar_parts,
 
 static void add_element(ag_header *header, ag_list *list, ag_element element) {
   list->elements = ag_room(header->arena, list->elements, list->nelements, sizeof element);
-  element.node = -1;
   list->elements[list->nelements++] = element;
 }
 

@@ -4,7 +4,6 @@
 #ifndef AG_QUANTITY_H
 #define AG_QUANTITY_H
 
-#include "graph/dag.h"
 #include "graph/interface.h"
 
 typedef enum ag_shape {
@@ -88,7 +87,7 @@ typedef struct ag_quantity {
   const char *unit[2];
   const char *doc; /* quantity of what, with respect to what, at which point, in which frame */
   int count; /* of six-vectors in AG_DIRECTIONS, of columns in AG_MAP; of numbers in AG_LIST; AG_DERIVATIVE */
-  int first;              /* its first element among the program's inputs or outputs */
+  int first;              /* its first element among the function's inputs or outputs */
   int size;               /* number of elements */
   ag_terms terms;         /* of an output */
   bool zeroed;            /* an output that NOT_FINITE makes 0 */
@@ -117,11 +116,10 @@ typedef struct ag_element { /* one scalar of a quantity */
   const char *column;       /* "b.tool.lin_x" */
   ag_path path;
   const char *unit; /* "m/s^2"; "1" where it has none */
-  ag_id node;
-  int joint; /* of an AG_JOINTS element; AG_NO_JOINT, AG_BASE_YAW */
+  int joint;        /* of an AG_JOINTS element; AG_NO_JOINT, AG_BASE_YAW */
 } ag_element;
 
-typedef struct ag_list { /* the inputs or the outputs of a program */
+typedef struct ag_list { /* the inputs or the outputs of a function */
   ag_quantity *quantities;
   int nquantities;
   ag_element *elements;
@@ -138,7 +136,7 @@ ag_quantity *ag_quantity_add(ag_header *header, ag_list *list, const char *name,
 int ag_derivative_rows(const ag_header *header, const ag_quantity *quantity);
 int ag_derivative_columns(const ag_header *header, const ag_quantity *quantity);
 
-/* Whether a quantity with numbers by row (ag_by_row of program.h) has one for this row. */
+/* Whether a quantity with numbers by row (ag_by_row of function.h) has one for this row. */
 bool ag_row_counts(const ag_row_info *row, ag_shape shape);
 
 /* A shape's name as Lua scripts and messages write it. */

@@ -22,18 +22,18 @@ static bool of_inertia(const ag_quantity *q) {
 static const char *bad_input(const ag_header *h) {
   bool bounded = false, sides = false,
        inertias = ag_uses_shape(h, AG_INERTIA) || ag_uses_shape(h, AG_TENSOR);
-  for (int k = 0; k < h->nprograms; k++)
-    for (int i = 0; i < h->programs[k]->in.nquantities; i++) {
-      const ag_quantity *q = &h->programs[k]->in.quantities[i];
+  for (int k = 0; k < h->nfunctions; k++)
+    for (int i = 0; i < h->functions[k]->in.nquantities; i++) {
+      const ag_quantity *q = &h->functions[k]->in.quantities[i];
       inertias |= of_inertia(q);
       sides |= strcmp(q->name, "side") == 0;
     }
-  for (int k = 0; k < h->nprograms; k++) bounded |= h->programs[k]->after != NULL;
+  for (int k = 0; k < h->nfunctions; k++) bounded |= h->functions[k]->after != NULL;
   bool soft = false;
   for (int k = 0; k < h->nrows; k++) soft |= h->rows[k].compliant;
   return ag_printf(h->arena, "|q|%s above %s, %sa mask neither 0 nor 1%s%s%s%s",
                    ag_has_yaw(h) ? " or |yaw|" : "",
-                   h->single ? AG_TEXT_OF(AG_ANGLE_FLOAT) : AG_TEXT_OF(AG_ANGLE_DOUBLE),
+                   h->target.single ? AG_TEXT_OF(AG_ANGLE_FLOAT) : AG_TEXT_OF(AG_ANGLE_DOUBLE),
                    ag_uses_shape(h, AG_QUATERNION) ? "a quaternion's norm not 1, " : "",
                    inertias ? ", an inertia above " AG_TEXT_OF(AG_LARGEST_INERTIA) : "",
                    sides ? ", a side not -1, 0 or 1" : "",
@@ -47,18 +47,24 @@ const char *ag_status_name(unsigned bit) {
   return ag_status_names[k];
 }
 
-unsigned ag_status_of(const ag_program *program) {
-  unsigned bits = program->fast ? ag_status_of(program->fast) : 0;
-  for (int i = 0; i < program->nstatus; i++) {
-    const ag_node *n = &program->dag.nodes[program->status[i].node];
-    if (n->op != AG_BOOL || n->value != 0) bits |= program->status[i].bit;
+unsigned ag_status_of_way(const ag_graph *graph, const ag_way *way) {
+  unsigned bits = 0;
+  for (int i = 0; i < way->nstatus; i++) {
+    const ag_node *n = &graph->dag.nodes[way->status[i].node];
+    if (n->op != AG_BOOL || n->value != 0) bits |= way->status[i].bit;
   }
+  return bits;
+}
+
+unsigned ag_status_of(const ag_graph *graph) {
+  unsigned bits = 0;
+  for (int way = 0; way < graph->nways; way++) bits |= ag_status_of_way(graph, &graph->ways[way]);
   return bits;
 }
 
 unsigned ag_status_of_header(const ag_header *header) {
   unsigned bits = 0;
-  for (int k = 0; k < header->nprograms; k++) bits |= ag_status_of(header->programs[k]);
+  for (int k = 0; k < header->nfunctions; k++) bits |= ag_status_of(header->functions[k]->graph);
   return bits;
 }
 

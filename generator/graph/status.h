@@ -2,7 +2,7 @@
 #ifndef AG_STATUS_H
 #define AG_STATUS_H
 
-#include "graph/program.h"
+#include "graph/graph.h"
 
 enum {
   AG_BIT_SINGULAR = 1,
@@ -25,7 +25,9 @@ const char *ag_status_name(unsigned bit);
 enum { AG_UNUSABLE = AG_BIT_NOT_FINITE | AG_BIT_BAD_INPUT | AG_BIT_NOT_POSITIVE };
 
 /* The bits that a function can return: those whose condition is not the constant false. */
-unsigned ag_status_of(const ag_program *program);
+unsigned ag_status_of(const ag_graph *graph);
+/* The same of one way. */
+unsigned ag_status_of_way(const ag_graph *graph, const ag_way *way);
 /* The same of all functions of a header. */
 unsigned ag_status_of_header(const ag_header *header);
 

@@ -125,7 +125,7 @@ static ag_id bound_of(const packer *q, ag_id id) {
 /* Of the alternatives from the i-th on, those that compare what follows the i-th's input in the same
  * array with the same constant: at[l], as many as a vector has lanes; false: there are fewer. */
 static bool find_row(const packer *q, const conditions *list, int i, int lanes, int *at_lane) {
-  const ag_element *elements = q->program->in.elements;
+  const ag_element *elements = q->graph->function->in.elements;
   const ag_id first = list->of[i];
   at_lane[0] = i;
   for (int l = 1; l < lanes; l++) {

@@ -54,7 +54,7 @@ int ag_quantity_of_element(const ag_list *list, int element) {
 }
 
 static void look_at_input(packer *q, ag_id id) {
-  const ag_list *in = &q->program->in;
+  const ag_list *in = &q->graph->function->in;
   const int element = at(q, id)->a;
   int set, limb, place, which;
   const int joint = ag_joint_of_element(q, in, element, &which);
@@ -68,20 +68,19 @@ static void look_at_input(packer *q, ag_id id) {
   q->leaves[id] = (uint64_t)1 << (q->look[id] >> 58);
 }
 
-static uint64_t limb_of_output(const packer *q, const ag_program *way, int element) {
+static uint64_t limb_of_output(const packer *q, int element) {
   int set, limb, place, which;
-  const int joint = ag_joint_of_element(q, &way->out, element, &which);
+  const int joint = ag_joint_of_element(q, &q->graph->function->out, element, &which);
   if (joint < 0 || !ag_find_limb(q, joint, &set, &limb, &place)) return (uint64_t)1 << 63;
   return ag_limb_bit(q, set, limb);
 }
 
 /* Marks what only one limb's results are made of: what the rest of the robot does to the limb. */
 void ag_look_back(packer *q) {
-  const ag_program *p = q->program;
+  const ag_graph *p = q->graph;
   uint64_t *reached = ag_alloc(q->arena, (size_t)p->dag.count * sizeof *reached);
-  for (const ag_program *way = p; way; way = way->fast)
-    for (int i = 0; i < way->out.nelements; i++)
-      reached[way->out.elements[i].node] |= limb_of_output(q, way, i);
+  for (const ag_way *way = p->ways; way < p->ways + p->nways; way++)
+    for (int i = 0; i < way->noutputs; i++) reached[way->outputs[i]] |= limb_of_output(q, i);
   for (ag_id id = p->dag.count - 1; id >= 0; id--) {
     ag_id of[3];
     const int arity = reached[id] ? ag_operands(at(q, id), of) : 0;

@@ -15,7 +15,6 @@
 
 #include "limbs/limbs.h"
 #include "limbs/rebuild.h"
-#include "lower/schedule.h"
 
 #include <stdlib.h>
 
@@ -37,7 +36,7 @@ typedef struct term {
 } term;
 
 typedef struct shortener {
-  const ag_program *from;
+  const ag_graph *from;
   const int *uses; /* 0: nothing needs it */
   bool *inside;    /* a sum that is part of another */
   bool *second;    /* a second pivot */
@@ -349,20 +348,17 @@ static ag_id made_of(void *pass, ag_id id) {
 }
 
 /* When the last result of a way is there. */
-static int longest_chain(const shortener *s, const ag_program *way) {
+static int longest_chain(const shortener *s, const ag_way *way) {
   int longest = 0;
-  for (int i = 0; i < way->out.nelements; i++)
-    if (s->ready[way->out.elements[i].node] > longest)
-      longest = s->ready[way->out.elements[i].node];
+  for (int i = 0; i < way->noutputs; i++)
+    if (s->ready[way->outputs[i]] > longest) longest = s->ready[way->outputs[i]];
   return longest;
 }
 
-ag_program *ag_shorten_chains(const ag_program *lanes, ag_arena *arena) {
-  const ag_program *from = lanes;
+ag_graph *ag_shorten_chains(const ag_graph *lanes, ag_arena *arena) {
+  const ag_graph *from = lanes;
   const size_t count = (size_t)from->dag.count + 1;
-  ag_program *to = ag_alloc(arena, sizeof *to);
-  *to = *from;
-  ag_dag_init(&to->dag, arena);
+  ag_graph *to = ag_graph_like(arena, from);
   shortener s = {.from = from, .arena = arena, .dag = &to->dag};
   s.uses = ag_lane_uses(from, arena);
   s.inside = ag_alloc(arena, count * sizeof *s.inside);
@@ -374,13 +370,11 @@ ag_program *ag_shorten_chains(const ag_program *lanes, ag_arena *arena) {
     if (s.uses[id] && at(&s, id)->op == AG_TAKE) s.taken[at(&s, id)->a] = true;
   find_pivots(&s);
   find_inside(&s);
-  for (int i = 0; i < from->in.nelements; i++) (void)ag_input(s.dag, i);
   for (ag_id id = 0; id < from->dag.count; id++) {
     const bool leaf = at(&s, id)->op == AG_INPUT || at(&s, id)->op == AG_CONST;
     if ((s.uses[id] || leaf) && !s.inside[id]) make(&s, id);
   }
   ag_make_results(from, to, made_of, &s, arena);
-  to->chain = longest_chain(&s, from);
-  if (to->fast) to->fast->chain = longest_chain(&s, from->fast);
+  to->chain = longest_chain(&s, &from->ways[AG_GENERAL]);
   return to;
 }

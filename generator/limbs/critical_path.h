@@ -2,9 +2,9 @@
 #ifndef AG_CRITICAL_PATH_H
 #define AG_CRITICAL_PATH_H
 
-#include "graph/program.h"
+#include "graph/graph.h"
 
 /* A program with limbs as lanes (vectorize.h) with shorter chains of operations that wait for each other, scheduled. */
-ag_program *ag_shorten_chains(const ag_program *lanes, ag_arena *arena);
+ag_graph *ag_shorten_chains(const ag_graph *lanes, ag_arena *arena);
 
 #endif

@@ -9,12 +9,11 @@
 
 #include "limbs/limbs.h"
 #include "limbs/rebuild.h"
-#include "lower/schedule.h"
 
 #include <string.h>
 
 typedef struct asker {
-  const ag_program *from;
+  const ag_graph *from;
   const int *place; /* by input: its place in the struct */
   int places;
   ag_arena *arena;
@@ -49,7 +48,7 @@ static void mark_questions(asker *s) {
     const int arity = ag_all_operands(at(s, id), of);
     for (int k = 0; k < arity && !is_alternative(s, id); k++) s->asked[of[k]] = true;
   }
-  for (const ag_program *way = s->from; way; way = way->fast)
+  for (const ag_way *way = s->from->ways; way < s->from->ways + s->from->nways; way++)
     for (int i = 0; i < way->nstatus; i++) s->asked[way->status[i].node] = true;
 }
 
@@ -108,7 +107,7 @@ static ag_id make(asker *s, ag_id id);
 /* The question whether a row of inputs from `place` on is finite. */
 static ag_id ask_row(asker *s, int place, int lanes) {
   ag_id of[AG_LANES] = {0};
-  for (int i = 0; i < s->from->in.nelements; i++)
+  for (int i = 0; i < s->from->function->in.nelements; i++)
     if (s->place[i] >= place && s->place[i] < place + lanes)
       of[s->place[i] - place] = ag_input(s->dag, i);
   const ag_id row = ag_join_all(s->dag, of, lanes);
@@ -206,29 +205,25 @@ static ag_id make_of(void *pass, ag_id id) {
   return make((asker *)pass, id);
 }
 
-static ag_program *ask_less(const ag_program *lanes, const int *place, ag_arena *arena) {
+static ag_graph *ask_less(const ag_graph *lanes, const int *place, ag_arena *arena) {
   const size_t count = (size_t)lanes->dag.count + 1;
-  ag_program *to = ag_alloc(arena, sizeof *to);
-  *to = *lanes;
-  ag_dag_init(&to->dag, arena);
+  ag_graph *to = ag_graph_like(arena, lanes);
   asker s = {.from = lanes, .place = place, .arena = arena, .dag = &to->dag};
   s.made = ag_alloc(arena, count * sizeof *s.made);
   memset(s.made, -1, count * sizeof *s.made);
   s.asked = ag_alloc(arena, count * sizeof *s.asked);
   s.flow = ag_alloc(arena, count * sizeof *s.flow);
-  for (int i = 0; i < lanes->in.nelements; i++) {
-    (void)ag_input(s.dag, i);
+  for (int i = 0; i < lanes->function->in.nelements; i++)
     if (place[i] >= s.places) s.places = place[i] + 1;
-  }
   mark_questions(&s);
   ag_make_results(lanes, to, make_of, &s, arena);
   return to;
 }
 
 void ag_ask_less(ag_header *header) {
-  for (int k = 0; k < header->nprograms; k++) {
-    ag_program *program = header->programs[k];
-    if (program->lanes)
-      program->lanes = ask_less(program->lanes, ag_places(header, &program->in), header->arena);
+  for (int k = 0; k < header->nfunctions; k++) {
+    ag_function *function = header->functions[k];
+    if (function->limbs)
+      function->limbs = ask_less(function->limbs, ag_places(header, &function->in), header->arena);
   }
 }

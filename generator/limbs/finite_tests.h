@@ -2,7 +2,7 @@
 #ifndef AG_FINITE_TESTS_H
 #define AG_FINITE_TESTS_H
 
-#include "graph/program.h"
+#include "graph/graph.h"
 
 /* Gives the programs of a header that have limbs as lanes (vectorize.h) shorter questions whether all that came in and goes out is finite. */
 void ag_ask_less(ag_header *header);

@@ -33,20 +33,20 @@ static ag_id through_selection(const packer *q, ag_id id) {
   }
 }
 
-static void begin_at_outputs(packer *q, const ag_program *way) {
-  for (int i = 0; i < way->out.nelements; i++) {
+static void begin_at_outputs(packer *q, const ag_way *way) {
+  const ag_list *out = &q->graph->function->out;
+  for (int i = 0; i < way->noutputs; i++) {
     int set, limb, place, which;
-    const int joint = ag_joint_of_element(q, &way->out, i, &which);
+    const int joint = ag_joint_of_element(q, out, i, &which);
     if (joint < 0 || !ag_find_limb(q, joint, &set, &limb, &place) || limb != 0) continue;
     ag_id nodes[AG_LANES];
     int found = 0;
-    for (int k = 0; k < way->out.nelements; k++) {
+    for (int k = 0; k < way->noutputs; k++) {
       int s, l, c, w;
-      const int other = ag_joint_of_element(q, &way->out, k, &w);
-      if (ag_quantity_of_element(&way->out, i) != ag_quantity_of_element(&way->out, k) || other < 0)
-        continue;
+      const int other = ag_joint_of_element(q, out, k, &w);
+      if (ag_quantity_of_element(out, i) != ag_quantity_of_element(out, k) || other < 0) continue;
       if (!ag_find_limb(q, other, &s, &l, &c) || s != set || c != place || w != which) continue;
-      nodes[l] = through_selection(q, way->out.elements[k].node);
+      nodes[l] = through_selection(q, way->outputs[k]);
       found++;
     }
     if (found == q->sets[set].count) begin(q, set, nodes);
@@ -67,7 +67,7 @@ static int by_look(const void *a, const void *b) {
 /* What is made of one limb's inputs, and used with others'. */
 static int find_border(const packer *q, uint64_t bit, const bool *outside, border *list) {
   int count = 0;
-  for (ag_id id = 0; id < q->program->dag.count; id++) {
+  for (ag_id id = 0; id < q->graph->dag.count; id++) {
     if (!outside[id] || q->limb[id] != bit || at(q, id)->op == AG_NEG || q->home[id] >= 0) continue;
     list[count++] = (border){q->look[id], id};
   }
@@ -76,7 +76,7 @@ static int find_border(const packer *q, uint64_t bit, const bool *outside, borde
 }
 
 static void begin_at_borders(packer *q, const bool *outside) {
-  const size_t nodes = (size_t)q->program->dag.count;
+  const size_t nodes = (size_t)q->graph->dag.count;
   for (int set = 0; set < q->nsets; set++) {
     border *list[AG_LANES] = {NULL};
     int n[AG_LANES] = {0}, from[AG_LANES] = {0};
@@ -274,7 +274,7 @@ static void begin_at_parts(packer *q, int set, handed *list, int count) {
 
 /* Sums over limbs: what limbs hand to the rest of the robot. */
 static void begin_at_sums(packer *q) {
-  const ag_program *p = q->program;
+  const ag_graph *p = q->graph;
   bool *inside = ag_alloc(q->arena, (size_t)p->dag.count * sizeof *inside);
   handed **parts = ag_alloc(q->arena, (size_t)(q->nsets + 1) * sizeof *parts);
   int *nparts = ag_alloc(q->arena, (size_t)(q->nsets + 1) * sizeof *nparts);
@@ -300,28 +300,24 @@ static void begin_at_sums(packer *q) {
 
 /* By node: used by one of more limbs, or a result. */
 static bool *find_outside(const packer *q) {
-  const ag_program *p = q->program;
+  const ag_graph *p = q->graph;
   bool *outside = ag_alloc(q->arena, (size_t)p->dag.count * sizeof *outside);
-  for (const ag_program *way = p; way; way = way->fast) {
-    for (int i = 0; i < way->norder; i++) {
-      const ag_node *n = at(q, way->order[i]);
+  for (const ag_way *way = p->ways; way < p->ways + p->nways; way++) {
+    for (int i = 0; i < way->nnodes; i++) {
+      const ag_node *n = at(q, way->nodes[i]);
       ag_id of[3];
       const int arity = ag_operands(n, of);
       for (int k = 0; k < arity; k++)
-        if (q->limb[bare(q, of[k])] != q->limb[way->order[i]]) outside[bare(q, of[k])] = true;
+        if (q->limb[bare(q, of[k])] != q->limb[way->nodes[i]]) outside[bare(q, of[k])] = true;
     }
-    for (int i = 0; i < way->out.nelements; i++) outside[bare(q, way->out.elements[i].node)] = true;
+    for (int i = 0; i < way->noutputs; i++) outside[bare(q, way->outputs[i])] = true;
   }
   return outside;
 }
 
 /* Pairs what corresponds, from outputs and from what limbs hand to the rest of the robot. */
 void ag_begin_lockstep(packer *q) {
-  const ag_program *way = q->program;
-  do {
-    begin_at_outputs(q, way);
-    way = way->fast;
-  } while (way);
+  for (int way = 0; way < q->graph->nways; way++) begin_at_outputs(q, &q->graph->ways[way]);
   begin_at_sums(q);
   begin_at_borders(q, find_outside(q));
 }

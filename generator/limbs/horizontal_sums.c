@@ -14,7 +14,6 @@
 
 #include "limbs/limbs.h"
 #include "limbs/rebuild.h"
-#include "lower/schedule.h"
 
 #include <stdlib.h>
 #include <assert.h>
@@ -39,7 +38,7 @@ typedef struct row { /* the sum of factor[l] lane l of a vector */
 } row;
 
 typedef struct adder {
-  const ag_program *from;
+  const ag_graph *from;
   bool single; /* of floats */
   ag_arena *arena;
   const int *uses;
@@ -69,11 +68,12 @@ static bool is_sum(const adder *s, ag_id id) {
 
 static void mark_ways(adder *s) {
   unsigned char bit = 1;
-  for (const ag_program *way = s->from; way; way = way->fast, bit = (unsigned char)(2 * bit)) {
-    for (int i = 0; i < way->out.nelements; i++) s->ways[way->out.elements[i].node] |= bit;
+  for (const ag_way *way = s->from->ways; way < s->from->ways + s->from->nways;
+       way++, bit = (unsigned char)(2 * bit)) {
+    for (int i = 0; i < way->noutputs; i++) s->ways[way->outputs[i]] |= bit;
     for (int i = 0; i < way->nstatus; i++) s->ways[way->status[i].node] |= bit;
   }
-  if (s->from->fast) s->ways[s->from->guard] |= bit;
+  if (s->from->nways > 1) s->ways[s->from->guard] |= bit;
   for (ag_id id = s->from->dag.count - 1; id >= 0; id--) {
     ag_id of[3];
     const int arity = ag_operands(at(s, id), of);
@@ -312,11 +312,9 @@ static ag_id make_of(void *pass, ag_id id) {
   return make((adder *)pass, id);
 }
 
-ag_program *ag_sum_across(ag_program *lanes, bool single, ag_arena *arena) {
+ag_graph *ag_sum_across(ag_graph *lanes, bool single, ag_arena *arena) {
   const size_t count = (size_t)lanes->dag.count + 1;
-  ag_program *to = ag_alloc(arena, sizeof *to);
-  *to = *lanes;
-  ag_dag_init(&to->dag, arena);
+  ag_graph *to = ag_graph_like(arena, lanes);
   adder s = {.from = lanes, .arena = arena, .dag = &to->dag, .single = single};
   s.uses = ag_lane_uses(lanes, arena);
   s.ways = ag_alloc(arena, count * sizeof *s.ways);
@@ -331,7 +329,6 @@ ag_program *ag_sum_across(ag_program *lanes, bool single, ag_arena *arena) {
   for (ag_id id = 0; id < lanes->dag.count; id++) look(&s, id);
   if (s.nrows == 0) return lanes;
   pair_rows(&s);
-  for (int i = 0; i < lanes->in.nelements; i++) (void)ag_input(s.dag, i);
   ag_make_results(lanes, to, make_of, &s, arena);
   return to;
 }

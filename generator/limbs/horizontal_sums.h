@@ -2,10 +2,10 @@
 #ifndef AG_HORIZONTAL_SUMS_H
 #define AG_HORIZONTAL_SUMS_H
 
-#include "graph/program.h"
+#include "graph/graph.h"
 
 /* A program with limbs as lanes (vectorize.h) whose sums over the lanes of a vector are made two vectors at a time, scheduled.
  * single: of floats. */
-ag_program *ag_sum_across(ag_program *lanes, bool single, ag_arena *arena);
+ag_graph *ag_sum_across(ag_graph *lanes, bool single, ag_arena *arena);
 
 #endif

@@ -60,7 +60,7 @@ static int alike(const ag_header *h, const subtree *of, int i, bool siblings, co
 
 int ag_find_limbs(const ag_header *h, bool siblings, ag_limbs **sets) {
   ag_arena *arena = h->arena;
-  const int n = h->njoints, lanes = h->single ? AG_LANES : AG_LANES / 2;
+  const int n = h->njoints, lanes = h->target.single ? AG_LANES : AG_LANES / 2;
   subtree *of = ag_alloc(arena, (size_t)(n + 1) * sizeof *of);
   bool *used = ag_alloc(arena, (size_t)(n + 1) * sizeof *used);
   int *roots = ag_alloc(arena, (size_t)(n + 1) * sizeof *roots), nsets = 0;
@@ -80,7 +80,7 @@ int ag_find_limbs(const ag_header *h, bool siblings, ag_limbs **sets) {
     if (count > lanes) count = lanes;
     *sets = ag_room(arena, *sets, nsets, sizeof **sets);
     ag_limbs *set = &(*sets)[nsets++];
-    *set = (ag_limbs){.count = count, .lanes = h->single ? 4 : 2, .length = of[best].length};
+    *set = (ag_limbs){.count = count, .lanes = h->target.single ? 4 : 2, .length = of[best].length};
     while (set->lanes < count) set->lanes *= 2;
     for (int k = 0; k < count; k++) {
       set->joint[k] = of[roots[k]].joints;

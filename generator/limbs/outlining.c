@@ -1,9 +1,9 @@
 /* outlining.c: see outlining.h */
 #include "limbs/outlining.h"
 
+#include "graph/live.h"
 #include "limbs/limbs.h"
 #include "limbs/rebuild.h"
-#include "lower/schedule.h"
 
 #include <string.h>
 
@@ -13,10 +13,8 @@ ag_id ag_joined(const ag_dag *dag, ag_id join, int width, int l) {
   return join;
 }
 
-/* ---- the graph: vectors where limbs compute them, else numbers ---- */
-
 typedef struct cutter {
-  const ag_program *from;
+  const ag_graph *from;
   ag_dag *dag;
   ag_arena *arena;
   bool *vector; /* by node of `from`: stays a vector */
@@ -52,7 +50,7 @@ static bool is_of_limbs(const cutter *c, ag_id id) {
 }
 
 static void mark_vectors(cutter *c) {
-  const ag_program *from = c->from;
+  const ag_graph *from = c->from;
   const int *uses = ag_lane_uses(from, c->arena);
   for (ag_id id = from->dag.count - 1; id >= 0; id--) {
     const ag_node *n = &from->dag.nodes[id];
@@ -118,190 +116,28 @@ static void cut(const cutter *c, ag_id id) {
   }
 }
 
-/* ---- stages ---- */
-
-typedef struct stager {
-  const ag_program *program;
-  int *stage;
-  uint64_t *
-      asked; /* by node: bits of the limbs' stages that ask for it, of those that have been looked at */
-  int *first; /* by node: the first of them */
-} stager;
-
-static bool is_vector(const ag_program *p, ag_id id) {
-  return p->width[id] > 1;
-}
-
-/* What a stage of limbs takes from tables, from the input, or as it is: no value waits for it. */
-static bool is_at_hand(const ag_node *n) {
-  return n->op == AG_CONST || n->op == AG_BOOL || n->op == AG_INPUT || n->op == AG_JOIN ||
-         n->op == AG_SIN || n->op == AG_COS;
-}
-
-/* The first stage in which a node can stand. */
-static int earliest(const stager *s, ag_id id) {
-  const bool limbs = is_vector(s->program, id);
-  ag_id of[3];
-  const int arity = ag_operands(&s->program->dag.nodes[id], of);
-  int stage = limbs ? 1 : 0;
-  for (int k = 0; k < arity; k++) {
-    const int made = s->stage[of[k]] + (is_vector(s->program, of[k]) != limbs);
-    if (made > stage) stage = made;
-  }
-  return stage;
-}
-
-#define BY_OTHERS                                                                                  \
-  ((uint64_t)1 << 63) /* limbs ask the trunk, or the trunk limbs: a store in any case */
-
-static uint64_t bit_of(int stage) {
-  return (uint64_t)1 << (stage / 2 % 63);
-}
-
-/* Whether a value of limbs had better be made in the stage that first asks for it, since fewer numbers wait so. */
-static bool waits_less(const stager *s, ag_id id) {
-  const ag_node *n = &s->program->dag.nodes[id];
-  const int later = s->first[id];
-  const uint64_t bit = bit_of(later);
-  int gain = s->asked[id] == bit ? 2 : (s->asked[id] & bit) != 0; /* a store and a load, or one */
-  ag_id of[3];
-  const int arity = ag_operands(n, of);
-  for (int k = 0; k < arity; k++) {
-    if (is_at_hand(&s->program->dag.nodes[of[k]]) || (k > 0 && of[k] == of[0])) continue;
-    if (s->asked[of[k]] & bit) continue;
-    gain -= s->asked[of[k]] ? 1 : 2;
-  }
-  return gain >= 0;
-}
-
-static void ask(const stager *s, ag_id id) {
-  ag_id of[3];
-  const int arity = ag_operands(&s->program->dag.nodes[id], of);
-  const bool limbs = is_vector(s->program, id);
-  for (int k = 0; k < arity; k++) {
-    const int wanted = s->stage[id] - (is_vector(s->program, of[k]) != limbs);
-    if (limbs) s->asked[of[k]] |= bit_of(s->stage[id]);
-    if (limbs != is_vector(s->program, of[k])) s->asked[of[k]] |= BY_OTHERS;
-    if (wanted < s->first[of[k]]) s->first[of[k]] = wanted;
-  }
-}
-
-static int find_stages(ag_steps *steps, ag_arena *arena) {
-  const ag_program *p = steps->program;
-  const size_t count = (size_t)p->dag.count + 1;
-  stager s = {.program = p, .stage = steps->stage};
-  s.asked = ag_alloc(arena, count * sizeof *s.asked);
-  s.first = ag_alloc(arena, count * sizeof *s.first);
-  int last = 0;
-  for (int i = 0; i < p->norder; i++) {
-    const ag_id id = p->order[i];
-    s.stage[id] = earliest(&s, id);
-    if (s.stage[id] > last) last = s.stage[id];
-  }
-  last += last & 1;
-  for (ag_id id = 0; id < p->dag.count; id++) s.first[id] = last;
-  for (int i = p->norder - 1; i >= 0; i--) {
-    const ag_id id = p->order[i];
-    const ag_op op = p->dag.nodes[id].op;
-    const bool later = s.first[id] > s.stage[id];
-    if (later && (op == AG_TAKE || op == AG_JOIN || (is_vector(p, id) && waits_less(&s, id))))
-      s.stage[id] = s.first[id];
-    ask(&s, id);
-  }
-  return last;
-}
-
-/* What limbs and trunk ask each other for, and what a later stage asks for, has a name. */
-static void name_what_waits(const ag_steps *steps) {
-  const ag_program *p = steps->program;
-  for (int i = 0; i < p->norder; i++) {
-    const ag_id id = p->order[i];
-    const ag_node *n = &p->dag.nodes[id];
-    ag_id of[3];
-    const int arity = ag_operands(n, of);
-    /* it is asked for where it stands; of what lanes keep, limbs that ask for it come later */
-    if (n->op == AG_TAKE || n->op == AG_SIN || n->op == AG_COS) p->statement[id] = false;
-    for (int k = 0; k < arity && n->op != AG_JOIN; k++) {
-      const ag_op op = p->dag.nodes[of[k]].op;
-      const bool limbs = is_vector(p, id) || is_vector(p, of[k]);
-      if (!limbs || op == AG_CONST || op == AG_BOOL || ag_is_given(&p->dag, of[k])) continue;
-      if (op == AG_JOIN || n->op == AG_TAKE || steps->stage[of[k]] != steps->stage[id])
-        p->statement[of[k]] = true;
-    }
-  }
-}
-
-/* The order of each stage, one behind the other. */
-static void sort_by_stage(const ag_steps *steps, ag_arena *arena) {
-  ag_program *p = steps->program;
-  ag_id *order = ag_alloc(arena, (size_t)(p->norder + 1) * sizeof *order);
-  int count = 0;
-  for (int stage = 0; stage <= steps->last; stage++)
-    for (int i = 0; i < p->norder; i++)
-      if (steps->stage[p->order[i]] == stage) order[count++] = p->order[i];
-  p->order = order;
-}
-
-static void cut_results(const cutter *c, ag_program *to) {
-  const ag_program *from = c->from;
-  to->out.elements =
-      ag_alloc(c->arena, (size_t)(from->out.nelements + 1) * sizeof *to->out.elements);
+static void cut_results(const cutter *c, const ag_way *from, ag_way *to) {
+  to->outputs = ag_alloc(c->arena, (size_t)(from->noutputs + 1) * sizeof *to->outputs);
   to->status = ag_alloc(c->arena, (size_t)(from->nstatus + 1) * sizeof *to->status);
-  for (int i = 0; i < from->out.nelements; i++) {
-    to->out.elements[i] = from->out.elements[i];
-    to->out.elements[i].node = number(c, from->out.elements[i].node, 0);
-  }
+  for (int i = 0; i < from->noutputs; i++) to->outputs[i] = number(c, from->outputs[i], 0);
   for (int i = 0; i < from->nstatus; i++) {
     to->status[i] = from->status[i];
     to->status[i].node = number(c, from->status[i].node, 0);
   }
 }
 
-ag_steps *ag_cut_steps(const ag_program *lanes, ag_arena *arena) {
+ag_graph *ag_outline(const ag_graph *lanes, ag_arena *arena) {
   const size_t count = (size_t)lanes->dag.count + 1;
-  ag_steps *steps = ag_alloc(arena, sizeof *steps);
-  ag_program *to = ag_alloc(arena, sizeof *to);
-  *to = *lanes;
-  to->part = 0; /* the functions of limbs are parts enough */
-  to->split = NULL;
-  ag_dag_init(&to->dag, arena);
+  ag_graph *to = ag_graph_like(arena, lanes);
   cutter c = {.from = lanes, .dag = &to->dag, .arena = arena};
   c.vector = ag_alloc(arena, count * sizeof *c.vector);
   c.asked = ag_alloc(arena, count * sizeof *c.asked);
   c.whole = ag_alloc(arena, count * sizeof *c.whole);
   c.lane = ag_alloc(arena, count * sizeof *c.lane);
   mark_vectors(&c);
-  for (int i = 0; i < lanes->in.nelements; i++) (void)ag_input(c.dag, i);
   for (ag_id id = 0; id < lanes->dag.count; id++) cut(&c, id);
-  cut_results(&c, to);
+  cut_results(&c, &lanes->ways[AG_GENERAL], &to->ways[AG_GENERAL]);
   to->width = ag_lane_counts(&to->dag, arena);
-  ag_schedule(to, arena);
-  steps->program = to;
-  to->steps = steps;
-  steps->stage = ag_alloc(arena, ((size_t)to->dag.count + 1) * sizeof *steps->stage);
-  steps->last = find_stages(steps, arena);
-  name_what_waits(steps);
-  sort_by_stage(steps, arena);
-  return steps;
-}
-
-bool ag_cut_functions(ag_header *header, int parts, ag_err *err) {
-  for (int k = 0; k < header->nprograms; k++) {
-    const ag_program *p = header->programs[k];
-    if (!p->lanes) continue;
-    const bool cut = parts > 0 && p->part > 0; /* by --parts, not because it is long */
-    const char *other = header->prefetch ? "--prefetch" : cut ? "--parts" : NULL;
-    if (other)
-      return ag_fail(err, "", 0, ag_printf(header->arena, "leave out %s or --lanes 1", other),
-                     "%s and --small --lanes 1 exclude each other: what limbs have in common is in "
-                     "functions of its own",
-                     other);
-    if (p->fast)
-      return ag_fail(err, "", 0, "leave out --formulation null or --lanes 1",
-                     "--small --lanes 1 with --formulation null: %s has two ways, one of them for "
-                     "most states, and functions of limbs are for one",
-                     p->function);
-    p->lanes->steps = ag_cut_steps(p->lanes, header->arena);
-  }
-  return true;
+  ag_graph_complete(to, arena);
+  return to;
 }

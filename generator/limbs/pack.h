@@ -3,7 +3,7 @@
 #define AG_PACK_H
 
 #include "limbs/limbs.h"
-#include "graph/program.h"
+#include "graph/graph.h"
 
 typedef enum pack_kind {
   SPLAT,  /* the same number in every lane */
@@ -36,8 +36,8 @@ enum { BUCKETS = 4096 };
 
 typedef struct packer {
   const ag_header *header;
-  const ag_program *program;
-  ag_node *nodes; /* the program's, and sums that only lanes have */
+  const ag_graph *graph;
+  ag_node *nodes; /* the graph's, and sums that only lanes have */
   ag_id nnodes;
   ag_arena *arena;
   ag_limbs *sets;

@@ -9,9 +9,9 @@
  * are one move between lanes for four results. */
 #include "limbs/paired_stores.h"
 
+#include "graph/live.h"
 #include "limbs/limbs.h"
 #include "limbs/rebuild.h"
-#include "lower/schedule.h"
 
 #include <string.h>
 
@@ -24,13 +24,13 @@ typedef struct result { /* 0 where `unless` holds, else +-1 times a lane of a ve
 } result;
 
 typedef struct pairer {
-  ag_program *program;
-  ag_list *out; /* of a way */
+  ag_graph *graph;
+  ag_way *way;
   result *results;
 } pairer;
 
-static result result_of(const ag_program *program, ag_id id) {
-  const ag_node *nodes = program->dag.nodes;
+static result result_of(const ag_graph *graph, ag_id id) {
+  const ag_node *nodes = graph->dag.nodes;
   result r = {.vector = -1, .unless = -1};
   if (nodes[id].op == AG_SELECT) {
     const ag_node *zero = &nodes[nodes[id].b];
@@ -39,7 +39,7 @@ static result result_of(const ag_program *program, ag_id id) {
     id = nodes[id].c;
   }
   for (; nodes[id].op == AG_NEG; id = nodes[id].a) r.minus = !r.minus;
-  if (nodes[id].op != AG_TAKE || program->width[nodes[id].a] != LANES) return r;
+  if (nodes[id].op != AG_TAKE || graph->width[nodes[id].a] != LANES) return r;
   r.vector = nodes[id].a;
   r.lane = nodes[id].b;
   return r;
@@ -84,7 +84,7 @@ static ag_id finished(ag_dag *dag, ag_id x, const result *const *r) {
 /* Stores `count` lanes of a vector from output e on. */
 static void store(pairer *s, int e, ag_id vector, int count) {
   for (int l = 0; l < count; l++) {
-    s->out->elements[e + l].node = ag_take(&s->program->dag, vector, l);
+    s->way->outputs[e + l] = ag_take(&s->graph->dag, vector, l);
     s->results[e + l].stored = true;
   }
 }
@@ -96,13 +96,13 @@ static bool store_row(pairer *s, int e) {
     r[l] = &s->results[e + l];
     if (!is_in(r[0], r[l], r[0]->vector, l)) return false;
   }
-  store(s, e, finished(&s->program->dag, r[0]->vector, r), LANES);
+  store(s, e, finished(&s->graph->dag, r[0]->vector, r), LANES);
   return true;
 }
 
 /* Two results one behind the other, and those at f. */
 static void store_pairs(pairer *s, int e, int f) {
-  ag_dag *dag = &s->program->dag;
+  ag_dag *dag = &s->graph->dag;
   const result *const r[LANES] = {&s->results[e], &s->results[e + 1], &s->results[f],
                                   &s->results[f + 1]};
   ag_id of[LANES], half[HALF];
@@ -128,30 +128,30 @@ static void store_from(pairer *s, int e, int end) {
     }
 }
 
-static void pair_outputs(ag_program *program, ag_list *out, ag_arena *arena) {
-  pairer s = {.program = program, .out = out};
+static void pair_outputs(ag_graph *graph, ag_way *way, ag_arena *arena) {
+  const ag_list *out = &graph->function->out;
+  pairer s = {.graph = graph, .way = way};
   s.results = ag_alloc(arena, ((size_t)out->nelements + 1) * sizeof *s.results);
-  for (int e = 0; e < out->nelements; e++) s.results[e] = result_of(program, out->elements[e].node);
+  for (int e = 0; e < out->nelements; e++) s.results[e] = result_of(graph, way->outputs[e]);
   for (int k = 0; k < out->nquantities; k++) {
     const ag_quantity *q = &out->quantities[k];
     if (q->shape != AG_JOINTS) continue;
     for (int e = q->first; e < q->first + q->size; e++) {
-      program->dag.region = program->dag.nodes[out->elements[e].node].region;
+      graph->dag.region = graph->dag.nodes[way->outputs[e]].region;
       store_from(&s, e, q->first + q->size);
     }
   }
 }
 
-static void pair_stores(ag_program *lanes, ag_arena *arena) {
-  for (ag_program *way = lanes; way; way = way->fast) pair_outputs(lanes, &way->out, arena);
+static void pair_stores(ag_graph *lanes, ag_arena *arena) {
+  for (int way = 0; way < lanes->nways; way++) pair_outputs(lanes, &lanes->ways[way], arena);
   lanes->width = ag_lane_counts(&lanes->dag, arena);
-  if (lanes->fast) lanes->fast->width = lanes->width;
-  ag_schedule(lanes, arena);
+  ag_graph_complete(lanes, arena);
 }
 
 void ag_pair_stores(ag_header *header) {
-  if (header->single || header->branchless)
+  if (header->target.single || header->target.branchless)
     return; /* registers of floats have four lanes; masks choose numbers */
-  for (int k = 0; k < header->nprograms; k++)
-    if (header->programs[k]->lanes) pair_stores(header->programs[k]->lanes, header->arena);
+  for (int k = 0; k < header->nfunctions; k++)
+    if (header->functions[k]->limbs) pair_stores(header->functions[k]->limbs, header->arena);
 }

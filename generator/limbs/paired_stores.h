@@ -2,7 +2,7 @@
 #ifndef AG_PAIRED_STORES_H
 #define AG_PAIRED_STORES_H
 
-#include "graph/program.h"
+#include "graph/graph.h"
 
 /* Gives the programs of a header that have limbs as lanes (vectorize.h) results in the order of the arrays that they go to, two or four of them a vector. */
 void ag_pair_stores(ag_header *header);

@@ -60,10 +60,10 @@ static void walk(packer *q) {
       q->packs[k].users = 0;
       memset(q->packs[k].taken, 0, sizeof q->packs[k].taken);
     }
-    for (const ag_program *way = q->program; way; way = way->fast) {
-      for (int i = 0; i < way->out.nelements; i++) reach(q, way->out.elements[i].node);
+    for (const ag_way *way = q->graph->ways; way < q->graph->ways + q->graph->nways; way++) {
+      for (int i = 0; i < way->noutputs; i++) reach(q, way->outputs[i]);
       for (int i = 0; i < way->nstatus; i++) reach(q, way->status[i].node);
-      if (way->fast) reach(q, way->guard);
+      if (q->graph->nways > 1 && way == q->graph->ways) reach(q, q->graph->guard);
     }
   } while (q->again);
 }

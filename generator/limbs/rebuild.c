@@ -1,37 +1,29 @@
 /* rebuild.c: see rebuild.h */
 #include "limbs/rebuild.h"
 
-#include "lower/schedule.h"
+#include "graph/live.h"
 
-static void make_way(const ag_program *from, ag_program *to, ag_maker *make, void *pass,
-                     ag_arena *arena) {
-  to->out.elements = ag_alloc(arena, (size_t)(from->out.nelements + 1) * sizeof *to->out.elements);
+static void make_way(const ag_way *from, ag_way *to, ag_maker *make, void *pass, ag_arena *arena) {
+  to->outputs = ag_alloc(arena, (size_t)(from->noutputs + 1) * sizeof *to->outputs);
   to->status = ag_alloc(arena, (size_t)(from->nstatus + 1) * sizeof *to->status);
-  for (int i = 0; i < from->out.nelements; i++) {
-    to->out.elements[i] = from->out.elements[i];
-    to->out.elements[i].node = make(pass, from->out.elements[i].node);
-  }
+  for (int i = 0; i < from->noutputs; i++) to->outputs[i] = make(pass, from->outputs[i]);
   for (int i = 0; i < from->nstatus; i++) {
     to->status[i] = from->status[i];
     to->status[i].node = make(pass, from->status[i].node);
   }
 }
 
-void ag_make_results(const ag_program *from, ag_program *to, ag_maker *make, void *pass,
+void ag_make_results(const ag_graph *from, ag_graph *to, ag_maker *make, void *pass,
                      ag_arena *arena) {
-  if (from->fast) {
-    to->fast = ag_alloc(arena, sizeof *to->fast);
-    *to->fast = *from->fast;
-    make_way(from->fast, to->fast, make, pass, arena);
-    to->guard = to->fast->guard = make(pass, from->guard);
+  if (from->nways > 1) {
+    make_way(&from->ways[AG_NULL_SPACE], &to->ways[AG_NULL_SPACE], make, pass, arena);
+    to->guard = make(pass, from->guard);
     to->dag.nodes[to->guard].labelled = true;
   }
-  make_way(from, to, make, pass, arena);
+  make_way(&from->ways[AG_GENERAL], &to->ways[AG_GENERAL], make, pass, arena);
   to->width = ag_lane_counts(&to->dag, arena);
-  if (to->fast) to->fast->width = to->width;
-  ag_schedule(to, arena);
+  ag_graph_complete(to, arena);
 }
-
 const unsigned char *ag_lane_counts(const ag_dag *dag, ag_arena *arena) {
   unsigned char *lanes = ag_alloc(arena, (size_t)dag->count + 1);
   for (ag_id id = 0; id < dag->count; id++) {
@@ -47,13 +39,13 @@ const unsigned char *ag_lane_counts(const ag_dag *dag, ag_arena *arena) {
   return lanes;
 }
 
-int *ag_lane_uses(const ag_program *lanes, ag_arena *arena) {
+int *ag_lane_uses(const ag_graph *lanes, ag_arena *arena) {
   int *uses = ag_alloc(arena, ((size_t)lanes->dag.count + 1) * sizeof *uses);
-  for (const ag_program *way = lanes; way; way = way->fast) {
-    for (int i = 0; i < way->out.nelements; i++) uses[way->out.elements[i].node]++;
+  for (const ag_way *way = lanes->ways; way < lanes->ways + lanes->nways; way++) {
+    for (int i = 0; i < way->noutputs; i++) uses[way->outputs[i]]++;
     for (int i = 0; i < way->nstatus; i++) uses[way->status[i].node]++;
   }
-  if (lanes->fast) uses[lanes->guard]++;
+  if (lanes->nways > 1) uses[lanes->guard]++;
   for (ag_id id = lanes->dag.count - 1; id >= 0; id--) {
     ag_id of[3]; /* angles too */
     const int arity = uses[id] ? ag_all_operands(&lanes->dag.nodes[id], of) : 0;

@@ -2,19 +2,19 @@
 #ifndef AG_REBUILD_H
 #define AG_REBUILD_H
 
-#include "graph/program.h"
+#include "graph/graph.h"
 
 /* The node that a pass has made, or makes now, of one of the program that it reads. */
 typedef ag_id ag_maker(void *pass, ag_id id);
 
 /* Gives `to`, a copy of `from` but for its graph, which a pass makes: results and status of both
  * solves, the guard between them, lanes, and the order of statements. */
-void ag_make_results(const ag_program *from, ag_program *to, ag_maker *make, void *pass,
+void ag_make_results(const ag_graph *from, ag_graph *to, ag_maker *make, void *pass,
                      ag_arena *arena);
 
 /* How often each node of such a program is used, of both ways, by id: once for each operand, output
  * and status bit; 0: nothing needs it. */
-int *ag_lane_uses(const ag_program *lanes, ag_arena *arena);
+int *ag_lane_uses(const ag_graph *lanes, ag_arena *arena);
 
 /* Lanes of a node's value; 1: a number. By id, of all nodes. */
 const unsigned char *ag_lane_counts(const ag_dag *dag, ag_arena *arena);

@@ -1,11 +1,11 @@
 /* scalarising.c: see scalarising.h. Shares nothing with what packs them. */
 #include "limbs/scalarising.h"
 
+#include "graph/live.h"
 #include "limbs/limbs.h"
-#include "lower/schedule.h"
 
 typedef struct unpacker {
-  const ag_program *from;
+  const ag_graph *from;
   ag_dag *dag;
   ag_id (*lane)[AG_LANES]; /* of each vector: its numbers; of a number: all the same */
 } unpacker;
@@ -37,38 +37,30 @@ static void unpack(const unpacker *u, ag_id id) {
   }
 }
 
-/* The outputs and status of a way. */
-static void unpack_results(const unpacker *u, const ag_program *from, ag_program *to,
-                           ag_arena *arena) {
-  to->out.elements = ag_alloc(arena, (size_t)(from->out.nelements + 1) * sizeof *to->out.elements);
+static void unpack_results(const unpacker *u, const ag_way *from, ag_way *to, ag_arena *arena) {
+  to->outputs = ag_alloc(arena, (size_t)(from->noutputs + 1) * sizeof *to->outputs);
   to->status = ag_alloc(arena, (size_t)(from->nstatus + 1) * sizeof *to->status);
-  for (int i = 0; i < from->out.nelements; i++) {
-    to->out.elements[i] = from->out.elements[i];
-    to->out.elements[i].node = u->lane[from->out.elements[i].node][0];
-  }
+  for (int i = 0; i < from->noutputs; i++) to->outputs[i] = u->lane[from->outputs[i]][0];
   for (int i = 0; i < from->nstatus; i++) {
     to->status[i] = from->status[i];
     to->status[i].node = u->lane[from->status[i].node][0];
   }
 }
 
-ag_program *ag_unpack_lanes(const ag_program *lanes, ag_arena *arena) {
-  ag_program *apart = ag_alloc(arena, sizeof *apart);
+ag_graph *ag_unpack_lanes(const ag_graph *lanes, ag_arena *arena) {
+  ag_graph *apart = ag_alloc(arena, sizeof *apart);
   *apart = *lanes;
   apart->width = NULL;
   ag_dag_init(&apart->dag, arena);
   unpacker u = {.from = lanes, .dag = &apart->dag};
   u.lane = ag_alloc(arena, (size_t)(lanes->dag.count + 1) * sizeof *u.lane);
   for (ag_id id = 0; id < lanes->dag.count; id++) unpack(&u, id);
-  if (lanes->fast) {
-    apart->fast = ag_alloc(arena, sizeof *apart->fast);
-    *apart->fast = *lanes->fast;
-    apart->fast->width = NULL;
-    unpack_results(&u, lanes->fast, apart->fast, arena);
-    apart->guard = apart->fast->guard = u.lane[lanes->guard][0];
+  for (int way = 0; way < lanes->nways; way++)
+    unpack_results(&u, &lanes->ways[way], &apart->ways[way], arena);
+  if (lanes->nways > 1) {
+    apart->guard = u.lane[lanes->guard][0];
     apart->dag.nodes[apart->guard].labelled = true; /* both ways begin with what it is made of */
   }
-  unpack_results(&u, lanes, apart, arena);
-  ag_schedule(apart, arena);
+  ag_graph_complete(apart, arena);
   return apart;
 }

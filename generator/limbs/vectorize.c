@@ -4,6 +4,7 @@
  * outputs of corresponding joints and rows, and at what limbs hand to the rest of the robot. */
 #include "limbs/vectorize.h"
 
+#include "graph/live.h"
 #include "limbs/build.h"
 #include "limbs/correspondence.h"
 #include "limbs/critical_path.h"
@@ -14,39 +15,39 @@
 #include "limbs/paired_stores.h"
 #include "limbs/pruning.h"
 #include "limbs/rebuild.h"
-#include "lower/schedule.h"
 
 #include <string.h>
 
 /* What a way costs, in hundredths of an operation of numbers or vectors. */
-static long cost_of(const ag_program *way) {
+static long cost_of(const ag_graph *graph, int way) {
+  const ag_way *w = &graph->ways[way];
   long cost = 0;
-  for (int i = 0; i < way->norder; i++) {
-    const ag_node *n = &way->dag.nodes[way->order[i]];
+  for (int i = 0; i < w->nnodes; i++) {
+    const ag_node *n = &graph->dag.nodes[w->nodes[i]];
     if (n->op >= AG_ADD && n->op <= AG_DIV) cost += 100;
     if (n->op == AG_TAKE) cost += 100;
-    if (n->op == AG_JOIN && way->dag.nodes[n->a].op != AG_CONST) cost += 100;
+    if (n->op == AG_JOIN && graph->dag.nodes[n->a].op != AG_CONST) cost += 100;
   }
   return cost;
 }
 
 /* Whether vectors save a quarter of the operations of every way. */
-static bool gains(const ag_program *lanes, const ag_program *program) {
-  for (; program; program = program->fast, lanes = lanes->fast)
-    if (4 * cost_of(lanes) > 3 * cost_of(program)) return false;
+static bool gains(const ag_graph *lanes, const ag_graph *graph) {
+  for (int way = 0; way < graph->nways; way++)
+    if (4 * cost_of(lanes, way) > 3 * cost_of(graph, way)) return false;
   return true;
 }
 
-/* The program with these limbs as lanes. */
-static ag_program *pack_limbs(const ag_header *header, const ag_program *program, ag_limbs *sets,
-                              int nsets) {
-  packer q = {.header = header, .program = program, .arena = header->arena};
-  const size_t count = (size_t)program->dag.count + 1;
+/* The graph with these limbs as lanes. */
+static ag_graph *pack_limbs(const ag_header *header, const ag_graph *graph, ag_limbs *sets,
+                            int nsets) {
+  packer q = {.header = header, .graph = graph, .arena = header->arena};
+  const size_t count = (size_t)graph->dag.count + 1;
   size_t room = 1;
   while (room < count) room *= 2;
-  q.nnodes = program->dag.count;
+  q.nnodes = graph->dag.count;
   q.nodes = ag_alloc(q.arena, room * sizeof *q.nodes);
-  memcpy(q.nodes, program->dag.nodes, (size_t)q.nnodes * sizeof *q.nodes);
+  memcpy(q.nodes, graph->dag.nodes, (size_t)q.nnodes * sizeof *q.nodes);
   q.sets = sets;
   q.nsets = nsets;
   q.look = ag_alloc(q.arena, room * sizeof *q.look);
@@ -63,8 +64,10 @@ static ag_program *pack_limbs(const ag_header *header, const ag_program *program
   memset(q.home, -1, room * sizeof *q.home);
   memset(q.bucket, -1, sizeof q.bucket);
   ag_look_back(&q);
-  for (ag_id id = 0; id < program->dag.count; id++) ag_look_at(&q, id);
-  q.uses = ag_uses(program, q.arena);
+  for (ag_id id = 0; id < graph->dag.count; id++) ag_look_at(&q, id);
+  bool *live = ag_alloc(q.arena, count * sizeof *live);
+  ag_mark_way(graph, AG_GENERAL, live);
+  q.uses = ag_uses(graph, live, q.arena);
   ag_begin_lockstep(&q);
   q.made = ag_alloc(q.arena, ((size_t)q.nnodes + 1) * sizeof *q.made);
   memset(q.made, -1, (size_t)q.nnodes * sizeof *q.made);
@@ -73,32 +76,30 @@ static ag_program *pack_limbs(const ag_header *header, const ag_program *program
   ag_choose_packs(&q);
   ag_choose_signs(&q);
   for (int k = 0; k < q.npacks; k++) q.packs[k].made = -1;
-  ag_program *lanes = ag_alloc(q.arena, sizeof *lanes);
-  *lanes = *program;
+  ag_graph *lanes = ag_graph_like(q.arena, graph);
   lanes->first = 0; /* what is alike in limbs comes before the choice */
-  ag_dag_init(&lanes->dag, q.arena);
   q.dag = &lanes->dag;
-  for (int i = 0; i < program->in.nelements; i++) (void)ag_input(q.dag, i);
-  ag_make_results(program, lanes, ag_build_node, &q, q.arena);
+  ag_make_results(graph, lanes, ag_build_node, &q, q.arena);
   lanes->limbs = sets;
   lanes->nlimbs = nsets;
   return lanes;
 }
 
 /* The operand of a sum that is a product for it alone, which CPUs multiply and add at once; -1: none. */
-static ag_id product_of(const ag_program *lanes, const ag_node *sum, const int *uses) {
+static ag_id product_of(const ag_graph *lanes, const ag_node *sum, const int *uses) {
   const ag_id of[2] = {sum->a, sum->b};
   for (int k = 0; k < 2; k++)
     if (lanes->dag.nodes[of[k]].op == AG_MUL && uses[of[k]] == 1) return of[k];
   return -1;
 }
 
-/* Operations of a program with limbs as lanes, of numbers or vectors. */
-static int operations_of(const ag_program *lanes, ag_arena *arena) {
+/* Operations of a graph with limbs as lanes, of numbers or vectors. */
+static int operations_of(const ag_graph *lanes, ag_arena *arena) {
   const int *uses = ag_lane_uses(lanes, arena);
   int operations = 0;
-  for (int i = 0; i < lanes->norder; i++) {
-    const ag_node *n = &lanes->dag.nodes[lanes->order[i]];
+  const ag_way *way = &lanes->ways[AG_GENERAL];
+  for (int i = 0; i < way->nnodes; i++) {
+    const ag_node *n = &lanes->dag.nodes[way->nodes[i]];
     operations += n->op >= AG_ADD && n->op <= AG_DIV;
     if (n->op == AG_ADD || n->op == AG_SUB) operations -= product_of(lanes, n, uses) >= 0;
   }
@@ -107,42 +108,44 @@ static int operations_of(const ag_program *lanes, ag_arena *arena) {
 
 /* Whether x takes less time than y: it has fewer operations; or fewer cycles, about, of operations two at a time
  * or of the longest chain, whichever are more. */
-static bool is_shorter(const ag_program *x, const ag_program *y, ag_arena *arena) {
+static bool is_shorter(const ag_graph *x, const ag_graph *y, ag_arena *arena) {
   const int of_x = operations_of(x, arena), of_y = operations_of(y, arena);
   const int cycles_x = of_x / 2 > x->chain ? of_x / 2 : x->chain;
   const int cycles_y = of_y / 2 > y->chain ? of_y / 2 : y->chain;
   return of_x < of_y || cycles_x < cycles_y;
 }
 
-/* `from`, whose results are those of `program`, with limbs as lanes; NULL: nothing is gained. */
-static ag_program *pack_alike(const ag_header *header, const ag_program *from,
-                              const ag_program *program) {
-  ag_program *best = NULL; /* arms and legs may look alike, and have little in common */
+/* `from`, whose results are those of `graph`, with limbs as lanes; NULL: nothing is gained. */
+static ag_graph *pack_alike(const ag_header *header, const ag_graph *from, const ag_graph *graph) {
+  ag_graph *best = NULL; /* arms and legs may look alike, and have little in common */
   for (int siblings = 0; siblings < 2; siblings++) {
     ag_limbs *sets;
     const int nsets = ag_find_limbs(header, siblings, &sets);
-    ag_program *lanes = nsets > 0 ? pack_limbs(header, from, sets, nsets) : NULL;
-    if (lanes && (!best || cost_of(lanes) < cost_of(best))) best = lanes;
+    ag_graph *lanes = nsets > 0 ? pack_limbs(header, from, sets, nsets) : NULL;
+    if (lanes && (!best || cost_of(lanes, AG_GENERAL) < cost_of(best, AG_GENERAL))) best = lanes;
   }
-  if (!best || !gains(best, program)) return NULL;
-  return ag_shorten_chains(ag_sum_across(best, header->single, header->arena), header->arena);
+  if (!best || !gains(best, graph)) return NULL;
+  return ag_shorten_chains(ag_sum_across(best, header->target.single, header->arena),
+                           header->arena);
 }
 
-ag_program *ag_pack_lanes(const ag_header *header, const ag_program *program) {
-  ag_program *lanes = pack_alike(header, program, program);
-  ag_program *shorter = program->for_lanes ? pack_alike(header, program->for_lanes, program) : NULL;
+/* A function's graph with limbs as lanes; NULL: the robot has no such limbs, or nothing would be gained. */
+static ag_graph *vectorize(const ag_header *header, const ag_function *function) {
+  const ag_graph *graph = function->graph;
+  ag_graph *lanes = pack_alike(header, graph, graph), *shorter = NULL;
+  if (function->for_limbs) shorter = pack_alike(header, function->for_limbs, graph);
   if (!lanes || !shorter) return lanes ? lanes : shorter;
   return is_shorter(shorter, lanes, header->arena) ? shorter : lanes;
 }
 
-bool ag_pack_functions(ag_header *header, bool small) {
+bool ag_vectorize_functions(ag_header *header) {
   int count = 0;
-  for (int k = 0; k < header->nprograms; k++) {
-    ag_program *program = header->programs[k];
-    if (!program->after) program->lanes = ag_pack_lanes(header, program);
-    count += program->lanes != NULL;
+  for (int k = 0; k < header->nfunctions; k++) {
+    ag_function *function = header->functions[k];
+    if (!function->after) function->limbs = vectorize(header, function);
+    count += function->limbs != NULL;
   }
-  if (count > 0 && !small) {
+  if (count > 0 && !header->target.small) {
     ag_ask_less(header);
     ag_pair_stores(header);
   }

@@ -8,14 +8,9 @@
 #ifndef AG_VECTORIZE_H
 #define AG_VECTORIZE_H
 
-#include "graph/program.h"
+#include "graph/graph.h"
 
-/* The program with limbs as lanes, scheduled; NULL: the robot has no such limbs, or nothing would be
- * gained. */
-ag_program *ag_pack_lanes(const ag_header *header, const ag_program *program);
-
-/* Gives every function that gains by it a program with limbs as lanes; false: none does. small: they are to be cut
- * into functions of limbs. */
-bool ag_pack_functions(ag_header *header, bool small);
+/* Gives every function that gains by it a graph with limbs as lanes; false: none does. */
+bool ag_vectorize_functions(ag_header *header);
 
 #endif

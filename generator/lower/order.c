@@ -16,40 +16,40 @@
 enum { INLINE_OPERATORS = 4, INLINE_CONDITION = 12 };
 
 /* Number of operators that a node's text would hold if operands without a name stand in it. */
-static int weight_of(const ag_program *program, const int *weight, ag_id id) {
+static int weight_of(const ag_dag *dag, const int *weight, ag_id id) {
   ag_id of[3];
-  int sum = ag_arity(program->dag.nodes[id].op) > 0;
-  const int arity = ag_operands(&program->dag.nodes[id], of);
+  int sum = ag_arity(dag->nodes[id].op) > 0;
+  const int arity = ag_operands(&dag->nodes[id], of);
   for (int k = 0; k < arity; k++) sum += weight[of[k]];
   return sum;
 }
 
 /* Statements: what is used more than once, labelled, used in another region, probed (which takes an
  * address), or grown beyond what reads well in one expression. */
-void ag_choose_statements(ag_program *program, const int *uses, ag_arena *arena) {
-  const ag_dag *dag = &program->dag;
+void ag_choose_statements(ag_sequence *way, const int *uses, ag_arena *arena) {
+  const ag_dag *dag = &way->graph->dag;
   int *weight = ag_alloc(arena, (size_t)dag->count * sizeof *weight);
   int32_t *user_region = ag_alloc(arena, (size_t)dag->count * sizeof *user_region);
   bool *probed = ag_alloc(arena, (size_t)dag->count * sizeof *probed);
-  program->statement = ag_alloc(arena, (size_t)dag->count * sizeof *program->statement);
-  for (int i = 0; i < program->norder; i++) {
-    const ag_node *n = &dag->nodes[program->order[i]];
+  way->statement = ag_alloc(arena, (size_t)dag->count * sizeof *way->statement);
+  for (int i = 0; i < way->norder; i++) {
+    const ag_node *n = &dag->nodes[way->order[i]];
     ag_id of[3];
     const int arity = ag_operands(n, of);
     for (int k = 0; k < arity; k++) user_region[of[k]] = n->region;
     if (n->op == AG_PROBE || n->op == AG_TAKE || n->op == AG_ANY) probed[n->a] = true;
   }
-  for (int i = 0; i < program->norder; i++) {
-    const ag_id id = program->order[i];
+  for (int i = 0; i < way->norder; i++) {
+    const ag_id id = way->order[i];
     const ag_node *n = &dag->nodes[id];
-    weight[id] = weight_of(program, weight, id);
+    weight[id] = weight_of(dag, weight, id);
     if (weight[id] == 0) {
       /* beside vectors on its own: it fills the pauses in which results wait for each other */
-      program->statement[id] = program->width && n->op == AG_PROBE_INPUTS;
+      way->statement[id] = way->graph->width && n->op == AG_PROBE_INPUTS;
       continue;
     }
     if (n->op == AG_JOIN) { /* joins of joins are one */
-      program->statement[id] = n->labelled;
+      way->statement[id] = n->labelled;
       weight[id] = 0;
       continue;
     }
@@ -57,9 +57,9 @@ void ag_choose_statements(ag_program *program, const int *uses, ag_arena *arena)
     const bool big = weight[id] >= (boolean ? INLINE_CONDITION : INLINE_OPERATORS);
     const bool away = user_region[id] != n->region && !boolean;
     const bool plain = n->op == AG_SIN || n->op == AG_COS || n->op == AG_NEG || n->op == AG_TAKE;
-    program->statement[id] =
+    way->statement[id] =
         n->labelled || (uses[id] > 1 && n->op != AG_NEG) || (!plain && (big || away || probed[id]));
-    if (program->statement[id]) weight[id] = 0;
+    if (way->statement[id]) weight[id] = 0;
   }
 }
 
@@ -112,7 +112,8 @@ typedef struct urgency {
 } urgency;
 
 typedef struct scheduler {
-  ag_program *program;
+  const ag_plan *plan;
+  ag_sequence *way;
   ag_arena *arena;
   weights weight;
   int window;
@@ -138,7 +139,7 @@ typedef struct scheduler {
 } scheduler;
 
 static void *numbers(const scheduler *q, size_t size) {
-  return ag_alloc(q->arena, ((size_t)q->program->dag.count + 1) * size);
+  return ag_alloc(q->arena, ((size_t)q->way->graph->dag.count + 1) * size);
 }
 
 static void append(scheduler *q, list *l, ag_id id) {
@@ -154,9 +155,9 @@ static void append(scheduler *q, list *l, ag_id id) {
  * has the statement that named it last. */
 static void collect(scheduler *q, ag_id id, ag_id statement, ag_id *seen) {
   ag_id operand[3];
-  const int arity = ag_operands(&q->program->dag.nodes[id], operand);
+  const int arity = ag_operands(&q->way->graph->dag.nodes[id], operand);
   for (int k = 0; k < arity; k++) {
-    if (!q->program->statement[operand[k]]) {
+    if (!q->way->statement[operand[k]]) {
       collect(q, operand[k], statement, seen);
     } else if (seen[operand[k]] != statement) {
       seen[operand[k]] = statement;
@@ -166,7 +167,7 @@ static void collect(scheduler *q, ag_id id, ag_id statement, ag_id *seen) {
 }
 
 static void find_operands(scheduler *q) {
-  const ag_id count = q->program->dag.count;
+  const ag_id count = q->way->graph->dag.count;
   ag_id *seen = numbers(q, sizeof *seen);
   memset(seen, -1, (size_t)count * sizeof *seen);
   q->operands.first = numbers(q, sizeof *q->operands.first);
@@ -174,13 +175,13 @@ static void find_operands(scheduler *q) {
   q->operands.room = count + 1;
   for (ag_id id = 0; id < count; id++) {
     q->operands.first[id] = q->operands.count;
-    if (q->program->statement[id]) collect(q, id, id, seen);
+    if (q->way->statement[id]) collect(q, id, id, seen);
   }
   q->operands.first[count] = q->operands.count;
 }
 
 static void find_users(scheduler *q) {
-  const ag_id count = q->program->dag.count;
+  const ag_id count = q->way->graph->dag.count;
   const int total = q->operands.count;
   q->users.first = numbers(q, sizeof *q->users.first);
   q->users.of = ag_alloc(q->arena, (size_t)(total + 1) * sizeof *q->users.of);
@@ -195,12 +196,12 @@ static void find_users(scheduler *q) {
 
 /* What status and outputs take stays to the end; parts store their outputs at once. */
 static void hold(scheduler *q, ag_id id) {
-  if (q->program->statement[id]) {
+  if (q->way->statement[id]) {
     q->waiting[id]++;
     return;
   }
   ag_id operand[3];
-  const int arity = ag_operands(&q->program->dag.nodes[id], operand);
+  const int arity = ag_operands(&q->way->graph->dag.nodes[id], operand);
   for (int k = 0; k < arity; k++) hold(q, operand[k]);
 }
 
@@ -211,12 +212,12 @@ static void find_last(scheduler *q, ag_id id) {
 
 /* Time until the value of `id` is there, from when its statement's operands are; counts the operations. */
 static int latency(const scheduler *q, ag_id id, int *operations) {
-  const ag_node *n = &q->program->dag.nodes[id];
+  const ag_node *n = &q->way->graph->dag.nodes[id];
   ag_id operand[3];
   const int arity = ag_operands(n, operand);
   int most = 0;
   for (int k = 0; k < arity; k++) {
-    if (q->program->statement[operand[k]]) continue;
+    if (q->way->statement[operand[k]]) continue;
     const int t = latency(q, operand[k], operations);
     if (most < t) most = t;
   }
@@ -234,7 +235,7 @@ static int latency(const scheduler *q, ag_id id, int *operations) {
     *operations += n->labelled;
     return n->labelled ? most + CROSSING : most;
   case AG_PROBE_INPUTS:
-    if (q->program->width) *operations += n->b - n->a + 1;
+    if (q->way->graph->width) *operations += n->b - n->a + 1;
     return most;
   case AG_TAKE:
     *operations += n->b > 0;
@@ -245,10 +246,10 @@ static int latency(const scheduler *q, ag_id id, int *operations) {
 }
 
 static void start(scheduler *q) {
-  const ag_program *program = q->program;
-  const ag_id count = program->dag.count;
+  const ag_sequence *way = q->way;
+  const ag_id count = way->graph->dag.count;
   for (ag_id id = 0; id < count; id++)
-    if (program->statement[id]) {
+    if (way->statement[id]) {
       q->latency[id] = latency(q, id, &q->operations[id]);
       if (!q->weight.timed) q->latency[id] = 1;
     }
@@ -262,18 +263,18 @@ static void start(scheduler *q) {
     q->of[id].first = q->operands.first[id];
     q->of[id].behind = q->operands.first[id + 1];
   }
-  for (int i = 0; i < program->out.nelements && !program->part; i++)
-    hold(q, program->out.elements[i].node);
-  for (int i = 0; i < program->nstatus; i++) hold(q, program->status[i].node);
+  for (int i = 0; i < way->results->noutputs && !q->plan->part; i++)
+    hold(q, way->results->outputs[i]);
+  for (int i = 0; i < way->results->nstatus; i++) hold(q, way->results->status[i].node);
   int rank = 0;
   for (int late = 0; late < 2; late++)
     for (ag_id id = 0; id < count; id++)
-      if (program->statement[id] && (q->early && q->early[id]) == !late) {
+      if (way->statement[id] && (q->early && q->early[id]) == !late) {
         q->by_rank[rank] = id;
         q->of[id].rank = rank++;
       }
   for (ag_id id = count - 1; id >= 0; id--) {
-    if (!program->statement[id]) continue;
+    if (!way->statement[id]) continue;
     urgency *u = &q->of[id];
     if (q->waiting[id] == 0) u->growth = 0; /* an output, stored at once */
     for (int k = q->users.first[id]; k < q->users.first[id + 1]; k++)
@@ -325,7 +326,7 @@ static void place(scheduler *q, ag_id id) {
   if (q->placed[id]) return;
   q->placed[id] = true;
   ag_id operand[3];
-  const int arity = ag_operands(&q->program->dag.nodes[id], operand);
+  const int arity = ag_operands(&q->way->graph->dag.nodes[id], operand);
   for (int k = 0; k < arity; k++) place(q, operand[k]);
   q->order[q->norder++] = id;
 }
@@ -346,9 +347,9 @@ static void finish(scheduler *q, ag_id id) {
   }
 }
 
-void ag_order(ag_program *program, bool vectors, int window, ag_arena *arena) {
-  scheduler q = {.program = program, .arena = arena, .window = window ? window : WINDOW};
-  q.weight = window ? OF_SHORT : vectors ? OF_VECTORS : program->width ? OF_LIMBS : OF_NUMBERS;
+void ag_order(const ag_plan *plan, ag_sequence *way, bool vectors, int window, ag_arena *arena) {
+  scheduler q = {.plan = plan, .way = way, .arena = arena, .window = window ? window : WINDOW};
+  q.weight = window ? OF_SHORT : vectors ? OF_VECTORS : way->graph->width ? OF_LIMBS : OF_NUMBERS;
   q.order = numbers(&q, sizeof *q.order);
   q.placed = numbers(&q, sizeof *q.placed);
   q.missing = numbers(&q, sizeof *q.missing);
@@ -361,13 +362,13 @@ void ag_order(ag_program *program, bool vectors, int window, ag_arena *arena) {
   q.ready = numbers(&q, sizeof *q.ready);
   q.by_rank = numbers(&q, sizeof *q.by_rank);
   q.made = numbers(&q, sizeof *q.made);
-  q.early = program->early;
+  q.early = plan->early;
   find_operands(&q);
   find_users(&q);
   start(&q);
   /* Inputs and constants, of which the guard may be one, have no statement that would place them. */
-  for (ag_id id = 0; q.early && id < program->dag.count; id++)
-    if (q.early[id] && ag_arity(program->dag.nodes[id].op) == 0) place(&q, id);
+  for (ag_id id = 0; q.early && id < way->graph->dag.count; id++)
+    if (q.early[id] && ag_arity(way->graph->dag.nodes[id].op) == 0) place(&q, id);
   while (q.nready > 0) {
     const ag_id id = take_best(&q);
     place(&q, id);
@@ -377,7 +378,6 @@ void ag_order(ag_program *program, bool vectors, int window, ag_arena *arena) {
     q.now += q.operations[id];
     finish(&q, id);
   }
-  for (int i = 0; i < program->norder; i++)
-    place(&q, program->order[i]); /* results without a name */
-  program->order = q.order;
+  for (int i = 0; i < way->norder; i++) place(&q, way->order[i]); /* results without a name */
+  way->order = q.order;
 }

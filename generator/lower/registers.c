@@ -7,7 +7,7 @@
 enum { REGISTERS = 14, NEVER = INT_MAX };
 
 typedef struct simulation {
-  const ag_program *way;
+  const ag_sequence *way;
   int *first,
       *of;      /* the uses of value `id`: of[first[id]] to before of[first[id + 1]], ascending */
   int *next;    /* by node: its next use among these */
@@ -20,11 +20,11 @@ typedef struct simulation {
  * as inputs do. */
 static void each_named(simulation *s, ag_id id, int at, void (*use)(simulation *, ag_id, int)) {
   ag_id of[3];
-  const int arity = ag_operands(&s->way->dag.nodes[id], of);
+  const int arity = ag_operands(&s->way->graph->dag.nodes[id], of);
   for (int k = 0; k < arity; k++) {
     if (!s->way->statement[of[k]])
       each_named(s, of[k], at, use);
-    else if (!ag_is_given(&s->way->dag, of[k]))
+    else if (!ag_is_given(&s->way->graph->dag, of[k]))
       use(s, of[k], at);
   }
 }
@@ -44,18 +44,18 @@ static void note(simulation *s, ag_id value, int at) {
 }
 
 static void list_uses(simulation *s, ag_arena *arena) {
-  const size_t nodes = (size_t)s->way->dag.count + 2;
+  const size_t nodes = (size_t)s->way->graph->dag.count + 2;
   s->first = ag_alloc(arena, nodes * sizeof *s->first);
   s->next = ag_alloc(arena, nodes * sizeof *s->next);
   s->stored = ag_alloc(arena, nodes * sizeof *s->stored);
   each_use(s, count);
-  for (ag_id id = 0; id < s->way->dag.count; id++) {
+  for (ag_id id = 0; id < s->way->graph->dag.count; id++) {
     s->first[id + 1] += s->first[id];
     s->next[id] = s->first[id];
   }
-  s->of = ag_alloc(arena, ((size_t)s->first[s->way->dag.count] + 1) * sizeof *s->of);
+  s->of = ag_alloc(arena, ((size_t)s->first[s->way->graph->dag.count] + 1) * sizeof *s->of);
   each_use(s, note);
-  for (ag_id id = 0; id < s->way->dag.count; id++) s->next[id] = s->first[id];
+  for (ag_id id = 0; id < s->way->graph->dag.count; id++) s->next[id] = s->first[id];
 }
 
 static int next_use(const simulation *s, ag_id value) {
@@ -91,13 +91,13 @@ static void use(simulation *s, ag_id value, int at) {
   s->next[value]++;
 }
 
-int ag_count_moves(const ag_program *way, ag_arena *arena) {
+int ag_count_moves(const ag_sequence *way, ag_arena *arena) {
   simulation s = {.way = way};
   for (int r = 0; r < REGISTERS; r++) s.held[r] = -1;
   list_uses(&s, arena);
   for (int i = 0; i < way->norder; i++) {
     const ag_id id = way->order[i];
-    if (!way->statement[id] || ag_is_given(&way->dag, id)) continue;
+    if (!way->statement[id] || ag_is_given(&way->graph->dag, id)) continue;
     each_named(&s, id, i, use);
     hold(&s, id);
   }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 typedef struct splitter {
-  const ag_program *program;
+  const ag_plan *plan;
   ag_arena *arena;
   ag_split *split;
   bool *is_output; /* by node, of either way */
@@ -19,23 +19,23 @@ static int *filled(ag_arena *arena, int count, int value) {
   return list;
 }
 
-static const ag_program *way_of(const splitter *s, const ag_part *part) {
-  return part->fast ? s->program->fast : s->program;
+static const ag_sequence *way_of(const splitter *s, const ag_part *part) {
+  return part->fast ? s->plan->fast : &s->plan->own;
 }
 
 /* Operations of a statement's text. */
-static int operations(const ag_program *way, ag_id id) {
+static int operations(const ag_sequence *way, ag_id id) {
   ag_id of[3];
-  const int arity = ag_operands(&way->dag.nodes[id], of);
+  const int arity = ag_operands(&way->graph->dag.nodes[id], of);
   int count = arity > 0;
   for (int k = 0; k < arity; k++)
     if (!way->statement[of[k]]) count += operations(way, of[k]);
   return count;
 }
 
-static void add_operands(splitter *s, const ag_program *way, ag_id id) {
+static void add_operands(splitter *s, const ag_sequence *way, ag_id id) {
   ag_id of[3];
-  const int arity = ag_operands(&way->dag.nodes[id], of);
+  const int arity = ag_operands(&way->graph->dag.nodes[id], of);
   for (int k = 0; k < arity; k++) {
     if (way->statement[of[k]])
       s->of[s->nof++] = of[k];
@@ -45,13 +45,13 @@ static void add_operands(splitter *s, const ag_program *way, ag_id id) {
 }
 
 /* Lists the statements that the text of a statement names. */
-static void list_operands(splitter *s, const ag_program *way, ag_id id) {
+static void list_operands(splitter *s, const ag_sequence *way, ag_id id) {
   s->nof = 0;
   add_operands(s, way, id);
 }
 
 /* The same of a result, which may be a statement itself. */
-static void list_result(splitter *s, const ag_program *way, ag_id id) {
+static void list_result(splitter *s, const ag_sequence *way, ag_id id) {
   s->nof = 0;
   if (way->statement[id])
     s->of[s->nof++] = id;
@@ -63,12 +63,13 @@ static void list_result(splitter *s, const ag_program *way, ag_id id) {
 
 /* Outputs are stored, sines and cosines given: they can be read at any time. */
 static bool waits_elsewhere(const splitter *s, ag_id id) {
-  return s->is_output[id] || ag_is_given(&s->program->dag, id);
+  return s->is_output[id] || ag_is_given(&s->plan->graph->dag, id);
 }
 
 /* By node of the order: how many values that are no outputs wait behind it for later statements. */
-static int *count_waiting(splitter *s, const ag_program *way) {
-  int *last = filled(s->arena, way->dag.count, -1), *waiting = filled(s->arena, way->norder, 0);
+static int *count_waiting(splitter *s, const ag_sequence *way) {
+  int *last = filled(s->arena, way->graph->dag.count, -1),
+      *waiting = filled(s->arena, way->norder, 0);
   for (int i = 0; i < way->norder; i++) {
     if (!way->statement[way->order[i]]) continue;
     list_operands(s, way, way->order[i]);
@@ -86,28 +87,27 @@ static int *count_waiting(splitter *s, const ag_program *way) {
 
 /* Where a part that begins with node `first` of the order ends: between half of its size and all of
  * it, where the fewest values wait; the later of equals. */
-static int end_of_part(const splitter *s, const ag_program *way, int first, int behind,
+static int end_of_part(const splitter *s, const ag_sequence *way, int first, int behind,
                        const int *waiting) {
   int size = 0, best = -1;
   for (int at = first; at < behind; at++) {
     const ag_id id = way->order[at];
     if (!way->statement[id]) continue;
     size += operations(way, id);
-    if (size > s->program->part && best >= 0) return best;
-    if (2 * size >= s->program->part && (best < 0 || waiting[at] <= waiting[best - 1]))
-      best = at + 1;
+    if (size > s->plan->part && best >= 0) return best;
+    if (2 * size >= s->plan->part && (best < 0 || waiting[at] <= waiting[best - 1])) best = at + 1;
   }
   return behind;
 }
 
 /* Cuts the nodes from the `first`-th to the one before `behind` of a way's order. */
-static void cut(splitter *s, const ag_program *way, int first, int behind) {
+static void cut(splitter *s, const ag_sequence *way, int first, int behind) {
   const int *waiting = count_waiting(s, way);
   ag_split *split = s->split;
   while (first < behind) {
     const int end = end_of_part(s, way, first, behind, waiting);
     split->parts = ag_room(s->arena, split->parts, split->nparts, sizeof *split->parts);
-    split->parts[split->nparts++] = (ag_part){way == s->program->fast, first, end};
+    split->parts[split->nparts++] = (ag_part){way == s->plan->fast, first, end};
     first = end;
   }
 }
@@ -116,7 +116,7 @@ static void cut(splitter *s, const ag_program *way, int first, int behind) {
 
 /* The parts that a way runs through: those of the guard, then its own. */
 typedef struct course {
-  const ag_program *way;
+  const ag_sequence *way;
   const ag_part *guard, *own;
   int nguard, count; /* of the guard's, of all */
   ag_waiting *waiting;
@@ -146,8 +146,8 @@ static int store_output(const splitter *s, const course *c, int element, const i
 
 /* Finds where outputs are stored, and the last use of everything. */
 static void follow(splitter *s, const course *c) {
-  const ag_program *way = c->way;
-  int *position = filled(s->arena, way->dag.count, -1);
+  const ag_sequence *way = c->way;
+  int *position = filled(s->arena, way->graph->dag.count, -1);
   for (int i = 0; i < way->norder; i++) position[way->order[i]] = i;
   for (int p = 0; p < c->count; p++) {
     const ag_part *part = part_of(c, p);
@@ -157,18 +157,18 @@ static void follow(splitter *s, const course *c) {
       note_uses(s, c, p);
     }
   }
-  for (int e = 0; e < way->out.nelements; e++) {
-    const ag_id node = way->out.elements[e].node;
+  for (int e = 0; e < way->results->noutputs; e++) {
+    const ag_id node = way->results->outputs[e];
     list_result(s, way, node);
     note_uses(s, c, store_output(s, c, e, position));
     if (c->waiting->stored[e] >= 0 && way->statement[node]) c->waiting->output[node] = e;
   }
-  for (int i = 0; i < way->nstatus; i++) {
-    list_result(s, way, way->status[i].node);
+  for (int i = 0; i < way->results->nstatus; i++) {
+    list_result(s, way, way->results->status[i].node);
     note_uses(s, c, c->count);
   }
-  if (!s->program->fast) return;
-  list_result(s, way, s->program->guard);
+  if (!s->plan->fast) return;
+  list_result(s, way, s->plan->graph->guard);
   note_uses(s, c, c->nguard);
 }
 
@@ -180,13 +180,13 @@ typedef struct places {
 /* Gives places to what part p makes and others need up to the last part of last[]. */
 static void give_places(const splitter *s, places *all, const ag_part *part, int p, const int *last,
                         const ag_waiting *waiting) {
-  const ag_program *way = way_of(s, part);
+  const ag_sequence *way = way_of(s, part);
   int from[2] = {0, 0};
   for (int i = part->first; i < part->behind; i++) {
     const ag_id id = way->order[i];
     if (!way->statement[id] || last[id] <= p || waiting->output[id] >= 0) continue;
-    if (ag_is_given(&s->program->dag, id)) continue;
-    const int kind = ag_is_boolean(&s->program->dag, id);
+    if (ag_is_given(&s->plan->graph->dag, id)) continue;
+    const int kind = ag_is_boolean(&s->plan->graph->dag, id);
     int at = from[kind];
     while (at < all->count[kind] && all->until[kind][at] >= p) at++;
     if (at == all->count[kind]) all->count[kind]++;
@@ -196,17 +196,17 @@ static void give_places(const splitter *s, places *all, const ag_part *part, int
   }
 }
 
-static ag_waiting nothing(const splitter *s, const ag_program *way) {
-  const int count = s->program->dag.count;
+static ag_waiting nothing(const splitter *s, const ag_sequence *way) {
+  const int count = s->plan->graph->dag.count;
   return (ag_waiting){.place = filled(s->arena, count, -1),
                       .output = filled(s->arena, count, -1),
-                      .stored = filled(s->arena, way->out.nelements, -1)};
+                      .stored = filled(s->arena, way->results->noutputs, -1)};
 }
 
 /* Gives every place that two courses need: what the guard's parts make waits at the same place for
  * both. */
 static void place_all(const splitter *s, course *courses, int ncourses) {
-  const int count = s->program->dag.count;
+  const int count = s->plan->graph->dag.count;
   ag_split *split = s->split;
   places shared = {.count = {0, 0}};
   for (int kind = 0; kind < 2; kind++) shared.until[kind] = filled(s->arena, count, -1);
@@ -239,7 +239,7 @@ static void place_all(const splitter *s, course *courses, int ncourses) {
 /* Marks what a part names, its statements and what they are made of, or removes the marks; returns
  * how many names that are. */
 static int mark_names(splitter *s, const ag_part *part, bool *marked, bool mark) {
-  const ag_program *way = way_of(s, part);
+  const ag_sequence *way = way_of(s, part);
   int count = 0;
   for (int i = part->first; i < part->behind; i++) {
     const ag_id id = way->order[i];
@@ -257,7 +257,7 @@ static int mark_names(splitter *s, const ag_part *part, bool *marked, bool mark)
 /* Most values that are alive inside a part: from their statement, or for what another part made from
  * the part's beginning, to the last use. alive: by node, all false. */
 static int most_live(splitter *s, const ag_part *part, bool *alive) {
-  const ag_program *way = way_of(s, part);
+  const ag_sequence *way = way_of(s, part);
   int live = 0, most = 0;
   for (int i = part->behind - 1; i >= part->first; i--) { /* the last use comes first */
     const ag_id id = way->order[i];
@@ -276,7 +276,7 @@ static int most_live(splitter *s, const ag_part *part, bool *alive) {
 
 static void measure(splitter *s) {
   ag_split *split = s->split;
-  bool *marked = ag_alloc(s->arena, ((size_t)s->program->dag.count + 1) * sizeof *marked);
+  bool *marked = ag_alloc(s->arena, ((size_t)s->plan->graph->dag.count + 1) * sizeof *marked);
   for (int p = 0; p < split->nparts; p++) {
     const int live = most_live(s, &split->parts[p], marked);
     (void)mark_names(s, &split->parts[p], marked, false);
@@ -292,27 +292,27 @@ int ag_part_of(int asked, int operations) {
   return operations > asked ? asked : 0;
 }
 
-const ag_split *ag_split_program(const ag_program *program, ag_arena *arena) {
-  splitter s = {.program = program, .arena = arena};
-  const ag_program *fast = program->fast;
-  const size_t count = (size_t)program->dag.count + 1;
+const ag_split *ag_split_plan(const ag_plan *plan, ag_arena *arena) {
+  splitter s = {.plan = plan, .arena = arena};
+  const ag_sequence *fast = plan->fast;
+  const size_t count = (size_t)plan->graph->dag.count + 1;
   ag_split *split = s.split = ag_alloc(arena, sizeof *split);
   s.of = ag_alloc(arena, count * sizeof *s.of);
   s.is_output = ag_alloc(arena, count * sizeof *s.is_output);
   for (int k = 0; k < (fast ? 2 : 1); k++) {
-    const ag_program *way = k ? fast : program;
-    for (int e = 0; e < way->out.nelements; e++) s.is_output[way->out.elements[e].node] = true;
+    const ag_sequence *way = k ? fast : &plan->own;
+    for (int e = 0; e < way->results->noutputs; e++) s.is_output[way->results->outputs[e]] = true;
   }
   int nguard = 0, nfast = 0;
   if (fast) {
-    cut(&s, fast, 0, program->nguard);
+    cut(&s, fast, 0, plan->nguard);
     nguard = split->nparts;
-    cut(&s, fast, program->nguard, fast->norder);
+    cut(&s, fast, plan->nguard, fast->norder);
     nfast = split->nparts - nguard;
   }
-  cut(&s, program, program->nguard, program->norder);
-  split->own = nothing(&s, program);
-  course courses[2] = {{.way = program,
+  cut(&s, &plan->own, plan->nguard, plan->own.norder);
+  split->own = nothing(&s, &plan->own);
+  course courses[2] = {{.way = &plan->own,
                         .own = split->parts + nguard + nfast,
                         .count = split->nparts - nfast,
                         .waiting = &split->own}};
@@ -326,7 +326,7 @@ const ag_split *ag_split_program(const ag_program *program, ag_arena *arena) {
   for (int k = 0; k < (fast ? 2 : 1); k++) {
     courses[k].guard = split->parts;
     courses[k].nguard = nguard;
-    courses[k].last = filled(arena, program->dag.count, -1);
+    courses[k].last = filled(arena, plan->graph->dag.count, -1);
     follow(&s, &courses[k]);
   }
   place_all(&s, courses, fast ? 2 : 1);

@@ -3,19 +3,19 @@
 #ifndef AG_SPLIT_H
 #define AG_SPLIT_H
 
-#include "graph/program.h"
+#include "lower/plan.h"
 
 /* Functions of more operations are cut where nobody says how, into parts of AG_PART. */
 #define AG_LONG 10000
 #define AG_PART 1000
-enum { AG_PARTS_LONG = -1 }; /* as program->part: so */
+enum { AG_PARTS_LONG = -1 }; /* as target->parts: so */
 
-/* program->part of a program of so many operations (ag_flops), by what is asked for: a number of
+/* plan->part of so many operations (ag_flops), by what is asked for: a number of
  * operations, 0, AG_PARTS_LONG. */
 int ag_part_of(int asked, int operations);
 
-/* Cuts a scheduled program into parts of at most program->part operations, each cut where the fewest
+/* Cuts an ordered plan into parts of at most plan->part operations, each cut where the fewest
  * values wait between half a part and a whole one. */
-const ag_split *ag_split_program(const ag_program *program, ag_arena *arena);
+const ag_split *ag_split_plan(const ag_plan *plan, ag_arena *arena);
 
 #endif

@@ -127,7 +127,7 @@ ag_demand *ag_demands_at(const ag_robot *r, int *count, int *nframe) {
 bool ag_demand_in_reach(const ag_robot *r, const ag_demand *row, ag_number own) {
   ag_decisions *decisions = r->point->decisions;
   const bool given = row->group && (row->group->free || row->group->axes == AG_AXES_INPUT);
-  const ag_number most = ag_number_of(r->point->header->single ? 1e38 : 1e300);
+  const ag_number most = ag_number_of(r->point->header->target.single ? 1e38 : 1e300);
   if (own.exact == 0) return false;
   const bool far = given && !ag_decide(decisions, own, most);
   return ag_decide_reach(decisions, own) && !far;
@@ -135,7 +135,7 @@ bool ag_demand_in_reach(const ag_robot *r, const ag_demand *row, ag_number own) 
 
 /* Whether motors reach a row: of L_jj enough is left. */
 static bool motors_reach(const ag_robot *r, const ag_system *s, const ag_demand *row, int k) {
-  const ag_number least = ag_number_of(r->point->header->single ? 1e-3 : 1e-8),
+  const ag_number least = ag_number_of(r->point->header->target.single ? 1e-3 : 1e-8),
                   soft = ag_number_sub(s->whole[k], s->own[k]),
                   left = ag_number_sub(s->L[k * s->m + k], soft);
   if (row->physical || left.exact == s->own[k].exact) return true;
@@ -232,7 +232,7 @@ ag_system ag_system_of(const ag_robot *r, const ag_number *W, const ag_demand *c
   ag_system left = s; /* of L, as rows go */
   left.L = ag_alloc(r->arena, size * sizeof *left.L);
   memcpy(left.L, s.L, size * sizeof *left.L);
-  const double half_the_digits = r->point->header->single ? 2.4e-4 : 1.5e-8;
+  const double half_the_digits = r->point->header->target.single ? 2.4e-4 : 1.5e-8;
   const bool by_columns = r->problem->threshold.value < half_the_digits && !more;
   for (int k = 0; k < m; k++) {
     const ag_number d = left.L[k * m + k];

@@ -16,7 +16,7 @@ const char *ag_derivative_by(const char *name, const char **of, ag_arena *arena)
 }
 
 /* Where the rate of a column stands; NULL: nothing depends on it. */
-static ag_residue *rate_at(const ag_program *program, ag_point *point, int nbase, const char *by,
+static ag_residue *rate_at(const ag_graph *graph, ag_point *point, int nbase, const char *by,
                            int column) {
   const bool by_q = strcmp(by, "q") == 0, by_qd = strcmp(by, "qd") == 0;
   const int base = by_q || by_qd ? nbase : 0;
@@ -26,23 +26,23 @@ static ag_residue *rate_at(const ag_program *program, ag_point *point, int nbase
   }
   if (column < base) return &ag_point_find(point, "base.twist")[column].rate;
   /* that of the feed-forward torque, in the solve */
-  const char *values = ag_function_values(program->function);
+  const char *values = ag_function_values(graph->function->name);
   const bool torque = strcmp(by, "tau") == 0 && values && ag_function_solves(values);
   ag_number *given = ag_point_find(point, torque ? "tau_art" : by);
   return given ? &given[column - base].rate : NULL;
 }
 
-ag_definition ag_define_along(const ag_program *program, const ag_problem *problem, ag_point *point,
+ag_definition ag_define_along(const ag_graph *graph, const ag_problem *problem, ag_point *point,
                               const char *by, const ag_residue *direction, int columns,
                               ag_arena *arena) {
   for (int c = 0; c < columns; c++) {
-    ag_residue *rate = rate_at(program, point, problem->nbase, by, c);
+    ag_residue *rate = rate_at(graph, point, problem->nbase, by, c);
     if (rate) *rate = direction[c];
   }
   ag_decisions_start(point->decisions, point->decisions->turn);
-  const ag_definition d = ag_define(program->function, ag_robot_at(problem, point, arena));
+  const ag_definition d = ag_define(graph->function->name, ag_robot_at(problem, point, arena));
   for (int c = 0; c < columns; c++) {
-    ag_residue *rate = rate_at(program, point, problem->nbase, by, c);
+    ag_residue *rate = rate_at(graph, point, problem->nbase, by, c);
     if (rate) *rate = 0;
   }
   return d;

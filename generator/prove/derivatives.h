@@ -12,7 +12,7 @@ const char *ag_derivative_by(const char *name, const char **of, ag_arena *arena)
 
 /* The function's definition at the point, with the derivatives along a direction of what the columns of
  * d.._d<by> are by. Those of a moving base by q: along and about the axes of the world. */
-ag_definition ag_define_along(const ag_program *program, const ag_problem *problem, ag_point *point,
+ag_definition ag_define_along(const ag_graph *graph, const ag_problem *problem, ag_point *point,
                               const char *by, const ag_residue *direction, int columns,
                               ag_arena *arena);
 

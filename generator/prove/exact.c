@@ -8,20 +8,21 @@
 #include <math.h>
 #include <string.h>
 
-ag_exact_run ag_exact_new(const ag_program *p, ag_arena *arena) {
+ag_exact_run ag_exact_new(const ag_graph *p, ag_arena *arena) {
   const size_t nodes = (size_t)p->dag.count + 1;
   bool *used = ag_alloc(arena, nodes * sizeof *used);
-  for (const ag_program *way = p; way; way = way->fast)
-    for (int i = 0; i < way->norder; i++) used[way->order[i]] = true;
-  return (ag_exact_run){.program = p,
-                        .taken = p,
-                        .in = ag_alloc(arena, (size_t)(p->in.nelements + 1) * sizeof(double)),
-                        .doubles = ag_alloc(arena, nodes * sizeof(double)),
-                        .exact = ag_alloc(arena, nodes * sizeof(ag_residue)),
-                        .approximate = ag_alloc(arena, nodes * sizeof(bool)),
-                        .used = used,
-                        .seen = ag_alloc(arena, nodes),
-                        .told = ag_alloc(arena, nodes * sizeof(ag_decision *))};
+  for (const ag_way *way = p->ways; way < p->ways + p->nways; way++)
+    for (int i = 0; i < way->nnodes; i++) used[way->nodes[i]] = true;
+  return (ag_exact_run){
+      .graph = p,
+      .taken = p->ways,
+      .in = ag_alloc(arena, (size_t)(p->function->in.nelements + 1) * sizeof(double)),
+      .doubles = ag_alloc(arena, nodes * sizeof(double)),
+      .exact = ag_alloc(arena, nodes * sizeof(ag_residue)),
+      .approximate = ag_alloc(arena, nodes * sizeof(bool)),
+      .used = used,
+      .seen = ag_alloc(arena, nodes),
+      .told = ag_alloc(arena, nodes * sizeof(ag_decision *))};
 }
 
 /* Sine or cosine of k q + c: the products are those of the definitions, to the bit. */
@@ -102,11 +103,11 @@ static bool fails(const ag_exact_run *r, const ag_dag *dag, const ag_node *n) {
   }
 }
 
-/* Nodes of a way's order from the `first`-th on, in both worlds. */
-static void compute(ag_exact_run *r, const ag_dag *dag, const ag_program *way, int first,
-                    int behind, const ag_number *in) {
+/* Nodes of a way from the `first`-th on, in both worlds. */
+static void compute(ag_exact_run *r, const ag_dag *dag, const ag_way *way, int first, int behind,
+                    const ag_number *in) {
   for (int i = first; i < behind; i++) {
-    const ag_id id = way->order[i];
+    const ag_id id = way->nodes[i];
     const ag_node *n = &dag->nodes[id];
     ag_decision *known = NULL;
     r->told[id] = NULL;
@@ -125,28 +126,28 @@ static void compute(ag_exact_run *r, const ag_dag *dag, const ag_program *way, i
 }
 
 void ag_exact_evaluate(ag_exact_run *r, const ag_dag *dag, const ag_number *in) {
-  const ag_program *p = r->program;
-  for (int i = 0; i < p->in.nelements; i++) r->in[i] = in[i].value;
-  compute(r, dag, p, 0, p->nguard, in);
-  r->guarded = p->fast && r->doubles[p->guard] != 0;
-  r->taken = r->guarded && !r->general ? p->fast : p;
-  compute(r, dag, r->taken, p->nguard, r->taken->norder, in);
+  const ag_graph *p = r->graph;
+  for (int i = 0; i < p->function->in.nelements; i++) r->in[i] = in[i].value;
+  compute(r, dag, p->ways, 0, p->nguard, in);
+  r->guarded = p->nways > 1 && r->doubles[p->guard] != 0;
+  r->taken = &p->ways[r->guarded && !r->general ? AG_NULL_SPACE : AG_GENERAL];
+  compute(r, dag, r->taken, p->nguard, r->taken->nnodes, in);
   r->status = 0;
   for (int i = 0; i < r->taken->nstatus; i++)
     if (r->doubles[r->taken->status[i].node] != 0) r->status |= r->taken->status[i].bit;
 }
 
 void ag_exact_observe(ag_exact_run *r, bool *marked) {
-  const ag_dag *dag = &r->program->dag;
-  const ag_program *way = r->taken;
-  for (int i = 0; i < way->norder; i++) {
-    const ag_id id = way->order[i];
+  const ag_dag *dag = &r->graph->dag;
+  const ag_way *way = r->taken;
+  for (int i = 0; i < way->nnodes; i++) {
+    const ag_id id = way->nodes[i];
     if (dag->nodes[id].op != AG_LT || !r->told[id]) continue;
     marked[dag->nodes[id].b] = true;
     if (!r->told[id]->by_right) marked[dag->nodes[id].a] = true;
   }
-  for (int i = way->norder - 1; i >= 0; i--) {
-    const ag_id id = way->order[i];
+  for (int i = way->nnodes - 1; i >= 0; i--) {
+    const ag_id id = way->nodes[i];
     const ag_node *n = &dag->nodes[id];
     ag_id of[3];
     if (!marked[id] || n->op >= AG_BOOL) continue;
@@ -166,9 +167,9 @@ void ag_exact_observe(ag_exact_run *r, bool *marked) {
 }
 
 void ag_exact_mark(const ag_exact_run *r, const ag_quantity *output, bool *marked) {
-  const ag_dag *dag = &r->program->dag;
-  for (const ag_program *way = r->program; way; way = way->fast)
-    for (int i = 0; i < output->size; i++) marked[way->out.elements[output->first + i].node] = true;
+  const ag_dag *dag = &r->graph->dag;
+  for (const ag_way *way = r->graph->ways; way < r->graph->ways + r->graph->nways; way++)
+    for (int i = 0; i < output->size; i++) marked[way->outputs[output->first + i]] = true;
   for (ag_id id = dag->count - 1; id >= 0; id--) {
     ag_id of[3];
     const int count = marked[id] ? ag_operands(&dag->nodes[id], of) : 0;
@@ -179,9 +180,9 @@ void ag_exact_mark(const ag_exact_run *r, const ag_quantity *output, bool *marke
 /* Marks what depends on the outputs where all selections by this condition take one side. */
 static void mark_where(const ag_exact_run *r, ag_id condition, bool first, const bool *marked,
                        bool *there) {
-  const ag_dag *dag = &r->program->dag;
-  for (const ag_program *way = r->program; way; way = way->fast)
-    for (int i = 0; i < way->out.nelements; i++) there[way->out.elements[i].node] = true;
+  const ag_dag *dag = &r->graph->dag;
+  for (const ag_way *way = r->graph->ways; way < r->graph->ways + r->graph->nways; way++)
+    for (int i = 0; i < way->noutputs; i++) there[way->outputs[i]] = true;
   for (ag_id id = dag->count - 1; id >= 0; id--) {
     const ag_node *n = &dag->nodes[id];
     ag_id of[3];
@@ -193,7 +194,7 @@ static void mark_where(const ag_exact_run *r, ag_id condition, bool first, const
 }
 
 void ag_exact_exempt(ag_exact_run *r, const bool *marked) {
-  const ag_dag *dag = &r->program->dag;
+  const ag_dag *dag = &r->graph->dag;
   ag_arena arena = {0};
   const size_t nodes = (size_t)dag->count + 1;
   int *uses = ag_alloc(&arena, nodes * sizeof *uses);
@@ -213,8 +214,8 @@ void ag_exact_exempt(ag_exact_run *r, const bool *marked) {
 
 void ag_exact_sides(const ag_exact_run *r, const bool *marked, int *all, int *seen) {
   *all = *seen = 0;
-  for (int id = 0; id < r->program->dag.count; id++) {
-    if (r->program->dag.nodes[id].op != AG_SELECT || !r->used[id] || !marked[id]) continue;
+  for (int id = 0; id < r->graph->dag.count; id++) {
+    if (r->graph->dag.nodes[id].op != AG_SELECT || !r->used[id] || !marked[id]) continue;
     *all += 2;
     *seen += (r->seen[id] & 1) + (r->seen[id] >> 1);
   }

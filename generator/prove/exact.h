@@ -4,7 +4,7 @@
 #define AG_EXACT_H
 
 #include "base/field.h"
-#include "graph/program.h"
+#include "graph/graph.h"
 #include "prove/decisions.h"
 
 /* What is found not to be finite, whatever the doubles are. */
@@ -15,8 +15,8 @@ typedef enum ag_unfinite {
 } ag_unfinite;
 
 typedef struct ag_exact_run { /* of one program; arrays by node */
-  const ag_program *program;
-  const ag_program *taken; /* program->fast where its guard held, else the program */
+  const ag_graph *graph;
+  const ag_way *taken; /* the null-space solve where the guard held, else the general way */
   double *in, *doubles;
   ag_residue *exact;
   bool *approximate; /* a square root is in it */
@@ -33,7 +33,7 @@ typedef struct ag_exact_run { /* of one program; arrays by node */
       *decisions; /* of the definition that it is compared with; NULL: the doubles decide */
 } ag_exact_run;
 
-ag_exact_run ag_exact_new(const ag_program *program, ag_arena *arena);
+ag_exact_run ag_exact_new(const ag_graph *graph, ag_arena *arena);
 /* Evaluates the program of its graph `dag`, which is the program's or a changed copy. */
 void ag_exact_evaluate(ag_exact_run *run, const ag_dag *dag, const ag_number *in);
 /* Notes the sides of selections that what is compared at the point depends on: the outputs that are marked, and

@@ -23,20 +23,20 @@ ag_number *ag_point_find(const ag_point *p, const char *name) {
   return NULL;
 }
 
-void ag_point_add(ag_point *p, const ag_program *program) {
-  for (int k = 0; k < program->in.nquantities; k++) {
-    const ag_quantity *q = &program->in.quantities[k];
+void ag_point_add(ag_point *p, const ag_graph *graph) {
+  for (int k = 0; k < graph->function->in.nquantities; k++) {
+    const ag_quantity *q = &graph->function->in.quantities[k];
     if (ag_point_find(p, q->name)) continue;
     p->given = ag_grow(p->arena, p->given, (size_t)p->ngiven * sizeof *p->given,
                        (size_t)(p->ngiven + 1) * sizeof *p->given);
-    p->given[p->ngiven++] =
-        (ag_given){&program->in, q, ag_alloc(p->arena, (size_t)(q->size + 1) * sizeof(ag_number))};
+    p->given[p->ngiven++] = (ag_given){
+        &graph->function->in, q, ag_alloc(p->arena, (size_t)(q->size + 1) * sizeof(ag_number))};
   }
 }
 
-void ag_point_fill(const ag_point *p, const ag_program *program, ag_number *in) {
-  for (int k = 0; k < program->in.nquantities; k++) {
-    const ag_quantity *q = &program->in.quantities[k];
+void ag_point_fill(const ag_point *p, const ag_graph *graph, ag_number *in) {
+  for (int k = 0; k < graph->function->in.nquantities; k++) {
+    const ag_quantity *q = &graph->function->in.quantities[k];
     memcpy(in + q->first, ag_point_find(p, q->name), (size_t)q->size * sizeof *in);
   }
 }

@@ -4,7 +4,7 @@
 #ifndef AG_POINT_H
 #define AG_POINT_H
 
-#include "graph/program.h"
+#include "graph/graph.h"
 #include "prove/decisions.h"
 
 typedef struct ag_given { /* an input, by its name */
@@ -23,7 +23,7 @@ typedef struct ag_point {
 } ag_point;
 
 /* Adds the inputs of a program; inputs of one name are one. */
-void ag_point_add(ag_point *point, const ag_program *program);
+void ag_point_add(ag_point *point, const ag_graph *graph);
 
 /* Draws point number k. Number 0 has all rows in force, later ones mask some; some have their joints
  * nearly at rest, others all positions zero or nearly so, where many robots are singular. */
@@ -36,7 +36,7 @@ void ag_point_mask(ag_point *point, ag_turning turn);
 ag_number *ag_point_find(const ag_point *point, const char *name);
 
 /* Copies the values to where the program takes them. */
-void ag_point_fill(const ag_point *point, const ag_program *program, ag_number *in);
+void ag_point_fill(const ag_point *point, const ag_graph *graph, ag_number *in);
 
 /* A random element of the field: number k of those with this name. */
 ag_residue ag_point_residue(const char *name, int k);

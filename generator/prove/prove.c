@@ -43,8 +43,8 @@ typedef struct direction { /* of inputs, and the definition with its derivatives
 typedef struct prover {
   const ag_header *header;
   ag_point point;
-  ag_exact_run *runs, **lanes,
-      **steps; /* of programs with limbs as lanes, of what their functions of limbs are; NULL: there is none */
+  ag_exact_run *runs, **limbs,
+      **outlined; /* of graphs with limbs as lanes, of those for functions of limbs; NULL: there is none */
   ag_problem **problems;
   ag_number **in;
   ag_turning turn; /* of the decisions */
@@ -66,7 +66,7 @@ static ag_proof_line *line_of(prover *v, const char *function, const char *outpu
 }
 
 static ag_id node_of(const ag_exact_run *run, const ag_quantity *q, int element) {
-  return run->taken->out.elements[q->first + element].node;
+  return run->taken->outputs[q->first + element];
 }
 
 static bool has_roots(const ag_exact_run *run, const ag_quantity *q) {
@@ -87,8 +87,8 @@ static const direction *direction_of(prover *v, int index, const ag_quantity *q,
   direction *to = &v->directions[v->ndirections++];
   *to = (direction){.by = by, .x = ag_alloc(arena, (size_t)(columns + 1) * sizeof *to->x)};
   ag_random_direction(by, columns, to->x);
-  to->d = ag_define_along(v->header->programs[index], v->problems[index], &v->point, by, to->x,
-                          columns, arena);
+  to->d = ag_define_along(v->header->functions[index]->graph, v->problems[index], &v->point, by,
+                          to->x, columns, arena);
   return to;
 }
 
@@ -115,7 +115,7 @@ static int wrong_element(prover *v, int index, const ag_quantity *q, int row, ag
              *rates = ag_alloc(arena, (size_t)(rows + 1) * sizeof *rates);
   for (int j = 0; j < columns; j++) {
     ag_unit_direction(j, columns, unit);
-    const ag_definition d = ag_define_along(v->header->programs[index], v->problems[index],
+    const ag_definition d = ag_define_along(v->header->functions[index]->graph, v->problems[index],
                                             &v->point, by, unit, columns, arena);
     const int element = row * columns + j;
     if (ag_rates_of(&d, of, rows, rates) && run->exact[node_of(run, q, element)] != rates[row])
@@ -156,7 +156,7 @@ static int unlike_value(const ag_exact_run *run, const ag_quantity *q, const ag_
 }
 
 static why why_outside(const ag_exact_run *run, const ag_quantity *q, const ag_definition *d) {
-  const ag_program *p = run->program;
+  const ag_graph *p = run->graph;
   const ag_defined *defined = ag_defined_output(d, q->name);
   const bool derivative = q->shape == AG_DERIVATIVE;
   if (strcmp(q->name, "bound") == 0 || strcmp(q->name, "base.bound") == 0) return INEQUALITY;
@@ -169,7 +169,7 @@ static why why_outside(const ag_exact_run *run, const ag_quantity *q, const ag_d
 static void compare_output(prover *v, int index, const ag_quantity *q, const ag_definition *d,
                            int at, ag_arena *arena) {
   const ag_exact_run *run = &v->runs[index];
-  ag_proof_line *line = line_of(v, run->program->function, q->name);
+  ag_proof_line *line = line_of(v, run->graph->function->name, q->name);
   why outside = why_outside(run, q, d);
   int unlike = -1;
   if (!outside && run->unfinite != AG_NOTHING && q->zeroed)
@@ -192,12 +192,12 @@ static void compare_output(prover *v, int index, const ag_quantity *q, const ag_
 
 /* Whether all outputs that are defined are what they are to be. */
 static bool agrees(const ag_exact_run *run, const ag_definition *d) {
-  const ag_program *p = run->program;
-  for (int k = 0; k < p->out.nquantities && !p->rooted; k++) {
-    const ag_quantity *q = &p->out.quantities[k];
+  const ag_graph *p = run->graph;
+  for (int k = 0; k < p->function->out.nquantities && !p->rooted; k++) {
+    const ag_quantity *q = &p->function->out.quantities[k];
     const ag_defined *defined = ag_defined_output(d, q->name);
     for (int i = 0; defined && i < q->size && defined->count == q->size; i++) {
-      const ag_id id = run->taken->out.elements[q->first + i].node;
+      const ag_id id = run->taken->outputs[q->first + i];
       if (!run->approximate[id] && run->exact[id] != defined->values[i].exact) return false;
     }
   }
@@ -207,17 +207,17 @@ static bool agrees(const ag_exact_run *run, const ag_definition *d) {
 /* Limbs as lanes: whether every output is in that program what it is in the other. */
 static void compare_lanes(prover *v, int index, int at, ag_exact_run *lanes) {
   const ag_exact_run *run = &v->runs[index];
-  const ag_program *p = run->program;
+  const ag_graph *p = run->graph;
   if (!lanes) return;
   lanes->decisions = v->point.decisions;
-  ag_exact_evaluate(lanes, &lanes->program->dag, v->in[index]);
-  for (int k = 0; k < p->out.nquantities; k++) {
-    const ag_quantity *q = &p->out.quantities[k];
+  ag_exact_evaluate(lanes, &lanes->graph->dag, v->in[index]);
+  for (int k = 0; k < p->function->out.nquantities; k++) {
+    const ag_quantity *q = &p->function->out.quantities[k];
     for (int i = 0; i < q->size; i++) {
-      const ag_id one = run->taken->out.elements[q->first + i].node;
-      const ag_id other = lanes->taken->out.elements[q->first + i].node;
+      const ag_id one = run->taken->outputs[q->first + i];
+      const ag_id other = lanes->taken->outputs[q->first + i];
       if (run->exact[one] == lanes->exact[other] && run->status == lanes->status) continue;
-      ag_proof_line *line = line_of(v, p->function, q->name);
+      ag_proof_line *line = line_of(v, p->function->name, q->name);
       if (line->unlike < 0) {
         line->unlike = at;
         line->element = i;
@@ -228,13 +228,13 @@ static void compare_lanes(prover *v, int index, int at, ag_exact_run *lanes) {
 
 /* Results that another function takes, under their names there. */
 static void hand_over(prover *v, const ag_exact_run *run) {
-  for (int k = 0; k < run->program->out.nquantities; k++) {
-    const ag_quantity *q = &run->program->out.quantities[k];
+  for (int k = 0; k < run->graph->function->out.nquantities; k++) {
+    const ag_quantity *q = &run->graph->function->out.quantities[k];
     char name[200];
-    snprintf(name, sizeof name, "%s.%s", run->program->function, q->name);
+    snprintf(name, sizeof name, "%s.%s", run->graph->function->name, q->name);
     ag_number *to = ag_point_find(&v->point, name);
     for (int i = 0; to && i < q->size; i++) {
-      const ag_id id = run->taken->out.elements[q->first + i].node;
+      const ag_id id = run->taken->outputs[q->first + i];
       to[i] = ag_number_from(run->doubles[id], run->exact[id]);
     }
   }
@@ -244,10 +244,10 @@ static void hand_over(prover *v, const ag_exact_run *run) {
 static void observe(prover *v, int index) {
   ag_exact_run *run = &v->runs[index];
   bool *marked = v->marked;
-  memset(marked, 0, (size_t)run->program->dag.count * sizeof *marked);
-  for (int k = 0; k < run->program->out.nquantities; k++) {
-    const ag_quantity *q = &run->program->out.quantities[k];
-    if (line_of(v, run->program->function, q->name)->outside) continue;
+  memset(marked, 0, (size_t)run->graph->dag.count * sizeof *marked);
+  for (int k = 0; k < run->graph->function->out.nquantities; k++) {
+    const ag_quantity *q = &run->graph->function->out.quantities[k];
+    if (line_of(v, run->graph->function->name, q->name)->outside) continue;
     for (int i = 0; i < q->size; i++) marked[node_of(run, q, i)] = true;
   }
   ag_exact_observe(run, marked);
@@ -264,8 +264,8 @@ static void compare_guard(prover *v, int index, int at) {
     due += d->list[k].due;
     no = no || (d->list[k].due && d->list[k].met && !d->list[k].less);
   }
-  if (!run->program->fast || due == 0) return;
-  ag_proof_line *line = line_of(v, run->program->function, "guard");
+  if (run->graph->nways == 1 || due == 0) return;
+  ag_proof_line *line = line_of(v, run->graph->function->name, "guard");
   const bool good = !ag_decisions_left(d) && !(no && run->guarded);
   line->points++;
   line->identical += good;
@@ -275,11 +275,11 @@ static void compare_guard(prover *v, int index, int at) {
 /* False: nothing can be compared at this point. */
 static bool prove_at(prover *v, int index, int at) {
   ag_arena arena = {0};
-  const ag_program *p = v->header->programs[index];
+  const ag_graph *p = v->header->functions[index]->graph;
   ag_exact_run *run = &v->runs[index];
   ag_decisions_start(v->point.decisions, v->turn);
   const ag_robot *robot = ag_robot_at(v->problems[index], &v->point, &arena);
-  const ag_definition d = ag_define(p->function, robot);
+  const ag_definition d = ag_define(p->function->name, robot);
   ag_point_fill(&v->point, p, v->in[index]);
   run->decisions = v->point.decisions;
   ag_exact_evaluate(run, &p->dag, v->in[index]);
@@ -289,13 +289,13 @@ static bool prove_at(prover *v, int index, int at) {
   if (d.close && good) good = agrees(run, &d);
   v->directions = NULL;
   v->ndirections = 0;
-  for (int k = 0; good && k < p->out.nquantities; k++)
-    compare_output(v, index, &p->out.quantities[k], &d, at, &arena);
+  for (int k = 0; good && k < p->function->out.nquantities; k++)
+    compare_output(v, index, &p->function->out.quantities[k], &d, at, &arena);
   if (good) {
     compare_guard(v, index, at);
     observe(v, index);
-    compare_lanes(v, index, at, v->lanes[index]);
-    compare_lanes(v, index, at, v->steps[index]);
+    compare_lanes(v, index, at, v->limbs[index]);
+    compare_lanes(v, index, at, v->outlined[index]);
   }
   ag_arena_free(&arena);
   return good;
@@ -303,12 +303,12 @@ static bool prove_at(prover *v, int index, int at) {
 
 /* Results of the function before it go in. */
 static void take_over(prover *v, int index) {
-  const ag_program *p = v->header->programs[index];
-  for (int before = 0; p->after && before < index; before++)
-    if (strcmp(v->header->programs[before]->function, p->after) == 0) {
-      ag_point_fill(&v->point, v->header->programs[before], v->in[before]);
+  const ag_graph *p = v->header->functions[index]->graph;
+  for (int before = 0; p->function->after && before < index; before++)
+    if (strcmp(v->header->functions[before]->name, p->function->after) == 0) {
+      ag_point_fill(&v->point, v->header->functions[before]->graph, v->in[before]);
       v->runs[before].decisions = NULL;
-      ag_exact_evaluate(&v->runs[before], &v->header->programs[before]->dag, v->in[before]);
+      ag_exact_evaluate(&v->runs[before], &v->header->functions[before]->graph->dag, v->in[before]);
       hand_over(v, &v->runs[before]);
     }
 }
@@ -331,7 +331,7 @@ static void prove_point(prover *v, int index, int k, int turn) {
  * algorithm, "constraints.lua:412". */
 static void find_unseen(prover *v, int index, const ag_quantity *q, ag_proof_line *line) {
   const ag_exact_run *run = &v->runs[index];
-  const ag_program *p = run->program;
+  const ag_graph *p = run->graph;
   bool *marked = ag_alloc(v->arena, (size_t)p->dag.count * sizeof *marked);
   ag_exact_mark(run, q, marked);
   int all, seen;
@@ -350,11 +350,11 @@ static void find_unseen(prover *v, int index, const ag_quantity *q, ag_proof_lin
 /* Counts the sides of what outputs are made of that are compared. */
 static void count_sides(prover *v, int index, ag_proof_function *f) {
   ag_exact_run *run = &v->runs[index];
-  const ag_program *p = run->program;
+  const ag_graph *p = run->graph;
   memset(v->marked, 0, (size_t)p->dag.count * sizeof *v->marked);
-  for (int k = 0; k < p->out.nquantities; k++)
-    if (!line_of(v, p->function, p->out.quantities[k].name)->outside)
-      ag_exact_mark(run, &p->out.quantities[k], v->marked);
+  for (int k = 0; k < p->function->out.nquantities; k++)
+    if (!line_of(v, p->function->name, p->function->out.quantities[k].name)->outside)
+      ag_exact_mark(run, &p->function->out.quantities[k], v->marked);
   if (f->sides < 0) ag_exact_exempt(run, v->marked);
   ag_exact_sides(run, v->marked, &f->sides, &f->seen);
 }
@@ -381,10 +381,10 @@ static void turn_branches(prover *v, int index, ag_proof_function *f) {
 }
 
 static void prove_function(prover *v, int index, int points) {
-  const ag_program *p = v->header->programs[index];
+  const ag_graph *p = v->header->functions[index]->graph;
   ag_exact_run *run = &v->runs[index];
   ag_proof_function *f = &v->proof->functions[v->proof->nfunctions++];
-  *f = (ag_proof_function){.function = p->function, .formulation = p->formulation};
+  *f = (ag_proof_function){.function = p->function->name, .formulation = p->function->formulation};
   ag_decisions *decisions = v->point.decisions;
   decisions->nfolded = 0;
   decisions->general = false;
@@ -392,20 +392,22 @@ static void prove_function(prover *v, int index, int points) {
   ag_decisions_keep(decisions);
   f->sides = -1;
   count_sides(v, index, f);
-  for (int way = 0; way < (p->fast ? 2 : 1); way++) {
-    run->general = decisions->general = p->fast && way == 0;
+  for (int way = 0; way < (p->nways > 1 ? 2 : 1); way++) {
+    run->general = decisions->general = p->nways > 1 && way == 0;
     if (f->seen < f->sides) not_finite(v, index, way);
     if (way == 0) ag_decisions_strike(decisions);
-    if (!p->after) turn_branches(v, index, f); /* else others' results come in as doubles decide */
+    if (!p->function->after)
+      turn_branches(v, index, f); /* else others' results come in as doubles decide */
   }
-  for (int k = 0; k < p->out.nquantities; k++) {
-    ag_proof_line *line = line_of(v, p->function, p->out.quantities[k].name);
+  for (int k = 0; k < p->function->out.nquantities; k++) {
+    ag_proof_line *line = line_of(v, p->function->name, p->function->out.quantities[k].name);
     if (line->points == 0 && !line->outside) line->outside = reasons[NO_POINT];
-    if (!line->outside && f->seen < f->sides) find_unseen(v, index, &p->out.quantities[k], line);
+    if (!line->outside && f->seen < f->sides)
+      find_unseen(v, index, &p->function->out.quantities[k], line);
   }
 }
 
-static ag_exact_run *run_of_lanes(const ag_program *lanes, ag_arena *arena) {
+static ag_exact_run *run_of_lanes(const ag_graph *lanes, ag_arena *arena) {
   ag_exact_run *run = ag_alloc(arena, sizeof *run);
   *run = ag_exact_new(ag_unpack_lanes(lanes, arena), arena);
   return run;
@@ -414,40 +416,41 @@ static ag_exact_run *run_of_lanes(const ag_program *lanes, ag_arena *arena) {
 bool ag_prove(const ag_header *header, ag_script *script, int points, ag_proof *proof,
               ag_err *err) {
   ag_arena *arena = header->arena;
-  const size_t n = (size_t)header->nprograms + 1;
+  const size_t n = (size_t)header->nfunctions + 1;
   ag_decisions decisions = {.arena = arena};
   int nodes = 0;
   prover v = {.header = header,
               .point = {.header = header, .arena = arena, .decisions = &decisions},
               .runs = ag_alloc(arena, n * sizeof *v.runs),
-              .lanes = ag_alloc(arena, n * sizeof *v.lanes),
-              .steps = ag_alloc(arena, n * sizeof *v.steps),
+              .limbs = ag_alloc(arena, n * sizeof *v.limbs),
+              .outlined = ag_alloc(arena, n * sizeof *v.outlined),
               .problems = ag_alloc(arena, n * sizeof *v.problems),
               .in = ag_alloc(arena, n * sizeof *v.in),
               .arena = arena,
               .proof = proof};
   *proof = (ag_proof){.points = points, .functions = ag_alloc(arena, n * sizeof *proof->functions)};
-  for (int k = 0; k < header->nprograms; k++) {
+  for (int k = 0; k < header->nfunctions; k++) {
     ag_value *problem = ag_alloc(arena, sizeof *problem);
     if (!ag_script_problem(script, k, problem, err)) return false;
     v.problems[k] = ag_problem_read(problem, arena);
-    v.runs[k] = ag_exact_new(header->programs[k], arena);
+    v.runs[k] = ag_exact_new(header->functions[k]->graph, arena);
     v.runs[k].decisions = v.point.decisions;
-    const ag_program *lanes = header->programs[k]->lanes;
-    if (lanes) v.lanes[k] = run_of_lanes(lanes, arena);
-    if (lanes && lanes->steps) v.steps[k] = run_of_lanes(lanes->steps->program, arena);
-    v.in[k] = ag_alloc(arena, (size_t)(header->programs[k]->in.nelements + 1) * sizeof **v.in);
-    ag_point_add(&v.point, header->programs[k]);
-    if (header->programs[k]->dag.count > nodes) nodes = header->programs[k]->dag.count;
+    const ag_function *function = header->functions[k];
+    if (function->limbs) v.limbs[k] = run_of_lanes(function->limbs, arena);
+    if (function->outlined) v.outlined[k] = run_of_lanes(function->outlined, arena);
+    v.in[k] = ag_alloc(arena, (size_t)(header->functions[k]->in.nelements + 1) * sizeof **v.in);
+    ag_point_add(&v.point, header->functions[k]->graph);
+    if (header->functions[k]->graph->dag.count > nodes)
+      nodes = header->functions[k]->graph->dag.count;
   }
   v.marked = ag_alloc(arena, (size_t)(nodes + 1) * sizeof *v.marked);
-  for (int k = 0; k < header->nprograms; k++) prove_function(&v, k, points);
+  for (int k = 0; k < header->nfunctions; k++) prove_function(&v, k, points);
   return true;
 }
 
 double ag_prove_effort(const ag_header *header, const ag_reduced *reduced) {
   const double n = header->njoints + header->nbase, rows = header->nrows;
-  return header->nprograms * (reduced->nbodies + rows + n) * n * n;
+  return header->nfunctions * (reduced->nbodies + rows + n) * n * n;
 }
 
 bool ag_proof_holds(const ag_proof *proof, const char *path, ag_err *err) {

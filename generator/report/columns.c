@@ -7,19 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-void ag_columns(const ag_program *program, FILE *to) {
-  for (int i = 0; i < program->in.nelements; i++)
-    fprintf(to, "in %s %s\n", program->in.elements[i].column, program->in.elements[i].unit);
-  for (int i = 0; i < program->out.nelements; i++)
-    if (!ag_always_zero(program, i))
-      fprintf(to, "out %s %s\n", program->out.elements[i].column, program->out.elements[i].unit);
+void ag_columns(const ag_graph *graph, FILE *to) {
+  for (int i = 0; i < graph->function->in.nelements; i++)
+    fprintf(to, "in %s %s\n", graph->function->in.elements[i].column,
+            graph->function->in.elements[i].unit);
+  for (int i = 0; i < graph->function->out.nelements; i++)
+    if (!ag_always_zero(graph, i))
+      fprintf(to, "out %s %s\n", graph->function->out.elements[i].column,
+              graph->function->out.elements[i].unit);
   fprintf(to, "out status 1\n");
 }
 
 /* A line's numbers into values; NaN and Inf are numbers here. */
-static bool parse_line(const ag_program *program, char *line, const char *name, int number,
+static bool parse_line(const ag_graph *graph, char *line, const char *name, int number,
                        double *values, ag_err *err) {
-  const int expected = program->in.nelements;
+  const int expected = graph->function->in.nelements;
   int count = 0;
   for (char *at = line + strspn(line, " \t\r\n"); *at; at += strspn(at, " \t\r\n")) {
     const size_t length = strcspn(at, " \t\r\n");
@@ -40,8 +42,8 @@ static bool parse_line(const ag_program *program, char *line, const char *name, 
 }
 
 /* The next state; *more: there was one. */
-static bool next_state(const ag_header *header, const ag_program *program, FILE *from,
-                       const char *name, int *number, double *in, bool *more, ag_err *err) {
+static bool next_state(const ag_header *header, const ag_graph *graph, FILE *from, const char *name,
+                       int *number, double *in, bool *more, ag_err *err) {
   char *line = NULL;
   size_t size = 0;
   bool ok = true;
@@ -54,36 +56,36 @@ static bool next_state(const ag_header *header, const ag_program *program, FILE 
       ok = ag_fail(err, name, *number, "give text", "the line holds a zero byte");
     line[strcspn(line, "#")] = '\0';
     if (!ok || line[strspn(line, " \t\r\n")] == '\0') continue;
-    ok = parse_line(program, line, name, *number, in, err);
+    ok = parse_line(graph, line, name, *number, in, err);
     *more = ok;
   }
   free(line);
-  if (header->single)
-    for (int i = 0; *more && i < program->in.nelements; i++) in[i] = (double)(float)in[i];
+  if (header->target.single)
+    for (int i = 0; *more && i < graph->function->in.nelements; i++) in[i] = (double)(float)in[i];
   return ok;
 }
 
-bool ag_read_state(const ag_header *header, const ag_program *program, FILE *from, const char *name,
+bool ag_read_state(const ag_header *header, const ag_graph *graph, FILE *from, const char *name,
                    double *in, ag_err *err) {
   int number = 0;
   bool more;
-  if (!next_state(header, program, from, name, &number, in, &more, err)) return false;
+  if (!next_state(header, graph, from, name, &number, in, &more, err)) return false;
   return more || ag_fail(err, name, 0, "--columns lists what a state has", "there is no state");
 }
 
-bool ag_eval_lines(const ag_header *header, const ag_program *program, FILE *from, const char *name,
+bool ag_eval_lines(const ag_header *header, const ag_graph *graph, FILE *from, const char *name,
                    FILE *to, ag_err *err) {
   ag_arena *arena = header->arena;
-  double *in = ag_alloc(arena, (size_t)(program->in.nelements + 1) * sizeof *in);
-  double *out = ag_alloc(arena, (size_t)(program->out.nelements + 1) * sizeof *out);
-  double *work = ag_alloc(arena, (size_t)program->dag.count * sizeof *work);
+  double *in = ag_alloc(arena, (size_t)(graph->function->in.nelements + 1) * sizeof *in);
+  double *out = ag_alloc(arena, (size_t)(graph->function->out.nelements + 1) * sizeof *out);
+  double *work = ag_alloc(arena, (size_t)graph->dag.count * sizeof *work);
   bool ok = true, more = true;
   for (int number = 0; ok && more;) {
-    ok = next_state(header, program, from, name, &number, in, &more, err);
+    ok = next_state(header, graph, from, name, &number, in, &more, err);
     if (!ok || !more) break;
-    const unsigned status = ag_eval(program, header->single, in, out, work);
-    for (int i = 0; i < program->out.nelements; i++)
-      if (!ag_always_zero(program, i)) fprintf(to, "%.17g ", out[i]);
+    const unsigned status = ag_eval(graph, header->target.single, in, out, work);
+    for (int i = 0; i < graph->function->out.nelements; i++)
+      if (!ag_always_zero(graph, i)) fprintf(to, "%.17g ", out[i]);
     fprintf(to, "%u\n", status);
     (void)fflush(
         to); /* whoever asks state by state gets an answer before the next; a failure shows at the end */

@@ -3,7 +3,7 @@
 
 #include "base/json.h"
 #include "base/version.h"
-#include "lower/schedule.h"
+#include "lower/plan.h"
 #include "emit/access.h"
 #include "graph/status.h"
 
@@ -248,7 +248,7 @@ static int velocities(const ag_header *h) {
 }
 
 static int real_bytes(const ag_header *h) {
-  return h->single ? 4 : 8;
+  return h->target.single ? 4 : 8;
 }
 
 /* Writes the dimensions of an array, up to the first that is 0; returns how many elements it has. */
@@ -390,12 +390,13 @@ static void cost(ag_json *j, const ag_cost *c) {
 }
 
 /* At worst, and of the null-space solve where there is one. */
-static void operations(ag_json *j, const ag_program *p) {
+static void operations(ag_json *j, const ag_plan *p) {
+  const ag_function *f = p->graph->function;
   begin(j, "operations", '{', true);
-  cost(j, &p->cost);
-  if (p->flops_recursion > 0) integer(j, "recursion", p->flops_recursion);
-  if (p->flops_joint > 0) integer(j, "joint", p->flops_joint);
-  if (p->flops_null > 0) integer(j, "null", p->flops_null);
+  cost(j, &p->own.cost);
+  if (f->flops_recursion > 0) integer(j, "recursion", f->flops_recursion);
+  if (f->flops_joint > 0) integer(j, "joint", f->flops_joint);
+  if (f->flops_null > 0) integer(j, "null", f->flops_null);
   ag_json_close(j, '}');
   if (!p->fast) return;
   begin(j, "operations_fast", '{', true);
@@ -415,39 +416,40 @@ static void parameter(ag_json *j, const ag_header *h, const char *name, const ch
   ag_json_close(j, '}');
 }
 
-static void parameters(ag_json *j, const ag_header *h, const ag_program *p) {
+static void parameters(ag_json *j, const ag_header *h, const ag_function *f) {
   begin(j, "parameters", '[', false);
-  parameter(j, h, "in", ag_printf(h->arena, "%s_in", p->takes), false, 0);
-  if (p->after) {
-    parameter(j, h, p->after, ag_printf(h->arena, "%s_out", p->after), false, 0);
-    for (int i = 0; i < p->in.nquantities; i++) {
-      const ag_quantity *q = &p->in.quantities[i];
-      if (!ag_is_result_of(p->after, q->name))
+  parameter(j, h, "in", ag_printf(h->arena, "%s_in", f->takes), false, 0);
+  if (f->after) {
+    parameter(j, h, f->after, ag_printf(h->arena, "%s_out", f->after), false, 0);
+    for (int i = 0; i < f->in.nquantities; i++) {
+      const ag_quantity *q = &f->in.quantities[i];
+      if (!ag_is_result_of(f->after, q->name))
         parameter(j, h, q->name, "real", false, q->shape == AG_LIST ? q->count : h->nrows);
     }
   }
-  parameter(j, h, "out", ag_printf(h->arena, "%s_out", p->fills), true, 0);
+  parameter(j, h, "out", ag_printf(h->arena, "%s_out", f->fills), true, 0);
   ag_json_close(j, ']');
 }
 
-static void function(ag_json *j, const ag_header *h, const ag_program *p) {
-  const unsigned bits = ag_status_of(p);
+static void function(ag_json *j, const ag_header *h, const ag_plan *plan) {
+  const ag_function *f = plan->graph->function;
+  const unsigned bits = ag_status_of(plan->graph);
   begin(j, NULL, '{', false);
-  string(j, "name", p->function);
-  string(j, "c", ag_printf(h->arena, "%s_%s", h->prefix, p->function));
-  string(j, "doc", p->doc);
-  string(j, "formulation", p->formulation);
-  string(j, "after", p->after);
-  string(j, "shape", ag_printf(h->arena, "0x%08" PRIx32, ag_shape_hash(h, p)));
+  string(j, "name", f->name);
+  string(j, "c", ag_printf(h->arena, "%s_%s", h->prefix, f->name));
+  string(j, "doc", f->doc);
+  string(j, "formulation", f->formulation);
+  string(j, "after", f->after);
+  string(j, "shape", ag_printf(h->arena, "0x%08" PRIx32, ag_shape_hash(h, f)));
   begin(j, "status", '[', true);
   for (int k = 0; k < AG_STATUS_BITS; k++)
     if (bits & 1u << k) ag_json_string(j, ag_status_names[k]);
   ag_json_close(j, ']');
-  operations(j, p);
-  parameters(j, h, p);
-  if (!p->after) /* else its parameters are structs of other functions */
-    one_struct(j, h, &p->in, "in", ag_printf(h->arena, "%s_%s_in", h->prefix, p->takes), false);
-  one_struct(j, h, &p->out, "out", ag_printf(h->arena, "%s_%s_out", h->prefix, p->fills), true);
+  operations(j, plan);
+  parameters(j, h, f);
+  if (!f->after) /* else its parameters are structs of other functions */
+    one_struct(j, h, &f->in, "in", ag_printf(h->arena, "%s_%s_in", h->prefix, f->takes), false);
+  one_struct(j, h, &f->out, "out", ag_printf(h->arena, "%s_%s_out", h->prefix, f->fills), true);
   ag_json_close(j, '}');
 }
 
@@ -499,8 +501,8 @@ bool ag_describe_json(const ag_description_source *from, const char **text, ag_e
   string(j, "robot", h->robot);
   string(j, "prefix", h->prefix);
   string(j, "macros", h->upper);
-  string(j, "real", h->single ? "float" : "double");
-  integer(j, "batch", h->batch);
+  string(j, "real", h->target.single ? "float" : "double");
+  integer(j, "batch", h->target.batch);
   base(j, from);
   joints(j, h);
   bodies(j, from);
@@ -509,7 +511,7 @@ bool ag_describe_json(const ag_description_source *from, const char **text, ag_e
   status_bits(j, h);
   struct_types(j, h);
   begin(j, "functions", '[', false);
-  for (int i = 0; i < h->nprograms; i++) function(j, h, h->programs[i]);
+  for (int i = 0; i < h->nfunctions; i++) function(j, h, h->plans[i]);
   ag_json_close(j, ']');
   warnings(j, from);
   ag_json_close(j, '}');

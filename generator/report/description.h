@@ -7,7 +7,7 @@
 #include "base/err.h"
 #include "base/inputs.h"
 #include "model/bodies.h"
-#include "graph/program.h"
+#include "graph/graph.h"
 
 /* The version of the members' meaning: it rises when one of them changes or goes. */
 enum { AG_DESCRIPTION_FORMAT = 1 };

@@ -1,7 +1,7 @@
 /* inspect.c: see inspect.h */
 #include "report/inspect.h"
 
-#include "lower/schedule.h"
+#include "lower/plan.h"
 #include "graph/status.h"
 
 #include <math.h>
@@ -66,30 +66,32 @@ static void quantities(const char *title, const ag_header *h, const ag_list *lis
   }
 }
 
-static void operations(const char *title, const ag_program *p, const ag_cost *c, FILE *to) {
+static void operations(const char *title, const ag_function *f, const ag_cost *c, FILE *to) {
   fprintf(to,
           "  %s (%s): %d = %d add + %d mul + %d div; %d neg, %d sin or cos, %d select, "
           "%d compare, %d probe; %d values live at most\n",
-          title, p->formulation, ag_flops(c), c->add, c->mul, c->div, c->neg, c->trig, c->select,
+          title, f->formulation, ag_flops(c), c->add, c->mul, c->div, c->neg, c->trig, c->select,
           c->compare, c->probe, c->live);
 }
 
-static void program(const ag_header *h, const ag_program *p, FILE *to) {
-  fprintf(to, "\nfunction %s\n", p->function);
-  quantities("in", h, &p->in, to);
-  quantities("out", h, &p->out, to);
+static void function(const ag_header *h, const ag_plan *p, FILE *to) {
+  const ag_function *f = p->graph->function;
+  const ag_way *way = p->own.results;
+  fprintf(to, "\nfunction %s\n", f->name);
+  quantities("in", h, &f->in, to);
+  quantities("out", h, &f->out, to);
   fprintf(to, "  status bits\n");
-  for (int i = 0; i < p->nstatus; i++)
-    fprintf(to, "    %3u %-14s %s\n", p->status[i].bit, ag_status_name(p->status[i].bit),
-            ag_status_text(h, p->status[i].bit));
-  if (p->fast) operations("operations", p, &p->fast->cost, to);
-  operations(p->fast ? "at worst" : "operations", p, &p->cost, to);
-  if (p->flops_recursion > 0) fprintf(to, "    recursion: %d\n", p->flops_recursion);
-  if (p->flops_joint > 0) fprintf(to, "    joint:     %d\n", p->flops_joint);
-  if (p->flops_null > 0) fprintf(to, "    null:      %d\n", p->flops_null);
-  if (p->saved_by_sums > 0)
+  for (int i = 0; i < way->nstatus; i++)
+    fprintf(to, "    %3u %-14s %s\n", way->status[i].bit, ag_status_name(way->status[i].bit),
+            ag_status_text(h, way->status[i].bit));
+  if (p->fast) operations("operations", f, &p->fast->cost, to);
+  operations(p->fast ? "at worst" : "operations", f, &p->own.cost, to);
+  if (f->flops_recursion > 0) fprintf(to, "    recursion: %d\n", f->flops_recursion);
+  if (f->flops_joint > 0) fprintf(to, "    joint:     %d\n", f->flops_joint);
+  if (f->flops_null > 0) fprintf(to, "    null:      %d\n", f->flops_null);
+  if (f->saved_by_sums > 0)
     fprintf(to, "  sums of the angles of joints with parallel axes save %d operations\n",
-            p->saved_by_sums);
+            f->saved_by_sums);
 }
 
 void ag_inspect(const ag_model *model, const ag_reduced *reduced, const ag_header *header,
@@ -112,5 +114,5 @@ void ag_inspect(const ag_model *model, const ag_reduced *reduced, const ag_heade
   for (int i = 0; i < header->nrows; i++)
     fprintf(to, "  %2d %s.%s%s\n", i, header->rows[i].group, header->rows[i].name,
             header->rows[i].maskable ? " (maskable)" : "");
-  for (int i = 0; i < header->nprograms; i++) program(header, header->programs[i], to);
+  for (int i = 0; i < header->nfunctions; i++) function(header, header->plans[i], to);
 }

@@ -3,7 +3,7 @@
 #define AG_INSPECT_H
 
 #include "model/bodies.h"
-#include "graph/program.h"
+#include "graph/graph.h"
 
 /* Prints the robot, the layout, and the functions with their operations. */
 void ag_inspect(const ag_model *model, const ag_reduced *reduced, const ag_header *header,

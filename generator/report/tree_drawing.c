@@ -3,7 +3,7 @@
 
 #include "base/embedded.h"
 #include "base/version.h"
-#include "lower/schedule.h"
+#include "lower/plan.h"
 #include "report/tree_layout.h"
 
 #include <assert.h>
@@ -248,9 +248,8 @@ static void flow_text(const ag_tree *d, flow *f, const char *text) {
 static double summary_width(const ag_tree *d, const char *first) {
   double width = fmax(ag_text_width(d->model->name, &ag_tree_fonts.title),
                       ag_text_width(first, &ag_tree_fonts.plain));
-  for (int i = 0; i < d->header->nprograms; i++)
-    width =
-        fmax(width, ag_text_width(d->header->programs[i]->function, &ag_tree_fonts.plain) + 250);
+  for (int i = 0; i < d->header->nfunctions; i++)
+    width = fmax(width, ag_text_width(d->header->functions[i]->name, &ag_tree_fonts.plain) + 250);
   return width;
 }
 
@@ -273,12 +272,14 @@ static void draw_summary(const ag_tree *d, flow *f) {
   flow_text(d, f, counts(d));
   f->x = f->left;
   f->y += f->step;
-  for (int i = 0; i < d->header->nprograms; i++) {
-    const ag_program *p = d->header->programs[i];
-    const char *worst = p->fast ? ag_printf(d->arena, "; at worst %d", ag_flops(&p->cost)) : "";
+  for (int i = 0; i < d->header->nfunctions; i++) {
+    const ag_plan *p = d->header->plans[i];
+    const ag_function *function = p->graph->function;
+    const char *worst = p->fast ? ag_printf(d->arena, "; at worst %d", ag_flops(&p->own.cost)) : "";
     flow_text(d, f,
-              ag_printf(d->arena, "%s: %d operations (%s%s)", p->function,
-                        ag_flops(p->fast ? &p->fast->cost : &p->cost), p->formulation, worst));
+              ag_printf(d->arena, "%s: %d operations (%s%s)", function->name,
+                        ag_flops(p->fast ? &p->fast->cost : &p->own.cost), function->formulation,
+                        worst));
   }
 }
 

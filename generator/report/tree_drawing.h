@@ -4,7 +4,7 @@
 #define AG_TREE_DRAWING_H
 
 #include "model/bodies.h"
-#include "graph/program.h"
+#include "graph/graph.h"
 
 /* The text of an SVG 1.1 file. Same inputs, same bytes. */
 const char *ag_svg(const ag_model *model, const ag_reduced *reduced, const ag_header *header);

@@ -10,7 +10,7 @@
 
 #include "base/text.h"
 #include "model/bodies.h"
-#include "graph/program.h"
+#include "graph/graph.h"
 #include "report/svg.h"
 
 enum {

@@ -49,23 +49,17 @@ static void draw(const ag_header *h, const ag_quantity *q, double *x, uint64_t *
   }
 }
 
-double ag_how_often(const ag_header *h, const ag_program *program, ag_id condition, int states,
+double ag_how_often(const ag_header *h, const ag_graph *graph, ag_id condition, int states,
                     ag_arena *arena) {
-  const size_t count = (size_t)program->dag.count;
-  double *in = ag_alloc(arena, (size_t)(program->in.nelements + 1) * sizeof *in);
-  double *work = ag_alloc(arena, count * sizeof *work);
-  ag_program all = *program; /* nodes stand behind what they are made of */
-  all.order = ag_alloc(arena, count * sizeof *all.order);
-  all.norder = 0;
-  while (all.norder <= condition) all.order[all.norder] = all.norder, all.norder++;
-  all.nguard = all.out.nelements = all.nstatus = 0;
-  all.fast = NULL;
+  const ag_list *inputs = &graph->function->in;
+  double *in = ag_alloc(arena, (size_t)(inputs->nelements + 1) * sizeof *in);
+  double *work = ag_alloc(arena, (size_t)graph->dag.count * sizeof *work);
   uint64_t state = 1;
   int held = 0;
   for (int k = 0; k < states; k++) {
-    for (int i = 0; i < program->in.nquantities; i++)
-      draw(h, &program->in.quantities[i], in + program->in.quantities[i].first, &state);
-    (void)ag_eval(&all, h->single, in, in, work);
+    for (int i = 0; i < inputs->nquantities; i++)
+      draw(h, &inputs->quantities[i], in + inputs->quantities[i].first, &state);
+    ag_eval_until(&graph->dag, condition, h->target.single, in, work);
     held += work[condition] != 0;
   }
   return (double)held / states;

@@ -2,11 +2,11 @@
 #ifndef AG_SCRIPT_OFTEN_H
 #define AG_SCRIPT_OFTEN_H
 
-#include "graph/program.h"
+#include "graph/graph.h"
 
-/* The share of so many random states in which a condition, a node of an unfinished program, holds:
+/* The share of so many random states in which a condition, a node of an unfinished graph, holds:
  * joints anywhere within their limits, all masks 1. The same on every machine. */
-double ag_how_often(const ag_header *header, const ag_program *program, ag_id condition, int states,
+double ag_how_often(const ag_header *header, const ag_graph *graph, ag_id condition, int states,
                     ag_arena *arena);
 
 #endif

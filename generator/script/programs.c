@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "graph/functions.h"
 #include "graph/magnitude.h"
-#include "lower/schedule.h"
+#include "graph/live.h"
 #include "graph/status.h"
 #include "script/often.h"
 #include "script/scalars.h"
@@ -20,14 +20,14 @@
  * about, which names of values begin with; depth 1 (default) is the calling function. */
 static int l_region(lua_State *L) {
   ag_script *s = ag_script_of(L);
-  if (s->numeric || !s->program) return 0;
+  if (s->numeric || !s->graph) return 0;
   lua_Debug where;
   memset(&where, 0, sizeof where);
   if (lua_getstack(L, (int)luaL_optinteger(L, 3, 1), &where)) lua_getinfo(L, "Sl", &where);
   char source[LUA_IDSIZE + 16];
   snprintf(source, sizeof source, "%s:%d", where.short_src, where.currentline);
-  ag_program_region(s->header, s->program, luaL_checkstring(L, 1), source,
-                    luaL_optstring(L, 2, NULL));
+  ag_graph_region(s->header->arena, s->graph, luaL_checkstring(L, 1), source,
+                  luaL_optstring(L, 2, NULL));
   return 0;
 }
 
@@ -47,7 +47,8 @@ static int choice_of(lua_State *L, const char *field, const char *const names[])
   return index;
 }
 
-static int declare(lua_State *L, bool output) {
+/* Adds the quantity that the table at 1 tells of to a list; returns its index there. */
+static int declare(lua_State *L, ag_list *list) {
   static const char *names[AG_NSHAPES + 1];
   for (int k = 0; k < AG_NSHAPES; k++) names[k] = ag_shape_names[k];
   ag_script *s = ag_script_of(L);
@@ -61,10 +62,10 @@ static int declare(lua_State *L, bool output) {
     count = (int)luaL_optinteger(L, -1, 1);
     lua_pop(L, 1);
   }
-  const ag_quantity *q = ag_program_declare(
-      s->header, output ? s->way : s->program, output, text_of(L, "name"), shape, count,
-      text_of(L, "linear"), text_of(L, "angular"), text_of(L, "doc"));
-  return (int)(q - (output ? s->way->out.quantities : s->program->in.quantities));
+  const ag_quantity *q =
+      ag_quantity_add(s->header, list, text_of(L, "name"), shape, count, text_of(L, "linear"),
+                      text_of(L, "angular"), text_of(L, "doc"));
+  return (int)(q - list->quantities);
 }
 
 /* input{name, shape, linear, angular, doc, count, range, default}: list of scalars. linear, angular:
@@ -73,8 +74,9 @@ static int declare(lua_State *L, bool output) {
 static int l_input(lua_State *L) {
   ag_script *s = ag_script_of(L);
   luaL_checktype(L, 1, LUA_TTABLE);
-  const int index = declare(L, false); /* may move the array */
-  ag_quantity *made = &s->program->in.quantities[index];
+  ag_list *in = &s->function->in;
+  const int index = declare(L, in); /* may move the array */
+  ag_quantity *made = &in->quantities[index];
   const char *range = text_of(L, "range");
   made->range = range[0] ? ag_strdup(s->header->arena, range) : NULL;
   if (lua_getfield(L, 1, "default") != LUA_TNIL) {
@@ -87,13 +89,13 @@ static int l_input(lua_State *L) {
     }
     made->defaults = values;
   }
-  const ag_quantity q = s->program->in.quantities[index];
+  const ag_quantity q = in->quantities[index];
   lua_createtable(L, q.size, 0);
   for (int k = 0; k < q.size; k++) {
     if (s->numeric)
       lua_pushnumber(L, s->in[q.first + k]);
     else
-      ag_push_node(L, s->program->in.elements[q.first + k].node);
+      ag_push_node(L, ag_input(&s->graph->dag, q.first + k));
     lua_rawseti(L, -2, k + 1);
   }
   return 1;
@@ -122,18 +124,20 @@ static int l_output(lua_State *L) {
   if (lua_getfield(L, 1, "values") != LUA_TTABLE) return luaL_error(L, "an output without values");
   if (s->numeric) return numeric_output(L, s, text_of(L, "name"));
   const ag_terms terms = (ag_terms)choice_of(L, "terms", ag_terms_names);
-  const int index = declare(L, true);
+  ag_list *out = &s->function->out;
+  const ag_quantity *same = ag_quantity_of(out, text_of(L, "name")); /* both ways have it */
+  const int index = same ? (int)(same - out->quantities) : declare(L, out);
   lua_getfield(L, 1, "zeroed");
-  s->way->out.quantities[index].zeroed = lua_toboolean(L, -1);
+  out->quantities[index].zeroed = lua_toboolean(L, -1);
   lua_pop(L, 1);
-  s->way->out.quantities[index].terms = terms;
-  const ag_quantity q = s->way->out.quantities[index];
+  out->quantities[index].terms = terms;
+  const ag_quantity q = out->quantities[index];
   if ((lua_Integer)luaL_len(L, 2) != q.size)
     return luaL_error(L, "output \"%s\" has %d values, its shape has %d", q.name,
                       (int)luaL_len(L, 2), q.size);
   for (int k = 0; k < q.size; k++) {
     lua_rawgeti(L, 2, k + 1);
-    s->way->out.elements[q.first + k].node = ag_to_node(L, -1);
+    ag_graph_output(s->header->arena, s->graph, s->way, q.first + k, ag_to_node(L, -1));
     lua_pop(L, 1);
   }
   return 0;
@@ -147,7 +151,7 @@ static int l_status(lua_State *L) {
     if (lua_toboolean(L, 2)) s->status |= bit;
     return 0;
   }
-  ag_program_status(s->header, s->way, bit, ag_to_node(L, 2));
+  ag_graph_status(s->header->arena, s->graph, s->way, bit, ag_to_node(L, 2));
   return 0;
 }
 
@@ -157,10 +161,12 @@ static int l_status(lua_State *L) {
 static int l_fast(lua_State *L) {
   ag_script *s = ag_script_of(L);
   const bool numeric = s->numeric, holds = numeric && lua_toboolean(L, 1);
-  if (!numeric)
-    s->way = ag_program_add_fast(s->header->arena, s->program, ag_to_node(L, 1),
-                                 lua_isnoneornil(L, 4) ? 0 : ag_to_node(L, 4),
-                                 luaL_checkstring(L, 2), luaL_checkstring(L, 3));
+  if (!numeric) {
+    ag_graph_add_null_space(s->header->arena, s->graph, ag_to_node(L, 1),
+                            lua_isnoneornil(L, 4) ? 0 : ag_to_node(L, 4), luaL_checkstring(L, 2),
+                            luaL_checkstring(L, 3));
+    s->way = AG_NULL_SPACE;
+  }
   lua_pushboolean(L, !numeric || holds);
   lua_pushboolean(L, !numeric || !holds);
   return 2;
@@ -169,7 +175,7 @@ static int l_fast(lua_State *L) {
 /* guard(condition): the null-space solve is gone where this holds, rather than what was said before */
 static int l_guard(lua_State *L) {
   ag_script *s = ag_script_of(L);
-  s->program->guard = s->program->fast->guard = ag_to_node(L, 1);
+  s->graph->guard = ag_to_node(L, 1);
   return 0;
 }
 
@@ -177,7 +183,7 @@ static int l_guard(lua_State *L) {
 static int l_often(lua_State *L) {
   ag_script *s = ag_script_of(L);
   const int states = (int)luaL_checkinteger(L, 2);
-  lua_pushnumber(L, ag_how_often(s->header, s->program, ag_to_node(L, 1), states, &s->candidate));
+  lua_pushnumber(L, ag_how_often(s->header, s->graph, ag_to_node(L, 1), states, &s->candidate));
   return 1;
 }
 
@@ -186,7 +192,7 @@ static int l_often(lua_State *L) {
 static int l_no_longer(lua_State *L) {
   ag_script *s = ag_script_of(L);
   if (!s->numeric)
-    ag_program_no_longer(s->header->arena, s->program, ag_to_node(L, 1), ag_to_node(L, 2));
+    ag_graph_no_longer(s->header->arena, s->graph, ag_to_node(L, 1), ag_to_node(L, 2));
   lua_settop(L, 1);
   return 1;
 }
@@ -204,7 +210,7 @@ static int l_bound_sizes(lua_State *L) {
     lua_pop(L, 1);
   }
   ag_divisors divisors;
-  if (!ag_bound_sizes(s->program, ag_to_node(L, 1), results, n, s->header->arena, &divisors))
+  if (!ag_bound_sizes(s->graph, ag_to_node(L, 1), results, n, s->header->arena, &divisors))
     return 0;
   lua_createtable(L, divisors.count, 0);
   for (int i = 0; i < divisors.count; i++) {
@@ -218,12 +224,14 @@ static int l_bound_sizes(lua_State *L) {
 /* otherwise(): the outputs and status that follow are those of all other states */
 static int l_otherwise(lua_State *L) {
   ag_script *s = ag_script_of(L);
-  s->way = s->program;
+  s->way = AG_GENERAL;
   return 0;
 }
 
 void ag_start_program(ag_script *s, const char *function, const char *doc) {
-  s->program = s->way = ag_program_new(s->header->arena, function, doc);
+  s->function = ag_function_new(s->header->arena, function, doc);
+  s->graph = s->function->graph = ag_graph_new(s->header->arena, s->function);
+  s->way = AG_GENERAL;
   lua_newtable(s->lua);
   lua_setfield(s->lua, LUA_REGISTRYINDEX, "ag_nodes");
 }
@@ -236,10 +244,10 @@ static int l_program(lua_State *L) {
   ag_arena_free(&s->candidate);
   s->header->arena = &s->candidate;
   ag_start_program(s, luaL_checkstring(L, 1), luaL_checkstring(L, 2));
-  s->program->formulation = ag_strdup(&s->candidate, luaL_checkstring(L, 3));
-  s->program->takes = ag_strdup(&s->candidate, luaL_optstring(L, 4, s->program->function));
-  s->program->fills = ag_strdup(&s->candidate, luaL_optstring(L, 5, s->program->function));
-  if (!lua_isnoneornil(L, 6)) s->program->after = ag_strdup(&s->candidate, luaL_checkstring(L, 6));
+  s->function->formulation = ag_strdup(&s->candidate, luaL_checkstring(L, 3));
+  s->function->takes = ag_strdup(&s->candidate, luaL_optstring(L, 4, s->function->name));
+  s->function->fills = ag_strdup(&s->candidate, luaL_optstring(L, 5, s->function->name));
+  if (!lua_isnoneornil(L, 6)) s->function->after = ag_strdup(&s->candidate, luaL_checkstring(L, 6));
   return 0;
 }
 
@@ -258,9 +266,8 @@ static int l_attempt(lua_State *L) {
 /* flops(): operations of the candidate: of its null-space solve where it has one, and at worst */
 static int l_flops(lua_State *L) {
   ag_script *s = ag_script_of(L);
-  const ag_program *program = s->program, *fast = program->fast;
-  const int own = ag_count(program, program, &s->candidate);
-  lua_pushinteger(L, fast ? ag_count(program, fast, &s->candidate) : own);
+  const int own = ag_count(s->graph, AG_GENERAL, &s->candidate);
+  lua_pushinteger(L, s->graph->nways > 1 ? ag_count(s->graph, AG_NULL_SPACE, &s->candidate) : own);
   lua_pushinteger(L, own);
   return 2;
 }
@@ -268,7 +275,7 @@ static int l_flops(lua_State *L) {
 /* operations_of(list, ..): operations that the lists' scalars are made of */
 static int l_operations_of(lua_State *L) {
   ag_script *s = ag_script_of(L);
-  const ag_dag *dag = &s->program->dag;
+  const ag_dag *dag = &s->graph->dag;
   bool *live = ag_alloc(&s->candidate, (size_t)(dag->count + 1) * sizeof *live);
   for (int list = lua_gettop(L); list > 0; list--) {
     const lua_Integer count = luaL_len(L, list);
@@ -286,9 +293,8 @@ static int l_keep(lua_State *L) {
   ag_script *s = ag_script_of(L);
   ag_arena_free(&s->best);
   ag_arena_adopt(&s->best, &s->candidate);
-  s->kept = s->program;
-  s->kept->dag.arena = s->arena;
-  if (s->kept->fast) s->kept->fast->dag.arena = s->arena;
+  s->kept = s->function;
+  s->graph->dag.arena = s->arena;
   return 0;
 }
 
@@ -297,8 +303,8 @@ static int l_keep(lua_State *L) {
 static int l_keep_for_lanes(lua_State *L) {
   ag_script *s = ag_script_of(L);
   ag_arena_adopt(&s->best, &s->candidate);
-  s->kept->for_lanes = s->program;
-  s->program->dag.arena = s->arena;
+  s->kept->for_limbs = s->graph;
+  s->graph->dag.arena = s->arena;
   return 0;
 }
 
@@ -326,7 +332,7 @@ static double limit_of(lua_State *L, int index, const char *key) {
 static int l_header(lua_State *L) {
   ag_script *s = ag_script_of(L);
   ag_header *h = s->header;
-  h->prefix = ag_printf(s->arena, h->single ? "%sf" : "%s", luaL_checkstring(L, 1));
+  h->prefix = ag_printf(s->arena, h->target.single ? "%sf" : "%s", luaL_checkstring(L, 1));
   h->upper = ag_upper(s->arena, h->prefix);
   h->njoints = (int)luaL_len(L, 2);
   h->joints = ag_alloc(s->arena, (size_t)(h->njoints + 1) * sizeof *h->joints);
@@ -441,7 +447,7 @@ static void push_functions(lua_State *L) {
                            *const rows[] = {"any", "plain", "bounded", "optimal"};
   lua_newtable(L);
   for (int k = 0; ag_function_table[k].name; k++) {
-    const ag_function *f = &ag_function_table[k];
+    const ag_known_function *f = &ag_function_table[k];
     lua_newtable(L);
     ag_set_string(L, "name", f->name);
     ag_set_string(L, "role", roles[f->role]);

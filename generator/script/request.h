@@ -3,24 +3,21 @@
 #define AG_REQUEST_H
 
 #include "model/bodies.h"
-#include "graph/program.h"
+#include "graph/graph.h"
 
 typedef struct ag_script_options {
   const char *layout;      /* path; NULL: the default layout */
   const char *name;        /* prefix of what is emitted; NULL: the layout's or the robot's */
   bool one_way;            /* no null-space solve beside the general one */
-  bool lanes;              /* limbs will be lanes of vectors (limbs/vectorize.h) */
-  bool small;              /* the shortest code (program->small) */
-  int parts;               /* operations of a part (ag_part_of) */
+  ag_target target;        /* what code will be made for */
   const char *formulation; /* "recursion", "joint", "null"; NULL: whichever is cheaper */
   const char *const *functions;
   int nfunctions;
   bool all_functions; /* those that robot and layout allow */
-  bool single;  /* float */
-  bool regroup; /* inertias to base parameters */
-  bool check;   /* what a check needs beside what the layout asks for (check.h) */
-  bool casadi;  /* the names of what stands in the header get _solver behind the prefix */
-  bool look;    /* only to look at: where no functions are named, those that the robot allows;
+  bool regroup;       /* inertias to base parameters */
+  bool check;         /* what a check needs beside what the layout asks for (check.h) */
+  bool casadi;        /* the names of what stands in the header get _solver behind the prefix */
+  bool look;          /* only to look at: where no functions are named, those that the robot allows;
                    also counts what sums of angles save */
 } ag_script_options;
 

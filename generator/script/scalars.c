@@ -54,8 +54,8 @@ ag_number ag_to_number(lua_State *L, int index) {
 
 void ag_push_node(lua_State *L, ag_id id) {
   ag_script *s = ag_script_of(L);
-  const ag_node *n = &s->program->dag.nodes[id];
-  if (s->program->dag.count > MOST_NODES) {
+  const ag_node *n = &s->graph->dag.nodes[id];
+  if (s->graph->dag.count > MOST_NODES) {
     s->too_long = true;
     luaL_error(L, "too long");
   }
@@ -79,7 +79,7 @@ void ag_push_node(lua_State *L, ag_id id) {
 }
 
 ag_id ag_to_node(lua_State *L, int index) {
-  ag_dag *dag = &ag_script_of(L)->program->dag;
+  ag_dag *dag = &ag_script_of(L)->graph->dag;
   if (lua_type(L, index) == LUA_TNUMBER) return ag_constant(dag, lua_tonumber(L, index));
   if (lua_type(L, index) == LUA_TBOOLEAN) return ag_bool(dag, lua_toboolean(L, index));
   const scalar *s = scalar_at(L, index);
@@ -99,14 +99,14 @@ typedef ag_id unary(ag_dag *, ag_id);
 typedef ag_number of_numbers(ag_number, ag_number);
 
 static int apply2(lua_State *L, binary *f) {
-  ag_dag *dag = &ag_script_of(L)->program->dag;
+  ag_dag *dag = &ag_script_of(L)->graph->dag;
   const ag_id a = ag_to_node(L, 1), b = ag_to_node(L, 2);
   ag_push_node(L, f(dag, a, b));
   return 1;
 }
 
 static int apply1(lua_State *L, unary *f) {
-  ag_push_node(L, f(&ag_script_of(L)->program->dag, ag_to_node(L, 1)));
+  ag_push_node(L, f(&ag_script_of(L)->graph->dag, ag_to_node(L, 1)));
   return 1;
 }
 
@@ -168,7 +168,7 @@ static double plain_dot(lua_State *L, lua_Integer count) {
  * multiplied by, without a Lua value for each product and each sum */
 static int l_dot(lua_State *L) {
   ag_script *s = ag_script_of(L);
-  ag_dag *dag = s->program ? &s->program->dag : NULL;
+  ag_dag *dag = s->graph ? &s->graph->dag : NULL;
   const lua_Integer count = luaL_len(L, 1);
   if (s->numeric) {
     lua_pushnumber(L, plain_dot(L, count));
@@ -254,8 +254,8 @@ static int l_probe_size(lua_State *L) {
   ag_script *s = ag_script_of(L);
   if (ag_is_node(L, 1)) {
     const ag_id x = ag_to_node(L, 1);
-    luaL_argcheck(L, s->program->dag.nodes[x].op == AG_INPUT, 1, "input expected");
-    ag_push_node(L, ag_probe_size(&s->program->dag, x, exponent));
+    luaL_argcheck(L, s->graph->dag.nodes[x].op == AG_INPUT, 1, "input expected");
+    ag_push_node(L, ag_probe_size(&s->graph->dag, x, exponent));
   } else {
     lua_pushboolean(L, ag_is_beyond(ag_to_number(L, 1).value, exponent));
   }
@@ -268,7 +268,7 @@ static int l_probe_turns(lua_State *L) {
   if (s->numeric)
     lua_pushboolean(L, false);
   else
-    ag_push_node(L, ag_probe_turns(&s->program->dag));
+    ag_push_node(L, ag_probe_turns(&s->graph->dag));
   return 1;
 }
 
@@ -306,7 +306,7 @@ static int l_select(lua_State *L) {
     lua_pushvalue(L, lua_toboolean(L, 1) ? 2 : 3);
     return 1;
   }
-  ag_dag *dag = &ag_script_of(L)->program->dag;
+  ag_dag *dag = &ag_script_of(L)->graph->dag;
   const ag_id condition = ag_to_node(L, 1), yes = ag_to_node(L, 2), no = ag_to_node(L, 3);
   ag_push_node(L, ag_select(dag, condition, yes, no));
   return 1;
@@ -348,11 +348,11 @@ static int l_is_constant(lua_State *L) {
 
 /* approximate(x): x stands for a number that no rational function is. Returns x. */
 static int l_approximate(lua_State *L) {
-  ag_program *program = ag_script_of(L)->program;
+  ag_graph *graph = ag_script_of(L)->graph;
   if (ag_is_node(L, 1))
-    ag_approximate(&program->dag, ag_to_node(L, 1));
-  else if (program)
-    program->rooted = true; /* in which constants it ends up is not followed */
+    ag_approximate(&graph->dag, ag_to_node(L, 1));
+  else if (graph)
+    graph->rooted = true; /* in which constants it ends up is not followed */
   lua_settop(L, 1);
   return 1;
 }
@@ -366,12 +366,12 @@ static int l_largest_angle(lua_State *L) {
 /* The name of a negated value is that of the value itself, which others ask for. */
 static void name_node(ag_script *s, ag_node *n, const char *name, bool scoped) {
   if (n->op == AG_NEG) {
-    n = &s->program->dag.nodes[n->a];
+    n = &s->graph->dag.nodes[n->a];
     if (n->name || ag_arity(n->op) == 0) return;
     name = ag_printf(s->header->arena, "minus_%s", name);
   }
   n->name = ag_strdup(s->header->arena, name);
-  n->scope = scoped && s->program->nregions > 0 ? s->program->dag.region : -1;
+  n->scope = scoped && s->graph->nregions > 0 ? s->graph->dag.region : -1;
 }
 
 /* label(x, name, scoped): a statement of its own for x, and its name in the emitted text; scoped:
@@ -379,7 +379,7 @@ static void name_node(ag_script *s, ag_node *n, const char *name, bool scoped) {
 static int l_label(lua_State *L) {
   if (ag_is_node(L, 1)) {
     ag_script *s = ag_script_of(L);
-    ag_node *n = &s->program->dag.nodes[ag_to_node(L, 1)];
+    ag_node *n = &s->graph->dag.nodes[ag_to_node(L, 1)];
     if (!n->labelled && n->op != AG_INPUT) {
       name_node(s, n, luaL_checkstring(L, 2), lua_toboolean(L, 3));
       n->labelled = n->op != AG_NEG;
@@ -393,12 +393,12 @@ static int l_label(lua_State *L) {
  * where it becomes a statement: names[k]. Which values do become statements does not change. */
 static int l_hint(lua_State *L) {
   ag_script *s = ag_script_of(L);
-  if (s->numeric || !s->program) return 0;
+  if (s->numeric || !s->graph) return 0;
   const int count = (int)luaL_len(L, 2);
   for (int k = 1; k <= count; k++) {
     lua_rawgeti(L, 1, k);
     if (ag_is_node(L, -1)) {
-      ag_node *n = &s->program->dag.nodes[ag_to_node(L, -1)];
+      ag_node *n = &s->graph->dag.nodes[ag_to_node(L, -1)];
       lua_rawgeti(L, 2, k);
       if (!n->name && ag_arity(n->op) > 0) name_node(s, n, luaL_checkstring(L, -1), true);
       lua_pop(L, 1);

@@ -3,8 +3,7 @@
 
 #include "base/embedded.h"
 #include "graph/functions.h"
-#include "lower/schedule.h"
-#include "lower/split.h"
+#include "graph/live.h"
 #include "script/messages.h"
 #include "script/programs.h"
 #include "script/robot.h"
@@ -88,18 +87,18 @@ static bool call_with_context(ag_script *s, const char *name, int nargs, int nre
 }
 
 /* Numbers of the robot or the layout may grow out of range on the way. */
-static bool check_constants(ag_script *s, const ag_program *program) {
-  if (program->fast && !check_constants(s, program->fast)) return false;
-  for (int i = 0; i < program->norder; i++) {
-    const ag_node *n = &program->dag.nodes[program->order[i]];
-    const double value = s->options.single ? (double)(float)n->value : n->value;
-    if (n->op == AG_CONST && !isfinite(value))
-      return ag_fail(s->err, s->options.layout ? s->options.layout : s->model->path, 0,
-                     s->options.single ? "check the exponents, or use --real double"
-                                       : "check the exponents in URDF and layout",
-                     "a constant of %s becomes %g, which is too large", program->function,
-                     n->value);
-  }
+static bool check_constants(ag_script *s, const ag_graph *graph) {
+  for (const ag_way *way = graph->ways; way < graph->ways + graph->nways; way++)
+    for (int i = 0; i < way->nnodes; i++) {
+      const ag_node *n = &graph->dag.nodes[way->nodes[i]];
+      const double value = s->options.target.single ? (double)(float)n->value : n->value;
+      if (n->op == AG_CONST && !isfinite(value))
+        return ag_fail(s->err, s->options.layout ? s->options.layout : s->model->path, 0,
+                       s->options.target.single ? "check the exponents, or use --real double"
+                                                : "check the exponents in URDF and layout",
+                       "a constant of %s becomes %g, which is too large", graph->function->name,
+                       n->value);
+    }
   return true;
 }
 
@@ -132,6 +131,11 @@ static void take_default_functions(ag_script *s) {
   s->options.functions = list;
 }
 
+/* Whether limbs will be lanes of vectors, which gain from fewer steps that wait for each other. */
+static bool wants_shorter(const ag_target *target) {
+  return target->limbs && !target->small && !target->batch;
+}
+
 static bool build(ag_script *s) {
   lua_State *L = s->lua;
   const char *layout = s->options.layout;
@@ -146,11 +150,11 @@ static bool build(ag_script *s) {
   lua_newtable(L);
   ag_set_string(L, "name", s->options.name);
   ag_set_string(L, "formulation", s->options.formulation);
-  lua_pushboolean(L, s->options.single);
+  lua_pushboolean(L, s->options.target.single);
   lua_setfield(L, -2, "single");
   lua_pushboolean(L, s->options.one_way);
   lua_setfield(L, -2, "one_way");
-  lua_pushboolean(L, s->options.lanes);
+  lua_pushboolean(L, wants_shorter(&s->options.target));
   lua_setfield(L, -2, "lanes");
   lua_pushboolean(L, s->options.look);
   lua_setfield(L, -2, "look");
@@ -188,15 +192,12 @@ static bool build(ag_script *s) {
     if (!s->kept)
       return ag_fail(s->err, s->model->path, 0, "this is a defect of achdgen, please report it",
                      "internal: no variant was kept");
-    s->kept->part = ag_part_of(s->options.parts, ag_count(s->kept, s->kept, s->arena));
-    s->kept->small = s->options.small;
-    ag_schedule(s->kept, s->arena);
-    if (s->kept->for_lanes) ag_schedule(s->kept->for_lanes, s->arena);
-    if (!check_constants(s, s->kept)) return false;
+    ag_graph_complete(s->kept->graph, s->arena);
+    if (s->kept->for_limbs) ag_graph_complete(s->kept->for_limbs, s->arena);
+    if (!check_constants(s, s->kept->graph)) return false;
     ag_header *h = s->header;
-    h->programs = ag_grow(s->arena, h->programs, (size_t)h->nprograms * sizeof *h->programs,
-                          (size_t)(h->nprograms + 1) * sizeof *h->programs);
-    h->programs[h->nprograms++] = s->kept;
+    h->functions = ag_room(s->arena, h->functions, h->nfunctions, sizeof *h->functions);
+    h->functions[h->nfunctions++] = s->kept;
   }
   return true;
 }
@@ -234,7 +235,7 @@ bool ag_script_build(const ag_model *model, const ag_script_options *options, ag
                    .arena = arena,
                    .err = err,
                    .memory_limit = AG_MEMORY_LIMIT};
-  *header = (ag_header){.arena = arena, .robot = model->name, .single = options->single};
+  *header = (ag_header){.arena = arena, .robot = model->name, .target = options->target};
   copy_model(s);
   return open_script(s, "main") && build(s);
 }
@@ -270,12 +271,12 @@ bool ag_script_numbers(ag_script *script, int index, const double *in, double *o
   script->arena = script->header->arena = &temporary;
   script->err = err;
   script->numeric = true;
-  script->built = script->header->programs[index];
+  script->built = script->header->functions[index];
   script->in = in;
   script->out = out;
   script->status = 0;
   ag_start_program(script, "numbers", "");
-  lua_pushstring(script->lua, script->header->programs[index]->function);
+  lua_pushstring(script->lua, script->header->functions[index]->name);
   const bool ok = call_with_context(script, "numbers", 1, 0);
   script->numeric = false;
   script->arena = script->header->arena = lasting;
@@ -297,7 +298,7 @@ static bool take_value(ag_script *s, ag_value *result, const char *path) {
 
 bool ag_script_problem(ag_script *script, int index, ag_value *problem, ag_err *err) {
   script->err = err;
-  lua_pushstring(script->lua, script->header->programs[index]->function);
+  lua_pushstring(script->lua, script->header->functions[index]->name);
   return call_with_context(script, "problem", 1, 1) &&
          take_value(script, problem, script->model->path);
 }

@@ -28,10 +28,11 @@ struct ag_script {
   ag_arena *arena;
   ag_err *err;
   ag_reduced reduced;
-  ag_program *program; /* the candidate being built */
-  ag_program *way;    /* what outputs and status belong to: the candidate or its null-space solve */
-  ag_program *kept;   /* the best so far */
-  ag_arena candidate; /* where they live */
+  ag_function *function; /* that is being built, .. */
+  ag_graph *graph;       /* .. and the candidate for its graph */
+  int way;               /* of the candidate: what outputs and status belong to */
+  ag_function *kept;     /* the best so far */
+  ag_arena candidate;    /* where they live */
   ag_arena best;
   bool too_long; /* the candidate is */
   size_t memory, memory_limit;
@@ -47,7 +48,7 @@ struct ag_script {
   const char *excess;    /* what it takes too much of; NULL: nothing */
   /* a run on plain numbers */
   bool numeric;
-  const ag_program *built; /* of the same function */
+  const ag_function *built; /* the same function */
   const double *in;
   double *out;
   unsigned status;

@@ -3,7 +3,6 @@
 
 #include "base/embedded.h"
 #include "base/text.h"
-#include "graph/program.h"
 #include "tables/coord2b_modes.h"
 
 #include <string.h>

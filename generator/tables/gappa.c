@@ -18,7 +18,7 @@
 
 typedef struct theorem {
   const ag_header *header;
-  const ag_program *program;
+  const ag_graph *graph;
   const ag_node *nodes;
   const double *value; /* of nodes, at the centre */
   double half;
@@ -128,7 +128,7 @@ static void interval(const theorem *t, ag_id id, double *low, double *high) {
   if (n->op != AG_INPUT) {
     int input = 0;
     double k = 0, c = 0;
-    if (ag_affine(&t->program->dag, n->a, &input, &k, &c)) half *= fabs(k);
+    if (ag_affine(&t->graph->dag, n->a, &input, &k, &c)) half *= fabs(k);
     half += 1e-12; /* more than sines are off, and the centre's is */
   }
   *low = nextafter(centre - half, -INFINITY);
@@ -145,16 +145,16 @@ static const char *leaf_text(const theorem *t, ag_id id) {
   const char *of = "";
   if (n->op != AG_INPUT) {
     of = n->op == AG_SIN ? "sine of " : "cosine of ";
-    if (!ag_affine(&t->program->dag, n->a, &input, &k, &c)) return of;
+    if (!ag_affine(&t->graph->dag, n->a, &input, &k, &c)) return of;
   }
-  return ag_printf(t->header->arena, "%s%s", of, t->program->in.elements[input].column);
+  return ag_printf(t->header->arena, "%s%s", of, t->graph->function->in.elements[input].column);
 }
 
 static void print(const theorem *t, ag_id output, const char *column) {
   const ag_id goal = what(t, output);
   fprintf(t->to, "# %s of %s_%s: |computed - exact|, every input within %g of a state\n", column,
-          t->header->prefix, t->program->function, t->half);
-  fprintf(t->to, "@rnd = float<ieee_%d, ne>;\n", t->header->single ? 32 : 64);
+          t->header->prefix, t->graph->function->name, t->half);
+  fprintf(t->to, "@rnd = float<ieee_%d, ne>;\n", t->header->target.single ? 32 : 64);
   for (ag_id id = 0; id <= goal; id++) {
     if (!t->needed[id] || what(t, id) != id) continue;
     if (is_leaf(&t->nodes[id]))
@@ -171,44 +171,46 @@ static void print(const theorem *t, ag_id output, const char *column) {
   fprintf(t->to, "%s - %s in ? }\n", name_of(t, goal, false), name_of(t, goal, true));
 }
 
-static int find_output(const ag_program *program, const char *output) {
-  for (int i = 0; i < program->out.nelements; i++)
-    if (strcmp(program->out.elements[i].column, output) == 0) return i;
+static int find_output(const ag_graph *graph, const char *output) {
+  for (int i = 0; i < graph->function->out.nelements; i++)
+    if (strcmp(graph->function->out.elements[i].column, output) == 0) return i;
   return -1;
 }
 
-bool ag_gappa(const ag_header *h, const ag_program *program, const char *output, double half,
+bool ag_gappa(const ag_header *h, const ag_graph *graph, const char *output, double half,
               const double *in, FILE *to, ag_err *err) {
   ag_arena *arena = h->arena;
-  const size_t count = (size_t)program->dag.count;
-  const int place = find_output(program, output);
+  const size_t count = (size_t)graph->dag.count;
+  const int place = find_output(graph, output);
   if (place < 0) {
-    const char **columns = ag_alloc(arena, (size_t)(program->out.nelements + 1) * sizeof *columns);
-    for (int i = 0; i < program->out.nelements; i++) columns[i] = program->out.elements[i].column;
-    const char *near = ag_near_names(columns, program->out.nelements, output, arena);
+    const char **columns =
+        ag_alloc(arena, (size_t)(graph->function->out.nelements + 1) * sizeof *columns);
+    for (int i = 0; i < graph->function->out.nelements; i++)
+      columns[i] = graph->function->out.elements[i].column;
+    const char *near = ag_near_names(columns, graph->function->out.nelements, output, arena);
     const char *remedy = "--columns lists the outputs";
     if (near[0]) remedy = ag_printf(arena, "did you mean %s? %s", near, remedy);
-    return ag_fail(err, "", 0, remedy, "%s has no output %s", program->function, output);
+    return ag_fail(err, "", 0, remedy, "%s has no output %s", graph->function->name, output);
   }
-  double *out = ag_alloc(arena, (size_t)(program->out.nelements + 1) * sizeof *out);
+  double *out = ag_alloc(arena, (size_t)(graph->function->out.nelements + 1) * sizeof *out);
   double *work = ag_alloc(arena, count * sizeof *work);
-  for (int i = 0; i < program->in.nelements; i++)
+  for (int i = 0; i < graph->function->in.nelements; i++)
     if (!isfinite(in[i]))
       return ag_fail(err, "standard input", 0, "give finite numbers", "%s is not finite",
-                     program->in.elements[i].column);
-  (void)ag_eval(program, h->single, in, out, work);
-  theorem t = {h, program, program->dag.nodes, work, half, NULL, NULL, to, {0}};
-  t.printer = (ag_printer){.language = &gappa, .header = h, .program = program};
+                     graph->function->in.elements[i].column);
+  (void)ag_eval(graph, h->target.single, in, out, work);
+  theorem t = {h, graph, graph->dag.nodes, work, half, NULL, NULL, to, {0}};
+  t.printer = (ag_printer){.language = &gappa, .header = h, .graph = graph};
   t.printer.name = ag_alloc(arena, count * sizeof *t.printer.name);
   t.needed = ag_alloc(arena, count * sizeof *t.needed);
   t.is = ag_alloc(arena, count * sizeof *t.is);
   for (size_t k = 0; k < count; k++) t.is[k] = (ag_id)k;
-  const ag_id node = program->out.elements[place].node;
-  if (program->fast || !mark(&t, node))
+  const ag_id node = graph->ways[AG_GENERAL].outputs[place];
+  if (graph->nways > 1 || !mark(&t, node))
     return ag_fail(err, "", 0, "ask for an output of id, gravity or fk",
                    "%s is chosen at run time among several numbers, which Gappa cannot follow",
                    output);
-  const ag_node *goal = &program->dag.nodes[what(&t, node)];
+  const ag_node *goal = &graph->dag.nodes[what(&t, node)];
   if (goal->op == AG_CONST || is_leaf(goal))
     return ag_fail(err, "", 0, "ask for another output", "%s is not computed, so nothing rounds",
                    output);
@@ -231,7 +233,7 @@ static void translate(const ag_header *h, const char *at, const char *end, bool 
     } else if (*at >= '0' && *at <= '9') {
       char *after;
       const double value = strtod(at, &after);
-      fprintf(to, "%a", h->single ? (double)(float)value : value);
+      fprintf(to, "%a", h->target.single ? (double)(float)value : value);
       at = after + (*after == 'f');
     } else {
       length = strspn(at, " \n");
@@ -245,14 +247,15 @@ static void translate(const ag_header *h, const char *at, const char *end, bool 
 /* Of the template's text, from the square of r on to the turn by quarters. */
 void ag_gappa_sincos(const ag_header *h, FILE *to) {
   static const char start[] = "const @T@ ";
-  const char *text = ag_file_text(h->single ? "sincos_float_body.h.in" : "sincos_double_body.h.in");
+  const char *text =
+      ag_file_text(h->target.single ? "sincos_float_body.h.in" : "sincos_double_body.h.in");
   const char *first = strstr(text, "const @T@ z "), *last = strstr(text, "const @T@ h ");
   fprintf(to,
           "# sine and cosine of %s: |computed - exact| of the polynomials, for every angle r + e "
           "that is left\n"
           "# of the reduction by quarter turns\n@rnd = float<ieee_%d, ne>;\nr = rnd(Rr);\ne = "
           "rnd(Re);\n",
-          h->prefix, h->single ? 32 : 64);
+          h->prefix, h->target.single ? 32 : 64);
   for (const char *at = first; at && last && at < last; at = strstr(at + 1, start)) {
     const char *name = at + strlen(start), *equals = strchr(name, '='), *end = strchr(name, ';');
     for (int exact = 0; exact < 2; exact++) {
@@ -262,7 +265,7 @@ void ag_gappa_sincos(const ag_header *h, FILE *to) {
       fputs(";\n", to);
     }
   }
-  const char *least = h->single ? "1b-24" : "1b-53";
+  const char *least = h->target.single ? "1b-24" : "1b-53";
   fprintf(to,
           "\n{ r in [-0.7854, 0.7854] -> e in [-%s, %s] ->\n"
           "  sin_r - Msin_r in ? /\\ cos_r - Mcos_r in ? }\n",

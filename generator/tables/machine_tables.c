@@ -2,7 +2,6 @@
 #include "tables/machine_tables.h"
 
 #include "base/embedded.h"
-#include "graph/program.h"
 #include "base/text.h"
 
 /* PICK_STOP_MOTION */

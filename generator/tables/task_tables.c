@@ -2,7 +2,6 @@
 #include "tables/task_tables.h"
 
 #include "base/embedded.h"
-#include "graph/program.h"
 #include "base/text.h"
 
 #include <math.h>

@@ -139,7 +139,7 @@ static void sound_programs_pass(void) {
 }
 
 /* Not in the solution of L nu = r: most of it serves rows close to dependent. */
-static bool in_algorithm(const ag_program *p, const ag_node *n) {
+static bool in_algorithm(const ag_graph *p, const ag_node *n) {
   static const char *const parts[] = {"outward",   "inward",  "torques: ", "rotation of the base",
                                       "rows: acc", "rows: J", "rows: L =", "tie: "};
   const char *title = p->regions[n->region].title;
@@ -154,13 +154,14 @@ static void find_faults(const char *formulation, const char *tilt, const char *l
                         int least) {
   made m;
   if (!build_arm(tilt) || !make_by(formulation, &m, layout, solve, 1)) return;
-  ag_program *p = m.header.programs[0];
+  ag_graph *p = m.header.functions[0]->graph;
   const char *sweep = getenv("ACHD_SWEEP");
   const int thinner = TEST_SANITIZED ? 10 : sweep && strcmp(sweep, "1") == 0 ? 1 : 3;
   stride *= thinner, least /= thinner;
   int faults = 0, seen = 0, unseen = 0;
-  for (int i = 0; i < p->norder; i++) {
-    ag_node *n = &p->dag.nodes[p->order[i]];
+  const ag_way *way = &p->ways[AG_GENERAL];
+  for (int i = 0; i < way->nnodes; i++) {
+    ag_node *n = &p->dag.nodes[way->nodes[i]];
     const ag_node kept = *n;
     if (!in_algorithm(p, n) || (n->op != AG_ADD && n->op != AG_CONST)) continue;
     if (seen++ % stride != 0) continue;
@@ -215,8 +216,9 @@ static void states_are_reproducible(void) {
                        "{ 'lin_x' }, maskable = true } }, inertia_inputs = { 'tool' } }";
   if (!build(arm(), true) || !make(&m, layout, all, ALL)) return;
   ag_sampler some = {.model = &model, .header = &m.header}, more = some;
-  ag_sampler_add(&some, m.header.programs[0]);
-  for (int k = m.header.nprograms - 1; k >= 0; k--) ag_sampler_add(&more, m.header.programs[k]);
+  ag_sampler_add(&some, m.header.functions[0]->graph);
+  for (int k = m.header.nfunctions - 1; k >= 0; k--)
+    ag_sampler_add(&more, m.header.functions[k]->graph);
   CHECK(more.nsampled > some.nsampled && !ag_sampler_find(&some, "tau"));
   for (int state = 0; state < STATES; state++) {
     ag_sampler_draw(&some, state, false);
@@ -251,7 +253,7 @@ static void bases_turn(void) {
   const double v[9] = {9, 9, 9, 0, 0, 0.5, 1, 2, 3}, h = 1e-3;
   if (!build_arm(UPRIGHT) || !make(&m, moving("quaternion"), all, ALL)) return;
   ag_sampler s = {.model = &model, .header = &m.header};
-  ag_sampler_add(&s, m.header.programs[0]);
+  ag_sampler_add(&s, m.header.functions[0]->graph);
   ag_sampler_draw(&s, 3, false);
   const double *x = ag_sampler_find(&s, "base.quat");
   const double w = x[0], z = x[3];
@@ -266,7 +268,7 @@ static void bases_turn(void) {
 
   if (!make(&m, moving("matrix"), all, ALL)) return;
   s = (ag_sampler){.model = &model, .header = &m.header};
-  ag_sampler_add(&s, m.header.programs[0]);
+  ag_sampler_add(&s, m.header.functions[0]->graph);
   ag_sampler_draw(&s, 3, false);
   const double *R = ag_sampler_find(&s, "base.rot"), R0 = R[0], R3 = R[3], R6 = R[6];
   ag_sampler_move(&s, v, h);
@@ -277,7 +279,7 @@ static void bases_turn(void) {
 
   if (!make(&m, planar_text, all, ALL)) return;
   s = (ag_sampler){.model = &model, .header = &m.header};
-  ag_sampler_add(&s, m.header.programs[0]);
+  ag_sampler_add(&s, m.header.functions[0]->graph);
   ag_sampler_draw(&s, 3, false);
   const double *yaw = ag_sampler_find(&s, "base.yaw"), before = *yaw;
   ag_sampler_move(&s, (const double[]){9, 9, 0.5, 1, 2, 3}, h);

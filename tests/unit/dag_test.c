@@ -8,7 +8,7 @@ static ag_id x, y, z;
 
 static void fresh(void) {
   start(false);
-  dag = &program->dag;
+  dag = &graph->dag;
   x = input("x"), y = input("y"), z = input("z");
 }
 
@@ -189,13 +189,13 @@ static void operands_stand_before_their_users(void) {
 
 static void nodes_carry_their_region(void) {
   fresh();
-  ag_program_region(&header, program, "first", "here:1", NULL);
+  ag_graph_region(&arena, graph, "first", "here:1", NULL);
   const ag_id a = ag_add(dag, x, y);
-  ag_program_region(&header, program, "second", "here:2", NULL);
+  ag_graph_region(&arena, graph, "second", "here:2", NULL);
   const ag_id b = ag_mul(dag, x, y);
   CHECK(ag_add(dag, y, x) == a);
   CHECK(dag->nodes[a].region == 0 && dag->nodes[b].region == 1);
-  CHECK_TEXT(program->regions[1].title, "second");
+  CHECK_TEXT(graph->regions[1].title, "second");
 }
 
 /* Thousands of expressions through the constructors and directly: equal but for rounding. Each of
@@ -203,7 +203,7 @@ static void nodes_carry_their_region(void) {
 static void simplification_changes_no_value(void) {
   for (uint64_t seed = 1; seed <= 40; seed++) {
     start(false);
-    dag = &program->dag;
+    dag = &graph->dag;
     forest f;
     forest_new(&f, seed);
     enum { EACH = 2000 };
@@ -212,7 +212,7 @@ static void simplification_changes_no_value(void) {
       made[k] = grow(&f);
       output(ag_printf(&arena, "y%d", k), made[k].id);
     }
-    ag_schedule(program, &arena);
+    lower();
     static double out[EACH];
     run(f.in, out);
     double worst = 0;

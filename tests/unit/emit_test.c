@@ -40,13 +40,13 @@ static const char *driver(ag_mode mode) {
               "  %s_f_in in;\n  %s_f_out out;\n  %s_trig trig;\n  unsigned status;\n"
               "  %s_real q[%s_NJ] = {0};\n  q[0] = (%s_real)x[0];\n  %s_trig_of(q, &trig);\n",
               p, p, p, p, header.upper, p, p);
-  for (int k = 0; k < program->in.nelements; k++)
+  for (int k = 0; k < function->in.nelements; k++)
     ag_text_add(&t, "  in.%s = (%s_real)x[%d];\n",
-                ag_emit_access(&header, &program->in.elements[k]), p, k);
+                ag_emit_access(&header, &function->in.elements[k]), p, k);
   ag_text_add(&t, "  status = %s_f_trig(&trig, &in, &out);\n", p);
-  for (int k = 0; k < program->out.nelements; k++)
+  for (int k = 0; k < function->out.nelements; k++)
     ag_text_add(&t, "  y[%d] = (double)out.%s;\n", k,
-                ag_emit_access(&header, &program->out.elements[k]));
+                ag_emit_access(&header, &function->out.elements[k]));
   ag_text_add(&t, "  return status;\n}\n");
   return t.chars;
 }
@@ -55,7 +55,7 @@ static const char *text, *body;
 
 /* Schedules the program and makes its text. */
 static void emit(ag_mode mode) {
-  ag_schedule(program, &arena);
+  lower();
   const ag_header_options options = {.mode = mode, .file = "small.h", .command = "achdgen small"};
   ag_err err = {0};
   const bool good = ag_header_text(&header, &options, &text, &body, &err);
@@ -93,7 +93,7 @@ static bool same_bits(double a, double b) {
 
 /* The compiled function and the evaluator on n inputs. */
 static void agree(drive *f, const double *in) {
-  const int n = program->out.nelements;
+  const int n = function->out.nelements;
   double *compiled = ag_alloc(&arena, (size_t)n * sizeof *compiled);
   double *evaluated = ag_alloc(&arena, (size_t)n * sizeof *evaluated);
   const unsigned status = run(in, evaluated);
@@ -108,17 +108,17 @@ static void random_programs_give_the_same_bits(void) {
     start(seed % 2 == 0);
     forest f;
     forest_new(&f, (uint64_t)seed);
-    ag_id bit = ag_bool(&program->dag, false);
+    ag_id bit = ag_bool(&graph->dag, false);
     for (int k = 0; k < 1200; k++) {
-      if (k % 40 == 0) ag_program_region(&header, program, "some region", "test.lua:1", NULL);
+      if (k % 40 == 0) ag_graph_region(&arena, graph, "some region", "test.lua:1", NULL);
       const ag_id a = grow(&f).id, b = grow(&f).id;
       if (k % 10 == 0) output(ag_printf(&arena, "y%d", k), a);
       if (k % 100 == 0)
-        bit = ag_or(&program->dag, ag_lt(&program->dag, a, b), ag_not(&program->dag, bit));
+        bit = ag_or(&graph->dag, ag_lt(&graph->dag, a, b), ag_not(&graph->dag, bit));
     }
-    ag_program_status(&header, program, 1, bit);
-    ag_program_status(&header, program, 16,
-                      ag_lt(&program->dag, f.pool[0].id, ag_constant(&program->dag, 0)));
+    ag_graph_status(&arena, graph, AG_GENERAL, 1, bit);
+    ag_graph_status(&arena, graph, AG_GENERAL, 16,
+                    ag_lt(&graph->dag, f.pool[0].id, ag_constant(&graph->dag, 0)));
     const ag_mode mode = (ag_mode)(seed % 3);
     emit(mode);
     drive *const compiled = compile(mode, seed % 3 ? "-O1" : "-O2");
@@ -138,8 +138,8 @@ static void random_programs_give_the_same_bits(void) {
 /* Every pair of operators, one inside the other, on both sides: brackets where C needs them. */
 static void brackets_stand_where_c_needs_them(void) {
   start(false);
-  ag_dag *dag = &program->dag;
-  ag_program_declare(&header, program, false, "q", AG_JOINTS, 1, "m", "rad", "");
+  ag_dag *dag = &graph->dag;
+  ag_quantity_add(&header, &function->in, "q", AG_JOINTS, 1, "m", "rad", "");
   const ag_id x = input("x"), y = input("y"), z = input("z");
   const ag_id c1 = ag_lt(dag, x, y), c2 = ag_eq(dag, y, z);
   const ag_id inner[] = {ag_add(dag, x, y),
@@ -174,10 +174,10 @@ static void brackets_stand_where_c_needs_them(void) {
                               ag_not(dag, ag_and(dag, c3, ag_not(dag, c1))), ag_bool(dag, true)};
   for (int k = 0; k < 5; k++) {
     output(ag_printf(&arena, "y%d", count++), ag_select(dag, conditions[k], x, y));
-    ag_program_status(&header, program, 1u << k, conditions[k]);
+    ag_graph_status(&arena, graph, AG_GENERAL, 1u << k, conditions[k]);
   }
-  for (int k = 0; k < program->nstatus; k++) /* the enumerators' own numbers */
-    program->status[k].bit = k % 2 ? 2 : 1;
+  for (int k = 0; k < graph->ways[AG_GENERAL].nstatus; k++) /* the enumerators' own numbers */
+    graph->ways[AG_GENERAL].status[k].bit = k % 2 ? 2 : 1;
   emit(AG_MODE_INLINE);
   drive *const f = compile(AG_MODE_INLINE, "-O1");
   if (!f) return;
@@ -214,10 +214,10 @@ static void numbers_read_back(void) {
     const double *list = single ? singles : values;
     const int count = single ? 9 : 14;
     start(single);
-    ag_program_declare(&header, program, false, "q", AG_JOINTS, 1, "m", "rad", "");
+    ag_quantity_add(&header, &function->in, "q", AG_JOINTS, 1, "m", "rad", "");
     for (int k = 0; k < count; k++)
-      output(ag_printf(&arena, "y%d", k), ag_constant(&program->dag, list[k]));
-    output("q0", program->in.elements[0].node);
+      output(ag_printf(&arena, "y%d", k), ag_constant(&graph->dag, list[k]));
+    output("q0", ag_input(&graph->dag, 0));
     emit(AG_MODE_INLINE);
     bool back = true, typed = true;
     for (int k = 0; k < count; k++) {
@@ -252,19 +252,19 @@ static size_t longest_line(const char *at) {
 
 static void long_statements_are_broken(void) {
   start(false);
-  ag_dag *dag = &program->dag;
-  ag_program_declare(&header, program, false, "q", AG_JOINTS, 1, "m", "rad", "");
+  ag_dag *dag = &graph->dag;
+  ag_quantity_add(&header, &function->in, "q", AG_JOINTS, 1, "m", "rad", "");
   ag_id x[8];
   for (int k = 0; k < 8; k++)
     x[k] = input(ag_printf(&arena, "an_input_with_a_name_that_is_rather_long_%d", k));
   const ag_id sum = ag_add(dag, ag_mul(dag, x[0], x[1]), ag_mul(dag, x[2], x[3]));
   const ag_id low = ag_and(dag, ag_lt(dag, x[4], x[5]), ag_lt(dag, x[6], x[7]));
   output("an_output_with_a_name_that_is_rather_long", ag_select(dag, low, sum, ag_neg(dag, sum)));
-  ag_program_status(&header, program, 1, ag_not(dag, low));
-  ag_program_status(&header, program, 16, ag_or(dag, low, ag_eq(dag, x[0], x[7])));
-  ag_schedule(program, &arena);
+  ag_graph_status(&arena, graph, AG_GENERAL, 1, ag_not(dag, low));
+  ag_graph_status(&arena, graph, AG_GENERAL, 16, ag_or(dag, low, ag_eq(dag, x[0], x[7])));
+  lower();
   ag_text definition = {.arena = &arena};
-  ag_emit_definition(&definition, &ag_in_c, &header, program, "static inline ");
+  ag_emit_definition(&definition, &ag_in_c, &header, plan, "static inline ");
   CHECK(longest_line(definition.chars) <= 100);
   emit(AG_MODE_INLINE);
   drive *const f = compile(AG_MODE_INLINE, "-O1");
@@ -276,8 +276,8 @@ static void long_statements_are_broken(void) {
 
 static void labels_name_values_each_once(void) {
   start(false);
-  ag_dag *dag = &program->dag;
-  ag_program_declare(&header, program, false, "q", AG_JOINTS, 1, "m", "rad", "");
+  ag_dag *dag = &graph->dag;
+  ag_quantity_add(&header, &function->in, "q", AG_JOINTS, 1, "m", "rad", "");
   const ag_id x = input("x"), y = input("y"), z = input("z");
   const ag_id once = ag_mul(dag, x, y), first = ag_mul(dag, y, z), second = ag_mul(dag, x, z);
   dag->nodes[once].name = "D1", dag->nodes[once].labelled = true;
@@ -297,11 +297,11 @@ static void labels_name_values_each_once(void) {
 /* Names of a URDF stand in comments; they may hold anything. */
 static void no_name_ends_a_comment(void) {
   start(false);
-  ag_program_region(&header, program, "link */ #error one /*", "x.lua:1", NULL);
-  ag_program_declare(&header, program, false, "q", AG_JOINTS, 1, "m", "rad",
-                     "of {*/ #error two\n#error three}");
+  ag_graph_region(&arena, graph, "link */ #error one /*", "x.lua:1", NULL);
+  ag_quantity_add(&header, &function->in, "q", AG_JOINTS, 1, "m", "rad",
+                  "of {*/ #error two\n#error three}");
   const ag_id x = input("x");
-  output("a", ag_mul(&program->dag, ag_sin(&program->dag, program->in.elements[0].node), x));
+  output("a", ag_mul(&graph->dag, ag_sin(&graph->dag, ag_input(&graph->dag, 0)), x));
   static ag_remark remark = {"robot", NULL};
   remark.text = ag_comment(&arena, "/*/ */ #error four");
   header.remarks = &remark;
@@ -315,7 +315,7 @@ static void no_name_ends_a_comment(void) {
 
 static void modes_differ_in_where_bodies_stand(void) {
   start(false);
-  ag_program_declare(&header, program, false, "q", AG_JOINTS, 1, "m", "rad", "");
+  ag_quantity_add(&header, &function->in, "q", AG_JOINTS, 1, "m", "rad", "");
   output("a", input("x"));
   emit(AG_MODE_HEADER);
   CHECK(body == NULL && strstr(text, "#if defined(SMALL_IMPLEMENTATION)") &&

@@ -7,7 +7,7 @@ static ag_id x, y, z;
 
 static void fresh(bool single) {
   start(single);
-  dag = &program->dag;
+  dag = &graph->dag;
   x = input("x"), y = input("y"), z = input("z");
 }
 
@@ -15,7 +15,7 @@ static void fresh(bool single) {
 static double at(double vx, double vy, double vz) {
   const double in[] = {vx, vy, vz};
   double out[8];
-  ag_schedule(program, &arena);
+  lower();
   run(in, out);
   return out[0];
 }
@@ -37,8 +37,8 @@ static bool holds(binary *f, double a, double b) { /* as a select and as a statu
   fresh(false);
   const ag_id condition = f(dag, x, y);
   output("r", ag_select(dag, condition, ag_constant(dag, 1), ag_constant(dag, 2)));
-  ag_program_status(&header, program, 64, condition);
-  ag_schedule(program, &arena);
+  ag_graph_status(&arena, graph, AG_GENERAL, 64, condition);
+  lower();
   const double in[] = {a, b, 0};
   double out[1];
   const unsigned status = run(in, out);
@@ -126,10 +126,10 @@ static void select_takes_one_side(void) {
 static void status_bits_add_up(void) {
   fresh(false);
   output("r", x);
-  ag_program_status(&header, program, 1, ag_lt(dag, x, y));
-  ag_program_status(&header, program, 16, ag_lt(dag, y, z));
-  ag_program_status(&header, program, 4, ag_bool(dag, true));
-  ag_schedule(program, &arena);
+  ag_graph_status(&arena, graph, AG_GENERAL, 1, ag_lt(dag, x, y));
+  ag_graph_status(&arena, graph, AG_GENERAL, 16, ag_lt(dag, y, z));
+  ag_graph_status(&arena, graph, AG_GENERAL, 4, ag_bool(dag, true));
+  lower();
   double out[1];
   CHECK(run((double[]){1, 2, 3}, out) == 21);
   CHECK(run((double[]){3, 2, 3}, out) == 20);
@@ -168,7 +168,7 @@ static void float_is_rounded_once(void) {
       output("d", ag_sub(dag, x, y));
       output("p", ag_mul(dag, x, y));
       output("q", ag_div(dag, x, y));
-      ag_schedule(program, &arena);
+      lower();
     }
     run(in, out);
     const float s = a + b, m = a - b, p = a * b, q = a / b;

@@ -15,13 +15,13 @@ static ag_id number(double value) {
 /* x and y are below 2^32, of z nothing is known. */
 static void fresh(void) {
   start(false);
-  dag = &program->dag;
+  dag = &graph->dag;
   x = input("x"), y = input("y"), z = input("z");
   moderate = ag_not(dag, ag_or(dag, ag_probe_size(dag, x, 32), ag_probe_size(dag, y, 32)));
 }
 
 static bool bounded_where(ag_id holds, ag_id result) {
-  return ag_bound_sizes(program, holds, &result, 1, dag->arena, &divisors);
+  return ag_bound_sizes(graph, holds, &result, 1, dag->arena, &divisors);
 }
 static bool bounded(ag_id result) {
   return bounded_where(moderate, result);
@@ -81,13 +81,13 @@ static void a_projection_is_no_longer_than_what_is_projected(void) {
   for (int k = 0; k < 5; k++) long_one = ag_mul(dag, long_one, long_one); /* 2^1024 */
   const ag_id part = ag_sub(dag, x, long_one);
   CHECK(!bounded(part));
-  ag_program_no_longer(dag->arena, program, part, square);
+  ag_graph_no_longer(dag->arena, graph, part, square);
   CHECK(!bounded(part)); /* what it is made of may overflow on its own */
   const ag_id twice = ag_sub(dag, x, ag_mul(dag, y, y));
   ag_id power = twice;
   for (int k = 0; k < 4; k++) power = ag_mul(dag, power, power);
   CHECK(!bounded(power)); /* 2^65 to the 16th */
-  ag_program_no_longer(dag->arena, program, twice, square);
+  ag_graph_no_longer(dag->arena, graph, twice, square);
   CHECK(bounded(power)); /* 2^32 to the 16th */
 }
 

@@ -8,6 +8,7 @@
 #include "emit/number.h"
 #include "emit/trig.h"
 #include "graph/eval.h"
+#include "lower/lower.h"
 #include "model/model.h"
 #include "script/script.h"
 
@@ -89,29 +90,31 @@ static bool runs(const char *command) {
 }
 
 /* A kernel for many states, which a program of OpenCL begins with. */
-static const char *kernel(const ag_header *h, const ag_program *p) {
-  const char *n = h->prefix, *f = p->function;
+static const char *kernel(const ag_header *h, const ag_graph *p) {
+  const char *n = h->prefix, *f = p->function->name;
   return ag_printf(&arena,
                    "__kernel void %s_%s_states(__global const %s_%s_in *in, __global %s_%s_out "
                    "*out, __global %s_status *status) {\n"
                    "  const size_t i = get_global_id(0);\n"
                    "  status[i] = %s_%s(&in[i], &out[i]);\n}\n",
-                   n, f, n, p->takes, n, p->fills, n, n, f);
+                   n, f, n, p->function->takes, n, p->function->fills, n, n, f);
 }
 
 /* in[] and out[] as arrays of double, of the text compiled as C. */
-static const char *driver(const ag_header *h, const ag_program *p) {
+static const char *driver(const ag_header *h, const ag_graph *p) {
   ag_text t = {.arena = &arena};
-  const char *n = h->prefix, *f = p->function;
+  const char *n = h->prefix, *f = p->function->name;
   ag_text_add(&t,
               "#include <math.h>\n#define __global\n#include \"robot.cl\"\n"
               "unsigned drive(const double *x, double *y) {\n  %s_%s_in in;\n  %s_%s_out out;\n",
-              n, p->takes, n, p->fills);
-  for (int k = 0; k < p->in.nelements; k++)
-    ag_text_add(&t, "  in.%s = (%s_real)x[%d];\n", ag_emit_access(h, &p->in.elements[k]), n, k);
+              n, p->function->takes, n, p->function->fills);
+  for (int k = 0; k < p->function->in.nelements; k++)
+    ag_text_add(&t, "  in.%s = (%s_real)x[%d];\n", ag_emit_access(h, &p->function->in.elements[k]),
+                n, k);
   ag_text_add(&t, "  const unsigned status = %s_%s(&in, &out);\n", n, f);
-  for (int k = 0; k < p->out.nelements; k++)
-    ag_text_add(&t, "  y[%d] = (double)out.%s;\n", k, ag_emit_access(h, &p->out.elements[k]));
+  for (int k = 0; k < p->function->out.nelements; k++)
+    ag_text_add(&t, "  y[%d] = (double)out.%s;\n", k,
+                ag_emit_access(h, &p->function->out.elements[k]));
   ag_text_add(&t, "  return status;\n}\n");
   return t.chars;
 }
@@ -123,26 +126,27 @@ static double drawn(void) { /* in -1..1 */
 }
 
 /* The compiled function beside the evaluator in one state, whose angles are all 0 or not. */
-static void compare(const ag_header *h, const ag_program *p,
+static void compare(const ag_header *h, const ag_graph *p,
                     unsigned (*drive)(const double *, double *), bool turned) {
-  const int n = p->out.nelements;
-  double *in = ag_alloc(&arena, (size_t)p->in.nelements * sizeof *in);
+  const int n = p->function->out.nelements;
+  double *in = ag_alloc(&arena, (size_t)p->function->in.nelements * sizeof *in);
   double *out = ag_alloc(&arena, (size_t)n * sizeof *out),
          *y = ag_alloc(&arena, (size_t)n * sizeof *y);
   double *work = ag_alloc(&arena, (size_t)p->dag.count * sizeof *work);
-  for (int k = 0; k < p->in.nquantities; k++) {
-    const ag_quantity *q = &p->in.quantities[k];
+  for (int k = 0; k < p->function->in.nquantities; k++) {
+    const ag_quantity *q = &p->function->in.quantities[k];
     for (int i = q->first; i < q->first + q->size; i++)
       in[i] = q->shape == AG_MASKS ? 1 : q->shape == AG_JOINTS && !turned ? 0 : drawn();
   }
-  const unsigned status = ag_eval(p, h->single, in, out, work);
+  const unsigned status = ag_eval(p, h->target.single, in, out, work);
   CHECK(drive(in, y) == status);
   double largest = 1, difference = 0;
   for (int k = 0; k < n; k++) {
     largest = fmax(largest, fabs(out[k]));
     difference = fmax(difference, fabs(out[k] - y[k]));
   }
-  CHECK(isfinite(largest) && difference <= (turned ? (h->single ? 1e-3 : 1e-9) * largest : 0));
+  CHECK(isfinite(largest) &&
+        difference <= (turned ? (h->target.single ? 1e-3 : 1e-9) * largest : 0));
 }
 
 static void try_robot(const char *name, const char *function, bool single) {
@@ -155,7 +159,7 @@ static void try_robot(const char *name, const char *function, bool single) {
       .layout = ag_printf(&arena, "%s/robots/%s.lua", ACHD_SOURCE_DIR, name),
       .functions = &function,
       .nfunctions = 1,
-      .single = single,
+      .target = {.single = single},
       .regroup = true};
   const char *path = ag_printf(&arena, "%s/robots/%s.urdf", ACHD_SOURCE_DIR, name);
   const bool built = ag_urdf_read(path, &doc, &arena, &err) &&
@@ -163,11 +167,12 @@ static void try_robot(const char *name, const char *function, bool single) {
                      ag_script_build(&model, &options, &header, &script, &arena, &err);
   CHECK(built);
   if (!built) return;
-  const ag_program *program = header.programs[0];
+  CHECK(ag_lower_functions(&header, &err));
+  const ag_graph *graph = header.functions[0]->graph;
   const char *text = ag_language_text(&header, &opencl);
   write_text("robot.cl", text);
-  write_text("kernel.cl", ag_printf(&arena, "%s%s", text, kernel(&header, program)));
-  write_text("drive.c", driver(&header, program));
+  write_text("kernel.cl", ag_printf(&arena, "%s%s", text, kernel(&header, graph)));
+  write_text("drive.c", driver(&header, graph));
   if (runs("command -v clang >told 2>&1"))
     CHECK(runs(
         "clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -fsyntax-only -Wall -Werror "
@@ -183,7 +188,7 @@ static void try_robot(const char *name, const char *function, bool single) {
   unsigned (*drive)(const double *, double *) = NULL;
   if (library) *(void **)&drive = dlsym(library, "drive");
   CHECK(drive != NULL);
-  for (int k = 0; drive && k < 20; k++) compare(&header, program, drive, k > 0);
+  for (int k = 0; drive && k < 20; k++) compare(&header, graph, drive, k > 0);
   if (library) dlclose(library);
   ag_script_close(script);
 }

@@ -3,6 +3,7 @@
 #include "emit/language_c.h"
 #include "emit/types.h"
 #include "graph/functions.h"
+#include "graph/graph.h"
 #include "graph/status.h"
 #include "base/text.h"
 
@@ -10,7 +11,8 @@
 
 static ag_arena arena;
 static ag_header header;
-static ag_program *program;
+static ag_function *function;
+static ag_graph *graph;
 
 static void fresh(void) {
   static ag_joint_info joints[] = {{"joint_1", "joint_1", false}, {"lift_2", "lift.2", true}};
@@ -25,7 +27,8 @@ static void fresh(void) {
                        .njoints = 2,
                        .rows = rows,
                        .nrows = 3};
-  program = ag_program_new(&arena, "achd", "");
+  function = ag_function_new(&arena, "achd", "");
+  graph = function->graph = ag_graph_new(&arena, function);
 }
 
 /* Everything that was declared, as `column access unit` lines. */
@@ -41,8 +44,8 @@ static const char *listed(const ag_list *list) {
 static const char *input(const char *name, ag_shape shape, int count, const char *linear,
                          const char *angular) {
   fresh();
-  ag_program_declare(&header, program, false, name, shape, count, linear, angular, "");
-  return listed(&program->in);
+  ag_quantity_add(&header, &function->in, name, shape, count, linear, angular, "");
+  return listed(&function->in);
 }
 
 static void scalars(void) {
@@ -54,7 +57,7 @@ static void scalars(void) {
 static void joints(void) {
   CHECK_TEXT(input("q", AG_JOINTS, 1, "m", "rad"), "q.joint_1 q[GEN3_JOINT_1] [rad]\n"
                                                    "q.lift_2 q[GEN3_LIFT_2] [m]\n");
-  CHECK(program->in.elements[0].joint == 0 && program->in.elements[1].joint == 1);
+  CHECK(function->in.elements[0].joint == 0 && function->in.elements[1].joint == 1);
 }
 
 static void rows(void) {
@@ -122,9 +125,9 @@ static void poses(void) {
                               "pose.tool_frame.R.xx pose.tool_frame.R[0][0] [1]\n"
                               "pose.tool_frame.R.xy pose.tool_frame.R[0][1] [1]\n";
   CHECK(strncmp(text, first, strlen(first)) == 0);
-  CHECK(program->in.nelements == 12);
-  CHECK_TEXT(program->in.elements[11].column, "pose.tool_frame.R.zz");
-  CHECK_TEXT(ag_emit_access(&header, &program->in.elements[11]), "pose.tool_frame.R[2][2]");
+  CHECK(function->in.nelements == 12);
+  CHECK_TEXT(function->in.elements[11].column, "pose.tool_frame.R.zz");
+  CHECK_TEXT(ag_emit_access(&header, &function->in.elements[11]), "pose.tool_frame.R[2][2]");
 }
 
 static void inertias(void) {
@@ -146,10 +149,10 @@ static void jacobians(void) {
   static const char first[] = "jac.tool.lin_x.joint_1 jac.tool.lin[0][GEN3_JOINT_1] [m]\n"
                               "jac.tool.lin_x.lift_2 jac.tool.lin[0][GEN3_LIFT_2] [1]\n";
   CHECK(strncmp(text, first, strlen(first)) == 0);
-  CHECK(program->in.nelements == 12);
-  CHECK_TEXT(program->in.elements[10].column, "jac.tool.ang_z.joint_1");
-  CHECK_TEXT(program->in.elements[10].unit, "1");
-  CHECK_TEXT(ag_emit_access(&header, &program->in.elements[10]), "jac.tool.ang[2][GEN3_JOINT_1]");
+  CHECK(function->in.nelements == 12);
+  CHECK_TEXT(function->in.elements[10].column, "jac.tool.ang_z.joint_1");
+  CHECK_TEXT(function->in.elements[10].unit, "1");
+  CHECK_TEXT(ag_emit_access(&header, &function->in.elements[10]), "jac.tool.ang[2][GEN3_JOINT_1]");
 }
 
 static void packed_triangles(void) {
@@ -160,38 +163,38 @@ static void packed_triangles(void) {
 
 static void inputs_are_numbered_nodes(void) {
   fresh();
-  ag_program_declare(&header, program, false, "q", AG_JOINTS, 1, "m", "rad", "");
+  ag_quantity_add(&header, &function->in, "q", AG_JOINTS, 1, "m", "rad", "");
   const ag_quantity *g =
-      ag_program_declare(&header, program, false, "gravity", AG_VECTOR, 1, "m/s^2", "", "g");
+      ag_quantity_add(&header, &function->in, "gravity", AG_VECTOR, 1, "m/s^2", "", "g");
   CHECK(g->first == 2 && g->size == 3);
   CHECK_TEXT(g->doc, "g");
   bool numbered = true;
-  for (int k = 0; k < program->in.nelements; k++) {
-    const ag_node *n = &program->dag.nodes[program->in.elements[k].node];
+  for (int k = 0; k < function->in.nelements; k++) {
+    const ag_node *n = &graph->dag.nodes[ag_input(&graph->dag, k)];
     numbered = numbered && n->op == AG_INPUT && n->a == k;
   }
-  CHECK(numbered && program->in.nelements == 5);
+  CHECK(numbered && function->in.nelements == 5);
 }
 
 static void outputs_wait_for_their_nodes(void) {
   fresh();
-  ag_program_declare(&header, program, true, "qdd", AG_JOINTS, 1, "m/s^2", "rad/s^2", "");
-  CHECK(program->out.nelements == 2 && program->in.nelements == 0);
-  CHECK(program->out.elements[0].node == -1 && program->dag.count == 0);
+  ag_quantity_add(&header, &function->out, "qdd", AG_JOINTS, 1, "m/s^2", "rad/s^2", "");
+  CHECK(function->out.nelements == 2 && function->in.nelements == 0);
+  ag_graph_output(&arena, graph, AG_GENERAL, 1, ag_constant(&graph->dag, 0));
+  CHECK(graph->ways[AG_GENERAL].outputs[0] == -1 && graph->ways[AG_GENERAL].outputs[1] == 0);
 }
 
 static void many_elements_stay(void) {
   fresh();
   enum { COUNT = 300 };
   for (int k = 0; k < COUNT; k++)
-    ag_program_declare(&header, program, false, ag_printf(&arena, "v%d", k), AG_VECTOR, 1, "m", "",
-                       "");
-  bool good = program->in.nelements == 3 * COUNT && program->in.nquantities == COUNT;
+    ag_quantity_add(&header, &function->in, ag_printf(&arena, "v%d", k), AG_VECTOR, 1, "m", "", "");
+  bool good = function->in.nelements == 3 * COUNT && function->in.nquantities == COUNT;
   for (int k = 0; k < COUNT; k++) {
-    good = good && strcmp(program->in.quantities[k].name, ag_printf(&arena, "v%d", k)) == 0;
-    good = good && program->in.quantities[k].first == 3 * k;
+    good = good && strcmp(function->in.quantities[k].name, ag_printf(&arena, "v%d", k)) == 0;
+    good = good && function->in.quantities[k].first == 3 * k;
     good =
-        good && strcmp(program->in.elements[3 * k + 2].column, ag_printf(&arena, "v%d.z", k)) == 0;
+        good && strcmp(function->in.elements[3 * k + 2].column, ag_printf(&arena, "v%d.z", k)) == 0;
   }
   CHECK(good);
 }
@@ -203,22 +206,21 @@ typedef enum change { NONE, NAME, SHAPE, UNIT, ORDER, SIDE, PREFIX, REAL, DOC } 
 static const char *shape_of(change what) {
   fresh();
   if (what == PREFIX) header.prefix = "gen4", header.upper = "GEN4";
-  header.single = what == REAL;
+  header.target.single = what == REAL;
   const char *doc = what == DOC ? "other words" : "words";
   for (int k = 0; k < 2; k++) {
     if ((k == 0) == (what != ORDER))
-      ag_program_declare(&header, program, false, "q", AG_JOINTS, 1, "m", "rad", doc);
+      ag_quantity_add(&header, &function->in, "q", AG_JOINTS, 1, "m", "rad", doc);
     else
-      ag_program_declare(&header, program, false, what == NAME ? "pull" : "push",
-                         what == SHAPE ? AG_VECTOR : AG_WRENCH, 1, what == UNIT ? "kN" : "N", "N m",
-                         doc);
+      ag_quantity_add(&header, &function->in, what == NAME ? "pull" : "push",
+                      what == SHAPE ? AG_VECTOR : AG_WRENCH, 1, what == UNIT ? "kN" : "N", "N m",
+                      doc);
   }
-  ag_program_declare(&header, program, what != SIDE, "r", AG_SCALAR, 1, "1", "1", doc);
-  for (int k = 0; k < program->out.nelements; k++)
-    program->out.elements[k].node = ag_constant(&program->dag, 0);
+  ag_quantity_add(&header, what != SIDE ? &function->out : &function->in, "r", AG_SCALAR, 1, "1",
+                  "1", doc);
   ag_text text = {.arena = &arena};
-  ag_emit_structs(&text, &ag_in_c, &header, program, "");
-  ag_emit_shape(&text, &header, program);
+  ag_emit_structs(&text, &ag_in_c, &header, function, "");
+  ag_emit_shape(&text, &header, function);
   const char *at = strstr(text.chars, "_ACHD_SHAPE ");
   CHECK(at != NULL);
   return at ? at + strlen("_ACHD_SHAPE ") : "";
@@ -252,11 +254,11 @@ static void status_bits_have_names_and_texts(void) {
 
 /* Float takes smaller angles; bounded rows can be wrong in more ways. */
 static void bad_input_says_what_this_header_refuses(void) {
-  ag_program apply = {.function = "f", .after = "g"}, *programs[] = {&apply};
+  ag_function apply = {.name = "f", .after = "g"}, *functions[] = {&apply};
   ag_header plain = {.arena = &arena}, bounded = plain, single = plain;
-  single.single = true;
-  bounded.programs = programs;
-  bounded.nprograms = 1;
+  single.target.single = true;
+  bounded.functions = functions;
+  bounded.nfunctions = 1;
   CHECK(strstr(ag_status_text(&plain, AG_BIT_BAD_INPUT), "above 1e5"));
   CHECK(strstr(ag_status_text(&single, AG_BIT_BAD_INPUT), "above 1e4"));
   CHECK(!strstr(ag_status_text(&plain, AG_BIT_BAD_INPUT), "friction"));

@@ -5,6 +5,7 @@
 #define _XOPEN_SOURCE 700
 #include "emit/access.h"
 #include "emit/header.h"
+#include "lower/lower.h"
 #include "prove/exact.h"
 #include "prove/point.h"
 #include "prove/prove.h"
@@ -28,7 +29,7 @@ typedef struct name {
 typedef struct reader {
   const char *at;
   const char *prefix; /* "robot_" */
-  const ag_program *program;
+  const ag_graph *graph;
   const ag_header *header;
   const char **in_access, **out_access; /* by element */
   const ag_number *in;
@@ -88,14 +89,14 @@ static ag_number place(reader *r) {
   const char *text = r->at;
   r->at += n;
   if (n > 4 && strncmp(text, "in->", 4) == 0) {
-    for (int i = 0; i < r->program->in.nelements; i++) {
+    for (int i = 0; i < r->graph->function->in.nelements; i++) {
       const char *access = r->in_access[i];
       if (strlen(access) == n - 4 && strncmp(access, text + 4, n - 4) == 0) return r->in[i];
     }
   } else if (n > 6 && strncmp(text, "trig->", 6) == 0) {
     const ag_angle *a = &r->header->angles[atoi(text + 8)];
-    for (int i = 0; i < r->program->in.nelements; i++)
-      if (r->program->in.elements[i].joint == a->joint &&
+    for (int i = 0; i < r->graph->function->in.nelements; i++)
+      if (r->graph->function->in.elements[i].joint == a->joint &&
           (strncmp(r->in_access[i], "q[", 2) == 0 || a->joint == AG_BASE_YAW)) {
         ag_number c, s;
         ag_point_circle(a->multiplier * r->in[i].value + a->offset, &c, &s);
@@ -213,7 +214,7 @@ static void assign(reader *r) { /* out->qdd[ROBOT_J1] = ...; */
   needs(r, "=");
   const ag_number x = ternary(r);
   needs(r, ";");
-  for (int i = 0; i < r->program->out.nelements; i++) {
+  for (int i = 0; i < r->graph->function->out.nelements; i++) {
     const char *access = r->out_access[i];
     if (strlen(access) != n || strncmp(access, text, n) != 0) continue;
     r->out[i] = x;
@@ -257,9 +258,9 @@ static bool run(reader *r, const char *text) {
   r->at = text;
   r->nnames = 0;
   r->wrong = false;
-  memset(r->written, 0, (size_t)r->program->out.nelements * sizeof *r->written);
+  memset(r->written, 0, (size_t)r->graph->function->out.nelements * sizeof *r->written);
   while (!r->wrong && *r->at && statement(r)) continue;
-  for (int i = 0; i < r->program->out.nelements; i++) r->wrong = r->wrong || !r->written[i];
+  for (int i = 0; i < r->graph->function->out.nelements; i++) r->wrong = r->wrong || !r->written[i];
   return !r->wrong;
 }
 
@@ -328,7 +329,7 @@ typedef struct subject {
 static bool agrees(subject *s, const char *text, int point) {
   s->reader.in = s->in[point];
   if (!run(&s->reader, text)) return false;
-  for (int i = 0; i < s->reader.program->out.nelements; i++)
+  for (int i = 0; i < s->reader.graph->function->out.nelements; i++)
     if (s->reader.out[i].exact != s->wanted[point][i]) return false;
   return true;
 }
@@ -400,8 +401,8 @@ static void spoil_text(subject *s, const char *body, int number, count *c, ag_ar
 
 /* Constants whose decimals are what they stand for. */
 static bool few_bits(const ag_exact_run *run) {
-  for (ag_id id = 0; id < run->program->dag.count; id++) {
-    const ag_node *n = &run->program->dag.nodes[id];
+  for (ag_id id = 0; id < run->graph->dag.count; id++) {
+    const ag_node *n = &run->graph->dag.nodes[id];
     if (n->op == AG_CONST && run->used[id] && n->exact != ag_residue_of(n->value)) {
       printf("  the constant %.17g stands for another number\n", n->value);
       return false;
@@ -435,9 +436,10 @@ static void try_text(const char *function, const char *formulation, int changes,
   CHECK(built && ag_prove(&header, script, POINTS, &proof, &err));
   CHECK(built && ag_proof_holds(&proof, urdf, &err));
   const ag_header_options write = {.file = "robot.h", .command = "achdgen"};
+  CHECK(built && ag_lower_functions(&header, &err));
   CHECK(built && ag_header_text(&header, &write, &text, &none, &err));
   if (built) {
-    const ag_program *p = header.programs[0];
+    const ag_graph *p = header.functions[0]->graph;
     const char *opening = ag_printf(&arena, "robot_%s_trig(", function), *body = NULL;
     for (const char *at = text; (at = strstr(at, opening)) != NULL; at++)
       if (strncmp(strchr(at, ')'), ") {", 3) == 0)
@@ -445,31 +447,33 @@ static void try_text(const char *function, const char *formulation, int changes,
     CHECK(body);
     if (!body) return;
     subject s = {.run = ag_exact_new(p, &arena)};
-    s.reader = (reader){.prefix = "robot_",
-                        .program = p,
-                        .header = &header,
-                        .in_access = accesses(&header, &p->in, &arena),
-                        .out_access = accesses(&header, &p->out, &arena),
-                        .out = ag_alloc(&arena, (size_t)(p->out.nelements + 1) * sizeof(ag_number)),
-                        .written = ag_alloc(&arena, (size_t)(p->out.nelements + 1)),
-                        .names = ag_alloc(&arena, NAMES * sizeof(name))};
+    s.reader = (reader){
+        .prefix = "robot_",
+        .graph = p,
+        .header = &header,
+        .in_access = accesses(&header, &p->function->in, &arena),
+        .out_access = accesses(&header, &p->function->out, &arena),
+        .out = ag_alloc(&arena, (size_t)(p->function->out.nelements + 1) * sizeof(ag_number)),
+        .written = ag_alloc(&arena, (size_t)(p->function->out.nelements + 1)),
+        .names = ag_alloc(&arena, NAMES * sizeof(name))};
     ag_decisions decisions = {.arena = &arena};
     ag_point point = {.header = &header, .arena = &arena, .decisions = &decisions};
     ag_point_add(&point, p);
     CHECK(few_bits(&s.run));
     int same = 0;
     for (int at = 0; at < POINTS + MORE; at++) {
-      s.in[at] = ag_alloc(&arena, (size_t)(p->in.nelements + 1) * sizeof(ag_number));
-      s.wanted[at] = ag_alloc(&arena, (size_t)(p->out.nelements + 1) * sizeof(ag_residue));
+      s.in[at] = ag_alloc(&arena, (size_t)(p->function->in.nelements + 1) * sizeof(ag_number));
+      s.wanted[at] =
+          ag_alloc(&arena, (size_t)(p->function->out.nelements + 1) * sizeof(ag_residue));
       ag_point_draw(&point, at);
       ag_point_fill(&point, p, s.in[at]);
       ag_exact_evaluate(&s.run, &p->dag, s.in[at]);
-      for (int i = 0; i < p->out.nelements; i++)
-        s.wanted[at][i] = s.run.exact[s.run.taken->out.elements[i].node];
+      for (int i = 0; i < p->function->out.nelements; i++)
+        s.wanted[at][i] = s.run.exact[s.run.taken->outputs[i]];
       same += agrees(&s, body, at);
     }
     printf("  %-8s %-10s text and graph are the same at %d of %d points\n", function,
-           p->formulation, same, POINTS + MORE);
+           p->function->formulation, same, POINTS + MORE);
     CHECK(same == POINTS + MORE);
     if (same == POINTS + MORE) spoil_text(&s, body, changes, c, &arena);
   }

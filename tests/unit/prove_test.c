@@ -97,7 +97,7 @@ enum { PLAIN = 8, POINTS = 32, MORE = 64, AG_MOST_COLUMNS = 64 };
 
 typedef struct subject { /* a program, what it is to give at points, and inputs there */
   const ag_header *header;
-  const ag_program *program;
+  const ag_graph *graph;
   ag_exact_run run;
   ag_number *in[POINTS + MORE];
   ag_residue *wanted[POINTS + MORE];
@@ -120,7 +120,7 @@ static void observe(const subject *s, const ag_quantity *q, ag_residue *values) 
   ag_arena_free(&arena);
   for (int i = 0; i < q->size; i++) values[q->first + i] = 0;
   for (int i = 0; i < q->size; i++) {
-    const ag_residue x = s->run.exact[s->run.taken->out.elements[q->first + i].node];
+    const ag_residue x = s->run.exact[s->run.taken->outputs[q->first + i]];
     ag_residue *to = &values[q->first + i / columns * columns];
     *to = derivative ? ag_residue_add(*to, ag_residue_mul(x, along[i % columns])) : x;
   }
@@ -128,10 +128,11 @@ static void observe(const subject *s, const ag_quantity *q, ag_residue *values) 
 
 /* All outputs at a point. */
 static void outputs(const subject *s, ag_residue *values, bool *compared) {
-  const ag_program *p = s->program;
-  for (int k = 0; k < p->out.nquantities; k++) observe(s, &p->out.quantities[k], values);
-  for (int i = 0; i < p->out.nelements; i++)
-    compared[i] = !s->run.approximate[s->run.taken->out.elements[i].node];
+  const ag_graph *p = s->graph;
+  for (int k = 0; k < p->function->out.nquantities; k++)
+    observe(s, &p->function->out.quantities[k], values);
+  for (int i = 0; i < p->function->out.nelements; i++)
+    compared[i] = !s->run.approximate[s->run.taken->outputs[i]];
 }
 
 static void evaluate(subject *s, const ag_dag *dag, int point) {
@@ -142,10 +143,10 @@ static void evaluate(subject *s, const ag_dag *dag, int point) {
 }
 
 static bool as_wanted(subject *s, const ag_dag *dag, int point) {
-  const ag_program *p = s->program;
+  const ag_graph *p = s->graph;
   evaluate(s, dag, point);
-  for (int k = 0; k < p->out.nquantities; k++) {
-    const ag_quantity *q = &p->out.quantities[k];
+  for (int k = 0; k < p->function->out.nquantities; k++) {
+    const ag_quantity *q = &p->function->out.quantities[k];
     observe(s, q, s->seen);
     for (int i = q->first; i < q->first + q->size; i++)
       if (s->compared[point][i] && s->seen[i] != s->wanted[point][i]) return false;
@@ -163,8 +164,9 @@ static ag_dag copy_of(const ag_dag *dag, ag_arena *arena) {
 /* Another number that is made before node `id`. */
 static ag_id other_number(const subject *s, ag_id id) {
   for (int tries = 0; tries < 1000; tries++) {
-    const ag_id other = s->program->order[below(s->program->norder)];
-    const ag_op op = s->program->dag.nodes[other].op;
+    const ag_way *way = &s->graph->ways[AG_GENERAL];
+    const ag_id other = way->nodes[below(way->nnodes)];
+    const ag_op op = s->graph->dag.nodes[other].op;
     if (other < id && op < AG_BOOL && s->run.used[other]) return other;
   }
   return -1;
@@ -230,11 +232,11 @@ typedef struct count {
 /* Whether an output depends on a node at a point: along the sides that are taken, and not by a
  * product with zero. */
 static bool depends(subject *s, int point, ag_id id) {
-  const ag_dag *dag = &s->program->dag;
+  const ag_dag *dag = &s->graph->dag;
   evaluate(s, dag, point);
   bool *mark = calloc((size_t)dag->count, sizeof *mark);
-  for (int i = 0; mark && i < s->program->out.nelements; i++)
-    mark[s->run.taken->out.elements[i].node] = s->compared[point][i];
+  for (int i = 0; mark && i < s->graph->function->out.nelements; i++)
+    mark[s->run.taken->outputs[i]] = s->compared[point][i];
   for (ag_id k = dag->count - 1; mark && k > id; k--) {
     const ag_node *n = &dag->nodes[k];
     ag_id of[3];
@@ -264,7 +266,7 @@ static bool counts(subject *s, const ag_dag *changed, int point, ag_id id) {
 
 static void try_changes(subject *s, int number, count *c) {
   ag_arena arena = {0};
-  ag_dag dag = copy_of(&s->program->dag, &arena);
+  ag_dag dag = copy_of(&s->graph->dag, &arena);
   ag_id *used = ag_alloc(&arena, (size_t)dag.count * sizeof *used);
   int nused = 0;
   for (ag_id id = 0; id < dag.count; id++)
@@ -296,7 +298,7 @@ static void try_changes(subject *s, int number, count *c) {
 }
 
 /* Whether a derivative is compared at the point: no damping changes along its direction. */
-static bool differentiable(const ag_header *header, const ag_program *p, const ag_problem *problem,
+static bool differentiable(const ag_header *header, const ag_graph *p, const ag_problem *problem,
                            ag_point *point, const ag_quantity *q, ag_arena *arena) {
   ag_residue along[AG_MOST_COLUMNS];
   const char *of, *by = ag_derivative_by(q->name, &of, arena);
@@ -311,22 +313,23 @@ static void find_points(subject *s, const ag_header *header, const ag_problem *p
                         ag_arena *arena) {
   ag_point point = {.header = header, .arena = arena};
   ag_decisions first = {.arena = arena};
-  for (int k = 0; k < header->nprograms; k++) ag_point_add(&point, header->programs[k]);
-  const ag_program *p = s->program;
+  for (int k = 0; k < header->nfunctions; k++) ag_point_add(&point, header->functions[k]->graph);
+  const ag_graph *p = s->graph;
   for (int at = 0; s->points < POINTS + MORE && at < 4 * (POINTS + MORE); at++) {
     ag_arena own = {0};
     ag_decisions *decisions = &s->decided[s->points];
     const int turn = s->points < PLAIN || s->points >= POINTS ? 0 : s->points - PLAIN + 1;
     *decisions = first;
     decisions->list = NULL;
-    decisions->general = turn > 0 && p->fast;
+    decisions->general = turn > 0 && p->nways > 1;
     point.decisions = decisions;
     ag_decisions_start(decisions, ag_turn_of(turn));
     ag_point_draw(&point, at);
     ag_point_mask(&point, decisions->turn);
     const ag_robot *robot = ag_robot_at(problem, &point, &own);
-    const ag_definition d = ag_define(p->function, robot);
-    const size_t in = (size_t)p->in.nelements + 1, out = (size_t)p->out.nelements + 1;
+    const ag_definition d = ag_define(p->function->name, robot);
+    const size_t in = (size_t)p->function->in.nelements + 1,
+                 out = (size_t)p->function->out.nelements + 1;
     s->in[s->points] = ag_alloc(arena, in * sizeof(ag_number));
     s->wanted[s->points] = ag_alloc(arena, out * sizeof(ag_residue));
     s->compared[s->points] = ag_alloc(arena, out * sizeof(bool));
@@ -339,8 +342,8 @@ static void find_points(subject *s, const ag_header *header, const ag_problem *p
       first = *decisions;
     }
     outputs(s, s->wanted[s->points], s->compared[s->points]);
-    for (int k = 0; k < p->out.nquantities; k++) {
-      const ag_quantity *q = &p->out.quantities[k];
+    for (int k = 0; k < p->function->out.nquantities; k++) {
+      const ag_quantity *q = &p->function->out.quantities[k];
       if (q->shape != AG_DERIVATIVE || differentiable(header, p, problem, &point, q, &own))
         continue;
       for (int i = 0; i < q->size; i++) s->compared[s->points][q->first + i] = false;
@@ -381,9 +384,9 @@ static count try_robot(const char *name, const char *layout, const char *formula
   ag_value *value = ag_alloc(&arena, sizeof *value);
   CHECK(ag_script_problem(script, 0, value, &err));
   subject s = {.header = &header,
-               .program = header.programs[0],
-               .run = ag_exact_new(header.programs[0], &arena)};
-  s.seen = ag_alloc(&arena, (size_t)(s.program->out.nelements + 1) * sizeof *s.seen);
+               .graph = header.functions[0]->graph,
+               .run = ag_exact_new(header.functions[0]->graph, &arena)};
+  s.seen = ag_alloc(&arena, (size_t)(s.graph->function->out.nelements + 1) * sizeof *s.seen);
   find_points(&s, &header, ag_problem_read(value, &arena), &arena);
   CHECK(s.points == POINTS + MORE);
   try_changes(&s, changes, &c);

@@ -7,13 +7,20 @@ static ag_id x, y, z;
 
 static void fresh(void) {
   start(false);
-  dag = &program->dag;
+  dag = &graph->dag;
   x = input("x"), y = input("y"), z = input("z");
 }
 
+/* How often each node is used by what results are made of. */
+static const int *used(void) {
+  bool *live = ag_alloc(&arena, (size_t)dag->count * sizeof *live);
+  ag_mark_way(graph, AG_GENERAL, live);
+  return ag_uses(graph, live, &arena);
+}
+
 static bool scheduled(ag_id id) {
-  for (int i = 0; i < program->norder; i++)
-    if (program->order[i] == id) return true;
+  for (int i = 0; i < plan->own.norder; i++)
+    if (plan->own.order[i] == id) return true;
   return false;
 }
 
@@ -21,39 +28,39 @@ static void dead_code_goes(void) {
   fresh();
   const ag_id used = ag_mul(dag, x, y), dead = ag_mul(dag, used, z), deader = ag_sin(dag, dead);
   output("r", used);
-  ag_schedule(program, &arena);
-  CHECK(program->norder == 3);
+  lower();
+  CHECK(plan->own.norder == 3);
   CHECK(scheduled(x) && scheduled(y) && scheduled(used));
   CHECK(!scheduled(z) && !scheduled(dead) && !scheduled(deader));
-  CHECK(program->cost.mul == 1 && program->cost.trig == 0);
+  CHECK(plan->own.cost.mul == 1 && plan->own.cost.trig == 0);
 }
 
 static void status_keeps_its_condition_alive(void) {
   fresh();
   const ag_id condition = ag_lt(dag, ag_add(dag, x, y), z);
   output("r", x);
-  ag_program_status(&header, program, 1, condition);
-  ag_schedule(program, &arena);
+  ag_graph_status(&arena, graph, AG_GENERAL, 1, condition);
+  lower();
   CHECK(scheduled(condition) && scheduled(z));
-  CHECK(program->cost.compare == 1 && program->cost.add == 1);
+  CHECK(plan->own.cost.compare == 1 && plan->own.cost.add == 1);
 }
 
 static void the_order_is_valid(void) {
   for (uint64_t seed = 1; seed <= 20; seed++) {
     start(false);
-    dag = &program->dag;
+    dag = &graph->dag;
     forest f;
     forest_new(&f, seed);
     for (int k = 0; k < 2000; k++) {
-      if (k % 50 == 0) ag_program_region(&header, program, "r", "s:1", NULL);
+      if (k % 50 == 0) ag_graph_region(&arena, graph, "r", "s:1", NULL);
       const ag_id id = grow(&f).id;
       if (k % 20 == 0) output(ag_printf(&arena, "y%d", k), id);
     }
-    ag_schedule(program, &arena);
+    lower();
     bool *done = ag_alloc(&arena, (size_t)dag->count * sizeof *done);
     bool before = true, once = true;
-    for (int i = 0; i < program->norder; i++) {
-      const ag_id id = program->order[i];
+    for (int i = 0; i < plan->own.norder; i++) {
+      const ag_id id = plan->own.order[i];
       const ag_node *n = &dag->nodes[id];
       ag_id of[3];
       const int arity = ag_operands(n, of);
@@ -62,11 +69,11 @@ static void the_order_is_valid(void) {
       done[id] = true;
     }
     CHECK(before && once);
-    const int *uses = ag_uses(program, &arena);
+    const int *uses = used();
     bool all_used = true, all_there = true;
-    for (int i = 0; i < program->norder; i++) all_used = all_used && uses[program->order[i]] > 0;
-    for (int i = 0; i < program->out.nelements; i++)
-      all_there = all_there && done[program->out.elements[i].node];
+    for (int i = 0; i < plan->own.norder; i++) all_used = all_used && uses[plan->own.order[i]] > 0;
+    for (int i = 0; i < function->out.nelements; i++)
+      all_there = all_there && done[graph->ways[AG_GENERAL].outputs[i]];
     CHECK(all_used && all_there);
   }
 }
@@ -81,8 +88,8 @@ static void operations_are_counted(void) {
   output("a", chosen);
   output("b", ag_neg(dag, chosen));
   output("c", ag_probe(dag, chosen));
-  ag_schedule(program, &arena);
-  const ag_cost *c = &program->cost;
+  lower();
+  const ag_cost *c = &plan->own.cost;
   CHECK(c->add == 2 && c->mul == 2 && c->div == 1 && c->neg == 1);
   CHECK(c->trig == 2 && c->select == 1 && c->compare == 2 && c->probe == 1);
   CHECK(ag_flops(c) == 5);
@@ -93,9 +100,9 @@ static void a_shared_node_counts_once(void) {
   const ag_id sum = ag_add(dag, x, y);
   output("a", ag_mul(dag, sum, sum));
   output("b", ag_mul(dag, ag_add(dag, y, x), z));
-  ag_schedule(program, &arena);
-  CHECK(program->cost.add == 1 && program->cost.mul == 2);
-  CHECK(ag_uses(program, &arena)[sum] == 3);
+  lower();
+  CHECK(plan->own.cost.add == 1 && plan->own.cost.mul == 2);
+  CHECK(used()[sum] == 3);
 }
 
 /* y - x is made as -(x - y) or the other way round: the sign costs nothing unless both are used. */
@@ -103,8 +110,8 @@ static void a_turned_difference_needs_no_sign(void) {
   for (int turn = 0; turn < 2; turn++) {
     fresh();
     output("a", turn ? ag_sub(dag, x, y) : ag_sub(dag, y, x));
-    ag_schedule(program, &arena);
-    CHECK(program->cost.add == 1 && program->cost.neg == 0);
+    lower();
+    CHECK(plan->own.cost.add == 1 && plan->own.cost.neg == 0);
     double in[] = {3, 5, 0}, out[1];
     run(in, out);
     CHECK(out[0] == (turn ? -2 : 2));
@@ -112,8 +119,8 @@ static void a_turned_difference_needs_no_sign(void) {
   fresh();
   output("a", ag_sub(dag, x, y));
   output("b", ag_sub(dag, y, x));
-  ag_schedule(program, &arena);
-  CHECK(program->cost.add == 1 && program->cost.neg == 1);
+  lower();
+  CHECK(plan->own.cost.add == 1 && plan->own.cost.neg == 1);
   double in[] = {3, 5, 0}, out[2];
   run(in, out);
   CHECK(out[0] == -2 && out[1] == 2);
@@ -124,33 +131,33 @@ static void scheduling_twice_changes_nothing(void) {
   forest f;
   forest_new(&f, 7);
   for (int k = 0; k < 500; k++) output(ag_printf(&arena, "y%d", k), grow(&f).id);
-  ag_schedule(program, &arena);
-  const ag_cost cost = program->cost;
-  const int count = program->norder;
-  ag_schedule(program, &arena);
-  CHECK(memcmp(&cost, &program->cost, sizeof cost) == 0);
-  CHECK(count == program->norder);
+  lower();
+  const ag_cost cost = plan->own.cost;
+  const int count = plan->own.norder;
+  lower();
+  CHECK(memcmp(&cost, &plan->own.cost, sizeof cost) == 0);
+  CHECK(count == plan->own.norder);
 }
 
 /* Values that wait: inputs, constants and results that are stored at once do not. */
 static void waiting_values_are_counted(void) {
   fresh();
   output("a", ag_add(dag, x, y));
-  ag_schedule(program, &arena);
-  CHECK(program->cost.live == 0);
+  lower();
+  CHECK(plan->own.cost.live == 0);
 
   fresh(); /* (x + y) (x y) waits with two */
   const ag_id sum = ag_add(dag, x, y), product = ag_mul(dag, x, y);
   output("a", ag_mul(dag, sum, product));
-  ag_schedule(program, &arena);
-  CHECK(program->cost.live == 2);
+  lower();
+  CHECK(plan->own.cost.live == 2);
 
   fresh(); /* a chain waits with one */
   ag_id at = x;
   for (int k = 0; k < 10; k++) at = ag_add(dag, ag_mul(dag, at, y), z);
   output("a", at);
-  ag_schedule(program, &arena);
-  CHECK(program->cost.live == 1);
+  lower();
+  CHECK(plan->own.cost.live == 1);
 
   fresh(); /* ten quotients made first, added up afterwards: each can go at once */
   ag_id part[10];
@@ -159,8 +166,8 @@ static void waiting_values_are_counted(void) {
   at = part[0];
   for (int k = 1; k < 10; k++) at = ag_add(dag, at, part[k]);
   output("a", at);
-  ag_schedule(program, &arena);
-  CHECK(program->cost.live == 3);
+  lower();
+  CHECK(plan->own.cost.live == 3);
 
   fresh(); /* their sum times each of them: all ten wait, and the sum */
   for (int k = 0; k < 10; k++) part[k] = ag_mul(dag, ag_constant(dag, k + 2), k % 2 ? x : y);
@@ -168,13 +175,13 @@ static void waiting_values_are_counted(void) {
   at = part[0];
   for (int k = 1; k < 10; k++) at = ag_add(dag, at, part[k]);
   for (int k = 0; k < 10; k++) output(ag_printf(&arena, "y%d", k), ag_mul(dag, at, part[k]));
-  ag_schedule(program, &arena);
-  CHECK(program->cost.live == 11);
+  lower();
+  CHECK(plan->own.cost.live == 11);
 }
 
 static int place_of(ag_id id) {
   int i = 0;
-  while (i < program->norder && program->order[i] != id) i++;
+  while (i < plan->own.norder && plan->own.order[i] != id) i++;
   return i;
 }
 
@@ -195,8 +202,8 @@ static void the_longest_way_begins_first(void) {
   }
   output("a", brief);
   output("b", at);
-  ag_schedule(program, &arena);
-  CHECK(program->statement[brief] && program->statement[first] && program->statement[at]);
+  lower();
+  CHECK(plan->own.statement[brief] && plan->own.statement[first] && plan->own.statement[at]);
   CHECK(place_of(first) < place_of(brief));
   CHECK(place_of(brief) < place_of(at)); /* while the CPU waits for a quotient */
 }
@@ -207,18 +214,14 @@ static void what_both_ways_need_comes_before_the_choice(void) {
   const ag_id both = labelled(ag_mul(dag, x, y)), pivot = labelled(ag_div(dag, x, z));
   const ag_id quick = labelled(ag_add(dag, both, pivot)), slow = labelled(ag_sub(dag, both, z));
   const ag_id guard = ag_lt(dag, ag_constant(dag, 1), pivot);
-  ag_program *const whole = program, *const fast = ag_program_add_fast(&arena, program, guard, 0,
-                                                                       "often", "seldom");
+  header.target.batch = 4;
+  ag_graph_add_null_space(&arena, graph, guard, 0, "often", "seldom");
   output("a", slow);
-  program = fast;
-  output("a", quick);
-  program = whole;
-  ag_schedule(program, &arena);
-  ag_schedule_vectors(program, &arena);
-  CHECK(place_of(both) < program->nguard && place_of(pivot) < program->nguard);
-  CHECK(place_of(slow) >= program->nguard);
-  CHECK(program->nguard == fast->nguard &&
-        program->vectors->nguard == program->nguard - 2); /* both, y */
+  ag_graph_output(&arena, graph, AG_NULL_SPACE, 0, quick);
+  lower();
+  CHECK(place_of(both) < plan->nguard && place_of(pivot) < plan->nguard);
+  CHECK(place_of(slow) >= plan->nguard);
+  CHECK(plan->vectors->nguard == plan->nguard - 2); /* both, y */
 }
 
 static void values_go_as_soon_as_they_can(void) {
@@ -230,7 +233,7 @@ static void values_go_as_soon_as_they_can(void) {
   const ag_id end = labelled(ag_mul(dag, one, two)); /* both go */
   output("a", end);
   output("b", six);
-  ag_schedule(program, &arena);
+  lower();
   const int both = place_of(one) > place_of(two) ? place_of(one) : place_of(two);
   CHECK(place_of(end) == both + 1);
 }
@@ -245,15 +248,15 @@ static void nothing_comes_much_too_early(void) {
       output(ag_printf(&arena, "y%d_%d", chain, k), at); /* none goes */
     }
   }
-  ag_schedule(program, &arena);
+  lower();
   int *rank = ag_alloc(&arena, (size_t)dag->count * sizeof *rank), count = 0;
   for (ag_id id = 0; id < dag->count; id++)
-    if (program->statement[id]) rank[id] = count++;
+    if (plan->own.statement[id]) rank[id] = count++;
   bool *done = ag_alloc(&arena, (size_t)(count + 1) * sizeof *done);
   int oldest = 0, farthest = 0;
-  for (int i = 0; i < program->norder; i++) {
-    const ag_id id = program->order[i];
-    if (!program->statement[id]) continue;
+  for (int i = 0; i < plan->own.norder; i++) {
+    const ag_id id = plan->own.order[i];
+    if (!plan->own.statement[id]) continue;
     if (rank[id] - oldest > farthest) farthest = rank[id] - oldest;
     done[rank[id]] = true;
     while (done[oldest]) oldest++;
@@ -265,8 +268,8 @@ static void an_output_that_is_an_input_costs_nothing(void) {
   fresh();
   output("a", x);
   output("b", ag_constant(dag, 4));
-  ag_schedule(program, &arena);
-  CHECK(ag_flops(&program->cost) == 0 && program->norder == 2);
+  lower();
+  CHECK(ag_flops(&plan->own.cost) == 0 && plan->own.norder == 2);
   double in[] = {3, 5, 0}, out[2];
   run(in, out);
   CHECK(out[0] == 3 && out[1] == 4);

@@ -4,7 +4,7 @@
  *   script_test [SOURCE_DIR] */
 #define _XOPEN_SOURCE 700
 #include "graph/eval.h"
-#include "lower/schedule.h"
+#include "graph/live.h"
 #include "script/script.h"
 #include "base/text.h"
 
@@ -259,8 +259,8 @@ static double difference(const ag_list *list, const double *a, const double *b,
   return worst;
 }
 
-static double *evaluated(const ag_program *p, const double *in, unsigned *status) {
-  double *out = ag_alloc(&arena, (size_t)(p->out.nelements + 1) * sizeof *out);
+static double *evaluated(const ag_graph *p, const double *in, unsigned *status) {
+  double *out = ag_alloc(&arena, (size_t)(p->function->out.nelements + 1) * sizeof *out);
   double *work = ag_alloc(&arena, (size_t)p->dag.count * sizeof *work);
   *status = ag_eval(p, false, in, out, work);
   return out;
@@ -279,26 +279,26 @@ static int states_by_script(void) {
 
 /* Numbers against the program, for every function. */
 static void compare_numbers(const char *name, int layout, made *m) {
-  for (int f = 0; f < m->header.nprograms; f++) {
-    const ag_program *p = m->header.programs[f];
-    double *in = ag_alloc(&arena, (size_t)(p->in.nelements + 1) * sizeof *in);
-    double *out = ag_alloc(&arena, (size_t)(p->out.nelements + 1) * sizeof *out);
+  for (int f = 0; f < m->header.nfunctions; f++) {
+    const ag_graph *p = m->header.functions[f]->graph;
+    double *in = ag_alloc(&arena, (size_t)(p->function->in.nelements + 1) * sizeof *in);
+    double *out = ag_alloc(&arena, (size_t)(p->function->out.nelements + 1) * sizeof *out);
     const char *where = "nothing";
     double worst = 0;
     bool ran = true, same_status = true;
     for (int s = 0; s < states_by_script() && ran; s++) {
-      random_state(&m->header, &p->in, in);
+      random_state(&m->header, &p->function->in, in);
       unsigned status, expected;
       const double *program_out = evaluated(p, in, &expected);
       ran = ag_script_numbers(m->script, f, in, out, &status, &err);
       if (!ran) break;
       const double scale = expected & 1 ? TOLERANCE / SINGULAR_TOLERANCE : 1;
-      worst = fmax(worst, scale * difference(&p->out, program_out, out, &where));
+      worst = fmax(worst, scale * difference(&p->function->out, program_out, out, &where));
       same_status = same_status && status == expected;
     }
     char what[LINE];
     snprintf(what, sizeof what, "%s, layout %d, %s (%s): numbers differ by %.1e in %s%s%s", name,
-             layout, p->function, p->formulation, worst, where,
+             layout, p->function->name, p->function->formulation, worst, where,
              same_status ? "" : "; status differs", ran ? "" : "; numbers failed");
     report(what, ran && worst <= TOLERANCE && same_status);
     if (!ran) ag_err_print(&err, stdout);
@@ -306,25 +306,28 @@ static void compare_numbers(const char *name, int layout, made *m) {
 }
 
 static void compare_formulations(const char *name, int layout, made m[2]) {
-  const ag_program *p = m[0].header.programs[0], *other = m[1].header.programs[0];
+  const ag_graph *p = m[0].header.functions[0]->graph, *other = m[1].header.functions[0]->graph;
   char what[LINE];
   const char *where = "nothing";
-  bool same = p->in.nelements == other->in.nelements && p->out.nelements == other->out.nelements;
-  for (int k = 0; same && k < p->out.nelements; k++)
-    same = strcmp(p->out.elements[k].column, other->out.elements[k].column) == 0;
+  bool same = p->function->in.nelements == other->function->in.nelements &&
+              p->function->out.nelements == other->function->out.nelements;
+  for (int k = 0; same && k < p->function->out.nelements; k++)
+    same =
+        strcmp(p->function->out.elements[k].column, other->function->out.elements[k].column) == 0;
   snprintf(what, sizeof what, "%s, layout %d: formulations have the same columns", name, layout);
   report(what, same);
   report("formulations are those asked for",
-         strcmp(p->formulation, "recursion") == 0 && strcmp(other->formulation, "joint") == 0);
+         strcmp(p->function->formulation, "recursion") == 0 &&
+             strcmp(other->function->formulation, "joint") == 0);
   if (!same) return;
-  double *in = ag_alloc(&arena, (size_t)(p->in.nelements + 1) * sizeof *in), worst = 0;
+  double *in = ag_alloc(&arena, (size_t)(p->function->in.nelements + 1) * sizeof *in), worst = 0;
   bool same_status = true;
   for (int s = 0; s < STATES; s++) {
-    random_state(&m[0].header, &p->in, in);
+    random_state(&m[0].header, &p->function->in, in);
     unsigned status[2];
     const double *a = evaluated(p, in, &status[0]), *b = evaluated(other, in, &status[1]);
     const double scale = status[0] & 1 ? TOLERANCE / SINGULAR_FORMULATIONS : 1;
-    worst = fmax(worst, scale * difference(&p->out, a, b, &where));
+    worst = fmax(worst, scale * difference(&p->function->out, a, b, &where));
     same_status = same_status && status[0] == status[1];
   }
   snprintf(what, sizeof what, "%s, layout %d: formulations differ by %.1e in %s%s", name, layout,
@@ -360,7 +363,7 @@ static int flops(const char *function, const char *layout) {
   if (!model.links && !read_robot(&robots[1], &model)) return -1;
   made m = {{0}, NULL};
   const bool good = make(&model, filled(layout, &robots[1]), NULL, &function, 1, &m);
-  const int count = good ? ag_flops(&m.header.programs[0]->cost) : -1;
+  const int count = good ? ag_count(m.header.functions[0]->graph, AG_GENERAL, &arena) : -1;
   ag_script_close(m.script);
   return count;
 }
@@ -426,12 +429,15 @@ static void the_cheaper_formulation_is_kept(void) {
     for (int f = 0; f < 3; f++) {
       made m = {{0}, NULL};
       if (!make(&model, layout, formulations[f], family, 1, &m)) return;
-      const ag_program *p = m.header.programs[0];
-      cost[f] = ag_flops(p->fast ? &p->fast->cost : &p->cost);
-      if (f < 2) CHECK(!p->fast);
-      if (f == 2) CHECK(p->flops_recursion == cost[0] && p->flops_joint == cost[1]);
-      if (p->fast) CHECK(p->flops_null == cost[f] && strcmp(p->formulation, "null") == 0);
-      if (p->fast) cost[f] = cost[f] < cost[0] && cost[f] < cost[1] ? cost[cost[1] < cost[0]] : -1;
+      const ag_graph *p = m.header.functions[0]->graph;
+      const bool two = p->nways > 1;
+      cost[f] = ag_count(p, two ? AG_NULL_SPACE : AG_GENERAL, &arena);
+      if (f < 2) CHECK(!two);
+      if (f == 2)
+        CHECK(p->function->flops_recursion == cost[0] && p->function->flops_joint == cost[1]);
+      if (two)
+        CHECK(p->function->flops_null == cost[f] && strcmp(p->function->formulation, "null") == 0);
+      if (two) cost[f] = cost[f] < cost[0] && cost[f] < cost[1] ? cost[cost[1] < cost[0]] : -1;
       ag_script_close(m.script);
     }
     CHECK(cost[2] == (cost[0] < cost[1] ? cost[0] : cost[1]));
@@ -446,7 +452,7 @@ static void constants_out_of_range_are_an_error(void) {
   for (int single = 0; single < 2; single++) {
     made m = {{0}, NULL};
     const ag_script_options options = {
-        .layout = path, .functions = family, .nfunctions = 1, .single = single == 1};
+        .layout = path, .functions = family, .nfunctions = 1, .target = {.single = single == 1}};
     err = (ag_err){0};
     CHECK(ag_script_build(&model, &options, &m.header, &m.script, &arena, &err) == (single == 0));
     ag_script_close(m.script);

@@ -4,15 +4,17 @@
 #define AG_SMALL_PROGRAM_H
 
 #include "graph/eval.h"
-#include "graph/program.h"
-#include "lower/schedule.h"
+#include "graph/live.h"
+#include "lower/lower.h"
 
 #include <math.h>
 #include <stdint.h>
 
 static ag_arena arena;
 static ag_header header;
-static ag_program *program;
+static ag_function *function;
+static ag_graph *graph;
+static ag_plan *plan; /* since lower() */
 
 /* A header with the joints "turn" and "slide" and a program that has no inputs yet. */
 static inline void start(bool single) {
@@ -23,33 +25,40 @@ static inline void start(bool single) {
                        .prefix = single ? "smallf" : "small",
                        .upper = single ? "SMALLF" : "SMALL",
                        .robot = "small",
-                       .single = single,
+                       .target = {.single = single},
                        .joints = joints,
                        .njoints = 2,
                        .angles = angles,
                        .nangles = 2};
-  program = ag_program_new(&arena, "f", "A function.");
-  program->formulation = "by hand";
-  header.programs = ag_alloc(&arena, sizeof *header.programs);
-  header.programs[0] = program;
-  header.nprograms = 1;
+  function = ag_function_new(&arena, "f", "A function.");
+  function->formulation = "by hand";
+  graph = function->graph = ag_graph_new(&arena, function);
+  plan = NULL;
+  header.functions = ag_alloc(&arena, sizeof *header.functions);
+  header.functions[0] = function;
+  header.nfunctions = 1;
+  header.plans = ag_alloc(&arena, sizeof *header.plans);
 }
 
 static inline ag_id input(const char *name) {
-  const ag_quantity *q =
-      ag_program_declare(&header, program, false, name, AG_SCALAR, 1, "1", "1", "");
-  return program->in.elements[q->first].node;
+  const ag_quantity *q = ag_quantity_add(&header, &function->in, name, AG_SCALAR, 1, "1", "1", "");
+  return ag_input(&graph->dag, q->first);
 }
 
 static inline void output(const char *name, ag_id id) {
-  const ag_quantity *q =
-      ag_program_declare(&header, program, true, name, AG_SCALAR, 1, "1", "1", "");
-  program->out.elements[q->first].node = id;
+  const ag_quantity *q = ag_quantity_add(&header, &function->out, name, AG_SCALAR, 1, "1", "1", "");
+  ag_graph_output(&arena, graph, AG_GENERAL, q->first, id);
+}
+
+/* Ends the making of the graph, and puts it in order. */
+static inline void lower(void) {
+  ag_graph_complete(graph, &arena);
+  plan = header.plans[0] = ag_lower(graph, &header.target, &arena);
 }
 
 static inline unsigned run(const double *in, double *out) {
-  double *work = ag_alloc(&arena, (size_t)program->dag.count * sizeof *work);
-  return ag_eval(program, header.single, in, out, work);
+  double *work = ag_alloc(&arena, (size_t)graph->dag.count * sizeof *work);
+  return ag_eval(graph, header.target.single, in, out, work);
 }
 
 /* splitmix64: the same numbers on every machine. */
@@ -95,19 +104,18 @@ static inline double some_constant(dice *d) {
 
 static inline void forest_new(forest *f, uint64_t seed) {
   f->dice.state = seed;
-  const ag_quantity *q =
-      ag_program_declare(&header, program, false, "q", AG_JOINTS, 1, "m", "rad", "");
-  f->pool[0].id = program->in.elements[q->first].node;
-  f->pool[1].id = program->in.elements[q->first + 1].node;
+  const ag_quantity *q = ag_quantity_add(&header, &function->in, "q", AG_JOINTS, 1, "m", "rad", "");
+  f->pool[0].id = ag_input(&graph->dag, q->first);
+  f->pool[1].id = ag_input(&graph->dag, q->first + 1);
   for (int k = 0; k < SMALL_INPUTS; k++) f->pool[2 + k].id = input(ag_printf(&arena, "x%d", k));
   for (int k = 0; k < 2 + SMALL_INPUTS; k++) {
     f->in[k] = between(&f->dice, -2, 2);
-    f->pool[k].value = header.single ? (double)(float)f->in[k] : f->in[k];
+    f->pool[k].value = header.target.single ? (double)(float)f->in[k] : f->in[k];
     f->pool[k].size = fabs(f->pool[k].value);
   }
   for (int k = 2 + SMALL_INPUTS; k < POOL; k++) {
     const double value = some_constant(&f->dice);
-    f->pool[k] = (twin){ag_constant(&program->dag, value), value, fabs(value)};
+    f->pool[k] = (twin){ag_constant(&graph->dag, value), value, fabs(value)};
   }
 }
 
@@ -117,7 +125,7 @@ static inline bool apart(twin a, twin b) { /* rounding cannot turn a < b round *
 
 /* One more expression of two or three of the pool, which takes a place there. */
 static inline twin grow(forest *f) {
-  ag_dag *dag = &program->dag;
+  ag_dag *dag = &graph->dag;
   const twin a = f->pool[below(&f->dice, POOL)], b = f->pool[below(&f->dice, POOL)],
              c = f->pool[below(&f->dice, POOL)];
   twin r = {-1, 0, 0};
@@ -169,9 +177,8 @@ static inline twin grow(forest *f) {
   f->pool[1 + below(&f->dice, POOL - 1)] = r;
   if (below(&f->dice, 20) == 0) {
     const int k = below(&f->dice, 2 + SMALL_INPUTS);
-    const double value = header.single ? (double)(float)f->in[k] : f->in[k];
-    f->pool[1 + below(&f->dice, POOL - 1)] =
-        (twin){program->in.elements[k].node, value, fabs(value)};
+    const double value = header.target.single ? (double)(float)f->in[k] : f->in[k];
+    f->pool[1 + below(&f->dice, POOL - 1)] = (twin){ag_input(&graph->dag, k), value, fabs(value)};
   }
   return r;
 }

@@ -8,7 +8,7 @@
 #include "graph/eval.h"
 #include "emit/header.h"
 #include "report/inspect.h"
-#include "lower/schedule.h"
+#include "lower/lower.h"
 #include "report/machine_drawing.h"
 #include "script/script.h"
 #include "report/tree_drawing.h"
@@ -37,11 +37,11 @@ static void check_error(const ag_err *err) {
   abort();
 }
 
-static void evaluate(const ag_header *header, const ag_program *program, ag_arena *arena) {
-  double *in = ag_alloc(arena, ((size_t)program->in.nelements + 1) * sizeof *in);
-  double *out = ag_alloc(arena, ((size_t)program->out.nelements + 1) * sizeof *out);
-  double *work = ag_alloc(arena, ((size_t)program->dag.count + 1) * sizeof *work);
-  (void)ag_eval(program, header->single, in, out, work);
+static void evaluate(const ag_header *header, const ag_graph *graph, ag_arena *arena) {
+  double *in = ag_alloc(arena, ((size_t)graph->function->in.nelements + 1) * sizeof *in);
+  double *out = ag_alloc(arena, ((size_t)graph->function->out.nelements + 1) * sizeof *out);
+  double *work = ag_alloc(arena, ((size_t)graph->dag.count + 1) * sizeof *work);
+  (void)ag_eval(graph, header->target.single, in, out, work);
 }
 
 /* With ACHD_PLANT, a defect behind all steps: fuzzing has to find it (fuzz.sh). It writes too far for an input that says something else than
@@ -81,10 +81,8 @@ static bool build(const char *urdf, unsigned choice, const ag_script_options *op
       !ag_model_build(&doc, choice % 5 != 0, &model, arena, err) ||
       !ag_script_build(&model, options, &header, script, arena, err))
     return false;
-  header.batch = choice % 3 == 0 ? 4 : 0;
-  for (int k = 0; k < header.nprograms && header.batch; k++)
-    ag_schedule_vectors(header.programs[k], arena);
-  for (int k = 0; k < header.nprograms; k++) evaluate(&header, header.programs[k], arena);
+  if (!ag_lower_functions(&header, err)) return false;
+  for (int k = 0; k < header.nfunctions; k++) evaluate(&header, header.functions[k]->graph, arena);
   const ag_header_options how = {
       .mode = (ag_mode)(choice % 3), .file = "fuzzed.h", .command = "achdgen fuzzed.urdf"};
   const char *text, *body;
@@ -100,11 +98,12 @@ void whole_way(const char *urdf, const char *layout, unsigned choice) {
   static const char *const functions[4][3] = {
       {"achd"}, {"fk", "jac", "jdqd"}, {"id", "gravity", "bias"}, {"crba", "energy", "fd"}};
   const unsigned kind = choice % 8 < 4 ? 0 : choice % 4;
-  const ag_script_options options = {.layout = layout,
-                                     .functions = functions[kind],
-                                     .nfunctions = kind == 0 ? 1 : 3,
-                                     .single = choice % 7 == 0,
-                                     .regroup = true};
+  const ag_script_options options = {
+      .layout = layout,
+      .functions = functions[kind],
+      .nfunctions = kind == 0 ? 1 : 3,
+      .target = {.single = choice % 7 == 0, .batch = choice % 3 == 0 ? 4 : 0},
+      .regroup = true};
   ag_arena arena = {0};
   ag_err err = {0};
   ag_script *script = NULL;

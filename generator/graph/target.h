@@ -1,0 +1,19 @@
+/* target.h: what code is made for. */
+#ifndef AG_TARGET_H
+#define AG_TARGET_H
+
+#include <stdbool.h>
+
+typedef struct ag_target {
+  bool small; /* the shortest code */
+  int parts;  /* operations of a part at most, as asked for (ag_part_of) */
+  bool
+      limbs; /* limbs of equal shape in the lanes of vectors; of the shortest code: functions that are called for each */
+  int batch; /* states that are computed at once; 0: one */
+  bool prefetch;   /* functions ask for their own next lines of code */
+  bool offsets;    /* the header has a table of columns and where they stand */
+  bool branchless; /* what is chosen is chosen by masks */
+  bool single;     /* the real type is float */
+} ag_target;
+
+#endif

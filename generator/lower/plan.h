@@ -1,0 +1,74 @@
+/* plan.h: a graph in the order in which a processor computes it, for one target. */
+#ifndef AG_PLAN_H
+#define AG_PLAN_H
+
+#include "graph/graph.h"
+#include "graph/target.h"
+
+/* Operations of the arithmetic; comparisons, probes and status apart. */
+typedef struct ag_cost {
+  int add, mul, div, neg; /* add: additions and subtractions */
+  int trig;               /* sines and cosines */
+  int select, compare;
+  int probe; /* finite tests */
+  int live;  /* most values alive at a time */
+} ag_cost;
+
+/* Nodes of a way's order that a C function of its own computes. */
+typedef struct ag_part {
+  bool fast; /* of the null-space solve, and what comes before both */
+  int first, behind;
+} ag_part;
+
+/* Where what a part makes waits for later parts, for the results or for the status. */
+typedef struct ag_waiting {
+  int *place;  /* by node: among the reals or booleans that wait; -1: it does not wait there */
+  int *output; /* by node: the element of the output that it is, and waits in; -1: it does not */
+  int *
+      stored; /* by element: the node of the order behind which the output is stored; -1: at the end */
+} ag_waiting;
+
+/* How a plan is cut into parts (split.h). */
+typedef struct ag_split {
+  ag_part *parts; /* those of the guard, then of the null-space solve, then of the general way */
+  int nparts;
+  ag_waiting own, fast;  /* what the guard is made of is the same in both */
+  int nreals, nbooleans; /* places */
+  int live, names; /* of a part at most: values alive at a time; statements, and values of others */
+} ag_split;
+
+/* A way in order. */
+typedef struct ag_sequence {
+  const ag_graph *graph;
+  const ag_way *results;
+  ag_id *
+      order; /* the nodes that it is made of in order of evaluation, what the guard is made of first */
+  int norder;
+  bool *statement; /* by node: computed by a statement of its own; else in the text of its users */
+  ag_cost cost;    /* what comes before the choice included */
+} ag_sequence;
+
+typedef struct ag_plan ag_plan;
+struct ag_plan {
+  const ag_graph *graph;
+  const ag_target *target;
+  int part;          /* it is cut into parts of so many operations at most; 0: it is one function */
+  ag_sequence own;   /* the general way */
+  ag_sequence *fast; /* the null-space solve; NULL: there is one way */
+  /* Both orders begin with the same nguard nodes, which the guard is made of or both ways need. */
+  int nguard;
+  const bool *early; /* by node: it is one of these; NULL: there is one way */
+  const bool *
+      inside; /* by node of the guard: known only where graph->first holds; NULL: all are always known */
+  const bool *carried; /* by node: of these, what the other way asks for where graph->first holds */
+  const ag_split *split;  /* NULL: it is one function */
+  const ag_plan *vectors; /* the same in the order for several states at once; NULL: none */
+  const ag_plan *limbs;   /* of the graph with limbs as lanes; NULL: none */
+  struct ag_stages
+      *stages; /* of the graph that has been cut for functions of a limb (stages.h); NULL: none */
+};
+
+/* Additions, subtractions, multiplications and divisions. */
+int ag_flops(const ag_cost *cost);
+
+#endif

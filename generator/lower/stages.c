@@ -1,0 +1,136 @@
+/* stages.c: see stages.h */
+#include "lower/stages.h"
+
+typedef struct stager {
+  const ag_graph *graph;
+  int *stage;
+  uint64_t *
+      asked; /* by node: bits of the limbs' stages that ask for it, of those that have been looked at */
+  int *first; /* by node: the first of them */
+} stager;
+
+static bool is_vector(const ag_graph *g, ag_id id) {
+  return g->width[id] > 1;
+}
+
+/* What a stage of limbs takes from tables, from the input, or as it is: no value waits for it. */
+static bool is_at_hand(const ag_node *n) {
+  return n->op == AG_CONST || n->op == AG_BOOL || n->op == AG_INPUT || n->op == AG_JOIN ||
+         n->op == AG_SIN || n->op == AG_COS;
+}
+
+/* The first stage in which a node can stand. */
+static int earliest(const stager *s, ag_id id) {
+  const bool limbs = is_vector(s->graph, id);
+  ag_id of[3];
+  const int arity = ag_operands(&s->graph->dag.nodes[id], of);
+  int stage = limbs ? 1 : 0;
+  for (int k = 0; k < arity; k++) {
+    const int made = s->stage[of[k]] + (is_vector(s->graph, of[k]) != limbs);
+    if (made > stage) stage = made;
+  }
+  return stage;
+}
+
+#define BY_OTHERS                                                                                  \
+  ((uint64_t)1 << 63) /* limbs ask the trunk, or the trunk limbs: a store in any case */
+
+static uint64_t bit_of(int stage) {
+  return (uint64_t)1 << (stage / 2 % 63);
+}
+
+/* Whether a value of limbs had better be made in the stage that first asks for it, since fewer numbers wait so. */
+static bool waits_less(const stager *s, ag_id id) {
+  const ag_node *n = &s->graph->dag.nodes[id];
+  const int later = s->first[id];
+  const uint64_t bit = bit_of(later);
+  int gain = s->asked[id] == bit ? 2 : (s->asked[id] & bit) != 0; /* a store and a load, or one */
+  ag_id of[3];
+  const int arity = ag_operands(n, of);
+  for (int k = 0; k < arity; k++) {
+    if (is_at_hand(&s->graph->dag.nodes[of[k]]) || (k > 0 && of[k] == of[0])) continue;
+    if (s->asked[of[k]] & bit) continue;
+    gain -= s->asked[of[k]] ? 1 : 2;
+  }
+  return gain >= 0;
+}
+
+static void ask(const stager *s, ag_id id) {
+  ag_id of[3];
+  const int arity = ag_operands(&s->graph->dag.nodes[id], of);
+  const bool limbs = is_vector(s->graph, id);
+  for (int k = 0; k < arity; k++) {
+    const int wanted = s->stage[id] - (is_vector(s->graph, of[k]) != limbs);
+    if (limbs) s->asked[of[k]] |= bit_of(s->stage[id]);
+    if (limbs != is_vector(s->graph, of[k])) s->asked[of[k]] |= BY_OTHERS;
+    if (wanted < s->first[of[k]]) s->first[of[k]] = wanted;
+  }
+}
+
+static int find_stages(const ag_stages *stages, ag_arena *arena) {
+  const ag_sequence *way = &stages->plan->own;
+  const ag_graph *g = way->graph;
+  const size_t count = (size_t)g->dag.count + 1;
+  stager s = {.graph = g, .stage = stages->stage};
+  s.asked = ag_alloc(arena, count * sizeof *s.asked);
+  s.first = ag_alloc(arena, count * sizeof *s.first);
+  int last = 0;
+  for (int i = 0; i < way->norder; i++) {
+    const ag_id id = way->order[i];
+    s.stage[id] = earliest(&s, id);
+    if (s.stage[id] > last) last = s.stage[id];
+  }
+  last += last & 1;
+  for (ag_id id = 0; id < g->dag.count; id++) s.first[id] = last;
+  for (int i = way->norder - 1; i >= 0; i--) {
+    const ag_id id = way->order[i];
+    const ag_op op = g->dag.nodes[id].op;
+    const bool later = s.first[id] > s.stage[id];
+    if (later && (op == AG_TAKE || op == AG_JOIN || (is_vector(g, id) && waits_less(&s, id))))
+      s.stage[id] = s.first[id];
+    ask(&s, id);
+  }
+  return last;
+}
+
+/* What limbs and trunk ask each other for, and what a later stage asks for, has a name. */
+static void name_what_waits(const ag_stages *stages) {
+  const ag_sequence *way = &stages->plan->own;
+  const ag_graph *g = way->graph;
+  for (int i = 0; i < way->norder; i++) {
+    const ag_id id = way->order[i];
+    const ag_node *n = &g->dag.nodes[id];
+    ag_id of[3];
+    const int arity = ag_operands(n, of);
+    /* it is asked for where it stands; of what lanes keep, limbs that ask for it come later */
+    if (n->op == AG_TAKE || n->op == AG_SIN || n->op == AG_COS) way->statement[id] = false;
+    for (int k = 0; k < arity && n->op != AG_JOIN; k++) {
+      const ag_op op = g->dag.nodes[of[k]].op;
+      const bool limbs = is_vector(g, id) || is_vector(g, of[k]);
+      if (!limbs || op == AG_CONST || op == AG_BOOL || ag_is_given(&g->dag, of[k])) continue;
+      if (op == AG_JOIN || n->op == AG_TAKE || stages->stage[of[k]] != stages->stage[id])
+        way->statement[of[k]] = true;
+    }
+  }
+}
+
+/* The order of each stage, one behind the other. */
+static void sort_by_stage(const ag_stages *stages, ag_arena *arena) {
+  ag_sequence *way = &stages->plan->own;
+  ag_id *order = ag_alloc(arena, (size_t)(way->norder + 1) * sizeof *order);
+  int count = 0;
+  for (int stage = 0; stage <= stages->last; stage++)
+    for (int i = 0; i < way->norder; i++)
+      if (stages->stage[way->order[i]] == stage) order[count++] = way->order[i];
+  way->order = order;
+}
+
+ag_stages *ag_find_stages(ag_plan *plan, ag_arena *arena) {
+  ag_stages *stages = ag_alloc(arena, sizeof *stages);
+  stages->plan = plan;
+  stages->stage = ag_alloc(arena, ((size_t)plan->graph->dag.count + 1) * sizeof *stages->stage);
+  stages->last = find_stages(stages, arena);
+  name_what_waits(stages);
+  sort_by_stage(stages, arena);
+  return stages;
+}
