@@ -2,13 +2,13 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:f8cf21dd4831a52a
- * body    fnv1a:cc9502ab91e9e120
+ * body    fnv1a:759196327d14c4d5
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
- * cost    achd (null): 174 add, 204 mul, 2 div, 25 neg, 0 sin or cos, 19 select; at worst 325 add, 411 mul, 11 div, 36 neg, 0 sin or cos, 27 select; 90 values live at most; about 816 bytes of stack by gcc -O1 to -O3 and -Os, 3152 at -O0
+ * cost    achd (null): 174 add, 204 mul, 2 div, 25 neg, 0 sin or cos, 19 select; at worst 380 add, 465 mul, 17 div, 39 neg, 0 sin or cos, 34 select; 108 values live at most; about 960 bytes of stack by gcc -O1 to -O3 and -Os, 3456 at -O0
  * cost    gravity (RNEA): 44 add, 59 mul, 1 div, 10 neg, 0 sin or cos, 13 select; 22 values live at most; about 272 bytes of stack by gcc -O1 to -O3 and -Os, 576 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time
  *         null: the null-space solve; at worst: where a row is masked or nearly depends on others (docs/performance.md)
@@ -370,13 +370,14 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    * 28  inward: the base (recursion.lua:142)
    * 29  rows: those along which no joint can move (constraints.lua:230)
    * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
-   * 31  rows: solve L nu = r, policy damp (constraints.lua:513)
-   * 32  outward: the base (recursion.lua:211)
-   * 33  output: base.acc (outputs.lua:144)
-   * 34  output: base.wrench_ctrl (outputs.lua:144)
-   * 35  output: pose of camera (outputs.lua:250)
-   * 36  torques that would be needed where there is no motor (status.lua:42)
-   * 37  test: are all inputs and outputs finite? (outputs.lua:260)
+   * 31  rows: solve L nu = r, policy damp (constraints.lua:552)
+   * 32  rows: nu refined by what it leaves of the rows (constraints.lua:453)
+   * 33  outward: the base (recursion.lua:211)
+   * 34  output: base.acc (outputs.lua:144)
+   * 35  output: base.wrench_ctrl (outputs.lua:144)
+   * 36  output: pose of camera (outputs.lua:250)
+   * 37  torques that would be needed where there is no motor (status.lua:42)
+   * 38  test: are all inputs and outputs finite? (outputs.lua:260)
    */
   const drone_real base_t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
       + in->base.quat.y * in->base.quat.y; /* 2 */
@@ -523,117 +524,118 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    * accelerations that satisfy the rows, then inverse dynamics, then the motions that the rows
    * leave free. */
   if (regular) {
-    const drone_real rows_t143 = in->b[DRONE_ROTORS_LIN_Z] + base_t51; /* 4 */
-    const int finite_k144 = ((7.1746481373430634e-43 < base_t2)
+    const drone_real rows_t167 = in->b[DRONE_ROTORS_LIN_Z] + base_t51; /* 4 */
+    const int finite_k168 = ((7.1746481373430634e-43 < base_t2)
       | (base_t2 < (-7.1746481373430634e-43)))
       & ((7.1746481373430634e-43 < D_s2) | (D_s2 < (-7.1746481373430634e-43))); /* 14 */
-    const drone_real rows_t145 = in->b[DRONE_ROTORS_ANG_Z] + base_t61; /* 4 */
-    const drone_real rows_t146 = base_t61 - in->b[DRONE_ROTORS_ANG_Z]; /* 4 */
-    const drone_real rows_t147 = in->b[DRONE_ROTORS_ANG_X] + base_t62; /* 4 */
-    const drone_real base_minus_f_y_part1_n2 = base_nz_z * rows_t146 + base_minus_f_y_part1
-      + base_nz_y * rows_t147; /* 5 */
+    const drone_real rows_t169 = in->b[DRONE_ROTORS_ANG_Z] + base_t61; /* 4 */
+    const drone_real rows_t170 = base_t61 - in->b[DRONE_ROTORS_ANG_Z]; /* 4 */
+    const drone_real rows_t171 = in->b[DRONE_ROTORS_ANG_X] + base_t62; /* 4 */
+    const drone_real base_minus_f_y_part1_n2 = base_nz_z * rows_t170 + base_minus_f_y_part1
+      + base_nz_y * rows_t171; /* 5 */
     const drone_real base_minus_f_y_n2 = base_minus_f_y_part2 + base_minus_f_y_part1_n2; /* 5 */
-    const drone_real wind_t148 = base_minus_f_y_n2 + minus_u_base2_part1; /* 6 */
-    const drone_real rows_t149 = base_t62 - in->b[DRONE_ROTORS_ANG_X]; /* 4 */
-    const drone_real base_minus_n_z_part1 = rows_t145 * base_t19 - rows_t146 * base_t18
-      + t13 * rows_t147; /* 5 */
-    const drone_real rows_t150 = in->b[DRONE_ROTORS_ANG_Y] + base_t68; /* 4 */
-    const drone_real base_minus_n_z = base_n_z_part1 - (base_minus_n_z_part1 + t12 * rows_t150)
+    const drone_real wind_t172 = base_minus_f_y_n2 + minus_u_base2_part1; /* 6 */
+    const drone_real rows_t173 = base_t62 - in->b[DRONE_ROTORS_ANG_X]; /* 4 */
+    const drone_real base_minus_n_z_part1 = rows_t169 * base_t19 - rows_t170 * base_t18
+      + t13 * rows_t171; /* 5 */
+    const drone_real rows_t174 = in->b[DRONE_ROTORS_ANG_Y] + base_t68; /* 4 */
+    const drone_real base_minus_n_z = base_n_z_part1 - (base_minus_n_z_part1 + t12 * rows_t174)
       + base_n_z_part2; /* 5 */
     const drone_real needed_base6_part1 = minus_u_base6_part1 - base_minus_n_z; /* 6 */
-    const drone_real base_f_x_part1_n2 = base_nz_y * rows_t150
-      - (base_f_x_part1 + base_minus_nz_z * rows_t145); /* 5 */
+    const drone_real base_f_x_part1_n2 = base_nz_y * rows_t174
+      - (base_f_x_part1 + base_minus_nz_z * rows_t169); /* 5 */
     const drone_real base_f_x_n2 = base_f_x_part2 + base_f_x_part1_n2; /* 5 */
-    const drone_real wind_t151 = base_f_x_n2 + minus_u_base1_part1; /* 6 */
-    const drone_real rows_t152 = base_t68 - in->b[DRONE_ROTORS_ANG_Y]; /* 4 */
-    const drone_real base_minus_n_y_part1_n2 = t12 * rows_t145
-      - (rows_t152 * base_t18 - rows_t150 * base_t20); /* 5 */
-    const drone_real base_n_x_part1_n2 = t14 * rows_t152
-      - (rows_t147 * base_t20 - rows_t149 * base_t19); /* 5 */
-    const drone_real base_n_x_n2 = base_minus_nz_z * rows_t143 + base_n_x_part2
-      - (base_n_x_part1_n2 + t13 * rows_t146 + base_n_x_part1); /* 5 */
-    const drone_real base_minus_n_y_n2 = base_nz_z * rows_t143 - base_minus_n_y_part2
-      - (base_minus_n_y_part1 - (t14 * rows_t149 - base_minus_n_y_part1_n2)); /* 5 */
-    const drone_real base_minus_f_z_part1_n2 = base_minus_nz_z * rows_t149 - base_nz_z * rows_t152
+    const drone_real wind_t175 = base_f_x_n2 + minus_u_base1_part1; /* 6 */
+    const drone_real rows_t176 = base_t68 - in->b[DRONE_ROTORS_ANG_Y]; /* 4 */
+    const drone_real base_minus_n_y_part1_n2 = t12 * rows_t169
+      - (rows_t176 * base_t18 - rows_t174 * base_t20); /* 5 */
+    const drone_real base_n_x_part1_n2 = t14 * rows_t176
+      - (rows_t171 * base_t20 - rows_t173 * base_t19); /* 5 */
+    const drone_real base_n_x_n2 = base_minus_nz_z * rows_t167 + base_n_x_part2
+      - (base_n_x_part1_n2 + t13 * rows_t170 + base_n_x_part1); /* 5 */
+    const drone_real base_minus_n_y_n2 = base_nz_z * rows_t167 - base_minus_n_y_part2
+      - (base_minus_n_y_part1 - (t14 * rows_t173 - base_minus_n_y_part1_n2)); /* 5 */
+    const drone_real base_minus_f_z_part1_n2 = base_minus_nz_z * rows_t173 - base_nz_z * rows_t176
       + base_minus_f_z_part1; /* 5 */
-    const drone_real base_minus_f_z_n2 = base_minus_f_z_part1_n2 - D_s2 * rows_t143; /* 5 */
+    const drone_real base_minus_f_z_n2 = base_minus_f_z_part1_n2 - D_s2 * rows_t167; /* 5 */
     const drone_real needed_base3 = u_base3_part1 - base_minus_f_z_n2; /* 6 */
     const drone_real minus_needed_base4_part1 = base_n_x_n2 + minus_u_base4_part1; /* 6 */
     const drone_real minus_needed_base5_part1 = base_minus_n_y_n2 + u_base5_part1; /* 6 */
     const drone_real iD_s2 = 1.0 / D_s2; /* 7 */
-    const drone_real base_t153 = in->b[DRONE_ROTORS_ANG_Z] * base_t43
+    const drone_real base_t177 = in->b[DRONE_ROTORS_ANG_Z] * base_t43
       - (in->b[DRONE_ROTORS_ANG_X] * base_t38 + in->b[DRONE_ROTORS_ANG_Y] * base_t41); /* 9 */
-    const drone_real base_t154 = in->b[DRONE_ROTORS_ANG_Y] * base_t39
+    const drone_real base_t178 = in->b[DRONE_ROTORS_ANG_Y] * base_t39
       - in->b[DRONE_ROTORS_ANG_X] * base_t42 + in->b[DRONE_ROTORS_ANG_Z] * base_t46; /* 9 */
-    const drone_real base_t155 = in->b[DRONE_ROTORS_ANG_Y] * base_t47
+    const drone_real base_t179 = in->b[DRONE_ROTORS_ANG_Y] * base_t47
       - in->b[DRONE_ROTORS_ANG_X] * base_t44 - in->b[DRONE_ROTORS_ANG_Z] * base_t40; /* 9 */
-    const drone_real minus_qdd_base1_n2 = wind_t151 * iD_s2; /* 8 */
-    const drone_real qdd_base2 = wind_t148 * iD_s2; /* 8 */
-    const drone_real needed_base6 = needed_base6_part1 + base_minus_nz_z * minus_qdd_base1_n2
-      + base_nz_z * qdd_base2; /* 8 */
-    const drone_real minus_needed_base1 = D_s2 * minus_qdd_base1_n2 - wind_t151; /* 8 */
-    const drone_real needed_base2 = D_s2 * qdd_base2 - wind_t148; /* 8 */
+    const drone_real minus_qdd_base1 = wind_t175 * iD_s2; /* 8 */
+    const drone_real qdd_base2_n2 = wind_t172 * iD_s2; /* 8 */
+    const drone_real needed_base6 = needed_base6_part1 + base_minus_nz_z * minus_qdd_base1
+      + base_nz_z * qdd_base2_n2; /* 8 */
+    const drone_real minus_needed_base1 = D_s2 * minus_qdd_base1 - wind_t175; /* 8 */
+    const drone_real needed_base2 = D_s2 * qdd_base2_n2 - wind_t172; /* 8 */
     const drone_real minus_needed_base5 = minus_needed_base5_part1
-      + base_nz_y * minus_qdd_base1_n2; /* 8 */
-    const drone_real minus_needed_base4 = base_nz_y * qdd_base2 - minus_needed_base4_part1; /* 8 */
-    const drone_real base_t156 = in->b[DRONE_ROTORS_LIN_Z] * base_t43
-      - (base_t41 * qdd_base2 - base_t38 * minus_qdd_base1_n2); /* 9 */
-    const drone_real base_t157 = base_t42 * minus_qdd_base1_n2 + base_t39 * qdd_base2
+      + base_nz_y * minus_qdd_base1; /* 8 */
+    const drone_real minus_needed_base4 = base_nz_y * qdd_base2_n2
+      - minus_needed_base4_part1; /* 8 */
+    const drone_real base_t180 = in->b[DRONE_ROTORS_LIN_Z] * base_t43
+      - (base_t41 * qdd_base2_n2 - base_t38 * minus_qdd_base1); /* 9 */
+    const drone_real base_t181 = base_t42 * minus_qdd_base1 + base_t39 * qdd_base2_n2
       + in->b[DRONE_ROTORS_LIN_Z] * base_t46; /* 9 */
-    const drone_real base_t158 = base_t44 * minus_qdd_base1_n2 + base_t47 * qdd_base2
+    const drone_real base_t182 = base_t44 * minus_qdd_base1 + base_t47 * qdd_base2_n2
       - in->b[DRONE_ROTORS_LIN_Z] * base_t40; /* 9 */
-    const drone_real unactuated_t159 = (needed_base3 < 0.0) ? -needed_base3 : needed_base3; /* 13 */
-    const drone_real base_t160 = base_t43 * needed_base3
+    const drone_real unactuated_t183 = (needed_base3 < 0.0) ? -needed_base3 : needed_base3; /* 13 */
+    const drone_real base_t184 = base_t43 * needed_base3
       - (base_t41 * needed_base2 - base_t38 * minus_needed_base1); /* 10 */
-    const drone_real base_t161 = base_t38 * minus_needed_base4 + base_t41 * minus_needed_base5
+    const drone_real base_t185 = base_t38 * minus_needed_base4 + base_t41 * minus_needed_base5
       + base_t43 * needed_base6; /* 10 */
-    const drone_real finite_t162 = finite_k144 ? base_t160 : 0.0; /* 14 */
-    const drone_real finite_t163 = finite_k144 ? base_t161 : 0.0; /* 14 */
-    const drone_real base_t164 = base_t42 * minus_needed_base1 + base_t39 * needed_base2
+    const drone_real finite_t186 = finite_k168 ? base_t184 : 0.0; /* 14 */
+    const drone_real finite_t187 = finite_k168 ? base_t185 : 0.0; /* 14 */
+    const drone_real base_t188 = base_t42 * minus_needed_base1 + base_t39 * needed_base2
       + base_t46 * needed_base3; /* 10 */
-    const drone_real base_t165 = base_t39 * minus_needed_base5 - base_t42 * minus_needed_base4
+    const drone_real base_t189 = base_t39 * minus_needed_base5 - base_t42 * minus_needed_base4
       - base_t46 * needed_base6; /* 10 */
-    const drone_real finite_t166 = finite_k144 ? -base_t164 : 0.0; /* 14 */
-    const drone_real finite_t167 = finite_k144 ? base_t165 : 0.0; /* 14 */
-    const drone_real base_t168 = base_t44 * minus_needed_base1 + base_t47 * needed_base2
+    const drone_real finite_t190 = finite_k168 ? -base_t188 : 0.0; /* 14 */
+    const drone_real finite_t191 = finite_k168 ? base_t189 : 0.0; /* 14 */
+    const drone_real base_t192 = base_t44 * minus_needed_base1 + base_t47 * needed_base2
       - base_t40 * needed_base3; /* 10 */
-    const drone_real base_t169 = base_t47 * minus_needed_base5 - base_t44 * minus_needed_base4
+    const drone_real base_t193 = base_t47 * minus_needed_base5 - base_t44 * minus_needed_base4
       + base_t40 * needed_base6; /* 10 */
-    const drone_real unactuated_t170 = (-minus_needed_base1 < 0.0) ? minus_needed_base1
+    const drone_real unactuated_t194 = (-minus_needed_base1 < 0.0) ? minus_needed_base1
       : -minus_needed_base1; /* 13 */
-    const drone_real finite_t171 = finite_k144 ? base_t168 : 0.0; /* 14 */
-    const drone_real finite_t172 = finite_k144 ? -base_t169 : 0.0; /* 14 */
-    const drone_real unactuated_t173 = (needed_base6 < 0.0) ? -needed_base6 : needed_base6; /* 13 */
-    const drone_real unactuated_t174 = (-minus_needed_base4 < 0.0) ? minus_needed_base4
+    const drone_real finite_t195 = finite_k168 ? base_t192 : 0.0; /* 14 */
+    const drone_real finite_t196 = finite_k168 ? -base_t193 : 0.0; /* 14 */
+    const drone_real unactuated_t197 = (needed_base6 < 0.0) ? -needed_base6 : needed_base6; /* 13 */
+    const drone_real unactuated_t198 = (-minus_needed_base4 < 0.0) ? minus_needed_base4
       : -minus_needed_base4; /* 13 */
-    const drone_real unactuated_t175 = (-minus_needed_base5 < 0.0) ? minus_needed_base5
+    const drone_real unactuated_t199 = (-minus_needed_base5 < 0.0) ? minus_needed_base5
       : -minus_needed_base5; /* 13 */
-    const drone_real unactuated_t176 = 0.12 * unactuated_t159 + unactuated_t174 + unactuated_t175
-      + unactuated_t173; /* 13 */
-    const drone_real unactuated_t177 = 8.333333333333334e-12 * unactuated_t176; /* 13 */
-    const drone_real unactuated_t178 = 1e-12 * unactuated_t176; /* 13 */
-    const int unactuated_k179 = ((((unactuated_t177 < unactuated_t170)
-      | (unactuated_t177 < ((needed_base2 < 0.0) ? -needed_base2 : needed_base2)))
-      | (unactuated_t177 < unactuated_t159)) | (unactuated_t178 < unactuated_t174))
-      | (unactuated_t178 < unactuated_t175); /* 13 */
+    const drone_real unactuated_t200 = 0.12 * unactuated_t183 + unactuated_t198 + unactuated_t199
+      + unactuated_t197; /* 13 */
+    const drone_real unactuated_t201 = 8.333333333333334e-12 * unactuated_t200; /* 13 */
+    const drone_real unactuated_t202 = 1e-12 * unactuated_t200; /* 13 */
+    const int unactuated_k203 = ((((unactuated_t201 < unactuated_t194)
+      | (unactuated_t201 < ((needed_base2 < 0.0) ? -needed_base2 : needed_base2)))
+      | (unactuated_t201 < unactuated_t183)) | (unactuated_t202 < unactuated_t198))
+      | (unactuated_t202 < unactuated_t199); /* 13 */
 
     /* results */
     out->nu[DRONE_ROTORS_LIN_Z] = needed_base3;
     out->nu[DRONE_ROTORS_ANG_X] = -minus_needed_base4;
     out->nu[DRONE_ROTORS_ANG_Y] = -minus_needed_base5;
     out->nu[DRONE_ROTORS_ANG_Z] = needed_base6;
-    out->base.acc.lin[0] = base_t156;
-    out->base.acc.lin[1] = -base_t157;
-    out->base.acc.lin[2] = base_t158;
-    out->base.acc.ang[0] = base_t153;
-    out->base.acc.ang[1] = -base_t154;
-    out->base.acc.ang[2] = base_t155;
-    out->base.wrench_ctrl.lin[0] = finite_t162;
-    out->base.wrench_ctrl.lin[1] = finite_t166;
-    out->base.wrench_ctrl.lin[2] = finite_t171;
-    out->base.wrench_ctrl.ang[0] = finite_t163;
-    out->base.wrench_ctrl.ang[1] = finite_t167;
-    out->base.wrench_ctrl.ang[2] = finite_t172;
+    out->base.acc.lin[0] = base_t180;
+    out->base.acc.lin[1] = -base_t181;
+    out->base.acc.lin[2] = base_t182;
+    out->base.acc.ang[0] = base_t177;
+    out->base.acc.ang[1] = -base_t178;
+    out->base.acc.ang[2] = base_t179;
+    out->base.wrench_ctrl.lin[0] = finite_t186;
+    out->base.wrench_ctrl.lin[1] = finite_t190;
+    out->base.wrench_ctrl.lin[2] = finite_t195;
+    out->base.wrench_ctrl.ang[0] = finite_t187;
+    out->base.wrench_ctrl.ang[1] = finite_t191;
+    out->base.wrench_ctrl.ang[2] = finite_t196;
     out->pivot_min = 1.0;
     out->twist.camera.lin[0] = -camera_t77;
     out->twist.camera.lin[1] = camera_t78;
@@ -653,9 +655,9 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
     out->pose.camera.R[2][0] = camera_t81;
     out->pose.camera.R[2][1] = base_t47;
     out->pose.camera.R[2][2] = -camera_t82;
-    return (((unactuated_k179 | (unactuated_t178 < unactuated_t173)) & finite_k144)
+    return (((unactuated_k203 | (unactuated_t202 < unactuated_t197)) & finite_k168)
       ? (drone_status)DRONE_UNACTUATED : 0u) |
-           (!finite_k144 ? (drone_status)DRONE_NOT_FINITE : 0u) |
+           (!finite_k168 ? (drone_status)DRONE_NOT_FINITE : 0u) |
            (bad_k25 ? (drone_status)DRONE_BAD_INPUT : 0u);
   }
 
@@ -783,21 +785,21 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
   const drone_real minus_u_base1_part4 = base_lin_z_minus_L_base1 * u_base3
       - (base_ang_x_minus_L_base1 * minus_u_base4 - minus_u_base1_part3); /* 24 */
   const drone_real base_t89 = base_ang_x_L_base3 * base_lin_z_L_base2 - base_ang_x_L_base2; /* 26 */
-  const drone_real rows_least_n2 = 1e-12 * iD_base6 - rows_minus_least; /* 29 */
   const drone_real rows_KD2_3 = base_ang_x_L_base3 * minus_iD_base3; /* 30 */
+  const drone_real rows_least_n2 = 1e-12 * iD_base6 - rows_minus_least; /* 29 */
   const drone_real base_t90 = base_lin_z_minus_L_base1 * base_t84
       - (base_ang_y_L_base4 * base_ang_x_minus_L_base1 - base_ang_y_minus_L_base1); /* 27 */
   const drone_real rows_minus_KD3_3 = minus_iD_base3 * base_t84; /* 30 */
+  const drone_real iD_base2 = 1.0 / D_base2; /* 20 */
   const drone_real base_t91 = base_lin_z_L_base2 * base_t84
       - (base_ang_y_L_base4 * base_ang_x_L_base2 - base_ang_y_L_base2); /* 27 */
-  const drone_real iD_base2 = 1.0 / D_base2; /* 20 */
   const drone_real rows_KD4_3 = minus_iD_base3 * base_t87; /* 30 */
   const drone_real base_lin_y_minus_L_base1 = base_lin_z_minus_H_base2__base1_less_base3
       * iD_base2; /* 20 */
   const drone_real minus_D_base1 = base_lin_z_minus_H_base2__base1_less_base3
       * base_lin_y_minus_L_base1 - minus_D_base1_part4; /* 20 */
   const int unactuated_k92 = (((k21 | (!(0.0 < -minus_D_base1))) | (!(0.0 < D_base2)))
-      | (!(0.0 < -minus_D_base3))) | (!(0.0 < D_base4)); /* 36 */
+      | (!(0.0 < -minus_D_base3))) | (!(0.0 < D_base4)); /* 37 */
   const drone_real base_t93 = base_lin_y_minus_L_base1 * base_t91 - base_t90; /* 27 */
   const drone_real minus_iD_base1 = 1.0 / minus_D_base1; /* 21 */
   const drone_real base_t94 = base_lin_y_minus_L_base1 * base_t88
@@ -815,10 +817,9 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
   const drone_real rows_KD1_1 = minus_iD_base1 * base_t95; /* 30 */
   const drone_real L1_1 = base_lin_z_L_base2 * rows_minus_KD1_2 - base_t95 * rows_KD1_1
       - minus_iD_base3; /* 30 */
-  const drone_real r1_part1 = minus_u_base2 * rows_minus_KD1_2
-      - (in->b[DRONE_ROTORS_LIN_Z] + minus_u_base1 * rows_KD1_1); /* 30 */
-  const drone_real r1 = minus_iD_base3 * u_base3 - r1_part1; /* 30 */
   const drone_real rows_minus_KD2_1 = minus_iD_base1 * base_t96; /* 30 */
+  const drone_real minus_L2_1 = base_lin_z_L_base2 * rows_KD2_2 - base_t95 * rows_minus_KD2_1
+      - rows_KD2_3; /* 30 */
   const drone_real minus_L2_2_part1 = base_ang_x_L_base3 * rows_KD2_3
       - (base_t89 * rows_KD2_2 - base_t96 * rows_minus_KD2_1); /* 30 */
   const drone_real minus_L2_2 = minus_L2_2_part1 - iD_base4; /* 30 */
@@ -827,11 +828,6 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
       - 1e-12 * minus_iD_base3; /* 29 */
   const int rows_reach1 = rows_t97 < L1_1; /* 31 */
   const drone_real rows_inverse1 = rows_reach1 ? 1.0 / L1_1 : 0.0; /* 31 */
-  const drone_real minus_L2_1 = base_lin_z_L_base2 * rows_KD2_2 - base_t95 * rows_minus_KD2_1
-      - rows_KD2_3; /* 30 */
-  const drone_real r2_part1 = minus_u_base2 * rows_KD2_2
-      - (minus_u_base1 * rows_minus_KD2_1 - in->b[DRONE_ROTORS_ANG_X]); /* 30 */
-  const drone_real r2 = iD_base4 * minus_u_base4 - (u_base3 * rows_KD2_3 - r2_part1); /* 30 */
   const drone_real rows_KD3_1 = minus_iD_base1 * base_t93; /* 30 */
   const drone_real L3_2_part1 = base_ang_x_L_base3 * rows_minus_KD3_3
       - (base_t89 * rows_minus_KD3_2 - base_t96 * rows_KD3_1); /* 30 */
@@ -840,14 +836,9 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
       - rows_minus_KD3_3; /* 30 */
   const drone_real L3_3_part1 = base_t84 * rows_minus_KD3_3
       - (base_t91 * rows_minus_KD3_2 - base_t93 * rows_KD3_1); /* 30 */
-  const drone_real r3_part1 = minus_u_base2 * rows_minus_KD3_2
-      - (in->b[DRONE_ROTORS_ANG_Y] + minus_u_base1 * rows_KD3_1); /* 30 */
-  const drone_real r3_part2 = minus_u_base4 * rows_minus_KD3_4
-      - (u_base3 * rows_minus_KD3_3 - r3_part1); /* 30 */
   const drone_real L3_3 = base_ang_y_L_base4 * rows_minus_KD3_4 - L3_3_part1
       - minus_iD_base5; /* 30 */
   const int rows_reach3 = -rows_minus_least < L3_3; /* 31 */
-  const drone_real r3 = minus_iD_base5 * u_base5 - r3_part2; /* 30 */
   const drone_real rows_minus_KD4_1 = minus_iD_base1 * base_t94; /* 30 */
   const drone_real minus_L4_2_part1 = base_ang_x_L_base3 * rows_KD4_3
       - (base_t89 * rows_KD4_2 - base_t96 * rows_minus_KD4_1); /* 30 */
@@ -869,6 +860,17 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
   const drone_real r4_part2 = minus_u_base4 * rows_KD4_4
       - (u_base3 * rows_KD4_3 - r4_part1); /* 30 */
   const drone_real r4 = iD_base6 * minus_u_base6 - (u_base5 * rows_KD4_5 - r4_part2); /* 30 */
+  const drone_real r2_part1 = minus_u_base2 * rows_KD2_2
+      - (minus_u_base1 * rows_minus_KD2_1 - in->b[DRONE_ROTORS_ANG_X]); /* 30 */
+  const drone_real r2 = iD_base4 * minus_u_base4 - (u_base3 * rows_KD2_3 - r2_part1); /* 30 */
+  const drone_real r3_part1 = minus_u_base2 * rows_minus_KD3_2
+      - (in->b[DRONE_ROTORS_ANG_Y] + minus_u_base1 * rows_KD3_1); /* 30 */
+  const drone_real r3_part2 = minus_u_base4 * rows_minus_KD3_4
+      - (u_base3 * rows_minus_KD3_3 - r3_part1); /* 30 */
+  const drone_real r3 = minus_iD_base5 * u_base5 - r3_part2; /* 30 */
+  const drone_real r1_part1 = minus_u_base2 * rows_minus_KD1_2
+      - (in->b[DRONE_ROTORS_LIN_Z] + minus_u_base1 * rows_KD1_1); /* 30 */
+  const drone_real r1 = minus_iD_base3 * u_base3 - r1_part1; /* 30 */
   const drone_real rows_minus_limit2 = 1e-06 * minus_L2_2; /* 31 */
   const drone_real rows_minus_l2_1 = minus_L2_1 * rows_inverse1; /* 31 */
   const drone_real minus_d_2 = minus_L2_2 + minus_L2_1 * rows_minus_l2_1; /* 31 */
@@ -878,155 +880,217 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
   const drone_real rows_limit3 = 1e-06 * L3_3; /* 31 */
   const drone_real rows_l3_1 = L3_1 * rows_inverse1; /* 31 */
   const drone_real rows_minus_lacks2 = rows_minus_limit2 - minus_d_2; /* 31 */
+  const drone_real rows_t98 = rows_minus_lacks2 * rows_minus_lacks2; /* 31 */
   const drone_real rows_minus_l4_1 = minus_L4_1 * rows_inverse1; /* 31 */
   const drone_real rows_minus_limit4 = 1e-06 * minus_L4_4; /* 31 */
   const int rows_low2 = -minus_d_2 < -rows_minus_limit2; /* 31 */
-  const drone_real rows_t98 = rows_low2 ? minus_d_2 * rows_minus_limit2
-      + rows_minus_lacks2 * rows_minus_lacks2 : -minus_d_2; /* 31 */
-  const drone_real rows_inverse2 = rows_reach2 ? (rows_low2 ? -rows_minus_limit2 : 1.0) / rows_t98
+  const drone_real rows_t99 = (rows_reach1 ? 1.0 : 0.0) * (rows_reach2 ? minus_d_2 / minus_L2_2
+      : 0.0); /* 31 */
+  const drone_real rows_t100 = rows_low2 ? minus_d_2 * rows_minus_limit2 + rows_t98
+      : -minus_d_2; /* 31 */
+  const drone_real rows_inverse2 = rows_reach2 ? (rows_low2 ? -rows_minus_limit2 : 1.0) / rows_t100
       : 0.0; /* 31 */
+  const drone_real rows_t101 = rows_low2 ? -(rows_t98 / rows_minus_limit2) : 0.0; /* 31 */
   const drone_real rows_l3_2 = rows_inverse2 * rows_c3_2; /* 31 */
   const drone_real minus_d_3 = L3_1 * rows_l3_1 - L3_3 + rows_c3_2 * rows_l3_2; /* 31 */
   const drone_real rows_c4_3 = minus_L4_1 * rows_l3_1 - minus_L4_3
       + rows_l3_2 * rows_minus_c4_2; /* 31 */
+  const drone_real rows_t102 = (rows_reach3 ? -(minus_d_3 / L3_3) : 0.0) * rows_t99; /* 31 */
   const drone_real rows_minus_y3 = r1 * rows_l3_1 - r3 + rows_l3_2 * rows_y2; /* 31 */
   const drone_real rows_minus_l4_2 = rows_inverse2 * rows_minus_c4_2; /* 31 */
   const drone_real minus_d_4_part1 = minus_L4_4 + minus_L4_1 * rows_minus_l4_1
       + rows_minus_c4_2 * rows_minus_l4_2; /* 31 */
   const drone_real rows_y4_part1 = r4 + r1 * rows_minus_l4_1 + rows_minus_l4_2 * rows_y2; /* 31 */
   const drone_real rows_lacks3 = minus_d_3 + rows_limit3; /* 31 */
+  const drone_real rows_t103 = rows_lacks3 * rows_lacks3; /* 31 */
   const int rows_low3 = -minus_d_3 < rows_limit3; /* 31 */
-  const drone_real rows_t99 = rows_low3 ? rows_lacks3 * rows_lacks3 - minus_d_3 * rows_limit3
+  const drone_real rows_t104 = rows_low3 ? rows_t103 - minus_d_3 * rows_limit3
       : -minus_d_3; /* 31 */
-  const drone_real rows_inverse3 = rows_reach3 ? (rows_low3 ? rows_limit3 : 1.0) / rows_t99
+  const drone_real rows_inverse3 = rows_reach3 ? (rows_low3 ? rows_limit3 : 1.0) / rows_t104
       : 0.0; /* 31 */
+  const drone_real rows_t105 = rows_low3 ? rows_t103 / rows_limit3 : 0.0; /* 31 */
   const drone_real rows_l4_3 = rows_inverse3 * rows_c4_3; /* 31 */
   const drone_real minus_d_4 = minus_d_4_part1 + rows_c4_3 * rows_l4_3; /* 31 */
   const drone_real rows_minus_lacks4 = rows_minus_limit4 - minus_d_4; /* 31 */
+  const drone_real rows_t106 = rows_minus_lacks4 * rows_minus_lacks4; /* 31 */
   const int rows_low4 = -minus_d_4 < -rows_minus_limit4; /* 31 */
-  const int camera_k100 = ((!rows_reach4) | (rows_reach4 & rows_low4))
+  const int camera_k107 = ((!rows_reach4) | (rows_reach4 & rows_low4))
       | (((!rows_reach3) | (rows_reach3 & rows_low3))
-      | ((!rows_reach1) | ((!rows_reach2) | (rows_reach2 & rows_low2)))); /* 35 */
-  const drone_real rows_t101 = rows_low4 ? minus_d_4 * rows_minus_limit4
-      + rows_minus_lacks4 * rows_minus_lacks4 : -minus_d_4; /* 31 */
-  const drone_real rows_inverse4 = rows_reach4 ? (rows_low4 ? -rows_minus_limit4 : 1.0) / rows_t101
+      | ((!rows_reach1) | ((!rows_reach2) | (rows_reach2 & rows_low2)))); /* 36 */
+  const drone_real rows_t108 = rows_low4 ? minus_d_4 * rows_minus_limit4 + rows_t106
+      : -minus_d_4; /* 31 */
+  const drone_real rows_t109 = rows_low4 ? -(rows_t106 / rows_minus_limit4) : 0.0; /* 31 */
+  const drone_real rows_inverse4 = rows_reach4 ? (rows_low4 ? -rows_minus_limit4 : 1.0) / rows_t108
       : 0.0; /* 31 */
-  const drone_real nu4 = rows_inverse4 * (rows_y4_part1 + rows_l4_3 * rows_minus_y3); /* 31 */
-  const drone_real minus_nu3 = rows_inverse3 * rows_minus_y3 + rows_l4_3 * nu4; /* 31 */
-  const drone_real nu2 = rows_inverse2 * rows_y2 + rows_l3_2 * minus_nu3
-      + rows_minus_l4_2 * nu4; /* 31 */
-  const drone_real nu1_part1 = r1 * rows_inverse1 + rows_minus_l2_1 * nu2
-      + rows_l3_1 * minus_nu3; /* 31 */
-  const drone_real rows_t102 = nu2 - minus_u_base4 + base_ang_y_L_base4 * minus_nu3
-      + base_t83 * nu4; /* 31 */
-  const drone_real nu1 = nu1_part1 + rows_minus_l4_1 * nu4; /* 31 */
-  const drone_real rows_t103 = base_t96 * nu2 - (minus_u_base1 + base_t95 * nu1); /* 31 */
-  const drone_real rows_t104 = rows_t103 + base_t93 * minus_nu3 + base_t94 * nu4; /* 31 */
-  const drone_real rows_t105 = base_ang_x_L_base3 * nu2 - (u_base3 + nu1)
-      + base_t84 * minus_nu3; /* 31 */
-  const drone_real rows_t106 = base_t89 * nu2 - (minus_u_base2 + base_lin_z_L_base2 * nu1); /* 31 */
-  const drone_real rows_t107 = rows_t106 + base_t91 * minus_nu3 + base_t88 * nu4; /* 31 */
-  const drone_real rows_t108 = nu4 - minus_u_base6; /* 31 */
-  const drone_real rows_t109 = rows_t105 + base_t87 * nu4; /* 31 */
-  const drone_real rows_t110 = minus_nu3 - u_base5 + base_ang_z_L_base5 * nu4; /* 31 */
-  const drone_real minus_qdd_base1 = minus_iD_base1 * rows_t104; /* 32 */
-  const drone_real minus_qdd_base2 = base_lin_y_minus_L_base1 * minus_qdd_base1
-      - iD_base2 * rows_t107; /* 32 */
-  const drone_real minus_qdd_base3 = base_lin_z_minus_L_base1 * minus_qdd_base1
-      - (minus_iD_base3 * rows_t109 + base_lin_z_L_base2 * minus_qdd_base2); /* 32 */
-  const drone_real minus_qdd_base4_part1 = iD_base4 * rows_t102
-      + base_ang_x_L_base3 * minus_qdd_base3 + base_ang_x_L_base2 * minus_qdd_base2; /* 32 */
-  const drone_real unactuated_t111 = (nu4 < 0.0) ? -nu4 : nu4; /* 36 */
-  const drone_real unactuated_t112 = (-minus_nu3 < 0.0) ? minus_nu3 : -minus_nu3; /* 36 */
-  const drone_real minus_qdd_base4 = base_ang_x_minus_L_base1 * minus_qdd_base1
-      - minus_qdd_base4_part1; /* 32 */
-  const drone_real minus_qdd_base5_part1 = minus_iD_base5 * rows_t110
-      + base_ang_y_L_base4 * minus_qdd_base4 + base_ang_y_L_base3 * minus_qdd_base3; /* 32 */
-  const drone_real minus_qdd_base5 = base_ang_y_minus_L_base1 * minus_qdd_base1
-      - (minus_qdd_base5_part1 + base_ang_y_L_base2 * minus_qdd_base2); /* 32 */
-  const drone_real minus_qdd_base6_part1 = iD_base6 * rows_t108
-      + base_ang_z_L_base5 * minus_qdd_base5 + base_ang_z_L_base4 * minus_qdd_base4; /* 32 */
-  const drone_real unactuated_t113 = (nu2 < 0.0) ? -nu2 : nu2; /* 36 */
-  const drone_real minus_qdd_base6 = base_ang_z_minus_L_base1 * minus_qdd_base1
-      - (minus_qdd_base6_part1 + base_ang_z_L_base2 * minus_qdd_base2); /* 32 */
-  const drone_real base_t114 = base_t41 * minus_nu3 - base_t38 * nu2 + base_t43 * nu4; /* 34 */
-  const drone_real base_t115 = base_t46 * nu4 - (base_t42 * nu2 + base_t39 * minus_nu3); /* 34 */
-  const drone_real base_t116 = base_t44 * nu2 + base_t47 * minus_nu3 + base_t40 * nu4; /* 34 */
-  const drone_real unactuated_t117 = (nu1 < 0.0) ? -nu1 : nu1; /* 36 */
-  const drone_real unactuated_t118 = 0.12 * unactuated_t117 + unactuated_t113 + unactuated_t112
-      + unactuated_t111; /* 36 */
-  const drone_real base_t119 = base_t43 * nu1; /* 34 */
-  const drone_real base_t120 = base_t46 * nu1; /* 34 */
-  const drone_real base_t121 = base_t40 * nu1; /* 34 */
-  const drone_real unactuated_t122 = 8.333333333333334e-12 * unactuated_t118; /* 36 */
-  const drone_real unactuated_t123 = 1e-12 * unactuated_t118; /* 36 */
-  const drone_real base_t124 = base_t43 * minus_qdd_base3
-      - (base_t38 * minus_qdd_base1 + base_t41 * minus_qdd_base2); /* 33 */
-  const drone_real base_t125 = base_t43 * minus_qdd_base6
-      - (base_t38 * minus_qdd_base4 + base_t41 * minus_qdd_base5); /* 33 */
-  const drone_real base_t126 = base_t39 * minus_qdd_base2 - base_t42 * minus_qdd_base1
-      + base_t46 * minus_qdd_base3; /* 33 */
-  const drone_real base_t127 = base_t40 * minus_qdd_base3
-      - (base_t47 * minus_qdd_base2 - base_t44 * minus_qdd_base1); /* 33 */
-  const drone_real base_t128 = base_t39 * minus_qdd_base5 - base_t42 * minus_qdd_base4
-      + base_t46 * minus_qdd_base6; /* 33 */
-  const drone_real base_t129 = base_t40 * minus_qdd_base6
-      - (base_t47 * minus_qdd_base5 - base_t44 * minus_qdd_base4); /* 33 */
-  const int finite_k130 = drone_probe(&base_t126)
-      | (drone_probe(&base_t124)
-      | (drone_probe(&nu4)
-      | (drone_probe(&minus_nu3)
-      | (drone_probe(&nu2)
-      | (drone_probe(&nu1) | drone_probe_27((const drone_real *)(const void *)in)))))); /* 37 */
-  const int finite_k131 = drone_probe(&base_t120)
-      | (drone_probe(&base_t119)
-      | (drone_probe(&base_t129)
-      | (drone_probe(&base_t128)
-      | (drone_probe(&base_t125) | (drone_probe(&base_t127) | finite_k130))))); /* 37 */
-  const int finite_k132 = drone_probe(&camera_t78)
+  const drone_real rows_t110 = rows_inverse4 * (rows_y4_part1 + rows_l4_3 * rows_minus_y3); /* 31 */
+  const drone_real rows_t111 = rows_inverse3 * rows_minus_y3 + rows_l4_3 * rows_t110; /* 31 */
+  const drone_real rows_t112 = rows_inverse2 * rows_y2 + rows_l3_2 * rows_t111
+      + rows_minus_l4_2 * rows_t110; /* 31 */
+  const drone_real rows_t113 = r1 * rows_inverse1 + rows_minus_l2_1 * rows_t112
+      + rows_l3_1 * rows_t111; /* 31 */
+  const drone_real rows_t114 = rows_t113 + rows_minus_l4_1 * rows_t110; /* 31 */
+  const drone_real rows_t115 = rows_t111 - u_base5 + base_ang_z_L_base5 * rows_t110; /* 32 */
+  const drone_real rows_t116 = rows_t112 - minus_u_base4 + base_ang_y_L_base4 * rows_t111
+      + base_t83 * rows_t110; /* 32 */
+  const drone_real rows_t117 = base_ang_x_L_base3 * rows_t112 - (u_base3 + rows_t114)
+      + base_t84 * rows_t111; /* 32 */
+  const drone_real rows_t118 = rows_t117 + base_t87 * rows_t110; /* 32 */
+  const drone_real rows_t119 = base_t96 * rows_t112
+      - (minus_u_base1 + base_t95 * rows_t114); /* 32 */
+  const drone_real rows_t120 = rows_t119 + base_t93 * rows_t111 + base_t94 * rows_t110; /* 32 */
+  const drone_real rows_t121 = base_t89 * rows_t112
+      - (minus_u_base2 + base_lin_z_L_base2 * rows_t114); /* 32 */
+  const drone_real rows_t122 = rows_t121 + base_t91 * rows_t111 + base_t88 * rows_t110; /* 32 */
+  const drone_real rows_minus_y2_part1 = rows_KD2_2 * rows_t122
+      - (in->b[DRONE_ROTORS_ANG_X] + rows_minus_KD2_1 * rows_t120); /* 32 */
+  const drone_real rows_y3_part1 = rows_minus_KD3_2 * rows_t122
+      - (rows_KD3_1 * rows_t120 - in->b[DRONE_ROTORS_ANG_Y]); /* 32 */
+  const drone_real rows_y3_part2 = rows_minus_KD3_4 * rows_t116
+      - (rows_minus_KD3_3 * rows_t118 - rows_y3_part1); /* 32 */
+  const drone_real rows_minus_y4_part1 = rows_KD4_2 * rows_t122
+      - (in->b[DRONE_ROTORS_ANG_Z] + rows_minus_KD4_1 * rows_t120); /* 32 */
+  const drone_real rows_minus_y1_part1 = rows_minus_KD1_2 * rows_t122
+      - (rows_KD1_1 * rows_t120 - in->b[DRONE_ROTORS_LIN_Z]); /* 32 */
+  const drone_real rows_minus_y4_part2 = rows_KD4_4 * rows_t116
+      - (rows_KD4_3 * rows_t118 - rows_minus_y4_part1); /* 32 */
+  const drone_real rows_minus_y2_part2 = iD_base4 * rows_t116
+      - (rows_KD2_3 * rows_t118 - rows_minus_y2_part1); /* 32 */
+  const drone_real rows_minus_y1 = minus_iD_base3 * rows_t118 - rows_minus_y1_part1; /* 32 */
+  const drone_real rows_minus_y2 = rows_minus_y2_part2 + rows_t101 * rows_t112
+      + rows_minus_l2_1 * rows_minus_y1; /* 32 */
+  const drone_real rows_y3_part3 = rows_t105 * rows_t111
+      - (minus_iD_base5 * rows_t115 - rows_y3_part2); /* 32 */
+  const drone_real rows_minus_y4_part3 = iD_base6 * (rows_t110 - minus_u_base6)
+      - (rows_KD4_5 * rows_t115 - rows_minus_y4_part2); /* 32 */
+  const drone_real rows_minus_y4_part4 = rows_minus_y4_part3 + rows_t109 * rows_t110
+      + rows_minus_l4_1 * rows_minus_y1; /* 32 */
+  const drone_real rows_y3 = rows_y3_part3 + rows_l3_1 * rows_minus_y1
+      + rows_l3_2 * rows_minus_y2; /* 32 */
+  const drone_real rows_minus_y4 = rows_minus_y4_part4 + rows_minus_l4_2 * rows_minus_y2
+      + rows_l4_3 * rows_y3; /* 32 */
+  const drone_real rows_t123 = rows_inverse4 * rows_minus_y4; /* 32 */
+  const drone_real rows_t124 = rows_inverse3 * rows_y3 + rows_l4_3 * rows_t123; /* 32 */
+  const drone_real rows_t125 = rows_inverse2 * rows_minus_y2 + rows_l3_2 * rows_t124
+      + rows_minus_l4_2 * rows_t123; /* 32 */
+  const drone_real minus_nu1_part1 = rows_inverse1 * rows_minus_y1 + rows_minus_l2_1 * rows_t125
+      + rows_l3_1 * rows_t124; /* 32 */
+  const drone_real minus_nu1 = minus_nu1_part1 + rows_minus_l4_1 * rows_t123 - rows_t114; /* 32 */
+  const drone_real minus_nu4 = rows_t123 - rows_t110; /* 32 */
+  const drone_real nu3 = rows_t124 - rows_t111; /* 32 */
+  const drone_real minus_nu2 = rows_t125 - rows_t112; /* 32 */
+  const drone_real rows_t126 = base_t96 * minus_nu2
+      - (base_t95 * minus_nu1 - minus_u_base1); /* 32 */
+  const drone_real rows_t127 = rows_t126 + base_t93 * nu3 + base_t94 * minus_nu4; /* 32 */
+  const drone_real rows_t128 = minus_u_base4 + minus_nu2 + base_ang_y_L_base4 * nu3
+      + base_t83 * minus_nu4; /* 32 */
+  const drone_real rows_t129 = base_ang_x_L_base3 * minus_nu2 - (minus_nu1 - u_base3)
+      + base_t84 * nu3; /* 32 */
+  const drone_real rows_t130 = base_t89 * minus_nu2
+      - (base_lin_z_L_base2 * minus_nu1 - minus_u_base2); /* 32 */
+  const drone_real rows_t131 = rows_t130 + base_t91 * nu3 + base_t88 * minus_nu4; /* 32 */
+  const drone_real rows_t132 = minus_u_base6 + minus_nu4; /* 32 */
+  const drone_real rows_t133 = rows_t129 + base_t87 * minus_nu4; /* 32 */
+  const drone_real rows_t134 = u_base5 + nu3 + base_ang_z_L_base5 * minus_nu4; /* 32 */
+  const drone_real qdd_base1 = minus_iD_base1 * rows_t127; /* 33 */
+  const drone_real qdd_base2 = base_lin_y_minus_L_base1 * qdd_base1 - iD_base2 * rows_t131; /* 33 */
+  const drone_real qdd_base3 = base_lin_z_minus_L_base1 * qdd_base1
+      - (minus_iD_base3 * rows_t133 + base_lin_z_L_base2 * qdd_base2); /* 33 */
+  const drone_real qdd_base4_part1 = iD_base4 * rows_t128 + base_ang_x_L_base3 * qdd_base3
+      + base_ang_x_L_base2 * qdd_base2; /* 33 */
+  const drone_real unactuated_t135 = (-minus_nu4 < 0.0) ? minus_nu4 : -minus_nu4; /* 37 */
+  const drone_real unactuated_t136 = (nu3 < 0.0) ? -nu3 : nu3; /* 37 */
+  const drone_real qdd_base4 = base_ang_x_minus_L_base1 * qdd_base1 - qdd_base4_part1; /* 33 */
+  const drone_real qdd_base5_part1 = minus_iD_base5 * rows_t134 + base_ang_y_L_base4 * qdd_base4
+      + base_ang_y_L_base3 * qdd_base3; /* 33 */
+  const drone_real qdd_base5 = base_ang_y_minus_L_base1 * qdd_base1
+      - (qdd_base5_part1 + base_ang_y_L_base2 * qdd_base2); /* 33 */
+  const drone_real qdd_base6_part1 = iD_base6 * rows_t132 + base_ang_z_L_base5 * qdd_base5
+      + base_ang_z_L_base4 * qdd_base4; /* 33 */
+  const drone_real unactuated_t137 = (-minus_nu2 < 0.0) ? minus_nu2 : -minus_nu2; /* 37 */
+  const drone_real qdd_base6 = base_ang_z_minus_L_base1 * qdd_base1
+      - (qdd_base6_part1 + base_ang_z_L_base2 * qdd_base2); /* 33 */
+  const drone_real base_t138 = base_t41 * nu3 - base_t38 * minus_nu2
+      + base_t43 * minus_nu4; /* 35 */
+  const drone_real base_t139 = base_t46 * minus_nu4
+      - (base_t42 * minus_nu2 + base_t39 * nu3); /* 35 */
+  const drone_real base_t140 = base_t44 * minus_nu2 + base_t47 * nu3
+      + base_t40 * minus_nu4; /* 35 */
+  const drone_real unactuated_t141 = (-minus_nu1 < 0.0) ? minus_nu1 : -minus_nu1; /* 37 */
+  const drone_real unactuated_t142 = 0.12 * unactuated_t141 + unactuated_t137 + unactuated_t136
+      + unactuated_t135; /* 37 */
+  const drone_real base_t143 = base_t43 * minus_nu1; /* 35 */
+  const drone_real base_t144 = base_t46 * minus_nu1; /* 35 */
+  const drone_real base_t145 = base_t40 * minus_nu1; /* 35 */
+  const drone_real unactuated_t146 = 8.333333333333334e-12 * unactuated_t142; /* 37 */
+  const drone_real unactuated_t147 = 1e-12 * unactuated_t142; /* 37 */
+  const drone_real base_t148 = base_t43 * qdd_base3
+      - (base_t38 * qdd_base1 + base_t41 * qdd_base2); /* 34 */
+  const drone_real base_t149 = base_t43 * qdd_base6
+      - (base_t38 * qdd_base4 + base_t41 * qdd_base5); /* 34 */
+  const drone_real base_t150 = base_t39 * qdd_base2 - base_t42 * qdd_base1
+      + base_t46 * qdd_base3; /* 34 */
+  const drone_real base_t151 = base_t40 * qdd_base3
+      - (base_t47 * qdd_base2 - base_t44 * qdd_base1); /* 34 */
+  const drone_real base_t152 = base_t39 * qdd_base5 - base_t42 * qdd_base4
+      + base_t46 * qdd_base6; /* 34 */
+  const drone_real base_t153 = base_t40 * qdd_base6
+      - (base_t47 * qdd_base5 - base_t44 * qdd_base4); /* 34 */
+  const int finite_k154 = drone_probe(&base_t150)
+      | (drone_probe(&base_t148)
+      | (drone_probe(&minus_nu4)
+      | (drone_probe(&nu3)
+      | (drone_probe(&minus_nu2)
+      | (drone_probe(&minus_nu1)
+      | drone_probe_27((const drone_real *)(const void *)in)))))); /* 38 */
+  const int finite_k155 = drone_probe(&base_t144)
+      | (drone_probe(&base_t143)
+      | (drone_probe(&base_t153)
+      | (drone_probe(&base_t152)
+      | (drone_probe(&base_t149) | (drone_probe(&base_t151) | finite_k154))))); /* 38 */
+  const int finite_k156 = drone_probe(&camera_t78)
       | (drone_probe(&camera_t77)
-      | (drone_probe(&base_t116)
-      | (drone_probe(&base_t115)
-      | (drone_probe(&base_t114) | (drone_probe(&base_t121) | finite_k131))))); /* 37 */
-  const int finite_k133 = drone_probe(&camera_t53)
+      | (drone_probe(&base_t140)
+      | (drone_probe(&base_t139)
+      | (drone_probe(&base_t138) | (drone_probe(&base_t145) | finite_k155))))); /* 38 */
+  const int finite_k157 = drone_probe(&camera_t53)
       | (drone_probe(&camera_t73)
       | (drone_probe(&camera_t72)
       | (drone_probe(&camera_t71)
-      | (drone_probe(&camera_t70) | (drone_probe(&camera_t79) | finite_k132))))); /* 37 */
-  const int finite_k134 = drone_probe(&base_t39)
+      | (drone_probe(&camera_t70) | (drone_probe(&camera_t79) | finite_k156))))); /* 38 */
+  const int finite_k158 = drone_probe(&base_t39)
       | (drone_probe(&camera_t54)
       | (drone_probe(&camera_t76)
       | (drone_probe(&base_t41)
-      | (drone_probe(&camera_t75) | (drone_probe(&camera_t74) | finite_k133))))); /* 37 */
-  const int finite_k135 = drone_probe(&camera_t82)
+      | (drone_probe(&camera_t75) | (drone_probe(&camera_t74) | finite_k157))))); /* 38 */
+  const int finite_k159 = drone_probe(&camera_t82)
       | (drone_probe(&base_t47)
-      | (drone_probe(&camera_t81) | (drone_probe(&camera_t80) | finite_k134))); /* 37 */
-  const drone_real finite_t136 = finite_k135 ? 0.0 : base_t119; /* 37 */
-  const drone_real finite_t137 = finite_k135 ? 0.0 : -base_t120; /* 37 */
-  const drone_real finite_t138 = finite_k135 ? 0.0 : -base_t121; /* 37 */
-  const drone_real finite_t139 = finite_k135 ? 0.0 : base_t114; /* 37 */
-  const drone_real finite_t140 = finite_k135 ? 0.0 : -base_t115; /* 37 */
-  const drone_real finite_t141 = finite_k135 ? 0.0 : -base_t116; /* 37 */
-  const int finite_k142 = !finite_k135; /* 37 */
+      | (drone_probe(&camera_t81) | (drone_probe(&camera_t80) | finite_k158))); /* 38 */
+  const drone_real finite_t160 = finite_k159 ? 0.0 : -base_t143; /* 38 */
+  const drone_real finite_t161 = finite_k159 ? 0.0 : base_t144; /* 38 */
+  const drone_real finite_t162 = finite_k159 ? 0.0 : base_t145; /* 38 */
+  const drone_real finite_t163 = finite_k159 ? 0.0 : -base_t138; /* 38 */
+  const drone_real finite_t164 = finite_k159 ? 0.0 : base_t139; /* 38 */
+  const drone_real finite_t165 = finite_k159 ? 0.0 : base_t140; /* 38 */
+  const int finite_k166 = !finite_k159; /* 38 */
   (void)trig;
 
   /* results */
-  out->nu[DRONE_ROTORS_LIN_Z] = nu1;
-  out->nu[DRONE_ROTORS_ANG_X] = nu2;
-  out->nu[DRONE_ROTORS_ANG_Y] = -minus_nu3;
-  out->nu[DRONE_ROTORS_ANG_Z] = nu4;
-  out->base.acc.lin[0] = -base_t124;
-  out->base.acc.lin[1] = base_t126;
-  out->base.acc.lin[2] = base_t127;
-  out->base.acc.ang[0] = -base_t125;
-  out->base.acc.ang[1] = base_t128;
-  out->base.acc.ang[2] = base_t129;
-  out->base.wrench_ctrl.lin[0] = finite_t136;
-  out->base.wrench_ctrl.lin[1] = finite_t137;
-  out->base.wrench_ctrl.lin[2] = finite_t138;
-  out->base.wrench_ctrl.ang[0] = finite_t139;
-  out->base.wrench_ctrl.ang[1] = finite_t140;
-  out->base.wrench_ctrl.ang[2] = finite_t141;
+  out->nu[DRONE_ROTORS_LIN_Z] = -minus_nu1;
+  out->nu[DRONE_ROTORS_ANG_X] = -minus_nu2;
+  out->nu[DRONE_ROTORS_ANG_Y] = nu3;
+  out->nu[DRONE_ROTORS_ANG_Z] = -minus_nu4;
+  out->base.acc.lin[0] = base_t148;
+  out->base.acc.lin[1] = -base_t150;
+  out->base.acc.lin[2] = -base_t151;
+  out->base.acc.ang[0] = base_t149;
+  out->base.acc.ang[1] = -base_t152;
+  out->base.acc.ang[2] = -base_t153;
+  out->base.wrench_ctrl.lin[0] = finite_t160;
+  out->base.wrench_ctrl.lin[1] = finite_t161;
+  out->base.wrench_ctrl.lin[2] = finite_t162;
+  out->base.wrench_ctrl.ang[0] = finite_t163;
+  out->base.wrench_ctrl.ang[1] = finite_t164;
+  out->base.wrench_ctrl.ang[2] = finite_t165;
   out->pivot_min = 1.0;
   out->twist.camera.lin[0] = -camera_t77;
   out->twist.camera.lin[1] = camera_t78;
@@ -1046,13 +1110,14 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
   out->pose.camera.R[2][0] = camera_t81;
   out->pose.camera.R[2][1] = base_t47;
   out->pose.camera.R[2][2] = -camera_t82;
-  return ((camera_k100 & finite_k142) ? (drone_status)DRONE_SINGULAR : 0u) |
-         (((((((unactuated_t122 < 0.0) | (unactuated_t122 < unactuated_t117))
-      | (unactuated_t123 < unactuated_t113)) | (unactuated_t123 < unactuated_t112))
-      | (unactuated_t123 < unactuated_t111)) & finite_k142) ? (drone_status)DRONE_UNACTUATED : 0u) |
-         ((((unactuated_k92 | (!(0.0 < -minus_D_base5))) | (!(0.0 < D_base6))) & finite_k142)
+  return (((((rows_reach4 ? minus_d_4 / minus_L4_4 : 0.0) * rows_t102 < 1e-13) | camera_k107)
+      & finite_k166) ? (drone_status)DRONE_SINGULAR : 0u) |
+         (((((((unactuated_t146 < 0.0) | (unactuated_t146 < unactuated_t141))
+      | (unactuated_t147 < unactuated_t137)) | (unactuated_t147 < unactuated_t136))
+      | (unactuated_t147 < unactuated_t135)) & finite_k166) ? (drone_status)DRONE_UNACTUATED : 0u) |
+         ((((unactuated_k92 | (!(0.0 < -minus_D_base5))) | (!(0.0 < D_base6))) & finite_k166)
       ? (drone_status)DRONE_NOT_POSITIVE : 0u) |
-         (finite_k135 ? (drone_status)DRONE_NOT_FINITE : 0u) |
+         (finite_k159 ? (drone_status)DRONE_NOT_FINITE : 0u) |
          (bad_k25 ? (drone_status)DRONE_BAD_INPUT : 0u);
 }
 

@@ -2,17 +2,17 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:0041fcf20b547a92
+ * body    fnv1a:ddbee83619337234
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: bracelet_link spherical_wrist_2_link spherical_wrist_1_link forearm_link bicep_link shoulder_link
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
- * cost    achd (null): 448 add, 549 mul, 8 div, 9 neg, 12 sin or cos, 8 select; at worst 948 add, 1156 mul, 23 div, 19 neg, 12 sin or cos, 48 select; 207 values live at most; about 1856 bytes of stack by gcc -O1 to -O3 and -Os, 9504 at -O0
+ * cost    achd (null): 448 add, 549 mul, 8 div, 9 neg, 12 sin or cos, 8 select; at worst 1061 add, 1274 mul, 28 div, 19 neg, 12 sin or cos, 53 select; 214 values live at most; about 1904 bytes of stack by gcc -O1 to -O3 and -Os, 10096 at -O0
  * cost    gravity (RNEA): 38 add, 62 mul, 0 div, 4 neg, 12 sin or cos, 6 select; 27 values live at most; about 416 bytes of stack by gcc -O1 to -O3 and -Os, 672 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time
  *         null: the null-space solve; at worst: where a row is masked or nearly depends on others (docs/performance.md)
- * text    achd: about 43 KB by gcc -O2 for x86-64, 14 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
+ * text    achd: about 47 KB by gcc -O2 for x86-64, 14 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
  * units   SI (m, rad, s, kg, N, N m); linear x y z before angular x y z; accelerations are classical,
  *         the second derivative of a position, unless a comment says spatial (docs/conventions.md)
  * licence this file is yours, under MIT-0 */
@@ -584,12 +584,13 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 74  rows: acceleration along the rows of tool (state.lua:239)
    * 75  rows: those along which no joint can move (constraints.lua:230)
    * 76  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
-   * 77  rows: solve L nu = r, policy damp (constraints.lua:513)
-   * 78  torques: J^T A nu (achd.lua:21)
-   * 79  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 80  output: pivot_min (outputs.lua:172)
-   * 81  test: are all inputs and outputs finite? (outputs.lua:260)
-   * 82  test: are all inputs within their ranges? (status.lua:115)
+   * 77  rows: solve L nu = r, policy damp (constraints.lua:552)
+   * 78  rows: nu refined by what it leaves of the rows (constraints.lua:453)
+   * 79  torques: J^T A nu (achd.lua:21)
+   * 80  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
+   * 81  output: pivot_min (outputs.lua:172)
+   * 82  test: are all inputs and outputs finite? (outputs.lua:260)
+   * 83  test: are all inputs within their ranges? (status.lua:115)
    */
   const gen3_6dof_real s2 = trig->s[1]; /* 1 */
   const gen3_6dof_real shoulder_t1 = 0.001 * s2; /* 13 */
@@ -921,49 +922,49 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * accelerations that satisfy the rows, then inverse dynamics, then the motions that the rows
    * leave free. */
   if (regular) {
-    const gen3_6dof_real tool_t190 = in->b[GEN3_6DOF_TOOL_ANG_Y] * s1
+    const gen3_6dof_real tool_t248 = in->b[GEN3_6DOF_TOOL_ANG_Y] * s1
       - in->b[GEN3_6DOF_TOOL_ANG_X] * c1; /* 17 */
-    const gen3_6dof_real tool_t191 = in->b[GEN3_6DOF_TOOL_LIN_X] - in->gravity[0]; /* 17 */
-    const gen3_6dof_real tool_t192 = in->b[GEN3_6DOF_TOOL_LIN_Y] - in->gravity[1]; /* 17 */
-    const gen3_6dof_real tool_t193 = s1 * tool_t192 - c1 * tool_t191; /* 17 */
-    const gen3_6dof_real tool_t194 = s1 * tool_t191 + c1 * tool_t192; /* 17 */
-    const gen3_6dof_real tool_t195 = in->b[GEN3_6DOF_TOOL_ANG_X] * s1
+    const gen3_6dof_real tool_t249 = in->b[GEN3_6DOF_TOOL_LIN_X] - in->gravity[0]; /* 17 */
+    const gen3_6dof_real tool_t250 = in->b[GEN3_6DOF_TOOL_LIN_Y] - in->gravity[1]; /* 17 */
+    const gen3_6dof_real tool_t251 = s1 * tool_t250 - c1 * tool_t249; /* 17 */
+    const gen3_6dof_real tool_t252 = s1 * tool_t249 + c1 * tool_t250; /* 17 */
+    const gen3_6dof_real tool_t253 = in->b[GEN3_6DOF_TOOL_ANG_X] * s1
       + in->b[GEN3_6DOF_TOOL_ANG_Y] * c1; /* 17 */
-    const gen3_6dof_real tool_t196 = in->b[GEN3_6DOF_TOOL_ANG_Z] * c2 - s2 * tool_t190; /* 17 */
-    const gen3_6dof_real tool_t197 = c2 * tool_t190 + in->b[GEN3_6DOF_TOOL_ANG_Z] * s2; /* 17 */
-    const gen3_6dof_real tool_t198 = in->b[GEN3_6DOF_TOOL_LIN_Z] - in->gravity[2]; /* 17 */
-    const gen3_6dof_real tool_t199 = c2 * tool_t198 - s2 * tool_t193; /* 17 */
-    const gen3_6dof_real tool_t200 = c2 * tool_t193 + s2 * tool_t198; /* 17 */
-    const gen3_6dof_real tool_t201 = c3 * tool_t197 - s3 * tool_t196; /* 17 */
-    const gen3_6dof_real tool_t202 = c3 * tool_t196 + s3 * tool_t197; /* 17 */
-    const gen3_6dof_real tool_t203 = c3 * tool_t200 - s3 * tool_t199; /* 17 */
-    const gen3_6dof_real tool_t204 = c3 * tool_t199 + s3 * tool_t200; /* 17 */
-    const gen3_6dof_real tool_t205 = c4 * tool_t201 + s4 * tool_t195; /* 17 */
-    const gen3_6dof_real tool_t206 = c4 * tool_t195 - s4 * tool_t201; /* 17 */
-    const gen3_6dof_real tool_t207 = s5 * tool_t202 - c5 * tool_t205; /* 17 */
-    const gen3_6dof_real bracelet_wd_back_y = s5 * tool_t205 + c5 * tool_t202; /* 17 */
-    const gen3_6dof_real spherical_wrist_2_t208 = bracelet_wd_back_y
+    const gen3_6dof_real tool_t254 = in->b[GEN3_6DOF_TOOL_ANG_Z] * c2 - s2 * tool_t248; /* 17 */
+    const gen3_6dof_real tool_t255 = c2 * tool_t248 + in->b[GEN3_6DOF_TOOL_ANG_Z] * s2; /* 17 */
+    const gen3_6dof_real tool_t256 = in->b[GEN3_6DOF_TOOL_LIN_Z] - in->gravity[2]; /* 17 */
+    const gen3_6dof_real tool_t257 = c2 * tool_t256 - s2 * tool_t251; /* 17 */
+    const gen3_6dof_real tool_t258 = c2 * tool_t251 + s2 * tool_t256; /* 17 */
+    const gen3_6dof_real tool_t259 = c3 * tool_t255 - s3 * tool_t254; /* 17 */
+    const gen3_6dof_real tool_t260 = c3 * tool_t254 + s3 * tool_t255; /* 17 */
+    const gen3_6dof_real tool_t261 = c3 * tool_t258 - s3 * tool_t257; /* 17 */
+    const gen3_6dof_real tool_t262 = c3 * tool_t257 + s3 * tool_t258; /* 17 */
+    const gen3_6dof_real tool_t263 = c4 * tool_t259 + s4 * tool_t253; /* 17 */
+    const gen3_6dof_real tool_t264 = c4 * tool_t253 - s4 * tool_t259; /* 17 */
+    const gen3_6dof_real tool_t265 = s5 * tool_t260 - c5 * tool_t263; /* 17 */
+    const gen3_6dof_real bracelet_wd_back_y = s5 * tool_t263 + c5 * tool_t260; /* 17 */
+    const gen3_6dof_real spherical_wrist_2_t266 = bracelet_wd_back_y
       - spherical_wrist_2_wd_y_part1; /* 19 */
-    const gen3_6dof_real tool_t209 = c4 * tool_t203 + s4 * tool_t194; /* 17 */
-    const gen3_6dof_real tool_t210 = c4 * tool_t194 - s4 * tool_t203; /* 17 */
-    const gen3_6dof_real forearm_minus_a_x_z = s5 * tool_t209 + c5 * tool_t204 + tool_t23; /* 17 */
-    const gen3_6dof_real tool_t211 = s5 * tool_t204 - c5 * tool_t209; /* 17 */
+    const gen3_6dof_real tool_t267 = c4 * tool_t261 + s4 * tool_t252; /* 17 */
+    const gen3_6dof_real tool_t268 = c4 * tool_t252 - s4 * tool_t261; /* 17 */
+    const gen3_6dof_real forearm_minus_a_x_z = s5 * tool_t267 + c5 * tool_t262 + tool_t23; /* 17 */
+    const gen3_6dof_real tool_t269 = s5 * tool_t262 - c5 * tool_t267; /* 17 */
     const gen3_6dof_real bracelet_a_back_y = bracelet_a_z_part1 + forearm_minus_a_x_z; /* 18 */
-    const gen3_6dof_real forearm_minus_wd_x_x = s6 * tool_t206 - c6 * tool_t207; /* 17 */
-    const gen3_6dof_real forearm_minus_wd_x_y = s6 * tool_t207 + c6 * tool_t206; /* 17 */
-    const gen3_6dof_real bracelet_t212 = bracelet_wd_x_part1 + forearm_minus_wd_x_x; /* 18 */
-    const gen3_6dof_real bracelet_t213 = forearm_minus_wd_x_y - bracelet_minus_wd_y_part1; /* 18 */
+    const gen3_6dof_real forearm_minus_wd_x_x = s6 * tool_t264 - c6 * tool_t265; /* 17 */
+    const gen3_6dof_real forearm_minus_wd_x_y = s6 * tool_t265 + c6 * tool_t264; /* 17 */
+    const gen3_6dof_real bracelet_t270 = bracelet_wd_x_part1 + forearm_minus_wd_x_x; /* 18 */
+    const gen3_6dof_real bracelet_t271 = forearm_minus_wd_x_y - bracelet_minus_wd_y_part1; /* 18 */
     const gen3_6dof_real rows_inverse_d_4 = 1.0 / d_4; /* 22 */
     const gen3_6dof_real forearm_minus_U_x_xz = forearm_minus_wd_x_y - bracelet_t20; /* 17 */
     const gen3_6dof_real forearm_U_x_zx = bracelet_t20 + forearm_minus_wd_x_y; /* 17 */
     const gen3_6dof_real forearm_U_x_yz = bracelet_t21 + forearm_minus_wd_x_x; /* 17 */
     const gen3_6dof_real forearm_minus_U_x_zy = forearm_minus_wd_x_x - bracelet_t21; /* 17 */
-    const gen3_6dof_real bracelet_minus_wd_back_z = s6 * bracelet_t212
-      + c6 * bracelet_t213; /* 18 */
-    const gen3_6dof_real bracelet_wd_back_x = s6 * bracelet_t213 - c6 * bracelet_t212; /* 18 */
-    const gen3_6dof_real spherical_wrist_2_t214 = spherical_w_minus_wd_x_part1
+    const gen3_6dof_real bracelet_minus_wd_back_z = s6 * bracelet_t270
+      + c6 * bracelet_t271; /* 18 */
+    const gen3_6dof_real bracelet_wd_back_x = s6 * bracelet_t271 - c6 * bracelet_t270; /* 18 */
+    const gen3_6dof_real spherical_wrist_2_t272 = spherical_w_minus_wd_x_part1
       + bracelet_wd_back_x; /* 19 */
-    const gen3_6dof_real spherical_wrist_1_t215 = bracelet_minus_wd_back_z
+    const gen3_6dof_real spherical_wrist_1_t273 = bracelet_minus_wd_back_z
       - spherical_w_minus_wd_y_part1; /* 20 */
     const gen3_6dof_real forearm_U_x_xy = bracelet_t22 + bracelet_wd_back_y; /* 17 */
     const gen3_6dof_real forearm_minus_U_x_yx = bracelet_wd_back_y - bracelet_t22; /* 17 */
@@ -971,10 +972,10 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       + 4.8048000000000005e-05 * forearm_U_x_xy; /* 34 */
     const gen3_6dof_real bracelet_minus_f_y_n2 = bracelet_minus_f_y_part1
       - 3.3852e-05 * forearm_minus_U_x_yx; /* 34 */
-    const gen3_6dof_real forearm_minus_a_x_x = s6 * tool_t210 - c6 * tool_t211
+    const gen3_6dof_real forearm_minus_a_x_x = s6 * tool_t268 - c6 * tool_t269
       + 0.0615250000000001 * forearm_minus_U_x_xz; /* 17 */
     const gen3_6dof_real forearm_a_x_y = 0.0615250000000001 * forearm_U_x_yz
-      - (s6 * tool_t211 + c6 * tool_t210); /* 17 */
+      - (s6 * tool_t269 + c6 * tool_t268); /* 17 */
     const gen3_6dof_real bracelet_n_z_part1_n2 = 0.000124503148236 * forearm_minus_U_x_yx
       + 0.00011550634233600002 * forearm_U_x_xy + 2.2461993999999995e-07 * forearm_U_x_yz; /* 34 */
     const gen3_6dof_real bracelet_n_z_n2 = 4.8048000000000005e-05 * forearm_minus_a_x_x
@@ -1023,34 +1024,34 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       + c6 * bracelet_minus_n_y + 0.10593 * bracelet_f_on_x_n2; /* 35 */
     const gen3_6dof_real bracelet_minus_n_on_x_n2 = 0.10593 * bracelet_minus_f_on_z_n2
       - (s6 * bracelet_minus_n_y - c6 * bracelet_minus_n_x); /* 35 */
-    const gen3_6dof_real spherical_wr_minus_wd_back_x = s5 * spherical_wrist_2_t208
-      - c5 * spherical_wrist_2_t214; /* 19 */
-    const gen3_6dof_real spherical_wr_minus_wd_back_z = s5 * spherical_wrist_2_t214
-      + c5 * spherical_wrist_2_t208; /* 19 */
-    const gen3_6dof_real spherical_wrist_1_t216 = spherical_wrist_1_wd_x_part1
+    const gen3_6dof_real spherical_wr_minus_wd_back_x = s5 * spherical_wrist_2_t266
+      - c5 * spherical_wrist_2_t272; /* 19 */
+    const gen3_6dof_real spherical_wr_minus_wd_back_z = s5 * spherical_wrist_2_t272
+      + c5 * spherical_wrist_2_t266; /* 19 */
+    const gen3_6dof_real spherical_wrist_1_t274 = spherical_wrist_1_wd_x_part1
       + spherical_wr_minus_wd_back_x; /* 20 */
     const gen3_6dof_real spherical_w_wd_added_y_part1 = spherical_wrist_1_wd_z
       + spherical_wr_minus_wd_back_z; /* 21 */
     const gen3_6dof_real spherical_wri_minus_a_back_x = c5 * bracelet_minus_a_back_x
       + s5 * bracelet_a_back_y
       - 0.0003501 * (spherical_wrist_1_t8 + spherical_wr_minus_wd_back_z); /* 19 */
-    const gen3_6dof_real spherical_wr_minus_wd_back_z_n2 = s4 * spherical_wrist_1_t216
-      + c4 * spherical_wrist_1_t215; /* 20 */
-    const gen3_6dof_real spherical_wrist_1_wd_back_x = s4 * spherical_wrist_1_t215
-      - c4 * spherical_wrist_1_t216; /* 20 */
-    const gen3_6dof_real rows_t217 = forearm_minus_wd_x + spherical_wrist_1_wd_back_x; /* 21 */
+    const gen3_6dof_real spherical_wr_minus_wd_back_z_n2 = s4 * spherical_wrist_1_t274
+      + c4 * spherical_wrist_1_t273; /* 20 */
+    const gen3_6dof_real spherical_wrist_1_wd_back_x = s4 * spherical_wrist_1_t273
+      - c4 * spherical_wrist_1_t274; /* 20 */
+    const gen3_6dof_real rows_t275 = forearm_minus_wd_x + spherical_wrist_1_wd_back_x; /* 21 */
     const gen3_6dof_real spherical_wri_minus_a_back_z = 0.0003501 * (spherical_wr_minus_wd_back_x
       - spherical_wrist_1_t10) + (c5 * bracelet_a_back_y - s5 * bracelet_minus_a_back_x); /* 19 */
     const gen3_6dof_real spherical_wrist_1_a_back_y = spherical_wrist_1_a_z_part1
       + spherical_wri_minus_a_back_z; /* 20 */
-    const gen3_6dof_real rows_t218 = spherical_wrist_1_a_back_y - forearm_a_y; /* 21 */
+    const gen3_6dof_real rows_t276 = spherical_wrist_1_a_back_y - forearm_a_y; /* 21 */
     const gen3_6dof_real spherical_wri_minus_a_back_x_n2 = 0.31436
       * (spherical_wr_minus_wd_back_z_n2 - forearm_minus_U_xy)
       + (c4 * spherical_wri_minus_a_back_x + s4 * spherical_wrist_2_a_back_y); /* 20 */
-    const gen3_6dof_real rows_t219 = spherical_wri_minus_a_back_x_n2 - forearm_minus_a_x; /* 21 */
-    const gen3_6dof_real rows_t220 = rows_t219 * rows_minus_l2_1 - rows_t218; /* 24 */
-    const gen3_6dof_real rows_t221 = rows_minus_l4_2 * rows_t220
-      - (rows_t217 + rows_t219 * rows_l4_1); /* 24 */
+    const gen3_6dof_real rows_t277 = spherical_wri_minus_a_back_x_n2 - forearm_minus_a_x; /* 21 */
+    const gen3_6dof_real rows_t278 = rows_t277 * rows_minus_l2_1 - rows_t276; /* 24 */
+    const gen3_6dof_real rows_t279 = rows_minus_l4_2 * rows_t278
+      - (rows_t275 + rows_t277 * rows_l4_1); /* 24 */
     const gen3_6dof_real spherical_wrist_minus_f_on_z_n2 = s5 * spherical_wrist_2_f_sum_x_n2
       + c5 * spherical_wrist_2_f_sum_y; /* 36 */
     const gen3_6dof_real spherical_wrist_minus_f_on_x = s5 * spherical_wrist_2_f_sum_y
@@ -1058,32 +1059,32 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
     const gen3_6dof_real spherical_wrist_1_a_back_z = c4 * spherical_wrist_2_a_back_y
       - s4 * spherical_wri_minus_a_back_x
       - 0.31436 * (spherical_wrist_1_wd_back_x - forearm_t27); /* 20 */
-    const gen3_6dof_real rows_t222 = spherical_wrist_1_a_back_z - forearm_a_z; /* 21 */
-    const gen3_6dof_real rows_t223 = rows_l3_2 * rows_t220
-      - (rows_t219 * rows_minus_l3_1 - rows_t222); /* 24 */
-    const gen3_6dof_real rows_minus_y1 = rows_t219 * rows_inverse_d_1; /* 24 */
-    const gen3_6dof_real rows_minus_y2_n2 = rows_inverse_d_2 * rows_t220; /* 24 */
-    const gen3_6dof_real rows_y4 = rows_inverse_d_4 * (rows_minus_l4_3 * rows_t223
-      - rows_t221); /* 24 */
-    const gen3_6dof_real rows_y3_n2 = rows_inverse_d_3 * rows_t223; /* 24 */
-    const gen3_6dof_real nu_t224 = 0.1674550000000001 * s5; /* 41 */
-    const gen3_6dof_real nu_t225 = 0.1674550000000001 * c5 - (-0.31436); /* 41 */
-    const gen3_6dof_real nu_t226 = 0.0003501 * s4 - c4 * nu_t224; /* 41 */
-    const gen3_6dof_real nu_t227 = s4 * nu_t224 + 0.0003501 * c4; /* 41 */
+    const gen3_6dof_real rows_t280 = spherical_wrist_1_a_back_z - forearm_a_z; /* 21 */
+    const gen3_6dof_real rows_t281 = rows_l3_2 * rows_t278
+      - (rows_t277 * rows_minus_l3_1 - rows_t280); /* 24 */
+    const gen3_6dof_real rows_minus_y1 = rows_t277 * rows_inverse_d_1; /* 24 */
+    const gen3_6dof_real rows_minus_y2_n3 = rows_inverse_d_2 * rows_t278; /* 24 */
+    const gen3_6dof_real rows_y4 = rows_inverse_d_4 * (rows_minus_l4_3 * rows_t281
+      - rows_t279); /* 24 */
+    const gen3_6dof_real rows_y3_n3 = rows_inverse_d_3 * rows_t281; /* 24 */
+    const gen3_6dof_real nu_t282 = 0.1674550000000001 * s5; /* 41 */
+    const gen3_6dof_real nu_t283 = 0.1674550000000001 * c5 - (-0.31436); /* 41 */
+    const gen3_6dof_real nu_t284 = 0.0003501 * s4 - c4 * nu_t282; /* 41 */
+    const gen3_6dof_real nu_t285 = s4 * nu_t282 + 0.0003501 * c4; /* 41 */
     const gen3_6dof_real rows_minus_x4_part1 = bracelet_lever_x * rows_minus_y1
-      + rows_q2_4_less1 * rows_minus_y2_n2 + rows_minus_q3_4_less2 * rows_y3_n2; /* 24 */
+      + rows_q2_4_less1 * rows_minus_y2_n3 + rows_minus_q3_4_less2 * rows_y3_n3; /* 24 */
     const gen3_6dof_real rows_minus_x4 = rows_minus_x4_part1
       + rows_minus_q4_4_less3 * rows_y4; /* 24 */
     const gen3_6dof_real forearm_minus_wd_x_y_n2 = rows_minus_x4 - bracelet_wd_back_y; /* 28 */
     const gen3_6dof_real rows_minus_x3_part1 = spherical_wrist_2_lever_x * rows_minus_y1
-      + rows_q2_3_less1 * rows_minus_y2_n2 + rows_minus_q3_3_less2 * rows_y3_n2; /* 24 */
+      + rows_q2_3_less1 * rows_minus_y2_n3 + rows_minus_q3_3_less2 * rows_y3_n3; /* 24 */
     const gen3_6dof_real rows_minus_x3 = rows_minus_x3_part1
       + rows_minus_q4_3_less3 * rows_y4; /* 24 */
     const gen3_6dof_real forearm_wd_x_y = rows_minus_x3 - bracelet_minus_wd_back_z; /* 28 */
     const gen3_6dof_real rows_minus_x1_part1 = shoulder_lever_x * rows_minus_y1
-      + rows_q2_1_less1 * rows_minus_y2_n2 + rows_minus_q3_1_less2 * rows_y3_n2; /* 24 */
+      + rows_q2_1_less1 * rows_minus_y2_n3 + rows_minus_q3_1_less2 * rows_y3_n3; /* 24 */
     const gen3_6dof_real rows_minus_x2_part1 = bicep_lever_x * rows_minus_y1
-      + rows_q2_2_less1 * rows_minus_y2_n2 + rows_minus_q3_2_less2 * rows_y3_n2; /* 24 */
+      + rows_q2_2_less1 * rows_minus_y2_n3 + rows_minus_q3_2_less2 * rows_y3_n3; /* 24 */
     const gen3_6dof_real rows_minus_x1 = rows_minus_x1_part1
       + rows_minus_q4_1_less3 * rows_y4; /* 24 */
     const gen3_6dof_real rows_minus_x2 = rows_minus_x2_part1
@@ -1092,7 +1093,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       - spherical_w_wd_added_y_part1; /* 24 */
     const gen3_6dof_real shoulder_minus_n_z_n2 = 0.00280538394262495 * rows_minus_x1
       + shoulder_minus_n_z; /* 29 */
-    const gen3_6dof_real rows_t228 = c4 * rows_minus_x3; /* 24 */
+    const gen3_6dof_real rows_t286 = c4 * rows_minus_x3; /* 24 */
     const gen3_6dof_real bicep_minus_wd_added_x = c2 * rows_minus_x1; /* 25 */
     const gen3_6dof_real forearm_minus_U_x_zy_n2 = bicep_minus_wd_x
       + (bicep_minus_wd_x + bicep_minus_wd_added_x); /* 28 */
@@ -1103,9 +1104,9 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
     const gen3_6dof_real spherical_wrist_2_wd_added_x = s5 * rows_minus_x4; /* 26 */
     const gen3_6dof_real forearm_wd_x_x = spherical_wrist_2_wd_added_x
       - spherical_wr_minus_wd_back_x; /* 28 */
-    const gen3_6dof_real spherical_wrist_1_wd_added_z = rows_t228
+    const gen3_6dof_real spherical_wrist_1_wd_added_z = rows_t286
       + s4 * spherical_wrist_2_wd_added_x; /* 27 */
-    const gen3_6dof_real qdd3_n2 = rows_t228 - (spherical_wr_minus_wd_back_z_n2 + rows_minus_x2)
+    const gen3_6dof_real qdd3_n2 = rows_t286 - (spherical_wr_minus_wd_back_z_n2 + rows_minus_x2)
       + bracelet_axis_z * rows_minus_x4; /* 24 */
     const gen3_6dof_real forearm_wd_x_z = spherical_wrist_1_wd_added_z
       - spherical_wr_minus_wd_back_z_n2; /* 28 */
@@ -1168,9 +1169,9 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       - spherical_wrist_2_f_z; /* 35 */
     const gen3_6dof_real spherical_wris_minus_n_sum_y_n3 = bracelet_n_z_n2
       - spherical_wrist_2_n_y_n2; /* 35 */
-    const gen3_6dof_real shoulder_t229 = in->tau_phys[GEN3_6DOF_JOINT_6]
+    const gen3_6dof_real shoulder_t287 = in->tau_phys[GEN3_6DOF_JOINT_6]
       + (0.1389 * rows_minus_x4 - bracelet_n_z_n2); /* 40 */
-    const gen3_6dof_real bicep_t230 = 0.001 * rows_minus_x1; /* 25 */
+    const gen3_6dof_real bicep_t288 = 0.001 * rows_minus_x1; /* 25 */
     const gen3_6dof_real forearm_minus_U_x_zx_n2 = forearm_wd_x_y - spherical_wrist_1_t9; /* 28 */
     const gen3_6dof_real forearm_U_x_xz = spherical_wrist_1_t9 + forearm_wd_x_y; /* 28 */
     const gen3_6dof_real spherical_w_minus_wd_added_x = s4 * rows_minus_x3
@@ -1230,11 +1231,11 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       + spherical_wrist_minus_f_on_z_n2; /* 36 */
     const gen3_6dof_real spherical_wris_minus_n_sum_y_n4 = spherical_wris_minus_n_sum_z_n2
       - spherical_wrist_1_n_y_n2; /* 36 */
-    const gen3_6dof_real shoulder_t231 = in->tau_phys[GEN3_6DOF_JOINT_5]
+    const gen3_6dof_real shoulder_t289 = in->tau_phys[GEN3_6DOF_JOINT_5]
       + (spherical_wris_minus_n_sum_z_n2 + 0.1389 * rows_minus_x3); /* 40 */
-    const gen3_6dof_real bicep_a_added_x = s2 * bicep_t230; /* 25 */
+    const gen3_6dof_real bicep_a_added_x = s2 * bicep_t288; /* 25 */
     const gen3_6dof_real forearm_a_x_x_n2 = bicep_a_x + bicep_a_added_x; /* 28 */
-    const gen3_6dof_real bicep_a_added_y = c2 * bicep_t230; /* 25 */
+    const gen3_6dof_real bicep_a_added_y = c2 * bicep_t288; /* 25 */
     const gen3_6dof_real forearm_a_x_y_n2 = bicep_a_added_y - bicep_minus_a_y; /* 28 */
     const gen3_6dof_real bicep_n_z_n2 = bicep_n_z_part1
       - (1.11595505e-06 * bicep_wd_added_y - bicep_n_z_part1_n2)
@@ -1272,7 +1273,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       + 0.5824133226999999 * forearm_minus_U_x_zy_n3; /* 31 */
     const gen3_6dof_real forearm_n_sum_y = spherical_wris_minus_n_sum_z_n3
       - forearm_minus_n_y_n2; /* 37 */
-    const gen3_6dof_real shoulder_t232 = 0.1389 * qdd4 - spherical_wris_minus_n_sum_z_n3
+    const gen3_6dof_real shoulder_t290 = 0.1389 * qdd4 - spherical_wris_minus_n_sum_z_n3
       - in->tau_phys[GEN3_6DOF_JOINT_4]; /* 40 */
     const gen3_6dof_real spherical_wrist_minus_f_on_z_n3 = s4 * spherical_wris_minus_f_sum_x
       + c4 * spherical_wris_minus_f_sum_y_n3; /* 37 */
@@ -1308,59 +1309,59 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       + bicep_minus_n_on_z_part1; /* 39 */
     const gen3_6dof_real shoulder_minus_n_sum_z = shoulder_minus_n_z_n2
       + bicep_minus_n_on_z; /* 39 */
-    const gen3_6dof_real shoulder_t233 = 0.558 * qdd3_n2 - forearm_minus_n_sum_z_n2
+    const gen3_6dof_real shoulder_t291 = 0.558 * qdd3_n2 - forearm_minus_n_sum_z_n2
       - in->tau_phys[GEN3_6DOF_JOINT_3]; /* 40 */
-    const gen3_6dof_real shoulder_t234 = in->tau_phys[GEN3_6DOF_JOINT_2]
+    const gen3_6dof_real shoulder_t292 = in->tau_phys[GEN3_6DOF_JOINT_2]
       + (bicep_minus_n_sum_z + 0.558 * rows_minus_x2); /* 40 */
-    const gen3_6dof_real minus_needed6 = in->tau_art[GEN3_6DOF_JOINT_6] + shoulder_t229; /* 40 */
-    const gen3_6dof_real minus_needed5 = in->tau_art[GEN3_6DOF_JOINT_5] + shoulder_t231; /* 40 */
-    const gen3_6dof_real shoulder_t235 = in->tau_phys[GEN3_6DOF_JOINT_1]
+    const gen3_6dof_real minus_needed6 = in->tau_art[GEN3_6DOF_JOINT_6] + shoulder_t287; /* 40 */
+    const gen3_6dof_real minus_needed5 = in->tau_art[GEN3_6DOF_JOINT_5] + shoulder_t289; /* 40 */
+    const gen3_6dof_real shoulder_t293 = in->tau_phys[GEN3_6DOF_JOINT_1]
       + (shoulder_minus_n_sum_z + 0.558 * rows_minus_x1); /* 40 */
-    const gen3_6dof_real needed4 = shoulder_t232 - in->tau_art[GEN3_6DOF_JOINT_4]; /* 40 */
-    const gen3_6dof_real needed3 = shoulder_t233 - in->tau_art[GEN3_6DOF_JOINT_3]; /* 40 */
-    const gen3_6dof_real nu_t236 = minus_needed6 + bracelet_axis_z * needed3
+    const gen3_6dof_real needed4 = shoulder_t290 - in->tau_art[GEN3_6DOF_JOINT_4]; /* 40 */
+    const gen3_6dof_real needed3 = shoulder_t291 - in->tau_art[GEN3_6DOF_JOINT_3]; /* 40 */
+    const gen3_6dof_real nu_t294 = minus_needed6 + bracelet_axis_z * needed3
       + c5 * needed4; /* 41 */
-    const gen3_6dof_real nu_t237 = minus_needed5 + c4 * needed3; /* 41 */
-    const gen3_6dof_real minus_needed2 = in->tau_art[GEN3_6DOF_JOINT_2] + shoulder_t234; /* 40 */
-    const gen3_6dof_real nu_t238 = needed3 - minus_needed2; /* 41 */
-    const gen3_6dof_real minus_needed1 = in->tau_art[GEN3_6DOF_JOINT_1] + shoulder_t235; /* 40 */
-    const gen3_6dof_real nu_t239 = minus_needed1 + forearm_R_zy * needed4; /* 41 */
-    const gen3_6dof_real nu_t240 = rows_minus_q4_3_less3 * nu_t237
-      - (rows_minus_q4_2_less3 * nu_t238 - rows_minus_q4_1_less3 * nu_t239); /* 41 */
-    const gen3_6dof_real nu_t241 = rows_minus_q3_3_less2 * nu_t237
-      - (rows_minus_q3_2_less2 * nu_t238 - rows_minus_q3_1_less2 * nu_t239); /* 41 */
-    const gen3_6dof_real nu_t242 = rows_q2_3_less1 * nu_t237
-      - (rows_q2_2_less1 * nu_t238 - rows_q2_1_less1 * nu_t239); /* 41 */
-    const gen3_6dof_real nu_t243 = spherical_wrist_2_lever_x * nu_t237
-      - (bicep_lever_x * nu_t238 - shoulder_lever_x * nu_t239); /* 41 */
+    const gen3_6dof_real nu_t295 = minus_needed5 + c4 * needed3; /* 41 */
+    const gen3_6dof_real minus_needed2 = in->tau_art[GEN3_6DOF_JOINT_2] + shoulder_t292; /* 40 */
+    const gen3_6dof_real nu_t296 = needed3 - minus_needed2; /* 41 */
+    const gen3_6dof_real minus_needed1 = in->tau_art[GEN3_6DOF_JOINT_1] + shoulder_t293; /* 40 */
+    const gen3_6dof_real nu_t297 = minus_needed1 + forearm_R_zy * needed4; /* 41 */
+    const gen3_6dof_real nu_t298 = rows_minus_q4_3_less3 * nu_t295
+      - (rows_minus_q4_2_less3 * nu_t296 - rows_minus_q4_1_less3 * nu_t297); /* 41 */
+    const gen3_6dof_real nu_t299 = rows_minus_q3_3_less2 * nu_t295
+      - (rows_minus_q3_2_less2 * nu_t296 - rows_minus_q3_1_less2 * nu_t297); /* 41 */
+    const gen3_6dof_real nu_t300 = rows_q2_3_less1 * nu_t295
+      - (rows_q2_2_less1 * nu_t296 - rows_q2_1_less1 * nu_t297); /* 41 */
+    const gen3_6dof_real nu_t301 = spherical_wrist_2_lever_x * nu_t295
+      - (bicep_lever_x * nu_t296 - shoulder_lever_x * nu_t297); /* 41 */
     const gen3_6dof_real nu_lambda4 = rows_inverse_d_4
-      * (nu_t240 + rows_minus_q4_4_less3 * nu_t236); /* 41 */
+      * (nu_t298 + rows_minus_q4_4_less3 * nu_t294); /* 41 */
     const gen3_6dof_real nu_lambda3 = rows_inverse_d_3
-      * (nu_t241 + rows_minus_q3_4_less2 * nu_t236) + rows_minus_l4_3 * nu_lambda4; /* 41 */
-    const gen3_6dof_real nu_lambda2_part1 = rows_inverse_d_2 * (nu_t242
-      + rows_q2_4_less1 * nu_t236) + rows_l3_2 * nu_lambda3; /* 41 */
+      * (nu_t299 + rows_minus_q3_4_less2 * nu_t294) + rows_minus_l4_3 * nu_lambda4; /* 41 */
+    const gen3_6dof_real nu_lambda2_part1 = rows_inverse_d_2 * (nu_t300
+      + rows_q2_4_less1 * nu_t294) + rows_l3_2 * nu_lambda3; /* 41 */
     const gen3_6dof_real nu_lambda2 = rows_minus_l4_2 * nu_lambda4 - nu_lambda2_part1; /* 41 */
     const gen3_6dof_real nu_minus_lambda1_part1 = rows_minus_l2_1 * nu_lambda2
-      - rows_inverse_d_1 * (nu_t243 + bracelet_lever_x * nu_t236); /* 41 */
+      - rows_inverse_d_1 * (nu_t301 + bracelet_lever_x * nu_t294); /* 41 */
     const gen3_6dof_real nu_minus_lambda1 = rows_l4_1 * nu_lambda4
       - (nu_minus_lambda1_part1 + rows_minus_l3_1 * nu_lambda3); /* 41 */
-    const gen3_6dof_real nu_t244 = nu_lambda3 * nu_t225 + nu_lambda2 * nu_t227
+    const gen3_6dof_real nu_t302 = nu_lambda3 * nu_t283 + nu_lambda2 * nu_t285
       - nu_lambda4; /* 41 */
-    const gen3_6dof_real nu_t245 = nu_lambda3 * nu_t226 - nu_minus_lambda1 * nu_t227
+    const gen3_6dof_real nu_t303 = nu_lambda3 * nu_t284 - nu_minus_lambda1 * nu_t285
       - needed4; /* 41 */
-    const gen3_6dof_real nu_t246 = nu_lambda2 * nu_t226 + nu_minus_lambda1 * nu_t225
+    const gen3_6dof_real nu_t304 = nu_lambda2 * nu_t284 + nu_minus_lambda1 * nu_t283
       - needed3; /* 41 */
-    const gen3_6dof_real nu_t247 = c3 * nu_lambda2 - s3 * nu_minus_lambda1; /* 41 */
-    const gen3_6dof_real nu_t248 = c3 * nu_minus_lambda1 + s3 * nu_lambda2; /* 41 */
-    const gen3_6dof_real nu_t249 = c2 * nu_t248 - s2 * nu_t247; /* 41 */
-    const gen3_6dof_real nu3_n2 = c2 * nu_t247 + s2 * nu_t248; /* 41 */
-    const gen3_6dof_real nu_t250 = c3 * nu_t245 - s3 * nu_t244; /* 41 */
-    const gen3_6dof_real nu_t251 = c3 * nu_t244 + s3 * nu_t245; /* 41 */
-    const gen3_6dof_real nu_t252 = s1 * nu_t249 - c1 * nu_lambda3; /* 41 */
-    const gen3_6dof_real nu_t253 = c2 * nu_t251 - s2 * nu_t250; /* 41 */
-    const gen3_6dof_real nu6_n2 = c2 * nu_t250 + s2 * nu_t251; /* 41 */
-    const gen3_6dof_real nu4 = s1 * nu_t246 - c1 * nu_t253; /* 41 */
-    const gen3_6dof_real nu5 = s1 * nu_t253 + c1 * nu_t246; /* 41 */
+    const gen3_6dof_real nu_t305 = c3 * nu_lambda2 - s3 * nu_minus_lambda1; /* 41 */
+    const gen3_6dof_real nu_t306 = c3 * nu_minus_lambda1 + s3 * nu_lambda2; /* 41 */
+    const gen3_6dof_real nu_t307 = c2 * nu_t306 - s2 * nu_t305; /* 41 */
+    const gen3_6dof_real nu3_n2 = c2 * nu_t305 + s2 * nu_t306; /* 41 */
+    const gen3_6dof_real nu_t308 = c3 * nu_t303 - s3 * nu_t302; /* 41 */
+    const gen3_6dof_real nu_t309 = c3 * nu_t302 + s3 * nu_t303; /* 41 */
+    const gen3_6dof_real nu_t310 = s1 * nu_t307 - c1 * nu_lambda3; /* 41 */
+    const gen3_6dof_real nu_t311 = c2 * nu_t309 - s2 * nu_t308; /* 41 */
+    const gen3_6dof_real nu6_n2 = c2 * nu_t308 + s2 * nu_t309; /* 41 */
+    const gen3_6dof_real nu4 = s1 * nu_t304 - c1 * nu_t311; /* 41 */
+    const gen3_6dof_real nu5 = s1 * nu_t311 + c1 * nu_t304; /* 41 */
 
     /* results */
     out->qdd[GEN3_6DOF_JOINT_1] = -rows_minus_x1;
@@ -1369,18 +1370,18 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
     out->qdd[GEN3_6DOF_JOINT_4] = qdd4;
     out->qdd[GEN3_6DOF_JOINT_5] = -rows_minus_x3;
     out->qdd[GEN3_6DOF_JOINT_6] = -rows_minus_x4;
-    out->nu[GEN3_6DOF_TOOL_LIN_X] = -(c1 * nu_t249 + s1 * nu_lambda3);
-    out->nu[GEN3_6DOF_TOOL_LIN_Y] = nu_t252;
+    out->nu[GEN3_6DOF_TOOL_LIN_X] = -(c1 * nu_t307 + s1 * nu_lambda3);
+    out->nu[GEN3_6DOF_TOOL_LIN_Y] = nu_t310;
     out->nu[GEN3_6DOF_TOOL_LIN_Z] = nu3_n2;
     out->nu[GEN3_6DOF_TOOL_ANG_X] = nu4;
     out->nu[GEN3_6DOF_TOOL_ANG_Y] = nu5;
     out->nu[GEN3_6DOF_TOOL_ANG_Z] = nu6_n2;
-    out->tau_ctrl[GEN3_6DOF_JOINT_1] = -shoulder_t235;
-    out->tau_ctrl[GEN3_6DOF_JOINT_2] = -shoulder_t234;
-    out->tau_ctrl[GEN3_6DOF_JOINT_3] = shoulder_t233;
-    out->tau_ctrl[GEN3_6DOF_JOINT_4] = shoulder_t232;
-    out->tau_ctrl[GEN3_6DOF_JOINT_5] = -shoulder_t231;
-    out->tau_ctrl[GEN3_6DOF_JOINT_6] = -shoulder_t229;
+    out->tau_ctrl[GEN3_6DOF_JOINT_1] = -shoulder_t293;
+    out->tau_ctrl[GEN3_6DOF_JOINT_2] = -shoulder_t292;
+    out->tau_ctrl[GEN3_6DOF_JOINT_3] = shoulder_t291;
+    out->tau_ctrl[GEN3_6DOF_JOINT_4] = shoulder_t290;
+    out->tau_ctrl[GEN3_6DOF_JOINT_5] = -shoulder_t289;
+    out->tau_ctrl[GEN3_6DOF_JOINT_6] = -shoulder_t287;
     out->pivot_min = pivot_min_t59;
     return ((((((bad_k44 | bad_k46) | bad_k48) | bad_k50) | bad_k52) | bad_k54)
       ? (gen3_6dof_status)GEN3_6DOF_BAD_INPUT : 0u);
@@ -1407,9 +1408,9 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real bicep_f_y = bicep_f_y_part1 + 1.349298234 * bicep_minus_U_xy; /* 56 */
   const gen3_6dof_real bracelet_wd_x = bracelet_wd_x_part1
       - (c6 * spherical_wrist_2_minus_wd_x + s6 * spherical_wrist_1_minus_wd_y); /* 12 */
+  const gen3_6dof_real bracelet_t60 = 4.8048000000000005e-05 * s6 + 3.3852e-05 * c6; /* 44 */
   const gen3_6dof_real bracelet_minus_wd_y = c6 * spherical_wrist_1_minus_wd_y
       - s6 * spherical_wrist_2_minus_wd_x + bracelet_minus_wd_y_part1; /* 12 */
-  const gen3_6dof_real bracelet_t60 = 4.8048000000000005e-05 * s6 + 3.3852e-05 * c6; /* 44 */
   const gen3_6dof_real bracelet_t61 = 8.936928000000001e-09 * c6
       - 8.996805899999993e-06 * s6; /* 44 */
   const gen3_6dof_real spherical_wrist_2_minus_h_z = 3.3852e-05 * s6
@@ -1436,6 +1437,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       + (0.0007002 * spherical_wrist_2_minus_h_z - spherical_wrist_2_minus_S_zz); /* 45 */
   const gen3_6dof_real bracelet_t66 = c5 * spherical_wrist_2_minus_h_z; /* 44 */
   const gen3_6dof_real bracelet_t67 = s5 * spherical_wrist_2_minus_h_z; /* 44 */
+  const gen3_6dof_real spherical_wrist_1_minus_h_x = spherical_wrist_2_t65 - (-6.781e-07); /* 45 */
   const gen3_6dof_real bracelet_t68 = c4 * bracelet_t66 + s4 * bracelet_t60; /* 44 */
   const gen3_6dof_real bracelet_t69 = c4 * bracelet_t60 - s4 * bracelet_t66; /* 44 */
   const gen3_6dof_real bracelet_t70 = s5 * bracelet_t62 + 0.00024000949057200003 * c5
@@ -1454,19 +1456,18 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       - c5 * spherical_wrist_2_minus_S_xz + 0.0003501 * spherical_wrist_2_t65; /* 45 */
   const gen3_6dof_real spherical_wrist_2_t75 = 0.0003501 * spherical_wrist_1_h_z
       - (s5 * spherical_wrist_2_minus_S_xz + c5 * spherical_wrist_2_minus_S_yz); /* 45 */
-  const gen3_6dof_real spherical_wrist_1_minus_h_x = spherical_wrist_2_t65 - (-6.781e-07); /* 45 */
-  const gen3_6dof_real spherical_wrist_2_t76 = 0.009092370513698 + spherical_wrist_2_S_xx; /* 45 */
+  const gen3_6dof_real spherical_wrist_1_t76 = c4 * spherical_wrist_1_minus_h_x
+      - s4 * spherical_wrist_1_minus_h_y; /* 46 */
+  const gen3_6dof_real forearm_minus_h_z = c4 * spherical_wrist_1_minus_h_y
+      + s4 * spherical_wrist_1_minus_h_x; /* 46 */
+  const gen3_6dof_real spherical_wrist_2_t77 = 0.009092370513698 + spherical_wrist_2_S_xx; /* 45 */
   const gen3_6dof_real spherical_wrist_1_S_xx = 0.00020500000067810026
       + (spherical_wrist_2_S_xx + spherical_wrist_2_t73); /* 45 */
   const gen3_6dof_real spherical_wrist_1_minus_S_zz = spherical_wrist_2_t73
       - 0.009092370513698; /* 45 */
   const gen3_6dof_real forearm_minus_S_yy = spherical_wrist_1_minus_S_zz
       + 0.62872 * spherical_wrist_1_h_z - 0.16782851414753086; /* 46 */
-  const gen3_6dof_real spherical_wrist_1_t77 = c4 * spherical_wrist_1_minus_h_x
-      - s4 * spherical_wrist_1_minus_h_y; /* 46 */
-  const gen3_6dof_real forearm_minus_h_z = c4 * spherical_wrist_1_minus_h_y
-      + s4 * spherical_wrist_1_minus_h_x; /* 46 */
-  const gen3_6dof_real minus_D5_part1 = 0.1389 + spherical_wrist_2_t76; /* 49 */
+  const gen3_6dof_real minus_D5_part1 = 0.1389 + spherical_wrist_2_t77; /* 49 */
   const gen3_6dof_real joint_6_minus_L5 = 7.1870054031278405 * bracelet_t64; /* 50 */
   const gen3_6dof_real minus_D5 = bracelet_t64 * joint_6_minus_L5 - minus_D5_part1; /* 50 */
   const gen3_6dof_real minus_iD5 = 1.0 / minus_D5; /* 51 */
@@ -1474,58 +1475,47 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real joint_6_L4 = 7.1870054031278405 * bracelet_t70; /* 50 */
   const gen3_6dof_real spherical_wrist_2_t78 = c4 * spherical_wrist_1_h_z; /* 45 */
   const gen3_6dof_real spherical_wrist_2_t79 = s4 * spherical_wrist_1_h_z; /* 45 */
-  const gen3_6dof_real bracelet_t80 = c4 * bracelet_t64 - s4 * bracelet_t71
-      + 0.31436 * bracelet_t68; /* 44 */
-  const gen3_6dof_real bracelet_t81 = 0.31436 * bracelet_t69
-      - (c4 * bracelet_t71 + s4 * bracelet_t64); /* 44 */
-  const gen3_6dof_real spherical_wrist_1_S_xy = (-5.7543566e-09) + spherical_wrist_2_t74; /* 45 */
-  const gen3_6dof_real spherical_wrist_2_t82 = 0.31436 * spherical_wrist_2_t78
-      - (c4 * spherical_wrist_2_t76 - s4 * spherical_wrist_2_t74); /* 45 */
-  const gen3_6dof_real spherical_wrist_2_t83 = 0.31436 * spherical_wrist_2_t79
-      - (c4 * spherical_wrist_2_t74 + s4 * spherical_wrist_2_t76); /* 45 */
-  const gen3_6dof_real spherical_wrist_1_minus_S_yz = spherical_wrist_2_t75
-      - 0.00048139705330379996; /* 45 */
-  const gen3_6dof_real joint_minus_H5_2_less6_part1 = 0.41 * (c3 * spherical_wrist_2_t78
-      + s3 * spherical_wrist_2_t65); /* 45 */
-  const gen3_6dof_real joint_minus_H5_1_less6_part1 = 0.001 * (forearm_R_zy * spherical_wrist_2_t78
-      + forearm_R_zx * spherical_wrist_2_t65); /* 45 */
-  const gen3_6dof_real joint_minus_H5_1_less6_part2 = forearm_R_zy * spherical_wrist_2_t75
-      - forearm_R_zx * spherical_wrist_2_t83
-      + (shoulder_lever_z * spherical_wrist_2_t79 + joint_minus_H5_1_less6_part1); /* 45 */
-  const gen3_6dof_real joint_6_H5_4_less6 = spherical_wrist_2_t75
-      + bracelet_t70 * joint_6_minus_L5; /* 50 */
-  const gen3_6dof_real joint_minus_H5_2_less6_part2 = spherical_wrist_2_t82
-      + joint_minus_H5_2_less6_part1; /* 45 */
-  const gen3_6dof_real joint_6_minus_H5_3_less6 = spherical_wrist_2_t82
-      + bracelet_t80 * joint_6_minus_L5; /* 50 */
-  const gen3_6dof_real spherical_wrist_1_t84 = c4 * spherical_wrist_1_S_xz
-      + s4 * spherical_wrist_1_minus_S_yz + 0.31436 * spherical_wrist_1_t77; /* 46 */
-  const gen3_6dof_real spherical_wrist_1_t85 = 0.31436 * forearm_minus_h_z
-      - (c4 * spherical_wrist_1_minus_S_yz - s4 * spherical_wrist_1_S_xz); /* 46 */
-  const gen3_6dof_real spherical_wrist_1_t86 = spherical_wrist_1_S_xy * (2.0 * c4)
-      - s4 * (spherical_wrist_1_S_yy - spherical_wrist_1_S_xx); /* 46 */
-  const gen3_6dof_real forearm_S_xz = (-1.2714030000000002e-07)
-      + (c4 * spherical_wrist_1_t86 - spherical_wrist_1_S_xy); /* 46 */
-  const gen3_6dof_real spherical_wrist_1_t87 = s4 * spherical_wrist_1_t86; /* 46 */
-  const gen3_6dof_real spherical_wrist_1_t88 = spherical_wrist_1_S_xx
-      + spherical_wrist_1_S_yy; /* 46 */
-  const gen3_6dof_real forearm_minus_S_xx = spherical_wrist_1_t87 - spherical_wrist_1_S_xx
-      - 0.0004000003013200071; /* 46 */
-  const gen3_6dof_real forearm_S_zz = spherical_wrist_1_S_yy + spherical_wrist_1_t87; /* 46 */
-  const gen3_6dof_real shoulder_S_yy = 0.001970383214191948
-      + (forearm_S_zz + 0.002 * forearm_minus_h_z); /* 48 */
-  const gen3_6dof_real D4_part1 = 0.1389 + spherical_wrist_1_t88; /* 49 */
-  const gen3_6dof_real D4_part2 = bracelet_t70 * joint_6_L4 - D4_part1; /* 50 */
-  const gen3_6dof_real forearm_minus_h_x = spherical_wrist_1_t77 - 1.6740000000000002e-05; /* 46 */
-  const gen3_6dof_real joint_6_H4_1_less6_part1 = 0.001 * (forearm_R_zy * forearm_minus_h_z)
-      - shoulder_lever_z * spherical_wrist_1_t77; /* 46 */
-  const gen3_6dof_real joint_6_H4_1_less6_part2 = forearm_R_zx * spherical_wrist_1_t84
-      + forearm_R_zy * spherical_wrist_1_t88 + joint_6_H4_1_less6_part1; /* 46 */
-  const gen3_6dof_real forearm_minus_S_xy = spherical_wrist_1_t84 - 2.2750523200000003e-06; /* 46 */
-  const gen3_6dof_real forearm_t89 = c3 * forearm_minus_h_x - s3 * forearm_minus_h_y; /* 47 */
-  const gen3_6dof_real forearm_t90 = c3 * forearm_minus_h_y + s3 * forearm_minus_h_x; /* 47 */
+  const gen3_6dof_real forearm_minus_h_x = spherical_wrist_1_t76 - 1.6740000000000002e-05; /* 46 */
+  const gen3_6dof_real forearm_t80 = c3 * forearm_minus_h_x - s3 * forearm_minus_h_y; /* 47 */
+  const gen3_6dof_real forearm_t81 = c3 * forearm_minus_h_y + s3 * forearm_minus_h_x; /* 47 */
   const gen3_6dof_real joint_minus_H3_1_less6_part1 = 0.001 * (forearm_R_zy * forearm_minus_h_y
       + forearm_R_zx * forearm_minus_h_x); /* 47 */
+  const gen3_6dof_real spherical_wrist_1_S_xy = (-5.7543566e-09) + spherical_wrist_2_t74; /* 45 */
+  const gen3_6dof_real spherical_wrist_2_t82 = 0.31436 * spherical_wrist_2_t78
+      - (c4 * spherical_wrist_2_t77 - s4 * spherical_wrist_2_t74); /* 45 */
+  const gen3_6dof_real spherical_wrist_2_t83 = 0.31436 * spherical_wrist_2_t79
+      - (c4 * spherical_wrist_2_t74 + s4 * spherical_wrist_2_t77); /* 45 */
+  const gen3_6dof_real spherical_wrist_1_minus_S_yz = spherical_wrist_2_t75
+      - 0.00048139705330379996; /* 45 */
+  const gen3_6dof_real joint_6_H5_4_less6 = spherical_wrist_2_t75
+      + bracelet_t70 * joint_6_minus_L5; /* 50 */
+  const gen3_6dof_real spherical_wrist_1_t84 = spherical_wrist_1_S_xy * (2.0 * c4)
+      - s4 * (spherical_wrist_1_S_yy - spherical_wrist_1_S_xx); /* 46 */
+  const gen3_6dof_real forearm_S_xz = (-1.2714030000000002e-07)
+      + (c4 * spherical_wrist_1_t84 - spherical_wrist_1_S_xy); /* 46 */
+  const gen3_6dof_real spherical_wrist_1_t85 = s4 * spherical_wrist_1_t84; /* 46 */
+  const gen3_6dof_real spherical_wrist_1_t86 = c4 * spherical_wrist_1_S_xz
+      + s4 * spherical_wrist_1_minus_S_yz + 0.31436 * spherical_wrist_1_t76; /* 46 */
+  const gen3_6dof_real spherical_wrist_1_t87 = 0.31436 * forearm_minus_h_z
+      - (c4 * spherical_wrist_1_minus_S_yz - s4 * spherical_wrist_1_S_xz); /* 46 */
+  const gen3_6dof_real joint_6_H4_1_less6_part1 = 0.001 * (forearm_R_zy * forearm_minus_h_z)
+      - shoulder_lever_z * spherical_wrist_1_t76; /* 46 */
+  const gen3_6dof_real spherical_wrist_1_t88 = spherical_wrist_1_S_xx
+      + spherical_wrist_1_S_yy; /* 46 */
+  const gen3_6dof_real joint_6_H4_1_less6_part2 = forearm_R_zx * spherical_wrist_1_t86
+      + forearm_R_zy * spherical_wrist_1_t88 + joint_6_H4_1_less6_part1; /* 46 */
+  const gen3_6dof_real D4_part1 = 0.1389 + spherical_wrist_1_t88; /* 49 */
+  const gen3_6dof_real D4_part2 = bracelet_t70 * joint_6_L4 - D4_part1; /* 50 */
+  const gen3_6dof_real forearm_minus_S_xy = spherical_wrist_1_t86 - 2.2750523200000003e-06; /* 46 */
+  const gen3_6dof_real forearm_minus_S_xx = spherical_wrist_1_t85 - spherical_wrist_1_S_xx
+      - 0.0004000003013200071; /* 46 */
+  const gen3_6dof_real forearm_S_zz = spherical_wrist_1_S_yy + spherical_wrist_1_t85; /* 46 */
+  const gen3_6dof_real shoulder_S_yy = 0.001970383214191948
+      + (forearm_S_zz + 0.002 * forearm_minus_h_z); /* 48 */
+  const gen3_6dof_real bracelet_t89 = c4 * bracelet_t64 - s4 * bracelet_t71
+      + 0.31436 * bracelet_t68; /* 44 */
+  const gen3_6dof_real bracelet_t90 = 0.31436 * bracelet_t69
+      - (c4 * bracelet_t71 + s4 * bracelet_t64); /* 44 */
   const gen3_6dof_real joint_5_minus_L4 = joint_6_H5_4_less6 * minus_iD5; /* 51 */
   const gen3_6dof_real D4 = joint_6_H5_4_less6 * joint_5_minus_L4 - D4_part2; /* 51 */
   const gen3_6dof_real iD4 = 1.0 / D4; /* 52 */
@@ -1533,36 +1523,28 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real bicep_R_yx = s1 * s2; /* 2 */
   const gen3_6dof_real forearm_minus_p_y = 0.41 * bicep_R_yx - bicep_p_y; /* 3 */
   const gen3_6dof_real forearm_p_z = 0.41 * c2 + 0.28481; /* 3 */
-  const gen3_6dof_real joint_6_H4_3_less6 = bracelet_t80 * joint_6_L4
-      - spherical_wrist_1_t85; /* 50 */
-  const gen3_6dof_real joint_5_minus_H4_3_less5 = joint_6_minus_H5_3_less6 * joint_5_minus_L4
-      - joint_6_H4_3_less6; /* 51 */
-  const gen3_6dof_real joint_6_minus_L3 = 7.1870054031278405 * bracelet_t80; /* 50 */
   const gen3_6dof_real forearm_minus_R_yx = s1 * forearm_R_zy; /* 3 */
   const gen3_6dof_real forearm_R_yy = s1 * forearm_R_zx; /* 3 */
   const gen3_6dof_real bracelet_t91 = 0.41 * (s3 * bracelet_t67 - c3 * bracelet_t68); /* 44 */
   const gen3_6dof_real bracelet_t92 = 0.001 * (forearm_R_zx * bracelet_t67
       - forearm_R_zy * bracelet_t68); /* 44 */
   const gen3_6dof_real bracelet_t93 = shoulder_lever_z * bracelet_t69 + bracelet_t92
-      - (forearm_R_zx * bracelet_t81 + forearm_R_zy * bracelet_t70); /* 44 */
-  const gen3_6dof_real bracelet_t94 = bracelet_t91 - bracelet_t80; /* 44 */
-  const gen3_6dof_real joint_6_minus_H5_2_less6 = bracelet_t94 * joint_6_minus_L5
-      - joint_minus_H5_2_less6_part2; /* 50 */
-  const gen3_6dof_real joint_6_minus_H5_1_less6 = bracelet_t93 * joint_6_minus_L5
-      - joint_minus_H5_1_less6_part2; /* 50 */
+      - (forearm_R_zx * bracelet_t90 + forearm_R_zy * bracelet_t70); /* 44 */
+  const gen3_6dof_real bracelet_t94 = bracelet_t91 - bracelet_t89; /* 44 */
   const gen3_6dof_real joint_6_H4_1_less6 = joint_6_H4_1_less6_part2
       + bracelet_t93 * joint_6_L4; /* 50 */
-  const gen3_6dof_real joint_5_minus_H4_1_less5 = joint_6_minus_H5_1_less6 * joint_5_minus_L4
-      - joint_6_H4_1_less6; /* 51 */
+  const gen3_6dof_real spherical_wrist_1_minus_R_yx = c4 * forearm_minus_R_yx + c1 * s4; /* 4 */
+  const gen3_6dof_real spherical_wrist_1_R_yy = s4 * forearm_minus_R_yx - c1 * c4; /* 4 */
+  const gen3_6dof_real spherical_wrist_1_p_y = 0.31436 * forearm_R_yy - forearm_minus_p_y; /* 4 */
   const gen3_6dof_real forearm_t95 = c3 * (forearm_minus_S_yy - forearm_minus_S_xx)
       + forearm_minus_S_xy * (2.0 * s3); /* 47 */
-  const gen3_6dof_real bicep_minus_S_xy_part1 = 0.41 * forearm_t89
+  const gen3_6dof_real bicep_minus_S_xy_part1 = 0.41 * forearm_t80
       - (s3 * forearm_t95 - forearm_minus_S_xy); /* 47 */
-  const gen3_6dof_real bicep_h_y = (-4.417e-05) + forearm_t89; /* 47 */
+  const gen3_6dof_real bicep_h_y = (-4.417e-05) + forearm_t80; /* 47 */
   const gen3_6dof_real forearm_t96 = c3 * forearm_t95; /* 47 */
   const gen3_6dof_real bicep_minus_S_xy = bicep_minus_S_xy_part1 - 1.965031900000005e-07; /* 47 */
   const gen3_6dof_real forearm_t97 = forearm_minus_S_xx + forearm_minus_S_yy; /* 47 */
-  const gen3_6dof_real bicep_minus_S_xx = forearm_minus_S_xx + forearm_t96 + 0.82 * forearm_t90
+  const gen3_6dof_real bicep_minus_S_xx = forearm_minus_S_xx + forearm_t96 + 0.82 * forearm_t81
       - 0.546734705419438; /* 47 */
   const gen3_6dof_real bicep_S_yy = 0.0006430015459500409
       + (forearm_t96 - forearm_minus_S_yy); /* 47 */
@@ -1574,16 +1556,38 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real minus_D1_part1 = 0.558 + (shoulder_S_yy - shoulder_minus_S_xx); /* 49 */
   const gen3_6dof_real D2_part2 = 0.558 + D2_part1; /* 49 */
   const gen3_6dof_real minus_D3_part1 = forearm_t97 - 0.558; /* 49 */
-  const gen3_6dof_real minus_D3_part2 = minus_D3_part1 + bracelet_t80 * joint_6_minus_L3; /* 50 */
-  const gen3_6dof_real joint_minus_H3_2_less6_part1 = forearm_t97 + 0.41 * forearm_t90; /* 47 */
-  const gen3_6dof_real bicep_h_x = (-1.349298234) + forearm_t90; /* 47 */
+  const gen3_6dof_real joint_minus_H3_2_less6_part1 = forearm_t97 + 0.41 * forearm_t81; /* 47 */
+  const gen3_6dof_real bicep_h_x = (-1.349298234) + forearm_t81; /* 47 */
   const gen3_6dof_real joint_minus_H2_1_less6_part1 = 0.001 * (c2 * bicep_h_x
       - s2 * bicep_h_y); /* 48 */
+  const gen3_6dof_real joint_6_minus_H5_3_less6 = spherical_wrist_2_t82
+      + bracelet_t89 * joint_6_minus_L5; /* 50 */
+  const gen3_6dof_real joint_6_H4_3_less6 = bracelet_t89 * joint_6_L4
+      - spherical_wrist_1_t87; /* 50 */
+  const gen3_6dof_real joint_5_minus_H4_3_less5 = joint_6_minus_H5_3_less6 * joint_5_minus_L4
+      - joint_6_H4_3_less6; /* 51 */
+  const gen3_6dof_real joint_6_minus_L3 = 7.1870054031278405 * bracelet_t89; /* 50 */
+  const gen3_6dof_real minus_D3_part2 = minus_D3_part1 + bracelet_t89 * joint_6_minus_L3; /* 50 */
   const gen3_6dof_real joint_6_minus_H3_2_less6 = bracelet_t94 * joint_6_minus_L3
       - joint_minus_H3_2_less6_part1; /* 50 */
-  const gen3_6dof_real forearm_minus_S_yz = spherical_wrist_1_t85
+  const gen3_6dof_real joint_minus_H5_2_less6_part1 = 0.41 * (c3 * spherical_wrist_2_t78
+      + s3 * spherical_wrist_2_t65); /* 45 */
+  const gen3_6dof_real joint_minus_H5_1_less6_part1 = 0.001 * (forearm_R_zy * spherical_wrist_2_t78
+      + forearm_R_zx * spherical_wrist_2_t65); /* 45 */
+  const gen3_6dof_real joint_minus_H5_1_less6_part2 = forearm_R_zy * spherical_wrist_2_t75
+      - forearm_R_zx * spherical_wrist_2_t83
+      + (shoulder_lever_z * spherical_wrist_2_t79 + joint_minus_H5_1_less6_part1); /* 45 */
+  const gen3_6dof_real joint_minus_H5_2_less6_part2 = spherical_wrist_2_t82
+      + joint_minus_H5_2_less6_part1; /* 45 */
+  const gen3_6dof_real joint_6_minus_H5_2_less6 = bracelet_t94 * joint_6_minus_L5
+      - joint_minus_H5_2_less6_part2; /* 50 */
+  const gen3_6dof_real joint_6_minus_H5_1_less6 = bracelet_t93 * joint_6_minus_L5
+      - joint_minus_H5_1_less6_part2; /* 50 */
+  const gen3_6dof_real joint_5_minus_H4_1_less5 = joint_6_minus_H5_1_less6 * joint_5_minus_L4
+      - joint_6_H4_1_less6; /* 51 */
+  const gen3_6dof_real forearm_minus_S_yz = spherical_wrist_1_t87
       - (-0.0009700012428000002); /* 46 */
-  const gen3_6dof_real joint_6_H4_2_less6_part1 = spherical_wrist_1_t85
+  const gen3_6dof_real joint_6_H4_2_less6_part1 = spherical_wrist_1_t87
       + 0.41 * (c3 * forearm_minus_h_z); /* 46 */
   const gen3_6dof_real bicep_minus_S_xz_part1 = c3 * forearm_minus_S_yz - s3 * forearm_S_xz
       + 0.41 * forearm_minus_h_z; /* 47 */
@@ -1600,10 +1604,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       - joint_minus_H3_1_less6_part2; /* 50 */
   const gen3_6dof_real joint_5_minus_H4_2_less5 = joint_6_minus_H5_2_less6 * joint_5_minus_L4
       - joint_6_H4_2_less6; /* 51 */
-  const gen3_6dof_real spherical_wrist_1_p_y = 0.31436 * forearm_R_yy - forearm_minus_p_y; /* 4 */
   const gen3_6dof_real spherical_wrist_1_p_z = forearm_p_z + 0.31436 * forearm_R_zy; /* 4 */
-  const gen3_6dof_real spherical_wrist_1_minus_R_yx = c4 * forearm_minus_R_yx + c1 * s4; /* 4 */
-  const gen3_6dof_real spherical_wrist_1_R_yy = s4 * forearm_minus_R_yx - c1 * c4; /* 4 */
   const gen3_6dof_real joint_5_L3 = joint_6_minus_H5_3_less6 * minus_iD5; /* 51 */
   const gen3_6dof_real minus_D3_part3 = joint_6_minus_H5_3_less6 * joint_5_L3
       - minus_D3_part2; /* 51 */
@@ -1611,17 +1612,17 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       - joint_6_minus_H3_2_less6; /* 51 */
   const gen3_6dof_real joint_5_H3_1_less5 = joint_6_minus_H5_1_less6 * joint_5_L3
       - joint_6_minus_H3_1_less6; /* 51 */
-  const gen3_6dof_real spherical_wrist_2_minus_p_y = 0.0003501 * spherical_wrist_1_R_yy
-      - spherical_wrist_1_p_y; /* 5 */
   const gen3_6dof_real spherical_wrist_1_R_zx = c4 * forearm_R_zx; /* 4 */
   const gen3_6dof_real spherical_wrist_1_minus_R_zy = s4 * forearm_R_zx; /* 4 */
   const gen3_6dof_real forearm_minus_R_xy = c1 * forearm_R_zx; /* 3 */
+  const gen3_6dof_real spherical_wrist_2_p_z = spherical_wrist_1_p_z
+      + 0.0003501 * spherical_wrist_1_minus_R_zy; /* 5 */
   const gen3_6dof_real spherical_wrist_2_minus_R_zy = s5 * spherical_wrist_1_R_zx
       - c5 * forearm_R_zy; /* 5 */
   const gen3_6dof_real spherical_wrist_2_R_zx = c5 * spherical_wrist_1_R_zx
       + s5 * forearm_R_zy; /* 5 */
-  const gen3_6dof_real spherical_wrist_2_p_z = spherical_wrist_1_p_z
-      + 0.0003501 * spherical_wrist_1_minus_R_zy; /* 5 */
+  const gen3_6dof_real spherical_wrist_2_minus_p_y = 0.0003501 * spherical_wrist_1_R_yy
+      - spherical_wrist_1_p_y; /* 5 */
   const gen3_6dof_real spherical_wrist_2_R_yy = c5 * forearm_R_yy
       + s5 * spherical_wrist_1_minus_R_yx; /* 5 */
   const gen3_6dof_real spherical_wrist_2_R_yx = s5 * forearm_R_yy
@@ -1629,23 +1630,23 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real bicep_p_x = 0.001 * s1; /* 2 */
   const gen3_6dof_real bicep_minus_R_xx = c1 * s2; /* 2 */
   const gen3_6dof_real forearm_p_x = bicep_p_x + 0.41 * bicep_minus_R_xx; /* 3 */
-  const gen3_6dof_real bracelet_minus_p_z = 0.10593 * spherical_wrist_2_minus_R_zy
-      - spherical_wrist_2_p_z; /* 6 */
+  const gen3_6dof_real bracelet_p_y = 0.10593 * spherical_wrist_2_R_yy
+      - spherical_wrist_2_minus_p_y; /* 6 */
   const gen3_6dof_real joint_4_minus_L3 = joint_5_minus_H4_3_less5 * iD4; /* 52 */
   const gen3_6dof_real minus_D3 = joint_5_minus_H4_3_less5 * joint_4_minus_L3
       - minus_D3_part3; /* 52 */
   const gen3_6dof_real joint_4_minus_H3_2_less4 = joint_5_minus_H4_2_less5 * joint_4_minus_L3
       - joint_5_H3_2_less5; /* 52 */
+  const gen3_6dof_real minus_iD3 = 1.0 / minus_D3; /* 53 */
   const gen3_6dof_real joint_4_minus_H3_1_less4 = joint_5_minus_H4_1_less5 * joint_4_minus_L3
       - joint_5_H3_1_less5; /* 52 */
-  const gen3_6dof_real minus_iD3 = 1.0 / minus_D3; /* 53 */
   const gen3_6dof_real joint_6_minus_L2 = 7.1870054031278405 * bracelet_t94; /* 50 */
   const gen3_6dof_real D2_part3 = bracelet_t94 * joint_6_minus_L2 - D2_part2; /* 50 */
   const gen3_6dof_real joint_6_minus_H2_1_less6 = joint_minus_H2_1_less6_part2
       + bracelet_t93 * joint_6_minus_L2; /* 50 */
-  const gen3_6dof_real bracelet_p_y = 0.10593 * spherical_wrist_2_R_yy
-      - spherical_wrist_2_minus_p_y; /* 6 */
   const gen3_6dof_real forearm_R_xx = c1 * forearm_R_zy; /* 3 */
+  const gen3_6dof_real bracelet_minus_p_z = 0.10593 * spherical_wrist_2_minus_R_zy
+      - spherical_wrist_2_p_z; /* 6 */
   const gen3_6dof_real joint_5_L2 = joint_6_minus_H5_2_less6 * minus_iD5; /* 51 */
   const gen3_6dof_real D2_part4 = joint_6_minus_H5_2_less6 * joint_5_L2 - D2_part3; /* 51 */
   const gen3_6dof_real joint_5_H2_1_less5 = joint_6_minus_H5_1_less6 * joint_5_L2
@@ -1686,18 +1687,16 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       - minus_D1_part3; /* 52 */
   const gen3_6dof_real tool_J_lin_x_5 = spherical_wrist_1_minus_R_zy * tool_t100
       - spherical_wrist_1_R_yy * tool_t104; /* 69 */
-  const gen3_6dof_real bracelet_p_x = spherical_wrist_2_p_x
-      + 0.10593 * spherical_wrist_2_R_xy; /* 6 */
-  const gen3_6dof_real tool_J_lin_x_4 = forearm_R_yy * tool_t105
-      + forearm_R_zy * tool_t101; /* 70 */
-  const gen3_6dof_real tool_J_lin_x_3 = c1 * tool_t106; /* 71 */
-  const gen3_6dof_real tool_minus_J_lin_y_3 = s1 * tool_t106; /* 71 */
   const gen3_6dof_real u_t108 = 0.0615250000000001 * spherical_wrist_2_R_xy; /* 67 */
   const gen3_6dof_real tool_minus_J_lin_y_6 = spherical_wrist_2_R_xy * u_t102
       - spherical_wrist_2_minus_R_zy * u_t108; /* 68 */
-  const gen3_6dof_real tool_minus_J_lin_y_1 = bracelet_p_x + u_t108; /* 67 */
   const gen3_6dof_real tool_J_lin_z_6 = spherical_wrist_2_R_yy * u_t108
       - spherical_wrist_2_R_xy * u_t99; /* 68 */
+  const gen3_6dof_real tool_J_lin_x_4 = forearm_R_yy * tool_t105
+      + forearm_R_zy * tool_t101; /* 70 */
+  const gen3_6dof_real bracelet_p_x = spherical_wrist_2_p_x
+      + 0.10593 * spherical_wrist_2_R_xy; /* 6 */
+  const gen3_6dof_real tool_minus_J_lin_y_1 = bracelet_p_x + u_t108; /* 67 */
   const gen3_6dof_real tool_J_lin_z_3 = c1 * (tool_minus_J_lin_y_1 - forearm_p_x)
       - s1 * (forearm_minus_p_y + tool_J_lin_x_1); /* 71 */
   const gen3_6dof_real tool_minus_J_lin_z_2 = c1 * (tool_minus_J_lin_y_1 - bicep_p_x)
@@ -1719,21 +1718,23 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real iD2 = 1.0 / D2; /* 54 */
   const gen3_6dof_real K_minus_row1_joint_5 = joint_6_minus_L5 * tool_minus_J_lin_x_6
       - tool_J_lin_x_5; /* 73 */
+  const gen3_6dof_real tool_J_lin_x_3 = c1 * tool_t106; /* 71 */
+  const gen3_6dof_real tool_minus_J_lin_y_3 = s1 * tool_t106; /* 71 */
   const gen3_6dof_real tool_minus_J_lin_x_2 = c1 * tool_t107; /* 72 */
   const gen3_6dof_real tool_J_lin_y_2 = s1 * tool_t107; /* 72 */
-  const gen3_6dof_real joint_3_L1 = joint_4_minus_H3_1_less4 * minus_iD3; /* 53 */
-  const gen3_6dof_real minus_D1_part5 = joint_4_minus_H3_1_less4 * joint_3_L1
-      - minus_D1_part4; /* 53 */
+  const gen3_6dof_real K_minus_row1_joint_3_part1 = joint_5_L3 * K_minus_row1_joint_5
+      - (joint_6_minus_L3 * tool_minus_J_lin_x_6 - tool_J_lin_x_3); /* 73 */
   const gen3_6dof_real K_row1_joint_2_part1 = joint_5_L2 * K_minus_row1_joint_5
       - (tool_minus_J_lin_x_2 + joint_6_minus_L2 * tool_minus_J_lin_x_6); /* 73 */
   const gen3_6dof_real K_minus_row1_joint_4 = joint_5_minus_L4 * K_minus_row1_joint_5
       - (tool_J_lin_x_4 + joint_6_L4 * tool_minus_J_lin_x_6); /* 73 */
-  const gen3_6dof_real K_minus_row1_joint_3_part1 = joint_5_L3 * K_minus_row1_joint_5
-      - (joint_6_minus_L3 * tool_minus_J_lin_x_6 - tool_J_lin_x_3); /* 73 */
   const gen3_6dof_real K_minus_row1_joint_3 = joint_4_minus_L3 * K_minus_row1_joint_4
       - K_minus_row1_joint_3_part1; /* 73 */
   const gen3_6dof_real K_row1_joint_2 = joint_3_L2 * K_minus_row1_joint_3
       - (joint_4_minus_L2 * K_minus_row1_joint_4 - K_row1_joint_2_part1); /* 73 */
+  const gen3_6dof_real joint_3_L1 = joint_4_minus_H3_1_less4 * minus_iD3; /* 53 */
+  const gen3_6dof_real minus_D1_part5 = joint_4_minus_H3_1_less4 * joint_3_L1
+      - minus_D1_part4; /* 53 */
   const gen3_6dof_real K_minus_row1_joint_1_part1 = joint_5_L1 * K_minus_row1_joint_5
       - (joint_6_minus_L1 * tool_minus_J_lin_x_6 - tool_J_lin_x_1); /* 73 */
   const gen3_6dof_real K_minus_row1_joint_1_part2 = joint_3_L1 * K_minus_row1_joint_3
@@ -1742,9 +1743,9 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real K_minus_row2_joint_5 = tool_minus_J_lin_y_5
       + joint_6_minus_L5 * tool_minus_J_lin_y_6; /* 73 */
   const gen3_6dof_real rows_minus_KD1_6 = 7.1870054031278405 * tool_minus_J_lin_x_6; /* 76 */
+  const gen3_6dof_real rows_minus_KD2_6 = 7.1870054031278405 * tool_minus_J_lin_y_6; /* 76 */
   const gen3_6dof_real K_row3_joint_5 = joint_6_minus_L5 * tool_J_lin_z_6
       - tool_minus_J_lin_z_5; /* 73 */
-  const gen3_6dof_real rows_minus_KD2_6 = 7.1870054031278405 * tool_minus_J_lin_y_6; /* 76 */
   const gen3_6dof_real K_minus_row2_joint_4 = joint_5_minus_L4 * K_minus_row2_joint_5
       - (tool_J_lin_y_4 + joint_6_L4 * tool_minus_J_lin_y_6); /* 73 */
   const gen3_6dof_real K_minus_row2_joint_3_part1 = joint_5_L3 * K_minus_row2_joint_5
@@ -1767,89 +1768,82 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       - (joint_4_minus_L1 * K_minus_row2_joint_4 - K_minus_row2_joint_1_part1); /* 73 */
   const gen3_6dof_real K_minus_row2_joint_1 = joint_2_L1 * K_row2_joint_2
       - K_minus_row2_joint_1_part2; /* 73 */
+  const gen3_6dof_real rows_KD1_3 = minus_iD3 * K_minus_row1_joint_3; /* 76 */
   const gen3_6dof_real K_row3_joint_4 = joint_5_minus_L4 * K_row3_joint_5
       - (joint_6_L4 * tool_J_lin_z_6 - tool_J_lin_z_4); /* 73 */
-  const gen3_6dof_real rows_KD1_3 = minus_iD3 * K_minus_row1_joint_3; /* 76 */
   const gen3_6dof_real K_row3_joint_3_part1 = joint_5_L3 * K_row3_joint_5
       - (tool_J_lin_z_3 + joint_6_minus_L3 * tool_J_lin_z_6); /* 73 */
   const gen3_6dof_real K_row3_joint_3 = joint_4_minus_L3 * K_row3_joint_4
       - K_row3_joint_3_part1; /* 73 */
+  const gen3_6dof_real rows_KD2_5 = minus_iD5 * K_minus_row2_joint_5; /* 76 */
   const gen3_6dof_real K_minus_row3_joint_2_part1 = joint_5_L2 * K_row3_joint_5
       - (joint_6_minus_L2 * tool_J_lin_z_6 - tool_minus_J_lin_z_2); /* 73 */
   const gen3_6dof_real K_minus_row3_joint_2 = joint_3_L2 * K_row3_joint_3
       - (joint_4_minus_L2 * K_row3_joint_4 - K_minus_row3_joint_2_part1); /* 73 */
-  const gen3_6dof_real rows_KD2_5 = minus_iD5 * K_minus_row2_joint_5; /* 76 */
+  const gen3_6dof_real rows_minus_KD2_4 = iD4 * K_minus_row2_joint_4; /* 76 */
   const gen3_6dof_real K_minus_row4_joint_5 = spherical_wrist_1_minus_R_xy
       + spherical_wrist_2_R_xy * joint_6_minus_L5; /* 73 */
   const gen3_6dof_real K_row3_joint_1_part1 = joint_4_minus_L1 * K_row3_joint_4
       - (joint_5_L1 * K_row3_joint_5 - joint_6_minus_L1 * tool_J_lin_z_6); /* 73 */
   const gen3_6dof_real K_row3_joint_1 = joint_2_L1 * K_minus_row3_joint_2
       - (joint_3_L1 * K_row3_joint_3 - K_row3_joint_1_part1); /* 73 */
-  const gen3_6dof_real rows_minus_KD2_4 = iD4 * K_minus_row2_joint_4; /* 76 */
   const gen3_6dof_real rows_KD1_2 = iD2 * K_row1_joint_2; /* 76 */
+  const gen3_6dof_real rows_minus_KD3_5 = minus_iD5 * K_row3_joint_5; /* 76 */
   const gen3_6dof_real K_minus_row4_joint_4 = joint_5_minus_L4 * K_minus_row4_joint_5
       - (forearm_minus_R_xy + spherical_wrist_2_R_xy * joint_6_L4); /* 73 */
   const gen3_6dof_real K_minus_row4_joint_3_part1 = joint_5_L3 * K_minus_row4_joint_5
       - (s1 + spherical_wrist_2_R_xy * joint_6_minus_L3); /* 73 */
   const gen3_6dof_real K_minus_row4_joint_3 = joint_4_minus_L3 * K_minus_row4_joint_4
       - K_minus_row4_joint_3_part1; /* 73 */
+  const gen3_6dof_real rows_KD2_3 = minus_iD3 * K_minus_row2_joint_3; /* 76 */
+  const gen3_6dof_real rows_KD3_4 = iD4 * K_row3_joint_4; /* 76 */
   const gen3_6dof_real K_row4_joint_2_part1 = joint_5_L2 * K_minus_row4_joint_5
       - (spherical_wrist_2_R_xy * joint_6_minus_L2 - s1); /* 73 */
   const gen3_6dof_real K_row4_joint_2 = joint_3_L2 * K_minus_row4_joint_3
       - (joint_4_minus_L2 * K_minus_row4_joint_4 - K_row4_joint_2_part1); /* 73 */
-  const gen3_6dof_real rows_KD2_3 = minus_iD3 * K_minus_row2_joint_3; /* 76 */
   const gen3_6dof_real rows_KD1_1 = minus_iD1 * K_minus_row1_joint_1; /* 76 */
+  const gen3_6dof_real rows_t111 = 2.3248318365801006e-13 * minus_iD3
+      - (7.9595856565801e-13 * iD2 - 7.9774389585801e-13 * minus_iD1); /* 75 */
+  const gen3_6dof_real rows_t112 = 2.8158551586010034e-14 * iD4 - rows_t111
+      - 2.8041177025000033e-14 * minus_iD5; /* 75 */
   const gen3_6dof_real L1_1_part1 = K_minus_row1_joint_3 * rows_KD1_3
       - (K_row1_joint_2 * rows_KD1_2 - K_minus_row1_joint_1 * rows_KD1_1); /* 76 */
   const gen3_6dof_real L1_1_part2 = K_minus_row1_joint_5 * rows_KD1_5
       - (K_minus_row1_joint_4 * rows_minus_KD1_4 - L1_1_part1); /* 76 */
   const gen3_6dof_real L1_1 = tool_minus_J_lin_x_6 * rows_minus_KD1_6 - L1_1_part2; /* 76 */
-  const gen3_6dof_real rows_t111 = 2.3248318365801006e-13 * minus_iD3
-      - (7.9595856565801e-13 * iD2 - 7.9774389585801e-13 * minus_iD1); /* 75 */
-  const gen3_6dof_real rows_t112 = 2.8158551586010034e-14 * iD4 - rows_t111
-      - 2.8041177025000033e-14 * minus_iD5; /* 75 */
-  const gen3_6dof_real rows_minus_KD3_3 = minus_iD3 * K_row3_joint_3; /* 76 */
   const gen3_6dof_real rows_KD2_2 = iD2 * K_row2_joint_2; /* 76 */
-  const gen3_6dof_real rows_KD3_4 = iD4 * K_row3_joint_4; /* 76 */
-  const gen3_6dof_real rows_minus_KD3_5 = minus_iD5 * K_row3_joint_5; /* 76 */
-  const gen3_6dof_real forearm_minus_U_zy = forearm_minus_wd_x + forearm_t27; /* 9 */
-  const gen3_6dof_real forearm_minus_U_yz = forearm_t27 - forearm_minus_wd_x; /* 9 */
+  const gen3_6dof_real rows_minus_KD3_3 = minus_iD3 * K_row3_joint_3; /* 76 */
   const gen3_6dof_real rows_KD3_6 = 7.1870054031278405 * tool_J_lin_z_6; /* 76 */
   const gen3_6dof_real K_minus_row4_joint_1_part1 = joint_4_minus_L1 * K_minus_row4_joint_4
       - (joint_5_L1 * K_minus_row4_joint_5 - spherical_wrist_2_R_xy * joint_6_minus_L1); /* 73 */
   const gen3_6dof_real K_minus_row4_joint_1 = joint_2_L1 * K_row4_joint_2
       - (joint_3_L1 * K_minus_row4_joint_3 - K_minus_row4_joint_1_part1); /* 73 */
-  const gen3_6dof_real spherical_wrist_1_t113 = 0.31436 * forearm_minus_U_zy - forearm_a_z; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_t114 = forearm_minus_a_x
-      + 0.31436 * forearm_minus_U_xy; /* 10 */
+  const gen3_6dof_real forearm_minus_U_zy = forearm_minus_wd_x + forearm_t27; /* 9 */
+  const gen3_6dof_real forearm_minus_U_yz = forearm_t27 - forearm_minus_wd_x; /* 9 */
   const gen3_6dof_real rows_KD2_1 = minus_iD1 * K_minus_row2_joint_1; /* 76 */
-  const gen3_6dof_real rows_minus_KD3_2 = iD2 * K_minus_row3_joint_2; /* 76 */
   const gen3_6dof_real L2_1_part1 = K_minus_row1_joint_3 * rows_KD2_3
       - (K_row1_joint_2 * rows_KD2_2 - K_minus_row1_joint_1 * rows_KD2_1); /* 76 */
   const gen3_6dof_real L2_1_part2 = K_minus_row1_joint_5 * rows_KD2_5
       - (K_minus_row1_joint_4 * rows_minus_KD2_4 - L2_1_part1); /* 76 */
   const gen3_6dof_real L2_1 = tool_minus_J_lin_x_6 * rows_minus_KD2_6 - L2_1_part2; /* 76 */
+  const gen3_6dof_real rows_minus_KD3_2 = iD2 * K_minus_row3_joint_2; /* 76 */
   const gen3_6dof_real L2_2_part1 = K_minus_row2_joint_3 * rows_KD2_3
       - (K_row2_joint_2 * rows_KD2_2 - K_minus_row2_joint_1 * rows_KD2_1); /* 76 */
   const gen3_6dof_real L2_2_part2 = K_minus_row2_joint_5 * rows_KD2_5
       - (K_minus_row2_joint_4 * rows_minus_KD2_4 - L2_2_part1); /* 76 */
   const gen3_6dof_real L2_2 = tool_minus_J_lin_y_6 * rows_minus_KD2_6 - L2_2_part2; /* 76 */
-  const gen3_6dof_real spherical_wrist_1_minus_a_x = c4 * spherical_wrist_1_t114
-      + s4 * spherical_wrist_1_t113; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_minus_a_y = c4 * spherical_wrist_1_t113
-      - s4 * spherical_wrist_1_t114; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_t113 = forearm_minus_a_x
+      + 0.31436 * forearm_minus_U_xy; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_t114 = 0.31436 * forearm_minus_U_zy - forearm_a_z; /* 10 */
+  const gen3_6dof_real K_minus_row5_joint_5 = spherical_wrist_2_R_yy * joint_6_minus_L5
+      - spherical_wrist_1_R_yy; /* 73 */
+  const gen3_6dof_real rows_KD4_3 = minus_iD3 * K_minus_row4_joint_3; /* 76 */
+  const gen3_6dof_real spherical_wrist_1_minus_a_x = c4 * spherical_wrist_1_t113
+      + s4 * spherical_wrist_1_t114; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_minus_a_y = c4 * spherical_wrist_1_t114
+      - s4 * spherical_wrist_1_t113; /* 10 */
   const gen3_6dof_real spherical_wrist_2_a_z = spherical_wrist_2_a_z_part1
       - spherical_wrist_1_minus_a_y; /* 11 */
-  const gen3_6dof_real spherical_wrist_1_U_xy = spherical_wrist_1_t8
-      - spherical_wrist_1_wd_z; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_U_yx = spherical_wrist_1_wd_z
-      + spherical_wrist_1_t8; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_minus_f_x = 0.0003930756999999995 * spherical_wrist_1_U_xy
-      - spherical_wr_minus_f_x_part1; /* 58 */
-  const gen3_6dof_real spherical_wrist_1_minus_f_y = 6.781e-07 * spherical_wrist_1_U_yx
-      - spherical_wr_minus_f_y_part1; /* 58 */
-  const gen3_6dof_real spherical_wrist_2_t115 = spherical_wrist_1_minus_a_x
-      + 0.0003501 * spherical_wrist_1_U_xy; /* 11 */
   const gen3_6dof_real rows_minus_KD3_1 = minus_iD1 * K_row3_joint_1; /* 76 */
   const gen3_6dof_real minus_L3_1_part1 = K_minus_row1_joint_3 * rows_minus_KD3_3
       - (K_row1_joint_2 * rows_minus_KD3_2 - K_minus_row1_joint_1 * rows_minus_KD3_1); /* 76 */
@@ -1869,6 +1863,17 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const int rows_reach1 = rows_t112 < L1_1; /* 77 */
   const gen3_6dof_real rows_inverse1 = in->mask[GEN3_6DOF_TOOL_LIN_X] * (rows_reach1 ? 1.0 / L1_1
       : 0.0); /* 77 */
+  const gen3_6dof_real rows_KD4_2 = iD2 * K_row4_joint_2; /* 76 */
+  const gen3_6dof_real spherical_wrist_1_U_xy = spherical_wrist_1_t8
+      - spherical_wrist_1_wd_z; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_U_yx = spherical_wrist_1_wd_z
+      + spherical_wrist_1_t8; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_minus_f_x = 0.0003930756999999995 * spherical_wrist_1_U_xy
+      - spherical_wr_minus_f_x_part1; /* 58 */
+  const gen3_6dof_real spherical_wrist_1_minus_f_y = 6.781e-07 * spherical_wrist_1_U_yx
+      - spherical_wr_minus_f_y_part1; /* 58 */
+  const gen3_6dof_real spherical_wrist_2_t115 = spherical_wrist_1_minus_a_x
+      + 0.0003501 * spherical_wrist_1_U_xy; /* 11 */
   const gen3_6dof_real spherical_wrist_1_U_zy = spherical_wrist_1_wd_x
       + spherical_wrist_1_t10; /* 10 */
   const gen3_6dof_real spherical_wrist_1_U_yz = spherical_wrist_1_t10
@@ -1878,11 +1883,9 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       + 2.915355329999999e-08 * spherical_wrist_1_U_yz; /* 58 */
   const gen3_6dof_real spherical_wrist_2_t116 = 0.0003501 * spherical_wrist_1_U_zy
       - spherical_wrist_1_a_z; /* 11 */
-  const gen3_6dof_real K_minus_row5_joint_5 = spherical_wrist_2_R_yy * joint_6_minus_L5
-      - spherical_wrist_1_R_yy; /* 73 */
   const gen3_6dof_real rows_KD4_1 = minus_iD1 * K_minus_row4_joint_1; /* 76 */
-  const gen3_6dof_real rows_KD4_2 = iD2 * K_row4_joint_2; /* 76 */
-  const gen3_6dof_real rows_KD4_3 = minus_iD3 * K_minus_row4_joint_3; /* 76 */
+  const gen3_6dof_real K_minus_row5_joint_4 = joint_5_minus_L4 * K_minus_row5_joint_5
+      - (spherical_wrist_2_R_yy * joint_6_L4 - forearm_R_yy); /* 73 */
   const gen3_6dof_real L4_1_part1 = K_minus_row1_joint_3 * rows_KD4_3
       - (K_row1_joint_2 * rows_KD4_2 - K_minus_row1_joint_1 * rows_KD4_1); /* 76 */
   const gen3_6dof_real L4_2_part1 = K_minus_row2_joint_3 * rows_KD4_3
@@ -1891,21 +1894,41 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       - (K_minus_row3_joint_2 * rows_KD4_2 - K_row3_joint_1 * rows_KD4_1); /* 76 */
   const gen3_6dof_real L4_4_part1 = K_minus_row4_joint_3 * rows_KD4_3
       - (K_row4_joint_2 * rows_KD4_2 - K_minus_row4_joint_1 * rows_KD4_1); /* 76 */
-  const gen3_6dof_real K_minus_row5_joint_4 = joint_5_minus_L4 * K_minus_row5_joint_5
-      - (spherical_wrist_2_R_yy * joint_6_L4 - forearm_R_yy); /* 73 */
-  const gen3_6dof_real K_minus_row5_joint_3_part1 = joint_5_L3 * K_minus_row5_joint_5
-      - (c1 + spherical_wrist_2_R_yy * joint_6_minus_L3); /* 73 */
-  const gen3_6dof_real K_minus_row5_joint_3 = joint_4_minus_L3 * K_minus_row5_joint_4
-      - K_minus_row5_joint_3_part1; /* 73 */
   const gen3_6dof_real rows_limit2 = 1e-06 * L2_2; /* 77 */
-  const int rows_reach2 = rows_t112 < L2_2; /* 77 */
-  const int rows_reach3 = rows_t112 < L3_3; /* 77 */
   const gen3_6dof_real spherical_wrist_2_a_x = s5 * spherical_wrist_2_t116
       - c5 * spherical_wrist_2_t115; /* 11 */
   const gen3_6dof_real spherical_wrist_2_a_y = s5 * spherical_wrist_2_t115
       + c5 * spherical_wrist_2_t116; /* 11 */
   const gen3_6dof_real bracelet_a_z = bracelet_a_z_part1 - spherical_wrist_2_a_y; /* 12 */
   const gen3_6dof_real tool_t117 = bracelet_a_z + tool_t23; /* 74 */
+  const int rows_reach2 = rows_t112 < L2_2; /* 77 */
+  const int rows_reach3 = rows_t112 < L3_3; /* 77 */
+  const gen3_6dof_real K_minus_row5_joint_3_part1 = joint_5_L3 * K_minus_row5_joint_5
+      - (c1 + spherical_wrist_2_R_yy * joint_6_minus_L3); /* 73 */
+  const gen3_6dof_real K_minus_row5_joint_3 = joint_4_minus_L3 * K_minus_row5_joint_4
+      - K_minus_row5_joint_3_part1; /* 73 */
+  const gen3_6dof_real rows_minus_KD4_4 = iD4 * K_minus_row4_joint_4; /* 76 */
+  const gen3_6dof_real rows_KD4_5 = minus_iD5 * K_minus_row4_joint_5; /* 76 */
+  const gen3_6dof_real L4_1_part2 = K_minus_row1_joint_5 * rows_KD4_5
+      - (K_minus_row1_joint_4 * rows_minus_KD4_4 - L4_1_part1); /* 76 */
+  const gen3_6dof_real L4_2_part2 = K_minus_row2_joint_5 * rows_KD4_5
+      - (K_minus_row2_joint_4 * rows_minus_KD4_4 - L4_2_part1); /* 76 */
+  const gen3_6dof_real minus_L4_3_part2 = K_row3_joint_5 * rows_KD4_5
+      - (K_row3_joint_4 * rows_minus_KD4_4 - minus_L4_3_part1); /* 76 */
+  const gen3_6dof_real L4_4_part2 = K_minus_row4_joint_5 * rows_KD4_5
+      - (K_minus_row4_joint_4 * rows_minus_KD4_4 - L4_4_part1); /* 76 */
+  const gen3_6dof_real rows_l2_1 = L2_1 * rows_inverse1; /* 77 */
+  const gen3_6dof_real minus_d_2 = L2_1 * rows_l2_1 - L2_2; /* 77 */
+  const gen3_6dof_real rows_c3_2 = minus_L3_1 * rows_l2_1 - minus_L3_2; /* 77 */
+  const gen3_6dof_real rows_minus_l3_1_n2 = minus_L3_1 * rows_inverse1; /* 77 */
+  const gen3_6dof_real rows_limit3 = 1e-06 * L3_3; /* 77 */
+  const gen3_6dof_real K_row5_joint_2_part1 = joint_5_L2 * K_minus_row5_joint_5
+      - (spherical_wrist_2_R_yy * joint_6_minus_L2 - c1); /* 73 */
+  const gen3_6dof_real K_row5_joint_2 = joint_3_L2 * K_minus_row5_joint_3
+      - (joint_4_minus_L2 * K_minus_row5_joint_4 - K_row5_joint_2_part1); /* 73 */
+  const gen3_6dof_real rows_lacks2 = minus_d_2 + rows_limit2; /* 77 */
+  const gen3_6dof_real rows_t118 = rows_lacks2 * rows_lacks2; /* 77 */
+  const int rows_low2 = -minus_d_2 < rows_limit2; /* 77 */
   const gen3_6dof_real spherical_wrist_2_U_xy = spherical_wrist_1_minus_wd_y
       + spherical_wrist_2_t24; /* 11 */
   const gen3_6dof_real spherical_wrist_2_U_yx = spherical_wrist_2_t24
@@ -1914,11 +1937,8 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       + 0.078374802 * spherical_wrist_2_U_xy; /* 59 */
   const gen3_6dof_real spherical_wrist_2_minus_f_y = spherical_wr_minus_f_y_part1_n2
       + 6.78e-07 * spherical_wrist_2_U_yx; /* 59 */
-  const gen3_6dof_real bracelet_t118 = spherical_wrist_2_a_x
+  const gen3_6dof_real bracelet_t119 = spherical_wrist_2_a_x
       + 0.10593 * spherical_wrist_2_U_xy; /* 12 */
-  const gen3_6dof_real rows_l2_1 = L2_1 * rows_inverse1; /* 77 */
-  const gen3_6dof_real minus_d_2 = L2_1 * rows_l2_1 - L2_2; /* 77 */
-  const gen3_6dof_real rows_c3_2 = minus_L3_1 * rows_l2_1 - minus_L3_2; /* 77 */
   const gen3_6dof_real spherical_wrist_2_minus_U_zy = spherical_wrist_2_minus_wd_x
       + spherical_wrist_2_t26; /* 11 */
   const gen3_6dof_real spherical_wrist_2_minus_U_yz = spherical_wrist_2_t26
@@ -1926,7 +1946,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real spherical_wr_minus_n_z_part2_n2 = 0.009092370513698 * spherical_wrist_2_U_xy
       - 0.00020550000067800025 * spherical_wrist_2_U_yx
       + 5.7826281e-09 * spherical_wrist_2_minus_U_yz; /* 59 */
-  const gen3_6dof_real bracelet_t119 = 0.10593 * spherical_wrist_2_minus_U_zy
+  const gen3_6dof_real bracelet_t120 = 0.10593 * spherical_wrist_2_minus_U_zy
       - spherical_wrist_2_a_z; /* 12 */
   const gen3_6dof_real bracelet_U_xy = spherical_wrist_2_wd_y + bracelet_t22; /* 12 */
   const gen3_6dof_real bracelet_U_yx = bracelet_t22 - spherical_wrist_2_wd_y; /* 12 */
@@ -1934,7 +1954,6 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       + 4.8048000000000005e-05 * bracelet_U_xy; /* 60 */
   const gen3_6dof_real bracelet_minus_f_y = bracelet_minus_f_y_part1
       + 3.3852e-05 * bracelet_U_yx; /* 60 */
-  const gen3_6dof_real rows_minus_l3_1_n2 = minus_L3_1 * rows_inverse1; /* 77 */
   const gen3_6dof_real bracelet_U_zx = bracelet_minus_wd_y + bracelet_t20; /* 12 */
   const gen3_6dof_real bracelet_U_xz = bracelet_t20 - bracelet_minus_wd_y; /* 12 */
   const gen3_6dof_real bracelet_U_zy = bracelet_wd_x + bracelet_t21; /* 12 */
@@ -1953,29 +1972,23 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       - 3.3852e-05 * bracelet_U_zx; /* 60 */
   const gen3_6dof_real spherical_wris_minus_f_sum_y = spherical_wrist_2_minus_f_y
       + bracelet_f_z; /* 62 */
-  const gen3_6dof_real rows_lacks2 = minus_d_2 + rows_limit2; /* 77 */
-  const int rows_low2 = -minus_d_2 < rows_limit2; /* 77 */
-  const gen3_6dof_real rows_t120 = rows_low2 ? rows_lacks2 * rows_lacks2 - minus_d_2 * rows_limit2
+  const gen3_6dof_real rows_t121 = rows_low2 ? rows_t118 - minus_d_2 * rows_limit2
       : -minus_d_2; /* 77 */
   const gen3_6dof_real rows_inverse2 = in->mask[GEN3_6DOF_TOOL_LIN_Y] * (rows_reach2
-      ? (rows_low2 ? rows_limit2 : 1.0) / rows_t120 : 0.0); /* 77 */
+      ? (rows_low2 ? rows_limit2 : 1.0) / rows_t121 : 0.0); /* 77 */
+  const gen3_6dof_real rows_t122 = rows_low2 ? rows_t118 / rows_limit2 : 0.0; /* 77 */
   const gen3_6dof_real rows_pivot2 = bad_k45 ? 1.0
       : (rows_reach2 ? -(minus_d_2 / L2_2) : 0.0); /* 77 */
-  const gen3_6dof_real K_row5_joint_2_part1 = joint_5_L2 * K_minus_row5_joint_5
-      - (spherical_wrist_2_R_yy * joint_6_minus_L2 - c1); /* 73 */
-  const gen3_6dof_real K_row5_joint_2 = joint_3_L2 * K_minus_row5_joint_3
-      - (joint_4_minus_L2 * K_minus_row5_joint_4 - K_row5_joint_2_part1); /* 73 */
-  const gen3_6dof_real rows_limit3 = 1e-06 * L3_3; /* 77 */
-  const gen3_6dof_real rows_minus_KD4_4 = iD4 * K_minus_row4_joint_4; /* 76 */
-  const gen3_6dof_real rows_KD4_5 = minus_iD5 * K_minus_row4_joint_5; /* 76 */
-  const gen3_6dof_real L4_1_part2 = K_minus_row1_joint_5 * rows_KD4_5
-      - (K_minus_row1_joint_4 * rows_minus_KD4_4 - L4_1_part1); /* 76 */
-  const gen3_6dof_real L4_2_part2 = K_minus_row2_joint_5 * rows_KD4_5
-      - (K_minus_row2_joint_4 * rows_minus_KD4_4 - L4_2_part1); /* 76 */
-  const gen3_6dof_real minus_L4_3_part2 = K_row3_joint_5 * rows_KD4_5
-      - (K_row3_joint_4 * rows_minus_KD4_4 - minus_L4_3_part1); /* 76 */
-  const gen3_6dof_real L4_4_part2 = K_minus_row4_joint_5 * rows_KD4_5
-      - (K_minus_row4_joint_4 * rows_minus_KD4_4 - L4_4_part1); /* 76 */
+  const gen3_6dof_real rows_minus_KD4_6 = 7.1870054031278405 * spherical_wrist_2_R_xy; /* 76 */
+  const gen3_6dof_real L4_1 = tool_minus_J_lin_x_6 * rows_minus_KD4_6 - L4_1_part2; /* 76 */
+  const gen3_6dof_real L4_2 = tool_minus_J_lin_y_6 * rows_minus_KD4_6 - L4_2_part2; /* 76 */
+  const gen3_6dof_real minus_L4_3 = tool_J_lin_z_6 * rows_minus_KD4_6 - minus_L4_3_part2; /* 76 */
+  const gen3_6dof_real L4_4 = spherical_wrist_2_R_xy * rows_minus_KD4_6 - L4_4_part2; /* 76 */
+  const gen3_6dof_real rows_minus_c4_2 = L4_1 * rows_l2_1 - L4_2; /* 77 */
+  const gen3_6dof_real K_minus_row5_joint_1_part1 = joint_4_minus_L1 * K_minus_row5_joint_4
+      - (joint_5_L1 * K_minus_row5_joint_5 - spherical_wrist_2_R_yy * joint_6_minus_L1); /* 73 */
+  const gen3_6dof_real K_minus_row5_joint_1 = joint_2_L1 * K_row5_joint_2
+      - (joint_3_L1 * K_minus_row5_joint_3 - K_minus_row5_joint_1_part1); /* 73 */
   const gen3_6dof_real spherical_wrist_2_minus_U_zx = spherical_wrist_2_wd_y
       + spherical_wrist_2_t25; /* 11 */
   const gen3_6dof_real spherical_wrist_2_n_x_part2 = 5.7826281e-09 * spherical_wrist_2_U_yx
@@ -1995,25 +2008,15 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real spherical_wrist_2_minus_n_z = spherical_wr_minus_n_z_part1
       + (spherical_wr_minus_n_z_part2_n2 + 0.0005234816400549 * spherical_wrist_2_minus_U_xz)
       + (6.78e-07 * spherical_wrist_2_a_y + 0.078374802 * spherical_wrist_2_a_x); /* 59 */
-  const gen3_6dof_real bracelet_minus_a_x = s6 * bracelet_t119 - c6 * bracelet_t118; /* 12 */
-  const gen3_6dof_real bracelet_minus_a_y = s6 * bracelet_t118 + c6 * bracelet_t119; /* 12 */
+  const gen3_6dof_real bracelet_minus_a_x = s6 * bracelet_t120 - c6 * bracelet_t119; /* 12 */
+  const gen3_6dof_real bracelet_minus_a_y = s6 * bracelet_t119 + c6 * bracelet_t120; /* 12 */
   const gen3_6dof_real bracelet_n_z = 3.3852e-05 * bracelet_minus_a_y
       + 4.8048000000000005e-05 * bracelet_minus_a_x
       - (bracelet_n_z_part1
       + (bracelet_n_z_part2 + 8.994605599999999e-07 * bracelet_U_xz)); /* 60 */
-  const gen3_6dof_real tool_t121 = bracelet_minus_a_x + 0.0615250000000001 * bracelet_U_xz; /* 74 */
-  const gen3_6dof_real tool_t122 = bracelet_minus_a_y + 0.0615250000000001 * bracelet_U_yz; /* 74 */
+  const gen3_6dof_real tool_t123 = bracelet_minus_a_x + 0.0615250000000001 * bracelet_U_xz; /* 74 */
+  const gen3_6dof_real tool_t124 = bracelet_minus_a_y + 0.0615250000000001 * bracelet_U_yz; /* 74 */
   const gen3_6dof_real spherical_wris_minus_n_sum_y = bracelet_n_z - spherical_wrist_2_n_y; /* 62 */
-  const gen3_6dof_real K_minus_row5_joint_1_part1 = joint_4_minus_L1 * K_minus_row5_joint_4
-      - (joint_5_L1 * K_minus_row5_joint_5 - spherical_wrist_2_R_yy * joint_6_minus_L1); /* 73 */
-  const gen3_6dof_real K_minus_row5_joint_1 = joint_2_L1 * K_row5_joint_2
-      - (joint_3_L1 * K_minus_row5_joint_3 - K_minus_row5_joint_1_part1); /* 73 */
-  const gen3_6dof_real rows_minus_KD4_6 = 7.1870054031278405 * spherical_wrist_2_R_xy; /* 76 */
-  const gen3_6dof_real L4_1 = tool_minus_J_lin_x_6 * rows_minus_KD4_6 - L4_1_part2; /* 76 */
-  const gen3_6dof_real L4_2 = tool_minus_J_lin_y_6 * rows_minus_KD4_6 - L4_2_part2; /* 76 */
-  const gen3_6dof_real minus_L4_3 = tool_J_lin_z_6 * rows_minus_KD4_6 - minus_L4_3_part2; /* 76 */
-  const gen3_6dof_real L4_4 = spherical_wrist_2_R_xy * rows_minus_KD4_6 - L4_4_part2; /* 76 */
-  const gen3_6dof_real rows_minus_c4_2 = L4_1 * rows_l2_1 - L4_2; /* 77 */
   const gen3_6dof_real bracelet_minus_f_on_z = c6 * bracelet_minus_f_y - s6 * bracelet_f_x; /* 62 */
   const gen3_6dof_real bracelet_f_on_x = c6 * bracelet_f_x + s6 * bracelet_minus_f_y; /* 62 */
   const gen3_6dof_real spherical_wrist_2_f_sum_x = spherical_wrist_2_f_x + bracelet_f_on_x; /* 62 */
@@ -2029,11 +2032,14 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       - spherical_wrist_2_n_x; /* 62 */
   const gen3_6dof_real spherical_wris_minus_n_sum_z = spherical_wrist_2_minus_n_z
       + bracelet_minus_n_on_z; /* 62 */
+  const gen3_6dof_real rows_l4_1_n2 = L4_1 * rows_inverse1; /* 77 */
   const gen3_6dof_real rows_l3_2_n2 = rows_inverse2 * rows_c3_2; /* 77 */
   const gen3_6dof_real minus_d_3 = minus_L3_1 * rows_minus_l3_1_n2 - L3_3
       + rows_c3_2 * rows_l3_2_n2; /* 77 */
   const gen3_6dof_real rows_c4_3 = L4_1 * rows_minus_l3_1_n2 - minus_L4_3
       + rows_l3_2_n2 * rows_minus_c4_2; /* 77 */
+  const gen3_6dof_real K_row6_joint_5 = spherical_wrist_2_minus_R_zy * joint_6_minus_L5
+      - spherical_wrist_1_minus_R_zy; /* 73 */
   const gen3_6dof_real spherical_wrist_1_U_zx = spherical_wrist_1_minus_wd_y
       + spherical_wrist_1_t9; /* 10 */
   const gen3_6dof_real spherical_wrist_1_U_xz = spherical_wrist_1_t9
@@ -2057,35 +2063,6 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       + 0.0003930756999999995 * spherical_wrist_1_U_zy; /* 58 */
   const gen3_6dof_real spherical_wris_minus_n_sum_y_n2 = spherical_wris_minus_n_sum_z
       - spherical_wrist_1_n_y; /* 63 */
-  const gen3_6dof_real K_row6_joint_5 = spherical_wrist_2_minus_R_zy * joint_6_minus_L5
-      - spherical_wrist_1_minus_R_zy; /* 73 */
-  const gen3_6dof_real spherical_wrist_2_f_on_z = c5 * spherical_wris_minus_f_sum_y
-      - s5 * spherical_wrist_2_f_sum_x; /* 63 */
-  const gen3_6dof_real spherical_wrist_2_f_on_x = c5 * spherical_wrist_2_f_sum_x
-      + s5 * spherical_wris_minus_f_sum_y; /* 63 */
-  const gen3_6dof_real spherical_wrist_1_f_sum_z = spherical_wrist_2_f_on_z
-      - spherical_wrist_1_minus_f_z; /* 63 */
-  const gen3_6dof_real forearm_minus_f_sum_y = forearm_minus_f_y
-      + spherical_wrist_1_f_sum_z; /* 64 */
-  const gen3_6dof_real spherical_wrist_minus_n_on_x = 0.0003501 * spherical_wrist_2_f_on_z
-      - (s5 * spherical_wris_minus_n_sum_y - c5 * spherical_wris_minus_n_sum_x); /* 63 */
-  const gen3_6dof_real spherical_wrist_2_n_on_z = s5 * spherical_wris_minus_n_sum_x
-      + c5 * spherical_wris_minus_n_sum_y + 0.0003501 * spherical_wrist_2_f_on_x; /* 63 */
-  const gen3_6dof_real spherical_wrist_1_f_sum_x = spherical_wrist_2_f_on_x
-      - spherical_wrist_1_minus_f_x; /* 63 */
-  const gen3_6dof_real spherical_wris_minus_n_sum_x_n2 = spherical_wrist_1_minus_n_x
-      + spherical_wrist_minus_n_on_x; /* 63 */
-  const gen3_6dof_real spherical_wrist_1_n_sum_z = spherical_wrist_2_n_on_z
-      - spherical_wrist_1_minus_n_z; /* 63 */
-  const gen3_6dof_real rows_lacks3 = minus_d_3 + rows_limit3; /* 77 */
-  const int rows_low3 = -minus_d_3 < rows_limit3; /* 77 */
-  const gen3_6dof_real rows_t123 = rows_low3 ? rows_lacks3 * rows_lacks3 - minus_d_3 * rows_limit3
-      : -minus_d_3; /* 77 */
-  const gen3_6dof_real rows_inverse3 = in->mask[GEN3_6DOF_TOOL_LIN_Z] * (rows_reach3
-      ? (rows_low3 ? rows_limit3 : 1.0) / rows_t123 : 0.0); /* 77 */
-  const gen3_6dof_real rows_pivot3 = bad_k47 ? 1.0
-      : (rows_reach3 ? -(minus_d_3 / L3_3) : 0.0); /* 77 */
-  const gen3_6dof_real rows_l4_1_n2 = L4_1 * rows_inverse1; /* 77 */
   const gen3_6dof_real rows_minus_l4_2_n2 = rows_inverse2 * rows_minus_c4_2; /* 77 */
   const gen3_6dof_real minus_d_4_part1 = L4_1 * rows_l4_1_n2 - L4_4
       + rows_minus_c4_2 * rows_minus_l4_2_n2; /* 77 */
@@ -2102,8 +2079,54 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       - (K_row4_joint_2 * rows_KD5_2 - K_minus_row4_joint_1 * rows_KD5_1); /* 76 */
   const gen3_6dof_real L5_5_part1 = K_minus_row5_joint_3 * rows_KD5_3
       - (K_row5_joint_2 * rows_KD5_2 - K_minus_row5_joint_1 * rows_KD5_1); /* 76 */
+  const gen3_6dof_real rows_lacks3 = minus_d_3 + rows_limit3; /* 77 */
+  const gen3_6dof_real rows_t125 = rows_lacks3 * rows_lacks3; /* 77 */
+  const int rows_low3 = -minus_d_3 < rows_limit3; /* 77 */
+  const gen3_6dof_real rows_t126 = rows_low3 ? rows_t125 - minus_d_3 * rows_limit3
+      : -minus_d_3; /* 77 */
+  const gen3_6dof_real rows_inverse3 = in->mask[GEN3_6DOF_TOOL_LIN_Z] * (rows_reach3
+      ? (rows_low3 ? rows_limit3 : 1.0) / rows_t126 : 0.0); /* 77 */
+  const gen3_6dof_real rows_t127 = rows_low3 ? rows_t125 / rows_limit3 : 0.0; /* 77 */
+  const gen3_6dof_real rows_pivot3 = bad_k47 ? 1.0
+      : (rows_reach3 ? -(minus_d_3 / L3_3) : 0.0); /* 77 */
+  const gen3_6dof_real spherical_wrist_2_f_on_z = c5 * spherical_wris_minus_f_sum_y
+      - s5 * spherical_wrist_2_f_sum_x; /* 63 */
+  const gen3_6dof_real spherical_wrist_2_f_on_x = c5 * spherical_wrist_2_f_sum_x
+      + s5 * spherical_wris_minus_f_sum_y; /* 63 */
+  const gen3_6dof_real spherical_wrist_1_f_sum_x = spherical_wrist_2_f_on_x
+      - spherical_wrist_1_minus_f_x; /* 63 */
+  const gen3_6dof_real spherical_wrist_1_f_sum_z = spherical_wrist_2_f_on_z
+      - spherical_wrist_1_minus_f_z; /* 63 */
+  const gen3_6dof_real forearm_minus_f_sum_y = forearm_minus_f_y
+      + spherical_wrist_1_f_sum_z; /* 64 */
+  const gen3_6dof_real spherical_wrist_minus_n_on_x = 0.0003501 * spherical_wrist_2_f_on_z
+      - (s5 * spherical_wris_minus_n_sum_y - c5 * spherical_wris_minus_n_sum_x); /* 63 */
+  const gen3_6dof_real spherical_wrist_2_n_on_z = s5 * spherical_wris_minus_n_sum_x
+      + c5 * spherical_wris_minus_n_sum_y + 0.0003501 * spherical_wrist_2_f_on_x; /* 63 */
+  const gen3_6dof_real spherical_wris_minus_n_sum_x_n2 = spherical_wrist_1_minus_n_x
+      + spherical_wrist_minus_n_on_x; /* 63 */
+  const gen3_6dof_real spherical_wrist_1_n_sum_z = spherical_wrist_2_n_on_z
+      - spherical_wrist_1_minus_n_z; /* 63 */
   const gen3_6dof_real K_row6_joint_4 = joint_5_minus_L4 * K_row6_joint_5
       - (forearm_R_zy + spherical_wrist_2_minus_R_zy * joint_6_L4); /* 73 */
+  const gen3_6dof_real rows_least_part1 = 1e-12 * minus_iD3
+      - (1e-12 * iD2 - 1e-12 * minus_iD1); /* 75 */
+  const gen3_6dof_real rows_least_part2 = 1e-12 * minus_iD5
+      - (1e-12 * iD4 - rows_least_part1); /* 75 */
+  const gen3_6dof_real rows_least = 7.18700540312784e-12 - rows_least_part2; /* 75 */
+  const gen3_6dof_real rows_minus_KD5_4 = iD4 * K_minus_row5_joint_4; /* 76 */
+  const gen3_6dof_real rows_KD5_5 = minus_iD5 * K_minus_row5_joint_5; /* 76 */
+  const gen3_6dof_real L5_1_part2 = K_minus_row1_joint_5 * rows_KD5_5
+      - (K_minus_row1_joint_4 * rows_minus_KD5_4 - L5_1_part1); /* 76 */
+  const gen3_6dof_real L5_2_part2 = K_minus_row2_joint_5 * rows_KD5_5
+      - (K_minus_row2_joint_4 * rows_minus_KD5_4 - L5_2_part1); /* 76 */
+  const gen3_6dof_real minus_L5_3_part2 = K_row3_joint_5 * rows_KD5_5
+      - (K_row3_joint_4 * rows_minus_KD5_4 - minus_L5_3_part1); /* 76 */
+  const gen3_6dof_real L5_4_part2 = K_minus_row4_joint_5 * rows_KD5_5
+      - (K_minus_row4_joint_4 * rows_minus_KD5_4 - L5_4_part1); /* 76 */
+  const gen3_6dof_real L5_5_part2 = K_minus_row5_joint_5 * rows_KD5_5
+      - (K_minus_row5_joint_4 * rows_minus_KD5_4 - L5_5_part1); /* 76 */
+  const gen3_6dof_real rows_limit4 = 1e-06 * L4_4; /* 77 */
   const gen3_6dof_real forearm_U_zx = spherical_wrist_1_wd_z + forearm_t28; /* 9 */
   const gen3_6dof_real forearm_U_xz = forearm_t28 - spherical_wrist_1_wd_z; /* 9 */
   const gen3_6dof_real forearm_n_z_part2 = 0.16742851384621085 * forearm_minus_U_xy
@@ -2122,11 +2145,12 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       - 1.6740000000000002e-05 * forearm_U_zx; /* 57 */
   const gen3_6dof_real forearm_minus_n_sum_y = forearm_minus_n_y
       + spherical_wrist_1_n_sum_z; /* 64 */
-  const gen3_6dof_real rows_least_part1 = 1e-12 * minus_iD3
-      - (1e-12 * iD2 - 1e-12 * minus_iD1); /* 75 */
-  const gen3_6dof_real rows_least_part2 = 1e-12 * minus_iD5
-      - (1e-12 * iD4 - rows_least_part1); /* 75 */
-  const gen3_6dof_real rows_least = 7.18700540312784e-12 - rows_least_part2; /* 75 */
+  const gen3_6dof_real K_row6_joint_1_part1 = joint_5_L1 * K_row6_joint_5
+      - ((-1.0) + spherical_wrist_2_minus_R_zy * joint_6_minus_L1); /* 73 */
+  const gen3_6dof_real K_row6_joint_3 = joint_4_minus_L3 * K_row6_joint_4
+      - (joint_5_L3 * K_row6_joint_5 - spherical_wrist_2_minus_R_zy * joint_6_minus_L3); /* 73 */
+  const gen3_6dof_real K_row6_joint_1_part2 = joint_3_L1 * K_row6_joint_3
+      - (joint_4_minus_L1 * K_row6_joint_4 - K_row6_joint_1_part1); /* 73 */
   const gen3_6dof_real spherical_wrist_minus_f_on_z = c4 * spherical_wris_minus_f_sum_y_n2
       - s4 * spherical_wrist_1_f_sum_x; /* 64 */
   const gen3_6dof_real spherical_wrist_1_f_on_x = c4 * spherical_wrist_1_f_sum_x
@@ -2154,44 +2178,12 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       + (forearm_minus_n_sum_z + 0.41 * forearm_minus_f_on_y); /* 65 */
   const gen3_6dof_real rows_l4_3 = rows_inverse3 * rows_c4_3; /* 77 */
   const gen3_6dof_real minus_d_4 = minus_d_4_part1 + rows_c4_3 * rows_l4_3; /* 77 */
-  const gen3_6dof_real rows_minus_KD5_4 = iD4 * K_minus_row5_joint_4; /* 76 */
-  const gen3_6dof_real rows_KD5_5 = minus_iD5 * K_minus_row5_joint_5; /* 76 */
-  const gen3_6dof_real L5_1_part2 = K_minus_row1_joint_5 * rows_KD5_5
-      - (K_minus_row1_joint_4 * rows_minus_KD5_4 - L5_1_part1); /* 76 */
-  const gen3_6dof_real L5_2_part2 = K_minus_row2_joint_5 * rows_KD5_5
-      - (K_minus_row2_joint_4 * rows_minus_KD5_4 - L5_2_part1); /* 76 */
-  const gen3_6dof_real minus_L5_3_part2 = K_row3_joint_5 * rows_KD5_5
-      - (K_row3_joint_4 * rows_minus_KD5_4 - minus_L5_3_part1); /* 76 */
-  const gen3_6dof_real L5_4_part2 = K_minus_row4_joint_5 * rows_KD5_5
-      - (K_minus_row4_joint_4 * rows_minus_KD5_4 - L5_4_part1); /* 76 */
-  const gen3_6dof_real L5_5_part2 = K_minus_row5_joint_5 * rows_KD5_5
-      - (K_minus_row5_joint_4 * rows_minus_KD5_4 - L5_5_part1); /* 76 */
-  const gen3_6dof_real K_row6_joint_1_part1 = joint_5_L1 * K_row6_joint_5
-      - ((-1.0) + spherical_wrist_2_minus_R_zy * joint_6_minus_L1); /* 73 */
-  const gen3_6dof_real K_row6_joint_3 = joint_4_minus_L3 * K_row6_joint_4
-      - (joint_5_L3 * K_row6_joint_5 - spherical_wrist_2_minus_R_zy * joint_6_minus_L3); /* 73 */
-  const gen3_6dof_real K_row6_joint_1_part2 = joint_3_L1 * K_row6_joint_3
-      - (joint_4_minus_L1 * K_row6_joint_4 - K_row6_joint_1_part1); /* 73 */
   const gen3_6dof_real K_minus_row6_joint_2_part1 = joint_4_minus_L2 * K_row6_joint_4
       - (joint_5_L2 * K_row6_joint_5 - spherical_wrist_2_minus_R_zy * joint_6_minus_L2); /* 73 */
   const gen3_6dof_real K_minus_row6_joint_2 = joint_3_L2 * K_row6_joint_3
       - K_minus_row6_joint_2_part1; /* 73 */
   const gen3_6dof_real K_row6_joint_1 = joint_2_L1 * K_minus_row6_joint_2
       - K_row6_joint_1_part2; /* 73 */
-  const gen3_6dof_real rows_limit4 = 1e-06 * L4_4; /* 77 */
-  const gen3_6dof_real bicep_n_x_part3 = 3.93006380000001e-07 * bicep_minus_wd_y
-      - 0.0012860030919000817 * bicep_minus_wd_x + 0.00384058801701 * bicep_minus_U_xy; /* 56 */
-  const gen3_6dof_real bicep_n_y_part3 = 3.93006380000001e-07 * bicep_minus_wd_x
-      - (1.093469410838876 * bicep_minus_wd_y + 1.11595505e-06 * bicep_minus_U_xy); /* 56 */
-  const gen3_6dof_real bicep_n_x = bicep_n_x_part2 + (bicep_n_x_part1 + bicep_n_x_part3); /* 56 */
-  const gen3_6dof_real bicep_n_sum_x = bicep_n_x
-      + (s3 * forearm_minus_n_sum_x + c3 * forearm_minus_n_sum_y); /* 65 */
-  const gen3_6dof_real bicep_n_y = bicep_n_y_part3 - bicep_n_y_part1 - bicep_n_y_part2; /* 56 */
-  const gen3_6dof_real bicep_n_sum_y = bicep_n_y + forearm_n_on_y; /* 65 */
-  const gen3_6dof_real bicep_n_on_z = bicep_n_on_z_part1
-      - (s2 * bicep_n_sum_y - c2 * bicep_n_sum_x); /* 66 */
-  const gen3_6dof_real shoulder_n_sum_z = bicep_n_on_z - shoulder_minus_n_z; /* 66 */
-  const gen3_6dof_real rows_lacks4 = minus_d_4 + rows_limit4; /* 77 */
   const gen3_6dof_real rows_minus_KD5_6 = 7.1870054031278405 * spherical_wrist_2_R_yy; /* 76 */
   const gen3_6dof_real L5_1 = tool_minus_J_lin_x_6 * rows_minus_KD5_6 - L5_1_part2; /* 76 */
   const gen3_6dof_real L5_2 = tool_minus_J_lin_y_6 * rows_minus_KD5_6 - L5_2_part2; /* 76 */
@@ -2204,42 +2196,42 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real rows_minus_c5_4_part1 = L5_1 * rows_l4_1_n2 - L5_4
       + rows_minus_l4_2_n2 * rows_minus_c5_2; /* 77 */
   const gen3_6dof_real rows_minus_c5_4 = rows_minus_c5_4_part1 + rows_l4_3 * rows_c5_3; /* 77 */
-  const int rows_k124 = !bad_k45; /* 77 */
-  const int rows_k125 = !bad_k47; /* 77 */
-  const int pivot_min_k126 = (((!rows_reach3) & rows_k125)
-      | (rows_k125 & (rows_reach3 & rows_low3)))
-      | (((!rows_reach1) & (!bad_k43))
-      | (((!rows_reach2) & rows_k124) | (rows_k124 & (rows_reach2 & rows_low2)))); /* 80 */
-  const gen3_6dof_real rows_pivot1 = bad_k43 ? 1.0 : (rows_reach1 ? 1.0 : 0.0); /* 77 */
-  const gen3_6dof_real pivot_min_t127 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
-      : rows_pivot1; /* 80 */
-  const gen3_6dof_real pivot_min_t128 = (rows_pivot3 < pivot_min_t127) ? rows_pivot3
-      : pivot_min_t127; /* 80 */
+  const gen3_6dof_real rows_lacks4 = minus_d_4 + rows_limit4; /* 77 */
+  const gen3_6dof_real rows_t128 = rows_lacks4 * rows_lacks4; /* 77 */
   const int rows_low4 = -minus_d_4 < rows_limit4; /* 77 */
-  const gen3_6dof_real rows_t129 = rows_low4 ? rows_lacks4 * rows_lacks4 - minus_d_4 * rows_limit4
+  const gen3_6dof_real bicep_n_x_part3 = 3.93006380000001e-07 * bicep_minus_wd_y
+      - 0.0012860030919000817 * bicep_minus_wd_x + 0.00384058801701 * bicep_minus_U_xy; /* 56 */
+  const gen3_6dof_real bicep_n_y_part3 = 3.93006380000001e-07 * bicep_minus_wd_x
+      - (1.093469410838876 * bicep_minus_wd_y + 1.11595505e-06 * bicep_minus_U_xy); /* 56 */
+  const gen3_6dof_real bicep_n_x = bicep_n_x_part2 + (bicep_n_x_part1 + bicep_n_x_part3); /* 56 */
+  const gen3_6dof_real bicep_n_sum_x = bicep_n_x
+      + (s3 * forearm_minus_n_sum_x + c3 * forearm_minus_n_sum_y); /* 65 */
+  const gen3_6dof_real bicep_n_y = bicep_n_y_part3 - bicep_n_y_part1 - bicep_n_y_part2; /* 56 */
+  const gen3_6dof_real bicep_n_sum_y = bicep_n_y + forearm_n_on_y; /* 65 */
+  const gen3_6dof_real bicep_n_on_z = bicep_n_on_z_part1
+      - (s2 * bicep_n_sum_y - c2 * bicep_n_sum_x); /* 66 */
+  const gen3_6dof_real shoulder_n_sum_z = bicep_n_on_z - shoulder_minus_n_z; /* 66 */
+  const gen3_6dof_real rows_t129 = rows_low4 ? rows_t128 - minus_d_4 * rows_limit4
       : -minus_d_4; /* 77 */
+  const gen3_6dof_real rows_t130 = rows_low4 ? rows_t128 / rows_limit4 : 0.0; /* 77 */
   const int rows_reach4 = rows_least < L4_4; /* 77 */
   const gen3_6dof_real rows_inverse4 = in->mask[GEN3_6DOF_TOOL_ANG_X] * (rows_reach4
       ? (rows_low4 ? rows_limit4 : 1.0) / rows_t129 : 0.0); /* 77 */
   const gen3_6dof_real rows_pivot4 = bad_k49 ? 1.0
       : (rows_reach4 ? -(minus_d_4 / L4_4) : 0.0); /* 77 */
-  const gen3_6dof_real pivot_min_t130 = (rows_pivot4 < pivot_min_t128) ? rows_pivot4
-      : pivot_min_t128; /* 80 */
-  const int rows_k131 = !bad_k49; /* 77 */
+  const gen3_6dof_real rows_minus_KD6_2 = iD2 * K_minus_row6_joint_2; /* 76 */
+  const gen3_6dof_real rows_minus_KD6_3 = minus_iD3 * K_row6_joint_3; /* 76 */
   const gen3_6dof_real u6_part1 = in->tau_phys[GEN3_6DOF_JOINT_6]
       + in->tau_art[GEN3_6DOF_JOINT_6]; /* 61 */
   const gen3_6dof_real u6 = u6_part1 - bracelet_n_z; /* 67 */
-  const gen3_6dof_real rows_minus_KD6_2 = iD2 * K_minus_row6_joint_2; /* 76 */
-  const gen3_6dof_real rows_minus_KD6_3 = minus_iD3 * K_row6_joint_3; /* 76 */
+  const gen3_6dof_real rows_l5_1 = L5_1 * rows_inverse1; /* 77 */
+  const gen3_6dof_real rows_minus_l5_2 = rows_inverse2 * rows_minus_c5_2; /* 77 */
+  const gen3_6dof_real minus_d_5_part1 = L5_1 * rows_l5_1 - L5_5
+      + rows_minus_c5_2 * rows_minus_l5_2; /* 77 */
   const gen3_6dof_real u5_part1 = in->tau_phys[GEN3_6DOF_JOINT_5]
       + in->tau_art[GEN3_6DOF_JOINT_5]; /* 61 */
   const gen3_6dof_real u5 = u5_part1 + spherical_wris_minus_n_sum_z
       + joint_6_minus_L5 * u6; /* 67 */
-  const gen3_6dof_real rows_l5_1 = L5_1 * rows_inverse1; /* 77 */
-  const gen3_6dof_real u3_part1 = in->tau_phys[GEN3_6DOF_JOINT_3]
-      + in->tau_art[GEN3_6DOF_JOINT_3]; /* 61 */
-  const gen3_6dof_real u3_part2 = joint_5_L3 * u5
-      - (u3_part1 + forearm_minus_n_sum_z + joint_6_minus_L3 * u6); /* 67 */
   const gen3_6dof_real rows_minus_KD6_1 = minus_iD1 * K_row6_joint_1; /* 76 */
   const gen3_6dof_real minus_L6_1_part1 = K_minus_row1_joint_3 * rows_minus_KD6_3
       - (K_row1_joint_2 * rows_minus_KD6_2 - K_minus_row1_joint_1 * rows_minus_KD6_1); /* 76 */
@@ -2253,14 +2245,6 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       - (K_row5_joint_2 * rows_minus_KD6_2 - K_minus_row5_joint_1 * rows_minus_KD6_1); /* 76 */
   const gen3_6dof_real L6_6_part1 = K_row6_joint_3 * rows_minus_KD6_3
       - (K_minus_row6_joint_2 * rows_minus_KD6_2 - K_row6_joint_1 * rows_minus_KD6_1); /* 76 */
-  const gen3_6dof_real rows_minus_l5_2 = rows_inverse2 * rows_minus_c5_2; /* 77 */
-  const gen3_6dof_real minus_d_5_part1 = L5_1 * rows_l5_1 - L5_5
-      + rows_minus_c5_2 * rows_minus_l5_2; /* 77 */
-  const gen3_6dof_real u4_part1 = in->tau_phys[GEN3_6DOF_JOINT_4]
-      + in->tau_art[GEN3_6DOF_JOINT_4]; /* 61 */
-  const gen3_6dof_real u4 = joint_5_minus_L4 * u5
-      - (spherical_wrist_1_n_sum_z - u4_part1 + joint_6_L4 * u6); /* 67 */
-  const gen3_6dof_real u3 = joint_4_minus_L3 * u4 - u3_part2; /* 67 */
   const gen3_6dof_real rows_KD6_4 = iD4 * K_row6_joint_4; /* 76 */
   const gen3_6dof_real rows_minus_KD6_5 = minus_iD5 * K_row6_joint_5; /* 76 */
   const gen3_6dof_real minus_L6_1_part2 = K_minus_row1_joint_5 * rows_minus_KD6_5
@@ -2275,6 +2259,16 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       - (K_minus_row5_joint_4 * rows_KD6_4 - minus_L6_5_part1); /* 76 */
   const gen3_6dof_real L6_6_part2 = K_row6_joint_5 * rows_minus_KD6_5
       - (K_row6_joint_4 * rows_KD6_4 - L6_6_part1); /* 76 */
+  const gen3_6dof_real u3_part1 = in->tau_phys[GEN3_6DOF_JOINT_3]
+      + in->tau_art[GEN3_6DOF_JOINT_3]; /* 61 */
+  const gen3_6dof_real u3_part2 = joint_5_L3 * u5
+      - (u3_part1 + forearm_minus_n_sum_z + joint_6_minus_L3 * u6); /* 67 */
+  const gen3_6dof_real u4_part1 = in->tau_phys[GEN3_6DOF_JOINT_4]
+      + in->tau_art[GEN3_6DOF_JOINT_4]; /* 61 */
+  const gen3_6dof_real u4 = joint_5_minus_L4 * u5
+      - (spherical_wrist_1_n_sum_z - u4_part1 + joint_6_L4 * u6); /* 67 */
+  const gen3_6dof_real u3 = joint_4_minus_L3 * u4 - u3_part2; /* 67 */
+  const gen3_6dof_real rows_l5_3 = rows_inverse3 * rows_c5_3; /* 77 */
   const gen3_6dof_real u1_part1 = in->tau_phys[GEN3_6DOF_JOINT_1]
       + in->tau_art[GEN3_6DOF_JOINT_1]; /* 61 */
   const gen3_6dof_real u1_part2 = joint_5_L1 * u5
@@ -2287,7 +2281,6 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real minus_u2 = joint_3_L2 * u3
       - (joint_4_minus_L2 * u4 - minus_u2_part2); /* 67 */
   const gen3_6dof_real u1 = joint_2_L1 * minus_u2 - u1_part3; /* 67 */
-  const gen3_6dof_real rows_l5_3 = rows_inverse3 * rows_c5_3; /* 77 */
   const gen3_6dof_real rows_minus_l5_4 = rows_inverse4 * rows_minus_c5_4; /* 77 */
   const gen3_6dof_real minus_d_5 = minus_d_5_part1 + rows_c5_3 * rows_l5_3
       + rows_minus_c5_4 * rows_minus_l5_4; /* 77 */
@@ -2308,252 +2301,388 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real rows_c6_4 = rows_c6_4_part1 + rows_l4_3 * rows_minus_c6_3; /* 77 */
   const gen3_6dof_real rows_c6_5 = rows_c6_5_part1 + rows_l5_3 * rows_minus_c6_3
       + rows_minus_l5_4 * rows_c6_4; /* 77 */
+  const gen3_6dof_real rows_limit5 = 1e-06 * L5_5; /* 77 */
   const gen3_6dof_real bracelet_minus_R_xx = c6 * spherical_wrist_2_minus_R_xx
       + s6 * spherical_wrist_1_minus_R_xy; /* 6 */
   const gen3_6dof_real bracelet_R_xy = s6 * spherical_wrist_2_minus_R_xx
       - c6 * spherical_wrist_1_minus_R_xy; /* 6 */
+  const gen3_6dof_real rows_lacks5 = minus_d_5 + rows_limit5; /* 77 */
+  const gen3_6dof_real rows_t131 = rows_lacks5 * rows_lacks5; /* 77 */
+  const int rows_low5 = -minus_d_5 < rows_limit5; /* 77 */
   const gen3_6dof_real bracelet_R_yx = c6 * spherical_wrist_2_R_yx
       + s6 * spherical_wrist_1_R_yy; /* 6 */
   const gen3_6dof_real bracelet_minus_R_yy = s6 * spherical_wrist_2_R_yx
       - c6 * spherical_wrist_1_R_yy; /* 6 */
-  const gen3_6dof_real r1_part1 = bracelet_R_xy * tool_t122 - bracelet_minus_R_xx * tool_t121
-      + spherical_wrist_2_R_xy * tool_t117; /* 74 */
-  const gen3_6dof_real r4_part1 = spherical_wrist_2_R_xy * spherical_wrist_2_wd_y
-      - (bracelet_minus_R_xx * bracelet_wd_x + bracelet_R_xy * bracelet_minus_wd_y); /* 74 */
-  const gen3_6dof_real r1_part2 = in->b[GEN3_6DOF_TOOL_LIN_X]
-      + (r1_part1 - in->gravity[0]); /* 74 */
-  const gen3_6dof_real r1_part3 = minus_u2 * rows_KD1_2 - (u1 * rows_KD1_1 - r1_part2); /* 76 */
-  const gen3_6dof_real r1_part4 = u4 * rows_minus_KD1_4 - (u3 * rows_KD1_3 - r1_part3); /* 76 */
-  const gen3_6dof_real r1 = u6 * rows_minus_KD1_6 - (u5 * rows_KD1_5 - r1_part4); /* 76 */
-  const gen3_6dof_real r4_part2 = r4_part1 - in->b[GEN3_6DOF_TOOL_ANG_X]; /* 74 */
-  const gen3_6dof_real r4_part3 = minus_u2 * rows_KD4_2 - (r4_part2 + u1 * rows_KD4_1); /* 76 */
-  const gen3_6dof_real r4_part4 = u4 * rows_minus_KD4_4 - (u3 * rows_KD4_3 - r4_part3); /* 76 */
-  const gen3_6dof_real r4 = u6 * rows_minus_KD4_6 - (u5 * rows_KD4_5 - r4_part4); /* 76 */
-  const gen3_6dof_real rows_limit5 = 1e-06 * L5_5; /* 77 */
+  const gen3_6dof_real rows_t132 = rows_low5 ? rows_t131 - minus_d_5 * rows_limit5
+      : -minus_d_5; /* 77 */
+  const gen3_6dof_real rows_t133 = rows_low5 ? rows_t131 / rows_limit5 : 0.0; /* 77 */
+  const gen3_6dof_real tool_t134 = spherical_wrist_2_R_yy * tool_t117
+      - (bracelet_minus_R_yy * tool_t124 - bracelet_R_yx * tool_t123); /* 74 */
+  const gen3_6dof_real tool_t135 = bracelet_R_yx * bracelet_wd_x
+      + bracelet_minus_R_yy * bracelet_minus_wd_y
+      + spherical_wrist_2_R_yy * spherical_wrist_2_wd_y; /* 74 */
+  const gen3_6dof_real tool_t136 = in->b[GEN3_6DOF_TOOL_LIN_Y]
+      + (tool_t134 - in->gravity[1]); /* 74 */
+  const gen3_6dof_real tool_t137 = tool_t135 - in->b[GEN3_6DOF_TOOL_ANG_Y]; /* 74 */
   const gen3_6dof_real bracelet_minus_R_zx = s6 * spherical_wrist_1_minus_R_zy
       - c6 * spherical_wrist_2_R_zx; /* 6 */
   const gen3_6dof_real bracelet_minus_R_zy = c6 * spherical_wrist_1_minus_R_zy
       + s6 * spherical_wrist_2_R_zx; /* 6 */
-  const gen3_6dof_real rows_lacks5 = minus_d_5 + rows_limit5; /* 77 */
-  const int rows_low5 = -minus_d_5 < rows_limit5; /* 77 */
-  const gen3_6dof_real rows_t132 = rows_low5 ? rows_lacks5 * rows_lacks5 - minus_d_5 * rows_limit5
-      : -minus_d_5; /* 77 */
-  const gen3_6dof_real r2_part1 = spherical_wrist_2_R_yy * tool_t117
-      - (bracelet_minus_R_yy * tool_t122 - bracelet_R_yx * tool_t121); /* 74 */
-  const gen3_6dof_real minus_r3_part1 = bracelet_minus_R_zx * tool_t121
-      + bracelet_minus_R_zy * tool_t122 + spherical_wrist_2_minus_R_zy * tool_t117; /* 74 */
-  const gen3_6dof_real minus_r6_part1 = spherical_wrist_2_minus_R_zy * spherical_wrist_2_wd_y
+  const gen3_6dof_real tool_t138 = bracelet_R_xy * tool_t124 - bracelet_minus_R_xx * tool_t123
+      + spherical_wrist_2_R_xy * tool_t117; /* 74 */
+  const gen3_6dof_real tool_t139 = bracelet_minus_R_zx * tool_t123
+      + bracelet_minus_R_zy * tool_t124 + spherical_wrist_2_minus_R_zy * tool_t117; /* 74 */
+  const gen3_6dof_real tool_t140 = spherical_wrist_2_minus_R_zy * spherical_wrist_2_wd_y
       - (bracelet_minus_R_zy * bracelet_minus_wd_y - bracelet_minus_R_zx * bracelet_wd_x); /* 74 */
-  const gen3_6dof_real r5_part1 = bracelet_R_yx * bracelet_wd_x
-      + bracelet_minus_R_yy * bracelet_minus_wd_y
-      + spherical_wrist_2_R_yy * spherical_wrist_2_wd_y; /* 74 */
-  const gen3_6dof_real r2_part2 = in->b[GEN3_6DOF_TOOL_LIN_Y]
-      + (r2_part1 - in->gravity[1]); /* 74 */
-  const gen3_6dof_real r2_part3 = minus_u2 * rows_KD2_2 - (u1 * rows_KD2_1 - r2_part2); /* 76 */
-  const gen3_6dof_real r2_part4 = u4 * rows_minus_KD2_4 - (u3 * rows_KD2_3 - r2_part3); /* 76 */
-  const gen3_6dof_real r2 = u6 * rows_minus_KD2_6 - (u5 * rows_KD2_5 - r2_part4); /* 76 */
-  const gen3_6dof_real minus_r3_part2 = in->gravity[2] + minus_r3_part1
+  const gen3_6dof_real tool_t141 = spherical_wrist_2_R_xy * spherical_wrist_2_wd_y
+      - (bracelet_minus_R_xx * bracelet_wd_x + bracelet_R_xy * bracelet_minus_wd_y); /* 74 */
+  const gen3_6dof_real tool_t142 = in->b[GEN3_6DOF_TOOL_LIN_X]
+      + (tool_t138 - in->gravity[0]); /* 74 */
+  const gen3_6dof_real tool_t143 = tool_t141 - in->b[GEN3_6DOF_TOOL_ANG_X]; /* 74 */
+  const gen3_6dof_real tool_t144 = in->gravity[2] + tool_t139
       - in->b[GEN3_6DOF_TOOL_LIN_Z]; /* 74 */
-  const gen3_6dof_real minus_r3_part3 = minus_u2 * rows_minus_KD3_2
-      - (u1 * rows_minus_KD3_1 - minus_r3_part2); /* 76 */
-  const gen3_6dof_real minus_r3_part4 = u4 * rows_KD3_4
-      - (u3 * rows_minus_KD3_3 - minus_r3_part3); /* 76 */
-  const gen3_6dof_real minus_r3 = u6 * rows_KD3_6
-      - (u5 * rows_minus_KD3_5 - minus_r3_part4); /* 76 */
-  const gen3_6dof_real r5_part2 = r5_part1 - in->b[GEN3_6DOF_TOOL_ANG_Y]; /* 74 */
-  const gen3_6dof_real r5_part3 = minus_u2 * rows_KD5_2 - (r5_part2 + u1 * rows_KD5_1); /* 76 */
-  const gen3_6dof_real r5_part4 = u4 * rows_minus_KD5_4 - (u3 * rows_KD5_3 - r5_part3); /* 76 */
-  const gen3_6dof_real r5 = u6 * rows_minus_KD5_6 - (u5 * rows_KD5_5 - r5_part4); /* 76 */
-  const gen3_6dof_real minus_r6_part2 = in->b[GEN3_6DOF_TOOL_ANG_Z] + minus_r6_part1; /* 74 */
-  const gen3_6dof_real minus_r6_part3 = minus_u2 * rows_minus_KD6_2
-      - (minus_r6_part2 + u1 * rows_minus_KD6_1); /* 76 */
-  const gen3_6dof_real minus_r6_part4 = u4 * rows_KD6_4
-      - (u3 * rows_minus_KD6_3 - minus_r6_part3); /* 76 */
-  const gen3_6dof_real minus_r6 = u6 * rows_KD6_6
-      - (u5 * rows_minus_KD6_5 - minus_r6_part4); /* 76 */
-  const gen3_6dof_real rows_minus_y2 = r1 * rows_l2_1 - r2; /* 77 */
-  const gen3_6dof_real rows_minus_y5_part1 = r1 * rows_l5_1 - r5
-      + rows_minus_l5_2 * rows_minus_y2; /* 77 */
-  const gen3_6dof_real rows_y3 = r1 * rows_minus_l3_1_n2 - minus_r3
-      + rows_l3_2_n2 * rows_minus_y2; /* 77 */
-  const gen3_6dof_real rows_minus_y4_part1 = r1 * rows_l4_1_n2 - r4
-      + rows_minus_l4_2_n2 * rows_minus_y2; /* 77 */
+  const gen3_6dof_real tool_t145 = in->b[GEN3_6DOF_TOOL_ANG_Z] + tool_t140; /* 74 */
   const int rows_reach5 = rows_least < L5_5; /* 77 */
   const gen3_6dof_real rows_inverse5 = in->mask[GEN3_6DOF_TOOL_ANG_Y] * (rows_reach5
       ? (rows_low5 ? rows_limit5 : 1.0) / rows_t132 : 0.0); /* 77 */
+  const int rows_reach6 = rows_least < L6_6; /* 77 */
   const gen3_6dof_real rows_pivot5 = bad_k51 ? 1.0
       : (rows_reach5 ? -(minus_d_5 / L5_5) : 0.0); /* 77 */
-  const int rows_reach6 = rows_least < L6_6; /* 77 */
-  const gen3_6dof_real pivot_min_t133 = (rows_pivot5 < pivot_min_t130) ? rows_pivot5
-      : pivot_min_t130; /* 80 */
-  const int rows_k134 = !bad_k51; /* 77 */
-  const int pivot_min_k135 = (((!rows_reach5) & rows_k134)
-      | (rows_k134 & (rows_reach5 & rows_low5)))
-      | ((((!rows_reach4) & rows_k131) | (rows_k131 & (rows_reach4 & rows_low4)))
-      | pivot_min_k126); /* 80 */
   const gen3_6dof_real rows_minus_l6_1 = minus_L6_1 * rows_inverse1; /* 77 */
   const gen3_6dof_real rows_l6_2 = rows_inverse2 * rows_c6_2; /* 77 */
   const gen3_6dof_real minus_d_6_part1 = minus_L6_1 * rows_minus_l6_1 - L6_6
       + rows_c6_2 * rows_l6_2; /* 77 */
-  const gen3_6dof_real rows_y6_part1 = r1 * rows_minus_l6_1 - minus_r6
-      + rows_l6_2 * rows_minus_y2; /* 77 */
   const gen3_6dof_real rows_minus_l6_3 = rows_inverse3 * rows_minus_c6_3; /* 77 */
+  const gen3_6dof_real rows_limit6 = 1e-06 * L6_6; /* 77 */
+  const gen3_6dof_real r5_part1 = minus_u2 * rows_KD5_2 - (tool_t137 + u1 * rows_KD5_1); /* 76 */
+  const gen3_6dof_real r5_part2 = u4 * rows_minus_KD5_4 - (u3 * rows_KD5_3 - r5_part1); /* 76 */
+  const gen3_6dof_real r5 = u6 * rows_minus_KD5_6 - (u5 * rows_KD5_5 - r5_part2); /* 76 */
   const gen3_6dof_real rows_l6_4 = rows_inverse4 * rows_c6_4; /* 77 */
   const gen3_6dof_real minus_d_6_part2 = minus_d_6_part1 + rows_minus_c6_3 * rows_minus_l6_3
       + rows_c6_4 * rows_l6_4; /* 77 */
-  const gen3_6dof_real rows_limit6 = 1e-06 * L6_6; /* 77 */
+  const gen3_6dof_real r2_part1 = minus_u2 * rows_KD2_2 - (u1 * rows_KD2_1 - tool_t136); /* 76 */
+  const gen3_6dof_real r2_part2 = u4 * rows_minus_KD2_4 - (u3 * rows_KD2_3 - r2_part1); /* 76 */
+  const gen3_6dof_real r2 = u6 * rows_minus_KD2_6 - (u5 * rows_KD2_5 - r2_part2); /* 76 */
+  const gen3_6dof_real r1_part1 = minus_u2 * rows_KD1_2 - (u1 * rows_KD1_1 - tool_t142); /* 76 */
+  const gen3_6dof_real r1_part2 = u4 * rows_minus_KD1_4 - (u3 * rows_KD1_3 - r1_part1); /* 76 */
+  const gen3_6dof_real r1 = u6 * rows_minus_KD1_6 - (u5 * rows_KD1_5 - r1_part2); /* 76 */
+  const gen3_6dof_real rows_minus_y2 = r1 * rows_l2_1 - r2; /* 77 */
+  const gen3_6dof_real rows_minus_y5_part1 = r1 * rows_l5_1 - r5
+      + rows_minus_l5_2 * rows_minus_y2; /* 77 */
+  const gen3_6dof_real minus_r3_part1 = minus_u2 * rows_minus_KD3_2
+      - (u1 * rows_minus_KD3_1 - tool_t144); /* 76 */
+  const gen3_6dof_real minus_r3_part2 = u4 * rows_KD3_4
+      - (u3 * rows_minus_KD3_3 - minus_r3_part1); /* 76 */
+  const gen3_6dof_real minus_r3 = u6 * rows_KD3_6
+      - (u5 * rows_minus_KD3_5 - minus_r3_part2); /* 76 */
+  const gen3_6dof_real rows_y3 = r1 * rows_minus_l3_1_n2 - minus_r3
+      + rows_l3_2_n2 * rows_minus_y2; /* 77 */
+  const gen3_6dof_real r4_part1 = minus_u2 * rows_KD4_2 - (tool_t143 + u1 * rows_KD4_1); /* 76 */
+  const gen3_6dof_real r4_part2 = u4 * rows_minus_KD4_4 - (u3 * rows_KD4_3 - r4_part1); /* 76 */
+  const gen3_6dof_real r4 = u6 * rows_minus_KD4_6 - (u5 * rows_KD4_5 - r4_part2); /* 76 */
+  const gen3_6dof_real rows_minus_y4_part1 = r1 * rows_l4_1_n2 - r4
+      + rows_minus_l4_2_n2 * rows_minus_y2; /* 77 */
+  const gen3_6dof_real minus_r6_part1 = minus_u2 * rows_minus_KD6_2
+      - (tool_t145 + u1 * rows_minus_KD6_1); /* 76 */
+  const gen3_6dof_real minus_r6_part2 = u4 * rows_KD6_4
+      - (u3 * rows_minus_KD6_3 - minus_r6_part1); /* 76 */
+  const gen3_6dof_real minus_r6 = u6 * rows_KD6_6
+      - (u5 * rows_minus_KD6_5 - minus_r6_part2); /* 76 */
+  const gen3_6dof_real rows_y6_part1 = r1 * rows_minus_l6_1 - minus_r6
+      + rows_l6_2 * rows_minus_y2; /* 77 */
   const gen3_6dof_real rows_minus_y4 = rows_minus_y4_part1 + rows_l4_3 * rows_y3; /* 77 */
+  const gen3_6dof_real rows_l6_5 = rows_inverse5 * rows_c6_5; /* 77 */
+  const gen3_6dof_real minus_d_6 = minus_d_6_part2 + rows_c6_5 * rows_l6_5; /* 77 */
   const gen3_6dof_real rows_y6_part2 = rows_y6_part1 + rows_minus_l6_3 * rows_y3
       + rows_l6_4 * rows_minus_y4; /* 77 */
   const gen3_6dof_real rows_minus_y5 = rows_minus_y5_part1 + rows_l5_3 * rows_y3
       + rows_minus_l5_4 * rows_minus_y4; /* 77 */
-  const gen3_6dof_real rows_l6_5 = rows_inverse5 * rows_c6_5; /* 77 */
-  const gen3_6dof_real minus_d_6 = minus_d_6_part2 + rows_c6_5 * rows_l6_5; /* 77 */
+  const gen3_6dof_real rows_lacks6 = minus_d_6 + rows_limit6; /* 77 */
+  const gen3_6dof_real rows_t146 = rows_lacks6 * rows_lacks6; /* 77 */
+  const int rows_low6 = -minus_d_6 < rows_limit6; /* 77 */
+  const gen3_6dof_real rows_t147 = rows_low6 ? rows_t146 - minus_d_6 * rows_limit6
+      : -minus_d_6; /* 77 */
   const gen3_6dof_real rows_pivot6 = bad_k53 ? 1.0
       : (rows_reach6 ? -(minus_d_6 / L6_6) : 0.0); /* 77 */
-  const gen3_6dof_real pivot_min_t136 = rows_k42 ? pivot_min_t59
-      : ((rows_pivot6 < pivot_min_t133) ? rows_pivot6 : pivot_min_t133); /* 80 */
-  const int rows_k137 = !bad_k53; /* 77 */
-  const gen3_6dof_real rows_lacks6 = minus_d_6 + rows_limit6; /* 77 */
-  const int rows_low6 = -minus_d_6 < rows_limit6; /* 77 */
-  const gen3_6dof_real rows_t138 = rows_low6 ? rows_lacks6 * rows_lacks6 - minus_d_6 * rows_limit6
-      : -minus_d_6; /* 77 */
   const gen3_6dof_real rows_inverse6 = in->mask[GEN3_6DOF_TOOL_ANG_Z] * (rows_reach6
-      ? (rows_low6 ? rows_limit6 : 1.0) / rows_t138 : 0.0); /* 77 */
-  const gen3_6dof_real nu6 = rows_inverse6 * (rows_y6_part2 + rows_l6_5 * rows_minus_y5); /* 77 */
-  const gen3_6dof_real minus_nu5 = rows_inverse5 * rows_minus_y5 + rows_l6_5 * nu6; /* 77 */
-  const gen3_6dof_real minus_nu4 = rows_inverse4 * rows_minus_y4 + rows_minus_l5_4 * minus_nu5
-      + rows_l6_4 * nu6; /* 77 */
-  const gen3_6dof_real nu3_part1 = rows_inverse3 * rows_y3 + rows_l4_3 * minus_nu4
-      + rows_l5_3 * minus_nu5; /* 77 */
-  const gen3_6dof_real nu3 = nu3_part1 + rows_minus_l6_3 * nu6; /* 77 */
-  const gen3_6dof_real minus_nu2_part1 = rows_inverse2 * rows_minus_y2 + rows_l3_2_n2 * nu3
-      + rows_minus_l4_2_n2 * minus_nu4; /* 77 */
-  const gen3_6dof_real minus_nu2 = minus_nu2_part1 + rows_minus_l5_2 * minus_nu5
-      + rows_l6_2 * nu6; /* 77 */
-  const gen3_6dof_real nu1_part1 = r1 * rows_inverse1 + rows_l2_1 * minus_nu2
-      + rows_minus_l3_1_n2 * nu3; /* 77 */
-  const gen3_6dof_real nu1_part2 = nu1_part1 + rows_l4_1_n2 * minus_nu4
-      + rows_l5_1 * minus_nu5; /* 77 */
-  const int bad_k139 = ((((100000.0 < in->q[GEN3_6DOF_JOINT_1])
+      ? (rows_low6 ? rows_limit6 : 1.0) / rows_t147 : 0.0); /* 77 */
+  const gen3_6dof_real rows_t148 = rows_low6 ? rows_t146 / rows_limit6 : 0.0; /* 77 */
+  const gen3_6dof_real rows_t149 = rows_inverse6 * (rows_y6_part2
+      + rows_l6_5 * rows_minus_y5); /* 77 */
+  const int rows_k150 = !bad_k45; /* 77 */
+  const int rows_k151 = !bad_k47; /* 77 */
+  const int pivot_min_k152 = (((!rows_reach3) & rows_k151)
+      | (rows_k151 & (rows_reach3 & rows_low3)))
+      | (((!rows_reach1) & (!bad_k43))
+      | (((!rows_reach2) & rows_k150) | (rows_k150 & (rows_reach2 & rows_low2)))); /* 81 */
+  const gen3_6dof_real rows_pivot1 = bad_k43 ? 1.0 : (rows_reach1 ? 1.0 : 0.0); /* 77 */
+  const int rows_k153 = !bad_k49; /* 77 */
+  const int rows_k154 = !bad_k51; /* 77 */
+  const int pivot_min_k155 = (((!rows_reach5) & rows_k154)
+      | (rows_k154 & (rows_reach5 & rows_low5)))
+      | ((((!rows_reach4) & rows_k153) | (rows_k153 & (rows_reach4 & rows_low4)))
+      | pivot_min_k152); /* 81 */
+  const int rows_k156 = !bad_k53; /* 77 */
+  const gen3_6dof_real rows_t157 = rows_inverse5 * rows_minus_y5 + rows_l6_5 * rows_t149; /* 77 */
+  const gen3_6dof_real rows_t158 = rows_inverse4 * rows_minus_y4 + rows_minus_l5_4 * rows_t157
+      + rows_l6_4 * rows_t149; /* 77 */
+  const gen3_6dof_real rows_t159 = rows_inverse3 * rows_y3 + rows_l4_3 * rows_t158
+      + rows_l5_3 * rows_t157; /* 77 */
+  const gen3_6dof_real pivot_min_t160 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
+      : rows_pivot1; /* 81 */
+  const gen3_6dof_real rows_t161 = rows_pivot5
+      * (rows_pivot4 * (rows_pivot3 * (rows_pivot1 * rows_pivot2))); /* 77 */
+  const gen3_6dof_real pivot_min_t162 = (rows_pivot3 < pivot_min_t160) ? rows_pivot3
+      : pivot_min_t160; /* 81 */
+  const gen3_6dof_real pivot_min_t163 = (rows_pivot4 < pivot_min_t162) ? rows_pivot4
+      : pivot_min_t162; /* 81 */
+  const gen3_6dof_real pivot_min_t164 = (rows_pivot5 < pivot_min_t163) ? rows_pivot5
+      : pivot_min_t163; /* 81 */
+  const gen3_6dof_real pivot_min_t165 = rows_k42 ? pivot_min_t59
+      : ((rows_pivot6 < pivot_min_t164) ? rows_pivot6 : pivot_min_t164); /* 81 */
+  const gen3_6dof_real rows_t166 = rows_t159 + rows_minus_l6_3 * rows_t149; /* 77 */
+  const int bad_k167 = ((((100000.0 < in->q[GEN3_6DOF_JOINT_1])
       | (in->q[GEN3_6DOF_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[GEN3_6DOF_JOINT_2]) | (in->q[GEN3_6DOF_JOINT_2] < (-100000.0))))
       | ((100000.0 < in->q[GEN3_6DOF_JOINT_3]) | (in->q[GEN3_6DOF_JOINT_3] < (-100000.0))))
-      | ((100000.0 < in->q[GEN3_6DOF_JOINT_4]) | (in->q[GEN3_6DOF_JOINT_4] < (-100000.0))); /* 82 */
-  const int bad_k140 = bad_k50
+      | ((100000.0 < in->q[GEN3_6DOF_JOINT_4]) | (in->q[GEN3_6DOF_JOINT_4] < (-100000.0))); /* 83 */
+  const int bad_k168 = bad_k50
       | (bad_k48
       | (bad_k46
       | (bad_k44
-      | ((bad_k139
+      | ((bad_k167
       | ((100000.0 < in->q[GEN3_6DOF_JOINT_5]) | (in->q[GEN3_6DOF_JOINT_5] < (-100000.0))))
       | ((100000.0 < in->q[GEN3_6DOF_JOINT_6])
-      | (in->q[GEN3_6DOF_JOINT_6] < (-100000.0))))))); /* 82 */
-  const gen3_6dof_real tau_t141 = spherical_wrist_2_minus_R_zy * nu6; /* 78 */
-  const gen3_6dof_real tau_t142 = spherical_wrist_2_R_yy * minus_nu5; /* 78 */
-  const gen3_6dof_real tau_t143 = c1 * minus_nu5; /* 78 */
-  const gen3_6dof_real tau_t144 = spherical_wrist_2_R_xy * minus_nu4; /* 78 */
-  const gen3_6dof_real tau_t145 = s1 * minus_nu4; /* 78 */
-  const gen3_6dof_real nu1 = nu1_part2 + rows_minus_l6_1 * nu6; /* 77 */
-  const gen3_6dof_real tau_t146 = K_minus_row2_joint_1 * minus_nu2
-      - (K_minus_row1_joint_1 * nu1 - u1); /* 78 */
-  const gen3_6dof_real tau_t147 = K_row2_joint_2 * minus_nu2
-      - (K_row1_joint_2 * nu1 - minus_u2); /* 78 */
-  const gen3_6dof_real tau_t148 = K_minus_row2_joint_3 * minus_nu2
-      - (K_minus_row1_joint_3 * nu1 - u3); /* 78 */
-  const gen3_6dof_real tau_t149 = K_minus_row2_joint_4 * minus_nu2
-      - (K_minus_row1_joint_4 * nu1 - u4); /* 78 */
-  const gen3_6dof_real tau_t150 = K_minus_row2_joint_5 * minus_nu2
-      - (K_minus_row1_joint_5 * nu1 - u5); /* 78 */
-  const gen3_6dof_real tau_t151 = tau_t146 + K_row3_joint_1 * nu3
-      + K_minus_row4_joint_1 * minus_nu4; /* 78 */
-  const gen3_6dof_real tau_t152 = tau_t147 + K_minus_row3_joint_2 * nu3
-      + K_row4_joint_2 * minus_nu4; /* 78 */
-  const gen3_6dof_real tau_t153 = tau_t148 + K_row3_joint_3 * nu3
-      + K_minus_row4_joint_3 * minus_nu4; /* 78 */
-  const gen3_6dof_real tau_t154 = tau_t149 + K_row3_joint_4 * nu3
-      + K_minus_row4_joint_4 * minus_nu4; /* 78 */
-  const gen3_6dof_real tau_t155 = tau_t150 + K_row3_joint_5 * nu3
-      + K_minus_row4_joint_5 * minus_nu4; /* 78 */
-  const gen3_6dof_real tau_t156 = tau_t151 + K_minus_row5_joint_1 * minus_nu5
-      + K_row6_joint_1 * nu6; /* 78 */
-  const gen3_6dof_real tau_t157 = tau_t152 + K_row5_joint_2 * minus_nu5
-      + K_minus_row6_joint_2 * nu6; /* 78 */
-  const gen3_6dof_real tau_t158 = tau_t153 + K_minus_row5_joint_3 * minus_nu5
-      + K_row6_joint_3 * nu6; /* 78 */
-  const gen3_6dof_real tau_t159 = tau_t154 + K_minus_row5_joint_4 * minus_nu5
-      + K_row6_joint_4 * nu6; /* 78 */
-  const gen3_6dof_real tau_t160 = tau_t155 + K_minus_row5_joint_5 * minus_nu5
-      + K_row6_joint_5 * nu6; /* 78 */
-  const gen3_6dof_real tau_t161 = tool_J_lin_z_6 * nu3; /* 78 */
-  const gen3_6dof_real tau_t162 = tool_J_lin_y_4 * minus_nu2
-      - (in->tau_art[GEN3_6DOF_JOINT_4] + tool_J_lin_x_4 * nu1); /* 78 */
-  const gen3_6dof_real tau_t163 = forearm_minus_R_xy * minus_nu4
-      - (tool_J_lin_z_4 * nu3 - tau_t162); /* 78 */
-  const gen3_6dof_real tau_t164 = forearm_R_zy * nu6
-      - (forearm_R_yy * minus_nu5 - tau_t163); /* 78 */
-  const gen3_6dof_real tau_t165 = in->tau_art[GEN3_6DOF_JOINT_5] + tool_J_lin_x_5 * nu1
-      + tool_minus_J_lin_y_5 * minus_nu2; /* 78 */
-  const gen3_6dof_real tau_t166 = spherical_wrist_1_minus_R_xy * minus_nu4
-      - (tool_minus_J_lin_z_5 * nu3 - tau_t165); /* 78 */
-  const gen3_6dof_real tau_t167 = spherical_wrist_1_R_yy * minus_nu5 - tau_t166
-      + spherical_wrist_1_minus_R_zy * nu6; /* 78 */
-  const gen3_6dof_real tau_t168 = tool_minus_J_lin_x_2 * nu1 - in->tau_art[GEN3_6DOF_JOINT_2]
-      + tool_J_lin_y_2 * minus_nu2; /* 78 */
-  const gen3_6dof_real tau_t169 = in->tau_art[GEN3_6DOF_JOINT_3] + tool_J_lin_x_3 * nu1
-      + tool_minus_J_lin_y_3 * minus_nu2; /* 78 */
-  const gen3_6dof_real tau_t170 = in->tau_art[GEN3_6DOF_JOINT_1] + tool_J_lin_x_1 * nu1
-      + tool_minus_J_lin_y_1 * minus_nu2; /* 78 */
-  const gen3_6dof_real tau_t171 = tool_minus_J_lin_y_6 * minus_nu2; /* 78 */
-  const gen3_6dof_real tau_t172 = tau_t168 + tool_minus_J_lin_z_2 * nu3 + tau_t145
-      + tau_t143; /* 78 */
-  const gen3_6dof_real tau_t173 = tau_t143
-      + (tau_t145 + (tau_t169 + tool_J_lin_z_3 * nu3)); /* 78 */
-  const gen3_6dof_real minus_qdd1 = minus_iD1 * tau_t156; /* 79 */
-  const gen3_6dof_real qdd2 = joint_2_L1 * minus_qdd1 - iD2 * tau_t157; /* 79 */
+      | (in->q[GEN3_6DOF_JOINT_6] < (-100000.0))))))); /* 83 */
+  const gen3_6dof_real rows_t169 = rows_inverse2 * rows_minus_y2 + rows_l3_2_n2 * rows_t166
+      + rows_minus_l4_2_n2 * rows_t158; /* 77 */
+  const gen3_6dof_real rows_t170 = rows_t169 + rows_minus_l5_2 * rows_t157
+      + rows_l6_2 * rows_t149; /* 77 */
+  const gen3_6dof_real rows_t171 = r1 * rows_inverse1 + rows_l2_1 * rows_t170
+      + rows_minus_l3_1_n2 * rows_t166; /* 77 */
+  const gen3_6dof_real rows_t172 = rows_t171 + rows_l4_1_n2 * rows_t158
+      + rows_l5_1 * rows_t157; /* 77 */
+  const gen3_6dof_real rows_t173 = rows_t172 + rows_minus_l6_1 * rows_t149; /* 77 */
+  const gen3_6dof_real rows_t174 = K_minus_row2_joint_1 * rows_t170
+      - (K_minus_row1_joint_1 * rows_t173 - u1); /* 78 */
+  const gen3_6dof_real rows_t175 = rows_t174 + K_row3_joint_1 * rows_t166
+      + K_minus_row4_joint_1 * rows_t158; /* 78 */
+  const gen3_6dof_real rows_t176 = rows_t175 + K_minus_row5_joint_1 * rows_t157
+      + K_row6_joint_1 * rows_t149; /* 78 */
+  const gen3_6dof_real rows_t177 = K_row2_joint_2 * rows_t170
+      - (K_row1_joint_2 * rows_t173 - minus_u2); /* 78 */
+  const gen3_6dof_real rows_t178 = rows_t177 + K_minus_row3_joint_2 * rows_t166
+      + K_row4_joint_2 * rows_t158; /* 78 */
+  const gen3_6dof_real rows_t179 = rows_t178 + K_row5_joint_2 * rows_t157
+      + K_minus_row6_joint_2 * rows_t149; /* 78 */
+  const gen3_6dof_real rows_y1_part1 = rows_KD1_2 * rows_t179
+      - (rows_KD1_1 * rows_t176 - tool_t142); /* 78 */
+  const gen3_6dof_real rows_minus_y2_part1 = rows_KD2_2 * rows_t179
+      - (rows_KD2_1 * rows_t176 - tool_t136); /* 78 */
+  const gen3_6dof_real rows_y3_part1 = rows_minus_KD3_2 * rows_t179
+      - (rows_minus_KD3_1 * rows_t176 - tool_t144); /* 78 */
+  const gen3_6dof_real rows_minus_y4_part1_n2 = rows_KD4_2 * rows_t179
+      - (tool_t143 + rows_KD4_1 * rows_t176); /* 78 */
+  const gen3_6dof_real rows_minus_y5_part1_n2 = rows_KD5_2 * rows_t179
+      - (tool_t137 + rows_KD5_1 * rows_t176); /* 78 */
+  const gen3_6dof_real rows_y6_part1_n2 = rows_minus_KD6_2 * rows_t179
+      - (tool_t145 + rows_minus_KD6_1 * rows_t176); /* 78 */
+  const gen3_6dof_real rows_t180 = K_minus_row2_joint_3 * rows_t170
+      - (K_minus_row1_joint_3 * rows_t173 - u3); /* 78 */
+  const gen3_6dof_real rows_t181 = rows_t180 + K_row3_joint_3 * rows_t166
+      + K_minus_row4_joint_3 * rows_t158; /* 78 */
+  const gen3_6dof_real rows_t182 = rows_t181 + K_minus_row5_joint_3 * rows_t157
+      + K_row6_joint_3 * rows_t149; /* 78 */
+  const gen3_6dof_real rows_t183 = K_minus_row2_joint_4 * rows_t170
+      - (K_minus_row1_joint_4 * rows_t173 - u4); /* 78 */
+  const gen3_6dof_real rows_t184 = rows_t183 + K_row3_joint_4 * rows_t166
+      + K_minus_row4_joint_4 * rows_t158; /* 78 */
+  const gen3_6dof_real rows_t185 = rows_t184 + K_minus_row5_joint_4 * rows_t157
+      + K_row6_joint_4 * rows_t149; /* 78 */
+  const gen3_6dof_real rows_minus_y5_part2 = rows_minus_KD5_4 * rows_t185
+      - (rows_KD5_3 * rows_t182 - rows_minus_y5_part1_n2); /* 78 */
+  const gen3_6dof_real rows_y6_part2_n2 = rows_KD6_4 * rows_t185
+      - (rows_minus_KD6_3 * rows_t182 - rows_y6_part1_n2); /* 78 */
+  const gen3_6dof_real rows_y1_part2 = rows_minus_KD1_4 * rows_t185
+      - (rows_KD1_3 * rows_t182 - rows_y1_part1); /* 78 */
+  const gen3_6dof_real rows_minus_y2_part2 = rows_minus_KD2_4 * rows_t185
+      - (rows_KD2_3 * rows_t182 - rows_minus_y2_part1); /* 78 */
+  const gen3_6dof_real rows_y3_part2 = rows_KD3_4 * rows_t185
+      - (rows_minus_KD3_3 * rows_t182 - rows_y3_part1); /* 78 */
+  const gen3_6dof_real rows_minus_y4_part2 = rows_minus_KD4_4 * rows_t185
+      - (rows_KD4_3 * rows_t182 - rows_minus_y4_part1_n2); /* 78 */
+  const gen3_6dof_real rows_t186 = K_minus_row2_joint_5 * rows_t170
+      - (K_minus_row1_joint_5 * rows_t173 - u5); /* 78 */
+  const gen3_6dof_real rows_t187 = rows_t186 + K_row3_joint_5 * rows_t166
+      + K_minus_row4_joint_5 * rows_t158; /* 78 */
+  const gen3_6dof_real rows_t188 = rows_t187 + K_minus_row5_joint_5 * rows_t157
+      + K_row6_joint_5 * rows_t149; /* 78 */
+  const gen3_6dof_real rows_t189 = tool_minus_J_lin_y_6 * rows_t170
+      - (tool_minus_J_lin_x_6 * rows_t173 - u6); /* 78 */
+  const gen3_6dof_real rows_t190 = rows_t189 + tool_J_lin_z_6 * rows_t166
+      + spherical_wrist_2_R_xy * rows_t158; /* 78 */
+  const gen3_6dof_real rows_t191 = rows_t190 + spherical_wrist_2_R_yy * rows_t157
+      + spherical_wrist_2_minus_R_zy * rows_t149; /* 78 */
+  const gen3_6dof_real rows_y3_part3 = rows_KD3_6 * rows_t191
+      - (rows_minus_KD3_5 * rows_t188 - rows_y3_part2); /* 78 */
+  const gen3_6dof_real rows_minus_y4_part3 = rows_minus_KD4_6 * rows_t191
+      - (rows_KD4_5 * rows_t188 - rows_minus_y4_part2); /* 78 */
+  const gen3_6dof_real rows_y1 = rows_minus_KD1_6 * rows_t191
+      - (rows_KD1_5 * rows_t188 - rows_y1_part2); /* 78 */
+  const gen3_6dof_real rows_minus_y2_part3 = rows_minus_KD2_6 * rows_t191
+      - (rows_KD2_5 * rows_t188 - rows_minus_y2_part2); /* 78 */
+  const gen3_6dof_real rows_minus_y5_part3 = rows_minus_KD5_6 * rows_t191
+      - (rows_KD5_5 * rows_t188 - rows_minus_y5_part2); /* 78 */
+  const gen3_6dof_real rows_y6_part3 = rows_KD6_6 * rows_t191
+      - (rows_minus_KD6_5 * rows_t188 - rows_y6_part2_n2); /* 78 */
+  const gen3_6dof_real rows_minus_y2_n2 = rows_l2_1 * rows_y1
+      - (rows_minus_y2_part3 + rows_t122 * rows_t170); /* 78 */
+  const gen3_6dof_real rows_y3_part4 = rows_minus_l3_1_n2 * rows_y1
+      - (rows_y3_part3 + rows_t127 * rows_t166); /* 78 */
+  const gen3_6dof_real rows_minus_y4_part4 = rows_l4_1_n2 * rows_y1
+      - (rows_minus_y4_part3 + rows_t130 * rows_t158); /* 78 */
+  const gen3_6dof_real rows_minus_y5_part4 = rows_l5_1 * rows_y1
+      - (rows_minus_y5_part3 + rows_t133 * rows_t157); /* 78 */
+  const gen3_6dof_real rows_y6_part4 = rows_minus_l6_1 * rows_y1
+      - (rows_y6_part3 + rows_t148 * rows_t149); /* 78 */
+  const gen3_6dof_real rows_y3_n2 = rows_y3_part4 + rows_l3_2_n2 * rows_minus_y2_n2; /* 78 */
+  const gen3_6dof_real rows_minus_y4_n2 = rows_minus_y4_part4
+      + rows_minus_l4_2_n2 * rows_minus_y2_n2 + rows_l4_3 * rows_y3_n2; /* 78 */
+  const gen3_6dof_real rows_minus_y5_part5 = rows_minus_y5_part4
+      + rows_minus_l5_2 * rows_minus_y2_n2 + rows_l5_3 * rows_y3_n2; /* 78 */
+  const gen3_6dof_real rows_y6_part5 = rows_y6_part4 + rows_l6_2 * rows_minus_y2_n2
+      + rows_minus_l6_3 * rows_y3_n2; /* 78 */
+  const gen3_6dof_real rows_minus_y5_n2 = rows_minus_y5_part5
+      + rows_minus_l5_4 * rows_minus_y4_n2; /* 78 */
+  const gen3_6dof_real rows_y6 = rows_y6_part5 + rows_l6_4 * rows_minus_y4_n2
+      + rows_l6_5 * rows_minus_y5_n2; /* 78 */
+  const gen3_6dof_real rows_t192 = rows_inverse6 * rows_y6; /* 78 */
+  const gen3_6dof_real rows_t193 = rows_inverse5 * rows_minus_y5_n2
+      + rows_l6_5 * rows_t192; /* 78 */
+  const gen3_6dof_real rows_t194 = rows_inverse4 * rows_minus_y4_n2 + rows_minus_l5_4 * rows_t193
+      + rows_l6_4 * rows_t192; /* 78 */
+  const gen3_6dof_real rows_t195 = rows_inverse3 * rows_y3_n2 + rows_l4_3 * rows_t194
+      + rows_l5_3 * rows_t193; /* 78 */
+  const gen3_6dof_real rows_t196 = rows_t195 + rows_minus_l6_3 * rows_t192; /* 78 */
+  const gen3_6dof_real rows_t197 = rows_inverse2 * rows_minus_y2_n2 + rows_l3_2_n2 * rows_t196
+      + rows_minus_l4_2_n2 * rows_t194; /* 78 */
+  const gen3_6dof_real rows_t198 = rows_t197 + rows_minus_l5_2 * rows_t193
+      + rows_l6_2 * rows_t192; /* 78 */
+  const gen3_6dof_real nu1_part1 = rows_inverse1 * rows_y1 + rows_l2_1 * rows_t198
+      + rows_minus_l3_1_n2 * rows_t196; /* 78 */
+  const gen3_6dof_real nu1_part2 = nu1_part1 + rows_l4_1_n2 * rows_t194
+      + rows_l5_1 * rows_t193; /* 78 */
+  const gen3_6dof_real minus_nu5 = rows_t157 + rows_t193; /* 78 */
+  const gen3_6dof_real minus_nu4 = rows_t158 + rows_t194; /* 78 */
+  const gen3_6dof_real nu3 = rows_t166 + rows_t196; /* 78 */
+  const gen3_6dof_real nu6 = rows_t149 + rows_t192; /* 78 */
+  const gen3_6dof_real nu1 = rows_t173 + (nu1_part2 + rows_minus_l6_1 * rows_t192); /* 78 */
+  const gen3_6dof_real tau_t199 = spherical_wrist_2_minus_R_zy * nu6; /* 79 */
+  const gen3_6dof_real tau_t200 = spherical_wrist_2_R_yy * minus_nu5; /* 79 */
+  const gen3_6dof_real tau_t201 = c1 * minus_nu5; /* 79 */
+  const gen3_6dof_real minus_nu2 = rows_t170 + rows_t198; /* 78 */
+  const gen3_6dof_real tau_t202 = K_minus_row2_joint_1 * minus_nu2
+      - (K_minus_row1_joint_1 * nu1 - u1); /* 79 */
+  const gen3_6dof_real tau_t203 = K_row2_joint_2 * minus_nu2
+      - (K_row1_joint_2 * nu1 - minus_u2); /* 79 */
+  const gen3_6dof_real tau_t204 = K_minus_row2_joint_3 * minus_nu2
+      - (K_minus_row1_joint_3 * nu1 - u3); /* 79 */
+  const gen3_6dof_real tau_t205 = K_minus_row2_joint_4 * minus_nu2
+      - (K_minus_row1_joint_4 * nu1 - u4); /* 79 */
+  const gen3_6dof_real tau_t206 = K_minus_row2_joint_5 * minus_nu2
+      - (K_minus_row1_joint_5 * nu1 - u5); /* 79 */
+  const gen3_6dof_real tau_t207 = tau_t202 + K_row3_joint_1 * nu3
+      + K_minus_row4_joint_1 * minus_nu4; /* 79 */
+  const gen3_6dof_real tau_t208 = tau_t203 + K_minus_row3_joint_2 * nu3
+      + K_row4_joint_2 * minus_nu4; /* 79 */
+  const gen3_6dof_real tau_t209 = tau_t204 + K_row3_joint_3 * nu3
+      + K_minus_row4_joint_3 * minus_nu4; /* 79 */
+  const gen3_6dof_real tau_t210 = spherical_wrist_2_R_xy * minus_nu4; /* 79 */
+  const gen3_6dof_real tau_t211 = tau_t205 + K_row3_joint_4 * nu3
+      + K_minus_row4_joint_4 * minus_nu4; /* 79 */
+  const gen3_6dof_real tau_t212 = tau_t206 + K_row3_joint_5 * nu3
+      + K_minus_row4_joint_5 * minus_nu4; /* 79 */
+  const gen3_6dof_real tau_t213 = s1 * minus_nu4; /* 79 */
+  const gen3_6dof_real tau_t214 = tau_t207 + K_minus_row5_joint_1 * minus_nu5
+      + K_row6_joint_1 * nu6; /* 79 */
+  const gen3_6dof_real tau_t215 = tau_t208 + K_row5_joint_2 * minus_nu5
+      + K_minus_row6_joint_2 * nu6; /* 79 */
+  const gen3_6dof_real tau_t216 = tau_t209 + K_minus_row5_joint_3 * minus_nu5
+      + K_row6_joint_3 * nu6; /* 79 */
+  const gen3_6dof_real tau_t217 = tau_t211 + K_minus_row5_joint_4 * minus_nu5
+      + K_row6_joint_4 * nu6; /* 79 */
+  const gen3_6dof_real tau_t218 = tau_t212 + K_minus_row5_joint_5 * minus_nu5
+      + K_row6_joint_5 * nu6; /* 79 */
+  const gen3_6dof_real tau_t219 = tool_J_lin_z_6 * nu3; /* 79 */
+  const gen3_6dof_real tau_t220 = tool_J_lin_y_4 * minus_nu2
+      - (in->tau_art[GEN3_6DOF_JOINT_4] + tool_J_lin_x_4 * nu1); /* 79 */
+  const gen3_6dof_real tau_t221 = forearm_minus_R_xy * minus_nu4
+      - (tool_J_lin_z_4 * nu3 - tau_t220); /* 79 */
+  const gen3_6dof_real tau_t222 = forearm_R_zy * nu6
+      - (forearm_R_yy * minus_nu5 - tau_t221); /* 79 */
+  const gen3_6dof_real tau_t223 = in->tau_art[GEN3_6DOF_JOINT_5] + tool_J_lin_x_5 * nu1
+      + tool_minus_J_lin_y_5 * minus_nu2; /* 79 */
+  const gen3_6dof_real tau_t224 = spherical_wrist_1_minus_R_xy * minus_nu4
+      - (tool_minus_J_lin_z_5 * nu3 - tau_t223); /* 79 */
+  const gen3_6dof_real tau_t225 = spherical_wrist_1_R_yy * minus_nu5 - tau_t224
+      + spherical_wrist_1_minus_R_zy * nu6; /* 79 */
+  const gen3_6dof_real tau_t226 = tool_minus_J_lin_x_2 * nu1 - in->tau_art[GEN3_6DOF_JOINT_2]
+      + tool_J_lin_y_2 * minus_nu2; /* 79 */
+  const gen3_6dof_real tau_t227 = in->tau_art[GEN3_6DOF_JOINT_3] + tool_J_lin_x_3 * nu1
+      + tool_minus_J_lin_y_3 * minus_nu2; /* 79 */
+  const gen3_6dof_real tau_t228 = in->tau_art[GEN3_6DOF_JOINT_1] + tool_J_lin_x_1 * nu1
+      + tool_minus_J_lin_y_1 * minus_nu2; /* 79 */
+  const gen3_6dof_real tau_t229 = tool_minus_J_lin_y_6 * minus_nu2; /* 79 */
+  const gen3_6dof_real tau_t230 = tau_t226 + tool_minus_J_lin_z_2 * nu3 + tau_t213
+      + tau_t201; /* 79 */
+  const gen3_6dof_real tau_t231 = tau_t201
+      + (tau_t213 + (tau_t227 + tool_J_lin_z_3 * nu3)); /* 79 */
+  const gen3_6dof_real minus_qdd1 = minus_iD1 * tau_t214; /* 80 */
+  const gen3_6dof_real qdd2 = joint_2_L1 * minus_qdd1 - iD2 * tau_t215; /* 80 */
   const gen3_6dof_real qdd3 = joint_3_L1 * minus_qdd1
-      - (minus_iD3 * tau_t158 + joint_3_L2 * qdd2); /* 79 */
-  const gen3_6dof_real minus_qdd4_part1 = iD4 * tau_t159 + joint_4_minus_L3 * qdd3
-      + joint_4_minus_L2 * qdd2; /* 79 */
-  const gen3_6dof_real tau_t174 = tool_minus_J_lin_x_6 * nu1; /* 78 */
-  const gen3_6dof_real tau_t175 = tau_t174 - u6 - tau_t171 - tau_t161 - tau_t144; /* 78 */
-  const gen3_6dof_real tau_t176 = tau_t171 - (tau_t174 - in->tau_art[GEN3_6DOF_JOINT_6]) + tau_t161
-      + tau_t144; /* 78 */
-  const gen3_6dof_real tau_t177 = tau_t170 - nu6; /* 78 */
-  const gen3_6dof_real tau_t178 = tau_t175 - tau_t142 - tau_t141; /* 78 */
-  const gen3_6dof_real tau_t179 = tau_t176 + tau_t142 + tau_t141; /* 78 */
-  const gen3_6dof_real minus_qdd4 = joint_4_minus_L1 * minus_qdd1 - minus_qdd4_part1; /* 79 */
-  const gen3_6dof_real qdd5_part1 = minus_iD5 * tau_t160 + joint_5_minus_L4 * minus_qdd4
-      + joint_5_L3 * qdd3; /* 79 */
-  const gen3_6dof_real qdd5 = joint_5_L1 * minus_qdd1 - (qdd5_part1 + joint_5_L2 * qdd2); /* 79 */
-  const gen3_6dof_real minus_qdd6_part1 = joint_6_minus_L5 * qdd5 - 7.1870054031278405 * tau_t178
-      + joint_6_L4 * minus_qdd4; /* 79 */
+      - (minus_iD3 * tau_t216 + joint_3_L2 * qdd2); /* 80 */
+  const gen3_6dof_real minus_qdd4_part1 = iD4 * tau_t217 + joint_4_minus_L3 * qdd3
+      + joint_4_minus_L2 * qdd2; /* 80 */
+  const gen3_6dof_real tau_t232 = tool_minus_J_lin_x_6 * nu1; /* 79 */
+  const gen3_6dof_real tau_t233 = tau_t232 - u6 - tau_t229 - tau_t219 - tau_t210; /* 79 */
+  const gen3_6dof_real tau_t234 = tau_t229 - (tau_t232 - in->tau_art[GEN3_6DOF_JOINT_6]) + tau_t219
+      + tau_t210; /* 79 */
+  const gen3_6dof_real tau_t235 = tau_t228 - nu6; /* 79 */
+  const gen3_6dof_real tau_t236 = tau_t233 - tau_t200 - tau_t199; /* 79 */
+  const gen3_6dof_real tau_t237 = tau_t234 + tau_t200 + tau_t199; /* 79 */
+  const gen3_6dof_real minus_qdd4 = joint_4_minus_L1 * minus_qdd1 - minus_qdd4_part1; /* 80 */
+  const gen3_6dof_real qdd5_part1 = minus_iD5 * tau_t218 + joint_5_minus_L4 * minus_qdd4
+      + joint_5_L3 * qdd3; /* 80 */
+  const gen3_6dof_real qdd5 = joint_5_L1 * minus_qdd1 - (qdd5_part1 + joint_5_L2 * qdd2); /* 80 */
+  const gen3_6dof_real minus_qdd6_part1 = joint_6_minus_L5 * qdd5 - 7.1870054031278405 * tau_t236
+      + joint_6_L4 * minus_qdd4; /* 80 */
   const gen3_6dof_real minus_qdd6_part2 = minus_qdd6_part1 + joint_6_minus_L3 * qdd3
-      + joint_6_minus_L2 * qdd2; /* 79 */
-  const gen3_6dof_real minus_qdd6 = joint_6_minus_L1 * minus_qdd1 - minus_qdd6_part2; /* 79 */
-  const int finite_k180 = gen3_6dof_probe(&minus_qdd6)
+      + joint_6_minus_L2 * qdd2; /* 80 */
+  const gen3_6dof_real minus_qdd6 = joint_6_minus_L1 * minus_qdd1 - minus_qdd6_part2; /* 80 */
+  const int finite_k238 = gen3_6dof_probe(&minus_qdd6)
       | (gen3_6dof_probe(&qdd5)
       | (gen3_6dof_probe(&minus_qdd4)
       | (gen3_6dof_probe(&qdd3)
       | (gen3_6dof_probe(&qdd2)
       | (gen3_6dof_probe(&minus_qdd1)
-      | gen3_6dof_probe_39((const gen3_6dof_real *)(const void *)in)))))); /* 81 */
-  const int finite_k181 = gen3_6dof_probe(&nu6)
+      | gen3_6dof_probe_39((const gen3_6dof_real *)(const void *)in)))))); /* 82 */
+  const int finite_k239 = gen3_6dof_probe(&nu6)
       | (gen3_6dof_probe(&minus_nu5)
       | (gen3_6dof_probe(&minus_nu4)
       | (gen3_6dof_probe(&nu3)
-      | (gen3_6dof_probe(&minus_nu2) | (gen3_6dof_probe(&nu1) | finite_k180))))); /* 81 */
-  const int finite_k182 = gen3_6dof_probe(&tau_t179)
-      | (gen3_6dof_probe(&tau_t167)
-      | (gen3_6dof_probe(&tau_t164)
-      | (gen3_6dof_probe(&tau_t173)
-      | (gen3_6dof_probe(&tau_t172) | (gen3_6dof_probe(&tau_t177) | finite_k181))))); /* 81 */
-  const int finite_k183 = gen3_6dof_probe(&pivot_min_t136) | finite_k182; /* 81 */
-  const gen3_6dof_real finite_t184 = finite_k183 ? 0.0 : tau_t177; /* 81 */
-  const gen3_6dof_real finite_t185 = finite_k183 ? 0.0 : -tau_t172; /* 81 */
-  const gen3_6dof_real finite_t186 = finite_k183 ? 0.0 : tau_t173; /* 81 */
-  const gen3_6dof_real finite_t187 = finite_k183 ? 0.0 : -tau_t164; /* 81 */
-  const gen3_6dof_real finite_t188 = finite_k183 ? 0.0 : -tau_t167; /* 81 */
-  const gen3_6dof_real finite_t189 = finite_k183 ? 0.0 : tau_t179; /* 81 */
+      | (gen3_6dof_probe(&minus_nu2) | (gen3_6dof_probe(&nu1) | finite_k238))))); /* 82 */
+  const int finite_k240 = gen3_6dof_probe(&tau_t237)
+      | (gen3_6dof_probe(&tau_t225)
+      | (gen3_6dof_probe(&tau_t222)
+      | (gen3_6dof_probe(&tau_t231)
+      | (gen3_6dof_probe(&tau_t230) | (gen3_6dof_probe(&tau_t235) | finite_k239))))); /* 82 */
+  const int finite_k241 = gen3_6dof_probe(&pivot_min_t165) | finite_k240; /* 82 */
+  const gen3_6dof_real finite_t242 = finite_k241 ? 0.0 : tau_t235; /* 82 */
+  const gen3_6dof_real finite_t243 = finite_k241 ? 0.0 : -tau_t230; /* 82 */
+  const gen3_6dof_real finite_t244 = finite_k241 ? 0.0 : tau_t231; /* 82 */
+  const gen3_6dof_real finite_t245 = finite_k241 ? 0.0 : -tau_t222; /* 82 */
+  const gen3_6dof_real finite_t246 = finite_k241 ? 0.0 : -tau_t225; /* 82 */
+  const gen3_6dof_real finite_t247 = finite_k241 ? 0.0 : tau_t237; /* 82 */
 
   /* results */
   out->qdd[GEN3_6DOF_JOINT_1] = -minus_qdd1;
@@ -2568,17 +2697,18 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   out->nu[GEN3_6DOF_TOOL_ANG_X] = -minus_nu4;
   out->nu[GEN3_6DOF_TOOL_ANG_Y] = -minus_nu5;
   out->nu[GEN3_6DOF_TOOL_ANG_Z] = nu6;
-  out->tau_ctrl[GEN3_6DOF_JOINT_1] = finite_t184;
-  out->tau_ctrl[GEN3_6DOF_JOINT_2] = finite_t185;
-  out->tau_ctrl[GEN3_6DOF_JOINT_3] = finite_t186;
-  out->tau_ctrl[GEN3_6DOF_JOINT_4] = finite_t187;
-  out->tau_ctrl[GEN3_6DOF_JOINT_5] = finite_t188;
-  out->tau_ctrl[GEN3_6DOF_JOINT_6] = finite_t189;
-  out->pivot_min = pivot_min_t136;
-  return ((((((!rows_reach6) & rows_k137) | (rows_k137 & (rows_reach6 & rows_low6)))
-      | pivot_min_k135) & (!finite_k183)) ? (gen3_6dof_status)GEN3_6DOF_SINGULAR : 0u) |
-         (finite_k183 ? (gen3_6dof_status)GEN3_6DOF_NOT_FINITE : 0u) |
-         ((bad_k54 | (bad_k52 | bad_k140)) ? (gen3_6dof_status)GEN3_6DOF_BAD_INPUT : 0u);
+  out->tau_ctrl[GEN3_6DOF_JOINT_1] = finite_t242;
+  out->tau_ctrl[GEN3_6DOF_JOINT_2] = finite_t243;
+  out->tau_ctrl[GEN3_6DOF_JOINT_3] = finite_t244;
+  out->tau_ctrl[GEN3_6DOF_JOINT_4] = finite_t245;
+  out->tau_ctrl[GEN3_6DOF_JOINT_5] = finite_t246;
+  out->tau_ctrl[GEN3_6DOF_JOINT_6] = finite_t247;
+  out->pivot_min = pivot_min_t165;
+  return ((((rows_pivot6 * rows_t161 < 1e-13)
+      | ((((!rows_reach6) & rows_k156) | (rows_k156 & (rows_reach6 & rows_low6)))
+      | pivot_min_k155)) & (!finite_k241)) ? (gen3_6dof_status)GEN3_6DOF_SINGULAR : 0u) |
+         (finite_k241 ? (gen3_6dof_status)GEN3_6DOF_NOT_FINITE : 0u) |
+         ((bad_k54 | (bad_k52 | bad_k168)) ? (gen3_6dof_status)GEN3_6DOF_BAD_INPUT : 0u);
 }
 
 gen3_6dof_status gen3_6dof_achd(const gen3_6dof_achd_in *in, gen3_6dof_achd_out *out) {

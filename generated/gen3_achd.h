@@ -2,17 +2,17 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:c439b493b14d906c
- * body    fnv1a:9b9df321ce0caa74
+ * body    fnv1a:2e88126ced2e4d44
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: bracelet_link spherical_wrist_2_link spherical_wrist_1_link forearm_link half_arm_2_link half_arm_1_link shoulder_link
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
- * cost    achd (null): 999 add, 1185 mul, 15 div, 9 neg, 14 sin or cos, 29 select; at worst 1232 add, 1483 mul, 24 div, 21 neg, 14 sin or cos, 63 select; 229 values live at most; about 2048 bytes of stack by gcc -O1 to -O3 and -Os, 12800 at -O0
+ * cost    achd (null): 999 add, 1185 mul, 15 div, 9 neg, 14 sin or cos, 29 select; at worst 1357 add, 1613 mul, 29 div, 21 neg, 14 sin or cos, 68 select; 237 values live at most; about 2112 bytes of stack by gcc -O1 to -O3 and -Os, 13424 at -O0
  * cost    gravity (RNEA): 48 add, 74 mul, 0 div, 7 neg, 14 sin or cos, 7 select; 33 values live at most; about 480 bytes of stack by gcc -O1 to -O3 and -Os, 784 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time
  *         null: the null-space solve; at worst: where a row is masked or nearly depends on others (docs/performance.md)
- * text    achd: about 68 KB by gcc -O2 for x86-64, 30 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
+ * text    achd: about 72 KB by gcc -O2 for x86-64, 30 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
  * units   SI (m, rad, s, kg, N, N m); linear x y z before angular x y z; accelerations are classical,
  *         the second derivative of a position, unless a comment says spatial (docs/conventions.md)
  * licence this file is yours, under MIT-0 */
@@ -477,13 +477,14 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 93  rows: acceleration along the rows of tool (state.lua:239)
    * 94  rows: those along which no joint can move (constraints.lua:230)
    * 95  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
-   * 96  rows: solve L nu = r, policy damp (constraints.lua:513)
-   * 97  torques: J^T A nu (achd.lua:21)
-   * 98  saturation: clamp (achd.lua:137)
-   * 99  joint space: u = L^-T (tau - h) (joint.lua:124)
-   * 100  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 101  output: pivot_min (outputs.lua:172)
-   * 102  test: are all inputs and outputs finite? (outputs.lua:260)
+   * 96  rows: solve L nu = r, policy damp (constraints.lua:552)
+   * 97  rows: nu refined by what it leaves of the rows (constraints.lua:453)
+   * 98  torques: J^T A nu (achd.lua:21)
+   * 99  saturation: clamp (achd.lua:137)
+   * 100  joint space: u = L^-T (tau - h) (joint.lua:124)
+   * 101  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
+   * 102  output: pivot_min (outputs.lua:172)
+   * 103  test: are all inputs and outputs finite? (outputs.lua:260)
    */
   const gen3_real s2 = trig->s[1]; /* 1 */
   const gen3_real shoulder_t1 = 0.42076 * s2; /* 15 */
@@ -1259,25 +1260,25 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real forearm_wd_x_x = in->b[GEN3_TOOL_ANG_Z] * bracelet_R_zx
       - (in->b[GEN3_TOOL_ANG_Y] * bracelet_minus_R_yx
       - in->b[GEN3_TOOL_ANG_X] * bracelet_R_xx); /* 20 */
-    const gen3_real bracelet_t238 = bracelet_minus_wd_x_part1 + forearm_wd_x_x; /* 21 */
+    const gen3_real bracelet_t299 = bracelet_minus_wd_x_part1 + forearm_wd_x_x; /* 21 */
     const gen3_real forearm_minus_wd_x_y = in->b[GEN3_TOOL_ANG_X] * bracelet_minus_R_xy
       + in->b[GEN3_TOOL_ANG_Y] * bracelet_minus_R_yy
       + in->b[GEN3_TOOL_ANG_Z] * bracelet_minus_R_zy; /* 20 */
-    const gen3_real bracelet_t239 = bracelet_wd_y_part1 + forearm_minus_wd_x_y; /* 21 */
-    const gen3_real tool_t240 = in->b[GEN3_TOOL_LIN_X] - in->gravity[0]; /* 20 */
-    const gen3_real tool_t241 = in->b[GEN3_TOOL_LIN_Y] - in->gravity[1]; /* 20 */
-    const gen3_real tool_t242 = in->b[GEN3_TOOL_LIN_Z] - in->gravity[2]; /* 20 */
-    const gen3_real forearm_minus_a_x_x_part1 = bracelet_R_zx * tool_t242
-      - (bracelet_minus_R_yx * tool_t241 - bracelet_R_xx * tool_t240); /* 20 */
-    const gen3_real forearm_minus_a_x_y_part1 = bracelet_minus_R_xy * tool_t240
-      + bracelet_minus_R_yy * tool_t241 + bracelet_minus_R_zy * tool_t242; /* 20 */
-    const gen3_real forearm_minus_a_x_z_part1 = spherical_wrist_2_minus_R_yy * tool_t241
-      - spherical_wrist_2_R_xy * tool_t240 + spherical_wrist_2_minus_R_zy * tool_t242; /* 20 */
+    const gen3_real bracelet_t300 = bracelet_wd_y_part1 + forearm_minus_wd_x_y; /* 21 */
+    const gen3_real tool_t301 = in->b[GEN3_TOOL_LIN_X] - in->gravity[0]; /* 20 */
+    const gen3_real tool_t302 = in->b[GEN3_TOOL_LIN_Y] - in->gravity[1]; /* 20 */
+    const gen3_real tool_t303 = in->b[GEN3_TOOL_LIN_Z] - in->gravity[2]; /* 20 */
+    const gen3_real forearm_minus_a_x_x_part1 = bracelet_R_zx * tool_t303
+      - (bracelet_minus_R_yx * tool_t302 - bracelet_R_xx * tool_t301); /* 20 */
+    const gen3_real forearm_minus_a_x_y_part1 = bracelet_minus_R_xy * tool_t301
+      + bracelet_minus_R_yy * tool_t302 + bracelet_minus_R_zy * tool_t303; /* 20 */
+    const gen3_real forearm_minus_a_x_z_part1 = spherical_wrist_2_minus_R_yy * tool_t302
+      - spherical_wrist_2_R_xy * tool_t301 + spherical_wrist_2_minus_R_zy * tool_t303; /* 20 */
     const gen3_real bracelet_minus_wd_back_y = in->b[GEN3_TOOL_ANG_Y]
       * spherical_wrist_2_minus_R_yy - in->b[GEN3_TOOL_ANG_X] * spherical_wrist_2_R_xy
       + in->b[GEN3_TOOL_ANG_Z] * spherical_wrist_2_minus_R_zy; /* 20 */
     const gen3_real forearm_minus_a_x_z = forearm_minus_a_x_z_part1 + tool_t21; /* 20 */
-    const gen3_real spherical_wrist_2_t243 = bracelet_minus_wd_back_y
+    const gen3_real spherical_wrist_2_t304 = bracelet_minus_wd_back_y
       - spherical_w_minus_wd_y_part1; /* 22 */
     const gen3_real bracelet_minus_a_back_y = bracelet_a_z_part1 + forearm_minus_a_x_z; /* 21 */
     const gen3_real forearm_minus_U_x_yz = bracelet_t19 + forearm_wd_x_x; /* 20 */
@@ -1288,11 +1289,11 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real forearm_U_x_zx = forearm_minus_wd_x_y - bracelet_t18; /* 20 */
     const gen3_real forearm_minus_a_x_x = 0.0615250000000001 * forearm_minus_U_x_xz
       - forearm_minus_a_x_x_part1; /* 20 */
-    const gen3_real bracelet_wd_back_z = c7 * bracelet_t239 - s7 * bracelet_t238; /* 21 */
-    const gen3_real bracelet_wd_back_x = c7 * bracelet_t238 + s7 * bracelet_t239; /* 21 */
-    const gen3_real spherical_wrist_2_t244 = bracelet_wd_back_x
+    const gen3_real bracelet_wd_back_z = c7 * bracelet_t300 - s7 * bracelet_t299; /* 21 */
+    const gen3_real bracelet_wd_back_x = c7 * bracelet_t299 + s7 * bracelet_t300; /* 21 */
+    const gen3_real spherical_wrist_2_t305 = bracelet_wd_back_x
       - spherical_wrist_2_wd_x_part1; /* 22 */
-    const gen3_real spherical_wrist_1_t245 = spherical_wrist_1_wd_y_part1
+    const gen3_real spherical_wrist_1_t306 = spherical_wrist_1_wd_y_part1
       + bracelet_wd_back_z; /* 23 */
     const gen3_real forearm_minus_U_x_xy = bracelet_wd_back_z - spherical_wrist_2_t17; /* 21 */
     const gen3_real forearm_U_x_yx = spherical_wrist_2_t17 + bracelet_wd_back_z; /* 21 */
@@ -1311,11 +1312,11 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       + (s7 * forearm_minus_a_x_x + c7 * forearm_minus_a_x_y); /* 21 */
     const gen3_real spherical_wri_minus_a_back_y = bracelet_a_back_z
       - spherical_wrist_2_a_z_part1; /* 22 */
-    const gen3_real spherical_wrist_2_wd_back_x = c6 * spherical_wrist_2_t244
-      + s6 * spherical_wrist_2_t243; /* 22 */
-    const gen3_real spherical_wr_minus_wd_back_z = c6 * spherical_wrist_2_t243
-      - s6 * spherical_wrist_2_t244; /* 22 */
-    const gen3_real spherical_wrist_1_t246 = spherical_w_minus_wd_x_part1
+    const gen3_real spherical_wrist_2_wd_back_x = c6 * spherical_wrist_2_t305
+      + s6 * spherical_wrist_2_t304; /* 22 */
+    const gen3_real spherical_wr_minus_wd_back_z = c6 * spherical_wrist_2_t304
+      - s6 * spherical_wrist_2_t305; /* 22 */
+    const gen3_real spherical_wrist_1_t307 = spherical_w_minus_wd_x_part1
       + spherical_wrist_2_wd_back_x; /* 23 */
     const gen3_real spher_minus_wd_added_y_part1 = spherical_wr_minus_wd_back_z
       - forearm_minus_wd_y; /* 24 */
@@ -1354,33 +1355,33 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real spherical_wrist_2_a_back_x = c6 * bracelet_a_back_x
       + s6 * bracelet_minus_a_back_y
       - 0.0003501 * (spherical_wrist_1_t26 + spherical_wr_minus_wd_back_z); /* 22 */
-    const gen3_real spherical_wrist_1_wd_back_z = c5 * spherical_wrist_1_t245
-      - s5 * spherical_wrist_1_t246; /* 23 */
-    const gen3_real spherical_wrist_1_wd_back_x = c5 * spherical_wrist_1_t246
-      + s5 * spherical_wrist_1_t245; /* 23 */
-    const gen3_real rows_t247 = spherical_wrist_1_wd_back_x - forearm_wd_x; /* 24 */
+    const gen3_real spherical_wrist_1_wd_back_z = c5 * spherical_wrist_1_t306
+      - s5 * spherical_wrist_1_t307; /* 23 */
+    const gen3_real spherical_wrist_1_wd_back_x = c5 * spherical_wrist_1_t307
+      + s5 * spherical_wrist_1_t306; /* 23 */
+    const gen3_real rows_t308 = spherical_wrist_1_wd_back_x - forearm_wd_x; /* 24 */
     const gen3_real spherical_wri_minus_a_back_z = 0.0003501 * (spherical_wrist_2_wd_back_x
       - spherical_wrist_1_t28) + (c6 * bracelet_minus_a_back_y - s6 * bracelet_a_back_x); /* 22 */
     const gen3_real spherical_wri_minus_a_back_y_n2 = spherical_wrist_1_a_z_part1
       + spherical_wri_minus_a_back_z; /* 23 */
-    const gen3_real rows_t248 = spherical_wri_minus_a_back_y_n2 - forearm_minus_a_y; /* 24 */
+    const gen3_real rows_t309 = spherical_wri_minus_a_back_y_n2 - forearm_minus_a_y; /* 24 */
     const gen3_real spherical_wrist_1_a_back_x = c5 * spherical_wrist_2_a_back_x
       + s5 * spherical_wri_minus_a_back_y
       - 0.31436 * (spherical_wrist_1_wd_back_z - forearm_t35); /* 23 */
-    const gen3_real rows_t249 = forearm_minus_a_x + spherical_wrist_1_a_back_x; /* 24 */
-    const gen3_real rows_t250 = rows_t249 * rows_minus_l2_1 - rows_t248; /* 27 */
-    const gen3_real rows_t251 = rows_minus_l4_2 * rows_t250
-      - (rows_t249 * rows_l4_1 - rows_t247); /* 27 */
+    const gen3_real rows_t310 = forearm_minus_a_x + spherical_wrist_1_a_back_x; /* 24 */
+    const gen3_real rows_t311 = rows_t310 * rows_minus_l2_1 - rows_t309; /* 27 */
+    const gen3_real rows_t312 = rows_minus_l4_2 * rows_t311
+      - (rows_t310 * rows_l4_1 - rows_t308); /* 27 */
     const gen3_real spherical_wrist_1_a_back_z = 0.31436 * (forearm_t41
       + spherical_wrist_1_wd_back_x)
       + (c5 * spherical_wri_minus_a_back_y - s5 * spherical_wrist_2_a_back_x); /* 23 */
-    const gen3_real rows_t252 = spherical_wrist_1_a_back_z - forearm_a_z; /* 24 */
-    const gen3_real rows_t253 = rows_minus_l3_2 * rows_t250
-      - (rows_t249 * rows_l3_1 - rows_t252); /* 27 */
-    const gen3_real rows_y1 = rows_t249 * rows_inverse_d_1; /* 27 */
-    const gen3_real rows_y2 = rows_inverse_d_2 * rows_t250; /* 27 */
-    const gen3_real rows_minus_y4 = rows_inverse_d_4 * (rows_l4_3 * rows_t253 - rows_t251); /* 27 */
-    const gen3_real rows_y3 = rows_inverse_d_3 * rows_t253; /* 27 */
+    const gen3_real rows_t313 = spherical_wrist_1_a_back_z - forearm_a_z; /* 24 */
+    const gen3_real rows_t314 = rows_minus_l3_2 * rows_t311
+      - (rows_t310 * rows_l3_1 - rows_t313); /* 27 */
+    const gen3_real rows_y1 = rows_t310 * rows_inverse_d_1; /* 27 */
+    const gen3_real rows_y2 = rows_inverse_d_2 * rows_t311; /* 27 */
+    const gen3_real rows_minus_y4 = rows_inverse_d_4 * (rows_l4_3 * rows_t314 - rows_t312); /* 27 */
+    const gen3_real rows_y3 = rows_inverse_d_3 * rows_t314; /* 27 */
     const gen3_real half_arm_1_axis_y = s3 * s4; /* 16 */
     const gen3_real bracelet_minus_f_on_z = c7 * bracelet_f_sum_y
       - s7 * bracelet_minus_f_sum_x; /* 41 */
@@ -1421,10 +1422,10 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real free_minus_minor34_12 = forearm_minus_R_zx * half_arm_1_lever_z
       - shoulder_minus_lever_z * half_arm_1_minus_axis_x; /* 48 */
     const gen3_real free_minor34_23 = s4 * half_arm_1_lever_z; /* 48 */
-    const gen3_real free_t254 = free_minus_minor12_24 * free_minor34_15
+    const gen3_real free_t315 = free_minus_minor12_24 * free_minor34_15
       - free_minor12_15 * free_minor34_24
       - (free_minor12_12 * free_minor34_45 + free_minor12_14 * free_minus_minor34_25); /* 48 */
-    const gen3_real free_t255 = free_minus_minor12_23 * free_minor34_15
+    const gen3_real free_t316 = free_minus_minor12_23 * free_minor34_15
       - free_minor12_15 * free_minor34_23
       - (free_minor12_12 * free_minor34_35 + free_minor12_13 * free_minus_minor34_25); /* 48 */
     const gen3_real free_minor12_34 = half_arm_2_lever_y * spherical_wris_minus_lever_x; /* 48 */
@@ -1433,38 +1434,38 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real free_minus_minor12_45 = spherical_wris_minus_lever_x
       * bracelet_lever_y; /* 48 */
     const gen3_real free_minus_minor34_34 = s4 * spherical_wrist_2_lever_z; /* 48 */
-    const gen3_real free_t256 = free_minor12_34 * free_minor34_15
+    const gen3_real free_t317 = free_minor12_34 * free_minor34_15
       - free_minor12_15 * free_minus_minor34_34
       - (free_minor12_14 * free_minor34_35 - free_minor12_13 * free_minor34_45); /* 48 */
-    const gen3_real free_t257 = free_minor12_34 * free_minus_minor34_25
+    const gen3_real free_t318 = free_minor12_34 * free_minus_minor34_25
       - free_minus_minor12_25 * free_minus_minor34_34
       - (free_minus_minor12_24 * free_minor34_35
       - free_minus_minor12_23 * free_minor34_45); /* 48 */
     const gen3_real free_minus_minor34_14 = s5 * shoulder_minus_lever_z
       + forearm_minus_R_zx * spherical_wrist_2_lever_z; /* 48 */
-    const gen3_real free_t258 = free_minor12_14 * free_minor34_23
+    const gen3_real free_t319 = free_minor12_14 * free_minor34_23
       + free_minus_minor12_23 * free_minus_minor34_14
       - (free_minor12_12 * free_minus_minor34_34 + free_minor12_13 * free_minor34_24); /* 48 */
-    const gen3_real free_t259 = free_t257
+    const gen3_real free_t320 = free_t318
       + (free_minus_minor12_45 * free_minor34_23 + free_minor12_35 * free_minor34_24); /* 48 */
-    const gen3_real free_t260 = free_t254
+    const gen3_real free_t321 = free_t315
       + (free_minus_minor12_25 * free_minus_minor34_14
       - free_minus_minor12_45 * free_minus_minor34_12); /* 48 */
     const gen3_real free_minus_minor34_13 = s4 * shoulder_minus_lever_z; /* 48 */
-    const gen3_real free_t261 = free_t256
+    const gen3_real free_t322 = free_t317
       + (free_minus_minor12_45 * free_minus_minor34_13
       + free_minor12_35 * free_minus_minor34_14); /* 48 */
-    const gen3_real free_t262 = free_t255
+    const gen3_real free_t323 = free_t316
       + (free_minor12_35 * free_minus_minor34_12
       + free_minus_minor12_25 * free_minus_minor34_13); /* 48 */
-    const gen3_real free_t263 = free_minor12_34 * free_minus_minor34_12
-      + free_minus_minor12_24 * free_minus_minor34_13 - free_t258; /* 48 */
-    const gen3_real shoulder_t264 = free_t259 * D1_part1 + free_t261 * joint_minus_H2_1_less7_part2
-      + free_t260 * joint_minus_H3_1_less7_part1; /* 55 */
-    const gen3_real shoulder_t265 = free_t261 * minus_D2_part2
-      - free_t259 * joint_minus_H2_1_less7_part2 + free_t260 * half_arm_2_t73; /* 55 */
-    const gen3_real shoulder_t266 = free_t260 * D3_part1
-      - (free_t261 * half_arm_2_t73 - free_t259 * joint_minus_H3_1_less7_part1); /* 55 */
+    const gen3_real free_t324 = free_minor12_34 * free_minus_minor34_12
+      + free_minus_minor12_24 * free_minus_minor34_13 - free_t319; /* 48 */
+    const gen3_real shoulder_t325 = free_t320 * D1_part1 + free_t322 * joint_minus_H2_1_less7_part2
+      + free_t321 * joint_minus_H3_1_less7_part1; /* 55 */
+    const gen3_real shoulder_t326 = free_t322 * minus_D2_part2
+      - free_t320 * joint_minus_H2_1_less7_part2 + free_t321 * half_arm_2_t73; /* 55 */
+    const gen3_real shoulder_t327 = free_t321 * D3_part1
+      - (free_t322 * half_arm_2_t73 - free_t320 * joint_minus_H3_1_less7_part1); /* 55 */
     const gen3_real rows_minus_x5_part1 = bracelet_minus_lever_x * rows_y1
       + rows_minus_q2_5_less1 * rows_y2 + rows_minus_q3_5_less2 * rows_y3; /* 27 */
     const gen3_real rows_minus_x5 = rows_minus_x5_part1 + rows_q4_5_less3 * rows_minus_y4; /* 27 */
@@ -1532,9 +1533,9 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       + bracelet_minus_f_on_z; /* 41 */
     const gen3_real spherical_wrist_2_n_sum_y = bracelet_n_sum_z
       - spherical_wrist_2_minus_n_y_n2; /* 41 */
-    const gen3_real shoulder_t267 = in->tau_art[GEN3_JOINT_7]
+    const gen3_real shoulder_t328 = in->tau_art[GEN3_JOINT_7]
       + (in->tau_phys[GEN3_JOINT_7] + (0.1389 * rows_minus_x5 - bracelet_n_sum_z)); /* 47 */
-    const gen3_real rows_t268 = c5 * rows_minus_x4; /* 27 */
+    const gen3_real rows_t329 = c5 * rows_minus_x4; /* 27 */
     const gen3_real forearm_minus_U_x_xy_n2 = forearm_wd_x_z - spherical_wrist_1_t26; /* 32 */
     const gen3_real forearm_U_x_yx_n2 = spherical_wrist_1_t26 + forearm_wd_x_z; /* 32 */
     const gen3_real spherical_wrist_1_minus_f_x = spherical_wrist_1_f_x_part1
@@ -1549,7 +1550,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       + c6 * spherical_wrist_2_n_sum_y + 0.0003501 * spherical_wrist_minus_f_on_x; /* 42 */
     const gen3_real spherical_wrist_2_n_on_x = 0.0003501 * spherical_wrist_2_f_on_z
       - (s6 * spherical_wrist_2_n_sum_y - c6 * spherical_wrist_2_n_sum_x); /* 42 */
-    const gen3_real nu_t269 = 0.1674550000000001 * s6; /* 58 */
+    const gen3_real nu_t330 = 0.1674550000000001 * s6; /* 58 */
     const gen3_real forearm_U_x_zx_n2 = forearm_minus_wd_x_y_n2 - spherical_wrist_1_t27; /* 32 */
     const gen3_real forearm_minus_U_x_xz_n2 = spherical_wrist_1_t27
       + forearm_minus_wd_x_y_n2; /* 32 */
@@ -1579,12 +1580,12 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       - spherical_wrist_1_minus_f_z_n2; /* 42 */
     const gen3_real spherical_wrist_1_n_sum_y = spherical_wris_minus_n_sum_z_n2
       - spherical_wrist_1_minus_n_y_n2; /* 42 */
-    const gen3_real shoulder_t270 = in->tau_art[GEN3_JOINT_6]
+    const gen3_real shoulder_t331 = in->tau_art[GEN3_JOINT_6]
       + (in->tau_phys[GEN3_JOINT_6]
       + (spherical_wris_minus_n_sum_z_n2 + 0.1389 * rows_minus_x4)); /* 47 */
     const gen3_real spherical_wrist_1_wd_added_x = s5 * rows_minus_x4
       - c5 * spherical_w_minus_wd_added_x; /* 31 */
-    const gen3_real spherical_wrist_1_wd_added_z = rows_t268
+    const gen3_real spherical_wrist_1_wd_added_z = rows_t329
       + s5 * spherical_w_minus_wd_added_x; /* 31 */
     const gen3_real forearm_wd_x_x_n2 = spherical_wrist_1_wd_back_x
       + spherical_wrist_1_wd_added_x; /* 32 */
@@ -1599,12 +1600,12 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real forearm_wd_x_z_n2 = spherical_wrist_1_wd_back_z
       + spherical_wrist_1_wd_added_z; /* 32 */
     const gen3_real rows_along4_part1 = half_arm_2_wd_y + spherical_wrist_1_wd_back_z; /* 24 */
-    const gen3_real rows_t271 = c3 * rows_minus_x2; /* 27 */
-    const gen3_real rows_along4_part2 = rows_t271 - (half_arm_2_R_zy * rows_x1 - rows_along4_part1)
-      + rows_t268; /* 27 */
+    const gen3_real rows_t332 = c3 * rows_minus_x2; /* 27 */
+    const gen3_real rows_along4_part2 = rows_t332 - (half_arm_2_R_zy * rows_x1 - rows_along4_part1)
+      + rows_t329; /* 27 */
     const gen3_real rows_along4 = rows_along4_part2 + bracelet_axis_z * rows_minus_x5; /* 27 */
     const gen3_real half_arm_1_wd_added_x = s2 * rows_x1; /* 28 */
-    const gen3_real half_arm_2_minus_wd_added_y = s3 * half_arm_1_wd_added_x - rows_t271; /* 29 */
+    const gen3_real half_arm_2_minus_wd_added_y = s3 * half_arm_1_wd_added_x - rows_t332; /* 29 */
     const gen3_real forearm_minus_wd_x_y_n4 = half_arm_2_minus_wd_added_y
       - half_arm_2_wd_y; /* 32 */
     const gen3_real forearm_U_x_zy_n3 = half_arm_1_wd_x
@@ -1612,7 +1613,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real half_arm_2_wd_added_x = c3 * half_arm_1_wd_added_x
       + s3 * rows_minus_x2; /* 29 */
     const gen3_real forearm_wd_x_x_n3 = half_arm_2_wd_added_x - half_arm_2_minus_wd_x; /* 32 */
-    const gen3_real half_arm_2_t272 = 0.42076 * half_arm_1_wd_added_x; /* 29 */
+    const gen3_real half_arm_2_t333 = 0.42076 * half_arm_1_wd_added_x; /* 29 */
     const gen3_real forearm_U_x_zx_n3 = forearm_t42 + forearm_minus_wd_x_y_n3; /* 32 */
     const gen3_real forearm_minus_U_x_xz_n3 = forearm_minus_wd_x_y_n3 - forearm_t42; /* 32 */
     const gen3_real forearm_U_x_zy_n4 = forearm_t41 + forearm_wd_x_x_n2; /* 32 */
@@ -1643,7 +1644,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real forearm_minus_n_x_n2 = 0.5824596369 * forearm_a_x_z_n2
       - (forearm_minus_n_x_part1 - forearm_minus_n_x_part1_n2); /* 36 */
     const gen3_real forearm_n_sum_y = forearm_n_y_n2 + spherical_wrist_1_n_sum_z; /* 43 */
-    const gen3_real shoulder_t273 = spherical_wrist_1_n_sum_z + 0.1389 * rows_along5
+    const gen3_real shoulder_t334 = spherical_wrist_1_n_sum_z + 0.1389 * rows_along5
       - in->tau_phys[GEN3_JOINT_5] - in->tau_art[GEN3_JOINT_5]; /* 47 */
     const gen3_real half_arm_1_wd_added_y = c2 * rows_x1; /* 28 */
     const gen3_real spherical_wrist_minus_f_on_z_n2 = c5 * spherical_wrist_1_f_sum_y
@@ -1660,17 +1661,17 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real forearm_n_sum_x = spherical_wrist_1_n_on_x - forearm_minus_n_x_n2; /* 43 */
     const gen3_real forearm_minus_n_sum_z = forearm_minus_n_z_n2
       + spherical_wrist_minus_n_on_z_n2; /* 43 */
-    const gen3_real half_arm_1_t274 = 0.01175 * rows_x1; /* 28 */
+    const gen3_real half_arm_1_t335 = 0.01175 * rows_x1; /* 28 */
     const gen3_real half_arm_2_wd_added_z = half_arm_1_wd_added_y - rows_minus_x3; /* 29 */
     const gen3_real forearm_wd_x_z_n3 = half_arm_2_wd_added_z - half_arm_1_minus_wd_y; /* 32 */
     const gen3_real forearm_minus_U_x_zx_n2 = half_arm_1_wd_added_y - half_arm_1_minus_wd_y
       - half_arm_1_minus_wd_y; /* 32 */
-    const gen3_real half_arm_1_minus_a_added_x = c2 * half_arm_1_t274; /* 28 */
-    const gen3_real half_arm_1_a_added_y = s2 * half_arm_1_t274; /* 28 */
+    const gen3_real half_arm_1_minus_a_added_x = c2 * half_arm_1_t335; /* 28 */
+    const gen3_real half_arm_1_a_added_y = s2 * half_arm_1_t335; /* 28 */
     const gen3_real forearm_a_x_z_n3 = half_arm_2_a_z + half_arm_1_a_added_y; /* 32 */
     const gen3_real forearm_a_x_y_n2 = half_arm_1_a_y + half_arm_1_a_added_y; /* 32 */
     const gen3_real forearm_minus_a_x_x_n3 = half_arm_1_minus_a_added_x - half_arm_1_a_x; /* 32 */
-    const gen3_real half_arm_2_t275 = half_arm_1_minus_a_added_x + 0.42076 * rows_minus_x2; /* 29 */
+    const gen3_real half_arm_2_t336 = half_arm_1_minus_a_added_x + 0.42076 * rows_minus_x2; /* 29 */
     const gen3_real forearm_U_x_zx_n4 = forearm_minus_wd_x_y_n4 - half_arm_2_t40; /* 32 */
     const gen3_real forearm_minus_U_x_xz_n4 = half_arm_2_t40 + forearm_minus_wd_x_y_n4; /* 32 */
     const gen3_real forearm_U_x_zy_n5 = forearm_wd_x_x_n3 - half_arm_2_t30; /* 32 */
@@ -1707,10 +1708,10 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       - (half_arm_2_n_x_part1_n2 + half_arm_2_n_x_part1); /* 35 */
     const gen3_real half_arm_2_n_sum_x = half_arm_2_n_x_n2 + forearm_n_on_x; /* 44 */
     const gen3_real half_arm_2_n_sum_y = half_arm_2_n_y_n2 + forearm_minus_n_sum_z; /* 44 */
-    const gen3_real shoulder_t276 = 0.558 * rows_along4 - forearm_minus_n_sum_z
+    const gen3_real shoulder_t337 = 0.558 * rows_along4 - forearm_minus_n_sum_z
       - in->tau_phys[GEN3_JOINT_4] - in->tau_art[GEN3_JOINT_4]; /* 47 */
-    const gen3_real half_arm_2_a_added_x = s3 * half_arm_2_t272 - c3 * half_arm_2_t275; /* 29 */
-    const gen3_real half_arm_2_a_added_y = s3 * half_arm_2_t275 + c3 * half_arm_2_t272; /* 29 */
+    const gen3_real half_arm_2_a_added_x = s3 * half_arm_2_t333 - c3 * half_arm_2_t336; /* 29 */
+    const gen3_real half_arm_2_a_added_y = s3 * half_arm_2_t336 + c3 * half_arm_2_t333; /* 29 */
     const gen3_real forearm_a_x_x_n2 = half_arm_2_a_x + half_arm_2_a_added_x; /* 32 */
     const gen3_real forearm_a_x_y_n3 = half_arm_2_a_y + half_arm_2_a_added_y; /* 32 */
     const gen3_real half_arm_2_minus_n_z_n2 = 5.1198399999999994e-05 * forearm_a_x_y_n3
@@ -1744,7 +1745,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real half_arm_1_n_y = half_arm_1_minus_n_y_part2
       - (half_arm_1_n_y_part1 + half_arm_1_minus_n_y_part1); /* 34 */
     const gen3_real half_arm_1_n_sum_y = half_arm_1_n_y + half_arm_2_n_sum_z; /* 45 */
-    const gen3_real shoulder_t277 = in->tau_art[GEN3_JOINT_3]
+    const gen3_real shoulder_t338 = in->tau_art[GEN3_JOINT_3]
       + (in->tau_phys[GEN3_JOINT_3] + (0.558 * rows_minus_x3 - half_arm_2_n_sum_z)); /* 47 */
     const gen3_real half_arm_2_n_on_x_part1 = 0.42076 * (c3 * half_arm_2_f_sum_y
       - s3 * half_arm_2_minus_f_sum_x); /* 45 */
@@ -1764,278 +1765,278 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real half_arm_1_n_on_z = s2 * half_arm_1_n_sum_x + c2 * half_arm_1_n_sum_y
       + half_arm_1_n_on_z_part1; /* 46 */
     const gen3_real shoulder_n_sum_z = half_arm_1_n_on_z - shoulder_minus_n_z_n2; /* 46 */
-    const gen3_real shoulder_t278 = in->tau_art[GEN3_JOINT_2]
+    const gen3_real shoulder_t339 = in->tau_art[GEN3_JOINT_2]
       + (in->tau_phys[GEN3_JOINT_2] + (half_arm_1_minus_n_sum_z + 0.558 * rows_minus_x2)); /* 47 */
-    const gen3_real shoulder_t279 = shoulder_n_sum_z + 0.558 * rows_x1 - in->tau_phys[GEN3_JOINT_1]
+    const gen3_real shoulder_t340 = shoulder_n_sum_z + 0.558 * rows_x1 - in->tau_phys[GEN3_JOINT_1]
       - in->tau_art[GEN3_JOINT_1]; /* 47 */
-    const gen3_real free_along5_part1 = half_arm_1_axis_y * free_t261 - forearm_R_zy * free_t259
-      + c4 * free_t260; /* 48 */
-    const gen3_real free_along5 = free_along5_part1 + c6 * free_t263; /* 48 */
-    const gen3_real free_along4_part1 = c5 * free_t262
-      - (half_arm_2_R_zy * free_t259 + c3 * free_t261); /* 48 */
-    const gen3_real free_along4 = bracelet_axis_z * free_t263 - free_along4_part1; /* 48 */
-    const gen3_real shoulder_t280 = free_along5 * joint_7_H5_1_less7_part2
-      - (free_along4 * joint_minus_H4_1_less7_part2 - shoulder_t264); /* 55 */
-    const gen3_real shoulder_t281 = free_t260 * forearm_t61
-      - (free_t261 * joint_minus_H4_2_less7_part1
-      - free_t259 * joint_minus_H4_1_less7_part2); /* 55 */
-    const gen3_real shoulder_t282 = shoulder_t281 + free_along4 * minus_D4_part1
+    const gen3_real free_along5_part1 = half_arm_1_axis_y * free_t322 - forearm_R_zy * free_t320
+      + c4 * free_t321; /* 48 */
+    const gen3_real free_along5 = free_along5_part1 + c6 * free_t324; /* 48 */
+    const gen3_real free_along4_part1 = c5 * free_t323
+      - (half_arm_2_R_zy * free_t320 + c3 * free_t322); /* 48 */
+    const gen3_real free_along4 = bracelet_axis_z * free_t324 - free_along4_part1; /* 48 */
+    const gen3_real shoulder_t341 = free_along5 * joint_7_H5_1_less7_part2
+      - (free_along4 * joint_minus_H4_1_less7_part2 - shoulder_t325); /* 55 */
+    const gen3_real shoulder_t342 = free_t321 * forearm_t61
+      - (free_t322 * joint_minus_H4_2_less7_part1
+      - free_t320 * joint_minus_H4_1_less7_part2); /* 55 */
+    const gen3_real shoulder_t343 = shoulder_t342 + free_along4 * minus_D4_part1
       + free_along5 * spherical_wrist_1_t55; /* 55 */
-    const gen3_real shoulder_t283 = free_along4 * joint_minus_H4_2_less7_part1 - shoulder_t265
+    const gen3_real shoulder_t344 = free_along4 * joint_minus_H4_2_less7_part1 - shoulder_t326
       + free_along5 * joint_7_H5_2_less7_part1; /* 55 */
-    const gen3_real shoulder_t284 = free_t260 * spherical_wrist_1_t81
-      - (free_t259 * joint_7_H5_1_less7_part2 + free_t261 * joint_7_H5_2_less7_part1); /* 55 */
-    const gen3_real shoulder_t285 = free_along5 * D5_part1
-      - (shoulder_t284 + free_along4 * spherical_wrist_1_t55); /* 55 */
-    const gen3_real shoulder_t286 = free_along4 * forearm_t61 - shoulder_t266
+    const gen3_real shoulder_t345 = free_t321 * spherical_wrist_1_t81
+      - (free_t320 * joint_7_H5_1_less7_part2 + free_t322 * joint_7_H5_2_less7_part1); /* 55 */
+    const gen3_real shoulder_t346 = free_along5 * D5_part1
+      - (shoulder_t345 + free_along4 * spherical_wrist_1_t55); /* 55 */
+    const gen3_real shoulder_t347 = free_along4 * forearm_t61 - shoulder_t327
       + free_along5 * spherical_wrist_1_t81; /* 55 */
-    const gen3_real shoulder_t287 = free_t262 * joint_minus_H6_1_less7_part2 - shoulder_t280
-      + free_t263 * bracelet_t100; /* 55 */
-    const gen3_real shoulder_t288 = free_t259 * joint_minus_H6_1_less7_part2
-      + free_t261 * joint_minus_H6_2_less7_part1 + free_t260 * spherical_wrist_2_t104; /* 55 */
-    const gen3_real shoulder_t289 = free_t262 * joint_minus_H6_2_less7_part1 - shoulder_t283
-      + free_t263 * bracelet_t99; /* 55 */
-    const gen3_real shoulder_t290 = free_t259 * bracelet_t100 + free_t261 * bracelet_t99
-      + free_t260 * bracelet_t95; /* 55 */
-    const gen3_real shoulder_t291 = shoulder_t286 + free_t262 * spherical_wrist_2_t104
-      + free_t263 * bracelet_t95; /* 55 */
-    const gen3_real shoulder_t292 = free_along5 * spherical_wrist_2_t47
-      - (shoulder_t288 + free_along4 * spherical_wrist_2_t79); /* 55 */
-    const gen3_real shoulder_t293 = free_t263 * bracelet_t66
-      - (shoulder_t285 + free_t262 * spherical_wrist_2_t47); /* 55 */
-    const gen3_real shoulder_t294 = free_along5 * bracelet_t66
-      - (free_along4 * bracelet_t85 - shoulder_t290); /* 55 */
-    const gen3_real shoulder_t295 = free_t263 * bracelet_t85
-      - (shoulder_t282 + free_t262 * spherical_wrist_2_t79); /* 55 */
-    const gen3_real shoulder_t296 = free_t263 * bracelet_t39
-      - (free_t262 * minus_D6_part1 - shoulder_t292); /* 55 */
-    const gen3_real shoulder_t297 = 0.139140009490572 * free_t263
-      - (free_t262 * bracelet_t39 - shoulder_t294); /* 55 */
-    const gen3_real D_s1_part1 = free_t259 * shoulder_t287 + free_t261 * shoulder_t289
-      + free_t260 * shoulder_t291; /* 56 */
-    const gen3_real D_s1_part2 = free_along5 * shoulder_t293
-      - (free_along4 * shoulder_t295 - D_s1_part1); /* 56 */
-    const gen3_real D_s1 = free_t263 * shoulder_t297
-      - (free_t262 * shoulder_t296 - D_s1_part2); /* 56 */
+    const gen3_real shoulder_t348 = free_t323 * joint_minus_H6_1_less7_part2 - shoulder_t341
+      + free_t324 * bracelet_t100; /* 55 */
+    const gen3_real shoulder_t349 = free_t320 * joint_minus_H6_1_less7_part2
+      + free_t322 * joint_minus_H6_2_less7_part1 + free_t321 * spherical_wrist_2_t104; /* 55 */
+    const gen3_real shoulder_t350 = free_t323 * joint_minus_H6_2_less7_part1 - shoulder_t344
+      + free_t324 * bracelet_t99; /* 55 */
+    const gen3_real shoulder_t351 = free_t320 * bracelet_t100 + free_t322 * bracelet_t99
+      + free_t321 * bracelet_t95; /* 55 */
+    const gen3_real shoulder_t352 = shoulder_t347 + free_t323 * spherical_wrist_2_t104
+      + free_t324 * bracelet_t95; /* 55 */
+    const gen3_real shoulder_t353 = free_along5 * spherical_wrist_2_t47
+      - (shoulder_t349 + free_along4 * spherical_wrist_2_t79); /* 55 */
+    const gen3_real shoulder_t354 = free_t324 * bracelet_t66
+      - (shoulder_t346 + free_t323 * spherical_wrist_2_t47); /* 55 */
+    const gen3_real shoulder_t355 = free_along5 * bracelet_t66
+      - (free_along4 * bracelet_t85 - shoulder_t351); /* 55 */
+    const gen3_real shoulder_t356 = free_t324 * bracelet_t85
+      - (shoulder_t343 + free_t323 * spherical_wrist_2_t79); /* 55 */
+    const gen3_real shoulder_t357 = free_t324 * bracelet_t39
+      - (free_t323 * minus_D6_part1 - shoulder_t353); /* 55 */
+    const gen3_real shoulder_t358 = 0.139140009490572 * free_t324
+      - (free_t323 * bracelet_t39 - shoulder_t355); /* 55 */
+    const gen3_real D_s1_part1 = free_t320 * shoulder_t348 + free_t322 * shoulder_t350
+      + free_t321 * shoulder_t352; /* 56 */
+    const gen3_real D_s1_part2 = free_along5 * shoulder_t354
+      - (free_along4 * shoulder_t356 - D_s1_part1); /* 56 */
+    const gen3_real D_s1 = free_t324 * shoulder_t358
+      - (free_t323 * shoulder_t357 - D_s1_part2); /* 56 */
     const gen3_real iD_s1 = 1.0 / D_s1; /* 57 */
-    const gen3_real free_t298 = shoulder_t278 * free_t261 - shoulder_t279 * free_t259
-      + shoulder_t277 * free_t260; /* 57 */
-    const gen3_real free_t299 = free_t298 + shoulder_t276 * free_along4
-      + shoulder_t273 * free_along5; /* 57 */
-    const gen3_real free_t300 = shoulder_t267 * free_t263
-      - (shoulder_t270 * free_t262 - free_t299); /* 57 */
-    const gen3_real free_t301 = iD_s1 * free_t300; /* 57 */
-    const gen3_real needed6 = shoulder_t296 * free_t301 - shoulder_t270; /* 57 */
-    const gen3_real needed7 = shoulder_t297 * free_t301 - shoulder_t267; /* 57 */
-    const gen3_real needed4 = shoulder_t276 + shoulder_t295 * free_t301; /* 57 */
-    const gen3_real minus_needed5 = shoulder_t293 * free_t301 - shoulder_t273; /* 57 */
-    const gen3_real needed2 = shoulder_t289 * free_t301 - shoulder_t278; /* 57 */
-    const gen3_real needed3 = shoulder_t291 * free_t301 - shoulder_t277; /* 57 */
-    const gen3_real needed1 = shoulder_t279 + shoulder_t287 * free_t301; /* 57 */
-    const gen3_real nu_t302 = half_arm_1_axis_y * minus_needed5 - (c3 * needed4 - needed2); /* 58 */
-    const gen3_real qdd1_n2 = rows_x1 + free_t259 * free_t301; /* 57 */
-    const gen3_real qdd2 = free_t261 * free_t301 - rows_minus_x2; /* 57 */
-    const gen3_real qdd3 = free_t260 * free_t301 - rows_minus_x3; /* 57 */
-    const gen3_real minus_qdd4_n2 = free_along4 * free_t301 - rows_along4; /* 57 */
-    const gen3_real minus_qdd5 = free_along5 * free_t301 - rows_along5; /* 57 */
-    const gen3_real minus_qdd6_n2 = rows_minus_x4 + free_t262 * free_t301; /* 57 */
-    const gen3_real qdd7 = free_t263 * free_t301 - rows_minus_x5; /* 57 */
-    const gen3_real nu_t303 = 0.0003501 * s5 - c5 * nu_t269; /* 58 */
-    const gen3_real nu_t304 = s5 * nu_t269 + 0.0003501 * c5; /* 58 */
-    const gen3_real nu_t305 = in->tau_art[GEN3_JOINT_2] + needed2; /* 58 */
-    const gen3_real nu_t306 = 0.1674550000000001 * c6 - (-0.31436); /* 58 */
-    const gen3_real nu_t307 = c6 * minus_needed5 - (bracelet_axis_z * needed4 - needed7); /* 58 */
-    const gen3_real nu_t308 = in->tau_art[GEN3_JOINT_7] + needed7; /* 58 */
-    const gen3_real nu_t309 = needed3 + c4 * minus_needed5; /* 58 */
-    const gen3_real nu_t310 = in->tau_art[GEN3_JOINT_3] + needed3; /* 58 */
-    const gen3_real nu_t311 = c5 * needed4 - needed6; /* 58 */
-    const gen3_real nu_t312 = in->tau_art[GEN3_JOINT_6] + needed6; /* 58 */
-    const gen3_real nu_t313 = in->tau_art[GEN3_JOINT_4] + needed4; /* 58 */
-    const gen3_real nu_t314 = minus_needed5 - in->tau_art[GEN3_JOINT_5]; /* 58 */
-    const int clamped_k315 = 28.0 < nu_t312; /* 59 */
-    const int clamped_k316 = nu_t312 < (-28.0); /* 59 */
-    const gen3_real clamped_tau6_n2 = clamped_k315 ? 28.0
-      : (clamped_k316 ? (-28.0) : nu_t312); /* 59 */
-    const gen3_real clamped_t317 = clamped_tau6_n2 - nu_t312; /* 59 */
-    const int clamped_k318 = 55.0 < nu_t313; /* 59 */
-    const int clamped_k319 = nu_t313 < (-55.0); /* 59 */
-    const gen3_real clamped_tau4_n2 = clamped_k318 ? 55.0
-      : (clamped_k319 ? (-55.0) : nu_t313); /* 59 */
-    const gen3_real clamped_t320 = clamped_tau4_n2 - nu_t313; /* 59 */
-    const gen3_real nu_t321 = in->tau_art[GEN3_JOINT_1] + needed1; /* 58 */
-    const gen3_real nu_t322 = half_arm_2_R_zy * needed4 - needed1
+    const gen3_real free_t359 = shoulder_t339 * free_t322 - shoulder_t340 * free_t320
+      + shoulder_t338 * free_t321; /* 57 */
+    const gen3_real free_t360 = free_t359 + shoulder_t337 * free_along4
+      + shoulder_t334 * free_along5; /* 57 */
+    const gen3_real free_t361 = shoulder_t328 * free_t324
+      - (shoulder_t331 * free_t323 - free_t360); /* 57 */
+    const gen3_real free_t362 = iD_s1 * free_t361; /* 57 */
+    const gen3_real needed6 = shoulder_t357 * free_t362 - shoulder_t331; /* 57 */
+    const gen3_real needed7 = shoulder_t358 * free_t362 - shoulder_t328; /* 57 */
+    const gen3_real needed4 = shoulder_t337 + shoulder_t356 * free_t362; /* 57 */
+    const gen3_real minus_needed5 = shoulder_t354 * free_t362 - shoulder_t334; /* 57 */
+    const gen3_real needed2 = shoulder_t350 * free_t362 - shoulder_t339; /* 57 */
+    const gen3_real needed3 = shoulder_t352 * free_t362 - shoulder_t338; /* 57 */
+    const gen3_real needed1 = shoulder_t340 + shoulder_t348 * free_t362; /* 57 */
+    const gen3_real nu_t363 = half_arm_1_axis_y * minus_needed5 - (c3 * needed4 - needed2); /* 58 */
+    const gen3_real qdd1_n2 = rows_x1 + free_t320 * free_t362; /* 57 */
+    const gen3_real qdd2 = free_t322 * free_t362 - rows_minus_x2; /* 57 */
+    const gen3_real qdd3 = free_t321 * free_t362 - rows_minus_x3; /* 57 */
+    const gen3_real minus_qdd4_n2 = free_along4 * free_t362 - rows_along4; /* 57 */
+    const gen3_real minus_qdd5 = free_along5 * free_t362 - rows_along5; /* 57 */
+    const gen3_real minus_qdd6_n2 = rows_minus_x4 + free_t323 * free_t362; /* 57 */
+    const gen3_real qdd7 = free_t324 * free_t362 - rows_minus_x5; /* 57 */
+    const gen3_real nu_t364 = 0.0003501 * s5 - c5 * nu_t330; /* 58 */
+    const gen3_real nu_t365 = s5 * nu_t330 + 0.0003501 * c5; /* 58 */
+    const gen3_real nu_t366 = in->tau_art[GEN3_JOINT_2] + needed2; /* 58 */
+    const gen3_real nu_t367 = 0.1674550000000001 * c6 - (-0.31436); /* 58 */
+    const gen3_real nu_t368 = c6 * minus_needed5 - (bracelet_axis_z * needed4 - needed7); /* 58 */
+    const gen3_real nu_t369 = in->tau_art[GEN3_JOINT_7] + needed7; /* 58 */
+    const gen3_real nu_t370 = needed3 + c4 * minus_needed5; /* 58 */
+    const gen3_real nu_t371 = in->tau_art[GEN3_JOINT_3] + needed3; /* 58 */
+    const gen3_real nu_t372 = c5 * needed4 - needed6; /* 58 */
+    const gen3_real nu_t373 = in->tau_art[GEN3_JOINT_6] + needed6; /* 58 */
+    const gen3_real nu_t374 = in->tau_art[GEN3_JOINT_4] + needed4; /* 58 */
+    const gen3_real nu_t375 = minus_needed5 - in->tau_art[GEN3_JOINT_5]; /* 58 */
+    const int clamped_k376 = 28.0 < nu_t373; /* 59 */
+    const int clamped_k377 = nu_t373 < (-28.0); /* 59 */
+    const gen3_real clamped_tau6_n2 = clamped_k376 ? 28.0
+      : (clamped_k377 ? (-28.0) : nu_t373); /* 59 */
+    const gen3_real clamped_t378 = clamped_tau6_n2 - nu_t373; /* 59 */
+    const int clamped_k379 = 55.0 < nu_t374; /* 59 */
+    const int clamped_k380 = nu_t374 < (-55.0); /* 59 */
+    const gen3_real clamped_tau4_n2 = clamped_k379 ? 55.0
+      : (clamped_k380 ? (-55.0) : nu_t374); /* 59 */
+    const gen3_real clamped_t381 = clamped_tau4_n2 - nu_t374; /* 59 */
+    const gen3_real nu_t382 = in->tau_art[GEN3_JOINT_1] + needed1; /* 58 */
+    const gen3_real nu_t383 = half_arm_2_R_zy * needed4 - needed1
       + forearm_R_zy * minus_needed5; /* 58 */
-    const gen3_real nu_t323 = rows_minus_q4_1_less3 * nu_t322 + rows_q4_2_less3 * nu_t302
-      + rows_q4_3_less3 * nu_t309; /* 58 */
-    const gen3_real nu_t324 = rows_q3_1_less2 * nu_t322 + rows_minus_q3_2_less2 * nu_t302
-      + rows_minus_q3_3_less2 * nu_t309; /* 58 */
-    const gen3_real nu_t325 = rows_q2_1_less1 * nu_t322 + rows_minus_q2_2_less1 * nu_t302
-      + rows_minus_q2_3_less1 * nu_t309; /* 58 */
-    const gen3_real nu_t326 = shoulder_lever_x * nu_t322 + half_arm_1_minus_lever_x * nu_t302
-      + half_arm_2_minus_lever_x * nu_t309; /* 58 */
-    const gen3_real nu_t327 = rows_q4_5_less3 * nu_t307
-      - (rows_q4_4_less3 * nu_t311 - nu_t323); /* 58 */
-    const gen3_real nu_t328 = rows_minus_q3_5_less2 * nu_t307
-      - (rows_minus_q3_4_less2 * nu_t311 - nu_t324); /* 58 */
-    const gen3_real nu_t329 = rows_minus_q2_5_less1 * nu_t307
-      - (rows_minus_q2_4_less1 * nu_t311 - nu_t325); /* 58 */
-    const gen3_real nu_t330 = bracelet_minus_lever_x * nu_t307
-      - (spherical_wris_minus_lever_x * nu_t311 - nu_t326); /* 58 */
-    const gen3_real nu_lambda4 = rows_inverse_d_4 * nu_t327; /* 58 */
-    const gen3_real nu_minus_lambda3 = rows_inverse_d_3 * nu_t328 + rows_l4_3 * nu_lambda4; /* 58 */
+    const gen3_real nu_t384 = rows_minus_q4_1_less3 * nu_t383 + rows_q4_2_less3 * nu_t363
+      + rows_q4_3_less3 * nu_t370; /* 58 */
+    const gen3_real nu_t385 = rows_q3_1_less2 * nu_t383 + rows_minus_q3_2_less2 * nu_t363
+      + rows_minus_q3_3_less2 * nu_t370; /* 58 */
+    const gen3_real nu_t386 = rows_q2_1_less1 * nu_t383 + rows_minus_q2_2_less1 * nu_t363
+      + rows_minus_q2_3_less1 * nu_t370; /* 58 */
+    const gen3_real nu_t387 = shoulder_lever_x * nu_t383 + half_arm_1_minus_lever_x * nu_t363
+      + half_arm_2_minus_lever_x * nu_t370; /* 58 */
+    const gen3_real nu_t388 = rows_q4_5_less3 * nu_t368
+      - (rows_q4_4_less3 * nu_t372 - nu_t384); /* 58 */
+    const gen3_real nu_t389 = rows_minus_q3_5_less2 * nu_t368
+      - (rows_minus_q3_4_less2 * nu_t372 - nu_t385); /* 58 */
+    const gen3_real nu_t390 = rows_minus_q2_5_less1 * nu_t368
+      - (rows_minus_q2_4_less1 * nu_t372 - nu_t386); /* 58 */
+    const gen3_real nu_t391 = bracelet_minus_lever_x * nu_t368
+      - (spherical_wris_minus_lever_x * nu_t372 - nu_t387); /* 58 */
+    const gen3_real nu_lambda4 = rows_inverse_d_4 * nu_t388; /* 58 */
+    const gen3_real nu_minus_lambda3 = rows_inverse_d_3 * nu_t389 + rows_l4_3 * nu_lambda4; /* 58 */
     const gen3_real nu_lambda2 = rows_minus_l4_2 * nu_lambda4
-      - (rows_inverse_d_2 * nu_t329 + rows_minus_l3_2 * nu_minus_lambda3); /* 58 */
+      - (rows_inverse_d_2 * nu_t390 + rows_minus_l3_2 * nu_minus_lambda3); /* 58 */
     const gen3_real nu_minus_lambda1_part1 = rows_minus_l2_1 * nu_lambda2
-      - rows_inverse_d_1 * nu_t330 + rows_l3_1 * nu_minus_lambda3; /* 58 */
+      - rows_inverse_d_1 * nu_t391 + rows_l3_1 * nu_minus_lambda3; /* 58 */
     const gen3_real nu_minus_lambda1 = rows_l4_1 * nu_lambda4 - nu_minus_lambda1_part1; /* 58 */
-    const int clamped_k331 = 28.0 < nu_t308; /* 59 */
-    const int clamped_k332 = nu_t308 < (-28.0); /* 59 */
-    const gen3_real clamped_tau7_n2 = clamped_k331 ? 28.0
-      : (clamped_k332 ? (-28.0) : nu_t308); /* 59 */
-    const gen3_real clamped_t333 = clamped_tau7_n2 - nu_t308; /* 59 */
-    const gen3_real clamped_t334 = clamped_t333 * joint_7_L6 - clamped_t317; /* 67 */
-    const gen3_real clamped_t335 = joint_6_L4 * clamped_t334
-      - (clamped_t333 * joint_7_L4 - clamped_t320); /* 67 */
-    const int clamped_k336 = 28.0 < -nu_t314; /* 59 */
-    const int clamped_k337 = -nu_t314 < (-28.0); /* 59 */
-    const gen3_real clamped_tau5_n2 = clamped_k336 ? 28.0
-      : (clamped_k337 ? (-28.0) : -nu_t314); /* 59 */
-    const gen3_real clamped_t338 = nu_t314 + clamped_tau5_n2; /* 59 */
-    const gen3_real clamped_t339 = joint_6_minus_L5 * clamped_t334
-      - (clamped_t338 + clamped_t333 * joint_7_minus_L5); /* 67 */
-    const gen3_real clamped_t340 = joint_5_minus_L4 * clamped_t339 - clamped_t335; /* 67 */
-    const int clamped_k341 = 55.0 < nu_t305; /* 59 */
-    const int clamped_k342 = nu_t305 < (-55.0); /* 59 */
-    const gen3_real clamped_tau2_n2 = clamped_k341 ? 55.0
-      : (clamped_k342 ? (-55.0) : nu_t305); /* 59 */
-    const gen3_real clamped_t343 = clamped_tau2_n2 - nu_t305; /* 59 */
-    const gen3_real clamped_t344 = joint_6_L2 * clamped_t334
-      - (clamped_t333 * joint_7_L2 - clamped_t343); /* 67 */
-    const gen3_real clamped_t345 = joint_4_L2 * clamped_t340
-      - (joint_5_minus_L2 * clamped_t339 - clamped_t344); /* 67 */
-    const int clamped_k346 = 55.0 < nu_t310; /* 59 */
-    const int clamped_k347 = nu_t310 < (-55.0); /* 59 */
-    const gen3_real clamped_tau3_n2 = clamped_k346 ? 55.0
-      : (clamped_k347 ? (-55.0) : nu_t310); /* 59 */
-    const gen3_real clamped_t348 = clamped_tau3_n2 - nu_t310; /* 59 */
-    const gen3_real clamped_t349 = joint_6_L3 * clamped_t334
-      - (clamped_t333 * joint_7_L3 - clamped_t348); /* 67 */
-    const gen3_real clamped_t350 = joint_4_L3 * clamped_t340
-      - (joint_5_minus_L3 * clamped_t339 - clamped_t349); /* 67 */
-    const int clamped_k351 = 55.0 < nu_t321; /* 59 */
-    const int clamped_k352 = nu_t321 < (-55.0); /* 59 */
-    const int clamped_k353 = ((((((clamped_k351 | clamped_k352) | (clamped_k341 | clamped_k342))
-      | (clamped_k346 | clamped_k347)) | (clamped_k318 | clamped_k319))
-      | (clamped_k336 | clamped_k337)) | (clamped_k315 | clamped_k316))
-      | (clamped_k331 | clamped_k332); /* 59 */
-    const gen3_real clamped_tau1_n2 = clamped_k351 ? 55.0
-      : (clamped_k352 ? (-55.0) : nu_t321); /* 59 */
-    const gen3_real clamped_t354 = clamped_tau1_n2 - nu_t321; /* 59 */
-    const gen3_real clamped_t355 = joint_6_L1 * clamped_t334
-      - (clamped_t333 * joint_7_L1 - clamped_t354); /* 67 */
-    const gen3_real clamped_t356 = joint_4_L1 * clamped_t340
-      - (joint_5_minus_L1 * clamped_t339 - clamped_t355); /* 67 */
-    const gen3_real clamped_t357 = joint_3_L2 * clamped_t350 - clamped_t345; /* 67 */
-    const gen3_real clamped_t358 = joint_2_L1 * clamped_t357
-      - (joint_3_L1 * clamped_t350 - clamped_t356); /* 67 */
-    const gen3_real clamped_t359 = iD1 * clamped_t358; /* 67 */
-    const gen3_real clamped_t360 = joint_2_L1 * clamped_t359 - minus_iD2 * clamped_t357; /* 67 */
-    const gen3_real clamped_t361 = joint_3_L1 * clamped_t359
-      - (iD3 * clamped_t350 + joint_3_L2 * clamped_t360); /* 67 */
-    const gen3_real clamped_t362 = minus_iD4 * clamped_t340 + joint_4_L3 * clamped_t361
-      + joint_4_L2 * clamped_t360; /* 67 */
-    const gen3_real clamped_t363 = joint_4_L1 * clamped_t359 - clamped_t362; /* 67 */
-    const gen3_real clamped_t364 = iD5 * clamped_t339 + joint_5_minus_L4 * clamped_t363
-      + joint_5_minus_L3 * clamped_t361; /* 67 */
-    const gen3_real clamped_t365 = joint_5_minus_L1 * clamped_t359
-      - (clamped_t364 + joint_5_minus_L2 * clamped_t360); /* 67 */
-    const gen3_real clamped_t366 = minus_iD6 * clamped_t334 + joint_6_minus_L5 * clamped_t365
-      + joint_6_L4 * clamped_t363; /* 67 */
-    const gen3_real nu_t367 = nu_minus_lambda3 * nu_t306 + nu_lambda2 * nu_t304
+    const int clamped_k392 = 28.0 < nu_t369; /* 59 */
+    const int clamped_k393 = nu_t369 < (-28.0); /* 59 */
+    const gen3_real clamped_tau7_n2 = clamped_k392 ? 28.0
+      : (clamped_k393 ? (-28.0) : nu_t369); /* 59 */
+    const gen3_real clamped_t394 = clamped_tau7_n2 - nu_t369; /* 59 */
+    const gen3_real clamped_t395 = clamped_t394 * joint_7_L6 - clamped_t378; /* 67 */
+    const gen3_real clamped_t396 = joint_6_L4 * clamped_t395
+      - (clamped_t394 * joint_7_L4 - clamped_t381); /* 67 */
+    const int clamped_k397 = 28.0 < -nu_t375; /* 59 */
+    const int clamped_k398 = -nu_t375 < (-28.0); /* 59 */
+    const gen3_real clamped_tau5_n2 = clamped_k397 ? 28.0
+      : (clamped_k398 ? (-28.0) : -nu_t375); /* 59 */
+    const gen3_real clamped_t399 = nu_t375 + clamped_tau5_n2; /* 59 */
+    const gen3_real clamped_t400 = joint_6_minus_L5 * clamped_t395
+      - (clamped_t399 + clamped_t394 * joint_7_minus_L5); /* 67 */
+    const gen3_real clamped_t401 = joint_5_minus_L4 * clamped_t400 - clamped_t396; /* 67 */
+    const int clamped_k402 = 55.0 < nu_t366; /* 59 */
+    const int clamped_k403 = nu_t366 < (-55.0); /* 59 */
+    const gen3_real clamped_tau2_n2 = clamped_k402 ? 55.0
+      : (clamped_k403 ? (-55.0) : nu_t366); /* 59 */
+    const gen3_real clamped_t404 = clamped_tau2_n2 - nu_t366; /* 59 */
+    const gen3_real clamped_t405 = joint_6_L2 * clamped_t395
+      - (clamped_t394 * joint_7_L2 - clamped_t404); /* 67 */
+    const gen3_real clamped_t406 = joint_4_L2 * clamped_t401
+      - (joint_5_minus_L2 * clamped_t400 - clamped_t405); /* 67 */
+    const int clamped_k407 = 55.0 < nu_t371; /* 59 */
+    const int clamped_k408 = nu_t371 < (-55.0); /* 59 */
+    const gen3_real clamped_tau3_n2 = clamped_k407 ? 55.0
+      : (clamped_k408 ? (-55.0) : nu_t371); /* 59 */
+    const gen3_real clamped_t409 = clamped_tau3_n2 - nu_t371; /* 59 */
+    const gen3_real clamped_t410 = joint_6_L3 * clamped_t395
+      - (clamped_t394 * joint_7_L3 - clamped_t409); /* 67 */
+    const gen3_real clamped_t411 = joint_4_L3 * clamped_t401
+      - (joint_5_minus_L3 * clamped_t400 - clamped_t410); /* 67 */
+    const int clamped_k412 = 55.0 < nu_t382; /* 59 */
+    const int clamped_k413 = nu_t382 < (-55.0); /* 59 */
+    const int clamped_k414 = ((((((clamped_k412 | clamped_k413) | (clamped_k402 | clamped_k403))
+      | (clamped_k407 | clamped_k408)) | (clamped_k379 | clamped_k380))
+      | (clamped_k397 | clamped_k398)) | (clamped_k376 | clamped_k377))
+      | (clamped_k392 | clamped_k393); /* 59 */
+    const gen3_real clamped_tau1_n2 = clamped_k412 ? 55.0
+      : (clamped_k413 ? (-55.0) : nu_t382); /* 59 */
+    const gen3_real clamped_t415 = clamped_tau1_n2 - nu_t382; /* 59 */
+    const gen3_real clamped_t416 = joint_6_L1 * clamped_t395
+      - (clamped_t394 * joint_7_L1 - clamped_t415); /* 67 */
+    const gen3_real clamped_t417 = joint_4_L1 * clamped_t401
+      - (joint_5_minus_L1 * clamped_t400 - clamped_t416); /* 67 */
+    const gen3_real clamped_t418 = joint_3_L2 * clamped_t411 - clamped_t406; /* 67 */
+    const gen3_real clamped_t419 = joint_2_L1 * clamped_t418
+      - (joint_3_L1 * clamped_t411 - clamped_t417); /* 67 */
+    const gen3_real clamped_t420 = iD1 * clamped_t419; /* 67 */
+    const gen3_real clamped_t421 = joint_2_L1 * clamped_t420 - minus_iD2 * clamped_t418; /* 67 */
+    const gen3_real clamped_t422 = joint_3_L1 * clamped_t420
+      - (iD3 * clamped_t411 + joint_3_L2 * clamped_t421); /* 67 */
+    const gen3_real clamped_t423 = minus_iD4 * clamped_t401 + joint_4_L3 * clamped_t422
+      + joint_4_L2 * clamped_t421; /* 67 */
+    const gen3_real clamped_t424 = joint_4_L1 * clamped_t420 - clamped_t423; /* 67 */
+    const gen3_real clamped_t425 = iD5 * clamped_t400 + joint_5_minus_L4 * clamped_t424
+      + joint_5_minus_L3 * clamped_t422; /* 67 */
+    const gen3_real clamped_t426 = joint_5_minus_L1 * clamped_t420
+      - (clamped_t425 + joint_5_minus_L2 * clamped_t421); /* 67 */
+    const gen3_real clamped_t427 = minus_iD6 * clamped_t395 + joint_6_minus_L5 * clamped_t426
+      + joint_6_L4 * clamped_t424; /* 67 */
+    const gen3_real nu_t428 = nu_minus_lambda3 * nu_t367 + nu_lambda2 * nu_t365
       - nu_lambda4; /* 58 */
-    const gen3_real nu_t368 = nu_minus_lambda3 * nu_t303 - nu_minus_lambda1 * nu_t304
+    const gen3_real nu_t429 = nu_minus_lambda3 * nu_t364 - nu_minus_lambda1 * nu_t365
       - minus_needed5; /* 58 */
-    const gen3_real nu_t369 = needed4
-      + (nu_lambda2 * nu_t303 + nu_minus_lambda1 * nu_t306); /* 58 */
-    const gen3_real clamped_t370 = clamped_t366 + joint_6_L3 * clamped_t361
-      + joint_6_L2 * clamped_t360; /* 67 */
-    const gen3_real clamped_t371 = qdd1_n2 + clamped_t359; /* 67 */
-    const gen3_real clamped_t372 = clamped_t360 - qdd2; /* 67 */
-    const gen3_real clamped_t373 = clamped_t361 - qdd3; /* 67 */
+    const gen3_real nu_t430 = needed4
+      + (nu_lambda2 * nu_t364 + nu_minus_lambda1 * nu_t367); /* 58 */
+    const gen3_real clamped_t431 = clamped_t427 + joint_6_L3 * clamped_t422
+      + joint_6_L2 * clamped_t421; /* 67 */
+    const gen3_real clamped_t432 = qdd1_n2 + clamped_t420; /* 67 */
+    const gen3_real clamped_t433 = clamped_t421 - qdd2; /* 67 */
+    const gen3_real clamped_t434 = clamped_t422 - qdd3; /* 67 */
     const gen3_real minus_nu1_n2 = half_arm_2_minus_R_xy * nu_minus_lambda3
       - (forearm_minus_R_xx * nu_minus_lambda1 + forearm_R_xy * nu_lambda2); /* 58 */
-    const gen3_real nu4_n2 = forearm_minus_R_xx * nu_t367 + forearm_R_xy * nu_t368
-      + half_arm_2_minus_R_xy * nu_t369; /* 58 */
+    const gen3_real nu4_n2 = forearm_minus_R_xx * nu_t428 + forearm_R_xy * nu_t429
+      + half_arm_2_minus_R_xy * nu_t430; /* 58 */
     const gen3_real nu2 = forearm_R_yy * nu_lambda2 - forearm_R_yx * nu_minus_lambda1
       + half_arm_2_R_yy * nu_minus_lambda3; /* 58 */
     const gen3_real nu3 = forearm_minus_R_zx * nu_minus_lambda1 + forearm_R_zy * nu_lambda2
       + half_arm_2_R_zy * nu_minus_lambda3; /* 58 */
-    const gen3_real minus_nu5_n2 = half_arm_2_R_yy * nu_t369
-      - (forearm_R_yy * nu_t368 - forearm_R_yx * nu_t367); /* 58 */
-    const gen3_real minus_nu6_n2 = half_arm_2_R_zy * nu_t369
-      - (forearm_minus_R_zx * nu_t367 + forearm_R_zy * nu_t368); /* 58 */
-    const gen3_real clamped_t374 = minus_qdd4_n2 + clamped_t363; /* 67 */
-    const gen3_real clamped_t375 = joint_6_L1 * clamped_t359 - clamped_t370; /* 67 */
-    const gen3_real clamped_t376 = 7.1870054031278405 * clamped_t333 + joint_7_L6 * clamped_t375
-      + joint_7_minus_L5 * clamped_t365; /* 67 */
-    const gen3_real clamped_t377 = clamped_t376 + joint_7_L4 * clamped_t363
-      + joint_7_L3 * clamped_t361; /* 67 */
-    const gen3_real clamped_t378 = joint_7_L1 * clamped_t359
-      - (clamped_t377 + joint_7_L2 * clamped_t360); /* 67 */
-    const gen3_real clamped_t379 = clamped_t365 - minus_qdd5; /* 67 */
-    const gen3_real clamped_t380 = minus_qdd6_n2 + clamped_t375; /* 67 */
-    const gen3_real clamped_t381 = clamped_t378 - qdd7; /* 67 */
-    const int finite_k382 = gen3_probe(&clamped_t380)
-      | (gen3_probe(&clamped_t379)
-      | (gen3_probe(&clamped_t374)
-      | (gen3_probe(&clamped_t373)
-      | (gen3_probe(&clamped_t372)
-      | (gen3_probe(&clamped_t371)
+    const gen3_real minus_nu5_n2 = half_arm_2_R_yy * nu_t430
+      - (forearm_R_yy * nu_t429 - forearm_R_yx * nu_t428); /* 58 */
+    const gen3_real minus_nu6_n2 = half_arm_2_R_zy * nu_t430
+      - (forearm_minus_R_zx * nu_t428 + forearm_R_zy * nu_t429); /* 58 */
+    const gen3_real clamped_t435 = minus_qdd4_n2 + clamped_t424; /* 67 */
+    const gen3_real clamped_t436 = joint_6_L1 * clamped_t420 - clamped_t431; /* 67 */
+    const gen3_real clamped_t437 = 7.1870054031278405 * clamped_t394 + joint_7_L6 * clamped_t436
+      + joint_7_minus_L5 * clamped_t426; /* 67 */
+    const gen3_real clamped_t438 = clamped_t437 + joint_7_L4 * clamped_t424
+      + joint_7_L3 * clamped_t422; /* 67 */
+    const gen3_real clamped_t439 = joint_7_L1 * clamped_t420
+      - (clamped_t438 + joint_7_L2 * clamped_t421); /* 67 */
+    const gen3_real clamped_t440 = clamped_t426 - minus_qdd5; /* 67 */
+    const gen3_real clamped_t441 = minus_qdd6_n2 + clamped_t436; /* 67 */
+    const gen3_real clamped_t442 = clamped_t439 - qdd7; /* 67 */
+    const int finite_k443 = gen3_probe(&clamped_t441)
+      | (gen3_probe(&clamped_t440)
+      | (gen3_probe(&clamped_t435)
+      | (gen3_probe(&clamped_t434)
+      | (gen3_probe(&clamped_t433)
+      | (gen3_probe(&clamped_t432)
       | gen3_probe_49((const gen3_real *)(const void *)in)))))); /* 69 */
-    const int finite_k383 = gen3_probe(&minus_nu5_n2)
+    const int finite_k444 = gen3_probe(&minus_nu5_n2)
       | (gen3_probe(&nu4_n2)
       | (gen3_probe(&nu3)
       | (gen3_probe(&nu2)
-      | (gen3_probe(&minus_nu1_n2) | (gen3_probe(&clamped_t381) | finite_k382))))); /* 69 */
-    const int finite_k384 = gen3_probe(&clamped_tau5_n2)
+      | (gen3_probe(&minus_nu1_n2) | (gen3_probe(&clamped_t442) | finite_k443))))); /* 69 */
+    const int finite_k445 = gen3_probe(&clamped_tau5_n2)
       | (gen3_probe(&clamped_tau4_n2)
       | (gen3_probe(&clamped_tau3_n2)
       | (gen3_probe(&clamped_tau2_n2)
-      | (gen3_probe(&clamped_tau1_n2) | (gen3_probe(&minus_nu6_n2) | finite_k383))))); /* 69 */
-    const int finite_k385 = gen3_probe(&pivot_min_t144)
-      | (gen3_probe(&clamped_tau7_n2) | (gen3_probe(&clamped_tau6_n2) | finite_k384)); /* 69 */
-    const gen3_real finite_t386 = finite_k385 ? 0.0 : clamped_tau1_n2; /* 69 */
-    const gen3_real finite_t387 = finite_k385 ? 0.0 : clamped_tau2_n2; /* 69 */
-    const gen3_real finite_t388 = finite_k385 ? 0.0 : clamped_tau3_n2; /* 69 */
-    const gen3_real finite_t389 = finite_k385 ? 0.0 : clamped_tau4_n2; /* 69 */
-    const gen3_real finite_t390 = finite_k385 ? 0.0 : clamped_tau5_n2; /* 69 */
-    const gen3_real finite_t391 = finite_k385 ? 0.0 : clamped_tau6_n2; /* 69 */
-    const gen3_real finite_t392 = finite_k385 ? 0.0 : clamped_tau7_n2; /* 69 */
+      | (gen3_probe(&clamped_tau1_n2) | (gen3_probe(&minus_nu6_n2) | finite_k444))))); /* 69 */
+    const int finite_k446 = gen3_probe(&pivot_min_t144)
+      | (gen3_probe(&clamped_tau7_n2) | (gen3_probe(&clamped_tau6_n2) | finite_k445)); /* 69 */
+    const gen3_real finite_t447 = finite_k446 ? 0.0 : clamped_tau1_n2; /* 69 */
+    const gen3_real finite_t448 = finite_k446 ? 0.0 : clamped_tau2_n2; /* 69 */
+    const gen3_real finite_t449 = finite_k446 ? 0.0 : clamped_tau3_n2; /* 69 */
+    const gen3_real finite_t450 = finite_k446 ? 0.0 : clamped_tau4_n2; /* 69 */
+    const gen3_real finite_t451 = finite_k446 ? 0.0 : clamped_tau5_n2; /* 69 */
+    const gen3_real finite_t452 = finite_k446 ? 0.0 : clamped_tau6_n2; /* 69 */
+    const gen3_real finite_t453 = finite_k446 ? 0.0 : clamped_tau7_n2; /* 69 */
 
     /* results */
-    out->qdd[GEN3_JOINT_1] = clamped_t371;
-    out->qdd[GEN3_JOINT_2] = -clamped_t372;
-    out->qdd[GEN3_JOINT_3] = -clamped_t373;
-    out->qdd[GEN3_JOINT_4] = -clamped_t374;
-    out->qdd[GEN3_JOINT_5] = clamped_t379;
-    out->qdd[GEN3_JOINT_6] = -clamped_t380;
-    out->qdd[GEN3_JOINT_7] = -clamped_t381;
+    out->qdd[GEN3_JOINT_1] = clamped_t432;
+    out->qdd[GEN3_JOINT_2] = -clamped_t433;
+    out->qdd[GEN3_JOINT_3] = -clamped_t434;
+    out->qdd[GEN3_JOINT_4] = -clamped_t435;
+    out->qdd[GEN3_JOINT_5] = clamped_t440;
+    out->qdd[GEN3_JOINT_6] = -clamped_t441;
+    out->qdd[GEN3_JOINT_7] = -clamped_t442;
     out->nu[GEN3_TOOL_LIN_X] = -minus_nu1_n2;
     out->nu[GEN3_TOOL_LIN_Y] = nu2;
     out->nu[GEN3_TOOL_LIN_Z] = nu3;
     out->nu[GEN3_TOOL_ANG_X] = nu4_n2;
     out->nu[GEN3_TOOL_ANG_Y] = -minus_nu5_n2;
     out->nu[GEN3_TOOL_ANG_Z] = -minus_nu6_n2;
-    out->tau_ctrl[GEN3_JOINT_1] = finite_t386;
-    out->tau_ctrl[GEN3_JOINT_2] = finite_t387;
-    out->tau_ctrl[GEN3_JOINT_3] = finite_t388;
-    out->tau_ctrl[GEN3_JOINT_4] = finite_t389;
-    out->tau_ctrl[GEN3_JOINT_5] = finite_t390;
-    out->tau_ctrl[GEN3_JOINT_6] = finite_t391;
-    out->tau_ctrl[GEN3_JOINT_7] = finite_t392;
+    out->tau_ctrl[GEN3_JOINT_1] = finite_t447;
+    out->tau_ctrl[GEN3_JOINT_2] = finite_t448;
+    out->tau_ctrl[GEN3_JOINT_3] = finite_t449;
+    out->tau_ctrl[GEN3_JOINT_4] = finite_t450;
+    out->tau_ctrl[GEN3_JOINT_5] = finite_t451;
+    out->tau_ctrl[GEN3_JOINT_6] = finite_t452;
+    out->tau_ctrl[GEN3_JOINT_7] = finite_t453;
     out->pivot_min = pivot_min_t144;
-    return ((clamped_k353 & (!finite_k385)) ? (gen3_status)GEN3_SATURATED : 0u) |
-           (finite_k385 ? (gen3_status)GEN3_NOT_FINITE : 0u) |
+    return ((clamped_k414 & (!finite_k446)) ? (gen3_status)GEN3_SATURATED : 0u) |
+           (finite_k446 ? (gen3_status)GEN3_NOT_FINITE : 0u) |
            (bad_k136 ? (gen3_status)GEN3_BAD_INPUT : 0u);
   }
 
@@ -2112,11 +2113,6 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real rows_minus_KD2_7 = 7.1870054031278405 * tool_minus_J_lin_y_7; /* 95 */
   const gen3_real K_minus_row4_joint_6 = spherical_wrist_1_R_xy
       + spherical_wrist_2_R_xy * joint_7_L6; /* 92 */
-  const gen3_real forearm_U_xy = half_arm_2_wd_y + forearm_t35; /* 11 */
-  const gen3_real forearm_U_yx = forearm_t35 - half_arm_2_wd_y; /* 11 */
-  const gen3_real forearm_minus_f_x = 0.5824596369 * forearm_U_xy
-      - forearm_minus_f_x_part1; /* 73 */
-  const gen3_real forearm_minus_f_y = 1.67436e-05 * forearm_U_yx - forearm_minus_f_y_part1; /* 73 */
   const gen3_real bracelet_p_y = 0.10593 * spherical_wrist_2_minus_R_yy
       - spherical_wrist_2_minus_p_y; /* 7 */
   const gen3_real tool_J_lin_x_1 = bracelet_p_y + u_t145; /* 85 */
@@ -2124,10 +2120,11 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real tool_t158 = spherical_wrist_1_minus_p_y + tool_J_lin_x_1; /* 88 */
   const gen3_real tool_t159 = tool_J_lin_x_1 - forearm_p_y; /* 89 */
   const gen3_real tool_t160 = half_arm_2_minus_p_y + tool_J_lin_x_1; /* 90 */
-  const gen3_real forearm_U_zy = forearm_wd_x + forearm_t41; /* 11 */
-  const gen3_real forearm_U_yz = forearm_t41 - forearm_wd_x; /* 11 */
-  const gen3_real forearm_minus_n_z_part2 = 1.4451401159999998e-07 * forearm_U_yz
-      - (0.1678839857759557 * forearm_U_xy - 0.000400000301384791 * forearm_U_yx); /* 73 */
+  const gen3_real forearm_U_xy = half_arm_2_wd_y + forearm_t35; /* 11 */
+  const gen3_real forearm_U_yx = forearm_t35 - half_arm_2_wd_y; /* 11 */
+  const gen3_real forearm_minus_f_x = 0.5824596369 * forearm_U_xy
+      - forearm_minus_f_x_part1; /* 73 */
+  const gen3_real forearm_minus_f_y = 1.67436e-05 * forearm_U_yx - forearm_minus_f_y_part1; /* 73 */
   const gen3_real bracelet_minus_p_x = 0.10593 * spherical_wrist_2_R_xy
       - spherical_wrist_2_p_x; /* 7 */
   const gen3_real tool_J_lin_y_1 = bracelet_minus_p_x + u_t147; /* 85 */
@@ -2143,20 +2140,18 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       - (spherical_wrist_2_R_xy * joint_7_L4 - half_arm_2_minus_R_xy); /* 92 */
   const gen3_real K_minus_row4_joint_4 = joint_5_minus_L4 * K_minus_row4_joint_5
       - K_minus_row4_joint_4_part1; /* 92 */
-  const gen3_real spherical_wrist_1_t165 = forearm_minus_a_x + 0.31436 * forearm_U_xy; /* 12 */
-  const gen3_real spherical_wrist_1_t166 = 0.31436 * forearm_U_zy - forearm_a_z; /* 12 */
   const gen3_real K_row4_joint_3_part1 = joint_6_L3 * K_minus_row4_joint_6
       - (half_arm_1_minus_R_xy + spherical_wrist_2_R_xy * joint_7_L3); /* 92 */
   const gen3_real K_row4_joint_3 = joint_4_L3 * K_minus_row4_joint_4
       - (joint_5_minus_L3 * K_minus_row4_joint_5 - K_row4_joint_3_part1); /* 92 */
+  const gen3_real K_minus_row4_joint_2_part1 = joint_6_L2 * K_minus_row4_joint_6
+      - (spherical_wrist_2_R_xy * joint_7_L2 - s1); /* 92 */
+  const gen3_real K_minus_row4_joint_2_part2 = joint_4_L2 * K_minus_row4_joint_4
+      - (joint_5_minus_L2 * K_minus_row4_joint_5 - K_minus_row4_joint_2_part1); /* 92 */
+  const gen3_real K_minus_row4_joint_2 = joint_3_L2 * K_row4_joint_3
+      - K_minus_row4_joint_2_part2; /* 92 */
   const gen3_real tool_J_lin_x_2 = c1 * tool_t156; /* 91 */
   const gen3_real tool_minus_J_lin_y_2 = s1 * tool_t156; /* 91 */
-  const gen3_real spherical_wrist_1_a_x = s5 * spherical_wrist_1_t166
-      - c5 * spherical_wrist_1_t165; /* 12 */
-  const gen3_real spherical_wrist_1_a_y = s5 * spherical_wrist_1_t165
-      + c5 * spherical_wrist_1_t166; /* 12 */
-  const gen3_real spherical_wrist_2_a_z = spherical_wrist_2_a_z_part1
-      - spherical_wrist_1_a_y; /* 13 */
   const gen3_real tool_J_lin_x_6 = spherical_wrist_1_minus_R_yy * tool_t152
       + spherical_wrist_1_R_zy * tool_t157; /* 87 */
   const gen3_real tool_J_lin_y_6 = spherical_wrist_1_R_zy * tool_t161
@@ -2196,18 +2191,19 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       - (joint_5_minus_L2 * K_minus_row1_joint_5 - K_minus_row1_joint_2_part1); /* 92 */
   const gen3_real K_minus_row1_joint_2 = joint_3_L2 * K_row1_joint_3
       - K_minus_row1_joint_2_part2; /* 92 */
+  const gen3_real K_row3_joint_6 = tool_J_lin_z_6 + joint_7_L6 * tool_minus_J_lin_z_7; /* 92 */
   const gen3_real K_row2_joint_5 = joint_6_minus_L5 * K_row2_joint_6
       - (tool_minus_J_lin_y_5 + joint_7_minus_L5 * tool_minus_J_lin_y_7); /* 92 */
-  const gen3_real K_row2_joint_4_part1 = joint_6_L4 * K_row2_joint_6
-      - (joint_7_L4 * tool_minus_J_lin_y_7 - tool_minus_J_lin_y_4); /* 92 */
-  const gen3_real K_row2_joint_4 = joint_5_minus_L4 * K_row2_joint_5
-      - K_row2_joint_4_part1; /* 92 */
   const gen3_real K_row1_joint_1_part1 = joint_6_L1 * K_minus_row1_joint_6
       - (joint_7_L1 * tool_J_lin_x_7 - tool_J_lin_x_1); /* 92 */
   const gen3_real K_row1_joint_1_part2 = joint_4_L1 * K_minus_row1_joint_4
       - (joint_5_minus_L1 * K_minus_row1_joint_5 - K_row1_joint_1_part1); /* 92 */
   const gen3_real K_row1_joint_1 = joint_2_L1 * K_minus_row1_joint_2
       - (joint_3_L1 * K_row1_joint_3 - K_row1_joint_1_part2); /* 92 */
+  const gen3_real K_row2_joint_4_part1 = joint_6_L4 * K_row2_joint_6
+      - (joint_7_L4 * tool_minus_J_lin_y_7 - tool_minus_J_lin_y_4); /* 92 */
+  const gen3_real K_row2_joint_4 = joint_5_minus_L4 * K_row2_joint_5
+      - K_row2_joint_4_part1; /* 92 */
   const gen3_real K_minus_row2_joint_3_part1 = joint_6_L3 * K_row2_joint_6
       - (tool_J_lin_y_3 + joint_7_L3 * tool_minus_J_lin_y_7); /* 92 */
   const gen3_real K_minus_row2_joint_3 = joint_4_L3 * K_row2_joint_4
@@ -2224,53 +2220,66 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       - (joint_5_minus_L1 * K_row2_joint_5 - K_minus_row2_joint_1_part1); /* 92 */
   const gen3_real K_minus_row2_joint_1 = joint_2_L1 * K_row2_joint_2
       - (joint_3_L1 * K_minus_row2_joint_3 - K_minus_row2_joint_1_part2); /* 92 */
-  const gen3_real K_row3_joint_6 = tool_J_lin_z_6 + joint_7_L6 * tool_minus_J_lin_z_7; /* 92 */
   const gen3_real rows_minus_KD1_5 = iD5 * K_minus_row1_joint_5; /* 95 */
-  const gen3_real rows_KD1_6 = minus_iD6 * K_minus_row1_joint_6; /* 95 */
-  const gen3_real rows_KD2_5 = iD5 * K_row2_joint_5; /* 95 */
-  const gen3_real rows_minus_KD2_6 = minus_iD6 * K_row2_joint_6; /* 95 */
   const gen3_real K_row3_joint_5 = joint_6_minus_L5 * K_row3_joint_6
       - (joint_7_minus_L5 * tool_minus_J_lin_z_7 - tool_J_lin_z_5); /* 92 */
   const gen3_real K_row3_joint_4_part1 = joint_6_L4 * K_row3_joint_6
       - (joint_7_L4 * tool_minus_J_lin_z_7 - tool_minus_J_lin_z_4); /* 92 */
   const gen3_real K_row3_joint_4 = joint_5_minus_L4 * K_row3_joint_5
       - K_row3_joint_4_part1; /* 92 */
+  const gen3_real rows_KD1_6 = minus_iD6 * K_minus_row1_joint_6; /* 95 */
   const gen3_real K_minus_row3_joint_3_part1 = joint_6_L3 * K_row3_joint_6
       - (tool_J_lin_z_3 + joint_7_L3 * tool_minus_J_lin_z_7); /* 92 */
   const gen3_real K_minus_row3_joint_3 = joint_4_L3 * K_row3_joint_4
       - (joint_5_minus_L3 * K_row3_joint_5 - K_minus_row3_joint_3_part1); /* 92 */
-  const gen3_real rows_KD1_4 = minus_iD4 * K_minus_row1_joint_4; /* 95 */
   const gen3_real K_row3_joint_2_part1 = joint_6_L2 * K_row3_joint_6
       - (tool_J_lin_z_2 + joint_7_L2 * tool_minus_J_lin_z_7); /* 92 */
   const gen3_real K_row3_joint_2_part2 = joint_4_L2 * K_row3_joint_4
       - (joint_5_minus_L2 * K_row3_joint_5 - K_row3_joint_2_part1); /* 92 */
   const gen3_real K_row3_joint_2 = joint_3_L2 * K_minus_row3_joint_3
       - K_row3_joint_2_part2; /* 92 */
+  const gen3_real rows_KD1_4 = minus_iD4 * K_minus_row1_joint_4; /* 95 */
   const gen3_real rows_minus_KD2_4 = minus_iD4 * K_row2_joint_4; /* 95 */
-  const gen3_real rows_KD1_3 = iD3 * K_row1_joint_3; /* 95 */
-  const gen3_real K_minus_row4_joint_2_part1 = joint_6_L2 * K_minus_row4_joint_6
-      - (spherical_wrist_2_R_xy * joint_7_L2 - s1); /* 92 */
-  const gen3_real K_minus_row4_joint_2_part2 = joint_4_L2 * K_minus_row4_joint_4
-      - (joint_5_minus_L2 * K_minus_row4_joint_5 - K_minus_row4_joint_2_part1); /* 92 */
-  const gen3_real K_minus_row4_joint_2 = joint_3_L2 * K_row4_joint_3
-      - K_minus_row4_joint_2_part2; /* 92 */
-  const gen3_real rows_minus_KD2_3 = iD3 * K_minus_row2_joint_3; /* 95 */
+  const gen3_real rows_KD2_5 = iD5 * K_row2_joint_5; /* 95 */
+  const gen3_real rows_minus_KD2_6 = minus_iD6 * K_row2_joint_6; /* 95 */
   const gen3_real K_minus_row3_joint_1_part1 = joint_5_minus_L1 * K_row3_joint_5
       - (joint_6_L1 * K_row3_joint_6 - joint_7_L1 * tool_minus_J_lin_z_7); /* 92 */
   const gen3_real K_minus_row3_joint_1_part2 = joint_3_L1 * K_minus_row3_joint_3
       - (joint_4_L1 * K_row3_joint_4 - K_minus_row3_joint_1_part1); /* 92 */
   const gen3_real K_minus_row3_joint_1 = joint_2_L1 * K_row3_joint_2
       - K_minus_row3_joint_1_part2; /* 92 */
+  const gen3_real rows_KD1_3 = iD3 * K_row1_joint_3; /* 95 */
+  const gen3_real forearm_U_zy = forearm_wd_x + forearm_t41; /* 11 */
+  const gen3_real forearm_U_yz = forearm_t41 - forearm_wd_x; /* 11 */
+  const gen3_real forearm_minus_n_z_part2 = 1.4451401159999998e-07 * forearm_U_yz
+      - (0.1678839857759557 * forearm_U_xy - 0.000400000301384791 * forearm_U_yx); /* 73 */
+  const gen3_real rows_minus_KD2_3 = iD3 * K_minus_row2_joint_3; /* 95 */
+  const gen3_real spherical_wrist_1_t165 = 0.31436 * forearm_U_zy - forearm_a_z; /* 12 */
+  const gen3_real rows_KD3_5 = iD5 * K_row3_joint_5; /* 95 */
+  const gen3_real spherical_wrist_1_t166 = forearm_minus_a_x + 0.31436 * forearm_U_xy; /* 12 */
+  const gen3_real K_row4_joint_1_part1 = joint_5_minus_L1 * K_minus_row4_joint_5
+      - (joint_6_L1 * K_minus_row4_joint_6 - spherical_wrist_2_R_xy * joint_7_L1); /* 92 */
+  const gen3_real K_row4_joint_1_part2 = joint_3_L1 * K_row4_joint_3
+      - (joint_4_L1 * K_minus_row4_joint_4 - K_row4_joint_1_part1); /* 92 */
+  const gen3_real K_row4_joint_1 = joint_2_L1 * K_minus_row4_joint_2
+      - K_row4_joint_1_part2; /* 92 */
   const gen3_real rows_KD1_2 = minus_iD2 * K_minus_row1_joint_2; /* 95 */
+  const gen3_real spherical_wrist_1_a_x = s5 * spherical_wrist_1_t165
+      - c5 * spherical_wrist_1_t166; /* 12 */
+  const gen3_real spherical_wrist_1_a_y = s5 * spherical_wrist_1_t166
+      + c5 * spherical_wrist_1_t165; /* 12 */
+  const gen3_real spherical_wrist_2_a_z = spherical_wrist_2_a_z_part1
+      - spherical_wrist_1_a_y; /* 13 */
+  const gen3_real rows_minus_KD2_2 = minus_iD2 * K_row2_joint_2; /* 95 */
+  const gen3_real rows_minus_KD3_4 = minus_iD4 * K_row3_joint_4; /* 95 */
+  const gen3_real rows_minus_KD3_6 = minus_iD6 * K_row3_joint_6; /* 95 */
+  const gen3_real rows_minus_KD3_7 = 7.1870054031278405 * tool_minus_J_lin_z_7; /* 95 */
   const gen3_real spherical_wrist_1_U_xy = forearm_minus_wd_y + spherical_wrist_1_t26; /* 12 */
   const gen3_real spherical_wrist_1_U_yx = spherical_wrist_1_t26 - forearm_minus_wd_y; /* 12 */
   const gen3_real spherical_wrist_1_f_x = 0.0003939636050000004 * spherical_wrist_1_U_xy
       - spherical_wrist_1_f_x_part1; /* 74 */
   const gen3_real spherical_wrist_1_f_y = 6.781e-07 * spherical_wrist_1_U_yx
       - spherical_wrist_1_f_y_part1; /* 74 */
-  const gen3_real spherical_wrist_2_t167 = spherical_wrist_1_a_x
-      + 0.0003501 * spherical_wrist_1_U_xy; /* 13 */
-  const gen3_real rows_minus_KD2_2 = minus_iD2 * K_row2_joint_2; /* 95 */
   const gen3_real spherical_wrist_1_minus_U_zy = spherical_wrist_1_minus_wd_x
       + spherical_wrist_1_t28; /* 12 */
   const gen3_real spherical_wrist_1_minus_U_yz = spherical_wrist_1_t28
@@ -2278,18 +2287,10 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real spherical_wr_minus_n_z_part2 = 0.0005248282538654861 * spherical_wrist_1_U_xy
       - 0.00020500000067810026 * spherical_wrist_1_U_yx
       + 2.85120707e-08 * spherical_wrist_1_minus_U_yz; /* 74 */
-  const gen3_real spherical_wrist_2_t168 = 0.0003501 * spherical_wrist_1_minus_U_zy
-      - spherical_wrist_1_a_z; /* 13 */
-  const gen3_real rows_KD3_5 = iD5 * K_row3_joint_5; /* 95 */
-  const gen3_real K_row4_joint_1_part1 = joint_5_minus_L1 * K_minus_row4_joint_5
-      - (joint_6_L1 * K_minus_row4_joint_6 - spherical_wrist_2_R_xy * joint_7_L1); /* 92 */
-  const gen3_real K_row4_joint_1_part2 = joint_3_L1 * K_row4_joint_3
-      - (joint_4_L1 * K_minus_row4_joint_4 - K_row4_joint_1_part1); /* 92 */
-  const gen3_real K_row4_joint_1 = joint_2_L1 * K_minus_row4_joint_2
-      - K_row4_joint_1_part2; /* 92 */
-  const gen3_real rows_minus_KD3_4 = minus_iD4 * K_row3_joint_4; /* 95 */
   const gen3_real rows_KD1_1 = iD1 * K_row1_joint_1; /* 95 */
-  const gen3_real rows_minus_KD3_6 = minus_iD6 * K_row3_joint_6; /* 95 */
+  const gen3_real spherical_wrist_2_t167 = 0.0003501 * spherical_wrist_1_minus_U_zy
+      - spherical_wrist_1_a_z; /* 13 */
+  const gen3_real rows_minus_KD3_3 = iD3 * K_minus_row3_joint_3; /* 95 */
   const gen3_real L1_1_part1 = K_row1_joint_3 * rows_KD1_3
       - (K_minus_row1_joint_2 * rows_KD1_2 - K_row1_joint_1 * rows_KD1_1); /* 95 */
   const gen3_real L1_1_part2 = K_minus_row1_joint_5 * rows_minus_KD1_5
@@ -2309,29 +2310,50 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       - (K_row2_joint_4 * rows_minus_KD2_4 - L2_2_part1); /* 95 */
   const gen3_real L2_2 = tool_minus_J_lin_y_7 * rows_minus_KD2_7
       - (K_row2_joint_6 * rows_minus_KD2_6 - L2_2_part2); /* 95 */
-  const gen3_real rows_minus_KD3_3 = iD3 * K_minus_row3_joint_3; /* 95 */
-  const gen3_real spherical_wrist_2_minus_a_x = s6 * spherical_wrist_2_t168
-      - c6 * spherical_wrist_2_t167; /* 13 */
-  const gen3_real spherical_wrist_2_minus_a_y = s6 * spherical_wrist_2_t167
-      + c6 * spherical_wrist_2_t168; /* 13 */
-  const gen3_real bracelet_a_z = bracelet_a_z_part1 - spherical_wrist_2_minus_a_y; /* 14 */
-  const gen3_real tool_t169 = bracelet_a_z + tool_t21; /* 93 */
   const gen3_real rows_minus_KD3_2 = minus_iD2 * K_row3_joint_2; /* 95 */
-  const gen3_real rows_minus_KD3_7 = 7.1870054031278405 * tool_minus_J_lin_z_7; /* 95 */
+  const gen3_real spherical_wrist_2_t168 = spherical_wrist_1_a_x
+      + 0.0003501 * spherical_wrist_1_U_xy; /* 13 */
+  const gen3_real K_row5_joint_6 = spherical_wrist_1_minus_R_yy
+      + spherical_wrist_2_minus_R_yy * joint_7_L6; /* 92 */
   const gen3_real spherical_wrist_2_U_xy = spherical_wrist_1_wd_y + spherical_wrist_2_t17; /* 13 */
   const gen3_real spherical_wrist_2_U_yx = spherical_wrist_2_t17 - spherical_wrist_1_wd_y; /* 13 */
   const gen3_real spherical_wrist_2_minus_f_x = spherical_wr_minus_f_x_part1
       + 0.0777379623 * spherical_wrist_2_U_xy; /* 75 */
   const gen3_real spherical_wrist_2_f_y = spherical_wrist_2_f_y_part1
       + 6.781e-07 * spherical_wrist_2_U_yx; /* 75 */
+  const gen3_real rows_minus_KD3_1 = iD1 * K_minus_row3_joint_1; /* 95 */
+  const gen3_real minus_L3_1_part1 = K_row1_joint_3 * rows_minus_KD3_3
+      - (K_minus_row1_joint_2 * rows_minus_KD3_2 - K_row1_joint_1 * rows_minus_KD3_1); /* 95 */
+  const gen3_real minus_L3_1_part2 = K_minus_row1_joint_5 * rows_KD3_5
+      - (K_minus_row1_joint_4 * rows_minus_KD3_4 - minus_L3_1_part1); /* 95 */
+  const gen3_real minus_L3_1 = tool_J_lin_x_7 * rows_minus_KD3_7
+      - (K_minus_row1_joint_6 * rows_minus_KD3_6 - minus_L3_1_part2); /* 95 */
+  const gen3_real L3_2_part1 = K_minus_row2_joint_3 * rows_minus_KD3_3
+      - (K_row2_joint_2 * rows_minus_KD3_2 - K_minus_row2_joint_1 * rows_minus_KD3_1); /* 95 */
+  const gen3_real L3_2_part2 = K_row2_joint_5 * rows_KD3_5
+      - (K_row2_joint_4 * rows_minus_KD3_4 - L3_2_part1); /* 95 */
+  const gen3_real L3_2 = tool_minus_J_lin_y_7 * rows_minus_KD3_7
+      - (K_row2_joint_6 * rows_minus_KD3_6 - L3_2_part2); /* 95 */
+  const gen3_real L3_3_part1 = K_minus_row3_joint_3 * rows_minus_KD3_3
+      - (K_row3_joint_2 * rows_minus_KD3_2 - K_minus_row3_joint_1 * rows_minus_KD3_1); /* 95 */
+  const gen3_real L3_3_part2 = K_row3_joint_5 * rows_KD3_5
+      - (K_row3_joint_4 * rows_minus_KD3_4 - L3_3_part1); /* 95 */
+  const gen3_real L3_3 = tool_minus_J_lin_z_7 * rows_minus_KD3_7
+      - (K_row3_joint_6 * rows_minus_KD3_6 - L3_3_part2); /* 95 */
+  const gen3_real spherical_wrist_2_minus_a_x = s6 * spherical_wrist_2_t167
+      - c6 * spherical_wrist_2_t168; /* 13 */
+  const gen3_real spherical_wrist_2_minus_a_y = s6 * spherical_wrist_2_t168
+      + c6 * spherical_wrist_2_t167; /* 13 */
+  const gen3_real bracelet_a_z = bracelet_a_z_part1 - spherical_wrist_2_minus_a_y; /* 14 */
+  const gen3_real tool_t169 = bracelet_a_z + tool_t21; /* 93 */
   const gen3_real spherical_wrist_2_U_zy = spherical_wrist_2_wd_x + spherical_wrist_2_t23; /* 13 */
   const gen3_real spherical_wrist_2_U_yz = spherical_wrist_2_t23 - spherical_wrist_2_wd_x; /* 13 */
   const gen3_real spherical_wr_minus_n_z_part2_n2 = 0.008979126130170899 * spherical_wrist_2_U_xy
       - 0.00020500000067809966 * spherical_wrist_2_U_yx
       + 6.4249635950000005e-09 * spherical_wrist_2_U_yz; /* 75 */
-  const gen3_real bracelet_t170 = spherical_wrist_2_minus_a_x
+  const gen3_real bracelet_t170 = 0.10593 * spherical_wrist_2_U_zy - spherical_wrist_2_a_z; /* 14 */
+  const gen3_real bracelet_t171 = spherical_wrist_2_minus_a_x
       + 0.10593 * spherical_wrist_2_U_xy; /* 14 */
-  const gen3_real bracelet_t171 = 0.10593 * spherical_wrist_2_U_zy - spherical_wrist_2_a_z; /* 14 */
   const gen3_real bracelet_U_xy = spherical_wrist_2_minus_wd_y + bracelet_t20; /* 14 */
   const gen3_real bracelet_U_yx = bracelet_t20 - spherical_wrist_2_minus_wd_y; /* 14 */
   const gen3_real bracelet_f_x = bracelet_f_x_part1
@@ -2363,35 +2385,31 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real spherical_wris_minus_f_sum_y = bracelet_minus_f_sum_z
       - spherical_wrist_2_f_y; /* 79 */
   const gen3_real bracelet_n_sum_y = bracelet_n_sum_y_part2 + bracelet_n_y; /* 77 */
-  const gen3_real rows_minus_KD3_1 = iD1 * K_minus_row3_joint_1; /* 95 */
-  const gen3_real minus_L3_1_part1 = K_row1_joint_3 * rows_minus_KD3_3
-      - (K_minus_row1_joint_2 * rows_minus_KD3_2 - K_row1_joint_1 * rows_minus_KD3_1); /* 95 */
-  const gen3_real minus_L3_1_part2 = K_minus_row1_joint_5 * rows_KD3_5
-      - (K_minus_row1_joint_4 * rows_minus_KD3_4 - minus_L3_1_part1); /* 95 */
-  const gen3_real minus_L3_1 = tool_J_lin_x_7 * rows_minus_KD3_7
-      - (K_minus_row1_joint_6 * rows_minus_KD3_6 - minus_L3_1_part2); /* 95 */
-  const gen3_real L3_2_part1 = K_minus_row2_joint_3 * rows_minus_KD3_3
-      - (K_row2_joint_2 * rows_minus_KD3_2 - K_minus_row2_joint_1 * rows_minus_KD3_1); /* 95 */
-  const gen3_real L3_2_part2 = K_row2_joint_5 * rows_KD3_5
-      - (K_row2_joint_4 * rows_minus_KD3_4 - L3_2_part1); /* 95 */
-  const gen3_real L3_2 = tool_minus_J_lin_y_7 * rows_minus_KD3_7
-      - (K_row2_joint_6 * rows_minus_KD3_6 - L3_2_part2); /* 95 */
-  const gen3_real L3_3_part1 = K_minus_row3_joint_3 * rows_minus_KD3_3
-      - (K_row3_joint_2 * rows_minus_KD3_2 - K_minus_row3_joint_1 * rows_minus_KD3_1); /* 95 */
-  const gen3_real L3_3_part2 = K_row3_joint_5 * rows_KD3_5
-      - (K_row3_joint_4 * rows_minus_KD3_4 - L3_3_part1); /* 95 */
-  const gen3_real L3_3 = tool_minus_J_lin_z_7 * rows_minus_KD3_7
-      - (K_row3_joint_6 * rows_minus_KD3_6 - L3_3_part2); /* 95 */
   const int rows_reach1 = rows_t150 < L1_1; /* 96 */
   const gen3_real rows_inverse1 = in->mask[GEN3_TOOL_LIN_X] * (rows_reach1 ? 1.0 / L1_1
       : 0.0); /* 96 */
   const gen3_real rows_limit2 = 1e-06 * L2_2; /* 96 */
   const int rows_reach2 = rows_t150 < L2_2; /* 96 */
   const int rows_reach3 = rows_t150 < L3_3; /* 96 */
-  const gen3_real K_row5_joint_6 = spherical_wrist_1_minus_R_yy
-      + spherical_wrist_2_minus_R_yy * joint_7_L6; /* 92 */
-  const gen3_real bracelet_a_x = s7 * bracelet_t171 - c7 * bracelet_t170; /* 14 */
-  const gen3_real bracelet_a_y = s7 * bracelet_t170 + c7 * bracelet_t171; /* 14 */
+  const gen3_real K_row5_joint_5 = joint_6_minus_L5 * K_row5_joint_6
+      - (spherical_wrist_2_minus_R_yy * joint_7_minus_L5 - forearm_R_yy); /* 92 */
+  const gen3_real K_row5_joint_4_part1 = joint_6_L4 * K_row5_joint_6
+      - (spherical_wrist_2_minus_R_yy * joint_7_L4 - half_arm_2_R_yy); /* 92 */
+  const gen3_real K_row5_joint_4 = joint_5_minus_L4 * K_row5_joint_5
+      - K_row5_joint_4_part1; /* 92 */
+  const gen3_real rows_KD4_1 = iD1 * K_row4_joint_1; /* 95 */
+  const gen3_real rows_KD4_2 = minus_iD2 * K_minus_row4_joint_2; /* 95 */
+  const gen3_real rows_KD4_3 = iD3 * K_row4_joint_3; /* 95 */
+  const gen3_real L4_1_part1 = K_row1_joint_3 * rows_KD4_3
+      - (K_minus_row1_joint_2 * rows_KD4_2 - K_row1_joint_1 * rows_KD4_1); /* 95 */
+  const gen3_real minus_L4_2_part1 = K_minus_row2_joint_3 * rows_KD4_3
+      - (K_row2_joint_2 * rows_KD4_2 - K_minus_row2_joint_1 * rows_KD4_1); /* 95 */
+  const gen3_real minus_L4_3_part1 = K_minus_row3_joint_3 * rows_KD4_3
+      - (K_row3_joint_2 * rows_KD4_2 - K_minus_row3_joint_1 * rows_KD4_1); /* 95 */
+  const gen3_real L4_4_part1 = K_row4_joint_3 * rows_KD4_3
+      - (K_minus_row4_joint_2 * rows_KD4_2 - K_row4_joint_1 * rows_KD4_1); /* 95 */
+  const gen3_real bracelet_a_x = s7 * bracelet_t170 - c7 * bracelet_t171; /* 14 */
+  const gen3_real bracelet_a_y = s7 * bracelet_t171 + c7 * bracelet_t170; /* 14 */
   const gen3_real bracelet_minus_n_z = 3.3852e-05 * bracelet_a_y
       + 4.8048000000000005e-05 * bracelet_a_x
       - (bracelet_minus_n_z_part2 + 8.994605599999999e-07 * bracelet_minus_U_xz
@@ -2400,12 +2418,14 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real tool_t173 = bracelet_a_y + 0.0615250000000001 * bracelet_minus_U_yz; /* 93 */
   const gen3_real bracelet_minus_n_sum_z = bracelet_minus_n_z
       - bracelet_minus_n_sum_z_part1; /* 77 */
-  const gen3_real K_row5_joint_5 = joint_6_minus_L5 * K_row5_joint_6
-      - (spherical_wrist_2_minus_R_yy * joint_7_minus_L5 - forearm_R_yy); /* 92 */
-  const gen3_real K_row5_joint_4_part1 = joint_6_L4 * K_row5_joint_6
-      - (spherical_wrist_2_minus_R_yy * joint_7_L4 - half_arm_2_R_yy); /* 92 */
-  const gen3_real K_row5_joint_4 = joint_5_minus_L4 * K_row5_joint_5
-      - K_row5_joint_4_part1; /* 92 */
+  const gen3_real rows_minus_l2_1_n2 = minus_L2_1 * rows_inverse1; /* 96 */
+  const gen3_real minus_d_2 = minus_L2_1 * rows_minus_l2_1_n2 - L2_2; /* 96 */
+  const gen3_real rows_minus_c3_2 = minus_L3_1 * rows_minus_l2_1_n2 - L3_2; /* 96 */
+  const gen3_real K_minus_row5_joint_3_part1 = joint_6_L3 * K_row5_joint_6
+      - (half_arm_1_R_yy + spherical_wrist_2_minus_R_yy * joint_7_L3); /* 92 */
+  const gen3_real K_minus_row5_joint_3 = joint_4_L3 * K_row5_joint_4
+      - (joint_5_minus_L3 * K_row5_joint_5 - K_minus_row5_joint_3_part1); /* 92 */
+  const gen3_real rows_minus_l3_1 = minus_L3_1 * rows_inverse1; /* 96 */
   const gen3_real spherical_wrist_2_U_zx = spherical_wrist_2_minus_wd_y
       + spherical_wrist_2_t22; /* 13 */
   const gen3_real spherical_wr_minus_n_x_part2 = 6.4249635950000005e-09 * spherical_wrist_2_U_yx
@@ -2428,27 +2448,31 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       + 0.0777379623 * spherical_wrist_2_minus_a_x); /* 75 */
   const gen3_real spherical_wris_minus_n_sum_y = spherical_wrist_2_minus_n_y
       + bracelet_minus_n_sum_z; /* 79 */
-  const gen3_real rows_minus_l2_1_n2 = minus_L2_1 * rows_inverse1; /* 96 */
-  const gen3_real minus_d_2 = minus_L2_1 * rows_minus_l2_1_n2 - L2_2; /* 96 */
-  const gen3_real rows_minus_c3_2 = minus_L3_1 * rows_minus_l2_1_n2 - L3_2; /* 96 */
-  const gen3_real rows_KD4_1 = iD1 * K_row4_joint_1; /* 95 */
-  const gen3_real rows_KD4_2 = minus_iD2 * K_minus_row4_joint_2; /* 95 */
-  const gen3_real rows_KD4_3 = iD3 * K_row4_joint_3; /* 95 */
-  const gen3_real L4_1_part1 = K_row1_joint_3 * rows_KD4_3
-      - (K_minus_row1_joint_2 * rows_KD4_2 - K_row1_joint_1 * rows_KD4_1); /* 95 */
-  const gen3_real minus_L4_2_part1 = K_minus_row2_joint_3 * rows_KD4_3
-      - (K_row2_joint_2 * rows_KD4_2 - K_minus_row2_joint_1 * rows_KD4_1); /* 95 */
-  const gen3_real minus_L4_3_part1 = K_minus_row3_joint_3 * rows_KD4_3
-      - (K_row3_joint_2 * rows_KD4_2 - K_minus_row3_joint_1 * rows_KD4_1); /* 95 */
-  const gen3_real L4_4_part1 = K_row4_joint_3 * rows_KD4_3
-      - (K_minus_row4_joint_2 * rows_KD4_2 - K_row4_joint_1 * rows_KD4_1); /* 95 */
   const gen3_real rows_lacks2 = minus_d_2 + rows_limit2; /* 96 */
+  const gen3_real rows_t174 = rows_lacks2 * rows_lacks2; /* 96 */
   const int rows_low2 = -minus_d_2 < rows_limit2; /* 96 */
-  const gen3_real rows_t174 = rows_low2 ? rows_lacks2 * rows_lacks2 - minus_d_2 * rows_limit2
-      : -minus_d_2; /* 96 */
+  const gen3_real rows_t175 = rows_low2 ? rows_t174 - minus_d_2 * rows_limit2 : -minus_d_2; /* 96 */
   const gen3_real rows_inverse2 = in->mask[GEN3_TOOL_LIN_Y] * (rows_reach2
-      ? (rows_low2 ? rows_limit2 : 1.0) / rows_t174 : 0.0); /* 96 */
+      ? (rows_low2 ? rows_limit2 : 1.0) / rows_t175 : 0.0); /* 96 */
+  const gen3_real rows_t176 = rows_low2 ? rows_t174 / rows_limit2 : 0.0; /* 96 */
   const gen3_real rows_pivot2 = bad_k130 ? 1.0 : (rows_reach2 ? -(minus_d_2 / L2_2) : 0.0); /* 96 */
+  const gen3_real K_row5_joint_2_part1 = joint_6_L2 * K_row5_joint_6
+      - (c1 + spherical_wrist_2_minus_R_yy * joint_7_L2); /* 92 */
+  const gen3_real K_row5_joint_2_part2 = joint_4_L2 * K_row5_joint_4
+      - (joint_5_minus_L2 * K_row5_joint_5 - K_row5_joint_2_part1); /* 92 */
+  const gen3_real K_row5_joint_2 = joint_3_L2 * K_minus_row5_joint_3
+      - K_row5_joint_2_part2; /* 92 */
+  const gen3_real rows_limit3 = 1e-06 * L3_3; /* 96 */
+  const gen3_real rows_KD4_4 = minus_iD4 * K_minus_row4_joint_4; /* 95 */
+  const gen3_real rows_minus_KD4_5 = iD5 * K_minus_row4_joint_5; /* 95 */
+  const gen3_real L4_1_part2 = K_minus_row1_joint_5 * rows_minus_KD4_5
+      - (K_minus_row1_joint_4 * rows_KD4_4 - L4_1_part1); /* 95 */
+  const gen3_real minus_L4_2_part2 = K_row2_joint_5 * rows_minus_KD4_5
+      - (K_row2_joint_4 * rows_KD4_4 - minus_L4_2_part1); /* 95 */
+  const gen3_real minus_L4_3_part2 = K_row3_joint_5 * rows_minus_KD4_5
+      - (K_row3_joint_4 * rows_KD4_4 - minus_L4_3_part1); /* 95 */
+  const gen3_real L4_4_part2 = K_minus_row4_joint_5 * rows_minus_KD4_5
+      - (K_minus_row4_joint_4 * rows_KD4_4 - L4_4_part1); /* 95 */
   const gen3_real bracelet_f_on_z = c7 * bracelet_minus_f_sum_y - s7 * bracelet_f_sum_x; /* 79 */
   const gen3_real bracelet_f_on_x = c7 * bracelet_f_sum_x + s7 * bracelet_minus_f_sum_y; /* 79 */
   const gen3_real spherical_wrist_2_f_sum_x = bracelet_f_on_x
@@ -2465,27 +2489,23 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       + bracelet_minus_n_on_x; /* 79 */
   const gen3_real spherical_wrist_2_n_sum_z = bracelet_n_on_z
       - spherical_wrist_2_minus_n_z; /* 79 */
-  const gen3_real K_minus_row5_joint_3_part1 = joint_6_L3 * K_row5_joint_6
-      - (half_arm_1_R_yy + spherical_wrist_2_minus_R_yy * joint_7_L3); /* 92 */
-  const gen3_real K_minus_row5_joint_3 = joint_4_L3 * K_row5_joint_4
-      - (joint_5_minus_L3 * K_row5_joint_5 - K_minus_row5_joint_3_part1); /* 92 */
-  const gen3_real rows_minus_l3_1 = minus_L3_1 * rows_inverse1; /* 96 */
-  const gen3_real K_row5_joint_2_part1 = joint_6_L2 * K_row5_joint_6
-      - (c1 + spherical_wrist_2_minus_R_yy * joint_7_L2); /* 92 */
-  const gen3_real K_row5_joint_2_part2 = joint_4_L2 * K_row5_joint_4
-      - (joint_5_minus_L2 * K_row5_joint_5 - K_row5_joint_2_part1); /* 92 */
-  const gen3_real K_row5_joint_2 = joint_3_L2 * K_minus_row5_joint_3
-      - K_row5_joint_2_part2; /* 92 */
-  const gen3_real rows_KD4_4 = minus_iD4 * K_minus_row4_joint_4; /* 95 */
-  const gen3_real rows_minus_KD4_5 = iD5 * K_minus_row4_joint_5; /* 95 */
-  const gen3_real L4_1_part2 = K_minus_row1_joint_5 * rows_minus_KD4_5
-      - (K_minus_row1_joint_4 * rows_KD4_4 - L4_1_part1); /* 95 */
-  const gen3_real minus_L4_2_part2 = K_row2_joint_5 * rows_minus_KD4_5
-      - (K_row2_joint_4 * rows_KD4_4 - minus_L4_2_part1); /* 95 */
-  const gen3_real minus_L4_3_part2 = K_row3_joint_5 * rows_minus_KD4_5
-      - (K_row3_joint_4 * rows_KD4_4 - minus_L4_3_part1); /* 95 */
-  const gen3_real L4_4_part2 = K_minus_row4_joint_5 * rows_minus_KD4_5
-      - (K_minus_row4_joint_4 * rows_KD4_4 - L4_4_part1); /* 95 */
+  const gen3_real K_minus_row5_joint_1_part1 = joint_5_minus_L1 * K_row5_joint_5
+      - (joint_6_L1 * K_row5_joint_6 - spherical_wrist_2_minus_R_yy * joint_7_L1); /* 92 */
+  const gen3_real K_minus_row5_joint_1_part2 = joint_3_L1 * K_minus_row5_joint_3
+      - (joint_4_L1 * K_row5_joint_4 - K_minus_row5_joint_1_part1); /* 92 */
+  const gen3_real K_minus_row5_joint_1 = joint_2_L1 * K_row5_joint_2
+      - K_minus_row5_joint_1_part2; /* 92 */
+  const gen3_real rows_KD4_6 = minus_iD6 * K_minus_row4_joint_6; /* 95 */
+  const gen3_real rows_KD4_7 = 7.1870054031278405 * spherical_wrist_2_R_xy; /* 95 */
+  const gen3_real L4_1 = tool_J_lin_x_7 * rows_KD4_7
+      - (K_minus_row1_joint_6 * rows_KD4_6 - L4_1_part2); /* 95 */
+  const gen3_real minus_L4_2 = tool_minus_J_lin_y_7 * rows_KD4_7
+      - (K_row2_joint_6 * rows_KD4_6 - minus_L4_2_part2); /* 95 */
+  const gen3_real minus_L4_3 = tool_minus_J_lin_z_7 * rows_KD4_7
+      - (K_row3_joint_6 * rows_KD4_6 - minus_L4_3_part2); /* 95 */
+  const gen3_real L4_4 = spherical_wrist_2_R_xy * rows_KD4_7
+      - (K_minus_row4_joint_6 * rows_KD4_6 - L4_4_part2); /* 95 */
+  const gen3_real rows_c4_2 = L4_1 * rows_minus_l2_1_n2 - minus_L4_2; /* 96 */
   const gen3_real spherical_wrist_1_minus_U_zx = spherical_wrist_1_wd_y
       + spherical_wrist_1_t27; /* 12 */
   const gen3_real spherical_wrist_1_minus_U_xz = spherical_wrist_1_t27
@@ -2508,13 +2528,6 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       + 0.0003939636050000004 * spherical_wrist_1_minus_U_zy; /* 74 */
   const gen3_real spherical_wris_minus_n_sum_y_n2 = spherical_wrist_1_minus_n_y
       + spherical_wrist_2_n_sum_z; /* 80 */
-  const gen3_real K_minus_row5_joint_1_part1 = joint_5_minus_L1 * K_row5_joint_5
-      - (joint_6_L1 * K_row5_joint_6 - spherical_wrist_2_minus_R_yy * joint_7_L1); /* 92 */
-  const gen3_real K_minus_row5_joint_1_part2 = joint_3_L1 * K_minus_row5_joint_3
-      - (joint_4_L1 * K_row5_joint_4 - K_minus_row5_joint_1_part1); /* 92 */
-  const gen3_real K_minus_row5_joint_1 = joint_2_L1 * K_row5_joint_2
-      - K_minus_row5_joint_1_part2; /* 92 */
-  const gen3_real rows_limit3 = 1e-06 * L3_3; /* 96 */
   const gen3_real spherical_wrist_minus_f_on_z = c6 * spherical_wris_minus_f_sum_y
       - s6 * spherical_wrist_2_f_sum_x; /* 80 */
   const gen3_real spherical_wrist_2_f_on_x = c6 * spherical_wrist_2_f_sum_x
@@ -2535,97 +2548,57 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real rows_minus_l3_2_n2 = rows_inverse2 * rows_minus_c3_2; /* 96 */
   const gen3_real minus_d_3 = minus_L3_1 * rows_minus_l3_1 - L3_3
       + rows_minus_c3_2 * rows_minus_l3_2_n2; /* 96 */
-  const gen3_real rows_KD4_6 = minus_iD6 * K_minus_row4_joint_6; /* 95 */
-  const gen3_real rows_KD4_7 = 7.1870054031278405 * spherical_wrist_2_R_xy; /* 95 */
-  const gen3_real L4_1 = tool_J_lin_x_7 * rows_KD4_7
-      - (K_minus_row1_joint_6 * rows_KD4_6 - L4_1_part2); /* 95 */
-  const gen3_real minus_L4_2 = tool_minus_J_lin_y_7 * rows_KD4_7
-      - (K_row2_joint_6 * rows_KD4_6 - minus_L4_2_part2); /* 95 */
-  const gen3_real minus_L4_3 = tool_minus_J_lin_z_7 * rows_KD4_7
-      - (K_row3_joint_6 * rows_KD4_6 - minus_L4_3_part2); /* 95 */
-  const gen3_real L4_4 = spherical_wrist_2_R_xy * rows_KD4_7
-      - (K_minus_row4_joint_6 * rows_KD4_6 - L4_4_part2); /* 95 */
-  const gen3_real rows_c4_2 = L4_1 * rows_minus_l2_1_n2 - minus_L4_2; /* 96 */
   const gen3_real rows_c4_3 = L4_1 * rows_minus_l3_1 - minus_L4_3
       + rows_minus_l3_2_n2 * rows_c4_2; /* 96 */
   const gen3_real K_row6_joint_6 = spherical_wrist_2_minus_R_zy * joint_7_L6
       - spherical_wrist_1_R_zy; /* 92 */
-  const gen3_real forearm_U_zx = forearm_minus_wd_y + forearm_t42; /* 11 */
-  const gen3_real forearm_U_xz = forearm_t42 - forearm_minus_wd_y; /* 11 */
-  const gen3_real forearm_minus_n_z = 0.0011059793648636 * forearm_U_xz - forearm_minus_n_z_part2
-      - forearm_minus_n_z_part1
-      + (0.5824596369 * forearm_minus_a_x - 1.67436e-05 * forearm_minus_a_y); /* 73 */
-  const gen3_real forearm_minus_n_x_part2 = 1.4451401159999998e-07 * forearm_U_yx
-      - (0.1678839857759557 * forearm_U_zy + 2.2637734408e-06 * forearm_U_zx); /* 73 */
-  const gen3_real forearm_minus_n_x = forearm_minus_n_x_part2 - forearm_minus_n_x_part1
-      + 0.5824596369 * forearm_a_z; /* 73 */
-  const gen3_real forearm_n_y_part2 = 2.2637734408e-06 * forearm_U_zy
-      - (0.0011059793648636 * forearm_U_xy - 0.000400000301384791 * forearm_U_zx); /* 73 */
-  const gen3_real forearm_n_y = 1.67436e-05 * forearm_a_z
-      - (forearm_n_y_part1 + forearm_n_y_part2); /* 73 */
-  const gen3_real forearm_minus_f_z = 1.67436e-05 * forearm_U_zx
-      + 0.5824596369 * forearm_U_zy; /* 73 */
-  const gen3_real forearm_minus_n_sum_y = spherical_wris_minus_n_sum_z - forearm_n_y; /* 81 */
-  const gen3_real rows_lacks3 = minus_d_3 + rows_limit3; /* 96 */
-  const int rows_low3 = -minus_d_3 < rows_limit3; /* 96 */
-  const gen3_real rows_t175 = rows_low3 ? rows_lacks3 * rows_lacks3 - minus_d_3 * rows_limit3
-      : -minus_d_3; /* 96 */
-  const gen3_real rows_inverse3 = in->mask[GEN3_TOOL_LIN_Z] * (rows_reach3
-      ? (rows_low3 ? rows_limit3 : 1.0) / rows_t175 : 0.0); /* 96 */
-  const gen3_real rows_pivot3 = bad_k131 ? 1.0 : (rows_reach3 ? -(minus_d_3 / L3_3) : 0.0); /* 96 */
   const gen3_real spherical_wrist_1_f_on_z = c5 * spherical_wris_minus_f_sum_y_n2
       - s5 * spherical_wrist_1_f_sum_x; /* 81 */
   const gen3_real spherical_wrist_1_f_on_x = c5 * spherical_wrist_1_f_sum_x
       + s5 * spherical_wris_minus_f_sum_y_n2; /* 81 */
-  const gen3_real forearm_f_sum_z = spherical_wrist_1_f_on_z - forearm_minus_f_z; /* 81 */
-  const gen3_real half_arm_2_minus_f_sum_y = half_arm_2_minus_f_y + forearm_f_sum_z; /* 82 */
-  const gen3_real spherical_wrist_minus_n_on_x_n2 = 0.31436 * spherical_wrist_1_f_on_z
-      - (s5 * spherical_wris_minus_n_sum_y_n2 - c5 * spherical_wris_minus_n_sum_x_n2); /* 81 */
+  const gen3_real forearm_f_sum_x = spherical_wrist_1_f_on_x - forearm_minus_f_x; /* 81 */
   const gen3_real spherical_wrist_1_n_on_z = s5 * spherical_wris_minus_n_sum_x_n2
       + c5 * spherical_wris_minus_n_sum_y_n2 + 0.31436 * spherical_wrist_1_f_on_x; /* 81 */
-  const gen3_real forearm_f_sum_x = spherical_wrist_1_f_on_x - forearm_minus_f_x; /* 81 */
-  const gen3_real forearm_minus_n_sum_x = forearm_minus_n_x
-      + spherical_wrist_minus_n_on_x_n2; /* 81 */
-  const gen3_real forearm_n_sum_z = spherical_wrist_1_n_on_z - forearm_minus_n_z; /* 81 */
+  const gen3_real spherical_wrist_minus_n_on_x_n2 = 0.31436 * spherical_wrist_1_f_on_z
+      - (s5 * spherical_wris_minus_n_sum_y_n2 - c5 * spherical_wris_minus_n_sum_x_n2); /* 81 */
   const gen3_real K_row6_joint_5 = joint_6_minus_L5 * K_row6_joint_6
       - (spherical_wrist_2_minus_R_zy * joint_7_minus_L5 - forearm_R_zy); /* 92 */
   const gen3_real K_row6_joint_4_part1 = joint_6_L4 * K_row6_joint_6
       - (spherical_wrist_2_minus_R_zy * joint_7_L4 - half_arm_2_R_zy); /* 92 */
   const gen3_real K_row6_joint_4 = joint_5_minus_L4 * K_row6_joint_5
       - K_row6_joint_4_part1; /* 92 */
-  const gen3_real K_minus_row6_joint_3_part1 = joint_6_L3 * K_row6_joint_6
-      - (spherical_wrist_2_minus_R_zy * joint_7_L3 - c2); /* 92 */
-  const gen3_real K_minus_row6_joint_3 = joint_4_L3 * K_row6_joint_4
-      - (joint_5_minus_L3 * K_row6_joint_5 - K_minus_row6_joint_3_part1); /* 92 */
-  const gen3_real forearm_f_on_x = c4 * forearm_f_sum_x + s4 * forearm_minus_f_sum_y; /* 82 */
-  const gen3_real forearm_minus_f_on_z = c4 * forearm_minus_f_sum_y - s4 * forearm_f_sum_x; /* 82 */
-  const gen3_real half_arm_2_f_sum_x = half_arm_2_f_x + forearm_f_on_x; /* 82 */
-  const gen3_real forearm_minus_n_on_z = s4 * forearm_minus_n_sum_x + c4 * forearm_minus_n_sum_y
-      + 0.01275 * forearm_f_on_x; /* 82 */
-  const gen3_real forearm_minus_n_on_x = 0.01275 * forearm_minus_f_on_z
-      - (s4 * forearm_minus_n_sum_y - c4 * forearm_minus_n_sum_x); /* 82 */
-  const gen3_real half_arm_2_minus_U_zx = half_arm_2_wd_y + half_arm_2_t40; /* 10 */
-  const gen3_real half_arm_2_minus_U_xz = half_arm_2_t40 - half_arm_2_wd_y; /* 10 */
-  const gen3_real half_arm_2_minus_n_z = half_arm_2_minus_n_z_part2
-      + 0.0013206980233888 * half_arm_2_minus_U_xz - half_arm_2_minus_n_z_part1
-      + (5.1198399999999994e-05 * half_arm_2_a_y + 0.0340936886 * half_arm_2_a_x); /* 72 */
-  const gen3_real half_arm_2_minus_n_sum_z = half_arm_2_minus_n_z + forearm_minus_n_on_z; /* 82 */
-  const gen3_real half_arm_2_n_x_part2 = 0.0014111964139938114 * half_arm_2_minus_U_zy
-      + 3.400085744e-07 * half_arm_2_minus_U_zx + 2.264762380799999e-06 * half_arm_2_U_yx; /* 72 */
-  const gen3_real half_arm_2_n_x = 0.0340936886 * half_arm_2_a_z
-      - (half_arm_2_n_x_part1 + half_arm_2_n_x_part2); /* 72 */
-  const gen3_real half_arm_2_minus_n_sum_x = forearm_minus_n_on_x - half_arm_2_n_x; /* 82 */
-  const gen3_real half_arm_2_n_y_part2 = 3.400085744e-07 * half_arm_2_minus_U_zy
-      - (0.0013206980233888 * half_arm_2_U_xy
-      - 0.0006190022527295981 * half_arm_2_minus_U_zx); /* 72 */
-  const gen3_real half_arm_2_n_y = half_arm_2_n_y_part2 - half_arm_2_n_y_part1
-      + 5.1198399999999994e-05 * half_arm_2_a_z; /* 72 */
-  const gen3_real half_arm_2_minus_f_z = 0.0340936886 * half_arm_2_minus_U_zy
-      - 5.1198399999999994e-05 * half_arm_2_minus_U_zx; /* 72 */
-  const gen3_real half_arm_2_minus_f_sum_z = half_arm_2_minus_f_z + forearm_minus_f_on_z; /* 82 */
-  const gen3_real half_arm_1_minus_f_sum_y = half_arm_1_minus_f_y
-      + half_arm_2_minus_f_sum_z; /* 83 */
-  const gen3_real half_arm_2_minus_n_sum_y = forearm_n_sum_z - half_arm_2_n_y; /* 82 */
+  const gen3_real forearm_U_zx = forearm_minus_wd_y + forearm_t42; /* 11 */
+  const gen3_real forearm_U_xz = forearm_t42 - forearm_minus_wd_y; /* 11 */
+  const gen3_real forearm_minus_n_z = 0.0011059793648636 * forearm_U_xz - forearm_minus_n_z_part2
+      - forearm_minus_n_z_part1
+      + (0.5824596369 * forearm_minus_a_x - 1.67436e-05 * forearm_minus_a_y); /* 73 */
+  const gen3_real forearm_n_sum_z = spherical_wrist_1_n_on_z - forearm_minus_n_z; /* 81 */
+  const gen3_real forearm_minus_n_x_part2 = 1.4451401159999998e-07 * forearm_U_yx
+      - (0.1678839857759557 * forearm_U_zy + 2.2637734408e-06 * forearm_U_zx); /* 73 */
+  const gen3_real forearm_minus_n_x = forearm_minus_n_x_part2 - forearm_minus_n_x_part1
+      + 0.5824596369 * forearm_a_z; /* 73 */
+  const gen3_real forearm_minus_n_sum_x = forearm_minus_n_x
+      + spherical_wrist_minus_n_on_x_n2; /* 81 */
+  const gen3_real forearm_n_y_part2 = 2.2637734408e-06 * forearm_U_zy
+      - (0.0011059793648636 * forearm_U_xy - 0.000400000301384791 * forearm_U_zx); /* 73 */
+  const gen3_real forearm_n_y = 1.67436e-05 * forearm_a_z
+      - (forearm_n_y_part1 + forearm_n_y_part2); /* 73 */
+  const gen3_real forearm_minus_f_z = 1.67436e-05 * forearm_U_zx
+      + 0.5824596369 * forearm_U_zy; /* 73 */
+  const gen3_real forearm_f_sum_z = spherical_wrist_1_f_on_z - forearm_minus_f_z; /* 81 */
+  const gen3_real half_arm_2_minus_f_sum_y = half_arm_2_minus_f_y + forearm_f_sum_z; /* 82 */
+  const gen3_real forearm_minus_n_sum_y = spherical_wris_minus_n_sum_z - forearm_n_y; /* 81 */
+  const gen3_real rows_lacks3 = minus_d_3 + rows_limit3; /* 96 */
+  const gen3_real rows_t177 = rows_lacks3 * rows_lacks3; /* 96 */
+  const int rows_low3 = -minus_d_3 < rows_limit3; /* 96 */
+  const gen3_real rows_t178 = rows_low3 ? rows_t177 - minus_d_3 * rows_limit3 : -minus_d_3; /* 96 */
+  const gen3_real rows_inverse3 = in->mask[GEN3_TOOL_LIN_Z] * (rows_reach3
+      ? (rows_low3 ? rows_limit3 : 1.0) / rows_t178 : 0.0); /* 96 */
+  const gen3_real rows_t179 = rows_low3 ? rows_t177 / rows_limit3 : 0.0; /* 96 */
+  const gen3_real rows_pivot3 = bad_k131 ? 1.0 : (rows_reach3 ? -(minus_d_3 / L3_3) : 0.0); /* 96 */
+  const gen3_real rows_l4_1_n2 = L4_1 * rows_inverse1; /* 96 */
+  const gen3_real rows_l4_2 = rows_inverse2 * rows_c4_2; /* 96 */
+  const gen3_real minus_d_4_part1 = L4_1 * rows_l4_1_n2 - L4_4 + rows_c4_2 * rows_l4_2; /* 96 */
   const gen3_real rows_minus_KD5_1 = iD1 * K_minus_row5_joint_1; /* 95 */
   const gen3_real rows_minus_KD5_2 = minus_iD2 * K_row5_joint_2; /* 95 */
   const gen3_real rows_minus_KD5_3 = iD3 * K_minus_row5_joint_3; /* 95 */
@@ -2639,23 +2612,43 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       - (K_minus_row4_joint_2 * rows_minus_KD5_2 - K_row4_joint_1 * rows_minus_KD5_1); /* 95 */
   const gen3_real L5_5_part1 = K_minus_row5_joint_3 * rows_minus_KD5_3
       - (K_row5_joint_2 * rows_minus_KD5_2 - K_minus_row5_joint_1 * rows_minus_KD5_1); /* 95 */
-  const gen3_real rows_l4_1_n2 = L4_1 * rows_inverse1; /* 96 */
-  const gen3_real rows_l4_2 = rows_inverse2 * rows_c4_2; /* 96 */
-  const gen3_real minus_d_4_part1 = L4_1 * rows_l4_1_n2 - L4_4 + rows_c4_2 * rows_l4_2; /* 96 */
+  const gen3_real K_minus_row6_joint_3_part1 = joint_6_L3 * K_row6_joint_6
+      - (spherical_wrist_2_minus_R_zy * joint_7_L3 - c2); /* 92 */
+  const gen3_real K_minus_row6_joint_3 = joint_4_L3 * K_row6_joint_4
+      - (joint_5_minus_L3 * K_row6_joint_5 - K_minus_row6_joint_3_part1); /* 92 */
   const gen3_real rows_least_part1 = 1e-12 * iD3 - (1e-12 * minus_iD2 - 1e-12 * iD1); /* 94 */
   const gen3_real rows_least_part2 = 1e-12 * iD5 - (1e-12 * minus_iD4 - rows_least_part1); /* 94 */
   const gen3_real rows_least = 7.18700540312784e-12
       - (1e-12 * minus_iD6 - rows_least_part2); /* 94 */
-  const gen3_real K_minus_row6_joint_1_part1 = joint_6_L1 * K_row6_joint_6
-      - ((-1.0) + spherical_wrist_2_minus_R_zy * joint_7_L1); /* 92 */
-  const gen3_real K_minus_row6_joint_1_part2 = joint_4_L1 * K_row6_joint_4
-      - (joint_5_minus_L1 * K_row6_joint_5 - K_minus_row6_joint_1_part1); /* 92 */
-  const gen3_real K_row6_joint_2_part1 = joint_5_minus_L2 * K_row6_joint_5
-      - (joint_6_L2 * K_row6_joint_6 - spherical_wrist_2_minus_R_zy * joint_7_L2); /* 92 */
-  const gen3_real K_row6_joint_2 = joint_3_L2 * K_minus_row6_joint_3
-      - (joint_4_L2 * K_row6_joint_4 - K_row6_joint_2_part1); /* 92 */
-  const gen3_real K_minus_row6_joint_1 = joint_2_L1 * K_row6_joint_2
-      - (joint_3_L1 * K_minus_row6_joint_3 - K_minus_row6_joint_1_part2); /* 92 */
+  const gen3_real half_arm_2_minus_U_zx = half_arm_2_wd_y + half_arm_2_t40; /* 10 */
+  const gen3_real half_arm_2_minus_U_xz = half_arm_2_t40 - half_arm_2_wd_y; /* 10 */
+  const gen3_real half_arm_2_minus_n_z = half_arm_2_minus_n_z_part2
+      + 0.0013206980233888 * half_arm_2_minus_U_xz - half_arm_2_minus_n_z_part1
+      + (5.1198399999999994e-05 * half_arm_2_a_y + 0.0340936886 * half_arm_2_a_x); /* 72 */
+  const gen3_real half_arm_2_n_x_part2 = 0.0014111964139938114 * half_arm_2_minus_U_zy
+      + 3.400085744e-07 * half_arm_2_minus_U_zx + 2.264762380799999e-06 * half_arm_2_U_yx; /* 72 */
+  const gen3_real half_arm_2_n_x = 0.0340936886 * half_arm_2_a_z
+      - (half_arm_2_n_x_part1 + half_arm_2_n_x_part2); /* 72 */
+  const gen3_real half_arm_2_n_y_part2 = 3.400085744e-07 * half_arm_2_minus_U_zy
+      - (0.0013206980233888 * half_arm_2_U_xy
+      - 0.0006190022527295981 * half_arm_2_minus_U_zx); /* 72 */
+  const gen3_real half_arm_2_n_y = half_arm_2_n_y_part2 - half_arm_2_n_y_part1
+      + 5.1198399999999994e-05 * half_arm_2_a_z; /* 72 */
+  const gen3_real half_arm_2_minus_f_z = 0.0340936886 * half_arm_2_minus_U_zy
+      - 5.1198399999999994e-05 * half_arm_2_minus_U_zx; /* 72 */
+  const gen3_real half_arm_2_minus_n_sum_y = forearm_n_sum_z - half_arm_2_n_y; /* 82 */
+  const gen3_real forearm_f_on_x = c4 * forearm_f_sum_x + s4 * forearm_minus_f_sum_y; /* 82 */
+  const gen3_real forearm_minus_f_on_z = c4 * forearm_minus_f_sum_y - s4 * forearm_f_sum_x; /* 82 */
+  const gen3_real half_arm_2_minus_f_sum_z = half_arm_2_minus_f_z + forearm_minus_f_on_z; /* 82 */
+  const gen3_real half_arm_1_minus_f_sum_y = half_arm_1_minus_f_y
+      + half_arm_2_minus_f_sum_z; /* 83 */
+  const gen3_real half_arm_2_f_sum_x = half_arm_2_f_x + forearm_f_on_x; /* 82 */
+  const gen3_real forearm_minus_n_on_x = 0.01275 * forearm_minus_f_on_z
+      - (s4 * forearm_minus_n_sum_y - c4 * forearm_minus_n_sum_x); /* 82 */
+  const gen3_real forearm_minus_n_on_z = s4 * forearm_minus_n_sum_x + c4 * forearm_minus_n_sum_y
+      + 0.01275 * forearm_f_on_x; /* 82 */
+  const gen3_real half_arm_2_minus_n_sum_x = forearm_minus_n_on_x - half_arm_2_n_x; /* 82 */
+  const gen3_real half_arm_2_minus_n_sum_z = half_arm_2_minus_n_z + forearm_minus_n_on_z; /* 82 */
   const gen3_real rows_minus_KD5_4 = minus_iD4 * K_row5_joint_4; /* 95 */
   const gen3_real rows_KD5_5 = iD5 * K_row5_joint_5; /* 95 */
   const gen3_real minus_L5_1_part2 = K_minus_row1_joint_5 * rows_KD5_5
@@ -2670,6 +2663,19 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       - (K_row5_joint_4 * rows_minus_KD5_4 - L5_5_part1); /* 95 */
   const gen3_real rows_l4_3_n2 = rows_inverse3 * rows_c4_3; /* 96 */
   const gen3_real minus_d_4 = minus_d_4_part1 + rows_c4_3 * rows_l4_3_n2; /* 96 */
+  const gen3_real K_minus_row6_joint_1_part1 = joint_6_L1 * K_row6_joint_6
+      - ((-1.0) + spherical_wrist_2_minus_R_zy * joint_7_L1); /* 92 */
+  const gen3_real K_minus_row6_joint_1_part2 = joint_4_L1 * K_row6_joint_4
+      - (joint_5_minus_L1 * K_row6_joint_5 - K_minus_row6_joint_1_part1); /* 92 */
+  const gen3_real K_row6_joint_2_part1 = joint_5_minus_L2 * K_row6_joint_5
+      - (joint_6_L2 * K_row6_joint_6 - spherical_wrist_2_minus_R_zy * joint_7_L2); /* 92 */
+  const gen3_real K_row6_joint_2 = joint_3_L2 * K_minus_row6_joint_3
+      - (joint_4_L2 * K_row6_joint_4 - K_row6_joint_2_part1); /* 92 */
+  const gen3_real K_minus_row6_joint_1 = joint_2_L1 * K_row6_joint_2
+      - (joint_3_L1 * K_minus_row6_joint_3 - K_minus_row6_joint_1_part2); /* 92 */
+  const gen3_real rows_limit4 = 1e-06 * L4_4; /* 96 */
+  const gen3_real rows_lacks4 = minus_d_4 + rows_limit4; /* 96 */
+  const gen3_real rows_t180 = rows_lacks4 * rows_lacks4; /* 96 */
   const gen3_real half_arm_minus_n_on_x_part1 = 0.42076 * (c3 * half_arm_2_minus_f_sum_y
       - s3 * half_arm_2_f_sum_x); /* 83 */
   const gen3_real half_arm_2_f_on_x = c3 * half_arm_2_f_sum_x
@@ -2682,24 +2688,6 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real half_arm_2_minus_n_on_x = half_arm_minus_n_on_x_part1
       - (s3 * half_arm_2_minus_n_sum_y - c3 * half_arm_2_minus_n_sum_x); /* 83 */
   const gen3_real half_arm_1_n_sum_z = half_arm_1_n_z + half_arm_2_n_on_z; /* 83 */
-  const gen3_real half_arm_1_minus_n_x_part3 = 3.5342255519999994e-07 * half_arm_1_U_xy
-      - (1.2545970421061248 * half_arm_1_wd_x
-      + 1.966733439999975e-07 * half_arm_1_minus_wd_y); /* 71 */
-  const gen3_real half_arm_1_minus_n_y_part3 = 1.966733439999975e-07 * half_arm_1_wd_x
-      - (0.0014908595010640002 * half_arm_1_U_xy
-      - 0.001239004505459284 * half_arm_1_minus_wd_y); /* 71 */
-  const gen3_real half_arm_1_minus_n_x = half_arm_1_minus_n_x_part2
-      + (half_arm_1_minus_n_x_part3 - half_arm_1_minus_n_x_part1); /* 71 */
-  const gen3_real half_arm_1_minus_n_y = half_arm_1_minus_n_y_part1 + half_arm_1_minus_n_y_part3
-      - half_arm_1_minus_n_y_part2; /* 71 */
-  const gen3_real half_arm_1_minus_n_sum_x = half_arm_1_minus_n_x
-      + half_arm_2_minus_n_on_x; /* 83 */
-  const gen3_real half_arm_1_minus_n_sum_y = half_arm_1_minus_n_y
-      + half_arm_2_minus_n_sum_z; /* 83 */
-  const gen3_real half_arm_1_minus_n_on_z = s2 * half_arm_1_minus_n_sum_x
-      + c2 * half_arm_1_minus_n_sum_y + half_arm_minus_n_on_z_part1; /* 84 */
-  const gen3_real shoulder_minus_n_sum_z = shoulder_minus_n_z + half_arm_1_minus_n_on_z; /* 84 */
-  const gen3_real rows_limit4 = 1e-06 * L4_4; /* 96 */
   const gen3_real rows_minus_KD5_6 = minus_iD6 * K_row5_joint_6; /* 95 */
   const gen3_real rows_minus_KD5_7 = 7.1870054031278405 * spherical_wrist_2_minus_R_yy; /* 95 */
   const gen3_real minus_L5_1 = tool_J_lin_x_7 * rows_minus_KD5_7
@@ -2718,14 +2706,34 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real rows_c5_4_part1 = minus_L5_1 * rows_l4_1_n2 - minus_L5_4
       + rows_l4_2 * rows_minus_c5_2; /* 96 */
   const gen3_real rows_c5_4 = rows_c5_4_part1 + rows_l4_3_n2 * rows_minus_c5_3; /* 96 */
-  const gen3_real rows_lacks4 = minus_d_4 + rows_limit4; /* 96 */
+  const gen3_real half_arm_1_minus_n_x_part3 = 3.5342255519999994e-07 * half_arm_1_U_xy
+      - (1.2545970421061248 * half_arm_1_wd_x
+      + 1.966733439999975e-07 * half_arm_1_minus_wd_y); /* 71 */
+  const gen3_real half_arm_1_minus_n_y_part3 = 1.966733439999975e-07 * half_arm_1_wd_x
+      - (0.0014908595010640002 * half_arm_1_U_xy
+      - 0.001239004505459284 * half_arm_1_minus_wd_y); /* 71 */
+  const gen3_real half_arm_1_minus_n_x = half_arm_1_minus_n_x_part2
+      + (half_arm_1_minus_n_x_part3 - half_arm_1_minus_n_x_part1); /* 71 */
+  const gen3_real half_arm_1_minus_n_y = half_arm_1_minus_n_y_part1 + half_arm_1_minus_n_y_part3
+      - half_arm_1_minus_n_y_part2; /* 71 */
+  const gen3_real half_arm_1_minus_n_sum_x = half_arm_1_minus_n_x
+      + half_arm_2_minus_n_on_x; /* 83 */
+  const gen3_real half_arm_1_minus_n_sum_y = half_arm_1_minus_n_y
+      + half_arm_2_minus_n_sum_z; /* 83 */
+  const gen3_real half_arm_1_minus_n_on_z = s2 * half_arm_1_minus_n_sum_x
+      + c2 * half_arm_1_minus_n_sum_y + half_arm_minus_n_on_z_part1; /* 84 */
+  const gen3_real shoulder_minus_n_sum_z = shoulder_minus_n_z + half_arm_1_minus_n_on_z; /* 84 */
+  const int rows_low4 = -minus_d_4 < rows_limit4; /* 96 */
+  const gen3_real rows_t181 = rows_low4 ? rows_t180 - minus_d_4 * rows_limit4 : -minus_d_4; /* 96 */
+  const gen3_real rows_t182 = rows_low4 ? rows_t180 / rows_limit4 : 0.0; /* 96 */
   const gen3_real u7_part1 = in->tau_phys[GEN3_JOINT_7] + in->tau_art[GEN3_JOINT_7]; /* 78 */
   const gen3_real u7 = bracelet_minus_n_sum_z + u7_part1; /* 85 */
-  const int rows_low4 = -minus_d_4 < rows_limit4; /* 96 */
-  const gen3_real rows_t176 = rows_low4 ? rows_lacks4 * rows_lacks4 - minus_d_4 * rows_limit4
-      : -minus_d_4; /* 96 */
   const gen3_real minus_u6_part1 = in->tau_phys[GEN3_JOINT_6] + in->tau_art[GEN3_JOINT_6]; /* 78 */
   const gen3_real minus_u6 = spherical_wrist_2_n_sum_z - minus_u6_part1 + joint_7_L6 * u7; /* 85 */
+  const int rows_reach4 = rows_least < L4_4; /* 96 */
+  const gen3_real rows_inverse4 = in->mask[GEN3_TOOL_ANG_X] * (rows_reach4
+      ? (rows_low4 ? rows_limit4 : 1.0) / rows_t181 : 0.0); /* 96 */
+  const gen3_real rows_pivot4 = bad_k132 ? 1.0 : (rows_reach4 ? -(minus_d_4 / L4_4) : 0.0); /* 96 */
   const gen3_real minus_u4_part1 = in->tau_phys[GEN3_JOINT_4] + in->tau_art[GEN3_JOINT_4]; /* 78 */
   const gen3_real minus_u4_part2 = joint_6_L4 * minus_u6
       - (forearm_n_sum_z - minus_u4_part1 + joint_7_L4 * u7); /* 85 */
@@ -2733,10 +2741,6 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real minus_u5 = joint_6_minus_L5 * minus_u6
       - (minus_u5_part1 + spherical_wris_minus_n_sum_z + joint_7_minus_L5 * u7); /* 85 */
   const gen3_real minus_u4 = joint_5_minus_L4 * minus_u5 - minus_u4_part2; /* 85 */
-  const int rows_reach4 = rows_least < L4_4; /* 96 */
-  const gen3_real rows_inverse4 = in->mask[GEN3_TOOL_ANG_X] * (rows_reach4
-      ? (rows_low4 ? rows_limit4 : 1.0) / rows_t176 : 0.0); /* 96 */
-  const gen3_real rows_pivot4 = bad_k132 ? 1.0 : (rows_reach4 ? -(minus_d_4 / L4_4) : 0.0); /* 96 */
   const gen3_real rows_minus_KD6_1 = iD1 * K_minus_row6_joint_1; /* 95 */
   const gen3_real rows_minus_KD6_2 = minus_iD2 * K_row6_joint_2; /* 95 */
   const gen3_real rows_minus_KD6_3 = iD3 * K_minus_row6_joint_3; /* 95 */
@@ -2762,12 +2766,6 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       - (joint_7_L3 * u7 - (u3_part1 + half_arm_2_minus_n_sum_z)); /* 85 */
   const gen3_real u3 = joint_4_L3 * minus_u4 - (joint_5_minus_L3 * minus_u5 - u3_part2); /* 85 */
   const gen3_real minus_u2 = joint_3_L2 * u3 - minus_u2_part3; /* 85 */
-  const gen3_real u1_part1 = in->tau_phys[GEN3_JOINT_1] + in->tau_art[GEN3_JOINT_1]; /* 78 */
-  const gen3_real u1_part2 = joint_6_L1 * minus_u6
-      - (joint_7_L1 * u7 - (u1_part1 + shoulder_minus_n_sum_z)); /* 85 */
-  const gen3_real u1_part3 = joint_4_L1 * minus_u4
-      - (joint_5_minus_L1 * minus_u5 - u1_part2); /* 85 */
-  const gen3_real u1 = joint_2_L1 * minus_u2 - (joint_3_L1 * u3 - u1_part3); /* 85 */
   const gen3_real rows_minus_l5_1 = minus_L5_1 * rows_inverse1; /* 96 */
   const gen3_real rows_minus_l5_2 = rows_inverse2 * rows_minus_c5_2; /* 96 */
   const gen3_real minus_d_5_part1 = minus_L5_1 * rows_minus_l5_1 - L5_5
@@ -2786,20 +2784,26 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       - (K_row5_joint_4 * rows_minus_KD6_4 - L6_5_part1); /* 95 */
   const gen3_real L6_6_part2 = K_row6_joint_5 * rows_KD6_5
       - (K_row6_joint_4 * rows_minus_KD6_4 - L6_6_part1); /* 95 */
+  const gen3_real u1_part1 = in->tau_phys[GEN3_JOINT_1] + in->tau_art[GEN3_JOINT_1]; /* 78 */
+  const gen3_real u1_part2 = joint_6_L1 * minus_u6
+      - (joint_7_L1 * u7 - (u1_part1 + shoulder_minus_n_sum_z)); /* 85 */
+  const gen3_real u1_part3 = joint_4_L1 * minus_u4
+      - (joint_5_minus_L1 * minus_u5 - u1_part2); /* 85 */
+  const gen3_real u1 = joint_2_L1 * minus_u2 - (joint_3_L1 * u3 - u1_part3); /* 85 */
   const gen3_real rows_minus_l5_3 = rows_inverse3 * rows_minus_c5_3; /* 96 */
   const gen3_real rows_l5_4 = rows_inverse4 * rows_c5_4; /* 96 */
   const gen3_real minus_d_5 = minus_d_5_part1 + rows_minus_c5_3 * rows_minus_l5_3
       + rows_c5_4 * rows_l5_4; /* 96 */
   const gen3_real rows_minus_KD6_6 = minus_iD6 * K_row6_joint_6; /* 95 */
   const gen3_real rows_minus_KD6_7 = 7.1870054031278405 * spherical_wrist_2_minus_R_zy; /* 95 */
-  const gen3_real minus_L6_4 = spherical_wrist_2_R_xy * rows_minus_KD6_7
-      - (K_minus_row4_joint_6 * rows_minus_KD6_6 - minus_L6_4_part2); /* 95 */
   const gen3_real minus_L6_1 = tool_J_lin_x_7 * rows_minus_KD6_7
       - (K_minus_row1_joint_6 * rows_minus_KD6_6 - minus_L6_1_part2); /* 95 */
   const gen3_real L6_2 = tool_minus_J_lin_y_7 * rows_minus_KD6_7
       - (K_row2_joint_6 * rows_minus_KD6_6 - L6_2_part2); /* 95 */
   const gen3_real L6_3 = tool_minus_J_lin_z_7 * rows_minus_KD6_7
       - (K_row3_joint_6 * rows_minus_KD6_6 - L6_3_part2); /* 95 */
+  const gen3_real minus_L6_4 = spherical_wrist_2_R_xy * rows_minus_KD6_7
+      - (K_minus_row4_joint_6 * rows_minus_KD6_6 - minus_L6_4_part2); /* 95 */
   const gen3_real L6_5 = spherical_wrist_2_minus_R_yy * rows_minus_KD6_7
       - (K_row5_joint_6 * rows_minus_KD6_6 - L6_5_part2); /* 95 */
   const gen3_real L6_6 = spherical_wrist_2_minus_R_zy * rows_minus_KD6_7
@@ -2814,289 +2818,417 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real rows_c6_4 = rows_c6_4_part1 + rows_l4_3_n2 * rows_minus_c6_3; /* 96 */
   const gen3_real rows_minus_c6_5 = rows_minus_c6_5_part1 + rows_minus_l5_3 * rows_minus_c6_3
       + rows_l5_4 * rows_c6_4; /* 96 */
-  const gen3_real minus_r1_part1 = spherical_wrist_2_R_xy * tool_t169
+  const gen3_real rows_limit5 = 1e-06 * L5_5; /* 96 */
+  const gen3_real tool_t183 = spherical_wrist_2_R_xy * tool_t169
       - (bracelet_minus_R_xy * tool_t173 - bracelet_R_xx * tool_t172); /* 93 */
-  const gen3_real minus_r4_part1 = bracelet_R_xx * bracelet_minus_wd_x
+  const gen3_real tool_t184 = bracelet_R_xx * bracelet_minus_wd_x
       + bracelet_minus_R_xy * bracelet_wd_y
       + spherical_wrist_2_R_xy * spherical_wrist_2_minus_wd_y; /* 93 */
-  const gen3_real minus_r1_part2 = in->gravity[0] + minus_r1_part1
-      - in->b[GEN3_TOOL_LIN_X]; /* 93 */
-  const gen3_real minus_r1_part3 = minus_u2 * rows_KD1_2
-      - (minus_r1_part2 + u1 * rows_KD1_1); /* 95 */
-  const gen3_real minus_r1_part4 = minus_u4 * rows_KD1_4
-      - (u3 * rows_KD1_3 - minus_r1_part3); /* 95 */
-  const gen3_real minus_r1_part5 = minus_u6 * rows_KD1_6
-      - (minus_u5 * rows_minus_KD1_5 - minus_r1_part4); /* 95 */
-  const gen3_real minus_r4_part2 = in->b[GEN3_TOOL_ANG_X] + minus_r4_part1; /* 93 */
-  const gen3_real minus_r4_part3 = minus_u2 * rows_KD4_2
-      - (u1 * rows_KD4_1 - minus_r4_part2); /* 95 */
-  const gen3_real minus_r4_part4 = minus_u4 * rows_KD4_4
-      - (u3 * rows_KD4_3 - minus_r4_part3); /* 95 */
-  const gen3_real minus_r4_part5 = minus_u6 * rows_KD4_6
-      - (minus_u5 * rows_minus_KD4_5 - minus_r4_part4); /* 95 */
-  const gen3_real minus_r4 = u7 * rows_KD4_7 - minus_r4_part5; /* 95 */
-  const gen3_real minus_r1 = u7 * rows_KD1_7 - minus_r1_part5; /* 95 */
-  const gen3_real r2_part1 = bracelet_minus_R_yx * tool_t172 + bracelet_minus_R_yy * tool_t173
-      + spherical_wrist_2_minus_R_yy * tool_t169; /* 93 */
-  const gen3_real r3_part1 = bracelet_minus_R_zy * tool_t173 - bracelet_R_zx * tool_t172
-      + spherical_wrist_2_minus_R_zy * tool_t169; /* 93 */
-  const gen3_real r5_part1 = spherical_wrist_2_minus_R_yy * spherical_wrist_2_minus_wd_y
-      - (bracelet_minus_R_yy * bracelet_wd_y - bracelet_minus_R_yx * bracelet_minus_wd_x); /* 93 */
-  const gen3_real r6_part1 = spherical_wrist_2_minus_R_zy * spherical_wrist_2_minus_wd_y
-      - (bracelet_R_zx * bracelet_minus_wd_x + bracelet_minus_R_zy * bracelet_wd_y); /* 93 */
-  const gen3_real r2_part2 = in->b[GEN3_TOOL_LIN_Y] + (r2_part1 - in->gravity[1]); /* 93 */
-  const gen3_real r2_part3 = minus_u2 * rows_minus_KD2_2
-      - (r2_part2 + u1 * rows_minus_KD2_1); /* 95 */
-  const gen3_real r2_part4 = minus_u4 * rows_minus_KD2_4
-      - (u3 * rows_minus_KD2_3 - r2_part3); /* 95 */
-  const gen3_real r2_part5 = minus_u6 * rows_minus_KD2_6
-      - (minus_u5 * rows_KD2_5 - r2_part4); /* 95 */
-  const gen3_real r3_part2 = in->b[GEN3_TOOL_LIN_Z] + (r3_part1 - in->gravity[2]); /* 93 */
-  const gen3_real r3_part3 = minus_u2 * rows_minus_KD3_2
-      - (r3_part2 + u1 * rows_minus_KD3_1); /* 95 */
-  const gen3_real r3_part4 = minus_u4 * rows_minus_KD3_4
-      - (u3 * rows_minus_KD3_3 - r3_part3); /* 95 */
-  const gen3_real r3_part5 = minus_u6 * rows_minus_KD3_6
-      - (minus_u5 * rows_KD3_5 - r3_part4); /* 95 */
-  const gen3_real r2 = u7 * rows_minus_KD2_7 - r2_part5; /* 95 */
-  const gen3_real r5_part2 = r5_part1 - in->b[GEN3_TOOL_ANG_Y]; /* 93 */
-  const gen3_real r5_part3 = minus_u2 * rows_minus_KD5_2
-      - (u1 * rows_minus_KD5_1 - r5_part2); /* 95 */
-  const gen3_real r5_part4 = minus_u4 * rows_minus_KD5_4
-      - (u3 * rows_minus_KD5_3 - r5_part3); /* 95 */
-  const gen3_real r5_part5 = minus_u6 * rows_minus_KD5_6
-      - (minus_u5 * rows_KD5_5 - r5_part4); /* 95 */
-  const gen3_real r5 = u7 * rows_minus_KD5_7 - r5_part5; /* 95 */
-  const gen3_real r3 = u7 * rows_minus_KD3_7 - r3_part5; /* 95 */
-  const gen3_real r6_part2 = r6_part1 - in->b[GEN3_TOOL_ANG_Z]; /* 93 */
-  const gen3_real r6_part3 = minus_u2 * rows_minus_KD6_2
-      - (u1 * rows_minus_KD6_1 - r6_part2); /* 95 */
-  const gen3_real r6_part4 = minus_u4 * rows_minus_KD6_4
-      - (u3 * rows_minus_KD6_3 - r6_part3); /* 95 */
-  const gen3_real r6_part5 = minus_u6 * rows_minus_KD6_6
-      - (minus_u5 * rows_KD6_5 - r6_part4); /* 95 */
-  const gen3_real r6 = u7 * rows_minus_KD6_7 - r6_part5; /* 95 */
-  const gen3_real rows_limit5 = 1e-06 * L5_5; /* 96 */
+  const gen3_real tool_t185 = in->gravity[0] + tool_t183 - in->b[GEN3_TOOL_LIN_X]; /* 93 */
+  const gen3_real tool_t186 = in->b[GEN3_TOOL_ANG_X] + tool_t184; /* 93 */
   const gen3_real rows_lacks5 = minus_d_5 + rows_limit5; /* 96 */
+  const gen3_real rows_t187 = rows_lacks5 * rows_lacks5; /* 96 */
   const int rows_low5 = -minus_d_5 < rows_limit5; /* 96 */
-  const gen3_real rows_t177 = rows_low5 ? rows_lacks5 * rows_lacks5 - minus_d_5 * rows_limit5
-      : -minus_d_5; /* 96 */
-  const gen3_real rows_minus_y2 = minus_r1 * rows_minus_l2_1_n2 - r2; /* 96 */
+  const gen3_real rows_t188 = rows_low5 ? rows_t187 - minus_d_5 * rows_limit5 : -minus_d_5; /* 96 */
+  const gen3_real rows_t189 = rows_low5 ? rows_t187 / rows_limit5 : 0.0; /* 96 */
+  const gen3_real tool_t190 = bracelet_minus_R_yx * tool_t172 + bracelet_minus_R_yy * tool_t173
+      + spherical_wrist_2_minus_R_yy * tool_t169; /* 93 */
+  const gen3_real tool_t191 = bracelet_minus_R_zy * tool_t173 - bracelet_R_zx * tool_t172
+      + spherical_wrist_2_minus_R_zy * tool_t169; /* 93 */
+  const gen3_real tool_t192 = spherical_wrist_2_minus_R_yy * spherical_wrist_2_minus_wd_y
+      - (bracelet_minus_R_yy * bracelet_wd_y - bracelet_minus_R_yx * bracelet_minus_wd_x); /* 93 */
+  const gen3_real tool_t193 = spherical_wrist_2_minus_R_zy * spherical_wrist_2_minus_wd_y
+      - (bracelet_R_zx * bracelet_minus_wd_x + bracelet_minus_R_zy * bracelet_wd_y); /* 93 */
+  const gen3_real tool_t194 = in->b[GEN3_TOOL_LIN_Y] + (tool_t190 - in->gravity[1]); /* 93 */
+  const gen3_real tool_t195 = in->b[GEN3_TOOL_LIN_Z] + (tool_t191 - in->gravity[2]); /* 93 */
+  const gen3_real tool_t196 = tool_t192 - in->b[GEN3_TOOL_ANG_Y]; /* 93 */
+  const gen3_real tool_t197 = tool_t193 - in->b[GEN3_TOOL_ANG_Z]; /* 93 */
   const int rows_reach5 = rows_least < L5_5; /* 96 */
   const gen3_real rows_inverse5 = in->mask[GEN3_TOOL_ANG_Y] * (rows_reach5
-      ? (rows_low5 ? rows_limit5 : 1.0) / rows_t177 : 0.0); /* 96 */
-  const gen3_real rows_pivot5 = bad_k134 ? 1.0 : (rows_reach5 ? -(minus_d_5 / L5_5) : 0.0); /* 96 */
+      ? (rows_low5 ? rows_limit5 : 1.0) / rows_t188 : 0.0); /* 96 */
   const int rows_reach6 = rows_least < L6_6; /* 96 */
+  const gen3_real rows_pivot5 = bad_k134 ? 1.0 : (rows_reach5 ? -(minus_d_5 / L5_5) : 0.0); /* 96 */
   const gen3_real rows_minus_l6_1 = minus_L6_1 * rows_inverse1; /* 96 */
   const gen3_real rows_minus_l6_2 = rows_inverse2 * rows_minus_c6_2; /* 96 */
   const gen3_real minus_d_6_part1 = minus_L6_1 * rows_minus_l6_1 - L6_6
       + rows_minus_c6_2 * rows_minus_l6_2; /* 96 */
-  const gen3_real rows_minus_y6_part1 = minus_r1 * rows_minus_l6_1 - r6
-      + rows_minus_l6_2 * rows_minus_y2; /* 96 */
+  const gen3_real minus_r1_part1 = minus_u2 * rows_KD1_2 - (tool_t185 + u1 * rows_KD1_1); /* 95 */
+  const gen3_real minus_r1_part2 = minus_u4 * rows_KD1_4
+      - (u3 * rows_KD1_3 - minus_r1_part1); /* 95 */
+  const gen3_real minus_r1_part3 = minus_u6 * rows_KD1_6
+      - (minus_u5 * rows_minus_KD1_5 - minus_r1_part2); /* 95 */
+  const gen3_real minus_r1 = u7 * rows_KD1_7 - minus_r1_part3; /* 95 */
+  const gen3_real minus_r4_part1 = minus_u2 * rows_KD4_2 - (u1 * rows_KD4_1 - tool_t186); /* 95 */
+  const gen3_real minus_r4_part2 = minus_u4 * rows_KD4_4
+      - (u3 * rows_KD4_3 - minus_r4_part1); /* 95 */
+  const gen3_real minus_r4_part3 = minus_u6 * rows_KD4_6
+      - (minus_u5 * rows_minus_KD4_5 - minus_r4_part2); /* 95 */
+  const gen3_real minus_r4 = u7 * rows_KD4_7 - minus_r4_part3; /* 95 */
+  const gen3_real r2_part1 = minus_u2 * rows_minus_KD2_2
+      - (tool_t194 + u1 * rows_minus_KD2_1); /* 95 */
+  const gen3_real r2_part2 = minus_u4 * rows_minus_KD2_4
+      - (u3 * rows_minus_KD2_3 - r2_part1); /* 95 */
+  const gen3_real r2_part3 = minus_u6 * rows_minus_KD2_6
+      - (minus_u5 * rows_KD2_5 - r2_part2); /* 95 */
+  const gen3_real r2 = u7 * rows_minus_KD2_7 - r2_part3; /* 95 */
+  const gen3_real rows_minus_y2 = minus_r1 * rows_minus_l2_1_n2 - r2; /* 96 */
+  const gen3_real r3_part1 = minus_u2 * rows_minus_KD3_2
+      - (tool_t195 + u1 * rows_minus_KD3_1); /* 95 */
+  const gen3_real r3_part2 = minus_u4 * rows_minus_KD3_4
+      - (u3 * rows_minus_KD3_3 - r3_part1); /* 95 */
+  const gen3_real r3_part3 = minus_u6 * rows_minus_KD3_6
+      - (minus_u5 * rows_KD3_5 - r3_part2); /* 95 */
+  const gen3_real r3 = u7 * rows_minus_KD3_7 - r3_part3; /* 95 */
   const gen3_real rows_minus_y3 = minus_r1 * rows_minus_l3_1 - r3
       + rows_minus_l3_2_n2 * rows_minus_y2; /* 96 */
-  const gen3_real rows_y4_part1 = minus_r1 * rows_l4_1_n2 - minus_r4
-      + rows_l4_2 * rows_minus_y2; /* 96 */
-  const gen3_real rows_minus_y5_part1 = minus_r1 * rows_minus_l5_1 - r5
-      + rows_minus_l5_2 * rows_minus_y2; /* 96 */
   const gen3_real rows_minus_l6_3 = rows_inverse3 * rows_minus_c6_3; /* 96 */
   const gen3_real rows_l6_4 = rows_inverse4 * rows_c6_4; /* 96 */
   const gen3_real minus_d_6_part2 = minus_d_6_part1 + rows_minus_c6_3 * rows_minus_l6_3
       + rows_c6_4 * rows_l6_4; /* 96 */
+  const gen3_real r5_part1 = minus_u2 * rows_minus_KD5_2
+      - (u1 * rows_minus_KD5_1 - tool_t196); /* 95 */
+  const gen3_real r5_part2 = minus_u4 * rows_minus_KD5_4
+      - (u3 * rows_minus_KD5_3 - r5_part1); /* 95 */
+  const gen3_real r5_part3 = minus_u6 * rows_minus_KD5_6
+      - (minus_u5 * rows_KD5_5 - r5_part2); /* 95 */
+  const gen3_real r5 = u7 * rows_minus_KD5_7 - r5_part3; /* 95 */
+  const gen3_real rows_y4_part1 = minus_r1 * rows_l4_1_n2 - minus_r4
+      + rows_l4_2 * rows_minus_y2; /* 96 */
+  const gen3_real rows_minus_y5_part1 = minus_r1 * rows_minus_l5_1 - r5
+      + rows_minus_l5_2 * rows_minus_y2; /* 96 */
+  const gen3_real r6_part1 = minus_u2 * rows_minus_KD6_2
+      - (u1 * rows_minus_KD6_1 - tool_t197); /* 95 */
+  const gen3_real r6_part2 = minus_u4 * rows_minus_KD6_4
+      - (u3 * rows_minus_KD6_3 - r6_part1); /* 95 */
+  const gen3_real r6_part3 = minus_u6 * rows_minus_KD6_6
+      - (minus_u5 * rows_KD6_5 - r6_part2); /* 95 */
+  const gen3_real r6 = u7 * rows_minus_KD6_7 - r6_part3; /* 95 */
   const gen3_real rows_y4 = rows_y4_part1 + rows_l4_3_n2 * rows_minus_y3; /* 96 */
-  const gen3_real rows_minus_y6_part2 = rows_minus_y6_part1 + rows_minus_l6_3 * rows_minus_y3
-      + rows_l6_4 * rows_y4; /* 96 */
-  const gen3_real rows_limit6 = 1e-06 * L6_6; /* 96 */
-  const int rows_k178 = !bad_k130; /* 96 */
-  const int rows_k179 = !bad_k131; /* 96 */
-  const int pivot_min_k180 = (((!rows_reach3) & rows_k179)
-      | (rows_k179 & (rows_reach3 & rows_low3)))
-      | (((!rows_reach1) & (!bad_k129))
-      | (((!rows_reach2) & rows_k178) | (rows_k178 & (rows_reach2 & rows_low2)))); /* 101 */
-  const gen3_real rows_pivot1 = bad_k129 ? 1.0 : (rows_reach1 ? 1.0 : 0.0); /* 96 */
-  const gen3_real pivot_min_t181 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
-      : rows_pivot1; /* 101 */
-  const gen3_real pivot_min_t182 = (rows_pivot3 < pivot_min_t181) ? rows_pivot3
-      : pivot_min_t181; /* 101 */
-  const gen3_real pivot_min_t183 = (rows_pivot4 < pivot_min_t182) ? rows_pivot4
-      : pivot_min_t182; /* 101 */
-  const gen3_real pivot_min_t184 = (rows_pivot5 < pivot_min_t183) ? rows_pivot5
-      : pivot_min_t183; /* 101 */
-  const int rows_k185 = !bad_k132; /* 96 */
-  const int rows_k186 = !bad_k134; /* 96 */
-  const int pivot_min_k187 = (((!rows_reach5) & rows_k186)
-      | (rows_k186 & (rows_reach5 & rows_low5)))
-      | ((((!rows_reach4) & rows_k185) | (rows_k185 & (rows_reach4 & rows_low4)))
-      | pivot_min_k180); /* 101 */
-  const gen3_real rows_minus_y5 = rows_minus_y5_part1 + rows_minus_l5_3 * rows_minus_y3
-      + rows_l5_4 * rows_y4; /* 96 */
+  const gen3_real rows_minus_y6_part1 = minus_r1 * rows_minus_l6_1 - r6
+      + rows_minus_l6_2 * rows_minus_y2; /* 96 */
   const gen3_real rows_minus_l6_5 = rows_inverse5 * rows_minus_c6_5; /* 96 */
   const gen3_real minus_d_6 = minus_d_6_part2 + rows_minus_c6_5 * rows_minus_l6_5; /* 96 */
-  const gen3_real rows_pivot6 = bad_k135 ? 1.0 : (rows_reach6 ? -(minus_d_6 / L6_6) : 0.0); /* 96 */
-  const gen3_real pivot_min_t188 = rows_k126 ? pivot_min_t144
-      : ((rows_pivot6 < pivot_min_t184) ? rows_pivot6 : pivot_min_t184); /* 101 */
-  const int rows_k189 = !bad_k135; /* 96 */
+  const gen3_real rows_limit6 = 1e-06 * L6_6; /* 96 */
+  const gen3_real rows_minus_y5 = rows_minus_y5_part1 + rows_minus_l5_3 * rows_minus_y3
+      + rows_l5_4 * rows_y4; /* 96 */
   const gen3_real rows_lacks6 = minus_d_6 + rows_limit6; /* 96 */
+  const gen3_real rows_t198 = rows_lacks6 * rows_lacks6; /* 96 */
+  const gen3_real rows_minus_y6_part2 = rows_minus_y6_part1 + rows_minus_l6_3 * rows_minus_y3
+      + rows_l6_4 * rows_y4; /* 96 */
   const int rows_low6 = -minus_d_6 < rows_limit6; /* 96 */
-  const gen3_real rows_t190 = rows_low6 ? rows_lacks6 * rows_lacks6 - minus_d_6 * rows_limit6
-      : -minus_d_6; /* 96 */
+  const gen3_real rows_t199 = rows_low6 ? rows_t198 - minus_d_6 * rows_limit6 : -minus_d_6; /* 96 */
   const gen3_real rows_inverse6 = in->mask[GEN3_TOOL_ANG_Z] * (rows_reach6
-      ? (rows_low6 ? rows_limit6 : 1.0) / rows_t190 : 0.0); /* 96 */
-  const gen3_real minus_nu6 = rows_inverse6 * (rows_minus_y6_part2
+      ? (rows_low6 ? rows_limit6 : 1.0) / rows_t199 : 0.0); /* 96 */
+  const gen3_real rows_t200 = rows_low6 ? rows_t198 / rows_limit6 : 0.0; /* 96 */
+  const gen3_real rows_pivot6 = bad_k135 ? 1.0 : (rows_reach6 ? -(minus_d_6 / L6_6) : 0.0); /* 96 */
+  const gen3_real rows_t201 = rows_inverse6 * (rows_minus_y6_part2
       + rows_minus_l6_5 * rows_minus_y5); /* 96 */
-  const gen3_real minus_nu5 = rows_inverse5 * rows_minus_y5 + rows_minus_l6_5 * minus_nu6; /* 96 */
-  const gen3_real nu4 = rows_inverse4 * rows_y4 + rows_l5_4 * minus_nu5
-      + rows_l6_4 * minus_nu6; /* 96 */
-  const gen3_real minus_nu3_part1 = rows_inverse3 * rows_minus_y3 + rows_l4_3_n2 * nu4
-      + rows_minus_l5_3 * minus_nu5; /* 96 */
-  const gen3_real minus_nu3 = minus_nu3_part1 + rows_minus_l6_3 * minus_nu6; /* 96 */
-  const gen3_real minus_nu2_part1 = rows_inverse2 * rows_minus_y2 + rows_minus_l3_2_n2 * minus_nu3
-      + rows_l4_2 * nu4; /* 96 */
-  const gen3_real minus_nu2 = minus_nu2_part1 + rows_minus_l5_2 * minus_nu5
-      + rows_minus_l6_2 * minus_nu6; /* 96 */
-  const gen3_real minus_nu1_part1 = minus_r1 * rows_inverse1 + rows_minus_l2_1_n2 * minus_nu2
-      + rows_minus_l3_1 * minus_nu3; /* 96 */
-  const gen3_real minus_nu1_part2 = minus_nu1_part1 + rows_l4_1_n2 * nu4
-      + rows_minus_l5_1 * minus_nu5; /* 96 */
-  const gen3_real minus_nu1 = minus_nu1_part2 + rows_minus_l6_1 * minus_nu6; /* 96 */
-  const gen3_real tau_t191 = tool_minus_J_lin_y_7 * minus_nu2
-      - (tool_J_lin_x_7 * minus_nu1 - in->tau_art[GEN3_JOINT_7]); /* 97 */
-  const gen3_real tau_t192 = tau_t191 + tool_minus_J_lin_z_7 * minus_nu3
-      + spherical_wrist_2_R_xy * nu4; /* 97 */
-  const gen3_real tau_t193 = tau_t192 + spherical_wrist_2_minus_R_yy * minus_nu5
-      + spherical_wrist_2_minus_R_zy * minus_nu6; /* 97 */
-  const gen3_real tau_t194 = tool_J_lin_x_6 * minus_nu1 - in->tau_art[GEN3_JOINT_6]
-      + tool_J_lin_y_6 * minus_nu2; /* 97 */
-  const gen3_real tau_t195 = tau_t194 + tool_J_lin_z_6 * minus_nu3
-      + spherical_wrist_1_R_xy * nu4; /* 97 */
-  const gen3_real tau_t196 = spherical_wrist_1_R_zy * minus_nu6
-      - (tau_t195 + spherical_wrist_1_minus_R_yy * minus_nu5); /* 97 */
-  const gen3_real tau_t197 = tool_minus_J_lin_y_4 * minus_nu2
-      - (tool_J_lin_x_4 * minus_nu1 - in->tau_art[GEN3_JOINT_4]); /* 97 */
-  const gen3_real tau_t198 = tau_t197 + tool_minus_J_lin_z_4 * minus_nu3
-      + half_arm_2_minus_R_xy * nu4; /* 97 */
-  const gen3_real tau_t199 = tau_t198 + half_arm_2_R_yy * minus_nu5
-      + half_arm_2_R_zy * minus_nu6; /* 97 */
-  const gen3_real tau_t200 = in->tau_art[GEN3_JOINT_5] + tool_minus_J_lin_x_5 * minus_nu1
-      + tool_minus_J_lin_y_5 * minus_nu2; /* 97 */
-  const gen3_real tau_t201 = forearm_R_xy * nu4 - (tool_J_lin_z_5 * minus_nu3 - tau_t200); /* 97 */
-  const gen3_real tau_t202 = forearm_R_yy * minus_nu5 - tau_t201
-      + forearm_R_zy * minus_nu6; /* 97 */
-  const gen3_real tau_t203 = tool_J_lin_x_3 * minus_nu1 - in->tau_art[GEN3_JOINT_3]
-      + tool_J_lin_y_3 * minus_nu2; /* 97 */
-  const gen3_real tau_t204 = tau_t203 + tool_J_lin_z_3 * minus_nu3
-      + half_arm_1_minus_R_xy * nu4; /* 97 */
-  const gen3_real tau_t205 = c2 * minus_nu6 - (tau_t204 + half_arm_1_R_yy * minus_nu5); /* 97 */
-  const gen3_real tau_t206 = tool_minus_J_lin_y_2 * minus_nu2
-      - (tool_J_lin_x_2 * minus_nu1 - in->tau_art[GEN3_JOINT_2]); /* 97 */
-  const gen3_real tau_t207 = s1 * nu4 - (tool_J_lin_z_2 * minus_nu3 - tau_t206); /* 97 */
-  const gen3_real tau_t208 = tool_J_lin_x_1 * minus_nu1 - in->tau_art[GEN3_JOINT_1]
-      + tool_J_lin_y_1 * minus_nu2; /* 97 */
-  const gen3_real tau_t209 = tau_t207 - c1 * minus_nu5; /* 97 */
-  const gen3_real tau_t210 = minus_nu6 - tau_t208; /* 97 */
-  const int clamped_k211 = 55.0 < tau_t210; /* 98 */
-  const int clamped_k212 = tau_t210 < (-55.0); /* 98 */
-  const gen3_real clamped_tau1 = clamped_k211 ? 55.0 : (clamped_k212 ? (-55.0) : tau_t210); /* 98 */
-  const gen3_real u1_part1_n2 = in->tau_phys[GEN3_JOINT_1] + clamped_tau1; /* 98 */
-  const int clamped_k213 = 55.0 < tau_t209; /* 98 */
-  const int clamped_k214 = tau_t209 < (-55.0); /* 98 */
-  const gen3_real clamped_tau2 = clamped_k213 ? 55.0 : (clamped_k214 ? (-55.0) : tau_t209); /* 98 */
-  const int clamped_k215 = 28.0 < tau_t193; /* 98 */
-  const int clamped_k216 = tau_t193 < (-28.0); /* 98 */
-  const gen3_real clamped_tau7 = clamped_k215 ? 28.0 : (clamped_k216 ? (-28.0) : tau_t193); /* 98 */
-  const int clamped_k217 = 28.0 < tau_t196; /* 98 */
-  const int clamped_k218 = tau_t196 < (-28.0); /* 98 */
-  const gen3_real clamped_tau6 = clamped_k217 ? 28.0 : (clamped_k218 ? (-28.0) : tau_t196); /* 98 */
-  const int clamped_k219 = 55.0 < tau_t199; /* 98 */
-  const int clamped_k220 = tau_t199 < (-55.0); /* 98 */
-  const gen3_real clamped_tau4 = clamped_k219 ? 55.0 : (clamped_k220 ? (-55.0) : tau_t199); /* 98 */
-  const int clamped_k221 = 28.0 < -tau_t202; /* 98 */
-  const int clamped_k222 = -tau_t202 < (-28.0); /* 98 */
-  const gen3_real clamped_tau5 = clamped_k221 ? 28.0
-      : (clamped_k222 ? (-28.0) : -tau_t202); /* 98 */
-  const int clamped_k223 = 55.0 < tau_t205; /* 98 */
-  const int clamped_k224 = tau_t205 < (-55.0); /* 98 */
-  const int clamped_k225 = ((((((clamped_k211 | clamped_k212) | (clamped_k213 | clamped_k214))
-      | (clamped_k223 | clamped_k224)) | (clamped_k219 | clamped_k220))
-      | (clamped_k221 | clamped_k222)) | (clamped_k217 | clamped_k218))
-      | (clamped_k215 | clamped_k216); /* 98 */
-  const gen3_real clamped_tau3 = clamped_k223 ? 55.0 : (clamped_k224 ? (-55.0) : tau_t205); /* 98 */
-  const gen3_real minus_u2_part1_n2 = in->tau_phys[GEN3_JOINT_2] + clamped_tau2; /* 98 */
-  const gen3_real minus_u5_part1_n2 = in->tau_phys[GEN3_JOINT_5] + clamped_tau5; /* 98 */
-  const gen3_real u3_part1_n2 = in->tau_phys[GEN3_JOINT_3] + clamped_tau3; /* 98 */
-  const gen3_real u7_part1_n2 = in->tau_phys[GEN3_JOINT_7] + clamped_tau7; /* 98 */
-  const gen3_real u7_n2 = bracelet_minus_n_sum_z + u7_part1_n2; /* 99 */
-  const gen3_real minus_u6_part1_n2 = in->tau_phys[GEN3_JOINT_6] + clamped_tau6; /* 98 */
+  const int rows_k202 = !bad_k130; /* 96 */
+  const int rows_k203 = !bad_k131; /* 96 */
+  const int pivot_min_k204 = (((!rows_reach3) & rows_k203)
+      | (rows_k203 & (rows_reach3 & rows_low3)))
+      | (((!rows_reach1) & (!bad_k129))
+      | (((!rows_reach2) & rows_k202) | (rows_k202 & (rows_reach2 & rows_low2)))); /* 102 */
+  const gen3_real rows_pivot1 = bad_k129 ? 1.0 : (rows_reach1 ? 1.0 : 0.0); /* 96 */
+  const int rows_k205 = !bad_k132; /* 96 */
+  const int rows_k206 = !bad_k134; /* 96 */
+  const int pivot_min_k207 = (((!rows_reach5) & rows_k206)
+      | (rows_k206 & (rows_reach5 & rows_low5)))
+      | ((((!rows_reach4) & rows_k205) | (rows_k205 & (rows_reach4 & rows_low4)))
+      | pivot_min_k204); /* 102 */
+  const int rows_k208 = !bad_k135; /* 96 */
+  const gen3_real rows_t209 = rows_inverse5 * rows_minus_y5 + rows_minus_l6_5 * rows_t201; /* 96 */
+  const gen3_real rows_t210 = rows_inverse4 * rows_y4 + rows_l5_4 * rows_t209
+      + rows_l6_4 * rows_t201; /* 96 */
+  const gen3_real rows_t211 = rows_inverse3 * rows_minus_y3 + rows_l4_3_n2 * rows_t210
+      + rows_minus_l5_3 * rows_t209; /* 96 */
+  const gen3_real rows_t212 = rows_t211 + rows_minus_l6_3 * rows_t201; /* 96 */
+  const gen3_real rows_t213 = rows_inverse2 * rows_minus_y2 + rows_minus_l3_2_n2 * rows_t212
+      + rows_l4_2 * rows_t210; /* 96 */
+  const gen3_real pivot_min_t214 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
+      : rows_pivot1; /* 102 */
+  const gen3_real rows_t215 = rows_pivot5
+      * (rows_pivot4 * (rows_pivot3 * (rows_pivot1 * rows_pivot2))); /* 96 */
+  const gen3_real pivot_min_t216 = (rows_pivot3 < pivot_min_t214) ? rows_pivot3
+      : pivot_min_t214; /* 102 */
+  const gen3_real pivot_min_t217 = (rows_pivot4 < pivot_min_t216) ? rows_pivot4
+      : pivot_min_t216; /* 102 */
+  const gen3_real pivot_min_t218 = (rows_pivot5 < pivot_min_t217) ? rows_pivot5
+      : pivot_min_t217; /* 102 */
+  const gen3_real pivot_min_t219 = rows_k126 ? pivot_min_t144
+      : ((rows_pivot6 < pivot_min_t218) ? rows_pivot6 : pivot_min_t218); /* 102 */
+  const gen3_real rows_t220 = rows_t213 + rows_minus_l5_2 * rows_t209
+      + rows_minus_l6_2 * rows_t201; /* 96 */
+  const gen3_real rows_t221 = minus_r1 * rows_inverse1 + rows_minus_l2_1_n2 * rows_t220
+      + rows_minus_l3_1 * rows_t212; /* 96 */
+  const gen3_real rows_t222 = rows_t221 + rows_l4_1_n2 * rows_t210
+      + rows_minus_l5_1 * rows_t209; /* 96 */
+  const gen3_real rows_t223 = rows_t222 + rows_minus_l6_1 * rows_t201; /* 96 */
+  const gen3_real rows_t224 = K_minus_row2_joint_1 * rows_t220
+      - (K_row1_joint_1 * rows_t223 - u1); /* 97 */
+  const gen3_real rows_t225 = K_row2_joint_2 * rows_t220
+      - (K_minus_row1_joint_2 * rows_t223 - minus_u2); /* 97 */
+  const gen3_real rows_t226 = K_minus_row2_joint_3 * rows_t220
+      - (K_row1_joint_3 * rows_t223 - u3); /* 97 */
+  const gen3_real rows_t227 = K_row2_joint_4 * rows_t220
+      - (K_minus_row1_joint_4 * rows_t223 - minus_u4); /* 97 */
+  const gen3_real rows_t228 = K_row2_joint_5 * rows_t220
+      - (K_minus_row1_joint_5 * rows_t223 - minus_u5); /* 97 */
+  const gen3_real rows_t229 = K_row2_joint_6 * rows_t220
+      - (K_minus_row1_joint_6 * rows_t223 - minus_u6); /* 97 */
+  const gen3_real rows_t230 = rows_t224 + K_minus_row3_joint_1 * rows_t212
+      + K_row4_joint_1 * rows_t210; /* 97 */
+  const gen3_real rows_t231 = rows_t225 + K_row3_joint_2 * rows_t212
+      + K_minus_row4_joint_2 * rows_t210; /* 97 */
+  const gen3_real rows_t232 = rows_t226 + K_minus_row3_joint_3 * rows_t212
+      + K_row4_joint_3 * rows_t210; /* 97 */
+  const gen3_real rows_t233 = rows_t227 + K_row3_joint_4 * rows_t212
+      + K_minus_row4_joint_4 * rows_t210; /* 97 */
+  const gen3_real rows_t234 = rows_t228 + K_row3_joint_5 * rows_t212
+      + K_minus_row4_joint_5 * rows_t210; /* 97 */
+  const gen3_real rows_t235 = rows_t229 + K_row3_joint_6 * rows_t212
+      + K_minus_row4_joint_6 * rows_t210; /* 97 */
+  const gen3_real rows_t236 = rows_t230 + K_minus_row5_joint_1 * rows_t209
+      + K_minus_row6_joint_1 * rows_t201; /* 97 */
+  const gen3_real rows_t237 = rows_t231 + K_row5_joint_2 * rows_t209
+      + K_row6_joint_2 * rows_t201; /* 97 */
+  const gen3_real rows_t238 = rows_t232 + K_minus_row5_joint_3 * rows_t209
+      + K_minus_row6_joint_3 * rows_t201; /* 97 */
+  const gen3_real rows_t239 = rows_t233 + K_row5_joint_4 * rows_t209
+      + K_row6_joint_4 * rows_t201; /* 97 */
+  const gen3_real rows_t240 = rows_t234 + K_row5_joint_5 * rows_t209
+      + K_row6_joint_5 * rows_t201; /* 97 */
+  const gen3_real rows_t241 = rows_t235 + K_row5_joint_6 * rows_t209
+      + K_row6_joint_6 * rows_t201; /* 97 */
+  const gen3_real rows_minus_y2_part1 = rows_minus_KD2_2 * rows_t237
+      - (tool_t194 + rows_minus_KD2_1 * rows_t236); /* 97 */
+  const gen3_real rows_minus_y1_part1 = rows_KD1_2 * rows_t237
+      - (tool_t185 + rows_KD1_1 * rows_t236); /* 97 */
+  const gen3_real rows_minus_y3_part1 = rows_minus_KD3_2 * rows_t237
+      - (tool_t195 + rows_minus_KD3_1 * rows_t236); /* 97 */
+  const gen3_real rows_y4_part1_n2 = rows_KD4_2 * rows_t237
+      - (rows_KD4_1 * rows_t236 - tool_t186); /* 97 */
+  const gen3_real rows_minus_y5_part1_n2 = rows_minus_KD5_2 * rows_t237
+      - (rows_minus_KD5_1 * rows_t236 - tool_t196); /* 97 */
+  const gen3_real rows_minus_y6_part1_n2 = rows_minus_KD6_2 * rows_t237
+      - (rows_minus_KD6_1 * rows_t236 - tool_t197); /* 97 */
+  const gen3_real rows_minus_y2_part2 = rows_minus_KD2_4 * rows_t239
+      - (rows_minus_KD2_3 * rows_t238 - rows_minus_y2_part1); /* 97 */
+  const gen3_real rows_minus_y1_part2 = rows_KD1_4 * rows_t239
+      - (rows_KD1_3 * rows_t238 - rows_minus_y1_part1); /* 97 */
+  const gen3_real rows_minus_y3_part2 = rows_minus_KD3_4 * rows_t239
+      - (rows_minus_KD3_3 * rows_t238 - rows_minus_y3_part1); /* 97 */
+  const gen3_real rows_y4_part2 = rows_KD4_4 * rows_t239
+      - (rows_KD4_3 * rows_t238 - rows_y4_part1_n2); /* 97 */
+  const gen3_real rows_minus_y5_part2 = rows_minus_KD5_4 * rows_t239
+      - (rows_minus_KD5_3 * rows_t238 - rows_minus_y5_part1_n2); /* 97 */
+  const gen3_real rows_minus_y6_part2_n2 = rows_minus_KD6_4 * rows_t239
+      - (rows_minus_KD6_3 * rows_t238 - rows_minus_y6_part1_n2); /* 97 */
+  const gen3_real rows_minus_y2_part3 = rows_minus_KD2_6 * rows_t241
+      - (rows_KD2_5 * rows_t240 - rows_minus_y2_part2); /* 97 */
+  const gen3_real rows_minus_y1_part3 = rows_KD1_6 * rows_t241
+      - (rows_minus_KD1_5 * rows_t240 - rows_minus_y1_part2); /* 97 */
+  const gen3_real rows_minus_y3_part3 = rows_minus_KD3_6 * rows_t241
+      - (rows_KD3_5 * rows_t240 - rows_minus_y3_part2); /* 97 */
+  const gen3_real rows_y4_part3 = rows_KD4_6 * rows_t241
+      - (rows_minus_KD4_5 * rows_t240 - rows_y4_part2); /* 97 */
+  const gen3_real rows_minus_y5_part3 = rows_minus_KD5_6 * rows_t241
+      - (rows_KD5_5 * rows_t240 - rows_minus_y5_part2); /* 97 */
+  const gen3_real rows_minus_y6_part3 = rows_minus_KD6_6 * rows_t241
+      - (rows_KD6_5 * rows_t240 - rows_minus_y6_part2_n2); /* 97 */
+  const gen3_real rows_t242 = tool_minus_J_lin_y_7 * rows_t220
+      - (tool_J_lin_x_7 * rows_t223 - u7); /* 97 */
+  const gen3_real rows_t243 = rows_t242 + tool_minus_J_lin_z_7 * rows_t212
+      + spherical_wrist_2_R_xy * rows_t210; /* 97 */
+  const gen3_real rows_t244 = rows_t243 + spherical_wrist_2_minus_R_yy * rows_t209
+      + spherical_wrist_2_minus_R_zy * rows_t201; /* 97 */
+  const gen3_real rows_minus_y3_part4 = rows_minus_KD3_7 * rows_t244 - rows_minus_y3_part3
+      + rows_t179 * rows_t212; /* 97 */
+  const gen3_real rows_y4_part4 = rows_KD4_7 * rows_t244 - rows_y4_part3
+      + rows_t182 * rows_t210; /* 97 */
+  const gen3_real rows_minus_y5_part4 = rows_minus_KD5_7 * rows_t244 - rows_minus_y5_part3
+      + rows_t189 * rows_t209; /* 97 */
+  const gen3_real rows_minus_y6_part4 = rows_minus_KD6_7 * rows_t244 - rows_minus_y6_part3
+      + rows_t200 * rows_t201; /* 97 */
+  const gen3_real rows_minus_y2_part4 = rows_minus_KD2_7 * rows_t244 - rows_minus_y2_part3
+      + rows_t176 * rows_t220; /* 97 */
+  const gen3_real rows_minus_y1 = rows_KD1_7 * rows_t244 - rows_minus_y1_part3; /* 97 */
+  const gen3_real rows_minus_y2_n2 = rows_minus_l2_1_n2 * rows_minus_y1
+      - rows_minus_y2_part4; /* 97 */
+  const gen3_real rows_minus_y3_n2 = rows_minus_l3_1 * rows_minus_y1 - rows_minus_y3_part4
+      + rows_minus_l3_2_n2 * rows_minus_y2_n2; /* 97 */
+  const gen3_real rows_y4_part5 = rows_l4_1_n2 * rows_minus_y1 - rows_y4_part4
+      + rows_l4_2 * rows_minus_y2_n2; /* 97 */
+  const gen3_real rows_minus_y5_part5 = rows_minus_l5_1 * rows_minus_y1 - rows_minus_y5_part4
+      + rows_minus_l5_2 * rows_minus_y2_n2; /* 97 */
+  const gen3_real rows_minus_y6_part5 = rows_minus_l6_1 * rows_minus_y1 - rows_minus_y6_part4
+      + rows_minus_l6_2 * rows_minus_y2_n2; /* 97 */
+  const gen3_real rows_y4_n2 = rows_y4_part5 + rows_l4_3_n2 * rows_minus_y3_n2; /* 97 */
+  const gen3_real rows_minus_y5_n2 = rows_minus_y5_part5 + rows_minus_l5_3 * rows_minus_y3_n2
+      + rows_l5_4 * rows_y4_n2; /* 97 */
+  const gen3_real rows_minus_y6_part6 = rows_minus_y6_part5 + rows_minus_l6_3 * rows_minus_y3_n2
+      + rows_l6_4 * rows_y4_n2; /* 97 */
+  const gen3_real rows_t245 = rows_inverse6 * (rows_minus_y6_part6
+      + rows_minus_l6_5 * rows_minus_y5_n2); /* 97 */
+  const gen3_real rows_t246 = rows_inverse5 * rows_minus_y5_n2
+      + rows_minus_l6_5 * rows_t245; /* 97 */
+  const gen3_real rows_t247 = rows_inverse4 * rows_y4_n2 + rows_l5_4 * rows_t246
+      + rows_l6_4 * rows_t245; /* 97 */
+  const gen3_real rows_t248 = rows_inverse3 * rows_minus_y3_n2 + rows_l4_3_n2 * rows_t247
+      + rows_minus_l5_3 * rows_t246; /* 97 */
+  const gen3_real rows_t249 = rows_t248 + rows_minus_l6_3 * rows_t245; /* 97 */
+  const gen3_real rows_t250 = rows_inverse2 * rows_minus_y2_n2 + rows_minus_l3_2_n2 * rows_t249
+      + rows_l4_2 * rows_t247; /* 97 */
+  const gen3_real rows_t251 = rows_t250 + rows_minus_l5_2 * rows_t246
+      + rows_minus_l6_2 * rows_t245; /* 97 */
+  const gen3_real minus_nu1_part1 = rows_inverse1 * rows_minus_y1 + rows_minus_l2_1_n2 * rows_t251
+      + rows_minus_l3_1 * rows_t249; /* 97 */
+  const gen3_real minus_nu1_part2 = minus_nu1_part1 + rows_l4_1_n2 * rows_t247
+      + rows_minus_l5_1 * rows_t246; /* 97 */
+  const gen3_real minus_nu5 = rows_t209 + rows_t246; /* 97 */
+  const gen3_real nu4 = rows_t210 + rows_t247; /* 97 */
+  const gen3_real minus_nu3 = rows_t212 + rows_t249; /* 97 */
+  const gen3_real minus_nu6 = rows_t201 + rows_t245; /* 97 */
+  const gen3_real minus_nu1 = rows_t223 + (minus_nu1_part2 + rows_minus_l6_1 * rows_t245); /* 97 */
+  const gen3_real minus_nu2 = rows_t220 + rows_t251; /* 97 */
+  const gen3_real tau_t252 = tool_minus_J_lin_y_7 * minus_nu2
+      - (tool_J_lin_x_7 * minus_nu1 - in->tau_art[GEN3_JOINT_7]); /* 98 */
+  const gen3_real tau_t253 = tau_t252 + tool_minus_J_lin_z_7 * minus_nu3
+      + spherical_wrist_2_R_xy * nu4; /* 98 */
+  const gen3_real tau_t254 = tau_t253 + spherical_wrist_2_minus_R_yy * minus_nu5
+      + spherical_wrist_2_minus_R_zy * minus_nu6; /* 98 */
+  const gen3_real tau_t255 = tool_J_lin_x_6 * minus_nu1 - in->tau_art[GEN3_JOINT_6]
+      + tool_J_lin_y_6 * minus_nu2; /* 98 */
+  const gen3_real tau_t256 = tau_t255 + tool_J_lin_z_6 * minus_nu3
+      + spherical_wrist_1_R_xy * nu4; /* 98 */
+  const gen3_real tau_t257 = spherical_wrist_1_R_zy * minus_nu6
+      - (tau_t256 + spherical_wrist_1_minus_R_yy * minus_nu5); /* 98 */
+  const gen3_real tau_t258 = tool_minus_J_lin_y_4 * minus_nu2
+      - (tool_J_lin_x_4 * minus_nu1 - in->tau_art[GEN3_JOINT_4]); /* 98 */
+  const gen3_real tau_t259 = tau_t258 + tool_minus_J_lin_z_4 * minus_nu3
+      + half_arm_2_minus_R_xy * nu4; /* 98 */
+  const gen3_real tau_t260 = tau_t259 + half_arm_2_R_yy * minus_nu5
+      + half_arm_2_R_zy * minus_nu6; /* 98 */
+  const gen3_real tau_t261 = in->tau_art[GEN3_JOINT_5] + tool_minus_J_lin_x_5 * minus_nu1
+      + tool_minus_J_lin_y_5 * minus_nu2; /* 98 */
+  const gen3_real tau_t262 = forearm_R_xy * nu4 - (tool_J_lin_z_5 * minus_nu3 - tau_t261); /* 98 */
+  const gen3_real tau_t263 = forearm_R_yy * minus_nu5 - tau_t262
+      + forearm_R_zy * minus_nu6; /* 98 */
+  const gen3_real tau_t264 = tool_J_lin_x_3 * minus_nu1 - in->tau_art[GEN3_JOINT_3]
+      + tool_J_lin_y_3 * minus_nu2; /* 98 */
+  const gen3_real tau_t265 = tau_t264 + tool_J_lin_z_3 * minus_nu3
+      + half_arm_1_minus_R_xy * nu4; /* 98 */
+  const gen3_real tau_t266 = c2 * minus_nu6 - (tau_t265 + half_arm_1_R_yy * minus_nu5); /* 98 */
+  const gen3_real tau_t267 = tool_minus_J_lin_y_2 * minus_nu2
+      - (tool_J_lin_x_2 * minus_nu1 - in->tau_art[GEN3_JOINT_2]); /* 98 */
+  const gen3_real tau_t268 = s1 * nu4 - (tool_J_lin_z_2 * minus_nu3 - tau_t267); /* 98 */
+  const gen3_real tau_t269 = tool_J_lin_x_1 * minus_nu1 - in->tau_art[GEN3_JOINT_1]
+      + tool_J_lin_y_1 * minus_nu2; /* 98 */
+  const gen3_real tau_t270 = tau_t268 - c1 * minus_nu5; /* 98 */
+  const gen3_real tau_t271 = minus_nu6 - tau_t269; /* 98 */
+  const int clamped_k272 = 55.0 < tau_t271; /* 99 */
+  const int clamped_k273 = tau_t271 < (-55.0); /* 99 */
+  const gen3_real clamped_tau1 = clamped_k272 ? 55.0 : (clamped_k273 ? (-55.0) : tau_t271); /* 99 */
+  const gen3_real u1_part1_n2 = in->tau_phys[GEN3_JOINT_1] + clamped_tau1; /* 99 */
+  const int clamped_k274 = 55.0 < tau_t270; /* 99 */
+  const int clamped_k275 = tau_t270 < (-55.0); /* 99 */
+  const gen3_real clamped_tau2 = clamped_k274 ? 55.0 : (clamped_k275 ? (-55.0) : tau_t270); /* 99 */
+  const int clamped_k276 = 28.0 < tau_t254; /* 99 */
+  const int clamped_k277 = tau_t254 < (-28.0); /* 99 */
+  const gen3_real clamped_tau7 = clamped_k276 ? 28.0 : (clamped_k277 ? (-28.0) : tau_t254); /* 99 */
+  const int clamped_k278 = 28.0 < tau_t257; /* 99 */
+  const int clamped_k279 = tau_t257 < (-28.0); /* 99 */
+  const gen3_real clamped_tau6 = clamped_k278 ? 28.0 : (clamped_k279 ? (-28.0) : tau_t257); /* 99 */
+  const int clamped_k280 = 55.0 < tau_t260; /* 99 */
+  const int clamped_k281 = tau_t260 < (-55.0); /* 99 */
+  const gen3_real clamped_tau4 = clamped_k280 ? 55.0 : (clamped_k281 ? (-55.0) : tau_t260); /* 99 */
+  const int clamped_k282 = 28.0 < -tau_t263; /* 99 */
+  const int clamped_k283 = -tau_t263 < (-28.0); /* 99 */
+  const gen3_real clamped_tau5 = clamped_k282 ? 28.0
+      : (clamped_k283 ? (-28.0) : -tau_t263); /* 99 */
+  const int clamped_k284 = 55.0 < tau_t266; /* 99 */
+  const int clamped_k285 = tau_t266 < (-55.0); /* 99 */
+  const int clamped_k286 = ((((((clamped_k272 | clamped_k273) | (clamped_k274 | clamped_k275))
+      | (clamped_k284 | clamped_k285)) | (clamped_k280 | clamped_k281))
+      | (clamped_k282 | clamped_k283)) | (clamped_k278 | clamped_k279))
+      | (clamped_k276 | clamped_k277); /* 99 */
+  const gen3_real clamped_tau3 = clamped_k284 ? 55.0 : (clamped_k285 ? (-55.0) : tau_t266); /* 99 */
+  const gen3_real minus_u2_part1_n2 = in->tau_phys[GEN3_JOINT_2] + clamped_tau2; /* 99 */
+  const gen3_real minus_u5_part1_n2 = in->tau_phys[GEN3_JOINT_5] + clamped_tau5; /* 99 */
+  const gen3_real u3_part1_n2 = in->tau_phys[GEN3_JOINT_3] + clamped_tau3; /* 99 */
+  const gen3_real u7_part1_n2 = in->tau_phys[GEN3_JOINT_7] + clamped_tau7; /* 99 */
+  const gen3_real u7_n2 = bracelet_minus_n_sum_z + u7_part1_n2; /* 100 */
+  const gen3_real minus_u6_part1_n2 = in->tau_phys[GEN3_JOINT_6] + clamped_tau6; /* 99 */
   const gen3_real minus_u6_n2 = joint_7_L6 * u7_n2
-      - (minus_u6_part1_n2 - spherical_wrist_2_n_sum_z); /* 99 */
+      - (minus_u6_part1_n2 - spherical_wrist_2_n_sum_z); /* 100 */
   const gen3_real minus_u5_n2 = joint_6_minus_L5 * minus_u6_n2
-      - (spherical_wris_minus_n_sum_z + minus_u5_part1_n2 + joint_7_minus_L5 * u7_n2); /* 99 */
+      - (spherical_wris_minus_n_sum_z + minus_u5_part1_n2 + joint_7_minus_L5 * u7_n2); /* 100 */
   const gen3_real u3_part2_n2 = joint_6_L3 * minus_u6_n2
-      - (joint_7_L3 * u7_n2 - (half_arm_2_minus_n_sum_z + u3_part1_n2)); /* 99 */
+      - (joint_7_L3 * u7_n2 - (half_arm_2_minus_n_sum_z + u3_part1_n2)); /* 100 */
   const gen3_real minus_u2_part2_n2 = joint_6_L2 * minus_u6_n2
-      - (joint_7_L2 * u7_n2 - (minus_u2_part1_n2 - half_arm_1_n_sum_z)); /* 99 */
+      - (joint_7_L2 * u7_n2 - (minus_u2_part1_n2 - half_arm_1_n_sum_z)); /* 100 */
   const gen3_real u1_part2_n2 = joint_6_L1 * minus_u6_n2
-      - (joint_7_L1 * u7_n2 - (shoulder_minus_n_sum_z + u1_part1_n2)); /* 99 */
-  const gen3_real minus_u4_part1_n2 = in->tau_phys[GEN3_JOINT_4] + clamped_tau4; /* 98 */
+      - (joint_7_L1 * u7_n2 - (shoulder_minus_n_sum_z + u1_part1_n2)); /* 100 */
+  const gen3_real minus_u4_part1_n2 = in->tau_phys[GEN3_JOINT_4] + clamped_tau4; /* 99 */
   const gen3_real minus_u4_part2_n2 = joint_6_L4 * minus_u6_n2
-      - (joint_7_L4 * u7_n2 - (minus_u4_part1_n2 - forearm_n_sum_z)); /* 99 */
-  const gen3_real minus_u4_n2 = joint_5_minus_L4 * minus_u5_n2 - minus_u4_part2_n2; /* 99 */
+      - (joint_7_L4 * u7_n2 - (minus_u4_part1_n2 - forearm_n_sum_z)); /* 100 */
+  const gen3_real minus_u4_n2 = joint_5_minus_L4 * minus_u5_n2 - minus_u4_part2_n2; /* 100 */
   const gen3_real u3_n2 = joint_4_L3 * minus_u4_n2
-      - (joint_5_minus_L3 * minus_u5_n2 - u3_part2_n2); /* 99 */
+      - (joint_5_minus_L3 * minus_u5_n2 - u3_part2_n2); /* 100 */
   const gen3_real minus_u2_part3_n2 = joint_4_L2 * minus_u4_n2
-      - (joint_5_minus_L2 * minus_u5_n2 - minus_u2_part2_n2); /* 99 */
+      - (joint_5_minus_L2 * minus_u5_n2 - minus_u2_part2_n2); /* 100 */
   const gen3_real u1_part3_n2 = joint_4_L1 * minus_u4_n2
-      - (joint_5_minus_L1 * minus_u5_n2 - u1_part2_n2); /* 99 */
-  const gen3_real minus_u2_n2 = joint_3_L2 * u3_n2 - minus_u2_part3_n2; /* 99 */
-  const gen3_real u1_n2 = joint_2_L1 * minus_u2_n2 - (joint_3_L1 * u3_n2 - u1_part3_n2); /* 99 */
-  const gen3_real qdd1 = iD1 * u1_n2; /* 100 */
-  const gen3_real minus_qdd2 = joint_2_L1 * qdd1 - minus_iD2 * minus_u2_n2; /* 100 */
+      - (joint_5_minus_L1 * minus_u5_n2 - u1_part2_n2); /* 100 */
+  const gen3_real minus_u2_n2 = joint_3_L2 * u3_n2 - minus_u2_part3_n2; /* 100 */
+  const gen3_real u1_n2 = joint_2_L1 * minus_u2_n2 - (joint_3_L1 * u3_n2 - u1_part3_n2); /* 100 */
+  const gen3_real qdd1 = iD1 * u1_n2; /* 101 */
+  const gen3_real minus_qdd2 = joint_2_L1 * qdd1 - minus_iD2 * minus_u2_n2; /* 101 */
   const gen3_real minus_qdd3 = joint_3_L1 * qdd1
-      - (iD3 * u3_n2 + joint_3_L2 * minus_qdd2); /* 100 */
+      - (iD3 * u3_n2 + joint_3_L2 * minus_qdd2); /* 101 */
   const gen3_real minus_qdd4_part1 = minus_iD4 * minus_u4_n2 + joint_4_L3 * minus_qdd3
-      + joint_4_L2 * minus_qdd2; /* 100 */
-  const gen3_real minus_qdd4 = joint_4_L1 * qdd1 - minus_qdd4_part1; /* 100 */
+      + joint_4_L2 * minus_qdd2; /* 101 */
+  const gen3_real minus_qdd4 = joint_4_L1 * qdd1 - minus_qdd4_part1; /* 101 */
   const gen3_real qdd5_part1 = iD5 * minus_u5_n2 + joint_5_minus_L4 * minus_qdd4
-      + joint_5_minus_L3 * minus_qdd3; /* 100 */
+      + joint_5_minus_L3 * minus_qdd3; /* 101 */
   const gen3_real qdd5 = joint_5_minus_L1 * qdd1
-      - (qdd5_part1 + joint_5_minus_L2 * minus_qdd2); /* 100 */
+      - (qdd5_part1 + joint_5_minus_L2 * minus_qdd2); /* 101 */
   const gen3_real minus_qdd6_part1 = minus_iD6 * minus_u6_n2 + joint_6_minus_L5 * qdd5
-      + joint_6_L4 * minus_qdd4; /* 100 */
+      + joint_6_L4 * minus_qdd4; /* 101 */
   const gen3_real minus_qdd6_part2 = minus_qdd6_part1 + joint_6_L3 * minus_qdd3
-      + joint_6_L2 * minus_qdd2; /* 100 */
-  const gen3_real minus_qdd6 = joint_6_L1 * qdd1 - minus_qdd6_part2; /* 100 */
+      + joint_6_L2 * minus_qdd2; /* 101 */
+  const gen3_real minus_qdd6 = joint_6_L1 * qdd1 - minus_qdd6_part2; /* 101 */
   const gen3_real minus_qdd7_part1 = 7.1870054031278405 * u7_n2 + joint_7_L6 * minus_qdd6
-      + joint_7_minus_L5 * qdd5; /* 100 */
+      + joint_7_minus_L5 * qdd5; /* 101 */
   const gen3_real minus_qdd7_part2 = minus_qdd7_part1 + joint_7_L4 * minus_qdd4
-      + joint_7_L3 * minus_qdd3; /* 100 */
+      + joint_7_L3 * minus_qdd3; /* 101 */
   const gen3_real minus_qdd7 = joint_7_L1 * qdd1
-      - (minus_qdd7_part2 + joint_7_L2 * minus_qdd2); /* 100 */
-  const int finite_k226 = gen3_probe(&minus_qdd6)
+      - (minus_qdd7_part2 + joint_7_L2 * minus_qdd2); /* 101 */
+  const int finite_k287 = gen3_probe(&minus_qdd6)
       | (gen3_probe(&qdd5)
       | (gen3_probe(&minus_qdd4)
       | (gen3_probe(&minus_qdd3)
       | (gen3_probe(&minus_qdd2) | (gen3_probe_49((const gen3_real *)(const void *)in)
-      | gen3_probe(&qdd1)))))); /* 102 */
-  const int finite_k227 = gen3_probe(&minus_nu5)
+      | gen3_probe(&qdd1)))))); /* 103 */
+  const int finite_k288 = gen3_probe(&minus_nu5)
       | (gen3_probe(&nu4)
       | (gen3_probe(&minus_nu3)
       | (gen3_probe(&minus_nu2)
-      | (gen3_probe(&minus_nu1) | (gen3_probe(&minus_qdd7) | finite_k226))))); /* 102 */
-  const int finite_k228 = gen3_probe(&clamped_tau5)
+      | (gen3_probe(&minus_nu1) | (gen3_probe(&minus_qdd7) | finite_k287))))); /* 103 */
+  const int finite_k289 = gen3_probe(&clamped_tau5)
       | (gen3_probe(&clamped_tau4)
       | (gen3_probe(&clamped_tau3)
       | (gen3_probe(&clamped_tau2)
-      | (gen3_probe(&clamped_tau1) | (gen3_probe(&minus_nu6) | finite_k227))))); /* 102 */
-  const int finite_k229 = gen3_probe(&pivot_min_t188)
-      | (gen3_probe(&clamped_tau7) | (gen3_probe(&clamped_tau6) | finite_k228)); /* 102 */
-  const gen3_real finite_t230 = finite_k229 ? 0.0 : clamped_tau1; /* 102 */
-  const gen3_real finite_t231 = finite_k229 ? 0.0 : clamped_tau2; /* 102 */
-  const gen3_real finite_t232 = finite_k229 ? 0.0 : clamped_tau3; /* 102 */
-  const gen3_real finite_t233 = finite_k229 ? 0.0 : clamped_tau4; /* 102 */
-  const gen3_real finite_t234 = finite_k229 ? 0.0 : clamped_tau5; /* 102 */
-  const gen3_real finite_t235 = finite_k229 ? 0.0 : clamped_tau6; /* 102 */
-  const gen3_real finite_t236 = finite_k229 ? 0.0 : clamped_tau7; /* 102 */
-  const int finite_k237 = !finite_k229; /* 102 */
+      | (gen3_probe(&clamped_tau1) | (gen3_probe(&minus_nu6) | finite_k288))))); /* 103 */
+  const int finite_k290 = gen3_probe(&pivot_min_t219)
+      | (gen3_probe(&clamped_tau7) | (gen3_probe(&clamped_tau6) | finite_k289)); /* 103 */
+  const gen3_real finite_t291 = finite_k290 ? 0.0 : clamped_tau1; /* 103 */
+  const gen3_real finite_t292 = finite_k290 ? 0.0 : clamped_tau2; /* 103 */
+  const gen3_real finite_t293 = finite_k290 ? 0.0 : clamped_tau3; /* 103 */
+  const gen3_real finite_t294 = finite_k290 ? 0.0 : clamped_tau4; /* 103 */
+  const gen3_real finite_t295 = finite_k290 ? 0.0 : clamped_tau5; /* 103 */
+  const gen3_real finite_t296 = finite_k290 ? 0.0 : clamped_tau6; /* 103 */
+  const gen3_real finite_t297 = finite_k290 ? 0.0 : clamped_tau7; /* 103 */
+  const int finite_k298 = !finite_k290; /* 103 */
 
   /* results */
   out->qdd[GEN3_JOINT_1] = qdd1;
@@ -3112,18 +3244,19 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   out->nu[GEN3_TOOL_ANG_X] = nu4;
   out->nu[GEN3_TOOL_ANG_Y] = -minus_nu5;
   out->nu[GEN3_TOOL_ANG_Z] = -minus_nu6;
-  out->tau_ctrl[GEN3_JOINT_1] = finite_t230;
-  out->tau_ctrl[GEN3_JOINT_2] = finite_t231;
-  out->tau_ctrl[GEN3_JOINT_3] = finite_t232;
-  out->tau_ctrl[GEN3_JOINT_4] = finite_t233;
-  out->tau_ctrl[GEN3_JOINT_5] = finite_t234;
-  out->tau_ctrl[GEN3_JOINT_6] = finite_t235;
-  out->tau_ctrl[GEN3_JOINT_7] = finite_t236;
-  out->pivot_min = pivot_min_t188;
-  return ((((((!rows_reach6) & rows_k189) | (rows_k189 & (rows_reach6 & rows_low6)))
-      | pivot_min_k187) & finite_k237) ? (gen3_status)GEN3_SINGULAR : 0u) |
-         ((clamped_k225 & finite_k237) ? (gen3_status)GEN3_SATURATED : 0u) |
-         (finite_k229 ? (gen3_status)GEN3_NOT_FINITE : 0u) |
+  out->tau_ctrl[GEN3_JOINT_1] = finite_t291;
+  out->tau_ctrl[GEN3_JOINT_2] = finite_t292;
+  out->tau_ctrl[GEN3_JOINT_3] = finite_t293;
+  out->tau_ctrl[GEN3_JOINT_4] = finite_t294;
+  out->tau_ctrl[GEN3_JOINT_5] = finite_t295;
+  out->tau_ctrl[GEN3_JOINT_6] = finite_t296;
+  out->tau_ctrl[GEN3_JOINT_7] = finite_t297;
+  out->pivot_min = pivot_min_t219;
+  return ((((rows_pivot6 * rows_t215 < 1e-13)
+      | ((((!rows_reach6) & rows_k208) | (rows_k208 & (rows_reach6 & rows_low6)))
+      | pivot_min_k207)) & finite_k298) ? (gen3_status)GEN3_SINGULAR : 0u) |
+         ((clamped_k286 & finite_k298) ? (gen3_status)GEN3_SATURATED : 0u) |
+         (finite_k290 ? (gen3_status)GEN3_NOT_FINITE : 0u) |
          (bad_k136 ? (gen3_status)GEN3_BAD_INPUT : 0u);
 }
 

@@ -2,7 +2,7 @@
  *   achdgen gripper.urdf --layout gripper.lua --functions achd,gravity
  * input   gripper.urdf fnv1a:57efe2ef426d4d26
  * input   gripper.lua fnv1a:b86571e7f4ef4855
- * body    fnv1a:612583d38e98651d
+ * body    fnv1a:b64f7cdff715b72d
  * mimic   right_crank_joint = -1 left_crank_joint +0
  * robot   gripper, 5 joints, base fixed; {palm} is the base frame
  * rows    left_pin: 2, along the axes of {left_link_pin}, physical, tie of {left_finger_pin} to {left_link_pin}
@@ -10,7 +10,7 @@
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: right_link right_finger right_crank left_link left_finger left_crank
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
- * cost    achd (joint): 216 add, 306 mul, 8 div, 33 neg, 10 sin or cos, 26 select; 82 values live at most; about 848 bytes of stack by gcc -O1 to -O3 and -Os, 2352 at -O0
+ * cost    achd (joint): 259 add, 352 mul, 11 div, 33 neg, 10 sin or cos, 29 select; 104 values live at most; about 1024 bytes of stack by gcc -O1 to -O3 and -Os, 2608 at -O0
  * cost    gravity (RNEA): 17 add, 26 mul, 0 div, 2 neg, 10 sin or cos, 5 select; 11 values live at most; about 288 bytes of stack by gcc -O1 to -O3 and -Os, 512 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time
  * units   SI (m, rad, s, kg, N, N m); linear x y z before angular x y z; accelerations are classical,
@@ -458,18 +458,19 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 40  rows: acceleration along the rows of right_pin (state.lua:239)
    * 41  rows: those along which no joint can move (constraints.lua:230)
    * 42  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
-   * 43  rows: solve L nu = r, policy damp (constraints.lua:513)
-   * 44  torques: J^T A nu (achd.lua:21)
-   * 45  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 46  output: pivot_min (outputs.lua:172)
-   * 47  outward: twist, right_link_joint -> right_link (motion.lua:339)
-   * 48  output: twist of right_link_pin (outputs.lua:238)
-   * 49  output: pose of left_link_pin (outputs.lua:250)
-   * 50  output: pose of right_link_pin (outputs.lua:250)
-   * 51  output: pose of right_finger_pin (outputs.lua:250)
-   * 52  torques that would be needed where there is no motor (status.lua:42)
-   * 53  test: are all inputs and outputs finite? (outputs.lua:260)
-   * 54  test: are all inputs within their ranges? (status.lua:115)
+   * 43  rows: solve L nu = r, policy damp (constraints.lua:552)
+   * 44  rows: nu refined by what it leaves of the rows (constraints.lua:453)
+   * 45  torques: J^T A nu (achd.lua:21)
+   * 46  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
+   * 47  output: pivot_min (outputs.lua:172)
+   * 48  outward: twist, right_link_joint -> right_link (motion.lua:339)
+   * 49  output: twist of right_link_pin (outputs.lua:238)
+   * 50  output: pose of left_link_pin (outputs.lua:250)
+   * 51  output: pose of right_link_pin (outputs.lua:250)
+   * 52  output: pose of right_finger_pin (outputs.lua:250)
+   * 53  torques that would be needed where there is no motor (status.lua:42)
+   * 54  test: are all inputs and outputs finite? (outputs.lua:260)
+   * 55  test: are all inputs within their ranges? (status.lua:115)
    */
   const gripper_real s5 = trig->s[3]; /* 1 */
   const gripper_real c5 = trig->c[3]; /* 1 */
@@ -524,395 +525,452 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
   const gripper_real K_minus_row1_left_crank_joint = left_finger_joint_minus_L1
       * K_minus_row1_left_finger_joint - K_minus_row1_left_crank_joint_part2; /* 38 */
   const gripper_real left_finger_t10 = 0.04 + left_finger_t9; /* 4 */
-  const gripper_real right_finger_R_yx = s1 * s5 + c1 * c5; /* 3 */
-  const gripper_real right_finger_t11 = right_finger_p_y + 0.02 * right_finger_R_yx; /* 5 */
-  const gripper_real left_finger_t12 = left_finger_t6 + 0.01; /* 4 */
+  const gripper_real left_finger_t11 = left_finger_t6 + 0.01; /* 4 */
   const gripper_real K_minus_row1_left_link_joint = c3 * left_finger_t10
-      - s3 * left_finger_t12; /* 4 */
-  const gripper_real K_row2_left_link_joint = c3 * left_finger_t12 + s3 * left_finger_t10; /* 4 */
-  const gripper_real left_finger_t13 = s2 * u_t7 + c2 * u_t8; /* 31 */
+      - s3 * left_finger_t11; /* 4 */
+  const gripper_real K_row2_left_link_joint = c3 * left_finger_t11 + s3 * left_finger_t10; /* 4 */
+  const gripper_real left_finger_t12 = s2 * u_t7 + c2 * u_t8; /* 31 */
   const gripper_real rows_minus_KD1_2 = 343.3476394849785 * u_t8; /* 42 */
   const gripper_real K_minus_row2_left_finger_joint = 0.02 * u_t7; /* 32 */
-  const gripper_real K_minus_row2_left_crank_joint_part1 = 0.06 * left_finger_t13
-      - K_minus_row2_left_finger_joint; /* 33 */
   const gripper_real rows_minus_KD2_2 = 343.3476394849785 * u_t7; /* 42 */
+  const gripper_real K_minus_row2_left_crank_joint_part1 = 0.06 * left_finger_t12
+      - K_minus_row2_left_finger_joint; /* 33 */
   const gripper_real K_minus_row2_left_crank_joint = left_finger_joint_minus_L1
       * K_minus_row2_left_finger_joint - K_minus_row2_left_crank_joint_part1; /* 38 */
+  const gripper_real right_finger_R_yx = s1 * s5 + c1 * c5; /* 3 */
+  const gripper_real right_finger_t13 = right_finger_p_y + 0.02 * right_finger_R_yx; /* 5 */
   const gripper_real right_finger_R_yy = s1 * c5 - c1 * s5; /* 3 */
   const gripper_real right_finger_t14 = 0.02 * right_finger_R_yy - left_finger_p_z; /* 5 */
   const gripper_real s6 = trig->s[4]; /* 1 */
   const gripper_real c6 = trig->c[4]; /* 1 */
   const gripper_real left_crank_t15 = s6 * right_finger_R_yy - c6 * right_finger_R_yx; /* 34 */
   const gripper_real left_crank_t16 = c6 * right_finger_R_yy + s6 * right_finger_R_yx; /* 34 */
+  const gripper_real rows_minus_KD1_3 = 38461.53846153846 * K_minus_row1_left_link_joint; /* 42 */
   const gripper_real right_minus_a_x = in->gravity[1] * c6 + in->gravity[2] * s6; /* 18 */
   const gripper_real right_minus_a_y = in->gravity[2] * c6 - in->gravity[1] * s6; /* 18 */
-  const gripper_real rows_minus_KD1_3 = 38461.53846153846 * K_minus_row1_left_link_joint; /* 42 */
+  const gripper_real rows_KD2_3 = 38461.53846153846 * K_row2_left_link_joint; /* 42 */
+  const gripper_real K_row3_left_crank_joint_part1 = 0.06 * (c5 * left_crank_t15
+      + s5 * left_crank_t16); /* 35 */
   const gripper_real left_crank_t17 = in->gravity[1] * s1; /* 13 */
   const gripper_real left_crank_t18 = in->gravity[2] * s1; /* 13 */
-  const gripper_real rows_KD2_3 = 38461.53846153846 * K_row2_left_link_joint; /* 42 */
   const gripper_real left_crank_t19 = in->gravity[2] * c1; /* 13 */
   const gripper_real left_crank_t20 = in->gravity[1] * c1; /* 13 */
   const gripper_real left_crank_minus_a_x = left_crank_t19 - left_crank_t17; /* 13 */
   const gripper_real right_crank_minus_a_x = left_crank_t17 + left_crank_t19; /* 16 */
   const gripper_real left_crank_a_y = left_crank_t20 + left_crank_t18; /* 13 */
   const gripper_real right_crank_minus_a_y = left_crank_t18 - left_crank_t20; /* 16 */
-  const gripper_real right_finger_t21 = (-0.01) - right_finger_t11; /* 5 */
   const gripper_real left_crank_minus_U_xx = in->qd[GRIPPER_LEFT_CRANK_JOINT]
       * in->qd[GRIPPER_LEFT_CRANK_JOINT]; /* 13 */
-  const gripper_real left_finger_t22 = 0.06 * left_crank_minus_U_xx; /* 14 */
-  const gripper_real left_finger_t23 = 0.06 * in->qd[GRIPPER_LEFT_CRANK_JOINT]; /* 4 */
-  const gripper_real left_finger_w_z = in->qd[GRIPPER_LEFT_CRANK_JOINT]
-      + in->qd[GRIPPER_LEFT_FINGER_JOINT]; /* 4 */
-  const gripper_real right_finger_w_z = in->qd[GRIPPER_RIGHT_FINGER_JOINT]
-      - in->qd[GRIPPER_LEFT_CRANK_JOINT]; /* 5 */
-  const gripper_real left_finger_v_y = s2 * left_finger_t23; /* 4 */
-  const gripper_real left_pin_t24 = 0.02 * left_finger_w_z - left_finger_v_y; /* 39 */
-  const gripper_real left_finger_minus_U_xx = left_finger_w_z * left_finger_w_z; /* 14 */
-  const gripper_real right_finger_minus_U_xx = right_finger_w_z * right_finger_w_z; /* 17 */
-  const gripper_real left_finger_minus_v_x = c2 * left_finger_t23; /* 4 */
-  const gripper_real right_finger_minus_v_y = s5 * left_finger_t23; /* 5 */
-  const gripper_real right_pin_t25 = 0.02 * right_finger_w_z - right_finger_minus_v_y; /* 40 */
-  const gripper_real right_finger_v_x = c5 * left_finger_t23; /* 5 */
-  const gripper_real K_row3_left_crank_joint_part1 = 0.06 * (c5 * left_crank_t15
-      + s5 * left_crank_t16); /* 35 */
+  const gripper_real left_finger_t21 = 0.06 * left_crank_minus_U_xx; /* 14 */
+  const gripper_real right_finger_t22 = (-0.01) - right_finger_t13; /* 5 */
   const gripper_real K_row3_right_finger_joint = 0.02 * left_crank_t16; /* 34 */
   const gripper_real K_row3_left_crank_joint_part2 = K_row3_right_finger_joint
       + K_row3_left_crank_joint_part1; /* 35 */
   const gripper_real K_row3_left_crank_joint = right_finger_joint_minus_L1
       * K_row3_right_finger_joint - K_row3_left_crank_joint_part2; /* 38 */
-  const gripper_real right_finger_t26 = 0.04 + right_finger_t14; /* 5 */
-  const gripper_real left_finger_t27 = left_crank_minus_a_x + left_finger_t22; /* 14 */
-  const gripper_real right_finger_t28 = left_finger_t22 + right_crank_minus_a_x; /* 17 */
+  const gripper_real right_finger_t23 = 0.04 + right_finger_t14; /* 5 */
+  const gripper_real K_minus_row3_right_link_joint = c6 * right_finger_t23
+      - s6 * right_finger_t22; /* 5 */
+  const gripper_real K_row4_right_link_joint = c6 * right_finger_t22
+      + s6 * right_finger_t23; /* 5 */
+  const gripper_real rows_KD3_4 = 343.3476394849785 * left_crank_t16; /* 42 */
+  const gripper_real right_finger_t24 = c5 * left_crank_t16 - s5 * left_crank_t15; /* 35 */
+  const gripper_real K_minus_row4_right_finger_joint = 0.02 * left_crank_t15; /* 36 */
+  const gripper_real K_minus_row4_left_crank_joint_part1 = 0.06 * right_finger_t24
+      - K_minus_row4_right_finger_joint; /* 37 */
+  const gripper_real rows_minus_KD4_4 = 343.3476394849785 * left_crank_t15; /* 42 */
+  const gripper_real K_minus_row4_left_crank_joint = K_minus_row4_left_crank_joint_part1
+      + right_finger_joint_minus_L1 * K_minus_row4_right_finger_joint; /* 38 */
+  const gripper_real left_finger_t25 = left_crank_minus_a_x + left_finger_t21; /* 14 */
+  const gripper_real right_finger_t26 = left_finger_t21 + right_crank_minus_a_x; /* 17 */
   const gripper_real left_crank_minus_n_z = 0.00012 * left_crank_minus_a_x
       - 0.0039 * left_crank_a_y; /* 19 */
   const gripper_real right_crank_n_z = 0.00012 * right_crank_minus_a_x
       - 0.0039 * right_crank_minus_a_y; /* 22 */
-  const gripper_real K_minus_row3_right_link_joint = c6 * right_finger_t26
-      - s6 * right_finger_t21; /* 5 */
-  const gripper_real K_row4_right_link_joint = c6 * right_finger_t21
-      + s6 * right_finger_t26; /* 5 */
-  const gripper_real left_finger_minus_a_x = s2 * left_finger_t27 + c2 * left_crank_a_y; /* 14 */
-  const gripper_real left_finger_a_y = s2 * left_crank_a_y - c2 * left_finger_t27; /* 14 */
-  const gripper_real right_finger_a_x = c5 * right_crank_minus_a_y - s5 * right_finger_t28; /* 17 */
-  const gripper_real right_finger_minus_a_y = c5 * right_finger_t28
+  const gripper_real left_finger_minus_a_x = s2 * left_finger_t25 + c2 * left_crank_a_y; /* 14 */
+  const gripper_real left_finger_a_y = s2 * left_crank_a_y - c2 * left_finger_t25; /* 14 */
+  const gripper_real right_finger_a_x = c5 * right_crank_minus_a_y - s5 * right_finger_t26; /* 17 */
+  const gripper_real right_finger_minus_a_y = c5 * right_finger_t26
       + s5 * right_crank_minus_a_y; /* 17 */
-  const gripper_real rows_KD3_4 = 343.3476394849785 * left_crank_t16; /* 42 */
-  const gripper_real right_finger_t29 = c5 * left_crank_t16 - s5 * left_crank_t15; /* 35 */
-  const gripper_real rows_minus_KD3_5 = 38461.53846153846 * K_minus_row3_right_link_joint; /* 42 */
-  const gripper_real left_finger_n_z = 0.0012500000000000002 * left_finger_minus_a_x
-      - 0.0005 * left_finger_a_y; /* 20 */
-  const gripper_real left_pin_t30 = 0.02 * left_finger_minus_U_xx - left_finger_minus_a_x; /* 39 */
   const gripper_real rows_KD1_1 = minus_iD1 * K_minus_row1_left_crank_joint; /* 42 */
+  const gripper_real rows_minus_KD3_5 = 38461.53846153846 * K_minus_row3_right_link_joint; /* 42 */
   const gripper_real rows_least = 6.86695278969957e-12 - 6.4e-15 * minus_iD1
       + 1.3846153846153845e-10; /* 41 */
+  const gripper_real left_finger_n_z = 0.0012500000000000002 * left_finger_minus_a_x
+      - 0.0005 * left_finger_a_y; /* 20 */
   const gripper_real L1_1 = K_minus_row1_left_finger_joint * rows_minus_KD1_2
       - K_minus_row1_left_crank_joint * rows_KD1_1
       + K_minus_row1_left_link_joint * rows_minus_KD1_3; /* 42 */
   const gripper_real rows_KD2_1 = minus_iD1 * K_minus_row2_left_crank_joint; /* 42 */
+  const gripper_real right_finger_minus_n_z = 0.0005 * right_finger_minus_a_y
+      + 0.0012500000000000002 * right_finger_a_x; /* 23 */
   const gripper_real minus_L2_1 = K_minus_row1_left_link_joint * rows_KD2_3
       - (K_minus_row1_left_finger_joint * rows_minus_KD2_2
       - K_minus_row1_left_crank_joint * rows_KD2_1); /* 42 */
   const gripper_real L2_2 = K_minus_row2_left_finger_joint * rows_minus_KD2_2
       - K_minus_row2_left_crank_joint * rows_KD2_1 + K_row2_left_link_joint * rows_KD2_3; /* 42 */
-  const gripper_real left_touch_t31 = in->left_touch.lin[1] * left_finger_R_yx
-      + in->left_touch.lin[2] * left_finger_minus_R_yy; /* 25 */
-  const gripper_real left_pin_t32 = left_finger_minus_R_yy * left_finger_a_y
-      - left_finger_R_yx * left_pin_t30; /* 39 */
-  const gripper_real left_pin_t33 = left_finger_minus_R_yy * left_pin_t30
-      + left_finger_R_yx * left_finger_a_y; /* 39 */
-  const gripper_real left_touch_t34 = in->left_touch.lin[2] * left_finger_R_yx
-      - in->left_touch.lin[1] * left_finger_minus_R_yy; /* 25 */
+  const gripper_real left_finger_t27 = 0.06 * in->qd[GRIPPER_LEFT_CRANK_JOINT]; /* 4 */
+  const gripper_real left_finger_w_z = in->qd[GRIPPER_LEFT_CRANK_JOINT]
+      + in->qd[GRIPPER_LEFT_FINGER_JOINT]; /* 4 */
+  const gripper_real right_finger_w_z = in->qd[GRIPPER_RIGHT_FINGER_JOINT]
+      - in->qd[GRIPPER_LEFT_CRANK_JOINT]; /* 5 */
+  const gripper_real left_finger_v_y = s2 * left_finger_t27; /* 4 */
+  const gripper_real left_pin_t28 = 0.02 * left_finger_w_z - left_finger_v_y; /* 39 */
+  const gripper_real left_finger_minus_U_xx = left_finger_w_z * left_finger_w_z; /* 14 */
+  const gripper_real left_pin_t29 = 0.02 * left_finger_minus_U_xx - left_finger_minus_a_x; /* 39 */
+  const gripper_real right_finger_minus_U_xx = right_finger_w_z * right_finger_w_z; /* 17 */
+  const gripper_real right_pin_t30 = 0.02 * right_finger_minus_U_xx - right_finger_a_x; /* 40 */
   const gripper_real rows_minus_KD3_1 = minus_iD1 * K_row3_left_crank_joint; /* 42 */
-  const gripper_real right_touch_t35 = in->right_touch.lin[2] * right_finger_R_yy
-      - in->right_touch.lin[1] * right_finger_R_yx; /* 26 */
   const gripper_real L3_1 = K_minus_row1_left_crank_joint * rows_minus_KD3_1; /* 42 */
   const gripper_real L3_2 = K_minus_row2_left_crank_joint * rows_minus_KD3_1; /* 42 */
   const gripper_real L3_3 = K_row3_right_finger_joint * rows_KD3_4
       - K_row3_left_crank_joint * rows_minus_KD3_1
       + K_minus_row3_right_link_joint * rows_minus_KD3_5; /* 42 */
-  const gripper_real right_touch_t36 = in->right_touch.lin[1] * right_finger_R_yy
-      + in->right_touch.lin[2] * right_finger_R_yx; /* 26 */
-  const gripper_real left_finger_n_sum_z_part1 = 0.015 * left_touch_t34 + 0.05 * left_touch_t31
-      - in->left_touch.ang[0]; /* 25 */
-  const gripper_real left_finger_n_sum_z = left_finger_n_z + left_finger_n_sum_z_part1; /* 26 */
-  const int rows_reach1 = rows_least < L1_1; /* 43 */
-  const gripper_real rows_inverse1 = rows_reach1 ? 1.0 / L1_1 : 0.0; /* 43 */
   const gripper_real left_finger_f_x = 0.0005 * left_finger_minus_U_xx; /* 20 */
-  const gripper_real left_finger_minus_f_sum_x = left_touch_t31 - left_finger_f_x; /* 26 */
   const gripper_real left_finger_minus_f_y = 0.0012500000000000002
       * left_finger_minus_U_xx; /* 20 */
-  const gripper_real left_finger_minus_f_sum_y = left_finger_minus_f_y + left_touch_t34; /* 26 */
+  const gripper_real right_finger_minus_f_x = 0.0005 * right_finger_minus_U_xx; /* 23 */
+  const gripper_real right_finger_minus_f_y = 0.0012500000000000002
+      * right_finger_minus_U_xx; /* 23 */
+  const int rows_reach1 = rows_least < L1_1; /* 43 */
+  const gripper_real rows_inverse1 = rows_reach1 ? 1.0 / L1_1 : 0.0; /* 43 */
+  const gripper_real left_touch_t31 = in->left_touch.lin[1] * left_finger_R_yx
+      + in->left_touch.lin[2] * left_finger_minus_R_yy; /* 25 */
+  const gripper_real left_finger_minus_f_sum_x = left_touch_t31 - left_finger_f_x; /* 26 */
+  const gripper_real left_touch_t32 = in->left_touch.lin[2] * left_finger_R_yx
+      - in->left_touch.lin[1] * left_finger_minus_R_yy; /* 25 */
+  const gripper_real left_finger_n_sum_z_part1 = 0.015 * left_touch_t32 + 0.05 * left_touch_t31
+      - in->left_touch.ang[0]; /* 25 */
+  const gripper_real left_finger_minus_f_sum_y = left_finger_minus_f_y + left_touch_t32; /* 26 */
   const gripper_real left_fing_minus_n_on_z_part1 = 0.06 * (s2 * left_finger_minus_f_sum_y
       - c2 * left_finger_minus_f_sum_x); /* 28 */
+  const gripper_real left_finger_n_sum_z = left_finger_n_z + left_finger_n_sum_z_part1; /* 26 */
   const gripper_real left_crank_minus_n_sum_z = left_crank_minus_n_z
       + (left_fing_minus_n_on_z_part1 - left_finger_n_sum_z); /* 28 */
+  const gripper_real left_finger_minus_v_x = c2 * left_finger_t27; /* 4 */
   const gripper_real minus_u2 = left_finger_n_sum_z
       - in->tau_art[GRIPPER_LEFT_FINGER_JOINT]; /* 30 */
   const gripper_real rows_limit2 = 1e-06 * L2_2; /* 43 */
   const int rows_reach2 = rows_least < L2_2; /* 43 */
-  const gripper_real right_finger_minus_f_x = 0.0005 * right_finger_minus_U_xx; /* 23 */
-  const gripper_real right_finger_f_sum_x = right_touch_t35 - right_finger_minus_f_x; /* 26 */
+  const gripper_real right_touch_t33 = in->right_touch.lin[2] * right_finger_R_yy
+      - in->right_touch.lin[1] * right_finger_R_yx; /* 26 */
+  const gripper_real right_finger_f_sum_x = right_touch_t33 - right_finger_minus_f_x; /* 26 */
+  const gripper_real left_pin_t34 = left_finger_minus_R_yy * left_pin_t28
+      - left_finger_R_yx * left_finger_minus_v_x; /* 39 */
+  const gripper_real left_pin_t35 = left_finger_minus_R_yy * left_finger_minus_v_x
+      + left_finger_R_yx * left_pin_t28; /* 39 */
+  const gripper_real right_touch_t36 = in->right_touch.lin[1] * right_finger_R_yy
+      + in->right_touch.lin[2] * right_finger_R_yx; /* 26 */
   const gripper_real right_fi_minus_n_sum_z_part1 = in->right_touch.ang[0]
-      + (0.015 * right_touch_t36 + 0.05 * right_touch_t35); /* 26 */
-  const gripper_real right_finger_minus_f_y = 0.0012500000000000002
-      * right_finger_minus_U_xx; /* 23 */
+      + (0.015 * right_touch_t36 + 0.05 * right_touch_t33); /* 26 */
   const gripper_real right_finger_minus_f_sum_y = right_finger_minus_f_y + right_touch_t36; /* 26 */
   const gripper_real right_fin_minus_n_on_z_part1 = 0.06 * (c5 * right_finger_f_sum_x
       + s5 * right_finger_minus_f_sum_y); /* 27 */
-  const gripper_real right_pin_t37 = 0.02 * right_finger_minus_U_xx - right_finger_a_x; /* 40 */
-  const gripper_real right_finger_minus_n_z = 0.0005 * right_finger_minus_a_y
-      + 0.0012500000000000002 * right_finger_a_x; /* 23 */
   const gripper_real right_finger_minus_n_sum_z = right_finger_minus_n_z
       + right_fi_minus_n_sum_z_part1; /* 26 */
   const gripper_real right_crank_minus_n_sum_z = right_finger_minus_n_sum_z
       + right_fin_minus_n_on_z_part1 - right_crank_n_z; /* 27 */
   const gripper_real minus_u1_part1 = left_crank_minus_n_sum_z - right_crank_minus_n_sum_z; /* 29 */
+  const gripper_real right_finger_minus_v_y = s5 * left_finger_t27; /* 5 */
+  const gripper_real right_finger_v_x = c5 * left_finger_t27; /* 5 */
+  const gripper_real right_pin_t37 = 0.02 * right_finger_w_z - right_finger_minus_v_y; /* 40 */
   const gripper_real u4 = in->tau_art[GRIPPER_RIGHT_FINGER_JOINT]
       + right_finger_minus_n_sum_z; /* 30 */
   const gripper_real minus_u1 = left_finger_joint_minus_L1 * minus_u2
       - (in->tau_art[GRIPPER_LEFT_CRANK_JOINT] + minus_u1_part1
       + right_finger_joint_minus_L1 * u4); /* 30 */
-  const gripper_real left_minus_a_x = in->gravity[1] * c3 + in->gravity[2] * s3; /* 15 */
-  const gripper_real right_pin_t38 = right_finger_R_yx * right_pin_t37
-      + right_finger_R_yy * right_finger_minus_a_y; /* 40 */
-  const gripper_real right_pin_t39 = right_finger_R_yx * right_finger_minus_a_y
-      - right_finger_R_yy * right_pin_t37; /* 40 */
-  const gripper_real left_minus_a_y = in->gravity[2] * c3 - in->gravity[1] * s3; /* 15 */
+  const gripper_real rows_limit3 = 1e-06 * L3_3; /* 43 */
   const gripper_real rows_minus_l2_1 = minus_L2_1 * rows_inverse1; /* 43 */
   const gripper_real minus_d_2 = minus_L2_1 * rows_minus_l2_1 - L2_2; /* 43 */
   const gripper_real rows_c3_2 = L3_2 + L3_1 * rows_minus_l2_1; /* 43 */
-  const gripper_real rows_pivot2 = rows_reach2 ? -(minus_d_2 / L2_2) : 0.0; /* 43 */
-  const gripper_real K_minus_row4_right_finger_joint = 0.02 * left_crank_t15; /* 36 */
-  const gripper_real K_minus_row4_left_crank_joint_part1 = 0.06 * right_finger_t29
-      - K_minus_row4_right_finger_joint; /* 37 */
-  const gripper_real rows_minus_KD4_4 = 343.3476394849785 * left_crank_t15; /* 42 */
-  const gripper_real K_minus_row4_left_crank_joint = K_minus_row4_left_crank_joint_part1
-      + right_finger_joint_minus_L1 * K_minus_row4_right_finger_joint; /* 38 */
-  const gripper_real left_pin_t40 = left_finger_minus_R_yy * left_pin_t24
-      - left_finger_R_yx * left_finger_minus_v_x; /* 39 */
-  const gripper_real left_pin_t41 = left_finger_minus_R_yy * left_finger_minus_v_x
-      + left_finger_R_yx * left_pin_t24; /* 39 */
-  const gripper_real rows_l3_1 = L3_1 * rows_inverse1; /* 43 */
-  const gripper_real left_minus_U_xx = in->qd[GRIPPER_LEFT_LINK_JOINT]
-      * in->qd[GRIPPER_LEFT_LINK_JOINT]; /* 15 */
-  const gripper_real r2_part1 = K_minus_row1_left_link_joint * left_minus_U_xx - left_minus_a_y
-      - (s3 * left_pin_t32 + c3 * left_pin_t33); /* 39 */
-  const gripper_real minus_r1_part1 = K_row2_left_link_joint * left_minus_U_xx - left_minus_a_x
-      - (s3 * left_pin_t33 - c3 * left_pin_t32); /* 39 */
-  const gripper_real left_n_z = 0.0006 * left_minus_a_x; /* 21 */
-  const gripper_real minus_u3 = left_n_z - in->tau_art[GRIPPER_LEFT_LINK_JOINT]; /* 30 */
-  const gripper_real left_pin_t42 = s3 * left_pin_t41 - c3 * left_pin_t40
-      + in->qd[GRIPPER_LEFT_LINK_JOINT] * K_minus_row1_left_link_joint; /* 39 */
-  const gripper_real r2_part2 = 2.0 * (in->qd[GRIPPER_LEFT_LINK_JOINT] * left_pin_t42)
-      - r2_part1; /* 39 */
-  const gripper_real r2_part3 = r2_part2 - in->b[GRIPPER_LEFT_PIN_LIN_Z]; /* 40 */
-  const gripper_real r2_part4 = minus_u2 * rows_minus_KD2_2
-      - (minus_u1 * rows_KD2_1 - r2_part3); /* 42 */
-  const gripper_real r2 = minus_u3 * rows_KD2_3 - r2_part4; /* 42 */
-  const gripper_real rows_lacks2 = minus_d_2 + rows_limit2; /* 43 */
-  const int rows_low2 = -minus_d_2 < rows_limit2; /* 43 */
-  const gripper_real rows_t43 = rows_low2 ? rows_lacks2 * rows_lacks2 - minus_d_2 * rows_limit2
-      : -minus_d_2; /* 43 */
-  const gripper_real rows_inverse2 = rows_reach2 ? (rows_low2 ? rows_limit2 : 1.0) / rows_t43
-      : 0.0; /* 43 */
-  const gripper_real rows_limit3 = 1e-06 * L3_3; /* 43 */
-  const gripper_real left_pin_t44 = in->qd[GRIPPER_LEFT_LINK_JOINT] * K_row2_left_link_joint
-      - (s3 * left_pin_t40 + c3 * left_pin_t41); /* 39 */
-  const gripper_real minus_r1_part2 = 2.0 * (in->qd[GRIPPER_LEFT_LINK_JOINT] * left_pin_t44)
-      - minus_r1_part1; /* 39 */
-  const gripper_real minus_r1_part3 = minus_r1_part2 - in->b[GRIPPER_LEFT_PIN_LIN_Y]; /* 40 */
-  const gripper_real minus_r1_part4 = minus_u2 * rows_minus_KD1_2
-      - (minus_u1 * rows_KD1_1 - minus_r1_part3); /* 42 */
-  const gripper_real minus_r1 = minus_r1_part4 + minus_u3 * rows_minus_KD1_3; /* 42 */
-  const gripper_real right_pin_t45 = right_finger_R_yx * right_finger_v_x
-      + right_finger_R_yy * right_pin_t25; /* 40 */
-  const gripper_real right_pin_t46 = right_finger_R_yx * right_pin_t25
-      - right_finger_R_yy * right_finger_v_x; /* 40 */
-  const gripper_real right_minus_U_xx = in->qd[GRIPPER_RIGHT_LINK_JOINT]
-      * in->qd[GRIPPER_RIGHT_LINK_JOINT]; /* 18 */
-  const gripper_real r4_part1 = c6 * right_pin_t39 - s6 * right_pin_t38
-      + (K_minus_row3_right_link_joint * right_minus_U_xx - right_minus_a_y); /* 40 */
-  const gripper_real minus_r3_part1 = c6 * right_pin_t38 + s6 * right_pin_t39
-      + (K_row4_right_link_joint * right_minus_U_xx - right_minus_a_x); /* 40 */
-  const gripper_real right_n_z = 0.0006 * right_minus_a_x; /* 24 */
-  const gripper_real minus_u5 = right_n_z - in->tau_art[GRIPPER_RIGHT_LINK_JOINT]; /* 30 */
-  const gripper_real right_pin_t47 = in->qd[GRIPPER_RIGHT_LINK_JOINT]
-      * K_minus_row3_right_link_joint - (c6 * right_pin_t45 + s6 * right_pin_t46); /* 40 */
-  const gripper_real r4_part2 = 2.0 * (in->qd[GRIPPER_RIGHT_LINK_JOINT] * right_pin_t47) - r4_part1
-      - in->b[GRIPPER_RIGHT_PIN_LIN_Z]; /* 40 */
-  const gripper_real right_pin_t48 = c6 * right_pin_t46 - s6 * right_pin_t45
-      + in->qd[GRIPPER_RIGHT_LINK_JOINT] * K_row4_right_link_joint; /* 40 */
-  const gripper_real minus_r3_part2 = 2.0 * (in->qd[GRIPPER_RIGHT_LINK_JOINT] * right_pin_t48)
-      - minus_r3_part1 - in->b[GRIPPER_RIGHT_PIN_LIN_Y]; /* 40 */
-  const gripper_real minus_r3_part3 = minus_r3_part2 + minus_u1 * rows_minus_KD3_1
-      + u4 * rows_KD3_4; /* 42 */
-  const gripper_real minus_r3 = minus_r3_part3 + minus_u5 * rows_minus_KD3_5; /* 42 */
-  const gripper_real rows_minus_y2 = minus_r1 * rows_minus_l2_1 - r2; /* 43 */
   const gripper_real rows_KD4_1 = minus_iD1 * K_minus_row4_left_crank_joint; /* 42 */
-  const gripper_real r4_part3 = minus_u1 * rows_KD4_1 - r4_part2 + u4 * rows_minus_KD4_4; /* 42 */
-  const gripper_real minus_L4_1 = K_minus_row1_left_crank_joint * rows_KD4_1; /* 42 */
-  const gripper_real minus_L4_2 = K_minus_row2_left_crank_joint * rows_KD4_1; /* 42 */
-  const gripper_real rows_minus_c4_2 = minus_L4_2 + minus_L4_1 * rows_minus_l2_1; /* 43 */
   const gripper_real rows_KD4_5 = 38461.53846153846 * K_row4_right_link_joint; /* 42 */
-  const gripper_real r4 = r4_part3 + minus_u5 * rows_KD4_5; /* 42 */
   const gripper_real minus_L4_3 = K_row3_right_finger_joint * rows_minus_KD4_4
       - K_row3_left_crank_joint * rows_KD4_1 + K_minus_row3_right_link_joint * rows_KD4_5; /* 42 */
   const gripper_real L4_4 = K_minus_row4_right_finger_joint * rows_minus_KD4_4
       - K_minus_row4_left_crank_joint * rows_KD4_1 + K_row4_right_link_joint * rows_KD4_5; /* 42 */
+  const gripper_real rows_pivot2 = rows_reach2 ? -(minus_d_2 / L2_2) : 0.0; /* 43 */
+  const gripper_real minus_L4_1 = K_minus_row1_left_crank_joint * rows_KD4_1; /* 42 */
+  const gripper_real rows_l3_1 = L3_1 * rows_inverse1; /* 43 */
+  const gripper_real minus_L4_2 = K_minus_row2_left_crank_joint * rows_KD4_1; /* 42 */
+  const gripper_real rows_minus_c4_2 = minus_L4_2 + minus_L4_1 * rows_minus_l2_1; /* 43 */
+  const gripper_real left_minus_a_x = in->gravity[1] * c3 + in->gravity[2] * s3; /* 15 */
   const gripper_real rows_minus_l4_1 = minus_L4_1 * rows_inverse1; /* 43 */
+  const gripper_real left_minus_a_y = in->gravity[2] * c3 - in->gravity[1] * s3; /* 15 */
+  const gripper_real left_pin_t38 = left_finger_minus_R_yy * left_finger_a_y
+      - left_finger_R_yx * left_pin_t29; /* 39 */
+  const gripper_real left_pin_t39 = left_finger_minus_R_yy * left_pin_t29
+      + left_finger_R_yx * left_finger_a_y; /* 39 */
+  const gripper_real rows_lacks2 = minus_d_2 + rows_limit2; /* 43 */
+  const gripper_real rows_t40 = rows_lacks2 * rows_lacks2; /* 43 */
+  const int rows_low2 = -minus_d_2 < rows_limit2; /* 43 */
+  const gripper_real rows_t41 = rows_low2 ? rows_t40 - minus_d_2 * rows_limit2
+      : -minus_d_2; /* 43 */
+  const gripper_real rows_inverse2 = rows_reach2 ? (rows_low2 ? rows_limit2 : 1.0) / rows_t41
+      : 0.0; /* 43 */
+  const gripper_real rows_t42 = rows_low2 ? rows_t40 / rows_limit2 : 0.0; /* 43 */
   const int rows_reach3 = rows_least < L3_3; /* 43 */
   const int rows_reach4 = rows_least < L4_4; /* 43 */
+  const gripper_real left_minus_U_xx = in->qd[GRIPPER_LEFT_LINK_JOINT]
+      * in->qd[GRIPPER_LEFT_LINK_JOINT]; /* 15 */
+  const gripper_real left_pin_t43 = K_minus_row1_left_link_joint * left_minus_U_xx - left_minus_a_y
+      - (s3 * left_pin_t38 + c3 * left_pin_t39); /* 39 */
+  const gripper_real left_pin_t44 = K_row2_left_link_joint * left_minus_U_xx - left_minus_a_x
+      - (s3 * left_pin_t39 - c3 * left_pin_t38); /* 39 */
+  const gripper_real left_n_z = 0.0006 * left_minus_a_x; /* 21 */
+  const gripper_real minus_u3 = left_n_z - in->tau_art[GRIPPER_LEFT_LINK_JOINT]; /* 30 */
+  const gripper_real left_pin_t45 = s3 * left_pin_t35 - c3 * left_pin_t34
+      + in->qd[GRIPPER_LEFT_LINK_JOINT] * K_minus_row1_left_link_joint; /* 39 */
+  const gripper_real left_pin_t46 = 2.0 * (in->qd[GRIPPER_LEFT_LINK_JOINT] * left_pin_t45)
+      - left_pin_t43; /* 39 */
+  const gripper_real right_pin_t47 = left_pin_t46 - in->b[GRIPPER_LEFT_PIN_LIN_Z]; /* 40 */
+  const gripper_real left_pin_t48 = in->qd[GRIPPER_LEFT_LINK_JOINT] * K_row2_left_link_joint
+      - (s3 * left_pin_t34 + c3 * left_pin_t35); /* 39 */
+  const gripper_real left_pin_t49 = 2.0 * (in->qd[GRIPPER_LEFT_LINK_JOINT] * left_pin_t48)
+      - left_pin_t44; /* 39 */
+  const gripper_real right_pin_t50 = left_pin_t49 - in->b[GRIPPER_LEFT_PIN_LIN_Y]; /* 40 */
+  const gripper_real right_pin_t51 = right_finger_R_yx * right_finger_v_x
+      + right_finger_R_yy * right_pin_t37; /* 40 */
+  const gripper_real right_pin_t52 = right_finger_R_yx * right_pin_t37
+      - right_finger_R_yy * right_finger_v_x; /* 40 */
+  const gripper_real right_pin_t53 = right_finger_R_yx * right_pin_t30
+      + right_finger_R_yy * right_finger_minus_a_y; /* 40 */
+  const gripper_real right_pin_t54 = right_finger_R_yx * right_finger_minus_a_y
+      - right_finger_R_yy * right_pin_t30; /* 40 */
+  const gripper_real right_pin_t55 = in->qd[GRIPPER_RIGHT_LINK_JOINT]
+      * K_minus_row3_right_link_joint - (c6 * right_pin_t51 + s6 * right_pin_t52); /* 40 */
+  const gripper_real right_pin_t56 = c6 * right_pin_t52 - s6 * right_pin_t51
+      + in->qd[GRIPPER_RIGHT_LINK_JOINT] * K_row4_right_link_joint; /* 40 */
+  const gripper_real right_minus_U_xx = in->qd[GRIPPER_RIGHT_LINK_JOINT]
+      * in->qd[GRIPPER_RIGHT_LINK_JOINT]; /* 18 */
+  const gripper_real right_pin_t57 = c6 * right_pin_t54 - s6 * right_pin_t53
+      + (K_minus_row3_right_link_joint * right_minus_U_xx - right_minus_a_y); /* 40 */
+  const gripper_real right_pin_t58 = c6 * right_pin_t53 + s6 * right_pin_t54
+      + (K_row4_right_link_joint * right_minus_U_xx - right_minus_a_x); /* 40 */
+  const gripper_real right_pin_t59 = 2.0 * (in->qd[GRIPPER_RIGHT_LINK_JOINT] * right_pin_t56)
+      - right_pin_t58 - in->b[GRIPPER_RIGHT_PIN_LIN_Y]; /* 40 */
+  const gripper_real right_pin_t60 = 2.0 * (in->qd[GRIPPER_RIGHT_LINK_JOINT] * right_pin_t55)
+      - right_pin_t57 - in->b[GRIPPER_RIGHT_PIN_LIN_Z]; /* 40 */
+  const gripper_real right_n_z = 0.0006 * right_minus_a_x; /* 24 */
+  const gripper_real minus_u5 = right_n_z - in->tau_art[GRIPPER_RIGHT_LINK_JOINT]; /* 30 */
+  const gripper_real rows_limit4 = 1e-06 * L4_4; /* 43 */
+  const gripper_real r2_part1 = minus_u2 * rows_minus_KD2_2
+      - (minus_u1 * rows_KD2_1 - right_pin_t47); /* 42 */
+  const gripper_real r2 = minus_u3 * rows_KD2_3 - r2_part1; /* 42 */
+  const gripper_real minus_r1_part1 = minus_u2 * rows_minus_KD1_2
+      - (minus_u1 * rows_KD1_1 - right_pin_t50); /* 42 */
+  const gripper_real minus_r1 = minus_r1_part1 + minus_u3 * rows_minus_KD1_3; /* 42 */
+  const gripper_real rows_minus_y2 = minus_r1 * rows_minus_l2_1 - r2; /* 43 */
   const gripper_real rows_l3_2 = rows_inverse2 * rows_c3_2; /* 43 */
   const gripper_real minus_d_3 = L3_1 * rows_l3_1 - L3_3 + rows_c3_2 * rows_l3_2; /* 43 */
   const gripper_real rows_c4_3 = minus_L4_1 * rows_l3_1 - minus_L4_3
       + rows_l3_2 * rows_minus_c4_2; /* 43 */
   const gripper_real rows_pivot3 = rows_reach3 ? -(minus_d_3 / L3_3) : 0.0; /* 43 */
-  const gripper_real rows_y3 = minus_r1 * rows_l3_1 - minus_r3 + rows_l3_2 * rows_minus_y2; /* 43 */
   const gripper_real rows_minus_l4_2 = rows_inverse2 * rows_minus_c4_2; /* 43 */
   const gripper_real minus_d_4_part1 = minus_L4_1 * rows_minus_l4_1 - L4_4
       + rows_minus_c4_2 * rows_minus_l4_2; /* 43 */
+  const gripper_real minus_r3_part1 = right_pin_t59 + minus_u1 * rows_minus_KD3_1
+      + u4 * rows_KD3_4; /* 42 */
+  const gripper_real minus_r3 = minus_r3_part1 + minus_u5 * rows_minus_KD3_5; /* 42 */
+  const gripper_real rows_y3 = minus_r1 * rows_l3_1 - minus_r3 + rows_l3_2 * rows_minus_y2; /* 43 */
+  const gripper_real r4_part1 = minus_u1 * rows_KD4_1 - right_pin_t60
+      + u4 * rows_minus_KD4_4; /* 42 */
+  const gripper_real r4 = r4_part1 + minus_u5 * rows_KD4_5; /* 42 */
   const gripper_real rows_minus_y4_part1 = minus_r1 * rows_minus_l4_1 - r4
       + rows_minus_l4_2 * rows_minus_y2; /* 43 */
-  const gripper_real rows_limit4 = 1e-06 * L4_4; /* 43 */
   const gripper_real rows_lacks3 = minus_d_3 + rows_limit3; /* 43 */
+  const gripper_real rows_t61 = rows_lacks3 * rows_lacks3; /* 43 */
   const int rows_low3 = -minus_d_3 < rows_limit3; /* 43 */
-  const gripper_real rows_t49 = rows_low3 ? rows_lacks3 * rows_lacks3 - minus_d_3 * rows_limit3
+  const gripper_real rows_t62 = rows_low3 ? rows_t61 - minus_d_3 * rows_limit3
       : -minus_d_3; /* 43 */
-  const gripper_real rows_inverse3 = rows_reach3 ? (rows_low3 ? rows_limit3 : 1.0) / rows_t49
+  const gripper_real rows_inverse3 = rows_reach3 ? (rows_low3 ? rows_limit3 : 1.0) / rows_t62
       : 0.0; /* 43 */
+  const gripper_real rows_t63 = rows_low3 ? rows_t61 / rows_limit3 : 0.0; /* 43 */
   const gripper_real rows_pivot1 = rows_reach1 ? 1.0 : 0.0; /* 43 */
-  const gripper_real pivot_min_t50 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
-      : rows_pivot1; /* 46 */
-  const gripper_real pivot_min_t51 = (rows_pivot3 < pivot_min_t50) ? rows_pivot3
-      : pivot_min_t50; /* 46 */
-  const gripper_real right_t52 = 0.06 * in->qd[GRIPPER_LEFT_LINK_JOINT]; /* 47 */
-  const gripper_real right_link_pin_t53 = 0.06 * in->qd[GRIPPER_RIGHT_LINK_JOINT]; /* 48 */
-  const gripper_real left_link_pin_t54 = 0.06 * s3 - 0.01; /* 49 */
-  const gripper_real left_link_pin_t55 = 0.04 + 0.06 * c3; /* 49 */
-  const gripper_real right_t56 = c3 * right_t52; /* 47 */
-  const gripper_real right_t57 = s3 * right_t52; /* 47 */
-  const gripper_real right_link_pin_t58 = c6 * right_link_pin_t53; /* 48 */
-  const gripper_real right_link_pin_t59 = s6 * right_link_pin_t53; /* 48 */
-  const gripper_real right_link_pin_t60 = 0.06 * s6 - (-0.01); /* 50 */
-  const gripper_real right_link_pin_t61 = 0.04 + 0.06 * c6; /* 50 */
-  const gripper_real unactuated_t62 = (in->tau_art[GRIPPER_LEFT_FINGER_JOINT] < 0.0)
-      ? -in->tau_art[GRIPPER_LEFT_FINGER_JOINT] : in->tau_art[GRIPPER_LEFT_FINGER_JOINT]; /* 52 */
-  const gripper_real unactuated_t63 = (in->tau_art[GRIPPER_LEFT_LINK_JOINT] < 0.0)
-      ? -in->tau_art[GRIPPER_LEFT_LINK_JOINT] : in->tau_art[GRIPPER_LEFT_LINK_JOINT]; /* 52 */
-  const gripper_real unactuated_t64 = (in->tau_art[GRIPPER_RIGHT_FINGER_JOINT] < 0.0)
-      ? -in->tau_art[GRIPPER_RIGHT_FINGER_JOINT] : in->tau_art[GRIPPER_RIGHT_FINGER_JOINT]; /* 52 */
-  const gripper_real unactuated_t65 = (in->tau_art[GRIPPER_RIGHT_LINK_JOINT] < 0.0)
-      ? -in->tau_art[GRIPPER_RIGHT_LINK_JOINT] : in->tau_art[GRIPPER_RIGHT_LINK_JOINT]; /* 52 */
-  const int finite_k66 = gripper_probe(&c3); /* 53 */
-  const int finite_k67 = gripper_probe(&s3); /* 53 */
-  const int finite_k68 = gripper_probe(&left_finger_R_yx); /* 53 */
-  const int finite_k69 = gripper_probe(&left_finger_minus_R_yy); /* 53 */
-  const int finite_k70 = gripper_probe(&c6); /* 53 */
-  const int finite_k71 = gripper_probe(&s6); /* 53 */
-  const int finite_k72 = gripper_probe(&right_finger_R_yx); /* 53 */
-  const int finite_k73 = gripper_probe(&right_finger_R_yy); /* 53 */
-  const int bad_k74 = ((((100000.0 < in->q[GRIPPER_LEFT_CRANK_JOINT])
+  const gripper_real right_t64 = 0.06 * in->qd[GRIPPER_LEFT_LINK_JOINT]; /* 48 */
+  const gripper_real pivot_min_t65 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
+      : rows_pivot1; /* 47 */
+  const gripper_real pivot_min_t66 = (rows_pivot3 < pivot_min_t65) ? rows_pivot3
+      : pivot_min_t65; /* 47 */
+  const gripper_real right_link_pin_t67 = 0.06 * in->qd[GRIPPER_RIGHT_LINK_JOINT]; /* 49 */
+  const gripper_real left_link_pin_t68 = 0.06 * s3 - 0.01; /* 50 */
+  const gripper_real right_t69 = c3 * right_t64; /* 48 */
+  const gripper_real right_t70 = s3 * right_t64; /* 48 */
+  const gripper_real right_link_pin_t71 = c6 * right_link_pin_t67; /* 49 */
+  const gripper_real right_link_pin_t72 = s6 * right_link_pin_t67; /* 49 */
+  const gripper_real left_link_pin_t73 = 0.04 + 0.06 * c3; /* 50 */
+  const gripper_real right_link_pin_t74 = 0.06 * s6 - (-0.01); /* 51 */
+  const gripper_real right_link_pin_t75 = 0.04 + 0.06 * c6; /* 51 */
+  const gripper_real unactuated_t76 = (in->tau_art[GRIPPER_LEFT_FINGER_JOINT] < 0.0)
+      ? -in->tau_art[GRIPPER_LEFT_FINGER_JOINT] : in->tau_art[GRIPPER_LEFT_FINGER_JOINT]; /* 53 */
+  const gripper_real unactuated_t77 = (in->tau_art[GRIPPER_LEFT_LINK_JOINT] < 0.0)
+      ? -in->tau_art[GRIPPER_LEFT_LINK_JOINT] : in->tau_art[GRIPPER_LEFT_LINK_JOINT]; /* 53 */
+  const gripper_real unactuated_t78 = (in->tau_art[GRIPPER_RIGHT_FINGER_JOINT] < 0.0)
+      ? -in->tau_art[GRIPPER_RIGHT_FINGER_JOINT] : in->tau_art[GRIPPER_RIGHT_FINGER_JOINT]; /* 53 */
+  const gripper_real unactuated_t79 = (in->tau_art[GRIPPER_RIGHT_LINK_JOINT] < 0.0)
+      ? -in->tau_art[GRIPPER_RIGHT_LINK_JOINT] : in->tau_art[GRIPPER_RIGHT_LINK_JOINT]; /* 53 */
+  const int finite_k80 = gripper_probe(&c3); /* 54 */
+  const int finite_k81 = gripper_probe(&s3); /* 54 */
+  const int finite_k82 = gripper_probe(&left_finger_R_yx); /* 54 */
+  const int finite_k83 = gripper_probe(&left_finger_minus_R_yy); /* 54 */
+  const int finite_k84 = gripper_probe(&c6); /* 54 */
+  const int finite_k85 = gripper_probe(&s6); /* 54 */
+  const int finite_k86 = gripper_probe(&right_finger_R_yx); /* 54 */
+  const int finite_k87 = gripper_probe(&right_finger_R_yy); /* 54 */
+  const int bad_k88 = ((((100000.0 < in->q[GRIPPER_LEFT_CRANK_JOINT])
       | (in->q[GRIPPER_LEFT_CRANK_JOINT] < (-100000.0)))
       | ((100000.0 < in->q[GRIPPER_LEFT_FINGER_JOINT])
       | (in->q[GRIPPER_LEFT_FINGER_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[GRIPPER_LEFT_LINK_JOINT])
       | (in->q[GRIPPER_LEFT_LINK_JOINT] < (-100000.0))))
       | ((100000.0 < -in->q[GRIPPER_LEFT_CRANK_JOINT])
-      | (-in->q[GRIPPER_LEFT_CRANK_JOINT] < (-100000.0))); /* 54 */
+      | (-in->q[GRIPPER_LEFT_CRANK_JOINT] < (-100000.0))); /* 55 */
   const gripper_real rows_l4_3 = rows_inverse3 * rows_c4_3; /* 43 */
   const gripper_real minus_d_4 = minus_d_4_part1 + rows_c4_3 * rows_l4_3; /* 43 */
   const gripper_real rows_pivot4 = rows_reach4 ? -(minus_d_4 / L4_4) : 0.0; /* 43 */
-  const gripper_real pivot_min_t75 = (rows_pivot4 < pivot_min_t51) ? rows_pivot4
-      : pivot_min_t51; /* 46 */
   const gripper_real rows_lacks4 = minus_d_4 + rows_limit4; /* 43 */
+  const gripper_real rows_t89 = rows_lacks4 * rows_lacks4; /* 43 */
   const int rows_low4 = -minus_d_4 < rows_limit4; /* 43 */
-  const int right_finger_pin_k76 = ((!rows_reach4) | (rows_reach4 & rows_low4))
+  const int right_finger_pin_k90 = ((!rows_reach4) | (rows_reach4 & rows_low4))
       | (((!rows_reach3) | (rows_reach3 & rows_low3))
-      | ((!rows_reach1) | ((!rows_reach2) | (rows_reach2 & rows_low2)))); /* 51 */
-  const gripper_real rows_t77 = rows_low4 ? rows_lacks4 * rows_lacks4 - minus_d_4 * rows_limit4
+      | ((!rows_reach1) | ((!rows_reach2) | (rows_reach2 & rows_low2)))); /* 52 */
+  const gripper_real rows_t91 = rows_low4 ? rows_t89 - minus_d_4 * rows_limit4
       : -minus_d_4; /* 43 */
-  const gripper_real minus_nu4 = (rows_reach4 ? (rows_low4 ? rows_limit4 : 1.0) / rows_t77 : 0.0)
-      * (rows_minus_y4_part1 + rows_l4_3 * rows_y3); /* 43 */
-  const gripper_real nu3 = rows_inverse3 * rows_y3 + rows_l4_3 * minus_nu4; /* 43 */
-  const gripper_real minus_nu2 = rows_inverse2 * rows_minus_y2 + rows_l3_2 * nu3
-      + rows_minus_l4_2 * minus_nu4; /* 43 */
-  const gripper_real minus_nu1_part1 = minus_r1 * rows_inverse1 + rows_minus_l2_1 * minus_nu2
-      + rows_l3_1 * nu3; /* 43 */
-  const gripper_real tau_t78 = u4 + K_row3_right_finger_joint * nu3
-      + K_minus_row4_right_finger_joint * minus_nu4; /* 44 */
-  const gripper_real tau_t79 = minus_u5 + K_minus_row3_right_link_joint * nu3
-      + K_row4_right_link_joint * minus_nu4; /* 44 */
-  const gripper_real minus_nu1 = minus_nu1_part1 + rows_minus_l4_1 * minus_nu4; /* 43 */
-  const gripper_real tau_t80 = K_minus_row1_left_crank_joint * minus_nu1 - minus_u1
-      + K_minus_row2_left_crank_joint * minus_nu2; /* 44 */
-  const gripper_real tau_t81 = K_minus_row1_left_finger_joint * minus_nu1 - minus_u2
-      + K_minus_row2_left_finger_joint * minus_nu2; /* 44 */
-  const gripper_real tau_t82 = K_row2_left_link_joint * minus_nu2
-      - (K_minus_row1_left_link_joint * minus_nu1 - minus_u3); /* 44 */
-  const gripper_real tau_t83 = tau_t80 + K_row3_left_crank_joint * nu3
-      + K_minus_row4_left_crank_joint * minus_nu4; /* 44 */
-  const gripper_real minus_qdd5 = 38461.53846153846 * tau_t79; /* 45 */
-  const gripper_real minus_qdd1 = minus_iD1 * tau_t83; /* 45 */
+  const gripper_real rows_inverse4 = rows_reach4 ? (rows_low4 ? rows_limit4 : 1.0) / rows_t91
+      : 0.0; /* 43 */
+  const gripper_real rows_t92 = rows_low4 ? rows_t89 / rows_limit4 : 0.0; /* 43 */
+  const gripper_real pivot_min_t93 = (rows_pivot4 < pivot_min_t66) ? rows_pivot4
+      : pivot_min_t66; /* 47 */
+  const gripper_real rows_t94 = rows_inverse4 * (rows_minus_y4_part1
+      + rows_l4_3 * rows_y3); /* 43 */
+  const gripper_real rows_t95 = rows_inverse3 * rows_y3 + rows_l4_3 * rows_t94; /* 43 */
+  const gripper_real rows_t96 = rows_inverse2 * rows_minus_y2 + rows_l3_2 * rows_t95
+      + rows_minus_l4_2 * rows_t94; /* 43 */
+  const gripper_real rows_t97 = minus_r1 * rows_inverse1 + rows_minus_l2_1 * rows_t96
+      + rows_l3_1 * rows_t95; /* 43 */
+  const gripper_real rows_t98 = rows_t97 + rows_minus_l4_1 * rows_t94; /* 43 */
+  const gripper_real rows_t99 = u4 + K_row3_right_finger_joint * rows_t95
+      + K_minus_row4_right_finger_joint * rows_t94; /* 44 */
+  const gripper_real rows_t100 = minus_u5 + K_minus_row3_right_link_joint * rows_t95
+      + K_row4_right_link_joint * rows_t94; /* 44 */
+  const gripper_real rows_t101 = K_minus_row1_left_crank_joint * rows_t98 - minus_u1
+      + K_minus_row2_left_crank_joint * rows_t96; /* 44 */
+  const gripper_real rows_t102 = rows_t101 + K_row3_left_crank_joint * rows_t95
+      + K_minus_row4_left_crank_joint * rows_t94; /* 44 */
+  const gripper_real rows_y3_part1 = rows_KD3_4 * rows_t99
+      - (rows_minus_KD3_1 * rows_t102 - right_pin_t59); /* 44 */
+  const gripper_real rows_minus_y4_part1_n2 = rows_minus_KD4_4 * rows_t99
+      - (right_pin_t60 + rows_KD4_1 * rows_t102); /* 44 */
+  const gripper_real rows_y3_part2 = rows_y3_part1 + rows_minus_KD3_5 * rows_t100
+      + rows_t63 * rows_t95; /* 44 */
+  const gripper_real rows_minus_y4_part2 = rows_minus_y4_part1_n2 + rows_KD4_5 * rows_t100
+      + rows_t92 * rows_t94; /* 44 */
+  const gripper_real rows_t103 = K_minus_row1_left_finger_joint * rows_t98 - minus_u2
+      + K_minus_row2_left_finger_joint * rows_t96; /* 44 */
+  const gripper_real rows_minus_y2_part1 = rows_minus_KD2_2 * rows_t103
+      - (right_pin_t47 + rows_KD2_1 * rows_t102); /* 44 */
+  const gripper_real rows_minus_y1_part1 = rows_minus_KD1_2 * rows_t103
+      - (right_pin_t50 + rows_KD1_1 * rows_t102); /* 44 */
+  const gripper_real rows_t104 = K_row2_left_link_joint * rows_t96
+      - (K_minus_row1_left_link_joint * rows_t98 - minus_u3); /* 44 */
+  const gripper_real rows_minus_y2_part2 = rows_minus_y2_part1 + rows_KD2_3 * rows_t104
+      + rows_t42 * rows_t96; /* 44 */
+  const gripper_real rows_minus_y1 = rows_minus_KD1_3 * rows_t104 - rows_minus_y1_part1; /* 44 */
+  const gripper_real rows_minus_y2_n2 = rows_minus_l2_1 * rows_minus_y1
+      - rows_minus_y2_part2; /* 44 */
+  const gripper_real rows_minus_y4_part3 = rows_minus_l4_1 * rows_minus_y1 - rows_minus_y4_part2
+      + rows_minus_l4_2 * rows_minus_y2_n2; /* 44 */
+  const gripper_real rows_y3_n2 = rows_l3_1 * rows_minus_y1 - rows_y3_part2
+      + rows_l3_2 * rows_minus_y2_n2; /* 44 */
+  const gripper_real rows_t105 = rows_inverse4 * (rows_minus_y4_part3
+      + rows_l4_3 * rows_y3_n2); /* 44 */
+  const gripper_real rows_t106 = rows_inverse3 * rows_y3_n2 + rows_l4_3 * rows_t105; /* 44 */
+  const gripper_real rows_t107 = rows_inverse2 * rows_minus_y2_n2 + rows_l3_2 * rows_t106
+      + rows_minus_l4_2 * rows_t105; /* 44 */
+  const gripper_real minus_nu1_part1 = rows_inverse1 * rows_minus_y1 + rows_minus_l2_1 * rows_t107
+      + rows_l3_1 * rows_t106; /* 44 */
+  const gripper_real minus_nu1 = rows_t98
+      + (minus_nu1_part1 + rows_minus_l4_1 * rows_t105); /* 44 */
+  const gripper_real minus_nu4 = rows_t94 + rows_t105; /* 44 */
+  const gripper_real nu3 = rows_t95 + rows_t106; /* 44 */
+  const gripper_real tau_t108 = u4 + K_row3_right_finger_joint * nu3
+      + K_minus_row4_right_finger_joint * minus_nu4; /* 45 */
+  const gripper_real tau_t109 = minus_u5 + K_minus_row3_right_link_joint * nu3
+      + K_row4_right_link_joint * minus_nu4; /* 45 */
+  const gripper_real minus_nu2 = rows_t96 + rows_t107; /* 44 */
+  const gripper_real tau_t110 = K_minus_row1_left_crank_joint * minus_nu1 - minus_u1
+      + K_minus_row2_left_crank_joint * minus_nu2; /* 45 */
+  const gripper_real tau_t111 = K_minus_row1_left_finger_joint * minus_nu1 - minus_u2
+      + K_minus_row2_left_finger_joint * minus_nu2; /* 45 */
+  const gripper_real tau_t112 = K_row2_left_link_joint * minus_nu2
+      - (K_minus_row1_left_link_joint * minus_nu1 - minus_u3); /* 45 */
+  const gripper_real tau_t113 = tau_t110 + K_row3_left_crank_joint * nu3
+      + K_minus_row4_left_crank_joint * minus_nu4; /* 45 */
+  const gripper_real minus_qdd5 = 38461.53846153846 * tau_t109; /* 46 */
+  const gripper_real minus_qdd1 = minus_iD1 * tau_t113; /* 46 */
   const gripper_real minus_qdd2 = left_finger_joint_minus_L1 * minus_qdd1
-      - 17167.381974248925 * tau_t81; /* 45 */
+      - 17167.381974248925 * tau_t111; /* 46 */
   const gripper_real minus_qdd4 = right_finger_joint_minus_L1 * minus_qdd1
-      - 17167.381974248925 * tau_t78; /* 45 */
-  const gripper_real minus_qdd3 = 38461.53846153846 * tau_t82; /* 45 */
-  const int finite_k84 = gripper_probe(&minus_nu1)
+      - 17167.381974248925 * tau_t108; /* 46 */
+  const gripper_real minus_qdd3 = 38461.53846153846 * tau_t112; /* 46 */
+  const int finite_k114 = gripper_probe(&minus_nu1)
       | (gripper_probe(&minus_qdd5)
       | (gripper_probe(&minus_qdd4)
       | (gripper_probe(&minus_qdd3)
       | (gripper_probe(&minus_qdd2)
       | (gripper_probe(&minus_qdd1)
-      | gripper_probe_34((const gripper_real *)(const void *)in)))))); /* 53 */
-  const int finite_k85 = gripper_probe(&pivot_min_t75)
+      | gripper_probe_34((const gripper_real *)(const void *)in)))))); /* 54 */
+  const int finite_k115 = gripper_probe(&pivot_min_t93)
       | (gripper_probe((const gripper_real *)(const void *)in + 17)
       | (gripper_probe((const gripper_real *)(const void *)in + 16)
       | (gripper_probe((const gripper_real *)(const void *)in + 15)
       | (gripper_probe((const gripper_real *)(const void *)in + 14)
       | (gripper_probe((const gripper_real *)(const void *)in + 13)
       | (gripper_probe(&minus_nu4)
-      | (gripper_probe(&nu3) | (gripper_probe(&minus_nu2) | finite_k84)))))))); /* 53 */
-  const int finite_k86 = gripper_probe(&right_link_pin_t58)
+      | (gripper_probe(&nu3) | (gripper_probe(&minus_nu2) | finite_k114)))))))); /* 54 */
+  const int finite_k116 = gripper_probe(&right_link_pin_t71)
       | (gripper_probe(&left_finger_w_z)
-      | (gripper_probe(&left_pin_t41)
-      | (gripper_probe(&left_pin_t40) | (gripper_probe((const gripper_real *)(const void *)in + 7)
-      | (gripper_probe(&right_t57) | (gripper_probe(&right_t56) | finite_k85)))))); /* 53 */
-  const int finite_k87 = gripper_probe(&left_link_pin_t55)
-      | (gripper_probe(&left_link_pin_t54)
+      | (gripper_probe(&left_pin_t35)
+      | (gripper_probe(&left_pin_t34) | (gripper_probe((const gripper_real *)(const void *)in + 7)
+      | (gripper_probe(&right_t70) | (gripper_probe(&right_t69) | finite_k115)))))); /* 54 */
+  const int finite_k117 = gripper_probe(&left_link_pin_t73)
+      | (gripper_probe(&left_link_pin_t68)
       | (gripper_probe(&right_finger_w_z)
-      | (gripper_probe(&right_pin_t46)
-      | (gripper_probe(&right_pin_t45)
+      | (gripper_probe(&right_pin_t52)
+      | (gripper_probe(&right_pin_t51)
       | (gripper_probe((const gripper_real *)(const void *)in + 9)
-      | (gripper_probe(&right_link_pin_t59) | finite_k86)))))); /* 53 */
-  const int finite_k88 = finite_k68
-      | (finite_k69
-      | (finite_k69
-      | (finite_k68
+      | (gripper_probe(&right_link_pin_t72) | finite_k116)))))); /* 54 */
+  const int finite_k118 = finite_k82
+      | (finite_k83
+      | (finite_k83
+      | (finite_k82
       | (gripper_probe(&left_finger_t9)
       | (gripper_probe(&left_finger_t6)
-      | (finite_k66 | (finite_k67 | (finite_k67 | (finite_k66 | finite_k87))))))))); /* 53 */
-  const int finite_k89 = gripper_probe(&right_finger_t14)
-      | (gripper_probe(&right_finger_t11)
-      | (finite_k70
-      | (finite_k71
-      | (finite_k71
-      | (finite_k70
-      | (gripper_probe(&right_link_pin_t61)
-      | (gripper_probe(&right_link_pin_t60) | finite_k88))))))); /* 53 */
-  const int finite_k90 = finite_k72
-      | (finite_k73 | (finite_k73 | (finite_k72 | finite_k89))); /* 53 */
-  const int finite_k91 = !finite_k90; /* 53 */
-  const int finite_k92 = ((((1e-12 * unactuated_t62 < unactuated_t62)
-      | (1e-12 * unactuated_t63 < unactuated_t63)) | (1e-12 * unactuated_t64 < unactuated_t64))
-      | (1e-12 * unactuated_t65 < unactuated_t65)) & finite_k91; /* 53 */
-  const gripper_real finite_t93 = finite_k90 ? 0.0 : in->tau_art[GRIPPER_LEFT_CRANK_JOINT]; /* 53 */
-  const gripper_real finite_t94 = finite_k90 ? 0.0
-      : in->tau_art[GRIPPER_LEFT_FINGER_JOINT]; /* 53 */
-  const gripper_real finite_t95 = finite_k90 ? 0.0 : in->tau_art[GRIPPER_LEFT_LINK_JOINT]; /* 53 */
-  const gripper_real finite_t96 = finite_k90 ? 0.0
-      : in->tau_art[GRIPPER_RIGHT_FINGER_JOINT]; /* 53 */
-  const gripper_real finite_t97 = finite_k90 ? 0.0 : in->tau_art[GRIPPER_RIGHT_LINK_JOINT]; /* 53 */
+      | (finite_k80 | (finite_k81 | (finite_k81 | (finite_k80 | finite_k117))))))))); /* 54 */
+  const int finite_k119 = gripper_probe(&right_finger_t14)
+      | (gripper_probe(&right_finger_t13)
+      | (finite_k84
+      | (finite_k85
+      | (finite_k85
+      | (finite_k84
+      | (gripper_probe(&right_link_pin_t75)
+      | (gripper_probe(&right_link_pin_t74) | finite_k118))))))); /* 54 */
+  const int finite_k120 = finite_k86
+      | (finite_k87 | (finite_k87 | (finite_k86 | finite_k119))); /* 54 */
+  const int finite_k121 = !finite_k120; /* 54 */
+  const int finite_k122 = ((((1e-12 * unactuated_t76 < unactuated_t76)
+      | (1e-12 * unactuated_t77 < unactuated_t77)) | (1e-12 * unactuated_t78 < unactuated_t78))
+      | (1e-12 * unactuated_t79 < unactuated_t79)) & finite_k121; /* 54 */
+  const gripper_real finite_t123 = finite_k120 ? 0.0
+      : in->tau_art[GRIPPER_LEFT_CRANK_JOINT]; /* 54 */
+  const gripper_real finite_t124 = finite_k120 ? 0.0
+      : in->tau_art[GRIPPER_LEFT_FINGER_JOINT]; /* 54 */
+  const gripper_real finite_t125 = finite_k120 ? 0.0
+      : in->tau_art[GRIPPER_LEFT_LINK_JOINT]; /* 54 */
+  const gripper_real finite_t126 = finite_k120 ? 0.0
+      : in->tau_art[GRIPPER_RIGHT_FINGER_JOINT]; /* 54 */
+  const gripper_real finite_t127 = finite_k120 ? 0.0
+      : in->tau_art[GRIPPER_RIGHT_LINK_JOINT]; /* 54 */
 
   /* results */
   out->qdd[GRIPPER_LEFT_CRANK_JOINT] = -minus_qdd1;
@@ -924,43 +982,43 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
   out->nu[GRIPPER_LEFT_PIN_LIN_Z] = -minus_nu2;
   out->nu[GRIPPER_RIGHT_PIN_LIN_Y] = nu3;
   out->nu[GRIPPER_RIGHT_PIN_LIN_Z] = -minus_nu4;
-  out->tau_ctrl[GRIPPER_LEFT_CRANK_JOINT] = finite_t93;
+  out->tau_ctrl[GRIPPER_LEFT_CRANK_JOINT] = finite_t123;
   out->tau_ctrl[GRIPPER_LEFT_FINGER_JOINT] = 0.0;
   out->tau_ctrl[GRIPPER_LEFT_LINK_JOINT] = 0.0;
   out->tau_ctrl[GRIPPER_RIGHT_FINGER_JOINT] = 0.0;
   out->tau_ctrl[GRIPPER_RIGHT_LINK_JOINT] = 0.0;
-  out->tau_unactuated.left_finger_joint = finite_t94;
-  out->tau_unactuated.left_link_joint = finite_t95;
-  out->tau_unactuated.right_finger_joint = finite_t96;
-  out->tau_unactuated.right_link_joint = finite_t97;
-  out->pivot_min = pivot_min_t75;
+  out->tau_unactuated.left_finger_joint = finite_t124;
+  out->tau_unactuated.left_link_joint = finite_t125;
+  out->tau_unactuated.right_finger_joint = finite_t126;
+  out->tau_unactuated.right_link_joint = finite_t127;
+  out->pivot_min = pivot_min_t93;
   out->twist.left_link_pin.lin[0] = 0.0;
-  out->twist.left_link_pin.lin[1] = -right_t56;
-  out->twist.left_link_pin.lin[2] = -right_t57;
+  out->twist.left_link_pin.lin[1] = -right_t69;
+  out->twist.left_link_pin.lin[2] = -right_t70;
   out->twist.left_link_pin.ang[0] = in->qd[GRIPPER_LEFT_LINK_JOINT];
   out->twist.left_link_pin.ang[1] = 0.0;
   out->twist.left_link_pin.ang[2] = 0.0;
   out->twist.left_finger_pin.lin[0] = 0.0;
-  out->twist.left_finger_pin.lin[1] = left_pin_t40;
-  out->twist.left_finger_pin.lin[2] = -left_pin_t41;
+  out->twist.left_finger_pin.lin[1] = left_pin_t34;
+  out->twist.left_finger_pin.lin[2] = -left_pin_t35;
   out->twist.left_finger_pin.ang[0] = left_finger_w_z;
   out->twist.left_finger_pin.ang[1] = 0.0;
   out->twist.left_finger_pin.ang[2] = 0.0;
   out->twist.right_link_pin.lin[0] = 0.0;
-  out->twist.right_link_pin.lin[1] = -right_link_pin_t58;
-  out->twist.right_link_pin.lin[2] = -right_link_pin_t59;
+  out->twist.right_link_pin.lin[1] = -right_link_pin_t71;
+  out->twist.right_link_pin.lin[2] = -right_link_pin_t72;
   out->twist.right_link_pin.ang[0] = in->qd[GRIPPER_RIGHT_LINK_JOINT];
   out->twist.right_link_pin.ang[1] = 0.0;
   out->twist.right_link_pin.ang[2] = 0.0;
   out->twist.right_finger_pin.lin[0] = 0.0;
-  out->twist.right_finger_pin.lin[1] = right_pin_t45;
-  out->twist.right_finger_pin.lin[2] = right_pin_t46;
+  out->twist.right_finger_pin.lin[1] = right_pin_t51;
+  out->twist.right_finger_pin.lin[2] = right_pin_t52;
   out->twist.right_finger_pin.ang[0] = right_finger_w_z;
   out->twist.right_finger_pin.ang[1] = 0.0;
   out->twist.right_finger_pin.ang[2] = 0.0;
   out->pose.left_link_pin.p[0] = 0.0;
-  out->pose.left_link_pin.p[1] = -left_link_pin_t54;
-  out->pose.left_link_pin.p[2] = left_link_pin_t55;
+  out->pose.left_link_pin.p[1] = -left_link_pin_t68;
+  out->pose.left_link_pin.p[2] = left_link_pin_t73;
   out->pose.left_link_pin.R[0][0] = 1.0;
   out->pose.left_link_pin.R[0][1] = 0.0;
   out->pose.left_link_pin.R[0][2] = 0.0;
@@ -983,8 +1041,8 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
   out->pose.left_finger_pin.R[2][1] = left_finger_minus_R_yy;
   out->pose.left_finger_pin.R[2][2] = left_finger_R_yx;
   out->pose.right_link_pin.p[0] = 0.0;
-  out->pose.right_link_pin.p[1] = -right_link_pin_t60;
-  out->pose.right_link_pin.p[2] = right_link_pin_t61;
+  out->pose.right_link_pin.p[1] = -right_link_pin_t74;
+  out->pose.right_link_pin.p[2] = right_link_pin_t75;
   out->pose.right_link_pin.R[0][0] = 1.0;
   out->pose.right_link_pin.R[0][1] = 0.0;
   out->pose.right_link_pin.R[0][2] = 0.0;
@@ -995,7 +1053,7 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
   out->pose.right_link_pin.R[2][1] = s6;
   out->pose.right_link_pin.R[2][2] = c6;
   out->pose.right_finger_pin.p[0] = 0.0;
-  out->pose.right_finger_pin.p[1] = right_finger_t11;
+  out->pose.right_finger_pin.p[1] = right_finger_t13;
   out->pose.right_finger_pin.p[2] = -right_finger_t14;
   out->pose.right_finger_pin.R[0][0] = 1.0;
   out->pose.right_finger_pin.R[0][1] = 0.0;
@@ -1006,10 +1064,11 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
   out->pose.right_finger_pin.R[2][0] = 0.0;
   out->pose.right_finger_pin.R[2][1] = -right_finger_R_yy;
   out->pose.right_finger_pin.R[2][2] = right_finger_R_yx;
-  return ((right_finger_pin_k76 & finite_k91) ? (gripper_status)GRIPPER_SINGULAR : 0u) |
-         (finite_k92 ? (gripper_status)GRIPPER_UNACTUATED : 0u) |
-         (finite_k90 ? (gripper_status)GRIPPER_NOT_FINITE : 0u) |
-         (((bad_k74
+  return ((((rows_pivot4 * (rows_pivot3 * (rows_pivot1 * rows_pivot2)) < 1e-13)
+      | right_finger_pin_k90) & finite_k121) ? (gripper_status)GRIPPER_SINGULAR : 0u) |
+         (finite_k122 ? (gripper_status)GRIPPER_UNACTUATED : 0u) |
+         (finite_k120 ? (gripper_status)GRIPPER_NOT_FINITE : 0u) |
+         (((bad_k88
       | ((100000.0 < in->q[GRIPPER_RIGHT_FINGER_JOINT])
       | (in->q[GRIPPER_RIGHT_FINGER_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[GRIPPER_RIGHT_LINK_JOINT])

@@ -2,17 +2,17 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf fnv1a:d806251d56577e93
  * input   iiwa7.lua fnv1a:11e4ca308ce1d858
- * body    fnv1a:b2f28995c1265ef6
+ * body    fnv1a:a19fd41a6a35b81a
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: iiwa_link_7 iiwa_link_6 iiwa_link_5 iiwa_link_4 iiwa_link_3 iiwa_link_2 iiwa_link_1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
- * cost    achd (null): 566 add, 762 mul, 10 div, 4 neg, 14 sin or cos, 15 select; at worst 1057 add, 1395 mul, 24 div, 24 neg, 14 sin or cos, 49 select; 220 values live at most; about 1968 bytes of stack by gcc -O1 to -O3 and -Os, 11408 at -O0
+ * cost    achd (null): 566 add, 762 mul, 10 div, 4 neg, 14 sin or cos, 15 select; at worst 1176 add, 1519 mul, 29 div, 24 neg, 14 sin or cos, 54 select; 222 values live at most; about 1984 bytes of stack by gcc -O1 to -O3 and -Os, 12016 at -O0
  * cost    gravity (RNEA): 31 add, 53 mul, 0 div, 4 neg, 12 sin or cos, 6 select; 24 values live at most; about 400 bytes of stack by gcc -O1 to -O3 and -Os, 656 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time
  *         null: the null-space solve; at worst: where a row is masked or nearly depends on others (docs/performance.md)
- * text    achd: about 52 KB by gcc -O2 for x86-64, 18 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
+ * text    achd: about 56 KB by gcc -O2 for x86-64, 18 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
  * units   SI (m, rad, s, kg, N, N m); linear x y z before angular x y z; accelerations are classical,
  *         the second derivative of a position, unless a comment says spatial (docs/conventions.md)
  * licence this file is yours, under MIT-0 */
@@ -667,12 +667,13 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 118  rows: acceleration along the rows of tool (state.lua:239)
    * 119  rows: those along which no joint can move (constraints.lua:230)
    * 120  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
-   * 121  rows: solve L nu = r, policy damp (constraints.lua:513)
-   * 122  torques: J^T A nu (achd.lua:21)
-   * 123  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 124  output: pivot_min (outputs.lua:172)
-   * 125  test: are all inputs and outputs finite? (outputs.lua:260)
-   * 126  test: are all inputs within their ranges? (status.lua:115)
+   * 121  rows: solve L nu = r, policy damp (constraints.lua:552)
+   * 122  rows: nu refined by what it leaves of the rows (constraints.lua:453)
+   * 123  torques: J^T A nu (achd.lua:21)
+   * 124  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
+   * 125  output: pivot_min (outputs.lua:172)
+   * 126  test: are all inputs and outputs finite? (outputs.lua:260)
+   * 127  test: are all inputs within their ranges? (status.lua:115)
    */
   const iiwa7_real s2 = trig->s[1]; /* 1 */
   const iiwa7_real iiwa_link_1_t1 = 0.4 * s2; /* 15 */
@@ -1000,40 +1001,40 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * leave free. */
   if (regular) {
     const iiwa7_real iiwa_link_7_axis_z = s4 * iiwa_link_7_t4 + c4 * c6; /* 18 */
-    const iiwa7_real tool_t281 = 1.0 / tool_t9; /* 19 */
-    const iiwa7_real tool_t282 = tool_t5 * tool_t281; /* 19 */
-    const iiwa7_real tool_t283 = tool_t7 * tool_t281; /* 19 */
-    const iiwa7_real tool_t284 = tool_t8 * tool_t281; /* 19 */
-    const iiwa7_real tool_t285 = tool_t281 * (in->axes.tool[1][0] * in->axes.tool[2][2]
+    const iiwa7_real tool_t341 = 1.0 / tool_t9; /* 19 */
+    const iiwa7_real tool_t342 = tool_t5 * tool_t341; /* 19 */
+    const iiwa7_real tool_t343 = tool_t7 * tool_t341; /* 19 */
+    const iiwa7_real tool_t344 = tool_t8 * tool_t341; /* 19 */
+    const iiwa7_real tool_t345 = tool_t341 * (in->axes.tool[1][0] * in->axes.tool[2][2]
       - in->axes.tool[1][2] * in->axes.tool[2][0]); /* 19 */
-    const iiwa7_real tool_t286 = tool_t281 * (in->axes.tool[0][2] * in->axes.tool[2][0]
+    const iiwa7_real tool_t346 = tool_t341 * (in->axes.tool[0][2] * in->axes.tool[2][0]
       - in->axes.tool[0][0] * in->axes.tool[2][2]); /* 19 */
-    const iiwa7_real tool_t287 = tool_t281 * (in->axes.tool[1][1] * in->axes.tool[2][0]
+    const iiwa7_real tool_t347 = tool_t341 * (in->axes.tool[1][1] * in->axes.tool[2][0]
       - in->axes.tool[1][0] * in->axes.tool[2][1]); /* 19 */
-    const iiwa7_real tool_t288 = tool_t281 * (in->axes.tool[0][0] * in->axes.tool[2][1]
+    const iiwa7_real tool_t348 = tool_t341 * (in->axes.tool[0][0] * in->axes.tool[2][1]
       - in->axes.tool[0][1] * in->axes.tool[2][0]); /* 19 */
-    const iiwa7_real tool_t289 = tool_t281 * (in->axes.tool[0][0] * in->axes.tool[1][2]
+    const iiwa7_real tool_t349 = tool_t341 * (in->axes.tool[0][0] * in->axes.tool[1][2]
       - in->axes.tool[0][2] * in->axes.tool[1][0]); /* 19 */
-    const iiwa7_real tool_t290 = tool_t281 * (in->axes.tool[0][1] * in->axes.tool[1][0]
+    const iiwa7_real tool_t350 = tool_t341 * (in->axes.tool[0][1] * in->axes.tool[1][0]
       - in->axes.tool[0][0] * in->axes.tool[1][1]); /* 19 */
-    const iiwa7_real tool_t291 = in->b[IIWA7_TOOL_ANG_X] * tool_t283
-      + in->b[IIWA7_TOOL_ANG_Y] * tool_t286 + in->b[IIWA7_TOOL_ANG_Z] * tool_t288; /* 19 */
-    const iiwa7_real tool_t292 = in->b[IIWA7_TOOL_ANG_X] * tool_t284
-      + in->b[IIWA7_TOOL_ANG_Y] * tool_t289 + in->b[IIWA7_TOOL_ANG_Z] * tool_t290; /* 19 */
-    const iiwa7_real tool_t293 = in->b[IIWA7_TOOL_ANG_X] * tool_t282
-      + in->b[IIWA7_TOOL_ANG_Y] * tool_t285 + in->b[IIWA7_TOOL_ANG_Z] * tool_t287; /* 19 */
-    const iiwa7_real tool_t294 = in->b[IIWA7_TOOL_LIN_X] * tool_t283
-      + in->b[IIWA7_TOOL_LIN_Y] * tool_t286 + in->b[IIWA7_TOOL_LIN_Z] * tool_t288; /* 19 */
-    const iiwa7_real tool_t295 = tool_t294 - in->gravity[1]; /* 19 */
-    const iiwa7_real tool_t296 = in->b[IIWA7_TOOL_LIN_X] * tool_t284
-      + in->b[IIWA7_TOOL_LIN_Y] * tool_t289 + in->b[IIWA7_TOOL_LIN_Z] * tool_t290; /* 19 */
-    const iiwa7_real tool_t297 = tool_t296 - in->gravity[2]; /* 19 */
-    const iiwa7_real tool_t298 = in->b[IIWA7_TOOL_LIN_X] * tool_t282
-      + in->b[IIWA7_TOOL_LIN_Y] * tool_t285 + in->b[IIWA7_TOOL_LIN_Z] * tool_t287; /* 19 */
-    const iiwa7_real tool_t299 = tool_t298 - in->gravity[0]; /* 19 */
+    const iiwa7_real tool_t351 = in->b[IIWA7_TOOL_ANG_X] * tool_t343
+      + in->b[IIWA7_TOOL_ANG_Y] * tool_t346 + in->b[IIWA7_TOOL_ANG_Z] * tool_t348; /* 19 */
+    const iiwa7_real tool_t352 = in->b[IIWA7_TOOL_ANG_X] * tool_t344
+      + in->b[IIWA7_TOOL_ANG_Y] * tool_t349 + in->b[IIWA7_TOOL_ANG_Z] * tool_t350; /* 19 */
+    const iiwa7_real tool_t353 = in->b[IIWA7_TOOL_ANG_X] * tool_t342
+      + in->b[IIWA7_TOOL_ANG_Y] * tool_t345 + in->b[IIWA7_TOOL_ANG_Z] * tool_t347; /* 19 */
+    const iiwa7_real tool_t354 = in->b[IIWA7_TOOL_LIN_X] * tool_t343
+      + in->b[IIWA7_TOOL_LIN_Y] * tool_t346 + in->b[IIWA7_TOOL_LIN_Z] * tool_t348; /* 19 */
+    const iiwa7_real tool_t355 = tool_t354 - in->gravity[1]; /* 19 */
+    const iiwa7_real tool_t356 = in->b[IIWA7_TOOL_LIN_X] * tool_t344
+      + in->b[IIWA7_TOOL_LIN_Y] * tool_t349 + in->b[IIWA7_TOOL_LIN_Z] * tool_t350; /* 19 */
+    const iiwa7_real tool_t357 = tool_t356 - in->gravity[2]; /* 19 */
+    const iiwa7_real tool_t358 = in->b[IIWA7_TOOL_LIN_X] * tool_t342
+      + in->b[IIWA7_TOOL_LIN_Y] * tool_t345 + in->b[IIWA7_TOOL_LIN_Z] * tool_t347; /* 19 */
+    const iiwa7_real tool_t359 = tool_t358 - in->gravity[0]; /* 19 */
     const iiwa7_real free_minus_minor12_12 = iiwa_link_1_lever_x * iiwa_link_2_minus_lever_y
       + iiwa_link_1_lever_y * iiwa_link_2_lever_x; /* 47 */
-    const iiwa7_real free_t300 = free_minus_minor12_12
+    const iiwa7_real free_t360 = free_minus_minor12_12
       * (iiwa_link_6_minus_axis_x * iiwa_link_7_minus_lever_z
       - iiwa_link_6_minus_lever_z * iiwa_link_7_minus_axis_x); /* 47 */
     const iiwa7_real free_minor12_15 = iiwa_link_1_lever_x * iiwa_link_7_lever_y
@@ -1044,14 +1045,14 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       + iiwa_link_2_minus_lever_y * iiwa_link_6_minus_lever_x; /* 47 */
     const iiwa7_real free_minus_minor12_25 = iiwa_link_2_minus_lever_y * iiwa_link_7_minus_lever_x
       - iiwa_link_2_lever_x * iiwa_link_7_lever_y; /* 47 */
-    const iiwa7_real tool_t301 = c1 * tool_t293 + s1 * tool_t291; /* 19 */
-    const iiwa7_real tool_t302 = c1 * tool_t291 - s1 * tool_t293; /* 19 */
-    const iiwa7_real free_t303 = free_minor12_15 * (s3 * iiwa_link_6_minus_lever_z)
+    const iiwa7_real tool_t361 = c1 * tool_t353 + s1 * tool_t351; /* 19 */
+    const iiwa7_real tool_t362 = c1 * tool_t351 - s1 * tool_t353; /* 19 */
+    const iiwa7_real free_t363 = free_minor12_15 * (s3 * iiwa_link_6_minus_lever_z)
       + free_minus_minor12_24 * (iiwa_link_3_minus_R_zx * iiwa_link_7_minus_lever_z); /* 47 */
-    const iiwa7_real free_t304 = free_t303
-      - (free_minor12_14 * (s3 * iiwa_link_7_minus_lever_z) - free_t300); /* 47 */
-    const iiwa7_real free_t305 = free_minus_minor12_25
-      * (iiwa_link_3_minus_R_zx * iiwa_link_6_minus_lever_z) - free_t304; /* 47 */
+    const iiwa7_real free_t364 = free_t363
+      - (free_minor12_14 * (s3 * iiwa_link_7_minus_lever_z) - free_t360); /* 47 */
+    const iiwa7_real free_t365 = free_minus_minor12_25
+      * (iiwa_link_3_minus_R_zx * iiwa_link_6_minus_lever_z) - free_t364; /* 47 */
     const iiwa7_real free_minus_minor34_34 = s4 * iiwa_link_6_minus_lever_z; /* 47 */
     const iiwa7_real free_minus_minor34_35 = s4 * iiwa_link_7_minus_lever_z; /* 47 */
     const iiwa7_real iiwa_link_1_wd_added_z = free_minus_minor12_25 * free_minus_minor34_34
@@ -1063,22 +1064,22 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
     const iiwa7_real iiwa_link_6_minus_wd_added_y = free_minus_minor12_12
       * free_minus_minor34_35; /* 47 */
     const iiwa7_real rows_inverse_d_4 = 1.0 / d_4; /* 25 */
-    const iiwa7_real tool_t306 = c1 * tool_t299 + s1 * tool_t295; /* 19 */
-    const iiwa7_real tool_t307 = c1 * tool_t295 - s1 * tool_t299; /* 19 */
-    const iiwa7_real tool_t308 = s2 * tool_t292 - c2 * tool_t301; /* 19 */
-    const iiwa7_real tool_t309 = s2 * tool_t301 + c2 * tool_t292; /* 19 */
-    const iiwa7_real tool_t310 = s2 * tool_t297 - c2 * tool_t306; /* 19 */
-    const iiwa7_real tool_t311 = s2 * tool_t306 + c2 * tool_t297; /* 19 */
-    const iiwa7_real tool_t312 = s3 * tool_t302 - c3 * tool_t308; /* 19 */
-    const iiwa7_real tool_t313 = s3 * tool_t308 + c3 * tool_t302; /* 19 */
-    const iiwa7_real tool_t314 = s3 * tool_t307 - c3 * tool_t310; /* 19 */
-    const iiwa7_real tool_t315 = s3 * tool_t310 + c3 * tool_t307; /* 19 */
-    const iiwa7_real tool_t316 = c4 * tool_t312 + s4 * tool_t309; /* 19 */
-    const iiwa7_real tool_t317 = c4 * tool_t309 - s4 * tool_t312; /* 19 */
-    const iiwa7_real tool_t318 = c4 * tool_t314 + s4 * tool_t311; /* 19 */
-    const iiwa7_real tool_t319 = c4 * tool_t311 - s4 * tool_t314; /* 19 */
-    const iiwa7_real tool_t320 = c5 * tool_t316 + s5 * tool_t313; /* 19 */
-    const iiwa7_real tool_t321 = c5 * tool_t313 - s5 * tool_t316; /* 19 */
+    const iiwa7_real tool_t366 = c1 * tool_t359 + s1 * tool_t355; /* 19 */
+    const iiwa7_real tool_t367 = c1 * tool_t355 - s1 * tool_t359; /* 19 */
+    const iiwa7_real tool_t368 = s2 * tool_t352 - c2 * tool_t361; /* 19 */
+    const iiwa7_real tool_t369 = s2 * tool_t361 + c2 * tool_t352; /* 19 */
+    const iiwa7_real tool_t370 = s2 * tool_t357 - c2 * tool_t366; /* 19 */
+    const iiwa7_real tool_t371 = s2 * tool_t366 + c2 * tool_t357; /* 19 */
+    const iiwa7_real tool_t372 = s3 * tool_t362 - c3 * tool_t368; /* 19 */
+    const iiwa7_real tool_t373 = s3 * tool_t368 + c3 * tool_t362; /* 19 */
+    const iiwa7_real tool_t374 = s3 * tool_t367 - c3 * tool_t370; /* 19 */
+    const iiwa7_real tool_t375 = s3 * tool_t370 + c3 * tool_t367; /* 19 */
+    const iiwa7_real tool_t376 = c4 * tool_t372 + s4 * tool_t369; /* 19 */
+    const iiwa7_real tool_t377 = c4 * tool_t369 - s4 * tool_t372; /* 19 */
+    const iiwa7_real tool_t378 = c4 * tool_t374 + s4 * tool_t371; /* 19 */
+    const iiwa7_real tool_t379 = c4 * tool_t371 - s4 * tool_t374; /* 19 */
+    const iiwa7_real tool_t380 = c5 * tool_t376 + s5 * tool_t373; /* 19 */
+    const iiwa7_real tool_t381 = c5 * tool_t373 - s5 * tool_t376; /* 19 */
     const iiwa7_real iiwa_link_6_minus_axis_z = s4 * s5; /* 17 */
     const iiwa7_real iiwa_link_2_wd_added_y = c2 * iiwa_link_1_wd_added_z; /* 47 */
     const iiwa7_real iiwa_link_6_wd_added_x = s6 * iiwa_link_7_minus_wd_added_y; /* 50 */
@@ -1095,29 +1096,29 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
     const iiwa7_real iiwa_link_5_fz_x = 0.18692928 * iiwa_link_6_minus_wd_added_z; /* 56 */
     const iiwa7_real iiwa_link_5_minus_fz_y = 0.00021633 * iiwa_link_6_minus_wd_added_z; /* 56 */
     const iiwa7_real iiwa_link_5_minus_wd_added_y = iiwa_link_6_minus_wd_added_z
-      - free_t305; /* 51 */
+      - free_t365; /* 51 */
     const iiwa7_real iiwa_link_5_minus_f_on_x_n2 = c5 * iiwa_link_5_fz_x
       + s5 * iiwa_link_5_minus_fz_y; /* 59 */
     const iiwa7_real iiwa_link_5_minus_f_on_z_n2 = c5 * iiwa_link_5_minus_fz_y
       - s5 * iiwa_link_5_fz_x; /* 59 */
-    const iiwa7_real tool_t322 = c5 * tool_t318 + s5 * tool_t315; /* 19 */
-    const iiwa7_real tool_t323 = c5 * tool_t315 - s5 * tool_t318; /* 19 */
-    const iiwa7_real iiwa_link_3_a_x_z = s6 * tool_t322 + c6 * tool_t319 + tool_t21; /* 19 */
-    const iiwa7_real tool_t324 = s6 * tool_t319 - c6 * tool_t322; /* 19 */
+    const iiwa7_real tool_t382 = c5 * tool_t378 + s5 * tool_t375; /* 19 */
+    const iiwa7_real tool_t383 = c5 * tool_t375 - s5 * tool_t378; /* 19 */
+    const iiwa7_real iiwa_link_3_a_x_z = s6 * tool_t382 + c6 * tool_t379 + tool_t21; /* 19 */
+    const iiwa7_real tool_t384 = s6 * tool_t379 - c6 * tool_t382; /* 19 */
     const iiwa7_real iiwa_link_7_a_back_y = iiwa_link_7_minus_a_z_part1
       + iiwa_link_3_a_x_z; /* 20 */
-    const iiwa7_real tool_t325 = s6 * tool_t317 - c6 * tool_t320; /* 19 */
-    const iiwa7_real iiwa_link_7_wd_back_y = s6 * tool_t320 + c6 * tool_t317; /* 19 */
-    const iiwa7_real iiwa_link_6_t326 = iiwa_link_6_minus_wd_y_part1
+    const iiwa7_real tool_t385 = s6 * tool_t377 - c6 * tool_t380; /* 19 */
+    const iiwa7_real iiwa_link_7_wd_back_y = s6 * tool_t380 + c6 * tool_t377; /* 19 */
+    const iiwa7_real iiwa_link_6_t386 = iiwa_link_6_minus_wd_y_part1
       + iiwa_link_7_wd_back_y; /* 21 */
-    const iiwa7_real free_t327 = c5 * iiwa_link_6_minus_wd_added_y; /* 47 */
-    const iiwa7_real iiwa_link_3_wd_x_x = s7 * tool_t321 - c7 * tool_t325; /* 19 */
-    const iiwa7_real iiwa_link_3_wd_x_y = s7 * tool_t325 + c7 * tool_t321; /* 19 */
-    const iiwa7_real iiwa_link_7_t328 = iiwa_link_3_wd_x_x - iiwa_link_7_wd_x_part1; /* 20 */
-    const iiwa7_real iiwa_link_7_t329 = iiwa_link_7_minus_wd_y_part1 + iiwa_link_3_wd_x_y; /* 20 */
-    const iiwa7_real iiwa_link_5_wd_added_z = s5 * iiwa_link_6_wd_added_x - free_t327; /* 51 */
+    const iiwa7_real free_t387 = c5 * iiwa_link_6_minus_wd_added_y; /* 47 */
+    const iiwa7_real iiwa_link_3_wd_x_x = s7 * tool_t381 - c7 * tool_t385; /* 19 */
+    const iiwa7_real iiwa_link_3_wd_x_y = s7 * tool_t385 + c7 * tool_t381; /* 19 */
+    const iiwa7_real iiwa_link_7_t388 = iiwa_link_3_wd_x_x - iiwa_link_7_wd_x_part1; /* 20 */
+    const iiwa7_real iiwa_link_7_t389 = iiwa_link_7_minus_wd_y_part1 + iiwa_link_3_wd_x_y; /* 20 */
+    const iiwa7_real iiwa_link_5_wd_added_z = s5 * iiwa_link_6_wd_added_x - free_t387; /* 51 */
     const iiwa7_real free_minus_along3_part1 = iiwa_link_6_minus_axis_z
-      * iiwa_link_6_minus_wd_added_y - (c4 * free_t305 - iiwa_link_2_wd_added_y); /* 47 */
+      * iiwa_link_6_minus_wd_added_y - (c4 * free_t365 - iiwa_link_2_wd_added_y); /* 47 */
     const iiwa7_real free_minus_along3 = free_minus_along3_part1
       + iiwa_link_7_axis_z * iiwa_link_7_minus_wd_added_y; /* 47 */
     const iiwa7_real iiwa_link_6_minus_nz_y = 0.002138500000000005
@@ -1134,13 +1135,13 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
     const iiwa7_real iiwa_link_5_minus_wd_added_x = c5 * iiwa_link_6_wd_added_x
       + s5 * iiwa_link_6_minus_wd_added_y; /* 51 */
     const iiwa7_real iiwa_link_2_wd_added_x = s2 * iiwa_link_1_wd_added_z; /* 48 */
-    const iiwa7_real free_t330 = c3 * iiwa_link_2_wd_added_z; /* 47 */
+    const iiwa7_real free_t390 = c3 * iiwa_link_2_wd_added_z; /* 47 */
     const iiwa7_real free_along4 = iiwa_link_7_axis_y * iiwa_link_7_minus_wd_added_y
-      - (free_t327 - (iiwa_link_3_R_zy * iiwa_link_1_wd_added_z + free_t330)); /* 47 */
-    const iiwa7_real iiwa_link_3_wd_added_y = free_t330 + s3 * iiwa_link_2_wd_added_x; /* 49 */
+      - (free_t387 - (iiwa_link_3_R_zy * iiwa_link_1_wd_added_z + free_t390)); /* 47 */
+    const iiwa7_real iiwa_link_3_wd_added_y = free_t390 + s3 * iiwa_link_2_wd_added_x; /* 49 */
     const iiwa7_real iiwa_link_3_minus_a_x_x = 0.045 * (iiwa_link_7_t18 + iiwa_link_3_wd_x_y)
-      - (s7 * tool_t323 - c7 * tool_t324); /* 19 */
-    const iiwa7_real iiwa_link_3_a_x_y = s7 * tool_t324 + c7 * tool_t323
+      - (s7 * tool_t383 - c7 * tool_t384); /* 19 */
+    const iiwa7_real iiwa_link_3_a_x_y = s7 * tool_t384 + c7 * tool_t383
       + 0.045 * (iiwa_link_3_wd_x_x - iiwa_link_7_t19); /* 19 */
     const iiwa7_real iiwa_link_3_minus_U_x_zx = iiwa_link_3_wd_x_y - iiwa_link_7_t18; /* 19 */
     const iiwa7_real iiwa_link_3_U_x_zy = iiwa_link_7_t19 + iiwa_link_3_wd_x_x; /* 19 */
@@ -1149,12 +1150,12 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
     const iiwa7_real iiwa_link_7_minus_n_z_n2 = iiwa_link_7_minus_n_z_part1
       - (0.0014410000000000013 * iiwa_link_3_U_x_yx
       + 0.0014310000000000017 * iiwa_link_3_minus_U_x_xy); /* 39 */
-    const iiwa7_real iiwa_link_7_wd_back_x = s7 * iiwa_link_7_t329 - c7 * iiwa_link_7_t328; /* 20 */
-    const iiwa7_real iiwa_link_7_wd_back_z = s7 * iiwa_link_7_t328 + c7 * iiwa_link_7_t329; /* 20 */
-    const iiwa7_real iiwa_link_6_t331 = iiwa_link_7_wd_back_x - iiwa_link_6_wd_x_part1; /* 21 */
+    const iiwa7_real iiwa_link_7_wd_back_x = s7 * iiwa_link_7_t389 - c7 * iiwa_link_7_t388; /* 20 */
+    const iiwa7_real iiwa_link_7_wd_back_z = s7 * iiwa_link_7_t388 + c7 * iiwa_link_7_t389; /* 20 */
+    const iiwa7_real iiwa_link_6_t391 = iiwa_link_7_wd_back_x - iiwa_link_6_wd_x_part1; /* 21 */
     const iiwa7_real iiwa_link_3_U_x_zy_n2 = iiwa_link_6_U_zy_part1
       + iiwa_link_7_wd_back_x; /* 20 */
-    const iiwa7_real iiwa_link_5_t332 = iiwa_link_5_wd_y_part1 + iiwa_link_7_wd_back_z; /* 22 */
+    const iiwa7_real iiwa_link_5_t392 = iiwa_link_5_wd_y_part1 + iiwa_link_7_wd_back_z; /* 22 */
     const iiwa7_real iiwa_link_3_minus_U_x_xy_n2 = iiwa_link_7_wd_back_z - iiwa_link_6_t22; /* 20 */
     const iiwa7_real iiwa_link_3_U_x_yx_n2 = iiwa_link_6_t22 + iiwa_link_7_wd_back_z; /* 20 */
     const iiwa7_real iiwa_link_4_minus_fz_x = 3.0422512 * iiwa_link_5_wd_added_z; /* 55 */
@@ -1171,12 +1172,12 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
     const iiwa7_real iiwa_link_6_n_x_n2 = 0.31743696 * iiwa_link_7_a_back_z
       - (iiwa_link_6_n_x_part1 - 0.047517273776 * iiwa_link_3_U_x_zy_n2); /* 38 */
     const iiwa7_real iiwa_link_6_f_z_n2 = 0.31743696 * iiwa_link_3_U_x_zy_n2; /* 38 */
-    const iiwa7_real iiwa_link_6_minus_wd_back_x = s6 * iiwa_link_6_t326
-      - c6 * iiwa_link_6_t331; /* 21 */
-    const iiwa7_real iiwa_link_6_wd_back_z = s6 * iiwa_link_6_t331 + c6 * iiwa_link_6_t326; /* 21 */
-    const iiwa7_real iiwa_link_5_t333 = iiwa_link_6_minus_wd_back_x
+    const iiwa7_real iiwa_link_6_minus_wd_back_x = s6 * iiwa_link_6_t386
+      - c6 * iiwa_link_6_t391; /* 21 */
+    const iiwa7_real iiwa_link_6_wd_back_z = s6 * iiwa_link_6_t391 + c6 * iiwa_link_6_t386; /* 21 */
+    const iiwa7_real iiwa_link_5_t393 = iiwa_link_6_minus_wd_back_x
       - iiwa_link_5_minus_wd_x_part1; /* 22 */
-    const iiwa7_real iiwa_link_4_t334 = iiwa_link_4_minus_wd_y_part1
+    const iiwa7_real iiwa_link_4_t394 = iiwa_link_4_minus_wd_y_part1
       + iiwa_link_6_wd_back_z; /* 23 */
     const iiwa7_real iiwa_link_7_n_x = 0.0014310000000000017 * iiwa_link_3_U_x_zy
       + 0.0005912 * iiwa_link_3_minus_U_x_zx; /* 39 */
@@ -1186,11 +1187,11 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       + (s7 * iiwa_link_7_n_y_n2 - c7 * iiwa_link_7_n_x); /* 40 */
     const iiwa7_real iiwa_link_3_minus_wd_added_z = free_minus_along3
       - iiwa_link_2_wd_added_y; /* 49 */
-    const iiwa7_real iiwa_link_5_minus_wd_back_z = s5 * iiwa_link_5_t333
-      + c5 * iiwa_link_5_t332; /* 22 */
-    const iiwa7_real iiwa_link_5_minus_wd_back_x = s5 * iiwa_link_5_t332
-      - c5 * iiwa_link_5_t333; /* 22 */
-    const iiwa7_real iiwa_link_4_t335 = iiwa_link_4_wd_x_part1
+    const iiwa7_real iiwa_link_5_minus_wd_back_z = s5 * iiwa_link_5_t393
+      + c5 * iiwa_link_5_t392; /* 22 */
+    const iiwa7_real iiwa_link_5_minus_wd_back_x = s5 * iiwa_link_5_t392
+      - c5 * iiwa_link_5_t393; /* 22 */
+    const iiwa7_real iiwa_link_4_t395 = iiwa_link_4_wd_x_part1
       + iiwa_link_5_minus_wd_back_x; /* 23 */
     const iiwa7_real rows_along4_part1 = iiwa_link_4_wd_z + iiwa_link_5_minus_wd_back_z; /* 24 */
     const iiwa7_real iiwa_link_6_minus_f_x = 0.31743696 * iiwa_link_3_minus_U_x_xy_n2; /* 38 */
@@ -1213,7 +1214,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
     const iiwa7_real iiwa_link_5_minus_a_back_z = s5 * iiwa_link_6_minus_a_back_x
       + c5 * iiwa_link_7_a_back_z
       - 0.4 * (iiwa_link_4_minus_U_zy_part1 + iiwa_link_5_minus_wd_back_x); /* 22 */
-    const iiwa7_real rows_t336 = iiwa_link_5_minus_a_back_z - iiwa_link_3_a_y; /* 24 */
+    const iiwa7_real rows_t396 = iiwa_link_5_minus_a_back_z - iiwa_link_3_a_y; /* 24 */
     const iiwa7_real iiwa_link_3_a_added_x = c3 * (0.4 * iiwa_link_2_wd_added_z)
       + s3 * (0.4 * iiwa_link_2_wd_added_x); /* 49 */
     const iiwa7_real iiwa_link_3_minus_nz_z = 0.05546853019999991 * iiwa_link_3_minus_wd_added_z
@@ -1232,10 +1233,10 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       + iiwa_link_5_minus_n_sum_z_n2; /* 59 */
     const iiwa7_real iiwa_link_3_minus_n_sum_y_n2 = iiwa_link_3_minus_nz_y
       + iiwa_link_4_n_sum_z_n2; /* 60 */
-    const iiwa7_real iiwa_link_4_minus_wd_back_x = c4 * iiwa_link_4_t335
-      + s4 * iiwa_link_4_t334; /* 23 */
-    const iiwa7_real iiwa_link_4_wd_back_z = c4 * iiwa_link_4_t334 - s4 * iiwa_link_4_t335; /* 23 */
-    const iiwa7_real rows_t337 = iiwa_link_3_wd_x + iiwa_link_4_minus_wd_back_x; /* 24 */
+    const iiwa7_real iiwa_link_4_minus_wd_back_x = c4 * iiwa_link_4_t395
+      + s4 * iiwa_link_4_t394; /* 23 */
+    const iiwa7_real iiwa_link_4_wd_back_z = c4 * iiwa_link_4_t394 - s4 * iiwa_link_4_t395; /* 23 */
+    const iiwa7_real rows_t397 = iiwa_link_3_wd_x + iiwa_link_4_minus_wd_back_x; /* 24 */
     const iiwa7_real iiwa_link_4_minus_fz_z = 3.0422512 * iiwa_link_5_minus_wd_added_x; /* 55 */
     const iiwa7_real iiwa_link_4_minus_f_sum_z_n2 = iiwa_link_4_minus_fz_z
       + iiwa_link_5_minus_f_on_z_n2; /* 59 */
@@ -1250,17 +1251,17 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       + s4 * iiwa_link_5_a_back_y; /* 23 */
     const iiwa7_real iiwa_link_4_a_back_z = c4 * iiwa_link_5_a_back_y
       - s4 * iiwa_link_5_minus_a_back_x; /* 23 */
-    const iiwa7_real rows_t338 = iiwa_link_3_a_x + iiwa_link_4_minus_a_back_x; /* 24 */
-    const iiwa7_real rows_t339 = iiwa_link_3_minus_a_z + iiwa_link_4_a_back_z; /* 24 */
-    const iiwa7_real rows_t340 = rows_t338 * rows_minus_l2_1 - rows_t336; /* 27 */
-    const iiwa7_real rows_t341 = rows_minus_l3_2 * rows_t340
-      - (rows_t339 + rows_t338 * rows_l3_1); /* 27 */
-    const iiwa7_real rows_t342 = rows_minus_l4_2 * rows_t340
-      - (rows_t338 * rows_l4_1 - rows_t337); /* 27 */
-    const iiwa7_real rows_minus_y1 = rows_t338 * rows_inverse_d_1; /* 27 */
-    const iiwa7_real rows_minus_y2 = rows_inverse_d_2 * rows_t340; /* 27 */
-    const iiwa7_real rows_y4 = rows_inverse_d_4 * (rows_l4_3 * rows_t341 - rows_t342); /* 27 */
-    const iiwa7_real rows_minus_y3 = rows_inverse_d_3 * rows_t341; /* 27 */
+    const iiwa7_real rows_t398 = iiwa_link_3_a_x + iiwa_link_4_minus_a_back_x; /* 24 */
+    const iiwa7_real rows_t399 = iiwa_link_3_minus_a_z + iiwa_link_4_a_back_z; /* 24 */
+    const iiwa7_real rows_t400 = rows_t398 * rows_minus_l2_1 - rows_t396; /* 27 */
+    const iiwa7_real rows_t401 = rows_minus_l3_2 * rows_t400
+      - (rows_t399 + rows_t398 * rows_l3_1); /* 27 */
+    const iiwa7_real rows_t402 = rows_minus_l4_2 * rows_t400
+      - (rows_t398 * rows_l4_1 - rows_t397); /* 27 */
+    const iiwa7_real rows_minus_y1_n2 = rows_t398 * rows_inverse_d_1; /* 27 */
+    const iiwa7_real rows_minus_y2 = rows_inverse_d_2 * rows_t400; /* 27 */
+    const iiwa7_real rows_y4 = rows_inverse_d_4 * (rows_l4_3 * rows_t401 - rows_t402); /* 27 */
+    const iiwa7_real rows_minus_y3 = rows_inverse_d_3 * rows_t401; /* 27 */
     const iiwa7_real iiwa_link_3_n_on_x_part1_n2 = 0.4 * (c3 * iiwa_link_4_minus_f_sum_z_n2
       - s3 * iiwa_link_3_minus_f_sum_x_n2); /* 61 */
     const iiwa7_real iiwa_link_minus_n_on_z_part1_n2 = 0.4 * (c3 * iiwa_link_3_minus_f_sum_x_n2
@@ -1286,20 +1287,20 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
     const iiwa7_real iiwa_link_1_nz_z = 0.04745967440000009 * iiwa_link_1_wd_added_z; /* 52 */
     const iiwa7_real iiwa_link_1_minus_n_sum_z_n2 = c2 * iiwa_link_2_minus_n_sum_y_n2
       - s2 * iiwa_link_2_n_sum_x_n2 - iiwa_link_1_nz_z; /* 62 */
-    const iiwa7_real iiwa_link_1_t343 = in->tau_phys[IIWA7_IIWA_JOINT_7]
+    const iiwa7_real iiwa_link_1_t403 = in->tau_phys[IIWA7_IIWA_JOINT_7]
       + iiwa_link_7_minus_n_z_n2; /* 46 */
-    const iiwa7_real minus_needed7 = in->tau_art[IIWA7_IIWA_JOINT_7] + iiwa_link_1_t343; /* 46 */
-    const iiwa7_real rows_x5_part1 = iiwa_link_7_minus_lever_x * rows_minus_y1
+    const iiwa7_real minus_needed7 = in->tau_art[IIWA7_IIWA_JOINT_7] + iiwa_link_1_t403; /* 46 */
+    const iiwa7_real rows_x5_part1 = iiwa_link_7_minus_lever_x * rows_minus_y1_n2
       + rows_minus_q2_5_less1 * rows_minus_y2 + rows_minus_q3_5_less2 * rows_minus_y3; /* 27 */
     const iiwa7_real rows_x5 = rows_x5_part1 + rows_q4_5_less3 * rows_y4; /* 27 */
     const iiwa7_real iiwa_link_3_minus_wd_x_y = rows_x5 - iiwa_link_7_wd_back_y; /* 32 */
-    const iiwa7_real rows_x4_part1 = iiwa_link_6_minus_lever_x * rows_minus_y1
+    const iiwa7_real rows_x4_part1 = iiwa_link_6_minus_lever_x * rows_minus_y1_n2
       + rows_minus_q2_4_less1 * rows_minus_y2 + rows_minus_q3_4_less2 * rows_minus_y3; /* 27 */
     const iiwa7_real rows_x4 = rows_x4_part1 + rows_q4_4_less3 * rows_y4; /* 27 */
     const iiwa7_real iiwa_link_3_wd_x_y_n2 = rows_x4 - iiwa_link_7_wd_back_z; /* 32 */
-    const iiwa7_real rows_minus_x1_part1 = iiwa_link_1_lever_x * rows_minus_y1
+    const iiwa7_real rows_minus_x1_part1 = iiwa_link_1_lever_x * rows_minus_y1_n2
       + rows_q2_1_less1 * rows_minus_y2 + rows_q3_1_less2 * rows_minus_y3; /* 27 */
-    const iiwa7_real rows_minus_x2_part1 = iiwa_link_2_lever_x * rows_minus_y1
+    const iiwa7_real rows_minus_x2_part1 = iiwa_link_2_lever_x * rows_minus_y1_n2
       + rows_q2_2_less1 * rows_minus_y2 + rows_q3_2_less2 * rows_minus_y3; /* 27 */
     const iiwa7_real rows_minus_x1 = rows_minus_x1_part1 + rows_minus_q4_1_less3 * rows_y4; /* 27 */
     const iiwa7_real rows_minus_x2 = rows_minus_x2_part1 + rows_minus_q4_2_less3 * rows_y4; /* 27 */
@@ -1312,27 +1313,27 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       - (iiwa_link_1_wd_added_z * iiwa_link_1_minus_n_sum_z_n2
       + iiwa_link_2_wd_added_z * iiwa_link_2_minus_n_sum_z_n2); /* 63 */
     const iiwa7_real D_s1_part2 = D_s1_part1 + free_along4 * iiwa_link_4_n_sum_z_n2
-      + free_t305 * iiwa_link_5_minus_n_sum_z_n2; /* 63 */
+      + free_t365 * iiwa_link_5_minus_n_sum_z_n2; /* 63 */
     const iiwa7_real D_s1 = D_s1_part2
       + iiwa_link_6_minus_wd_added_y * iiwa_link_6_minus_nz_z; /* 63 */
-    const iiwa7_real nu_t344 = 0.126 * s6; /* 65 */
-    const iiwa7_real nu_t345 = 0.4 + 0.126 * c6; /* 65 */
+    const iiwa7_real nu_t404 = 0.126 * s6; /* 65 */
+    const iiwa7_real nu_t405 = 0.4 + 0.126 * c6; /* 65 */
     const iiwa7_real iiwa_link_6_wd_added_x_n2 = s6 * rows_x5; /* 29 */
     const iiwa7_real iiwa_link_3_wd_x_x_n2 = iiwa_link_6_wd_added_x_n2
       - iiwa_link_6_minus_wd_back_x; /* 32 */
     const iiwa7_real iiwa_link_6_minus_wd_added_z_n2 = c6 * rows_x5; /* 29 */
-    const iiwa7_real nu_t346 = c5 * nu_t344; /* 65 */
-    const iiwa7_real nu_t347 = s5 * nu_t344; /* 65 */
+    const iiwa7_real nu_t406 = c5 * nu_t404; /* 65 */
+    const iiwa7_real nu_t407 = s5 * nu_t404; /* 65 */
     const iiwa7_real iiwa_link_3_minus_wd_x_z = iiwa_link_6_minus_wd_added_z_n2
       - iiwa_link_6_wd_back_z; /* 32 */
     const iiwa7_real iiwa_link_5_minus_wd_added_y_n2 = iiwa_link_6_minus_wd_added_z_n2
       - rows_minus_x3; /* 30 */
     const iiwa7_real iiwa_link_3_minus_wd_x_y_n2 = iiwa_link_5_minus_wd_added_y_n2
       - iiwa_link_6_wd_back_z; /* 32 */
-    const iiwa7_real rows_t348 = c5 * rows_x4; /* 27 */
-    const iiwa7_real rows_along4 = rows_t348 - rows_along4_part2
+    const iiwa7_real rows_t408 = c5 * rows_x4; /* 27 */
+    const iiwa7_real rows_along4 = rows_t408 - rows_along4_part2
       + iiwa_link_7_axis_y * rows_x5; /* 27 */
-    const iiwa7_real iiwa_link_5_wd_added_z_n2 = rows_t348
+    const iiwa7_real iiwa_link_5_wd_added_z_n2 = rows_t408
       + s5 * iiwa_link_6_wd_added_x_n2; /* 30 */
     const iiwa7_real iiwa_link_5_wd_added_x = s5 * rows_x4
       - c5 * iiwa_link_6_wd_added_x_n2; /* 30 */
@@ -1384,11 +1385,11 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       + iiwa_link_6_minus_axis_z * rows_x4; /* 27 */
     const iiwa7_real rows_minus_along3 = iiwa_link_7_axis_z * rows_x5
       - rows_minus_along3_part2; /* 27 */
-    const int finite_k349 = ((7.1746481373430634e-43 < tool_t9)
+    const int finite_k409 = ((7.1746481373430634e-43 < tool_t9)
       | (tool_t9 < (-7.1746481373430634e-43)))
       & ((7.1746481373430634e-43 < D_s1) | (D_s1 < (-7.1746481373430634e-43))); /* 67 */
     const iiwa7_real iD_s1 = 1.0 / D_s1; /* 64 */
-    const iiwa7_real finite_t350 = finite_k349 ? -iiwa_link_1_t343 : 0.0; /* 67 */
+    const iiwa7_real finite_t410 = finite_k409 ? -iiwa_link_1_t403 : 0.0; /* 67 */
     const iiwa7_real iiwa_link_3_minus_U_x_yx_n2 = iiwa_link_3_minus_wd_x_z
       - iiwa_link_5_t24; /* 32 */
     const iiwa7_real iiwa_link_3_U_x_xy_n2 = iiwa_link_5_t24 + iiwa_link_3_minus_wd_x_z; /* 32 */
@@ -1430,7 +1431,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       - s6 * iiwa_link_6_n_sum_x_n2 - iiwa_link_5_n_z_n2; /* 41 */
     const iiwa7_real iiwa_link_5_minus_n_sum_y_n2 = iiwa_link_5_minus_n_y
       + iiwa_link_6_n_sum_z_n2; /* 41 */
-    const iiwa7_real iiwa_link_1_t351 = iiwa_link_6_n_sum_z_n2 - in->tau_phys[IIWA7_IIWA_JOINT_6]
+    const iiwa7_real iiwa_link_1_t411 = iiwa_link_6_n_sum_z_n2 - in->tau_phys[IIWA7_IIWA_JOINT_6]
       - in->tau_art[IIWA7_IIWA_JOINT_6]; /* 46 */
     const iiwa7_real iiwa_link_4_minus_wd_added_z = c4 * iiwa_link_5_minus_wd_added_y_n2
       - s4 * iiwa_link_5_wd_added_x; /* 31 */
@@ -1477,7 +1478,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
     const iiwa7_real iiwa_link_4_minus_f_x = 3.0422512 * iiwa_link_3_minus_U_x_xy_n3; /* 36 */
     const iiwa7_real iiwa_link_4_minus_n_sum_y_n3 = iiwa_link_4_minus_n_y
       + iiwa_link_5_minus_n_sum_z_n3; /* 42 */
-    const iiwa7_real iiwa_link_1_t352 = in->tau_art[IIWA7_IIWA_JOINT_5]
+    const iiwa7_real iiwa_link_1_t412 = in->tau_art[IIWA7_IIWA_JOINT_5]
       + (in->tau_phys[IIWA7_IIWA_JOINT_5] + iiwa_link_5_minus_n_sum_z_n3); /* 46 */
     const iiwa7_real iiwa_link_5_minus_f_on_x_n3 = c5 * iiwa_link_5_f_sum_x_n2
       + s5 * iiwa_link_5_minus_f_sum_y_n2; /* 42 */
@@ -1519,11 +1520,11 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       + (s4 * iiwa_link_4_minus_n_sum_x_n3 + c4 * iiwa_link_4_minus_n_sum_y_n3); /* 43 */
     const iiwa7_real iiwa_link_3_minus_n_sum_y_n3 = iiwa_link_3_minus_n_y_n2
       + iiwa_link_4_n_sum_z_n3; /* 43 */
-    const iiwa7_real iiwa_link_1_t353 = iiwa_link_4_n_sum_z_n3 - in->tau_phys[IIWA7_IIWA_JOINT_4]
+    const iiwa7_real iiwa_link_1_t413 = iiwa_link_4_n_sum_z_n3 - in->tau_phys[IIWA7_IIWA_JOINT_4]
       - in->tau_art[IIWA7_IIWA_JOINT_4]; /* 46 */
     const iiwa7_real iiwa_link_2_minus_n_sum_y_n3 = iiwa_link_3_minus_n_sum_z_n3
       - iiwa_link_2_n_y; /* 44 */
-    const iiwa7_real iiwa_link_1_t354 = in->tau_art[IIWA7_IIWA_JOINT_3]
+    const iiwa7_real iiwa_link_1_t414 = in->tau_art[IIWA7_IIWA_JOINT_3]
       + (in->tau_phys[IIWA7_IIWA_JOINT_3] + iiwa_link_3_minus_n_sum_z_n3); /* 46 */
     const iiwa7_real iiwa_link_3_n_on_x_part1_n3 = 0.4 * (s3 * iiwa_link_3_f_sum_x
       + c3 * iiwa_link_3_f_sum_y_n2); /* 44 */
@@ -1539,128 +1540,128 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       - s2 * iiwa_link_2_n_sum_x_n3 - iiwa_link_1_n_z_n2; /* 45 */
     const iiwa7_real iiwa_link_2_minus_n_sum_z_n3 = iiwa_link_3_minus_n_on_z_n3
       - iiwa_link_2_n_z; /* 44 */
-    const iiwa7_real iiwa_link_1_t355 = in->tau_art[IIWA7_IIWA_JOINT_2]
+    const iiwa7_real iiwa_link_1_t415 = in->tau_art[IIWA7_IIWA_JOINT_2]
       + (in->tau_phys[IIWA7_IIWA_JOINT_2] + iiwa_link_2_minus_n_sum_z_n3); /* 46 */
-    const iiwa7_real iiwa_link_1_t356 = in->tau_art[IIWA7_IIWA_JOINT_1]
+    const iiwa7_real iiwa_link_1_t416 = in->tau_art[IIWA7_IIWA_JOINT_1]
       + (in->tau_phys[IIWA7_IIWA_JOINT_1] + iiwa_link_1_minus_n_sum_z_n3); /* 46 */
-    const iiwa7_real nu_t357 = s4 * nu_t345 - c4 * nu_t346; /* 65 */
-    const iiwa7_real nu_t358 = s4 * nu_t346 + c4 * nu_t345; /* 65 */
-    const iiwa7_real free_t359 = iiwa_link_1_t354 * free_minus_along3
-      - (iiwa_link_1_t356 * iiwa_link_1_wd_added_z
-      + iiwa_link_1_t355 * iiwa_link_2_wd_added_z); /* 64 */
-    const iiwa7_real free_t360 = free_t359 + iiwa_link_1_t353 * free_along4
-      + iiwa_link_1_t352 * free_t305; /* 64 */
-    const iiwa7_real free_t361 = iiwa_link_1_t351 * iiwa_link_6_minus_wd_added_y - free_t360
+    const iiwa7_real nu_t417 = s4 * nu_t405 - c4 * nu_t406; /* 65 */
+    const iiwa7_real nu_t418 = s4 * nu_t406 + c4 * nu_t405; /* 65 */
+    const iiwa7_real free_t419 = iiwa_link_1_t414 * free_minus_along3
+      - (iiwa_link_1_t416 * iiwa_link_1_wd_added_z
+      + iiwa_link_1_t415 * iiwa_link_2_wd_added_z); /* 64 */
+    const iiwa7_real free_t420 = free_t419 + iiwa_link_1_t413 * free_along4
+      + iiwa_link_1_t412 * free_t365; /* 64 */
+    const iiwa7_real free_t421 = iiwa_link_1_t411 * iiwa_link_6_minus_wd_added_y - free_t420
       + minus_needed7 * iiwa_link_7_minus_wd_added_y; /* 64 */
-    const iiwa7_real free_t362 = iD_s1 * free_t361; /* 64 */
-    const iiwa7_real minus_needed1 = iiwa_link_1_t356
-      + iiwa_link_1_minus_n_sum_z_n2 * free_t362; /* 64 */
-    const iiwa7_real minus_needed3 = iiwa_link_1_t354
-      + iiwa_link_3_minus_n_sum_z_n2 * free_t362; /* 64 */
-    const iiwa7_real needed4 = iiwa_link_1_t353 + iiwa_link_4_n_sum_z_n2 * free_t362; /* 64 */
-    const iiwa7_real nu_t363 = iiwa_link_7_axis_z * minus_needed3 - minus_needed7
+    const iiwa7_real free_t422 = iD_s1 * free_t421; /* 64 */
+    const iiwa7_real minus_needed1 = iiwa_link_1_t416
+      + iiwa_link_1_minus_n_sum_z_n2 * free_t422; /* 64 */
+    const iiwa7_real minus_needed3 = iiwa_link_1_t414
+      + iiwa_link_3_minus_n_sum_z_n2 * free_t422; /* 64 */
+    const iiwa7_real needed4 = iiwa_link_1_t413 + iiwa_link_4_n_sum_z_n2 * free_t422; /* 64 */
+    const iiwa7_real nu_t423 = iiwa_link_7_axis_z * minus_needed3 - minus_needed7
       + iiwa_link_7_axis_y * needed4; /* 65 */
-    const iiwa7_real minus_needed2 = iiwa_link_1_t355
-      + iiwa_link_2_minus_n_sum_z_n2 * free_t362; /* 64 */
-    const iiwa7_real minus_needed5 = iiwa_link_1_t352
-      + iiwa_link_5_minus_n_sum_z_n2 * free_t362; /* 64 */
-    const iiwa7_real minus_needed6 = iiwa_link_6_minus_nz_z * free_t362 - iiwa_link_1_t351; /* 64 */
-    const iiwa7_real nu_t364 = c5 * needed4
+    const iiwa7_real minus_needed2 = iiwa_link_1_t415
+      + iiwa_link_2_minus_n_sum_z_n2 * free_t422; /* 64 */
+    const iiwa7_real minus_needed5 = iiwa_link_1_t412
+      + iiwa_link_5_minus_n_sum_z_n2 * free_t422; /* 64 */
+    const iiwa7_real minus_needed6 = iiwa_link_6_minus_nz_z * free_t422 - iiwa_link_1_t411; /* 64 */
+    const iiwa7_real nu_t424 = c5 * needed4
       - (minus_needed6 + iiwa_link_6_minus_axis_z * minus_needed3); /* 65 */
-    const iiwa7_real qdd1 = iiwa_link_1_wd_added_z * free_t362 - rows_minus_x1; /* 64 */
-    const iiwa7_real qdd2 = iiwa_link_2_wd_added_z * free_t362 - rows_minus_x2; /* 64 */
-    const iiwa7_real qdd4 = rows_along4 + free_along4 * free_t362; /* 64 */
-    const iiwa7_real free_t365 = rows_x4 - iiwa_link_6_minus_wd_added_y * free_t362; /* 64 */
-    const iiwa7_real qdd7_n2 = rows_x5 + iiwa_link_7_minus_wd_added_y * free_t362; /* 64 */
-    const iiwa7_real nu_t366 = c2 * minus_needed3 - minus_needed1
+    const iiwa7_real qdd1 = iiwa_link_1_wd_added_z * free_t422 - rows_minus_x1; /* 64 */
+    const iiwa7_real qdd2 = iiwa_link_2_wd_added_z * free_t422 - rows_minus_x2; /* 64 */
+    const iiwa7_real qdd4 = rows_along4 + free_along4 * free_t422; /* 64 */
+    const iiwa7_real free_t425 = rows_x4 - iiwa_link_6_minus_wd_added_y * free_t422; /* 64 */
+    const iiwa7_real qdd7_n2 = rows_x5 + iiwa_link_7_minus_wd_added_y * free_t422; /* 64 */
+    const iiwa7_real nu_t426 = c2 * minus_needed3 - minus_needed1
       + iiwa_link_3_R_zy * needed4; /* 65 */
-    const iiwa7_real nu_t367 = in->tau_art[IIWA7_IIWA_JOINT_6] - minus_needed6; /* 65 */
-    const iiwa7_real nu_t368 = in->tau_art[IIWA7_IIWA_JOINT_1] - minus_needed1; /* 65 */
-    const iiwa7_real finite_t369 = finite_k349 ? nu_t368 : 0.0; /* 67 */
-    const iiwa7_real finite_t370 = finite_k349 ? nu_t367 : 0.0; /* 67 */
-    const iiwa7_real nu_t371 = c3 * needed4 - minus_needed2; /* 65 */
-    const iiwa7_real nu_t372 = rows_minus_q4_1_less3 * nu_t366 + rows_minus_q4_2_less3 * nu_t371
+    const iiwa7_real nu_t427 = in->tau_art[IIWA7_IIWA_JOINT_6] - minus_needed6; /* 65 */
+    const iiwa7_real nu_t428 = in->tau_art[IIWA7_IIWA_JOINT_1] - minus_needed1; /* 65 */
+    const iiwa7_real finite_t429 = finite_k409 ? nu_t428 : 0.0; /* 67 */
+    const iiwa7_real finite_t430 = finite_k409 ? nu_t427 : 0.0; /* 67 */
+    const iiwa7_real nu_t431 = c3 * needed4 - minus_needed2; /* 65 */
+    const iiwa7_real nu_t432 = rows_minus_q4_1_less3 * nu_t426 + rows_minus_q4_2_less3 * nu_t431
       + s4 * (c4 * minus_needed3 - minus_needed5); /* 65 */
-    const iiwa7_real nu_t373 = rows_minus_q3_4_less2 * nu_t364
-      - (rows_q3_1_less2 * nu_t366 + rows_q3_2_less2 * nu_t371); /* 65 */
-    const iiwa7_real nu_t374 = rows_minus_q2_4_less1 * nu_t364
-      - (rows_q2_1_less1 * nu_t366 + rows_q2_2_less1 * nu_t371); /* 65 */
-    const iiwa7_real nu_t375 = iiwa_link_6_minus_lever_x * nu_t364
-      - (iiwa_link_1_lever_x * nu_t366 + iiwa_link_2_lever_x * nu_t371); /* 65 */
-    const iiwa7_real nu_t376 = rows_q4_4_less3 * nu_t364 - nu_t372
-      + rows_q4_5_less3 * nu_t363; /* 65 */
-    const iiwa7_real nu_lambda4 = rows_inverse_d_4 * nu_t376; /* 65 */
+    const iiwa7_real nu_t433 = rows_minus_q3_4_less2 * nu_t424
+      - (rows_q3_1_less2 * nu_t426 + rows_q3_2_less2 * nu_t431); /* 65 */
+    const iiwa7_real nu_t434 = rows_minus_q2_4_less1 * nu_t424
+      - (rows_q2_1_less1 * nu_t426 + rows_q2_2_less1 * nu_t431); /* 65 */
+    const iiwa7_real nu_t435 = iiwa_link_6_minus_lever_x * nu_t424
+      - (iiwa_link_1_lever_x * nu_t426 + iiwa_link_2_lever_x * nu_t431); /* 65 */
+    const iiwa7_real nu_t436 = rows_q4_4_less3 * nu_t424 - nu_t432
+      + rows_q4_5_less3 * nu_t423; /* 65 */
+    const iiwa7_real nu_lambda4 = rows_inverse_d_4 * nu_t436; /* 65 */
     const iiwa7_real nu_minus_lambda3 = rows_inverse_d_3
-      * (nu_t373 + rows_minus_q3_5_less2 * nu_t363) + rows_l4_3 * nu_lambda4; /* 65 */
+      * (nu_t433 + rows_minus_q3_5_less2 * nu_t423) + rows_l4_3 * nu_lambda4; /* 65 */
     const iiwa7_real nu_lambda2_part1 = rows_inverse_d_2
-      * (nu_t374 + rows_minus_q2_5_less1 * nu_t363) + rows_minus_l3_2 * nu_minus_lambda3; /* 65 */
-    const iiwa7_real nu_t377 = in->tau_art[IIWA7_IIWA_JOINT_2] - minus_needed2; /* 65 */
-    const iiwa7_real nu_t378 = in->tau_art[IIWA7_IIWA_JOINT_5] - minus_needed5; /* 65 */
-    const iiwa7_real finite_t379 = finite_k349 ? nu_t377 : 0.0; /* 67 */
-    const iiwa7_real finite_t380 = finite_k349 ? nu_t378 : 0.0; /* 67 */
+      * (nu_t434 + rows_minus_q2_5_less1 * nu_t423) + rows_minus_l3_2 * nu_minus_lambda3; /* 65 */
+    const iiwa7_real nu_t437 = in->tau_art[IIWA7_IIWA_JOINT_2] - minus_needed2; /* 65 */
+    const iiwa7_real nu_t438 = in->tau_art[IIWA7_IIWA_JOINT_5] - minus_needed5; /* 65 */
+    const iiwa7_real finite_t439 = finite_k409 ? nu_t437 : 0.0; /* 67 */
+    const iiwa7_real finite_t440 = finite_k409 ? nu_t438 : 0.0; /* 67 */
     const iiwa7_real nu_lambda2 = rows_minus_l4_2 * nu_lambda4 - nu_lambda2_part1; /* 65 */
     const iiwa7_real nu_minus_lambda1_part1 = rows_minus_l2_1 * nu_lambda2
-      - rows_inverse_d_1 * (nu_t375 + iiwa_link_7_minus_lever_x * nu_t363); /* 65 */
+      - rows_inverse_d_1 * (nu_t435 + iiwa_link_7_minus_lever_x * nu_t423); /* 65 */
     const iiwa7_real nu_minus_lambda1 = rows_l4_1 * nu_lambda4
       - (nu_minus_lambda1_part1 + rows_l3_1 * nu_minus_lambda3); /* 65 */
-    const iiwa7_real nu_t381 = in->tau_art[IIWA7_IIWA_JOINT_3] - minus_needed3; /* 65 */
-    const iiwa7_real finite_t382 = finite_k349 ? nu_t381 : 0.0; /* 67 */
-    const iiwa7_real nu_t383 = in->tau_art[IIWA7_IIWA_JOINT_4] + needed4; /* 65 */
-    const iiwa7_real finite_t384 = finite_k349 ? nu_t383 : 0.0; /* 67 */
-    const iiwa7_real nu_t385 = nu_lambda4
-      + (nu_minus_lambda3 * nu_t347 + nu_lambda2 * nu_t358); /* 65 */
-    const iiwa7_real nu_t386 = minus_needed3
-      + (nu_minus_lambda1 * nu_t347 - nu_lambda2 * nu_t357); /* 65 */
-    const iiwa7_real nu_t387 = nu_minus_lambda1 * nu_t358 + nu_minus_lambda3 * nu_t357
+    const iiwa7_real nu_t441 = in->tau_art[IIWA7_IIWA_JOINT_3] - minus_needed3; /* 65 */
+    const iiwa7_real finite_t442 = finite_k409 ? nu_t441 : 0.0; /* 67 */
+    const iiwa7_real nu_t443 = in->tau_art[IIWA7_IIWA_JOINT_4] + needed4; /* 65 */
+    const iiwa7_real finite_t444 = finite_k409 ? nu_t443 : 0.0; /* 67 */
+    const iiwa7_real nu_t445 = nu_lambda4
+      + (nu_minus_lambda3 * nu_t407 + nu_lambda2 * nu_t418); /* 65 */
+    const iiwa7_real nu_t446 = minus_needed3
+      + (nu_minus_lambda1 * nu_t407 - nu_lambda2 * nu_t417); /* 65 */
+    const iiwa7_real nu_t447 = nu_minus_lambda1 * nu_t418 + nu_minus_lambda3 * nu_t417
       - needed4; /* 65 */
-    const iiwa7_real nu_t388 = c3 * nu_minus_lambda1 + s3 * nu_lambda2; /* 65 */
-    const iiwa7_real nu_t389 = c3 * nu_lambda2 - s3 * nu_minus_lambda1; /* 65 */
-    const iiwa7_real nu_t390 = c2 * nu_t388 + s2 * nu_minus_lambda3; /* 65 */
-    const iiwa7_real nu_t391 = c2 * nu_minus_lambda3 - s2 * nu_t388; /* 65 */
-    const iiwa7_real nu_t392 = s3 * nu_t387 - c3 * nu_t385; /* 65 */
-    const iiwa7_real nu_t393 = s3 * nu_t385 + c3 * nu_t387; /* 65 */
-    const iiwa7_real nu_t394 = c1 * nu_t390 + s1 * nu_t389; /* 65 */
-    const iiwa7_real nu_t395 = c1 * nu_t389 - s1 * nu_t390; /* 65 */
-    const iiwa7_real nu_t396 = tool_t283 * nu_t395 - tool_t282 * nu_t394
-      - tool_t284 * nu_t391; /* 65 */
-    const iiwa7_real nu_t397 = tool_t286 * nu_t395 - tool_t285 * nu_t394
-      - tool_t289 * nu_t391; /* 65 */
-    const iiwa7_real nu_t398 = tool_t288 * nu_t395 - tool_t287 * nu_t394
-      - tool_t290 * nu_t391; /* 65 */
-    const iiwa7_real nu_t399 = c2 * nu_t392 + s2 * nu_t386; /* 65 */
-    const iiwa7_real nu_t400 = c2 * nu_t386 - s2 * nu_t392; /* 65 */
-    const iiwa7_real nu_t401 = c1 * nu_t399 + s1 * nu_t393; /* 65 */
-    const iiwa7_real nu_t402 = c1 * nu_t393 - s1 * nu_t399; /* 65 */
-    const iiwa7_real nu_t403 = tool_t283 * nu_t402 - tool_t282 * nu_t401
-      - tool_t284 * nu_t400; /* 65 */
-    const iiwa7_real nu_t404 = tool_t286 * nu_t402 - tool_t285 * nu_t401
-      - tool_t289 * nu_t400; /* 65 */
-    const iiwa7_real nu_t405 = tool_t288 * nu_t402 - tool_t287 * nu_t401
-      - tool_t290 * nu_t400; /* 65 */
+    const iiwa7_real nu_t448 = c3 * nu_minus_lambda1 + s3 * nu_lambda2; /* 65 */
+    const iiwa7_real nu_t449 = c3 * nu_lambda2 - s3 * nu_minus_lambda1; /* 65 */
+    const iiwa7_real nu_t450 = c2 * nu_t448 + s2 * nu_minus_lambda3; /* 65 */
+    const iiwa7_real nu_t451 = c2 * nu_minus_lambda3 - s2 * nu_t448; /* 65 */
+    const iiwa7_real nu_t452 = s3 * nu_t447 - c3 * nu_t445; /* 65 */
+    const iiwa7_real nu_t453 = s3 * nu_t445 + c3 * nu_t447; /* 65 */
+    const iiwa7_real nu_t454 = c1 * nu_t450 + s1 * nu_t449; /* 65 */
+    const iiwa7_real nu_t455 = c1 * nu_t449 - s1 * nu_t450; /* 65 */
+    const iiwa7_real nu_t456 = tool_t343 * nu_t455 - tool_t342 * nu_t454
+      - tool_t344 * nu_t451; /* 65 */
+    const iiwa7_real nu_t457 = tool_t346 * nu_t455 - tool_t345 * nu_t454
+      - tool_t349 * nu_t451; /* 65 */
+    const iiwa7_real nu_t458 = tool_t348 * nu_t455 - tool_t347 * nu_t454
+      - tool_t350 * nu_t451; /* 65 */
+    const iiwa7_real nu_t459 = c2 * nu_t452 + s2 * nu_t446; /* 65 */
+    const iiwa7_real nu_t460 = c2 * nu_t446 - s2 * nu_t452; /* 65 */
+    const iiwa7_real nu_t461 = c1 * nu_t459 + s1 * nu_t453; /* 65 */
+    const iiwa7_real nu_t462 = c1 * nu_t453 - s1 * nu_t459; /* 65 */
+    const iiwa7_real nu_t463 = tool_t343 * nu_t462 - tool_t342 * nu_t461
+      - tool_t344 * nu_t460; /* 65 */
+    const iiwa7_real nu_t464 = tool_t346 * nu_t462 - tool_t345 * nu_t461
+      - tool_t349 * nu_t460; /* 65 */
+    const iiwa7_real nu_t465 = tool_t348 * nu_t462 - tool_t347 * nu_t461
+      - tool_t350 * nu_t460; /* 65 */
 
     /* results */
     out->qdd[IIWA7_IIWA_JOINT_1] = qdd1;
     out->qdd[IIWA7_IIWA_JOINT_2] = qdd2;
-    out->qdd[IIWA7_IIWA_JOINT_3] = -(rows_minus_along3 + free_minus_along3 * free_t362);
+    out->qdd[IIWA7_IIWA_JOINT_3] = -(rows_minus_along3 + free_minus_along3 * free_t422);
     out->qdd[IIWA7_IIWA_JOINT_4] = qdd4;
-    out->qdd[IIWA7_IIWA_JOINT_5] = -(rows_minus_x3 + free_t305 * free_t362);
-    out->qdd[IIWA7_IIWA_JOINT_6] = free_t365;
+    out->qdd[IIWA7_IIWA_JOINT_5] = -(rows_minus_x3 + free_t365 * free_t422);
+    out->qdd[IIWA7_IIWA_JOINT_6] = free_t425;
     out->qdd[IIWA7_IIWA_JOINT_7] = qdd7_n2;
-    out->nu[IIWA7_TOOL_LIN_X] = nu_t396;
-    out->nu[IIWA7_TOOL_LIN_Y] = nu_t397;
-    out->nu[IIWA7_TOOL_LIN_Z] = nu_t398;
-    out->nu[IIWA7_TOOL_ANG_X] = nu_t403;
-    out->nu[IIWA7_TOOL_ANG_Y] = nu_t404;
-    out->nu[IIWA7_TOOL_ANG_Z] = nu_t405;
-    out->tau_ctrl[IIWA7_IIWA_JOINT_1] = finite_t369;
-    out->tau_ctrl[IIWA7_IIWA_JOINT_2] = finite_t379;
-    out->tau_ctrl[IIWA7_IIWA_JOINT_3] = finite_t382;
-    out->tau_ctrl[IIWA7_IIWA_JOINT_4] = finite_t384;
-    out->tau_ctrl[IIWA7_IIWA_JOINT_5] = finite_t380;
-    out->tau_ctrl[IIWA7_IIWA_JOINT_6] = finite_t370;
-    out->tau_ctrl[IIWA7_IIWA_JOINT_7] = finite_t350;
+    out->nu[IIWA7_TOOL_LIN_X] = nu_t456;
+    out->nu[IIWA7_TOOL_LIN_Y] = nu_t457;
+    out->nu[IIWA7_TOOL_LIN_Z] = nu_t458;
+    out->nu[IIWA7_TOOL_ANG_X] = nu_t463;
+    out->nu[IIWA7_TOOL_ANG_Y] = nu_t464;
+    out->nu[IIWA7_TOOL_ANG_Z] = nu_t465;
+    out->tau_ctrl[IIWA7_IIWA_JOINT_1] = finite_t429;
+    out->tau_ctrl[IIWA7_IIWA_JOINT_2] = finite_t439;
+    out->tau_ctrl[IIWA7_IIWA_JOINT_3] = finite_t442;
+    out->tau_ctrl[IIWA7_IIWA_JOINT_4] = finite_t444;
+    out->tau_ctrl[IIWA7_IIWA_JOINT_5] = finite_t440;
+    out->tau_ctrl[IIWA7_IIWA_JOINT_6] = finite_t430;
+    out->tau_ctrl[IIWA7_IIWA_JOINT_7] = finite_t410;
     out->pivot_min = pivot_min_t70;
-    return (!finite_k349 ? (iiwa7_status)IIWA7_NOT_FINITE : 0u) |
+    return (!finite_k409 ? (iiwa7_status)IIWA7_NOT_FINITE : 0u) |
            ((((((bad_k52 | bad_k54) | bad_k56) | bad_k58) | bad_k60) | bad_k62)
       ? (iiwa7_status)IIWA7_BAD_INPUT : 0u);
   }
@@ -1711,17 +1712,19 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real iiwa_joint_7_H6_5_less7 = 0.000403809988 * c6 - s6 * iiwa_link_6_S_xz; /* 70 */
   const iiwa7_real iiwa_link_4_h_x = 0.18692928 * s5 + c5 * iiwa_link_5_minus_h_x; /* 71 */
   const iiwa7_real iiwa_link_4_minus_h_z = s5 * iiwa_link_5_minus_h_x - 0.18692928 * c5; /* 71 */
+  const iiwa7_real iiwa_link_4_R_yx = c4 * iiwa_link_3_R_yx + s4 * iiwa_link_2_R_yy; /* 4 */
+  const iiwa7_real iiwa_link_4_minus_R_yy = s4 * iiwa_link_3_R_yx - c4 * iiwa_link_2_R_yy; /* 4 */
+  const iiwa7_real iiwa_link_6_t76 = s6 * (iiwa_link_6_S_xx - 0.047517273776); /* 70 */
   const iiwa7_real iiwa_link_7_wd_x = iiwa_link_7_wd_x_part1
       - (c7 * iiwa_link_6_wd_x + s7 * iiwa_link_5_wd_y); /* 14 */
   const iiwa7_real iiwa_link_7_minus_wd_y = c7 * iiwa_link_5_wd_y - s7 * iiwa_link_6_wd_x
       + iiwa_link_7_minus_wd_y_part1; /* 14 */
   const iiwa7_real iiwa_link_6_U_zy = iiwa_link_6_wd_x + iiwa_link_6_U_zy_part1; /* 13 */
-  const iiwa7_real iiwa_link_6_t76 = s6 * (iiwa_link_6_S_xx - 0.047517273776); /* 70 */
   const iiwa7_real iiwa_link_5_minus_S_xy = iiwa_link_6_t75 - 4.5429300000000006e-06; /* 70 */
-  const iiwa7_real iiwa_link_5_S_yz = (-0.001232940200000001) + iiwa_joint_7_H6_5_less7; /* 70 */
-  const iiwa7_real D6 = 0.047517273776 + iiwa_link_6_S_xx; /* 70 */
   const iiwa7_real iiwa_link_6_t77 = s6 * iiwa_link_6_t76; /* 70 */
   const iiwa7_real iiwa_link_5_S_xz = (-2.4661620000000003e-05) + c6 * iiwa_link_6_t76; /* 70 */
+  const iiwa7_real iiwa_link_5_S_yz = (-0.001232940200000001) + iiwa_joint_7_H6_5_less7; /* 70 */
+  const iiwa7_real D6 = 0.047517273776 + iiwa_link_6_S_xx; /* 70 */
   const iiwa7_real iiwa_link_5_minus_S_xx = iiwa_link_6_t77 - iiwa_link_6_S_xx
       - 0.001979021633000004; /* 70 */
   const iiwa7_real iiwa_link_5_S_zz = 0.047517273776 + iiwa_link_6_t77; /* 70 */
@@ -1730,193 +1733,188 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real iD6 = 1.0 / D6; /* 77 */
   const iiwa7_real iiwa_link_4_R_xx = s4 * iiwa_link_2_R_xy - c4 * iiwa_link_3_minus_R_xx; /* 4 */
   const iiwa7_real iiwa_link_4_R_xy = c4 * iiwa_link_2_R_xy + s4 * iiwa_link_3_minus_R_xx; /* 4 */
-  const iiwa7_real iiwa_link_4_R_yx = c4 * iiwa_link_3_R_yx + s4 * iiwa_link_2_R_yy; /* 4 */
-  const iiwa7_real iiwa_link_4_minus_R_yy = s4 * iiwa_link_3_R_yx - c4 * iiwa_link_2_R_yy; /* 4 */
   const iiwa7_real iiwa_link_4_R_zx = c2 * s4 - c4 * iiwa_link_3_minus_R_zx; /* 4 */
   const iiwa7_real iiwa_link_4_R_zy = c2 * c4 + s4 * iiwa_link_3_minus_R_zx; /* 4 */
-  const iiwa7_real iiwa_link_5_R_xx = s5 * iiwa_link_3_minus_R_xy - c5 * iiwa_link_4_R_xx; /* 5 */
-  const iiwa7_real iiwa_link_5_R_xy = c5 * iiwa_link_3_minus_R_xy + s5 * iiwa_link_4_R_xx; /* 5 */
+  const iiwa7_real iiwa_link_7_t78 = 0.002872000000000003 * c6; /* 69 */
+  const iiwa7_real iiwa_link_5_h_z = 0.31743696 * c6; /* 70 */
   const iiwa7_real iiwa_link_5_R_yx = s5 * iiwa_link_3_minus_R_yy - c5 * iiwa_link_4_R_yx; /* 5 */
   const iiwa7_real iiwa_link_5_R_yy = c5 * iiwa_link_3_minus_R_yy + s5 * iiwa_link_4_R_yx; /* 5 */
-  const iiwa7_real iiwa_link_5_minus_R_zx = c5 * iiwa_link_4_R_zx + s5 * iiwa_link_3_R_zy; /* 5 */
-  const iiwa7_real iiwa_link_5_R_zy = s5 * iiwa_link_4_R_zx - c5 * iiwa_link_3_R_zy; /* 5 */
+  const iiwa7_real iiwa_link_5_R_xx = s5 * iiwa_link_3_minus_R_xy - c5 * iiwa_link_4_R_xx; /* 5 */
+  const iiwa7_real iiwa_link_5_R_xy = c5 * iiwa_link_3_minus_R_xy + s5 * iiwa_link_4_R_xx; /* 5 */
+  const iiwa7_real iiwa_link_4_h_y = 3.0422512 + iiwa_link_5_h_z; /* 71 */
+  const iiwa7_real iiwa_link_6_t79 = c5 * iiwa_link_5_h_z; /* 70 */
+  const iiwa7_real iiwa_link_6_t80 = s5 * iiwa_link_5_h_z; /* 70 */
+  const iiwa7_real iiwa_link_6_t81 = c4 * iiwa_link_6_t79 + s4 * iiwa_link_6_t74; /* 70 */
+  const iiwa7_real iiwa_joint_minus_H6_4_less7 = s5 * iiwa_link_6_t75 + c5 * D6
+      + 0.4 * iiwa_link_6_t79; /* 70 */
+  const iiwa7_real iiwa_link_6_t82 = s5 * D6 - c5 * iiwa_link_6_t75
+      + 0.4 * iiwa_link_6_t80; /* 70 */
+  const iiwa7_real iiwa_link_5_t83 = iiwa_link_5_minus_S_xy * (2.0 * c5)
+      - s5 * (iiwa_link_5_minus_S_yy - iiwa_link_5_minus_S_xx); /* 71 */
+  const iiwa7_real iiwa_link_4_S_xz = c5 * iiwa_link_5_t83 - iiwa_link_5_minus_S_xy; /* 71 */
+  const iiwa7_real iiwa_link_5_t84 = s5 * iiwa_link_5_t83; /* 71 */
   const iiwa7_real iiwa_link_4_S_xy = s5 * iiwa_link_5_S_yz - c5 * iiwa_link_5_S_xz
       + 0.4 * iiwa_link_4_h_x; /* 71 */
-  const iiwa7_real iiwa_link_5_t78 = 0.4 * iiwa_link_4_minus_h_z
+  const iiwa7_real iiwa_link_5_t85 = 0.4 * iiwa_link_4_minus_h_z
       - (s5 * iiwa_link_5_S_xz + c5 * iiwa_link_5_S_yz); /* 71 */
-  const iiwa7_real iiwa_link_5_t79 = iiwa_link_5_minus_S_xy * (2.0 * c5)
-      - s5 * (iiwa_link_5_minus_S_yy - iiwa_link_5_minus_S_xx); /* 71 */
-  const iiwa7_real iiwa_link_4_S_xz = c5 * iiwa_link_5_t79 - iiwa_link_5_minus_S_xy; /* 71 */
-  const iiwa7_real iiwa_link_5_t80 = s5 * iiwa_link_5_t79; /* 71 */
-  const iiwa7_real iiwa_link_7_t81 = 0.002872000000000003 * c6; /* 69 */
-  const iiwa7_real iiwa_link_5_t82 = iiwa_link_5_minus_S_xx + iiwa_link_5_minus_S_yy; /* 71 */
+  const iiwa7_real iiwa_link_5_t86 = iiwa_link_5_minus_S_xx + iiwa_link_5_minus_S_yy; /* 71 */
   const iiwa7_real iiwa_link_4_S_xx = 0.003377500000000113
-      + (iiwa_link_5_t80 - iiwa_link_5_minus_S_xx); /* 71 */
-  const iiwa7_real iiwa_link_4_minus_S_zz = iiwa_link_5_minus_S_yy + iiwa_link_5_t80; /* 71 */
+      + (iiwa_link_5_t84 - iiwa_link_5_minus_S_xx); /* 71 */
+  const iiwa7_real iiwa_link_4_minus_S_zz = iiwa_link_5_minus_S_yy + iiwa_link_5_t84; /* 71 */
   const iiwa7_real iiwa_link_3_minus_S_yy = iiwa_link_4_minus_S_zz - 0.051418530199999896; /* 72 */
-  const iiwa7_real minus_D5_part1 = iiwa_link_5_t82 + c6 * iiwa_link_7_t81; /* 76 */
-  const iiwa7_real iiwa_link_5_h_z = 0.31743696 * c6; /* 70 */
+  const iiwa7_real minus_D5_part1 = iiwa_link_5_t86 + c6 * iiwa_link_7_t78; /* 76 */
+  const iiwa7_real iiwa_link_5_minus_R_zx = c5 * iiwa_link_4_R_zx + s5 * iiwa_link_3_R_zy; /* 5 */
+  const iiwa7_real iiwa_link_5_R_zy = s5 * iiwa_link_4_R_zx - c5 * iiwa_link_3_R_zy; /* 5 */
   const iiwa7_real iiwa_joint_6_L5 = iiwa_joint_7_H6_5_less7 * iD6; /* 77 */
   const iiwa7_real minus_D5 = minus_D5_part1 + iiwa_joint_7_H6_5_less7 * iiwa_joint_6_L5; /* 77 */
   const iiwa7_real minus_iD5 = 1.0 / minus_D5; /* 78 */
-  const iiwa7_real iiwa_link_4_h_y = 3.0422512 + iiwa_link_5_h_z; /* 71 */
-  const iiwa7_real iiwa_link_6_t83 = c5 * iiwa_link_5_h_z; /* 70 */
-  const iiwa7_real iiwa_link_6_t84 = s5 * iiwa_link_5_h_z; /* 70 */
-  const iiwa7_real iiwa_link_6_t85 = c4 * iiwa_link_6_t83 + s4 * iiwa_link_6_t74; /* 70 */
-  const iiwa7_real iiwa_joint_minus_H6_4_less7 = s5 * iiwa_link_6_t75 + c5 * D6
-      + 0.4 * iiwa_link_6_t83; /* 70 */
-  const iiwa7_real iiwa_link_6_t86 = s5 * D6 - c5 * iiwa_link_6_t75
-      + 0.4 * iiwa_link_6_t84; /* 70 */
+  const iiwa7_real iiwa_link_7_t87 = 0.002872000000000003 * s6; /* 69 */
   const iiwa7_real iiwa_link_3_h_x = c4 * iiwa_link_4_h_x - s4 * iiwa_link_4_h_y; /* 72 */
   const iiwa7_real iiwa_link_3_h_z = c4 * iiwa_link_4_h_y + s4 * iiwa_link_4_h_x; /* 72 */
-  const iiwa7_real iiwa_link_7_t87 = 0.002872000000000003 * s6; /* 69 */
-  const iiwa7_real iiwa_link_4_minus_S_yz = iiwa_link_5_t78 - 0.011557451600000001; /* 71 */
-  const iiwa7_real iiwa_link_6_R_xx = c6 * iiwa_link_5_R_xx + s6 * iiwa_link_4_R_xy; /* 6 */
-  const iiwa7_real iiwa_link_6_minus_R_xy = s6 * iiwa_link_5_R_xx - c6 * iiwa_link_4_R_xy; /* 6 */
   const iiwa7_real iiwa_link_7_t88 = s5 * iiwa_link_7_t87; /* 69 */
   const iiwa7_real iiwa_link_7_t89 = c5 * iiwa_link_7_t87; /* 69 */
-  const iiwa7_real iiwa_link_3_minus_S_xy = c4 * iiwa_link_4_S_xz
-      + s4 * iiwa_link_4_minus_S_yz; /* 72 */
-  const iiwa7_real iiwa_link_4_t90 = c4 * iiwa_link_4_minus_S_yz - s4 * iiwa_link_4_S_xz; /* 72 */
+  const iiwa7_real iiwa_link_6_R_xx = c6 * iiwa_link_5_R_xx + s6 * iiwa_link_4_R_xy; /* 6 */
+  const iiwa7_real iiwa_link_6_minus_R_xy = s6 * iiwa_link_5_R_xx - c6 * iiwa_link_4_R_xy; /* 6 */
+  const iiwa7_real iiwa_link_4_minus_S_yz = iiwa_link_5_t85 - 0.011557451600000001; /* 71 */
   const iiwa7_real iiwa_link_6_minus_R_yx = s6 * iiwa_link_4_minus_R_yy
       - c6 * iiwa_link_5_R_yx; /* 6 */
   const iiwa7_real iiwa_link_6_minus_R_yy = c6 * iiwa_link_4_minus_R_yy
       + s6 * iiwa_link_5_R_yx; /* 6 */
-  const iiwa7_real iiwa_joint_7_H5_4_less7 = iiwa_link_5_t78 + c6 * iiwa_link_7_t88; /* 76 */
+  const iiwa7_real iiwa_joint_7_H5_4_less7 = iiwa_link_5_t85 + c6 * iiwa_link_7_t88; /* 76 */
   const iiwa7_real iiwa_joint_6_H5_4_less6 = iiwa_joint_7_H5_4_less7
       + iiwa_joint_minus_H6_4_less7 * iiwa_joint_6_L5; /* 77 */
-  const iiwa7_real iiwa_joint_7_minus_L4 = 348.18941504178235 * iiwa_link_7_t88; /* 76 */
-  const iiwa7_real iiwa_link_7_t91 = s4 * iiwa_link_7_t89 + c4 * iiwa_link_7_t81; /* 69 */
-  const iiwa7_real iiwa_link_7_t92 = s4 * iiwa_link_7_t81 - c4 * iiwa_link_7_t89; /* 69 */
-  const iiwa7_real iiwa_link_4_t93 = iiwa_link_4_S_xy * (2.0 * c4)
-      - s4 * (iiwa_link_4_S_yy - iiwa_link_4_S_xx); /* 72 */
+  const iiwa7_real iiwa_link_3_minus_S_xy = c4 * iiwa_link_4_S_xz
+      + s4 * iiwa_link_4_minus_S_yz; /* 72 */
+  const iiwa7_real iiwa_link_4_t90 = c4 * iiwa_link_4_minus_S_yz - s4 * iiwa_link_4_S_xz; /* 72 */
+  const iiwa7_real iiwa_link_6_R_zx = s6 * iiwa_link_4_R_zy - c6 * iiwa_link_5_minus_R_zx; /* 6 */
+  const iiwa7_real iiwa_link_6_R_zy = c6 * iiwa_link_4_R_zy + s6 * iiwa_link_5_minus_R_zx; /* 6 */
   const iiwa7_real iiwa_link_7_minus_R_yx = s7 * iiwa_link_5_R_yy
       - c7 * iiwa_link_6_minus_R_yx; /* 7 */
   const iiwa7_real iiwa_link_7_minus_R_yy = c7 * iiwa_link_5_R_yy
       + s7 * iiwa_link_6_minus_R_yx; /* 7 */
-  const iiwa7_real iiwa_joint_7_H4_3_less7 = iiwa_link_4_t90
-      + iiwa_link_7_t91 * iiwa_joint_7_minus_L4; /* 76 */
-  const iiwa7_real iiwa_link_6_R_zx = s6 * iiwa_link_4_R_zy - c6 * iiwa_link_5_minus_R_zx; /* 6 */
-  const iiwa7_real iiwa_link_6_R_zy = c6 * iiwa_link_4_R_zy + s6 * iiwa_link_5_minus_R_zx; /* 6 */
-  const iiwa7_real iiwa_joint_7_L3 = 348.18941504178235 * iiwa_link_7_t91; /* 76 */
-  const iiwa7_real iiwa_link_3_h_y = 0.0032920999999999923 + iiwa_link_4_minus_h_z; /* 72 */
-  const iiwa7_real iiwa_link_5_t94 = c4 * iiwa_link_4_minus_h_z; /* 71 */
-  const iiwa7_real iiwa_link_4_t95 = iiwa_link_4_S_xx + iiwa_link_4_S_yy; /* 72 */
-  const iiwa7_real iiwa_link_3_t96 = 0.4 * (c3 * iiwa_link_3_h_x - s3 * iiwa_link_3_h_y); /* 73 */
-  const iiwa7_real iiwa_link_3_t97 = 0.4 * (c3 * iiwa_link_3_h_y + s3 * iiwa_link_3_h_x); /* 73 */
-  const iiwa7_real D4_part1 = iiwa_link_7_t88 * iiwa_joint_7_minus_L4 - iiwa_link_4_t95; /* 76 */
-  const iiwa7_real iiwa_minus_H5_2_less7_part1 = 0.4 * (c3 * iiwa_link_5_t94
-      + s3 * iiwa_link_4_h_x); /* 71 */
-  const iiwa7_real iiwa_link_5_t98 = 0.4 * (c3 * iiwa_link_4_h_x - s3 * iiwa_link_5_t94); /* 71 */
-  const iiwa7_real iiwa_joint_H4_2_less7_part1 = s3 * iiwa_link_3_minus_S_xy + c3 * iiwa_link_4_t95
-      + 0.4 * (c3 * iiwa_link_3_h_z); /* 72 */
-  const iiwa7_real iiwa_link_4_t99 = s3 * iiwa_link_4_t95 - c3 * iiwa_link_3_minus_S_xy
-      + 0.4 * (s3 * iiwa_link_3_h_z); /* 72 */
-  const iiwa7_real iiwa_joint_H4_1_less7_part1 = c2 * iiwa_link_4_t90
-      - s2 * iiwa_link_4_t99; /* 72 */
+  const iiwa7_real iiwa_link_4_t91 = iiwa_link_4_S_xy * (2.0 * c4)
+      - s4 * (iiwa_link_4_S_yy - iiwa_link_4_S_xx); /* 72 */
   const iiwa7_real iiwa_link_3_S_yz = (-0.013528214) + iiwa_link_4_t90; /* 72 */
-  const iiwa7_real iiwa_link_4_t100 = s4 * iiwa_link_4_t93; /* 72 */
-  const iiwa7_real iiwa_link_3_minus_S_xx = iiwa_link_4_t100 - iiwa_link_4_S_xx
-      - 0.004050000000000012; /* 72 */
-  const iiwa7_real iiwa_link_3_S_zz = iiwa_link_4_S_yy + iiwa_link_4_t100; /* 72 */
-  const iiwa7_real iiwa_link_2_S_yy = 2.2694473781000006
-      + (iiwa_link_3_S_zz + 0.8 * iiwa_link_3_h_z); /* 73 */
-  const iiwa7_real iiwa_link_3_S_xz = c4 * iiwa_link_4_t93 - iiwa_link_4_S_xy; /* 72 */
-  const iiwa7_real iiwa_link_3_t101 = iiwa_link_3_t96
-      - (s3 * iiwa_link_3_S_yz - c3 * iiwa_link_3_S_xz); /* 73 */
-  const iiwa7_real iiwa_link_3_t102 = s3 * iiwa_link_3_S_xz + c3 * iiwa_link_3_S_yz
-      + iiwa_link_3_t97; /* 73 */
-  const iiwa7_real iiwa_link_7_minus_R_xx = c7 * iiwa_link_6_R_xx + s7 * iiwa_link_5_R_xy; /* 7 */
-  const iiwa7_real iiwa_link_7_R_xy = s7 * iiwa_link_6_R_xx - c7 * iiwa_link_5_R_xy; /* 7 */
   const iiwa7_real iiwa_link_7_minus_R_zx = c7 * iiwa_link_6_R_zx + s7 * iiwa_link_5_R_zy; /* 7 */
   const iiwa7_real iiwa_link_7_R_zy = s7 * iiwa_link_6_R_zx - c7 * iiwa_link_5_R_zy; /* 7 */
+  const iiwa7_real iiwa_link_3_h_y = 0.0032920999999999923 + iiwa_link_4_minus_h_z; /* 72 */
+  const iiwa7_real iiwa_link_5_t92 = c4 * iiwa_link_4_minus_h_z; /* 71 */
+  const iiwa7_real iiwa_link_4_t93 = iiwa_link_4_S_xx + iiwa_link_4_S_yy; /* 72 */
+  const iiwa7_real iiwa_joint_7_minus_L4 = 348.18941504178235 * iiwa_link_7_t88; /* 76 */
+  const iiwa7_real D4_part1 = iiwa_link_7_t88 * iiwa_joint_7_minus_L4 - iiwa_link_4_t93; /* 76 */
+  const iiwa7_real iiwa_link_3_t94 = 0.4 * (c3 * iiwa_link_3_h_x - s3 * iiwa_link_3_h_y); /* 73 */
+  const iiwa7_real iiwa_link_3_t95 = 0.4 * (c3 * iiwa_link_3_h_y + s3 * iiwa_link_3_h_x); /* 73 */
+  const iiwa7_real iiwa_minus_H5_2_less7_part1 = 0.4 * (c3 * iiwa_link_5_t92
+      + s3 * iiwa_link_4_h_x); /* 71 */
+  const iiwa7_real iiwa_link_5_t96 = 0.4 * (c3 * iiwa_link_4_h_x - s3 * iiwa_link_5_t92); /* 71 */
+  const iiwa7_real iiwa_joint_H4_2_less7_part1 = s3 * iiwa_link_3_minus_S_xy + c3 * iiwa_link_4_t93
+      + 0.4 * (c3 * iiwa_link_3_h_z); /* 72 */
+  const iiwa7_real iiwa_link_4_t97 = s3 * iiwa_link_4_t93 - c3 * iiwa_link_3_minus_S_xy
+      + 0.4 * (s3 * iiwa_link_3_h_z); /* 72 */
+  const iiwa7_real iiwa_joint_H4_1_less7_part1 = c2 * iiwa_link_4_t90
+      - s2 * iiwa_link_4_t97; /* 72 */
+  const iiwa7_real iiwa_link_4_t98 = s4 * iiwa_link_4_t91; /* 72 */
+  const iiwa7_real iiwa_link_3_minus_S_xx = iiwa_link_4_t98 - iiwa_link_4_S_xx
+      - 0.004050000000000012; /* 72 */
+  const iiwa7_real iiwa_link_3_S_zz = iiwa_link_4_S_yy + iiwa_link_4_t98; /* 72 */
+  const iiwa7_real iiwa_link_2_S_yy = 2.2694473781000006
+      + (iiwa_link_3_S_zz + 0.8 * iiwa_link_3_h_z); /* 73 */
+  const iiwa7_real iiwa_link_3_S_xz = c4 * iiwa_link_4_t91 - iiwa_link_4_S_xy; /* 72 */
+  const iiwa7_real iiwa_link_3_t99 = iiwa_link_3_t94
+      - (s3 * iiwa_link_3_S_yz - c3 * iiwa_link_3_S_xz); /* 73 */
+  const iiwa7_real iiwa_link_3_t100 = s3 * iiwa_link_3_S_xz + c3 * iiwa_link_3_S_yz
+      + iiwa_link_3_t95; /* 73 */
+  const iiwa7_real iiwa_link_7_minus_R_xx = c7 * iiwa_link_6_R_xx + s7 * iiwa_link_5_R_xy; /* 7 */
+  const iiwa7_real iiwa_link_7_R_xy = s7 * iiwa_link_6_R_xx - c7 * iiwa_link_5_R_xy; /* 7 */
   const iiwa7_real iiwa_joint_6_minus_L4 = iiwa_joint_minus_H6_4_less7 * iD6; /* 77 */
   const iiwa7_real D4_part2 = D4_part1
       + iiwa_joint_minus_H6_4_less7 * iiwa_joint_6_minus_L4; /* 77 */
+  const iiwa7_real iiwa_link_7_t101 = s4 * iiwa_link_7_t89 + c4 * iiwa_link_7_t78; /* 69 */
+  const iiwa7_real iiwa_link_7_t102 = s4 * iiwa_link_7_t78 - c4 * iiwa_link_7_t89; /* 69 */
+  const iiwa7_real iiwa_joint_7_H4_3_less7 = iiwa_link_4_t90
+      + iiwa_link_7_t101 * iiwa_joint_7_minus_L4; /* 76 */
   const iiwa7_real u_t103 = in->axes.tool[0][0] * iiwa_link_7_minus_R_xx
       + in->axes.tool[1][0] * iiwa_link_7_minus_R_yx
       + in->axes.tool[2][0] * iiwa_link_7_minus_R_zx; /* 96 */
   const iiwa7_real u_t104 = in->axes.tool[2][0] * iiwa_link_7_R_zy
       - (in->axes.tool[1][0] * iiwa_link_7_minus_R_yy
       - in->axes.tool[0][0] * iiwa_link_7_R_xy); /* 96 */
-  const iiwa7_real iiwa_link_1_t105 = in->axes.tool[0][1] * iiwa_link_7_minus_R_xx
-      + in->axes.tool[1][1] * iiwa_link_7_minus_R_yx
-      + in->axes.tool[2][1] * iiwa_link_7_minus_R_zx; /* 103 */
-  const iiwa7_real iiwa_link_1_t106 = in->axes.tool[2][1] * iiwa_link_7_R_zy
+  const iiwa7_real iiwa_link_1_t105 = in->axes.tool[2][1] * iiwa_link_7_R_zy
       - (in->axes.tool[1][1] * iiwa_link_7_minus_R_yy
       - in->axes.tool[0][1] * iiwa_link_7_R_xy); /* 103 */
-  const iiwa7_real iiwa_link_3_t107 = iiwa_link_3_minus_S_xy * (2.0 * c3)
+  const iiwa7_real iiwa_joint_7_L3 = 348.18941504178235 * iiwa_link_7_t101; /* 76 */
+  const iiwa7_real iiwa_link_3_t106 = iiwa_link_3_minus_S_xy * (2.0 * c3)
       - s3 * (iiwa_link_3_minus_S_yy - iiwa_link_3_minus_S_xx); /* 73 */
   const iiwa7_real iiwa_link_2_S_xz = 0.00366987446
-      + (c3 * iiwa_link_3_t107 - iiwa_link_3_minus_S_xy); /* 73 */
-  const iiwa7_real iiwa_link_3_t108 = s3 * iiwa_link_3_t107; /* 73 */
-  const iiwa7_real iiwa_link_5_t109 = s4 * iiwa_link_4_S_xy + c4 * iiwa_link_5_t82; /* 71 */
-  const iiwa7_real iiwa_link_5_t110 = s4 * iiwa_link_5_t82 - c4 * iiwa_link_4_S_xy; /* 71 */
-  const iiwa7_real iiwa_minus_H5_2_less7_part2 = c3 * iiwa_link_5_t78 - s3 * iiwa_link_5_t110
+      + (c3 * iiwa_link_3_t106 - iiwa_link_3_minus_S_xy); /* 73 */
+  const iiwa7_real iiwa_link_3_t107 = s3 * iiwa_link_3_t106; /* 73 */
+  const iiwa7_real iiwa_link_5_t108 = s4 * iiwa_link_4_S_xy + c4 * iiwa_link_5_t86; /* 71 */
+  const iiwa7_real iiwa_link_5_t109 = s4 * iiwa_link_5_t86 - c4 * iiwa_link_4_S_xy; /* 71 */
+  const iiwa7_real iiwa_minus_H5_2_less7_part2 = c3 * iiwa_link_5_t85 - s3 * iiwa_link_5_t109
       + iiwa_minus_H5_2_less7_part1; /* 71 */
-  const iiwa7_real iiwa_link_5_t111 = iiwa_link_5_t98
-      - (c3 * iiwa_link_5_t110 + s3 * iiwa_link_5_t78); /* 71 */
-  const iiwa7_real iiwa_minus_H5_1_less7_part1 = c2 * iiwa_link_5_t109
-      - s2 * iiwa_link_5_t111; /* 71 */
-  const iiwa7_real iiwa_joint_minus_H5_3_less7 = iiwa_link_5_t109 + c6 * iiwa_link_7_t91; /* 76 */
+  const iiwa7_real iiwa_link_5_t110 = iiwa_link_5_t96
+      - (c3 * iiwa_link_5_t109 + s3 * iiwa_link_5_t85); /* 71 */
+  const iiwa7_real iiwa_minus_H5_1_less7_part1 = c2 * iiwa_link_5_t108
+      - s2 * iiwa_link_5_t110; /* 71 */
+  const iiwa7_real iiwa_joint_minus_H5_3_less7 = iiwa_link_5_t108 + c6 * iiwa_link_7_t101; /* 76 */
   const iiwa7_real iiwa_joint_5_minus_L4 = iiwa_joint_6_H5_4_less6 * minus_iD5; /* 78 */
   const iiwa7_real D4 = iiwa_joint_6_H5_4_less6 * iiwa_joint_5_minus_L4 - D4_part2; /* 78 */
   const iiwa7_real iD4 = 1.0 / D4; /* 79 */
   const iiwa7_real iiwa_joint_7_H6_3_less7 = c4 * iiwa_joint_7_H6_5_less7
-      - s4 * iiwa_link_6_t86; /* 70 */
-  const iiwa7_real iiwa_link_6_t112 = c4 * iiwa_link_6_t86 + s4 * iiwa_joint_7_H6_5_less7; /* 70 */
+      - s4 * iiwa_link_6_t82; /* 70 */
+  const iiwa7_real iiwa_link_6_t111 = c4 * iiwa_link_6_t82 + s4 * iiwa_joint_7_H6_5_less7; /* 70 */
   const iiwa7_real iiwa_joint_minus_H5_3_less6 = iiwa_joint_minus_H5_3_less7
       + iiwa_joint_7_H6_3_less7 * iiwa_joint_6_L5; /* 77 */
   const iiwa7_real iiwa_joint_6_H4_3_less6 = iiwa_joint_7_H4_3_less7
       + iiwa_joint_7_H6_3_less7 * iiwa_joint_6_minus_L4; /* 77 */
   const iiwa7_real iiwa_joint_minus_H4_3_less5 = iiwa_joint_minus_H5_3_less6
       * iiwa_joint_5_minus_L4 - iiwa_joint_6_H4_3_less6; /* 78 */
-  const iiwa7_real iiwa_link_3_t113 = iiwa_link_3_minus_S_xx + iiwa_link_3_minus_S_yy; /* 73 */
+  const iiwa7_real iiwa_link_3_t112 = iiwa_link_3_minus_S_xx + iiwa_link_3_minus_S_yy; /* 73 */
   const iiwa7_real iiwa_link_2_S_xx = 0.0044103133889999285
-      + (iiwa_link_3_t108 - iiwa_link_3_minus_S_xx); /* 73 */
-  const iiwa7_real iiwa_link_2_minus_S_zz = iiwa_link_3_minus_S_yy + iiwa_link_3_t108; /* 73 */
+      + (iiwa_link_3_t107 - iiwa_link_3_minus_S_xx); /* 73 */
+  const iiwa7_real iiwa_link_2_minus_S_zz = iiwa_link_3_minus_S_yy + iiwa_link_3_t107; /* 73 */
   const iiwa7_real iiwa_link_1_minus_S_yy = iiwa_link_2_minus_S_zz - 0.04410817440000008; /* 74 */
-  const iiwa7_real minus_D3_part1 = iiwa_link_3_t113 + iiwa_link_7_t91 * iiwa_joint_7_L3; /* 76 */
-  const iiwa7_real iiwa_minus_H3_1_less7_part1 = c2 * iiwa_link_3_t113
-      - s2 * iiwa_link_3_t101; /* 73 */
-  const iiwa7_real iiwa_link_2_minus_S_xy = iiwa_link_3_t101 - 6.163317e-05; /* 73 */
-  const iiwa7_real iiwa_link_2_t114 = s2 * (iiwa_link_2_S_yy - iiwa_link_2_S_xx)
+  const iiwa7_real minus_D3_part1 = iiwa_link_3_t112 + iiwa_link_7_t101 * iiwa_joint_7_L3; /* 76 */
+  const iiwa7_real iiwa_minus_H3_1_less7_part1 = c2 * iiwa_link_3_t112
+      - s2 * iiwa_link_3_t99; /* 73 */
+  const iiwa7_real iiwa_link_2_minus_S_xy = iiwa_link_3_t99 - 6.163317e-05; /* 73 */
+  const iiwa7_real iiwa_link_2_t113 = s2 * (iiwa_link_2_S_yy - iiwa_link_2_S_xx)
       + iiwa_link_2_minus_S_xy * (2.0 * c2); /* 74 */
   const iiwa7_real D2_part1 = iiwa_link_2_S_xx + iiwa_link_2_S_yy; /* 74 */
   const iiwa7_real iiwa_link_1_S_xx = 0.0033515000000000073
-      + (iiwa_link_2_S_xx + s2 * iiwa_link_2_t114); /* 74 */
+      + (iiwa_link_2_S_xx + s2 * iiwa_link_2_t113); /* 74 */
   const iiwa7_real minus_D1_part1 = iiwa_link_1_minus_S_yy - iiwa_link_1_S_xx; /* 75 */
-  const iiwa7_real iiwa_minus_H6_2_less7_part1 = 0.4 * (s3 * iiwa_link_6_t84
-      - c3 * iiwa_link_6_t85); /* 70 */
-  const iiwa7_real iiwa_link_6_t115 = 0.4 * (s3 * iiwa_link_6_t85 + c3 * iiwa_link_6_t84); /* 70 */
+  const iiwa7_real iiwa_minus_H6_2_less7_part1 = 0.4 * (s3 * iiwa_link_6_t80
+      - c3 * iiwa_link_6_t81); /* 70 */
+  const iiwa7_real iiwa_link_6_t114 = 0.4 * (s3 * iiwa_link_6_t81 + c3 * iiwa_link_6_t80); /* 70 */
   const iiwa7_real iiwa_joint_minus_H6_2_less7 = iiwa_minus_H6_2_less7_part1
-      - (c3 * iiwa_joint_minus_H6_4_less7 - s3 * iiwa_link_6_t112); /* 70 */
-  const iiwa7_real iiwa_link_6_t116 = c3 * iiwa_link_6_t112 + s3 * iiwa_joint_minus_H6_4_less7
-      + iiwa_link_6_t115; /* 70 */
-  const iiwa7_real iiwa_joint_7_H6_1_less7 = s2 * iiwa_link_6_t116
+      - (c3 * iiwa_joint_minus_H6_4_less7 - s3 * iiwa_link_6_t111); /* 70 */
+  const iiwa7_real iiwa_link_6_t115 = c3 * iiwa_link_6_t111 + s3 * iiwa_joint_minus_H6_4_less7
+      + iiwa_link_6_t114; /* 70 */
+  const iiwa7_real iiwa_joint_7_H6_1_less7 = s2 * iiwa_link_6_t115
       + c2 * iiwa_joint_7_H6_3_less7; /* 70 */
   const iiwa7_real K_row4_iiwa_joint_7 = in->axes.tool[2][0] * iiwa_link_6_R_zy
       - (in->axes.tool[0][0] * iiwa_link_6_minus_R_xy
       + in->axes.tool[1][0] * iiwa_link_6_minus_R_yy); /* 96 */
-  const iiwa7_real iiwa_link_7_t117 = c7 * u_t103 + s7 * u_t104; /* 97 */
+  const iiwa7_real iiwa_link_7_t116 = c7 * u_t103 + s7 * u_t104; /* 97 */
   const iiwa7_real K_row4_iiwa_joint_6 = c7 * u_t104 - s7 * u_t103; /* 97 */
-  const iiwa7_real u_t118 = 0.045 * u_t104; /* 96 */
-  const iiwa7_real u_t119 = 0.045 * u_t103; /* 96 */
-  const iiwa7_real K_minus_row1_iiwa_joint_6 = s7 * u_t118 + c7 * u_t119
-      + 0.081 * iiwa_link_7_t117; /* 97 */
-  const iiwa7_real iiwa_link_7_t120 = 0.081 * K_row4_iiwa_joint_6
-      - (s7 * u_t119 - c7 * u_t118); /* 97 */
-  const iiwa7_real iiwa_link_6_t121 = s6 * K_row4_iiwa_joint_7 - c6 * iiwa_link_7_t117; /* 98 */
-  const iiwa7_real iiwa_link_6_t122 = s6 * iiwa_link_7_t117; /* 98 */
+  const iiwa7_real u_t117 = 0.045 * u_t104; /* 96 */
+  const iiwa7_real u_t118 = 0.045 * u_t103; /* 96 */
+  const iiwa7_real K_minus_row1_iiwa_joint_6 = s7 * u_t117 + c7 * u_t118
+      + 0.081 * iiwa_link_7_t116; /* 97 */
+  const iiwa7_real iiwa_link_7_t119 = 0.081 * K_row4_iiwa_joint_6
+      - (s7 * u_t118 - c7 * u_t117); /* 97 */
+  const iiwa7_real iiwa_link_6_t120 = s6 * K_row4_iiwa_joint_7 - c6 * iiwa_link_7_t116; /* 98 */
+  const iiwa7_real iiwa_link_6_t121 = s6 * iiwa_link_7_t116; /* 98 */
   const iiwa7_real iiwa_joint_6_L3 = iiwa_joint_7_H6_3_less7 * iD6; /* 77 */
   const iiwa7_real minus_D3_part2 = minus_D3_part1
       + iiwa_joint_7_H6_3_less7 * iiwa_joint_6_L3; /* 77 */
-  const iiwa7_real iiwa_link_7_t123 = c3 * iiwa_link_7_t88 - s3 * iiwa_link_7_t92; /* 69 */
-  const iiwa7_real iiwa_link_7_t124 = s2 * (c3 * iiwa_link_7_t92 + s3 * iiwa_link_7_t88); /* 69 */
-  const iiwa7_real iiwa_link_7_t125 = iiwa_link_7_t124 + c2 * iiwa_link_7_t91; /* 69 */
+  const iiwa7_real iiwa_link_7_t122 = c3 * iiwa_link_7_t88 - s3 * iiwa_link_7_t102; /* 69 */
+  const iiwa7_real iiwa_link_7_t123 = s2 * (c3 * iiwa_link_7_t102 + s3 * iiwa_link_7_t88); /* 69 */
+  const iiwa7_real iiwa_link_7_t124 = iiwa_link_7_t123 + c2 * iiwa_link_7_t101; /* 69 */
   const iiwa7_real iiwa_joint_minus_H5_2_less7 = iiwa_minus_H5_2_less7_part2
-      + c6 * iiwa_link_7_t123; /* 76 */
-  const iiwa7_real iiwa_joint_7_H4_2_less7 = iiwa_link_7_t123 * iiwa_joint_7_minus_L4
+      + c6 * iiwa_link_7_t122; /* 76 */
+  const iiwa7_real iiwa_joint_7_H4_2_less7 = iiwa_link_7_t122 * iiwa_joint_7_minus_L4
       - iiwa_joint_H4_2_less7_part1; /* 76 */
   const iiwa7_real iiwa_joint_6_H5_2_less6 = iiwa_joint_minus_H6_2_less7 * iiwa_joint_6_L5
       - iiwa_joint_minus_H5_2_less7; /* 77 */
@@ -1925,11 +1923,11 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real iiwa_joint_5_H4_2_less5 = iiwa_joint_6_H5_2_less6 * iiwa_joint_5_minus_L4
       - iiwa_joint_minus_H4_2_less6; /* 78 */
   const iiwa7_real iiwa_joint_minus_H5_1_less7 = iiwa_minus_H5_1_less7_part1
-      + c6 * iiwa_link_7_t125; /* 76 */
+      + c6 * iiwa_link_7_t124; /* 76 */
   const iiwa7_real iiwa_joint_7_H4_1_less7 = iiwa_joint_H4_1_less7_part1
-      + iiwa_link_7_t125 * iiwa_joint_7_minus_L4; /* 76 */
+      + iiwa_link_7_t124 * iiwa_joint_7_minus_L4; /* 76 */
   const iiwa7_real iiwa_joint_minus_H3_1_less7 = iiwa_minus_H3_1_less7_part1
-      + iiwa_link_7_t125 * iiwa_joint_7_L3; /* 76 */
+      + iiwa_link_7_t124 * iiwa_joint_7_L3; /* 76 */
   const iiwa7_real iiwa_joint_minus_H5_1_less6 = iiwa_joint_minus_H5_1_less7
       + iiwa_joint_7_H6_1_less7 * iiwa_joint_6_L5; /* 77 */
   const iiwa7_real iiwa_joint_6_H4_1_less6 = iiwa_joint_7_H4_1_less7
@@ -1943,21 +1941,24 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       - minus_D3_part2; /* 78 */
   const iiwa7_real iiwa_joint_5_H3_1_less5 = iiwa_joint_minus_H5_1_less6 * iiwa_joint_5_L3
       - iiwa_joint_minus_H3_1_less6; /* 78 */
-  const iiwa7_real iiwa_joint_minus_H3_2_less7 = iiwa_link_3_t102
-      + iiwa_link_7_t123 * iiwa_joint_7_L3; /* 76 */
-  const iiwa7_real iiwa_link_2_S_yz = 0.0086286438 + iiwa_link_3_t102; /* 73 */
+  const iiwa7_real iiwa_link_1_t125 = in->axes.tool[0][1] * iiwa_link_7_minus_R_xx
+      + in->axes.tool[1][1] * iiwa_link_7_minus_R_yx
+      + in->axes.tool[2][1] * iiwa_link_7_minus_R_zx; /* 103 */
+  const iiwa7_real iiwa_joint_minus_H3_2_less7 = iiwa_link_3_t100
+      + iiwa_link_7_t122 * iiwa_joint_7_L3; /* 76 */
+  const iiwa7_real iiwa_link_2_S_yz = 0.0086286438 + iiwa_link_3_t100; /* 73 */
   const iiwa7_real iiwa_minus_H2_1_less7_part1 = s2 * iiwa_link_2_S_xz
       + c2 * iiwa_link_2_S_yz; /* 74 */
   const iiwa7_real iiwa_joint_6_H3_2_less6 = iiwa_joint_minus_H6_2_less7 * iiwa_joint_6_L3
       - iiwa_joint_minus_H3_2_less7; /* 77 */
   const iiwa7_real iiwa_joint_minus_H3_2_less5 = iiwa_joint_6_H5_2_less6 * iiwa_joint_5_L3
       - iiwa_joint_6_H3_2_less6; /* 78 */
-  const iiwa7_real iiwa_joint_7_L2 = 348.18941504178235 * iiwa_link_7_t123; /* 76 */
-  const iiwa7_real D2_part2 = iiwa_link_7_t123 * iiwa_joint_7_L2 - D2_part1; /* 76 */
+  const iiwa7_real iiwa_joint_7_L2 = 348.18941504178235 * iiwa_link_7_t122; /* 76 */
+  const iiwa7_real D2_part2 = iiwa_link_7_t122 * iiwa_joint_7_L2 - D2_part1; /* 76 */
   const iiwa7_real iiwa_joint_minus_H2_1_less7 = iiwa_minus_H2_1_less7_part1
-      + iiwa_link_7_t125 * iiwa_joint_7_L2; /* 76 */
-  const iiwa7_real iiwa_link_5_t126 = s5 * iiwa_link_6_t121 + c5 * K_row4_iiwa_joint_6; /* 99 */
-  const iiwa7_real iiwa_link_5_t127 = s5 * K_row4_iiwa_joint_6 - c5 * iiwa_link_6_t121; /* 99 */
+      + iiwa_link_7_t124 * iiwa_joint_7_L2; /* 76 */
+  const iiwa7_real iiwa_link_5_t126 = s5 * iiwa_link_6_t120 + c5 * K_row4_iiwa_joint_6; /* 99 */
+  const iiwa7_real iiwa_link_5_t127 = s5 * K_row4_iiwa_joint_6 - c5 * iiwa_link_6_t120; /* 99 */
   const iiwa7_real iiwa_joint_4_minus_L3 = iiwa_joint_minus_H4_3_less5 * iD4; /* 79 */
   const iiwa7_real minus_D3 = iiwa_joint_minus_H4_3_less5 * iiwa_joint_4_minus_L3
       - minus_D3_part3; /* 79 */
@@ -1974,12 +1975,12 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       + iiwa_joint_minus_H6_2_less7 * iiwa_joint_6_minus_L2; /* 77 */
   const iiwa7_real iiwa_joint_6_H2_1_less6 = iiwa_joint_7_H6_1_less7 * iiwa_joint_6_minus_L2
       - iiwa_joint_minus_H2_1_less7; /* 77 */
-  const iiwa7_real iiwa_link_6_t128 = iiwa_link_6_t122 + c6 * K_row4_iiwa_joint_7; /* 98 */
+  const iiwa7_real iiwa_link_6_t128 = iiwa_link_6_t121 + c6 * K_row4_iiwa_joint_7; /* 98 */
   const iiwa7_real K_minus_row4_iiwa_joint_5 = iiwa_joint_6_L5 * K_row4_iiwa_joint_6
-      - iiwa_link_6_t122; /* 117 */
-  const iiwa7_real iiwa_link_6_t129 = c6 * iiwa_link_7_t120; /* 98 */
-  const iiwa7_real iiwa_link_6_t130 = s6 * iiwa_link_7_t120; /* 98 */
-  const iiwa7_real iiwa_link_7_t131 = c7 * iiwa_link_1_t105 + s7 * iiwa_link_1_t106; /* 104 */
+      - iiwa_link_6_t121; /* 117 */
+  const iiwa7_real iiwa_link_6_t129 = c6 * iiwa_link_7_t119; /* 98 */
+  const iiwa7_real iiwa_link_6_t130 = s6 * iiwa_link_7_t119; /* 98 */
+  const iiwa7_real iiwa_link_7_t131 = c7 * iiwa_link_1_t125 + s7 * iiwa_link_1_t105; /* 104 */
   const iiwa7_real iiwa_link_5_t132 = 0.4 * iiwa_link_5_t126
       - (s5 * K_minus_row1_iiwa_joint_6 - c5 * iiwa_link_6_t129); /* 99 */
   const iiwa7_real iiwa_link_5_t133 = s5 * iiwa_link_6_t129 + c5 * K_minus_row1_iiwa_joint_6
@@ -1990,9 +1991,9 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real iiwa_link_6_t137 = s6 * iiwa_link_7_t131; /* 105 */
   const iiwa7_real K_row1_iiwa_joint_5 = iiwa_link_6_t130
       + iiwa_joint_6_L5 * K_minus_row1_iiwa_joint_6; /* 117 */
-  const iiwa7_real K_row5_iiwa_joint_6 = c7 * iiwa_link_1_t106 - s7 * iiwa_link_1_t105; /* 104 */
-  const iiwa7_real iiwa_link_1_t138 = 0.045 * iiwa_link_1_t106; /* 103 */
-  const iiwa7_real iiwa_link_1_t139 = 0.045 * iiwa_link_1_t105; /* 103 */
+  const iiwa7_real K_row5_iiwa_joint_6 = c7 * iiwa_link_1_t105 - s7 * iiwa_link_1_t125; /* 104 */
+  const iiwa7_real iiwa_link_1_t138 = 0.045 * iiwa_link_1_t105; /* 103 */
+  const iiwa7_real iiwa_link_1_t139 = 0.045 * iiwa_link_1_t125; /* 103 */
   const iiwa7_real K_minus_row2_iiwa_joint_6 = s7 * iiwa_link_1_t138 + c7 * iiwa_link_1_t139
       + 0.081 * iiwa_link_7_t131; /* 104 */
   const iiwa7_real iiwa_link_7_t140 = 0.081 * K_row5_iiwa_joint_6
@@ -2003,8 +2004,8 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real D2_part4 = iiwa_joint_6_H5_2_less6 * iiwa_joint_5_minus_L2 - D2_part3; /* 78 */
   const iiwa7_real iiwa_joint_minus_H2_1_less5 = iiwa_joint_minus_H5_1_less6
       * iiwa_joint_5_minus_L2 - iiwa_joint_6_H2_1_less6; /* 78 */
-  const iiwa7_real iiwa_joint_7_L1 = 348.18941504178235 * iiwa_link_7_t125; /* 76 */
-  const iiwa7_real minus_D1_part2 = minus_D1_part1 + iiwa_link_7_t125 * iiwa_joint_7_L1; /* 76 */
+  const iiwa7_real iiwa_joint_7_L1 = 348.18941504178235 * iiwa_link_7_t124; /* 76 */
+  const iiwa7_real minus_D1_part2 = minus_D1_part1 + iiwa_link_7_t124 * iiwa_joint_7_L1; /* 76 */
   const iiwa7_real iiwa_joint_4_L2 = iiwa_joint_5_H4_2_less5 * iD4; /* 79 */
   const iiwa7_real D2_part5 = iiwa_joint_5_H4_2_less5 * iiwa_joint_4_L2 - D2_part4; /* 79 */
   const iiwa7_real iiwa_joint_4_H2_1_less4 = iiwa_joint_minus_H4_1_less5 * iiwa_joint_4_L2
@@ -2046,36 +2047,33 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real iiwa_joint_4_minus_L1 = iiwa_joint_minus_H4_1_less5 * iD4; /* 79 */
   const iiwa7_real minus_D1_part5 = iiwa_joint_minus_H4_1_less5 * iiwa_joint_4_minus_L1
       - minus_D1_part4; /* 79 */
-  const iiwa7_real iiwa_link_1_t158 = in->axes.tool[0][2] * iiwa_link_7_minus_R_xx
-      + in->axes.tool[1][2] * iiwa_link_7_minus_R_yx
-      + in->axes.tool[2][2] * iiwa_link_7_minus_R_zx; /* 110 */
-  const iiwa7_real iiwa_link_1_t159 = in->axes.tool[2][2] * iiwa_link_7_R_zy
-      - (in->axes.tool[1][2] * iiwa_link_7_minus_R_yy
-      - in->axes.tool[0][2] * iiwa_link_7_R_xy); /* 110 */
-  const iiwa7_real iiwa_link_3_t160 = c3 * iiwa_link_5_t141 - s3 * iiwa_link_4_t156; /* 108 */
-  const iiwa7_real iiwa_link_3_t161 = c3 * iiwa_link_4_t156 + s3 * iiwa_link_5_t141; /* 108 */
   const iiwa7_real K_row1_iiwa_joint_4 = iiwa_joint_5_minus_L4 * K_row1_iiwa_joint_5
       - (iiwa_joint_6_minus_L4 * K_minus_row1_iiwa_joint_6 - iiwa_link_5_t133); /* 117 */
   const iiwa7_real K_row1_iiwa_joint_3_part1 = iiwa_joint_5_L3 * K_row1_iiwa_joint_5
       - (iiwa_link_4_t144 + iiwa_joint_6_L3 * K_minus_row1_iiwa_joint_6); /* 117 */
   const iiwa7_real K_row1_iiwa_joint_3 = iiwa_joint_4_minus_L3 * K_row1_iiwa_joint_4
       - K_row1_iiwa_joint_3_part1; /* 117 */
-  const iiwa7_real iiwa_link_4_t162 = c4 * iiwa_link_5_t154 + s4 * iiwa_link_6_t153; /* 107 */
-  const iiwa7_real iiwa_link_4_t163 = c4 * iiwa_link_6_t153 - s4 * iiwa_link_5_t154; /* 107 */
+  const iiwa7_real iiwa_link_3_t158 = c3 * iiwa_link_5_t141 - s3 * iiwa_link_4_t156; /* 108 */
+  const iiwa7_real iiwa_link_3_t159 = c3 * iiwa_link_4_t156 + s3 * iiwa_link_5_t141; /* 108 */
+  const iiwa7_real iiwa_link_4_t160 = c4 * iiwa_link_5_t154 + s4 * iiwa_link_6_t153; /* 107 */
+  const iiwa7_real iiwa_link_4_t161 = c4 * iiwa_link_6_t153 - s4 * iiwa_link_5_t154; /* 107 */
+  const iiwa7_real iiwa_link_1_t162 = in->axes.tool[0][2] * iiwa_link_7_minus_R_xx
+      + in->axes.tool[1][2] * iiwa_link_7_minus_R_yx
+      + in->axes.tool[2][2] * iiwa_link_7_minus_R_zx; /* 110 */
+  const iiwa7_real iiwa_link_3_t163 = 0.4 * iiwa_link_3_t158
+      - (s3 * iiwa_link_5_t155 - c3 * iiwa_link_4_t160); /* 108 */
+  const iiwa7_real iiwa_link_3_t164 = s3 * iiwa_link_4_t160 + c3 * iiwa_link_5_t155
+      + 0.4 * iiwa_link_3_t159; /* 108 */
+  const iiwa7_real iiwa_link_2_t165 = s2 * iiwa_link_3_t163 + c2 * iiwa_link_4_t161; /* 109 */
+  const iiwa7_real iiwa_link_2_t166 = s2 * iiwa_link_3_t159 + c2 * iiwa_link_4_t157; /* 109 */
+  const iiwa7_real K_row2_iiwa_joint_3_part1 = iiwa_joint_5_L3 * K_row2_iiwa_joint_5
+      - (iiwa_link_4_t161 + iiwa_joint_6_L3 * K_minus_row2_iiwa_joint_6); /* 117 */
+  const iiwa7_real iiwa_link_1_t167 = in->axes.tool[2][2] * iiwa_link_7_R_zy
+      - (in->axes.tool[1][2] * iiwa_link_7_minus_R_yy
+      - in->axes.tool[0][2] * iiwa_link_7_R_xy); /* 110 */
   const iiwa7_real iiwa_joint_3_L1 = iiwa_joint_minus_H3_1_less4 * minus_iD3; /* 80 */
   const iiwa7_real minus_D1_part6 = iiwa_joint_minus_H3_1_less4 * iiwa_joint_3_L1
       - minus_D1_part5; /* 80 */
-  const iiwa7_real iiwa_link_3_t164 = s3 * iiwa_link_4_t162 + c3 * iiwa_link_5_t155
-      + 0.4 * iiwa_link_3_t161; /* 108 */
-  const iiwa7_real iiwa_link_3_t165 = 0.4 * iiwa_link_3_t160
-      - (s3 * iiwa_link_5_t155 - c3 * iiwa_link_4_t162); /* 108 */
-  const iiwa7_real iiwa_link_2_t166 = s2 * iiwa_link_3_t165 + c2 * iiwa_link_4_t163; /* 109 */
-  const iiwa7_real iiwa_link_2_t167 = s2 * iiwa_link_3_t161 + c2 * iiwa_link_4_t157; /* 109 */
-  const iiwa7_real K_row2_iiwa_joint_3_part1 = iiwa_joint_5_L3 * K_row2_iiwa_joint_5
-      - (iiwa_link_4_t163 + iiwa_joint_6_L3 * K_minus_row2_iiwa_joint_6); /* 117 */
-  const iiwa7_real K_row6_iiwa_joint_7 = in->axes.tool[2][2] * iiwa_link_6_R_zy
-      - (in->axes.tool[0][2] * iiwa_link_6_minus_R_xy
-      + in->axes.tool[1][2] * iiwa_link_6_minus_R_yy); /* 110 */
   const iiwa7_real K_row1_iiwa_joint_2_part1 = iiwa_joint_5_minus_L2 * K_row1_iiwa_joint_5
       - (iiwa_link_3_t148 + iiwa_joint_6_minus_L2 * K_minus_row1_iiwa_joint_6); /* 117 */
   const iiwa7_real K_row1_iiwa_joint_2 = iiwa_joint_3_minus_L2 * K_row1_iiwa_joint_3
@@ -2084,94 +2082,97 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       - (iiwa_link_2_t149 + iiwa_joint_6_L1 * K_minus_row1_iiwa_joint_6); /* 117 */
   const iiwa7_real K_row1_iiwa_joint_1_part2 = iiwa_joint_3_L1 * K_row1_iiwa_joint_3
       - (iiwa_joint_4_minus_L1 * K_row1_iiwa_joint_4 - K_row1_iiwa_joint_1_part1); /* 117 */
-  const iiwa7_real iiwa_link_7_t168 = c7 * iiwa_link_1_t158 + s7 * iiwa_link_1_t159; /* 111 */
-  const iiwa7_real K_row6_iiwa_joint_6 = c7 * iiwa_link_1_t159 - s7 * iiwa_link_1_t158; /* 111 */
-  const iiwa7_real iiwa_link_1_t169 = 0.045 * iiwa_link_1_t159; /* 110 */
-  const iiwa7_real iiwa_link_1_t170 = 0.045 * iiwa_link_1_t158; /* 110 */
-  const iiwa7_real K_minus_row3_iiwa_joint_6 = s7 * iiwa_link_1_t169 + c7 * iiwa_link_1_t170
-      + 0.081 * iiwa_link_7_t168; /* 111 */
-  const iiwa7_real iiwa_link_7_t171 = 0.081 * K_row6_iiwa_joint_6
-      - (s7 * iiwa_link_1_t170 - c7 * iiwa_link_1_t169); /* 111 */
-  const iiwa7_real iiwa_link_6_t172 = s6 * K_row6_iiwa_joint_7 - c6 * iiwa_link_7_t168; /* 112 */
-  const iiwa7_real iiwa_link_6_t173 = s6 * iiwa_link_7_t168; /* 112 */
+  const iiwa7_real K_row6_iiwa_joint_7 = in->axes.tool[2][2] * iiwa_link_6_R_zy
+      - (in->axes.tool[0][2] * iiwa_link_6_minus_R_xy
+      + in->axes.tool[1][2] * iiwa_link_6_minus_R_yy); /* 110 */
+  const iiwa7_real iiwa_link_7_t168 = c7 * iiwa_link_1_t162 + s7 * iiwa_link_1_t167; /* 111 */
   const iiwa7_real iiwa_joint_2_minus_L1 = iiwa_joint_minus_H2_1_less3 * iD2; /* 81 */
   const iiwa7_real minus_D1 = iiwa_joint_minus_H2_1_less3 * iiwa_joint_2_minus_L1
       - minus_D1_part6; /* 81 */
   const iiwa7_real minus_iD1 = 1.0 / minus_D1; /* 82 */
   const iiwa7_real K_row1_iiwa_joint_1 = iiwa_joint_2_minus_L1 * K_row1_iiwa_joint_2
       - K_row1_iiwa_joint_1_part2; /* 117 */
+  const iiwa7_real K_row6_iiwa_joint_6 = c7 * iiwa_link_1_t167 - s7 * iiwa_link_1_t162; /* 111 */
+  const iiwa7_real iiwa_link_1_t169 = 0.045 * iiwa_link_1_t167; /* 110 */
+  const iiwa7_real iiwa_link_1_t170 = 0.045 * iiwa_link_1_t162; /* 110 */
+  const iiwa7_real K_minus_row3_iiwa_joint_6 = s7 * iiwa_link_1_t169 + c7 * iiwa_link_1_t170
+      + 0.081 * iiwa_link_7_t168; /* 111 */
+  const iiwa7_real iiwa_link_7_t171 = 0.081 * K_row6_iiwa_joint_6
+      - (s7 * iiwa_link_1_t170 - c7 * iiwa_link_1_t169); /* 111 */
   const iiwa7_real K_row2_iiwa_joint_4 = iiwa_joint_5_minus_L4 * K_row2_iiwa_joint_5
       - (iiwa_joint_6_minus_L4 * K_minus_row2_iiwa_joint_6 - iiwa_link_5_t155); /* 117 */
   const iiwa7_real K_row2_iiwa_joint_3 = iiwa_joint_4_minus_L3 * K_row2_iiwa_joint_4
       - K_row2_iiwa_joint_3_part1; /* 117 */
-  const iiwa7_real iiwa_link_6_t174 = iiwa_link_6_t173 + c6 * K_row6_iiwa_joint_7; /* 112 */
-  const iiwa7_real K_minus_row6_iiwa_joint_5 = iiwa_joint_6_L5 * K_row6_iiwa_joint_6
-      - iiwa_link_6_t173; /* 117 */
+  const iiwa7_real iiwa_link_6_t172 = s6 * K_row6_iiwa_joint_7 - c6 * iiwa_link_7_t168; /* 112 */
+  const iiwa7_real iiwa_link_6_t173 = s6 * iiwa_link_7_t168; /* 112 */
   const iiwa7_real K_row2_iiwa_joint_2_part1 = iiwa_joint_5_minus_L2 * K_row2_iiwa_joint_5
       - (iiwa_link_3_t164 + iiwa_joint_6_minus_L2 * K_minus_row2_iiwa_joint_6); /* 117 */
   const iiwa7_real K_row2_iiwa_joint_2 = iiwa_joint_3_minus_L2 * K_row2_iiwa_joint_3
       - (iiwa_joint_4_L2 * K_row2_iiwa_joint_4 - K_row2_iiwa_joint_2_part1); /* 117 */
+  const iiwa7_real iiwa_link_6_t174 = iiwa_link_6_t173 + c6 * K_row6_iiwa_joint_7; /* 112 */
+  const iiwa7_real K_minus_row6_iiwa_joint_5 = iiwa_joint_6_L5 * K_row6_iiwa_joint_6
+      - iiwa_link_6_t173; /* 117 */
   const iiwa7_real K_row2_iiwa_joint_1_part1 = iiwa_joint_5_L1 * K_row2_iiwa_joint_5
-      - (iiwa_link_2_t166 + iiwa_joint_6_L1 * K_minus_row2_iiwa_joint_6); /* 117 */
+      - (iiwa_link_2_t165 + iiwa_joint_6_L1 * K_minus_row2_iiwa_joint_6); /* 117 */
   const iiwa7_real K_row2_iiwa_joint_1_part2 = iiwa_joint_3_L1 * K_row2_iiwa_joint_3
       - (iiwa_joint_4_minus_L1 * K_row2_iiwa_joint_4 - K_row2_iiwa_joint_1_part1); /* 117 */
   const iiwa7_real K_row2_iiwa_joint_1 = iiwa_joint_2_minus_L1 * K_row2_iiwa_joint_2
       - K_row2_iiwa_joint_1_part2; /* 117 */
   const iiwa7_real iiwa_link_5_t175 = s5 * iiwa_link_6_t172 + c5 * K_row6_iiwa_joint_6; /* 113 */
   const iiwa7_real iiwa_link_5_t176 = s5 * K_row6_iiwa_joint_6 - c5 * iiwa_link_6_t172; /* 113 */
+  const iiwa7_real rows_KD1_2 = iD2 * K_row1_iiwa_joint_2; /* 120 */
+  const iiwa7_real rows_minus_KD1_3 = minus_iD3 * K_row1_iiwa_joint_3; /* 120 */
+  const iiwa7_real rows_KD1_4 = iD4 * K_row1_iiwa_joint_4; /* 120 */
   const iiwa7_real iiwa_link_6_t177 = c6 * iiwa_link_7_t171; /* 112 */
   const iiwa7_real iiwa_link_6_t178 = s6 * iiwa_link_7_t171; /* 112 */
   const iiwa7_real iiwa_link_5_t179 = 0.4 * iiwa_link_5_t175
       - (s5 * K_minus_row3_iiwa_joint_6 - c5 * iiwa_link_6_t177); /* 113 */
   const iiwa7_real iiwa_link_5_t180 = s5 * iiwa_link_6_t177 + c5 * K_minus_row3_iiwa_joint_6
       + 0.4 * iiwa_link_5_t176; /* 113 */
-  const iiwa7_real K_row3_iiwa_joint_5 = iiwa_link_6_t178
-      + iiwa_joint_6_L5 * K_minus_row3_iiwa_joint_6; /* 117 */
   const iiwa7_real iiwa_link_4_t181 = c4 * iiwa_link_5_t176 + s4 * iiwa_link_6_t174; /* 114 */
   const iiwa7_real iiwa_link_4_t182 = c4 * iiwa_link_6_t174 - s4 * iiwa_link_5_t176; /* 114 */
-  const iiwa7_real rows_KD1_2 = iD2 * K_row1_iiwa_joint_2; /* 120 */
-  const iiwa7_real rows_minus_KD1_3 = minus_iD3 * K_row1_iiwa_joint_3; /* 120 */
-  const iiwa7_real rows_KD1_4 = iD4 * K_row1_iiwa_joint_4; /* 120 */
-  const iiwa7_real rows_minus_KD1_5 = minus_iD5 * K_row1_iiwa_joint_5; /* 120 */
-  const iiwa7_real rows_minus_KD1_6 = iD6 * K_minus_row1_iiwa_joint_6; /* 120 */
-  const iiwa7_real rows_minus_KD2_3 = minus_iD3 * K_row2_iiwa_joint_3; /* 120 */
-  const iiwa7_real rows_KD2_4 = iD4 * K_row2_iiwa_joint_4; /* 120 */
-  const iiwa7_real rows_minus_KD2_5 = minus_iD5 * K_row2_iiwa_joint_5; /* 120 */
+  const iiwa7_real K_row3_iiwa_joint_5 = iiwa_link_6_t178
+      + iiwa_joint_6_L5 * K_minus_row3_iiwa_joint_6; /* 117 */
   const iiwa7_real rows_minus_KD1_1 = minus_iD1 * K_row1_iiwa_joint_1; /* 120 */
-  const iiwa7_real L1_1_part1 = K_row1_iiwa_joint_3 * rows_minus_KD1_3
-      - (K_row1_iiwa_joint_2 * rows_KD1_2 - K_row1_iiwa_joint_1 * rows_minus_KD1_1); /* 120 */
-  const iiwa7_real L1_1_part2 = K_row1_iiwa_joint_5 * rows_minus_KD1_5
-      - (K_row1_iiwa_joint_4 * rows_KD1_4 - L1_1_part1); /* 120 */
-  const iiwa7_real L1_1 = K_minus_row1_iiwa_joint_6 * rows_minus_KD1_6 - L1_1_part2; /* 120 */
   const iiwa7_real rows_least_part1 = 2.7667600000000005e-13 * minus_iD3
       - (8.574760000000001e-13 * iD2 - 8.574760000000001e-13 * minus_iD1); /* 119 */
   const iiwa7_real rows_least_part2 = 1.5876000000000002e-14 * minus_iD5
       - (2.7667600000000005e-13 * iD4 - rows_least_part1); /* 119 */
   const iiwa7_real rows_least = 1.5876000000000002e-14 * iD6 - rows_least_part2; /* 119 */
+  const iiwa7_real L1_1_part1 = K_row1_iiwa_joint_3 * rows_minus_KD1_3
+      - (K_row1_iiwa_joint_2 * rows_KD1_2 - K_row1_iiwa_joint_1 * rows_minus_KD1_1); /* 120 */
   const iiwa7_real iiwa_link_3_t183 = c3 * iiwa_link_5_t175 - s3 * iiwa_link_4_t181; /* 115 */
   const iiwa7_real iiwa_link_3_t184 = c3 * iiwa_link_4_t181 + s3 * iiwa_link_5_t175; /* 115 */
+  const iiwa7_real rows_minus_KD1_5 = minus_iD5 * K_row1_iiwa_joint_5; /* 120 */
+  const iiwa7_real L1_1_part2 = K_row1_iiwa_joint_5 * rows_minus_KD1_5
+      - (K_row1_iiwa_joint_4 * rows_KD1_4 - L1_1_part1); /* 120 */
+  const iiwa7_real rows_minus_KD2_3 = minus_iD3 * K_row2_iiwa_joint_3; /* 120 */
   const iiwa7_real iiwa_link_4_t185 = c4 * iiwa_link_5_t179 + s4 * iiwa_link_6_t178; /* 114 */
   const iiwa7_real iiwa_link_4_t186 = c4 * iiwa_link_6_t178 - s4 * iiwa_link_5_t179; /* 114 */
+  const iiwa7_real rows_KD2_2 = iD2 * K_row2_iiwa_joint_2; /* 120 */
+  const iiwa7_real rows_minus_KD1_6 = iD6 * K_minus_row1_iiwa_joint_6; /* 120 */
+  const iiwa7_real L1_1 = K_minus_row1_iiwa_joint_6 * rows_minus_KD1_6 - L1_1_part2; /* 120 */
+  const iiwa7_real K_row3_iiwa_joint_4 = iiwa_joint_5_minus_L4 * K_row3_iiwa_joint_5
+      - (iiwa_joint_6_minus_L4 * K_minus_row3_iiwa_joint_6 - iiwa_link_5_t180); /* 117 */
   const iiwa7_real iiwa_link_3_t187 = 0.4 * iiwa_link_3_t183
       - (s3 * iiwa_link_5_t180 - c3 * iiwa_link_4_t185); /* 115 */
   const iiwa7_real iiwa_link_3_t188 = s3 * iiwa_link_4_t185 + c3 * iiwa_link_5_t180
       + 0.4 * iiwa_link_3_t184; /* 115 */
   const iiwa7_real iiwa_link_2_t189 = s2 * iiwa_link_3_t187 + c2 * iiwa_link_4_t186; /* 116 */
   const iiwa7_real iiwa_link_2_t190 = s2 * iiwa_link_3_t184 + c2 * iiwa_link_4_t182; /* 116 */
+  const iiwa7_real rows_minus_KD2_1 = minus_iD1 * K_row2_iiwa_joint_1; /* 120 */
   const iiwa7_real K_row3_iiwa_joint_3_part1 = iiwa_joint_5_L3 * K_row3_iiwa_joint_5
       - (iiwa_link_4_t186 + iiwa_joint_6_L3 * K_minus_row3_iiwa_joint_6); /* 117 */
-  const iiwa7_real rows_KD2_2 = iD2 * K_row2_iiwa_joint_2; /* 120 */
-  const iiwa7_real K_row3_iiwa_joint_4 = iiwa_joint_5_minus_L4 * K_row3_iiwa_joint_5
-      - (iiwa_joint_6_minus_L4 * K_minus_row3_iiwa_joint_6 - iiwa_link_5_t180); /* 117 */
   const iiwa7_real K_row3_iiwa_joint_3 = iiwa_joint_4_minus_L3 * K_row3_iiwa_joint_4
       - K_row3_iiwa_joint_3_part1; /* 117 */
-  const iiwa7_real rows_minus_KD2_1 = minus_iD1 * K_row2_iiwa_joint_1; /* 120 */
   const iiwa7_real L2_1_part1 = K_row1_iiwa_joint_3 * rows_minus_KD2_3
       - (K_row1_iiwa_joint_2 * rows_KD2_2 - K_row1_iiwa_joint_1 * rows_minus_KD2_1); /* 120 */
-  const iiwa7_real L2_1_part2 = K_row1_iiwa_joint_5 * rows_minus_KD2_5
-      - (K_row1_iiwa_joint_4 * rows_KD2_4 - L2_1_part1); /* 120 */
   const iiwa7_real L2_2_part1 = K_row2_iiwa_joint_3 * rows_minus_KD2_3
       - (K_row2_iiwa_joint_2 * rows_KD2_2 - K_row2_iiwa_joint_1 * rows_minus_KD2_1); /* 120 */
+  const iiwa7_real rows_KD2_4 = iD4 * K_row2_iiwa_joint_4; /* 120 */
+  const iiwa7_real rows_minus_KD2_5 = minus_iD5 * K_row2_iiwa_joint_5; /* 120 */
+  const iiwa7_real L2_1_part2 = K_row1_iiwa_joint_5 * rows_minus_KD2_5
+      - (K_row1_iiwa_joint_4 * rows_KD2_4 - L2_1_part1); /* 120 */
   const iiwa7_real L2_2_part2 = K_row2_iiwa_joint_5 * rows_minus_KD2_5
       - (K_row2_iiwa_joint_4 * rows_KD2_4 - L2_2_part1); /* 120 */
   const iiwa7_real rows_minus_KD2_6 = iD6 * K_minus_row2_iiwa_joint_6; /* 120 */
@@ -2181,23 +2182,23 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       - (iiwa_link_3_t188 + iiwa_joint_6_minus_L2 * K_minus_row3_iiwa_joint_6); /* 117 */
   const iiwa7_real K_row3_iiwa_joint_2 = iiwa_joint_3_minus_L2 * K_row3_iiwa_joint_3
       - (iiwa_joint_4_L2 * K_row3_iiwa_joint_4 - K_row3_iiwa_joint_2_part1); /* 117 */
+  const int rows_reach1 = (rows_least < L1_1) & (L1_1 < 1e+300); /* 121 */
+  const iiwa7_real rows_inverse1 = in->mask[IIWA7_TOOL_LIN_X] * (rows_reach1 ? 1.0 / L1_1
+      : 0.0); /* 121 */
   const iiwa7_real K_minus_row4_iiwa_joint_4_part1 = iiwa_joint_7_minus_L4 * K_row4_iiwa_joint_7
       - iiwa_link_5_t126 + iiwa_joint_6_minus_L4 * K_row4_iiwa_joint_6; /* 117 */
   const iiwa7_real K_minus_row4_iiwa_joint_4 = iiwa_joint_5_minus_L4 * K_minus_row4_iiwa_joint_5
       - K_minus_row4_iiwa_joint_4_part1; /* 117 */
-  const iiwa7_real K_minus_row4_iiwa_joint_3_part1 = iiwa_joint_7_L3 * K_row4_iiwa_joint_7
-      - iiwa_link_4_t135 + iiwa_joint_6_L3 * K_row4_iiwa_joint_6; /* 117 */
-  const iiwa7_real K_minus_row4_iiwa_joint_3 = iiwa_joint_4_minus_L3 * K_minus_row4_iiwa_joint_4
-      - (iiwa_joint_5_L3 * K_minus_row4_iiwa_joint_5 - K_minus_row4_iiwa_joint_3_part1); /* 117 */
   const iiwa7_real K_row3_iiwa_joint_1_part1 = iiwa_joint_5_L1 * K_row3_iiwa_joint_5
       - (iiwa_link_2_t189 + iiwa_joint_6_L1 * K_minus_row3_iiwa_joint_6); /* 117 */
   const iiwa7_real K_row3_iiwa_joint_1_part2 = iiwa_joint_3_L1 * K_row3_iiwa_joint_3
       - (iiwa_joint_4_minus_L1 * K_row3_iiwa_joint_4 - K_row3_iiwa_joint_1_part1); /* 117 */
   const iiwa7_real K_row3_iiwa_joint_1 = iiwa_joint_2_minus_L1 * K_row3_iiwa_joint_2
       - K_row3_iiwa_joint_1_part2; /* 117 */
-  const int rows_reach1 = (rows_least < L1_1) & (L1_1 < 1e+300); /* 121 */
-  const iiwa7_real rows_inverse1 = in->mask[IIWA7_TOOL_LIN_X] * (rows_reach1 ? 1.0 / L1_1
-      : 0.0); /* 121 */
+  const iiwa7_real K_minus_row4_iiwa_joint_3_part1 = iiwa_joint_7_L3 * K_row4_iiwa_joint_7
+      - iiwa_link_4_t135 + iiwa_joint_6_L3 * K_row4_iiwa_joint_6; /* 117 */
+  const iiwa7_real K_minus_row4_iiwa_joint_3 = iiwa_joint_4_minus_L3 * K_minus_row4_iiwa_joint_4
+      - (iiwa_joint_5_L3 * K_minus_row4_iiwa_joint_5 - K_minus_row4_iiwa_joint_3_part1); /* 117 */
   const iiwa7_real rows_minus_KD3_3 = minus_iD3 * K_row3_iiwa_joint_3; /* 120 */
   const iiwa7_real K_minus_row4_iiwa_joint_2_part1 = iiwa_joint_6_minus_L2 * K_row4_iiwa_joint_6
       - (iiwa_joint_7_L2 * K_row4_iiwa_joint_7 - iiwa_link_3_t145); /* 117 */
@@ -2206,6 +2207,8 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       - K_minus_row4_iiwa_joint_2_part1); /* 117 */
   const iiwa7_real K_minus_row4_iiwa_joint_2 = iiwa_joint_3_minus_L2 * K_minus_row4_iiwa_joint_3
       - K_minus_row4_iiwa_joint_2_part2; /* 117 */
+  const iiwa7_real rows_KD3_4 = iD4 * K_row3_iiwa_joint_4; /* 120 */
+  const iiwa7_real rows_minus_KD3_5 = minus_iD5 * K_row3_iiwa_joint_5; /* 120 */
   const iiwa7_real K_minus_row4_iiwa_joint_1_part1 = iiwa_joint_7_L1 * K_row4_iiwa_joint_7
       - iiwa_link_2_t150 + iiwa_joint_6_L1 * K_row4_iiwa_joint_6; /* 117 */
   const iiwa7_real K_minus_row4_iiwa_joint_1_part2 = iiwa_joint_4_minus_L1
@@ -2213,47 +2216,43 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       - (iiwa_joint_5_L1 * K_minus_row4_iiwa_joint_5 - K_minus_row4_iiwa_joint_1_part1); /* 117 */
   const iiwa7_real K_minus_row4_iiwa_joint_1 = iiwa_joint_2_minus_L1 * K_minus_row4_iiwa_joint_2
       - (iiwa_joint_3_L1 * K_minus_row4_iiwa_joint_3 - K_minus_row4_iiwa_joint_1_part2); /* 117 */
-  const iiwa7_real rows_KD3_4 = iD4 * K_row3_iiwa_joint_4; /* 120 */
-  const iiwa7_real rows_minus_KD3_5 = minus_iD5 * K_row3_iiwa_joint_5; /* 120 */
   const iiwa7_real rows_minus_KD3_6 = iD6 * K_minus_row3_iiwa_joint_6; /* 120 */
+  const iiwa7_real rows_KD3_2 = iD2 * K_row3_iiwa_joint_2; /* 120 */
+  const iiwa7_real rows_limit2 = 1e-06 * L2_2; /* 121 */
+  const iiwa7_real K_minus_row5_iiwa_joint_4_part1 = iiwa_joint_7_minus_L4 * K_row5_iiwa_joint_7
+      - iiwa_link_5_t141 + iiwa_joint_6_minus_L4 * K_row5_iiwa_joint_6; /* 117 */
+  const iiwa7_real K_minus_row5_iiwa_joint_4 = iiwa_joint_5_minus_L4 * K_minus_row5_iiwa_joint_5
+      - K_minus_row5_iiwa_joint_4_part1; /* 117 */
+  const iiwa7_real rows_l2_1 = L2_1 * rows_inverse1; /* 121 */
+  const iiwa7_real minus_d_2 = L2_1 * rows_l2_1 - L2_2; /* 121 */
+  const int rows_reach2 = (rows_least < L2_2) & (L2_2 < 1e+300); /* 121 */
   const iiwa7_real iiwa_link_4_minus_a_x = s4 * iiwa_link_3_minus_a_z
       - c4 * iiwa_link_3_a_x; /* 11 */
   const iiwa7_real iiwa_link_4_minus_a_y = s4 * iiwa_link_3_a_x
       + c4 * iiwa_link_3_minus_a_z; /* 11 */
   const iiwa7_real iiwa_link_5_minus_a_z = iiwa_link_4_minus_a_y
       + iiwa_link_5_minus_a_z_part1; /* 12 */
-  const iiwa7_real rows_KD3_2 = iD2 * K_row3_iiwa_joint_2; /* 120 */
-  const iiwa7_real K_minus_row5_iiwa_joint_4_part1 = iiwa_joint_7_minus_L4 * K_row5_iiwa_joint_7
-      - iiwa_link_5_t141 + iiwa_joint_6_minus_L4 * K_row5_iiwa_joint_6; /* 117 */
-  const iiwa7_real K_minus_row5_iiwa_joint_4 = iiwa_joint_5_minus_L4 * K_minus_row5_iiwa_joint_5
-      - K_minus_row5_iiwa_joint_4_part1; /* 117 */
-  const iiwa7_real rows_limit2 = 1e-06 * L2_2; /* 121 */
-  const iiwa7_real iiwa_link_4_U_xy = iiwa_link_4_t13 - iiwa_link_4_wd_z; /* 11 */
-  const iiwa7_real iiwa_link_4_U_yx = iiwa_link_4_wd_z + iiwa_link_4_t13; /* 11 */
-  const int rows_reach2 = (rows_least < L2_2) & (L2_2 < 1e+300); /* 121 */
   const iiwa7_real K_minus_row5_iiwa_joint_3_part1 = iiwa_joint_7_L3 * K_row5_iiwa_joint_7
       - iiwa_link_4_t157 + iiwa_joint_6_L3 * K_row5_iiwa_joint_6; /* 117 */
   const iiwa7_real K_minus_row5_iiwa_joint_3 = iiwa_joint_4_minus_L3 * K_minus_row5_iiwa_joint_4
       - (iiwa_joint_5_L3 * K_minus_row5_iiwa_joint_5 - K_minus_row5_iiwa_joint_3_part1); /* 117 */
-  const iiwa7_real iiwa_link_5_t191 = 0.4 * iiwa_link_4_U_xy - iiwa_link_4_minus_a_x; /* 12 */
-  const iiwa7_real rows_l2_1 = L2_1 * rows_inverse1; /* 121 */
-  const iiwa7_real minus_d_2 = L2_1 * rows_l2_1 - L2_2; /* 121 */
   const iiwa7_real K_minus_row5_iiwa_joint_2_part1 = iiwa_joint_6_minus_L2 * K_row5_iiwa_joint_6
-      - (iiwa_joint_7_L2 * K_row5_iiwa_joint_7 - iiwa_link_3_t160); /* 117 */
+      - (iiwa_joint_7_L2 * K_row5_iiwa_joint_7 - iiwa_link_3_t158); /* 117 */
   const iiwa7_real K_minus_row5_iiwa_joint_2_part2 = iiwa_joint_4_L2 * K_minus_row5_iiwa_joint_4
       - (iiwa_joint_5_minus_L2 * K_minus_row5_iiwa_joint_5
       - K_minus_row5_iiwa_joint_2_part1); /* 117 */
   const iiwa7_real K_minus_row5_iiwa_joint_2 = iiwa_joint_3_minus_L2 * K_minus_row5_iiwa_joint_3
       - K_minus_row5_iiwa_joint_2_part2; /* 117 */
-  const iiwa7_real K_minus_row5_iiwa_joint_1_part1 = iiwa_joint_7_L1 * K_row5_iiwa_joint_7
-      - iiwa_link_2_t167 + iiwa_joint_6_L1 * K_row5_iiwa_joint_6; /* 117 */
-  const iiwa7_real K_minus_row5_iiwa_joint_1_part2 = iiwa_joint_4_minus_L1
-      * K_minus_row5_iiwa_joint_4
-      - (iiwa_joint_5_L1 * K_minus_row5_iiwa_joint_5 - K_minus_row5_iiwa_joint_1_part1); /* 117 */
-  const iiwa7_real K_minus_row5_iiwa_joint_1 = iiwa_joint_2_minus_L1 * K_minus_row5_iiwa_joint_2
-      - (iiwa_joint_3_L1 * K_minus_row5_iiwa_joint_3 - K_minus_row5_iiwa_joint_1_part2); /* 117 */
-  const iiwa7_real rows_minus_KD3_1 = minus_iD1 * K_row3_iiwa_joint_1; /* 120 */
+  const iiwa7_real iiwa_link_4_U_xy = iiwa_link_4_t13 - iiwa_link_4_wd_z; /* 11 */
+  const iiwa7_real iiwa_link_4_U_yx = iiwa_link_4_wd_z + iiwa_link_4_t13; /* 11 */
+  const iiwa7_real rows_minus_KD4_4 = iD4 * K_minus_row4_iiwa_joint_4; /* 120 */
   const iiwa7_real rows_lacks2 = minus_d_2 + rows_limit2; /* 121 */
+  const iiwa7_real rows_t191 = rows_lacks2 * rows_lacks2; /* 121 */
+  const iiwa7_real iiwa_link_5_t192 = 0.4 * iiwa_link_4_U_xy - iiwa_link_4_minus_a_x; /* 12 */
+  const int rows_low2 = -minus_d_2 < rows_limit2; /* 121 */
+  const iiwa7_real rows_minus_KD3_1 = minus_iD1 * K_row3_iiwa_joint_1; /* 120 */
+  const iiwa7_real rows_KD4_3 = minus_iD3 * K_minus_row4_iiwa_joint_3; /* 120 */
+  const iiwa7_real rows_KD4_5 = minus_iD5 * K_minus_row4_iiwa_joint_5; /* 120 */
   const iiwa7_real L3_1_part1 = K_row1_iiwa_joint_3 * rows_minus_KD3_3
       - (K_row1_iiwa_joint_2 * rows_KD3_2 - K_row1_iiwa_joint_1 * rows_minus_KD3_1); /* 120 */
   const iiwa7_real L3_1_part2 = K_row1_iiwa_joint_5 * rows_minus_KD3_5
@@ -2265,47 +2264,56 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       - (K_row2_iiwa_joint_4 * rows_KD3_4 - L3_2_part1); /* 120 */
   const iiwa7_real L3_2 = K_minus_row2_iiwa_joint_6 * rows_minus_KD3_6 - L3_2_part2; /* 120 */
   const iiwa7_real rows_minus_c3_2 = L3_1 * rows_l2_1 - L3_2; /* 121 */
-  const int rows_low2 = -minus_d_2 < rows_limit2; /* 121 */
-  const iiwa7_real rows_t192 = rows_low2 ? rows_lacks2 * rows_lacks2 - minus_d_2 * rows_limit2
-      : -minus_d_2; /* 121 */
-  const iiwa7_real rows_inverse2 = in->mask[IIWA7_TOOL_LIN_Y] * (rows_reach2
-      ? (rows_low2 ? rows_limit2 : 1.0) / rows_t192 : 0.0); /* 121 */
-  const iiwa7_real rows_pivot2 = bad_k53 ? 1.0
-      : (rows_reach2 ? -(minus_d_2 / L2_2) : 0.0); /* 121 */
   const iiwa7_real L3_3_part1 = K_row3_iiwa_joint_3 * rows_minus_KD3_3
       - (K_row3_iiwa_joint_2 * rows_KD3_2 - K_row3_iiwa_joint_1 * rows_minus_KD3_1); /* 120 */
   const iiwa7_real L3_3_part2 = K_row3_iiwa_joint_5 * rows_minus_KD3_5
       - (K_row3_iiwa_joint_4 * rows_KD3_4 - L3_3_part1); /* 120 */
   const iiwa7_real L3_3 = K_minus_row3_iiwa_joint_6 * rows_minus_KD3_6 - L3_3_part2; /* 120 */
   const int rows_reach3 = (rows_least < L3_3) & (L3_3 < 1e+300); /* 121 */
+  const iiwa7_real rows_t193 = rows_low2 ? rows_t191 - minus_d_2 * rows_limit2
+      : -minus_d_2; /* 121 */
+  const iiwa7_real rows_inverse2 = in->mask[IIWA7_TOOL_LIN_Y] * (rows_reach2
+      ? (rows_low2 ? rows_limit2 : 1.0) / rows_t193 : 0.0); /* 121 */
+  const iiwa7_real rows_t194 = rows_low2 ? rows_t191 / rows_limit2 : 0.0; /* 121 */
+  const iiwa7_real rows_pivot2 = bad_k53 ? 1.0
+      : (rows_reach2 ? -(minus_d_2 / L2_2) : 0.0); /* 121 */
   const iiwa7_real rows_minus_KD4_2 = iD2 * K_minus_row4_iiwa_joint_2; /* 120 */
-  const iiwa7_real rows_KD4_3 = minus_iD3 * K_minus_row4_iiwa_joint_3; /* 120 */
-  const iiwa7_real iiwa_link_6_a_z = c5 * iiwa_link_5_t72 - s5 * iiwa_link_5_t191; /* 12 */
-  const iiwa7_real iiwa_link_5_minus_a_x = c5 * iiwa_link_5_t191 + s5 * iiwa_link_5_t72; /* 12 */
-  const iiwa7_real iiwa_link_6_n_x = 0.047517273776 * iiwa_link_6_U_zy - iiwa_link_6_n_x_part1
-      + 0.31743696 * iiwa_link_6_a_z; /* 87 */
+  const iiwa7_real K_minus_row5_iiwa_joint_1_part1 = iiwa_joint_7_L1 * K_row5_iiwa_joint_7
+      - iiwa_link_2_t166 + iiwa_joint_6_L1 * K_row5_iiwa_joint_6; /* 117 */
+  const iiwa7_real K_minus_row5_iiwa_joint_1_part2 = iiwa_joint_4_minus_L1
+      * K_minus_row5_iiwa_joint_4
+      - (iiwa_joint_5_L1 * K_minus_row5_iiwa_joint_5 - K_minus_row5_iiwa_joint_1_part1); /* 117 */
+  const iiwa7_real K_minus_row5_iiwa_joint_1 = iiwa_joint_2_minus_L1 * K_minus_row5_iiwa_joint_2
+      - (iiwa_joint_3_L1 * K_minus_row5_iiwa_joint_3 - K_minus_row5_iiwa_joint_1_part2); /* 117 */
   const iiwa7_real rows_KD4_1 = minus_iD1 * K_minus_row4_iiwa_joint_1; /* 120 */
   const iiwa7_real minus_L4_1_part1 = K_row1_iiwa_joint_3 * rows_KD4_3
       - (K_row1_iiwa_joint_2 * rows_minus_KD4_2 - K_row1_iiwa_joint_1 * rows_KD4_1); /* 120 */
+  const iiwa7_real minus_L4_1_part2 = K_row1_iiwa_joint_5 * rows_KD4_5
+      - (K_row1_iiwa_joint_4 * rows_minus_KD4_4 - minus_L4_1_part1); /* 120 */
   const iiwa7_real minus_L4_2_part1 = K_row2_iiwa_joint_3 * rows_KD4_3
       - (K_row2_iiwa_joint_2 * rows_minus_KD4_2 - K_row2_iiwa_joint_1 * rows_KD4_1); /* 120 */
+  const iiwa7_real minus_L4_2_part2 = K_row2_iiwa_joint_5 * rows_KD4_5
+      - (K_row2_iiwa_joint_4 * rows_minus_KD4_4 - minus_L4_2_part1); /* 120 */
   const iiwa7_real minus_L4_3_part1 = K_row3_iiwa_joint_3 * rows_KD4_3
       - (K_row3_iiwa_joint_2 * rows_minus_KD4_2 - K_row3_iiwa_joint_1 * rows_KD4_1); /* 120 */
+  const iiwa7_real minus_L4_3_part2 = K_row3_iiwa_joint_5 * rows_KD4_5
+      - (K_row3_iiwa_joint_4 * rows_minus_KD4_4 - minus_L4_3_part1); /* 120 */
   const iiwa7_real L4_4_part1 = K_minus_row4_iiwa_joint_3 * rows_KD4_3
       - (K_minus_row4_iiwa_joint_2 * rows_minus_KD4_2
       - K_minus_row4_iiwa_joint_1 * rows_KD4_1); /* 120 */
-  const iiwa7_real iiwa_link_6_minus_a_x = c6 * iiwa_link_5_minus_a_x
-      + s6 * iiwa_link_5_minus_a_z; /* 13 */
-  const iiwa7_real rows_minus_KD4_4 = iD4 * K_minus_row4_iiwa_joint_4; /* 120 */
-  const iiwa7_real rows_KD4_5 = minus_iD5 * K_minus_row4_iiwa_joint_5; /* 120 */
-  const iiwa7_real minus_L4_1_part2 = K_row1_iiwa_joint_5 * rows_KD4_5
-      - (K_row1_iiwa_joint_4 * rows_minus_KD4_4 - minus_L4_1_part1); /* 120 */
-  const iiwa7_real minus_L4_2_part2 = K_row2_iiwa_joint_5 * rows_KD4_5
-      - (K_row2_iiwa_joint_4 * rows_minus_KD4_4 - minus_L4_2_part1); /* 120 */
-  const iiwa7_real minus_L4_3_part2 = K_row3_iiwa_joint_5 * rows_KD4_5
-      - (K_row3_iiwa_joint_4 * rows_minus_KD4_4 - minus_L4_3_part1); /* 120 */
   const iiwa7_real L4_4_part2 = K_minus_row4_iiwa_joint_5 * rows_KD4_5
       - (K_minus_row4_iiwa_joint_4 * rows_minus_KD4_4 - L4_4_part1); /* 120 */
+  const iiwa7_real iiwa_link_6_a_z = c5 * iiwa_link_5_t72 - s5 * iiwa_link_5_t192; /* 12 */
+  const iiwa7_real iiwa_link_5_minus_a_x = c5 * iiwa_link_5_t192 + s5 * iiwa_link_5_t72; /* 12 */
+  const iiwa7_real iiwa_link_6_n_x = 0.047517273776 * iiwa_link_6_U_zy - iiwa_link_6_n_x_part1
+      + 0.31743696 * iiwa_link_6_a_z; /* 87 */
+  const iiwa7_real rows_KD4_6 = iD6 * K_row4_iiwa_joint_6; /* 120 */
+  const iiwa7_real minus_L4_3 = K_minus_row3_iiwa_joint_6 * rows_KD4_6 - minus_L4_3_part2; /* 120 */
+  const iiwa7_real minus_L4_1 = K_minus_row1_iiwa_joint_6 * rows_KD4_6 - minus_L4_1_part2; /* 120 */
+  const iiwa7_real minus_L4_2 = K_minus_row2_iiwa_joint_6 * rows_KD4_6 - minus_L4_2_part2; /* 120 */
+  const iiwa7_real rows_c4_2 = minus_L4_1 * rows_l2_1 - minus_L4_2; /* 121 */
+  const iiwa7_real rows_l3_1_n2 = L3_1 * rows_inverse1; /* 121 */
+  const iiwa7_real rows_limit3 = 1e-06 * L3_3; /* 121 */
   const iiwa7_real iiwa_link_6_U_xy = iiwa_link_5_wd_y + iiwa_link_6_t22; /* 13 */
   const iiwa7_real iiwa_link_6_U_yx = iiwa_link_6_t22 - iiwa_link_5_wd_y; /* 13 */
   const iiwa7_real iiwa_link_6_U_xz = iiwa_link_6_t23 - iiwa_link_6_minus_wd_y; /* 13 */
@@ -2314,20 +2322,20 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real iiwa_link_6_U_zx = iiwa_link_6_minus_wd_y + iiwa_link_6_t23; /* 13 */
   const iiwa7_real iiwa_link_6_minus_n_y = 0.002138500000000005 * iiwa_link_6_U_zx
       + 0.000403809988 * iiwa_link_6_U_xy; /* 87 */
-  const iiwa7_real iiwa_link_6_n_z = iiwa_link_6_n_z_part1
-      + 0.31743696 * iiwa_link_6_minus_a_x; /* 87 */
-  const iiwa7_real iiwa_link_7_t193 = 0.081 * iiwa_link_6_U_xy - iiwa_link_6_minus_a_x; /* 14 */
   const iiwa7_real iiwa_link_6_f_x = 0.31743696 * iiwa_link_6_U_xy; /* 87 */
-  const iiwa7_real rows_l3_1_n2 = L3_1 * rows_inverse1; /* 121 */
   const iiwa7_real iiwa_link_5_U_yx = iiwa_link_5_t24 - iiwa_link_4_minus_wd_y; /* 12 */
   const iiwa7_real iiwa_link_5_U_xy = iiwa_link_4_minus_wd_y + iiwa_link_5_t24; /* 12 */
   const iiwa7_real iiwa_link_5_f_x = 0.18692928 * iiwa_link_5_U_xy - iiwa_link_5_f_x_part1; /* 86 */
   const iiwa7_real iiwa_link_5_f_sum_x = iiwa_link_5_f_x
       + (iiwa_link_6_f_on_x_part1 + c6 * iiwa_link_6_f_x); /* 91 */
   const iiwa7_real iiwa_link_5_f_y = 0.00021633 * iiwa_link_5_U_yx - iiwa_link_5_f_y_part1; /* 86 */
+  const iiwa7_real rows_minus_l3_2_n2 = rows_inverse2 * rows_minus_c3_2; /* 121 */
+  const iiwa7_real minus_d_3 = L3_1 * rows_l3_1_n2 - L3_3
+      + rows_minus_c3_2 * rows_minus_l3_2_n2; /* 121 */
+  const iiwa7_real rows_c4_3 = minus_L4_1 * rows_l3_1_n2 - minus_L4_3
+      + rows_minus_l3_2_n2 * rows_c4_2; /* 121 */
   const iiwa7_real iiwa_link_5_minus_U_zx = iiwa_link_5_wd_y + iiwa_link_5_t26; /* 12 */
   const iiwa7_real iiwa_link_5_minus_U_xz = iiwa_link_5_t26 - iiwa_link_5_wd_y; /* 12 */
-  const iiwa7_real rows_limit3 = 1e-06 * L3_3; /* 121 */
   const iiwa7_real iiwa_link_5_minus_U_zy = iiwa_link_5_minus_wd_x + iiwa_link_5_t25; /* 12 */
   const iiwa7_real iiwa_link_5_minus_U_yz = iiwa_link_5_t25 - iiwa_link_5_minus_wd_x; /* 12 */
   const iiwa7_real iiwa_link_5_n_z_part2 = 2.4661620000000003e-05 * iiwa_link_5_minus_U_yz
@@ -2349,20 +2357,15 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       - iiwa_link_5_minus_f_z; /* 91 */
   const iiwa7_real iiwa_link_5_n_y = iiwa_link_5_n_y_part1 + iiwa_link_5_n_y_part2
       + 0.00021633 * iiwa_link_5_minus_a_z; /* 86 */
-  const iiwa7_real iiwa_link_6_minus_a_y = c6 * iiwa_link_5_minus_a_z
-      - s6 * iiwa_link_5_minus_a_x; /* 13 */
-  const iiwa7_real iiwa_link_7_minus_a_z = iiwa_link_6_minus_a_y
-      + iiwa_link_7_minus_a_z_part1; /* 14 */
   const iiwa7_real iiwa_link_4_f_sum_y = iiwa_link_5_f_sum_z - iiwa_link_4_minus_f_y; /* 92 */
-  const iiwa7_real tool_t194 = iiwa_link_7_minus_a_z + tool_t21; /* 118 */
   const iiwa7_real iiwa_link_7_t195 = iiwa_link_6_a_z + 0.081 * iiwa_link_6_U_zy; /* 14 */
   const iiwa7_real iiwa_link_6_f_z = 0.31743696 * iiwa_link_6_U_zy; /* 87 */
   const iiwa7_real iiwa_link_5_minus_f_sum_y = iiwa_link_6_f_z - iiwa_link_5_f_y; /* 91 */
-  const iiwa7_real rows_minus_l3_2_n2 = rows_inverse2 * rows_minus_c3_2; /* 121 */
-  const iiwa7_real minus_d_3 = L3_1 * rows_l3_1_n2 - L3_3
-      + rows_minus_c3_2 * rows_minus_l3_2_n2; /* 121 */
   const iiwa7_real iiwa_link_7_U_zx = iiwa_link_7_minus_wd_y + iiwa_link_7_t18; /* 14 */
   const iiwa7_real iiwa_link_7_U_xz = iiwa_link_7_t18 - iiwa_link_7_minus_wd_y; /* 14 */
+  const iiwa7_real rows_lacks3 = minus_d_3 + rows_limit3; /* 121 */
+  const iiwa7_real rows_t196 = rows_lacks3 * rows_lacks3; /* 121 */
+  const int rows_low3 = -minus_d_3 < rows_limit3; /* 121 */
   const iiwa7_real iiwa_link_7_U_zy = iiwa_link_7_wd_x + iiwa_link_7_t19; /* 14 */
   const iiwa7_real iiwa_link_7_U_yz = iiwa_link_7_t19 - iiwa_link_7_wd_x; /* 14 */
   const iiwa7_real iiwa_link_7_minus_n_x = 0.0005912 * iiwa_link_7_U_zx
@@ -2371,8 +2374,28 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       - 0.0014410000000000013 * iiwa_link_7_U_zx; /* 88 */
   const iiwa7_real iiwa_link_6_n_sum_x = iiwa_link_6_n_x
       + (c7 * iiwa_link_7_minus_n_x + s7 * iiwa_link_7_n_y); /* 90 */
+  const iiwa7_real rows_t197 = rows_low3 ? rows_t196 - minus_d_3 * rows_limit3
+      : -minus_d_3; /* 121 */
+  const iiwa7_real rows_inverse3 = in->mask[IIWA7_TOOL_LIN_Z] * (rows_reach3
+      ? (rows_low3 ? rows_limit3 : 1.0) / rows_t197 : 0.0); /* 121 */
+  const iiwa7_real rows_t198 = rows_low3 ? rows_t196 / rows_limit3 : 0.0; /* 121 */
+  const iiwa7_real rows_pivot3 = bad_k55 ? 1.0
+      : (rows_reach3 ? -(minus_d_3 / L3_3) : 0.0); /* 121 */
+  const iiwa7_real rows_KD4_7 = 348.18941504178235 * K_row4_iiwa_joint_7; /* 120 */
+  const iiwa7_real L4_4 = K_row4_iiwa_joint_6 * rows_KD4_6 - L4_4_part2
+      + K_row4_iiwa_joint_7 * rows_KD4_7; /* 120 */
+  const iiwa7_real iiwa_link_6_minus_a_x = c6 * iiwa_link_5_minus_a_x
+      + s6 * iiwa_link_5_minus_a_z; /* 13 */
+  const iiwa7_real iiwa_link_6_minus_a_y = c6 * iiwa_link_5_minus_a_z
+      - s6 * iiwa_link_5_minus_a_x; /* 13 */
+  const iiwa7_real iiwa_link_7_minus_a_z = iiwa_link_6_minus_a_y
+      + iiwa_link_7_minus_a_z_part1; /* 14 */
+  const iiwa7_real tool_t199 = iiwa_link_7_minus_a_z + tool_t21; /* 118 */
+  const iiwa7_real iiwa_link_6_n_z = iiwa_link_6_n_z_part1
+      + 0.31743696 * iiwa_link_6_minus_a_x; /* 87 */
   const iiwa7_real iiwa_link_6_n_sum_z = iiwa_link_6_n_z
       + (c7 * iiwa_link_7_n_y - s7 * iiwa_link_7_minus_n_x); /* 90 */
+  const iiwa7_real iiwa_link_7_t200 = 0.081 * iiwa_link_6_U_xy - iiwa_link_6_minus_a_x; /* 14 */
   const iiwa7_real iiwa_link_5_minus_n_sum_y = iiwa_link_6_n_sum_z - iiwa_link_5_n_y; /* 91 */
   const iiwa7_real iiwa_link_7_U_xy = iiwa_link_6_minus_wd_y + iiwa_link_7_t20; /* 14 */
   const iiwa7_real iiwa_link_7_U_yx = iiwa_link_7_t20 - iiwa_link_6_minus_wd_y; /* 14 */
@@ -2385,42 +2408,14 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       - iiwa_link_5_minus_n_x; /* 91 */
   const iiwa7_real iiwa_link_5_minus_n_sum_z = c6 * iiwa_link_6_minus_n_sum_y
       - s6 * iiwa_link_6_n_sum_x - iiwa_link_5_n_z; /* 91 */
-  const iiwa7_real rows_KD4_6 = iD6 * K_row4_iiwa_joint_6; /* 120 */
-  const iiwa7_real minus_L4_1 = K_minus_row1_iiwa_joint_6 * rows_KD4_6 - minus_L4_1_part2; /* 120 */
-  const iiwa7_real minus_L4_2 = K_minus_row2_iiwa_joint_6 * rows_KD4_6 - minus_L4_2_part2; /* 120 */
-  const iiwa7_real minus_L4_3 = K_minus_row3_iiwa_joint_6 * rows_KD4_6 - minus_L4_3_part2; /* 120 */
-  const iiwa7_real rows_c4_2 = minus_L4_1 * rows_l2_1 - minus_L4_2; /* 121 */
-  const iiwa7_real rows_c4_3 = minus_L4_1 * rows_l3_1_n2 - minus_L4_3
-      + rows_minus_l3_2_n2 * rows_c4_2; /* 121 */
-  const iiwa7_real rows_lacks3 = minus_d_3 + rows_limit3; /* 121 */
-  const int rows_low3 = -minus_d_3 < rows_limit3; /* 121 */
-  const iiwa7_real rows_t196 = rows_low3 ? rows_lacks3 * rows_lacks3 - minus_d_3 * rows_limit3
-      : -minus_d_3; /* 121 */
-  const iiwa7_real rows_inverse3 = in->mask[IIWA7_TOOL_LIN_Z] * (rows_reach3
-      ? (rows_low3 ? rows_limit3 : 1.0) / rows_t196 : 0.0); /* 121 */
-  const iiwa7_real rows_pivot3 = bad_k55 ? 1.0
-      : (rows_reach3 ? -(minus_d_3 / L3_3) : 0.0); /* 121 */
-  const iiwa7_real rows_KD4_7 = 348.18941504178235 * K_row4_iiwa_joint_7; /* 120 */
-  const iiwa7_real L4_4 = K_row4_iiwa_joint_6 * rows_KD4_6 - L4_4_part2
-      + K_row4_iiwa_joint_7 * rows_KD4_7; /* 120 */
+  const iiwa7_real rows_minus_l4_1 = minus_L4_1 * rows_inverse1; /* 121 */
+  const iiwa7_real rows_l4_2 = rows_inverse2 * rows_c4_2; /* 121 */
+  const iiwa7_real minus_d_4_part1 = minus_L4_1 * rows_minus_l4_1 - L4_4
+      + rows_c4_2 * rows_l4_2; /* 121 */
   const iiwa7_real K_minus_row6_iiwa_joint_4_part1 = iiwa_joint_7_minus_L4 * K_row6_iiwa_joint_7
       - iiwa_link_5_t175 + iiwa_joint_6_minus_L4 * K_row6_iiwa_joint_6; /* 117 */
   const iiwa7_real K_minus_row6_iiwa_joint_4 = iiwa_joint_5_minus_L4 * K_minus_row6_iiwa_joint_5
       - K_minus_row6_iiwa_joint_4_part1; /* 117 */
-  const iiwa7_real rows_minus_l4_1 = minus_L4_1 * rows_inverse1; /* 121 */
-  const iiwa7_real iiwa_link_5_minus_f_on_x = c5 * iiwa_link_5_f_sum_x
-      + s5 * iiwa_link_5_minus_f_sum_y; /* 92 */
-  const iiwa7_real iiwa_link_5_minus_f_on_z = c5 * iiwa_link_5_minus_f_sum_y
-      - s5 * iiwa_link_5_f_sum_x; /* 92 */
-  const iiwa7_real iiwa_link_4_minus_f_sum_z = iiwa_link_4_minus_f_z
-      + iiwa_link_5_minus_f_on_z; /* 92 */
-  const iiwa7_real iiwa_link_3_f_sum_y = iiwa_link_4_minus_f_sum_z - iiwa_link_3_minus_f_y; /* 93 */
-  const iiwa7_real iiwa_link_5_minus_n_on_x = c5 * iiwa_link_5_n_sum_x
-      + s5 * iiwa_link_5_minus_n_sum_y + 0.4 * iiwa_link_5_minus_f_on_z; /* 92 */
-  const iiwa7_real iiwa_link_5_n_on_z = 0.4 * iiwa_link_5_minus_f_on_x
-      - (c5 * iiwa_link_5_minus_n_sum_y - s5 * iiwa_link_5_n_sum_x); /* 92 */
-  const iiwa7_real iiwa_link_4_minus_n_sum_x = iiwa_link_4_minus_n_x
-      + iiwa_link_5_minus_n_on_x; /* 92 */
   const iiwa7_real rows_KD5_1 = minus_iD1 * K_minus_row5_iiwa_joint_1; /* 120 */
   const iiwa7_real rows_minus_KD5_2 = iD2 * K_minus_row5_iiwa_joint_2; /* 120 */
   const iiwa7_real rows_KD5_3 = minus_iD3 * K_minus_row5_iiwa_joint_3; /* 120 */
@@ -2436,9 +2431,12 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real L5_5_part1 = K_minus_row5_iiwa_joint_3 * rows_KD5_3
       - (K_minus_row5_iiwa_joint_2 * rows_minus_KD5_2
       - K_minus_row5_iiwa_joint_1 * rows_KD5_1); /* 120 */
-  const iiwa7_real rows_l4_2 = rows_inverse2 * rows_c4_2; /* 121 */
-  const iiwa7_real minus_d_4_part1 = minus_L4_1 * rows_minus_l4_1 - L4_4
-      + rows_c4_2 * rows_l4_2; /* 121 */
+  const iiwa7_real rows_least_part1_n2 = 1e-12 * minus_iD3
+      - (1e-12 * iD2 - 1e-12 * minus_iD1); /* 119 */
+  const iiwa7_real rows_least_part2_n2 = 1e-12 * minus_iD5
+      - (1e-12 * iD4 - rows_least_part1_n2); /* 119 */
+  const iiwa7_real rows_least_n2 = 1e-12 * iD6 - rows_least_part2_n2
+      + 3.4818941504178233e-10; /* 119 */
   const iiwa7_real K_minus_row6_iiwa_joint_3_part1 = iiwa_joint_7_L3 * K_row6_iiwa_joint_7
       - iiwa_link_4_t182 + iiwa_joint_6_L3 * K_row6_iiwa_joint_6; /* 117 */
   const iiwa7_real K_minus_row6_iiwa_joint_3 = iiwa_joint_4_minus_L3 * K_minus_row6_iiwa_joint_4
@@ -2450,12 +2448,21 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       - K_minus_row6_iiwa_joint_2_part1); /* 117 */
   const iiwa7_real K_minus_row6_iiwa_joint_2 = iiwa_joint_3_minus_L2 * K_minus_row6_iiwa_joint_3
       - K_minus_row6_iiwa_joint_2_part2; /* 117 */
-  const iiwa7_real rows_least_part1_n2 = 1e-12 * minus_iD3
-      - (1e-12 * iD2 - 1e-12 * minus_iD1); /* 119 */
-  const iiwa7_real rows_least_part2_n2 = 1e-12 * minus_iD5
-      - (1e-12 * iD4 - rows_least_part1_n2); /* 119 */
-  const iiwa7_real rows_least_n2 = 1e-12 * iD6 - rows_least_part2_n2
-      + 3.4818941504178233e-10; /* 119 */
+  const iiwa7_real iiwa_link_5_minus_f_on_x = c5 * iiwa_link_5_f_sum_x
+      + s5 * iiwa_link_5_minus_f_sum_y; /* 92 */
+  const iiwa7_real iiwa_link_5_minus_f_on_z = c5 * iiwa_link_5_minus_f_sum_y
+      - s5 * iiwa_link_5_f_sum_x; /* 92 */
+  const iiwa7_real iiwa_link_4_minus_f_sum_z = iiwa_link_4_minus_f_z
+      + iiwa_link_5_minus_f_on_z; /* 92 */
+  const iiwa7_real iiwa_link_3_f_sum_y = iiwa_link_4_minus_f_sum_z - iiwa_link_3_minus_f_y; /* 93 */
+  const iiwa7_real iiwa_link_5_minus_n_on_x = c5 * iiwa_link_5_n_sum_x
+      + s5 * iiwa_link_5_minus_n_sum_y + 0.4 * iiwa_link_5_minus_f_on_z; /* 92 */
+  const iiwa7_real iiwa_link_5_n_on_z = 0.4 * iiwa_link_5_minus_f_on_x
+      - (c5 * iiwa_link_5_minus_n_sum_y - s5 * iiwa_link_5_n_sum_x); /* 92 */
+  const iiwa7_real iiwa_link_4_minus_n_sum_x = iiwa_link_4_minus_n_x
+      + iiwa_link_5_minus_n_on_x; /* 92 */
+  const iiwa7_real rows_l4_3_n2 = rows_inverse3 * rows_c4_3; /* 121 */
+  const iiwa7_real minus_d_4 = minus_d_4_part1 + rows_c4_3 * rows_l4_3_n2; /* 121 */
   const iiwa7_real iiwa_link_3_U_xy = iiwa_link_2_minus_wd_y + iiwa_link_3_t27; /* 10 */
   const iiwa7_real iiwa_link_3_U_yx = iiwa_link_3_t27 - iiwa_link_2_minus_wd_y; /* 10 */
   const iiwa7_real iiwa_link_4_minus_U_xz = iiwa_link_4_minus_wd_y + iiwa_link_4_t14; /* 11 */
@@ -2472,30 +2479,6 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real iiwa_link_4_minus_n_sum_y = iiwa_link_5_minus_n_sum_z - iiwa_link_4_n_y; /* 92 */
   const iiwa7_real iiwa_link_3_n_sum_x = s4 * iiwa_link_4_minus_n_sum_y
       - c4 * iiwa_link_4_minus_n_sum_x - iiwa_link_3_minus_n_x; /* 93 */
-  const iiwa7_real iiwa_link_3_f_x = 0.0032920999999999923 * iiwa_link_3_U_xy; /* 84 */
-  const iiwa7_real iiwa_link_3_minus_f_sum_x = c4 * iiwa_link_4_minus_f_sum_x
-      + s4 * iiwa_link_4_f_sum_y - iiwa_link_3_f_x; /* 93 */
-  const iiwa7_real K_minus_row6_iiwa_joint_1_part1 = iiwa_joint_7_L1 * K_row6_iiwa_joint_7
-      - iiwa_link_2_t190 + iiwa_joint_6_L1 * K_row6_iiwa_joint_6; /* 117 */
-  const iiwa7_real K_minus_row6_iiwa_joint_1_part2 = iiwa_joint_4_minus_L1
-      * K_minus_row6_iiwa_joint_4
-      - (iiwa_joint_5_L1 * K_minus_row6_iiwa_joint_5 - K_minus_row6_iiwa_joint_1_part1); /* 117 */
-  const iiwa7_real K_minus_row6_iiwa_joint_1 = iiwa_joint_2_minus_L1 * K_minus_row6_iiwa_joint_2
-      - (iiwa_joint_3_L1 * K_minus_row6_iiwa_joint_3 - K_minus_row6_iiwa_joint_1_part2); /* 117 */
-  const iiwa7_real rows_l4_3_n2 = rows_inverse3 * rows_c4_3; /* 121 */
-  const iiwa7_real minus_d_4 = minus_d_4_part1 + rows_c4_3 * rows_l4_3_n2; /* 121 */
-  const iiwa7_real iiwa_link_3_U_xz = iiwa_link_3_t28 - iiwa_link_4_wd_z; /* 10 */
-  const iiwa7_real iiwa_link_3_U_zx = iiwa_link_4_wd_z + iiwa_link_3_t28; /* 10 */
-  const iiwa7_real iiwa_link_3_minus_n_z_part1 = 0.013528214 * iiwa_link_3_U_xz
-      - (0.051418530199999896 * iiwa_link_3_U_xy
-      - 0.004050000000000012 * iiwa_link_3_U_yx); /* 84 */
-  const iiwa7_real iiwa_link_3_minus_n_y = 0.004050000000000012 * iiwa_link_3_U_zx
-      + 0.013528214 * iiwa_link_3_U_xy; /* 84 */
-  const iiwa7_real iiwa_link_3_minus_n_z = 0.0032920999999999923 * iiwa_link_3_a_x
-      - iiwa_link_3_minus_n_z_part1; /* 84 */
-  const iiwa7_real iiwa_link_3_minus_n_sum_z = iiwa_link_3_minus_n_z
-      + (s4 * iiwa_link_4_minus_n_sum_x + c4 * iiwa_link_4_minus_n_sum_y); /* 93 */
-  const iiwa7_real iiwa_link_3_minus_n_sum_y = iiwa_link_3_minus_n_y + iiwa_link_4_n_sum_z; /* 93 */
   const iiwa7_real rows_minus_KD5_4 = iD4 * K_minus_row5_iiwa_joint_4; /* 120 */
   const iiwa7_real rows_KD5_5 = minus_iD5 * K_minus_row5_iiwa_joint_5; /* 120 */
   const iiwa7_real minus_L5_1_part2 = K_row1_iiwa_joint_5 * rows_KD5_5
@@ -2508,7 +2491,50 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       - (K_row3_iiwa_joint_4 * rows_minus_KD5_4 - minus_L5_3_part1); /* 120 */
   const iiwa7_real L5_5_part2 = K_minus_row5_iiwa_joint_5 * rows_KD5_5
       - (K_minus_row5_iiwa_joint_4 * rows_minus_KD5_4 - L5_5_part1); /* 120 */
+  const iiwa7_real K_minus_row6_iiwa_joint_1_part1 = iiwa_joint_7_L1 * K_row6_iiwa_joint_7
+      - iiwa_link_2_t190 + iiwa_joint_6_L1 * K_row6_iiwa_joint_6; /* 117 */
+  const iiwa7_real K_minus_row6_iiwa_joint_1_part2 = iiwa_joint_4_minus_L1
+      * K_minus_row6_iiwa_joint_4
+      - (iiwa_joint_5_L1 * K_minus_row6_iiwa_joint_5 - K_minus_row6_iiwa_joint_1_part1); /* 117 */
+  const iiwa7_real K_minus_row6_iiwa_joint_1 = iiwa_joint_2_minus_L1 * K_minus_row6_iiwa_joint_2
+      - (iiwa_joint_3_L1 * K_minus_row6_iiwa_joint_3 - K_minus_row6_iiwa_joint_1_part2); /* 117 */
   const iiwa7_real rows_limit4 = 1e-06 * L4_4; /* 121 */
+  const iiwa7_real iiwa_link_3_f_x = 0.0032920999999999923 * iiwa_link_3_U_xy; /* 84 */
+  const iiwa7_real iiwa_link_3_minus_f_sum_x = c4 * iiwa_link_4_minus_f_sum_x
+      + s4 * iiwa_link_4_f_sum_y - iiwa_link_3_f_x; /* 93 */
+  const iiwa7_real rows_lacks4 = minus_d_4 + rows_limit4; /* 121 */
+  const iiwa7_real rows_t201 = rows_lacks4 * rows_lacks4; /* 121 */
+  const int rows_low4 = -minus_d_4 < rows_limit4; /* 121 */
+  const iiwa7_real iiwa_link_3_U_xz = iiwa_link_3_t28 - iiwa_link_4_wd_z; /* 10 */
+  const iiwa7_real iiwa_link_3_U_zx = iiwa_link_4_wd_z + iiwa_link_3_t28; /* 10 */
+  const iiwa7_real iiwa_link_3_minus_n_z_part1 = 0.013528214 * iiwa_link_3_U_xz
+      - (0.051418530199999896 * iiwa_link_3_U_xy
+      - 0.004050000000000012 * iiwa_link_3_U_yx); /* 84 */
+  const iiwa7_real iiwa_link_3_minus_n_y = 0.004050000000000012 * iiwa_link_3_U_zx
+      + 0.013528214 * iiwa_link_3_U_xy; /* 84 */
+  const iiwa7_real iiwa_link_3_minus_n_z = 0.0032920999999999923 * iiwa_link_3_a_x
+      - iiwa_link_3_minus_n_z_part1; /* 84 */
+  const iiwa7_real iiwa_link_3_minus_n_sum_z = iiwa_link_3_minus_n_z
+      + (s4 * iiwa_link_4_minus_n_sum_x + c4 * iiwa_link_4_minus_n_sum_y); /* 93 */
+  const iiwa7_real iiwa_link_3_minus_n_sum_y = iiwa_link_3_minus_n_y + iiwa_link_4_n_sum_z; /* 93 */
+  const iiwa7_real rows_KD5_6 = iD6 * K_row5_iiwa_joint_6; /* 120 */
+  const iiwa7_real minus_L5_1 = K_minus_row1_iiwa_joint_6 * rows_KD5_6 - minus_L5_1_part2; /* 120 */
+  const iiwa7_real minus_L5_2 = K_minus_row2_iiwa_joint_6 * rows_KD5_6 - minus_L5_2_part2; /* 120 */
+  const iiwa7_real minus_L5_3 = K_minus_row3_iiwa_joint_6 * rows_KD5_6 - minus_L5_3_part2; /* 120 */
+  const iiwa7_real rows_c5_2 = minus_L5_1 * rows_l2_1 - minus_L5_2; /* 121 */
+  const iiwa7_real rows_c5_3 = minus_L5_1 * rows_l3_1_n2 - minus_L5_3
+      + rows_minus_l3_2_n2 * rows_c5_2; /* 121 */
+  const iiwa7_real rows_t202 = rows_low4 ? rows_t201 - minus_d_4 * rows_limit4
+      : -minus_d_4; /* 121 */
+  const iiwa7_real rows_t203 = rows_low4 ? rows_t201 / rows_limit4 : 0.0; /* 121 */
+  const iiwa7_real rows_KD5_7 = 348.18941504178235 * K_row5_iiwa_joint_7; /* 120 */
+  const iiwa7_real L5_4 = K_row4_iiwa_joint_6 * rows_KD5_6 - L5_4_part2
+      + K_row4_iiwa_joint_7 * rows_KD5_7; /* 120 */
+  const iiwa7_real L5_5 = K_row5_iiwa_joint_6 * rows_KD5_6 - L5_5_part2
+      + K_row5_iiwa_joint_7 * rows_KD5_7; /* 120 */
+  const iiwa7_real rows_minus_c5_4_part1 = minus_L5_1 * rows_minus_l4_1 - L5_4
+      + rows_l4_2 * rows_c5_2; /* 121 */
+  const iiwa7_real rows_minus_c5_4 = rows_minus_c5_4_part1 + rows_l4_3_n2 * rows_c5_3; /* 121 */
   const iiwa7_real iiwa_link_3_n_on_x_part1 = 0.4 * (c3 * iiwa_link_3_f_sum_y
       - s3 * iiwa_link_3_minus_f_sum_x); /* 94 */
   const iiwa7_real iiwa_link_minus_n_on_z_part1 = 0.4 * (c3 * iiwa_link_3_minus_f_sum_x
@@ -2519,28 +2545,6 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       - s3 * iiwa_link_3_n_sum_x + iiwa_link_minus_n_on_z_part1; /* 94 */
   const iiwa7_real iiwa_link_2_minus_n_sum_z = iiwa_link_2_minus_n_z
       + iiwa_link_3_minus_n_on_z; /* 94 */
-  const iiwa7_real rows_lacks4 = minus_d_4 + rows_limit4; /* 121 */
-  const int rows_low4 = -minus_d_4 < rows_limit4; /* 121 */
-  const iiwa7_real rows_t197 = rows_low4 ? rows_lacks4 * rows_lacks4 - minus_d_4 * rows_limit4
-      : -minus_d_4; /* 121 */
-  const iiwa7_real rows_KD5_6 = iD6 * K_row5_iiwa_joint_6; /* 120 */
-  const iiwa7_real minus_L5_1 = K_minus_row1_iiwa_joint_6 * rows_KD5_6 - minus_L5_1_part2; /* 120 */
-  const iiwa7_real minus_L5_2 = K_minus_row2_iiwa_joint_6 * rows_KD5_6 - minus_L5_2_part2; /* 120 */
-  const iiwa7_real minus_L5_3 = K_minus_row3_iiwa_joint_6 * rows_KD5_6 - minus_L5_3_part2; /* 120 */
-  const iiwa7_real rows_c5_2 = minus_L5_1 * rows_l2_1 - minus_L5_2; /* 121 */
-  const iiwa7_real rows_c5_3 = minus_L5_1 * rows_l3_1_n2 - minus_L5_3
-      + rows_minus_l3_2_n2 * rows_c5_2; /* 121 */
-  const int rows_k198 = !bad_k53; /* 121 */
-  const int rows_k199 = !bad_k55; /* 121 */
-  const int pivot_min_k200 = (((!rows_reach3) & rows_k199)
-      | (rows_k199 & (rows_reach3 & rows_low3)))
-      | (((!rows_reach1) & (!bad_k51))
-      | (((!rows_reach2) & rows_k198) | (rows_k198 & (rows_reach2 & rows_low2)))); /* 124 */
-  const iiwa7_real rows_pivot1 = bad_k51 ? 1.0 : (rows_reach1 ? 1.0 : 0.0); /* 121 */
-  const iiwa7_real pivot_min_t201 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
-      : rows_pivot1; /* 124 */
-  const iiwa7_real pivot_min_t202 = (rows_pivot3 < pivot_min_t201) ? rows_pivot3
-      : pivot_min_t201; /* 124 */
   const iiwa7_real iiwa_link_2_minus_n_x_part3 = 0.00366987446 * iiwa_link_2_U_xy
       - (4.538894756200001 * iiwa_link_2_wd_x + 0.00012326634 * iiwa_link_2_minus_wd_y); /* 83 */
   const iiwa7_real iiwa_link_2_minus_n_y_part3 = 0.00012326634 * iiwa_link_2_wd_x
@@ -2554,37 +2558,17 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       + iiwa_link_3_minus_n_sum_z; /* 94 */
   const iiwa7_real iiwa_link_1_minus_n_sum_z = c2 * iiwa_link_2_minus_n_sum_y
       - s2 * iiwa_link_2_n_sum_x - iiwa_link_1_n_z; /* 95 */
-  const iiwa7_real rows_KD5_7 = 348.18941504178235 * K_row5_iiwa_joint_7; /* 120 */
-  const iiwa7_real L5_4 = K_row4_iiwa_joint_6 * rows_KD5_6 - L5_4_part2
-      + K_row4_iiwa_joint_7 * rows_KD5_7; /* 120 */
-  const iiwa7_real L5_5 = K_row5_iiwa_joint_6 * rows_KD5_6 - L5_5_part2
-      + K_row5_iiwa_joint_7 * rows_KD5_7; /* 120 */
-  const iiwa7_real rows_minus_c5_4_part1 = minus_L5_1 * rows_minus_l4_1 - L5_4
-      + rows_l4_2 * rows_c5_2; /* 121 */
-  const iiwa7_real rows_minus_c5_4 = rows_minus_c5_4_part1 + rows_l4_3_n2 * rows_c5_3; /* 121 */
   const int rows_reach4 = (rows_least_n2 < L4_4) & (L4_4 < 1e+300); /* 121 */
   const iiwa7_real rows_inverse4 = in->mask[IIWA7_TOOL_ANG_X] * (rows_reach4
-      ? (rows_low4 ? rows_limit4 : 1.0) / rows_t197 : 0.0); /* 121 */
+      ? (rows_low4 ? rows_limit4 : 1.0) / rows_t202 : 0.0); /* 121 */
   const iiwa7_real rows_pivot4 = bad_k57 ? 1.0
       : (rows_reach4 ? -(minus_d_4 / L4_4) : 0.0); /* 121 */
-  const iiwa7_real pivot_min_t203 = (rows_pivot4 < pivot_min_t202) ? rows_pivot4
-      : pivot_min_t202; /* 124 */
-  const int rows_k204 = !bad_k57; /* 121 */
   const iiwa7_real minus_u6_part1 = in->tau_phys[IIWA7_IIWA_JOINT_6]
       + in->tau_art[IIWA7_IIWA_JOINT_6]; /* 89 */
   const iiwa7_real minus_u6 = iiwa_link_6_n_sum_z - minus_u6_part1; /* 96 */
   const iiwa7_real u7_part1 = in->tau_phys[IIWA7_IIWA_JOINT_7]
       + in->tau_art[IIWA7_IIWA_JOINT_7]; /* 89 */
   const iiwa7_real u7 = iiwa_link_7_minus_n_z + u7_part1; /* 96 */
-  const iiwa7_real u4_part1 = in->tau_phys[IIWA7_IIWA_JOINT_4]
-      + in->tau_art[IIWA7_IIWA_JOINT_4]; /* 89 */
-  const iiwa7_real u4_part2 = iiwa_joint_6_minus_L4 * minus_u6
-      - (iiwa_joint_7_minus_L4 * u7 - (iiwa_link_4_n_sum_z - u4_part1)); /* 96 */
-  const iiwa7_real u5_part1 = in->tau_phys[IIWA7_IIWA_JOINT_5]
-      + in->tau_art[IIWA7_IIWA_JOINT_5]; /* 89 */
-  const iiwa7_real u5 = iiwa_joint_6_L5 * minus_u6
-      - (c6 * u7 - (u5_part1 + iiwa_link_5_minus_n_sum_z)); /* 96 */
-  const iiwa7_real u4 = iiwa_joint_5_minus_L4 * u5 - u4_part2; /* 96 */
   const iiwa7_real rows_KD6_1 = minus_iD1 * K_minus_row6_iiwa_joint_1; /* 120 */
   const iiwa7_real rows_minus_KD6_2 = iD2 * K_minus_row6_iiwa_joint_2; /* 120 */
   const iiwa7_real rows_KD6_3 = minus_iD3 * K_minus_row6_iiwa_joint_3; /* 120 */
@@ -2603,10 +2587,23 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real L6_6_part1 = K_minus_row6_iiwa_joint_3 * rows_KD6_3
       - (K_minus_row6_iiwa_joint_2 * rows_minus_KD6_2
       - K_minus_row6_iiwa_joint_1 * rows_KD6_1); /* 120 */
-  const iiwa7_real iiwa_link_7_a_x = s7 * iiwa_link_7_t195 - c7 * iiwa_link_7_t193; /* 14 */
-  const iiwa7_real iiwa_link_7_a_y = s7 * iiwa_link_7_t193 + c7 * iiwa_link_7_t195; /* 14 */
-  const iiwa7_real tool_t205 = iiwa_link_7_a_x + 0.045 * iiwa_link_7_U_xz; /* 118 */
-  const iiwa7_real tool_t206 = iiwa_link_7_a_y + 0.045 * iiwa_link_7_U_yz; /* 118 */
+  const iiwa7_real u4_part1 = in->tau_phys[IIWA7_IIWA_JOINT_4]
+      + in->tau_art[IIWA7_IIWA_JOINT_4]; /* 89 */
+  const iiwa7_real u4_part2 = iiwa_joint_6_minus_L4 * minus_u6
+      - (iiwa_joint_7_minus_L4 * u7 - (iiwa_link_4_n_sum_z - u4_part1)); /* 96 */
+  const iiwa7_real u5_part1 = in->tau_phys[IIWA7_IIWA_JOINT_5]
+      + in->tau_art[IIWA7_IIWA_JOINT_5]; /* 89 */
+  const iiwa7_real u5 = iiwa_joint_6_L5 * minus_u6
+      - (c6 * u7 - (u5_part1 + iiwa_link_5_minus_n_sum_z)); /* 96 */
+  const iiwa7_real u4 = iiwa_joint_5_minus_L4 * u5 - u4_part2; /* 96 */
+  const iiwa7_real rows_minus_l5_1 = minus_L5_1 * rows_inverse1; /* 121 */
+  const iiwa7_real rows_l5_2 = rows_inverse2 * rows_c5_2; /* 121 */
+  const iiwa7_real minus_d_5_part1 = minus_L5_1 * rows_minus_l5_1 - L5_5
+      + rows_c5_2 * rows_l5_2; /* 121 */
+  const iiwa7_real iiwa_link_7_a_x = s7 * iiwa_link_7_t195 - c7 * iiwa_link_7_t200; /* 14 */
+  const iiwa7_real iiwa_link_7_a_y = s7 * iiwa_link_7_t200 + c7 * iiwa_link_7_t195; /* 14 */
+  const iiwa7_real tool_t204 = iiwa_link_7_a_x + 0.045 * iiwa_link_7_U_xz; /* 118 */
+  const iiwa7_real tool_t205 = iiwa_link_7_a_y + 0.045 * iiwa_link_7_U_yz; /* 118 */
   const iiwa7_real u2_part1 = in->tau_phys[IIWA7_IIWA_JOINT_2]
       + in->tau_art[IIWA7_IIWA_JOINT_2]; /* 89 */
   const iiwa7_real u2_part2 = iiwa_joint_7_L2 * u7 - (u2_part1 + iiwa_link_2_minus_n_sum_z)
@@ -2619,10 +2616,6 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       - (iiwa_joint_7_L3 * u7 - (u3_part1 + iiwa_link_3_minus_n_sum_z)); /* 96 */
   const iiwa7_real u3 = iiwa_joint_4_minus_L3 * u4 - (iiwa_joint_5_L3 * u5 - u3_part2); /* 96 */
   const iiwa7_real u2 = iiwa_joint_3_minus_L2 * u3 - u2_part3; /* 96 */
-  const iiwa7_real rows_minus_l5_1 = minus_L5_1 * rows_inverse1; /* 121 */
-  const iiwa7_real rows_l5_2 = rows_inverse2 * rows_c5_2; /* 121 */
-  const iiwa7_real minus_d_5_part1 = minus_L5_1 * rows_minus_l5_1 - L5_5
-      + rows_c5_2 * rows_l5_2; /* 121 */
   const iiwa7_real rows_minus_KD6_4 = iD4 * K_minus_row6_iiwa_joint_4; /* 120 */
   const iiwa7_real rows_KD6_5 = minus_iD5 * K_minus_row6_iiwa_joint_5; /* 120 */
   const iiwa7_real minus_L6_1_part2 = K_row1_iiwa_joint_5 * rows_KD6_5
@@ -2637,6 +2630,10 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       - (K_minus_row5_iiwa_joint_4 * rows_minus_KD6_4 - L6_5_part1); /* 120 */
   const iiwa7_real L6_6_part2 = K_minus_row6_iiwa_joint_5 * rows_KD6_5
       - (K_minus_row6_iiwa_joint_4 * rows_minus_KD6_4 - L6_6_part1); /* 120 */
+  const iiwa7_real rows_l5_3 = rows_inverse3 * rows_c5_3; /* 121 */
+  const iiwa7_real rows_minus_l5_4 = rows_inverse4 * rows_minus_c5_4; /* 121 */
+  const iiwa7_real minus_d_5 = minus_d_5_part1 + rows_c5_3 * rows_l5_3
+      + rows_minus_c5_4 * rows_minus_l5_4; /* 121 */
   const iiwa7_real u1_part1 = in->tau_phys[IIWA7_IIWA_JOINT_1]
       + in->tau_art[IIWA7_IIWA_JOINT_1]; /* 89 */
   const iiwa7_real u1_part2 = iiwa_joint_6_L1 * minus_u6
@@ -2644,28 +2641,6 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real u1_part3 = iiwa_joint_4_minus_L1 * u4
       - (iiwa_joint_5_L1 * u5 - u1_part2); /* 96 */
   const iiwa7_real u1 = iiwa_joint_2_minus_L1 * u2 - (iiwa_joint_3_L1 * u3 - u1_part3); /* 96 */
-  const iiwa7_real rows_l5_3 = rows_inverse3 * rows_c5_3; /* 121 */
-  const iiwa7_real rows_minus_l5_4 = rows_inverse4 * rows_minus_c5_4; /* 121 */
-  const iiwa7_real minus_d_5 = minus_d_5_part1 + rows_c5_3 * rows_l5_3
-      + rows_minus_c5_4 * rows_minus_l5_4; /* 121 */
-  const iiwa7_real tool_t207 = iiwa_link_7_R_xy * tool_t206 - iiwa_link_7_minus_R_xx * tool_t205
-      + iiwa_link_6_minus_R_xy * tool_t194; /* 118 */
-  const iiwa7_real tool_t208 = iiwa_link_6_minus_R_xy * iiwa_link_6_minus_wd_y
-      - (iiwa_link_7_minus_R_xx * iiwa_link_7_wd_x
-      + iiwa_link_7_R_xy * iiwa_link_7_minus_wd_y); /* 118 */
-  const iiwa7_real tool_t209 = in->gravity[0] + tool_t207; /* 118 */
-  const iiwa7_real tool_t210 = iiwa_link_6_minus_R_yy * tool_t194
-      - (iiwa_link_7_minus_R_yx * tool_t205 + iiwa_link_7_minus_R_yy * tool_t206); /* 118 */
-  const iiwa7_real tool_t211 = iiwa_link_6_R_zy * tool_t194
-      - (iiwa_link_7_R_zy * tool_t206 - iiwa_link_7_minus_R_zx * tool_t205); /* 118 */
-  const iiwa7_real tool_t212 = iiwa_link_7_minus_R_yy * iiwa_link_7_minus_wd_y
-      - iiwa_link_7_minus_R_yx * iiwa_link_7_wd_x
-      + iiwa_link_6_minus_R_yy * iiwa_link_6_minus_wd_y; /* 118 */
-  const iiwa7_real tool_t213 = iiwa_link_7_minus_R_zx * iiwa_link_7_wd_x
-      + iiwa_link_7_R_zy * iiwa_link_7_minus_wd_y
-      + iiwa_link_6_R_zy * iiwa_link_6_minus_wd_y; /* 118 */
-  const iiwa7_real tool_t214 = in->gravity[1] + tool_t210; /* 118 */
-  const iiwa7_real tool_t215 = tool_t211 - in->gravity[2]; /* 118 */
   const iiwa7_real rows_KD6_6 = iD6 * K_row6_iiwa_joint_6; /* 120 */
   const iiwa7_real minus_L6_1 = K_minus_row1_iiwa_joint_6 * rows_KD6_6 - minus_L6_1_part2; /* 120 */
   const iiwa7_real minus_L6_2 = K_minus_row2_iiwa_joint_6 * rows_KD6_6 - minus_L6_2_part2; /* 120 */
@@ -2673,6 +2648,25 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real rows_c6_2 = minus_L6_1 * rows_l2_1 - minus_L6_2; /* 121 */
   const iiwa7_real rows_c6_3 = minus_L6_1 * rows_l3_1_n2 - minus_L6_3
       + rows_minus_l3_2_n2 * rows_c6_2; /* 121 */
+  const iiwa7_real tool_t206 = iiwa_link_7_R_xy * tool_t205 - iiwa_link_7_minus_R_xx * tool_t204
+      + iiwa_link_6_minus_R_xy * tool_t199; /* 118 */
+  const iiwa7_real tool_t207 = iiwa_link_6_minus_R_xy * iiwa_link_6_minus_wd_y
+      - (iiwa_link_7_minus_R_xx * iiwa_link_7_wd_x
+      + iiwa_link_7_R_xy * iiwa_link_7_minus_wd_y); /* 118 */
+  const iiwa7_real tool_t208 = in->gravity[0] + tool_t206; /* 118 */
+  const iiwa7_real tool_t209 = iiwa_link_6_minus_R_yy * tool_t199
+      - (iiwa_link_7_minus_R_yx * tool_t204 + iiwa_link_7_minus_R_yy * tool_t205); /* 118 */
+  const iiwa7_real tool_t210 = iiwa_link_6_R_zy * tool_t199
+      - (iiwa_link_7_R_zy * tool_t205 - iiwa_link_7_minus_R_zx * tool_t204); /* 118 */
+  const iiwa7_real tool_t211 = iiwa_link_7_minus_R_yy * iiwa_link_7_minus_wd_y
+      - iiwa_link_7_minus_R_yx * iiwa_link_7_wd_x
+      + iiwa_link_6_minus_R_yy * iiwa_link_6_minus_wd_y; /* 118 */
+  const iiwa7_real tool_t212 = iiwa_link_7_minus_R_zx * iiwa_link_7_wd_x
+      + iiwa_link_7_R_zy * iiwa_link_7_minus_wd_y
+      + iiwa_link_6_R_zy * iiwa_link_6_minus_wd_y; /* 118 */
+  const iiwa7_real tool_t213 = in->gravity[1] + tool_t209; /* 118 */
+  const iiwa7_real tool_t214 = tool_t210 - in->gravity[2]; /* 118 */
+  const iiwa7_real rows_limit5 = 1e-06 * L5_5; /* 121 */
   const iiwa7_real rows_KD6_7 = 348.18941504178235 * K_row6_iiwa_joint_7; /* 120 */
   const iiwa7_real L6_4 = K_row4_iiwa_joint_6 * rows_KD6_6 - L6_4_part2
       + K_row4_iiwa_joint_7 * rows_KD6_7; /* 120 */
@@ -2687,269 +2681,402 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real rows_minus_c6_4 = rows_minus_c6_4_part1 + rows_l4_3_n2 * rows_c6_3; /* 121 */
   const iiwa7_real rows_minus_c6_5 = rows_minus_c6_5_part1 + rows_l5_3 * rows_c6_3
       + rows_minus_l5_4 * rows_minus_c6_4; /* 121 */
-  const iiwa7_real rows_limit5 = 1e-06 * L5_5; /* 121 */
-  const iiwa7_real minus_r1_part1 = in->axes.tool[2][0] * tool_t215
-      - (in->axes.tool[0][0] * tool_t209 + in->axes.tool[1][0] * tool_t214); /* 118 */
-  const iiwa7_real minus_r1_part2 = in->b[IIWA7_TOOL_LIN_X] + minus_r1_part1; /* 118 */
-  const iiwa7_real minus_r1_part3 = u2 * rows_KD1_2
-      - (minus_r1_part2 + u1 * rows_minus_KD1_1); /* 120 */
-  const iiwa7_real minus_r1_part4 = u4 * rows_KD1_4
-      - (u3 * rows_minus_KD1_3 - minus_r1_part3); /* 120 */
-  const iiwa7_real minus_r1 = minus_u6 * rows_minus_KD1_6
-      - (u5 * rows_minus_KD1_5 - minus_r1_part4); /* 120 */
   const iiwa7_real rows_lacks5 = minus_d_5 + rows_limit5; /* 121 */
+  const iiwa7_real rows_t215 = rows_lacks5 * rows_lacks5; /* 121 */
   const int rows_low5 = -minus_d_5 < rows_limit5; /* 121 */
-  const iiwa7_real rows_t216 = rows_low5 ? rows_lacks5 * rows_lacks5 - minus_d_5 * rows_limit5
+  const iiwa7_real tool_t216 = in->axes.tool[2][0] * tool_t212
+      - (in->axes.tool[0][0] * tool_t207 + in->axes.tool[1][0] * tool_t211); /* 118 */
+  const iiwa7_real tool_t217 = in->b[IIWA7_TOOL_ANG_X] + tool_t216; /* 118 */
+  const iiwa7_real rows_t218 = rows_low5 ? rows_t215 - minus_d_5 * rows_limit5
       : -minus_d_5; /* 121 */
-  const iiwa7_real minus_r2_part1 = in->axes.tool[2][1] * tool_t215
-      - (in->axes.tool[0][1] * tool_t209 + in->axes.tool[1][1] * tool_t214); /* 118 */
-  const iiwa7_real minus_r3_part1 = in->axes.tool[2][2] * tool_t215
-      - (in->axes.tool[0][2] * tool_t209 + in->axes.tool[1][2] * tool_t214); /* 118 */
-  const iiwa7_real minus_r2_part2 = in->b[IIWA7_TOOL_LIN_Y] + minus_r2_part1; /* 118 */
-  const iiwa7_real minus_r2_part3 = u2 * rows_KD2_2
-      - (minus_r2_part2 + u1 * rows_minus_KD2_1); /* 120 */
-  const iiwa7_real minus_r2_part4 = u4 * rows_KD2_4
-      - (u3 * rows_minus_KD2_3 - minus_r2_part3); /* 120 */
-  const iiwa7_real minus_r2 = minus_u6 * rows_minus_KD2_6
-      - (u5 * rows_minus_KD2_5 - minus_r2_part4); /* 120 */
-  const iiwa7_real minus_r3_part2 = in->b[IIWA7_TOOL_LIN_Z] + minus_r3_part1; /* 118 */
-  const iiwa7_real minus_r3_part3 = u2 * rows_KD3_2
-      - (minus_r3_part2 + u1 * rows_minus_KD3_1); /* 120 */
-  const iiwa7_real minus_r3_part4 = u4 * rows_KD3_4
-      - (u3 * rows_minus_KD3_3 - minus_r3_part3); /* 120 */
-  const iiwa7_real minus_r3 = minus_u6 * rows_minus_KD3_6
-      - (u5 * rows_minus_KD3_5 - minus_r3_part4); /* 120 */
-  const iiwa7_real minus_r4_part1 = in->axes.tool[2][0] * tool_t213
-      - (in->axes.tool[0][0] * tool_t208 + in->axes.tool[1][0] * tool_t212); /* 118 */
-  const iiwa7_real minus_r4_part2 = in->b[IIWA7_TOOL_ANG_X] + minus_r4_part1; /* 118 */
-  const iiwa7_real minus_r4_part3 = u2 * rows_minus_KD4_2
-      - (u1 * rows_KD4_1 - minus_r4_part2); /* 120 */
-  const iiwa7_real minus_r4_part4 = u4 * rows_minus_KD4_4
-      - (u3 * rows_KD4_3 - minus_r4_part3); /* 120 */
-  const iiwa7_real minus_r4_part5 = minus_u6 * rows_KD4_6
-      - (u5 * rows_KD4_5 - minus_r4_part4); /* 120 */
-  const iiwa7_real minus_r4 = u7 * rows_KD4_7 - minus_r4_part5; /* 120 */
-  const iiwa7_real rows_y2 = minus_r1 * rows_l2_1 - minus_r2; /* 121 */
-  const iiwa7_real rows_y3 = minus_r1 * rows_l3_1_n2 - minus_r3
-      + rows_minus_l3_2_n2 * rows_y2; /* 121 */
-  const iiwa7_real minus_r5_part1 = in->axes.tool[2][1] * tool_t213
-      - (in->axes.tool[0][1] * tool_t208 + in->axes.tool[1][1] * tool_t212); /* 118 */
-  const iiwa7_real minus_r6_part1 = in->axes.tool[2][2] * tool_t213
-      - (in->axes.tool[0][2] * tool_t208 + in->axes.tool[1][2] * tool_t212); /* 118 */
-  const iiwa7_real minus_r5_part2 = in->b[IIWA7_TOOL_ANG_Y] + minus_r5_part1; /* 118 */
-  const iiwa7_real minus_r5_part3 = u2 * rows_minus_KD5_2
-      - (u1 * rows_KD5_1 - minus_r5_part2); /* 120 */
-  const iiwa7_real minus_r5_part4 = u4 * rows_minus_KD5_4
-      - (u3 * rows_KD5_3 - minus_r5_part3); /* 120 */
-  const iiwa7_real minus_r5_part5 = minus_u6 * rows_KD5_6
-      - (u5 * rows_KD5_5 - minus_r5_part4); /* 120 */
-  const iiwa7_real minus_r6_part2 = in->b[IIWA7_TOOL_ANG_Z] + minus_r6_part1; /* 118 */
-  const iiwa7_real minus_r6_part3 = u2 * rows_minus_KD6_2
-      - (u1 * rows_KD6_1 - minus_r6_part2); /* 120 */
-  const iiwa7_real minus_r6_part4 = u4 * rows_minus_KD6_4
-      - (u3 * rows_KD6_3 - minus_r6_part3); /* 120 */
-  const iiwa7_real minus_r6_part5 = minus_u6 * rows_KD6_6
-      - (u5 * rows_KD6_5 - minus_r6_part4); /* 120 */
-  const iiwa7_real minus_r5 = u7 * rows_KD5_7 - minus_r5_part5; /* 120 */
-  const iiwa7_real minus_r6 = u7 * rows_KD6_7 - minus_r6_part5; /* 120 */
+  const iiwa7_real rows_t219 = rows_low5 ? rows_t215 / rows_limit5 : 0.0; /* 121 */
+  const iiwa7_real tool_t220 = in->axes.tool[2][0] * tool_t214
+      - (in->axes.tool[0][0] * tool_t208 + in->axes.tool[1][0] * tool_t213); /* 118 */
+  const iiwa7_real tool_t221 = in->b[IIWA7_TOOL_LIN_X] + tool_t220; /* 118 */
+  const iiwa7_real tool_t222 = in->axes.tool[2][1] * tool_t214
+      - (in->axes.tool[0][1] * tool_t208 + in->axes.tool[1][1] * tool_t213); /* 118 */
+  const iiwa7_real tool_t223 = in->axes.tool[2][2] * tool_t214
+      - (in->axes.tool[0][2] * tool_t208 + in->axes.tool[1][2] * tool_t213); /* 118 */
+  const iiwa7_real tool_t224 = in->b[IIWA7_TOOL_LIN_Y] + tool_t222; /* 118 */
+  const iiwa7_real tool_t225 = in->b[IIWA7_TOOL_LIN_Z] + tool_t223; /* 118 */
+  const iiwa7_real tool_t226 = in->axes.tool[2][1] * tool_t212
+      - (in->axes.tool[0][1] * tool_t207 + in->axes.tool[1][1] * tool_t211); /* 118 */
+  const iiwa7_real tool_t227 = in->axes.tool[2][2] * tool_t212
+      - (in->axes.tool[0][2] * tool_t207 + in->axes.tool[1][2] * tool_t211); /* 118 */
+  const iiwa7_real tool_t228 = in->b[IIWA7_TOOL_ANG_Y] + tool_t226; /* 118 */
+  const iiwa7_real tool_t229 = in->b[IIWA7_TOOL_ANG_Z] + tool_t227; /* 118 */
   const int rows_reach5 = (rows_least_n2 < L5_5) & (L5_5 < 1e+300); /* 121 */
   const iiwa7_real rows_inverse5 = in->mask[IIWA7_TOOL_ANG_Y] * (rows_reach5
-      ? (rows_low5 ? rows_limit5 : 1.0) / rows_t216 : 0.0); /* 121 */
+      ? (rows_low5 ? rows_limit5 : 1.0) / rows_t218 : 0.0); /* 121 */
+  const int rows_reach6 = (rows_least_n2 < L6_6) & (L6_6 < 1e+300); /* 121 */
   const iiwa7_real rows_pivot5 = bad_k59 ? 1.0
       : (rows_reach5 ? -(minus_d_5 / L5_5) : 0.0); /* 121 */
-  const int rows_reach6 = (rows_least_n2 < L6_6) & (L6_6 < 1e+300); /* 121 */
-  const iiwa7_real pivot_min_t217 = (rows_pivot5 < pivot_min_t203) ? rows_pivot5
-      : pivot_min_t203; /* 124 */
-  const int rows_k218 = !bad_k59; /* 121 */
-  const int pivot_min_k219 = (((!rows_reach5) & rows_k218)
-      | (rows_k218 & (rows_reach5 & rows_low5)))
-      | ((((!rows_reach4) & rows_k204) | (rows_k204 & (rows_reach4 & rows_low4)))
-      | pivot_min_k200); /* 124 */
-  const iiwa7_real rows_minus_y4_part1 = minus_r4 + minus_r1 * rows_minus_l4_1
-      + rows_l4_2 * rows_y2; /* 121 */
   const iiwa7_real rows_minus_l6_1 = minus_L6_1 * rows_inverse1; /* 121 */
   const iiwa7_real rows_l6_2 = rows_inverse2 * rows_c6_2; /* 121 */
   const iiwa7_real minus_d_6_part1 = minus_L6_1 * rows_minus_l6_1 - L6_6
       + rows_c6_2 * rows_l6_2; /* 121 */
+  const iiwa7_real minus_r4_part1 = u2 * rows_minus_KD4_2 - (u1 * rows_KD4_1 - tool_t217); /* 120 */
+  const iiwa7_real minus_r4_part2 = u4 * rows_minus_KD4_4
+      - (u3 * rows_KD4_3 - minus_r4_part1); /* 120 */
+  const iiwa7_real minus_r4_part3 = minus_u6 * rows_KD4_6
+      - (u5 * rows_KD4_5 - minus_r4_part2); /* 120 */
+  const iiwa7_real minus_r4 = u7 * rows_KD4_7 - minus_r4_part3; /* 120 */
+  const iiwa7_real minus_r1_part1 = u2 * rows_KD1_2 - (tool_t221 + u1 * rows_minus_KD1_1); /* 120 */
+  const iiwa7_real minus_r1_part2 = u4 * rows_KD1_4
+      - (u3 * rows_minus_KD1_3 - minus_r1_part1); /* 120 */
+  const iiwa7_real minus_r1 = minus_u6 * rows_minus_KD1_6
+      - (u5 * rows_minus_KD1_5 - minus_r1_part2); /* 120 */
+  const iiwa7_real minus_r2_part1 = u2 * rows_KD2_2 - (tool_t224 + u1 * rows_minus_KD2_1); /* 120 */
+  const iiwa7_real minus_r2_part2 = u4 * rows_KD2_4
+      - (u3 * rows_minus_KD2_3 - minus_r2_part1); /* 120 */
+  const iiwa7_real minus_r2 = minus_u6 * rows_minus_KD2_6
+      - (u5 * rows_minus_KD2_5 - minus_r2_part2); /* 120 */
+  const iiwa7_real rows_y2 = minus_r1 * rows_l2_1 - minus_r2; /* 121 */
+  const iiwa7_real rows_minus_y4_part1 = minus_r4 + minus_r1 * rows_minus_l4_1
+      + rows_l4_2 * rows_y2; /* 121 */
   const iiwa7_real rows_l6_3 = rows_inverse3 * rows_c6_3; /* 121 */
   const iiwa7_real rows_minus_l6_4 = rows_inverse4 * rows_minus_c6_4; /* 121 */
   const iiwa7_real minus_d_6_part2 = minus_d_6_part1 + rows_c6_3 * rows_l6_3
       + rows_minus_c6_4 * rows_minus_l6_4; /* 121 */
-  const iiwa7_real rows_minus_y6_part1 = minus_r6 + minus_r1 * rows_minus_l6_1
-      + rows_l6_2 * rows_y2; /* 121 */
+  const iiwa7_real minus_r3_part1 = u2 * rows_KD3_2 - (tool_t225 + u1 * rows_minus_KD3_1); /* 120 */
+  const iiwa7_real minus_r3_part2 = u4 * rows_KD3_4
+      - (u3 * rows_minus_KD3_3 - minus_r3_part1); /* 120 */
+  const iiwa7_real minus_r3 = minus_u6 * rows_minus_KD3_6
+      - (u5 * rows_minus_KD3_5 - minus_r3_part2); /* 120 */
+  const iiwa7_real rows_y3 = minus_r1 * rows_l3_1_n2 - minus_r3
+      + rows_minus_l3_2_n2 * rows_y2; /* 121 */
+  const iiwa7_real minus_r5_part1 = u2 * rows_minus_KD5_2 - (u1 * rows_KD5_1 - tool_t228); /* 120 */
+  const iiwa7_real minus_r5_part2 = u4 * rows_minus_KD5_4
+      - (u3 * rows_KD5_3 - minus_r5_part1); /* 120 */
+  const iiwa7_real minus_r5_part3 = minus_u6 * rows_KD5_6
+      - (u5 * rows_KD5_5 - minus_r5_part2); /* 120 */
+  const iiwa7_real minus_r5 = u7 * rows_KD5_7 - minus_r5_part3; /* 120 */
+  const iiwa7_real rows_minus_y4 = rows_minus_y4_part1 + rows_l4_3_n2 * rows_y3; /* 121 */
+  const iiwa7_real minus_r6_part1 = u2 * rows_minus_KD6_2 - (u1 * rows_KD6_1 - tool_t229); /* 120 */
+  const iiwa7_real minus_r6_part2 = u4 * rows_minus_KD6_4
+      - (u3 * rows_KD6_3 - minus_r6_part1); /* 120 */
+  const iiwa7_real minus_r6_part3 = minus_u6 * rows_KD6_6
+      - (u5 * rows_KD6_5 - minus_r6_part2); /* 120 */
+  const iiwa7_real minus_r6 = u7 * rows_KD6_7 - minus_r6_part3; /* 120 */
   const iiwa7_real rows_minus_y5_part1 = minus_r5 + minus_r1 * rows_minus_l5_1
       + rows_l5_2 * rows_y2; /* 121 */
-  const iiwa7_real rows_limit6 = 1e-06 * L6_6; /* 121 */
-  const iiwa7_real rows_minus_y4 = rows_minus_y4_part1 + rows_l4_3_n2 * rows_y3; /* 121 */
-  const iiwa7_real rows_minus_y6_part2 = rows_minus_y6_part1 + rows_l6_3 * rows_y3
-      + rows_minus_l6_4 * rows_minus_y4; /* 121 */
-  const iiwa7_real rows_minus_y5 = rows_minus_y5_part1 + rows_l5_3 * rows_y3
-      + rows_minus_l5_4 * rows_minus_y4; /* 121 */
+  const iiwa7_real rows_minus_y6_part1 = minus_r6 + minus_r1 * rows_minus_l6_1
+      + rows_l6_2 * rows_y2; /* 121 */
   const iiwa7_real rows_minus_l6_5 = rows_inverse5 * rows_minus_c6_5; /* 121 */
   const iiwa7_real minus_d_6 = minus_d_6_part2 + rows_minus_c6_5 * rows_minus_l6_5; /* 121 */
+  const iiwa7_real rows_limit6 = 1e-06 * L6_6; /* 121 */
+  const iiwa7_real rows_minus_y5 = rows_minus_y5_part1 + rows_l5_3 * rows_y3
+      + rows_minus_l5_4 * rows_minus_y4; /* 121 */
+  const iiwa7_real rows_lacks6 = minus_d_6 + rows_limit6; /* 121 */
+  const iiwa7_real rows_t230 = rows_lacks6 * rows_lacks6; /* 121 */
+  const int rows_low6 = -minus_d_6 < rows_limit6; /* 121 */
+  const iiwa7_real rows_t231 = rows_low6 ? rows_t230 - minus_d_6 * rows_limit6
+      : -minus_d_6; /* 121 */
   const iiwa7_real rows_pivot6 = bad_k61 ? 1.0
       : (rows_reach6 ? -(minus_d_6 / L6_6) : 0.0); /* 121 */
-  const iiwa7_real pivot_min_t220 = rows_k50 ? pivot_min_t70
-      : ((rows_pivot6 < pivot_min_t217) ? rows_pivot6 : pivot_min_t217); /* 124 */
-  const int rows_k221 = !bad_k61; /* 121 */
-  const iiwa7_real rows_lacks6 = minus_d_6 + rows_limit6; /* 121 */
-  const int rows_low6 = -minus_d_6 < rows_limit6; /* 121 */
-  const iiwa7_real rows_t222 = rows_low6 ? rows_lacks6 * rows_lacks6 - minus_d_6 * rows_limit6
-      : -minus_d_6; /* 121 */
   const iiwa7_real rows_inverse6 = in->mask[IIWA7_TOOL_ANG_Z] * (rows_reach6
-      ? (rows_low6 ? rows_limit6 : 1.0) / rows_t222 : 0.0); /* 121 */
-  const iiwa7_real minus_nu6 = rows_inverse6 * (rows_minus_y6_part2
+      ? (rows_low6 ? rows_limit6 : 1.0) / rows_t231 : 0.0); /* 121 */
+  const iiwa7_real rows_t232 = rows_low6 ? rows_t230 / rows_limit6 : 0.0; /* 121 */
+  const iiwa7_real rows_minus_y6_part2 = rows_minus_y6_part1 + rows_l6_3 * rows_y3
+      + rows_minus_l6_4 * rows_minus_y4; /* 121 */
+  const iiwa7_real rows_t233 = rows_inverse6 * (rows_minus_y6_part2
       + rows_minus_l6_5 * rows_minus_y5); /* 121 */
-  const iiwa7_real minus_nu5 = rows_inverse5 * rows_minus_y5
-      + rows_minus_l6_5 * minus_nu6; /* 121 */
-  const iiwa7_real minus_nu4 = rows_inverse4 * rows_minus_y4 + rows_minus_l5_4 * minus_nu5
-      + rows_minus_l6_4 * minus_nu6; /* 121 */
-  const iiwa7_real nu3_part1 = rows_inverse3 * rows_y3 + rows_l4_3_n2 * minus_nu4
-      + rows_l5_3 * minus_nu5; /* 121 */
-  const iiwa7_real nu3 = nu3_part1 + rows_l6_3 * minus_nu6; /* 121 */
-  const iiwa7_real nu2_part1 = rows_inverse2 * rows_y2 + rows_minus_l3_2_n2 * nu3
-      + rows_l4_2 * minus_nu4; /* 121 */
-  const iiwa7_real nu2 = nu2_part1 + rows_l5_2 * minus_nu5 + rows_l6_2 * minus_nu6; /* 121 */
-  const iiwa7_real minus_nu1_part1 = minus_r1 * rows_inverse1 + rows_l2_1 * nu2
-      + rows_l3_1_n2 * nu3; /* 121 */
-  const iiwa7_real minus_nu1_part2 = minus_nu1_part1 + rows_minus_l4_1 * minus_nu4
-      + rows_minus_l5_1 * minus_nu5; /* 121 */
-  const int bad_k223 = ((((100000.0 < in->q[IIWA7_IIWA_JOINT_1])
+  const int rows_k234 = !bad_k53; /* 121 */
+  const int rows_k235 = !bad_k55; /* 121 */
+  const int pivot_min_k236 = (((!rows_reach3) & rows_k235)
+      | (rows_k235 & (rows_reach3 & rows_low3)))
+      | (((!rows_reach1) & (!bad_k51))
+      | (((!rows_reach2) & rows_k234) | (rows_k234 & (rows_reach2 & rows_low2)))); /* 125 */
+  const iiwa7_real rows_pivot1 = bad_k51 ? 1.0 : (rows_reach1 ? 1.0 : 0.0); /* 121 */
+  const int rows_k237 = !bad_k57; /* 121 */
+  const int rows_k238 = !bad_k59; /* 121 */
+  const int pivot_min_k239 = (((!rows_reach5) & rows_k238)
+      | (rows_k238 & (rows_reach5 & rows_low5)))
+      | ((((!rows_reach4) & rows_k237) | (rows_k237 & (rows_reach4 & rows_low4)))
+      | pivot_min_k236); /* 125 */
+  const int rows_k240 = !bad_k61; /* 121 */
+  const iiwa7_real rows_t241 = rows_inverse5 * rows_minus_y5
+      + rows_minus_l6_5 * rows_t233; /* 121 */
+  const iiwa7_real rows_t242 = rows_inverse4 * rows_minus_y4 + rows_minus_l5_4 * rows_t241
+      + rows_minus_l6_4 * rows_t233; /* 121 */
+  const iiwa7_real rows_t243 = rows_inverse3 * rows_y3 + rows_l4_3_n2 * rows_t242
+      + rows_l5_3 * rows_t241; /* 121 */
+  const iiwa7_real pivot_min_t244 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
+      : rows_pivot1; /* 125 */
+  const iiwa7_real rows_t245 = rows_pivot5
+      * (rows_pivot4 * (rows_pivot3 * (rows_pivot1 * rows_pivot2))); /* 121 */
+  const iiwa7_real pivot_min_t246 = (rows_pivot3 < pivot_min_t244) ? rows_pivot3
+      : pivot_min_t244; /* 125 */
+  const iiwa7_real pivot_min_t247 = (rows_pivot4 < pivot_min_t246) ? rows_pivot4
+      : pivot_min_t246; /* 125 */
+  const iiwa7_real pivot_min_t248 = (rows_pivot5 < pivot_min_t247) ? rows_pivot5
+      : pivot_min_t247; /* 125 */
+  const iiwa7_real pivot_min_t249 = rows_k50 ? pivot_min_t70
+      : ((rows_pivot6 < pivot_min_t248) ? rows_pivot6 : pivot_min_t248); /* 125 */
+  const int bad_k250 = ((((100000.0 < in->q[IIWA7_IIWA_JOINT_1])
       | (in->q[IIWA7_IIWA_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_2]) | (in->q[IIWA7_IIWA_JOINT_2] < (-100000.0))))
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_3]) | (in->q[IIWA7_IIWA_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_4])
-      | (in->q[IIWA7_IIWA_JOINT_4] < (-100000.0))); /* 126 */
-  const int bad_k224 = ((bad_k223
+      | (in->q[IIWA7_IIWA_JOINT_4] < (-100000.0))); /* 127 */
+  const int bad_k251 = ((bad_k250
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_5]) | (in->q[IIWA7_IIWA_JOINT_5] < (-100000.0))))
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_6]) | (in->q[IIWA7_IIWA_JOINT_6] < (-100000.0))))
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_7])
-      | (in->q[IIWA7_IIWA_JOINT_7] < (-100000.0))); /* 126 */
-  const iiwa7_real tau_t225 = K_row6_iiwa_joint_7 * minus_nu6; /* 122 */
-  const iiwa7_real tau_t226 = K_row6_iiwa_joint_6 * minus_nu6; /* 122 */
-  const iiwa7_real tau_t227 = K_row5_iiwa_joint_7 * minus_nu5; /* 122 */
-  const iiwa7_real tau_t228 = K_row5_iiwa_joint_6 * minus_nu5; /* 122 */
-  const iiwa7_real tau_t229 = K_row4_iiwa_joint_6 * minus_nu4; /* 122 */
-  const iiwa7_real tau_t230 = K_row4_iiwa_joint_7 * minus_nu4; /* 122 */
-  const iiwa7_real tau_t231 = tau_t225 + (tau_t227 + (tau_t230 - u7)); /* 122 */
-  const iiwa7_real tau_t232 = tau_t230 - in->tau_art[IIWA7_IIWA_JOINT_7] + tau_t227
-      + tau_t225; /* 122 */
-  const iiwa7_real minus_nu1 = minus_nu1_part2 + rows_minus_l6_1 * minus_nu6; /* 121 */
-  const iiwa7_real tau_t233 = K_row2_iiwa_joint_1 * nu2
-      - (K_row1_iiwa_joint_1 * minus_nu1 - u1); /* 122 */
-  const iiwa7_real tau_t234 = K_row2_iiwa_joint_2 * nu2
-      - (K_row1_iiwa_joint_2 * minus_nu1 - u2); /* 122 */
-  const iiwa7_real tau_t235 = K_row2_iiwa_joint_3 * nu2
-      - (K_row1_iiwa_joint_3 * minus_nu1 - u3); /* 122 */
-  const iiwa7_real tau_t236 = K_row2_iiwa_joint_4 * nu2
-      - (K_row1_iiwa_joint_4 * minus_nu1 - u4); /* 122 */
-  const iiwa7_real tau_t237 = K_row2_iiwa_joint_5 * nu2
-      - (K_row1_iiwa_joint_5 * minus_nu1 - u5); /* 122 */
-  const iiwa7_real tau_t238 = tau_t233 + K_row3_iiwa_joint_1 * nu3
-      + K_minus_row4_iiwa_joint_1 * minus_nu4; /* 122 */
-  const iiwa7_real tau_t239 = tau_t234 + K_row3_iiwa_joint_2 * nu3
-      + K_minus_row4_iiwa_joint_2 * minus_nu4; /* 122 */
-  const iiwa7_real tau_t240 = tau_t235 + K_row3_iiwa_joint_3 * nu3
-      + K_minus_row4_iiwa_joint_3 * minus_nu4; /* 122 */
-  const iiwa7_real tau_t241 = tau_t236 + K_row3_iiwa_joint_4 * nu3
-      + K_minus_row4_iiwa_joint_4 * minus_nu4; /* 122 */
-  const iiwa7_real tau_t242 = tau_t237 + K_row3_iiwa_joint_5 * nu3
-      + K_minus_row4_iiwa_joint_5 * minus_nu4; /* 122 */
-  const iiwa7_real tau_t243 = tau_t238 + K_minus_row5_iiwa_joint_1 * minus_nu5
-      + K_minus_row6_iiwa_joint_1 * minus_nu6; /* 122 */
-  const iiwa7_real tau_t244 = tau_t239 + K_minus_row5_iiwa_joint_2 * minus_nu5
-      + K_minus_row6_iiwa_joint_2 * minus_nu6; /* 122 */
-  const iiwa7_real tau_t245 = tau_t240 + K_minus_row5_iiwa_joint_3 * minus_nu5
-      + K_minus_row6_iiwa_joint_3 * minus_nu6; /* 122 */
-  const iiwa7_real tau_t246 = tau_t241 + K_minus_row5_iiwa_joint_4 * minus_nu5
-      + K_minus_row6_iiwa_joint_4 * minus_nu6; /* 122 */
-  const iiwa7_real tau_t247 = tau_t242 + K_minus_row5_iiwa_joint_5 * minus_nu5
-      + K_minus_row6_iiwa_joint_5 * minus_nu6; /* 122 */
-  const iiwa7_real tau_t248 = K_minus_row3_iiwa_joint_6 * nu3; /* 122 */
-  const iiwa7_real tau_t249 = iiwa_link_2_t166 * nu2
-      - (iiwa_link_2_t149 * minus_nu1 - in->tau_art[IIWA7_IIWA_JOINT_1]); /* 122 */
-  const iiwa7_real tau_t250 = iiwa_link_2_t150 * minus_nu4
-      - (tau_t249 + iiwa_link_2_t189 * nu3); /* 122 */
-  const iiwa7_real tau_t251 = tau_t250 + iiwa_link_2_t167 * minus_nu5
-      + iiwa_link_2_t190 * minus_nu6; /* 122 */
-  const iiwa7_real tau_t252 = iiwa_link_3_t164 * nu2
-      - (in->tau_art[IIWA7_IIWA_JOINT_2] + iiwa_link_3_t148 * minus_nu1); /* 122 */
-  const iiwa7_real tau_t253 = tau_t252 + iiwa_link_3_t188 * nu3
-      + iiwa_link_3_t145 * minus_nu4; /* 122 */
-  const iiwa7_real tau_t254 = tau_t253 + iiwa_link_3_t160 * minus_nu5
-      + iiwa_link_3_t183 * minus_nu6; /* 122 */
-  const iiwa7_real tau_t255 = iiwa_link_4_t163 * nu2
-      - (iiwa_link_4_t144 * minus_nu1 - in->tau_art[IIWA7_IIWA_JOINT_3]); /* 122 */
-  const iiwa7_real tau_t256 = iiwa_link_4_t135 * minus_nu4
-      - (tau_t255 + iiwa_link_4_t186 * nu3); /* 122 */
-  const iiwa7_real tau_t257 = tau_t256 + iiwa_link_4_t157 * minus_nu5
-      + iiwa_link_4_t182 * minus_nu6; /* 122 */
-  const iiwa7_real tau_t258 = iiwa_link_5_t155 * nu2
-      - (iiwa_link_5_t133 * minus_nu1 - in->tau_art[IIWA7_IIWA_JOINT_4]); /* 122 */
-  const iiwa7_real tau_t259 = tau_t258 + iiwa_link_5_t180 * nu3
-      + iiwa_link_5_t126 * minus_nu4; /* 122 */
-  const iiwa7_real tau_t260 = tau_t259 + iiwa_link_5_t141 * minus_nu5
-      + iiwa_link_5_t175 * minus_nu6; /* 122 */
-  const iiwa7_real tau_t261 = iiwa_link_6_t153 * nu2
-      - (iiwa_link_6_t130 * minus_nu1 - in->tau_art[IIWA7_IIWA_JOINT_5]); /* 122 */
-  const iiwa7_real tau_t262 = iiwa_link_6_t128 * minus_nu4
-      - (tau_t261 + iiwa_link_6_t178 * nu3); /* 122 */
-  const iiwa7_real tau_t263 = tau_t262 + iiwa_link_6_t151 * minus_nu5
-      + iiwa_link_6_t174 * minus_nu6; /* 122 */
-  const iiwa7_real tau_t264 = K_minus_row2_iiwa_joint_6 * nu2; /* 122 */
-  const iiwa7_real minus_qdd1 = minus_iD1 * tau_t243; /* 123 */
-  const iiwa7_real minus_qdd2 = iiwa_joint_2_minus_L1 * minus_qdd1 - iD2 * tau_t244; /* 123 */
+      | (in->q[IIWA7_IIWA_JOINT_7] < (-100000.0))); /* 127 */
+  const iiwa7_real rows_t252 = rows_t243 + rows_l6_3 * rows_t233; /* 121 */
+  const iiwa7_real rows_t253 = rows_inverse2 * rows_y2 + rows_minus_l3_2_n2 * rows_t252
+      + rows_l4_2 * rows_t242; /* 121 */
+  const iiwa7_real rows_t254 = rows_t253 + rows_l5_2 * rows_t241 + rows_l6_2 * rows_t233; /* 121 */
+  const iiwa7_real rows_t255 = minus_r1 * rows_inverse1 + rows_l2_1 * rows_t254
+      + rows_l3_1_n2 * rows_t252; /* 121 */
+  const iiwa7_real rows_t256 = K_row4_iiwa_joint_7 * rows_t242 - u7
+      + K_row5_iiwa_joint_7 * rows_t241; /* 122 */
+  const iiwa7_real rows_t257 = rows_t256 + K_row6_iiwa_joint_7 * rows_t233; /* 122 */
+  const iiwa7_real rows_t258 = rows_t255 + rows_minus_l4_1 * rows_t242
+      + rows_minus_l5_1 * rows_t241; /* 121 */
+  const iiwa7_real rows_t259 = rows_t258 + rows_minus_l6_1 * rows_t233; /* 121 */
+  const iiwa7_real rows_t260 = K_row2_iiwa_joint_1 * rows_t254
+      - (K_row1_iiwa_joint_1 * rows_t259 - u1); /* 122 */
+  const iiwa7_real rows_t261 = rows_t260 + K_row3_iiwa_joint_1 * rows_t252
+      + K_minus_row4_iiwa_joint_1 * rows_t242; /* 122 */
+  const iiwa7_real rows_t262 = rows_t261 + K_minus_row5_iiwa_joint_1 * rows_t241
+      + K_minus_row6_iiwa_joint_1 * rows_t233; /* 122 */
+  const iiwa7_real rows_t263 = K_row2_iiwa_joint_2 * rows_t254
+      - (K_row1_iiwa_joint_2 * rows_t259 - u2); /* 122 */
+  const iiwa7_real rows_t264 = rows_t263 + K_row3_iiwa_joint_2 * rows_t252
+      + K_minus_row4_iiwa_joint_2 * rows_t242; /* 122 */
+  const iiwa7_real rows_t265 = rows_t264 + K_minus_row5_iiwa_joint_2 * rows_t241
+      + K_minus_row6_iiwa_joint_2 * rows_t233; /* 122 */
+  const iiwa7_real rows_minus_y1_part1 = rows_KD1_2 * rows_t265
+      - (tool_t221 + rows_minus_KD1_1 * rows_t262); /* 122 */
+  const iiwa7_real rows_y2_part1 = rows_KD2_2 * rows_t265
+      - (tool_t224 + rows_minus_KD2_1 * rows_t262); /* 122 */
+  const iiwa7_real rows_minus_y4_part1_n2 = rows_minus_KD4_2 * rows_t265
+      - (rows_KD4_1 * rows_t262 - tool_t217); /* 122 */
+  const iiwa7_real rows_y3_part1 = rows_KD3_2 * rows_t265
+      - (tool_t225 + rows_minus_KD3_1 * rows_t262); /* 122 */
+  const iiwa7_real rows_minus_y5_part1_n2 = rows_minus_KD5_2 * rows_t265
+      - (rows_KD5_1 * rows_t262 - tool_t228); /* 122 */
+  const iiwa7_real rows_minus_y6_part1_n2 = rows_minus_KD6_2 * rows_t265
+      - (rows_KD6_1 * rows_t262 - tool_t229); /* 122 */
+  const iiwa7_real rows_t266 = K_row2_iiwa_joint_3 * rows_t254
+      - (K_row1_iiwa_joint_3 * rows_t259 - u3); /* 122 */
+  const iiwa7_real rows_t267 = rows_t266 + K_row3_iiwa_joint_3 * rows_t252
+      + K_minus_row4_iiwa_joint_3 * rows_t242; /* 122 */
+  const iiwa7_real rows_t268 = rows_t267 + K_minus_row5_iiwa_joint_3 * rows_t241
+      + K_minus_row6_iiwa_joint_3 * rows_t233; /* 122 */
+  const iiwa7_real rows_t269 = K_row2_iiwa_joint_4 * rows_t254
+      - (K_row1_iiwa_joint_4 * rows_t259 - u4); /* 122 */
+  const iiwa7_real rows_t270 = rows_t269 + K_row3_iiwa_joint_4 * rows_t252
+      + K_minus_row4_iiwa_joint_4 * rows_t242; /* 122 */
+  const iiwa7_real rows_t271 = rows_t270 + K_minus_row5_iiwa_joint_4 * rows_t241
+      + K_minus_row6_iiwa_joint_4 * rows_t233; /* 122 */
+  const iiwa7_real rows_minus_y5_part2 = rows_minus_KD5_4 * rows_t271
+      - (rows_KD5_3 * rows_t268 - rows_minus_y5_part1_n2); /* 122 */
+  const iiwa7_real rows_minus_y6_part2_n2 = rows_minus_KD6_4 * rows_t271
+      - (rows_KD6_3 * rows_t268 - rows_minus_y6_part1_n2); /* 122 */
+  const iiwa7_real rows_minus_y1_part2 = rows_KD1_4 * rows_t271
+      - (rows_minus_KD1_3 * rows_t268 - rows_minus_y1_part1); /* 122 */
+  const iiwa7_real rows_y2_part2 = rows_KD2_4 * rows_t271
+      - (rows_minus_KD2_3 * rows_t268 - rows_y2_part1); /* 122 */
+  const iiwa7_real rows_minus_y4_part2 = rows_minus_KD4_4 * rows_t271
+      - (rows_KD4_3 * rows_t268 - rows_minus_y4_part1_n2); /* 122 */
+  const iiwa7_real rows_y3_part2 = rows_KD3_4 * rows_t271
+      - (rows_minus_KD3_3 * rows_t268 - rows_y3_part1); /* 122 */
+  const iiwa7_real rows_t272 = K_row2_iiwa_joint_5 * rows_t254
+      - (K_row1_iiwa_joint_5 * rows_t259 - u5); /* 122 */
+  const iiwa7_real rows_t273 = rows_t272 + K_row3_iiwa_joint_5 * rows_t252
+      + K_minus_row4_iiwa_joint_5 * rows_t242; /* 122 */
+  const iiwa7_real rows_t274 = rows_t273 + K_minus_row5_iiwa_joint_5 * rows_t241
+      + K_minus_row6_iiwa_joint_5 * rows_t233; /* 122 */
+  const iiwa7_real rows_t275 = K_minus_row2_iiwa_joint_6 * rows_t254
+      - (K_minus_row1_iiwa_joint_6 * rows_t259 - minus_u6); /* 122 */
+  const iiwa7_real rows_t276 = rows_t275 + K_minus_row3_iiwa_joint_6 * rows_t252
+      + K_row4_iiwa_joint_6 * rows_t242; /* 122 */
+  const iiwa7_real rows_t277 = rows_t276 + K_row5_iiwa_joint_6 * rows_t241
+      + K_row6_iiwa_joint_6 * rows_t233; /* 122 */
+  const iiwa7_real rows_minus_y4_part3 = rows_KD4_6 * rows_t277
+      - (rows_KD4_5 * rows_t274 - rows_minus_y4_part2); /* 122 */
+  const iiwa7_real rows_y3_part3 = rows_minus_KD3_6 * rows_t277
+      - (rows_minus_KD3_5 * rows_t274 - rows_y3_part2); /* 122 */
+  const iiwa7_real rows_minus_y1 = rows_minus_KD1_6 * rows_t277
+      - (rows_minus_KD1_5 * rows_t274 - rows_minus_y1_part2); /* 122 */
+  const iiwa7_real rows_y2_part3 = rows_minus_KD2_6 * rows_t277
+      - (rows_minus_KD2_5 * rows_t274 - rows_y2_part2); /* 122 */
+  const iiwa7_real rows_minus_y5_part3 = rows_KD5_6 * rows_t277
+      - (rows_KD5_5 * rows_t274 - rows_minus_y5_part2); /* 122 */
+  const iiwa7_real rows_minus_y6_part3 = rows_KD6_6 * rows_t277
+      - (rows_KD6_5 * rows_t274 - rows_minus_y6_part2_n2); /* 122 */
+  const iiwa7_real rows_minus_y4_part4 = rows_minus_y4_part3 + rows_KD4_7 * rows_t257
+      + rows_t203 * rows_t242; /* 122 */
+  const iiwa7_real rows_minus_y5_part4 = rows_minus_y5_part3 + rows_KD5_7 * rows_t257
+      + rows_t219 * rows_t241; /* 122 */
+  const iiwa7_real rows_minus_y6_part4 = rows_minus_y6_part3 + rows_KD6_7 * rows_t257
+      + rows_t232 * rows_t233; /* 122 */
+  const iiwa7_real rows_y2_n2 = rows_l2_1 * rows_minus_y1
+      - (rows_y2_part3 + rows_t194 * rows_t254); /* 122 */
+  const iiwa7_real rows_y3_part4 = rows_l3_1_n2 * rows_minus_y1
+      - (rows_y3_part3 + rows_t198 * rows_t252); /* 122 */
+  const iiwa7_real rows_minus_y4_part5 = rows_minus_l4_1 * rows_minus_y1 - rows_minus_y4_part4
+      + rows_l4_2 * rows_y2_n2; /* 122 */
+  const iiwa7_real rows_y3_n2 = rows_y3_part4 + rows_minus_l3_2_n2 * rows_y2_n2; /* 122 */
+  const iiwa7_real rows_minus_y5_part5 = rows_minus_l5_1 * rows_minus_y1 - rows_minus_y5_part4
+      + rows_l5_2 * rows_y2_n2; /* 122 */
+  const iiwa7_real rows_minus_y6_part5 = rows_minus_l6_1 * rows_minus_y1 - rows_minus_y6_part4
+      + rows_l6_2 * rows_y2_n2; /* 122 */
+  const iiwa7_real rows_minus_y4_n2 = rows_minus_y4_part5 + rows_l4_3_n2 * rows_y3_n2; /* 122 */
+  const iiwa7_real rows_minus_y5_n2 = rows_minus_y5_part5 + rows_l5_3 * rows_y3_n2
+      + rows_minus_l5_4 * rows_minus_y4_n2; /* 122 */
+  const iiwa7_real rows_minus_y6_part6 = rows_minus_y6_part5 + rows_l6_3 * rows_y3_n2
+      + rows_minus_l6_4 * rows_minus_y4_n2; /* 122 */
+  const iiwa7_real rows_t278 = rows_inverse6 * (rows_minus_y6_part6
+      + rows_minus_l6_5 * rows_minus_y5_n2); /* 122 */
+  const iiwa7_real rows_t279 = rows_inverse5 * rows_minus_y5_n2
+      + rows_minus_l6_5 * rows_t278; /* 122 */
+  const iiwa7_real rows_t280 = rows_inverse4 * rows_minus_y4_n2 + rows_minus_l5_4 * rows_t279
+      + rows_minus_l6_4 * rows_t278; /* 122 */
+  const iiwa7_real rows_t281 = rows_inverse3 * rows_y3_n2 + rows_l4_3_n2 * rows_t280
+      + rows_l5_3 * rows_t279; /* 122 */
+  const iiwa7_real rows_t282 = rows_t281 + rows_l6_3 * rows_t278; /* 122 */
+  const iiwa7_real rows_t283 = rows_inverse2 * rows_y2_n2 + rows_minus_l3_2_n2 * rows_t282
+      + rows_l4_2 * rows_t280; /* 122 */
+  const iiwa7_real rows_t284 = rows_t283 + rows_l5_2 * rows_t279 + rows_l6_2 * rows_t278; /* 122 */
+  const iiwa7_real minus_nu1_part1 = rows_inverse1 * rows_minus_y1 + rows_l2_1 * rows_t284
+      + rows_l3_1_n2 * rows_t282; /* 122 */
+  const iiwa7_real minus_nu1_part2 = minus_nu1_part1 + rows_minus_l4_1 * rows_t280
+      + rows_minus_l5_1 * rows_t279; /* 122 */
+  const iiwa7_real minus_nu5 = rows_t241 + rows_t279; /* 122 */
+  const iiwa7_real minus_nu4 = rows_t242 + rows_t280; /* 122 */
+  const iiwa7_real nu3 = rows_t252 + rows_t282; /* 122 */
+  const iiwa7_real minus_nu6 = rows_t233 + rows_t278; /* 122 */
+  const iiwa7_real minus_nu1 = rows_t259
+      + (minus_nu1_part2 + rows_minus_l6_1 * rows_t278); /* 122 */
+  const iiwa7_real tau_t285 = K_row6_iiwa_joint_7 * minus_nu6; /* 123 */
+  const iiwa7_real tau_t286 = K_row6_iiwa_joint_6 * minus_nu6; /* 123 */
+  const iiwa7_real tau_t287 = K_row5_iiwa_joint_7 * minus_nu5; /* 123 */
+  const iiwa7_real tau_t288 = K_row5_iiwa_joint_6 * minus_nu5; /* 123 */
+  const iiwa7_real nu2 = rows_t254 + rows_t284; /* 122 */
+  const iiwa7_real tau_t289 = K_row2_iiwa_joint_1 * nu2
+      - (K_row1_iiwa_joint_1 * minus_nu1 - u1); /* 123 */
+  const iiwa7_real tau_t290 = K_row2_iiwa_joint_2 * nu2
+      - (K_row1_iiwa_joint_2 * minus_nu1 - u2); /* 123 */
+  const iiwa7_real tau_t291 = K_row2_iiwa_joint_3 * nu2
+      - (K_row1_iiwa_joint_3 * minus_nu1 - u3); /* 123 */
+  const iiwa7_real tau_t292 = K_row2_iiwa_joint_4 * nu2
+      - (K_row1_iiwa_joint_4 * minus_nu1 - u4); /* 123 */
+  const iiwa7_real tau_t293 = K_row2_iiwa_joint_5 * nu2
+      - (K_row1_iiwa_joint_5 * minus_nu1 - u5); /* 123 */
+  const iiwa7_real tau_t294 = tau_t289 + K_row3_iiwa_joint_1 * nu3
+      + K_minus_row4_iiwa_joint_1 * minus_nu4; /* 123 */
+  const iiwa7_real tau_t295 = tau_t290 + K_row3_iiwa_joint_2 * nu3
+      + K_minus_row4_iiwa_joint_2 * minus_nu4; /* 123 */
+  const iiwa7_real tau_t296 = tau_t291 + K_row3_iiwa_joint_3 * nu3
+      + K_minus_row4_iiwa_joint_3 * minus_nu4; /* 123 */
+  const iiwa7_real tau_t297 = K_row4_iiwa_joint_6 * minus_nu4; /* 123 */
+  const iiwa7_real tau_t298 = tau_t292 + K_row3_iiwa_joint_4 * nu3
+      + K_minus_row4_iiwa_joint_4 * minus_nu4; /* 123 */
+  const iiwa7_real tau_t299 = K_row4_iiwa_joint_7 * minus_nu4; /* 123 */
+  const iiwa7_real tau_t300 = tau_t285 + (tau_t287 + (tau_t299 - u7)); /* 123 */
+  const iiwa7_real tau_t301 = tau_t299 - in->tau_art[IIWA7_IIWA_JOINT_7] + tau_t287
+      + tau_t285; /* 123 */
+  const iiwa7_real tau_t302 = tau_t293 + K_row3_iiwa_joint_5 * nu3
+      + K_minus_row4_iiwa_joint_5 * minus_nu4; /* 123 */
+  const iiwa7_real tau_t303 = tau_t295 + K_minus_row5_iiwa_joint_2 * minus_nu5
+      + K_minus_row6_iiwa_joint_2 * minus_nu6; /* 123 */
+  const iiwa7_real tau_t304 = tau_t296 + K_minus_row5_iiwa_joint_3 * minus_nu5
+      + K_minus_row6_iiwa_joint_3 * minus_nu6; /* 123 */
+  const iiwa7_real tau_t305 = tau_t298 + K_minus_row5_iiwa_joint_4 * minus_nu5
+      + K_minus_row6_iiwa_joint_4 * minus_nu6; /* 123 */
+  const iiwa7_real tau_t306 = tau_t294 + K_minus_row5_iiwa_joint_1 * minus_nu5
+      + K_minus_row6_iiwa_joint_1 * minus_nu6; /* 123 */
+  const iiwa7_real tau_t307 = tau_t302 + K_minus_row5_iiwa_joint_5 * minus_nu5
+      + K_minus_row6_iiwa_joint_5 * minus_nu6; /* 123 */
+  const iiwa7_real tau_t308 = K_minus_row3_iiwa_joint_6 * nu3; /* 123 */
+  const iiwa7_real tau_t309 = iiwa_link_2_t165 * nu2
+      - (iiwa_link_2_t149 * minus_nu1 - in->tau_art[IIWA7_IIWA_JOINT_1]); /* 123 */
+  const iiwa7_real tau_t310 = iiwa_link_2_t150 * minus_nu4
+      - (tau_t309 + iiwa_link_2_t189 * nu3); /* 123 */
+  const iiwa7_real tau_t311 = tau_t310 + iiwa_link_2_t166 * minus_nu5
+      + iiwa_link_2_t190 * minus_nu6; /* 123 */
+  const iiwa7_real tau_t312 = iiwa_link_3_t164 * nu2
+      - (in->tau_art[IIWA7_IIWA_JOINT_2] + iiwa_link_3_t148 * minus_nu1); /* 123 */
+  const iiwa7_real tau_t313 = tau_t312 + iiwa_link_3_t188 * nu3
+      + iiwa_link_3_t145 * minus_nu4; /* 123 */
+  const iiwa7_real tau_t314 = tau_t313 + iiwa_link_3_t158 * minus_nu5
+      + iiwa_link_3_t183 * minus_nu6; /* 123 */
+  const iiwa7_real tau_t315 = iiwa_link_4_t161 * nu2
+      - (iiwa_link_4_t144 * minus_nu1 - in->tau_art[IIWA7_IIWA_JOINT_3]); /* 123 */
+  const iiwa7_real tau_t316 = iiwa_link_4_t135 * minus_nu4
+      - (tau_t315 + iiwa_link_4_t186 * nu3); /* 123 */
+  const iiwa7_real tau_t317 = tau_t316 + iiwa_link_4_t157 * minus_nu5
+      + iiwa_link_4_t182 * minus_nu6; /* 123 */
+  const iiwa7_real tau_t318 = iiwa_link_5_t155 * nu2
+      - (iiwa_link_5_t133 * minus_nu1 - in->tau_art[IIWA7_IIWA_JOINT_4]); /* 123 */
+  const iiwa7_real tau_t319 = tau_t318 + iiwa_link_5_t180 * nu3
+      + iiwa_link_5_t126 * minus_nu4; /* 123 */
+  const iiwa7_real tau_t320 = tau_t319 + iiwa_link_5_t141 * minus_nu5
+      + iiwa_link_5_t175 * minus_nu6; /* 123 */
+  const iiwa7_real tau_t321 = iiwa_link_6_t153 * nu2
+      - (iiwa_link_6_t130 * minus_nu1 - in->tau_art[IIWA7_IIWA_JOINT_5]); /* 123 */
+  const iiwa7_real tau_t322 = iiwa_link_6_t128 * minus_nu4
+      - (tau_t321 + iiwa_link_6_t178 * nu3); /* 123 */
+  const iiwa7_real tau_t323 = tau_t322 + iiwa_link_6_t151 * minus_nu5
+      + iiwa_link_6_t174 * minus_nu6; /* 123 */
+  const iiwa7_real tau_t324 = K_minus_row2_iiwa_joint_6 * nu2; /* 123 */
+  const iiwa7_real minus_qdd1 = minus_iD1 * tau_t306; /* 124 */
+  const iiwa7_real minus_qdd2 = iiwa_joint_2_minus_L1 * minus_qdd1 - iD2 * tau_t303; /* 124 */
   const iiwa7_real qdd3 = iiwa_joint_3_L1 * minus_qdd1
-      - (minus_iD3 * tau_t245 + iiwa_joint_3_minus_L2 * minus_qdd2); /* 123 */
-  const iiwa7_real minus_qdd4_part1 = iD4 * tau_t246 + iiwa_joint_4_minus_L3 * qdd3
-      + iiwa_joint_4_L2 * minus_qdd2; /* 123 */
-  const iiwa7_real tau_t265 = K_minus_row1_iiwa_joint_6 * minus_nu1; /* 122 */
-  const iiwa7_real tau_t266 = tau_t265 - minus_u6 - tau_t264 - tau_t248 - tau_t229; /* 122 */
-  const iiwa7_real tau_t267 = tau_t264 - (in->tau_art[IIWA7_IIWA_JOINT_6] + tau_t265) + tau_t248
-      + tau_t229; /* 122 */
-  const iiwa7_real tau_t268 = tau_t266 - tau_t228 - tau_t226; /* 122 */
-  const iiwa7_real tau_t269 = tau_t267 + tau_t228 + tau_t226; /* 122 */
-  const iiwa7_real minus_qdd4 = iiwa_joint_4_minus_L1 * minus_qdd1 - minus_qdd4_part1; /* 123 */
-  const iiwa7_real qdd5_part1 = minus_iD5 * tau_t247 + iiwa_joint_5_minus_L4 * minus_qdd4
-      + iiwa_joint_5_L3 * qdd3; /* 123 */
+      - (minus_iD3 * tau_t304 + iiwa_joint_3_minus_L2 * minus_qdd2); /* 124 */
+  const iiwa7_real minus_qdd4_part1 = iD4 * tau_t305 + iiwa_joint_4_minus_L3 * qdd3
+      + iiwa_joint_4_L2 * minus_qdd2; /* 124 */
+  const iiwa7_real tau_t325 = K_minus_row1_iiwa_joint_6 * minus_nu1; /* 123 */
+  const iiwa7_real tau_t326 = tau_t325 - minus_u6 - tau_t324 - tau_t308 - tau_t297; /* 123 */
+  const iiwa7_real tau_t327 = tau_t324 - (in->tau_art[IIWA7_IIWA_JOINT_6] + tau_t325) + tau_t308
+      + tau_t297; /* 123 */
+  const iiwa7_real tau_t328 = tau_t326 - tau_t288 - tau_t286; /* 123 */
+  const iiwa7_real tau_t329 = tau_t327 + tau_t288 + tau_t286; /* 123 */
+  const iiwa7_real minus_qdd4 = iiwa_joint_4_minus_L1 * minus_qdd1 - minus_qdd4_part1; /* 124 */
+  const iiwa7_real qdd5_part1 = minus_iD5 * tau_t307 + iiwa_joint_5_minus_L4 * minus_qdd4
+      + iiwa_joint_5_L3 * qdd3; /* 124 */
   const iiwa7_real qdd5 = iiwa_joint_5_L1 * minus_qdd1
-      - (qdd5_part1 + iiwa_joint_5_minus_L2 * minus_qdd2); /* 123 */
-  const iiwa7_real qdd6_part1 = iiwa_joint_6_L5 * qdd5 - iD6 * tau_t268
-      + iiwa_joint_6_minus_L4 * minus_qdd4; /* 123 */
-  const iiwa7_real qdd7_part1 = 348.18941504178235 * tau_t231 + c6 * qdd5
-      + iiwa_joint_7_minus_L4 * minus_qdd4; /* 123 */
+      - (qdd5_part1 + iiwa_joint_5_minus_L2 * minus_qdd2); /* 124 */
+  const iiwa7_real qdd6_part1 = iiwa_joint_6_L5 * qdd5 - iD6 * tau_t328
+      + iiwa_joint_6_minus_L4 * minus_qdd4; /* 124 */
+  const iiwa7_real qdd7_part1 = 348.18941504178235 * tau_t300 + c6 * qdd5
+      + iiwa_joint_7_minus_L4 * minus_qdd4; /* 124 */
   const iiwa7_real qdd6_part2 = qdd6_part1 + iiwa_joint_6_L3 * qdd3
-      + iiwa_joint_6_minus_L2 * minus_qdd2; /* 123 */
+      + iiwa_joint_6_minus_L2 * minus_qdd2; /* 124 */
   const iiwa7_real qdd7_part2 = iiwa_joint_7_L2 * minus_qdd2
-      - (qdd7_part1 + iiwa_joint_7_L3 * qdd3); /* 123 */
-  const iiwa7_real qdd6 = iiwa_joint_6_L1 * minus_qdd1 - qdd6_part2; /* 123 */
-  const iiwa7_real qdd7 = qdd7_part2 + iiwa_joint_7_L1 * minus_qdd1; /* 123 */
-  const int finite_k270 = iiwa7_probe(&qdd6)
+      - (qdd7_part1 + iiwa_joint_7_L3 * qdd3); /* 124 */
+  const iiwa7_real qdd6 = iiwa_joint_6_L1 * minus_qdd1 - qdd6_part2; /* 124 */
+  const iiwa7_real qdd7 = qdd7_part2 + iiwa_joint_7_L1 * minus_qdd1; /* 124 */
+  const int finite_k330 = iiwa7_probe(&qdd6)
       | (iiwa7_probe(&qdd5)
       | (iiwa7_probe(&minus_qdd4)
       | (iiwa7_probe(&qdd3)
       | (iiwa7_probe(&minus_qdd2)
       | (iiwa7_probe(&minus_qdd1)
-      | iiwa7_probe_52((const iiwa7_real *)(const void *)in)))))); /* 125 */
-  const int finite_k271 = iiwa7_probe(&minus_nu5)
+      | iiwa7_probe_52((const iiwa7_real *)(const void *)in)))))); /* 126 */
+  const int finite_k331 = iiwa7_probe(&minus_nu5)
       | (iiwa7_probe(&minus_nu4)
       | (iiwa7_probe(&nu3)
       | (iiwa7_probe(&nu2)
-      | (iiwa7_probe(&minus_nu1) | (iiwa7_probe(&qdd7) | finite_k270))))); /* 125 */
-  const int finite_k272 = iiwa7_probe(&tau_t263)
-      | (iiwa7_probe(&tau_t260)
-      | (iiwa7_probe(&tau_t257)
-      | (iiwa7_probe(&tau_t254)
-      | (iiwa7_probe(&tau_t251) | (iiwa7_probe(&minus_nu6) | finite_k271))))); /* 125 */
-  const int finite_k273 = iiwa7_probe(&pivot_min_t220)
-      | (iiwa7_probe(&tau_t232) | (iiwa7_probe(&tau_t269) | finite_k272)); /* 125 */
-  const iiwa7_real finite_t274 = finite_k273 ? 0.0 : -tau_t251; /* 125 */
-  const iiwa7_real finite_t275 = finite_k273 ? 0.0 : -tau_t254; /* 125 */
-  const iiwa7_real finite_t276 = finite_k273 ? 0.0 : -tau_t257; /* 125 */
-  const iiwa7_real finite_t277 = finite_k273 ? 0.0 : tau_t260; /* 125 */
-  const iiwa7_real finite_t278 = finite_k273 ? 0.0 : -tau_t263; /* 125 */
-  const iiwa7_real finite_t279 = finite_k273 ? 0.0 : -tau_t269; /* 125 */
-  const iiwa7_real finite_t280 = finite_k273 ? 0.0 : -tau_t232; /* 125 */
+      | (iiwa7_probe(&minus_nu1) | (iiwa7_probe(&qdd7) | finite_k330))))); /* 126 */
+  const int finite_k332 = iiwa7_probe(&tau_t323)
+      | (iiwa7_probe(&tau_t320)
+      | (iiwa7_probe(&tau_t317)
+      | (iiwa7_probe(&tau_t314)
+      | (iiwa7_probe(&tau_t311) | (iiwa7_probe(&minus_nu6) | finite_k331))))); /* 126 */
+  const int finite_k333 = iiwa7_probe(&pivot_min_t249)
+      | (iiwa7_probe(&tau_t301) | (iiwa7_probe(&tau_t329) | finite_k332)); /* 126 */
+  const iiwa7_real finite_t334 = finite_k333 ? 0.0 : -tau_t311; /* 126 */
+  const iiwa7_real finite_t335 = finite_k333 ? 0.0 : -tau_t314; /* 126 */
+  const iiwa7_real finite_t336 = finite_k333 ? 0.0 : -tau_t317; /* 126 */
+  const iiwa7_real finite_t337 = finite_k333 ? 0.0 : tau_t320; /* 126 */
+  const iiwa7_real finite_t338 = finite_k333 ? 0.0 : -tau_t323; /* 126 */
+  const iiwa7_real finite_t339 = finite_k333 ? 0.0 : -tau_t329; /* 126 */
+  const iiwa7_real finite_t340 = finite_k333 ? 0.0 : -tau_t301; /* 126 */
 
   /* results */
   out->qdd[IIWA7_IIWA_JOINT_1] = -minus_qdd1;
@@ -2965,18 +3092,19 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   out->nu[IIWA7_TOOL_ANG_X] = -minus_nu4;
   out->nu[IIWA7_TOOL_ANG_Y] = -minus_nu5;
   out->nu[IIWA7_TOOL_ANG_Z] = -minus_nu6;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_1] = finite_t274;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_2] = finite_t275;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_3] = finite_t276;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_4] = finite_t277;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_5] = finite_t278;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_6] = finite_t279;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_7] = finite_t280;
-  out->pivot_min = pivot_min_t220;
-  return ((((((!rows_reach6) & rows_k221) | (rows_k221 & (rows_reach6 & rows_low6)))
-      | pivot_min_k219) & (!finite_k273)) ? (iiwa7_status)IIWA7_SINGULAR : 0u) |
-         (finite_k273 ? (iiwa7_status)IIWA7_NOT_FINITE : 0u) |
-         ((bad_k62 | (bad_k60 | (bad_k58 | (bad_k56 | (bad_k54 | (bad_k52 | bad_k224))))))
+  out->tau_ctrl[IIWA7_IIWA_JOINT_1] = finite_t334;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_2] = finite_t335;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_3] = finite_t336;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_4] = finite_t337;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_5] = finite_t338;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_6] = finite_t339;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_7] = finite_t340;
+  out->pivot_min = pivot_min_t249;
+  return ((((rows_pivot6 * rows_t245 < 1e-13)
+      | ((((!rows_reach6) & rows_k240) | (rows_k240 & (rows_reach6 & rows_low6)))
+      | pivot_min_k239)) & (!finite_k333)) ? (iiwa7_status)IIWA7_SINGULAR : 0u) |
+         (finite_k333 ? (iiwa7_status)IIWA7_NOT_FINITE : 0u) |
+         ((bad_k62 | (bad_k60 | (bad_k58 | (bad_k56 | (bad_k54 | (bad_k52 | bad_k251))))))
       ? (iiwa7_status)IIWA7_BAD_INPUT : 0u);
 }
 

@@ -2,17 +2,17 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf fnv1a:7e92cc6f8d89ffd7
  * input   lwr4.lua fnv1a:37f5ed64e3169a3a
- * body    fnv1a:fbd1b53a396d118d
+ * body    fnv1a:e675bbc0fc6d92c3
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: lwr_7_link lwr_6_link lwr_5_link lwr_4_link lwr_3_link lwr_2_link lwr_1_link
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
- * cost    achd (null): 536 add, 728 mul, 9 div, 7 neg, 14 sin or cos, 15 select; at worst 931 add, 1222 mul, 23 div, 22 neg, 14 sin or cos, 49 select; 201 values live at most; about 1824 bytes of stack by gcc -O1 to -O3 and -Os, 10144 at -O0
+ * cost    achd (null): 536 add, 728 mul, 9 div, 7 neg, 14 sin or cos, 15 select; at worst 1050 add, 1346 mul, 28 div, 22 neg, 14 sin or cos, 54 select; 207 values live at most; about 1872 bytes of stack by gcc -O1 to -O3 and -Os, 10752 at -O0
  * cost    gravity (RNEA): 22 add, 44 mul, 0 div, 1 neg, 12 sin or cos, 6 select; 18 values live at most; about 352 bytes of stack by gcc -O1 to -O3 and -Os, 576 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time
  *         null: the null-space solve; at worst: where a row is masked or nearly depends on others (docs/performance.md)
- * text    achd: about 48 KB by gcc -O2 for x86-64, 17 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
+ * text    achd: about 51 KB by gcc -O2 for x86-64, 17 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
  * units   SI (m, rad, s, kg, N, N m); linear x y z before angular x y z; accelerations are classical,
  *         the second derivative of a position, unless a comment says spatial (docs/conventions.md)
  * licence this file is yours, under MIT-0 */
@@ -671,12 +671,13 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 114  rows: acceleration along the rows of tool (state.lua:239)
    * 115  rows: those along which no joint can move (constraints.lua:230)
    * 116  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
-   * 117  rows: solve L nu = r, policy damp (constraints.lua:513)
-   * 118  torques: J^T A nu (achd.lua:21)
-   * 119  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 120  output: pivot_min (outputs.lua:172)
-   * 121  test: are all inputs and outputs finite? (outputs.lua:260)
-   * 122  test: are all inputs within their ranges? (status.lua:115)
+   * 117  rows: solve L nu = r, policy damp (constraints.lua:552)
+   * 118  rows: nu refined by what it leaves of the rows (constraints.lua:453)
+   * 119  torques: J^T A nu (achd.lua:21)
+   * 120  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
+   * 121  output: pivot_min (outputs.lua:172)
+   * 122  test: are all inputs and outputs finite? (outputs.lua:260)
+   * 123  test: are all inputs within their ranges? (status.lua:115)
    */
   const lwr4_real s2 = trig->s[1]; /* 1 */
   const lwr4_real lwr_1_t1 = 0.4 * s2; /* 15 */
@@ -1020,13 +1021,13 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
     const lwr4_real lwr_4_wd_x_x = in->b[LWR4_TOOL_ANG_Z] * lwr_7_R_zx
       - (in->b[LWR4_TOOL_ANG_X] * lwr_7_minus_R_xx
       + in->b[LWR4_TOOL_ANG_Y] * lwr_7_minus_R_yx); /* 19 */
-    const lwr4_real lwr_7_t189 = lwr_7_minus_wd_x_part1 + lwr_4_wd_x_x; /* 20 */
+    const lwr4_real lwr_7_t249 = lwr_7_minus_wd_x_part1 + lwr_4_wd_x_x; /* 20 */
     const lwr4_real lwr_4_U_x_zy = lwr_4_wd_x_x - lwr_7_minus_U_zy_part1; /* 19 */
     const lwr4_real lwr_7_n_x = 0.00020833333333333337 * lwr_4_U_x_zy; /* 47 */
     const lwr4_real lwr_7_minus_n_sum_x_n2 = lwr_7_minus_n_sum_x_part1 - lwr_7_n_x; /* 48 */
     const lwr4_real lwr_4_minus_wd_x_y = in->b[LWR4_TOOL_ANG_Y] * lwr_7_minus_R_yy
       - in->b[LWR4_TOOL_ANG_X] * lwr_7_R_xy + in->b[LWR4_TOOL_ANG_Z] * lwr_7_minus_R_zy; /* 19 */
-    const lwr4_real lwr_7_t190 = lwr_7_wd_y_part1 + lwr_4_minus_wd_x_y; /* 20 */
+    const lwr4_real lwr_7_t250 = lwr_7_wd_y_part1 + lwr_4_minus_wd_x_y; /* 20 */
     const lwr4_real lwr_4_U_x_zx = lwr_4_minus_wd_x_y - lwr_7_minus_U_zx_part1; /* 19 */
     const lwr4_real lwr_7_minus_n_y = 0.00020833333333333337 * lwr_4_U_x_zx; /* 47 */
     const lwr4_real lwr_7_n_sum_y_n2 = lwr_7_n_sum_y_part1 - lwr_7_minus_n_y; /* 48 */
@@ -1037,27 +1038,27 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
     const lwr4_real lwr_7_minus_wd_back_y = in->b[LWR4_TOOL_ANG_X] * lwr_6_minus_R_xy
       + in->b[LWR4_TOOL_ANG_Y] * lwr_6_minus_R_yy
       + in->b[LWR4_TOOL_ANG_Z] * lwr_6_minus_R_zy; /* 19 */
-    const lwr4_real lwr_6_t191 = lwr_6_wd_y_part1 + lwr_7_minus_wd_back_y; /* 21 */
-    const lwr4_real tool_t192 = in->b[LWR4_TOOL_LIN_X] - in->gravity[0]; /* 19 */
-    const lwr4_real tool_t193 = in->b[LWR4_TOOL_LIN_Y] - in->gravity[1]; /* 19 */
-    const lwr4_real tool_t194 = in->b[LWR4_TOOL_LIN_Z] - in->gravity[2]; /* 19 */
-    const lwr4_real lwr_4_a_x_x = lwr_7_R_zx * tool_t194
-      - (lwr_7_minus_R_xx * tool_t192 + lwr_7_minus_R_yx * tool_t193); /* 19 */
-    const lwr4_real lwr_4_minus_a_x_y = lwr_7_minus_R_yy * tool_t193 - lwr_7_R_xy * tool_t192
-      + lwr_7_minus_R_zy * tool_t194; /* 19 */
-    const lwr4_real lwr_4_a_x_z = lwr_6_minus_R_xy * tool_t192 + lwr_6_minus_R_yy * tool_t193
-      + lwr_6_minus_R_zy * tool_t194; /* 19 */
+    const lwr4_real lwr_6_t251 = lwr_6_wd_y_part1 + lwr_7_minus_wd_back_y; /* 21 */
+    const lwr4_real tool_t252 = in->b[LWR4_TOOL_LIN_X] - in->gravity[0]; /* 19 */
+    const lwr4_real tool_t253 = in->b[LWR4_TOOL_LIN_Y] - in->gravity[1]; /* 19 */
+    const lwr4_real tool_t254 = in->b[LWR4_TOOL_LIN_Z] - in->gravity[2]; /* 19 */
+    const lwr4_real lwr_4_a_x_x = lwr_7_R_zx * tool_t254
+      - (lwr_7_minus_R_xx * tool_t252 + lwr_7_minus_R_yx * tool_t253); /* 19 */
+    const lwr4_real lwr_4_minus_a_x_y = lwr_7_minus_R_yy * tool_t253 - lwr_7_R_xy * tool_t252
+      + lwr_7_minus_R_zy * tool_t254; /* 19 */
+    const lwr4_real lwr_4_a_x_z = lwr_6_minus_R_xy * tool_t252 + lwr_6_minus_R_yy * tool_t253
+      + lwr_6_minus_R_zy * tool_t254; /* 19 */
     const lwr4_real lwr_7_minus_a_back_y = lwr_7_minus_a_z_part1 + lwr_4_a_x_z; /* 20 */
-    const lwr4_real lwr_7_minus_wd_back_x = c7 * lwr_7_t189 + s7 * lwr_7_t190; /* 20 */
-    const lwr4_real lwr_7_wd_back_z = c7 * lwr_7_t190 - s7 * lwr_7_t189; /* 20 */
-    const lwr4_real lwr_6_t195 = lwr_7_minus_wd_back_x - lwr_6_minus_wd_x_part1; /* 21 */
+    const lwr4_real lwr_7_minus_wd_back_x = c7 * lwr_7_t249 + s7 * lwr_7_t250; /* 20 */
+    const lwr4_real lwr_7_wd_back_z = c7 * lwr_7_t250 - s7 * lwr_7_t249; /* 20 */
+    const lwr4_real lwr_6_t255 = lwr_7_minus_wd_back_x - lwr_6_minus_wd_x_part1; /* 21 */
     const lwr4_real lwr_4_minus_U_x_zy = lwr_6_minus_U_zy_part1 + lwr_7_minus_wd_back_x; /* 20 */
-    const lwr4_real lwr_5_t196 = lwr_5_wd_y_part1 + lwr_7_wd_back_z; /* 22 */
+    const lwr4_real lwr_5_t256 = lwr_5_wd_y_part1 + lwr_7_wd_back_z; /* 22 */
     const lwr4_real lwr_4_minus_U_x_xy = lwr_7_wd_back_z - lwr_6_t9; /* 20 */
     const lwr4_real lwr_4_U_x_yx = lwr_6_t9 + lwr_7_wd_back_z; /* 20 */
     const lwr4_real free_minus_minor12_12 = lwr_1_minus_lever_x * lwr_2_lever_y
       + lwr_1_minus_lever_y * lwr_2_minus_lever_x; /* 56 */
-    const lwr4_real free_t197 = free_minus_minor12_12 * (lwr_6_axis_x * lwr_7_minus_lever_z
+    const lwr4_real free_t257 = free_minus_minor12_12 * (lwr_6_axis_x * lwr_7_minus_lever_z
       - lwr_6_minus_lever_z * lwr_7_axis_x); /* 56 */
     const lwr4_real lwr_7_minus_a_back_x = 0.078 * lwr_4_minus_U_x_xy
       + (c7 * lwr_4_a_x_x + s7 * lwr_4_minus_a_x_y); /* 20 */
@@ -1071,10 +1072,10 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
     const lwr4_real lwr_6_f_on_x_n2 = lwr_6_f_on_x_part1 - c6 * lwr_6_f_sum_x; /* 50 */
     const lwr4_real lwr_6_minus_f_on_z = s6 * lwr_6_f_sum_x + lwr_6_f_on_z_part1; /* 50 */
     const lwr4_real lwr_4_f_sum_y = lwr_4_f_y + lwr_6_minus_f_on_z; /* 51 */
-    const lwr4_real lwr_6_minus_wd_back_x = s6 * lwr_6_t191 - c6 * lwr_6_t195; /* 21 */
-    const lwr4_real lwr_6_wd_back_z = s6 * lwr_6_t195 + c6 * lwr_6_t191; /* 21 */
-    const lwr4_real lwr_5_t198 = lwr_6_minus_wd_back_x - lwr_5_minus_wd_x_part1; /* 22 */
-    const lwr4_real lwr_4_t199 = lwr_4_wd_y_part1 + lwr_6_wd_back_z; /* 23 */
+    const lwr4_real lwr_6_minus_wd_back_x = s6 * lwr_6_t251 - c6 * lwr_6_t255; /* 21 */
+    const lwr4_real lwr_6_wd_back_z = s6 * lwr_6_t255 + c6 * lwr_6_t251; /* 21 */
+    const lwr4_real lwr_5_t258 = lwr_6_minus_wd_back_x - lwr_5_minus_wd_x_part1; /* 22 */
+    const lwr4_real lwr_4_t259 = lwr_4_wd_y_part1 + lwr_6_wd_back_z; /* 23 */
     const lwr4_real free_minor12_15 = lwr_1_minus_lever_x * lwr_7_minus_lever_y
       + lwr_1_minus_lever_y * lwr_7_lever_x; /* 56 */
     const lwr4_real free_minor12_14 = lwr_1_minus_lever_y * lwr_6_lever_x
@@ -1083,16 +1084,16 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
       + lwr_2_lever_y * lwr_6_lever_x; /* 56 */
     const lwr4_real free_minus_minor12_25 = lwr_2_lever_y * lwr_7_lever_x
       - lwr_2_minus_lever_x * lwr_7_minus_lever_y; /* 56 */
-    const lwr4_real lwr_5_minus_wd_back_z = s5 * lwr_5_t198 + c5 * lwr_5_t196; /* 22 */
-    const lwr4_real lwr_5_wd_back_x = s5 * lwr_5_t196 - c5 * lwr_5_t198; /* 22 */
-    const lwr4_real lwr_4_t200 = lwr_4_minus_wd_x_part1 + lwr_5_wd_back_x; /* 23 */
-    const lwr4_real free_t201 = free_minor12_15 * (s3 * lwr_6_minus_lever_z)
+    const lwr4_real lwr_5_minus_wd_back_z = s5 * lwr_5_t258 + c5 * lwr_5_t256; /* 22 */
+    const lwr4_real lwr_5_wd_back_x = s5 * lwr_5_t256 - c5 * lwr_5_t258; /* 22 */
+    const lwr4_real lwr_4_t260 = lwr_4_minus_wd_x_part1 + lwr_5_wd_back_x; /* 23 */
+    const lwr4_real free_t261 = free_minor12_15 * (s3 * lwr_6_minus_lever_z)
       + free_minus_minor12_24 * (lwr_3_R_zx * lwr_7_minus_lever_z); /* 56 */
-    const lwr4_real free_t202 = free_t201
-      - (free_minor12_14 * (s3 * lwr_7_minus_lever_z) - free_t197); /* 56 */
+    const lwr4_real free_t262 = free_t261
+      - (free_minor12_14 * (s3 * lwr_7_minus_lever_z) - free_t257); /* 56 */
     const lwr4_real free_minor34_35 = s4 * lwr_7_minus_lever_z; /* 56 */
-    const lwr4_real free_t203 = free_minus_minor12_25 * (lwr_3_R_zx * lwr_6_minus_lever_z)
-      - free_t202; /* 56 */
+    const lwr4_real free_t263 = free_minus_minor12_25 * (lwr_3_R_zx * lwr_6_minus_lever_z)
+      - free_t262; /* 56 */
     const lwr4_real free_minor34_34 = s4 * lwr_6_minus_lever_z; /* 56 */
     const lwr4_real lwr_1_minus_wd_added_z = free_minus_minor12_25 * free_minor34_34
       - free_minus_minor12_24 * free_minor34_35; /* 56 */
@@ -1113,10 +1114,10 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
     const lwr4_real lwr_6_n_sum_x_n2 = lwr_7_n_on_x_n2 - lwr_6_minus_n_x_n2; /* 49 */
     const lwr4_real lwr_6_f_z_n2 = 0.08825000000000001 * lwr_4_minus_U_x_zy; /* 46 */
     const lwr4_real lwr_6_minus_f_sum_z = lwr_7_minus_f_on_z - lwr_6_f_z_n2; /* 49 */
-    const lwr4_real rows_t204 = lwr_5_minus_a_back_z - lwr_3_minus_a_y; /* 24 */
-    const lwr4_real lwr_4_wd_back_x = c4 * lwr_4_t200 + s4 * lwr_4_t199; /* 23 */
-    const lwr4_real lwr_4_wd_back_z = c4 * lwr_4_t199 - s4 * lwr_4_t200; /* 23 */
-    const lwr4_real rows_t205 = lwr_3_minus_wd_x + lwr_4_wd_back_x; /* 24 */
+    const lwr4_real rows_t264 = lwr_5_minus_a_back_z - lwr_3_minus_a_y; /* 24 */
+    const lwr4_real lwr_4_wd_back_x = c4 * lwr_4_t260 + s4 * lwr_4_t259; /* 23 */
+    const lwr4_real lwr_4_wd_back_z = c4 * lwr_4_t259 - s4 * lwr_4_t260; /* 23 */
+    const lwr4_real rows_t265 = lwr_3_minus_wd_x + lwr_4_wd_back_x; /* 24 */
     const lwr4_real rows_minus_along3_part1 = lwr_2_wd_y + lwr_4_wd_back_z; /* 24 */
     const lwr4_real lwr_4_minus_U_x_xy_n2 = lwr_7_minus_wd_back_y - lwr_7_t15; /* 19 */
     const lwr4_real lwr_4_U_x_yx_n2 = lwr_7_t15 + lwr_7_minus_wd_back_y; /* 19 */
@@ -1125,23 +1126,23 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
     const lwr4_real lwr_7_minus_n_sum_z_n2 = lwr_7_minus_n_sum_z_part1 - lwr_7_n_z; /* 48 */
     const lwr4_real lwr_6_minus_axis_z = s4 * s5; /* 17 */
     const lwr4_real lwr_4_a_back_x = c4 * lwr_5_a_back_x + s4 * lwr_5_minus_a_back_y; /* 23 */
-    const lwr4_real rows_t206 = lwr_3_minus_a_x + lwr_4_a_back_x; /* 24 */
+    const lwr4_real rows_t266 = lwr_3_minus_a_x + lwr_4_a_back_x; /* 24 */
     const lwr4_real lwr_4_a_back_z = c4 * lwr_5_minus_a_back_y - s4 * lwr_5_a_back_x; /* 23 */
-    const lwr4_real rows_t207 = lwr_3_minus_a_z + lwr_4_a_back_z; /* 24 */
-    const lwr4_real rows_t208 = rows_t206 * rows_minus_l2_1 - rows_t204; /* 27 */
-    const lwr4_real rows_t209 = rows_l3_2 * rows_t208
-      - (rows_t207 + rows_t206 * rows_minus_l3_1); /* 27 */
-    const lwr4_real rows_t210 = rows_minus_l4_2 * rows_t208
-      - (rows_t206 * rows_l4_1 - rows_t205); /* 27 */
-    const lwr4_real rows_y1 = rows_t206 * rows_inverse_d_1; /* 27 */
-    const lwr4_real rows_y2 = rows_inverse_d_2 * rows_t208; /* 27 */
-    const lwr4_real rows_minus_y4 = rows_inverse_d_4 * (rows_minus_l4_3 * rows_t209
-      - rows_t210); /* 27 */
-    const lwr4_real rows_minus_y3_n2 = rows_inverse_d_3 * rows_t209; /* 27 */
-    const lwr4_real free_t211 = c5 * lwr_6_wd_added_y; /* 56 */
+    const lwr4_real rows_t267 = lwr_3_minus_a_z + lwr_4_a_back_z; /* 24 */
+    const lwr4_real rows_t268 = rows_t266 * rows_minus_l2_1 - rows_t264; /* 27 */
+    const lwr4_real rows_t269 = rows_l3_2 * rows_t268
+      - (rows_t267 + rows_t266 * rows_minus_l3_1); /* 27 */
+    const lwr4_real rows_t270 = rows_minus_l4_2 * rows_t268
+      - (rows_t266 * rows_l4_1 - rows_t265); /* 27 */
+    const lwr4_real rows_y1 = rows_t266 * rows_inverse_d_1; /* 27 */
+    const lwr4_real rows_y2 = rows_inverse_d_2 * rows_t268; /* 27 */
+    const lwr4_real rows_minus_y4 = rows_inverse_d_4 * (rows_minus_l4_3 * rows_t269
+      - rows_t270); /* 27 */
+    const lwr4_real rows_minus_y3_n3 = rows_inverse_d_3 * rows_t269; /* 27 */
+    const lwr4_real free_t271 = c5 * lwr_6_wd_added_y; /* 56 */
     const lwr4_real lwr_2_wd_added_y = c2 * lwr_1_minus_wd_added_z; /* 56 */
     const lwr4_real lwr_6_minus_wd_added_x = s6 * lwr_7_minus_wd_added_y; /* 59 */
-    const lwr4_real lwr_5_minus_wd_added_z = s5 * lwr_6_minus_wd_added_x - free_t211; /* 60 */
+    const lwr4_real lwr_5_minus_wd_added_z = s5 * lwr_6_minus_wd_added_x - free_t271; /* 60 */
     const lwr4_real lwr_6_wd_added_z = c6 * lwr_7_minus_wd_added_y; /* 59 */
     const lwr4_real lwr_5_minus_wd_added_x = c5 * lwr_6_minus_wd_added_x
       + s5 * lwr_6_wd_added_y; /* 60 */
@@ -1150,15 +1151,15 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
     const lwr4_real lwr_5_minus_n_sum_x = lwr_5_minus_nz_x + s6 * lwr_6_minus_nz_y; /* 67 */
     const lwr4_real lwr_5_nz_z = 0.014181825000000002 * lwr_6_wd_added_z; /* 65 */
     const lwr4_real lwr_5_n_sum_z = lwr_5_nz_z + c6 * lwr_6_minus_nz_y; /* 67 */
-    const lwr4_real lwr_5_minus_wd_added_y = lwr_6_wd_added_z - free_t203; /* 60 */
+    const lwr4_real lwr_5_minus_wd_added_y = lwr_6_wd_added_z - free_t263; /* 60 */
     const lwr4_real lwr_5_f_on_z = s5 * lwr_6_f_on_x_n2 + c5 * lwr_6_minus_f_sum_z; /* 51 */
     const lwr4_real lwr_5_minus_f_on_x = s5 * lwr_6_minus_f_sum_z - c5 * lwr_6_f_on_x_n2; /* 51 */
     const lwr4_real lwr_2_wd_added_x = s2 * lwr_1_minus_wd_added_z; /* 57 */
     const lwr4_real lwr_5_nz_y = 0.0007050000000000008 * lwr_6_wd_added_y; /* 65 */
-    const lwr4_real free_t212 = c3 * lwr_2_minus_wd_added_z; /* 56 */
+    const lwr4_real free_t272 = c3 * lwr_2_minus_wd_added_z; /* 56 */
     const lwr4_real free_minus_along4 = lwr_7_minus_axis_y * lwr_7_minus_wd_added_y
-      - (free_t211 - (lwr_3_minus_R_zy * lwr_1_minus_wd_added_z + free_t212)); /* 56 */
-    const lwr4_real lwr_3_wd_added_y = free_t212 + s3 * lwr_2_wd_added_x; /* 58 */
+      - (free_t271 - (lwr_3_minus_R_zy * lwr_1_minus_wd_added_z + free_t272)); /* 56 */
+    const lwr4_real lwr_3_wd_added_y = free_t272 + s3 * lwr_2_wd_added_x; /* 58 */
     const lwr4_real lwr_3_wd_added_x = s3 * lwr_2_minus_wd_added_z - c3 * lwr_2_wd_added_x; /* 58 */
     const lwr4_real lwr_2_nz_x = 1.2410700000000003 * lwr_2_wd_added_x; /* 62 */
     const lwr4_real lwr_3_nz_x = 0.04339666666666668 * lwr_3_wd_added_x; /* 63 */
@@ -1167,7 +1168,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
       - lwr_4_nz_x; /* 68 */
     const lwr4_real lwr_4_fz_z = 1.4524000000000001 * lwr_5_minus_wd_added_x; /* 64 */
     const lwr4_real free_along3_part1 = lwr_6_minus_axis_z * lwr_6_wd_added_y
-      - (c4 * free_t203 - lwr_2_wd_added_y); /* 56 */
+      - (c4 * free_t263 - lwr_2_wd_added_y); /* 56 */
     const lwr4_real free_along3 = free_along3_part1
       + lwr_7_axis_z * lwr_7_minus_wd_added_y; /* 56 */
     const lwr4_real lwr_4_minus_fz_x = 1.4524000000000001 * lwr_5_minus_wd_added_z; /* 64 */
@@ -1179,7 +1180,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
     const lwr4_real lwr_4_nz_y = 0.00987 * lwr_5_minus_wd_added_z
       - 0.0007049999999999869 * lwr_5_minus_wd_added_y; /* 64 */
     const lwr4_real lwr_4_minus_n_sum_y = lwr_5_n_sum_z - lwr_4_nz_y; /* 68 */
-    const lwr4_real lwr_1_t213 = lwr_5_n_sum_z + 0.787 * free_t203; /* 72 */
+    const lwr4_real lwr_1_t273 = lwr_5_n_sum_z + 0.787 * free_t263; /* 72 */
     const lwr4_real lwr_3_n_sum_x = lwr_3_nz_x
       + (s4 * lwr_4_minus_n_sum_y - c4 * lwr_4_minus_n_sum_x); /* 69 */
     const lwr4_real lwr_3_n_on_x_part1 = 0.4 * (c3 * lwr_4_fz_z - s3 * lwr_4_minus_f_on_x); /* 70 */
@@ -1187,21 +1188,21 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
     const lwr4_real lwr_2_nz_y = 0.0007049999999999591 * lwr_2_wd_added_y
       + 0.00987 * lwr_2_minus_wd_added_z; /* 62 */
     const lwr4_real rows_x5_part1 = lwr_7_lever_x * rows_y1 + rows_q2_5_less1 * rows_y2
-      + rows_minus_q3_5_less2 * rows_minus_y3_n2; /* 27 */
+      + rows_minus_q3_5_less2 * rows_minus_y3_n3; /* 27 */
     const lwr4_real rows_x5 = rows_x5_part1 + rows_minus_q4_5_less3 * rows_minus_y4; /* 27 */
     const lwr4_real lwr_4_minus_U_x_zx = lwr_6_minus_U_zx_part1
       + (rows_x5 - lwr_7_minus_wd_back_y); /* 40 */
     const lwr4_real lwr_6_n_y_n2 = 0.0014322916666666668 * lwr_4_minus_U_x_zx; /* 46 */
     const lwr4_real lwr_6_n_sum_y_n2 = lwr_6_n_y_n2 + lwr_7_minus_n_sum_z_n2; /* 49 */
-    const lwr4_real lwr_1_t214 = 0.394 * rows_x5 - lwr_7_minus_n_sum_z_n2
+    const lwr4_real lwr_1_t274 = 0.394 * rows_x5 - lwr_7_minus_n_sum_z_n2
       - in->tau_phys[LWR4_LWR_A6_JOINT] - lwr_1_t20; /* 55 */
     const lwr4_real rows_minus_x1_part1 = lwr_1_minus_lever_x * rows_y1
-      + rows_minus_q2_1_less1 * rows_y2 + rows_q3_1_less2 * rows_minus_y3_n2; /* 27 */
+      + rows_minus_q2_1_less1 * rows_y2 + rows_q3_1_less2 * rows_minus_y3_n3; /* 27 */
     const lwr4_real rows_minus_x1 = rows_minus_x1_part1 + rows_q4_1_less3 * rows_minus_y4; /* 27 */
     const lwr4_real rows_x4_part1 = lwr_6_lever_x * rows_y1 + rows_q2_4_less1 * rows_y2
-      + rows_minus_q3_4_less2 * rows_minus_y3_n2; /* 27 */
+      + rows_minus_q3_4_less2 * rows_minus_y3_n3; /* 27 */
     const lwr4_real rows_minus_x2_part1 = lwr_2_minus_lever_x * rows_y1
-      + rows_minus_q2_2_less1 * rows_y2 + rows_q3_2_less2 * rows_minus_y3_n2; /* 27 */
+      + rows_minus_q2_2_less1 * rows_y2 + rows_q3_2_less2 * rows_minus_y3_n3; /* 27 */
     const lwr4_real rows_x4 = rows_x4_part1 + rows_minus_q4_4_less3 * rows_minus_y4; /* 27 */
     const lwr4_real lwr_4_minus_U_x_zx_n2 = lwr_5_minus_U_zx_part1
       + (rows_x4 - lwr_7_wd_back_z); /* 40 */
@@ -1209,7 +1210,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
     const lwr4_real rows_minus_x3 = s4 * rows_minus_y4; /* 27 */
     const lwr4_real lwr_5_n_y_n2 = 0.0007050000000000008 * lwr_4_minus_U_x_zx_n2; /* 45 */
     const lwr4_real lwr_5_minus_n_sum_y = lwr_6_n_sum_z - lwr_5_n_y_n2; /* 50 */
-    const lwr4_real lwr_1_t215 = lwr_1_t21
+    const lwr4_real lwr_1_t275 = lwr_1_t21
       + (lwr_6_n_sum_z + 0.391 * rows_x4 - in->tau_phys[LWR4_LWR_A5_JOINT]); /* 55 */
     const lwr4_real lwr_3_wd_added_z = free_along3 - lwr_2_wd_added_y; /* 58 */
     const lwr4_real lwr_2_minus_nz_z = 0.00987 * lwr_2_wd_added_y
@@ -1221,7 +1222,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
     const lwr4_real lwr_3_n_sum_z = lwr_3_nz_z
       + (s4 * lwr_4_minus_n_sum_x + c4 * lwr_4_minus_n_sum_y); /* 69 */
     const lwr4_real lwr_3_n_sum_y_n2 = lwr_3_nz_y + lwr_4_n_sum_z_n2; /* 69 */
-    const lwr4_real lwr_1_t216 = 2.05 * free_minus_along4 - lwr_4_n_sum_z_n2; /* 72 */
+    const lwr4_real lwr_1_t276 = 2.05 * free_minus_along4 - lwr_4_n_sum_z_n2; /* 72 */
     const lwr4_real lwr_3_n_on_x = s3 * lwr_3_n_sum_y_n2 - c3 * lwr_3_n_sum_x
       + lwr_3_n_on_x_part1; /* 70 */
     const lwr4_real lwr_3_n_on_z = lwr_3_n_on_z_part1
@@ -1229,16 +1230,16 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
     const lwr4_real lwr_2_n_sum_z = lwr_3_n_on_z - lwr_2_minus_nz_z; /* 70 */
     const lwr4_real lwr_2_n_sum_x = lwr_2_nz_x + lwr_3_n_on_x; /* 70 */
     const lwr4_real lwr_2_minus_n_sum_y = lwr_3_n_sum_z - lwr_2_nz_y; /* 70 */
-    const lwr4_real lwr_1_t217 = lwr_3_n_sum_z + 1.98 * free_along3; /* 72 */
-    const lwr4_real lwr_1_t218 = 3.05 * lwr_2_minus_wd_added_z - lwr_2_n_sum_z; /* 72 */
+    const lwr4_real lwr_1_t277 = lwr_3_n_sum_z + 1.98 * free_along3; /* 72 */
+    const lwr4_real lwr_1_t278 = 3.05 * lwr_2_minus_wd_added_z - lwr_2_n_sum_z; /* 72 */
     const lwr4_real lwr_6_wd_added_x = s6 * rows_x5; /* 38 */
     const lwr4_real lwr_4_U_x_zy_n2 = lwr_6_wd_added_x - lwr_6_minus_wd_back_x
       - lwr_5_minus_U_zy_part1; /* 40 */
     const lwr4_real lwr_5_n_x = 0.013476825000000001 * lwr_4_U_x_zy_n2; /* 45 */
     const lwr4_real lwr_5_n_sum_x_n2 = lwr_5_n_x
       + (s6 * lwr_6_n_sum_y_n2 - c6 * lwr_6_n_sum_x_n2); /* 50 */
-    const lwr4_real rows_t219 = c5 * rows_x4; /* 27 */
-    const lwr4_real lwr_5_wd_added_z = rows_t219 + s5 * lwr_6_wd_added_x; /* 39 */
+    const lwr4_real rows_t279 = c5 * rows_x4; /* 27 */
+    const lwr4_real lwr_5_wd_added_z = rows_t279 + s5 * lwr_6_wd_added_x; /* 39 */
     const lwr4_real lwr_5_minus_wd_added_x_n2 = s5 * rows_x4 - c5 * lwr_6_wd_added_x; /* 39 */
     const lwr4_real lwr_4_minus_U_x_zy_n2 = lwr_5_minus_wd_added_x_n2 - lwr_5_wd_back_x
       - lwr_4_U_zy_part1; /* 40 */
@@ -1277,20 +1278,20 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
       + 0.013476825000000001 * lwr_4_U_x_xy; /* 45 */
     const lwr4_real lwr_5_minus_n_sum_z_n2 = lwr_5_minus_n_z_n2
       + (s6 * lwr_6_n_sum_x_n2 + c6 * lwr_6_n_sum_y_n2); /* 50 */
-    const lwr4_real nu_t220 = 0.078 * s6; /* 75 */
-    const lwr4_real nu_t221 = 0.39 + 0.078 * c6; /* 75 */
-    const lwr4_real nu_t222 = s5 * nu_t220; /* 75 */
-    const lwr4_real nu_t223 = c5 * nu_t220; /* 75 */
+    const lwr4_real nu_t280 = 0.078 * s6; /* 75 */
+    const lwr4_real nu_t281 = 0.39 + 0.078 * c6; /* 75 */
+    const lwr4_real nu_t282 = s5 * nu_t280; /* 75 */
+    const lwr4_real nu_t283 = c5 * nu_t280; /* 75 */
     const lwr4_real lwr_4_wd_x_z = lwr_5_wd_added_z - lwr_5_minus_wd_back_z; /* 40 */
     const lwr4_real lwr_5_minus_a_added_x = 0.39 * lwr_5_wd_added_z; /* 39 */
     const lwr4_real lwr_4_minus_a_x_x = lwr_5_minus_a_added_x - lwr_5_a_back_x; /* 40 */
     const lwr4_real rows_along4_part1 = lwr_3_wd_y + lwr_5_minus_wd_back_z; /* 24 */
     const lwr4_real lwr_4_minus_U_x_xy_n3 = lwr_4_wd_x_z - lwr_4_t10; /* 40 */
     const lwr4_real lwr_4_U_x_yx_n3 = lwr_4_t10 + lwr_4_wd_x_z; /* 40 */
-    const lwr4_real rows_t224 = c3 * rows_minus_x2; /* 27 */
-    const lwr4_real rows_along4_part2 = rows_t219
-      - (rows_along4_part1 + lwr_3_minus_R_zy * rows_minus_x1 + rows_t224); /* 27 */
-    const lwr4_real lwr_3_wd_added_y_n2 = rows_t224 + s3 * lwr_2_wd_added_x_n2; /* 37 */
+    const lwr4_real rows_t284 = c3 * rows_minus_x2; /* 27 */
+    const lwr4_real rows_along4_part2 = rows_t279
+      - (rows_along4_part1 + lwr_3_minus_R_zy * rows_minus_x1 + rows_t284); /* 27 */
+    const lwr4_real lwr_3_wd_added_y_n2 = rows_t284 + s3 * lwr_2_wd_added_x_n2; /* 37 */
     const lwr4_real lwr_4_wd_x_y_n2 = lwr_3_wd_y + lwr_3_wd_added_y_n2; /* 40 */
     const lwr4_real rows_along4 = rows_along4_part2 + lwr_7_minus_axis_y * rows_x5; /* 27 */
     const lwr4_real lwr_4_U_x_xz = lwr_4_t13 + lwr_4_wd_x_y; /* 40 */
@@ -1309,7 +1310,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
     const lwr4_real lwr_4_n_sum_y_n2 = lwr_5_minus_n_sum_z_n2 - lwr_4_minus_n_y; /* 51 */
     const lwr4_real lwr_3_minus_n_sum_x_n2 = lwr_3_minus_n_x_n2
       + (c4 * lwr_4_minus_n_sum_x_n2 + s4 * lwr_4_n_sum_y_n2); /* 52 */
-    const lwr4_real lwr_1_t225 = lwr_1_t25
+    const lwr4_real lwr_1_t285 = lwr_1_t25
       + (in->tau_phys[LWR4_LWR_A4_JOINT]
       + (lwr_5_minus_n_sum_z_n2 + 0.787 * rows_minus_x3)); /* 55 */
     const lwr4_real lwr_3_minus_wd_added_z = lwr_2_wd_added_y_n2 + rows_minus_along3; /* 37 */
@@ -1335,10 +1336,10 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
     const lwr4_real lwr_3_minus_n_y_n2 = 0.00987 * lwr_4_U_x_xy_n3
       - 0.0007049999999999973 * lwr_4_minus_U_x_zx_n5; /* 43 */
     const lwr4_real lwr_3_minus_n_sum_y = lwr_3_minus_n_y_n2 + lwr_4_minus_n_sum_z; /* 52 */
-    const lwr4_real lwr_1_t226 = 2.05 * rows_along4 - lwr_4_minus_n_sum_z
+    const lwr4_real lwr_1_t286 = 2.05 * rows_along4 - lwr_4_minus_n_sum_z
       - in->tau_phys[LWR4_LWR_A3_JOINT] - lwr_1_t26; /* 55 */
     const lwr4_real lwr_2_n_sum_y_n2 = lwr_2_n_y_n2 + lwr_3_minus_n_sum_z_n2; /* 53 */
-    const lwr4_real lwr_1_t227 = lwr_1_t27
+    const lwr4_real lwr_1_t287 = lwr_1_t27
       + (in->tau_phys[LWR4_LWR_E1_JOINT]
       + (lwr_3_minus_n_sum_z_n2 + 1.98 * rows_minus_along3)); /* 55 */
     const lwr4_real lwr_3_n_on_x_part1_n2 = 0.4 * (c3 * lwr_4_f_sum_z
@@ -1351,130 +1352,130 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
       + lwr_3_n_on_z_part1_n2; /* 53 */
     const lwr4_real lwr_2_n_sum_x_n2 = lwr_3_n_on_x_n2 - lwr_2_minus_n_x_n2; /* 53 */
     const lwr4_real lwr_2_n_sum_z_n2 = lwr_2_n_z + lwr_3_n_on_z_n2; /* 53 */
-    const lwr4_real lwr_1_t228 = in->tau_phys[LWR4_LWR_A2_JOINT]
+    const lwr4_real lwr_1_t288 = in->tau_phys[LWR4_LWR_A2_JOINT]
       + (3.05 * rows_minus_x2 - lwr_2_n_sum_z_n2) - lwr_1_t28; /* 55 */
     const lwr4_real lwr_1_minus_nz_z = 0.044101666666666706 * lwr_1_minus_wd_added_z; /* 61 */
     const lwr4_real lwr_1_n_sum_z = c2 * lwr_2_minus_n_sum_y - s2 * lwr_2_n_sum_x
       - lwr_1_minus_nz_z; /* 71 */
-    const lwr4_real lwr_1_t229 = 3.19 * lwr_1_minus_wd_added_z - lwr_1_n_sum_z; /* 72 */
+    const lwr4_real lwr_1_t289 = 3.19 * lwr_1_minus_wd_added_z - lwr_1_n_sum_z; /* 72 */
     const lwr4_real lwr_1_minus_n_z = 0.044101666666666706 * rows_minus_x1; /* 41 */
     const lwr4_real lwr_1_minus_n_sum_z = lwr_1_minus_n_z
       + (s2 * lwr_2_n_sum_x_n2 + c2 * lwr_2_n_sum_y_n2); /* 54 */
-    const lwr4_real lwr_1_t230 = lwr_1_t29
+    const lwr4_real lwr_1_t290 = lwr_1_t29
       + (in->tau_phys[LWR4_LWR_A1_JOINT] + (lwr_1_minus_n_sum_z + 3.19 * rows_minus_x1)); /* 55 */
-    const lwr4_real lwr_1_t231 = 0.391 * lwr_6_wd_added_y; /* 72 */
-    const lwr4_real lwr_1_t232 = 0.394 * lwr_7_minus_wd_added_y; /* 72 */
-    const lwr4_real D_s1_part1 = lwr_1_minus_wd_added_z * lwr_1_t229
-      + lwr_2_minus_wd_added_z * lwr_1_t218 + free_along3 * lwr_1_t217; /* 73 */
-    const lwr4_real D_s1_part2 = D_s1_part1 + free_minus_along4 * lwr_1_t216
-      + free_t203 * lwr_1_t213; /* 73 */
-    const lwr4_real D_s1 = D_s1_part2 + lwr_6_wd_added_y * lwr_1_t231
-      + lwr_7_minus_wd_added_y * lwr_1_t232; /* 73 */
-    const lwr4_real nu_t233 = s4 * nu_t221 - c4 * nu_t223; /* 75 */
-    const lwr4_real nu_t234 = s4 * nu_t223 + c4 * nu_t221; /* 75 */
-    const lwr4_real free_t235 = lwr_1_t227 * free_along3
-      - (lwr_1_t230 * lwr_1_minus_wd_added_z + lwr_1_t228 * lwr_2_minus_wd_added_z); /* 74 */
-    const lwr4_real free_t236 = free_t235 + lwr_1_t226 * free_minus_along4
-      + lwr_1_t225 * free_t203; /* 74 */
-    const lwr4_real free_t237 = lwr_1_t214 * lwr_7_minus_wd_added_y
-      - (lwr_1_t215 * lwr_6_wd_added_y - free_t236); /* 74 */
+    const lwr4_real lwr_1_t291 = 0.391 * lwr_6_wd_added_y; /* 72 */
+    const lwr4_real lwr_1_t292 = 0.394 * lwr_7_minus_wd_added_y; /* 72 */
+    const lwr4_real D_s1_part1 = lwr_1_minus_wd_added_z * lwr_1_t289
+      + lwr_2_minus_wd_added_z * lwr_1_t278 + free_along3 * lwr_1_t277; /* 73 */
+    const lwr4_real D_s1_part2 = D_s1_part1 + free_minus_along4 * lwr_1_t276
+      + free_t263 * lwr_1_t273; /* 73 */
+    const lwr4_real D_s1 = D_s1_part2 + lwr_6_wd_added_y * lwr_1_t291
+      + lwr_7_minus_wd_added_y * lwr_1_t292; /* 73 */
+    const lwr4_real nu_t293 = s4 * nu_t281 - c4 * nu_t283; /* 75 */
+    const lwr4_real nu_t294 = s4 * nu_t283 + c4 * nu_t281; /* 75 */
+    const lwr4_real free_t295 = lwr_1_t287 * free_along3
+      - (lwr_1_t290 * lwr_1_minus_wd_added_z + lwr_1_t288 * lwr_2_minus_wd_added_z); /* 74 */
+    const lwr4_real free_t296 = free_t295 + lwr_1_t286 * free_minus_along4
+      + lwr_1_t285 * free_t263; /* 74 */
+    const lwr4_real free_t297 = lwr_1_t274 * lwr_7_minus_wd_added_y
+      - (lwr_1_t275 * lwr_6_wd_added_y - free_t296); /* 74 */
     const lwr4_real iD_s1 = 1.0 / D_s1; /* 74 */
-    const lwr4_real free_t238 = iD_s1 * free_t237; /* 74 */
-    const lwr4_real minus_needed1 = lwr_1_t230 + lwr_1_t229 * free_t238; /* 74 */
-    const lwr4_real needed3 = lwr_1_t217 * free_t238 - lwr_1_t227; /* 74 */
-    const lwr4_real minus_needed4 = lwr_1_t216 * free_t238 - lwr_1_t226; /* 74 */
-    const lwr4_real minus_needed2 = lwr_1_t228 + lwr_1_t218 * free_t238; /* 74 */
-    const lwr4_real needed5 = lwr_1_t213 * free_t238 - lwr_1_t225; /* 74 */
-    const lwr4_real needed6 = lwr_1_t215 + lwr_1_t231 * free_t238; /* 74 */
-    const lwr4_real minus_needed7 = lwr_1_t232 * free_t238 - lwr_1_t214; /* 74 */
-    const lwr4_real nu_t239 = c5 * minus_needed4
+    const lwr4_real free_t298 = iD_s1 * free_t297; /* 74 */
+    const lwr4_real minus_needed1 = lwr_1_t290 + lwr_1_t289 * free_t298; /* 74 */
+    const lwr4_real needed3 = lwr_1_t277 * free_t298 - lwr_1_t287; /* 74 */
+    const lwr4_real minus_needed4 = lwr_1_t276 * free_t298 - lwr_1_t286; /* 74 */
+    const lwr4_real minus_needed2 = lwr_1_t288 + lwr_1_t278 * free_t298; /* 74 */
+    const lwr4_real needed5 = lwr_1_t273 * free_t298 - lwr_1_t285; /* 74 */
+    const lwr4_real needed6 = lwr_1_t275 + lwr_1_t291 * free_t298; /* 74 */
+    const lwr4_real minus_needed7 = lwr_1_t292 * free_t298 - lwr_1_t274; /* 74 */
+    const lwr4_real nu_t299 = c5 * minus_needed4
       - (needed6 + lwr_6_minus_axis_z * needed3); /* 75 */
-    const lwr4_real nu_t240 = minus_needed7 + lwr_7_axis_z * needed3
+    const lwr4_real nu_t300 = minus_needed7 + lwr_7_axis_z * needed3
       + lwr_7_minus_axis_y * minus_needed4; /* 75 */
-    const lwr4_real qdd3_n2 = free_along3 * free_t238 - rows_minus_along3; /* 74 */
-    const lwr4_real free_t241 = rows_along4 - free_minus_along4 * free_t238; /* 74 */
-    const lwr4_real qdd5_n2 = free_t203 * free_t238 - rows_minus_x3; /* 74 */
-    const lwr4_real qdd6 = rows_x4 + lwr_6_wd_added_y * free_t238; /* 74 */
-    const lwr4_real free_t242 = rows_x5 - lwr_7_minus_wd_added_y * free_t238; /* 74 */
-    const lwr4_real nu_t243 = lwr_1_t20 - minus_needed7; /* 75 */
-    const lwr4_real nu_t244 = needed6 - lwr_1_t21; /* 75 */
-    const int finite_k245 = (7.1746481373430634e-43 < D_s1)
+    const lwr4_real qdd3_n2 = free_along3 * free_t298 - rows_minus_along3; /* 74 */
+    const lwr4_real free_t301 = rows_along4 - free_minus_along4 * free_t298; /* 74 */
+    const lwr4_real qdd5_n2 = free_t263 * free_t298 - rows_minus_x3; /* 74 */
+    const lwr4_real qdd6 = rows_x4 + lwr_6_wd_added_y * free_t298; /* 74 */
+    const lwr4_real free_t302 = rows_x5 - lwr_7_minus_wd_added_y * free_t298; /* 74 */
+    const lwr4_real nu_t303 = lwr_1_t20 - minus_needed7; /* 75 */
+    const lwr4_real nu_t304 = needed6 - lwr_1_t21; /* 75 */
+    const int finite_k305 = (7.1746481373430634e-43 < D_s1)
       | (D_s1 < (-7.1746481373430634e-43)); /* 77 */
-    const lwr4_real nu_t246 = minus_needed2 + c3 * minus_needed4; /* 75 */
-    const lwr4_real finite_t247 = finite_k245 ? -(lwr_1_t28 + minus_needed2) : 0.0; /* 77 */
-    const lwr4_real finite_t248 = finite_k245 ? nu_t244 : 0.0; /* 77 */
-    const lwr4_real finite_t249 = finite_k245 ? nu_t243 : 0.0; /* 77 */
-    const lwr4_real nu_t250 = lwr_1_t29 - minus_needed1; /* 75 */
-    const lwr4_real nu_t251 = minus_needed1 + c2 * needed3
+    const lwr4_real nu_t306 = minus_needed2 + c3 * minus_needed4; /* 75 */
+    const lwr4_real finite_t307 = finite_k305 ? -(lwr_1_t28 + minus_needed2) : 0.0; /* 77 */
+    const lwr4_real finite_t308 = finite_k305 ? nu_t304 : 0.0; /* 77 */
+    const lwr4_real finite_t309 = finite_k305 ? nu_t303 : 0.0; /* 77 */
+    const lwr4_real nu_t310 = lwr_1_t29 - minus_needed1; /* 75 */
+    const lwr4_real nu_t311 = minus_needed1 + c2 * needed3
       + lwr_3_minus_R_zy * minus_needed4; /* 75 */
-    const lwr4_real nu_t252 = rows_q4_1_less3 * nu_t251 + rows_q4_2_less3 * nu_t246
+    const lwr4_real nu_t312 = rows_q4_1_less3 * nu_t311 + rows_q4_2_less3 * nu_t306
       + s4 * (c4 * needed3 - needed5); /* 75 */
-    const lwr4_real nu_t253 = rows_minus_q3_4_less2 * nu_t239
-      - (rows_q3_1_less2 * nu_t251 + rows_q3_2_less2 * nu_t246); /* 75 */
-    const lwr4_real nu_t254 = rows_q2_4_less1 * nu_t239
-      - (rows_minus_q2_1_less1 * nu_t251 + rows_minus_q2_2_less1 * nu_t246); /* 75 */
-    const lwr4_real nu_t255 = lwr_6_lever_x * nu_t239
-      - (lwr_1_minus_lever_x * nu_t251 + lwr_2_minus_lever_x * nu_t246); /* 75 */
-    const lwr4_real nu_t256 = rows_minus_q4_4_less3 * nu_t239 - nu_t252
-      + rows_minus_q4_5_less3 * nu_t240; /* 75 */
-    const lwr4_real nu_t257 = lwr_1_t25 + needed5; /* 75 */
-    const lwr4_real nu_lambda4 = rows_inverse_d_4 * nu_t256; /* 75 */
-    const lwr4_real nu_lambda3 = rows_inverse_d_3 * (nu_t253 + rows_minus_q3_5_less2 * nu_t240)
+    const lwr4_real nu_t313 = rows_minus_q3_4_less2 * nu_t299
+      - (rows_q3_1_less2 * nu_t311 + rows_q3_2_less2 * nu_t306); /* 75 */
+    const lwr4_real nu_t314 = rows_q2_4_less1 * nu_t299
+      - (rows_minus_q2_1_less1 * nu_t311 + rows_minus_q2_2_less1 * nu_t306); /* 75 */
+    const lwr4_real nu_t315 = lwr_6_lever_x * nu_t299
+      - (lwr_1_minus_lever_x * nu_t311 + lwr_2_minus_lever_x * nu_t306); /* 75 */
+    const lwr4_real nu_t316 = rows_minus_q4_4_less3 * nu_t299 - nu_t312
+      + rows_minus_q4_5_less3 * nu_t300; /* 75 */
+    const lwr4_real nu_t317 = lwr_1_t25 + needed5; /* 75 */
+    const lwr4_real nu_lambda4 = rows_inverse_d_4 * nu_t316; /* 75 */
+    const lwr4_real nu_lambda3 = rows_inverse_d_3 * (nu_t313 + rows_minus_q3_5_less2 * nu_t300)
       + rows_minus_l4_3 * nu_lambda4; /* 75 */
-    const lwr4_real nu_lambda2_part1 = rows_inverse_d_2 * (nu_t254 + rows_q2_5_less1 * nu_t240)
+    const lwr4_real nu_lambda2_part1 = rows_inverse_d_2 * (nu_t314 + rows_q2_5_less1 * nu_t300)
       + rows_l3_2 * nu_lambda3; /* 75 */
-    const lwr4_real nu_t258 = lwr_1_t27 + needed3; /* 75 */
-    const lwr4_real nu_t259 = lwr_1_t26 - minus_needed4; /* 75 */
-    const lwr4_real finite_t260 = finite_k245 ? nu_t258 : 0.0; /* 77 */
-    const lwr4_real finite_t261 = finite_k245 ? nu_t259 : 0.0; /* 77 */
-    const lwr4_real finite_t262 = finite_k245 ? nu_t257 : 0.0; /* 77 */
-    const lwr4_real finite_t263 = finite_k245 ? nu_t250 : 0.0; /* 77 */
+    const lwr4_real nu_t318 = lwr_1_t27 + needed3; /* 75 */
+    const lwr4_real nu_t319 = lwr_1_t26 - minus_needed4; /* 75 */
+    const lwr4_real finite_t320 = finite_k305 ? nu_t318 : 0.0; /* 77 */
+    const lwr4_real finite_t321 = finite_k305 ? nu_t319 : 0.0; /* 77 */
+    const lwr4_real finite_t322 = finite_k305 ? nu_t317 : 0.0; /* 77 */
+    const lwr4_real finite_t323 = finite_k305 ? nu_t310 : 0.0; /* 77 */
     const lwr4_real nu_lambda2 = rows_minus_l4_2 * nu_lambda4 - nu_lambda2_part1; /* 75 */
     const lwr4_real nu_minus_lambda1_part1 = rows_minus_l2_1 * nu_lambda2
-      - rows_inverse_d_1 * (nu_t255 + lwr_7_lever_x * nu_t240); /* 75 */
+      - rows_inverse_d_1 * (nu_t315 + lwr_7_lever_x * nu_t300); /* 75 */
     const lwr4_real nu_minus_lambda1 = rows_l4_1 * nu_lambda4
       - (nu_minus_lambda1_part1 + rows_minus_l3_1 * nu_lambda3); /* 75 */
-    const lwr4_real nu_t264 = nu_lambda4 + (nu_lambda3 * nu_t222 + nu_lambda2 * nu_t234); /* 75 */
-    const lwr4_real nu_t265 = needed3
-      + (nu_minus_lambda1 * nu_t222 - nu_lambda2 * nu_t233); /* 75 */
-    const lwr4_real nu_t266 = nu_minus_lambda1 * nu_t234 + nu_lambda3 * nu_t233
+    const lwr4_real nu_t324 = nu_lambda4 + (nu_lambda3 * nu_t282 + nu_lambda2 * nu_t294); /* 75 */
+    const lwr4_real nu_t325 = needed3
+      + (nu_minus_lambda1 * nu_t282 - nu_lambda2 * nu_t293); /* 75 */
+    const lwr4_real nu_t326 = nu_minus_lambda1 * nu_t294 + nu_lambda3 * nu_t293
       - minus_needed4; /* 75 */
     const lwr4_real minus_nu1_n2 = lwr_3_minus_R_xy * nu_lambda2
       - lwr_3_minus_R_xx * nu_minus_lambda1 + lwr_2_R_xy * nu_lambda3; /* 75 */
-    const lwr4_real minus_nu4 = lwr_3_minus_R_xx * nu_t264 + lwr_3_minus_R_xy * nu_t266
-      + lwr_2_R_xy * nu_t265; /* 75 */
+    const lwr4_real minus_nu4 = lwr_3_minus_R_xx * nu_t324 + lwr_3_minus_R_xy * nu_t326
+      + lwr_2_R_xy * nu_t325; /* 75 */
     const lwr4_real minus_nu2_n2 = lwr_3_R_yx * nu_minus_lambda1 + lwr_3_minus_R_yy * nu_lambda2
       + lwr_2_R_yy * nu_lambda3; /* 75 */
     const lwr4_real nu3 = c2 * nu_lambda3
       - (lwr_3_R_zx * nu_minus_lambda1 + lwr_3_minus_R_zy * nu_lambda2); /* 75 */
-    const lwr4_real minus_nu5 = lwr_3_minus_R_yy * nu_t266 - lwr_3_R_yx * nu_t264
-      + lwr_2_R_yy * nu_t265; /* 75 */
-    const lwr4_real nu6 = c2 * nu_t265
-      - (lwr_3_minus_R_zy * nu_t266 - lwr_3_R_zx * nu_t264); /* 75 */
+    const lwr4_real minus_nu5 = lwr_3_minus_R_yy * nu_t326 - lwr_3_R_yx * nu_t324
+      + lwr_2_R_yy * nu_t325; /* 75 */
+    const lwr4_real nu6 = c2 * nu_t325
+      - (lwr_3_minus_R_zy * nu_t326 - lwr_3_R_zx * nu_t324); /* 75 */
 
     /* results */
-    out->qdd[LWR4_LWR_A1_JOINT] = -(rows_minus_x1 + lwr_1_minus_wd_added_z * free_t238);
-    out->qdd[LWR4_LWR_A2_JOINT] = -(rows_minus_x2 + lwr_2_minus_wd_added_z * free_t238);
+    out->qdd[LWR4_LWR_A1_JOINT] = -(rows_minus_x1 + lwr_1_minus_wd_added_z * free_t298);
+    out->qdd[LWR4_LWR_A2_JOINT] = -(rows_minus_x2 + lwr_2_minus_wd_added_z * free_t298);
     out->qdd[LWR4_LWR_E1_JOINT] = qdd3_n2;
-    out->qdd[LWR4_LWR_A3_JOINT] = free_t241;
+    out->qdd[LWR4_LWR_A3_JOINT] = free_t301;
     out->qdd[LWR4_LWR_A4_JOINT] = qdd5_n2;
     out->qdd[LWR4_LWR_A5_JOINT] = qdd6;
-    out->qdd[LWR4_LWR_A6_JOINT] = free_t242;
+    out->qdd[LWR4_LWR_A6_JOINT] = free_t302;
     out->nu[LWR4_TOOL_LIN_X] = -minus_nu1_n2;
     out->nu[LWR4_TOOL_LIN_Y] = -minus_nu2_n2;
     out->nu[LWR4_TOOL_LIN_Z] = nu3;
     out->nu[LWR4_TOOL_ANG_X] = -minus_nu4;
     out->nu[LWR4_TOOL_ANG_Y] = -minus_nu5;
     out->nu[LWR4_TOOL_ANG_Z] = nu6;
-    out->tau_ctrl[LWR4_LWR_A1_JOINT] = finite_t263;
-    out->tau_ctrl[LWR4_LWR_A2_JOINT] = finite_t247;
-    out->tau_ctrl[LWR4_LWR_E1_JOINT] = finite_t260;
-    out->tau_ctrl[LWR4_LWR_A3_JOINT] = finite_t261;
-    out->tau_ctrl[LWR4_LWR_A4_JOINT] = finite_t262;
-    out->tau_ctrl[LWR4_LWR_A5_JOINT] = finite_t248;
-    out->tau_ctrl[LWR4_LWR_A6_JOINT] = finite_t249;
+    out->tau_ctrl[LWR4_LWR_A1_JOINT] = finite_t323;
+    out->tau_ctrl[LWR4_LWR_A2_JOINT] = finite_t307;
+    out->tau_ctrl[LWR4_LWR_E1_JOINT] = finite_t320;
+    out->tau_ctrl[LWR4_LWR_A3_JOINT] = finite_t321;
+    out->tau_ctrl[LWR4_LWR_A4_JOINT] = finite_t322;
+    out->tau_ctrl[LWR4_LWR_A5_JOINT] = finite_t308;
+    out->tau_ctrl[LWR4_LWR_A6_JOINT] = finite_t309;
     out->pivot_min = pivot_min_t64;
-    return (!finite_k245 ? (lwr4_status)LWR4_NOT_FINITE : 0u) |
+    return (!finite_k305 ? (lwr4_status)LWR4_NOT_FINITE : 0u) |
            ((((((bad_k46 | bad_k48) | bad_k50) | bad_k52) | bad_k54) | bad_k56)
       ? (lwr4_status)LWR4_BAD_INPUT : 0u);
   }
@@ -1493,147 +1494,147 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
       - (s5 * lwr_3_wd_y - c5 * lwr_4_minus_wd_x); /* 12 */
   const lwr4_real lwr_5_wd_y = s5 * lwr_4_minus_wd_x + c5 * lwr_3_wd_y + lwr_5_wd_y_part1; /* 12 */
   const lwr4_real lwr_4_U_zy = lwr_4_U_zy_part1 - lwr_4_minus_wd_x; /* 11 */
+  const lwr4_real lwr_6_t65 = 0.005817875 * s6; /* 80 */
   const lwr4_real lwr_2_minus_n_z = 1.2403650000000004 * lwr_2_U_xy
       - lwr_2_minus_n_z_part1; /* 93 */
   const lwr4_real lwr_2_n_y = 0.0014099999999999183 * lwr_2_wd_y + 0.00987 * lwr_2_U_xy; /* 93 */
-  const lwr4_real lwr_6_minus_wd_x = lwr_6_minus_wd_x_part1
-      - (c6 * lwr_5_minus_wd_x + s6 * lwr_4_wd_y); /* 13 */
+  const lwr4_real lwr_6_t66 = s6 * lwr_6_t65; /* 80 */
+  const lwr4_real lwr_5_minus_S_xz = c6 * lwr_6_t65; /* 80 */
   const lwr4_real lwr_4_n_x = lwr_4_n_x_part1 + 0.46918360000000003 * lwr_4_U_zy
       + 1.4524000000000001 * lwr_3_minus_a_y; /* 95 */
-  const lwr4_real lwr_5_t65 = lwr_3_minus_a_y + 0.39 * lwr_4_U_zy; /* 12 */
+  const lwr4_real lwr_5_t67 = lwr_3_minus_a_y + 0.39 * lwr_4_U_zy; /* 12 */
   const lwr4_real lwr_4_minus_f_z = 1.4524000000000001 * lwr_4_U_zy; /* 95 */
-  const lwr4_real lwr_6_t66 = 0.005817875 * s6; /* 80 */
-  const lwr4_real lwr_6_t67 = s6 * lwr_6_t66; /* 80 */
-  const lwr4_real lwr_5_minus_S_xz = c6 * lwr_6_t66; /* 80 */
+  const lwr4_real lwr_5_S_xx = 0.0007050000000000008 + (lwr_6_t66 + 0.0016406250000000002); /* 80 */
+  const lwr4_real lwr_5_minus_S_zz = lwr_6_t66 - 0.0074585; /* 80 */
+  const lwr4_real lwr_4_S_yy = 0.46918360000000003
+      + (0.06883500000000001 * c6 - lwr_5_minus_S_zz); /* 81 */
+  const lwr4_real lwr_6_minus_wd_x = lwr_6_minus_wd_x_part1
+      - (c6 * lwr_5_minus_wd_x + s6 * lwr_4_wd_y); /* 13 */
   const lwr4_real lwr_6_wd_y = c6 * lwr_4_wd_y - s6 * lwr_5_minus_wd_x + lwr_6_wd_y_part1; /* 13 */
   const lwr4_real lwr_5_minus_U_zy = lwr_5_minus_wd_x + lwr_5_minus_U_zy_part1; /* 12 */
   const lwr4_real lwr_5_minus_h_x = 0.08825000000000001 * s6; /* 80 */
   const lwr4_real lwr_5_minus_U_zx = lwr_5_wd_y + lwr_5_minus_U_zx_part1; /* 12 */
-  const lwr4_real lwr_5_S_xx = 0.0007050000000000008 + (lwr_6_t67 + 0.0016406250000000002); /* 80 */
-  const lwr4_real lwr_5_minus_S_zz = lwr_6_t67 - 0.0074585; /* 80 */
-  const lwr4_real lwr_4_S_yy = 0.46918360000000003
-      + (0.06883500000000001 * c6 - lwr_5_minus_S_zz); /* 81 */
   const lwr4_real lwr_4_minus_h_x = c5 * lwr_5_minus_h_x; /* 81 */
   const lwr4_real lwr_5_minus_n_x = 0.013476825000000001 * lwr_5_minus_U_zy; /* 96 */
   const lwr4_real lwr_5_n_y = 0.0007050000000000008 * lwr_5_minus_U_zx; /* 96 */
   const lwr4_real lwr_4_minus_h_z = s5 * lwr_5_minus_h_x; /* 81 */
-  const lwr4_real lwr_4_S_xy = c5 * lwr_5_minus_S_xz + 0.39 * lwr_4_minus_h_x; /* 81 */
-  const lwr4_real lwr_5_t68 = s5 * lwr_5_minus_S_xz + 0.39 * lwr_4_minus_h_z; /* 81 */
   const lwr4_real lwr_5_h_z = 0.08825000000000001 * c6; /* 80 */
+  const lwr4_real lwr_7_t68 = 0.00041666666666666675 * c6; /* 79 */
+  const lwr4_real lwr_a6_joint_L5 = 0.0010564124234100996 * c6; /* 86 */
+  const lwr4_real lwr_5_t69 = s5 * (0.013685158333333334 - lwr_5_S_xx); /* 81 */
+  const lwr4_real lwr_4_S_xy = c5 * lwr_5_minus_S_xz + 0.39 * lwr_4_minus_h_x; /* 81 */
+  const lwr4_real lwr_5_t70 = s5 * lwr_5_minus_S_xz + 0.39 * lwr_4_minus_h_z; /* 81 */
+  const lwr4_real lwr_4_minus_h_y = lwr_5_h_z - (-1.4524000000000001); /* 81 */
+  const lwr4_real lwr_6_t71 = c5 * lwr_5_h_z; /* 80 */
+  const lwr4_real lwr_6_t72 = s5 * lwr_5_h_z; /* 80 */
+  const lwr4_real lwr_6_t73 = c4 * lwr_6_t71 + s4 * lwr_5_minus_h_x; /* 80 */
+  const lwr4_real lwr_a6_join_minus_H6_4_less7 = 0.009099125 * c5 + 0.39 * lwr_6_t71; /* 80 */
   const lwr4_real lwr_7_minus_wd_x = lwr_7_minus_wd_x_part1
       - (c7 * lwr_6_minus_wd_x + s7 * lwr_5_wd_y); /* 14 */
   const lwr4_real lwr_7_wd_y = c7 * lwr_5_wd_y - s7 * lwr_6_minus_wd_x + lwr_7_wd_y_part1; /* 14 */
   const lwr4_real lwr_6_minus_U_zy = lwr_6_minus_wd_x + lwr_6_minus_U_zy_part1; /* 13 */
-  const lwr4_real lwr_4_minus_h_y = lwr_5_h_z - (-1.4524000000000001); /* 81 */
-  const lwr4_real lwr_6_t69 = c5 * lwr_5_h_z; /* 80 */
-  const lwr4_real lwr_6_t70 = s5 * lwr_5_h_z; /* 80 */
-  const lwr4_real lwr_6_t71 = c4 * lwr_6_t69 + s4 * lwr_5_minus_h_x; /* 80 */
-  const lwr4_real lwr_a6_join_minus_H6_4_less7 = 0.009099125 * c5 + 0.39 * lwr_6_t69; /* 80 */
-  const lwr4_real lwr_6_minus_U_zx = lwr_6_wd_y + lwr_6_minus_U_zx_part1; /* 13 */
-  const lwr4_real lwr_5_t72 = s5 * (0.013685158333333334 - lwr_5_S_xx); /* 81 */
-  const lwr4_real lwr_6_n_y = 0.0014322916666666668 * lwr_6_minus_U_zx; /* 97 */
   const lwr4_real lwr_3_minus_h_x = c4 * lwr_4_minus_h_x - s4 * lwr_4_minus_h_y; /* 82 */
   const lwr4_real lwr_3_h_z = c4 * lwr_4_minus_h_y + s4 * lwr_4_minus_h_x; /* 82 */
-  const lwr4_real lwr_6_t73 = 0.009099125 * s5 + 0.39 * lwr_6_t70; /* 80 */
-  const lwr4_real lwr_5_t74 = s5 * lwr_5_t72; /* 81 */
-  const lwr4_real lwr_4_minus_S_xz = c5 * lwr_5_t72; /* 81 */
-  const lwr4_real lwr_5_t75 = lwr_5_S_xx + 0.013685158333333334; /* 81 */
+  const lwr4_real lwr_6_minus_U_zx = lwr_6_wd_y + lwr_6_minus_U_zx_part1; /* 13 */
+  const lwr4_real lwr_6_n_y = 0.0014322916666666668 * lwr_6_minus_U_zx; /* 97 */
+  const lwr4_real lwr_5_t74 = s5 * lwr_5_t69; /* 81 */
+  const lwr4_real lwr_4_minus_S_xz = c5 * lwr_5_t69; /* 81 */
   const lwr4_real lwr_4_S_xx = 0.0007049999999999869 + (lwr_5_S_xx + lwr_5_t74); /* 81 */
+  const lwr4_real lwr_5_t75 = lwr_5_S_xx + 0.013685158333333334; /* 81 */
   const lwr4_real lwr_4_minus_S_zz = lwr_5_t74 - 0.013685158333333334; /* 81 */
   const lwr4_real lwr_3_minus_S_yy = lwr_4_minus_S_zz - 0.04339666666666668; /* 82 */
+  const lwr4_real lwr_4_S_yz = 0.00987 + lwr_5_t70; /* 81 */
+  const lwr4_real lwr_3_minus_S_xy = c4 * lwr_4_minus_S_xz + s4 * lwr_4_S_yz; /* 82 */
+  const lwr4_real lwr_4_t76 = c4 * lwr_4_S_yz - s4 * lwr_4_minus_S_xz; /* 82 */
   const lwr4_real minus_D5_part1 = 0.787 + lwr_5_t75; /* 85 */
-  const lwr4_real lwr_7_t76 = 0.00041666666666666675 * c6; /* 79 */
+  const lwr4_real minus_D5 = lwr_7_t68 * lwr_a6_joint_L5 - minus_D5_part1; /* 86 */
+  const lwr4_real minus_iD5 = 1.0 / minus_D5; /* 88 */
   const lwr4_real lwr_7_minus_U_zx = lwr_7_wd_y + lwr_7_minus_U_zx_part1; /* 14 */
   const lwr4_real lwr_7_minus_U_zy = lwr_7_minus_wd_x + lwr_7_minus_U_zy_part1; /* 14 */
-  const lwr4_real lwr_4_S_yz = 0.00987 + lwr_5_t68; /* 81 */
-  const lwr4_real lwr_a6_joint_L5 = 0.0010564124234100996 * c6; /* 86 */
-  const lwr4_real minus_D5 = lwr_7_t76 * lwr_a6_joint_L5 - minus_D5_part1; /* 86 */
-  const lwr4_real minus_iD5 = 1.0 / minus_D5; /* 88 */
   const lwr4_real lwr_7_minus_n_x = 0.00020833333333333337 * lwr_7_minus_U_zy; /* 98 */
   const lwr4_real lwr_7_minus_n_sum_x = lwr_7_minus_n_sum_x_part1 + lwr_7_minus_n_x; /* 99 */
   const lwr4_real lwr_7_n_y = 0.00020833333333333337 * lwr_7_minus_U_zx; /* 98 */
   const lwr4_real lwr_7_n_sum_y = lwr_7_n_sum_y_part1 + lwr_7_n_y; /* 99 */
-  const lwr4_real lwr_3_minus_S_xy = c4 * lwr_4_minus_S_xz + s4 * lwr_4_S_yz; /* 82 */
-  const lwr4_real lwr_4_t77 = c4 * lwr_4_S_yz - s4 * lwr_4_minus_S_xz; /* 82 */
-  const lwr4_real lwr_7_t78 = 0.00041666666666666675 * s6; /* 79 */
+  const lwr4_real lwr_7_t77 = 0.00041666666666666675 * s6; /* 79 */
+  const lwr4_real lwr_2_minus_S_xy_part1 = 0.4 * (c3 * lwr_3_minus_h_x
+      - s3 * lwr_4_minus_h_z); /* 83 */
+  const lwr4_real lwr_3_t78 = 0.4 * (c3 * lwr_4_minus_h_z + s3 * lwr_3_minus_h_x); /* 83 */
+  const lwr4_real lwr_5_t79 = c4 * lwr_4_minus_h_z; /* 81 */
+  const lwr4_real lwr_7_t80 = s5 * lwr_7_t77; /* 79 */
+  const lwr4_real lwr_7_t81 = c5 * lwr_7_t77; /* 79 */
+  const lwr4_real lwr_4_t82 = lwr_4_S_xy * (2.0 * c4) - s4 * (lwr_4_S_yy - lwr_4_S_xx); /* 82 */
+  const lwr4_real lwr_a6_joint_minus_L4 = 2.5353898161842383 * lwr_7_t80; /* 86 */
+  const lwr4_real lwr_4_t83 = lwr_4_S_xx + lwr_4_S_yy; /* 82 */
+  const lwr4_real lwr_a6_joint_H5_4_less7 = lwr_5_t70 + lwr_7_t80 * lwr_a6_joint_L5; /* 86 */
+  const lwr4_real lwr_7_t84 = s4 * lwr_7_t81 + c4 * lwr_7_t68; /* 79 */
+  const lwr4_real lwr_7_t85 = s4 * lwr_7_t68 - c4 * lwr_7_t81; /* 79 */
+  const lwr4_real D4_part1 = 2.05 + lwr_4_t83; /* 85 */
+  const lwr4_real D4_part2 = lwr_7_t80 * lwr_a6_joint_minus_L4 - D4_part1; /* 86 */
+  const lwr4_real lwr_a6_join_H4_2_less7_part1 = s3 * lwr_3_minus_S_xy + c3 * lwr_4_t83
+      + 0.4 * (c3 * lwr_3_h_z); /* 82 */
+  const lwr4_real lwr_4_t86 = s3 * lwr_4_t83 - c3 * lwr_3_minus_S_xy
+      + 0.4 * (s3 * lwr_3_h_z); /* 82 */
+  const lwr4_real lwr_a6_join_H4_1_less7_part1 = c2 * lwr_4_t76 - s2 * lwr_4_t86; /* 82 */
   const lwr4_real lwr_7_n_on_x = lwr_7_n_on_x_part1
       + (c7 * lwr_7_minus_n_sum_x + s7 * lwr_7_n_sum_y); /* 101 */
   const lwr4_real lwr_7_minus_n_on_z_n2 = c7 * lwr_7_n_sum_y - s7 * lwr_7_minus_n_sum_x
       - lwr_7_minus_n_on_z_part1; /* 101 */
-  const lwr4_real lwr_7_t79 = s5 * lwr_7_t78; /* 79 */
-  const lwr4_real lwr_7_t80 = c5 * lwr_7_t78; /* 79 */
-  const lwr4_real lwr_2_minus_S_xy_part1 = 0.4 * (c3 * lwr_3_minus_h_x
-      - s3 * lwr_4_minus_h_z); /* 83 */
-  const lwr4_real lwr_3_t81 = 0.4 * (c3 * lwr_4_minus_h_z + s3 * lwr_3_minus_h_x); /* 83 */
-  const lwr4_real lwr_5_t82 = c4 * lwr_4_minus_h_z; /* 81 */
-  const lwr4_real lwr_a6_joint_minus_L4 = 2.5353898161842383 * lwr_7_t79; /* 86 */
-  const lwr4_real lwr_4_t83 = lwr_4_S_xy * (2.0 * c4) - s4 * (lwr_4_S_yy - lwr_4_S_xx); /* 82 */
-  const lwr4_real lwr_a6_joint_H5_4_less7 = lwr_5_t68 + lwr_7_t79 * lwr_a6_joint_L5; /* 86 */
-  const lwr4_real lwr_7_t84 = s4 * lwr_7_t80 + c4 * lwr_7_t76; /* 79 */
-  const lwr4_real lwr_7_t85 = s4 * lwr_7_t76 - c4 * lwr_7_t80; /* 79 */
-  const lwr4_real lwr_a_minus_H5_2_less7_part1 = 0.4 * (c3 * lwr_5_t82
-      + s3 * lwr_4_minus_h_x); /* 81 */
-  const lwr4_real lwr_5_t86 = 0.4 * (c3 * lwr_4_minus_h_x - s3 * lwr_5_t82); /* 81 */
-  const lwr4_real lwr_a6_joint_H4_3_less7 = lwr_4_t77 + lwr_7_t84 * lwr_a6_joint_minus_L4; /* 86 */
-  const lwr4_real lwr_4_t87 = lwr_4_S_xx + lwr_4_S_yy; /* 82 */
-  const lwr4_real D4_part1 = 2.05 + lwr_4_t87; /* 85 */
-  const lwr4_real D4_part2 = lwr_7_t79 * lwr_a6_joint_minus_L4 - D4_part1; /* 86 */
-  const lwr4_real lwr_a6_joint_L3 = 2.5353898161842383 * lwr_7_t84; /* 86 */
+  const lwr4_real lwr_4_t87 = s4 * lwr_4_t82; /* 82 */
+  const lwr4_real lwr_3_minus_S_xx = lwr_4_t87 - lwr_4_S_xx - 0.0007049999999999973; /* 82 */
+  const lwr4_real lwr_3_S_zz = lwr_4_S_yy + lwr_4_t87; /* 82 */
+  const lwr4_real lwr_2_S_yy = 1.2410700000000003 + (lwr_3_S_zz + 0.8 * lwr_3_h_z); /* 83 */
+  const lwr4_real lwr_3_minus_S_xz = c4 * lwr_4_t82 - lwr_4_S_xy; /* 82 */
   const lwr4_real lwr_a5_joint_minus_L4 = 2.4993806222395514
       * lwr_a6_join_minus_H6_4_less7; /* 87 */
   const lwr4_real D4_part3 = D4_part2
       + lwr_a6_join_minus_H6_4_less7 * lwr_a5_joint_minus_L4; /* 87 */
-  const lwr4_real lwr_a6_join_H4_2_less7_part1 = s3 * lwr_3_minus_S_xy + c3 * lwr_4_t87
-      + 0.4 * (c3 * lwr_3_h_z); /* 82 */
-  const lwr4_real lwr_4_t88 = s3 * lwr_4_t87 - c3 * lwr_3_minus_S_xy
-      + 0.4 * (s3 * lwr_3_h_z); /* 82 */
-  const lwr4_real lwr_a6_join_H4_1_less7_part1 = c2 * lwr_4_t77 - s2 * lwr_4_t88; /* 82 */
-  const lwr4_real lwr_3_minus_S_yz = lwr_4_t77 - (-0.00987); /* 82 */
-  const lwr4_real lwr_4_t89 = s4 * lwr_4_t83; /* 82 */
-  const lwr4_real lwr_3_minus_S_xx = lwr_4_t89 - lwr_4_S_xx - 0.0007049999999999973; /* 82 */
-  const lwr4_real lwr_3_S_zz = lwr_4_S_yy + lwr_4_t89; /* 82 */
-  const lwr4_real lwr_2_S_yy = 1.2410700000000003 + (lwr_3_S_zz + 0.8 * lwr_3_h_z); /* 83 */
-  const lwr4_real lwr_3_minus_S_xz = c4 * lwr_4_t83 - lwr_4_S_xy; /* 82 */
+  const lwr4_real lwr_3_minus_S_yz = lwr_4_t76 - (-0.00987); /* 82 */
   const lwr4_real lwr_2_minus_S_xy = lwr_2_minus_S_xy_part1
       - (s3 * lwr_3_minus_S_yz - c3 * lwr_3_minus_S_xz); /* 83 */
-  const lwr4_real lwr_3_t90 = s3 * lwr_3_minus_S_xz + c3 * lwr_3_minus_S_yz + lwr_3_t81; /* 83 */
+  const lwr4_real lwr_3_t88 = s3 * lwr_3_minus_S_xz + c3 * lwr_3_minus_S_yz + lwr_3_t78; /* 83 */
+  const lwr4_real lwr_a6_joint_H4_3_less7 = lwr_4_t76 + lwr_7_t84 * lwr_a6_joint_minus_L4; /* 86 */
+  const lwr4_real lwr_6_t89 = 0.009099125 * s5 + 0.39 * lwr_6_t72; /* 80 */
   const lwr4_real lwr_a4_joint_minus_L4 = lwr_a6_joint_H5_4_less7 * minus_iD5; /* 88 */
   const lwr4_real D4 = lwr_a6_joint_H5_4_less7 * lwr_a4_joint_minus_L4 - D4_part3; /* 88 */
   const lwr4_real iD4 = 1.0 / D4; /* 89 */
-  const lwr4_real lwr_5_t91 = c4 * lwr_5_t75 - s4 * lwr_4_S_xy; /* 81 */
-  const lwr4_real lwr_5_t92 = c4 * lwr_4_S_xy + s4 * lwr_5_t75; /* 81 */
-  const lwr4_real lwr_a_minus_H5_2_less7_part2 = s3 * lwr_5_t92 + c3 * lwr_5_t68
-      + lwr_a_minus_H5_2_less7_part1; /* 81 */
-  const lwr4_real lwr_5_t93 = lwr_5_t86 - (s3 * lwr_5_t68 - c3 * lwr_5_t92); /* 81 */
-  const lwr4_real lwr_a_minus_H5_1_less7_part1 = s2 * lwr_5_t93 + c2 * lwr_5_t91; /* 81 */
-  const lwr4_real lwr_a6_join_minus_H5_3_less7 = lwr_7_t84 * lwr_a6_joint_L5 - lwr_5_t91; /* 86 */
-  const lwr4_real lwr_3_t94 = lwr_3_minus_S_xy * (2.0 * c3)
+  const lwr4_real lwr_5_t90 = c4 * lwr_5_t75 - s4 * lwr_4_S_xy; /* 81 */
+  const lwr4_real lwr_5_t91 = c4 * lwr_4_S_xy + s4 * lwr_5_t75; /* 81 */
+  const lwr4_real lwr_3_t92 = lwr_3_minus_S_xy * (2.0 * c3)
       - s3 * (lwr_3_minus_S_yy - lwr_3_minus_S_xx); /* 83 */
-  const lwr4_real lwr_2_minus_S_xz = c3 * lwr_3_t94 - lwr_3_minus_S_xy; /* 83 */
-  const lwr4_real lwr_3_t95 = s3 * lwr_3_t94; /* 83 */
-  const lwr4_real lwr_3_t96 = lwr_3_minus_S_xx + lwr_3_minus_S_yy; /* 83 */
-  const lwr4_real lwr_2_S_xx = 0.0007049999999999591 + (lwr_3_t95 - lwr_3_minus_S_xx); /* 83 */
-  const lwr4_real lwr_2_minus_S_zz = lwr_3_minus_S_yy + lwr_3_t95; /* 83 */
+  const lwr4_real lwr_2_minus_S_xz = c3 * lwr_3_t92 - lwr_3_minus_S_xy; /* 83 */
+  const lwr4_real lwr_3_t93 = s3 * lwr_3_t92; /* 83 */
+  const lwr4_real lwr_3_t94 = lwr_3_minus_S_xx + lwr_3_minus_S_yy; /* 83 */
+  const lwr4_real lwr_2_S_xx = 0.0007049999999999591 + (lwr_3_t93 - lwr_3_minus_S_xx); /* 83 */
+  const lwr4_real lwr_2_minus_S_zz = lwr_3_minus_S_yy + lwr_3_t93; /* 83 */
   const lwr4_real lwr_1_minus_S_yy = lwr_2_minus_S_zz - 0.04339666666666671; /* 84 */
-  const lwr4_real minus_D3_part1 = lwr_3_t96 - 1.98; /* 85 */
-  const lwr4_real minus_D3_part2 = minus_D3_part1 + lwr_7_t84 * lwr_a6_joint_L3; /* 86 */
-  const lwr4_real lwr_a_minus_H3_1_less7_part1 = c2 * lwr_3_t96 - s2 * lwr_2_minus_S_xy; /* 83 */
-  const lwr4_real lwr_2_t97 = s2 * (lwr_2_S_yy - lwr_2_S_xx)
+  const lwr4_real minus_D3_part1 = lwr_3_t94 - 1.98; /* 85 */
+  const lwr4_real lwr_a_minus_H3_1_less7_part1 = c2 * lwr_3_t94 - s2 * lwr_2_minus_S_xy; /* 83 */
+  const lwr4_real lwr_2_t95 = s2 * (lwr_2_S_yy - lwr_2_S_xx)
       + lwr_2_minus_S_xy * (2.0 * c2); /* 84 */
   const lwr4_real D2_part1 = lwr_2_S_xx + lwr_2_S_yy; /* 84 */
-  const lwr4_real lwr_1_S_xx = 0.0007049999999999973 + (lwr_2_S_xx + s2 * lwr_2_t97); /* 84 */
+  const lwr4_real lwr_1_S_xx = 0.0007049999999999973 + (lwr_2_S_xx + s2 * lwr_2_t95); /* 84 */
   const lwr4_real minus_D1_part1 = lwr_1_minus_S_yy - lwr_1_S_xx - 3.19; /* 85 */
   const lwr4_real D2_part2 = 3.05 + D2_part1; /* 85 */
-  const lwr4_real lwr_a_minus_H6_2_less7_part1 = 0.4 * (s3 * lwr_6_t70 - c3 * lwr_6_t71); /* 80 */
-  const lwr4_real lwr_6_t98 = 0.4 * (s3 * lwr_6_t71 + c3 * lwr_6_t70); /* 80 */
-  const lwr4_real lwr_a6_join_minus_H6_3_less7 = s4 * lwr_6_t73; /* 80 */
-  const lwr4_real lwr_6_t99 = c4 * lwr_6_t73; /* 80 */
+  const lwr4_real lwr_a6_joint_L3 = 2.5353898161842383 * lwr_7_t84; /* 86 */
+  const lwr4_real minus_D3_part2 = minus_D3_part1 + lwr_7_t84 * lwr_a6_joint_L3; /* 86 */
+  const lwr4_real lwr_a_minus_H6_2_less7_part1 = 0.4 * (s3 * lwr_6_t72 - c3 * lwr_6_t73); /* 80 */
+  const lwr4_real lwr_6_t96 = 0.4 * (s3 * lwr_6_t73 + c3 * lwr_6_t72); /* 80 */
+  const lwr4_real lwr_a_minus_H5_2_less7_part1 = 0.4 * (c3 * lwr_5_t79
+      + s3 * lwr_4_minus_h_x); /* 81 */
+  const lwr4_real lwr_5_t97 = 0.4 * (c3 * lwr_4_minus_h_x - s3 * lwr_5_t79); /* 81 */
+  const lwr4_real lwr_a_minus_H5_2_less7_part2 = s3 * lwr_5_t91 + c3 * lwr_5_t70
+      + lwr_a_minus_H5_2_less7_part1; /* 81 */
+  const lwr4_real lwr_5_t98 = lwr_5_t97 - (s3 * lwr_5_t70 - c3 * lwr_5_t91); /* 81 */
+  const lwr4_real lwr_a_minus_H5_1_less7_part1 = s2 * lwr_5_t98 + c2 * lwr_5_t90; /* 81 */
+  const lwr4_real lwr_a6_join_minus_H5_3_less7 = lwr_7_t84 * lwr_a6_joint_L5 - lwr_5_t90; /* 86 */
+  const lwr4_real lwr_a6_join_minus_H6_3_less7 = s4 * lwr_6_t89; /* 80 */
+  const lwr4_real lwr_6_t99 = c4 * lwr_6_t89; /* 80 */
   const lwr4_real lwr_a5_join_minus_H4_3_less6 = lwr_a6_join_minus_H6_3_less7
       * lwr_a5_joint_minus_L4 - lwr_a6_joint_H4_3_less7; /* 87 */
   const lwr4_real lwr_a6_join_minus_H6_2_less7 = lwr_a_minus_H6_2_less7_part1
       - (c3 * lwr_a6_join_minus_H6_4_less7 - s3 * lwr_6_t99); /* 80 */
   const lwr4_real lwr_6_t100 = c3 * lwr_6_t99 + s3 * lwr_a6_join_minus_H6_4_less7
-      + lwr_6_t98; /* 80 */
+      + lwr_6_t96; /* 80 */
   const lwr4_real lwr_a4_join_minus_H4_3_less5 = lwr_a5_join_minus_H4_3_less6
       + lwr_a6_join_minus_H5_3_less7 * lwr_a4_joint_minus_L4; /* 88 */
   const lwr4_real lwr_a6_join_minus_H6_1_less7 = c2 * lwr_a6_join_minus_H6_3_less7
@@ -1642,8 +1643,8 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
       * lwr_a6_join_minus_H6_3_less7; /* 87 */
   const lwr4_real minus_D3_part3 = minus_D3_part2
       + lwr_a6_join_minus_H6_3_less7 * lwr_a5_joint_minus_L3; /* 87 */
-  const lwr4_real lwr_7_t101 = c3 * lwr_7_t79 - s3 * lwr_7_t85; /* 79 */
-  const lwr4_real lwr_7_t102 = s2 * (c3 * lwr_7_t85 + s3 * lwr_7_t79); /* 79 */
+  const lwr4_real lwr_7_t101 = c3 * lwr_7_t80 - s3 * lwr_7_t85; /* 79 */
+  const lwr4_real lwr_7_t102 = s2 * (c3 * lwr_7_t85 + s3 * lwr_7_t80); /* 79 */
   const lwr4_real lwr_7_t103 = lwr_7_t102 + c2 * lwr_7_t84; /* 79 */
   const lwr4_real lwr_a6_joint_H4_2_less7 = lwr_7_t101 * lwr_a6_joint_minus_L4
       - lwr_a6_join_H4_2_less7_part1; /* 86 */
@@ -1670,8 +1671,8 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
       - minus_D3_part3; /* 88 */
   const lwr4_real lwr_a4_joint_H3_1_less5 = lwr_a6_join_minus_H5_1_less7 * lwr_a4_joint_L3
       - lwr_a5_join_minus_H3_1_less6; /* 88 */
-  const lwr4_real lwr_a6_join_minus_H3_2_less7 = lwr_3_t90 + lwr_7_t101 * lwr_a6_joint_L3; /* 86 */
-  const lwr4_real lwr_2_minus_S_yz = lwr_3_t90 - 0.00987; /* 83 */
+  const lwr4_real lwr_a6_join_minus_H3_2_less7 = lwr_3_t88 + lwr_7_t101 * lwr_a6_joint_L3; /* 86 */
+  const lwr4_real lwr_2_minus_S_yz = lwr_3_t88 - 0.00987; /* 83 */
   const lwr4_real lwr_a_minus_H2_1_less7_part1 = s2 * lwr_2_minus_S_xz
       + c2 * lwr_2_minus_S_yz; /* 84 */
   const lwr4_real lwr_a5_join_minus_H3_2_less6 = lwr_a6_join_minus_H3_2_less7
@@ -1803,20 +1804,20 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real K_row2_lwr_a1_joint = lwr_a2_joint_L1 * K_minus_row2_lwr_a2_joint
       - K_row2_lwr_a1_joint_part2; /* 113 */
   const lwr4_real rows_KD1_3 = minus_iD3 * K_minus_row1_lwr_e1_joint; /* 116 */
-  const lwr4_real tool_J_lin_z_2 = s1 * lwr_7_p_y + c1 * lwr_7_p_x; /* 112 */
-  const lwr4_real K_minus_row3_lwr_e1_joint_part1 = lwr_a4_joint_L3 * tool_minus_J_lin_z_5
-      - (lwr_a5_joint_minus_L3 * tool_minus_J_lin_z_6 - tool_J_lin_z_3); /* 113 */
   const lwr4_real rows_KD1_6 = 2.4993806222395514 * tool_J_lin_x_6; /* 116 */
+  const lwr4_real tool_J_lin_z_2 = s1 * lwr_7_p_y + c1 * lwr_7_p_x; /* 112 */
+  const lwr4_real rows_minus_KD2_5 = minus_iD5 * tool_J_lin_y_5; /* 116 */
   const lwr4_real K_minus_row3_lwr_a3_joint = lwr_a5_joint_minus_L4 * tool_minus_J_lin_z_6
       - tool_J_lin_z_4 + lwr_a4_joint_minus_L4 * tool_minus_J_lin_z_5; /* 113 */
+  const lwr4_real K_minus_row3_lwr_e1_joint_part1 = lwr_a4_joint_L3 * tool_minus_J_lin_z_5
+      - (lwr_a5_joint_minus_L3 * tool_minus_J_lin_z_6 - tool_J_lin_z_3); /* 113 */
   const lwr4_real K_minus_row3_lwr_e1_joint = lwr_a3_joint_minus_L3 * K_minus_row3_lwr_a3_joint
       - K_minus_row3_lwr_e1_joint_part1; /* 113 */
-  const lwr4_real rows_minus_KD2_5 = minus_iD5 * tool_J_lin_y_5; /* 116 */
+  const lwr4_real rows_KD2_4 = iD4 * K_row2_lwr_a3_joint; /* 116 */
   const lwr4_real K_row3_lwr_a2_joint_part1 = lwr_a4_joint_L2 * tool_minus_J_lin_z_5
       - (lwr_a5_joint_minus_L2 * tool_minus_J_lin_z_6 - tool_J_lin_z_2); /* 113 */
   const lwr4_real K_row3_lwr_a2_joint = lwr_e1_joint_L2 * K_minus_row3_lwr_e1_joint
       - (lwr_a3_joint_minus_L2 * K_minus_row3_lwr_a3_joint - K_row3_lwr_a2_joint_part1); /* 113 */
-  const lwr4_real rows_KD2_4 = iD4 * K_row2_lwr_a3_joint; /* 116 */
   const lwr4_real rows_minus_KD2_6 = 2.4993806222395514 * tool_minus_J_lin_y_6; /* 116 */
   const lwr4_real rows_KD1_2 = iD2 * K_row1_lwr_a2_joint; /* 116 */
   const lwr4_real K_minus_row4_lwr_a3_joint_part1 = lwr_6_minus_R_xy * lwr_a6_joint_minus_L4
@@ -1842,25 +1843,18 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
       - (lwr_a3_joint_minus_L1 * K_minus_row4_lwr_a3_joint
       - K_minus_row4_lwr_a1_joint_part1); /* 113 */
   const lwr4_real rows_KD1_1 = minus_iD1 * K_minus_row1_lwr_a1_joint; /* 116 */
-  const lwr4_real K_row4_lwr_a2_joint_part1 = lwr_5_minus_R_xy * lwr_a5_joint_minus_L2
-      - (lwr_6_minus_R_xy * lwr_a6_joint_L2 - s1); /* 113 */
-  const lwr4_real K_row4_lwr_a2_joint_part2 = lwr_a3_joint_minus_L2 * K_minus_row4_lwr_a3_joint
-      - (K_row4_lwr_a2_joint_part1 + lwr_a4_joint_L2 * K_minus_row4_lwr_a4_joint); /* 113 */
-  const lwr4_real K_row4_lwr_a2_joint = lwr_e1_joint_L2 * K_minus_row4_lwr_e1_joint
-      - K_row4_lwr_a2_joint_part2; /* 113 */
-  const lwr4_real K_minus_row4_lwr_a1_joint = lwr_a2_joint_L1 * K_row4_lwr_a2_joint
-      - K_minus_row4_lwr_a1_joint_part2; /* 113 */
   const lwr4_real rows_least_part1 = 2.1902400000000002e-13 * minus_iD3
       - (7.534240000000002e-13 * iD2 - 7.534240000000002e-13 * minus_iD1); /* 115 */
   const lwr4_real rows_least_part2 = 6.084e-15 * minus_iD5
       - (2.1902400000000002e-13 * iD4 - rows_least_part1); /* 115 */
   const lwr4_real rows_least = 1.5206231705705432e-14 - rows_least_part2; /* 115 */
+  const lwr4_real rows_minus_KD2_2 = iD2 * K_minus_row2_lwr_a2_joint; /* 116 */
   const lwr4_real L1_1_part1 = K_minus_row1_lwr_e1_joint * rows_KD1_3
       - (K_row1_lwr_a2_joint * rows_KD1_2 - K_minus_row1_lwr_a1_joint * rows_KD1_1); /* 116 */
   const lwr4_real L1_1_part2 = tool_minus_J_lin_x_5 * rows_KD1_5
       - (K_minus_row1_lwr_a3_joint * rows_minus_KD1_4 - L1_1_part1); /* 116 */
   const lwr4_real L1_1 = tool_J_lin_x_6 * rows_KD1_6 - L1_1_part2; /* 116 */
-  const lwr4_real rows_minus_KD2_2 = iD2 * K_minus_row2_lwr_a2_joint; /* 116 */
+  const lwr4_real rows_KD3_3 = minus_iD3 * K_minus_row3_lwr_e1_joint; /* 116 */
   const lwr4_real rows_minus_KD2_1 = minus_iD1 * K_row2_lwr_a1_joint; /* 116 */
   const lwr4_real minus_L2_1_part1 = K_minus_row1_lwr_e1_joint * rows_minus_KD2_3
       - (K_row1_lwr_a2_joint * rows_minus_KD2_2
@@ -1875,17 +1869,25 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
       - (K_row2_lwr_a3_joint * rows_KD2_4 - L2_2_part1); /* 116 */
   const lwr4_real L2_2 = tool_minus_J_lin_y_6 * rows_minus_KD2_6 - L2_2_part2; /* 116 */
   const lwr4_real rows_KD3_2 = iD2 * K_row3_lwr_a2_joint; /* 116 */
-  const lwr4_real rows_KD3_3 = minus_iD3 * K_minus_row3_lwr_e1_joint; /* 116 */
+  const lwr4_real K_row4_lwr_a2_joint_part1 = lwr_5_minus_R_xy * lwr_a5_joint_minus_L2
+      - (lwr_6_minus_R_xy * lwr_a6_joint_L2 - s1); /* 113 */
+  const lwr4_real K_row4_lwr_a2_joint_part2 = lwr_a3_joint_minus_L2 * K_minus_row4_lwr_a3_joint
+      - (K_row4_lwr_a2_joint_part1 + lwr_a4_joint_L2 * K_minus_row4_lwr_a4_joint); /* 113 */
+  const lwr4_real K_row4_lwr_a2_joint = lwr_e1_joint_L2 * K_minus_row4_lwr_e1_joint
+      - K_row4_lwr_a2_joint_part2; /* 113 */
+  const lwr4_real K_minus_row4_lwr_a1_joint = lwr_a2_joint_L1 * K_row4_lwr_a2_joint
+      - K_minus_row4_lwr_a1_joint_part2; /* 113 */
   const lwr4_real rows_minus_KD3_4 = iD4 * K_minus_row3_lwr_a3_joint; /* 116 */
   const lwr4_real rows_KD3_5 = minus_iD5 * tool_minus_J_lin_z_5; /* 116 */
   const lwr4_real rows_minus_KD3_6 = 2.4993806222395514 * tool_minus_J_lin_z_6; /* 116 */
   const lwr4_real K_minus_row5_lwr_a3_joint_part1 = lwr_6_minus_R_yy * lwr_a6_joint_minus_L4
       - lwr_3_minus_R_yy + lwr_5_minus_R_yy * lwr_a5_joint_minus_L4; /* 113 */
+  const lwr4_real rows_KD4_3 = minus_iD3 * K_minus_row4_lwr_e1_joint; /* 116 */
+  const lwr4_real rows_KD3_1 = minus_iD1 * K_minus_row3_lwr_a1_joint; /* 116 */
   const lwr4_real K_minus_row5_lwr_a4_joint = lwr_6_minus_R_yy * lwr_a6_joint_L5
       - lwr_4_minus_R_yy; /* 113 */
   const lwr4_real K_minus_row5_lwr_a3_joint = lwr_a4_joint_minus_L4 * K_minus_row5_lwr_a4_joint
       - K_minus_row5_lwr_a3_joint_part1; /* 113 */
-  const lwr4_real rows_KD3_1 = minus_iD1 * K_minus_row3_lwr_a1_joint; /* 116 */
   const lwr4_real minus_L3_1_part1 = K_minus_row1_lwr_e1_joint * rows_KD3_3
       - (K_row1_lwr_a2_joint * rows_KD3_2 - K_minus_row1_lwr_a1_joint * rows_KD3_1); /* 116 */
   const lwr4_real minus_L3_1_part2 = tool_minus_J_lin_x_5 * rows_KD3_5
@@ -1901,52 +1903,27 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real L3_3_part2 = tool_minus_J_lin_z_5 * rows_KD3_5
       - (K_minus_row3_lwr_a3_joint * rows_minus_KD3_4 - L3_3_part1); /* 116 */
   const lwr4_real L3_3 = tool_minus_J_lin_z_6 * rows_minus_KD3_6 - L3_3_part2; /* 116 */
-  const lwr4_real rows_KD4_2 = iD2 * K_row4_lwr_a2_joint; /* 116 */
   const int rows_reach1 = rows_least < L1_1; /* 117 */
   const lwr4_real rows_inverse1 = in->mask[LWR4_TOOL_LIN_X] * (rows_reach1 ? 1.0 / L1_1
       : 0.0); /* 117 */
-  const lwr4_real rows_KD4_3 = minus_iD3 * K_minus_row4_lwr_e1_joint; /* 116 */
   const lwr4_real K_minus_row5_lwr_e1_joint_part1 = lwr_5_minus_R_yy * lwr_a5_joint_minus_L3
       - (lwr_2_R_yy + lwr_6_minus_R_yy * lwr_a6_joint_L3); /* 113 */
   const lwr4_real K_minus_row5_lwr_e1_joint = lwr_a3_joint_minus_L3 * K_minus_row5_lwr_a3_joint
       - (K_minus_row5_lwr_e1_joint_part1 + lwr_a4_joint_L3 * K_minus_row5_lwr_a4_joint); /* 113 */
-  const lwr4_real lwr_4_a_x = s4 * lwr_3_minus_a_z - c4 * lwr_3_minus_a_x; /* 11 */
-  const lwr4_real lwr_4_a_y = s4 * lwr_3_minus_a_x + c4 * lwr_3_minus_a_z; /* 11 */
-  const lwr4_real lwr_5_minus_a_z = lwr_4_a_y + lwr_5_minus_a_z_part1; /* 12 */
-  const lwr4_real rows_KD4_1 = minus_iD1 * K_minus_row4_lwr_a1_joint; /* 116 */
-  const lwr4_real L4_1_part1 = K_minus_row1_lwr_e1_joint * rows_KD4_3
-      - (K_row1_lwr_a2_joint * rows_KD4_2 - K_minus_row1_lwr_a1_joint * rows_KD4_1); /* 116 */
-  const lwr4_real minus_L4_2_part1 = K_row2_lwr_e1_joint * rows_KD4_3
-      - (K_minus_row2_lwr_a2_joint * rows_KD4_2 - K_row2_lwr_a1_joint * rows_KD4_1); /* 116 */
-  const lwr4_real minus_L4_3_part1 = K_minus_row3_lwr_e1_joint * rows_KD4_3
-      - (K_row3_lwr_a2_joint * rows_KD4_2 - K_minus_row3_lwr_a1_joint * rows_KD4_1); /* 116 */
-  const lwr4_real rows_limit2 = 1e-06 * L2_2; /* 117 */
-  const lwr4_real L4_4_part1 = K_minus_row4_lwr_e1_joint * rows_KD4_3
-      - (K_row4_lwr_a2_joint * rows_KD4_2 - K_minus_row4_lwr_a1_joint * rows_KD4_1); /* 116 */
-  const int rows_reach2 = rows_least < L2_2; /* 117 */
-  const int rows_reach3 = rows_least < L3_3; /* 117 */
   const lwr4_real K_row5_lwr_a2_joint_part1 = lwr_5_minus_R_yy * lwr_a5_joint_minus_L2
       - (c1 + lwr_6_minus_R_yy * lwr_a6_joint_L2); /* 113 */
   const lwr4_real K_row5_lwr_a2_joint_part2 = lwr_a3_joint_minus_L2 * K_minus_row5_lwr_a3_joint
       - (K_row5_lwr_a2_joint_part1 + lwr_a4_joint_L2 * K_minus_row5_lwr_a4_joint); /* 113 */
   const lwr4_real K_row5_lwr_a2_joint = lwr_e1_joint_L2 * K_minus_row5_lwr_e1_joint
       - K_row5_lwr_a2_joint_part2; /* 113 */
-  const lwr4_real lwr_4_U_xy = lwr_4_t10 - lwr_3_wd_y; /* 11 */
-  const lwr4_real lwr_4_U_yx = lwr_3_wd_y + lwr_4_t10; /* 11 */
   const lwr4_real rows_minus_KD4_4 = iD4 * K_minus_row4_lwr_a3_joint; /* 116 */
   const lwr4_real rows_KD4_5 = minus_iD5 * K_minus_row4_lwr_a4_joint; /* 116 */
-  const lwr4_real L4_1_part2 = tool_minus_J_lin_x_5 * rows_KD4_5
-      - (K_minus_row1_lwr_a3_joint * rows_minus_KD4_4 - L4_1_part1); /* 116 */
-  const lwr4_real minus_L4_2_part2 = tool_J_lin_y_5 * rows_KD4_5
-      - (K_row2_lwr_a3_joint * rows_minus_KD4_4 - minus_L4_2_part1); /* 116 */
-  const lwr4_real minus_L4_3_part2 = tool_minus_J_lin_z_5 * rows_KD4_5
-      - (K_minus_row3_lwr_a3_joint * rows_minus_KD4_4 - minus_L4_3_part1); /* 116 */
-  const lwr4_real L4_4_part2 = K_minus_row4_lwr_a4_joint * rows_KD4_5
-      - (K_minus_row4_lwr_a3_joint * rows_minus_KD4_4 - L4_4_part1); /* 116 */
-  const lwr4_real lwr_5_t111 = 0.39 * lwr_4_U_xy - lwr_4_a_x; /* 12 */
-  const lwr4_real rows_minus_l2_1_n2 = minus_L2_1 * rows_inverse1; /* 117 */
-  const lwr4_real minus_d_2 = minus_L2_1 * rows_minus_l2_1_n2 - L2_2; /* 117 */
-  const lwr4_real rows_minus_c3_2 = minus_L3_1 * rows_minus_l2_1_n2 - L3_2; /* 117 */
+  const lwr4_real rows_limit2 = 1e-06 * L2_2; /* 117 */
+  const lwr4_real lwr_4_a_x = s4 * lwr_3_minus_a_z - c4 * lwr_3_minus_a_x; /* 11 */
+  const lwr4_real lwr_4_a_y = s4 * lwr_3_minus_a_x + c4 * lwr_3_minus_a_z; /* 11 */
+  const lwr4_real lwr_5_minus_a_z = lwr_4_a_y + lwr_5_minus_a_z_part1; /* 12 */
+  const int rows_reach2 = rows_least < L2_2; /* 117 */
+  const int rows_reach3 = rows_least < L3_3; /* 117 */
   const lwr4_real K_minus_row5_lwr_a1_joint_part1 = lwr_5_minus_R_yy * lwr_a5_joint_minus_L1
       - lwr_6_minus_R_yy * lwr_a6_joint_L1 + lwr_a4_joint_L1 * K_minus_row5_lwr_a4_joint; /* 113 */
   const lwr4_real K_minus_row5_lwr_a1_joint_part2 = lwr_e1_joint_L1 * K_minus_row5_lwr_e1_joint
@@ -1954,71 +1931,87 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
       - K_minus_row5_lwr_a1_joint_part1); /* 113 */
   const lwr4_real K_minus_row5_lwr_a1_joint = lwr_a2_joint_L1 * K_row5_lwr_a2_joint
       - K_minus_row5_lwr_a1_joint_part2; /* 113 */
-  const lwr4_real rows_minus_l3_1_n2 = minus_L3_1 * rows_inverse1; /* 117 */
-  const lwr4_real lwr_5_minus_a_x = c5 * lwr_5_t111 + s5 * lwr_5_t65; /* 12 */
-  const lwr4_real lwr_6_a_z = c5 * lwr_5_t65 - s5 * lwr_5_t111; /* 12 */
-  const lwr4_real rows_limit3 = 1e-06 * L3_3; /* 117 */
+  const lwr4_real rows_KD4_2 = iD2 * K_row4_lwr_a2_joint; /* 116 */
+  const lwr4_real lwr_4_U_xy = lwr_4_t10 - lwr_3_wd_y; /* 11 */
+  const lwr4_real lwr_4_U_yx = lwr_3_wd_y + lwr_4_t10; /* 11 */
   const lwr4_real rows_KD4_6 = 2.4993806222395514 * lwr_5_minus_R_xy; /* 116 */
-  const lwr4_real L4_1 = tool_J_lin_x_6 * rows_KD4_6 - L4_1_part2; /* 116 */
-  const lwr4_real minus_L4_2 = tool_minus_J_lin_y_6 * rows_KD4_6 - minus_L4_2_part2; /* 116 */
-  const lwr4_real minus_L4_3 = minus_L4_3_part2 + tool_minus_J_lin_z_6 * rows_KD4_6; /* 116 */
-  const lwr4_real rows_c4_2 = L4_1 * rows_minus_l2_1_n2 - minus_L4_2; /* 117 */
-  const lwr4_real rows_lacks2 = minus_d_2 + rows_limit2; /* 117 */
-  const int rows_low2 = -minus_d_2 < rows_limit2; /* 117 */
-  const lwr4_real rows_t112 = rows_low2 ? rows_lacks2 * rows_lacks2 - minus_d_2 * rows_limit2
-      : -minus_d_2; /* 117 */
-  const lwr4_real rows_inverse2 = in->mask[LWR4_TOOL_LIN_Y] * (rows_reach2
-      ? (rows_low2 ? rows_limit2 : 1.0) / rows_t112 : 0.0); /* 117 */
-  const lwr4_real rows_pivot2 = bad_k47 ? 1.0 : (rows_reach2 ? -(minus_d_2 / L2_2) : 0.0); /* 117 */
+  const lwr4_real lwr_5_t111 = 0.39 * lwr_4_U_xy - lwr_4_a_x; /* 12 */
+  const lwr4_real rows_KD4_7 = 2.5353898161842383 * lwr_6_minus_R_xy; /* 116 */
   const lwr4_real lwr_7_U_xy = lwr_6_wd_y + lwr_7_t15; /* 14 */
   const lwr4_real lwr_7_U_yx = lwr_7_t15 - lwr_6_wd_y; /* 14 */
   const lwr4_real lwr_7_minus_n_z = 0.00020833333333333337 * lwr_7_U_xy
       - 0.00020833333333333337 * lwr_7_U_yx; /* 98 */
   const lwr4_real lwr_7_minus_n_sum_z = lwr_7_minus_n_sum_z_part1 + lwr_7_minus_n_z; /* 99 */
   const lwr4_real lwr_6_n_sum_y = lwr_6_n_y + lwr_7_minus_n_sum_z; /* 101 */
-  const lwr4_real lwr_6_a_x = c6 * lwr_5_minus_a_x + s6 * lwr_5_minus_a_z; /* 13 */
-  const lwr4_real lwr_6_a_y = c6 * lwr_5_minus_a_z - s6 * lwr_5_minus_a_x; /* 13 */
-  const lwr4_real lwr_7_minus_a_z = lwr_6_a_y + lwr_7_minus_a_z_part1; /* 14 */
+  const lwr4_real rows_KD4_1 = minus_iD1 * K_minus_row4_lwr_a1_joint; /* 116 */
+  const lwr4_real L4_1_part1 = K_minus_row1_lwr_e1_joint * rows_KD4_3
+      - (K_row1_lwr_a2_joint * rows_KD4_2 - K_minus_row1_lwr_a1_joint * rows_KD4_1); /* 116 */
+  const lwr4_real L4_1_part2 = tool_minus_J_lin_x_5 * rows_KD4_5
+      - (K_minus_row1_lwr_a3_joint * rows_minus_KD4_4 - L4_1_part1); /* 116 */
+  const lwr4_real L4_1 = tool_J_lin_x_6 * rows_KD4_6 - L4_1_part2; /* 116 */
+  const lwr4_real minus_L4_2_part1 = K_row2_lwr_e1_joint * rows_KD4_3
+      - (K_minus_row2_lwr_a2_joint * rows_KD4_2 - K_row2_lwr_a1_joint * rows_KD4_1); /* 116 */
+  const lwr4_real minus_L4_2_part2 = tool_J_lin_y_5 * rows_KD4_5
+      - (K_row2_lwr_a3_joint * rows_minus_KD4_4 - minus_L4_2_part1); /* 116 */
+  const lwr4_real minus_L4_2 = tool_minus_J_lin_y_6 * rows_KD4_6 - minus_L4_2_part2; /* 116 */
+  const lwr4_real rows_minus_l2_1_n2 = minus_L2_1 * rows_inverse1; /* 117 */
+  const lwr4_real minus_d_2 = minus_L2_1 * rows_minus_l2_1_n2 - L2_2; /* 117 */
+  const lwr4_real rows_minus_c3_2 = minus_L3_1 * rows_minus_l2_1_n2 - L3_2; /* 117 */
+  const lwr4_real rows_c4_2 = L4_1 * rows_minus_l2_1_n2 - minus_L4_2; /* 117 */
+  const lwr4_real rows_minus_l3_1_n2 = minus_L3_1 * rows_inverse1; /* 117 */
+  const lwr4_real rows_limit3 = 1e-06 * L3_3; /* 117 */
+  const lwr4_real minus_L4_3_part1 = K_minus_row3_lwr_e1_joint * rows_KD4_3
+      - (K_row3_lwr_a2_joint * rows_KD4_2 - K_minus_row3_lwr_a1_joint * rows_KD4_1); /* 116 */
+  const lwr4_real minus_L4_3_part2 = tool_minus_J_lin_z_5 * rows_KD4_5
+      - (K_minus_row3_lwr_a3_joint * rows_minus_KD4_4 - minus_L4_3_part1); /* 116 */
+  const lwr4_real minus_L4_3 = minus_L4_3_part2 + tool_minus_J_lin_z_6 * rows_KD4_6; /* 116 */
+  const lwr4_real rows_lacks2 = minus_d_2 + rows_limit2; /* 117 */
+  const lwr4_real rows_t112 = rows_lacks2 * rows_lacks2; /* 117 */
+  const lwr4_real L4_4_part1 = K_minus_row4_lwr_e1_joint * rows_KD4_3
+      - (K_row4_lwr_a2_joint * rows_KD4_2 - K_minus_row4_lwr_a1_joint * rows_KD4_1); /* 116 */
+  const lwr4_real L4_4_part2 = K_minus_row4_lwr_a4_joint * rows_KD4_5
+      - (K_minus_row4_lwr_a3_joint * rows_minus_KD4_4 - L4_4_part1); /* 116 */
+  const lwr4_real L4_4 = lwr_5_minus_R_xy * rows_KD4_6 - L4_4_part2
+      + lwr_6_minus_R_xy * rows_KD4_7; /* 116 */
+  const int rows_low2 = -minus_d_2 < rows_limit2; /* 117 */
+  const lwr4_real rows_t113 = rows_low2 ? rows_t112 - minus_d_2 * rows_limit2
+      : -minus_d_2; /* 117 */
+  const lwr4_real rows_inverse2 = in->mask[LWR4_TOOL_LIN_Y] * (rows_reach2
+      ? (rows_low2 ? rows_limit2 : 1.0) / rows_t113 : 0.0); /* 117 */
+  const lwr4_real rows_t114 = rows_low2 ? rows_t112 / rows_limit2 : 0.0; /* 117 */
+  const lwr4_real rows_pivot2 = bad_k47 ? 1.0 : (rows_reach2 ? -(minus_d_2 / L2_2) : 0.0); /* 117 */
+  const lwr4_real lwr_5_minus_a_x = c5 * lwr_5_t111 + s5 * lwr_5_t67; /* 12 */
+  const lwr4_real lwr_6_a_z = c5 * lwr_5_t67 - s5 * lwr_5_t111; /* 12 */
   const lwr4_real lwr_6_U_xy = lwr_5_wd_y + lwr_6_t9; /* 13 */
   const lwr4_real lwr_6_U_yx = lwr_6_t9 - lwr_5_wd_y; /* 13 */
-  const lwr4_real lwr_6_n_z = 0.08825000000000001 * lwr_6_a_x
-      - (0.0074585 * lwr_6_U_xy - 0.0014322916666666668 * lwr_6_U_yx); /* 97 */
-  const lwr4_real lwr_6_minus_n_sum_z = lwr_7_minus_n_on_z_n2 - lwr_6_n_z; /* 101 */
-  const lwr4_real lwr_7_t113 = 0.078 * lwr_6_U_xy - lwr_6_a_x; /* 14 */
+  const lwr4_real K_minus_row6_lwr_a3_joint_part1 = lwr_5_R_zy * lwr_a5_joint_minus_L4
+      - (lwr_6_minus_R_zy * lwr_a6_joint_minus_L4 - lwr_3_minus_R_zy); /* 113 */
   const lwr4_real lwr_6_minus_f_x = 0.08825000000000001 * lwr_6_U_xy; /* 97 */
   const lwr4_real lwr_6_minus_f_sum_x = lwr_6_minus_f_x - lwr_7_f_on_x; /* 101 */
   const lwr4_real lwr_6_f_on_x = lwr_6_f_on_x_part1 + c6 * lwr_6_minus_f_sum_x; /* 102 */
   const lwr4_real lwr_6_f_on_z_n2 = s6 * lwr_6_minus_f_sum_x - lwr_6_f_on_z_part1; /* 102 */
   const lwr4_real lwr_4_minus_f_sum_y = lwr_6_f_on_z_n2 - lwr_4_f_y; /* 103 */
-  const lwr4_real lwr_5_n_sum_y = lwr_5_n_y + lwr_6_minus_n_sum_z; /* 102 */
-  const lwr4_real rows_KD4_7 = 2.5353898161842383 * lwr_6_minus_R_xy; /* 116 */
-  const lwr4_real L4_4 = lwr_5_minus_R_xy * rows_KD4_6 - L4_4_part2
-      + lwr_6_minus_R_xy * rows_KD4_7; /* 116 */
-  const lwr4_real lwr_6_minus_n_x = 0.0074585 * lwr_6_minus_U_zy
-      + 0.08825000000000001 * lwr_6_a_z; /* 97 */
-  const lwr4_real lwr_6_n_sum_x = lwr_7_n_on_x - lwr_6_minus_n_x; /* 101 */
-  const lwr4_real lwr_7_t114 = lwr_6_a_z + 0.078 * lwr_6_minus_U_zy; /* 14 */
-  const lwr4_real lwr_6_f_z = 0.08825000000000001 * lwr_6_minus_U_zy; /* 97 */
-  const lwr4_real lwr_6_f_sum_z = lwr_6_f_z - lwr_7_minus_f_on_z; /* 101 */
-  const lwr4_real lwr_5_n_sum_x = s6 * lwr_6_n_sum_y - c6 * lwr_6_n_sum_x
-      - lwr_5_minus_n_x; /* 102 */
-  const lwr4_real K_minus_row6_lwr_a3_joint_part1 = lwr_5_R_zy * lwr_a5_joint_minus_L4
-      - (lwr_6_minus_R_zy * lwr_a6_joint_minus_L4 - lwr_3_minus_R_zy); /* 113 */
   const lwr4_real K_minus_row6_lwr_a4_joint = lwr_6_minus_R_zy * lwr_a6_joint_L5
       - lwr_4_minus_R_zy; /* 113 */
   const lwr4_real K_minus_row6_lwr_a3_joint = K_minus_row6_lwr_a3_joint_part1
       + lwr_a4_joint_minus_L4 * K_minus_row6_lwr_a4_joint; /* 113 */
-  const lwr4_real K_minus_row6_lwr_e1_joint_part1 = lwr_6_minus_R_zy * lwr_a6_joint_L3 - c2
-      + lwr_5_R_zy * lwr_a5_joint_minus_L3; /* 113 */
-  const lwr4_real K_minus_row6_lwr_e1_joint = lwr_a3_joint_minus_L3 * K_minus_row6_lwr_a3_joint
-      - (lwr_a4_joint_L3 * K_minus_row6_lwr_a4_joint - K_minus_row6_lwr_e1_joint_part1); /* 113 */
+  const lwr4_real lwr_6_a_x = c6 * lwr_5_minus_a_x + s6 * lwr_5_minus_a_z; /* 13 */
+  const lwr4_real lwr_6_a_y = c6 * lwr_5_minus_a_z - s6 * lwr_5_minus_a_x; /* 13 */
+  const lwr4_real lwr_7_minus_a_z = lwr_6_a_y + lwr_7_minus_a_z_part1; /* 14 */
+  const lwr4_real lwr_6_n_z = 0.08825000000000001 * lwr_6_a_x
+      - (0.0074585 * lwr_6_U_xy - 0.0014322916666666668 * lwr_6_U_yx); /* 97 */
+  const lwr4_real lwr_7_t115 = 0.078 * lwr_6_U_xy - lwr_6_a_x; /* 14 */
+  const lwr4_real lwr_6_minus_n_sum_z = lwr_7_minus_n_on_z_n2 - lwr_6_n_z; /* 101 */
+  const lwr4_real lwr_5_n_sum_y = lwr_5_n_y + lwr_6_minus_n_sum_z; /* 102 */
+  const lwr4_real lwr_6_minus_n_x = 0.0074585 * lwr_6_minus_U_zy
+      + 0.08825000000000001 * lwr_6_a_z; /* 97 */
+  const lwr4_real lwr_6_n_sum_x = lwr_7_n_on_x - lwr_6_minus_n_x; /* 101 */
+  const lwr4_real lwr_7_t116 = lwr_6_a_z + 0.078 * lwr_6_minus_U_zy; /* 14 */
+  const lwr4_real lwr_6_f_z = 0.08825000000000001 * lwr_6_minus_U_zy; /* 97 */
+  const lwr4_real lwr_6_f_sum_z = lwr_6_f_z - lwr_7_minus_f_on_z; /* 101 */
+  const lwr4_real lwr_5_n_sum_x = s6 * lwr_6_n_sum_y - c6 * lwr_6_n_sum_x
+      - lwr_5_minus_n_x; /* 102 */
   const lwr4_real rows_l4_1_n2 = L4_1 * rows_inverse1; /* 117 */
-  const lwr4_real lwr_5_U_xy = lwr_4_wd_y + lwr_5_t17; /* 12 */
-  const lwr4_real lwr_5_U_yx = lwr_5_t17 - lwr_4_wd_y; /* 12 */
-  const lwr4_real lwr_5_minus_n_z = 0.013476825000000001 * lwr_5_U_xy
-      - 0.0007050000000000008 * lwr_5_U_yx; /* 96 */
-  const lwr4_real lwr_5_minus_n_sum_z = lwr_5_minus_n_z
-      + (s6 * lwr_6_n_sum_x + c6 * lwr_6_n_sum_y); /* 102 */
   const lwr4_real rows_KD5_1 = minus_iD1 * K_minus_row5_lwr_a1_joint; /* 116 */
   const lwr4_real rows_KD5_2 = iD2 * K_row5_lwr_a2_joint; /* 116 */
   const lwr4_real rows_KD5_3 = minus_iD3 * K_minus_row5_lwr_e1_joint; /* 116 */
@@ -2032,6 +2025,22 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
       - (K_row3_lwr_a2_joint * rows_KD5_2 - K_minus_row3_lwr_a1_joint * rows_KD5_1); /* 116 */
   const lwr4_real L5_5_part1 = K_minus_row5_lwr_e1_joint * rows_KD5_3
       - (K_row5_lwr_a2_joint * rows_KD5_2 - K_minus_row5_lwr_a1_joint * rows_KD5_1); /* 116 */
+  const lwr4_real K_minus_row6_lwr_e1_joint_part1 = lwr_6_minus_R_zy * lwr_a6_joint_L3 - c2
+      + lwr_5_R_zy * lwr_a5_joint_minus_L3; /* 113 */
+  const lwr4_real K_minus_row6_lwr_e1_joint = lwr_a3_joint_minus_L3 * K_minus_row6_lwr_a3_joint
+      - (lwr_a4_joint_L3 * K_minus_row6_lwr_a4_joint - K_minus_row6_lwr_e1_joint_part1); /* 113 */
+  const lwr4_real rows_least_part1_n2 = 1e-12 * minus_iD3
+      - (1e-12 * iD2 - 1e-12 * minus_iD1); /* 115 */
+  const lwr4_real rows_least_part2_n2 = 1e-12 * minus_iD5
+      - (1e-12 * iD4 - rows_least_part1_n2); /* 115 */
+  const lwr4_real rows_least_n2 = 2.4993806222395514e-12 - rows_least_part2_n2
+      + 2.5353898161842383e-12; /* 115 */
+  const lwr4_real lwr_5_U_xy = lwr_4_wd_y + lwr_5_t17; /* 12 */
+  const lwr4_real lwr_5_U_yx = lwr_5_t17 - lwr_4_wd_y; /* 12 */
+  const lwr4_real lwr_5_minus_n_z = 0.013476825000000001 * lwr_5_U_xy
+      - 0.0007050000000000008 * lwr_5_U_yx; /* 96 */
+  const lwr4_real lwr_5_minus_n_sum_z = lwr_5_minus_n_z
+      + (s6 * lwr_6_n_sum_x + c6 * lwr_6_n_sum_y); /* 102 */
   const lwr4_real lwr_5_minus_f_on_z_n2 = c5 * lwr_6_f_sum_z - s5 * lwr_6_f_on_x; /* 103 */
   const lwr4_real lwr_5_f_on_x_n2 = c5 * lwr_6_f_on_x + s5 * lwr_6_f_sum_z; /* 103 */
   const lwr4_real lwr_4_minus_f_sum_z = lwr_4_minus_f_z + lwr_5_minus_f_on_z_n2; /* 103 */
@@ -2045,14 +2054,41 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
       + rows_minus_c3_2 * rows_minus_l3_2; /* 117 */
   const lwr4_real rows_c4_3 = L4_1 * rows_minus_l3_1_n2 - minus_L4_3
       + rows_minus_l3_2 * rows_c4_2; /* 117 */
-  const lwr4_real rows_least_part1_n2 = 1e-12 * minus_iD3
-      - (1e-12 * iD2 - 1e-12 * minus_iD1); /* 115 */
-  const lwr4_real rows_least_part2_n2 = 1e-12 * minus_iD5
-      - (1e-12 * iD4 - rows_least_part1_n2); /* 115 */
-  const lwr4_real rows_least_n2 = 2.4993806222395514e-12 - rows_least_part2_n2
-      + 2.5353898161842383e-12; /* 115 */
   const lwr4_real rows_l4_2 = rows_inverse2 * rows_c4_2; /* 117 */
   const lwr4_real minus_d_4_part1 = L4_1 * rows_l4_1_n2 - L4_4 + rows_c4_2 * rows_l4_2; /* 117 */
+  const lwr4_real rows_minus_KD5_4 = iD4 * K_minus_row5_lwr_a3_joint; /* 116 */
+  const lwr4_real rows_KD5_5 = minus_iD5 * K_minus_row5_lwr_a4_joint; /* 116 */
+  const lwr4_real L5_1_part2 = tool_minus_J_lin_x_5 * rows_KD5_5
+      - (K_minus_row1_lwr_a3_joint * rows_minus_KD5_4 - L5_1_part1); /* 116 */
+  const lwr4_real minus_L5_2_part2 = tool_J_lin_y_5 * rows_KD5_5
+      - (K_row2_lwr_a3_joint * rows_minus_KD5_4 - minus_L5_2_part1); /* 116 */
+  const lwr4_real L5_4_part2 = K_minus_row4_lwr_a4_joint * rows_KD5_5
+      - (K_minus_row4_lwr_a3_joint * rows_minus_KD5_4 - L5_4_part1); /* 116 */
+  const lwr4_real minus_L5_3_part2 = tool_minus_J_lin_z_5 * rows_KD5_5
+      - (K_minus_row3_lwr_a3_joint * rows_minus_KD5_4 - minus_L5_3_part1); /* 116 */
+  const lwr4_real L5_5_part2 = K_minus_row5_lwr_a4_joint * rows_KD5_5
+      - (K_minus_row5_lwr_a3_joint * rows_minus_KD5_4 - L5_5_part1); /* 116 */
+  const lwr4_real K_minus_row6_lwr_a1_joint_part1 = lwr_6_minus_R_zy * lwr_a6_joint_L1 - 1.0
+      + lwr_5_R_zy * lwr_a5_joint_minus_L1; /* 113 */
+  const lwr4_real K_minus_row6_lwr_a1_joint_part2 = lwr_a3_joint_minus_L1
+      * K_minus_row6_lwr_a3_joint
+      - (lwr_a4_joint_L1 * K_minus_row6_lwr_a4_joint - K_minus_row6_lwr_a1_joint_part1); /* 113 */
+  const lwr4_real rows_lacks3 = minus_d_3 + rows_limit3; /* 117 */
+  const lwr4_real rows_t117 = rows_lacks3 * rows_lacks3; /* 117 */
+  const int rows_low3 = -minus_d_3 < rows_limit3; /* 117 */
+  const lwr4_real K_row6_lwr_a2_joint_part1 = lwr_a4_joint_L2 * K_minus_row6_lwr_a4_joint
+      - (lwr_6_minus_R_zy * lwr_a6_joint_L2 + lwr_5_R_zy * lwr_a5_joint_minus_L2); /* 113 */
+  const lwr4_real K_row6_lwr_a2_joint = lwr_e1_joint_L2 * K_minus_row6_lwr_e1_joint
+      - (lwr_a3_joint_minus_L2 * K_minus_row6_lwr_a3_joint - K_row6_lwr_a2_joint_part1); /* 113 */
+  const lwr4_real K_minus_row6_lwr_a1_joint = lwr_a2_joint_L1 * K_row6_lwr_a2_joint
+      - (lwr_e1_joint_L1 * K_minus_row6_lwr_e1_joint - K_minus_row6_lwr_a1_joint_part2); /* 113 */
+  const lwr4_real rows_t118 = rows_low3 ? rows_t117 - minus_d_3 * rows_limit3
+      : -minus_d_3; /* 117 */
+  const lwr4_real rows_inverse3 = in->mask[LWR4_TOOL_LIN_Z] * (rows_reach3
+      ? (rows_low3 ? rows_limit3 : 1.0) / rows_t118 : 0.0); /* 117 */
+  const lwr4_real rows_t119 = rows_low3 ? rows_t117 / rows_limit3 : 0.0; /* 117 */
+  const lwr4_real rows_pivot3 = bad_k49 ? 1.0 : (rows_reach3 ? -(minus_d_3 / L3_3) : 0.0); /* 117 */
+  const lwr4_real rows_limit4 = 1e-06 * L4_4; /* 117 */
   const lwr4_real lwr_4_U_xz = lwr_4_wd_y + lwr_4_t13; /* 11 */
   const lwr4_real lwr_4_U_zx = lwr_4_t13 - lwr_4_wd_y; /* 11 */
   const lwr4_real lwr_4_n_z_part1 = 0.46918360000000003 * lwr_4_U_xy
@@ -2066,37 +2102,20 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real lwr_4_n_sum_y = lwr_4_n_y + lwr_5_minus_n_sum_z; /* 103 */
   const lwr4_real lwr_3_minus_n_sum_x = lwr_3_minus_n_x
       + (s4 * lwr_4_n_sum_y - c4 * lwr_4_n_sum_x); /* 104 */
-  const lwr4_real rows_lacks3 = minus_d_3 + rows_limit3; /* 117 */
-  const int rows_low3 = -minus_d_3 < rows_limit3; /* 117 */
-  const lwr4_real rows_t115 = rows_low3 ? rows_lacks3 * rows_lacks3 - minus_d_3 * rows_limit3
-      : -minus_d_3; /* 117 */
-  const lwr4_real rows_inverse3 = in->mask[LWR4_TOOL_LIN_Z] * (rows_reach3
-      ? (rows_low3 ? rows_limit3 : 1.0) / rows_t115 : 0.0); /* 117 */
-  const lwr4_real rows_pivot3 = bad_k49 ? 1.0 : (rows_reach3 ? -(minus_d_3 / L3_3) : 0.0); /* 117 */
-  const lwr4_real K_minus_row6_lwr_a1_joint_part1 = lwr_6_minus_R_zy * lwr_a6_joint_L1 - 1.0
-      + lwr_5_R_zy * lwr_a5_joint_minus_L1; /* 113 */
-  const lwr4_real K_minus_row6_lwr_a1_joint_part2 = lwr_a3_joint_minus_L1
-      * K_minus_row6_lwr_a3_joint
-      - (lwr_a4_joint_L1 * K_minus_row6_lwr_a4_joint - K_minus_row6_lwr_a1_joint_part1); /* 113 */
-  const lwr4_real K_row6_lwr_a2_joint_part1 = lwr_a4_joint_L2 * K_minus_row6_lwr_a4_joint
-      - (lwr_6_minus_R_zy * lwr_a6_joint_L2 + lwr_5_R_zy * lwr_a5_joint_minus_L2); /* 113 */
-  const lwr4_real K_row6_lwr_a2_joint = lwr_e1_joint_L2 * K_minus_row6_lwr_e1_joint
-      - (lwr_a3_joint_minus_L2 * K_minus_row6_lwr_a3_joint - K_row6_lwr_a2_joint_part1); /* 113 */
-  const lwr4_real K_minus_row6_lwr_a1_joint = lwr_a2_joint_L1 * K_row6_lwr_a2_joint
-      - (lwr_e1_joint_L1 * K_minus_row6_lwr_e1_joint - K_minus_row6_lwr_a1_joint_part2); /* 113 */
-  const lwr4_real rows_minus_KD5_4 = iD4 * K_minus_row5_lwr_a3_joint; /* 116 */
-  const lwr4_real rows_KD5_5 = minus_iD5 * K_minus_row5_lwr_a4_joint; /* 116 */
-  const lwr4_real L5_1_part2 = tool_minus_J_lin_x_5 * rows_KD5_5
-      - (K_minus_row1_lwr_a3_joint * rows_minus_KD5_4 - L5_1_part1); /* 116 */
-  const lwr4_real minus_L5_2_part2 = tool_J_lin_y_5 * rows_KD5_5
-      - (K_row2_lwr_a3_joint * rows_minus_KD5_4 - minus_L5_2_part1); /* 116 */
-  const lwr4_real L5_4_part2 = K_minus_row4_lwr_a4_joint * rows_KD5_5
-      - (K_minus_row4_lwr_a3_joint * rows_minus_KD5_4 - L5_4_part1); /* 116 */
-  const lwr4_real minus_L5_3_part2 = tool_minus_J_lin_z_5 * rows_KD5_5
-      - (K_minus_row3_lwr_a3_joint * rows_minus_KD5_4 - minus_L5_3_part1); /* 116 */
-  const lwr4_real L5_5_part2 = K_minus_row5_lwr_a4_joint * rows_KD5_5
-      - (K_minus_row5_lwr_a3_joint * rows_minus_KD5_4 - L5_5_part1); /* 116 */
-  const lwr4_real rows_limit4 = 1e-06 * L4_4; /* 117 */
+  const lwr4_real rows_KD5_6 = 2.4993806222395514 * lwr_5_minus_R_yy; /* 116 */
+  const lwr4_real L5_1 = tool_J_lin_x_6 * rows_KD5_6 - L5_1_part2; /* 116 */
+  const lwr4_real minus_L5_2 = tool_minus_J_lin_y_6 * rows_KD5_6 - minus_L5_2_part2; /* 116 */
+  const lwr4_real minus_L5_3 = minus_L5_3_part2 + tool_minus_J_lin_z_6 * rows_KD5_6; /* 116 */
+  const lwr4_real rows_c5_2 = L5_1 * rows_minus_l2_1_n2 - minus_L5_2; /* 117 */
+  const lwr4_real rows_c5_3 = L5_1 * rows_minus_l3_1_n2 - minus_L5_3
+      + rows_minus_l3_2 * rows_c5_2; /* 117 */
+  const lwr4_real rows_KD5_7 = 2.5353898161842383 * lwr_6_minus_R_yy; /* 116 */
+  const lwr4_real L5_4 = lwr_5_minus_R_xy * rows_KD5_6 - L5_4_part2
+      + lwr_6_minus_R_xy * rows_KD5_7; /* 116 */
+  const lwr4_real L5_5 = lwr_5_minus_R_yy * rows_KD5_6 - L5_5_part2
+      + lwr_6_minus_R_yy * rows_KD5_7; /* 116 */
+  const lwr4_real rows_minus_c5_4_part1 = L5_1 * rows_l4_1_n2 - L5_4
+      + rows_l4_2 * rows_c5_2; /* 117 */
   const lwr4_real lwr_3_U_xy = lwr_2_wd_y + lwr_3_t18; /* 10 */
   const lwr4_real lwr_3_U_yx = lwr_3_t18 - lwr_2_wd_y; /* 10 */
   const lwr4_real lwr_3_minus_U_xz = lwr_3_t19 - lwr_3_wd_y; /* 10 */
@@ -2109,24 +2128,6 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
       - 0.0007049999999999973 * lwr_3_minus_U_zx; /* 94 */
   const lwr4_real lwr_3_n_sum_y = lwr_4_n_sum_z - lwr_3_minus_n_y; /* 104 */
   const lwr4_real lwr_2_n_sum_y = lwr_2_n_y + lwr_3_minus_n_sum_z; /* 105 */
-  const lwr4_real rows_KD5_6 = 2.4993806222395514 * lwr_5_minus_R_yy; /* 116 */
-  const lwr4_real L5_1 = tool_J_lin_x_6 * rows_KD5_6 - L5_1_part2; /* 116 */
-  const lwr4_real minus_L5_2 = tool_minus_J_lin_y_6 * rows_KD5_6 - minus_L5_2_part2; /* 116 */
-  const lwr4_real minus_L5_3 = minus_L5_3_part2 + tool_minus_J_lin_z_6 * rows_KD5_6; /* 116 */
-  const lwr4_real rows_c5_2 = L5_1 * rows_minus_l2_1_n2 - minus_L5_2; /* 117 */
-  const lwr4_real rows_c5_3 = L5_1 * rows_minus_l3_1_n2 - minus_L5_3
-      + rows_minus_l3_2 * rows_c5_2; /* 117 */
-  const int rows_k116 = !bad_k47; /* 117 */
-  const int rows_k117 = !bad_k49; /* 117 */
-  const int pivot_min_k118 = (((!rows_reach3) & rows_k117)
-      | (rows_k117 & (rows_reach3 & rows_low3)))
-      | (((!rows_reach1) & (!bad_k45))
-      | (((!rows_reach2) & rows_k116) | (rows_k116 & (rows_reach2 & rows_low2)))); /* 120 */
-  const lwr4_real rows_pivot1 = bad_k45 ? 1.0 : (rows_reach1 ? 1.0 : 0.0); /* 117 */
-  const lwr4_real pivot_min_t119 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
-      : rows_pivot1; /* 120 */
-  const lwr4_real pivot_min_t120 = (rows_pivot3 < pivot_min_t119) ? rows_pivot3
-      : pivot_min_t119; /* 120 */
   const lwr4_real lwr_3_minus_n_on_x_part1_n2 = 0.4 * (c3 * lwr_4_minus_f_sum_z
       - s3 * lwr_4_f_on_x_n2); /* 105 */
   const lwr4_real lwr_3_minus_n_on_z_part1_n2 = 0.4 * (c3 * lwr_4_f_on_x_n2
@@ -2138,24 +2139,11 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real lwr_2_minus_n_sum_x = lwr_2_minus_n_x + lwr_3_minus_n_on_x_n2; /* 105 */
   const lwr4_real lwr_2_minus_n_on_z = c2 * lwr_2_n_sum_y - s2 * lwr_2_minus_n_sum_x; /* 106 */
   const lwr4_real lwr_2_minus_n_sum_z = lwr_2_minus_n_z + lwr_3_minus_n_on_z_n2; /* 105 */
-  const lwr4_real rows_KD5_7 = 2.5353898161842383 * lwr_6_minus_R_yy; /* 116 */
-  const lwr4_real L5_4 = lwr_5_minus_R_xy * rows_KD5_6 - L5_4_part2
-      + lwr_6_minus_R_xy * rows_KD5_7; /* 116 */
-  const lwr4_real L5_5 = lwr_5_minus_R_yy * rows_KD5_6 - L5_5_part2
-      + lwr_6_minus_R_yy * rows_KD5_7; /* 116 */
-  const lwr4_real rows_minus_c5_4_part1 = L5_1 * rows_l4_1_n2 - L5_4
-      + rows_l4_2 * rows_c5_2; /* 117 */
   const int rows_reach4 = rows_least_n2 < L4_4; /* 117 */
   const lwr4_real u6_part1 = lwr_1_t21 - in->tau_phys[LWR4_LWR_A5_JOINT]; /* 100 */
   const lwr4_real u6 = lwr_6_minus_n_sum_z - u6_part1; /* 107 */
   const lwr4_real u7_part1 = in->tau_phys[LWR4_LWR_A6_JOINT] + lwr_1_t20; /* 100 */
   const lwr4_real u7 = lwr_7_minus_n_sum_z + u7_part1; /* 107 */
-  const lwr4_real rows_l4_3 = rows_inverse3 * rows_c4_3; /* 117 */
-  const lwr4_real minus_d_4 = minus_d_4_part1 + rows_c4_3 * rows_l4_3; /* 117 */
-  const lwr4_real rows_minus_c5_4 = rows_minus_c5_4_part1 + rows_l4_3 * rows_c5_3; /* 117 */
-  const lwr4_real minus_u4_part1 = in->tau_phys[LWR4_LWR_A3_JOINT] + lwr_1_t26; /* 100 */
-  const lwr4_real minus_u4_part2 = lwr_a6_joint_minus_L4 * u7 - (lwr_4_n_sum_z - minus_u4_part1)
-      + lwr_a5_joint_minus_L4 * u6; /* 107 */
   const lwr4_real rows_KD6_1 = minus_iD1 * K_minus_row6_lwr_a1_joint; /* 116 */
   const lwr4_real rows_KD6_2 = iD2 * K_row6_lwr_a2_joint; /* 116 */
   const lwr4_real rows_KD6_3 = minus_iD3 * K_minus_row6_lwr_e1_joint; /* 116 */
@@ -2171,16 +2159,17 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
       - (K_row5_lwr_a2_joint * rows_KD6_2 - K_minus_row5_lwr_a1_joint * rows_KD6_1); /* 116 */
   const lwr4_real L6_6_part1 = K_minus_row6_lwr_e1_joint * rows_KD6_3
       - (K_row6_lwr_a2_joint * rows_KD6_2 - K_minus_row6_lwr_a1_joint * rows_KD6_1); /* 116 */
-  const lwr4_real rows_pivot4 = bad_k51 ? 1.0 : (rows_reach4 ? -(minus_d_4 / L4_4) : 0.0); /* 117 */
-  const lwr4_real pivot_min_t121 = (rows_pivot4 < pivot_min_t120) ? rows_pivot4
-      : pivot_min_t120; /* 120 */
+  const lwr4_real rows_l4_3 = rows_inverse3 * rows_c4_3; /* 117 */
+  const lwr4_real minus_d_4 = minus_d_4_part1 + rows_c4_3 * rows_l4_3; /* 117 */
+  const lwr4_real rows_minus_c5_4 = rows_minus_c5_4_part1 + rows_l4_3 * rows_c5_3; /* 117 */
+  const lwr4_real minus_u4_part1 = in->tau_phys[LWR4_LWR_A3_JOINT] + lwr_1_t26; /* 100 */
+  const lwr4_real minus_u4_part2 = lwr_a6_joint_minus_L4 * u7 - (lwr_4_n_sum_z - minus_u4_part1)
+      + lwr_a5_joint_minus_L4 * u6; /* 107 */
+  const lwr4_real rows_l5_1 = L5_1 * rows_inverse1; /* 117 */
+  const lwr4_real rows_l5_2 = rows_inverse2 * rows_c5_2; /* 117 */
+  const lwr4_real minus_d_5_part1 = L5_1 * rows_l5_1 - L5_5 + rows_c5_2 * rows_l5_2; /* 117 */
   const lwr4_real rows_lacks4 = minus_d_4 + rows_limit4; /* 117 */
-  const int rows_k122 = !bad_k51; /* 117 */
-  const int rows_low4 = -minus_d_4 < rows_limit4; /* 117 */
-  const lwr4_real rows_t123 = rows_low4 ? rows_lacks4 * rows_lacks4 - minus_d_4 * rows_limit4
-      : -minus_d_4; /* 117 */
-  const lwr4_real rows_inverse4 = in->mask[LWR4_TOOL_ANG_X] * (rows_reach4
-      ? (rows_low4 ? rows_limit4 : 1.0) / rows_t123 : 0.0); /* 117 */
+  const lwr4_real rows_t120 = rows_lacks4 * rows_lacks4; /* 117 */
   const lwr4_real minus_u5_part1 = in->tau_phys[LWR4_LWR_A4_JOINT] + lwr_1_t25; /* 100 */
   const lwr4_real minus_u5 = lwr_a6_joint_L5 * u7
       - (minus_u5_part1 + lwr_5_minus_n_sum_z); /* 107 */
@@ -2190,15 +2179,19 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
       - (lwr_a6_joint_L2 * u7 - (lwr_2_minus_n_sum_z - u2_part1)); /* 107 */
   const lwr4_real u2_part3 = lwr_a3_joint_minus_L2 * minus_u4
       - (u2_part2 + lwr_a4_joint_L2 * minus_u5); /* 107 */
+  const int rows_low4 = -minus_d_4 < rows_limit4; /* 117 */
+  const lwr4_real rows_t121 = rows_low4 ? rows_t120 - minus_d_4 * rows_limit4
+      : -minus_d_4; /* 117 */
+  const lwr4_real rows_inverse4 = in->mask[LWR4_TOOL_ANG_X] * (rows_reach4
+      ? (rows_low4 ? rows_limit4 : 1.0) / rows_t121 : 0.0); /* 117 */
+  const lwr4_real rows_t122 = rows_low4 ? rows_t120 / rows_limit4 : 0.0; /* 117 */
+  const lwr4_real rows_pivot4 = bad_k51 ? 1.0 : (rows_reach4 ? -(minus_d_4 / L4_4) : 0.0); /* 117 */
   const lwr4_real minus_u3_part1 = in->tau_phys[LWR4_LWR_E1_JOINT] + lwr_1_t27; /* 100 */
   const lwr4_real minus_u3_part2 = lwr_a5_joint_minus_L3 * u6
       - (lwr_a6_joint_L3 * u7 - (minus_u3_part1 + lwr_3_minus_n_sum_z)); /* 107 */
   const lwr4_real minus_u3 = lwr_a3_joint_minus_L3 * minus_u4
       - (minus_u3_part2 + lwr_a4_joint_L3 * minus_u5); /* 107 */
   const lwr4_real u2 = lwr_e1_joint_L2 * minus_u3 - u2_part3; /* 107 */
-  const lwr4_real rows_l5_1 = L5_1 * rows_inverse1; /* 117 */
-  const lwr4_real rows_l5_2 = rows_inverse2 * rows_c5_2; /* 117 */
-  const lwr4_real minus_d_5_part1 = L5_1 * rows_l5_1 - L5_5 + rows_c5_2 * rows_l5_2; /* 117 */
   const lwr4_real rows_minus_KD6_4 = iD4 * K_minus_row6_lwr_a3_joint; /* 116 */
   const lwr4_real rows_KD6_5 = minus_iD5 * K_minus_row6_lwr_a4_joint; /* 116 */
   const lwr4_real minus_L6_1_part2 = tool_minus_J_lin_x_5 * rows_KD6_5
@@ -2213,6 +2206,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
       - (K_minus_row5_lwr_a3_joint * rows_minus_KD6_4 - L6_5_part1); /* 116 */
   const lwr4_real L6_6_part2 = K_minus_row6_lwr_a4_joint * rows_KD6_5
       - (K_minus_row6_lwr_a3_joint * rows_minus_KD6_4 - L6_6_part1); /* 116 */
+  const lwr4_real rows_l5_3 = rows_inverse3 * rows_c5_3; /* 117 */
   const lwr4_real minus_u1_part1 = in->tau_phys[LWR4_LWR_A1_JOINT] + lwr_1_t29; /* 100 */
   const lwr4_real minus_u1_part2 = lwr_a5_joint_minus_L1 * u6
       - (lwr_a6_joint_L1 * u7 - (minus_u1_part1 + lwr_2_minus_n_on_z)); /* 107 */
@@ -2220,7 +2214,6 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
       - (minus_u1_part2 + lwr_a4_joint_L1 * minus_u5); /* 107 */
   const lwr4_real minus_u1 = lwr_a2_joint_L1 * u2
       - (lwr_e1_joint_L1 * minus_u3 - minus_u1_part3); /* 107 */
-  const lwr4_real rows_l5_3 = rows_inverse3 * rows_c5_3; /* 117 */
   const lwr4_real rows_minus_KD6_6 = 2.4993806222395514 * lwr_5_R_zy; /* 116 */
   const lwr4_real minus_L6_1 = minus_L6_1_part2 + tool_J_lin_x_6 * rows_minus_KD6_6; /* 116 */
   const lwr4_real L6_2 = L6_2_part2 + tool_minus_J_lin_y_6 * rows_minus_KD6_6; /* 116 */
@@ -2228,8 +2221,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real rows_minus_c6_2 = minus_L6_1 * rows_minus_l2_1_n2 - L6_2; /* 117 */
   const lwr4_real rows_minus_c6_3 = minus_L6_1 * rows_minus_l3_1_n2 - L6_3
       + rows_minus_l3_2 * rows_minus_c6_2; /* 117 */
-  const lwr4_real lwr_7_minus_a_x = s7 * lwr_7_t114 - c7 * lwr_7_t113; /* 14 */
-  const lwr4_real lwr_7_minus_a_y = s7 * lwr_7_t113 + c7 * lwr_7_t114; /* 14 */
+  const lwr4_real rows_limit5 = 1e-06 * L5_5; /* 117 */
   const lwr4_real rows_KD6_7 = 2.5353898161842383 * lwr_6_minus_R_zy; /* 116 */
   const lwr4_real L6_4 = lwr_6_minus_R_xy * rows_KD6_7
       - (L6_4_part2 + lwr_5_minus_R_xy * rows_minus_KD6_6); /* 116 */
@@ -2242,256 +2234,392 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real rows_c6_5_part1 = L6_5 + minus_L6_1 * rows_l5_1
       + rows_l5_2 * rows_minus_c6_2; /* 117 */
   const lwr4_real rows_c6_4 = rows_c6_4_part1 + rows_l4_3 * rows_minus_c6_3; /* 117 */
-  const lwr4_real minus_r1_part1 = lwr_7_R_xy * lwr_7_minus_a_y
-      - lwr_7_minus_R_xx * lwr_7_minus_a_x + lwr_6_minus_R_xy * lwr_7_minus_a_z; /* 114 */
-  const lwr4_real minus_r4_part1 = lwr_6_minus_R_xy * lwr_6_wd_y
+  const lwr4_real lwr_7_minus_a_x = s7 * lwr_7_t116 - c7 * lwr_7_t115; /* 14 */
+  const lwr4_real lwr_7_minus_a_y = s7 * lwr_7_t115 + c7 * lwr_7_t116; /* 14 */
+  const lwr4_real tool_t123 = lwr_6_minus_R_xy * lwr_6_wd_y
       - (lwr_7_minus_R_xx * lwr_7_minus_wd_x + lwr_7_R_xy * lwr_7_wd_y); /* 114 */
-  const lwr4_real minus_r1_part2 = in->b[LWR4_TOOL_LIN_X]
-      + (minus_r1_part1 - in->gravity[0]); /* 114 */
-  const lwr4_real minus_r1_part3 = u2 * rows_KD1_2
-      - (minus_r1_part2 + minus_u1 * rows_KD1_1); /* 116 */
-  const lwr4_real minus_r1_part4 = minus_u4 * rows_minus_KD1_4
-      - (minus_u3 * rows_KD1_3 - minus_r1_part3); /* 116 */
-  const lwr4_real minus_r1 = u6 * rows_KD1_6 - (minus_u5 * rows_KD1_5 - minus_r1_part4); /* 116 */
-  const lwr4_real minus_r4_part2 = in->b[LWR4_TOOL_ANG_X] + minus_r4_part1; /* 114 */
-  const lwr4_real minus_r4_part3 = u2 * rows_KD4_2
-      - (minus_r4_part2 + minus_u1 * rows_KD4_1); /* 116 */
-  const lwr4_real minus_r4_part4 = minus_u4 * rows_minus_KD4_4
-      - (minus_u3 * rows_KD4_3 - minus_r4_part3); /* 116 */
-  const lwr4_real minus_r4_part5 = u6 * rows_KD4_6
-      - (minus_u5 * rows_KD4_5 - minus_r4_part4); /* 116 */
-  const lwr4_real minus_r4 = minus_r4_part5 + u7 * rows_KD4_7; /* 116 */
+  const lwr4_real tool_t124 = lwr_7_R_xy * lwr_7_minus_a_y - lwr_7_minus_R_xx * lwr_7_minus_a_x
+      + lwr_6_minus_R_xy * lwr_7_minus_a_z; /* 114 */
+  const lwr4_real tool_t125 = in->b[LWR4_TOOL_ANG_X] + tool_t123; /* 114 */
+  const lwr4_real tool_t126 = in->b[LWR4_TOOL_LIN_X] + (tool_t124 - in->gravity[0]); /* 114 */
+  const lwr4_real tool_t127 = lwr_6_minus_R_yy * lwr_7_minus_a_z
+      - (lwr_7_minus_R_yx * lwr_7_minus_a_x + lwr_7_minus_R_yy * lwr_7_minus_a_y); /* 114 */
+  const lwr4_real tool_t128 = lwr_6_minus_R_zy * lwr_7_minus_a_z
+      - (lwr_7_minus_R_zy * lwr_7_minus_a_y - lwr_7_R_zx * lwr_7_minus_a_x); /* 114 */
+  const lwr4_real tool_t129 = lwr_7_minus_R_yy * lwr_7_wd_y - lwr_7_minus_R_yx * lwr_7_minus_wd_x
+      + lwr_6_minus_R_yy * lwr_6_wd_y; /* 114 */
+  const lwr4_real tool_t130 = lwr_7_R_zx * lwr_7_minus_wd_x + lwr_7_minus_R_zy * lwr_7_wd_y
+      + lwr_6_minus_R_zy * lwr_6_wd_y; /* 114 */
+  const lwr4_real tool_t131 = in->b[LWR4_TOOL_LIN_Y] + (tool_t127 - in->gravity[1]); /* 114 */
+  const lwr4_real tool_t132 = in->b[LWR4_TOOL_LIN_Z] + (tool_t128 - in->gravity[2]); /* 114 */
+  const lwr4_real tool_t133 = in->b[LWR4_TOOL_ANG_Y] + tool_t129; /* 114 */
+  const lwr4_real tool_t134 = in->b[LWR4_TOOL_ANG_Z] + tool_t130; /* 114 */
   const lwr4_real rows_minus_l5_4 = rows_inverse4 * rows_minus_c5_4; /* 117 */
   const lwr4_real minus_d_5 = minus_d_5_part1 + rows_c5_3 * rows_l5_3
       + rows_minus_c5_4 * rows_minus_l5_4; /* 117 */
   const lwr4_real rows_c6_5 = rows_c6_5_part1 + rows_l5_3 * rows_minus_c6_3
       + rows_minus_l5_4 * rows_c6_4; /* 117 */
-  const lwr4_real rows_limit5 = 1e-06 * L5_5; /* 117 */
-  const lwr4_real r2_part1 = lwr_6_minus_R_yy * lwr_7_minus_a_z
-      - (lwr_7_minus_R_yx * lwr_7_minus_a_x + lwr_7_minus_R_yy * lwr_7_minus_a_y); /* 114 */
-  const lwr4_real r3_part1 = lwr_6_minus_R_zy * lwr_7_minus_a_z
-      - (lwr_7_minus_R_zy * lwr_7_minus_a_y - lwr_7_R_zx * lwr_7_minus_a_x); /* 114 */
-  const lwr4_real minus_r5_part1 = lwr_7_minus_R_yy * lwr_7_wd_y
-      - lwr_7_minus_R_yx * lwr_7_minus_wd_x + lwr_6_minus_R_yy * lwr_6_wd_y; /* 114 */
-  const lwr4_real minus_r6_part1 = lwr_7_R_zx * lwr_7_minus_wd_x + lwr_7_minus_R_zy * lwr_7_wd_y
-      + lwr_6_minus_R_zy * lwr_6_wd_y; /* 114 */
-  const lwr4_real r2_part2 = in->b[LWR4_TOOL_LIN_Y] + (r2_part1 - in->gravity[1]); /* 114 */
-  const lwr4_real r2_part3 = u2 * rows_minus_KD2_2
-      - (minus_u1 * rows_minus_KD2_1 - r2_part2); /* 116 */
-  const lwr4_real r2_part4 = minus_u4 * rows_KD2_4
-      - (minus_u3 * rows_minus_KD2_3 - r2_part3); /* 116 */
-  const lwr4_real r2 = u6 * rows_minus_KD2_6 - (minus_u5 * rows_minus_KD2_5 - r2_part4); /* 116 */
-  const lwr4_real r3_part2 = in->b[LWR4_TOOL_LIN_Z] + (r3_part1 - in->gravity[2]); /* 114 */
-  const lwr4_real r3_part3 = u2 * rows_KD3_2 - (r3_part2 + minus_u1 * rows_KD3_1); /* 116 */
-  const lwr4_real r3_part4 = minus_u4 * rows_minus_KD3_4
-      - (minus_u3 * rows_KD3_3 - r3_part3); /* 116 */
-  const lwr4_real r3 = minus_u5 * rows_KD3_5 - r3_part4 + u6 * rows_minus_KD3_6; /* 116 */
-  const lwr4_real minus_r5_part2 = in->b[LWR4_TOOL_ANG_Y] + minus_r5_part1; /* 114 */
-  const lwr4_real minus_r5_part3 = u2 * rows_KD5_2
-      - (minus_r5_part2 + minus_u1 * rows_KD5_1); /* 116 */
-  const lwr4_real minus_r5_part4 = minus_u4 * rows_minus_KD5_4
-      - (minus_u3 * rows_KD5_3 - minus_r5_part3); /* 116 */
-  const lwr4_real minus_r5_part5 = u6 * rows_KD5_6
-      - (minus_u5 * rows_KD5_5 - minus_r5_part4); /* 116 */
-  const lwr4_real minus_r5 = minus_r5_part5 + u7 * rows_KD5_7; /* 116 */
-  const lwr4_real minus_r6_part2 = in->b[LWR4_TOOL_ANG_Z] + minus_r6_part1; /* 114 */
-  const lwr4_real minus_r6_part3 = u2 * rows_KD6_2
-      - (minus_r6_part2 + minus_u1 * rows_KD6_1); /* 116 */
-  const lwr4_real minus_r6_part4 = minus_u4 * rows_minus_KD6_4
-      - (minus_u3 * rows_KD6_3 - minus_r6_part3); /* 116 */
-  const lwr4_real minus_r6_part5 = minus_u5 * rows_KD6_5 - minus_r6_part4
-      + u6 * rows_minus_KD6_6; /* 116 */
-  const lwr4_real minus_r6 = u7 * rows_KD6_7 - minus_r6_part5; /* 116 */
-  const lwr4_real rows_minus_y2 = minus_r1 * rows_minus_l2_1_n2 - r2; /* 117 */
-  const lwr4_real rows_y5_part1 = minus_r1 * rows_l5_1 - minus_r5
-      + rows_l5_2 * rows_minus_y2; /* 117 */
-  const lwr4_real rows_minus_y3 = minus_r1 * rows_minus_l3_1_n2 - r3
-      + rows_minus_l3_2 * rows_minus_y2; /* 117 */
-  const lwr4_real rows_y4_part1 = minus_r1 * rows_l4_1_n2 - minus_r4
-      + rows_l4_2 * rows_minus_y2; /* 117 */
-  const lwr4_real rows_lacks5 = minus_d_5 + rows_limit5; /* 117 */
-  const int rows_low5 = -minus_d_5 < rows_limit5; /* 117 */
-  const lwr4_real rows_t124 = rows_low5 ? rows_lacks5 * rows_lacks5 - minus_d_5 * rows_limit5
-      : -minus_d_5; /* 117 */
   const int rows_reach5 = rows_least_n2 < L5_5; /* 117 */
-  const lwr4_real rows_inverse5 = in->mask[LWR4_TOOL_ANG_Y] * (rows_reach5
-      ? (rows_low5 ? rows_limit5 : 1.0) / rows_t124 : 0.0); /* 117 */
-  const lwr4_real rows_pivot5 = bad_k53 ? 1.0 : (rows_reach5 ? -(minus_d_5 / L5_5) : 0.0); /* 117 */
   const int rows_reach6 = rows_least_n2 < L6_6; /* 117 */
-  const lwr4_real pivot_min_t125 = (rows_pivot5 < pivot_min_t121) ? rows_pivot5
-      : pivot_min_t121; /* 120 */
-  const int rows_k126 = !bad_k53; /* 117 */
-  const int pivot_min_k127 = (((!rows_reach5) & rows_k126)
-      | (rows_k126 & (rows_reach5 & rows_low5)))
-      | ((((!rows_reach4) & rows_k122) | (rows_k122 & (rows_reach4 & rows_low4)))
-      | pivot_min_k118); /* 120 */
   const lwr4_real rows_minus_l6_1 = minus_L6_1 * rows_inverse1; /* 117 */
   const lwr4_real rows_minus_l6_2 = rows_inverse2 * rows_minus_c6_2; /* 117 */
   const lwr4_real minus_d_6_part1 = minus_L6_1 * rows_minus_l6_1 - L6_6
       + rows_minus_c6_2 * rows_minus_l6_2; /* 117 */
-  const lwr4_real rows_minus_y6_part1 = minus_r6 + minus_r1 * rows_minus_l6_1
-      + rows_minus_l6_2 * rows_minus_y2; /* 117 */
   const lwr4_real rows_minus_l6_3 = rows_inverse3 * rows_minus_c6_3; /* 117 */
+  const lwr4_real rows_limit6 = 1e-06 * L6_6; /* 117 */
+  const lwr4_real minus_r4_part1 = u2 * rows_KD4_2 - (tool_t125 + minus_u1 * rows_KD4_1); /* 116 */
+  const lwr4_real minus_r4_part2 = minus_u4 * rows_minus_KD4_4
+      - (minus_u3 * rows_KD4_3 - minus_r4_part1); /* 116 */
+  const lwr4_real minus_r4_part3 = u6 * rows_KD4_6
+      - (minus_u5 * rows_KD4_5 - minus_r4_part2); /* 116 */
+  const lwr4_real minus_r4 = minus_r4_part3 + u7 * rows_KD4_7; /* 116 */
+  const lwr4_real minus_r5_part1 = u2 * rows_KD5_2 - (tool_t133 + minus_u1 * rows_KD5_1); /* 116 */
+  const lwr4_real minus_r5_part2 = minus_u4 * rows_minus_KD5_4
+      - (minus_u3 * rows_KD5_3 - minus_r5_part1); /* 116 */
+  const lwr4_real minus_r5_part3 = u6 * rows_KD5_6
+      - (minus_u5 * rows_KD5_5 - minus_r5_part2); /* 116 */
+  const lwr4_real minus_r5 = minus_r5_part3 + u7 * rows_KD5_7; /* 116 */
+  const lwr4_real rows_lacks5 = minus_d_5 + rows_limit5; /* 117 */
+  const lwr4_real rows_t135 = rows_lacks5 * rows_lacks5; /* 117 */
+  const int rows_low5 = -minus_d_5 < rows_limit5; /* 117 */
+  const lwr4_real minus_r1_part1 = u2 * rows_KD1_2 - (tool_t126 + minus_u1 * rows_KD1_1); /* 116 */
+  const lwr4_real minus_r1_part2 = minus_u4 * rows_minus_KD1_4
+      - (minus_u3 * rows_KD1_3 - minus_r1_part1); /* 116 */
+  const lwr4_real minus_r1 = u6 * rows_KD1_6 - (minus_u5 * rows_KD1_5 - minus_r1_part2); /* 116 */
+  const lwr4_real rows_t136 = rows_low5 ? rows_t135 - minus_d_5 * rows_limit5
+      : -minus_d_5; /* 117 */
+  const lwr4_real rows_inverse5 = in->mask[LWR4_TOOL_ANG_Y] * (rows_reach5
+      ? (rows_low5 ? rows_limit5 : 1.0) / rows_t136 : 0.0); /* 117 */
+  const lwr4_real rows_t137 = rows_low5 ? rows_t135 / rows_limit5 : 0.0; /* 117 */
+  const lwr4_real rows_pivot5 = bad_k53 ? 1.0 : (rows_reach5 ? -(minus_d_5 / L5_5) : 0.0); /* 117 */
+  const lwr4_real r2_part1 = u2 * rows_minus_KD2_2
+      - (minus_u1 * rows_minus_KD2_1 - tool_t131); /* 116 */
+  const lwr4_real r2_part2 = minus_u4 * rows_KD2_4
+      - (minus_u3 * rows_minus_KD2_3 - r2_part1); /* 116 */
+  const lwr4_real r2 = u6 * rows_minus_KD2_6 - (minus_u5 * rows_minus_KD2_5 - r2_part2); /* 116 */
+  const lwr4_real rows_minus_y2 = minus_r1 * rows_minus_l2_1_n2 - r2; /* 117 */
   const lwr4_real rows_l6_4 = rows_inverse4 * rows_c6_4; /* 117 */
   const lwr4_real minus_d_6_part2 = minus_d_6_part1 + rows_minus_c6_3 * rows_minus_l6_3
       + rows_c6_4 * rows_l6_4; /* 117 */
+  const lwr4_real rows_y4_part1 = minus_r1 * rows_l4_1_n2 - minus_r4
+      + rows_l4_2 * rows_minus_y2; /* 117 */
+  const lwr4_real rows_y5_part1 = minus_r1 * rows_l5_1 - minus_r5
+      + rows_l5_2 * rows_minus_y2; /* 117 */
+  const lwr4_real r3_part1 = u2 * rows_KD3_2 - (tool_t132 + minus_u1 * rows_KD3_1); /* 116 */
+  const lwr4_real r3_part2 = minus_u4 * rows_minus_KD3_4
+      - (minus_u3 * rows_KD3_3 - r3_part1); /* 116 */
+  const lwr4_real r3 = minus_u5 * rows_KD3_5 - r3_part2 + u6 * rows_minus_KD3_6; /* 116 */
+  const lwr4_real rows_minus_y3 = minus_r1 * rows_minus_l3_1_n2 - r3
+      + rows_minus_l3_2 * rows_minus_y2; /* 117 */
+  const lwr4_real minus_r6_part1 = u2 * rows_KD6_2 - (tool_t134 + minus_u1 * rows_KD6_1); /* 116 */
+  const lwr4_real minus_r6_part2 = minus_u4 * rows_minus_KD6_4
+      - (minus_u3 * rows_KD6_3 - minus_r6_part1); /* 116 */
+  const lwr4_real minus_r6_part3 = minus_u5 * rows_KD6_5 - minus_r6_part2
+      + u6 * rows_minus_KD6_6; /* 116 */
+  const lwr4_real minus_r6 = u7 * rows_KD6_7 - minus_r6_part3; /* 116 */
   const lwr4_real rows_y4 = rows_y4_part1 + rows_l4_3 * rows_minus_y3; /* 117 */
-  const lwr4_real rows_minus_y6_part2 = rows_minus_y6_part1 + rows_minus_l6_3 * rows_minus_y3
-      + rows_l6_4 * rows_y4; /* 117 */
-  const lwr4_real rows_limit6 = 1e-06 * L6_6; /* 117 */
+  const lwr4_real rows_minus_y6_part1 = minus_r6 + minus_r1 * rows_minus_l6_1
+      + rows_minus_l6_2 * rows_minus_y2; /* 117 */
   const lwr4_real rows_y5 = rows_y5_part1 + rows_l5_3 * rows_minus_y3
       + rows_minus_l5_4 * rows_y4; /* 117 */
+  const lwr4_real rows_minus_y6_part2 = rows_minus_y6_part1 + rows_minus_l6_3 * rows_minus_y3
+      + rows_l6_4 * rows_y4; /* 117 */
+  const int rows_k138 = !bad_k47; /* 117 */
+  const int rows_k139 = !bad_k49; /* 117 */
+  const int pivot_min_k140 = (((!rows_reach3) & rows_k139)
+      | (rows_k139 & (rows_reach3 & rows_low3)))
+      | (((!rows_reach1) & (!bad_k45))
+      | (((!rows_reach2) & rows_k138) | (rows_k138 & (rows_reach2 & rows_low2)))); /* 121 */
+  const lwr4_real rows_pivot1 = bad_k45 ? 1.0 : (rows_reach1 ? 1.0 : 0.0); /* 117 */
+  const int rows_k141 = !bad_k51; /* 117 */
+  const int rows_k142 = !bad_k53; /* 117 */
+  const int pivot_min_k143 = (((!rows_reach5) & rows_k142)
+      | (rows_k142 & (rows_reach5 & rows_low5)))
+      | ((((!rows_reach4) & rows_k141) | (rows_k141 & (rows_reach4 & rows_low4)))
+      | pivot_min_k140); /* 121 */
   const lwr4_real rows_l6_5 = rows_inverse5 * rows_c6_5; /* 117 */
   const lwr4_real minus_d_6 = minus_d_6_part2 + rows_c6_5 * rows_l6_5; /* 117 */
+  const lwr4_real rows_lacks6 = minus_d_6 + rows_limit6; /* 117 */
+  const lwr4_real rows_t144 = rows_lacks6 * rows_lacks6; /* 117 */
+  const int rows_low6 = -minus_d_6 < rows_limit6; /* 117 */
+  const lwr4_real rows_t145 = rows_low6 ? rows_t144 - minus_d_6 * rows_limit6
+      : -minus_d_6; /* 117 */
   const lwr4_real rows_pivot6 = bad_k55 ? 1.0 : (rows_reach6 ? -(minus_d_6 / L6_6) : 0.0); /* 117 */
-  const lwr4_real pivot_min_t128 = rows_k44 ? pivot_min_t64
-      : ((rows_pivot6 < pivot_min_t125) ? rows_pivot6 : pivot_min_t125); /* 120 */
-  const int rows_k129 = !bad_k55; /* 117 */
-  const int bad_k130 = ((((100000.0 < in->q[LWR4_LWR_A1_JOINT])
+  const lwr4_real rows_inverse6 = in->mask[LWR4_TOOL_ANG_Z] * (rows_reach6
+      ? (rows_low6 ? rows_limit6 : 1.0) / rows_t145 : 0.0); /* 117 */
+  const lwr4_real rows_t146 = rows_low6 ? rows_t144 / rows_limit6 : 0.0; /* 117 */
+  const int rows_k147 = !bad_k55; /* 117 */
+  const lwr4_real rows_t148 = rows_inverse6 * (rows_minus_y6_part2 + rows_l6_5 * rows_y5); /* 117 */
+  const lwr4_real rows_t149 = rows_inverse5 * rows_y5 + rows_l6_5 * rows_t148; /* 117 */
+  const lwr4_real rows_t150 = rows_inverse4 * rows_y4 + rows_minus_l5_4 * rows_t149
+      + rows_l6_4 * rows_t148; /* 117 */
+  const lwr4_real pivot_min_t151 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
+      : rows_pivot1; /* 121 */
+  const lwr4_real rows_t152 = rows_pivot5
+      * (rows_pivot4 * (rows_pivot3 * (rows_pivot1 * rows_pivot2))); /* 117 */
+  const lwr4_real pivot_min_t153 = (rows_pivot3 < pivot_min_t151) ? rows_pivot3
+      : pivot_min_t151; /* 121 */
+  const lwr4_real pivot_min_t154 = (rows_pivot4 < pivot_min_t153) ? rows_pivot4
+      : pivot_min_t153; /* 121 */
+  const lwr4_real pivot_min_t155 = (rows_pivot5 < pivot_min_t154) ? rows_pivot5
+      : pivot_min_t154; /* 121 */
+  const lwr4_real pivot_min_t156 = rows_k44 ? pivot_min_t64
+      : ((rows_pivot6 < pivot_min_t155) ? rows_pivot6 : pivot_min_t155); /* 121 */
+  const int bad_k157 = ((((100000.0 < in->q[LWR4_LWR_A1_JOINT])
       | (in->q[LWR4_LWR_A1_JOINT] < (-100000.0)))
       | ((100000.0 < in->q[LWR4_LWR_A2_JOINT]) | (in->q[LWR4_LWR_A2_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[LWR4_LWR_E1_JOINT]) | (in->q[LWR4_LWR_E1_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[LWR4_LWR_A3_JOINT])
-      | (in->q[LWR4_LWR_A3_JOINT] < (-100000.0))); /* 122 */
-  const int bad_k131 = ((bad_k130
+      | (in->q[LWR4_LWR_A3_JOINT] < (-100000.0))); /* 123 */
+  const int bad_k158 = ((bad_k157
       | ((100000.0 < in->q[LWR4_LWR_A4_JOINT]) | (in->q[LWR4_LWR_A4_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[LWR4_LWR_A5_JOINT]) | (in->q[LWR4_LWR_A5_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[LWR4_LWR_A6_JOINT])
-      | (in->q[LWR4_LWR_A6_JOINT] < (-100000.0))); /* 122 */
-  const lwr4_real rows_lacks6 = minus_d_6 + rows_limit6; /* 117 */
-  const int rows_low6 = -minus_d_6 < rows_limit6; /* 117 */
-  const lwr4_real rows_t132 = rows_low6 ? rows_lacks6 * rows_lacks6 - minus_d_6 * rows_limit6
-      : -minus_d_6; /* 117 */
-  const lwr4_real rows_inverse6 = in->mask[LWR4_TOOL_ANG_Z] * (rows_reach6
-      ? (rows_low6 ? rows_limit6 : 1.0) / rows_t132 : 0.0); /* 117 */
-  const lwr4_real minus_nu6 = rows_inverse6 * (rows_minus_y6_part2 + rows_l6_5 * rows_y5); /* 117 */
-  const lwr4_real nu5 = rows_inverse5 * rows_y5 + rows_l6_5 * minus_nu6; /* 117 */
-  const lwr4_real nu4 = rows_inverse4 * rows_y4 + rows_minus_l5_4 * nu5
-      + rows_l6_4 * minus_nu6; /* 117 */
-  const lwr4_real minus_nu3_part1 = rows_inverse3 * rows_minus_y3 + rows_l4_3 * nu4
-      + rows_l5_3 * nu5; /* 117 */
-  const lwr4_real minus_nu3 = minus_nu3_part1 + rows_minus_l6_3 * minus_nu6; /* 117 */
-  const lwr4_real minus_nu2_part1 = rows_inverse2 * rows_minus_y2 + rows_minus_l3_2 * minus_nu3
-      + rows_l4_2 * nu4; /* 117 */
-  const lwr4_real minus_nu2 = minus_nu2_part1 + rows_l5_2 * nu5
-      + rows_minus_l6_2 * minus_nu6; /* 117 */
-  const lwr4_real minus_nu1_part1 = minus_r1 * rows_inverse1 + rows_minus_l2_1_n2 * minus_nu2
-      + rows_minus_l3_1_n2 * minus_nu3; /* 117 */
-  const lwr4_real minus_nu1_part2 = minus_nu1_part1 + rows_l4_1_n2 * nu4
-      + rows_l5_1 * nu5; /* 117 */
-  const lwr4_real tau_t133 = lwr_6_minus_R_zy * minus_nu6; /* 118 */
-  const lwr4_real tau_t134 = lwr_5_R_zy * minus_nu6; /* 118 */
-  const lwr4_real tau_t135 = lwr_6_minus_R_yy * nu5; /* 118 */
-  const lwr4_real tau_t136 = lwr_5_minus_R_yy * nu5; /* 118 */
-  const lwr4_real tau_t137 = lwr_5_minus_R_xy * nu4; /* 118 */
-  const lwr4_real tau_t138 = lwr_6_minus_R_xy * nu4; /* 118 */
-  const lwr4_real tau_t139 = tau_t135 + (u7 + tau_t138) - tau_t133; /* 118 */
-  const lwr4_real tau_t140 = tau_t133 - (lwr_1_t20 + tau_t138 + tau_t135); /* 118 */
-  const lwr4_real tau_t141 = tool_minus_J_lin_z_5 * minus_nu3; /* 118 */
-  const lwr4_real minus_nu1 = minus_nu1_part2 + rows_minus_l6_1 * minus_nu6; /* 117 */
-  const lwr4_real tau_t142 = K_row2_lwr_a1_joint * minus_nu2
-      - (K_minus_row1_lwr_a1_joint * minus_nu1 - minus_u1); /* 118 */
-  const lwr4_real tau_t143 = K_minus_row2_lwr_a2_joint * minus_nu2
-      - (K_row1_lwr_a2_joint * minus_nu1 - u2); /* 118 */
-  const lwr4_real tau_t144 = K_row2_lwr_e1_joint * minus_nu2
-      - (K_minus_row1_lwr_e1_joint * minus_nu1 - minus_u3); /* 118 */
-  const lwr4_real tau_t145 = K_row2_lwr_a3_joint * minus_nu2
-      - (K_minus_row1_lwr_a3_joint * minus_nu1 - minus_u4); /* 118 */
-  const lwr4_real tau_t146 = tool_J_lin_y_3 * minus_nu2
-      - (lwr_1_t27 + tool_minus_J_lin_x_3 * minus_nu1); /* 118 */
-  const lwr4_real tau_t147 = tool_J_lin_x_4 * minus_nu1 - lwr_1_t26
-      + tool_J_lin_y_4 * minus_nu2; /* 118 */
-  const lwr4_real tau_t148 = tool_minus_J_lin_x_2 * minus_nu1 - lwr_1_t28
-      + tool_minus_J_lin_y_2 * minus_nu2; /* 118 */
-  const lwr4_real tau_t149 = lwr_7_p_x * minus_nu2 - (lwr_1_t29 + lwr_7_p_y * minus_nu1); /* 118 */
-  const lwr4_real tau_t150 = K_minus_row4_lwr_a1_joint * nu4
-      - (K_minus_row3_lwr_a1_joint * minus_nu3 - tau_t142); /* 118 */
-  const lwr4_real tau_t151 = K_row4_lwr_a2_joint * nu4
-      - (K_row3_lwr_a2_joint * minus_nu3 - tau_t143); /* 118 */
-  const lwr4_real tau_t152 = K_minus_row4_lwr_e1_joint * nu4
-      - (K_minus_row3_lwr_e1_joint * minus_nu3 - tau_t144); /* 118 */
-  const lwr4_real tau_t153 = K_minus_row4_lwr_a3_joint * nu4
-      - (K_minus_row3_lwr_a3_joint * minus_nu3 - tau_t145); /* 118 */
-  const lwr4_real tau_t154 = tau_t146 + tool_J_lin_z_3 * minus_nu3 + lwr_2_R_xy * nu4; /* 118 */
-  const lwr4_real tau_t155 = tau_t147 + tool_J_lin_z_4 * minus_nu3
-      + lwr_3_minus_R_xy * nu4; /* 118 */
-  const lwr4_real tau_t156 = s1 * nu4 - (tool_J_lin_z_2 * minus_nu3 - tau_t148); /* 118 */
-  const lwr4_real tau_t157 = K_minus_row6_lwr_a1_joint * minus_nu6
-      - (tau_t150 + K_minus_row5_lwr_a1_joint * nu5); /* 118 */
-  const lwr4_real tau_t158 = K_row6_lwr_a2_joint * minus_nu6
-      - (tau_t151 + K_row5_lwr_a2_joint * nu5); /* 118 */
-  const lwr4_real tau_t159 = K_minus_row6_lwr_e1_joint * minus_nu6
-      - (tau_t152 + K_minus_row5_lwr_e1_joint * nu5); /* 118 */
-  const lwr4_real tau_t160 = K_minus_row6_lwr_a3_joint * minus_nu6
-      - (tau_t153 + K_minus_row5_lwr_a3_joint * nu5); /* 118 */
-  const lwr4_real tau_t161 = tool_minus_J_lin_z_6 * minus_nu3; /* 118 */
-  const lwr4_real tau_t162 = tau_t154 + lwr_2_R_yy * nu5 + c2 * minus_nu6; /* 118 */
-  const lwr4_real tau_t163 = lwr_3_minus_R_zy * minus_nu6
-      - (tau_t155 + lwr_3_minus_R_yy * nu5); /* 118 */
-  const lwr4_real tau_t164 = tool_J_lin_y_5 * minus_nu2; /* 118 */
-  const lwr4_real tau_t165 = tool_minus_J_lin_y_6 * minus_nu2; /* 118 */
-  const lwr4_real tau_t166 = c1 * nu5 - tau_t156; /* 118 */
-  const lwr4_real minus_qdd1 = minus_iD1 * tau_t157; /* 119 */
-  const lwr4_real qdd2 = lwr_a2_joint_L1 * minus_qdd1 - iD2 * tau_t158; /* 119 */
+      | (in->q[LWR4_LWR_A6_JOINT] < (-100000.0))); /* 123 */
+  const lwr4_real rows_t159 = rows_inverse3 * rows_minus_y3 + rows_l4_3 * rows_t150
+      + rows_l5_3 * rows_t149; /* 117 */
+  const lwr4_real rows_t160 = rows_t159 + rows_minus_l6_3 * rows_t148; /* 117 */
+  const lwr4_real rows_t161 = rows_inverse2 * rows_minus_y2 + rows_minus_l3_2 * rows_t160
+      + rows_l4_2 * rows_t150; /* 117 */
+  const lwr4_real rows_t162 = rows_t161 + rows_l5_2 * rows_t149
+      + rows_minus_l6_2 * rows_t148; /* 117 */
+  const lwr4_real rows_t163 = minus_r1 * rows_inverse1 + rows_minus_l2_1_n2 * rows_t162
+      + rows_minus_l3_1_n2 * rows_t160; /* 117 */
+  const lwr4_real rows_t164 = u7 + lwr_6_minus_R_xy * rows_t150
+      + lwr_6_minus_R_yy * rows_t149; /* 118 */
+  const lwr4_real rows_t165 = lwr_6_minus_R_zy * rows_t148 - rows_t164; /* 118 */
+  const lwr4_real rows_t166 = rows_t163 + rows_l4_1_n2 * rows_t150
+      + rows_l5_1 * rows_t149; /* 117 */
+  const lwr4_real rows_t167 = rows_t166 + rows_minus_l6_1 * rows_t148; /* 117 */
+  const lwr4_real rows_t168 = K_row2_lwr_a1_joint * rows_t162
+      - (K_minus_row1_lwr_a1_joint * rows_t167 - minus_u1); /* 118 */
+  const lwr4_real rows_t169 = K_minus_row4_lwr_a1_joint * rows_t150
+      - (K_minus_row3_lwr_a1_joint * rows_t160 - rows_t168); /* 118 */
+  const lwr4_real rows_t170 = K_minus_row6_lwr_a1_joint * rows_t148
+      - (rows_t169 + K_minus_row5_lwr_a1_joint * rows_t149); /* 118 */
+  const lwr4_real rows_t171 = K_minus_row2_lwr_a2_joint * rows_t162
+      - (K_row1_lwr_a2_joint * rows_t167 - u2); /* 118 */
+  const lwr4_real rows_t172 = K_row4_lwr_a2_joint * rows_t150
+      - (K_row3_lwr_a2_joint * rows_t160 - rows_t171); /* 118 */
+  const lwr4_real rows_t173 = K_row6_lwr_a2_joint * rows_t148
+      - (rows_t172 + K_row5_lwr_a2_joint * rows_t149); /* 118 */
+  const lwr4_real rows_minus_y1_part1 = rows_KD1_2 * rows_t173
+      - (rows_KD1_1 * rows_t170 - tool_t126); /* 118 */
+  const lwr4_real rows_minus_y2_part1 = rows_minus_KD2_2 * rows_t173
+      - (tool_t131 + rows_minus_KD2_1 * rows_t170); /* 118 */
+  const lwr4_real rows_y4_part1_n2 = rows_KD4_2 * rows_t173
+      - (rows_KD4_1 * rows_t170 - tool_t125); /* 118 */
+  const lwr4_real rows_minus_y3_part1 = rows_KD3_2 * rows_t173
+      - (rows_KD3_1 * rows_t170 - tool_t132); /* 118 */
+  const lwr4_real rows_y5_part1_n2 = rows_KD5_2 * rows_t173
+      - (rows_KD5_1 * rows_t170 - tool_t133); /* 118 */
+  const lwr4_real rows_minus_y6_part1_n2 = rows_KD6_2 * rows_t173
+      - (rows_KD6_1 * rows_t170 - tool_t134); /* 118 */
+  const lwr4_real rows_t174 = K_row2_lwr_e1_joint * rows_t162
+      - (K_minus_row1_lwr_e1_joint * rows_t167 - minus_u3); /* 118 */
+  const lwr4_real rows_t175 = K_minus_row4_lwr_e1_joint * rows_t150
+      - (K_minus_row3_lwr_e1_joint * rows_t160 - rows_t174); /* 118 */
+  const lwr4_real rows_t176 = K_minus_row6_lwr_e1_joint * rows_t148
+      - (rows_t175 + K_minus_row5_lwr_e1_joint * rows_t149); /* 118 */
+  const lwr4_real rows_t177 = K_row2_lwr_a3_joint * rows_t162
+      - (K_minus_row1_lwr_a3_joint * rows_t167 - minus_u4); /* 118 */
+  const lwr4_real rows_t178 = K_minus_row4_lwr_a3_joint * rows_t150
+      - (K_minus_row3_lwr_a3_joint * rows_t160 - rows_t177); /* 118 */
+  const lwr4_real rows_t179 = K_minus_row6_lwr_a3_joint * rows_t148
+      - (rows_t178 + K_minus_row5_lwr_a3_joint * rows_t149); /* 118 */
+  const lwr4_real rows_y5_part2 = rows_minus_KD5_4 * rows_t179
+      - (rows_KD5_3 * rows_t176 - rows_y5_part1_n2); /* 118 */
+  const lwr4_real rows_minus_y6_part2_n2 = rows_minus_KD6_4 * rows_t179
+      - (rows_KD6_3 * rows_t176 - rows_minus_y6_part1_n2); /* 118 */
+  const lwr4_real rows_minus_y1_part2 = rows_minus_KD1_4 * rows_t179
+      - (rows_KD1_3 * rows_t176 - rows_minus_y1_part1); /* 118 */
+  const lwr4_real rows_minus_y2_part2 = rows_KD2_4 * rows_t179
+      - (rows_minus_KD2_3 * rows_t176 - rows_minus_y2_part1); /* 118 */
+  const lwr4_real rows_y4_part2 = rows_minus_KD4_4 * rows_t179
+      - (rows_KD4_3 * rows_t176 - rows_y4_part1_n2); /* 118 */
+  const lwr4_real rows_minus_y3_part2 = rows_minus_KD3_4 * rows_t179
+      - (rows_KD3_3 * rows_t176 - rows_minus_y3_part1); /* 118 */
+  const lwr4_real rows_t180 = tool_J_lin_y_5 * rows_t162
+      - (tool_minus_J_lin_x_5 * rows_t167 - minus_u5); /* 118 */
+  const lwr4_real rows_t181 = K_minus_row4_lwr_a4_joint * rows_t150
+      - (tool_minus_J_lin_z_5 * rows_t160 - rows_t180); /* 118 */
+  const lwr4_real rows_t182 = K_minus_row6_lwr_a4_joint * rows_t148
+      - (rows_t181 + K_minus_row5_lwr_a4_joint * rows_t149); /* 118 */
+  const lwr4_real rows_t183 = tool_minus_J_lin_y_6 * rows_t162
+      - (tool_J_lin_x_6 * rows_t167 - u6); /* 118 */
+  const lwr4_real rows_t184 = rows_t183 + tool_minus_J_lin_z_6 * rows_t160
+      + lwr_5_minus_R_xy * rows_t150; /* 118 */
+  const lwr4_real rows_t185 = rows_t184 + lwr_5_minus_R_yy * rows_t149
+      + lwr_5_R_zy * rows_t148; /* 118 */
+  const lwr4_real rows_y4_part3 = rows_KD4_5 * rows_t182 - rows_y4_part2
+      + rows_KD4_6 * rows_t185; /* 118 */
+  const lwr4_real rows_minus_y3_part3 = rows_minus_KD3_6 * rows_t185
+      - (rows_KD3_5 * rows_t182 - rows_minus_y3_part2); /* 118 */
+  const lwr4_real rows_minus_y1 = rows_KD1_5 * rows_t182 - rows_minus_y1_part2
+      + rows_KD1_6 * rows_t185; /* 118 */
+  const lwr4_real rows_minus_y2_part3 = rows_minus_KD2_5 * rows_t182 - rows_minus_y2_part2
+      + rows_minus_KD2_6 * rows_t185; /* 118 */
+  const lwr4_real rows_y5_part3 = rows_KD5_5 * rows_t182 - rows_y5_part2
+      + rows_KD5_6 * rows_t185; /* 118 */
+  const lwr4_real rows_minus_y6_part3 = rows_minus_KD6_6 * rows_t185
+      - (rows_KD6_5 * rows_t182 - rows_minus_y6_part2_n2); /* 118 */
+  const lwr4_real rows_y4_part4 = rows_t122 * rows_t150
+      - (rows_KD4_7 * rows_t165 - rows_y4_part3); /* 118 */
+  const lwr4_real rows_y5_part4 = rows_t137 * rows_t149
+      - (rows_KD5_7 * rows_t165 - rows_y5_part3); /* 118 */
+  const lwr4_real rows_minus_y6_part4 = rows_minus_y6_part3 + rows_KD6_7 * rows_t165
+      + rows_t146 * rows_t148; /* 118 */
+  const lwr4_real rows_minus_y2_n2 = rows_minus_l2_1_n2 * rows_minus_y1
+      - (rows_minus_y2_part3 + rows_t114 * rows_t162); /* 118 */
+  const lwr4_real rows_minus_y3_part4 = rows_minus_l3_1_n2 * rows_minus_y1
+      - (rows_minus_y3_part3 + rows_t119 * rows_t160); /* 118 */
+  const lwr4_real rows_y4_part5 = rows_l4_1_n2 * rows_minus_y1 - rows_y4_part4
+      + rows_l4_2 * rows_minus_y2_n2; /* 118 */
+  const lwr4_real rows_minus_y3_n2 = rows_minus_y3_part4
+      + rows_minus_l3_2 * rows_minus_y2_n2; /* 118 */
+  const lwr4_real rows_y5_part5 = rows_l5_1 * rows_minus_y1 - rows_y5_part4
+      + rows_l5_2 * rows_minus_y2_n2; /* 118 */
+  const lwr4_real rows_minus_y6_part5 = rows_minus_l6_1 * rows_minus_y1 - rows_minus_y6_part4
+      + rows_minus_l6_2 * rows_minus_y2_n2; /* 118 */
+  const lwr4_real rows_y4_n2 = rows_y4_part5 + rows_l4_3 * rows_minus_y3_n2; /* 118 */
+  const lwr4_real rows_y5_n2 = rows_y5_part5 + rows_l5_3 * rows_minus_y3_n2
+      + rows_minus_l5_4 * rows_y4_n2; /* 118 */
+  const lwr4_real rows_minus_y6_part6 = rows_minus_y6_part5 + rows_minus_l6_3 * rows_minus_y3_n2
+      + rows_l6_4 * rows_y4_n2; /* 118 */
+  const lwr4_real rows_t186 = rows_inverse6 * (rows_minus_y6_part6
+      + rows_l6_5 * rows_y5_n2); /* 118 */
+  const lwr4_real rows_t187 = rows_inverse5 * rows_y5_n2 + rows_l6_5 * rows_t186; /* 118 */
+  const lwr4_real rows_t188 = rows_inverse4 * rows_y4_n2 + rows_minus_l5_4 * rows_t187
+      + rows_l6_4 * rows_t186; /* 118 */
+  const lwr4_real rows_t189 = rows_inverse3 * rows_minus_y3_n2 + rows_l4_3 * rows_t188
+      + rows_l5_3 * rows_t187; /* 118 */
+  const lwr4_real rows_t190 = rows_t189 + rows_minus_l6_3 * rows_t186; /* 118 */
+  const lwr4_real rows_t191 = rows_inverse2 * rows_minus_y2_n2 + rows_minus_l3_2 * rows_t190
+      + rows_l4_2 * rows_t188; /* 118 */
+  const lwr4_real rows_t192 = rows_t191 + rows_l5_2 * rows_t187
+      + rows_minus_l6_2 * rows_t186; /* 118 */
+  const lwr4_real minus_nu1_part1 = rows_inverse1 * rows_minus_y1 + rows_minus_l2_1_n2 * rows_t192
+      + rows_minus_l3_1_n2 * rows_t190; /* 118 */
+  const lwr4_real minus_nu1_part2 = minus_nu1_part1 + rows_l4_1_n2 * rows_t188
+      + rows_l5_1 * rows_t187; /* 118 */
+  const lwr4_real nu5 = rows_t149 + rows_t187; /* 118 */
+  const lwr4_real nu4 = rows_t150 + rows_t188; /* 118 */
+  const lwr4_real minus_nu3 = rows_t160 + rows_t190; /* 118 */
+  const lwr4_real minus_nu6 = rows_t148 + rows_t186; /* 118 */
+  const lwr4_real minus_nu1 = rows_t167 + (minus_nu1_part2 + rows_minus_l6_1 * rows_t186); /* 118 */
+  const lwr4_real tau_t193 = lwr_6_minus_R_zy * minus_nu6; /* 119 */
+  const lwr4_real tau_t194 = lwr_5_R_zy * minus_nu6; /* 119 */
+  const lwr4_real tau_t195 = lwr_6_minus_R_yy * nu5; /* 119 */
+  const lwr4_real tau_t196 = lwr_5_minus_R_yy * nu5; /* 119 */
+  const lwr4_real minus_nu2 = rows_t162 + rows_t192; /* 118 */
+  const lwr4_real tau_t197 = K_row2_lwr_a1_joint * minus_nu2
+      - (K_minus_row1_lwr_a1_joint * minus_nu1 - minus_u1); /* 119 */
+  const lwr4_real tau_t198 = K_minus_row2_lwr_a2_joint * minus_nu2
+      - (K_row1_lwr_a2_joint * minus_nu1 - u2); /* 119 */
+  const lwr4_real tau_t199 = K_row2_lwr_e1_joint * minus_nu2
+      - (K_minus_row1_lwr_e1_joint * minus_nu1 - minus_u3); /* 119 */
+  const lwr4_real tau_t200 = K_row2_lwr_a3_joint * minus_nu2
+      - (K_minus_row1_lwr_a3_joint * minus_nu1 - minus_u4); /* 119 */
+  const lwr4_real tau_t201 = tool_J_lin_y_3 * minus_nu2
+      - (lwr_1_t27 + tool_minus_J_lin_x_3 * minus_nu1); /* 119 */
+  const lwr4_real tau_t202 = tool_J_lin_x_4 * minus_nu1 - lwr_1_t26
+      + tool_J_lin_y_4 * minus_nu2; /* 119 */
+  const lwr4_real tau_t203 = tool_minus_J_lin_x_2 * minus_nu1 - lwr_1_t28
+      + tool_minus_J_lin_y_2 * minus_nu2; /* 119 */
+  const lwr4_real tau_t204 = lwr_7_p_x * minus_nu2 - (lwr_1_t29 + lwr_7_p_y * minus_nu1); /* 119 */
+  const lwr4_real tau_t205 = K_minus_row4_lwr_a1_joint * nu4
+      - (K_minus_row3_lwr_a1_joint * minus_nu3 - tau_t197); /* 119 */
+  const lwr4_real tau_t206 = K_row4_lwr_a2_joint * nu4
+      - (K_row3_lwr_a2_joint * minus_nu3 - tau_t198); /* 119 */
+  const lwr4_real tau_t207 = K_minus_row4_lwr_e1_joint * nu4
+      - (K_minus_row3_lwr_e1_joint * minus_nu3 - tau_t199); /* 119 */
+  const lwr4_real tau_t208 = lwr_5_minus_R_xy * nu4; /* 119 */
+  const lwr4_real tau_t209 = lwr_6_minus_R_xy * nu4; /* 119 */
+  const lwr4_real tau_t210 = tau_t195 + (u7 + tau_t209) - tau_t193; /* 119 */
+  const lwr4_real tau_t211 = tau_t193 - (lwr_1_t20 + tau_t209 + tau_t195); /* 119 */
+  const lwr4_real tau_t212 = K_minus_row4_lwr_a3_joint * nu4
+      - (K_minus_row3_lwr_a3_joint * minus_nu3 - tau_t200); /* 119 */
+  const lwr4_real tau_t213 = tau_t201 + tool_J_lin_z_3 * minus_nu3 + lwr_2_R_xy * nu4; /* 119 */
+  const lwr4_real tau_t214 = tau_t202 + tool_J_lin_z_4 * minus_nu3
+      + lwr_3_minus_R_xy * nu4; /* 119 */
+  const lwr4_real tau_t215 = s1 * nu4 - (tool_J_lin_z_2 * minus_nu3 - tau_t203); /* 119 */
+  const lwr4_real tau_t216 = K_minus_row6_lwr_a3_joint * minus_nu6
+      - (tau_t212 + K_minus_row5_lwr_a3_joint * nu5); /* 119 */
+  const lwr4_real tau_t217 = K_minus_row6_lwr_a1_joint * minus_nu6
+      - (tau_t205 + K_minus_row5_lwr_a1_joint * nu5); /* 119 */
+  const lwr4_real tau_t218 = K_row6_lwr_a2_joint * minus_nu6
+      - (tau_t206 + K_row5_lwr_a2_joint * nu5); /* 119 */
+  const lwr4_real tau_t219 = K_minus_row6_lwr_e1_joint * minus_nu6
+      - (tau_t207 + K_minus_row5_lwr_e1_joint * nu5); /* 119 */
+  const lwr4_real tau_t220 = tool_minus_J_lin_z_5 * minus_nu3; /* 119 */
+  const lwr4_real tau_t221 = tool_minus_J_lin_z_6 * minus_nu3; /* 119 */
+  const lwr4_real tau_t222 = lwr_3_minus_R_zy * minus_nu6
+      - (tau_t214 + lwr_3_minus_R_yy * nu5); /* 119 */
+  const lwr4_real tau_t223 = tau_t213 + lwr_2_R_yy * nu5 + c2 * minus_nu6; /* 119 */
+  const lwr4_real tau_t224 = tool_J_lin_y_5 * minus_nu2; /* 119 */
+  const lwr4_real tau_t225 = tool_minus_J_lin_y_6 * minus_nu2; /* 119 */
+  const lwr4_real tau_t226 = c1 * nu5 - tau_t215; /* 119 */
+  const lwr4_real minus_qdd1 = minus_iD1 * tau_t217; /* 120 */
+  const lwr4_real qdd2 = lwr_a2_joint_L1 * minus_qdd1 - iD2 * tau_t218; /* 120 */
   const lwr4_real qdd3 = lwr_e1_joint_L1 * minus_qdd1
-      - (minus_iD3 * tau_t159 + lwr_e1_joint_L2 * qdd2); /* 119 */
-  const lwr4_real minus_qdd4_part1 = iD4 * tau_t160 + lwr_a3_joint_minus_L3 * qdd3
-      + lwr_a3_joint_minus_L2 * qdd2; /* 119 */
-  const lwr4_real tau_t167 = tool_minus_J_lin_x_5 * minus_nu1; /* 118 */
-  const lwr4_real tau_t168 = K_minus_row4_lwr_a4_joint * nu4
-      - (tau_t141 + (tau_t167 - minus_u5 - tau_t164)); /* 118 */
-  const lwr4_real tau_t169 = lwr_4_R_xy * nu4
-      - (tau_t141 - (tau_t164 - (lwr_1_t25 + tau_t167))); /* 118 */
-  const lwr4_real tau_t170 = K_minus_row6_lwr_a4_joint * minus_nu6
-      - (tau_t168 + K_minus_row5_lwr_a4_joint * nu5); /* 118 */
-  const lwr4_real tau_t171 = lwr_4_minus_R_zy * minus_nu6
-      - (lwr_4_minus_R_yy * nu5 - tau_t169); /* 118 */
-  const lwr4_real tau_t172 = tool_J_lin_x_6 * minus_nu1; /* 118 */
-  const lwr4_real tau_t173 = tau_t172 - u6 - tau_t165 - tau_t161 - tau_t137; /* 118 */
-  const lwr4_real tau_t174 = tau_t165 - (lwr_1_t21 + tau_t172) + tau_t161 + tau_t137; /* 118 */
-  const lwr4_real tau_t175 = minus_nu6 + tau_t149; /* 118 */
-  const lwr4_real tau_t176 = tau_t173 - tau_t136 - tau_t134; /* 118 */
-  const lwr4_real tau_t177 = tau_t174 + tau_t136 + tau_t134; /* 118 */
-  const lwr4_real minus_qdd4 = lwr_a3_joint_minus_L1 * minus_qdd1 - minus_qdd4_part1; /* 119 */
-  const lwr4_real qdd5_part1 = minus_iD5 * tau_t170 + lwr_a4_joint_minus_L4 * minus_qdd4
-      + lwr_a4_joint_L3 * qdd3; /* 119 */
+      - (minus_iD3 * tau_t219 + lwr_e1_joint_L2 * qdd2); /* 120 */
+  const lwr4_real minus_qdd4_part1 = iD4 * tau_t216 + lwr_a3_joint_minus_L3 * qdd3
+      + lwr_a3_joint_minus_L2 * qdd2; /* 120 */
+  const lwr4_real tau_t227 = tool_minus_J_lin_x_5 * minus_nu1; /* 119 */
+  const lwr4_real tau_t228 = K_minus_row4_lwr_a4_joint * nu4
+      - (tau_t220 + (tau_t227 - minus_u5 - tau_t224)); /* 119 */
+  const lwr4_real tau_t229 = lwr_4_R_xy * nu4
+      - (tau_t220 - (tau_t224 - (lwr_1_t25 + tau_t227))); /* 119 */
+  const lwr4_real tau_t230 = K_minus_row6_lwr_a4_joint * minus_nu6
+      - (tau_t228 + K_minus_row5_lwr_a4_joint * nu5); /* 119 */
+  const lwr4_real tau_t231 = lwr_4_minus_R_zy * minus_nu6
+      - (lwr_4_minus_R_yy * nu5 - tau_t229); /* 119 */
+  const lwr4_real tau_t232 = tool_J_lin_x_6 * minus_nu1; /* 119 */
+  const lwr4_real tau_t233 = tau_t232 - u6 - tau_t225 - tau_t221 - tau_t208; /* 119 */
+  const lwr4_real tau_t234 = tau_t225 - (lwr_1_t21 + tau_t232) + tau_t221 + tau_t208; /* 119 */
+  const lwr4_real tau_t235 = minus_nu6 + tau_t204; /* 119 */
+  const lwr4_real tau_t236 = tau_t233 - tau_t196 - tau_t194; /* 119 */
+  const lwr4_real tau_t237 = tau_t234 + tau_t196 + tau_t194; /* 119 */
+  const lwr4_real minus_qdd4 = lwr_a3_joint_minus_L1 * minus_qdd1 - minus_qdd4_part1; /* 120 */
+  const lwr4_real qdd5_part1 = minus_iD5 * tau_t230 + lwr_a4_joint_minus_L4 * minus_qdd4
+      + lwr_a4_joint_L3 * qdd3; /* 120 */
   const lwr4_real minus_qdd6_part1 = lwr_a5_joint_minus_L3 * qdd3
-      - (2.4993806222395514 * tau_t176 + lwr_a5_joint_minus_L4 * minus_qdd4); /* 119 */
+      - (2.4993806222395514 * tau_t236 + lwr_a5_joint_minus_L4 * minus_qdd4); /* 120 */
   const lwr4_real qdd5 = lwr_a4_joint_L1 * minus_qdd1
-      - (qdd5_part1 + lwr_a4_joint_L2 * qdd2); /* 119 */
+      - (qdd5_part1 + lwr_a4_joint_L2 * qdd2); /* 120 */
   const lwr4_real minus_qdd6 = lwr_a5_joint_minus_L1 * minus_qdd1
-      - (minus_qdd6_part1 + lwr_a5_joint_minus_L2 * qdd2); /* 119 */
-  const lwr4_real qdd7_part1 = lwr_a6_joint_L5 * qdd5 - 2.5353898161842383 * tau_t139
-      + lwr_a6_joint_minus_L4 * minus_qdd4; /* 119 */
+      - (minus_qdd6_part1 + lwr_a5_joint_minus_L2 * qdd2); /* 120 */
+  const lwr4_real qdd7_part1 = lwr_a6_joint_L5 * qdd5 - 2.5353898161842383 * tau_t210
+      + lwr_a6_joint_minus_L4 * minus_qdd4; /* 120 */
   const lwr4_real qdd7_part2 = qdd7_part1 + lwr_a6_joint_L3 * qdd3
-      + lwr_a6_joint_L2 * qdd2; /* 119 */
-  const lwr4_real qdd7 = lwr_a6_joint_L1 * minus_qdd1 - qdd7_part2; /* 119 */
-  const int finite_k178 = lwr4_probe(&minus_qdd6)
+      + lwr_a6_joint_L2 * qdd2; /* 120 */
+  const lwr4_real qdd7 = lwr_a6_joint_L1 * minus_qdd1 - qdd7_part2; /* 120 */
+  const int finite_k238 = lwr4_probe(&minus_qdd6)
       | (lwr4_probe(&qdd5)
       | (lwr4_probe(&minus_qdd4)
       | (lwr4_probe(&qdd3)
       | (lwr4_probe(&qdd2)
       | (lwr4_probe(&minus_qdd1)
-      | lwr4_probe_55((const lwr4_real *)(const void *)in)))))); /* 121 */
-  const int finite_k179 = lwr4_probe(&nu5)
+      | lwr4_probe_55((const lwr4_real *)(const void *)in)))))); /* 122 */
+  const int finite_k239 = lwr4_probe(&nu5)
       | (lwr4_probe(&nu4)
       | (lwr4_probe(&minus_nu3)
       | (lwr4_probe(&minus_nu2)
-      | (lwr4_probe(&minus_nu1) | (lwr4_probe(&qdd7) | finite_k178))))); /* 121 */
-  const int finite_k180 = lwr4_probe(&tau_t171)
-      | (lwr4_probe(&tau_t163)
-      | (lwr4_probe(&tau_t162)
-      | (lwr4_probe(&tau_t166)
-      | (lwr4_probe(&tau_t175) | (lwr4_probe(&minus_nu6) | finite_k179))))); /* 121 */
-  const int finite_k181 = lwr4_probe(&pivot_min_t128)
-      | (lwr4_probe(&tau_t140) | (lwr4_probe(&tau_t177) | finite_k180)); /* 121 */
-  const lwr4_real finite_t182 = finite_k181 ? 0.0 : -tau_t175; /* 121 */
-  const lwr4_real finite_t183 = finite_k181 ? 0.0 : -tau_t166; /* 121 */
-  const lwr4_real finite_t184 = finite_k181 ? 0.0 : -tau_t162; /* 121 */
-  const lwr4_real finite_t185 = finite_k181 ? 0.0 : tau_t163; /* 121 */
-  const lwr4_real finite_t186 = finite_k181 ? 0.0 : -tau_t171; /* 121 */
-  const lwr4_real finite_t187 = finite_k181 ? 0.0 : tau_t177; /* 121 */
-  const lwr4_real finite_t188 = finite_k181 ? 0.0 : -tau_t140; /* 121 */
+      | (lwr4_probe(&minus_nu1) | (lwr4_probe(&qdd7) | finite_k238))))); /* 122 */
+  const int finite_k240 = lwr4_probe(&tau_t231)
+      | (lwr4_probe(&tau_t222)
+      | (lwr4_probe(&tau_t223)
+      | (lwr4_probe(&tau_t226)
+      | (lwr4_probe(&tau_t235) | (lwr4_probe(&minus_nu6) | finite_k239))))); /* 122 */
+  const int finite_k241 = lwr4_probe(&pivot_min_t156)
+      | (lwr4_probe(&tau_t211) | (lwr4_probe(&tau_t237) | finite_k240)); /* 122 */
+  const lwr4_real finite_t242 = finite_k241 ? 0.0 : -tau_t235; /* 122 */
+  const lwr4_real finite_t243 = finite_k241 ? 0.0 : -tau_t226; /* 122 */
+  const lwr4_real finite_t244 = finite_k241 ? 0.0 : -tau_t223; /* 122 */
+  const lwr4_real finite_t245 = finite_k241 ? 0.0 : tau_t222; /* 122 */
+  const lwr4_real finite_t246 = finite_k241 ? 0.0 : -tau_t231; /* 122 */
+  const lwr4_real finite_t247 = finite_k241 ? 0.0 : tau_t237; /* 122 */
+  const lwr4_real finite_t248 = finite_k241 ? 0.0 : -tau_t211; /* 122 */
 
   /* results */
   out->qdd[LWR4_LWR_A1_JOINT] = -minus_qdd1;
@@ -2507,18 +2635,19 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   out->nu[LWR4_TOOL_ANG_X] = nu4;
   out->nu[LWR4_TOOL_ANG_Y] = nu5;
   out->nu[LWR4_TOOL_ANG_Z] = -minus_nu6;
-  out->tau_ctrl[LWR4_LWR_A1_JOINT] = finite_t182;
-  out->tau_ctrl[LWR4_LWR_A2_JOINT] = finite_t183;
-  out->tau_ctrl[LWR4_LWR_E1_JOINT] = finite_t184;
-  out->tau_ctrl[LWR4_LWR_A3_JOINT] = finite_t185;
-  out->tau_ctrl[LWR4_LWR_A4_JOINT] = finite_t186;
-  out->tau_ctrl[LWR4_LWR_A5_JOINT] = finite_t187;
-  out->tau_ctrl[LWR4_LWR_A6_JOINT] = finite_t188;
-  out->pivot_min = pivot_min_t128;
-  return ((((((!rows_reach6) & rows_k129) | (rows_k129 & (rows_reach6 & rows_low6)))
-      | pivot_min_k127) & (!finite_k181)) ? (lwr4_status)LWR4_SINGULAR : 0u) |
-         (finite_k181 ? (lwr4_status)LWR4_NOT_FINITE : 0u) |
-         ((bad_k56 | (bad_k54 | (bad_k52 | (bad_k50 | (bad_k48 | (bad_k46 | bad_k131))))))
+  out->tau_ctrl[LWR4_LWR_A1_JOINT] = finite_t242;
+  out->tau_ctrl[LWR4_LWR_A2_JOINT] = finite_t243;
+  out->tau_ctrl[LWR4_LWR_E1_JOINT] = finite_t244;
+  out->tau_ctrl[LWR4_LWR_A3_JOINT] = finite_t245;
+  out->tau_ctrl[LWR4_LWR_A4_JOINT] = finite_t246;
+  out->tau_ctrl[LWR4_LWR_A5_JOINT] = finite_t247;
+  out->tau_ctrl[LWR4_LWR_A6_JOINT] = finite_t248;
+  out->pivot_min = pivot_min_t156;
+  return ((((rows_pivot6 * rows_t152 < 1e-13)
+      | ((((!rows_reach6) & rows_k147) | (rows_k147 & (rows_reach6 & rows_low6)))
+      | pivot_min_k143)) & (!finite_k241)) ? (lwr4_status)LWR4_SINGULAR : 0u) |
+         (finite_k241 ? (lwr4_status)LWR4_NOT_FINITE : 0u) |
+         ((bad_k56 | (bad_k54 | (bad_k52 | (bad_k50 | (bad_k48 | (bad_k46 | bad_k158))))))
       ? (lwr4_status)LWR4_BAD_INPUT : 0u);
 }
 

@@ -2,14 +2,14 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf fnv1a:67ed00d99e9fbf26
  * input   panda.lua fnv1a:694070f769d97d4a
- * body    fnv1a:630ec33ce6451dd3
+ * body    fnv1a:6f3a1bc0cd3b63e5
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: panda_link7 panda_link6 panda_link5 panda_link4 panda_link3 panda_link2 panda_link1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
- * cost    achd (null): 655 add, 799 mul, 10 div, 8 neg, 14 sin or cos, 17 select; at worst 1351 add, 1655 mul, 28 div, 23 neg, 14 sin or cos, 57 select; 256 values live at most; about 2256 bytes of stack by gcc -O1 to -O3 and -Os, 12128 at -O0
+ * cost    achd (null): 655 add, 799 mul, 10 div, 8 neg, 14 sin or cos, 17 select; at worst 1351 add, 1661 mul, 28 div, 23 neg, 14 sin or cos, 64 select; 256 values live at most; about 2256 bytes of stack by gcc -O1 to -O3 and -Os, 12144 at -O0
  * cost    gravity (RNEA): 46 add, 74 mul, 0 div, 2 neg, 14 sin or cos, 7 select; 31 values live at most; about 464 bytes of stack by gcc -O1 to -O3 and -Os, 784 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time
  *         null: the null-space solve; at worst: where a row is masked or nearly depends on others (docs/performance.md)
@@ -640,7 +640,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 91  rows: acceleration along the rows of elbow (state.lua:239)
    * 92  rows: those along which no joint can move (constraints.lua:230)
    * 93  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
-   * 94  rows: solve L nu = r, policy damp (constraints.lua:513)
+   * 94  rows: solve L nu = r, policy damp (constraints.lua:552)
    * 95  torques: J^T A nu (achd.lua:21)
    * 96  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 97  output: pivot_min (outputs.lua:172)
@@ -1201,35 +1201,35 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * leave free. */
   if (regular) {
     const panda_real panda_link2_axis_y = c3 * c5 - s5 * panda_link2_t8; /* 16 */
-    const panda_real nu_t298 = 0.2104 * c6 - rows_t19; /* 58 */
+    const panda_real nu_t301 = 0.2104 * c6 - rows_t19; /* 58 */
     const panda_real panda_link5_wd_x_x = in->b[PANDA_TOOL_ANG_X] * panda_link7_R_xx
       + in->b[PANDA_TOOL_ANG_Y] * panda_link7_R_yx
       + in->b[PANDA_TOOL_ANG_Z] * panda_link7_R_zx; /* 19 */
-    const panda_real panda_link7_t299 = panda_link7_minus_wd_x_part1 + panda_link5_wd_x_x; /* 20 */
+    const panda_real panda_link7_t302 = panda_link7_minus_wd_x_part1 + panda_link5_wd_x_x; /* 20 */
     const panda_real panda_link5_minus_wd_x_y = in->b[PANDA_TOOL_ANG_Z] * panda_link7_minus_R_zy
       - (in->b[PANDA_TOOL_ANG_Y] * panda_link7_R_yy
       - in->b[PANDA_TOOL_ANG_X] * panda_link7_minus_R_xy); /* 19 */
-    const panda_real panda_link7_t300 = panda_link7_wd_y_part1 + panda_link5_minus_wd_x_y; /* 20 */
-    const panda_real tool_t301 = in->b[PANDA_TOOL_LIN_X] - in->gravity[0]; /* 19 */
-    const panda_real tool_t302 = in->b[PANDA_TOOL_LIN_Y] - in->gravity[1]; /* 19 */
-    const panda_real tool_t303 = in->b[PANDA_TOOL_LIN_Z] - in->gravity[2]; /* 19 */
-    const panda_real panda_link5_a_x_x_part1 = panda_link7_R_xx * tool_t301
-      + panda_link7_R_yx * tool_t302 + panda_link7_R_zx * tool_t303; /* 19 */
-    const panda_real panda_link5_a_x_y_part1 = panda_link7_minus_R_zy * tool_t303
-      - (panda_link7_R_yy * tool_t302 - panda_link7_minus_R_xy * tool_t301); /* 19 */
-    const panda_real panda_link5_a_x_z_part1 = panda_link6_minus_R_zy * tool_t303
-      - (panda_link6_R_xy * tool_t301 + panda_link6_R_yy * tool_t302); /* 19 */
+    const panda_real panda_link7_t303 = panda_link7_wd_y_part1 + panda_link5_minus_wd_x_y; /* 20 */
+    const panda_real tool_t304 = in->b[PANDA_TOOL_LIN_X] - in->gravity[0]; /* 19 */
+    const panda_real tool_t305 = in->b[PANDA_TOOL_LIN_Y] - in->gravity[1]; /* 19 */
+    const panda_real tool_t306 = in->b[PANDA_TOOL_LIN_Z] - in->gravity[2]; /* 19 */
+    const panda_real panda_link5_a_x_x_part1 = panda_link7_R_xx * tool_t304
+      + panda_link7_R_yx * tool_t305 + panda_link7_R_zx * tool_t306; /* 19 */
+    const panda_real panda_link5_a_x_y_part1 = panda_link7_minus_R_zy * tool_t306
+      - (panda_link7_R_yy * tool_t305 - panda_link7_minus_R_xy * tool_t304); /* 19 */
+    const panda_real panda_link5_a_x_z_part1 = panda_link6_minus_R_zy * tool_t306
+      - (panda_link6_R_xy * tool_t304 + panda_link6_R_yy * tool_t305); /* 19 */
     const panda_real panda_link7_minus_wd_back_y = in->b[PANDA_TOOL_ANG_Z] * panda_link6_minus_R_zy
       - (in->b[PANDA_TOOL_ANG_X] * panda_link6_R_xy
       + in->b[PANDA_TOOL_ANG_Y] * panda_link6_R_yy); /* 19 */
     const panda_real panda_link5_a_x_z = panda_link5_a_x_z_part1 + tool_t48; /* 19 */
-    const panda_real panda_link6_t304 = panda_link7_minus_wd_back_y
+    const panda_real panda_link6_t307 = panda_link7_minus_wd_back_y
       - panda_link7_wd_z_part1; /* 21 */
     const panda_real panda_link5_minus_U_x_yz = panda_link5_wd_x_x - panda_link7_t46; /* 19 */
     const panda_real panda_link5_U_x_zy = panda_link7_t46 + panda_link5_wd_x_x; /* 19 */
     const panda_real panda_link5_a_x_y = 0.2104 * panda_link5_minus_U_x_yz
       - panda_link5_a_x_y_part1; /* 19 */
-    const int finite_k305 = ((7.1746481373430634e-43 < d_5) | (d_5 < (-7.1746481373430634e-43)))
+    const int finite_k308 = ((7.1746481373430634e-43 < d_5) | (d_5 < (-7.1746481373430634e-43)))
       & ((7.1746481373430634e-43 < rows_t73) | (rows_t73 < (-7.1746481373430634e-43))); /* 60 */
     const panda_real rows_inverse_d_5 = 1.0 / d_5; /* 35 */
     const panda_real panda_link5_minus_U_x_xz = panda_link5_minus_wd_x_y - panda_link7_t45; /* 19 */
@@ -1238,10 +1238,10 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       + 0.2104 * panda_link5_minus_U_x_xz; /* 19 */
     const panda_real panda_link7_minus_a_back_x = s7 * panda_link5_a_x_y - c7 * panda_link5_a_x_x
       - panda_link7_t57; /* 20 */
-    const panda_real panda_link7_minus_wd_back_z = c7 * panda_link7_t300
-      - s7 * panda_link7_t299; /* 20 */
-    const panda_real panda_link7_wd_back_x = c7 * panda_link7_t299 + s7 * panda_link7_t300; /* 20 */
-    const panda_real panda_link6_t306 = panda_link7_wd_back_x - panda_link6_wd_x_part1; /* 21 */
+    const panda_real panda_link7_minus_wd_back_z = c7 * panda_link7_t303
+      - s7 * panda_link7_t302; /* 20 */
+    const panda_real panda_link7_wd_back_x = c7 * panda_link7_t302 + s7 * panda_link7_t303; /* 20 */
+    const panda_real panda_link6_t309 = panda_link7_wd_back_x - panda_link6_wd_x_part1; /* 21 */
     const panda_real rows_minus_along6_part1 = panda_link6_wd_z
       + panda_link7_minus_wd_back_z; /* 22 */
     const panda_real panda_link5_minus_U_x_yx = panda_link7_minus_wd_back_z
@@ -1253,13 +1253,13 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - 0.231847552695 * panda_link5_minus_U_x_yx; /* 49 */
     const panda_real panda_link7_a_back_y = 0.088 * panda_link5_minus_U_x_yx
       - panda_link5_a_x_z; /* 20 */
-    const panda_real panda_link6_wd_back_x = c6 * panda_link6_t306 + s6 * panda_link6_t304; /* 21 */
-    const panda_real panda_link6_minus_wd_back_z = c6 * panda_link6_t304
-      - s6 * panda_link6_t306; /* 21 */
-    const panda_real rows_t307 = panda_link6_wd_back_x - panda_link5_wd_x; /* 22 */
+    const panda_real panda_link6_wd_back_x = c6 * panda_link6_t309 + s6 * panda_link6_t307; /* 21 */
+    const panda_real panda_link6_minus_wd_back_z = c6 * panda_link6_t307
+      - s6 * panda_link6_t309; /* 21 */
+    const panda_real rows_t310 = panda_link6_wd_back_x - panda_link5_wd_x; /* 22 */
     const panda_real panda_link7_a_back_z = s7 * panda_link5_a_x_x + c7 * panda_link5_a_x_y
       - 0.088 * (panda_link7_minus_wd_back_y - panda_link6_t64); /* 20 */
-    const panda_real rows_t308 = panda_link5_a_y + panda_link7_a_back_z; /* 22 */
+    const panda_real rows_t311 = panda_link5_a_y + panda_link7_a_back_z; /* 22 */
     const panda_real panda_link3_minus_axis_y = s4 * s5; /* 17 */
     const panda_real panda_link5_minus_U_x_xy = panda_link7_minus_wd_back_y
       - panda_link7_t47; /* 19 */
@@ -1297,37 +1297,37 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - s7 * panda_link7_n_x + 0.088 * panda_link7_f_z_n2; /* 51 */
     const panda_real panda_link6_minus_a_back_x = c6 * panda_link7_minus_a_back_x
       + s6 * panda_link7_a_back_y; /* 21 */
-    const panda_real rows_t309 = panda_link5_a_x + panda_link6_minus_a_back_x; /* 22 */
-    const panda_real rows_t310 = rows_t308 + rows_t309 * rows_minus_l2_1; /* 37 */
-    const panda_real rows_t311 = rows_t307 + rows_t309 * rows_l4_1 + rows_l4_2 * rows_t310; /* 37 */
-    const panda_real rows_t312 = rows_minus_l5_2 * rows_t310
-      - (r7_part4 + rows_t309 * rows_l5_1); /* 37 */
+    const panda_real rows_t312 = panda_link5_a_x + panda_link6_minus_a_back_x; /* 22 */
+    const panda_real rows_t313 = rows_t311 + rows_t312 * rows_minus_l2_1; /* 37 */
+    const panda_real rows_t314 = rows_t310 + rows_t312 * rows_l4_1 + rows_l4_2 * rows_t313; /* 37 */
+    const panda_real rows_t315 = rows_minus_l5_2 * rows_t313
+      - (r7_part4 + rows_t312 * rows_l5_1); /* 37 */
     const panda_real panda_link6_a_back_z = c6 * panda_link7_a_back_y
       - s6 * panda_link7_minus_a_back_x; /* 21 */
-    const panda_real rows_t313 = panda_link5_minus_a_z + panda_link6_a_back_z; /* 22 */
-    const panda_real rows_t314 = rows_minus_l3_2 * rows_t310
-      - (rows_t313 + rows_t309 * rows_l3_1); /* 37 */
-    const panda_real rows_minus_y1 = rows_t309 * rows_inverse_d_1; /* 37 */
-    const panda_real rows_minus_y2 = rows_inverse_d_2 * rows_t310; /* 37 */
-    const panda_real rows_t315 = rows_minus_l4_3 * rows_t314 - rows_t311; /* 37 */
-    const panda_real rows_t316 = rows_minus_l5_4 * rows_t315
-      - (rows_l5_3 * rows_t314 - rows_t312); /* 37 */
-    const panda_real rows_minus_y3_n2 = rows_inverse_d_3 * rows_t314; /* 37 */
-    const panda_real rows_minus_y4_n2 = rows_inverse_d_4 * rows_t315; /* 37 */
-    const panda_real rows_minus_y5_n2 = rows_inverse_d_5 * rows_t316; /* 37 */
+    const panda_real rows_t316 = panda_link5_minus_a_z + panda_link6_a_back_z; /* 22 */
+    const panda_real rows_t317 = rows_minus_l3_2 * rows_t313
+      - (rows_t316 + rows_t312 * rows_l3_1); /* 37 */
+    const panda_real rows_minus_y1 = rows_t312 * rows_inverse_d_1; /* 37 */
+    const panda_real rows_minus_y2 = rows_inverse_d_2 * rows_t313; /* 37 */
+    const panda_real rows_t318 = rows_minus_l4_3 * rows_t317 - rows_t314; /* 37 */
+    const panda_real rows_t319 = rows_minus_l5_4 * rows_t318
+      - (rows_l5_3 * rows_t317 - rows_t315); /* 37 */
+    const panda_real rows_minus_y3_n2 = rows_inverse_d_3 * rows_t317; /* 37 */
+    const panda_real rows_minus_y4_n2 = rows_inverse_d_4 * rows_t318; /* 37 */
+    const panda_real rows_minus_y5_n2 = rows_inverse_d_5 * rows_t319; /* 37 */
     const panda_real panda_link5_U_x_zy_n2 = panda_link7_wd_back_x - panda_link6_t65; /* 20 */
     const panda_real panda_link5_minus_U_x_yz_n2 = panda_link6_t65 + panda_link7_wd_back_x; /* 20 */
     const panda_real panda_link6_minus_n_z_part1_n2 = 0.021522255370587554
       * panda_link5_minus_U_x_yx + 0.02893442254565989 * panda_link5_U_x_xy
       + 0.00010375891721868492 * panda_link5_minus_U_x_yz_n2; /* 49 */
-    const panda_real panda_link1_t317 = in->tau_phys[PANDA_PANDA_JOINT7]
+    const panda_real panda_link1_t320 = in->tau_phys[PANDA_PANDA_JOINT7]
       + panda_link7_minus_n_z; /* 57 */
     const panda_real qdd1_part1 = panda_link1_minus_lever_x * rows_minus_y1
       + rows_minus_q2_1_less1 * rows_minus_y2 + rows_minus_q3_1_less2 * rows_minus_y3_n2; /* 37 */
     const panda_real qdd1 = qdd1_part1 + rows_minus_q4_1_less3 * rows_minus_y4_n2
       + rows_minus_q5_1_less4 * rows_minus_y5_n2; /* 37 */
-    const panda_real minus_needed7 = in->tau_art[PANDA_PANDA_JOINT7] + panda_link1_t317; /* 57 */
-    const panda_real finite_t318 = finite_k305 ? -panda_link1_t317 : 0.0; /* 60 */
+    const panda_real minus_needed7 = in->tau_art[PANDA_PANDA_JOINT7] + panda_link1_t320; /* 57 */
+    const panda_real finite_t321 = finite_k308 ? -panda_link1_t320 : 0.0; /* 60 */
     const panda_real qdd2_part1 = panda_link2_minus_lever_x * rows_minus_y1
       + rows_minus_q2_2_less1 * rows_minus_y2 + rows_minus_q3_2_less2 * rows_minus_y3_n2; /* 37 */
     const panda_real qdd2_n2 = qdd2_part1 + rows_minus_q4_2_less3 * rows_minus_y4_n2
@@ -1353,7 +1353,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
     const panda_real panda_link1_n_z_n2 = 0.014259565994474421 * qdd1 + panda_link1_n_z; /* 44 */
     const panda_real panda_link5_minus_wd_x_y_n3 = rows_minus_along6
       - panda_link7_minus_wd_back_z; /* 43 */
-    const panda_real nu_t319 = 0.088 * c6 + 0.2104 * s6; /* 58 */
+    const panda_real nu_t322 = 0.088 * c6 + 0.2104 * s6; /* 58 */
     const panda_real panda_link5_wd_added_y_part1 = panda_link6_minus_wd_back_z
       - panda_link4_minus_wd_y; /* 22 */
     const panda_real panda_link5_wd_added_y_part2 = panda_link2_minus_axis_z * qdd2_n2
@@ -1401,13 +1401,13 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
     const panda_real panda_link3_wd_added_x = s3 * qdd2_n2
       - c3 * panda_link2_minus_wd_added_x; /* 39 */
     const panda_real panda_link5_wd_x_x_n3 = panda_link3_wd_x + panda_link3_wd_added_x; /* 43 */
-    const panda_real panda_link3_t320 = 0.316 * qdd2_n2; /* 39 */
+    const panda_real panda_link3_t323 = 0.316 * qdd2_n2; /* 39 */
     const panda_real panda_link3_wd_added_y = s3 * panda_link2_minus_wd_added_x
       + c3 * qdd2_n2; /* 39 */
     const panda_real panda_link3_wd_added_z = qdd3_n2 + panda_link2_minus_wd_added_y; /* 39 */
-    const panda_real panda_link3_t321 = 0.316 * panda_link2_minus_wd_added_x; /* 39 */
-    const panda_real panda_link3_a_added_y = c3 * panda_link3_t321 - s3 * panda_link3_t320; /* 39 */
-    const panda_real panda_link3_a_added_x = c3 * panda_link3_t320 + s3 * panda_link3_t321; /* 39 */
+    const panda_real panda_link3_t324 = 0.316 * panda_link2_minus_wd_added_x; /* 39 */
+    const panda_real panda_link3_a_added_y = c3 * panda_link3_t324 - s3 * panda_link3_t323; /* 39 */
+    const panda_real panda_link3_a_added_x = c3 * panda_link3_t323 + s3 * panda_link3_t324; /* 39 */
     const panda_real panda_link5_a_x_x_n2 = panda_link3_a_x + panda_link3_a_added_x; /* 43 */
     const panda_real panda_link5_a_x_y_n3 = panda_link3_a_y + panda_link3_a_added_y; /* 43 */
     const panda_real panda_link4_minus_a_added_z = panda_link3_a_added_y
@@ -1467,11 +1467,11 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
     const panda_real panda_link5_minus_wd_x_z_n2 = panda_link4_minus_wd_added_z
       - panda_link4_wd_z; /* 43 */
     const panda_real panda_link5_wd_x_y_n2 = panda_link3_wd_added_y - panda_link4_wd_z; /* 43 */
-    const panda_real panda_link4_t322 = 0.0825 * panda_link3_wd_added_y; /* 40 */
-    const panda_real panda_link4_minus_a_added_x = s4 * panda_link4_t322
+    const panda_real panda_link4_t325 = 0.0825 * panda_link3_wd_added_y; /* 40 */
+    const panda_real panda_link4_minus_a_added_x = s4 * panda_link4_t325
       - c4 * panda_link3_a_added_x; /* 40 */
     const panda_real panda_link4_minus_a_added_y = s4 * panda_link3_a_added_x
-      + c4 * panda_link4_t322; /* 40 */
+      + c4 * panda_link4_t325; /* 40 */
     const panda_real panda_link5_minus_a_x_x = panda_link4_minus_a_added_x
       - panda_link4_a_x; /* 43 */
     const panda_real panda_link5_minus_a_x_y = panda_link4_minus_a_added_y
@@ -1534,7 +1534,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - c6 * panda_link6_n_sum_x - panda_link5_n_x; /* 52 */
     const panda_real panda_link5_n_sum_y_n2 = panda_link5_n_y
       + panda_link6_minus_n_sum_z_n2; /* 52 */
-    const panda_real panda_link1_t323 = in->tau_phys[PANDA_PANDA_JOINT6]
+    const panda_real panda_link1_t326 = in->tau_phys[PANDA_PANDA_JOINT6]
       + panda_link6_minus_n_sum_z_n2; /* 57 */
     const panda_real panda_link4_minus_f_sum_y_n2 = panda_link4_minus_f_y_n2
       + panda_link5_minus_f_sum_z_n2; /* 53 */
@@ -1586,24 +1586,24 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       + (panda_link4_n_on_y_part1_n2 - panda_link4_n_sum_z_n2); /* 54 */
     const panda_real panda_link3_f_sum_y = panda_link4_minus_f_sum_z
       - panda_link3_minus_f_y; /* 54 */
-    const panda_real panda_link1_t324 = panda_link5_n_sum_z
+    const panda_real panda_link1_t327 = panda_link5_n_sum_z
       - in->tau_phys[PANDA_PANDA_JOINT5]; /* 57 */
     const panda_real panda_link3_n_sum_x = s4 * panda_link4_minus_n_sum_y
       - c4 * panda_link4_minus_n_sum_x - panda_link3_minus_n_x_n2; /* 54 */
     const panda_real panda_link4_n_on_z = 0.0825 * panda_link4_minus_f_sum_z
       - (s4 * panda_link4_minus_n_sum_x + c4 * panda_link4_minus_n_sum_y); /* 54 */
     const panda_real panda_link3_n_sum_z = panda_link4_n_on_z - panda_link3_minus_n_z_n2; /* 54 */
-    const panda_real panda_link1_t325 = panda_link4_n_sum_z_n2
+    const panda_real panda_link1_t328 = panda_link4_n_sum_z_n2
       - in->tau_phys[PANDA_PANDA_JOINT4]; /* 57 */
     const panda_real panda_link2_minus_n_sum_y = panda_link2_minus_n_y
       + panda_link3_n_sum_z; /* 55 */
-    const panda_real panda_link1_t326 = panda_link3_n_sum_z
+    const panda_real panda_link1_t329 = panda_link3_n_sum_z
       - in->tau_phys[PANDA_PANDA_JOINT3]; /* 57 */
-    const panda_real needed5 = panda_link1_t324 - in->tau_art[PANDA_PANDA_JOINT5]; /* 57 */
-    const panda_real nu_t327 = c6 * needed5 - minus_needed7; /* 58 */
-    const panda_real finite_t328 = finite_k305 ? panda_link1_t324 : 0.0; /* 60 */
-    const panda_real minus_needed6 = in->tau_art[PANDA_PANDA_JOINT6] + panda_link1_t323; /* 57 */
-    const panda_real finite_t329 = finite_k305 ? -panda_link1_t323 : 0.0; /* 60 */
+    const panda_real needed5 = panda_link1_t327 - in->tau_art[PANDA_PANDA_JOINT5]; /* 57 */
+    const panda_real nu_t330 = c6 * needed5 - minus_needed7; /* 58 */
+    const panda_real finite_t331 = finite_k308 ? panda_link1_t327 : 0.0; /* 60 */
+    const panda_real minus_needed6 = in->tau_art[PANDA_PANDA_JOINT6] + panda_link1_t326; /* 57 */
+    const panda_real finite_t332 = finite_k308 ? -panda_link1_t326 : 0.0; /* 60 */
     const panda_real panda_lin_minus_n_on_x_part1 = 0.316 * (s3 * panda_link3_f_sum_x_n2
       + c3 * panda_link3_f_sum_y); /* 55 */
     const panda_real panda_lin_minus_n_on_z_part1 = 0.316 * (s3 * panda_link3_f_sum_y
@@ -1618,71 +1618,71 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       + (s2 * panda_link2_minus_n_sum_x + c2 * panda_link2_minus_n_sum_y); /* 56 */
     const panda_real panda_link2_minus_n_sum_z = panda_link3_minus_n_on_z
       - panda_link2_n_z; /* 55 */
-    const panda_real panda_link1_t330 = in->tau_phys[PANDA_PANDA_JOINT2]
+    const panda_real panda_link1_t333 = in->tau_phys[PANDA_PANDA_JOINT2]
       + panda_link2_minus_n_sum_z; /* 57 */
-    const panda_real panda_link1_t331 = panda_link1_n_sum_z
+    const panda_real panda_link1_t334 = panda_link1_n_sum_z
       - in->tau_phys[PANDA_PANDA_JOINT1]; /* 57 */
-    const panda_real needed4 = panda_link1_t325 - in->tau_art[PANDA_PANDA_JOINT4]; /* 57 */
-    const panda_real nu_t332 = needed4 + c5 * minus_needed6; /* 58 */
-    const panda_real finite_t333 = finite_k305 ? panda_link1_t325 : 0.0; /* 60 */
-    const panda_real needed3 = panda_link1_t326 - in->tau_art[PANDA_PANDA_JOINT3]; /* 57 */
-    const panda_real nu_t334 = panda_link3_minus_axis_y * minus_needed6
+    const panda_real needed4 = panda_link1_t328 - in->tau_art[PANDA_PANDA_JOINT4]; /* 57 */
+    const panda_real nu_t335 = needed4 + c5 * minus_needed6; /* 58 */
+    const panda_real finite_t336 = finite_k308 ? panda_link1_t328 : 0.0; /* 60 */
+    const panda_real needed3 = panda_link1_t329 - in->tau_art[PANDA_PANDA_JOINT3]; /* 57 */
+    const panda_real nu_t337 = panda_link3_minus_axis_y * minus_needed6
       - (c4 * needed5 - needed3); /* 58 */
-    const panda_real finite_t335 = finite_k305 ? panda_link1_t326 : 0.0; /* 60 */
-    const panda_real minus_needed2 = in->tau_art[PANDA_PANDA_JOINT2] + panda_link1_t330; /* 57 */
-    const panda_real nu_t336 = panda_link2_axis_y * minus_needed6
+    const panda_real finite_t338 = finite_k308 ? panda_link1_t329 : 0.0; /* 60 */
+    const panda_real minus_needed2 = in->tau_art[PANDA_PANDA_JOINT2] + panda_link1_t333; /* 57 */
+    const panda_real nu_t339 = panda_link2_axis_y * minus_needed6
       - (panda_link2_minus_axis_z * needed5 - minus_needed2); /* 58 */
-    const panda_real finite_t337 = finite_k305 ? -panda_link1_t330 : 0.0; /* 60 */
-    const panda_real needed1 = panda_link1_t331 - in->tau_art[PANDA_PANDA_JOINT1]; /* 57 */
-    const panda_real nu_t338 = panda_link5_minus_R_zy * minus_needed6
+    const panda_real finite_t340 = finite_k308 ? -panda_link1_t333 : 0.0; /* 60 */
+    const panda_real needed1 = panda_link1_t334 - in->tau_art[PANDA_PANDA_JOINT1]; /* 57 */
+    const panda_real nu_t341 = panda_link5_minus_R_zy * minus_needed6
       - (panda_link4_R_zy * needed5 - needed1); /* 58 */
-    const panda_real nu_t339 = rows_minus_q5_3_less4 * nu_t334
-      - (rows_minus_q5_2_less4 * nu_t336 - rows_minus_q5_1_less4 * nu_t338); /* 58 */
-    const panda_real nu_t340 = rows_minus_q4_3_less3 * nu_t334
-      - (rows_minus_q4_2_less3 * nu_t336 - rows_minus_q4_1_less3 * nu_t338); /* 58 */
-    const panda_real nu_t341 = rows_minus_q3_3_less2 * nu_t334
-      - (rows_minus_q3_2_less2 * nu_t336 - rows_minus_q3_1_less2 * nu_t338); /* 58 */
-    const panda_real nu_t342 = rows_minus_q2_3_less1 * nu_t334
-      - (rows_minus_q2_2_less1 * nu_t336 - rows_minus_q2_1_less1 * nu_t338); /* 58 */
-    const panda_real nu_t343 = panda_link3_minus_lever_x * nu_t334
-      - (panda_link2_minus_lever_x * nu_t336 - panda_link1_minus_lever_x * nu_t338); /* 58 */
-    const panda_real nu_t344 = rows_q5_5_less4 * nu_t327
-      - (nu_t339 + rows_minus_q5_4_less4 * nu_t332); /* 58 */
-    const panda_real nu_t345 = rows_q4_5_less3 * nu_t327
-      - (nu_t340 + rows_minus_q4_4_less3 * nu_t332); /* 58 */
-    const panda_real nu_t346 = rows_q3_5_less2 * nu_t327
-      - (nu_t341 + rows_minus_q3_4_less2 * nu_t332); /* 58 */
-    const panda_real nu_t347 = 0.088 * nu_t327
-      - (nu_t342 + rows_minus_q2_4_less1 * nu_t332); /* 58 */
-    const panda_real nu7 = rows_inverse_d_5 * nu_t344; /* 58 */
-    const panda_real nu_lambda4 = rows_inverse_d_4 * nu_t345 + rows_minus_l5_4 * nu7; /* 58 */
+    const panda_real nu_t342 = rows_minus_q5_3_less4 * nu_t337
+      - (rows_minus_q5_2_less4 * nu_t339 - rows_minus_q5_1_less4 * nu_t341); /* 58 */
+    const panda_real nu_t343 = rows_minus_q4_3_less3 * nu_t337
+      - (rows_minus_q4_2_less3 * nu_t339 - rows_minus_q4_1_less3 * nu_t341); /* 58 */
+    const panda_real nu_t344 = rows_minus_q3_3_less2 * nu_t337
+      - (rows_minus_q3_2_less2 * nu_t339 - rows_minus_q3_1_less2 * nu_t341); /* 58 */
+    const panda_real nu_t345 = rows_minus_q2_3_less1 * nu_t337
+      - (rows_minus_q2_2_less1 * nu_t339 - rows_minus_q2_1_less1 * nu_t341); /* 58 */
+    const panda_real nu_t346 = panda_link3_minus_lever_x * nu_t337
+      - (panda_link2_minus_lever_x * nu_t339 - panda_link1_minus_lever_x * nu_t341); /* 58 */
+    const panda_real nu_t347 = rows_q5_5_less4 * nu_t330
+      - (nu_t342 + rows_minus_q5_4_less4 * nu_t335); /* 58 */
+    const panda_real nu_t348 = rows_q4_5_less3 * nu_t330
+      - (nu_t343 + rows_minus_q4_4_less3 * nu_t335); /* 58 */
+    const panda_real nu_t349 = rows_q3_5_less2 * nu_t330
+      - (nu_t344 + rows_minus_q3_4_less2 * nu_t335); /* 58 */
+    const panda_real nu_t350 = 0.088 * nu_t330
+      - (nu_t345 + rows_minus_q2_4_less1 * nu_t335); /* 58 */
+    const panda_real nu7 = rows_inverse_d_5 * nu_t347; /* 58 */
+    const panda_real nu_lambda4 = rows_inverse_d_4 * nu_t348 + rows_minus_l5_4 * nu7; /* 58 */
     const panda_real nu_minus_lambda3 = rows_l5_3 * nu7
-      - (rows_inverse_d_3 * nu_t346 + rows_minus_l4_3 * nu_lambda4); /* 58 */
+      - (rows_inverse_d_3 * nu_t349 + rows_minus_l4_3 * nu_lambda4); /* 58 */
     const panda_real nu_lambda2_part1 = rows_minus_l3_2 * nu_minus_lambda3
-      - rows_inverse_d_2 * nu_t347 + rows_l4_2 * nu_lambda4; /* 58 */
-    const panda_real finite_t348 = finite_k305 ? panda_link1_t331 : 0.0; /* 60 */
+      - rows_inverse_d_2 * nu_t350 + rows_l4_2 * nu_lambda4; /* 58 */
+    const panda_real finite_t351 = finite_k308 ? panda_link1_t334 : 0.0; /* 60 */
     const panda_real nu_lambda2 = rows_minus_l5_2 * nu7 - nu_lambda2_part1; /* 58 */
     const panda_real nu_minus_lambda1_part1 = rows_minus_l2_1 * nu_lambda2
-      - rows_inverse_d_1 * (nu_t343 + panda_link4_minus_lever_x * nu_t332); /* 58 */
+      - rows_inverse_d_1 * (nu_t346 + panda_link4_minus_lever_x * nu_t335); /* 58 */
     const panda_real nu_minus_lambda1_part2 = rows_l4_1 * nu_lambda4
       - (nu_minus_lambda1_part1 + rows_l3_1 * nu_minus_lambda3); /* 58 */
     const panda_real nu_minus_lambda1 = nu_minus_lambda1_part2 + rows_l5_1 * nu7; /* 58 */
-    const panda_real nu_t349 = nu_lambda2 * nu_t298 - nu_lambda4; /* 58 */
-    const panda_real nu_t350 = nu_minus_lambda1 * nu_t298 + nu_minus_lambda3 * nu_t319
+    const panda_real nu_t352 = nu_lambda2 * nu_t301 - nu_lambda4; /* 58 */
+    const panda_real nu_t353 = nu_minus_lambda1 * nu_t301 + nu_minus_lambda3 * nu_t322
       - minus_needed6; /* 58 */
-    const panda_real nu_t351 = nu_lambda2 * nu_t319 - needed5; /* 58 */
+    const panda_real nu_t354 = nu_lambda2 * nu_t322 - needed5; /* 58 */
     const panda_real minus_nu1_n2 = panda_link5_minus_R_xy * nu_lambda2
       - panda_link5_minus_R_xx * nu_minus_lambda1 + panda_link4_R_xy * nu_minus_lambda3; /* 58 */
-    const panda_real nu_t352 = panda_link5_minus_R_xx * nu_t349 + panda_link5_minus_R_xy * nu_t350
-      - panda_link4_R_xy * nu_t351; /* 58 */
+    const panda_real nu_t355 = panda_link5_minus_R_xx * nu_t352 + panda_link5_minus_R_xy * nu_t353
+      - panda_link4_R_xy * nu_t354; /* 58 */
     const panda_real nu2_n2 = panda_link4_minus_R_yy * nu_minus_lambda3
       - (panda_link5_minus_R_yy * nu_lambda2 - panda_link5_minus_R_yx * nu_minus_lambda1); /* 58 */
     const panda_real minus_nu3_n2 = panda_link5_R_zx * nu_minus_lambda1
       + panda_link5_minus_R_zy * nu_lambda2 + panda_link4_R_zy * nu_minus_lambda3; /* 58 */
-    const panda_real nu5 = panda_link5_minus_R_yx * nu_t349 + panda_link5_minus_R_yy * nu_t350
-      + panda_link4_minus_R_yy * nu_t351; /* 58 */
-    const panda_real nu_t353 = panda_link5_minus_R_zy * nu_t350 - panda_link5_R_zx * nu_t349
-      - panda_link4_R_zy * nu_t351; /* 58 */
+    const panda_real nu5 = panda_link5_minus_R_yx * nu_t352 + panda_link5_minus_R_yy * nu_t353
+      + panda_link4_minus_R_yy * nu_t354; /* 58 */
+    const panda_real nu_t356 = panda_link5_minus_R_zy * nu_t353 - panda_link5_R_zx * nu_t352
+      - panda_link4_R_zy * nu_t354; /* 58 */
 
     /* results */
     out->qdd[PANDA_PANDA_JOINT1] = qdd1;
@@ -1696,19 +1696,19 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
     out->nu[PANDA_TOOL_LIN_X] = -minus_nu1_n2;
     out->nu[PANDA_TOOL_LIN_Y] = nu2_n2;
     out->nu[PANDA_TOOL_LIN_Z] = -minus_nu3_n2;
-    out->nu[PANDA_TOOL_ANG_X] = nu_t352;
+    out->nu[PANDA_TOOL_ANG_X] = nu_t355;
     out->nu[PANDA_TOOL_ANG_Y] = nu5;
-    out->nu[PANDA_TOOL_ANG_Z] = nu_t353;
+    out->nu[PANDA_TOOL_ANG_Z] = nu_t356;
     out->nu[PANDA_ELBOW_1] = nu7;
-    out->tau_ctrl[PANDA_PANDA_JOINT1] = finite_t348;
-    out->tau_ctrl[PANDA_PANDA_JOINT2] = finite_t337;
-    out->tau_ctrl[PANDA_PANDA_JOINT3] = finite_t335;
-    out->tau_ctrl[PANDA_PANDA_JOINT4] = finite_t333;
-    out->tau_ctrl[PANDA_PANDA_JOINT5] = finite_t328;
-    out->tau_ctrl[PANDA_PANDA_JOINT6] = finite_t329;
-    out->tau_ctrl[PANDA_PANDA_JOINT7] = finite_t318;
+    out->tau_ctrl[PANDA_PANDA_JOINT1] = finite_t351;
+    out->tau_ctrl[PANDA_PANDA_JOINT2] = finite_t340;
+    out->tau_ctrl[PANDA_PANDA_JOINT3] = finite_t338;
+    out->tau_ctrl[PANDA_PANDA_JOINT4] = finite_t336;
+    out->tau_ctrl[PANDA_PANDA_JOINT5] = finite_t331;
+    out->tau_ctrl[PANDA_PANDA_JOINT6] = finite_t332;
+    out->tau_ctrl[PANDA_PANDA_JOINT7] = finite_t321;
     out->pivot_min = pivot_min_t109;
-    return (!finite_k305 ? (panda_status)PANDA_NOT_FINITE : 0u) |
+    return (!finite_k308 ? (panda_status)PANDA_NOT_FINITE : 0u) |
            (((((((bad_k92 | bad_k94) | bad_k96) | bad_k98) | bad_k100) | bad_k102) | bad_k104)
       ? (panda_status)PANDA_BAD_INPUT : 0u);
   }
@@ -2936,36 +2936,42 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       | (((!rows_reach1) & (!bad_k91))
       | (((!rows_reach2) & rows_k215) | (rows_k215 & (rows_reach2 & rows_low2)))); /* 97 */
   const panda_real rows_pivot1 = bad_k91 ? 1.0 : (rows_reach1 ? 1.0 : 0.0); /* 94 */
-  const panda_real pivot_min_t218 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
-      : rows_pivot1; /* 97 */
-  const panda_real pivot_min_t219 = (rows_pivot3 < pivot_min_t218) ? rows_pivot3
-      : pivot_min_t218; /* 97 */
-  const panda_real pivot_min_t220 = (rows_pivot4 < pivot_min_t219) ? rows_pivot4
-      : pivot_min_t219; /* 97 */
-  const panda_real pivot_min_t221 = (rows_pivot5 < pivot_min_t220) ? rows_pivot5
-      : pivot_min_t220; /* 97 */
-  const panda_real pivot_min_t222 = (rows_pivot6 < pivot_min_t221) ? rows_pivot6
-      : pivot_min_t221; /* 97 */
-  const int rows_k223 = !bad_k97; /* 94 */
-  const int rows_k224 = !bad_k99; /* 94 */
-  const int pivot_min_k225 = (((!rows_reach5) & rows_k224)
-      | (rows_k224 & (rows_reach5 & rows_low5)))
-      | ((((!rows_reach4) & rows_k223) | (rows_k223 & (rows_reach4 & rows_low4)))
+  const int rows_k218 = !bad_k97; /* 94 */
+  const int rows_k219 = !bad_k99; /* 94 */
+  const int pivot_min_k220 = (((!rows_reach5) & rows_k219)
+      | (rows_k219 & (rows_reach5 & rows_low5)))
+      | ((((!rows_reach4) & rows_k218) | (rows_k218 & (rows_reach4 & rows_low4)))
       | pivot_min_k217); /* 97 */
-  const int rows_k226 = !bad_k101; /* 94 */
+  const int rows_k221 = !bad_k101; /* 94 */
   const panda_real rows_minus_l7_3 = rows_inverse3 * rows_minus_c7_3; /* 94 */
+  const panda_real rows_least_n2 = 6.8062500000000005e-15 * iD3
+      - (1.5880225e-13 * minus_iD2 - 1.5880225e-13 * iD1); /* 92 */
+  const panda_real rows_t222 = elbow_t69 * rows_least_n2 - elbow_t70 * rows_minus_least; /* 92 */
+  const int rows_reach7 = (rows_t222 < -minus_L7_7) & (-minus_L7_7 < 1e+300); /* 94 */
   const panda_real rows_y6 = rows_y6_part2 + rows_l6_5 * rows_minus_y5; /* 94 */
   const panda_real rows_minus_l7_4 = rows_inverse4 * rows_minus_c7_4; /* 94 */
   const panda_real minus_d_7_part2 = minus_d_7_part1 + rows_minus_c7_3 * rows_minus_l7_3
       + rows_minus_c7_4 * rows_minus_l7_4; /* 94 */
   const panda_real rows_minus_y7_part2 = rows_minus_y7_part1 + rows_minus_l7_3 * rows_minus_y3
       + rows_minus_l7_4 * rows_minus_y4; /* 94 */
-  const panda_real rows_least_n2 = 6.8062500000000005e-15 * iD3
-      - (1.5880225e-13 * minus_iD2 - 1.5880225e-13 * iD1); /* 92 */
-  const panda_real rows_t227 = elbow_t69 * rows_least_n2 - elbow_t70 * rows_minus_least; /* 92 */
-  const int rows_reach7 = (rows_t227 < -minus_L7_7) & (-minus_L7_7 < 1e+300); /* 94 */
   const panda_real rows_minus_limit7 = 1e-06 * minus_L7_7; /* 94 */
   const panda_real rows_minus_l7_5 = rows_inverse5 * rows_minus_c7_5; /* 94 */
+  const panda_real rows_t223 = ((rows_pivot1 < 0.001) ? rows_pivot1 : 1.0) * ((rows_pivot2 < 0.001)
+      ? rows_pivot2 : 1.0); /* 94 */
+  const panda_real pivot_min_t224 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
+      : rows_pivot1; /* 97 */
+  const panda_real pivot_min_t225 = (rows_pivot3 < pivot_min_t224) ? rows_pivot3
+      : pivot_min_t224; /* 97 */
+  const panda_real rows_t226 = rows_t223 * ((rows_pivot3 < 0.001) ? rows_pivot3 : 1.0)
+      * ((rows_pivot4 < 0.001) ? rows_pivot4 : 1.0); /* 94 */
+  const panda_real pivot_min_t227 = (rows_pivot4 < pivot_min_t225) ? rows_pivot4
+      : pivot_min_t225; /* 97 */
+  const panda_real pivot_min_t228 = (rows_pivot5 < pivot_min_t227) ? rows_pivot5
+      : pivot_min_t227; /* 97 */
+  const panda_real rows_t229 = rows_t226 * ((rows_pivot5 < 0.001) ? rows_pivot5 : 1.0)
+      * ((rows_pivot6 < 0.001) ? rows_pivot6 : 1.0); /* 94 */
+  const panda_real pivot_min_t230 = (rows_pivot6 < pivot_min_t228) ? rows_pivot6
+      : pivot_min_t228; /* 97 */
   const panda_real rows_l7_6 = rows_inverse6 * rows_c7_6; /* 94 */
   const panda_real minus_d_7 = minus_d_7_part2 + rows_minus_c7_5 * rows_minus_l7_5
       + rows_c7_6 * rows_l7_6; /* 94 */
@@ -2973,31 +2979,31 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       + rows_l7_6 * rows_y6; /* 94 */
   const panda_real rows_pivot7 = bad_k103 ? 1.0
       : (rows_reach7 ? minus_d_7 / minus_L7_7 : 0.0); /* 94 */
-  const panda_real pivot_min_t228 = rows_k90 ? pivot_min_t109
-      : ((rows_pivot7 < pivot_min_t222) ? rows_pivot7 : pivot_min_t222); /* 97 */
-  const int rows_k229 = !bad_k103; /* 94 */
-  const int bad_k230 = ((((100000.0 < in->q[PANDA_PANDA_JOINT1])
+  const panda_real pivot_min_t231 = rows_k90 ? pivot_min_t109
+      : ((rows_pivot7 < pivot_min_t230) ? rows_pivot7 : pivot_min_t230); /* 97 */
+  const int rows_k232 = !bad_k103; /* 94 */
+  const int bad_k233 = ((((100000.0 < in->q[PANDA_PANDA_JOINT1])
       | (in->q[PANDA_PANDA_JOINT1] < (-100000.0)))
       | ((100000.0 < in->q[PANDA_PANDA_JOINT2]) | (in->q[PANDA_PANDA_JOINT2] < (-100000.0))))
       | ((100000.0 < in->q[PANDA_PANDA_JOINT3]) | (in->q[PANDA_PANDA_JOINT3] < (-100000.0))))
       | ((100000.0 < in->q[PANDA_PANDA_JOINT4])
       | (in->q[PANDA_PANDA_JOINT4] < (-100000.0))); /* 99 */
-  const int bad_k231 = ((bad_k230
+  const int bad_k234 = ((bad_k233
       | ((100000.0 < in->q[PANDA_PANDA_JOINT5]) | (in->q[PANDA_PANDA_JOINT5] < (-100000.0))))
       | ((100000.0 < in->q[PANDA_PANDA_JOINT6]) | (in->q[PANDA_PANDA_JOINT6] < (-100000.0))))
       | ((100000.0 < in->q[PANDA_PANDA_JOINT7])
       | (in->q[PANDA_PANDA_JOINT7] < (-100000.0))); /* 99 */
   const panda_real rows_minus_lacks7 = rows_minus_limit7 - minus_d_7; /* 94 */
   const int rows_low7 = -minus_d_7 < -rows_minus_limit7; /* 94 */
-  const int pivot_min_k232 = (((!rows_reach7) & rows_k229)
-      | (rows_k229 & (rows_reach7 & rows_low7)))
-      | ((((!rows_reach6) & rows_k226) | (rows_k226 & (rows_reach6 & rows_low6)))
-      | pivot_min_k225); /* 97 */
-  const panda_real rows_t233 = rows_low7 ? minus_d_7 * rows_minus_limit7
+  const int pivot_min_k235 = (((!rows_reach7) & rows_k232)
+      | (rows_k232 & (rows_reach7 & rows_low7)))
+      | ((((!rows_reach6) & rows_k221) | (rows_k221 & (rows_reach6 & rows_low6)))
+      | pivot_min_k220); /* 97 */
+  const panda_real rows_t236 = rows_low7 ? minus_d_7 * rows_minus_limit7
       + rows_minus_lacks7 * rows_minus_lacks7 : -minus_d_7; /* 94 */
-  const panda_real rows_t234 = rows_reach7 ? (rows_low7 ? -rows_minus_limit7 : 1.0) / rows_t233
+  const panda_real rows_t237 = rows_reach7 ? (rows_low7 ? -rows_minus_limit7 : 1.0) / rows_t236
       : 0.0; /* 94 */
-  const panda_real minus_nu7 = in->mask[PANDA_ELBOW_1] * rows_t234 * rows_minus_y7; /* 94 */
+  const panda_real minus_nu7 = in->mask[PANDA_ELBOW_1] * rows_t237 * rows_minus_y7; /* 94 */
   const panda_real nu6 = rows_inverse6 * rows_y6 + rows_l7_6 * minus_nu7; /* 94 */
   const panda_real minus_nu5 = rows_inverse5 * rows_minus_y5 + rows_l6_5 * nu6
       + rows_minus_l7_5 * minus_nu7; /* 94 */
@@ -3011,9 +3017,9 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real nu2_part1 = rows_inverse2 * rows_y2 + rows_l3_2 * minus_nu3
       + rows_l4_2_n2 * minus_nu4; /* 94 */
   const panda_real nu2_part2 = nu2_part1 + rows_l5_2 * minus_nu5 + rows_minus_l6_2 * nu6; /* 94 */
-  const panda_real tau_t235 = elbow_minus_J_1_4 * minus_nu7; /* 95 */
-  const panda_real tau_t236 = panda_link6_minus_R_zy * nu6; /* 95 */
-  const panda_real tau_t237 = panda_link6_R_yy * minus_nu5; /* 95 */
+  const panda_real tau_t238 = elbow_minus_J_1_4 * minus_nu7; /* 95 */
+  const panda_real tau_t239 = panda_link6_minus_R_zy * nu6; /* 95 */
+  const panda_real tau_t240 = panda_link6_R_yy * minus_nu5; /* 95 */
   const panda_real nu2 = nu2_part2 + rows_l7_2 * minus_nu7; /* 94 */
   const panda_real minus_nu1_part1 = minus_r1 * rows_inverse1 + rows_l2_1 * nu2
       + rows_minus_l3_1 * minus_nu3; /* 94 */
@@ -3021,136 +3027,136 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       + rows_minus_l5_1 * minus_nu5; /* 94 */
   const panda_real minus_nu1 = minus_nu1_part2 + rows_l6_1 * nu6
       + rows_minus_l7_1 * minus_nu7; /* 94 */
-  const panda_real tau_t238 = K_row2_panda_joint1 * nu2
+  const panda_real tau_t241 = K_row2_panda_joint1 * nu2
       - (K_row1_panda_joint1 * minus_nu1 - u1); /* 95 */
-  const panda_real tau_t239 = K_minus_row2_panda_joint2 * nu2
+  const panda_real tau_t242 = K_minus_row2_panda_joint2 * nu2
       - (K_minus_row1_panda_joint2 * minus_nu1 - minus_u2); /* 95 */
-  const panda_real tau_t240 = K_row2_panda_joint3 * nu2
+  const panda_real tau_t243 = K_row2_panda_joint3 * nu2
       - (K_row1_panda_joint3 * minus_nu1 - u3); /* 95 */
-  const panda_real tau_t241 = K_minus_row2_panda_joint4 * nu2
+  const panda_real tau_t244 = K_minus_row2_panda_joint4 * nu2
       - (K_minus_row1_panda_joint4 * minus_nu1 - minus_u4); /* 95 */
-  const panda_real tau_t242 = K_minus_row2_panda_joint5 * nu2
+  const panda_real tau_t245 = K_minus_row2_panda_joint5 * nu2
       - (K_minus_row1_panda_joint5 * minus_nu1 - minus_u5); /* 95 */
-  const panda_real tau_t243 = panda_link6_R_xy * minus_nu4; /* 95 */
-  const panda_real tau_t244 = K_row2_panda_joint6 * nu2
+  const panda_real tau_t246 = panda_link6_R_xy * minus_nu4; /* 95 */
+  const panda_real tau_t247 = K_row2_panda_joint6 * nu2
       - (K_row1_panda_joint6 * minus_nu1 - u6); /* 95 */
-  const panda_real tau_t245 = tau_t238 + K_minus_row3_panda_joint1 * minus_nu3
+  const panda_real tau_t248 = tau_t241 + K_minus_row3_panda_joint1 * minus_nu3
       + K_minus_row4_panda_joint1 * minus_nu4; /* 95 */
-  const panda_real tau_t246 = tau_t239 + K_row3_panda_joint2 * minus_nu3
+  const panda_real tau_t249 = tau_t242 + K_row3_panda_joint2 * minus_nu3
       + K_row4_panda_joint2 * minus_nu4; /* 95 */
-  const panda_real tau_t247 = tau_t240 + K_minus_row3_panda_joint3 * minus_nu3
+  const panda_real tau_t250 = tau_t243 + K_minus_row3_panda_joint3 * minus_nu3
       + K_minus_row4_panda_joint3 * minus_nu4; /* 95 */
-  const panda_real tau_t248 = tau_t241 + K_row3_panda_joint4 * minus_nu3
+  const panda_real tau_t251 = tau_t244 + K_row3_panda_joint4 * minus_nu3
       + K_row4_panda_joint4 * minus_nu4; /* 95 */
-  const panda_real tau_t249 = tau_t242 + K_row3_panda_joint5 * minus_nu3
+  const panda_real tau_t252 = tau_t245 + K_row3_panda_joint5 * minus_nu3
       + K_row4_panda_joint5 * minus_nu4; /* 95 */
-  const panda_real tau_t250 = tau_t244 + K_minus_row3_panda_joint6 * minus_nu3
+  const panda_real tau_t253 = tau_t247 + K_minus_row3_panda_joint6 * minus_nu3
       + K_minus_row4_panda_joint6 * minus_nu4; /* 95 */
-  const panda_real tau_t251 = tau_t245 + K_minus_row5_panda_joint1 * minus_nu5
+  const panda_real tau_t254 = tau_t248 + K_minus_row5_panda_joint1 * minus_nu5
       + K_row6_panda_joint1 * nu6; /* 95 */
-  const panda_real tau_t252 = tool_minus_J_lin_z_7 * minus_nu3; /* 95 */
-  const panda_real tau_t253 = tau_t246 + K_row5_panda_joint2 * minus_nu5
+  const panda_real tau_t255 = tool_minus_J_lin_z_7 * minus_nu3; /* 95 */
+  const panda_real tau_t256 = tau_t249 + K_row5_panda_joint2 * minus_nu5
       + K_minus_row6_panda_joint2 * nu6; /* 95 */
-  const panda_real tau_t254 = tau_t247 + K_minus_row5_panda_joint3 * minus_nu5
+  const panda_real tau_t257 = tau_t250 + K_minus_row5_panda_joint3 * minus_nu5
       + K_row6_panda_joint3 * nu6; /* 95 */
-  const panda_real tau_t255 = tau_t248 + K_row5_panda_joint4 * minus_nu5
+  const panda_real tau_t258 = tau_t251 + K_row5_panda_joint4 * minus_nu5
       + K_minus_row6_panda_joint4 * nu6; /* 95 */
-  const panda_real tau_t256 = tau_t249 + K_row5_panda_joint5 * minus_nu5
+  const panda_real tau_t259 = tau_t252 + K_row5_panda_joint5 * minus_nu5
       + K_minus_row6_panda_joint5 * nu6; /* 95 */
-  const panda_real tau_t257 = tau_t250 + K_minus_row5_panda_joint6 * minus_nu5
+  const panda_real tau_t260 = tau_t253 + K_minus_row5_panda_joint6 * minus_nu5
       + K_row6_panda_joint6 * nu6; /* 95 */
-  const panda_real tau_t258 = tool_J_lin_x_3 * minus_nu1 - in->tau_art[PANDA_PANDA_JOINT3]
+  const panda_real tau_t261 = tool_J_lin_x_3 * minus_nu1 - in->tau_art[PANDA_PANDA_JOINT3]
       + tool_minus_J_lin_y_3 * nu2; /* 95 */
-  const panda_real tau_t259 = tau_t258 + tool_J_lin_z_3 * minus_nu3
+  const panda_real tau_t262 = tau_t261 + tool_J_lin_z_3 * minus_nu3
       + panda_link2_minus_R_xy * minus_nu4; /* 95 */
-  const panda_real tau_t260 = c2 * nu6 - (tau_t259 + panda_link2_minus_R_yy * minus_nu5); /* 95 */
-  const panda_real tau_t261 = tool_minus_J_lin_y_4 * nu2
+  const panda_real tau_t263 = c2 * nu6 - (tau_t262 + panda_link2_minus_R_yy * minus_nu5); /* 95 */
+  const panda_real tau_t264 = tool_minus_J_lin_y_4 * nu2
       - (in->tau_art[PANDA_PANDA_JOINT4] + tool_minus_J_lin_x_4 * minus_nu1); /* 95 */
-  const panda_real tau_t262 = tau_t261 + tool_J_lin_z_4 * minus_nu3
+  const panda_real tau_t265 = tau_t264 + tool_J_lin_z_4 * minus_nu3
       + panda_link3_minus_R_xy * minus_nu4; /* 95 */
-  const panda_real tau_t263 = tau_t262 + panda_link3_minus_R_yy * minus_nu5
+  const panda_real tau_t266 = tau_t265 + panda_link3_minus_R_yy * minus_nu5
       + panda_link3_R_zy * nu6; /* 95 */
-  const panda_real tau_t264 = tool_J_lin_y_2 * nu2
+  const panda_real tau_t267 = tool_J_lin_y_2 * nu2
       - (tool_J_lin_x_2 * minus_nu1 - in->tau_art[PANDA_PANDA_JOINT2]); /* 95 */
-  const panda_real tau_t265 = s1 * minus_nu4 - (tool_J_lin_z_2 * minus_nu3 - tau_t264); /* 95 */
-  const panda_real tau_t266 = c1 * minus_nu5 - tau_t265 + elbow_J_1_2 * minus_nu7; /* 95 */
-  const panda_real tau_t267 = tool_J_lin_x_5 * minus_nu1 - in->tau_art[PANDA_PANDA_JOINT5]
+  const panda_real tau_t268 = s1 * minus_nu4 - (tool_J_lin_z_2 * minus_nu3 - tau_t267); /* 95 */
+  const panda_real tau_t269 = c1 * minus_nu5 - tau_t268 + elbow_J_1_2 * minus_nu7; /* 95 */
+  const panda_real tau_t270 = tool_J_lin_x_5 * minus_nu1 - in->tau_art[PANDA_PANDA_JOINT5]
       + tool_minus_J_lin_y_5 * nu2; /* 95 */
-  const panda_real tau_t268 = panda_link4_R_xy * minus_nu4
-      - (tool_minus_J_lin_z_5 * minus_nu3 - tau_t267); /* 95 */
-  const panda_real tau_t269 = panda_link4_minus_R_yy * minus_nu5 - tau_t268
+  const panda_real tau_t271 = panda_link4_R_xy * minus_nu4
+      - (tool_minus_J_lin_z_5 * minus_nu3 - tau_t270); /* 95 */
+  const panda_real tau_t272 = panda_link4_minus_R_yy * minus_nu5 - tau_t271
       + panda_link4_R_zy * nu6; /* 95 */
-  const panda_real tau_t270 = tool_J_lin_x_6 * minus_nu1 - in->tau_art[PANDA_PANDA_JOINT6]
+  const panda_real tau_t273 = tool_J_lin_x_6 * minus_nu1 - in->tau_art[PANDA_PANDA_JOINT6]
       + tool_minus_J_lin_y_6 * nu2; /* 95 */
-  const panda_real tau_t271 = tau_t270 + tool_J_lin_z_6 * minus_nu3
+  const panda_real tau_t274 = tau_t273 + tool_J_lin_z_6 * minus_nu3
       + panda_link5_minus_R_xy * minus_nu4; /* 95 */
-  const panda_real tau_t272 = panda_link5_minus_R_zy * nu6
-      - (tau_t271 + panda_link5_minus_R_yy * minus_nu5); /* 95 */
-  const panda_real tau_t273 = tool_J_lin_y_7 * nu2; /* 95 */
-  const panda_real tau_t274 = tool_J_lin_x_1 * minus_nu1 - in->tau_art[PANDA_PANDA_JOINT1]
+  const panda_real tau_t275 = panda_link5_minus_R_zy * nu6
+      - (tau_t274 + panda_link5_minus_R_yy * minus_nu5); /* 95 */
+  const panda_real tau_t276 = tool_J_lin_y_7 * nu2; /* 95 */
+  const panda_real tau_t277 = tool_J_lin_x_1 * minus_nu1 - in->tau_art[PANDA_PANDA_JOINT1]
       + tool_minus_J_lin_y_1 * nu2; /* 95 */
-  const panda_real tau_t275 = elbow_minus_J_1_1 * minus_nu7 - (tau_t274 - nu6); /* 95 */
-  const panda_real tau_t276 = K_row7_panda_joint1 * minus_nu7 - tau_t251; /* 95 */
-  const panda_real tau_t277 = K_minus_row7_panda_joint2 * minus_nu7 - tau_t253; /* 95 */
-  const panda_real tau_t278 = K_row7_panda_joint3 * minus_nu7 - tau_t254; /* 95 */
-  const panda_real minus_qdd1 = iD1 * tau_t276; /* 96 */
-  const panda_real qdd2 = panda_joint2_L1 * minus_qdd1 - minus_iD2 * tau_t277; /* 96 */
+  const panda_real tau_t278 = elbow_minus_J_1_1 * minus_nu7 - (tau_t277 - nu6); /* 95 */
+  const panda_real tau_t279 = K_row7_panda_joint1 * minus_nu7 - tau_t254; /* 95 */
+  const panda_real tau_t280 = K_minus_row7_panda_joint2 * minus_nu7 - tau_t256; /* 95 */
+  const panda_real tau_t281 = K_row7_panda_joint3 * minus_nu7 - tau_t257; /* 95 */
+  const panda_real minus_qdd1 = iD1 * tau_t279; /* 96 */
+  const panda_real qdd2 = panda_joint2_L1 * minus_qdd1 - minus_iD2 * tau_t280; /* 96 */
   const panda_real qdd3 = panda_joint3_L1 * minus_qdd1
-      - (iD3 * tau_t278 + panda_joint3_L2 * qdd2); /* 96 */
-  const panda_real tau_t279 = tool_J_lin_x_7 * minus_nu1; /* 95 */
-  const panda_real tau_t280 = tau_t279 - u7 - tau_t273 - tau_t252 - tau_t243; /* 95 */
-  const panda_real tau_t281 = tau_t273 - (tau_t279 - in->tau_art[PANDA_PANDA_JOINT7]) + tau_t252
-      + tau_t243; /* 95 */
-  const panda_real tau_t282 = elbow_J_1_3 * minus_nu7 - tau_t260; /* 95 */
-  const panda_real tau_t283 = tau_t280 - tau_t237 - tau_t236; /* 95 */
-  const panda_real tau_t284 = tau_t281 + tau_t237 + tau_t236; /* 95 */
-  const panda_real tau_t285 = tau_t255 - tau_t235; /* 95 */
-  const panda_real qdd4_part1 = panda_joint4_L3 * qdd3 - minus_iD4 * tau_t285
+      - (iD3 * tau_t281 + panda_joint3_L2 * qdd2); /* 96 */
+  const panda_real tau_t282 = tool_J_lin_x_7 * minus_nu1; /* 95 */
+  const panda_real tau_t283 = tau_t282 - u7 - tau_t276 - tau_t255 - tau_t246; /* 95 */
+  const panda_real tau_t284 = tau_t276 - (tau_t282 - in->tau_art[PANDA_PANDA_JOINT7]) + tau_t255
+      + tau_t246; /* 95 */
+  const panda_real tau_t285 = elbow_J_1_3 * minus_nu7 - tau_t263; /* 95 */
+  const panda_real tau_t286 = tau_t283 - tau_t240 - tau_t239; /* 95 */
+  const panda_real tau_t287 = tau_t284 + tau_t240 + tau_t239; /* 95 */
+  const panda_real tau_t288 = tau_t258 - tau_t238; /* 95 */
+  const panda_real qdd4_part1 = panda_joint4_L3 * qdd3 - minus_iD4 * tau_t288
       + panda_joint4_L2 * qdd2; /* 96 */
-  const panda_real tau_t286 = tau_t235 - tau_t263; /* 95 */
+  const panda_real tau_t289 = tau_t238 - tau_t266; /* 95 */
   const panda_real qdd4 = panda_joint4_L1 * minus_qdd1 - qdd4_part1; /* 96 */
-  const panda_real minus_qdd5_part1 = panda_joint5_minus_L4 * qdd4 - iD5 * tau_t256
+  const panda_real minus_qdd5_part1 = panda_joint5_minus_L4 * qdd4 - iD5 * tau_t259
       + panda_joint5_minus_L3 * qdd3; /* 96 */
   const panda_real minus_qdd5 = panda_joint5_minus_L1 * minus_qdd1
       - (minus_qdd5_part1 + panda_joint5_minus_L2 * qdd2); /* 96 */
-  const panda_real minus_qdd6_part1 = panda_joint6_L5 * minus_qdd5 - minus_iD6 * tau_t257
+  const panda_real minus_qdd6_part1 = panda_joint6_L5 * minus_qdd5 - minus_iD6 * tau_t260
       + panda_joint6_minus_L4 * qdd4; /* 96 */
   const panda_real minus_qdd6_part2 = minus_qdd6_part1 + panda_joint6_minus_L3 * qdd3
       + panda_joint6_minus_L2 * qdd2; /* 96 */
   const panda_real minus_qdd6 = panda_joint6_minus_L1 * minus_qdd1 - minus_qdd6_part2; /* 96 */
-  const panda_real qdd7_part1 = 149.33950198177993 * tau_t283 + panda_joint7_minus_L6 * minus_qdd6
+  const panda_real qdd7_part1 = 149.33950198177993 * tau_t286 + panda_joint7_minus_L6 * minus_qdd6
       + panda_joint7_minus_L5 * minus_qdd5; /* 96 */
   const panda_real qdd7_part2 = qdd7_part1 + panda_joint7_L4 * qdd4
       + panda_joint7_L3 * qdd3; /* 96 */
   const panda_real qdd7 = panda_joint7_L1 * minus_qdd1
       - (qdd7_part2 + panda_joint7_L2 * qdd2); /* 96 */
-  const int finite_k287 = panda_probe(&minus_qdd6)
+  const int finite_k290 = panda_probe(&minus_qdd6)
       | (panda_probe(&minus_qdd5)
       | (panda_probe(&qdd4)
       | (panda_probe(&qdd3)
       | (panda_probe(&qdd2)
       | (panda_probe(&minus_qdd1)
       | panda_probe_51((const panda_real *)(const void *)in)))))); /* 98 */
-  const int finite_k288 = panda_probe(&minus_nu5)
+  const int finite_k291 = panda_probe(&minus_nu5)
       | (panda_probe(&minus_nu4)
       | (panda_probe(&minus_nu3)
       | (panda_probe(&nu2)
-      | (panda_probe(&minus_nu1) | (panda_probe(&qdd7) | finite_k287))))); /* 98 */
-  const int finite_k289 = panda_probe(&tau_t286)
-      | (panda_probe(&tau_t282)
-      | (panda_probe(&tau_t266)
-      | (panda_probe(&tau_t275)
-      | (panda_probe(&minus_nu7) | (panda_probe(&nu6) | finite_k288))))); /* 98 */
-  const int finite_k290 = panda_probe(&pivot_min_t228)
-      | (panda_probe(&tau_t284)
-      | (panda_probe(&tau_t272) | (panda_probe(&tau_t269) | finite_k289))); /* 98 */
-  const panda_real finite_t291 = finite_k290 ? 0.0 : tau_t275; /* 98 */
-  const panda_real finite_t292 = finite_k290 ? 0.0 : -tau_t266; /* 98 */
-  const panda_real finite_t293 = finite_k290 ? 0.0 : -tau_t282; /* 98 */
-  const panda_real finite_t294 = finite_k290 ? 0.0 : tau_t286; /* 98 */
-  const panda_real finite_t295 = finite_k290 ? 0.0 : tau_t269; /* 98 */
-  const panda_real finite_t296 = finite_k290 ? 0.0 : tau_t272; /* 98 */
-  const panda_real finite_t297 = finite_k290 ? 0.0 : tau_t284; /* 98 */
+      | (panda_probe(&minus_nu1) | (panda_probe(&qdd7) | finite_k290))))); /* 98 */
+  const int finite_k292 = panda_probe(&tau_t289)
+      | (panda_probe(&tau_t285)
+      | (panda_probe(&tau_t269)
+      | (panda_probe(&tau_t278)
+      | (panda_probe(&minus_nu7) | (panda_probe(&nu6) | finite_k291))))); /* 98 */
+  const int finite_k293 = panda_probe(&pivot_min_t231)
+      | (panda_probe(&tau_t287)
+      | (panda_probe(&tau_t275) | (panda_probe(&tau_t272) | finite_k292))); /* 98 */
+  const panda_real finite_t294 = finite_k293 ? 0.0 : tau_t278; /* 98 */
+  const panda_real finite_t295 = finite_k293 ? 0.0 : -tau_t269; /* 98 */
+  const panda_real finite_t296 = finite_k293 ? 0.0 : -tau_t285; /* 98 */
+  const panda_real finite_t297 = finite_k293 ? 0.0 : tau_t289; /* 98 */
+  const panda_real finite_t298 = finite_k293 ? 0.0 : tau_t272; /* 98 */
+  const panda_real finite_t299 = finite_k293 ? 0.0 : tau_t275; /* 98 */
+  const panda_real finite_t300 = finite_k293 ? 0.0 : tau_t287; /* 98 */
 
   /* results */
   out->qdd[PANDA_PANDA_JOINT1] = -minus_qdd1;
@@ -3167,18 +3173,19 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   out->nu[PANDA_TOOL_ANG_Y] = -minus_nu5;
   out->nu[PANDA_TOOL_ANG_Z] = nu6;
   out->nu[PANDA_ELBOW_1] = -minus_nu7;
-  out->tau_ctrl[PANDA_PANDA_JOINT1] = finite_t291;
-  out->tau_ctrl[PANDA_PANDA_JOINT2] = finite_t292;
-  out->tau_ctrl[PANDA_PANDA_JOINT3] = finite_t293;
-  out->tau_ctrl[PANDA_PANDA_JOINT4] = finite_t294;
-  out->tau_ctrl[PANDA_PANDA_JOINT5] = finite_t295;
-  out->tau_ctrl[PANDA_PANDA_JOINT6] = finite_t296;
-  out->tau_ctrl[PANDA_PANDA_JOINT7] = finite_t297;
-  out->pivot_min = pivot_min_t228;
-  return ((pivot_min_k232 & (!finite_k290)) ? (panda_status)PANDA_SINGULAR : 0u) |
-         (finite_k290 ? (panda_status)PANDA_NOT_FINITE : 0u) |
+  out->tau_ctrl[PANDA_PANDA_JOINT1] = finite_t294;
+  out->tau_ctrl[PANDA_PANDA_JOINT2] = finite_t295;
+  out->tau_ctrl[PANDA_PANDA_JOINT3] = finite_t296;
+  out->tau_ctrl[PANDA_PANDA_JOINT4] = finite_t297;
+  out->tau_ctrl[PANDA_PANDA_JOINT5] = finite_t298;
+  out->tau_ctrl[PANDA_PANDA_JOINT6] = finite_t299;
+  out->tau_ctrl[PANDA_PANDA_JOINT7] = finite_t300;
+  out->pivot_min = pivot_min_t231;
+  return ((((rows_t229 * ((rows_pivot7 < 0.001) ? rows_pivot7 : 1.0) < 1e-08) | pivot_min_k235)
+      & (!finite_k293)) ? (panda_status)PANDA_SINGULAR : 0u) |
+         (finite_k293 ? (panda_status)PANDA_NOT_FINITE : 0u) |
          ((bad_k104
-      | (bad_k102 | (bad_k100 | (bad_k98 | (bad_k96 | (bad_k94 | (bad_k92 | bad_k231)))))))
+      | (bad_k102 | (bad_k100 | (bad_k98 | (bad_k96 | (bad_k94 | (bad_k92 | bad_k234)))))))
       ? (panda_status)PANDA_BAD_INPUT : 0u);
 }
 

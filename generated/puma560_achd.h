@@ -2,16 +2,17 @@
  *   achdgen puma560.urdf --layout puma560.lua --functions achd,gravity
  * input   puma560.urdf fnv1a:e7b1d128aa97f9eb
  * input   puma560.lua fnv1a:49537888dd0e03ca
- * body    fnv1a:4404510ad09d6640
+ * body    fnv1a:790b279ee9431bfb
  * robot   puma560, 6 joints, base fixed; {base} is the base frame
  * rows    tool: 6 at the origin of {link_6}, along the axes of {base}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: link_6 link_5 link_4 link_3 link_2 link_1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
- * cost    achd (null): 320 add, 444 mul, 8 div, 10 neg, 12 sin or cos, 8 select; at worst 621 add, 835 mul, 22 div, 21 neg, 12 sin or cos, 48 select; 153 values live at most; about 1424 bytes of stack by gcc -O1 to -O3 and -Os, 7104 at -O0
+ * cost    achd (null): 320 add, 444 mul, 8 div, 10 neg, 12 sin or cos, 8 select; at worst 716 add, 935 mul, 27 div, 21 neg, 12 sin or cos, 53 select; 157 values live at most; about 1456 bytes of stack by gcc -O1 to -O3 and -Os, 7632 at -O0
  * cost    gravity (RNEA): 12 add, 28 mul, 0 div, 3 neg, 8 sin or cos, 5 select; 13 values live at most; about 304 bytes of stack by gcc -O1 to -O3 and -Os, 464 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time
  *         null: the null-space solve; at worst: where a row is masked or nearly depends on others (docs/performance.md)
+ * text    achd: about 35 KB by gcc -O2 for x86-64, 11 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
  * units   SI (m, rad, s, kg, N, N m); linear x y z before angular x y z; accelerations are classical,
  *         the second derivative of a position, unless a comment says spatial (docs/conventions.md)
  * licence this file is yours, under MIT-0 */
@@ -537,12 +538,13 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 68  rows: acceleration along the rows of tool (state.lua:239)
    * 69  rows: those along which no joint can move (constraints.lua:230)
    * 70  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
-   * 71  rows: solve L nu = r, policy damp (constraints.lua:513)
-   * 72  torques: J^T A nu (achd.lua:21)
-   * 73  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 74  output: pivot_min (outputs.lua:172)
-   * 75  test: are all inputs and outputs finite? (outputs.lua:260)
-   * 76  test: are all inputs within their ranges? (status.lua:115)
+   * 71  rows: solve L nu = r, policy damp (constraints.lua:552)
+   * 72  rows: nu refined by what it leaves of the rows (constraints.lua:453)
+   * 73  torques: J^T A nu (achd.lua:21)
+   * 74  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
+   * 75  output: pivot_min (outputs.lua:172)
+   * 76  test: are all inputs and outputs finite? (outputs.lua:260)
+   * 77  test: are all inputs within their ranges? (status.lua:115)
    */
   const puma560_real s2 = trig->s[1]; /* 1 */
   const puma560_real link_1_t1 = 0.1501 * s2; /* 13 */
@@ -784,53 +786,53 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * accelerations that satisfy the rows, then inverse dynamics, then the motions that the rows
    * leave free. */
   if (regular) {
-    const puma560_real tool_t149 = in->b[PUMA560_TOOL_LIN_X] * c1
+    const puma560_real tool_t204 = in->b[PUMA560_TOOL_LIN_X] * c1
       + in->b[PUMA560_TOOL_LIN_Y] * s1; /* 16 */
-    const puma560_real tool_t150 = in->b[PUMA560_TOOL_ANG_X] * c1
+    const puma560_real tool_t205 = in->b[PUMA560_TOOL_ANG_X] * c1
       + in->b[PUMA560_TOOL_ANG_Y] * s1; /* 16 */
-    const puma560_real tool_t151 = (-9.81) - in->b[PUMA560_TOOL_LIN_Z]; /* 16 */
-    const puma560_real tool_t152 = c2 * tool_t149 + s2 * tool_t151; /* 16 */
-    const puma560_real tool_t153 = c2 * tool_t151 - s2 * tool_t149; /* 16 */
-    const puma560_real tool_t154 = in->b[PUMA560_TOOL_LIN_Y] * c1
+    const puma560_real tool_t206 = (-9.81) - in->b[PUMA560_TOOL_LIN_Z]; /* 16 */
+    const puma560_real tool_t207 = c2 * tool_t204 + s2 * tool_t206; /* 16 */
+    const puma560_real tool_t208 = c2 * tool_t206 - s2 * tool_t204; /* 16 */
+    const puma560_real tool_t209 = in->b[PUMA560_TOOL_LIN_Y] * c1
       - in->b[PUMA560_TOOL_LIN_X] * s1; /* 16 */
-    const puma560_real tool_t155 = in->b[PUMA560_TOOL_ANG_Z] * s2 - c2 * tool_t150; /* 16 */
-    const puma560_real tool_t156 = s2 * tool_t150 + in->b[PUMA560_TOOL_ANG_Z] * c2; /* 16 */
-    const puma560_real tool_t157 = in->b[PUMA560_TOOL_ANG_Y] * c1
+    const puma560_real tool_t210 = in->b[PUMA560_TOOL_ANG_Z] * s2 - c2 * tool_t205; /* 16 */
+    const puma560_real tool_t211 = s2 * tool_t205 + in->b[PUMA560_TOOL_ANG_Z] * c2; /* 16 */
+    const puma560_real tool_t212 = in->b[PUMA560_TOOL_ANG_Y] * c1
       - in->b[PUMA560_TOOL_ANG_X] * s1; /* 16 */
-    const puma560_real tool_t158 = c3 * tool_t152 + s3 * tool_t153; /* 16 */
-    const puma560_real tool_t159 = c3 * tool_t153 - s3 * tool_t152; /* 16 */
-    const puma560_real tool_t160 = c3 * tool_t155 + s3 * tool_t156; /* 16 */
-    const puma560_real tool_t161 = c3 * tool_t156 - s3 * tool_t155; /* 16 */
-    const puma560_real tool_t162 = c4 * tool_t158 + s4 * tool_t154; /* 16 */
-    const puma560_real tool_t163 = c4 * tool_t154 - s4 * tool_t158; /* 16 */
-    const puma560_real tool_t164 = s4 * tool_t157 - c4 * tool_t160; /* 16 */
-    const puma560_real tool_t165 = s4 * tool_t160 + c4 * tool_t157; /* 16 */
+    const puma560_real tool_t213 = c3 * tool_t207 + s3 * tool_t208; /* 16 */
+    const puma560_real tool_t214 = c3 * tool_t208 - s3 * tool_t207; /* 16 */
+    const puma560_real tool_t215 = c3 * tool_t210 + s3 * tool_t211; /* 16 */
+    const puma560_real tool_t216 = c3 * tool_t211 - s3 * tool_t210; /* 16 */
+    const puma560_real tool_t217 = c4 * tool_t213 + s4 * tool_t209; /* 16 */
+    const puma560_real tool_t218 = c4 * tool_t209 - s4 * tool_t213; /* 16 */
+    const puma560_real tool_t219 = s4 * tool_t212 - c4 * tool_t215; /* 16 */
+    const puma560_real tool_t220 = s4 * tool_t215 + c4 * tool_t212; /* 16 */
     const puma560_real rows_inverse_d_4 = 1.0 / d_4; /* 20 */
-    const puma560_real tool_t166 = c5 * tool_t162 + s5 * tool_t159; /* 16 */
-    const puma560_real link_6_a_back_y = c5 * tool_t159 - s5 * tool_t162; /* 16 */
-    const puma560_real tool_t167 = s5 * tool_t161 - c5 * tool_t164; /* 16 */
-    const puma560_real link_6_minus_wd_back_y = s5 * tool_t164 + c5 * tool_t161; /* 16 */
-    const puma560_real link_5_t168 = link_5_wd_y_part1 + link_6_minus_wd_back_y; /* 18 */
-    const puma560_real link_4_wd_x_x = s6 * tool_t165 - c6 * tool_t167; /* 16 */
-    const puma560_real link_4_wd_x_y = s6 * tool_t167 + c6 * tool_t165; /* 16 */
-    const puma560_real link_6_t169 = link_4_wd_x_x - link_6_wd_x_part1; /* 17 */
+    const puma560_real tool_t221 = c5 * tool_t217 + s5 * tool_t214; /* 16 */
+    const puma560_real link_6_a_back_y = c5 * tool_t214 - s5 * tool_t217; /* 16 */
+    const puma560_real tool_t222 = s5 * tool_t216 - c5 * tool_t219; /* 16 */
+    const puma560_real link_6_minus_wd_back_y = s5 * tool_t219 + c5 * tool_t216; /* 16 */
+    const puma560_real link_5_t223 = link_5_wd_y_part1 + link_6_minus_wd_back_y; /* 18 */
+    const puma560_real link_4_wd_x_x = s6 * tool_t220 - c6 * tool_t222; /* 16 */
+    const puma560_real link_4_wd_x_y = s6 * tool_t222 + c6 * tool_t220; /* 16 */
+    const puma560_real link_6_t224 = link_4_wd_x_x - link_6_wd_x_part1; /* 17 */
     const puma560_real link_4_U_x_zy = link_6_U_zy_part1 + link_4_wd_x_x; /* 16 */
-    const puma560_real link_6_t170 = link_6_minus_wd_y_part1 + link_4_wd_x_y; /* 17 */
+    const puma560_real link_6_t225 = link_6_minus_wd_y_part1 + link_4_wd_x_y; /* 17 */
     const puma560_real link_4_minus_U_x_zx = link_4_wd_x_y - link_6_U_zx_part1; /* 16 */
     const puma560_real link_6_n_x_n2 = 1.9999999999999998e-05 * link_4_U_x_zy; /* 32 */
     const puma560_real link_6_n_y = 1.9999999999999998e-05 * link_4_minus_U_x_zx; /* 32 */
-    const puma560_real link_4_a_x_x = c6 * tool_t166 + s6 * tool_t163; /* 16 */
-    const puma560_real link_4_a_x_y = c6 * tool_t163 - s6 * tool_t166; /* 16 */
+    const puma560_real link_4_a_x_x = c6 * tool_t221 + s6 * tool_t218; /* 16 */
+    const puma560_real link_4_a_x_y = c6 * tool_t218 - s6 * tool_t221; /* 16 */
     const puma560_real link_6_minus_a_back_x = s6 * link_4_a_x_y - c6 * link_4_a_x_x; /* 17 */
     const puma560_real link_6_a_back_z = s6 * link_4_a_x_x + c6 * link_4_a_x_y; /* 17 */
-    const puma560_real rows_t171 = link_6_a_back_z - link_4_a_y; /* 19 */
+    const puma560_real rows_t226 = link_6_a_back_z - link_4_a_y; /* 19 */
     const puma560_real link_4_minus_U_x_xy = link_6_minus_wd_back_y - link_6_t23; /* 16 */
     const puma560_real link_4_U_x_yx = link_6_t23 + link_6_minus_wd_back_y; /* 16 */
     const puma560_real link_6_n_z = 1.9999999999999998e-05 * link_4_U_x_yx
       + 1.9999999999999998e-05 * link_4_minus_U_x_xy; /* 32 */
-    const puma560_real link_6_minus_wd_back_x = s6 * link_6_t170 - c6 * link_6_t169; /* 17 */
-    const puma560_real link_6_wd_back_z = s6 * link_6_t169 + c6 * link_6_t170; /* 17 */
-    const puma560_real link_5_t172 = link_6_minus_wd_back_x - link_5_minus_wd_x_part1; /* 18 */
+    const puma560_real link_6_minus_wd_back_x = s6 * link_6_t225 - c6 * link_6_t224; /* 17 */
+    const puma560_real link_6_wd_back_z = s6 * link_6_t224 + c6 * link_6_t225; /* 17 */
+    const puma560_real link_5_t227 = link_6_minus_wd_back_x - link_5_minus_wd_x_part1; /* 18 */
     const puma560_real link_4_minus_U_x_zy = link_5_minus_U_zy_part1
       + link_6_minus_wd_back_x; /* 17 */
     const puma560_real qdd5_part1_n2 = link_4_minus_wd_y + link_6_wd_back_z; /* 19 */
@@ -841,22 +843,22 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
       + (s6 * link_6_n_y - c6 * link_6_n_x_n2); /* 33 */
     const puma560_real link_5_minus_a_back_x = c5 * link_6_minus_a_back_x
       + s5 * link_6_a_back_y; /* 18 */
-    const puma560_real rows_t173 = link_4_a_x + link_5_minus_a_back_x; /* 19 */
+    const puma560_real rows_t228 = link_4_a_x + link_5_minus_a_back_x; /* 19 */
     const puma560_real link_5_minus_a_back_z = c5 * link_6_a_back_y
       - s5 * link_6_minus_a_back_x; /* 18 */
-    const puma560_real rows_t174 = link_5_minus_a_back_z - link_4_minus_a_z; /* 19 */
-    const puma560_real rows_t175 = rows_t173 * rows_minus_l2_1 - rows_t171; /* 22 */
-    const puma560_real rows_t176 = rows_minus_l3_2 * rows_t175
-      - (rows_t173 * rows_l3_1 - rows_t174); /* 22 */
-    const puma560_real link_5_wd_back_x = s5 * link_5_t168 - c5 * link_5_t172; /* 18 */
-    const puma560_real link_5_wd_back_z = s5 * link_5_t172 + c5 * link_5_t168; /* 18 */
-    const puma560_real rows_t177 = link_5_wd_back_x - link_4_wd_x; /* 19 */
-    const puma560_real rows_t178 = rows_minus_l4_2 * rows_t175
-      - (rows_t177 + rows_t173 * rows_l4_1); /* 22 */
-    const puma560_real rows_minus_y1 = rows_t173 * rows_inverse_d_1; /* 22 */
-    const puma560_real rows_minus_y2_n2 = rows_inverse_d_2 * rows_t175; /* 22 */
-    const puma560_real rows_y4 = rows_inverse_d_4 * (rows_l4_3 * rows_t176 - rows_t178); /* 22 */
-    const puma560_real rows_minus_y3_n2 = rows_inverse_d_3 * rows_t176; /* 22 */
+    const puma560_real rows_t229 = link_5_minus_a_back_z - link_4_minus_a_z; /* 19 */
+    const puma560_real rows_t230 = rows_t228 * rows_minus_l2_1 - rows_t226; /* 22 */
+    const puma560_real rows_t231 = rows_minus_l3_2 * rows_t230
+      - (rows_t228 * rows_l3_1 - rows_t229); /* 22 */
+    const puma560_real link_5_wd_back_x = s5 * link_5_t223 - c5 * link_5_t227; /* 18 */
+    const puma560_real link_5_wd_back_z = s5 * link_5_t227 + c5 * link_5_t223; /* 18 */
+    const puma560_real rows_t232 = link_5_wd_back_x - link_4_wd_x; /* 19 */
+    const puma560_real rows_t233 = rows_minus_l4_2 * rows_t230
+      - (rows_t232 + rows_t228 * rows_l4_1); /* 22 */
+    const puma560_real rows_minus_y1 = rows_t228 * rows_inverse_d_1; /* 22 */
+    const puma560_real rows_minus_y2_n3 = rows_inverse_d_2 * rows_t230; /* 22 */
+    const puma560_real rows_y4 = rows_inverse_d_4 * (rows_l4_3 * rows_t231 - rows_t233); /* 22 */
+    const puma560_real rows_minus_y3_n3 = rows_inverse_d_3 * rows_t231; /* 22 */
     const puma560_real link_4_minus_U_x_xy_n2 = link_6_wd_back_z - link_5_t22; /* 17 */
     const puma560_real link_4_U_x_yx_n2 = link_5_t22 + link_6_wd_back_z; /* 17 */
     const puma560_real link_5_minus_n_z = 0.0028799999999999997 * link_6_minus_a_back_x
@@ -873,13 +875,13 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
       + s4 * link_5_f_z_n2; /* 35 */
     const puma560_real link_minus_wd_added_y_part1 = link_3_wd_y + link_5_wd_back_z; /* 19 */
     const puma560_real rows_minus_x1_part1 = link_1_lever_x * rows_minus_y1
-      + rows_q2_1_less1 * rows_minus_y2_n2 + rows_q3_1_less2 * rows_minus_y3_n2; /* 22 */
+      + rows_q2_1_less1 * rows_minus_y2_n3 + rows_q3_1_less2 * rows_minus_y3_n3; /* 22 */
     const puma560_real rows_minus_x1 = rows_minus_x1_part1
       + rows_minus_q4_1_less3 * rows_y4; /* 22 */
     const puma560_real rows_minus_x2_part1 = link_2_lever_x * rows_minus_y1
-      + rows_q2_2_less1 * rows_minus_y2_n2 + rows_q3_2_less2 * rows_minus_y3_n2; /* 22 */
+      + rows_q2_2_less1 * rows_minus_y2_n3 + rows_q3_2_less2 * rows_minus_y3_n3; /* 22 */
     const puma560_real rows_minus_x3_part1 = link_3_lever_x * rows_minus_y1
-      + rows_q2_3_less1 * rows_minus_y2_n2 + rows_q3_3_less2 * rows_minus_y3_n2; /* 22 */
+      + rows_q2_3_less1 * rows_minus_y2_n3 + rows_q3_3_less2 * rows_minus_y3_n3; /* 22 */
     const puma560_real rows_minus_x2 = rows_minus_x2_part1
       + rows_minus_q4_2_less3 * rows_y4; /* 22 */
     const puma560_real rows_minus_x3 = rows_minus_x3_part1
@@ -960,9 +962,9 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
     const puma560_real link_2_f_sum_y = link_3_f_on_y - link_2_minus_f_y; /* 36 */
     const puma560_real link_2_n_on_z_part1 = 0.1501 * (c2 * link_2_minus_f_sum_x
       + s2 * link_2_f_sum_y); /* 37 */
-    const puma560_real link_2_t179 = 0.1501 * rows_minus_x1; /* 23 */
-    const puma560_real link_2_minus_a_added_y = s2 * link_2_t179; /* 23 */
-    const puma560_real link_2_a_added_x = c2 * link_2_t179; /* 23 */
+    const puma560_real link_2_t234 = 0.1501 * rows_minus_x1; /* 23 */
+    const puma560_real link_2_minus_a_added_y = s2 * link_2_t234; /* 23 */
+    const puma560_real link_2_a_added_x = c2 * link_2_t234; /* 23 */
     const puma560_real link_4_a_x_x_n2 = link_2_a_added_x - link_2_minus_a_x; /* 26 */
     const puma560_real link_4_minus_a_x_y = link_2_minus_a_y + link_2_minus_a_added_y; /* 26 */
     const puma560_real link_2_minus_n_z = 3.79559 * link_4_minus_a_x_y
@@ -970,10 +972,10 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
       - (link_2_n_z_part1 - (link_2_minus_n_z_part1 + 0.00808056 * link_2_wd_added_y)); /* 28 */
     const puma560_real link_3_minus_a_added_z = 0.4318 * link_2_wd_added_y; /* 24 */
     const puma560_real link_4_minus_a_x_z = link_3_minus_a_z + link_3_minus_a_added_z; /* 26 */
-    const puma560_real link_3_t180 = link_2_minus_a_added_y + 0.4318 * rows_minus_x2; /* 24 */
+    const puma560_real link_3_t235 = link_2_minus_a_added_y + 0.4318 * rows_minus_x2; /* 24 */
     const puma560_real link_1_minus_n_z = 1.4617295504999999 * rows_minus_x1; /* 27 */
-    const puma560_real link_3_minus_a_added_x = s3 * link_3_t180 - c3 * link_2_a_added_x; /* 24 */
-    const puma560_real link_3_minus_a_added_y = s3 * link_2_a_added_x + c3 * link_3_t180; /* 24 */
+    const puma560_real link_3_minus_a_added_x = s3 * link_3_t235 - c3 * link_2_a_added_x; /* 24 */
+    const puma560_real link_3_minus_a_added_y = s3 * link_2_a_added_x + c3 * link_3_t235; /* 24 */
     const puma560_real link_4_minus_a_x_x = link_3_minus_a_added_x - link_3_a_x; /* 26 */
     const puma560_real link_4_minus_a_x_y_n2 = link_3_minus_a_added_y - link_3_a_y; /* 26 */
     const puma560_real link_4_minus_U_x_zx_n4 = link_3_t9 + link_4_wd_x_y_n2; /* 26 */
@@ -1012,43 +1014,43 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
     const puma560_real link_1_n_sum_z = link_2_n_on_z - link_1_minus_n_z; /* 37 */
     const puma560_real minus_needed3 = link_3_minus_n_sum_z + 0.827 * rows_minus_x3; /* 38 */
     const puma560_real minus_needed2 = 4.71 * rows_minus_x2 - link_2_n_sum_z; /* 38 */
-    const puma560_real nu_t181 = c4 * needed5; /* 39 */
+    const puma560_real nu_t236 = c4 * needed5; /* 39 */
     const puma560_real minus_needed1 = 1.14 * rows_minus_x1 - link_1_n_sum_z; /* 38 */
-    const puma560_real nu_t182 = minus_needed1 + link_3_R_zy * minus_needed4
+    const puma560_real nu_t237 = minus_needed1 + link_3_R_zy * minus_needed4
       + link_4_R_zy * needed5; /* 39 */
-    const puma560_real nu_t183 = minus_needed3 + nu_t181; /* 39 */
-    const puma560_real nu_t184 = minus_needed2 + nu_t181; /* 39 */
-    const puma560_real nu_t185 = rows_minus_q4_1_less3 * nu_t182 + rows_minus_q4_2_less3 * nu_t184
-      + rows_minus_q4_3_less3 * nu_t183; /* 39 */
-    const puma560_real nu_t186 = rows_q3_1_less2 * nu_t182 + rows_q3_2_less2 * nu_t184
-      + rows_q3_3_less2 * nu_t183; /* 39 */
-    const puma560_real nu_t187 = rows_q2_1_less1 * nu_t182 + rows_q2_2_less1 * nu_t184
-      + rows_q2_3_less1 * nu_t183; /* 39 */
-    const puma560_real nu_t188 = link_1_lever_x * nu_t182 + link_2_lever_x * nu_t184
-      + link_3_lever_x * nu_t183; /* 39 */
-    const puma560_real nu_t189 = nu_t185 + s5 * (needed6 + c5 * minus_needed4); /* 39 */
-    const puma560_real nu_lambda4 = rows_inverse_d_4 * nu_t189; /* 39 */
-    const puma560_real nu_minus_lambda3 = rows_inverse_d_3 * nu_t186
+    const puma560_real nu_t238 = minus_needed3 + nu_t236; /* 39 */
+    const puma560_real nu_t239 = minus_needed2 + nu_t236; /* 39 */
+    const puma560_real nu_t240 = rows_minus_q4_1_less3 * nu_t237 + rows_minus_q4_2_less3 * nu_t239
+      + rows_minus_q4_3_less3 * nu_t238; /* 39 */
+    const puma560_real nu_t241 = rows_q3_1_less2 * nu_t237 + rows_q3_2_less2 * nu_t239
+      + rows_q3_3_less2 * nu_t238; /* 39 */
+    const puma560_real nu_t242 = rows_q2_1_less1 * nu_t237 + rows_q2_2_less1 * nu_t239
+      + rows_q2_3_less1 * nu_t238; /* 39 */
+    const puma560_real nu_t243 = link_1_lever_x * nu_t237 + link_2_lever_x * nu_t239
+      + link_3_lever_x * nu_t238; /* 39 */
+    const puma560_real nu_t244 = nu_t240 + s5 * (needed6 + c5 * minus_needed4); /* 39 */
+    const puma560_real nu_lambda4 = rows_inverse_d_4 * nu_t244; /* 39 */
+    const puma560_real nu_minus_lambda3 = rows_inverse_d_3 * nu_t241
       + rows_l4_3 * nu_lambda4; /* 39 */
     const puma560_real nu_lambda2 = rows_minus_l4_2 * nu_lambda4
-      - (rows_inverse_d_2 * nu_t187 + rows_minus_l3_2 * nu_minus_lambda3); /* 39 */
+      - (rows_inverse_d_2 * nu_t242 + rows_minus_l3_2 * nu_minus_lambda3); /* 39 */
     const puma560_real nu_minus_lambda1_part1 = rows_minus_l2_1 * nu_lambda2
-      - rows_inverse_d_1 * nu_t188 + rows_l3_1 * nu_minus_lambda3; /* 39 */
+      - rows_inverse_d_1 * nu_t243 + rows_l3_1 * nu_minus_lambda3; /* 39 */
     const puma560_real nu_minus_lambda1 = rows_l4_1 * nu_lambda4 - nu_minus_lambda1_part1; /* 39 */
-    const puma560_real nu_t190 = nu_t181 + s4 * nu_lambda4; /* 39 */
-    const puma560_real nu_t191 = s4 * needed5 - c4 * nu_lambda4; /* 39 */
-    const puma560_real nu_t192 = c3 * nu_t191 + s3 * minus_needed4; /* 39 */
-    const puma560_real nu_t193 = c3 * minus_needed4 - s3 * nu_t191; /* 39 */
-    const puma560_real nu_t194 = c2 * nu_t192 + s2 * nu_t193; /* 39 */
-    const puma560_real nu_t195 = s2 * nu_t192 - c2 * nu_t193; /* 39 */
-    const puma560_real nu5_n2 = c1 * nu_t190 - s1 * nu_t194; /* 39 */
-    const puma560_real nu_t196 = c4 * nu_minus_lambda1 + s4 * nu_lambda2; /* 39 */
-    const puma560_real nu_t197 = c4 * nu_lambda2 - s4 * nu_minus_lambda1; /* 39 */
-    const puma560_real nu_t198 = c3 * nu_t196 + s3 * nu_minus_lambda3; /* 39 */
-    const puma560_real nu_t199 = c3 * nu_minus_lambda3 - s3 * nu_t196; /* 39 */
-    const puma560_real nu_t200 = c2 * nu_t198 + s2 * nu_t199; /* 39 */
-    const puma560_real nu_t201 = s2 * nu_t198 - c2 * nu_t199; /* 39 */
-    const puma560_real nu2 = c1 * nu_t197 - s1 * nu_t200; /* 39 */
+    const puma560_real nu_t245 = nu_t236 + s4 * nu_lambda4; /* 39 */
+    const puma560_real nu_t246 = s4 * needed5 - c4 * nu_lambda4; /* 39 */
+    const puma560_real nu_t247 = c3 * nu_t246 + s3 * minus_needed4; /* 39 */
+    const puma560_real nu_t248 = c3 * minus_needed4 - s3 * nu_t246; /* 39 */
+    const puma560_real nu_t249 = c2 * nu_t247 + s2 * nu_t248; /* 39 */
+    const puma560_real nu_t250 = s2 * nu_t247 - c2 * nu_t248; /* 39 */
+    const puma560_real nu5_n2 = c1 * nu_t245 - s1 * nu_t249; /* 39 */
+    const puma560_real nu_t251 = c4 * nu_minus_lambda1 + s4 * nu_lambda2; /* 39 */
+    const puma560_real nu_t252 = c4 * nu_lambda2 - s4 * nu_minus_lambda1; /* 39 */
+    const puma560_real nu_t253 = c3 * nu_t251 + s3 * nu_minus_lambda3; /* 39 */
+    const puma560_real nu_t254 = c3 * nu_minus_lambda3 - s3 * nu_t251; /* 39 */
+    const puma560_real nu_t255 = c2 * nu_t253 + s2 * nu_t254; /* 39 */
+    const puma560_real nu_t256 = s2 * nu_t253 - c2 * nu_t254; /* 39 */
+    const puma560_real nu2 = c1 * nu_t252 - s1 * nu_t255; /* 39 */
 
     /* results */
     out->qdd[PUMA560_JOINT_1] = -rows_minus_x1;
@@ -1057,12 +1059,12 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
     out->qdd[PUMA560_JOINT_4] = -rows_minus_along4;
     out->qdd[PUMA560_JOINT_5] = qdd5_n2;
     out->qdd[PUMA560_JOINT_6] = qdd6;
-    out->nu[PUMA560_TOOL_LIN_X] = -(c1 * nu_t200 + s1 * nu_t197);
+    out->nu[PUMA560_TOOL_LIN_X] = -(c1 * nu_t255 + s1 * nu_t252);
     out->nu[PUMA560_TOOL_LIN_Y] = nu2;
-    out->nu[PUMA560_TOOL_LIN_Z] = nu_t201;
-    out->nu[PUMA560_TOOL_ANG_X] = -(c1 * nu_t194 + s1 * nu_t190);
+    out->nu[PUMA560_TOOL_LIN_Z] = nu_t256;
+    out->nu[PUMA560_TOOL_ANG_X] = -(c1 * nu_t249 + s1 * nu_t245);
     out->nu[PUMA560_TOOL_ANG_Y] = nu5_n2;
-    out->nu[PUMA560_TOOL_ANG_Z] = nu_t195;
+    out->nu[PUMA560_TOOL_ANG_Z] = nu_t250;
     out->tau_ctrl[PUMA560_JOINT_1] = -minus_needed1;
     out->tau_ctrl[PUMA560_JOINT_2] = -minus_needed2;
     out->tau_ctrl[PUMA560_JOINT_3] = -minus_needed3;
@@ -1305,46 +1307,46 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const puma560_real link_5_minus_R_yx = s5 * link_3_minus_R_yy - c5 * link_4_R_yx; /* 5 */
   const puma560_real K_row3_joint_2 = joint_3_L2 * tool_minus_J_lin_z_3
       - tool_minus_J_lin_z_2; /* 67 */
-  const puma560_real link_5_a_x = c5 * link_4_a_x + s5 * link_4_minus_a_z; /* 11 */
-  const puma560_real link_5_a_y = c5 * link_4_minus_a_z - s5 * link_4_a_x; /* 11 */
   const puma560_real K_minus_row4_joint_3 = joint_4_L3 * K_row4_joint_4
       - (K_t86 + link_4_R_xy * joint_5_minus_L3); /* 67 */
   const puma560_real K_row4_joint_2_part1 = link_4_R_xy * joint_5_L2 - K_t86
       + joint_4_L2 * K_row4_joint_4; /* 67 */
   const puma560_real K_row4_joint_2 = joint_3_L2 * K_minus_row4_joint_3
       - K_row4_joint_2_part1; /* 67 */
+  const puma560_real rows_minus_KD4_6 = 5.180273518441774 * link_5_R_xy; /* 70 */
   const puma560_real K_minus_row5_joint_4 = link_5_minus_R_yy * joint_6_L4
       - link_3_minus_R_yy; /* 67 */
+  const puma560_real K_t87 = link_5_minus_R_yy * joint_6_L3 - c1; /* 67 */
   const puma560_real joint_2_minus_L1 = joint_3_H2_1_less3 * minus_iD2; /* 52 */
   const puma560_real D1 = joint_3_H2_1_less3 * joint_2_minus_L1 - D1_part5; /* 52 */
   const puma560_real iD1 = 1.0 / D1; /* 53 */
-  const puma560_real K_t87 = link_5_minus_R_yy * joint_6_L3 - c1; /* 67 */
+  const puma560_real K_row1_joint_1 = joint_2_minus_L1 * K_row1_joint_2
+      - (link_4_p_y + joint_3_minus_L1 * tool_minus_J_lin_x_3); /* 67 */
   const puma560_real K_row4_joint_1_part1 = joint_4_minus_L1 * K_row4_joint_4
       - (link_5_R_xy * joint_6_minus_L1 + link_4_R_xy * joint_5_L1); /* 67 */
   const puma560_real K_row4_joint_1 = joint_2_minus_L1 * K_row4_joint_2
       - (joint_3_minus_L1 * K_minus_row4_joint_3 - K_row4_joint_1_part1); /* 67 */
-  const puma560_real K_row1_joint_1 = joint_2_minus_L1 * K_row1_joint_2
-      - (link_4_p_y + joint_3_minus_L1 * tool_minus_J_lin_x_3); /* 67 */
   const puma560_real rows_minus_KD1_2 = minus_iD2 * K_row1_joint_2; /* 70 */
   const puma560_real K_row2_joint_1 = joint_2_minus_L1 * K_row2_joint_2
       - (joint_3_minus_L1 * tool_minus_J_lin_y_3 - link_4_p_x); /* 67 */
   const puma560_real rows_minus_KD2_2 = minus_iD2 * K_row2_joint_2; /* 70 */
+  const puma560_real rows_minus_KD4_4 = minus_iD4 * K_row4_joint_4; /* 70 */
+  const puma560_real rows_minus_KD3_2 = minus_iD2 * K_row3_joint_2; /* 70 */
+  const puma560_real link_5_a_x = c5 * link_4_a_x + s5 * link_4_minus_a_z; /* 11 */
+  const puma560_real link_5_a_y = c5 * link_4_minus_a_z - s5 * link_4_a_x; /* 11 */
   const puma560_real K_row5_joint_3 = link_4_R_yy * joint_5_minus_L3 - K_t87
       + joint_4_L3 * K_minus_row5_joint_4; /* 67 */
   const puma560_real K_minus_row5_joint_2_part1 = joint_4_L2 * K_minus_row5_joint_4
       - (K_t87 + link_4_R_yy * joint_5_L2); /* 67 */
   const puma560_real K_minus_row5_joint_2 = joint_3_L2 * K_row5_joint_3
       - K_minus_row5_joint_2_part1; /* 67 */
-  const puma560_real rows_minus_KD3_2 = minus_iD2 * K_row3_joint_2; /* 70 */
-  const puma560_real rows_minus_KD4_4 = minus_iD4 * K_row4_joint_4; /* 70 */
+  const puma560_real K_row3_joint_1 = joint_2_minus_L1 * K_row3_joint_2
+      - joint_3_minus_L1 * tool_minus_J_lin_z_3; /* 67 */
   const puma560_real K_minus_row5_joint_1_part1 = link_4_R_yy * joint_5_L1
       - link_5_minus_R_yy * joint_6_minus_L1 + joint_4_minus_L1 * K_minus_row5_joint_4; /* 67 */
   const puma560_real K_minus_row5_joint_1 = joint_2_minus_L1 * K_minus_row5_joint_2
       - (joint_3_minus_L1 * K_row5_joint_3 - K_minus_row5_joint_1_part1); /* 67 */
-  const puma560_real K_row3_joint_1 = joint_2_minus_L1 * K_row3_joint_2
-      - joint_3_minus_L1 * tool_minus_J_lin_z_3; /* 67 */
   const puma560_real rows_minus_KD4_3 = iD3 * K_minus_row4_joint_3; /* 70 */
-  const puma560_real rows_minus_KD4_6 = 5.180273518441774 * link_5_R_xy; /* 70 */
   const puma560_real link_5_U_xy = link_4_minus_wd_y + link_5_t22; /* 11 */
   const puma560_real link_5_U_yx = link_5_t22 - link_4_minus_wd_y; /* 11 */
   const puma560_real link_5_n_z = 0.0028799999999999997 * link_5_a_x
@@ -1362,6 +1364,9 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const puma560_real link_5_n_sum_x = c6 * link_6_n_x + s6 * link_6_minus_n_y
       - link_5_minus_n_x; /* 59 */
   const puma560_real link_5_f_z = 0.0028799999999999997 * link_5_minus_U_zy; /* 57 */
+  const puma560_real rows_KD5_3 = iD3 * K_row5_joint_3; /* 70 */
+  const puma560_real link_5_R_zy = c5 * link_3_R_zy + s5 * link_4_minus_R_zx; /* 5 */
+  const puma560_real link_5_R_zx = s5 * link_3_R_zy - c5 * link_4_minus_R_zx; /* 5 */
   const puma560_real link_6_U_xy = link_5_wd_y + link_6_t23; /* 12 */
   const puma560_real link_6_U_yx = link_6_t23 - link_5_wd_y; /* 12 */
   const puma560_real u6 = 1.9999999999999998e-05 * link_6_U_xy
@@ -1369,17 +1374,14 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const puma560_real link_5_n_sum_y = link_5_n_y + u6; /* 59 */
   const puma560_real link_4_minus_n_sum_x = s5 * link_5_n_sum_y - c5 * link_5_n_sum_x
       - link_4_n_x; /* 60 */
-  const puma560_real link_5_R_zy = c5 * link_3_R_zy + s5 * link_4_minus_R_zx; /* 5 */
-  const puma560_real link_5_R_zx = s5 * link_3_R_zy - c5 * link_4_minus_R_zx; /* 5 */
   const puma560_real rows_KD5_2 = minus_iD2 * K_minus_row5_joint_2; /* 70 */
-  const puma560_real rows_KD5_3 = iD3 * K_row5_joint_3; /* 70 */
+  const puma560_real K_row6_joint_4 = link_5_R_zy * joint_6_L4 - link_3_R_zy; /* 67 */
   const puma560_real link_4_U_xy = link_3_wd_y + link_4_t24; /* 10 */
   const puma560_real link_4_U_yx = link_4_t24 - link_3_wd_y; /* 10 */
   const puma560_real link_4_minus_n_z = 0.0007499999999999996 * link_4_U_xy
       - 0.0006499999999999998 * link_4_U_yx; /* 56 */
   const puma560_real link_4_minus_n_sum_z = link_4_minus_n_z
       + (s5 * link_5_n_sum_x + c5 * link_5_n_sum_y); /* 60 */
-  const puma560_real K_row6_joint_4 = link_5_R_zy * joint_6_L4 - link_3_R_zy; /* 67 */
   const puma560_real rows_KD1_1 = iD1 * K_row1_joint_1; /* 70 */
   const puma560_real rows_least = 1.8798769999999997e-13 * iD3
       - (7.488747276579e-13 * minus_iD2 - 1.0311904578418988e-12 * iD1); /* 69 */
@@ -1391,17 +1393,10 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const puma560_real L2_2 = tool_minus_J_lin_y_3 * rows_minus_KD2_3
       - (K_row2_joint_2 * rows_minus_KD2_2 - K_row2_joint_1 * rows_KD2_1); /* 70 */
   const puma560_real rows_KD3_1 = iD1 * K_row3_joint_1; /* 70 */
-  const puma560_real K_t88 = link_5_R_zy * joint_6_L3; /* 67 */
   const puma560_real L3_1 = tool_minus_J_lin_x_3 * rows_minus_KD3_3
       - (K_row1_joint_2 * rows_minus_KD3_2 - K_row1_joint_1 * rows_KD3_1); /* 70 */
   const puma560_real L3_2 = tool_minus_J_lin_y_3 * rows_minus_KD3_3
       - (K_row2_joint_2 * rows_minus_KD3_2 - K_row2_joint_1 * rows_KD3_1); /* 70 */
-  const puma560_real K_minus_row6_joint_3 = joint_4_L3 * K_row6_joint_4
-      - (K_t88 + link_4_R_zy * joint_5_minus_L3); /* 67 */
-  const puma560_real K_row6_joint_2_part1 = link_4_R_zy * joint_5_L2 - K_t88
-      + joint_4_L2 * K_row6_joint_4; /* 67 */
-  const puma560_real K_row6_joint_2 = joint_3_L2 * K_minus_row6_joint_3
-      - K_row6_joint_2_part1; /* 67 */
   const puma560_real L3_3 = tool_minus_J_lin_z_3 * rows_minus_KD3_3
       - (K_row3_joint_2 * rows_minus_KD3_2 - K_row3_joint_1 * rows_KD3_1); /* 70 */
   const puma560_real rows_KD4_1 = iD1 * K_row4_joint_1; /* 70 */
@@ -1426,9 +1421,9 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const puma560_real rows_least_part1 = 1e-12 * iD3 - (1e-12 * minus_iD2 - 1e-12 * iD1); /* 69 */
   const puma560_real rows_least_n2 = 5.566622000091738e-12 - (1e-12 * minus_iD4 - rows_least_part1)
       + 5.180273518441773e-12; /* 69 */
-  const puma560_real rows_limit3 = 1e-06 * L3_3; /* 71 */
   const puma560_real minus_L5_4_part1 = K_minus_row4_joint_3 * rows_KD5_3
       - (K_row4_joint_2 * rows_KD5_2 - K_row4_joint_1 * rows_minus_KD5_1); /* 70 */
+  const puma560_real rows_limit3 = 1e-06 * L3_3; /* 71 */
   const puma560_real minus_L5_1 = tool_minus_J_lin_x_3 * rows_KD5_3
       - (K_row1_joint_2 * rows_KD5_2 - K_row1_joint_1 * rows_minus_KD5_1); /* 70 */
   const puma560_real minus_L5_2 = tool_minus_J_lin_y_3 * rows_KD5_3
@@ -1443,17 +1438,24 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
       + link_4_R_xy * rows_KD5_5; /* 70 */
   const puma560_real L5_5_part2 = link_4_R_yy * rows_KD5_5
       - (K_minus_row5_joint_4 * rows_KD5_4 - L5_5_part1); /* 70 */
+  const puma560_real K_t88 = link_5_R_zy * joint_6_L3; /* 67 */
+  const puma560_real K_row6_joint_1_part1 = link_5_R_zy * joint_6_minus_L1 - 1.0
+      + link_4_R_zy * joint_5_L1; /* 67 */
+  const puma560_real K_minus_row6_joint_3 = joint_4_L3 * K_row6_joint_4
+      - (K_t88 + link_4_R_zy * joint_5_minus_L3); /* 67 */
+  const puma560_real K_row6_joint_2_part1 = link_4_R_zy * joint_5_L2 - K_t88
+      + joint_4_L2 * K_row6_joint_4; /* 67 */
+  const puma560_real K_row6_joint_1_part2 = joint_3_minus_L1 * K_minus_row6_joint_3
+      - (joint_4_minus_L1 * K_row6_joint_4 - K_row6_joint_1_part1); /* 67 */
+  const puma560_real K_row6_joint_2 = joint_3_L2 * K_minus_row6_joint_3
+      - K_row6_joint_2_part1; /* 67 */
+  const puma560_real K_row6_joint_1 = joint_2_minus_L1 * K_row6_joint_2
+      - K_row6_joint_1_part2; /* 67 */
   const puma560_real rows_l2_1 = L2_1 * rows_inverse1; /* 71 */
   const puma560_real minus_d_2 = L2_1 * rows_l2_1 - L2_2; /* 71 */
   const puma560_real rows_minus_c3_2 = L3_1 * rows_l2_1 - L3_2; /* 71 */
   const puma560_real rows_minus_c4_2 = L4_1 * rows_l2_1 - L4_2; /* 71 */
   const puma560_real rows_c5_2 = minus_L5_1 * rows_l2_1 - minus_L5_2; /* 71 */
-  const puma560_real K_row6_joint_1_part1 = link_5_R_zy * joint_6_minus_L1 - 1.0
-      + link_4_R_zy * joint_5_L1; /* 67 */
-  const puma560_real K_row6_joint_1_part2 = joint_3_minus_L1 * K_minus_row6_joint_3
-      - (joint_4_minus_L1 * K_row6_joint_4 - K_row6_joint_1_part1); /* 67 */
-  const puma560_real K_row6_joint_1 = joint_2_minus_L1 * K_row6_joint_2
-      - K_row6_joint_1_part2; /* 67 */
   const puma560_real rows_l3_1_n2 = L3_1 * rows_inverse1; /* 71 */
   const puma560_real link_4_f_on_z = c4 * link_5_f_z - s4 * link_5_minus_f_on_x; /* 61 */
   const puma560_real link_4_minus_f_on_x = c4 * link_5_minus_f_on_x + s4 * link_5_f_z; /* 61 */
@@ -1480,16 +1482,21 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const puma560_real link_3_minus_n_on_y = 0.4318 * link_3_f_sum_z
       - (c3 * link_3_n_sum_y - s3 * link_3_minus_n_sum_x); /* 62 */
   const puma560_real rows_lacks2 = minus_d_2 + rows_limit2; /* 71 */
+  const puma560_real rows_t89 = rows_lacks2 * rows_lacks2; /* 71 */
   const int rows_low2 = -minus_d_2 < rows_limit2; /* 71 */
-  const puma560_real rows_t89 = rows_low2 ? rows_lacks2 * rows_lacks2 - minus_d_2 * rows_limit2
+  const puma560_real rows_t90 = rows_low2 ? rows_t89 - minus_d_2 * rows_limit2
       : -minus_d_2; /* 71 */
   const puma560_real rows_inverse2 = in->mask[PUMA560_TOOL_LIN_Y] * (rows_reach2
-      ? (rows_low2 ? rows_limit2 : 1.0) / rows_t89 : 0.0); /* 71 */
+      ? (rows_low2 ? rows_limit2 : 1.0) / rows_t90 : 0.0); /* 71 */
+  const puma560_real rows_t91 = rows_low2 ? rows_t89 / rows_limit2 : 0.0; /* 71 */
   const puma560_real rows_pivot2 = bad_k43 ? 1.0
       : (rows_reach2 ? -(minus_d_2 / L2_2) : 0.0); /* 71 */
-  const int rows_k90 = !bad_k43; /* 71 */
   const puma560_real rows_l4_1_n2 = L4_1 * rows_inverse1; /* 71 */
   const puma560_real rows_limit4 = 1e-06 * L4_4; /* 71 */
+  const puma560_real rows_KD5_6 = 5.180273518441774 * link_5_minus_R_yy; /* 70 */
+  const puma560_real minus_L5_4 = link_5_R_xy * rows_KD5_6 - minus_L5_4_part2; /* 70 */
+  const puma560_real L5_5 = L5_5_part2 + link_5_minus_R_yy * rows_KD5_6; /* 70 */
+  const int rows_reach4 = rows_least_n2 < L4_4; /* 71 */
   const puma560_real link_2_minus_n_x_part3 = 0.14625280000000024 * link_2_minus_wd_x
       + 0.0141984 * link_2_wd_y + 0.12059663999999999 * link_2_U_xy; /* 54 */
   const puma560_real link_2_n_y_part3 = 3.3499752040000006 * link_2_wd_y + 0.00808056 * link_2_U_xy
@@ -1504,10 +1511,6 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
       - (s2 * link_2_minus_n_sum_x + c2 * link_2_minus_n_sum_y); /* 63 */
   const puma560_real minus_u1_part1 = joint_5_L1 * u5
       - (link_2_minus_n_on_z + joint_6_minus_L1 * u6); /* 64 */
-  const puma560_real rows_KD5_6 = 5.180273518441774 * link_5_minus_R_yy; /* 70 */
-  const puma560_real minus_L5_4 = link_5_R_xy * rows_KD5_6 - minus_L5_4_part2; /* 70 */
-  const puma560_real L5_5 = L5_5_part2 + link_5_minus_R_yy * rows_KD5_6; /* 70 */
-  const int rows_reach4 = rows_least_n2 < L4_4; /* 71 */
   const puma560_real rows_minus_l5_1 = minus_L5_1 * rows_inverse1; /* 71 */
   const puma560_real rows_KD6_1 = iD1 * K_row6_joint_1; /* 70 */
   const puma560_real rows_minus_KD6_2 = minus_iD2 * K_row6_joint_2; /* 70 */
@@ -1533,6 +1536,16 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
       - (K_row4_joint_4 * rows_minus_KD6_4 - L6_4_part1); /* 70 */
   const puma560_real L6_6_part2 = link_4_R_zy * rows_KD6_5
       - (K_row6_joint_4 * rows_minus_KD6_4 - L6_6_part1); /* 70 */
+  const puma560_real rows_limit5 = 1e-06 * L5_5; /* 71 */
+  const puma560_real u_t92 = joint_6_L3 * u6; /* 64 */
+  const puma560_real u3 = joint_5_minus_L3 * u5 - (link_3_n_sum_z + u_t92)
+      + joint_4_L3 * minus_u4; /* 64 */
+  const puma560_real minus_u2_part1 = joint_4_L2 * minus_u4
+      - (u_t92 - link_2_minus_n_sum_z + joint_5_L2 * u5); /* 64 */
+  const puma560_real minus_u2 = joint_3_L2 * u3 - minus_u2_part1; /* 64 */
+  const puma560_real minus_u1_part2 = joint_3_minus_L1 * u3
+      - (minus_u1_part1 + joint_4_minus_L1 * minus_u4); /* 64 */
+  const puma560_real minus_u1 = joint_2_minus_L1 * minus_u2 - minus_u1_part2; /* 64 */
   const puma560_real rows_minus_l3_2_n2 = rows_inverse2 * rows_minus_c3_2; /* 71 */
   const puma560_real minus_d_3 = L3_1 * rows_l3_1_n2 - L3_3
       + rows_minus_c3_2 * rows_minus_l3_2_n2; /* 71 */
@@ -1547,277 +1560,373 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
       + rows_minus_c4_2 * rows_minus_l4_2_n2; /* 71 */
   const puma560_real rows_c5_4_part1 = minus_L5_1 * rows_l4_1_n2 - minus_L5_4
       + rows_minus_l4_2_n2 * rows_c5_2; /* 71 */
-  const puma560_real u_t91 = joint_6_L3 * u6; /* 64 */
-  const puma560_real u3 = joint_5_minus_L3 * u5 - (link_3_n_sum_z + u_t91)
-      + joint_4_L3 * minus_u4; /* 64 */
-  const puma560_real minus_u2_part1 = joint_4_L2 * minus_u4
-      - (u_t91 - link_2_minus_n_sum_z + joint_5_L2 * u5); /* 64 */
-  const puma560_real minus_u2 = joint_3_L2 * u3 - minus_u2_part1; /* 64 */
-  const puma560_real minus_u1_part2 = joint_3_minus_L1 * u3
-      - (minus_u1_part1 + joint_4_minus_L1 * minus_u4); /* 64 */
-  const puma560_real minus_u1 = joint_2_minus_L1 * minus_u2 - minus_u1_part2; /* 64 */
   const puma560_real rows_l5_2 = rows_inverse2 * rows_c5_2; /* 71 */
   const puma560_real minus_d_5_part1 = minus_L5_1 * rows_minus_l5_1 - L5_5
       + rows_c5_2 * rows_l5_2; /* 71 */
-  const puma560_real rows_pivot3 = bad_k45 ? 1.0
-      : (rows_reach3 ? -(minus_d_3 / L3_3) : 0.0); /* 71 */
-  const int rows_k92 = !bad_k45; /* 71 */
-  const puma560_real rows_lacks3 = minus_d_3 + rows_limit3; /* 71 */
-  const int rows_low3 = -minus_d_3 < rows_limit3; /* 71 */
-  const int pivot_min_k93 = (((!rows_reach3) & rows_k92) | (rows_k92 & (rows_reach3 & rows_low3)))
-      | (((!rows_reach1) & (!bad_k41))
-      | (((!rows_reach2) & rows_k90) | (rows_k90 & (rows_reach2 & rows_low2)))); /* 74 */
-  const puma560_real rows_t94 = rows_low3 ? rows_lacks3 * rows_lacks3 - minus_d_3 * rows_limit3
-      : -minus_d_3; /* 71 */
-  const puma560_real rows_inverse3 = in->mask[PUMA560_TOOL_LIN_Z] * (rows_reach3
-      ? (rows_low3 ? rows_limit3 : 1.0) / rows_t94 : 0.0); /* 71 */
-  const puma560_real rows_pivot1 = bad_k41 ? 1.0 : (rows_reach1 ? 1.0 : 0.0); /* 71 */
-  const puma560_real pivot_min_t95 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
-      : rows_pivot1; /* 74 */
-  const puma560_real pivot_min_t96 = (rows_pivot3 < pivot_min_t95) ? rows_pivot3
-      : pivot_min_t95; /* 74 */
-  const puma560_real rows_limit5 = 1e-06 * L5_5; /* 71 */
   const puma560_real rows_minus_KD6_6 = 5.180273518441774 * link_5_R_zy; /* 70 */
   const puma560_real L6_4 = L6_4_part2 + link_5_R_xy * rows_minus_KD6_6; /* 70 */
   const puma560_real minus_L6_5 = link_5_minus_R_yy * rows_minus_KD6_6 - minus_L6_5_part2; /* 70 */
   const puma560_real L6_6 = L6_6_part2 + link_5_R_zy * rows_minus_KD6_6; /* 70 */
-  const puma560_real rows_minus_c6_4_part1 = L6_1 * rows_l4_1_n2 - L6_4
-      + rows_minus_l4_2_n2 * rows_minus_c6_2; /* 71 */
   const puma560_real rows_c6_5_part1 = L6_1 * rows_minus_l5_1 - minus_L6_5
       + rows_l5_2 * rows_minus_c6_2; /* 71 */
+  const puma560_real rows_minus_c6_4_part1 = L6_1 * rows_l4_1_n2 - L6_4
+      + rows_minus_l4_2_n2 * rows_minus_c6_2; /* 71 */
+  const puma560_real rows_lacks3 = minus_d_3 + rows_limit3; /* 71 */
+  const puma560_real rows_t93 = rows_lacks3 * rows_lacks3; /* 71 */
+  const int rows_low3 = -minus_d_3 < rows_limit3; /* 71 */
+  const puma560_real rows_t94 = rows_low3 ? rows_t93 - minus_d_3 * rows_limit3
+      : -minus_d_3; /* 71 */
+  const puma560_real rows_inverse3 = in->mask[PUMA560_TOOL_LIN_Z] * (rows_reach3
+      ? (rows_low3 ? rows_limit3 : 1.0) / rows_t94 : 0.0); /* 71 */
+  const puma560_real rows_t95 = rows_low3 ? rows_t93 / rows_limit3 : 0.0; /* 71 */
+  const puma560_real rows_pivot3 = bad_k45 ? 1.0
+      : (rows_reach3 ? -(minus_d_3 / L3_3) : 0.0); /* 71 */
   const puma560_real link_6_R_xx = s6 * link_4_R_xy - c6 * link_5_minus_R_xx; /* 6 */
   const puma560_real link_6_R_xy = c6 * link_4_R_xy + s6 * link_5_minus_R_xx; /* 6 */
   const puma560_real link_6_R_yx = s6 * link_4_R_yy - c6 * link_5_minus_R_yx; /* 6 */
   const puma560_real link_6_R_yy = c6 * link_4_R_yy + s6 * link_5_minus_R_yx; /* 6 */
-  const puma560_real r4_part1 = link_5_R_xy * link_5_wd_y
+  const puma560_real tool_t96 = link_5_R_xy * link_5_wd_y
       - (link_6_R_xy * link_6_minus_wd_y - link_6_R_xx * link_6_wd_x); /* 68 */
-  const puma560_real r4_part2 = r4_part1 - in->b[PUMA560_TOOL_ANG_X]; /* 68 */
-  const puma560_real r4_part3 = minus_u2 * rows_minus_KD4_2
-      - (minus_u1 * rows_KD4_1 - r4_part2); /* 70 */
-  const puma560_real r4_part4 = minus_u4 * rows_minus_KD4_4
-      - (u3 * rows_minus_KD4_3 - r4_part3); /* 70 */
-  const puma560_real r4 = u6 * rows_minus_KD4_6 - (r4_part4 + u5 * rows_KD4_5); /* 70 */
-  const puma560_real minus_r5_part1 = link_6_R_yy * link_6_minus_wd_y - link_6_R_yx * link_6_wd_x
+  const puma560_real tool_t97 = tool_t96 - in->b[PUMA560_TOOL_ANG_X]; /* 68 */
+  const puma560_real tool_t98 = link_6_R_yy * link_6_minus_wd_y - link_6_R_yx * link_6_wd_x
       + link_5_minus_R_yy * link_5_wd_y; /* 68 */
-  const puma560_real minus_r5_part2 = in->b[PUMA560_TOOL_ANG_Y] + minus_r5_part1; /* 68 */
-  const puma560_real minus_r5_part3 = minus_u2 * rows_KD5_2
-      - (minus_u1 * rows_minus_KD5_1 - minus_r5_part2); /* 70 */
-  const puma560_real minus_r5_part4 = minus_u4 * rows_KD5_4
-      - (u3 * rows_KD5_3 - minus_r5_part3); /* 70 */
-  const puma560_real minus_r5 = u5 * rows_KD5_5 - minus_r5_part4 + u6 * rows_KD5_6; /* 70 */
+  const puma560_real tool_t99 = in->b[PUMA560_TOOL_ANG_Y] + tool_t98; /* 68 */
   const puma560_real link_6_R_zx = c6 * link_5_R_zx + s6 * link_4_R_zy; /* 6 */
   const puma560_real link_6_minus_R_zy = s6 * link_5_R_zx - c6 * link_4_R_zy; /* 6 */
-  const puma560_real r6_part1 = link_6_R_zx * link_6_wd_x + link_6_minus_R_zy * link_6_minus_wd_y
+  const puma560_real tool_t100 = link_6_R_zx * link_6_wd_x + link_6_minus_R_zy * link_6_minus_wd_y
       + link_5_R_zy * link_5_wd_y; /* 68 */
-  const puma560_real r6_part2 = r6_part1 - in->b[PUMA560_TOOL_ANG_Z]; /* 68 */
-  const puma560_real r6_part3 = minus_u2 * rows_minus_KD6_2
-      - (minus_u1 * rows_KD6_1 - r6_part2); /* 70 */
-  const puma560_real r6_part4 = minus_u4 * rows_minus_KD6_4
-      - (u3 * rows_minus_KD6_3 - r6_part3); /* 70 */
-  const puma560_real r6 = u6 * rows_minus_KD6_6 - (r6_part4 + u5 * rows_KD6_5); /* 70 */
+  const puma560_real tool_t101 = tool_t100 - in->b[PUMA560_TOOL_ANG_Z]; /* 68 */
   const puma560_real link_6_a_x = c6 * link_5_a_x + s6 * link_4_a_y; /* 12 */
   const puma560_real link_6_a_y = c6 * link_4_a_y - s6 * link_5_a_x; /* 12 */
-  const puma560_real r3_part1 = link_5_R_zy * link_5_a_y
+  const puma560_real tool_t102 = link_5_R_zy * link_5_a_y
       - (link_6_minus_R_zy * link_6_a_y - link_6_R_zx * link_6_a_x); /* 68 */
-  const puma560_real r1_part1 = link_6_R_xx * link_6_a_x + link_6_R_xy * link_6_a_y
+  const puma560_real tool_t103 = link_6_R_xx * link_6_a_x + link_6_R_xy * link_6_a_y
       + link_5_R_xy * link_5_a_y; /* 68 */
-  const puma560_real r2_part1 = link_5_minus_R_yy * link_5_a_y
+  const puma560_real tool_t104 = link_5_minus_R_yy * link_5_a_y
       - (link_6_R_yx * link_6_a_x + link_6_R_yy * link_6_a_y); /* 68 */
-  const puma560_real r1_part2 = r1_part1 - in->b[PUMA560_TOOL_LIN_X]; /* 68 */
-  const puma560_real r1_part3 = minus_u2 * rows_minus_KD1_2
-      - (minus_u1 * rows_KD1_1 - r1_part2); /* 70 */
-  const puma560_real r1 = u3 * rows_minus_KD1_3 - r1_part3; /* 70 */
-  const puma560_real r2_part2 = in->b[PUMA560_TOOL_LIN_Y] + r2_part1; /* 68 */
-  const puma560_real r2_part3 = minus_u2 * rows_minus_KD2_2
-      - (r2_part2 + minus_u1 * rows_KD2_1); /* 70 */
-  const puma560_real r2 = u3 * rows_minus_KD2_3 - r2_part3; /* 70 */
-  const puma560_real r3_part2 = (-9.81) + r3_part1 - in->b[PUMA560_TOOL_LIN_Z]; /* 68 */
-  const puma560_real r3_part3 = minus_u2 * rows_minus_KD3_2
-      - (minus_u1 * rows_KD3_1 - r3_part2); /* 70 */
-  const puma560_real r3 = u3 * rows_minus_KD3_3 - r3_part3; /* 70 */
-  const puma560_real rows_minus_y2 = r1 * rows_l2_1 - r2; /* 71 */
-  const puma560_real rows_minus_y3 = r1 * rows_l3_1_n2 - r3
-      + rows_minus_l3_2_n2 * rows_minus_y2; /* 71 */
-  const puma560_real rows_minus_l4_3 = rows_inverse3 * rows_minus_c4_3; /* 71 */
-  const puma560_real minus_d_4 = minus_d_4_part1 + rows_minus_c4_3 * rows_minus_l4_3; /* 71 */
-  const puma560_real rows_c5_4 = rows_c5_4_part1 + rows_minus_l4_3 * rows_c5_3; /* 71 */
-  const puma560_real rows_minus_c6_4 = rows_minus_c6_4_part1
-      + rows_minus_l4_3 * rows_minus_c6_3; /* 71 */
-  const puma560_real rows_pivot4 = bad_k47 ? 1.0
-      : (rows_reach4 ? -(minus_d_4 / L4_4) : 0.0); /* 71 */
-  const puma560_real pivot_min_t97 = (rows_pivot4 < pivot_min_t96) ? rows_pivot4
-      : pivot_min_t96; /* 74 */
-  const int rows_k98 = !bad_k47; /* 71 */
-  const puma560_real rows_l5_3 = rows_inverse3 * rows_c5_3; /* 71 */
-  const puma560_real rows_minus_y4_part1 = r1 * rows_l4_1_n2 - r4
-      + rows_minus_l4_2_n2 * rows_minus_y2; /* 71 */
-  const puma560_real rows_y5_part1 = r1 * rows_minus_l5_1 - minus_r5
-      + rows_l5_2 * rows_minus_y2; /* 71 */
-  const puma560_real rows_lacks4 = minus_d_4 + rows_limit4; /* 71 */
-  const int rows_low4 = -minus_d_4 < rows_limit4; /* 71 */
-  const puma560_real rows_t99 = rows_low4 ? rows_lacks4 * rows_lacks4 - minus_d_4 * rows_limit4
-      : -minus_d_4; /* 71 */
-  const puma560_real rows_inverse4 = in->mask[PUMA560_TOOL_ANG_X] * (rows_reach4
-      ? (rows_low4 ? rows_limit4 : 1.0) / rows_t99 : 0.0); /* 71 */
+  const puma560_real tool_t105 = tool_t103 - in->b[PUMA560_TOOL_LIN_X]; /* 68 */
+  const puma560_real tool_t106 = in->b[PUMA560_TOOL_LIN_Y] + tool_t104; /* 68 */
+  const puma560_real tool_t107 = (-9.81) + tool_t102 - in->b[PUMA560_TOOL_LIN_Z]; /* 68 */
   const int rows_reach5 = rows_least_n2 < L5_5; /* 71 */
   const int rows_reach6 = rows_least_n2 < L6_6; /* 71 */
   const puma560_real rows_l6_1 = L6_1 * rows_inverse1; /* 71 */
   const puma560_real rows_minus_l6_2 = rows_inverse2 * rows_minus_c6_2; /* 71 */
   const puma560_real minus_d_6_part1 = L6_1 * rows_l6_1 - L6_6
       + rows_minus_c6_2 * rows_minus_l6_2; /* 71 */
+  const puma560_real rows_limit6 = 1e-06 * L6_6; /* 71 */
+  const puma560_real r4_part1 = minus_u2 * rows_minus_KD4_2
+      - (minus_u1 * rows_KD4_1 - tool_t97); /* 70 */
+  const puma560_real r4_part2 = minus_u4 * rows_minus_KD4_4
+      - (u3 * rows_minus_KD4_3 - r4_part1); /* 70 */
+  const puma560_real r4 = u6 * rows_minus_KD4_6 - (r4_part2 + u5 * rows_KD4_5); /* 70 */
+  const puma560_real minus_r5_part1 = minus_u2 * rows_KD5_2
+      - (minus_u1 * rows_minus_KD5_1 - tool_t99); /* 70 */
+  const puma560_real minus_r5_part2 = minus_u4 * rows_KD5_4
+      - (u3 * rows_KD5_3 - minus_r5_part1); /* 70 */
+  const puma560_real minus_r5 = u5 * rows_KD5_5 - minus_r5_part2 + u6 * rows_KD5_6; /* 70 */
+  const puma560_real r6_part1 = minus_u2 * rows_minus_KD6_2
+      - (minus_u1 * rows_KD6_1 - tool_t101); /* 70 */
+  const puma560_real r6_part2 = minus_u4 * rows_minus_KD6_4
+      - (u3 * rows_minus_KD6_3 - r6_part1); /* 70 */
+  const puma560_real r6 = u6 * rows_minus_KD6_6 - (r6_part2 + u5 * rows_KD6_5); /* 70 */
+  const puma560_real r1_part1 = minus_u2 * rows_minus_KD1_2
+      - (minus_u1 * rows_KD1_1 - tool_t105); /* 70 */
+  const puma560_real r1 = u3 * rows_minus_KD1_3 - r1_part1; /* 70 */
+  const puma560_real r2_part1 = minus_u2 * rows_minus_KD2_2
+      - (tool_t106 + minus_u1 * rows_KD2_1); /* 70 */
+  const puma560_real r2 = u3 * rows_minus_KD2_3 - r2_part1; /* 70 */
+  const puma560_real rows_minus_y2 = r1 * rows_l2_1 - r2; /* 71 */
+  const puma560_real rows_minus_y4_part1 = r1 * rows_l4_1_n2 - r4
+      + rows_minus_l4_2_n2 * rows_minus_y2; /* 71 */
+  const puma560_real rows_y5_part1 = r1 * rows_minus_l5_1 - minus_r5
+      + rows_l5_2 * rows_minus_y2; /* 71 */
   const puma560_real rows_minus_y6_part1 = r1 * rows_l6_1 - r6
       + rows_minus_l6_2 * rows_minus_y2; /* 71 */
-  const puma560_real rows_minus_l6_3 = rows_inverse3 * rows_minus_c6_3; /* 71 */
+  const puma560_real rows_minus_l4_3 = rows_inverse3 * rows_minus_c4_3; /* 71 */
+  const puma560_real minus_d_4 = minus_d_4_part1 + rows_minus_c4_3 * rows_minus_l4_3; /* 71 */
+  const puma560_real rows_c5_4 = rows_c5_4_part1 + rows_minus_l4_3 * rows_c5_3; /* 71 */
+  const puma560_real rows_minus_c6_4 = rows_minus_c6_4_part1
+      + rows_minus_l4_3 * rows_minus_c6_3; /* 71 */
+  const puma560_real rows_l5_3 = rows_inverse3 * rows_c5_3; /* 71 */
+  const puma560_real r3_part1 = minus_u2 * rows_minus_KD3_2
+      - (minus_u1 * rows_KD3_1 - tool_t107); /* 70 */
+  const puma560_real r3 = u3 * rows_minus_KD3_3 - r3_part1; /* 70 */
+  const puma560_real rows_minus_y3 = r1 * rows_l3_1_n2 - r3
+      + rows_minus_l3_2_n2 * rows_minus_y2; /* 71 */
   const puma560_real rows_minus_y4 = rows_minus_y4_part1 + rows_minus_l4_3 * rows_minus_y3; /* 71 */
-  const puma560_real rows_limit6 = 1e-06 * L6_6; /* 71 */
-  const int rows_k100 = !bad_k49; /* 71 */
-  const int rows_k101 = !bad_k51; /* 71 */
-  const int bad_k102 = ((((100000.0 < in->q[PUMA560_JOINT_1])
-      | (in->q[PUMA560_JOINT_1] < (-100000.0)))
-      | ((100000.0 < in->q[PUMA560_JOINT_2]) | (in->q[PUMA560_JOINT_2] < (-100000.0))))
-      | ((100000.0 < in->q[PUMA560_JOINT_3]) | (in->q[PUMA560_JOINT_3] < (-100000.0))))
-      | ((100000.0 < in->q[PUMA560_JOINT_4]) | (in->q[PUMA560_JOINT_4] < (-100000.0))); /* 76 */
-  const int bad_k103 = bad_k48
-      | (bad_k46
-      | (bad_k44
-      | (bad_k42
-      | ((bad_k102
-      | ((100000.0 < in->q[PUMA560_JOINT_5]) | (in->q[PUMA560_JOINT_5] < (-100000.0))))
-      | ((100000.0 < in->q[PUMA560_JOINT_6]) | (in->q[PUMA560_JOINT_6] < (-100000.0))))))); /* 76 */
+  const puma560_real rows_lacks4 = minus_d_4 + rows_limit4; /* 71 */
+  const puma560_real rows_t108 = rows_lacks4 * rows_lacks4; /* 71 */
+  const puma560_real rows_minus_l6_3 = rows_inverse3 * rows_minus_c6_3; /* 71 */
+  const int rows_low4 = -minus_d_4 < rows_limit4; /* 71 */
+  const puma560_real rows_t109 = rows_low4 ? rows_t108 - minus_d_4 * rows_limit4
+      : -minus_d_4; /* 71 */
+  const puma560_real rows_inverse4 = in->mask[PUMA560_TOOL_ANG_X] * (rows_reach4
+      ? (rows_low4 ? rows_limit4 : 1.0) / rows_t109 : 0.0); /* 71 */
+  const puma560_real rows_t110 = rows_low4 ? rows_t108 / rows_limit4 : 0.0; /* 71 */
+  const puma560_real rows_pivot4 = bad_k47 ? 1.0
+      : (rows_reach4 ? -(minus_d_4 / L4_4) : 0.0); /* 71 */
+  const int rows_k111 = !bad_k43; /* 71 */
+  const int rows_k112 = !bad_k45; /* 71 */
+  const int pivot_min_k113 = (((!rows_reach3) & rows_k112)
+      | (rows_k112 & (rows_reach3 & rows_low3)))
+      | (((!rows_reach1) & (!bad_k41))
+      | (((!rows_reach2) & rows_k111) | (rows_k111 & (rows_reach2 & rows_low2)))); /* 75 */
+  const puma560_real rows_pivot1 = bad_k41 ? 1.0 : (rows_reach1 ? 1.0 : 0.0); /* 71 */
+  const int rows_k114 = !bad_k47; /* 71 */
   const puma560_real rows_l5_4 = rows_inverse4 * rows_c5_4; /* 71 */
   const puma560_real minus_d_5 = minus_d_5_part1 + rows_c5_3 * rows_l5_3
       + rows_c5_4 * rows_l5_4; /* 71 */
-  const puma560_real rows_pivot5 = bad_k49 ? 1.0
-      : (rows_reach5 ? -(minus_d_5 / L5_5) : 0.0); /* 71 */
   const puma560_real rows_c6_5 = rows_c6_5_part1 + rows_l5_3 * rows_minus_c6_3
       + rows_l5_4 * rows_minus_c6_4; /* 71 */
   const puma560_real rows_y5 = rows_y5_part1 + rows_l5_3 * rows_minus_y3
       + rows_l5_4 * rows_minus_y4; /* 71 */
-  const puma560_real pivot_min_t104 = (rows_pivot5 < pivot_min_t97) ? rows_pivot5
-      : pivot_min_t97; /* 74 */
+  const puma560_real pivot_min_t115 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
+      : rows_pivot1; /* 75 */
+  const puma560_real pivot_min_t116 = (rows_pivot3 < pivot_min_t115) ? rows_pivot3
+      : pivot_min_t115; /* 75 */
+  const puma560_real pivot_min_t117 = (rows_pivot4 < pivot_min_t116) ? rows_pivot4
+      : pivot_min_t116; /* 75 */
   const puma560_real rows_minus_l6_4 = rows_inverse4 * rows_minus_c6_4; /* 71 */
   const puma560_real minus_d_6_part2 = minus_d_6_part1 + rows_minus_c6_3 * rows_minus_l6_3
       + rows_minus_c6_4 * rows_minus_l6_4; /* 71 */
   const puma560_real rows_minus_y6_part2 = rows_minus_y6_part1 + rows_minus_l6_3 * rows_minus_y3
       + rows_minus_l6_4 * rows_minus_y4; /* 71 */
+  const int rows_k118 = !bad_k49; /* 71 */
+  const puma560_real rows_pivot5 = bad_k49 ? 1.0
+      : (rows_reach5 ? -(minus_d_5 / L5_5) : 0.0); /* 71 */
+  const puma560_real rows_t119 = rows_pivot5
+      * (rows_pivot4 * (rows_pivot3 * (rows_pivot1 * rows_pivot2))); /* 71 */
+  const puma560_real pivot_min_t120 = (rows_pivot5 < pivot_min_t117) ? rows_pivot5
+      : pivot_min_t117; /* 75 */
+  const int rows_k121 = !bad_k51; /* 71 */
+  const int bad_k122 = ((((100000.0 < in->q[PUMA560_JOINT_1])
+      | (in->q[PUMA560_JOINT_1] < (-100000.0)))
+      | ((100000.0 < in->q[PUMA560_JOINT_2]) | (in->q[PUMA560_JOINT_2] < (-100000.0))))
+      | ((100000.0 < in->q[PUMA560_JOINT_3]) | (in->q[PUMA560_JOINT_3] < (-100000.0))))
+      | ((100000.0 < in->q[PUMA560_JOINT_4]) | (in->q[PUMA560_JOINT_4] < (-100000.0))); /* 77 */
+  const int bad_k123 = bad_k48
+      | (bad_k46
+      | (bad_k44
+      | (bad_k42
+      | ((bad_k122
+      | ((100000.0 < in->q[PUMA560_JOINT_5]) | (in->q[PUMA560_JOINT_5] < (-100000.0))))
+      | ((100000.0 < in->q[PUMA560_JOINT_6]) | (in->q[PUMA560_JOINT_6] < (-100000.0))))))); /* 77 */
   const puma560_real rows_lacks5 = minus_d_5 + rows_limit5; /* 71 */
+  const puma560_real rows_t124 = rows_lacks5 * rows_lacks5; /* 71 */
   const int rows_low5 = -minus_d_5 < rows_limit5; /* 71 */
-  const int pivot_min_k105 = (((!rows_reach5) & rows_k100)
-      | (rows_k100 & (rows_reach5 & rows_low5)))
-      | ((((!rows_reach4) & rows_k98) | (rows_k98 & (rows_reach4 & rows_low4)))
-      | pivot_min_k93); /* 74 */
-  const puma560_real rows_t106 = rows_low5 ? rows_lacks5 * rows_lacks5 - minus_d_5 * rows_limit5
+  const int pivot_min_k125 = (((!rows_reach5) & rows_k118)
+      | (rows_k118 & (rows_reach5 & rows_low5)))
+      | ((((!rows_reach4) & rows_k114) | (rows_k114 & (rows_reach4 & rows_low4)))
+      | pivot_min_k113); /* 75 */
+  const puma560_real rows_t126 = rows_low5 ? rows_t124 - minus_d_5 * rows_limit5
       : -minus_d_5; /* 71 */
   const puma560_real rows_inverse5 = in->mask[PUMA560_TOOL_ANG_Y] * (rows_reach5
-      ? (rows_low5 ? rows_limit5 : 1.0) / rows_t106 : 0.0); /* 71 */
+      ? (rows_low5 ? rows_limit5 : 1.0) / rows_t126 : 0.0); /* 71 */
+  const puma560_real rows_t127 = rows_low5 ? rows_t124 / rows_limit5 : 0.0; /* 71 */
   const puma560_real rows_l6_5 = rows_inverse5 * rows_c6_5; /* 71 */
   const puma560_real minus_d_6 = minus_d_6_part2 + rows_c6_5 * rows_l6_5; /* 71 */
   const puma560_real rows_pivot6 = bad_k51 ? 1.0
       : (rows_reach6 ? -(minus_d_6 / L6_6) : 0.0); /* 71 */
-  const puma560_real pivot_min_t107 = rows_k40 ? pivot_min_t58
-      : ((rows_pivot6 < pivot_min_t104) ? rows_pivot6 : pivot_min_t104); /* 74 */
+  const puma560_real pivot_min_t128 = rows_k40 ? pivot_min_t58
+      : ((rows_pivot6 < pivot_min_t120) ? rows_pivot6 : pivot_min_t120); /* 75 */
   const puma560_real rows_lacks6 = minus_d_6 + rows_limit6; /* 71 */
+  const puma560_real rows_t129 = rows_lacks6 * rows_lacks6; /* 71 */
   const int rows_low6 = -minus_d_6 < rows_limit6; /* 71 */
-  const puma560_real rows_t108 = rows_low6 ? rows_lacks6 * rows_lacks6 - minus_d_6 * rows_limit6
+  const puma560_real rows_t130 = rows_low6 ? rows_t129 - minus_d_6 * rows_limit6
       : -minus_d_6; /* 71 */
   const puma560_real rows_inverse6 = in->mask[PUMA560_TOOL_ANG_Z] * (rows_reach6
-      ? (rows_low6 ? rows_limit6 : 1.0) / rows_t108 : 0.0); /* 71 */
-  const puma560_real minus_nu6 = rows_inverse6 * (rows_minus_y6_part2
+      ? (rows_low6 ? rows_limit6 : 1.0) / rows_t130 : 0.0); /* 71 */
+  const puma560_real rows_t131 = rows_low6 ? rows_t129 / rows_limit6 : 0.0; /* 71 */
+  const puma560_real rows_t132 = rows_inverse6 * (rows_minus_y6_part2
       + rows_l6_5 * rows_y5); /* 71 */
-  const puma560_real nu5 = rows_inverse5 * rows_y5 + rows_l6_5 * minus_nu6; /* 71 */
-  const puma560_real minus_nu4 = rows_inverse4 * rows_minus_y4 + rows_l5_4 * nu5
-      + rows_minus_l6_4 * minus_nu6; /* 71 */
-  const puma560_real minus_nu3_part1 = rows_inverse3 * rows_minus_y3 + rows_minus_l4_3 * minus_nu4
-      + rows_l5_3 * nu5; /* 71 */
-  const puma560_real tau_t109 = minus_u4 + K_row4_joint_4 * minus_nu4
-      + K_minus_row5_joint_4 * nu5; /* 72 */
-  const puma560_real tau_t110 = link_3_minus_R_yy * nu5 - link_3_minus_R_xy * minus_nu4
-      + link_3_R_zy * minus_nu6; /* 72 */
-  const puma560_real minus_nu3 = minus_nu3_part1 + rows_minus_l6_3 * minus_nu6; /* 71 */
-  const puma560_real minus_nu2_part1 = rows_inverse2 * rows_minus_y2
-      + rows_minus_l3_2_n2 * minus_nu3 + rows_minus_l4_2_n2 * minus_nu4; /* 71 */
-  const puma560_real minus_nu2 = minus_nu2_part1 + rows_l5_2 * nu5
-      + rows_minus_l6_2 * minus_nu6; /* 71 */
-  const puma560_real nu1_part1 = r1 * rows_inverse1 + rows_l2_1 * minus_nu2
-      + rows_l3_1_n2 * minus_nu3; /* 71 */
-  const puma560_real nu1_part2 = nu1_part1 + rows_l4_1_n2 * minus_nu4
-      + rows_minus_l5_1 * nu5; /* 71 */
-  const puma560_real tau_t111 = tau_t109 + K_row6_joint_4 * minus_nu6; /* 72 */
-  const puma560_real tau_t112 = link_5_R_zy * minus_nu6; /* 72 */
-  const puma560_real tau_t113 = link_4_R_zy * minus_nu6; /* 72 */
-  const puma560_real tau_t114 = link_5_minus_R_yy * nu5; /* 72 */
-  const puma560_real tau_t115 = link_4_R_yy * nu5; /* 72 */
-  const puma560_real tau_t116 = c1 * nu5; /* 72 */
-  const puma560_real tau_t117 = link_5_R_xy * minus_nu4; /* 72 */
-  const puma560_real tau_t118 = tau_t112 + (tau_t114 + (u6 + tau_t117)); /* 72 */
-  const puma560_real tau_t119 = tau_t117 + tau_t114 + tau_t112; /* 72 */
-  const puma560_real tau_t120 = link_4_R_xy * minus_nu4; /* 72 */
-  const puma560_real tau_t121 = tau_t113 + (tau_t120 - u5 - tau_t115); /* 72 */
-  const puma560_real tau_t122 = tau_t113 - (tau_t115 - tau_t120); /* 72 */
-  const puma560_real tau_t123 = s1 * minus_nu4; /* 72 */
-  const puma560_real tau_t124 = tool_minus_J_lin_z_3 * minus_nu3; /* 72 */
-  const puma560_real nu1 = nu1_part2 + rows_l6_1 * minus_nu6; /* 71 */
-  const puma560_real tau_t125 = K_row2_joint_1 * minus_nu2
-      - (K_row1_joint_1 * nu1 - minus_u1); /* 72 */
-  const puma560_real tau_t126 = K_row2_joint_2 * minus_nu2
-      - (K_row1_joint_2 * nu1 - minus_u2); /* 72 */
-  const puma560_real tau_t127 = tool_minus_J_lin_y_2 * minus_nu2 - tool_minus_J_lin_x_2 * nu1
-      + tool_minus_J_lin_z_2 * minus_nu3; /* 72 */
-  const puma560_real tau_t128 = tau_t125 + K_row3_joint_1 * minus_nu3
-      + K_row4_joint_1 * minus_nu4; /* 72 */
-  const puma560_real tau_t129 = tau_t126 + K_row3_joint_2 * minus_nu3
-      + K_row4_joint_2 * minus_nu4; /* 72 */
-  const puma560_real tau_t130 = tau_t128 + K_minus_row5_joint_1 * nu5
-      + K_row6_joint_1 * minus_nu6; /* 72 */
-  const puma560_real tau_t131 = tau_t129 + K_minus_row5_joint_2 * nu5
-      + K_row6_joint_2 * minus_nu6; /* 72 */
-  const puma560_real tau_t132 = minus_nu6 + (link_4_p_y * nu1 + link_4_p_x * minus_nu2); /* 72 */
-  const puma560_real tau_t133 = tool_minus_J_lin_y_3 * minus_nu2; /* 72 */
-  const puma560_real minus_qdd1 = iD1 * tau_t130; /* 73 */
-  const puma560_real minus_qdd2 = joint_2_minus_L1 * minus_qdd1 - minus_iD2 * tau_t131; /* 73 */
-  const puma560_real tau_t134 = tool_minus_J_lin_x_3 * nu1; /* 72 */
-  const puma560_real tau_t135 = K_minus_row4_joint_3 * minus_nu4
-      - (tau_t134 - u3 - tau_t133 - tau_t124); /* 72 */
-  const puma560_real tau_t136 = tau_t116 + (tau_t123 + (tau_t133 - tau_t134 + tau_t124)); /* 72 */
-  const puma560_real tau_t137 = tau_t135 + K_row5_joint_3 * nu5
-      + K_minus_row6_joint_3 * minus_nu6; /* 72 */
+  const puma560_real rows_t133 = rows_inverse5 * rows_y5 + rows_l6_5 * rows_t132; /* 71 */
+  const puma560_real rows_t134 = rows_inverse4 * rows_minus_y4 + rows_l5_4 * rows_t133
+      + rows_minus_l6_4 * rows_t132; /* 71 */
+  const puma560_real rows_t135 = rows_inverse3 * rows_minus_y3 + rows_minus_l4_3 * rows_t134
+      + rows_l5_3 * rows_t133; /* 71 */
+  const puma560_real rows_t136 = rows_t135 + rows_minus_l6_3 * rows_t132; /* 71 */
+  const puma560_real rows_t137 = rows_inverse2 * rows_minus_y2 + rows_minus_l3_2_n2 * rows_t136
+      + rows_minus_l4_2_n2 * rows_t134; /* 71 */
+  const puma560_real rows_t138 = rows_t137 + rows_l5_2 * rows_t133
+      + rows_minus_l6_2 * rows_t132; /* 71 */
+  const puma560_real rows_t139 = r1 * rows_inverse1 + rows_l2_1 * rows_t138
+      + rows_l3_1_n2 * rows_t136; /* 71 */
+  const puma560_real rows_t140 = minus_u4 + K_row4_joint_4 * rows_t134
+      + K_minus_row5_joint_4 * rows_t133; /* 72 */
+  const puma560_real rows_t141 = rows_t140 + K_row6_joint_4 * rows_t132; /* 72 */
+  const puma560_real rows_t142 = link_4_R_yy * rows_t133 - (link_4_R_xy * rows_t134 - u5); /* 72 */
+  const puma560_real rows_t143 = link_4_R_zy * rows_t132 - rows_t142; /* 72 */
+  const puma560_real rows_t144 = u6 + link_5_R_xy * rows_t134
+      + link_5_minus_R_yy * rows_t133; /* 72 */
+  const puma560_real rows_t145 = rows_t144 + link_5_R_zy * rows_t132; /* 72 */
+  const puma560_real rows_t146 = rows_t139 + rows_l4_1_n2 * rows_t134
+      + rows_minus_l5_1 * rows_t133; /* 71 */
+  const puma560_real rows_t147 = rows_t146 + rows_l6_1 * rows_t132; /* 71 */
+  const puma560_real rows_t148 = K_row2_joint_1 * rows_t138
+      - (K_row1_joint_1 * rows_t147 - minus_u1); /* 72 */
+  const puma560_real rows_t149 = rows_t148 + K_row3_joint_1 * rows_t136
+      + K_row4_joint_1 * rows_t134; /* 72 */
+  const puma560_real rows_t150 = rows_t149 + K_minus_row5_joint_1 * rows_t133
+      + K_row6_joint_1 * rows_t132; /* 72 */
+  const puma560_real rows_t151 = K_row2_joint_2 * rows_t138
+      - (K_row1_joint_2 * rows_t147 - minus_u2); /* 72 */
+  const puma560_real rows_t152 = rows_t151 + K_row3_joint_2 * rows_t136
+      + K_row4_joint_2 * rows_t134; /* 72 */
+  const puma560_real rows_t153 = rows_t152 + K_minus_row5_joint_2 * rows_t133
+      + K_row6_joint_2 * rows_t132; /* 72 */
+  const puma560_real rows_minus_y4_part1_n2 = rows_minus_KD4_2 * rows_t153
+      - (rows_KD4_1 * rows_t150 - tool_t97); /* 72 */
+  const puma560_real rows_y5_part1_n2 = rows_KD5_2 * rows_t153
+      - (rows_minus_KD5_1 * rows_t150 - tool_t99); /* 72 */
+  const puma560_real rows_minus_y2_part1 = rows_minus_KD2_2 * rows_t153
+      - (tool_t106 + rows_KD2_1 * rows_t150); /* 72 */
+  const puma560_real rows_y1_part1 = rows_minus_KD1_2 * rows_t153
+      - (rows_KD1_1 * rows_t150 - tool_t105); /* 72 */
+  const puma560_real rows_minus_y6_part1_n2 = rows_minus_KD6_2 * rows_t153
+      - (rows_KD6_1 * rows_t150 - tool_t101); /* 72 */
+  const puma560_real rows_minus_y3_part1 = rows_minus_KD3_2 * rows_t153
+      - (rows_KD3_1 * rows_t150 - tool_t107); /* 72 */
+  const puma560_real rows_t154 = tool_minus_J_lin_y_3 * rows_t138
+      - (tool_minus_J_lin_x_3 * rows_t147 - u3); /* 72 */
+  const puma560_real rows_t155 = rows_t154 + tool_minus_J_lin_z_3 * rows_t136
+      + K_minus_row4_joint_3 * rows_t134; /* 72 */
+  const puma560_real rows_t156 = rows_t155 + K_row5_joint_3 * rows_t133
+      + K_minus_row6_joint_3 * rows_t132; /* 72 */
+  const puma560_real rows_y5_part2 = rows_KD5_4 * rows_t141
+      - (rows_KD5_3 * rows_t156 - rows_y5_part1_n2); /* 72 */
+  const puma560_real rows_minus_y2_part2 = rows_minus_KD2_3 * rows_t156 - rows_minus_y2_part1
+      + rows_t91 * rows_t138; /* 72 */
+  const puma560_real rows_minus_y6_part2_n2 = rows_minus_KD6_4 * rows_t141
+      - (rows_minus_KD6_3 * rows_t156 - rows_minus_y6_part1_n2); /* 72 */
+  const puma560_real rows_minus_y4_part2 = rows_minus_KD4_4 * rows_t141
+      - (rows_minus_KD4_3 * rows_t156 - rows_minus_y4_part1_n2); /* 72 */
+  const puma560_real rows_minus_y3_part2 = rows_minus_KD3_3 * rows_t156 - rows_minus_y3_part1
+      + rows_t95 * rows_t136; /* 72 */
+  const puma560_real rows_y1 = rows_minus_KD1_3 * rows_t156 - rows_y1_part1; /* 72 */
+  const puma560_real rows_minus_y4_part3 = rows_KD4_5 * rows_t143 - rows_minus_y4_part2
+      + rows_minus_KD4_6 * rows_t145; /* 72 */
+  const puma560_real rows_y5_part3 = rows_KD5_6 * rows_t145
+      - (rows_y5_part2 + rows_KD5_5 * rows_t143); /* 72 */
+  const puma560_real rows_minus_y6_part3 = rows_KD6_5 * rows_t143 - rows_minus_y6_part2_n2
+      + rows_minus_KD6_6 * rows_t145; /* 72 */
+  const puma560_real rows_minus_y4_part4 = rows_l4_1_n2 * rows_y1
+      - (rows_minus_y4_part3 + rows_t110 * rows_t134); /* 72 */
+  const puma560_real rows_y5_part4 = rows_minus_l5_1 * rows_y1
+      - (rows_y5_part3 + rows_t127 * rows_t133); /* 72 */
+  const puma560_real rows_minus_y6_part4 = rows_l6_1 * rows_y1
+      - (rows_minus_y6_part3 + rows_t131 * rows_t132); /* 72 */
+  const puma560_real rows_minus_y2_n2 = rows_l2_1 * rows_y1 - rows_minus_y2_part2; /* 72 */
+  const puma560_real rows_minus_y3_n2 = rows_l3_1_n2 * rows_y1 - rows_minus_y3_part2
+      + rows_minus_l3_2_n2 * rows_minus_y2_n2; /* 72 */
+  const puma560_real rows_minus_y4_n2 = rows_minus_y4_part4 + rows_minus_l4_2_n2 * rows_minus_y2_n2
+      + rows_minus_l4_3 * rows_minus_y3_n2; /* 72 */
+  const puma560_real rows_y5_part5 = rows_y5_part4 + rows_l5_2 * rows_minus_y2_n2
+      + rows_l5_3 * rows_minus_y3_n2; /* 72 */
+  const puma560_real rows_minus_y6_part5 = rows_minus_y6_part4 + rows_minus_l6_2 * rows_minus_y2_n2
+      + rows_minus_l6_3 * rows_minus_y3_n2; /* 72 */
+  const puma560_real rows_y5_n2 = rows_y5_part5 + rows_l5_4 * rows_minus_y4_n2; /* 72 */
+  const puma560_real rows_minus_y6 = rows_minus_y6_part5 + rows_minus_l6_4 * rows_minus_y4_n2
+      + rows_l6_5 * rows_y5_n2; /* 72 */
+  const puma560_real rows_t157 = rows_inverse6 * rows_minus_y6; /* 72 */
+  const puma560_real rows_t158 = rows_inverse5 * rows_y5_n2 + rows_l6_5 * rows_t157; /* 72 */
+  const puma560_real rows_t159 = rows_inverse4 * rows_minus_y4_n2 + rows_l5_4 * rows_t158
+      + rows_minus_l6_4 * rows_t157; /* 72 */
+  const puma560_real rows_t160 = rows_inverse3 * rows_minus_y3_n2 + rows_minus_l4_3 * rows_t159
+      + rows_l5_3 * rows_t158; /* 72 */
+  const puma560_real rows_t161 = rows_t160 + rows_minus_l6_3 * rows_t157; /* 72 */
+  const puma560_real rows_t162 = rows_inverse2 * rows_minus_y2_n2 + rows_minus_l3_2_n2 * rows_t161
+      + rows_minus_l4_2_n2 * rows_t159; /* 72 */
+  const puma560_real rows_t163 = rows_t162 + rows_l5_2 * rows_t158
+      + rows_minus_l6_2 * rows_t157; /* 72 */
+  const puma560_real nu1_part1 = rows_inverse1 * rows_y1 + rows_l2_1 * rows_t163
+      + rows_l3_1_n2 * rows_t161; /* 72 */
+  const puma560_real nu1_part2 = nu1_part1 + rows_l4_1_n2 * rows_t159
+      + rows_minus_l5_1 * rows_t158; /* 72 */
+  const puma560_real nu5 = rows_t133 + rows_t158; /* 72 */
+  const puma560_real minus_nu4 = rows_t134 + rows_t159; /* 72 */
+  const puma560_real tau_t164 = minus_u4 + K_row4_joint_4 * minus_nu4
+      + K_minus_row5_joint_4 * nu5; /* 73 */
+  const puma560_real minus_nu3 = rows_t136 + rows_t161; /* 72 */
+  const puma560_real minus_nu6 = rows_t132 + rows_t157; /* 72 */
+  const puma560_real tau_t165 = link_3_minus_R_yy * nu5 - link_3_minus_R_xy * minus_nu4
+      + link_3_R_zy * minus_nu6; /* 73 */
+  const puma560_real nu1 = rows_t147 + (nu1_part2 + rows_l6_1 * rows_t157); /* 72 */
+  const puma560_real tau_t166 = tau_t164 + K_row6_joint_4 * minus_nu6; /* 73 */
+  const puma560_real tau_t167 = link_5_R_zy * minus_nu6; /* 73 */
+  const puma560_real tau_t168 = link_4_R_zy * minus_nu6; /* 73 */
+  const puma560_real tau_t169 = link_5_minus_R_yy * nu5; /* 73 */
+  const puma560_real tau_t170 = link_4_R_yy * nu5; /* 73 */
+  const puma560_real tau_t171 = c1 * nu5; /* 73 */
+  const puma560_real minus_nu2 = rows_t138 + rows_t163; /* 72 */
+  const puma560_real tau_t172 = K_row2_joint_1 * minus_nu2
+      - (K_row1_joint_1 * nu1 - minus_u1); /* 73 */
+  const puma560_real tau_t173 = K_row2_joint_2 * minus_nu2
+      - (K_row1_joint_2 * nu1 - minus_u2); /* 73 */
+  const puma560_real tau_t174 = tool_minus_J_lin_y_2 * minus_nu2 - tool_minus_J_lin_x_2 * nu1
+      + tool_minus_J_lin_z_2 * minus_nu3; /* 73 */
+  const puma560_real tau_t175 = tau_t172 + K_row3_joint_1 * minus_nu3
+      + K_row4_joint_1 * minus_nu4; /* 73 */
+  const puma560_real tau_t176 = link_5_R_xy * minus_nu4; /* 73 */
+  const puma560_real tau_t177 = tau_t173 + K_row3_joint_2 * minus_nu3
+      + K_row4_joint_2 * minus_nu4; /* 73 */
+  const puma560_real tau_t178 = link_4_R_xy * minus_nu4; /* 73 */
+  const puma560_real tau_t179 = tau_t167 + (tau_t169 + (u6 + tau_t176)); /* 73 */
+  const puma560_real tau_t180 = tau_t176 + tau_t169 + tau_t167; /* 73 */
+  const puma560_real tau_t181 = tau_t168 + (tau_t178 - u5 - tau_t170); /* 73 */
+  const puma560_real tau_t182 = tau_t168 - (tau_t170 - tau_t178); /* 73 */
+  const puma560_real tau_t183 = s1 * minus_nu4; /* 73 */
+  const puma560_real tau_t184 = tau_t177 + K_minus_row5_joint_2 * nu5
+      + K_row6_joint_2 * minus_nu6; /* 73 */
+  const puma560_real tau_t185 = tool_minus_J_lin_z_3 * minus_nu3; /* 73 */
+  const puma560_real tau_t186 = tau_t175 + K_minus_row5_joint_1 * nu5
+      + K_row6_joint_1 * minus_nu6; /* 73 */
+  const puma560_real tau_t187 = minus_nu6 + (link_4_p_y * nu1 + link_4_p_x * minus_nu2); /* 73 */
+  const puma560_real tau_t188 = tool_minus_J_lin_y_3 * minus_nu2; /* 73 */
+  const puma560_real minus_qdd1 = iD1 * tau_t186; /* 74 */
+  const puma560_real minus_qdd2 = joint_2_minus_L1 * minus_qdd1 - minus_iD2 * tau_t184; /* 74 */
+  const puma560_real tau_t189 = tool_minus_J_lin_x_3 * nu1; /* 73 */
+  const puma560_real tau_t190 = K_minus_row4_joint_3 * minus_nu4
+      - (tau_t189 - u3 - tau_t188 - tau_t185); /* 73 */
+  const puma560_real tau_t191 = tau_t171 + (tau_t183 + (tau_t188 - tau_t189 + tau_t185)); /* 73 */
+  const puma560_real tau_t192 = tau_t190 + K_row5_joint_3 * nu5
+      + K_minus_row6_joint_3 * minus_nu6; /* 73 */
   const puma560_real minus_qdd3 = joint_3_minus_L1 * minus_qdd1
-      - (iD3 * tau_t137 + joint_3_L2 * minus_qdd2); /* 73 */
-  const puma560_real minus_qdd4_part1 = minus_iD4 * tau_t111 + joint_4_L3 * minus_qdd3
-      + joint_4_L2 * minus_qdd2; /* 73 */
-  const puma560_real tau_t138 = tau_t127 + tau_t123 + tau_t116; /* 72 */
+      - (iD3 * tau_t192 + joint_3_L2 * minus_qdd2); /* 74 */
+  const puma560_real minus_qdd4_part1 = minus_iD4 * tau_t166 + joint_4_L3 * minus_qdd3
+      + joint_4_L2 * minus_qdd2; /* 74 */
+  const puma560_real tau_t193 = tau_t174 + tau_t183 + tau_t171; /* 73 */
   const puma560_real qdd5_part1 = joint_5_L2 * minus_qdd2
-      - (5.566622000091738 * tau_t121 + joint_5_minus_L3 * minus_qdd3); /* 73 */
-  const puma560_real minus_qdd4 = joint_4_minus_L1 * minus_qdd1 - minus_qdd4_part1; /* 73 */
-  const puma560_real qdd5 = qdd5_part1 + joint_5_L1 * minus_qdd1; /* 73 */
-  const puma560_real minus_qdd6_part1 = 5.180273518441774 * tau_t118 + joint_6_L4 * minus_qdd4
-      + joint_6_L3 * minus_qdd3; /* 73 */
+      - (5.566622000091738 * tau_t181 + joint_5_minus_L3 * minus_qdd3); /* 74 */
+  const puma560_real minus_qdd4 = joint_4_minus_L1 * minus_qdd1 - minus_qdd4_part1; /* 74 */
+  const puma560_real qdd5 = qdd5_part1 + joint_5_L1 * minus_qdd1; /* 74 */
+  const puma560_real minus_qdd6_part1 = 5.180273518441774 * tau_t179 + joint_6_L4 * minus_qdd4
+      + joint_6_L3 * minus_qdd3; /* 74 */
   const puma560_real minus_qdd6 = joint_6_minus_L1 * minus_qdd1
-      - (minus_qdd6_part1 + joint_6_L3 * minus_qdd2); /* 73 */
-  const int finite_k139 = puma560_probe(&minus_qdd6)
+      - (minus_qdd6_part1 + joint_6_L3 * minus_qdd2); /* 74 */
+  const int finite_k194 = puma560_probe(&minus_qdd6)
       | (puma560_probe(&qdd5)
       | (puma560_probe(&minus_qdd4)
       | (puma560_probe(&minus_qdd3)
       | (puma560_probe(&minus_qdd2)
       | (puma560_probe(&minus_qdd1)
-      | puma560_probe_24((const puma560_real *)(const void *)in)))))); /* 75 */
-  const int finite_k140 = puma560_probe(&minus_nu6)
+      | puma560_probe_24((const puma560_real *)(const void *)in)))))); /* 76 */
+  const int finite_k195 = puma560_probe(&minus_nu6)
       | (puma560_probe(&nu5)
       | (puma560_probe(&minus_nu4)
       | (puma560_probe(&minus_nu3)
-      | (puma560_probe(&minus_nu2) | (puma560_probe(&nu1) | finite_k139))))); /* 75 */
-  const int finite_k141 = puma560_probe(&tau_t119)
-      | (puma560_probe(&tau_t122)
-      | (puma560_probe(&tau_t110)
-      | (puma560_probe(&tau_t136)
-      | (puma560_probe(&tau_t138) | (puma560_probe(&tau_t132) | finite_k140))))); /* 75 */
-  const int finite_k142 = puma560_probe(&pivot_min_t107) | finite_k141; /* 75 */
-  const puma560_real finite_t143 = finite_k142 ? 0.0 : -tau_t132; /* 75 */
-  const puma560_real finite_t144 = finite_k142 ? 0.0 : tau_t138; /* 75 */
-  const puma560_real finite_t145 = finite_k142 ? 0.0 : tau_t136; /* 75 */
-  const puma560_real finite_t146 = finite_k142 ? 0.0 : tau_t110; /* 75 */
-  const puma560_real finite_t147 = finite_k142 ? 0.0 : -tau_t122; /* 75 */
-  const puma560_real finite_t148 = finite_k142 ? 0.0 : tau_t119; /* 75 */
+      | (puma560_probe(&minus_nu2) | (puma560_probe(&nu1) | finite_k194))))); /* 76 */
+  const int finite_k196 = puma560_probe(&tau_t180)
+      | (puma560_probe(&tau_t182)
+      | (puma560_probe(&tau_t165)
+      | (puma560_probe(&tau_t191)
+      | (puma560_probe(&tau_t193) | (puma560_probe(&tau_t187) | finite_k195))))); /* 76 */
+  const int finite_k197 = puma560_probe(&pivot_min_t128) | finite_k196; /* 76 */
+  const puma560_real finite_t198 = finite_k197 ? 0.0 : -tau_t187; /* 76 */
+  const puma560_real finite_t199 = finite_k197 ? 0.0 : tau_t193; /* 76 */
+  const puma560_real finite_t200 = finite_k197 ? 0.0 : tau_t191; /* 76 */
+  const puma560_real finite_t201 = finite_k197 ? 0.0 : tau_t165; /* 76 */
+  const puma560_real finite_t202 = finite_k197 ? 0.0 : -tau_t182; /* 76 */
+  const puma560_real finite_t203 = finite_k197 ? 0.0 : tau_t180; /* 76 */
 
   /* results */
   out->qdd[PUMA560_JOINT_1] = -minus_qdd1;
@@ -1832,17 +1941,18 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   out->nu[PUMA560_TOOL_ANG_X] = -minus_nu4;
   out->nu[PUMA560_TOOL_ANG_Y] = nu5;
   out->nu[PUMA560_TOOL_ANG_Z] = -minus_nu6;
-  out->tau_ctrl[PUMA560_JOINT_1] = finite_t143;
-  out->tau_ctrl[PUMA560_JOINT_2] = finite_t144;
-  out->tau_ctrl[PUMA560_JOINT_3] = finite_t145;
-  out->tau_ctrl[PUMA560_JOINT_4] = finite_t146;
-  out->tau_ctrl[PUMA560_JOINT_5] = finite_t147;
-  out->tau_ctrl[PUMA560_JOINT_6] = finite_t148;
-  out->pivot_min = pivot_min_t107;
-  return ((((((!rows_reach6) & rows_k101) | (rows_k101 & (rows_reach6 & rows_low6)))
-      | pivot_min_k105) & (!finite_k142)) ? (puma560_status)PUMA560_SINGULAR : 0u) |
-         (finite_k142 ? (puma560_status)PUMA560_NOT_FINITE : 0u) |
-         ((bad_k52 | (bad_k50 | bad_k103)) ? (puma560_status)PUMA560_BAD_INPUT : 0u);
+  out->tau_ctrl[PUMA560_JOINT_1] = finite_t198;
+  out->tau_ctrl[PUMA560_JOINT_2] = finite_t199;
+  out->tau_ctrl[PUMA560_JOINT_3] = finite_t200;
+  out->tau_ctrl[PUMA560_JOINT_4] = finite_t201;
+  out->tau_ctrl[PUMA560_JOINT_5] = finite_t202;
+  out->tau_ctrl[PUMA560_JOINT_6] = finite_t203;
+  out->pivot_min = pivot_min_t128;
+  return ((((rows_pivot6 * rows_t119 < 1e-13)
+      | ((((!rows_reach6) & rows_k121) | (rows_k121 & (rows_reach6 & rows_low6)))
+      | pivot_min_k125)) & (!finite_k197)) ? (puma560_status)PUMA560_SINGULAR : 0u) |
+         (finite_k197 ? (puma560_status)PUMA560_NOT_FINITE : 0u) |
+         ((bad_k52 | (bad_k50 | bad_k123)) ? (puma560_status)PUMA560_BAD_INPUT : 0u);
 }
 
 puma560_status puma560_achd(const puma560_achd_in *in, puma560_achd_out *out) {

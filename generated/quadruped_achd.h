@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:eb41d976adb0d587
- * body    fnv1a:6d2cad24202ee482
+ * body    fnv1a:890bd6004fdf4466
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -11,11 +11,11 @@
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: rr_calf rr_thigh rr_hip rl_calf rl_thigh rl_hip fr_calf fr_thigh fr_hip fl_calf fl_thigh fl_hip
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
- * cost    achd (null): 2537 add, 3011 mul, 31 div, 20 neg, 24 sin or cos, 36 select; at worst 3205 add, 3998 mul, 58 div, 34 neg, 24 sin or cos, 106 select; 435 values live at most; about 3776 bytes of stack by gcc -O1 to -O3 and -Os, 36256 at -O0
+ * cost    achd (null): 2537 add, 3011 mul, 31 div, 20 neg, 24 sin or cos, 36 select; at worst 3205 add, 4009 mul, 58 div, 34 neg, 24 sin or cos, 118 select; 435 values live at most; about 3776 bytes of stack by gcc -O1 to -O3 and -Os, 36304 at -O0
  * cost    gravity (RNEA): 115 add, 175 mul, 1 div, 11 neg, 24 sin or cos, 18 select; 54 values live at most; about 720 bytes of stack by gcc -O1 to -O3 and -Os, 1664 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time
  *         null: the null-space solve; at worst: where a row is masked or nearly depends on others (docs/performance.md)
- * text    achd: about 171 KB by gcc -O2 for x86-64, 73 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
+ * text    achd: about 172 KB by gcc -O2 for x86-64, 73 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
  * units   SI (m, rad, s, kg, N, N m); linear x y z before angular x y z; accelerations are classical,
  *         the second derivative of a position, unless a comment says spatial (docs/conventions.md)
  * licence this file is yours, under MIT-0 */
@@ -709,7 +709,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 223  rows: acceleration along the rows of rr_contact (state.lua:239)
    * 224  rows: those along which no joint can move (constraints.lua:230)
    * 225  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
-   * 226  rows: solve L nu = r, policy damp (constraints.lua:513)
+   * 226  rows: solve L nu = r, policy damp (constraints.lua:552)
    * 227  torques: J^T A nu, fl_hip -> fl_hip_joint (motion.lua:282)
    * 228  outward: the base (recursion.lua:211)
    * 229  outward: acceleration, fl_hip_joint -> fl_hip (recursion.lua:222)
@@ -1848,311 +1848,311 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + (fl_thigh_J_xy_part2 - ((-9.6e-05) + fl_thigh_J_xy_part1)); /* 109 */
       const quadruped_real rr_calf_R_xy = s12 * rr_thigh_minus_R_xx
       - c12 * rr_thigh_minus_R_xy; /* 18 */
-      const quadruped_real rr_contact_t1266 = r10_part1
+      const quadruped_real rr_contact_t1272 = r10_part1
       - (rr_calf_minus_R_xx * rr_contact_t172 + rr_calf_R_xy * rr_contact_t174); /* 58 */
       const quadruped_real rr_calf_minus_R_yy = s12 * rr_thigh_R_yx - c12 * rr_thigh_R_yy; /* 18 */
-      const quadruped_real rr_contact_t1267 = rr_calf_R_yx * rr_contact_t172
+      const quadruped_real rr_contact_t1273 = rr_calf_R_yx * rr_contact_t172
       + rr_calf_minus_R_yy * rr_contact_t174 + minus_r11_part1; /* 58 */
       const quadruped_real rr_calf_R_zy_n2 = c12 * rr_thigh_R_zy
       + s12 * rr_thigh_minus_R_zx; /* 18 */
-      const quadruped_real rr_contact_t1268 = rr_calf_R_zy_n2 * rr_contact_t174
+      const quadruped_real rr_contact_t1274 = rr_calf_R_zy_n2 * rr_contact_t174
       - rr_calf_R_zx * rr_contact_t172 + minus_r12_part1; /* 58 */
       const quadruped_real rl_calf_R_xy = s9 * rl_thigh_minus_R_xx
       - c9 * rl_thigh_minus_R_xy; /* 17 */
-      const quadruped_real rl_contact_t1269 = r7_part1
+      const quadruped_real rl_contact_t1275 = r7_part1
       - (rl_calf_minus_R_xx * rl_contact_t186 + rl_calf_R_xy * rl_contact_t188); /* 57 */
       const quadruped_real rl_calf_minus_R_yy = s9 * rl_thigh_R_yx - c9 * rl_thigh_R_yy; /* 17 */
-      const quadruped_real rl_contact_t1270 = rl_calf_R_yx * rl_contact_t186
+      const quadruped_real rl_contact_t1276 = rl_calf_R_yx * rl_contact_t186
       + rl_calf_minus_R_yy * rl_contact_t188 + minus_r8_part1; /* 57 */
       const quadruped_real rl_calf_R_zy_n2 = c9 * rl_thigh_R_zy + s9 * rl_thigh_minus_R_zx; /* 17 */
-      const quadruped_real rl_contact_t1271 = rl_calf_R_zy_n2 * rl_contact_t188
+      const quadruped_real rl_contact_t1277 = rl_calf_R_zy_n2 * rl_contact_t188
       - rl_calf_R_zx * rl_contact_t186 + minus_r9_part1; /* 57 */
       const quadruped_real fr_calf_R_xy = s6 * fr_thigh_minus_R_xx
       - c6 * fr_thigh_minus_R_xy; /* 16 */
-      const quadruped_real fr_contact_t1272 = r4_part1
+      const quadruped_real fr_contact_t1278 = r4_part1
       - (fr_calf_minus_R_xx * fr_contact_t203 + fr_calf_R_xy * fr_contact_t205); /* 56 */
       const quadruped_real fr_calf_minus_R_yy = s6 * fr_thigh_R_yx - c6 * fr_thigh_R_yy; /* 16 */
-      const quadruped_real fr_contact_t1273 = fr_calf_R_yx * fr_contact_t203
+      const quadruped_real fr_contact_t1279 = fr_calf_R_yx * fr_contact_t203
       + fr_calf_minus_R_yy * fr_contact_t205 + minus_r5_part1; /* 56 */
       const quadruped_real fr_calf_R_zy_n2 = c6 * fr_thigh_R_zy + s6 * fr_thigh_minus_R_zx; /* 16 */
-      const quadruped_real fr_contact_t1274 = fr_calf_R_zy_n2 * fr_contact_t205
+      const quadruped_real fr_contact_t1280 = fr_calf_R_zy_n2 * fr_contact_t205
       - fr_calf_R_zx * fr_contact_t203 + minus_r6_part1; /* 56 */
       const quadruped_real fl_calf_R_xy = s3 * fl_thigh_minus_R_xx
       - c3 * fl_thigh_minus_R_xy; /* 15 */
-      const quadruped_real fl_contact_t1275 = r1_part1
+      const quadruped_real fl_contact_t1281 = r1_part1
       - (fl_calf_minus_R_xx * fl_contact_t208 + fl_calf_R_xy * fl_contact_t210); /* 55 */
       const quadruped_real fl_calf_minus_R_yy = s3 * fl_thigh_R_yx - c3 * fl_thigh_R_yy; /* 15 */
-      const quadruped_real fl_contact_t1276 = fl_calf_R_yx * fl_contact_t208
+      const quadruped_real fl_contact_t1282 = fl_calf_R_yx * fl_contact_t208
       + fl_calf_minus_R_yy * fl_contact_t210 + minus_r2_part1; /* 55 */
       const quadruped_real fl_calf_R_zy_n2 = c3 * fl_thigh_R_zy + s3 * fl_thigh_minus_R_zx; /* 15 */
-      const quadruped_real fl_contact_t1277 = fl_calf_R_zy_n2 * fl_contact_t210
+      const quadruped_real fl_contact_t1283 = fl_calf_R_zy_n2 * fl_contact_t210
       - fl_calf_R_zx * fl_contact_t208 + minus_r3_part1; /* 55 */
-      const quadruped_real rr_thigh_t1278 = s11 * (rr_thigh_S_xx + rr_thigh_minus_S_yy)
+      const quadruped_real rr_thigh_t1284 = s11 * (rr_thigh_S_xx + rr_thigh_minus_S_yy)
       + rr_thigh_S_xy * rr_thigh_t14; /* 101 */
-      const quadruped_real rl_thigh_t1279 = s8 * (rl_thigh_S_xx + rl_thigh_minus_S_yy)
+      const quadruped_real rl_thigh_t1285 = s8 * (rl_thigh_S_xx + rl_thigh_minus_S_yy)
       + rl_thigh_S_xy * rl_thigh_t16; /* 104 */
-      const quadruped_real fr_thigh_t1280 = s5 * (fr_thigh_S_xx + fr_thigh_minus_S_yy)
+      const quadruped_real fr_thigh_t1286 = s5 * (fr_thigh_S_xx + fr_thigh_minus_S_yy)
       + fr_thigh_S_xy * fr_thigh_t158; /* 107 */
-      const quadruped_real fl_thigh_t1281 = s2 * (fl_thigh_S_xx + fl_thigh_minus_S_yy)
+      const quadruped_real fl_thigh_t1287 = s2 * (fl_thigh_S_xx + fl_thigh_minus_S_yy)
       + fl_thigh_S_xy * fl_thigh_t177; /* 110 */
       const quadruped_real rows_inverse_d_3 = 1.0 / d_3; /* 59 */
       const quadruped_real rows_inverse_d_3_n2 = 1.0 / d_3_n2; /* 59 */
-      const quadruped_real rr_contact_t1282 = in->gravity[0] + rr_contact_t1266
+      const quadruped_real rr_contact_t1288 = in->gravity[0] + rr_contact_t1272
       - in->b[QUADRUPED_RR_CONTACT_LIN_X]; /* 58 */
-      const quadruped_real rr_contact_t1283 = in->gravity[1] + rr_contact_t1267
+      const quadruped_real rr_contact_t1289 = in->gravity[1] + rr_contact_t1273
       - in->b[QUADRUPED_RR_CONTACT_LIN_Y]; /* 58 */
-      const quadruped_real rr_hip_S_xz = c11 * rr_thigh_t1278 - rr_thigh_S_xy; /* 101 */
-      const quadruped_real rr_thigh_t1284 = s11 * rr_thigh_t1278; /* 101 */
-      const quadruped_real rr_contact_t1285 = in->b[QUADRUPED_RR_CONTACT_LIN_Z]
-      + (rr_contact_t1268 - in->gravity[2]); /* 58 */
-      const quadruped_real rows_t1286 = rr_contact_t1283
-      + rr_contact_t1282 * rows_minus_l2_1_n4; /* 61 */
-      const quadruped_real rl_contact_t1287 = in->gravity[0] + rl_contact_t1269; /* 57 */
-      const quadruped_real rl_contact_t1288 = in->gravity[1] + rl_contact_t1270; /* 57 */
+      const quadruped_real rr_hip_S_xz = c11 * rr_thigh_t1284 - rr_thigh_S_xy; /* 101 */
+      const quadruped_real rr_thigh_t1290 = s11 * rr_thigh_t1284; /* 101 */
+      const quadruped_real rr_contact_t1291 = in->b[QUADRUPED_RR_CONTACT_LIN_Z]
+      + (rr_contact_t1274 - in->gravity[2]); /* 58 */
+      const quadruped_real rows_t1292 = rr_contact_t1289
+      + rr_contact_t1288 * rows_minus_l2_1_n4; /* 61 */
+      const quadruped_real rl_contact_t1293 = in->gravity[0] + rl_contact_t1275; /* 57 */
+      const quadruped_real rl_contact_t1294 = in->gravity[1] + rl_contact_t1276; /* 57 */
       const quadruped_real rows_inverse_d_3_n3 = 1.0 / d_3_n3; /* 59 */
       const quadruped_real rows_inverse_d_3_n4 = 1.0 / d_3_n4; /* 59 */
-      const quadruped_real rr_contact_t1289 = rl_contact_t1287
+      const quadruped_real rr_contact_t1295 = rl_contact_t1293
       - in->b[QUADRUPED_RL_CONTACT_LIN_X]; /* 58 */
-      const quadruped_real rr_contact_t1290 = rl_contact_t1288
+      const quadruped_real rr_contact_t1296 = rl_contact_t1294
       - in->b[QUADRUPED_RL_CONTACT_LIN_Y]; /* 58 */
-      const quadruped_real rl_hip_S_xz = c8 * rl_thigh_t1279 - rl_thigh_S_xy; /* 104 */
-      const quadruped_real rl_thigh_t1291 = s8 * rl_thigh_t1279; /* 104 */
-      const quadruped_real rows_t1292 = rr_contact_t1290
-      + rr_contact_t1289 * rows_minus_l2_1_n3; /* 61 */
-      const quadruped_real rl_contact_t1293 = rl_contact_t1271 - in->gravity[2]; /* 57 */
-      const quadruped_real fr_contact_t1294 = in->gravity[0] + fr_contact_t1272; /* 56 */
-      const quadruped_real fr_hip_S_xz = c5 * fr_thigh_t1280 - fr_thigh_S_xy; /* 107 */
-      const quadruped_real fr_thigh_t1295 = s5 * fr_thigh_t1280; /* 107 */
-      const quadruped_real rr_contact_t1296 = in->b[QUADRUPED_RL_CONTACT_LIN_Z]
-      + rl_contact_t1293; /* 58 */
-      const quadruped_real rr_contact_t1297 = fr_contact_t1294
+      const quadruped_real rl_hip_S_xz = c8 * rl_thigh_t1285 - rl_thigh_S_xy; /* 104 */
+      const quadruped_real rl_thigh_t1297 = s8 * rl_thigh_t1285; /* 104 */
+      const quadruped_real rows_t1298 = rr_contact_t1296
+      + rr_contact_t1295 * rows_minus_l2_1_n3; /* 61 */
+      const quadruped_real rl_contact_t1299 = rl_contact_t1277 - in->gravity[2]; /* 57 */
+      const quadruped_real fr_contact_t1300 = in->gravity[0] + fr_contact_t1278; /* 56 */
+      const quadruped_real fr_hip_S_xz = c5 * fr_thigh_t1286 - fr_thigh_S_xy; /* 107 */
+      const quadruped_real fr_thigh_t1301 = s5 * fr_thigh_t1286; /* 107 */
+      const quadruped_real rr_contact_t1302 = in->b[QUADRUPED_RL_CONTACT_LIN_Z]
+      + rl_contact_t1299; /* 58 */
+      const quadruped_real rr_contact_t1303 = fr_contact_t1300
       - in->b[QUADRUPED_FR_CONTACT_LIN_X]; /* 58 */
-      const quadruped_real fr_contact_t1298 = in->gravity[1] + fr_contact_t1273; /* 56 */
-      const quadruped_real fl_hip_S_xz = c2 * fl_thigh_t1281 - fl_thigh_S_xy; /* 110 */
-      const quadruped_real fl_thigh_t1299 = s2 * fl_thigh_t1281; /* 110 */
-      const quadruped_real rr_contact_t1300 = fr_contact_t1298
+      const quadruped_real fr_contact_t1304 = in->gravity[1] + fr_contact_t1279; /* 56 */
+      const quadruped_real fl_hip_S_xz = c2 * fl_thigh_t1287 - fl_thigh_S_xy; /* 110 */
+      const quadruped_real fl_thigh_t1305 = s2 * fl_thigh_t1287; /* 110 */
+      const quadruped_real rr_contact_t1306 = fr_contact_t1304
       - in->b[QUADRUPED_FR_CONTACT_LIN_Y]; /* 58 */
-      const quadruped_real fr_contact_t1301 = fr_contact_t1274 - in->gravity[2]; /* 56 */
-      const quadruped_real rows_t1302 = rr_contact_t1300
-      + rr_contact_t1297 * rows_minus_l2_1_n2; /* 61 */
-      const quadruped_real fl_contact_t1303 = in->gravity[0] + fl_contact_t1275; /* 55 */
-      const quadruped_real rr_contact_t1304 = in->b[QUADRUPED_FR_CONTACT_LIN_Z]
-      + fr_contact_t1301; /* 58 */
-      const quadruped_real fl_contact_t1305 = in->gravity[1] + fl_contact_t1276; /* 55 */
-      const quadruped_real rr_contact_t1306 = fl_contact_t1303
+      const quadruped_real fr_contact_t1307 = fr_contact_t1280 - in->gravity[2]; /* 56 */
+      const quadruped_real rows_t1308 = rr_contact_t1306
+      + rr_contact_t1303 * rows_minus_l2_1_n2; /* 61 */
+      const quadruped_real fl_contact_t1309 = in->gravity[0] + fl_contact_t1281; /* 55 */
+      const quadruped_real rr_contact_t1310 = in->b[QUADRUPED_FR_CONTACT_LIN_Z]
+      + fr_contact_t1307; /* 58 */
+      const quadruped_real fl_contact_t1311 = in->gravity[1] + fl_contact_t1282; /* 55 */
+      const quadruped_real rr_contact_t1312 = fl_contact_t1309
       - in->b[QUADRUPED_FL_CONTACT_LIN_X]; /* 58 */
-      const quadruped_real rr_contact_t1307 = fl_contact_t1305
+      const quadruped_real rr_contact_t1313 = fl_contact_t1311
       - in->b[QUADRUPED_FL_CONTACT_LIN_Y]; /* 58 */
-      const quadruped_real rows_t1308 = rows_minus_l3_2_n4 * rows_t1286
-      - (rr_contact_t1285 + rr_contact_t1282 * rows_l3_1_n4); /* 61 */
-      const quadruped_real rows_minus_y1 = rr_contact_t1282 * rows_inverse_d_1_n4; /* 61 */
-      const quadruped_real rows_t1309 = rr_contact_t1307
-      + rr_contact_t1306 * rows_minus_l2_1; /* 61 */
-      const quadruped_real rows_minus_y2 = rows_inverse_d_2_n4 * rows_t1286; /* 61 */
-      const quadruped_real fl_contact_t1310 = fl_contact_t1277 - in->gravity[2]; /* 55 */
-      const quadruped_real rr_contact_t1311 = in->b[QUADRUPED_FL_CONTACT_LIN_Z]
-      + fl_contact_t1310; /* 58 */
-      const quadruped_real rows_t1312 = rows_minus_l3_2_n3 * rows_t1292
-      - (rr_contact_t1296 + rr_contact_t1289 * rows_l3_1_n3); /* 61 */
-      const quadruped_real rows_minus_y1_n2 = rr_contact_t1289 * rows_inverse_d_1_n3; /* 61 */
-      const quadruped_real rows_minus_y2_n2 = rows_inverse_d_2_n3 * rows_t1292; /* 61 */
-      const quadruped_real rows_t1313 = rows_minus_l3_2 * rows_t1309
-      - (rr_contact_t1311 + rr_contact_t1306 * rows_l3_1); /* 61 */
-      const quadruped_real rows_minus_y1_n3 = rr_contact_t1306 * rows_inverse_d_1; /* 61 */
-      const quadruped_real rows_t1314 = rows_minus_l3_2_n2 * rows_t1302
-      - (rr_contact_t1304 + rr_contact_t1297 * rows_l3_1_n2); /* 61 */
-      const quadruped_real rows_minus_y1_n4 = rr_contact_t1297 * rows_inverse_d_1_n2; /* 61 */
-      const quadruped_real rows_minus_y2_n3 = rows_inverse_d_2_n2 * rows_t1302; /* 61 */
-      const quadruped_real rows_minus_y3 = rows_inverse_d_3_n4 * rows_t1308; /* 61 */
-      const quadruped_real rows_minus_y2_n4 = rows_inverse_d_2 * rows_t1309; /* 61 */
-      const quadruped_real rows_minus_y3_n2 = rows_inverse_d_3_n3 * rows_t1312; /* 61 */
-      const quadruped_real rows_minus_y3_n3 = rows_inverse_d_3_n2 * rows_t1314; /* 61 */
-      const quadruped_real rows_minus_y3_n4 = rows_inverse_d_3 * rows_t1313; /* 61 */
+      const quadruped_real rows_t1314 = rows_minus_l3_2_n4 * rows_t1292
+      - (rr_contact_t1291 + rr_contact_t1288 * rows_l3_1_n4); /* 61 */
+      const quadruped_real rows_minus_y1 = rr_contact_t1288 * rows_inverse_d_1_n4; /* 61 */
+      const quadruped_real rows_t1315 = rr_contact_t1313
+      + rr_contact_t1312 * rows_minus_l2_1; /* 61 */
+      const quadruped_real rows_minus_y2 = rows_inverse_d_2_n4 * rows_t1292; /* 61 */
+      const quadruped_real fl_contact_t1316 = fl_contact_t1283 - in->gravity[2]; /* 55 */
+      const quadruped_real rr_contact_t1317 = in->b[QUADRUPED_FL_CONTACT_LIN_Z]
+      + fl_contact_t1316; /* 58 */
+      const quadruped_real rows_t1318 = rows_minus_l3_2_n3 * rows_t1298
+      - (rr_contact_t1302 + rr_contact_t1295 * rows_l3_1_n3); /* 61 */
+      const quadruped_real rows_minus_y1_n2 = rr_contact_t1295 * rows_inverse_d_1_n3; /* 61 */
+      const quadruped_real rows_minus_y2_n2 = rows_inverse_d_2_n3 * rows_t1298; /* 61 */
+      const quadruped_real rows_t1319 = rows_minus_l3_2 * rows_t1315
+      - (rr_contact_t1317 + rr_contact_t1312 * rows_l3_1); /* 61 */
+      const quadruped_real rows_minus_y1_n3 = rr_contact_t1312 * rows_inverse_d_1; /* 61 */
+      const quadruped_real rows_t1320 = rows_minus_l3_2_n2 * rows_t1308
+      - (rr_contact_t1310 + rr_contact_t1303 * rows_l3_1_n2); /* 61 */
+      const quadruped_real rows_minus_y1_n4 = rr_contact_t1303 * rows_inverse_d_1_n2; /* 61 */
+      const quadruped_real rows_minus_y2_n3 = rows_inverse_d_2_n2 * rows_t1308; /* 61 */
+      const quadruped_real rows_minus_y3 = rows_inverse_d_3_n4 * rows_t1314; /* 61 */
+      const quadruped_real rows_minus_y2_n4 = rows_inverse_d_2 * rows_t1315; /* 61 */
+      const quadruped_real rows_minus_y3_n2 = rows_inverse_d_3_n3 * rows_t1318; /* 61 */
+      const quadruped_real rows_minus_y3_n3 = rows_inverse_d_3_n2 * rows_t1320; /* 61 */
+      const quadruped_real rows_minus_y3_n4 = rows_inverse_d_3 * rows_t1319; /* 61 */
       const quadruped_real rr_thigh_minus_h_x = rr_calf_t11 - (-0.0741); /* 100 */
       const quadruped_real rr_hip_minus_h_x = c11 * rr_thigh_minus_h_x
       - rr_hip_minus_H_zy_part1; /* 101 */
       const quadruped_real rr_hip_minus_h_z = rr_hip_H_xy_part1
       + s11 * rr_thigh_minus_h_x; /* 101 */
-      const quadruped_real rr_hip_minus_S_xx = rr_thigh_t1284 - rr_thigh_S_xx
+      const quadruped_real rr_hip_minus_S_xx = rr_thigh_t1290 - rr_thigh_S_xx
       - 0.0004050000000000002; /* 101 */
-      const quadruped_real rr_hip_S_zz = rr_thigh_t1284 - rr_thigh_minus_S_yy; /* 101 */
-      const quadruped_real rr_thigh_t1315 = rr_thigh_minus_S_yy - rr_thigh_S_xx; /* 101 */
-      const quadruped_real rr_hip_t1316 = 0.3824800000000001
+      const quadruped_real rr_hip_S_zz = rr_thigh_t1290 - rr_thigh_minus_S_yy; /* 101 */
+      const quadruped_real rr_thigh_t1321 = rr_thigh_minus_S_yy - rr_thigh_S_xx; /* 101 */
+      const quadruped_real rr_hip_t1322 = 0.3824800000000001
       + (rr_hip_S_zz + 0.4 * rr_hip_minus_h_z); /* 102 */
       const quadruped_real rl_thigh_minus_h_x = rl_calf_t8 - (-0.0741); /* 103 */
       const quadruped_real rl_hip_minus_h_x = c8 * rl_thigh_minus_h_x
       - rl_hip_minus_H_zy_part1; /* 104 */
       const quadruped_real rl_hip_minus_h_z = rl_hip_H_xy_part1 + s8 * rl_thigh_minus_h_x; /* 104 */
-      const quadruped_real rl_hip_minus_S_xx = rl_thigh_t1291 - rl_thigh_S_xx
+      const quadruped_real rl_hip_minus_S_xx = rl_thigh_t1297 - rl_thigh_S_xx
       - 0.0004050000000000002; /* 104 */
-      const quadruped_real rl_hip_S_zz = rl_thigh_t1291 - rl_thigh_minus_S_yy; /* 104 */
-      const quadruped_real rl_hip_t1317 = rr_hip_t1316
+      const quadruped_real rl_hip_S_zz = rl_thigh_t1297 - rl_thigh_minus_S_yy; /* 104 */
+      const quadruped_real rl_hip_t1323 = rr_hip_t1322
       + (rl_hip_S_zz + 0.4 * rl_hip_minus_h_z); /* 105 */
-      const quadruped_real rl_thigh_t1318 = rl_thigh_minus_S_yy - rl_thigh_S_xx; /* 104 */
+      const quadruped_real rl_thigh_t1324 = rl_thigh_minus_S_yy - rl_thigh_S_xx; /* 104 */
       const quadruped_real fr_thigh_minus_h_x = fr_calf_t5 - (-0.0741); /* 106 */
       const quadruped_real fr_hip_minus_h_x = c5 * fr_thigh_minus_h_x
       - fr_hip_minus_H_zy_part1; /* 107 */
       const quadruped_real fr_hip_minus_h_z = fr_hip_H_xy_part1 + s5 * fr_thigh_minus_h_x; /* 107 */
-      const quadruped_real free_t1319 = base_t36 + base_t34 * rows_minus_l2_1; /* 99 */
+      const quadruped_real free_t1325 = base_t36 + base_t34 * rows_minus_l2_1; /* 99 */
       const quadruped_real rr_hip_minus_S_xy = 8e-05 * s11 + 0.085 * rr_hip_minus_h_x; /* 101 */
-      const quadruped_real rr_hip_t1320 = rr_hip_minus_S_xy * rr_hip_t157
+      const quadruped_real rr_hip_t1326 = rr_hip_minus_S_xy * rr_hip_t157
       - c10 * (0.006702250000000002 + rr_hip_minus_S_xx); /* 102 */
-      const quadruped_real rr_hip_t1321 = s10 * rr_hip_minus_h_x
+      const quadruped_real rr_hip_t1327 = s10 * rr_hip_minus_h_x
       - 0.08885000000000001 * c10; /* 102 */
-      const quadruped_real fr_hip_minus_S_xx = fr_thigh_t1295 - fr_thigh_S_xx
+      const quadruped_real fr_hip_minus_S_xx = fr_thigh_t1301 - fr_thigh_S_xx
       - 0.0004050000000000002; /* 107 */
-      const quadruped_real fr_hip_S_zz = fr_thigh_t1295 - fr_thigh_minus_S_yy; /* 107 */
-      const quadruped_real fr_thigh_t1322 = fr_thigh_minus_S_yy - fr_thigh_S_xx; /* 107 */
-      const quadruped_real fr_hip_t1323 = 0.4 * fr_hip_minus_h_z - fr_hip_S_zz
-      - rl_hip_t1317; /* 108 */
+      const quadruped_real fr_hip_S_zz = fr_thigh_t1301 - fr_thigh_minus_S_yy; /* 107 */
+      const quadruped_real fr_thigh_t1328 = fr_thigh_minus_S_yy - fr_thigh_S_xx; /* 107 */
+      const quadruped_real fr_hip_t1329 = 0.4 * fr_hip_minus_h_z - fr_hip_S_zz
+      - rl_hip_t1323; /* 108 */
       const quadruped_real rl_hip_S_xy = 8e-05 * s8 + 0.085 * rl_hip_minus_h_x; /* 104 */
-      const quadruped_real rl_hip_t1324 = c7 * (0.006702250000000002 + rl_hip_minus_S_xx)
+      const quadruped_real rl_hip_t1330 = c7 * (0.006702250000000002 + rl_hip_minus_S_xx)
       + rl_hip_S_xy * rl_hip_t176; /* 105 */
       const quadruped_real fl_thigh_minus_h_x = fl_calf_t156 - (-0.0741); /* 109 */
       const quadruped_real fl_hip_minus_h_x = c2 * fl_thigh_minus_h_x
       - fl_hip_minus_H_zy_part1; /* 110 */
       const quadruped_real fl_hip_minus_h_z = fl_hip_H_xy_part1 + s2 * fl_thigh_minus_h_x; /* 110 */
       const quadruped_real fr_hip_minus_S_xy = 8e-05 * s5 + 0.085 * fr_hip_minus_h_x; /* 107 */
-      const quadruped_real fr_hip_t1325 = fr_hip_minus_S_xy * fr_hip_t190
+      const quadruped_real fr_hip_t1331 = fr_hip_minus_S_xy * fr_hip_t190
       - c4 * (0.006702250000000002 + fr_hip_minus_S_xx); /* 108 */
-      const quadruped_real free_t1326 = fl_hip_minus_R_xz * rows_minus_l2_1 - fl_hip_R_yz; /* 99 */
-      const quadruped_real rr_thigh_t1327 = 0.085 * rr_hip_minus_h_z - 8e-05 * c11; /* 101 */
-      const quadruped_real free_t1328 = rows_minus_l3_2 * free_t1319
+      const quadruped_real free_t1332 = fl_hip_minus_R_xz * rows_minus_l2_1 - fl_hip_R_yz; /* 99 */
+      const quadruped_real rr_thigh_t1333 = 0.085 * rr_hip_minus_h_z - 8e-05 * c11; /* 101 */
+      const quadruped_real free_t1334 = rows_minus_l3_2 * free_t1325
       - (base_t29 + base_t34 * rows_l3_1); /* 99 */
-      const quadruped_real free_y2 = rows_inverse_d_2 * free_t1319; /* 99 */
-      const quadruped_real free_y3 = rows_inverse_d_3 * free_t1328; /* 99 */
-      const quadruped_real rl_hip_t1329 = 0.08885000000000001 * c7
+      const quadruped_real free_y2 = rows_inverse_d_2 * free_t1325; /* 99 */
+      const quadruped_real free_y3 = rows_inverse_d_3 * free_t1334; /* 99 */
+      const quadruped_real rl_hip_t1335 = 0.08885000000000001 * c7
       + s7 * rl_hip_minus_h_x; /* 105 */
-      const quadruped_real free_t1330 = base_t36 + base_t34 * rows_minus_l2_1_n2; /* 99 */
-      const quadruped_real free_t1331 = rows_minus_l3_2 * free_t1326
+      const quadruped_real free_t1336 = base_t36 + base_t34 * rows_minus_l2_1_n2; /* 99 */
+      const quadruped_real free_t1337 = rows_minus_l3_2 * free_t1332
       - (fl_hip_minus_R_xz * rows_l3_1 - fl_hip_minus_R_zz); /* 99 */
-      const quadruped_real free_y2_n2 = rows_inverse_d_2 * free_t1326; /* 99 */
-      const quadruped_real free_y3_n2 = rows_inverse_d_3 * free_t1331; /* 99 */
-      const quadruped_real fl_hip_minus_S_xx = fl_thigh_t1299 - fl_thigh_S_xx
+      const quadruped_real free_y2_n2 = rows_inverse_d_2 * free_t1332; /* 99 */
+      const quadruped_real free_y3_n2 = rows_inverse_d_3 * free_t1337; /* 99 */
+      const quadruped_real fl_hip_minus_S_xx = fl_thigh_t1305 - fl_thigh_S_xx
       - 0.0004050000000000002; /* 110 */
-      const quadruped_real fl_hip_S_zz = fl_thigh_t1299 - fl_thigh_minus_S_yy; /* 110 */
-      const quadruped_real fl_thigh_t1332 = fl_thigh_minus_S_yy - fl_thigh_S_xx; /* 110 */
-      const quadruped_real fl_hip_t1333 = fr_hip_t1323
+      const quadruped_real fl_hip_S_zz = fl_thigh_t1305 - fl_thigh_minus_S_yy; /* 110 */
+      const quadruped_real fl_thigh_t1338 = fl_thigh_minus_S_yy - fl_thigh_S_xx; /* 110 */
+      const quadruped_real fl_hip_t1339 = fr_hip_t1329
       + (0.4 * fl_hip_minus_h_z - fl_hip_S_zz); /* 111 */
-      const quadruped_real rr_hip_t1334 = c10 * rr_hip_t1320; /* 102 */
-      const quadruped_real rr_hip_t1335 = rr_hip_minus_S_xx + rr_hip_t1334 + 0.1 * rr_hip_t1321
+      const quadruped_real rr_hip_t1340 = c10 * rr_hip_t1326; /* 102 */
+      const quadruped_real rr_hip_t1341 = rr_hip_minus_S_xx + rr_hip_t1340 + 0.1 * rr_hip_t1327
       - 0.03575000000000003; /* 102 */
-      const quadruped_real rr_hip_t1336 = 0.007675999999999988
-      + (0.006702250000000002 + rr_hip_t1334); /* 102 */
-      const quadruped_real rr_hip_t1337 = rr_hip_minus_S_xx - 0.006702250000000002; /* 102 */
-      const quadruped_real rr_hip_minus_S_yz = rr_thigh_t1327 - 3e-05; /* 101 */
+      const quadruped_real rr_hip_t1342 = 0.007675999999999988
+      + (0.006702250000000002 + rr_hip_t1340); /* 102 */
+      const quadruped_real rr_hip_t1343 = rr_hip_minus_S_xx - 0.006702250000000002; /* 102 */
+      const quadruped_real rr_hip_minus_S_yz = rr_thigh_t1333 - 3e-05; /* 101 */
       const quadruped_real fl_hip_S_xy = 8e-05 * s2 + 0.085 * fl_hip_minus_h_x; /* 110 */
-      const quadruped_real fl_hip_t1338 = c1 * (0.006702250000000002 + fl_hip_minus_S_xx)
+      const quadruped_real fl_hip_t1344 = c1 * (0.006702250000000002 + fl_hip_minus_S_xx)
       + fl_hip_S_xy * fl_hip_t206; /* 111 */
-      const quadruped_real rr_hip_t1339 = c10 * rr_hip_minus_S_yz - s10 * rr_hip_S_xz; /* 102 */
-      const quadruped_real rl_hip_t1340 = c7 * rl_hip_t1324; /* 105 */
-      const quadruped_real rl_hip_t1341 = rl_hip_t1340 - 0.006702250000000002
-      - rr_hip_t1336; /* 105 */
-      const quadruped_real rl_hip_t1342 = rl_hip_t1340 - rl_hip_minus_S_xx + 0.1 * rl_hip_t1329
-      - rr_hip_t1335; /* 105 */
-      const quadruped_real rl_hip_t1343 = rl_hip_minus_S_xx - 0.006702250000000002; /* 105 */
-      const quadruped_real free_t1344 = base_t33 * rows_minus_l2_1 - base_t28; /* 99 */
-      const quadruped_real free_t1345 = fl_hip_minus_R_xz * rows_minus_l2_1_n2
+      const quadruped_real rr_hip_t1345 = c10 * rr_hip_minus_S_yz - s10 * rr_hip_S_xz; /* 102 */
+      const quadruped_real rl_hip_t1346 = c7 * rl_hip_t1330; /* 105 */
+      const quadruped_real rl_hip_t1347 = rl_hip_t1346 - 0.006702250000000002
+      - rr_hip_t1342; /* 105 */
+      const quadruped_real rl_hip_t1348 = rl_hip_t1346 - rl_hip_minus_S_xx + 0.1 * rl_hip_t1335
+      - rr_hip_t1341; /* 105 */
+      const quadruped_real rl_hip_t1349 = rl_hip_minus_S_xx - 0.006702250000000002; /* 105 */
+      const quadruped_real free_t1350 = base_t33 * rows_minus_l2_1 - base_t28; /* 99 */
+      const quadruped_real free_t1351 = fl_hip_minus_R_xz * rows_minus_l2_1_n2
       - fl_hip_R_yz; /* 99 */
-      const quadruped_real rl_thigh_t1346 = 0.085 * rl_hip_minus_h_z - 8e-05 * c8; /* 104 */
+      const quadruped_real rl_thigh_t1352 = 0.085 * rl_hip_minus_h_z - 8e-05 * c8; /* 104 */
       const quadruped_real free_y1 = base_t34 * rows_inverse_d_1; /* 99 */
-      const quadruped_real free_t1347 = rows_minus_l3_2_n2 * free_t1330
+      const quadruped_real free_t1353 = rows_minus_l3_2_n2 * free_t1336
       - (base_t29 + base_t34 * rows_l3_1_n2); /* 99 */
-      const quadruped_real free_y2_n3 = rows_inverse_d_2_n2 * free_t1330; /* 99 */
-      const quadruped_real free_y3_n3 = rows_inverse_d_3_n2 * free_t1347; /* 99 */
+      const quadruped_real free_y2_n3 = rows_inverse_d_2_n2 * free_t1336; /* 99 */
+      const quadruped_real free_y3_n3 = rows_inverse_d_3_n2 * free_t1353; /* 99 */
       const quadruped_real free_minus_x1 = fl_contact_minus_J_lin_x_1 * free_y1
       + rows_minus_q2_1_less1 * free_y2 + rows_minus_q3_1_less2 * free_y3; /* 99 */
       const quadruped_real free_x2 = fl_contact_J_lin_x_2 * free_y1 + rows_q2_2_less1 * free_y2
       + rows_q3_2_less2 * free_y3; /* 99 */
       const quadruped_real free_x3 = fl_contact_J_lin_x_3 * free_y1 + rows_q2_3_less1 * free_y2
       + rows_q3_3_less2 * free_y3; /* 99 */
-      const quadruped_real rl_hip_S_yz = (-3e-05) + rl_thigh_t1346; /* 104 */
-      const quadruped_real fr_hip_t1348 = s4 * fr_hip_minus_h_x
+      const quadruped_real rl_hip_S_yz = (-3e-05) + rl_thigh_t1352; /* 104 */
+      const quadruped_real fr_hip_t1354 = s4 * fr_hip_minus_h_x
       - 0.08885000000000001 * c4; /* 108 */
-      const quadruped_real rr_hip_t1349 = 0.2 * rr_hip_t1321; /* 102 */
-      const quadruped_real rl_hip_t1350 = s7 * rl_hip_S_xz + c7 * rl_hip_S_yz; /* 105 */
-      const quadruped_real free_H_s3__s2_less_s6_part1 = rr_hip_t1339
-      + (0.05 * rr_hip_minus_h_z - rr_hip_t1349); /* 102 */
-      const quadruped_real rr_hip_t1351 = rr_hip_t1349 - rr_hip_t1339; /* 102 */
-      const quadruped_real fl_contact_t1352 = fl_hip_R_yz * rr_calf_t49
+      const quadruped_real rr_hip_t1355 = 0.2 * rr_hip_t1327; /* 102 */
+      const quadruped_real rl_hip_t1356 = s7 * rl_hip_S_xz + c7 * rl_hip_S_yz; /* 105 */
+      const quadruped_real free_H_s3__s2_less_s6_part1 = rr_hip_t1345
+      + (0.05 * rr_hip_minus_h_z - rr_hip_t1355); /* 102 */
+      const quadruped_real rr_hip_t1357 = rr_hip_t1355 - rr_hip_t1345; /* 102 */
+      const quadruped_real fl_contact_t1358 = fl_hip_R_yz * rr_calf_t49
       + fl_hip_minus_R_zz * rr_calf_t46; /* 34 */
-      const quadruped_real fl_contact_t1353 = fl_hip_minus_R_zz * rr_calf_t60
+      const quadruped_real fl_contact_t1359 = fl_hip_minus_R_zz * rr_calf_t60
       + fl_hip_minus_R_xz * rr_calf_t49; /* 34 */
-      const quadruped_real free_t1354 = fl_contact_t1353
-      + fl_contact_t1352 * rows_minus_l2_1; /* 99 */
-      const quadruped_real fr_hip_t1355 = c4 * fr_hip_t1325; /* 108 */
-      const quadruped_real fr_hip_t1356 = fr_hip_minus_S_xx + fr_hip_t1355 + 0.1 * fr_hip_t1348
-      - rl_hip_t1342; /* 108 */
-      const quadruped_real fr_hip_t1357 = 0.006702250000000002 + fr_hip_t1355
-      - rl_hip_t1341; /* 108 */
-      const quadruped_real fr_hip_t1358 = fr_hip_minus_S_xx - 0.006702250000000002; /* 108 */
-      const quadruped_real free_t1359 = rows_minus_l3_2 * free_t1344
+      const quadruped_real free_t1360 = fl_contact_t1359
+      + fl_contact_t1358 * rows_minus_l2_1; /* 99 */
+      const quadruped_real fr_hip_t1361 = c4 * fr_hip_t1331; /* 108 */
+      const quadruped_real fr_hip_t1362 = fr_hip_minus_S_xx + fr_hip_t1361 + 0.1 * fr_hip_t1354
+      - rl_hip_t1348; /* 108 */
+      const quadruped_real fr_hip_t1363 = 0.006702250000000002 + fr_hip_t1361
+      - rl_hip_t1347; /* 108 */
+      const quadruped_real fr_hip_t1364 = fr_hip_minus_S_xx - 0.006702250000000002; /* 108 */
+      const quadruped_real free_t1365 = rows_minus_l3_2 * free_t1350
       - (base_t37 + base_t33 * rows_l3_1); /* 99 */
-      const quadruped_real free_minus_y2 = rows_inverse_d_2 * free_t1344; /* 99 */
-      const quadruped_real free_minus_y3 = rows_inverse_d_3 * free_t1359; /* 99 */
+      const quadruped_real free_minus_y2 = rows_inverse_d_2 * free_t1350; /* 99 */
+      const quadruped_real free_minus_y3 = rows_inverse_d_3 * free_t1365; /* 99 */
       const quadruped_real free_y1_n2 = fl_hip_minus_R_xz * rows_inverse_d_1; /* 99 */
-      const quadruped_real free_t1360 = rows_minus_l3_2_n2 * free_t1345
+      const quadruped_real free_t1366 = rows_minus_l3_2_n2 * free_t1351
       - (fl_hip_minus_R_xz * rows_l3_1_n2 - fl_hip_minus_R_zz); /* 99 */
-      const quadruped_real free_y2_n4 = rows_inverse_d_2_n2 * free_t1345; /* 99 */
-      const quadruped_real free_y3_n4 = rows_inverse_d_3_n2 * free_t1360; /* 99 */
+      const quadruped_real free_y2_n4 = rows_inverse_d_2_n2 * free_t1351; /* 99 */
+      const quadruped_real free_y3_n4 = rows_inverse_d_3_n2 * free_t1366; /* 99 */
       const quadruped_real free_x2_n2 = fl_contact_J_lin_x_2 * free_y1_n2
       + rows_q2_2_less1 * free_y2_n2 + rows_q3_2_less2 * free_y3_n2; /* 99 */
       const quadruped_real free_x3_n2 = fl_contact_J_lin_x_3 * free_y1_n2
       + rows_q2_3_less1 * free_y2_n2 + rows_q3_3_less2 * free_y3_n2; /* 99 */
       const quadruped_real free_minus_x1_n2 = fl_contact_minus_J_lin_x_1 * free_y1_n2
       + rows_minus_q2_1_less1 * free_y2_n2 + rows_minus_q3_1_less2 * free_y3_n2; /* 99 */
-      const quadruped_real fl_hip_t1361 = c1 * fl_hip_minus_h_x
+      const quadruped_real fl_hip_t1367 = c1 * fl_hip_minus_h_x
       - 0.08885000000000001 * s1; /* 111 */
-      const quadruped_real free_t1362 = base_t33 * rows_minus_l2_1_n2 - base_t28; /* 99 */
-      const quadruped_real free_t1363 = fl_hip_minus_R_xz * rows_minus_l2_1_n3
+      const quadruped_real free_t1368 = base_t33 * rows_minus_l2_1_n2 - base_t28; /* 99 */
+      const quadruped_real free_t1369 = fl_hip_minus_R_xz * rows_minus_l2_1_n3
       - fl_hip_R_yz; /* 99 */
-      const quadruped_real fl_contact_t1364 = fl_hip_R_yz * rr_calf_t60
+      const quadruped_real fl_contact_t1370 = fl_hip_R_yz * rr_calf_t60
       - fl_hip_minus_R_xz * rr_calf_t46; /* 34 */
-      const quadruped_real free_t1365 = rows_minus_l3_2 * free_t1354
-      - (fl_contact_t1352 * rows_l3_1 - fl_contact_t1364); /* 99 */
-      const quadruped_real free_y1_n3 = fl_contact_t1352 * rows_inverse_d_1; /* 99 */
-      const quadruped_real free_y2_n5 = rows_inverse_d_2 * free_t1354; /* 99 */
-      const quadruped_real free_y3_n5 = rows_inverse_d_3 * free_t1365; /* 99 */
+      const quadruped_real free_t1371 = rows_minus_l3_2 * free_t1360
+      - (fl_contact_t1358 * rows_l3_1 - fl_contact_t1370); /* 99 */
+      const quadruped_real free_y1_n3 = fl_contact_t1358 * rows_inverse_d_1; /* 99 */
+      const quadruped_real free_y2_n5 = rows_inverse_d_2 * free_t1360; /* 99 */
+      const quadruped_real free_y3_n5 = rows_inverse_d_3 * free_t1371; /* 99 */
       const quadruped_real free_y1_n4 = base_t34 * rows_inverse_d_1_n2; /* 99 */
-      const quadruped_real fl_thigh_t1366 = s1 * fl_hip_minus_h_z; /* 110 */
-      const quadruped_real fl_hip_t1367 = 0.08885000000000001 * c1
+      const quadruped_real fl_thigh_t1372 = s1 * fl_hip_minus_h_z; /* 110 */
+      const quadruped_real fl_hip_t1373 = 0.08885000000000001 * c1
       + s1 * fl_hip_minus_h_x; /* 111 */
       const quadruped_real free_minus_x1_n3 = fr_contact_minus_J_lin_x_4 * free_y1_n4
       + rows_minus_q2_1_less1_n2 * free_y2_n3 + rows_minus_q3_1_less2_n2 * free_y3_n3; /* 99 */
-      const quadruped_real minus_D_s5_part1 = free_minus_x1 * fl_hip_t1361 - 13.740000000000002
-      + free_x2 * fl_thigh_t1366; /* 115 */
+      const quadruped_real minus_D_s5_part1 = free_minus_x1 * fl_hip_t1367 - 13.740000000000002
+      + free_x2 * fl_thigh_t1372; /* 115 */
       const quadruped_real free_x2_n3 = fr_contact_J_lin_x_5 * free_y1_n4
       + rows_q2_2_less1_n2 * free_y2_n3 + rows_q3_2_less2_n2 * free_y3_n3; /* 99 */
       const quadruped_real free_x3_n3 = fr_contact_J_lin_x_6 * free_y1_n4
       + rows_q2_3_less1_n2 * free_y2_n3 + rows_q3_3_less2_n2 * free_y3_n3; /* 99 */
-      const quadruped_real rl_hip_t1368 = 0.2 * rl_hip_t1329; /* 105 */
-      const quadruped_real free_H_s3__s2_less_s6_part2 = rl_hip_t1350
-      + (rl_hip_t1368 + 0.05 * rl_hip_minus_h_z) - free_H_s3__s2_less_s6_part1; /* 105 */
-      const quadruped_real rl_hip_t1369 = rl_hip_t1350 + rl_hip_t1368; /* 105 */
-      const quadruped_real fr_thigh_t1370 = 0.085 * fr_hip_minus_h_z - 8e-05 * c5; /* 107 */
-      const quadruped_real fl_calf_t1371 = c2 * fl_calf_t156 - s2 * fl_calf_t30; /* 109 */
-      const quadruped_real fl_calf_t1372 = c2 * fl_calf_t30 + s2 * fl_calf_t156; /* 109 */
-      const quadruped_real fl_calf_t1373 = 0.005722999999999999 + 0.21 * fl_calf_t156; /* 109 */
-      const quadruped_real fr_contact_t1374 = fl_hip_R_yz * fl_contact_t57
+      const quadruped_real rl_hip_t1374 = 0.2 * rl_hip_t1335; /* 105 */
+      const quadruped_real free_H_s3__s2_less_s6_part2 = rl_hip_t1356
+      + (rl_hip_t1374 + 0.05 * rl_hip_minus_h_z) - free_H_s3__s2_less_s6_part1; /* 105 */
+      const quadruped_real rl_hip_t1375 = rl_hip_t1356 + rl_hip_t1374; /* 105 */
+      const quadruped_real fr_thigh_t1376 = 0.085 * fr_hip_minus_h_z - 8e-05 * c5; /* 107 */
+      const quadruped_real fl_calf_t1377 = c2 * fl_calf_t156 - s2 * fl_calf_t30; /* 109 */
+      const quadruped_real fl_calf_t1378 = c2 * fl_calf_t30 + s2 * fl_calf_t156; /* 109 */
+      const quadruped_real fl_calf_t1379 = 0.005722999999999999 + 0.21 * fl_calf_t156; /* 109 */
+      const quadruped_real fr_contact_t1380 = fl_hip_R_yz * fl_contact_t57
       + fl_hip_minus_R_zz * fl_contact_t54; /* 40 */
-      const quadruped_real fr_contact_t1375 = fl_hip_minus_R_zz * fl_contact_t66
+      const quadruped_real fr_contact_t1381 = fl_hip_minus_R_zz * fl_contact_t66
       + fl_hip_minus_R_xz * fl_contact_t57; /* 40 */
-      const quadruped_real free_t1376 = fr_contact_t1375
-      + fr_contact_t1374 * rows_minus_l2_1_n2; /* 99 */
-      const quadruped_real fr_hip_minus_S_yz = fr_thigh_t1370 - (-3e-05); /* 107 */
-      const quadruped_real free_t1377 = base_t36 + base_t34 * rows_minus_l2_1_n3; /* 99 */
-      const quadruped_real fl_hip_t1378 = c1 * fl_hip_t1338; /* 111 */
-      const quadruped_real fl_hip_t1379 = fl_hip_t1378 - fl_hip_minus_S_xx + 0.1 * fl_hip_t1367
-      - fr_hip_t1356; /* 111 */
-      const quadruped_real fl_hip_t1380 = fl_hip_minus_S_xx - 0.006702250000000002; /* 111 */
-      const quadruped_real free_H_s2__s1_less_s6_part1 = 0.05 * fl_hip_t1361
-      - (s1 * fl_hip_t1338 - fl_hip_S_xy); /* 111 */
-      const quadruped_real fr_hip_t1381 = c4 * fr_hip_minus_S_yz - s4 * fr_hip_S_xz; /* 108 */
+      const quadruped_real free_t1382 = fr_contact_t1381
+      + fr_contact_t1380 * rows_minus_l2_1_n2; /* 99 */
+      const quadruped_real fr_hip_minus_S_yz = fr_thigh_t1376 - (-3e-05); /* 107 */
+      const quadruped_real free_t1383 = base_t36 + base_t34 * rows_minus_l2_1_n3; /* 99 */
+      const quadruped_real fl_hip_t1384 = c1 * fl_hip_t1344; /* 111 */
+      const quadruped_real fl_hip_t1385 = fl_hip_t1384 - fl_hip_minus_S_xx + 0.1 * fl_hip_t1373
+      - fr_hip_t1362; /* 111 */
+      const quadruped_real fl_hip_t1386 = fl_hip_minus_S_xx - 0.006702250000000002; /* 111 */
+      const quadruped_real free_H_s2__s1_less_s6_part1 = 0.05 * fl_hip_t1367
+      - (s1 * fl_hip_t1344 - fl_hip_S_xy); /* 111 */
+      const quadruped_real fr_hip_t1387 = c4 * fr_hip_minus_S_yz - s4 * fr_hip_S_xz; /* 108 */
       const quadruped_real free_minus_y1 = base_t33 * rows_inverse_d_1; /* 99 */
-      const quadruped_real free_t1382 = rows_minus_l3_2_n2 * free_t1362
+      const quadruped_real free_t1388 = rows_minus_l3_2_n2 * free_t1368
       - (base_t37 + base_t33 * rows_l3_1_n2); /* 99 */
-      const quadruped_real free_minus_y2_n2 = rows_inverse_d_2_n2 * free_t1362; /* 99 */
-      const quadruped_real free_minus_y3_n2 = rows_inverse_d_3_n2 * free_t1382; /* 99 */
+      const quadruped_real free_minus_y2_n2 = rows_inverse_d_2_n2 * free_t1368; /* 99 */
+      const quadruped_real free_minus_y3_n2 = rows_inverse_d_3_n2 * free_t1388; /* 99 */
       const quadruped_real free_x1 = fl_contact_minus_J_lin_x_1 * free_minus_y1
       + rows_minus_q2_1_less1 * free_minus_y2 + rows_minus_q3_1_less2 * free_minus_y3; /* 99 */
       const quadruped_real free_minus_x2 = fl_contact_J_lin_x_2 * free_minus_y1
@@ -2160,83 +2160,83 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real free_minus_x3 = fl_contact_J_lin_x_3 * free_minus_y1
       + rows_q2_3_less1 * free_minus_y2 + rows_q3_3_less2 * free_minus_y3; /* 99 */
       const quadruped_real free_y1_n5 = fl_hip_minus_R_xz * rows_inverse_d_1_n2; /* 99 */
-      const quadruped_real free_t1383 = rows_minus_l3_2_n3 * free_t1363
+      const quadruped_real free_t1389 = rows_minus_l3_2_n3 * free_t1369
       - (fl_hip_minus_R_xz * rows_l3_1_n3 - fl_hip_minus_R_zz); /* 99 */
-      const quadruped_real free_y2_n6 = rows_inverse_d_2_n3 * free_t1363; /* 99 */
-      const quadruped_real free_y3_n6 = rows_inverse_d_3_n3 * free_t1383; /* 99 */
+      const quadruped_real free_y2_n6 = rows_inverse_d_2_n3 * free_t1369; /* 99 */
+      const quadruped_real free_y3_n6 = rows_inverse_d_3_n3 * free_t1389; /* 99 */
       const quadruped_real free_x2_n4 = fr_contact_J_lin_x_5 * free_y1_n5
       + rows_q2_2_less1_n2 * free_y2_n4 + rows_q3_2_less2_n2 * free_y3_n4; /* 99 */
       const quadruped_real free_x3_n4 = fr_contact_J_lin_x_6 * free_y1_n5
       + rows_q2_3_less1_n2 * free_y2_n4 + rows_q3_3_less2_n2 * free_y3_n4; /* 99 */
       const quadruped_real free_minus_x1_n4 = fr_contact_minus_J_lin_x_4 * free_y1_n5
       + rows_minus_q2_1_less1_n2 * free_y2_n4 + rows_minus_q3_1_less2_n2 * free_y3_n4; /* 99 */
-      const quadruped_real fr_hip_t1384 = 0.08885000000000001 * s4
+      const quadruped_real fr_hip_t1390 = 0.08885000000000001 * s4
       + c4 * fr_hip_minus_h_x; /* 108 */
-      const quadruped_real fr_hip_t1385 = 0.2 * fr_hip_t1384
+      const quadruped_real fr_hip_t1391 = 0.2 * fr_hip_t1390
       - (c4 * fr_hip_S_xz + s4 * fr_hip_minus_S_yz); /* 108 */
-      const quadruped_real free_H_s2__s1_less_s6_part2 = 0.05 * fr_hip_t1384
-      - (s4 * fr_hip_t1325 - fr_hip_minus_S_xy); /* 108 */
-      const quadruped_real fl_contact_t1386 = base_t36 * rr_calf_t49
+      const quadruped_real free_H_s2__s1_less_s6_part2 = 0.05 * fr_hip_t1390
+      - (s4 * fr_hip_t1331 - fr_hip_minus_S_xy); /* 108 */
+      const quadruped_real fl_contact_t1392 = base_t36 * rr_calf_t49
       + base_t29 * rr_calf_t46; /* 35 */
-      const quadruped_real fl_contact_t1387 = base_t34 * rr_calf_t49
+      const quadruped_real fl_contact_t1393 = base_t34 * rr_calf_t49
       - base_t29 * rr_calf_t60; /* 35 */
-      const quadruped_real free_t1388 = fl_contact_t1386 * rows_minus_l2_1
-      - fl_contact_t1387; /* 99 */
-      const quadruped_real free_t1389 = base_t33 * rows_minus_l2_1_n3 - base_t28; /* 99 */
-      const quadruped_real free_t1390 = fl_hip_minus_R_xz * rows_minus_l2_1_n4
+      const quadruped_real free_t1394 = fl_contact_t1392 * rows_minus_l2_1
+      - fl_contact_t1393; /* 99 */
+      const quadruped_real free_t1395 = base_t33 * rows_minus_l2_1_n3 - base_t28; /* 99 */
+      const quadruped_real free_t1396 = fl_hip_minus_R_xz * rows_minus_l2_1_n4
       - fl_hip_R_yz; /* 99 */
-      const quadruped_real fr_contact_t1391 = fl_hip_R_yz * fl_contact_t66
+      const quadruped_real fr_contact_t1397 = fl_hip_R_yz * fl_contact_t66
       - fl_hip_minus_R_xz * fl_contact_t54; /* 40 */
-      const quadruped_real free_t1392 = rows_minus_l3_2_n2 * free_t1376
-      - (fr_contact_t1374 * rows_l3_1_n2 - fr_contact_t1391); /* 99 */
-      const quadruped_real free_y1_n6 = fr_contact_t1374 * rows_inverse_d_1_n2; /* 99 */
-      const quadruped_real free_y2_n7 = rows_inverse_d_2_n2 * free_t1376; /* 99 */
-      const quadruped_real free_y3_n7 = rows_inverse_d_3_n2 * free_t1392; /* 99 */
-      const quadruped_real free_t1393 = rows_minus_l3_2_n3 * free_t1377
+      const quadruped_real free_t1398 = rows_minus_l3_2_n2 * free_t1382
+      - (fr_contact_t1380 * rows_l3_1_n2 - fr_contact_t1397); /* 99 */
+      const quadruped_real free_y1_n6 = fr_contact_t1380 * rows_inverse_d_1_n2; /* 99 */
+      const quadruped_real free_y2_n7 = rows_inverse_d_2_n2 * free_t1382; /* 99 */
+      const quadruped_real free_y3_n7 = rows_inverse_d_3_n2 * free_t1398; /* 99 */
+      const quadruped_real free_t1399 = rows_minus_l3_2_n3 * free_t1383
       - (base_t29 + base_t34 * rows_l3_1_n3); /* 99 */
-      const quadruped_real free_y2_n8 = rows_inverse_d_2_n3 * free_t1377; /* 99 */
-      const quadruped_real free_y3_n8 = rows_inverse_d_3_n3 * free_t1393; /* 99 */
-      const quadruped_real rr_hip_t1394 = 0.08885000000000001 * s10
+      const quadruped_real free_y2_n8 = rows_inverse_d_2_n3 * free_t1383; /* 99 */
+      const quadruped_real free_y3_n8 = rows_inverse_d_3_n3 * free_t1399; /* 99 */
+      const quadruped_real rr_hip_t1400 = 0.08885000000000001 * s10
       + c10 * rr_hip_minus_h_x; /* 102 */
-      const quadruped_real rr_hip_t1395 = c10 * rr_hip_S_xz + s10 * rr_hip_minus_S_yz
-      + 0.2 * rr_hip_t1394; /* 102 */
-      const quadruped_real free_H_s2__s1_less_s6_part3 = 0.05 * rr_hip_t1394
-      - (s10 * rr_hip_t1320 - rr_hip_minus_S_xy); /* 102 */
-      const quadruped_real fl_calf_t1396 = s1 * fl_calf_t1372; /* 109 */
-      const quadruped_real minus_D_s5_part2 = minus_D_s5_part1 + free_x3 * fl_calf_t1396
-      + free_minus_x1_n3 * fr_hip_t1384; /* 115 */
-      const quadruped_real rr_hip_t1397 = rr_hip_t1394 - (-0.013000000000000001); /* 102 */
-      const quadruped_real free_H_s5__s4_less_s6_part1 = free_x1 * fl_hip_t1361
-      + free_minus_x2 * fl_thigh_t1366 + free_minus_x3 * fl_calf_t1396; /* 114 */
-      const quadruped_real fr_calf_t1398 = c5 * fr_calf_t5 - s5 * fr_calf_t3; /* 106 */
-      const quadruped_real fr_calf_t1399 = c5 * fr_calf_t3 + s5 * fr_calf_t5; /* 106 */
-      const quadruped_real fr_calf_t1400 = 0.005722999999999999 + 0.21 * fr_calf_t5; /* 106 */
-      const quadruped_real free_t1401 = base_t36 + base_t34 * rows_minus_l2_1_n4; /* 99 */
-      const quadruped_real rl_hip_t1402 = c7 * rl_hip_minus_h_x
+      const quadruped_real rr_hip_t1401 = c10 * rr_hip_S_xz + s10 * rr_hip_minus_S_yz
+      + 0.2 * rr_hip_t1400; /* 102 */
+      const quadruped_real free_H_s2__s1_less_s6_part3 = 0.05 * rr_hip_t1400
+      - (s10 * rr_hip_t1326 - rr_hip_minus_S_xy); /* 102 */
+      const quadruped_real fl_calf_t1402 = s1 * fl_calf_t1378; /* 109 */
+      const quadruped_real minus_D_s5_part2 = minus_D_s5_part1 + free_x3 * fl_calf_t1402
+      + free_minus_x1_n3 * fr_hip_t1390; /* 115 */
+      const quadruped_real rr_hip_t1403 = rr_hip_t1400 - (-0.013000000000000001); /* 102 */
+      const quadruped_real free_H_s5__s4_less_s6_part1 = free_x1 * fl_hip_t1367
+      + free_minus_x2 * fl_thigh_t1372 + free_minus_x3 * fl_calf_t1402; /* 114 */
+      const quadruped_real fr_calf_t1404 = c5 * fr_calf_t5 - s5 * fr_calf_t3; /* 106 */
+      const quadruped_real fr_calf_t1405 = c5 * fr_calf_t3 + s5 * fr_calf_t5; /* 106 */
+      const quadruped_real fr_calf_t1406 = 0.005722999999999999 + 0.21 * fr_calf_t5; /* 106 */
+      const quadruped_real free_t1407 = base_t36 + base_t34 * rows_minus_l2_1_n4; /* 99 */
+      const quadruped_real rl_hip_t1408 = c7 * rl_hip_minus_h_x
       - 0.08885000000000001 * s7; /* 105 */
-      const quadruped_real rl_hip_t1403 = 0.2 * rl_hip_t1402
+      const quadruped_real rl_hip_t1409 = 0.2 * rl_hip_t1408
       - (s7 * rl_hip_S_yz - c7 * rl_hip_S_xz); /* 105 */
-      const quadruped_real rl_hip_t1404 = rr_hip_t1397 + rl_hip_t1402; /* 105 */
-      const quadruped_real free_H_s2__s1_less_s6_part4 = 0.05 * rl_hip_t1402
-      - (s7 * rl_hip_t1324 - rl_hip_S_xy); /* 105 */
+      const quadruped_real rl_hip_t1410 = rr_hip_t1403 + rl_hip_t1408; /* 105 */
+      const quadruped_real free_H_s2__s1_less_s6_part4 = 0.05 * rl_hip_t1408
+      - (s7 * rl_hip_t1330 - rl_hip_S_xy); /* 105 */
       const quadruped_real free_H_s2__s1_less_s6_part5 = free_H_s2__s1_less_s6_part4
       - free_H_s2__s1_less_s6_part3; /* 105 */
       const quadruped_real free_H_s2__s1_less_s6_part6 = free_H_s2__s1_less_s6_part2
       - free_H_s2__s1_less_s6_part5; /* 108 */
-      const quadruped_real fr_hip_t1405 = rl_hip_t1404 + fr_hip_t1384; /* 108 */
-      const quadruped_real fl_hip_t1406 = fr_hip_t1405 + fl_hip_t1361; /* 111 */
-      const quadruped_real fl_contact_t1407 = base_t34 * rr_calf_t46
+      const quadruped_real fr_hip_t1411 = rl_hip_t1410 + fr_hip_t1390; /* 108 */
+      const quadruped_real fl_hip_t1412 = fr_hip_t1411 + fl_hip_t1367; /* 111 */
+      const quadruped_real fl_contact_t1413 = base_t34 * rr_calf_t46
       + base_t36 * rr_calf_t60; /* 35 */
-      const quadruped_real free_t1408 = rows_minus_l3_2 * free_t1388
-      - (fl_contact_t1386 * rows_l3_1 - fl_contact_t1407); /* 99 */
-      const quadruped_real free_minus_y1_n2 = fl_contact_t1386 * rows_inverse_d_1; /* 99 */
-      const quadruped_real free_minus_y2_n3 = rows_inverse_d_2 * free_t1388; /* 99 */
-      const quadruped_real free_minus_y3_n3 = rows_inverse_d_3 * free_t1408; /* 99 */
+      const quadruped_real free_t1414 = rows_minus_l3_2 * free_t1394
+      - (fl_contact_t1392 * rows_l3_1 - fl_contact_t1413); /* 99 */
+      const quadruped_real free_minus_y1_n2 = fl_contact_t1392 * rows_inverse_d_1; /* 99 */
+      const quadruped_real free_minus_y2_n3 = rows_inverse_d_2 * free_t1394; /* 99 */
+      const quadruped_real free_minus_y3_n3 = rows_inverse_d_3 * free_t1414; /* 99 */
       const quadruped_real free_minus_y1_n3 = base_t33 * rows_inverse_d_1_n2; /* 99 */
-      const quadruped_real free_t1409 = rows_minus_l3_2_n3 * free_t1389
+      const quadruped_real free_t1415 = rows_minus_l3_2_n3 * free_t1395
       - (base_t37 + base_t33 * rows_l3_1_n3); /* 99 */
-      const quadruped_real free_minus_y2_n4 = rows_inverse_d_2_n3 * free_t1389; /* 99 */
-      const quadruped_real free_minus_y3_n4 = rows_inverse_d_3_n3 * free_t1409; /* 99 */
+      const quadruped_real free_minus_y2_n4 = rows_inverse_d_2_n3 * free_t1395; /* 99 */
+      const quadruped_real free_minus_y3_n4 = rows_inverse_d_3_n3 * free_t1415; /* 99 */
       const quadruped_real free_x1_n2 = fr_contact_minus_J_lin_x_4 * free_minus_y1_n3
       + rows_minus_q2_1_less1_n2 * free_minus_y2_n2
       + rows_minus_q3_1_less2_n2 * free_minus_y3_n2; /* 99 */
@@ -2245,40 +2245,40 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real free_minus_x3_n2 = fr_contact_J_lin_x_6 * free_minus_y1_n3
       + rows_q2_3_less1_n2 * free_minus_y2_n2 + rows_q3_3_less2_n2 * free_minus_y3_n2; /* 99 */
       const quadruped_real free_y1_n7 = fl_hip_minus_R_xz * rows_inverse_d_1_n3; /* 99 */
-      const quadruped_real free_t1410 = rows_minus_l3_2_n4 * free_t1390
+      const quadruped_real free_t1416 = rows_minus_l3_2_n4 * free_t1396
       - (fl_hip_minus_R_xz * rows_l3_1_n4 - fl_hip_minus_R_zz); /* 99 */
-      const quadruped_real free_y2_n9 = rows_inverse_d_2_n4 * free_t1390; /* 99 */
-      const quadruped_real free_y3_n9 = rows_inverse_d_3_n4 * free_t1410; /* 99 */
+      const quadruped_real free_y2_n9 = rows_inverse_d_2_n4 * free_t1396; /* 99 */
+      const quadruped_real free_y3_n9 = rows_inverse_d_3_n4 * free_t1416; /* 99 */
       const quadruped_real free_x2_n5 = rl_contact_J_lin_x_8 * free_y1_n7
       + rows_q2_2_less1_n3 * free_y2_n6 + rows_q3_2_less2_n3 * free_y3_n6; /* 99 */
       const quadruped_real free_x3_n5 = rl_contact_J_lin_x_9 * free_y1_n7
       + rows_q2_3_less1_n3 * free_y2_n6 + rows_q3_3_less2_n3 * free_y3_n6; /* 99 */
       const quadruped_real free_minus_x1_n5 = rl_contact_minus_J_lin_x_7 * free_y1_n7
       + rows_minus_q2_1_less1_n3 * free_y2_n6 + rows_minus_q3_1_less2_n3 * free_y3_n6; /* 99 */
-      const quadruped_real fr_hip_t1411 = 0.2 * fr_hip_t1348; /* 108 */
-      const quadruped_real free_H_s3__s2_less_s6_part3 = fr_hip_t1381
-      + (fr_hip_t1411 + 0.05 * fr_hip_minus_h_z) - free_H_s3__s2_less_s6_part2; /* 108 */
-      const quadruped_real fr_hip_t1412 = fr_hip_t1381 + fr_hip_t1411; /* 108 */
-      const quadruped_real fl_thigh_t1413 = 0.085 * fl_hip_minus_h_z - 8e-05 * c2; /* 110 */
-      const quadruped_real fl_thigh_t1414 = c1 * fl_hip_minus_h_z; /* 110 */
-      const quadruped_real fl_hip_t1415 = fl_hip_t1379 - fl_hip_t1333; /* 111 */
-      const quadruped_real fl_hip_t1416 = fl_hip_t1415
-      - (fl_hip_t1378 - 0.006702250000000002 - fr_hip_t1357); /* 111 */
-      const quadruped_real minus_D_s3_part1 = fl_hip_t1333 + fl_hip_t1416; /* 111 */
-      const quadruped_real D_s2_part1 = fl_hip_t1416 - fl_hip_t1379; /* 111 */
-      const quadruped_real D_s4_part1 = free_minus_x2 * fl_thigh_t1414
-      - (13.740000000000002 + free_x1 * fl_hip_t1367); /* 114 */
-      const quadruped_real fl_thigh_t1417 = fl_thigh_t1413 + 0.05 * fl_thigh_t1414; /* 110 */
-      const quadruped_real fl_thigh_t1418 = s1 * fl_hip_S_xy + c1 * fl_thigh_t1332
-      + 0.2 * fl_thigh_t1414; /* 110 */
-      const quadruped_real fl_thigh_t1419 = 0.05 * fl_hip_minus_h_x - 0.2 * fl_thigh_t1366
-      - (s1 * fl_thigh_t1332 - c1 * fl_hip_S_xy); /* 110 */
-      const quadruped_real fr_contact_t1420 = base_t36 * fl_contact_t57
+      const quadruped_real fr_hip_t1417 = 0.2 * fr_hip_t1354; /* 108 */
+      const quadruped_real free_H_s3__s2_less_s6_part3 = fr_hip_t1387
+      + (fr_hip_t1417 + 0.05 * fr_hip_minus_h_z) - free_H_s3__s2_less_s6_part2; /* 108 */
+      const quadruped_real fr_hip_t1418 = fr_hip_t1387 + fr_hip_t1417; /* 108 */
+      const quadruped_real fl_thigh_t1419 = 0.085 * fl_hip_minus_h_z - 8e-05 * c2; /* 110 */
+      const quadruped_real fl_thigh_t1420 = c1 * fl_hip_minus_h_z; /* 110 */
+      const quadruped_real fl_hip_t1421 = fl_hip_t1385 - fl_hip_t1339; /* 111 */
+      const quadruped_real fl_hip_t1422 = fl_hip_t1421
+      - (fl_hip_t1384 - 0.006702250000000002 - fr_hip_t1363); /* 111 */
+      const quadruped_real minus_D_s3_part1 = fl_hip_t1339 + fl_hip_t1422; /* 111 */
+      const quadruped_real D_s2_part1 = fl_hip_t1422 - fl_hip_t1385; /* 111 */
+      const quadruped_real D_s4_part1 = free_minus_x2 * fl_thigh_t1420
+      - (13.740000000000002 + free_x1 * fl_hip_t1373); /* 114 */
+      const quadruped_real fl_thigh_t1423 = fl_thigh_t1419 + 0.05 * fl_thigh_t1420; /* 110 */
+      const quadruped_real fl_thigh_t1424 = s1 * fl_hip_S_xy + c1 * fl_thigh_t1338
+      + 0.2 * fl_thigh_t1420; /* 110 */
+      const quadruped_real fl_thigh_t1425 = 0.05 * fl_hip_minus_h_x - 0.2 * fl_thigh_t1372
+      - (s1 * fl_thigh_t1338 - c1 * fl_hip_S_xy); /* 110 */
+      const quadruped_real fr_contact_t1426 = base_t36 * fl_contact_t57
       + base_t29 * fl_contact_t54; /* 41 */
-      const quadruped_real fr_contact_t1421 = base_t34 * fl_contact_t57
+      const quadruped_real fr_contact_t1427 = base_t34 * fl_contact_t57
       - base_t29 * fl_contact_t66; /* 41 */
-      const quadruped_real free_t1422 = fr_contact_t1420 * rows_minus_l2_1_n2
-      - fr_contact_t1421; /* 99 */
+      const quadruped_real free_t1428 = fr_contact_t1426 * rows_minus_l2_1_n2
+      - fr_contact_t1427; /* 99 */
       const quadruped_real rr_hip_wd_z = rr_contact_minus_J_lin_x_10 * rows_minus_y1
       + rows_minus_q2_1_less1_n4 * rows_minus_y2
       + rows_minus_q3_1_less2_n4 * rows_minus_y3; /* 61 */
@@ -2300,95 +2300,95 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real free_x3_n6 = fl_contact_J_lin_x_3 * free_y1_n3
       + rows_q2_3_less1 * free_y2_n5 + rows_q3_3_less2 * free_y3_n5; /* 99 */
       const quadruped_real free_y1_n8 = base_t34 * rows_inverse_d_1_n3; /* 99 */
-      const quadruped_real free_t1423 = rows_minus_l3_2_n4 * free_t1401
+      const quadruped_real free_t1429 = rows_minus_l3_2_n4 * free_t1407
       - (base_t29 + base_t34 * rows_l3_1_n4); /* 99 */
-      const quadruped_real free_y2_n10 = rows_inverse_d_2_n4 * free_t1401; /* 99 */
-      const quadruped_real free_y3_n10 = rows_inverse_d_3_n4 * free_t1423; /* 99 */
+      const quadruped_real free_y2_n10 = rows_inverse_d_2_n4 * free_t1407; /* 99 */
+      const quadruped_real free_y3_n10 = rows_inverse_d_3_n4 * free_t1429; /* 99 */
       const quadruped_real free_minus_x1_n7 = rl_contact_minus_J_lin_x_7 * free_y1_n8
       + rows_minus_q2_1_less1_n3 * free_y2_n8 + rows_minus_q3_1_less2_n3 * free_y3_n8; /* 99 */
       const quadruped_real free_x2_n7 = rl_contact_J_lin_x_8 * free_y1_n8
       + rows_q2_2_less1_n3 * free_y2_n8 + rows_q3_2_less2_n3 * free_y3_n8; /* 99 */
       const quadruped_real free_x3_n7 = rl_contact_J_lin_x_9 * free_y1_n8
       + rows_q2_3_less1_n3 * free_y2_n8 + rows_q3_3_less2_n3 * free_y3_n8; /* 99 */
-      const quadruped_real rl_hip_t1424 = rr_hip_t1321 + rl_hip_t1329; /* 105 */
-      const quadruped_real fr_hip_t1425 = rl_hip_t1424 + fr_hip_t1348; /* 108 */
-      const quadruped_real fl_hip_t1426 = fr_hip_t1425 + fl_hip_t1367; /* 111 */
-      const quadruped_real fr_calf_t1427 = s4 * fr_calf_t1399; /* 106 */
-      const quadruped_real fr_thigh_t1428 = s4 * fr_hip_minus_h_z; /* 107 */
-      const quadruped_real minus_D_s5_part3 = minus_D_s5_part2 + free_x2_n3 * fr_thigh_t1428
-      + free_x3_n3 * fr_calf_t1427; /* 115 */
+      const quadruped_real rl_hip_t1430 = rr_hip_t1327 + rl_hip_t1335; /* 105 */
+      const quadruped_real fr_hip_t1431 = rl_hip_t1430 + fr_hip_t1354; /* 108 */
+      const quadruped_real fl_hip_t1432 = fr_hip_t1431 + fl_hip_t1373; /* 111 */
+      const quadruped_real fr_calf_t1433 = s4 * fr_calf_t1405; /* 106 */
+      const quadruped_real fr_thigh_t1434 = s4 * fr_hip_minus_h_z; /* 107 */
+      const quadruped_real minus_D_s5_part3 = minus_D_s5_part2 + free_x2_n3 * fr_thigh_t1434
+      + free_x3_n3 * fr_calf_t1433; /* 115 */
       const quadruped_real free_H_s5__s4_less_s6_part2 = free_H_s5__s4_less_s6_part1
-      + free_x1_n2 * fr_hip_t1384 + free_minus_x2_n2 * fr_thigh_t1428; /* 114 */
-      const quadruped_real rl_calf_t1429 = c8 * rl_calf_t8 - s8 * rl_calf_t6; /* 103 */
-      const quadruped_real rl_calf_t1430 = c8 * rl_calf_t6 + s8 * rl_calf_t8; /* 103 */
-      const quadruped_real rl_calf_t1431 = 0.005722999999999999 + 0.21 * rl_calf_t8; /* 103 */
-      const quadruped_real fl_hip_S_yz = 3e-05 + fl_thigh_t1413; /* 110 */
-      const quadruped_real fl_contact_t1432 = base_t37 * rr_calf_t46
+      + free_x1_n2 * fr_hip_t1390 + free_minus_x2_n2 * fr_thigh_t1434; /* 114 */
+      const quadruped_real rl_calf_t1435 = c8 * rl_calf_t8 - s8 * rl_calf_t6; /* 103 */
+      const quadruped_real rl_calf_t1436 = c8 * rl_calf_t6 + s8 * rl_calf_t8; /* 103 */
+      const quadruped_real rl_calf_t1437 = 0.005722999999999999 + 0.21 * rl_calf_t8; /* 103 */
+      const quadruped_real fl_hip_S_yz = 3e-05 + fl_thigh_t1419; /* 110 */
+      const quadruped_real fl_contact_t1438 = base_t37 * rr_calf_t46
       - base_t28 * rr_calf_t49; /* 36 */
-      const quadruped_real fl_contact_t1433 = base_t33 * rr_calf_t49
+      const quadruped_real fl_contact_t1439 = base_t33 * rr_calf_t49
       - base_t37 * rr_calf_t60; /* 36 */
-      const quadruped_real fl_contact_t1434 = base_t28 * rr_calf_t60
+      const quadruped_real fl_contact_t1440 = base_t28 * rr_calf_t60
       - base_t33 * rr_calf_t46; /* 36 */
-      const quadruped_real free_t1435 = fl_contact_t1432 * rows_minus_l2_1
-      - fl_contact_t1433; /* 99 */
-      const quadruped_real free_t1436 = rows_minus_l3_2 * free_t1435
-      - (fl_contact_t1434 + fl_contact_t1432 * rows_l3_1); /* 99 */
-      const quadruped_real free_y1_n9 = fl_contact_t1432 * rows_inverse_d_1; /* 99 */
-      const quadruped_real free_y2_n11 = rows_inverse_d_2 * free_t1435; /* 99 */
-      const quadruped_real free_y3_n11 = rows_inverse_d_3 * free_t1436; /* 99 */
-      const quadruped_real rl_contact_t1437 = fl_hip_R_yz * fr_contact_t74
+      const quadruped_real free_t1441 = fl_contact_t1438 * rows_minus_l2_1
+      - fl_contact_t1439; /* 99 */
+      const quadruped_real free_t1442 = rows_minus_l3_2 * free_t1441
+      - (fl_contact_t1440 + fl_contact_t1438 * rows_l3_1); /* 99 */
+      const quadruped_real free_y1_n9 = fl_contact_t1438 * rows_inverse_d_1; /* 99 */
+      const quadruped_real free_y2_n11 = rows_inverse_d_2 * free_t1441; /* 99 */
+      const quadruped_real free_y3_n11 = rows_inverse_d_3 * free_t1442; /* 99 */
+      const quadruped_real rl_contact_t1443 = fl_hip_R_yz * fr_contact_t74
       + fl_hip_minus_R_zz * fr_contact_t70; /* 46 */
-      const quadruped_real rl_contact_t1438 = fl_hip_minus_R_zz * fr_contact_t91
+      const quadruped_real rl_contact_t1444 = fl_hip_minus_R_zz * fr_contact_t91
       + fl_hip_minus_R_xz * fr_contact_t74; /* 46 */
-      const quadruped_real free_t1439 = rl_contact_t1438
-      + rl_contact_t1437 * rows_minus_l2_1_n3; /* 99 */
-      const quadruped_real free_t1440 = free_x2 * fl_hip_minus_h_x + free_x3 * fl_calf_t1371
+      const quadruped_real free_t1445 = rl_contact_t1444
+      + rl_contact_t1443 * rows_minus_l2_1_n3; /* 99 */
+      const quadruped_real free_t1446 = free_x2 * fl_hip_minus_h_x + free_x3 * fl_calf_t1377
       + free_x2_n3 * fr_hip_minus_h_x; /* 115 */
-      const quadruped_real free_t1441 = free_t1440 + free_x3_n3 * fr_calf_t1398
+      const quadruped_real free_t1447 = free_t1446 + free_x3_n3 * fr_calf_t1404
       + free_x2_n7 * rl_hip_minus_h_x; /* 115 */
-      const quadruped_real fr_contact_t1442 = base_t34 * fl_contact_t54
+      const quadruped_real fr_contact_t1448 = base_t34 * fl_contact_t54
       + base_t36 * fl_contact_t66; /* 41 */
-      const quadruped_real free_t1443 = rows_minus_l3_2_n2 * free_t1422
-      - (fr_contact_t1420 * rows_l3_1_n2 - fr_contact_t1442); /* 99 */
-      const quadruped_real free_minus_y1_n4 = fr_contact_t1420 * rows_inverse_d_1_n2; /* 99 */
-      const quadruped_real free_minus_y2_n5 = rows_inverse_d_2_n2 * free_t1422; /* 99 */
-      const quadruped_real free_minus_y3_n5 = rows_inverse_d_3_n2 * free_t1443; /* 99 */
+      const quadruped_real free_t1449 = rows_minus_l3_2_n2 * free_t1428
+      - (fr_contact_t1426 * rows_l3_1_n2 - fr_contact_t1448); /* 99 */
+      const quadruped_real free_minus_y1_n4 = fr_contact_t1426 * rows_inverse_d_1_n2; /* 99 */
+      const quadruped_real free_minus_y2_n5 = rows_inverse_d_2_n2 * free_t1428; /* 99 */
+      const quadruped_real free_minus_y3_n5 = rows_inverse_d_3_n2 * free_t1449; /* 99 */
       const quadruped_real free_minus_y1_n5 = base_t33 * rows_inverse_d_1_n3; /* 99 */
       const quadruped_real free_y1_n10 = fl_hip_minus_R_xz * rows_inverse_d_1_n4; /* 99 */
-      const quadruped_real fl_calf_t1444 = c1 * fl_calf_t1372; /* 109 */
-      const quadruped_real fl_calf_t1445 = 0.085 * fl_calf_t1372; /* 109 */
-      const quadruped_real D_s4_part2 = free_x1_n2 * fr_hip_t1348
-      - (D_s4_part1 + free_minus_x3 * fl_calf_t1444); /* 114 */
-      const quadruped_real fl_calf_t1446 = fl_calf_t1445 + 0.05 * fl_calf_t1444; /* 109 */
+      const quadruped_real fl_calf_t1450 = c1 * fl_calf_t1378; /* 109 */
+      const quadruped_real fl_calf_t1451 = 0.085 * fl_calf_t1378; /* 109 */
+      const quadruped_real D_s4_part2 = free_x1_n2 * fr_hip_t1354
+      - (D_s4_part1 + free_minus_x3 * fl_calf_t1450); /* 114 */
+      const quadruped_real fl_calf_t1452 = fl_calf_t1451 + 0.05 * fl_calf_t1450; /* 109 */
       const quadruped_real free_x1_n3 = rl_contact_minus_J_lin_x_7 * free_minus_y1_n5
       + rows_minus_q2_1_less1_n3 * free_minus_y2_n4
       + rows_minus_q3_1_less2_n3 * free_minus_y3_n4; /* 99 */
       const quadruped_real free_H_s5__s4_less_s6_part3 = free_H_s5__s4_less_s6_part2
-      + free_minus_x3_n2 * fr_calf_t1427 + free_x1_n3 * rl_hip_t1402; /* 114 */
+      + free_minus_x3_n2 * fr_calf_t1433 + free_x1_n3 * rl_hip_t1408; /* 114 */
       const quadruped_real free_x2_n8 = rr_contact_J_lin_x_11 * free_y1_n10
       + rows_q2_2_less1_n4 * free_y2_n9 + rows_q3_2_less2_n4 * free_y3_n9; /* 99 */
       const quadruped_real free_x3_n8 = rr_contact_J_lin_x_12 * free_y1_n10
       + rows_q2_3_less1_n4 * free_y2_n9 + rows_q3_3_less2_n4 * free_y3_n9; /* 99 */
       const quadruped_real free_minus_x1_n8 = rr_contact_minus_J_lin_x_10 * free_y1_n10
       + rows_minus_q2_1_less1_n4 * free_y2_n9 + rows_minus_q3_1_less2_n4 * free_y3_n9; /* 99 */
-      const quadruped_real fl_hip_t1447 = s1 * fl_hip_S_xz + c1 * fl_hip_S_yz; /* 111 */
-      const quadruped_real fl_hip_t1448 = s1 * fl_hip_S_yz - c1 * fl_hip_S_xz
-      + 0.2 * fl_hip_t1361; /* 111 */
-      const quadruped_real fl_hip_t1449 = 0.05 * fl_hip_t1367 - fl_hip_t1380; /* 111 */
-      const quadruped_real minus_D_s3_part2 = free_x2_n6 * fl_thigh_t1417
-      - (free_minus_x1_n6 * fl_hip_t1449 - minus_D_s3_part1); /* 113 */
-      const quadruped_real free_t1450 = base_t33 * rows_minus_l2_1_n4 - base_t28; /* 99 */
-      const quadruped_real fl_hip_t1451 = 0.2 * fl_hip_t1367; /* 111 */
-      const quadruped_real free_H_s3__s2_less_s6_part4 = fl_hip_t1447
-      + (0.05 * fl_hip_minus_h_z - fl_hip_t1451) - free_H_s3__s2_less_s6_part3; /* 111 */
-      const quadruped_real fl_hip_t1452 = fl_hip_t1451 - fl_hip_t1447; /* 111 */
-      const quadruped_real rl_contact_t1453 = fl_hip_R_yz * fr_contact_t91
+      const quadruped_real fl_hip_t1453 = s1 * fl_hip_S_xz + c1 * fl_hip_S_yz; /* 111 */
+      const quadruped_real fl_hip_t1454 = s1 * fl_hip_S_yz - c1 * fl_hip_S_xz
+      + 0.2 * fl_hip_t1367; /* 111 */
+      const quadruped_real fl_hip_t1455 = 0.05 * fl_hip_t1373 - fl_hip_t1386; /* 111 */
+      const quadruped_real minus_D_s3_part2 = free_x2_n6 * fl_thigh_t1423
+      - (free_minus_x1_n6 * fl_hip_t1455 - minus_D_s3_part1); /* 113 */
+      const quadruped_real free_t1456 = base_t33 * rows_minus_l2_1_n4 - base_t28; /* 99 */
+      const quadruped_real fl_hip_t1457 = 0.2 * fl_hip_t1373; /* 111 */
+      const quadruped_real free_H_s3__s2_less_s6_part4 = fl_hip_t1453
+      + (0.05 * fl_hip_minus_h_z - fl_hip_t1457) - free_H_s3__s2_less_s6_part3; /* 111 */
+      const quadruped_real fl_hip_t1458 = fl_hip_t1457 - fl_hip_t1453; /* 111 */
+      const quadruped_real rl_contact_t1459 = fl_hip_R_yz * fr_contact_t91
       - fl_hip_minus_R_xz * fr_contact_t70; /* 46 */
-      const quadruped_real free_t1454 = rows_minus_l3_2_n3 * free_t1439
-      - (rl_contact_t1437 * rows_l3_1_n3 - rl_contact_t1453); /* 99 */
-      const quadruped_real free_y1_n11 = rl_contact_t1437 * rows_inverse_d_1_n3; /* 99 */
-      const quadruped_real free_y2_n12 = rows_inverse_d_2_n3 * free_t1439; /* 99 */
-      const quadruped_real free_y3_n12 = rows_inverse_d_3_n3 * free_t1454; /* 99 */
+      const quadruped_real free_t1460 = rows_minus_l3_2_n3 * free_t1445
+      - (rl_contact_t1443 * rows_l3_1_n3 - rl_contact_t1459); /* 99 */
+      const quadruped_real free_y1_n11 = rl_contact_t1443 * rows_inverse_d_1_n3; /* 99 */
+      const quadruped_real free_y2_n12 = rows_inverse_d_2_n3 * free_t1445; /* 99 */
+      const quadruped_real free_y3_n12 = rows_inverse_d_3_n3 * free_t1460; /* 99 */
       const quadruped_real rl_hip_wd_z = rl_contact_minus_J_lin_x_7 * rows_minus_y1_n2
       + rows_minus_q2_1_less1_n3 * rows_minus_y2_n2
       + rows_minus_q3_1_less2_n3 * rows_minus_y3_n2; /* 61 */
@@ -2406,62 +2406,62 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real free_minus_x1_n9 = fr_contact_minus_J_lin_x_4 * free_y1_n6
       + rows_minus_q2_1_less1_n2 * free_y2_n7 + rows_minus_q3_1_less2_n2 * free_y3_n7; /* 99 */
       const quadruped_real free_y1_n12 = base_t34 * rows_inverse_d_1_n4; /* 99 */
-      const quadruped_real rl_thigh_t1455 = s7 * rl_hip_minus_h_z; /* 104 */
-      const quadruped_real minus_D_s5_part4 = minus_D_s5_part3 + free_minus_x1_n7 * rl_hip_t1402
-      + free_x2_n7 * rl_thigh_t1455; /* 115 */
+      const quadruped_real rl_thigh_t1461 = s7 * rl_hip_minus_h_z; /* 104 */
+      const quadruped_real minus_D_s5_part4 = minus_D_s5_part3 + free_minus_x1_n7 * rl_hip_t1408
+      + free_x2_n7 * rl_thigh_t1461; /* 115 */
       const quadruped_real free_minus_x1_n10 = rr_contact_minus_J_lin_x_10 * free_y1_n12
       + rows_minus_q2_1_less1_n4 * free_y2_n10 + rows_minus_q3_1_less2_n4 * free_y3_n10; /* 99 */
       const quadruped_real free_x2_n9 = rr_contact_J_lin_x_11 * free_y1_n12
       + rows_q2_2_less1_n4 * free_y2_n10 + rows_q3_2_less2_n4 * free_y3_n10; /* 99 */
       const quadruped_real free_x3_n9 = rr_contact_J_lin_x_12 * free_y1_n12
       + rows_q2_3_less1_n4 * free_y2_n10 + rows_q3_3_less2_n4 * free_y3_n10; /* 99 */
-      const quadruped_real free_t1456 = free_t1441 + free_x3_n7 * rl_calf_t1429
+      const quadruped_real free_t1462 = free_t1447 + free_x3_n7 * rl_calf_t1435
       + free_x2_n9 * rr_hip_minus_h_x; /* 115 */
-      const quadruped_real free_minus_H_s5__s3_less_s6_part1 = free_minus_x1_n6 * fl_hip_t1361
-      - fl_hip_t1406 + free_x2_n6 * fl_thigh_t1366; /* 113 */
+      const quadruped_real free_minus_H_s5__s3_less_s6_part1 = free_minus_x1_n6 * fl_hip_t1367
+      - fl_hip_t1412 + free_x2_n6 * fl_thigh_t1372; /* 113 */
       const quadruped_real free_minus_H_s5__s3_less_s6_part2 = free_minus_H_s5__s3_less_s6_part1
-      + free_x3_n6 * fl_calf_t1396 + free_minus_x1_n9 * fr_hip_t1384; /* 113 */
-      const quadruped_real free_H_s4__s3_less_s6_part1 = free_x2_n6 * fl_thigh_t1414
-      - (free_minus_x1_n6 * fl_hip_t1367 - fl_hip_t1426); /* 113 */
-      const quadruped_real free_H_s4__s3_less_s6_part2 = free_minus_x1_n9 * fr_hip_t1348
-      - (free_H_s4__s3_less_s6_part1 + free_x3_n6 * fl_calf_t1444); /* 113 */
-      const quadruped_real rl_contact_t1457 = base_t36 * fr_contact_t74
+      + free_x3_n6 * fl_calf_t1402 + free_minus_x1_n9 * fr_hip_t1390; /* 113 */
+      const quadruped_real free_H_s4__s3_less_s6_part1 = free_x2_n6 * fl_thigh_t1420
+      - (free_minus_x1_n6 * fl_hip_t1373 - fl_hip_t1432); /* 113 */
+      const quadruped_real free_H_s4__s3_less_s6_part2 = free_minus_x1_n9 * fr_hip_t1354
+      - (free_H_s4__s3_less_s6_part1 + free_x3_n6 * fl_calf_t1450); /* 113 */
+      const quadruped_real rl_contact_t1463 = base_t36 * fr_contact_t74
       + base_t29 * fr_contact_t70; /* 47 */
-      const quadruped_real rl_contact_t1458 = base_t34 * fr_contact_t74
+      const quadruped_real rl_contact_t1464 = base_t34 * fr_contact_t74
       - base_t29 * fr_contact_t91; /* 47 */
-      const quadruped_real free_t1459 = rl_contact_t1457 * rows_minus_l2_1_n3
-      - rl_contact_t1458; /* 99 */
-      const quadruped_real rr_calf_t1460 = c11 * rr_calf_t11 - s11 * rr_calf_t9; /* 100 */
-      const quadruped_real rr_calf_t1461 = c11 * rr_calf_t9 + s11 * rr_calf_t11; /* 100 */
-      const quadruped_real rr_calf_t1462 = 0.21 * rr_calf_t11 + 0.005722999999999999; /* 100 */
-      const quadruped_real free_t1463 = free_t1456 + free_x3_n9 * rr_calf_t1460; /* 115 */
-      const quadruped_real rr_hip_t1464 = rr_hip_minus_h_z - 0.06500000000000006; /* 102 */
-      const quadruped_real rl_hip_t1465 = rr_hip_t1464 + rl_hip_minus_h_z; /* 105 */
-      const quadruped_real rl_thigh_t1466 = c7 * rl_hip_minus_h_z; /* 104 */
-      const quadruped_real fr_hip_t1467 = rl_hip_t1465 + fr_hip_minus_h_z; /* 108 */
-      const quadruped_real fl_hip_t1468 = fr_hip_t1467 + fl_hip_minus_h_z; /* 111 */
-      const quadruped_real fr_thigh_t1469 = c4 * fr_hip_minus_h_z; /* 107 */
-      const quadruped_real fr_contact_t1470 = base_t37 * fl_contact_t54
+      const quadruped_real free_t1465 = rl_contact_t1463 * rows_minus_l2_1_n3
+      - rl_contact_t1464; /* 99 */
+      const quadruped_real rr_calf_t1466 = c11 * rr_calf_t11 - s11 * rr_calf_t9; /* 100 */
+      const quadruped_real rr_calf_t1467 = c11 * rr_calf_t9 + s11 * rr_calf_t11; /* 100 */
+      const quadruped_real rr_calf_t1468 = 0.21 * rr_calf_t11 + 0.005722999999999999; /* 100 */
+      const quadruped_real free_t1469 = free_t1462 + free_x3_n9 * rr_calf_t1466; /* 115 */
+      const quadruped_real rr_hip_t1470 = rr_hip_minus_h_z - 0.06500000000000006; /* 102 */
+      const quadruped_real rl_hip_t1471 = rr_hip_t1470 + rl_hip_minus_h_z; /* 105 */
+      const quadruped_real rl_thigh_t1472 = c7 * rl_hip_minus_h_z; /* 104 */
+      const quadruped_real fr_hip_t1473 = rl_hip_t1471 + fr_hip_minus_h_z; /* 108 */
+      const quadruped_real fl_hip_t1474 = fr_hip_t1473 + fl_hip_minus_h_z; /* 111 */
+      const quadruped_real fr_thigh_t1475 = c4 * fr_hip_minus_h_z; /* 107 */
+      const quadruped_real fr_contact_t1476 = base_t37 * fl_contact_t54
       - base_t28 * fl_contact_t57; /* 42 */
-      const quadruped_real fr_contact_t1471 = base_t33 * fl_contact_t57
+      const quadruped_real fr_contact_t1477 = base_t33 * fl_contact_t57
       - base_t37 * fl_contact_t66; /* 42 */
-      const quadruped_real fr_contact_t1472 = base_t28 * fl_contact_t66
+      const quadruped_real fr_contact_t1478 = base_t28 * fl_contact_t66
       - base_t33 * fl_contact_t54; /* 42 */
-      const quadruped_real free_t1473 = fr_contact_t1470 * rows_minus_l2_1_n2
-      - fr_contact_t1471; /* 99 */
-      const quadruped_real free_t1474 = rows_minus_l3_2_n2 * free_t1473
-      - (fr_contact_t1472 + fr_contact_t1470 * rows_l3_1_n2); /* 99 */
-      const quadruped_real free_y1_n13 = fr_contact_t1470 * rows_inverse_d_1_n2; /* 99 */
-      const quadruped_real free_y2_n13 = rows_inverse_d_2_n2 * free_t1473; /* 99 */
-      const quadruped_real free_y3_n13 = rows_inverse_d_3_n2 * free_t1474; /* 99 */
+      const quadruped_real free_t1479 = fr_contact_t1476 * rows_minus_l2_1_n2
+      - fr_contact_t1477; /* 99 */
+      const quadruped_real free_t1480 = rows_minus_l3_2_n2 * free_t1479
+      - (fr_contact_t1478 + fr_contact_t1476 * rows_l3_1_n2); /* 99 */
+      const quadruped_real free_y1_n13 = fr_contact_t1476 * rows_inverse_d_1_n2; /* 99 */
+      const quadruped_real free_y2_n13 = rows_inverse_d_2_n2 * free_t1479; /* 99 */
+      const quadruped_real free_y3_n13 = rows_inverse_d_3_n2 * free_t1480; /* 99 */
       const quadruped_real D_s6_part1 = free_x2_n2 * fl_hip_minus_h_x - 13.740000000000002
-      + free_x3_n2 * fl_calf_t1371; /* 116 */
-      const quadruped_real rr_contact_t1475 = fl_hip_R_yz * rl_contact_t82
+      + free_x3_n2 * fl_calf_t1377; /* 116 */
+      const quadruped_real rr_contact_t1481 = fl_hip_R_yz * rl_contact_t82
       + fl_hip_minus_R_zz * rl_contact_t78; /* 52 */
-      const quadruped_real rr_contact_t1476 = fl_hip_minus_R_zz * rl_contact_t99
+      const quadruped_real rr_contact_t1482 = fl_hip_minus_R_zz * rl_contact_t99
       + fl_hip_minus_R_xz * rl_contact_t82; /* 52 */
-      const quadruped_real free_t1477 = rr_contact_t1476
-      + rr_contact_t1475 * rows_minus_l2_1_n4; /* 99 */
+      const quadruped_real free_t1483 = rr_contact_t1482
+      + rr_contact_t1481 * rows_minus_l2_1_n4; /* 99 */
       const quadruped_real rows_minus_x2 = rr_contact_J_lin_x_11 * rows_minus_y1
       + rows_q2_2_less1_n4 * rows_minus_y2 + rows_q3_2_less2_n4 * rows_minus_y3; /* 61 */
       const quadruped_real rows_minus_x3 = rr_contact_J_lin_x_12 * rows_minus_y1
@@ -2470,62 +2470,62 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real free_x1_n4 = fl_contact_minus_J_lin_x_1 * free_minus_y1_n2
       + rows_minus_q2_1_less1 * free_minus_y2_n3
       + rows_minus_q3_1_less2 * free_minus_y3_n3; /* 99 */
-      const quadruped_real free_y1_n14 = rr_contact_t1475 * rows_inverse_d_1_n4; /* 99 */
+      const quadruped_real free_y1_n14 = rr_contact_t1481 * rows_inverse_d_1_n4; /* 99 */
       const quadruped_real free_minus_x2_n3 = fl_contact_J_lin_x_2 * free_minus_y1_n2
       + rows_q2_2_less1 * free_minus_y2_n3 + rows_q3_2_less2 * free_minus_y3_n3; /* 99 */
       const quadruped_real free_minus_x3_n3 = fl_contact_J_lin_x_3 * free_minus_y1_n2
       + rows_q2_3_less1 * free_minus_y2_n3 + rows_q3_3_less2 * free_minus_y3_n3; /* 99 */
-      const quadruped_real free_H_s3__s2_less_s6_part5 = free_minus_x2_n3 * fl_thigh_t1417
-      - (free_H_s3__s2_less_s6_part4 + free_x1_n4 * fl_hip_t1449); /* 112 */
-      const quadruped_real D_s2_part2 = free_minus_x2_n3 * fl_thigh_t1418
-      - (free_x1_n4 * fl_hip_t1452 - D_s2_part1); /* 112 */
-      const quadruped_real free_t1478 = free_minus_x2_n3 * fl_hip_minus_h_x - fl_hip_t1406
-      + free_minus_x3_n3 * fl_calf_t1371; /* 112 */
-      const quadruped_real free_H_s5__s2_less_s6_part1 = free_x1_n4 * fl_hip_t1361
-      + free_minus_x2_n3 * fl_thigh_t1366 + free_minus_x3_n3 * fl_calf_t1396; /* 112 */
-      const quadruped_real free_minus_H_s4__s2_less_s6_part1 = free_minus_x2_n3 * fl_thigh_t1414
-      - (fl_hip_t1468 + free_x1_n4 * fl_hip_t1367); /* 112 */
-      const quadruped_real free_t1479 = rows_minus_l3_2_n4 * free_t1450
+      const quadruped_real free_H_s3__s2_less_s6_part5 = free_minus_x2_n3 * fl_thigh_t1423
+      - (free_H_s3__s2_less_s6_part4 + free_x1_n4 * fl_hip_t1455); /* 112 */
+      const quadruped_real D_s2_part2 = free_minus_x2_n3 * fl_thigh_t1424
+      - (free_x1_n4 * fl_hip_t1458 - D_s2_part1); /* 112 */
+      const quadruped_real free_t1484 = free_minus_x2_n3 * fl_hip_minus_h_x - fl_hip_t1412
+      + free_minus_x3_n3 * fl_calf_t1377; /* 112 */
+      const quadruped_real free_H_s5__s2_less_s6_part1 = free_x1_n4 * fl_hip_t1367
+      + free_minus_x2_n3 * fl_thigh_t1372 + free_minus_x3_n3 * fl_calf_t1402; /* 112 */
+      const quadruped_real free_minus_H_s4__s2_less_s6_part1 = free_minus_x2_n3 * fl_thigh_t1420
+      - (fl_hip_t1474 + free_x1_n4 * fl_hip_t1373); /* 112 */
+      const quadruped_real free_t1485 = rows_minus_l3_2_n4 * free_t1456
       - (base_t37 + base_t33 * rows_l3_1_n4); /* 99 */
-      const quadruped_real free_minus_y2_n6 = rows_inverse_d_2_n4 * free_t1450; /* 99 */
-      const quadruped_real free_minus_y3_n6 = rows_inverse_d_3_n4 * free_t1479; /* 99 */
-      const quadruped_real fr_calf_t1480 = c4 * fr_calf_t1399; /* 106 */
-      const quadruped_real fr_calf_t1481 = 0.085 * fr_calf_t1399; /* 106 */
-      const quadruped_real D_s4_part3 = free_minus_x2_n2 * fr_thigh_t1469 - D_s4_part2
-      + free_minus_x3_n2 * fr_calf_t1480; /* 114 */
-      const quadruped_real fr_calf_t1482 = fr_calf_t1481 + 0.05 * fr_calf_t1480; /* 106 */
-      const quadruped_real fr_hip_t1483 = fr_hip_t1358 + 0.05 * fr_hip_t1348; /* 108 */
-      const quadruped_real minus_D_s3_part3 = minus_D_s3_part2 + free_x3_n6 * fl_calf_t1446
-      + free_minus_x1_n9 * fr_hip_t1483; /* 113 */
-      const quadruped_real free_t1484 = free_x1_n2 * fr_calf_t1481 - fr_calf_t1480
-      + free_minus_x2_n2 * fr_calf_t1400; /* 114 */
-      const quadruped_real free_t1485 = free_t1484
+      const quadruped_real free_minus_y2_n6 = rows_inverse_d_2_n4 * free_t1456; /* 99 */
+      const quadruped_real free_minus_y3_n6 = rows_inverse_d_3_n4 * free_t1485; /* 99 */
+      const quadruped_real fr_calf_t1486 = c4 * fr_calf_t1405; /* 106 */
+      const quadruped_real fr_calf_t1487 = 0.085 * fr_calf_t1405; /* 106 */
+      const quadruped_real D_s4_part3 = free_minus_x2_n2 * fr_thigh_t1475 - D_s4_part2
+      + free_minus_x3_n2 * fr_calf_t1486; /* 114 */
+      const quadruped_real fr_calf_t1488 = fr_calf_t1487 + 0.05 * fr_calf_t1486; /* 106 */
+      const quadruped_real fr_hip_t1489 = fr_hip_t1364 + 0.05 * fr_hip_t1354; /* 108 */
+      const quadruped_real minus_D_s3_part3 = minus_D_s3_part2 + free_x3_n6 * fl_calf_t1452
+      + free_minus_x1_n9 * fr_hip_t1489; /* 113 */
+      const quadruped_real free_t1490 = free_x1_n2 * fr_calf_t1487 - fr_calf_t1486
+      + free_minus_x2_n2 * fr_calf_t1406; /* 114 */
+      const quadruped_real free_t1491 = free_t1490
       + 0.005722999999999999 * free_minus_x3_n2; /* 114 */
-      const quadruped_real rl_contact_t1486 = base_t34 * fr_contact_t70
+      const quadruped_real rl_contact_t1492 = base_t34 * fr_contact_t70
       + base_t36 * fr_contact_t91; /* 47 */
       const quadruped_real D_s6_part2 = D_s6_part1 + free_x2_n4 * fr_hip_minus_h_x
-      + free_x3_n4 * fr_calf_t1398; /* 116 */
-      const quadruped_real free_t1487 = rows_minus_l3_2_n3 * free_t1459
-      - (rl_contact_t1457 * rows_l3_1_n3 - rl_contact_t1486); /* 99 */
-      const quadruped_real free_minus_y1_n6 = rl_contact_t1457 * rows_inverse_d_1_n3; /* 99 */
-      const quadruped_real free_minus_y2_n7 = rows_inverse_d_2_n3 * free_t1459; /* 99 */
-      const quadruped_real free_minus_y3_n7 = rows_inverse_d_3_n3 * free_t1487; /* 99 */
+      + free_x3_n4 * fr_calf_t1404; /* 116 */
+      const quadruped_real free_t1493 = rows_minus_l3_2_n3 * free_t1465
+      - (rl_contact_t1463 * rows_l3_1_n3 - rl_contact_t1492); /* 99 */
+      const quadruped_real free_minus_y1_n6 = rl_contact_t1463 * rows_inverse_d_1_n3; /* 99 */
+      const quadruped_real free_minus_y2_n7 = rows_inverse_d_2_n3 * free_t1465; /* 99 */
+      const quadruped_real free_minus_y3_n7 = rows_inverse_d_3_n3 * free_t1493; /* 99 */
       const quadruped_real free_minus_x2_n4 = rl_contact_J_lin_x_8 * free_minus_y1_n5
       + rows_q2_2_less1_n3 * free_minus_y2_n4 + rows_q3_2_less2_n3 * free_minus_y3_n4; /* 99 */
       const quadruped_real free_minus_x3_n4 = rl_contact_J_lin_x_9 * free_minus_y1_n5
       + rows_q2_3_less1_n3 * free_minus_y2_n4 + rows_q3_3_less2_n3 * free_minus_y3_n4; /* 99 */
-      const quadruped_real D_s4_part4 = free_minus_x2_n4 * rl_thigh_t1466
-      - (free_x1_n3 * rl_hip_t1329 - D_s4_part3); /* 114 */
-      const quadruped_real free_t1488 = free_minus_x2 * fl_hip_minus_h_x
-      + free_minus_x3 * fl_calf_t1371 + free_minus_x2_n2 * fr_hip_minus_h_x; /* 114 */
-      const quadruped_real free_t1489 = free_t1488 + free_minus_x3_n2 * fr_calf_t1398
+      const quadruped_real D_s4_part4 = free_minus_x2_n4 * rl_thigh_t1472
+      - (free_x1_n3 * rl_hip_t1335 - D_s4_part3); /* 114 */
+      const quadruped_real free_t1494 = free_minus_x2 * fl_hip_minus_h_x
+      + free_minus_x3 * fl_calf_t1377 + free_minus_x2_n2 * fr_hip_minus_h_x; /* 114 */
+      const quadruped_real free_t1495 = free_t1494 + free_minus_x3_n2 * fr_calf_t1404
       + free_minus_x2_n4 * rl_hip_minus_h_x; /* 114 */
-      const quadruped_real rr_contact_t1490 = fl_hip_R_yz * rl_contact_t99
+      const quadruped_real rr_contact_t1496 = fl_hip_R_yz * rl_contact_t99
       - fl_hip_minus_R_xz * rl_contact_t78; /* 52 */
-      const quadruped_real free_t1491 = rows_minus_l3_2_n4 * free_t1477
-      - (rr_contact_t1475 * rows_l3_1_n4 - rr_contact_t1490); /* 99 */
-      const quadruped_real free_y2_n14 = rows_inverse_d_2_n4 * free_t1477; /* 99 */
-      const quadruped_real free_y3_n14 = rows_inverse_d_3_n4 * free_t1491; /* 99 */
+      const quadruped_real free_t1497 = rows_minus_l3_2_n4 * free_t1483
+      - (rr_contact_t1481 * rows_l3_1_n4 - rr_contact_t1496); /* 99 */
+      const quadruped_real free_y2_n14 = rows_inverse_d_2_n4 * free_t1483; /* 99 */
+      const quadruped_real free_y3_n14 = rows_inverse_d_3_n4 * free_t1497; /* 99 */
       const quadruped_real fr_hip_wd_z = fr_contact_minus_J_lin_x_4 * rows_minus_y1_n4
       + rows_minus_q2_1_less1_n2 * rows_minus_y2_n3
       + rows_minus_q3_1_less2_n2 * rows_minus_y3_n3; /* 61 */
@@ -2545,14 +2545,14 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real free_x3_n10 = fr_contact_J_lin_x_6 * free_y1_n6
       + rows_q2_3_less1_n2 * free_y2_n7 + rows_q3_3_less2_n2 * free_y3_n7; /* 99 */
       const quadruped_real free_minus_H_s5__s3_less_s6_part3 = free_minus_H_s5__s3_less_s6_part2
-      + free_x2_n10 * fr_thigh_t1428 + free_x3_n10 * fr_calf_t1427; /* 113 */
-      const quadruped_real free_H_s4__s3_less_s6_part3 = free_x2_n10 * fr_thigh_t1469
-      - free_H_s4__s3_less_s6_part2 + free_x3_n10 * fr_calf_t1480; /* 113 */
-      const quadruped_real rl_calf_t1492 = s7 * rl_calf_t1430; /* 103 */
-      const quadruped_real minus_D_s5_part5 = minus_D_s5_part4 + free_x3_n7 * rl_calf_t1492
-      + free_minus_x1_n10 * rr_hip_t1394; /* 115 */
+      + free_x2_n10 * fr_thigh_t1434 + free_x3_n10 * fr_calf_t1433; /* 113 */
+      const quadruped_real free_H_s4__s3_less_s6_part3 = free_x2_n10 * fr_thigh_t1475
+      - free_H_s4__s3_less_s6_part2 + free_x3_n10 * fr_calf_t1486; /* 113 */
+      const quadruped_real rl_calf_t1498 = s7 * rl_calf_t1436; /* 103 */
+      const quadruped_real minus_D_s5_part5 = minus_D_s5_part4 + free_x3_n7 * rl_calf_t1498
+      + free_minus_x1_n10 * rr_hip_t1400; /* 115 */
       const quadruped_real free_H_s5__s4_less_s6_part4 = free_H_s5__s4_less_s6_part3
-      + free_minus_x2_n4 * rl_thigh_t1455 + free_minus_x3_n4 * rl_calf_t1492; /* 114 */
+      + free_minus_x2_n4 * rl_thigh_t1461 + free_minus_x3_n4 * rl_calf_t1498; /* 114 */
       const quadruped_real rows_minus_x2_n2 = rl_contact_J_lin_x_8 * rows_minus_y1_n2
       + rows_q2_2_less1_n3 * rows_minus_y2_n2 + rows_q3_2_less2_n3 * rows_minus_y3_n2; /* 61 */
       const quadruped_real rows_minus_x3_n2 = rl_contact_J_lin_x_9 * rows_minus_y1_n2
@@ -2565,49 +2565,49 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - (0.00041600000000000014 * rr_thigh_U_zy_n2 + 8e-05 * rr_thigh_minus_U_zx); /* 85 */
       const quadruped_real rr_thigh_minus_n_x_n2 = rr_thigh_minus_n_x_part1_n2
       + rr_thigh_minus_n_x_part2; /* 85 */
-      const quadruped_real free_t1493 = fl_hip_t1361 + free_minus_x1 * fl_hip_t1380
-      + free_x2 * fl_thigh_t1413; /* 115 */
-      const quadruped_real free_t1494 = free_t1493 + free_x3 * fl_calf_t1445; /* 115 */
-      const quadruped_real free_t1495 = fl_thigh_t1366 + free_minus_x1 * fl_thigh_t1413
-      + free_x2 * fl_thigh_t1332; /* 115 */
-      const quadruped_real free_t1496 = free_x3 * fl_calf_t1373 - free_t1495; /* 115 */
+      const quadruped_real free_t1499 = fl_hip_t1367 + free_minus_x1 * fl_hip_t1386
+      + free_x2 * fl_thigh_t1419; /* 115 */
+      const quadruped_real free_t1500 = free_t1499 + free_x3 * fl_calf_t1451; /* 115 */
+      const quadruped_real free_t1501 = fl_thigh_t1372 + free_minus_x1 * fl_thigh_t1419
+      + free_x2 * fl_thigh_t1338; /* 115 */
+      const quadruped_real free_t1502 = free_x3 * fl_calf_t1379 - free_t1501; /* 115 */
       const quadruped_real free_x1_n5 = fr_contact_minus_J_lin_x_4 * free_minus_y1_n4
       + rows_minus_q2_1_less1_n2 * free_minus_y2_n5
       + rows_minus_q3_1_less2_n2 * free_minus_y3_n5; /* 99 */
-      const quadruped_real free_minus_H_s4__s2_less_s6_part2 = free_x1_n5 * fr_hip_t1348
-      - (free_minus_H_s4__s2_less_s6_part1 + free_minus_x3_n3 * fl_calf_t1444); /* 112 */
+      const quadruped_real free_minus_H_s4__s2_less_s6_part2 = free_x1_n5 * fr_hip_t1354
+      - (free_minus_H_s4__s2_less_s6_part1 + free_minus_x3_n3 * fl_calf_t1450); /* 112 */
       const quadruped_real free_H_s3__s2_less_s6_part6 = free_H_s3__s2_less_s6_part5
-      + free_minus_x3_n3 * fl_calf_t1446 + free_x1_n5 * fr_hip_t1483; /* 112 */
+      + free_minus_x3_n3 * fl_calf_t1452 + free_x1_n5 * fr_hip_t1489; /* 112 */
       const quadruped_real free_minus_y1_n7 = base_t33 * rows_inverse_d_1_n4; /* 99 */
-      const quadruped_real fl_calf_t1497 = 0.085 * fl_calf_t1371; /* 109 */
-      const quadruped_real rl_contact_t1498 = base_t37 * fr_contact_t70
+      const quadruped_real fl_calf_t1503 = 0.085 * fl_calf_t1377; /* 109 */
+      const quadruped_real rl_contact_t1504 = base_t37 * fr_contact_t70
       - base_t28 * fr_contact_t74; /* 48 */
       const quadruped_real D_s6_part3 = D_s6_part2 + free_x2_n5 * rl_hip_minus_h_x
-      + free_x3_n5 * rl_calf_t1429; /* 116 */
-      const quadruped_real rl_contact_t1499 = base_t33 * fr_contact_t74
+      + free_x3_n5 * rl_calf_t1435; /* 116 */
+      const quadruped_real rl_contact_t1505 = base_t33 * fr_contact_t74
       - base_t37 * fr_contact_t91; /* 48 */
-      const quadruped_real rl_contact_t1500 = base_t28 * fr_contact_t91
+      const quadruped_real rl_contact_t1506 = base_t28 * fr_contact_t91
       - base_t33 * fr_contact_t70; /* 48 */
-      const quadruped_real free_t1501 = rl_contact_t1498 * rows_minus_l2_1_n3
-      - rl_contact_t1499; /* 99 */
+      const quadruped_real free_t1507 = rl_contact_t1504 * rows_minus_l2_1_n3
+      - rl_contact_t1505; /* 99 */
       const quadruped_real D_s6_part4 = D_s6_part3 + free_x2_n8 * rr_hip_minus_h_x
-      + free_x3_n8 * rr_calf_t1460; /* 116 */
-      const quadruped_real free_t1502 = rows_minus_l3_2_n3 * free_t1501
-      - (rl_contact_t1500 + rl_contact_t1498 * rows_l3_1_n3); /* 99 */
-      const quadruped_real free_y1_n15 = rl_contact_t1498 * rows_inverse_d_1_n3; /* 99 */
-      const quadruped_real free_y2_n15 = rows_inverse_d_2_n3 * free_t1501; /* 99 */
-      const quadruped_real free_y3_n15 = rows_inverse_d_3_n3 * free_t1502; /* 99 */
-      const quadruped_real free_t1503 = fl_hip_minus_h_x + free_minus_x1_n2 * fl_thigh_t1413
-      + free_x2_n2 * fl_thigh_t1332; /* 116 */
-      const quadruped_real free_t1504 = free_x3_n2 * fl_calf_t1373 - free_t1503; /* 116 */
-      const quadruped_real free_t1505 = free_minus_x1_n2 * fl_hip_t1380
-      + free_x2_n2 * fl_thigh_t1413 + free_x3_n2 * fl_calf_t1445; /* 116 */
-      const quadruped_real free_t1506 = free_x2_n2 * fl_calf_t1373
-      - (fl_calf_t1371 + free_minus_x1_n2 * fl_calf_t1445); /* 116 */
+      + free_x3_n8 * rr_calf_t1466; /* 116 */
+      const quadruped_real free_t1508 = rows_minus_l3_2_n3 * free_t1507
+      - (rl_contact_t1506 + rl_contact_t1504 * rows_l3_1_n3); /* 99 */
+      const quadruped_real free_y1_n15 = rl_contact_t1504 * rows_inverse_d_1_n3; /* 99 */
+      const quadruped_real free_y2_n15 = rows_inverse_d_2_n3 * free_t1507; /* 99 */
+      const quadruped_real free_y3_n15 = rows_inverse_d_3_n3 * free_t1508; /* 99 */
+      const quadruped_real free_t1509 = fl_hip_minus_h_x + free_minus_x1_n2 * fl_thigh_t1419
+      + free_x2_n2 * fl_thigh_t1338; /* 116 */
+      const quadruped_real free_t1510 = free_x3_n2 * fl_calf_t1379 - free_t1509; /* 116 */
+      const quadruped_real free_t1511 = free_minus_x1_n2 * fl_hip_t1386
+      + free_x2_n2 * fl_thigh_t1419 + free_x3_n2 * fl_calf_t1451; /* 116 */
+      const quadruped_real free_t1512 = free_x2_n2 * fl_calf_t1379
+      - (fl_calf_t1377 + free_minus_x1_n2 * fl_calf_t1451); /* 116 */
       const quadruped_real rr_calf_minus_wd_z = rows_minus_x3 + rr_thigh_minus_wd_z; /* 73 */
-      const quadruped_real fr_thigh_t1507 = fr_thigh_t1370 + 0.05 * fr_thigh_t1469; /* 107 */
-      const quadruped_real minus_D_s3_part4 = free_x2_n10 * fr_thigh_t1507 - minus_D_s3_part3
-      + free_x3_n10 * fr_calf_t1482; /* 113 */
+      const quadruped_real fr_thigh_t1513 = fr_thigh_t1376 + 0.05 * fr_thigh_t1475; /* 107 */
+      const quadruped_real minus_D_s3_part4 = free_x2_n10 * fr_thigh_t1513 - minus_D_s3_part3
+      + free_x3_n10 * fr_calf_t1488; /* 113 */
       const quadruped_real rr_calf_U_xy_n2 = rr_calf_t173 + rr_calf_minus_wd_z; /* 73 */
       const quadruped_real rr_calf_minus_U_yx = rr_calf_minus_wd_z - rr_calf_t173; /* 73 */
       const quadruped_real rr_calf_f_x_n2 = rr_calf_f_x_part1 + 0.0008 * rr_calf_U_xy_n2; /* 86 */
@@ -2615,25 +2615,25 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + 2.400000000000004e-05 * rr_calf_U_xy_n2 + rr_calf_n_z_part1; /* 86 */
       const quadruped_real rr_calf_minus_f_y_n2 = rr_calf_minus_f_y_part1
       - 0.029699999999999997 * rr_calf_minus_U_yx; /* 86 */
-      const quadruped_real rr_contact_t1508 = base_t36 * rl_contact_t82
+      const quadruped_real rr_contact_t1514 = base_t36 * rl_contact_t82
       + base_t29 * rl_contact_t78; /* 53 */
-      const quadruped_real free_t1509 = free_t1506 + 0.005722999999999999 * free_x3_n2; /* 116 */
-      const quadruped_real rr_contact_t1510 = base_t34 * rl_contact_t82
+      const quadruped_real free_t1515 = free_t1512 + 0.005722999999999999 * free_x3_n2; /* 116 */
+      const quadruped_real rr_contact_t1516 = base_t34 * rl_contact_t82
       - base_t29 * rl_contact_t99; /* 53 */
-      const quadruped_real free_t1511 = rr_contact_t1508 * rows_minus_l2_1_n4
-      - rr_contact_t1510; /* 99 */
+      const quadruped_real free_t1517 = rr_contact_t1514 * rows_minus_l2_1_n4
+      - rr_contact_t1516; /* 99 */
       const quadruped_real free_minus_x2_n5 = fr_contact_J_lin_x_5 * free_minus_y1_n4
       + rows_q2_2_less1_n2 * free_minus_y2_n5 + rows_q3_2_less2_n2 * free_minus_y3_n5; /* 99 */
       const quadruped_real free_minus_x3_n5 = fr_contact_J_lin_x_6 * free_minus_y1_n4
       + rows_q2_3_less1_n2 * free_minus_y2_n5 + rows_q3_3_less2_n2 * free_minus_y3_n5; /* 99 */
-      const quadruped_real free_minus_H_s4__s2_less_s6_part3 = free_minus_x2_n5 * fr_thigh_t1469
-      - free_minus_H_s4__s2_less_s6_part2 + free_minus_x3_n5 * fr_calf_t1480; /* 112 */
-      const quadruped_real free_H_s3__s2_less_s6_part7 = free_minus_x2_n5 * fr_thigh_t1507
-      - free_H_s3__s2_less_s6_part6 + free_minus_x3_n5 * fr_calf_t1482; /* 112 */
+      const quadruped_real free_minus_H_s4__s2_less_s6_part3 = free_minus_x2_n5 * fr_thigh_t1475
+      - free_minus_H_s4__s2_less_s6_part2 + free_minus_x3_n5 * fr_calf_t1486; /* 112 */
+      const quadruped_real free_H_s3__s2_less_s6_part7 = free_minus_x2_n5 * fr_thigh_t1513
+      - free_H_s3__s2_less_s6_part6 + free_minus_x3_n5 * fr_calf_t1488; /* 112 */
       const quadruped_real free_H_s5__s2_less_s6_part2 = free_H_s5__s2_less_s6_part1
-      + free_x1_n5 * fr_hip_t1384 + free_minus_x2_n5 * fr_thigh_t1428; /* 112 */
-      const quadruped_real free_t1512 = free_t1478 + free_minus_x2_n5 * fr_hip_minus_h_x
-      + free_minus_x3_n5 * fr_calf_t1398; /* 112 */
+      + free_x1_n5 * fr_hip_t1390 + free_minus_x2_n5 * fr_thigh_t1434; /* 112 */
+      const quadruped_real free_t1518 = free_t1484 + free_minus_x2_n5 * fr_hip_minus_h_x
+      + free_minus_x3_n5 * fr_calf_t1404; /* 112 */
       const quadruped_real free_x1_n6 = rr_contact_minus_J_lin_x_10 * free_minus_y1_n7
       + rows_minus_q2_1_less1_n4 * free_minus_y2_n6
       + rows_minus_q3_1_less2_n4 * free_minus_y3_n6; /* 99 */
@@ -2641,17 +2641,17 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_q2_2_less1_n4 * free_minus_y2_n6 + rows_q3_2_less2_n4 * free_minus_y3_n6; /* 99 */
       const quadruped_real free_minus_x3_n6 = rr_contact_J_lin_x_12 * free_minus_y1_n7
       + rows_q2_3_less1_n4 * free_minus_y2_n6 + rows_q3_3_less2_n4 * free_minus_y3_n6; /* 99 */
-      const quadruped_real free_t1513 = free_t1489 + free_minus_x3_n4 * rl_calf_t1429
+      const quadruped_real free_t1519 = free_t1495 + free_minus_x3_n4 * rl_calf_t1435
       + free_minus_x2_n6 * rr_hip_minus_h_x; /* 114 */
-      const quadruped_real free_t1514 = free_t1513 + free_minus_x3_n6 * rr_calf_t1460; /* 114 */
-      const quadruped_real fl_calf_t1515 = 0.2 * fl_calf_t1444
-      - (c1 * fl_calf_t1373 - s1 * fl_calf_t1497); /* 109 */
-      const quadruped_real fl_calf_t1516 = c1 * fl_calf_t1497 + s1 * fl_calf_t1373
-      + (0.05 * fl_calf_t1371 - 0.2 * fl_calf_t1396); /* 109 */
-      const quadruped_real D_s2_part3 = free_x1_n5 * fr_hip_t1412
-      - (D_s2_part2 + free_minus_x3_n3 * fl_calf_t1515); /* 112 */
-      const quadruped_real free_t1517 = free_x2_n4 * fr_thigh_t1370
-      - free_minus_x1_n4 * fr_hip_t1358 + free_x3_n4 * fr_calf_t1481; /* 116 */
+      const quadruped_real free_t1520 = free_t1519 + free_minus_x3_n6 * rr_calf_t1466; /* 114 */
+      const quadruped_real fl_calf_t1521 = 0.2 * fl_calf_t1450
+      - (c1 * fl_calf_t1379 - s1 * fl_calf_t1503); /* 109 */
+      const quadruped_real fl_calf_t1522 = c1 * fl_calf_t1503 + s1 * fl_calf_t1379
+      + (0.05 * fl_calf_t1377 - 0.2 * fl_calf_t1402); /* 109 */
+      const quadruped_real D_s2_part3 = free_x1_n5 * fr_hip_t1418
+      - (D_s2_part2 + free_minus_x3_n3 * fl_calf_t1521); /* 112 */
+      const quadruped_real free_t1523 = free_x2_n4 * fr_thigh_t1376
+      - free_minus_x1_n4 * fr_hip_t1364 + free_x3_n4 * fr_calf_t1487; /* 116 */
       const quadruped_real fl_hip_wd_z = fl_contact_minus_J_lin_x_1 * rows_minus_y1_n3
       + rows_minus_q2_1_less1 * rows_minus_y2_n4
       + rows_minus_q3_1_less2 * rows_minus_y3_n4; /* 61 */
@@ -2691,26 +2691,26 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_q2_2_less1 * free_y2_n11 + rows_q3_2_less2 * free_y3_n11; /* 99 */
       const quadruped_real free_x3_n11 = fl_contact_J_lin_x_3 * free_y1_n9
       + rows_q2_3_less1 * free_y2_n11 + rows_q3_3_less2 * free_y3_n11; /* 99 */
-      const quadruped_real free_minus_H_s5__s1_less_s6_part1 = fl_hip_t1468
-      + free_minus_x1_n11 * fl_hip_t1361 + free_x2_n11 * fl_thigh_t1366; /* 111 */
-      const quadruped_real free_H_s2__s1_less_s6_part7 = free_x2_n11 * fl_thigh_t1418
+      const quadruped_real free_minus_H_s5__s1_less_s6_part1 = fl_hip_t1474
+      + free_minus_x1_n11 * fl_hip_t1367 + free_x2_n11 * fl_thigh_t1372; /* 111 */
+      const quadruped_real free_H_s2__s1_less_s6_part7 = free_x2_n11 * fl_thigh_t1424
       - (free_H_s2__s1_less_s6_part1 - free_H_s2__s1_less_s6_part6
-      + free_minus_x1_n11 * fl_hip_t1452); /* 111 */
-      const quadruped_real minus_D_s1_part1 = free_x2_n11 * fl_thigh_t1419
-      - (free_minus_x1_n11 * fl_hip_t1448 - fl_hip_t1415); /* 111 */
-      const quadruped_real fl_hip_t1518 = fl_hip_t1426 + free_x2_n11 * fl_hip_minus_h_x
-      + free_x3_n11 * fl_calf_t1371; /* 111 */
-      const quadruped_real free_t1519 = free_x2_n6 * fl_hip_minus_h_x + free_x3_n6 * fl_calf_t1371
+      + free_minus_x1_n11 * fl_hip_t1458); /* 111 */
+      const quadruped_real minus_D_s1_part1 = free_x2_n11 * fl_thigh_t1425
+      - (free_minus_x1_n11 * fl_hip_t1454 - fl_hip_t1421); /* 111 */
+      const quadruped_real fl_hip_t1524 = fl_hip_t1432 + free_x2_n11 * fl_hip_minus_h_x
+      + free_x3_n11 * fl_calf_t1377; /* 111 */
+      const quadruped_real free_t1525 = free_x2_n6 * fl_hip_minus_h_x + free_x3_n6 * fl_calf_t1377
       + free_x2_n10 * fr_hip_minus_h_x; /* 113 */
-      const quadruped_real fl_hip_t1520 = free_minus_x1_n11 * fl_thigh_t1413 - fl_thigh_t1419
-      + free_x2_n11 * fl_thigh_t1332; /* 111 */
-      const quadruped_real free_t1521 = fl_hip_t1452 + free_x1_n4 * fl_hip_t1380
-      + free_minus_x2_n3 * fl_thigh_t1413; /* 112 */
-      const quadruped_real free_t1522 = free_x1_n4 * fl_thigh_t1413 - fl_thigh_t1418
-      + free_minus_x2_n3 * fl_thigh_t1332; /* 112 */
-      const quadruped_real free_t1523 = free_t1521 + free_minus_x3_n3 * fl_calf_t1445; /* 112 */
-      const quadruped_real free_t1524 = free_minus_x3_n3 * fl_calf_t1373 - free_t1522; /* 112 */
-      const quadruped_real fl_hip_t1525 = free_x3_n11 * fl_calf_t1373 - fl_hip_t1520; /* 111 */
+      const quadruped_real fl_hip_t1526 = free_minus_x1_n11 * fl_thigh_t1419 - fl_thigh_t1425
+      + free_x2_n11 * fl_thigh_t1338; /* 111 */
+      const quadruped_real free_t1527 = fl_hip_t1458 + free_x1_n4 * fl_hip_t1386
+      + free_minus_x2_n3 * fl_thigh_t1419; /* 112 */
+      const quadruped_real free_t1528 = free_x1_n4 * fl_thigh_t1419 - fl_thigh_t1424
+      + free_minus_x2_n3 * fl_thigh_t1338; /* 112 */
+      const quadruped_real free_t1529 = free_t1527 + free_minus_x3_n3 * fl_calf_t1451; /* 112 */
+      const quadruped_real free_t1530 = free_minus_x3_n3 * fl_calf_t1379 - free_t1528; /* 112 */
+      const quadruped_real fl_hip_t1531 = free_x3_n11 * fl_calf_t1379 - fl_hip_t1526; /* 111 */
       const quadruped_real free_minus_x1_n12 = rl_contact_minus_J_lin_x_7 * free_y1_n11
       + rows_minus_q2_1_less1_n3 * free_y2_n12 + rows_minus_q3_1_less2_n3 * free_y3_n12; /* 99 */
       const quadruped_real free_x2_n12 = rl_contact_J_lin_x_8 * free_y1_n11
@@ -2718,49 +2718,49 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real free_x3_n12 = rl_contact_J_lin_x_9 * free_y1_n11
       + rows_q2_3_less1_n3 * free_y2_n12 + rows_q3_3_less2_n3 * free_y3_n12; /* 99 */
       const quadruped_real free_minus_H_s5__s3_less_s6_part4 = free_minus_H_s5__s3_less_s6_part3
-      + free_minus_x1_n12 * rl_hip_t1402 + free_x2_n12 * rl_thigh_t1455; /* 113 */
-      const quadruped_real free_H_s4__s3_less_s6_part4 = free_x2_n12 * rl_thigh_t1466
-      - (free_minus_x1_n12 * rl_hip_t1329 - free_H_s4__s3_less_s6_part3); /* 113 */
-      const quadruped_real free_t1526 = free_t1519 + free_x3_n10 * fr_calf_t1398
+      + free_minus_x1_n12 * rl_hip_t1408 + free_x2_n12 * rl_thigh_t1461; /* 113 */
+      const quadruped_real free_H_s4__s3_less_s6_part4 = free_x2_n12 * rl_thigh_t1472
+      - (free_minus_x1_n12 * rl_hip_t1335 - free_H_s4__s3_less_s6_part3); /* 113 */
+      const quadruped_real free_t1532 = free_t1525 + free_x3_n10 * fr_calf_t1404
       + free_x2_n12 * rl_hip_minus_h_x; /* 113 */
-      const quadruped_real rr_calf_t1527 = s10 * rr_calf_t1461; /* 100 */
-      const quadruped_real rr_thigh_t1528 = s10 * rr_hip_minus_h_z; /* 101 */
-      const quadruped_real minus_D_s5_part6 = minus_D_s5_part5 + free_x2_n9 * rr_thigh_t1528
-      + free_x3_n9 * rr_calf_t1527; /* 115 */
+      const quadruped_real rr_calf_t1533 = s10 * rr_calf_t1467; /* 100 */
+      const quadruped_real rr_thigh_t1534 = s10 * rr_hip_minus_h_z; /* 101 */
+      const quadruped_real minus_D_s5_part6 = minus_D_s5_part5 + free_x2_n9 * rr_thigh_t1534
+      + free_x3_n9 * rr_calf_t1533; /* 115 */
       const quadruped_real free_H_s5__s4_less_s6_part5 = free_H_s5__s4_less_s6_part4
-      + free_x1_n6 * rr_hip_t1394 + free_minus_x2_n6 * rr_thigh_t1528; /* 114 */
-      const quadruped_real rr_thigh_t1529 = c10 * rr_hip_minus_h_z; /* 101 */
+      + free_x1_n6 * rr_hip_t1400 + free_minus_x2_n6 * rr_thigh_t1534; /* 114 */
+      const quadruped_real rr_thigh_t1535 = c10 * rr_hip_minus_h_z; /* 101 */
       const quadruped_real free_H_s5__s4_less_s6_part6 = free_H_s5__s4_less_s6_part5
-      + free_minus_x3_n6 * rr_calf_t1527; /* 114 */
+      + free_minus_x3_n6 * rr_calf_t1533; /* 114 */
       const quadruped_real free_minus_H_s3__s1_less_s6_part1 = (-0.00013000000000000002)
-      + rr_hip_t1395; /* 102 */
+      + rr_hip_t1401; /* 102 */
       const quadruped_real free_minus_H_s3__s1_less_s6_part2 = free_minus_H_s3__s1_less_s6_part1
-      + rl_hip_t1403; /* 105 */
-      const quadruped_real free_minus_H_s3__s1_less_s6_part3 = fr_hip_t1385
+      + rl_hip_t1409; /* 105 */
+      const quadruped_real free_minus_H_s3__s1_less_s6_part3 = fr_hip_t1391
       - free_minus_H_s3__s1_less_s6_part2; /* 108 */
-      const quadruped_real free_minus_H_s3__s1_less_s6_part4 = free_x2_n11 * fl_thigh_t1417
-      - (free_minus_x1_n11 * fl_hip_t1449
-      - (free_minus_H_s3__s1_less_s6_part3 + fl_hip_t1448)); /* 111 */
-      const quadruped_real free_t1530 = fl_hip_t1449 + free_minus_x1_n6 * fl_hip_t1380
-      + free_x2_n6 * fl_thigh_t1413; /* 113 */
-      const quadruped_real free_t1531 = free_minus_x1_n6 * fl_thigh_t1413 - fl_thigh_t1417
-      + free_x2_n6 * fl_thigh_t1332; /* 113 */
-      const quadruped_real free_t1532 = fl_thigh_t1414 + free_x1 * fl_thigh_t1413
-      + free_minus_x2 * fl_thigh_t1332; /* 114 */
-      const quadruped_real free_H_s4__s1_less_s6_part1 = free_x2_n11 * fl_thigh_t1414
-      - free_minus_x1_n11 * fl_hip_t1367 + free_x3_n11 * fl_calf_t1444; /* 111 */
-      const quadruped_real free_t1533 = free_x1 * fl_hip_t1380 - fl_hip_t1367
-      + free_minus_x2 * fl_thigh_t1413; /* 114 */
-      const quadruped_real fl_hip_t1534 = fl_hip_t1448 + free_minus_x1_n11 * fl_hip_t1380
-      + free_x2_n11 * fl_thigh_t1413; /* 111 */
-      const quadruped_real free_t1535 = free_minus_x2 * fl_calf_t1373
-      - (fl_calf_t1444 + free_x1 * fl_calf_t1445); /* 114 */
-      const quadruped_real free_t1536 = free_t1530 + free_x3_n6 * fl_calf_t1445; /* 113 */
-      const quadruped_real free_t1537 = free_minus_x3 * fl_calf_t1373 - free_t1532; /* 114 */
-      const quadruped_real free_t1538 = free_x3_n6 * fl_calf_t1373 - free_t1531; /* 113 */
-      const quadruped_real free_t1539 = free_t1533 + free_minus_x3 * fl_calf_t1445; /* 114 */
-      const quadruped_real free_t1540 = free_t1535 + 0.005722999999999999 * free_minus_x3; /* 114 */
-      const quadruped_real fl_hip_t1541 = fl_hip_t1534 + free_x3_n11 * fl_calf_t1445; /* 111 */
+      const quadruped_real free_minus_H_s3__s1_less_s6_part4 = free_x2_n11 * fl_thigh_t1423
+      - (free_minus_x1_n11 * fl_hip_t1455
+      - (free_minus_H_s3__s1_less_s6_part3 + fl_hip_t1454)); /* 111 */
+      const quadruped_real free_t1536 = fl_hip_t1455 + free_minus_x1_n6 * fl_hip_t1386
+      + free_x2_n6 * fl_thigh_t1419; /* 113 */
+      const quadruped_real free_t1537 = free_minus_x1_n6 * fl_thigh_t1419 - fl_thigh_t1423
+      + free_x2_n6 * fl_thigh_t1338; /* 113 */
+      const quadruped_real free_t1538 = fl_thigh_t1420 + free_x1 * fl_thigh_t1419
+      + free_minus_x2 * fl_thigh_t1338; /* 114 */
+      const quadruped_real free_H_s4__s1_less_s6_part1 = free_x2_n11 * fl_thigh_t1420
+      - free_minus_x1_n11 * fl_hip_t1373 + free_x3_n11 * fl_calf_t1450; /* 111 */
+      const quadruped_real free_t1539 = free_x1 * fl_hip_t1386 - fl_hip_t1373
+      + free_minus_x2 * fl_thigh_t1419; /* 114 */
+      const quadruped_real fl_hip_t1540 = fl_hip_t1454 + free_minus_x1_n11 * fl_hip_t1386
+      + free_x2_n11 * fl_thigh_t1419; /* 111 */
+      const quadruped_real free_t1541 = free_minus_x2 * fl_calf_t1379
+      - (fl_calf_t1450 + free_x1 * fl_calf_t1451); /* 114 */
+      const quadruped_real free_t1542 = free_t1536 + free_x3_n6 * fl_calf_t1451; /* 113 */
+      const quadruped_real free_t1543 = free_minus_x3 * fl_calf_t1379 - free_t1538; /* 114 */
+      const quadruped_real free_t1544 = free_x3_n6 * fl_calf_t1379 - free_t1537; /* 113 */
+      const quadruped_real free_t1545 = free_t1539 + free_minus_x3 * fl_calf_t1451; /* 114 */
+      const quadruped_real free_t1546 = free_t1541 + 0.005722999999999999 * free_minus_x3; /* 114 */
+      const quadruped_real fl_hip_t1547 = fl_hip_t1540 + free_x3_n11 * fl_calf_t1451; /* 111 */
       const quadruped_real rows_minus_x2_n3 = fr_contact_J_lin_x_5 * rows_minus_y1_n4
       + rows_q2_2_less1_n2 * rows_minus_y2_n3 + rows_q3_2_less2_n2 * rows_minus_y3_n3; /* 61 */
       const quadruped_real rows_minus_x3_n3 = fr_contact_J_lin_x_6 * rows_minus_y1_n4
@@ -2785,37 +2785,37 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real rr_thigh_f_sum_z = rr_calf_f_z_n2 - rr_thigh_minus_f_z_n2; /* 87 */
       const quadruped_real rr_hip_minus_f_sum_y = rr_hip_minus_f_y + rr_thigh_f_sum_z; /* 88 */
       const quadruped_real rr_thigh_n_sum_y = rr_thigh_n_y_n2 + rr_calf_n_on_y; /* 87 */
-      const quadruped_real free_t1542 = free_x2 * fl_calf_t1373
-      - (fl_calf_t1396 + free_minus_x1 * fl_calf_t1445); /* 115 */
-      const quadruped_real free_t1543 = free_t1542 + 0.005722999999999999 * free_x3; /* 115 */
-      const quadruped_real free_t1544 = free_x2_n3 * fr_thigh_t1370
-      - (fr_hip_t1384 + free_minus_x1_n3 * fr_hip_t1358); /* 115 */
-      const quadruped_real free_t1545 = free_t1544 + free_x3_n3 * fr_calf_t1481; /* 115 */
-      const quadruped_real rr_contact_t1546 = base_t34 * rl_contact_t78
+      const quadruped_real free_t1548 = free_x2 * fl_calf_t1379
+      - (fl_calf_t1402 + free_minus_x1 * fl_calf_t1451); /* 115 */
+      const quadruped_real free_t1549 = free_t1548 + 0.005722999999999999 * free_x3; /* 115 */
+      const quadruped_real free_t1550 = free_x2_n3 * fr_thigh_t1376
+      - (fr_hip_t1390 + free_minus_x1_n3 * fr_hip_t1364); /* 115 */
+      const quadruped_real free_t1551 = free_t1550 + free_x3_n3 * fr_calf_t1487; /* 115 */
+      const quadruped_real rr_contact_t1552 = base_t34 * rl_contact_t78
       + base_t36 * rl_contact_t99; /* 53 */
-      const quadruped_real free_t1547 = rows_minus_l3_2_n4 * free_t1511
-      - (rr_contact_t1508 * rows_l3_1_n4 - rr_contact_t1546); /* 99 */
-      const quadruped_real free_minus_y1_n8 = rr_contact_t1508 * rows_inverse_d_1_n4; /* 99 */
-      const quadruped_real free_minus_y2_n8 = rows_inverse_d_2_n4 * free_t1511; /* 99 */
-      const quadruped_real free_minus_y3_n8 = rows_inverse_d_3_n4 * free_t1547; /* 99 */
-      const quadruped_real free_t1548 = free_x2_n4 * fr_thigh_t1322
-      - (free_minus_x1_n4 * fr_thigh_t1370 - fr_hip_minus_h_x); /* 116 */
-      const quadruped_real rl_calf_t1549 = c7 * rl_calf_t1430; /* 103 */
-      const quadruped_real rl_calf_t1550 = 0.085 * rl_calf_t1430; /* 103 */
-      const quadruped_real D_s4_part5 = free_x1_n6 * rr_hip_t1321
-      - (D_s4_part4 + free_minus_x3_n4 * rl_calf_t1549); /* 114 */
-      const quadruped_real rl_calf_t1551 = rl_calf_t1550 + 0.05 * rl_calf_t1549; /* 103 */
-      const quadruped_real fr_calf_t1552 = 0.085 * fr_calf_t1398; /* 106 */
+      const quadruped_real free_t1553 = rows_minus_l3_2_n4 * free_t1517
+      - (rr_contact_t1514 * rows_l3_1_n4 - rr_contact_t1552); /* 99 */
+      const quadruped_real free_minus_y1_n8 = rr_contact_t1514 * rows_inverse_d_1_n4; /* 99 */
+      const quadruped_real free_minus_y2_n8 = rows_inverse_d_2_n4 * free_t1517; /* 99 */
+      const quadruped_real free_minus_y3_n8 = rows_inverse_d_3_n4 * free_t1553; /* 99 */
+      const quadruped_real free_t1554 = free_x2_n4 * fr_thigh_t1328
+      - (free_minus_x1_n4 * fr_thigh_t1376 - fr_hip_minus_h_x); /* 116 */
+      const quadruped_real rl_calf_t1555 = c7 * rl_calf_t1436; /* 103 */
+      const quadruped_real rl_calf_t1556 = 0.085 * rl_calf_t1436; /* 103 */
+      const quadruped_real D_s4_part5 = free_x1_n6 * rr_hip_t1327
+      - (D_s4_part4 + free_minus_x3_n4 * rl_calf_t1555); /* 114 */
+      const quadruped_real rl_calf_t1557 = rl_calf_t1556 + 0.05 * rl_calf_t1555; /* 103 */
+      const quadruped_real fr_calf_t1558 = 0.085 * fr_calf_t1404; /* 106 */
       const quadruped_real rl_calf_minus_wd_z = rows_minus_x3_n2 + rl_thigh_minus_wd_z; /* 70 */
-      const quadruped_real rl_thigh_t1553 = rl_thigh_t1346 + 0.05 * rl_thigh_t1466; /* 104 */
-      const quadruped_real free_t1554 = free_minus_x2_n4 * rl_calf_t1431
-      - (rl_calf_t1549 + free_x1_n3 * rl_calf_t1550); /* 114 */
-      const quadruped_real free_t1555 = free_t1554
+      const quadruped_real rl_thigh_t1559 = rl_thigh_t1352 + 0.05 * rl_thigh_t1472; /* 104 */
+      const quadruped_real free_t1560 = free_minus_x2_n4 * rl_calf_t1437
+      - (rl_calf_t1555 + free_x1_n3 * rl_calf_t1556); /* 114 */
+      const quadruped_real free_t1561 = free_t1560
       + 0.005722999999999999 * free_minus_x3_n4; /* 114 */
-      const quadruped_real fr_calf_t1556 = 0.2 * fr_calf_t1480
-      - (s4 * fr_calf_t1552 + c4 * fr_calf_t1400); /* 106 */
-      const quadruped_real fr_calf_t1557 = 0.2 * fr_calf_t1427 + 0.05 * fr_calf_t1398
-      - (s4 * fr_calf_t1400 - c4 * fr_calf_t1552); /* 106 */
+      const quadruped_real fr_calf_t1562 = 0.2 * fr_calf_t1486
+      - (s4 * fr_calf_t1558 + c4 * fr_calf_t1406); /* 106 */
+      const quadruped_real fr_calf_t1563 = 0.2 * fr_calf_t1433 + 0.05 * fr_calf_t1404
+      - (s4 * fr_calf_t1406 - c4 * fr_calf_t1558); /* 106 */
       const quadruped_real rl_calf_U_xy_n2 = rl_calf_t187 + rl_calf_minus_wd_z; /* 70 */
       const quadruped_real rl_calf_minus_U_yx = rl_calf_minus_wd_z - rl_calf_t187; /* 70 */
       const quadruped_real rl_calf_minus_n_z_part1 = 0.005698999999999999 * rl_calf_minus_U_yx
@@ -2823,22 +2823,22 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real rl_calf_f_x_n2 = rl_calf_f_x_part1 + 0.0008 * rl_calf_U_xy_n2; /* 83 */
       const quadruped_real rl_calf_minus_f_y_n2 = rl_calf_minus_f_y_part1
       - 0.029699999999999997 * rl_calf_minus_U_yx; /* 83 */
-      const quadruped_real rl_hip_t1558 = 0.05 * rl_hip_t1329 - rl_hip_t1343; /* 105 */
-      const quadruped_real minus_D_s3_part5 = free_x2_n12 * rl_thigh_t1553
-      - (minus_D_s3_part4 + free_minus_x1_n12 * rl_hip_t1558); /* 113 */
+      const quadruped_real rl_hip_t1564 = 0.05 * rl_hip_t1335 - rl_hip_t1349; /* 105 */
+      const quadruped_real minus_D_s3_part5 = free_x2_n12 * rl_thigh_t1559
+      - (minus_D_s3_part4 + free_minus_x1_n12 * rl_hip_t1564); /* 113 */
       const quadruped_real free_x1_n7 = rl_contact_minus_J_lin_x_7 * free_minus_y1_n6
       + rows_minus_q2_1_less1_n3 * free_minus_y2_n7
       + rows_minus_q3_1_less2_n3 * free_minus_y3_n7; /* 99 */
       const quadruped_real free_H_s5__s2_less_s6_part3 = free_H_s5__s2_less_s6_part2
-      + free_minus_x3_n5 * fr_calf_t1427 + free_x1_n7 * rl_hip_t1402; /* 112 */
+      + free_minus_x3_n5 * fr_calf_t1433 + free_x1_n7 * rl_hip_t1408; /* 112 */
       const quadruped_real rl_calf_minus_f_on_y = c9 * rl_calf_minus_f_y_n2
       - s9 * rl_calf_f_x_n2; /* 90 */
-      const quadruped_real fr_thigh_t1559 = c4 * fr_thigh_t1322 - s4 * fr_hip_minus_S_xy
-      + 0.2 * fr_thigh_t1469; /* 107 */
-      const quadruped_real fr_thigh_t1560 = c4 * fr_hip_minus_S_xy + s4 * fr_thigh_t1322
-      + (0.2 * fr_thigh_t1428 + 0.05 * fr_hip_minus_h_x); /* 107 */
-      const quadruped_real D_s2_part4 = free_minus_x2_n5 * fr_thigh_t1559 - D_s2_part3
-      + free_minus_x3_n5 * fr_calf_t1556; /* 112 */
+      const quadruped_real fr_thigh_t1565 = c4 * fr_thigh_t1328 - s4 * fr_hip_minus_S_xy
+      + 0.2 * fr_thigh_t1475; /* 107 */
+      const quadruped_real fr_thigh_t1566 = c4 * fr_hip_minus_S_xy + s4 * fr_thigh_t1328
+      + (0.2 * fr_thigh_t1434 + 0.05 * fr_hip_minus_h_x); /* 107 */
+      const quadruped_real D_s2_part4 = free_minus_x2_n5 * fr_thigh_t1565 - D_s2_part3
+      + free_minus_x3_n5 * fr_calf_t1562; /* 112 */
       const quadruped_real rl_thigh_U_xy_n2 = rl_thigh_t163 + rl_thigh_minus_wd_z; /* 69 */
       const quadruped_real rl_thigh_minus_U_yx = rl_thigh_minus_wd_z - rl_thigh_t163; /* 69 */
       const quadruped_real rl_thigh_n_z_part1_n2 = 0.014961000000000002 * rl_thigh_minus_U_yx
@@ -2857,7 +2857,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - rl_thigh_minus_n_y_part1; /* 82 */
       const quadruped_real rl_thigh_minus_f_sum_y = rl_calf_minus_f_on_y - rl_thigh_f_y; /* 90 */
       const quadruped_real rr_hip_minus_U_xy_n2 = rr_hip_minus_U_xy + rr_hip_wd_z; /* 71 */
-      const quadruped_real rr_thigh_t1561 = 0.085 * rr_hip_minus_U_xy_n2 - rr_hip_a_x; /* 72 */
+      const quadruped_real rr_thigh_t1567 = 0.085 * rr_hip_minus_U_xy_n2 - rr_hip_a_x; /* 72 */
       const quadruped_real rr_hip_U_yx = rr_hip_wd_z - rr_hip_minus_U_xy; /* 71 */
       const quadruped_real rr_hip_minus_n_z_part1 = rr_hip_n_z_part1
       - (0.0004050000000000002 * rr_hip_U_yx
@@ -2867,67 +2867,67 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + 3e-05 * rr_hip_minus_U_xy_n2; /* 84 */
       const quadruped_real rr_hip_minus_f_x_n2 = 0.08885000000000001
       * rr_hip_minus_U_xy_n2; /* 84 */
-      const quadruped_real rr_thigh_a_y = s11 * rr_thigh_t1561 - rr_thigh_minus_a_y_part1; /* 72 */
+      const quadruped_real rr_thigh_a_y = s11 * rr_thigh_t1567 - rr_thigh_minus_a_y_part1; /* 72 */
       const quadruped_real rr_thigh_minus_a_x_n2 = rr_thigh_minus_a_x_part1
-      + c11 * rr_thigh_t1561; /* 72 */
+      + c11 * rr_thigh_t1567; /* 72 */
       const quadruped_real rr_thigh_minus_n_z_n2 = rr_thigh_minus_n_z_part1
       - rr_thigh_minus_n_z_part1_n2
       + (0.0741 * rr_thigh_a_y + 0.004 * rr_thigh_minus_a_x_n2); /* 85 */
-      const quadruped_real rr_calf_t1562 = rr_thigh_a_y + 0.21 * rr_thigh_minus_U_yx; /* 73 */
-      const quadruped_real rr_calf_t1563 = rr_thigh_minus_a_x_n2 - rr_calf_t154; /* 73 */
+      const quadruped_real rr_calf_t1568 = rr_thigh_a_y + 0.21 * rr_thigh_minus_U_yx; /* 73 */
+      const quadruped_real rr_calf_t1569 = rr_thigh_minus_a_x_n2 - rr_calf_t154; /* 73 */
       const quadruped_real free_minus_x1_n13 = fr_contact_minus_J_lin_x_4 * free_y1_n13
       + rows_minus_q2_1_less1_n2 * free_y2_n13 + rows_minus_q3_1_less2_n2 * free_y3_n13; /* 99 */
       const quadruped_real free_minus_H_s5__s1_less_s6_part2 = free_minus_H_s5__s1_less_s6_part1
-      + free_x3_n11 * fl_calf_t1396 + free_minus_x1_n13 * fr_hip_t1384; /* 111 */
+      + free_x3_n11 * fl_calf_t1402 + free_minus_x1_n13 * fr_hip_t1390; /* 111 */
       const quadruped_real free_minus_H_s3__s1_less_s6_part5 = free_minus_H_s3__s1_less_s6_part4
-      + free_x3_n11 * fl_calf_t1446 + free_minus_x1_n13 * fr_hip_t1483; /* 111 */
-      const quadruped_real free_t1564 = free_x2_n6 * fl_calf_t1373
-      - (free_minus_x1_n6 * fl_calf_t1445 - fl_calf_t1446); /* 113 */
-      const quadruped_real free_t1565 = free_x2_n10 * fr_thigh_t1370
-      - (free_minus_x1_n9 * fr_hip_t1358 - fr_hip_t1483); /* 113 */
-      const quadruped_real free_H_s2__s1_less_s6_part8 = free_minus_x1_n13 * fr_hip_t1412
-      - (free_H_s2__s1_less_s6_part7 + free_x3_n11 * fl_calf_t1515); /* 111 */
-      const quadruped_real minus_D_s1_part2 = free_minus_x1_n13 * fr_hip_t1385
-      - (minus_D_s1_part1 + free_x3_n11 * fl_calf_t1516); /* 111 */
-      const quadruped_real free_t1566 = free_minus_x2_n3 * fl_calf_t1373
-      - (free_x1_n4 * fl_calf_t1445 - fl_calf_t1515); /* 112 */
-      const quadruped_real fl_hip_t1567 = free_x2_n11 * fl_calf_t1373
-      - (free_minus_x1_n11 * fl_calf_t1445 - fl_calf_t1516); /* 111 */
-      const quadruped_real free_t1568 = free_minus_x2_n5 * fr_thigh_t1370
-      - (fr_hip_t1412 + free_x1_n5 * fr_hip_t1358); /* 112 */
-      const quadruped_real free_t1569 = free_t1564 + 0.005722999999999999 * free_x3_n6; /* 113 */
-      const quadruped_real free_t1570 = free_t1565 + free_x3_n10 * fr_calf_t1481; /* 113 */
-      const quadruped_real free_t1571 = free_t1566
+      + free_x3_n11 * fl_calf_t1452 + free_minus_x1_n13 * fr_hip_t1489; /* 111 */
+      const quadruped_real free_t1570 = free_x2_n6 * fl_calf_t1379
+      - (free_minus_x1_n6 * fl_calf_t1451 - fl_calf_t1452); /* 113 */
+      const quadruped_real free_t1571 = free_x2_n10 * fr_thigh_t1376
+      - (free_minus_x1_n9 * fr_hip_t1364 - fr_hip_t1489); /* 113 */
+      const quadruped_real free_H_s2__s1_less_s6_part8 = free_minus_x1_n13 * fr_hip_t1418
+      - (free_H_s2__s1_less_s6_part7 + free_x3_n11 * fl_calf_t1521); /* 111 */
+      const quadruped_real minus_D_s1_part2 = free_minus_x1_n13 * fr_hip_t1391
+      - (minus_D_s1_part1 + free_x3_n11 * fl_calf_t1522); /* 111 */
+      const quadruped_real free_t1572 = free_minus_x2_n3 * fl_calf_t1379
+      - (free_x1_n4 * fl_calf_t1451 - fl_calf_t1521); /* 112 */
+      const quadruped_real fl_hip_t1573 = free_x2_n11 * fl_calf_t1379
+      - (free_minus_x1_n11 * fl_calf_t1451 - fl_calf_t1522); /* 111 */
+      const quadruped_real free_t1574 = free_minus_x2_n5 * fr_thigh_t1376
+      - (fr_hip_t1418 + free_x1_n5 * fr_hip_t1364); /* 112 */
+      const quadruped_real free_t1575 = free_t1570 + 0.005722999999999999 * free_x3_n6; /* 113 */
+      const quadruped_real free_t1576 = free_t1571 + free_x3_n10 * fr_calf_t1487; /* 113 */
+      const quadruped_real free_t1577 = free_t1572
       + 0.005722999999999999 * free_minus_x3_n3; /* 112 */
-      const quadruped_real free_t1572 = free_t1568 + free_minus_x3_n5 * fr_calf_t1481; /* 112 */
-      const quadruped_real fl_hip_t1573 = fl_hip_t1567
+      const quadruped_real free_t1578 = free_t1574 + free_minus_x3_n5 * fr_calf_t1487; /* 112 */
+      const quadruped_real fl_hip_t1579 = fl_hip_t1573
       + 0.005722999999999999 * free_x3_n11; /* 111 */
       const quadruped_real free_minus_x1_n14 = rr_contact_minus_J_lin_x_10 * free_y1_n14
       + rows_minus_q2_1_less1_n4 * free_y2_n14 + rows_minus_q3_1_less2_n4 * free_y3_n14; /* 99 */
       const quadruped_real free_minus_H_s5__s3_less_s6_part5 = free_minus_H_s5__s3_less_s6_part4
-      + free_x3_n12 * rl_calf_t1492 + free_minus_x1_n14 * rr_hip_t1394; /* 113 */
-      const quadruped_real free_H_s4__s3_less_s6_part5 = free_minus_x1_n14 * rr_hip_t1321
-      - (free_H_s4__s3_less_s6_part4 + free_x3_n12 * rl_calf_t1549); /* 113 */
-      const quadruped_real rr_contact_t1574 = base_t37 * rl_contact_t78
+      + free_x3_n12 * rl_calf_t1498 + free_minus_x1_n14 * rr_hip_t1400; /* 113 */
+      const quadruped_real free_H_s4__s3_less_s6_part5 = free_minus_x1_n14 * rr_hip_t1327
+      - (free_H_s4__s3_less_s6_part4 + free_x3_n12 * rl_calf_t1555); /* 113 */
+      const quadruped_real rr_contact_t1580 = base_t37 * rl_contact_t78
       - base_t28 * rl_contact_t82; /* 54 */
-      const quadruped_real free_t1575 = free_x3_n4 * fr_calf_t1400 - free_t1548; /* 116 */
-      const quadruped_real rr_contact_t1576 = base_t33 * rl_contact_t82
+      const quadruped_real free_t1581 = free_x3_n4 * fr_calf_t1406 - free_t1554; /* 116 */
+      const quadruped_real rr_contact_t1582 = base_t33 * rl_contact_t82
       - base_t37 * rl_contact_t99; /* 54 */
-      const quadruped_real rr_contact_t1577 = base_t28 * rl_contact_t99
+      const quadruped_real rr_contact_t1583 = base_t28 * rl_contact_t99
       - base_t33 * rl_contact_t78; /* 54 */
-      const quadruped_real free_t1578 = rr_contact_t1574 * rows_minus_l2_1_n4
-      - rr_contact_t1576; /* 99 */
-      const quadruped_real free_t1579 = rows_minus_l3_2_n4 * free_t1578
-      - (rr_contact_t1577 + rr_contact_t1574 * rows_l3_1_n4); /* 99 */
-      const quadruped_real free_y1_n16 = rr_contact_t1574 * rows_inverse_d_1_n4; /* 99 */
-      const quadruped_real free_y2_n16 = rows_inverse_d_2_n4 * free_t1578; /* 99 */
-      const quadruped_real free_y3_n16 = rows_inverse_d_3_n4 * free_t1579; /* 99 */
-      const quadruped_real free_t1580 = free_minus_x1_n4 * fr_calf_t1481 - fr_calf_t1398
-      + free_x2_n4 * fr_calf_t1400; /* 116 */
-      const quadruped_real free_t1581 = free_t1580 + 0.005722999999999999 * free_x3_n4; /* 116 */
-      const quadruped_real free_t1582 = rl_hip_minus_h_x + free_minus_x1_n5 * rl_thigh_t1346
-      + free_x2_n5 * rl_thigh_t1318; /* 116 */
-      const quadruped_real free_t1583 = free_x3_n5 * rl_calf_t1431 - free_t1582; /* 116 */
+      const quadruped_real free_t1584 = rr_contact_t1580 * rows_minus_l2_1_n4
+      - rr_contact_t1582; /* 99 */
+      const quadruped_real free_t1585 = rows_minus_l3_2_n4 * free_t1584
+      - (rr_contact_t1583 + rr_contact_t1580 * rows_l3_1_n4); /* 99 */
+      const quadruped_real free_y1_n16 = rr_contact_t1580 * rows_inverse_d_1_n4; /* 99 */
+      const quadruped_real free_y2_n16 = rows_inverse_d_2_n4 * free_t1584; /* 99 */
+      const quadruped_real free_y3_n16 = rows_inverse_d_3_n4 * free_t1585; /* 99 */
+      const quadruped_real free_t1586 = free_minus_x1_n4 * fr_calf_t1487 - fr_calf_t1404
+      + free_x2_n4 * fr_calf_t1406; /* 116 */
+      const quadruped_real free_t1587 = free_t1586 + 0.005722999999999999 * free_x3_n4; /* 116 */
+      const quadruped_real free_t1588 = rl_hip_minus_h_x + free_minus_x1_n5 * rl_thigh_t1352
+      + free_x2_n5 * rl_thigh_t1324; /* 116 */
+      const quadruped_real free_t1589 = free_x3_n5 * rl_calf_t1437 - free_t1588; /* 116 */
       const quadruped_real rows_minus_x2_n4 = fl_contact_J_lin_x_2 * rows_minus_y1_n3
       + rows_q2_2_less1 * rows_minus_y2_n4 + rows_q3_2_less2 * rows_minus_y3_n4; /* 61 */
       const quadruped_real rows_minus_x3_n4 = fl_contact_J_lin_x_3 * rows_minus_y1_n3
@@ -2941,7 +2941,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real fr_thigh_minus_n_x_n2 = fr_thigh_minus_n_x_part1_n2
       + fr_thigh_minus_n_x_part2; /* 79 */
       const quadruped_real rl_hip_minus_U_xy_n2 = rl_hip_minus_U_xy + rl_hip_wd_z; /* 68 */
-      const quadruped_real rl_thigh_t1584 = 0.085 * rl_hip_minus_U_xy_n2
+      const quadruped_real rl_thigh_t1590 = 0.085 * rl_hip_minus_U_xy_n2
       - rl_hip_minus_a_x; /* 69 */
       const quadruped_real rl_hip_U_yx = rl_hip_wd_z - rl_hip_minus_U_xy; /* 68 */
       const quadruped_real rl_hip_minus_n_z_part1 = 0.0004050000000000002 * rl_hip_U_yx
@@ -2949,12 +2949,12 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real rl_hip_minus_n_z = rl_hip_n_z_part2 - rl_hip_minus_n_z_part1; /* 81 */
       const quadruped_real rl_hip_n_y_n2 = 3e-05 * rl_hip_minus_U_xy_n2 - rl_hip_n_y_part1; /* 81 */
       const quadruped_real rl_hip_f_x_n2 = 0.08885000000000001 * rl_hip_minus_U_xy_n2; /* 81 */
-      const quadruped_real rl_thigh_minus_a_y = s8 * rl_thigh_t1584 - rl_thigh_a_y_part1; /* 69 */
-      const quadruped_real rl_thigh_a_x_n2 = rl_thigh_a_x_part1 + c8 * rl_thigh_t1584; /* 69 */
+      const quadruped_real rl_thigh_minus_a_y = s8 * rl_thigh_t1590 - rl_thigh_a_y_part1; /* 69 */
+      const quadruped_real rl_thigh_a_x_n2 = rl_thigh_a_x_part1 + c8 * rl_thigh_t1590; /* 69 */
       const quadruped_real rl_thigh_n_z_n2 = 0.0741 * rl_thigh_minus_a_y + 0.004 * rl_thigh_a_x_n2
       - (rl_thigh_n_z_part1_n2 + rl_thigh_n_z_part1); /* 82 */
-      const quadruped_real rl_calf_t1585 = 0.21 * rl_thigh_minus_U_yx - rl_thigh_minus_a_y; /* 70 */
-      const quadruped_real rl_calf_t1586 = rl_calf_t168 + rl_thigh_a_x_n2; /* 70 */
+      const quadruped_real rl_calf_t1591 = 0.21 * rl_thigh_minus_U_yx - rl_thigh_minus_a_y; /* 70 */
+      const quadruped_real rl_calf_t1592 = rl_calf_t168 + rl_thigh_a_x_n2; /* 70 */
       const quadruped_real rl_calf_n_x = 2.400000000000004e-05 * rl_calf_U_zy_n2
       + 9.6e-05 * rl_calf_minus_U_zx + 0.0008 * rl_calf_a_z; /* 83 */
       const quadruped_real rl_calf_n_y = 0.005698999999999999 * rl_calf_minus_U_zx
@@ -2972,94 +2972,94 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_q2_2_less1_n2 * free_y2_n13 + rows_q3_2_less2_n2 * free_y3_n13; /* 99 */
       const quadruped_real free_x3_n13 = fr_contact_J_lin_x_6 * free_y1_n13
       + rows_q2_3_less1_n2 * free_y2_n13 + rows_q3_3_less2_n2 * free_y3_n13; /* 99 */
-      const quadruped_real fl_hip_t1587 = fl_hip_t1518 + free_x2_n13 * fr_hip_minus_h_x
-      + free_x3_n13 * fr_calf_t1398; /* 111 */
+      const quadruped_real fl_hip_t1593 = fl_hip_t1524 + free_x2_n13 * fr_hip_minus_h_x
+      + free_x3_n13 * fr_calf_t1404; /* 111 */
       const quadruped_real free_minus_H_s5__s1_less_s6_part3 = free_minus_H_s5__s1_less_s6_part2
-      + free_x2_n13 * fr_thigh_t1428 + free_x3_n13 * fr_calf_t1427; /* 111 */
-      const quadruped_real free_t1588 = free_x2_n3 * fr_thigh_t1322
-      - (free_minus_x1_n3 * fr_thigh_t1370 - fr_thigh_t1428); /* 115 */
-      const quadruped_real free_t1589 = free_minus_x1_n3 * fr_calf_t1481 - fr_calf_t1427
-      + free_x2_n3 * fr_calf_t1400; /* 115 */
-      const quadruped_real free_minus_H_s3__s1_less_s6_part6 = free_x2_n13 * fr_thigh_t1507
-      - free_minus_H_s3__s1_less_s6_part5 + free_x3_n13 * fr_calf_t1482; /* 111 */
-      const quadruped_real free_H_s2__s1_less_s6_part9 = free_x2_n13 * fr_thigh_t1559
-      - free_H_s2__s1_less_s6_part8 + free_x3_n13 * fr_calf_t1556; /* 111 */
-      const quadruped_real minus_D_s1_part3 = minus_D_s1_part2 + free_x2_n13 * fr_thigh_t1560
-      + free_x3_n13 * fr_calf_t1557; /* 111 */
-      const quadruped_real free_H_s4__s1_less_s6_part2 = free_x2_n13 * fr_thigh_t1469
-      - (free_minus_x1_n13 * fr_hip_t1348 - free_H_s4__s1_less_s6_part1); /* 111 */
-      const quadruped_real free_t1590 = free_minus_x2_n2 * fr_thigh_t1370
-      - (free_x1_n2 * fr_hip_t1358 - fr_hip_t1348); /* 114 */
-      const quadruped_real fl_hip_t1591 = free_x2_n13 * fr_thigh_t1370
-      - (fr_hip_t1385 + free_minus_x1_n13 * fr_hip_t1358); /* 111 */
-      const quadruped_real free_t1592 = free_x3_n3 * fr_calf_t1400 - free_t1588; /* 115 */
-      const quadruped_real free_t1593 = free_t1589 + 0.005722999999999999 * free_x3_n3; /* 115 */
-      const quadruped_real free_t1594 = free_minus_x2_n2 * fr_thigh_t1322
-      - (free_x1_n2 * fr_thigh_t1370 - fr_thigh_t1469); /* 114 */
-      const quadruped_real free_t1595 = free_x2_n10 * fr_thigh_t1322
-      - (free_minus_x1_n9 * fr_thigh_t1370 - fr_thigh_t1507); /* 113 */
-      const quadruped_real free_t1596 = free_minus_x1_n9 * fr_calf_t1481 - fr_calf_t1482
-      + free_x2_n10 * fr_calf_t1400; /* 113 */
-      const quadruped_real free_t1597 = free_t1590 + free_minus_x3_n2 * fr_calf_t1481; /* 114 */
-      const quadruped_real free_t1598 = free_minus_x2_n5 * fr_thigh_t1322
-      - (fr_thigh_t1559 + free_x1_n5 * fr_thigh_t1370); /* 112 */
-      const quadruped_real fl_hip_t1599 = free_x2_n13 * fr_thigh_t1322
-      - (free_minus_x1_n13 * fr_thigh_t1370 - fr_thigh_t1560); /* 111 */
-      const quadruped_real free_t1600 = free_minus_x3_n2 * fr_calf_t1400 - free_t1594; /* 114 */
-      const quadruped_real free_t1601 = fr_calf_t1556 + free_x1_n5 * fr_calf_t1481
-      + free_minus_x2_n5 * fr_calf_t1400; /* 112 */
-      const quadruped_real free_t1602 = free_x3_n10 * fr_calf_t1400 - free_t1595; /* 113 */
-      const quadruped_real free_t1603 = free_t1596 + 0.005722999999999999 * free_x3_n10; /* 113 */
-      const quadruped_real fl_hip_t1604 = fl_hip_t1591 + free_x3_n13 * fr_calf_t1481; /* 111 */
-      const quadruped_real fl_hip_t1605 = free_minus_x1_n13 * fr_calf_t1481 - fr_calf_t1557
-      + free_x2_n13 * fr_calf_t1400; /* 111 */
-      const quadruped_real free_t1606 = free_minus_x3_n5 * fr_calf_t1400 - free_t1598; /* 112 */
-      const quadruped_real fl_hip_t1607 = free_x3_n13 * fr_calf_t1400 - fl_hip_t1599; /* 111 */
-      const quadruped_real free_t1608 = free_t1601
+      + free_x2_n13 * fr_thigh_t1434 + free_x3_n13 * fr_calf_t1433; /* 111 */
+      const quadruped_real free_t1594 = free_x2_n3 * fr_thigh_t1328
+      - (free_minus_x1_n3 * fr_thigh_t1376 - fr_thigh_t1434); /* 115 */
+      const quadruped_real free_t1595 = free_minus_x1_n3 * fr_calf_t1487 - fr_calf_t1433
+      + free_x2_n3 * fr_calf_t1406; /* 115 */
+      const quadruped_real free_minus_H_s3__s1_less_s6_part6 = free_x2_n13 * fr_thigh_t1513
+      - free_minus_H_s3__s1_less_s6_part5 + free_x3_n13 * fr_calf_t1488; /* 111 */
+      const quadruped_real free_H_s2__s1_less_s6_part9 = free_x2_n13 * fr_thigh_t1565
+      - free_H_s2__s1_less_s6_part8 + free_x3_n13 * fr_calf_t1562; /* 111 */
+      const quadruped_real minus_D_s1_part3 = minus_D_s1_part2 + free_x2_n13 * fr_thigh_t1566
+      + free_x3_n13 * fr_calf_t1563; /* 111 */
+      const quadruped_real free_H_s4__s1_less_s6_part2 = free_x2_n13 * fr_thigh_t1475
+      - (free_minus_x1_n13 * fr_hip_t1354 - free_H_s4__s1_less_s6_part1); /* 111 */
+      const quadruped_real free_t1596 = free_minus_x2_n2 * fr_thigh_t1376
+      - (free_x1_n2 * fr_hip_t1364 - fr_hip_t1354); /* 114 */
+      const quadruped_real fl_hip_t1597 = free_x2_n13 * fr_thigh_t1376
+      - (fr_hip_t1391 + free_minus_x1_n13 * fr_hip_t1364); /* 111 */
+      const quadruped_real free_t1598 = free_x3_n3 * fr_calf_t1406 - free_t1594; /* 115 */
+      const quadruped_real free_t1599 = free_t1595 + 0.005722999999999999 * free_x3_n3; /* 115 */
+      const quadruped_real free_t1600 = free_minus_x2_n2 * fr_thigh_t1328
+      - (free_x1_n2 * fr_thigh_t1376 - fr_thigh_t1475); /* 114 */
+      const quadruped_real free_t1601 = free_x2_n10 * fr_thigh_t1328
+      - (free_minus_x1_n9 * fr_thigh_t1376 - fr_thigh_t1513); /* 113 */
+      const quadruped_real free_t1602 = free_minus_x1_n9 * fr_calf_t1487 - fr_calf_t1488
+      + free_x2_n10 * fr_calf_t1406; /* 113 */
+      const quadruped_real free_t1603 = free_t1596 + free_minus_x3_n2 * fr_calf_t1487; /* 114 */
+      const quadruped_real free_t1604 = free_minus_x2_n5 * fr_thigh_t1328
+      - (fr_thigh_t1565 + free_x1_n5 * fr_thigh_t1376); /* 112 */
+      const quadruped_real fl_hip_t1605 = free_x2_n13 * fr_thigh_t1328
+      - (free_minus_x1_n13 * fr_thigh_t1376 - fr_thigh_t1566); /* 111 */
+      const quadruped_real free_t1606 = free_minus_x3_n2 * fr_calf_t1406 - free_t1600; /* 114 */
+      const quadruped_real free_t1607 = fr_calf_t1562 + free_x1_n5 * fr_calf_t1487
+      + free_minus_x2_n5 * fr_calf_t1406; /* 112 */
+      const quadruped_real free_t1608 = free_x3_n10 * fr_calf_t1406 - free_t1601; /* 113 */
+      const quadruped_real free_t1609 = free_t1602 + 0.005722999999999999 * free_x3_n10; /* 113 */
+      const quadruped_real fl_hip_t1610 = fl_hip_t1597 + free_x3_n13 * fr_calf_t1487; /* 111 */
+      const quadruped_real fl_hip_t1611 = free_minus_x1_n13 * fr_calf_t1487 - fr_calf_t1563
+      + free_x2_n13 * fr_calf_t1406; /* 111 */
+      const quadruped_real free_t1612 = free_minus_x3_n5 * fr_calf_t1406 - free_t1604; /* 112 */
+      const quadruped_real fl_hip_t1613 = free_x3_n13 * fr_calf_t1406 - fl_hip_t1605; /* 111 */
+      const quadruped_real free_t1614 = free_t1607
       + 0.005722999999999999 * free_minus_x3_n5; /* 112 */
-      const quadruped_real fl_hip_t1609 = fl_hip_t1605
+      const quadruped_real fl_hip_t1615 = fl_hip_t1611
       + 0.005722999999999999 * free_x3_n13; /* 111 */
       const quadruped_real free_x2_n14 = rr_contact_J_lin_x_11 * free_y1_n14
       + rows_q2_2_less1_n4 * free_y2_n14 + rows_q3_2_less2_n4 * free_y3_n14; /* 99 */
       const quadruped_real free_x3_n14 = rr_contact_J_lin_x_12 * free_y1_n14
       + rows_q2_3_less1_n4 * free_y2_n14 + rows_q3_3_less2_n4 * free_y3_n14; /* 99 */
       const quadruped_real free_minus_H_s5__s3_less_s6_part6 = free_minus_H_s5__s3_less_s6_part5
-      + free_x2_n14 * rr_thigh_t1528 + free_x3_n14 * rr_calf_t1527; /* 113 */
-      const quadruped_real free_t1610 = free_t1526 + free_x3_n12 * rl_calf_t1429
+      + free_x2_n14 * rr_thigh_t1534 + free_x3_n14 * rr_calf_t1533; /* 113 */
+      const quadruped_real free_t1616 = free_t1532 + free_x3_n12 * rl_calf_t1435
       + free_x2_n14 * rr_hip_minus_h_x; /* 113 */
-      const quadruped_real free_t1611 = free_t1610 + free_x3_n14 * rr_calf_t1460; /* 113 */
+      const quadruped_real free_t1617 = free_t1616 + free_x3_n14 * rr_calf_t1466; /* 113 */
       const quadruped_real free_minus_x2_n7 = rl_contact_J_lin_x_8 * free_minus_y1_n6
       + rows_q2_2_less1_n3 * free_minus_y2_n7 + rows_q3_2_less2_n3 * free_minus_y3_n7; /* 99 */
       const quadruped_real free_minus_x3_n7 = rl_contact_J_lin_x_9 * free_minus_y1_n6
       + rows_q2_3_less1_n3 * free_minus_y2_n7 + rows_q3_3_less2_n3 * free_minus_y3_n7; /* 99 */
       const quadruped_real free_H_s5__s2_less_s6_part4 = free_H_s5__s2_less_s6_part3
-      + free_minus_x2_n7 * rl_thigh_t1455 + free_minus_x3_n7 * rl_calf_t1492; /* 112 */
-      const quadruped_real free_t1612 = free_t1512 + free_minus_x2_n7 * rl_hip_minus_h_x
-      + free_minus_x3_n7 * rl_calf_t1429; /* 112 */
-      const quadruped_real free_minus_H_s4__s2_less_s6_part4 = free_minus_x2_n7 * rl_thigh_t1466
-      - (free_x1_n7 * rl_hip_t1329 - free_minus_H_s4__s2_less_s6_part3); /* 112 */
-      const quadruped_real free_H_s3__s2_less_s6_part8 = free_minus_x2_n7 * rl_thigh_t1553
-      - (free_H_s3__s2_less_s6_part7 + free_x1_n7 * rl_hip_t1558); /* 112 */
-      const quadruped_real rr_calf_t1613 = c10 * rr_calf_t1461; /* 100 */
-      const quadruped_real rr_calf_t1614 = 0.085 * rr_calf_t1461; /* 100 */
-      const quadruped_real D_s4_part6 = free_minus_x2_n6 * rr_thigh_t1529 - D_s4_part5
-      + free_minus_x3_n6 * rr_calf_t1613; /* 114 */
-      const quadruped_real free_H_s4__s3_less_s6_part6 = free_x2_n14 * rr_thigh_t1529
-      - free_H_s4__s3_less_s6_part5 + free_x3_n14 * rr_calf_t1613; /* 113 */
-      const quadruped_real D_s4_part7 = free_minus_x2 * free_t1537
-      - (D_s4_part6 + free_x1 * free_t1539); /* 117 */
-      const quadruped_real free_H_s4__s3_less_s6_part7 = free_minus_x2 * free_t1538
-      - (free_H_s4__s3_less_s6_part6 + free_x1 * free_t1536); /* 117 */
-      const quadruped_real D_s4_part8 = D_s4_part7 + free_minus_x3 * free_t1540
-      + free_x1_n2 * free_t1597; /* 117 */
+      + free_minus_x2_n7 * rl_thigh_t1461 + free_minus_x3_n7 * rl_calf_t1498; /* 112 */
+      const quadruped_real free_t1618 = free_t1518 + free_minus_x2_n7 * rl_hip_minus_h_x
+      + free_minus_x3_n7 * rl_calf_t1435; /* 112 */
+      const quadruped_real free_minus_H_s4__s2_less_s6_part4 = free_minus_x2_n7 * rl_thigh_t1472
+      - (free_x1_n7 * rl_hip_t1335 - free_minus_H_s4__s2_less_s6_part3); /* 112 */
+      const quadruped_real free_H_s3__s2_less_s6_part8 = free_minus_x2_n7 * rl_thigh_t1559
+      - (free_H_s3__s2_less_s6_part7 + free_x1_n7 * rl_hip_t1564); /* 112 */
+      const quadruped_real rr_calf_t1619 = c10 * rr_calf_t1467; /* 100 */
+      const quadruped_real rr_calf_t1620 = 0.085 * rr_calf_t1467; /* 100 */
+      const quadruped_real D_s4_part6 = free_minus_x2_n6 * rr_thigh_t1535 - D_s4_part5
+      + free_minus_x3_n6 * rr_calf_t1619; /* 114 */
+      const quadruped_real free_H_s4__s3_less_s6_part6 = free_x2_n14 * rr_thigh_t1535
+      - free_H_s4__s3_less_s6_part5 + free_x3_n14 * rr_calf_t1619; /* 113 */
+      const quadruped_real D_s4_part7 = free_minus_x2 * free_t1543
+      - (D_s4_part6 + free_x1 * free_t1545); /* 117 */
+      const quadruped_real free_H_s4__s3_less_s6_part7 = free_minus_x2 * free_t1544
+      - (free_H_s4__s3_less_s6_part6 + free_x1 * free_t1542); /* 117 */
+      const quadruped_real D_s4_part8 = D_s4_part7 + free_minus_x3 * free_t1546
+      + free_x1_n2 * free_t1603; /* 117 */
       const quadruped_real free_H_s4__s3_less_s6_part8 = free_H_s4__s3_less_s6_part7
-      + free_minus_x3 * free_t1569 + free_x1_n2 * free_t1570; /* 117 */
-      const quadruped_real D_s4_part9 = D_s4_part8 + free_minus_x2_n2 * free_t1600
-      + free_minus_x3_n2 * free_t1485; /* 117 */
+      + free_minus_x3 * free_t1575 + free_x1_n2 * free_t1576; /* 117 */
+      const quadruped_real D_s4_part9 = D_s4_part8 + free_minus_x2_n2 * free_t1606
+      + free_minus_x3_n2 * free_t1491; /* 117 */
       const quadruped_real free_H_s4__s3_less_s6_part9 = free_H_s4__s3_less_s6_part8
-      + free_minus_x2_n2 * free_t1602 + free_minus_x3_n2 * free_t1603; /* 117 */
+      + free_minus_x2_n2 * free_t1608 + free_minus_x3_n2 * free_t1609; /* 117 */
       const quadruped_real fr_hip_minus_U_xy_n2 = fr_hip_minus_U_xy + fr_hip_wd_z; /* 65 */
-      const quadruped_real fr_thigh_t1615 = 0.085 * fr_hip_minus_U_xy_n2 - fr_hip_a_x; /* 66 */
+      const quadruped_real fr_thigh_t1621 = 0.085 * fr_hip_minus_U_xy_n2 - fr_hip_a_x; /* 66 */
       const quadruped_real fr_hip_U_yx = fr_hip_wd_z - fr_hip_minus_U_xy; /* 65 */
       const quadruped_real fr_hip_minus_n_z_part1 = 0.0004050000000000002 * fr_hip_U_yx
       + 0.006702250000000002 * fr_hip_minus_U_xy_n2 + fr_hip_n_z_part1; /* 78 */
@@ -3067,14 +3067,14 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real fr_hip_n_y_n2 = 3e-05 * fr_hip_minus_U_xy_n2 - fr_hip_n_y_part1; /* 78 */
       const quadruped_real fr_hip_minus_f_x_n2 = 0.08885000000000001
       * fr_hip_minus_U_xy_n2; /* 78 */
-      const quadruped_real fr_thigh_a_y = s5 * fr_thigh_t1615 - fr_thigh_minus_a_y_part1; /* 66 */
+      const quadruped_real fr_thigh_a_y = s5 * fr_thigh_t1621 - fr_thigh_minus_a_y_part1; /* 66 */
       const quadruped_real fr_thigh_minus_a_x_n2 = fr_thigh_minus_a_x_part1
-      + c5 * fr_thigh_t1615; /* 66 */
-      const quadruped_real fr_calf_t1616 = fr_thigh_minus_a_x_n2 - fr_calf_t192; /* 67 */
+      + c5 * fr_thigh_t1621; /* 66 */
+      const quadruped_real fr_calf_t1622 = fr_thigh_minus_a_x_n2 - fr_calf_t192; /* 67 */
       const quadruped_real fr_calf_minus_wd_z = rows_minus_x3_n3 + fr_thigh_minus_wd_z; /* 67 */
-      const quadruped_real rr_hip_t1617 = rr_hip_t1337 + 0.05 * rr_hip_t1321; /* 102 */
-      const quadruped_real minus_D_s3_part6 = minus_D_s3_part5 + free_x3_n12 * rl_calf_t1551
-      + free_minus_x1_n14 * rr_hip_t1617; /* 113 */
+      const quadruped_real rr_hip_t1623 = rr_hip_t1343 + 0.05 * rr_hip_t1327; /* 102 */
+      const quadruped_real minus_D_s3_part6 = minus_D_s3_part5 + free_x3_n12 * rl_calf_t1557
+      + free_minus_x1_n14 * rr_hip_t1623; /* 113 */
       const quadruped_real fr_calf_U_xy_n2 = fr_calf_t204 + fr_calf_minus_wd_z; /* 67 */
       const quadruped_real fr_calf_minus_U_yx = fr_calf_minus_wd_z - fr_calf_t204; /* 67 */
       const quadruped_real fr_calf_minus_n_z_part1 = 0.005698999999999999 * fr_calf_minus_U_yx
@@ -3082,18 +3082,18 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real fr_calf_f_x_n2 = fr_calf_f_x_part1 + 0.0008 * fr_calf_U_xy_n2; /* 80 */
       const quadruped_real fr_calf_minus_f_y_n2 = fr_calf_minus_f_y_part1
       - 0.029699999999999997 * fr_calf_minus_U_yx; /* 80 */
-      const quadruped_real rl_thigh_t1618 = 0.2 * rl_thigh_t1466
-      - (s7 * rl_hip_S_xy + c7 * rl_thigh_t1318); /* 104 */
-      const quadruped_real rl_thigh_t1619 = 0.2 * rl_thigh_t1455 + 0.05 * rl_hip_minus_h_x
-      - (s7 * rl_thigh_t1318 - c7 * rl_hip_S_xy); /* 104 */
-      const quadruped_real D_s2_part5 = free_minus_x2_n7 * rl_thigh_t1618
-      - (D_s2_part4 + free_x1_n7 * rl_hip_t1369); /* 112 */
-      const quadruped_real free_t1620 = free_minus_x1_n5 * rl_hip_t1343
-      + free_x2_n5 * rl_thigh_t1346 + free_x3_n5 * rl_calf_t1550; /* 116 */
+      const quadruped_real rl_thigh_t1624 = 0.2 * rl_thigh_t1472
+      - (s7 * rl_hip_S_xy + c7 * rl_thigh_t1324); /* 104 */
+      const quadruped_real rl_thigh_t1625 = 0.2 * rl_thigh_t1461 + 0.05 * rl_hip_minus_h_x
+      - (s7 * rl_thigh_t1324 - c7 * rl_hip_S_xy); /* 104 */
+      const quadruped_real D_s2_part5 = free_minus_x2_n7 * rl_thigh_t1624
+      - (D_s2_part4 + free_x1_n7 * rl_hip_t1375); /* 112 */
+      const quadruped_real free_t1626 = free_minus_x1_n5 * rl_hip_t1349
+      + free_x2_n5 * rl_thigh_t1352 + free_x3_n5 * rl_calf_t1556; /* 116 */
       const quadruped_real fr_calf_minus_f_on_y = c6 * fr_calf_minus_f_y_n2
       - s6 * fr_calf_f_x_n2; /* 93 */
       const quadruped_real fl_hip_minus_U_xy_n2 = fl_hip_minus_U_xy + fl_hip_wd_z; /* 62 */
-      const quadruped_real fl_thigh_t1621 = 0.085 * fl_hip_minus_U_xy_n2
+      const quadruped_real fl_thigh_t1627 = 0.085 * fl_hip_minus_U_xy_n2
       - fl_hip_minus_a_x; /* 63 */
       const quadruped_real fl_hip_U_yx = fl_hip_wd_z - fl_hip_minus_U_xy; /* 62 */
       const quadruped_real fl_hip_minus_n_z_part1 = fl_hip_n_z_part1
@@ -3103,9 +3103,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real fl_hip_minus_n_y_n2 = fl_hip_minus_n_y_part1
       + 3e-05 * fl_hip_minus_U_xy_n2; /* 75 */
       const quadruped_real fl_hip_f_x_n2 = 0.08885000000000001 * fl_hip_minus_U_xy_n2; /* 75 */
-      const quadruped_real fl_thigh_minus_a_y = s2 * fl_thigh_t1621 - fl_thigh_a_y_part1; /* 63 */
-      const quadruped_real fl_thigh_a_x_n2 = fl_thigh_a_x_part1 + c2 * fl_thigh_t1621; /* 63 */
-      const quadruped_real fl_calf_t1622 = fl_calf_t201 + fl_thigh_a_x_n2; /* 64 */
+      const quadruped_real fl_thigh_minus_a_y = s2 * fl_thigh_t1627 - fl_thigh_a_y_part1; /* 63 */
+      const quadruped_real fl_thigh_a_x_n2 = fl_thigh_a_x_part1 + c2 * fl_thigh_t1627; /* 63 */
+      const quadruped_real fl_calf_t1628 = fl_calf_t201 + fl_thigh_a_x_n2; /* 64 */
       const quadruped_real fr_thigh_U_xy_n2 = fr_thigh_t180 + fr_thigh_minus_wd_z; /* 66 */
       const quadruped_real fr_thigh_minus_U_yx = fr_thigh_minus_wd_z - fr_thigh_t180; /* 66 */
       const quadruped_real fr_thigh_minus_n_z_part1_n2 = 8e-05 * fr_thigh_U_xz_n2
@@ -3120,7 +3120,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - fr_thigh_minus_f_x_n2; /* 93 */
       const quadruped_real fr_thigh_f_y = 0.0741 * fr_thigh_minus_U_yx
       + fr_thigh_minus_f_y_part1; /* 79 */
-      const quadruped_real fr_calf_t1623 = fr_thigh_a_y + 0.21 * fr_thigh_minus_U_yx; /* 67 */
+      const quadruped_real fr_calf_t1629 = fr_thigh_a_y + 0.21 * fr_thigh_minus_U_yx; /* 67 */
       const quadruped_real fr_thigh_n_y_part1_n2 = 8e-05 * fr_thigh_U_zy_n2
       - (8e-05 * fr_thigh_U_xy_n2 - 0.014961000000000002 * fr_thigh_minus_U_zx); /* 79 */
       const quadruped_real fr_thigh_minus_f_z_n2 = 0.004 * fr_thigh_U_zy_n2
@@ -3139,10 +3139,10 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real rr_hip_minus_f_sum_z = rr_hip_minus_f_z + rr_thigh_minus_f_on_z; /* 88 */
       const quadruped_real rr_hip_minus_n_sum_z = rr_hip_minus_n_z + rr_thigh_minus_n_on_z; /* 88 */
       const quadruped_real rr_hip_minus_n_sum_x = rr_thigh_minus_n_on_x - rr_hip_n_x; /* 88 */
-      const quadruped_real rr_hip_t1624 = base_minus_f_x + rr_hip_minus_f_sum_z; /* 89 */
-      const quadruped_real free_t1625 = free_x2_n5 * rl_calf_t1431
-      - (rl_calf_t1429 + free_minus_x1_n5 * rl_calf_t1550); /* 116 */
-      const quadruped_real free_t1626 = free_t1625 + 0.005722999999999999 * free_x3_n5; /* 116 */
+      const quadruped_real rr_hip_t1630 = base_minus_f_x + rr_hip_minus_f_sum_z; /* 89 */
+      const quadruped_real free_t1631 = free_x2_n5 * rl_calf_t1437
+      - (rl_calf_t1435 + free_minus_x1_n5 * rl_calf_t1556); /* 116 */
+      const quadruped_real free_t1632 = free_t1631 + 0.005722999999999999 * free_x3_n5; /* 116 */
       const quadruped_real fl_thigh_minus_U_zx = fl_thigh_wd_y_n2 - fl_thigh_t191; /* 63 */
       const quadruped_real fl_thigh_U_xz_n2 = fl_thigh_t191 + fl_thigh_wd_y_n2; /* 63 */
       const quadruped_real fl_calf_a_z = 0.21 * fl_thigh_minus_U_zx - fl_thigh_minus_a_z; /* 64 */
@@ -3164,33 +3164,33 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real fr_thigh_n_sum_y = fr_thigh_n_y_n2 + fr_calf_n_on_y; /* 93 */
       const quadruped_real free_minus_x1_n15 = rl_contact_minus_J_lin_x_7 * free_y1_n15
       + rows_minus_q2_1_less1_n3 * free_y2_n15 + rows_minus_q3_1_less2_n3 * free_y3_n15; /* 99 */
-      const quadruped_real free_H_s4__s1_less_s6_part3 = free_minus_x1_n15 * rl_hip_t1329
-      - (free_H_s4__s1_less_s6_part2 + free_x3_n13 * fr_calf_t1480); /* 111 */
-      const quadruped_real free_t1627 = free_x1_n3 * rl_hip_t1343 - rl_hip_t1329
-      + free_minus_x2_n4 * rl_thigh_t1346; /* 114 */
-      const quadruped_real free_t1628 = free_t1627 + free_minus_x3_n4 * rl_calf_t1550; /* 114 */
-      const quadruped_real free_t1629 = rl_hip_t1402 + free_minus_x1_n7 * rl_hip_t1343
-      + free_x2_n7 * rl_thigh_t1346; /* 115 */
-      const quadruped_real free_t1630 = free_t1629 + free_x3_n7 * rl_calf_t1550; /* 115 */
-      const quadruped_real free_t1631 = rl_thigh_t1455 + free_minus_x1_n7 * rl_thigh_t1346
-      + free_x2_n7 * rl_thigh_t1318; /* 115 */
-      const quadruped_real free_t1632 = free_x3_n7 * rl_calf_t1431 - free_t1631; /* 115 */
+      const quadruped_real free_H_s4__s1_less_s6_part3 = free_minus_x1_n15 * rl_hip_t1335
+      - (free_H_s4__s1_less_s6_part2 + free_x3_n13 * fr_calf_t1486); /* 111 */
+      const quadruped_real free_t1633 = free_x1_n3 * rl_hip_t1349 - rl_hip_t1335
+      + free_minus_x2_n4 * rl_thigh_t1352; /* 114 */
+      const quadruped_real free_t1634 = free_t1633 + free_minus_x3_n4 * rl_calf_t1556; /* 114 */
+      const quadruped_real free_t1635 = rl_hip_t1408 + free_minus_x1_n7 * rl_hip_t1349
+      + free_x2_n7 * rl_thigh_t1352; /* 115 */
+      const quadruped_real free_t1636 = free_t1635 + free_x3_n7 * rl_calf_t1556; /* 115 */
+      const quadruped_real free_t1637 = rl_thigh_t1461 + free_minus_x1_n7 * rl_thigh_t1352
+      + free_x2_n7 * rl_thigh_t1324; /* 115 */
+      const quadruped_real free_t1638 = free_x3_n7 * rl_calf_t1437 - free_t1637; /* 115 */
       const quadruped_real free_x1_n8 = rr_contact_minus_J_lin_x_10 * free_minus_y1_n8
       + rows_minus_q2_1_less1_n4 * free_minus_y2_n8
       + rows_minus_q3_1_less2_n4 * free_minus_y3_n8; /* 99 */
-      const quadruped_real free_minus_H_s4__s2_less_s6_part5 = free_x1_n8 * rr_hip_t1321
-      - (free_minus_H_s4__s2_less_s6_part4 + free_minus_x3_n7 * rl_calf_t1549); /* 112 */
+      const quadruped_real free_minus_H_s4__s2_less_s6_part5 = free_x1_n8 * rr_hip_t1327
+      - (free_minus_H_s4__s2_less_s6_part4 + free_minus_x3_n7 * rl_calf_t1555); /* 112 */
       const quadruped_real free_H_s3__s2_less_s6_part9 = free_H_s3__s2_less_s6_part8
-      + free_minus_x3_n7 * rl_calf_t1551 + free_x1_n8 * rr_hip_t1617; /* 112 */
-      const quadruped_real rl_calf_t1633 = 0.085 * rl_calf_t1429; /* 103 */
+      + free_minus_x3_n7 * rl_calf_t1557 + free_x1_n8 * rr_hip_t1623; /* 112 */
+      const quadruped_real rl_calf_t1639 = 0.085 * rl_calf_t1435; /* 103 */
       const quadruped_real fl_calf_minus_wd_z = rows_minus_x3_n4 + fl_thigh_minus_wd_z; /* 64 */
-      const quadruped_real rr_calf_t1634 = rr_calf_t1614 + 0.05 * rr_calf_t1613; /* 100 */
-      const quadruped_real rl_calf_t1635 = c7 * rl_calf_t1431 - s7 * rl_calf_t1633
-      + 0.2 * rl_calf_t1549; /* 103 */
-      const quadruped_real rl_calf_t1636 = c7 * rl_calf_t1633 + s7 * rl_calf_t1431
-      + (0.2 * rl_calf_t1492 + 0.05 * rl_calf_t1429); /* 103 */
-      const quadruped_real D_s2_part6 = free_x1_n8 * rr_hip_t1351
-      - (D_s2_part5 + free_minus_x3_n7 * rl_calf_t1635); /* 112 */
+      const quadruped_real rr_calf_t1640 = rr_calf_t1620 + 0.05 * rr_calf_t1619; /* 100 */
+      const quadruped_real rl_calf_t1641 = c7 * rl_calf_t1437 - s7 * rl_calf_t1639
+      + 0.2 * rl_calf_t1555; /* 103 */
+      const quadruped_real rl_calf_t1642 = c7 * rl_calf_t1639 + s7 * rl_calf_t1437
+      + (0.2 * rl_calf_t1498 + 0.05 * rl_calf_t1435); /* 103 */
+      const quadruped_real D_s2_part6 = free_x1_n8 * rr_hip_t1357
+      - (D_s2_part5 + free_minus_x3_n7 * rl_calf_t1641); /* 112 */
       const quadruped_real fl_calf_U_xy_n2 = fl_calf_t209 + fl_calf_minus_wd_z; /* 64 */
       const quadruped_real fl_calf_minus_U_yx = fl_calf_minus_wd_z - fl_calf_t209; /* 64 */
       const quadruped_real fl_calf_minus_n_z_part1 = 0.005698999999999999 * fl_calf_minus_U_yx
@@ -3198,47 +3198,47 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real fl_calf_f_x_n2 = fl_calf_f_x_part1 + 0.0008 * fl_calf_U_xy_n2; /* 77 */
       const quadruped_real fl_calf_minus_f_y_n2 = fl_calf_minus_f_y_part1
       - 0.029699999999999997 * fl_calf_minus_U_yx; /* 77 */
-      const quadruped_real rr_thigh_t1637 = rr_thigh_t1327 + 0.05 * rr_thigh_t1529; /* 101 */
-      const quadruped_real minus_D_s3_part7 = free_x2_n14 * rr_thigh_t1637 - minus_D_s3_part6
-      + free_x3_n14 * rr_calf_t1634; /* 113 */
-      const quadruped_real minus_D_s3_part8 = free_x2_n6 * free_t1538
-      - (minus_D_s3_part7 + free_minus_x1_n6 * free_t1536); /* 117 */
-      const quadruped_real minus_D_s3_part9 = minus_D_s3_part8 + free_x3_n6 * free_t1569
-      + free_minus_x1_n9 * free_t1570; /* 117 */
+      const quadruped_real rr_thigh_t1643 = rr_thigh_t1333 + 0.05 * rr_thigh_t1535; /* 101 */
+      const quadruped_real minus_D_s3_part7 = free_x2_n14 * rr_thigh_t1643 - minus_D_s3_part6
+      + free_x3_n14 * rr_calf_t1640; /* 113 */
+      const quadruped_real minus_D_s3_part8 = free_x2_n6 * free_t1544
+      - (minus_D_s3_part7 + free_minus_x1_n6 * free_t1542); /* 117 */
+      const quadruped_real minus_D_s3_part9 = minus_D_s3_part8 + free_x3_n6 * free_t1575
+      + free_minus_x1_n9 * free_t1576; /* 117 */
       const quadruped_real fl_calf_minus_f_on_y = c3 * fl_calf_minus_f_y_n2
       - s3 * fl_calf_f_x_n2; /* 96 */
-      const quadruped_real minus_D_s3_part10 = minus_D_s3_part9 + free_x2_n10 * free_t1602
-      + free_x3_n10 * free_t1603; /* 117 */
+      const quadruped_real minus_D_s3_part10 = minus_D_s3_part9 + free_x2_n10 * free_t1608
+      + free_x3_n10 * free_t1609; /* 117 */
       const quadruped_real free_minus_x2_n8 = rr_contact_J_lin_x_11 * free_minus_y1_n8
       + rows_q2_2_less1_n4 * free_minus_y2_n8 + rows_q3_2_less2_n4 * free_minus_y3_n8; /* 99 */
       const quadruped_real free_minus_x3_n8 = rr_contact_J_lin_x_12 * free_minus_y1_n8
       + rows_q2_3_less1_n4 * free_minus_y2_n8 + rows_q3_3_less2_n4 * free_minus_y3_n8; /* 99 */
-      const quadruped_real free_H_s3__s2_less_s6_part10 = free_minus_x2_n8 * rr_thigh_t1637
-      - free_H_s3__s2_less_s6_part9 + free_minus_x3_n8 * rr_calf_t1634; /* 112 */
-      const quadruped_real free_t1638 = free_t1612 + free_minus_x2_n8 * rr_hip_minus_h_x
-      + free_minus_x3_n8 * rr_calf_t1460; /* 112 */
-      const quadruped_real free_minus_H_s4__s2_less_s6_part6 = free_minus_x2_n8 * rr_thigh_t1529
-      - free_minus_H_s4__s2_less_s6_part5 + free_minus_x3_n8 * rr_calf_t1613; /* 112 */
+      const quadruped_real free_H_s3__s2_less_s6_part10 = free_minus_x2_n8 * rr_thigh_t1643
+      - free_H_s3__s2_less_s6_part9 + free_minus_x3_n8 * rr_calf_t1640; /* 112 */
+      const quadruped_real free_t1644 = free_t1618 + free_minus_x2_n8 * rr_hip_minus_h_x
+      + free_minus_x3_n8 * rr_calf_t1466; /* 112 */
+      const quadruped_real free_minus_H_s4__s2_less_s6_part6 = free_minus_x2_n8 * rr_thigh_t1535
+      - free_minus_H_s4__s2_less_s6_part5 + free_minus_x3_n8 * rr_calf_t1619; /* 112 */
       const quadruped_real free_H_s5__s2_less_s6_part5 = free_H_s5__s2_less_s6_part4
-      + free_x1_n8 * rr_hip_t1394 + free_minus_x2_n8 * rr_thigh_t1528; /* 112 */
+      + free_x1_n8 * rr_hip_t1400 + free_minus_x2_n8 * rr_thigh_t1534; /* 112 */
       const quadruped_real free_H_s5__s2_less_s6_part6 = free_H_s5__s2_less_s6_part5
-      + free_minus_x3_n8 * rr_calf_t1527; /* 112 */
-      const quadruped_real free_H_s3__s2_less_s6_part11 = free_x2_n6 * free_t1524
-      - (free_H_s3__s2_less_s6_part10 + free_minus_x1_n6 * free_t1523); /* 117 */
-      const quadruped_real free_minus_H_s4__s2_less_s6_part7 = free_minus_x2 * free_t1524
-      - (free_minus_H_s4__s2_less_s6_part6 + free_x1 * free_t1523); /* 117 */
-      const quadruped_real free_H_s5__s2_less_s6_part7 = free_x2 * free_t1524
-      - (free_H_s5__s2_less_s6_part6 + free_minus_x1 * free_t1523); /* 117 */
+      + free_minus_x3_n8 * rr_calf_t1533; /* 112 */
+      const quadruped_real free_H_s3__s2_less_s6_part11 = free_x2_n6 * free_t1530
+      - (free_H_s3__s2_less_s6_part10 + free_minus_x1_n6 * free_t1529); /* 117 */
+      const quadruped_real free_minus_H_s4__s2_less_s6_part7 = free_minus_x2 * free_t1530
+      - (free_minus_H_s4__s2_less_s6_part6 + free_x1 * free_t1529); /* 117 */
+      const quadruped_real free_H_s5__s2_less_s6_part7 = free_x2 * free_t1530
+      - (free_H_s5__s2_less_s6_part6 + free_minus_x1 * free_t1529); /* 117 */
       const quadruped_real free_H_s3__s2_less_s6_part12 = free_H_s3__s2_less_s6_part11
-      + free_x3_n6 * free_t1571 + free_minus_x1_n9 * free_t1572; /* 117 */
+      + free_x3_n6 * free_t1577 + free_minus_x1_n9 * free_t1578; /* 117 */
       const quadruped_real free_minus_H_s4__s2_less_s6_part8 = free_minus_H_s4__s2_less_s6_part7
-      + free_minus_x3 * free_t1571 + free_x1_n2 * free_t1572; /* 117 */
+      + free_minus_x3 * free_t1577 + free_x1_n2 * free_t1578; /* 117 */
       const quadruped_real free_H_s3__s2_less_s6_part13 = free_H_s3__s2_less_s6_part12
-      + free_x2_n10 * free_t1606 + free_x3_n10 * free_t1608; /* 117 */
+      + free_x2_n10 * free_t1612 + free_x3_n10 * free_t1614; /* 117 */
       const quadruped_real free_minus_H_s4__s2_less_s6_part9 = free_minus_H_s4__s2_less_s6_part8
-      + free_minus_x2_n2 * free_t1606 + free_minus_x3_n2 * free_t1608; /* 117 */
-      const quadruped_real free_t1639 = free_x2_n8 * rr_thigh_t1327
-      - free_minus_x1_n8 * rr_hip_t1337 + free_x3_n8 * rr_calf_t1614; /* 116 */
+      + free_minus_x2_n2 * free_t1612 + free_minus_x3_n2 * free_t1614; /* 117 */
+      const quadruped_real free_t1645 = free_x2_n8 * rr_thigh_t1333
+      - free_minus_x1_n8 * rr_hip_t1343 + free_x3_n8 * rr_calf_t1620; /* 116 */
       const quadruped_real fl_thigh_U_xy_n2 = fl_thigh_t197 + fl_thigh_minus_wd_z; /* 63 */
       const quadruped_real fl_thigh_minus_U_yx = fl_thigh_minus_wd_z - fl_thigh_t197; /* 63 */
       const quadruped_real fl_thigh_n_z_part1_n2 = 0.014961000000000002 * fl_thigh_minus_U_yx
@@ -3249,7 +3249,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - fl_thigh_minus_f_x_part1; /* 76 */
       const quadruped_real fl_thigh_f_sum_x = c3 * fl_calf_f_x_n2 + s3 * fl_calf_minus_f_y_n2
       - fl_thigh_minus_f_x_n2; /* 96 */
-      const quadruped_real fl_calf_t1640 = 0.21 * fl_thigh_minus_U_yx - fl_thigh_minus_a_y; /* 64 */
+      const quadruped_real fl_calf_t1646 = 0.21 * fl_thigh_minus_U_yx - fl_thigh_minus_a_y; /* 64 */
       const quadruped_real fl_thigh_f_y = 0.0741 * fl_thigh_minus_U_yx
       + fl_thigh_minus_f_y_part1; /* 76 */
       const quadruped_real fl_thigh_minus_n_y_part1 = 0.014961000000000002 * fl_thigh_minus_U_zx
@@ -3258,17 +3258,17 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - 0.0741 * fl_thigh_minus_U_zx; /* 76 */
       const quadruped_real fl_thigh_minus_n_y = fl_thigh_n_y_part1
       - fl_thigh_minus_n_y_part1; /* 76 */
-      const quadruped_real free_minus_H_s5__s3_less_s6_part7 = free_x2 * free_t1538
-      - (free_minus_H_s5__s3_less_s6_part6 + free_minus_x1 * free_t1536); /* 117 */
+      const quadruped_real free_minus_H_s5__s3_less_s6_part7 = free_x2 * free_t1544
+      - (free_minus_H_s5__s3_less_s6_part6 + free_minus_x1 * free_t1542); /* 117 */
       const quadruped_real fl_thigh_minus_f_sum_y = fl_calf_minus_f_on_y - fl_thigh_f_y; /* 96 */
       const quadruped_real free_minus_H_s5__s3_less_s6_part8 = free_minus_H_s5__s3_less_s6_part7
-      + free_x3 * free_t1569 + free_minus_x1_n3 * free_t1570; /* 117 */
+      + free_x3 * free_t1575 + free_minus_x1_n3 * free_t1576; /* 117 */
       const quadruped_real free_H_s5__s2_less_s6_part8 = free_H_s5__s2_less_s6_part7
-      + free_x3 * free_t1571 + free_minus_x1_n3 * free_t1572; /* 117 */
+      + free_x3 * free_t1577 + free_minus_x1_n3 * free_t1578; /* 117 */
       const quadruped_real free_minus_H_s5__s3_less_s6_part9 = free_minus_H_s5__s3_less_s6_part8
-      + free_x2_n3 * free_t1602 + free_x3_n3 * free_t1603; /* 117 */
+      + free_x2_n3 * free_t1608 + free_x3_n3 * free_t1609; /* 117 */
       const quadruped_real free_H_s5__s2_less_s6_part9 = free_H_s5__s2_less_s6_part8
-      + free_x2_n3 * free_t1606 + free_x3_n3 * free_t1608; /* 117 */
+      + free_x2_n3 * free_t1612 + free_x3_n3 * free_t1614; /* 117 */
       const quadruped_real rl_thigh_f_on_x = c8 * rl_thigh_f_sum_x
       + s8 * rl_thigh_minus_f_sum_y; /* 91 */
       const quadruped_real rl_thigh_minus_f_on_z = c8 * rl_thigh_minus_f_sum_y
@@ -3281,72 +3281,72 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real rl_hip_minus_f_sum_z = rl_thigh_minus_f_on_z - rl_hip_f_z; /* 91 */
       const quadruped_real rl_hip_n_sum_z = rl_thigh_n_on_z - rl_hip_minus_n_z; /* 91 */
       const quadruped_real rl_hip_n_sum_x = rl_hip_n_x + rl_thigh_n_on_x; /* 91 */
-      const quadruped_real rl_hip_t1641 = rr_hip_t1624 + rl_hip_minus_f_sum_z; /* 92 */
+      const quadruped_real rl_hip_t1647 = rr_hip_t1630 + rl_hip_minus_f_sum_z; /* 92 */
       const quadruped_real free_x2_n15 = rl_contact_J_lin_x_8 * free_y1_n15
       + rows_q2_2_less1_n3 * free_y2_n15 + rows_q3_2_less2_n3 * free_y3_n15; /* 99 */
       const quadruped_real free_x3_n15 = rl_contact_J_lin_x_9 * free_y1_n15
       + rows_q2_3_less1_n3 * free_y2_n15 + rows_q3_3_less2_n3 * free_y3_n15; /* 99 */
-      const quadruped_real fl_hip_t1642 = fl_hip_t1587 + free_x2_n15 * rl_hip_minus_h_x
-      + free_x3_n15 * rl_calf_t1429; /* 111 */
+      const quadruped_real fl_hip_t1648 = fl_hip_t1593 + free_x2_n15 * rl_hip_minus_h_x
+      + free_x3_n15 * rl_calf_t1435; /* 111 */
       const quadruped_real free_minus_H_s5__s1_less_s6_part4 = free_minus_H_s5__s1_less_s6_part3
-      + free_minus_x1_n15 * rl_hip_t1402 + free_x2_n15 * rl_thigh_t1455; /* 111 */
-      const quadruped_real free_H_s4__s1_less_s6_part4 = free_x2_n15 * rl_thigh_t1466
-      - free_H_s4__s1_less_s6_part3 + free_x3_n15 * rl_calf_t1549; /* 111 */
-      const quadruped_real free_t1643 = rl_thigh_t1466 + free_x1_n3 * rl_thigh_t1346
-      + free_minus_x2_n4 * rl_thigh_t1318; /* 114 */
-      const quadruped_real free_minus_H_s3__s1_less_s6_part7 = free_x2_n15 * rl_thigh_t1553
-      - (free_minus_H_s3__s1_less_s6_part6 + free_minus_x1_n15 * rl_hip_t1558); /* 111 */
-      const quadruped_real free_H_s2__s1_less_s6_part10 = free_x2_n15 * rl_thigh_t1618
-      - (free_H_s2__s1_less_s6_part9 + free_minus_x1_n15 * rl_hip_t1369); /* 111 */
-      const quadruped_real minus_D_s1_part4 = free_minus_x1_n15 * rl_hip_t1403 - minus_D_s1_part3
-      + free_x2_n15 * rl_thigh_t1619; /* 111 */
-      const quadruped_real free_t1644 = rl_hip_t1558 + free_minus_x1_n12 * rl_hip_t1343
-      + free_x2_n12 * rl_thigh_t1346; /* 113 */
-      const quadruped_real free_t1645 = free_minus_x1_n12 * rl_thigh_t1346 - rl_thigh_t1553
-      + free_x2_n12 * rl_thigh_t1318; /* 113 */
-      const quadruped_real free_t1646 = free_minus_x3_n4 * rl_calf_t1431 - free_t1643; /* 114 */
-      const quadruped_real free_t1647 = free_x1_n7 * rl_hip_t1343 - rl_hip_t1369
-      + free_minus_x2_n7 * rl_thigh_t1346; /* 112 */
-      const quadruped_real fl_hip_t1648 = free_minus_x1_n15 * rl_hip_t1343 - rl_hip_t1403
-      + free_x2_n15 * rl_thigh_t1346; /* 111 */
-      const quadruped_real free_t1649 = rl_thigh_t1618 + free_x1_n7 * rl_thigh_t1346
-      + free_minus_x2_n7 * rl_thigh_t1318; /* 112 */
-      const quadruped_real fl_hip_t1650 = free_minus_x1_n15 * rl_thigh_t1346 - rl_thigh_t1619
-      + free_x2_n15 * rl_thigh_t1318; /* 111 */
-      const quadruped_real free_t1651 = free_t1644 + free_x3_n12 * rl_calf_t1550; /* 113 */
-      const quadruped_real free_t1652 = free_x3_n12 * rl_calf_t1431 - free_t1645; /* 113 */
-      const quadruped_real D_s4_part10 = free_minus_x2_n4 * free_t1646
-      - (free_x1_n3 * free_t1628 - D_s4_part9); /* 117 */
-      const quadruped_real free_t1653 = free_t1647 + free_minus_x3_n7 * rl_calf_t1550; /* 112 */
-      const quadruped_real free_H_s4__s3_less_s6_part10 = free_minus_x2_n4 * free_t1652
-      - (free_x1_n3 * free_t1651 - free_H_s4__s3_less_s6_part9); /* 117 */
-      const quadruped_real minus_D_s3_part11 = free_x2_n12 * free_t1652
-      - (free_minus_x1_n12 * free_t1651 - minus_D_s3_part10); /* 117 */
-      const quadruped_real free_t1654 = free_minus_x3_n7 * rl_calf_t1431 - free_t1649; /* 112 */
-      const quadruped_real fl_hip_t1655 = free_x3_n15 * rl_calf_t1431 - fl_hip_t1650; /* 111 */
-      const quadruped_real fl_hip_t1656 = fl_hip_t1648 + free_x3_n15 * rl_calf_t1550; /* 111 */
-      const quadruped_real free_H_s3__s2_less_s6_part14 = free_x2_n12 * free_t1654
-      - (free_minus_x1_n12 * free_t1653 - free_H_s3__s2_less_s6_part13); /* 117 */
-      const quadruped_real free_minus_H_s4__s2_less_s6_part10 = free_minus_x2_n4 * free_t1654
-      - (free_x1_n3 * free_t1653 - free_minus_H_s4__s2_less_s6_part9); /* 117 */
-      const quadruped_real free_H_s5__s2_less_s6_part10 = free_x2_n7 * free_t1654
-      - (free_minus_x1_n7 * free_t1653 - free_H_s5__s2_less_s6_part9); /* 117 */
-      const quadruped_real free_t1657 = free_x2_n8 * rr_thigh_t1315
-      - (free_minus_x1_n8 * rr_thigh_t1327 - rr_hip_minus_h_x); /* 116 */
-      const quadruped_real free_t1658 = free_x3_n8 * rr_calf_t1462 - free_t1657; /* 116 */
-      const quadruped_real free_t1659 = free_minus_x1_n8 * rr_calf_t1614 - rr_calf_t1460
-      + free_x2_n8 * rr_calf_t1462; /* 116 */
-      const quadruped_real free_t1660 = free_t1659 + 0.005722999999999999 * free_x3_n8; /* 116 */
-      const quadruped_real rr_calf_a_x = s12 * rr_calf_t1562 - c12 * rr_calf_t1563; /* 73 */
-      const quadruped_real rr_calf_a_y = s12 * rr_calf_t1563 + c12 * rr_calf_t1562; /* 73 */
+      + free_minus_x1_n15 * rl_hip_t1408 + free_x2_n15 * rl_thigh_t1461; /* 111 */
+      const quadruped_real free_H_s4__s1_less_s6_part4 = free_x2_n15 * rl_thigh_t1472
+      - free_H_s4__s1_less_s6_part3 + free_x3_n15 * rl_calf_t1555; /* 111 */
+      const quadruped_real free_t1649 = rl_thigh_t1472 + free_x1_n3 * rl_thigh_t1352
+      + free_minus_x2_n4 * rl_thigh_t1324; /* 114 */
+      const quadruped_real free_minus_H_s3__s1_less_s6_part7 = free_x2_n15 * rl_thigh_t1559
+      - (free_minus_H_s3__s1_less_s6_part6 + free_minus_x1_n15 * rl_hip_t1564); /* 111 */
+      const quadruped_real free_H_s2__s1_less_s6_part10 = free_x2_n15 * rl_thigh_t1624
+      - (free_H_s2__s1_less_s6_part9 + free_minus_x1_n15 * rl_hip_t1375); /* 111 */
+      const quadruped_real minus_D_s1_part4 = free_minus_x1_n15 * rl_hip_t1409 - minus_D_s1_part3
+      + free_x2_n15 * rl_thigh_t1625; /* 111 */
+      const quadruped_real free_t1650 = rl_hip_t1564 + free_minus_x1_n12 * rl_hip_t1349
+      + free_x2_n12 * rl_thigh_t1352; /* 113 */
+      const quadruped_real free_t1651 = free_minus_x1_n12 * rl_thigh_t1352 - rl_thigh_t1559
+      + free_x2_n12 * rl_thigh_t1324; /* 113 */
+      const quadruped_real free_t1652 = free_minus_x3_n4 * rl_calf_t1437 - free_t1649; /* 114 */
+      const quadruped_real free_t1653 = free_x1_n7 * rl_hip_t1349 - rl_hip_t1375
+      + free_minus_x2_n7 * rl_thigh_t1352; /* 112 */
+      const quadruped_real fl_hip_t1654 = free_minus_x1_n15 * rl_hip_t1349 - rl_hip_t1409
+      + free_x2_n15 * rl_thigh_t1352; /* 111 */
+      const quadruped_real free_t1655 = rl_thigh_t1624 + free_x1_n7 * rl_thigh_t1352
+      + free_minus_x2_n7 * rl_thigh_t1324; /* 112 */
+      const quadruped_real fl_hip_t1656 = free_minus_x1_n15 * rl_thigh_t1352 - rl_thigh_t1625
+      + free_x2_n15 * rl_thigh_t1324; /* 111 */
+      const quadruped_real free_t1657 = free_t1650 + free_x3_n12 * rl_calf_t1556; /* 113 */
+      const quadruped_real free_t1658 = free_x3_n12 * rl_calf_t1437 - free_t1651; /* 113 */
+      const quadruped_real D_s4_part10 = free_minus_x2_n4 * free_t1652
+      - (free_x1_n3 * free_t1634 - D_s4_part9); /* 117 */
+      const quadruped_real free_t1659 = free_t1653 + free_minus_x3_n7 * rl_calf_t1556; /* 112 */
+      const quadruped_real free_H_s4__s3_less_s6_part10 = free_minus_x2_n4 * free_t1658
+      - (free_x1_n3 * free_t1657 - free_H_s4__s3_less_s6_part9); /* 117 */
+      const quadruped_real minus_D_s3_part11 = free_x2_n12 * free_t1658
+      - (free_minus_x1_n12 * free_t1657 - minus_D_s3_part10); /* 117 */
+      const quadruped_real free_t1660 = free_minus_x3_n7 * rl_calf_t1437 - free_t1655; /* 112 */
+      const quadruped_real fl_hip_t1661 = free_x3_n15 * rl_calf_t1437 - fl_hip_t1656; /* 111 */
+      const quadruped_real fl_hip_t1662 = fl_hip_t1654 + free_x3_n15 * rl_calf_t1556; /* 111 */
+      const quadruped_real free_H_s3__s2_less_s6_part14 = free_x2_n12 * free_t1660
+      - (free_minus_x1_n12 * free_t1659 - free_H_s3__s2_less_s6_part13); /* 117 */
+      const quadruped_real free_minus_H_s4__s2_less_s6_part10 = free_minus_x2_n4 * free_t1660
+      - (free_x1_n3 * free_t1659 - free_minus_H_s4__s2_less_s6_part9); /* 117 */
+      const quadruped_real free_H_s5__s2_less_s6_part10 = free_x2_n7 * free_t1660
+      - (free_minus_x1_n7 * free_t1659 - free_H_s5__s2_less_s6_part9); /* 117 */
+      const quadruped_real free_t1663 = free_x2_n8 * rr_thigh_t1321
+      - (free_minus_x1_n8 * rr_thigh_t1333 - rr_hip_minus_h_x); /* 116 */
+      const quadruped_real free_t1664 = free_x3_n8 * rr_calf_t1468 - free_t1663; /* 116 */
+      const quadruped_real free_t1665 = free_minus_x1_n8 * rr_calf_t1620 - rr_calf_t1466
+      + free_x2_n8 * rr_calf_t1468; /* 116 */
+      const quadruped_real free_t1666 = free_t1665 + 0.005722999999999999 * free_x3_n8; /* 116 */
+      const quadruped_real rr_calf_a_x = s12 * rr_calf_t1568 - c12 * rr_calf_t1569; /* 73 */
+      const quadruped_real rr_calf_a_y = s12 * rr_calf_t1569 + c12 * rr_calf_t1568; /* 73 */
       const quadruped_real rr_calf_minus_n_z = rr_calf_minus_n_z_part1
       + (0.029699999999999997 * rr_calf_a_y + 0.0008 * rr_calf_a_x); /* 86 */
       const quadruped_real rr_thigh_n_sum_z = 0.21 * rr_calf_minus_f_on_y - rr_calf_minus_n_z
       - rr_thigh_minus_n_z_n2; /* 87 */
-      const quadruped_real fl_hip_t1661 = in->tau_art[QUADRUPED_RR_CALF_JOINT]
+      const quadruped_real fl_hip_t1667 = in->tau_art[QUADRUPED_RR_CALF_JOINT]
       + rr_calf_minus_n_z; /* 98 */
       const quadruped_real rr_hip_minus_n_sum_y = rr_hip_minus_n_y_n2 + rr_thigh_n_sum_z; /* 88 */
-      const quadruped_real fl_hip_t1662 = rr_thigh_n_sum_z
+      const quadruped_real fl_hip_t1668 = rr_thigh_n_sum_z
       - in->tau_art[QUADRUPED_RR_THIGH_JOINT]; /* 98 */
       const quadruped_real fl_calf_n_x = 2.400000000000004e-05 * fl_calf_U_zy_n2
       + 9.6e-05 * fl_calf_minus_U_zx + 0.0008 * fl_calf_a_z; /* 77 */
@@ -3365,63 +3365,63 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + s10 * rr_hip_minus_f_sum_y; /* 89 */
       const quadruped_real rr_hip_f_on_y = c10 * rr_hip_minus_f_sum_y
       - s10 * rr_hip_f_sum_x; /* 89 */
-      const quadruped_real rr_hip_t1663 = base_minus_n_x
+      const quadruped_real rr_hip_t1669 = base_minus_n_x
       + (rr_hip_minus_n_sum_z + 0.05 * rr_hip_f_on_z); /* 89 */
-      const quadruped_real rr_hip_t1664 = base_f_z + rr_hip_f_on_z; /* 89 */
-      const quadruped_real rr_hip_t1665 = base_f_y + rr_hip_f_on_y; /* 89 */
+      const quadruped_real rr_hip_t1670 = base_f_z + rr_hip_f_on_z; /* 89 */
+      const quadruped_real rr_hip_t1671 = base_f_y + rr_hip_f_on_y; /* 89 */
       const quadruped_real rr_hip_minus_n_on_z = 0.2 * rr_hip_f_on_y + 0.05 * rr_hip_minus_f_sum_z
       - (s10 * rr_hip_minus_n_sum_y - c10 * rr_hip_minus_n_sum_x); /* 89 */
       const quadruped_real rr_hip_n_on_y = s10 * rr_hip_minus_n_sum_x + c10 * rr_hip_minus_n_sum_y
       + 0.2 * rr_hip_f_on_z; /* 89 */
-      const quadruped_real rr_hip_t1666 = rr_hip_n_on_y - base_minus_n_y; /* 89 */
-      const quadruped_real rr_hip_t1667 = base_minus_n_z + rr_hip_minus_n_on_z; /* 89 */
-      const quadruped_real fl_hip_t1668 = in->tau_art[QUADRUPED_RR_HIP_JOINT]
+      const quadruped_real rr_hip_t1672 = rr_hip_n_on_y - base_minus_n_y; /* 89 */
+      const quadruped_real rr_hip_t1673 = base_minus_n_z + rr_hip_minus_n_on_z; /* 89 */
+      const quadruped_real fl_hip_t1674 = in->tau_art[QUADRUPED_RR_HIP_JOINT]
       + rr_hip_minus_n_sum_z; /* 98 */
-      const quadruped_real free_t1669 = free_x2_n7 * rl_calf_t1431
-      - (rl_calf_t1492 + free_minus_x1_n7 * rl_calf_t1550); /* 115 */
-      const quadruped_real free_t1670 = free_t1669 + 0.005722999999999999 * free_x3_n7; /* 115 */
-      const quadruped_real free_t1671 = free_x2_n9 * rr_thigh_t1327
-      - (rr_hip_t1394 + free_minus_x1_n10 * rr_hip_t1337); /* 115 */
-      const quadruped_real free_t1672 = free_t1671 + free_x3_n9 * rr_calf_t1614; /* 115 */
-      const quadruped_real rr_calf_t1673 = 0.085 * rr_calf_t1460; /* 100 */
-      const quadruped_real rl_calf_a_x = c9 * rl_calf_t1586 + s9 * rl_calf_t1585; /* 70 */
-      const quadruped_real rl_calf_a_y = c9 * rl_calf_t1585 - s9 * rl_calf_t1586; /* 70 */
+      const quadruped_real free_t1675 = free_x2_n7 * rl_calf_t1437
+      - (rl_calf_t1498 + free_minus_x1_n7 * rl_calf_t1556); /* 115 */
+      const quadruped_real free_t1676 = free_t1675 + 0.005722999999999999 * free_x3_n7; /* 115 */
+      const quadruped_real free_t1677 = free_x2_n9 * rr_thigh_t1333
+      - (rr_hip_t1400 + free_minus_x1_n10 * rr_hip_t1343); /* 115 */
+      const quadruped_real free_t1678 = free_t1677 + free_x3_n9 * rr_calf_t1620; /* 115 */
+      const quadruped_real rr_calf_t1679 = 0.085 * rr_calf_t1466; /* 100 */
+      const quadruped_real rl_calf_a_x = c9 * rl_calf_t1592 + s9 * rl_calf_t1591; /* 70 */
+      const quadruped_real rl_calf_a_y = c9 * rl_calf_t1591 - s9 * rl_calf_t1592; /* 70 */
       const quadruped_real rl_calf_minus_n_z = rl_calf_minus_n_z_part1
       + (0.029699999999999997 * rl_calf_a_y + 0.0008 * rl_calf_a_x); /* 83 */
       const quadruped_real rl_thigh_n_sum_z = rl_thigh_n_z_n2
       + (0.21 * rl_calf_minus_f_on_y - rl_calf_minus_n_z); /* 90 */
-      const quadruped_real fl_hip_t1674 = in->tau_art[QUADRUPED_RL_CALF_JOINT]
+      const quadruped_real fl_hip_t1680 = in->tau_art[QUADRUPED_RL_CALF_JOINT]
       + rl_calf_minus_n_z; /* 98 */
       const quadruped_real rl_hip_minus_n_sum_y = rl_thigh_n_sum_z - rl_hip_n_y_n2; /* 91 */
-      const quadruped_real fl_hip_t1675 = rl_thigh_n_sum_z
+      const quadruped_real fl_hip_t1681 = rl_thigh_n_sum_z
       - in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 98 */
-      const quadruped_real rr_calf_t1676 = s10 * rr_calf_t1673 + c10 * rr_calf_t1462
-      + 0.2 * rr_calf_t1613; /* 100 */
-      const quadruped_real rr_calf_t1677 = 0.05 * rr_calf_t1460 - 0.2 * rr_calf_t1527
-      - (s10 * rr_calf_t1462 - c10 * rr_calf_t1673); /* 100 */
-      const quadruped_real rr_thigh_t1678 = 0.2 * rr_thigh_t1529
-      - (c10 * rr_thigh_t1315 - s10 * rr_hip_minus_S_xy); /* 101 */
-      const quadruped_real rr_thigh_t1679 = c10 * rr_hip_minus_S_xy + s10 * rr_thigh_t1315
-      + (0.05 * rr_hip_minus_h_x - 0.2 * rr_thigh_t1528); /* 101 */
-      const quadruped_real D_s2_part7 = free_minus_x2_n8 * rr_thigh_t1678 - D_s2_part6
-      + free_minus_x3_n8 * rr_calf_t1676; /* 112 */
-      const quadruped_real D_s2_part8 = free_minus_x2_n3 * free_t1524
-      - (D_s2_part7 + free_x1_n4 * free_t1523); /* 117 */
-      const quadruped_real D_s2_part9 = D_s2_part8 + free_minus_x3_n3 * free_t1571
-      + free_x1_n5 * free_t1572; /* 117 */
-      const quadruped_real fr_calf_a_x = s6 * fr_calf_t1623 - c6 * fr_calf_t1616; /* 67 */
-      const quadruped_real fr_calf_a_y = s6 * fr_calf_t1616 + c6 * fr_calf_t1623; /* 67 */
+      const quadruped_real rr_calf_t1682 = s10 * rr_calf_t1679 + c10 * rr_calf_t1468
+      + 0.2 * rr_calf_t1619; /* 100 */
+      const quadruped_real rr_calf_t1683 = 0.05 * rr_calf_t1466 - 0.2 * rr_calf_t1533
+      - (s10 * rr_calf_t1468 - c10 * rr_calf_t1679); /* 100 */
+      const quadruped_real rr_thigh_t1684 = 0.2 * rr_thigh_t1535
+      - (c10 * rr_thigh_t1321 - s10 * rr_hip_minus_S_xy); /* 101 */
+      const quadruped_real rr_thigh_t1685 = c10 * rr_hip_minus_S_xy + s10 * rr_thigh_t1321
+      + (0.05 * rr_hip_minus_h_x - 0.2 * rr_thigh_t1534); /* 101 */
+      const quadruped_real D_s2_part7 = free_minus_x2_n8 * rr_thigh_t1684 - D_s2_part6
+      + free_minus_x3_n8 * rr_calf_t1682; /* 112 */
+      const quadruped_real D_s2_part8 = free_minus_x2_n3 * free_t1530
+      - (D_s2_part7 + free_x1_n4 * free_t1529); /* 117 */
+      const quadruped_real D_s2_part9 = D_s2_part8 + free_minus_x3_n3 * free_t1577
+      + free_x1_n5 * free_t1578; /* 117 */
+      const quadruped_real fr_calf_a_x = s6 * fr_calf_t1629 - c6 * fr_calf_t1622; /* 67 */
+      const quadruped_real fr_calf_a_y = s6 * fr_calf_t1622 + c6 * fr_calf_t1629; /* 67 */
       const quadruped_real fr_calf_minus_n_z = fr_calf_minus_n_z_part1
       + (0.029699999999999997 * fr_calf_a_y + 0.0008 * fr_calf_a_x); /* 80 */
       const quadruped_real fr_thigh_n_sum_z = 0.21 * fr_calf_minus_f_on_y - fr_calf_minus_n_z
       - fr_thigh_minus_n_z_n2; /* 93 */
-      const quadruped_real fl_hip_t1680 = in->tau_art[QUADRUPED_FR_CALF_JOINT]
+      const quadruped_real fl_hip_t1686 = in->tau_art[QUADRUPED_FR_CALF_JOINT]
       + fr_calf_minus_n_z; /* 98 */
       const quadruped_real fr_hip_minus_n_sum_y = fr_thigh_n_sum_z - fr_hip_n_y_n2; /* 94 */
-      const quadruped_real fl_hip_t1681 = fr_thigh_n_sum_z
+      const quadruped_real fl_hip_t1687 = fr_thigh_n_sum_z
       - in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 98 */
-      const quadruped_real D_s2_part10 = D_s2_part9 + free_minus_x2_n5 * free_t1606
-      + free_minus_x3_n5 * free_t1608; /* 117 */
+      const quadruped_real D_s2_part10 = D_s2_part9 + free_minus_x2_n5 * free_t1612
+      + free_minus_x3_n5 * free_t1614; /* 117 */
       const quadruped_real fr_thigh_f_on_x = c5 * fr_thigh_f_sum_x
       + s5 * fr_thigh_minus_f_sum_y; /* 94 */
       const quadruped_real fr_thigh_minus_f_on_z = c5 * fr_thigh_minus_f_sum_y
@@ -3434,309 +3434,309 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real fr_hip_minus_f_sum_z = fr_hip_minus_f_z + fr_thigh_minus_f_on_z; /* 94 */
       const quadruped_real fr_hip_minus_n_sum_z = fr_hip_minus_n_z + fr_thigh_minus_n_on_z; /* 94 */
       const quadruped_real fr_hip_minus_n_sum_x = fr_thigh_minus_n_on_x - fr_hip_n_x; /* 94 */
-      const quadruped_real fr_hip_t1682 = rl_hip_t1641 + fr_hip_minus_f_sum_z; /* 95 */
+      const quadruped_real fr_hip_t1688 = rl_hip_t1647 + fr_hip_minus_f_sum_z; /* 95 */
       const quadruped_real free_minus_x1_n16 = rr_contact_minus_J_lin_x_10 * free_y1_n16
       + rows_minus_q2_1_less1_n4 * free_y2_n16 + rows_minus_q3_1_less2_n4 * free_y3_n16; /* 99 */
       const quadruped_real free_minus_H_s5__s1_less_s6_part5 = free_minus_H_s5__s1_less_s6_part4
-      + free_x3_n15 * rl_calf_t1492 + free_minus_x1_n16 * rr_hip_t1394; /* 111 */
+      + free_x3_n15 * rl_calf_t1498 + free_minus_x1_n16 * rr_hip_t1400; /* 111 */
       const quadruped_real free_minus_H_s3__s1_less_s6_part8 = free_minus_H_s3__s1_less_s6_part7
-      + free_x3_n15 * rl_calf_t1551 + free_minus_x1_n16 * rr_hip_t1617; /* 111 */
-      const quadruped_real free_t1683 = free_x2_n12 * rl_calf_t1431
-      - (free_minus_x1_n12 * rl_calf_t1550 - rl_calf_t1551); /* 113 */
-      const quadruped_real free_t1684 = free_x2_n14 * rr_thigh_t1327
-      - (free_minus_x1_n14 * rr_hip_t1337 - rr_hip_t1617); /* 113 */
-      const quadruped_real free_H_s2__s1_less_s6_part11 = free_minus_x1_n16 * rr_hip_t1351
-      - (free_H_s2__s1_less_s6_part10 + free_x3_n15 * rl_calf_t1635); /* 111 */
-      const quadruped_real minus_D_s1_part5 = minus_D_s1_part4 + free_x3_n15 * rl_calf_t1636
-      + free_minus_x1_n16 * rr_hip_t1395; /* 111 */
-      const quadruped_real free_t1685 = free_minus_x2_n7 * rl_calf_t1431
-      - (rl_calf_t1635 + free_x1_n7 * rl_calf_t1550); /* 112 */
-      const quadruped_real fl_hip_t1686 = free_x2_n15 * rl_calf_t1431
-      - (free_minus_x1_n15 * rl_calf_t1550 - rl_calf_t1636); /* 111 */
-      const quadruped_real free_t1687 = free_minus_x2_n8 * rr_thigh_t1327
-      - (free_x1_n8 * rr_hip_t1337 - rr_hip_t1351); /* 112 */
-      const quadruped_real free_t1688 = free_t1683 + 0.005722999999999999 * free_x3_n12; /* 113 */
-      const quadruped_real free_t1689 = free_t1684 + free_x3_n14 * rr_calf_t1614; /* 113 */
-      const quadruped_real free_t1690 = free_t1685
+      + free_x3_n15 * rl_calf_t1557 + free_minus_x1_n16 * rr_hip_t1623; /* 111 */
+      const quadruped_real free_t1689 = free_x2_n12 * rl_calf_t1437
+      - (free_minus_x1_n12 * rl_calf_t1556 - rl_calf_t1557); /* 113 */
+      const quadruped_real free_t1690 = free_x2_n14 * rr_thigh_t1333
+      - (free_minus_x1_n14 * rr_hip_t1343 - rr_hip_t1623); /* 113 */
+      const quadruped_real free_H_s2__s1_less_s6_part11 = free_minus_x1_n16 * rr_hip_t1357
+      - (free_H_s2__s1_less_s6_part10 + free_x3_n15 * rl_calf_t1641); /* 111 */
+      const quadruped_real minus_D_s1_part5 = minus_D_s1_part4 + free_x3_n15 * rl_calf_t1642
+      + free_minus_x1_n16 * rr_hip_t1401; /* 111 */
+      const quadruped_real free_t1691 = free_minus_x2_n7 * rl_calf_t1437
+      - (rl_calf_t1641 + free_x1_n7 * rl_calf_t1556); /* 112 */
+      const quadruped_real fl_hip_t1692 = free_x2_n15 * rl_calf_t1437
+      - (free_minus_x1_n15 * rl_calf_t1556 - rl_calf_t1642); /* 111 */
+      const quadruped_real free_t1693 = free_minus_x2_n8 * rr_thigh_t1333
+      - (free_x1_n8 * rr_hip_t1343 - rr_hip_t1357); /* 112 */
+      const quadruped_real free_t1694 = free_t1689 + 0.005722999999999999 * free_x3_n12; /* 113 */
+      const quadruped_real free_t1695 = free_t1690 + free_x3_n14 * rr_calf_t1620; /* 113 */
+      const quadruped_real free_t1696 = free_t1691
       + 0.005722999999999999 * free_minus_x3_n7; /* 112 */
       const quadruped_real free_H_s4__s3_less_s6_part11 = free_H_s4__s3_less_s6_part10
-      + free_minus_x3_n4 * free_t1688 + free_x1_n6 * free_t1689; /* 117 */
-      const quadruped_real minus_D_s3_part12 = minus_D_s3_part11 + free_x3_n12 * free_t1688
-      + free_minus_x1_n14 * free_t1689; /* 117 */
-      const quadruped_real free_t1691 = free_t1687 + free_minus_x3_n8 * rr_calf_t1614; /* 112 */
-      const quadruped_real fl_hip_t1692 = fl_hip_t1686
+      + free_minus_x3_n4 * free_t1694 + free_x1_n6 * free_t1695; /* 117 */
+      const quadruped_real minus_D_s3_part12 = minus_D_s3_part11 + free_x3_n12 * free_t1694
+      + free_minus_x1_n14 * free_t1695; /* 117 */
+      const quadruped_real free_t1697 = free_t1693 + free_minus_x3_n8 * rr_calf_t1620; /* 112 */
+      const quadruped_real fl_hip_t1698 = fl_hip_t1692
       + 0.005722999999999999 * free_x3_n15; /* 111 */
       const quadruped_real free_H_s3__s2_less_s6_part15 = free_H_s3__s2_less_s6_part14
-      + free_x3_n12 * free_t1690 + free_minus_x1_n14 * free_t1691; /* 117 */
+      + free_x3_n12 * free_t1696 + free_minus_x1_n14 * free_t1697; /* 117 */
       const quadruped_real free_minus_H_s4__s2_less_s6_part11 = free_minus_H_s4__s2_less_s6_part10
-      + free_minus_x3_n4 * free_t1690 + free_x1_n6 * free_t1691; /* 117 */
+      + free_minus_x3_n4 * free_t1696 + free_x1_n6 * free_t1697; /* 117 */
       const quadruped_real free_H_s5__s2_less_s6_part11 = free_H_s5__s2_less_s6_part10
-      + free_x3_n7 * free_t1690 + free_minus_x1_n10 * free_t1691; /* 117 */
-      const quadruped_real D_s2_part11 = free_minus_x2_n7 * free_t1654
-      - (free_x1_n7 * free_t1653 - D_s2_part10); /* 117 */
-      const quadruped_real D_s2_part12 = D_s2_part11 + free_minus_x3_n7 * free_t1690
-      + free_x1_n8 * free_t1691; /* 117 */
-      const quadruped_real fl_calf_a_x = c3 * fl_calf_t1622 + s3 * fl_calf_t1640; /* 64 */
-      const quadruped_real fl_calf_a_y = c3 * fl_calf_t1640 - s3 * fl_calf_t1622; /* 64 */
+      + free_x3_n7 * free_t1696 + free_minus_x1_n10 * free_t1697; /* 117 */
+      const quadruped_real D_s2_part11 = free_minus_x2_n7 * free_t1660
+      - (free_x1_n7 * free_t1659 - D_s2_part10); /* 117 */
+      const quadruped_real D_s2_part12 = D_s2_part11 + free_minus_x3_n7 * free_t1696
+      + free_x1_n8 * free_t1697; /* 117 */
+      const quadruped_real fl_calf_a_x = c3 * fl_calf_t1628 + s3 * fl_calf_t1646; /* 64 */
+      const quadruped_real fl_calf_a_y = c3 * fl_calf_t1646 - s3 * fl_calf_t1628; /* 64 */
       const quadruped_real fl_calf_minus_n_z = fl_calf_minus_n_z_part1
       + (0.029699999999999997 * fl_calf_a_y + 0.0008 * fl_calf_a_x); /* 77 */
       const quadruped_real fl_thigh_n_sum_z = fl_thigh_n_z_n2
       + (0.21 * fl_calf_minus_f_on_y - fl_calf_minus_n_z); /* 96 */
-      const quadruped_real D_s6_part5 = free_x2_n2 * free_t1504
-      - (D_s6_part4 + free_minus_x1_n2 * free_t1505); /* 117 */
-      const quadruped_real free_t1693 = free_x2_n2 * free_t1496
-      - (free_t1463 + free_minus_x1_n2 * free_t1494); /* 117 */
-      const quadruped_real minus_D_s5_part7 = free_x2 * free_t1496
-      - (minus_D_s5_part6 + free_minus_x1 * free_t1494); /* 117 */
-      const quadruped_real free_H_s5__s4_less_s6_part7 = free_x2 * free_t1537
-      - (free_H_s5__s4_less_s6_part6 + free_minus_x1 * free_t1539); /* 117 */
-      const quadruped_real free_t1694 = free_x2_n2 * free_t1537
-      - (free_t1514 + free_minus_x1_n2 * free_t1539); /* 117 */
-      const quadruped_real D_s6_part6 = D_s6_part5 + free_x3_n2 * free_t1509
-      + free_minus_x1_n4 * free_t1517; /* 117 */
-      const quadruped_real free_t1695 = free_t1693 + free_x3_n2 * free_t1543
-      + free_minus_x1_n4 * free_t1545; /* 117 */
-      const quadruped_real free_t1696 = free_x2_n2 * free_t1538
-      - (free_t1611 + free_minus_x1_n2 * free_t1536); /* 117 */
-      const quadruped_real minus_D_s5_part8 = minus_D_s5_part7 + free_x3 * free_t1543
-      + free_minus_x1_n3 * free_t1545; /* 117 */
+      const quadruped_real D_s6_part5 = free_x2_n2 * free_t1510
+      - (D_s6_part4 + free_minus_x1_n2 * free_t1511); /* 117 */
+      const quadruped_real free_t1699 = free_x2_n2 * free_t1502
+      - (free_t1469 + free_minus_x1_n2 * free_t1500); /* 117 */
+      const quadruped_real minus_D_s5_part7 = free_x2 * free_t1502
+      - (minus_D_s5_part6 + free_minus_x1 * free_t1500); /* 117 */
+      const quadruped_real free_H_s5__s4_less_s6_part7 = free_x2 * free_t1543
+      - (free_H_s5__s4_less_s6_part6 + free_minus_x1 * free_t1545); /* 117 */
+      const quadruped_real free_t1700 = free_x2_n2 * free_t1543
+      - (free_t1520 + free_minus_x1_n2 * free_t1545); /* 117 */
+      const quadruped_real D_s6_part6 = D_s6_part5 + free_x3_n2 * free_t1515
+      + free_minus_x1_n4 * free_t1523; /* 117 */
+      const quadruped_real free_t1701 = free_t1699 + free_x3_n2 * free_t1549
+      + free_minus_x1_n4 * free_t1551; /* 117 */
+      const quadruped_real free_t1702 = free_x2_n2 * free_t1544
+      - (free_t1617 + free_minus_x1_n2 * free_t1542); /* 117 */
+      const quadruped_real minus_D_s5_part8 = minus_D_s5_part7 + free_x3 * free_t1549
+      + free_minus_x1_n3 * free_t1551; /* 117 */
       const quadruped_real free_H_s5__s4_less_s6_part8 = free_H_s5__s4_less_s6_part7
-      + free_x3 * free_t1540 + free_minus_x1_n3 * free_t1597; /* 117 */
-      const quadruped_real free_t1697 = free_t1694 + free_x3_n2 * free_t1540
-      + free_minus_x1_n4 * free_t1597; /* 117 */
-      const quadruped_real free_t1698 = free_x2_n2 * free_t1524
-      - (free_t1638 + free_minus_x1_n2 * free_t1523); /* 117 */
-      const quadruped_real D_s6_part7 = D_s6_part6 + free_x2_n4 * free_t1575
-      + free_x3_n4 * free_t1581; /* 117 */
-      const quadruped_real free_t1699 = free_t1696 + free_x3_n2 * free_t1569
-      + free_minus_x1_n4 * free_t1570; /* 117 */
-      const quadruped_real free_t1700 = free_t1695 + free_x2_n4 * free_t1592
-      + free_x3_n4 * free_t1593; /* 117 */
-      const quadruped_real minus_D_s5_part9 = minus_D_s5_part8 + free_x2_n3 * free_t1592
-      + free_x3_n3 * free_t1593; /* 117 */
-      const quadruped_real free_minus_H_s5__s3_less_s6_part10 = free_x2_n7 * free_t1652
-      - (free_minus_x1_n7 * free_t1651 - free_minus_H_s5__s3_less_s6_part9); /* 117 */
+      + free_x3 * free_t1546 + free_minus_x1_n3 * free_t1603; /* 117 */
+      const quadruped_real free_t1703 = free_t1700 + free_x3_n2 * free_t1546
+      + free_minus_x1_n4 * free_t1603; /* 117 */
+      const quadruped_real free_t1704 = free_x2_n2 * free_t1530
+      - (free_t1644 + free_minus_x1_n2 * free_t1529); /* 117 */
+      const quadruped_real D_s6_part7 = D_s6_part6 + free_x2_n4 * free_t1581
+      + free_x3_n4 * free_t1587; /* 117 */
+      const quadruped_real free_t1705 = free_t1702 + free_x3_n2 * free_t1575
+      + free_minus_x1_n4 * free_t1576; /* 117 */
+      const quadruped_real free_t1706 = free_t1701 + free_x2_n4 * free_t1598
+      + free_x3_n4 * free_t1599; /* 117 */
+      const quadruped_real minus_D_s5_part9 = minus_D_s5_part8 + free_x2_n3 * free_t1598
+      + free_x3_n3 * free_t1599; /* 117 */
+      const quadruped_real free_minus_H_s5__s3_less_s6_part10 = free_x2_n7 * free_t1658
+      - (free_minus_x1_n7 * free_t1657 - free_minus_H_s5__s3_less_s6_part9); /* 117 */
       const quadruped_real free_H_s5__s4_less_s6_part9 = free_H_s5__s4_less_s6_part8
-      + free_x2_n3 * free_t1600 + free_x3_n3 * free_t1485; /* 117 */
-      const quadruped_real free_t1701 = free_t1698 + free_x3_n2 * free_t1571
-      + free_minus_x1_n4 * free_t1572; /* 117 */
-      const quadruped_real free_t1702 = free_t1697 + free_x2_n4 * free_t1600
-      + free_x3_n4 * free_t1485; /* 117 */
-      const quadruped_real fl_hip_t1703 = in->tau_art[QUADRUPED_FL_CALF_JOINT]
+      + free_x2_n3 * free_t1606 + free_x3_n3 * free_t1491; /* 117 */
+      const quadruped_real free_t1707 = free_t1704 + free_x3_n2 * free_t1577
+      + free_minus_x1_n4 * free_t1578; /* 117 */
+      const quadruped_real free_t1708 = free_t1703 + free_x2_n4 * free_t1606
+      + free_x3_n4 * free_t1491; /* 117 */
+      const quadruped_real fl_hip_t1709 = in->tau_art[QUADRUPED_FL_CALF_JOINT]
       + fl_calf_minus_n_z; /* 98 */
       const quadruped_real fl_hip_minus_n_sum_y = fl_hip_minus_n_y_n2 + fl_thigh_n_sum_z; /* 97 */
-      const quadruped_real fl_hip_t1704 = fl_thigh_n_sum_z
+      const quadruped_real fl_hip_t1710 = fl_thigh_n_sum_z
       - in->tau_art[QUADRUPED_FL_THIGH_JOINT]; /* 98 */
-      const quadruped_real D_s6_part8 = free_x2_n5 * free_t1583
-      - (free_minus_x1_n5 * free_t1620 - D_s6_part7); /* 117 */
+      const quadruped_real D_s6_part8 = free_x2_n5 * free_t1589
+      - (free_minus_x1_n5 * free_t1626 - D_s6_part7); /* 117 */
       const quadruped_real free_minus_H_s5__s3_less_s6_part11 = free_minus_H_s5__s3_less_s6_part10
-      + free_x3_n7 * free_t1688 + free_minus_x1_n10 * free_t1689; /* 117 */
-      const quadruped_real free_t1705 = free_t1699 + free_x2_n4 * free_t1602
-      + free_x3_n4 * free_t1603; /* 117 */
-      const quadruped_real free_t1706 = free_x2_n5 * free_t1632
-      - (free_minus_x1_n5 * free_t1630 - free_t1700); /* 117 */
-      const quadruped_real minus_D_s5_part10 = free_x2_n7 * free_t1632
-      - (free_minus_x1_n7 * free_t1630 - minus_D_s5_part9); /* 117 */
-      const quadruped_real free_H_s5__s4_less_s6_part10 = free_x2_n7 * free_t1646
-      - (free_minus_x1_n7 * free_t1628 - free_H_s5__s4_less_s6_part9); /* 117 */
-      const quadruped_real free_t1707 = free_t1701 + free_x2_n4 * free_t1606
-      + free_x3_n4 * free_t1608; /* 117 */
-      const quadruped_real free_t1708 = free_x2_n5 * free_t1646
-      - (free_minus_x1_n5 * free_t1628 - free_t1702); /* 117 */
-      const quadruped_real D_s6_part9 = D_s6_part8 + free_x3_n5 * free_t1626
-      + free_minus_x1_n8 * free_t1639; /* 117 */
-      const quadruped_real free_t1709 = free_x2_n5 * free_t1652
-      - (free_minus_x1_n5 * free_t1651 - free_t1705); /* 117 */
-      const quadruped_real free_t1710 = free_t1706 + free_x3_n5 * free_t1670
-      + free_minus_x1_n8 * free_t1672; /* 117 */
-      const quadruped_real minus_D_s5_part11 = minus_D_s5_part10 + free_x3_n7 * free_t1670
-      + free_minus_x1_n10 * free_t1672; /* 117 */
-      const quadruped_real free_t1711 = free_x2_n5 * free_t1654
-      - (free_minus_x1_n5 * free_t1653 - free_t1707); /* 117 */
-      const quadruped_real D_s6 = D_s6_part9 + free_x2_n8 * free_t1658
-      + free_x3_n8 * free_t1660; /* 117 */
-      const quadruped_real free_t1712 = free_t1709 + free_x3_n5 * free_t1688
-      + free_minus_x1_n8 * free_t1689; /* 117 */
-      const quadruped_real free_t1713 = free_t1711 + free_x3_n5 * free_t1690
-      + free_minus_x1_n8 * free_t1691; /* 117 */
+      + free_x3_n7 * free_t1694 + free_minus_x1_n10 * free_t1695; /* 117 */
+      const quadruped_real free_t1711 = free_t1705 + free_x2_n4 * free_t1608
+      + free_x3_n4 * free_t1609; /* 117 */
+      const quadruped_real free_t1712 = free_x2_n5 * free_t1638
+      - (free_minus_x1_n5 * free_t1636 - free_t1706); /* 117 */
+      const quadruped_real minus_D_s5_part10 = free_x2_n7 * free_t1638
+      - (free_minus_x1_n7 * free_t1636 - minus_D_s5_part9); /* 117 */
+      const quadruped_real free_H_s5__s4_less_s6_part10 = free_x2_n7 * free_t1652
+      - (free_minus_x1_n7 * free_t1634 - free_H_s5__s4_less_s6_part9); /* 117 */
+      const quadruped_real free_t1713 = free_t1707 + free_x2_n4 * free_t1612
+      + free_x3_n4 * free_t1614; /* 117 */
+      const quadruped_real free_t1714 = free_x2_n5 * free_t1652
+      - (free_minus_x1_n5 * free_t1634 - free_t1708); /* 117 */
+      const quadruped_real D_s6_part9 = D_s6_part8 + free_x3_n5 * free_t1632
+      + free_minus_x1_n8 * free_t1645; /* 117 */
+      const quadruped_real free_t1715 = free_x2_n5 * free_t1658
+      - (free_minus_x1_n5 * free_t1657 - free_t1711); /* 117 */
+      const quadruped_real free_t1716 = free_t1712 + free_x3_n5 * free_t1676
+      + free_minus_x1_n8 * free_t1678; /* 117 */
+      const quadruped_real minus_D_s5_part11 = minus_D_s5_part10 + free_x3_n7 * free_t1676
+      + free_minus_x1_n10 * free_t1678; /* 117 */
+      const quadruped_real free_t1717 = free_x2_n5 * free_t1660
+      - (free_minus_x1_n5 * free_t1659 - free_t1713); /* 117 */
+      const quadruped_real D_s6 = D_s6_part9 + free_x2_n8 * free_t1664
+      + free_x3_n8 * free_t1666; /* 117 */
+      const quadruped_real free_t1718 = free_t1715 + free_x3_n5 * free_t1694
+      + free_minus_x1_n8 * free_t1695; /* 117 */
+      const quadruped_real free_t1719 = free_t1717 + free_x3_n5 * free_t1696
+      + free_minus_x1_n8 * free_t1697; /* 117 */
       const quadruped_real iD_s6 = 1.0 / D_s6; /* 118 */
       const quadruped_real rl_hip_f_on_z = c7 * rl_hip_f_sum_x + s7 * rl_hip_minus_f_sum_y; /* 92 */
       const quadruped_real rl_hip_f_on_y = c7 * rl_hip_minus_f_sum_y - s7 * rl_hip_f_sum_x; /* 92 */
-      const quadruped_real rl_hip_t1714 = rl_hip_n_sum_z + 0.05 * rl_hip_f_on_z
-      - rr_hip_t1663; /* 92 */
-      const quadruped_real rl_hip_t1715 = rr_hip_t1664 + rl_hip_f_on_z; /* 92 */
+      const quadruped_real rl_hip_t1720 = rl_hip_n_sum_z + 0.05 * rl_hip_f_on_z
+      - rr_hip_t1669; /* 92 */
+      const quadruped_real rl_hip_t1721 = rr_hip_t1670 + rl_hip_f_on_z; /* 92 */
       const quadruped_real rl_hip_n_on_y = c7 * rl_hip_minus_n_sum_y - s7 * rl_hip_n_sum_x
       + 0.2 * rl_hip_f_on_z; /* 92 */
       const quadruped_real rl_hip_n_on_z = c7 * rl_hip_n_sum_x + s7 * rl_hip_minus_n_sum_y
       + (0.05 * rl_hip_minus_f_sum_z - 0.2 * rl_hip_f_on_y); /* 92 */
-      const quadruped_real rl_hip_t1716 = rr_hip_t1665 + rl_hip_f_on_y; /* 92 */
-      const quadruped_real rl_hip_t1717 = rr_hip_t1666 + rl_hip_n_on_y; /* 92 */
-      const quadruped_real rl_hip_t1718 = rl_hip_n_on_z - rr_hip_t1667; /* 92 */
-      const quadruped_real fl_hip_t1719 = rl_hip_n_sum_z
+      const quadruped_real rl_hip_t1722 = rr_hip_t1671 + rl_hip_f_on_y; /* 92 */
+      const quadruped_real rl_hip_t1723 = rr_hip_t1672 + rl_hip_n_on_y; /* 92 */
+      const quadruped_real rl_hip_t1724 = rl_hip_n_on_z - rr_hip_t1673; /* 92 */
+      const quadruped_real fl_hip_t1725 = rl_hip_n_sum_z
       - in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 98 */
       const quadruped_real free_x2_n16 = rr_contact_J_lin_x_11 * free_y1_n16
       + rows_q2_2_less1_n4 * free_y2_n16 + rows_q3_2_less2_n4 * free_y3_n16; /* 99 */
       const quadruped_real free_x3_n16 = rr_contact_J_lin_x_12 * free_y1_n16
       + rows_q2_3_less1_n4 * free_y2_n16 + rows_q3_3_less2_n4 * free_y3_n16; /* 99 */
-      const quadruped_real fl_hip_t1720 = fl_hip_t1642 + free_x2_n16 * rr_hip_minus_h_x
-      + free_x3_n16 * rr_calf_t1460; /* 111 */
+      const quadruped_real fl_hip_t1726 = fl_hip_t1648 + free_x2_n16 * rr_hip_minus_h_x
+      + free_x3_n16 * rr_calf_t1466; /* 111 */
       const quadruped_real free_minus_H_s5__s1_less_s6_part6 = free_minus_H_s5__s1_less_s6_part5
-      + free_x2_n16 * rr_thigh_t1528 + free_x3_n16 * rr_calf_t1527; /* 111 */
-      const quadruped_real free_t1721 = free_x2_n9 * rr_thigh_t1315
-      - (free_minus_x1_n10 * rr_thigh_t1327 - rr_thigh_t1528); /* 115 */
-      const quadruped_real free_t1722 = free_minus_x1_n10 * rr_calf_t1614 - rr_calf_t1527
-      + free_x2_n9 * rr_calf_t1462; /* 115 */
-      const quadruped_real free_minus_H_s3__s1_less_s6_part9 = free_x2_n16 * rr_thigh_t1637
-      - free_minus_H_s3__s1_less_s6_part8 + free_x3_n16 * rr_calf_t1634; /* 111 */
-      const quadruped_real free_H_s2__s1_less_s6_part12 = free_x2_n16 * rr_thigh_t1678
-      - free_H_s2__s1_less_s6_part11 + free_x3_n16 * rr_calf_t1676; /* 111 */
-      const quadruped_real minus_D_s1_part6 = free_x2_n16 * rr_thigh_t1679 - minus_D_s1_part5
-      + free_x3_n16 * rr_calf_t1677; /* 111 */
-      const quadruped_real free_H_s4__s1_less_s6_part5 = free_x2_n16 * rr_thigh_t1529
-      - (free_minus_x1_n16 * rr_hip_t1321 - free_H_s4__s1_less_s6_part4); /* 111 */
-      const quadruped_real free_t1723 = free_minus_x2_n6 * rr_thigh_t1327
-      - (free_x1_n6 * rr_hip_t1337 - rr_hip_t1321); /* 114 */
-      const quadruped_real fl_hip_t1724 = free_x2_n16 * rr_thigh_t1327
-      - (free_minus_x1_n16 * rr_hip_t1337 - rr_hip_t1395); /* 111 */
-      const quadruped_real free_t1725 = free_x3_n9 * rr_calf_t1462 - free_t1721; /* 115 */
-      const quadruped_real free_t1726 = free_t1722 + 0.005722999999999999 * free_x3_n9; /* 115 */
-      const quadruped_real free_t1727 = free_minus_x2_n6 * rr_thigh_t1315
-      - (free_x1_n6 * rr_thigh_t1327 - rr_thigh_t1529); /* 114 */
-      const quadruped_real free_t1728 = free_x2_n14 * rr_thigh_t1315
-      - (free_minus_x1_n14 * rr_thigh_t1327 - rr_thigh_t1637); /* 113 */
-      const quadruped_real free_t1729 = free_t1710 + free_x2_n8 * free_t1725
-      + free_x3_n8 * free_t1726; /* 117 */
-      const quadruped_real minus_D_s5_part12 = minus_D_s5_part11 + free_x2_n9 * free_t1725
-      + free_x3_n9 * free_t1726; /* 117 */
-      const quadruped_real free_t1730 = free_t1723 + free_minus_x3_n6 * rr_calf_t1614; /* 114 */
+      + free_x2_n16 * rr_thigh_t1534 + free_x3_n16 * rr_calf_t1533; /* 111 */
+      const quadruped_real free_t1727 = free_x2_n9 * rr_thigh_t1321
+      - (free_minus_x1_n10 * rr_thigh_t1333 - rr_thigh_t1534); /* 115 */
+      const quadruped_real free_t1728 = free_minus_x1_n10 * rr_calf_t1620 - rr_calf_t1533
+      + free_x2_n9 * rr_calf_t1468; /* 115 */
+      const quadruped_real free_minus_H_s3__s1_less_s6_part9 = free_x2_n16 * rr_thigh_t1643
+      - free_minus_H_s3__s1_less_s6_part8 + free_x3_n16 * rr_calf_t1640; /* 111 */
+      const quadruped_real free_H_s2__s1_less_s6_part12 = free_x2_n16 * rr_thigh_t1684
+      - free_H_s2__s1_less_s6_part11 + free_x3_n16 * rr_calf_t1682; /* 111 */
+      const quadruped_real minus_D_s1_part6 = free_x2_n16 * rr_thigh_t1685 - minus_D_s1_part5
+      + free_x3_n16 * rr_calf_t1683; /* 111 */
+      const quadruped_real free_H_s4__s1_less_s6_part5 = free_x2_n16 * rr_thigh_t1535
+      - (free_minus_x1_n16 * rr_hip_t1327 - free_H_s4__s1_less_s6_part4); /* 111 */
+      const quadruped_real free_t1729 = free_minus_x2_n6 * rr_thigh_t1333
+      - (free_x1_n6 * rr_hip_t1343 - rr_hip_t1327); /* 114 */
+      const quadruped_real fl_hip_t1730 = free_x2_n16 * rr_thigh_t1333
+      - (free_minus_x1_n16 * rr_hip_t1343 - rr_hip_t1401); /* 111 */
+      const quadruped_real free_t1731 = free_x3_n9 * rr_calf_t1468 - free_t1727; /* 115 */
+      const quadruped_real free_t1732 = free_t1728 + 0.005722999999999999 * free_x3_n9; /* 115 */
+      const quadruped_real free_t1733 = free_minus_x2_n6 * rr_thigh_t1321
+      - (free_x1_n6 * rr_thigh_t1333 - rr_thigh_t1535); /* 114 */
+      const quadruped_real free_t1734 = free_x2_n14 * rr_thigh_t1321
+      - (free_minus_x1_n14 * rr_thigh_t1333 - rr_thigh_t1643); /* 113 */
+      const quadruped_real free_t1735 = free_t1716 + free_x2_n8 * free_t1731
+      + free_x3_n8 * free_t1732; /* 117 */
+      const quadruped_real minus_D_s5_part12 = minus_D_s5_part11 + free_x2_n9 * free_t1731
+      + free_x3_n9 * free_t1732; /* 117 */
+      const quadruped_real free_t1736 = free_t1729 + free_minus_x3_n6 * rr_calf_t1620; /* 114 */
       const quadruped_real free_H_s4__s1_less_s6_part6 = free_H_s4__s1_less_s6_part5
-      + free_x3_n16 * rr_calf_t1613; /* 111 */
-      const quadruped_real free_t1731 = free_x1_n6 * rr_calf_t1614 - rr_calf_t1613
-      + free_minus_x2_n6 * rr_calf_t1462; /* 114 */
-      const quadruped_real free_H_s2__s1_less_s6_part13 = free_minus_x2_n3 * fl_hip_t1525
-      - (free_H_s2__s1_less_s6_part12 + free_x1_n4 * fl_hip_t1541); /* 117 */
-      const quadruped_real free_t1732 = free_minus_x3_n6 * rr_calf_t1462 - free_t1727; /* 114 */
-      const quadruped_real free_minus_H_s3__s1_less_s6_part10 = free_x2_n6 * fl_hip_t1525
-      - (free_minus_H_s3__s1_less_s6_part9 + free_minus_x1_n6 * fl_hip_t1541); /* 117 */
-      const quadruped_real free_minus_H_s5__s1_less_s6_part7 = free_x2 * fl_hip_t1525
-      - (free_minus_H_s5__s1_less_s6_part6 + free_minus_x1 * fl_hip_t1541); /* 117 */
-      const quadruped_real free_H_s4__s1_less_s6_part7 = free_minus_x2 * fl_hip_t1525
-      - (free_H_s4__s1_less_s6_part6 + free_x1 * fl_hip_t1541); /* 117 */
+      + free_x3_n16 * rr_calf_t1619; /* 111 */
+      const quadruped_real free_t1737 = free_x1_n6 * rr_calf_t1620 - rr_calf_t1619
+      + free_minus_x2_n6 * rr_calf_t1468; /* 114 */
+      const quadruped_real free_H_s2__s1_less_s6_part13 = free_minus_x2_n3 * fl_hip_t1531
+      - (free_H_s2__s1_less_s6_part12 + free_x1_n4 * fl_hip_t1547); /* 117 */
+      const quadruped_real free_t1738 = free_minus_x3_n6 * rr_calf_t1468 - free_t1733; /* 114 */
+      const quadruped_real free_minus_H_s3__s1_less_s6_part10 = free_x2_n6 * fl_hip_t1531
+      - (free_minus_H_s3__s1_less_s6_part9 + free_minus_x1_n6 * fl_hip_t1547); /* 117 */
+      const quadruped_real free_minus_H_s5__s1_less_s6_part7 = free_x2 * fl_hip_t1531
+      - (free_minus_H_s5__s1_less_s6_part6 + free_minus_x1 * fl_hip_t1547); /* 117 */
+      const quadruped_real free_H_s4__s1_less_s6_part7 = free_minus_x2 * fl_hip_t1531
+      - (free_H_s4__s1_less_s6_part6 + free_x1 * fl_hip_t1547); /* 117 */
       const quadruped_real free_H_s5__s4_less_s6_part11 = free_H_s5__s4_less_s6_part10
-      + free_x3_n7 * free_t1555 + free_minus_x1_n10 * free_t1730; /* 117 */
-      const quadruped_real free_t1733 = free_x2_n2 * fl_hip_t1525
-      - (fl_hip_t1720 + free_minus_x1_n2 * fl_hip_t1541); /* 117 */
-      const quadruped_real free_t1734 = free_t1731
+      + free_x3_n7 * free_t1561 + free_minus_x1_n10 * free_t1736; /* 117 */
+      const quadruped_real free_t1739 = free_x2_n2 * fl_hip_t1531
+      - (fl_hip_t1726 + free_minus_x1_n2 * fl_hip_t1547); /* 117 */
+      const quadruped_real free_t1740 = free_t1737
       + 0.005722999999999999 * free_minus_x3_n6; /* 114 */
-      const quadruped_real free_t1735 = free_t1708 + free_x3_n5 * free_t1555
-      + free_minus_x1_n8 * free_t1730; /* 117 */
-      const quadruped_real D_s4_part11 = D_s4_part10 + free_minus_x3_n4 * free_t1555
-      + free_x1_n6 * free_t1730; /* 117 */
+      const quadruped_real free_t1741 = free_t1714 + free_x3_n5 * free_t1561
+      + free_minus_x1_n8 * free_t1736; /* 117 */
+      const quadruped_real D_s4_part11 = D_s4_part10 + free_minus_x3_n4 * free_t1561
+      + free_x1_n6 * free_t1736; /* 117 */
       const quadruped_real free_minus_H_s3__s1_less_s6_part11 = free_minus_H_s3__s1_less_s6_part10
-      + free_x3_n6 * fl_hip_t1573 + free_minus_x1_n9 * fl_hip_t1604; /* 117 */
+      + free_x3_n6 * fl_hip_t1579 + free_minus_x1_n9 * fl_hip_t1610; /* 117 */
       const quadruped_real free_minus_H_s5__s1_less_s6_part8 = free_minus_H_s5__s1_less_s6_part7
-      + free_x3 * fl_hip_t1573 + free_minus_x1_n3 * fl_hip_t1604; /* 117 */
+      + free_x3 * fl_hip_t1579 + free_minus_x1_n3 * fl_hip_t1610; /* 117 */
       const quadruped_real free_H_s5__s4_less_s6_part12 = free_H_s5__s4_less_s6_part11
-      + free_x2_n9 * free_t1732 + free_x3_n9 * free_t1734; /* 117 */
-      const quadruped_real free_t1736 = free_t1735 + free_x2_n8 * free_t1732
-      + free_x3_n8 * free_t1734; /* 117 */
-      const quadruped_real free_t1737 = free_t1733 + free_x3_n2 * fl_hip_t1573
-      + free_minus_x1_n4 * fl_hip_t1604; /* 117 */
-      const quadruped_real D_s4_part12 = D_s4_part11 + free_minus_x2_n6 * free_t1732
-      + free_minus_x3_n6 * free_t1734; /* 117 */
-      const quadruped_real free_t1738 = free_minus_x1_n14 * rr_calf_t1614 - rr_calf_t1634
-      + free_x2_n14 * rr_calf_t1462; /* 113 */
-      const quadruped_real minus_D_s1_part7 = free_x2_n11 * fl_hip_t1525
-      - (minus_D_s1_part6 + free_minus_x1_n11 * fl_hip_t1541); /* 117 */
+      + free_x2_n9 * free_t1738 + free_x3_n9 * free_t1740; /* 117 */
+      const quadruped_real free_t1742 = free_t1741 + free_x2_n8 * free_t1738
+      + free_x3_n8 * free_t1740; /* 117 */
+      const quadruped_real free_t1743 = free_t1739 + free_x3_n2 * fl_hip_t1579
+      + free_minus_x1_n4 * fl_hip_t1610; /* 117 */
+      const quadruped_real D_s4_part12 = D_s4_part11 + free_minus_x2_n6 * free_t1738
+      + free_minus_x3_n6 * free_t1740; /* 117 */
+      const quadruped_real free_t1744 = free_minus_x1_n14 * rr_calf_t1620 - rr_calf_t1640
+      + free_x2_n14 * rr_calf_t1468; /* 113 */
+      const quadruped_real minus_D_s1_part7 = free_x2_n11 * fl_hip_t1531
+      - (minus_D_s1_part6 + free_minus_x1_n11 * fl_hip_t1547); /* 117 */
       const quadruped_real free_H_s2__s1_less_s6_part14 = free_H_s2__s1_less_s6_part13
-      + free_minus_x3_n3 * fl_hip_t1573 + free_x1_n5 * fl_hip_t1604; /* 117 */
+      + free_minus_x3_n3 * fl_hip_t1579 + free_x1_n5 * fl_hip_t1610; /* 117 */
       const quadruped_real free_H_s4__s1_less_s6_part8 = free_H_s4__s1_less_s6_part7
-      + free_minus_x3 * fl_hip_t1573 + free_x1_n2 * fl_hip_t1604; /* 117 */
-      const quadruped_real free_t1739 = free_x3_n14 * rr_calf_t1462 - free_t1728; /* 113 */
-      const quadruped_real free_t1740 = free_minus_x2_n8 * rr_thigh_t1315
-      - (free_x1_n8 * rr_thigh_t1327 - rr_thigh_t1678); /* 112 */
-      const quadruped_real fl_hip_t1741 = free_x2_n16 * rr_thigh_t1315
-      - (free_minus_x1_n16 * rr_thigh_t1327 - rr_thigh_t1679); /* 111 */
-      const quadruped_real free_t1742 = free_t1738 + 0.005722999999999999 * free_x3_n14; /* 113 */
-      const quadruped_real free_t1743 = free_x1_n8 * rr_calf_t1614 - rr_calf_t1676
-      + free_minus_x2_n8 * rr_calf_t1462; /* 112 */
-      const quadruped_real minus_D_s1_part8 = minus_D_s1_part7 + free_x3_n11 * fl_hip_t1573
-      + free_minus_x1_n13 * fl_hip_t1604; /* 117 */
+      + free_minus_x3 * fl_hip_t1579 + free_x1_n2 * fl_hip_t1610; /* 117 */
+      const quadruped_real free_t1745 = free_x3_n14 * rr_calf_t1468 - free_t1734; /* 113 */
+      const quadruped_real free_t1746 = free_minus_x2_n8 * rr_thigh_t1321
+      - (free_x1_n8 * rr_thigh_t1333 - rr_thigh_t1684); /* 112 */
+      const quadruped_real fl_hip_t1747 = free_x2_n16 * rr_thigh_t1321
+      - (free_minus_x1_n16 * rr_thigh_t1333 - rr_thigh_t1685); /* 111 */
+      const quadruped_real free_t1748 = free_t1744 + 0.005722999999999999 * free_x3_n14; /* 113 */
+      const quadruped_real free_t1749 = free_x1_n8 * rr_calf_t1620 - rr_calf_t1682
+      + free_minus_x2_n8 * rr_calf_t1468; /* 112 */
+      const quadruped_real minus_D_s1_part8 = minus_D_s1_part7 + free_x3_n11 * fl_hip_t1579
+      + free_minus_x1_n13 * fl_hip_t1610; /* 117 */
       const quadruped_real free_H_s2__s1_less_s6_part15 = free_H_s2__s1_less_s6_part14
-      + free_minus_x2_n5 * fl_hip_t1607 + free_minus_x3_n5 * fl_hip_t1609; /* 117 */
+      + free_minus_x2_n5 * fl_hip_t1613 + free_minus_x3_n5 * fl_hip_t1615; /* 117 */
       const quadruped_real free_H_s4__s1_less_s6_part9 = free_H_s4__s1_less_s6_part8
-      + free_minus_x2_n2 * fl_hip_t1607 + free_minus_x3_n2 * fl_hip_t1609; /* 117 */
+      + free_minus_x2_n2 * fl_hip_t1613 + free_minus_x3_n2 * fl_hip_t1615; /* 117 */
       const quadruped_real free_H_s4__s3_less_s6_part12 = free_H_s4__s3_less_s6_part11
-      + free_minus_x2_n6 * free_t1739 + free_minus_x3_n6 * free_t1742; /* 117 */
-      const quadruped_real free_t1744 = free_minus_x3_n8 * rr_calf_t1462 - free_t1740; /* 112 */
+      + free_minus_x2_n6 * free_t1745 + free_minus_x3_n6 * free_t1748; /* 117 */
+      const quadruped_real free_t1750 = free_minus_x3_n8 * rr_calf_t1468 - free_t1746; /* 112 */
       const quadruped_real free_minus_H_s3__s1_less_s6_part12 = free_minus_H_s3__s1_less_s6_part11
-      + free_x2_n10 * fl_hip_t1607 + free_x3_n10 * fl_hip_t1609; /* 117 */
+      + free_x2_n10 * fl_hip_t1613 + free_x3_n10 * fl_hip_t1615; /* 117 */
       const quadruped_real free_minus_H_s5__s3_less_s6_part12 = free_minus_H_s5__s3_less_s6_part11
-      + free_x2_n9 * free_t1739 + free_x3_n9 * free_t1742; /* 117 */
-      const quadruped_real free_t1745 = free_t1743
+      + free_x2_n9 * free_t1745 + free_x3_n9 * free_t1748; /* 117 */
+      const quadruped_real free_t1751 = free_t1749
       + 0.005722999999999999 * free_minus_x3_n8; /* 112 */
       const quadruped_real free_minus_H_s5__s1_less_s6_part9 = free_minus_H_s5__s1_less_s6_part8
-      + free_x2_n3 * fl_hip_t1607 + free_x3_n3 * fl_hip_t1609; /* 117 */
-      const quadruped_real free_t1746 = free_t1737 + free_x2_n4 * fl_hip_t1607
-      + free_x3_n4 * fl_hip_t1609; /* 117 */
-      const quadruped_real free_t1747 = free_t1712 + free_x2_n8 * free_t1739
-      + free_x3_n8 * free_t1742; /* 117 */
-      const quadruped_real minus_D_s3_part13 = minus_D_s3_part12 + free_x2_n14 * free_t1739
-      + free_x3_n14 * free_t1742; /* 117 */
+      + free_x2_n3 * fl_hip_t1613 + free_x3_n3 * fl_hip_t1615; /* 117 */
+      const quadruped_real free_t1752 = free_t1743 + free_x2_n4 * fl_hip_t1613
+      + free_x3_n4 * fl_hip_t1615; /* 117 */
+      const quadruped_real free_t1753 = free_t1718 + free_x2_n8 * free_t1745
+      + free_x3_n8 * free_t1748; /* 117 */
+      const quadruped_real minus_D_s3_part13 = minus_D_s3_part12 + free_x2_n14 * free_t1745
+      + free_x3_n14 * free_t1748; /* 117 */
       const quadruped_real free_H_s3__s2_less_s6_part16 = free_H_s3__s2_less_s6_part15
-      + free_x2_n14 * free_t1744 + free_x3_n14 * free_t1745; /* 117 */
-      const quadruped_real free_minus_H_s3__s1_less_s6_part13 = free_x2_n12 * fl_hip_t1655
-      - (free_minus_x1_n12 * fl_hip_t1656 - free_minus_H_s3__s1_less_s6_part12); /* 117 */
+      + free_x2_n14 * free_t1750 + free_x3_n14 * free_t1751; /* 117 */
+      const quadruped_real free_minus_H_s3__s1_less_s6_part13 = free_x2_n12 * fl_hip_t1661
+      - (free_minus_x1_n12 * fl_hip_t1662 - free_minus_H_s3__s1_less_s6_part12); /* 117 */
       const quadruped_real free_minus_H_s4__s2_less_s6_part12 = free_minus_H_s4__s2_less_s6_part11
-      + free_minus_x2_n6 * free_t1744 + free_minus_x3_n6 * free_t1745; /* 117 */
+      + free_minus_x2_n6 * free_t1750 + free_minus_x3_n6 * free_t1751; /* 117 */
       const quadruped_real free_H_s5__s2_less_s6_part12 = free_H_s5__s2_less_s6_part11
-      + free_x2_n9 * free_t1744 + free_x3_n9 * free_t1745; /* 117 */
-      const quadruped_real free_minus_H_s5__s1_less_s6_part10 = free_x2_n7 * fl_hip_t1655
-      - (free_minus_x1_n7 * fl_hip_t1656 - free_minus_H_s5__s1_less_s6_part9); /* 117 */
-      const quadruped_real free_t1748 = free_x2_n5 * fl_hip_t1655
-      - (free_minus_x1_n5 * fl_hip_t1656 - free_t1746); /* 117 */
-      const quadruped_real minus_D_s1_part9 = minus_D_s1_part8 + free_x2_n13 * fl_hip_t1607
-      + free_x3_n13 * fl_hip_t1609; /* 117 */
-      const quadruped_real free_H_s2__s1_less_s6_part16 = free_minus_x2_n7 * fl_hip_t1655
-      - (free_x1_n7 * fl_hip_t1656 - free_H_s2__s1_less_s6_part15); /* 117 */
-      const quadruped_real free_H_s4__s1_less_s6_part10 = free_minus_x2_n4 * fl_hip_t1655
-      - (free_x1_n3 * fl_hip_t1656 - free_H_s4__s1_less_s6_part9); /* 117 */
-      const quadruped_real fl_hip_t1749 = fl_hip_t1724 + free_x3_n16 * rr_calf_t1614; /* 111 */
-      const quadruped_real fl_hip_t1750 = free_minus_x1_n16 * rr_calf_t1614 - rr_calf_t1677
-      + free_x2_n16 * rr_calf_t1462; /* 111 */
-      const quadruped_real fl_hip_t1751 = free_x3_n16 * rr_calf_t1462 - fl_hip_t1741; /* 111 */
+      + free_x2_n9 * free_t1750 + free_x3_n9 * free_t1751; /* 117 */
+      const quadruped_real free_minus_H_s5__s1_less_s6_part10 = free_x2_n7 * fl_hip_t1661
+      - (free_minus_x1_n7 * fl_hip_t1662 - free_minus_H_s5__s1_less_s6_part9); /* 117 */
+      const quadruped_real free_t1754 = free_x2_n5 * fl_hip_t1661
+      - (free_minus_x1_n5 * fl_hip_t1662 - free_t1752); /* 117 */
+      const quadruped_real minus_D_s1_part9 = minus_D_s1_part8 + free_x2_n13 * fl_hip_t1613
+      + free_x3_n13 * fl_hip_t1615; /* 117 */
+      const quadruped_real free_H_s2__s1_less_s6_part16 = free_minus_x2_n7 * fl_hip_t1661
+      - (free_x1_n7 * fl_hip_t1662 - free_H_s2__s1_less_s6_part15); /* 117 */
+      const quadruped_real free_H_s4__s1_less_s6_part10 = free_minus_x2_n4 * fl_hip_t1661
+      - (free_x1_n3 * fl_hip_t1662 - free_H_s4__s1_less_s6_part9); /* 117 */
+      const quadruped_real fl_hip_t1755 = fl_hip_t1730 + free_x3_n16 * rr_calf_t1620; /* 111 */
+      const quadruped_real fl_hip_t1756 = free_minus_x1_n16 * rr_calf_t1620 - rr_calf_t1683
+      + free_x2_n16 * rr_calf_t1468; /* 111 */
+      const quadruped_real fl_hip_t1757 = free_x3_n16 * rr_calf_t1468 - fl_hip_t1747; /* 111 */
       const quadruped_real free_minus_H_s5__s1_less_s6_part11 = free_minus_H_s5__s1_less_s6_part10
-      + free_x3_n7 * fl_hip_t1692 + free_minus_x1_n10 * fl_hip_t1749; /* 117 */
-      const quadruped_real free_t1752 = free_t1748 + free_x3_n5 * fl_hip_t1692
-      + free_minus_x1_n8 * fl_hip_t1749; /* 117 */
+      + free_x3_n7 * fl_hip_t1698 + free_minus_x1_n10 * fl_hip_t1755; /* 117 */
+      const quadruped_real free_t1758 = free_t1754 + free_x3_n5 * fl_hip_t1698
+      + free_minus_x1_n8 * fl_hip_t1755; /* 117 */
       const quadruped_real free_H_s2__s1_less_s6_part17 = free_H_s2__s1_less_s6_part16
-      + free_minus_x3_n7 * fl_hip_t1692 + free_x1_n8 * fl_hip_t1749; /* 117 */
+      + free_minus_x3_n7 * fl_hip_t1698 + free_x1_n8 * fl_hip_t1755; /* 117 */
       const quadruped_real free_H_s4__s1_less_s6_part11 = free_H_s4__s1_less_s6_part10
-      + free_minus_x3_n4 * fl_hip_t1692 + free_x1_n6 * fl_hip_t1749; /* 117 */
+      + free_minus_x3_n4 * fl_hip_t1698 + free_x1_n6 * fl_hip_t1755; /* 117 */
       const quadruped_real free_minus_H_s3__s1_less_s6_part14 = free_minus_H_s3__s1_less_s6_part13
-      + free_x3_n12 * fl_hip_t1692 + free_minus_x1_n14 * fl_hip_t1749; /* 117 */
-      const quadruped_real minus_D_s1_part10 = free_x2_n15 * fl_hip_t1655
-      - (free_minus_x1_n15 * fl_hip_t1656 - minus_D_s1_part9); /* 117 */
-      const quadruped_real fl_hip_t1753 = fl_hip_t1750
+      + free_x3_n12 * fl_hip_t1698 + free_minus_x1_n14 * fl_hip_t1755; /* 117 */
+      const quadruped_real minus_D_s1_part10 = free_x2_n15 * fl_hip_t1661
+      - (free_minus_x1_n15 * fl_hip_t1662 - minus_D_s1_part9); /* 117 */
+      const quadruped_real fl_hip_t1759 = fl_hip_t1756
       + 0.005722999999999999 * free_x3_n16; /* 111 */
-      const quadruped_real free_t1754 = free_t1713 + free_x2_n8 * free_t1744
-      + free_x3_n8 * free_t1745; /* 117 */
-      const quadruped_real D_s2_part13 = D_s2_part12 + free_minus_x2_n8 * free_t1744
-      + free_minus_x3_n8 * free_t1745; /* 117 */
+      const quadruped_real free_t1760 = free_t1719 + free_x2_n8 * free_t1750
+      + free_x3_n8 * free_t1751; /* 117 */
+      const quadruped_real D_s2_part13 = D_s2_part12 + free_minus_x2_n8 * free_t1750
+      + free_minus_x3_n8 * free_t1751; /* 117 */
       const quadruped_real free_minus_H_s3__s1_less_s6_part15 = free_minus_H_s3__s1_less_s6_part14
-      + free_x2_n14 * fl_hip_t1751 + free_x3_n14 * fl_hip_t1753; /* 117 */
+      + free_x2_n14 * fl_hip_t1757 + free_x3_n14 * fl_hip_t1759; /* 117 */
       const quadruped_real free_H_s2__s1_less_s6_part18 = free_H_s2__s1_less_s6_part17
-      + free_minus_x2_n8 * fl_hip_t1751 + free_minus_x3_n8 * fl_hip_t1753; /* 117 */
+      + free_minus_x2_n8 * fl_hip_t1757 + free_minus_x3_n8 * fl_hip_t1759; /* 117 */
       const quadruped_real free_H_s4__s1_less_s6_part12 = free_H_s4__s1_less_s6_part11
-      + free_minus_x2_n6 * fl_hip_t1751 + free_minus_x3_n6 * fl_hip_t1753; /* 117 */
-      const quadruped_real minus_D_s1_part11 = minus_D_s1_part10 + free_x3_n15 * fl_hip_t1692
-      + free_minus_x1_n16 * fl_hip_t1749; /* 117 */
+      + free_minus_x2_n6 * fl_hip_t1757 + free_minus_x3_n6 * fl_hip_t1759; /* 117 */
+      const quadruped_real minus_D_s1_part11 = minus_D_s1_part10 + free_x3_n15 * fl_hip_t1698
+      + free_minus_x1_n16 * fl_hip_t1755; /* 117 */
       const quadruped_real free_minus_H_s5__s1_less_s6_part12 = free_minus_H_s5__s1_less_s6_part11
-      + free_x2_n9 * fl_hip_t1751 + free_x3_n9 * fl_hip_t1753; /* 117 */
-      const quadruped_real free_t1755 = free_t1752 + free_x2_n8 * fl_hip_t1751
-      + free_x3_n8 * fl_hip_t1753; /* 117 */
-      const quadruped_real minus_D_s1_part12 = minus_D_s1_part11 + free_x2_n16 * fl_hip_t1751
-      + free_x3_n16 * fl_hip_t1753; /* 117 */
+      + free_x2_n9 * fl_hip_t1757 + free_x3_n9 * fl_hip_t1759; /* 117 */
+      const quadruped_real free_t1761 = free_t1758 + free_x2_n8 * fl_hip_t1757
+      + free_x3_n8 * fl_hip_t1759; /* 117 */
+      const quadruped_real minus_D_s1_part12 = minus_D_s1_part11 + free_x2_n16 * fl_hip_t1757
+      + free_x3_n16 * fl_hip_t1759; /* 117 */
       const quadruped_real fl_thigh_f_on_x = c2 * fl_thigh_f_sum_x
       + s2 * fl_thigh_minus_f_sum_y; /* 97 */
       const quadruped_real fl_thigh_minus_f_on_z = c2 * fl_thigh_minus_f_sum_y
@@ -3749,139 +3749,139 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real fl_hip_minus_f_sum_z = fl_thigh_minus_f_on_z - fl_hip_f_z; /* 97 */
       const quadruped_real fl_hip_n_sum_z = fl_thigh_n_on_z - fl_hip_minus_n_z; /* 97 */
       const quadruped_real fl_hip_n_sum_x = fl_hip_n_x + fl_thigh_n_on_x; /* 97 */
-      const quadruped_real fl_hip_t1756 = fr_hip_t1682 + fl_hip_minus_f_sum_z; /* 98 */
+      const quadruped_real fl_hip_t1762 = fr_hip_t1688 + fl_hip_minus_f_sum_z; /* 98 */
       const quadruped_real fr_hip_f_on_z = c4 * fr_hip_f_sum_x + s4 * fr_hip_minus_f_sum_y; /* 95 */
       const quadruped_real fr_hip_f_on_y = c4 * fr_hip_minus_f_sum_y - s4 * fr_hip_f_sum_x; /* 95 */
-      const quadruped_real fr_hip_t1757 = fr_hip_minus_n_sum_z + 0.05 * fr_hip_f_on_z
-      - rl_hip_t1714; /* 95 */
-      const quadruped_real fl_hip_t1758 = in->tau_art[QUADRUPED_FR_HIP_JOINT]
+      const quadruped_real fr_hip_t1763 = fr_hip_minus_n_sum_z + 0.05 * fr_hip_f_on_z
+      - rl_hip_t1720; /* 95 */
+      const quadruped_real fl_hip_t1764 = in->tau_art[QUADRUPED_FR_HIP_JOINT]
       + fr_hip_minus_n_sum_z; /* 98 */
-      const quadruped_real fr_hip_t1759 = rl_hip_t1715 + fr_hip_f_on_z; /* 95 */
+      const quadruped_real fr_hip_t1765 = rl_hip_t1721 + fr_hip_f_on_z; /* 95 */
       const quadruped_real fr_hip_minus_n_on_y = 0.2 * fr_hip_f_on_z
       - (s4 * fr_hip_minus_n_sum_x + c4 * fr_hip_minus_n_sum_y); /* 95 */
       const quadruped_real fr_hip_minus_n_on_z = 0.05 * fr_hip_minus_f_sum_z - 0.2 * fr_hip_f_on_y
       - (s4 * fr_hip_minus_n_sum_y - c4 * fr_hip_minus_n_sum_x); /* 95 */
-      const quadruped_real fr_hip_t1760 = rl_hip_t1716 + fr_hip_f_on_y; /* 95 */
-      const quadruped_real fr_hip_t1761 = fr_hip_minus_n_on_y - rl_hip_t1717; /* 95 */
-      const quadruped_real fr_hip_t1762 = fr_hip_minus_n_on_z - rl_hip_t1718; /* 95 */
+      const quadruped_real fr_hip_t1766 = rl_hip_t1722 + fr_hip_f_on_y; /* 95 */
+      const quadruped_real fr_hip_t1767 = fr_hip_minus_n_on_y - rl_hip_t1723; /* 95 */
+      const quadruped_real fr_hip_t1768 = fr_hip_minus_n_on_z - rl_hip_t1724; /* 95 */
       const quadruped_real fl_hip_f_on_y = c1 * fl_hip_minus_f_sum_y - s1 * fl_hip_f_sum_x; /* 98 */
       const quadruped_real fl_hip_f_on_z = c1 * fl_hip_f_sum_x + s1 * fl_hip_minus_f_sum_y; /* 98 */
-      const quadruped_real fl_hip_t1763 = fr_hip_t1760 + fl_hip_f_on_y; /* 98 */
+      const quadruped_real fl_hip_t1769 = fr_hip_t1766 + fl_hip_f_on_y; /* 98 */
       const quadruped_real fl_hip_n_on_z = c1 * fl_hip_n_sum_x + s1 * fl_hip_minus_n_sum_y
       + (0.2 * fl_hip_f_on_y + 0.05 * fl_hip_minus_f_sum_z); /* 98 */
       const quadruped_real fl_hip_minus_n_on_y = 0.2 * fl_hip_f_on_z
       - (c1 * fl_hip_minus_n_sum_y - s1 * fl_hip_n_sum_x); /* 98 */
-      const quadruped_real fl_hip_t1764 = fr_hip_t1761 + fl_hip_minus_n_on_y; /* 98 */
-      const quadruped_real fl_hip_t1765 = fl_hip_n_on_z - fr_hip_t1762; /* 98 */
-      const quadruped_real fl_hip_t1766 = fr_hip_t1759 + fl_hip_f_on_z; /* 98 */
-      const quadruped_real fl_hip_t1767 = fl_hip_n_sum_z + 0.05 * fl_hip_f_on_z
-      - fr_hip_t1757; /* 98 */
-      const quadruped_real fl_hip_t1768 = fl_hip_n_sum_z
+      const quadruped_real fl_hip_t1770 = fr_hip_t1767 + fl_hip_minus_n_on_y; /* 98 */
+      const quadruped_real fl_hip_t1771 = fl_hip_n_on_z - fr_hip_t1768; /* 98 */
+      const quadruped_real fl_hip_t1772 = fr_hip_t1765 + fl_hip_f_on_z; /* 98 */
+      const quadruped_real fl_hip_t1773 = fl_hip_n_sum_z + 0.05 * fl_hip_f_on_z
+      - fr_hip_t1763; /* 98 */
+      const quadruped_real fl_hip_t1774 = fl_hip_n_sum_z
       - in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 98 */
-      const quadruped_real free_t1769 = fl_hip_t1704 * free_x2
-      - (fl_hip_t1768 * free_minus_x1 - fl_hip_t1763); /* 123 */
-      const quadruped_real free_t1770 = fl_hip_t1704 * free_minus_x2
-      - (fl_hip_t1766 + fl_hip_t1768 * free_x1); /* 123 */
-      const quadruped_real free_t1771 = fl_hip_t1704 * free_x2_n2
-      - (fl_hip_t1756 + fl_hip_t1768 * free_minus_x1_n2); /* 123 */
-      const quadruped_real free_t1772 = fl_hip_t1704 * free_x2_n6
-      - (fl_hip_t1768 * free_minus_x1_n6 - fl_hip_t1767); /* 123 */
-      const quadruped_real free_t1773 = fl_hip_t1704 * free_x2_n11
-      - (fl_hip_t1768 * free_minus_x1_n11 - fl_hip_t1765); /* 123 */
-      const quadruped_real free_t1774 = fl_hip_t1758 * free_minus_x1_n3
-      - (fl_hip_t1703 * free_x3 - free_t1769); /* 123 */
-      const quadruped_real free_t1775 = fl_hip_t1758 * free_minus_x1_n4
-      - (fl_hip_t1703 * free_x3_n2 - free_t1771); /* 123 */
-      const quadruped_real free_t1776 = fl_hip_t1704 * free_minus_x2_n3
-      - (fl_hip_t1768 * free_x1_n4 - fl_hip_t1764); /* 123 */
-      const quadruped_real free_t1777 = fl_hip_t1758 * free_x1_n2
-      - (fl_hip_t1703 * free_minus_x3 - free_t1770); /* 123 */
-      const quadruped_real free_t1778 = fl_hip_t1758 * free_minus_x1_n9
-      - (fl_hip_t1703 * free_x3_n6 - free_t1772); /* 123 */
-      const quadruped_real free_t1779 = fl_hip_t1680 * free_x3_n3
-      - (free_t1774 + fl_hip_t1681 * free_x2_n3); /* 123 */
-      const quadruped_real free_t1780 = fl_hip_t1680 * free_x3_n4
-      - (free_t1775 + fl_hip_t1681 * free_x2_n4); /* 123 */
-      const quadruped_real free_t1781 = fl_hip_t1758 * free_minus_x1_n13
-      - (fl_hip_t1703 * free_x3_n11 - free_t1773); /* 123 */
-      const quadruped_real free_t1782 = fl_hip_t1758 * free_x1_n5
-      - (fl_hip_t1703 * free_minus_x3_n3 - free_t1776); /* 123 */
-      const quadruped_real free_t1783 = fl_hip_t1680 * free_minus_x3_n2
-      - (free_t1777 + fl_hip_t1681 * free_minus_x2_n2); /* 123 */
-      const quadruped_real free_t1784 = fl_hip_t1680 * free_x3_n10
-      - (free_t1778 + fl_hip_t1681 * free_x2_n10); /* 123 */
-      const quadruped_real free_t1785 = fl_hip_t1675 * free_x2_n7
-      - (free_t1779 + fl_hip_t1719 * free_minus_x1_n7); /* 123 */
-      const quadruped_real free_t1786 = fl_hip_t1675 * free_x2_n5
-      - (free_t1780 + fl_hip_t1719 * free_minus_x1_n5); /* 123 */
-      const quadruped_real free_t1787 = fl_hip_t1680 * free_x3_n13
-      - (free_t1781 + fl_hip_t1681 * free_x2_n13); /* 123 */
-      const quadruped_real free_t1788 = fl_hip_t1680 * free_minus_x3_n5
-      - (free_t1782 + fl_hip_t1681 * free_minus_x2_n5); /* 123 */
-      const quadruped_real free_t1789 = fl_hip_t1675 * free_minus_x2_n4
-      - (free_t1783 + fl_hip_t1719 * free_x1_n3); /* 123 */
-      const quadruped_real free_t1790 = fl_hip_t1675 * free_x2_n12
-      - (free_t1784 + fl_hip_t1719 * free_minus_x1_n12); /* 123 */
-      const quadruped_real free_t1791 = fl_hip_t1668 * free_minus_x1_n10
-      - (fl_hip_t1674 * free_x3_n7 - free_t1785); /* 123 */
-      const quadruped_real free_t1792 = fl_hip_t1668 * free_minus_x1_n8
-      - (fl_hip_t1674 * free_x3_n5 - free_t1786); /* 123 */
-      const quadruped_real free_t1793 = fl_hip_t1675 * free_x2_n15
-      - (free_t1787 + fl_hip_t1719 * free_minus_x1_n15); /* 123 */
-      const quadruped_real free_t1794 = fl_hip_t1675 * free_minus_x2_n7
-      - (free_t1788 + fl_hip_t1719 * free_x1_n7); /* 123 */
-      const quadruped_real free_t1795 = fl_hip_t1668 * free_x1_n6
-      - (fl_hip_t1674 * free_minus_x3_n4 - free_t1789); /* 123 */
-      const quadruped_real free_t1796 = fl_hip_t1668 * free_minus_x1_n14
-      - (fl_hip_t1674 * free_x3_n12 - free_t1790); /* 123 */
-      const quadruped_real free_t1797 = fl_hip_t1661 * free_x3_n9
-      - (free_t1791 + fl_hip_t1662 * free_x2_n9); /* 123 */
-      const quadruped_real free_t1798 = fl_hip_t1661 * free_x3_n8
-      - (free_t1792 + fl_hip_t1662 * free_x2_n8); /* 123 */
-      const quadruped_real free_t1799 = fl_hip_t1668 * free_minus_x1_n16
-      - (fl_hip_t1674 * free_x3_n15 - free_t1793); /* 123 */
-      const quadruped_real free_t1800 = fl_hip_t1668 * free_x1_n8
-      - (fl_hip_t1674 * free_minus_x3_n7 - free_t1794); /* 123 */
-      const quadruped_real free_t1801 = fl_hip_t1661 * free_minus_x3_n6
-      - (free_t1795 + fl_hip_t1662 * free_minus_x2_n6); /* 123 */
-      const quadruped_real free_t1802 = fl_hip_t1661 * free_x3_n14
-      - (free_t1796 + fl_hip_t1662 * free_x2_n14); /* 123 */
-      const quadruped_real free_t1803 = fl_hip_t1661 * free_x3_n16
-      - (free_t1799 + fl_hip_t1662 * free_x2_n16); /* 123 */
-      const quadruped_real free_t1804 = fl_hip_t1661 * free_minus_x3_n8
-      - (free_t1800 + fl_hip_t1662 * free_minus_x2_n8); /* 123 */
-      const quadruped_real free_L_s5 = free_t1729 * iD_s6; /* 118 */
-      const quadruped_real minus_D_s5 = free_t1729 * free_L_s5 - minus_D_s5_part12; /* 118 */
-      const quadruped_real free_H_s5__s4_less_s6 = free_t1736 * free_L_s5
+      const quadruped_real free_t1775 = fl_hip_t1710 * free_x2
+      - (fl_hip_t1774 * free_minus_x1 - fl_hip_t1769); /* 123 */
+      const quadruped_real free_t1776 = fl_hip_t1710 * free_minus_x2
+      - (fl_hip_t1772 + fl_hip_t1774 * free_x1); /* 123 */
+      const quadruped_real free_t1777 = fl_hip_t1710 * free_x2_n2
+      - (fl_hip_t1762 + fl_hip_t1774 * free_minus_x1_n2); /* 123 */
+      const quadruped_real free_t1778 = fl_hip_t1710 * free_x2_n6
+      - (fl_hip_t1774 * free_minus_x1_n6 - fl_hip_t1773); /* 123 */
+      const quadruped_real free_t1779 = fl_hip_t1710 * free_x2_n11
+      - (fl_hip_t1774 * free_minus_x1_n11 - fl_hip_t1771); /* 123 */
+      const quadruped_real free_t1780 = fl_hip_t1764 * free_minus_x1_n3
+      - (fl_hip_t1709 * free_x3 - free_t1775); /* 123 */
+      const quadruped_real free_t1781 = fl_hip_t1764 * free_minus_x1_n4
+      - (fl_hip_t1709 * free_x3_n2 - free_t1777); /* 123 */
+      const quadruped_real free_t1782 = fl_hip_t1710 * free_minus_x2_n3
+      - (fl_hip_t1774 * free_x1_n4 - fl_hip_t1770); /* 123 */
+      const quadruped_real free_t1783 = fl_hip_t1764 * free_x1_n2
+      - (fl_hip_t1709 * free_minus_x3 - free_t1776); /* 123 */
+      const quadruped_real free_t1784 = fl_hip_t1764 * free_minus_x1_n9
+      - (fl_hip_t1709 * free_x3_n6 - free_t1778); /* 123 */
+      const quadruped_real free_t1785 = fl_hip_t1686 * free_x3_n3
+      - (free_t1780 + fl_hip_t1687 * free_x2_n3); /* 123 */
+      const quadruped_real free_t1786 = fl_hip_t1686 * free_x3_n4
+      - (free_t1781 + fl_hip_t1687 * free_x2_n4); /* 123 */
+      const quadruped_real free_t1787 = fl_hip_t1764 * free_minus_x1_n13
+      - (fl_hip_t1709 * free_x3_n11 - free_t1779); /* 123 */
+      const quadruped_real free_t1788 = fl_hip_t1764 * free_x1_n5
+      - (fl_hip_t1709 * free_minus_x3_n3 - free_t1782); /* 123 */
+      const quadruped_real free_t1789 = fl_hip_t1686 * free_minus_x3_n2
+      - (free_t1783 + fl_hip_t1687 * free_minus_x2_n2); /* 123 */
+      const quadruped_real free_t1790 = fl_hip_t1686 * free_x3_n10
+      - (free_t1784 + fl_hip_t1687 * free_x2_n10); /* 123 */
+      const quadruped_real free_t1791 = fl_hip_t1681 * free_x2_n7
+      - (free_t1785 + fl_hip_t1725 * free_minus_x1_n7); /* 123 */
+      const quadruped_real free_t1792 = fl_hip_t1681 * free_x2_n5
+      - (free_t1786 + fl_hip_t1725 * free_minus_x1_n5); /* 123 */
+      const quadruped_real free_t1793 = fl_hip_t1686 * free_x3_n13
+      - (free_t1787 + fl_hip_t1687 * free_x2_n13); /* 123 */
+      const quadruped_real free_t1794 = fl_hip_t1686 * free_minus_x3_n5
+      - (free_t1788 + fl_hip_t1687 * free_minus_x2_n5); /* 123 */
+      const quadruped_real free_t1795 = fl_hip_t1681 * free_minus_x2_n4
+      - (free_t1789 + fl_hip_t1725 * free_x1_n3); /* 123 */
+      const quadruped_real free_t1796 = fl_hip_t1681 * free_x2_n12
+      - (free_t1790 + fl_hip_t1725 * free_minus_x1_n12); /* 123 */
+      const quadruped_real free_t1797 = fl_hip_t1674 * free_minus_x1_n10
+      - (fl_hip_t1680 * free_x3_n7 - free_t1791); /* 123 */
+      const quadruped_real free_t1798 = fl_hip_t1674 * free_minus_x1_n8
+      - (fl_hip_t1680 * free_x3_n5 - free_t1792); /* 123 */
+      const quadruped_real free_t1799 = fl_hip_t1681 * free_x2_n15
+      - (free_t1793 + fl_hip_t1725 * free_minus_x1_n15); /* 123 */
+      const quadruped_real free_t1800 = fl_hip_t1681 * free_minus_x2_n7
+      - (free_t1794 + fl_hip_t1725 * free_x1_n7); /* 123 */
+      const quadruped_real free_t1801 = fl_hip_t1674 * free_x1_n6
+      - (fl_hip_t1680 * free_minus_x3_n4 - free_t1795); /* 123 */
+      const quadruped_real free_t1802 = fl_hip_t1674 * free_minus_x1_n14
+      - (fl_hip_t1680 * free_x3_n12 - free_t1796); /* 123 */
+      const quadruped_real free_t1803 = fl_hip_t1667 * free_x3_n9
+      - (free_t1797 + fl_hip_t1668 * free_x2_n9); /* 123 */
+      const quadruped_real free_t1804 = fl_hip_t1667 * free_x3_n8
+      - (free_t1798 + fl_hip_t1668 * free_x2_n8); /* 123 */
+      const quadruped_real free_t1805 = fl_hip_t1674 * free_minus_x1_n16
+      - (fl_hip_t1680 * free_x3_n15 - free_t1799); /* 123 */
+      const quadruped_real free_t1806 = fl_hip_t1674 * free_x1_n8
+      - (fl_hip_t1680 * free_minus_x3_n7 - free_t1800); /* 123 */
+      const quadruped_real free_t1807 = fl_hip_t1667 * free_minus_x3_n6
+      - (free_t1801 + fl_hip_t1668 * free_minus_x2_n6); /* 123 */
+      const quadruped_real free_t1808 = fl_hip_t1667 * free_x3_n14
+      - (free_t1802 + fl_hip_t1668 * free_x2_n14); /* 123 */
+      const quadruped_real free_t1809 = fl_hip_t1667 * free_x3_n16
+      - (free_t1805 + fl_hip_t1668 * free_x2_n16); /* 123 */
+      const quadruped_real free_t1810 = fl_hip_t1667 * free_minus_x3_n8
+      - (free_t1806 + fl_hip_t1668 * free_minus_x2_n8); /* 123 */
+      const quadruped_real free_L_s5 = free_t1735 * iD_s6; /* 118 */
+      const quadruped_real minus_D_s5 = free_t1735 * free_L_s5 - minus_D_s5_part12; /* 118 */
+      const quadruped_real free_H_s5__s4_less_s6 = free_t1742 * free_L_s5
       - free_H_s5__s4_less_s6_part12; /* 118 */
-      const quadruped_real free_minus_H_s5__s3_less_s6 = free_t1747 * free_L_s5
+      const quadruped_real free_minus_H_s5__s3_less_s6 = free_t1753 * free_L_s5
       - free_minus_H_s5__s3_less_s6_part12; /* 118 */
-      const quadruped_real free_H_s5__s2_less_s6 = free_t1754 * free_L_s5
+      const quadruped_real free_H_s5__s2_less_s6 = free_t1760 * free_L_s5
       - free_H_s5__s2_less_s6_part12; /* 118 */
-      const quadruped_real free_minus_H_s5__s1_less_s6 = free_t1755 * free_L_s5
+      const quadruped_real free_minus_H_s5__s1_less_s6 = free_t1761 * free_L_s5
       - free_minus_H_s5__s1_less_s6_part12; /* 118 */
       const quadruped_real minus_iD_s5 = 1.0 / minus_D_s5; /* 119 */
-      const quadruped_real free_t1805 = free_L_s5 * free_t1798 - free_t1797; /* 123 */
-      const quadruped_real free_minus_L_s4 = free_t1736 * iD_s6; /* 118 */
-      const quadruped_real D_s4_part13 = free_t1736 * free_minus_L_s4 - D_s4_part12; /* 118 */
-      const quadruped_real free_H_s4__s3_less_s6 = free_t1747 * free_minus_L_s4
+      const quadruped_real free_t1811 = free_L_s5 * free_t1804 - free_t1803; /* 123 */
+      const quadruped_real free_minus_L_s4 = free_t1742 * iD_s6; /* 118 */
+      const quadruped_real D_s4_part13 = free_t1742 * free_minus_L_s4 - D_s4_part12; /* 118 */
+      const quadruped_real free_H_s4__s3_less_s6 = free_t1753 * free_minus_L_s4
       - free_H_s4__s3_less_s6_part12; /* 118 */
-      const quadruped_real free_minus_H_s4__s2_less_s6 = free_t1754 * free_minus_L_s4
+      const quadruped_real free_minus_H_s4__s2_less_s6 = free_t1760 * free_minus_L_s4
       - free_minus_H_s4__s2_less_s6_part12; /* 118 */
-      const quadruped_real free_H_s4__s1_less_s6 = free_t1755 * free_minus_L_s4
+      const quadruped_real free_H_s4__s1_less_s6 = free_t1761 * free_minus_L_s4
       - free_H_s4__s1_less_s6_part12; /* 118 */
-      const quadruped_real free_L_s3 = free_t1747 * iD_s6; /* 118 */
-      const quadruped_real minus_D_s3_part14 = free_t1747 * free_L_s3 - minus_D_s3_part13; /* 118 */
-      const quadruped_real free_H_s3__s2_less_s6 = free_t1754 * free_L_s3
+      const quadruped_real free_L_s3 = free_t1753 * iD_s6; /* 118 */
+      const quadruped_real minus_D_s3_part14 = free_t1753 * free_L_s3 - minus_D_s3_part13; /* 118 */
+      const quadruped_real free_H_s3__s2_less_s6 = free_t1760 * free_L_s3
       - free_H_s3__s2_less_s6_part16; /* 118 */
-      const quadruped_real free_minus_H_s3__s1_less_s6 = free_t1755 * free_L_s3
+      const quadruped_real free_minus_H_s3__s1_less_s6 = free_t1761 * free_L_s3
       - free_minus_H_s3__s1_less_s6_part15; /* 118 */
-      const quadruped_real free_minus_L_s2 = free_t1754 * iD_s6; /* 118 */
-      const quadruped_real D_s2_part14 = free_t1754 * free_minus_L_s2 - D_s2_part13; /* 118 */
-      const quadruped_real free_H_s2__s1_less_s6 = free_t1755 * free_minus_L_s2
+      const quadruped_real free_minus_L_s2 = free_t1760 * iD_s6; /* 118 */
+      const quadruped_real D_s2_part14 = free_t1760 * free_minus_L_s2 - D_s2_part13; /* 118 */
+      const quadruped_real free_H_s2__s1_less_s6 = free_t1761 * free_minus_L_s2
       - free_H_s2__s1_less_s6_part18; /* 118 */
-      const quadruped_real free_L_s1 = free_t1755 * iD_s6; /* 118 */
-      const quadruped_real minus_D_s1_part13 = free_t1755 * free_L_s1 - minus_D_s1_part12; /* 118 */
+      const quadruped_real free_L_s1 = free_t1761 * iD_s6; /* 118 */
+      const quadruped_real minus_D_s1_part13 = free_t1761 * free_L_s1 - minus_D_s1_part12; /* 118 */
       const quadruped_real free_minus_L_s4_n2 = free_H_s5__s4_less_s6 * minus_iD_s5; /* 119 */
       const quadruped_real D_s4 = free_H_s5__s4_less_s6 * free_minus_L_s4_n2
       - D_s4_part13; /* 119 */
@@ -3892,8 +3892,8 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real free_minus_H_s4__s1_less_s5 = free_minus_H_s5__s1_less_s6
       * free_minus_L_s4_n2 - free_H_s4__s1_less_s6; /* 119 */
       const quadruped_real iD_s4 = 1.0 / D_s4; /* 120 */
-      const quadruped_real free_t1806 = free_minus_L_s4_n2 * free_t1805
-      - (free_minus_L_s4 * free_t1798 - free_t1801); /* 123 */
+      const quadruped_real free_t1812 = free_minus_L_s4_n2 * free_t1811
+      - (free_minus_L_s4 * free_t1804 - free_t1807); /* 123 */
       const quadruped_real free_L_s3_n2 = free_minus_H_s5__s3_less_s6 * minus_iD_s5; /* 119 */
       const quadruped_real minus_D_s3_part15 = free_minus_H_s5__s3_less_s6 * free_L_s3_n2
       - minus_D_s3_part14; /* 119 */
@@ -3901,20 +3901,20 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - free_H_s3__s2_less_s6; /* 119 */
       const quadruped_real free_H_s3__s1_less_s5 = free_minus_H_s5__s1_less_s6 * free_L_s3_n2
       - free_minus_H_s3__s1_less_s6; /* 119 */
-      const quadruped_real free_t1807 = free_L_s3_n2 * free_t1805
-      - (free_L_s3 * free_t1798 - free_t1802); /* 123 */
+      const quadruped_real free_t1813 = free_L_s3_n2 * free_t1811
+      - (free_L_s3 * free_t1804 - free_t1808); /* 123 */
       const quadruped_real free_minus_L_s2_n2 = free_H_s5__s2_less_s6 * minus_iD_s5; /* 119 */
       const quadruped_real D_s2_part15 = free_H_s5__s2_less_s6 * free_minus_L_s2_n2
       - D_s2_part14; /* 119 */
       const quadruped_real free_minus_H_s2__s1_less_s5 = free_minus_H_s5__s1_less_s6
       * free_minus_L_s2_n2 - free_H_s2__s1_less_s6; /* 119 */
-      const quadruped_real free_t1808 = free_minus_L_s2_n2 * free_t1805
-      - (free_minus_L_s2 * free_t1798 - free_t1804); /* 123 */
+      const quadruped_real free_t1814 = free_minus_L_s2_n2 * free_t1811
+      - (free_minus_L_s2 * free_t1804 - free_t1810); /* 123 */
       const quadruped_real free_L_s1_n2 = free_minus_H_s5__s1_less_s6 * minus_iD_s5; /* 119 */
       const quadruped_real minus_D_s1_part14 = free_minus_H_s5__s1_less_s6 * free_L_s1_n2
       - minus_D_s1_part13; /* 119 */
-      const quadruped_real free_t1809 = free_L_s1_n2 * free_t1805
-      - (free_L_s1 * free_t1798 - free_t1803); /* 123 */
+      const quadruped_real free_t1815 = free_L_s1_n2 * free_t1811
+      - (free_L_s1 * free_t1804 - free_t1809); /* 123 */
       const quadruped_real free_minus_L_s3 = free_minus_H_s4__s3_less_s5 * iD_s4; /* 120 */
       const quadruped_real minus_D_s3 = free_minus_H_s4__s3_less_s5 * free_minus_L_s3
       - minus_D_s3_part15; /* 120 */
@@ -3922,7 +3922,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - free_minus_H_s3__s2_less_s5; /* 120 */
       const quadruped_real free_minus_H_s3__s1_less_s4 = free_minus_H_s4__s1_less_s5
       * free_minus_L_s3 - free_H_s3__s1_less_s5; /* 120 */
-      const quadruped_real free_t1810 = free_minus_L_s3 * free_t1806 - free_t1807; /* 123 */
+      const quadruped_real free_t1816 = free_minus_L_s3 * free_t1812 - free_t1813; /* 123 */
       const quadruped_real minus_iD_s3 = 1.0 / minus_D_s3; /* 121 */
       const quadruped_real free_L_s2 = free_H_s4__s2_less_s5 * iD_s4; /* 120 */
       const quadruped_real D_s2_part16 = free_H_s4__s2_less_s5 * free_L_s2 - D_s2_part15; /* 120 */
@@ -3932,8 +3932,8 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real minus_D_s1_part15 = free_minus_H_s4__s1_less_s5 * free_minus_L_s1
       - minus_D_s1_part14; /* 120 */
       const quadruped_real free_L_s1_n3 = free_minus_H_s3__s1_less_s4 * minus_iD_s3; /* 121 */
-      const quadruped_real free_t1811 = free_L_s1_n3 * free_t1810
-      - (free_minus_L_s1 * free_t1806 - free_t1809); /* 123 */
+      const quadruped_real free_t1817 = free_L_s1_n3 * free_t1816
+      - (free_minus_L_s1 * free_t1812 - free_t1815); /* 123 */
       const quadruped_real minus_D_s1_part16 = free_minus_H_s3__s1_less_s4 * free_L_s1_n3
       - minus_D_s1_part15; /* 121 */
       const quadruped_real free_minus_L_s2_n3 = free_H_s3__s2_less_s4 * minus_iD_s3; /* 121 */
@@ -3941,44 +3941,44 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - D_s2_part16; /* 121 */
       const quadruped_real free_minus_H_s2__s1_less_s3 = free_minus_H_s3__s1_less_s4
       * free_minus_L_s2_n3 - free_H_s2__s1_less_s4; /* 121 */
-      const quadruped_real free_t1812 = free_minus_L_s2_n3 * free_t1810
-      - (free_L_s2 * free_t1806 - free_t1808); /* 123 */
+      const quadruped_real free_t1818 = free_minus_L_s2_n3 * free_t1816
+      - (free_L_s2 * free_t1812 - free_t1814); /* 123 */
       const quadruped_real iD_s2 = 1.0 / D_s2; /* 122 */
       const quadruped_real free_minus_L_s1_n2 = free_minus_H_s2__s1_less_s3 * iD_s2; /* 122 */
       const quadruped_real minus_D_s1 = free_minus_H_s2__s1_less_s3 * free_minus_L_s1_n2
       - minus_D_s1_part16; /* 122 */
-      const quadruped_real qdd_base6 = 1.0 / minus_D_s1 * (free_minus_L_s1_n2 * free_t1812
-      - free_t1811); /* 123 */
+      const quadruped_real qdd_base6 = 1.0 / minus_D_s1 * (free_minus_L_s1_n2 * free_t1818
+      - free_t1817); /* 123 */
       const quadruped_real qdd_base5 = free_minus_L_s1_n2 * qdd_base6
-      - iD_s2 * free_t1812; /* 123 */
+      - iD_s2 * free_t1818; /* 123 */
       const quadruped_real minus_qdd_base4 = free_L_s1_n3 * qdd_base6
-      - (minus_iD_s3 * free_t1810 + free_minus_L_s2_n3 * qdd_base5); /* 123 */
-      const quadruped_real qdd_base3_part1 = iD_s4 * free_t1806 + free_minus_L_s3 * minus_qdd_base4
+      - (minus_iD_s3 * free_t1816 + free_minus_L_s2_n3 * qdd_base5); /* 123 */
+      const quadruped_real qdd_base3_part1 = iD_s4 * free_t1812 + free_minus_L_s3 * minus_qdd_base4
       + free_L_s2 * qdd_base5; /* 123 */
-      const quadruped_real minus_needed1_part1 = free_t1523 * qdd_base5
-      - (fl_hip_t1768 + fl_hip_t1541 * qdd_base6); /* 123 */
-      const quadruped_real minus_needed2_part1 = free_t1524 * qdd_base5
-      - (fl_hip_t1704 + fl_hip_t1525 * qdd_base6); /* 123 */
-      const quadruped_real minus_needed3_part1 = free_t1571 * qdd_base5
-      - (fl_hip_t1573 * qdd_base6 - fl_hip_t1703); /* 123 */
-      const quadruped_real needed4_part1 = free_t1572 * qdd_base5
-      - (fl_hip_t1758 + fl_hip_t1604 * qdd_base6); /* 123 */
-      const quadruped_real minus_needed5_part1 = free_t1606 * qdd_base5
-      - (fl_hip_t1681 + fl_hip_t1607 * qdd_base6); /* 123 */
-      const quadruped_real minus_needed6_part1 = free_t1608 * qdd_base5
-      - (fl_hip_t1609 * qdd_base6 - fl_hip_t1680); /* 123 */
-      const quadruped_real minus_needed7_part1 = free_t1653 * qdd_base5
-      - (fl_hip_t1719 + fl_hip_t1656 * qdd_base6); /* 123 */
-      const quadruped_real minus_needed8_part1 = free_t1654 * qdd_base5
-      - (fl_hip_t1675 + fl_hip_t1655 * qdd_base6); /* 123 */
-      const quadruped_real minus_needed9_part1 = free_t1690 * qdd_base5
-      - (fl_hip_t1692 * qdd_base6 - fl_hip_t1674); /* 123 */
-      const quadruped_real needed10_part1 = free_t1691 * qdd_base5
-      - (fl_hip_t1668 + fl_hip_t1749 * qdd_base6); /* 123 */
-      const quadruped_real minus_needed11_part1 = free_t1744 * qdd_base5
-      - (fl_hip_t1662 + fl_hip_t1751 * qdd_base6); /* 123 */
-      const quadruped_real minus_needed12_part1 = free_t1745 * qdd_base5
-      - (fl_hip_t1753 * qdd_base6 - fl_hip_t1661); /* 123 */
+      const quadruped_real minus_needed1_part1 = free_t1529 * qdd_base5
+      - (fl_hip_t1774 + fl_hip_t1547 * qdd_base6); /* 123 */
+      const quadruped_real minus_needed2_part1 = free_t1530 * qdd_base5
+      - (fl_hip_t1710 + fl_hip_t1531 * qdd_base6); /* 123 */
+      const quadruped_real minus_needed3_part1 = free_t1577 * qdd_base5
+      - (fl_hip_t1579 * qdd_base6 - fl_hip_t1709); /* 123 */
+      const quadruped_real needed4_part1 = free_t1578 * qdd_base5
+      - (fl_hip_t1764 + fl_hip_t1610 * qdd_base6); /* 123 */
+      const quadruped_real minus_needed5_part1 = free_t1612 * qdd_base5
+      - (fl_hip_t1687 + fl_hip_t1613 * qdd_base6); /* 123 */
+      const quadruped_real minus_needed6_part1 = free_t1614 * qdd_base5
+      - (fl_hip_t1615 * qdd_base6 - fl_hip_t1686); /* 123 */
+      const quadruped_real minus_needed7_part1 = free_t1659 * qdd_base5
+      - (fl_hip_t1725 + fl_hip_t1662 * qdd_base6); /* 123 */
+      const quadruped_real minus_needed8_part1 = free_t1660 * qdd_base5
+      - (fl_hip_t1681 + fl_hip_t1661 * qdd_base6); /* 123 */
+      const quadruped_real minus_needed9_part1 = free_t1696 * qdd_base5
+      - (fl_hip_t1698 * qdd_base6 - fl_hip_t1680); /* 123 */
+      const quadruped_real needed10_part1 = free_t1697 * qdd_base5
+      - (fl_hip_t1674 + fl_hip_t1755 * qdd_base6); /* 123 */
+      const quadruped_real minus_needed11_part1 = free_t1750 * qdd_base5
+      - (fl_hip_t1668 + fl_hip_t1757 * qdd_base6); /* 123 */
+      const quadruped_real minus_needed12_part1 = free_t1751 * qdd_base5
+      - (fl_hip_t1759 * qdd_base6 - fl_hip_t1667); /* 123 */
       const quadruped_real qdd1_part1 = free_x1_n4 * qdd_base5
       - (free_minus_x1_n11 * qdd_base6 - fl_hip_wd_z); /* 123 */
       const quadruped_real minus_qdd2_part1 = free_minus_x2_n3 * qdd_base5
@@ -4004,32 +4004,32 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real minus_qdd12_part1 = free_minus_x3_n8 * qdd_base5
       - (free_x3_n16 * qdd_base6 - rows_minus_x3); /* 123 */
       const quadruped_real qdd_base3_n2 = free_minus_L_s1 * qdd_base6 - qdd_base3_part1; /* 123 */
-      const quadruped_real minus_qdd_base2_part1 = minus_iD_s5 * free_t1805
+      const quadruped_real minus_qdd_base2_part1 = minus_iD_s5 * free_t1811
       + free_minus_L_s4_n2 * qdd_base3_n2 + free_L_s3_n2 * minus_qdd_base4; /* 123 */
-      const quadruped_real minus_needed1_part2 = minus_needed1_part1 + free_t1536 * minus_qdd_base4
-      + free_t1539 * qdd_base3_n2; /* 123 */
-      const quadruped_real minus_needed2_part2 = minus_needed2_part1 + free_t1538 * minus_qdd_base4
-      + free_t1537 * qdd_base3_n2; /* 123 */
-      const quadruped_real minus_needed3_part2 = minus_needed3_part1 + free_t1569 * minus_qdd_base4
-      + free_t1540 * qdd_base3_n2; /* 123 */
-      const quadruped_real needed4_part2 = needed4_part1 + free_t1570 * minus_qdd_base4
-      + free_t1597 * qdd_base3_n2; /* 123 */
-      const quadruped_real minus_needed5_part2 = minus_needed5_part1 + free_t1602 * minus_qdd_base4
-      + free_t1600 * qdd_base3_n2; /* 123 */
-      const quadruped_real minus_needed6_part2 = minus_needed6_part1 + free_t1603 * minus_qdd_base4
-      + free_t1485 * qdd_base3_n2; /* 123 */
-      const quadruped_real minus_needed7_part2 = minus_needed7_part1 + free_t1651 * minus_qdd_base4
-      + free_t1628 * qdd_base3_n2; /* 123 */
-      const quadruped_real minus_needed8_part2 = minus_needed8_part1 + free_t1652 * minus_qdd_base4
-      + free_t1646 * qdd_base3_n2; /* 123 */
-      const quadruped_real minus_needed9_part2 = minus_needed9_part1 + free_t1688 * minus_qdd_base4
-      + free_t1555 * qdd_base3_n2; /* 123 */
-      const quadruped_real needed10_part2 = needed10_part1 + free_t1689 * minus_qdd_base4
-      + free_t1730 * qdd_base3_n2; /* 123 */
+      const quadruped_real minus_needed1_part2 = minus_needed1_part1 + free_t1542 * minus_qdd_base4
+      + free_t1545 * qdd_base3_n2; /* 123 */
+      const quadruped_real minus_needed2_part2 = minus_needed2_part1 + free_t1544 * minus_qdd_base4
+      + free_t1543 * qdd_base3_n2; /* 123 */
+      const quadruped_real minus_needed3_part2 = minus_needed3_part1 + free_t1575 * minus_qdd_base4
+      + free_t1546 * qdd_base3_n2; /* 123 */
+      const quadruped_real needed4_part2 = needed4_part1 + free_t1576 * minus_qdd_base4
+      + free_t1603 * qdd_base3_n2; /* 123 */
+      const quadruped_real minus_needed5_part2 = minus_needed5_part1 + free_t1608 * minus_qdd_base4
+      + free_t1606 * qdd_base3_n2; /* 123 */
+      const quadruped_real minus_needed6_part2 = minus_needed6_part1 + free_t1609 * minus_qdd_base4
+      + free_t1491 * qdd_base3_n2; /* 123 */
+      const quadruped_real minus_needed7_part2 = minus_needed7_part1 + free_t1657 * minus_qdd_base4
+      + free_t1634 * qdd_base3_n2; /* 123 */
+      const quadruped_real minus_needed8_part2 = minus_needed8_part1 + free_t1658 * minus_qdd_base4
+      + free_t1652 * qdd_base3_n2; /* 123 */
+      const quadruped_real minus_needed9_part2 = minus_needed9_part1 + free_t1694 * minus_qdd_base4
+      + free_t1561 * qdd_base3_n2; /* 123 */
+      const quadruped_real needed10_part2 = needed10_part1 + free_t1695 * minus_qdd_base4
+      + free_t1736 * qdd_base3_n2; /* 123 */
       const quadruped_real minus_needed11_part2 = minus_needed11_part1
-      + free_t1739 * minus_qdd_base4 + free_t1732 * qdd_base3_n2; /* 123 */
+      + free_t1745 * minus_qdd_base4 + free_t1738 * qdd_base3_n2; /* 123 */
       const quadruped_real minus_needed12_part2 = minus_needed12_part1
-      + free_t1742 * minus_qdd_base4 + free_t1734 * qdd_base3_n2; /* 123 */
+      + free_t1748 * minus_qdd_base4 + free_t1740 * qdd_base3_n2; /* 123 */
       const quadruped_real qdd1_part2 = qdd1_part1 + free_minus_x1_n6 * minus_qdd_base4
       + free_x1 * qdd_base3_n2; /* 123 */
       const quadruped_real minus_qdd2_part2 = minus_qdd2_part1 + free_x2_n6 * minus_qdd_base4
@@ -4056,36 +4056,36 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + free_minus_x3_n6 * qdd_base3_n2; /* 123 */
       const quadruped_real minus_qdd_base2 = free_L_s1_n2 * qdd_base6
       - (minus_qdd_base2_part1 + free_minus_L_s2_n2 * qdd_base5); /* 123 */
-      const quadruped_real minus_qdd_base1_part1 = iD_s6 * free_t1798 + free_L_s5 * minus_qdd_base2
+      const quadruped_real minus_qdd_base1_part1 = iD_s6 * free_t1804 + free_L_s5 * minus_qdd_base2
       + free_minus_L_s4 * qdd_base3_n2; /* 123 */
       const quadruped_real minus_qdd_base1_part2 = minus_qdd_base1_part1
       + free_L_s3 * minus_qdd_base4 + free_minus_L_s2 * qdd_base5; /* 123 */
       const quadruped_real minus_qdd_base1_n2 = free_L_s1 * qdd_base6
       - minus_qdd_base1_part2; /* 123 */
-      const quadruped_real minus_needed1 = minus_needed1_part2 + free_t1494 * minus_qdd_base2
-      + free_t1505 * minus_qdd_base1_n2; /* 123 */
-      const quadruped_real minus_needed2 = minus_needed2_part2 + free_t1496 * minus_qdd_base2
-      + free_t1504 * minus_qdd_base1_n2; /* 123 */
-      const quadruped_real minus_needed3 = minus_needed3_part2 + free_t1543 * minus_qdd_base2
-      + free_t1509 * minus_qdd_base1_n2; /* 123 */
-      const quadruped_real needed4 = needed4_part2 + free_t1545 * minus_qdd_base2
-      + free_t1517 * minus_qdd_base1_n2; /* 123 */
-      const quadruped_real minus_needed5 = minus_needed5_part2 + free_t1592 * minus_qdd_base2
-      + free_t1575 * minus_qdd_base1_n2; /* 123 */
-      const quadruped_real minus_needed6 = minus_needed6_part2 + free_t1593 * minus_qdd_base2
+      const quadruped_real minus_needed1 = minus_needed1_part2 + free_t1500 * minus_qdd_base2
+      + free_t1511 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real minus_needed2 = minus_needed2_part2 + free_t1502 * minus_qdd_base2
+      + free_t1510 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real minus_needed3 = minus_needed3_part2 + free_t1549 * minus_qdd_base2
+      + free_t1515 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real needed4 = needed4_part2 + free_t1551 * minus_qdd_base2
+      + free_t1523 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real minus_needed5 = minus_needed5_part2 + free_t1598 * minus_qdd_base2
       + free_t1581 * minus_qdd_base1_n2; /* 123 */
-      const quadruped_real minus_needed7 = minus_needed7_part2 + free_t1630 * minus_qdd_base2
-      + free_t1620 * minus_qdd_base1_n2; /* 123 */
-      const quadruped_real minus_needed8 = minus_needed8_part2 + free_t1632 * minus_qdd_base2
-      + free_t1583 * minus_qdd_base1_n2; /* 123 */
-      const quadruped_real minus_needed9 = minus_needed9_part2 + free_t1670 * minus_qdd_base2
+      const quadruped_real minus_needed6 = minus_needed6_part2 + free_t1599 * minus_qdd_base2
+      + free_t1587 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real minus_needed7 = minus_needed7_part2 + free_t1636 * minus_qdd_base2
       + free_t1626 * minus_qdd_base1_n2; /* 123 */
-      const quadruped_real needed10 = needed10_part2 + free_t1672 * minus_qdd_base2
-      + free_t1639 * minus_qdd_base1_n2; /* 123 */
-      const quadruped_real minus_needed11 = minus_needed11_part2 + free_t1725 * minus_qdd_base2
-      + free_t1658 * minus_qdd_base1_n2; /* 123 */
-      const quadruped_real minus_needed12 = minus_needed12_part2 + free_t1726 * minus_qdd_base2
-      + free_t1660 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real minus_needed8 = minus_needed8_part2 + free_t1638 * minus_qdd_base2
+      + free_t1589 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real minus_needed9 = minus_needed9_part2 + free_t1676 * minus_qdd_base2
+      + free_t1632 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real needed10 = needed10_part2 + free_t1678 * minus_qdd_base2
+      + free_t1645 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real minus_needed11 = minus_needed11_part2 + free_t1731 * minus_qdd_base2
+      + free_t1664 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real minus_needed12 = minus_needed12_part2 + free_t1732 * minus_qdd_base2
+      + free_t1666 * minus_qdd_base1_n2; /* 123 */
       const quadruped_real qdd1_n2 = qdd1_part2 + free_minus_x1 * minus_qdd_base2
       + free_minus_x1_n2 * minus_qdd_base1_n2; /* 123 */
       const quadruped_real minus_qdd2 = minus_qdd2_part2 + free_x2 * minus_qdd_base2
@@ -4110,87 +4110,87 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + free_x2_n8 * minus_qdd_base1_n2; /* 123 */
       const quadruped_real minus_qdd12 = minus_qdd12_part2 + free_x3_n9 * minus_qdd_base2
       + free_x3_n8 * minus_qdd_base1_n2; /* 123 */
-      const quadruped_real nu_t1813 = rows_q3_2_less2 * minus_needed2
+      const quadruped_real nu_t1819 = rows_q3_2_less2 * minus_needed2
       - rows_minus_q3_1_less2 * minus_needed1 + rows_q3_3_less2 * minus_needed3; /* 124 */
-      const quadruped_real nu_t1814 = rows_minus_q3_1_less2_n2 * needed4
+      const quadruped_real nu_t1820 = rows_minus_q3_1_less2_n2 * needed4
       + rows_q3_2_less2_n2 * minus_needed5 + rows_q3_3_less2_n2 * minus_needed6; /* 124 */
-      const quadruped_real nu_t1815 = rows_q3_2_less2_n3 * minus_needed8
+      const quadruped_real nu_t1821 = rows_q3_2_less2_n3 * minus_needed8
       - rows_minus_q3_1_less2_n3 * minus_needed7 + rows_q3_3_less2_n3 * minus_needed9; /* 124 */
-      const quadruped_real nu_t1816 = rows_minus_q3_1_less2_n4 * needed10
+      const quadruped_real nu_t1822 = rows_minus_q3_1_less2_n4 * needed10
       + rows_q3_2_less2_n4 * minus_needed11 + rows_q3_3_less2_n4 * minus_needed12; /* 124 */
-      const quadruped_real nu_t1817 = rows_q2_2_less1 * minus_needed2
+      const quadruped_real nu_t1823 = rows_q2_2_less1 * minus_needed2
       - rows_minus_q2_1_less1 * minus_needed1 + rows_q2_3_less1 * minus_needed3; /* 124 */
-      const quadruped_real nu_t1818 = fl_contact_J_lin_x_2 * minus_needed2
+      const quadruped_real nu_t1824 = fl_contact_J_lin_x_2 * minus_needed2
       - fl_contact_minus_J_lin_x_1 * minus_needed1 + fl_contact_J_lin_x_3 * minus_needed3; /* 124 */
-      const quadruped_real nu_t1819 = rows_minus_q2_1_less1_n2 * needed4
+      const quadruped_real nu_t1825 = rows_minus_q2_1_less1_n2 * needed4
       + rows_q2_2_less1_n2 * minus_needed5 + rows_q2_3_less1_n2 * minus_needed6; /* 124 */
-      const quadruped_real nu_t1820 = fr_contact_minus_J_lin_x_4 * needed4
+      const quadruped_real nu_t1826 = fr_contact_minus_J_lin_x_4 * needed4
       + fr_contact_J_lin_x_5 * minus_needed5 + fr_contact_J_lin_x_6 * minus_needed6; /* 124 */
-      const quadruped_real nu_t1821 = rows_q2_2_less1_n3 * minus_needed8
+      const quadruped_real nu_t1827 = rows_q2_2_less1_n3 * minus_needed8
       - rows_minus_q2_1_less1_n3 * minus_needed7 + rows_q2_3_less1_n3 * minus_needed9; /* 124 */
-      const quadruped_real nu_t1822 = rl_contact_J_lin_x_8 * minus_needed8
+      const quadruped_real nu_t1828 = rl_contact_J_lin_x_8 * minus_needed8
       - rl_contact_minus_J_lin_x_7 * minus_needed7 + rl_contact_J_lin_x_9 * minus_needed9; /* 124 */
-      const quadruped_real nu_t1823 = rows_minus_q2_1_less1_n4 * needed10
+      const quadruped_real nu_t1829 = rows_minus_q2_1_less1_n4 * needed10
       + rows_q2_2_less1_n4 * minus_needed11 + rows_q2_3_less1_n4 * minus_needed12; /* 124 */
-      const quadruped_real nu_t1824 = rr_contact_minus_J_lin_x_10 * needed10
+      const quadruped_real nu_t1830 = rr_contact_minus_J_lin_x_10 * needed10
       + rr_contact_J_lin_x_11 * minus_needed11 + rr_contact_J_lin_x_12 * minus_needed12; /* 124 */
-      const quadruped_real base_t1825 = base_t33 * qdd_base6
+      const quadruped_real base_t1831 = base_t33 * qdd_base6
       - (base_t34 * qdd_base5 - fl_hip_minus_R_xz * minus_qdd_base4); /* 125 */
-      const quadruped_real base_t1826 = fl_hip_minus_R_xz * minus_qdd_base1_n2
+      const quadruped_real base_t1832 = fl_hip_minus_R_xz * minus_qdd_base1_n2
       + base_t34 * minus_qdd_base2 + base_t33 * qdd_base3_n2; /* 125 */
-      const quadruped_real base_t1827 = fl_hip_R_yz * minus_qdd_base4 + base_t36 * qdd_base5
+      const quadruped_real base_t1833 = fl_hip_R_yz * minus_qdd_base4 + base_t36 * qdd_base5
       + base_t28 * qdd_base6; /* 125 */
-      const quadruped_real base_t1828 = base_t37 * qdd_base6
+      const quadruped_real base_t1834 = base_t37 * qdd_base6
       - (fl_hip_minus_R_zz * minus_qdd_base4 + base_t29 * qdd_base5); /* 125 */
-      const quadruped_real base_t1829 = base_t28 * qdd_base3_n2
+      const quadruped_real base_t1835 = base_t28 * qdd_base3_n2
       - (base_t36 * minus_qdd_base2 - fl_hip_R_yz * minus_qdd_base1_n2); /* 125 */
-      const quadruped_real base_t1830 = base_t29 * minus_qdd_base2
+      const quadruped_real base_t1836 = base_t29 * minus_qdd_base2
       - fl_hip_minus_R_zz * minus_qdd_base1_n2 + base_t37 * qdd_base3_n2; /* 125 */
-      const quadruped_real nu_minus_lambda3 = rows_inverse_d_3 * nu_t1813; /* 124 */
-      const quadruped_real nu_minus_lambda2 = rows_inverse_d_2 * nu_t1817
+      const quadruped_real nu_minus_lambda3 = rows_inverse_d_3 * nu_t1819; /* 124 */
+      const quadruped_real nu_minus_lambda2 = rows_inverse_d_2 * nu_t1823
       + rows_minus_l3_2 * nu_minus_lambda3; /* 124 */
       const quadruped_real nu1_n2 = rows_l3_1 * nu_minus_lambda3
-      - (rows_inverse_d_1 * nu_t1818 + rows_minus_l2_1 * nu_minus_lambda2); /* 124 */
-      const quadruped_real nu_minus_lambda3_n2 = rows_inverse_d_3_n2 * nu_t1814; /* 124 */
-      const quadruped_real nu_minus_lambda2_n2 = rows_inverse_d_2_n2 * nu_t1819
+      - (rows_inverse_d_1 * nu_t1824 + rows_minus_l2_1 * nu_minus_lambda2); /* 124 */
+      const quadruped_real nu_minus_lambda3_n2 = rows_inverse_d_3_n2 * nu_t1820; /* 124 */
+      const quadruped_real nu_minus_lambda2_n2 = rows_inverse_d_2_n2 * nu_t1825
       + rows_minus_l3_2_n2 * nu_minus_lambda3_n2; /* 124 */
       const quadruped_real nu4_n2 = rows_l3_1_n2 * nu_minus_lambda3_n2
-      - (rows_inverse_d_1_n2 * nu_t1820 + rows_minus_l2_1_n2 * nu_minus_lambda2_n2); /* 124 */
-      const quadruped_real nu_minus_lambda3_n3 = rows_inverse_d_3_n3 * nu_t1815; /* 124 */
-      const quadruped_real nu_minus_lambda2_n3 = rows_inverse_d_2_n3 * nu_t1821
+      - (rows_inverse_d_1_n2 * nu_t1826 + rows_minus_l2_1_n2 * nu_minus_lambda2_n2); /* 124 */
+      const quadruped_real nu_minus_lambda3_n3 = rows_inverse_d_3_n3 * nu_t1821; /* 124 */
+      const quadruped_real nu_minus_lambda2_n3 = rows_inverse_d_2_n3 * nu_t1827
       + rows_minus_l3_2_n3 * nu_minus_lambda3_n3; /* 124 */
       const quadruped_real nu7 = rows_l3_1_n3 * nu_minus_lambda3_n3
-      - (rows_inverse_d_1_n3 * nu_t1822 + rows_minus_l2_1_n3 * nu_minus_lambda2_n3); /* 124 */
-      const quadruped_real nu_minus_lambda3_n4 = rows_inverse_d_3_n4 * nu_t1816; /* 124 */
-      const quadruped_real nu_minus_lambda2_n4 = rows_inverse_d_2_n4 * nu_t1823
+      - (rows_inverse_d_1_n3 * nu_t1828 + rows_minus_l2_1_n3 * nu_minus_lambda2_n3); /* 124 */
+      const quadruped_real nu_minus_lambda3_n4 = rows_inverse_d_3_n4 * nu_t1822; /* 124 */
+      const quadruped_real nu_minus_lambda2_n4 = rows_inverse_d_2_n4 * nu_t1829
       + rows_minus_l3_2_n4 * nu_minus_lambda3_n4; /* 124 */
       const quadruped_real nu10 = rows_l3_1_n4 * nu_minus_lambda3_n4
-      - (rows_inverse_d_1_n4 * nu_t1824 + rows_minus_l2_1_n4 * nu_minus_lambda2_n4); /* 124 */
-      const int finite_k1831 = quadruped_probe(&minus_qdd6)
+      - (rows_inverse_d_1_n4 * nu_t1830 + rows_minus_l2_1_n4 * nu_minus_lambda2_n4); /* 124 */
+      const int finite_k1837 = quadruped_probe(&minus_qdd6)
       | (quadruped_probe(&minus_qdd5_n2)
       | (quadruped_probe(&qdd4_n2)
       | (quadruped_probe(&minus_qdd3_n2)
       | (quadruped_probe(&minus_qdd2)
       | (quadruped_probe(&qdd1_n2)
       | quadruped_probe_73((const quadruped_real *)(const void *)in)))))); /* 127 */
-      const int finite_k1832 = quadruped_probe(&minus_qdd12)
+      const int finite_k1838 = quadruped_probe(&minus_qdd12)
       | (quadruped_probe(&minus_qdd11_n2)
       | (quadruped_probe(&qdd10)
       | (quadruped_probe(&minus_qdd9_n2)
-      | (quadruped_probe(&minus_qdd8) | (quadruped_probe(&qdd7_n2) | finite_k1831))))); /* 127 */
-      const int finite_k1833 = quadruped_probe(&nu_minus_lambda3_n2)
+      | (quadruped_probe(&minus_qdd8) | (quadruped_probe(&qdd7_n2) | finite_k1837))))); /* 127 */
+      const int finite_k1839 = quadruped_probe(&nu_minus_lambda3_n2)
       | (quadruped_probe(&nu_minus_lambda2_n2)
       | (quadruped_probe(&nu4_n2)
       | (quadruped_probe(&nu_minus_lambda3)
       | (quadruped_probe(&nu_minus_lambda2)
-      | (quadruped_probe(&nu1_n2) | finite_k1832))))); /* 127 */
-      const int finite_k1834 = quadruped_probe(&nu_minus_lambda3_n4)
+      | (quadruped_probe(&nu1_n2) | finite_k1838))))); /* 127 */
+      const int finite_k1840 = quadruped_probe(&nu_minus_lambda3_n4)
       | (quadruped_probe(&nu_minus_lambda2_n4)
       | (quadruped_probe(&nu10)
       | (quadruped_probe(&nu_minus_lambda3_n3)
       | (quadruped_probe(&nu_minus_lambda2_n3)
-      | (quadruped_probe(&nu7) | finite_k1833))))); /* 127 */
-      const int finite_k1835 = quadruped_probe((const quadruped_real *)(const void *)in + 38)
+      | (quadruped_probe(&nu7) | finite_k1839))))); /* 127 */
+      const int finite_k1841 = quadruped_probe((const quadruped_real *)(const void *)in + 38)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 37)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 36)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 35)
@@ -4202,36 +4202,36 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       | (quadruped_probe((const quadruped_real *)(const void *)in + 29)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 28)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 27)
-      | finite_k1834))))))))))); /* 127 */
-      const int finite_k1836 = quadruped_probe(&base_t1828)
-      | (quadruped_probe(&base_t1827)
-      | (quadruped_probe(&base_t1825)
-      | (quadruped_probe(&base_t1830)
-      | (quadruped_probe(&base_t1829) | (quadruped_probe(&base_t1826) | finite_k1835))))); /* 127 */
-      const int finite_k1837 = quadruped_probe(&pivot_min_t243) | finite_k1836; /* 127 */
-      const quadruped_real finite_t1838 = finite_k1837 ? 0.0
+      | finite_k1840))))))))))); /* 127 */
+      const int finite_k1842 = quadruped_probe(&base_t1834)
+      | (quadruped_probe(&base_t1833)
+      | (quadruped_probe(&base_t1831)
+      | (quadruped_probe(&base_t1836)
+      | (quadruped_probe(&base_t1835) | (quadruped_probe(&base_t1832) | finite_k1841))))); /* 127 */
+      const int finite_k1843 = quadruped_probe(&pivot_min_t243) | finite_k1842; /* 127 */
+      const quadruped_real finite_t1844 = finite_k1843 ? 0.0
       : in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 127 */
-      const quadruped_real finite_t1839 = finite_k1837 ? 0.0
+      const quadruped_real finite_t1845 = finite_k1843 ? 0.0
       : in->tau_art[QUADRUPED_FL_THIGH_JOINT]; /* 127 */
-      const quadruped_real finite_t1840 = finite_k1837 ? 0.0
+      const quadruped_real finite_t1846 = finite_k1843 ? 0.0
       : in->tau_art[QUADRUPED_FL_CALF_JOINT]; /* 127 */
-      const quadruped_real finite_t1841 = finite_k1837 ? 0.0
+      const quadruped_real finite_t1847 = finite_k1843 ? 0.0
       : in->tau_art[QUADRUPED_FR_HIP_JOINT]; /* 127 */
-      const quadruped_real finite_t1842 = finite_k1837 ? 0.0
+      const quadruped_real finite_t1848 = finite_k1843 ? 0.0
       : in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 127 */
-      const quadruped_real finite_t1843 = finite_k1837 ? 0.0
+      const quadruped_real finite_t1849 = finite_k1843 ? 0.0
       : in->tau_art[QUADRUPED_FR_CALF_JOINT]; /* 127 */
-      const quadruped_real finite_t1844 = finite_k1837 ? 0.0
+      const quadruped_real finite_t1850 = finite_k1843 ? 0.0
       : in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 127 */
-      const quadruped_real finite_t1845 = finite_k1837 ? 0.0
+      const quadruped_real finite_t1851 = finite_k1843 ? 0.0
       : in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 127 */
-      const quadruped_real finite_t1846 = finite_k1837 ? 0.0
+      const quadruped_real finite_t1852 = finite_k1843 ? 0.0
       : in->tau_art[QUADRUPED_RL_CALF_JOINT]; /* 127 */
-      const quadruped_real finite_t1847 = finite_k1837 ? 0.0
+      const quadruped_real finite_t1853 = finite_k1843 ? 0.0
       : in->tau_art[QUADRUPED_RR_HIP_JOINT]; /* 127 */
-      const quadruped_real finite_t1848 = finite_k1837 ? 0.0
+      const quadruped_real finite_t1854 = finite_k1843 ? 0.0
       : in->tau_art[QUADRUPED_RR_THIGH_JOINT]; /* 127 */
-      const quadruped_real finite_t1849 = finite_k1837 ? 0.0
+      const quadruped_real finite_t1855 = finite_k1843 ? 0.0
       : in->tau_art[QUADRUPED_RR_CALF_JOINT]; /* 127 */
 
       /* results */
@@ -4259,24 +4259,24 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       out->nu[QUADRUPED_RR_CONTACT_LIN_X] = nu10;
       out->nu[QUADRUPED_RR_CONTACT_LIN_Y] = -nu_minus_lambda2_n4;
       out->nu[QUADRUPED_RR_CONTACT_LIN_Z] = -nu_minus_lambda3_n4;
-      out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = finite_t1838;
-      out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = finite_t1839;
-      out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = finite_t1840;
-      out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = finite_t1841;
-      out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = finite_t1842;
-      out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = finite_t1843;
-      out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = finite_t1844;
-      out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = finite_t1845;
-      out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = finite_t1846;
-      out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = finite_t1847;
-      out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = finite_t1848;
-      out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = finite_t1849;
-      out->base.acc.lin[0] = base_t1826;
-      out->base.acc.lin[1] = -base_t1829;
-      out->base.acc.lin[2] = -base_t1830;
-      out->base.acc.ang[0] = base_t1825;
-      out->base.acc.ang[1] = -base_t1827;
-      out->base.acc.ang[2] = -base_t1828;
+      out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = finite_t1844;
+      out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = finite_t1845;
+      out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = finite_t1846;
+      out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = finite_t1847;
+      out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = finite_t1848;
+      out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = finite_t1849;
+      out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = finite_t1850;
+      out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = finite_t1851;
+      out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = finite_t1852;
+      out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = finite_t1853;
+      out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = finite_t1854;
+      out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = finite_t1855;
+      out->base.acc.lin[0] = base_t1832;
+      out->base.acc.lin[1] = -base_t1835;
+      out->base.acc.lin[2] = -base_t1836;
+      out->base.acc.ang[0] = base_t1831;
+      out->base.acc.ang[1] = -base_t1833;
+      out->base.acc.ang[2] = -base_t1834;
       out->base.wrench_ctrl.lin[0] = 0.0;
       out->base.wrench_ctrl.lin[1] = 0.0;
       out->base.wrench_ctrl.lin[2] = 0.0;
@@ -4284,7 +4284,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       out->base.wrench_ctrl.ang[1] = 0.0;
       out->base.wrench_ctrl.ang[2] = 0.0;
       out->pivot_min = pivot_min_t243;
-      return (finite_k1837 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
+      return (finite_k1843 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
              (bad_k275 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
     }
   }
@@ -6988,19 +6988,19 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - (base_t938 * rows_minus_KD12_4 - minus_L12_10_part1); /* 225 */
   const quadruped_real minus_L12_7_part2 = base_t830 * rows_KD12_5
       - (base_t836 * rows_minus_KD12_4 - minus_L12_7_part1); /* 225 */
+  const quadruped_real rows_pivot2 = bad_k262 ? 1.0
+      : (rows_reach2 ? -(minus_d_2 / L2_2) : 0.0); /* 226 */
   const quadruped_real rows_KD12_6 = iD_base6 * rr_hip_t1025; /* 225 */
-  const quadruped_real L12_2 = fl_hip_t624 * rows_KD12_6 - L12_2_part2; /* 225 */
   const quadruped_real L12_3 = fl_hip_t671 * rows_KD12_6 - L12_3_part2; /* 225 */
   const quadruped_real L12_4 = fr_hip_t721 * rows_KD12_6 - L12_4_part2; /* 225 */
   const quadruped_real minus_L12_1 = fl_hip_t595 * rows_KD12_6 - minus_L12_1_part2; /* 225 */
-  const quadruped_real minus_L12_6 = fr_hip_t774 * rows_KD12_6 - minus_L12_6_part2; /* 225 */
+  const quadruped_real L12_2 = fl_hip_t624 * rows_KD12_6 - L12_2_part2; /* 225 */
   const quadruped_real minus_L12_10_part3 = rr_hip_t927 * rows_KD12_6 - minus_L12_10_part2
       + rr_thigh_t907 * rows_KD12_16; /* 225 */
   const quadruped_real minus_L12_5 = fr_hip_t747 * rows_KD12_6 - minus_L12_5_part2; /* 225 */
+  const quadruped_real minus_L12_6 = fr_hip_t774 * rows_KD12_6 - minus_L12_6_part2; /* 225 */
   const quadruped_real rows_minus_c12_2 = minus_L12_1 * rows_minus_l2_1_n5 - L12_2; /* 226 */
   const quadruped_real minus_L12_7 = rl_hip_t828 * rows_KD12_6 - minus_L12_7_part2; /* 225 */
-  const quadruped_real rows_minus_c12_3 = minus_L12_1 * rows_minus_l3_1 - L12_3
-      + rows_minus_l3_2_n5 * rows_minus_c12_2; /* 226 */
   const quadruped_real rows_minus_c12_4_part1 = minus_L12_1 * rows_minus_l4_1 - L12_4
       + rows_minus_l4_2 * rows_minus_c12_2; /* 226 */
   const quadruped_real rows_c12_5_part1 = minus_L12_1 * rows_l5_1 - minus_L12_5
@@ -7009,6 +7009,8 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_l6_2 * rows_minus_c12_2; /* 226 */
   const quadruped_real rows_c12_7_part1 = minus_L12_1 * rows_l7_1 - minus_L12_7
       + rows_l7_2 * rows_minus_c12_2; /* 226 */
+  const quadruped_real rows_minus_c12_3 = minus_L12_1 * rows_minus_l3_1 - L12_3
+      + rows_minus_l3_2_n5 * rows_minus_c12_2; /* 226 */
   const quadruped_real minus_r12_part6 = u_base6 * rows_KD12_6
       - (minus_u_base5 * rows_KD12_5 - minus_r12_part5); /* 225 */
   const quadruped_real rows_minus_c12_4 = rows_minus_c12_4_part1
@@ -7053,6 +7055,10 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - (base_t996 * rows_minus_KD12_4 - L12_11_part1); /* 225 */
   const quadruped_real L12_11_part3 = rr_hip_t967 * rows_KD12_6 - L12_11_part2
       + rr_thigh_t934 * rows_KD12_16; /* 225 */
+  const quadruped_real rows_pivot3 = bad_k263 ? 1.0
+      : (rows_reach3 ? -(minus_d_3 / L3_3) : 0.0); /* 226 */
+  const quadruped_real rows_pivot4 = bad_k264 ? 1.0
+      : (rows_reach4 ? -(minus_d_4 / L4_4) : 0.0); /* 226 */
   const quadruped_real rows_minus_l11_1 = minus_L11_1 * rows_inverse1; /* 226 */
   const quadruped_real rows_minus_l11_2 = rows_inverse2 * rows_minus_c11_2; /* 226 */
   const quadruped_real minus_d_11_part1 = minus_L11_1 * rows_minus_l11_1 - L11_11
@@ -7077,21 +7083,17 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_minus_c12_9_part2 = rows_minus_c12_9_part1
       + rows_minus_l9_3 * rows_minus_c12_3 + rows_minus_l9_4 * rows_minus_c12_4; /* 226 */
   const quadruped_real rows_limit10 = 1e-06 * L10_10; /* 226 */
-  const quadruped_real rows_pivot2 = bad_k262 ? 1.0
-      : (rows_reach2 ? -(minus_d_2 / L2_2) : 0.0); /* 226 */
-  const quadruped_real rows_pivot3 = bad_k263 ? 1.0
-      : (rows_reach3 ? -(minus_d_3 / L3_3) : 0.0); /* 226 */
   const quadruped_real rows_minus_c12_8 = rows_minus_c12_8_part3 + rows_l8_7 * rows_c12_7; /* 226 */
+  const quadruped_real rows_pivot5 = bad_k266 ? 1.0
+      : (rows_reach5 ? -(minus_d_5 / L5_5) : 0.0); /* 226 */
+  const quadruped_real rows_pivot6 = bad_k267 ? 1.0
+      : (rows_reach6 ? -(minus_d_6 / L6_6) : 0.0); /* 226 */
   const quadruped_real rows_minus_l11_3 = rows_inverse3 * rows_minus_c11_3; /* 226 */
   const quadruped_real rows_minus_l11_4 = rows_inverse4 * rows_minus_c11_4; /* 226 */
   const quadruped_real minus_d_11_part2 = minus_d_11_part1 + rows_minus_c11_3 * rows_minus_l11_3
       + rows_minus_c11_4 * rows_minus_l11_4; /* 226 */
   const quadruped_real rows_y11_part2 = rows_y11_part1 + rows_minus_l11_3 * rows_y3
       + rows_minus_l11_4 * rows_y4; /* 226 */
-  const quadruped_real rows_pivot4 = bad_k264 ? 1.0
-      : (rows_reach4 ? -(minus_d_4 / L4_4) : 0.0); /* 226 */
-  const quadruped_real rows_pivot5 = bad_k266 ? 1.0
-      : (rows_reach5 ? -(minus_d_5 / L5_5) : 0.0); /* 226 */
   const quadruped_real rows_minus_KD12_18 = 36.694041586580475 * rr_calf_R_zy; /* 216 */
   const quadruped_real minus_L12_10 = minus_L12_10_part3 + rr_calf_t883 * rows_KD12_17
       + base_t1057 * rows_minus_KD12_18; /* 225 */
@@ -7133,15 +7135,17 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_minus_l10_7 * rows_minus_y7 + rows_l10_8 * rows_y8; /* 226 */
   const quadruped_real rows_c12_10_part4 = rows_c12_10_part3 + rows_minus_l10_7 * rows_c12_7
       + rows_l10_8 * rows_minus_c12_8; /* 226 */
-  const int rows_reach10 = rows_least_n2 < L10_10; /* 226 */
-  const quadruped_real rows_pivot6 = bad_k267 ? 1.0
-      : (rows_reach6 ? -(minus_d_6 / L6_6) : 0.0); /* 226 */
   const quadruped_real rows_lacks9 = minus_d_9 + rows_limit9; /* 226 */
   const int rows_low9 = -minus_d_9 < rows_limit9; /* 226 */
   const quadruped_real rows_t1064 = rows_low9 ? rows_lacks9 * rows_lacks9 - minus_d_9 * rows_limit9
       : -minus_d_9; /* 226 */
   const quadruped_real rows_inverse9 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] * (rows_reach9
       ? (rows_low9 ? rows_limit9 : 1.0) / rows_t1064 : 0.0); /* 226 */
+  const int rows_reach10 = rows_least_n2 < L10_10; /* 226 */
+  const quadruped_real rows_pivot7 = bad_k268 ? 1.0
+      : (rows_reach7 ? -(minus_d_7 / L7_7) : 0.0); /* 226 */
+  const quadruped_real rows_pivot8 = bad_k269 ? 1.0
+      : (rows_reach8 ? -(minus_d_8 / L8_8) : 0.0); /* 226 */
   const quadruped_real rows_l11_5 = rows_inverse5 * rows_c11_5; /* 226 */
   const quadruped_real rows_l11_6 = rows_inverse6 * rows_c11_6; /* 226 */
   const quadruped_real minus_d_11_part3 = minus_d_11_part2 + rows_c11_5 * rows_l11_5
@@ -7150,10 +7154,6 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_l11_6 * rows_minus_y6; /* 226 */
   const quadruped_real rows_minus_c12_11_part3 = rows_minus_c12_11_part2 + rows_l11_5 * rows_c12_5
       + rows_l11_6 * rows_c12_6; /* 226 */
-  const quadruped_real rows_pivot7 = bad_k268 ? 1.0
-      : (rows_reach7 ? -(minus_d_7 / L7_7) : 0.0); /* 226 */
-  const quadruped_real rows_pivot8 = bad_k269 ? 1.0
-      : (rows_reach8 ? -(minus_d_8 / L8_8) : 0.0); /* 226 */
   const quadruped_real rows_pivot9 = bad_k271 ? 1.0
       : (rows_reach9 ? -(minus_d_9 / L9_9) : 0.0); /* 226 */
   const quadruped_real rows_l11_7 = rows_inverse7 * rows_c11_7; /* 226 */
@@ -7214,43 +7214,25 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       | (((!rows_reach1) & (!bad_k261))
       | (((!rows_reach2) & rows_k1066) | (rows_k1066 & (rows_reach2 & rows_low2)))); /* 242 */
   const quadruped_real rows_pivot1 = bad_k261 ? 1.0 : (rows_reach1 ? 1.0 : 0.0); /* 226 */
-  const quadruped_real pivot_min_t1069 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
-      : rows_pivot1; /* 242 */
-  const quadruped_real pivot_min_t1070 = (rows_pivot3 < pivot_min_t1069) ? rows_pivot3
-      : pivot_min_t1069; /* 242 */
-  const quadruped_real pivot_min_t1071 = (rows_pivot4 < pivot_min_t1070) ? rows_pivot4
-      : pivot_min_t1070; /* 242 */
-  const quadruped_real pivot_min_t1072 = (rows_pivot5 < pivot_min_t1071) ? rows_pivot5
-      : pivot_min_t1071; /* 242 */
-  const quadruped_real pivot_min_t1073 = (rows_pivot6 < pivot_min_t1072) ? rows_pivot6
-      : pivot_min_t1072; /* 242 */
-  const quadruped_real pivot_min_t1074 = (rows_pivot7 < pivot_min_t1073) ? rows_pivot7
-      : pivot_min_t1073; /* 242 */
-  const quadruped_real pivot_min_t1075 = (rows_pivot8 < pivot_min_t1074) ? rows_pivot8
-      : pivot_min_t1074; /* 242 */
-  const quadruped_real pivot_min_t1076 = (rows_pivot9 < pivot_min_t1075) ? rows_pivot9
-      : pivot_min_t1075; /* 242 */
-  const quadruped_real pivot_min_t1077 = (rows_pivot10 < pivot_min_t1076) ? rows_pivot10
-      : pivot_min_t1076; /* 242 */
-  const int rows_k1078 = !bad_k264; /* 226 */
-  const int rows_k1079 = !bad_k266; /* 226 */
-  const int pivot_min_k1080 = (((!rows_reach5) & rows_k1079)
-      | (rows_k1079 & (rows_reach5 & rows_low5)))
-      | ((((!rows_reach4) & rows_k1078) | (rows_k1078 & (rows_reach4 & rows_low4)))
+  const int rows_k1069 = !bad_k264; /* 226 */
+  const int rows_k1070 = !bad_k266; /* 226 */
+  const int pivot_min_k1071 = (((!rows_reach5) & rows_k1070)
+      | (rows_k1070 & (rows_reach5 & rows_low5)))
+      | ((((!rows_reach4) & rows_k1069) | (rows_k1069 & (rows_reach4 & rows_low4)))
       | pivot_min_k1068); /* 242 */
-  const int rows_k1081 = !bad_k267; /* 226 */
-  const int rows_k1082 = !bad_k268; /* 226 */
-  const int pivot_min_k1083 = (((!rows_reach7) & rows_k1082)
-      | (rows_k1082 & (rows_reach7 & rows_low7)))
-      | ((((!rows_reach6) & rows_k1081) | (rows_k1081 & (rows_reach6 & rows_low6)))
-      | pivot_min_k1080); /* 242 */
-  const int rows_k1084 = !bad_k269; /* 226 */
-  const int rows_k1085 = !bad_k271; /* 226 */
-  const int pivot_min_k1086 = (((!rows_reach9) & rows_k1085)
-      | (rows_k1085 & (rows_reach9 & rows_low9)))
-      | ((((!rows_reach8) & rows_k1084) | (rows_k1084 & (rows_reach8 & rows_low8)))
-      | pivot_min_k1083); /* 242 */
-  const int rows_k1087 = !bad_k272; /* 226 */
+  const int rows_k1072 = !bad_k267; /* 226 */
+  const int rows_k1073 = !bad_k268; /* 226 */
+  const int pivot_min_k1074 = (((!rows_reach7) & rows_k1073)
+      | (rows_k1073 & (rows_reach7 & rows_low7)))
+      | ((((!rows_reach6) & rows_k1072) | (rows_k1072 & (rows_reach6 & rows_low6)))
+      | pivot_min_k1071); /* 242 */
+  const int rows_k1075 = !bad_k269; /* 226 */
+  const int rows_k1076 = !bad_k271; /* 226 */
+  const int pivot_min_k1077 = (((!rows_reach9) & rows_k1076)
+      | (rows_k1076 & (rows_reach9 & rows_low9)))
+      | ((((!rows_reach8) & rows_k1075) | (rows_k1075 & (rows_reach8 & rows_low8)))
+      | pivot_min_k1074); /* 242 */
+  const int rows_k1078 = !bad_k272; /* 226 */
   const quadruped_real rows_l11_10 = rows_inverse10 * rows_c11_10; /* 226 */
   const quadruped_real minus_d_11 = minus_d_11_part4 + rows_minus_c11_9 * rows_minus_l11_9
       + rows_c11_10 * rows_l11_10; /* 226 */
@@ -7265,33 +7247,57 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_l12_10 * rows_minus_y10; /* 226 */
   const quadruped_real rows_lacks11 = minus_d_11 + rows_limit11; /* 226 */
   const int rows_low11 = -minus_d_11 < rows_limit11; /* 226 */
-  const quadruped_real rows_t1088 = rows_low11 ? rows_lacks11 * rows_lacks11
+  const quadruped_real rows_t1079 = rows_low11 ? rows_lacks11 * rows_lacks11
       - minus_d_11 * rows_limit11 : -minus_d_11; /* 226 */
   const quadruped_real rows_inverse11 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] * (rows_reach11
-      ? (rows_low11 ? rows_limit11 : 1.0) / rows_t1088 : 0.0); /* 226 */
+      ? (rows_low11 ? rows_limit11 : 1.0) / rows_t1079 : 0.0); /* 226 */
   const quadruped_real rows_pivot11 = bad_k273 ? 1.0
       : (rows_reach11 ? -(minus_d_11 / L11_11) : 0.0); /* 226 */
-  const int rows_k1089 = !bad_k273; /* 226 */
-  const int pivot_min_k1090 = (((!rows_reach11) & rows_k1089)
-      | (rows_k1089 & (rows_reach11 & rows_low11)))
-      | ((((!rows_reach10) & rows_k1087) | (rows_k1087 & (rows_reach10 & rows_low10)))
-      | pivot_min_k1086); /* 242 */
-  const int rows_k1091 = !bad_k274; /* 226 */
-  const quadruped_real pivot_min_t1092 = (rows_pivot11 < pivot_min_t1077) ? rows_pivot11
-      : pivot_min_t1077; /* 242 */
+  const int rows_k1080 = !bad_k273; /* 226 */
+  const int pivot_min_k1081 = (((!rows_reach11) & rows_k1080)
+      | (rows_k1080 & (rows_reach11 & rows_low11)))
+      | ((((!rows_reach10) & rows_k1078) | (rows_k1078 & (rows_reach10 & rows_low10)))
+      | pivot_min_k1077); /* 242 */
+  const quadruped_real rows_t1082 = ((rows_pivot1 < 0.001) ? rows_pivot1 : 1.0)
+      * ((rows_pivot2 < 0.001) ? rows_pivot2 : 1.0); /* 226 */
+  const quadruped_real pivot_min_t1083 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
+      : rows_pivot1; /* 242 */
+  const quadruped_real pivot_min_t1084 = (rows_pivot3 < pivot_min_t1083) ? rows_pivot3
+      : pivot_min_t1083; /* 242 */
+  const quadruped_real rows_t1085 = rows_t1082 * ((rows_pivot3 < 0.001) ? rows_pivot3 : 1.0)
+      * ((rows_pivot4 < 0.001) ? rows_pivot4 : 1.0); /* 226 */
+  const quadruped_real pivot_min_t1086 = (rows_pivot4 < pivot_min_t1084) ? rows_pivot4
+      : pivot_min_t1084; /* 242 */
+  const quadruped_real pivot_min_t1087 = (rows_pivot5 < pivot_min_t1086) ? rows_pivot5
+      : pivot_min_t1086; /* 242 */
+  const quadruped_real rows_t1088 = rows_t1085 * ((rows_pivot5 < 0.001) ? rows_pivot5 : 1.0)
+      * ((rows_pivot6 < 0.001) ? rows_pivot6 : 1.0); /* 226 */
+  const quadruped_real pivot_min_t1089 = (rows_pivot6 < pivot_min_t1087) ? rows_pivot6
+      : pivot_min_t1087; /* 242 */
+  const quadruped_real pivot_min_t1090 = (rows_pivot7 < pivot_min_t1089) ? rows_pivot7
+      : pivot_min_t1089; /* 242 */
+  const quadruped_real rows_t1091 = rows_t1088 * ((rows_pivot7 < 0.001) ? rows_pivot7 : 1.0)
+      * ((rows_pivot8 < 0.001) ? rows_pivot8 : 1.0); /* 226 */
+  const quadruped_real pivot_min_t1092 = (rows_pivot8 < pivot_min_t1090) ? rows_pivot8
+      : pivot_min_t1090; /* 242 */
+  const quadruped_real pivot_min_t1093 = (rows_pivot9 < pivot_min_t1092) ? rows_pivot9
+      : pivot_min_t1092; /* 242 */
+  const quadruped_real rows_t1094 = rows_t1091 * ((rows_pivot9 < 0.001) ? rows_pivot9 : 1.0)
+      * ((rows_pivot10 < 0.001) ? rows_pivot10 : 1.0); /* 226 */
+  const quadruped_real pivot_min_t1095 = (rows_pivot10 < pivot_min_t1093) ? rows_pivot10
+      : pivot_min_t1093; /* 242 */
+  const int rows_k1096 = !bad_k274; /* 226 */
   const quadruped_real rows_minus_l12_11 = rows_inverse11 * rows_minus_c12_11; /* 226 */
   const quadruped_real minus_d_12 = minus_d_12_part5
       + rows_minus_c12_11 * rows_minus_l12_11; /* 226 */
   const quadruped_real rows_pivot12 = bad_k274 ? 1.0
       : (rows_reach12 ? -(minus_d_12 / L12_12) : 0.0); /* 226 */
-  const quadruped_real pivot_min_t1093 = rows_k256 ? pivot_min_t243
-      : ((rows_pivot12 < pivot_min_t1092) ? rows_pivot12 : pivot_min_t1092); /* 242 */
   const quadruped_real rows_lacks12 = minus_d_12 + rows_limit12; /* 226 */
   const int rows_low12 = -minus_d_12 < rows_limit12; /* 226 */
-  const quadruped_real rows_t1094 = rows_low12 ? rows_lacks12 * rows_lacks12
+  const quadruped_real rows_t1097 = rows_low12 ? rows_lacks12 * rows_lacks12
       - minus_d_12 * rows_limit12 : -minus_d_12; /* 226 */
   const quadruped_real rows_inverse12 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] * (rows_reach12
-      ? (rows_low12 ? rows_limit12 : 1.0) / rows_t1094 : 0.0); /* 226 */
+      ? (rows_low12 ? rows_limit12 : 1.0) / rows_t1097 : 0.0); /* 226 */
   const quadruped_real nu12 = rows_inverse12 * (rows_y12_part5
       + rows_minus_l12_11 * rows_y11); /* 226 */
   const quadruped_real nu11 = rows_inverse11 * rows_y11 + rows_minus_l12_11 * nu12; /* 226 */
@@ -7299,6 +7305,12 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_l12_10 * nu12; /* 226 */
   const quadruped_real nu9_part1 = rows_inverse9 * rows_y9 + rows_l10_9 * minus_nu10
       + rows_minus_l11_9 * nu11; /* 226 */
+  const quadruped_real pivot_min_t1098 = (rows_pivot11 < pivot_min_t1095) ? rows_pivot11
+      : pivot_min_t1095; /* 242 */
+  const quadruped_real pivot_min_t1099 = rows_k256 ? pivot_min_t243
+      : ((rows_pivot12 < pivot_min_t1098) ? rows_pivot12 : pivot_min_t1098); /* 242 */
+  const quadruped_real rows_t1100 = rows_t1094 * ((rows_pivot11 < 0.001) ? rows_pivot11 : 1.0)
+      * ((rows_pivot12 < 0.001) ? rows_pivot12 : 1.0); /* 226 */
   const quadruped_real nu9 = nu9_part1 + rows_minus_l12_9 * nu12; /* 226 */
   const quadruped_real nu8_part1 = rows_inverse8 * rows_y8 + rows_minus_l9_8 * nu9
       + rows_l10_8 * minus_nu10; /* 226 */
@@ -7306,15 +7318,15 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_minus_l12_8 * nu12; /* 226 */
   const quadruped_real minus_nu7_part1 = rows_inverse7 * rows_minus_y7 + rows_l8_7 * nu8
       + rows_l9_7 * nu9; /* 226 */
-  const quadruped_real fl_hip_t1095 = u10 + rr_thigh_t907 * minus_nu10
+  const quadruped_real fl_hip_t1101 = u10 + rr_thigh_t907 * minus_nu10
       + rr_thigh_t934 * nu11; /* 227 */
   const quadruped_real minus_nu7_part2 = minus_nu7_part1 + rows_minus_l10_7 * minus_nu10
       + rows_l11_7 * nu11; /* 226 */
-  const quadruped_real fl_hip_t1096 = u11 + rr_calf_t883 * minus_nu10
+  const quadruped_real fl_hip_t1102 = u11 + rr_calf_t883 * minus_nu10
       + rr_calf_t917 * nu11; /* 227 */
-  const quadruped_real fl_hip_t1097 = minus_u12 + base_t1057 * minus_nu10
+  const quadruped_real fl_hip_t1103 = minus_u12 + base_t1057 * minus_nu10
       + base_t1060 * nu11; /* 227 */
-  const quadruped_real fl_hip_t1098 = fl_hip_t1095 + rr_thigh_t986 * nu12; /* 227 */
+  const quadruped_real fl_hip_t1104 = fl_hip_t1101 + rr_thigh_t986 * nu12; /* 227 */
   const quadruped_real minus_nu7 = minus_nu7_part2 + rows_l12_7 * nu12; /* 226 */
   const quadruped_real minus_nu6_part1 = rows_inverse6 * rows_minus_y6
       + rows_minus_l7_6 * minus_nu7 + rows_l8_6 * nu8; /* 226 */
@@ -7324,19 +7336,19 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_l12_6 * nu12; /* 226 */
   const quadruped_real minus_nu5_part1 = rows_inverse5 * rows_minus_y5
       + rows_minus_l6_5 * minus_nu6 + rows_minus_l7_5 * minus_nu7; /* 226 */
-  const quadruped_real fl_hip_t1099 = fl_hip_t1096 + rr_calf_t953 * nu12; /* 227 */
-  const quadruped_real fl_hip_t1100 = fl_hip_t1097 + base_t1063 * nu12; /* 227 */
-  const quadruped_real fl_hip_t1101 = minus_u7 + rl_thigh_t806 * minus_nu7
+  const quadruped_real fl_hip_t1105 = fl_hip_t1102 + rr_calf_t953 * nu12; /* 227 */
+  const quadruped_real fl_hip_t1106 = fl_hip_t1103 + base_t1063 * nu12; /* 227 */
+  const quadruped_real fl_hip_t1107 = minus_u7 + rl_thigh_t806 * minus_nu7
       + rl_thigh_t833 * nu8; /* 227 */
   const quadruped_real minus_nu5_part2 = minus_nu5_part1 + rows_l8_5 * nu8
       + rows_l9_5 * nu9; /* 226 */
-  const quadruped_real fl_hip_t1102 = u8 + rl_calf_t794 * minus_nu7 + rl_calf_t815 * nu8; /* 227 */
-  const quadruped_real fl_hip_t1103 = minus_u9 + base_t899 * minus_nu7 + base_t931 * nu8; /* 227 */
+  const quadruped_real fl_hip_t1108 = u8 + rl_calf_t794 * minus_nu7 + rl_calf_t815 * nu8; /* 227 */
+  const quadruped_real fl_hip_t1109 = minus_u9 + base_t899 * minus_nu7 + base_t931 * nu8; /* 227 */
   const quadruped_real minus_nu5_part3 = minus_nu5_part2 + rows_minus_l10_5 * minus_nu10
       + rows_l11_5 * nu11; /* 226 */
-  const quadruped_real fl_hip_t1104 = fl_hip_t1101 + rl_thigh_t873 * nu9; /* 227 */
-  const quadruped_real fl_hip_t1105 = fl_hip_t1102 + rl_calf_t850 * nu9; /* 227 */
-  const quadruped_real fl_hip_t1106 = fl_hip_t1103 + base_t983 * nu9; /* 227 */
+  const quadruped_real fl_hip_t1110 = fl_hip_t1107 + rl_thigh_t873 * nu9; /* 227 */
+  const quadruped_real fl_hip_t1111 = fl_hip_t1108 + rl_calf_t850 * nu9; /* 227 */
+  const quadruped_real fl_hip_t1112 = fl_hip_t1109 + base_t983 * nu9; /* 227 */
   const quadruped_real minus_nu5 = minus_nu5_part3 + rows_l12_5 * nu12; /* 226 */
   const quadruped_real nu4_part1 = rows_inverse4 * rows_y4 + rows_l5_4 * minus_nu5
       + rows_l6_4 * minus_nu6; /* 226 */
@@ -7352,13 +7364,13 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_l7_3 * minus_nu7; /* 226 */
   const quadruped_real nu3_part3 = nu3_part2 + rows_minus_l8_3 * nu8
       + rows_minus_l9_3 * nu9; /* 226 */
-  const quadruped_real fl_hip_t1107 = fr_thigh_t690 * nu4 - u4
+  const quadruped_real fl_hip_t1113 = fr_thigh_t690 * nu4 - u4
       + fr_thigh_t714 * minus_nu5; /* 227 */
   const quadruped_real nu3_part4 = nu3_part3 + rows_l10_3 * minus_nu10
       + rows_minus_l11_3 * nu11; /* 226 */
-  const quadruped_real fl_hip_t1108 = fr_calf_t665 * nu4 - u5 + fr_calf_t692 * minus_nu5; /* 227 */
-  const quadruped_real fl_hip_t1109 = base_t760 * nu4 - minus_u6 + base_t762 * minus_nu5; /* 227 */
-  const quadruped_real fl_hip_t1110 = fl_hip_t1107 + fr_thigh_t757 * minus_nu6; /* 227 */
+  const quadruped_real fl_hip_t1114 = fr_calf_t665 * nu4 - u5 + fr_calf_t692 * minus_nu5; /* 227 */
+  const quadruped_real fl_hip_t1115 = base_t760 * nu4 - minus_u6 + base_t762 * minus_nu5; /* 227 */
+  const quadruped_real fl_hip_t1116 = fl_hip_t1113 + fr_thigh_t757 * minus_nu6; /* 227 */
   const quadruped_real nu3 = nu3_part4 + rows_minus_l12_3 * nu12; /* 226 */
   const quadruped_real nu2_part1 = rows_inverse2 * rows_y2 + rows_minus_l3_2_n5 * nu3
       + rows_minus_l4_2 * nu4; /* 226 */
@@ -7366,8 +7378,8 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_l6_2 * minus_nu6; /* 226 */
   const quadruped_real nu2_part3 = nu2_part2 + rows_l7_2 * minus_nu7
       + rows_minus_l8_2 * nu8; /* 226 */
-  const quadruped_real fl_hip_t1111 = fl_hip_t1108 + fr_calf_t737 * minus_nu6; /* 227 */
-  const quadruped_real fl_hip_t1112 = fl_hip_t1109 + base_t771 * minus_nu6; /* 227 */
+  const quadruped_real fl_hip_t1117 = fl_hip_t1114 + fr_calf_t737 * minus_nu6; /* 227 */
+  const quadruped_real fl_hip_t1118 = fl_hip_t1115 + base_t771 * minus_nu6; /* 227 */
   const quadruped_real nu2_part4 = nu2_part3 + rows_minus_l9_2 * nu9
       + rows_l10_2 * minus_nu10; /* 226 */
   const quadruped_real nu2 = nu2_part4 + rows_minus_l11_2 * nu11
@@ -7383,249 +7395,249 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real nu1_part5 = nu1_part4 + rows_l10_1 * minus_nu10
       + rows_minus_l11_1 * nu11; /* 226 */
   const quadruped_real nu1 = nu1_part5 + rows_minus_l12_1 * nu12; /* 226 */
-  const quadruped_real fl_hip_t1113 = base_t649 * nu2 - (base_t635 * nu1 - u_base1); /* 227 */
-  const quadruped_real fl_hip_t1114 = base_t647 * nu2 - (base_t618 * nu1 - minus_u_base2); /* 227 */
-  const quadruped_real fl_hip_t1115 = base_t646 * nu2 - (base_t617 * nu1 - u_base3); /* 227 */
-  const quadruped_real fl_hip_t1116 = base_t645 * nu2 - (base_t616 * nu1 - minus_u_base4); /* 227 */
-  const quadruped_real fl_hip_t1117 = base_t625 * nu2 - (base_t597 * nu1 - minus_u_base5); /* 227 */
-  const quadruped_real fl_hip_t1118 = fl_hip_t624 * nu2 - (fl_hip_t595 * nu1 - u_base6); /* 227 */
-  const quadruped_real fl_hip_t1119 = fl_hip_t1113 + base_t684 * nu3 + base_t735 * nu4; /* 227 */
-  const quadruped_real fl_hip_t1120 = fl_hip_t1114 + base_t683 * nu3 + base_t729 * nu4; /* 227 */
-  const quadruped_real fl_hip_t1121 = fl_hip_t1115 + base_t681 * nu3 + base_t728 * nu4; /* 227 */
-  const quadruped_real fl_hip_t1122 = fl_hip_t1116 + base_t679 * nu3 + base_t726 * nu4; /* 227 */
-  const quadruped_real fl_hip_t1123 = fl_hip_t1117 + base_t673 * nu3 + base_t722 * nu4; /* 227 */
-  const quadruped_real fl_hip_t1124 = fl_hip_t1118 + fl_hip_t671 * nu3
+  const quadruped_real fl_hip_t1119 = base_t649 * nu2 - (base_t635 * nu1 - u_base1); /* 227 */
+  const quadruped_real fl_hip_t1120 = base_t647 * nu2 - (base_t618 * nu1 - minus_u_base2); /* 227 */
+  const quadruped_real fl_hip_t1121 = base_t646 * nu2 - (base_t617 * nu1 - u_base3); /* 227 */
+  const quadruped_real fl_hip_t1122 = base_t645 * nu2 - (base_t616 * nu1 - minus_u_base4); /* 227 */
+  const quadruped_real fl_hip_t1123 = base_t625 * nu2 - (base_t597 * nu1 - minus_u_base5); /* 227 */
+  const quadruped_real fl_hip_t1124 = fl_hip_t624 * nu2 - (fl_hip_t595 * nu1 - u_base6); /* 227 */
+  const quadruped_real fl_hip_t1125 = fl_hip_t1119 + base_t684 * nu3 + base_t735 * nu4; /* 227 */
+  const quadruped_real fl_hip_t1126 = fl_hip_t1120 + base_t683 * nu3 + base_t729 * nu4; /* 227 */
+  const quadruped_real fl_hip_t1127 = fl_hip_t1121 + base_t681 * nu3 + base_t728 * nu4; /* 227 */
+  const quadruped_real fl_hip_t1128 = fl_hip_t1122 + base_t679 * nu3 + base_t726 * nu4; /* 227 */
+  const quadruped_real fl_hip_t1129 = fl_hip_t1123 + base_t673 * nu3 + base_t722 * nu4; /* 227 */
+  const quadruped_real fl_hip_t1130 = fl_hip_t1124 + fl_hip_t671 * nu3
       + fr_hip_t721 * nu4; /* 227 */
-  const quadruped_real fl_hip_t1125 = fl_thigh_t590 * nu2
+  const quadruped_real fl_hip_t1131 = fl_thigh_t590 * nu2
       - (fl_thigh_t580 * nu1 - minus_u1); /* 227 */
-  const quadruped_real fl_hip_t1126 = fl_calf_t574 * nu2 - (fl_calf_t567 * nu1 - u2); /* 227 */
-  const quadruped_real fl_hip_t1127 = fl_hip_t1119 + base_t759 * minus_nu5
+  const quadruped_real fl_hip_t1132 = fl_calf_t574 * nu2 - (fl_calf_t567 * nu1 - u2); /* 227 */
+  const quadruped_real fl_hip_t1133 = fl_hip_t1125 + base_t759 * minus_nu5
       + base_t786 * minus_nu6; /* 227 */
-  const quadruped_real fl_hip_t1128 = fl_hip_t1120 + base_t755 * minus_nu5
+  const quadruped_real fl_hip_t1134 = fl_hip_t1126 + base_t755 * minus_nu5
       + base_t784 * minus_nu6; /* 227 */
-  const quadruped_real fl_hip_t1129 = fl_hip_t1121 + base_t754 * minus_nu5
+  const quadruped_real fl_hip_t1135 = fl_hip_t1127 + base_t754 * minus_nu5
       + base_t780 * minus_nu6; /* 227 */
-  const quadruped_real fl_hip_t1130 = fl_hip_t1122 + base_t752 * minus_nu5
+  const quadruped_real fl_hip_t1136 = fl_hip_t1128 + base_t752 * minus_nu5
       + base_t776 * minus_nu6; /* 227 */
-  const quadruped_real fl_hip_t1131 = base_t699 * nu2 - (base_t689 * nu1 - minus_u3); /* 227 */
-  const quadruped_real fl_hip_t1132 = fl_hip_t1124 + fr_hip_t747 * minus_nu5
+  const quadruped_real fl_hip_t1137 = base_t699 * nu2 - (base_t689 * nu1 - minus_u3); /* 227 */
+  const quadruped_real fl_hip_t1138 = fl_hip_t1130 + fr_hip_t747 * minus_nu5
       + fr_hip_t774 * minus_nu6; /* 227 */
-  const quadruped_real fl_hip_t1133 = fl_hip_t1123 + base_t748 * minus_nu5
+  const quadruped_real fl_hip_t1139 = fl_hip_t1129 + base_t748 * minus_nu5
       + base_t775 * minus_nu6; /* 227 */
-  const quadruped_real fl_hip_t1134 = fl_hip_t1127 + base_t841 * minus_nu7
+  const quadruped_real fl_hip_t1140 = fl_hip_t1133 + base_t841 * minus_nu7
       + base_t870 * nu8; /* 227 */
-  const quadruped_real fl_hip_t1135 = fl_hip_t1128 + base_t839 * minus_nu7
+  const quadruped_real fl_hip_t1141 = fl_hip_t1134 + base_t839 * minus_nu7
       + base_t868 * nu8; /* 227 */
-  const quadruped_real fl_hip_t1136 = fl_hip_t1129 + base_t838 * minus_nu7
+  const quadruped_real fl_hip_t1142 = fl_hip_t1135 + base_t838 * minus_nu7
       + base_t867 * nu8; /* 227 */
-  const quadruped_real fl_hip_t1137 = fl_hip_t1130 + base_t836 * minus_nu7
+  const quadruped_real fl_hip_t1143 = fl_hip_t1136 + base_t836 * minus_nu7
       + base_t865 * nu8; /* 227 */
-  const quadruped_real fl_hip_t1138 = fl_hip_t1133 + base_t830 * minus_nu7
+  const quadruped_real fl_hip_t1144 = fl_hip_t1139 + base_t830 * minus_nu7
       + base_t861 * nu8; /* 227 */
-  const quadruped_real fl_hip_t1139 = fl_hip_t1132 + rl_hip_t828 * minus_nu7
+  const quadruped_real fl_hip_t1145 = fl_hip_t1138 + rl_hip_t828 * minus_nu7
       + rl_hip_t860 * nu8; /* 227 */
-  const quadruped_real fl_hip_t1140 = fl_hip_t1134 + base_t906 * nu9
+  const quadruped_real fl_hip_t1146 = fl_hip_t1140 + base_t906 * nu9
       + base_t942 * minus_nu10; /* 227 */
-  const quadruped_real fl_hip_t1141 = fl_hip_t1135 + base_t904 * nu9
+  const quadruped_real fl_hip_t1147 = fl_hip_t1141 + base_t904 * nu9
       + base_t940 * minus_nu10; /* 227 */
-  const quadruped_real fl_hip_t1142 = fl_hip_t1136 + base_t903 * nu9
+  const quadruped_real fl_hip_t1148 = fl_hip_t1142 + base_t903 * nu9
       + base_t939 * minus_nu10; /* 227 */
-  const quadruped_real fl_hip_t1143 = fl_hip_t1137 + base_t902 * nu9
+  const quadruped_real fl_hip_t1149 = fl_hip_t1143 + base_t902 * nu9
       + base_t938 * minus_nu10; /* 227 */
-  const quadruped_real fl_hip_t1144 = fl_hip_t1138 + base_t894 * nu9
+  const quadruped_real fl_hip_t1150 = fl_hip_t1144 + base_t894 * nu9
       + base_t928 * minus_nu10; /* 227 */
-  const quadruped_real fl_hip_t1145 = fl_hip_t1139 + rl_hip_t892 * nu9
+  const quadruped_real fl_hip_t1151 = fl_hip_t1145 + rl_hip_t892 * nu9
       + rr_hip_t927 * minus_nu10; /* 227 */
-  const quadruped_real fl_hip_t1146 = fl_hip_t1140 + base_t1000 * nu11
+  const quadruped_real fl_hip_t1152 = fl_hip_t1146 + base_t1000 * nu11
       + base_t1050 * nu12; /* 227 */
-  const quadruped_real fl_hip_t1147 = fl_hip_t1141 + base_t998 * nu11 + base_t1048 * nu12; /* 227 */
-  const quadruped_real fl_hip_t1148 = fl_hip_t1142 + base_t997 * nu11 + base_t1047 * nu12; /* 227 */
-  const quadruped_real fl_hip_t1149 = fl_hip_t1143 + base_t996 * nu11 + base_t1046 * nu12; /* 227 */
-  const quadruped_real fl_hip_t1150 = fl_hip_t1144 + base_t968 * nu11 + base_t1026 * nu12; /* 227 */
-  const quadruped_real fl_hip_t1151 = fl_hip_t1145 + rr_hip_t967 * nu11
+  const quadruped_real fl_hip_t1153 = fl_hip_t1147 + base_t998 * nu11 + base_t1048 * nu12; /* 227 */
+  const quadruped_real fl_hip_t1154 = fl_hip_t1148 + base_t997 * nu11 + base_t1047 * nu12; /* 227 */
+  const quadruped_real fl_hip_t1155 = fl_hip_t1149 + base_t996 * nu11 + base_t1046 * nu12; /* 227 */
+  const quadruped_real fl_hip_t1156 = fl_hip_t1150 + base_t968 * nu11 + base_t1026 * nu12; /* 227 */
+  const quadruped_real fl_hip_t1157 = fl_hip_t1151 + rr_hip_t967 * nu11
       + rr_hip_t1025 * nu12; /* 227 */
-  const quadruped_real fl_hip_t1152 = fl_hip_t1125 + fl_thigh_t639 * nu3; /* 227 */
-  const quadruped_real fl_hip_t1153 = fl_hip_t1126 + fl_calf_t609 * nu3; /* 227 */
-  const quadruped_real fl_hip_t1154 = fl_hip_t1131 + base_t718 * nu3; /* 227 */
-  const quadruped_real minus_qdd_base1 = minus_iD_base1 * fl_hip_t1146; /* 228 */
+  const quadruped_real fl_hip_t1158 = fl_hip_t1131 + fl_thigh_t639 * nu3; /* 227 */
+  const quadruped_real fl_hip_t1159 = fl_hip_t1132 + fl_calf_t609 * nu3; /* 227 */
+  const quadruped_real fl_hip_t1160 = fl_hip_t1137 + base_t718 * nu3; /* 227 */
+  const quadruped_real minus_qdd_base1 = minus_iD_base1 * fl_hip_t1152; /* 228 */
   const quadruped_real qdd_base2 = base_lin_y_L_base1 * minus_qdd_base1
-      - iD_base2 * fl_hip_t1147; /* 228 */
+      - iD_base2 * fl_hip_t1153; /* 228 */
   const quadruped_real qdd_base3 = base_lin_z_L_base1 * minus_qdd_base1
-      - (minus_iD_base3 * fl_hip_t1148 + base_lin_z_L_base2 * qdd_base2); /* 228 */
-  const quadruped_real qdd_base4_part1 = iD_base4 * fl_hip_t1149 + base_ang_x_L_base3 * qdd_base3
+      - (minus_iD_base3 * fl_hip_t1154 + base_lin_z_L_base2 * qdd_base2); /* 228 */
+  const quadruped_real qdd_base4_part1 = iD_base4 * fl_hip_t1155 + base_ang_x_L_base3 * qdd_base3
       + base_ang_x_L_base2 * qdd_base2; /* 228 */
   const quadruped_real qdd_base4 = base_ang_x_L_base1 * minus_qdd_base1 - qdd_base4_part1; /* 228 */
-  const quadruped_real minus_qdd_base5_part1 = minus_iD_base5 * fl_hip_t1150
+  const quadruped_real minus_qdd_base5_part1 = minus_iD_base5 * fl_hip_t1156
       + base_ang_y_minus_L_base4 * qdd_base4 + base_ang_y_minus_L_base3 * qdd_base3; /* 228 */
   const quadruped_real minus_qdd_base5 = base_ang_y_minus_L_base1 * minus_qdd_base1
       - (minus_qdd_base5_part1 + base_ang_y_minus_L_base2 * qdd_base2); /* 228 */
-  const quadruped_real minus_qdd_base6_part1 = iD_base6 * fl_hip_t1151
+  const quadruped_real minus_qdd_base6_part1 = iD_base6 * fl_hip_t1157
       + base_ang_z_L_base5 * minus_qdd_base5 + base_ang_z_minus_L_base4 * qdd_base4; /* 228 */
   const quadruped_real minus_qdd_base6_part2 = minus_qdd_base6_part1
       + base_ang_z_minus_L_base3 * qdd_base3 + base_ang_z_minus_L_base2 * qdd_base2; /* 228 */
   const quadruped_real minus_qdd_base6 = base_ang_z_minus_L_base1 * minus_qdd_base1
       - minus_qdd_base6_part2; /* 228 */
-  const quadruped_real base_t1155 = base_t33 * qdd_base3
+  const quadruped_real base_t1161 = base_t33 * qdd_base3
       - (base_t34 * qdd_base2 - fl_hip_minus_R_xz * minus_qdd_base1); /* 241 */
-  const quadruped_real base_t1156 = base_t33 * minus_qdd_base6
+  const quadruped_real base_t1162 = base_t33 * minus_qdd_base6
       - (base_t34 * minus_qdd_base5 - fl_hip_minus_R_xz * qdd_base4); /* 241 */
-  const quadruped_real base_t1157 = fl_hip_R_yz * minus_qdd_base1 + base_t36 * qdd_base2
+  const quadruped_real base_t1163 = fl_hip_R_yz * minus_qdd_base1 + base_t36 * qdd_base2
       + base_t28 * qdd_base3; /* 241 */
-  const quadruped_real base_t1158 = fl_hip_R_yz * qdd_base4 + base_t36 * minus_qdd_base5
+  const quadruped_real base_t1164 = fl_hip_R_yz * qdd_base4 + base_t36 * minus_qdd_base5
       + base_t28 * minus_qdd_base6; /* 241 */
-  const quadruped_real base_t1159 = base_t37 * qdd_base3
+  const quadruped_real base_t1165 = base_t37 * qdd_base3
       - (fl_hip_minus_R_zz * minus_qdd_base1 + base_t29 * qdd_base2); /* 241 */
-  const quadruped_real base_t1160 = base_t37 * minus_qdd_base6
+  const quadruped_real base_t1166 = base_t37 * minus_qdd_base6
       - (fl_hip_minus_R_zz * qdd_base4 + base_t29 * minus_qdd_base5); /* 241 */
-  const quadruped_real fl_hip_t1161 = 0.05 * qdd_base4; /* 229 */
-  const quadruped_real fl_hip_t1162 = 0.2 * minus_qdd_base5; /* 229 */
-  const quadruped_real fl_hip_t1163 = fl_hip_t1161 + fl_hip_t1162; /* 229 */
-  const quadruped_real fr_hip_t1164 = fl_hip_t1162 - fl_hip_t1161; /* 232 */
-  const quadruped_real fl_hip_t1165 = qdd_base3 + fl_hip_t1163; /* 229 */
-  const quadruped_real rr_hip_t1166 = fl_hip_t1163 - qdd_base3; /* 238 */
-  const quadruped_real fr_hip_t1167 = qdd_base3 + fr_hip_t1164; /* 232 */
-  const quadruped_real rl_hip_t1168 = fr_hip_t1164 - qdd_base3; /* 235 */
-  const quadruped_real fl_hip_t1169 = 0.2 * minus_qdd_base6; /* 229 */
-  const quadruped_real fl_hip_t1170 = c1 * minus_qdd_base6 - s1 * minus_qdd_base5; /* 229 */
-  const quadruped_real fl_hip_t1171 = c1 * minus_qdd_base5 + s1 * minus_qdd_base6; /* 229 */
-  const quadruped_real fl_hip_t1172 = 3e-05 * fl_hip_t1171 - fl_hip_minus_J_xz * fl_hip_t1170
+  const quadruped_real fl_hip_t1167 = 0.05 * qdd_base4; /* 229 */
+  const quadruped_real fl_hip_t1168 = 0.2 * minus_qdd_base5; /* 229 */
+  const quadruped_real fl_hip_t1169 = fl_hip_t1167 + fl_hip_t1168; /* 229 */
+  const quadruped_real fr_hip_t1170 = fl_hip_t1168 - fl_hip_t1167; /* 232 */
+  const quadruped_real fl_hip_t1171 = qdd_base3 + fl_hip_t1169; /* 229 */
+  const quadruped_real rr_hip_t1172 = fl_hip_t1169 - qdd_base3; /* 238 */
+  const quadruped_real fr_hip_t1173 = qdd_base3 + fr_hip_t1170; /* 232 */
+  const quadruped_real rl_hip_t1174 = fr_hip_t1170 - qdd_base3; /* 235 */
+  const quadruped_real fl_hip_t1175 = 0.2 * minus_qdd_base6; /* 229 */
+  const quadruped_real fl_hip_t1176 = c1 * minus_qdd_base6 - s1 * minus_qdd_base5; /* 229 */
+  const quadruped_real fl_hip_t1177 = c1 * minus_qdd_base5 + s1 * minus_qdd_base6; /* 229 */
+  const quadruped_real fl_hip_t1178 = 3e-05 * fl_hip_t1177 - fl_hip_minus_J_xz * fl_hip_t1176
       + fl_hip_minus_J_zz * qdd_base4; /* 229 */
-  const quadruped_real fl_hip_t1173 = 0.05 * minus_qdd_base6; /* 229 */
-  const quadruped_real fr_hip_t1174 = c4 * minus_qdd_base6 - s4 * minus_qdd_base5; /* 232 */
-  const quadruped_real fr_hip_t1175 = c4 * minus_qdd_base5 + s4 * minus_qdd_base6; /* 232 */
-  const quadruped_real fr_hip_t1176 = fr_hip_minus_J_zz * qdd_base4
-      - (fr_hip_minus_J_xz * fr_hip_t1174 + 3e-05 * fr_hip_t1175); /* 232 */
-  const quadruped_real rl_hip_t1177 = c7 * minus_qdd_base6 - s7 * minus_qdd_base5; /* 235 */
-  const quadruped_real rl_hip_t1178 = c7 * minus_qdd_base5 + s7 * minus_qdd_base6; /* 235 */
-  const quadruped_real rl_hip_t1179 = rl_hip_minus_J_zz * qdd_base4
-      - (rl_hip_minus_J_xz * rl_hip_t1177 + 3e-05 * rl_hip_t1178); /* 235 */
-  const quadruped_real rr_hip_t1180 = c10 * minus_qdd_base6 - s10 * minus_qdd_base5; /* 238 */
-  const quadruped_real rr_hip_t1181 = c10 * minus_qdd_base5 + s10 * minus_qdd_base6; /* 238 */
-  const quadruped_real rr_hip_t1182 = D10 * qdd_base4
-      - (3e-05 * rr_hip_t1181 - rr_hip_minus_J_xz * rr_hip_t1180); /* 238 */
-  const quadruped_real fl_hip_t1183 = fl_hip_t1169 - qdd_base2; /* 229 */
-  const quadruped_real rl_hip_t1184 = qdd_base2 + fl_hip_t1169; /* 235 */
-  const quadruped_real fl_hip_t1185 = fl_hip_minus_H_zy * (s1 * fl_hip_t1165
-      - c1 * fl_hip_t1183); /* 229 */
-  const quadruped_real fl_hip_t1186 = s1 * fl_hip_t1183 + c1 * fl_hip_t1165; /* 229 */
-  const quadruped_real fr_hip_t1187 = fr_hip_minus_H_zy * (s4 * fr_hip_t1167
-      - c4 * fl_hip_t1183); /* 232 */
-  const quadruped_real fr_hip_t1188 = s4 * fl_hip_t1183 + c4 * fr_hip_t1167; /* 232 */
-  const quadruped_real rl_hip_t1189 = rl_hip_minus_H_zy * (s7 * rl_hip_t1168
-      - c7 * rl_hip_t1184); /* 235 */
-  const quadruped_real rl_hip_t1190 = s7 * rl_hip_t1184 + c7 * rl_hip_t1168; /* 235 */
-  const quadruped_real rr_hip_t1191 = rr_hip_minus_H_zy * (s10 * rr_hip_t1166
-      - c10 * rl_hip_t1184); /* 238 */
-  const quadruped_real rr_hip_t1192 = s10 * rl_hip_t1184 + c10 * rr_hip_t1166; /* 238 */
-  const quadruped_real fl_hip_t1193 = fl_hip_t1173 - minus_qdd_base1; /* 229 */
-  const quadruped_real rl_hip_t1194 = rl_hip_H_zz * fl_hip_t1193
-      - (rl_hip_t1189 - rl_hip_minus_H_zx * rl_hip_t1190); /* 235 */
-  const quadruped_real qdd7 = minus_iD7 * (fl_hip_t1104 + (rl_hip_t1194 - rl_hip_t1179)); /* 235 */
-  const quadruped_real fl_hip_t1195 = fl_hip_t1185 - fl_hip_minus_H_zx * fl_hip_t1186
-      + fl_hip_H_zz * fl_hip_t1193; /* 229 */
-  const quadruped_real qdd1 = minus_iD1 * (fl_hip_t1152 + (fl_hip_t1195 - fl_hip_t1172)); /* 229 */
-  const quadruped_real fr_hip_t1196 = minus_qdd_base1 + fl_hip_t1173; /* 232 */
-  const quadruped_real rr_hip_t1197 = rr_hip_minus_H_zz * fr_hip_t1196
-      - (rr_hip_H_zx * rr_hip_t1192 + rr_hip_t1191); /* 238 */
-  const quadruped_real minus_qdd10 = iD10 * (rr_hip_t1182 + rr_hip_t1197 - fl_hip_t1098); /* 238 */
-  const quadruped_real fr_hip_t1198 = fr_hip_H_zx * fr_hip_t1188 + fr_hip_t1187
-      + fr_hip_minus_H_zz * fr_hip_t1196; /* 232 */
-  const quadruped_real qdd4 = minus_iD4 * (fl_hip_t1110 + (fr_hip_t1198 - fr_hip_t1176)); /* 232 */
-  const quadruped_real fr_thigh_t1199 = fr_hip_t1196 + 0.085 * fr_hip_t1174; /* 233 */
-  const quadruped_real rr_thigh_t1200 = fr_hip_t1196 + 0.085 * rr_hip_t1180; /* 239 */
-  const quadruped_real fl_thigh_t1201 = fl_hip_t1193 + 0.085 * fl_hip_t1170; /* 230 */
-  const quadruped_real rl_thigh_t1202 = fl_hip_t1193 + 0.085 * rl_hip_t1177; /* 236 */
-  const quadruped_real fr_hip_t1203 = qdd_base4 + qdd4; /* 232 */
-  const quadruped_real fr_thigh_t1204 = 0.085 * fr_hip_t1203 - fr_hip_t1188; /* 233 */
-  const quadruped_real fr_thigh_t1205 = 8e-05 * (s5 * fr_hip_t1174 + c5 * fr_hip_t1203); /* 233 */
-  const quadruped_real fl_hip_t1206 = qdd_base4 + qdd1; /* 229 */
-  const quadruped_real fl_thigh_t1207 = fl_hip_t1186 + 0.085 * fl_hip_t1206; /* 230 */
-  const quadruped_real fl_thigh_t1208 = 8e-05 * (s2 * fl_hip_t1170 + c2 * fl_hip_t1206); /* 230 */
-  const quadruped_real rl_hip_t1209 = qdd_base4 + qdd7; /* 235 */
-  const quadruped_real rr_hip_t1210 = minus_qdd10 - qdd_base4; /* 238 */
-  const quadruped_real rl_thigh_t1211 = 0.085 * rl_hip_t1209 - rl_hip_t1190; /* 236 */
-  const quadruped_real rl_thigh_t1212 = 8e-05 * (s8 * rl_hip_t1177 + c8 * rl_hip_t1209); /* 236 */
-  const quadruped_real rr_thigh_t1213 = 0.085 * rr_hip_t1210 - rr_hip_t1192; /* 239 */
-  const quadruped_real rr_thigh_t1214 = 8e-05 * (c11 * rr_hip_t1210 - s11 * rr_hip_t1180); /* 239 */
-  const quadruped_real fl_thigh_t1215 = c2 * fl_thigh_t1207 + s2 * fl_thigh_t1201; /* 230 */
-  const quadruped_real fl_thigh_t1216 = c2 * fl_thigh_t1201 - s2 * fl_thigh_t1207; /* 230 */
-  const quadruped_real fl_thigh_t1217 = fl_thigh_minus_J_zz * fl_hip_t1171 - fl_thigh_t1208
-      + (fl_thigh_H_zx * fl_thigh_t1215 + fl_thigh_H_zy * fl_thigh_t1216); /* 230 */
-  const quadruped_real qdd2 = minus_iD2 * (fl_thigh_t1217 - fl_hip_t1153); /* 230 */
-  const quadruped_real fl_thigh_t1218 = qdd2 - fl_hip_t1171; /* 230 */
-  const quadruped_real fl_calf_t1219 = 0.21 * fl_thigh_t1218 - fl_thigh_t1216; /* 231 */
-  const quadruped_real rr_thigh_t1220 = s11 * rr_thigh_t1200 - c11 * rr_thigh_t1213; /* 239 */
-  const quadruped_real rr_thigh_t1221 = s11 * rr_thigh_t1213 + c11 * rr_thigh_t1200; /* 239 */
-  const quadruped_real rr_thigh_t1222 = rr_thigh_minus_H_zy * rr_thigh_t1221
-      - rr_thigh_H_zx * rr_thigh_t1220 - (rr_thigh_t1214 + D11 * rr_hip_t1181); /* 239 */
-  const quadruped_real minus_qdd11 = iD11 * (rr_thigh_t1222 - fl_hip_t1099); /* 239 */
-  const quadruped_real rr_thigh_t1223 = rr_hip_t1181 + minus_qdd11; /* 239 */
-  const quadruped_real rr_calf_t1224 = 0.21 * rr_thigh_t1223 - rr_thigh_t1221; /* 240 */
-  const quadruped_real fr_thigh_t1225 = c5 * fr_thigh_t1204 + s5 * fr_thigh_t1199; /* 233 */
-  const quadruped_real fr_thigh_t1226 = c5 * fr_thigh_t1199 - s5 * fr_thigh_t1204; /* 233 */
-  const quadruped_real fr_thigh_t1227 = fr_thigh_H_zx * fr_thigh_t1225
-      + fr_thigh_H_zy * fr_thigh_t1226
-      - (fr_thigh_t1205 + fr_thigh_minus_J_zz * fr_hip_t1175); /* 233 */
-  const quadruped_real minus_qdd5 = minus_iD5 * (fr_thigh_t1227 - fl_hip_t1111); /* 233 */
-  const quadruped_real fr_thigh_t1228 = fr_hip_t1175 + minus_qdd5; /* 233 */
-  const quadruped_real fr_calf_t1229 = 0.21 * fr_thigh_t1228 - fr_thigh_t1226; /* 234 */
-  const quadruped_real rl_thigh_t1230 = c8 * rl_thigh_t1211 + s8 * rl_thigh_t1202; /* 236 */
-  const quadruped_real rl_thigh_t1231 = c8 * rl_thigh_t1202 - s8 * rl_thigh_t1211; /* 236 */
-  const quadruped_real rl_thigh_t1232 = rl_thigh_minus_J_zz * rl_hip_t1178 - rl_thigh_t1212
-      + (rl_thigh_H_zx * rl_thigh_t1230 + rl_thigh_H_zy * rl_thigh_t1231); /* 236 */
-  const quadruped_real qdd8 = minus_iD8 * (rl_thigh_t1232 - fl_hip_t1105); /* 236 */
-  const quadruped_real rl_thigh_t1233 = qdd8 - rl_hip_t1178; /* 236 */
-  const quadruped_real rl_calf_t1234 = 0.21 * rl_thigh_t1233 - rl_thigh_t1231; /* 237 */
-  const quadruped_real rl_calf_t1235 = 0.0008 * (s9 * rl_calf_t1234
-      - c9 * rl_thigh_t1230); /* 237 */
-  const quadruped_real rl_calf_t1236 = 0.029699999999999997 * (s9 * rl_thigh_t1230
-      + c9 * rl_calf_t1234); /* 237 */
-  const quadruped_real rl_calf_t1237 = fl_hip_t1106
-      + (0.005722999999999999 * rl_thigh_t1233 + (rl_calf_t1235 + rl_calf_t1236)); /* 237 */
-  const quadruped_real minus_qdd9 = 174.73353136466892 * rl_calf_t1237; /* 237 */
-  const quadruped_real fl_calf_t1238 = 0.0008 * (s3 * fl_calf_t1219
-      - c3 * fl_thigh_t1215); /* 231 */
-  const quadruped_real fl_calf_t1239 = 0.029699999999999997 * (s3 * fl_thigh_t1215
-      + c3 * fl_calf_t1219); /* 231 */
-  const quadruped_real fl_calf_t1240 = fl_hip_t1154
-      + (0.005722999999999999 * fl_thigh_t1218 + (fl_calf_t1238 + fl_calf_t1239)); /* 231 */
-  const quadruped_real minus_qdd3 = 174.73353136466892 * fl_calf_t1240; /* 231 */
-  const quadruped_real fr_calf_t1241 = 0.0008 * (s6 * fr_calf_t1229
-      - c6 * fr_thigh_t1225); /* 234 */
-  const quadruped_real fr_calf_t1242 = 0.029699999999999997 * (s6 * fr_thigh_t1225
-      + c6 * fr_calf_t1229); /* 234 */
-  const quadruped_real fr_calf_t1243 = fl_hip_t1112
-      + (0.005722999999999999 * fr_thigh_t1228 + (fr_calf_t1241 + fr_calf_t1242)); /* 234 */
-  const quadruped_real qdd6 = 174.73353136466892 * fr_calf_t1243; /* 234 */
-  const quadruped_real rr_calf_t1244 = 0.0008 * (s12 * rr_calf_t1224
-      - c12 * rr_thigh_t1220); /* 240 */
-  const quadruped_real rr_calf_t1245 = 0.029699999999999997 * (s12 * rr_thigh_t1220
-      + c12 * rr_calf_t1224); /* 240 */
-  const quadruped_real rr_calf_t1246 = 0.005722999999999999 * rr_thigh_t1223
-      + (rr_calf_t1244 + rr_calf_t1245) - fl_hip_t1100; /* 240 */
-  const quadruped_real qdd12 = 174.73353136466892 * rr_calf_t1246; /* 240 */
-  const int finite_k1247 = quadruped_probe(&qdd6)
+  const quadruped_real fl_hip_t1179 = 0.05 * minus_qdd_base6; /* 229 */
+  const quadruped_real fr_hip_t1180 = c4 * minus_qdd_base6 - s4 * minus_qdd_base5; /* 232 */
+  const quadruped_real fr_hip_t1181 = c4 * minus_qdd_base5 + s4 * minus_qdd_base6; /* 232 */
+  const quadruped_real fr_hip_t1182 = fr_hip_minus_J_zz * qdd_base4
+      - (fr_hip_minus_J_xz * fr_hip_t1180 + 3e-05 * fr_hip_t1181); /* 232 */
+  const quadruped_real rl_hip_t1183 = c7 * minus_qdd_base6 - s7 * minus_qdd_base5; /* 235 */
+  const quadruped_real rl_hip_t1184 = c7 * minus_qdd_base5 + s7 * minus_qdd_base6; /* 235 */
+  const quadruped_real rl_hip_t1185 = rl_hip_minus_J_zz * qdd_base4
+      - (rl_hip_minus_J_xz * rl_hip_t1183 + 3e-05 * rl_hip_t1184); /* 235 */
+  const quadruped_real rr_hip_t1186 = c10 * minus_qdd_base6 - s10 * minus_qdd_base5; /* 238 */
+  const quadruped_real rr_hip_t1187 = c10 * minus_qdd_base5 + s10 * minus_qdd_base6; /* 238 */
+  const quadruped_real rr_hip_t1188 = D10 * qdd_base4
+      - (3e-05 * rr_hip_t1187 - rr_hip_minus_J_xz * rr_hip_t1186); /* 238 */
+  const quadruped_real fl_hip_t1189 = fl_hip_t1175 - qdd_base2; /* 229 */
+  const quadruped_real rl_hip_t1190 = qdd_base2 + fl_hip_t1175; /* 235 */
+  const quadruped_real fl_hip_t1191 = fl_hip_minus_H_zy * (s1 * fl_hip_t1171
+      - c1 * fl_hip_t1189); /* 229 */
+  const quadruped_real fl_hip_t1192 = s1 * fl_hip_t1189 + c1 * fl_hip_t1171; /* 229 */
+  const quadruped_real fr_hip_t1193 = fr_hip_minus_H_zy * (s4 * fr_hip_t1173
+      - c4 * fl_hip_t1189); /* 232 */
+  const quadruped_real fr_hip_t1194 = s4 * fl_hip_t1189 + c4 * fr_hip_t1173; /* 232 */
+  const quadruped_real rl_hip_t1195 = rl_hip_minus_H_zy * (s7 * rl_hip_t1174
+      - c7 * rl_hip_t1190); /* 235 */
+  const quadruped_real rl_hip_t1196 = s7 * rl_hip_t1190 + c7 * rl_hip_t1174; /* 235 */
+  const quadruped_real rr_hip_t1197 = rr_hip_minus_H_zy * (s10 * rr_hip_t1172
+      - c10 * rl_hip_t1190); /* 238 */
+  const quadruped_real rr_hip_t1198 = s10 * rl_hip_t1190 + c10 * rr_hip_t1172; /* 238 */
+  const quadruped_real fl_hip_t1199 = fl_hip_t1179 - minus_qdd_base1; /* 229 */
+  const quadruped_real rl_hip_t1200 = rl_hip_H_zz * fl_hip_t1199
+      - (rl_hip_t1195 - rl_hip_minus_H_zx * rl_hip_t1196); /* 235 */
+  const quadruped_real qdd7 = minus_iD7 * (fl_hip_t1110 + (rl_hip_t1200 - rl_hip_t1185)); /* 235 */
+  const quadruped_real fl_hip_t1201 = fl_hip_t1191 - fl_hip_minus_H_zx * fl_hip_t1192
+      + fl_hip_H_zz * fl_hip_t1199; /* 229 */
+  const quadruped_real qdd1 = minus_iD1 * (fl_hip_t1158 + (fl_hip_t1201 - fl_hip_t1178)); /* 229 */
+  const quadruped_real fr_hip_t1202 = minus_qdd_base1 + fl_hip_t1179; /* 232 */
+  const quadruped_real rr_hip_t1203 = rr_hip_minus_H_zz * fr_hip_t1202
+      - (rr_hip_H_zx * rr_hip_t1198 + rr_hip_t1197); /* 238 */
+  const quadruped_real minus_qdd10 = iD10 * (rr_hip_t1188 + rr_hip_t1203 - fl_hip_t1104); /* 238 */
+  const quadruped_real fr_hip_t1204 = fr_hip_H_zx * fr_hip_t1194 + fr_hip_t1193
+      + fr_hip_minus_H_zz * fr_hip_t1202; /* 232 */
+  const quadruped_real qdd4 = minus_iD4 * (fl_hip_t1116 + (fr_hip_t1204 - fr_hip_t1182)); /* 232 */
+  const quadruped_real fr_thigh_t1205 = fr_hip_t1202 + 0.085 * fr_hip_t1180; /* 233 */
+  const quadruped_real rr_thigh_t1206 = fr_hip_t1202 + 0.085 * rr_hip_t1186; /* 239 */
+  const quadruped_real fl_thigh_t1207 = fl_hip_t1199 + 0.085 * fl_hip_t1176; /* 230 */
+  const quadruped_real rl_thigh_t1208 = fl_hip_t1199 + 0.085 * rl_hip_t1183; /* 236 */
+  const quadruped_real fr_hip_t1209 = qdd_base4 + qdd4; /* 232 */
+  const quadruped_real fr_thigh_t1210 = 0.085 * fr_hip_t1209 - fr_hip_t1194; /* 233 */
+  const quadruped_real fr_thigh_t1211 = 8e-05 * (s5 * fr_hip_t1180 + c5 * fr_hip_t1209); /* 233 */
+  const quadruped_real fl_hip_t1212 = qdd_base4 + qdd1; /* 229 */
+  const quadruped_real fl_thigh_t1213 = fl_hip_t1192 + 0.085 * fl_hip_t1212; /* 230 */
+  const quadruped_real fl_thigh_t1214 = 8e-05 * (s2 * fl_hip_t1176 + c2 * fl_hip_t1212); /* 230 */
+  const quadruped_real rl_hip_t1215 = qdd_base4 + qdd7; /* 235 */
+  const quadruped_real rr_hip_t1216 = minus_qdd10 - qdd_base4; /* 238 */
+  const quadruped_real rl_thigh_t1217 = 0.085 * rl_hip_t1215 - rl_hip_t1196; /* 236 */
+  const quadruped_real rl_thigh_t1218 = 8e-05 * (s8 * rl_hip_t1183 + c8 * rl_hip_t1215); /* 236 */
+  const quadruped_real rr_thigh_t1219 = 0.085 * rr_hip_t1216 - rr_hip_t1198; /* 239 */
+  const quadruped_real rr_thigh_t1220 = 8e-05 * (c11 * rr_hip_t1216 - s11 * rr_hip_t1186); /* 239 */
+  const quadruped_real fl_thigh_t1221 = c2 * fl_thigh_t1213 + s2 * fl_thigh_t1207; /* 230 */
+  const quadruped_real fl_thigh_t1222 = c2 * fl_thigh_t1207 - s2 * fl_thigh_t1213; /* 230 */
+  const quadruped_real fl_thigh_t1223 = fl_thigh_minus_J_zz * fl_hip_t1177 - fl_thigh_t1214
+      + (fl_thigh_H_zx * fl_thigh_t1221 + fl_thigh_H_zy * fl_thigh_t1222); /* 230 */
+  const quadruped_real qdd2 = minus_iD2 * (fl_thigh_t1223 - fl_hip_t1159); /* 230 */
+  const quadruped_real fl_thigh_t1224 = qdd2 - fl_hip_t1177; /* 230 */
+  const quadruped_real fl_calf_t1225 = 0.21 * fl_thigh_t1224 - fl_thigh_t1222; /* 231 */
+  const quadruped_real rr_thigh_t1226 = s11 * rr_thigh_t1206 - c11 * rr_thigh_t1219; /* 239 */
+  const quadruped_real rr_thigh_t1227 = s11 * rr_thigh_t1219 + c11 * rr_thigh_t1206; /* 239 */
+  const quadruped_real rr_thigh_t1228 = rr_thigh_minus_H_zy * rr_thigh_t1227
+      - rr_thigh_H_zx * rr_thigh_t1226 - (rr_thigh_t1220 + D11 * rr_hip_t1187); /* 239 */
+  const quadruped_real minus_qdd11 = iD11 * (rr_thigh_t1228 - fl_hip_t1105); /* 239 */
+  const quadruped_real rr_thigh_t1229 = rr_hip_t1187 + minus_qdd11; /* 239 */
+  const quadruped_real rr_calf_t1230 = 0.21 * rr_thigh_t1229 - rr_thigh_t1227; /* 240 */
+  const quadruped_real fr_thigh_t1231 = c5 * fr_thigh_t1210 + s5 * fr_thigh_t1205; /* 233 */
+  const quadruped_real fr_thigh_t1232 = c5 * fr_thigh_t1205 - s5 * fr_thigh_t1210; /* 233 */
+  const quadruped_real fr_thigh_t1233 = fr_thigh_H_zx * fr_thigh_t1231
+      + fr_thigh_H_zy * fr_thigh_t1232
+      - (fr_thigh_t1211 + fr_thigh_minus_J_zz * fr_hip_t1181); /* 233 */
+  const quadruped_real minus_qdd5 = minus_iD5 * (fr_thigh_t1233 - fl_hip_t1117); /* 233 */
+  const quadruped_real fr_thigh_t1234 = fr_hip_t1181 + minus_qdd5; /* 233 */
+  const quadruped_real fr_calf_t1235 = 0.21 * fr_thigh_t1234 - fr_thigh_t1232; /* 234 */
+  const quadruped_real rl_thigh_t1236 = c8 * rl_thigh_t1217 + s8 * rl_thigh_t1208; /* 236 */
+  const quadruped_real rl_thigh_t1237 = c8 * rl_thigh_t1208 - s8 * rl_thigh_t1217; /* 236 */
+  const quadruped_real rl_thigh_t1238 = rl_thigh_minus_J_zz * rl_hip_t1184 - rl_thigh_t1218
+      + (rl_thigh_H_zx * rl_thigh_t1236 + rl_thigh_H_zy * rl_thigh_t1237); /* 236 */
+  const quadruped_real qdd8 = minus_iD8 * (rl_thigh_t1238 - fl_hip_t1111); /* 236 */
+  const quadruped_real rl_thigh_t1239 = qdd8 - rl_hip_t1184; /* 236 */
+  const quadruped_real rl_calf_t1240 = 0.21 * rl_thigh_t1239 - rl_thigh_t1237; /* 237 */
+  const quadruped_real rl_calf_t1241 = 0.0008 * (s9 * rl_calf_t1240
+      - c9 * rl_thigh_t1236); /* 237 */
+  const quadruped_real rl_calf_t1242 = 0.029699999999999997 * (s9 * rl_thigh_t1236
+      + c9 * rl_calf_t1240); /* 237 */
+  const quadruped_real rl_calf_t1243 = fl_hip_t1112
+      + (0.005722999999999999 * rl_thigh_t1239 + (rl_calf_t1241 + rl_calf_t1242)); /* 237 */
+  const quadruped_real minus_qdd9 = 174.73353136466892 * rl_calf_t1243; /* 237 */
+  const quadruped_real fl_calf_t1244 = 0.0008 * (s3 * fl_calf_t1225
+      - c3 * fl_thigh_t1221); /* 231 */
+  const quadruped_real fl_calf_t1245 = 0.029699999999999997 * (s3 * fl_thigh_t1221
+      + c3 * fl_calf_t1225); /* 231 */
+  const quadruped_real fl_calf_t1246 = fl_hip_t1160
+      + (0.005722999999999999 * fl_thigh_t1224 + (fl_calf_t1244 + fl_calf_t1245)); /* 231 */
+  const quadruped_real minus_qdd3 = 174.73353136466892 * fl_calf_t1246; /* 231 */
+  const quadruped_real fr_calf_t1247 = 0.0008 * (s6 * fr_calf_t1235
+      - c6 * fr_thigh_t1231); /* 234 */
+  const quadruped_real fr_calf_t1248 = 0.029699999999999997 * (s6 * fr_thigh_t1231
+      + c6 * fr_calf_t1235); /* 234 */
+  const quadruped_real fr_calf_t1249 = fl_hip_t1118
+      + (0.005722999999999999 * fr_thigh_t1234 + (fr_calf_t1247 + fr_calf_t1248)); /* 234 */
+  const quadruped_real qdd6 = 174.73353136466892 * fr_calf_t1249; /* 234 */
+  const quadruped_real rr_calf_t1250 = 0.0008 * (s12 * rr_calf_t1230
+      - c12 * rr_thigh_t1226); /* 240 */
+  const quadruped_real rr_calf_t1251 = 0.029699999999999997 * (s12 * rr_thigh_t1226
+      + c12 * rr_calf_t1230); /* 240 */
+  const quadruped_real rr_calf_t1252 = 0.005722999999999999 * rr_thigh_t1229
+      + (rr_calf_t1250 + rr_calf_t1251) - fl_hip_t1106; /* 240 */
+  const quadruped_real qdd12 = 174.73353136466892 * rr_calf_t1252; /* 240 */
+  const int finite_k1253 = quadruped_probe(&qdd6)
       | (quadruped_probe(&minus_qdd5)
       | (quadruped_probe(&qdd4)
       | (quadruped_probe(&minus_qdd3)
       | (quadruped_probe(&qdd2) | (quadruped_probe_73((const quadruped_real *)(const void *)in)
       | quadruped_probe(&qdd1)))))); /* 243 */
-  const int finite_k1248 = quadruped_probe(&qdd12)
+  const int finite_k1254 = quadruped_probe(&qdd12)
       | (quadruped_probe(&minus_qdd11)
       | (quadruped_probe(&minus_qdd10)
       | (quadruped_probe(&minus_qdd9)
-      | (quadruped_probe(&qdd8) | (quadruped_probe(&qdd7) | finite_k1247))))); /* 243 */
-  const int finite_k1249 = quadruped_probe(&minus_nu6)
+      | (quadruped_probe(&qdd8) | (quadruped_probe(&qdd7) | finite_k1253))))); /* 243 */
+  const int finite_k1255 = quadruped_probe(&minus_nu6)
       | (quadruped_probe(&minus_nu5)
       | (quadruped_probe(&nu4)
       | (quadruped_probe(&nu3)
-      | (quadruped_probe(&nu2) | (quadruped_probe(&nu1) | finite_k1248))))); /* 243 */
-  const int finite_k1250 = quadruped_probe(&nu12)
+      | (quadruped_probe(&nu2) | (quadruped_probe(&nu1) | finite_k1254))))); /* 243 */
+  const int finite_k1256 = quadruped_probe(&nu12)
       | (quadruped_probe(&nu11)
       | (quadruped_probe(&minus_nu10)
       | (quadruped_probe(&nu9)
-      | (quadruped_probe(&nu8) | (quadruped_probe(&minus_nu7) | finite_k1249))))); /* 243 */
-  const int finite_k1251 = quadruped_probe((const quadruped_real *)(const void *)in + 38)
+      | (quadruped_probe(&nu8) | (quadruped_probe(&minus_nu7) | finite_k1255))))); /* 243 */
+  const int finite_k1257 = quadruped_probe((const quadruped_real *)(const void *)in + 38)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 37)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 36)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 35)
@@ -7637,36 +7649,36 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       | (quadruped_probe((const quadruped_real *)(const void *)in + 29)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 28)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 27)
-      | finite_k1250))))))))))); /* 243 */
-  const int finite_k1252 = quadruped_probe(&base_t1160)
-      | (quadruped_probe(&base_t1158)
-      | (quadruped_probe(&base_t1156)
-      | (quadruped_probe(&base_t1159)
-      | (quadruped_probe(&base_t1157) | (quadruped_probe(&base_t1155) | finite_k1251))))); /* 243 */
-  const int finite_k1253 = quadruped_probe(&pivot_min_t1093) | finite_k1252; /* 243 */
-  const quadruped_real finite_t1254 = finite_k1253 ? 0.0
+      | finite_k1256))))))))))); /* 243 */
+  const int finite_k1258 = quadruped_probe(&base_t1166)
+      | (quadruped_probe(&base_t1164)
+      | (quadruped_probe(&base_t1162)
+      | (quadruped_probe(&base_t1165)
+      | (quadruped_probe(&base_t1163) | (quadruped_probe(&base_t1161) | finite_k1257))))); /* 243 */
+  const int finite_k1259 = quadruped_probe(&pivot_min_t1099) | finite_k1258; /* 243 */
+  const quadruped_real finite_t1260 = finite_k1259 ? 0.0
       : in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 243 */
-  const quadruped_real finite_t1255 = finite_k1253 ? 0.0
+  const quadruped_real finite_t1261 = finite_k1259 ? 0.0
       : in->tau_art[QUADRUPED_FL_THIGH_JOINT]; /* 243 */
-  const quadruped_real finite_t1256 = finite_k1253 ? 0.0
+  const quadruped_real finite_t1262 = finite_k1259 ? 0.0
       : in->tau_art[QUADRUPED_FL_CALF_JOINT]; /* 243 */
-  const quadruped_real finite_t1257 = finite_k1253 ? 0.0
+  const quadruped_real finite_t1263 = finite_k1259 ? 0.0
       : in->tau_art[QUADRUPED_FR_HIP_JOINT]; /* 243 */
-  const quadruped_real finite_t1258 = finite_k1253 ? 0.0
+  const quadruped_real finite_t1264 = finite_k1259 ? 0.0
       : in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 243 */
-  const quadruped_real finite_t1259 = finite_k1253 ? 0.0
+  const quadruped_real finite_t1265 = finite_k1259 ? 0.0
       : in->tau_art[QUADRUPED_FR_CALF_JOINT]; /* 243 */
-  const quadruped_real finite_t1260 = finite_k1253 ? 0.0
+  const quadruped_real finite_t1266 = finite_k1259 ? 0.0
       : in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 243 */
-  const quadruped_real finite_t1261 = finite_k1253 ? 0.0
+  const quadruped_real finite_t1267 = finite_k1259 ? 0.0
       : in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 243 */
-  const quadruped_real finite_t1262 = finite_k1253 ? 0.0
+  const quadruped_real finite_t1268 = finite_k1259 ? 0.0
       : in->tau_art[QUADRUPED_RL_CALF_JOINT]; /* 243 */
-  const quadruped_real finite_t1263 = finite_k1253 ? 0.0
+  const quadruped_real finite_t1269 = finite_k1259 ? 0.0
       : in->tau_art[QUADRUPED_RR_HIP_JOINT]; /* 243 */
-  const quadruped_real finite_t1264 = finite_k1253 ? 0.0
+  const quadruped_real finite_t1270 = finite_k1259 ? 0.0
       : in->tau_art[QUADRUPED_RR_THIGH_JOINT]; /* 243 */
-  const quadruped_real finite_t1265 = finite_k1253 ? 0.0
+  const quadruped_real finite_t1271 = finite_k1259 ? 0.0
       : in->tau_art[QUADRUPED_RR_CALF_JOINT]; /* 243 */
 
   /* results */
@@ -7694,34 +7706,35 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   out->nu[QUADRUPED_RR_CONTACT_LIN_X] = -minus_nu10;
   out->nu[QUADRUPED_RR_CONTACT_LIN_Y] = nu11;
   out->nu[QUADRUPED_RR_CONTACT_LIN_Z] = nu12;
-  out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = finite_t1254;
-  out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = finite_t1255;
-  out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = finite_t1256;
-  out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = finite_t1257;
-  out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = finite_t1258;
-  out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = finite_t1259;
-  out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = finite_t1260;
-  out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = finite_t1261;
-  out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = finite_t1262;
-  out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = finite_t1263;
-  out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = finite_t1264;
-  out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = finite_t1265;
-  out->base.acc.lin[0] = base_t1155;
-  out->base.acc.lin[1] = -base_t1157;
-  out->base.acc.lin[2] = -base_t1159;
-  out->base.acc.ang[0] = -base_t1156;
-  out->base.acc.ang[1] = base_t1158;
-  out->base.acc.ang[2] = base_t1160;
+  out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = finite_t1260;
+  out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = finite_t1261;
+  out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = finite_t1262;
+  out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = finite_t1263;
+  out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = finite_t1264;
+  out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = finite_t1265;
+  out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = finite_t1266;
+  out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = finite_t1267;
+  out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = finite_t1268;
+  out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = finite_t1269;
+  out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = finite_t1270;
+  out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = finite_t1271;
+  out->base.acc.lin[0] = base_t1161;
+  out->base.acc.lin[1] = -base_t1163;
+  out->base.acc.lin[2] = -base_t1165;
+  out->base.acc.ang[0] = -base_t1162;
+  out->base.acc.ang[1] = base_t1164;
+  out->base.acc.ang[2] = base_t1166;
   out->base.wrench_ctrl.lin[0] = 0.0;
   out->base.wrench_ctrl.lin[1] = 0.0;
   out->base.wrench_ctrl.lin[2] = 0.0;
   out->base.wrench_ctrl.ang[0] = 0.0;
   out->base.wrench_ctrl.ang[1] = 0.0;
   out->base.wrench_ctrl.ang[2] = 0.0;
-  out->pivot_min = pivot_min_t1093;
-  return ((((((!rows_reach12) & rows_k1091) | (rows_k1091 & (rows_reach12 & rows_low12)))
-      | pivot_min_k1090) & (!finite_k1253)) ? (quadruped_status)QUADRUPED_SINGULAR : 0u) |
-         (finite_k1253 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
+  out->pivot_min = pivot_min_t1099;
+  return ((((rows_t1100 < 1e-08)
+      | ((((!rows_reach12) & rows_k1096) | (rows_k1096 & (rows_reach12 & rows_low12)))
+      | pivot_min_k1081)) & (!finite_k1259)) ? (quadruped_status)QUADRUPED_SINGULAR : 0u) |
+         (finite_k1259 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
          (bad_k275 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
 }
 

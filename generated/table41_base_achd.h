@@ -2,7 +2,7 @@
  *   achdgen table41_base.urdf --layout table41_base.lua --functions achd,gravity
  * input   table41_base.urdf fnv1a:7073450936329ea3
  * input   table41_base.lua fnv1a:d99d346416956431
- * body    fnv1a:4327d656aac5e9c1
+ * body    fnv1a:79384a6acb24f5e0
  * robot   table41_base, 8 joints, base floating, {base_link}
  * rows    ground: 3 at the origin of {base_link}, along the axes of the world, physical, classical
  * rows    wheel_fl: 1 at the origin of {contact_fl}, along the axes of {contact_fl}, physical, classical
@@ -12,7 +12,7 @@
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: wheel_bl pivot_bl wheel_br pivot_br wheel_fr pivot_fr wheel_fl pivot_fl
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
- * cost    achd (joint): 1479 add, 1708 mul, 24 div, 28 neg, 16 sin or cos, 40 select; 245 values live at most; about 2192 bytes of stack by gcc -O1 to -O3 and -Os, 11392 at -O0
+ * cost    achd (joint): 1479 add, 1714 mul, 24 div, 28 neg, 16 sin or cos, 47 select; 245 values live at most; about 2192 bytes of stack by gcc -O1 to -O3 and -Os, 11408 at -O0
  * cost    gravity (RNEA): 87 add, 121 mul, 1 div, 6 neg, 16 sin or cos, 14 select; 46 values live at most; about 592 bytes of stack by gcc -O1 to -O3 and -Os, 1312 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time
  * text    achd: about 44 KB by gcc -O2 for x86-64: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
@@ -499,7 +499,7 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 66  rows: acceleration along the rows of wheel_bl (state.lua:239)
    * 67  rows: those along which no joint can move (constraints.lua:230)
    * 68  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
-   * 69  rows: solve L nu = r, policy damp (constraints.lua:513)
+   * 69  rows: solve L nu = r, policy damp (constraints.lua:552)
    * 70  torques: J^T A nu (achd.lua:21)
    * 71  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 72  output: base.acc (outputs.lua:144)
@@ -2589,25 +2589,15 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   const table41_base_real minus_d_7_part1 = minus_L7_7 + L7_1 * rows_l7_1
       + rows_c7_2 * rows_l7_2; /* 69 */
   const table41_base_real rows_minus_y7_part1 = r1 * rows_l7_1 - r7 + rows_l7_2 * rows_y2; /* 69 */
-  const table41_base_real rows_minus_lacks6 = rows_minus_limit6 - minus_d_6; /* 69 */
   const table41_base_real rows_pivot1 = rows_reach1 ? 1.0 : 0.0; /* 69 */
-  const table41_base_real pivot_min_t184 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
-      : rows_pivot1; /* 73 */
-  const table41_base_real pivot_min_t185 = (rows_pivot3 < pivot_min_t184) ? rows_pivot3
-      : pivot_min_t184; /* 73 */
-  const table41_base_real pivot_min_t186 = (rows_pivot4 < pivot_min_t185) ? rows_pivot4
-      : pivot_min_t185; /* 73 */
-  const table41_base_real pivot_min_t187 = (rows_pivot5 < pivot_min_t186) ? rows_pivot5
-      : pivot_min_t186; /* 73 */
+  const table41_base_real rows_minus_lacks6 = rows_minus_limit6 - minus_d_6; /* 69 */
   const int rows_low6 = -minus_d_6 < -rows_minus_limit6; /* 69 */
-  const table41_base_real rows_t188 = rows_low6 ? minus_d_6 * rows_minus_limit6
+  const table41_base_real rows_t184 = rows_low6 ? minus_d_6 * rows_minus_limit6
       + rows_minus_lacks6 * rows_minus_lacks6 : -minus_d_6; /* 69 */
   const table41_base_real rows_inverse6 = rows_reach6
-      ? (rows_low6 ? -rows_minus_limit6 : 1.0) / rows_t188 : 0.0; /* 69 */
+      ? (rows_low6 ? -rows_minus_limit6 : 1.0) / rows_t184 : 0.0; /* 69 */
   const table41_base_real rows_pivot6 = rows_reach6 ? minus_d_6 / minus_L6_6 : 0.0; /* 69 */
-  const table41_base_real pivot_min_t189 = (rows_pivot6 < pivot_min_t187) ? rows_pivot6
-      : pivot_min_t187; /* 73 */
-  const table41_base_real bad_t190 = base_t87 - 1.0; /* 75 */
+  const table41_base_real bad_t185 = base_t87 - 1.0; /* 75 */
   const table41_base_real rows_minus_l7_3 = rows_inverse3 * rows_minus_c7_3; /* 69 */
   const table41_base_real rows_minus_limit7 = 1e-06 * minus_L7_7; /* 69 */
   const table41_base_real rows_l7_4 = rows_inverse4 * rows_c7_4; /* 69 */
@@ -2621,18 +2611,32 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
       + rows_minus_c7_6 * rows_minus_l7_6; /* 69 */
   const table41_base_real rows_minus_y7 = rows_minus_y7_part2 + rows_l7_5 * rows_y5
       + rows_minus_l7_6 * rows_minus_y6; /* 69 */
-  const table41_base_real rows_minus_lacks7 = rows_minus_limit7 - minus_d_7; /* 69 */
+  const table41_base_real rows_t186 = ((rows_pivot1 < 0.001) ? rows_pivot1 : 1.0)
+      * ((rows_pivot2 < 0.001) ? rows_pivot2 : 1.0); /* 69 */
+  const table41_base_real pivot_min_t187 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
+      : rows_pivot1; /* 73 */
+  const table41_base_real pivot_min_t188 = (rows_pivot3 < pivot_min_t187) ? rows_pivot3
+      : pivot_min_t187; /* 73 */
+  const table41_base_real rows_t189 = rows_t186 * ((rows_pivot3 < 0.001) ? rows_pivot3 : 1.0)
+      * ((rows_pivot4 < 0.001) ? rows_pivot4 : 1.0); /* 69 */
+  const table41_base_real pivot_min_t190 = (rows_pivot4 < pivot_min_t188) ? rows_pivot4
+      : pivot_min_t188; /* 73 */
+  const table41_base_real pivot_min_t191 = (rows_pivot5 < pivot_min_t190) ? rows_pivot5
+      : pivot_min_t190; /* 73 */
+  const table41_base_real rows_t192 = rows_t189 * ((rows_pivot5 < 0.001) ? rows_pivot5 : 1.0)
+      * ((rows_pivot6 < 0.001) ? rows_pivot6 : 1.0); /* 69 */
+  const table41_base_real pivot_min_t193 = (rows_pivot6 < pivot_min_t191) ? rows_pivot6
+      : pivot_min_t191; /* 73 */
   const table41_base_real rows_pivot7 = rows_reach7 ? minus_d_7 / minus_L7_7 : 0.0; /* 69 */
-  const table41_base_real pivot_min_t191 = (rows_pivot7 < pivot_min_t189) ? rows_pivot7
-      : pivot_min_t189; /* 73 */
+  const table41_base_real rows_minus_lacks7 = rows_minus_limit7 - minus_d_7; /* 69 */
   const int rows_low7 = -minus_d_7 < -rows_minus_limit7; /* 69 */
-  const int pivot_min_k192 = ((!rows_reach7) | (rows_reach7 & rows_low7))
+  const int pivot_min_k194 = ((!rows_reach7) | (rows_reach7 & rows_low7))
       | (((!rows_reach6) | (rows_reach6 & rows_low6))
       | (((!rows_reach5) | (rows_reach5 & rows_low5)) | pivot_min_k179)); /* 73 */
-  const table41_base_real rows_t193 = rows_low7 ? minus_d_7 * rows_minus_limit7
+  const table41_base_real rows_t195 = rows_low7 ? minus_d_7 * rows_minus_limit7
       + rows_minus_lacks7 * rows_minus_lacks7 : -minus_d_7; /* 69 */
   const table41_base_real rows_inverse7 = rows_reach7
-      ? (rows_low7 ? -rows_minus_limit7 : 1.0) / rows_t193 : 0.0; /* 69 */
+      ? (rows_low7 ? -rows_minus_limit7 : 1.0) / rows_t195 : 0.0; /* 69 */
   const table41_base_real minus_nu7 = rows_inverse7 * rows_minus_y7; /* 69 */
   const table41_base_real minus_nu6 = rows_inverse6 * rows_minus_y6
       + rows_minus_l7_6 * minus_nu7; /* 69 */
@@ -2640,7 +2644,7 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
       + rows_l7_5 * minus_nu7; /* 69 */
   const table41_base_real nu4_part1 = rows_inverse4 * rows_y4 + rows_minus_l5_4 * nu5
       + rows_l6_4 * minus_nu6; /* 69 */
-  const table41_base_real tau_t194 = K_minus_row7_pivot_joint_bl * minus_nu7 - minus_u7; /* 70 */
+  const table41_base_real tau_t196 = K_minus_row7_pivot_joint_bl * minus_nu7 - minus_u7; /* 70 */
   const table41_base_real nu4 = nu4_part1 + rows_l7_4 * minus_nu7; /* 69 */
   const table41_base_real minus_nu3_part1 = rows_inverse3 * rows_minus_y3 + rows_l4_3 * nu4
       + rows_l5_3 * nu5; /* 69 */
@@ -2648,10 +2652,11 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
       + rows_minus_l7_3 * minus_nu7; /* 69 */
   const table41_base_real nu2_part1 = rows_inverse2 * rows_y2 + rows_l3_2 * minus_nu3
       + rows_minus_l4_2 * nu4; /* 69 */
-  const table41_base_real tau_t195 = u5 + K_minus_row6_pivot_joint_br * minus_nu6; /* 70 */
+  const table41_base_real tau_t197 = u5 + K_minus_row6_pivot_joint_br * minus_nu6; /* 70 */
   const table41_base_real nu2_part2 = nu2_part1 + rows_minus_l5_2 * nu5
       + rows_l6_2 * minus_nu6; /* 69 */
-  const int bad_k196 = ((((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_FL])
+  const table41_base_real tau_t198 = K_minus_row5_pivot_joint_fr * nu5 - u3; /* 70 */
+  const int bad_k199 = ((((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_FL])
       | (in->q[TABLE41_BASE_PIVOT_JOINT_FL] < (-100000.0)))
       | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_FL])
       | (in->q[TABLE41_BASE_DRIVE_JOINT_FL] < (-100000.0))))
@@ -2659,87 +2664,88 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
       | (in->q[TABLE41_BASE_PIVOT_JOINT_FR] < (-100000.0))))
       | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_FR])
       | (in->q[TABLE41_BASE_DRIVE_JOINT_FR] < (-100000.0))); /* 75 */
-  const int bad_k197 = ((bad_k196 | ((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_BR])
+  const int bad_k200 = ((bad_k199 | ((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_BR])
       | (in->q[TABLE41_BASE_PIVOT_JOINT_BR] < (-100000.0))))
       | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_BR])
       | (in->q[TABLE41_BASE_DRIVE_JOINT_BR] < (-100000.0))))
       | ((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_BL])
       | (in->q[TABLE41_BASE_PIVOT_JOINT_BL] < (-100000.0))); /* 75 */
-  const table41_base_real tau_t198 = K_minus_row5_pivot_joint_fr * nu5 - u3; /* 70 */
-  const table41_base_real tau_t199 = minus_u1 + K_minus_row4_pivot_joint_fl * nu4; /* 70 */
+  const table41_base_real pivot_min_t201 = (rows_pivot7 < pivot_min_t193) ? rows_pivot7
+      : pivot_min_t193; /* 73 */
+  const table41_base_real tau_t202 = minus_u1 + K_minus_row4_pivot_joint_fl * nu4; /* 70 */
   const table41_base_real nu2 = nu2_part2 + rows_l7_2 * minus_nu7; /* 69 */
   const table41_base_real nu1_part1 = r1 * rows_inverse1 + rows_minus_l2_1 * nu2
       + rows_l3_1 * minus_nu3; /* 69 */
-  const table41_base_real tau_t200 = u_base4 + K_row2_base_ang_x * nu2
+  const table41_base_real tau_t203 = u_base4 + K_row2_base_ang_x * nu2
       + K_minus_row3_base_ang_x * minus_nu3; /* 70 */
-  const table41_base_real tau_t201 = u_base5 + K_row2_base_ang_y * nu2
+  const table41_base_real tau_t204 = u_base5 + K_row2_base_ang_y * nu2
       + K_minus_row3_base_ang_y * minus_nu3; /* 70 */
   const table41_base_real nu1_part2 = nu1_part1 + rows_minus_l4_1 * nu4
       + rows_minus_l5_1 * nu5; /* 69 */
-  const table41_base_real tau_t202 = tau_t200 + K_row4_base_ang_x * nu4
+  const table41_base_real tau_t205 = tau_t203 + K_row4_base_ang_x * nu4
       + K_row5_base_ang_x * nu5; /* 70 */
-  const table41_base_real tau_t203 = tau_t201 + K_row4_base_ang_y * nu4
+  const table41_base_real tau_t206 = tau_t204 + K_row4_base_ang_y * nu4
       + K_row5_base_ang_y * nu5; /* 70 */
   const table41_base_real nu1 = nu1_part2 + rows_l6_1 * minus_nu6 + rows_l7_1 * minus_nu7; /* 69 */
-  const table41_base_real tau_t204 = tau_t202 + K_minus_row6_base_ang_x * minus_nu6
+  const table41_base_real tau_t207 = tau_t205 + K_minus_row6_base_ang_x * minus_nu6
       + K_minus_row7_base_ang_x * minus_nu7; /* 70 */
-  const table41_base_real tau_t205 = tau_t203 + K_minus_row6_base_ang_y * minus_nu6
+  const table41_base_real tau_t208 = tau_t206 + K_minus_row6_base_ang_y * minus_nu6
       + K_minus_row7_base_ang_y * minus_nu7; /* 70 */
-  const table41_base_real tau_t206 = u_base1 + K_row1_base_lin_x * nu1
+  const table41_base_real tau_t209 = u_base1 + K_row1_base_lin_x * nu1
       + K_row2_base_lin_x * nu2; /* 70 */
-  const table41_base_real tau_t207 = minus_u_base2 + K_minus_row1_base_lin_y * nu1
+  const table41_base_real tau_t210 = minus_u_base2 + K_minus_row1_base_lin_y * nu1
       + K_minus_row2_base_lin_y * nu2; /* 70 */
-  const table41_base_real tau_t208 = tau_t206 + K_minus_row3_base_lin_x * minus_nu3
+  const table41_base_real tau_t211 = tau_t209 + K_minus_row3_base_lin_x * minus_nu3
       + K_row4_base_lin_x * nu4; /* 70 */
-  const table41_base_real tau_t209 = tau_t207 + K_row3_base_lin_y * minus_nu3
+  const table41_base_real tau_t212 = tau_t210 + K_row3_base_lin_y * minus_nu3
       + K_minus_row4_base_lin_y * nu4; /* 70 */
-  const table41_base_real tau_t210 = tau_t208 + K_row5_base_lin_x * nu5
+  const table41_base_real tau_t213 = tau_t211 + K_row5_base_lin_x * nu5
       + K_minus_row6_base_lin_x * minus_nu6; /* 70 */
-  const table41_base_real tau_t211 = tau_t209 + K_minus_row5_base_lin_y * nu5
+  const table41_base_real tau_t214 = tau_t212 + K_minus_row5_base_lin_y * nu5
       + K_row6_base_lin_y * minus_nu6; /* 70 */
-  const table41_base_real tau_t212 = minus_u_base3 + K_minus_row1_base_lin_z * nu1
+  const table41_base_real tau_t215 = minus_u_base3 + K_minus_row1_base_lin_z * nu1
       + K_minus_row2_base_lin_z * nu2; /* 70 */
-  const table41_base_real tau_t213 = tau_t212 + K_row3_base_lin_z * minus_nu3
+  const table41_base_real tau_t216 = tau_t215 + K_row3_base_lin_z * minus_nu3
       + K_minus_row4_base_lin_z * nu4; /* 70 */
-  const table41_base_real tau_t214 = tau_t213 + K_minus_row5_base_lin_z * nu5
+  const table41_base_real tau_t217 = tau_t216 + K_minus_row5_base_lin_z * nu5
       + K_row6_base_lin_z * minus_nu6; /* 70 */
-  const table41_base_real tau_t215 = u_base6 + K_row2_base_ang_z * nu2
+  const table41_base_real tau_t218 = u_base6 + K_row2_base_ang_z * nu2
       + K_minus_row3_base_ang_z * minus_nu3; /* 70 */
-  const table41_base_real tau_t216 = tau_t215 + K_row4_base_ang_z * nu4
+  const table41_base_real tau_t219 = tau_t218 + K_row4_base_ang_z * nu4
       + K_row5_base_ang_z * nu5; /* 70 */
-  const table41_base_real tau_t217 = tau_t216 + K_minus_row6_base_ang_z * minus_nu6
+  const table41_base_real tau_t220 = tau_t219 + K_minus_row6_base_ang_z * minus_nu6
       + K_minus_row7_base_ang_z * minus_nu7; /* 70 */
-  const table41_base_real tau_t218 = tau_t210 + K_minus_row7_base_lin_x * minus_nu7; /* 70 */
-  const table41_base_real tau_t219 = tau_t211 + K_row7_base_lin_y * minus_nu7; /* 70 */
-  const table41_base_real tau_t220 = tau_t214 + K_row7_base_lin_z * minus_nu7; /* 70 */
-  const table41_base_real minus_qdd_base1 = minus_iD_base1 * tau_t218; /* 71 */
+  const table41_base_real tau_t221 = tau_t213 + K_minus_row7_base_lin_x * minus_nu7; /* 70 */
+  const table41_base_real tau_t222 = tau_t214 + K_row7_base_lin_y * minus_nu7; /* 70 */
+  const table41_base_real tau_t223 = tau_t217 + K_row7_base_lin_z * minus_nu7; /* 70 */
+  const table41_base_real minus_qdd_base1 = minus_iD_base1 * tau_t221; /* 71 */
   const table41_base_real qdd_base2 = base_lin_y_L_base1 * minus_qdd_base1
-      - iD_base2 * tau_t219; /* 71 */
+      - iD_base2 * tau_t222; /* 71 */
   const table41_base_real minus_qdd_base3 = base_lin_z_minus_L_base1 * minus_qdd_base1
-      - (minus_iD_base3 * tau_t220 + base_lin_z_minus_L_base2 * qdd_base2); /* 71 */
-  const table41_base_real minus_qdd_base4_part1 = iD_base4 * tau_t204
+      - (minus_iD_base3 * tau_t223 + base_lin_z_minus_L_base2 * qdd_base2); /* 71 */
+  const table41_base_real minus_qdd_base4_part1 = iD_base4 * tau_t207
       + base_ang_x_L_base3 * minus_qdd_base3 + base_ang_x_minus_L_base2 * qdd_base2; /* 71 */
   const table41_base_real minus_qdd_base4 = base_ang_x_minus_L_base1 * minus_qdd_base1
       - minus_qdd_base4_part1; /* 71 */
-  const table41_base_real qdd_base5_part1 = minus_iD_base5 * tau_t205
+  const table41_base_real qdd_base5_part1 = minus_iD_base5 * tau_t208
       + base_ang_y_minus_L_base4 * minus_qdd_base4
       + base_ang_y_minus_L_base3 * minus_qdd_base3; /* 71 */
   const table41_base_real qdd_base5 = base_ang_y_L_base1 * minus_qdd_base1
       - (qdd_base5_part1 + base_ang_y_L_base2 * qdd_base2); /* 71 */
-  const table41_base_real minus_qdd_base6_part1 = iD_base6 * tau_t217
+  const table41_base_real minus_qdd_base6_part1 = iD_base6 * tau_t220
       + base_ang_z_minus_L_base5 * qdd_base5 + base_ang_z_L_base4 * minus_qdd_base4; /* 71 */
   const table41_base_real minus_qdd_base6_part2 = minus_qdd_base6_part1
       + base_ang_z_L_base3 * minus_qdd_base3 + base_ang_z_minus_L_base2 * qdd_base2; /* 71 */
   const table41_base_real minus_qdd_base6 = base_ang_z_minus_L_base1 * minus_qdd_base1
       - minus_qdd_base6_part2; /* 71 */
-  const table41_base_real minus_qdd1_part1 = minus_iD1 * tau_t199
+  const table41_base_real minus_qdd1_part1 = minus_iD1 * tau_t202
       + pivot_joint_fl_L_base6 * minus_qdd_base6
       + pivot_joint_fl_minus_L_base5 * qdd_base5; /* 71 */
   const table41_base_real qdd3_part1 = pivot_joint_fr_L_base5 * qdd_base5
       - (minus_iD3 * tau_t198 + pivot_joint_fr_L_base6 * minus_qdd_base6); /* 71 */
   const table41_base_real minus_qdd5_part1 = pivot_joint_br_minus_L_base5 * qdd_base5
-      - (minus_iD5 * tau_t195 + pivot_joint_br_minus_L_base6 * minus_qdd_base6); /* 71 */
-  const table41_base_real qdd7_part1 = minus_iD7 * tau_t194
+      - (minus_iD5 * tau_t197 + pivot_joint_br_minus_L_base6 * minus_qdd_base6); /* 71 */
+  const table41_base_real qdd7_part1 = minus_iD7 * tau_t196
       + pivot_joint_bl_minus_L_base6 * minus_qdd_base6
       + pivot_joint_bl_L_base5 * qdd_base5; /* 71 */
   const table41_base_real minus_qdd1_part2 = minus_qdd1_part1
@@ -2776,17 +2782,17 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
       + drive_joint_br_minus_L_base4 * minus_qdd_base4; /* 71 */
   const table41_base_real qdd8_part2 = drive_joint_bl_L_base4 * minus_qdd_base4
       - (qdd8_part1 + drive_joint_bl_L_base5 * qdd_base5); /* 71 */
-  const table41_base_real base_t221 = base_t99 * qdd_base2 - base_t103 * minus_qdd_base1
+  const table41_base_real base_t224 = base_t99 * qdd_base2 - base_t103 * minus_qdd_base1
       + K_row2_base_ang_z * minus_qdd_base3; /* 72 */
-  const table41_base_real base_t222 = base_t99 * qdd_base5 - base_t103 * minus_qdd_base4
+  const table41_base_real base_t225 = base_t99 * qdd_base5 - base_t103 * minus_qdd_base4
       + K_row2_base_ang_z * minus_qdd_base6; /* 72 */
-  const table41_base_real base_t223 = K_minus_row3_base_ang_z * minus_qdd_base3
+  const table41_base_real base_t226 = K_minus_row3_base_ang_z * minus_qdd_base3
       - (base_t100 * minus_qdd_base1 + base_t105 * qdd_base2); /* 72 */
-  const table41_base_real base_t224 = K_minus_row3_base_ang_z * minus_qdd_base6
+  const table41_base_real base_t227 = K_minus_row3_base_ang_z * minus_qdd_base6
       - (base_t100 * minus_qdd_base4 + base_t105 * qdd_base5); /* 72 */
-  const table41_base_real base_t225 = base_t97 * minus_qdd_base4 + base_t107 * qdd_base5
+  const table41_base_real base_t228 = base_t97 * minus_qdd_base4 + base_t107 * qdd_base5
       + K_minus_row1_base_lin_z * minus_qdd_base6; /* 72 */
-  const table41_base_real base_t226 = base_t97 * minus_qdd_base1 + base_t107 * qdd_base2
+  const table41_base_real base_t229 = base_t97 * minus_qdd_base1 + base_t107 * qdd_base2
       + K_minus_row1_base_lin_z * minus_qdd_base3; /* 72 */
   const table41_base_real qdd6_part3 = drive_joint_br_L_base2 * qdd_base2
       - (drive_joint_br_L_base3 * minus_qdd_base3 - qdd6_part2); /* 71 */
@@ -2803,51 +2809,51 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
       + drive_joint_fr_minus_L_base1 * minus_qdd_base1; /* 71 */
   const table41_base_real qdd6 = drive_joint_br_L_base1 * minus_qdd_base1 - qdd6_part3; /* 71 */
   const table41_base_real qdd8 = qdd8_part3 + drive_joint_bl_L_base1 * minus_qdd_base1; /* 71 */
-  const int finite_k227 = table41_base_probe(&qdd6)
+  const int finite_k230 = table41_base_probe(&qdd6)
       | (table41_base_probe(&minus_qdd5)
       | (table41_base_probe(&minus_qdd4)
       | (table41_base_probe(&qdd3)
       | (table41_base_probe(&minus_qdd2)
       | (table41_base_probe(&minus_qdd1)
       | table41_base_probe_58((const table41_base_real *)(const void *)in)))))); /* 74 */
-  const int finite_k228 = table41_base_probe(&nu4)
+  const int finite_k231 = table41_base_probe(&nu4)
       | (table41_base_probe(&minus_nu3)
       | (table41_base_probe(&nu2)
       | (table41_base_probe(&nu1)
-      | (table41_base_probe(&qdd8) | (table41_base_probe(&qdd7) | finite_k227))))); /* 74 */
-  const int finite_k229 = table41_base_probe((const table41_base_real *)(const void *)in + 32)
+      | (table41_base_probe(&qdd8) | (table41_base_probe(&qdd7) | finite_k230))))); /* 74 */
+  const int finite_k232 = table41_base_probe((const table41_base_real *)(const void *)in + 32)
       | (table41_base_probe((const table41_base_real *)(const void *)in + 31)
       | (table41_base_probe((const table41_base_real *)(const void *)in + 30)
       | (table41_base_probe((const table41_base_real *)(const void *)in + 29)
       | (table41_base_probe((const table41_base_real *)(const void *)in + 28)
       | (table41_base_probe((const table41_base_real *)(const void *)in + 27)
       | (table41_base_probe(&minus_nu7)
-      | (table41_base_probe(&minus_nu6) | (table41_base_probe(&nu5) | finite_k228)))))))); /* 74 */
-  const int finite_k230 = table41_base_probe(&base_t224)
-      | (table41_base_probe(&base_t222)
+      | (table41_base_probe(&minus_nu6) | (table41_base_probe(&nu5) | finite_k231)))))))); /* 74 */
+  const int finite_k233 = table41_base_probe(&base_t227)
+      | (table41_base_probe(&base_t225)
+      | (table41_base_probe(&base_t229)
       | (table41_base_probe(&base_t226)
-      | (table41_base_probe(&base_t223)
-      | (table41_base_probe(&base_t221)
+      | (table41_base_probe(&base_t224)
       | (table41_base_probe((const table41_base_real *)(const void *)in + 34)
       | (table41_base_probe((const table41_base_real *)(const void *)in + 33)
-      | finite_k229)))))); /* 74 */
-  const int finite_k231 = table41_base_probe(&pivot_min_t191)
-      | (table41_base_probe(&base_t225) | finite_k230); /* 74 */
-  const table41_base_real finite_t232 = finite_k231 ? 0.0
+      | finite_k232)))))); /* 74 */
+  const int finite_k234 = table41_base_probe(&pivot_min_t201)
+      | (table41_base_probe(&base_t228) | finite_k233); /* 74 */
+  const table41_base_real finite_t235 = finite_k234 ? 0.0
       : in->tau_art[TABLE41_BASE_PIVOT_JOINT_FL]; /* 74 */
-  const table41_base_real finite_t233 = finite_k231 ? 0.0
+  const table41_base_real finite_t236 = finite_k234 ? 0.0
       : in->tau_art[TABLE41_BASE_DRIVE_JOINT_FL]; /* 74 */
-  const table41_base_real finite_t234 = finite_k231 ? 0.0
+  const table41_base_real finite_t237 = finite_k234 ? 0.0
       : in->tau_art[TABLE41_BASE_PIVOT_JOINT_FR]; /* 74 */
-  const table41_base_real finite_t235 = finite_k231 ? 0.0
+  const table41_base_real finite_t238 = finite_k234 ? 0.0
       : in->tau_art[TABLE41_BASE_DRIVE_JOINT_FR]; /* 74 */
-  const table41_base_real finite_t236 = finite_k231 ? 0.0
+  const table41_base_real finite_t239 = finite_k234 ? 0.0
       : in->tau_art[TABLE41_BASE_PIVOT_JOINT_BR]; /* 74 */
-  const table41_base_real finite_t237 = finite_k231 ? 0.0
+  const table41_base_real finite_t240 = finite_k234 ? 0.0
       : in->tau_art[TABLE41_BASE_DRIVE_JOINT_BR]; /* 74 */
-  const table41_base_real finite_t238 = finite_k231 ? 0.0
+  const table41_base_real finite_t241 = finite_k234 ? 0.0
       : in->tau_art[TABLE41_BASE_PIVOT_JOINT_BL]; /* 74 */
-  const table41_base_real finite_t239 = finite_k231 ? 0.0
+  const table41_base_real finite_t242 = finite_k234 ? 0.0
       : in->tau_art[TABLE41_BASE_DRIVE_JOINT_BL]; /* 74 */
 
   /* results */
@@ -2866,32 +2872,33 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   out->nu[TABLE41_BASE_WHEEL_FR_LIN_Y] = nu5;
   out->nu[TABLE41_BASE_WHEEL_BR_LIN_Y] = -minus_nu6;
   out->nu[TABLE41_BASE_WHEEL_BL_LIN_Y] = -minus_nu7;
-  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_FL] = finite_t232;
-  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_FL] = finite_t233;
-  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_FR] = finite_t234;
-  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_FR] = finite_t235;
-  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_BR] = finite_t236;
-  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_BR] = finite_t237;
-  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_BL] = finite_t238;
-  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_BL] = finite_t239;
-  out->base.acc.lin[0] = -base_t221;
-  out->base.acc.lin[1] = base_t223;
-  out->base.acc.lin[2] = base_t226;
-  out->base.acc.ang[0] = -base_t222;
-  out->base.acc.ang[1] = base_t224;
-  out->base.acc.ang[2] = base_t225;
+  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_FL] = finite_t235;
+  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_FL] = finite_t236;
+  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_FR] = finite_t237;
+  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_FR] = finite_t238;
+  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_BR] = finite_t239;
+  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_BR] = finite_t240;
+  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_BL] = finite_t241;
+  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_BL] = finite_t242;
+  out->base.acc.lin[0] = -base_t224;
+  out->base.acc.lin[1] = base_t226;
+  out->base.acc.lin[2] = base_t229;
+  out->base.acc.ang[0] = -base_t225;
+  out->base.acc.ang[1] = base_t227;
+  out->base.acc.ang[2] = base_t228;
   out->base.wrench_ctrl.lin[0] = 0.0;
   out->base.wrench_ctrl.lin[1] = 0.0;
   out->base.wrench_ctrl.lin[2] = 0.0;
   out->base.wrench_ctrl.ang[0] = 0.0;
   out->base.wrench_ctrl.ang[1] = 0.0;
   out->base.wrench_ctrl.ang[2] = 0.0;
-  out->pivot_min = pivot_min_t191;
-  return ((pivot_min_k192 & (!finite_k231)) ? (table41_base_status)TABLE41_BASE_SINGULAR : 0u) |
-         (finite_k231 ? (table41_base_status)TABLE41_BASE_NOT_FINITE : 0u) |
-         (((bad_k197 | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_BL])
+  out->pivot_min = pivot_min_t201;
+  return ((((rows_t192 * ((rows_pivot7 < 0.001) ? rows_pivot7 : 1.0) < 1e-08) | pivot_min_k194)
+      & (!finite_k234)) ? (table41_base_status)TABLE41_BASE_SINGULAR : 0u) |
+         (finite_k234 ? (table41_base_status)TABLE41_BASE_NOT_FINITE : 0u) |
+         (((bad_k200 | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_BL])
       | (in->q[TABLE41_BASE_DRIVE_JOINT_BL] < (-100000.0))))
-      | ((2e-06 < bad_t190) | (bad_t190 < (-2e-06)))) ? (table41_base_status)TABLE41_BASE_BAD_INPUT
+      | ((2e-06 < bad_t185) | (bad_t185 < (-2e-06)))) ? (table41_base_status)TABLE41_BASE_BAD_INPUT
       : 0u);
 }
 

@@ -2,7 +2,7 @@
  *   achdgen two_arms.urdf --layout two_arms.lua --functions achd,gravity
  * input   two_arms.urdf fnv1a:fd8dfed76b6798ca
  * input   two_arms.lua fnv1a:16abf17293d407cb
- * body    fnv1a:29a08b7bb27794c1
+ * body    fnv1a:b35c733c399e3b94
  * robot   two_arms, 15 joints, base fixed; {pedestal} is the base frame
  * rows    left: 6 at the origin of {left_hand}, along the axes of {pedestal}, artificial, classical, maskable
  * rows    right: 6 at the origin of {right_hand}, along the axes of {pedestal}, artificial, classical, maskable
@@ -10,11 +10,11 @@
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: right_link_7 right_link_6 right_link_5 right_link_4 right_link_3 right_link_2 right_link_1 left_link_7 left_link_6 left_link_5 left_link_4 left_link_3 left_link_2 left_link_1 torso
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
- * cost    achd (null): 1522 add, 2045 mul, 20 div, 28 neg, 30 sin or cos, 33 select; at worst 2915 add, 3694 mul, 52 div, 45 neg, 30 sin or cos, 109 select; 400 values live at most; about 3536 bytes of stack by gcc -O1 to -O3 and -Os, 29696 at -O0
+ * cost    achd (null): 1522 add, 2045 mul, 20 div, 28 neg, 30 sin or cos, 33 select; at worst 2915 add, 3706 mul, 52 div, 45 neg, 30 sin or cos, 122 select; 400 values live at most; about 3536 bytes of stack by gcc -O1 to -O3 and -Os, 29744 at -O0
  * cost    gravity (RNEA): 76 add, 128 mul, 0 div, 12 neg, 26 sin or cos, 13 select; 54 values live at most; about 768 bytes of stack by gcc -O1 to -O3 and -Os, 1312 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time
  *         null: the null-space solve; at worst: where a row is masked or nearly depends on others (docs/performance.md)
- * text    achd: about 138 KB by gcc -O2 for x86-64, 48 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
+ * text    achd: about 139 KB by gcc -O2 for x86-64, 48 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
  * units   SI (m, rad, s, kg, N, N m); linear x y z before angular x y z; accelerations are classical,
  *         the second derivative of a position, unless a comment says spatial (docs/conventions.md)
  * licence this file is yours, under MIT-0 */
@@ -745,7 +745,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 249  rows: acceleration along the rows of elbow (state.lua:239)
    * 250  rows: those along which no joint can move (constraints.lua:230)
    * 251  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
-   * 252  rows: solve L nu = r, policy damp (constraints.lua:513)
+   * 252  rows: solve L nu = r, policy damp (constraints.lua:552)
    * 253  torques: J^T A nu (achd.lua:21)
    * 254  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 255  output: pivot_min (outputs.lua:172)
@@ -1743,18 +1743,18 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       const two_arms_real right_link_4_wd_x_x = in->b[TWO_ARMS_RIGHT_ANG_X] * right_link_7_R_xx
       + in->b[TWO_ARMS_RIGHT_ANG_Y] * right_link_7_R_yx
       + in->b[TWO_ARMS_RIGHT_ANG_Z] * right_link_7_R_zx; /* 47 */
-      const two_arms_real right_link_7_t463 = right_link_4_wd_x_x
+      const two_arms_real right_link_7_t469 = right_link_4_wd_x_x
       - right_link_7_wd_x_part1; /* 48 */
       const two_arms_real right_link_4_wd_x_y = in->b[TWO_ARMS_RIGHT_ANG_Z] * right_link_7_R_zy
       - (in->b[TWO_ARMS_RIGHT_ANG_X] * right_link_7_minus_R_xy
       + in->b[TWO_ARMS_RIGHT_ANG_Y] * right_link_7_minus_R_yy); /* 47 */
-      const two_arms_real right_link_7_t464 = right_link_minus_wd_y_part1
+      const two_arms_real right_link_7_t470 = right_link_minus_wd_y_part1
       + right_link_4_wd_x_y; /* 48 */
-      const two_arms_real right_t465 = in->b[TWO_ARMS_RIGHT_LIN_X] - in->gravity[0]; /* 47 */
-      const two_arms_real right_t466 = in->b[TWO_ARMS_RIGHT_LIN_Y] - in->gravity[1]; /* 47 */
-      const two_arms_real right_t467 = in->b[TWO_ARMS_RIGHT_LIN_Z] - in->gravity[2]; /* 47 */
-      const two_arms_real right_link_minus_a_x_x_part1 = right_link_7_R_xx * right_t465
-      + right_link_7_R_yx * right_t466 + right_link_7_R_zx * right_t467; /* 47 */
+      const two_arms_real right_t471 = in->b[TWO_ARMS_RIGHT_LIN_X] - in->gravity[0]; /* 47 */
+      const two_arms_real right_t472 = in->b[TWO_ARMS_RIGHT_LIN_Y] - in->gravity[1]; /* 47 */
+      const two_arms_real right_t473 = in->b[TWO_ARMS_RIGHT_LIN_Z] - in->gravity[2]; /* 47 */
+      const two_arms_real right_link_minus_a_x_x_part1 = right_link_7_R_xx * right_t471
+      + right_link_7_R_yx * right_t472 + right_link_7_R_zx * right_t473; /* 47 */
       const two_arms_real right_link_4_minus_a_x_x = 0.12 * (right_link_7_t32
       + right_link_4_wd_x_y) - right_link_minus_a_x_x_part1; /* 47 */
       const two_arms_real right_link_4_minus_U_x_zx = right_link_4_wd_x_y
@@ -1763,10 +1763,10 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       * right_link_4_minus_U_x_zx; /* 98 */
       const two_arms_real right_link_7_minus_n_sum_y_n2 = right_li_minus_n_sum_y_part2
       - right_link_7_n_y; /* 100 */
-      const two_arms_real right_link_4_a_x_y_part1 = right_link_7_R_zy * right_t467
-      - (right_link_7_minus_R_xy * right_t465 + right_link_7_minus_R_yy * right_t466); /* 47 */
-      const two_arms_real right_link_4_a_x_z_part1 = right_link_6_R_yy * right_t466
-      - right_link_6_minus_R_xy * right_t465 + right_link_6_R_zy * right_t467; /* 47 */
+      const two_arms_real right_link_4_a_x_y_part1 = right_link_7_R_zy * right_t473
+      - (right_link_7_minus_R_xy * right_t471 + right_link_7_minus_R_yy * right_t472); /* 47 */
+      const two_arms_real right_link_4_a_x_z_part1 = right_link_6_R_yy * right_t472
+      - right_link_6_minus_R_xy * right_t471 + right_link_6_R_zy * right_t473; /* 47 */
       const two_arms_real right_link_4_a_x_z = right_t26 - right_link_4_a_x_z_part1; /* 47 */
       const two_arms_real right_link_7_minus_a_back_y = right_link_7_minus_a_z_part1
       + right_link_4_a_x_z; /* 48 */
@@ -1785,18 +1785,18 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       * left_link_7_minus_R_zx
       - (in->b[TWO_ARMS_LEFT_ANG_X] * left_link_7_R_xx
       + in->b[TWO_ARMS_LEFT_ANG_Y] * left_link_7_R_yx); /* 36 */
-      const two_arms_real left_link_7_t468 = left_link_7_wd_x_part1
+      const two_arms_real left_link_7_t474 = left_link_7_wd_x_part1
       + right_link_4_minus_wd_x_x; /* 37 */
       const two_arms_real right_link_4_wd_x_y_n2 = in->b[TWO_ARMS_LEFT_ANG_X] * left_link_7_R_xy
       + in->b[TWO_ARMS_LEFT_ANG_Y] * left_link_7_R_yy
       + in->b[TWO_ARMS_LEFT_ANG_Z] * left_link_7_R_zy; /* 36 */
-      const two_arms_real left_link_7_t469 = left_link_7_minus_wd_y_part1
+      const two_arms_real left_link_7_t475 = left_link_7_minus_wd_y_part1
       + right_link_4_wd_x_y_n2; /* 37 */
-      const two_arms_real left_t470 = in->b[TWO_ARMS_LEFT_LIN_X] - in->gravity[0]; /* 36 */
-      const two_arms_real left_t471 = in->b[TWO_ARMS_LEFT_LIN_Y] - in->gravity[1]; /* 36 */
-      const two_arms_real left_t472 = in->b[TWO_ARMS_LEFT_LIN_Z] - in->gravity[2]; /* 36 */
-      const two_arms_real right_link_minus_a_x_x_part1_n2 = left_link_7_minus_R_zx * left_t472
-      - (left_link_7_R_xx * left_t470 + left_link_7_R_yx * left_t471); /* 36 */
+      const two_arms_real left_t476 = in->b[TWO_ARMS_LEFT_LIN_X] - in->gravity[0]; /* 36 */
+      const two_arms_real left_t477 = in->b[TWO_ARMS_LEFT_LIN_Y] - in->gravity[1]; /* 36 */
+      const two_arms_real left_t478 = in->b[TWO_ARMS_LEFT_LIN_Z] - in->gravity[2]; /* 36 */
+      const two_arms_real right_link_minus_a_x_x_part1_n2 = left_link_7_minus_R_zx * left_t478
+      - (left_link_7_R_xx * left_t476 + left_link_7_R_yx * left_t477); /* 36 */
       const two_arms_real right_link_4_minus_a_x_x_n2 = right_link_minus_a_x_x_part1_n2
       + 0.12 * (right_link_4_wd_x_y_n2 - left_link_7_t36); /* 36 */
       const two_arms_real right_link_4_minus_U_x_zx_n2 = left_link_7_t36
@@ -1805,10 +1805,10 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       * right_link_4_minus_U_x_zx_n2; /* 91 */
       const two_arms_real left_link_7_n_sum_y_n2 = left_link_7_n_y_n2
       + left_link_7_n_sum_y_part2; /* 100 */
-      const two_arms_real right_link_minus_a_x_y_part1 = left_link_7_R_xy * left_t470
-      + left_link_7_R_yy * left_t471 + left_link_7_R_zy * left_t472; /* 36 */
-      const two_arms_real right_link_4_a_x_z_part1_n2 = left_link_6_minus_R_zy * left_t472
-      - (left_link_6_R_yy * left_t471 - left_link_6_minus_R_xy * left_t470); /* 36 */
+      const two_arms_real right_link_minus_a_x_y_part1 = left_link_7_R_xy * left_t476
+      + left_link_7_R_yy * left_t477 + left_link_7_R_zy * left_t478; /* 36 */
+      const two_arms_real right_link_4_a_x_z_part1_n2 = left_link_6_minus_R_zy * left_t478
+      - (left_link_6_R_yy * left_t477 - left_link_6_minus_R_xy * left_t476); /* 36 */
       const two_arms_real right_link_4_a_x_z_n2 = right_link_4_a_x_z_part1_n2 + left_t41; /* 36 */
       const two_arms_real left_link_7_minus_a_back_y = left_link_7_minus_a_z_part1
       + right_link_4_a_x_z_n2; /* 37 */
@@ -1827,29 +1827,29 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       const two_arms_real right_link_7_wd_back_y = in->b[TWO_ARMS_RIGHT_ANG_Y] * right_link_6_R_yy
       - in->b[TWO_ARMS_RIGHT_ANG_X] * right_link_6_minus_R_xy
       + in->b[TWO_ARMS_RIGHT_ANG_Z] * right_link_6_R_zy; /* 47 */
-      const two_arms_real right_link_6_t473 = right_link_7_wd_back_y
+      const two_arms_real right_link_6_t479 = right_link_7_wd_back_y
       - right_link_6_wd_y_part1; /* 49 */
-      const two_arms_real right_link_7_minus_wd_back_x = s15 * right_link_7_t464
-      - c15 * right_link_7_t463; /* 48 */
-      const two_arms_real right_link_7_wd_back_z = s15 * right_link_7_t463
-      + c15 * right_link_7_t464; /* 48 */
-      const two_arms_real right_link_6_t474 = right_link_7_minus_wd_back_x
+      const two_arms_real right_link_7_minus_wd_back_x = s15 * right_link_7_t470
+      - c15 * right_link_7_t469; /* 48 */
+      const two_arms_real right_link_7_wd_back_z = s15 * right_link_7_t469
+      + c15 * right_link_7_t470; /* 48 */
+      const two_arms_real right_link_6_t480 = right_link_7_minus_wd_back_x
       - right_link_minus_wd_x_part1; /* 49 */
-      const two_arms_real right_link_5_t475 = right_link_minus_wd_y_part1_n2
+      const two_arms_real right_link_5_t481 = right_link_minus_wd_y_part1_n2
       + right_link_7_wd_back_z; /* 50 */
       const two_arms_real left_link_7_minus_wd_back_y = in->b[TWO_ARMS_LEFT_ANG_Z]
       * left_link_6_minus_R_zy
       - (in->b[TWO_ARMS_LEFT_ANG_Y] * left_link_6_R_yy
       - in->b[TWO_ARMS_LEFT_ANG_X] * left_link_6_minus_R_xy); /* 36 */
-      const two_arms_real left_link_6_t476 = left_link_7_minus_wd_back_y
+      const two_arms_real left_link_6_t482 = left_link_7_minus_wd_back_y
       - left_link_7_wd_z_part1; /* 38 */
-      const two_arms_real left_link_7_minus_wd_back_x = c8 * left_link_7_t468
-      + s8 * left_link_7_t469; /* 37 */
-      const two_arms_real left_link_7_wd_back_z = c8 * left_link_7_t469
-      - s8 * left_link_7_t468; /* 37 */
-      const two_arms_real left_link_6_t477 = left_link_6_wd_x_part1
+      const two_arms_real left_link_7_minus_wd_back_x = c8 * left_link_7_t474
+      + s8 * left_link_7_t475; /* 37 */
+      const two_arms_real left_link_7_wd_back_z = c8 * left_link_7_t475
+      - s8 * left_link_7_t474; /* 37 */
+      const two_arms_real left_link_6_t483 = left_link_6_wd_x_part1
       + left_link_7_minus_wd_back_x; /* 38 */
-      const two_arms_real left_link_5_t478 = left_link_5_minus_wd_y_part1
+      const two_arms_real left_link_5_t484 = left_link_5_minus_wd_y_part1
       + left_link_7_wd_back_z; /* 39 */
       const two_arms_real right_link_4_minus_U_x_zy_n2 = right_link_6_t38
       + right_link_7_minus_wd_back_x; /* 48 */
@@ -1882,11 +1882,11 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       - right_link_6_minus_n_z_part1; /* 97 */
       const two_arms_real right_link_6_n_sum_z = right_link_7_n_on_z
       - right_link_6_minus_n_z; /* 101 */
-      const two_arms_real right_link_6_minus_wd_back_x = c14 * right_link_6_t474
-      + s14 * right_link_6_t473; /* 49 */
-      const two_arms_real right_link_6_minus_wd_back_z = c14 * right_link_6_t473
-      - s14 * right_link_6_t474; /* 49 */
-      const two_arms_real right_link_5_t479 = right_link_5_wd_x_part1
+      const two_arms_real right_link_6_minus_wd_back_x = c14 * right_link_6_t480
+      + s14 * right_link_6_t479; /* 49 */
+      const two_arms_real right_link_6_minus_wd_back_z = c14 * right_link_6_t479
+      - s14 * right_link_6_t480; /* 49 */
+      const two_arms_real right_link_5_t485 = right_link_5_wd_x_part1
       + right_link_6_minus_wd_back_x; /* 50 */
       const two_arms_real right_minus_wd_added_y_part1 = right_link_6_minus_wd_back_z
       - right_link_4_wd_y; /* 51 */
@@ -1902,13 +1902,13 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + left_link_7_minus_f_sum_z; /* 108 */
       const two_arms_real left_link_7_a_back_x = s8 * right_link_4_minus_a_x_y
       - c8 * right_link_4_minus_a_x_x_n2 - 0.06 * right_link_4_minus_U_x_xy_n2; /* 37 */
-      const two_arms_real left_link_6_wd_back_x = s7 * left_link_6_t476
-      - c7 * left_link_6_t477; /* 38 */
-      const two_arms_real left_link_6_wd_back_z = s7 * left_link_6_t477
-      + c7 * left_link_6_t476; /* 38 */
-      const two_arms_real left_link_5_t480 = left_link_6_wd_back_x
+      const two_arms_real left_link_6_wd_back_x = s7 * left_link_6_t482
+      - c7 * left_link_6_t483; /* 38 */
+      const two_arms_real left_link_6_wd_back_z = s7 * left_link_6_t483
+      + c7 * left_link_6_t482; /* 38 */
+      const two_arms_real left_link_5_t486 = left_link_6_wd_back_x
       - left_link_5_wd_x_part1; /* 39 */
-      const two_arms_real left_link_4_t481 = left_link_6_wd_back_z
+      const two_arms_real left_link_4_t487 = left_link_6_wd_back_z
       - left_link_5_wd_z_part1; /* 40 */
       const two_arms_real right_link_4_minus_U_x_zy_n3 = left_link_7_minus_wd_back_x
       - left_link_6_t45; /* 37 */
@@ -1934,45 +1934,45 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + c14 * right_link_7_minus_a_back_y; /* 49 */
       const two_arms_real right_link_5_minus_a_back_y = right_link_5_minus_a_z_part1
       + right_link_6_a_back_z; /* 50 */
-      const two_arms_real rows_t482 = right_link_4_a_y + right_link_5_minus_a_back_y; /* 51 */
-      const two_arms_real right_link_5_wd_back_z = c13 * right_link_5_t475
-      - s13 * right_link_5_t479; /* 50 */
-      const two_arms_real right_link_5_minus_wd_back_x = c13 * right_link_5_t479
-      + s13 * right_link_5_t475; /* 50 */
-      const two_arms_real rows_t483 = right_link_5_minus_wd_back_x
+      const two_arms_real rows_t488 = right_link_4_a_y + right_link_5_minus_a_back_y; /* 51 */
+      const two_arms_real right_link_5_wd_back_z = c13 * right_link_5_t481
+      - s13 * right_link_5_t485; /* 50 */
+      const two_arms_real right_link_5_minus_wd_back_x = c13 * right_link_5_t485
+      + s13 * right_link_5_t481; /* 50 */
+      const two_arms_real rows_t489 = right_link_5_minus_wd_back_x
       - right_link_4_minus_wd_x; /* 51 */
       const two_arms_real right_link_5_minus_a_back_x = 0.29 * (right_link_5_wd_back_z
       - right_link_4_t49) + (s13 * right_link_7_a_back_z - c13 * right_link_6_a_back_x); /* 50 */
-      const two_arms_real rows_t484 = right_link_4_a_x + right_link_5_minus_a_back_x; /* 51 */
-      const two_arms_real rows_t485 = rows_t482 + rows_t484 * rows_minus_l2_1_n2; /* 74 */
-      const two_arms_real rows_t486 = rows_l4_2 * rows_t485
-      - (rows_t483 + rows_t484 * rows_minus_l4_1); /* 74 */
-      const two_arms_real rows_t487 = rows_minus_l5_2 * rows_t485
-      - (minus_r13_part2 + rows_t484 * rows_l5_1); /* 74 */
+      const two_arms_real rows_t490 = right_link_4_a_x + right_link_5_minus_a_back_x; /* 51 */
+      const two_arms_real rows_t491 = rows_t488 + rows_t490 * rows_minus_l2_1_n2; /* 74 */
+      const two_arms_real rows_t492 = rows_l4_2 * rows_t491
+      - (rows_t489 + rows_t490 * rows_minus_l4_1); /* 74 */
+      const two_arms_real rows_t493 = rows_minus_l5_2 * rows_t491
+      - (minus_r13_part2 + rows_t490 * rows_l5_1); /* 74 */
       const two_arms_real right_link_5_a_back_z = s13 * right_link_6_a_back_x
       + c13 * right_link_7_a_back_z
       - 0.29 * (right_link_minus_U_zy_part1 + right_link_5_minus_wd_back_x); /* 50 */
-      const two_arms_real rows_t488 = right_link_5_a_back_z - right_link_3_a_y; /* 51 */
-      const two_arms_real rows_t489 = rows_l3_2 * rows_t485
-      - (rows_t484 * rows_minus_l3_1 - rows_t488); /* 74 */
-      const two_arms_real rows_minus_y1 = rows_t484 * rows_inverse_d_1; /* 74 */
-      const two_arms_real rows_minus_y2_n2 = rows_inverse_d_2 * rows_t485; /* 74 */
-      const two_arms_real rows_t490 = rows_l4_3 * rows_t489 - rows_t486; /* 74 */
-      const two_arms_real rows_t491 = rows_minus_l5_4 * rows_t490
-      - (rows_minus_l5_3 * rows_t489 - rows_t487); /* 74 */
-      const two_arms_real rows_y3_n2 = rows_inverse_d_3 * rows_t489; /* 74 */
-      const two_arms_real rows_minus_y4 = rows_inverse_d_4 * rows_t490; /* 74 */
+      const two_arms_real rows_t494 = right_link_5_a_back_z - right_link_3_a_y; /* 51 */
+      const two_arms_real rows_t495 = rows_l3_2 * rows_t491
+      - (rows_t490 * rows_minus_l3_1 - rows_t494); /* 74 */
+      const two_arms_real rows_minus_y1 = rows_t490 * rows_inverse_d_1; /* 74 */
+      const two_arms_real rows_minus_y2_n2 = rows_inverse_d_2 * rows_t491; /* 74 */
+      const two_arms_real rows_t496 = rows_l4_3 * rows_t495 - rows_t492; /* 74 */
+      const two_arms_real rows_t497 = rows_minus_l5_4 * rows_t496
+      - (rows_minus_l5_3 * rows_t495 - rows_t493); /* 74 */
+      const two_arms_real rows_y3_n2 = rows_inverse_d_3 * rows_t495; /* 74 */
+      const two_arms_real rows_minus_y4 = rows_inverse_d_4 * rows_t496; /* 74 */
       const two_arms_real left_link_6_a_back_x = c7 * left_link_7_a_back_x
       + s7 * left_link_7_minus_a_back_y; /* 38 */
       const two_arms_real left_link_6_a_back_z = c7 * left_link_7_minus_a_back_y
       - s7 * left_link_7_a_back_x; /* 38 */
       const two_arms_real left_link_5_minus_a_back_y = left_link_5_minus_a_z_part1
       + left_link_6_a_back_z; /* 39 */
-      const two_arms_real left_link_5_wd_back_z = s6 * left_link_5_t480
-      + c6 * left_link_5_t478; /* 39 */
-      const two_arms_real left_link_5_minus_wd_back_x = s6 * left_link_5_t478
-      - c6 * left_link_5_t480; /* 39 */
-      const two_arms_real left_link_4_t492 = left_link_4_wd_x_part1
+      const two_arms_real left_link_5_wd_back_z = s6 * left_link_5_t486
+      + c6 * left_link_5_t484; /* 39 */
+      const two_arms_real left_link_5_minus_wd_back_x = s6 * left_link_5_t484
+      - c6 * left_link_5_t486; /* 39 */
+      const two_arms_real left_link_4_t498 = left_link_4_wd_x_part1
       + left_link_5_minus_wd_back_x; /* 40 */
       const two_arms_real rows_along5_part1 = left_link_3_minus_wd_y
       + left_link_5_wd_back_z; /* 41 */
@@ -1981,58 +1981,58 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       const two_arms_real left_link_5_minus_a_back_z = 0.29 * (left_link_5_minus_wd_back_x
       - left_link_4_U_zy_part1)
       + (c6 * left_link_7_minus_a_back_z - s6 * left_link_6_a_back_x); /* 39 */
-      const two_arms_real rows_t493 = left_link_5_minus_a_back_z - left_link_3_minus_a_y; /* 41 */
+      const two_arms_real rows_t499 = left_link_5_minus_a_back_z - left_link_3_minus_a_y; /* 41 */
       const two_arms_real right_link_1_a_added_x = 0.32 * c9; /* 42 */
       const two_arms_real right_link_1_minus_a_added_y = 0.32 * s9; /* 42 */
       const two_arms_real right_link_2_a_added_x = c10 * right_link_1_a_added_x
       + 0.05 * s10; /* 42 */
       const two_arms_real right_link_2_a_added_y = 0.05 * c10
       - s10 * right_link_1_a_added_x; /* 42 */
-      const two_arms_real torso_t494 = right_link_1_minus_a_added_y
+      const two_arms_real torso_t500 = right_link_1_minus_a_added_y
       + 0.26 * right_link_2_R_zx; /* 42 */
-      const two_arms_real rows_minus_y5_n2 = rows_inverse_d_5 * rows_t491; /* 74 */
+      const two_arms_real rows_minus_y5_n2 = rows_inverse_d_5 * rows_t497; /* 74 */
       const two_arms_real left_link_1_minus_a_added_x = 0.32 * c2; /* 31 */
       const two_arms_real left_link_2_a_added_x = 0.05 * s3
       - c3 * left_link_1_minus_a_added_x; /* 31 */
       const two_arms_real torso_minus_lever_z = s3 * left_link_1_minus_a_added_x
       + 0.05 * c3; /* 31 */
-      const two_arms_real left_link_4_wd_back_x = s5 * left_link_4_t481
-      - c5 * left_link_4_t492; /* 40 */
-      const two_arms_real left_link_4_wd_back_z = s5 * left_link_4_t492
-      + c5 * left_link_4_t481; /* 40 */
-      const two_arms_real rows_t495 = left_link_4_wd_back_x - left_link_3_wd_x; /* 41 */
-      const two_arms_real torso_t496 = 0.30000000000000004 * left_link_2_minus_R_zx
+      const two_arms_real left_link_4_wd_back_x = s5 * left_link_4_t487
+      - c5 * left_link_4_t498; /* 40 */
+      const two_arms_real left_link_4_wd_back_z = s5 * left_link_4_t498
+      + c5 * left_link_4_t487; /* 40 */
+      const two_arms_real rows_t501 = left_link_4_wd_back_x - left_link_3_wd_x; /* 41 */
+      const two_arms_real torso_t502 = 0.30000000000000004 * left_link_2_minus_R_zx
       - 0.32 * s2; /* 31 */
-      const two_arms_real torso_t497 = right_link_2_a_added_x + 0.26 * c9; /* 42 */
+      const two_arms_real torso_t503 = right_link_2_a_added_x + 0.26 * c9; /* 42 */
       const two_arms_real left_link_4_a_back_x = c5 * left_link_5_a_back_x
       + s5 * left_link_5_minus_a_back_y; /* 40 */
       const two_arms_real left_link_4_a_back_z = c5 * left_link_5_minus_a_back_y
       - s5 * left_link_5_a_back_x; /* 40 */
-      const two_arms_real rows_t498 = left_link_3_minus_a_x + left_link_4_a_back_x; /* 41 */
-      const two_arms_real rows_t499 = left_link_3_minus_a_z + left_link_4_a_back_z; /* 41 */
-      const two_arms_real rows_t500 = rows_t498 * rows_minus_l2_1 - rows_t493; /* 74 */
-      const two_arms_real rows_t501 = rows_l3_2_n2 * rows_t500
-      - (rows_t499 + rows_t498 * rows_minus_l3_1_n2); /* 74 */
-      const two_arms_real rows_t502 = rows_l4_2_n2 * rows_t500
-      - (rows_t495 + rows_t498 * rows_minus_l4_1_n2); /* 74 */
-      const two_arms_real rows_y1 = rows_t498 * rows_inverse_d_1_n2; /* 74 */
-      const two_arms_real rows_y2 = rows_inverse_d_2_n2 * rows_t500; /* 74 */
-      const two_arms_real rows_y4_n2 = rows_inverse_d_4_n2 * (rows_l4_3_n2 * rows_t501
-      - rows_t502); /* 74 */
-      const two_arms_real rows_minus_y3 = rows_inverse_d_3_n2 * rows_t501; /* 74 */
-      const two_arms_real torso_t503 = left_link_2_a_added_x + 0.30000000000000004 * c2; /* 31 */
-      const two_arms_real torso_t504 = s11 * torso_t494 - c11 * torso_t497; /* 42 */
-      const two_arms_real torso_minus_lever_z_n2 = s11 * torso_t497 + c11 * torso_t494; /* 42 */
-      const two_arms_real torso_lever_x = c4 * torso_t503 + s4 * torso_t496; /* 31 */
-      const two_arms_real torso_lever_y = c4 * torso_t496 - s4 * torso_t503; /* 31 */
-      const two_arms_real free_t505 = torso_lever_y + torso_lever_x * rows_minus_l2_1; /* 116 */
+      const two_arms_real rows_t504 = left_link_3_minus_a_x + left_link_4_a_back_x; /* 41 */
+      const two_arms_real rows_t505 = left_link_3_minus_a_z + left_link_4_a_back_z; /* 41 */
+      const two_arms_real rows_t506 = rows_t504 * rows_minus_l2_1 - rows_t499; /* 74 */
+      const two_arms_real rows_t507 = rows_l3_2_n2 * rows_t506
+      - (rows_t505 + rows_t504 * rows_minus_l3_1_n2); /* 74 */
+      const two_arms_real rows_t508 = rows_l4_2_n2 * rows_t506
+      - (rows_t501 + rows_t504 * rows_minus_l4_1_n2); /* 74 */
+      const two_arms_real rows_y1 = rows_t504 * rows_inverse_d_1_n2; /* 74 */
+      const two_arms_real rows_y2 = rows_inverse_d_2_n2 * rows_t506; /* 74 */
+      const two_arms_real rows_y4_n2 = rows_inverse_d_4_n2 * (rows_l4_3_n2 * rows_t507
+      - rows_t508); /* 74 */
+      const two_arms_real rows_minus_y3 = rows_inverse_d_3_n2 * rows_t507; /* 74 */
+      const two_arms_real torso_t509 = left_link_2_a_added_x + 0.30000000000000004 * c2; /* 31 */
+      const two_arms_real torso_t510 = s11 * torso_t500 - c11 * torso_t503; /* 42 */
+      const two_arms_real torso_minus_lever_z_n2 = s11 * torso_t503 + c11 * torso_t500; /* 42 */
+      const two_arms_real torso_lever_x = c4 * torso_t509 + s4 * torso_t502; /* 31 */
+      const two_arms_real torso_lever_y = c4 * torso_t502 - s4 * torso_t509; /* 31 */
+      const two_arms_real free_t511 = torso_lever_y + torso_lever_x * rows_minus_l2_1; /* 116 */
       const two_arms_real torso_lever_x_n2 = s12 * right_link_2_a_added_y
-      - c12 * torso_t504; /* 42 */
-      const two_arms_real torso_lever_y_n2 = s12 * torso_t504
+      - c12 * torso_t510; /* 42 */
+      const two_arms_real torso_lever_y_n2 = s12 * torso_t510
       + c12 * right_link_2_a_added_y; /* 42 */
-      const two_arms_real free_t506 = torso_lever_y_n2
+      const two_arms_real free_t512 = torso_lever_y_n2
       + torso_lever_x_n2 * rows_minus_l2_1_n2; /* 116 */
-      const two_arms_real free_t507 = rows_l3_2 * free_t506
+      const two_arms_real free_t513 = rows_l3_2 * free_t512
       - (torso_lever_x_n2 * rows_minus_l3_1 - torso_minus_lever_z_n2); /* 116 */
       const two_arms_real rows_x5_part1 = right_link_7_minus_lever_x * rows_minus_y1
       + rows_minus_q2_5_less1 * rows_minus_y2_n2 + rows_q3_5_less2 * rows_y3_n2; /* 74 */
@@ -2066,10 +2066,10 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       const two_arms_real right_link_4_minus_wd_x_y = rows_x4 - right_link_7_wd_back_z; /* 83 */
       const two_arms_real right_link_4_minus_wd_x_z = right_link_1_minus_wd_y
       + rows_minus_x2; /* 83 */
-      const two_arms_real free_t508 = rows_l4_2 * free_t506
+      const two_arms_real free_t514 = rows_l4_2 * free_t512
       - (torso_lever_x_n2 * rows_minus_l4_1 - right_link_4_minus_R_zx); /* 116 */
-      const two_arms_real free_t509 = rows_l4_3 * free_t507 - free_t508; /* 116 */
-      const two_arms_real free_t510 = rows_l3_2_n2 * free_t505
+      const two_arms_real free_t515 = rows_l4_3 * free_t513 - free_t514; /* 116 */
+      const two_arms_real free_t516 = rows_l3_2_n2 * free_t511
       - (torso_lever_x * rows_minus_l3_1_n2 - torso_minus_lever_z); /* 116 */
       const two_arms_real rows_minus_x5_part1 = left_link_7_minus_lever_x * rows_y1
       + rows_minus_q2_5_less1_n2 * rows_y2 + rows_q3_5_less2_n2 * rows_minus_y3; /* 74 */
@@ -2090,14 +2090,14 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       const two_arms_real rows_minus_x4 = rows_minus_x4_part1
       + rows_minus_q4_4_less3_n2 * rows_y4_n2; /* 74 */
       const two_arms_real right_link_4_wd_x_y_n3 = left_link_7_wd_back_z + rows_minus_x4; /* 83 */
-      const two_arms_real free_t511 = rows_minus_l5_3 * free_t507
-      - (rows_minus_l5_2 * free_t506 - torso_lever_x_n2 * rows_l5_1); /* 116 */
+      const two_arms_real free_t517 = rows_minus_l5_3 * free_t513
+      - (rows_minus_l5_2 * free_t512 - torso_lever_x_n2 * rows_l5_1); /* 116 */
       const two_arms_real free_minus_y1 = torso_lever_x_n2 * rows_inverse_d_1; /* 116 */
-      const two_arms_real free_minus_y2 = rows_inverse_d_2 * free_t506; /* 116 */
-      const two_arms_real free_y3 = rows_inverse_d_3 * free_t507; /* 116 */
-      const two_arms_real free_minus_y5 = rows_inverse_d_5 * (rows_minus_l5_4 * free_t509
-      - free_t511); /* 116 */
-      const two_arms_real free_minus_y4 = rows_inverse_d_4 * free_t509; /* 116 */
+      const two_arms_real free_minus_y2 = rows_inverse_d_2 * free_t512; /* 116 */
+      const two_arms_real free_y3 = rows_inverse_d_3 * free_t513; /* 116 */
+      const two_arms_real free_minus_y5 = rows_inverse_d_5 * (rows_minus_l5_4 * free_t515
+      - free_t517); /* 116 */
+      const two_arms_real free_minus_y4 = rows_inverse_d_4 * free_t515; /* 116 */
       const two_arms_real free_minus_x1_part1 = right_link_1_lever_x * free_minus_y1
       + rows_q2_1_less1 * free_minus_y2 + rows_minus_q3_1_less2 * free_y3; /* 116 */
       const two_arms_real free_minus_x1 = free_minus_x1_part1 + rows_q4_1_less3 * free_minus_y4
@@ -2119,13 +2119,13 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       const two_arms_real rows_x2 = rows_x2_part1 + rows_q4_2_less3_n2 * rows_y4_n2; /* 74 */
       const two_arms_real rows_x3_n2 = s5 * rows_y4_n2; /* 74 */
       const two_arms_real right_link_4_wd_x_z = rows_x2 - left_link_1_wd_y; /* 83 */
-      const two_arms_real free_t512 = rows_l4_2_n2 * free_t505
+      const two_arms_real free_t518 = rows_l4_2_n2 * free_t511
       - (left_link_3_R_zx + torso_lever_x * rows_minus_l4_1_n2); /* 116 */
       const two_arms_real free_minus_y1_n2 = torso_lever_x * rows_inverse_d_1_n2; /* 116 */
-      const two_arms_real free_minus_y2_n2 = rows_inverse_d_2_n2 * free_t505; /* 116 */
-      const two_arms_real free_minus_y4_n2 = rows_inverse_d_4_n2 * (rows_l4_3_n2 * free_t510
-      - free_t512); /* 116 */
-      const two_arms_real free_y3_n2 = rows_inverse_d_3_n2 * free_t510; /* 116 */
+      const two_arms_real free_minus_y2_n2 = rows_inverse_d_2_n2 * free_t511; /* 116 */
+      const two_arms_real free_minus_y4_n2 = rows_inverse_d_4_n2 * (rows_l4_3_n2 * free_t516
+      - free_t518); /* 116 */
+      const two_arms_real free_y3_n2 = rows_inverse_d_3_n2 * free_t516; /* 116 */
       const two_arms_real free_x5_part1 = left_link_7_minus_lever_x * free_minus_y1_n2
       + rows_minus_q2_5_less1_n2 * free_minus_y2_n2 + rows_q3_5_less2_n2 * free_y3_n2; /* 116 */
       const two_arms_real free_x5 = free_x5_part1
@@ -2283,8 +2283,8 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       - right_link_5_minus_n_y_n2; /* 102 */
       const two_arms_real needed14 = right_link_6_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_6]
       - in->tau_art[TWO_ARMS_RIGHT_JOINT_6]; /* 115 */
-      const two_arms_real rows_t513 = c13 * rows_x4; /* 74 */
-      const two_arms_real right_link_minus_wd_added_z_n2 = rows_t513
+      const two_arms_real rows_t519 = c13 * rows_x4; /* 74 */
+      const two_arms_real right_link_minus_wd_added_z_n2 = rows_t519
       + s13 * right_link_minus_wd_added_x; /* 82 */
       const two_arms_real right_link_4_U_x_xz = right_link_4_wd_x_y_n3 - left_link_5_t61; /* 83 */
       const two_arms_real right_link_4_minus_U_x_zx_n4 = left_link_5_t61
@@ -2306,15 +2306,15 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + left_link_6_n_sum_z_n2; /* 109 */
       const two_arms_real needed7 = left_link_6_n_sum_z_n2 - in->tau_phys[TWO_ARMS_LEFT_JOINT_6]
       - in->tau_art[TWO_ARMS_LEFT_JOINT_6]; /* 115 */
-      const two_arms_real rows_t514 = c6 * rows_minus_x4; /* 74 */
-      const two_arms_real left_link_5_wd_added_z = rows_t514 + s6 * left_link_6_wd_added_x; /* 77 */
-      const two_arms_real rows_along5 = rows_t514 - rows_along5_part2
+      const two_arms_real rows_t520 = c6 * rows_minus_x4; /* 74 */
+      const two_arms_real left_link_5_wd_added_z = rows_t520 + s6 * left_link_6_wd_added_x; /* 77 */
+      const two_arms_real rows_along5 = rows_t520 - rows_along5_part2
       + left_link_7_axis_y * rows_minus_x5; /* 74 */
       const two_arms_real right_link_2_wd_added_x_n2 = s10 * rows_minus_x1; /* 79 */
       const two_arms_real right_link_4_wd_x_x_n2 = right_link_2_wd_added_x_n2
       - right_link_2_minus_wd_x; /* 83 */
-      const two_arms_real rows_t515 = c11 * rows_minus_x2; /* 74 */
-      const two_arms_real right_link_minus_wd_added_y_n2 = rows_t515
+      const two_arms_real rows_t521 = c11 * rows_minus_x2; /* 74 */
+      const two_arms_real right_link_minus_wd_added_y_n2 = rows_t521
       + s11 * right_link_2_wd_added_x_n2; /* 80 */
       const two_arms_real right_link_4_minus_wd_x_y_n4 = right_link_3_minus_wd_y
       + right_link_minus_wd_added_y_n2; /* 83 */
@@ -2376,14 +2376,14 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + c13 * right_link_5_n_sum_y + 0.29 * right_link_5_f_on_x; /* 103 */
       const two_arms_real right_link_4_n_sum_x = right_link_5_n_on_x
       - right_link_4_minus_n_x_n2; /* 103 */
-      const two_arms_real free_t516 = c13 * free_x4_n2; /* 116 */
+      const two_arms_real free_t522 = c13 * free_x4_n2; /* 116 */
       const two_arms_real left_link_6_minus_wd_added_x = s7 * free_x5; /* 134 */
       const two_arms_real left_link_6_minus_wd_added_z = c7 * free_x5; /* 134 */
       const two_arms_real right_link_6_minus_fz_z = 0.026000000000000002 * free_x5_n2; /* 152 */
       const two_arms_real right_link_6_nz_y = 0.002520000000000001 * free_x5_n2; /* 152 */
       const two_arms_real right_link_5_minus_n_sum_x_n2 = right_link_5_minus_nz_x
       + s14 * right_link_6_nz_y; /* 153 */
-      const two_arms_real right_link_minus_wd_added_z_n5 = free_t516
+      const two_arms_real right_link_minus_wd_added_z_n5 = free_t522
       + s13 * right_link_minus_wd_added_x_n3; /* 140 */
       const two_arms_real left_link_5_wd_added_x = s6 * free_x4
       - c6 * left_link_6_minus_wd_added_x; /* 135 */
@@ -2434,7 +2434,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       - s12 * right_link_4_f_sum_x - right_link_3_minus_f_z; /* 104 */
       const two_arms_real right_link_3_n_sum_x = c12 * right_link_4_n_sum_x
       + s12 * right_link_4_minus_n_sum_y - right_link_3_minus_n_x; /* 104 */
-      const two_arms_real torso_t517 = right_link_5_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_5]
+      const two_arms_real torso_t523 = right_link_5_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_5]
       - in->tau_art[TWO_ARMS_RIGHT_JOINT_5]; /* 115 */
       const two_arms_real left_link_5_minus_f_on_z_n2 = s6 * left_link_5_minus_f_sum_x_n2
       + c6 * left_link_5_minus_f_sum_y_n2; /* 110 */
@@ -2450,12 +2450,12 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       - s6 * left_link_5_minus_n_sum_x_n2 + 0.29 * left_link_5_f_on_x_n2; /* 110 */
       const two_arms_real left_link_4_n_sum_x_n2 = left_link_4_n_x_n2
       + left_link_5_n_on_x_n2; /* 110 */
-      const two_arms_real free_t518 = c6 * free_x4; /* 116 */
+      const two_arms_real free_t524 = c6 * free_x4; /* 116 */
       const two_arms_real left_link_6_minus_fz_z = 0.026000000000000002 * free_x5; /* 146 */
       const two_arms_real left_link_6_nz_y = 0.002520000000000001 * free_x5; /* 146 */
       const two_arms_real left_link_5_minus_n_sum_x_n3 = left_link_5_minus_nz_x
       + s7 * left_link_6_nz_y; /* 159 */
-      const two_arms_real left_link_5_minus_wd_added_z = free_t518
+      const two_arms_real left_link_5_minus_wd_added_z = free_t524
       + s6 * left_link_6_minus_wd_added_x; /* 135 */
       const two_arms_real left_link_5_minus_fz_z = 0.030000000000000002
       * left_link_6_minus_wd_added_x; /* 145 */
@@ -2465,7 +2465,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + s6 * left_link_6_minus_fz_z; /* 160 */
       const two_arms_real rows_minor12_12 = left_link_1_minus_lever_x * left_link_2_minus_lever_y
       + left_link_1_minus_lever_y * left_link_2_lever_x; /* 72 */
-      const two_arms_real rows_t519 = rows_minor12_12 * (left_link_6_lever_z * left_link_7_axis_x
+      const two_arms_real rows_t525 = rows_minor12_12 * (left_link_6_lever_z * left_link_7_axis_x
       + left_link_6_minus_axis_x * left_link_7_lever_z); /* 72 */
       const two_arms_real rows_minus_minor12_15 = left_link_1_minus_lever_x * left_link_7_lever_y
       + left_link_1_minus_lever_y * left_link_7_minus_lever_x; /* 72 */
@@ -2499,7 +2499,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + c5 * left_link_4_f_sum_y_n2 - left_link_3_f_z; /* 111 */
       const two_arms_real left_link_4_n_sum_y_n2 = left_link_4_n_y
       + left_link_5_minus_n_sum_z_n2; /* 110 */
-      const two_arms_real torso_t520 = in->tau_art[TWO_ARMS_LEFT_JOINT_5]
+      const two_arms_real torso_t526 = in->tau_art[TWO_ARMS_LEFT_JOINT_5]
       + (in->tau_phys[TWO_ARMS_LEFT_JOINT_5] + left_link_5_minus_n_sum_z_n2); /* 115 */
       const two_arms_real left_link_3_minus_n_sum_x_n2 = s5 * left_link_4_n_sum_y_n2
       - c5 * left_link_4_n_sum_x_n2 - left_link_3_n_x; /* 111 */
@@ -2509,7 +2509,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       - right_link_3_t62; /* 83 */
       const two_arms_real free_minus_along5_part1 = left_link_1_minus_axis_y * free_x1
       - left_link_3_R_zy + c4 * free_minus_x2_n2; /* 116 */
-      const two_arms_real free_minus_along5 = free_t518 - free_minus_along5_part1
+      const two_arms_real free_minus_along5 = free_t524 - free_minus_along5_part1
       + left_link_7_axis_y * free_x5; /* 116 */
       const two_arms_real right_link_3_f_x_n2 = 0.069 * right_link_4_U_x_xy_n4; /* 94 */
       const two_arms_real right_link_3_f_sum_x = right_link_3_f_x_n2
@@ -2567,11 +2567,11 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + (c12 * right_link_4_minus_n_sum_y - s12 * right_link_4_n_sum_x); /* 104 */
       const two_arms_real right_link_3_n_sum_y = right_link_4_n_sum_z
       - right_link_3_minus_n_y_n2; /* 104 */
-      const two_arms_real torso_t521 = right_link_4_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_4]
+      const two_arms_real torso_t527 = right_link_4_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_4]
       - in->tau_art[TWO_ARMS_RIGHT_JOINT_4]; /* 115 */
       const two_arms_real right_link_2_minus_n_sum_y = right_link_3_n_sum_z
       - right_link_2_n_y_n2; /* 105 */
-      const two_arms_real torso_t522 = right_link_3_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_3]
+      const two_arms_real torso_t528 = right_link_3_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_3]
       - in->tau_art[TWO_ARMS_RIGHT_JOINT_3]; /* 115 */
       const two_arms_real right_link_minus_wd_added_z_n7 = right_link_2_wd_added_y
       - free_x3; /* 138 */
@@ -2605,12 +2605,12 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       const two_arms_real right_link_4_minus_fz_z = 1.098 * right_link_5_wd_added_x_n2; /* 150 */
       const two_arms_real right_link_4_minus_f_sum_z_n2 = right_link_4_minus_fz_z
       + right_link_5_minus_f_on_z_n2; /* 154 */
-      const two_arms_real rows_t523 = rows_minus_minor12_15 * (s4 * left_link_6_lever_z)
+      const two_arms_real rows_t529 = rows_minus_minor12_15 * (s4 * left_link_6_lever_z)
       + rows_minus_minor12_24 * (left_link_1_axis_x * left_link_7_lever_z); /* 72 */
-      const two_arms_real rows_t524 = rows_t523
-      - (rows_minus_minor12_14 * (s4 * left_link_7_lever_z) - rows_t519); /* 72 */
-      const two_arms_real rows_t525 = rows_minus_minor12_25
-      * (left_link_1_axis_x * left_link_6_lever_z) - rows_t524; /* 72 */
+      const two_arms_real rows_t530 = rows_t529
+      - (rows_minus_minor12_14 * (s4 * left_link_7_lever_z) - rows_t525); /* 72 */
+      const two_arms_real rows_t531 = rows_minus_minor12_25
+      * (left_link_1_axis_x * left_link_6_lever_z) - rows_t530; /* 72 */
       const two_arms_real rows_minus_minor34_34 = s5 * left_link_6_lever_z; /* 72 */
       const two_arms_real rows_minus_minor34_35 = s5 * left_link_7_lever_z; /* 72 */
       const two_arms_real left_link_1_wd_added_z = rows_minus_minor12_25 * rows_minus_minor34_34
@@ -2639,7 +2639,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + (s5 * left_link_4_f_sum_y_n2 - c5 * left_link_4_f_sum_x_n2); /* 111 */
       const two_arms_real left_link_3_n_sum_y_n2 = left_link_3_n_y
       + left_link_4_n_sum_z_n2; /* 111 */
-      const two_arms_real torso_t526 = left_link_4_n_sum_z_n2 - in->tau_phys[TWO_ARMS_LEFT_JOINT_4]
+      const two_arms_real torso_t532 = left_link_4_n_sum_z_n2 - in->tau_phys[TWO_ARMS_LEFT_JOINT_4]
       - in->tau_art[TWO_ARMS_LEFT_JOINT_4]; /* 115 */
       const two_arms_real left_link_5_a_added_x = 0.29 * left_link_5_minus_wd_added_z; /* 135 */
       const two_arms_real left_link_4_minus_fz_x = 1.098 * left_link_5_minus_wd_added_z; /* 144 */
@@ -2721,7 +2721,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       const two_arms_real rows_along4_part1 = left_link_4_wd_back_z - left_link_3_wd_z; /* 41 */
       const two_arms_real left_link_2_n_sum_y_n2 = left_link_2_n_y
       + left_link_3_minus_n_sum_z_n2; /* 112 */
-      const two_arms_real torso_t527 = in->tau_art[TWO_ARMS_LEFT_JOINT_3]
+      const two_arms_real torso_t533 = in->tau_art[TWO_ARMS_LEFT_JOINT_3]
       + (in->tau_phys[TWO_ARMS_LEFT_JOINT_3] + left_link_3_minus_n_sum_z_n2); /* 115 */
       const two_arms_real left_link_2_minus_wd_added_x = s3 * rows_minus_x1_n2; /* 75 */
       const two_arms_real right_link_4_minus_wd_x_x_n2 = left_link_2_minus_wd_added_x
@@ -2793,9 +2793,9 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       - (s9 * right_link_1_n_sum_x + c9 * right_link_1_n_sum_y); /* 107 */
       const two_arms_real torso_n_sum_z_part1_n2 = torso_minus_n_z
       + right_link_1_minus_n_on_z; /* 107 */
-      const two_arms_real torso_t528 = right_link_2_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_2]
+      const two_arms_real torso_t534 = right_link_2_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_2]
       - in->tau_art[TWO_ARMS_RIGHT_JOINT_2]; /* 115 */
-      const two_arms_real torso_t529 = right_link_1_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_1]
+      const two_arms_real torso_t535 = right_link_1_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_1]
       - in->tau_art[TWO_ARMS_RIGHT_JOINT_1]; /* 115 */
       const two_arms_real left_link_3_f_on_x_n2 = s4 * left_link_3_minus_f_sum_y_n2
       - c4 * left_link_3_minus_f_sum_x_n2; /* 112 */
@@ -2859,14 +2859,14 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + (left_link_1_n_on_z_part1_n2 + 0.05 * left_link_1_f_sum_z_n2); /* 114 */
       const two_arms_real torso_n_sum_z_n2 = left_link_1_n_on_z_n2
       - torso_n_sum_z_part1_n2; /* 114 */
-      const two_arms_real torso_t530 = left_link_2_n_sum_z_n2 - in->tau_phys[TWO_ARMS_LEFT_JOINT_2]
+      const two_arms_real torso_t536 = left_link_2_n_sum_z_n2 - in->tau_phys[TWO_ARMS_LEFT_JOINT_2]
       - in->tau_art[TWO_ARMS_LEFT_JOINT_2]; /* 115 */
-      const two_arms_real torso_t531 = left_link_1_n_sum_z_n2 - in->tau_phys[TWO_ARMS_LEFT_JOINT_1]
+      const two_arms_real torso_t537 = left_link_1_n_sum_z_n2 - in->tau_phys[TWO_ARMS_LEFT_JOINT_1]
       - in->tau_art[TWO_ARMS_LEFT_JOINT_1]; /* 115 */
-      const two_arms_real torso_t532 = torso_n_sum_z_n2 - in->tau_phys[TWO_ARMS_TORSO_JOINT]
+      const two_arms_real torso_t538 = torso_n_sum_z_n2 - in->tau_phys[TWO_ARMS_TORSO_JOINT]
       - in->tau_art[TWO_ARMS_TORSO_JOINT]; /* 115 */
-      const two_arms_real free_t533 = torso_t530 * free_minus_x2_n2
-      - (torso_t532 + torso_t531 * free_x1); /* 167 */
+      const two_arms_real free_t539 = torso_t536 * free_minus_x2_n2
+      - (torso_t538 + torso_t537 * free_x1); /* 167 */
       const two_arms_real left_link_2_minus_wd_added_z_n2 = free_minus_x2_n2 - c2; /* 133 */
       const two_arms_real left_link_2_nz_z = 0.03 * torso_minus_lever_z
       + 2.250000000000001 * left_link_2_a_added_x
@@ -2950,10 +2950,10 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + 0.02678000000000002 * s9; /* 147 */
       const two_arms_real right_link_1_minus_n_sum_x_n2 = s10 * right_link_2_n_sum_y_n2
       - c10 * right_link_2_n_sum_x_n2 - right_link_1_nz_x; /* 157 */
-      const two_arms_real free_t534 = c6 * left_link_6_minus_wd_added_y; /* 116 */
+      const two_arms_real free_t540 = c6 * left_link_6_minus_wd_added_y; /* 116 */
       const two_arms_real left_link_5_wd_added_z_n2 = s6 * left_link_6_wd_added_x_n2
-      - free_t534; /* 119 */
-      const two_arms_real free_along5_part1 = free_t534
+      - free_t540; /* 119 */
+      const two_arms_real free_along5_part1 = free_t540
       - (left_link_1_minus_axis_y * left_link_1_wd_added_z
       + c4 * left_link_2_minus_wd_added_z); /* 116 */
       const two_arms_real free_along5 = left_link_7_axis_y * left_link_7_minus_wd_added_y
@@ -2963,7 +2963,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       - 0.02678000000000002 * s2; /* 141 */
       const two_arms_real left_link_1_minus_n_sum_x_n3 = s3 * left_link_2_n_sum_y_n3
       - c3 * left_link_2_n_sum_x_n3 - left_link_1_nz_x; /* 163 */
-      const two_arms_real left_link_5_minus_wd_added_y_n2 = rows_t525
+      const two_arms_real left_link_5_minus_wd_added_y_n2 = rows_t531
       + left_link_6_wd_added_z_n2; /* 119 */
       const two_arms_real left_link_5_minus_fz_x = 0.030000000000000002
       * left_link_6_wd_added_z_n2; /* 125 */
@@ -3074,16 +3074,16 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + left_link_7_axis_z * free_x5; /* 116 */
       const two_arms_real D_s2_part2 = free_minus_along5 * left_link_4_n_sum_z_n3
       - (free_minus_along4 * left_link_3_minus_n_sum_z_n3 - D_s2_part1); /* 165 */
-      const two_arms_real free_t535 = torso_t526 * free_minus_along5
-      - (torso_t527 * free_minus_along4 - free_t533); /* 167 */
-      const two_arms_real free_t536 = torso_t520 * free_minus_x3 - free_t535
+      const two_arms_real free_t541 = torso_t532 * free_minus_along5
+      - (torso_t533 * free_minus_along4 - free_t539); /* 167 */
+      const two_arms_real free_t542 = torso_t526 * free_minus_x3 - free_t541
       + needed7 * free_x4; /* 167 */
       const two_arms_real left_link_3_minus_f_on_x = s4 * left_link_4_f_sum_z
       - c4 * left_link_3_f_sum_x; /* 130 */
       const two_arms_real left_link_3_f_on_z = s4 * left_link_3_f_sum_x
       + c4 * left_link_4_f_sum_z; /* 130 */
-      const two_arms_real free_t537 = minus_needed8 * free_x5 - free_t536
-      + torso_t529 * free_minus_x1; /* 167 */
+      const two_arms_real free_t543 = minus_needed8 * free_x5 - free_t542
+      + torso_t535 * free_minus_x1; /* 167 */
       const two_arms_real left_link_2_minus_fz_x_n2 = 2.250000000000001
       * left_link_2_minus_wd_added_z; /* 122 */
       const two_arms_real left_link_2_minus_f_sum_x = left_link_2_minus_fz_x_n2
@@ -3119,8 +3119,8 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + c3 * left_link_2_minus_f_sum_y; /* 131 */
       const two_arms_real left_link_minus_n_on_z_part1 = 0.32 * (c2 * left_link_1_f_sum_x
       + s2 * left_link_2_f_sum_z); /* 132 */
-      const two_arms_real free_t538 = torso_t522 * free_x3
-      - (free_t537 + torso_t528 * free_minus_x2); /* 167 */
+      const two_arms_real free_t544 = torso_t528 * free_x3
+      - (free_t543 + torso_t534 * free_minus_x2); /* 167 */
       const two_arms_real left_link_2_minus_nz_x = 0.0015 * left_link_2_minus_wd_added_z
       - 0.6445000000000003 * left_link_2_wd_added_x_n2; /* 122 */
       const two_arms_real left_link_2_minus_n_sum_x = left_link_2_minus_nz_x
@@ -3134,23 +3134,23 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       const two_arms_real left_link_2_minus_n_sum_y = left_link_3_n_sum_z
       - left_link_2_nz_y_n2; /* 130 */
       const two_arms_real free_along4_part1 = left_link_6_axis_z * left_link_6_minus_wd_added_y
-      - (left_link_2_wd_added_y_n2 + c5 * rows_t525); /* 116 */
+      - (left_link_2_wd_added_y_n2 + c5 * rows_t531); /* 116 */
       const two_arms_real free_along4 = left_link_7_axis_z * left_link_7_minus_wd_added_y
       - free_along4_part1; /* 116 */
       const two_arms_real left_link_1_minus_nz_y_n2 = 0.00384 * left_link_1_wd_added_z; /* 121 */
       const two_arms_real left_link_1_n_sum_y = left_link_2_minus_n_sum_z
       - left_link_1_minus_nz_y_n2; /* 131 */
       const two_arms_real right_link_1_axis_z = s10 * s11; /* 43 */
-      const two_arms_real rows_minus_along12_part2 = rows_t513
-      - (rows_minus_along12_part1 + right_link_1_axis_z * rows_minus_x1 + rows_t515); /* 74 */
+      const two_arms_real rows_minus_along12_part2 = rows_t519
+      - (rows_minus_along12_part1 + right_link_1_axis_z * rows_minus_x1 + rows_t521); /* 74 */
       const two_arms_real free_minus_along12_part1 = right_link_3_minus_R_zy
       + right_link_1_axis_z * free_minus_x1 + c11 * free_minus_x2; /* 116 */
-      const two_arms_real free_minus_along12 = free_t516 - free_minus_along12_part1
+      const two_arms_real free_minus_along12 = free_t522 - free_minus_along12_part1
       + right_link_7_axis_z * free_x5_n2; /* 116 */
       const two_arms_real D_s2 = free_minus_along13 * right_link_5_minus_n_sum_z_n2
       - (D_s2_part4 + free_minus_along12 * right_link_4_n_sum_z_n2); /* 165 */
-      const two_arms_real free_t539 = torso_t521 * free_minus_along12 - free_t538
-      + torso_t517 * free_minus_along13; /* 167 */
+      const two_arms_real free_t545 = torso_t527 * free_minus_along12 - free_t544
+      + torso_t523 * free_minus_along13; /* 167 */
       const two_arms_real iD_s2 = 1.0 / D_s2; /* 166 */
       const two_arms_real left_link_2_n_on_x = s3 * left_link_2_minus_n_sum_y
       - c3 * left_link_2_minus_n_sum_x; /* 131 */
@@ -3161,84 +3161,84 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       * left_link_1_wd_added_z; /* 121 */
       const two_arms_real left_link_1_minus_n_sum_z = s3 * left_link_2_minus_n_sum_x
       + c3 * left_link_2_minus_n_sum_y - left_link_1_nz_z_n2; /* 131 */
-      const two_arms_real free_t540 = free_minus_x2_n2 * left_link_2_minus_n_sum_z
+      const two_arms_real free_t546 = free_minus_x2_n2 * left_link_2_minus_n_sum_z
       - (left_link_1_minus_n_on_z + free_x1 * left_link_1_minus_n_sum_z); /* 165 */
-      const two_arms_real free_t541 = free_minus_along5 * left_link_4_minus_n_sum_z
-      - (free_minus_along4 * left_link_3_n_sum_z - free_t540); /* 165 */
-      const two_arms_real free_t542 = needed14 * free_x4_n2 - free_t539
+      const two_arms_real free_t547 = free_minus_along5 * left_link_4_minus_n_sum_z
+      - (free_minus_along4 * left_link_3_n_sum_z - free_t546); /* 165 */
+      const two_arms_real free_t548 = needed14 * free_x4_n2 - free_t545
       + needed15 * free_x5_n2; /* 167 */
-      const two_arms_real free_t543 = free_minus_x3 * left_link_5_n_sum_z - free_t541; /* 165 */
+      const two_arms_real free_t549 = free_minus_x3 * left_link_5_n_sum_z - free_t547; /* 165 */
       const two_arms_real rows_minus_along12 = rows_minus_along12_part2
       + right_link_7_axis_z * rows_x5; /* 74 */
-      const two_arms_real free_t544 = left_link_2_minus_wd_added_z * torso_t530
-      - left_link_1_wd_added_z * torso_t531 + torso_t527 * free_along4; /* 167 */
-      const two_arms_real free_t545 = torso_t526 * free_along5 - free_t544
-      + rows_t525 * torso_t520; /* 167 */
-      const two_arms_real free_t546 = free_t545 + left_link_6_minus_wd_added_y * needed7
+      const two_arms_real free_t550 = left_link_2_minus_wd_added_z * torso_t536
+      - left_link_1_wd_added_z * torso_t537 + torso_t533 * free_along4; /* 167 */
+      const two_arms_real free_t551 = torso_t532 * free_along5 - free_t550
+      + rows_t531 * torso_t526; /* 167 */
+      const two_arms_real free_t552 = free_t551 + left_link_6_minus_wd_added_y * needed7
       + left_link_7_minus_wd_added_y * minus_needed8; /* 167 */
       const two_arms_real minus_D_s1_part1 = left_link_2_minus_wd_added_z
       * left_link_2_minus_n_sum_z - left_link_1_wd_added_z * left_link_1_minus_n_sum_z
       + free_along4 * left_link_3_n_sum_z; /* 165 */
       const two_arms_real minus_D_s1_part2 = free_along5 * left_link_4_minus_n_sum_z
-      - minus_D_s1_part1 + rows_t525 * left_link_5_n_sum_z; /* 165 */
-      const two_arms_real nu_t547 = 0.18 * s7; /* 168 */
-      const two_arms_real nu_t548 = 0.29 + 0.18 * c7; /* 168 */
-      const two_arms_real nu_t549 = c6 * nu_t547; /* 168 */
-      const two_arms_real nu_t550 = s6 * nu_t547; /* 168 */
-      const two_arms_real nu_t551 = 0.18 * s14; /* 168 */
-      const two_arms_real nu_t552 = 0.29 + 0.18 * c14; /* 168 */
-      const two_arms_real nu_t553 = c5 * nu_t549 + s5 * nu_t548; /* 168 */
-      const two_arms_real nu_t554 = c5 * nu_t548 - s5 * nu_t549; /* 168 */
-      const two_arms_real nu_t555 = c13 * nu_t551; /* 168 */
-      const two_arms_real nu_t556 = s13 * nu_t551; /* 168 */
-      const two_arms_real free_minus_L_s1 = free_t543 * iD_s2; /* 166 */
-      const two_arms_real minus_D_s1 = minus_D_s1_part2 + free_t543 * free_minus_L_s1; /* 166 */
-      const two_arms_real free_t557 = 1.0 / minus_D_s1
-      * (free_t546 + free_minus_L_s1 * free_t542); /* 167 */
-      const two_arms_real qdd1 = free_minus_L_s1 * free_t557 - iD_s2 * free_t542; /* 167 */
+      - minus_D_s1_part1 + rows_t531 * left_link_5_n_sum_z; /* 165 */
+      const two_arms_real nu_t553 = 0.18 * s7; /* 168 */
+      const two_arms_real nu_t554 = 0.29 + 0.18 * c7; /* 168 */
+      const two_arms_real nu_t555 = c6 * nu_t553; /* 168 */
+      const two_arms_real nu_t556 = s6 * nu_t553; /* 168 */
+      const two_arms_real nu_t557 = 0.18 * s14; /* 168 */
+      const two_arms_real nu_t558 = 0.29 + 0.18 * c14; /* 168 */
+      const two_arms_real nu_t559 = c5 * nu_t555 + s5 * nu_t554; /* 168 */
+      const two_arms_real nu_t560 = c5 * nu_t554 - s5 * nu_t555; /* 168 */
+      const two_arms_real nu_t561 = c13 * nu_t557; /* 168 */
+      const two_arms_real nu_t562 = s13 * nu_t557; /* 168 */
+      const two_arms_real free_minus_L_s1 = free_t549 * iD_s2; /* 166 */
+      const two_arms_real minus_D_s1 = minus_D_s1_part2 + free_t549 * free_minus_L_s1; /* 166 */
+      const two_arms_real free_t563 = 1.0 / minus_D_s1
+      * (free_t552 + free_minus_L_s1 * free_t548); /* 167 */
+      const two_arms_real qdd1 = free_minus_L_s1 * free_t563 - iD_s2 * free_t548; /* 167 */
       const two_arms_real needed2 = left_link_1_n_sum_z_n3 * qdd1
-      - (left_link_1_minus_n_sum_z * free_t557 - torso_t531); /* 167 */
+      - (left_link_1_minus_n_sum_z * free_t563 - torso_t537); /* 167 */
       const two_arms_real minus_needed4 = left_link_3_minus_n_sum_z_n3 * qdd1
-      - (left_link_3_n_sum_z * free_t557 - torso_t527); /* 167 */
+      - (left_link_3_n_sum_z * free_t563 - torso_t533); /* 167 */
       const two_arms_real needed5 = left_link_4_n_sum_z_n3 * qdd1
-      - (left_link_4_minus_n_sum_z * free_t557 - torso_t526); /* 167 */
+      - (left_link_4_minus_n_sum_z * free_t563 - torso_t532); /* 167 */
       const two_arms_real needed3 = left_link_2_n_sum_z_n3 * qdd1
-      - (left_link_2_minus_n_sum_z * free_t557 - torso_t530); /* 167 */
+      - (left_link_2_minus_n_sum_z * free_t563 - torso_t536); /* 167 */
       const two_arms_real minus_needed6 = left_link_5_minus_n_sum_z_n3 * qdd1
-      - (left_link_5_n_sum_z * free_t557 - torso_t520); /* 167 */
-      const two_arms_real nu_t558 = left_link_7_axis_y * needed5
+      - (left_link_5_n_sum_z * free_t563 - torso_t526); /* 167 */
+      const two_arms_real nu_t564 = left_link_7_axis_y * needed5
       - (left_link_7_axis_z * minus_needed4 - minus_needed8); /* 168 */
-      const two_arms_real qdd2 = left_link_1_wd_added_z * free_t557 - rows_minus_x1_n2
+      const two_arms_real qdd2 = left_link_1_wd_added_z * free_t563 - rows_minus_x1_n2
       + free_x1 * qdd1; /* 167 */
-      const two_arms_real minus_qdd3 = left_link_2_minus_wd_added_z * free_t557 - rows_x2
+      const two_arms_real minus_qdd3 = left_link_2_minus_wd_added_z * free_t563 - rows_x2
       + free_minus_x2_n2 * qdd1; /* 167 */
       const two_arms_real minus_qdd4 = free_minus_along4 * qdd1
-      - (rows_along4 + free_along4 * free_t557); /* 167 */
+      - (rows_along4 + free_along4 * free_t563); /* 167 */
       const two_arms_real minus_qdd5_n2 = free_minus_along5 * qdd1
-      - (rows_along5 + free_along5 * free_t557); /* 167 */
-      const two_arms_real minus_qdd6 = rows_t525 * free_t557 - rows_x3_n2
+      - (rows_along5 + free_along5 * free_t563); /* 167 */
+      const two_arms_real minus_qdd6 = rows_t531 * free_t563 - rows_x3_n2
       + free_minus_x3 * qdd1; /* 167 */
-      const two_arms_real qdd7_n2 = left_link_6_minus_wd_added_y * free_t557 - rows_minus_x4
+      const two_arms_real qdd7_n2 = left_link_6_minus_wd_added_y * free_t563 - rows_minus_x4
       + free_x4 * qdd1; /* 167 */
       const two_arms_real qdd8_n2 = free_x5 * qdd1
-      - (rows_minus_x5 + left_link_7_minus_wd_added_y * free_t557); /* 167 */
+      - (rows_minus_x5 + left_link_7_minus_wd_added_y * free_t563); /* 167 */
       const two_arms_real minus_needed9 = right_link_1_minus_n_sum_z_n2 * qdd1
-      - torso_t529; /* 167 */
-      const two_arms_real needed10 = torso_t528 + right_link_2_n_sum_z_n2 * qdd1; /* 167 */
-      const two_arms_real needed12 = torso_t521 + right_link_4_n_sum_z_n2 * qdd1; /* 167 */
+      - torso_t535; /* 167 */
+      const two_arms_real needed10 = torso_t534 + right_link_2_n_sum_z_n2 * qdd1; /* 167 */
+      const two_arms_real needed12 = torso_t527 + right_link_4_n_sum_z_n2 * qdd1; /* 167 */
       const two_arms_real minus_needed13 = right_link_5_minus_n_sum_z_n2 * qdd1
-      - torso_t517; /* 167 */
-      const two_arms_real nu_t559 = right_link_1_minus_axis_y * minus_needed13
+      - torso_t523; /* 167 */
+      const two_arms_real nu_t565 = right_link_1_minus_axis_y * minus_needed13
       - (minus_needed9 + right_link_1_axis_z * needed12); /* 168 */
-      const two_arms_real nu_t560 = right_link_2_minus_axis_y * minus_needed13
+      const two_arms_real nu_t566 = right_link_2_minus_axis_y * minus_needed13
       - (c11 * needed12 - needed10); /* 168 */
       const two_arms_real minus_needed11 = right_link_3_minus_n_sum_z_n2 * qdd1
-      - torso_t522; /* 167 */
-      const two_arms_real nu_t561 = c14 * minus_needed13
+      - torso_t528; /* 167 */
+      const two_arms_real nu_t567 = c14 * minus_needed13
       - (right_link_7_axis_z * needed12 - needed15); /* 168 */
-      const two_arms_real nu_t562 = left_link_1_minus_axis_y * needed5
+      const two_arms_real nu_t568 = left_link_1_minus_axis_y * needed5
       - (c3 * minus_needed4 - needed2); /* 168 */
-      const two_arms_real nu_t563 = c6 * needed5
+      const two_arms_real nu_t569 = c6 * needed5
       - (needed7 + left_link_6_axis_z * minus_needed4); /* 168 */
       const two_arms_real minus_qdd9 = rows_minus_x1 + free_minus_x1 * qdd1; /* 167 */
       const two_arms_real minus_qdd10 = rows_minus_x2 + free_minus_x2 * qdd1; /* 167 */
@@ -3247,102 +3247,102 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       const two_arms_real minus_qdd13 = rows_minus_along13 + free_minus_along13 * qdd1; /* 167 */
       const two_arms_real qdd14_n2 = rows_x4 + free_x4_n2 * qdd1; /* 167 */
       const two_arms_real qdd15_n2 = rows_x5 + free_x5_n2 * qdd1; /* 167 */
-      const two_arms_real nu_t564 = c12 * minus_needed13 - minus_needed11; /* 168 */
-      const two_arms_real nu_t565 = rows_minus_q5_3_less4 * nu_t564
-      - (rows_q5_1_less4 * nu_t559 + rows_q5_2_less4 * nu_t560); /* 168 */
-      const two_arms_real nu_t566 = s12 * nu_t564
-      - (rows_q4_1_less3 * nu_t559 + rows_q4_2_less3 * nu_t560); /* 168 */
-      const two_arms_real nu_t567 = c13 * needed12 - needed14; /* 168 */
-      const two_arms_real nu_t568 = rows_minus_q3_1_less2 * nu_t559
-      + rows_minus_q3_2_less2 * nu_t560 + rows_q3_4_less2 * nu_t567; /* 168 */
-      const two_arms_real nu_t569 = rows_q2_1_less1 * nu_t559 + rows_q2_2_less1 * nu_t560
-      + rows_minus_q2_4_less1 * nu_t567; /* 168 */
-      const two_arms_real nu_t570 = right_link_1_lever_x * nu_t559 + right_link_2_lever_x * nu_t560
-      + right_link_6_minus_lever_x * nu_t567; /* 168 */
-      const two_arms_real nu_t571 = rows_minus_q5_5_less4 * nu_t561
-      - (rows_minus_q5_4_less4 * nu_t567 - nu_t565); /* 168 */
-      const two_arms_real nu_t572 = rows_minus_q4_5_less3 * nu_t561
-      - (rows_minus_q4_4_less3 * nu_t567 - nu_t566); /* 168 */
-      const two_arms_real nu_minus_lambda5 = rows_inverse_d_5 * nu_t571; /* 168 */
-      const two_arms_real nu_minus_lambda4 = rows_inverse_d_4 * nu_t572
+      const two_arms_real nu_t570 = c12 * minus_needed13 - minus_needed11; /* 168 */
+      const two_arms_real nu_t571 = rows_minus_q5_3_less4 * nu_t570
+      - (rows_q5_1_less4 * nu_t565 + rows_q5_2_less4 * nu_t566); /* 168 */
+      const two_arms_real nu_t572 = s12 * nu_t570
+      - (rows_q4_1_less3 * nu_t565 + rows_q4_2_less3 * nu_t566); /* 168 */
+      const two_arms_real nu_t573 = c13 * needed12 - needed14; /* 168 */
+      const two_arms_real nu_t574 = rows_minus_q3_1_less2 * nu_t565
+      + rows_minus_q3_2_less2 * nu_t566 + rows_q3_4_less2 * nu_t573; /* 168 */
+      const two_arms_real nu_t575 = rows_q2_1_less1 * nu_t565 + rows_q2_2_less1 * nu_t566
+      + rows_minus_q2_4_less1 * nu_t573; /* 168 */
+      const two_arms_real nu_t576 = right_link_1_lever_x * nu_t565 + right_link_2_lever_x * nu_t566
+      + right_link_6_minus_lever_x * nu_t573; /* 168 */
+      const two_arms_real nu_t577 = rows_minus_q5_5_less4 * nu_t567
+      - (rows_minus_q5_4_less4 * nu_t573 - nu_t571); /* 168 */
+      const two_arms_real nu_t578 = rows_minus_q4_5_less3 * nu_t567
+      - (rows_minus_q4_4_less3 * nu_t573 - nu_t572); /* 168 */
+      const two_arms_real nu_minus_lambda5 = rows_inverse_d_5 * nu_t577; /* 168 */
+      const two_arms_real nu_minus_lambda4 = rows_inverse_d_4 * nu_t578
       + rows_minus_l5_4 * nu_minus_lambda5; /* 168 */
-      const two_arms_real nu_minus_lambda3_part1 = rows_inverse_d_3 * (rows_q3_5_less2 * nu_t561
-      - nu_t568) + rows_l4_3 * nu_minus_lambda4; /* 168 */
-      const two_arms_real nu_t573 = c4 * needed5 - needed3; /* 168 */
-      const two_arms_real nu_t574 = s5 * (c5 * minus_needed4 - minus_needed6)
-      - (rows_minus_q4_1_less3 * nu_t562 + rows_q4_2_less3_n2 * nu_t573); /* 168 */
-      const two_arms_real nu_t575 = rows_q3_4_less2_n2 * nu_t563
-      - (rows_q3_1_less2 * nu_t562 + rows_minus_q3_2_less2_n2 * nu_t573); /* 168 */
-      const two_arms_real nu_t576 = rows_minus_q2_4_less1_n2 * nu_t563
-      - (rows_minus_q2_1_less1 * nu_t562 + rows_q2_2_less1_n2 * nu_t573); /* 168 */
-      const two_arms_real nu_t577 = left_link_6_minus_lever_x * nu_t563
-      - (left_link_1_minus_lever_x * nu_t562 + left_link_2_lever_x * nu_t573); /* 168 */
-      const two_arms_real nu_t578 = nu_t574 + rows_minus_q4_4_less3_n2 * nu_t563
-      + rows_minus_q4_5_less3_n2 * nu_t558; /* 168 */
-      const two_arms_real nu_lambda4 = rows_inverse_d_4_n2 * nu_t578; /* 168 */
-      const two_arms_real nu_minus_lambda3 = rows_inverse_d_3_n2 * (nu_t575
-      + rows_q3_5_less2_n2 * nu_t558) + rows_l4_3_n2 * nu_lambda4; /* 168 */
+      const two_arms_real nu_minus_lambda3_part1 = rows_inverse_d_3 * (rows_q3_5_less2 * nu_t567
+      - nu_t574) + rows_l4_3 * nu_minus_lambda4; /* 168 */
+      const two_arms_real nu_t579 = c4 * needed5 - needed3; /* 168 */
+      const two_arms_real nu_t580 = s5 * (c5 * minus_needed4 - minus_needed6)
+      - (rows_minus_q4_1_less3 * nu_t568 + rows_q4_2_less3_n2 * nu_t579); /* 168 */
+      const two_arms_real nu_t581 = rows_q3_4_less2_n2 * nu_t569
+      - (rows_q3_1_less2 * nu_t568 + rows_minus_q3_2_less2_n2 * nu_t579); /* 168 */
+      const two_arms_real nu_t582 = rows_minus_q2_4_less1_n2 * nu_t569
+      - (rows_minus_q2_1_less1 * nu_t568 + rows_q2_2_less1_n2 * nu_t579); /* 168 */
+      const two_arms_real nu_t583 = left_link_6_minus_lever_x * nu_t569
+      - (left_link_1_minus_lever_x * nu_t568 + left_link_2_lever_x * nu_t579); /* 168 */
+      const two_arms_real nu_t584 = nu_t580 + rows_minus_q4_4_less3_n2 * nu_t569
+      + rows_minus_q4_5_less3_n2 * nu_t564; /* 168 */
+      const two_arms_real nu_lambda4 = rows_inverse_d_4_n2 * nu_t584; /* 168 */
+      const two_arms_real nu_minus_lambda3 = rows_inverse_d_3_n2 * (nu_t581
+      + rows_q3_5_less2_n2 * nu_t564) + rows_l4_3_n2 * nu_lambda4; /* 168 */
       const two_arms_real nu_minus_lambda2_part1 = rows_inverse_d_2_n2
-      * (nu_t576 + rows_minus_q2_5_less1_n2 * nu_t558) + rows_l3_2_n2 * nu_minus_lambda3; /* 168 */
+      * (nu_t582 + rows_minus_q2_5_less1_n2 * nu_t564) + rows_l3_2_n2 * nu_minus_lambda3; /* 168 */
       const two_arms_real nu_minus_lambda3_n2 = rows_minus_l5_3 * nu_minus_lambda5
       - nu_minus_lambda3_part1; /* 168 */
       const two_arms_real nu_minus_lambda2_part1_n2 = rows_l3_2 * nu_minus_lambda3_n2
-      - rows_inverse_d_2 * (rows_minus_q2_5_less1 * nu_t561 - nu_t569); /* 168 */
+      - rows_inverse_d_2 * (rows_minus_q2_5_less1 * nu_t567 - nu_t575); /* 168 */
       const two_arms_real nu_minus_lambda2 = rows_minus_l5_2 * nu_minus_lambda5
       - (nu_minus_lambda2_part1_n2 + rows_l4_2 * nu_minus_lambda4); /* 168 */
       const two_arms_real nu_lambda1_part1 = rows_inverse_d_1
-      * (right_link_7_minus_lever_x * nu_t561 - nu_t570)
+      * (right_link_7_minus_lever_x * nu_t567 - nu_t576)
       + rows_minus_l2_1_n2 * nu_minus_lambda2; /* 168 */
       const two_arms_real nu_lambda1_part2 = nu_lambda1_part1
       + rows_minus_l3_1 * nu_minus_lambda3_n2 + rows_minus_l4_1 * nu_minus_lambda4; /* 168 */
       const two_arms_real nu_minus_lambda2_n2 = rows_l4_2_n2 * nu_lambda4
       - nu_minus_lambda2_part1; /* 168 */
       const two_arms_real nu_lambda1_part1_n2 = rows_minus_l2_1 * nu_minus_lambda2_n2
-      - rows_inverse_d_1_n2 * (nu_t577 + left_link_7_minus_lever_x * nu_t558); /* 168 */
+      - rows_inverse_d_1_n2 * (nu_t583 + left_link_7_minus_lever_x * nu_t564); /* 168 */
       const two_arms_real nu_lambda1 = rows_minus_l4_1_n2 * nu_lambda4
       - (nu_lambda1_part1_n2 + rows_minus_l3_1_n2 * nu_minus_lambda3); /* 168 */
-      const int finite_k579 = two_arms_probe(&minus_qdd6)
+      const int finite_k585 = two_arms_probe(&minus_qdd6)
       | (two_arms_probe(&minus_qdd5_n2)
       | (two_arms_probe(&minus_qdd4)
       | (two_arms_probe(&minus_qdd3)
       | (two_arms_probe(&qdd2)
       | (two_arms_probe(&qdd1)
       | two_arms_probe_101((const two_arms_real *)(const void *)in)))))); /* 185 */
-      const int finite_k580 = two_arms_probe(&minus_qdd12_n2)
+      const int finite_k586 = two_arms_probe(&minus_qdd12_n2)
       | (two_arms_probe(&qdd11_n2)
       | (two_arms_probe(&minus_qdd10)
       | (two_arms_probe(&minus_qdd9)
-      | (two_arms_probe(&qdd8_n2) | (two_arms_probe(&qdd7_n2) | finite_k579))))); /* 185 */
+      | (two_arms_probe(&qdd8_n2) | (two_arms_probe(&qdd7_n2) | finite_k585))))); /* 185 */
       const two_arms_real nu_lambda1_n2 = rows_l5_1 * nu_minus_lambda5 - nu_lambda1_part2; /* 168 */
-      const two_arms_real nu_t581 = nu_minus_lambda2_n2 * nu_t554 - nu_minus_lambda3 * nu_t550
+      const two_arms_real nu_t587 = nu_minus_lambda2_n2 * nu_t560 - nu_minus_lambda3 * nu_t556
       - nu_lambda4; /* 168 */
-      const two_arms_real nu_t582 = nu_minus_lambda2_n2 * nu_t553 + nu_lambda1 * nu_t550
+      const two_arms_real nu_t588 = nu_minus_lambda2_n2 * nu_t559 + nu_lambda1 * nu_t556
       - minus_needed4; /* 168 */
-      const two_arms_real nu_t583 = nu_lambda1 * nu_t554 + nu_minus_lambda3 * nu_t553
+      const two_arms_real nu_t589 = nu_lambda1 * nu_t560 + nu_minus_lambda3 * nu_t559
       - needed5; /* 168 */
-      const two_arms_real nu_t584 = nu_minus_lambda4
-      + (nu_minus_lambda3_n2 * nu_t552 + nu_minus_lambda2 * nu_t556); /* 168 */
-      const two_arms_real nu_t585 = nu_lambda1_n2 * nu_t556 + nu_minus_lambda3_n2 * nu_t555
+      const two_arms_real nu_t590 = nu_minus_lambda4
+      + (nu_minus_lambda3_n2 * nu_t558 + nu_minus_lambda2 * nu_t562); /* 168 */
+      const two_arms_real nu_t591 = nu_lambda1_n2 * nu_t562 + nu_minus_lambda3_n2 * nu_t561
       - minus_needed13; /* 168 */
-      const two_arms_real nu_t586 = nu_lambda1_n2 * nu_t552 - nu_minus_lambda2 * nu_t555
+      const two_arms_real nu_t592 = nu_lambda1_n2 * nu_t558 - nu_minus_lambda2 * nu_t561
       - needed12; /* 168 */
       const two_arms_real minus_nu1_n2 = left_link_3_R_xy * nu_minus_lambda2_n2
       - left_link_3_R_xx * nu_lambda1 + left_link_2_minus_R_xy * nu_minus_lambda3; /* 168 */
-      const two_arms_real nu4_n2 = left_link_2_minus_R_xy * nu_t582
-      - (left_link_3_R_xx * nu_t581 + left_link_3_R_xy * nu_t583); /* 168 */
+      const two_arms_real nu4_n2 = left_link_2_minus_R_xy * nu_t588
+      - (left_link_3_R_xx * nu_t587 + left_link_3_R_xy * nu_t589); /* 168 */
       const two_arms_real minus_nu2_n2 = left_link_2_minus_R_yy * nu_minus_lambda3
       - (left_link_3_R_yx * nu_lambda1 + left_link_3_minus_R_yy * nu_minus_lambda2_n2); /* 168 */
       const two_arms_real nu3_n2 = left_link_2_R_zy * nu_minus_lambda3
       - (left_link_3_R_zy * nu_minus_lambda2_n2 - left_link_3_R_zx * nu_lambda1); /* 168 */
-      const two_arms_real nu5 = left_link_3_minus_R_yy * nu_t583 - left_link_3_R_yx * nu_t581
-      + left_link_2_minus_R_yy * nu_t582; /* 168 */
-      const two_arms_real minus_nu6 = left_link_3_R_zx * nu_t581 + left_link_3_R_zy * nu_t583
-      + left_link_2_R_zy * nu_t582; /* 168 */
-      const int finite_k587 = two_arms_probe(&nu3_n2)
+      const two_arms_real nu5 = left_link_3_minus_R_yy * nu_t589 - left_link_3_R_yx * nu_t587
+      + left_link_2_minus_R_yy * nu_t588; /* 168 */
+      const two_arms_real minus_nu6 = left_link_3_R_zx * nu_t587 + left_link_3_R_zy * nu_t589
+      + left_link_2_R_zy * nu_t588; /* 168 */
+      const int finite_k593 = two_arms_probe(&nu3_n2)
       | (two_arms_probe(&minus_nu2_n2)
       | (two_arms_probe(&minus_nu1_n2)
       | (two_arms_probe(&qdd15_n2)
-      | (two_arms_probe(&qdd14_n2) | (two_arms_probe(&minus_qdd13) | finite_k580))))); /* 185 */
+      | (two_arms_probe(&qdd14_n2) | (two_arms_probe(&minus_qdd13) | finite_k586))))); /* 185 */
       const two_arms_real left_link_7_minus_f_sum_x = left_link_7_R_xx * minus_nu1_n2
       + left_link_7_R_yx * minus_nu2_n2 + left_link_7_minus_R_zx * nu3_n2; /* 168 */
       const two_arms_real left_link_7_f_sum_y = left_link_7_R_zy * nu3_n2
@@ -3365,22 +3365,22 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       - left_link_6_minus_R_xy * nu4_n2 + left_link_6_minus_R_zy * minus_nu6; /* 168 */
       const two_arms_real minus_nu7_n2 = right_link_4_minus_R_xx * nu_lambda1_n2
       + right_link_4_R_xy * nu_minus_lambda2 + right_link_3_R_xy * nu_minus_lambda3_n2; /* 168 */
-      const two_arms_real minus_nu10_n2 = right_link_4_R_xy * nu_t585
-      - right_link_4_minus_R_xx * nu_t584 + right_link_3_R_xy * nu_t586; /* 168 */
+      const two_arms_real minus_nu10_n2 = right_link_4_R_xy * nu_t591
+      - right_link_4_minus_R_xx * nu_t590 + right_link_3_R_xy * nu_t592; /* 168 */
       const two_arms_real nu8 = right_link_3_minus_R_yy * nu_minus_lambda3_n2
       - (right_link_4_minus_R_yx * nu_lambda1_n2 + right_link_4_R_yy * nu_minus_lambda2); /* 168 */
       const two_arms_real nu9_n2 = right_link_4_minus_R_zy * nu_minus_lambda2
       - right_link_4_minus_R_zx * nu_lambda1_n2
       + right_link_3_minus_R_zy * nu_minus_lambda3_n2; /* 168 */
-      const two_arms_real nu11 = right_link_3_minus_R_yy * nu_t586
-      - (right_link_4_R_yy * nu_t585 - right_link_4_minus_R_yx * nu_t584); /* 168 */
-      const two_arms_real nu12 = right_link_4_minus_R_zx * nu_t584
-      + right_link_4_minus_R_zy * nu_t585 + right_link_3_minus_R_zy * nu_t586; /* 168 */
-      const int finite_k588 = two_arms_probe(&nu9_n2)
+      const two_arms_real nu11 = right_link_3_minus_R_yy * nu_t592
+      - (right_link_4_R_yy * nu_t591 - right_link_4_minus_R_yx * nu_t590); /* 168 */
+      const two_arms_real nu12 = right_link_4_minus_R_zx * nu_t590
+      + right_link_4_minus_R_zy * nu_t591 + right_link_3_minus_R_zy * nu_t592; /* 168 */
+      const int finite_k594 = two_arms_probe(&nu9_n2)
       | (two_arms_probe(&nu8)
       | (two_arms_probe(&minus_nu7_n2)
       | (two_arms_probe(&minus_nu6)
-      | (two_arms_probe(&nu5) | (two_arms_probe(&nu4_n2) | finite_k587))))); /* 185 */
+      | (two_arms_probe(&nu5) | (two_arms_probe(&nu4_n2) | finite_k593))))); /* 185 */
       const two_arms_real right_link_7_f_sum_x = right_link_7_R_yx * nu8
       - right_link_7_R_xx * minus_nu7_n2 + right_link_7_R_zx * nu9_n2; /* 168 */
       const two_arms_real right_link_7_f_sum_y = right_link_7_R_zy * nu9_n2
@@ -3421,7 +3421,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + c15 * right_link_7_f_sum_y; /* 169 */
       const two_arms_real right_link_7_minus_f_on_x = s15 * right_link_7_f_sum_y
       - c15 * right_link_7_f_sum_x; /* 169 */
-      const two_arms_real torso_t589 = left_link_7_minus_n_sum_z_n3
+      const two_arms_real torso_t595 = left_link_7_minus_n_sum_z_n3
       - in->tau_art[TWO_ARMS_LEFT_JOINT_7]; /* 183 */
       const two_arms_real right_link_6_minus_f_on_x = c14 * right_link_7_minus_f_on_x
       + s14 * right_link_7_minus_f_sum_z; /* 170 */
@@ -3449,7 +3449,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + c3 * left_link_4_f_on_z; /* 181 */
       const two_arms_real left_link_minus_n_on_z_part1_n2 = 0.32 * (c2 * left_link_2_f_on_x
       + s2 * left_link_3_f_on_z_n2); /* 182 */
-      const two_arms_real torso_t590 = right_link_7_minus_n_sum_z_n2
+      const two_arms_real torso_t596 = right_link_7_minus_n_sum_z_n2
       - in->tau_art[TWO_ARMS_RIGHT_JOINT_7]; /* 183 */
       const two_arms_real left_link_6_minus_n_on_x = c7 * left_link_7_minus_n_on_x_n2
       + s7 * left_link_7_minus_n_sum_z_n3; /* 177 */
@@ -3459,7 +3459,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       - (s6 * left_link_7_minus_n_on_z - c6 * left_link_6_minus_n_on_x); /* 178 */
       const two_arms_real left_link_5_minus_n_on_z_n2 = s6 * left_link_6_minus_n_on_x
       + c6 * left_link_7_minus_n_on_z + 0.29 * left_link_5_minus_f_on_x_n2; /* 178 */
-      const two_arms_real torso_t591 = left_link_7_minus_n_on_z
+      const two_arms_real torso_t597 = left_link_7_minus_n_on_z
       - in->tau_art[TWO_ARMS_LEFT_JOINT_6]; /* 183 */
       const two_arms_real right_link_4_minus_f_on_x = c12 * right_link_5_minus_f_on_x_n2
       + s12 * right_link_6_minus_f_on_z; /* 172 */
@@ -3469,7 +3469,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + s11 * right_link_5_f_on_z_n2; /* 173 */
       const two_arms_real right_link_3_f_on_z_n2 = c11 * right_link_5_f_on_z_n2
       - s11 * right_link_4_minus_f_on_x; /* 173 */
-      const two_arms_real torso_t592 = left_link_6_minus_n_on_z
+      const two_arms_real torso_t598 = left_link_6_minus_n_on_z
       - in->tau_art[TWO_ARMS_LEFT_JOINT_5]; /* 183 */
       const two_arms_real right_link_2_minus_f_on_x = c10 * right_link_3_minus_f_on_x_n2
       + s10 * right_link_4_minus_f_on_z; /* 174 */
@@ -3485,7 +3485,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       - (s13 * right_link_7_minus_n_on_z_n2 - c13 * right_link_6_minus_n_on_x); /* 171 */
       const two_arms_real right_link_5_minus_n_on_z_n2 = s13 * right_link_6_minus_n_on_x
       + c13 * right_link_7_minus_n_on_z_n2 + 0.29 * right_link_5_minus_f_on_x_n2; /* 171 */
-      const two_arms_real torso_t593 = right_link_7_minus_n_on_z_n2
+      const two_arms_real torso_t599 = right_link_7_minus_n_on_z_n2
       - in->tau_art[TWO_ARMS_RIGHT_JOINT_6]; /* 183 */
       const two_arms_real left_link_4_minus_n_on_x = c5 * left_link_5_minus_n_on_x_n2
       + s5 * left_link_6_minus_n_on_z; /* 179 */
@@ -3496,11 +3496,11 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       const two_arms_real left_link_3_minus_n_on_z_n2 = s4 * left_link_4_minus_n_on_x
       + c4 * left_link_5_minus_n_on_z_n2
       + 0.30000000000000004 * left_link_3_minus_f_on_x_n2; /* 180 */
-      const two_arms_real torso_t594 = left_link_5_minus_n_on_z_n2
+      const two_arms_real torso_t600 = left_link_5_minus_n_on_z_n2
       - in->tau_art[TWO_ARMS_LEFT_JOINT_4]; /* 183 */
-      const two_arms_real torso_t595 = left_link_4_minus_n_on_z
+      const two_arms_real torso_t601 = left_link_4_minus_n_on_z
       - in->tau_art[TWO_ARMS_LEFT_JOINT_3]; /* 183 */
-      const two_arms_real torso_t596 = right_link_6_minus_n_on_z
+      const two_arms_real torso_t602 = right_link_6_minus_n_on_z
       - in->tau_art[TWO_ARMS_RIGHT_JOINT_5]; /* 183 */
       const two_arms_real left_link_2_minus_n_on_x = c3 * left_link_3_minus_n_on_x_n2
       + s3 * left_link_4_minus_n_on_z; /* 181 */
@@ -3509,9 +3509,9 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + (left_link_minus_n_on_z_part1_n2 + 0.05 * left_link_2_minus_f_on_z_n2); /* 182 */
       const two_arms_real left_link_2_n_on_z = c3 * left_link_4_minus_n_on_z
       - s3 * left_link_3_minus_n_on_x_n2; /* 181 */
-      const two_arms_real torso_t597 = left_link_3_minus_n_on_z_n2
+      const two_arms_real torso_t603 = left_link_3_minus_n_on_z_n2
       - in->tau_art[TWO_ARMS_LEFT_JOINT_2]; /* 183 */
-      const two_arms_real torso_t598 = in->tau_art[TWO_ARMS_LEFT_JOINT_1]
+      const two_arms_real torso_t604 = in->tau_art[TWO_ARMS_LEFT_JOINT_1]
       + left_link_2_n_on_z; /* 183 */
       const two_arms_real right_link_4_minus_n_on_x = c12 * right_link_5_minus_n_on_x_n2
       + s12 * right_link_6_minus_n_on_z; /* 172 */
@@ -3521,9 +3521,9 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       - (s11 * right_link_5_minus_n_on_z_n2 - c11 * right_link_4_minus_n_on_x); /* 173 */
       const two_arms_real right_link_3_minus_n_on_z_n2 = s11 * right_link_4_minus_n_on_x
       + c11 * right_link_5_minus_n_on_z_n2 + 0.26 * right_link_3_minus_f_on_x_n2; /* 173 */
-      const two_arms_real torso_t599 = right_link_5_minus_n_on_z_n2
+      const two_arms_real torso_t605 = right_link_5_minus_n_on_z_n2
       - in->tau_art[TWO_ARMS_RIGHT_JOINT_4]; /* 183 */
-      const two_arms_real torso_t600 = right_link_4_minus_n_on_z
+      const two_arms_real torso_t606 = right_link_4_minus_n_on_z
       - in->tau_art[TWO_ARMS_RIGHT_JOINT_3]; /* 183 */
       const two_arms_real right_link_2_minus_n_on_x = c10 * right_link_3_minus_n_on_x_n2
       + s10 * right_link_4_minus_n_on_z; /* 174 */
@@ -3534,44 +3534,44 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       - s10 * right_link_3_minus_n_on_x_n2; /* 174 */
       const two_arms_real torso_minus_n_sum_z = left_link_1_minus_n_on_z_n2
       - right_link_1_n_on_z_n3; /* 182 */
-      const two_arms_real torso_t601 = right_link_3_minus_n_on_z_n2
+      const two_arms_real torso_t607 = right_link_3_minus_n_on_z_n2
       - in->tau_art[TWO_ARMS_RIGHT_JOINT_2]; /* 183 */
-      const two_arms_real torso_t602 = right_link_2_minus_n_on_z
+      const two_arms_real torso_t608 = right_link_2_minus_n_on_z
       - in->tau_art[TWO_ARMS_RIGHT_JOINT_1]; /* 183 */
-      const two_arms_real torso_t603 = torso_minus_n_sum_z
+      const two_arms_real torso_t609 = torso_minus_n_sum_z
       - in->tau_art[TWO_ARMS_TORSO_JOINT]; /* 183 */
-      const int finite_k604 = two_arms_probe(&torso_t598)
-      | (two_arms_probe(&torso_t603)
+      const int finite_k610 = two_arms_probe(&torso_t604)
+      | (two_arms_probe(&torso_t609)
       | (two_arms_probe(&nu_minus_lambda5)
       | (two_arms_probe(&nu12)
-      | (two_arms_probe(&nu11) | (two_arms_probe(&minus_nu10_n2) | finite_k588))))); /* 185 */
-      const int finite_k605 = two_arms_probe(&torso_t589)
-      | (two_arms_probe(&torso_t591)
-      | (two_arms_probe(&torso_t592)
-      | (two_arms_probe(&torso_t594)
-      | (two_arms_probe(&torso_t595) | (two_arms_probe(&torso_t597) | finite_k604))))); /* 185 */
-      const int finite_k606 = two_arms_probe(&torso_t593)
-      | (two_arms_probe(&torso_t596)
-      | (two_arms_probe(&torso_t599)
+      | (two_arms_probe(&nu11) | (two_arms_probe(&minus_nu10_n2) | finite_k594))))); /* 185 */
+      const int finite_k611 = two_arms_probe(&torso_t595)
+      | (two_arms_probe(&torso_t597)
+      | (two_arms_probe(&torso_t598)
       | (two_arms_probe(&torso_t600)
-      | (two_arms_probe(&torso_t601) | (two_arms_probe(&torso_t602) | finite_k605))))); /* 185 */
-      const int finite_k607 = two_arms_probe(&pivot_min_t102)
-      | (two_arms_probe(&torso_t590) | finite_k606); /* 185 */
-      const two_arms_real finite_t608 = finite_k607 ? 0.0 : -torso_t603; /* 185 */
-      const two_arms_real finite_t609 = finite_k607 ? 0.0 : -torso_t602; /* 185 */
-      const two_arms_real finite_t610 = finite_k607 ? 0.0 : torso_t598; /* 185 */
-      const two_arms_real finite_t611 = finite_k607 ? 0.0 : -torso_t597; /* 185 */
-      const two_arms_real finite_t612 = finite_k607 ? 0.0 : -torso_t595; /* 185 */
-      const two_arms_real finite_t613 = finite_k607 ? 0.0 : -torso_t594; /* 185 */
-      const two_arms_real finite_t614 = finite_k607 ? 0.0 : -torso_t592; /* 185 */
-      const two_arms_real finite_t615 = finite_k607 ? 0.0 : -torso_t591; /* 185 */
-      const two_arms_real finite_t616 = finite_k607 ? 0.0 : -torso_t589; /* 185 */
-      const two_arms_real finite_t617 = finite_k607 ? 0.0 : -torso_t601; /* 185 */
-      const two_arms_real finite_t618 = finite_k607 ? 0.0 : -torso_t600; /* 185 */
-      const two_arms_real finite_t619 = finite_k607 ? 0.0 : -torso_t599; /* 185 */
-      const two_arms_real finite_t620 = finite_k607 ? 0.0 : -torso_t596; /* 185 */
-      const two_arms_real finite_t621 = finite_k607 ? 0.0 : -torso_t593; /* 185 */
-      const two_arms_real finite_t622 = finite_k607 ? 0.0 : -torso_t590; /* 185 */
+      | (two_arms_probe(&torso_t601) | (two_arms_probe(&torso_t603) | finite_k610))))); /* 185 */
+      const int finite_k612 = two_arms_probe(&torso_t599)
+      | (two_arms_probe(&torso_t602)
+      | (two_arms_probe(&torso_t605)
+      | (two_arms_probe(&torso_t606)
+      | (two_arms_probe(&torso_t607) | (two_arms_probe(&torso_t608) | finite_k611))))); /* 185 */
+      const int finite_k613 = two_arms_probe(&pivot_min_t102)
+      | (two_arms_probe(&torso_t596) | finite_k612); /* 185 */
+      const two_arms_real finite_t614 = finite_k613 ? 0.0 : -torso_t609; /* 185 */
+      const two_arms_real finite_t615 = finite_k613 ? 0.0 : -torso_t608; /* 185 */
+      const two_arms_real finite_t616 = finite_k613 ? 0.0 : torso_t604; /* 185 */
+      const two_arms_real finite_t617 = finite_k613 ? 0.0 : -torso_t603; /* 185 */
+      const two_arms_real finite_t618 = finite_k613 ? 0.0 : -torso_t601; /* 185 */
+      const two_arms_real finite_t619 = finite_k613 ? 0.0 : -torso_t600; /* 185 */
+      const two_arms_real finite_t620 = finite_k613 ? 0.0 : -torso_t598; /* 185 */
+      const two_arms_real finite_t621 = finite_k613 ? 0.0 : -torso_t597; /* 185 */
+      const two_arms_real finite_t622 = finite_k613 ? 0.0 : -torso_t595; /* 185 */
+      const two_arms_real finite_t623 = finite_k613 ? 0.0 : -torso_t607; /* 185 */
+      const two_arms_real finite_t624 = finite_k613 ? 0.0 : -torso_t606; /* 185 */
+      const two_arms_real finite_t625 = finite_k613 ? 0.0 : -torso_t605; /* 185 */
+      const two_arms_real finite_t626 = finite_k613 ? 0.0 : -torso_t602; /* 185 */
+      const two_arms_real finite_t627 = finite_k613 ? 0.0 : -torso_t599; /* 185 */
+      const two_arms_real finite_t628 = finite_k613 ? 0.0 : -torso_t596; /* 185 */
 
       /* results */
       out->qdd[TWO_ARMS_TORSO_JOINT] = qdd1;
@@ -3602,23 +3602,23 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       out->nu[TWO_ARMS_RIGHT_ANG_Y] = nu11;
       out->nu[TWO_ARMS_RIGHT_ANG_Z] = nu12;
       out->nu[TWO_ARMS_ELBOW_LIN_Z] = -nu_minus_lambda5;
-      out->tau_ctrl[TWO_ARMS_TORSO_JOINT] = finite_t608;
-      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_1] = finite_t610;
-      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_2] = finite_t611;
-      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_3] = finite_t612;
-      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_4] = finite_t613;
-      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_5] = finite_t614;
-      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_6] = finite_t615;
-      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_7] = finite_t616;
-      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_1] = finite_t609;
-      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_2] = finite_t617;
-      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_3] = finite_t618;
-      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_4] = finite_t619;
-      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_5] = finite_t620;
-      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_6] = finite_t621;
-      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_7] = finite_t622;
+      out->tau_ctrl[TWO_ARMS_TORSO_JOINT] = finite_t614;
+      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_1] = finite_t616;
+      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_2] = finite_t617;
+      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_3] = finite_t618;
+      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_4] = finite_t619;
+      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_5] = finite_t620;
+      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_6] = finite_t621;
+      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_7] = finite_t622;
+      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_1] = finite_t615;
+      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_2] = finite_t623;
+      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_3] = finite_t624;
+      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_4] = finite_t625;
+      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_5] = finite_t626;
+      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_6] = finite_t627;
+      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_7] = finite_t628;
       out->pivot_min = pivot_min_t102;
-      return (finite_k607 ? (two_arms_status)TWO_ARMS_NOT_FINITE : 0u) |
+      return (finite_k613 ? (two_arms_status)TWO_ARMS_NOT_FINITE : 0u) |
              (bad_k137 ? (two_arms_status)TWO_ARMS_BAD_INPUT : 0u);
     }
   }
@@ -6543,6 +6543,8 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + rows_minus_l11_5 * rows_minus_y5 + rows_l11_6 * rows_y6; /* 252 */
   const two_arms_real rows_minus_c12_11_part3 = rows_minus_c12_11_part2
       + rows_minus_l11_5 * rows_minus_c12_5 + rows_l11_6 * rows_c12_6; /* 252 */
+  const two_arms_real rows_pivot2 = bad_k122 ? 1.0
+      : (rows_reach2 ? -(minus_d_2 / L2_2) : 0.0); /* 252 */
   const two_arms_real rows_minus_l11_7 = rows_inverse7 * rows_minus_c11_7; /* 252 */
   const two_arms_real rows_minus_l11_8 = rows_inverse8 * rows_minus_c11_8; /* 252 */
   const two_arms_real minus_d_11_part4 = minus_d_11_part3 + rows_minus_c11_7 * rows_minus_l11_7
@@ -6551,12 +6553,27 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + rows_minus_l11_7 * rows_minus_y7 + rows_minus_l11_8 * rows_minus_y8; /* 252 */
   const two_arms_real rows_minus_c12_11_part4 = rows_minus_c12_11_part3
       + rows_minus_l11_7 * rows_minus_c12_7 + rows_minus_l11_8 * rows_minus_c12_8; /* 252 */
+  const two_arms_real rows_pivot3 = bad_k124 ? 1.0
+      : (rows_reach3 ? -(minus_d_3 / L3_3) : 0.0); /* 252 */
+  const two_arms_real rows_pivot4 = bad_k125 ? 1.0
+      : (rows_reach4 ? -(minus_d_4 / L4_4) : 0.0); /* 252 */
   const two_arms_real rows_KD13_1 = iD1 * K_row13_torso_joint; /* 251 */
-  const two_arms_real rows_pivot2 = bad_k122 ? 1.0
-      : (rows_reach2 ? -(minus_d_2 / L2_2) : 0.0); /* 252 */
+  const two_arms_real rows_minus_l12_1 = minus_L12_1 * rows_inverse1; /* 252 */
+  const two_arms_real rows_minus_l12_2 = rows_inverse2 * rows_minus_c12_2; /* 252 */
+  const two_arms_real minus_d_12_part1 = minus_L12_1 * rows_minus_l12_1 - L12_12
+      + rows_minus_c12_2 * rows_minus_l12_2; /* 252 */
+  const two_arms_real rows_minus_y12_part1 = minus_r1 * rows_minus_l12_1 - r12
+      + rows_minus_l12_2 * rows_minus_y2; /* 252 */
   const two_arms_real minus_L13_1 = K_minus_row1_torso_joint * rows_KD13_1; /* 251 */
   const two_arms_real minus_L13_2 = K_minus_row2_torso_joint * rows_KD13_1; /* 251 */
   const two_arms_real rows_minus_c13_2 = minus_L13_2 + minus_L13_1 * rows_minus_l2_1_n3; /* 252 */
+  const two_arms_real rows_minus_c12_10 = rows_minus_c12_10_part4
+      + rows_l10_9 * rows_c12_9; /* 252 */
+  const two_arms_real rows_l11_9 = rows_inverse9 * rows_c11_9; /* 252 */
+  const two_arms_real rows_pivot5 = bad_k126 ? 1.0
+      : (rows_reach5 ? -(minus_d_5 / L5_5) : 0.0); /* 252 */
+  const two_arms_real rows_pivot6 = bad_k127 ? 1.0
+      : (rows_reach6 ? -(minus_d_6 / L6_6) : 0.0); /* 252 */
   const two_arms_real minus_L13_3 = K_minus_row3_torso_joint * rows_KD13_1; /* 251 */
   const two_arms_real rows_c13_3 = minus_L13_1 * rows_l3_1 - minus_L13_3
       + rows_l3_2_n3 * rows_minus_c13_2; /* 252 */
@@ -6564,21 +6581,6 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real rows_c13_4_part1 = L13_4 + minus_L13_1 * rows_l4_1
       + rows_l4_2_n3 * rows_minus_c13_2; /* 252 */
   const two_arms_real rows_c13_4 = rows_c13_4_part1 + rows_minus_l4_3 * rows_c13_3; /* 252 */
-  const two_arms_real rows_minus_c12_10 = rows_minus_c12_10_part4
-      + rows_l10_9 * rows_c12_9; /* 252 */
-  const two_arms_real rows_minus_l12_1 = minus_L12_1 * rows_inverse1; /* 252 */
-  const two_arms_real rows_minus_l12_2 = rows_inverse2 * rows_minus_c12_2; /* 252 */
-  const two_arms_real minus_d_12_part1 = minus_L12_1 * rows_minus_l12_1 - L12_12
-      + rows_minus_c12_2 * rows_minus_l12_2; /* 252 */
-  const two_arms_real rows_minus_y12_part1 = minus_r1 * rows_minus_l12_1 - r12
-      + rows_minus_l12_2 * rows_minus_y2; /* 252 */
-  const two_arms_real rows_pivot3 = bad_k124 ? 1.0
-      : (rows_reach3 ? -(minus_d_3 / L3_3) : 0.0); /* 252 */
-  const two_arms_real rows_l11_9 = rows_inverse9 * rows_c11_9; /* 252 */
-  const two_arms_real rows_pivot4 = bad_k125 ? 1.0
-      : (rows_reach4 ? -(minus_d_4 / L4_4) : 0.0); /* 252 */
-  const two_arms_real rows_pivot5 = bad_k126 ? 1.0
-      : (rows_reach5 ? -(minus_d_5 / L5_5) : 0.0); /* 252 */
   const two_arms_real rows_l12_3 = rows_inverse3 * rows_c12_3; /* 252 */
   const two_arms_real rows_l12_4 = rows_inverse4 * rows_c12_4; /* 252 */
   const two_arms_real minus_d_12_part2 = minus_d_12_part1 + rows_c12_3 * rows_l12_3
@@ -6615,8 +6617,6 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + rows_minus_l11_10 * rows_minus_y10; /* 252 */
   const two_arms_real rows_minus_c12_11 = rows_minus_c12_11_part4 + rows_l11_9 * rows_c12_9
       + rows_minus_l11_10 * rows_minus_c12_10; /* 252 */
-  const two_arms_real rows_pivot6 = bad_k127 ? 1.0
-      : (rows_reach6 ? -(minus_d_6 / L6_6) : 0.0); /* 252 */
   const two_arms_real rows_limit11 = 1e-06 * L11_11; /* 252 */
   const two_arms_real L13_5 = K_row5_torso_joint * rows_KD13_1; /* 251 */
   const two_arms_real rows_minus_c13_5_part1 = minus_L13_1 * rows_minus_l5_1 - L13_5
@@ -6639,9 +6639,9 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + rows_minus_l8_7 * rows_minus_c13_7; /* 252 */
   const two_arms_real rows_pivot7 = bad_k129 ? 1.0
       : (rows_reach7 ? -(minus_d_7 / L7_7) : 0.0); /* 252 */
-  const two_arms_real rows_lacks11 = minus_d_11 + rows_limit11; /* 252 */
   const two_arms_real rows_pivot8 = bad_k130 ? 1.0
       : (rows_reach8 ? -(minus_d_8 / L8_8) : 0.0); /* 252 */
+  const two_arms_real rows_lacks11 = minus_d_11 + rows_limit11; /* 252 */
   const int rows_low11 = -minus_d_11 < rows_limit11; /* 252 */
   const two_arms_real rows_t295 = rows_low11 ? rows_lacks11 * rows_lacks11
       - minus_d_11 * rows_limit11 : -minus_d_11; /* 252 */
@@ -6771,53 +6771,31 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       | (((!rows_reach1) & (!bad_k121))
       | (((!rows_reach2) & rows_k297) | (rows_k297 & (rows_reach2 & rows_low2)))); /* 255 */
   const two_arms_real rows_pivot1 = bad_k121 ? 1.0 : (rows_reach1 ? 1.0 : 0.0); /* 252 */
-  const two_arms_real pivot_min_t300 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
-      : rows_pivot1; /* 255 */
-  const two_arms_real pivot_min_t301 = (rows_pivot3 < pivot_min_t300) ? rows_pivot3
-      : pivot_min_t300; /* 255 */
-  const two_arms_real pivot_min_t302 = (rows_pivot4 < pivot_min_t301) ? rows_pivot4
-      : pivot_min_t301; /* 255 */
-  const two_arms_real pivot_min_t303 = (rows_pivot5 < pivot_min_t302) ? rows_pivot5
-      : pivot_min_t302; /* 255 */
-  const two_arms_real pivot_min_t304 = (rows_pivot6 < pivot_min_t303) ? rows_pivot6
-      : pivot_min_t303; /* 255 */
-  const two_arms_real pivot_min_t305 = (rows_pivot7 < pivot_min_t304) ? rows_pivot7
-      : pivot_min_t304; /* 255 */
-  const two_arms_real pivot_min_t306 = (rows_pivot8 < pivot_min_t305) ? rows_pivot8
-      : pivot_min_t305; /* 255 */
-  const two_arms_real pivot_min_t307 = (rows_pivot9 < pivot_min_t306) ? rows_pivot9
-      : pivot_min_t306; /* 255 */
-  const two_arms_real pivot_min_t308 = (rows_pivot10 < pivot_min_t307) ? rows_pivot10
-      : pivot_min_t307; /* 255 */
-  const two_arms_real pivot_min_t309 = (rows_pivot11 < pivot_min_t308) ? rows_pivot11
-      : pivot_min_t308; /* 255 */
-  const two_arms_real pivot_min_t310 = (rows_pivot12 < pivot_min_t309) ? rows_pivot12
-      : pivot_min_t309; /* 255 */
-  const int rows_k311 = !bad_k125; /* 252 */
-  const int rows_k312 = !bad_k126; /* 252 */
-  const int pivot_min_k313 = (((!rows_reach5) & rows_k312)
-      | (rows_k312 & (rows_reach5 & rows_low5)))
-      | ((((!rows_reach4) & rows_k311) | (rows_k311 & (rows_reach4 & rows_low4)))
+  const int rows_k300 = !bad_k125; /* 252 */
+  const int rows_k301 = !bad_k126; /* 252 */
+  const int pivot_min_k302 = (((!rows_reach5) & rows_k301)
+      | (rows_k301 & (rows_reach5 & rows_low5)))
+      | ((((!rows_reach4) & rows_k300) | (rows_k300 & (rows_reach4 & rows_low4)))
       | pivot_min_k299); /* 255 */
-  const int rows_k314 = !bad_k127; /* 252 */
-  const int rows_k315 = !bad_k129; /* 252 */
-  const int pivot_min_k316 = (((!rows_reach7) & rows_k315)
-      | (rows_k315 & (rows_reach7 & rows_low7)))
-      | ((((!rows_reach6) & rows_k314) | (rows_k314 & (rows_reach6 & rows_low6)))
-      | pivot_min_k313); /* 255 */
-  const int rows_k317 = !bad_k130; /* 252 */
-  const int rows_k318 = !bad_k131; /* 252 */
-  const int pivot_min_k319 = (((!rows_reach9) & rows_k318)
-      | (rows_k318 & (rows_reach9 & rows_low9)))
-      | ((((!rows_reach8) & rows_k317) | (rows_k317 & (rows_reach8 & rows_low8)))
-      | pivot_min_k316); /* 255 */
-  const int rows_k320 = !bad_k132; /* 252 */
-  const int rows_k321 = !bad_k134; /* 252 */
-  const int pivot_min_k322 = (((!rows_reach11) & rows_k321)
-      | (rows_k321 & (rows_reach11 & rows_low11)))
-      | ((((!rows_reach10) & rows_k320) | (rows_k320 & (rows_reach10 & rows_low10)))
-      | pivot_min_k319); /* 255 */
-  const int rows_k323 = !bad_k135; /* 252 */
+  const int rows_k303 = !bad_k127; /* 252 */
+  const int rows_k304 = !bad_k129; /* 252 */
+  const int pivot_min_k305 = (((!rows_reach7) & rows_k304)
+      | (rows_k304 & (rows_reach7 & rows_low7)))
+      | ((((!rows_reach6) & rows_k303) | (rows_k303 & (rows_reach6 & rows_low6)))
+      | pivot_min_k302); /* 255 */
+  const int rows_k306 = !bad_k130; /* 252 */
+  const int rows_k307 = !bad_k131; /* 252 */
+  const int pivot_min_k308 = (((!rows_reach9) & rows_k307)
+      | (rows_k307 & (rows_reach9 & rows_low9)))
+      | ((((!rows_reach8) & rows_k306) | (rows_k306 & (rows_reach8 & rows_low8)))
+      | pivot_min_k305); /* 255 */
+  const int rows_k309 = !bad_k132; /* 252 */
+  const int rows_k310 = !bad_k134; /* 252 */
+  const int pivot_min_k311 = (((!rows_reach11) & rows_k310)
+      | (rows_k310 & (rows_reach11 & rows_low11)))
+      | ((((!rows_reach10) & rows_k309) | (rows_k309 & (rows_reach10 & rows_low10)))
+      | pivot_min_k308); /* 255 */
+  const int rows_k312 = !bad_k135; /* 252 */
   const two_arms_real rows_minus_l13_12 = rows_inverse12 * rows_minus_c13_12; /* 252 */
   const two_arms_real minus_d_13 = minus_d_13_part5 + rows_minus_c13_11 * rows_minus_l13_11
       + rows_minus_c13_12 * rows_minus_l13_12; /* 252 */
@@ -6825,10 +6803,10 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + rows_minus_l13_12 * rows_minus_y12; /* 252 */
   const two_arms_real rows_lacks13 = minus_d_13 + rows_limit13; /* 252 */
   const int rows_low13 = -minus_d_13 < rows_limit13; /* 252 */
-  const two_arms_real rows_t324 = rows_low13 ? rows_lacks13 * rows_lacks13
+  const two_arms_real rows_t313 = rows_low13 ? rows_lacks13 * rows_lacks13
       - minus_d_13 * rows_limit13 : -minus_d_13; /* 252 */
   const two_arms_real rows_inverse13 = in->mask[TWO_ARMS_ELBOW_LIN_Z] * (rows_reach13
-      ? (rows_low13 ? rows_limit13 : 1.0) / rows_t324 : 0.0); /* 252 */
+      ? (rows_low13 ? rows_limit13 : 1.0) / rows_t313 : 0.0); /* 252 */
   const two_arms_real minus_nu13 = rows_inverse13 * rows_minus_y13; /* 252 */
   const two_arms_real minus_nu12 = rows_inverse12 * rows_minus_y12
       + rows_minus_l13_12 * minus_nu13; /* 252 */
@@ -6838,13 +6816,11 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + rows_minus_l11_10 * minus_nu11 + rows_minus_l12_10 * minus_nu12; /* 252 */
   const two_arms_real rows_pivot13 = bad_k136 ? 1.0
       : (rows_reach13 ? -(minus_d_13 / L13_13) : 0.0); /* 252 */
-  const two_arms_real pivot_min_t325 = rows_k116 ? pivot_min_t102
-      : ((rows_pivot13 < pivot_min_t310) ? rows_pivot13 : pivot_min_t310); /* 255 */
-  const int rows_k326 = !bad_k136; /* 252 */
-  const int pivot_min_k327 = (((!rows_reach13) & rows_k326)
-      | (rows_k326 & (rows_reach13 & rows_low13)))
-      | ((((!rows_reach12) & rows_k323) | (rows_k323 & (rows_reach12 & rows_low12)))
-      | pivot_min_k322); /* 255 */
+  const int rows_k314 = !bad_k136; /* 252 */
+  const int pivot_min_k315 = (((!rows_reach13) & rows_k314)
+      | (rows_k314 & (rows_reach13 & rows_low13)))
+      | ((((!rows_reach12) & rows_k312) | (rows_k312 & (rows_reach12 & rows_low12)))
+      | pivot_min_k311); /* 255 */
   const two_arms_real minus_nu10 = minus_nu10_part1 + rows_minus_l13_10 * minus_nu13; /* 252 */
   const two_arms_real nu9_part1 = rows_inverse9 * rows_y9 + rows_l10_9 * minus_nu10
       + rows_l11_9 * minus_nu11; /* 252 */
@@ -6853,6 +6829,42 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + rows_minus_l10_8 * minus_nu10; /* 252 */
   const two_arms_real minus_nu8_part2 = minus_nu8_part1 + rows_minus_l11_8 * minus_nu11
       + rows_minus_l12_8 * minus_nu12; /* 252 */
+  const two_arms_real rows_t316 = ((rows_pivot1 < 0.001) ? rows_pivot1 : 1.0)
+      * ((rows_pivot2 < 0.001) ? rows_pivot2 : 1.0); /* 252 */
+  const two_arms_real pivot_min_t317 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
+      : rows_pivot1; /* 255 */
+  const two_arms_real pivot_min_t318 = (rows_pivot3 < pivot_min_t317) ? rows_pivot3
+      : pivot_min_t317; /* 255 */
+  const two_arms_real rows_t319 = rows_t316 * ((rows_pivot3 < 0.001) ? rows_pivot3 : 1.0)
+      * ((rows_pivot4 < 0.001) ? rows_pivot4 : 1.0); /* 252 */
+  const two_arms_real pivot_min_t320 = (rows_pivot4 < pivot_min_t318) ? rows_pivot4
+      : pivot_min_t318; /* 255 */
+  const two_arms_real pivot_min_t321 = (rows_pivot5 < pivot_min_t320) ? rows_pivot5
+      : pivot_min_t320; /* 255 */
+  const two_arms_real rows_t322 = rows_t319 * ((rows_pivot5 < 0.001) ? rows_pivot5 : 1.0)
+      * ((rows_pivot6 < 0.001) ? rows_pivot6 : 1.0); /* 252 */
+  const two_arms_real pivot_min_t323 = (rows_pivot6 < pivot_min_t321) ? rows_pivot6
+      : pivot_min_t321; /* 255 */
+  const two_arms_real pivot_min_t324 = (rows_pivot7 < pivot_min_t323) ? rows_pivot7
+      : pivot_min_t323; /* 255 */
+  const two_arms_real rows_t325 = rows_t322 * ((rows_pivot7 < 0.001) ? rows_pivot7 : 1.0)
+      * ((rows_pivot8 < 0.001) ? rows_pivot8 : 1.0); /* 252 */
+  const two_arms_real pivot_min_t326 = (rows_pivot8 < pivot_min_t324) ? rows_pivot8
+      : pivot_min_t324; /* 255 */
+  const two_arms_real pivot_min_t327 = (rows_pivot9 < pivot_min_t326) ? rows_pivot9
+      : pivot_min_t326; /* 255 */
+  const two_arms_real rows_t328 = rows_t325 * ((rows_pivot9 < 0.001) ? rows_pivot9 : 1.0)
+      * ((rows_pivot10 < 0.001) ? rows_pivot10 : 1.0); /* 252 */
+  const two_arms_real pivot_min_t329 = (rows_pivot10 < pivot_min_t327) ? rows_pivot10
+      : pivot_min_t327; /* 255 */
+  const two_arms_real pivot_min_t330 = (rows_pivot11 < pivot_min_t329) ? rows_pivot11
+      : pivot_min_t329; /* 255 */
+  const two_arms_real rows_t331 = rows_t328 * ((rows_pivot11 < 0.001) ? rows_pivot11 : 1.0)
+      * ((rows_pivot12 < 0.001) ? rows_pivot12 : 1.0); /* 252 */
+  const two_arms_real pivot_min_t332 = (rows_pivot12 < pivot_min_t330) ? rows_pivot12
+      : pivot_min_t330; /* 255 */
+  const two_arms_real pivot_min_t333 = rows_k116 ? pivot_min_t102
+      : ((rows_pivot13 < pivot_min_t332) ? rows_pivot13 : pivot_min_t332); /* 255 */
   const two_arms_real minus_nu8 = minus_nu8_part2 + rows_minus_l13_8 * minus_nu13; /* 252 */
   const two_arms_real minus_nu7_part1 = rows_inverse7 * rows_minus_y7 + rows_minus_l8_7 * minus_nu8
       + rows_l9_7 * nu9; /* 252 */
@@ -6862,47 +6874,47 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + rows_minus_l13_7 * minus_nu13; /* 252 */
   const two_arms_real nu6_part1 = rows_inverse6 * rows_y6 + rows_l7_6 * minus_nu7
       + rows_l8_6 * minus_nu8; /* 252 */
+  const two_arms_real tau_t334 = right_link_5_R_zy * minus_nu12; /* 253 */
+  const two_arms_real tau_t335 = right_link_6_R_zy * minus_nu12; /* 253 */
   const two_arms_real nu6_part2 = nu6_part1 + rows_minus_l9_6 * nu9
       + rows_l10_6 * minus_nu10; /* 252 */
-  const two_arms_real tau_t328 = right_link_5_R_zy * minus_nu12; /* 253 */
-  const two_arms_real tau_t329 = right_link_6_R_zy * minus_nu12; /* 253 */
-  const two_arms_real tau_t330 = right_link_5_R_yy * minus_nu11; /* 253 */
-  const two_arms_real tau_t331 = right_link_6_R_yy * minus_nu11; /* 253 */
+  const two_arms_real tau_t336 = right_link_5_R_yy * minus_nu11; /* 253 */
+  const two_arms_real tau_t337 = right_link_6_R_yy * minus_nu11; /* 253 */
   const two_arms_real nu6_part3 = nu6_part2 + rows_l11_6 * minus_nu11
       + rows_l12_6 * minus_nu12; /* 252 */
-  const two_arms_real tau_t332 = K_minus_row7_right_joint_1 * minus_nu7 - minus_u9
+  const two_arms_real tau_t338 = K_minus_row7_right_joint_1 * minus_nu7 - minus_u9
       + K_minus_row8_right_joint_1 * minus_nu8; /* 253 */
-  const two_arms_real tau_t333 = right_link_5_R_xy * minus_nu10; /* 253 */
-  const two_arms_real tau_t334 = right_link_6_minus_R_xy * minus_nu10; /* 253 */
-  const two_arms_real tau_t335 = K_row7_right_joint_2 * minus_nu7 - u10
+  const two_arms_real tau_t339 = right_link_5_R_xy * minus_nu10; /* 253 */
+  const two_arms_real tau_t340 = right_link_6_minus_R_xy * minus_nu10; /* 253 */
+  const two_arms_real tau_t341 = K_row7_right_joint_2 * minus_nu7 - u10
       + K_row8_right_joint_2 * minus_nu8; /* 253 */
-  const two_arms_real tau_t336 = K_minus_row7_right_joint_3 * minus_nu7 - minus_u11
+  const two_arms_real tau_t342 = K_minus_row7_right_joint_3 * minus_nu7 - minus_u11
       + K_minus_row8_right_joint_3 * minus_nu8; /* 253 */
-  const two_arms_real tau_t337 = K_minus_row7_right_joint_4 * minus_nu7 - minus_u12
+  const two_arms_real tau_t343 = K_minus_row7_right_joint_4 * minus_nu7 - minus_u12
       + K_minus_row8_right_joint_4 * minus_nu8; /* 253 */
-  const two_arms_real tau_t338 = K_minus_row7_right_joint_5 * minus_nu7 - minus_u13
+  const two_arms_real tau_t344 = K_minus_row7_right_joint_5 * minus_nu7 - minus_u13
       + K_minus_row8_right_joint_5 * minus_nu8; /* 253 */
-  const two_arms_real tau_t339 = tau_t332 + K_row9_right_joint_1 * nu9
+  const two_arms_real tau_t345 = tau_t338 + K_row9_right_joint_1 * nu9
       + K_minus_row10_right_joint_1 * minus_nu10; /* 253 */
-  const two_arms_real tau_t340 = tau_t335 + K_minus_row9_right_joint_2 * nu9
+  const two_arms_real tau_t346 = tau_t341 + K_minus_row9_right_joint_2 * nu9
       + K_row10_right_joint_2 * minus_nu10; /* 253 */
-  const two_arms_real tau_t341 = tau_t336 + K_row9_right_joint_3 * nu9
+  const two_arms_real tau_t347 = tau_t342 + K_row9_right_joint_3 * nu9
       + K_minus_row10_right_joint_3 * minus_nu10; /* 253 */
-  const two_arms_real tau_t342 = tau_t337 + K_row9_right_joint_4 * nu9
+  const two_arms_real tau_t348 = tau_t343 + K_row9_right_joint_4 * nu9
       + K_minus_row10_right_joint_4 * minus_nu10; /* 253 */
-  const two_arms_real tau_t343 = tau_t338 + K_row9_right_joint_5 * nu9
+  const two_arms_real tau_t349 = tau_t344 + K_row9_right_joint_5 * nu9
       + K_minus_row10_right_joint_5 * minus_nu10; /* 253 */
-  const two_arms_real tau_t344 = right_minus_J_lin_z_14 * nu9; /* 253 */
-  const two_arms_real tau_t345 = right_J_lin_z_15 * nu9; /* 253 */
-  const two_arms_real tau_t346 = tau_t339 + K_minus_row11_right_joint_1 * minus_nu11
+  const two_arms_real tau_t350 = right_minus_J_lin_z_14 * nu9; /* 253 */
+  const two_arms_real tau_t351 = right_J_lin_z_15 * nu9; /* 253 */
+  const two_arms_real tau_t352 = tau_t345 + K_minus_row11_right_joint_1 * minus_nu11
       + K_minus_row12_right_joint_1 * minus_nu12; /* 253 */
-  const two_arms_real tau_t347 = tau_t340 + K_row11_right_joint_2 * minus_nu11
+  const two_arms_real tau_t353 = tau_t346 + K_row11_right_joint_2 * minus_nu11
       + K_row12_right_joint_2 * minus_nu12; /* 253 */
-  const two_arms_real tau_t348 = tau_t341 + K_minus_row11_right_joint_3 * minus_nu11
+  const two_arms_real tau_t354 = tau_t347 + K_minus_row11_right_joint_3 * minus_nu11
       + K_minus_row12_right_joint_3 * minus_nu12; /* 253 */
-  const two_arms_real tau_t349 = tau_t342 + K_minus_row11_right_joint_4 * minus_nu11
+  const two_arms_real tau_t355 = tau_t348 + K_minus_row11_right_joint_4 * minus_nu11
       + K_minus_row12_right_joint_4 * minus_nu12; /* 253 */
-  const two_arms_real tau_t350 = tau_t343 + K_minus_row11_right_joint_5 * minus_nu11
+  const two_arms_real tau_t356 = tau_t349 + K_minus_row11_right_joint_5 * minus_nu11
       + K_minus_row12_right_joint_5 * minus_nu12; /* 253 */
   const two_arms_real nu6 = nu6_part3 + rows_l13_6 * minus_nu13; /* 252 */
   const two_arms_real minus_nu5_part1 = rows_inverse5 * rows_minus_y5 + rows_l6_5 * nu6
@@ -6915,58 +6927,58 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + rows_minus_l13_5 * minus_nu13; /* 252 */
   const two_arms_real nu4_part1 = rows_inverse4 * rows_y4 + rows_l5_4 * minus_nu5
       + rows_minus_l6_4 * nu6; /* 252 */
-  const two_arms_real tau_t351 = right_minus_J_lin_y_10 * minus_nu8
+  const two_arms_real tau_t357 = right_minus_J_lin_y_10 * minus_nu8
       - (right_J_lin_x_10 * minus_nu7 - in->tau_art[TWO_ARMS_RIGHT_JOINT_2]); /* 253 */
-  const two_arms_real tau_t352 = tau_t351 + right_J_lin_z_10 * nu9
+  const two_arms_real tau_t358 = tau_t357 + right_J_lin_z_10 * nu9
       + right_link_1_minus_R_xy * minus_nu10; /* 253 */
-  const two_arms_real tau_t353 = c9 * minus_nu12
-      - (tau_t352 + right_link_1_minus_R_yy * minus_nu11); /* 253 */
-  const two_arms_real tau_t354 = right_J_lin_x_11 * minus_nu7 - in->tau_art[TWO_ARMS_RIGHT_JOINT_3]
+  const two_arms_real tau_t359 = c9 * minus_nu12
+      - (tau_t358 + right_link_1_minus_R_yy * minus_nu11); /* 253 */
+  const two_arms_real tau_t360 = right_J_lin_x_11 * minus_nu7 - in->tau_art[TWO_ARMS_RIGHT_JOINT_3]
       + right_J_lin_y_11 * minus_nu8; /* 253 */
-  const two_arms_real tau_t355 = tau_t354 + right_minus_J_lin_z_11 * nu9
+  const two_arms_real tau_t361 = tau_t360 + right_minus_J_lin_z_11 * nu9
       + right_link_2_minus_R_xy * minus_nu10; /* 253 */
-  const two_arms_real tau_t356 = tau_t355 + right_link_2_minus_R_yy * minus_nu11
+  const two_arms_real tau_t362 = tau_t361 + right_link_2_minus_R_yy * minus_nu11
       + right_link_2_minus_R_zy * minus_nu12; /* 253 */
-  const two_arms_real tau_t357 = right_J_lin_y_12 * minus_nu8
+  const two_arms_real tau_t363 = right_J_lin_y_12 * minus_nu8
       - (in->tau_art[TWO_ARMS_RIGHT_JOINT_4] + right_minus_J_lin_x_12 * minus_nu7); /* 253 */
-  const two_arms_real tau_t358 = right_link_3_R_xy * minus_nu10
-      - (right_J_lin_z_12 * nu9 - tau_t357); /* 253 */
-  const two_arms_real tau_t359 = right_link_3_minus_R_yy * minus_nu11 - tau_t358
+  const two_arms_real tau_t364 = right_link_3_R_xy * minus_nu10
+      - (right_J_lin_z_12 * nu9 - tau_t363); /* 253 */
+  const two_arms_real tau_t365 = right_link_3_minus_R_yy * minus_nu11 - tau_t364
       + right_link_3_minus_R_zy * minus_nu12; /* 253 */
-  const two_arms_real tau_t360 = right_minus_J_lin_y_13 * minus_nu8
+  const two_arms_real tau_t366 = right_minus_J_lin_y_13 * minus_nu8
       - (right_J_lin_x_13 * minus_nu7 - in->tau_art[TWO_ARMS_RIGHT_JOINT_5]); /* 253 */
-  const two_arms_real tau_t361 = tau_t360 + right_J_lin_z_13 * nu9
+  const two_arms_real tau_t367 = tau_t366 + right_J_lin_z_13 * nu9
       + right_link_4_R_xy * minus_nu10; /* 253 */
-  const two_arms_real tau_t362 = right_link_4_minus_R_zy * minus_nu12
-      - (tau_t361 + right_link_4_R_yy * minus_nu11); /* 253 */
-  const two_arms_real tau_t363 = right_J_lin_x_9 * minus_nu7 - in->tau_art[TWO_ARMS_RIGHT_JOINT_1]
+  const two_arms_real tau_t368 = right_link_4_minus_R_zy * minus_nu12
+      - (tau_t367 + right_link_4_R_yy * minus_nu11); /* 253 */
+  const two_arms_real tau_t369 = right_J_lin_x_9 * minus_nu7 - in->tau_art[TWO_ARMS_RIGHT_JOINT_1]
       + right_J_lin_y_9 * minus_nu8; /* 253 */
-  const two_arms_real tau_t364 = right_J_lin_y_14 * minus_nu8; /* 253 */
-  const two_arms_real tau_t365 = right_J_lin_y_15 * minus_nu8; /* 253 */
-  const two_arms_real tau_t366 = s1 * minus_nu10 - (right_J_lin_z_9 * nu9 - tau_t363); /* 253 */
+  const two_arms_real tau_t370 = right_J_lin_y_14 * minus_nu8; /* 253 */
+  const two_arms_real tau_t371 = right_J_lin_y_15 * minus_nu8; /* 253 */
+  const two_arms_real tau_t372 = s1 * minus_nu10 - (right_J_lin_z_9 * nu9 - tau_t369); /* 253 */
   const two_arms_real nu4_part2 = nu4_part1 + rows_l7_4 * minus_nu7
       + rows_l8_4 * minus_nu8; /* 252 */
-  const two_arms_real tau_t367 = tau_t346 + K_minus_row13_right_joint_1 * minus_nu13; /* 253 */
-  const two_arms_real tau_t368 = tau_t347 + elbow_J_lin_z_10 * minus_nu13; /* 253 */
+  const two_arms_real tau_t373 = tau_t352 + K_minus_row13_right_joint_1 * minus_nu13; /* 253 */
+  const two_arms_real tau_t374 = tau_t353 + elbow_J_lin_z_10 * minus_nu13; /* 253 */
   const two_arms_real nu4_part3 = nu4_part2 + rows_minus_l9_4 * nu9
       + rows_l10_4 * minus_nu10; /* 252 */
-  const two_arms_real tau_t369 = right_J_lin_x_14 * minus_nu7; /* 253 */
-  const two_arms_real tau_t370 = tau_t333 + (tau_t344 + (tau_t364 + (tau_t369 - u14))); /* 253 */
-  const two_arms_real tau_t371 = tau_t369 - in->tau_art[TWO_ARMS_RIGHT_JOINT_6] + tau_t364
-      + tau_t344 + tau_t333; /* 253 */
-  const two_arms_real tau_t372 = right_minus_J_lin_x_15 * minus_nu7; /* 253 */
-  const two_arms_real tau_t373 = tau_t345 + (u15 + tau_t372 - tau_t365) - tau_t334; /* 253 */
-  const two_arms_real tau_t374 = tau_t334
-      - (tau_t345 - (tau_t365 - (in->tau_art[TWO_ARMS_RIGHT_JOINT_7] + tau_t372))); /* 253 */
+  const two_arms_real tau_t375 = right_J_lin_x_14 * minus_nu7; /* 253 */
+  const two_arms_real tau_t376 = tau_t339 + (tau_t350 + (tau_t370 + (tau_t375 - u14))); /* 253 */
+  const two_arms_real tau_t377 = tau_t375 - in->tau_art[TWO_ARMS_RIGHT_JOINT_6] + tau_t370
+      + tau_t350 + tau_t339; /* 253 */
+  const two_arms_real tau_t378 = right_minus_J_lin_x_15 * minus_nu7; /* 253 */
+  const two_arms_real tau_t379 = tau_t351 + (u15 + tau_t378 - tau_t371) - tau_t340; /* 253 */
+  const two_arms_real tau_t380 = tau_t340
+      - (tau_t351 - (tau_t371 - (in->tau_art[TWO_ARMS_RIGHT_JOINT_7] + tau_t378))); /* 253 */
   const two_arms_real nu4_part4 = nu4_part3 + rows_l11_4 * minus_nu11
       + rows_l12_4 * minus_nu12; /* 252 */
-  const two_arms_real tau_t375 = tau_t328 + (tau_t330 + tau_t370); /* 253 */
-  const two_arms_real tau_t376 = tau_t371 + tau_t330 + tau_t328; /* 253 */
-  const two_arms_real tau_t377 = tau_t329 + (tau_t331 + tau_t373); /* 253 */
-  const two_arms_real tau_t378 = tau_t331 - tau_t374 + tau_t329; /* 253 */
-  const two_arms_real tau_t379 = c1 * minus_nu11 - tau_t366; /* 253 */
-  const two_arms_real tau_t380 = left_link_5_minus_R_zy * nu6; /* 253 */
-  const two_arms_real tau_t381 = left_link_6_minus_R_zy * nu6; /* 253 */
+  const two_arms_real tau_t381 = tau_t334 + (tau_t336 + tau_t376); /* 253 */
+  const two_arms_real tau_t382 = tau_t377 + tau_t336 + tau_t334; /* 253 */
+  const two_arms_real tau_t383 = tau_t335 + (tau_t337 + tau_t379); /* 253 */
+  const two_arms_real tau_t384 = tau_t337 - tau_t380 + tau_t335; /* 253 */
+  const two_arms_real tau_t385 = c1 * minus_nu11 - tau_t372; /* 253 */
+  const two_arms_real tau_t386 = left_link_5_minus_R_zy * nu6; /* 253 */
+  const two_arms_real tau_t387 = left_link_6_minus_R_zy * nu6; /* 253 */
   const two_arms_real nu4 = nu4_part4 + rows_l13_4 * minus_nu13; /* 252 */
   const two_arms_real nu3_part1 = rows_inverse3 * rows_y3 + rows_minus_l4_3 * nu4
       + rows_l5_3 * minus_nu5; /* 252 */
@@ -6979,16 +6991,16 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real nu3 = nu3_part4 + rows_l12_3 * minus_nu12 + rows_l13_3 * minus_nu13; /* 252 */
   const two_arms_real minus_nu2_part1 = rows_inverse2 * rows_minus_y2 + rows_l3_2_n3 * nu3
       + rows_l4_2_n3 * nu4; /* 252 */
-  const two_arms_real tau_t382 = left_link_5_R_yy * minus_nu5; /* 253 */
-  const two_arms_real tau_t383 = left_link_6_R_yy * minus_nu5; /* 253 */
+  const two_arms_real tau_t388 = left_link_5_R_yy * minus_nu5; /* 253 */
+  const two_arms_real tau_t389 = left_link_6_R_yy * minus_nu5; /* 253 */
   const two_arms_real minus_nu2_part2 = minus_nu2_part1 + rows_minus_l5_2_n2 * minus_nu5
       + rows_l6_2 * nu6; /* 252 */
   const two_arms_real minus_nu2_part3 = minus_nu2_part2 + rows_minus_l7_2 * minus_nu7
       + rows_minus_l8_2 * minus_nu8; /* 252 */
   const two_arms_real minus_nu2_part4 = minus_nu2_part3 + rows_l9_2 * nu9
       + rows_minus_l10_2 * minus_nu10; /* 252 */
-  const two_arms_real tau_t384 = left_link_5_R_xy * nu4; /* 253 */
-  const two_arms_real tau_t385 = left_link_6_minus_R_xy * nu4; /* 253 */
+  const two_arms_real tau_t390 = left_link_5_R_xy * nu4; /* 253 */
+  const two_arms_real tau_t391 = left_link_6_minus_R_xy * nu4; /* 253 */
   const two_arms_real minus_nu2_part5 = minus_nu2_part4 + rows_minus_l11_2 * minus_nu11
       + rows_minus_l12_2 * minus_nu12; /* 252 */
   const two_arms_real minus_nu2 = minus_nu2_part5 + rows_minus_l13_2 * minus_nu13; /* 252 */
@@ -6998,138 +7010,138 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + rows_minus_l5_1 * minus_nu5; /* 252 */
   const two_arms_real minus_nu1_part3 = minus_nu1_part2 + rows_l6_1 * nu6
       + rows_minus_l7_1 * minus_nu7; /* 252 */
-  const two_arms_real tau_t386 = left_minus_J_lin_z_7 * nu3; /* 253 */
-  const two_arms_real tau_t387 = left_J_lin_z_8 * nu3; /* 253 */
+  const two_arms_real tau_t392 = left_minus_J_lin_z_7 * nu3; /* 253 */
+  const two_arms_real tau_t393 = left_J_lin_z_8 * nu3; /* 253 */
   const two_arms_real minus_nu1_part4 = minus_nu1_part3 + rows_minus_l8_1 * minus_nu8
       + rows_l9_1 * nu9; /* 252 */
   const two_arms_real minus_nu1_part5 = minus_nu1_part4 + rows_minus_l10_1 * minus_nu10
       + rows_minus_l11_1 * minus_nu11; /* 252 */
   const two_arms_real minus_nu1 = minus_nu1_part5 + rows_minus_l12_1 * minus_nu12
       + rows_minus_l13_1 * minus_nu13; /* 252 */
-  const two_arms_real tau_t388 = K_minus_row1_torso_joint * minus_nu1 - minus_u1
+  const two_arms_real tau_t394 = K_minus_row1_torso_joint * minus_nu1 - minus_u1
       + K_minus_row2_torso_joint * minus_nu2; /* 253 */
-  const two_arms_real tau_t389 = K_minus_row1_left_joint_1 * minus_nu1 - minus_u2
+  const two_arms_real tau_t395 = K_minus_row1_left_joint_1 * minus_nu1 - minus_u2
       + K_minus_row2_left_joint_1 * minus_nu2; /* 253 */
-  const two_arms_real tau_t390 = K_minus_row1_left_joint_2 * minus_nu1 - minus_u3
+  const two_arms_real tau_t396 = K_minus_row1_left_joint_2 * minus_nu1 - minus_u3
       + K_minus_row2_left_joint_2 * minus_nu2; /* 253 */
-  const two_arms_real tau_t391 = K_row1_left_joint_3 * minus_nu1 - u4
+  const two_arms_real tau_t397 = K_row1_left_joint_3 * minus_nu1 - u4
       + K_row2_left_joint_3 * minus_nu2; /* 253 */
-  const two_arms_real tau_t392 = K_row1_left_joint_4 * minus_nu1 - u5
+  const two_arms_real tau_t398 = K_row1_left_joint_4 * minus_nu1 - u5
       + K_row2_left_joint_4 * minus_nu2; /* 253 */
-  const two_arms_real tau_t393 = K_row1_left_joint_5 * minus_nu1 - u6
+  const two_arms_real tau_t399 = K_row1_left_joint_5 * minus_nu1 - u6
       + K_row2_left_joint_5 * minus_nu2; /* 253 */
-  const two_arms_real tau_t394 = K_row4_torso_joint * nu4
-      - (K_minus_row3_torso_joint * nu3 - tau_t388); /* 253 */
-  const two_arms_real tau_t395 = K_row4_left_joint_1 * nu4
-      - (K_minus_row3_left_joint_1 * nu3 - tau_t389); /* 253 */
-  const two_arms_real tau_t396 = K_row4_left_joint_2 * nu4
-      - (K_minus_row3_left_joint_2 * nu3 - tau_t390); /* 253 */
-  const two_arms_real tau_t397 = K_minus_row4_left_joint_3 * nu4
-      - (K_row3_left_joint_3 * nu3 - tau_t391); /* 253 */
-  const two_arms_real tau_t398 = K_minus_row4_left_joint_4 * nu4
-      - (K_row3_left_joint_4 * nu3 - tau_t392); /* 253 */
-  const two_arms_real tau_t399 = K_minus_row4_left_joint_5 * nu4
-      - (K_row3_left_joint_5 * nu3 - tau_t393); /* 253 */
-  const two_arms_real tau_t400 = left_minus_J_lin_y_7 * minus_nu2; /* 253 */
-  const two_arms_real tau_t401 = left_minus_J_lin_y_8 * minus_nu2; /* 253 */
-  const two_arms_real tau_t402 = K_row5_torso_joint * minus_nu5 - tau_t394
+  const two_arms_real tau_t400 = K_row4_torso_joint * nu4
+      - (K_minus_row3_torso_joint * nu3 - tau_t394); /* 253 */
+  const two_arms_real tau_t401 = K_row4_left_joint_1 * nu4
+      - (K_minus_row3_left_joint_1 * nu3 - tau_t395); /* 253 */
+  const two_arms_real tau_t402 = K_row4_left_joint_2 * nu4
+      - (K_minus_row3_left_joint_2 * nu3 - tau_t396); /* 253 */
+  const two_arms_real tau_t403 = K_minus_row4_left_joint_3 * nu4
+      - (K_row3_left_joint_3 * nu3 - tau_t397); /* 253 */
+  const two_arms_real tau_t404 = K_minus_row4_left_joint_4 * nu4
+      - (K_row3_left_joint_4 * nu3 - tau_t398); /* 253 */
+  const two_arms_real tau_t405 = K_minus_row4_left_joint_5 * nu4
+      - (K_row3_left_joint_5 * nu3 - tau_t399); /* 253 */
+  const two_arms_real tau_t406 = left_minus_J_lin_y_7 * minus_nu2; /* 253 */
+  const two_arms_real tau_t407 = left_minus_J_lin_y_8 * minus_nu2; /* 253 */
+  const two_arms_real tau_t408 = K_row5_torso_joint * minus_nu5 - tau_t400
       + K_minus_row6_torso_joint * nu6; /* 253 */
-  const two_arms_real tau_t403 = K_row5_left_joint_1 * minus_nu5 - tau_t395
+  const two_arms_real tau_t409 = K_row5_left_joint_1 * minus_nu5 - tau_t401
       + K_minus_row6_left_joint_1 * nu6; /* 253 */
-  const two_arms_real tau_t404 = K_row5_left_joint_2 * minus_nu5 - tau_t396
+  const two_arms_real tau_t410 = K_row5_left_joint_2 * minus_nu5 - tau_t402
       + K_minus_row6_left_joint_2 * nu6; /* 253 */
-  const two_arms_real tau_t405 = K_minus_row5_left_joint_3 * minus_nu5 - tau_t397
+  const two_arms_real tau_t411 = K_minus_row5_left_joint_3 * minus_nu5 - tau_t403
       + K_row6_left_joint_3 * nu6; /* 253 */
-  const two_arms_real tau_t406 = K_minus_row5_left_joint_4 * minus_nu5 - tau_t398
+  const two_arms_real tau_t412 = K_minus_row5_left_joint_4 * minus_nu5 - tau_t404
       + K_row6_left_joint_4 * nu6; /* 253 */
-  const two_arms_real tau_t407 = K_minus_row5_left_joint_5 * minus_nu5 - tau_t399
+  const two_arms_real tau_t413 = K_minus_row5_left_joint_5 * minus_nu5 - tau_t405
       + K_row6_left_joint_5 * nu6; /* 253 */
-  const two_arms_real tau_t408 = tau_t402 + K_row7_torso_joint * minus_nu7
+  const two_arms_real tau_t414 = tau_t408 + K_row7_torso_joint * minus_nu7
       + K_row8_torso_joint * minus_nu8; /* 253 */
-  const two_arms_real tau_t409 = tau_t408 + K_minus_row9_torso_joint * nu9
+  const two_arms_real tau_t415 = tau_t414 + K_minus_row9_torso_joint * nu9
       + K_row10_torso_joint * minus_nu10; /* 253 */
-  const two_arms_real tau_t410 = left_minus_J_lin_y_3 * minus_nu2
+  const two_arms_real tau_t416 = left_minus_J_lin_y_3 * minus_nu2
       - (left_J_lin_x_3 * minus_nu1 - in->tau_art[TWO_ARMS_LEFT_JOINT_2]); /* 253 */
-  const two_arms_real tau_t411 = left_link_1_minus_R_xy * nu4
-      - (left_minus_J_lin_z_3 * nu3 - tau_t410); /* 253 */
-  const two_arms_real tau_t412 = c2 * nu6
-      - (left_link_1_minus_R_yy * minus_nu5 - tau_t411); /* 253 */
-  const two_arms_real tau_t413 = in->tau_art[TWO_ARMS_LEFT_JOINT_3]
+  const two_arms_real tau_t417 = left_link_1_minus_R_xy * nu4
+      - (left_minus_J_lin_z_3 * nu3 - tau_t416); /* 253 */
+  const two_arms_real tau_t418 = c2 * nu6
+      - (left_link_1_minus_R_yy * minus_nu5 - tau_t417); /* 253 */
+  const two_arms_real tau_t419 = in->tau_art[TWO_ARMS_LEFT_JOINT_3]
       + left_minus_J_lin_x_4 * minus_nu1 + left_minus_J_lin_y_4 * minus_nu2; /* 253 */
-  const two_arms_real tau_t414 = left_link_2_minus_R_xy * nu4
-      - (left_minus_J_lin_z_4 * nu3 - tau_t413); /* 253 */
-  const two_arms_real tau_t415 = left_link_2_minus_R_yy * minus_nu5 - tau_t414
+  const two_arms_real tau_t420 = left_link_2_minus_R_xy * nu4
+      - (left_minus_J_lin_z_4 * nu3 - tau_t419); /* 253 */
+  const two_arms_real tau_t421 = left_link_2_minus_R_yy * minus_nu5 - tau_t420
       + left_link_2_R_zy * nu6; /* 253 */
-  const two_arms_real tau_t416 = left_minus_J_lin_y_5 * minus_nu2
+  const two_arms_real tau_t422 = left_minus_J_lin_y_5 * minus_nu2
       - (left_J_lin_x_5 * minus_nu1 - in->tau_art[TWO_ARMS_LEFT_JOINT_4]); /* 253 */
-  const two_arms_real tau_t417 = tau_t416 + left_J_lin_z_5 * nu3 + left_link_3_R_xy * nu4; /* 253 */
-  const two_arms_real tau_t418 = tau_t417 + left_link_3_minus_R_yy * minus_nu5
+  const two_arms_real tau_t423 = tau_t422 + left_J_lin_z_5 * nu3 + left_link_3_R_xy * nu4; /* 253 */
+  const two_arms_real tau_t424 = tau_t423 + left_link_3_minus_R_yy * minus_nu5
       + left_link_3_R_zy * nu6; /* 253 */
-  const two_arms_real tau_t419 = left_minus_J_lin_y_6 * minus_nu2
+  const two_arms_real tau_t425 = left_minus_J_lin_y_6 * minus_nu2
       - (left_J_lin_x_6 * minus_nu1 - in->tau_art[TWO_ARMS_LEFT_JOINT_5]); /* 253 */
-  const two_arms_real tau_t420 = left_link_4_minus_R_xy * nu4
-      - (left_minus_J_lin_z_6 * nu3 - tau_t419); /* 253 */
-  const two_arms_real tau_t421 = left_link_4_minus_R_zy * nu6
-      - (left_link_4_minus_R_yy * minus_nu5 - tau_t420); /* 253 */
-  const two_arms_real tau_t422 = left_J_lin_x_2 * minus_nu1 - in->tau_art[TWO_ARMS_LEFT_JOINT_1]
+  const two_arms_real tau_t426 = left_link_4_minus_R_xy * nu4
+      - (left_minus_J_lin_z_6 * nu3 - tau_t425); /* 253 */
+  const two_arms_real tau_t427 = left_link_4_minus_R_zy * nu6
+      - (left_link_4_minus_R_yy * minus_nu5 - tau_t426); /* 253 */
+  const two_arms_real tau_t428 = left_J_lin_x_2 * minus_nu1 - in->tau_art[TWO_ARMS_LEFT_JOINT_1]
       + left_J_lin_y_2 * minus_nu2; /* 253 */
-  const two_arms_real tau_t423 = tau_t422 + left_minus_J_lin_z_2 * nu3 + s1 * nu4; /* 253 */
-  const two_arms_real tau_t424 = left_J_lin_x_1 * minus_nu1 - in->tau_art[TWO_ARMS_TORSO_JOINT]
+  const two_arms_real tau_t429 = tau_t428 + left_minus_J_lin_z_2 * nu3 + s1 * nu4; /* 253 */
+  const two_arms_real tau_t430 = left_J_lin_x_1 * minus_nu1 - in->tau_art[TWO_ARMS_TORSO_JOINT]
       + left_J_lin_y_1 * minus_nu2; /* 253 */
-  const two_arms_real tau_t425 = tau_t424 - nu6 + right_J_lin_x_1 * minus_nu7
+  const two_arms_real tau_t431 = tau_t430 - nu6 + right_J_lin_x_1 * minus_nu7
       + right_J_lin_y_1 * minus_nu8; /* 253 */
-  const two_arms_real tau_t426 = tau_t409 + K_row11_torso_joint * minus_nu11
+  const two_arms_real tau_t432 = tau_t415 + K_row11_torso_joint * minus_nu11
       + K_row12_torso_joint * minus_nu12; /* 253 */
-  const two_arms_real tau_t427 = tau_t423 + c1 * minus_nu5; /* 253 */
-  const two_arms_real tau_t428 = left_minus_J_lin_x_7 * minus_nu1; /* 253 */
-  const two_arms_real tau_t429 = left_J_lin_x_8 * minus_nu1; /* 253 */
-  const two_arms_real tau_t430 = tau_t384 + (tau_t400 + (tau_t428 - minus_u7) - tau_t386); /* 253 */
-  const two_arms_real tau_t431 = tau_t384
-      - (tau_t386 - (in->tau_art[TWO_ARMS_LEFT_JOINT_6] + tau_t428 + tau_t400)); /* 253 */
-  const two_arms_real tau_t432 = tau_t429 - u8 - tau_t401 - tau_t387 - tau_t385; /* 253 */
-  const two_arms_real tau_t433 = tau_t401 - (tau_t429 - in->tau_art[TWO_ARMS_LEFT_JOINT_7])
-      + tau_t387 + tau_t385; /* 253 */
-  const two_arms_real tau_t434 = tau_t430 - tau_t382 - tau_t380; /* 253 */
-  const two_arms_real tau_t435 = tau_t382 - tau_t431 + tau_t380; /* 253 */
-  const two_arms_real tau_t436 = tau_t432 - tau_t383 - tau_t381; /* 253 */
-  const two_arms_real tau_t437 = tau_t433 + tau_t383 + tau_t381; /* 253 */
-  const two_arms_real tau_t438 = tau_t426 + K_row13_torso_joint * minus_nu13; /* 253 */
-  const two_arms_real minus_qdd1 = iD1 * tau_t438; /* 254 */
+  const two_arms_real tau_t433 = tau_t429 + c1 * minus_nu5; /* 253 */
+  const two_arms_real tau_t434 = left_minus_J_lin_x_7 * minus_nu1; /* 253 */
+  const two_arms_real tau_t435 = left_J_lin_x_8 * minus_nu1; /* 253 */
+  const two_arms_real tau_t436 = tau_t390 + (tau_t406 + (tau_t434 - minus_u7) - tau_t392); /* 253 */
+  const two_arms_real tau_t437 = tau_t390
+      - (tau_t392 - (in->tau_art[TWO_ARMS_LEFT_JOINT_6] + tau_t434 + tau_t406)); /* 253 */
+  const two_arms_real tau_t438 = tau_t435 - u8 - tau_t407 - tau_t393 - tau_t391; /* 253 */
+  const two_arms_real tau_t439 = tau_t407 - (tau_t435 - in->tau_art[TWO_ARMS_LEFT_JOINT_7])
+      + tau_t393 + tau_t391; /* 253 */
+  const two_arms_real tau_t440 = tau_t436 - tau_t388 - tau_t386; /* 253 */
+  const two_arms_real tau_t441 = tau_t388 - tau_t437 + tau_t386; /* 253 */
+  const two_arms_real tau_t442 = tau_t438 - tau_t389 - tau_t387; /* 253 */
+  const two_arms_real tau_t443 = tau_t439 + tau_t389 + tau_t387; /* 253 */
+  const two_arms_real tau_t444 = tau_t432 + K_row13_torso_joint * minus_nu13; /* 253 */
+  const two_arms_real minus_qdd1 = iD1 * tau_t444; /* 254 */
   const two_arms_real minus_qdd2 = left_joint_1_minus_L1 * minus_qdd1
-      - minus_iD2 * tau_t403; /* 254 */
+      - minus_iD2 * tau_t409; /* 254 */
   const two_arms_real qdd3 = left_joint_2_L1 * minus_qdd1
-      - (iD3 * tau_t404 + left_joint_2_minus_L2 * minus_qdd2); /* 254 */
-  const two_arms_real qdd4_part1 = minus_iD4 * tau_t405 + left_joint_3_L3 * qdd3
+      - (iD3 * tau_t410 + left_joint_2_minus_L2 * minus_qdd2); /* 254 */
+  const two_arms_real qdd4_part1 = minus_iD4 * tau_t411 + left_joint_3_L3 * qdd3
       + left_joint_3_minus_L2 * minus_qdd2; /* 254 */
-  const two_arms_real qdd9 = right_joint_1_L1 * minus_qdd1 - minus_iD9 * tau_t367; /* 254 */
+  const two_arms_real qdd9 = right_joint_1_L1 * minus_qdd1 - minus_iD9 * tau_t373; /* 254 */
   const two_arms_real qdd10 = right_joint_2_L1 * minus_qdd1
-      - (iD10 * tau_t368 + right_joint_2_L9 * qdd9); /* 254 */
-  const two_arms_real qdd11_part1 = minus_iD11 * tau_t348 + right_joint_3_L10 * qdd10
+      - (iD10 * tau_t374 + right_joint_2_L9 * qdd9); /* 254 */
+  const two_arms_real qdd11_part1 = minus_iD11 * tau_t354 + right_joint_3_L10 * qdd10
       + right_joint_3_L9 * qdd9; /* 254 */
-  const two_arms_real tau_t439 = minus_nu12 + tau_t425; /* 253 */
+  const two_arms_real tau_t445 = minus_nu12 + tau_t431; /* 253 */
   const two_arms_real qdd4 = left_joint_3_L1 * minus_qdd1 - qdd4_part1; /* 254 */
-  const two_arms_real minus_qdd5_part1 = iD5 * tau_t406 + left_joint_4_minus_L4 * qdd4
+  const two_arms_real minus_qdd5_part1 = iD5 * tau_t412 + left_joint_4_minus_L4 * qdd4
       + left_joint_4_minus_L3 * qdd3; /* 254 */
   const two_arms_real minus_qdd5 = left_joint_4_minus_L1 * minus_qdd1
       - (minus_qdd5_part1 + left_joint_4_L2 * minus_qdd2); /* 254 */
-  const two_arms_real qdd6_part1 = minus_iD6 * tau_t407 + left_joint_5_minus_L5 * minus_qdd5
+  const two_arms_real qdd6_part1 = minus_iD6 * tau_t413 + left_joint_5_minus_L5 * minus_qdd5
       + left_joint_5_L4 * qdd4; /* 254 */
   const two_arms_real qdd11 = right_joint_3_L1 * minus_qdd1 - qdd11_part1; /* 254 */
-  const two_arms_real minus_qdd12_part1 = iD12 * tau_t349 + right_joint_4_minus_L11 * qdd11
+  const two_arms_real minus_qdd12_part1 = iD12 * tau_t355 + right_joint_4_minus_L11 * qdd11
       + right_joint_4_minus_L10 * qdd10; /* 254 */
   const two_arms_real minus_qdd12 = right_joint_4_minus_L1 * minus_qdd1
       - (minus_qdd12_part1 + right_joint_4_minus_L9 * qdd9); /* 254 */
-  const two_arms_real qdd13_part1 = minus_iD13 * tau_t350 + right_joint_5_minus_L12 * minus_qdd12
+  const two_arms_real qdd13_part1 = minus_iD13 * tau_t356 + right_joint_5_minus_L12 * minus_qdd12
       + right_joint_5_L11 * qdd11; /* 254 */
   const two_arms_real qdd6_part2 = qdd6_part1 + left_joint_5_L3 * qdd3
       + left_joint_5_minus_L2 * minus_qdd2; /* 254 */
   const two_arms_real qdd13_part2 = qdd13_part1 + right_joint_5_L10 * qdd10
       + right_joint_5_L9 * qdd9; /* 254 */
   const two_arms_real qdd6 = left_joint_5_L1 * minus_qdd1 - qdd6_part2; /* 254 */
-  const two_arms_real qdd7_part1 = left_joint_6_L6 * qdd6 - 23.67424242424243 * tau_t434
+  const two_arms_real qdd7_part1 = left_joint_6_L6 * qdd6 - 23.67424242424243 * tau_t440
       + left_joint_6_minus_L5 * minus_qdd5; /* 254 */
   const two_arms_real qdd8_part1 = left_joint_7_L5 * minus_qdd5
-      - (769.2307692307677 * tau_t436 + c7 * qdd6); /* 254 */
+      - (769.2307692307677 * tau_t442 + c7 * qdd6); /* 254 */
   const two_arms_real qdd7_part2 = qdd7_part1 + left_joint_6_L4 * qdd4
       + left_joint_6_L3 * qdd3; /* 254 */
   const two_arms_real qdd8_part2 = left_joint_7_L4 * qdd4 - qdd8_part1
@@ -7139,10 +7151,10 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real qdd8 = left_joint_7_L1 * minus_qdd1
       - (qdd8_part2 + left_joint_7_minus_L2 * minus_qdd2); /* 254 */
   const two_arms_real qdd13 = right_joint_5_L1 * minus_qdd1 - qdd13_part2; /* 254 */
-  const two_arms_real qdd14_part1 = 23.67424242424243 * tau_t375 + right_joint_6_L13 * qdd13
+  const two_arms_real qdd14_part1 = 23.67424242424243 * tau_t381 + right_joint_6_L13 * qdd13
       + right_joint_6_minus_L12 * minus_qdd12; /* 254 */
   const two_arms_real qdd15_part1 = right_joint_7_L12 * minus_qdd12
-      - (c14 * qdd13 - 769.2307692307677 * tau_t377); /* 254 */
+      - (c14 * qdd13 - 769.2307692307677 * tau_t383); /* 254 */
   const two_arms_real qdd14_part2 = qdd14_part1 + right_joint_6_L11 * qdd11
       + right_joint_6_L10 * qdd10; /* 254 */
   const two_arms_real qdd15_part2 = right_joint_7_L11 * qdd11 - qdd15_part1
@@ -7151,59 +7163,59 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       - (qdd14_part2 + right_joint_6_L9 * qdd9); /* 254 */
   const two_arms_real qdd15 = right_joint_7_L1 * minus_qdd1
       - (qdd15_part2 + right_joint_7_L9 * qdd9); /* 254 */
-  const int finite_k440 = two_arms_probe(&qdd6)
+  const int finite_k446 = two_arms_probe(&qdd6)
       | (two_arms_probe(&minus_qdd5)
       | (two_arms_probe(&qdd4)
       | (two_arms_probe(&qdd3)
       | (two_arms_probe(&minus_qdd2) | (two_arms_probe_101((const two_arms_real *)(const void *)in)
       | two_arms_probe(&minus_qdd1)))))); /* 256 */
-  const int finite_k441 = two_arms_probe(&minus_qdd12)
+  const int finite_k447 = two_arms_probe(&minus_qdd12)
       | (two_arms_probe(&qdd11)
       | (two_arms_probe(&qdd10)
       | (two_arms_probe(&qdd9)
-      | (two_arms_probe(&qdd8) | (two_arms_probe(&qdd7) | finite_k440))))); /* 256 */
-  const int finite_k442 = two_arms_probe(&nu3)
+      | (two_arms_probe(&qdd8) | (two_arms_probe(&qdd7) | finite_k446))))); /* 256 */
+  const int finite_k448 = two_arms_probe(&nu3)
       | (two_arms_probe(&minus_nu2)
       | (two_arms_probe(&minus_nu1)
       | (two_arms_probe(&qdd15)
-      | (two_arms_probe(&qdd14) | (two_arms_probe(&qdd13) | finite_k441))))); /* 256 */
-  const int finite_k443 = two_arms_probe(&nu9)
+      | (two_arms_probe(&qdd14) | (two_arms_probe(&qdd13) | finite_k447))))); /* 256 */
+  const int finite_k449 = two_arms_probe(&nu9)
       | (two_arms_probe(&minus_nu8)
       | (two_arms_probe(&minus_nu7)
       | (two_arms_probe(&nu6)
-      | (two_arms_probe(&minus_nu5) | (two_arms_probe(&nu4) | finite_k442))))); /* 256 */
-  const int finite_k444 = two_arms_probe(&tau_t427)
-      | (two_arms_probe(&tau_t439)
+      | (two_arms_probe(&minus_nu5) | (two_arms_probe(&nu4) | finite_k448))))); /* 256 */
+  const int finite_k450 = two_arms_probe(&tau_t433)
+      | (two_arms_probe(&tau_t445)
       | (two_arms_probe(&minus_nu13)
       | (two_arms_probe(&minus_nu12)
-      | (two_arms_probe(&minus_nu11) | (two_arms_probe(&minus_nu10) | finite_k443))))); /* 256 */
-  const int finite_k445 = two_arms_probe(&tau_t437)
-      | (two_arms_probe(&tau_t435)
-      | (two_arms_probe(&tau_t421)
-      | (two_arms_probe(&tau_t418)
-      | (two_arms_probe(&tau_t415) | (two_arms_probe(&tau_t412) | finite_k444))))); /* 256 */
-  const int finite_k446 = two_arms_probe(&tau_t376)
+      | (two_arms_probe(&minus_nu11) | (two_arms_probe(&minus_nu10) | finite_k449))))); /* 256 */
+  const int finite_k451 = two_arms_probe(&tau_t443)
+      | (two_arms_probe(&tau_t441)
+      | (two_arms_probe(&tau_t427)
+      | (two_arms_probe(&tau_t424)
+      | (two_arms_probe(&tau_t421) | (two_arms_probe(&tau_t418) | finite_k450))))); /* 256 */
+  const int finite_k452 = two_arms_probe(&tau_t382)
+      | (two_arms_probe(&tau_t368)
+      | (two_arms_probe(&tau_t365)
       | (two_arms_probe(&tau_t362)
-      | (two_arms_probe(&tau_t359)
-      | (two_arms_probe(&tau_t356)
-      | (two_arms_probe(&tau_t353) | (two_arms_probe(&tau_t379) | finite_k445))))); /* 256 */
-  const int finite_k447 = two_arms_probe(&pivot_min_t325)
-      | (two_arms_probe(&tau_t378) | finite_k446); /* 256 */
-  const two_arms_real finite_t448 = finite_k447 ? 0.0 : -tau_t439; /* 256 */
-  const two_arms_real finite_t449 = finite_k447 ? 0.0 : -tau_t427; /* 256 */
-  const two_arms_real finite_t450 = finite_k447 ? 0.0 : tau_t412; /* 256 */
-  const two_arms_real finite_t451 = finite_k447 ? 0.0 : -tau_t415; /* 256 */
-  const two_arms_real finite_t452 = finite_k447 ? 0.0 : tau_t418; /* 256 */
-  const two_arms_real finite_t453 = finite_k447 ? 0.0 : tau_t421; /* 256 */
-  const two_arms_real finite_t454 = finite_k447 ? 0.0 : -tau_t435; /* 256 */
-  const two_arms_real finite_t455 = finite_k447 ? 0.0 : tau_t437; /* 256 */
-  const two_arms_real finite_t456 = finite_k447 ? 0.0 : tau_t379; /* 256 */
-  const two_arms_real finite_t457 = finite_k447 ? 0.0 : -tau_t353; /* 256 */
-  const two_arms_real finite_t458 = finite_k447 ? 0.0 : -tau_t356; /* 256 */
-  const two_arms_real finite_t459 = finite_k447 ? 0.0 : tau_t359; /* 256 */
-  const two_arms_real finite_t460 = finite_k447 ? 0.0 : -tau_t362; /* 256 */
-  const two_arms_real finite_t461 = finite_k447 ? 0.0 : -tau_t376; /* 256 */
-  const two_arms_real finite_t462 = finite_k447 ? 0.0 : tau_t378; /* 256 */
+      | (two_arms_probe(&tau_t359) | (two_arms_probe(&tau_t385) | finite_k451))))); /* 256 */
+  const int finite_k453 = two_arms_probe(&pivot_min_t333)
+      | (two_arms_probe(&tau_t384) | finite_k452); /* 256 */
+  const two_arms_real finite_t454 = finite_k453 ? 0.0 : -tau_t445; /* 256 */
+  const two_arms_real finite_t455 = finite_k453 ? 0.0 : -tau_t433; /* 256 */
+  const two_arms_real finite_t456 = finite_k453 ? 0.0 : tau_t418; /* 256 */
+  const two_arms_real finite_t457 = finite_k453 ? 0.0 : -tau_t421; /* 256 */
+  const two_arms_real finite_t458 = finite_k453 ? 0.0 : tau_t424; /* 256 */
+  const two_arms_real finite_t459 = finite_k453 ? 0.0 : tau_t427; /* 256 */
+  const two_arms_real finite_t460 = finite_k453 ? 0.0 : -tau_t441; /* 256 */
+  const two_arms_real finite_t461 = finite_k453 ? 0.0 : tau_t443; /* 256 */
+  const two_arms_real finite_t462 = finite_k453 ? 0.0 : tau_t385; /* 256 */
+  const two_arms_real finite_t463 = finite_k453 ? 0.0 : -tau_t359; /* 256 */
+  const two_arms_real finite_t464 = finite_k453 ? 0.0 : -tau_t362; /* 256 */
+  const two_arms_real finite_t465 = finite_k453 ? 0.0 : tau_t365; /* 256 */
+  const two_arms_real finite_t466 = finite_k453 ? 0.0 : -tau_t368; /* 256 */
+  const two_arms_real finite_t467 = finite_k453 ? 0.0 : -tau_t382; /* 256 */
+  const two_arms_real finite_t468 = finite_k453 ? 0.0 : tau_t384; /* 256 */
 
   /* results */
   out->qdd[TWO_ARMS_TORSO_JOINT] = -minus_qdd1;
@@ -7234,24 +7246,25 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   out->nu[TWO_ARMS_RIGHT_ANG_Y] = -minus_nu11;
   out->nu[TWO_ARMS_RIGHT_ANG_Z] = -minus_nu12;
   out->nu[TWO_ARMS_ELBOW_LIN_Z] = -minus_nu13;
-  out->tau_ctrl[TWO_ARMS_TORSO_JOINT] = finite_t448;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_1] = finite_t449;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_2] = finite_t450;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_3] = finite_t451;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_4] = finite_t452;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_5] = finite_t453;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_6] = finite_t454;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_7] = finite_t455;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_1] = finite_t456;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_2] = finite_t457;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_3] = finite_t458;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_4] = finite_t459;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_5] = finite_t460;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_6] = finite_t461;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_7] = finite_t462;
-  out->pivot_min = pivot_min_t325;
-  return ((pivot_min_k327 & (!finite_k447)) ? (two_arms_status)TWO_ARMS_SINGULAR : 0u) |
-         (finite_k447 ? (two_arms_status)TWO_ARMS_NOT_FINITE : 0u) |
+  out->tau_ctrl[TWO_ARMS_TORSO_JOINT] = finite_t454;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_1] = finite_t455;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_2] = finite_t456;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_3] = finite_t457;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_4] = finite_t458;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_5] = finite_t459;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_6] = finite_t460;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_7] = finite_t461;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_1] = finite_t462;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_2] = finite_t463;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_3] = finite_t464;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_4] = finite_t465;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_5] = finite_t466;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_6] = finite_t467;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_7] = finite_t468;
+  out->pivot_min = pivot_min_t333;
+  return ((((rows_t331 * ((rows_pivot13 < 0.001) ? rows_pivot13 : 1.0) < 1e-08) | pivot_min_k315)
+      & (!finite_k453)) ? (two_arms_status)TWO_ARMS_SINGULAR : 0u) |
+         (finite_k453 ? (two_arms_status)TWO_ARMS_NOT_FINITE : 0u) |
          (bad_k137 ? (two_arms_status)TWO_ARMS_BAD_INPUT : 0u);
 }
 

@@ -2,14 +2,14 @@
  *   achdgen youbot.urdf --layout youbot.lua --functions achd,gravity
  * input   youbot.urdf fnv1a:2a012cbff9b00f01
  * input   youbot.lua fnv1a:465b59bcd7c95d42
- * body    fnv1a:ff6fa5e55d3f6491
+ * body    fnv1a:8addb99b6de20dcb
  * robot   youbot, 13 joints, base planar, {base_link}
  * rows    grip: 6 at the origin of {gripper_palm_link}, along the axes of the world, artificial, classical, maskable
  * rows    heading: 1 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: arm_link_5 arm_link_4 arm_link_3 arm_link_2 arm_link_1 wheel_link_br caster_link_br wheel_link_bl caster_link_bl wheel_link_fr caster_link_fr wheel_link_fl caster_link_fl
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
- * cost    achd (joint): 1262 add, 1513 mul, 24 div, 51 neg, 28 sin or cos, 69 select; 244 values live at most; about 2272 bytes of stack by gcc -O1 to -O3 and -Os, 9728 at -O0
+ * cost    achd (joint): 1262 add, 1519 mul, 24 div, 51 neg, 28 sin or cos, 76 select; 244 values live at most; about 2272 bytes of stack by gcc -O1 to -O3 and -Os, 9744 at -O0
  * cost    gravity (RNEA): 47 add, 83 mul, 0 div, 6 neg, 12 sin or cos, 8 select; 27 values live at most; about 544 bytes of stack by gcc -O1 to -O3 and -Os, 912 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time
  * text    achd: about 40 KB by gcc -O2 for x86-64: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
@@ -633,7 +633,7 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
    * 81  rows: acceleration along the rows of heading (state.lua:239)
    * 82  rows: those along which no joint can move (constraints.lua:230)
    * 83  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
-   * 84  rows: solve L nu = r, policy damp (constraints.lua:513)
+   * 84  rows: solve L nu = r, policy damp (constraints.lua:552)
    * 85  torques: J^T A nu (achd.lua:21)
    * 86  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 87  output: base.acc (outputs.lua:144)
@@ -2216,27 +2216,27 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real rows_minus_l7_2 = rows_inverse2 * rows_minus_c7_2; /* 84 */
   const youbot_real minus_d_7_part1 = minus_L7_7 + L7_1 * rows_l7_1
       + rows_minus_c7_2 * rows_minus_l7_2; /* 84 */
-  const youbot_real rows_y7_part1 = minus_r1 * rows_l7_1 - minus_r7
-      + rows_minus_l7_2 * rows_y2; /* 84 */
-  const youbot_real rows_minus_y5 = rows_minus_y5_part1 + rows_l5_3 * rows_y3
-      + rows_l5_4 * rows_y4; /* 84 */
-  const youbot_real rows_y6_part2 = rows_y6_part1 + rows_minus_l6_3 * rows_y3
-      + rows_minus_l6_4 * rows_y4; /* 84 */
   const youbot_real rows_minus_l7_3 = rows_inverse3 * rows_minus_c7_3; /* 84 */
   const youbot_real rows_minus_l7_4 = rows_inverse4 * rows_minus_c7_4; /* 84 */
   const youbot_real minus_d_7_part2 = minus_d_7_part1 + rows_minus_c7_3 * rows_minus_l7_3
       + rows_minus_c7_4 * rows_minus_l7_4; /* 84 */
+  const youbot_real rows_minus_y5 = rows_minus_y5_part1 + rows_l5_3 * rows_y3
+      + rows_l5_4 * rows_y4; /* 84 */
   const youbot_real rows_l7_5 = rows_inverse5 * rows_c7_5; /* 84 */
-  const youbot_real rows_y6 = rows_y6_part2 + rows_l6_5 * rows_minus_y5; /* 84 */
   const youbot_real rows_minus_limit7 = 1e-06 * minus_L7_7; /* 84 */
   const youbot_real t99 = in->base.twist.y * c_base - in->base.twist.x * s_base; /* 1 */
+  const youbot_real t100 = in->base.twist.x * c_base + in->base.twist.y * s_base; /* 1 */
+  const youbot_real rows_y7_part1 = minus_r1 * rows_l7_1 - minus_r7
+      + rows_minus_l7_2 * rows_y2; /* 84 */
+  const youbot_real rows_y7_part2 = rows_y7_part1 + rows_minus_l7_3 * rows_y3
+      + rows_minus_l7_4 * rows_y4; /* 84 */
+  const youbot_real rows_y6_part2 = rows_y6_part1 + rows_minus_l6_3 * rows_y3
+      + rows_minus_l6_4 * rows_y4; /* 84 */
+  const youbot_real arm_link_1_t101 = t99 + 0.16699999999999998 * in->base.twist.yaw; /* 90 */
+  const youbot_real rows_y6 = rows_y6_part2 + rows_l6_5 * rows_minus_y5; /* 84 */
   const youbot_real rows_minus_l7_6 = rows_inverse6 * rows_minus_c7_6; /* 84 */
   const youbot_real minus_d_7 = minus_d_7_part2 + rows_c7_5 * rows_l7_5
       + rows_minus_c7_6 * rows_minus_l7_6; /* 84 */
-  const youbot_real t100 = in->base.twist.x * c_base + in->base.twist.y * s_base; /* 1 */
-  const youbot_real rows_y7_part2 = rows_y7_part1 + rows_minus_l7_3 * rows_y3
-      + rows_minus_l7_4 * rows_y4; /* 84 */
-  const youbot_real arm_link_1_t101 = t99 + 0.16699999999999998 * in->base.twist.yaw; /* 90 */
   const youbot_real rows_y7 = rows_y7_part2 + rows_l7_5 * rows_minus_y5
       + rows_minus_l7_6 * rows_y6; /* 84 */
   const int rows_k102 = in->mask[YOUBOT_GRIP_LIN_Y] == 0.0; /* 84 */
@@ -2277,189 +2277,195 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const int rows_k108 = in->mask[YOUBOT_GRIP_ANG_X] == 0.0; /* 84 */
   const youbot_real rows_pivot4 = rows_k108 ? 1.0
       : (rows_reach4 ? -(minus_d_4 / L4_4) : 0.0); /* 84 */
-  const int rows_k109 = in->mask[YOUBOT_GRIP_ANG_Y] == 0.0; /* 84 */
-  const youbot_real rows_pivot5 = rows_k109 ? 1.0
-      : (rows_reach5 ? -(minus_d_5 / L5_5) : 0.0); /* 84 */
-  const int rows_k110 = in->mask[YOUBOT_GRIP_LIN_X] == 0.0; /* 84 */
-  const youbot_real rows_pivot1 = rows_k110 ? 1.0 : (rows_reach1 ? 1.0 : 0.0); /* 84 */
-  const youbot_real pivot_min_t111 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
-      : rows_pivot1; /* 89 */
-  const youbot_real pivot_min_t112 = (rows_pivot3 < pivot_min_t111) ? rows_pivot3
-      : pivot_min_t111; /* 89 */
-  const youbot_real pivot_min_t113 = (rows_pivot4 < pivot_min_t112) ? rows_pivot4
-      : pivot_min_t112; /* 89 */
-  const youbot_real pivot_min_t114 = (rows_pivot5 < pivot_min_t113) ? rows_pivot5
-      : pivot_min_t113; /* 89 */
+  const int rows_k109 = in->mask[YOUBOT_GRIP_LIN_X] == 0.0; /* 84 */
+  const youbot_real rows_pivot1 = rows_k109 ? 1.0 : (rows_reach1 ? 1.0 : 0.0); /* 84 */
   const youbot_real arm_link_3_minus_v_y = t8 * arm_link_3_t104 - t9 * arm_link_2_v_x; /* 92 */
   const youbot_real arm_link_3_minus_v_x = t8 * arm_link_2_v_x + t9 * arm_link_3_t104; /* 92 */
-  const youbot_real arm_link_4_t115 = 0.135 * arm_link_3_w_z - arm_link_3_minus_v_y; /* 93 */
-  const int rows_k116 = in->mask[YOUBOT_GRIP_ANG_Z] == 0.0; /* 84 */
-  const youbot_real rows_pivot6 = rows_k116 ? 1.0
+  const youbot_real arm_link_4_t110 = 0.135 * arm_link_3_w_z - arm_link_3_minus_v_y; /* 93 */
+  const int rows_k111 = in->mask[YOUBOT_GRIP_ANG_Y] == 0.0; /* 84 */
+  const youbot_real rows_pivot5 = rows_k111 ? 1.0
+      : (rows_reach5 ? -(minus_d_5 / L5_5) : 0.0); /* 84 */
+  const int rows_k112 = in->mask[YOUBOT_GRIP_ANG_Z] == 0.0; /* 84 */
+  const youbot_real rows_pivot6 = rows_k112 ? 1.0
       : (rows_reach6 ? -(minus_d_6 / L6_6) : 0.0); /* 84 */
-  const youbot_real pivot_min_t117 = (rows_pivot6 < pivot_min_t114) ? rows_pivot6
+  const youbot_real rows_t113 = ((rows_pivot1 < 0.001) ? rows_pivot1 : 1.0)
+      * ((rows_pivot2 < 0.001) ? rows_pivot2 : 1.0); /* 84 */
+  const youbot_real pivot_min_t114 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
+      : rows_pivot1; /* 89 */
+  const youbot_real pivot_min_t115 = (rows_pivot3 < pivot_min_t114) ? rows_pivot3
       : pivot_min_t114; /* 89 */
-  const int rows_k118 = !rows_k116; /* 84 */
-  const int rows_k119 = in->mask[YOUBOT_HEADING_ANG_Z] == 0.0; /* 84 */
-  const youbot_real rows_pivot7 = rows_k119 ? 1.0
-      : (rows_reach7 ? minus_d_7 / minus_L7_7 : 0.0); /* 84 */
-  const youbot_real pivot_min_t120 = (rows_pivot7 < pivot_min_t117) ? rows_pivot7
+  const youbot_real rows_t116 = rows_t113 * ((rows_pivot3 < 0.001) ? rows_pivot3 : 1.0)
+      * ((rows_pivot4 < 0.001) ? rows_pivot4 : 1.0); /* 84 */
+  const youbot_real pivot_min_t117 = (rows_pivot4 < pivot_min_t115) ? rows_pivot4
+      : pivot_min_t115; /* 89 */
+  const youbot_real pivot_min_t118 = (rows_pivot5 < pivot_min_t117) ? rows_pivot5
       : pivot_min_t117; /* 89 */
-  const int rows_k121 = !rows_k119; /* 84 */
-  const youbot_real arm_link_5_t122 = arm_link_4_R_xy * arm_link_5_w_z
+  const youbot_real rows_t119 = rows_t116 * ((rows_pivot5 < 0.001) ? rows_pivot5 : 1.0)
+      * ((rows_pivot6 < 0.001) ? rows_pivot6 : 1.0); /* 84 */
+  const youbot_real pivot_min_t120 = (rows_pivot6 < pivot_min_t118) ? rows_pivot6
+      : pivot_min_t118; /* 89 */
+  const int rows_k121 = in->mask[YOUBOT_HEADING_ANG_Z] == 0.0; /* 84 */
+  const youbot_real rows_pivot7 = rows_k121 ? 1.0
+      : (rows_reach7 ? minus_d_7 / minus_L7_7 : 0.0); /* 84 */
+  const youbot_real pivot_min_t122 = (rows_pivot7 < pivot_min_t120) ? rows_pivot7
+      : pivot_min_t120; /* 89 */
+  const int rows_k123 = !rows_k121; /* 84 */
+  const youbot_real arm_link_5_t124 = arm_link_4_R_xy * arm_link_5_w_z
       - (arm_link_5_minus_R_xx * arm_link_5_w_x + arm_link_5_R_xy * arm_link_5_minus_w_y); /* 94 */
-  const youbot_real arm_link_5_t123 = arm_link_4_minus_R_yy * arm_link_5_w_z
+  const youbot_real arm_link_5_t125 = arm_link_4_minus_R_yy * arm_link_5_w_z
       - (arm_link_5_minus_R_yy * arm_link_5_minus_w_y
       - arm_link_5_minus_R_yx * arm_link_5_w_x); /* 94 */
-  const youbot_real arm_link_5_t124 = arm_link_5_minus_R_zy * arm_link_5_minus_w_y
+  const youbot_real arm_link_5_t126 = arm_link_5_minus_R_zy * arm_link_5_minus_w_y
       - arm_link_5_minus_R_zx * arm_link_5_w_x + arm_link_4_R_zy * arm_link_5_w_z; /* 94 */
-  const youbot_real unactuated_t125 = (in->tau_art[YOUBOT_CASTER_JOINT_FL] < 0.0)
+  const youbot_real arm_link_4_v_x = t5 * arm_link_4_t110 - t4 * arm_link_3_minus_v_x; /* 93 */
+  const youbot_real arm_link_4_v_y = t5 * arm_link_3_minus_v_x + t4 * arm_link_4_t110; /* 93 */
+  const youbot_real arm_link_5_t127 = arm_link_4_v_x + 0.13 * arm_link_4_w_z; /* 94 */
+  const youbot_real arm_link_5_minus_v_z = 0.002 * arm_link_4_w_z - arm_link_4_v_y; /* 94 */
+  const youbot_real unactuated_t128 = (in->tau_art[YOUBOT_CASTER_JOINT_FL] < 0.0)
       ? -in->tau_art[YOUBOT_CASTER_JOINT_FL] : in->tau_art[YOUBOT_CASTER_JOINT_FL]; /* 96 */
-  const youbot_real unactuated_t126 = (in->tau_art[YOUBOT_CASTER_JOINT_FR] < 0.0)
+  const youbot_real unactuated_t129 = (in->tau_art[YOUBOT_CASTER_JOINT_FR] < 0.0)
       ? -in->tau_art[YOUBOT_CASTER_JOINT_FR] : in->tau_art[YOUBOT_CASTER_JOINT_FR]; /* 96 */
-  const youbot_real unactuated_t127 = (in->tau_art[YOUBOT_CASTER_JOINT_BL] < 0.0)
+  const youbot_real unactuated_t130 = (in->tau_art[YOUBOT_CASTER_JOINT_BL] < 0.0)
       ? -in->tau_art[YOUBOT_CASTER_JOINT_BL] : in->tau_art[YOUBOT_CASTER_JOINT_BL]; /* 96 */
-  const youbot_real unactuated_t128 = (in->tau_art[YOUBOT_CASTER_JOINT_BR] < 0.0)
+  const youbot_real unactuated_t131 = (in->tau_art[YOUBOT_CASTER_JOINT_BR] < 0.0)
       ? -in->tau_art[YOUBOT_CASTER_JOINT_BR] : in->tau_art[YOUBOT_CASTER_JOINT_BR]; /* 96 */
-  const int rows_k129 = !rows_k102; /* 84 */
-  const int rows_k130 = !rows_k107; /* 84 */
-  const int gripper_palm_k131 = (((!rows_reach3) & rows_k130)
-      | (rows_k130 & (rows_reach3 & rows_low3)))
-      | (((!rows_reach1) & (!rows_k110))
-      | (((!rows_reach2) & rows_k129) | (rows_k129 & (rows_reach2 & rows_low2)))); /* 95 */
-  const int rows_k132 = !rows_k108; /* 84 */
-  const int rows_k133 = !rows_k109; /* 84 */
-  const int gripper_palm_k134 = (((!rows_reach5) & rows_k133)
-      | (rows_k133 & (rows_reach5 & rows_low5)))
-      | ((((!rows_reach4) & rows_k132) | (rows_k132 & (rows_reach4 & rows_low4)))
-      | gripper_palm_k131); /* 95 */
-  const int gripper_palm_k135 = (((!rows_reach7) & rows_k121)
-      | (rows_k121 & (rows_reach7 & rows_low7)))
-      | ((((!rows_reach6) & rows_k118) | (rows_k118 & (rows_reach6 & rows_low6)))
+  const int rows_k132 = !rows_k102; /* 84 */
+  const int rows_k133 = !rows_k107; /* 84 */
+  const int gripper_palm_k134 = (((!rows_reach3) & rows_k133)
+      | (rows_k133 & (rows_reach3 & rows_low3)))
+      | (((!rows_reach1) & (!rows_k109))
+      | (((!rows_reach2) & rows_k132) | (rows_k132 & (rows_reach2 & rows_low2)))); /* 95 */
+  const int rows_k135 = !rows_k108; /* 84 */
+  const int rows_k136 = !rows_k111; /* 84 */
+  const int gripper_palm_k137 = (((!rows_reach5) & rows_k136)
+      | (rows_k136 & (rows_reach5 & rows_low5)))
+      | ((((!rows_reach4) & rows_k135) | (rows_k135 & (rows_reach4 & rows_low4)))
       | gripper_palm_k134); /* 95 */
-  const int bad_k136 = ((((100000.0 < in->q[YOUBOT_CASTER_JOINT_FL])
+  const int rows_k138 = !rows_k112; /* 84 */
+  const int gripper_palm_k139 = (((!rows_reach7) & rows_k123)
+      | (rows_k123 & (rows_reach7 & rows_low7)))
+      | ((((!rows_reach6) & rows_k138) | (rows_k138 & (rows_reach6 & rows_low6)))
+      | gripper_palm_k137); /* 95 */
+  const int bad_k140 = ((((100000.0 < in->q[YOUBOT_CASTER_JOINT_FL])
       | (in->q[YOUBOT_CASTER_JOINT_FL] < (-100000.0)))
       | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_FL]) | (in->q[YOUBOT_WHEEL_JOINT_FL] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_FR])
       | (in->q[YOUBOT_CASTER_JOINT_FR] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_FR])
       | (in->q[YOUBOT_WHEEL_JOINT_FR] < (-100000.0))); /* 98 */
-  const int bad_k137 = ((bad_k136
+  const int bad_k141 = ((bad_k140
       | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_BL])
       | (in->q[YOUBOT_CASTER_JOINT_BL] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_BL]) | (in->q[YOUBOT_WHEEL_JOINT_BL] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_BR])
       | (in->q[YOUBOT_CASTER_JOINT_BR] < (-100000.0))); /* 98 */
-  const int bad_k138 = ((bad_k137
+  const int bad_k142 = ((bad_k141
       | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_BR]) | (in->q[YOUBOT_WHEEL_JOINT_BR] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_JOINT_1]) | (in->q[YOUBOT_ARM_JOINT_1] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_JOINT_2])
       | (in->q[YOUBOT_ARM_JOINT_2] < (-100000.0))); /* 98 */
-  const int bad_k139 = ((bad_k138
+  const int bad_k143 = ((bad_k142
       | ((100000.0 < in->q[YOUBOT_ARM_JOINT_3]) | (in->q[YOUBOT_ARM_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_JOINT_4]) | (in->q[YOUBOT_ARM_JOINT_4] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_JOINT_5])
       | (in->q[YOUBOT_ARM_JOINT_5] < (-100000.0))); /* 98 */
-  const int bad_k140 = ((bad_k139 | ((100000.0 < in->base.yaw) | (in->base.yaw < (-100000.0))))
-      | (!(rows_k110 | (in->mask[YOUBOT_GRIP_LIN_X] == 1.0))))
+  const int bad_k144 = ((bad_k143 | ((100000.0 < in->base.yaw) | (in->base.yaw < (-100000.0))))
+      | (!(rows_k109 | (in->mask[YOUBOT_GRIP_LIN_X] == 1.0))))
       | (!(rows_k102 | (in->mask[YOUBOT_GRIP_LIN_Y] == 1.0))); /* 98 */
-  const int bad_k141 = ((bad_k140 | (!(rows_k107 | (in->mask[YOUBOT_GRIP_LIN_Z] == 1.0))))
+  const int bad_k145 = ((bad_k144 | (!(rows_k107 | (in->mask[YOUBOT_GRIP_LIN_Z] == 1.0))))
       | (!(rows_k108 | (in->mask[YOUBOT_GRIP_ANG_X] == 1.0))))
-      | (!(rows_k109 | (in->mask[YOUBOT_GRIP_ANG_Y] == 1.0))); /* 98 */
-  const youbot_real arm_link_4_v_x = t5 * arm_link_4_t115 - t4 * arm_link_3_minus_v_x; /* 93 */
-  const youbot_real arm_link_4_v_y = t5 * arm_link_3_minus_v_x + t4 * arm_link_4_t115; /* 93 */
-  const youbot_real arm_link_5_t142 = arm_link_4_v_x + 0.13 * arm_link_4_w_z; /* 94 */
-  const youbot_real arm_link_5_minus_v_z = 0.002 * arm_link_4_w_z - arm_link_4_v_y; /* 94 */
-  const youbot_real arm_link_5_minus_v_x = t2 * arm_link_5_t103 - t1 * arm_link_5_t142; /* 94 */
-  const youbot_real arm_link_5_v_y = t2 * arm_link_5_t142 + t1 * arm_link_5_t103; /* 94 */
-  const youbot_real arm_link_5_t143 = arm_link_4_R_xy * arm_link_5_minus_v_z
+      | (!(rows_k111 | (in->mask[YOUBOT_GRIP_ANG_Y] == 1.0))); /* 98 */
+  const youbot_real arm_link_5_minus_v_x = t2 * arm_link_5_t103 - t1 * arm_link_5_t127; /* 94 */
+  const youbot_real arm_link_5_v_y = t2 * arm_link_5_t127 + t1 * arm_link_5_t103; /* 94 */
+  const youbot_real arm_link_5_t146 = arm_link_4_R_xy * arm_link_5_minus_v_z
       - (arm_link_5_minus_R_xx * arm_link_5_minus_v_x + arm_link_5_R_xy * arm_link_5_v_y); /* 94 */
-  const youbot_real arm_link_5_t144 = arm_link_4_minus_R_yy * arm_link_5_minus_v_z
+  const youbot_real arm_link_5_t147 = arm_link_4_minus_R_yy * arm_link_5_minus_v_z
       - (arm_link_5_minus_R_yy * arm_link_5_v_y
       - arm_link_5_minus_R_yx * arm_link_5_minus_v_x); /* 94 */
-  const youbot_real arm_link_5_t145 = arm_link_5_minus_R_zy * arm_link_5_v_y
+  const youbot_real arm_link_5_t148 = arm_link_5_minus_R_zy * arm_link_5_v_y
       - arm_link_5_minus_R_zx * arm_link_5_minus_v_x
       + arm_link_4_R_zy * arm_link_5_minus_v_z; /* 94 */
-  const youbot_real tau_t146 = arm_link_1_minus_R_xx * minus_nu5; /* 85 */
+  const youbot_real tau_t149 = arm_link_1_minus_R_xx * minus_nu5; /* 85 */
   const youbot_real nu2 = nu2_part2 + rows_minus_l7_2 * nu7; /* 84 */
   const youbot_real minus_nu1_part1 = minus_r1 * rows_inverse1 + rows_l2_1 * nu2
       + rows_l3_1 * nu3; /* 84 */
   const youbot_real minus_nu1_part2 = minus_nu1_part1 + rows_l4_1 * nu4
       + rows_minus_l5_1 * minus_nu5; /* 84 */
   const youbot_real minus_nu1 = minus_nu1_part2 + rows_l6_1 * nu6 + rows_l7_1 * nu7; /* 84 */
-  const youbot_real tau_t147 = u_base1 + K_minus_row1_base_x * minus_nu1
+  const youbot_real tau_t150 = u_base1 + K_minus_row1_base_x * minus_nu1
       + K_row2_base_x * nu2; /* 85 */
-  const youbot_real tau_t148 = u_base2 + K_minus_row1_base_y * minus_nu1
+  const youbot_real tau_t151 = u_base2 + K_minus_row1_base_y * minus_nu1
       + K_row2_base_y * nu2; /* 85 */
-  const youbot_real tau_t149 = u_base3 + K_minus_row1_base_yaw * minus_nu1
+  const youbot_real tau_t152 = u_base3 + K_minus_row1_base_yaw * minus_nu1
       + K_row2_base_yaw * nu2; /* 85 */
-  const youbot_real tau_t150 = minus_u9 + K_row1_arm_joint_1 * minus_nu1
+  const youbot_real tau_t153 = minus_u9 + K_row1_arm_joint_1 * minus_nu1
       + K_minus_row2_arm_joint_1 * nu2; /* 85 */
-  const youbot_real tau_t151 = minus_u10 + K_row1_arm_joint_2 * minus_nu1
+  const youbot_real tau_t154 = minus_u10 + K_row1_arm_joint_2 * minus_nu1
       + K_minus_row2_arm_joint_2 * nu2; /* 85 */
-  const youbot_real tau_t152 = u11 + K_minus_row1_arm_joint_3 * minus_nu1
+  const youbot_real tau_t155 = u11 + K_minus_row1_arm_joint_3 * minus_nu1
       + K_row2_arm_joint_3 * nu2; /* 85 */
-  const youbot_real tau_t153 = arm_link_1_R_xy * nu4; /* 85 */
-  const youbot_real tau_t154 = tau_t147 + K_row3_base_x * nu3 + K_row4_base_x * nu4; /* 85 */
-  const youbot_real tau_t155 = tau_t148 + K_row3_base_y * nu3 + K_row4_base_y * nu4; /* 85 */
-  const youbot_real tau_t156 = tau_t149 + K_row3_base_yaw * nu3 + K_row4_base_yaw * nu4; /* 85 */
-  const youbot_real tau_t157 = arm_link_4_R_zy * nu6; /* 85 */
-  const youbot_real tau_t158 = tau_t150 + K_minus_row3_arm_joint_1 * nu3
+  const youbot_real tau_t156 = arm_link_1_R_xy * nu4; /* 85 */
+  const youbot_real tau_t157 = tau_t150 + K_row3_base_x * nu3 + K_row4_base_x * nu4; /* 85 */
+  const youbot_real tau_t158 = tau_t151 + K_row3_base_y * nu3 + K_row4_base_y * nu4; /* 85 */
+  const youbot_real tau_t159 = tau_t152 + K_row3_base_yaw * nu3 + K_row4_base_yaw * nu4; /* 85 */
+  const youbot_real tau_t160 = arm_link_4_R_zy * nu6; /* 85 */
+  const youbot_real tau_t161 = tau_t153 + K_minus_row3_arm_joint_1 * nu3
       + K_minus_row4_arm_joint_1 * nu4; /* 85 */
-  const youbot_real tau_t159 = tau_t151 + K_minus_row3_arm_joint_2 * nu3
+  const youbot_real tau_t162 = tau_t154 + K_minus_row3_arm_joint_2 * nu3
       + K_minus_row4_arm_joint_2 * nu4; /* 85 */
-  const youbot_real tau_t160 = tau_t152 + K_row3_arm_joint_3 * nu3
+  const youbot_real tau_t163 = tau_t155 + K_row3_arm_joint_3 * nu3
       + K_row4_arm_joint_3 * nu4; /* 85 */
-  const youbot_real tau_t161 = grip_minus_J_lin_z_12 * nu3; /* 85 */
-  const youbot_real tau_t162 = tau_t154 + K_minus_row5_base_x * minus_nu5
+  const youbot_real tau_t164 = grip_minus_J_lin_z_12 * nu3; /* 85 */
+  const youbot_real tau_t165 = tau_t157 + K_minus_row5_base_x * minus_nu5
       + K_row6_base_x * nu6; /* 85 */
-  const youbot_real tau_t163 = tau_t155 + K_minus_row5_base_y * minus_nu5
+  const youbot_real tau_t166 = tau_t158 + K_minus_row5_base_y * minus_nu5
       + K_row6_base_y * nu6; /* 85 */
-  const youbot_real tau_t164 = arm_link_4_minus_R_yy * minus_nu5; /* 85 */
-  const youbot_real tau_t165 = tau_t158 + K_row5_arm_joint_1 * minus_nu5
+  const youbot_real tau_t167 = arm_link_4_minus_R_yy * minus_nu5; /* 85 */
+  const youbot_real tau_t168 = tau_t161 + K_row5_arm_joint_1 * minus_nu5
       + K_minus_row6_arm_joint_1 * nu6; /* 85 */
-  const youbot_real unactuated_t166 = (-minus_nu5 < 0.0) ? minus_nu5 : -minus_nu5; /* 96 */
-  const youbot_real tau_t167 = tau_t156 + K_minus_row5_base_yaw * minus_nu5
+  const youbot_real unactuated_t169 = (-minus_nu5 < 0.0) ? minus_nu5 : -minus_nu5; /* 96 */
+  const youbot_real tau_t170 = tau_t159 + K_minus_row5_base_yaw * minus_nu5
       + K_row6_base_yaw * nu6; /* 85 */
-  const youbot_real tau_t168 = tau_t160 + K_minus_row5_arm_joint_3 * minus_nu5
+  const youbot_real tau_t171 = tau_t163 + K_minus_row5_arm_joint_3 * minus_nu5
       + K_row6_arm_joint_3 * nu6; /* 85 */
-  const youbot_real tau_t169 = tau_t159 + K_row5_arm_joint_2 * minus_nu5
+  const youbot_real tau_t172 = tau_t162 + K_row5_arm_joint_2 * minus_nu5
       + K_minus_row6_arm_joint_2 * nu6; /* 85 */
-  const youbot_real tau_t170 = arm_link_4_R_xy * nu4; /* 85 */
-  const youbot_real tau_t171 = tau_t157 + (tau_t164 + (u13 + tau_t170)); /* 85 */
-  const youbot_real tau_t172 = in->tau_art[YOUBOT_ARM_JOINT_5] + tau_t170 + tau_t164
-      + tau_t157; /* 85 */
-  const youbot_real tau_t173 = grip_minus_J_lin_y_12 * nu2; /* 85 */
-  const youbot_real tau_t174 = grip_J_lin_x_10 * minus_nu1 - in->tau_art[YOUBOT_ARM_JOINT_2]
+  const youbot_real tau_t173 = arm_link_4_R_xy * nu4; /* 85 */
+  const youbot_real tau_t174 = tau_t160 + (tau_t167 + (u13 + tau_t173)); /* 85 */
+  const youbot_real tau_t175 = in->tau_art[YOUBOT_ARM_JOINT_5] + tau_t173 + tau_t167
+      + tau_t160; /* 85 */
+  const youbot_real tau_t176 = grip_minus_J_lin_y_12 * nu2; /* 85 */
+  const youbot_real tau_t177 = grip_J_lin_x_10 * minus_nu1 - in->tau_art[YOUBOT_ARM_JOINT_2]
       + grip_minus_J_lin_y_10 * nu2; /* 85 */
-  const youbot_real tau_t175 = grip_J_lin_x_11 * minus_nu1 - in->tau_art[YOUBOT_ARM_JOINT_3]
+  const youbot_real tau_t178 = grip_J_lin_x_11 * minus_nu1 - in->tau_art[YOUBOT_ARM_JOINT_3]
       + grip_minus_J_lin_y_11 * nu2; /* 85 */
-  const youbot_real tau_t176 = grip_J_lin_y_9 * nu2
+  const youbot_real tau_t179 = grip_J_lin_y_9 * nu2
       - (grip_J_lin_x_9 * minus_nu1 - in->tau_art[YOUBOT_ARM_JOINT_1]); /* 85 */
-  const youbot_real unactuated_t177 = 1.968389315704834 * ((nu3 < 0.0) ? -nu3 : nu3); /* 96 */
-  const youbot_real tau_t178 = tau_t146
-      - (tau_t174 + grip_minus_J_lin_z_10 * nu3 + tau_t153); /* 85 */
-  const youbot_real tau_t179 = tau_t153 + (tau_t175 + grip_minus_J_lin_z_11 * nu3)
-      - tau_t146; /* 85 */
-  const youbot_real tau_t180 = tau_t162 + K_row7_base_x * nu7; /* 85 */
-  const youbot_real qdd_base1 = iD_base1 * tau_t180; /* 86 */
-  const youbot_real tau_t181 = grip_J_lin_x_12 * minus_nu1; /* 85 */
-  const youbot_real tau_t182 = tau_t161 + (tau_t173 + (minus_u12 + tau_t181))
+  const youbot_real unactuated_t180 = 1.968389315704834 * ((nu3 < 0.0) ? -nu3 : nu3); /* 96 */
+  const youbot_real tau_t181 = tau_t149
+      - (tau_t177 + grip_minus_J_lin_z_10 * nu3 + tau_t156); /* 85 */
+  const youbot_real tau_t182 = tau_t156 + (tau_t178 + grip_minus_J_lin_z_11 * nu3)
+      - tau_t149; /* 85 */
+  const youbot_real tau_t183 = tau_t165 + K_row7_base_x * nu7; /* 85 */
+  const youbot_real qdd_base1 = iD_base1 * tau_t183; /* 86 */
+  const youbot_real tau_t184 = grip_J_lin_x_12 * minus_nu1; /* 85 */
+  const youbot_real tau_t185 = tau_t164 + (tau_t176 + (minus_u12 + tau_t184))
       + K_minus_row4_arm_joint_4 * nu4; /* 85 */
-  const youbot_real tau_t183 = tau_t153
-      + (tau_t181 - in->tau_art[YOUBOT_ARM_JOINT_4] + tau_t173 + tau_t161); /* 85 */
-  const youbot_real tau_t184 = tau_t182 + K_row5_arm_joint_4 * minus_nu5
+  const youbot_real tau_t186 = tau_t156
+      + (tau_t184 - in->tau_art[YOUBOT_ARM_JOINT_4] + tau_t176 + tau_t164); /* 85 */
+  const youbot_real tau_t187 = tau_t185 + K_row5_arm_joint_4 * minus_nu5
       + K_minus_row6_arm_joint_4 * nu6; /* 85 */
-  const youbot_real tau_t185 = tau_t183 - tau_t146; /* 85 */
-  const youbot_real unactuated_t186 = 1.968389315704834 * ((nu2 < 0.0) ? -nu2 : nu2); /* 96 */
-  const youbot_real tau_t187 = tau_t176 - nu6; /* 85 */
-  const youbot_real tau_t188 = tau_t163 + base_yaw_minus_L_base2 * nu7; /* 85 */
+  const youbot_real tau_t188 = tau_t186 - tau_t149; /* 85 */
+  const youbot_real unactuated_t189 = 1.968389315704834 * ((nu2 < 0.0) ? -nu2 : nu2); /* 96 */
+  const youbot_real tau_t190 = tau_t179 - nu6; /* 85 */
+  const youbot_real tau_t191 = tau_t166 + base_yaw_minus_L_base2 * nu7; /* 85 */
   const youbot_real qdd_base2 = base_y_minus_L_base1 * qdd_base1
-      - minus_iD_base2 * tau_t188; /* 86 */
-  const youbot_real tau_t189 = nu7 + tau_t167; /* 85 */
+      - minus_iD_base2 * tau_t191; /* 86 */
+  const youbot_real tau_t192 = nu7 + tau_t170; /* 85 */
   const youbot_real minus_qdd_base3 = base_yaw_L_base1 * qdd_base1
-      - (iD_base3 * tau_t189 + base_yaw_minus_L_base2 * qdd_base2); /* 86 */
+      - (iD_base3 * tau_t192 + base_yaw_minus_L_base2 * qdd_base2); /* 86 */
   const youbot_real qdd9_part1 = arm_joint_1_L_base2 * qdd_base2
-      - (arm_joint_1_L_base3 * minus_qdd_base3 - iD9 * tau_t165); /* 86 */
+      - (arm_joint_1_L_base3 * minus_qdd_base3 - iD9 * tau_t168); /* 86 */
   const youbot_real qdd1 = minus_iD1 * minus_u1
       + caster_joint_fl_L_base3 * minus_qdd_base3; /* 86 */
   const youbot_real qdd3 = minus_iD3 * minus_u3
@@ -2470,10 +2476,10 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
       + caster_joint_br_L_base3 * minus_qdd_base3; /* 86 */
   const youbot_real qdd9 = arm_joint_1_minus_L_base1 * qdd_base1 - qdd9_part1; /* 86 */
   const youbot_real minus_qdd10_part1 = arm_joint_2_minus_L_base3 * minus_qdd_base3
-      - (minus_iD10 * tau_t169 + arm_joint_2_minus_L9 * qdd9); /* 86 */
+      - (minus_iD10 * tau_t172 + arm_joint_2_minus_L9 * qdd9); /* 86 */
   const youbot_real minus_qdd10 = arm_joint_2_L_base1 * qdd_base1
       - (arm_joint_2_minus_L_base2 * qdd_base2 - minus_qdd10_part1); /* 86 */
-  const youbot_real minus_qdd11_part1 = iD11 * tau_t168 + arm_joint_3_L10 * minus_qdd10
+  const youbot_real minus_qdd11_part1 = iD11 * tau_t171 + arm_joint_3_L10 * minus_qdd10
       + arm_joint_3_minus_L9 * qdd9; /* 86 */
   const youbot_real minus_qdd11_part2 = arm_joint_3_minus_L_base2 * qdd_base2
       - (arm_joint_3_minus_L_base3 * minus_qdd_base3 - minus_qdd11_part1); /* 86 */
@@ -2485,113 +2491,113 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
       - (wheel_joint_br_L7 * qdd7 - 65.71096452368138 * u8); /* 86 */
   const youbot_real qdd2 = wheel_joint_fl_L1 * minus_qdd_base3
       - (wheel_joint_fl_L1 * qdd1 - 65.71096452368138 * u2); /* 86 */
-  const youbot_real unactuated_t190 = (-minus_nu1 < 0.0) ? minus_nu1 : -minus_nu1; /* 96 */
-  const youbot_real unactuated_t191 = 1.968389315704834 * unactuated_t190 + unactuated_t186
-      + unactuated_t177 + ((nu4 < 0.0) ? -nu4 : nu4); /* 96 */
-  const youbot_real unactuated_t192 = unactuated_t191 + unactuated_t166
+  const youbot_real unactuated_t193 = (-minus_nu1 < 0.0) ? minus_nu1 : -minus_nu1; /* 96 */
+  const youbot_real unactuated_t194 = 1.968389315704834 * unactuated_t193 + unactuated_t189
+      + unactuated_t180 + ((nu4 < 0.0) ? -nu4 : nu4); /* 96 */
+  const youbot_real unactuated_t195 = unactuated_t194 + unactuated_t169
       + ((nu6 < 0.0) ? -nu6 : nu6); /* 96 */
-  const youbot_real unactuated_t193 = unactuated_t192 + ((nu7 < 0.0) ? -nu7 : nu7); /* 96 */
-  const youbot_real tau_t194 = arm_link_5_minus_p_x * nu2 - arm_link_5_p_y * minus_nu1
+  const youbot_real unactuated_t196 = unactuated_t195 + ((nu7 < 0.0) ? -nu7 : nu7); /* 96 */
+  const youbot_real tau_t197 = arm_link_5_minus_p_x * nu2 - arm_link_5_p_y * minus_nu1
       - nu6; /* 85 */
-  const youbot_real tau_t195 = tau_t194 - nu7; /* 85 */
-  const youbot_real tau_t196 = s_base * nu2 - c_base * minus_nu1; /* 85 */
-  const youbot_real tau_t197 = s_base * minus_nu1 + c_base * nu2; /* 85 */
-  const youbot_real base_t198 = s_base * tau_t197 - c_base * tau_t196; /* 88 */
-  const youbot_real base_t199 = s_base * tau_t196 + c_base * tau_t197; /* 88 */
-  const youbot_real unactuated_t200 = (-tau_t195 < 0.0) ? tau_t195 : -tau_t195; /* 96 */
-  const youbot_real unactuated_t201 = 5.080295813543996e-13 * unactuated_t193; /* 96 */
-  const int unactuated_k202 = ((unactuated_t201 < ((tau_t196 < 0.0) ? -tau_t196 : tau_t196))
-      | (unactuated_t201 < ((tau_t197 < 0.0) ? -tau_t197 : tau_t197)))
-      | (1e-12 * unactuated_t193 < unactuated_t200); /* 96 */
-  const int unactuated_k203 = ((unactuated_k202
-      | (1e-12 * (unactuated_t193 + unactuated_t125) < unactuated_t125))
-      | (1e-12 * (unactuated_t193 + unactuated_t126) < unactuated_t126))
-      | (1e-12 * (unactuated_t193 + unactuated_t127) < unactuated_t127); /* 96 */
+  const youbot_real tau_t198 = tau_t197 - nu7; /* 85 */
+  const youbot_real tau_t199 = s_base * nu2 - c_base * minus_nu1; /* 85 */
+  const youbot_real tau_t200 = s_base * minus_nu1 + c_base * nu2; /* 85 */
+  const youbot_real base_t201 = s_base * tau_t200 - c_base * tau_t199; /* 88 */
+  const youbot_real base_t202 = s_base * tau_t199 + c_base * tau_t200; /* 88 */
+  const youbot_real unactuated_t203 = (-tau_t198 < 0.0) ? tau_t198 : -tau_t198; /* 96 */
+  const youbot_real unactuated_t204 = 5.080295813543996e-13 * unactuated_t196; /* 96 */
+  const int unactuated_k205 = ((unactuated_t204 < ((tau_t199 < 0.0) ? -tau_t199 : tau_t199))
+      | (unactuated_t204 < ((tau_t200 < 0.0) ? -tau_t200 : tau_t200)))
+      | (1e-12 * unactuated_t196 < unactuated_t203); /* 96 */
+  const int unactuated_k206 = ((unactuated_k205
+      | (1e-12 * (unactuated_t196 + unactuated_t128) < unactuated_t128))
+      | (1e-12 * (unactuated_t196 + unactuated_t129) < unactuated_t129))
+      | (1e-12 * (unactuated_t196 + unactuated_t130) < unactuated_t130); /* 96 */
   const youbot_real minus_qdd11 = arm_joint_3_L_base1 * qdd_base1 - minus_qdd11_part2; /* 86 */
-  const youbot_real minus_qdd12_part1 = minus_iD12 * tau_t184 + arm_joint_4_L11 * minus_qdd11
+  const youbot_real minus_qdd12_part1 = minus_iD12 * tau_t187 + arm_joint_4_L11 * minus_qdd11
       + arm_joint_4_L10 * minus_qdd10; /* 86 */
   const youbot_real minus_qdd12_part2 = arm_joint_4_minus_L_base3 * minus_qdd_base3
       - (minus_qdd12_part1 + arm_joint_4_minus_L9 * qdd9); /* 86 */
   const youbot_real minus_qdd12 = arm_joint_4_L_base1 * qdd_base1
       - (arm_joint_4_minus_L_base2 * qdd_base2 - minus_qdd12_part2); /* 86 */
-  const youbot_real minus_qdd13_part1 = 20.785149914373925 * tau_t171
+  const youbot_real minus_qdd13_part1 = 20.785149914373925 * tau_t174
       + arm_joint_5_L12 * minus_qdd12 + arm_joint_5_L11 * minus_qdd11; /* 86 */
-  const youbot_real base_t204 = s_base * qdd_base2 - c_base * qdd_base1; /* 87 */
-  const youbot_real base_t205 = s_base * qdd_base1 + c_base * qdd_base2; /* 87 */
+  const youbot_real base_t207 = s_base * qdd_base2 - c_base * qdd_base1; /* 87 */
+  const youbot_real base_t208 = s_base * qdd_base1 + c_base * qdd_base2; /* 87 */
   const youbot_real minus_qdd13_part2 = minus_qdd13_part1 + arm_joint_5_L10 * minus_qdd10
       + arm_joint_5_minus_L9 * qdd9; /* 86 */
   const youbot_real minus_qdd13_part3 = arm_joint_5_minus_L_base2 * qdd_base2
       - (arm_joint_5_minus_L_base3 * minus_qdd_base3 - minus_qdd13_part2); /* 86 */
-  const int finite_k206 = youbot_probe(&qdd6)
+  const int finite_k209 = youbot_probe(&qdd6)
       | (youbot_probe(&qdd5)
       | (youbot_probe(&qdd4)
       | (youbot_probe(&qdd3)
       | (youbot_probe(&qdd2)
       | (youbot_probe(&qdd1) | youbot_probe_79((const youbot_real *)(const void *)in)))))); /* 97 */
   const youbot_real minus_qdd13 = arm_joint_5_L_base1 * qdd_base1 - minus_qdd13_part3; /* 86 */
-  const int finite_k207 = youbot_probe(&minus_qdd12)
+  const int finite_k210 = youbot_probe(&minus_qdd12)
       | (youbot_probe(&minus_qdd11)
       | (youbot_probe(&minus_qdd10)
       | (youbot_probe(&qdd9)
-      | (youbot_probe(&qdd8) | (youbot_probe(&qdd7) | finite_k206))))); /* 97 */
-  const int finite_k208 = youbot_probe(&minus_nu5)
+      | (youbot_probe(&qdd8) | (youbot_probe(&qdd7) | finite_k209))))); /* 97 */
+  const int finite_k211 = youbot_probe(&minus_nu5)
       | (youbot_probe(&nu4)
       | (youbot_probe(&nu3)
       | (youbot_probe(&nu2)
-      | (youbot_probe(&minus_nu1) | (youbot_probe(&minus_qdd13) | finite_k207))))); /* 97 */
-  const int finite_k209 = youbot_probe(&tau_t178)
-      | (youbot_probe(&tau_t187) | (youbot_probe((const youbot_real *)(const void *)in + 49)
+      | (youbot_probe(&minus_nu1) | (youbot_probe(&minus_qdd13) | finite_k210))))); /* 97 */
+  const int finite_k212 = youbot_probe(&tau_t181)
+      | (youbot_probe(&tau_t190) | (youbot_probe((const youbot_real *)(const void *)in + 49)
       | (youbot_probe((const youbot_real *)(const void *)in + 47)
       | (youbot_probe((const youbot_real *)(const void *)in + 45)
       | (youbot_probe((const youbot_real *)(const void *)in + 43)
-      | (youbot_probe(&nu7) | (youbot_probe(&nu6) | finite_k208))))))); /* 97 */
-  const int finite_k210 = youbot_probe(&minus_qdd_base3)
-      | (youbot_probe(&base_t205)
-      | (youbot_probe(&base_t204)
-      | (youbot_probe(&tau_t172)
-      | (youbot_probe(&tau_t185) | (youbot_probe(&tau_t179) | finite_k209))))); /* 97 */
-  const int finite_k211 = youbot_probe(&pivot_min_t120)
+      | (youbot_probe(&nu7) | (youbot_probe(&nu6) | finite_k211))))))); /* 97 */
+  const int finite_k213 = youbot_probe(&minus_qdd_base3)
+      | (youbot_probe(&base_t208)
+      | (youbot_probe(&base_t207)
+      | (youbot_probe(&tau_t175)
+      | (youbot_probe(&tau_t188) | (youbot_probe(&tau_t182) | finite_k212))))); /* 97 */
+  const int finite_k214 = youbot_probe(&pivot_min_t122)
       | (youbot_probe((const youbot_real *)(const void *)in + 48)
       | (youbot_probe((const youbot_real *)(const void *)in + 46)
       | (youbot_probe((const youbot_real *)(const void *)in + 44)
       | (youbot_probe((const youbot_real *)(const void *)in + 42)
-      | (youbot_probe(&tau_t195)
-      | (youbot_probe(&base_t199) | (youbot_probe(&base_t198) | finite_k210))))))); /* 97 */
-  const int finite_k212 = youbot_probe(&arm_link_5_t124)
-      | (youbot_probe(&arm_link_5_t123)
-      | (youbot_probe(&arm_link_5_t122)
-      | (youbot_probe(&arm_link_5_t145)
-      | (youbot_probe(&arm_link_5_t144)
-      | (youbot_probe(&arm_link_5_t143) | finite_k211))))); /* 97 */
-  const int finite_k213 = youbot_probe(&arm_link_4_R_xy)
+      | (youbot_probe(&tau_t198)
+      | (youbot_probe(&base_t202) | (youbot_probe(&base_t201) | finite_k213))))))); /* 97 */
+  const int finite_k215 = youbot_probe(&arm_link_5_t126)
+      | (youbot_probe(&arm_link_5_t125)
+      | (youbot_probe(&arm_link_5_t124)
+      | (youbot_probe(&arm_link_5_t148)
+      | (youbot_probe(&arm_link_5_t147)
+      | (youbot_probe(&arm_link_5_t146) | finite_k214))))); /* 97 */
+  const int finite_k216 = youbot_probe(&arm_link_4_R_xy)
       | (youbot_probe(&arm_link_5_R_xy)
       | (youbot_probe(&arm_link_5_minus_R_xx)
       | (youbot_probe(&arm_link_5_minus_p_z)
       | (youbot_probe(&arm_link_5_p_y)
-      | (youbot_probe(&arm_link_5_minus_p_x) | finite_k212))))); /* 97 */
-  const int finite_k214 = youbot_probe(&arm_link_4_R_zy)
+      | (youbot_probe(&arm_link_5_minus_p_x) | finite_k215))))); /* 97 */
+  const int finite_k217 = youbot_probe(&arm_link_4_R_zy)
       | (youbot_probe(&arm_link_5_minus_R_zy)
       | (youbot_probe(&arm_link_5_minus_R_zx)
       | (youbot_probe(&arm_link_4_minus_R_yy)
       | (youbot_probe(&arm_link_5_minus_R_yy)
-      | (youbot_probe(&arm_link_5_minus_R_yx) | finite_k213))))); /* 97 */
-  const youbot_real finite_t215 = finite_k214 ? 0.0 : tau_t187; /* 97 */
-  const youbot_real finite_t216 = finite_k214 ? 0.0 : tau_t178; /* 97 */
-  const youbot_real finite_t217 = finite_k214 ? 0.0 : -tau_t179; /* 97 */
-  const youbot_real finite_t218 = finite_k214 ? 0.0 : -tau_t185; /* 97 */
-  const youbot_real finite_t219 = finite_k214 ? 0.0 : tau_t172; /* 97 */
-  const youbot_real finite_t220 = finite_k214 ? 0.0 : -base_t198; /* 97 */
-  const youbot_real finite_t221 = finite_k214 ? 0.0 : base_t199; /* 97 */
-  const youbot_real finite_t222 = finite_k214 ? 0.0 : -tau_t195; /* 97 */
-  const youbot_real finite_t223 = finite_k214 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_FL]; /* 97 */
-  const youbot_real finite_t224 = finite_k214 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_FR]; /* 97 */
-  const youbot_real finite_t225 = finite_k214 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_BL]; /* 97 */
-  const youbot_real finite_t226 = finite_k214 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_BR]; /* 97 */
-  const youbot_real finite_t227 = finite_k214 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_FL]; /* 97 */
-  const youbot_real finite_t228 = finite_k214 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_FR]; /* 97 */
-  const youbot_real finite_t229 = finite_k214 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_BL]; /* 97 */
-  const youbot_real finite_t230 = finite_k214 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_BR]; /* 97 */
-  const int finite_k231 = !finite_k214; /* 97 */
+      | (youbot_probe(&arm_link_5_minus_R_yx) | finite_k216))))); /* 97 */
+  const youbot_real finite_t218 = finite_k217 ? 0.0 : tau_t190; /* 97 */
+  const youbot_real finite_t219 = finite_k217 ? 0.0 : tau_t181; /* 97 */
+  const youbot_real finite_t220 = finite_k217 ? 0.0 : -tau_t182; /* 97 */
+  const youbot_real finite_t221 = finite_k217 ? 0.0 : -tau_t188; /* 97 */
+  const youbot_real finite_t222 = finite_k217 ? 0.0 : tau_t175; /* 97 */
+  const youbot_real finite_t223 = finite_k217 ? 0.0 : -base_t201; /* 97 */
+  const youbot_real finite_t224 = finite_k217 ? 0.0 : base_t202; /* 97 */
+  const youbot_real finite_t225 = finite_k217 ? 0.0 : -tau_t198; /* 97 */
+  const youbot_real finite_t226 = finite_k217 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_FL]; /* 97 */
+  const youbot_real finite_t227 = finite_k217 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_FR]; /* 97 */
+  const youbot_real finite_t228 = finite_k217 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_BL]; /* 97 */
+  const youbot_real finite_t229 = finite_k217 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_BR]; /* 97 */
+  const youbot_real finite_t230 = finite_k217 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_FL]; /* 97 */
+  const youbot_real finite_t231 = finite_k217 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_FR]; /* 97 */
+  const youbot_real finite_t232 = finite_k217 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_BL]; /* 97 */
+  const youbot_real finite_t233 = finite_k217 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_BR]; /* 97 */
+  const int finite_k234 = !finite_k217; /* 97 */
 
   /* results */
   out->qdd[YOUBOT_CASTER_JOINT_FL] = qdd1;
@@ -2615,35 +2621,35 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   out->nu[YOUBOT_GRIP_ANG_Z] = nu6;
   out->nu[YOUBOT_HEADING_ANG_Z] = nu7;
   out->tau_ctrl[YOUBOT_CASTER_JOINT_FL] = 0.0;
-  out->tau_ctrl[YOUBOT_WHEEL_JOINT_FL] = finite_t223;
+  out->tau_ctrl[YOUBOT_WHEEL_JOINT_FL] = finite_t226;
   out->tau_ctrl[YOUBOT_CASTER_JOINT_FR] = 0.0;
-  out->tau_ctrl[YOUBOT_WHEEL_JOINT_FR] = finite_t224;
+  out->tau_ctrl[YOUBOT_WHEEL_JOINT_FR] = finite_t227;
   out->tau_ctrl[YOUBOT_CASTER_JOINT_BL] = 0.0;
-  out->tau_ctrl[YOUBOT_WHEEL_JOINT_BL] = finite_t225;
+  out->tau_ctrl[YOUBOT_WHEEL_JOINT_BL] = finite_t228;
   out->tau_ctrl[YOUBOT_CASTER_JOINT_BR] = 0.0;
-  out->tau_ctrl[YOUBOT_WHEEL_JOINT_BR] = finite_t226;
-  out->tau_ctrl[YOUBOT_ARM_JOINT_1] = finite_t215;
-  out->tau_ctrl[YOUBOT_ARM_JOINT_2] = finite_t216;
-  out->tau_ctrl[YOUBOT_ARM_JOINT_3] = finite_t217;
-  out->tau_ctrl[YOUBOT_ARM_JOINT_4] = finite_t218;
-  out->tau_ctrl[YOUBOT_ARM_JOINT_5] = finite_t219;
-  out->base.acc.x = -base_t204;
-  out->base.acc.y = base_t205;
+  out->tau_ctrl[YOUBOT_WHEEL_JOINT_BR] = finite_t229;
+  out->tau_ctrl[YOUBOT_ARM_JOINT_1] = finite_t218;
+  out->tau_ctrl[YOUBOT_ARM_JOINT_2] = finite_t219;
+  out->tau_ctrl[YOUBOT_ARM_JOINT_3] = finite_t220;
+  out->tau_ctrl[YOUBOT_ARM_JOINT_4] = finite_t221;
+  out->tau_ctrl[YOUBOT_ARM_JOINT_5] = finite_t222;
+  out->base.acc.x = -base_t207;
+  out->base.acc.y = base_t208;
   out->base.acc.yaw = -minus_qdd_base3;
-  out->base.wrench_ctrl.x = finite_t220;
-  out->base.wrench_ctrl.y = finite_t221;
-  out->base.wrench_ctrl.yaw = finite_t222;
-  out->tau_unactuated.caster_joint_fl = finite_t227;
-  out->tau_unactuated.caster_joint_fr = finite_t228;
-  out->tau_unactuated.caster_joint_bl = finite_t229;
-  out->tau_unactuated.caster_joint_br = finite_t230;
-  out->pivot_min = pivot_min_t120;
-  out->twist.gripper_palm_link.lin[0] = -arm_link_5_t143;
-  out->twist.gripper_palm_link.lin[1] = arm_link_5_t144;
-  out->twist.gripper_palm_link.lin[2] = -arm_link_5_t145;
-  out->twist.gripper_palm_link.ang[0] = arm_link_5_t122;
-  out->twist.gripper_palm_link.ang[1] = -arm_link_5_t123;
-  out->twist.gripper_palm_link.ang[2] = arm_link_5_t124;
+  out->base.wrench_ctrl.x = finite_t223;
+  out->base.wrench_ctrl.y = finite_t224;
+  out->base.wrench_ctrl.yaw = finite_t225;
+  out->tau_unactuated.caster_joint_fl = finite_t230;
+  out->tau_unactuated.caster_joint_fr = finite_t231;
+  out->tau_unactuated.caster_joint_bl = finite_t232;
+  out->tau_unactuated.caster_joint_br = finite_t233;
+  out->pivot_min = pivot_min_t122;
+  out->twist.gripper_palm_link.lin[0] = -arm_link_5_t146;
+  out->twist.gripper_palm_link.lin[1] = arm_link_5_t147;
+  out->twist.gripper_palm_link.lin[2] = -arm_link_5_t148;
+  out->twist.gripper_palm_link.ang[0] = arm_link_5_t124;
+  out->twist.gripper_palm_link.ang[1] = -arm_link_5_t125;
+  out->twist.gripper_palm_link.ang[2] = arm_link_5_t126;
   out->pose.gripper_palm_link.p[0] = -arm_link_5_minus_p_x;
   out->pose.gripper_palm_link.p[1] = arm_link_5_p_y;
   out->pose.gripper_palm_link.p[2] = -arm_link_5_minus_p_z;
@@ -2656,12 +2662,13 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   out->pose.gripper_palm_link.R[2][0] = -arm_link_5_minus_R_zx;
   out->pose.gripper_palm_link.R[2][1] = arm_link_5_minus_R_zy;
   out->pose.gripper_palm_link.R[2][2] = -arm_link_4_R_zy;
-  return ((gripper_palm_k135 & finite_k231) ? (youbot_status)YOUBOT_SINGULAR : 0u) |
-         (((unactuated_k203 | (1e-12 * (unactuated_t193 + unactuated_t128) < unactuated_t128))
-      & finite_k231) ? (youbot_status)YOUBOT_UNACTUATED : 0u) |
-         (finite_k214 ? (youbot_status)YOUBOT_NOT_FINITE : 0u) |
-         (((bad_k141 | (!(rows_k116 | (in->mask[YOUBOT_GRIP_ANG_Z] == 1.0))))
-      | (!(rows_k119 | (in->mask[YOUBOT_HEADING_ANG_Z] == 1.0)))) ? (youbot_status)YOUBOT_BAD_INPUT
+  return ((((rows_t119 * ((rows_pivot7 < 0.001) ? rows_pivot7 : 1.0) < 1e-08) | gripper_palm_k139)
+      & finite_k234) ? (youbot_status)YOUBOT_SINGULAR : 0u) |
+         (((unactuated_k206 | (1e-12 * (unactuated_t196 + unactuated_t131) < unactuated_t131))
+      & finite_k234) ? (youbot_status)YOUBOT_UNACTUATED : 0u) |
+         (finite_k217 ? (youbot_status)YOUBOT_NOT_FINITE : 0u) |
+         (((bad_k145 | (!(rows_k112 | (in->mask[YOUBOT_GRIP_ANG_Z] == 1.0))))
+      | (!(rows_k121 | (in->mask[YOUBOT_HEADING_ANG_Z] == 1.0)))) ? (youbot_status)YOUBOT_BAD_INPUT
       : 0u);
 }
 

@@ -2,17 +2,18 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:ec60e4c63100cebc
- * body    fnv1a:7bac1cd56a84076c
+ * body    fnv1a:f3824def1b343e57
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: arm_link_5 arm_link_4 arm_link_3 arm_link_2 arm_link_1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
- * cost    achd (null): 353 add, 439 mul, 8 div, 9 neg, 10 sin or cos, 8 select; at worst 603 add, 763 mul, 20 div, 26 neg, 10 sin or cos, 41 select; 119 values live at most; about 1136 bytes of stack by gcc -O1 to -O3 and -Os, 6704 at -O0
+ * cost    achd (null): 353 add, 439 mul, 8 div, 9 neg, 10 sin or cos, 8 select; at worst 674 add, 837 mul, 24 div, 30 neg, 10 sin or cos, 45 select; 122 values live at most; about 1152 bytes of stack by gcc -O1 to -O3 and -Os, 7120 at -O0
  * cost    gravity (RNEA): 38 add, 66 mul, 0 div, 1 neg, 10 sin or cos, 5 select; 23 values live at most; about 368 bytes of stack by gcc -O1 to -O3 and -Os, 640 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time
  *         null: the null-space solve; at worst: where a row is masked or nearly depends on others (docs/performance.md)
+ * text    achd: about 33 KB by gcc -O2 for x86-64, 11 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
  * units   SI (m, rad, s, kg, N, N m); linear x y z before angular x y z; accelerations are classical,
  *         the second derivative of a position, unless a comment says spatial (docs/conventions.md)
  * licence this file is yours, under MIT-0 */
@@ -565,12 +566,13 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 68  rows: acceleration along the rows of tilt (state.lua:239)
    * 69  rows: those along which no joint can move (constraints.lua:230)
    * 70  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
-   * 71  rows: solve L nu = r, policy damp (constraints.lua:513)
-   * 72  torques: J^T A nu (achd.lua:21)
-   * 73  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 74  output: pivot_min (outputs.lua:172)
-   * 75  test: are all inputs and outputs finite? (outputs.lua:260)
-   * 76  test: are all inputs within their ranges? (status.lua:115)
+   * 71  rows: solve L nu = r, policy damp (constraints.lua:552)
+   * 72  rows: nu refined by what it leaves of the rows (constraints.lua:453)
+   * 73  torques: J^T A nu (achd.lua:21)
+   * 74  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
+   * 75  output: pivot_min (outputs.lua:172)
+   * 76  test: are all inputs and outputs finite? (outputs.lua:260)
+   * 77  test: are all inputs within their ranges? (status.lua:115)
    */
   const youbot_arm_real s3 = trig->s[2]; /* 1 */
   const youbot_arm_real c3 = trig->c[2]; /* 1 */
@@ -665,43 +667,43 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real arm_link_4_t11 = arm_link_4_minus_w_y * arm_link_4_w_z; /* 9 */
   const youbot_arm_real arm_link_4_wd_y = t4 * arm_link_3_minus_wd_x + t3 * arm_link_3_wd_y
       + in->qd[YOUBOT_ARM_ARM_JOINT_4] * arm_link_4_minus_w_x; /* 9 */
-  const youbot_arm_real r5_part1 = in->b[YOUBOT_ARM_TILT_ANG_Z] + arm_link_4_wd_y; /* 17 */
+  const youbot_arm_real rows_t12 = in->b[YOUBOT_ARM_TILT_ANG_Z] + arm_link_4_wd_y; /* 17 */
   const youbot_arm_real arm_link_2_minus_a_x = arm_link_2_minus_R_zy * arm_link_2_t9
       + in->gravity[2] * arm_link_2_R_zx; /* 7 */
   const youbot_arm_real arm_link_2_a_y = in->gravity[2] * arm_link_2_minus_R_zy
       - arm_link_2_R_zx * arm_link_2_t9; /* 7 */
-  const youbot_arm_real arm_link_3_t12 = arm_link_2_minus_a_x
+  const youbot_arm_real arm_link_3_t13 = arm_link_2_minus_a_x
       + 0.155 * arm_link_2_minus_U_xx; /* 8 */
   const youbot_arm_real arm_link_2_minus_n_z_part1 = 0.33477965 * arm_link_2_a_y
       + 0.12073215 * arm_link_2_minus_a_x; /* 27 */
-  const youbot_arm_real arm_link_3_t13 = 0.155 * arm_link_2_minus_U_xy - arm_link_2_a_y; /* 8 */
+  const youbot_arm_real arm_link_3_t14 = 0.155 * arm_link_2_minus_U_xy - arm_link_2_a_y; /* 8 */
   const youbot_arm_real rows_minus_l3_1 = rows_inverse_d_1 * (rows_B1_6 * rows_minus_B3_6); /* 19 */
   const youbot_arm_real rows_minus_l4_1 = rows_inverse_d_1 * (rows_minus_B4_6 * rows_B1_6); /* 19 */
   const youbot_arm_real rows_minus_q2_2_less1 = arm_link_2_minus_lever_y
       + arm_link_2_minus_lever_x * rows_minus_l2_1; /* 19 */
-  const youbot_arm_real rows_t14 = arm_link_2_minus_lever_y * arm_link_2_minus_lever_y
+  const youbot_arm_real rows_t15 = arm_link_2_minus_lever_y * arm_link_2_minus_lever_y
       + arm_link_3_lever_y * arm_link_3_lever_y + rows_minus_B2_6 * rows_minus_B2_6; /* 19 */
   const youbot_arm_real rows_q2_3_less1 = arm_link_3_lever_y
       + arm_link_3_lever_x * rows_minus_l2_1; /* 19 */
   const youbot_arm_real rows_q2_4_less1 = rows_B1_6 * rows_minus_l2_1 - rows_minus_B2_6; /* 19 */
-  const youbot_arm_real rows_t15 = (rows_t14 < 0.0038112662708425006) ? 0.0038112662708425006
-      : rows_t14; /* 19 */
+  const youbot_arm_real rows_t16 = (rows_t15 < 0.0038112662708425006) ? 0.0038112662708425006
+      : rows_t15; /* 19 */
   const youbot_arm_real d_2 = rows_minus_q2_2_less1 * rows_minus_q2_2_less1
       + rows_q2_3_less1 * rows_q2_3_less1 + rows_q2_4_less1 * rows_q2_4_less1; /* 19 */
   const youbot_arm_real rows_q3_4_less1 = rows_B1_6 * rows_minus_l3_1 - rows_minus_B3_6; /* 19 */
   const youbot_arm_real rows_q4_4_less1 = rows_B1_6 * rows_minus_l4_1 - rows_minus_B4_6; /* 19 */
   const youbot_arm_real rows_minus_q3_2_less1 = arm_link_2_minus_lever_x * rows_minus_l3_1; /* 19 */
   const youbot_arm_real rows_q3_3_less1 = arm_link_3_lever_x * rows_minus_l3_1; /* 19 */
-  const youbot_arm_real rows_t16 = rows_minus_q2_2_less1 * rows_minus_q3_2_less1
+  const youbot_arm_real rows_t17 = rows_minus_q2_2_less1 * rows_minus_q3_2_less1
       + rows_q2_3_less1 * rows_q3_3_less1 + rows_q2_4_less1 * rows_q3_4_less1; /* 19 */
   const youbot_arm_real rows_minus_q4_2_less1 = arm_link_2_minus_lever_x * rows_minus_l4_1; /* 19 */
   const youbot_arm_real rows_q4_3_less1 = arm_link_3_lever_x * rows_minus_l4_1; /* 19 */
-  const youbot_arm_real rows_t17 = rows_minus_q2_2_less1 * rows_minus_q4_2_less1
+  const youbot_arm_real rows_t18 = rows_minus_q2_2_less1 * rows_minus_q4_2_less1
       + rows_q2_3_less1 * rows_q4_3_less1 + rows_q2_4_less1 * rows_q4_4_less1; /* 19 */
-  const youbot_arm_real rows_t18 = rows_minus_B3_1 * rows_minus_B3_1; /* 19 */
-  const youbot_arm_real rows_t19 = rows_t18 + rows_minus_B3_6 * rows_minus_B3_6; /* 19 */
-  const youbot_arm_real rows_t20 = (rows_t19 < 0.0038112662708425006) ? 0.0038112662708425006
-      : rows_t19; /* 19 */
+  const youbot_arm_real rows_t19 = rows_minus_B3_1 * rows_minus_B3_1; /* 19 */
+  const youbot_arm_real rows_t20 = rows_t19 + rows_minus_B3_6 * rows_minus_B3_6; /* 19 */
+  const youbot_arm_real rows_t21 = (rows_t20 < 0.0038112662708425006) ? 0.0038112662708425006
+      : rows_t20; /* 19 */
   const youbot_arm_real arm_link_5_minus_wd_y_part1 = in->qd[YOUBOT_ARM_ARM_JOINT_5]
       * arm_link_5_w_x; /* 10 */
   const youbot_arm_real arm_link_5_minus_wd_x_part1 = in->qd[YOUBOT_ARM_ARM_JOINT_5]
@@ -712,12 +714,12 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real arm_link_1_minus_n_z = 0.14217217000000004 * arm_link_1_minus_a_x
       - 0.14603568 * arm_link_1_a_y; /* 26 */
   const youbot_arm_real arm_link_4_minus_U_xx = arm_link_4_ww_yy + arm_link_4_ww_zz; /* 9 */
-  const youbot_arm_real arm_link_3_a_x = t1 * arm_link_3_t12 + t2 * arm_link_3_t13; /* 8 */
-  const youbot_arm_real arm_link_3_a_y = t1 * arm_link_3_t13 - t2 * arm_link_3_t12; /* 8 */
+  const youbot_arm_real arm_link_3_a_x = t1 * arm_link_3_t13 + t2 * arm_link_3_t14; /* 8 */
+  const youbot_arm_real arm_link_3_a_y = t1 * arm_link_3_t14 - t2 * arm_link_3_t13; /* 8 */
   const youbot_arm_real arm_link_3_ww_yy = arm_link_3_minus_w_y * arm_link_3_minus_w_y; /* 8 */
   const youbot_arm_real rows_inverse_d_2 = 1.0 / d_2; /* 19 */
-  const youbot_arm_real rows_l3_2 = rows_inverse_d_2 * rows_t16; /* 19 */
-  const youbot_arm_real rows_l4_2 = rows_inverse_d_2 * rows_t17; /* 19 */
+  const youbot_arm_real rows_l3_2 = rows_inverse_d_2 * rows_t17; /* 19 */
+  const youbot_arm_real rows_l4_2 = rows_inverse_d_2 * rows_t18; /* 19 */
   const youbot_arm_real rows_q3_2_less2 = rows_minus_q2_2_less1 * rows_l3_2
       - rows_minus_q3_2_less1; /* 19 */
   const youbot_arm_real rows_minus_q3_3_less2 = rows_q2_3_less1 * rows_l3_2
@@ -730,21 +732,21 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
       - rows_q4_3_less1; /* 19 */
   const youbot_arm_real rows_minus_q4_4_less2 = rows_q2_4_less1 * rows_l4_2
       - rows_q4_4_less1; /* 19 */
-  const youbot_arm_real d_3_part1 = rows_t18 + rows_q3_2_less2 * rows_q3_2_less2
+  const youbot_arm_real d_3_part1 = rows_t19 + rows_q3_2_less2 * rows_q3_2_less2
       + rows_minus_q3_3_less2 * rows_minus_q3_3_less2; /* 19 */
   const youbot_arm_real d_3 = d_3_part1 + rows_minus_q3_4_less2 * rows_minus_q3_4_less2; /* 19 */
   const youbot_arm_real arm_link_3_ww_zz = arm_link_3_w_z * arm_link_3_w_z; /* 8 */
   const youbot_arm_real arm_link_4_minus_U_yy = arm_link_4_ww_xx + arm_link_4_ww_zz; /* 9 */
   const youbot_arm_real arm_link_3_U_xy = arm_link_3_minus_w_x * arm_link_3_minus_w_y; /* 8 */
-  const youbot_arm_real arm_link_3_t21 = arm_link_3_minus_w_y * arm_link_3_w_z; /* 8 */
-  const youbot_arm_real arm_link_3_t22 = arm_link_3_minus_w_x * arm_link_3_w_z; /* 8 */
+  const youbot_arm_real arm_link_3_t22 = arm_link_3_minus_w_y * arm_link_3_w_z; /* 8 */
+  const youbot_arm_real arm_link_3_t23 = arm_link_3_minus_w_x * arm_link_3_w_z; /* 8 */
   const youbot_arm_real arm_link_3_ww_xx = arm_link_3_minus_w_x * arm_link_3_minus_w_x; /* 8 */
   const youbot_arm_real arm_link_3_minus_U_xx = arm_link_3_ww_yy + arm_link_3_ww_zz; /* 8 */
   const youbot_arm_real arm_link_5_a_z_part1 = 0.13 * arm_link_4_minus_U_yy; /* 10 */
   const youbot_arm_real arm_link_4_minus_f_y_part1 = 0.02458804 * arm_link_4_minus_U_yy; /* 29 */
-  const youbot_arm_real arm_link_4_t23 = arm_link_3_a_y + 0.135 * arm_link_3_U_xy; /* 9 */
-  const youbot_arm_real arm_link_3_minus_U_zx = arm_link_3_wd_y + arm_link_3_t22; /* 8 */
-  const youbot_arm_real arm_link_5_t24 = 0.002 * arm_link_4_minus_U_xx; /* 10 */
+  const youbot_arm_real arm_link_4_t24 = arm_link_3_a_y + 0.135 * arm_link_3_U_xy; /* 9 */
+  const youbot_arm_real arm_link_3_minus_U_zx = arm_link_3_wd_y + arm_link_3_t23; /* 8 */
+  const youbot_arm_real arm_link_5_t25 = 0.002 * arm_link_4_minus_U_xx; /* 10 */
   const youbot_arm_real arm_link_4_minus_f_x_part1 = 0.0006455300000000001
       * arm_link_4_minus_U_xx; /* 29 */
   const youbot_arm_real arm_link_3_minus_a_z = arm_link_1_a_y + 0.31 * arm_link_2_wd_y; /* 8 */
@@ -754,15 +756,15 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
       * arm_link_4_minus_w_y - (t4 * arm_link_3_wd_y - t3 * arm_link_3_minus_wd_x); /* 9 */
   const youbot_arm_real arm_link_5_minus_w_z = arm_link_4_minus_w_y
       - in->qd[YOUBOT_ARM_ARM_JOINT_5]; /* 10 */
-  const youbot_arm_real arm_link_4_t25 = 0.135 * arm_link_3_minus_U_xx - arm_link_3_a_x; /* 9 */
+  const youbot_arm_real arm_link_4_t26 = 0.135 * arm_link_3_minus_U_xx - arm_link_3_a_x; /* 9 */
   const youbot_arm_real arm_link_3_f_x_part1 = 0.18815938000000001 * arm_link_3_minus_U_xx; /* 28 */
-  const youbot_arm_real arm_link_4_a_x = t4 * arm_link_4_t23 - t3 * arm_link_4_t25; /* 9 */
-  const youbot_arm_real arm_link_4_a_y = t4 * arm_link_4_t25 + t3 * arm_link_4_t23; /* 9 */
+  const youbot_arm_real arm_link_4_a_x = t4 * arm_link_4_t24 - t3 * arm_link_4_t26; /* 9 */
+  const youbot_arm_real arm_link_4_a_y = t4 * arm_link_4_t26 + t3 * arm_link_4_t24; /* 9 */
   const youbot_arm_real arm_link_5_ww_zz = arm_link_5_minus_w_z * arm_link_5_minus_w_z; /* 10 */
-  const youbot_arm_real arm_link_5_t26 = arm_link_5_w_x * arm_link_5_minus_w_z; /* 10 */
-  const youbot_arm_real arm_link_5_t27 = arm_link_5_minus_w_y * arm_link_5_minus_w_z; /* 10 */
+  const youbot_arm_real arm_link_5_t27 = arm_link_5_w_x * arm_link_5_minus_w_z; /* 10 */
+  const youbot_arm_real arm_link_5_t28 = arm_link_5_minus_w_y * arm_link_5_minus_w_z; /* 10 */
   const youbot_arm_real arm_link_5_ww_xx = arm_link_5_w_x * arm_link_5_w_x; /* 10 */
-  const youbot_arm_real arm_link_5_t28 = arm_link_5_w_x * arm_link_5_minus_w_y; /* 10 */
+  const youbot_arm_real arm_link_5_t29 = arm_link_5_w_x * arm_link_5_minus_w_y; /* 10 */
   const youbot_arm_real arm_link_5_ww_yy = arm_link_5_minus_w_y * arm_link_5_minus_w_y; /* 10 */
   const youbot_arm_real arm_link_5_minus_n_y_part1 = 3.6800000000000003e-06 * (arm_link_5_ww_zz
       - arm_link_5_ww_xx); /* 30 */
@@ -772,7 +774,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
       - arm_link_5_ww_yy); /* 30 */
   const youbot_arm_real arm_link_5_minus_U_xx = arm_link_5_ww_yy + arm_link_5_ww_zz; /* 10 */
   const youbot_arm_real arm_link_5_f_x_part1 = 8e-05 * arm_link_5_minus_U_xx; /* 30 */
-  const youbot_arm_real rows_t29 = rows_q3_2_less2 * rows_q4_2_less2
+  const youbot_arm_real rows_t30 = rows_q3_2_less2 * rows_q4_2_less2
       - arm_link_4_minus_R_zx * rows_minus_B3_1
       + rows_minus_q3_3_less2 * rows_minus_q4_3_less2; /* 19 */
   const youbot_arm_real arm_link_4_minus_n_y_part1 = 4.9228641e-06 * (arm_link_4_ww_zz
@@ -798,147 +800,147 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
       - arm_link_2_ww_xx); /* 27 */
   const youbot_arm_real rows_inverse_d_3 = 1.0 / d_3; /* 19 */
   const youbot_arm_real rows_l4_3 = rows_inverse_d_3
-      * (rows_t29 + rows_minus_q3_4_less2 * rows_minus_q4_4_less2); /* 19 */
+      * (rows_t30 + rows_minus_q3_4_less2 * rows_minus_q4_4_less2); /* 19 */
   const youbot_arm_real rows_minus_q4_2_less3 = rows_q3_2_less2 * rows_l4_3
       - rows_q4_2_less2; /* 19 */
   const youbot_arm_real rows_q4_3_less3 = rows_minus_q3_3_less2 * rows_l4_3
       - rows_minus_q4_3_less2; /* 19 */
   const youbot_arm_real rows_q4_4_less3 = rows_minus_q3_4_less2 * rows_l4_3
       - rows_minus_q4_4_less2; /* 19 */
-  const youbot_arm_real rows_t30 = arm_link_4_minus_R_zx * arm_link_4_minus_R_zx
+  const youbot_arm_real rows_t31 = arm_link_4_minus_R_zx * arm_link_4_minus_R_zx
       + rows_minus_B4_6 * rows_minus_B4_6; /* 19 */
-  const youbot_arm_real rows_t31 = (rows_t30 < 0.01) ? 0.01 : rows_t30; /* 19 */
+  const youbot_arm_real rows_t32 = (rows_t31 < 0.01) ? 0.01 : rows_t31; /* 19 */
   const youbot_arm_real rows_q4_1_less3 = arm_link_4_minus_R_zx
       + rows_minus_B3_1 * rows_l4_3; /* 19 */
-  const youbot_arm_real rows_t32 = (d_1 < 0.0038112662708425006) ? 0.0038112662708425006
+  const youbot_arm_real rows_t33 = (d_1 < 0.0038112662708425006) ? 0.0038112662708425006
       : d_1; /* 19 */
-  const youbot_arm_real pivot_min_t33 = d_2 / rows_t15; /* 37 */
-  const youbot_arm_real pivot_min_t34 = d_1 / rows_t32; /* 37 */
-  const youbot_arm_real pivot_min_t35 = (pivot_min_t34 < 1.0) ? pivot_min_t34 : 1.0; /* 37 */
-  const youbot_arm_real pivot_min_t36 = (pivot_min_t33 < pivot_min_t35) ? pivot_min_t33
-      : pivot_min_t35; /* 37 */
-  const youbot_arm_real rows_t37 = 3.3333333333333335e-05
-      * (rows_t31 * (rows_t20 * (rows_t32 * rows_t15))); /* 20 */
-  const int rows_k38 = in->mask[YOUBOT_ARM_GRIP_LIN_X] == 1.0; /* 19 */
-  const int rows_k39 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 1.0; /* 19 */
-  const int rows_k40 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 1.0; /* 19 */
-  const int rows_k41 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 1.0; /* 19 */
-  const int rows_k42 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 1.0; /* 19 */
-  const int rows_k43 = (((rows_k38 & rows_k39) & rows_k40) & rows_k41) & rows_k42; /* 19 */
-  const int bad_k44 = in->mask[YOUBOT_ARM_GRIP_LIN_X] == 0.0; /* 38 */
-  const int bad_k45 = !(rows_k38 | bad_k44); /* 38 */
-  const int bad_k46 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 0.0; /* 38 */
-  const int bad_k47 = !(rows_k39 | bad_k46); /* 38 */
-  const int bad_k48 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 0.0; /* 38 */
-  const int bad_k49 = !(rows_k40 | bad_k48); /* 38 */
-  const int bad_k50 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 0.0; /* 38 */
-  const int bad_k51 = !(rows_k41 | bad_k50); /* 38 */
-  const int bad_k52 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 0.0; /* 38 */
-  const int bad_k53 = !(rows_k42 | bad_k52); /* 38 */
-  const youbot_arm_real pivot_min_t54 = d_3 / rows_t20; /* 37 */
-  const youbot_arm_real pivot_min_t55 = (pivot_min_t54 < pivot_min_t36) ? pivot_min_t54
+  const youbot_arm_real pivot_min_t34 = d_2 / rows_t16; /* 37 */
+  const youbot_arm_real pivot_min_t35 = d_1 / rows_t33; /* 37 */
+  const youbot_arm_real pivot_min_t36 = (pivot_min_t35 < 1.0) ? pivot_min_t35 : 1.0; /* 37 */
+  const youbot_arm_real pivot_min_t37 = (pivot_min_t34 < pivot_min_t36) ? pivot_min_t34
       : pivot_min_t36; /* 37 */
+  const youbot_arm_real rows_t38 = 3.3333333333333335e-05
+      * (rows_t32 * (rows_t21 * (rows_t33 * rows_t16))); /* 20 */
+  const int rows_k39 = in->mask[YOUBOT_ARM_GRIP_LIN_X] == 1.0; /* 19 */
+  const int rows_k40 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 1.0; /* 19 */
+  const int rows_k41 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 1.0; /* 19 */
+  const int rows_k42 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 1.0; /* 19 */
+  const int rows_k43 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 1.0; /* 19 */
+  const int rows_k44 = (((rows_k39 & rows_k40) & rows_k41) & rows_k42) & rows_k43; /* 19 */
+  const int bad_k45 = in->mask[YOUBOT_ARM_GRIP_LIN_X] == 0.0; /* 38 */
+  const int bad_k46 = !(rows_k39 | bad_k45); /* 38 */
+  const int bad_k47 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 0.0; /* 38 */
+  const int bad_k48 = !(rows_k40 | bad_k47); /* 38 */
+  const int bad_k49 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 0.0; /* 38 */
+  const int bad_k50 = !(rows_k41 | bad_k49); /* 38 */
+  const int bad_k51 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 0.0; /* 38 */
+  const int bad_k52 = !(rows_k42 | bad_k51); /* 38 */
+  const int bad_k53 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 0.0; /* 38 */
+  const int bad_k54 = !(rows_k43 | bad_k53); /* 38 */
+  const youbot_arm_real pivot_min_t55 = d_3 / rows_t21; /* 37 */
+  const youbot_arm_real pivot_min_t56 = (pivot_min_t55 < pivot_min_t37) ? pivot_min_t55
+      : pivot_min_t37; /* 37 */
   const youbot_arm_real d_4_part1 = rows_q4_1_less3 * rows_q4_1_less3
       + rows_minus_q4_2_less3 * rows_minus_q4_2_less3 + rows_q4_3_less3 * rows_q4_3_less3; /* 19 */
   const youbot_arm_real d_4 = d_4_part1 + rows_q4_4_less3 * rows_q4_4_less3; /* 19 */
-  const int rows_k56 = ((((0.001 * rows_t32 < d_1) & (0.001 * rows_t15 < d_2))
-      & (0.001 * rows_t20 < d_3)) & (0.001 * rows_t31 < d_4))
-      & (rows_t37 < d_4 * (d_3 * (d_1 * d_2))); /* 20 */
-  const int regular = (rows_k43 & rows_k56)
+  const int rows_k57 = ((((0.001 * rows_t33 < d_1) & (0.001 * rows_t16 < d_2))
+      & (0.001 * rows_t21 < d_3)) & (0.001 * rows_t32 < d_4))
+      & (rows_t38 < d_4 * (d_3 * (d_1 * d_2))); /* 20 */
+  const int regular = (rows_k44 & rows_k57)
       & (!((youbot_arm_probe_10_exp1((const youbot_arm_real *)(const void *)trig)
       | youbot_arm_probe_5_exp16((const youbot_arm_real *)(const void *)in))
       | youbot_arm_probe_28_exp32((const youbot_arm_real *)(const void *)in + 5))); /* 20 */
-  const youbot_arm_real pivot_min_t57 = d_4 / rows_t31; /* 37 */
-  const youbot_arm_real pivot_min_t58 = (pivot_min_t57 < pivot_min_t55) ? pivot_min_t57
-      : pivot_min_t55; /* 37 */
+  const youbot_arm_real pivot_min_t58 = d_4 / rows_t32; /* 37 */
+  const youbot_arm_real pivot_min_t59 = (pivot_min_t58 < pivot_min_t56) ? pivot_min_t58
+      : pivot_min_t56; /* 37 */
 
   /* The null-space solve, where all rows are in force and far from dependent, and no input is huge:
    * accelerations that satisfy the rows, then inverse dynamics, then the motions that the rows
    * leave free. */
   if (regular) {
-    const youbot_arm_real arm_link_5_t150 = arm_link_5_minus_wd_y_part1
+    const youbot_arm_real arm_link_5_t194 = arm_link_5_minus_wd_y_part1
       - in->b[YOUBOT_ARM_TILT_ANG_Y]; /* 16 */
-    const youbot_arm_real grip_t151 = in->b[YOUBOT_ARM_GRIP_LIN_X] - in->gravity[0]; /* 15 */
-    const youbot_arm_real grip_t152 = in->b[YOUBOT_ARM_GRIP_LIN_Y] - in->gravity[1]; /* 15 */
-    const youbot_arm_real grip_t153 = arm_link_1_R_xx * grip_t151
-      + arm_link_1_R_xy * grip_t152; /* 15 */
-    const youbot_arm_real grip_t154 = arm_link_1_R_xx * grip_t152
-      - arm_link_1_R_xy * grip_t151; /* 15 */
-    const youbot_arm_real grip_t155 = in->b[YOUBOT_ARM_GRIP_LIN_Z] - in->gravity[2]; /* 15 */
+    const youbot_arm_real grip_t195 = in->b[YOUBOT_ARM_GRIP_LIN_X] - in->gravity[0]; /* 15 */
+    const youbot_arm_real grip_t196 = in->b[YOUBOT_ARM_GRIP_LIN_Y] - in->gravity[1]; /* 15 */
+    const youbot_arm_real grip_t197 = arm_link_1_R_xx * grip_t195
+      + arm_link_1_R_xy * grip_t196; /* 15 */
+    const youbot_arm_real grip_t198 = arm_link_1_R_xx * grip_t196
+      - arm_link_1_R_xy * grip_t195; /* 15 */
+    const youbot_arm_real grip_t199 = in->b[YOUBOT_ARM_GRIP_LIN_Z] - in->gravity[2]; /* 15 */
     const youbot_arm_real arm_link_5_wd_back_x = rows_minus_B4_6 * arm_link_5_minus_wd_x_part1
-      + t5 * arm_link_5_t150; /* 16 */
-    const youbot_arm_real arm_link_5_minus_wd_back_z = rows_minus_B4_6 * arm_link_5_t150
+      + t5 * arm_link_5_t194; /* 16 */
+    const youbot_arm_real arm_link_5_minus_wd_back_z = rows_minus_B4_6 * arm_link_5_t194
       - t5 * arm_link_5_minus_wd_x_part1; /* 16 */
-    const youbot_arm_real rows_t156 = arm_link_4_minus_wd_x + arm_link_5_wd_back_x; /* 17 */
-    const youbot_arm_real grip_t157 = arm_link_2_minus_R_zy * grip_t153
-      + arm_link_2_R_zx * grip_t155; /* 15 */
-    const youbot_arm_real grip_t158 = arm_link_2_minus_R_zy * grip_t155
-      - arm_link_2_R_zx * grip_t153; /* 15 */
+    const youbot_arm_real rows_t200 = arm_link_4_minus_wd_x + arm_link_5_wd_back_x; /* 17 */
+    const youbot_arm_real grip_t201 = arm_link_2_minus_R_zy * grip_t197
+      + arm_link_2_R_zx * grip_t199; /* 15 */
+    const youbot_arm_real grip_t202 = arm_link_2_minus_R_zy * grip_t199
+      - arm_link_2_R_zx * grip_t197; /* 15 */
     const youbot_arm_real arm_link_5_a_back_z_part1 = 0.13 * (arm_link_5_wd_back_x
       - arm_link_4_t11) - 0.002 * (arm_link_4_t10 - in->b[YOUBOT_ARM_TILT_ANG_Z]); /* 16 */
-    const youbot_arm_real grip_t159 = t2 * grip_t158 - t1 * grip_t157; /* 15 */
-    const youbot_arm_real grip_t160 = t2 * grip_t157 + t1 * grip_t158; /* 15 */
-    const youbot_arm_real arm_link_4_minus_U_x_xy = arm_link_5_t28
+    const youbot_arm_real grip_t203 = t2 * grip_t202 - t1 * grip_t201; /* 15 */
+    const youbot_arm_real grip_t204 = t2 * grip_t201 + t1 * grip_t202; /* 15 */
+    const youbot_arm_real arm_link_4_minus_U_x_xy = arm_link_5_t29
       - in->b[YOUBOT_ARM_TILT_ANG_Z]; /* 15 */
     const youbot_arm_real arm_link_4_minus_U_x_yx = in->b[YOUBOT_ARM_TILT_ANG_Z]
-      + arm_link_5_t28; /* 15 */
+      + arm_link_5_t29; /* 15 */
     const youbot_arm_real arm_link_5_f_x_n2 = 0.00028865 * arm_link_4_minus_U_x_xy
       - arm_link_5_f_x_part1; /* 30 */
     const youbot_arm_real arm_link_5_f_y = arm_link_5_minus_f_y_part1
       - 8e-05 * arm_link_4_minus_U_x_yx; /* 30 */
-    const youbot_arm_real arm_link_4_minus_U_x_zx = arm_link_5_t26
+    const youbot_arm_real arm_link_4_minus_U_x_zx = arm_link_5_t27
       - in->b[YOUBOT_ARM_TILT_ANG_Y]; /* 15 */
     const youbot_arm_real arm_link_5_minus_n_y_part1_n2 = 0.01508932 * arm_link_4_minus_U_x_zx
       + 4.8579795e-06 * arm_link_4_minus_U_x_xy + arm_link_5_minus_n_y_part1; /* 30 */
     const youbot_arm_real arm_link_4_minus_U_x_xz = in->b[YOUBOT_ARM_TILT_ANG_Y]
-      + arm_link_5_t26; /* 15 */
+      + arm_link_5_t27; /* 15 */
     const youbot_arm_real rows_inverse_d_4 = 1.0 / d_4; /* 19 */
     const youbot_arm_real arm_link_5_minus_f_on_z = rows_minus_B4_6 * arm_link_5_f_y
       - t5 * arm_link_5_f_x_n2; /* 31 */
     const youbot_arm_real arm_link_5_f_on_x = rows_minus_B4_6 * arm_link_5_f_x_n2
       + t5 * arm_link_5_f_y; /* 31 */
-    const youbot_arm_real grip_t161 = t3 * grip_t159 + t4 * grip_t160; /* 15 */
-    const youbot_arm_real arm_link_4_a_x_z = t3 * grip_t160 - t4 * grip_t159; /* 15 */
+    const youbot_arm_real grip_t205 = t3 * grip_t203 + t4 * grip_t204; /* 15 */
+    const youbot_arm_real arm_link_4_a_x_z = t3 * grip_t204 - t4 * grip_t203; /* 15 */
     const youbot_arm_real arm_link_5_minus_a_back_y = arm_link_5_a_z_part1
       + 0.002 * (arm_link_5_minus_wd_back_z - arm_link_4_U_xy) - arm_link_4_a_x_z; /* 16 */
     const youbot_arm_real arm_link_5_minus_n_y_n2 = 8e-05 * arm_link_4_a_x_z
       - arm_link_5_minus_n_y_part1_n2; /* 30 */
-    const youbot_arm_real rows_t162 = arm_link_4_a_y + arm_link_5_minus_a_back_y; /* 17 */
-    const youbot_arm_real arm_link_4_a_x_x = rows_minus_B4_6 * grip_t161 + t5 * grip_t154; /* 15 */
-    const youbot_arm_real arm_link_4_minus_a_x_y = rows_minus_B4_6 * grip_t154
-      - t5 * grip_t161; /* 15 */
+    const youbot_arm_real rows_t206 = arm_link_4_a_y + arm_link_5_minus_a_back_y; /* 17 */
+    const youbot_arm_real arm_link_4_a_x_x = rows_minus_B4_6 * grip_t205 + t5 * grip_t198; /* 15 */
+    const youbot_arm_real arm_link_4_minus_a_x_y = rows_minus_B4_6 * grip_t198
+      - t5 * grip_t205; /* 15 */
     const youbot_arm_real arm_link_5_minus_a_back_x = t5 * arm_link_4_minus_a_x_y
       - rows_minus_B4_6 * arm_link_4_a_x_x
-      - (0.13 * (arm_link_4_U_xy + arm_link_5_minus_wd_back_z) - arm_link_5_t24); /* 16 */
+      - (0.13 * (arm_link_4_U_xy + arm_link_5_minus_wd_back_z) - arm_link_5_t25); /* 16 */
     const youbot_arm_real arm_link_5_a_back_z = arm_link_5_a_back_z_part1
       + (t5 * arm_link_4_a_x_x + rows_minus_B4_6 * arm_link_4_minus_a_x_y); /* 16 */
-    const youbot_arm_real rows_t163 = arm_link_4_minus_a_z + arm_link_5_a_back_z; /* 17 */
-    const youbot_arm_real rows_t164 = arm_link_4_a_x + arm_link_5_minus_a_back_x; /* 17 */
-    const youbot_arm_real rows_t165 = rows_t162 + rows_t164 * rows_minus_l2_1; /* 21 */
-    const youbot_arm_real rows_t166 = 0.002 * r5_part1 - rows_t163
-      + rows_t164 * rows_minus_l3_1; /* 21 */
-    const youbot_arm_real rows_t167 = rows_l4_2 * rows_t165
-      - (rows_t164 * rows_minus_l4_1 - rows_t156); /* 21 */
-    const youbot_arm_real rows_minus_y1 = rows_t164 * rows_inverse_d_1; /* 21 */
-    const youbot_arm_real rows_t168 = rows_l3_2 * rows_t165 - rows_t166; /* 21 */
-    const youbot_arm_real rows_minus_y2 = rows_inverse_d_2 * rows_t165; /* 21 */
-    const youbot_arm_real rows_minus_y4_n2 = rows_inverse_d_4 * (rows_l4_3 * rows_t168
-      - rows_t167); /* 21 */
-    const youbot_arm_real rows_y3_n2 = rows_inverse_d_3 * rows_t168; /* 21 */
+    const youbot_arm_real rows_t207 = arm_link_4_minus_a_z + arm_link_5_a_back_z; /* 17 */
+    const youbot_arm_real rows_t208 = arm_link_4_a_x + arm_link_5_minus_a_back_x; /* 17 */
+    const youbot_arm_real rows_t209 = rows_t206 + rows_t208 * rows_minus_l2_1; /* 21 */
+    const youbot_arm_real rows_t210 = 0.002 * rows_t12 - rows_t207
+      + rows_t208 * rows_minus_l3_1; /* 21 */
+    const youbot_arm_real rows_t211 = rows_l4_2 * rows_t209
+      - (rows_t208 * rows_minus_l4_1 - rows_t200); /* 21 */
+    const youbot_arm_real rows_minus_y1 = rows_t208 * rows_inverse_d_1; /* 21 */
+    const youbot_arm_real rows_t212 = rows_l3_2 * rows_t209 - rows_t210; /* 21 */
+    const youbot_arm_real rows_minus_y2 = rows_inverse_d_2 * rows_t209; /* 21 */
+    const youbot_arm_real rows_minus_y4_n3 = rows_inverse_d_4 * (rows_l4_3 * rows_t212
+      - rows_t211); /* 21 */
+    const youbot_arm_real rows_y3_n3 = rows_inverse_d_3 * rows_t212; /* 21 */
     const youbot_arm_real rows_minus_x4_part1 = rows_B1_6 * rows_minus_y1
-      + rows_q2_4_less1 * rows_minus_y2 + rows_minus_q3_4_less2 * rows_y3_n2; /* 21 */
+      + rows_q2_4_less1 * rows_minus_y2 + rows_minus_q3_4_less2 * rows_y3_n3; /* 21 */
     const youbot_arm_real rows_minus_x4 = rows_minus_x4_part1
-      + rows_q4_4_less3 * rows_minus_y4_n2; /* 21 */
+      + rows_q4_4_less3 * rows_minus_y4_n3; /* 21 */
     const youbot_arm_real qdd2_part1 = arm_link_2_minus_lever_x * rows_minus_y1
-      + rows_minus_q2_2_less1 * rows_minus_y2 + rows_q3_2_less2 * rows_y3_n2; /* 21 */
+      + rows_minus_q2_2_less1 * rows_minus_y2 + rows_q3_2_less2 * rows_y3_n3; /* 21 */
     const youbot_arm_real rows_minus_x3_part1 = arm_link_3_lever_x * rows_minus_y1
-      + rows_q2_3_less1 * rows_minus_y2 + rows_minus_q3_3_less2 * rows_y3_n2; /* 21 */
-    const youbot_arm_real rows_minus_x1 = rows_minus_B3_1 * rows_y3_n2
-      + rows_q4_1_less3 * rows_minus_y4_n2; /* 21 */
-    const youbot_arm_real qdd2 = qdd2_part1 + rows_minus_q4_2_less3 * rows_minus_y4_n2; /* 21 */
+      + rows_q2_3_less1 * rows_minus_y2 + rows_minus_q3_3_less2 * rows_y3_n3; /* 21 */
+    const youbot_arm_real rows_minus_x1 = rows_minus_B3_1 * rows_y3_n3
+      + rows_q4_1_less3 * rows_minus_y4_n3; /* 21 */
+    const youbot_arm_real qdd2 = qdd2_part1 + rows_minus_q4_2_less3 * rows_minus_y4_n3; /* 21 */
     const youbot_arm_real rows_minus_x3 = rows_minus_x3_part1
-      + rows_q4_3_less3 * rows_minus_y4_n2; /* 21 */
-    const youbot_arm_real rows_minus_along5 = r5_part1 + arm_link_4_R_zy * rows_minus_x1; /* 21 */
+      + rows_q4_3_less3 * rows_minus_y4_n3; /* 21 */
+    const youbot_arm_real rows_minus_along5 = rows_t12 + arm_link_4_R_zy * rows_minus_x1; /* 21 */
     const youbot_arm_real arm_link_1_minus_n_z_n2 = 0.0225820362073 * rows_minus_x1
       + arm_link_1_minus_n_z; /* 26 */
     const youbot_arm_real arm_link_2_wd_added_x = arm_link_2_R_zx * rows_minus_x1; /* 22 */
@@ -969,8 +971,8 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
       + 0.13 * arm_link_5_minus_wd_added_x; /* 24 */
     const youbot_arm_real arm_link_4_minus_a_x_z = arm_link_5_minus_a_added_z
       - arm_link_5_a_back_z; /* 25 */
-    const youbot_arm_real arm_link_4_U_x_yz = arm_link_5_t27 + rows_minus_x4; /* 25 */
-    const youbot_arm_real arm_link_4_minus_U_x_zy = rows_minus_x4 - arm_link_5_t27; /* 25 */
+    const youbot_arm_real arm_link_4_U_x_yz = arm_link_5_t28 + rows_minus_x4; /* 25 */
+    const youbot_arm_real arm_link_4_minus_U_x_zy = rows_minus_x4 - arm_link_5_t28; /* 25 */
     const youbot_arm_real arm_link_5_n_z_part1_n2 = 3.6800000000000003e-06 * arm_link_4_U_x_yz
       - (0.015031951947499997 * arm_link_4_minus_U_x_xy
       - 0.01508932 * arm_link_4_minus_U_x_yx); /* 30 */
@@ -1018,7 +1020,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
       + arm_link_5_minus_wd_added_z; /* 25 */
     const youbot_arm_real rows_minus_along4 = arm_link_5_minus_wd_back_z + qdd2 - rows_minus_x3
       + arm_link_5_minus_wd_added_z; /* 21 */
-    const youbot_arm_real arm_link_3_t169 = 0.155 * qdd2; /* 23 */
+    const youbot_arm_real arm_link_3_t213 = 0.155 * qdd2; /* 23 */
     const youbot_arm_real arm_link_4_U_x_xy_n2 = arm_link_4_U_xy + arm_link_4_minus_wd_x_z; /* 25 */
     const youbot_arm_real arm_link_4_minus_U_x_yx_n3 = arm_link_4_minus_wd_x_z
       - arm_link_4_U_xy; /* 25 */
@@ -1078,18 +1080,18 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
       - arm_link_4_f_z_n2; /* 31 */
     const youbot_arm_real arm_link_4_minus_n_sum_y = arm_link_4_minus_n_y_n2
       + (0.002 * arm_link_5_minus_f_on_z - arm_link_5_n_z_n2); /* 31 */
-    const youbot_arm_real arm_link_1_t170 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_5]
+    const youbot_arm_real arm_link_1_t214 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_5]
       + (0.01799 * rows_minus_along5 - arm_link_5_n_z_n2); /* 35 */
-    const youbot_arm_real arm_link_3_minus_a_added_x = t2 * arm_link_3_t169; /* 23 */
+    const youbot_arm_real arm_link_3_minus_a_added_x = t2 * arm_link_3_t213; /* 23 */
     const youbot_arm_real arm_link_4_minus_a_x_x = arm_link_3_minus_a_added_x
       - arm_link_3_a_x; /* 25 */
-    const youbot_arm_real arm_link_3_minus_a_added_y = t1 * arm_link_3_t169; /* 23 */
+    const youbot_arm_real arm_link_3_minus_a_added_y = t1 * arm_link_3_t213; /* 23 */
     const youbot_arm_real arm_link_4_minus_a_x_y_n3 = arm_link_3_minus_a_added_y
       - arm_link_3_a_y; /* 25 */
-    const youbot_arm_real arm_link_4_minus_U_x_zx_n3 = arm_link_3_t22 + arm_link_4_wd_x_y; /* 25 */
-    const youbot_arm_real arm_link_4_U_x_xz_n2 = arm_link_4_wd_x_y - arm_link_3_t22; /* 25 */
-    const youbot_arm_real arm_link_4_U_x_zy_n2 = arm_link_4_wd_x_x - arm_link_3_t21; /* 25 */
-    const youbot_arm_real arm_link_4_minus_U_x_yz = arm_link_3_t21 + arm_link_4_wd_x_x; /* 25 */
+    const youbot_arm_real arm_link_4_minus_U_x_zx_n3 = arm_link_3_t23 + arm_link_4_wd_x_y; /* 25 */
+    const youbot_arm_real arm_link_4_U_x_xz_n2 = arm_link_4_wd_x_y - arm_link_3_t23; /* 25 */
+    const youbot_arm_real arm_link_4_U_x_zy_n2 = arm_link_4_wd_x_x - arm_link_3_t22; /* 25 */
+    const youbot_arm_real arm_link_4_minus_U_x_yz = arm_link_3_t22 + arm_link_4_wd_x_x; /* 25 */
     const youbot_arm_real arm_link_3_n_z_part1 = 0.0254069445366 * arm_link_4_minus_U_x_yx_n2
       + 0.0003235093400000017 * arm_link_4_U_x_xy
       + 0.007944692896000001 * arm_link_4_minus_U_x_yz; /* 28 */
@@ -1122,7 +1124,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
     const youbot_arm_real arm_link_4_n_on_y = 0.135 * arm_link_4_minus_f_sum_z
       - (t3 * arm_link_4_minus_n_sum_y - t4 * arm_link_4_n_sum_x); /* 32 */
     const youbot_arm_real arm_link_3_n_sum_y = arm_link_4_n_on_y - arm_link_3_minus_n_y; /* 32 */
-    const youbot_arm_real arm_link_1_t171 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_4]
+    const youbot_arm_real arm_link_1_t215 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_4]
       + (arm_link_4_minus_n_sum_z + 0.04698 * rows_minus_along4); /* 35 */
     const youbot_arm_real arm_link_3_n_on_y = 0.155 * arm_link_3_minus_f_sum_z
       - (t2 * arm_link_3_n_sum_x + t1 * arm_link_3_n_sum_y); /* 33 */
@@ -1132,56 +1134,56 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
     const youbot_arm_real arm_link_2_n_on_z = arm_link_2_minus_R_zy * arm_link_2_n_sum_y
       - arm_link_2_R_zx * arm_link_2_n_sum_x + 0.033 * arm_link_2_minus_f_sum_z; /* 34 */
     const youbot_arm_real arm_link_1_n_sum_z = arm_link_2_n_on_z - arm_link_1_minus_n_z_n2; /* 34 */
-    const youbot_arm_real arm_link_1_t172 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_3]
+    const youbot_arm_real arm_link_1_t216 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_3]
       + (0.13571 * rows_minus_x3 - arm_link_3_n_sum_z); /* 35 */
-    const youbot_arm_real arm_link_1_t173 = 0.33848 * qdd2 - arm_link_2_minus_n_sum_z
+    const youbot_arm_real arm_link_1_t217 = 0.33848 * qdd2 - arm_link_2_minus_n_sum_z
       - in->tau_phys[YOUBOT_ARM_ARM_JOINT_2]; /* 35 */
-    const youbot_arm_real nu5 = in->tau_art[YOUBOT_ARM_ARM_JOINT_5] + arm_link_1_t170; /* 35 */
-    const youbot_arm_real arm_link_1_t174 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_1]
+    const youbot_arm_real nu5 = in->tau_art[YOUBOT_ARM_ARM_JOINT_5] + arm_link_1_t214; /* 35 */
+    const youbot_arm_real arm_link_1_t218 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_1]
       + (0.33848 * rows_minus_x1 - arm_link_1_n_sum_z); /* 35 */
     const youbot_arm_real minus_needed4 = in->tau_art[YOUBOT_ARM_ARM_JOINT_4]
-      + arm_link_1_t171; /* 35 */
-    const youbot_arm_real nu_t175 = t5 * minus_needed4; /* 36 */
+      + arm_link_1_t215; /* 35 */
+    const youbot_arm_real nu_t219 = t5 * minus_needed4; /* 36 */
     const youbot_arm_real minus_needed3 = in->tau_art[YOUBOT_ARM_ARM_JOINT_3]
-      + arm_link_1_t172; /* 35 */
-    const youbot_arm_real nu_t176 = minus_needed4 - minus_needed3; /* 36 */
-    const youbot_arm_real needed2 = arm_link_1_t173 - in->tau_art[YOUBOT_ARM_ARM_JOINT_2]; /* 35 */
-    const youbot_arm_real nu_t177 = needed2 + minus_needed4; /* 36 */
-    const youbot_arm_real nu_t178 = rows_q2_4_less1 * nu_t175
-      - (rows_q2_3_less1 * nu_t176 - rows_minus_q2_2_less1 * nu_t177); /* 36 */
-    const youbot_arm_real nu_t179 = rows_B1_6 * nu_t175
-      - (arm_link_3_lever_x * nu_t176 - arm_link_2_minus_lever_x * nu_t177); /* 36 */
+      + arm_link_1_t216; /* 35 */
+    const youbot_arm_real nu_t220 = minus_needed4 - minus_needed3; /* 36 */
+    const youbot_arm_real needed2 = arm_link_1_t217 - in->tau_art[YOUBOT_ARM_ARM_JOINT_2]; /* 35 */
+    const youbot_arm_real nu_t221 = needed2 + minus_needed4; /* 36 */
+    const youbot_arm_real nu_t222 = rows_q2_4_less1 * nu_t219
+      - (rows_q2_3_less1 * nu_t220 - rows_minus_q2_2_less1 * nu_t221); /* 36 */
+    const youbot_arm_real nu_t223 = rows_B1_6 * nu_t219
+      - (arm_link_3_lever_x * nu_t220 - arm_link_2_minus_lever_x * nu_t221); /* 36 */
     const youbot_arm_real minus_needed1 = in->tau_art[YOUBOT_ARM_ARM_JOINT_1]
-      + arm_link_1_t174; /* 35 */
-    const youbot_arm_real nu_t180 = minus_needed1 + arm_link_4_R_zy * nu5; /* 36 */
-    const youbot_arm_real nu_t181 = rows_q4_3_less3 * nu_t176
-      - (rows_q4_1_less3 * nu_t180 + rows_minus_q4_2_less3 * nu_t177); /* 36 */
-    const youbot_arm_real nu_t182 = rows_minus_q3_3_less2 * nu_t176
-      - (rows_minus_B3_1 * nu_t180 + rows_q3_2_less2 * nu_t177); /* 36 */
-    const youbot_arm_real nu_minus_lambda4 = rows_inverse_d_4 * (rows_q4_4_less3 * nu_t175
-      - nu_t181); /* 36 */
-    const youbot_arm_real nu_lambda3 = rows_inverse_d_3 * (rows_minus_q3_4_less2 * nu_t175
-      - nu_t182) + rows_l4_3 * nu_minus_lambda4; /* 36 */
+      + arm_link_1_t218; /* 35 */
+    const youbot_arm_real nu_t224 = minus_needed1 + arm_link_4_R_zy * nu5; /* 36 */
+    const youbot_arm_real nu_t225 = rows_q4_3_less3 * nu_t220
+      - (rows_q4_1_less3 * nu_t224 + rows_minus_q4_2_less3 * nu_t221); /* 36 */
+    const youbot_arm_real nu_t226 = rows_minus_q3_3_less2 * nu_t220
+      - (rows_minus_B3_1 * nu_t224 + rows_q3_2_less2 * nu_t221); /* 36 */
+    const youbot_arm_real nu_minus_lambda4 = rows_inverse_d_4 * (rows_q4_4_less3 * nu_t219
+      - nu_t225); /* 36 */
+    const youbot_arm_real nu_lambda3 = rows_inverse_d_3 * (rows_minus_q3_4_less2 * nu_t219
+      - nu_t226) + rows_l4_3 * nu_minus_lambda4; /* 36 */
     const youbot_arm_real nu_lambda2 = rows_l4_2 * nu_minus_lambda4
-      - (rows_inverse_d_2 * nu_t178 + rows_l3_2 * nu_lambda3); /* 36 */
+      - (rows_inverse_d_2 * nu_t222 + rows_l3_2 * nu_lambda3); /* 36 */
     const youbot_arm_real nu_minus_lambda1_part1 = rows_minus_l2_1 * nu_lambda2
-      - rows_inverse_d_1 * nu_t179 + rows_minus_l3_1 * nu_lambda3; /* 36 */
+      - rows_inverse_d_1 * nu_t223 + rows_minus_l3_1 * nu_lambda3; /* 36 */
     const youbot_arm_real nu_minus_lambda1 = rows_minus_l4_1 * nu_minus_lambda4
       - nu_minus_lambda1_part1; /* 36 */
-    const youbot_arm_real nu_t183 = 0.002 * nu_lambda2 + 0.13 * nu_minus_lambda1
+    const youbot_arm_real nu_t227 = 0.002 * nu_lambda2 + 0.13 * nu_minus_lambda1
       - minus_needed4; /* 36 */
-    const youbot_arm_real nu4 = rows_minus_B4_6 * nu_t183
+    const youbot_arm_real nu4 = rows_minus_B4_6 * nu_t227
       - t5 * (0.13 * nu_lambda3 - nu_minus_lambda4); /* 36 */
-    const youbot_arm_real nu_t184 = t3 * nu_minus_lambda1 + t4 * nu_lambda2; /* 36 */
-    const youbot_arm_real nu_t185 = t3 * nu_lambda2 - t4 * nu_minus_lambda1; /* 36 */
-    const youbot_arm_real nu_t186 = t1 * nu_t184 + t2 * nu_t185; /* 36 */
-    const youbot_arm_real nu_t187 = t1 * nu_t185 - t2 * nu_t184; /* 36 */
-    const youbot_arm_real nu_t188 = arm_link_2_R_zx * nu_t187
-      - arm_link_2_minus_R_zy * nu_t186; /* 36 */
-    const youbot_arm_real nu3_n2 = arm_link_2_R_zx * nu_t186
-      + arm_link_2_minus_R_zy * nu_t187; /* 36 */
+    const youbot_arm_real nu_t228 = t3 * nu_minus_lambda1 + t4 * nu_lambda2; /* 36 */
+    const youbot_arm_real nu_t229 = t3 * nu_lambda2 - t4 * nu_minus_lambda1; /* 36 */
+    const youbot_arm_real nu_t230 = t1 * nu_t228 + t2 * nu_t229; /* 36 */
+    const youbot_arm_real nu_t231 = t1 * nu_t229 - t2 * nu_t228; /* 36 */
+    const youbot_arm_real nu_t232 = arm_link_2_R_zx * nu_t231
+      - arm_link_2_minus_R_zy * nu_t230; /* 36 */
+    const youbot_arm_real nu3_n2 = arm_link_2_R_zx * nu_t230
+      + arm_link_2_minus_R_zy * nu_t231; /* 36 */
     const youbot_arm_real nu2_n2 = arm_link_1_R_xx * nu_lambda3
-      - arm_link_1_R_xy * nu_t188; /* 36 */
+      - arm_link_1_R_xy * nu_t232; /* 36 */
 
     /* results */
     out->qdd[YOUBOT_ARM_ARM_JOINT_1] = -rows_minus_x1;
@@ -1189,31 +1191,31 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
     out->qdd[YOUBOT_ARM_ARM_JOINT_3] = -rows_minus_x3;
     out->qdd[YOUBOT_ARM_ARM_JOINT_4] = -rows_minus_along4;
     out->qdd[YOUBOT_ARM_ARM_JOINT_5] = -rows_minus_along5;
-    out->nu[YOUBOT_ARM_GRIP_LIN_X] = -(arm_link_1_R_xx * nu_t188 + arm_link_1_R_xy * nu_lambda3);
+    out->nu[YOUBOT_ARM_GRIP_LIN_X] = -(arm_link_1_R_xx * nu_t232 + arm_link_1_R_xy * nu_lambda3);
     out->nu[YOUBOT_ARM_GRIP_LIN_Y] = nu2_n2;
     out->nu[YOUBOT_ARM_GRIP_LIN_Z] = nu3_n2;
     out->nu[YOUBOT_ARM_TILT_ANG_Y] = nu4;
     out->nu[YOUBOT_ARM_TILT_ANG_Z] = nu5;
-    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_1] = -arm_link_1_t174;
-    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_2] = arm_link_1_t173;
-    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_3] = -arm_link_1_t172;
-    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_4] = -arm_link_1_t171;
-    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_5] = -arm_link_1_t170;
-    out->pivot_min = pivot_min_t58;
-    return (((((bad_k45 | bad_k47) | bad_k49) | bad_k51) | bad_k53)
+    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_1] = -arm_link_1_t218;
+    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_2] = arm_link_1_t217;
+    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_3] = -arm_link_1_t216;
+    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_4] = -arm_link_1_t215;
+    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_5] = -arm_link_1_t214;
+    out->pivot_min = pivot_min_t59;
+    return (((((bad_k46 | bad_k48) | bad_k50) | bad_k52) | bad_k54)
       ? (youbot_arm_status)YOUBOT_ARM_BAD_INPUT : 0u);
   }
 
   /* The general solve, where a row is masked or close to dependent on the others, or an input is
    * huge. */
-  const youbot_arm_real arm_link_3_minus_U_xz = arm_link_3_t22 - arm_link_3_wd_y; /* 8 */
+  const youbot_arm_real arm_link_3_minus_U_xz = arm_link_3_t23 - arm_link_3_wd_y; /* 8 */
   const youbot_arm_real arm_link_2_minus_n_z = arm_link_2_minus_n_z_part2
       + 0.03619660649999999 * arm_link_2_minus_U_xy - arm_link_2_minus_n_z_part1; /* 49 */
   const youbot_arm_real arm_link_5_minus_wd_x = rows_minus_B4_6 * arm_link_4_minus_wd_x
       + arm_link_5_minus_wd_x_part1; /* 10 */
   const youbot_arm_real arm_link_5_minus_wd_y = t5 * arm_link_4_minus_wd_x
       + arm_link_5_minus_wd_y_part1; /* 10 */
-  const youbot_arm_real arm_link_5_t59 = 0.13 * arm_link_4_U_xy - arm_link_5_t24
+  const youbot_arm_real arm_link_5_t60 = 0.13 * arm_link_4_U_xy - arm_link_5_t25
       - arm_link_4_a_x; /* 10 */
   const youbot_arm_real arm_link_5_a_z = arm_link_4_a_y
       + (arm_link_5_a_z_part1 - 0.002 * arm_link_4_U_xy); /* 10 */
@@ -1225,113 +1227,113 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
       - arm_link_3_f_x_part1; /* 50 */
   const youbot_arm_real arm_link_3_f_y = 0.18815938000000001 * arm_link_3_U_xy
       - arm_link_3_f_y_part1; /* 50 */
-  const youbot_arm_real arm_link_5_t60 = 8e-05 * rows_minus_B4_6 - 0.00028865 * t5; /* 39 */
-  const youbot_arm_real arm_link_5_t61 = 5.736805250000296e-05 * t5; /* 39 */
-  const youbot_arm_real arm_link_5_t62 = t5 * arm_link_5_t61; /* 39 */
-  const youbot_arm_real arm_link_4_minus_S_xx = arm_link_5_t62 - 0.01508932
-      + 0.004 * arm_link_5_t60 - 0.0006989946116999998; /* 39 */
-  const youbot_arm_real arm_link_4_S_zz = 0.015031951947499997 + arm_link_5_t62; /* 39 */
+  const youbot_arm_real arm_link_5_t61 = 8e-05 * rows_minus_B4_6 - 0.00028865 * t5; /* 39 */
+  const youbot_arm_real arm_link_5_t62 = 5.736805250000296e-05 * t5; /* 39 */
+  const youbot_arm_real arm_link_5_t63 = t5 * arm_link_5_t62; /* 39 */
+  const youbot_arm_real arm_link_4_minus_S_xx = arm_link_5_t63 - 0.01508932
+      + 0.004 * arm_link_5_t61 - 0.0006989946116999998; /* 39 */
+  const youbot_arm_real arm_link_4_S_zz = 0.015031951947499997 + arm_link_5_t63; /* 39 */
   const youbot_arm_real arm_link_1_S_yy = 0.014062273622100002 + arm_link_4_S_zz; /* 42 */
-  const youbot_arm_real arm_link_5_t63 = 3.6800000000000003e-06 * rows_minus_B4_6
-      + 4.8579795e-06 * t5 + 0.13 * arm_link_5_t60; /* 39 */
-  const youbot_arm_real arm_link_4_h_x = (-0.0006455300000000001) + arm_link_5_t60; /* 39 */
+  const youbot_arm_real arm_link_5_t64 = 3.6800000000000003e-06 * rows_minus_B4_6
+      + 4.8579795e-06 * t5 + 0.13 * arm_link_5_t61; /* 39 */
+  const youbot_arm_real arm_link_4_h_x = (-0.0006455300000000001) + arm_link_5_t61; /* 39 */
   const youbot_arm_real arm_link_4_h_z = 0.00028865 * rows_minus_B4_6 + 8e-05 * t5; /* 39 */
   const youbot_arm_real arm_link_4_minus_S_xz = 0.002 * arm_link_4_h_z
-      - rows_minus_B4_6 * arm_link_5_t61 - 4.9228641e-06; /* 39 */
-  const youbot_arm_real arm_link_4_t64 = t4 * arm_link_4_h_x - 0.02458804 * t3; /* 40 */
-  const youbot_arm_real arm_link_4_t65 = 0.02458804 * t4 + t3 * arm_link_4_h_x; /* 40 */
-  const youbot_arm_real arm_link_5_t66 = 0.13 * arm_link_4_h_z
+      - rows_minus_B4_6 * arm_link_5_t62 - 4.9228641e-06; /* 39 */
+  const youbot_arm_real arm_link_4_t65 = t4 * arm_link_4_h_x - 0.02458804 * t3; /* 40 */
+  const youbot_arm_real arm_link_4_t66 = 0.02458804 * t4 + t3 * arm_link_4_h_x; /* 40 */
+  const youbot_arm_real arm_link_5_t67 = 0.13 * arm_link_4_h_z
       - (4.8579795e-06 * rows_minus_B4_6 - 3.6800000000000003e-06 * t5); /* 39 */
-  const youbot_arm_real arm_link_5_t67 = t2 * t4 - t1 * t3; /* 39 */
-  const youbot_arm_real arm_link_4_minus_S_xy = arm_link_5_t63 - 9.208847930000002e-05; /* 39 */
-  const youbot_arm_real arm_link_5_t68 = t2 * t3 + t1 * t4; /* 39 */
-  const youbot_arm_real arm_link_5_t69 = 0.135 * t1 - 0.155; /* 39 */
-  const youbot_arm_real arm_j_minus_H4_2_less5_part1 = arm_link_5_t69
-      * (arm_link_5_t67 * arm_link_4_h_x - 0.02458804 * arm_link_5_t68); /* 40 */
-  const youbot_arm_real arm_link_3_h_x = 0.18815938000000001 + arm_link_4_t65; /* 40 */
-  const youbot_arm_real tilt_J_ang_z_1 = arm_link_2_R_zx * arm_link_5_t68
-      - arm_link_2_minus_R_zy * arm_link_5_t67; /* 39 */
-  const youbot_arm_real arm_link_5_t70 = arm_link_2_R_zx * arm_link_5_t67
-      + arm_link_2_minus_R_zy * arm_link_5_t68; /* 39 */
-  const youbot_arm_real arm_link_5_t71 = arm_link_5_t63 * arm_link_5_t70
-      + (0.030121271947499997 - 0.002 * arm_link_5_t60) * tilt_J_ang_z_1; /* 39 */
-  const youbot_arm_real arm_link_4_t72 = t4 * (0.021721319313600003 + arm_link_4_minus_S_xx)
+  const youbot_arm_real arm_link_5_t68 = t2 * t4 - t1 * t3; /* 39 */
+  const youbot_arm_real arm_link_4_minus_S_xy = arm_link_5_t64 - 9.208847930000002e-05; /* 39 */
+  const youbot_arm_real arm_link_5_t69 = t2 * t3 + t1 * t4; /* 39 */
+  const youbot_arm_real arm_link_5_t70 = 0.135 * t1 - 0.155; /* 39 */
+  const youbot_arm_real arm_j_minus_H4_2_less5_part1 = arm_link_5_t70
+      * (arm_link_5_t68 * arm_link_4_h_x - 0.02458804 * arm_link_5_t69); /* 40 */
+  const youbot_arm_real arm_link_3_h_x = 0.18815938000000001 + arm_link_4_t66; /* 40 */
+  const youbot_arm_real tilt_J_ang_z_1 = arm_link_2_R_zx * arm_link_5_t69
+      - arm_link_2_minus_R_zy * arm_link_5_t68; /* 39 */
+  const youbot_arm_real arm_link_5_t71 = arm_link_2_R_zx * arm_link_5_t68
+      + arm_link_2_minus_R_zy * arm_link_5_t69; /* 39 */
+  const youbot_arm_real arm_link_5_t72 = arm_link_5_t64 * arm_link_5_t71
+      + (0.030121271947499997 - 0.002 * arm_link_5_t61) * tilt_J_ang_z_1; /* 39 */
+  const youbot_arm_real arm_link_4_t73 = t4 * (0.021721319313600003 + arm_link_4_minus_S_xx)
       + arm_link_4_minus_S_xy * (2.0 * t3); /* 40 */
-  const youbot_arm_real arm_link_3_S_xy_part1 = 0.135 * arm_link_4_t64
-      - (t3 * arm_link_4_t72 - arm_link_4_minus_S_xy); /* 40 */
-  const youbot_arm_real arm_link_3_h_y = 9.340000000000001e-05 + arm_link_4_t64; /* 40 */
-  const youbot_arm_real arm_link_4_t73 = t4 * arm_link_4_t72; /* 40 */
+  const youbot_arm_real arm_link_3_S_xy_part1 = 0.135 * arm_link_4_t65
+      - (t3 * arm_link_4_t73 - arm_link_4_minus_S_xy); /* 40 */
+  const youbot_arm_real arm_link_3_h_y = 9.340000000000001e-05 + arm_link_4_t65; /* 40 */
+  const youbot_arm_real arm_link_4_t74 = t4 * arm_link_4_t73; /* 40 */
   const youbot_arm_real arm_link_3_S_xy = 1.9679380000000005e-06 + arm_link_3_S_xy_part1; /* 40 */
-  const youbot_arm_real arm_link_4_t74 = arm_link_4_minus_S_xx - 0.021721319313600003; /* 40 */
+  const youbot_arm_real arm_link_4_t75 = arm_link_4_minus_S_xx - 0.021721319313600003; /* 40 */
   const youbot_arm_real arm_link_3_S_xx = 0.0254069445366
-      + (arm_link_4_t73 - arm_link_4_minus_S_xx + 0.27 * arm_link_4_t65); /* 40 */
-  const youbot_arm_real arm_j_minus_H4_3_less5_part1 = 0.135 * arm_link_4_t65
-      - arm_link_4_t74; /* 40 */
-  const youbot_arm_real arm_link_3_minus_S_yy = arm_link_4_t73 - 0.021721319313600003
+      + (arm_link_4_t74 - arm_link_4_minus_S_xx + 0.27 * arm_link_4_t66); /* 40 */
+  const youbot_arm_real arm_j_minus_H4_3_less5_part1 = 0.135 * arm_link_4_t66
+      - arm_link_4_t75; /* 40 */
+  const youbot_arm_real arm_link_3_minus_S_yy = arm_link_4_t74 - 0.021721319313600003
       - 0.0003235093400000017; /* 40 */
-  const youbot_arm_real arm_link_3_t75 = t1 * arm_link_3_h_y + t2 * arm_link_3_h_x; /* 41 */
-  const youbot_arm_real arm_link_3_t76 = t1 * arm_link_3_h_x - t2 * arm_link_3_h_y; /* 41 */
-  const youbot_arm_real minus_D4_part1 = arm_link_4_t74 - 0.04698; /* 43 */
-  const youbot_arm_real arm_joint_5_L4 = 20.785149914373925 * arm_link_5_t66; /* 44 */
-  const youbot_arm_real minus_D4 = minus_D4_part1 + arm_link_5_t66 * arm_joint_5_L4; /* 44 */
+  const youbot_arm_real arm_link_3_t76 = t1 * arm_link_3_h_y + t2 * arm_link_3_h_x; /* 41 */
+  const youbot_arm_real arm_link_3_t77 = t1 * arm_link_3_h_x - t2 * arm_link_3_h_y; /* 41 */
+  const youbot_arm_real minus_D4_part1 = arm_link_4_t75 - 0.04698; /* 43 */
+  const youbot_arm_real arm_joint_5_L4 = 20.785149914373925 * arm_link_5_t67; /* 44 */
+  const youbot_arm_real minus_D4 = minus_D4_part1 + arm_link_5_t67 * arm_joint_5_L4; /* 44 */
   const youbot_arm_real minus_iD4 = 1.0 / minus_D4; /* 45 */
-  const youbot_arm_real arm_link_5_t77 = arm_link_5_t66 + 0.135 * (t4 * arm_link_4_h_z); /* 39 */
-  const youbot_arm_real arm_joint_5_minus_H4_3_less5 = arm_link_5_t77 * arm_joint_5_L4
+  const youbot_arm_real arm_link_5_t78 = arm_link_5_t67 + 0.135 * (t4 * arm_link_4_h_z); /* 39 */
+  const youbot_arm_real arm_joint_5_minus_H4_3_less5 = arm_link_5_t78 * arm_joint_5_L4
       - arm_j_minus_H4_3_less5_part1; /* 44 */
-  const youbot_arm_real arm_link_4_minus_S_yz = arm_link_5_t66 - 0.0008068292589000001; /* 39 */
-  const youbot_arm_real arm_joint_5_H4_1_less5_part1 = arm_link_5_t70 * arm_link_4_minus_S_xz
+  const youbot_arm_real arm_link_4_minus_S_yz = arm_link_5_t67 - 0.0008068292589000001; /* 39 */
+  const youbot_arm_real arm_joint_5_H4_1_less5_part1 = arm_link_5_t71 * arm_link_4_minus_S_xz
       + tilt_J_ang_z_1 * arm_link_4_minus_S_yz; /* 40 */
   const youbot_arm_real arm_link_3_S_xz_part1 = t4 * arm_link_4_minus_S_yz
       - t3 * arm_link_4_minus_S_xz + 0.135 * arm_link_4_h_z; /* 40 */
   const youbot_arm_real arm_link_3_minus_S_yz = t4 * arm_link_4_minus_S_xz
       + t3 * arm_link_4_minus_S_yz - 9.03178e-06; /* 40 */
   const youbot_arm_real arm_link_3_S_xz = 0.007944692896000001 + arm_link_3_S_xz_part1; /* 40 */
-  const youbot_arm_real arm_link_5_t78 = 0.135 * t2; /* 39 */
-  const youbot_arm_real arm_j_minus_H4_2_less5_part2 = arm_link_5_t78
-      * (0.02458804 * arm_link_5_t67 + arm_link_5_t68 * arm_link_4_h_x); /* 40 */
+  const youbot_arm_real arm_link_5_t79 = 0.135 * t2; /* 39 */
+  const youbot_arm_real arm_j_minus_H4_2_less5_part2 = arm_link_5_t79
+      * (0.02458804 * arm_link_5_t68 + arm_link_5_t69 * arm_link_4_h_x); /* 40 */
   const youbot_arm_real arm_j_minus_H4_2_less5_part3 = arm_j_minus_H4_2_less5_part2
-      - arm_j_minus_H4_2_less5_part1 - arm_link_4_t74; /* 40 */
-  const youbot_arm_real arm_link_5_t79 = arm_link_5_t69 * (arm_link_4_h_z * arm_link_5_t68)
-      + arm_link_5_t78 * (arm_link_4_h_z * arm_link_5_t67); /* 39 */
-  const youbot_arm_real arm_link_5_t80 = arm_link_2_minus_R_zy * arm_link_5_t69
-      + arm_link_2_R_zx * arm_link_5_t78 - 0.033; /* 39 */
-  const youbot_arm_real arm_link_5_t81 = arm_link_5_t71 + arm_link_5_t60 * arm_link_5_t80; /* 39 */
-  const youbot_arm_real arm_link_5_t82 = arm_link_5_t66 + arm_link_5_t79; /* 39 */
+      - arm_j_minus_H4_2_less5_part1 - arm_link_4_t75; /* 40 */
+  const youbot_arm_real arm_link_5_t80 = arm_link_5_t70 * (arm_link_4_h_z * arm_link_5_t69)
+      + arm_link_5_t79 * (arm_link_4_h_z * arm_link_5_t68); /* 39 */
+  const youbot_arm_real arm_link_5_t81 = arm_link_2_minus_R_zy * arm_link_5_t70
+      + arm_link_2_R_zx * arm_link_5_t79 - 0.033; /* 39 */
+  const youbot_arm_real arm_link_5_t82 = arm_link_5_t72 + arm_link_5_t61 * arm_link_5_t81; /* 39 */
+  const youbot_arm_real arm_link_5_t83 = arm_link_5_t67 + arm_link_5_t80; /* 39 */
   const youbot_arm_real arm_link_2_S_xz_part1 = 0.155 * arm_link_4_h_z
       - (t1 * arm_link_3_S_xz + t2 * arm_link_3_minus_S_yz); /* 41 */
-  const youbot_arm_real arm_joint_5_minus_H4_2_less5 = arm_link_5_t82 * arm_joint_5_L4
+  const youbot_arm_real arm_joint_5_minus_H4_2_less5 = arm_link_5_t83 * arm_joint_5_L4
       - arm_j_minus_H4_2_less5_part3; /* 44 */
-  const youbot_arm_real arm_joint_5_H4_1_less5 = arm_link_5_t81 * arm_joint_5_L4
+  const youbot_arm_real arm_joint_5_H4_1_less5 = arm_link_5_t82 * arm_joint_5_L4
       - arm_joint_5_H4_1_less5_part1; /* 44 */
   const youbot_arm_real arm_link_2_S_xz = 0.020930190455000004 + arm_link_2_S_xz_part1; /* 41 */
-  const youbot_arm_real arm_link_2_minus_h_x = arm_link_3_t76 - 0.33477965; /* 41 */
-  const youbot_arm_real arm_link_2_minus_h_y = arm_link_3_t75 - 0.12073215; /* 41 */
+  const youbot_arm_real arm_link_2_minus_h_x = arm_link_3_t77 - 0.33477965; /* 41 */
+  const youbot_arm_real arm_link_2_minus_h_y = arm_link_3_t76 - 0.12073215; /* 41 */
   const youbot_arm_real arm_link_1_minus_S_xx_part1 = 0.066
       * (arm_link_2_R_zx * arm_link_2_minus_h_y
       + arm_link_2_minus_R_zy * arm_link_2_minus_h_x); /* 42 */
-  const youbot_arm_real arm_joint_5_L3 = 20.785149914373925 * arm_link_5_t77; /* 44 */
-  const youbot_arm_real arm_link_3_t83 = t2 * (arm_link_3_S_xx + arm_link_3_minus_S_yy)
+  const youbot_arm_real arm_joint_5_L3 = 20.785149914373925 * arm_link_5_t78; /* 44 */
+  const youbot_arm_real arm_link_3_t84 = t2 * (arm_link_3_S_xx + arm_link_3_minus_S_yy)
       + arm_link_3_S_xy * (2.0 * t1); /* 41 */
-  const youbot_arm_real arm_link_2_minus_S_xy_part1 = 0.155 * arm_link_3_t75
-      - (t1 * arm_link_3_t83 - arm_link_3_S_xy); /* 41 */
-  const youbot_arm_real arm_link_3_t84 = t2 * arm_link_3_t83; /* 41 */
+  const youbot_arm_real arm_link_2_minus_S_xy_part1 = 0.155 * arm_link_3_t76
+      - (t1 * arm_link_3_t84 - arm_link_3_S_xy); /* 41 */
+  const youbot_arm_real arm_link_3_t85 = t2 * arm_link_3_t84; /* 41 */
   const youbot_arm_real arm_link_2_minus_S_xy = arm_link_2_minus_S_xy_part1
       - (-0.00035857448549999997); /* 41 */
-  const youbot_arm_real arm_link_3_t85 = arm_link_3_minus_S_yy - arm_link_3_S_xx; /* 41 */
-  const youbot_arm_real arm_link_2_minus_S_xx = arm_link_3_t84 - arm_link_3_S_xx
-      + 0.31 * arm_link_3_t76 - 0.052848238139499994; /* 41 */
+  const youbot_arm_real arm_link_3_t86 = arm_link_3_minus_S_yy - arm_link_3_S_xx; /* 41 */
+  const youbot_arm_real arm_link_2_minus_S_xx = arm_link_3_t85 - arm_link_3_S_xx
+      + 0.31 * arm_link_3_t77 - 0.052848238139499994; /* 41 */
   const youbot_arm_real arm_link_2_S_yy = 0.0166516316395
-      + (arm_link_3_t84 - arm_link_3_minus_S_yy); /* 41 */
-  const youbot_arm_real arm_j_minus_H3_2_less5_part1 = arm_link_3_t85
-      + 0.155 * arm_link_3_t76; /* 41 */
-  const youbot_arm_real D3_part1 = arm_link_3_t85 - 0.13571; /* 43 */
-  const youbot_arm_real D3_part2 = D3_part1 + arm_link_5_t77 * arm_joint_5_L3; /* 44 */
+      + (arm_link_3_t85 - arm_link_3_minus_S_yy); /* 41 */
+  const youbot_arm_real arm_j_minus_H3_2_less5_part1 = arm_link_3_t86
+      + 0.155 * arm_link_3_t77; /* 41 */
+  const youbot_arm_real D3_part1 = arm_link_3_t86 - 0.13571; /* 43 */
+  const youbot_arm_real D3_part2 = D3_part1 + arm_link_5_t78 * arm_joint_5_L3; /* 44 */
   const youbot_arm_real arm_joint_5_minus_H3_2_less5 = arm_j_minus_H3_2_less5_part1
-      + arm_link_5_t82 * arm_joint_5_L3; /* 44 */
-  const youbot_arm_real arm_link_2_t86 = arm_link_2_minus_S_xy * (2.0 * arm_link_2_minus_R_zy)
+      + arm_link_5_t83 * arm_joint_5_L3; /* 44 */
+  const youbot_arm_real arm_link_2_t87 = arm_link_2_minus_S_xy * (2.0 * arm_link_2_minus_R_zy)
       - arm_link_2_R_zx * (arm_link_2_minus_S_xx + arm_link_2_S_yy); /* 42 */
   const youbot_arm_real arm_link_1_minus_S_xx = arm_link_2_minus_S_xx
-      + arm_link_2_R_zx * arm_link_2_t86 + arm_link_1_minus_S_xx_part1
+      + arm_link_2_R_zx * arm_link_2_t87 + arm_link_1_minus_S_xx_part1
       - 0.008519762585199998; /* 42 */
   const youbot_arm_real minus_D2_part1 = arm_link_2_S_yy - arm_link_2_minus_S_xx; /* 42 */
   const youbot_arm_real D1_part1 = 0.33848 + (arm_link_1_S_yy - arm_link_1_minus_S_xx); /* 43 */
@@ -1347,13 +1349,13 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
       + arm_link_3_R_zy * arm_link_3_minus_S_yz; /* 41 */
   const youbot_arm_real arm_joint_5_H2_1_less5_part1 = arm_link_2_minus_R_zy * arm_link_2_S_yz
       - arm_link_2_R_zx * arm_link_2_S_xz; /* 42 */
-  const youbot_arm_real arm_joint_5_H3_1_less5 = arm_link_5_t81 * arm_joint_5_L3
+  const youbot_arm_real arm_joint_5_H3_1_less5 = arm_link_5_t82 * arm_joint_5_L3
       - arm_joint_5_H3_1_less5_part1; /* 44 */
   const youbot_arm_real arm_joint_4_minus_H3_1_less4 = arm_joint_5_H4_1_less5 * arm_joint_4_L3
       - arm_joint_5_H3_1_less5; /* 45 */
-  const youbot_arm_real arm_joint_5_L2 = 20.785149914373925 * arm_link_5_t82; /* 44 */
-  const youbot_arm_real minus_D2_part3 = arm_link_5_t82 * arm_joint_5_L2 - minus_D2_part2; /* 44 */
-  const youbot_arm_real arm_joint_5_H2_1_less5 = arm_link_5_t81 * arm_joint_5_L2
+  const youbot_arm_real arm_joint_5_L2 = 20.785149914373925 * arm_link_5_t83; /* 44 */
+  const youbot_arm_real minus_D2_part3 = arm_link_5_t83 * arm_joint_5_L2 - minus_D2_part2; /* 44 */
+  const youbot_arm_real arm_joint_5_H2_1_less5 = arm_link_5_t82 * arm_joint_5_L2
       - arm_joint_5_H2_1_less5_part1; /* 44 */
   const youbot_arm_real arm_joint_4_L2 = arm_joint_5_minus_H4_2_less5 * minus_iD4; /* 45 */
   const youbot_arm_real minus_D2_part4 = arm_joint_5_minus_H4_2_less5 * arm_joint_4_L2
@@ -1363,13 +1365,13 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real arm_link_3_p_z = 0.155 * arm_link_2_R_zx + 0.115; /* 3 */
   const youbot_arm_real arm_link_4_minus_p_z = 0.135 * arm_link_3_minus_R_zx
       - arm_link_3_p_z; /* 4 */
-  const youbot_arm_real arm_joint_5_minus_L1 = 20.785149914373925 * arm_link_5_t81; /* 44 */
-  const youbot_arm_real D1_part2 = arm_link_5_t81 * arm_joint_5_minus_L1 - D1_part1; /* 44 */
-  const youbot_arm_real arm_link_5_t87 = 0.13 * arm_link_4_R_zy
+  const youbot_arm_real arm_joint_5_minus_L1 = 20.785149914373925 * arm_link_5_t82; /* 44 */
+  const youbot_arm_real D1_part2 = arm_link_5_t82 * arm_joint_5_minus_L1 - D1_part1; /* 44 */
+  const youbot_arm_real arm_link_5_t88 = 0.13 * arm_link_4_R_zy
       - 0.002 * arm_link_4_minus_R_zx; /* 5 */
-  const youbot_arm_real arm_link_5_minus_p_z = arm_link_4_minus_p_z + arm_link_5_t87; /* 5 */
-  const youbot_arm_real grip_t88 = arm_link_3_p_z + arm_link_5_minus_p_z; /* 60 */
-  const youbot_arm_real grip_t89 = 0.115 + arm_link_5_minus_p_z; /* 61 */
+  const youbot_arm_real arm_link_5_minus_p_z = arm_link_4_minus_p_z + arm_link_5_t88; /* 5 */
+  const youbot_arm_real grip_t89 = arm_link_3_p_z + arm_link_5_minus_p_z; /* 60 */
+  const youbot_arm_real grip_t90 = 0.115 + arm_link_5_minus_p_z; /* 61 */
   const youbot_arm_real arm_link_2_p_y = 0.033 * arm_link_1_R_xy; /* 2 */
   const youbot_arm_real arm_link_2_R_yx = arm_link_1_R_xy * arm_link_2_minus_R_zy; /* 2 */
   const youbot_arm_real arm_link_3_p_y = arm_link_2_p_y + 0.155 * arm_link_2_R_yx; /* 3 */
@@ -1382,23 +1384,23 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
       - arm_link_3_p_y; /* 4 */
   const youbot_arm_real arm_link_4_minus_R_yx = arm_link_1_R_xy * arm_link_4_R_zy; /* 4 */
   const youbot_arm_real arm_link_4_minus_R_yy = arm_link_1_R_xy * arm_link_4_minus_R_zx; /* 4 */
-  const youbot_arm_real arm_link_5_t90 = 0.002 * arm_link_4_minus_R_yx
+  const youbot_arm_real arm_link_5_t91 = 0.002 * arm_link_4_minus_R_yx
       + 0.13 * arm_link_4_minus_R_yy; /* 5 */
-  const youbot_arm_real arm_link_5_p_y = arm_link_5_t90 - arm_link_4_minus_p_y; /* 5 */
+  const youbot_arm_real arm_link_5_p_y = arm_link_5_t91 - arm_link_4_minus_p_y; /* 5 */
   const youbot_arm_real arm_link_2_p_x = 0.033 * arm_link_1_R_xx + 0.024; /* 2 */
-  const youbot_arm_real grip_minus_J_lin_x_4 = arm_link_1_R_xx * arm_link_5_t87; /* 59 */
-  const youbot_arm_real grip_minus_J_lin_y_4 = arm_link_1_R_xy * arm_link_5_t87; /* 59 */
+  const youbot_arm_real grip_minus_J_lin_x_4 = arm_link_1_R_xx * arm_link_5_t88; /* 59 */
+  const youbot_arm_real grip_minus_J_lin_y_4 = arm_link_1_R_xy * arm_link_5_t88; /* 59 */
   const youbot_arm_real arm_link_2_R_xx = arm_link_1_R_xx * arm_link_2_minus_R_zy; /* 2 */
   const youbot_arm_real arm_link_3_p_x = arm_link_2_p_x + 0.155 * arm_link_2_R_xx; /* 3 */
   const youbot_arm_real arm_link_4_minus_p_x = 0.135 * arm_link_3_minus_R_xx
       - arm_link_3_p_x; /* 4 */
   const youbot_arm_real arm_link_4_minus_R_xx = arm_link_1_R_xx * arm_link_4_R_zy; /* 4 */
   const youbot_arm_real arm_link_4_minus_R_xy = arm_link_1_R_xx * arm_link_4_minus_R_zx; /* 4 */
-  const youbot_arm_real arm_link_5_t91 = 0.002 * arm_link_4_minus_R_xx
+  const youbot_arm_real arm_link_5_t92 = 0.002 * arm_link_4_minus_R_xx
       + 0.13 * arm_link_4_minus_R_xy; /* 5 */
-  const youbot_arm_real grip_minus_J_lin_z_4 = arm_link_1_R_xy * arm_link_5_t90
-      + arm_link_1_R_xx * arm_link_5_t91; /* 59 */
-  const youbot_arm_real arm_link_5_p_x = arm_link_5_t91 - arm_link_4_minus_p_x; /* 5 */
+  const youbot_arm_real grip_minus_J_lin_z_4 = arm_link_1_R_xy * arm_link_5_t91
+      + arm_link_1_R_xx * arm_link_5_t92; /* 59 */
+  const youbot_arm_real arm_link_5_p_x = arm_link_5_t92 - arm_link_4_minus_p_x; /* 5 */
   const youbot_arm_real grip_minus_J_lin_z_3 = arm_link_1_R_xy * (arm_link_5_p_y - arm_link_3_p_y)
       + arm_link_1_R_xx * (arm_link_5_p_x - arm_link_3_p_x); /* 60 */
   const youbot_arm_real grip_minus_J_lin_z_2 = arm_link_1_R_xy * (arm_link_5_p_y - arm_link_2_p_y)
@@ -1413,10 +1415,10 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real arm_joint_3_minus_L1 = arm_joint_4_minus_H3_1_less4 * iD3; /* 46 */
   const youbot_arm_real D1_part4 = arm_joint_4_minus_H3_1_less4 * arm_joint_3_minus_L1
       - D1_part3; /* 46 */
-  const youbot_arm_real grip_minus_J_lin_x_3 = arm_link_1_R_xx * grip_t88; /* 60 */
-  const youbot_arm_real grip_minus_J_lin_y_3 = arm_link_1_R_xy * grip_t88; /* 60 */
-  const youbot_arm_real grip_minus_J_lin_x_2 = arm_link_1_R_xx * grip_t89; /* 61 */
-  const youbot_arm_real grip_minus_J_lin_y_2 = arm_link_1_R_xy * grip_t89; /* 61 */
+  const youbot_arm_real grip_minus_J_lin_x_3 = arm_link_1_R_xx * grip_t89; /* 60 */
+  const youbot_arm_real grip_minus_J_lin_y_3 = arm_link_1_R_xy * grip_t89; /* 60 */
+  const youbot_arm_real grip_minus_J_lin_x_2 = arm_link_1_R_xx * grip_t90; /* 61 */
+  const youbot_arm_real grip_minus_J_lin_y_2 = arm_link_1_R_xy * grip_t90; /* 61 */
   const youbot_arm_real K_row1_arm_joint_3 = arm_joint_4_L3 * grip_minus_J_lin_x_4
       - grip_minus_J_lin_x_3; /* 66 */
   const youbot_arm_real K_row2_arm_joint_3 = arm_joint_4_L3 * grip_minus_J_lin_y_4
@@ -1431,15 +1433,17 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real rows_KD1_3 = iD3 * K_row1_arm_joint_3; /* 70 */
   const youbot_arm_real rows_KD2_4 = minus_iD4 * grip_minus_J_lin_y_4; /* 70 */
   const youbot_arm_real rows_KD2_3 = iD3 * K_row2_arm_joint_3; /* 70 */
-  const youbot_arm_real tilt_t92 = t3 * t5; /* 63 */
-  const youbot_arm_real tilt_t93 = t4 * t5; /* 63 */
-  const youbot_arm_real tilt_t94 = t2 * tilt_t93 - t1 * tilt_t92; /* 64 */
-  const youbot_arm_real tilt_t95 = t2 * tilt_t92 + t1 * tilt_t93; /* 64 */
-  const youbot_arm_real tilt_J_ang_y_1 = arm_link_2_R_zx * tilt_t94
-      + arm_link_2_minus_R_zy * tilt_t95; /* 65 */
+  const youbot_arm_real tilt_t93 = t3 * t5; /* 63 */
+  const youbot_arm_real tilt_t94 = t4 * t5; /* 63 */
+  const youbot_arm_real tilt_t95 = t2 * tilt_t94 - t1 * tilt_t93; /* 64 */
+  const youbot_arm_real tilt_t96 = t2 * tilt_t93 + t1 * tilt_t94; /* 64 */
+  const youbot_arm_real tilt_J_ang_y_1 = arm_link_2_R_zx * tilt_t95
+      + arm_link_2_minus_R_zy * tilt_t96; /* 65 */
   const youbot_arm_real K_minus_row2_arm_joint_1_part1 = arm_joint_3_minus_L1 * K_row2_arm_joint_3
       - (grip_minus_J_lin_y_1 + arm_joint_4_minus_L1 * grip_minus_J_lin_y_4); /* 66 */
   const youbot_arm_real rows_KD3_4 = minus_iD4 * grip_minus_J_lin_z_4; /* 70 */
+  const youbot_arm_real K_minus_row4_arm_joint_3 = rows_minus_B4_6 * arm_joint_4_L3
+      - rows_minus_B4_6; /* 66 */
   const youbot_arm_real arm_link_4_minus_U_zx = arm_link_4_wd_y + arm_link_4_t10; /* 9 */
   const youbot_arm_real arm_link_4_minus_U_xz = arm_link_4_t10 - arm_link_4_wd_y; /* 9 */
   const youbot_arm_real arm_link_4_minus_U_zy = arm_link_4_minus_wd_x + arm_link_4_t11; /* 9 */
@@ -1448,7 +1452,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
       - (0.021022324701900002 * arm_link_4_U_xy + 4.9228641e-06 * arm_link_4_minus_U_yz); /* 51 */
   const youbot_arm_real arm_link_4_n_z = arm_link_4_n_z_part1 + arm_link_4_n_z_part2
       + (0.02458804 * arm_link_4_a_x - 0.0006455300000000001 * arm_link_4_a_y); /* 51 */
-  const youbot_arm_real arm_link_5_t96 = 0.002 * arm_link_4_minus_U_zx
+  const youbot_arm_real arm_link_5_t97 = 0.002 * arm_link_4_minus_U_zx
       + 0.13 * arm_link_4_minus_U_zy - arm_link_4_minus_a_z; /* 10 */
   const youbot_arm_real arm_link_4_minus_n_y_part2 = 0.0006989946116999998 * arm_link_4_minus_U_zx
       + 0.0008068292589000001 * arm_link_4_U_xy
@@ -1474,17 +1478,21 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real rows_KD2_2 = minus_iD2 * K_minus_row2_arm_joint_2; /* 70 */
   const youbot_arm_real K_minus_row3_arm_joint_2 = arm_joint_3_L2 * K_row3_arm_joint_3
       - (arm_joint_4_L2 * grip_minus_J_lin_z_4 - grip_minus_J_lin_z_2); /* 66 */
-  const youbot_arm_real K_minus_row4_arm_joint_3 = rows_minus_B4_6 * arm_joint_4_L3
-      - rows_minus_B4_6; /* 66 */
   const youbot_arm_real rows_KD3_3 = iD3 * K_row3_arm_joint_3; /* 70 */
-  const youbot_arm_real arm_link_5_minus_U_xy = arm_link_4_wd_y + arm_link_5_t28; /* 10 */
-  const youbot_arm_real arm_link_5_minus_U_yx = arm_link_5_t28 - arm_link_4_wd_y; /* 10 */
+  const youbot_arm_real K_row4_arm_joint_2 = arm_joint_3_L2 * K_minus_row4_arm_joint_3
+      - (rows_minus_B4_6 * arm_joint_4_L2 - rows_minus_B4_6); /* 66 */
+  const youbot_arm_real K_row4_arm_joint_1_part1 = arm_joint_3_minus_L1 * K_minus_row4_arm_joint_3
+      - (tilt_J_ang_y_1 + rows_minus_B4_6 * arm_joint_4_minus_L1); /* 66 */
+  const youbot_arm_real K_row4_arm_joint_1 = arm_joint_2_minus_L1 * K_row4_arm_joint_2
+      - K_row4_arm_joint_1_part1; /* 66 */
+  const youbot_arm_real arm_link_5_minus_U_xy = arm_link_4_wd_y + arm_link_5_t29; /* 10 */
+  const youbot_arm_real arm_link_5_minus_U_yx = arm_link_5_t29 - arm_link_4_wd_y; /* 10 */
   const youbot_arm_real arm_link_5_f_x = 0.00028865 * arm_link_5_minus_U_xy
       - arm_link_5_f_x_part1; /* 52 */
   const youbot_arm_real arm_link_5_minus_f_y = 8e-05 * arm_link_5_minus_U_yx
       - arm_link_5_minus_f_y_part1; /* 52 */
-  const youbot_arm_real arm_link_5_U_yz = arm_link_5_minus_wd_x + arm_link_5_t27; /* 10 */
-  const youbot_arm_real arm_link_5_U_zy = arm_link_5_t27 - arm_link_5_minus_wd_x; /* 10 */
+  const youbot_arm_real arm_link_5_U_yz = arm_link_5_minus_wd_x + arm_link_5_t28; /* 10 */
+  const youbot_arm_real arm_link_5_U_zy = arm_link_5_t28 - arm_link_5_minus_wd_x; /* 10 */
   const youbot_arm_real arm_link_5_n_z_part1 = 3.6800000000000003e-06 * arm_link_5_U_yz
       - (0.015031951947499997 * arm_link_5_minus_U_xy
       - 0.01508932 * arm_link_5_minus_U_yx); /* 52 */
@@ -1493,34 +1501,29 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
       - 0.015031951947499997 * arm_link_5_U_zy); /* 52 */
   const youbot_arm_real arm_link_5_minus_n_x = arm_link_5_minus_n_x_part2
       + 0.00028865 * arm_link_5_a_z; /* 52 */
-  const youbot_arm_real arm_link_5_minus_U_zx = arm_link_5_t26 - arm_link_5_minus_wd_y; /* 10 */
+  const youbot_arm_real arm_link_5_minus_U_zx = arm_link_5_t27 - arm_link_5_minus_wd_y; /* 10 */
   const youbot_arm_real arm_link_5_minus_n_y_part2 = arm_link_5_minus_n_y_part1
       + (0.01508932 * arm_link_5_minus_U_zx + 4.8579795e-06 * arm_link_5_minus_U_xy); /* 52 */
   const youbot_arm_real arm_link_5_minus_f_z = 8e-05 * arm_link_5_minus_U_zx
       + 0.00028865 * arm_link_5_U_zy; /* 52 */
-  const youbot_arm_real arm_link_5_minus_U_xz = arm_link_5_minus_wd_y + arm_link_5_t26; /* 10 */
+  const youbot_arm_real arm_link_5_minus_U_xz = arm_link_5_minus_wd_y + arm_link_5_t27; /* 10 */
   const youbot_arm_real arm_link_4_minus_f_sum_y = arm_link_4_minus_f_y
       + arm_link_5_minus_f_z; /* 54 */
   const youbot_arm_real arm_link_5_minus_n_y = 8e-05 * arm_link_5_a_z
       - arm_link_5_minus_n_y_part2; /* 52 */
-  const youbot_arm_real minus_r4_part1 = arm_link_5_minus_wd_y
-      - in->b[YOUBOT_ARM_TILT_ANG_Y]; /* 68 */
-  const youbot_arm_real K_row4_arm_joint_2 = arm_joint_3_L2 * K_minus_row4_arm_joint_3
-      - (rows_minus_B4_6 * arm_joint_4_L2 - rows_minus_B4_6); /* 66 */
-  const youbot_arm_real K_row4_arm_joint_1_part1 = arm_joint_3_minus_L1 * K_minus_row4_arm_joint_3
-      - (tilt_J_ang_y_1 + rows_minus_B4_6 * arm_joint_4_minus_L1); /* 66 */
-  const youbot_arm_real K_row4_arm_joint_1 = arm_joint_2_minus_L1 * K_row4_arm_joint_2
-      - K_row4_arm_joint_1_part1; /* 66 */
+  const youbot_arm_real tilt_t98 = arm_link_5_minus_wd_y - in->b[YOUBOT_ARM_TILT_ANG_Y]; /* 68 */
   const youbot_arm_real K_minus_row3_arm_joint_1 = arm_joint_2_minus_L1 * K_minus_row3_arm_joint_2
       - (arm_joint_3_minus_L1 * K_row3_arm_joint_3
       - arm_joint_4_minus_L1 * grip_minus_J_lin_z_4); /* 66 */
   const youbot_arm_real rows_KD3_2 = minus_iD2 * K_minus_row3_arm_joint_2; /* 70 */
-  const youbot_arm_real arm_link_5_a_x = t5 * arm_link_5_t96
-      - rows_minus_B4_6 * arm_link_5_t59; /* 10 */
-  const youbot_arm_real arm_link_5_minus_a_y = t5 * arm_link_5_t59
-      + rows_minus_B4_6 * arm_link_5_t96; /* 10 */
+  const youbot_arm_real arm_link_5_a_x = t5 * arm_link_5_t97
+      - rows_minus_B4_6 * arm_link_5_t60; /* 10 */
+  const youbot_arm_real arm_link_5_minus_a_y = t5 * arm_link_5_t60
+      + rows_minus_B4_6 * arm_link_5_t97; /* 10 */
   const youbot_arm_real arm_link_5_n_z = 0.00028865 * arm_link_5_a_x - 8e-05 * arm_link_5_minus_a_y
       - (arm_link_5_n_z_part1 + 4.8579795e-06 * arm_link_5_minus_U_xz); /* 52 */
+  const youbot_arm_real rows_minus_KD4_2 = minus_iD2 * K_row4_arm_joint_2; /* 70 */
+  const youbot_arm_real rows_minus_KD4_3 = iD3 * K_minus_row4_arm_joint_3; /* 70 */
   const youbot_arm_real arm_link_5_f_on_z = t5 * arm_link_5_f_x
       + rows_minus_B4_6 * arm_link_5_minus_f_y; /* 54 */
   const youbot_arm_real arm_link_5_minus_f_on_x = t5 * arm_link_5_minus_f_y
@@ -1547,9 +1550,9 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real arm_link_3_n_on_z_part1 = 0.155 * (t1 * arm_link_3_minus_f_sum_y
       - t2 * arm_link_3_f_sum_x); /* 56 */
   const youbot_arm_real rows_minus_KD1_1 = iD1 * K_minus_row1_arm_joint_1; /* 70 */
-  const youbot_arm_real rows_t97 = 7.023315360039323e-14 * iD3
+  const youbot_arm_real rows_t99 = 7.023315360039323e-14 * iD3
       - (1.7641292254899289e-13 * minus_iD2 - 2.0522293787353348e-13 * iD1); /* 69 */
-  const youbot_arm_real rows_t98 = rows_t97 - 1.6904000000000005e-14 * minus_iD4; /* 69 */
+  const youbot_arm_real rows_t100 = rows_t99 - 1.6904000000000005e-14 * minus_iD4; /* 69 */
   const youbot_arm_real minus_L1_1_part1 = K_row1_arm_joint_3 * rows_KD1_3
       - (K_minus_row1_arm_joint_2 * rows_KD1_2
       - K_minus_row1_arm_joint_1 * rows_minus_KD1_1); /* 70 */
@@ -1576,8 +1579,12 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
       - (K_minus_row3_arm_joint_2 * rows_KD3_2
       - K_minus_row3_arm_joint_1 * rows_minus_KD3_1); /* 70 */
   const youbot_arm_real minus_L3_3 = grip_minus_J_lin_z_4 * rows_KD3_4 - minus_L3_3_part1; /* 70 */
-  const youbot_arm_real arm_link_3_minus_U_zy = arm_link_3_minus_wd_x + arm_link_3_t21; /* 8 */
-  const youbot_arm_real arm_link_3_minus_U_yz = arm_link_3_t21 - arm_link_3_minus_wd_x; /* 8 */
+  const int rows_reach1 = rows_t100 < -minus_L1_1; /* 71 */
+  const youbot_arm_real rows_inverse1 = in->mask[YOUBOT_ARM_GRIP_LIN_X] * (rows_reach1
+      ? -(1.0 / minus_L1_1) : 0.0); /* 71 */
+  const youbot_arm_real rows_KD4_1 = iD1 * K_row4_arm_joint_1; /* 70 */
+  const youbot_arm_real arm_link_3_minus_U_zy = arm_link_3_minus_wd_x + arm_link_3_t22; /* 8 */
+  const youbot_arm_real arm_link_3_minus_U_yz = arm_link_3_t22 - arm_link_3_minus_wd_x; /* 8 */
   const youbot_arm_real arm_link_3_minus_n_z_part2 = 9.03178e-06 * arm_link_3_minus_U_xz
       - (0.007944692896000001 * arm_link_3_minus_U_yz - 0.0250834351966 * arm_link_3_U_xy); /* 50 */
   const youbot_arm_real arm_link_3_minus_n_z = 9.340000000000001e-05 * arm_link_3_a_x
@@ -1587,9 +1594,10 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
       + (0.135 * arm_link_4_minus_f_on_y - arm_link_4_n_sum_z); /* 55 */
   const youbot_arm_real arm_link_2_n_sum_z = arm_link_3_n_on_z_part1 - arm_link_3_minus_n_sum_z
       - arm_link_2_minus_n_z; /* 56 */
-  const int rows_reach1 = rows_t98 < -minus_L1_1; /* 71 */
-  const youbot_arm_real rows_inverse1 = in->mask[YOUBOT_ARM_GRIP_LIN_X] * (rows_reach1
-      ? -(1.0 / minus_L1_1) : 0.0); /* 71 */
+  const youbot_arm_real L4_1_part1 = K_row1_arm_joint_3 * rows_minus_KD4_3
+      - (K_minus_row1_arm_joint_2 * rows_minus_KD4_2
+      - K_minus_row1_arm_joint_1 * rows_KD4_1); /* 70 */
+  const youbot_arm_real rows_minus_limit2 = 1e-06 * minus_L2_2; /* 71 */
   const youbot_arm_real arm_link_3_minus_n_x_part2 = 0.0003235093400000017 * arm_link_3_minus_U_zy
       + 1.9679380000000005e-06 * arm_link_3_minus_U_zx
       + 0.007944692896000001 * arm_link_3_U_xy; /* 50 */
@@ -1608,37 +1616,29 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
       + (t3 * arm_link_4_minus_n_sum_x + t4 * arm_link_4_n_sum_y); /* 55 */
   const youbot_arm_real arm_link_3_minus_n_sum_y = arm_link_4_minus_n_on_y
       - arm_link_3_n_y; /* 55 */
-  const youbot_arm_real rows_minus_limit2 = 1e-06 * minus_L2_2; /* 71 */
-  const int rows_reach2 = rows_t98 < -minus_L2_2; /* 71 */
-  const int rows_reach3 = rows_t98 < -minus_L3_3; /* 71 */
-  const youbot_arm_real rows_KD4_1 = iD1 * K_row4_arm_joint_1; /* 70 */
-  const youbot_arm_real rows_minus_KD4_2 = minus_iD2 * K_row4_arm_joint_2; /* 70 */
+  const int rows_reach2 = rows_t100 < -minus_L2_2; /* 71 */
+  const int rows_reach3 = rows_t100 < -minus_L3_3; /* 71 */
   const youbot_arm_real rows_minus_limit3 = 1e-06 * minus_L3_3; /* 71 */
-  const youbot_arm_real rows_minus_KD4_3 = iD3 * K_minus_row4_arm_joint_3; /* 70 */
-  const youbot_arm_real L4_1_part1 = K_row1_arm_joint_3 * rows_minus_KD4_3
-      - (K_minus_row1_arm_joint_2 * rows_minus_KD4_2
-      - K_minus_row1_arm_joint_1 * rows_KD4_1); /* 70 */
   const youbot_arm_real L4_2_part1 = K_row2_arm_joint_3 * rows_minus_KD4_3
       - (K_minus_row2_arm_joint_2 * rows_minus_KD4_2
       - K_minus_row2_arm_joint_1 * rows_KD4_1); /* 70 */
-  const youbot_arm_real L4_3_part1 = K_row3_arm_joint_3 * rows_minus_KD4_3
-      - (K_minus_row3_arm_joint_2 * rows_minus_KD4_2
-      - K_minus_row3_arm_joint_1 * rows_KD4_1); /* 70 */
-  const youbot_arm_real minus_L4_4_part1 = K_minus_row4_arm_joint_3 * rows_minus_KD4_3
-      - (K_row4_arm_joint_2 * rows_minus_KD4_2 - K_row4_arm_joint_1 * rows_KD4_1); /* 70 */
-  const youbot_arm_real rows_minus_l2_1_n2 = minus_L2_1 * rows_inverse1; /* 71 */
-  const youbot_arm_real minus_d_2 = minus_L2_2 + minus_L2_1 * rows_minus_l2_1_n2; /* 71 */
-  const youbot_arm_real rows_minus_c3_2 = minus_L3_2 + minus_L3_1 * rows_minus_l2_1_n2; /* 71 */
   const youbot_arm_real rows_minus_KD4_4 = rows_minus_B4_6 * minus_iD4; /* 70 */
   const youbot_arm_real L4_1 = grip_minus_J_lin_x_4 * rows_minus_KD4_4 - L4_1_part1; /* 70 */
   const youbot_arm_real L4_2 = grip_minus_J_lin_y_4 * rows_minus_KD4_4 - L4_2_part1; /* 70 */
-  const youbot_arm_real L4_3 = grip_minus_J_lin_z_4 * rows_minus_KD4_4 - L4_3_part1; /* 70 */
-  const youbot_arm_real minus_L4_4 = rows_minus_B4_6 * rows_minus_KD4_4 - minus_L4_4_part1; /* 70 */
+  const youbot_arm_real rows_minus_l2_1_n2 = minus_L2_1 * rows_inverse1; /* 71 */
+  const youbot_arm_real minus_d_2 = minus_L2_2 + minus_L2_1 * rows_minus_l2_1_n2; /* 71 */
+  const youbot_arm_real rows_minus_c3_2 = minus_L3_2 + minus_L3_1 * rows_minus_l2_1_n2; /* 71 */
   const youbot_arm_real rows_c4_2 = L4_2 + L4_1 * rows_minus_l2_1_n2; /* 71 */
-  const youbot_arm_real rows_pivot2 = bad_k46 ? 1.0
-      : (rows_reach2 ? minus_d_2 / minus_L2_2 : 0.0); /* 71 */
-  const int rows_k99 = !bad_k46; /* 71 */
+  const youbot_arm_real L4_3_part1 = K_row3_arm_joint_3 * rows_minus_KD4_3
+      - (K_minus_row3_arm_joint_2 * rows_minus_KD4_2
+      - K_minus_row3_arm_joint_1 * rows_KD4_1); /* 70 */
+  const youbot_arm_real L4_3 = grip_minus_J_lin_z_4 * rows_minus_KD4_4 - L4_3_part1; /* 70 */
+  const youbot_arm_real minus_L4_4_part1 = K_minus_row4_arm_joint_3 * rows_minus_KD4_3
+      - (K_row4_arm_joint_2 * rows_minus_KD4_2 - K_row4_arm_joint_1 * rows_KD4_1); /* 70 */
+  const youbot_arm_real minus_L4_4 = rows_minus_B4_6 * rows_minus_KD4_4 - minus_L4_4_part1; /* 70 */
   const youbot_arm_real rows_minus_l3_1_n2 = minus_L3_1 * rows_inverse1; /* 71 */
+  const youbot_arm_real K_minus_row5_arm_joint_3 = arm_joint_5_L4 * arm_joint_4_L3
+      - arm_joint_5_L3; /* 66 */
   const youbot_arm_real arm_link_2_minus_n_x_part2 = 0.033303263279 * arm_link_2_wd_x
       + 0.0007171489709999999 * arm_link_2_wd_y
       + 0.020930190455000004 * arm_link_2_minus_U_xy; /* 49 */
@@ -1663,127 +1663,74 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real arm_link_1_minus_n_sum_z = arm_link_1_minus_n_z
       + arm_link_2_minus_n_on_z; /* 57 */
   const youbot_arm_real rows_minus_lacks2 = rows_minus_limit2 - minus_d_2; /* 71 */
+  const youbot_arm_real rows_t101 = rows_minus_lacks2 * rows_minus_lacks2; /* 71 */
   const int rows_low2 = -minus_d_2 < -rows_minus_limit2; /* 71 */
-  const youbot_arm_real rows_t100 = rows_low2 ? minus_d_2 * rows_minus_limit2
-      + rows_minus_lacks2 * rows_minus_lacks2 : -minus_d_2; /* 71 */
-  const youbot_arm_real rows_t101 = rows_reach2 ? (rows_low2 ? -rows_minus_limit2 : 1.0)
-      / rows_t100 : 0.0; /* 71 */
-  const youbot_arm_real rows_inverse2 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] * rows_t101; /* 71 */
-  const youbot_arm_real K_minus_row5_arm_joint_3 = arm_joint_5_L4 * arm_joint_4_L3
-      - arm_joint_5_L3; /* 66 */
-  const youbot_arm_real rows_l4_1 = L4_1 * rows_inverse1; /* 71 */
-  const youbot_arm_real u5_part1 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_5]
-      + in->tau_art[YOUBOT_ARM_ARM_JOINT_5]; /* 53 */
-  const youbot_arm_real u5 = u5_part1 - arm_link_5_n_z; /* 58 */
-  const youbot_arm_real minus_u4_part1 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_4]
-      + in->tau_art[YOUBOT_ARM_ARM_JOINT_4]; /* 53 */
-  const youbot_arm_real minus_u4 = arm_link_4_n_sum_z - minus_u4_part1
-      + arm_joint_5_L4 * u5; /* 58 */
+  const youbot_arm_real rows_t102 = rows_low2 ? minus_d_2 * rows_minus_limit2 + rows_t101
+      : -minus_d_2; /* 71 */
+  const youbot_arm_real rows_pivot2 = bad_k47 ? 1.0
+      : (rows_reach2 ? minus_d_2 / minus_L2_2 : 0.0); /* 71 */
+  const youbot_arm_real rows_t103 = rows_reach2 ? (rows_low2 ? -rows_minus_limit2 : 1.0)
+      / rows_t102 : 0.0; /* 71 */
+  const youbot_arm_real rows_t104 = rows_low2 ? -(rows_t101 / rows_minus_limit2) : 0.0; /* 71 */
+  const youbot_arm_real rows_inverse2 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] * rows_t103; /* 71 */
   const youbot_arm_real K_row5_arm_joint_2 = arm_joint_3_L2 * K_minus_row5_arm_joint_3
       - (arm_joint_5_L4 * arm_joint_4_L2 - arm_joint_5_L2); /* 66 */
   const youbot_arm_real K_row5_arm_joint_1_part1 = arm_joint_3_minus_L1 * K_minus_row5_arm_joint_3
       - (arm_joint_5_L4 * arm_joint_4_minus_L1 - (arm_joint_5_minus_L1 - tilt_J_ang_z_1)); /* 66 */
   const youbot_arm_real K_row5_arm_joint_1 = arm_joint_2_minus_L1 * K_row5_arm_joint_2
       - K_row5_arm_joint_1_part1; /* 66 */
+  const youbot_arm_real rows_l4_1 = L4_1 * rows_inverse1; /* 71 */
+  const youbot_arm_real rows_minus_KD5_3 = iD3 * K_minus_row5_arm_joint_3; /* 70 */
+  const youbot_arm_real u5_part1 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_5]
+      + in->tau_art[YOUBOT_ARM_ARM_JOINT_5]; /* 53 */
+  const youbot_arm_real u5 = u5_part1 - arm_link_5_n_z; /* 58 */
+  const youbot_arm_real rows_minus_limit4 = 1e-06 * minus_L4_4; /* 71 */
+  const youbot_arm_real minus_u4_part1 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_4]
+      + in->tau_art[YOUBOT_ARM_ARM_JOINT_4]; /* 53 */
+  const youbot_arm_real minus_u4 = arm_link_4_n_sum_z - minus_u4_part1
+      + arm_joint_5_L4 * u5; /* 58 */
+  const youbot_arm_real rows_minus_least_part1 = 1e-12 * iD3
+      - (1e-12 * minus_iD2 - 1e-12 * iD1); /* 69 */
+  const youbot_arm_real rows_minus_least = 1e-12 * minus_iD4 - rows_minus_least_part1; /* 69 */
+  const youbot_arm_real rows_minus_KD5_4 = arm_joint_5_L4 * minus_iD4; /* 70 */
   const youbot_arm_real minus_u2_part1 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_2]
       + in->tau_art[YOUBOT_ARM_ARM_JOINT_2]; /* 53 */
   const youbot_arm_real minus_u2_part2 = arm_joint_4_L2 * minus_u4
       - (arm_link_2_n_sum_z - minus_u2_part1 + arm_joint_5_L2 * u5); /* 58 */
-  const youbot_arm_real rows_minus_KD5_3 = iD3 * K_minus_row5_arm_joint_3; /* 70 */
+  const youbot_arm_real rows_minus_KD5_2 = minus_iD2 * K_row5_arm_joint_2; /* 70 */
   const youbot_arm_real u3_part1 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_3]
       + in->tau_art[YOUBOT_ARM_ARM_JOINT_3]; /* 53 */
   const youbot_arm_real u3 = arm_joint_4_L3 * minus_u4
       - (arm_joint_5_L3 * u5 - (u3_part1 + arm_link_3_minus_n_sum_z)); /* 58 */
   const youbot_arm_real minus_u2 = arm_joint_3_L2 * u3 - minus_u2_part2; /* 58 */
-  const youbot_arm_real rows_minus_least_part1 = 1e-12 * iD3
-      - (1e-12 * minus_iD2 - 1e-12 * iD1); /* 69 */
-  const youbot_arm_real rows_minus_least = 1e-12 * minus_iD4 - rows_minus_least_part1; /* 69 */
-  const youbot_arm_real rows_minus_limit4 = 1e-06 * minus_L4_4; /* 71 */
-  const youbot_arm_real rows_minus_KD5_4 = arm_joint_5_L4 * minus_iD4; /* 70 */
   const youbot_arm_real arm_link_5_minus_R_xx = rows_minus_B4_6 * arm_link_4_minus_R_xx
       + arm_link_1_R_xy * t5; /* 5 */
   const youbot_arm_real arm_link_5_minus_R_xy = t5 * arm_link_4_minus_R_xx
       - arm_link_1_R_xy * rows_minus_B4_6; /* 5 */
-  const youbot_arm_real r1_part1 = arm_link_4_minus_R_xy * arm_link_5_a_z
+  const youbot_arm_real grip_t105 = arm_link_4_minus_R_xy * arm_link_5_a_z
       - (arm_link_5_minus_R_xy * arm_link_5_minus_a_y
       - arm_link_5_minus_R_xx * arm_link_5_a_x); /* 67 */
-  const youbot_arm_real r1_part2 = r1_part1 - in->gravity[0]; /* 67 */
-  const youbot_arm_real r1_part3 = in->b[YOUBOT_ARM_GRIP_LIN_X] + r1_part2; /* 68 */
-  const youbot_arm_real rows_minus_KD5_2 = minus_iD2 * K_row5_arm_joint_2; /* 70 */
+  const youbot_arm_real grip_t106 = grip_t105 - in->gravity[0]; /* 67 */
+  const youbot_arm_real tilt_t107 = in->b[YOUBOT_ARM_GRIP_LIN_X] + grip_t106; /* 68 */
   const youbot_arm_real arm_link_5_R_yx = arm_link_1_R_xx * t5
       - rows_minus_B4_6 * arm_link_4_minus_R_yx; /* 5 */
   const youbot_arm_real arm_link_5_minus_R_yy = arm_link_1_R_xx * rows_minus_B4_6
       + t5 * arm_link_4_minus_R_yx; /* 5 */
-  const youbot_arm_real r2_part1 = arm_link_4_minus_R_yy * arm_link_5_a_z
+  const youbot_arm_real grip_t108 = arm_link_4_minus_R_yy * arm_link_5_a_z
       - (arm_link_5_R_yx * arm_link_5_a_x + arm_link_5_minus_R_yy * arm_link_5_minus_a_y); /* 67 */
   const youbot_arm_real arm_link_5_minus_R_zy = t5 * arm_link_4_minus_R_zx; /* 5 */
   const youbot_arm_real arm_link_5_minus_R_zx = rows_minus_B4_6 * arm_link_4_minus_R_zx; /* 5 */
-  const youbot_arm_real r3_part1 = arm_link_5_minus_R_zy * arm_link_5_minus_a_y
+  const youbot_arm_real grip_t109 = arm_link_5_minus_R_zy * arm_link_5_minus_a_y
       - arm_link_5_minus_R_zx * arm_link_5_a_x + arm_link_4_R_zy * arm_link_5_a_z; /* 67 */
-  const youbot_arm_real r3_part2 = in->gravity[2] + r3_part1; /* 67 */
-  const youbot_arm_real r2_part2 = r2_part1 - in->gravity[1]; /* 67 */
-  const youbot_arm_real r3_part3 = r3_part2 - in->b[YOUBOT_ARM_GRIP_LIN_Z]; /* 68 */
-  const youbot_arm_real r2_part3 = in->b[YOUBOT_ARM_GRIP_LIN_Y] + r2_part2; /* 68 */
+  const youbot_arm_real grip_t110 = in->gravity[2] + grip_t109; /* 67 */
+  const youbot_arm_real grip_t111 = grip_t108 - in->gravity[1]; /* 67 */
+  const youbot_arm_real tilt_t112 = grip_t110 - in->b[YOUBOT_ARM_GRIP_LIN_Z]; /* 68 */
+  const youbot_arm_real tilt_t113 = in->b[YOUBOT_ARM_GRIP_LIN_Y] + grip_t111; /* 68 */
   const youbot_arm_real rows_KD5_1 = iD1 * K_row5_arm_joint_1; /* 70 */
-  const youbot_arm_real minus_u1_part1 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_1]
-      + in->tau_art[YOUBOT_ARM_ARM_JOINT_1]; /* 53 */
-  const youbot_arm_real minus_u1_part2 = arm_joint_4_minus_L1 * minus_u4
-      - (minus_u1_part1 + arm_link_1_minus_n_sum_z + arm_joint_5_minus_L1 * u5); /* 58 */
-  const youbot_arm_real minus_u1 = arm_joint_2_minus_L1 * minus_u2
-      - (arm_joint_3_minus_L1 * u3 - minus_u1_part2); /* 58 */
-  const youbot_arm_real r2_part4 = minus_u2 * rows_KD2_2
-      - (minus_u1 * rows_minus_KD2_1 - r2_part3); /* 70 */
-  const youbot_arm_real r3_part4 = minus_u2 * rows_KD3_2
-      - (r3_part3 + minus_u1 * rows_minus_KD3_1); /* 70 */
-  const youbot_arm_real r1_part4 = minus_u2 * rows_KD1_2
-      - (minus_u1 * rows_minus_KD1_1 - r1_part3); /* 70 */
-  const youbot_arm_real minus_r4_part2 = minus_u2 * rows_minus_KD4_2
-      - (minus_u1 * rows_KD4_1 - minus_r4_part1); /* 70 */
-  const youbot_arm_real r1 = minus_u4 * rows_KD1_4 - (u3 * rows_KD1_3 - r1_part4); /* 70 */
-  const youbot_arm_real r2 = minus_u4 * rows_KD2_4 - (u3 * rows_KD2_3 - r2_part4); /* 70 */
-  const youbot_arm_real r3 = minus_u4 * rows_KD3_4 - (u3 * rows_KD3_3 - r3_part4); /* 70 */
-  const youbot_arm_real minus_r4 = minus_u4 * rows_minus_KD4_4
-      - (u3 * rows_minus_KD4_3 - minus_r4_part2); /* 70 */
-  const youbot_arm_real r5_part2 = minus_u2 * rows_minus_KD5_2
-      - (r5_part1 + minus_u1 * rows_KD5_1); /* 70 */
-  const youbot_arm_real r5_part3 = minus_u4 * rows_minus_KD5_4
-      - (u3 * rows_minus_KD5_3 - r5_part2); /* 70 */
-  const youbot_arm_real rows_minus_l3_2 = rows_inverse2 * rows_minus_c3_2; /* 71 */
-  const youbot_arm_real minus_d_3 = minus_L3_3 + minus_L3_1 * rows_minus_l3_1_n2
-      + rows_minus_c3_2 * rows_minus_l3_2; /* 71 */
-  const youbot_arm_real rows_c4_3 = L4_3 + L4_1 * rows_minus_l3_1_n2
-      + rows_minus_l3_2 * rows_c4_2; /* 71 */
-  const youbot_arm_real rows_pivot3 = bad_k48 ? 1.0
-      : (rows_reach3 ? minus_d_3 / minus_L3_3 : 0.0); /* 71 */
-  const int rows_k102 = !bad_k48; /* 71 */
-  const youbot_arm_real r5 = 20.785149914373925 * u5 - r5_part3; /* 70 */
-  const youbot_arm_real rows_l4_2_n2 = rows_inverse2 * rows_c4_2; /* 71 */
-  const youbot_arm_real minus_d_4_part1 = minus_L4_4 + L4_1 * rows_l4_1
-      + rows_c4_2 * rows_l4_2_n2; /* 71 */
-  const youbot_arm_real rows_y2 = r2 + r1 * rows_minus_l2_1_n2; /* 71 */
-  const youbot_arm_real rows_minus_y4_part1 = minus_r4 + r1 * rows_l4_1
-      + rows_l4_2_n2 * rows_y2; /* 71 */
   const youbot_arm_real L5_1_part1 = K_row1_arm_joint_3 * rows_minus_KD5_3
       - (K_minus_row1_arm_joint_2 * rows_minus_KD5_2
       - K_minus_row1_arm_joint_1 * rows_KD5_1); /* 70 */
   const youbot_arm_real L5_1 = grip_minus_J_lin_x_4 * rows_minus_KD5_4 - L5_1_part1; /* 70 */
-  const youbot_arm_real rows_y3 = r3 + r1 * rows_minus_l3_1_n2 + rows_minus_l3_2 * rows_y2; /* 71 */
-  const youbot_arm_real rows_minus_lacks3 = rows_minus_limit3 - minus_d_3; /* 71 */
-  const int rows_low3 = -minus_d_3 < -rows_minus_limit3; /* 71 */
-  const int pivot_min_k103 = (((!rows_reach3) & rows_k102)
-      | (rows_k102 & (rows_reach3 & rows_low3)))
-      | (((!rows_reach1) & (!bad_k44))
-      | (((!rows_reach2) & rows_k99) | (rows_k99 & (rows_reach2 & rows_low2)))); /* 74 */
-  const youbot_arm_real rows_t104 = rows_low3 ? minus_d_3 * rows_minus_limit3
-      + rows_minus_lacks3 * rows_minus_lacks3 : -minus_d_3; /* 71 */
-  const youbot_arm_real rows_t105 = rows_reach3 ? (rows_low3 ? -rows_minus_limit3 : 1.0)
-      / rows_t104 : 0.0; /* 71 */
-  const youbot_arm_real rows_pivot1 = bad_k44 ? 1.0 : (rows_reach1 ? 1.0 : 0.0); /* 71 */
-  const youbot_arm_real pivot_min_t106 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
-      : rows_pivot1; /* 74 */
-  const youbot_arm_real pivot_min_t107 = (rows_pivot3 < pivot_min_t106) ? rows_pivot3
-      : pivot_min_t106; /* 74 */
-  const youbot_arm_real rows_inverse3 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] * rows_t105; /* 71 */
   const youbot_arm_real L5_2_part1 = K_row2_arm_joint_3 * rows_minus_KD5_3
       - (K_minus_row2_arm_joint_2 * rows_minus_KD5_2
       - K_minus_row2_arm_joint_1 * rows_KD5_1); /* 70 */
@@ -1793,151 +1740,288 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
       - (K_minus_row3_arm_joint_2 * rows_minus_KD5_2
       - K_minus_row3_arm_joint_1 * rows_KD5_1); /* 70 */
   const youbot_arm_real L5_3 = grip_minus_J_lin_z_4 * rows_minus_KD5_4 - L5_3_part1; /* 70 */
-  const youbot_arm_real rows_c5_3 = L5_3 + L5_1 * rows_minus_l3_1_n2
-      + rows_minus_l3_2 * rows_c5_2; /* 71 */
   const youbot_arm_real minus_L5_4_part1 = K_minus_row4_arm_joint_3 * rows_minus_KD5_3
       - (K_row4_arm_joint_2 * rows_minus_KD5_2 - K_row4_arm_joint_1 * rows_KD5_1); /* 70 */
-  const youbot_arm_real minus_L5_5_part1 = K_minus_row5_arm_joint_3 * rows_minus_KD5_3
-      - (K_row5_arm_joint_2 * rows_minus_KD5_2 - K_row5_arm_joint_1 * rows_KD5_1); /* 70 */
   const youbot_arm_real minus_L5_4 = rows_minus_B4_6 * rows_minus_KD5_4 - minus_L5_4_part1; /* 70 */
-  const youbot_arm_real minus_L5_5 = arm_joint_5_L4 * rows_minus_KD5_4 - minus_L5_5_part1
-      - 20.785149914373925; /* 70 */
+  const youbot_arm_real rows_minus_l3_2 = rows_inverse2 * rows_minus_c3_2; /* 71 */
+  const youbot_arm_real minus_d_3 = minus_L3_3 + minus_L3_1 * rows_minus_l3_1_n2
+      + rows_minus_c3_2 * rows_minus_l3_2; /* 71 */
+  const youbot_arm_real rows_c4_3 = L4_3 + L4_1 * rows_minus_l3_1_n2
+      + rows_minus_l3_2 * rows_c4_2; /* 71 */
+  const youbot_arm_real rows_c5_3 = L5_3 + L5_1 * rows_minus_l3_1_n2
+      + rows_minus_l3_2 * rows_c5_2; /* 71 */
+  const youbot_arm_real rows_l4_2_n2 = rows_inverse2 * rows_c4_2; /* 71 */
+  const youbot_arm_real minus_d_4_part1 = minus_L4_4 + L4_1 * rows_l4_1
+      + rows_c4_2 * rows_l4_2_n2; /* 71 */
   const youbot_arm_real rows_minus_c5_4_part1 = minus_L5_4 + L5_1 * rows_l4_1
       + rows_l4_2_n2 * rows_c5_2; /* 71 */
+  const youbot_arm_real minus_L5_5_part1 = K_minus_row5_arm_joint_3 * rows_minus_KD5_3
+      - (K_row5_arm_joint_2 * rows_minus_KD5_2 - K_row5_arm_joint_1 * rows_KD5_1); /* 70 */
+  const youbot_arm_real minus_L5_5 = arm_joint_5_L4 * rows_minus_KD5_4 - minus_L5_5_part1
+      - 20.785149914373925; /* 70 */
+  const youbot_arm_real minus_u1_part1 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_1]
+      + in->tau_art[YOUBOT_ARM_ARM_JOINT_1]; /* 53 */
+  const youbot_arm_real minus_u1_part2 = arm_joint_4_minus_L1 * minus_u4
+      - (minus_u1_part1 + arm_link_1_minus_n_sum_z + arm_joint_5_minus_L1 * u5); /* 58 */
+  const youbot_arm_real minus_u1 = arm_joint_2_minus_L1 * minus_u2
+      - (arm_joint_3_minus_L1 * u3 - minus_u1_part2); /* 58 */
   const int rows_reach4 = -rows_minus_least < -minus_L4_4; /* 71 */
   const youbot_arm_real rows_least = 2.0785149914373926e-11 - rows_minus_least; /* 69 */
   const int rows_reach5 = rows_least < -minus_L5_5; /* 71 */
+  const youbot_arm_real rows_minus_lacks3 = rows_minus_limit3 - minus_d_3; /* 71 */
+  const youbot_arm_real rows_t114 = rows_minus_lacks3 * rows_minus_lacks3; /* 71 */
+  const int rows_low3 = -minus_d_3 < -rows_minus_limit3; /* 71 */
   const youbot_arm_real rows_l5_1 = L5_1 * rows_inverse1; /* 71 */
+  const youbot_arm_real rows_t115 = rows_low3 ? minus_d_3 * rows_minus_limit3 + rows_t114
+      : -minus_d_3; /* 71 */
+  const youbot_arm_real rows_pivot3 = bad_k49 ? 1.0
+      : (rows_reach3 ? minus_d_3 / minus_L3_3 : 0.0); /* 71 */
+  const youbot_arm_real rows_t116 = rows_reach3 ? (rows_low3 ? -rows_minus_limit3 : 1.0)
+      / rows_t115 : 0.0; /* 71 */
+  const youbot_arm_real rows_t117 = rows_low3 ? -(rows_t114 / rows_minus_limit3) : 0.0; /* 71 */
+  const youbot_arm_real rows_inverse3 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] * rows_t116; /* 71 */
+  const int rows_k118 = !bad_k47; /* 71 */
+  const int rows_k119 = !bad_k49; /* 71 */
+  const int pivot_min_k120 = (((!rows_reach3) & rows_k119)
+      | (rows_k119 & (rows_reach3 & rows_low3)))
+      | (((!rows_reach1) & (!bad_k45))
+      | (((!rows_reach2) & rows_k118) | (rows_k118 & (rows_reach2 & rows_low2)))); /* 75 */
+  const youbot_arm_real rows_pivot1 = bad_k45 ? 1.0 : (rows_reach1 ? 1.0 : 0.0); /* 71 */
   const youbot_arm_real rows_l5_2 = rows_inverse2 * rows_c5_2; /* 71 */
   const youbot_arm_real minus_d_5_part1 = minus_L5_5 + L5_1 * rows_l5_1
       + rows_c5_2 * rows_l5_2; /* 71 */
-  const youbot_arm_real rows_minus_y5_part1 = r1 * rows_l5_1 - r5 + rows_l5_2 * rows_y2; /* 71 */
   const youbot_arm_real rows_minus_limit5 = 1e-06 * minus_L5_5; /* 71 */
+  const youbot_arm_real r1_part1 = minus_u2 * rows_KD1_2
+      - (minus_u1 * rows_minus_KD1_1 - tilt_t107); /* 70 */
+  const youbot_arm_real r1 = minus_u4 * rows_KD1_4 - (u3 * rows_KD1_3 - r1_part1); /* 70 */
+  const youbot_arm_real r2_part1 = minus_u2 * rows_KD2_2
+      - (minus_u1 * rows_minus_KD2_1 - tilt_t113); /* 70 */
+  const youbot_arm_real r2 = minus_u4 * rows_KD2_4 - (u3 * rows_KD2_3 - r2_part1); /* 70 */
+  const youbot_arm_real rows_y2 = r2 + r1 * rows_minus_l2_1_n2; /* 71 */
+  const youbot_arm_real r3_part1 = minus_u2 * rows_KD3_2
+      - (tilt_t112 + minus_u1 * rows_minus_KD3_1); /* 70 */
+  const youbot_arm_real r3 = minus_u4 * rows_KD3_4 - (u3 * rows_KD3_3 - r3_part1); /* 70 */
+  const youbot_arm_real rows_y3 = r3 + r1 * rows_minus_l3_1_n2 + rows_minus_l3_2 * rows_y2; /* 71 */
+  const youbot_arm_real minus_r4_part1 = minus_u2 * rows_minus_KD4_2
+      - (minus_u1 * rows_KD4_1 - tilt_t98); /* 70 */
+  const youbot_arm_real minus_r4 = minus_u4 * rows_minus_KD4_4
+      - (u3 * rows_minus_KD4_3 - minus_r4_part1); /* 70 */
+  const youbot_arm_real rows_minus_y4_part1 = minus_r4 + r1 * rows_l4_1
+      + rows_l4_2_n2 * rows_y2; /* 71 */
+  const youbot_arm_real r5_part1 = minus_u2 * rows_minus_KD5_2
+      - (rows_t12 + minus_u1 * rows_KD5_1); /* 70 */
+  const youbot_arm_real r5_part2 = minus_u4 * rows_minus_KD5_4
+      - (u3 * rows_minus_KD5_3 - r5_part1); /* 70 */
+  const youbot_arm_real r5 = 20.785149914373925 * u5 - r5_part2; /* 70 */
+  const youbot_arm_real rows_minus_y5_part1 = r1 * rows_l5_1 - r5 + rows_l5_2 * rows_y2; /* 71 */
   const youbot_arm_real rows_l4_3_n2 = rows_inverse3 * rows_c4_3; /* 71 */
   const youbot_arm_real minus_d_4 = minus_d_4_part1 + rows_c4_3 * rows_l4_3_n2; /* 71 */
   const youbot_arm_real rows_minus_c5_4 = rows_minus_c5_4_part1 + rows_l4_3_n2 * rows_c5_3; /* 71 */
   const youbot_arm_real rows_minus_y4 = rows_minus_y4_part1 + rows_l4_3_n2 * rows_y3; /* 71 */
-  const youbot_arm_real rows_pivot4 = bad_k50 ? 1.0
-      : (rows_reach4 ? minus_d_4 / minus_L4_4 : 0.0); /* 71 */
-  const int rows_k108 = !bad_k50; /* 71 */
-  const youbot_arm_real pivot_min_t109 = (rows_pivot4 < pivot_min_t107) ? rows_pivot4
-      : pivot_min_t107; /* 74 */
   const youbot_arm_real rows_l5_3 = rows_inverse3 * rows_c5_3; /* 71 */
-  const int rows_k110 = !bad_k52; /* 71 */
-  const int bad_k111 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1])
+  const youbot_arm_real rows_minus_lacks4 = rows_minus_limit4 - minus_d_4; /* 71 */
+  const youbot_arm_real rows_t121 = rows_minus_lacks4 * rows_minus_lacks4; /* 71 */
+  const int rows_low4 = -minus_d_4 < -rows_minus_limit4; /* 71 */
+  const youbot_arm_real rows_pivot4 = bad_k51 ? 1.0
+      : (rows_reach4 ? minus_d_4 / minus_L4_4 : 0.0); /* 71 */
+  const youbot_arm_real rows_t122 = rows_low4 ? minus_d_4 * rows_minus_limit4 + rows_t121
+      : -minus_d_4; /* 71 */
+  const int rows_k123 = !bad_k51; /* 71 */
+  const youbot_arm_real rows_t124 = rows_reach4 ? (rows_low4 ? -rows_minus_limit4 : 1.0)
+      / rows_t122 : 0.0; /* 71 */
+  const youbot_arm_real rows_t125 = rows_low4 ? -(rows_t121 / rows_minus_limit4) : 0.0; /* 71 */
+  const youbot_arm_real rows_inverse4 = in->mask[YOUBOT_ARM_TILT_ANG_Y] * rows_t124; /* 71 */
+  const youbot_arm_real pivot_min_t126 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
+      : rows_pivot1; /* 75 */
+  const youbot_arm_real pivot_min_t127 = (rows_pivot3 < pivot_min_t126) ? rows_pivot3
+      : pivot_min_t126; /* 75 */
+  const int rows_k128 = !bad_k53; /* 71 */
+  const int bad_k129 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1])
       | (in->q[YOUBOT_ARM_ARM_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_2])
       | (in->q[YOUBOT_ARM_ARM_JOINT_2] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_3])
       | (in->q[YOUBOT_ARM_ARM_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_4])
-      | (in->q[YOUBOT_ARM_ARM_JOINT_4] < (-100000.0))); /* 76 */
-  const youbot_arm_real rows_minus_lacks4 = rows_minus_limit4 - minus_d_4; /* 71 */
-  const int rows_low4 = -minus_d_4 < -rows_minus_limit4; /* 71 */
-  const youbot_arm_real rows_t112 = rows_low4 ? minus_d_4 * rows_minus_limit4
-      + rows_minus_lacks4 * rows_minus_lacks4 : -minus_d_4; /* 71 */
-  const youbot_arm_real rows_t113 = rows_reach4 ? (rows_low4 ? -rows_minus_limit4 : 1.0)
-      / rows_t112 : 0.0; /* 71 */
-  const youbot_arm_real rows_inverse4 = in->mask[YOUBOT_ARM_TILT_ANG_Y] * rows_t113; /* 71 */
+      | (in->q[YOUBOT_ARM_ARM_JOINT_4] < (-100000.0))); /* 77 */
+  const youbot_arm_real pivot_min_t130 = (rows_pivot4 < pivot_min_t127) ? rows_pivot4
+      : pivot_min_t127; /* 75 */
   const youbot_arm_real rows_minus_l5_4 = rows_inverse4 * rows_minus_c5_4; /* 71 */
   const youbot_arm_real minus_d_5 = minus_d_5_part1 + rows_c5_3 * rows_l5_3
       + rows_minus_c5_4 * rows_minus_l5_4; /* 71 */
-  const youbot_arm_real rows_pivot5 = bad_k52 ? 1.0
-      : (rows_reach5 ? minus_d_5 / minus_L5_5 : 0.0); /* 71 */
-  const youbot_arm_real pivot_min_t114 = rows_k43 ? pivot_min_t58
-      : ((rows_pivot5 < pivot_min_t109) ? rows_pivot5 : pivot_min_t109); /* 74 */
   const youbot_arm_real rows_minus_y5 = rows_minus_y5_part1 + rows_l5_3 * rows_y3
       + rows_minus_l5_4 * rows_minus_y4; /* 71 */
+  const youbot_arm_real rows_pivot5 = bad_k53 ? 1.0
+      : (rows_reach5 ? minus_d_5 / minus_L5_5 : 0.0); /* 71 */
+  const youbot_arm_real rows_t131 = rows_pivot5
+      * (rows_pivot4 * (rows_pivot3 * (rows_pivot1 * rows_pivot2))); /* 71 */
+  const youbot_arm_real pivot_min_t132 = rows_k44 ? pivot_min_t59
+      : ((rows_pivot5 < pivot_min_t130) ? rows_pivot5 : pivot_min_t130); /* 75 */
   const youbot_arm_real rows_minus_lacks5 = rows_minus_limit5 - minus_d_5; /* 71 */
+  const youbot_arm_real rows_t133 = rows_minus_lacks5 * rows_minus_lacks5; /* 71 */
   const int rows_low5 = -minus_d_5 < -rows_minus_limit5; /* 71 */
-  const int pivot_min_k115 = (((!rows_reach5) & rows_k110)
-      | (rows_k110 & (rows_reach5 & rows_low5)))
-      | ((((!rows_reach4) & rows_k108) | (rows_k108 & (rows_reach4 & rows_low4)))
-      | pivot_min_k103); /* 74 */
-  const youbot_arm_real rows_t116 = rows_low5 ? minus_d_5 * rows_minus_limit5
-      + rows_minus_lacks5 * rows_minus_lacks5 : -minus_d_5; /* 71 */
-  const youbot_arm_real rows_t117 = rows_reach5 ? (rows_low5 ? -rows_minus_limit5 : 1.0)
-      / rows_t116 : 0.0; /* 71 */
-  const youbot_arm_real minus_nu5 = in->mask[YOUBOT_ARM_TILT_ANG_Z] * rows_t117
-      * rows_minus_y5; /* 71 */
-  const youbot_arm_real minus_nu4 = rows_inverse4 * rows_minus_y4
-      + rows_minus_l5_4 * minus_nu5; /* 71 */
-  const youbot_arm_real nu3 = rows_inverse3 * rows_y3 + rows_l4_3_n2 * minus_nu4
-      + rows_l5_3 * minus_nu5; /* 71 */
-  const youbot_arm_real nu2_part1 = rows_inverse2 * rows_y2 + rows_minus_l3_2 * nu3
-      + rows_l4_2_n2 * minus_nu4; /* 71 */
-  const youbot_arm_real nu2 = nu2_part1 + rows_l5_2 * minus_nu5; /* 71 */
-  const youbot_arm_real nu1_part1 = r1 * rows_inverse1 + rows_minus_l2_1_n2 * nu2
-      + rows_minus_l3_1_n2 * nu3; /* 71 */
-  const youbot_arm_real nu1 = nu1_part1 + rows_l4_1 * minus_nu4 + rows_l5_1 * minus_nu5; /* 71 */
-  const youbot_arm_real tau_t118 = minus_u1 + K_minus_row1_arm_joint_1 * nu1
-      + K_minus_row2_arm_joint_1 * nu2; /* 72 */
-  const youbot_arm_real tau_t119 = minus_u2 + K_minus_row1_arm_joint_2 * nu1
-      + K_minus_row2_arm_joint_2 * nu2; /* 72 */
-  const youbot_arm_real tau_t120 = u3 + K_row1_arm_joint_3 * nu1
-      + K_row2_arm_joint_3 * nu2; /* 72 */
-  const youbot_arm_real tau_t121 = tau_t118 + K_minus_row3_arm_joint_1 * nu3
-      + K_row4_arm_joint_1 * minus_nu4; /* 72 */
-  const youbot_arm_real tau_t122 = tau_t119 + K_minus_row3_arm_joint_2 * nu3
-      + K_row4_arm_joint_2 * minus_nu4; /* 72 */
-  const youbot_arm_real tau_t123 = tau_t120 + K_row3_arm_joint_3 * nu3
-      + K_minus_row4_arm_joint_3 * minus_nu4; /* 72 */
-  const youbot_arm_real tau_t124 = u5 + minus_nu5; /* 72 */
-  const youbot_arm_real tau_t125 = rows_minus_B4_6 * minus_nu4; /* 72 */
-  const youbot_arm_real tau_t126 = grip_minus_J_lin_z_4 * nu3; /* 72 */
-  const youbot_arm_real tau_t127 = grip_minus_J_lin_y_1 * nu2
-      - (in->tau_art[YOUBOT_ARM_ARM_JOINT_1] + arm_link_5_p_y * nu1); /* 72 */
-  const youbot_arm_real tau_t128 = tau_t127 + tilt_J_ang_y_1 * minus_nu4
-      + tilt_J_ang_z_1 * minus_nu5; /* 72 */
-  const youbot_arm_real tau_t129 = grip_minus_J_lin_x_2 * nu1 - in->tau_art[YOUBOT_ARM_ARM_JOINT_2]
-      + grip_minus_J_lin_y_2 * nu2; /* 72 */
-  const youbot_arm_real tau_t130 = grip_minus_J_lin_x_3 * nu1 - in->tau_art[YOUBOT_ARM_ARM_JOINT_3]
-      + grip_minus_J_lin_y_3 * nu2; /* 72 */
-  const youbot_arm_real tau_t131 = tau_t129 + grip_minus_J_lin_z_2 * nu3 + tau_t125; /* 72 */
-  const youbot_arm_real tau_t132 = tau_t125 + (tau_t130 + grip_minus_J_lin_z_3 * nu3); /* 72 */
-  const youbot_arm_real tau_t133 = grip_minus_J_lin_y_4 * nu2; /* 72 */
-  const youbot_arm_real tau_t134 = in->tau_art[YOUBOT_ARM_ARM_JOINT_5] + minus_nu5; /* 72 */
-  const youbot_arm_real tau_t135 = tau_t121 + K_row5_arm_joint_1 * minus_nu5; /* 72 */
-  const youbot_arm_real tau_t136 = tau_t122 + K_row5_arm_joint_2 * minus_nu5; /* 72 */
-  const youbot_arm_real tau_t137 = tau_t123 + K_minus_row5_arm_joint_3 * minus_nu5; /* 72 */
-  const youbot_arm_real minus_qdd1 = iD1 * tau_t135; /* 73 */
+  const int pivot_min_k134 = (((!rows_reach5) & rows_k128)
+      | (rows_k128 & (rows_reach5 & rows_low5)))
+      | ((((!rows_reach4) & rows_k123) | (rows_k123 & (rows_reach4 & rows_low4)))
+      | pivot_min_k120); /* 75 */
+  const youbot_arm_real rows_t135 = rows_low5 ? minus_d_5 * rows_minus_limit5 + rows_t133
+      : -minus_d_5; /* 71 */
+  const youbot_arm_real rows_t136 = rows_reach5 ? (rows_low5 ? -rows_minus_limit5 : 1.0)
+      / rows_t135 : 0.0; /* 71 */
+  const youbot_arm_real rows_t137 = rows_low5 ? -(rows_t133 / rows_minus_limit5) : 0.0; /* 71 */
+  const youbot_arm_real rows_inverse5 = in->mask[YOUBOT_ARM_TILT_ANG_Z] * rows_t136; /* 71 */
+  const youbot_arm_real rows_t138 = rows_inverse5 * rows_minus_y5; /* 71 */
+  const youbot_arm_real rows_t139 = rows_inverse4 * rows_minus_y4
+      + rows_minus_l5_4 * rows_t138; /* 71 */
+  const youbot_arm_real rows_t140 = rows_inverse3 * rows_y3 + rows_l4_3_n2 * rows_t139
+      + rows_l5_3 * rows_t138; /* 71 */
+  const youbot_arm_real rows_t141 = rows_inverse2 * rows_y2 + rows_minus_l3_2 * rows_t140
+      + rows_l4_2_n2 * rows_t139; /* 71 */
+  const youbot_arm_real rows_t142 = rows_t141 + rows_l5_2 * rows_t138; /* 71 */
+  const youbot_arm_real rows_t143 = r1 * rows_inverse1 + rows_minus_l2_1_n2 * rows_t142
+      + rows_minus_l3_1_n2 * rows_t140; /* 71 */
+  const youbot_arm_real rows_t144 = rows_t143 + rows_l4_1 * rows_t139
+      + rows_l5_1 * rows_t138; /* 71 */
+  const youbot_arm_real rows_t145 = minus_u1 + K_minus_row1_arm_joint_1 * rows_t144
+      + K_minus_row2_arm_joint_1 * rows_t142; /* 72 */
+  const youbot_arm_real rows_t146 = rows_t145 + K_minus_row3_arm_joint_1 * rows_t140
+      + K_row4_arm_joint_1 * rows_t139; /* 72 */
+  const youbot_arm_real rows_t147 = rows_t146 + K_row5_arm_joint_1 * rows_t138; /* 72 */
+  const youbot_arm_real rows_t148 = minus_u2 + K_minus_row1_arm_joint_2 * rows_t144
+      + K_minus_row2_arm_joint_2 * rows_t142; /* 72 */
+  const youbot_arm_real rows_t149 = rows_t148 + K_minus_row3_arm_joint_2 * rows_t140
+      + K_row4_arm_joint_2 * rows_t139; /* 72 */
+  const youbot_arm_real rows_t150 = rows_t149 + K_row5_arm_joint_2 * rows_t138; /* 72 */
+  const youbot_arm_real rows_y1_part1 = rows_KD1_2 * rows_t150
+      - (rows_minus_KD1_1 * rows_t147 - tilt_t107); /* 72 */
+  const youbot_arm_real rows_y2_part1 = rows_KD2_2 * rows_t150
+      - (rows_minus_KD2_1 * rows_t147 - tilt_t113); /* 72 */
+  const youbot_arm_real rows_y3_part1 = rows_KD3_2 * rows_t150
+      - (tilt_t112 + rows_minus_KD3_1 * rows_t147); /* 72 */
+  const youbot_arm_real rows_minus_y5_part1_n2 = rows_minus_KD5_2 * rows_t150
+      - (rows_t12 + rows_KD5_1 * rows_t147); /* 72 */
+  const youbot_arm_real rows_minus_y4_part1_n2 = rows_minus_KD4_2 * rows_t150
+      - (rows_KD4_1 * rows_t147 - tilt_t98); /* 72 */
+  const youbot_arm_real rows_t151 = u3 + K_row1_arm_joint_3 * rows_t144
+      + K_row2_arm_joint_3 * rows_t142; /* 72 */
+  const youbot_arm_real rows_t152 = rows_t151 + K_row3_arm_joint_3 * rows_t140
+      + K_minus_row4_arm_joint_3 * rows_t139; /* 72 */
+  const youbot_arm_real rows_t153 = rows_t152 + K_minus_row5_arm_joint_3 * rows_t138; /* 72 */
+  const youbot_arm_real rows_t154 = minus_u4 + grip_minus_J_lin_x_4 * rows_t144
+      + grip_minus_J_lin_y_4 * rows_t142; /* 72 */
+  const youbot_arm_real rows_t155 = rows_t154 + grip_minus_J_lin_z_4 * rows_t140
+      + rows_minus_B4_6 * rows_t139; /* 72 */
+  const youbot_arm_real rows_t156 = rows_t155 + arm_joint_5_L4 * rows_t138; /* 72 */
+  const youbot_arm_real rows_minus_y5_part2 = rows_minus_KD5_4 * rows_t156
+      - (rows_minus_KD5_3 * rows_t153 - rows_minus_y5_part1_n2); /* 72 */
+  const youbot_arm_real rows_minus_y4_part2 = rows_minus_KD4_4 * rows_t156
+      - (rows_minus_KD4_3 * rows_t153 - rows_minus_y4_part1_n2); /* 72 */
+  const youbot_arm_real rows_y1 = rows_KD1_4 * rows_t156
+      - (rows_KD1_3 * rows_t153 - rows_y1_part1); /* 72 */
+  const youbot_arm_real rows_y2_part2 = rows_KD2_4 * rows_t156
+      - (rows_KD2_3 * rows_t153 - rows_y2_part1); /* 72 */
+  const youbot_arm_real rows_y3_part2 = rows_KD3_4 * rows_t156
+      - (rows_KD3_3 * rows_t153 - rows_y3_part1); /* 72 */
+  const youbot_arm_real rows_y2_n2 = rows_minus_l2_1_n2 * rows_y1
+      - (rows_t104 * rows_t142 - rows_y2_part2); /* 72 */
+  const youbot_arm_real rows_y3_part3 = rows_minus_l3_1_n2 * rows_y1
+      - (rows_t117 * rows_t140 - rows_y3_part2); /* 72 */
+  const youbot_arm_real rows_minus_y4_part3 = rows_l4_1 * rows_y1
+      - (rows_t125 * rows_t139 - rows_minus_y4_part2); /* 72 */
+  const youbot_arm_real rows_minus_y5_part3 = 20.785149914373925 * (u5 + rows_t138)
+      - rows_minus_y5_part2 + rows_t137 * rows_t138; /* 72 */
+  const youbot_arm_real rows_y3_n2 = rows_y3_part3 + rows_minus_l3_2 * rows_y2_n2; /* 72 */
+  const youbot_arm_real rows_minus_y5_part4 = rows_l5_1 * rows_y1 - rows_minus_y5_part3
+      + rows_l5_2 * rows_y2_n2; /* 72 */
+  const youbot_arm_real rows_minus_y4_n2 = rows_minus_y4_part3 + rows_l4_2_n2 * rows_y2_n2
+      + rows_l4_3_n2 * rows_y3_n2; /* 72 */
+  const youbot_arm_real rows_minus_y5_n2 = rows_minus_y5_part4 + rows_l5_3 * rows_y3_n2
+      + rows_minus_l5_4 * rows_minus_y4_n2; /* 72 */
+  const youbot_arm_real rows_t157 = rows_inverse5 * rows_minus_y5_n2; /* 72 */
+  const youbot_arm_real rows_t158 = rows_inverse4 * rows_minus_y4_n2
+      + rows_minus_l5_4 * rows_t157; /* 72 */
+  const youbot_arm_real rows_t159 = rows_inverse3 * rows_y3_n2 + rows_l4_3_n2 * rows_t158
+      + rows_l5_3 * rows_t157; /* 72 */
+  const youbot_arm_real rows_t160 = rows_inverse2 * rows_y2_n2 + rows_minus_l3_2 * rows_t159
+      + rows_l4_2_n2 * rows_t158; /* 72 */
+  const youbot_arm_real rows_t161 = rows_t160 + rows_l5_2 * rows_t157; /* 72 */
+  const youbot_arm_real nu1_part1 = rows_inverse1 * rows_y1 + rows_minus_l2_1_n2 * rows_t161
+      + rows_minus_l3_1_n2 * rows_t159; /* 72 */
+  const youbot_arm_real nu1_part2 = nu1_part1 + rows_l4_1 * rows_t158
+      + rows_l5_1 * rows_t157; /* 72 */
+  const youbot_arm_real minus_nu5 = rows_t138 + rows_t157; /* 72 */
+  const youbot_arm_real minus_nu4 = rows_t139 + rows_t158; /* 72 */
+  const youbot_arm_real nu3 = rows_t140 + rows_t159; /* 72 */
+  const youbot_arm_real nu2 = rows_t142 + rows_t161; /* 72 */
+  const youbot_arm_real tau_t162 = u5 + minus_nu5; /* 73 */
+  const youbot_arm_real tau_t163 = rows_minus_B4_6 * minus_nu4; /* 73 */
+  const youbot_arm_real nu1 = rows_t144 + nu1_part2; /* 72 */
+  const youbot_arm_real tau_t164 = minus_u1 + K_minus_row1_arm_joint_1 * nu1
+      + K_minus_row2_arm_joint_1 * nu2; /* 73 */
+  const youbot_arm_real tau_t165 = minus_u2 + K_minus_row1_arm_joint_2 * nu1
+      + K_minus_row2_arm_joint_2 * nu2; /* 73 */
+  const youbot_arm_real tau_t166 = u3 + K_row1_arm_joint_3 * nu1
+      + K_row2_arm_joint_3 * nu2; /* 73 */
+  const youbot_arm_real tau_t167 = tau_t164 + K_minus_row3_arm_joint_1 * nu3
+      + K_row4_arm_joint_1 * minus_nu4; /* 73 */
+  const youbot_arm_real tau_t168 = tau_t165 + K_minus_row3_arm_joint_2 * nu3
+      + K_row4_arm_joint_2 * minus_nu4; /* 73 */
+  const youbot_arm_real tau_t169 = tau_t166 + K_row3_arm_joint_3 * nu3
+      + K_minus_row4_arm_joint_3 * minus_nu4; /* 73 */
+  const youbot_arm_real tau_t170 = grip_minus_J_lin_z_4 * nu3; /* 73 */
+  const youbot_arm_real tau_t171 = grip_minus_J_lin_y_1 * nu2
+      - (in->tau_art[YOUBOT_ARM_ARM_JOINT_1] + arm_link_5_p_y * nu1); /* 73 */
+  const youbot_arm_real tau_t172 = tau_t171 + tilt_J_ang_y_1 * minus_nu4
+      + tilt_J_ang_z_1 * minus_nu5; /* 73 */
+  const youbot_arm_real tau_t173 = grip_minus_J_lin_x_2 * nu1 - in->tau_art[YOUBOT_ARM_ARM_JOINT_2]
+      + grip_minus_J_lin_y_2 * nu2; /* 73 */
+  const youbot_arm_real tau_t174 = grip_minus_J_lin_x_3 * nu1 - in->tau_art[YOUBOT_ARM_ARM_JOINT_3]
+      + grip_minus_J_lin_y_3 * nu2; /* 73 */
+  const youbot_arm_real tau_t175 = tau_t173 + grip_minus_J_lin_z_2 * nu3 + tau_t163; /* 73 */
+  const youbot_arm_real tau_t176 = tau_t163 + (tau_t174 + grip_minus_J_lin_z_3 * nu3); /* 73 */
+  const youbot_arm_real tau_t177 = grip_minus_J_lin_y_4 * nu2; /* 73 */
+  const youbot_arm_real tau_t178 = in->tau_art[YOUBOT_ARM_ARM_JOINT_5] + minus_nu5; /* 73 */
+  const youbot_arm_real tau_t179 = tau_t167 + K_row5_arm_joint_1 * minus_nu5; /* 73 */
+  const youbot_arm_real tau_t180 = tau_t168 + K_row5_arm_joint_2 * minus_nu5; /* 73 */
+  const youbot_arm_real tau_t181 = tau_t169 + K_minus_row5_arm_joint_3 * minus_nu5; /* 73 */
+  const youbot_arm_real minus_qdd1 = iD1 * tau_t179; /* 74 */
   const youbot_arm_real minus_qdd2 = arm_joint_2_minus_L1 * minus_qdd1
-      - minus_iD2 * tau_t136; /* 73 */
+      - minus_iD2 * tau_t180; /* 74 */
   const youbot_arm_real minus_qdd3 = arm_joint_3_minus_L1 * minus_qdd1
-      - (iD3 * tau_t137 + arm_joint_3_L2 * minus_qdd2); /* 73 */
-  const youbot_arm_real tau_t138 = grip_minus_J_lin_x_4 * nu1; /* 72 */
-  const youbot_arm_real tau_t139 = tau_t125
-      + (tau_t126 + (tau_t133 + (minus_u4 + tau_t138))); /* 72 */
-  const youbot_arm_real tau_t140 = tau_t125
-      + (tau_t138 - in->tau_art[YOUBOT_ARM_ARM_JOINT_4] + tau_t133 + tau_t126); /* 72 */
-  const youbot_arm_real tau_t141 = tau_t139 + arm_joint_5_L4 * minus_nu5; /* 72 */
-  const youbot_arm_real minus_qdd4_part1 = minus_iD4 * tau_t141 + arm_joint_4_L3 * minus_qdd3
-      + arm_joint_4_L2 * minus_qdd2; /* 73 */
-  const youbot_arm_real minus_qdd4 = arm_joint_4_minus_L1 * minus_qdd1 - minus_qdd4_part1; /* 73 */
-  const youbot_arm_real minus_qdd5_part1 = 20.785149914373925 * tau_t124
-      + arm_joint_5_L4 * minus_qdd4 + arm_joint_5_L3 * minus_qdd3; /* 73 */
+      - (iD3 * tau_t181 + arm_joint_3_L2 * minus_qdd2); /* 74 */
+  const youbot_arm_real tau_t182 = grip_minus_J_lin_x_4 * nu1; /* 73 */
+  const youbot_arm_real tau_t183 = tau_t163
+      + (tau_t170 + (tau_t177 + (minus_u4 + tau_t182))); /* 73 */
+  const youbot_arm_real tau_t184 = tau_t163
+      + (tau_t182 - in->tau_art[YOUBOT_ARM_ARM_JOINT_4] + tau_t177 + tau_t170); /* 73 */
+  const youbot_arm_real tau_t185 = tau_t183 + arm_joint_5_L4 * minus_nu5; /* 73 */
+  const youbot_arm_real minus_qdd4_part1 = minus_iD4 * tau_t185 + arm_joint_4_L3 * minus_qdd3
+      + arm_joint_4_L2 * minus_qdd2; /* 74 */
+  const youbot_arm_real minus_qdd4 = arm_joint_4_minus_L1 * minus_qdd1 - minus_qdd4_part1; /* 74 */
+  const youbot_arm_real minus_qdd5_part1 = 20.785149914373925 * tau_t162
+      + arm_joint_5_L4 * minus_qdd4 + arm_joint_5_L3 * minus_qdd3; /* 74 */
   const youbot_arm_real minus_qdd5 = arm_joint_5_minus_L1 * minus_qdd1
-      - (minus_qdd5_part1 + arm_joint_5_L2 * minus_qdd2); /* 73 */
-  const int finite_k142 = youbot_arm_probe(&nu1)
+      - (minus_qdd5_part1 + arm_joint_5_L2 * minus_qdd2); /* 74 */
+  const int finite_k186 = youbot_arm_probe(&nu1)
       | (youbot_arm_probe(&minus_qdd5)
       | (youbot_arm_probe(&minus_qdd4)
       | (youbot_arm_probe(&minus_qdd3)
       | (youbot_arm_probe(&minus_qdd2)
       | (youbot_arm_probe(&minus_qdd1)
-      | youbot_arm_probe_33((const youbot_arm_real *)(const void *)in)))))); /* 75 */
-  const int finite_k143 = youbot_arm_probe(&tau_t131)
-      | (youbot_arm_probe(&tau_t128)
+      | youbot_arm_probe_33((const youbot_arm_real *)(const void *)in)))))); /* 76 */
+  const int finite_k187 = youbot_arm_probe(&tau_t175)
+      | (youbot_arm_probe(&tau_t172)
       | (youbot_arm_probe(&minus_nu5)
       | (youbot_arm_probe(&minus_nu4)
-      | (youbot_arm_probe(&nu3) | (youbot_arm_probe(&nu2) | finite_k142))))); /* 75 */
-  const int finite_k144 = youbot_arm_probe(&pivot_min_t114)
-      | (youbot_arm_probe(&tau_t134)
-      | (youbot_arm_probe(&tau_t140) | (youbot_arm_probe(&tau_t132) | finite_k143))); /* 75 */
-  const youbot_arm_real finite_t145 = finite_k144 ? 0.0 : -tau_t128; /* 75 */
-  const youbot_arm_real finite_t146 = finite_k144 ? 0.0 : -tau_t131; /* 75 */
-  const youbot_arm_real finite_t147 = finite_k144 ? 0.0 : -tau_t132; /* 75 */
-  const youbot_arm_real finite_t148 = finite_k144 ? 0.0 : -tau_t140; /* 75 */
-  const youbot_arm_real finite_t149 = finite_k144 ? 0.0 : tau_t134; /* 75 */
+      | (youbot_arm_probe(&nu3) | (youbot_arm_probe(&nu2) | finite_k186))))); /* 76 */
+  const int finite_k188 = youbot_arm_probe(&pivot_min_t132)
+      | (youbot_arm_probe(&tau_t178)
+      | (youbot_arm_probe(&tau_t184) | (youbot_arm_probe(&tau_t176) | finite_k187))); /* 76 */
+  const youbot_arm_real finite_t189 = finite_k188 ? 0.0 : -tau_t172; /* 76 */
+  const youbot_arm_real finite_t190 = finite_k188 ? 0.0 : -tau_t175; /* 76 */
+  const youbot_arm_real finite_t191 = finite_k188 ? 0.0 : -tau_t176; /* 76 */
+  const youbot_arm_real finite_t192 = finite_k188 ? 0.0 : -tau_t184; /* 76 */
+  const youbot_arm_real finite_t193 = finite_k188 ? 0.0 : tau_t178; /* 76 */
 
   /* results */
   out->qdd[YOUBOT_ARM_ARM_JOINT_1] = -minus_qdd1;
@@ -1950,20 +2034,21 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   out->nu[YOUBOT_ARM_GRIP_LIN_Z] = nu3;
   out->nu[YOUBOT_ARM_TILT_ANG_Y] = -minus_nu4;
   out->nu[YOUBOT_ARM_TILT_ANG_Z] = -minus_nu5;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_1] = finite_t145;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_2] = finite_t146;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_3] = finite_t147;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_4] = finite_t148;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_5] = finite_t149;
-  out->pivot_min = pivot_min_t114;
-  return ((pivot_min_k115 & (!finite_k144)) ? (youbot_arm_status)YOUBOT_ARM_SINGULAR : 0u) |
-         (finite_k144 ? (youbot_arm_status)YOUBOT_ARM_NOT_FINITE : 0u) |
-         ((bad_k53
-      | (bad_k51
-      | (bad_k49
-      | (bad_k47
-      | (bad_k45
-      | (bad_k111
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_1] = finite_t189;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_2] = finite_t190;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_3] = finite_t191;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_4] = finite_t192;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_5] = finite_t193;
+  out->pivot_min = pivot_min_t132;
+  return ((((rows_t131 < 1e-13) | pivot_min_k134) & (!finite_k188))
+      ? (youbot_arm_status)YOUBOT_ARM_SINGULAR : 0u) |
+         (finite_k188 ? (youbot_arm_status)YOUBOT_ARM_NOT_FINITE : 0u) |
+         ((bad_k54
+      | (bad_k52
+      | (bad_k50
+      | (bad_k48
+      | (bad_k46
+      | (bad_k129
       | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_5])
       | (in->q[YOUBOT_ARM_ARM_JOINT_5] < (-100000.0)))))))))
       ? (youbot_arm_status)YOUBOT_ARM_BAD_INPUT : 0u);

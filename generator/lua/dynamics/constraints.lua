@@ -343,7 +343,7 @@ constraints.reached = reached
 -- 0 takes the row out: out of reach, dropped, or masked.
 -- whole: d may be the diagonal itself, which the pivot of the first row is.
 local function invert(k, d, Lkk, reach, mask, policy, threshold, whole)
-  local low, inverse, pivot = false, 0, 0
+  local low, inverse, pivot, grown = false, 0, 0, 0
   if not scalar.is_zero(Lkk) then -- otherwise no joint can move along this row at all
     local first = k == 1 and whole
     pivot = scalar.select(reach, first and 1 or scalar.divide(d, Lkk), 0)
@@ -359,6 +359,7 @@ local function invert(k, d, Lkk, reach, mask, policy, threshold, whole)
       local one = scalar.select(low, tL, 1)
       ag.hint({tL, e}, {"limit" .. k, "lacks" .. k})
       inverse = scalar.select(reach, scalar.divide(one, scalar.select(low, d * tL + e * e, d)), 0)
+      if low then grown = scalar.select(low, scalar.divide(e * e, tL), 0) end
     end
   end
   if mask then -- a masked row has nothing to vanish
@@ -366,7 +367,22 @@ local function invert(k, d, Lkk, reach, mask, policy, threshold, whole)
     pivot = scalar.select(scalar.eq(mask, 0), 1, pivot)
   end
   ag.hint({inverse, pivot, low}, {"inverse" .. k, "pivot" .. k, "low" .. k})
-  return inverse, pivot, scalar.land(scalar.land(low, reach), in_force(mask))
+  return inverse, pivot, scalar.land(scalar.land(low, reach), in_force(mask)), grown
+end
+
+local most_refined = 6 -- rows
+
+-- Whether small pivots multiply: every one of them may be above the threshold, and their product so small that rounding changes the
+-- accelerations by more than 1e-8 (refined, or orthogonal columns), measured against quad precision. Of more rows than are refined only
+-- small pivots count: many of 0.1 do no harm. Products by the solve; {double, float}.
+local products = {refined = {1e-13, 1e-13}, orthogonal = {1e-14, 1e-11}, plain = {1e-8, 1e-6}}
+local counts_in_plain = 1e-3
+local function multiplied(pivot, way, single)
+  local product = 1
+  for k = 1, #pivot do
+    product = product * (way == "plain" and scalar.select(scalar.lt(pivot[k], counts_in_plain), pivot[k], 1) or pivot[k])
+  end
+  return #pivot > 1 and scalar.lt(product, products[way][single and 2 or 1])
 end
 
 -- Soft rows: A^T a - b = -c nu of row j, so L_jj grows by c.
@@ -391,18 +407,20 @@ local function realised(L, soft, motors)
 end
 
 -- L nu = r by L D L^T.
-local function factor(L, scaled, masks, soft, scales, policy, threshold, motors)
+-- K: of up to `most_refined` rows, which are refined: by what nu leaves of the rows themselves, target - K^T D^-1 (u + K nu), which L, squared,
+-- does not know to as many digits (Bjorck 1987, corrected seminormal equations); nil: as L has it.
+local function factor(L, scaled, masks, soft, scales, policy, threshold, single, motors, K)
   local m = #L
   local own, left, diagonal = realised(L, soft, motors)
   local reach, acted = reached(own, masks, scales, left, motors)
   -- c[j][k] = L_jk - sum_i c[j][i] l[k][i], l = c / d; pivots d
-  local c, l, inv, pivot, damped = {}, {}, {}, {}, false
+  local c, l, inv, pivot, damped, grown = {}, {}, {}, {}, false, {}
   for k = 1, m do c[k], l[k] = {}, {} end
   for k = 1, m do
     local d, low = L[k][k]
     for i = 1, k - 1 do d = d - c[k][i] * l[k][i] end
     ag.label(d, "d_" .. k)
-    inv[k], pivot[k], low = invert(k, d, diagonal[k], reach[k], masks[k], policy, threshold, not motors)
+    inv[k], pivot[k], low, grown[k] = invert(k, d, diagonal[k], reach[k], masks[k], policy, threshold, not motors)
     acted[k] = scalar.lor(acted[k], low)
     damped = scalar.lor(damped, policy == "damp" and low)
     for j = k + 1, m do
@@ -414,10 +432,10 @@ local function factor(L, scaled, masks, soft, scales, policy, threshold, motors)
     end
   end
   -- forward, then back
-  local function solve(u, target)
+  local function substitute(r)
     local y, nu = {}, {}
     for k = 1, m do
-      y[k] = constraints.right_side(k, scaled[k], u, target[k])
+      y[k] = r[k]
       for i = 1, k - 1 do y[k] = y[k] - l[k][i] * y[i] end
       ag.hint({y[k]}, {"y" .. k})
     end
@@ -427,14 +445,34 @@ local function factor(L, scaled, masks, soft, scales, policy, threshold, motors)
     end
     return nu
   end
-  return {solve = solve, pivot = pivot, acted = acted, damped = damped, diagonal = diagonal}
+  local function solve(u, target)
+    local r, left = {}, {}
+    for k = 1, m do r[k] = constraints.right_side(k, scaled[k], u, target[k]) end
+    local nu = substitute(r)
+    if not K then return nu end
+    ag.region("rows: nu refined by what it leaves of the rows", "rows")
+    local moved = {}
+    for i = 1, #u do
+      moved[i] = u[i]
+      for j = 1, m do moved[i] = moved[i] + K[j][i] * nu[j] end
+    end
+    for j = 1, m do
+      left[j] = target[j]
+      for i = 1, #u do left[j] = left[j] - scaled[j][i] * moved[i] end
+      left[j] = left[j] - (soft[j] and soft[j] + grown[j] or grown[j]) * nu[j]
+    end
+    for j, x in ipairs(substitute(left)) do nu[j] = nu[j] + x end
+    return nu
+  end
+  local close = multiplied(pivot, K and "refined" or "plain", single)
+  return {solve = solve, pivot = pivot, acted = acted, damped = damped, diagonal = diagonal, close = close}
 end
 
 -- The same pivots and the same nu by Gram and Schmidt on the columns of K, in the inner product of D^-1, L
 -- never squared: K = Q C^T with Q^T D^-1 Q = diag(d), so L = C diag(d) C^T. Errors grow with the square root
 -- of cond(L) (Bjorck 1967; Higham, Accuracy and Stability, 19.8 and 21), for a tenth more operations at six rows.
 -- A soft row's column has one more component, 1, which no other has, and c in the place of 1 / D there.
-local function orthogonalize(k, inv, masks, soft, scales, policy, threshold)
+local function orthogonalize(k, inv, masks, soft, scales, policy, threshold, single)
   local m, freedoms = #k, #inv
   local n = freedoms
   inv = table.move(inv, 1, n, 1, {})
@@ -489,7 +527,7 @@ local function orthogonalize(k, inv, masks, soft, scales, policy, threshold)
     end
     return nu
   end
-  return {solve = solve, pivot = pivot, acted = acted, damped = damped}
+  return {solve = solve, pivot = pivot, acted = acted, damped = damped, close = multiplied(pivot, "orthogonal", single)}
 end
 
 -- The row system L nu = r with the layout's policy on vanishing pivots. k, inv: as constraints.gram takes
@@ -497,22 +535,23 @@ end
 -- joint can move along row j (constraints.scales).
 -- Returns {pivot = the relative pivots per row, acted = the conditions under which a policy acted, solve = nu of
 -- (u, target), damped = the condition that forces of rows in the system are not those that L asks for; of a system of
--- squares also diagonal = L_jj}, with r_j = target_j - sum_i K_ij u_i / D_i.
+-- squares also diagonal = L_jj; close = the condition that small pivots multiply, nil: eigenvalues are cut instead}, with r_j = target_j - sum_i K_ij u_i / D_i.
 -- soft: per row its compliance, or false.
 --
 -- The Gram matrix L knows its pivots to rounding times its largest elements. A threshold that lets pivots
 -- through which keep less than half of their digits wants better than that. motors: nil, or of motors.lua, whose passes keep
--- half of the digits anyway.
-function constraints.system(k, inv, u, target, masks, soft, scales, policy, threshold, single, motors)
-  if #k == 0 then return {solve = function() return {} end, pivot = {}, acted = {}, damped = false} end
+-- half of the digits anyway. plain: not refined, as where it is solved for many right sides.
+function constraints.system(k, inv, u, target, masks, soft, scales, policy, threshold, single, motors, plain)
+  if #k == 0 then return {solve = function() return {} end, pivot = {}, acted = {}, damped = false, close = false} end
   local half_the_digits = single and 2.4e-4 or 1.5e-8 -- sqrt of the unit of rounding
   if policy ~= "truncate" and threshold < half_the_digits and not motors then
-    return orthogonalize(k, inv, masks, soft, scales, policy, threshold)
+    return orthogonalize(k, inv, masks, soft, scales, policy, threshold, single)
   end
+  local refined = #k > 1 and #k <= most_refined and not motors and not plain
   local L, scaled = constraints.gram(k, inv, u, target)
   ag.region("rows: solve L nu = r, policy " .. policy, "rows")
   if policy == "truncate" then return constraints.truncate(L, scaled, masks, soft, threshold, scales, motors) end
-  return factor(L, scaled, masks, soft, scales, policy, threshold, motors)
+  return factor(L, scaled, masks, soft, scales, policy, threshold, single, motors, refined and k or nil)
 end
 
 -- The pseudo-inverse of L by unrolled cyclic Jacobi; eigenvalues below threshold times the largest are

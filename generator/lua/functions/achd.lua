@@ -48,14 +48,14 @@ local function demanded(state, rows, J, nu, own)
 end
 
 -- The rows' system, to be solved for u and target (and others). J: where motors are to realise the artificial rows; then
--- also Motors.
-local function system_of(state, rows, k, inv, u, target, J)
+-- also Motors. plain: of constraints.system.
+local function system_of(state, rows, k, inv, u, target, J, plain)
   local masks, soft = {}, {}
   for j, row in ipairs(rows) do masks[j], soft[j] = row.mask or false, row.compliance or false end
   local layout, chain = state.layout, state.chain
   local scales = constraints.scales(chain, rows, k, inv, constraints.reach_threshold(state.single))
   local motors = J and Motors.new(state, rows, J, k, inv, masks, scales)
-  return constraints.system(k, inv, u, target, masks, soft, scales, layout.singularity, layout.singular_threshold, state.single, motors), motors
+  return constraints.system(k, inv, u, target, masks, soft, scales, layout.singularity, layout.singular_threshold, state.single, motors, plain), motors
 end
 
 -- u + K nu
@@ -295,6 +295,7 @@ local function solve_clamped(s, tau_ctrl, nu_out)
   local nu2 = again.solve(u2, target2)
   for j = 1, #rows2 do nu_out[index[j]] = nu2[j] end
   for _, condition in pairs(again.acted) do s.acted[#s.acted + 1] = condition end
+  s.acted[#s.acted + 1] = again.close or false
   return function() return form:accelerate(plus_rows(u2, k2, nu2)) end
 end
 
@@ -355,6 +356,7 @@ function Achd.program(context, variant)
   local own = s.free.own
   local nu, forces, accelerations, by_both, answer = solved(s, s.free.u, s.target, own)
   s.acted = table.move(s.system.acted, 1, #s.system.acted + 1, 1, {})
+  s.acted[#s.acted + 1] = s.system.close or false
   if s.motors then s.acted[#s.acted + 1] = s.motors.unclear end
   for j = 1, #rows do ag.label(nu[j], "nu" .. j) end
 

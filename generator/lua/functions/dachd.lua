@@ -135,6 +135,7 @@ function D.program(context, variant)
   constraints.yield(rows, k, form.inv, target, function() return form:free(free.from_wrenches, {}) end)
   local system = steps.system_of(state, rows, k, form.inv, u, target)
   local nu, acted = system.solve(u, target), table.move(system.acted, 1, #system.acted + 1, 1, {})
+  acted[#acted + 1] = system.close or false
   local demand = steps.demanded(state, rows, J, nu, free.own)
   local vdot = form:accelerate(steps.plus_rows(u, k, nu))
 
@@ -151,6 +152,7 @@ function D.program(context, variant)
     saturated, applied = clamp(state, tau_ctrl, implicit, results)
     local again = solve_again(state, {free = free, k = k, target = target}, applied, nu_out)
     for _, condition in pairs(again.system.acted) do acted[#acted + 1] = condition end
+    acted[#acted + 1] = again.system.close or false
     vdot = again.vdot
     differentiate_again(state, implicit, again, results)
   end
