@@ -22,7 +22,7 @@ check "robots_match" skipped "$tests/robots_match" "$top/robots" clone/none
 check "corpus" skipped sh "$top/tests/program/corpus.sh" none clone
 check "a shell test without a check" skipped sh -c ". '$top/tests/lib.sh'; finish"
 
-# Who reads what lies beside a clone stands above, or says in its output what it left out (mjcf_test.cpp, in its sweep).
+# Who reads what lies beside a clone stands above, or says in its output what it left out (mjcf_test.cpp and drawings.py, in their sweeps).
 (cd "$top" && grep -rlF -e '../shared' -e 'ACHD_REFERENCE' tests) | grep -v '\.pyc$' | sort >found
 cat >known <<'END'
 tests/CMakeLists.txt
@@ -30,6 +30,7 @@ tests/nothing_to_test.sh
 tests/numbers/mjcf_test.cpp
 tests/oracle/arguments.hpp
 tests/program/corpus.sh
+tests/program/drawings.py
 END
 check "no other test reads what lies beside a clone: put it into the list here, and above" diff known found
 finish
