@@ -210,6 +210,8 @@ static void compare_lanes(prover *v, int index, int at, ag_exact_run *lanes) {
   const ag_graph *p = run->graph;
   if (!lanes) return;
   lanes->decisions = v->point.decisions;
+  lanes->general = run->general;
+  lanes->unfinite = run->unfinite;
   ag_exact_evaluate(lanes, &lanes->graph->dag, v->in[index]);
   for (int k = 0; k < p->function->out.nquantities; k++) {
     const ag_quantity *q = &p->function->out.quantities[k];

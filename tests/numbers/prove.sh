@@ -39,6 +39,10 @@ done
 for formulation in recursion joint null; do
   check "gen3, $formulation" proves "$top/robots/gen3.urdf" --formulation $formulation --prove
 done
+for short in "" --small; do
+  # shellcheck disable=SC2086
+  check "limbs as lanes, two ways $short" proves "$top/robots/quadruped.urdf" --layout "$top/robots/quadruped.lua" --lanes 1 $short --prove 2
+done
 check "gen3, float" proves "$top/robots/gen3.urdf" --real float --prove
 check "gen3, numbers as written" proves "$top/robots/gen3.urdf" --snap 0 --prove
 cat >pivots.lua <<'END'
