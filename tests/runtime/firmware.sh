@@ -30,13 +30,25 @@ float_libm='^(sqrt|fma|sin|cos|atan2)f$'
 double_libm='^(sqrt|fma|sin|cos|atan2)$|^__aeabi_(d|i2d|ui2d|f2d)[a-z0-9]*$'
 for core in "-mcpu=cortex-m4 -mfpu=fpv4-sp-d16 -O2" "-mcpu=cortex-m4 -mfpu=fpv4-sp-d16 -Os -ffreestanding" \
   "-mcpu=cortex-m7 -mfpu=fpv5-d16 -O2"; do
-  # shellcheck disable=SC2086
-  check "$core: float compiles" compiled $core -DACHD_SINGLE
-  check "$core: float needs libm only" needs_only "$float_libm"
-  check "$core: no double" no_double
-  # shellcheck disable=SC2086
-  check "$core: double compiles" compiled $core
-  check "$core: double needs libm only" needs_only "$double_libm"
+  # A double in float code of a core without instructions for double is a call, which is seen there; copies of structs become calls by -Os
+  # before they do by -O2. With ACHD_SWEEP=1 all of each.
+  case "$core${ACHD_SWEEP:-}" in
+  *m7*-O2) ;;
+  *)
+    # shellcheck disable=SC2086
+    check "$core: float compiles" compiled $core -DACHD_SINGLE
+    check "$core: float needs libm only" needs_only "$float_libm"
+    check "$core: no double" no_double
+    ;;
+  esac
+  case "$core${ACHD_SWEEP:-}" in
+  *m4*-O2) ;;
+  *)
+    # shellcheck disable=SC2086
+    check "$core: double compiles" compiled $core
+    check "$core: double needs libm only" needs_only "$double_libm"
+    ;;
+  esac
 done
 
 # headers: what the program on the board includes.

@@ -19,7 +19,7 @@ for cc in gcc clang; do
   for single_real in "" -DACHD_SINGLE; do
     for source in "$top"/runtime/*.c "$top"/runtime/files/*.c; do
       check "$cc $single_real: $(basename "$source")" \
-        "$cc" -std=c11 -O2 $warnings $single_real -I"$top/runtime" -c "$source" -o "$scratch/object.o"
+        "$cc" -std=c11 -O1 $warnings $single_real -I"$top/runtime" -c "$source" -o "$scratch/object.o"
     done
     for header in "$top"/runtime/achd/*.h; do
       printf "#include <achd/%s>\n#include <achd/%s>\nextern int something;\n" "$(basename "$header")" "$(basename "$header")" >"$scratch/alone.c"
