@@ -2,7 +2,7 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:f8cf21dd4831a52a
- * body    fnv1a:759196327d14c4d5
+ * body    fnv1a:cde362ed8039b5d6
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
@@ -348,12 +348,12 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    *  6  wrench: wind (state.lua:168)
    *  7  inward: L^T D L, freedom 2 (factor.lua:17)
    *  8  inward: L^T D L, freedom 1 (factor.lua:17)
-   *  9  output: base.acc (outputs.lua:144)
-   * 10  output: base.wrench_ctrl (outputs.lua:144)
-   * 11  output: twist of camera (outputs.lua:238)
-   * 12  output: pose of camera (outputs.lua:250)
+   *  9  output: base.acc (outputs.lua:55)
+   * 10  output: base.wrench_ctrl (outputs.lua:55)
+   * 11  output: twist of camera (outputs.lua:149)
+   * 12  output: pose of camera (outputs.lua:161)
    * 13  torques that would be needed where there is no motor (status.lua:42)
-   * 14  test: are all inputs and outputs finite? (outputs.lua:260)
+   * 14  test: are all inputs and outputs finite? (outputs.lua:171)
    * 15  test: are all inputs within their ranges? (status.lua:115)
    * 16  inward: L^T D L, base.ang_z (factor.lua:17)
    * 17  inward: L^T D L, base.ang_y (factor.lua:17)
@@ -373,11 +373,11 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    * 31  rows: solve L nu = r, policy damp (constraints.lua:552)
    * 32  rows: nu refined by what it leaves of the rows (constraints.lua:453)
    * 33  outward: the base (recursion.lua:211)
-   * 34  output: base.acc (outputs.lua:144)
-   * 35  output: base.wrench_ctrl (outputs.lua:144)
-   * 36  output: pose of camera (outputs.lua:250)
+   * 34  output: base.acc (outputs.lua:55)
+   * 35  output: base.wrench_ctrl (outputs.lua:55)
+   * 36  output: pose of camera (outputs.lua:161)
    * 37  torques that would be needed where there is no motor (status.lua:42)
-   * 38  test: are all inputs and outputs finite? (outputs.lua:260)
+   * 38  test: are all inputs and outputs finite? (outputs.lua:171)
    */
   const drone_real base_t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
       + in->base.quat.y * in->base.quat.y; /* 2 */
@@ -1137,8 +1137,8 @@ drone_status drone_gravity_trig(const drone_trig *trig, const drone_gravity_in *
    *  1  sine and cosine of the joints (state.lua:38)
    *  2  rotation of the base (moving_base.lua:40)
    *  3  outward: forces of frame (state.lua:180)
-   *  4  output: base.wrench (outputs.lua:144)
-   *  5  test: are all inputs and outputs finite? (outputs.lua:260)
+   *  4  output: base.wrench (outputs.lua:55)
+   *  5  test: are all inputs and outputs finite? (outputs.lua:171)
    *  6  test: are all inputs within their ranges? (status.lua:115)
    */
   const drone_real base_t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x

@@ -2,7 +2,7 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:771b5b5aa63f6572
+ * body    fnv1a:64aa5b8b7325882c
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -360,11 +360,11 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
    * 24  outward: acceleration, crank_joint -> crank (recursion.lua:222)
    * 25  outward: acceleration, coupler_joint -> coupler (recursion.lua:222)
    * 26  outward: acceleration, rocker_joint -> rocker (recursion.lua:222)
-   * 27  output: pivot_min (outputs.lua:172)
+   * 27  output: pivot_min (outputs.lua:83)
    * 28  outward: twist, rocker_joint -> rocker (motion.lua:339)
-   * 29  output: pose of rocker_pin (outputs.lua:250)
+   * 29  output: pose of rocker_pin (outputs.lua:161)
    * 30  torques that would be needed where there is no motor (status.lua:42)
-   * 31  test: are all inputs and outputs finite? (outputs.lua:260)
+   * 31  test: are all inputs and outputs finite? (outputs.lua:171)
    */
   const four_bar_real s2 = trig->s[1]; /* 1 */
   const four_bar_real c2 = trig->c[1]; /* 1 */
@@ -631,7 +631,7 @@ four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_
    *  6  outward: forces of coupler (state.lua:180)
    *  7  outward: forces of rocker (state.lua:180)
    *  8  inward: forces, coupler -> coupler_joint (motion.lua:282)
-   *  9  test: are all inputs and outputs finite? (outputs.lua:260)
+   *  9  test: are all inputs and outputs finite? (outputs.lua:171)
    */
   const four_bar_real s1 = trig->s[0]; /* 1 */
   const four_bar_real c1 = trig->c[0]; /* 1 */

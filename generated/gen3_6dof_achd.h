@@ -2,7 +2,7 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:ddbee83619337234
+ * body    fnv1a:f23aae33f9d2f828
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -549,7 +549,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 39  inward: forces, bicep_link -> joint_2 (motion.lua:282)
    * 40  inward: forces, shoulder_link -> joint_1 (motion.lua:282)
    * 41  rows: their forces nu (null_space.lua:416)
-   * 42  output: pivot_min (outputs.lua:172)
+   * 42  output: pivot_min (outputs.lua:83)
    * 43  test: are all inputs within their ranges? (status.lua:115)
    * 44  inward: composite inertia, bracelet_link -> joint_6 (joint.lua:95)
    * 45  inward: composite inertia, spherical_wrist_2_link -> joint_5 (joint.lua:95)
@@ -588,8 +588,8 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 78  rows: nu refined by what it leaves of the rows (constraints.lua:453)
    * 79  torques: J^T A nu (achd.lua:21)
    * 80  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 81  output: pivot_min (outputs.lua:172)
-   * 82  test: are all inputs and outputs finite? (outputs.lua:260)
+   * 81  output: pivot_min (outputs.lua:83)
+   * 82  test: are all inputs and outputs finite? (outputs.lua:171)
    * 83  test: are all inputs within their ranges? (status.lua:115)
    */
   const gen3_6dof_real s2 = trig->s[1]; /* 1 */
@@ -2742,7 +2742,7 @@ gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6
    * 16  inward: forces, spherical_wrist_1_link -> joint_4 (motion.lua:282)
    * 17  inward: forces, forearm_link -> joint_3 (motion.lua:282)
    * 18  inward: forces, bicep_link -> joint_2 (motion.lua:282)
-   * 19  test: are all inputs and outputs finite? (outputs.lua:260)
+   * 19  test: are all inputs and outputs finite? (outputs.lua:171)
    * 20  test: are all inputs within their ranges? (status.lua:115)
    */
   const gen3_6dof_real s1 = trig->s[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:c439b493b14d906c
- * body    fnv1a:2e88126ced2e4d44
+ * body    fnv1a:0d68274acc5c44dd
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -449,8 +449,8 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 65  inward: L^T D L, joint_2 (factor.lua:17)
    * 66  inward: L^T D L, joint_1 (factor.lua:17)
    * 67  saturation: change of the motion by torques that are cut (rows_first.lua:340)
-   * 68  output: pivot_min (outputs.lua:172)
-   * 69  test: are all inputs and outputs finite? (outputs.lua:260)
+   * 68  output: pivot_min (outputs.lua:83)
+   * 69  test: are all inputs and outputs finite? (outputs.lua:171)
    * 70  test: are all inputs within their ranges? (status.lua:115)
    * 71  outward: forces of half_arm_1_link (state.lua:180)
    * 72  outward: forces of half_arm_2_link (state.lua:180)
@@ -483,8 +483,8 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 99  saturation: clamp (achd.lua:137)
    * 100  joint space: u = L^-T (tau - h) (joint.lua:124)
    * 101  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 102  output: pivot_min (outputs.lua:172)
-   * 103  test: are all inputs and outputs finite? (outputs.lua:260)
+   * 102  output: pivot_min (outputs.lua:83)
+   * 103  test: are all inputs and outputs finite? (outputs.lua:171)
    */
   const gen3_real s2 = trig->s[1]; /* 1 */
   const gen3_real shoulder_t1 = 0.42076 * s2; /* 15 */
@@ -3294,7 +3294,7 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
    * 19  inward: forces, forearm_link -> joint_4 (motion.lua:282)
    * 20  inward: forces, half_arm_2_link -> joint_3 (motion.lua:282)
    * 21  inward: forces, half_arm_1_link -> joint_2 (motion.lua:282)
-   * 22  test: are all inputs and outputs finite? (outputs.lua:260)
+   * 22  test: are all inputs and outputs finite? (outputs.lua:171)
    * 23  test: are all inputs within their ranges? (status.lua:115)
    */
   const gen3_real s1 = trig->s[0]; /* 1 */

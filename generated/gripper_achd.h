@@ -2,7 +2,7 @@
  *   achdgen gripper.urdf --layout gripper.lua --functions achd,gravity
  * input   gripper.urdf fnv1a:57efe2ef426d4d26
  * input   gripper.lua fnv1a:b86571e7f4ef4855
- * body    fnv1a:b64f7cdff715b72d
+ * body    fnv1a:fdd10d769950b3f0
  * mimic   right_crank_joint = -1 left_crank_joint +0
  * robot   gripper, 5 joints, base fixed; {palm} is the base frame
  * rows    left_pin: 2, along the axes of {left_link_pin}, physical, tie of {left_finger_pin} to {left_link_pin}
@@ -462,14 +462,14 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 44  rows: nu refined by what it leaves of the rows (constraints.lua:453)
    * 45  torques: J^T A nu (achd.lua:21)
    * 46  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 47  output: pivot_min (outputs.lua:172)
+   * 47  output: pivot_min (outputs.lua:83)
    * 48  outward: twist, right_link_joint -> right_link (motion.lua:339)
-   * 49  output: twist of right_link_pin (outputs.lua:238)
-   * 50  output: pose of left_link_pin (outputs.lua:250)
-   * 51  output: pose of right_link_pin (outputs.lua:250)
-   * 52  output: pose of right_finger_pin (outputs.lua:250)
+   * 49  output: twist of right_link_pin (outputs.lua:149)
+   * 50  output: pose of left_link_pin (outputs.lua:161)
+   * 51  output: pose of right_link_pin (outputs.lua:161)
+   * 52  output: pose of right_finger_pin (outputs.lua:161)
    * 53  torques that would be needed where there is no motor (status.lua:42)
-   * 54  test: are all inputs and outputs finite? (outputs.lua:260)
+   * 54  test: are all inputs and outputs finite? (outputs.lua:171)
    * 55  test: are all inputs within their ranges? (status.lua:115)
    */
   const gripper_real s5 = trig->s[3]; /* 1 */
@@ -1104,7 +1104,7 @@ gripper_status gripper_gravity_trig(const gripper_trig *trig, const gripper_grav
    * 14  inward: forces, right_finger -> right_finger_joint (motion.lua:282)
    * 15  inward: forces, left_finger -> left_finger_joint (motion.lua:282)
    * 16  inward: forces, left_crank -> left_crank_joint (motion.lua:282)
-   * 17  test: are all inputs and outputs finite? (outputs.lua:260)
+   * 17  test: are all inputs and outputs finite? (outputs.lua:171)
    * 18  test: are all inputs within their ranges? (status.lua:115)
    */
   const gripper_real s1 = trig->s[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf fnv1a:d806251d56577e93
  * input   iiwa7.lua fnv1a:11e4ca308ce1d858
- * body    fnv1a:a19fd41a6a35b81a
+ * body    fnv1a:af0f32f6d979eb67
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -612,8 +612,8 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 63  free motions: how much of each (rows_first.lua:374)
    * 64  inward: L^T D L, freedom 1 (factor.lua:17)
    * 65  rows: their forces nu (null_space.lua:416)
-   * 66  output: pivot_min (outputs.lua:172)
-   * 67  test: are all inputs and outputs finite? (outputs.lua:260)
+   * 66  output: pivot_min (outputs.lua:83)
+   * 67  test: are all inputs and outputs finite? (outputs.lua:171)
    * 68  test: are all inputs within their ranges? (status.lua:115)
    * 69  inward: composite inertia, iiwa_link_7 -> iiwa_joint_7 (joint.lua:95)
    * 70  inward: composite inertia, iiwa_link_6 -> iiwa_joint_6 (joint.lua:95)
@@ -671,8 +671,8 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 122  rows: nu refined by what it leaves of the rows (constraints.lua:453)
    * 123  torques: J^T A nu (achd.lua:21)
    * 124  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 125  output: pivot_min (outputs.lua:172)
-   * 126  test: are all inputs and outputs finite? (outputs.lua:260)
+   * 125  output: pivot_min (outputs.lua:83)
+   * 126  test: are all inputs and outputs finite? (outputs.lua:171)
    * 127  test: are all inputs within their ranges? (status.lua:115)
    */
   const iiwa7_real s2 = trig->s[1]; /* 1 */
@@ -3139,7 +3139,7 @@ iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *
    * 16  inward: forces, iiwa_link_4 -> iiwa_joint_4 (motion.lua:282)
    * 17  inward: forces, iiwa_link_3 -> iiwa_joint_3 (motion.lua:282)
    * 18  inward: forces, iiwa_link_2 -> iiwa_joint_2 (motion.lua:282)
-   * 19  test: are all inputs and outputs finite? (outputs.lua:260)
+   * 19  test: are all inputs and outputs finite? (outputs.lua:171)
    * 20  test: are all inputs within their ranges? (status.lua:115)
    */
   const iiwa7_real s1 = trig->s[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf fnv1a:7e92cc6f8d89ffd7
  * input   lwr4.lua fnv1a:37f5ed64e3169a3a
- * body    fnv1a:e675bbc0fc6d92c3
+ * body    fnv1a:4a80420427c46b68
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -630,8 +630,8 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 73  free motions: how much of each (rows_first.lua:374)
    * 74  inward: L^T D L, freedom 1 (factor.lua:17)
    * 75  rows: their forces nu (null_space.lua:416)
-   * 76  output: pivot_min (outputs.lua:172)
-   * 77  test: are all inputs and outputs finite? (outputs.lua:260)
+   * 76  output: pivot_min (outputs.lua:83)
+   * 77  test: are all inputs and outputs finite? (outputs.lua:171)
    * 78  test: are all inputs within their ranges? (status.lua:115)
    * 79  inward: composite inertia, lwr_7_link -> lwr_a6_joint (joint.lua:95)
    * 80  inward: composite inertia, lwr_6_link -> lwr_a5_joint (joint.lua:95)
@@ -675,8 +675,8 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 118  rows: nu refined by what it leaves of the rows (constraints.lua:453)
    * 119  torques: J^T A nu (achd.lua:21)
    * 120  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 121  output: pivot_min (outputs.lua:172)
-   * 122  test: are all inputs and outputs finite? (outputs.lua:260)
+   * 121  output: pivot_min (outputs.lua:83)
+   * 122  test: are all inputs and outputs finite? (outputs.lua:171)
    * 123  test: are all inputs within their ranges? (status.lua:115)
    */
   const lwr4_real s2 = trig->s[1]; /* 1 */
@@ -2679,7 +2679,7 @@ lwr4_status lwr4_gravity_trig(const lwr4_trig *trig, const lwr4_gravity_in *in,
    * 13  inward: forces, lwr_4_link -> lwr_a3_joint (motion.lua:282)
    * 14  inward: forces, lwr_3_link -> lwr_e1_joint (motion.lua:282)
    * 15  inward: forces, lwr_2_link -> lwr_a2_joint (motion.lua:282)
-   * 16  test: are all inputs and outputs finite? (outputs.lua:260)
+   * 16  test: are all inputs and outputs finite? (outputs.lua:171)
    * 17  test: are all inputs within their ranges? (status.lua:115)
    */
   const lwr4_real s1 = trig->s[0]; /* 1 */

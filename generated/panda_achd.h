@@ -2,7 +2,7 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf fnv1a:67ed00d99e9fbf26
  * input   panda.lua fnv1a:694070f769d97d4a
- * body    fnv1a:6f3a1bc0cd3b63e5
+ * body    fnv1a:becf95957068dd84
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
@@ -605,8 +605,8 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 56  inward: forces, panda_link2 -> panda_joint2 (motion.lua:282)
    * 57  inward: forces, panda_link1 -> panda_joint1 (motion.lua:282)
    * 58  rows: their forces nu (null_space.lua:416)
-   * 59  output: pivot_min (outputs.lua:172)
-   * 60  test: are all inputs and outputs finite? (outputs.lua:260)
+   * 59  output: pivot_min (outputs.lua:83)
+   * 60  test: are all inputs and outputs finite? (outputs.lua:171)
    * 61  test: are all inputs within their ranges? (status.lua:115)
    * 62  inward: composite inertia, panda_link7 -> panda_joint7 (joint.lua:95)
    * 63  inward: composite inertia, panda_link6 -> panda_joint6 (joint.lua:95)
@@ -643,8 +643,8 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 94  rows: solve L nu = r, policy damp (constraints.lua:552)
    * 95  torques: J^T A nu (achd.lua:21)
    * 96  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 97  output: pivot_min (outputs.lua:172)
-   * 98  test: are all inputs and outputs finite? (outputs.lua:260)
+   * 97  output: pivot_min (outputs.lua:83)
+   * 98  test: are all inputs and outputs finite? (outputs.lua:171)
    * 99  test: are all inputs within their ranges? (status.lua:115)
    */
   const panda_real s2 = trig->s[1]; /* 1 */
@@ -3223,7 +3223,7 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
    * 19  inward: forces, panda_link4 -> panda_joint4 (motion.lua:282)
    * 20  inward: forces, panda_link3 -> panda_joint3 (motion.lua:282)
    * 21  inward: forces, panda_link2 -> panda_joint2 (motion.lua:282)
-   * 22  test: are all inputs and outputs finite? (outputs.lua:260)
+   * 22  test: are all inputs and outputs finite? (outputs.lua:171)
    * 23  test: are all inputs within their ranges? (status.lua:115)
    */
   const panda_real s1 = trig->s[0]; /* 1 */

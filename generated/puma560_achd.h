@@ -2,7 +2,7 @@
  *   achdgen puma560.urdf --layout puma560.lua --functions achd,gravity
  * input   puma560.urdf fnv1a:e7b1d128aa97f9eb
  * input   puma560.lua fnv1a:49537888dd0e03ca
- * body    fnv1a:790b279ee9431bfb
+ * body    fnv1a:e5189a59e9e4428f
  * robot   puma560, 6 joints, base fixed; {base} is the base frame
  * rows    tool: 6 at the origin of {link_6}, along the axes of {base}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -507,7 +507,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 37  inward: forces, link_2 -> joint_2 (motion.lua:282)
    * 38  inward: forces, link_1 -> joint_1 (motion.lua:282)
    * 39  rows: their forces nu (null_space.lua:416)
-   * 40  output: pivot_min (outputs.lua:172)
+   * 40  output: pivot_min (outputs.lua:83)
    * 41  test: are all inputs within their ranges? (status.lua:115)
    * 42  inward: composite inertia, link_6 -> joint_6 (joint.lua:95)
    * 43  inward: composite inertia, link_5 -> joint_5 (joint.lua:95)
@@ -542,8 +542,8 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 72  rows: nu refined by what it leaves of the rows (constraints.lua:453)
    * 73  torques: J^T A nu (achd.lua:21)
    * 74  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 75  output: pivot_min (outputs.lua:172)
-   * 76  test: are all inputs and outputs finite? (outputs.lua:260)
+   * 75  output: pivot_min (outputs.lua:83)
+   * 76  test: are all inputs and outputs finite? (outputs.lua:171)
    * 77  test: are all inputs within their ranges? (status.lua:115)
    */
   const puma560_real s2 = trig->s[1]; /* 1 */
@@ -1980,7 +1980,7 @@ puma560_status puma560_gravity_trig(const puma560_trig *trig, const puma560_grav
    * 10  inward: forces, link_4 -> joint_4 (motion.lua:282)
    * 11  inward: forces, link_3 -> joint_3 (motion.lua:282)
    * 12  inward: forces, link_2 -> joint_2 (motion.lua:282)
-   * 13  test: are all inputs and outputs finite? (outputs.lua:260)
+   * 13  test: are all inputs and outputs finite? (outputs.lua:171)
    * 14  test: are all inputs within their ranges? (status.lua:115)
    */
   const puma560_real s2 = trig->s[1]; /* 1 */

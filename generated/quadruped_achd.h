@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:eb41d976adb0d587
- * body    fnv1a:890bd6004fdf4466
+ * body    fnv1a:91e9935a749b48e8
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -608,9 +608,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 122  inward: L^T D L, freedom 2 (factor.lua:17)
    * 123  inward: L^T D L, freedom 1 (factor.lua:17)
    * 124  rows: their forces nu (null_space.lua:416)
-   * 125  output: base.acc (outputs.lua:144)
-   * 126  output: pivot_min (outputs.lua:172)
-   * 127  test: are all inputs and outputs finite? (outputs.lua:260)
+   * 125  output: base.acc (outputs.lua:55)
+   * 126  output: pivot_min (outputs.lua:83)
+   * 127  test: are all inputs and outputs finite? (outputs.lua:171)
    * 128  test: are all inputs within their ranges? (status.lua:115)
    * 129  inward: articulated inertia, rr_calf -> rr_calf_joint (recursion.lua:116)
    * 130  inward: articulated inertia, rr_thigh -> rr_thigh_joint (recursion.lua:116)
@@ -724,9 +724,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 238  outward: acceleration, rr_hip_joint -> rr_hip (recursion.lua:222)
    * 239  outward: acceleration, rr_thigh_joint -> rr_thigh (recursion.lua:222)
    * 240  outward: acceleration, rr_calf_joint -> rr_calf (recursion.lua:222)
-   * 241  output: base.acc (outputs.lua:144)
-   * 242  output: pivot_min (outputs.lua:172)
-   * 243  test: are all inputs and outputs finite? (outputs.lua:260)
+   * 241  output: base.acc (outputs.lua:55)
+   * 242  output: pivot_min (outputs.lua:83)
+   * 243  test: are all inputs and outputs finite? (outputs.lua:171)
    */
   const quadruped_real base_t1 = in->base.quat.w * in->base.quat.w
       + in->base.quat.x * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */
@@ -7791,8 +7791,8 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
    * 38  inward: forces, fl_calf -> fl_calf_joint (motion.lua:282)
    * 39  inward: forces, fl_thigh -> fl_thigh_joint (motion.lua:282)
    * 40  inward: forces, fl_hip -> fl_hip_joint (motion.lua:282)
-   * 41  output: base.wrench (outputs.lua:144)
-   * 42  test: are all inputs and outputs finite? (outputs.lua:260)
+   * 41  output: base.wrench (outputs.lua:55)
+   * 42  test: are all inputs and outputs finite? (outputs.lua:171)
    * 43  test: are all inputs within their ranges? (status.lua:115)
    */
   const quadruped_real base_t1 = in->base.quat.w * in->base.quat.w

@@ -2,7 +2,7 @@
  *   achdgen table41_base.urdf --layout table41_base.lua --functions achd,gravity
  * input   table41_base.urdf fnv1a:7073450936329ea3
  * input   table41_base.lua fnv1a:d99d346416956431
- * body    fnv1a:79384a6acb24f5e0
+ * body    fnv1a:7dc7a52296a07617
  * robot   table41_base, 8 joints, base floating, {base_link}
  * rows    ground: 3 at the origin of {base_link}, along the axes of the world, physical, classical
  * rows    wheel_fl: 1 at the origin of {contact_fl}, along the axes of {contact_fl}, physical, classical
@@ -502,9 +502,9 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 69  rows: solve L nu = r, policy damp (constraints.lua:552)
    * 70  torques: J^T A nu (achd.lua:21)
    * 71  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 72  output: base.acc (outputs.lua:144)
-   * 73  output: pivot_min (outputs.lua:172)
-   * 74  test: are all inputs and outputs finite? (outputs.lua:260)
+   * 72  output: base.acc (outputs.lua:55)
+   * 73  output: pivot_min (outputs.lua:83)
+   * 74  test: are all inputs and outputs finite? (outputs.lua:171)
    * 75  test: are all inputs within their ranges? (status.lua:115)
    */
   const table41_base_real s8 = trig->s[7]; /* 1 */
@@ -2943,8 +2943,8 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
    * 26  inward: forces, pivot_fr -> pivot_joint_fr (motion.lua:282)
    * 27  inward: forces, wheel_fl -> drive_joint_fl (motion.lua:282)
    * 28  inward: forces, pivot_fl -> pivot_joint_fl (motion.lua:282)
-   * 29  output: base.wrench (outputs.lua:144)
-   * 30  test: are all inputs and outputs finite? (outputs.lua:260)
+   * 29  output: base.wrench (outputs.lua:55)
+   * 30  test: are all inputs and outputs finite? (outputs.lua:171)
    * 31  test: are all inputs within their ranges? (status.lua:115)
    */
   const table41_base_real base_t1 = in->base.quat.w * in->base.quat.w

@@ -2,7 +2,7 @@
  *   achdgen two_arms.urdf --layout two_arms.lua --functions achd,gravity
  * input   two_arms.urdf fnv1a:fd8dfed76b6798ca
  * input   two_arms.lua fnv1a:16abf17293d407cb
- * body    fnv1a:b35c733c399e3b94
+ * body    fnv1a:b12cf44bf2d4eff3
  * robot   two_arms, 15 joints, base fixed; {pedestal} is the base frame
  * rows    left: 6 at the origin of {left_hand}, along the axes of {pedestal}, artificial, classical, maskable
  * rows    right: 6 at the origin of {right_hand}, along the axes of {pedestal}, artificial, classical, maskable
@@ -677,8 +677,8 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 181  torques: J^T A nu, left_link_2 -> left_joint_2 (motion.lua:282)
    * 182  torques: J^T A nu, left_link_1 -> left_joint_1 (motion.lua:282)
    * 183  torques: J^T A nu, torso -> torso_joint (motion.lua:282)
-   * 184  output: pivot_min (outputs.lua:172)
-   * 185  test: are all inputs and outputs finite? (outputs.lua:260)
+   * 184  output: pivot_min (outputs.lua:83)
+   * 185  test: are all inputs and outputs finite? (outputs.lua:171)
    * 186  test: are all inputs within their ranges? (status.lua:115)
    * 187  inward: composite inertia, right_link_7 -> right_joint_7 (joint.lua:95)
    * 188  inward: composite inertia, right_link_6 -> right_joint_6 (joint.lua:95)
@@ -748,8 +748,8 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 252  rows: solve L nu = r, policy damp (constraints.lua:552)
    * 253  torques: J^T A nu (achd.lua:21)
    * 254  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 255  output: pivot_min (outputs.lua:172)
-   * 256  test: are all inputs and outputs finite? (outputs.lua:260)
+   * 255  output: pivot_min (outputs.lua:83)
+   * 256  test: are all inputs and outputs finite? (outputs.lua:171)
    */
   const two_arms_real s10 = trig->s[9]; /* 1 */
   const two_arms_real s11 = trig->s[10]; /* 1 */
@@ -7320,7 +7320,7 @@ two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_
    * 37  inward: forces, left_link_3 -> left_joint_3 (motion.lua:282)
    * 38  inward: forces, left_link_2 -> left_joint_2 (motion.lua:282)
    * 39  inward: forces, left_link_1 -> left_joint_1 (motion.lua:282)
-   * 40  test: are all inputs and outputs finite? (outputs.lua:260)
+   * 40  test: are all inputs and outputs finite? (outputs.lua:171)
    * 41  test: are all inputs within their ranges? (status.lua:115)
    */
   const two_arms_real s1 = trig->s[0]; /* 1 */

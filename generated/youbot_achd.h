@@ -2,7 +2,7 @@
  *   achdgen youbot.urdf --layout youbot.lua --functions achd,gravity
  * input   youbot.urdf fnv1a:2a012cbff9b00f01
  * input   youbot.lua fnv1a:465b59bcd7c95d42
- * body    fnv1a:8addb99b6de20dcb
+ * body    fnv1a:1f766a2eafbb0596
  * robot   youbot, 13 joints, base planar, {base_link}
  * rows    grip: 6 at the origin of {gripper_palm_link}, along the axes of the world, artificial, classical, maskable
  * rows    heading: 1 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
@@ -636,17 +636,17 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
    * 84  rows: solve L nu = r, policy damp (constraints.lua:552)
    * 85  torques: J^T A nu (achd.lua:21)
    * 86  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 87  output: base.acc (outputs.lua:144)
-   * 88  output: base.wrench_ctrl (outputs.lua:144)
-   * 89  output: pivot_min (outputs.lua:172)
+   * 87  output: base.acc (outputs.lua:55)
+   * 88  output: base.wrench_ctrl (outputs.lua:55)
+   * 89  output: pivot_min (outputs.lua:83)
    * 90  outward: twist, arm_joint_1 -> arm_link_1 (motion.lua:339)
    * 91  outward: twist, arm_joint_2 -> arm_link_2 (motion.lua:339)
    * 92  outward: twist, arm_joint_3 -> arm_link_3 (motion.lua:339)
    * 93  outward: twist, arm_joint_4 -> arm_link_4 (motion.lua:339)
    * 94  outward: twist, arm_joint_5 -> arm_link_5 (motion.lua:339)
-   * 95  output: pose of gripper_palm_link (outputs.lua:250)
+   * 95  output: pose of gripper_palm_link (outputs.lua:161)
    * 96  torques that would be needed where there is no motor (status.lua:42)
-   * 97  test: are all inputs and outputs finite? (outputs.lua:260)
+   * 97  test: are all inputs and outputs finite? (outputs.lua:171)
    * 98  test: are all inputs within their ranges? (status.lua:115)
    */
   const youbot_real s13 = trig->s[12]; /* 1 */
@@ -2703,8 +2703,8 @@ youbot_status youbot_gravity_trig(const youbot_trig *trig, const youbot_gravity_
    * 16  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:282)
    * 17  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:282)
    * 18  inward: forces, arm_link_1 -> arm_joint_1 (motion.lua:282)
-   * 19  output: base.wrench (outputs.lua:144)
-   * 20  test: are all inputs and outputs finite? (outputs.lua:260)
+   * 19  output: base.wrench (outputs.lua:55)
+   * 20  test: are all inputs and outputs finite? (outputs.lua:171)
    * 21  test: are all inputs within their ranges? (status.lua:115)
    */
   const youbot_real s9 = trig->s[8]; /* 1 */

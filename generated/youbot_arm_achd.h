@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:ec60e4c63100cebc
- * body    fnv1a:f3824def1b343e57
+ * body    fnv1a:d57f33fded5a688b
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -532,7 +532,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 34  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:282)
    * 35  inward: forces, arm_link_1 -> arm_joint_1 (motion.lua:282)
    * 36  rows: their forces nu (null_space.lua:416)
-   * 37  output: pivot_min (outputs.lua:172)
+   * 37  output: pivot_min (outputs.lua:83)
    * 38  test: are all inputs within their ranges? (status.lua:115)
    * 39  inward: composite inertia, arm_link_5 -> arm_joint_5 (joint.lua:95)
    * 40  inward: composite inertia, arm_link_4 -> arm_joint_4 (joint.lua:95)
@@ -570,8 +570,8 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 72  rows: nu refined by what it leaves of the rows (constraints.lua:453)
    * 73  torques: J^T A nu (achd.lua:21)
    * 74  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 75  output: pivot_min (outputs.lua:172)
-   * 76  test: are all inputs and outputs finite? (outputs.lua:260)
+   * 75  output: pivot_min (outputs.lua:83)
+   * 76  test: are all inputs and outputs finite? (outputs.lua:171)
    * 77  test: are all inputs within their ranges? (status.lua:115)
    */
   const youbot_arm_real s3 = trig->s[2]; /* 1 */
@@ -2082,7 +2082,7 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
    * 13  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:282)
    * 14  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:282)
    * 15  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:282)
-   * 16  test: are all inputs and outputs finite? (outputs.lua:260)
+   * 16  test: are all inputs and outputs finite? (outputs.lua:171)
    * 17  test: are all inputs within their ranges? (status.lua:115)
    */
   const youbot_arm_real s1 = trig->s[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:172bced26aee2a2b
+ * body    fnv1a:80ff23380aaeed5d
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -485,11 +485,11 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 40  outward: acceleration, wheel_joint_bl -> wheel_link_bl (recursion.lua:222)
    * 41  outward: acceleration, caster_joint_br -> caster_link_br (recursion.lua:222)
    * 42  outward: acceleration, wheel_joint_br -> wheel_link_br (recursion.lua:222)
-   * 43  output: base.acc (outputs.lua:144)
-   * 44  output: base.wrench_ctrl (outputs.lua:144)
-   * 45  output: pivot_min (outputs.lua:172)
+   * 43  output: base.acc (outputs.lua:55)
+   * 44  output: base.wrench_ctrl (outputs.lua:55)
+   * 45  output: pivot_min (outputs.lua:83)
    * 46  torques that would be needed where there is no motor (status.lua:42)
-   * 47  test: are all inputs and outputs finite? (outputs.lua:260)
+   * 47  test: are all inputs and outputs finite? (outputs.lua:171)
    * 48  test: are all inputs within their ranges? (status.lua:115)
    */
   const youbot_base_real c_base = trig->c[8]; /* 1 */
@@ -861,8 +861,8 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
    *  1  sine and cosine of the joints (state.lua:38)
    *  2  outward: pose, wheel_joint_br -> wheel_link_br (motion.lua:377)
    *  3  outward: forces of base_link (state.lua:180)
-   *  4  output: base.wrench (outputs.lua:144)
-   *  5  test: are all inputs and outputs finite? (outputs.lua:260)
+   *  4  output: base.wrench (outputs.lua:55)
+   *  5  test: are all inputs and outputs finite? (outputs.lua:171)
    *  6  test: are all inputs within their ranges? (status.lua:115)
    */
   const youbot_base_real c_base = trig->c[8]; /* 1 */

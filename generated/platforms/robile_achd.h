@@ -2,7 +2,7 @@
  *   achdgen robile.urdf --layout robile.lua
  * input   robile.urdf fnv1a:1df14702c451f35c
  * input   robile.lua fnv1a:664f5170ad5d65ad
- * body    fnv1a:5b14210f22c2bcbb
+ * body    fnv1a:60c81102c148fddf
  * robot   robile, no joints, base planar, {base_link}
  * rows    left: 2 at the origin of {left_mount}, along the axes of {left_mount}, physical, classical
  * rows    right: 2 at the origin of {right_mount}, along the axes of {right_mount}, physical, classical
@@ -269,8 +269,8 @@ robile_status robile_achd_trig(const robile_trig *trig, const robile_achd_in *in
    *  8  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
    *  9  rows: solve L nu = r, policy truncate (constraints.lua:552)
    * 10  outward: the base (recursion.lua:211)
-   * 11  output: base.acc (outputs.lua:144)
-   * 12  test: are all inputs and outputs finite? (outputs.lua:260)
+   * 11  output: base.acc (outputs.lua:55)
+   * 12  test: are all inputs and outputs finite? (outputs.lua:171)
    */
   const robile_real base_x_t1 = in->base.twist.yaw * in->base.twist.yaw; /* 2 */
   const robile_real c_base = trig->c[0]; /* 1 */

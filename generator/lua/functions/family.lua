@@ -21,7 +21,7 @@ local function direct(method)
   end
 end
 
--- key: of the torques (outputs.lua).
+-- key: of the torques (output_table.lua).
 function Family.put_torques(state, forces, key)
   local nb, n = state.chain.nb, state.chain.nj
   state:put(key, table.move(forces, nb + 1, nb + n, 1, {}))

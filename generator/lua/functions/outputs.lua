@@ -1,101 +1,12 @@
--- outputs.lua: the outputs of every function. Methods of the state (state.lua).
+-- outputs.lua: the outputs of every function, as output_table.lua declares them. Methods of the state (state.lua).
 
 local scalar = require "scalar"
 local spatial = require "spatial"
 local motion = require "motion"
 local constraints = require "constraints"
+local declared = require "output_table"
 
 local Outputs = {}
-
--- Every output of every function: {shape, linear unit, angular unit, terms, what it is}. Its name is the key's first word;
--- where that ends with a dot, the name of what it is of follows. Words in braces are filled in by `put`. terms: what is
--- summed up in it (ag_terms in quantity.h); those of "torques" and "rotors" a status of NOT_FINITE zeroes.
-local of_axes = " at its origin, axes of the world"
-local triangle = ", lower triangle: (i, j) at i (i + 1) / 2 + j [kg m^2, kg m, kg]"
-local declared = {
-  -- of a solve
-  qdd = {"joints", "m/s^2", "rad/s^2", "joints", "resulting joint acceleration"},
-  nu = {"rows", "N", "N m", "forces", "magnitude of each row's constraint wrench; positive: along the row"},
-  tau_ctrl = {"joints", "N", "N m", "torques", "torque to command: constraint and artificial torques"},
-  tau_total = {"joints", "N", "N m", "rotors",
-    "joint-space torque D qdd (Vukcevic 2020, algorithm 2): for comparison, do not command"},
-  tau_apparent = {"joints", "N", "N m", "rotors",
-    "S^T A nu with A projected through the distal joints: for comparison, do not command"},
-  tau_friction = {"joints", "N", "N m", "torques", "friction of each joint, dry and viscous"},
-  pivot_min = {"scalar", "1", "1", "none",
-    "smallest relative pivot of the rows: 1 far from a singular configuration, 0 at one"},
-  pivot = {"rows", "1", "1", "none",
-    "relative pivot of each row: 1 independent of the other rows, 0 determined by them"},
-  residual = {"rows", "m/s^2", "rad/s^2", "solved", "acceleration that results along each row, less b"},
-  bound = {"joints", "m/s^2", "rad/s^2", "none", "how far qdd can be from the exact solution, by rounding"},
-  scale = {"scalar", "1", "1", "none",
-    "share of b of the artificial rows that the motors reach within their limits, 0 to 1; 0 too where not even none " ..
-    "of it is within: torques are clamped"},
-  ["base.acc"] = {"acceleration", "m/s^2", "rad/s^2", "solved", "classical acceleration of {base}" .. of_axes},
-  ["base.bound"] = {"acceleration", "m/s^2", "rad/s^2", "none",
-    "how far base.acc can be from the exact solution, by rounding"},
-  ["base.wrench_ctrl"] = {"wrench", "N", "N m", "torques",
-    "part of the artificial wrenches and rows that falls on {base}, which has no motor: wrench" .. of_axes},
-  ["tau_unactuated. of a hinge"] = {"scalar", "N m", "1", "torques",
-    "part of the artificial wrenches and rows that falls on {of}, which has no motor"},
-  ["tau_unactuated. of a slide"] = {"scalar", "N", "1", "torques",
-    "part of the artificial wrenches and rows that falls on {of}, which has no motor"},
-  -- what each cause contributes
-  ["qdd_of."] = {"joints", "m/s^2", "rad/s^2", "joints", "joint acceleration caused by {of} (before clamping)"},
-  ["base_acc_of."] = {"acceleration", "m/s^2", "rad/s^2", "joints",
-    "classical acceleration of {base} caused by {of} (before clamping)," .. of_axes},
-  ["nu_of."] = {"rows", "N", "N m", "forces", "constraint forces caused by {of} (before clamping)"},
-  ["tau_ctrl_of."] = {"joints", "N", "N m", "torques", "torque to command caused by {of} (before clamping)"},
-  -- of named frames
-  ["acc."] = {"acceleration", "m/s^2", "rad/s^2", "accelerations", "{kind} acceleration of {of} at its origin, {axes}"},
-  ["jdqd."] = {"acceleration", "m/s^2", "rad/s^2", "drift", "{kind} acceleration of {of} at its origin, {axes}"},
-  ["twist."] = {"twist", "m/s", "rad/s", "twists", "velocity of {of} at its origin, {axes}"},
-  ["pose. on a fixed base"] = {"pose", "m", "1", "lengths", "pose of {of} in the base frame"},
-  ["pose. on a moving base"] = {"pose", "m", "1", "lengths",
-    "pose of {of}, origin from that of {base}, axes of the world"},
-  ["jac."] = {"jacobian", "1", "1", "lengths", "Jacobian of {of}, at its origin, {axes}"},
-  -- of inverse and forward dynamics, inertia, energy and mass
-  tau = {"joints", "N", "N m", "torques", "joint torque"},
-  ["tau of gravity"] = {"joints", "N", "N m", "torques", "joint torque that holds against gravity"},
-  ["tau of velocities"] = {"joints", "N", "N m", "torques", "joint torque of Coriolis and centrifugal forces"},
-  ["base.wrench"] = {"wrench", "N", "N m", "torques", "the same on {base}: wrench" .. of_axes},
-  ["qdd of forward dynamics"] = {"joints", "m/s^2", "rad/s^2", "joints", "joint acceleration"},
-  ["M on a fixed base"] = {"packed", "1", "1", "inertias", "joint-space inertia" .. triangle},
-  ["M on a moving base"] = {"packed", "1", "1", "inertias", "inertia of the base's and the joints' velocities" .. triangle},
-  kinetic = {"scalar", "J", "J", "kinetic", "kinetic energy, rotors included"},
-  potential = {"scalar", "J", "J", "potential", "potential energy of the moving bodies, zero at the base's origin"},
-  gauss = {"scalar", "J/s^2", "J/s^2", "work", "Gauss function Z of qdd and tau"},
-  ["com.m"] = {"scalar", "kg", "kg", "inertias", "mass of the moving bodies"},
-  ["com.p on a fixed base"] = {"vector", "m", "m", "lengths", "centre of mass, in the base frame, {axes}"},
-  ["com.p on a moving base"] = {"vector", "m", "m", "lengths", "centre of mass, from the origin of {base}, {axes}"},
-  ["com.v"] = {"vector", "m/s", "m/s", "twists", "velocity of the centre of mass, {axes}"},
-  ["com.jac on a fixed base"] = {"partials", "1", "1", "lengths",
-    "Jacobian of the centre of mass: its velocity by those of the joints"},
-  ["com.jac on a moving base"] = {"partials", "1", "1", "lengths",
-    "Jacobian of the centre of mass: its velocity by those of the base and joints"},
-  ["com.momentum"] = {"momentum", "kg m/s", "kg m^2/s", "momenta",
-    "momentum, and angular momentum about the centre of mass, {axes}"},
-  -- of bounded rows, for achd_mclp
-  L = {"rows_packed", "1", "1", "velocities",
-    "coupling of the rows: acceleration along one, per unit of another's nu; lower triangle by rows"},
-  r = {"rows", "m/s^2", "rad/s^2", "velocities", "b minus the acceleration along each row at nu = 0"},
-  compliance = {"rows", "1/kg", "1/(kg m^2)", "velocities",
-    "compliance of each row, which L has in its diagonal: 0 where it is rigid"},
-  ["lo of nu"] = {"rows", "N", "N m", "velocities", "smallest nu of each row; -{none}: no bound"},
-  ["hi of nu"] = {"rows", "N", "N m", "velocities", "largest nu of each row"},
-  forces = {"scalar", "1", "1", "velocities", "scale of the forces, for the status bit UNACTUATED"},
-  -- of an optimum, for achd_qp
-  ["points."] = {"list", "N", "N", "forces",
-    "force of the environment at each point of {of}, three numbers a point, axes of its frame"},
-  H = {"list", "1", "1", "velocities", "H of the problem 1/2 x^T H x + g^T x (achd/qp.h): lower triangle by rows"},
-  g = {"list", "1", "1", "velocities", "g of the problem (achd/qp.h)"},
-  A = {"list", "1", "1", "velocities", "A of the problem, lo <= A x <= hi (achd/qp.h): by rows"},
-  ["lo of A x"] = {"list", "1", "1", "velocities", "least value of each row of A x; -{none}: no bound"},
-  ["hi of A x"] = {"list", "1", "1", "velocities", "largest value of each row of A x; {none}: no bound"},
-  level = {"list", "1", "1", "velocities",
-    "0: torques, 1: cones of contacts, 2: limits of joints, 3, ..: artificial rows by priority"},
-  weight = {"list", "1", "1", "velocities", "weight of each row within its level"},
-}
 
 -- Derivatives d<of>_d<by>: of what, its units where linear and angular, and of which shape; by what.
 local differentiated = {
@@ -121,9 +32,9 @@ function Outputs:wanted(name)
   return false
 end
 
--- key: of the table above; words: what fills the braces, {of =, id =: what it is named after; kind =, none =}.
+-- key: of output_table.lua; words: what fills the braces, {of =, id =: what it is named after; kind =, none =}.
 function Outputs:put(key, values, words)
-  local d = declared[key] or error('the output "' .. key .. '" is not declared in outputs.lua')
+  local d = declared[key] or error('the output "' .. key .. '" is not declared in output_table.lua')
   words = setmetatable(words or {}, {__index = {base = self.base_name, axes = self.axes}})
   local name = key:match("^%S*")
   if name:sub(-1) == "." then name = name .. words.id end
