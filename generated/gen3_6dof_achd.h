@@ -2,7 +2,7 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:f23aae33f9d2f828
+ * body    fnv1a:2423d8fca6cde31f
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -551,12 +551,12 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 41  rows: their forces nu (null_space.lua:416)
    * 42  output: pivot_min (outputs.lua:83)
    * 43  test: are all inputs within their ranges? (status.lua:115)
-   * 44  inward: composite inertia, bracelet_link -> joint_6 (joint.lua:95)
-   * 45  inward: composite inertia, spherical_wrist_2_link -> joint_5 (joint.lua:95)
-   * 46  inward: composite inertia, spherical_wrist_1_link -> joint_4 (joint.lua:95)
-   * 47  inward: composite inertia, forearm_link -> joint_3 (joint.lua:95)
-   * 48  inward: composite inertia, bicep_link -> joint_2 (joint.lua:95)
-   * 49  inward: composite inertia, shoulder_link -> joint_1 (joint.lua:95)
+   * 44  inward: composite inertia, bracelet_link -> joint_6 (joint.lua:94)
+   * 45  inward: composite inertia, spherical_wrist_2_link -> joint_5 (joint.lua:94)
+   * 46  inward: composite inertia, spherical_wrist_1_link -> joint_4 (joint.lua:94)
+   * 47  inward: composite inertia, forearm_link -> joint_3 (joint.lua:94)
+   * 48  inward: composite inertia, bicep_link -> joint_2 (joint.lua:94)
+   * 49  inward: composite inertia, shoulder_link -> joint_1 (joint.lua:94)
    * 50  inward: L^T D L, joint_6 (factor.lua:17)
    * 51  inward: L^T D L, joint_5 (factor.lua:17)
    * 52  inward: L^T D L, joint_4 (factor.lua:17)
@@ -574,20 +574,20 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 64  inward: forces, spherical_wrist_1_link -> joint_4 (motion.lua:282)
    * 65  inward: forces, forearm_link -> joint_3 (motion.lua:282)
    * 66  inward: forces, bicep_link -> joint_2 (motion.lua:282)
-   * 67  joint space: u = L^-T (tau - h) (joint.lua:124)
+   * 67  joint space: u = L^-T (tau - h) (joint.lua:123)
    * 68  rows: effect of joint_6 on tool (constraints.lua:160)
    * 69  rows: effect of joint_5 on tool (constraints.lua:160)
    * 70  rows: effect of joint_4 on tool (constraints.lua:160)
    * 71  rows: effect of joint_3 on tool (constraints.lua:160)
    * 72  rows: effect of joint_2 on tool (constraints.lua:160)
-   * 73  joint space: K = L^-T J^T A (joint.lua:133)
+   * 73  joint space: K = L^-T J^T A (joint.lua:132)
    * 74  rows: acceleration along the rows of tool (state.lua:239)
    * 75  rows: those along which no joint can move (constraints.lua:230)
    * 76  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
    * 77  rows: solve L nu = r, policy damp (constraints.lua:552)
    * 78  rows: nu refined by what it leaves of the rows (constraints.lua:453)
    * 79  torques: J^T A nu (achd.lua:21)
-   * 80  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
+   * 80  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 81  output: pivot_min (outputs.lua:83)
    * 82  test: are all inputs and outputs finite? (outputs.lua:171)
    * 83  test: are all inputs within their ranges? (status.lua:115)

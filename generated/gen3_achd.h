@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:c439b493b14d906c
- * body    fnv1a:0d68274acc5c44dd
+ * body    fnv1a:1e6a7f2479bc4a3c
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -430,13 +430,13 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 46  inward: forces, half_arm_1_link -> joint_2 (motion.lua:282)
    * 47  inward: forces, shoulder_link -> joint_1 (motion.lua:282)
    * 48  rows: motions z that they leave free, J z = 0 (null_space.lua:394)
-   * 49  inward: composite inertia, bracelet_link -> joint_7 (joint.lua:95)
-   * 50  inward: composite inertia, spherical_wrist_2_link -> joint_6 (joint.lua:95)
-   * 51  inward: composite inertia, spherical_wrist_1_link -> joint_5 (joint.lua:95)
-   * 52  inward: composite inertia, forearm_link -> joint_4 (joint.lua:95)
-   * 53  inward: composite inertia, half_arm_2_link -> joint_3 (joint.lua:95)
-   * 54  inward: composite inertia, half_arm_1_link -> joint_2 (joint.lua:95)
-   * 55  inward: composite inertia, shoulder_link -> joint_1 (joint.lua:95)
+   * 49  inward: composite inertia, bracelet_link -> joint_7 (joint.lua:94)
+   * 50  inward: composite inertia, spherical_wrist_2_link -> joint_6 (joint.lua:94)
+   * 51  inward: composite inertia, spherical_wrist_1_link -> joint_5 (joint.lua:94)
+   * 52  inward: composite inertia, forearm_link -> joint_4 (joint.lua:94)
+   * 53  inward: composite inertia, half_arm_2_link -> joint_3 (joint.lua:94)
+   * 54  inward: composite inertia, half_arm_1_link -> joint_2 (joint.lua:94)
+   * 55  inward: composite inertia, shoulder_link -> joint_1 (joint.lua:94)
    * 56  free motions: how much of each (rows_first.lua:374)
    * 57  inward: L^T D L, freedom 1 (factor.lua:17)
    * 58  rows: their forces nu (null_space.lua:416)
@@ -466,14 +466,14 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 82  inward: forces, forearm_link -> joint_4 (motion.lua:282)
    * 83  inward: forces, half_arm_2_link -> joint_3 (motion.lua:282)
    * 84  inward: forces, half_arm_1_link -> joint_2 (motion.lua:282)
-   * 85  joint space: u = L^-T (tau - h) (joint.lua:124)
+   * 85  joint space: u = L^-T (tau - h) (joint.lua:123)
    * 86  rows: effect of joint_7 on tool (constraints.lua:160)
    * 87  rows: effect of joint_6 on tool (constraints.lua:160)
    * 88  rows: effect of joint_5 on tool (constraints.lua:160)
    * 89  rows: effect of joint_4 on tool (constraints.lua:160)
    * 90  rows: effect of joint_3 on tool (constraints.lua:160)
    * 91  rows: effect of joint_2 on tool (constraints.lua:160)
-   * 92  joint space: K = L^-T J^T A (joint.lua:133)
+   * 92  joint space: K = L^-T J^T A (joint.lua:132)
    * 93  rows: acceleration along the rows of tool (state.lua:239)
    * 94  rows: those along which no joint can move (constraints.lua:230)
    * 95  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
@@ -481,8 +481,8 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 97  rows: nu refined by what it leaves of the rows (constraints.lua:453)
    * 98  torques: J^T A nu (achd.lua:21)
    * 99  saturation: clamp (achd.lua:137)
-   * 100  joint space: u = L^-T (tau - h) (joint.lua:124)
-   * 101  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
+   * 100  joint space: u = L^-T (tau - h) (joint.lua:123)
+   * 101  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 102  output: pivot_min (outputs.lua:83)
    * 103  test: are all inputs and outputs finite? (outputs.lua:171)
    */

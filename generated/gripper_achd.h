@@ -2,7 +2,7 @@
  *   achdgen gripper.urdf --layout gripper.lua --functions achd,gravity
  * input   gripper.urdf fnv1a:57efe2ef426d4d26
  * input   gripper.lua fnv1a:b86571e7f4ef4855
- * body    fnv1a:fdd10d769950b3f0
+ * body    fnv1a:f9ae025dc1333165
  * mimic   right_crank_joint = -1 left_crank_joint +0
  * robot   gripper, 5 joints, base fixed; {palm} is the base frame
  * rows    left_pin: 2, along the axes of {left_link_pin}, physical, tie of {left_finger_pin} to {left_link_pin}
@@ -421,10 +421,10 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    *  3  outward: pose, right_finger_joint -> right_finger (motion.lua:377)
    *  4  outward: pose and twist, left_finger_joint -> left_finger (motion.lua:410)
    *  5  outward: pose and twist, right_finger_joint -> right_finger (motion.lua:410)
-   *  6  inward: composite inertia, right_finger -> right_finger_joint (joint.lua:95)
-   *  7  inward: composite inertia, right_crank -> right_crank_joint (joint.lua:95)
-   *  8  inward: composite inertia, left_finger -> left_finger_joint (joint.lua:95)
-   *  9  inward: composite inertia, left_crank -> left_crank_joint (joint.lua:95)
+   *  6  inward: composite inertia, right_finger -> right_finger_joint (joint.lua:94)
+   *  7  inward: composite inertia, right_crank -> right_crank_joint (joint.lua:94)
+   *  8  inward: composite inertia, left_finger -> left_finger_joint (joint.lua:94)
+   *  9  inward: composite inertia, left_crank -> left_crank_joint (joint.lua:94)
    * 10  inward: L^T D L, right_finger_joint (factor.lua:17)
    * 11  inward: L^T D L, left_finger_joint (factor.lua:17)
    * 12  inward: L^T D L, left_crank_joint (factor.lua:17)
@@ -445,7 +445,7 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 27  inward: forces, right_finger -> right_finger_joint (motion.lua:282)
    * 28  inward: forces, left_finger -> left_finger_joint (motion.lua:282)
    * 29  inward: forces, left_crank -> left_crank_joint (motion.lua:282)
-   * 30  joint space: u = L^-T (tau - h) (joint.lua:124)
+   * 30  joint space: u = L^-T (tau - h) (joint.lua:123)
    * 31  rows inward: left_finger -> left_finger_joint (constraints.lua:127)
    * 32  rows inward: left_crank -> left_crank_joint (constraints.lua:127)
    * 33  rows inward: left_finger -> left_finger_joint (constraints.lua:127)
@@ -453,7 +453,7 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 35  rows inward: right_finger -> right_finger_joint (constraints.lua:127)
    * 36  rows inward: right_crank -> right_crank_joint (constraints.lua:127)
    * 37  rows inward: right_finger -> right_finger_joint (constraints.lua:127)
-   * 38  joint space: K = L^-T J^T A (joint.lua:133)
+   * 38  joint space: K = L^-T J^T A (joint.lua:132)
    * 39  rows: acceleration along the rows of left_pin (state.lua:239)
    * 40  rows: acceleration along the rows of right_pin (state.lua:239)
    * 41  rows: those along which no joint can move (constraints.lua:230)
@@ -461,7 +461,7 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 43  rows: solve L nu = r, policy damp (constraints.lua:552)
    * 44  rows: nu refined by what it leaves of the rows (constraints.lua:453)
    * 45  torques: J^T A nu (achd.lua:21)
-   * 46  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
+   * 46  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 47  output: pivot_min (outputs.lua:83)
    * 48  outward: twist, right_link_joint -> right_link (motion.lua:339)
    * 49  output: twist of right_link_pin (outputs.lua:149)

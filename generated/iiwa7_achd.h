@@ -2,7 +2,7 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf fnv1a:d806251d56577e93
  * input   iiwa7.lua fnv1a:11e4ca308ce1d858
- * body    fnv1a:af0f32f6d979eb67
+ * body    fnv1a:ee42696e86819e81
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -615,13 +615,13 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 66  output: pivot_min (outputs.lua:83)
    * 67  test: are all inputs and outputs finite? (outputs.lua:171)
    * 68  test: are all inputs within their ranges? (status.lua:115)
-   * 69  inward: composite inertia, iiwa_link_7 -> iiwa_joint_7 (joint.lua:95)
-   * 70  inward: composite inertia, iiwa_link_6 -> iiwa_joint_6 (joint.lua:95)
-   * 71  inward: composite inertia, iiwa_link_5 -> iiwa_joint_5 (joint.lua:95)
-   * 72  inward: composite inertia, iiwa_link_4 -> iiwa_joint_4 (joint.lua:95)
-   * 73  inward: composite inertia, iiwa_link_3 -> iiwa_joint_3 (joint.lua:95)
-   * 74  inward: composite inertia, iiwa_link_2 -> iiwa_joint_2 (joint.lua:95)
-   * 75  inward: composite inertia, iiwa_link_1 -> iiwa_joint_1 (joint.lua:95)
+   * 69  inward: composite inertia, iiwa_link_7 -> iiwa_joint_7 (joint.lua:94)
+   * 70  inward: composite inertia, iiwa_link_6 -> iiwa_joint_6 (joint.lua:94)
+   * 71  inward: composite inertia, iiwa_link_5 -> iiwa_joint_5 (joint.lua:94)
+   * 72  inward: composite inertia, iiwa_link_4 -> iiwa_joint_4 (joint.lua:94)
+   * 73  inward: composite inertia, iiwa_link_3 -> iiwa_joint_3 (joint.lua:94)
+   * 74  inward: composite inertia, iiwa_link_2 -> iiwa_joint_2 (joint.lua:94)
+   * 75  inward: composite inertia, iiwa_link_1 -> iiwa_joint_1 (joint.lua:94)
    * 76  inward: L^T D L, iiwa_joint_7 (factor.lua:17)
    * 77  inward: L^T D L, iiwa_joint_6 (factor.lua:17)
    * 78  inward: L^T D L, iiwa_joint_5 (factor.lua:17)
@@ -642,7 +642,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 93  inward: forces, iiwa_link_4 -> iiwa_joint_4 (motion.lua:282)
    * 94  inward: forces, iiwa_link_3 -> iiwa_joint_3 (motion.lua:282)
    * 95  inward: forces, iiwa_link_2 -> iiwa_joint_2 (motion.lua:282)
-   * 96  joint space: u = L^-T (tau - h) (joint.lua:124)
+   * 96  joint space: u = L^-T (tau - h) (joint.lua:123)
    * 97  rows inward: iiwa_link_7 -> iiwa_joint_7 (constraints.lua:127)
    * 98  rows inward: iiwa_link_6 -> iiwa_joint_6 (constraints.lua:127)
    * 99  rows inward: iiwa_link_5 -> iiwa_joint_5 (constraints.lua:127)
@@ -663,14 +663,14 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 114  rows inward: iiwa_link_4 -> iiwa_joint_4 (constraints.lua:127)
    * 115  rows inward: iiwa_link_3 -> iiwa_joint_3 (constraints.lua:127)
    * 116  rows inward: iiwa_link_2 -> iiwa_joint_2 (constraints.lua:127)
-   * 117  joint space: K = L^-T J^T A (joint.lua:133)
+   * 117  joint space: K = L^-T J^T A (joint.lua:132)
    * 118  rows: acceleration along the rows of tool (state.lua:239)
    * 119  rows: those along which no joint can move (constraints.lua:230)
    * 120  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
    * 121  rows: solve L nu = r, policy damp (constraints.lua:552)
    * 122  rows: nu refined by what it leaves of the rows (constraints.lua:453)
    * 123  torques: J^T A nu (achd.lua:21)
-   * 124  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
+   * 124  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 125  output: pivot_min (outputs.lua:83)
    * 126  test: are all inputs and outputs finite? (outputs.lua:171)
    * 127  test: are all inputs within their ranges? (status.lua:115)

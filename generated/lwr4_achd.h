@@ -2,7 +2,7 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf fnv1a:7e92cc6f8d89ffd7
  * input   lwr4.lua fnv1a:37f5ed64e3169a3a
- * body    fnv1a:4a80420427c46b68
+ * body    fnv1a:e7885371ac49282a
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -633,13 +633,13 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 76  output: pivot_min (outputs.lua:83)
    * 77  test: are all inputs and outputs finite? (outputs.lua:171)
    * 78  test: are all inputs within their ranges? (status.lua:115)
-   * 79  inward: composite inertia, lwr_7_link -> lwr_a6_joint (joint.lua:95)
-   * 80  inward: composite inertia, lwr_6_link -> lwr_a5_joint (joint.lua:95)
-   * 81  inward: composite inertia, lwr_5_link -> lwr_a4_joint (joint.lua:95)
-   * 82  inward: composite inertia, lwr_4_link -> lwr_a3_joint (joint.lua:95)
-   * 83  inward: composite inertia, lwr_3_link -> lwr_e1_joint (joint.lua:95)
-   * 84  inward: composite inertia, lwr_2_link -> lwr_a2_joint (joint.lua:95)
-   * 85  inward: composite inertia, lwr_1_link -> lwr_a1_joint (joint.lua:95)
+   * 79  inward: composite inertia, lwr_7_link -> lwr_a6_joint (joint.lua:94)
+   * 80  inward: composite inertia, lwr_6_link -> lwr_a5_joint (joint.lua:94)
+   * 81  inward: composite inertia, lwr_5_link -> lwr_a4_joint (joint.lua:94)
+   * 82  inward: composite inertia, lwr_4_link -> lwr_a3_joint (joint.lua:94)
+   * 83  inward: composite inertia, lwr_3_link -> lwr_e1_joint (joint.lua:94)
+   * 84  inward: composite inertia, lwr_2_link -> lwr_a2_joint (joint.lua:94)
+   * 85  inward: composite inertia, lwr_1_link -> lwr_a1_joint (joint.lua:94)
    * 86  inward: L^T D L, lwr_a6_joint (factor.lua:17)
    * 87  inward: L^T D L, lwr_a5_joint (factor.lua:17)
    * 88  inward: L^T D L, lwr_a4_joint (factor.lua:17)
@@ -661,20 +661,20 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 104  inward: forces, lwr_4_link -> lwr_a3_joint (motion.lua:282)
    * 105  inward: forces, lwr_3_link -> lwr_e1_joint (motion.lua:282)
    * 106  inward: forces, lwr_2_link -> lwr_a2_joint (motion.lua:282)
-   * 107  joint space: u = L^-T (tau - h) (joint.lua:124)
+   * 107  joint space: u = L^-T (tau - h) (joint.lua:123)
    * 108  rows: effect of lwr_a5_joint on tool (constraints.lua:160)
    * 109  rows: effect of lwr_a4_joint on tool (constraints.lua:160)
    * 110  rows: effect of lwr_a3_joint on tool (constraints.lua:160)
    * 111  rows: effect of lwr_e1_joint on tool (constraints.lua:160)
    * 112  rows: effect of lwr_a2_joint on tool (constraints.lua:160)
-   * 113  joint space: K = L^-T J^T A (joint.lua:133)
+   * 113  joint space: K = L^-T J^T A (joint.lua:132)
    * 114  rows: acceleration along the rows of tool (state.lua:239)
    * 115  rows: those along which no joint can move (constraints.lua:230)
    * 116  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
    * 117  rows: solve L nu = r, policy damp (constraints.lua:552)
    * 118  rows: nu refined by what it leaves of the rows (constraints.lua:453)
    * 119  torques: J^T A nu (achd.lua:21)
-   * 120  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
+   * 120  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 121  output: pivot_min (outputs.lua:83)
    * 122  test: are all inputs and outputs finite? (outputs.lua:171)
    * 123  test: are all inputs within their ranges? (status.lua:115)

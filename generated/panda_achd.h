@@ -2,7 +2,7 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf fnv1a:67ed00d99e9fbf26
  * input   panda.lua fnv1a:694070f769d97d4a
- * body    fnv1a:becf95957068dd84
+ * body    fnv1a:4e8275d818336a12
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
@@ -608,13 +608,13 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 59  output: pivot_min (outputs.lua:83)
    * 60  test: are all inputs and outputs finite? (outputs.lua:171)
    * 61  test: are all inputs within their ranges? (status.lua:115)
-   * 62  inward: composite inertia, panda_link7 -> panda_joint7 (joint.lua:95)
-   * 63  inward: composite inertia, panda_link6 -> panda_joint6 (joint.lua:95)
-   * 64  inward: composite inertia, panda_link5 -> panda_joint5 (joint.lua:95)
-   * 65  inward: composite inertia, panda_link4 -> panda_joint4 (joint.lua:95)
-   * 66  inward: composite inertia, panda_link3 -> panda_joint3 (joint.lua:95)
-   * 67  inward: composite inertia, panda_link2 -> panda_joint2 (joint.lua:95)
-   * 68  inward: composite inertia, panda_link1 -> panda_joint1 (joint.lua:95)
+   * 62  inward: composite inertia, panda_link7 -> panda_joint7 (joint.lua:94)
+   * 63  inward: composite inertia, panda_link6 -> panda_joint6 (joint.lua:94)
+   * 64  inward: composite inertia, panda_link5 -> panda_joint5 (joint.lua:94)
+   * 65  inward: composite inertia, panda_link4 -> panda_joint4 (joint.lua:94)
+   * 66  inward: composite inertia, panda_link3 -> panda_joint3 (joint.lua:94)
+   * 67  inward: composite inertia, panda_link2 -> panda_joint2 (joint.lua:94)
+   * 68  inward: composite inertia, panda_link1 -> panda_joint1 (joint.lua:94)
    * 69  inward: L^T D L, panda_joint7 (factor.lua:17)
    * 70  inward: L^T D L, panda_joint6 (factor.lua:17)
    * 71  inward: L^T D L, panda_joint5 (factor.lua:17)
@@ -635,14 +635,14 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 86  inward: forces, panda_link4 -> panda_joint4 (motion.lua:282)
    * 87  inward: forces, panda_link3 -> panda_joint3 (motion.lua:282)
    * 88  inward: forces, panda_link2 -> panda_joint2 (motion.lua:282)
-   * 89  joint space: u = L^-T (tau - h) (joint.lua:124)
-   * 90  joint space: K = L^-T J^T A (joint.lua:133)
+   * 89  joint space: u = L^-T (tau - h) (joint.lua:123)
+   * 90  joint space: K = L^-T J^T A (joint.lua:132)
    * 91  rows: acceleration along the rows of elbow (state.lua:239)
    * 92  rows: those along which no joint can move (constraints.lua:230)
    * 93  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
    * 94  rows: solve L nu = r, policy damp (constraints.lua:552)
    * 95  torques: J^T A nu (achd.lua:21)
-   * 96  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
+   * 96  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 97  output: pivot_min (outputs.lua:83)
    * 98  test: are all inputs and outputs finite? (outputs.lua:171)
    * 99  test: are all inputs within their ranges? (status.lua:115)

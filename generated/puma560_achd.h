@@ -2,7 +2,7 @@
  *   achdgen puma560.urdf --layout puma560.lua --functions achd,gravity
  * input   puma560.urdf fnv1a:e7b1d128aa97f9eb
  * input   puma560.lua fnv1a:49537888dd0e03ca
- * body    fnv1a:e5189a59e9e4428f
+ * body    fnv1a:45c81530a1551526
  * robot   puma560, 6 joints, base fixed; {base} is the base frame
  * rows    tool: 6 at the origin of {link_6}, along the axes of {base}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -509,12 +509,12 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 39  rows: their forces nu (null_space.lua:416)
    * 40  output: pivot_min (outputs.lua:83)
    * 41  test: are all inputs within their ranges? (status.lua:115)
-   * 42  inward: composite inertia, link_6 -> joint_6 (joint.lua:95)
-   * 43  inward: composite inertia, link_5 -> joint_5 (joint.lua:95)
-   * 44  inward: composite inertia, link_4 -> joint_4 (joint.lua:95)
-   * 45  inward: composite inertia, link_3 -> joint_3 (joint.lua:95)
-   * 46  inward: composite inertia, link_2 -> joint_2 (joint.lua:95)
-   * 47  inward: composite inertia, link_1 -> joint_1 (joint.lua:95)
+   * 42  inward: composite inertia, link_6 -> joint_6 (joint.lua:94)
+   * 43  inward: composite inertia, link_5 -> joint_5 (joint.lua:94)
+   * 44  inward: composite inertia, link_4 -> joint_4 (joint.lua:94)
+   * 45  inward: composite inertia, link_3 -> joint_3 (joint.lua:94)
+   * 46  inward: composite inertia, link_2 -> joint_2 (joint.lua:94)
+   * 47  inward: composite inertia, link_1 -> joint_1 (joint.lua:94)
    * 48  inward: L^T D L, joint_6 (factor.lua:17)
    * 49  inward: L^T D L, joint_5 (factor.lua:17)
    * 50  inward: L^T D L, joint_4 (factor.lua:17)
@@ -531,17 +531,17 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 61  inward: forces, link_4 -> joint_4 (motion.lua:282)
    * 62  inward: forces, link_3 -> joint_3 (motion.lua:282)
    * 63  inward: forces, link_2 -> joint_2 (motion.lua:282)
-   * 64  joint space: u = L^-T (tau - h) (joint.lua:124)
+   * 64  joint space: u = L^-T (tau - h) (joint.lua:123)
    * 65  rows: effect of joint_3 on tool (constraints.lua:160)
    * 66  rows: effect of joint_2 on tool (constraints.lua:160)
-   * 67  joint space: K = L^-T J^T A (joint.lua:133)
+   * 67  joint space: K = L^-T J^T A (joint.lua:132)
    * 68  rows: acceleration along the rows of tool (state.lua:239)
    * 69  rows: those along which no joint can move (constraints.lua:230)
    * 70  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
    * 71  rows: solve L nu = r, policy damp (constraints.lua:552)
    * 72  rows: nu refined by what it leaves of the rows (constraints.lua:453)
    * 73  torques: J^T A nu (achd.lua:21)
-   * 74  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
+   * 74  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 75  output: pivot_min (outputs.lua:83)
    * 76  test: are all inputs and outputs finite? (outputs.lua:171)
    * 77  test: are all inputs within their ranges? (status.lua:115)

@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:eb41d976adb0d587
- * body    fnv1a:91e9935a749b48e8
+ * body    fnv1a:ca4fc0669aed805c
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -583,18 +583,18 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 97  inward: forces, fl_thigh -> fl_thigh_joint (motion.lua:282)
    * 98  inward: forces, fl_hip -> fl_hip_joint (motion.lua:282)
    * 99  rows: motions z that they leave free, J z = 0 (null_space.lua:394)
-   * 100  inward: composite inertia, rr_calf -> rr_calf_joint (joint.lua:95)
-   * 101  inward: composite inertia, rr_thigh -> rr_thigh_joint (joint.lua:95)
-   * 102  inward: composite inertia, rr_hip -> rr_hip_joint (joint.lua:95)
-   * 103  inward: composite inertia, rl_calf -> rl_calf_joint (joint.lua:95)
-   * 104  inward: composite inertia, rl_thigh -> rl_thigh_joint (joint.lua:95)
-   * 105  inward: composite inertia, rl_hip -> rl_hip_joint (joint.lua:95)
-   * 106  inward: composite inertia, fr_calf -> fr_calf_joint (joint.lua:95)
-   * 107  inward: composite inertia, fr_thigh -> fr_thigh_joint (joint.lua:95)
-   * 108  inward: composite inertia, fr_hip -> fr_hip_joint (joint.lua:95)
-   * 109  inward: composite inertia, fl_calf -> fl_calf_joint (joint.lua:95)
-   * 110  inward: composite inertia, fl_thigh -> fl_thigh_joint (joint.lua:95)
-   * 111  inward: composite inertia, fl_hip -> fl_hip_joint (joint.lua:95)
+   * 100  inward: composite inertia, rr_calf -> rr_calf_joint (joint.lua:94)
+   * 101  inward: composite inertia, rr_thigh -> rr_thigh_joint (joint.lua:94)
+   * 102  inward: composite inertia, rr_hip -> rr_hip_joint (joint.lua:94)
+   * 103  inward: composite inertia, rl_calf -> rl_calf_joint (joint.lua:94)
+   * 104  inward: composite inertia, rl_thigh -> rl_thigh_joint (joint.lua:94)
+   * 105  inward: composite inertia, rl_hip -> rl_hip_joint (joint.lua:94)
+   * 106  inward: composite inertia, fr_calf -> fr_calf_joint (joint.lua:94)
+   * 107  inward: composite inertia, fr_thigh -> fr_thigh_joint (joint.lua:94)
+   * 108  inward: composite inertia, fr_hip -> fr_hip_joint (joint.lua:94)
+   * 109  inward: composite inertia, fl_calf -> fl_calf_joint (joint.lua:94)
+   * 110  inward: composite inertia, fl_thigh -> fl_thigh_joint (joint.lua:94)
+   * 111  inward: composite inertia, fl_hip -> fl_hip_joint (joint.lua:94)
    * 112  free motions: M z (rows_first.lua:301)
    * 113  free motions: M z (rows_first.lua:301)
    * 114  free motions: M z (rows_first.lua:301)

@@ -2,7 +2,7 @@
  *   achdgen table41_base.urdf --layout table41_base.lua --functions achd,gravity
  * input   table41_base.urdf fnv1a:7073450936329ea3
  * input   table41_base.lua fnv1a:d99d346416956431
- * body    fnv1a:7dc7a52296a07617
+ * body    fnv1a:a877ec5b0efba36c
  * robot   table41_base, 8 joints, base floating, {base_link}
  * rows    ground: 3 at the origin of {base_link}, along the axes of the world, physical, classical
  * rows    wheel_fl: 1 at the origin of {contact_fl}, along the axes of {contact_fl}, physical, classical
@@ -433,14 +433,14 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:38)
    *  2  rotation of the base (moving_base.lua:40)
-   *  3  inward: composite inertia, wheel_bl -> drive_joint_bl (joint.lua:95)
-   *  4  inward: composite inertia, pivot_bl -> pivot_joint_bl (joint.lua:95)
-   *  5  inward: composite inertia, wheel_br -> drive_joint_br (joint.lua:95)
-   *  6  inward: composite inertia, pivot_br -> pivot_joint_br (joint.lua:95)
-   *  7  inward: composite inertia, wheel_fr -> drive_joint_fr (joint.lua:95)
-   *  8  inward: composite inertia, pivot_fr -> pivot_joint_fr (joint.lua:95)
-   *  9  inward: composite inertia, wheel_fl -> drive_joint_fl (joint.lua:95)
-   * 10  inward: composite inertia, pivot_fl -> pivot_joint_fl (joint.lua:95)
+   *  3  inward: composite inertia, wheel_bl -> drive_joint_bl (joint.lua:94)
+   *  4  inward: composite inertia, pivot_bl -> pivot_joint_bl (joint.lua:94)
+   *  5  inward: composite inertia, wheel_br -> drive_joint_br (joint.lua:94)
+   *  6  inward: composite inertia, pivot_br -> pivot_joint_br (joint.lua:94)
+   *  7  inward: composite inertia, wheel_fr -> drive_joint_fr (joint.lua:94)
+   *  8  inward: composite inertia, pivot_fr -> pivot_joint_fr (joint.lua:94)
+   *  9  inward: composite inertia, wheel_fl -> drive_joint_fl (joint.lua:94)
+   * 10  inward: composite inertia, pivot_fl -> pivot_joint_fl (joint.lua:94)
    * 11  inward: L^T D L, drive_joint_bl (factor.lua:17)
    * 12  inward: L^T D L, pivot_joint_bl (factor.lua:17)
    * 13  inward: L^T D L, drive_joint_br (factor.lua:17)
@@ -482,7 +482,7 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 49  inward: forces, pivot_fr -> pivot_joint_fr (motion.lua:282)
    * 50  inward: forces, wheel_fl -> drive_joint_fl (motion.lua:282)
    * 51  inward: forces, pivot_fl -> pivot_joint_fl (motion.lua:282)
-   * 52  joint space: u = L^-T (tau - h) (joint.lua:124)
+   * 52  joint space: u = L^-T (tau - h) (joint.lua:123)
    * 53  rows inward: wheel_fl -> drive_joint_fl (constraints.lua:127)
    * 54  rows inward: pivot_fl -> pivot_joint_fl (constraints.lua:127)
    * 55  rows inward: wheel_fr -> drive_joint_fr (constraints.lua:127)
@@ -491,7 +491,7 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 58  rows inward: pivot_br -> pivot_joint_br (constraints.lua:127)
    * 59  rows inward: wheel_bl -> drive_joint_bl (constraints.lua:127)
    * 60  rows inward: pivot_bl -> pivot_joint_bl (constraints.lua:127)
-   * 61  joint space: K = L^-T J^T A (joint.lua:133)
+   * 61  joint space: K = L^-T J^T A (joint.lua:132)
    * 62  rows: acceleration along the rows of ground (state.lua:239)
    * 63  rows: acceleration along the rows of wheel_fl (state.lua:239)
    * 64  rows: acceleration along the rows of wheel_fr (state.lua:239)
@@ -501,7 +501,7 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 68  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
    * 69  rows: solve L nu = r, policy damp (constraints.lua:552)
    * 70  torques: J^T A nu (achd.lua:21)
-   * 71  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
+   * 71  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 72  output: base.acc (outputs.lua:55)
    * 73  output: pivot_min (outputs.lua:83)
    * 74  test: are all inputs and outputs finite? (outputs.lua:171)

@@ -2,7 +2,7 @@
  *   achdgen two_arms.urdf --layout two_arms.lua --functions achd,gravity
  * input   two_arms.urdf fnv1a:fd8dfed76b6798ca
  * input   two_arms.lua fnv1a:16abf17293d407cb
- * body    fnv1a:b12cf44bf2d4eff3
+ * body    fnv1a:724e308409ad10df
  * robot   two_arms, 15 joints, base fixed; {pedestal} is the base frame
  * rows    left: 6 at the origin of {left_hand}, along the axes of {pedestal}, artificial, classical, maskable
  * rows    right: 6 at the origin of {right_hand}, along the axes of {pedestal}, artificial, classical, maskable
@@ -680,21 +680,21 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 184  output: pivot_min (outputs.lua:83)
    * 185  test: are all inputs and outputs finite? (outputs.lua:171)
    * 186  test: are all inputs within their ranges? (status.lua:115)
-   * 187  inward: composite inertia, right_link_7 -> right_joint_7 (joint.lua:95)
-   * 188  inward: composite inertia, right_link_6 -> right_joint_6 (joint.lua:95)
-   * 189  inward: composite inertia, right_link_5 -> right_joint_5 (joint.lua:95)
-   * 190  inward: composite inertia, right_link_4 -> right_joint_4 (joint.lua:95)
-   * 191  inward: composite inertia, right_link_3 -> right_joint_3 (joint.lua:95)
-   * 192  inward: composite inertia, right_link_2 -> right_joint_2 (joint.lua:95)
-   * 193  inward: composite inertia, right_link_1 -> right_joint_1 (joint.lua:95)
-   * 194  inward: composite inertia, left_link_7 -> left_joint_7 (joint.lua:95)
-   * 195  inward: composite inertia, left_link_6 -> left_joint_6 (joint.lua:95)
-   * 196  inward: composite inertia, left_link_5 -> left_joint_5 (joint.lua:95)
-   * 197  inward: composite inertia, left_link_4 -> left_joint_4 (joint.lua:95)
-   * 198  inward: composite inertia, left_link_3 -> left_joint_3 (joint.lua:95)
-   * 199  inward: composite inertia, left_link_2 -> left_joint_2 (joint.lua:95)
-   * 200  inward: composite inertia, left_link_1 -> left_joint_1 (joint.lua:95)
-   * 201  inward: composite inertia, torso -> torso_joint (joint.lua:95)
+   * 187  inward: composite inertia, right_link_7 -> right_joint_7 (joint.lua:94)
+   * 188  inward: composite inertia, right_link_6 -> right_joint_6 (joint.lua:94)
+   * 189  inward: composite inertia, right_link_5 -> right_joint_5 (joint.lua:94)
+   * 190  inward: composite inertia, right_link_4 -> right_joint_4 (joint.lua:94)
+   * 191  inward: composite inertia, right_link_3 -> right_joint_3 (joint.lua:94)
+   * 192  inward: composite inertia, right_link_2 -> right_joint_2 (joint.lua:94)
+   * 193  inward: composite inertia, right_link_1 -> right_joint_1 (joint.lua:94)
+   * 194  inward: composite inertia, left_link_7 -> left_joint_7 (joint.lua:94)
+   * 195  inward: composite inertia, left_link_6 -> left_joint_6 (joint.lua:94)
+   * 196  inward: composite inertia, left_link_5 -> left_joint_5 (joint.lua:94)
+   * 197  inward: composite inertia, left_link_4 -> left_joint_4 (joint.lua:94)
+   * 198  inward: composite inertia, left_link_3 -> left_joint_3 (joint.lua:94)
+   * 199  inward: composite inertia, left_link_2 -> left_joint_2 (joint.lua:94)
+   * 200  inward: composite inertia, left_link_1 -> left_joint_1 (joint.lua:94)
+   * 201  inward: composite inertia, torso -> torso_joint (joint.lua:94)
    * 202  inward: L^T D L, right_joint_7 (factor.lua:17)
    * 203  inward: L^T D L, right_joint_6 (factor.lua:17)
    * 204  inward: L^T D L, right_joint_5 (factor.lua:17)
@@ -740,14 +740,14 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 244  inward: forces, left_link_3 -> left_joint_3 (motion.lua:282)
    * 245  inward: forces, left_link_2 -> left_joint_2 (motion.lua:282)
    * 246  inward: forces, left_link_1 -> left_joint_1 (motion.lua:282)
-   * 247  joint space: u = L^-T (tau - h) (joint.lua:124)
-   * 248  joint space: K = L^-T J^T A (joint.lua:133)
+   * 247  joint space: u = L^-T (tau - h) (joint.lua:123)
+   * 248  joint space: K = L^-T J^T A (joint.lua:132)
    * 249  rows: acceleration along the rows of elbow (state.lua:239)
    * 250  rows: those along which no joint can move (constraints.lua:230)
    * 251  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
    * 252  rows: solve L nu = r, policy damp (constraints.lua:552)
    * 253  torques: J^T A nu (achd.lua:21)
-   * 254  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
+   * 254  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 255  output: pivot_min (outputs.lua:83)
    * 256  test: are all inputs and outputs finite? (outputs.lua:171)
    */

@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:ec60e4c63100cebc
- * body    fnv1a:d57f33fded5a688b
+ * body    fnv1a:ea1bf25f4e2b8d15
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -534,11 +534,11 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 36  rows: their forces nu (null_space.lua:416)
    * 37  output: pivot_min (outputs.lua:83)
    * 38  test: are all inputs within their ranges? (status.lua:115)
-   * 39  inward: composite inertia, arm_link_5 -> arm_joint_5 (joint.lua:95)
-   * 40  inward: composite inertia, arm_link_4 -> arm_joint_4 (joint.lua:95)
-   * 41  inward: composite inertia, arm_link_3 -> arm_joint_3 (joint.lua:95)
-   * 42  inward: composite inertia, arm_link_2 -> arm_joint_2 (joint.lua:95)
-   * 43  inward: composite inertia, arm_link_1 -> arm_joint_1 (joint.lua:95)
+   * 39  inward: composite inertia, arm_link_5 -> arm_joint_5 (joint.lua:94)
+   * 40  inward: composite inertia, arm_link_4 -> arm_joint_4 (joint.lua:94)
+   * 41  inward: composite inertia, arm_link_3 -> arm_joint_3 (joint.lua:94)
+   * 42  inward: composite inertia, arm_link_2 -> arm_joint_2 (joint.lua:94)
+   * 43  inward: composite inertia, arm_link_1 -> arm_joint_1 (joint.lua:94)
    * 44  inward: L^T D L, arm_joint_5 (factor.lua:17)
    * 45  inward: L^T D L, arm_joint_4 (factor.lua:17)
    * 46  inward: L^T D L, arm_joint_3 (factor.lua:17)
@@ -553,7 +553,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 55  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:282)
    * 56  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:282)
    * 57  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:282)
-   * 58  joint space: u = L^-T (tau - h) (joint.lua:124)
+   * 58  joint space: u = L^-T (tau - h) (joint.lua:123)
    * 59  rows: effect of arm_joint_4 on grip (constraints.lua:160)
    * 60  rows: effect of arm_joint_3 on grip (constraints.lua:160)
    * 61  rows: effect of arm_joint_2 on grip (constraints.lua:160)
@@ -561,7 +561,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 63  rows: effect of arm_joint_4 on tilt (constraints.lua:160)
    * 64  rows: effect of arm_joint_3 on tilt (constraints.lua:160)
    * 65  rows: effect of arm_joint_2 on tilt (constraints.lua:160)
-   * 66  joint space: K = L^-T J^T A (joint.lua:133)
+   * 66  joint space: K = L^-T J^T A (joint.lua:132)
    * 67  rows: acceleration along the rows of grip (state.lua:239)
    * 68  rows: acceleration along the rows of tilt (state.lua:239)
    * 69  rows: those along which no joint can move (constraints.lua:230)
@@ -569,7 +569,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 71  rows: solve L nu = r, policy damp (constraints.lua:552)
    * 72  rows: nu refined by what it leaves of the rows (constraints.lua:453)
    * 73  torques: J^T A nu (achd.lua:21)
-   * 74  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
+   * 74  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 75  output: pivot_min (outputs.lua:83)
    * 76  test: are all inputs and outputs finite? (outputs.lua:171)
    * 77  test: are all inputs within their ranges? (status.lua:115)

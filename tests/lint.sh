@@ -1,5 +1,5 @@
 #!/bin/sh
-# tests/lint.sh [BUILD_DIR]: format, clang-tidy, cppcheck and shellcheck over the sources. What is checked, and
+# tests/lint.sh [BUILD_DIR]: format, clang-tidy, cppcheck, luacheck and shellcheck over the sources. What is checked, and
 # what is not and why, stands in .clang-format, .clang-tidy and tests/cppcheck.suppressions.
 set -eu
 cd "$(dirname "$0")/.."
@@ -59,7 +59,13 @@ check_shell() {
     xargs -0 shellcheck -x -P SCRIPTDIR -e SC2317 .ci/run
 }
 
+# What scripts may use is in .luacheckrc.
+check_lua() {
+  luacheck --quiet --no-color generator/lua
+}
+
 step "clang-format" check_format
+step "luacheck" check_lua
 step "clang-tidy" check_tidy
 step "cppcheck" check_cppcheck
 step "shellcheck" check_shell

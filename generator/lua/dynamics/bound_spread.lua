@@ -17,7 +17,7 @@ end
 -- By coordinate the square root of the most inertia that it can feel, whatever the positions (of sliding joints, as far as `farthest`
 -- tells; beyond there is no bound).
 local function inertia_scales(chain)
-  local robot_mass, reach = {}, {}
+  local robot_mass = {}
   for i = chain.n, 0, -1 do
     local b = chain.bodies[i]
     local x = b.whole_inertia
@@ -28,7 +28,6 @@ local function inertia_scales(chain)
       local at, own, p = robot_mass[b.parent] or {m = 0, h = 0, I = 0}, robot_mass[i], length(b.p)
       if b.prismatic then p = p + farthest(b) end
       robot_mass[b.parent] = {m = at.m + own.m, h = at.h + own.h + own.m * p, I = at.I + own.I + 2 * own.h * p + own.m * p * p}
-      reach[i] = p
     end
   end
   local s = {}

@@ -6,7 +6,6 @@
 -- they get there. A moving base's accelerations are the first of qdd.
 -- Source: Featherstone, Rigid Body Dynamics Algorithms, 6.2 (CRBA), 9.3 (floating bases).
 
-local scalar = require "scalar"
 local spatial = require "spatial"
 local motion = require "motion"
 local Factor = require "factor"

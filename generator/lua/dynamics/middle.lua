@@ -55,7 +55,7 @@ end
 function Middle:meet(outward, wd, a)
   local inward, i = {}, self.tool
   inward[i] = {w = outward[i].w, wd = wd, a = a}
-  for at = #self.path, self.place + 1, -1 do
+  for _ = self.place + 1, #self.path do
     local b = self.robot.bodies[i]
     ag.region("inward: acceleration, " .. b.link.name .. " -> " .. b.link.joint.name, b.link.id)
     local from, p = inward[i], b.parent

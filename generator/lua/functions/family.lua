@@ -4,7 +4,6 @@
 local scalar = require "scalar"
 local spatial = require "spatial"
 local motion = require "motion"
-local constraints = require "constraints"
 local State = require "state"
 local formulations = require "formulations"
 local Bound, Shorter, Halves = require "bound", require "shorter", require "halves"

@@ -2,7 +2,6 @@
 -- moves, and the columns of what acts from outside.
 
 local scalar = require "scalar"
-local spatial = require "spatial"
 local motion = require "motion"
 local Derivatives = require "derivatives"
 local Branches = require "branches"

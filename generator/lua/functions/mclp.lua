@@ -65,7 +65,7 @@ function Mclp.problem(state, formulation)
   local rows = all_rows(state)
   local lo, hi = RowBounds.of(state, rows)
   local free = Free.new(state, formulation)
-  local form, motions, own, u = free.form, free.motion, free.own, free.u
+  local form, motions, u = free.form, free.motion, free.u
 
   local J = row_torques(state, rows, formulation)
   local k
@@ -203,7 +203,7 @@ end
 function Apply.variants() return {{formulation = "linear", way = "none", axes = "none", leaf = "link"}} end
 
 function Apply.program(context)
-  local layout, info = context.layout, context.info.mclp
+  local info = context.info.mclp
   local state = State.bare(context)
   local m = #info.rows
   local given = state:read_bounded_solution(info)

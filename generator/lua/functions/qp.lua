@@ -264,7 +264,7 @@ local function add_tasks(state, problem, tasks)
     local list = levels[level] or {}
     if #list > 0 then ag.region("artificial rows of priority " .. level - Levels.limits, "tasks") end
     local c, l, made = {}, {}, {}
-    for k, j in ipairs(list) do c[k], l[k] = {}, {} end
+    for k = 1, #list do c[k], l[k] = {}, {} end
     for k, j in ipairs(list) do
       local d, mask = L[j][j], rows[j].mask
       for i = 1, k - 1 do d = d - c[k][i] * l[k][i] end

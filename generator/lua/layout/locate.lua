@@ -19,7 +19,7 @@ local function tokens(text)
     local comment = text:sub(at, at + 1) == "--"
     if long and (comment or text:sub(at, at) == "[") then
       local open, close = text:find("[" .. long .. "[", at, true), nil
-      _, close = text:find("]" .. long .. "]", open, true)
+      close = select(2, text:find("]" .. long .. "]", open, true))
       if not comment then put("string", text:sub(open + #long + 2, (close or #text + 1) - #long - 2)) end
       skip(close or #text)
     elseif comment then
