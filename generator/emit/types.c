@@ -87,7 +87,8 @@ void ag_emit_types(ag_text *t, const ag_language *l, const ag_header *h) {
       {AG_TWIST, "twist", "of a frame: velocity of its origin [m/s], angular velocity [rad/s]"},
       {AG_ACCELERATION, "acceleration",
        "of a frame: that of its origin [m/s^2], angular [rad/s^2]"},
-      {AG_MOMENTUM, "momentum", "linear [kg m/s], angular about the centre of mass [kg m^2/s]"},
+      {AG_MOMENTUM, "spatial_momentum",
+       "linear [kg m/s], angular [kg m^2/s] about the point that the comment names"},
       {AG_DIRECTIONS, "direction",
        "of a row: what it weighs linear and angular acceleration with"}};
   for (size_t k = 0; k < sizeof spatial / sizeof *spatial; k++)
@@ -201,7 +202,7 @@ static void field(const writer *w, const ag_quantity *q, const char *name, const
   static const char *const structs[AG_NSHAPES] = {[AG_WRENCH] = "wrench",
                                                   [AG_TWIST] = "twist",
                                                   [AG_ACCELERATION] = "acceleration",
-                                                  [AG_MOMENTUM] = "momentum",
+                                                  [AG_MOMENTUM] = "spatial_momentum",
                                                   [AG_DIRECTIONS] = "direction",
                                                   [AG_POSE] = "pose",
                                                   [AG_INERTIA] = "inertia",
