@@ -280,6 +280,43 @@ static void differentiate_inertia(ag_checker *c, const double *v, double h) {
                 ag_check_ratio(sum, terms), differences(c));
 }
 
+/* Of the velocities, and what changes it beside torques: M-dot V less bias and gravity. */
+static void check_generalized_momentum(ag_checker *c, double h) {
+  const ag_reference *robot = &c->robot;
+  const int n = robot->n;
+  const double *V = robot->velocity, *change = ag_reference_derivative(robot, "crba", V, h);
+  double *p = c->v[0], *beta = c->v[1], *term = c->v[2], sum = 0, size = 0;
+  ag_reference_outputs(robot, ag_reference_run(robot, "momentum"), "base.p", "p", p);
+  ag_reference_outputs(robot, ag_reference_run(robot, "momentum"), "base.beta", "beta", beta);
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++) {
+      const double M_V = robot->M[i * n + j] * V[j];
+      sum += (j == 0 ? p[i] : 0) - M_V;
+      size += fabs(M_V);
+    }
+    ag_check_note(c, "momentum", "p = M qd", ag_check_ratio(sum, size), AG_CHECK_BALANCE);
+    sum = 0;
+  }
+  double power = 0, terms = 0;
+  for (int i = 0, at = 0; i < n; i++)
+    for (int j = 0; j <= i; j++, at++) {
+      const double both = i == j ? V[i] * V[i] : 2 * V[i] * V[j];
+      power += change[at] * both;
+      terms += fabs(robot->M[i * n + j] * both) * (1 + robot->measures.rate * ag_largest(V, n));
+    }
+  static const char *const parts[] = {"bias", "gravity"};
+  for (int k = 0; k < 2; k++) {
+    forces(c, parts[k], term);
+    for (int i = 0; i < n; i++) {
+      power -= term[i] * V[i];
+      terms += fabs(term[i] * V[i]);
+    }
+  }
+  for (int i = 0; i < n; i++) power -= beta[i] * V[i];
+  ag_check_note(c, "momentum", "beta qd = qd M-dot qd - (bias + gravity) qd",
+                ag_check_ratio(power, terms), differences(c));
+}
+
 void ag_check_family(ag_checker *c) {
   ag_run_evaluate(&c->robot.sampler, ag_reference_run(&c->robot, "id"), false);
   check_frames(c);
@@ -293,4 +330,5 @@ void ag_check_family(ag_checker *c) {
   differentiate_mass_centre(c, v, h);
   differentiate_potential(c, v, h);
   differentiate_inertia(c, v, h);
+  check_generalized_momentum(c, h);
 }

@@ -184,6 +184,36 @@ static void define_mass_centre(ag_definition *d) {
   ag_define_output(d, "com.jac", jac, 3 * n);
 }
 
+/* The derivative of M along the velocities: that of a point that moves as they say. */
+static const ag_number *derivative_of_inertia(const ag_definition *d) {
+  const ag_robot *r = d->robot;
+  const int nb = r->problem->nbase, linear = nb == 3 ? 2 : 3;
+  ag_point moving = *r->point;
+  ag_number *q = ag_point_find(&moving, "q");
+  for (int j = 0; j < r->problem->njoints; j++) q[j].rate = r->qd[nb + j].exact;
+  for (int c = linear; c < nb; c++) moving.turn[nb == 3 ? 2 : c - linear] = r->qd[c].exact;
+  const ag_number *M = ag_robot_at(r->problem, &moving, d->arena)->M;
+  for (int j = 0; j < r->problem->njoints; j++) q[j].rate = 0;
+  ag_number *rates = ag_numbers(d, r->n * r->n);
+  for (int i = 0; i < r->n * r->n; i++) rates[i] = ag_number_from(0, M[i].rate);
+  return rates;
+}
+
+/* p = M v; beta = M-dot v less what the equation of motion has beside M vdot, as M-dot = C + C^T */
+static void define_momentum(ag_definition *d) {
+  const ag_robot *r = d->robot;
+  const int n = r->n, nb = r->problem->nbase;
+  ag_number *p = ag_numbers(d, n), *beta = ag_numbers(d, n), *bias = ag_numbers(d, n);
+  ag_dense_times(r->M, n, n, r->qd, p);
+  ag_dense_times(derivative_of_inertia(d), n, n, r->qd, beta);
+  ag_robot_forces(r, NULL, r->gravity, bias);
+  for (int c = 0; c < n; c++) beta[c] = ag_number_sub(beta[c], bias[c]);
+  ag_define_output(d, "base.p", p, nb);
+  ag_define_output(d, "base.beta", beta, nb);
+  ag_define_output(d, "p", p + nb, n - nb);
+  ag_define_output(d, "beta", beta + nb, n - nb);
+}
+
 /* ---- all of them ---- */
 
 static void define_acceleration(ag_definition *d) {
@@ -217,15 +247,25 @@ ag_definition ag_define(const char *function, const ag_robot *robot) {
   static const struct {
     const char *function;
     void (*define)(ag_definition *);
-  } known[] = {{"achd", ag_define_solve},    {"mclp", ag_define_problem},
-               {"apply", ag_define_applied}, {"fk", ag_define_frames},
-               {"fvk", ag_define_frames},    {"fak", define_acceleration},
-               {"jac", define_jacobians},    {"jdqd", define_drift},
-               {"id", define_inverse},       {"gravity", define_gravity},
-               {"bias", define_bias},        {"fd", define_forward},
-               {"crba", define_inertia},     {"energy", define_energies},
-               {"com", define_mass_centre},  {"did", define_inverse_and_inertia},
-               {"dfd", define_forward},      {"dachd", ag_define_solve}};
+  } known[] = {{"achd", ag_define_solve},
+               {"mclp", ag_define_problem},
+               {"apply", ag_define_applied},
+               {"fk", ag_define_frames},
+               {"fvk", ag_define_frames},
+               {"fak", define_acceleration},
+               {"jac", define_jacobians},
+               {"jdqd", define_drift},
+               {"id", define_inverse},
+               {"gravity", define_gravity},
+               {"bias", define_bias},
+               {"fd", define_forward},
+               {"crba", define_inertia},
+               {"energy", define_energies},
+               {"com", define_mass_centre},
+               {"momentum", define_momentum},
+               {"did", define_inverse_and_inertia},
+               {"dfd", define_forward},
+               {"dachd", ag_define_solve}};
   ag_definition d = {.robot = robot, .arena = robot->arena};
   /* an optimum within limits has no definition here: qp, and the apply that follows it */
   const bool of_optimum =

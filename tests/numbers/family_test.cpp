@@ -30,8 +30,9 @@ double solve_tolerance(real cond) {
   return std::max(tolerance, 1e-14 * double(cond));
 }
 
-const std::vector<std::string> family = {"achd",    "fk",   "fvk",  "fak", "jac",    "jdqd", "id",
-                                         "gravity", "bias", "crba", "fd",  "energy", "com"};
+const std::vector<std::string> family = {"achd", "fk",     "fvk",     "fak",     "jac",
+                                         "jdqd", "id",     "gravity", "bias",    "crba",
+                                         "fd",   "energy", "com",     "momentum"};
 
 struct Case {
   std::string title, urdf; // text
@@ -383,6 +384,22 @@ void Reference::frames(const LayoutSpec &layout) {
   }
 }
 
+// The derivative of M along the velocities of a state, by differences: M at the state h later and before, 2 h later and before.
+// The error of h^4 is 1e-12 of M's fifth derivative.
+Mat inertia_rate(const Robot &robot, const State &state) {
+  const auto later = [&](real h) {
+    State moved = state;
+    moved.q += h * state.qd;
+    const Vec3 w = state.base_twist.tail(3);
+    if (w.norm() > 0)
+      moved.base_R = Eigen::AngleAxis<real>(h * w.norm(), w.normalized()) * state.base_R;
+    moved.base_yaw += h * w[2];
+    return motion(robot, moved).M;
+  };
+  const real h = 1e-3L;
+  return (8 * (later(h) - later(-h)) - (later(2 * h) - later(-2 * h))) / (12 * h);
+}
+
 void Reference::dynamics() {
   const int n = robot.nv(), nb = robot.nb();
   // Two blocks: of the base, where it moves, and of the joints.
@@ -431,6 +448,12 @@ void Reference::dynamics() {
   add("bias", "base.wrench", "tau", at.h - at.h_gravity, if_kdl(kdl.coriolis), bias);
   add("fd", "base.acc", "qdd", solve_spd(at.M, forces + external - at.h), if_kdl(kdl.qdd), fd,
       solve_tolerance(condition(at.M)));
+
+  // p = M u; dp/dt = M udot + M-dot u is torques and beta, where M udot + h is torques
+  const Eigen::VectorXd u = at.u.cast<double>();
+  add("momentum", "base.p", "p", at.M * at.u, if_kdl(kdl.M * u.tail(kdl.M.cols())),
+      mujoco ? Eigen::VectorXd(mujoco->M() * u) : Eigen::VectorXd());
+  add("momentum", "base.beta", "beta", inertia_rate(robot, state) * at.u - at.h, {}, {});
 
   Block M{"M", {}, Vec(n * (n + 1) / 2), {}, {}};
   const std::vector<std::string> names = velocities(robot);

@@ -1,0 +1,71 @@
+-- momentum.lua: the momentum p = M v of the coordinates, and what changes it beside torques and forces from outside:
+--   dp/dt = tau + beta + tau_ext,   beta = C^T v - g
+-- with C of Christoffel's symbols (M-dot = C + C^T, C v + g what `id` needs at vdot = 0). Neither C nor M is made. With H_j
+-- = {f, n} the momentum of body j and all that it carries, about its origin, and v_j = {w, v} its twist,
+--   p_j = S_j . H_j,   (C^T v)_j = (v_j x S_j) . H_j
+-- as the momenta of single bodies drop out: (I v) . (v x v) = 0. Of a joint about z: v_j x S_j = {w x z, v x z}; of one along z:
+-- {0, w x z}. A moving base's coordinates are along axes that do not turn, through its origin, which moves by v_0:
+--   d/dt of the moment of momentum about it = the moments about it + P x v_0,   P the momentum of all bodies.
+-- What a momentum observer integrates: De Luca, Mattone, Actuator failure detection and isolation using generalized momenta,
+-- IEEE International Conference on Robotics and Automation, 2003.
+
+local spatial = require "spatial"
+local motion = require "motion"
+local State = require "state"
+
+-- (v x S) . H of the joint that moves body b.
+local function carried_on(b, twist, H)
+  local w, v, f, n = twist.w, twist.v, H.f, H.n
+  if b.prismatic then return f[1] * w[2] - f[2] * w[1] end
+  return (n[1] * w[2] - n[2] * w[1]) + (f[1] * v[2] - f[2] * v[1])
+end
+
+-- Weights of the bodies, about their origins: m g and h x g, g in their axes.
+local function weights(state)
+  local list = {}
+  for i = state.base and 0 or 1, state.chain.n do
+    local inertia, g = state.inertias[i], state:to_body(i, state.gravity)
+    list[i] = {f = spatial.scale(inertia.m, g), n = spatial.cross(inertia.h, g)}
+  end
+  return list
+end
+
+local function program(context, variant)
+  local state = State.new(context, variant, {qd = true, gravity = true, armature = true, inertia = true})
+  local robot, chain, twists = state.robot, state.chain, state:twists()
+  local nb, n = chain.nb, chain.nj
+  local momenta = {}
+  for i = state.base and 0 or 1, chain.n do
+    local link = i > 0 and robot.bodies[i].link
+    ag.region("momentum of " .. (link and link.name or state.base_name), link and link.id or "base")
+    momenta[i] = motion.momentum(state.inertias[i], twists[i])
+  end
+  local p, H = motion.joint_forces(robot, momenta, "inward: momenta, ")
+  local beta = motion.joint_forces(robot, weights(state), "inward: weights, ")
+  local moved = {}
+  for i, b in ipairs(robot.bodies) do moved[i] = carried_on(b, twists[i], H[i]) end
+  for j, x in ipairs(motion.per_joint(chain, moved)) do beta[nb + j] = beta[nb + j] + x end
+  for j = 1, n do p[nb + j] = p[nb + j] + state.armature[j] * state.qd[j] end
+  if state.base then
+    local turned = spatial.cross(H[0].f, twists[0].v)
+    for c, x in ipairs(motion.along_base(nb, {f = spatial.zero, n = turned})) do beta[c] = beta[c] + x end
+    state:put_on_base("base.p", p)
+    state:put_on_base("base.beta", beta)
+  end
+  state:put("p", table.move(p, nb + 1, nb + n, 1, {}))
+  state:put("beta", table.move(beta, nb + 1, nb + n, 1, {}))
+  state:finish()
+end
+
+return {
+  momentum = {
+    frameless = true,
+    doc = "Momentum p = M qd, and beta = C^T qd - g, with which dp/dt = tau + beta + torques from outside.",
+    variants = function()
+      return {
+        {formulation = "recursion", way = "base", axes = "matrix"}, {formulation = "recursion", way = "wrench", axes = "chain"},
+      }
+    end,
+    program = program,
+  },
+}
