@@ -10,6 +10,7 @@
 #include "check/derivatives.h"
 #include "check/family.h"
 #include "check/solve.h"
+#include "check/wide.h"
 #include "graph/functions.h"
 
 #include <math.h>
@@ -146,6 +147,35 @@ static void check_bound(ag_checker *c, const ag_run *r, const ag_quantity *bound
   ag_check_note(c, r->graph->function->name, what, most, 1);
 }
 
+/* Accelerations against those of the same program in long double: off by no more than the bound says, which is no more than
+ * what rounding does at worst to the terms that they are made of. */
+static void check_true_error(ag_checker *c, const ag_subject *s, const ag_quantity *bound) {
+  const ag_run *r = &s->run;
+  const ag_quantity *q = ag_quantity_of(&r->graph->function->out, bounded_by(bound->name));
+  if (!q || c->single || r->status != 0 || c->state >= MOST_DIFFERENCES) return;
+  ag_arena own = {0};
+  ag_wide wide;
+  ag_wide_open(&wide, r->graph, r->in, &own);
+  double most = 0, largest = 0;
+  for (int i = 0; i < q->size; i++) {
+    const double apart =
+        (double)fabsl(wide.out[0][q->first + i] - (long double)r->out[q->first + i]);
+    const double told = r->out[bound->first + i];
+    most = apart <= told * AG_CHECK_REFERENCE ? fmax(most, apart / told) : INFINITY;
+    largest = fmax(largest, told);
+  }
+  ag_arena_free(&own);
+  char what[LINE];
+  snprintf(what, sizeof what, "%s: at least the error in long double", bound->name);
+  ag_check_note(c, r->graph->function->name, what, most, AG_CHECK_REFERENCE);
+  const int k = (int)(q - r->graph->function->out.quantities);
+  snprintf(what, sizeof what, "%s: no larger than what rounding does", bound->name);
+  ag_check_note(c, r->graph->function->name, what,
+                ag_check_ratio(largest, (norm(r->out + q->first, q->size) + s->typical[k]) /
+                                            ag_check_pivot(c, r)),
+                AG_CHECK_BOUND);
+}
+
 static void compare(ag_checker *c, const ag_subject *s, const ag_list *list, const double *other,
                     const char *title, double allowed) {
   const ag_run *r = &s->run;
@@ -157,6 +187,7 @@ static void compare(ag_checker *c, const ag_subject *s, const ag_list *list, con
     /* a null-space solve knows the pivots of the rows alone, without the robot's inertia */
     if (p->nways > 1 && list != &p->function->out && strcmp(q->name, "pivot_min") == 0) continue;
     if (bounded_by(q->name)) {
+      if (list == &p->function->out) check_true_error(c, s, q);
       check_bound(c, r, q, list, other, title);
       continue;
     }

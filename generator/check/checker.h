@@ -22,6 +22,10 @@
 #define AG_CHECK_DIFFERENCES 1e-6
 #define AG_CHECK_SINGLE 5e7
 #define AG_CHECK_PASSES 1e4
+/* The output bound: all roundings of an arm of seven joints at their worst, at once, and two digits more. */
+#define AG_CHECK_BOUND 1e-9
+/* What the true error is known to: long double has 11 bits more than double. */
+#define AG_CHECK_REFERENCE (1 + 0x1p-10)
 
 /* Where a policy acts, the rows that it keeps have pivots down to this. */
 #define AG_CHECK_LEAST_PIVOT(single) ((single) ? 1e-3 : 1e-8)

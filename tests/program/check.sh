@@ -26,6 +26,9 @@ for layout in "$top"/robots/*.lua; do
 done
 check "numbers as written" "$achdgen" "$top/robots/gen3.urdf" --check --snap 0
 check "no layout" "$achdgen" "$top/robots/gen3.urdf" --check
+"$achdgen" "$top/robots/gen3.urdf" --layout "$top/robots/rounding/gen3.lua" --check 20 >bounded
+check "a bound is judged in long double" grep -q 'bound: at least the error in long double  *20 ' bounded
+check "and is not senselessly large" grep -q 'bound: no larger than what rounding does  *20 ' bounded
 
 # -- words of layouts that the shipped ones do not have
 cat >joints.lua <<'END'
