@@ -4,7 +4,7 @@
 
 #include "graph/graph.h"
 
-/* A program with limbs as lanes (vectorize.h) with shorter chains of operations that wait for each other, scheduled. */
+/* A graph with limbs as lanes (vectorize.h) with shorter chains of operations that wait for each other. */
 ag_graph *ag_shorten_chains(const ag_graph *lanes, ag_arena *arena);
 
 #endif

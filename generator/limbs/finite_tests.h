@@ -4,7 +4,7 @@
 
 #include "graph/graph.h"
 
-/* Gives the programs of a header that have limbs as lanes (vectorize.h) shorter questions whether all that came in and goes out is finite. */
+/* Gives the graphs of a header that have limbs as lanes (vectorize.h) shorter questions whether all that came in and goes out is finite. */
 void ag_ask_less(ag_header *header);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "graph/graph.h"
 
-/* A program with limbs as lanes (vectorize.h) whose sums over the lanes of a vector are made two vectors at a time, scheduled.
+/* A graph with limbs as lanes (vectorize.h) whose sums over the lanes of a vector are made two vectors at a time.
  * single: of floats. */
 ag_graph *ag_sum_across(ag_graph *lanes, bool single, ag_arena *arena);
 

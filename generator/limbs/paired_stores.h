@@ -4,7 +4,7 @@
 
 #include "graph/graph.h"
 
-/* Gives the programs of a header that have limbs as lanes (vectorize.h) results in the order of the arrays that they go to, two or four of them a vector. */
+/* Gives the graphs of a header that have limbs as lanes (vectorize.h) results in the order of the arrays that they go to, two or four of them a vector. */
 void ag_pair_stores(ag_header *header);
 
 #endif

@@ -1,18 +1,18 @@
-/* rebuild.h: what all passes over programs with limbs as lanes (vectorize.h) share: they make the graph anew. */
+/* rebuild.h: what all passes over graphs with limbs as lanes (vectorize.h) share: they make the graph anew. */
 #ifndef AG_REBUILD_H
 #define AG_REBUILD_H
 
 #include "graph/graph.h"
 
-/* The node that a pass has made, or makes now, of one of the program that it reads. */
+/* The node that a pass has made, or makes now, of one of the graph that it reads. */
 typedef ag_id ag_maker(void *pass, ag_id id);
 
-/* Gives `to`, a copy of `from` but for its graph, which a pass makes: results and status of both
- * solves, the guard between them, lanes, and the order of statements. */
+/* Gives `to`, a copy of `from` but for its nodes, which a pass makes: results and status of both
+ * solves, the guard between them, and lanes; and completes it. */
 void ag_make_results(const ag_graph *from, ag_graph *to, ag_maker *make, void *pass,
                      ag_arena *arena);
 
-/* How often each node of such a program is used, of both ways, by id: once for each operand, output
+/* How often each node of such a graph is used, of both ways, by id: once for each operand, output
  * and status bit; 0: nothing needs it. */
 int *ag_lane_uses(const ag_graph *lanes, ag_arena *arena);
 

@@ -4,7 +4,7 @@
 
 #include "graph/graph.h"
 
-/* A program with limbs as lanes (vectorize.h) with each lane computed by itself: of numbers alone again, for those who judge it. */
+/* A graph with limbs as lanes (vectorize.h) with each lane computed by itself: of numbers alone again, for those who judge it. */
 ag_graph *ag_unpack_lanes(const ag_graph *lanes, ag_arena *arena);
 
 #endif

@@ -1,9 +1,9 @@
-/* vectorize.h: limbs of equal shape in the lanes of vectors: a program made of another one, which computes
+/* vectorize.h: limbs of equal shape in the lanes of vectors: a graph made of another one, which computes
  * what limbs have in common once, with vectors that have a lane for each of them.
  *
  * Of nodes it has two kinds more (dag.h): AG_JOIN makes a vector of numbers, AG_TAKE takes a number
  * out of one. Sums, products, quotients and signs of vectors go lane by lane; a number beside a vector
- * counts in every lane. Every lane does the operations of the program that it was made of, signs
+ * counts in every lane. Every lane does the operations of the graph that it was made of, signs
  * apart, which go with constants; ag_shorten_chains then adds in another order. */
 #ifndef AG_VECTORIZE_H
 #define AG_VECTORIZE_H
