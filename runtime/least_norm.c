@@ -119,8 +119,9 @@ static bool moves(const space *s, const achd_real step[], achd_real length, achd
 }
 
 /* How much of a step the bounds allow, at most 1; *row: the least one that stops it, or -1. */
-static achd_real allowed(const space *s, const achd_real lo[], const achd_real hi[],
-                         const achd_real nu[], const achd_real step[], achd_real length, int *row) {
+static achd_real allowed(const space *s, const achd_bounded_plane *plane, const achd_real nu[],
+                         const achd_real step[], achd_real length, int *row) {
+  const achd_real *lo = plane->lo, *hi = plane->hi;
   achd_real share = 1, largest = 0;
   *row = -1;
   for (int i = 0; i < s->rows; i++) {
@@ -135,24 +136,24 @@ static achd_real allowed(const space *s, const achd_real lo[], const achd_real h
   return share;
 }
 
-void achd_least_norm(int rows, int columns, achd_real N[], const achd_real weight[],
-                     const achd_real lo[], const achd_real hi[], achd_real nu[], achd_real Q[],
-                     achd_real work[], int most_steps) {
+void achd_least_norm(const achd_bounded_plane *plane, achd_real nu[], int most_steps) {
+  const int rows = plane->rows, columns = plane->columns;
+  const achd_real *lo = plane->lo, *hi = plane->hi;
   space s;
-  s.rows = rows, s.columns = columns, s.held = 0, s.Q = Q, s.weight = weight;
-  achd_real *step = work, *lambda = work + rows;
-  orthonormalize(rows, columns, N);
-  achd_copy(Q, N, rows * columns);
+  s.rows = rows, s.columns = columns, s.held = 0, s.Q = plane->Q, s.weight = plane->weight;
+  achd_real *step = plane->work, *lambda = plane->work + rows;
+  orthonormalize(rows, columns, plane->N);
+  achd_copy(plane->Q, plane->N, rows * columns);
   for (int k = 0; k < most_steps; k++) {
     const achd_real length = towards_zero(&s, nu, step);
     if (length <= rounding * achd_sqrt(dot(rows, nu, nu))) {
       const int which = wrong_way(&s, lo, hi, nu, lambda);
       if (which < 0) return;
-      release(&s, N, which);
+      release(&s, plane->N, which);
       continue;
     }
     int row;
-    const achd_real share = allowed(&s, lo, hi, nu, step, length, &row);
+    const achd_real share = allowed(&s, plane, nu, step, length, &row);
     for (int i = 0; i < rows; i++) nu[i] = achd_clamp(nu[i] + share * step[i], lo[i], hi[i]);
     if (row < 0) continue;
     nu[row] = step[row] < 0 ? lo[row] : hi[row];

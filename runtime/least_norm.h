@@ -5,17 +5,24 @@
 
 #include <achd/real.h>
 
-/* nu[rows], within [lo, hi], moves along the columns of N to the least norm that the bounds allow.
- *
- * N: columns x rows numbers, column after column, independent; orthonormal afterwards.
- * weight[rows]: makes the elements of N's columns numbers of one size: what is rounding is told by
- * it. Q: memory of the size of N. work: 2 rows. most_steps: at most so many.
+/* The points nu + N z within bounds. */
+typedef struct achd_bounded_plane {
+  int rows, columns;
+  achd_real
+      *N; /* columns x rows numbers, column after column, independent; orthonormal afterwards */
+  const achd_real *weight; /* [rows]: makes the elements of N's columns numbers of one size: what is
+                                rounding is told by it */
+  const achd_real *lo, *hi; /* [rows] */
+  achd_real *Q;             /* memory of the size of N */
+  achd_real *work;          /* 2 rows */
+} achd_bounded_plane;
+
+/* nu[rows], within the bounds, moves along the columns of N to the least norm that they allow, in at most so
+ * many steps.
  *
  * Primal active set method: nu moves towards the point of least norm; a bound that it meets holds
  * its row, and lets it go where that would shorten nu. By least index where several would do.
  * (Nocedal, Wright, Numerical Optimization, 2006, algorithm 16.3, on an orthonormal null space.) */
-void achd_least_norm(int rows, int columns, achd_real N[], const achd_real weight[],
-                     const achd_real lo[], const achd_real hi[], achd_real nu[], achd_real Q[],
-                     achd_real work[], int most_steps);
+void achd_least_norm(const achd_bounded_plane *plane, achd_real nu[], int most_steps);
 
 #endif

@@ -541,7 +541,8 @@ static int shorten(solver *s, bool *worse) {
   const bool met = good(s);
   const achd_real before = residual(s);
   achd_copy(s->longer, s->nu, n);
-  achd_least_norm(n, nullity, s->N, s->root, s->lo, s->hi, s->nu, s->R, s->column, s->most_pivots);
+  const achd_bounded_plane plane = {n, nullity, s->N, s->root, s->lo, s->hi, s->R, s->column};
+  achd_least_norm(&plane, s->nu, s->most_pivots);
   evaluate(s);
   free_idle(s);
   refine(s);

@@ -148,17 +148,28 @@ static int l_limits(lua_State *L) {
   return 0;
 }
 
-/* reduce{root, base, tips, locked, own_inertia, carries, payload, armature, line}: {bodies, frames,
- * base, inertia_fault, pivot_fault}, base the inertia of what is rigid with it */
-static int l_reduce(lua_State *L) {
-  ag_script *s = ag_script_of(L);
-  const int n = s->own.nlinks;
-  int *tips = ag_alloc(s->arena, (size_t)(n + 1) * sizeof *tips);
-  double *locked = ag_alloc(s->arena, (size_t)n * sizeof *locked);
-  bool *own = ag_alloc(s->arena, (size_t)n * sizeof *own);
-  bool *armature = ag_alloc(s->arena, (size_t)n * sizeof *armature);
-  bool *carries = ag_alloc(s->arena, (size_t)n * sizeof *carries);
-  ag_inertia *payload = ag_alloc(s->arena, (size_t)n * sizeof *payload);
+/* Pushes element k of the list `name` of the selection at 1, nil where there is no such list; 2 values. */
+static int push_element(lua_State *L, const char *name, int k) {
+  if (lua_getfield(L, 1, name) == LUA_TTABLE) return lua_rawgeti(L, -1, k + 1);
+  lua_pushnil(L);
+  return LUA_TNIL;
+}
+
+static bool flag_at(lua_State *L, const char *name, int k) {
+  (void)push_element(L, name, k);
+  const bool set = lua_toboolean(L, -1);
+  lua_pop(L, 2);
+  return set;
+}
+
+/* The selection at 1, of a robot of n links. */
+static ag_selection selection_of(lua_State *L, ag_arena *arena, int n) {
+  int *tips = ag_alloc(arena, (size_t)(n + 1) * sizeof *tips);
+  double *locked = ag_alloc(arena, (size_t)n * sizeof *locked);
+  bool *own = ag_alloc(arena, (size_t)n * sizeof *own);
+  bool *armature = ag_alloc(arena, (size_t)n * sizeof *armature);
+  bool *carries = ag_alloc(arena, (size_t)n * sizeof *carries);
+  ag_inertia *payload = ag_alloc(arena, (size_t)n * sizeof *payload);
   ag_selection sel = {.locked = locked,
                       .own_inertia = own,
                       .armature = armature,
@@ -176,29 +187,51 @@ static int l_reduce(lua_State *L) {
     lua_pop(L, 1);
   }
   for (int k = 0; k < n; k++) {
-    lua_getfield(L, 1, "locked");
-    locked[k] = lua_rawgeti(L, -1, k + 1) == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
+    locked[k] = push_element(L, "locked", k) == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
     lua_pop(L, 2);
-    lua_getfield(L, 1, "own_inertia");
-    lua_rawgeti(L, -1, k + 1);
-    own[k] = lua_toboolean(L, -1);
+    own[k] = flag_at(L, "own_inertia", k);
+    armature[k] = flag_at(L, "armature", k);
+    carries[k] = flag_at(L, "carries", k); /* loads are a layout's */
+    if (push_element(L, "payload", k) == LUA_TTABLE) payload[k] = inertia_at(L, lua_gettop(L));
     lua_pop(L, 2);
-    lua_getfield(L, 1, "armature");
-    lua_rawgeti(L, -1, k + 1);
-    armature[k] = lua_toboolean(L, -1);
-    lua_pop(L, 2);
-    if (lua_getfield(L, 1, "carries") == LUA_TTABLE) { /* loads are a layout's */
-      lua_rawgeti(L, -1, k + 1);
-      carries[k] = lua_toboolean(L, -1);
-      lua_pop(L, 1);
-    }
-    lua_pop(L, 1);
-    if (lua_getfield(L, 1, "payload") == LUA_TTABLE) {
-      if (lua_rawgeti(L, -1, k + 1) == LUA_TTABLE) payload[k] = inertia_at(L, lua_gettop(L));
-      lua_pop(L, 1);
-    }
-    lua_pop(L, 1);
   }
+  return sel;
+}
+
+static void push_bodies(lua_State *L, const ag_reduced *reduced) {
+  lua_createtable(L, reduced->nbodies, 0);
+  for (int i = 0; i < reduced->nbodies; i++) {
+    const ag_body *b = &reduced->bodies[i];
+    lua_newtable(L);
+    ag_set_integer(L, "link", b->link + 1);
+    ag_set_integer(L, "parent", b->parent + 1); /* 0: the base */
+    lua_newtable(L);
+    set_pose(L, &b->origin);
+    lua_setfield(L, -2, "origin");
+    set_list(L, "axis", b->axis, 3);
+    if (b->mimic >= 0) ag_set_integer(L, "mimic", b->mimic + 1);
+    set_inertia(L, "inertia", &b->inertia);
+    lua_rawseti(L, -2, i + 1);
+  }
+}
+
+static void push_frames(lua_State *L, const ag_reduced *reduced) {
+  lua_createtable(L, reduced->nframes, 0);
+  for (int i = 0; i < reduced->nframes; i++) {
+    const ag_frame *f = &reduced->frames[i];
+    lua_newtable(L);
+    ag_set_integer(L, "link", f->link + 1);
+    ag_set_integer(L, "body", f->body + 1); /* 0: the base */
+    set_pose(L, &f->pose);
+    lua_rawseti(L, -2, i + 1);
+  }
+}
+
+/* reduce{root, base, tips, locked, own_inertia, carries, payload, armature, line}: {bodies, frames,
+ * base, inertia_fault, pivot_fault}, base the inertia of what is rigid with it */
+static int l_reduce(lua_State *L) {
+  ag_script *s = ag_script_of(L);
+  const ag_selection sel = selection_of(L, s->arena, s->own.nlinks);
   if (!ag_model_reduce(&s->own, &sel, s->options.layout ? s->options.layout : s->model->path,
                        &s->reduced, s->arena, s->err)) {
     if (s->options.layout && s->err->line == 0 && strcmp(s->err->file, s->options.layout) == 0) {
@@ -212,30 +245,9 @@ static int l_reduce(lua_State *L) {
   }
 
   lua_newtable(L);
-  lua_createtable(L, s->reduced.nbodies, 0);
-  for (int i = 0; i < s->reduced.nbodies; i++) {
-    const ag_body *b = &s->reduced.bodies[i];
-    lua_newtable(L);
-    ag_set_integer(L, "link", b->link + 1);
-    ag_set_integer(L, "parent", b->parent + 1); /* 0: the base */
-    lua_newtable(L);
-    set_pose(L, &b->origin);
-    lua_setfield(L, -2, "origin");
-    set_list(L, "axis", b->axis, 3);
-    if (b->mimic >= 0) ag_set_integer(L, "mimic", b->mimic + 1);
-    set_inertia(L, "inertia", &b->inertia);
-    lua_rawseti(L, -2, i + 1);
-  }
+  push_bodies(L, &s->reduced);
   lua_setfield(L, -2, "bodies");
-  lua_createtable(L, s->reduced.nframes, 0);
-  for (int i = 0; i < s->reduced.nframes; i++) {
-    const ag_frame *f = &s->reduced.frames[i];
-    lua_newtable(L);
-    ag_set_integer(L, "link", f->link + 1);
-    ag_set_integer(L, "body", f->body + 1); /* 0: the base */
-    set_pose(L, &f->pose);
-    lua_rawseti(L, -2, i + 1);
-  }
+  push_frames(L, &s->reduced);
   lua_setfield(L, -2, "frames");
   set_inertia(L, "base", &s->reduced.base);
   set_fault(L, "inertia_fault", &s->reduced.inertia_fault);

@@ -92,7 +92,8 @@ static void shortest_point_is_found(void) {
       for (int c = 0; c < COLUMNS; c++) N[c * ROWS + i] = (achd_real)p.N[c][i];
       from_corners += nu[i] == lo[i] || nu[i] == hi[i];
     }
-    achd_least_norm(ROWS, COLUMNS, N, weight, lo, hi, nu, Q, work, 100);
+    const achd_bounded_plane plane = {ROWS, COLUMNS, N, weight, lo, hi, Q, work};
+    achd_least_norm(&plane, nu, 100);
     double square = 0;
     for (int i = 0; i < ROWS; i++) {
       CHECK(nu[i] >= lo[i] && nu[i] <= hi[i]);

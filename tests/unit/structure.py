@@ -32,7 +32,7 @@ lua/layout: lua/dynamics
 MAY = {line.split(":")[0]: set(line.split(":")[1].split()) for line in RULES.split("\n") if line}
 LINES = {".c": 60, ".h": 60, ".lua": 80}  # of a function at most
 PARAMETERS = 6  # of a function at most
-LISTED = 60  # functions that are longer or have more, at most
+LISTED = 40  # functions that are longer or have more, at most
 MADE = {"ag_file_find", "ag_files"}  # defined in a file that embed.cmake writes
 
 # What is still to be mended: the beginning of each message. One that is mended has to go from here.
@@ -270,8 +270,8 @@ def long_functions(files, listed):
     for (path, name), reason in listed.items():
         if len(reason) < 20:
             yield f"long_functions.txt: {name} of {path} has no reason"
-    if len(listed) > LISTED:
-        yield f"long_functions.txt: has {len(listed)} functions, {LISTED} at most"
+    if len(above & set(listed)) > LISTED:
+        yield f"long_functions.txt: has {len(above & set(listed))} functions, {LISTED} at most"
 
 
 def read_list(text):
