@@ -1,6 +1,7 @@
 /* options.c: see options.h */
 #include "commands/options.h"
 
+#include "commands/exclusions.h"
 #include "base/names.h"
 #include "base/text.h"
 #include "base/version.h"
@@ -9,16 +10,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-enum {              /* what an option is */
-       VALUE = 1,   /* it takes a value */
-       ROBOT = 2,   /* it is for robots, not for machines and tasks */
-       HEADER = 4,  /* it is about the header: not where something else is printed */
-       INSTEAD = 8, /* it prints something instead of writing a header */
-       OUT = 16,    /* it names an output: no part of the command in the banner */
-       CODE = 32,   /* it is about generated functions */
-       SHAPES = 64  /* it takes no value, and the header depends on it */
-};
 
 static const char *const formulations[] = {"recursion", "joint", "null", NULL},
                          *const reals[] = {"double", "float", NULL},
@@ -37,15 +28,7 @@ enum { MOST_STATES = 1000000 };
 
 /* The options: the parser, --help and every message take them from here; a test compares the manual
  * page, and the completion asks --help. */
-static const struct option {
-  const char *word;
-  const char *argument; /* as --help writes it; NULL: none */
-  unsigned is;
-  ag_action action;
-  const char *const *words; /* that its value is one of; NULL: it is any */
-  const char *help;         /* %s: the list of functions */
-  const char *title;        /* of what begins with it; NULL: nothing does */
-} known[] = {
+static const struct option known[] = {
     {"--layout", "FILE.lua", VALUE | ROBOT, AG_WRITE, NULL,
      "what to constrain, what goes in and out (default: rows at the ends of limbs; see --init)",
      ""},
@@ -372,94 +355,6 @@ static bool description_only(const ag_options *a, const char *const given[KNOWN]
   return true;
 }
 
-/* Options of a robot that do not go together. given: by option, its value or "". */
-static bool together(const ag_options *a, const char *const given[KNOWN], ag_arena *arena,
-                     ag_err *err) {
-  const char *instead = NULL;
-  for (int k = 0; k < KNOWN; k++) {
-    if (!given[k] || !(known[k].is & INSTEAD)) continue;
-    if (instead)
-      return ag_fail(err, "", 0, "run achdgen once for each", "%s and %s exclude each other",
-                     instead, known[k].word);
-    instead = known[k].word;
-  }
-  if (a->target.branchless && (a->target.batch || a->mode == AG_MODE_SHARED))
-    return ag_fail(err, "", 0, "leave one of them out",
-                   "--branchless and %s exclude each other: %s",
-                   a->target.batch ? "--batch" : "--mode shared",
-                   a->target.batch ? "where a CPU has no vectors, a batch takes a loop"
-                                   : "arrays of states take a loop");
-  if (a->target.branchless && a->formulation && strcmp(a->formulation, "null") == 0)
-    return ag_fail(err, "", 0, "leave one of them out",
-                   "--branchless and --formulation null exclude each other: null chooses between "
-                   "two solves by a branch");
-  if (a->target.prefetch && a->mode == AG_MODE_INLINE)
-    return ag_fail(err, "", 0, "leave one of them out",
-                   "--prefetch and --mode inline exclude each other: a function that compilers put "
-                   "into its callers does not know where its code is");
-  if (a->action == AG_INIT && (a->layout || a->functions || a->all_functions))
-    return ag_fail(err, "", 0, a->layout ? "leave --layout out" : "leave --functions out",
-                   "--init prints a layout: neither a layout nor functions can be given");
-  const char *of_machine = a->dot       ? "--dot draws"
-                           : a->mermaid ? "--mermaid draws"
-                           : a->fsm     ? "--fsm writes"
-                           : a->coord2b ? "--coord2b writes"
-                                        : NULL;
-  if (of_machine)
-    return ag_fail(err, "", 0, "write achdgen --machine FILE with it; of robots: --inspect --svg",
-                   "%s state machines, and there is none", of_machine);
-  if (a->svg && a->action != AG_INSPECT)
-    return ag_fail(err, "", 0, "write --inspect --svg FILE", "--svg needs --inspect");
-  for (int k = 0; k < KNOWN && a->gappa; k++)
-    if (given[k] && strcmp(known[k].word, "--parts") == 0)
-      return ag_fail(
-          err, "", 0, "leave out --parts",
-          "--parts is about the C code, and --gappa is about numbers, which are the same "
-          "in parts");
-  for (int k = 0; k < KNOWN && !a->gappa; k++)
-    if (given[k] && strcmp(known[k].word, "--box") == 0)
-      return ag_fail(err, "", 0, "write --gappa OUTPUT --box 0.05", "--box needs --gappa");
-  if (a->scene && !a->mjcf)
-    return ag_fail(err, "", 0, "write --mjcf FILE --scene FILE.lua", "--scene needs --mjcf");
-  for (int k = 0; k < KNOWN && a->mjcf; k++)
-    if (given[k] && (known[k].is & CODE))
-      return ag_fail(err, "", 0, ag_printf(arena, "leave out %s", known[k].word),
-                     "%s is about generated functions, and --mjcf generates none", known[k].word);
-  for (int k = 0; k < KNOWN && a->page; k++)
-    if (given[k] && (known[k].is & ROBOT) && known[k].action != AG_PAGE &&
-        strcmp(known[k].word, "--layout") != 0)
-      return ag_fail(err, "", 0, ag_printf(arena, "leave out %s", known[k].word),
-                     "%s has no meaning with --page, which takes a robot and a layout",
-                     known[k].word);
-  if (a->page && strcmp(a->urdf, "-") == 0)
-    return ag_fail(err, "", 0, "put the robot into a file",
-                   "--page reads the robot several times, so it cannot come from standard input");
-  for (int k = 0; k < KNOWN; k++)
-    if (instead && given[k] && (known[k].is & HEADER))
-      return ag_fail(err, "", 0, ag_printf(arena, "leave out %s or %s", known[k].word, instead),
-                     "%s is for headers, and %s writes none", known[k].word, instead);
-  if (a->gappa && a->target.limbs)
-    return ag_fail(err, "", 0, "leave --lanes out",
-                   "--gappa and --lanes 1 exclude each other: the theorem is about rounding, and "
-                   "sums of vectors have another order");
-  const char *other = a->mode != AG_MODE_HEADER ? "--mode" : NULL;
-  if (a->target.offsets) other = "--offsets";
-  if (a->target.single) other = "--real float";
-  if (a->target.batch) other = "--batch";
-  if (a->casadi && other)
-    return ag_fail(err, "", 0, "leave it out",
-                   "--casadi writes a source of double functions of one state: %s %s", other,
-                   "does not go with it");
-  if (a->depfile && a->output && strcmp(a->output, "-") == 0)
-    return ag_fail(err, "", 0, "leave it out, or name the header: -o NAME.h",
-                   "--depfile needs a header that is written to a file");
-  if ((a->action == AG_EVAL || a->action == AG_GAPPA) && strcmp(a->urdf, "-") == 0)
-    return ag_fail(err, "", 0, "put the robot into a file",
-                   "%s reads states from standard input, so the robot cannot come from there",
-                   a->gappa ? "--gappa" : "--eval");
-  return true;
-}
-
 /* Takes an option's value, where it has one. */
 static bool take(ag_options *a, const struct option *option, const char *value, const char **given,
                  ag_arena *arena, ag_err *err) {
@@ -554,7 +449,7 @@ bool ag_options_parse(int argc, char **argv, ag_options *a, ag_arena *arena, ag_
                    "them as errors");
   if (a->description) return description_only(a, given, err);
   if (!a->urdf) return ag_fail(err, "", 0, see, "no robot is given");
-  if (!together(a, given, arena, err)) return false;
+  if (!ag_options_agree(a, &(ag_given_options){known, given, KNOWN}, arena, err)) return false;
   if (a->casadi && !a->all_functions) add_derivatives(a, arena);
   if (a->name && !valid_name(a->name))
     return ag_fail(err, "", 0, "use letters, digits and _, no digit first",

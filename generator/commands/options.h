@@ -2,44 +2,7 @@
 #ifndef AG_OPTIONS_H
 #define AG_OPTIONS_H
 
-#include "commands/describe.h"
-#include "emit/header.h"
-
-typedef enum ag_action {
-  AG_WRITE,
-  AG_INIT,
-  AG_INSPECT,
-  AG_COLUMNS,
-  AG_EVAL,
-  AG_CHECK,
-  AG_DESCRIBE,
-  AG_PROVE,
-  AG_GAPPA,
-  AG_PAGE,
-  AG_MJCF
-} ag_action;
-
-typedef struct ag_options { /* what is not given is NULL, 0 or the default */
-  double box;               /* of --gappa: half the width of each input */
-  const char *gappa;        /* the output that it is about */
-  const char *urdf, *layout, *output, *name, *formulation, *svg, *dot, *mermaid, *fsm, *depfile,
-      *mjcf, *page, *scene, *description;
-  ag_description_kind kind; /* of the description */
-  const char **functions;
-  int nfunctions;
-  bool all_functions; /* those that robot and layout allow */
-  ag_target target;   /* parts: most operations in a part; 0: functions are whole; AG_PARTS_LONG */
-  bool snap;
-  bool quiet, strict; /* no warnings; warnings are errors */
-  bool coord2b;       /* of a machine: tables for coord2b */
-  ag_mode mode;
-  bool casadi;
-  ag_action action;
-  int states;                /* of a check */
-  int points;                /* of a proof; 0: none */
-  const char *command;       /* as the banner shows it */
-  const char *plain_command; /* the same without --lanes */
-} ag_options;
+#include "commands/asked.h"
 
 /* Fails on what is no option, and on options that do not go together. */
 bool ag_options_parse(int argc, char **argv, ag_options *options, ag_arena *arena, ag_err *err);
