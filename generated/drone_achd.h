@@ -2,7 +2,7 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:f8cf21dd4831a52a
- * body    fnv1a:cde362ed8039b5d6
+ * body    fnv1a:32543cf563b13a2d
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
@@ -1110,7 +1110,7 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
   out->pose.camera.R[2][0] = camera_t81;
   out->pose.camera.R[2][1] = base_t47;
   out->pose.camera.R[2][2] = -camera_t82;
-  return (((((rows_reach4 ? minus_d_4 / minus_L4_4 : 0.0) * rows_t102 < 1e-13) | camera_k107)
+  return (((((rows_reach4 ? minus_d_4 / minus_L4_4 : 0.0) * rows_t102 < 1e-14) | camera_k107)
       & finite_k166) ? (drone_status)DRONE_SINGULAR : 0u) |
          (((((((unactuated_t146 < 0.0) | (unactuated_t146 < unactuated_t141))
       | (unactuated_t147 < unactuated_t137)) | (unactuated_t147 < unactuated_t136))

@@ -2,7 +2,7 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:64aa5b8b7325882c
+ * body    fnv1a:67845d350dea3ae7
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -596,7 +596,7 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
   out->pose.coupler_pin.R[2][0] = -coupler_R_xx;
   out->pose.coupler_pin.R[2][1] = 0.0;
   out->pose.coupler_pin.R[2][2] = coupler_R_xy;
-  return ((((rows_pivot1 * rows_pivot2 < 1e-13)
+  return ((((rows_pivot1 * rows_pivot2 < 1e-14)
       | ((!rows_reach1) | ((!rows_reach2) | (rows_reach2 & rows_low2)))) & finite_k61)
       ? (four_bar_status)FOUR_BAR_SINGULAR : 0u) |
          ((((1e-12 * unactuated_t33 < unactuated_t33) | (1e-12 * unactuated_t34 < unactuated_t34))

@@ -2,7 +2,7 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:2423d8fca6cde31f
+ * body    fnv1a:da3dbc14ccae05d8
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -2704,7 +2704,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   out->tau_ctrl[GEN3_6DOF_JOINT_5] = finite_t246;
   out->tau_ctrl[GEN3_6DOF_JOINT_6] = finite_t247;
   out->pivot_min = pivot_min_t165;
-  return ((((rows_pivot6 * rows_t161 < 1e-13)
+  return ((((rows_pivot6 * rows_t161 < 1e-14)
       | ((((!rows_reach6) & rows_k156) | (rows_k156 & (rows_reach6 & rows_low6)))
       | pivot_min_k155)) & (!finite_k241)) ? (gen3_6dof_status)GEN3_6DOF_SINGULAR : 0u) |
          (finite_k241 ? (gen3_6dof_status)GEN3_6DOF_NOT_FINITE : 0u) |

@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:c439b493b14d906c
- * body    fnv1a:1e6a7f2479bc4a3c
+ * body    fnv1a:4ae52008c3f26327
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -3252,7 +3252,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   out->tau_ctrl[GEN3_JOINT_6] = finite_t296;
   out->tau_ctrl[GEN3_JOINT_7] = finite_t297;
   out->pivot_min = pivot_min_t219;
-  return ((((rows_pivot6 * rows_t215 < 1e-13)
+  return ((((rows_pivot6 * rows_t215 < 1e-14)
       | ((((!rows_reach6) & rows_k208) | (rows_k208 & (rows_reach6 & rows_low6)))
       | pivot_min_k207)) & finite_k298) ? (gen3_status)GEN3_SINGULAR : 0u) |
          ((clamped_k286 & finite_k298) ? (gen3_status)GEN3_SATURATED : 0u) |

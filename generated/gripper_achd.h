@@ -2,7 +2,7 @@
  *   achdgen gripper.urdf --layout gripper.lua --functions achd,gravity
  * input   gripper.urdf fnv1a:57efe2ef426d4d26
  * input   gripper.lua fnv1a:b86571e7f4ef4855
- * body    fnv1a:f9ae025dc1333165
+ * body    fnv1a:74d3e97d1e496032
  * mimic   right_crank_joint = -1 left_crank_joint +0
  * robot   gripper, 5 joints, base fixed; {palm} is the base frame
  * rows    left_pin: 2, along the axes of {left_link_pin}, physical, tie of {left_finger_pin} to {left_link_pin}
@@ -1064,7 +1064,7 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
   out->pose.right_finger_pin.R[2][0] = 0.0;
   out->pose.right_finger_pin.R[2][1] = -right_finger_R_yy;
   out->pose.right_finger_pin.R[2][2] = right_finger_R_yx;
-  return ((((rows_pivot4 * (rows_pivot3 * (rows_pivot1 * rows_pivot2)) < 1e-13)
+  return ((((rows_pivot4 * (rows_pivot3 * (rows_pivot1 * rows_pivot2)) < 1e-14)
       | right_finger_pin_k90) & finite_k121) ? (gripper_status)GRIPPER_SINGULAR : 0u) |
          (finite_k122 ? (gripper_status)GRIPPER_UNACTUATED : 0u) |
          (finite_k120 ? (gripper_status)GRIPPER_NOT_FINITE : 0u) |

@@ -2,7 +2,7 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf fnv1a:d806251d56577e93
  * input   iiwa7.lua fnv1a:11e4ca308ce1d858
- * body    fnv1a:ee42696e86819e81
+ * body    fnv1a:17a5c8022f684c78
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -3100,7 +3100,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   out->tau_ctrl[IIWA7_IIWA_JOINT_6] = finite_t339;
   out->tau_ctrl[IIWA7_IIWA_JOINT_7] = finite_t340;
   out->pivot_min = pivot_min_t249;
-  return ((((rows_pivot6 * rows_t245 < 1e-13)
+  return ((((rows_pivot6 * rows_t245 < 1e-14)
       | ((((!rows_reach6) & rows_k240) | (rows_k240 & (rows_reach6 & rows_low6)))
       | pivot_min_k239)) & (!finite_k333)) ? (iiwa7_status)IIWA7_SINGULAR : 0u) |
          (finite_k333 ? (iiwa7_status)IIWA7_NOT_FINITE : 0u) |

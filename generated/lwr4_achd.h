@@ -2,7 +2,7 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf fnv1a:7e92cc6f8d89ffd7
  * input   lwr4.lua fnv1a:37f5ed64e3169a3a
- * body    fnv1a:e7885371ac49282a
+ * body    fnv1a:878d9fcac98e564b
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -2643,7 +2643,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   out->tau_ctrl[LWR4_LWR_A5_JOINT] = finite_t247;
   out->tau_ctrl[LWR4_LWR_A6_JOINT] = finite_t248;
   out->pivot_min = pivot_min_t156;
-  return ((((rows_pivot6 * rows_t152 < 1e-13)
+  return ((((rows_pivot6 * rows_t152 < 1e-14)
       | ((((!rows_reach6) & rows_k147) | (rows_k147 & (rows_reach6 & rows_low6)))
       | pivot_min_k143)) & (!finite_k241)) ? (lwr4_status)LWR4_SINGULAR : 0u) |
          (finite_k241 ? (lwr4_status)LWR4_NOT_FINITE : 0u) |

@@ -2,7 +2,7 @@
  *   achdgen puma560.urdf --layout puma560.lua --functions achd,gravity
  * input   puma560.urdf fnv1a:e7b1d128aa97f9eb
  * input   puma560.lua fnv1a:49537888dd0e03ca
- * body    fnv1a:45c81530a1551526
+ * body    fnv1a:d62b45e32700ca07
  * robot   puma560, 6 joints, base fixed; {base} is the base frame
  * rows    tool: 6 at the origin of {link_6}, along the axes of {base}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -1948,7 +1948,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   out->tau_ctrl[PUMA560_JOINT_5] = finite_t202;
   out->tau_ctrl[PUMA560_JOINT_6] = finite_t203;
   out->pivot_min = pivot_min_t128;
-  return ((((rows_pivot6 * rows_t119 < 1e-13)
+  return ((((rows_pivot6 * rows_t119 < 1e-14)
       | ((((!rows_reach6) & rows_k121) | (rows_k121 & (rows_reach6 & rows_low6)))
       | pivot_min_k125)) & (!finite_k197)) ? (puma560_status)PUMA560_SINGULAR : 0u) |
          (finite_k197 ? (puma560_status)PUMA560_NOT_FINITE : 0u) |

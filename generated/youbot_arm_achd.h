@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:ec60e4c63100cebc
- * body    fnv1a:ea1bf25f4e2b8d15
+ * body    fnv1a:187e872fd8c2d384
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -2040,7 +2040,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_4] = finite_t192;
   out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_5] = finite_t193;
   out->pivot_min = pivot_min_t132;
-  return ((((rows_t131 < 1e-13) | pivot_min_k134) & (!finite_k188))
+  return ((((rows_t131 < 1e-14) | pivot_min_k134) & (!finite_k188))
       ? (youbot_arm_status)YOUBOT_ARM_SINGULAR : 0u) |
          (finite_k188 ? (youbot_arm_status)YOUBOT_ARM_NOT_FINITE : 0u) |
          ((bad_k54

@@ -2,7 +2,7 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:80ff23380aaeed5d
+ * body    fnv1a:9a5ab93c5808a712
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -832,7 +832,7 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
   out->tau_unactuated.caster_joint_bl = 0.0;
   out->tau_unactuated.caster_joint_br = 0.0;
   out->pivot_min = pivot_min_t26;
-  return ((((rows_pivot1 * rows_pivot2 < 1e-13)
+  return ((((rows_pivot1 * rows_pivot2 < 1e-14)
       | ((rows_k16 & (!rows_k15))
       | ((rows_k16 & rows_k14) | (rows_k14 & (rows_reach1 & rows_low2))))) & finite_k61)
       ? (youbot_base_status)YOUBOT_BASE_SINGULAR : 0u) |

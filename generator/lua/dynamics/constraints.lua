@@ -375,7 +375,7 @@ local most_refined = 6 -- rows
 -- Whether small pivots multiply: every one of them may be above the threshold, and their product so small that rounding changes the
 -- accelerations by more than 1e-8 (refined, or orthogonal columns), measured against quad precision. Of more rows than are refined only
 -- small pivots count: many of 0.1 do no harm. Products by the solve; {double, float}.
-local products = {refined = {1e-13, 1e-13}, orthogonal = {1e-14, 1e-11}, plain = {1e-8, 1e-6}}
+local products = {refined = {1e-14, 1e-12}, orthogonal = {1e-14, 1e-12}, plain = {1e-8, 1e-6}}
 local counts_in_plain = 1e-3
 local function multiplied(pivot, way, single)
   local product = 1
