@@ -25,7 +25,7 @@ class BuildWithGenerator(build_py):
         package = Path(self.build_lib) / "achdgen"
         work = Path(self.get_finalized_command("build").build_temp).resolve() / "achdgen"
         work.mkdir(parents=True, exist_ok=True)
-        subprocess.run(["cmake", "-S", str(TOP), "-B", str(work), "-DCMAKE_BUILD_TYPE=Release", "-DBUILD_TESTING=OFF"], check=True)
+        subprocess.run(["cmake", "-S", str(TOP), "-B", str(work), f"-DCMAKE_BUILD_TYPE={os.environ.get('CMAKE_BUILD_TYPE', 'Release')}", "-DBUILD_TESTING=OFF"], check=True)
         subprocess.run(["cmake", "--build", str(work), "--target", "achdgen", "--parallel", str(os.cpu_count() or 1)], check=True)
         made = next(p for p in work.rglob("achdgen") if p.is_file() and os.access(p, os.X_OK))
         (package / "bin").mkdir(parents=True, exist_ok=True)

@@ -18,7 +18,7 @@ RANDOM = np.random.default_rng(1)
 ])
 def test_every_function_gives_the_numbers_of_eval(load, evaluate, flat, robots, robot, functions, batch):
     layout = robots / f"{robot}.lua"
-    loaded = load(robot, layout, functions=functions, batch=batch, flags=["-O1", "-ffp-contract=off"])
+    loaded = load(robot, layout, functions=functions, batch=batch, flags=["-O0", "-ffp-contract=off"])
     for name in functions:
         function = loaded.functions[name]
         records = function.pack()
@@ -34,7 +34,7 @@ def test_every_function_gives_the_numbers_of_eval(load, evaluate, flat, robots, 
 
 
 def test_float(load, evaluate, flat, robots):
-    gen3 = load("gen3", robots / "gen3.lua", functions=["gravity"], real="float", flags=["-O1", "-ffp-contract=off"])
+    gen3 = load("gen3", robots / "gen3.lua", functions=["gravity"], real="float", flags=["-O0", "-ffp-contract=off"])
     assert gen3.prefix == "gen3f" and gen3.real is np.float32
     records = gen3.gravity.pack(q=RANDOM.uniform(-3, 3, (5, 7)), gravity=[0, 0, -9.81])
     out, _ = gen3.gravity.run(records)
@@ -81,7 +81,7 @@ def test_a_row_is_met_and_the_jacobian_is_the_motion(load, robots):
 
 
 def test_bounded_rows_are_solved(load, robots):
-    gen3 = load("gen3", robots / "bounded/gen3.lua", flags=["-O1"])
+    gen3 = load("gen3", robots / "bounded/gen3.lua", flags=["-O0"])
     q = RANDOM.uniform(-1, 1, (20, 7))
     b = np.zeros((20, 16))
     b[:, gen3.TOOL_LIN_Z] = RANDOM.uniform(-2, 2, 20)
