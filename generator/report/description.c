@@ -219,7 +219,7 @@ static const struct spatial_type {
     {AG_WRENCH, "wrench", {{"lin", {3}}, {"ang", {3}}}},
     {AG_TWIST, "twist", {{"lin", {3}}, {"ang", {3}}}},
     {AG_ACCELERATION, "acceleration", {{"lin", {3}}, {"ang", {3}}}},
-    {AG_MOMENTUM, "momentum", {{"lin", {3}}, {"ang", {3}}}},
+    {AG_MOMENTUM, "spatial_momentum", {{"lin", {3}}, {"ang", {3}}}},
     {AG_DIRECTIONS, "direction", {{"lin", {3}}, {"ang", {3}}}},
     {AG_POSE, "pose", {{"p", {3}}, {"R", {3, 3}}}},
     {AG_INERTIA,
