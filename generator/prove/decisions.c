@@ -26,6 +26,9 @@ ag_turning ag_turn_of(int k) {
 }
 
 void ag_decisions_start(ag_decisions *d, ag_turning turn) {
+  d->before = ag_alloc(d->arena, (size_t)(d->count + 1) * sizeof *d->before);
+  d->nbefore = 0;
+  for (int k = 0; k < d->count && d->turn.number == 0; k++) d->before[d->nbefore++] = d->list[k].x;
   d->count = 0;
   d->turn = turn;
   d->held = false;
@@ -37,11 +40,21 @@ static ag_decision *find(const ag_decisions *d, ag_residue x, bool by_right) {
   return NULL;
 }
 
+static bool holds(const ag_residue *list, int count, ag_residue x) {
+  for (int i = 0; i < count; i++)
+    if (list[i] == x) return true;
+  return false;
+}
+
 void ag_decisions_keep(ag_decisions *d) {
   d->folded = ag_alloc(d->arena, (size_t)(d->count + 1) * sizeof *d->folded);
   d->nfolded = 0;
   for (int k = 0; k < d->count; k++)
     if (!d->list[k].met) d->folded[d->nfolded++] = d->list[k].x;
+  d->constants = ag_alloc(d->arena, (size_t)(d->count + 1) * sizeof *d->constants);
+  d->nconstants = 0;
+  for (int k = 0; k < d->count; k++)
+    if (holds(d->before, d->nbefore, d->list[k].x)) d->constants[d->nconstants++] = d->list[k].x;
 }
 
 void ag_decisions_strike(ag_decisions *d) {
@@ -51,9 +64,7 @@ void ag_decisions_strike(ag_decisions *d) {
 }
 
 static bool is_folded(const ag_decisions *d, ag_residue x) {
-  for (int i = 0; i < d->nfolded; i++)
-    if (d->folded[i] == x) return true;
-  return false;
+  return holds(d->folded, d->nfolded, x) || holds(d->constants, d->nconstants, x);
 }
 
 /* Whether the answer about x, number k, is not that of the doubles. */

@@ -36,6 +36,9 @@ typedef struct ag_decisions {
       *folded; /* x of those that the program has not asked elsewhere: what is the same here is a
                          constant, which it knows the answer of */
   int nfolded;
+  ag_residue *before,
+      *constants; /* x of the point before, if nothing was turned there; of two points */
+  int nbefore, nconstants;
   bool general; /* of two solves (program.h) turned points take the general one */
   bool held;    /* nothing is turned for now */
   ag_turning turn;
@@ -47,8 +50,9 @@ void ag_decisions_start(ag_decisions *decisions, ag_turning turn);
  * round: with all rows in force, with reach turned, with rows masked, and both of these in all four ways. */
 ag_turning ag_turn_of(int k);
 
-/* Keeps what the program has not asked of what was decided at a point, to tell constants by; and, at the same
- * point, strikes out what it asks where it goes another way. */
+/* Keeps what the program has not asked of what was decided at a point, and what was the same at the point before, to
+ * tell constants by; and, at the same point, strikes out what it asks where it goes another way. What is the same at
+ * two random points stays: a program that asks it compares another number that is equal by chance. */
 void ag_decisions_keep(ag_decisions *decisions);
 void ag_decisions_strike(ag_decisions *decisions);
 

@@ -388,7 +388,7 @@ static void prove_function(prover *v, int index, int points) {
   ag_proof_function *f = &v->proof->functions[v->proof->nfunctions++];
   *f = (ag_proof_function){.function = p->function->name, .formulation = p->function->formulation};
   ag_decisions *decisions = v->point.decisions;
-  decisions->nfolded = 0;
+  decisions->nfolded = decisions->nconstants = decisions->count = 0;
   decisions->general = false;
   for (int k = points - 1; k >= 0; k--) prove_point(v, index, k, 0);
   ag_decisions_keep(decisions);
