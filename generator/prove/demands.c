@@ -171,6 +171,7 @@ static void invert(const ag_robot *r, ag_system *s, const ag_demand *row, int k,
                  ag_demand_in_reach(r, row, s->own[k]) && (!grown || motors_reach(r, s, row, k)),
              low = s->own[k].exact != 0 && is_dependent(r, s, k, d, grown);
   s->inverse[k] = s->pivot[k] = ag_zero;
+  s->acted = s->acted || (low && reached && !row->masked);
   if (reached) {
     s->pivot[k] = k == 0 && !grown ? ag_one : ag_number_div(d, Lkk);
     if (!low) {

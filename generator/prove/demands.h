@@ -46,6 +46,7 @@ typedef struct ag_system {
   ag_number *inverse, *pivot;
   bool borderline; /* a comparison is too close for two ways of rounding */
   bool close;      /* one may be */
+  bool acted;      /* the policy for dependent rows, on a row in force */
   bool moved;      /* along a derivative's direction: damping changes, or a row out of reach */
 } ag_system;
 

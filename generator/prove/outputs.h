@@ -19,6 +19,7 @@ typedef struct ag_definition {
   bool singular;   /* M has no inverse at the point */
   bool borderline; /* a comparison is too close for two ways of rounding */
   bool close;      /* one may be: then a difference is none to tell of */
+  bool acted;      /* the policy for dependent rows did, on a row in force */
   bool moved;      /* along a derivative's direction the policy for dependent rows changes */
 } ag_definition;
 

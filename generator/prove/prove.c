@@ -289,6 +289,9 @@ static bool prove_at(prover *v, int index, int at) {
   const bool finite = !(run->status & AG_BIT_NOT_FINITE);
   bool good = !d.singular && !d.borderline && finite == (run->unfinite == AG_NOTHING);
   if (d.close && good) good = agrees(run, &d);
+  /* where L has a pivot below the threshold and the rows' own equations have none, the null-space
+   * solve is exact, and the general one damps (docs/performance.md, where the two solves meet) */
+  if (d.acted && run->guarded && !run->general) good = false;
   v->directions = NULL;
   v->ndirections = 0;
   for (int k = 0; good && k < p->function->out.nquantities; k++)

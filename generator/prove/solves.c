@@ -253,6 +253,7 @@ static ag_number *right_side(const solve *s, const ag_demand *const *rows, int m
 static void note(solve *s, const ag_system *system) {
   s->d->borderline = s->d->borderline || system->borderline;
   s->d->close = s->d->close || system->close;
+  s->d->acted = s->d->acted || system->acted;
   s->d->moved = s->d->moved || system->moved;
 }
 
