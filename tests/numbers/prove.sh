@@ -36,6 +36,17 @@ for urdf in "$top"/robots/*.urdf; do
   # shellcheck disable=SC2086
   check "$name, derivatives" proves "$urdf" $layout --functions did,dfd,dachd --prove 3
 done
+# Rows of which just one can move, with L_jj = 1 wherever the joints are: no branch depends on it.
+cat >coaxial.urdf <<'END'
+<robot name="coaxial"><link name="l0"/>
+  <link name="l1"><inertial><mass value="1"/><origin xyz="1 0 0"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>
+  <link name="l2"><inertial><mass value="1"/><origin xyz="1 0 0"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>
+  <joint name="j1" type="continuous"><parent link="l0"/><child link="l1"/></joint>
+  <joint name="j2" type="continuous"><parent link="l1"/><child link="l2"/></joint>
+</robot>
+END
+echo 'return { groups = { { name = "tool", frame = "l2", maskable = true, rows = { "lin_x", "lin_y", "lin_z", "ang_x", "ang_y", "ang_z" } } } }' >coaxial.lua
+check "rows that are constant" proves coaxial.urdf --layout coaxial.lua --prove 8
 for formulation in recursion joint null; do
   check "gen3, $formulation" proves "$top/robots/gen3.urdf" --formulation $formulation --prove
 done

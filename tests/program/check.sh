@@ -180,7 +180,7 @@ operations() { # LAYOUT FORMULATION
     sed -n 's/^ \* cost    achd [^:]*: \([0-9]*\) add, \([0-9]*\) mul, \([0-9]*\) div.*/\1 \2 \3/p' | awk '{ print $1 + $2 + $3 }'
 }
 sed 's/realise = "motors"/realise = "anything"/' "$top/robots/motors/quadruped.lua" >anything.lua
-for most in joint:13500 recursion:14000; do
+for most in joint:13500 recursion:14100; do
   formulation=${most%:*}
   motors=$(operations "$top/robots/motors/quadruped.lua" "$formulation") anything=$(operations anything.lua "$formulation")
   check "quadruped, $formulation: $motors operations by motors, $anything by anything" [ $((2 * motors)) -le $((3 * anything)) ]
