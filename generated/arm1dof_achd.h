@@ -2,7 +2,7 @@
  *   achdgen arm1dof.urdf --layout arm1dof.lua --functions achd,gravity
  * input   arm1dof.urdf fnv1a:9e37830bee698692
  * input   arm1dof.lua fnv1a:44d2c1f82452923e
- * body    fnv1a:f8e0675cbd35963a
+ * body    fnv1a:11b910c96ef1bce9
  * robot   arm1dof, 1 joint, base fixed; {base} is the base frame
  * rows    tip: 1 at the origin of {tip}, along the axes of {tip}, artificial, classical
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -287,10 +287,10 @@ arm1dof_status arm1dof_achd_trig(const arm1dof_trig *trig, const arm1dof_achd_in
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:38)
    *  2  outward: velocity and acceleration, joint1 -> link1 (motion.lua:214)
-   *  3  outward: forces of link1 (state.lua:180)
+   *  3  outward: forces of link1 (state.lua:181)
    *  4  inward: bias, link1 -> joint1 (recursion.lua:153)
-   *  5  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
-   *  6  rows: solve L nu = r, policy damp (constraints.lua:552)
+   *  5  rows: L = K^T D^-1 K and its right side (constraints.lua:313)
+   *  6  rows: solve L nu = r, policy damp (constraints.lua:581)
    *  7  torques: J^T A nu, link1 -> joint1 (motion.lua:282)
    *  8  outward: acceleration, joint1 -> link1 (recursion.lua:222)
    *  9  test: are all inputs and outputs finite? (outputs.lua:171)
@@ -335,7 +335,7 @@ arm1dof_status arm1dof_gravity_trig(const arm1dof_trig *trig, const arm1dof_grav
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:38)
    *  2  outward: velocity and acceleration, joint1 -> link1 (motion.lua:214)
-   *  3  outward: forces of link1 (state.lua:180)
+   *  3  outward: forces of link1 (state.lua:181)
    *  4  test: are all inputs and outputs finite? (outputs.lua:171)
    */
   const arm1dof_real s1 = trig->s[0]; /* 1 */

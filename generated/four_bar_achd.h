@@ -2,7 +2,7 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:67845d350dea3ae7
+ * body    fnv1a:f3bac6b99c628a9b
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -342,20 +342,20 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
    *  6  outward: velocity and acceleration, crank_joint -> crank (motion.lua:214)
    *  7  outward: velocity and acceleration, coupler_joint -> coupler (motion.lua:214)
    *  8  outward: velocity and acceleration, rocker_joint -> rocker (motion.lua:214)
-   *  9  outward: forces of crank (state.lua:180)
-   * 10  outward: forces of coupler (state.lua:180)
-   * 11  outward: forces of rocker (state.lua:180)
+   *  9  outward: forces of crank (state.lua:181)
+   * 10  outward: forces of coupler (state.lua:181)
+   * 11  outward: forces of rocker (state.lua:181)
    * 12  inward: bias, rocker -> rocker_joint (recursion.lua:153)
    * 13  inward: bias, coupler -> coupler_joint (recursion.lua:153)
    * 14  inward: bias, crank -> crank_joint (recursion.lua:153)
    * 15  inward: rows, coupler -> coupler_joint (recursion.lua:184)
    * 16  inward: rows, crank -> crank_joint (recursion.lua:184)
    * 17  inward: rows, coupler -> coupler_joint (recursion.lua:184)
-   * 18  rows: acceleration along the rows of pin (state.lua:239)
-   * 19  rows: those along which no joint can move (constraints.lua:230)
-   * 20  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
-   * 21  rows: solve L nu = r, policy damp (constraints.lua:552)
-   * 22  rows: nu refined by what it leaves of the rows (constraints.lua:453)
+   * 18  rows: acceleration along the rows of pin (state.lua:240)
+   * 19  rows: those along which no joint can move (constraints.lua:255)
+   * 20  rows: L = K^T D^-1 K and its right side (constraints.lua:313)
+   * 21  rows: solve L nu = r, policy damp (constraints.lua:581)
+   * 22  rows: nu refined by what it leaves of the rows (constraints.lua:479)
    * 23  torques: J^T A nu, crank -> crank_joint (motion.lua:282)
    * 24  outward: acceleration, crank_joint -> crank (recursion.lua:222)
    * 25  outward: acceleration, coupler_joint -> coupler (recursion.lua:222)
@@ -627,9 +627,9 @@ four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_
    *  2  outward: velocity and acceleration, crank_joint -> crank (motion.lua:214)
    *  3  outward: velocity and acceleration, coupler_joint -> coupler (motion.lua:214)
    *  4  outward: velocity and acceleration, rocker_joint -> rocker (motion.lua:214)
-   *  5  outward: forces of crank (state.lua:180)
-   *  6  outward: forces of coupler (state.lua:180)
-   *  7  outward: forces of rocker (state.lua:180)
+   *  5  outward: forces of crank (state.lua:181)
+   *  6  outward: forces of coupler (state.lua:181)
+   *  7  outward: forces of rocker (state.lua:181)
    *  8  inward: forces, coupler -> coupler_joint (motion.lua:282)
    *  9  test: are all inputs and outputs finite? (outputs.lua:171)
    */

@@ -2,7 +2,7 @@
  *   achdgen platform.urdf --layout platform.lua
  * input   platform.urdf fnv1a:75005469546c734a
  * input   platform.lua fnv1a:3e9a4d2b4919caa8
- * body    fnv1a:ccebf18c134a9a06
+ * body    fnv1a:fc9ab19260c0a0d7
  * robot   platform, no joints, base planar, {base_link}
  * rows    front_left: 2 at the origin of {front_left_mount}, along the axes of {front_left_mount}, physical, classical
  * rows    rear_left: 2 at the origin of {rear_left_mount}, along the axes of {rear_left_mount}, physical, classical
@@ -307,12 +307,12 @@ platform_status platform_mclp_trig(const platform_trig *trig, const platform_ach
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:38)
    *  2  inward: L^T D L, base.x (factor.lua:17)
-   *  3  outward: forces of base_link (state.lua:180)
-   *  4  wrench: load (state.lua:168)
+   *  3  outward: forces of base_link (state.lua:181)
+   *  4  wrench: load (state.lua:169)
    *  5  inward: the base (recursion.lua:142)
-   *  6  rows: acceleration along the rows of front_left (state.lua:239)
-   *  7  rows: acceleration along the rows of front_right (state.lua:239)
-   *  8  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
+   *  6  rows: acceleration along the rows of front_left (state.lua:240)
+   *  7  rows: acceleration along the rows of front_right (state.lua:240)
+   *  8  rows: L = K^T D^-1 K and its right side (constraints.lua:313)
    *  9  outward: the base (recursion.lua:211)
    * 10  output: base.acc (outputs.lua:55)
    * 11  outward: the base (recursion.lua:211)
@@ -559,8 +559,8 @@ platform_status platform_apply(const platform_achd_in *in, const platform_mclp_o
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  x_0 + x_nu nu (mclp.lua:212)
-   *  2  status (mclp.lua:243)
+   *  1  x_0 + x_nu nu (mclp.lua:226)
+   *  2  status (mclp.lua:257)
    *  3  test: are all inputs and outputs finite? (outputs.lua:171)
    */
   const platform_real t1 = mclp->base_0.acc.x

@@ -2,7 +2,7 @@
  *   achdgen robile.urdf --layout robile.lua
  * input   robile.urdf fnv1a:1df14702c451f35c
  * input   robile.lua fnv1a:664f5170ad5d65ad
- * body    fnv1a:60c81102c148fddf
+ * body    fnv1a:35a6d504fe12e2b0
  * robot   robile, no joints, base planar, {base_link}
  * rows    left: 2 at the origin of {left_mount}, along the axes of {left_mount}, physical, classical
  * rows    right: 2 at the origin of {right_mount}, along the axes of {right_mount}, physical, classical
@@ -261,13 +261,13 @@ robile_status robile_achd_trig(const robile_trig *trig, const robile_achd_in *in
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:38)
    *  2  inward: L^T D L, base.x (factor.lua:17)
-   *  3  outward: forces of base_link (state.lua:180)
-   *  4  wrench: load (state.lua:168)
+   *  3  outward: forces of base_link (state.lua:181)
+   *  4  wrench: load (state.lua:169)
    *  5  inward: the base (recursion.lua:142)
-   *  6  rows: acceleration along the rows of left (state.lua:239)
-   *  7  rows: acceleration along the rows of right (state.lua:239)
-   *  8  rows: L = K^T D^-1 K and its right side (constraints.lua:288)
-   *  9  rows: solve L nu = r, policy truncate (constraints.lua:552)
+   *  6  rows: acceleration along the rows of left (state.lua:240)
+   *  7  rows: acceleration along the rows of right (state.lua:240)
+   *  8  rows: L = K^T D^-1 K and its right side (constraints.lua:313)
+   *  9  rows: solve L nu = r, policy truncate (constraints.lua:581)
    * 10  outward: the base (recursion.lua:211)
    * 11  output: base.acc (outputs.lua:55)
    * 12  test: are all inputs and outputs finite? (outputs.lua:171)

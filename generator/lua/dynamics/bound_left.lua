@@ -158,12 +158,14 @@ local function add_error(list, body, f, n)
   list[body] = e
 end
 
--- Of a wrench of sizes F and N along axes of the base at the frame's origin, turned to its body; own_f, own_n: its own errors.
-function Bound:given_error(errors, frame, k, F, N, own_f, own_n)
+-- Of a wrench of sizes F and N along axes of the base at the frame's origin, turned to its body; own: its own errors.
+-- size, own: {f, n}.
+function Bound:given_error(errors, frame, k, size, own)
+  local F, N = size.f, size.n
   local p = length(frame.p)
-  add_error(errors, frame.body, 0, k * N + own_n + N + 5 * (p * F))
+  add_error(errors, frame.body, 0, k * N + own.n + N + 5 * (p * F))
   local list = errors[frame.body].points or {}
-  list[#list + 1] = {p = frame.p, f = k * F + own_f}
+  list[#list + 1] = {p = frame.p, f = k * F + own.f}
   errors[frame.body].points = list
 end
 
@@ -196,7 +198,7 @@ function Bound:row_wrenches(nu, errors)
     end
     motion.put_wrench(wrenches, frame.body, {f = f, n = spatial.add(n, spatial.cross(frame.p, f))})
     local own, k = oblique and #g.rows + 1 or 0, self.turned[frame.body] + (constraints.linked(g) and matrix_error + 1 or 0)
-    self:given_error(errors, frame, k, norm(s.f), norm(s.n), own * s.F, own * s.N)
+    self:given_error(errors, frame, k, {f = norm(s.f), n = norm(s.n)}, {f = own * s.F, n = own * s.N})
   end
   return wrenches, along
 end
@@ -245,7 +247,9 @@ function Bound:dynamics(motions, of_motions, vdot, tau, nu)
   end
   for _, kind in ipairs {"physical", "artificial"} do take(state:given_wrenches(kind)) end
   for _, w in ipairs(state.wrenches) do
-    if wrenches[w.frame.body] then self:given_error(errors, w.frame, self.turned[w.frame.body], norm(w.f), norm(w.n), 0, 0) end
+    if wrenches[w.frame.body] then
+      self:given_error(errors, w.frame, self.turned[w.frame.body], {f = norm(w.f), n = norm(w.n)}, {f = 0, n = 0})
+    end
   end
   local along = {}
   if nu then

@@ -97,19 +97,9 @@ function constraints.seen(group, rows, acceleration, gravity, to_base, to_body)
   return constraints.along(group, rows, lin, ang)
 end
 
--- J^T A of one group: for each row of the group the list over coordinates of S_i^T (row's wrench), without
--- articulation: {[k] = {[i] = ...}}. Three ways to the same numbers, chosen by counting:
---   "tip"   axes of {f}: its rotation T and origin r seen from each body inward;
---           J_lin = T^T (v + w x r), J_ang = T^T w for a joint's unit twist {w, v}
---   "base"  axes of the base: the joints' axes and the arms from them to {f} outward from poses
---   "wrench" each row's wrench carried inward
--- wrenches_of(row): {[body] = wrench}; stop: the body where they cancel (ties), nil: none.
-function constraints.jacobian(robot, group, rows, way, to_body, poses, wrenches_of, stop)
+-- J^T A of one group, of the rows `mine`, all zero so far; put adds what a row is worth along the joint of body i.
+local function empty_jacobian(robot, group, rows)
   local J, mine, chain, nb = {}, {}, robot.chain, robot.nb
-  local function put(row, i, value)
-    local c = nb + chain.joint_of[i]
-    J[row.k][c] = J[row.k][c] + chain.ratio[i] * value
-  end
   for _, row in ipairs(rows) do
     if row.group == group then
       mine[#mine + 1] = row
@@ -117,81 +107,116 @@ function constraints.jacobian(robot, group, rows, way, to_body, poses, wrenches_
       for c = 1, nb + chain.nj do J[row.k][c] = 0 end
     end
   end
+  local function put(row, i, value)
+    local c = nb + chain.joint_of[i]
+    J[row.k][c] = J[row.k][c] + chain.ratio[i] * value
+  end
+  return J, mine, put
+end
 
-  if way == "wrench" then
-    for _, row in ipairs(mine) do
-      local wrenches = wrenches_of(row)
-      for i = robot.n, 1, -1 do
-        local b, own = robot.bodies[i], wrenches[i]
-        if own and i ~= stop then
-          ag.region("rows inward: " .. b.link.name .. " -> " .. b.link.joint.name, b.link.id)
-          put(row, i, motion.along_joint(b, own))
-          if b.parent ~= stop and (b.parent > 0 or robot.base) then
-            motion.put_wrench(wrenches, b.parent, motion.wrench_to_parent(b, own))
-          end
+-- Each row's wrench carried inward.
+local function along_wrenches(robot, group, rows, from)
+  local J, mine, put = empty_jacobian(robot, group, rows)
+  for _, row in ipairs(mine) do
+    local wrenches = from.wrenches_of(row)
+    for i = robot.n, 1, -1 do
+      local b, own = robot.bodies[i], wrenches[i]
+      if own and i ~= from.stop then
+        ag.region("rows inward: " .. b.link.name .. " -> " .. b.link.joint.name, b.link.id)
+        put(row, i, motion.along_joint(b, own))
+        if b.parent ~= from.stop and (b.parent > 0 or robot.base) then
+          motion.put_wrench(wrenches, b.parent, motion.wrench_to_parent(b, own))
         end
       end
-      if stop ~= 0 and wrenches[0] then
-        for c, x in ipairs(motion.along_base(nb, wrenches[0])) do J[row.k][c] = x end
-      end
     end
-    return J
+    if from.stop ~= 0 and wrenches[0] then
+      for c, x in ipairs(motion.along_base(robot.nb, wrenches[0])) do J[row.k][c] = x end
+    end
   end
+  return J
+end
 
-  local frame, linked, tip = group.frame, constraints.linked(group), nil
-  local i = frame.body
-  if way == "base" then
-    local pose = poses[i]
-    tip = spatial.add(pose.p, spatial.mul(pose.R, frame.p))
-  elseif not linked then
-    error("rows seen along the tip's axes are for axes of the link")
+-- What rows see of the freedoms inward of {f}, asked from the tip: {joint = of body b, base = of a freedom of the base}.
+--   J_lin = T^T (v + w x r), J_ang = T^T w
+local function from_tip(group, rows)
+  local T, r = group.frame.R, group.frame.p
+  local see = {}
+  function see.joint(b)
+    local part
+    if b.prismatic then
+      part = constraints.along(group, rows, T[3], spatial.zero)
+    else
+      part = constraints.along(group, rows, spatial.mul_transposed(T, {-r[2], r[1], 0}), T[3])
+    end
+    -- {f} seen from the parent
+    local x, y = motion.spin(b, spatial.column(T, 1)), motion.spin(b, spatial.column(T, 2))
+    local z = motion.spin(b, spatial.column(T, 3))
+    T = spatial.transpose {motion.twist(b, x), motion.twist(b, y), motion.twist(b, z)}
+    r = motion.twist(b, spatial.add(motion.spin(b, r), motion.arm(b)))
+    return part
   end
+  function see.base(t)
+    local v = spatial.add(t.v, spatial.cross(t.w, r))
+    return constraints.along(group, rows, spatial.mul_transposed(T, v), spatial.mul_transposed(T, t.w))
+  end
+  return see
+end
+
+-- The same along the axes of the base: of a joint's axis z through its origin, J_lin = z x (tip - origin), J_ang = z.
+local function from_base(group, rows, from)
+  local frame, poses, to_body = group.frame, from.poses, from.to_body
+  local pose = poses[frame.body]
+  local tip = spatial.add(pose.p, spatial.mul(pose.R, frame.p))
   -- rows of a freedom that moves {f}'s origin by lin and turns it by ang, along the axes of the base
   local function seen(lin, ang)
-    if linked then
+    if constraints.linked(group) then
       lin = spatial.mul_transposed(frame.R, to_body(frame.body, lin))
       ang = spatial.mul_transposed(frame.R, to_body(frame.body, ang))
     end
-    return constraints.along(group, mine, lin, ang)
+    return constraints.along(group, rows, lin, ang)
   end
-  local T, r = frame.R, frame.p
+  local see = {}
+  function see.joint(b, i)
+    local axis = spatial.column(poses[i].R, 3)
+    if b.prismatic then return seen(axis, spatial.zero) end
+    return seen(spatial.cross(axis, spatial.sub(tip, poses[i].p)), axis)
+  end
+  function see.base(t)
+    local v, w = spatial.mul(poses[0].R, t.v), spatial.mul(poses[0].R, t.w)
+    return seen(spatial.add(v, spatial.cross(w, tip)), w)
+  end
+  return see
+end
+
+-- J^T A of one group: for each row of the group the list over coordinates of S_i^T (row's wrench), without
+-- articulation: {[k] = {[i] = ...}}. Three ways to the same numbers, chosen by counting:
+--   "tip"   axes of {f}: its rotation T and origin r seen from each body inward;
+--           J_lin = T^T (v + w x r), J_ang = T^T w for a joint's unit twist {w, v}
+--   "base"  axes of the base: the joints' axes and the arms from them to {f} outward from poses
+--   "wrench" each row's wrench carried inward
+-- from: of "base" {to_body, poses}; of "wrench" {wrenches_of, stop}: wrenches_of(row) is {[body] = wrench}, stop the
+-- body where they cancel (ties), nil: none.
+function constraints.jacobian(robot, group, rows, way, from)
+  if way == "wrench" then return along_wrenches(robot, group, rows, from) end
+  if way == "tip" and not constraints.linked(group) then
+    error("rows seen along the tip's axes are for axes of the link")
+  end
+  local J, mine, put = empty_jacobian(robot, group, rows)
+  local see = way == "base" and from_base(group, mine, from) or from_tip(group, mine)
+  local i = group.frame.body
   while i > 0 do
-    local b, part = robot.bodies[i], nil
+    local b = robot.bodies[i]
     ag.region("rows: effect of " .. b.link.joint.name .. " on " .. group.name, group.name)
-    if way == "tip" then
-      if b.prismatic then
-        part = constraints.along(group, mine, T[3], spatial.zero)
-      else
-        part = constraints.along(group, mine, spatial.mul_transposed(T, {-r[2], r[1], 0}), T[3])
-      end
-      -- {f} seen from the parent
-      local x, y, z = motion.spin(b, spatial.column(T, 1)), motion.spin(b, spatial.column(T, 2)), motion.spin(b, spatial.column(T, 3))
-      T = spatial.transpose {motion.twist(b, x), motion.twist(b, y), motion.twist(b, z)}
-      r = motion.twist(b, spatial.add(motion.spin(b, r), motion.arm(b)))
-    else
-      local pose = poses[i]
-      local axis = spatial.column(pose.R, 3)
-      if b.prismatic then
-        part = seen(axis, spatial.zero)
-      else
-        part = seen(spatial.cross(axis, spatial.sub(tip, pose.p)), axis)
-      end
-    end
+    local part = see.joint(b, i)
     for _, row in ipairs(mine) do
-      ag.hint({part[row.k]}, {"J_" .. row.name .. "_" .. chain.joint_of[i]})
+      ag.hint({part[row.k]}, {"J_" .. row.name .. "_" .. robot.chain.joint_of[i]})
       put(row, i, part[row.k])
     end
     i = b.parent
   end
-  for c, t in ipairs(motion.base_freedoms(nb)) do
+  for c, t in ipairs(motion.base_freedoms(robot.nb)) do
     ag.region("rows: effect of the base on " .. group.name, group.name)
-    local part
-    if way == "tip" then
-      part = constraints.along(group, mine, spatial.mul_transposed(T, spatial.add(t.v, spatial.cross(t.w, r))), spatial.mul_transposed(T, t.w))
-    else
-      local v, w = spatial.mul(poses[0].R, t.v), spatial.mul(poses[0].R, t.w)
-      part = seen(spatial.add(v, spatial.cross(w, tip)), w)
-    end
+    local part = see.base(t)
     for _, row in ipairs(mine) do J[row.k][c] = part[row.k] end
   end
   return J
@@ -342,7 +367,8 @@ constraints.reached = reached
 -- What takes the place of 1 / d_k, d_k the pivot of row k, and the relative pivot; condition: the policy acted.
 -- 0 takes the row out: out of reach, dropped, or masked.
 -- whole: d may be the diagonal itself, which the pivot of the first row is.
-local function invert(k, d, Lkk, reach, mask, policy, threshold, whole)
+local function invert(system, k, d, Lkk, reach, whole)
+  local policy, threshold, mask = system.policy, system.threshold, system.masks[k]
   local low, inverse, pivot, grown = false, 0, 0, 0
   if not scalar.is_zero(Lkk) then -- otherwise no joint can move along this row at all
     local first = k == 1 and whole
@@ -409,10 +435,10 @@ end
 -- L nu = r by L D L^T.
 -- K: of up to `most_refined` rows, which are refined: by what nu leaves of the rows themselves, target - K^T D^-1 (u + K nu), which L, squared,
 -- does not know to as many digits (Bjorck 1987, corrected seminormal equations); nil: as L has it.
-local function factor(L, scaled, masks, soft, scales, policy, threshold, single, motors, K)
-  local m = #L
+local function factor(system, L, scaled, K)
+  local m, soft, policy, motors = #L, system.soft, system.policy, system.motors
   local own, left, diagonal = realised(L, soft, motors)
-  local reach, acted = reached(own, masks, scales, left, motors)
+  local reach, acted = reached(own, system.masks, system.scales, left, motors)
   -- c[j][k] = L_jk - sum_i c[j][i] l[k][i], l = c / d; pivots d
   local c, l, inv, pivot, damped, grown = {}, {}, {}, {}, false, {}
   for k = 1, m do c[k], l[k] = {}, {} end
@@ -420,7 +446,7 @@ local function factor(L, scaled, masks, soft, scales, policy, threshold, single,
     local d, low = L[k][k]
     for i = 1, k - 1 do d = d - c[k][i] * l[k][i] end
     ag.label(d, "d_" .. k)
-    inv[k], pivot[k], low, grown[k] = invert(k, d, diagonal[k], reach[k], masks[k], policy, threshold, not motors)
+    inv[k], pivot[k], low, grown[k] = invert(system, k, d, diagonal[k], reach[k], not motors)
     acted[k] = scalar.lor(acted[k], low)
     damped = scalar.lor(damped, policy == "damp" and low)
     for j = k + 1, m do
@@ -464,7 +490,7 @@ local function factor(L, scaled, masks, soft, scales, policy, threshold, single,
     for j, x in ipairs(substitute(left)) do nu[j] = nu[j] + x end
     return nu
   end
-  local close = multiplied(pivot, K and "refined" or "plain", single)
+  local close = multiplied(pivot, K and "refined" or "plain", system.single)
   return {solve = solve, pivot = pivot, acted = acted, damped = damped, diagonal = diagonal, close = close}
 end
 
@@ -472,10 +498,10 @@ end
 -- never squared: K = Q C^T with Q^T D^-1 Q = diag(d), so L = C diag(d) C^T. Errors grow with the square root
 -- of cond(L) (Bjorck 1967; Higham, Accuracy and Stability, 19.8 and 21), for a tenth more operations at six rows.
 -- A soft row's column has one more component, 1, which no other has, and c in the place of 1 / D there.
-local function orthogonalize(k, inv, masks, soft, scales, policy, threshold, single)
-  local m, freedoms = #k, #inv
-  local n = freedoms
-  inv = table.move(inv, 1, n, 1, {})
+local function orthogonalize(system)
+  local k, soft, policy, freedoms = system.k, system.soft, system.policy, #system.inv
+  local m, n = #k, freedoms
+  local inv = table.move(system.inv, 1, n, 1, {})
   ag.region("rows: solve for nu by K = Q C^T, policy " .. policy, "rows")
   local diagonal, q = {}, {}
   local function weighted(a) -- D^-1 q_a, and |q_a|^2
@@ -491,7 +517,7 @@ local function orthogonalize(k, inv, masks, soft, scales, policy, threshold, sin
     local _, sum = weighted(j)
     diagonal[j] = ag.label(sum, "L" .. j .. "_" .. j)
   end
-  local reach, acted = reached(diagonal, masks, scales)
+  local reach, acted = reached(diagonal, system.masks, system.scales)
   for j = 1, m do
     if soft[j] then
       n, diagonal[j] = n + 1, diagonal[j] + soft[j]
@@ -504,7 +530,7 @@ local function orthogonalize(k, inv, masks, soft, scales, policy, threshold, sin
   for a = 1, m do
     local d, low
     s[a], d = weighted(a)
-    inverse[a], pivot[a], low = invert(a, ag.label(d, "d_" .. a), diagonal[a], reach[a], masks[a], policy, threshold, true)
+    inverse[a], pivot[a], low = invert(system, a, ag.label(d, "d_" .. a), diagonal[a], reach[a], true)
     acted[a] = scalar.lor(acted[a], low)
     damped = scalar.lor(damped, policy == "damp" and low)
     for b = a + 1, m do
@@ -527,31 +553,34 @@ local function orthogonalize(k, inv, masks, soft, scales, policy, threshold, sin
     end
     return nu
   end
-  return {solve = solve, pivot = pivot, acted = acted, damped = damped, close = multiplied(pivot, "orthogonal", single)}
+  return {solve = solve, pivot = pivot, acted = acted, damped = damped, close = multiplied(pivot, "orthogonal", system.single)}
 end
 
--- The row system L nu = r with the layout's policy on vanishing pivots. k, inv: as constraints.gram takes
--- them; u, target: what it will be solved for. masks: per row a scalar or false. scales: what L_jj exceeds where any
--- joint can move along row j (constraints.scales).
+-- The row system L nu = r with the layout's policy on vanishing pivots. u, target: what it will be solved for. system:
+--   k, inv     as constraints.gram takes them
+--   masks      per row a scalar or false
+--   soft       per row its compliance, or false
+--   scales     what L_jj exceeds where any joint can move along row j (constraints.scales)
+--   policy, threshold  on vanishing pivots: "damp", "drop" or "truncate", below this part of the row's own scale
+--   single     the code is for float
+--   motors     nil, or of motors.lua, whose passes keep half of the digits anyway
+--   plain      not refined, as where it is solved for many right sides
 -- Returns {pivot = the relative pivots per row, acted = the conditions under which a policy acted, solve = nu of
 -- (u, target), damped = the condition that forces of rows in the system are not those that L asks for; of a system of
 -- squares also diagonal = L_jj; close = the condition that small pivots multiply, nil: eigenvalues are cut instead}, with r_j = target_j - sum_i K_ij u_i / D_i.
--- soft: per row its compliance, or false.
 --
 -- The Gram matrix L knows its pivots to rounding times its largest elements. A threshold that lets pivots
--- through which keep less than half of their digits wants better than that. motors: nil, or of motors.lua, whose passes keep
--- half of the digits anyway. plain: not refined, as where it is solved for many right sides.
-function constraints.system(k, inv, u, target, masks, soft, scales, policy, threshold, single, motors, plain)
+-- through which keep less than half of their digits wants better than that.
+function constraints.system(system, u, target)
+  local k, policy, motors = system.k, system.policy, system.motors
   if #k == 0 then return {solve = function() return {} end, pivot = {}, acted = {}, damped = false, close = false} end
-  local half_the_digits = single and 2.4e-4 or 1.5e-8 -- sqrt of the unit of rounding
-  if policy ~= "truncate" and threshold < half_the_digits and not motors then
-    return orthogonalize(k, inv, masks, soft, scales, policy, threshold, single)
-  end
-  local refined = #k > 1 and #k <= most_refined and not motors and not plain
-  local L, scaled = constraints.gram(k, inv, u, target)
+  local half_the_digits = system.single and 2.4e-4 or 1.5e-8 -- sqrt of the unit of rounding
+  if policy ~= "truncate" and system.threshold < half_the_digits and not motors then return orthogonalize(system) end
+  local refined = #k > 1 and #k <= most_refined and not motors and not system.plain
+  local L, scaled = constraints.gram(k, system.inv, u, target)
   ag.region("rows: solve L nu = r, policy " .. policy, "rows")
-  if policy == "truncate" then return constraints.truncate(L, scaled, masks, soft, threshold, scales, motors) end
-  return factor(L, scaled, masks, soft, scales, policy, threshold, single, motors, refined and k or nil)
+  if policy == "truncate" then return constraints.truncate(system, L, scaled) end
+  return factor(system, L, scaled, refined and k or nil)
 end
 
 -- The pseudo-inverse of L by unrolled cyclic Jacobi; eigenvalues below threshold times the largest are
@@ -560,10 +589,10 @@ end
 --   cos phi = 1 / sqrt(1 + t^2), sin phi = t cos phi
 -- with square roots of numbers in [1, 2] only. Source: Golub, Van Loan, section 8.5.
 local sweeps = 6
-function constraints.truncate(L, scaled, masks, soft, threshold, scales, motors)
-  local m = #L
-  local own, left, diagonal = realised(L, soft, motors)
-  local reach, acted = reached(own, masks, scales, left, motors)
+function constraints.truncate(system, L, scaled)
+  local m, masks, motors = #L, system.masks, system.motors
+  local own, left, diagonal = realised(L, system.soft, motors)
+  local reach, acted = reached(own, masks, system.scales, left, motors)
   local largest = 0
   for j = 1, m do
     local d = masks[j] and diagonal[j] * masks[j] or diagonal[j]
@@ -595,7 +624,7 @@ function constraints.truncate(L, scaled, masks, soft, threshold, scales, motors)
   for j = 2, m do top = scalar.max(top, A[j][j]) end
   local kept, pivot, all_kept = {}, {}, true
   for j = 1, m do
-    kept[j] = scalar.lt(threshold * top, A[j][j])
+    kept[j] = scalar.lt(system.threshold * top, A[j][j])
     all_kept = scalar.land(all_kept, kept[j])
     pivot[j] = A[j][j] / scalar.select(scalar.lt(0, top), top, 1)
   end

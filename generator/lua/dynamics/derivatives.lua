@@ -135,118 +135,176 @@ function Derivatives.twists(robot)
   return motion.twists(still)
 end
 
--- Derivatives of the forces by coordinate that carry `wrenches` (by body, what its motion needs less what is given;
--- as they are for motions), as matrices [of][by] over the coordinates: {q, qd}. held: what Derivatives.held tells of
--- given wrenches, by body. twists: Derivatives.twists. Without inertias, those of given wrenches alone, turned around.
+-- The pass inward. By body, of everything from it outward: C, its composite inertia; B, its composite 2B; E, what
+-- given wrenches add; total, the wrenches carried. q, qd: the matrices.
+local Inward = {}
+Inward.__index = Inward
+
+function Inward.new(robot, by_body, only)
+  local n = robot.nb + robot.chain.nj
+  local self = setmetatable({
+    robot = robot, chain = robot.chain, nb = robot.nb, motions = by_body.motions, twists = by_body.twists,
+    by_qd = only ~= "joints", base_by_q = not only, q = empty(n), qd = empty(n), C = {}, B = {}, E = {}, total = {},
+  }, Inward)
+  local inertias = by_body.inertias
+  for i = robot.base and 0 or 1, robot.n do
+    self.C[i] = inertias and composite.of(inertias[i])
+    self.B[i] = inertias and bias_of(inertias[i], by_body.twists[i])
+    self.E[i], self.total[i] = by_body.held[i], by_body.wrenches[i]
+  end
+  return self
+end
+
+-- Adds to M what x is worth between bodies i and j.
+function Inward:put(M, i, j, x)
+  local chain, nb = self.chain, self.nb
+  local a, b = nb + chain.joint_of[i], nb + chain.joint_of[j]
+  M[a][b] = M[a][b] + chain.ratio[i] * chain.ratio[j] * x
+end
+
+-- P, Q and 2 P of the joint of body b.
+function Inward:axes_of(b) return axes_of(b, self.motions and self.motions[b.parent], self.twists[b.parent]) end
+
+-- Joint i's own element, and what it sends inward: wrenches F = I S, D of dqd, H of dq; g, e: couples that the joints
+-- inward feel by P and by S.
+function Inward:of_joint(i)
+  local b, q, qd = self.robot.bodies[i], self.q, self.qd
+  local C, B, E, total = self.C[i], self.B[i], self.E[i], self.total[i]
+  local s = {H = motion.no_wrench}
+  if C then
+    local P, Q, twice = self:axes_of(b)
+    s.F = composite.momentum(b, C)
+    s.D = self.by_qd and motion.add_wrench(bias_times_axis(b, B), inertia_times(C, twice))
+    if Q then s.H = motion.add_wrench(bias_times(B, P.w), inertia_times(C, Q)) end
+    s.g = bias_along(b, B)
+    if s.D then self:put(qd, i, i, motion.along_joint(b, s.D)) end
+  end
+  if E then
+    s.H = motion.add_wrench(s.H, bias_times_axis(b, E))
+    s.e = bias_along(b, E)
+  end
+  self:put(q, i, i, motion.along_joint(b, s.H))
+  if total then s.H = motion.add_wrench(s.H, axis_cross(b, total)) end
+  return s
+end
+
+-- The elements of joint i with joint j, inward of it.
+function Inward:of_pair(i, j, s)
+  local at, q, qd, F, D, g, e = self.robot.bodies[j], self.q, self.qd, s.F, s.D, s.g, s.e
+  self:put(q, j, i, motion.along_joint(at, s.H))
+  if e and not at.prismatic then self:put(q, i, j, e[3]) end
+  if not F then return end
+  local P, Q, twice = self:axes_of(at)
+  if D then
+    self:put(qd, j, i, motion.along_joint(at, D))
+    self:put(qd, i, j, spatial.dot(F.n, twice.w) + spatial.dot(F.f, twice.v) + (at.prismatic and 0 or g[3]))
+  end
+  if Q then self:put(q, i, j, spatial.dot(g, P.w) + (spatial.dot(F.n, Q.w) + spatial.dot(F.f, Q.v))) end
+end
+
+-- What joint i sends inward, carried through all joints inward of it, to the base where that moves.
+function Inward:carry(i, s)
+  local at = self.robot.bodies[i]
+  local j = at.parent
+  while j > 0 or (j == 0 and self.robot.base) do
+    s.H = motion.wrench_to_parent(at, s.H)
+    if s.e then s.e = motion.to_parent(at, s.e) end
+    if s.F then
+      s.F, s.D = motion.wrench_to_parent(at, s.F), s.D and motion.wrench_to_parent(at, s.D)
+      s.g = motion.to_parent(at, s.g)
+    end
+    if j == 0 then break end
+    self:of_pair(i, j, s)
+    at = self.robot.bodies[j]
+    j = at.parent
+  end
+end
+
+-- The elements of joint i with a moving base, on which s has arrived.
+function Inward:of_joint_and_base(i, s)
+  local nb, q, qd = self.nb, self.q, self.qd
+  local F, D, g = s.F, s.D, s.g
+  local c, ratio = nb + self.chain.joint_of[i], self.chain.ratio[i]
+  for k, x in ipairs(motion.along_base(nb, s.H)) do q[k][c] = q[k][c] + ratio * x end
+  local turn, spin = s.e or spatial.zero, nil -- by the base's q and qd
+  if D then
+    for k, x in ipairs(motion.along_base(nb, D)) do qd[k][c] = qd[k][c] + ratio * x end
+    spin = spatial.add(g, spatial.cross(F.n, self.twists[0].w))
+  end
+  if F and self.base_by_q then
+    local m = self.motions[0]
+    turn = spatial.sub(turn, spatial.add(spatial.cross(m.a, F.f), spatial.add(spatial.cross(m.wd, F.n), spatial.cross(m.w, spin))))
+  end
+  for k, t in ipairs(motion.base_freedoms(nb)) do
+    if self.base_by_q then q[c][k] = q[c][k] + ratio * spatial.dot(turn, t.w) end
+    if spin then qd[c][k] = qd[c][k] + ratio * spatial.dot(spin, t.w) end
+  end
+end
+
+-- What is gathered of body i and everything outward of it joins that of its parent.
+function Inward:join_parent(i)
+  local b, C, B, E, total = self.robot.bodies[i], self.C, self.B, self.E, self.total
+  if C[i] then
+    local moved = composite.to_parent(b, C[i])
+    C[b.parent] = C[b.parent] and composite.add(C[b.parent], moved) or moved
+    B[b.parent] = add_bias(B[b.parent], bias_to_parent(b, B[i]))
+  end
+  if E[i] then E[b.parent] = add_bias(E[b.parent], bias_to_parent(b, E[i])) end
+  if total[i] then motion.put_wrench(total, b.parent, motion.wrench_to_parent(b, total[i])) end
+end
+
+-- The base: what turning everything by w does to its wrench, less the shares of what does not turn with it.
+function Inward:of_base()
+  local nb, C, B, E = self.nb, self.C[0], self.B[0], self.E[0]
+  local function spun(x)
+    local turning = {w = spatial.cross(self.twists[0].w, x), v = spatial.zero}
+    return motion.add_wrench(bias_times(B, x), inertia_times(C, turning))
+  end
+  ag.region("derivatives: the base", "base")
+  for c, s in ipairs(motion.base_freedoms(nb)) do
+    local w = s.w
+    if self.by_qd and C and not spatial.is_zero(w) then
+      for k, x in ipairs(motion.along_base(nb, spun(w))) do self.qd[k][c] = x end
+    end
+    if self.base_by_q and not spatial.is_zero(w) then
+      local f = self.total[0] or motion.no_wrench
+      local H = {f = spatial.cross(w, f.f), n = spatial.cross(w, f.n)}
+      if C then
+        local m = self.motions[0]
+        H = motion.sub_wrench(H, spun(spatial.cross(w, m.w)))
+        H = motion.sub_wrench(H, inertia_times(C, {w = spatial.cross(w, m.wd), v = spatial.cross(w, m.a)}))
+      end
+      if E then H = motion.add_wrench(H, bias_times(E, w)) end
+      for k, x in ipairs(motion.along_base(nb, H)) do self.q[k][c] = x end
+    end
+  end
+end
+
+-- Derivatives of the forces by coordinate, as matrices [of][by] over the coordinates: {q, qd}. by_body:
+--   wrenches   that the forces carry: what a body's motion needs less what is given
+--   inertias   nil: the forces of given wrenches alone, turned around
+--   motions    how the bodies accelerate
+--   twists     of Derivatives.twists
+--   held       what Derivatives.held tells of given wrenches
 -- only: "qd" leaves out q, and takes no motions; "joints" leaves out qd, and by q the columns of a moving base.
 --
 -- Of a moving base the rows are along its own axes; its columns are those of a turn of the whole robot about each of
 -- its axes, by which nothing else changes that is told along axes of the world (q), and of its angular velocity (qd).
 -- Where it stands, and how fast it moves along, makes no difference.
-function Derivatives.of_forces(robot, inertias, motions, twists, wrenches, held, only)
-  local chain, nb = robot.chain, robot.nb
-  local n = nb + chain.nj
-  local q, qd, by_qd = empty(n), empty(n), only ~= "joints"
-  local C, B, E, total = {}, {}, {}, {}
-  for i = robot.base and 0 or 1, robot.n do
-    C[i] = inertias and composite.of(inertias[i])
-    B[i] = inertias and bias_of(inertias[i], twists[i])
-    E[i], total[i] = held[i], wrenches[i]
-  end
-  local function put(M, i, j, x) -- of bodies i and j
-    local a, b = nb + chain.joint_of[i], nb + chain.joint_of[j]
-    M[a][b] = M[a][b] + chain.ratio[i] * chain.ratio[j] * x
-  end
-  local freedoms = motion.base_freedoms(nb)
+function Derivatives.of_forces(robot, by_body, only)
+  local inward = Inward.new(robot, by_body, only)
   for i = robot.n, 1, -1 do
     local b = robot.bodies[i]
-    if not C[i] and not total[i] then goto continue end
-    ag.region("derivatives: " .. b.link.name .. " -> " .. b.link.joint.name, b.link.id)
-    -- wrenches F = I S, D of dqd, H of dq; g, e: couples that the joints inward feel by P and by S
-    local F, D, H, g, e = nil, nil, motion.no_wrench, nil, nil
-    if C[i] then
-      local P, Q, twice = axes_of(b, motions and motions[b.parent], twists[b.parent])
-      F = composite.momentum(b, C[i])
-      D = by_qd and motion.add_wrench(bias_times_axis(b, B[i]), inertia_times(C[i], twice))
-      if Q then H = motion.add_wrench(bias_times(B[i], P.w), inertia_times(C[i], Q)) end
-      g = bias_along(b, B[i])
-      if D then put(qd, i, i, motion.along_joint(b, D)) end
-    end
-    if E[i] then
-      H = motion.add_wrench(H, bias_times_axis(b, E[i]))
-      e = bias_along(b, E[i])
-    end
-    put(q, i, i, motion.along_joint(b, H))
-    if total[i] then H = motion.add_wrench(H, axis_cross(b, total[i])) end
-    local j, at = b.parent, b
-    while j > 0 or (j == 0 and robot.base) do
-      H = motion.wrench_to_parent(at, H)
-      if e then e = motion.to_parent(at, e) end
-      if F then F, D, g = motion.wrench_to_parent(at, F), D and motion.wrench_to_parent(at, D), motion.to_parent(at, g) end
-      if j == 0 then break end
-      at = robot.bodies[j]
-      put(q, j, i, motion.along_joint(at, H))
-      if e and not at.prismatic then put(q, i, j, e[3]) end
-      if F then
-        local P, Q, twice = axes_of(at, motions and motions[at.parent], twists[at.parent])
-        if D then
-          put(qd, j, i, motion.along_joint(at, D))
-          put(qd, i, j, spatial.dot(F.n, twice.w) + spatial.dot(F.f, twice.v) + (at.prismatic and 0 or g[3]))
-        end
-        if Q then put(q, i, j, spatial.dot(g, P.w) + (spatial.dot(F.n, Q.w) + spatial.dot(F.f, Q.v))) end
-      end
-      j = at.parent
-    end
-    if robot.base then
-      local c, ratio = nb + chain.joint_of[i], chain.ratio[i]
-      for k, x in ipairs(motion.along_base(nb, H)) do q[k][c] = q[k][c] + ratio * x end
-      local turn, spin = e or spatial.zero, nil -- by the base's q and qd
-      if D then
-        for k, x in ipairs(motion.along_base(nb, D)) do qd[k][c] = qd[k][c] + ratio * x end
-        spin = spatial.add(g, spatial.cross(F.n, twists[0].w))
-      end
-      if F and not only then
-        local m = motions[0]
-        turn = spatial.sub(turn, spatial.add(spatial.cross(m.a, F.f), spatial.add(spatial.cross(m.wd, F.n), spatial.cross(m.w, spin))))
-      end
-      for k, s in ipairs(freedoms) do
-        if not only then q[c][k] = q[c][k] + ratio * spatial.dot(turn, s.w) end
-        if spin then qd[c][k] = qd[c][k] + ratio * spatial.dot(spin, s.w) end
-      end
-    end
-    if b.parent > 0 or robot.base then
-      if C[i] then
-        C[b.parent] = C[b.parent] and composite.add(C[b.parent], composite.to_parent(b, C[i])) or composite.to_parent(b, C[i])
-        B[b.parent] = add_bias(B[b.parent], bias_to_parent(b, B[i]))
-      end
-      if E[i] then E[b.parent] = add_bias(E[b.parent], bias_to_parent(b, E[i])) end
-      if total[i] then motion.put_wrench(total, b.parent, motion.wrench_to_parent(b, total[i])) end
-    end
-    ::continue::
-  end
-  if robot.base then
-    -- The base: what turning everything by w does to its wrench, less the shares of what does not turn with it.
-    ag.region("derivatives: the base", "base")
-    for c, s in ipairs(freedoms) do
-      local w = s.w
-      local function spun(x) return motion.add_wrench(bias_times(B[0], x), inertia_times(C[0], {w = spatial.cross(twists[0].w, x), v = spatial.zero})) end
-      if by_qd and C[0] and not spatial.is_zero(w) then
-        for k, x in ipairs(motion.along_base(nb, spun(w))) do qd[k][c] = x end
-      end
-      if not only and not spatial.is_zero(w) then
-        local f = total[0] or motion.no_wrench
-        local H = {f = spatial.cross(w, f.f), n = spatial.cross(w, f.n)}
-        if C[0] then
-          local m = motions[0]
-          H = motion.sub_wrench(H, spun(spatial.cross(w, m.w)))
-          H = motion.sub_wrench(H, inertia_times(C[0], {w = spatial.cross(w, m.wd), v = spatial.cross(w, m.a)}))
-        end
-        if E[0] then H = motion.add_wrench(H, bias_times(E[0], w)) end
-        for k, x in ipairs(motion.along_base(nb, H)) do q[k][c] = x end
-      end
+    if inward.C[i] or inward.total[i] then
+      ag.region("derivatives: " .. b.link.name .. " -> " .. b.link.joint.name, b.link.id)
+      local sent = inward:of_joint(i)
+      inward:carry(i, sent)
+      if robot.base then inward:of_joint_and_base(i, sent) end
+      if b.parent > 0 or robot.base then inward:join_parent(i) end
     end
   end
-  return {q = q, qd = qd}
+  if robot.base then inward:of_base() end
+  return {q = inward.q, qd = inward.qd}
 end
 
 return Derivatives

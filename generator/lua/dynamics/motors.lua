@@ -46,8 +46,9 @@ local function any(x)
   return false
 end
 
--- J, k: of every row, by coordinate; inv: 1 / D; masks: per row a scalar or false; scales: constraints.scales.
-function Motors.new(state, rows, J, k, inv, masks, scales)
+-- system: of constraints.system; J: of every row, by coordinate.
+function Motors.new(state, rows, J, system)
+  local k, inv, masks = system.k, system.inv, system.masks
   local chain, precision = state.chain, state.single and "single" or "double"
   local self = setmetatable({rows = rows, J = J, n = chain.nb + chain.nj}, Motors)
   self.least = in_reach[precision]
@@ -70,7 +71,7 @@ function Motors.new(state, rows, J, k, inv, masks, scales)
     for i = 1, #inv do sum = sum + (k[j][i] * inv[i]) * k[j][i] end
     diagonal[j] = sum
   end
-  local reach = constraints.reached(diagonal, masks, scales)
+  local reach = constraints.reached(diagonal, masks, system.scales)
   -- W of the physical rows in force
   self.weights, self.held = {}, {}
   ag.region("motors: what contacts hold", "motors")

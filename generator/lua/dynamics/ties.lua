@@ -70,7 +70,9 @@ function Tie.redundant(chain, groups)
       if g.to then
         local group = {name = g.name, rows = g.rows, axes = g.axes, frame = g.frame, to = g.to, b = {}}
         local tie, list = Tie.new(robot, group), constraints.list{group}
-        local J = constraints.jacobian(robot, group, list, "wrench", nil, nil, function(row) return tie:wrenches(row) end, tie.stop)
+        local J = constraints.jacobian(robot, group, list, "wrench", {
+          wrenches_of = function(row) return tie:wrenches(row) end, stop = tie.stop,
+        })
         for k = 1, #g.rows do rows[#rows + 1] = {group = g, k = k, J = J[k]} end
       end
     end

@@ -47,15 +47,18 @@ local function demanded(state, rows, J, nu, own)
   return tau
 end
 
--- The rows' system, to be solved for u and target (and others). J: where motors are to realise the artificial rows; then
--- also Motors. plain: of constraints.system.
-local function system_of(state, rows, k, inv, u, target, J, plain)
-  local masks, soft = {}, {}
-  for j, row in ipairs(rows) do masks[j], soft[j] = row.mask or false, row.compliance or false end
-  local layout, chain = state.layout, state.chain
-  local scales = constraints.scales(chain, rows, k, inv, constraints.reach_threshold(state.single))
-  local motors = J and Motors.new(state, rows, J, k, inv, masks, scales)
-  return constraints.system(k, inv, u, target, masks, soft, scales, layout.singularity, layout.singular_threshold, state.single, motors, plain), motors
+-- The rows' system, to be solved for u and target (and others). of: {k, inv, J: where motors are to realise the
+-- artificial rows; then also Motors; plain: of constraints.system}.
+local function system_of(state, rows, of, u, target)
+  local layout, single = state.layout, state.single
+  local system = {
+    k = of.k, inv = of.inv, masks = {}, soft = {}, policy = layout.singularity, threshold = layout.singular_threshold,
+    single = single, plain = of.plain,
+  }
+  for j, row in ipairs(rows) do system.masks[j], system.soft[j] = row.mask or false, row.compliance or false end
+  system.scales = constraints.scales(state.chain, rows, of.k, of.inv, constraints.reach_threshold(single))
+  system.motors = of.J and Motors.new(state, rows, of.J, system) or nil
+  return constraints.system(system, u, target), system.motors
 end
 
 -- u + K nu
@@ -245,7 +248,7 @@ local function row_system(context, state, formulation)
     u_art = u_art or form:free(free.from_wrenches, {})
     return u_art
   end)
-  s.system, s.motors = system_of(state, rows, s.k, form.inv, u, s.target, by_motors and s.J)
+  s.system, s.motors = system_of(state, rows, {k = s.k, inv = form.inv, J = by_motors and s.J}, u, s.target)
   return s
 end
 
@@ -291,7 +294,7 @@ local function solve_clamped(s, tau_ctrl, nu_out)
       k2[#k2 + 1], target2[#target2 + 1] = s.k[j], s.target[j]
     end
   end
-  local again = system_of(state, rows2, k2, form.inv, u2, target2)
+  local again = system_of(state, rows2, {k = k2, inv = form.inv}, u2, target2)
   local nu2 = again.solve(u2, target2)
   for j = 1, #rows2 do nu_out[index[j]] = nu2[j] end
   for _, condition in pairs(again.acted) do s.acted[#s.acted + 1] = condition end

@@ -88,7 +88,7 @@ local function solve_again(state, solve, applied, nu_out)
       x.k[#x.k + 1], target[#target + 1] = solve.k[j], solve.target[j]
     end
   end
-  x.system = Achd.steps.system_of(state, x.rows, x.k, free.form.inv, u, target)
+  x.system = Achd.steps.system_of(state, x.rows, {k = x.k, inv = free.form.inv}, u, target)
   local nu = x.system.solve(u, target)
   for l, j in ipairs(x.index) do nu_out[j], x.nu[j] = nu[l], nu[l] end
   x.vdot = free.form:accelerate(Achd.steps.plus_rows(u, x.k, nu))
@@ -133,7 +133,7 @@ function D.program(context, variant)
   local k = form:project_columns(J)
   for j, x in ipairs(state:seen(free.motion)) do target[j] = rows[j].b - x end
   constraints.yield(rows, k, form.inv, target, function() return form:free(free.from_wrenches, {}) end)
-  local system = steps.system_of(state, rows, k, form.inv, u, target)
+  local system = steps.system_of(state, rows, {k = k, inv = form.inv}, u, target)
   local nu, acted = system.solve(u, target), table.move(system.acted, 1, #system.acted + 1, 1, {})
   acted[#acted + 1] = system.close or false
   local demand = steps.demanded(state, rows, J, nu, free.own)

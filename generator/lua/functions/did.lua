@@ -31,8 +31,10 @@ end
 -- Derivatives by q and qd of the forces that a motion takes less the given wrenches; only: of_forces.
 local function of_motion(state, motions, only)
   local robot = state.robot
-  return Derivatives.of_forces(robot, state.inertias, motions, Derivatives.twists(robot),
-    state:needed_wrenches(motions), Matrices.held(state, "physical"), only)
+  return Derivatives.of_forces(robot, {
+    inertias = state.inertias, motions = motions, twists = Derivatives.twists(robot),
+    wrenches = state:needed_wrenches(motions), held = Matrices.held(state, "physical"),
+  }, only)
 end
 
 -- The accelerations of forward dynamics, by the forces that the motion takes without them.
@@ -46,7 +48,9 @@ end
 -- it. What velocities v take is of second degree in them, 1/2 (dID/dv) v.
 local function floating(state, form)
   local robot, nb = state.robot, state.chain.nb
-  local qd = Derivatives.of_forces(robot, state.inertias, nil, Derivatives.twists(robot), {}, {}, "qd").qd
+  local qd = Derivatives.of_forces(robot, {
+    inertias = state.inertias, twists = Derivatives.twists(robot), wrenches = {}, held = {},
+  }, "qd").qd
   local given = motion.joint_forces(robot, state:given_wrenches("physical"))
   local v, x = motion.along_base(nb, {f = spatial.zero, n = robot.base.w}), {}
   for j = 1, state.chain.nj do v[nb + j] = state.qd[j] end

@@ -79,7 +79,10 @@ function D.program(context, variant)
   local rows, k, J, form, inv = p.rows, p.k, p.J, p.free.form, p.free.form.inv
   local free, bad = between_bounds(state, p, side)
   local scales = constraints.scales(state.chain, rows, k, inv, constraints.reach_threshold(state.single))
-  local system = constraints.system(k, inv, p.free.u, {}, free, p.soft, scales, "drop", threshold(state.single), state.single)
+  local system = constraints.system({
+    k = k, inv = inv, masks = free, soft = p.soft, scales = scales, policy = "drop", threshold = threshold(state.single),
+    single = state.single,
+  }, p.free.u, {})
   local demand = Achd.steps.demanded(state, rows, J, nu, p.free.own)
   local vdot = form:accelerate(Achd.steps.plus_rows(p.free.u, k, nu))
 

@@ -134,7 +134,7 @@ local function forces_by_position(state, rows, nu, kind, turning)
   for body, on in pairs(state:given_wrenches(kind)) do motion.put_wrench(list, body, on) end
   for body, h in pairs(Matrices.held(state, kind)) do held[body] = Derivatives.add_held(held[body], h) end
   for body in pairs(list) do list[body] = motion.scale_wrench(-1, list[body]) end
-  local T = Matrices.scale(-1, Derivatives.of_forces(state.robot, nil, nil, nil, list, held).q)
+  local T = Matrices.scale(-1, Derivatives.of_forces(state.robot, {wrenches = list, held = held}).q)
   return ties and Matrices.add(T, ties) or T
 end
 
@@ -146,7 +146,9 @@ local function motion_by_state(state, motions, rows, nu, turning)
     if list[i] then total[i] = motion.sub_wrench(total[i], list[i]) end
   end
   for body, h in pairs(Matrices.held(state, "physical")) do held[body] = Derivatives.add_held(held[body], h) end
-  local by = Derivatives.of_forces(state.robot, state.inertias, motions, Derivatives.twists(state.robot), total, held)
+  local by = Derivatives.of_forces(state.robot, {
+    inertias = state.inertias, motions = motions, twists = Derivatives.twists(state.robot), wrenches = total, held = held,
+  })
   if ties then by.q = Matrices.add(by.q, Matrices.scale(-1, ties)) end
   for i = 1, state.chain.nj do
     local c = state.chain.nb + i
@@ -169,7 +171,10 @@ local function yield_by_position(state, form, k, free)
   for i = 0, state.chain.n do
     if given[i] then total[i] = motion.sub_wrench(total[i], given[i]) end
   end
-  local forces = Derivatives.of_forces(still, state.inertias, motions, Derivatives.twists(still), total, Matrices.held(state, "artificial")).q
+  local forces = Derivatives.of_forces(still, {
+    inertias = state.inertias, motions = motions, twists = Derivatives.twists(still), wrenches = total,
+    held = Matrices.held(state, "artificial"),
+  }).q
   local seen = RowDerivatives.seen(state, still, motions, none, vdot)
   for j, row in ipairs(state.rows) do
     if row.group.yields then

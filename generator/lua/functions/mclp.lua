@@ -107,37 +107,39 @@ function Mclp.bad(p)
   return bad
 end
 
--- variant: {formulation, way, axes} (main.lua)
-function Mclp.program(context, variant)
-  local layout = context.layout
-  local state = State.new(context, variant, {
-    qd = true, gravity = true, tau = true, wrenches = true, rows = true, armature = true, inertia = true, bounds = true,
-  })
-  local robot, n, nb = state.robot, state.chain.nj, state.chain.nb
-  local p = Mclp.problem(state, variant.formulation)
-  local rows, lo, hi, L, r, soft, J, k, free = p.rows, p.lo, p.hi, p.L, p.r, p.soft, p.J, p.k, p.free
-  local form, motions, own, u = free.form, free.motion, free.own, free.u
+-- Of a list by coordinate that of the joints.
+local function joints_of(state, list)
+  local nb = state.chain.nb
+  return table.move(list, nb + 1, nb + state.chain.nj, 1, {})
+end
 
-  -- what nu adds
-  local vdot = form:accelerate(u)
+-- Of torques by coordinate those that a controller gives: none at joints without a motor.
+local function commanded(state, torques)
+  local t = joints_of(state, torques)
+  for i = 1, #t do t[i] = state.passive[i] and 0 or t[i] end
+  return t
+end
+
+-- D vdot of the joints.
+local function total_torques(state, form, vdot)
+  local t = joints_of(state, vdot)
+  for i = 1, #t do t[i] = form.D[state.chain.nb + i] * t[i] end
+  return t
+end
+
+-- By output, what a unit of nu_j adds to it: functions of j.
+local function columns_of(state, p)
+  local rows, J, k, form = p.rows, p.J, p.k, p.free.form
+  local n, nb = state.chain.nj, state.chain.nb
   local added_vdot = affine.once(function(j) return form:accelerate(k[j]) end)
-  local added = affine.once(function(j) return motion.added_accelerations(robot, added_vdot(j)) end)
-  local function joints(list) return table.move(list, nb + 1, nb + n, 1, {}) end
+  local added = affine.once(function(j) return motion.added_accelerations(state.robot, added_vdot(j)) end)
   local none = zeros(n)
   local function demanded(j) return rows[j].group.kind == "artificial" and J[j] or zeros(nb + n) end
   local columns = {
-    qdd = function(j) return joints(added_vdot(j)) end,
-    tau_ctrl = function(j)
-      local t = joints(demanded(j))
-      for i = 1, n do t[i] = state.passive[i] and 0 or t[i] end
-      return t
-    end,
-    tau_total = function(j)
-      local t = joints(added_vdot(j))
-      for i = 1, n do t[i] = form.D[nb + i] * t[i] end
-      return t
-    end,
-    tau_apparent = function(j) return joints(k[j]) end,
+    qdd = function(j) return joints_of(state, added_vdot(j)) end,
+    tau_ctrl = function(j) return commanded(state, demanded(j)) end,
+    tau_total = function(j) return total_torques(state, form, added_vdot(j)) end,
+    tau_apparent = function(j) return joints_of(state, k[j]) end,
     tau_friction = function(j) return RowBounds.of_friction(rows[j]) and unit(n, rows[j].joint) or none end,
     ["base.acc"] = function(j) return state.base:outward(added_vdot(j)) end,
     ["base.wrench_ctrl"] = function(j) return state.base:outward(demanded(j)) end,
@@ -146,57 +148,69 @@ function Mclp.program(context, variant)
     local joint = state.chain.bodies[state.chain.leader[i]].link.joint
     columns["tau_unactuated." .. joint.id] = function(j) return {demanded(j)[nb + i]} end
   end
-  for _, f in ipairs(layout.frame_outputs.acc) do
+  for _, f in ipairs(state.layout.frame_outputs.acc) do
     columns["acc." .. f.id] = function(j)
       local body, d = f.frame.body, added(j)[f.frame.body]
-      local lin, ang = state:to_base(body, spatial.add(d.v, spatial.cross(d.w, f.frame.p))), state:to_base(body, d.w)
+      local lin = state:to_base(body, spatial.add(d.v, spatial.cross(d.w, f.frame.p)))
+      local ang = state:to_base(body, d.w)
       return {lin[1], lin[2], lin[3], ang[1], ang[2], ang[3]}
     end
   end
+  return columns
+end
 
-  -- at nu = 0
-  state:output("qdd", joints(vdot))
-  local tau_ctrl = joints(own)
-  for i = 1, n do tau_ctrl[i] = state.passive[i] and 0 or tau_ctrl[i] end
-  state:output("tau_ctrl", tau_ctrl)
-  state:output("tau_total", function()
-    local t = joints(vdot)
-    for i = 1, n do t[i] = form.D[nb + i] * t[i] end
-    return t
-  end)
-  state:output("tau_apparent", none)
+-- The outputs at nu = 0.
+local function put_free(state, free)
+  local form, own = free.form, free.own
+  local vdot = form:accelerate(free.u)
+  state:output("qdd", joints_of(state, vdot))
+  state:output("tau_ctrl", commanded(state, own))
+  state:output("tau_total", function() return total_torques(state, form, vdot) end)
+  state:output("tau_apparent", zeros(state.chain.nj))
   state:output("tau_friction", function()
     local t = {}
-    for i = 1, n do t[i] = -state:viscous_torque(i) end
+    for i = 1, state.chain.nj do t[i] = -state:viscous_torque(i) end
     return t
   end)
   if state.base then state:put_on_base("base.acc", vdot) end
   state:output_unactuated(own)
-  state:output_frames(motions, vdot)
+  state:output_frames(free.motion, vdot)
+end
 
-  local parts = affine.put(state, {
-    name = "nu", count = #rows, shape = "map", length = function(own) return own end,
-    at = ", at nu = 0", adds = ": what a unit of each row's nu adds",
-  }, columns)
+-- L, by rows its lower half, r, compliances and bounds, for the solver.
+local function put_problem(state, p)
   local packed = {}
-  for j = 1, #rows do table.move(L[j], 1, j, #packed + 1, packed) end
+  for j = 1, #p.rows do table.move(p.L[j], 1, j, #packed + 1, packed) end
   state:put("L", packed)
   table.insert(state.outputs, 1, table.remove(state.outputs)) -- the first
-  state:put("r", r)
+  state:put("r", p.r)
   if state.soft then
     local list = {}
-    for j = 1, #rows do list[j] = soft[j] or 0 end
+    for j = 1, #p.rows do list[j] = p.soft[j] or 0 end
     state:put("compliance", list)
   end
-  state:put("lo of nu", lo, {none = string.format("%g", ag.no_bound(state.single))})
-  state:put("hi of nu", hi)
-  if nb > 0 or next(state.passive) then state:put("forces", {state:force_scale()}) end
+  state:put("lo of nu", p.lo, {none = string.format("%g", ag.no_bound(state.single))})
+  state:put("hi of nu", p.hi)
+  if state.chain.nb > 0 or next(state.passive) then state:put("forces", {state:force_scale()}) end
+end
 
+-- variant: {formulation, way, axes} (main.lua)
+function Mclp.program(context, variant)
+  local state = State.new(context, variant, {
+    qd = true, gravity = true, tau = true, wrenches = true, rows = true, armature = true, inertia = true, bounds = true,
+  })
+  local p = Mclp.problem(state, variant.formulation)
+  put_free(state, p.free)
+  local parts = affine.put(state, {
+    name = "nu", count = #p.rows, shape = "map", length = function(own) return own end,
+    at = ", at nu = 0", adds = ": what a unit of each row's nu adds",
+  }, columns_of(state, p))
+  put_problem(state, p)
   state:status("SINGULAR", p.lost)
-  state:check_positive(form.D)
+  state:check_positive(p.free.form.D)
   state:finish(Mclp.bad(p))
   local info = {parts = parts, rows = {}, soft = state.soft}
-  for j, row in ipairs(rows) do info.rows[j] = {kind = row.group.kind} end
+  for j, row in ipairs(p.rows) do info.rows[j] = {kind = row.group.kind} end
   return info
 end
 

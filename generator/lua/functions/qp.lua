@@ -314,7 +314,7 @@ local function answer_of_rows(state, free, formulation, motors)
   end
   d.rows_p = of(state.rows, d.physical)
   local k_p, target_p = of(d.k, d.physical), of(d.target, d.physical)
-  d.system = Achd.steps.system_of(state, d.rows_p, k_p, inv, no_torque, target_p, nil, true)
+  d.system = Achd.steps.system_of(state, d.rows_p, {k = k_p, inv = inv, plain = true}, no_torque, target_p)
   d.nu_0 = d.system.solve(no_torque, target_p)
   d.e_0 = Achd.steps.plus_rows(no_torque, k_p, d.nu_0)
   d.unit = affine.once(function(j) return form:free(state:unit_force(j), {}) end)

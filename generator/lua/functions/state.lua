@@ -144,8 +144,9 @@ function State:jacobian()
     if g.joints then
       for k, joint in ipairs(g.joints) do part[k] = self:unit_force(joint) end
     else
-      part = constraints.jacobian(self.robot, g, self.rows, self:way(g), self:to_body_function(), self.poses, wrenches_of,
-        g.tie and g.tie.stop)
+      part = constraints.jacobian(self.robot, g, self.rows, self:way(g), {
+        to_body = self:to_body_function(), poses = self.poses, wrenches_of = wrenches_of, stop = g.tie and g.tie.stop,
+      })
     end
     for _, row in ipairs(self.rows) do
       if row.group == g then J[#J + 1] = part[row.k] end

@@ -46,9 +46,10 @@ local function not_negative(self, value, path, what)
   return value
 end
 
--- A list of `count` numbers, each read by `read`; missing: `default`, where there is one.
-local function numbers(self, value, count, path, what, read, default)
-  if value == nil and default then return default end
+-- A list of of.count numbers, of.what, each read by of.read; missing: of.default, where there is one.
+local function numbers(self, value, path, of)
+  local count, what, read = of.count, of.what, of.read
+  if value == nil and of.default then return of.default end
   if value == nil then self:fail(path, '"' .. path[#path] .. '" is missing', "give " .. what) end
   local list = self:list(value, path, what)
   if #list ~= count then self:fail(path, '"' .. path[#path] .. '" has ' .. #list .. " numbers, not " .. count, "write " .. what) end
@@ -58,7 +59,7 @@ local function numbers(self, value, count, path, what, read, default)
 end
 
 local function point(self, value, path, default)
-  return numbers(self, value, 3, path, "a point: { x, y, z } [m]", number, default)
+  return numbers(self, value, path, {count = 3, read = number, default = default, what = "a point: { x, y, z } [m]"})
 end
 
 -- The unit quaternion (w x y z) of R = Rz(yaw) Ry(pitch) Rx(roll).
@@ -72,7 +73,9 @@ local function quaternion(rpy)
 end
 
 local function orientation(self, value, path)
-  return quaternion(numbers(self, value, 3, path, "roll, pitch and yaw: { 0, 0, 1.57 } [rad]", number, {0.0, 0.0, 0.0}))
+  return quaternion(numbers(self, value, path, {
+    count = 3, read = number, default = {0.0, 0.0, 0.0}, what = "roll, pitch and yaw: { 0, 0, 1.57 } [rad]",
+  }))
 end
 
 -- ---- surfaces ----
@@ -86,7 +89,9 @@ local function surface(self, raw, path)
   self:known(raw, {"friction", "time_constant", "damping_ratio", "impedance"}, path)
   local at = join(path, "friction")
   if type(raw.friction) == "table" then
-    s.friction = numbers(self, raw.friction, 3, at, "sliding, torsional and rolling friction: { 0.6, 0.005, 0.0001 }", not_negative)
+    s.friction = numbers(self, raw.friction, at, {
+      count = 3, read = not_negative, what = "sliding, torsional and rolling friction: { 0.6, 0.005, 0.0001 }",
+    })
     s.dimensions = 6
   elseif raw.friction ~= nil then
     s.friction[1] = not_negative(self, raw.friction, at, "a coefficient of friction")
@@ -107,8 +112,12 @@ local read = {}
 
 -- The top's middle is at `position`, `height` above the world's origin.
 function read.table(self, raw, path)
-  local size = numbers(self, raw.size, 2, join(path, "size"), "the top's two sides: { 1.2, 0.8 } [m]", positive)
-  local at = numbers(self, raw.position, 2, join(path, "position"), "the top's middle: { x, y } [m]", number, {0.0, 0.0})
+  local size = numbers(self, raw.size, join(path, "size"), {
+    count = 2, read = positive, what = "the top's two sides: { 1.2, 0.8 } [m]",
+  })
+  local at = numbers(self, raw.position, join(path, "position"), {
+    count = 2, read = number, default = {0.0, 0.0}, what = "the top's middle: { x, y } [m]",
+  })
   local height = number(self, raw.height, join(path, "height"), "the height of the top [m]")
   local thickness = positive(self, raw.thickness or 0.04, join(path, "thickness"), "a thickness [m]")
   local yaw = number(self, raw.yaw or 0.0, join(path, "yaw"), "an angle about z [rad]")
@@ -117,8 +126,12 @@ end
 
 -- Its face, whose foot's middle is at `position`, looks along x turned by yaw.
 function read.wall(self, raw, path)
-  local size = numbers(self, raw.size, 2, join(path, "size"), "the wall's width and height: { 2, 1.5 } [m]", positive)
-  local at = numbers(self, raw.position, 2, join(path, "position"), "the foot of the wall's face: { x, y } [m]", number)
+  local size = numbers(self, raw.size, join(path, "size"), {
+    count = 2, read = positive, what = "the wall's width and height: { 2, 1.5 } [m]",
+  })
+  local at = numbers(self, raw.position, join(path, "position"), {
+    count = 2, read = number, what = "the foot of the wall's face: { x, y } [m]",
+  })
   local thickness = positive(self, raw.thickness or 0.1, join(path, "thickness"), "a thickness [m]")
   local yaw = number(self, raw.yaw or 0.0, join(path, "yaw"), "an angle about z [rad]")
   return {
@@ -128,7 +141,9 @@ function read.wall(self, raw, path)
 end
 
 function read.box(self, raw, path)
-  local size = numbers(self, raw.size, 3, join(path, "size"), "three sides: { 0.3, 0.2, 0.1 } [m]", positive)
+  local size = numbers(self, raw.size, join(path, "size"), {
+    count = 3, read = positive, what = "three sides: { 0.3, 0.2, 0.1 } [m]",
+  })
   return {
     shape = "box", size = {size[1] / 2, size[2] / 2, size[3] / 2},
     position = point(self, raw.position, join(path, "position")), quaternion = orientation(self, raw.rpy, join(path, "rpy")),
@@ -223,7 +238,9 @@ local function check_posture(self, posture, path)
   return posture
 end
 
-local function gains(self, value, path) return numbers(self, value, 2, path, "two gains: { kp, kd }", not_negative) end
+local function gains(self, value, path)
+  return numbers(self, value, path, {count = 2, read = not_negative, what = "two gains: { kp, kd }"})
+end
 
 local function read_shape(self, raw, path)
   self:expect(raw, "table", path, 'a shape: { kind = "sphere", radius = 0.02 }')
@@ -236,7 +253,9 @@ local function read_shape(self, raw, path)
   }
   if raw.surface ~= nil then s.surface = surface(self, raw.surface, join(path, "surface")) end
   if raw.size ~= nil or kind == "box" or kind == "ellipsoid" then
-    local size = numbers(self, raw.size, 3, join(path, "size"), "three sides: { 0.3, 0.2, 0.1 } [m]", positive)
+    local size = numbers(self, raw.size, join(path, "size"), {
+      count = 3, read = positive, what = "three sides: { 0.3, 0.2, 0.1 } [m]",
+    })
     s.size = {size[1] / 2, size[2] / 2, size[3] / 2}
   else
     s.size = {positive(self, raw.radius, join(path, "radius"), "a radius [m]")}
@@ -299,7 +318,11 @@ function Scene.read(raw, sources, model)
     scene.timestep = positive(self, raw.timestep, {"timestep"}, "a time [s]")
     if scene.timestep > 0.1 then self:fail({"timestep"}, '"timestep" is ' .. scene.timestep .. " s", "give the time of one step, such as 0.001 [s]") end
   end
-  if raw.gravity ~= nil then scene.gravity = numbers(self, raw.gravity, 3, {"gravity"}, "three numbers: { 0, 0, -9.81 } [m/s^2]", number) end
+  if raw.gravity ~= nil then
+    scene.gravity = numbers(self, raw.gravity, {"gravity"}, {
+      count = 3, read = number, what = "three numbers: { 0, 0, -9.81 } [m/s^2]",
+    })
+  end
   if raw.floor ~= nil and raw.floor ~= false then
     local floor = raw.floor == true and {} or self:expect(raw.floor, "table", {"floor"}, "true, or a table: { height = 0, surface = { friction = 0.8 } }")
     self:known(floor, {"height", "surface"}, {"floor"})
