@@ -61,7 +61,7 @@ typedef struct ag_reference {
 } ag_reference;
 
 /* A run of a program, with arrays for its numbers. */
-ag_run ag_run_new(ag_sampler *sampler, const ag_graph *graph, ag_arena *arena);
+ag_run ag_run_new(ag_sampler *sampler, const ag_graph *p, ag_arena *arena);
 /* Evaluates a program on the state of the sampler; single: with inputs rounded to float. */
 void ag_run_evaluate(const ag_sampler *sampler, ag_run *run, bool single);
 /* The numbers of an output by its name; NULL: there is none. */

@@ -3,7 +3,6 @@
 
 #include "emit/cost.h"
 
-#include "emit/cost.h"
 /* AHEAD: measured on a Gen3: memory answers within the time that 2 to 4 KB of cached code take. CALL:
  * bytes of an instruction that asks. AT_ONCE: lines that one macro asks for. */
 enum { LINE = 64, AHEAD = 4096, CALL = 7, AT_ONCE = 8 };

@@ -238,11 +238,13 @@ const char *ag_emit_type_of(const ag_printer *p, bool boolean) {
 static void add_value(ag_text *line, const ag_printer *p, ag_id id) {
   const int32_t region = p->graph->dag.nodes[id].region;
   const int step = region < p->graph->nregions ? p->step[region] : 0;
-  const char *const *comment = p->language->comment;
   ag_text_add(line, "%s = ", p->name[id]);
   operation(line, p, id, 0);
   ag_text_add(line, ";");
-  if (step) ag_text_add(line, " %s%d%s", comment[0], step, comment[2]);
+  if (step) {
+    const char *const *comment = p->language->comment;
+    ag_text_add(line, " %s%d%s", comment[0], step, comment[2]);
+  }
 }
 
 void ag_emit_value(ag_text *t, const ag_printer *p, ag_id id) {

@@ -258,7 +258,7 @@ static void one_struct(ag_text *t, const ag_language *l, const ag_header *h, con
   ag_text_add(t, "} %s_%s;\n\n", h->prefix, name);
 }
 
-static void columns(ag_text *t, const ag_header *h, const ag_function *f, bool output) {
+static void list_columns(ag_text *t, const ag_header *h, const ag_function *f, bool output) {
   const ag_list *list = output ? &f->out : &f->in;
   const int *places = ag_places(h, list);
   for (int i = 0; i < list->nelements; i++)
@@ -283,8 +283,8 @@ void ag_emit_columns(ag_text *t, const ag_header *h, const ag_function *f) {
   ag_text_add(t, "\n");
   ag_text_wrap(t, comment, " * ", AG_WIDTH);
   ag_text_add(t, "\n#define %s_%s_COLUMNS(IN, OUT)", h->upper, ag_upper(h->arena, f->name));
-  if (!f->after) columns(t, h, f, false);
-  columns(t, h, f, true);
+  if (!f->after) list_columns(t, h, f, false);
+  list_columns(t, h, f, true);
   ag_text_add(t, "\n");
 }
 

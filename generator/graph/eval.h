@@ -11,8 +11,8 @@ unsigned ag_eval(const ag_graph *graph, bool single, const double *in, double *o
 /* Computes all nodes up to `last`, of a graph that need not be complete. */
 void ag_eval_until(const ag_dag *dag, ag_id last, bool single, const double *in, double *work);
 
-/* One node, the values of whose operands `work` has by node; `in` has the inputs. */
-double ag_eval_node(const ag_dag *dag, const ag_node *node, bool single, const double *in,
-                    const double *work);
+/* One node, n, the values of whose operands `v` has by node; `in` has the inputs. */
+double ag_eval_node(const ag_dag *dag, const ag_node *n, bool single, const double *in,
+                    const double *v);
 
 #endif

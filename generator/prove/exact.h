@@ -33,7 +33,7 @@ typedef struct ag_exact_run { /* of one program; arrays by node */
       *decisions; /* of the definition that it is compared with; NULL: the doubles decide */
 } ag_exact_run;
 
-ag_exact_run ag_exact_new(const ag_graph *graph, ag_arena *arena);
+ag_exact_run ag_exact_new(const ag_graph *p, ag_arena *arena);
 /* Evaluates the program of its graph `dag`, which is the program's or a changed copy. */
 void ag_exact_evaluate(ag_exact_run *run, const ag_dag *dag, const ag_number *in);
 /* Notes the sides of selections that what is compared at the point depends on: the outputs that are marked, and

@@ -93,7 +93,8 @@ int main(int argc, char **argv) {
       printf("\n");
     }
   }
-  printf("%ld states, %ld of them flagged; worst error of the others %.1e, %ld above %g; of %ld random states "
+  printf("%ld states, %ld of them flagged; worst error of the others %.1e, %ld above %g; of %ld "
+         "random states "
          "%ld flagged for nothing\n",
          states, flagged, worst, wrong, largest, states, false_bits);
   return wrong > 0 || false_bits * 1000 > states || flagged == states;

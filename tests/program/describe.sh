@@ -26,7 +26,7 @@ for layout in "$top"/robots/*.lua; do
   check "$(basename "$robot")" holds "$robot.urdf" --layout "$layout"
 done
 for robot in gen3 quadruped four_bar youbot table41_base drone gripper; do
-  check "$robot: all functions, float" holds "$top/robots/$robot.urdf" --layout "$top/robots/$robot.lua" --functions $all --real float
+  check "$robot: all functions, float" holds "$top/robots/$robot.urdf" --layout "$top/robots/$robot.lua" --functions "$all" --real float
 done
 check "bounded rows" holds "$top/robots/gen3.urdf" --layout "$top/robots/bounded/gen3.lua" --name other
 cat >mixed.lua <<'END'

@@ -27,7 +27,8 @@ int main(void) {
   static JOINED(robot_, F, _out) out;
   in.behind = 42;
   for (;;) {
-    memset(&in.state, 0xff, sizeof in.state); /* not a number: places that no column names are not read */
+    memset(&in.state, 0xff,
+           sizeof in.state); /* not a number: places that no column names are not read */
     for (size_t k = 0; k < sizeof inputs / sizeof *inputs; k++) {
       double x;
       if (scanf("%lf", &x) != 1) return k != 0;
