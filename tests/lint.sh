@@ -49,7 +49,7 @@ check_tidy() {
 
 check_cppcheck() {
   # shellcheck disable=SC2046
-  cppcheck --quiet --std=c11 --enable=warning,style,performance,portability --inline-suppr -j "$jobs" \
+  cppcheck --quiet --std=c11 --enable=warning,style,performance,portability --inline-suppr -j "$jobs" -I generator \
     --suppressions-list=tests/cppcheck.suppressions --error-exitcode=1 $(existing generator runtime report robif2b docs)
 }
 

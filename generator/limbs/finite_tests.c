@@ -187,10 +187,11 @@ static bool is_asked_of_results(const asker *s, ag_id id) {
 static ag_id make(asker *s, ag_id id) {
   if (s->made[id] >= 0) return s->made[id];
   const ag_node *n = at(s, id);
-  ag_id of[3], x;
+  ag_id x;
   if (is_asked_of_results(s, id)) {
     x = ask(s, id);
   } else {
+    ag_id of[3];
     const int arity = ag_all_operands(n, of);
     for (int k = 0; k < arity; k++) of[k] = make(s, of[k]);
     s->dag->region = n->region;

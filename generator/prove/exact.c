@@ -149,7 +149,7 @@ void ag_exact_observe(ag_exact_run *r, bool *marked) {
   for (int i = way->nnodes - 1; i >= 0; i--) {
     const ag_id id = way->nodes[i];
     const ag_node *n = &dag->nodes[id];
-    ag_id of[3];
+    ag_id of[3] = {0};
     if (!marked[id] || n->op >= AG_BOOL) continue;
     if (n->op == AG_SELECT) { /* where both sides are the same, both are compared */
       const bool first = r->doubles[n->a] != 0;
