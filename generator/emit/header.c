@@ -6,7 +6,6 @@
 #include "emit/banner.h"
 #include "emit/batch.h"
 #include "emit/constants.h"
-#include "emit/cost.h"
 #include "emit/function.h"
 #include "emit/language_batch.h"
 #include "emit/language_c.h"
