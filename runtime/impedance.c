@@ -16,11 +16,16 @@ achd_real achd_turn(achd_real from, achd_real to) {
   return achd_atan2(achd_sin(difference), achd_cos(difference));
 }
 
-/* One spring and damper: along the axes of the impedance, and back to those of the base. False
- * where numbers overflow. */
-static bool push(const achd_rotation *axes, const achd_real stiffness[3],
-                 const achd_real damping[3], const achd_real largest[3], const achd_real apart[3],
+/* A spring and a damper along three axes, and the most that they give. */
+typedef struct spring {
+  const achd_real *stiffness, *damping, *largest;
+} spring;
+
+/* What the spring gives: along the axes of the impedance, and back to those of the base. False where
+ * numbers overflow. */
+static bool push(const achd_rotation *axes, const spring *of, const achd_real apart[3],
                  const achd_real speed[3], achd_real result[3]) {
+  const achd_real *stiffness = of->stiffness, *damping = of->damping, *largest = of->largest;
   achd_real e[3], v[3], f[3];
   achd_rotate_back(axes, apart, e);
   achd_rotate_back(axes, speed, v);
@@ -41,10 +46,10 @@ bool achd_cartesian_impedance_wrench(const achd_cartesian_impedance *impedance,
   achd_twist apart, speed;
   achd_pose_difference(measured, desired, &apart);
   achd_twist_difference(measured_twist, desired_twist, &speed);
-  const bool linear = push(axes, impedance->stiffness.lin, impedance->damping.lin,
-                           impedance->largest.lin, apart.lin, speed.lin, wrench->lin);
-  const bool angular = push(axes, impedance->stiffness.ang, impedance->damping.ang,
-                            impedance->largest.ang, apart.ang, speed.ang, wrench->ang);
+  const spring along = {impedance->stiffness.lin, impedance->damping.lin, impedance->largest.lin};
+  const spring about = {impedance->stiffness.ang, impedance->damping.ang, impedance->largest.ang};
+  const bool linear = push(axes, &along, apart.lin, speed.lin, wrench->lin);
+  const bool angular = push(axes, &about, apart.ang, speed.ang, wrench->ang);
   if (linear && angular) return true;
   achd_zero(wrench->lin, 3);
   achd_zero(wrench->ang, 3);

@@ -145,13 +145,20 @@ static void keep_time(achd_loop *loop, achd_real period) {
     blame(loop, ACHD_LOOP_LATE);
 }
 
+/* What a measurement says of its age, and how old it may be (achd_loop_watch). */
+typedef struct dating {
+  bool stamped;
+  int64_t stamp;
+  achd_real age, oldest;
+} dating;
+
 /* Whether a reading is young enough; *news: it is another than that of the cycle before. */
-static bool is_fresh(achd_loop_reading *reading, bool stamped, achd_real oldest, int64_t stamp,
-                     achd_real age, achd_real elapsed, bool *news) {
-  *news = !stamped || !reading->known || stamp != reading->stamp;
-  const bool back = stamped && reading->known && stamp < reading->stamp;
+static bool is_fresh(achd_loop_reading *reading, const dating *now, achd_real elapsed, bool *news) {
+  const achd_real age = now->age, oldest = now->oldest;
+  *news = !now->stamped || !reading->known || now->stamp != reading->stamp;
+  const bool back = now->stamped && reading->known && now->stamp < reading->stamp;
   reading->age = *news ? 0 : reading->age + elapsed;
-  reading->stamp = stamp;
+  reading->stamp = now->stamp;
   reading->known = true;
   if (back) return false;
   return oldest > 0 ? age >= 0 && age + reading->age <= oldest : *news;
@@ -193,8 +200,9 @@ static bool read_joints(achd_loop *loop, const achd_measurement *measured, achd_
   const int njoints = loop->setup->robot->njoints;
   bool news;
   loop->unread = is_time(period) && loop->unread >= 0 ? loop->unread + period : -1;
-  const bool fresh = is_fresh(&loop->joints_reading, watch->joints_stamped, watch->joints_oldest,
-                              measured->joints_stamp, measured->joints_age, loop->step, &news);
+  const dating now = {watch->joints_stamped, measured->joints_stamp, measured->joints_age,
+                      watch->joints_oldest};
+  const bool fresh = is_fresh(&loop->joints_reading, &now, loop->step, &news);
   const bool finite = all_within(measured->q, njoints) && all_within(measured->qd, njoints);
   if (!fresh) blame(loop, ACHD_LOOP_STALE);
   if (!finite) blame(loop, ACHD_LOOP_NOT_FINITE);
@@ -214,8 +222,9 @@ static bool read_wrench(achd_loop *loop, const achd_measurement *measured) {
   const achd_loop_watch *watch = &loop->setup->watch;
   const achd_wrench *wrench = &measured->wrench;
   bool news;
-  const bool fresh = is_fresh(&loop->wrench_reading, watch->wrench_stamped, watch->wrench_oldest,
-                              measured->wrench_stamp, measured->wrench_age, loop->step, &news);
+  const dating now = {watch->wrench_stamped, measured->wrench_stamp, measured->wrench_age,
+                      watch->wrench_oldest};
+  const bool fresh = is_fresh(&loop->wrench_reading, &now, loop->step, &news);
   const bool finite = achd_all_finite(wrench->lin, 3) && achd_all_finite(wrench->ang, 3);
   const bool plausible =
       below(wrench->lin, watch->largest_force) && below(wrench->ang, watch->largest_moment);

@@ -38,10 +38,22 @@ static int level_of(const achd_qp_problem *p, int j) {
   return p->level ? (int)p->level[j] : 0;
 }
 
-/* What row j adds to the balance of unknown i: of the objective, k = 0, or of level k. A multiplier
- * that the row may not have adds nothing; so the balance fails where it was needed. */
-static achd_real added(const achd_qp_problem *p, const place at[], const achd_real y[], int k,
-                       int i, int j, achd_real *noise) {
+/* One balance of a solution x: of the objective, level 0, or of a level, with the multipliers y. */
+typedef struct balance {
+  const achd_qp_problem *problem;
+  const achd_real *x;
+  const place *at; /* the rows at x */
+  const achd_real *y;
+  int level;
+} balance;
+
+/* What row j adds to the balance of unknown i. A multiplier that the row may not have adds nothing;
+ * so the balance fails where it was needed. */
+static achd_real added(const balance *b, int i, int j, achd_real *noise) {
+  const achd_qp_problem *p = b->problem;
+  const place *at = b->at;
+  const achd_real *y = b->y;
+  const int k = b->level;
   const achd_real a = p->A[j * p->unknowns + i], weight = p->weight ? p->weight[j] : 1;
   const bool allowed = y[j] > 0 ? at[j].positive : at[j].negative;
   if (k > 0 && level_of(p, j) == k) {
@@ -51,10 +63,12 @@ static achd_real added(const achd_qp_problem *p, const place at[], const achd_re
   return (k == 0 || level_of(p, j) < k) && allowed ? y[j] * a : 0;
 }
 
-/* How far the gradient of the objective, k = 0, or of level k is from being balanced, relative to
+/* How far the gradient of the objective or of the level is from being balanced, relative to
  * the largest term; unknowns in units of 1 / sqrt(H_ii). */
-static achd_real imbalance(const achd_qp_problem *p, const achd_real x[], const place at[],
-                           const achd_real y[], int k) {
+static achd_real imbalance(const balance *b) {
+  const achd_qp_problem *p = b->problem;
+  const achd_real *x = b->x;
+  const int k = b->level;
   achd_real worst = 0, largest = 0;
   for (int i = 0; i < p->unknowns; i++) {
     achd_real sum = k == 0 ? p->g[i] : 0, most = achd_magnitude(sum), noise = 0;
@@ -65,7 +79,7 @@ static achd_real imbalance(const achd_qp_problem *p, const achd_real x[], const 
       if (!(achd_magnitude(part) <= most)) most = achd_magnitude(part);
     }
     for (int j = 0; j < p->rows; j++) {
-      const achd_real part = added(p, at, y, k, i, j, &noise);
+      const achd_real part = added(b, i, j, &noise);
       sum += part;
       if (!(achd_magnitude(part) <= most)) most = achd_magnitude(part);
     }
@@ -121,7 +135,8 @@ bool achd_qp_check(const achd_qp_problem *problem, const achd_real x[], const ac
     if (!achd_finite(at[j].terms)) record(certificate, ACHD_INFINITY, level_of(p, j), j);
   }
   for (int k = 0; k <= p->levels; k++) {
-    if (yields[k]) record(certificate, imbalance(p, x, at, dual + (size_t)(k * p->rows), k), k, -1);
+    const balance b = {p, x, at, dual + (size_t)(k * p->rows), k};
+    if (yields[k]) record(certificate, imbalance(&b), k, -1);
   }
   return certificate->residual <= ACHD_QP_RESIDUAL;
 }

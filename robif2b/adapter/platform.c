@@ -36,16 +36,48 @@ static double time_now(const achd_kelo *base) {
 
 /* ---- ports ---- */
 
-static void expose(achd_kelo *base, const char *name, unsigned code, int slave, void *input,
-                   size_t input_size, const void *output, size_t output_size) {
+/* A slave of the bus, and its process data: what it sends, and what it is sent. */
+typedef struct slave {
+  const char *name;
+  unsigned product_code;
+  int index; /* on the bus, from 1 */
+  void *input;
+  size_t input_size;
+  const void *output;
+  size_t output_size;
+} slave;
+
+static void expose(achd_kelo *base, const slave *s) {
   const int i = base->exposed++;
-  base->slave_idx[i] = slave;
-  base->name[i] = name;
-  base->product_code[i] = code;
-  base->input[i] = input;
-  base->input_size[i] = input_size;
-  base->output[i] = output;
-  base->output_size[i] = output_size;
+  base->slave_idx[i] = s->index;
+  base->name[i] = s->name;
+  base->product_code[i] = s->product_code;
+  base->input[i] = s->input;
+  base->input_size[i] = s->input_size;
+  base->output[i] = s->output;
+  base->output_size[i] = s->output_size;
+}
+
+/* The drives, and behind them the power board, if there is one. */
+static void expose_slaves(achd_kelo *base, const achd_kelo_setup *setup) {
+  for (int i = 0; i < base->drives; i++) {
+    const slave drive = {.name = "KELOD105",
+                         .product_code = 0x02001001,
+                         .index = setup->slaves[i],
+                         .input = &base->msr_pdo[i],
+                         .input_size = sizeof base->msr_pdo[i],
+                         .output = &base->cmd_pdo[i],
+                         .output_size = sizeof base->cmd_pdo[i]};
+    expose(base, &drive);
+  }
+  const slave board = {.name = "KELO_ROBILE",
+                       .product_code = 0x02100101,
+                       .index = setup->board,
+                       .input = &base->board_msr_pdo,
+                       .input_size = sizeof base->board_msr_pdo,
+                       .output = &base->board_cmd_pdo,
+                       .output_size = sizeof base->board_cmd_pdo};
+  if (setup->board > 0) expose(base, &board);
 }
 
 static double or_else(double value, double usual) {
@@ -58,14 +90,9 @@ static void set_up(achd_kelo *base, const achd_kelo_setup *setup) {
   base->drives = setup->platform->drives;
   base->cycle_time = or_else(setup->cycle_time, 1e-3);
   base->driving_current = or_else(setup->driving_current, 20);
-  for (int i = 0; i < base->drives; i++) {
-    expose(base, "KELOD105", 0x02001001, setup->slaves[i], &base->msr_pdo[i],
-           sizeof base->msr_pdo[i], &base->cmd_pdo[i], sizeof base->cmd_pdo[i]);
+  expose_slaves(base, setup);
+  for (int i = 0; i < base->drives; i++)
     base->offset[i] = setup->pivot_offsets ? setup->pivot_offsets[i] : 0;
-  }
-  if (setup->board > 0)
-    expose(base, "KELO_ROBILE", 0x02100101, setup->board, &base->board_msr_pdo,
-           sizeof base->board_msr_pdo, &base->board_cmd_pdo, sizeof base->board_cmd_pdo);
   for (int k = 0; k < 2 * base->drives; k++) {
     base->most_current[k] = or_else(setup->stopping_current, 10);
     base->current_cmd[k] = base->most_current[k];

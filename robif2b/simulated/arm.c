@@ -202,7 +202,8 @@ static enum robif2b_kinova_gen3_error exchange(struct achd_arm_nbx *b, achd_arm 
 
 /* ---- the functions ---- */
 
-void achd_arm_connect(struct achd_arm_nbx *b, const char *kind) {
+void achd_arm_connect(struct achd_arm_nbx *b, const char *kind,
+                      const achd_world_kind *const *kinds) {
   if (!b || !b->success) return;
   answer(b, ROBIF2B_KINOVA_ERR_CONNECTION);
   if (achd_arm_of(b->comm) || !b->address) return;
@@ -212,7 +213,7 @@ void achd_arm_connect(struct achd_arm_nbx *b, const char *kind) {
     answer(b, ROBIF2B_KINOVA_ERR_READ);
     return;
   }
-  achd_world_device *device = achd_world_open(b->address, kind);
+  achd_world_device *device = achd_world_open(b->address, kind, kinds);
   if (!device) return;
   achd_arm *arm = achd_world_self(device);
   if (arm->motors.n != b->num_joints || !remember(arm)) {
@@ -227,12 +228,6 @@ void achd_arm_connect(struct achd_arm_nbx *b, const char *kind) {
   b->comm = arm;
   b->ctrl_mode_prev = ROBIF2B_CTRL_MODE_VELOCITY;
   answer(b, ROBIF2B_KINOVA_NO_ERROR);
-}
-
-void achd_arm_configure(struct achd_arm_nbx *b) {
-  achd_world_lock();
-  achd_arm_connect(b, "arm");
-  achd_world_unlock();
 }
 
 /* The arm of the caller, with the world locked; NULL, and the answer, if there is none. */

@@ -27,8 +27,10 @@ extern const achd_world_kind achd_arm_kind, achd_gen3_kind;
 /* The open arm that a handle is, or NULL: handles that were never made or are closed are harmless. */
 achd_arm *achd_arm_of(const void *comm);
 
-/* The functions on an arm of a kind: "arm" or "gen3". */
-void achd_arm_connect(struct achd_arm_nbx *b, const char *kind);
+/* Opens the arm of a kind, "arm" or "gen3", in a world whose devices are of `kinds`. The world is
+ * locked. */
+void achd_arm_connect(struct achd_arm_nbx *b, const char *kind,
+                      const achd_world_kind *const *kinds);
 
 /* What it is like as a whole. */
 enum robif2b_kinova_arm_state achd_arm_state(const achd_arm *arm);

@@ -361,15 +361,15 @@ static void destroy(void *self) {
 
 const achd_world_kind achd_ethercat_kind = {"ethercat", words, faults, create, act, destroy};
 
-achd_bus *achd_bus_open(const char *interface) {
+achd_bus *achd_kelo_bus_open(const char *interface, const achd_world_kind *const *kinds) {
   achd_world_lock();
-  achd_world_device *device = achd_world_open(interface, achd_ethercat_kind.name);
+  achd_world_device *device = achd_world_open(interface, achd_ethercat_kind.name, kinds);
   kelo_bus *b = device ? achd_world_self(device) : NULL;
   achd_world_unlock();
   return b ? &b->bus : NULL;
 }
 
-void achd_bus_close(achd_bus *bus) {
+void achd_kelo_bus_close(achd_bus *bus) {
   const kelo_bus *b = bus->context;
   achd_world_lock();
   achd_world_close(b->device);

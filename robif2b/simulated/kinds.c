@@ -1,4 +1,6 @@
-/* kinds.c: the kinds of devices that a world may have. */
+/* kinds.c: see kinds.h */
+#include "kinds.h"
+
 #include "arm.h"
 #include "kelo_bus.h"
 

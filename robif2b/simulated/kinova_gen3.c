@@ -2,6 +2,7 @@
 #include <robif2b/functions/kinova_gen3.h>
 
 #include "arm.h"
+#include "kinds.h"
 
 #include <math.h>
 #include <string.h>
@@ -84,7 +85,7 @@ static void call(struct robif2b_kinova_gen3_nbx *b, void (*function)(struct achd
 
 static void connect(struct achd_arm_nbx *p) {
   achd_world_lock();
-  achd_arm_connect(p, "gen3");
+  achd_arm_connect(p, "gen3", achd_world_kinds);
   achd_world_unlock();
 }
 

@@ -1,4 +1,6 @@
 /* world.c: worlds loaded, stepped and freed. */
+#include "world.h"
+
 #include "builtin.h"
 #include "world_file.h"
 
@@ -131,12 +133,13 @@ static void no_warning(const char *message) {
 
 /* name, text: copied. */
 static achd_world *load(const char *name, const char *text, bool builtin,
-                        char why[ACHD_WORLD_WHY]) {
+                        const achd_world_kind *const *kinds, char why[ACHD_WORLD_WHY]) {
   achd_world *world = calloc(1, sizeof *world);
   snprintf(why, ACHD_WORLD_WHY, "there is no memory for a world");
   if (!world) return NULL;
   if (!mju_user_warning) mju_user_warning = no_warning;
   world->builtin = builtin;
+  world->kinds = kinds;
   world->name = strdup(name);
   world->text = strdup(text);
   bool good = world->name && world->text && achd_world_read(world, why);
@@ -173,7 +176,8 @@ static achd_world *loaded_world(const char *name, bool builtin) {
   return world;
 }
 
-static achd_world *world_of_file(const char *path, char why[ACHD_WORLD_WHY]) {
+static achd_world *world_of_file(const char *path, const achd_world_kind *const *kinds,
+                                 char why[ACHD_WORLD_WHY]) {
   achd_world *world = loaded_world(path, false);
   if (world) return world;
   char *text = file_text(path);
@@ -181,7 +185,7 @@ static achd_world *world_of_file(const char *path, char why[ACHD_WORLD_WHY]) {
     snprintf(why, ACHD_WORLD_WHY, "%.200s: cannot be read (ACHD_SIM names it)", path);
     return NULL;
   }
-  world = load(path, text, false, why);
+  world = load(path, text, false, kinds, why);
   free(text);
   return world;
 }
@@ -197,10 +201,11 @@ static void free_unused(void) {
   }
 }
 
-static achd_world_device *builtin_device(const char *address, char why[ACHD_WORLD_WHY]) {
+static achd_world_device *builtin_device(const char *address, const achd_world_kind *const *kinds,
+                                         char why[ACHD_WORLD_WHY]) {
   for (const achd_builtin *b = achd_builtin_worlds; b->name; b++) {
     achd_world *world = loaded_world(b->name, true);
-    if (!world) world = load(b->name, b->text, true, why);
+    if (!world) world = load(b->name, b->text, true, kinds, why);
     if (!world) return NULL;
     achd_world_device *device = device_at(world, address);
     if (device) return device;
@@ -219,16 +224,17 @@ achd_world_device *achd_world_find(const char *address) {
   return NULL;
 }
 
-achd_world_device *achd_world_open(const char *address, const char *kind) {
+achd_world_device *achd_world_open(const char *address, const char *kind,
+                                   const achd_world_kind *const *kinds) {
   const char *path = getenv("ACHD_SIM");
   char why[ACHD_WORLD_WHY] = "";
   achd_world_device *device = NULL;
   if (path && *path) {
-    achd_world *world = world_of_file(path, why);
+    achd_world *world = world_of_file(path, kinds, why);
     if (world) device = device_at(world, address);
     if (world && !device) snprintf(why, sizeof why, "%.200s: has no device there", path);
   } else {
-    device = builtin_device(address, why);
+    device = builtin_device(address, kinds, why);
     if (!device && !*why)
       snprintf(why, sizeof why, "no compiled-in world has a device there, and ACHD_SIM names none");
   }

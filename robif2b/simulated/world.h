@@ -19,38 +19,21 @@
 #ifndef ACHD_SIMULATED_WORLD_H
 #define ACHD_SIMULATED_WORLD_H
 
+#include "device_kind.h"
+
 #include <mujoco/mujoco.h>
 
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { ACHD_WORLD_WHY = 300 }; /* size of a message */
-
-typedef struct achd_world achd_world;
-typedef struct achd_world_device achd_world_device;
-
-/* A kind of device, one row of achd_world_kinds. */
-typedef struct achd_world_kind {
-  const char *name;          /* as the world's file says it */
-  const char *const *words;  /* that may follow its device line, NULL at the end */
-  const char *const *faults; /* that can be injected, NULL at the end */
-  /* Makes the device from its words when the world is loaded; NULL, and why, if they are wrong. */
-  void *(*create)(achd_world_device *device, char why[ACHD_WORLD_WHY]);
-  /* Sets the forces of the device (qfrc_applied) for the next step [s]. Positions, velocities, inertia
-   * matrix and bias forces in mjData are those of now; accelerations are those of the last step. */
-  void (*act)(void *self, double step);
-  void (*destroy)(void *self);
-} achd_world_kind;
-
-/* All kinds, NULL at the end. */
-extern const achd_world_kind *const achd_world_kinds[];
-
 void achd_world_lock(void);
 void achd_world_unlock(void);
 
-/* Opens the device of a kind at an address. Loads its world if need be, and says on standard error,
- * in one line, that the device is simulated; or why there is none, and returns NULL. */
-achd_world_device *achd_world_open(const char *address, const char *kind);
+/* Opens the device of a kind at an address. Loads its world if need be, whose devices are of `kinds`
+ * (NULL at the end), and says on standard error, in one line, that the device is simulated; or why
+ * there is none, and returns NULL. */
+achd_world_device *achd_world_open(const char *address, const char *kind,
+                                   const achd_world_kind *const *kinds);
 void achd_world_close(achd_world_device *device);
 
 /* An open device, or NULL: for tests, which look at the truth. */

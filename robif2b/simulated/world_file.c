@@ -57,7 +57,7 @@ static bool read_device(achd_world *world, const achd_world_line *l, char *why) 
   for (int i = 0; i < world->ndevices; i++)
     if (strcmp(world->devices[i].address, l->values[0]) == 0)
       return wrong(world, l->line, why, "there is a device at %s already", l->values[0]);
-  const achd_world_kind *const *kind = achd_world_kinds;
+  const achd_world_kind *const *kind = world->kinds;
   while (*kind && strcmp((*kind)->name, l->values[1]) != 0) kind++;
   if (!*kind) return wrong(world, l->line, why, "there is no kind of device %s", l->values[1]);
   achd_world_device *device = &world->devices[world->ndevices++];

@@ -2,7 +2,11 @@
 #ifndef ACHD_SIMULATED_WORLD_FILE_H
 #define ACHD_SIMULATED_WORLD_FILE_H
 
-#include "world.h"
+#include "device_kind.h"
+
+#include <mujoco/mujoco.h>
+
+#include <stdbool.h>
 
 enum {
   ACHD_WORLD_VALUES = 40,
@@ -45,6 +49,7 @@ struct achd_world {
   bool builtin;
   const char *model_name;
   bool wall;
+  const achd_world_kind *const *kinds; /* that its devices may be of, NULL at the end */
   achd_world_device devices[ACHD_WORLD_DEVICES];
   int ndevices;
   mjModel *model;
@@ -56,7 +61,7 @@ struct achd_world {
   achd_world *next;
 };
 
-/* Reads world->text, which it cuts into words. False, and why with its line, if it is wrong. */
+/* Reads world->text, which it cuts into words, with devices of world->kinds. False, and why with its line, if it is wrong. */
 bool achd_world_read(achd_world *world, char why[ACHD_WORLD_WHY]);
 
 /* A decimal number, the whole of a word. */

@@ -1,0 +1,24 @@
+/* device_kind.h: a kind of device that a world may have: the words that describe one in the world's
+ * file, and what it does to the world. */
+#ifndef ACHD_SIMULATED_DEVICE_KIND_H
+#define ACHD_SIMULATED_DEVICE_KIND_H
+
+enum { ACHD_WORLD_WHY = 300 }; /* size of a message */
+
+typedef struct achd_world achd_world;
+typedef struct achd_world_device achd_world_device;
+
+/* A kind of device. */
+typedef struct achd_world_kind {
+  const char *name;          /* as the world's file says it */
+  const char *const *words;  /* that may follow its device line, NULL at the end */
+  const char *const *faults; /* that can be injected, NULL at the end */
+  /* Makes the device from its words when the world is loaded; NULL, and why, if they are wrong. */
+  void *(*create)(achd_world_device *device, char why[ACHD_WORLD_WHY]);
+  /* Sets the forces of the device (qfrc_applied) for the next step [s]. Positions, velocities, inertia
+   * matrix and bias forces in mjData are those of now; accelerations are those of the last step. */
+  void (*act)(void *self, double step);
+  void (*destroy)(void *self);
+} achd_world_kind;
+
+#endif
