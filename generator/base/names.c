@@ -74,31 +74,44 @@ static bool same_id(const ag_name *a, const ag_name *b) {
   return !compare_folded(a->id, b->id);
 }
 
-/* Of all pairs that are the same, the one whose second stands first in the file; false: there is
- * none. sorted: room for count pointers. */
-static bool first_clash(const ag_name *names, int count, const ag_name **sorted,
-                        int (*order)(const void *, const void *),
-                        bool (*same)(const ag_name *, const ag_name *), const ag_name **one,
-                        const ag_name **other) {
+/* What must differ, and an order in which those that do not stand side by side. */
+typedef struct identity {
+  int (*order)(const void *, const void *);
+  bool (*same)(const ag_name *, const ag_name *);
+} identity;
+
+static const identity by_the_name = {by_name, same_name}, by_the_id = {by_folded_id, same_id};
+
+/* Two names that are the same, in the order of the file; NULL: there are none. */
+typedef struct clash {
+  const ag_name *one, *other;
+} clash;
+
+/* Of all pairs that are the same, the one whose second stands first in the file. sorted: room for
+ * count pointers. */
+static clash first_clash(const ag_name *names, int count, const ag_name **sorted,
+                         const identity *of) {
+  clash first = {NULL, NULL};
   for (int i = 0; i < count; ++i) sorted[i] = &names[i];
-  qsort(sorted, (size_t)count, sizeof *sorted, order);
-  *other = NULL;
+  qsort(sorted, (size_t)count, sizeof *sorted, of->order);
   for (int i = 1; i < count; ++i)
-    if (same(sorted[i - 1], sorted[i]) && (!*other || sorted[i] < *other)) {
-      *one = sorted[i - 1];
-      *other = sorted[i];
-    }
-  return *other != NULL;
+    if (of->same(sorted[i - 1], sorted[i]) && (!first.other || sorted[i] < first.other))
+      first = (clash){sorted[i - 1], sorted[i]};
+  return first;
 }
 
 bool ag_names_distinct(const ag_name *names, int count, const char *kind, const char *file,
                        ag_arena *arena, ag_err *err) {
   if (count < 2) return true;
-  const ag_name **sorted = ag_alloc(arena, (size_t)count * sizeof *sorted), *one, *other;
-  if (first_clash(names, count, sorted, by_name, same_name, &one, &other))
-    return ag_fail(err, file, other->line, "give each a name of its own",
-                   "a second %s \"%s\"; the first is at line %d", kind, other->name, one->line);
-  if (first_clash(names, count, sorted, by_folded_id, same_id, &one, &other)) {
+  const ag_name **sorted = ag_alloc(arena, (size_t)count * sizeof *sorted);
+  const clash names_clash = first_clash(names, count, sorted, &by_the_name);
+  if (names_clash.other)
+    return ag_fail(err, file, names_clash.other->line, "give each a name of its own",
+                   "a second %s \"%s\"; the first is at line %d", kind, names_clash.other->name,
+                   names_clash.one->line);
+  const clash ids_clash = first_clash(names, count, sorted, &by_the_id);
+  if (ids_clash.other) {
+    const ag_name *one = ids_clash.one, *other = ids_clash.other;
     const bool equal = strcmp(one->id, other->id) == 0;
     return ag_fail(
         err, file, other->line, "rename one of them",

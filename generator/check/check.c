@@ -304,15 +304,19 @@ static bool check_states(ag_checker *c, ag_check_report *report, bool single, in
   return good;
 }
 
-bool ag_check(const ag_model *model, const ag_script_options *options, const ag_header *header,
-              ag_script *script, int nstates, FILE *progress, ag_check_report *report,
+bool ag_check(const ag_checked *checked, int nstates, FILE *progress, ag_check_report *report,
               ag_err *err) {
+  const ag_header *header = checked->header;
   ag_arena *arena = header->arena;
-  ag_checker c = {
-      .header = header, .script = script, .arena = arena, .err = err, .progress = progress};
+  ag_checker c = {.header = header,
+                  .script = checked->script,
+                  .arena = arena,
+                  .err = err,
+                  .progress = progress};
   *report = (ag_check_report){.nstates = nstates};
-  bool good = ag_reference_open(&c.robot, model, options,
-                                other_formulation(header, ag_script_reduced(script)),
+  ag_script_options other = *checked->options;
+  other.formulation = other_formulation(header, ag_script_reduced(checked->script));
+  bool good = ag_reference_open(&c.robot, checked->model, &other,
                                 header->bounded || header->optimum.unknowns > 0, err, arena);
   if (good) {
     const size_t real = sizeof(double);

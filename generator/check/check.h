@@ -9,10 +9,17 @@
 #include "check/report.h"
 #include "script/script.h"
 
-/* script and header: as ag_script_build made them of model and options. progress: told from time to
- * time how far it is, where it takes long; NULL: nobody. False: could not be done.
- */
-bool ag_check(const ag_model *model, const ag_script_options *options, const ag_header *header,
-              ag_script *script, int nstates, FILE *progress, ag_check_report *report, ag_err *err);
+/* A robot's functions: header and script as ag_script_build made them of model and options. */
+typedef struct ag_checked {
+  const ag_model *model;
+  const ag_script_options *options;
+  const ag_header *header;
+  ag_script *script;
+} ag_checked;
+
+/* Compares them on random states. progress: told from time to time how far it is, where it takes
+ * long; NULL: nobody. False: could not be done. */
+bool ag_check(const ag_checked *checked, int nstates, FILE *progress, ag_check_report *report,
+              ag_err *err);
 
 #endif

@@ -73,11 +73,19 @@ static void turn(const ag_graph *p, long double *x, int axis, long double h) {
   }
 }
 
-/* Moves what column k of a derivative is by; false: it makes no difference. */
-static bool move(const ag_checker *c, const ag_graph *p, long double *x, const ag_quantity *q,
-                 const char *by, int k, long double h) {
-  const int nbase = c->header->nbase;
-  const bool positions = q->count % AG_NBY == AG_BY_POSITIONS;
+/* Column k of a derivative by something: "q", "qd", "tau". */
+typedef struct column {
+  const ag_quantity *q;
+  const char *by;
+  int k;
+} column;
+
+/* Moves what the column is by in the inputs x by h; false: it makes no difference. */
+static bool move(const ag_checker *c, const ag_graph *p, long double *x, const column *of,
+                 long double h) {
+  const int nbase = c->header->nbase, k = of->k;
+  const char *by = of->by;
+  const bool positions = of->q->count % AG_NBY == AG_BY_POSITIONS;
   if (positions && k < nbase) {
     const int first = nbase == 3 ? 2 : 3;
     if (k < first) return false;
@@ -93,16 +101,15 @@ static bool move(const ag_checker *c, const ag_graph *p, long double *x, const a
   return in != NULL;
 }
 
-/* Column k: the differences D(h) into d->coarse and D(h / 2) into d->fine; false: a branch changes
+/* The differences of a column: D(h) into d->coarse and D(h / 2) into d->fine; false: a branch changes
  * nearby. */
-static bool differentiate(const ag_checker *c, difference *d, const ag_quantity *q, const char *by,
-                          int k) {
+static bool differentiate(const ag_checker *c, difference *d, const column *of) {
   ag_wide *w = &d->wide;
   const int outputs = w->graph->function->out.nelements;
   unsigned odd = 0;
   for (int j = 0; j < AG_WIDE_STATES; j++) { /* -h, h, -h / 2, h / 2 */
     const long double h = (j < 2 ? STEP : STEP / 2) * (j % 2 ? 1 : -1);
-    if (!move(c, w->graph, w->in[j], q, by, k, h)) {
+    if (!move(c, w->graph, w->in[j], of, h)) {
       for (int i = 0; i < outputs; i++) d->fine[i] = d->coarse[i] = 0;
       return true;
     }
@@ -167,7 +174,7 @@ static void differentiate_all(ag_checker *c, const ag_run *run, difference *d, m
   const int columns = ag_derivative_columns(c->header, m->q);
   bool steady = true;
   for (int k = 0; k < columns && steady; k++) {
-    steady = differentiate(c, d, m->q, by_of(m), k);
+    steady = differentiate(c, d, &(column){m->q, by_of(m), k});
     for (matrix *other = m; other < end && steady; other++)
       if (same_motion(c, m, other)) compare_column(c, run, d, other, k);
   }

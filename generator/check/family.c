@@ -9,20 +9,21 @@
 
 static const double STEP = 1e-5; /* of central differences, at a speed of 1 */
 
-/* J x, and the sums of absolute values, of which none is below `least`: J's numbers may be what is
- * left of larger ones. */
-static void times(const ag_checker *c, const double *jac, int rows, const double *x, double least,
-                  double *y, double *size) {
+/* y = J x. Returns the largest of the sums of absolute values, which is not below `least`: J's
+ * numbers may be what is left of larger ones. */
+static double times(const ag_checker *c, const double *jac, int rows, const double *x, double least,
+                    double *y) {
   const int n = c->robot.n;
-  *size = least;
+  double size = least;
   for (int i = 0; i < rows; i++) {
     double terms = y[i] = 0;
     for (int j = 0; j < n; j++) {
       y[i] += jac[i * n + j] * x[j];
       terms += fabs(jac[i * n + j] * x[j]);
     }
-    *size = fmax(*size, terms);
+    size = fmax(size, terms);
   }
+  return size;
 }
 
 static double apart(const double *a, const double *b, int count) {
@@ -66,11 +67,11 @@ static void check_frames(ag_checker *c) {
   for (int k = 0; k < c->robot.nframes; k++) {
     const ag_moving_frame *f = &c->robot.frames[k];
     double v[6], a[6], size;
-    times(c, f->jac, 6, c->robot.velocity, linear_size(c, c->robot.velocity), v, &size);
+    size = times(c, f->jac, 6, c->robot.velocity, linear_size(c, c->robot.velocity), v);
     ag_check_note(c, "fvk", "twist = J qd", ag_check_ratio(apart(v, f->twist, 6), size),
                   AG_CHECK_BALANCE);
-    times(c, f->jac, 6, c->robot.acceleration,
-          linear_size(c, c->robot.acceleration) + centripetal_size(c), a, &size);
+    size = times(c, f->jac, 6, c->robot.acceleration,
+                 linear_size(c, c->robot.acceleration) + centripetal_size(c), a);
     for (int i = 0; i < 6; i++) a[i] += f->jdqd[i];
     ag_check_note(c, "fak", "acceleration = J qdd + J-dot q-dot",
                   ag_check_ratio(apart(a, f->acc, 6), size + ag_largest(f->jdqd, 6)),
@@ -126,8 +127,8 @@ static void check_momentum(ag_checker *c) {
     double by_M;
     const int at = nb == 3 && i == 2 ? 5 : i;
     const double linear = m * linear_size(c, c->robot.velocity);
-    times(c, c->robot.M + (size_t)i * (size_t)n, 1, c->robot.velocity,
-          at < 3 ? linear : linear * c->robot.measures.length, &by_M, &size);
+    size = times(c, c->robot.M + (size_t)i * (size_t)n, 1, c->robot.velocity,
+                 at < 3 ? linear : linear * c->robot.measures.length, &by_M);
     size += fabs(momentum[at]) + ag_largest(p, 3) * ag_largest(got, 3);
     ag_check_note(c, "com", "momentum of a moving base = M qd",
                   ag_check_ratio(momentum[at] - by_M, size), AG_CHECK_BALANCE);
@@ -143,8 +144,8 @@ static void check_mass_centre(ag_checker *c) {
                *g = ag_sampler_find(&c->robot.sampler, "gravity"), m = *output(c, "com", "com.m");
   double by_jacobian[3], size, lin[3], potential = 0,
                                        terms = weight_size(c) * c->robot.measures.length;
-  times(c, output(c, "com", "com.jac"), 3, c->robot.velocity, linear_size(c, c->robot.velocity),
-        by_jacobian, &size);
+  size = times(c, output(c, "com", "com.jac"), 3, c->robot.velocity,
+               linear_size(c, c->robot.velocity), by_jacobian);
   ag_check_note(c, "com", "velocity = Jacobian qd", ag_check_ratio(apart(v, by_jacobian, 3), size),
                 AG_CHECK_BALANCE);
   for (int i = 0; i < 3; i++) lin[i] = m * by_jacobian[i];
@@ -190,7 +191,7 @@ static void differentiate_poses(ag_checker *c, const double *v, double h) {
     const ag_moving_frame *f = &c->robot.frames[k];
     const double *d = part(c, "fk", change, f->pose), *R = f->pose + 3, *D = d + 3;
     double twist[6], moved[6], size;
-    times(c, f->jac, 6, v, linear_size(c, v), twist, &size);
+    size = times(c, f->jac, 6, v, linear_size(c, v), twist);
     for (int i = 0; i < 3; i++) { /* R-dot R^T = [w]x */
       const int a = (i + 2) % 3, b = (i + 1) % 3;
       moved[i] = d[i] + base[i];
@@ -206,9 +207,9 @@ static void differentiate_jacobians(ag_checker *c, double h) {
   const double *V = c->robot.velocity, *change = ag_reference_derivative(&c->robot, "jac", V, h);
   for (int k = 0; k < c->robot.nframes; k++) {
     const ag_moving_frame *f = &c->robot.frames[k];
-    double a[6], size, ignored;
-    times(c, f->jac, 6, V, linear_size(c, V), a, &size);
-    times(c, part(c, "jac", change, f->jac), 6, V, 0, a, &ignored);
+    double a[6], size;
+    size = times(c, f->jac, 6, V, linear_size(c, V), a);
+    (void)times(c, part(c, "jac", change, f->jac), 6, V, 0, a);
     ag_check_note(c, "jdqd", "J-dot q-dot = derivative of J along qd",
                   ag_check_ratio(apart(a, f->jdqd, 6), size * (1 + c->robot.measures.speed)),
                   differences(c));
@@ -219,7 +220,7 @@ static void differentiate_mass_centre(ag_checker *c, const double *v, double h) 
   const double *change = ag_reference_derivative(&c->robot, "com", v, h);
   const double *d = part(c, "com", change, output(c, "com", "com.p"));
   double by_jacobian[3], base[3], size;
-  times(c, output(c, "com", "com.jac"), 3, v, linear_size(c, v), by_jacobian, &size);
+  size = times(c, output(c, "com", "com.jac"), 3, v, linear_size(c, v), by_jacobian);
   base_velocity(c, v, base);
   for (int i = 0; i < 3; i++) by_jacobian[i] -= base[i];
   ag_check_note(c, "com", "Jacobian v = derivative of the centre of mass",
@@ -270,7 +271,7 @@ static void differentiate_inertia(ag_checker *c, const double *v, double h) {
   if (c->robot.nbase == 6) ag_cross(V + 3, v + 3, turn);
   for (int i = 0; c->robot.nbase == 6 && i < 3; i++) {
     double momentum, size;
-    times(c, M + (size_t)(3 + i) * (size_t)n, 1, V, 0, &momentum, &size);
+    size = times(c, M + (size_t)(3 + i) * (size_t)n, 1, V, 0, &momentum);
     sum += momentum * turn[i];
     terms += size * fabs(turn[i]);
   }

@@ -110,14 +110,13 @@ static void find_sizes(ag_reference *c, const ag_run *solve) {
 }
 
 bool ag_reference_open(ag_reference *c, const ag_model *model, const ag_script_options *options,
-                       const char *formulation, bool bounded, ag_err *err, ag_arena *arena) {
+                       bool bounded, ag_err *err, ag_arena *arena) {
   *c = (ag_reference){.solves = !bounded};
   ag_script_options o = *options;
   o.functions = ag_family(arena) + bounded; /* without its first, the solve */
   for (o.nfunctions = 0; o.functions[o.nfunctions]; o.nfunctions++) {
   }
   o.all_functions = false;
-  o.formulation = formulation;
   o.check = true;
   if (!ag_script_build(model, &o, &c->header, &c->script, arena, err)) return false;
   c->sampler = (ag_sampler){.model = model, .header = &c->header};

@@ -8,11 +8,12 @@
 
 #include "check/robot.h"
 
-/* Builds it: all outputs of the solve, in the formulation that header's solve is not in (NULL:
- * either); without a solve where the layout bounds rows. Close it in any case. */
+/* Builds it: all outputs of the solve, in the formulation that the options name, another than that of
+ * the solve which is checked (NULL: either); without a solve where the layout bounds rows. Of the
+ * options, the functions are replaced. Close it in any case. */
 bool ag_reference_open(ag_reference *reference, const ag_model *model,
-                       const ag_script_options *options, const char *formulation, bool bounded,
-                       ag_err *err, ag_arena *arena);
+                       const ag_script_options *options, bool bounded, ag_err *err,
+                       ag_arena *arena);
 /* Frees everything that opening it has allocated. */
 void ag_reference_close(ag_reference *reference);
 

@@ -28,7 +28,8 @@ bool ag_describe(const ag_description *d, ag_arena *arena, ag_err *err) {
   ag_sources sources;
   int ninputs;
   const char *reader = d->kind == AG_MACHINE && is_fsm(d->path) ? "fsm" : script;
-  if (!ag_script_describe(d->path, reader, NULL, &value, &sources, arena, err)) return false;
+  const ag_told told = {.path = d->path, .module = reader};
+  if (!ag_script_describe(&told, &value, &sources, arena, err)) return false;
   if (!d->quiet) {
     const int warnings = ag_sources_warn(&sources, arena);
     if (warnings > 0 && d->strict) return ag_note_refuse(d->path, warnings, err);
@@ -46,7 +47,8 @@ bool ag_describe(const ag_description *d, ag_arena *arena, ag_err *err) {
   ag_text text = {.arena = arena};
   if (!ag_banner_add(&text, &banner, body, err)) return false;
   ag_text_add(&text, " * licence what achdgen emits is yours (MIT-0) */\n%s", body);
-  if (d->depfile && !ag_depfile_text(&path, 1, inputs, ninputs, &rule, arena, err)) return false;
+  const ag_rule made = {&path, 1, inputs, ninputs};
+  if (d->depfile && !ag_depfile_text(&made, &rule, arena, err)) return false;
   const ag_output wanted[] = {
       {d->depfile, rule},
       {d->svg, d->svg ? ag_machine_svg(&value, arena) : NULL},

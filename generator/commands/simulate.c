@@ -16,8 +16,8 @@ bool ag_simulate(const ag_options *a, const ag_urdf *doc, ag_script *script, ag_
   int nnotes = 0;
   const char *text;
   if (!ag_script_physics(script, &physics, err)) return false;
-  if (a->scene && !ag_script_describe(a->scene, "scene", model, &scene, &sources, arena, err))
-    return false;
+  const ag_told told = {.path = a->scene, .module = "scene", .model = model};
+  if (a->scene && !ag_script_describe(&told, &scene, &sources, arena, err)) return false;
   const ag_world world = {.doc = doc,
                           .model = model,
                           .reduced = ag_script_reduced(script),

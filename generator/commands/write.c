@@ -32,21 +32,20 @@ static bool write_code(const ag_options *a, ag_output header, ag_output source,
   int count = 0;
   files[count++] = header;
   if (source.path) files[count++] = source;
-  if (a->depfile &&
-      !ag_depfile_text(targets, count, options->inputs, options->ninputs, &rule, arena, err))
-    return false;
+  const ag_rule made = {targets, count, options->inputs, options->ninputs};
+  if (a->depfile && !ag_depfile_text(&made, &rule, arena, err)) return false;
   if (a->depfile) files[count++] = (ag_output){a->depfile, rule};
   return ag_write_files(files, count, options->inputs, options->ninputs, err);
 }
 
 bool ag_description_text(const ag_options *a, const ag_urdf *doc, const ag_header *header,
-                         const ag_script *script, const char **text, ag_arena *arena, ag_err *err) {
+                         const ag_script *script, const char **text, ag_err *err) {
   ag_description_source source = {.model = ag_script_model(script),
                                   .reduced = ag_script_reduced(script),
                                   .header = header,
                                   .command = a->command,
                                   .layout = ag_script_sources(script)};
-  source.inputs = ag_all_inputs(doc, script, &source.ninputs, arena);
+  source.inputs = ag_all_inputs(doc, script, &source.ninputs, header->arena);
   return ag_describe_json(&source, text, err);
 }
 
@@ -89,8 +88,7 @@ bool ag_write_header(const ag_options *a, const ag_urdf *doc, ag_header *header,
                      ag_arena *arena, ag_err *err) {
   /* without the line of the proof: --describe proves nothing */
   const char *description = NULL;
-  if (a->mode == AG_MODE_SHARED &&
-      !ag_description_text(a, doc, header, script, &description, arena, err))
+  if (a->mode == AG_MODE_SHARED && !ag_description_text(a, doc, header, script, &description, err))
     return false;
   if (a->points > 0 && !prove(a, doc, header, script, err)) return false;
   const bool to_stdout = a->output && strcmp(a->output, "-") == 0;

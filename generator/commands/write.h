@@ -12,7 +12,7 @@ const ag_options *ag_without_lanes(const ag_options *options, ag_options *plain)
 
 /* What --describe prints of the header that the options are for. */
 bool ag_description_text(const ag_options *options, const ag_urdf *doc, const ag_header *header,
-                         const ag_script *script, const char **text, ag_arena *arena, ag_err *err);
+                         const ag_script *script, const char **text, ag_err *err);
 
 /* The URDF, the layout and what it includes. */
 const ag_input_file *ag_all_inputs(const ag_urdf *doc, const ag_script *script, int *count,

@@ -406,19 +406,9 @@ static void add_derivative(ag_header *h, ag_list *list, const ag_quantity *q) {
     }
 }
 
-ag_quantity *ag_quantity_add(ag_header *header, ag_list *list, const char *name, ag_shape shape,
-                             int count, const char *linear_unit, const char *angular_unit,
-                             const char *doc) {
-  ag_arena *arena = header->arena;
-  list->quantities = ag_room(arena, list->quantities, list->nquantities, sizeof(ag_quantity));
-  ag_quantity *q = &list->quantities[list->nquantities++];
-  *q = (ag_quantity){.name = ag_strdup(arena, name),
-                     .shape = shape,
-                     .unit = {ag_strdup(arena, linear_unit), ag_strdup(arena, angular_unit)},
-                     .doc = ag_comment(arena, doc),
-                     .count = count,
-                     .first = list->nelements};
-  switch (shape) {
+/* The elements of a quantity that has none yet. */
+static void add_elements(ag_header *header, ag_list *list, ag_quantity *q) {
+  switch (q->shape) {
   case AG_JOINTS:
     add_joints(header, list, q);
     break;
@@ -449,12 +439,26 @@ ag_quantity *ag_quantity_add(ag_header *header, ag_list *list, const char *name,
     add_jacobian(header, list, q);
     break;
   case AG_DIRECTIONS:
-    for (int k = 0; k < count; k++) add_parts(header, list, q, k + 1);
+    for (int k = 0; k < q->count; k++) add_parts(header, list, q, k + 1);
     break;
   default:
     add_parts(header, list, q, 0);
     break;
   }
+}
+
+ag_quantity *ag_quantity_add(ag_header *header, ag_list *list, const ag_declaration *declared) {
+  ag_arena *arena = header->arena;
+  list->quantities = ag_room(arena, list->quantities, list->nquantities, sizeof(ag_quantity));
+  ag_quantity *q = &list->quantities[list->nquantities++];
+  *q = (ag_quantity){
+      .name = ag_strdup(arena, declared->name),
+      .shape = declared->shape,
+      .unit = {ag_strdup(arena, declared->linear_unit), ag_strdup(arena, declared->angular_unit)},
+      .doc = ag_comment(arena, declared->doc),
+      .count = declared->count,
+      .first = list->nelements};
+  add_elements(header, list, q);
   q->size = list->nelements - q->first;
   return q;
 }

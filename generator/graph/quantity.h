@@ -126,11 +126,18 @@ typedef struct ag_list { /* the inputs or the outputs of a function */
   int nelements;
 } ag_list;
 
+/* What a script or test says of a quantity. */
+typedef struct ag_declaration {
+  const char *name;
+  ag_shape shape;
+  int count;
+  const char *linear_unit, *angular_unit;
+  const char *doc;
+} ag_declaration;
+
 /* Adds a quantity to a list; its elements, which have no nodes yet, are made from the shape, the
  * header's joints and rows. */
-ag_quantity *ag_quantity_add(ag_header *header, ag_list *list, const char *name, ag_shape shape,
-                             int count, const char *linear_unit, const char *angular_unit,
-                             const char *doc);
+ag_quantity *ag_quantity_add(ag_header *header, ag_list *list, const ag_declaration *declared);
 
 /* How many rows and columns a quantity of shape AG_DERIVATIVE has. */
 int ag_derivative_rows(const ag_header *header, const ag_quantity *quantity);

@@ -313,35 +313,38 @@ static bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* Exactly count numbers, parted by blanks; text NULL: out stays as it is. */
-static bool numbers_read(const reader *r, const xmlNode *node, const char *name, const char *whose,
-                         const char *text, int count, ag_decimal *out) {
+/* An attribute of an element that belongs to a joint or link. */
+typedef struct attribute {
+  const xmlNode *node;
+  const char *name, *whose, *text; /* text NULL: it is missing */
+} attribute;
+
+/* Exactly count numbers, parted by blanks; where the attribute is missing, out stays as it is. */
+static bool numbers_read(const reader *r, const attribute *a, int count, ag_decimal *out) {
+  const char *path = r->doc->path, *text = a->text, *element = (const char *)a->node->name;
+  const int line = line_of(a->node);
   if (!text) return true;
-  const char *path = r->doc->path;
-  const int line = line_of(node);
   int n = 0;
   for (;;) {
     while (is_blank(*text)) ++text;
     if (!*text) break;
-    const size_t length = strcspn(text, " \t\n\r");
-    const int shown = length < 60 ? (int)length : 60;
+    const int length = (int)strcspn(text, " \t\n\r"), shown = length < 60 ? length : 60;
     ag_decimal number = {0, 0};
     if (ag_decimal_scan(text, &number.decimals) != text + length)
       return ag_fail(r->err, path, line, NUMBER_REMEDY, "%s: %s of <%s>: \"%.*s\" is not a number",
-                     whose, name, (const char *)node->name, shown, text);
+                     a->whose, a->name, element, shown, text);
     number.value = strtod(text, NULL);
     if (isinf(number.value))
       return ag_fail(r->err, path, line, "the largest double is 1.8e308; check the exponent",
-                     "%s: %s of <%s>: %.*s is too large", whose, name, (const char *)node->name,
-                     shown, text);
+                     "%s: %s of <%s>: %.*s is too large", a->whose, a->name, element, shown, text);
     if (n < count) out[n] = number;
     ++n;
     text += length;
   }
   if (n == count) return true;
   const char *remedy = count == 1 ? NUMBER_REMEDY : "write three, with blanks between: \"0 0 1\"";
-  return ag_fail(r->err, path, line, remedy, "%s: %s of <%s> needs %d number%s, not %d", whose,
-                 name, (const char *)node->name, count, count == 1 ? "" : "s", n);
+  return ag_fail(r->err, path, line, remedy, "%s: %s of <%s> needs %d number%s, not %d", a->whose,
+                 a->name, element, count, count == 1 ? "" : "s", n);
 }
 
 /* One number; out stays as it is where the attribute is missing and may be. */
@@ -351,7 +354,7 @@ static bool number_get(const reader *r, const xmlNode *node, const char *name, c
   if (needed ? !attribute_need(r, node, name, what, &text) : !attribute_get(r, node, name, &text))
     return false;
   ag_decimal number = {*out, 0};
-  if (!numbers_read(r, node, name, whose, text, 1, &number)) return false;
+  if (!numbers_read(r, &(attribute){node, name, whose, text}, 1, &number)) return false;
   *out = number.value;
   return true;
 }
@@ -371,8 +374,8 @@ static bool read_pose(const reader *r, const xmlNode *parent, const char *whose,
   if (quaternion)
     return ag_fail(r->err, r->doc->path, pose->line, "write the rotation as rpy=\"ROLL PITCH YAW\"",
                    "%s: quat_xyzw of <origin> is not supported", whose);
-  return numbers_read(r, node, "xyz", whose, xyz, 3, pose->xyz) &&
-         numbers_read(r, node, "rpy", whose, rpy, 3, pose->rpy);
+  return numbers_read(r, &(attribute){node, "xyz", whose, xyz}, 3, pose->xyz) &&
+         numbers_read(r, &(attribute){node, "rpy", whose, rpy}, 3, pose->rpy);
 }
 
 static bool read_inertial(const reader *r, const xmlNode *node, const char *whose,
@@ -478,7 +481,7 @@ static bool read_axis(const reader *r, const xmlNode *joint, const char *whose,
     if (out->type == AG_FIXED && !(text && *text)) /* turns about nothing: it cannot matter */
       WARN(r, out->axis_line, "%s is fixed, and its <axis> has no xyz: ignored", whose);
     else if (!attribute_need(r, node, "xyz", ag_printf(r->arena, "<axis> of %s", whose), &text) ||
-             !numbers_read(r, node, "xyz", whose, text, 3, axis))
+             !numbers_read(r, &(attribute){node, "xyz", whose, text}, 3, axis))
       return false;
   }
   for (int i = 0; i < 3; ++i) out->axis[i] = axis[i].value;
@@ -575,22 +578,20 @@ static bool read_robot(const reader *r, const xmlNode *root) {
 
 bool ag_urdf_read(const char *path, ag_urdf *doc, ag_arena *arena, ag_err *err) {
   reader r = {.doc = doc, .arena = arena, .err = err};
-  char *bytes = NULL;
-  size_t size = 0;
   const bool standard = strcmp(path, "-") == 0;
   if (standard) path = "standard input";
   *doc = (ag_urdf){.path = ag_strdup(arena, path)};
   const size_t length = strlen(path);
-  if (!ag_urdf_bytes(path, standard, &bytes, &size, arena, err)) return false;
+  ag_bytes file = {.path = path};
+  if (!ag_urdf_bytes(&file, standard, arena, err)) return false;
   if (standard) {
-    char *text = ag_alloc(arena, size);
-    doc->text = memcpy(text, bytes, size);
-    doc->length = size;
+    doc->text = memcpy(ag_alloc(arena, file.size), file.bytes, file.size);
+    doc->length = file.size;
   }
-  if (!ag_urdf_mend(path, bytes, size, &doc->warnings, &doc->nwarnings, arena, err)) return false;
+  if (!ag_urdf_mend(&file, &doc->warnings, &doc->nwarnings, arena, err)) return false;
   if (length > 6 && strcmp(path + length - 6, ".xacro") == 0)
     return fail_xacro(&r, 0, "its name says so");
-  xmlDoc *tree = parse(&r, bytes, size);
+  xmlDoc *tree = parse(&r, file.bytes, file.size);
   if (!tree) return false;
   const xmlNode *root = xmlDocGetRootElement(tree);
   const bool good = root ? read_robot(&r, root) : ag_fail(err, path, 0, NULL, "no XML element");

@@ -103,27 +103,27 @@ static bool check_attributes(const char *path, const char *bytes, size_t size, a
   return true;
 }
 
-bool ag_urdf_bytes(const char *path, bool standard, char **bytes, size_t *size, ag_arena *arena,
-                   ag_err *err) {
+bool ag_urdf_bytes(ag_bytes *file, bool standard, ag_arena *arena, ag_err *err) {
+  const char *path = file->path;
   struct stat about;
-  FILE *file = standard ? stdin : fopen(path, "rb");
-  if (!file)
+  FILE *from = standard ? stdin : fopen(path, "rb");
+  if (!from)
     return ag_fail(err, path, 0, "check the name of the file and the folder you are in",
                    "cannot open the file: %s", strerror(errno));
-  if (fstat(fileno(file), &about) == 0 && S_ISDIR(about.st_mode)) {
-    if (!standard) fclose(file);
+  if (fstat(fileno(from), &about) == 0 && S_ISDIR(about.st_mode)) {
+    if (!standard) fclose(from);
     return ag_fail(err, path, 0, "name a URDF file in it", "this is a folder");
   }
   size_t room = 1 << 16, used = 0, got;
   char *text = ag_alloc(arena, room);
-  while (used <= MOST_BYTES && (got = fread(text + used, 1, room - used, file)) > 0) {
+  while (used <= MOST_BYTES && (got = fread(text + used, 1, room - used, from)) > 0) {
     used += got;
     if (used < room) continue;
     text = ag_grow(arena, text, used, 2 * room);
     room *= 2;
   }
-  const bool broken = ferror(file) != 0;
-  if (!standard) fclose(file);
+  const bool broken = ferror(from) != 0;
+  if (!standard) fclose(from);
   if (broken) return ag_fail(err, path, 0, NULL, "cannot read the file: %s", strerror(errno));
   if (used == 0)
     return ag_fail(err, path, 0, "if a program generates it, check the messages of that program",
@@ -131,17 +131,16 @@ bool ag_urdf_bytes(const char *path, bool standard, char **bytes, size_t *size, 
   if (used > MOST_BYTES)
     return ag_fail(err, path, 0, "a URDF keeps its meshes in other files",
                    "the file is larger than %d MB", MOST_BYTES >> 20);
-  *bytes = text;
-  *size = used;
+  file->bytes = text;
+  file->size = used;
   return true;
 }
 
-bool ag_urdf_mend(const char *path, char *bytes, size_t size, ag_note **notes, int *nnotes,
-                  ag_arena *arena, ag_err *err) {
-  mender m = {bytes, size, *notes, *nnotes, arena};
+bool ag_urdf_mend(ag_bytes *file, ag_note **notes, int *nnotes, ag_arena *arena, ag_err *err) {
+  mender m = {file->bytes, file->size, *notes, *nnotes, arena};
   drop_comments(&m);
   mend_declaration(&m);
   *notes = m.notes;
   *nnotes = m.nnotes;
-  return check_attributes(path, bytes, size, err);
+  return check_attributes(file->path, file->bytes, file->size, err);
 }

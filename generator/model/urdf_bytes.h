@@ -6,16 +6,21 @@
 #include "base/err.h"
 #include "base/note.h"
 
-/* The whole file, or standard input, as `path` names it in messages. A pipe will do, so that
+/* A file, and what stands in it. */
+typedef struct ag_bytes {
+  const char *path; /* as messages name it */
+  char *bytes;
+  size_t size;
+} ag_bytes;
+
+/* Reads the whole file of file->path, or standard input. A pipe will do, so that
  * `achdgen <(xacro arm.xacro)` works. Fails where it cannot be read, is empty or larger than 32 MB.
  */
-bool ag_urdf_bytes(const char *path, bool standard, char **bytes, size_t *size, ag_arena *arena,
-                   ag_err *err);
+bool ag_urdf_bytes(ag_bytes *file, bool standard, ag_arena *arena, ag_err *err);
 
 /* Takes comments out, and makes the XML declaration one that the parser takes: what had to be
  * mended for that is noted. Lines stay where they are. Fails on an element of more than 1000
  * attributes. */
-bool ag_urdf_mend(const char *path, char *bytes, size_t size, ag_note **notes, int *nnotes,
-                  ag_arena *arena, ag_err *err);
+bool ag_urdf_mend(ag_bytes *file, ag_note **notes, int *nnotes, ag_arena *arena, ag_err *err);
 
 #endif

@@ -33,16 +33,15 @@ static ag_residue *rate_at(const ag_graph *graph, ag_point *point, int nbase, co
 }
 
 ag_definition ag_define_along(const ag_graph *graph, const ag_problem *problem, ag_point *point,
-                              const char *by, const ag_residue *direction, int columns,
-                              ag_arena *arena) {
-  for (int c = 0; c < columns; c++) {
-    ag_residue *rate = rate_at(graph, point, problem->nbase, by, c);
-    if (rate) *rate = direction[c];
+                              const ag_direction *direction, ag_arena *arena) {
+  for (int c = 0; c < direction->columns; c++) {
+    ag_residue *rate = rate_at(graph, point, problem->nbase, direction->by, c);
+    if (rate) *rate = direction->rates[c];
   }
   ag_decisions_start(point->decisions, point->decisions->turn);
   const ag_definition d = ag_define(graph->function->name, ag_robot_at(problem, point, arena));
-  for (int c = 0; c < columns; c++) {
-    ag_residue *rate = rate_at(graph, point, problem->nbase, by, c);
+  for (int c = 0; c < direction->columns; c++) {
+    ag_residue *rate = rate_at(graph, point, problem->nbase, direction->by, c);
     if (rate) *rate = 0;
   }
   return d;

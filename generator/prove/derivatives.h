@@ -10,11 +10,17 @@
 /* Of an output d<of>_d<by>: {of}, and returns {by}. */
 const char *ag_derivative_by(const char *name, const char **of, ag_arena *arena);
 
-/* The function's definition at the point, with the derivatives along a direction of what the columns of
- * d.._d<by> are by. Those of a moving base by q: along and about the axes of the world. */
+/* A direction of what the columns of d.._d<by> are by, a rate for each column. Those of a moving base
+ * by q: along and about the axes of the world. */
+typedef struct ag_direction {
+  const char *by;
+  const ag_residue *rates;
+  int columns;
+} ag_direction;
+
+/* The function's definition at the point, with the derivatives along the direction. */
 ag_definition ag_define_along(const ag_graph *graph, const ag_problem *problem, ag_point *point,
-                              const char *by, const ag_residue *direction, int columns,
-                              ag_arena *arena);
+                              const ag_direction *direction, ag_arena *arena);
 
 /* The derivatives of {of}, `rows` of them: of joint torques and accelerations those of a moving base
  * come first. False: they have no definition. */

@@ -87,8 +87,8 @@ static const direction *direction_of(prover *v, int index, const ag_quantity *q,
   direction *to = &v->directions[v->ndirections++];
   *to = (direction){.by = by, .x = ag_alloc(arena, (size_t)(columns + 1) * sizeof *to->x)};
   ag_random_direction(by, columns, to->x);
-  to->d = ag_define_along(v->header->functions[index]->graph, v->problems[index], &v->point, by,
-                          to->x, columns, arena);
+  to->d = ag_define_along(v->header->functions[index]->graph, v->problems[index], &v->point,
+                          &(ag_direction){by, to->x, columns}, arena);
   return to;
 }
 
@@ -116,7 +116,7 @@ static int wrong_element(prover *v, int index, const ag_quantity *q, int row, ag
   for (int j = 0; j < columns; j++) {
     ag_unit_direction(j, columns, unit);
     const ag_definition d = ag_define_along(v->header->functions[index]->graph, v->problems[index],
-                                            &v->point, by, unit, columns, arena);
+                                            &v->point, &(ag_direction){by, unit, columns}, arena);
     const int element = row * columns + j;
     if (ag_rates_of(&d, of, rows, rates) && run->exact[node_of(run, q, element)] != rates[row])
       return element;

@@ -277,22 +277,28 @@ static ag_number *saturated(solve *s, ag_number *tau, ag_number *nu) {
   return accelerations(s, pushed(s, applied, rows, m, part));
 }
 
-/* The share of one cause: forces, and what it asks of the rows. u_art: of an artificial wrench, which
- * rows that yield let through. */
-static void put_share(solve *s, const ag_system *system, const char *name, const ag_number *forces,
-                      const ag_number *own, const ag_number *target, bool artificial) {
+/* One cause of the motion: forces, those of them that the motors give, and what it asks of the rows. */
+typedef struct cause {
+  const char *name;
+  const ag_number *forces, *own, *target;
+  bool artificial; /* a wrench, which rows that yield let through */
+} cause;
+
+/* The share of one cause. */
+static void put_share(solve *s, const ag_system *system, const cause *of) {
+  const ag_number *target = of->target;
   ag_number *r = ag_numbers(s->d, s->m);
   for (int j = 0; j < s->m; j++) {
-    const ag_number x = along(s, j, forces);
-    const bool yields = artificial && s->rows[j].group->yields;
+    const ag_number x = along(s, j, of->forces);
+    const bool yields = of->artificial && s->rows[j].group->yields;
     r[j] = yields ? target[j] : ag_number_sub(target[j], x);
   }
-  const outcome o = outcome_of(s, system, r, forces, own);
+  const outcome o = outcome_of(s, system, r, of->forces, of->own);
   const ag_number *tau = of_motors(s, o.demand);
-  ag_define_output(s->d, ag_printf(s->d->arena, "qdd_of.%s", name), o.qdd + s->nb, s->nj);
-  ag_define_output(s->d, ag_printf(s->d->arena, "base_acc_of.%s", name), o.qdd, s->nb);
-  ag_define_output(s->d, ag_printf(s->d->arena, "nu_of.%s", name), o.nu, s->m);
-  ag_define_output(s->d, ag_printf(s->d->arena, "tau_ctrl_of.%s", name), tau, s->nj);
+  ag_define_output(s->d, ag_printf(s->d->arena, "qdd_of.%s", of->name), o.qdd + s->nb, s->nj);
+  ag_define_output(s->d, ag_printf(s->d->arena, "base_acc_of.%s", of->name), o.qdd, s->nb);
+  ag_define_output(s->d, ag_printf(s->d->arena, "nu_of.%s", of->name), o.nu, s->m);
+  ag_define_output(s->d, ag_printf(s->d->arena, "tau_ctrl_of.%s", of->name), tau, s->nj);
 }
 
 static void put_shares(solve *s, const ag_system *system) {
@@ -310,22 +316,24 @@ static void put_shares(solve *s, const ag_system *system) {
   }
   for (int j = 0; j < s->m; j++) drift[j] = ag_number_neg(s->rows[j].drift);
   for (int j = 0; art && j < s->nj; j++) forward[s->nb + j] = art[j];
-  put_share(s, system, "gravity", gravity, none, none, false);
-  put_share(s, system, "velocity", velocity, none, drift, false);
-  put_share(s, system, "feed_forward", sum(s, forward, s->acting), forward, none, false);
+  put_share(s, system, &(cause){"gravity", gravity, none, none, false});
+  put_share(s, system, &(cause){"velocity", velocity, none, drift, false});
+  const ag_number *applied = sum(s, forward, s->acting);
+  put_share(s, system, &(cause){"feed_forward", applied, forward, none, false});
   for (int k = 0; k < p->nwrenches; k++) {
     const ag_pusher *w = &p->wrenches[k];
     const ag_number *x = ag_point_find(s->r->point, w->name);
     ag_number *forces = ag_numbers(s->d, s->n);
     const ag_vec f = {{x[0], x[1], x[2]}}, moment = {{x[3], x[4], x[5]}};
     ag_robot_push(s->r, w->frame.body, ag_robot_point(s->r, &w->frame), f, moment, forces);
-    put_share(s, system, w->name, forces, w->physical ? none : forces, none, !w->physical);
+    const ag_number *own = w->physical ? none : forces;
+    put_share(s, system, &(cause){w->name, forces, own, none, !w->physical});
   }
   for (int g = 0; g < p->ngroups; g++) {
     ag_number *target = ag_numbers(s->d, s->m);
     for (int j = 0; j < s->m; j++)
       if (s->rows[j].group == &p->groups[g]) target[j] = s->rows[j].b;
-    put_share(s, system, p->groups[g].name, none, none, target, false);
+    put_share(s, system, &(cause){p->groups[g].name, none, none, target, false});
   }
 }
 

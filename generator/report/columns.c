@@ -41,22 +41,29 @@ static bool parse_line(const ag_graph *graph, char *line, const char *name, int 
   return true;
 }
 
+/* Where states come from, line by line. */
+typedef struct states {
+  FILE *from;
+  const char *name; /* in messages */
+  int number;       /* of the last line */
+} states;
+
 /* The next state; *more: there was one. */
-static bool next_state(const ag_header *header, const ag_graph *graph, FILE *from, const char *name,
-                       int *number, double *in, bool *more, ag_err *err) {
+static bool next_state(const ag_header *header, const ag_graph *graph, states *s, double *in,
+                       bool *more, ag_err *err) {
   char *line = NULL;
   size_t size = 0;
   bool ok = true;
   *more = false;
   while (ok && !*more) {
-    const ssize_t length = getline(&line, &size, from);
+    const ssize_t length = getline(&line, &size, s->from);
     if (length < 0) break;
-    ++*number;
+    ++s->number;
     if (strlen(line) != (size_t)length)
-      ok = ag_fail(err, name, *number, "give text", "the line holds a zero byte");
+      ok = ag_fail(err, s->name, s->number, "give text", "the line holds a zero byte");
     line[strcspn(line, "#")] = '\0';
     if (!ok || line[strspn(line, " \t\r\n")] == '\0') continue;
-    ok = parse_line(graph, line, name, *number, in, err);
+    ok = parse_line(graph, line, s->name, s->number, in, err);
     *more = ok;
   }
   free(line);
@@ -67,9 +74,9 @@ static bool next_state(const ag_header *header, const ag_graph *graph, FILE *fro
 
 bool ag_read_state(const ag_header *header, const ag_graph *graph, FILE *from, const char *name,
                    double *in, ag_err *err) {
-  int number = 0;
+  states s = {from, name, 0};
   bool more;
-  if (!next_state(header, graph, from, name, &number, in, &more, err)) return false;
+  if (!next_state(header, graph, &s, in, &more, err)) return false;
   return more || ag_fail(err, name, 0, "--columns lists what a state has", "there is no state");
 }
 
@@ -79,9 +86,10 @@ bool ag_eval_lines(const ag_header *header, const ag_graph *graph, FILE *from, c
   double *in = ag_alloc(arena, (size_t)(graph->function->in.nelements + 1) * sizeof *in);
   double *out = ag_alloc(arena, (size_t)(graph->function->out.nelements + 1) * sizeof *out);
   double *work = ag_alloc(arena, (size_t)graph->dag.count * sizeof *work);
+  states s = {from, name, 0};
   bool ok = true, more = true;
-  for (int number = 0; ok && more;) {
-    ok = next_state(header, graph, from, name, &number, in, &more, err);
+  while (ok && more) {
+    ok = next_state(header, graph, &s, in, &more, err);
     if (!ok || !more) break;
     const unsigned status = ag_eval(graph, header->target.single, in, out, work);
     for (int i = 0; i < graph->function->out.nelements; i++)

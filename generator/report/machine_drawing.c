@@ -135,7 +135,8 @@ static void draw_box(const drawing *d, int s, ag_text *to) {
   const box *b = &d->boxes[s];
   const bool initial = ag_value_integer(d->machine, "initial") - 1 == s;
   const double middle = b->y + b->high / 2;
-  ag_draw_box(to, initial ? "initial" : "state", MARGIN, b->y, d->box_right - MARGIN, b->high, 8);
+  const ag_box frame = {MARGIN, b->y, d->box_right - MARGIN, b->high};
+  ag_draw_box(to, initial ? "initial" : "state", frame, 8);
   ag_draw_text(to, MARGIN + PADDING, middle + (*b->doc ? -2 : 5), AG_START, &state_font, b->name);
   if (*b->doc) ag_draw_text(to, MARGIN + PADDING, middle + 15, AG_START, &doc_font, b->doc);
 }

@@ -51,25 +51,23 @@ void ag_draw_text(ag_text *to, double x, double y, ag_anchor anchor, const ag_fo
               anchors[anchor], ag_xml(to->arena, text));
 }
 
-void ag_draw_box(ag_text *to, const char *name, double x, double y, double width, double height,
-                 double radius) {
+void ag_draw_box(ag_text *to, const char *name, ag_box box, double radius) {
   ag_text_add(
       to, "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"%g\"/>\n",
-      name, x, y, width, height, radius);
+      name, box.x, box.y, box.width, box.height, radius);
 }
 
-void ag_draw_tab(ag_text *to, const char *name, double x, double y, double width, double height,
-                 double radius, bool closed) {
+void ag_draw_tab(ag_text *to, const char *name, ag_box box, double radius, bool closed) {
   if (closed) {
-    ag_draw_box(to, name, x, y, width, height, radius);
+    ag_draw_box(to, name, box, radius);
     return;
   }
   ag_text_add(
       to,
       "<path class=\"%s\" d=\"M %.1f %.1f v %.1f a %g %g 0 0 1 %g %g h %.1f a %g %g 0 0 1 %g "
       "%g v %.1f z\"/>\n",
-      name, x, y + height, radius - height, radius, radius, radius, -radius, width - 2 * radius,
-      radius, radius, radius, radius, height - radius);
+      name, box.x, box.y + box.height, radius - box.height, radius, radius, radius, -radius,
+      box.width - 2 * radius, radius, radius, radius, radius, box.height - radius);
 }
 
 void ag_draw_line(ag_text *to, const char *name, double x1, double y1, double x2, double y2) {
@@ -77,10 +75,9 @@ void ag_draw_line(ag_text *to, const char *name, double x1, double y1, double x2
               x1, y1, x2, y2);
 }
 
-void ag_draw_curve(ag_text *to, const char *name, double x1, double y1, double x2, double y2,
-                   double low) {
+void ag_draw_curve(ag_text *to, const char *name, ag_spot from, ag_spot there, double low) {
   ag_text_add(to, "<path class=\"%s\" d=\"M %.1f %.1f C %.1f %.1f %.1f %.1f %.1f %.1f\"/>\n", name,
-              x1, y1, x1, low, x2, low, x2, y2);
+              from.x, from.y, from.x, low, there.x, low, there.x, there.y);
 }
 
 void ag_draw_symbol(ag_text *to, const char *name, double x, double y) {

@@ -21,17 +21,22 @@ double ag_text_width(const char *text, const ag_font *font);
 /* y: of the base line. */
 void ag_draw_text(ag_text *to, double x, double y, ag_anchor anchor, const ag_font *font,
                   const char *text);
+typedef struct ag_spot {
+  double x, y;
+} ag_spot;
+
+typedef struct ag_box { /* x, y: of its upper left corner */
+  double x, y, width, height;
+} ag_box;
+
 /* A rectangle with round corners. */
-void ag_draw_box(ag_text *to, const char *name, double x, double y, double width, double height,
-                 double radius);
+void ag_draw_box(ag_text *to, const char *name, ag_box box, double radius);
 /* The same with round corners above and, where `closed`, below. */
-void ag_draw_tab(ag_text *to, const char *name, double x, double y, double width, double height,
-                 double radius, bool closed);
+void ag_draw_tab(ag_text *to, const char *name, ag_box box, double radius, bool closed);
 /* A straight line. */
 void ag_draw_line(ag_text *to, const char *name, double x1, double y1, double x2, double y2);
 /* A curve from one point to another that hangs down towards y = low. */
-void ag_draw_curve(ag_text *to, const char *name, double x1, double y1, double x2, double y2,
-                   double low);
+void ag_draw_curve(ag_text *to, const char *name, ag_spot from, ag_spot there, double low);
 /* One of the template's symbols, its middle at x, y. */
 void ag_draw_symbol(ag_text *to, const char *name, double x, double y);
 /* A group of elements with a tool tip; tip NULL: none. */

@@ -67,7 +67,7 @@ static void draw_chip(const ag_tree *d, bool physical, bool on, double x, double
               !on        ? "off"
               : physical ? "environment_on"
                          : "motor_on",
-              x, y, AG_CHIP, CHIP_HIGH, 4);
+              (ag_box){x, y, AG_CHIP, CHIP_HIGH}, 4);
   ag_draw_text(d->to, x + AG_CHIP / 2.0, y + 11.5, AG_MIDDLE,
                on ? &ag_tree_fonts.chip_on : &ag_tree_fonts.chip_off, text);
 }
@@ -118,8 +118,8 @@ static void draw_mark(const ag_tree *d, const ag_tree_node *n, int k, double lef
   ag_draw_symbol(d->to, m->physical ? "environment_point" : "motor_point", left + n->card_wide,
                  from);
   ag_draw_open(d->to, "mark", NULL);
-  ag_draw_box(d->to, m->physical ? "environment_card" : "motor_card", x, y, ag_mark_width(d, m),
-              ag_mark_height(m), 7);
+  const ag_box card = {x, y, ag_mark_width(d, m), ag_mark_height(m)};
+  ag_draw_box(d->to, m->physical ? "environment_card" : "motor_card", card, 7);
   const ag_font *font = m->physical ? &ag_tree_fonts.environment : &ag_tree_fonts.motor;
   if (m->kind == AG_MARK_WRENCH) {
     ag_draw_symbol(d->to, m->physical ? "environment_wrench" : "motor_wrench", x + AG_PADDING + 11,
@@ -186,9 +186,10 @@ static void draw_node(const ag_tree *d, int index) {
   const double bus = n->y + n->block_high + AG_DROP / 2.0;
   if (children) ag_draw_line(d->to, "edge", spine, top + n->card_high, spine, bus);
   if (children > 1) ag_draw_line(d->to, "edge", first - 1, bus, last + 1, bus);
-  ag_draw_box(d->to, "card", left, top, n->card_wide, n->card_high, 7);
-  ag_draw_tab(d->to, index == 0 ? "base_head" : "head", left, top, n->card_wide, n->head_high, 7,
-              n->nrows == 1);
+  const ag_box card = {left, top, n->card_wide, n->card_high};
+  const ag_box head = {left, top, n->card_wide, n->head_high};
+  ag_draw_box(d->to, "card", card, 7);
+  ag_draw_tab(d->to, index == 0 ? "base_head" : "head", head, 7, n->nrows == 1);
   for (int r = 0; r < n->nrows; r++) draw_row(d, n, r, left, top);
   ag_draw_text(d->to, left + n->card_wide - AG_PADDING, top + ag_row_middle(n, 0) + 4.5, AG_END,
                &ag_tree_fonts.plain, n->mass);
@@ -219,7 +220,8 @@ static double draw_ties(const ag_tree *d) {
                  x2 = to->x + to->block_left + to->card_wide / 2,
                  y1 = from->y + from->joint_high + from->card_high,
                  y2 = to->y + to->joint_high + to->card_high, low = fmax(y1, y2) + hang;
-    ag_draw_curve(d->to, m->physical ? "environment_tie" : "motor_tie", x1, y1, x2, y2, low);
+    ag_draw_curve(d->to, m->physical ? "environment_tie" : "motor_tie", (ag_spot){x1, y1},
+                  (ag_spot){x2, y2}, low);
     bottom = fmax(bottom, 0.125 * (y1 + y2) + 0.75 * low);
     hang += 14;
   }
@@ -336,7 +338,8 @@ static double draw_legend(const ag_tree *d, double top, double right) {
               .x = MARGIN + AG_PADDING,
               .y = top + 28,
               .step = LEGEND_LINE};
-    if (pass) ag_draw_box(d->to, "legend_box", MARGIN, top, right - MARGIN, bottom - top, 7);
+    const ag_box box = {MARGIN, top, right - MARGIN, bottom - top};
+    if (pass) ag_draw_box(d->to, "legend_box", box, 7);
     for (int k = 0; k < LEGEND; k++)
       if (!legend[k].sign || strstr(d->to->chars, legend[k].sign))
         legend_item(on, &f, legend[k].symbol, legend[k].text);

@@ -62,9 +62,13 @@ static int declare(lua_State *L, ag_list *list) {
     count = (int)luaL_optinteger(L, -1, 1);
     lua_pop(L, 1);
   }
-  const ag_quantity *q =
-      ag_quantity_add(s->header, list, text_of(L, "name"), shape, count, text_of(L, "linear"),
-                      text_of(L, "angular"), text_of(L, "doc"));
+  const ag_declaration declared = {.name = text_of(L, "name"),
+                                   .shape = shape,
+                                   .count = count,
+                                   .linear_unit = text_of(L, "linear"),
+                                   .angular_unit = text_of(L, "angular"),
+                                   .doc = text_of(L, "doc")};
+  const ag_quantity *q = ag_quantity_add(s->header, list, &declared);
   return (int)(q - list->quantities);
 }
 

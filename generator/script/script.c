@@ -136,7 +136,30 @@ static bool wants_shorter(const ag_target *target) {
   return target->limbs && !target->small && !target->batch;
 }
 
-static bool build(ag_script *s) {
+/* What the scripts are told beside the robot, the layout and its sources: a table. */
+static void push_options(ag_script *s) {
+  const ag_script_options *o = &s->options;
+  const struct {
+    const char *name;
+    bool value;
+  } flags[] = {{"single", o->target.single},
+               {"one_way", o->one_way},
+               {"lanes", wants_shorter(&o->target)},
+               {"look", o->look},
+               {"regroup", o->regroup},
+               {"casadi", o->casadi},
+               {"check", o->check}};
+  lua_newtable(s->lua);
+  ag_set_string(s->lua, "name", o->name);
+  ag_set_string(s->lua, "formulation", o->formulation);
+  for (size_t k = 0; k < sizeof flags / sizeof *flags; k++) {
+    lua_pushboolean(s->lua, flags[k].value);
+    lua_setfield(s->lua, -2, flags[k].name);
+  }
+}
+
+/* Reads robot and layout: the context that the functions are built in. */
+static bool open_context(ag_script *s) {
   lua_State *L = s->lua;
   const char *layout = s->options.layout;
   if (layout && !ag_sources_layout(&s->sources, layout, s->arena, s->err)) return false;
@@ -147,57 +170,62 @@ static bool build(ag_script *s) {
     lua_newtable(L);
   }
   ag_push_sources(s);
-  lua_newtable(L);
-  ag_set_string(L, "name", s->options.name);
-  ag_set_string(L, "formulation", s->options.formulation);
-  lua_pushboolean(L, s->options.target.single);
-  lua_setfield(L, -2, "single");
-  lua_pushboolean(L, s->options.one_way);
-  lua_setfield(L, -2, "one_way");
-  lua_pushboolean(L, wants_shorter(&s->options.target));
-  lua_setfield(L, -2, "lanes");
-  lua_pushboolean(L, s->options.look);
-  lua_setfield(L, -2, "look");
-  lua_pushboolean(L, s->options.regroup);
-  lua_setfield(L, -2, "regroup");
-  lua_pushboolean(L, s->options.casadi);
-  lua_setfield(L, -2, "casadi");
-  lua_pushboolean(L, s->options.check);
-  lua_setfield(L, -2, "check");
+  push_options(s);
   if (!call_main(s, "open", 4, 2)) return false;
   s->header->bounded = lua_toboolean(L, -1);
   lua_pop(L, 1);
   lua_setfield(L, LUA_REGISTRYINDEX, "ag_context");
+  return true;
+}
+
+/* Runs the script of a function; s->kept is the variant of it that is best. */
+static bool build_function(ag_script *s, const char *name) {
+  s->kept = NULL;
+  lua_pushstring(s->lua, name);
+  const bool built = call_with_context(s, "build", 1, 0);
+  s->header->arena = s->arena;
+  ag_arena_adopt(s->arena, &s->best);
+  return built;
+}
+
+/* Adds the function that was built to the header. */
+static bool keep_function(ag_script *s) {
+  ag_header *h = s->header;
+  if (!s->kept)
+    return ag_fail(s->err, s->model->path, 0, "this is a defect of achdgen, please report it",
+                   "internal: no variant was kept");
+  ag_graph_complete(s->kept->graph, s->arena);
+  if (s->kept->for_limbs) ag_graph_complete(s->kept->for_limbs, s->arena);
+  if (!check_constants(s, s->kept->graph)) return false;
+  h->functions = ag_room(s->arena, h->functions, h->nfunctions, sizeof *h->functions);
+  h->functions[h->nfunctions++] = s->kept;
+  return true;
+}
+
+/* Looks at the kinematics in place of function `name`, and notes why at no more. */
+static void fall_back_to_kinematics(ag_script *s, const char *name) {
+  ag_note_add(&s->reduced.warnings, &s->reduced.nwarnings, s->arena, s->err->line,
+              "%s is not possible: %s; %s", name, s->err->what, s->err->remedy);
+  *s->err = (ag_err){.set = false};
+  s->options.functions = kinematic_functions;
+  s->options.nfunctions = 3;
+}
+
+static bool build(ag_script *s) {
+  if (!open_context(s)) return false;
   if (s->options.all_functions && !find_all_functions(s)) return false;
   bool usual = !s->options.functions; /* no functions are named */
   if (usual) take_default_functions(s);
   for (int k = 0; k < s->options.nfunctions; k++) {
-    s->kept = NULL;
-    lua_pushstring(L, s->options.functions[k]);
-    const bool built = call_with_context(s, "build", 1, 0);
-    s->header->arena = s->arena;
-    ag_arena_adopt(s->arena, &s->best);
-    if (!built && usual && s->options.look && s->err->set) { /* kinematics, and why no more */
-      ag_note_add(&s->reduced.warnings, &s->reduced.nwarnings, s->arena, s->err->line,
-                  "%s is not possible: %s; %s", s->options.functions[k], s->err->what,
-                  s->err->remedy);
-      *s->err = (ag_err){.set = false};
-      s->options.functions = kinematic_functions;
-      s->options.nfunctions = 3;
+    const char *name = s->options.functions[k];
+    const bool built = build_function(s, name);
+    if (!built && usual && s->options.look && s->err->set) {
+      fall_back_to_kinematics(s, name);
       usual = false;
-      k = -1;
+      k = -1; /* from the first on */
       continue;
     }
-    if (!built) return false;
-    if (!s->kept)
-      return ag_fail(s->err, s->model->path, 0, "this is a defect of achdgen, please report it",
-                     "internal: no variant was kept");
-    ag_graph_complete(s->kept->graph, s->arena);
-    if (s->kept->for_limbs) ag_graph_complete(s->kept->for_limbs, s->arena);
-    if (!check_constants(s, s->kept->graph)) return false;
-    ag_header *h = s->header;
-    h->functions = ag_room(s->arena, h->functions, h->nfunctions, sizeof *h->functions);
-    h->functions[h->nfunctions++] = s->kept;
+    if (!built || !keep_function(s)) return false;
   }
   return true;
 }
@@ -332,14 +360,14 @@ static bool describe(ag_script *s, const char *module, ag_value *result) {
   return take_value(s, result, s->options.layout);
 }
 
-bool ag_script_describe(const char *path, const char *module, const ag_model *model,
-                        ag_value *result, ag_sources *sources, ag_arena *arena, ag_err *err) {
-  ag_script s = {.model = model,
-                 .options = {.layout = path},
+bool ag_script_describe(const ag_told *told, ag_value *result, ag_sources *sources, ag_arena *arena,
+                        ag_err *err) {
+  ag_script s = {.model = told->model,
+                 .options = {.layout = told->path},
                  .arena = arena,
                  .err = err,
                  .memory_limit = AG_MEMORY_LIMIT};
-  const bool ok = describe(&s, module, result);
+  const bool ok = describe(&s, told->module, result);
   *sources = s.sources;
   ag_script_close(&s);
   return ok;

@@ -35,12 +35,18 @@ bool ag_script_problem(ag_script *script, int index, ag_value *problem, ag_err *
 /* What a simulator needs beside the tree: gravity, armature and friction, loads, frames of rows. */
 bool ag_script_physics(ag_script *script, ag_value *result, ag_err *err);
 
-/* Runs a description of something else than a layout in the layouts' sandbox, and has the
- * compiled-in script `module` read it: *result is what that one makes of it, *sources the files it
- * stood in. The module `fsm` reads the description's text itself, which is no Lua. model: the robot
- * that it is about; NULL: it is about none. */
-bool ag_script_describe(const char *path, const char *module, const ag_model *model,
-                        ag_value *result, ag_sources *sources, ag_arena *arena, ag_err *err);
+/* A description of something else than a layout. */
+typedef struct ag_told {
+  const char *path;
+  const char *module;    /* the compiled-in script that reads it */
+  const ag_model *model; /* the robot that it is about; NULL: it is about none */
+} ag_told;
+
+/* Runs it in the layouts' sandbox, and has its module read it: *result is what that one makes of it,
+ * *sources the files it stood in. The module `fsm` reads the description's text itself, which is no
+ * Lua. */
+bool ag_script_describe(const ag_told *told, ag_value *result, ag_sources *sources, ag_arena *arena,
+                        ag_err *err);
 
 /* Frees the scripts' state. */
 void ag_script_close(ag_script *script);

@@ -16,21 +16,21 @@ static bool add_path(ag_text *text, const char *path, ag_err *err) {
   return true;
 }
 
-bool ag_depfile_text(const char *const *targets, int ntargets, const ag_input_file *inputs,
-                     int ninputs, const char **text, ag_arena *arena, ag_err *err) {
+bool ag_depfile_text(const ag_rule *rule, const char **text, ag_arena *arena, ag_err *err) {
+  const ag_input_file *inputs = rule->inputs;
   ag_text rules = {.arena = arena};
-  for (int i = 0; i < ntargets; i++) {
+  for (int i = 0; i < rule->ntargets; i++) {
     ag_text_add(&rules, "%s", i ? " " : "");
-    if (!add_path(&rules, targets[i], err)) return false;
+    if (!add_path(&rules, rule->targets[i], err)) return false;
   }
   ag_text_add(&rules, ":");
-  for (int i = 0; i < ninputs; i++) {
+  for (int i = 0; i < rule->ninputs; i++) {
     if (inputs[i].text) continue; /* standard input is no file */
     ag_text_add(&rules, " \\\n  ");
     if (!add_path(&rules, inputs[i].path, err)) return false;
   }
   ag_text_add(&rules, "\n");
-  for (int i = 0; i < ninputs; i++) {
+  for (int i = 0; i < rule->ninputs; i++) {
     if (inputs[i].text) continue; /* standard input is no file */
     ag_text_add(&rules, "\n");
     if (!add_path(&rules, inputs[i].path, err)) return false;

@@ -177,8 +177,9 @@ static int find_output(const ag_graph *graph, const char *output) {
   return -1;
 }
 
-bool ag_gappa(const ag_header *h, const ag_graph *graph, const char *output, double half,
-              const double *in, FILE *to, ag_err *err) {
+bool ag_gappa(const ag_header *h, const ag_graph *graph, const char *output,
+              const ag_input_box *box, FILE *to, ag_err *err) {
+  const double *in = box->in;
   ag_arena *arena = h->arena;
   const size_t count = (size_t)graph->dag.count;
   const int place = find_output(graph, output);
@@ -199,7 +200,7 @@ bool ag_gappa(const ag_header *h, const ag_graph *graph, const char *output, dou
       return ag_fail(err, "standard input", 0, "give finite numbers", "%s is not finite",
                      graph->function->in.elements[i].column);
   (void)ag_eval(graph, h->target.single, in, out, work);
-  theorem t = {h, graph, graph->dag.nodes, work, half, NULL, NULL, to, {0}};
+  theorem t = {h, graph, graph->dag.nodes, work, box->half, NULL, NULL, to, {0}};
   t.printer = (ag_printer){.language = &gappa, .header = h, .graph = graph};
   t.printer.name = ag_alloc(arena, count * sizeof *t.printer.name);
   t.needed = ag_alloc(arena, count * sizeof *t.needed);

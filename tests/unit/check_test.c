@@ -74,7 +74,8 @@ static void end(made *m) {
 static ag_check_report check(made *m, int states) {
   ag_check_report report = {0};
   err = (ag_err){0};
-  CHECK(ag_check(&model, &m->options, &m->header, m->script, states, NULL, &report, &err));
+  const ag_checked all = {&model, &m->options, &m->header, m->script};
+  CHECK(ag_check(&all, states, NULL, &report, &err));
   return report;
 }
 

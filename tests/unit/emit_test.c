@@ -139,7 +139,7 @@ static void random_programs_give_the_same_bits(void) {
 static void brackets_stand_where_c_needs_them(void) {
   start(false);
   ag_dag *dag = &graph->dag;
-  ag_quantity_add(&header, &function->in, "q", AG_JOINTS, 1, "m", "rad", "");
+  ag_quantity_add(&header, &function->in, &(ag_declaration){"q", AG_JOINTS, 1, "m", "rad", ""});
   const ag_id x = input("x"), y = input("y"), z = input("z");
   const ag_id c1 = ag_lt(dag, x, y), c2 = ag_eq(dag, y, z);
   const ag_id inner[] = {ag_add(dag, x, y),
@@ -214,7 +214,7 @@ static void numbers_read_back(void) {
     const double *list = single ? singles : values;
     const int count = single ? 9 : 14;
     start(single);
-    ag_quantity_add(&header, &function->in, "q", AG_JOINTS, 1, "m", "rad", "");
+    ag_quantity_add(&header, &function->in, &(ag_declaration){"q", AG_JOINTS, 1, "m", "rad", ""});
     for (int k = 0; k < count; k++)
       output(ag_printf(&arena, "y%d", k), ag_constant(&graph->dag, list[k]));
     output("q0", ag_input(&graph->dag, 0));
@@ -253,7 +253,7 @@ static size_t longest_line(const char *at) {
 static void long_statements_are_broken(void) {
   start(false);
   ag_dag *dag = &graph->dag;
-  ag_quantity_add(&header, &function->in, "q", AG_JOINTS, 1, "m", "rad", "");
+  ag_quantity_add(&header, &function->in, &(ag_declaration){"q", AG_JOINTS, 1, "m", "rad", ""});
   ag_id x[8];
   for (int k = 0; k < 8; k++)
     x[k] = input(ag_printf(&arena, "an_input_with_a_name_that_is_rather_long_%d", k));
@@ -277,7 +277,7 @@ static void long_statements_are_broken(void) {
 static void labels_name_values_each_once(void) {
   start(false);
   ag_dag *dag = &graph->dag;
-  ag_quantity_add(&header, &function->in, "q", AG_JOINTS, 1, "m", "rad", "");
+  ag_quantity_add(&header, &function->in, &(ag_declaration){"q", AG_JOINTS, 1, "m", "rad", ""});
   const ag_id x = input("x"), y = input("y"), z = input("z");
   const ag_id once = ag_mul(dag, x, y), first = ag_mul(dag, y, z), second = ag_mul(dag, x, z);
   dag->nodes[once].name = "D1", dag->nodes[once].labelled = true;
@@ -298,8 +298,9 @@ static void labels_name_values_each_once(void) {
 static void no_name_ends_a_comment(void) {
   start(false);
   ag_graph_region(&arena, graph, "link */ #error one /*", "x.lua:1", NULL);
-  ag_quantity_add(&header, &function->in, "q", AG_JOINTS, 1, "m", "rad",
-                  "of {*/ #error two\n#error three}");
+  ag_quantity_add(
+      &header, &function->in,
+      &(ag_declaration){"q", AG_JOINTS, 1, "m", "rad", "of {*/ #error two\n#error three}"});
   const ag_id x = input("x");
   output("a", ag_mul(&graph->dag, ag_sin(&graph->dag, ag_input(&graph->dag, 0)), x));
   static ag_remark remark = {"robot", NULL};
@@ -315,7 +316,7 @@ static void no_name_ends_a_comment(void) {
 
 static void modes_differ_in_where_bodies_stand(void) {
   start(false);
-  ag_quantity_add(&header, &function->in, "q", AG_JOINTS, 1, "m", "rad", "");
+  ag_quantity_add(&header, &function->in, &(ag_declaration){"q", AG_JOINTS, 1, "m", "rad", ""});
   output("a", input("x"));
   emit(AG_MODE_HEADER);
   CHECK(body == NULL && strstr(text, "#if defined(SMALL_IMPLEMENTATION)") &&

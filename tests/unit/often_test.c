@@ -21,7 +21,8 @@ static double share(ag_id condition) {
 }
 /* Nodes of a new input. */
 static const ag_id *declare(const char *name, ag_shape shape) {
-  const ag_quantity *q = ag_quantity_add(&header, &function->in, name, shape, 1, "1", "1", "");
+  const ag_quantity *q =
+      ag_quantity_add(&header, &function->in, &(ag_declaration){name, shape, 1, "1", "1", ""});
   ag_id *nodes = ag_alloc(&arena, (size_t)q->size * sizeof *nodes);
   for (int k = 0; k < q->size; k++) nodes[k] = ag_input(dag, q->first + k);
   return nodes;

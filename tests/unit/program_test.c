@@ -44,7 +44,8 @@ static const char *listed(const ag_list *list) {
 static const char *input(const char *name, ag_shape shape, int count, const char *linear,
                          const char *angular) {
   fresh();
-  ag_quantity_add(&header, &function->in, name, shape, count, linear, angular, "");
+  ag_quantity_add(&header, &function->in,
+                  &(ag_declaration){name, shape, count, linear, angular, ""});
   return listed(&function->in);
 }
 
@@ -163,9 +164,9 @@ static void packed_triangles(void) {
 
 static void inputs_are_numbered_nodes(void) {
   fresh();
-  ag_quantity_add(&header, &function->in, "q", AG_JOINTS, 1, "m", "rad", "");
-  const ag_quantity *g =
-      ag_quantity_add(&header, &function->in, "gravity", AG_VECTOR, 1, "m/s^2", "", "g");
+  ag_quantity_add(&header, &function->in, &(ag_declaration){"q", AG_JOINTS, 1, "m", "rad", ""});
+  const ag_quantity *g = ag_quantity_add(
+      &header, &function->in, &(ag_declaration){"gravity", AG_VECTOR, 1, "m/s^2", "", "g"});
   CHECK(g->first == 2 && g->size == 3);
   CHECK_TEXT(g->doc, "g");
   bool numbered = true;
@@ -178,7 +179,8 @@ static void inputs_are_numbered_nodes(void) {
 
 static void outputs_wait_for_their_nodes(void) {
   fresh();
-  ag_quantity_add(&header, &function->out, "qdd", AG_JOINTS, 1, "m/s^2", "rad/s^2", "");
+  ag_quantity_add(&header, &function->out,
+                  &(ag_declaration){"qdd", AG_JOINTS, 1, "m/s^2", "rad/s^2", ""});
   CHECK(function->out.nelements == 2 && function->in.nelements == 0);
   ag_graph_output(&arena, graph, AG_GENERAL, 1, ag_constant(&graph->dag, 0));
   CHECK(graph->ways[AG_GENERAL].outputs[0] == -1 && graph->ways[AG_GENERAL].outputs[1] == 0);
@@ -188,7 +190,8 @@ static void many_elements_stay(void) {
   fresh();
   enum { COUNT = 300 };
   for (int k = 0; k < COUNT; k++)
-    ag_quantity_add(&header, &function->in, ag_printf(&arena, "v%d", k), AG_VECTOR, 1, "m", "", "");
+    ag_quantity_add(&header, &function->in,
+                    &(ag_declaration){ag_printf(&arena, "v%d", k), AG_VECTOR, 1, "m", "", ""});
   bool good = function->in.nelements == 3 * COUNT && function->in.nquantities == COUNT;
   for (int k = 0; k < COUNT; k++) {
     good = good && strcmp(function->in.quantities[k].name, ag_printf(&arena, "v%d", k)) == 0;
@@ -210,14 +213,16 @@ static const char *shape_of(change what) {
   const char *doc = what == DOC ? "other words" : "words";
   for (int k = 0; k < 2; k++) {
     if ((k == 0) == (what != ORDER))
-      ag_quantity_add(&header, &function->in, "q", AG_JOINTS, 1, "m", "rad", doc);
+      ag_quantity_add(&header, &function->in,
+                      &(ag_declaration){"q", AG_JOINTS, 1, "m", "rad", doc});
     else
-      ag_quantity_add(&header, &function->in, what == NAME ? "pull" : "push",
-                      what == SHAPE ? AG_VECTOR : AG_WRENCH, 1, what == UNIT ? "kN" : "N", "N m",
-                      doc);
+      ag_quantity_add(&header, &function->in,
+                      &(ag_declaration){what == NAME ? "pull" : "push",
+                                        what == SHAPE ? AG_VECTOR : AG_WRENCH, 1,
+                                        what == UNIT ? "kN" : "N", "N m", doc});
   }
-  ag_quantity_add(&header, what != SIDE ? &function->out : &function->in, "r", AG_SCALAR, 1, "1",
-                  "1", doc);
+  ag_quantity_add(&header, what != SIDE ? &function->out : &function->in,
+                  &(ag_declaration){"r", AG_SCALAR, 1, "1", "1", doc});
   ag_text text = {.arena = &arena};
   ag_emit_structs(&text, &ag_in_c, &header, function, "");
   ag_emit_shape(&text, &header, function);

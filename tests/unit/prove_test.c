@@ -304,7 +304,8 @@ static bool differentiable(const ag_header *header, const ag_graph *p, const ag_
   const char *of, *by = ag_derivative_by(q->name, &of, arena);
   const int columns = ag_derivative_columns(header, q);
   ag_random_direction(by, columns, along);
-  return !ag_define_along(p, problem, point, by, along, columns, arena).moved;
+  const ag_direction direction = {by, along, columns};
+  return !ag_define_along(p, problem, point, &direction, arena).moved;
 }
 
 /* Inputs and wanted outputs at all points where doubles decide. The first are judged by the

@@ -41,12 +41,14 @@ static inline void start(bool single) {
 }
 
 static inline ag_id input(const char *name) {
-  const ag_quantity *q = ag_quantity_add(&header, &function->in, name, AG_SCALAR, 1, "1", "1", "");
+  const ag_quantity *q =
+      ag_quantity_add(&header, &function->in, &(ag_declaration){name, AG_SCALAR, 1, "1", "1", ""});
   return ag_input(&graph->dag, q->first);
 }
 
 static inline void output(const char *name, ag_id id) {
-  const ag_quantity *q = ag_quantity_add(&header, &function->out, name, AG_SCALAR, 1, "1", "1", "");
+  const ag_quantity *q =
+      ag_quantity_add(&header, &function->out, &(ag_declaration){name, AG_SCALAR, 1, "1", "1", ""});
   ag_graph_output(&arena, graph, AG_GENERAL, q->first, id);
 }
 
@@ -104,7 +106,8 @@ static inline double some_constant(dice *d) {
 
 static inline void forest_new(forest *f, uint64_t seed) {
   f->dice.state = seed;
-  const ag_quantity *q = ag_quantity_add(&header, &function->in, "q", AG_JOINTS, 1, "m", "rad", "");
+  const ag_quantity *q =
+      ag_quantity_add(&header, &function->in, &(ag_declaration){"q", AG_JOINTS, 1, "m", "rad", ""});
   f->pool[0].id = ag_input(&graph->dag, q->first);
   f->pool[1].id = ag_input(&graph->dag, q->first + 1);
   for (int k = 0; k < SMALL_INPUTS; k++) f->pool[2 + k].id = input(ag_printf(&arena, "x%d", k));

@@ -129,8 +129,8 @@ void whole_description(const char *path, int kind) {
   ag_err err = {0};
   ag_value value;
   ag_sources sources;
-  if (ag_script_describe(path, kind == AG_MACHINE ? "machine" : "task", NULL, &value, &sources,
-                         &arena, &err)) {
+  const ag_told told = {.path = path, .module = kind == AG_MACHINE ? "machine" : "task"};
+  if (ag_script_describe(&told, &value, &sources, &arena, &err)) {
     fputs(kind == AG_MACHINE ? ag_machine_body(&value, &arena) : ag_task_body(&value, &arena), to);
     if (kind == AG_MACHINE) fputs(ag_coord2b_body(&value, &arena), to);
     if (kind == AG_MACHINE) fputs(ag_machine_svg(&value, &arena), to);
