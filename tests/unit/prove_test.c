@@ -321,10 +321,10 @@ static void find_points(subject *s, const ag_header *header, const ag_problem *p
     ag_decisions *decisions = &s->decided[s->points];
     const int turn = s->points < PLAIN || s->points >= POINTS ? 0 : s->points - PLAIN + 1;
     *decisions = first;
-    decisions->list = NULL;
     decisions->general = turn > 0 && p->nways > 1;
     point.decisions = decisions;
     ag_decisions_start(decisions, ag_turn_of(turn));
+    decisions->list = NULL; /* the first point's stays as it is */
     ag_point_draw(&point, at);
     ag_point_mask(&point, decisions->turn);
     const ag_robot *robot = ag_robot_at(problem, &point, &own);
