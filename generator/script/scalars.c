@@ -194,7 +194,13 @@ static int l_sub(lua_State *L) {
   return operate(L, ag_sub, ag_number_sub);
 }
 
+/* k v of a scalar k and a vector v, which is of the scripts: spatial.lua says what it is. */
 static int l_mul(lua_State *L) {
+  if (lua_istable(L, 2) && luaL_getmetafield(L, 2, "__mul") != LUA_TNIL) {
+    lua_insert(L, 1);
+    lua_call(L, 2, 1);
+    return 1;
+  }
   return operate(L, ag_mul, ag_number_mul);
 }
 

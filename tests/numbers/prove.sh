@@ -285,7 +285,7 @@ check "both sides, clamped" sides "$gen3" --layout "$top/robots/gen3.lua"
 check "both sides, masks and feet" sides "$top/robots/quadruped.urdf" --layout "$top/robots/quadruped.lua"
 
 # -- a failure writes nothing and names the output; without the proof it is written
-plant motion.lua 'm.wd = spatial.add(wd, {w[2] * b.qd, -(w[1] * b.qd),' 'm.wd = spatial.add(wd, {w[2] * b.qd, w[1] * b.qd,'
+plant motion.lua 'm.wd = wd + {w[2] * b.qd, -(w[1] * b.qd),' 'm.wd = wd + {w[2] * b.qd, w[1] * b.qd,'
 refused() {
   rm -f made.h
   if "$from_folder" "$@" -o made.h 2>errors; then return 1; fi

@@ -20,7 +20,7 @@ local nb = 6
 
 -- The unit motion of the joint of body i, {linear, angular} along the base's axes at its origin.
 local function axis(robot, i)
-  local line = {f = {0, 0, 1}, n = spatial.zero}
+  local line = {f = spatial.vector {0, 0, 1}, n = spatial.zero}
   local at = motion.carry_wrench(robot, i, line, function() end)
   local f, n = at.f, at.n
   if robot.bodies[i].prismatic then return {f[1], f[2], f[3], 0, 0, 0} end

@@ -24,7 +24,7 @@ local function direction(group, k, name)
   if group.axes == "input" then
     v = spatial.column(group.rotation, unit)
   else
-    v = {unit == 1 and 1 or 0, unit == 2 and 1 or 0, unit == 3 and 1 or 0}
+    v = spatial.vector {unit == 1 and 1 or 0, unit == 2 and 1 or 0, unit == 3 and 1 or 0}
   end
   if axis <= 3 then return {lin = v, ang = zero} end
   return {lin = zero, ang = v}
@@ -55,20 +55,20 @@ function constraints.wrench(row, to_body)
   local frame = row.group.frame
   local f, m
   if constraints.linked(row.group) then
-    f, m = spatial.mul(frame.R, row.dir.lin), spatial.mul(frame.R, row.dir.ang)
+    f, m = frame.R * row.dir.lin, frame.R * row.dir.ang
   else
     f, m = to_body(frame.body, row.dir.lin), to_body(frame.body, row.dir.ang)
   end
-  return {f = f, n = spatial.add(m, spatial.cross(frame.p, f))}
+  return {f = f, n = m + spatial.cross(frame.p, f)}
 end
 
 -- The acceleration of a frame {body, p, R}: {lin, ang} in the body's axes, gravity still in it.
 --   classical: a + U p;  spatial: that less w x v, v the frame origin's velocity
 local function frame_acceleration(frame, m, twist, kind)
-  local lin = spatial.add(m.a, spatial.mul(m.U, frame.p))
+  local lin = m.a + m.U * frame.p
   if kind == "spatial" then
-    local v = spatial.add(twist.v, spatial.cross(twist.w, frame.p))
-    lin = spatial.sub(lin, spatial.cross(twist.w, v))
+    local v = twist.v + spatial.cross(twist.w, frame.p)
+    lin = lin - spatial.cross(twist.w, v)
   end
   return {lin = lin, ang = m.wd}
 end
@@ -88,10 +88,10 @@ end
 function constraints.seen(group, rows, acceleration, gravity, to_base, to_body)
   local frame, lin, ang = group.frame
   if constraints.linked(group) then
-    lin = spatial.mul_transposed(frame.R, spatial.add(acceleration.lin, to_body(frame.body, gravity)))
+    lin = spatial.mul_transposed(frame.R, acceleration.lin + to_body(frame.body, gravity))
     ang = spatial.mul_transposed(frame.R, acceleration.ang)
   else
-    lin = spatial.add(to_base(frame.body, acceleration.lin), gravity)
+    lin = to_base(frame.body, acceleration.lin) + gravity
     ang = to_base(frame.body, acceleration.ang)
   end
   return constraints.along(group, rows, lin, ang)
@@ -152,11 +152,11 @@ local function from_tip(group, rows)
     local x, y = motion.spin(b, spatial.column(T, 1)), motion.spin(b, spatial.column(T, 2))
     local z = motion.spin(b, spatial.column(T, 3))
     T = spatial.transpose {motion.twist(b, x), motion.twist(b, y), motion.twist(b, z)}
-    r = motion.twist(b, spatial.add(motion.spin(b, r), motion.arm(b)))
+    r = motion.twist(b, motion.spin(b, r) + motion.arm(b))
     return part
   end
   function see.base(t)
-    local v = spatial.add(t.v, spatial.cross(t.w, r))
+    local v = t.v + spatial.cross(t.w, r)
     return constraints.along(group, rows, spatial.mul_transposed(T, v), spatial.mul_transposed(T, t.w))
   end
   return see
@@ -166,7 +166,7 @@ end
 local function from_base(group, rows, from)
   local frame, poses, to_body = group.frame, from.poses, from.to_body
   local pose = poses[frame.body]
-  local tip = spatial.add(pose.p, spatial.mul(pose.R, frame.p))
+  local tip = pose.p + pose.R * frame.p
   -- rows of a freedom that moves {f}'s origin by lin and turns it by ang, along the axes of the base
   local function seen(lin, ang)
     if constraints.linked(group) then
@@ -179,11 +179,11 @@ local function from_base(group, rows, from)
   function see.joint(b, i)
     local axis = spatial.column(poses[i].R, 3)
     if b.prismatic then return seen(axis, spatial.zero) end
-    return seen(spatial.cross(axis, spatial.sub(tip, poses[i].p)), axis)
+    return seen(spatial.cross(axis, tip - poses[i].p), axis)
   end
   function see.base(t)
-    local v, w = spatial.mul(poses[0].R, t.v), spatial.mul(poses[0].R, t.w)
-    return seen(spatial.add(v, spatial.cross(w, tip)), w)
+    local v, w = poses[0].R * t.v, poses[0].R * t.w
+    return seen(v + spatial.cross(w, tip), w)
   end
   return see
 end

@@ -24,7 +24,7 @@ local composite = Joint.composite
 local Derivatives = {}
 
 -- v x z
-local function cross_z(v) return {v[2], -v[1], 0} end
+local function cross_z(v) return spatial.vector {v[2], -v[1], 0} end
 
 -- The 12 numbers of a body with an inertia and a twist.
 local function bias_of(inertia, t)
@@ -35,8 +35,8 @@ local function bias_of(inertia, t)
   local columns = {spatial.cross(w, S[1]), spatial.cross(w, S[2]), spatial.cross(w, S[3])} -- of [w]x Sigma
   local function T(i, j) return columns[j][i] + columns[i][j] + (h[i] * v[j] + h[j] * v[i]) end
   return {
-    n = spatial.add(spatial.sub(spatial.scale(trace, w), spatial.symmetric_mul(Sigma, w)), spatial.cross(h, v)),
-    f = spatial.add(spatial.scale(inertia.m, v), spatial.cross(w, h)),
+    n = trace * w - spatial.symmetric_mul(Sigma, w) + spatial.cross(h, v),
+    f = inertia.m * v + spatial.cross(w, h),
     T = {T(1, 1), T(1, 2), T(1, 3), T(2, 2), T(2, 3), T(3, 3)},
   }
 end
@@ -47,8 +47,8 @@ end
 function Derivatives.held(f, N, r)
   local function T(i, j) return 0.5 * (f[i] * r[j] + f[j] * r[i]) end
   return {
-    n = spatial.sub(N, spatial.scale(0.5, spatial.cross(r, f))),
-    f = spatial.scale(0.5, f),
+    n = N - 0.5 * spatial.cross(r, f),
+    f = 0.5 * f,
     T = {T(1, 1), T(1, 2), T(1, 3), T(2, 2), T(2, 3), T(3, 3)},
   }
 end
@@ -57,7 +57,7 @@ local function add_bias(a, b)
   if not a or not b then return a or b end
   local T = {}
   for k = 1, 6 do T[k] = a.T[k] + b.T[k] end
-  return {n = spatial.add(a.n, b.n), f = spatial.add(a.f, b.f), T = T}
+  return {n = a.n + b.n, f = a.f + b.f, T = T}
 end
 Derivatives.add_held = add_bias
 
@@ -65,7 +65,7 @@ local function bias_to_parent(b, B)
   local f, n, arm = motion.spin(b, B.f), motion.spin(b, B.n), motion.arm(b)
   local T = spatial.shift_second_moments(0, f, spatial.rz_symmetric(b.c, b.s, B.T), arm)
   return {
-    f = motion.twist(b, f), n = motion.twist(b, spatial.add(n, spatial.cross(arm, f))),
+    f = motion.twist(b, f), n = motion.twist(b, n + spatial.cross(arm, f)),
     T = spatial.rz_symmetric(b.cg, b.sg, spatial.rx_symmetric(b.ca, b.sa, T)),
   }
 end
@@ -73,25 +73,25 @@ end
 -- 2B {w, .} as a wrench, and the moment that 2B^T {S} has for a joint: turning only feels it.
 local function bias_times(B, w)
   local trace = B.T[1] + B.T[4] + B.T[6]
-  local n = spatial.sub(spatial.scale(trace, w), spatial.symmetric_mul(B.T, w))
-  return {n = spatial.sub(n, spatial.cross(B.n, w)), f = spatial.scale(-2, spatial.cross(B.f, w))}
+  local n = trace * w - spatial.symmetric_mul(B.T, w)
+  return {n = n - spatial.cross(B.n, w), f = -2 * spatial.cross(B.f, w)}
 end
 local function bias_times_axis(b, B)
   if b.prismatic then return motion.no_wrench end
-  local z = {-B.T[3] - B.n[2], -B.T[5] + B.n[1], B.T[1] + B.T[4]}
-  return {n = z, f = spatial.scale(-2, cross_z(B.f))}
+  local z = spatial.vector {-B.T[3] - B.n[2], -B.T[5] + B.n[1], B.T[1] + B.T[4]}
+  return {n = z, f = -2 * cross_z(B.f)}
 end
 local function bias_along(b, B)
-  if b.prismatic then return spatial.scale(2, cross_z(B.f)) end
-  return {-B.T[3] + B.n[2], -B.T[5] - B.n[1], B.T[1] + B.T[4]}
+  if b.prismatic then return 2 * cross_z(B.f) end
+  return spatial.vector {-B.T[3] + B.n[2], -B.T[5] - B.n[1], B.T[1] + B.T[4]}
 end
 
 -- The inertia times a motion {w, v}.
 local function inertia_times(C, m)
   local trace = C.Sigma[1] + C.Sigma[4] + C.Sigma[6]
   return {
-    n = spatial.add(spatial.sub(spatial.scale(trace, m.w), spatial.symmetric_mul(C.Sigma, m.w)), spatial.cross(C.h, m.v)),
-    f = spatial.sub(spatial.scale(C.m, m.v), spatial.cross(C.h, m.w)),
+    n = trace * m.w - spatial.symmetric_mul(C.Sigma, m.w) + spatial.cross(C.h, m.v),
+    f = C.m * m.v - spatial.cross(C.h, m.w),
   }
 end
 
@@ -100,21 +100,21 @@ local function axes_of(b, from, twist)
   local w, wd, Q = motion.to_body(b, twist.w), from and motion.to_body(b, from.wd), nil
   if b.prismatic then
     local p = cross_z(w)
-    if from then Q = {w = spatial.zero, v = spatial.add(cross_z(wd), spatial.cross(w, p))} end
-    return {w = spatial.zero, v = p}, Q, {w = spatial.zero, v = spatial.scale(2, p)}
+    if from then Q = {w = spatial.zero, v = cross_z(wd) + spatial.cross(w, p)} end
+    return {w = spatial.zero, v = p}, Q, {w = spatial.zero, v = 2 * p}
   end
   local v, p = motion.carry(b, twist).v, cross_z(w)
-  local twice = spatial.scale(2, p)
+  local twice = 2 * p
   if from then
-    local a = motion.to_body(b, spatial.add(from.a, spatial.mul(from.U, b.p)))
-    Q = {w = spatial.add(cross_z(wd), spatial.cross(w, p)), v = spatial.add(cross_z(a), spatial.cross(v, twice))}
+    local a = motion.to_body(b, from.a + from.U * b.p)
+    Q = {w = cross_z(wd) + spatial.cross(w, p), v = cross_z(a) + spatial.cross(v, twice)}
   end
-  return {w = p, v = cross_z(v)}, Q, {w = twice, v = spatial.scale(2, cross_z(v))}
+  return {w = p, v = cross_z(v)}, Q, {w = twice, v = 2 * cross_z(v)}
 end
 
 -- S x* f
 local function axis_cross(b, f)
-  local function z_cross(v) return {-v[2], v[1], 0} end
+  local function z_cross(v) return spatial.vector {-v[2], v[1], 0} end
   if b.prismatic then return {f = spatial.zero, n = z_cross(f.f)} end
   return {f = z_cross(f.f), n = z_cross(f.n)}
 end
@@ -229,11 +229,11 @@ function Inward:of_joint_and_base(i, s)
   local turn, spin = s.e or spatial.zero, nil -- by the base's q and qd
   if D then
     for k, x in ipairs(motion.along_base(nb, D)) do qd[k][c] = qd[k][c] + ratio * x end
-    spin = spatial.add(g, spatial.cross(F.n, self.twists[0].w))
+    spin = g + spatial.cross(F.n, self.twists[0].w)
   end
   if F and self.base_by_q then
     local m = self.motions[0]
-    turn = spatial.sub(turn, spatial.add(spatial.cross(m.a, F.f), spatial.add(spatial.cross(m.wd, F.n), spatial.cross(m.w, spin))))
+    turn = turn - (spatial.cross(m.a, F.f) + (spatial.cross(m.wd, F.n) + spatial.cross(m.w, spin)))
   end
   for k, t in ipairs(motion.base_freedoms(nb)) do
     if self.base_by_q then q[c][k] = q[c][k] + ratio * spatial.dot(turn, t.w) end

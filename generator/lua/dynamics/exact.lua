@@ -17,6 +17,8 @@ function Exact.list(list)
   return r
 end
 
+function Exact.vector(v) return spatial.vector(Exact.list(v)) end
+
 local function zeros_agree(rounded, exact)
   for k = 1, 3 do
     if rounded[k] == 0 and not scalar.is_zero(ag.rounded(rounded[k], exact[k])) then return false end
@@ -27,7 +29,7 @@ end
 local function round_to(rounded, exact)
   local r = {}
   for k = 1, 3 do r[k] = ag.rounded(rounded[k], exact[k]) end
-  return r
+  return spatial.vector(r)
 end
 
 -- Rotations of the axes x y z -> y z x; a rotation stays one where rows or columns are so exchanged.
@@ -69,7 +71,7 @@ function Exact.rotation(R)
       result[next_of(i, row)][next_of(j, column)] = ag.rounded(T[i][j], E[i][j])
     end
   end
-  return result
+  return spatial.matrix(result)
 end
 
 -- An inertia {m, h, I}. Where a rotational inertia is that of a flat body to the bit, it is exactly so.
@@ -82,12 +84,12 @@ function Exact.inertia(inertia)
       break
     end
   end
-  return {m = scalar.exact(inertia.m), h = Exact.list(inertia.h), I = I}
+  return {m = scalar.exact(inertia.m), h = Exact.vector(inertia.h), I = I}
 end
 
 -- The numbers of a layout that are multiplied by each other, and of joints that mimic, in place.
 function Exact.layout(layout, chains)
-  if layout.gravity ~= "input" then layout.gravity = Exact.list(layout.gravity) end
+  if layout.gravity ~= "input" then layout.gravity = Exact.vector(layout.gravity) end
   if layout.armature ~= "input" then layout.armature = Exact.list(layout.armature) end
   for _, g in ipairs(layout.joint_groups) do
     for _, word in ipairs {"coulomb", "viscous"} do
@@ -97,7 +99,7 @@ function Exact.layout(layout, chains)
   end
   for _, p in ipairs(layout.payloads) do
     if p.mass ~= "input" then p.mass = scalar.exact(p.mass) end
-    if p.com ~= "input" then p.com = Exact.list(p.com) end
+    if p.com ~= "input" then p.com = Exact.vector(p.com) end
     if p.inertia ~= "input" then p.inertia = Exact.list(p.inertia) end
   end
   for _, chain in pairs(chains) do
@@ -115,8 +117,8 @@ function Exact.chain(chain)
       b.cg, b.sg = ag.circle(b.cg, b.sg)
       b.ca, b.sa = ag.circle(b.ca, b.sa)
       b.ct, b.st = ag.circle(b.ct, b.st)
-      b.axis = {b.sg * b.sa, -b.cg * b.sa, b.ca}
-      local arm, p = Exact.list(b.arm), Exact.list(b.p)
+      b.axis = spatial.vector {b.sg * b.sa, -b.cg * b.sa, b.ca}
+      local arm, p = Exact.vector(b.arm), Exact.vector(b.p)
       local p_of = spatial.rz(b.cg, b.sg, spatial.rx(b.ca, b.sa, arm))
       local arm_of = spatial.rx(b.ca, -b.sa, spatial.rz(b.cg, -b.sg, p))
       if not zeros_agree(b.p, p_of) and zeros_agree(b.arm, arm_of) then
@@ -127,7 +129,7 @@ function Exact.chain(chain)
     end
   end
   for _, f in ipairs(chain.frames) do
-    f.p, f.R = Exact.list(f.p), Exact.rotation(f.R)
+    f.p, f.R = Exact.vector(f.p), Exact.rotation(f.R)
   end
 end
 

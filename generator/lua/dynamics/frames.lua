@@ -30,7 +30,7 @@ local function clean_vector(v)
   local scale = math.max(1, math.abs(v[1]), math.abs(v[2]), math.abs(v[3]))
   local r = {}
   for k = 1, 3 do r[k] = math.abs(v[k]) < rounding * scale and 0 or v[k] end
-  return r
+  return spatial.vector(r)
 end
 
 local function clean_matrix(R)
@@ -39,7 +39,7 @@ local function clean_matrix(R)
     C[i] = {}
     for j = 1, 3 do C[i][j] = clean(R[i][j], 1) end
   end
-  return C
+  return spatial.matrix(C)
 end
 
 -- A first moment that is rounding beside the others is none.

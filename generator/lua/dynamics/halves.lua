@@ -84,7 +84,7 @@ function Halves:back(x) return x end
 
 -- {v, w}
 function Halves:forward(x)
-  local f, n = {x[1], x[2], x[3]}, {x[4], x[5], x[6]}
+  local f, n = spatial.vector {x[1], x[2], x[3]}, spatial.vector {x[4], x[5], x[6]}
   local rest = spatial.sub(n, spatial.scale(self.inv_W, spatial.mul(self.HW, f)))
   local w = spatial.scale(self.inv_S, spatial.mul(self.S, rest))
   local v = spatial.scale(self.inv_W, spatial.sub(spatial.mul(self.W, f), spatial.mul_transposed(self.HW, w)))

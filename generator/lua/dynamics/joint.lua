@@ -44,8 +44,8 @@ end
 -- The composite inertia times S, {f, n}: for a revolute joint f = z x h, n = I z.
 local function momentum(b, c)
   local m, h, Sigma = c.m, c.h, c.Sigma
-  if b.prismatic then return {f = {0, 0, m}, n = {h[2], -h[1], 0}} end
-  return {f = {-h[2], h[1], 0}, n = {-Sigma[3], -Sigma[5], Sigma[1] + Sigma[4]}}
+  if b.prismatic then return {f = spatial.vector {0, 0, m}, n = spatial.vector {h[2], -h[1], 0}} end
+  return {f = spatial.vector {-h[2], h[1], 0}, n = spatial.vector {-Sigma[3], -Sigma[5], Sigma[1] + Sigma[4]}}
 end
 
 -- The same, for derivatives.lua.

@@ -25,7 +25,7 @@ function motion.to_parent(b, v) return motion.twist(b, motion.spin(b, v)) end
 
 -- The arm from the parent's origin to the body's, seen after the twist; a sliding joint lengthens it.
 function motion.arm(b)
-  if b.prismatic then return {b.arm[1], b.arm[2], b.arm[3] + b.q} end
+  if b.prismatic then return spatial.vector {b.arm[1], b.arm[2], b.arm[3] + b.q} end
   return b.arm
 end
 
@@ -33,7 +33,7 @@ end
 -- n + p x f, done after the spin, where p has two components at most.
 function motion.wrench_to_parent(b, wrench)
   local f, n = motion.spin(b, wrench.f), motion.spin(b, wrench.n)
-  return {f = motion.twist(b, f), n = motion.twist(b, spatial.add(n, spatial.cross(motion.arm(b), f)))}
+  return {f = motion.twist(b, f), n = motion.twist(b, n + spatial.cross(motion.arm(b), f))}
 end
 
 -- Of joints with parallel axes the angles add up: D Rz(theta) D' Rz(phi) = D D' Rz(phi +- theta), D and D' turns about x by
@@ -44,7 +44,7 @@ local function turn_further(b, turn)
 end
 local function turned(turn, v)
   local r = spatial.rz(turn.c, turn.s, v)
-  return turn.flip and {r[1], -r[2], -r[3]} or r
+  return turn.flip and spatial.vector {r[1], -r[2], -r[3]} or r
 end
 -- Is the axis of body b parallel to its parent's?
 local function is_parallel(b)
@@ -64,7 +64,7 @@ function motion.carry_wrench(robot, i, wrench, feels)
     known = robot.turns[key]
     if not known then
       local spun = turn and not b.prismatic and turn_further(b, turn) or {c = b.c, s = b.s, flip = false}
-      known = {spun = spun, at = motion.twist(b, spatial.add(motion.spin(b, at or spatial.zero), motion.arm(b))), key = key}
+      known = {spun = spun, at = motion.twist(b, motion.spin(b, at or spatial.zero) + motion.arm(b)), key = key}
       known.c, known.s, known.flip = spun.c, spun.s, spun.flip ~= not scalar.is_one(b.ca)
       robot.turns[key] = known
     end
@@ -72,7 +72,7 @@ function motion.carry_wrench(robot, i, wrench, feels)
       here = motion.wrench_to_parent(b, here)
     else
       local f = motion.twist(b, turned(known.spun, top.f))
-      here = {f = f, n = spatial.add(motion.twist(b, turned(known.spun, top.n)), spatial.cross(known.at, f))}
+      here = {f = f, n = motion.twist(b, turned(known.spun, top.n)) + spatial.cross(known.at, f)}
     end
     if robot.sums and is_parallel(b) then
       turn, at = known, known.at
@@ -93,9 +93,9 @@ function motion.has_parallel_axes(chain)
   return false
 end
 
-function motion.add_wrench(a, b) return {f = spatial.add(a.f, b.f), n = spatial.add(a.n, b.n)} end
-function motion.sub_wrench(a, b) return {f = spatial.sub(a.f, b.f), n = spatial.sub(a.n, b.n)} end
-function motion.scale_wrench(k, a) return {f = spatial.scale(k, a.f), n = spatial.scale(k, a.n)} end
+function motion.add_wrench(a, b) return {f = a.f + b.f, n = a.n + b.n} end
+function motion.sub_wrench(a, b) return {f = a.f - b.f, n = a.n - b.n} end
+function motion.scale_wrench(k, a) return {f = k * a.f, n = k * a.n} end
 motion.no_wrench = {f = spatial.zero, n = spatial.zero}
 
 -- Adds a wrench to that of its body in a list.
@@ -122,8 +122,8 @@ function motion.base_freedoms(nb)
 end
 function motion.base_motion(nb, x)
   if nb == 0 then return {w = spatial.zero, v = spatial.zero} end
-  if nb == 3 then return {w = {0, 0, x[3]}, v = {x[1], x[2], 0}} end
-  return {w = {x[4], x[5], x[6]}, v = {x[1], x[2], x[3]}}
+  if nb == 3 then return {w = spatial.vector {0, 0, x[3]}, v = spatial.vector {x[1], x[2], 0}} end
+  return {w = spatial.vector {x[4], x[5], x[6]}, v = spatial.vector {x[1], x[2], x[3]}}
 end
 
 -- S^T f: what a joint feels of a wrench on its body.
@@ -199,7 +199,7 @@ end
 local function acceleration_tensor(w, wd)
   local xx, yy, zz = w[1] * w[1], w[2] * w[2], w[3] * w[3]
   local xy, xz, yz = w[1] * w[2], w[1] * w[3], w[2] * w[3]
-  return {
+  return spatial.matrix {
     {-(yy + zz), xy - wd[3], xz + wd[2]},
     {xy + wd[3], -(xx + zz), yz - wd[1]},
     {xz - wd[2], yz + wd[1], -(xx + yy)},
@@ -213,18 +213,18 @@ motion.acceleration_tensor = acceleration_tensor
 function motion.outward_step(b, from, rate)
   outward(b, "velocity and acceleration")
   local w, wd = motion.to_body(b, from.w), motion.to_body(b, from.wd)
-  local a = motion.to_body(b, spatial.add(from.a, spatial.mul(from.U, b.p)))
+  local a = motion.to_body(b, from.a + from.U * b.p)
   local m
   if b.prismatic then
     -- a = E (a_p + U_p p) + U z q + 2 w x z qd + z qdd
     m = {w = w, wd = wd, U = acceleration_tensor(w, wd)}
-    m.a = spatial.add(a, spatial.scale(b.q, spatial.column(m.U, 3)))
-    m.a = spatial.add(m.a, {2 * (w[2] * b.qd), -2 * (w[1] * b.qd), 0})
-    if rate then m.a = spatial.add(m.a, {0, 0, rate}) end
+    m.a = a + b.q * spatial.column(m.U, 3)
+    m.a = m.a + {2 * (w[2] * b.qd), -2 * (w[1] * b.qd), 0}
+    if rate then m.a = m.a + {0, 0, rate} end
   else
     -- w = E w_p + z qd, wd = E wd_p + (E w_p) x z qd + z qdd
-    m = {w = spatial.add(w, {0, 0, b.qd})}
-    m.wd = spatial.add(wd, {w[2] * b.qd, -(w[1] * b.qd), rate or 0})
+    m = {w = w + {0, 0, b.qd}}
+    m.wd = wd + {w[2] * b.qd, -(w[1] * b.qd), rate or 0}
     m.U = acceleration_tensor(m.w, m.wd)
     m.a = a
   end
@@ -239,7 +239,7 @@ function motion.accelerations(robot, upward, vdot)
   local rate = motion.base_motion(robot.nb, vdot or {0, 0, 0, 0, 0, 0})
   local w = robot.base and robot.base.w or spatial.zero
   local a = robot.base and spatial.mul_transposed(robot.base.R, upward) or upward
-  local motions = {[0] = {w = w, wd = rate.w, a = spatial.add(a, rate.v), U = acceleration_tensor(w, rate.w)}}
+  local motions = {[0] = {w = w, wd = rate.w, a = a + rate.v, U = acceleration_tensor(w, rate.w)}}
   for i, b in ipairs(robot.bodies) do
     local m = motion.outward_step(b, motions[b.parent], qdd and qdd[i])
     for k, axis in ipairs {"x", "y", "z"} do
@@ -262,14 +262,14 @@ end
 function motion.inertial_wrench(inertia, m)
   local U, squares, Sigma = m.U, m.U.squares, spatial.second_moments(inertia.I)
   local xx, xy, xz, yy, yz, zz = Sigma[1], Sigma[2], Sigma[3], Sigma[4], Sigma[5], Sigma[6]
-  local f = spatial.add(spatial.scale(inertia.m, m.a), spatial.mul(U, inertia.h))
+  local f = inertia.m * m.a + U * inertia.h
   -- differences of U's diagonal: U_zz - U_yy = w_z^2 - w_y^2
-  local n = {
+  local n = spatial.vector {
     U[3][2] * yy - U[2][3] * zz + U[3][1] * xy - U[2][1] * xz + (squares[3] - squares[2]) * yz,
     U[1][3] * zz - U[3][1] * xx + U[1][2] * yz - U[3][2] * xy + (squares[1] - squares[3]) * xz,
     U[2][1] * xx - U[1][2] * yy + U[2][3] * xz - U[1][3] * yz + (squares[2] - squares[1]) * xy,
   }
-  return motion.hint_wrench({f = f, n = spatial.add(n, spatial.cross(inertia.h, m.a))}, "f", "n")
+  return motion.hint_wrench({f = f, n = n + spatial.cross(inertia.h, m.a)}, "f", "n")
 end
 
 -- Inward sweep of RNEA: the forces, by coordinate, that carry the wrenches (one per body; 0: the base); and by body the sum of
@@ -295,8 +295,8 @@ end
 -- {f, n} = {m v + w x h, I w + h x v}.
 function motion.momentum(inertia, d)
   return {
-    f = spatial.add(spatial.scale(inertia.m, d.v), spatial.cross(d.w, inertia.h)),
-    n = spatial.add(spatial.symmetric_mul(inertia.I, d.w), spatial.cross(inertia.h, d.v)),
+    f = inertia.m * d.v + spatial.cross(d.w, inertia.h),
+    n = spatial.symmetric_mul(inertia.I, d.w) + spatial.cross(inertia.h, d.v),
   }
 end
 
@@ -317,18 +317,18 @@ end
 -- X m: the motion {w, v} of the parent at the body's origin in the body's axes.
 function motion.carry(b, m)
   local w, v = motion.untwist(b, m.w), motion.untwist(b, m.v)
-  return {w = motion.unspin(b, w), v = motion.unspin(b, spatial.add(v, spatial.cross(w, motion.arm(b))))}
+  return {w = motion.unspin(b, w), v = motion.unspin(b, v + spatial.cross(w, motion.arm(b)))}
 end
 
 -- Its inverse: the motion {w, v} of a body at its parent's origin in the parent's axes.
 function motion.carry_inward(b, m)
   local w, v = motion.spin(b, m.w), motion.spin(b, m.v)
-  return {w = motion.twist(b, w), v = motion.twist(b, spatial.sub(v, spatial.cross(w, motion.arm(b))))}
+  return {w = motion.twist(b, w), v = motion.twist(b, v - spatial.cross(w, motion.arm(b)))}
 end
 
 function motion.add_joint(b, m, rate)
-  if b.prismatic then return {w = m.w, v = spatial.add(m.v, {0, 0, rate})} end
-  return {w = spatial.add(m.w, {0, 0, rate}), v = m.v}
+  if b.prismatic then return {w = m.w, v = m.v + {0, 0, rate}} end
+  return {w = m.w + {0, 0, rate}, v = m.v}
 end
 
 -- Twists {w, v} of every body at its origin, in its axes.
@@ -352,21 +352,21 @@ local function next_pose(b, from, sums)
     local s = flip and -b.s or b.s
     local turn = {c = b.c * from.turn.c - s * from.turn.s, s = s * from.turn.c + b.c * from.turn.s, flip = flip}
     local x, y, z = from.before[1], from.before[2], from.before[3]
-    local xs = spatial.add(spatial.scale(turn.c, x), spatial.scale(turn.s, y))
-    local ys = spatial.sub(spatial.scale(turn.c, y), spatial.scale(turn.s, x))
-    local R = flip and {xs, spatial.neg(ys), spatial.neg(z)} or {xs, ys, z}
-    return {p = spatial.add(from.p, spatial.mul(from.R, b.p)), R = spatial.transpose(R), before = from.before, turn = turn}
+    local xs = turn.c * x + turn.s * y
+    local ys = turn.c * y - turn.s * x
+    local R = flip and {xs, -ys, -z} or {xs, ys, z}
+    return {p = from.p + from.R * b.p, R = spatial.transpose(R), before = from.before, turn = turn}
   end
   -- columns of R_p Rz(gamma) Rx(alpha), then the spin: linear combinations of columns
   local x, y, z = spatial.column(from.R, 1), spatial.column(from.R, 2), spatial.column(from.R, 3)
-  local xg = spatial.add(spatial.scale(b.cg, x), spatial.scale(b.sg, y))
-  local yg = spatial.sub(spatial.scale(b.cg, y), spatial.scale(b.sg, x))
-  local ya = spatial.add(spatial.scale(b.ca, yg), spatial.scale(b.sa, z))
-  local za = spatial.sub(spatial.scale(b.ca, z), spatial.scale(b.sa, yg))
-  local p = spatial.add(from.p, spatial.mul(from.R, b.p))
-  if b.prismatic then p = spatial.add(p, spatial.scale(b.q, za)) end
-  local xs = spatial.add(spatial.scale(b.c, xg), spatial.scale(b.s, ya))
-  local ys = spatial.sub(spatial.scale(b.c, ya), spatial.scale(b.s, xg))
+  local xg = b.cg * x + b.sg * y
+  local yg = b.cg * y - b.sg * x
+  local ya = b.ca * yg + b.sa * z
+  local za = b.ca * z - b.sa * yg
+  local p = from.p + from.R * b.p
+  if b.prismatic then p = p + b.q * za end
+  local xs = b.c * xg + b.s * ya
+  local ys = b.c * ya - b.s * xg
   return {p = p, R = spatial.transpose {xs, ys, za}, before = not b.prismatic and {xg, ya, za}, turn = {c = b.c, s = b.s, flip = false}}
 end
 

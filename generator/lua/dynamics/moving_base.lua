@@ -19,7 +19,7 @@ local function rotation_of(quat)
   local sx, sy, sz = s * x, s * y, s * z
   local xx, yy, zz = x * sx, y * sy, z * sz
   local xy, xz, yz, wx, wy, wz = x * sy, x * sz, y * sz, w * sx, w * sy, w * sz
-  return {
+  return spatial.matrix {
     {1 - (yy + zz), xy - wz, xz + wy},
     {xy + wz, 1 - (xx + zz), yz - wx},
     {xz - wy, yz + wx, 1 - (xx + yy)},
@@ -35,7 +35,7 @@ end
 function Base:motion()
   if self.yaw then
     local c, s = ag.label(scalar.cos(self.yaw), "c_base"), ag.label(scalar.sin(self.yaw), "s_base")
-    self.R = {{c, -s, 0}, {s, c, 0}, {0, 0, 1}}
+    self.R = spatial.matrix {{c, -s, 0}, {s, c, 0}, {0, 0, 1}}
   elseif self.quat then
     ag.region("rotation of the base", "base")
     self.R, self.norm2 = rotation_of(self.quat)
@@ -47,10 +47,10 @@ end
 -- Six (planar: three) numbers along the axes of the world, along the base's own, and back.
 local function turned(nb, x, turn)
   if nb == 3 then
-    local v = turn{x[1], x[2], 0}
+    local v = turn(spatial.vector {x[1], x[2], 0})
     return {v[1], v[2], x[3]}
   end
-  local lin, ang = turn{x[1], x[2], x[3]}, turn{x[4], x[5], x[6]}
+  local lin, ang = turn(spatial.vector {x[1], x[2], x[3]}), turn(spatial.vector {x[4], x[5], x[6]})
   return {lin[1], lin[2], lin[3], ang[1], ang[2], ang[3]}
 end
 function Base:inward(x)

@@ -117,9 +117,9 @@ function Recursion.new(robot, inertias, armature, factor)
     hint(A)
     local U
     if b.prismatic then
-      U = {n = spatial.column(A.H, 3), f = {A.W[3], A.W[5], A.W[6]}}
+      U = {n = spatial.column(A.H, 3), f = spatial.vector {A.W[3], A.W[5], A.W[6]}}
     else
-      U = {n = {A.J[3], A.J[5], A.J[6]}, f = A.H[3]}
+      U = {n = spatial.vector {A.J[3], A.J[5], A.J[6]}, f = spatial.vector(A.H[3])}
     end
     local D = motion.along_joint(b, U) + armature[i]
     self.U[i], self.D[nb + i] = U, ag.label(D, "D" .. i)

@@ -18,7 +18,7 @@ local constraints = require "constraints"
 
 local RowDerivatives = {}
 
-local add, sub, scale, cross = spatial.add, spatial.sub, spatial.scale, spatial.cross
+local cross = spatial.cross
 
 -- chain: the joints from the start outward, {body, z, l, prismatic, qd, qdd}; P; start: {w, wd, a} of the
 -- start, a its true classical acceleration at the origin, v = its velocity there (for rows that see the spatial
@@ -28,37 +28,37 @@ local function along_chain(chain, P, start, spatially)
   local v, Dw = spatial.zero, spatial.zero
   for k = #chain, 1, -1 do
     local j = chain[k]
-    v, j.turn = sub(v, scale(j.qd, j.l)), j.prismatic and spatial.zero or j.z
-    Dw = add(Dw, scale(j.qd, j.turn))
+    v, j.turn = v - j.qd * j.l, j.prismatic and spatial.zero or j.z
+    Dw = Dw + j.qd * j.turn
     j.v, j.Dw = v, Dw
   end
   local w, wd = start.w, start.wd
   for _, j in ipairs(chain) do
     j.w, j.wd = w, wd
-    j.pa, j.pl = cross(w, j.turn), add(cross(w, j.l), cross(j.v, j.turn))
-    w, wd = add(w, scale(j.qd, j.turn)), add(wd, add(scale(j.qdd, j.turn), scale(j.qd, j.pa)))
+    j.pa, j.pl = cross(w, j.turn), cross(w, j.l) + cross(j.v, j.turn)
+    w, wd = w + j.qd * j.turn, wd + (j.qdd * j.turn + j.qd * j.pa)
   end
   local Da, Dwd = spatial.zero, spatial.zero
   for k = #chain, 1, -1 do
     local j = chain[k]
-    Da = add(Da, add(scale(j.qdd, j.l), scale(j.qd, j.pl)))
-    Dwd = add(Dwd, add(scale(j.qdd, j.turn), scale(j.qd, j.pa)))
+    Da = Da + (j.qdd * j.l + j.qd * j.pl)
+    Dwd = Dwd + (j.qdd * j.turn + j.qd * j.pa)
     j.q = {
-      lin = add(add(cross(j.wd, j.l), cross(j.turn, Da)), add(cross(j.w, j.pl), cross(j.v, j.pa))),
-      ang = sub(cross(j.turn, Dwd), cross(j.Dw, j.pa)),
+      lin = cross(j.wd, j.l) + cross(j.turn, Da) + (cross(j.w, j.pl) + cross(j.v, j.pa)),
+      ang = cross(j.turn, Dwd) - cross(j.Dw, j.pa),
     }
-    j.rate = {lin = scale(2, j.pl), ang = sub(j.pa, cross(j.Dw, j.turn))}
+    j.rate = {lin = 2 * j.pl, ang = j.pa - cross(j.Dw, j.turn)}
   end
   local tip = {w = w, wd = wd, first = v}
-  tip.a = add(sub(add(start.a, add(cross(start.wd, P), cross(start.w, cross(start.w, P)))), cross(start.w, v)), Da)
+  tip.a = start.a + (cross(start.wd, P) + cross(start.w, cross(start.w, P))) - cross(start.w, v) + Da
   if spatially then -- less w x v
-    tip.v = sub(add(start.v, cross(start.w, P)), v)
+    tip.v = start.v + cross(start.w, P) - v
     for _, j in ipairs(chain) do
-      local less = add(cross(j.pa, tip.v), cross(w, add(j.pl, cross(tip.v, j.turn))))
-      j.q.lin = sub(sub(j.q.lin, less), cross(j.turn, cross(w, tip.v)))
-      j.rate.lin = sub(j.rate.lin, add(cross(j.turn, tip.v), cross(w, j.l)))
+      local less = cross(j.pa, tip.v) + cross(w, j.pl + cross(tip.v, j.turn))
+      j.q.lin = j.q.lin - less - cross(j.turn, cross(w, tip.v))
+      j.rate.lin = j.rate.lin - (cross(j.turn, tip.v) + cross(w, j.l))
     end
-    tip.a = sub(tip.a, cross(w, tip.v))
+    tip.a = tip.a - cross(w, tip.v)
   end
   return tip
 end
@@ -68,21 +68,21 @@ end
 local function base_columns(nb, R, P, start, tip, spatially)
   local columns = {}
   local function by_rate(w) -- of the angular velocity
-    local lin = add(add(cross(start.w, cross(w, P)), cross(w, cross(start.w, P))), scale(2, cross(tip.first, w)))
-    if spatially then lin = sub(lin, add(cross(w, tip.v), cross(tip.w, cross(w, P)))) end
-    return {lin = lin, ang = cross(w, sub(tip.w, start.w))}
+    local lin = cross(start.w, cross(w, P)) + cross(w, cross(start.w, P)) + 2 * cross(tip.first, w)
+    if spatially then lin = lin - (cross(w, tip.v) + cross(tip.w, cross(w, P))) end
+    return {lin = lin, ang = cross(w, tip.w - start.w)}
   end
   for c, s in ipairs(motion.base_freedoms(nb)) do
-    local w, v = spatial.mul(R, s.w), spatial.mul(R, s.v)
+    local w, v = R * s.w, R * s.v
     if spatial.is_zero(s.w) then
-      local lin = spatially and spatial.neg(cross(tip.w, v)) or spatial.zero
+      local lin = spatially and -cross(tip.w, v) or spatial.zero
       columns[c] = {turn = spatial.zero, q = {lin = spatial.zero, ang = spatial.zero}, rate = {lin = lin, ang = spatial.zero}}
     else
       local turned, wd = by_rate(cross(w, start.w)), cross(w, start.wd)
-      local lin = spatial.neg(add(turned.lin, add(cross(w, start.a), cross(wd, P))))
-      if spatially then lin = add(lin, cross(tip.w, cross(w, start.v))) end
-      lin = add(lin, cross(w, tip.a))
-      columns[c] = {turn = w, q = {lin = lin, ang = sub(cross(w, tip.wd), add(turned.ang, wd))}, rate = by_rate(w)}
+      local lin = -(turned.lin + (cross(w, start.a) + cross(wd, P)))
+      if spatially then lin = lin + cross(tip.w, cross(w, start.v)) end
+      lin = lin + cross(w, tip.a)
+      columns[c] = {turn = w, q = {lin = lin, ang = cross(w, tip.wd) - (turned.ang + wd)}, rate = by_rate(w)}
     end
   end
   return columns
@@ -95,7 +95,7 @@ local function chain_of(robot, poses, body, at, P, qdd)
   for k = #way, 1, -1 do
     local b, pose = robot.bodies[way[k]], poses[way[k]]
     local z = spatial.column(pose.R, 3)
-    local l = b.prismatic and z or k == 1 and spatial.mul(pose.R, {-at[2], at[1], 0}) or cross(z, sub(P, pose.p))
+    local l = b.prismatic and z or k == 1 and pose.R * spatial.vector {-at[2], at[1], 0} or cross(z, P - pose.p)
     chain[#chain + 1] = {body = way[k], z = z, l = l, prismatic = b.prismatic, qd = b.qd, qdd = qdd[way[k]]}
   end
   return chain
@@ -107,8 +107,8 @@ function RowDerivatives.chain_of_tie(robot, tie, qdd)
   local chain, here = {}, tie.here
   local function put(i, sign)
     local b, pose = robot.bodies[i], motion.seen_from(robot, i, tie.stop)
-    local z = scale(sign, spatial.mul_transposed(here.R, spatial.column(pose.R, 3)))
-    local l = b.prismatic and z or cross(z, sub(tie.P, spatial.mul_transposed(here.R, sub(pose.p, here.p))))
+    local z = sign * spatial.mul_transposed(here.R, spatial.column(pose.R, 3))
+    local l = b.prismatic and z or cross(z, tie.P - spatial.mul_transposed(here.R, pose.p - here.p))
     chain[#chain + 1] = {body = i, z = z, l = l, prismatic = b.prismatic, qd = b.qd, qdd = qdd[i]}
   end
   for _, i in ipairs(motion.way(robot, tie.frame.body, tie.stop)) do put(i, -1) end
@@ -138,11 +138,11 @@ function RowDerivatives.seen(state, robot, motions, gravity, vdot)
         to_rows = function(v) return spatial.mul_transposed(g.frame.R, v) end
       else
         local pose, R = poses[g.frame.body], poses[0].R
-        local P, base, spatially = add(pose.p, spatial.mul(pose.R, g.frame.p)), robot.base, g.acceleration == "spatial"
+        local P, base, spatially = pose.p + pose.R * g.frame.p, robot.base, g.acceleration == "spatial"
         local start = {w = spatial.zero, wd = spatial.zero, a = spatial.zero, v = spatial.zero}
         if base then
           local m = motions[0]
-          start = {w = spatial.mul(R, m.w), wd = spatial.mul(R, m.wd), a = add(spatial.mul(R, m.a), gravity), v = spatial.mul(R, base.v)}
+          start = {w = R * m.w, wd = R * m.wd, a = R * m.a + gravity, v = R * base.v}
         end
         joints = chain_of(robot, poses, g.frame.body, g.frame.p, P, qdd)
         tip = along_chain(joints, P, start, spatially)
@@ -155,7 +155,7 @@ function RowDerivatives.seen(state, robot, motions, gravity, vdot)
       end
       local function put(column, c, ratio)
         local q = column.q
-        if not stays then q = {lin = sub(q.lin, cross(column.turn, tip.a)), ang = sub(q.ang, cross(column.turn, tip.wd))} end
+        if not stays then q = {lin = q.lin - cross(column.turn, tip.a), ang = q.ang - cross(column.turn, tip.wd)} end
         local by_q = constraints.along(g, state.rows, to_rows(q.lin), to_rows(q.ang))
         local by_qd = constraints.along(g, state.rows, to_rows(column.rate.lin), to_rows(column.rate.ang))
         for k = 1, #mine do
@@ -183,19 +183,19 @@ function RowDerivatives.velocity(state, g)
     for c = 1, nb + chain.nj do mine[k][c] = 0 end
   end
   local pose, R, base = poses[g.frame.body], poses[0].R, robot.base
-  local P, w0, v0 = add(pose.p, spatial.mul(pose.R, g.frame.p)), spatial.zero, spatial.zero
-  if base then w0, v0 = spatial.mul(R, base.w), spatial.mul(R, base.v) end
+  local P, w0, v0 = pose.p + pose.R * g.frame.p, spatial.zero, spatial.zero
+  if base then w0, v0 = R * base.w, R * base.v end
   local joints = chain_of(robot, poses, g.frame.body, g.frame.p, P, still)
   local tip = along_chain(joints, P, {w = w0, wd = spatial.zero, a = spatial.zero, v = v0}, true)
   local linked = constraints.linked(g)
   local function to_rows(v) return linked and spatial.mul_transposed(g.frame.R, spatial.mul_transposed(pose.R, v)) or v end
   local function put(c, ratio, turn, lin, ang)
-    if linked then lin, ang = sub(lin, cross(turn, tip.v)), sub(ang, cross(turn, tip.w)) end
+    if linked then lin, ang = lin - cross(turn, tip.v), ang - cross(turn, tip.w) end
     for k, x in pairs(constraints.along(g, state.rows, to_rows(lin), to_rows(ang))) do mine[k][c] = mine[k][c] + ratio * x end
   end
   for c, s in ipairs(motion.base_freedoms(nb)) do
-    local w = spatial.mul(R, s.w)
-    if not spatial.is_zero(s.w) then put(c, 1, w, sub(cross(w0, cross(w, P)), cross(w, tip.first)), cross(w, sub(tip.w, w0))) end
+    local w = R * s.w
+    if not spatial.is_zero(s.w) then put(c, 1, w, cross(w0, cross(w, P)) - cross(w, tip.first), cross(w, tip.w - w0)) end
   end
   for _, j in ipairs(joints) do put(nb + chain.joint_of[j.body], chain.ratio[j.body], j.turn, j.pl, cross(j.turn, j.Dw)) end
   return mine

@@ -10,40 +10,65 @@ local scalar = require "scalar"
 
 local spatial = {}
 
-spatial.zero = {0, 0, 0}
-spatial.identity = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
+-- Operators of vectors and matrices: a + b, a - b, -a, k * v, R * v, A * B, of which one operand at least is made here.
+local Vector = {}
 
-function spatial.add(a, b) return {a[1] + b[1], a[2] + b[2], a[3] + b[3]} end
-function spatial.sub(a, b) return {a[1] - b[1], a[2] - b[2], a[3] - b[3]} end
-function spatial.neg(a) return {-a[1], -a[2], -a[3]} end
-function spatial.scale(k, a) return {k * a[1], k * a[2], k * a[3]} end
+local function vector(v) return setmetatable(v, Vector) end
+spatial.vector = vector
+
+-- A general matrix, of its rows.
+function spatial.matrix(rows)
+  for i = 1, 3 do vector(rows[i]) end
+  return vector(rows)
+end
+local matrix = spatial.matrix
+
+spatial.zero = vector {0, 0, 0}
+spatial.identity = matrix {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
+
 function spatial.dot(a, b) return a[1] * b[1] + a[2] * b[2] + a[3] * b[3] end
 function spatial.cross(a, b)
-  return {a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1]}
+  return vector {a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1]}
 end
 function spatial.is_zero(a) return scalar.is_zero(a[1]) and scalar.is_zero(a[2]) and scalar.is_zero(a[3]) end
+local dot = spatial.dot
 
--- R v and R^T v.
-function spatial.mul(R, v) return {spatial.dot(R[1], v), spatial.dot(R[2], v), spatial.dot(R[3], v)} end
-function spatial.column(R, k) return {R[1][k], R[2][k], R[3][k]} end
-function spatial.mul_transposed(R, v)
-  return {spatial.dot(spatial.column(R, 1), v), spatial.dot(spatial.column(R, 2), v), spatial.dot(spatial.column(R, 3), v)}
-end
-function spatial.transpose(R) return {spatial.column(R, 1), spatial.column(R, 2), spatial.column(R, 3)} end
--- A B
-function spatial.matmul(A, B)
+function spatial.column(R, k) return vector {R[1][k], R[2][k], R[3][k]} end
+local column = spatial.column
+function spatial.transpose(R) return matrix {column(R, 1), column(R, 2), column(R, 3)} end
+-- R^T v
+function spatial.mul_transposed(R, v) return vector {dot(column(R, 1), v), dot(column(R, 2), v), dot(column(R, 3), v)} end
+
+function Vector.__add(a, b) return vector {a[1] + b[1], a[2] + b[2], a[3] + b[3]} end
+function Vector.__sub(a, b) return vector {a[1] - b[1], a[2] - b[2], a[3] - b[3]} end
+function Vector.__unm(a) return vector {-a[1], -a[2], -a[3]} end
+
+local function is_matrix(x) return type(x) == "table" and type(x[1]) == "table" end
+
+-- k v, R v or A B
+function Vector.__mul(a, b)
+  if not is_matrix(a) then return vector {a * b[1], a * b[2], a * b[3]} end
+  if not is_matrix(b) then return vector {dot(a[1], b), dot(a[2], b), dot(a[3], b)} end
   local C = {}
   for i = 1, 3 do
     C[i] = {}
-    for j = 1, 3 do C[i][j] = spatial.dot(A[i], spatial.column(B, j)) end
+    for j = 1, 3 do C[i][j] = dot(a[i], column(b, j)) end
   end
-  return C
+  return matrix(C)
 end
+
+-- The same where neither operand need be made here.
+function spatial.add(a, b) return Vector.__add(a, b) end
+function spatial.sub(a, b) return Vector.__sub(a, b) end
+function spatial.neg(a) return Vector.__unm(a) end
+function spatial.scale(k, a) return Vector.__mul(k, a) end
+function spatial.mul(R, v) return Vector.__mul(R, v) end
+spatial.matmul = spatial.mul
 
 -- Rotations about one axis by an angle with cosine c and sine s, acting on vectors:
 -- Rz v and Rx v; the inverse has -s.
-function spatial.rz(c, s, v) return {c * v[1] - s * v[2], s * v[1] + c * v[2], v[3]} end
-function spatial.rx(c, s, v) return {v[1], c * v[2] - s * v[3], s * v[2] + c * v[3]} end
+function spatial.rz(c, s, v) return vector {c * v[1] - s * v[2], s * v[1] + c * v[2], v[3]} end
+function spatial.rx(c, s, v) return vector {v[1], c * v[2] - s * v[3], s * v[2] + c * v[3]} end
 
 -- Rz J Rz^T of a symmetric J with 3 multiplications for the upper left block:
 --   t = s (xx - yy) + 2 c xy,  xx' = xx - s t,  yy' = yy + s t,  xy' = c t - xy
@@ -68,7 +93,7 @@ function spatial.rz_general(c, s, H)
   local st, ct = s * t, c * t
   if scalar.is_zero(s) then st, ct = 0, b + k end
   if scalar.is_zero(c) then st, ct = a - d, 0 end
-  return {
+  return matrix {
     {a - st, ct - k, c * H[1][3] - s * H[2][3]},
     {ct - b, d + st, s * H[1][3] + c * H[2][3]},
     {c * H[3][1] - s * H[3][2], s * H[3][1] + c * H[3][2], H[3][3]},
@@ -90,7 +115,7 @@ end
 function spatial.rx_general(c, s, H) return turn_general_back(spatial.rz_general(c, s, turn_general(H))) end
 
 function spatial.symmetric_mul(J, v)
-  return {
+  return vector {
     J[1] * v[1] + J[2] * v[2] + J[3] * v[3],
     J[2] * v[1] + J[4] * v[2] + J[5] * v[3],
     J[3] * v[1] + J[5] * v[2] + J[6] * v[3],

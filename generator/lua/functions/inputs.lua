@@ -16,7 +16,7 @@ function Inputs.bounds_at_run_time(group, k) return group.lo and group.lo[k] == 
 
 local inertia_range = string.format("|%%s| <= %g", ag.largest_inertia)
 
-local function vector(list, at) return {list[at + 1], list[at + 2], list[at + 3]} end
+local function vector(list, at) return spatial.vector {list[at + 1], list[at + 2], list[at + 3]} end
 
 -- x: {name, shape, linear, angular: units; doc; count: of lists, free directions and maps; range: what its numbers must be,
 -- beside finite, "%s" for their name; default: its numbers in NAME_F_IN_DEFAULT, one for all or one by one (nil: 0)}.
@@ -65,11 +65,11 @@ end
 function Inputs:read_gravity(axes)
   local layout, nb = self.layout, self.chain.nb
   if layout.gravity == "input" then
-    self.gravity = self:input {
+    self.gravity = spatial.vector(self:input {
       name = "gravity", shape = "vector", linear = "m/s^2", angular = "",
       doc = "gravity, " .. axes .. (nb > 0 and ": 0 0 -9.81 where z is up" or ": 0 0 -9.81 on a level table"),
       default = {0, 0, -9.81},
-    }
+    })
   else
     self.gravity = layout.gravity
   end
@@ -169,7 +169,7 @@ function Inputs:read_base(need)
       doc = "rotation of " .. name .. " in the world: its columns are the axes of " .. name,
       default = {1, 0, 0, 0, 1, 0, 0, 0, 1},
     }
-    given.R = {vector(x, 0), vector(x, 3), vector(x, 6)}
+    given.R = spatial.matrix {vector(x, 0), vector(x, 3), vector(x, 6)}
   else
     given.quat = self:input {
       name = "base.quat", shape = "quaternion", linear = "1", angular = "1",
@@ -246,7 +246,7 @@ function Inputs:read_rows(layout, axes)
         doc = "rotation of the axes of group " .. g.name .. ", " .. axes .. ": its columns are the axes",
         default = {1, 0, 0, 0, 1, 0, 0, 0, 1},
       }
-      g.rotation = {vector(x, 0), vector(x, 3), vector(x, 6)}
+      g.rotation = spatial.matrix {vector(x, 0), vector(x, 3), vector(x, 6)}
     elseif g.free then
       local x = self:input {
         name = "dir." .. g.name, shape = "directions", linear = "1", angular = "1",

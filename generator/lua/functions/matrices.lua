@@ -2,6 +2,7 @@
 -- moves, and the columns of what acts from outside.
 
 local scalar = require "scalar"
+local spatial = require "spatial"
 local motion = require "motion"
 local Derivatives = require "derivatives"
 local Branches = require "branches"
@@ -129,7 +130,7 @@ function Matrices.wrench_columns(state, w)
     unit[k] = 1
     local given = {}
     if w.frame.body > 0 or state.base then
-      given[w.frame.body] = state:wrench_on_body({frame = w.frame, f = {unit[1], unit[2], unit[3]}, n = {unit[4], unit[5], unit[6]}})
+      given[w.frame.body] = state:wrench_on_body({frame = w.frame, f = spatial.vector {unit[1], unit[2], unit[3]}, n = spatial.vector {unit[4], unit[5], unit[6]}})
     end
     columns[k] = motion.joint_forces(state.robot, given, "by the wrench " .. w.name .. ": ")
   end

@@ -389,7 +389,7 @@ function Fast:row_forces(lambda)
   local nu = {}
   for k, w in ipairs(self.wholes) do
     local l, middle = table.move(lambda, 6 * k - 5, 6 * k, 1, {}), self.middles[k]
-    local wrench = middle:about(w.lin.group.frame.p, {f = {l[1], l[2], l[3]}, n = {l[4], l[5], l[6]}})
+    local wrench = middle:about(w.lin.group.frame.p, {f = spatial.vector {l[1], l[2], l[3]}, n = spatial.vector {l[4], l[5], l[6]}})
     local f, n = self:to_rows(w.lin.group, middle, wrench.f), self:to_rows(w.ang.group, middle, wrench.n)
     for i = 1, 3 do
       if w.lin.rows[i] then nu[w.lin.rows[i]] = f[i] end
@@ -455,7 +455,7 @@ function Fast:maps(bound, left)
         sum = sum + scalar.abs(H[i][t.equation]) * t.lin
       else
         local at = 6 * k - 6
-        local lin, ang = {H[i][at + 1], H[i][at + 2], H[i][at + 3]}, {H[i][at + 4], H[i][at + 5], H[i][at + 6]}
+        local lin, ang = spatial.vector {H[i][at + 1], H[i][at + 2], H[i][at + 3]}, spatial.vector {H[i][at + 4], H[i][at + 5], H[i][at + 6]}
         -- a tool that turns moves the body in the middle, at -p from it: -wd x p
         ang = spatial.add(ang, spatial.cross(lin, t.p))
         sum = sum + (Bound.norm(lin) * t.lin + Bound.norm(ang) * t.ang)
