@@ -2,7 +2,7 @@
  *   achdgen arm1dof.urdf --layout arm1dof.lua --functions achd,gravity
  * input   arm1dof.urdf fnv1a:9e37830bee698692
  * input   arm1dof.lua fnv1a:44d2c1f82452923e
- * body    fnv1a:11b910c96ef1bce9
+ * body    fnv1a:69ed6bebd927059e
  * robot   arm1dof, 1 joint, base fixed; {base} is the base frame
  * rows    tip: 1 at the origin of {tip}, along the axes of {tip}, artificial, classical
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -285,15 +285,15 @@ arm1dof_status arm1dof_achd_trig(const arm1dof_trig *trig, const arm1dof_achd_in
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:38)
-   *  2  outward: velocity and acceleration, joint1 -> link1 (motion.lua:214)
-   *  3  outward: forces of link1 (state.lua:181)
+   *  1  sine and cosine of the joints (state.lua:39)
+   *  2  outward: velocity and acceleration, joint1 -> link1 (motion.lua:216)
+   *  3  outward: forces of link1 (state.lua:182)
    *  4  inward: bias, link1 -> joint1 (recursion.lua:153)
-   *  5  rows: L = K^T D^-1 K and its right side (constraints.lua:313)
-   *  6  rows: solve L nu = r, policy damp (constraints.lua:581)
-   *  7  torques: J^T A nu, link1 -> joint1 (motion.lua:282)
+   *  5  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
+   *  6  rows: solve L nu = r, policy damp (constraints.lua:585)
+   *  7  torques: J^T A nu, link1 -> joint1 (motion.lua:284)
    *  8  outward: acceleration, joint1 -> link1 (recursion.lua:222)
-   *  9  test: are all inputs and outputs finite? (outputs.lua:171)
+   *  9  test: are all inputs and outputs finite? (outputs.lua:172)
    */
   const arm1dof_real s1 = trig->s[0]; /* 1 */
   const arm1dof_real c1 = trig->c[0]; /* 1 */
@@ -333,10 +333,10 @@ arm1dof_status arm1dof_gravity_trig(const arm1dof_trig *trig, const arm1dof_grav
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:38)
-   *  2  outward: velocity and acceleration, joint1 -> link1 (motion.lua:214)
-   *  3  outward: forces of link1 (state.lua:181)
-   *  4  test: are all inputs and outputs finite? (outputs.lua:171)
+   *  1  sine and cosine of the joints (state.lua:39)
+   *  2  outward: velocity and acceleration, joint1 -> link1 (motion.lua:216)
+   *  3  outward: forces of link1 (state.lua:182)
+   *  4  test: are all inputs and outputs finite? (outputs.lua:172)
    */
   const arm1dof_real s1 = trig->s[0]; /* 1 */
   const arm1dof_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:f8cf21dd4831a52a
- * body    fnv1a:a5a93d5e50cbf27e
+ * body    fnv1a:91aacf1e610aa737
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
@@ -340,44 +340,44 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:38)
+   *  1  sine and cosine of the joints (state.lua:39)
    *  2  rotation of the base (moving_base.lua:40)
-   *  3  rows: test whether they are far from singular (rows_first.lua:501)
-   *  4  rows: accelerations x that satisfy them, J x = c (null_space.lua:373)
-   *  5  outward: forces of frame (state.lua:181)
-   *  6  wrench: wind (state.lua:169)
+   *  3  rows: test whether they are far from singular (rows_first.lua:504)
+   *  4  rows: accelerations x that satisfy them, J x = c (null_space.lua:378)
+   *  5  outward: forces of frame (state.lua:182)
+   *  6  wrench: wind (state.lua:170)
    *  7  inward: L^T D L, freedom 2 (factor.lua:17)
    *  8  inward: L^T D L, freedom 1 (factor.lua:17)
-   *  9  output: base.acc (outputs.lua:55)
-   * 10  output: base.wrench_ctrl (outputs.lua:55)
-   * 11  output: twist of camera (outputs.lua:149)
-   * 12  output: pose of camera (outputs.lua:161)
+   *  9  output: base.acc (outputs.lua:56)
+   * 10  output: base.wrench_ctrl (outputs.lua:56)
+   * 11  output: twist of camera (outputs.lua:150)
+   * 12  output: pose of camera (outputs.lua:162)
    * 13  torques that would be needed where there is no motor (status.lua:42)
-   * 14  test: are all inputs and outputs finite? (outputs.lua:171)
-   * 15  test: are all inputs within their ranges? (status.lua:115)
+   * 14  test: are all inputs and outputs finite? (outputs.lua:172)
+   * 15  test: are all inputs within their ranges? (status.lua:116)
    * 16  inward: L^T D L, base.ang_z (factor.lua:17)
    * 17  inward: L^T D L, base.ang_y (factor.lua:17)
    * 18  inward: L^T D L, base.ang_x (factor.lua:17)
    * 19  inward: L^T D L, base.lin_z (factor.lua:17)
    * 20  inward: L^T D L, base.lin_y (factor.lua:17)
    * 21  inward: L^T D L, base.lin_x (factor.lua:17)
-   * 22  outward: forces of frame (state.lua:181)
-   * 23  wrench: wind (state.lua:169)
+   * 22  outward: forces of frame (state.lua:182)
+   * 23  wrench: wind (state.lua:170)
    * 24  inward: the base (recursion.lua:142)
    * 25  inward: the base (recursion.lua:142)
    * 26  inward: the base (recursion.lua:142)
    * 27  inward: the base (recursion.lua:142)
    * 28  inward: the base (recursion.lua:142)
-   * 29  rows: those along which no joint can move (constraints.lua:255)
-   * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:313)
-   * 31  rows: solve L nu = r, policy damp (constraints.lua:581)
-   * 32  rows: nu refined by what it leaves of the rows (constraints.lua:479)
+   * 29  rows: those along which no joint can move (constraints.lua:256)
+   * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
+   * 31  rows: solve L nu = r, policy damp (constraints.lua:585)
+   * 32  rows: nu refined by what it leaves of the rows (constraints.lua:482)
    * 33  outward: the base (recursion.lua:211)
-   * 34  output: base.acc (outputs.lua:55)
-   * 35  output: base.wrench_ctrl (outputs.lua:55)
-   * 36  output: pose of camera (outputs.lua:161)
+   * 34  output: base.acc (outputs.lua:56)
+   * 35  output: base.wrench_ctrl (outputs.lua:56)
+   * 36  output: pose of camera (outputs.lua:162)
    * 37  torques that would be needed where there is no motor (status.lua:42)
-   * 38  test: are all inputs and outputs finite? (outputs.lua:171)
+   * 38  test: are all inputs and outputs finite? (outputs.lua:172)
    */
   const drone_real base_t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
       + in->base.quat.y * in->base.quat.y; /* 2 */
@@ -1134,12 +1134,12 @@ drone_status drone_gravity_trig(const drone_trig *trig, const drone_gravity_in *
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:38)
+   *  1  sine and cosine of the joints (state.lua:39)
    *  2  rotation of the base (moving_base.lua:40)
-   *  3  outward: forces of frame (state.lua:181)
-   *  4  output: base.wrench (outputs.lua:55)
-   *  5  test: are all inputs and outputs finite? (outputs.lua:171)
-   *  6  test: are all inputs within their ranges? (status.lua:115)
+   *  3  outward: forces of frame (state.lua:182)
+   *  4  output: base.wrench (outputs.lua:56)
+   *  5  test: are all inputs and outputs finite? (outputs.lua:172)
+   *  6  test: are all inputs within their ranges? (status.lua:116)
    */
   const drone_real base_t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
       + in->base.quat.y * in->base.quat.y; /* 2 */

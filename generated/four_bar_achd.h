@@ -2,7 +2,7 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:f3bac6b99c628a9b
+ * body    fnv1a:ab2ff36f9b9971c7
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -334,37 +334,37 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:38)
-   *  2  outward: pose, coupler_joint -> coupler (motion.lua:377)
-   *  3  outward: pose and twist, coupler_joint -> coupler (motion.lua:410)
+   *  1  sine and cosine of the joints (state.lua:39)
+   *  2  outward: pose, coupler_joint -> coupler (motion.lua:379)
+   *  3  outward: pose and twist, coupler_joint -> coupler (motion.lua:412)
    *  4  inward: articulated inertia, coupler -> coupler_joint (recursion.lua:116)
    *  5  inward: articulated inertia, crank -> crank_joint (recursion.lua:116)
-   *  6  outward: velocity and acceleration, crank_joint -> crank (motion.lua:214)
-   *  7  outward: velocity and acceleration, coupler_joint -> coupler (motion.lua:214)
-   *  8  outward: velocity and acceleration, rocker_joint -> rocker (motion.lua:214)
-   *  9  outward: forces of crank (state.lua:181)
-   * 10  outward: forces of coupler (state.lua:181)
-   * 11  outward: forces of rocker (state.lua:181)
+   *  6  outward: velocity and acceleration, crank_joint -> crank (motion.lua:216)
+   *  7  outward: velocity and acceleration, coupler_joint -> coupler (motion.lua:216)
+   *  8  outward: velocity and acceleration, rocker_joint -> rocker (motion.lua:216)
+   *  9  outward: forces of crank (state.lua:182)
+   * 10  outward: forces of coupler (state.lua:182)
+   * 11  outward: forces of rocker (state.lua:182)
    * 12  inward: bias, rocker -> rocker_joint (recursion.lua:153)
    * 13  inward: bias, coupler -> coupler_joint (recursion.lua:153)
    * 14  inward: bias, crank -> crank_joint (recursion.lua:153)
    * 15  inward: rows, coupler -> coupler_joint (recursion.lua:184)
    * 16  inward: rows, crank -> crank_joint (recursion.lua:184)
    * 17  inward: rows, coupler -> coupler_joint (recursion.lua:184)
-   * 18  rows: acceleration along the rows of pin (state.lua:240)
-   * 19  rows: those along which no joint can move (constraints.lua:255)
-   * 20  rows: L = K^T D^-1 K and its right side (constraints.lua:313)
-   * 21  rows: solve L nu = r, policy damp (constraints.lua:581)
-   * 22  rows: nu refined by what it leaves of the rows (constraints.lua:479)
-   * 23  torques: J^T A nu, crank -> crank_joint (motion.lua:282)
+   * 18  rows: acceleration along the rows of pin (state.lua:241)
+   * 19  rows: those along which no joint can move (constraints.lua:256)
+   * 20  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
+   * 21  rows: solve L nu = r, policy damp (constraints.lua:585)
+   * 22  rows: nu refined by what it leaves of the rows (constraints.lua:482)
+   * 23  torques: J^T A nu, crank -> crank_joint (motion.lua:284)
    * 24  outward: acceleration, crank_joint -> crank (recursion.lua:222)
    * 25  outward: acceleration, coupler_joint -> coupler (recursion.lua:222)
    * 26  outward: acceleration, rocker_joint -> rocker (recursion.lua:222)
-   * 27  output: pivot_min (outputs.lua:83)
-   * 28  outward: twist, rocker_joint -> rocker (motion.lua:339)
-   * 29  output: pose of rocker_pin (outputs.lua:161)
+   * 27  output: pivot_min (outputs.lua:84)
+   * 28  outward: twist, rocker_joint -> rocker (motion.lua:341)
+   * 29  output: pose of rocker_pin (outputs.lua:162)
    * 30  torques that would be needed where there is no motor (status.lua:42)
-   * 31  test: are all inputs and outputs finite? (outputs.lua:171)
+   * 31  test: are all inputs and outputs finite? (outputs.lua:172)
    */
   const four_bar_real s2 = trig->s[1]; /* 1 */
   const four_bar_real c2 = trig->c[1]; /* 1 */
@@ -623,15 +623,15 @@ four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:38)
-   *  2  outward: velocity and acceleration, crank_joint -> crank (motion.lua:214)
-   *  3  outward: velocity and acceleration, coupler_joint -> coupler (motion.lua:214)
-   *  4  outward: velocity and acceleration, rocker_joint -> rocker (motion.lua:214)
-   *  5  outward: forces of crank (state.lua:181)
-   *  6  outward: forces of coupler (state.lua:181)
-   *  7  outward: forces of rocker (state.lua:181)
-   *  8  inward: forces, coupler -> coupler_joint (motion.lua:282)
-   *  9  test: are all inputs and outputs finite? (outputs.lua:171)
+   *  1  sine and cosine of the joints (state.lua:39)
+   *  2  outward: velocity and acceleration, crank_joint -> crank (motion.lua:216)
+   *  3  outward: velocity and acceleration, coupler_joint -> coupler (motion.lua:216)
+   *  4  outward: velocity and acceleration, rocker_joint -> rocker (motion.lua:216)
+   *  5  outward: forces of crank (state.lua:182)
+   *  6  outward: forces of coupler (state.lua:182)
+   *  7  outward: forces of rocker (state.lua:182)
+   *  8  inward: forces, coupler -> coupler_joint (motion.lua:284)
+   *  9  test: are all inputs and outputs finite? (outputs.lua:172)
    */
   const four_bar_real s1 = trig->s[0]; /* 1 */
   const four_bar_real c1 = trig->c[0]; /* 1 */

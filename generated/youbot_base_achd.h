@@ -2,12 +2,12 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:bba975accb201226
+ * body    fnv1a:866a482f8c4c247a
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: wheel_link_br caster_link_br wheel_link_bl caster_link_bl wheel_link_fr caster_link_fr wheel_link_fl caster_link_fl
- * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), not on all sides of branches: achd.nu (constraints.lua:581), achd.base.acc (constraints.lua:581), achd.base.wrench_ctrl (constraints.lua:581), achd.pivot_min (constraints.lua:581)
+ * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), not on all sides of branches: achd.nu (constraints.lua:585), achd.base.acc (constraints.lua:585), achd.base.wrench_ctrl (constraints.lua:585), achd.pivot_min (constraints.lua:585)
  * cost    achd (recursion): 137 add, 201 mul, 8 div, 13 neg, 10 sin or cos, 19 select; 53 values live at most; about 672 bytes of stack by gcc -O1 to -O3 and -Os, 1648 at -O0
  * cost    gravity (RNEA): 4 add, 10 mul, 0 div, 1 neg, 2 sin or cos, 2 select; 6 values live at most; about 288 bytes of stack by gcc -O1 to -O3 and -Os, 336 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time
@@ -443,7 +443,7 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:38)
+   *  1  sine and cosine of the joints (state.lua:39)
    *  2  inward: articulated inertia, wheel_link_br -> wheel_joint_br (recursion.lua:116)
    *  3  inward: articulated inertia, caster_link_br -> caster_joint_br (recursion.lua:116)
    *  4  inward: articulated inertia, wheel_link_bl -> wheel_joint_bl (recursion.lua:116)
@@ -453,29 +453,29 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    *  8  inward: articulated inertia, wheel_link_fl -> wheel_joint_fl (recursion.lua:116)
    *  9  inward: articulated inertia, caster_link_fl -> caster_joint_fl (recursion.lua:116)
    * 10  inward: L^T D L, base.x (factor.lua:17)
-   * 11  outward: velocity and acceleration, caster_joint_fl -> caster_link_fl (motion.lua:214)
-   * 12  outward: velocity and acceleration, wheel_joint_fl -> wheel_link_fl (motion.lua:214)
-   * 13  outward: velocity and acceleration, caster_joint_fr -> caster_link_fr (motion.lua:214)
-   * 14  outward: velocity and acceleration, wheel_joint_fr -> wheel_link_fr (motion.lua:214)
-   * 15  outward: velocity and acceleration, caster_joint_bl -> caster_link_bl (motion.lua:214)
-   * 16  outward: velocity and acceleration, wheel_joint_bl -> wheel_link_bl (motion.lua:214)
-   * 17  outward: velocity and acceleration, caster_joint_br -> caster_link_br (motion.lua:214)
-   * 18  outward: velocity and acceleration, wheel_joint_br -> wheel_link_br (motion.lua:214)
-   * 19  outward: forces of base_link (state.lua:181)
-   * 20  outward: forces of wheel_link_fl (state.lua:181)
-   * 21  outward: forces of wheel_link_fr (state.lua:181)
-   * 22  outward: forces of wheel_link_bl (state.lua:181)
-   * 23  outward: forces of wheel_link_br (state.lua:181)
-   * 24  wrench: push (state.lua:169)
+   * 11  outward: velocity and acceleration, caster_joint_fl -> caster_link_fl (motion.lua:216)
+   * 12  outward: velocity and acceleration, wheel_joint_fl -> wheel_link_fl (motion.lua:216)
+   * 13  outward: velocity and acceleration, caster_joint_fr -> caster_link_fr (motion.lua:216)
+   * 14  outward: velocity and acceleration, wheel_joint_fr -> wheel_link_fr (motion.lua:216)
+   * 15  outward: velocity and acceleration, caster_joint_bl -> caster_link_bl (motion.lua:216)
+   * 16  outward: velocity and acceleration, wheel_joint_bl -> wheel_link_bl (motion.lua:216)
+   * 17  outward: velocity and acceleration, caster_joint_br -> caster_link_br (motion.lua:216)
+   * 18  outward: velocity and acceleration, wheel_joint_br -> wheel_link_br (motion.lua:216)
+   * 19  outward: forces of base_link (state.lua:182)
+   * 20  outward: forces of wheel_link_fl (state.lua:182)
+   * 21  outward: forces of wheel_link_fr (state.lua:182)
+   * 22  outward: forces of wheel_link_bl (state.lua:182)
+   * 23  outward: forces of wheel_link_br (state.lua:182)
+   * 24  wrench: push (state.lua:170)
    * 25  inward: bias, wheel_link_br -> wheel_joint_br (recursion.lua:153)
    * 26  inward: bias, wheel_link_bl -> wheel_joint_bl (recursion.lua:153)
    * 27  inward: bias, wheel_link_fr -> wheel_joint_fr (recursion.lua:153)
    * 28  inward: bias, wheel_link_fl -> wheel_joint_fl (recursion.lua:153)
-   * 29  rows: acceleration along the rows of platform (state.lua:240)
-   * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:313)
-   * 31  rows: solve L nu = r, policy damp (constraints.lua:581)
-   * 32  rows: nu refined by what it leaves of the rows (constraints.lua:479)
-   * 33  torques: J^T A nu, caster_link_fl -> caster_joint_fl (motion.lua:282)
+   * 29  rows: acceleration along the rows of platform (state.lua:241)
+   * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
+   * 31  rows: solve L nu = r, policy damp (constraints.lua:585)
+   * 32  rows: nu refined by what it leaves of the rows (constraints.lua:482)
+   * 33  torques: J^T A nu, caster_link_fl -> caster_joint_fl (motion.lua:284)
    * 34  outward: the base (recursion.lua:211)
    * 35  outward: acceleration, caster_joint_fl -> caster_link_fl (recursion.lua:222)
    * 36  outward: acceleration, wheel_joint_fl -> wheel_link_fl (recursion.lua:222)
@@ -485,12 +485,12 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 40  outward: acceleration, wheel_joint_bl -> wheel_link_bl (recursion.lua:222)
    * 41  outward: acceleration, caster_joint_br -> caster_link_br (recursion.lua:222)
    * 42  outward: acceleration, wheel_joint_br -> wheel_link_br (recursion.lua:222)
-   * 43  output: base.acc (outputs.lua:55)
-   * 44  output: base.wrench_ctrl (outputs.lua:55)
-   * 45  output: pivot_min (outputs.lua:83)
+   * 43  output: base.acc (outputs.lua:56)
+   * 44  output: base.wrench_ctrl (outputs.lua:56)
+   * 45  output: pivot_min (outputs.lua:84)
    * 46  torques that would be needed where there is no motor (status.lua:42)
-   * 47  test: are all inputs and outputs finite? (outputs.lua:171)
-   * 48  test: are all inputs within their ranges? (status.lua:115)
+   * 47  test: are all inputs and outputs finite? (outputs.lua:172)
+   * 48  test: are all inputs within their ranges? (status.lua:116)
    */
   const youbot_base_real c_base = trig->c[8]; /* 1 */
   const youbot_base_real rows_KD1_1 = 0.041666666666666664 * c_base; /* 30 */
@@ -858,12 +858,12 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:38)
-   *  2  outward: pose, wheel_joint_br -> wheel_link_br (motion.lua:377)
-   *  3  outward: forces of base_link (state.lua:181)
-   *  4  output: base.wrench (outputs.lua:55)
-   *  5  test: are all inputs and outputs finite? (outputs.lua:171)
-   *  6  test: are all inputs within their ranges? (status.lua:115)
+   *  1  sine and cosine of the joints (state.lua:39)
+   *  2  outward: pose, wheel_joint_br -> wheel_link_br (motion.lua:379)
+   *  3  outward: forces of base_link (state.lua:182)
+   *  4  output: base.wrench (outputs.lua:56)
+   *  5  test: are all inputs and outputs finite? (outputs.lua:172)
+   *  6  test: are all inputs within their ranges? (status.lua:116)
    */
   const youbot_base_real c_base = trig->c[8]; /* 1 */
   const youbot_base_real s_base = trig->s[8]; /* 1 */

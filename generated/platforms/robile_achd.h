@@ -2,7 +2,7 @@
  *   achdgen robile.urdf --layout robile.lua
  * input   robile.urdf fnv1a:1df14702c451f35c
  * input   robile.lua fnv1a:664f5170ad5d65ad
- * body    fnv1a:35a6d504fe12e2b0
+ * body    fnv1a:f2ca6a4aa7e2036b
  * robot   robile, no joints, base planar, {base_link}
  * rows    left: 2 at the origin of {left_mount}, along the axes of {left_mount}, physical, classical
  * rows    right: 2 at the origin of {right_mount}, along the axes of {right_mount}, physical, classical
@@ -259,18 +259,18 @@ robile_status robile_achd_trig(const robile_trig *trig, const robile_achd_in *in
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:38)
+   *  1  sine and cosine of the joints (state.lua:39)
    *  2  inward: L^T D L, base.x (factor.lua:17)
-   *  3  outward: forces of base_link (state.lua:181)
-   *  4  wrench: load (state.lua:169)
+   *  3  outward: forces of base_link (state.lua:182)
+   *  4  wrench: load (state.lua:170)
    *  5  inward: the base (recursion.lua:142)
-   *  6  rows: acceleration along the rows of left (state.lua:240)
-   *  7  rows: acceleration along the rows of right (state.lua:240)
-   *  8  rows: L = K^T D^-1 K and its right side (constraints.lua:313)
-   *  9  rows: solve L nu = r, policy truncate (constraints.lua:581)
+   *  6  rows: acceleration along the rows of left (state.lua:241)
+   *  7  rows: acceleration along the rows of right (state.lua:241)
+   *  8  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
+   *  9  rows: solve L nu = r, policy truncate (constraints.lua:585)
    * 10  outward: the base (recursion.lua:211)
-   * 11  output: base.acc (outputs.lua:55)
-   * 12  test: are all inputs and outputs finite? (outputs.lua:171)
+   * 11  output: base.acc (outputs.lua:56)
+   * 12  test: are all inputs and outputs finite? (outputs.lua:172)
    */
   const robile_real base_x_t1 = in->base.twist.yaw * in->base.twist.yaw; /* 2 */
   const robile_real c_base = trig->c[0]; /* 1 */

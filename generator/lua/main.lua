@@ -10,8 +10,8 @@ local Problem = require "problem"
 local mark = require "marks"
 local Qp = require("qp").qp
 
--- What the scripts of functions have: F.program(context, variant) makes one. F.doc: what it computes; F.variants(context),
--- F.frameless: what is counted; F.refused(context): why this robot or layout cannot have it.
+-- What the scripts of functions have: F.program(context, variant) makes one. F.doc: what it computes;
+-- F.variants(context), F.frameless: what is counted; F.refused(context): why this robot or layout cannot have it.
 local scripts = {}
 for _, f in ipairs(ag.functions) do scripts[f] = require(f.script)[f.name] end
 
@@ -115,8 +115,8 @@ local function plan_optimum(layout, chain)
   ag.remark("optimum", plan.unknowns .. " unknowns, " .. plan.rows .. " rows in levels 0 to " .. plan.levels)
 end
 
--- The robot in the generator's frames: with the frames of links, and where only masses matter, with frames of the leaves
--- that look along these. Second result: the bodies whose inertias were regrouped.
+-- The robot in the generator's frames: with the frames of links, and where only masses matter, with frames of the
+-- leaves that look along these. Second result: the bodies whose inertias were regrouped.
 local function make_chains(model, reduced, layout, chain, regroup)
   local keep = {}
   for _, l in ipairs(layout.inertia_inputs) do keep[l.frame.body] = true end
@@ -321,7 +321,8 @@ local function fault_of_rows(context, f)
   return {what = f.name .. " is for bounded rows, and the layout has none", remedy = write .. ", or bound rows: bounds, friction, limits"}
 end
 
--- Why this robot or this layout cannot have function f: {line, what, remedy}, without a line where the layout is to blame.
+-- Why this robot or this layout cannot have function f: {line, what, remedy}, without a line where the layout is to
+-- blame.
 local function fault_of(context, f)
   local faults, F = context.faults, scripts[f]
   return f.of_masses and faults.inertia or f.of_accelerations and faults.pivot or fault_of_rows(context, f) or
@@ -341,7 +342,8 @@ local function check_function(context, f)
   if fault then layout.fail(fault.what, fault.remedy) end
 end
 
--- The names of all functions that robot and layout allow: solves with their partners, then what surrounds these, then derivatives.
+-- The names of all functions that robot and layout allow: solves with their partners, then what surrounds these, then
+-- derivatives.
 function Main.all_functions(context)
   local names = {}
   for _, role in ipairs {"solve", "family", "derivatives"} do
@@ -358,10 +360,12 @@ end
 -- Starts a candidate of function f.
 local function start(f, F, formulation) ag.program(f.name, F.doc, formulation, f.takes, f.fills, f.after) end
 
--- A null-space solve is added to the general one where it has at most this share of its operations, and so many fewer at least.
+-- A null-space solve is added to the general one where it has at most this share of its operations, and so many fewer
+-- at least.
 local worthwhile, least_gain = 0.9, 50
 
--- Makes function f once more, with a null-space solve before the best variant of the others, where that has fewer operations.
+-- Makes function f once more, with a null-space solve before the best variant of the others, where that has fewer
+-- operations.
 -- Returns its count, nil where there is none, and the variant that has one.
 local function add_fast_way(context, f, general, least)
   local forced, F = context.formulation, scripts[f]
@@ -396,8 +400,8 @@ local function add_fast_way(context, f, general, least)
   return operations, whole
 end
 
--- To look at: how many operations fewer function f has by adding up the angles of joints with parallel axes. whole: the variant
--- that was chosen, of so many operations; without: the fewest of those that were counted joint by joint.
+-- To look at: how many operations fewer function f has by adding up the angles of joints with parallel axes. whole: the
+-- variant that was chosen, of so many operations; without: the fewest of those that were counted joint by joint.
 local function saved_by_sums(context, f, whole, operations, without)
   if not context.look or not motion.has_parallel_axes(context.chains.link) then return 0 end
   local way = whole.rows_first and setmetatable({sums = false, alone = true}, {__index = whole.rows_first})
@@ -407,8 +411,9 @@ local function saved_by_sums(context, f, whole, operations, without)
   return without < math.huge and without - operations or 0
 end
 
--- A race of variants that differ only up to some point: those that have the fewest operations there are left to be made. The last variant
--- goes on where it wins (Matrices.stops); one without such a point is made as a whole, and so are those behind it.
+-- A race of variants that differ only up to some point: those that have the fewest operations there are left to be
+-- made. The last variant goes on where it wins (Matrices.stops); one without such a point is made as a whole, and so
+-- are those behind it.
 local function race(list, try)
   local winner, run = nil, {least = math.huge}
   for k, v in ipairs(list) do

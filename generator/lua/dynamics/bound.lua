@@ -5,12 +5,13 @@
 --     r1 = tau + J^T A nu - ID(qdd)  by coordinate,      r2 = b - A^T a  by row.
 -- The exact accelerations are qdd + d with  M d - J^T l = r1,  J d = r2,  so
 --     d = G r1 + H r2,   H = M^-1 J^T (J M^-1 J^T)^-1,   G = M^-1 - H J M^-1.
--- r1 and r2 are computed with the same rounding as all else: what is computed of them is off by e1 and e2 at most, units
--- of rounding u times sizes of the terms (Higham, Accuracy and Stability, 3.1). Then
+-- r1 and r2 are computed with the same rounding as all else: what is computed of them is off by e1 and e2 at most,
+-- units of rounding u times sizes of the terms (Higham, Accuracy and Stability, 3.1). Then
 --     |d| <= x = |G| (|r1| + e1) + |H| (|r2| + e2),
 -- but for the errors of G and H themselves, which those of M (at most c u s s^T, s_i^2 the most that coordinate i can
--- feel of inertia) and of J (c u times levers) make: T, that takes x to what these add to it. |d| <= x + T |d|; so where
--- T halves x or better, |d| <= x + 4 T x; elsewhere nothing is known. (Rump, Verification methods, Acta Numerica 2010, 10.)
+-- feel of inertia) and of J (c u times levers) make: T, that takes x to what these add to it. |d| <= x + T |d|; so
+-- where T halves x or better, |d| <= x + 4 T x; elsewhere nothing is known. (Rump, Verification methods, Acta Numerica
+-- 2010, 10.)
 
 local scalar = require "scalar"
 local spatial = require "spatial"
@@ -19,8 +20,8 @@ local Bound = require "bound_spread"
 
 local norm, work = Bound.norm, Bound.work
 
--- The bounds by coordinate on the errors of vdot. tau: the torques that act, by coordinate; nu: by row, nil: no rows; make_maps(bound,
--- left): those of propagate.
+-- The bounds by coordinate on the errors of vdot. tau: the torques that act, by coordinate; nu: by row, nil: no rows;
+-- make_maps(bound, left): those of propagate.
 function Bound.of(state, vdot, tau, nu, make_maps, fails)
   local self = Bound.new(state)
   self.u = state.single and 2 ^ -24 or 2 ^ -53

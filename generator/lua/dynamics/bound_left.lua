@@ -1,5 +1,5 @@
--- bound_left.lua: what computed accelerations and forces leave of the equations of motion and of the rows, and the errors with which
--- that itself is computed.
+-- bound_left.lua: what computed accelerations and forces leave of the equations of motion and of the rows, and the
+-- errors with which that itself is computed.
 
 local scalar = require "scalar"
 local spatial = require "spatial"
@@ -56,8 +56,9 @@ local function lever_error(m, e, p)
   return size(list)
 end
 
--- Errors by body of motions without gravity that motion.accelerations made for vdot (0: the base): all of them, {w, wd, a}, and of
--- wd and a those that arise at the body, {new_wd, new_a}: they go on to all bodies that it carries, as one rigid motion.
+-- Errors by body of motions without gravity that motion.accelerations made for vdot (0: the base): all of them, {w, wd,
+-- a}, and of wd and a those that arise at the body, {new_wd, new_a}: they go on to all bodies that it carries, as one
+-- rigid motion.
 function Bound:of_motions(motions, vdot)
   local state, robot = self.state, self.robot
   local errors = {}
@@ -124,8 +125,8 @@ end
 -- ---- forces ----
 -- Errors of wrenches are those that arise at a body, {f, n} about its origin, not those that come there from others.
 
--- By component, of the wrench {f, n} that the motion takes of an inertia of constants (motion.inertial_wrench, in whose order
--- the sums stand here), but for what errors of the accelerations make of it.
+-- By component, of the wrench {f, n} that the motion takes of an inertia of constants (motion.inertial_wrench, in whose
+-- order the sums stand here), but for what errors of the accelerations make of it.
 local function inertial_error(inertia, m, e)
   local S, U, w2, h, a = spatial.second_moments(inertia.I), m.U, m.U.squares, inertia.h, m.a
   local of_U, of_w2 = e.U, e.of_squares
@@ -304,8 +305,8 @@ function Bound:of_rows(motions, of_motions, vdot)
   return r2, parts
 end
 
--- What the errors of wd and a that arise on the way to a frame's body make at the frame: {of its acceleration, of wd}. A
--- body turns all that it carries, by as much as the frame is from it.
+-- What the errors of wd and a that arise on the way to a frame's body make at the frame: {of its acceleration, of wd}.
+-- A body turns all that it carries, by as much as the frame is from it.
 function Bound:carried_error(of_motions, frame)
   local robot, i, from = self.robot, frame.body, frame.p
   local e_a, e_wd = of_motions[i].new_a + norm(from) * of_motions[i].new_wd, of_motions[i].new_wd

@@ -1,4 +1,5 @@
--- bound_spread.lua: from what is left of the equations (bound_left.lua) to bounds on accelerations, with what errors of M and J add.
+-- bound_spread.lua: from what is left of the equations (bound_left.lua) to bounds on accelerations, with what errors of
+-- M and J add.
 
 local scalar = require "scalar"
 local spatial = require "spatial"
@@ -14,8 +15,8 @@ local function farthest(b)
   return math.max(math.abs(b.link.joint.lower or 1), math.abs(b.link.joint.upper or 1)) + 0.05
 end
 
--- By coordinate the square root of the most inertia that it can feel, whatever the positions (of sliding joints, as far as `farthest`
--- tells; beyond there is no bound).
+-- By coordinate the square root of the most inertia that it can feel, whatever the positions (of sliding joints, as far
+-- as `farthest` tells; beyond there is no bound).
 local function inertia_scales(chain)
   local robot_mass = {}
   for i = chain.n, 0, -1 do
@@ -54,8 +55,8 @@ local function absolute(A)
   return R
 end
 
--- What turning a vector through all joints to a body adds to its error, of the body for which it is most: a number where no
--- angle of a mimic joint is in it.
+-- What turning a vector through all joints to a body adds to its error, of the body for which it is most: a number
+-- where no angle of a mimic joint is in it.
 function Bound:deepest()
   local of, most, others = {[0] = 0}, 0, {}
   for i, b in ipairs(self.robot.bodies) do
@@ -83,8 +84,8 @@ function Bound:levers()
   return list
 end
 
--- What errors can do along the motions {w, v} by body: those of wrenches, and those of accelerations by what the motions make
--- of the inertias that the body carries, the wrenches `carried`.
+-- What errors can do along the motions {w, v} by body: those of wrenches, and those of accelerations by what the
+-- motions make of the inertias that the body carries, the wrenches `carried`.
 local function work(left, motions, carried, first, n)
   local sum = 0
   for i = first, n do
@@ -113,8 +114,8 @@ local function scales_with_rotors(state)
   return s
 end
 
--- Whether six rows hold a tool on an arm of more joints, which turn: what is left free moves links in between, which feel their own
--- weight. There x is not far below what it is made of, and w (propagate) need not be told from T x.
+-- Whether six rows hold a tool on an arm of more joints, which turn: what is left free moves links in between, which
+-- feel their own weight. There x is not far below what it is made of, and w (propagate) need not be told from T x.
 local function holds_a_tool(state)
   if state.base then return false end
   for _, row in ipairs(state.rows) do
@@ -127,10 +128,11 @@ local function holds_a_tool(state)
   return false
 end
 
--- The bounds by coordinate. left: {r1, e1, r2, and errors by body of wrenches, errors, and of accelerations, motions}. maps: {G, H by
--- coordinate and equation; levers by equation: how large its elements of J can be; response(i): what an error of the wrenches can do to
--- coordinate i; shares(i): the same of errors of the rows; gram: by equation L_jj where the rows' forces come of L = J M^-1 J^T, which is
--- known to u times its diagonal}. vdot: the accelerations; fails: a condition that there is no bound.
+-- The bounds by coordinate. left: {r1, e1, r2, and errors by body of wrenches, errors, and of accelerations, motions}.
+-- maps: {G, H by coordinate and equation; levers by equation: how large its elements of J can be; response(i): what an
+-- error of the wrenches can do to coordinate i; shares(i): the same of errors of the rows; gram: by equation L_jj where
+-- the rows' forces come of L = J M^-1 J^T, which is known to u times its diagonal}. vdot: the accelerations; fails: a
+-- condition that there is no bound.
 function Bound:propagate(maps, left, vdot, fails)
   local state, chain = self.state, self.state.chain
   local n, m, u = #vdot, #maps.levers, self.u
@@ -156,8 +158,9 @@ function Bound:propagate(maps, left, vdot, fails)
     torques = torques + (math.max(chain.reach, 1) * (e.f + size(e.by_f) + (e.spun_f or 0)) + (e.n + size(e.by_n) + (e.spun_n or 0)))
   end
   local c = (2 * self:deepest() + (n + 12)) * u
-  -- What errors of M and J make of accelerations of which Sx = s . x and all, the sum, are known, and of the forces that the rows bear
-  -- beside those that make them, given(i): forces `load` by coordinate, accelerations `shift` by equation.
+  -- What errors of M and J make of accelerations of which Sx = s . x and all, the sum, are known, and of the forces
+  -- that the rows bear beside those that make them, given(i): forces `load` by coordinate, accelerations `shift` by
+  -- equation.
   local function made_of(load, all, given)
     local pushed, squares = 0, 0
     for j = 1, m do
@@ -181,8 +184,8 @@ function Bound:propagate(maps, left, vdot, fails)
     return made, S_made, all_made
   end
   local function borne(i, load) return of_r1[i] + load + u * torques end
-  -- Accelerations are x + w + T d at most, w of what the rows bear, T of the accelerations d themselves. Where T halves x + w in both numbers,
-  -- the sum of all T^k (x + w) is 2 T (x + w) at most.
+  -- Accelerations are x + w + T d at most, w of what the rows bear, T of the accelerations d themselves. Where T halves
+  -- x + w in both numbers, the sum of all T^k (x + w) is 2 T (x + w) at most.
   local w, Sw, all_w, more, Sm, all_more
   if m == 0 or holds_a_tool(state) then
     more, Sm, all_more = made_of(load, all, borne)

@@ -1,4 +1,5 @@
--- bound_turns.lua: errors of sums, products and turns of vectors, in units of rounding u: what bound_left.lua follows a motion with.
+-- bound_turns.lua: errors of sums, products and turns of vectors, in units of rounding u: what bound_left.lua follows a
+-- motion with.
 --
 -- Errors are followed by vectors: e.w bounds the Euclidean length of the error of w, in units of u. A rotation keeps
 -- lengths, so a chain of joints adds errors up and does not let them grow, which bounds by components would.
@@ -9,13 +10,15 @@ local spatial = require "spatial"
 local Bound = {}
 Bound.__index = Bound
 
--- Errors of one rotation of a vector, in u times the length of the part that it turns: two products, |c| + |s|, and a sum for
--- each component, at most 1 + sqrt 2 (turn_error); and the sine and cosine themselves, each off by u at most, sqrt 2 (below one
--- ulp, and ulps of numbers up to 1 are u at most; of float, below 2^-24: sincos.h), or 1 where they are constants. Of a product
--- with a rotation as a matrix: three products, sqrt 3, and two sums, of which none is longer than the vector.
+-- Errors of one rotation of a vector, in u times the length of the part that it turns: two products, |c| + |s|, and a
+-- sum for each component, at most 1 + sqrt 2 (turn_error); and the sine and cosine themselves, each off by u at most,
+-- sqrt 2 (below one ulp, and ulps of numbers up to 1 are u at most; of float, below 2^-24: sincos.h), or 1 where they
+-- are constants. Of a product with a rotation as a matrix: three products, sqrt 3, and two sums, of which none is
+-- longer than the vector.
 local turn_error, spin_error, matrix_error = 2.415, 3.84, 3.74
--- Of a rotation from a quaternion (moving_base.lua): s is off by 5 u and |R - 1| <= 2; the products with it, a sum in the diagonal
--- and one in each element: 2 and 1 times the Frobenius norms of what they add, at most 3.42, 2.83 and sqrt 3.
+-- Of a rotation from a quaternion (moving_base.lua): s is off by 5 u and |R - 1| <= 2; the products with it, a sum in
+-- the diagonal and one in each element: 2 and 1 times the Frobenius norms of what they add, at most 3.42, 2.83 and sqrt
+-- 3.
 local quaternion_error = 22
 
 local function length(v) return math.sqrt(scalar.value(v[1] * v[1] + v[2] * v[2] + v[3] * v[3])) end
@@ -33,8 +36,8 @@ local function size(v)
   return n < 2 and sum or 0.41422 * sum + 0.58579 * most
 end
 
--- The same, 4 thousandths more: after a step of Heron's for the square root, which is never below it. What is lost where
--- squares are below the smallest number is less than half of `tiny`, of floats too.
+-- The same, 4 thousandths more: after a step of Heron's for the square root, which is never below it. What is lost
+-- where squares are below the smallest number is less than half of `tiny`, of floats too.
 local tiny = 2e-19
 local function norm(v)
   local near, squares, n = size(v), 0, 0
@@ -72,7 +75,8 @@ function Bound.new(state)
     self.spin[i], self.fixed[i] = turning(b)
     local ratio = state.chain.ratio[i]
     if not scalar.is_one(ratio) and not b.prismatic then self.spin[i] = self.spin[i] + 2 * scalar.abs(b.q) end
-    -- by products of rotations (State:to_body by poses) each turns two columns: products and sums are off by sqrt 2 times as much
+    -- by products of rotations (State:to_body by poses) each turns two columns: products and sums are off by sqrt 2
+    -- times as much
     self.turned[i] = self.turned[b.parent] + (state.poses and 1.3 or 1) * (self.spin[i] + self.fixed[i])
   end
   if state.poses then
@@ -81,8 +85,8 @@ function Bound.new(state)
   return self
 end
 
--- Errors of products and sums where the two components v of a vector are turned to c v1 + s v2, c v2 - s v1, or the other way
--- (s of the other sign), and angle times their length, of c and s.
+-- Errors of products and sums where the two components v of a vector are turned to c v1 + s v2, c v2 - s v1, or the
+-- other way (s of the other sign), and angle times their length, of c and s.
 local function turned_pair(c, s, v, angle)
   local function along(p, q)
     if scalar.is_zero(p) or scalar.is_zero(q) then return scalar.abs(p + q) end
@@ -125,8 +129,8 @@ local function moment_error(p, f, n, slides)
   return size(list)
 end
 
--- The error of a sum of products, from left to right, of which each has a constant: {number, its error, constant}. Constant
--- and product are rounded, and each sum; e: of what else is in the sum `before`.
+-- The error of a sum of products, from left to right, of which each has a constant: {number, its error, constant}.
+-- Constant and product are rounded, and each sum; e: of what else is in the sum `before`.
 local function products_error(list, before)
   local e, sum, first = 0, before or 0, not before
   for _, x in ipairs(list) do

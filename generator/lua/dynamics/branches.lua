@@ -1,12 +1,14 @@
 -- branches.lua: products with M^-1 of a robot on a floating base, whose limbs see each other through six numbers.
 --
--- Limbs hang at the base, or at a body with several limbs (a chest: the trunk below it is a limb too). What moves them there
--- is the acceleration a of that body, told along the base's axes at the base's origin. With the factors M = L^T D L of
--- the whole (factor.lua), N = L^-1 of the joints of one limb alone, and L_b the columns of L by the base:
---     inward   u = L^-T x        in each limb;  g = L_b^T u  is what the limb hands to its body, S_k^T g to a joint k below it
+-- Limbs hang at the base, or at a body with several limbs (a chest: the trunk below it is a limb too). What moves them
+-- there is the acceleration a of that body, told along the base's axes at the base's origin. With the factors M = L^T D
+-- L of the whole (factor.lua), N = L^-1 of the joints of one limb alone, and L_b the columns of L by the base:
+--     inward   u = L^-T x        in each limb;  g = L_b^T u  is what the limb hands to its body, S_k^T g to a joint k
+--     below it
 --     y_base = (L^T D L)^-1 (x_base - sum g),   a = y_base + sum S_k y_k over the joints k below the body
 --     outward  y = N D^-1 u + C a,   C = -N L_b
--- A row of L is S_k^T of its six numbers by the base where k does not belong to the limb, so these products are those with L^-1.
+-- A row of L is S_k^T of its six numbers by the base where k does not belong to the limb, so these products are those
+-- with L^-1.
 -- Source: Featherstone, Rigid Body Dynamics Algorithms, 6.5 (factors), 9.5 (what a floating base couples).
 
 local scalar = require "scalar"
@@ -38,8 +40,9 @@ local function load(robot)
   return carried, begin
 end
 
--- By coordinate the body at which its limb hangs, 0: the base. A limb ends at a body that carries several where their accelerations by six
--- numbers take fewer products, of r rows and r of all n columns, than the acceleration of that body.
+-- By coordinate the body at which its limb hangs, 0: the base. A limb ends at a body that carries several where their
+-- accelerations by six numbers take fewer products, of r rows and r of all n columns, than the acceleration of that
+-- body.
 local function hang(robot)
   local chain, at, cut = robot.chain, {}, {[0] = true}
   local carried, begin = load(robot)
@@ -51,8 +54,8 @@ local function hang(robot)
   return at
 end
 
--- By the coordinate of the joint that moves it, each body but the base at which limbs hang: {body, at = where its own limb hangs,
--- below = {{coordinate, axis}, ..}}, the joints of its own limb below it.
+-- By the coordinate of the joint that moves it, each body but the base at which limbs hang: {body, at = where its own
+-- limb hangs, below = {{coordinate, axis}, ..}}, the joints of its own limb below it.
 local function junctions(robot, at)
   local chain, list = robot.chain, {}
   local function coordinate(i) return nb + chain.joint_of[i] end
@@ -166,8 +169,8 @@ function Branches:solve_columns(X, sign)
   return result
 end
 
--- M^-1, as a full matrix. A column of a joint starts with u = N^T and g = -C of its limb. The rows of the base and of junctions are in every
--- column, the others are those of the column of the lower coordinate.
+-- M^-1, as a full matrix. A column of a joint starts with u = N^T and g = -C of its limb. The rows of the base and of
+-- junctions are in every column, the others are those of the column of the lower coordinate.
 function Branches:inverse()
   local inverse = {}
   for c = 1, self.n do inverse[c] = {} end

@@ -136,7 +136,8 @@ local function along_wrenches(robot, group, rows, from)
   return J
 end
 
--- What rows see of the freedoms inward of {f}, asked from the tip: {joint = of body b, base = of a freedom of the base}.
+-- What rows see of the freedoms inward of {f}, asked from the tip: {joint = of body b, base = of a freedom of the
+-- base}.
 --   J_lin = T^T (v + w x r), J_ang = T^T w
 local function from_tip(group, rows)
   local T, r = group.frame.R, group.frame.p
@@ -331,8 +332,8 @@ end
 local function in_force(mask) return not mask or scalar.lnot(scalar.eq(mask, 0)) end
 
 -- A row that yields asks for b on top of what the artificial wrenches alone would cause, A^T a = K^T D^-1 u of
--- them (Schneider, Bruyninckx 2019). Adds that to target, and returns it by row; u_art: u of the artificial wrenches alone,
--- made where needed.
+-- them (Schneider, Bruyninckx 2019). Adds that to target, and returns it by row; u_art: u of the artificial wrenches
+-- alone, made where needed.
 function constraints.yield(rows, k, inv, target, u_art)
   local added = {}
   for j, row in ipairs(rows) do
@@ -349,8 +350,8 @@ end
 -- A row whose L_jj is below this of its own scale is out of reach: no joint can move along it.
 function constraints.reach_threshold(single) return single and 1e-6 or 1e-12 end
 
--- Which rows are in reach: L_jj above the row's scale (constraints.scales); with motors (motors.lua) also what they leave of it,
--- left. Returns per row the condition, and whether the row is in force but out of reach.
+-- Which rows are in reach: L_jj above the row's scale (constraints.scales); with motors (motors.lua) also what they
+-- leave of it, left. Returns per row the condition, and whether the row is in force but out of reach.
 local function reached(diagonal, masks, scales, left, motors)
   local reach, acted = {}, {}
   for j = 1, #diagonal do
@@ -398,9 +399,9 @@ end
 
 local most_refined = 6 -- rows
 
--- Whether small pivots multiply: every one of them may be above the threshold, and their product so small that rounding changes the
--- accelerations by more than 1e-8 (refined, or orthogonal columns), measured against quad precision. Of more rows than are refined only
--- small pivots count: many of 0.1 do no harm. Products by the solve; {double, float}.
+-- Whether small pivots multiply: every one of them may be above the threshold, and their product so small that rounding
+-- changes the accelerations by more than 1e-8 (refined, or orthogonal columns), measured against quad precision. Of
+-- more rows than are refined only small pivots count: many of 0.1 do no harm. Products by the solve; {double, float}.
 local products = {refined = {1e-14, 1e-12}, orthogonal = {1e-14, 1e-12}, plain = {1e-8, 1e-6}}
 local counts_in_plain = 1e-3
 local function multiplied(pivot, way, single)
@@ -418,8 +419,9 @@ function constraints.soften(L, soft)
   end
 end
 
--- Of L: the rows' own diagonal, which reach is judged by; what motors leave of it, where only these are to realise the rows;
--- and what pivots are judged against, soft rows' compliance in it. Adds to L what motors take of it, and the compliance.
+-- Of L: the rows' own diagonal, which reach is judged by; what motors leave of it, where only these are to realise the
+-- rows; and what pivots are judged against, soft rows' compliance in it. Adds to L what motors take of it, and the
+-- compliance.
 local function realised(L, soft, motors)
   local own, left, diagonal = {}, {}, {}
   for j = 1, #L do
@@ -433,8 +435,9 @@ local function realised(L, soft, motors)
 end
 
 -- L nu = r by L D L^T.
--- K: of up to `most_refined` rows, which are refined: by what nu leaves of the rows themselves, target - K^T D^-1 (u + K nu), which L, squared,
--- does not know to as many digits (Bjorck 1987, corrected seminormal equations); nil: as L has it.
+-- K: of up to `most_refined` rows, which are refined: by what nu leaves of the rows themselves, target - K^T D^-1 (u +
+-- K nu), which L, squared, does not know to as many digits (Bjorck 1987, corrected seminormal equations); nil: as L has
+-- it.
 local function factor(system, L, scaled, K)
   local m, soft, policy, motors = #L, system.soft, system.policy, system.motors
   local own, left, diagonal = realised(L, soft, motors)
@@ -567,7 +570,8 @@ end
 --   plain      not refined, as where it is solved for many right sides
 -- Returns {pivot = the relative pivots per row, acted = the conditions under which a policy acted, solve = nu of
 -- (u, target), damped = the condition that forces of rows in the system are not those that L asks for; of a system of
--- squares also diagonal = L_jj; close = the condition that small pivots multiply, nil: eigenvalues are cut instead}, with r_j = target_j - sum_i K_ij u_i / D_i.
+-- squares also diagonal = L_jj; close = the condition that small pivots multiply, nil: eigenvalues are cut instead},
+-- with r_j = target_j - sum_i K_ij u_i / D_i.
 --
 -- The Gram matrix L knows its pivots to rounding times its largest elements. A threshold that lets pivots
 -- through which keep less than half of their digits wants better than that.

@@ -3,7 +3,8 @@
 -- tau_i = S_i^T f_i, f_i the wrench that everything from joint i outward needs, and S_j the unit motion of joint j.
 -- Moving the bodies outward of j, with the twist v and the acceleration a of the body that carries j:
 --     P_j = v x S_j,   Q_j = a x S_j + v x P_j
--- Then with the composite inertia I and the composite B, both of everything from the outer joint outward, j inward of i:
+-- Then with the composite inertia I and the composite B, both of everything from the outer joint outward, j inward of
+-- i:
 --     dtau_i/dq_j  = S_i^T (2B P_j + I Q_j)          dtau_j/dq_i  = S_j^T (2B P_i + I Q_i + S_i x* f_i)
 --     dtau_i/dqd_j = S_i^T (2B S_j + 2I P_j)         dtau_j/dqd_i = S_j^T (2B S_i + 2I P_i)
 --     2B = v x* I - I v x + (I v) xbar*

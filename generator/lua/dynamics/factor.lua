@@ -113,9 +113,9 @@ function Factor:reach(x, columns)
   return reached, count
 end
 
--- H^-1 X, with what inverse gives: by column with H^-1, or as N D^-1 (L^-T x) where that takes a tenth fewer products. What
--- changes in one branch of a tree stays there up to the last step, in which a row of N meets it only where the two have
--- joints in common.
+-- H^-1 X, with what inverse gives: by column with H^-1, or as N D^-1 (L^-T x) where that takes a tenth fewer products.
+-- What changes in one branch of a tree stays there up to the last step, in which a row of N meets it only where the two
+-- have joints in common.
 function Factor:solve_columns(inverse, N, X)
   local rows, columns, result = {}, {}, {}
   local of_L, of_inverse, of_N = self:columns(), products_by_column(inverse), products_by_column(N)

@@ -1,11 +1,12 @@
--- halves.lua: the system of the six freedoms of a moving base, linear and angular, solved by its halves of three, in the
--- place of factor.lua.
+-- halves.lua: the system of the six freedoms of a moving base, linear and angular, solved by its halves of three, in
+-- the place of factor.lua.
 --
 --   [W H^T; H J] [v; w] = [f; n]
 --   S = J - H W^-1 H^T,  w = S^-1 (n - H W^-1 f),  v = W^-1 (f - H^T w),  A^-1 = adj A / det A
--- Of two divisions one waits for the other, of the six pivots of factors each for the one before; what is multiplied with
--- their results is there first, and W, which the limbs hand over first, is divided by first. It takes more operations: it
--- pays where steps that wait for each other bound the time, as with limbs as lanes (docs/performance.md).
+-- Of two divisions one waits for the other, of the six pivots of factors each for the one before; what is multiplied
+-- with their results is there first, and W, which the limbs hand over first, is divided by first. It takes more
+-- operations: it pays where steps that wait for each other bound the time, as with limbs as lanes
+-- (docs/performance.md).
 
 local scalar = require "scalar"
 local spatial = require "spatial"
@@ -36,11 +37,13 @@ local function least_moment(inertia)
   for k, of in ipairs(at) do I[k] = I[k] - ((of[1] == of[2] and square or 0) - h[of[1]] * h[of[2]]) / m end
   local _, minors = adjugate(I)
   local trace = I[1] + I[4] + I[6]
-  return trace > 0 and 4 * minors[3] / (trace * trace) or 0 -- the product of all three by that of the larger two, at most
+  -- the product of all three by that of the larger two, at most
+  return trace > 0 and 4 * minors[3] / (trace * trace) or 0
 end
 
--- Whether determinants of a robot's base stay far from the ends of the range of its reals, whatever its joints do: W and S are no
--- smaller than the base's own, and no larger than those of the robot with all its joints locked, which slide 1e5 m at most.
+-- Whether determinants of a robot's base stay far from the ends of the range of its reals, whatever its joints do: W
+-- and S are no smaller than the base's own, and no larger than those of the robot with all its joints locked, which
+-- slide 1e5 m at most.
 function Halves.fit(chain, single)
   local own, mass, length, about = chain.bodies[0].whole_inertia, 0, 0, 0
   for i = 0, chain.n do

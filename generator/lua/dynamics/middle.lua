@@ -50,8 +50,8 @@ local function joint_part(b, w, U)
   return spatial.zero, spatial.add(spatial.scale(b.q, spatial.column(U, 3)), spatial.scale(2, turning))
 end
 
--- c. outward: the motions at qdd = 0 from the base (motion.accelerations); wd, a: the given acceleration of the tool's body
--- at its origin in its axes, -g in it. Keeps the motions at qdd = 0 from the tool.
+-- c. outward: the motions at qdd = 0 from the base (motion.accelerations); wd, a: the given acceleration of the tool's
+-- body at its origin in its axes, -g in it. Keeps the motions at qdd = 0 from the tool.
 function Middle:meet(outward, wd, a)
   local inward, i = {}, self.tool
   inward[i] = {w = outward[i].w, wd = wd, a = a}
@@ -101,8 +101,8 @@ function Middle:added(x, border, tool)
   return added
 end
 
--- A motion {w, v} of the tool's body at its origin, in its axes, as the middle body's: the six that stand in a column of J; and one
--- of the middle body as the tool's.
+-- A motion {w, v} of the tool's body at its origin, in its axes, as the middle body's: the six that stand in a column
+-- of J; and one of the middle body as the tool's.
 function Middle:inward_from_tool(m)
   for at = #self.path, self.place + 1, -1 do m = motion.carry_inward(self.robot.bodies[self.path[at]], m) end
   return six(m)

@@ -36,8 +36,8 @@ function motion.wrench_to_parent(b, wrench)
   return {f = motion.twist(b, f), n = motion.twist(b, n + spatial.cross(motion.arm(b), f))}
 end
 
--- Of joints with parallel axes the angles add up: D Rz(theta) D' Rz(phi) = D D' Rz(phi +- theta), D and D' turns about x by
--- half a turn or none. turn: {c, s, flip} = D Rz; past joint b's own angle, before its twist:
+-- Of joints with parallel axes the angles add up: D Rz(theta) D' Rz(phi) = D D' Rz(phi +- theta), D and D' turns about
+-- x by half a turn or none. turn: {c, s, flip} = D Rz; past joint b's own angle, before its twist:
 local function turn_further(b, turn)
   local s = turn.flip and -b.s or b.s
   return {c = b.c * turn.c - s * turn.s, s = s * turn.c + b.c * turn.s, flip = turn.flip}
@@ -52,11 +52,13 @@ local function is_parallel(b)
 end
 
 -- What joints feel of a wrench on body i on its way to the base: calls feels(j, the wrench about body j's origin in its
--- axes) for i and those before it; returns it at body 0. Past joints with parallel axes the wrench is turned at once, by
--- the sum of their angles: of what is between, only what joints feel is ever used. Without robot.sums joint by joint.
+-- axes) for i and those before it; returns it at body 0. Past joints with parallel axes the wrench is turned at once,
+-- by the sum of their angles: of what is between, only what joints feel is ever used. Without robot.sums joint by
+-- joint.
 function motion.carry_wrench(robot, i, wrench, feels)
   robot.turns = robot.turns or {}
-  local here, top, turn, at = wrench, wrench, nil, nil -- top: where the parallel axes begin; turn and place of it from here
+  -- top: where the parallel axes begin; turn and place of it from here
+  local here, top, turn, at = wrench, wrench, nil, nil
   while i > 0 do
     local b, known = robot.bodies[i], nil
     feels(i, here)
@@ -272,8 +274,8 @@ function motion.inertial_wrench(inertia, m)
   return motion.hint_wrench({f = f, n = n + spatial.cross(inertia.h, m.a)}, "f", "n")
 end
 
--- Inward sweep of RNEA: the forces, by coordinate, that carry the wrenches (one per body; 0: the base); and by body the sum of
--- its wrench and those of all bodies that it carries.
+-- Inward sweep of RNEA: the forces, by coordinate, that carry the wrenches (one per body; 0: the base); and by body the
+-- sum of its wrench and those of all bodies that it carries.
 function motion.joint_forces(robot, wrenches, title)
   local total, tau = {}, {}
   for i = 0, robot.n do total[i] = wrenches[i] end
@@ -344,8 +346,8 @@ function motion.twists(robot)
   return twists
 end
 
--- The pose {p, R} of a body where its parent's is `from`. sums: R by the sum of the angles of joints with parallel axes,
--- from the columns where these begin and the turn from there.
+-- The pose {p, R} of a body where its parent's is `from`. sums: R by the sum of the angles of joints with parallel
+-- axes, from the columns where these begin and the turn from there.
 local function next_pose(b, from, sums)
   if sums and from.before and is_parallel(b) then
     local flip = from.turn.flip ~= not scalar.is_one(b.ca)

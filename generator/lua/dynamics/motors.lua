@@ -1,17 +1,18 @@
 -- motors.lua: what artificial rows and wrenches ask for, realised by motors and contacts alone.
 --
--- U: the freedoms without a motor; load: what is asked of all freedoms; J_c: the physical rows in force, W = 1 / L_kk of each. Forces mu
--- that the contacts exert on each other's behalf carry the share on U. What they cannot carry, accelerations w of U take out
--- of the motion: that of least constraint (Gauss) among those that motors can make.
+-- U: the freedoms without a motor; load: what is asked of all freedoms; J_c: the physical rows in force, W = 1 / L_kk
+-- of each. Forces mu that the contacts exert on each other's behalf carry the share on U. What they cannot carry,
+-- accelerations w of U take out of the motion: that of least constraint (Gauss) among those that motors can make.
 --     f = load + J_c^T mu + M U^T w,   U f = 0,   J_c U^T w = 0,   least mu^T W^-1 mu;   tau = f of the motors
--- By the columns of B = J_c U^T, made orthogonal one after the other (Gram and Schmidt, weighted): B = V T, T with ones on its
--- diagonal, V^T W V = D = diag(d). A column of which nothing is left, d below a threshold of its scale, is one that contacts do not
--- hold: 1 / d counts as 0 there, and only there is T w not zero. With h = T^-T U load, C = T^-T U M U^T T^-1:
+-- By the columns of B = J_c U^T, made orthogonal one after the other (Gram and Schmidt, weighted): B = V T, T with ones
+-- on its diagonal, V^T W V = D = diag(d). A column of which nothing is left, d below a threshold of its scale, is one
+-- that contacts do not hold: 1 / d counts as 0 there, and only there is T w not zero. With h = T^-T U load, C = T^-T U
+-- M U^T T^-1:
 --     C_ff (T w)_f = -h_f  of the columns f that are free,   x = -D^-1 (h + C T w) of the others,   mu = W V x
--- mu = W V x is the least one, since it is in the range of W B. Nothing is squared before it is solved: errors grow with the
--- condition of B, and where contacts hold all freedoms w is zero, exactly.
--- Sources: Bjorck, Numerical Methods for Least Squares Problems, 1996, 2.4 and 2.7; Udwadia, Kalaba, Analytical Dynamics, 1996, for
--- least constraint.
+-- mu = W V x is the least one, since it is in the range of W B. Nothing is squared before it is solved: errors grow
+-- with the condition of B, and where contacts hold all freedoms w is zero, exactly.
+-- Sources: Bjorck, Numerical Methods for Least Squares Problems, 1996, 2.4 and 2.7; Udwadia, Kalaba, Analytical
+-- Dynamics, 1996, for least constraint.
 
 local scalar = require "scalar"
 local constraints = require "constraints"
@@ -21,11 +22,12 @@ local Joint = require "joint"
 local Motors = {}
 Motors.__index = Motors
 
--- Sizes are squares, of what is left of a column of B beside its whole, which counts as no less than `floor` of its scale. What rounding
--- leaves of a column that contacts do not hold is below `rounding` over the product of the sizes of those before that they hold.
--- A column counts as held above `kept` times that, and above `least` of its scale. SINGULAR tells that it cannot be known whether
--- contacts hold a column: it is between the two, or it counts as free and is above `left`; or in which direction: all that it adds is
--- below `weak`.
+-- Sizes are squares, of what is left of a column of B beside its whole, which counts as no less than `floor` of its
+-- scale. What rounding leaves of a column that contacts do not hold is below `rounding` over the product of the sizes
+-- of those before that they hold.
+-- A column counts as held above `kept` times that, and above `least` of its scale. SINGULAR tells that it cannot be
+-- known whether contacts hold a column: it is between the two, or it counts as free and is above `left`; or in which
+-- direction: all that it adds is below `weak`.
 local floor, kept = 1e-2, 10
 local limits = {
   double = {rounding = 1e-30, least = 1e-20, left = 1e-17, weak = 1e-13},
@@ -96,7 +98,8 @@ function Motors.new(state, rows, J, system)
   return self
 end
 
--- B = V T. V: by freedom, by contact row; unclear: the condition that of some column it cannot be told whether, or how, it is held.
+-- B = V T. V: by freedom, by contact row; unclear: the condition that of some column it cannot be told whether, or how,
+-- it is held.
 function Motors:orthogonalize(chain, limit)
   local list, n = {}, #self.idle
   for j = 1, #self.rows do
@@ -216,7 +219,8 @@ function Motors:seen(j, answer)
   return sum
 end
 
--- What L_jl grows by (constraints.system): rows see the accelerations that are taken out of the motion. Contacts see none.
+-- What L_jl grows by (constraints.system): rows see the accelerations that are taken out of the motion. Contacts see
+-- none.
 function Motors:grows(j, l)
   if not self.answers[l] or self.rows[j].group.kind ~= "artificial" then return 0 end
   return self:seen(j, self.answers[l])
@@ -232,7 +236,8 @@ function Motors:targets(target, own)
   return r, answer
 end
 
--- Of a solution nu with the answer to own: the forces of the rows, physical ones less mu; f by coordinate; vdot by coordinate with w.
+-- Of a solution nu with the answer to own: the forces of the rows, physical ones less mu; f by coordinate; vdot by
+-- coordinate with w.
 function Motors:realise(nu, own, answer, vdot)
   ag.region("motors: forces and motion", "motors")
   local w, x = {}, {}
@@ -265,8 +270,8 @@ function Motors:realise(nu, own, answer, vdot)
   return forces, f, moved
 end
 
--- Whether motors cannot do what is asked: an artificial row in force is out of their reach, or a share of `own`, asked for
--- beside the rows, moves what no motor moves. acted: of the rows' system.
+-- Whether motors cannot do what is asked: an artificial row in force is out of their reach, or a share of `own`, asked
+-- for beside the rows, moves what no motor moves. acted: of the rows' system.
 function Motors:beyond(state, acted, own)
   local told = acted[#self.rows + 1] or false -- a cut of singularity = "truncate" is of no one row
   for j, row in ipairs(self.rows) do

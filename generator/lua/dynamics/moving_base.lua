@@ -60,7 +60,8 @@ function Base:outward(x)
   return turned(self.nb, x, function(v) return spatial.mul(self.R, v) end)
 end
 
--- How far the base's acceleration can be from exact, along the axes of the world. bounds: of the coordinates; vdot: these.
+-- How far the base's acceleration can be from exact, along the axes of the world. bounds: of the coordinates; vdot:
+-- these.
 -- What turns them adds to it.
 function Base:bound_along_world(bounds, vdot, single)
   local u, none = single and 2 ^ -24 or 2 ^ -53, ag.no_bound(single)

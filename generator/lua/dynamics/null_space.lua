@@ -1,4 +1,5 @@
--- null_space.lua: linear equations for accelerations, solved before the dynamics: what they fix, and what they leave free.
+-- null_space.lua: linear equations for accelerations, solved before the dynamics: what they fix, and what they leave
+-- free.
 --
 --     J x = c      any particular x;      J z = 0      z spans what the equations leave free
 --     J^T lambda = t                      for a t that J^T reaches
@@ -32,8 +33,8 @@ end
 
 local dot = scalar.sum_of_products
 
--- The constant that is largest beside its row's scale among the columns that have nothing else. square: by row that of the
--- scale.
+-- The constant that is largest beside its row's scale among the columns that have nothing else. square: by row that of
+-- the scale.
 local function constant_pivot(B, square, rows, columns)
   local best, at_row, at_column = least_constant_pivot, nil, nil
   for _, q in ipairs(columns) do
@@ -126,8 +127,8 @@ local function has_twin(J, block, q)
   return false
 end
 
--- Of the columns of a block the one to hold out: one that is preferred, else one that has a twin, else the one that moves most
--- rows, which ties most of them together; the last of these. preferred: {[column] = true}
+-- Of the columns of a block the one to hold out: one that is preferred, else one that has a twin, else the one that
+-- moves most rows, which ties most of them together; the last of these. preferred: {[column] = true}
 local function column_to_hold(J, block, preferred)
   local pick, most = nil, -1
   for _, q in ipairs(block.columns) do
@@ -146,8 +147,8 @@ local function without(columns, q)
   return rest
 end
 
--- Holds columns out, besides those `held`, until all blocks are spanned. Returns the columns that stay, and all that are held
--- out; nil: rows ask for more than there is.
+-- Holds columns out, besides those `held`, until all blocks are spanned. Returns the columns that stay, and all that
+-- are held out; nil: rows ask for more than there is.
 local function hold_out(J, rows, columns, held, preferred, most)
   held = table.move(held, 1, #held, 1, {})
   for _, q in ipairs(held) do columns = without(columns, q) end
@@ -208,7 +209,8 @@ local function all_zero(list)
 end
 
 -- Gram and Schmidt on the rows of B: x of c, lambda of t, and per row d and |B|^2. nil: a d is the
--- constant 0, of which nothing is asked `anyway`. What is left of a row is a projection of it: no longer, but for rounding.
+-- constant 0, of which nothing is asked `anyway`. What is left of a row is a projection of it: no longer, but for
+-- rounding.
 local function orthogonalize(B, anyway)
   local m, n, q, l, d, inv, whole = #B, #B[1], {}, {}, {}, {}, {}
   for a = 1, m do
@@ -276,8 +278,8 @@ function NullSpace:eliminate(J, columns, square, plan)
   end
 end
 
--- What is to be solved, as a plan: with no more columns held out than are asked for, with as few as may do, or with more; and
--- B of it. nil: the equations ask for more than there is.
+-- What is to be solved, as a plan: with no more columns held out than are asked for, with as few as may do, or with
+-- more; and B of it. nil: the equations ask for more than there is.
 function NullSpace:find_plan(J, square, hold)
   local preferred = {}
   for _, q in ipairs(hold.preferred) do preferred[q] = true end
@@ -287,15 +289,17 @@ function NullSpace:find_plan(J, square, hold)
       local rows, left, B = self:eliminate(J, columns, square)
       local blocks = blocks_of(B, rows, left)
       if blocks and all_spanned(blocks) then
-        return {steps = self.steps, blocks = blocks, held = held, least = {}}, B -- least: by row what its square counts as at least, where a number
+        -- least: by row what its square counts as at least, where a number
+        return {steps = self.steps, blocks = blocks, held = held, least = {}}, B
       end
     end
   end
 end
 
--- J: by equation the list over n columns; square: by equation that of what its coefficients are compared with; hold: columns to
--- hold out, {first = in any case, preferred = where some must be}; plan: the steps and blocks of an earlier solve of the same
--- equations (on numbers, zeros and constants do not show), nil: they are found. nil where the equations ask for more than there is.
+-- J: by equation the list over n columns; square: by equation that of what its coefficients are compared with; hold:
+-- columns to hold out, {first = in any case, preferred = where some must be}; plan: the steps and blocks of an earlier
+-- solve of the same equations (on numbers, zeros and constants do not show), nil: they are found. nil where the
+-- equations ask for more than there is.
 function NullSpace.new(J, square, n, hold, plan)
   local self = setmetatable({n = n, m = #J, J = J, pivots = {}}, NullSpace)
   ag.region("rows: joints whose motion along them is constant, eliminated", "rows")
@@ -321,7 +325,8 @@ function NullSpace.new(J, square, n, hold, plan)
         ag.hint({B[r][q]}, {"B" .. r .. "_" .. q})
       end
     end
-    if #b.columns > #b.rows and #self.plan.held > 0 and all_zero(minors(b.B)) then return nil end -- they depend on each other
+    -- they depend on each other
+    if #b.columns > #b.rows and #self.plan.held > 0 and all_zero(minors(b.B)) then return nil end
     if #b.rows > 0 then
       b.orthogonal = orthogonalize(b.B, plan ~= nil)
       if not b.orthogonal then return nil end

@@ -2,9 +2,10 @@
 -- the coordinates; and the forces of ties.
 --
 -- A frame sits at the end of a chain of joints that starts at a body whose motion is given: the base, or for a tie
--- the body of its {frame}. Everything is told at the frame's origin P along axes of the start (a moving base's: of the world),
--- and of velocities from a point that moves along with P. With S = {z, l} the unit motion of joint j there, w, v and wd, a
--- the twist and the spatial acceleration of the body that carries it, what the frame has beyond these D w, D wd, D a, and
+-- the body of its {frame}. Everything is told at the frame's origin P along axes of the start (a moving base's: of the
+-- world), and of velocities from a point that moves along with P. With S = {z, l} the unit motion of joint j there, w,
+-- v and wd, a the twist and the spatial acceleration of the body that carries it, what the frame has beyond these D w,
+-- D wd, D a, and
 --     p = v x S,  p_a = w x z,  p_l = w x l + v x z
 -- the accelerations of the frame change
 --     by q:   linear wd x l + z x D a + w x p_l + v x p_a,   angular z x D wd - D w x p_a
@@ -22,8 +23,8 @@ local cross = spatial.cross
 
 -- chain: the joints from the start outward, {body, z, l, prismatic, qd, qdd}; P; start: {w, wd, a} of the
 -- start, a its true classical acceleration at the origin, v = its velocity there (for rows that see the spatial
--- acceleration). Gives each joint q and rate = {lin, ang} along axes that stay; returns what moves there: {w, wd, a, v},
--- and first = velocity of the start at P.
+-- acceleration). Gives each joint q and rate = {lin, ang} along axes that stay; returns what moves there: {w, wd, a,
+-- v}, and first = velocity of the start at P.
 local function along_chain(chain, P, start, spatially)
   local v, Dw = spatial.zero, spatial.zero
   for k = #chain, 1, -1 do
@@ -101,8 +102,8 @@ local function chain_of(robot, poses, body, at, P, qdd)
   return chain
 end
 
--- The joints from a tie's {frame} to its {to}: inward to the body that carries both, turned around, then outward; along the
--- axes of {frame}'s body.
+-- The joints from a tie's {frame} to its {to}: inward to the body that carries both, turned around, then outward; along
+-- the axes of {frame}'s body.
 function RowDerivatives.chain_of_tie(robot, tie, qdd)
   local chain, here = {}, tie.here
   local function put(i, sign)
@@ -117,8 +118,8 @@ function RowDerivatives.chain_of_tie(robot, tie, qdd)
   return chain
 end
 
--- By row {q, qd}, lists over the coordinates, of what rows see (State:seen). motions: with vdot, by coordinate; gravity: that
--- in the motions. A moving base's columns are those of derivatives.lua.
+-- By row {q, qd}, lists over the coordinates, of what rows see (State:seen). motions: with vdot, by coordinate;
+-- gravity: that in the motions. A moving base's columns are those of derivatives.lua.
 function RowDerivatives.seen(state, robot, motions, gravity, vdot)
   local chain, nb, result = state.chain, robot.nb, {}
   local qdd, poses = motion.per_body(chain, vdot, nb), state:body_poses()
@@ -173,8 +174,8 @@ end
 -- By row of a group on a frame how what it sees of the frame's velocity changes by q, at constant velocities of the
 -- coordinates: lists over them. Of a joint with the unit motion {z, l} the frame's velocity changes
 --     by p_l linear, z x D w angular,
--- by a turn w of the whole robot, the base's own velocity apart, w0 x (w x P) + w x (v - v0 - w0 x P) and w x (w_f - w0); along axes
--- that turn with the frame less z x, w x its velocity.
+-- by a turn w of the whole robot, the base's own velocity apart, w0 x (w x P) + w x (v - v0 - w0 x P) and w x (w_f -
+-- w0); along axes that turn with the frame less z x, w x its velocity.
 function RowDerivatives.velocity(state, g)
   local robot, chain, poses, nb, mine, still = state.robot, state.chain, state:body_poses(), state.robot.nb, {}, {}
   for i = 1, chain.n do still[i] = 0 end
@@ -201,8 +202,8 @@ function RowDerivatives.velocity(state, g)
   return mine
 end
 
--- J^T nu of a tie's rows by q, at constant nu: adds ratio-weighted elements to T[of][by]. f, n: the sum of the rows' forces on
--- {to}, at its origin, along the axes of {frame}'s body.
+-- J^T nu of a tie's rows by q, at constant nu: adds ratio-weighted elements to T[of][by]. f, n: the sum of the rows'
+-- forces on {to}, at its origin, along the axes of {frame}'s body.
 function RowDerivatives.tie_forces(robot, tie, f, n, T)
   local chain, nb = robot.chain, robot.nb
   local none = {}

@@ -1,7 +1,8 @@
 -- scalar.lua: what the algorithms need of a scalar beyond + - * /.
 --
 -- A scalar is a Lua number (a constant, or any value when the scripts run on plain numbers), a constant
--- that is a double and the exact number it stands for, or a node of the DAG. Conditions are Lua booleans or boolean nodes. Nothing here knows robots.
+-- that is a double and the exact number it stands for, or a node of the DAG. Conditions are Lua booleans or boolean
+-- nodes. Nothing here knows robots.
 
 local scalar = {}
 
@@ -59,7 +60,8 @@ function scalar.all_finite(list)
   return scalar.lnot(scalar.any(probes))
 end
 
--- Boolean: nothing that a function is given is huge: the inputs of lists are below 2^exponent in size, sines and cosines below 2.
+-- Boolean: nothing that a function is given is huge: the inputs of lists are below 2^exponent in size, sines and
+-- cosines below 2.
 -- lists: {[exponent] = inputs}; turns: whether there are sines and cosines.
 function scalar.moderate(lists, turns)
   local exponents, huge = {}, turns and ag.probe_turns() or false

@@ -1,8 +1,9 @@
--- shorter.lua: the recursion of recursion.lua with fewer steps that wait for each other, for some operations more. Processors that
--- compute limbs in the lanes of vectors have little else to do meanwhile (docs/performance.md).
+-- shorter.lua: the recursion of recursion.lua with fewer steps that wait for each other, for some operations more.
+-- Processors that compute limbs in the lanes of vectors have little else to do meanwhile (docs/performance.md).
 --
--- `factor` solves the base, by halves (halves.lua) or by pivots. Outward, body i does not wait for the acceleration of its parent p's joint, where
--- p carries it alone, as in a limb: with b_p the motion of p but for this joint's part, a_p = b_p + S_p qdd_p,
+-- `factor` solves the base, by halves (halves.lua) or by pivots. Outward, body i does not wait for the acceleration of
+-- its parent p's joint, where p carries it alone, as in a limb: with b_p the motion of p but for this joint's part, a_p
+-- = b_p + S_p qdd_p,
 --     qdd_i = u_i / D_i - (U_i / D_i)^T X_i b_p - l_i qdd_p,  l_i = (U_i / D_i)^T X_i S_p
 --     b_i = X_i b_p + (X_i S_p) qdd_p
 

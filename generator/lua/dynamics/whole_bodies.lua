@@ -1,5 +1,5 @@
--- whole_bodies.lua: bodies whose whole acceleration a layout's rows ask for, or most of it: six equations of a body take less
--- than its rows one by one (middle.lua), and what a row that is not there would ask for is one more unknown.
+-- whole_bodies.lua: bodies whose whole acceleration a layout's rows ask for, or most of it: six equations of a body
+-- take less than its rows one by one (middle.lua), and what a row that is not there would ask for is one more unknown.
 
 local WholeBodies = {}
 
@@ -16,8 +16,9 @@ local function three_of(rows, group, kind)
   return three
 end
 
--- Bodies whose whole acceleration is an equation, {lin, ang} of two groups or one, of a robot whose base does not move; and the
--- other rows, by number. partial: also bodies that have fewer rows; along what these do not ask for they move as they like.
+-- Bodies whose whole acceleration is an equation, {lin, ang} of two groups or one, of a robot whose base does not move;
+-- and the other rows, by number. partial: also bodies that have fewer rows; along what these do not ask for they move
+-- as they like.
 function WholeBodies.find(groups, rows, nb, partial)
   local list, used, ang, least = {}, {}, {}, partial and 1 or 3
   local fit = {}
@@ -49,8 +50,8 @@ function WholeBodies.find(groups, rows, nb, partial)
   return list, others
 end
 
--- By whole body of a layout the length of its path from the base; all: no other rows are left; missing: how many of their rows
--- there are not.
+-- By whole body of a layout the length of its path from the base; all: no other rows are left; missing: how many of
+-- their rows there are not.
 function WholeBodies.lengths(layout, chain, partial)
   local rows = {}
   for _, g in ipairs(layout.groups) do

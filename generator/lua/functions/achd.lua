@@ -85,9 +85,9 @@ local function share_out(state, demand)
   return tau_ctrl, unactuated
 end
 
--- The largest s, at most 1, with which every motor gives t0 + s t1 within its limit E, and whether there is one. With t0 and t1
--- turned so that t1 >= 0 they are within for -(E + t0) <= s t1 <= E - t0: one interval of s for each motor. s is the least
--- upper end; there is none where that is below 0 or below some lower end.
+-- The largest s, at most 1, with which every motor gives t0 + s t1 within its limit E, and whether there is one. With
+-- t0 and t1 turned so that t1 >= 0 they are within for -(E + t0) <= s t1 <= E - t0: one interval of s for each motor. s
+-- is the least upper end; there is none where that is below 0 or below some lower end.
 local function least_scale(state, at_rest, added)
   ag.region("saturation: the scale of the set-points", "scaled")
   local s, fits, turned = 1, true, {}
@@ -153,12 +153,14 @@ end
 local when = "The null-space solve, where all rows are in force and far from dependent, and no input is huge: accelerations that satisfy the rows, then inverse dynamics, then the motions that the rows leave free."
 local otherwise = "The general solve, where a row is masked or close to dependent on the others, or an input is huge."
 
--- Random states on which it is counted how many can take the null-space solve: where columns are held out; elsewhere a few tell whether
--- any can, which none does where rows depend on each other whatever the joints do (a row twice, three rows at each of two points of a body).
+-- Random states on which it is counted how many can take the null-space solve: where columns are held out; elsewhere a
+-- few tell whether any can, which none does where rows depend on each other whatever the joints do (a row twice, three
+-- rows at each of two points of a body).
 local states_to_ask, a_few, at_all = 100, 20, 0.5
 
--- Do rows that can be masked hold several limbs, as feet? Then one is often masked, and the masks are asked before the pivots
--- are known. Arms mask their rows rarely, and lose 4 to 8 % where the pivots are not computed beside what both ways need.
+-- Do rows that can be masked hold several limbs, as feet? Then one is often masked, and the masks are asked before the
+-- pivots are known. Arms mask their rows rarely, and lose 4 to 8 % where the pivots are not computed beside what both
+-- ways need.
 local function on_several_limbs(state)
   local bodies, held = state.robot.bodies, {}
   local function carries(i, j) -- does body i carry j, or is it the same?
@@ -176,8 +178,8 @@ local function on_several_limbs(state)
   return false
 end
 
--- The null-space solve (rows_first.lua). Returns whether the general solve is to be made, too, and the null-space solve; nil
--- where that is not for these rows.
+-- The null-space solve (rows_first.lua). Returns whether the general solve is to be made, too, and the null-space
+-- solve; nil where that is not for these rows.
 local function rows_first(state, choice)
   local fast = Fast.new(state, choice)
   if not fast then return false, nil end
@@ -228,8 +230,8 @@ end
 
 Achd.fault, Achd.choose = Fast.fault, Fast.choose
 
--- What all steps of the general solve share: {state, rows, formulation, form, free, motions, J, k, target; asked: b of the
--- artificial rows, which saturate = "scale" holds apart; yielded, system, motors, acted: conditions}.
+-- What all steps of the general solve share: {state, rows, formulation, form, free, motions, J, k, target; asked: b of
+-- the artificial rows, which saturate = "scale" holds apart; yielded, system, motors, acted: conditions}.
 local function row_system(context, state, formulation)
   local layout, rows, free = context.layout, state.rows, Free.new(state, formulation)
   local form, u = free.form, free.u
@@ -252,7 +254,8 @@ local function row_system(context, state, formulation)
   return s
 end
 
--- Nu, the rows' forces, a function that makes vdot; of motors also the torques demanded by coordinate, and their answer to own.
+-- Nu, the rows' forces, a function that makes vdot; of motors also the torques demanded by coordinate, and their answer
+-- to own.
 local function solved(s, u, target, own)
   local form, motors = s.form, s.motors
   if not motors then
@@ -265,7 +268,8 @@ local function solved(s, u, target, own)
   return nu, forces, function() return vdot end, f, answer
 end
 
--- What the motors reach of b, tau = tau_0 + scale tau_1: scale, and whether there is one; forces, demand, torques of it.
+-- What the motors reach of b, tau = tau_0 + scale tau_1: scale, and whether there is one; forces, demand, torques of
+-- it.
 local function scale_set_points(s, forces, demand, tau_ctrl)
   local state, none, added = s.state, scalar.zeros(#demand), {}
   local by_asked
@@ -282,7 +286,8 @@ local function scale_set_points(s, forces, demand, tau_ctrl)
   return scale, fits, forces, demand
 end
 
--- The physical rows solved again under the clamped torques tau_ctrl: their forces into nu_out. Returns a function that makes vdot.
+-- The physical rows solved again under the clamped torques tau_ctrl: their forces into nu_out. Returns a function that
+-- makes vdot.
 local function solve_clamped(s, tau_ctrl, nu_out)
   local state, form, applied, acting = s.state, s.form, {}, s.state:acting_torques()
   for i = 1, state.chain.nj do applied[i] = tau_ctrl[i] + acting[i] end
@@ -302,8 +307,8 @@ local function solve_clamped(s, tau_ctrl, nu_out)
   return function() return form:accelerate(plus_rows(u2, k2, nu2)) end
 end
 
--- Outputs of the general solve, but for the contributions. x: {nu_out, tau_ctrl, unactuated, vdot, scale, fits}; fast: the
--- null-space solve before it.
+-- Outputs of the general solve, but for the contributions. x: {nu_out, tau_ctrl, unactuated, vdot, scale, fits}; fast:
+-- the null-space solve before it.
 local function put_general(s, x, fast)
   local state, form, rows, k = s.state, s.form, s.rows, s.k
   local n, nb = state.chain.nj, state.chain.nb
@@ -340,8 +345,8 @@ local function put_general(s, x, fast)
   state:output_frames(s.motions, x.vdot)
 end
 
--- variant: {formulation, way, axes} (main.lua); with a null-space solve before the general one also {rows_first = the choice of
--- Fast.choose, general = the formulation of the other}.
+-- variant: {formulation, way, axes} (main.lua); with a null-space solve before the general one also {rows_first = the
+-- choice of Fast.choose, general = the formulation of the other}.
 function Achd.program(context, variant)
   local layout = context.layout
   local state = State.new(context, variant, {

@@ -14,9 +14,10 @@ function affine.once(make)
   end
 end
 
--- x: {name, count; shape of the maps; length: of a map, by the number of an output's values and of its map's; at, adds: what
--- the documentation says of y_0 and of y_x}. columns: by output that x changes, a function of the number of an unknown: what
--- a unit of it adds. Puts out both parts of every output in their place; a list of what `apply` needs to know of them.
+-- x: {name, count; shape of the maps; length: of a map, by the number of an output's values and of its map's; at, adds:
+-- what the documentation says of y_0 and of y_x}. columns: by output that x changes, a function of the number of an
+-- unknown: what a unit of it adds. Puts out both parts of every output in their place; a list of what `apply` needs to
+-- know of them.
 function affine.put(state, x, columns)
   local parts, outputs = {}, state.outputs
   state.outputs = {}

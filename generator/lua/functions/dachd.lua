@@ -1,5 +1,5 @@
--- dachd.lua: the constrained solve with its derivatives, by implicit differentiation (implicit.lua): of the branch taken,
--- of rows in force, torques at their limits, damping and cuts as they stand.
+-- dachd.lua: the constrained solve with its derivatives, by implicit differentiation (implicit.lua): of the branch
+-- taken, of rows in force, torques at their limits, damping and cuts as they stand.
 
 local scalar = require "scalar"
 local constraints = require "constraints"
@@ -31,8 +31,8 @@ function D.refused(context)
   end
 end
 
--- The derivatives of the solve by name, {qdd, nu, tau_ctrl}; those that saturation needs beside what is asked. x: {k, J, system,
--- vdot, nu, saturates}.
+-- The derivatives of the solve by name, {qdd, nu, tau_ctrl}; those that saturation needs beside what is asked. x: {k,
+-- J, system, vdot, nu, saturates}.
 local function differentiate(implicit, rows, x)
   local asked, m, all, results = implicit.asked, #rows, {}, {}
   for j = 1, m do all[j] = j end
@@ -76,7 +76,8 @@ local function clamp(state, tau_ctrl, implicit, results)
   return saturated, applied
 end
 
--- The physical rows, solved again under the torques `applied`: {index, rows, k, system, vdot, nu: of all rows}; nu_out: theirs.
+-- The physical rows, solved again under the torques `applied`: {index, rows, k, system, vdot, nu: of all rows}; nu_out:
+-- theirs.
 local function solve_again(state, solve, applied, nu_out)
   local free, rows = solve.free, state.rows
   local u = free.form:free(state:by_coordinate(applied), free.physical)

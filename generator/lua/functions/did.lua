@@ -44,8 +44,9 @@ local function fixed(state, form)
   return {vdot = form:accelerate(form:free(state:by_coordinate(state.tau), state:needed_wrenches(at_rest))), upward = upward}
 end
 
--- The same on a floating base, where derivatives by qd are asked for. It falls freely: gravity g adds to its acceleration and changes nothing else, so vdot is told without
--- it. What velocities v take is of second degree in them, 1/2 (dID/dv) v.
+-- The same on a floating base, where derivatives by qd are asked for. It falls freely: gravity g adds to its
+-- acceleration and changes nothing else, so vdot is told without it. What velocities v take is of second degree in
+-- them, 1/2 (dID/dv) v.
 local function floating(state, form)
   local robot, nb = state.robot, state.chain.nb
   local qd = Derivatives.of_forces(robot, {
@@ -59,9 +60,10 @@ local function floating(state, form)
   return {vdot = form:accelerate(form.factor:back(x)), upward = spatial.zero, qd = qd, gravity = state.gravity}
 end
 
--- Of forward dynamics on a floating base, the columns of change.q by a turn e of it about the axes of the world, from those by qd. Turned with
--- all that is given, a robot has its accelerations turned with it; then what is given turns back: gravity, which no more than adds to the
--- base's acceleration a, the angular velocity w, and of the wrenches f and n:
+-- Of forward dynamics on a floating base, the columns of change.q by a turn e of it about the axes of the world, from
+-- those by qd. Turned with all that is given, a robot has its accelerations turned with it; then what is given turns
+-- back: gravity, which no more than adds to the base's acceleration a, the angular velocity w, and of the wrenches f
+-- and n:
 --     dvdot = {e x a, e x alpha}  of the base  +  dvdot/dw (w x e) + dvdot/df (f x e) + dvdot/dn (n x e)
 local function turn_base(state, solve, vdot, change)
   local nb, n = state.chain.nb, #vdot

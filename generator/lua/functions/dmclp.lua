@@ -3,8 +3,8 @@
 -- Rows between their bounds, F, hold as equalities; those at a bound, B, push with what the bound is. With
 -- M vdot + h - J^T nu = tau of all of them and seen(vdot) + c nu = b of F,
 --     M dvdot - J_F^T dnu_F = x + J_B^T dnu_B,   J_F dvdot + c dnu_F = y
--- with x and y as in implicit.lua. dnu_B is zero but for contacts that slide, nu = -mu F v / |v|, whose direction turns with the
--- velocity. b of joint limits depends on the position and the speed of the joint.
+-- with x and y as in implicit.lua. dnu_B is zero but for contacts that slide, nu = -mu F v / |v|, whose direction turns
+-- with the velocity. b of joint limits depends on the position and the speed of the joint.
 -- That is the derivative where no row is about to reach or to leave a bound; there it is the one of a side.
 
 local scalar = require "scalar"
@@ -19,10 +19,12 @@ local Dachd = require("dachd").dachd
 
 local D = {doc = "The derivatives of the solution of bounded rows, on the active set that achd_mclp found: what joint accelerations, constraint forces and torques to command change by per q, qd, torque, set-point and wrench.", variants = Dachd.variants}
 
--- Relative pivots below this are of rows in F that depend on others; of rows that depend exactly the square of rounding is left.
+-- Relative pivots below this are of rows in F that depend on others; of rows that depend exactly the square of rounding
+-- is left.
 local function threshold(single) return single and 1e-6 or 1e-12 end
 
--- Which rows are between their bounds, as 1 and 0: those on neither side, and those on a side that has no bound; and a condition:
+-- Which rows are between their bounds, as 1 and 0: those on neither side, and those on a side that has no bound; and a
+-- condition:
 -- a side means nothing.
 local function between_bounds(state, p, side)
   ag.region("rows between their bounds", "between")

@@ -363,8 +363,8 @@ function Family.id.for_lanes(context, best)
   return setmetatable({weight = weight_in_acceleration}, {__index = best})
 end
 
--- What limbs as lanes may be made of beside the variant with the fewest operations (limbs/ chooses). A bound is of the base's
--- pivots; inertias that come at run time may be of any size.
+-- What limbs as lanes may be made of beside the variant with the fewest operations (limbs/ chooses). A bound is of the
+-- base's pivots; inertias that come at run time may be of any size.
 function Family.fd.for_lanes(context, best)
   local layout, chain = context.layout, context.chains.link
   for _, output in ipairs(layout.outputs) do

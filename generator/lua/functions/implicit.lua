@@ -1,5 +1,5 @@
--- implicit.lua: what differentiates a constrained solve, for dachd.lua and dmclp.lua: how everything that acts changes at constant
--- accelerations and constraint forces, and the answer of the rows in force to that.
+-- implicit.lua: what differentiates a constrained solve, for dachd.lua and dmclp.lua: how everything that acts changes
+-- at constant accelerations and constraint forces, and the answer of the rows in force to that.
 --
 -- Of the rows in force M vdot + h - J^T nu = tau and seen(vdot) = b hold. So
 --     M dvdot - J^T dnu = dtau - d(ID at constant vdot, nu) =: x,    J dvdot = db - d(seen at constant vdot) =: y
@@ -47,9 +47,9 @@ local function response(form, k, system)
   return {G = made, Q = Q, W = W}
 end
 
--- Groups whose wrench may turn with its frame, A nu' in place of A nu: dnu is then dnu' + A^T (z x (A nu)) by q of a joint with the
--- axis z, and because J Q = 1 nothing else changes. That takes rows along all three axes of the base or none, linear and
--- angular, that are in force whenever the solve is a solution of the rows. {[group] = {}}
+-- Groups whose wrench may turn with its frame, A nu' in place of A nu: dnu is then dnu' + A^T (z x (A nu)) by q of a
+-- joint with the axis z, and because J Q = 1 nothing else changes. That takes rows along all three axes of the base or
+-- none, linear and angular, that are in force whenever the solve is a solution of the rows. {[group] = {}}
 local function turning_groups(state, J)
   local turning, m = {}, #state.rows
   if state.soft then return turning end -- J Q is not 1
@@ -192,8 +192,9 @@ end
 -- What can be differentiated.
 Implicit.ofs = {"qdd", "nu", "tau_ctrl"}
 
--- of: {rows, k, J, form, free, set_points}: the rows with their K and J^T A by row, the robot's formulation and unconstrained.lua; of
--- the rows the first `set_points` have a b. turns: may wrenches turn with their frames (turning_groups)?
+-- of: {rows, k, J, form, free, set_points}: the rows with their K and J^T A by row, the robot's formulation and
+-- unconstrained.lua; of the rows the first `set_points` have a b. turns: may wrenches turn with their frames
+-- (turning_groups)?
 function Implicit.new(state, of, turns)
   local self = setmetatable({state = state, asked = Matrices.asked(state, Implicit.ofs), yielded = {}}, Implicit)
   for key, value in pairs(of) do self[key] = value end
@@ -232,7 +233,8 @@ function Implicit:artificial_by_position(nu)
   if self.by_state then self.artificial = forces_by_position(self.state, self.rows, nu, "artificial", self.turning) end
 end
 
--- x and y of the derivative `by`, {name, wrench}, y of the rows in `index`; nil: zero. acts: does what is artificial act?
+-- x and y of the derivative `by`, {name, wrench}, y of the rows in `index`; nil: zero. acts: does what is artificial
+-- act?
 function Implicit:right_sides(changes, index, acts, by)
   local state, rows = self.state, self.rows
   local n, nv = state.chain.nj, state.chain.nb + state.chain.nj

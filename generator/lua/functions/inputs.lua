@@ -18,8 +18,9 @@ local inertia_range = string.format("|%%s| <= %g", ag.largest_inertia)
 
 local function vector(list, at) return spatial.vector {list[at + 1], list[at + 2], list[at + 3]} end
 
--- x: {name, shape, linear, angular: units; doc; count: of lists, free directions and maps; range: what its numbers must be,
--- beside finite, "%s" for their name; default: its numbers in NAME_F_IN_DEFAULT, one for all or one by one (nil: 0)}.
+-- x: {name, shape, linear, angular: units; doc; count: of lists, free directions and maps; range: what its numbers must
+-- be, beside finite, "%s" for their name; default: its numbers in NAME_F_IN_DEFAULT, one for all or one by one (nil:
+-- 0)}.
 function Inputs:input(x)
   local list = self:unbounded_input(x)
   for _, element in ipairs(list) do self.all_inputs[#self.all_inputs + 1] = element end
@@ -34,8 +35,8 @@ end
 
 -- Declares what a function takes. need: set of it beside q: qd, qdd, gravity, tau (the layout's physical and artificial
 -- torques), one_tau (a single tau), wrenches ("physical": only those), rows, armature, inertia (the layout's run-time
--- ones), whole (inertias as they are, not regrouped), base_acc (the acceleration of a moving base), bounds (of rows, and
--- rows along joint axes).
+-- ones), whole (inertias as they are, not regrouped), base_acc (the acceleration of a moving base), bounds (of rows,
+-- and rows along joint axes).
 function Inputs:read(need)
   local layout = self.layout
   local axes = "axes of " .. (self.chain.nb > 0 and "the world" or "{" .. self.base_name .. "}")

@@ -5,8 +5,8 @@ local scalar = require "scalar"
 -- Whether joint k of a group of limits is within the margin of its lower limit, where qdd >= b shall be; of its upper
 -- one, where qdd <= b shall be; and b, for a distance d and a speed v towards the limit against it
 --   2 rate v - rate^2 d + max(0, v - rate d)^2 / d:
--- up to v = rate d that of a critically damped approach, above v^2 / d: both come to rest at d = 0 and not beyond. And a
--- function that makes the derivatives of b, {q, qd}; nil: it is given.
+-- up to v = rate d that of a critically damped approach, above v^2 / d: both come to rest at d = 0 and not beyond. And
+-- a function that makes the derivatives of b, {q, qd}; nil: it is given.
 return function(state, group, k)
   local j = group.joints[k]
   local joint = state.chain.bodies[state.chain.leader[j]].link.joint
@@ -20,7 +20,8 @@ return function(state, group, k)
   end
   local b = group.given_b and group.given_b[k]
     or scalar.select(lower, stop(below, -qd), scalar.select(upper, -stop(above, qd), 0))
-  -- Both at the lower limit, where d = q - lower and v = -qd, and at the upper one, where b = -stop, d = upper - q and v = qd,
+  -- Both at the lower limit, where d = q - lower and v = -qd, and at the upper one, where b = -stop, d = upper - q and
+  -- v = qd,
   --   db/dq = dstop/dd,  db/dqd = -dstop/dv
   local function slope()
     local near = scalar.lor(lower, upper)

@@ -150,8 +150,8 @@ function Matrices.held(state, kind)
   return held
 end
 
--- Whether a variant stops here, in a race (main.lua) by the operations up to the products with M^-1, of which all take the same. run: of the race,
--- nil where there is none; by: derivatives of the forces by q and qd.
+-- Whether a variant stops here, in a race (main.lua) by the operations up to the products with M^-1, of which all take
+-- the same. run: of the race, nil where there is none; by: derivatives of the forces by q and qd.
 function Matrices.stops(run, asked, state, vdot, by)
   if not run then return false end
   local lists = {vdot}

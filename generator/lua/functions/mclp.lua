@@ -59,8 +59,9 @@ local function reach_of(state, rows, L, k, inv)
   return reach, scalar.any(acted)
 end
 
--- The problem of a state: its rows, of groups, then along joints, with lo, hi (0 where a row is masked or out of reach, not held), L, r
--- and the compliance, soft; lost: a row in force is out of reach; J^T A and K by row; free: unconstrained.lua.
+-- The problem of a state: its rows, of groups, then along joints, with lo, hi (0 where a row is masked or out of reach,
+-- not held), L, r and the compliance, soft; lost: a row in force is out of reach; J^T A and K by row; free:
+-- unconstrained.lua.
 function Mclp.problem(state, formulation)
   local rows = all_rows(state)
   local lo, hi = RowBounds.of(state, rows)
@@ -95,7 +96,8 @@ function Mclp.problem(state, formulation)
   return {rows = rows, lo = lo, hi = hi, held = held, L = L, r = r, soft = soft, lost = lost, J = J, k = k, free = free}
 end
 
--- A condition: the bounds mean nothing, or a coefficient of friction is negative, which in motion the bounds do not tell.
+-- A condition: the bounds mean nothing, or a coefficient of friction is negative, which in motion the bounds do not
+-- tell.
 function Mclp.bad(p)
   local bad = false
   for j = 1, #p.rows do bad = scalar.lor(bad, scalar.lnot(scalar.lor(scalar.lt(p.lo[j], p.hi[j]), scalar.eq(p.lo[j], p.hi[j])))) end

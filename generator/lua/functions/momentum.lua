@@ -1,13 +1,15 @@
 -- momentum.lua: the momentum p = M v of the coordinates, and what changes it beside torques and forces from outside:
 --   dp/dt = tau + beta + tau_ext,   beta = C^T v - g
--- with C of Christoffel's symbols (M-dot = C + C^T, C v + g what `id` needs at vdot = 0). Neither C nor M is made. With H_j
+-- with C of Christoffel's symbols (M-dot = C + C^T, C v + g what `id` needs at vdot = 0). Neither C nor M is made. With
+-- H_j
 -- = {f, n} the momentum of body j and all that it carries, about its origin, and v_j = {w, v} its twist,
 --   p_j = S_j . H_j,   (C^T v)_j = (v_j x S_j) . H_j
--- as the momenta of single bodies drop out: (I v) . (v x v) = 0. Of a joint about z: v_j x S_j = {w x z, v x z}; of one along z:
+-- as the momenta of single bodies drop out: (I v) . (v x v) = 0. Of a joint about z: v_j x S_j = {w x z, v x z}; of one
+-- along z:
 -- {0, w x z}. A moving base's coordinates are along axes that do not turn, through its origin, which moves by v_0:
 --   d/dt of the moment of momentum about it = the moments about it + P x v_0,   P the momentum of all bodies.
--- What a momentum observer integrates: De Luca, Mattone, Actuator failure detection and isolation using generalized momenta,
--- IEEE International Conference on Robotics and Automation, 2003.
+-- What a momentum observer integrates: De Luca, Mattone, Actuator failure detection and isolation using generalized
+-- momenta, IEEE International Conference on Robotics and Automation, 2003.
 
 local spatial = require "spatial"
 local motion = require "motion"

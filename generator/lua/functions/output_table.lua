@@ -1,8 +1,8 @@
 -- output_table.lua: what functions put out (outputs.lua).
 
--- Every output of every function: {shape, linear unit, angular unit, terms, what it is}. Its name is the key's first word;
--- where that ends with a dot, the name of what it is of follows. Words in braces are filled in by `put`. terms: what is
--- summed up in it (ag_terms in quantity.h); those of "torques" and "rotors" a status of NOT_FINITE zeroes.
+-- Every output of every function: {shape, linear unit, angular unit, terms, what it is}. Its name is the key's first
+-- word; where that ends with a dot, the name of what it is of follows. Words in braces are filled in by `put`. terms:
+-- what is summed up in it (ag_terms in quantity.h); those of "torques" and "rotors" a status of NOT_FINITE zeroes.
 local of_axes = " at its origin, axes of the world"
 local triangle = ", lower triangle: (i, j) at i (i + 1) / 2 + j [kg m^2, kg m, kg]"
 return {

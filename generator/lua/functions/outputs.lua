@@ -45,7 +45,8 @@ function Outputs:put(key, values, words)
   }
 end
 
--- {name, shape, linear, angular, doc, values, count, terms, zeroed}: of `put`, or what another output became (affine.lua).
+-- {name, shape, linear, angular, doc, values, count, terms, zeroed}: of `put`, or what another output became
+-- (affine.lua).
 function Outputs:put_record(o)
   if o.shape ~= "joints" or self.chain.nj > 0 then self.outputs[#self.outputs + 1] = o end
 end

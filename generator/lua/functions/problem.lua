@@ -54,10 +54,12 @@ local function joint_group_of(chain, g)
   }
 end
 
--- The equations for accelerations whose pivots a null-space solve looks at (rows_first.lua, null_space.lua): six of each body in `bodies`
--- that is held whole, seen from another; then rows by number. Columns are those of coordinates, then what the bodies do `unasked`;
+-- The equations for accelerations whose pivots a null-space solve looks at (rows_first.lua, null_space.lua): six of
+-- each body in `bodies` that is held whole, seen from another; then rows by number. Columns are those of coordinates,
+-- then what the bodies do `unasked`;
 -- `held` are left out. Eliminated are the equations of `steps`, each with a column. A row's
--- square counts as no less than `least`; where none is given, as `floor` times the square of its direction, lengths in `reach`.
+-- square counts as no less than `least`; where none is given, as `floor` times the square of its direction, lengths in
+-- `reach`.
 local function equations_of(plan, reach)
   local steps, blocks = {}, {}
   for k, step in ipairs(plan.steps) do steps[k] = {equation = step.row, column = step.column} end

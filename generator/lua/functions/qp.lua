@@ -1,18 +1,20 @@
 -- qp.lua: one optimum of motors and contacts, in two functions around the solver of the runtime library (achd/qp.h).
 --
--- Unknowns x: the motors' torques tau and, of bodies that rest on several points, what these share among themselves. The
--- equalities are eliminated here: physical rows in force hold, so that with unit torques e_i (u of one, achd.lua)
+-- Unknowns x: the motors' torques tau and, of bodies that rest on several points, what these share among themselves.
+-- The equalities are eliminated here: physical rows in force hold, so that with unit torques e_i (u of one, achd.lua)
 --   vdot = L^-1 D^-1 e,   e = e_0 + sum_i e_i x_i,   nu = nu_0 + sum_i nu_i x_i   (achd.lua's solve, once per motor)
 --   qp:    minimise  1/2 (e - u)^T D^-1 (e - u) + sum w/2 |force - wanted|^2  =  1/2 x^T H x + g^T x + constant
---          within  level 0: |tau| <= effort;  1: cones of contacts;  2: limits of joints;  3, ..: artificial rows by priority
+--          within  level 0: |tau| <= effort;  1: cones of contacts;  2: limits of joints;  3, ..: artificial rows by
+--          priority
 --   apply: every output as y_0 + y_x x
--- The first part of the objective is the Gauss function: the deviation from the motion that u, of all other forces, would
--- cause. A level of artificial rows is met in the Gauss metric, least r^T L^-1 r, L = K^T D^-1 K = C diag(d) C^T, r = A^T a - b:
+-- The first part of the objective is the Gauss function: the deviation from the motion that u, of all other forces,
+-- would cause. A level of artificial rows is met in the Gauss metric, least r^T L^-1 r, L = K^T D^-1 K = C diag(d) C^T,
+-- r = A^T a - b:
 -- its rows are C^-1 r, weighted by 1 / d.
 -- A cone of m sides inside that of Coulomb, in the plane of the surface: cos(2 pi k / m) f_1 + sin(2 pi k / m) f_2 <=
 -- mu cos(pi / m) f_n. Four sides: |f_t| <= mu f_n / sqrt(2).
--- Sources: Udwadia, Kalaba, Analytical Dynamics, 1996 (Gauss' principle); Escande, Mansard, Wieber, Hierarchical quadratic
--- programming, International Journal of Robotics Research 33, 2014 (levels).
+-- Sources: Udwadia, Kalaba, Analytical Dynamics, 1996 (Gauss' principle); Escande, Mansard, Wieber, Hierarchical
+-- quadratic programming, International Journal of Robotics Research 33, 2014 (levels).
 
 local scalar = require "scalar"
 local motion = require "motion"
@@ -29,7 +31,8 @@ local Apply = {doc = "The solve's results for the x that achd_qp found."}
 
 -- Weight of forces of contacts where the layout gives none: this part of 1 / the mass of all that moves [1/kg].
 local light = 1e-3
--- Accelerations along a row below this part of what the row and the torque could do alone are rounding; so are set-points.
+-- Accelerations along a row below this part of what the row and the torque could do alone are rounding; so are
+-- set-points.
 local rounding = {double = 1e-9, single = 1e-4}
 
 local zeros, dot = scalar.zeros, scalar.sum_of_products
@@ -63,8 +66,8 @@ end
 
 -- ---- forces at several points of a body ----
 
--- Of the forces f at points, three each: W = G f, force and moment about the origin; G = L Q, L lower triangular, Q with
--- orthonormal rows. Returns G^+, by rows, an orthonormal basis of what G does not see, and L^-1:
+-- Of the forces f at points, three each: W = G f, force and moment about the origin; G = L Q, L lower triangular, Q
+-- with orthonormal rows. Returns G^+, by rows, an orthonormal basis of what G does not see, and L^-1:
 --   f = G^+ W + sum_s basis_s z_s,   |f|^2 = |L^-1 W|^2 + |z|^2
 local function share(points)
   local n, Q, L = 3 * #points, {}, {}
@@ -248,7 +251,8 @@ local function add_cones(problem, list, none)
   end
 end
 
--- tasks: {rows of the artificial groups, seen[j] = A_j^T a - b_j as an affine function, and the sizes of what it sums up; L:
+-- tasks: {rows of the artificial groups, seen[j] = A_j^T a - b_j as an affine function, and the sizes of what it sums
+-- up; L:
 -- their coupling; reach: whether they are in reach}.
 local function add_tasks(state, problem, tasks)
   local rows, L, seen, sizes, reach = tasks.rows, tasks.L, tasks.seen, tasks.sizes, tasks.reach
@@ -300,8 +304,9 @@ local function of(list, numbers)
   return r
 end
 
--- The rows of the state, and the answer of the physical ones to the other forces and to unit torques of the motors: {k, sees,
--- target, physical, artificial: numbers of rows, system; nu_0, e_0; nu, e, scaled_e = D^-1 e, mobility by motor; unit(j): u}.
+-- The rows of the state, and the answer of the physical ones to the other forces and to unit torques of the motors: {k,
+-- sees, target, physical, artificial: numbers of rows, system; nu_0, e_0; nu, e, scaled_e = D^-1 e, mobility by motor;
+-- unit(j): u}.
 local function answer_of_rows(state, free, formulation, motors)
   local form, chain, d = free.form, state.chain, {physical = {}, artificial = {}, target = {}}
   local inv, no_torque = form.inv, form:free(free.tau_phys, free.physical) -- u without the motors' torques

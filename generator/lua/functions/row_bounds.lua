@@ -1,5 +1,5 @@
--- row_bounds.lua: between what bounds the forces of rows are, lo <= nu <= hi: those of the layout, of contacts, of the joints'
--- friction and of their limits; and how those of a contact that slides change with position and velocity.
+-- row_bounds.lua: between what bounds the forces of rows are, lo <= nu <= hi: those of the layout, of contacts, of the
+-- joints' friction and of their limits; and how those of a contact that slides change with position and velocity.
 
 local scalar = require "scalar"
 local spatial = require "spatial"
@@ -74,8 +74,8 @@ local function given_bounds(group, k, none)
   return finite(group.lo[k]), finite(group.hi[k])
 end
 
--- lo, hi by row; sets the b of limits, b_slope, a function of how that changes (joint_limits.lua), and of contacts with friction
--- the motion along the surface, sliding. rows: of groups, then along joints.
+-- lo, hi by row; sets the b of limits, b_slope, a function of how that changes (joint_limits.lua), and of contacts with
+-- friction the motion along the surface, sliding. rows: of groups, then along joints.
 function RowBounds.of(state, rows)
   local none, lo, hi, contacts = ag.no_bound(state.single), {}, {}, {}
   for j, row in ipairs(rows) do
@@ -98,7 +98,8 @@ function RowBounds.of(state, rows)
   return lo, hi
 end
 
--- How the forces of contacts that slide change by q and qd: {q, qd}, each {[row] = by coordinate} of the rows that may slide.
+-- How the forces of contacts that slide change by q and qd: {q, qd}, each {[row] = by coordinate} of the rows that may
+-- slide.
 -- With e = v / |v| of the velocity v along the surface, from nu = -mu F e,
 --     dnu_k = -mu F / |v| (dv_k - e_k sum_i e_i dv_i)
 -- J: J^T A by row, which is how v changes by qd. held: by row, whether the row is in force at all.

@@ -1,5 +1,5 @@
--- rows_first.lua: the null-space solve of the constrained dynamics (formulation "null"): accelerations that satisfy the rows
--- come first, then the dynamics of the motions that the rows leave free.
+-- rows_first.lua: the null-space solve of the constrained dynamics (formulation "null"): accelerations that satisfy the
+-- rows come first, then the dynamics of the motions that the rows leave free.
 --
 --     J qdd = c,   c = b - J-dot q-dot           x: any qdd of this;  z: J z = 0
 --     qdd = x + sum s z                          z^T (M qdd + h - tau) = 0, h - tau with what else acts
@@ -25,8 +25,8 @@ local Bound = require "bound"
 local Fast = {}
 Fast.__index = Fast
 
--- How far above the layout's threshold t every pivot of the rows must be: a thousandfold, and above sqrt(t). The pivots of L,
--- which t is for, may be smaller than these by the condition of M: a hundred times is common, 1600 has been seen.
+-- How far above the layout's threshold t every pivot of the rows must be: a thousandfold, and above sqrt(t). The pivots
+-- of L, which t is for, may be smaller than these by the condition of M: a hundred times is common, 1600 has been seen.
 local function seam(t) return math.max(1e3 * t, math.sqrt(t)) end
 local pointless = 0.1 -- above such a seam hardly any state has its pivots
 local test_in_vain = 1.1 -- operations of a state that fails the test, as a multiple of the general solve's
@@ -61,8 +61,8 @@ end
 
 -- ---- axes of rows ----
 
--- Directions given at run time as the columns of A, which need not be at right angles: A^T a = b gives a = A^-T b, a force
--- f = A nu gives nu = A^-1 f, by cross products.
+-- Directions given at run time as the columns of A, which need not be at right angles: A^T a = b gives a = A^-T b, a
+-- force f = A nu gives nu = A^-1 f, by cross products.
 local function inverse_of(rotation)
   local x, y, z = spatial.column(rotation, 1), spatial.column(rotation, 2), spatial.column(rotation, 3)
   local yz = spatial.cross(y, z)
@@ -80,7 +80,8 @@ function Fast:inverse(group)
   return self.inverses[group]
 end
 
--- Components of a vector along a group's axes, from numbers along the three axes; `less`: a vector in base axes taken off.
+-- Components of a vector along a group's axes, from numbers along the three axes; `less`: a vector in base axes taken
+-- off.
 -- Along the axes of the group's body.
 function Fast:from_rows(group, v, less)
   local state, body = self.state, group.frame.body
@@ -130,9 +131,10 @@ function Fast:square_of(row)
   return not row.joint and constraints.axis_of[row.name] <= 3 and reach * reach or 1
 end
 
--- How a whole body moves along what its rows do not ask for: by row that is not there {m = motion {w, v} of its origin, in its
--- axes; column = the six of J that this takes; any = the row's kind is missing as a whole; told = the same for the proof
--- (problem.lua)}. A missing kind is along the axes of the middle body. Turns are about the point of the linear rows.
+-- How a whole body moves along what its rows do not ask for: by row that is not there {m = motion {w, v} of its origin,
+-- in its axes; column = the six of J that this takes; any = the row's kind is missing as a whole; told = the same for
+-- the proof (problem.lua)}. A missing kind is along the axes of the middle body. Turns are about the point of the
+-- linear rows.
 function Fast:slack_of(whole, middle)
   local robot, group, list = self.state.robot, whole.lin.group, {}
   local held = {body = middle.tool, p = group.frame.p} -- by linear rows, if there are
@@ -160,10 +162,10 @@ function Fast:slack_of(whole, middle)
   return list
 end
 
--- choice: {axes, place, border, split: lists by whole body; plan; mass: of what M is made for products with it, "z" or "x, z",
--- nil: none; partial: whole bodies may have fewer rows; hold: what these do not ask for
--- is held out, all of it; sums: false without sums of angles of parallel axes (motion.lua); most_held: columns that may be held out, nil: any number}. nil where the rows
--- are not for this formulation.
+-- choice: {axes, place, border, split: lists by whole body; plan; mass: of what M is made for products with it, "z" or
+-- "x, z", nil: none; partial: whole bodies may have fewer rows; hold: what these do not ask for
+-- is held out, all of it; sums: false without sums of angles of parallel axes (motion.lua); most_held: columns that may
+-- be held out, nil: any number}. nil where the rows are not for this formulation.
 function Fast.new(state, choice)
   local self = setmetatable({state = state, choice = choice, middles = {}, slack = {}}, Fast)
   local robot, chain = state.robot, state.chain
@@ -294,7 +296,8 @@ local function symmetric_times(M, x)
   return y
 end
 
--- M z by coordinate; and where it comes of the bodies' motions along z, these and what they make of the inertias that each carries.
+-- M z by coordinate; and where it comes of the bodies' motions along z, these and what they make of the inertias that
+-- each carries.
 function Fast:inertia_times(z)
   local state = self.state
   if self.choice.mass then
@@ -358,8 +361,8 @@ local function amounts(list, Mz, rest)
   return factor:forward(factor:back(r))
 end
 
--- Accelerations by coordinate, nu by row, J^T A nu by coordinate, where it holds (Fast:regular), and the other forces that
--- motors are to give.
+-- Accelerations by coordinate, nu by row, J^T A nu by coordinate, where it holds (Fast:regular), and the other forces
+-- that motors are to give.
 function Fast:solve()
   local state, equations = self.state, self.equations
   local n, x = state.chain.nb + state.chain.nj, equations:particular(self.c)
@@ -466,8 +469,8 @@ function Fast:maps(bound, left)
   return {G = G, H = H, levers = levers, response = response, shares = shares}
 end
 
--- By whole body how much its rows can leave in all, |r2| + u e, {lin, ang} at the point p where they hold, seen from the middle body;
--- and by other row, {equation, lin}.
+-- By whole body how much its rows can leave in all, |r2| + u e, {lin, ang} at the point p where they hold, seen from
+-- the middle body; and by other row, {equation, lin}.
 function Fast:totals(bound, left)
   local error_of, r2, u, list = {}, left.r2, bound.u, {}
   for j = 1, #r2 do error_of[j] = 0 end
@@ -562,10 +565,10 @@ local function choose_for(expected, lengths, layout, start)
   return best, least
 end
 
--- The cheapest choice. count(choice): operations of the way alone, and where columns are held out the share of states that go it,
--- nil where it is not for the layout; general: operations of the other way. forced: however much the rows leave free; else no more
--- columns are held out than half as many as there are rows, beyond which it never saved a tenth. Returns the choice, its count, and
--- the count to be expected, or nil.
+-- The cheapest choice. count(choice): operations of the way alone, and where columns are held out the share of states
+-- that go it, nil where it is not for the layout; general: operations of the other way. forced: however much the rows
+-- leave free; else no more columns are held out than half as many as there are rows, beyond which it never saved a
+-- tenth. Returns the choice, its count, and the count to be expected, or nil.
 function Fast.choose(count, layout, chain, general, forced)
   local rows, best, least = 0, nil, nil
   for _, g in ipairs(layout.groups) do rows = rows + #g.rows end

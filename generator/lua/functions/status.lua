@@ -68,12 +68,12 @@ end
 
 -- ---- how large numbers are ----
 
--- Whether it pays to ask for the sizes of inputs rather than for that of every result: the range of floats is too small for what
--- products of many numbers could be in theory.
+-- Whether it pays to ask for the sizes of inputs rather than for that of every result: the range of floats is too small
+-- for what products of many numbers could be in theory.
 function Status:asks_for_sizes() return not self.single end
 
--- The exponents of 2 below which inputs are of moderate size: of joint positions, whose limit is above it, and of all others, in SI
--- units beyond what a robot is given.
+-- The exponents of 2 below which inputs are of moderate size: of joint positions, whose limit is above it, and of all
+-- others, in SI units beyond what a robot is given.
 function Status:moderate_exponents() return math.floor(math.log(ag.largest_angle(self.single), 2)), 32 end
 
 -- Boolean: all inputs are of moderate size.
@@ -88,8 +88,9 @@ function Status:moderate()
   return scalar.moderate(lists, turns or self.base and self.base.yaw ~= nil)
 end
 
--- Boolean: no result is infinite or NaN, on a way that is gone only where inputs are of moderate size (self.sizes): true unless a
--- division by nearly nothing is part of them. nil: they might overflow in theory; then the way is gone without asking for sizes.
+-- Boolean: no result is infinite or NaN, on a way that is gone only where inputs are of moderate size (self.sizes):
+-- true unless a division by nearly nothing is part of them. nil: they might overflow in theory; then the way is gone
+-- without asking for sizes.
 function Status:none_overflows(results)
   local nodes = {}
   for _, x in ipairs(results) do

@@ -1,4 +1,5 @@
--- unconstrained.lua: the robot without constraint rows: its formulation, the motion at vdot = 0, and u of all forces that act.
+-- unconstrained.lua: the robot without constraint rows: its formulation, the motion at vdot = 0, and u of all forces
+-- that act.
 
 local spatial = require "spatial"
 local motion = require "motion"

@@ -71,8 +71,8 @@ function Checks.feet(self, chain, L)
     'write kind = "physical" for a foot that stands on something, kind = "artificial" for one that swings')
 end
 
--- The output "bound" is for solves whose exact answer is that of the equations of motion with what comes in, and of a robot whose
--- inertias are known.
+-- The output "bound" is for solves whose exact answer is that of the equations of motion with what comes in, and of a
+-- robot whose inertias are known.
 function Checks.bound(self, L)
   local at
   for k, name in pairs(self.raw.outputs or {}) do

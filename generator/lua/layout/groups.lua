@@ -85,8 +85,8 @@ local function read_tie(self, g, group, frame_of, path)
   end
 end
 
--- What b is of: the "classical" or the "spatial" acceleration; or "rate", that of the velocity along the row, whose axis
--- y may turn with the link:
+-- What b is of: the "classical" or the "spatial" acceleration; or "rate", that of the velocity along the row, whose
+-- axis y may turn with the link:
 --   d/dt (y . v) = y . a + (w x y) . v = y . (a - w x v)
 -- which is the spatial acceleration along axes of the link, and the classical one along axes that do not turn.
 local function read_acceleration(self, g, group, path)

@@ -184,8 +184,8 @@ local function own_inertia(link)
   return {own.m, own.h[1], own.h[2], own.h[3], table.unpack(own.I)}
 end
 
--- How names of the layout find frames, bodies and joints: {frame_of(link, path); by_body(numbers, word): {[link] = number} to
--- {[body] = number}; own_joint(body, path): the joint that it is of; named_joint(name, path)}.
+-- How names of the layout find frames, bodies and joints: {frame_of(link, path); by_body(numbers, word): {[link] =
+-- number} to {[body] = number}; own_joint(body, path): the joint that it is of; named_joint(name, path)}.
 local function finders(self, chain)
   local model, by_link, body_of, find = self.model, {}, {}, {}
   for _, f in ipairs(chain.frames) do by_link[f.link] = f end

@@ -115,7 +115,8 @@ local function check_reachable(self, machine)
     end)
   end
   for k, s in ipairs(machine.states) do
-    if not reached[k] and not (self.lenient and s.final) then -- machines of coord-dsl must name an end, also if they never end
+    -- machines of coord-dsl must name an end, also if they never end
+    if not reached[k] and not (self.lenient and s.final) then
       odd(self, {"states", k}, 'state "' .. s.name .. '" cannot be reached from "' .. machine.states[machine.initial].name .. '"',
         "add a transition to it and a reaction that uses it, or leave the state out")
     end

@@ -1,5 +1,6 @@
 -- scene.lua: what a scene says, checked and completed: the simulated world around a robot. Floor, tables, walls, boxes,
--- packages and pens; and what a simulation knows of the robot beside the URDF. Lengths are in m, angles in rad, SI throughout.
+-- packages and pens; and what a simulation knows of the robot beside the URDF. Lengths are in m, angles in rad, SI
+-- throughout.
 
 local Reader = require "reader"
 local join = Reader.join
@@ -80,8 +81,8 @@ end
 
 -- ---- surfaces ----
 
--- friction = 0.6, or sliding, torsional [m] and rolling [m]; time_constant [s] and damping_ratio: of the contact as a spring
--- and damper (MuJoCo's solref); impedance: how little it gives way to a force at rest (MuJoCo's solimp).
+-- friction = 0.6, or sliding, torsional [m] and rolling [m]; time_constant [s] and damping_ratio: of the contact as a
+-- spring and damper (MuJoCo's solref); impedance: how little it gives way to a force at rest (MuJoCo's solimp).
 local function surface(self, raw, path)
   local s = {friction = {1.0, 0.005, 0.0001}, dimensions = 3, time_constant = 0.02, damping_ratio = 1.0}
   if raw == nil then return s end
@@ -307,8 +308,8 @@ end
 
 local Scene = {words = words, robot_words = robot_words, kinds = kinds, shape_kinds = shape_kinds}
 
--- The description, checked: {timestep, gravity, floor, objects, robot}; links by their number. model: the robot as the layout
--- has it.
+-- The description, checked: {timestep, gravity, floor, objects, robot}; links by their number. model: the robot as the
+-- layout has it.
 function Scene.read(raw, sources, model)
   local self = setmetatable({raw = raw, sources = sources, model = model, what = "the scene"}, Reader)
   if type(raw) ~= "table" then self:fail({}, "the scene is not a table", "end it with: return { ... }") end

@@ -131,8 +131,8 @@ local function limits(self, raw, word, path, default)
   return r
 end
 
--- A channel that commands 0 whatever the error. Its low-passed sign does not exceed 1, so that with a threshold of 1, or a
--- step of 0, bias and gain stay where they begin: at 0, or at the limit that is nearest to it.
+-- A channel that commands 0 whatever the error. Its low-passed sign does not exceed 1, so that with a threshold of 1,
+-- or a step of 0, bias and gain stay where they begin: at 0, or at the limit that is nearest to it.
 local function check_drive(self, raw, path, abag)
   local _, bias_threshold, bias_step, gain_threshold, gain_step, b1, b2, g1, g2, u1, u2 = table.unpack(abag)
   local bias = b1 > 0 or b2 < 0 or bias_step > 0 and bias_threshold < 1 and b2 > b1
