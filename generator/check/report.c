@@ -43,5 +43,11 @@ bool ag_check_passed(const ag_check_report *report, const char *path, ag_err *er
                      "check: %s, %s: %.1e in state %d, at most %.1e is allowed", l->function,
                      l->what, l->worst, l->state, l->allowed);
   }
+  if (report->nsingular > 0 && report->nsingular == report->nstates)
+    return ag_fail(
+        err, path, 0, "leave out rows that the joints cannot produce, or that depend on others",
+        "check: in every state rows met the singularity policy: whether b is reached was "
+        "compared in none of %d",
+        report->nstates);
   return true;
 }

@@ -49,7 +49,7 @@ end
 -- The bodies in the generator's frames, with their links. leaf: frames.lua; nb: freedoms of the base.
 local function make_chain(model, reduced, leaf, nb)
   local chain = Frames.build(reduced, leaf)
-  chain.nb = nb
+  chain.nb, chain.reduced = nb, reduced
   chain.bodies[0].whole_inertia = chain.bodies[0].inertia
   for i, b in ipairs(chain.bodies) do
     b.link_index = reduced.bodies[i].link_index

@@ -28,7 +28,11 @@ local function default_groups(self, chain, frame_of, L)
   local function parent(i) return chain.bodies[i].parent end
   local limbs = Limbs.find(links, chain.frames, parent, chain.n)
   for i = 1, chain.n do joints[chain.bodies[i].link.joint.id:upper()] = true end
-  local rows, names = Limbs.rows(limbs), Limbs.names(links, limbs, joints)
+  local by_link = {}
+  for _, f in ipairs(chain.reduced.frames) do by_link[f.link] = f end
+  local robot = {bodies = chain.reduced.bodies, nb = chain.nb, joint = function(i) return chain.bodies[i].link.joint end}
+  local rows, all = Limbs.rows(limbs, robot, function(link) return by_link[link] end)
+  local names = Limbs.names(links, limbs, joints)
   L.default_frames = {}
   local contacts, legs = 0, 0
   for k, limb in ipairs(limbs) do
@@ -37,14 +41,14 @@ local function default_groups(self, chain, frame_of, L)
     if limb.leg then legs = legs + 1 end
     L.default_frames[k] = frame_of(limb.link)
     if k <= 8 then quoted[k] = '"' .. links[limb.link].name .. '"' end
-    if rows then
-      groups[k] = {
+    if rows and #rows[k] > 0 then
+      groups[#groups + 1] = {
         name = names[k], frame = frame_of(limb.link), frame_name = links[limb.link].name, axes = "base", rows = rows[k],
         kind = foot and "physical" or "artificial", priority = not foot and 1 or nil, over = "wrenches", acceleration = "classical", maskable = true,
       }
     end
   end
-  if Limbs.leaves(links, chain.frames) > 1 then
+  if Limbs.leaves(links, chain.frames) > 1 or not all then
     local where = table.concat(quoted, ", ") .. (#limbs > 8 and " and " .. #limbs - 8 .. " more" or "")
     local ends = #limbs == 1 and "the end of the limb, " or "the ends of the limbs, "
     local what
@@ -53,8 +57,11 @@ local function default_groups(self, chain, frame_of, L)
     elseif not rows then
       what = "there are no constraint rows, as " .. #limbs .. " limbs are too many; kinematics are those of " .. ends .. where
     else
-      what = "constraint rows (" .. Limbs.count_rows(rows) .. ", maskable" ..
+      what = "constraint rows (" .. Limbs.count_rows(rows, all) .. ", maskable" ..
         (contacts == 0 and "" or contacts == #limbs and ", physical" or ", physical at the feet") .. ") and kinematics are at " .. ends .. where
+    end
+    if not all then
+      what = what .. "; no more of the six directions are possible at once" .. (#limbs == 1 and " than " .. table.concat(rows[1], ", ") or "")
     end
     if legs > 1 and chain.nb == 0 then what = what .. "; the base is fixed, as in the URDF (base = \"floating\" frees it)" end
     local said = next(self.raw) and "the layout has no groups: " or "without a layout, "

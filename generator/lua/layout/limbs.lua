@@ -3,6 +3,8 @@
 -- A limb is a way of moving joints from where it leaves the rest of the robot to its end: the last link, or the link
 -- from which its fingers part. Fingers part where no branch has more joints than the limb has up to there.
 
+local Reach = require "reach"
+
 local Limbs = {}
 
 -- Names of links, in words: letters between other characters, and between small and capital ones.
@@ -225,9 +227,10 @@ Limbs.most_rows = 24
 local six = {"lin_x", "lin_y", "lin_z", "ang_x", "ang_y", "ang_z"}
 local linear = {"lin_x", "lin_y", "lin_z"}
 
--- The rows of each limb, a list of lists; nil: there are too many limbs. A leg of three joints or fewer stands on a
--- point, which it can move but not turn as well.
-function Limbs.rows(limbs)
+-- The rows of each limb, a list of lists, some of them perhaps empty; nil: there are too many limbs. A leg of three joints or fewer
+-- stands on a point, which it can move but not turn as well; and no limb is asked for what its joints cannot produce (reach.lua). robot:
+-- as Reach.rows takes it; frame_of(link): {body, p}. Second result: whether the joints give all six, of such legs all three.
+function Limbs.rows(limbs, robot, frame_of)
   local function give(choose)
     local list, count = {}, 0
     for k, limb in ipairs(limbs) do
@@ -236,15 +239,25 @@ function Limbs.rows(limbs)
     end
     return count <= Limbs.most_rows and list or nil
   end
-  return give(function(limb) return limb.leg and #limb.joints <= 3 and linear or six end) or give(function() return linear end)
+  local wanted = give(function(limb) return limb.leg and #limb.joints <= 3 and linear or six end) or give(function() return linear end)
+  if not wanted then return nil, true end
+  local frames = {}
+  for k, limb in ipairs(limbs) do frames[k] = frame_of(limb.link) end
+  local rows, all = Reach.rows(robot, frames, wanted)
+  if all then return wanted, true end
+  return rows, false
 end
 
--- "6", "3 each", "6, 3 each at legs of three joints or fewer".
-function Limbs.count_rows(rows)
-  local fewest, most = math.huge, 0
-  for _, list in ipairs(rows) do fewest, most = math.min(fewest, #list), math.max(most, #list) end
+-- "6", "3 each", "6, 3 each at legs of three joints or fewer"; where the joints do not give all, "4", "3 each", "5, 4 and 3".
+function Limbs.count_rows(rows, all)
+  local fewest, most, counts = math.huge, 0, {}
+  for k, list in ipairs(rows) do
+    counts[k], fewest, most = #list, math.min(fewest, #list), math.max(most, #list)
+  end
   if #rows == 1 then return tostring(most) end
-  return fewest == most and most .. " each" or most .. " each, " .. fewest .. " at legs of three joints or fewer"
+  if fewest == most then return most .. " each" end
+  if all then return most .. " each, " .. fewest .. " at legs of three joints or fewer" end
+  return table.concat(counts, ", ", 1, #counts - 1) .. " and " .. counts[#counts]
 end
 
 return Limbs
