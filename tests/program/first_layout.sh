@@ -124,4 +124,37 @@ for layout in none tool; do
 done
 check "an optimum without groups" cmp none.body tool.body
 check "... is a solve" grep -q 'gen3_status gen3_qp(' none.body
+# What joints can produce: arms of Z, then Y joints (yaw, pitches), all with an inertia; the rows of the default and of --init; b is asked in
+# some states. A layout that names six rows of four joints gets six, and --check does not pass where b is asked in none.
+arm() { # AXES: one joint each
+  echo '<robot name="arm"><link name="l0"/>'
+  k=0
+  for axis; do
+    k=$((k + 1))
+    [ "$axis" = z ] && axis="0 0 1" || axis="0 1 0"
+    echo "<link name=\"l$k\"><inertial><origin xyz=\"0.1 0.02 0.05\"/><mass value=\"1\"/><inertia ixx=\"0.01\" ixy=\"0\" ixz=\"0\" iyy=\"0.02\" iyz=\"0\" izz=\"0.02\"/></inertial></link>"
+    echo "<joint name=\"j$k\" type=\"continuous\"><parent link=\"l$((k - 1))\"/><child link=\"l$k\"/><origin xyz=\"0.2 0.01 0.1\"/><axis xyz=\"$axis\"/></joint>"
+  done
+  echo "<link name=\"tip\"/><joint name=\"end\" type=\"fixed\"><parent link=\"l$k\"/><child link=\"tip\"/><origin xyz=\"0.3 0.05 0.1\"/></joint></robot>"
+}
+gives() { # ROWS AXES...
+  wanted=$1
+  shift
+  arm "$@" >arm.urdf
+  rows=$("$achdgen" arm.urdf -q --columns | sed -n 's/^in b\.tool\.\([a-z_]*\) .*/\1/p' | tr '\n' ' ')
+  [ "$rows" = "$wanted " ] || { echo "rows $rows"; return 1; }
+  "$achdgen" arm.urdf --init >arm.lua && [ "$("$achdgen" arm.urdf --layout arm.lua -q --columns | grep '^in b')" = "$("$achdgen" arm.urdf -q --columns | grep '^in b')" ] &&
+    "$achdgen" arm.urdf -q --check 20
+}
+check "one joint" gives "lin_x" z
+check "a planar leg" gives "lin_x lin_z ang_y" y y y
+check "four joints" gives "lin_x lin_y lin_z ang_x" z y y y
+check "it says which" sh -c "'$achdgen' arm.urdf --columns 2>&1 | grep -q 'warning: .* than lin_x, lin_y, lin_z, ang_x;'"
+check "six joints" gives "lin_x lin_y lin_z ang_x ang_y ang_z" z y y z y z
+check "of these nothing is said" sh -c "! '$achdgen' arm.urdf --columns 2>&1 | grep -q warning"
+arm z y y y >arm.urdf
+echo 'return { groups = { { name = "tool", frame = "tip", rows = { "lin_x", "lin_y", "lin_z", "ang_x", "ang_y", "ang_z" } } } }' >six.lua
+check "six that are named" [ "$("$achdgen" arm.urdf --layout six.lua --columns | grep -c '^in b')" -eq 6 ]
+check "--check does not pass where b is asked in no state" sh -c "! '$achdgen' arm.urdf --layout six.lua --check 20 >said 2>&1 && grep -q 'compared in none of 20' said"
+
 finish
