@@ -394,8 +394,11 @@ done
 check "bounded rows, other functions" "$achdgen" "$top/robots/gen3.urdf" --layout "$top/robots/bounded/gen3.lua" --functions fk,id --check 20
 
 # -- derivatives where rows depend on each other: they are as much larger as their pivots are small; those of id and fd have no rows
-check "derivatives of dependent rows" "$achdgen" "$top/robots/arm1dof.urdf" --functions dachd --check 30
-check "derivatives of dependent rows, float" "$achdgen" "$top/robots/youbot_arm.urdf" --functions dachd --real float --check 10
+for frame in tip gripper_palm_link; do
+  echo "return { groups = { { name = \"tool\", frame = \"$frame\", rows = { \"lin_x\", \"lin_y\", \"lin_z\", \"ang_x\", \"ang_y\", \"ang_z\" }, maskable = true } } }" >$frame.lua
+done
+check "derivatives of dependent rows" "$achdgen" "$top/robots/arm1dof.urdf" --layout tip.lua --functions dachd --check 30
+check "derivatives of dependent rows, float" "$achdgen" "$top/robots/youbot_arm.urdf" --layout gripper_palm_link.lua --functions dachd --real float --check 10
 check "derivatives without rows" "$achdgen" "$top/robots/arm1dof.urdf" --functions did,dfd --check 3
 "$achdgen" "$top/robots/arm1dof.urdf" --functions did,dfd --check 3 >out
 check "are held against the same limit" test "$(grep -c 'by differences  *3 .* 1.0e-06$' out)" -eq 5
