@@ -270,17 +270,17 @@ awk '{ print $1, $2 }' "$out" >"$scratch/columns"
 {
   printf 'in %s\n' q.joint1 qd.joint1 gravity.x gravity.y gravity.z
   for what in b mask; do
-    for row in lin_x lin_y lin_z ang_x ang_y ang_z; do echo "in $what.tool.$row"; done
+    echo "in $what.tool.lin_x"
   done
   echo "out qdd.joint1"
-  for row in lin_x lin_y lin_z ang_x ang_y ang_z; do echo "out nu.tool.$row"; done
+  echo "out nu.tool.lin_x"
   printf 'out %s\n' tau_ctrl.joint1 pivot_min status
 } | sort >"$scratch/columns.expected"
 sort "$scratch/columns" >"$scratch/columns.sorted"
 check "--columns: those of the default layout" diff "$scratch/columns.expected" "$scratch/columns.sorted"
 check "--columns: joint position first" [ "$(head -1 "$out")" = "in q.joint1 rad" ]
 check "--columns: status last" [ "$(tail -1 "$out")" = "out status 1" ]
-check "--columns: units" says '^in b.tool.ang_x rad/s^2$' "$out"
+check "--columns: units" says '^out nu.tool.lin_x N$' "$out"
 check "--columns: no file" nothing_here
 check "--columns on a full disk" sh -c "! '$achdgen' '$robot' --columns >/dev/full 2>&1"
 
