@@ -88,10 +88,10 @@ local function open(model)
   r.limbs, r.left_out = Limbs.find(links, reduced.frames, parent, r.n)
   local joints = {}
   for i = 1, r.n do joints[r:joint(i).id:upper()] = true end
-  local robot = {bodies = reduced.bodies, nb = ({planar = 3, floating = 6})[r.base] or 0, joint = function(i) return r:joint(i) end}
-  local by_link = {}
-  for _, f in ipairs(reduced.frames) do by_link[f.link] = f end
-  r.names, r.rows = Limbs.names(links, r.limbs, joints), Limbs.rows(r.limbs, robot, function(link) return by_link[link] end)
+  r.names, r.rows = Limbs.names(links, r.limbs, joints), Limbs.rows(r.limbs, {
+    bodies = reduced.bodies, frames = reduced.frames, nb = ({planar = 3, floating = 6})[r.base] or 0,
+    joint = function(i) return r:joint(i) end,
+  })
   -- grippers: the fingers' joints, at 0 or the nearest that their limits allow; what mimics them follows
   r.locked, r.lock, r.gripper = {}, {}, {}
   for k, limb in ipairs(r.limbs) do

@@ -28,10 +28,11 @@ local function default_groups(self, chain, frame_of, L)
   local function parent(i) return chain.bodies[i].parent end
   local limbs = Limbs.find(links, chain.frames, parent, chain.n)
   for i = 1, chain.n do joints[chain.bodies[i].link.joint.id:upper()] = true end
-  local by_link = {}
-  for _, f in ipairs(chain.reduced.frames) do by_link[f.link] = f end
-  local robot = {bodies = chain.reduced.bodies, nb = chain.nb, joint = function(i) return chain.bodies[i].link.joint end}
-  local rows, all = Limbs.rows(limbs, robot, function(link) return by_link[link] end)
+  local reduced = chain.reduced
+  local rows, all = Limbs.rows(limbs, {
+    bodies = reduced.bodies, frames = reduced.frames, nb = chain.nb,
+    joint = function(i) return chain.bodies[i].link.joint end,
+  })
   local names = Limbs.names(links, limbs, joints)
   L.default_frames = {}
   local contacts, legs = 0, 0
@@ -61,7 +62,8 @@ local function default_groups(self, chain, frame_of, L)
         (contacts == 0 and "" or contacts == #limbs and ", physical" or ", physical at the feet") .. ") and kinematics are at " .. ends .. where
     end
     if not all then
-      what = what .. "; no more of the six directions are possible at once" .. (#limbs == 1 and " than " .. table.concat(rows[1], ", ") or "")
+      what = what .. "; no more of the six directions are possible at once" ..
+        (#limbs == 1 and " than " .. table.concat(rows[1], ", ") or "")
     end
     if legs > 1 and chain.nb == 0 then what = what .. "; the base is fixed, as in the URDF (base = \"floating\" frees it)" end
     local said = next(self.raw) and "the layout has no groups: " or "without a layout, "

@@ -227,10 +227,10 @@ Limbs.most_rows = 24
 local six = {"lin_x", "lin_y", "lin_z", "ang_x", "ang_y", "ang_z"}
 local linear = {"lin_x", "lin_y", "lin_z"}
 
--- The rows of each limb, a list of lists, some of them perhaps empty; nil: there are too many limbs. A leg of three joints or fewer
--- stands on a point, which it can move but not turn as well; and no limb is asked for what its joints cannot produce (reach.lua). robot:
--- as Reach.rows takes it; frame_of(link): {body, p}. Second result: whether the joints give all six, of such legs all three.
-function Limbs.rows(limbs, robot, frame_of)
+-- The rows of each limb, a list of lists, some of them perhaps empty; nil: there are too many limbs. A leg of three
+-- joints or fewer stands on a point, which it can move but not turn as well; and no limb is asked for what its joints
+-- cannot produce. robot: of reach.lua. Second result: whether the joints give all six, of such legs all three.
+function Limbs.rows(limbs, robot)
   local function give(choose)
     local list, count = {}, 0
     for k, limb in ipairs(limbs) do
@@ -239,16 +239,17 @@ function Limbs.rows(limbs, robot, frame_of)
     end
     return count <= Limbs.most_rows and list or nil
   end
-  local wanted = give(function(limb) return limb.leg and #limb.joints <= 3 and linear or six end) or give(function() return linear end)
+  local wanted = give(function(limb) return limb.leg and #limb.joints <= 3 and linear or six end)
+    or give(function() return linear end)
   if not wanted then return nil, true end
-  local frames = {}
-  for k, limb in ipairs(limbs) do frames[k] = frame_of(limb.link) end
-  local rows, all = Reach.rows(robot, frames, wanted)
-  if all then return wanted, true end
-  return rows, false
+  local at, frames = {}, {}
+  for _, frame in ipairs(robot.frames) do at[frame.link] = frame end
+  for k, limb in ipairs(limbs) do frames[k] = at[limb.link] end
+  return Reach.rows(robot, frames, wanted)
 end
 
--- "6", "3 each", "6, 3 each at legs of three joints or fewer"; where the joints do not give all, "4", "3 each", "5, 4 and 3".
+-- "6", "3 each", "6, 3 each at legs of three joints or fewer"; where the joints do not give all, "4", "3 each",
+-- "5, 4 and 3".
 function Limbs.count_rows(rows, all)
   local fewest, most, counts = math.huge, 0, {}
   for k, list in ipairs(rows) do
