@@ -2,7 +2,7 @@
  *   achdgen arm1dof.urdf --layout arm1dof.lua --functions achd,gravity
  * input   arm1dof.urdf fnv1a:9e37830bee698692
  * input   arm1dof.lua fnv1a:44d2c1f82452923e
- * body    fnv1a:69ed6bebd927059e
+ * body    fnv1a:94a37366daa67c16
  * robot   arm1dof, 1 joint, base fixed; {base} is the base frame
  * rows    tip: 1 at the origin of {tip}, along the axes of {tip}, artificial, classical
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -174,17 +174,18 @@ static inline void arm1dof_sincos(const double *angle, double *s, double *c) {
   *c = cos(*angle);
 }
 #else
+#define ARM1DOF_MOST_SQUARE 1e10 /* of an angle of 1e5 */
 #define ARM1DOF_ANGLES 1
 #if ARM1DOF_ANGLES > 1
 typedef double arm1dof_angles __attribute__((vector_size(ARM1DOF_ANGLES * sizeof(double))));
 typedef long long arm1dof_angles_mask __attribute__((vector_size(ARM1DOF_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
 typedef double arm1dof_angles_memory __attribute__((vector_size(ARM1DOF_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
 #define ARM1DOF_IN_RANGE(q) ((arm1dof_angles)((arm1dof_angles_mask)(q) ^ \
-    (((arm1dof_angles_mask)(q) ^ (arm1dof_angles_mask)((q) * 0)) & (arm1dof_angles_mask)((q) * (q) > 1e10))))
+    (((arm1dof_angles_mask)(q) ^ (arm1dof_angles_mask)((q) * 0)) & (arm1dof_angles_mask)((q) * (q) > ARM1DOF_MOST_SQUARE))))
 #define ARM1DOF_SIZE(x) ((arm1dof_angles)((arm1dof_angles_mask)(x) & 0x7fffffffffffffff))
 #else
 typedef double arm1dof_angles, arm1dof_angles_memory;
-#define ARM1DOF_IN_RANGE(q) ((q) * (q) > 1e10 ? (q) * 0 : (q))
+#define ARM1DOF_IN_RANGE(q) ((q) * (q) > ARM1DOF_MOST_SQUARE ? (q) * 0 : (q))
 #if defined(__GNUC__)
 #define ARM1DOF_SIZE(x) __builtin_fabs(x)
 #else
@@ -229,6 +230,7 @@ static inline void arm1dof_sincos(const double *angle, double *s, double *c) {
   *(arm1dof_angles_memory *)(void *)s = sin_r * turn_c + cos_r * turn_s;
   *(arm1dof_angles_memory *)(void *)c = cos_r * turn_c - sin_r * turn_s;
 }
+#undef ARM1DOF_MOST_SQUARE
 #undef ARM1DOF_IN_RANGE
 #undef ARM1DOF_SIZE
 #endif
@@ -290,11 +292,12 @@ arm1dof_status arm1dof_achd_trig(const arm1dof_trig *trig, const arm1dof_achd_in
    *  3  outward: forces of link1 (state.lua:182)
    *  4  inward: bias, link1 -> joint1 (recursion.lua:153)
    *  5  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   *  6  rows: solve L nu = r, policy damp (constraints.lua:585)
+   *  6  rows: solve L nu = r, policy damp (constraints.lua:595)
    *  7  torques: J^T A nu, link1 -> joint1 (motion.lua:284)
    *  8  outward: acceleration, joint1 -> link1 (recursion.lua:222)
    *  9  test: are all inputs and outputs finite? (outputs.lua:172)
    */
+  const arm1dof_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const arm1dof_real s1 = trig->s[0]; /* 1 */
   const arm1dof_real c1 = trig->c[0]; /* 1 */
   const arm1dof_real link1_minus_a_x = in->gravity[0] * c1 + in->gravity[1] * s1; /* 2 */
@@ -316,7 +319,7 @@ arm1dof_status arm1dof_achd_trig(const arm1dof_trig *trig, const arm1dof_achd_in
   out->tau_ctrl[ARM1DOF_JOINT1] = finite_t4;
   out->pivot_min = 1.0;
   return (finite_k3 ? (arm1dof_status)ARM1DOF_NOT_FINITE : 0u) |
-         (((100000.0 < in->q[ARM1DOF_JOINT1]) | (in->q[ARM1DOF_JOINT1] < (-100000.0)))
+         (((largest_angle < in->q[ARM1DOF_JOINT1]) | (in->q[ARM1DOF_JOINT1] < (-largest_angle)))
       ? (arm1dof_status)ARM1DOF_BAD_INPUT : 0u);
 }
 
@@ -338,6 +341,7 @@ arm1dof_status arm1dof_gravity_trig(const arm1dof_trig *trig, const arm1dof_grav
    *  3  outward: forces of link1 (state.lua:182)
    *  4  test: are all inputs and outputs finite? (outputs.lua:172)
    */
+  const arm1dof_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const arm1dof_real s1 = trig->s[0]; /* 1 */
   const arm1dof_real c1 = trig->c[0]; /* 1 */
   const arm1dof_real link1_minus_a_x = in->gravity[0] * c1 + in->gravity[1] * s1; /* 2 */
@@ -349,7 +353,7 @@ arm1dof_status arm1dof_gravity_trig(const arm1dof_trig *trig, const arm1dof_grav
   /* results */
   out->tau[ARM1DOF_JOINT1] = finite_t2;
   return (finite_k1 ? (arm1dof_status)ARM1DOF_NOT_FINITE : 0u) |
-         (((100000.0 < in->q[ARM1DOF_JOINT1]) | (in->q[ARM1DOF_JOINT1] < (-100000.0)))
+         (((largest_angle < in->q[ARM1DOF_JOINT1]) | (in->q[ARM1DOF_JOINT1] < (-largest_angle)))
       ? (arm1dof_status)ARM1DOF_BAD_INPUT : 0u);
 }
 

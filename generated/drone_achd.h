@@ -2,7 +2,7 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:f8cf21dd4831a52a
- * body    fnv1a:91aacf1e610aa737
+ * body    fnv1a:b783ebe102cb6bf2
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
@@ -342,8 +342,8 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:39)
    *  2  rotation of the base (moving_base.lua:40)
-   *  3  rows: test whether they are far from singular (rows_first.lua:504)
-   *  4  rows: accelerations x that satisfy them, J x = c (null_space.lua:378)
+   *  3  rows: test whether they are far from singular (rows_first.lua:506)
+   *  4  rows: accelerations x that satisfy them, J x = c (null_space.lua:382)
    *  5  outward: forces of frame (state.lua:182)
    *  6  wrench: wind (state.lua:170)
    *  7  inward: L^T D L, freedom 2 (factor.lua:17)
@@ -370,8 +370,8 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    * 28  inward: the base (recursion.lua:142)
    * 29  rows: those along which no joint can move (constraints.lua:256)
    * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 31  rows: solve L nu = r, policy damp (constraints.lua:585)
-   * 32  rows: nu refined by what it leaves of the rows (constraints.lua:482)
+   * 31  rows: solve L nu = r, policy damp (constraints.lua:595)
+   * 32  rows: nu refined by what it leaves of the rows (constraints.lua:492)
    * 33  outward: the base (recursion.lua:211)
    * 34  output: base.acc (outputs.lua:56)
    * 35  output: base.wrench_ctrl (outputs.lua:56)
@@ -379,6 +379,16 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    * 37  torques that would be needed where there is no motor (status.lua:42)
    * 38  test: are all inputs and outputs finite? (outputs.lua:172)
    */
+  /* numbers of moderate size, divided by more, do not overflow */
+  const drone_real least_divisor = 7.1746481373430634e-43;
+  /* of a quaternion's squared norm: twice that of its norm, 1e-6 */
+  const drone_real norm_error = 2e-06;
+  /* [kg, kg m, kg m^2]; sums of larger ones might overflow */
+  const drone_real largest_inertia = 1e+15;
+  /* a pivot below this share of its L_jj is that of rows all but dependent */
+  const drone_real singular_threshold = 1e-06;
+  /* SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits */
+  const drone_real least_product = 1e-14;
   const drone_real base_t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
       + in->base.quat.y * in->base.quat.y; /* 2 */
   const drone_real base_t2 = base_t1 + in->base.quat.z * in->base.quat.z; /* 2 */
@@ -410,14 +420,15 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
   const int regular = (!k21)
       & (!drone_probe_27_exp32((const drone_real *)(const void *)in)); /* 3 */
   const drone_real bad_t22 = base_t2 - 1.0; /* 15 */
-  const int bad_k23 = (((2e-06 < bad_t22) | (bad_t22 < (-2e-06)))
-      | (1e+15 < (k21 ? -in->payload.mass : in->payload.mass)))
-      | (1e+15 < ((t4 < 0.0) ? -t4 : t4)); /* 15 */
+  const int bad_k23 = (((norm_error < bad_t22) | (bad_t22 < (-norm_error)))
+      | (largest_inertia < (k21 ? -in->payload.mass : in->payload.mass)))
+      | (largest_inertia < ((t4 < 0.0) ? -t4 : t4)); /* 15 */
   const int bad_k24 = ((bad_k23
-      | (1e+15 < ((base_minus_nz_z < 0.0) ? -base_minus_nz_z : base_minus_nz_z)))
-      | (1e+15 < ((t3 < 0.0) ? -t3 : t3))) | (1e+15 < ((t10 < 0.0) ? -t10 : t10)); /* 15 */
-  const int bad_k25 = (bad_k24 | (1e+15 < ((t9 < 0.0) ? -t9 : t9)))
-      | (1e+15 < ((t11 < 0.0) ? -t11 : t11)); /* 15 */
+      | (largest_inertia < ((base_minus_nz_z < 0.0) ? -base_minus_nz_z : base_minus_nz_z)))
+      | (largest_inertia < ((t3 < 0.0) ? -t3 : t3)))
+      | (largest_inertia < ((t10 < 0.0) ? -t10 : t10)); /* 15 */
+  const int bad_k25 = (bad_k24 | (largest_inertia < ((t9 < 0.0) ? -t9 : t9)))
+      | (largest_inertia < ((t11 < 0.0) ? -t11 : t11)); /* 15 */
   const drone_real base_t26 = in->base.quat.x * base_t15; /* 2 */
   const drone_real base_t27 = in->base.quat.y * base_t15; /* 2 */
   const drone_real base_t28 = in->base.quat.z * base_t15; /* 2 */
@@ -525,9 +536,8 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    * leave free. */
   if (regular) {
     const drone_real rows_t167 = in->b[DRONE_ROTORS_LIN_Z] + base_t51; /* 4 */
-    const int finite_k168 = ((7.1746481373430634e-43 < base_t2)
-      | (base_t2 < (-7.1746481373430634e-43)))
-      & ((7.1746481373430634e-43 < D_s2) | (D_s2 < (-7.1746481373430634e-43))); /* 14 */
+    const int finite_k168 = ((least_divisor < base_t2) | (base_t2 < (-least_divisor)))
+      & ((least_divisor < D_s2) | (D_s2 < (-least_divisor))); /* 14 */
     const drone_real rows_t169 = in->b[DRONE_ROTORS_ANG_Z] + base_t61; /* 4 */
     const drone_real rows_t170 = base_t61 - in->b[DRONE_ROTORS_ANG_Z]; /* 4 */
     const drone_real rows_t171 = in->b[DRONE_ROTORS_ANG_X] + base_t62; /* 4 */
@@ -871,18 +881,18 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
   const drone_real r1_part1 = minus_u_base2 * rows_minus_KD1_2
       - (in->b[DRONE_ROTORS_LIN_Z] + minus_u_base1 * rows_KD1_1); /* 30 */
   const drone_real r1 = minus_iD_base3 * u_base3 - r1_part1; /* 30 */
-  const drone_real rows_minus_limit2 = 1e-06 * minus_L2_2; /* 31 */
+  const drone_real rows_minus_limit2 = singular_threshold * minus_L2_2; /* 31 */
   const drone_real rows_minus_l2_1 = minus_L2_1 * rows_inverse1; /* 31 */
   const drone_real minus_d_2 = minus_L2_2 + minus_L2_1 * rows_minus_l2_1; /* 31 */
   const drone_real rows_c3_2 = L3_2 + L3_1 * rows_minus_l2_1; /* 31 */
   const drone_real rows_minus_c4_2 = minus_L4_2 + minus_L4_1 * rows_minus_l2_1; /* 31 */
   const drone_real rows_y2 = r2 + r1 * rows_minus_l2_1; /* 31 */
-  const drone_real rows_limit3 = 1e-06 * L3_3; /* 31 */
+  const drone_real rows_limit3 = singular_threshold * L3_3; /* 31 */
   const drone_real rows_l3_1 = L3_1 * rows_inverse1; /* 31 */
   const drone_real rows_minus_lacks2 = rows_minus_limit2 - minus_d_2; /* 31 */
   const drone_real rows_t98 = rows_minus_lacks2 * rows_minus_lacks2; /* 31 */
   const drone_real rows_minus_l4_1 = minus_L4_1 * rows_inverse1; /* 31 */
-  const drone_real rows_minus_limit4 = 1e-06 * minus_L4_4; /* 31 */
+  const drone_real rows_minus_limit4 = singular_threshold * minus_L4_4; /* 31 */
   const int rows_low2 = -minus_d_2 < -rows_minus_limit2; /* 31 */
   const drone_real rows_t99 = (rows_reach1 ? 1.0 : 0.0) * (rows_reach2 ? minus_d_2 / minus_L2_2
       : 0.0); /* 31 */
@@ -1110,8 +1120,8 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
   out->pose.camera.R[2][0] = camera_t81;
   out->pose.camera.R[2][1] = base_t47;
   out->pose.camera.R[2][2] = -camera_t82;
-  return (((((rows_reach4 ? minus_d_4 / minus_L4_4 : 0.0) * rows_t102 < 1e-14) | camera_k107)
-      & finite_k166) ? (drone_status)DRONE_SINGULAR : 0u) |
+  return (((((rows_reach4 ? minus_d_4 / minus_L4_4 : 0.0) * rows_t102 < least_product)
+      | camera_k107) & finite_k166) ? (drone_status)DRONE_SINGULAR : 0u) |
          (((((((unactuated_t146 < 0.0) | (unactuated_t146 < unactuated_t141))
       | (unactuated_t147 < unactuated_t137)) | (unactuated_t147 < unactuated_t136))
       | (unactuated_t147 < unactuated_t135)) & finite_k166) ? (drone_status)DRONE_UNACTUATED : 0u) |
@@ -1141,6 +1151,10 @@ drone_status drone_gravity_trig(const drone_trig *trig, const drone_gravity_in *
    *  5  test: are all inputs and outputs finite? (outputs.lua:172)
    *  6  test: are all inputs within their ranges? (status.lua:116)
    */
+  /* of a quaternion's squared norm: twice that of its norm, 1e-6 */
+  const drone_real norm_error = 2e-06;
+  /* [kg, kg m, kg m^2]; sums of larger ones might overflow */
+  const drone_real largest_inertia = 1e+15;
   const drone_real base_t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
       + in->base.quat.y * in->base.quat.y; /* 2 */
   const drone_real base_t2 = base_t1 + in->base.quat.z * in->base.quat.z; /* 2 */
@@ -1159,11 +1173,12 @@ drone_status drone_gravity_trig(const drone_trig *trig, const drone_gravity_in *
   const int k15 = in->payload.mass < 0.0; /* 1 */
   const drone_real base_t16 = 2.0 / base_t2; /* 2 */
   const drone_real bad_t17 = base_t2 - 1.0; /* 6 */
-  const int bad_k18 = (((2e-06 < bad_t17) | (bad_t17 < (-2e-06)))
-      | (1e+15 < (k15 ? -in->payload.mass : in->payload.mass)))
-      | (1e+15 < ((t4 < 0.0) ? -t4 : t4)); /* 6 */
-  const int bad_k19 = ((bad_k18 | (1e+15 < ((t7 < 0.0) ? -t7 : t7)))
-      | (1e+15 < ((t3 < 0.0) ? -t3 : t3))) | (1e+15 < ((t13 < 0.0) ? -t13 : t13)); /* 6 */
+  const int bad_k18 = (((norm_error < bad_t17) | (bad_t17 < (-norm_error)))
+      | (largest_inertia < (k15 ? -in->payload.mass : in->payload.mass)))
+      | (largest_inertia < ((t4 < 0.0) ? -t4 : t4)); /* 6 */
+  const int bad_k19 = ((bad_k18 | (largest_inertia < ((t7 < 0.0) ? -t7 : t7)))
+      | (largest_inertia < ((t3 < 0.0) ? -t3 : t3)))
+      | (largest_inertia < ((t13 < 0.0) ? -t13 : t13)); /* 6 */
   const drone_real base_t20 = in->base.quat.x * base_t16; /* 2 */
   const drone_real base_t21 = in->base.quat.y * base_t16; /* 2 */
   const drone_real base_t22 = in->base.quat.z * base_t16; /* 2 */
@@ -1232,8 +1247,8 @@ drone_status drone_gravity_trig(const drone_trig *trig, const drone_gravity_in *
   out->base.wrench.ang[2] = finite_t55;
   return ((k15 & (!finite_k50)) ? (drone_status)DRONE_NOT_POSITIVE : 0u) |
          (finite_k50 ? (drone_status)DRONE_NOT_FINITE : 0u) |
-         (((bad_k19 | (1e+15 < ((t12 < 0.0) ? -t12 : t12))) | (1e+15 < ((t14 < 0.0) ? -t14 : t14)))
-      ? (drone_status)DRONE_BAD_INPUT : 0u);
+         (((bad_k19 | (largest_inertia < ((t12 < 0.0) ? -t12 : t12)))
+      | (largest_inertia < ((t14 < 0.0) ? -t14 : t14))) ? (drone_status)DRONE_BAD_INPUT : 0u);
 }
 
 drone_status drone_gravity(const drone_gravity_in *in, drone_gravity_out *out) {

@@ -2,7 +2,7 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:ab2ff36f9b9971c7
+ * body    fnv1a:c93e6778f8749dd6
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -206,6 +206,7 @@ static inline void four_bar_sincos(const double *angle, double *s, double *c) {
   *c = cos(*angle);
 }
 #else
+#define FOUR_BAR_MOST_SQUARE 1e10 /* of an angle of 1e5 */
 #if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
 #define FOUR_BAR_ANGLES 2
 #else
@@ -216,11 +217,11 @@ typedef double four_bar_angles __attribute__((vector_size(FOUR_BAR_ANGLES * size
 typedef long long four_bar_angles_mask __attribute__((vector_size(FOUR_BAR_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
 typedef double four_bar_angles_memory __attribute__((vector_size(FOUR_BAR_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
 #define FOUR_BAR_IN_RANGE(q) ((four_bar_angles)((four_bar_angles_mask)(q) ^ \
-    (((four_bar_angles_mask)(q) ^ (four_bar_angles_mask)((q) * 0)) & (four_bar_angles_mask)((q) * (q) > 1e10))))
+    (((four_bar_angles_mask)(q) ^ (four_bar_angles_mask)((q) * 0)) & (four_bar_angles_mask)((q) * (q) > FOUR_BAR_MOST_SQUARE))))
 #define FOUR_BAR_SIZE(x) ((four_bar_angles)((four_bar_angles_mask)(x) & 0x7fffffffffffffff))
 #else
 typedef double four_bar_angles, four_bar_angles_memory;
-#define FOUR_BAR_IN_RANGE(q) ((q) * (q) > 1e10 ? (q) * 0 : (q))
+#define FOUR_BAR_IN_RANGE(q) ((q) * (q) > FOUR_BAR_MOST_SQUARE ? (q) * 0 : (q))
 #if defined(__GNUC__)
 #define FOUR_BAR_SIZE(x) __builtin_fabs(x)
 #else
@@ -265,6 +266,7 @@ static inline void four_bar_sincos(const double *angle, double *s, double *c) {
   *(four_bar_angles_memory *)(void *)s = sin_r * turn_c + cos_r * turn_s;
   *(four_bar_angles_memory *)(void *)c = cos_r * turn_c - sin_r * turn_s;
 }
+#undef FOUR_BAR_MOST_SQUARE
 #undef FOUR_BAR_IN_RANGE
 #undef FOUR_BAR_SIZE
 #endif
@@ -354,8 +356,8 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
    * 18  rows: acceleration along the rows of pin (state.lua:241)
    * 19  rows: those along which no joint can move (constraints.lua:256)
    * 20  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 21  rows: solve L nu = r, policy damp (constraints.lua:585)
-   * 22  rows: nu refined by what it leaves of the rows (constraints.lua:482)
+   * 21  rows: solve L nu = r, policy damp (constraints.lua:595)
+   * 22  rows: nu refined by what it leaves of the rows (constraints.lua:492)
    * 23  torques: J^T A nu, crank -> crank_joint (motion.lua:284)
    * 24  outward: acceleration, crank_joint -> crank (recursion.lua:222)
    * 25  outward: acceleration, coupler_joint -> coupler (recursion.lua:222)
@@ -366,6 +368,11 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
    * 30  torques that would be needed where there is no motor (status.lua:42)
    * 31  test: are all inputs and outputs finite? (outputs.lua:172)
    */
+  /* a pivot below this share of its L_jj is that of rows all but dependent */
+  const four_bar_real singular_threshold = 1e-06;
+  /* SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits */
+  const four_bar_real least_product = 1e-14;
+  const four_bar_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const four_bar_real s2 = trig->s[1]; /* 1 */
   const four_bar_real c2 = trig->c[1]; /* 1 */
   const four_bar_real crank_W_yy_part1 = c2 * (0.5832384052074858 * c2
@@ -460,7 +467,7 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
   const int rows_reach1 = rows_least < L1_1; /* 21 */
   const four_bar_real rows_inverse1 = rows_reach1 ? 1.0 / L1_1 : 0.0; /* 21 */
   const int rows_reach2 = rows_least < L2_2; /* 21 */
-  const four_bar_real rows_limit2 = 1e-06 * L2_2; /* 21 */
+  const four_bar_real rows_limit2 = singular_threshold * L2_2; /* 21 */
   const four_bar_real rows_pivot1 = rows_reach1 ? 1.0 : 0.0; /* 21 */
   const four_bar_real rows_l2_1 = L2_1 * rows_inverse1; /* 21 */
   const four_bar_real minus_d_2 = L2_1 * rows_l2_1 - L2_2; /* 21 */
@@ -596,18 +603,19 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
   out->pose.coupler_pin.R[2][0] = -coupler_R_xx;
   out->pose.coupler_pin.R[2][1] = 0.0;
   out->pose.coupler_pin.R[2][2] = coupler_R_xy;
-  return ((((rows_pivot1 * rows_pivot2 < 1e-14)
+  return ((((rows_pivot1 * rows_pivot2 < least_product)
       | ((!rows_reach1) | ((!rows_reach2) | (rows_reach2 & rows_low2)))) & finite_k61)
       ? (four_bar_status)FOUR_BAR_SINGULAR : 0u) |
          ((((1e-12 * unactuated_t33 < unactuated_t33) | (1e-12 * unactuated_t34 < unactuated_t34))
       & finite_k61) ? (four_bar_status)FOUR_BAR_UNACTUATED : 0u) |
          (finite_k57 ? (four_bar_status)FOUR_BAR_NOT_FINITE : 0u) |
-         (((((100000.0 < in->q[FOUR_BAR_CRANK_JOINT])
-      | (in->q[FOUR_BAR_CRANK_JOINT] < (-100000.0)))
-      | ((100000.0 < in->q[FOUR_BAR_COUPLER_JOINT])
-      | (in->q[FOUR_BAR_COUPLER_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[FOUR_BAR_ROCKER_JOINT]) | (in->q[FOUR_BAR_ROCKER_JOINT] < (-100000.0))))
-      ? (four_bar_status)FOUR_BAR_BAD_INPUT : 0u);
+         (((((largest_angle < in->q[FOUR_BAR_CRANK_JOINT])
+      | (in->q[FOUR_BAR_CRANK_JOINT] < (-largest_angle)))
+      | ((largest_angle < in->q[FOUR_BAR_COUPLER_JOINT])
+      | (in->q[FOUR_BAR_COUPLER_JOINT] < (-largest_angle))))
+      | ((largest_angle < in->q[FOUR_BAR_ROCKER_JOINT])
+      | (in->q[FOUR_BAR_ROCKER_JOINT] < (-largest_angle)))) ? (four_bar_status)FOUR_BAR_BAD_INPUT
+      : 0u);
 }
 
 four_bar_status four_bar_achd(const four_bar_achd_in *in, four_bar_achd_out *out) {
@@ -633,6 +641,7 @@ four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_
    *  8  inward: forces, coupler -> coupler_joint (motion.lua:284)
    *  9  test: are all inputs and outputs finite? (outputs.lua:172)
    */
+  const four_bar_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const four_bar_real s1 = trig->s[0]; /* 1 */
   const four_bar_real c1 = trig->c[0]; /* 1 */
   const four_bar_real crank_a_x = in->gravity[2] * s1 - in->gravity[0] * c1; /* 2 */
@@ -661,12 +670,13 @@ four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_
   out->tau[FOUR_BAR_COUPLER_JOINT] = finite_t4;
   out->tau[FOUR_BAR_ROCKER_JOINT] = finite_t3;
   return (finite_k1 ? (four_bar_status)FOUR_BAR_NOT_FINITE : 0u) |
-         (((((100000.0 < in->q[FOUR_BAR_CRANK_JOINT])
-      | (in->q[FOUR_BAR_CRANK_JOINT] < (-100000.0)))
-      | ((100000.0 < in->q[FOUR_BAR_COUPLER_JOINT])
-      | (in->q[FOUR_BAR_COUPLER_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[FOUR_BAR_ROCKER_JOINT]) | (in->q[FOUR_BAR_ROCKER_JOINT] < (-100000.0))))
-      ? (four_bar_status)FOUR_BAR_BAD_INPUT : 0u);
+         (((((largest_angle < in->q[FOUR_BAR_CRANK_JOINT])
+      | (in->q[FOUR_BAR_CRANK_JOINT] < (-largest_angle)))
+      | ((largest_angle < in->q[FOUR_BAR_COUPLER_JOINT])
+      | (in->q[FOUR_BAR_COUPLER_JOINT] < (-largest_angle))))
+      | ((largest_angle < in->q[FOUR_BAR_ROCKER_JOINT])
+      | (in->q[FOUR_BAR_ROCKER_JOINT] < (-largest_angle)))) ? (four_bar_status)FOUR_BAR_BAD_INPUT
+      : 0u);
 }
 
 four_bar_status four_bar_gravity(const four_bar_gravity_in *in, four_bar_gravity_out *out) {

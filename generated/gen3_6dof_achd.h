@@ -2,7 +2,7 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:beea19b14b0a863b
+ * body    fnv1a:b8dacc81c9106b16
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -206,6 +206,7 @@ static inline void gen3_6dof_sincos(const double *angle, double *s, double *c) {
   *c = cos(*angle);
 }
 #else
+#define GEN3_6DOF_MOST_SQUARE 1e10 /* of an angle of 1e5 */
 #if defined(__GNUC__) && defined(__AVX__)
 #define GEN3_6DOF_ANGLES 4
 #elif defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
@@ -218,11 +219,11 @@ typedef double gen3_6dof_angles __attribute__((vector_size(GEN3_6DOF_ANGLES * si
 typedef long long gen3_6dof_angles_mask __attribute__((vector_size(GEN3_6DOF_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
 typedef double gen3_6dof_angles_memory __attribute__((vector_size(GEN3_6DOF_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
 #define GEN3_6DOF_IN_RANGE(q) ((gen3_6dof_angles)((gen3_6dof_angles_mask)(q) ^ \
-    (((gen3_6dof_angles_mask)(q) ^ (gen3_6dof_angles_mask)((q) * 0)) & (gen3_6dof_angles_mask)((q) * (q) > 1e10))))
+    (((gen3_6dof_angles_mask)(q) ^ (gen3_6dof_angles_mask)((q) * 0)) & (gen3_6dof_angles_mask)((q) * (q) > GEN3_6DOF_MOST_SQUARE))))
 #define GEN3_6DOF_SIZE(x) ((gen3_6dof_angles)((gen3_6dof_angles_mask)(x) & 0x7fffffffffffffff))
 #else
 typedef double gen3_6dof_angles, gen3_6dof_angles_memory;
-#define GEN3_6DOF_IN_RANGE(q) ((q) * (q) > 1e10 ? (q) * 0 : (q))
+#define GEN3_6DOF_IN_RANGE(q) ((q) * (q) > GEN3_6DOF_MOST_SQUARE ? (q) * 0 : (q))
 #if defined(__GNUC__)
 #define GEN3_6DOF_SIZE(x) __builtin_fabs(x)
 #else
@@ -267,6 +268,7 @@ static inline void gen3_6dof_sincos(const double *angle, double *s, double *c) {
   *(gen3_6dof_angles_memory *)(void *)s = sin_r * turn_c + cos_r * turn_s;
   *(gen3_6dof_angles_memory *)(void *)c = cos_r * turn_c - sin_r * turn_s;
 }
+#undef GEN3_6DOF_MOST_SQUARE
 #undef GEN3_6DOF_IN_RANGE
 #undef GEN3_6DOF_SIZE
 #endif
@@ -524,14 +526,14 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 14  rows: axis of joint_2 in the frame of forearm_link (middle.lua:34)
    * 15  rows: axis of joint_5 in the frame of forearm_link (middle.lua:34)
    * 16  rows: axis of joint_6 in the frame of forearm_link (middle.lua:34)
-   * 17  rows: the acceleration of bracelet_link that they demand (rows_first.lua:117)
+   * 17  rows: the acceleration of bracelet_link that they demand (rows_first.lua:119)
    * 18  inward: acceleration, bracelet_link -> joint_6 (middle.lua:60)
    * 19  inward: acceleration, spherical_wrist_2_link -> joint_5 (middle.lua:60)
    * 20  inward: acceleration, spherical_wrist_1_link -> joint_4 (middle.lua:60)
    * 21  rows: accelerations from the base and from the tool, where they meet (middle.lua:72)
    * 22  rows: their equations J qdd = c, made orthogonal (null_space.lua:316)
-   * 23  rows: test whether they are far from singular (rows_first.lua:504)
-   * 24  rows: accelerations x that satisfy them, J x = c (null_space.lua:378)
+   * 23  rows: test whether they are far from singular (rows_first.lua:506)
+   * 24  rows: accelerations x that satisfy them, J x = c (null_space.lua:382)
    * 25  outward: acceleration, joint_2 -> bicep_link (middle.lua:86)
    * 26  inward: acceleration, spherical_wrist_2_link -> joint_5 (middle.lua:95)
    * 27  inward: acceleration, spherical_wrist_1_link -> joint_4 (middle.lua:95)
@@ -548,7 +550,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 38  inward: forces, forearm_link -> joint_3 (motion.lua:284)
    * 39  inward: forces, bicep_link -> joint_2 (motion.lua:284)
    * 40  inward: forces, shoulder_link -> joint_1 (motion.lua:284)
-   * 41  rows: their forces nu (null_space.lua:421)
+   * 41  rows: their forces nu (null_space.lua:425)
    * 42  output: pivot_min (outputs.lua:84)
    * 43  test: are all inputs within their ranges? (status.lua:116)
    * 44  inward: composite inertia, bracelet_link -> joint_6 (joint.lua:94)
@@ -584,14 +586,27 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 74  rows: acceleration along the rows of tool (state.lua:241)
    * 75  rows: those along which no joint can move (constraints.lua:256)
    * 76  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 77  rows: solve L nu = r, policy damp (constraints.lua:585)
-   * 78  rows: nu refined by what it leaves of the rows (constraints.lua:482)
+   * 77  rows: solve L nu = r, policy damp (constraints.lua:595)
+   * 78  rows: nu refined by what it leaves of the rows (constraints.lua:492)
    * 79  torques: J^T A nu (achd.lua:21)
    * 80  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 81  output: pivot_min (outputs.lua:84)
    * 82  test: are all inputs and outputs finite? (outputs.lua:172)
    * 83  test: are all inputs within their ranges? (status.lua:116)
    */
+  /* a row's square counts as no less: 0.01 of the square of its scale */
+  const gen3_6dof_real least_whole = 0.0154960197786601;
+  /* a row's square counts as no less: 0.01 of the square of its scale */
+  const gen3_6dof_real least_whole_2 = 0.01;
+  /* the null-space solve takes rows whose relative pivots are above this */
+  const gen3_6dof_real seam = 0.001;
+  /* and their product above a thirtieth of it: no two are small at once */
+  const gen3_6dof_real seam_of_product = 3.3333333333333335e-05;
+  /* a pivot below this share of its L_jj is that of rows all but dependent */
+  const gen3_6dof_real singular_threshold = 1e-06;
+  /* SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits */
+  const gen3_6dof_real least_product = 1e-14;
+  const gen3_6dof_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const gen3_6dof_real s2 = trig->s[1]; /* 1 */
   const gen3_6dof_real shoulder_t1 = 0.001 * s2; /* 13 */
   const gen3_6dof_real c2 = trig->c[1]; /* 1 */
@@ -703,8 +718,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       - bicep_minus_lever_y; /* 22 */
   const gen3_6dof_real rows_q2_4_less1 = bracelet_lever_x * rows_minus_l2_1
       - bracelet_minus_lever_y; /* 22 */
-  const gen3_6dof_real rows_t13 = (rows_t12 < 0.0154960197786601) ? 0.0154960197786601
-      : rows_t12; /* 22 */
+  const gen3_6dof_real rows_t13 = (rows_t12 < least_whole) ? least_whole : rows_t12; /* 22 */
   const gen3_6dof_real rows_q2_3_less1 = spherical_wrist_2_lever_x * rows_minus_l2_1; /* 22 */
   const gen3_6dof_real d_2_part1 = rows_q2_1_less1 * rows_q2_1_less1
       + rows_q2_2_less1 * rows_q2_2_less1 + rows_q2_3_less1 * rows_q2_3_less1; /* 22 */
@@ -721,15 +735,14 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real rows_q3_2_less1 = bicep_lever_x * rows_minus_l3_1; /* 22 */
   const gen3_6dof_real rows_t15 = rows_q2_1_less1 * rows_q3_1_less1
       + rows_q2_2_less1 * rows_q3_2_less1 + rows_q2_3_less1 * rows_q3_3_less1; /* 22 */
-  const gen3_6dof_real rows_t16 = (rows_t14 < 0.0154960197786601) ? 0.0154960197786601
-      : rows_t14; /* 22 */
+  const gen3_6dof_real rows_t16 = (rows_t14 < least_whole) ? least_whole : rows_t14; /* 22 */
   const gen3_6dof_real rows_minus_q4_1_less1 = forearm_R_zx + shoulder_lever_x * rows_l4_1; /* 22 */
   const gen3_6dof_real rows_t17 = forearm_R_zx * forearm_R_zx + s4 * s4
       + bracelet_axis_x * bracelet_axis_x; /* 22 */
   const gen3_6dof_real rows_minus_q4_4_less1 = bracelet_lever_x * rows_l4_1
       - bracelet_axis_x; /* 22 */
   const gen3_6dof_real rows_minus_q4_3_less1 = s4 + spherical_wrist_2_lever_x * rows_l4_1; /* 22 */
-  const gen3_6dof_real rows_t18 = (rows_t17 < 0.01) ? 0.01 : rows_t17; /* 22 */
+  const gen3_6dof_real rows_t18 = (rows_t17 < least_whole_2) ? least_whole_2 : rows_t17; /* 22 */
   const gen3_6dof_real rows_minus_q4_2_less1 = bicep_lever_x * rows_l4_1; /* 22 */
   const gen3_6dof_real rows_t19 = rows_q2_1_less1 * rows_minus_q4_1_less1
       + rows_q2_2_less1 * rows_minus_q4_2_less1 + rows_q2_3_less1 * rows_minus_q4_3_less1; /* 22 */
@@ -872,13 +885,13 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       - rows_q4_3_less2; /* 22 */
   const gen3_6dof_real rows_minus_q4_4_less3 = rows_minus_q3_4_less2 * rows_minus_l4_3
       - rows_q4_4_less2; /* 22 */
-  const gen3_6dof_real rows_t30 = (d_1 < 0.0154960197786601) ? 0.0154960197786601 : d_1; /* 22 */
+  const gen3_6dof_real rows_t30 = (d_1 < least_whole) ? least_whole : d_1; /* 22 */
   const gen3_6dof_real pivot_min_t31 = d_2 / rows_t13; /* 42 */
   const gen3_6dof_real pivot_min_t32 = d_1 / rows_t30; /* 42 */
   const gen3_6dof_real pivot_min_t33 = (pivot_min_t32 < 1.0) ? pivot_min_t32 : 1.0; /* 42 */
   const gen3_6dof_real pivot_min_t34 = (pivot_min_t31 < pivot_min_t33) ? pivot_min_t31
       : pivot_min_t33; /* 42 */
-  const gen3_6dof_real rows_t35 = 3.3333333333333335e-05
+  const gen3_6dof_real rows_t35 = seam_of_product
       * (rows_t18 * (rows_t16 * (rows_t30 * rows_t13))); /* 23 */
   const int rows_k36 = in->mask[GEN3_6DOF_TOOL_LIN_X] == 1.0; /* 22 */
   const int rows_k37 = in->mask[GEN3_6DOF_TOOL_LIN_Y] == 1.0; /* 22 */
@@ -907,8 +920,8 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       + rows_minus_q4_2_less3 * rows_minus_q4_2_less3
       + rows_minus_q4_3_less3 * rows_minus_q4_3_less3; /* 22 */
   const gen3_6dof_real d_4 = d_4_part1 + rows_minus_q4_4_less3 * rows_minus_q4_4_less3; /* 22 */
-  const int rows_k57 = ((((0.001 * rows_t30 < d_1) & (0.001 * rows_t13 < d_2))
-      & (0.001 * rows_t16 < d_3)) & (0.001 * rows_t18 < d_4))
+  const int rows_k57 = ((((seam * rows_t30 < d_1) & (seam * rows_t13 < d_2))
+      & (seam * rows_t16 < d_3)) & (seam * rows_t18 < d_4))
       & (rows_t35 < d_4 * (d_3 * (d_1 * d_2))); /* 23 */
   const int regular = (rows_k42 & rows_k57)
       & (!((gen3_6dof_probe_12_exp1((const gen3_6dof_real *)(const void *)trig)
@@ -1894,7 +1907,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       - (K_minus_row3_joint_2 * rows_KD4_2 - K_row3_joint_1 * rows_KD4_1); /* 76 */
   const gen3_6dof_real L4_4_part1 = K_minus_row4_joint_3 * rows_KD4_3
       - (K_row4_joint_2 * rows_KD4_2 - K_minus_row4_joint_1 * rows_KD4_1); /* 76 */
-  const gen3_6dof_real rows_limit2 = 1e-06 * L2_2; /* 77 */
+  const gen3_6dof_real rows_limit2 = singular_threshold * L2_2; /* 77 */
   const gen3_6dof_real spherical_wrist_2_a_x = s5 * spherical_wrist_2_t116
       - c5 * spherical_wrist_2_t115; /* 11 */
   const gen3_6dof_real spherical_wrist_2_a_y = s5 * spherical_wrist_2_t115
@@ -1921,7 +1934,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real minus_d_2 = L2_1 * rows_l2_1 - L2_2; /* 77 */
   const gen3_6dof_real rows_c3_2 = minus_L3_1 * rows_l2_1 - minus_L3_2; /* 77 */
   const gen3_6dof_real rows_minus_l3_1_n2 = minus_L3_1 * rows_inverse1; /* 77 */
-  const gen3_6dof_real rows_limit3 = 1e-06 * L3_3; /* 77 */
+  const gen3_6dof_real rows_limit3 = singular_threshold * L3_3; /* 77 */
   const gen3_6dof_real K_row5_joint_2_part1 = joint_5_L2 * K_minus_row5_joint_5
       - (spherical_wrist_2_R_yy * joint_6_minus_L2 - c1); /* 73 */
   const gen3_6dof_real K_row5_joint_2 = joint_3_L2 * K_minus_row5_joint_3
@@ -2126,7 +2139,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       - (K_minus_row4_joint_4 * rows_minus_KD5_4 - L5_4_part1); /* 76 */
   const gen3_6dof_real L5_5_part2 = K_minus_row5_joint_5 * rows_KD5_5
       - (K_minus_row5_joint_4 * rows_minus_KD5_4 - L5_5_part1); /* 76 */
-  const gen3_6dof_real rows_limit4 = 1e-06 * L4_4; /* 77 */
+  const gen3_6dof_real rows_limit4 = singular_threshold * L4_4; /* 77 */
   const gen3_6dof_real forearm_U_zx = spherical_wrist_1_wd_z + forearm_t28; /* 9 */
   const gen3_6dof_real forearm_U_xz = forearm_t28 - spherical_wrist_1_wd_z; /* 9 */
   const gen3_6dof_real forearm_n_z_part2 = 0.16742851384621085 * forearm_minus_U_xy
@@ -2301,7 +2314,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real rows_c6_4 = rows_c6_4_part1 + rows_l4_3 * rows_minus_c6_3; /* 77 */
   const gen3_6dof_real rows_c6_5 = rows_c6_5_part1 + rows_l5_3 * rows_minus_c6_3
       + rows_minus_l5_4 * rows_c6_4; /* 77 */
-  const gen3_6dof_real rows_limit5 = 1e-06 * L5_5; /* 77 */
+  const gen3_6dof_real rows_limit5 = singular_threshold * L5_5; /* 77 */
   const gen3_6dof_real bracelet_minus_R_xx = c6 * spherical_wrist_2_minus_R_xx
       + s6 * spherical_wrist_1_minus_R_xy; /* 6 */
   const gen3_6dof_real bracelet_R_xy = s6 * spherical_wrist_2_minus_R_xx
@@ -2353,7 +2366,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real minus_d_6_part1 = minus_L6_1 * rows_minus_l6_1 - L6_6
       + rows_c6_2 * rows_l6_2; /* 77 */
   const gen3_6dof_real rows_minus_l6_3 = rows_inverse3 * rows_minus_c6_3; /* 77 */
-  const gen3_6dof_real rows_limit6 = 1e-06 * L6_6; /* 77 */
+  const gen3_6dof_real rows_limit6 = singular_threshold * L6_6; /* 77 */
   const gen3_6dof_real r5_part1 = minus_u2 * rows_KD5_2 - (tool_t137 + u1 * rows_KD5_1); /* 76 */
   const gen3_6dof_real r5_part2 = u4 * rows_minus_KD5_4 - (u3 * rows_KD5_3 - r5_part1); /* 76 */
   const gen3_6dof_real r5 = u6 * rows_minus_KD5_6 - (u5 * rows_KD5_5 - r5_part2); /* 76 */
@@ -2441,19 +2454,23 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real pivot_min_t165 = rows_k42 ? pivot_min_t59
       : ((rows_pivot6 < pivot_min_t164) ? rows_pivot6 : pivot_min_t164); /* 81 */
   const gen3_6dof_real rows_t166 = rows_t159 + rows_minus_l6_3 * rows_t149; /* 77 */
-  const int bad_k167 = ((((100000.0 < in->q[GEN3_6DOF_JOINT_1])
-      | (in->q[GEN3_6DOF_JOINT_1] < (-100000.0)))
-      | ((100000.0 < in->q[GEN3_6DOF_JOINT_2]) | (in->q[GEN3_6DOF_JOINT_2] < (-100000.0))))
-      | ((100000.0 < in->q[GEN3_6DOF_JOINT_3]) | (in->q[GEN3_6DOF_JOINT_3] < (-100000.0))))
-      | ((100000.0 < in->q[GEN3_6DOF_JOINT_4]) | (in->q[GEN3_6DOF_JOINT_4] < (-100000.0))); /* 83 */
+  const int bad_k167 = ((((largest_angle < in->q[GEN3_6DOF_JOINT_1])
+      | (in->q[GEN3_6DOF_JOINT_1] < (-largest_angle)))
+      | ((largest_angle < in->q[GEN3_6DOF_JOINT_2])
+      | (in->q[GEN3_6DOF_JOINT_2] < (-largest_angle))))
+      | ((largest_angle < in->q[GEN3_6DOF_JOINT_3])
+      | (in->q[GEN3_6DOF_JOINT_3] < (-largest_angle))))
+      | ((largest_angle < in->q[GEN3_6DOF_JOINT_4])
+      | (in->q[GEN3_6DOF_JOINT_4] < (-largest_angle))); /* 83 */
   const int bad_k168 = bad_k50
       | (bad_k48
       | (bad_k46
       | (bad_k44
       | ((bad_k167
-      | ((100000.0 < in->q[GEN3_6DOF_JOINT_5]) | (in->q[GEN3_6DOF_JOINT_5] < (-100000.0))))
-      | ((100000.0 < in->q[GEN3_6DOF_JOINT_6])
-      | (in->q[GEN3_6DOF_JOINT_6] < (-100000.0))))))); /* 83 */
+      | ((largest_angle < in->q[GEN3_6DOF_JOINT_5])
+      | (in->q[GEN3_6DOF_JOINT_5] < (-largest_angle))))
+      | ((largest_angle < in->q[GEN3_6DOF_JOINT_6])
+      | (in->q[GEN3_6DOF_JOINT_6] < (-largest_angle))))))); /* 83 */
   const gen3_6dof_real rows_t169 = rows_inverse2 * rows_minus_y2 + rows_l3_2_n2 * rows_t166
       + rows_minus_l4_2_n2 * rows_t158; /* 77 */
   const gen3_6dof_real rows_t170 = rows_t169 + rows_minus_l5_2 * rows_t157
@@ -2704,7 +2721,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   out->tau_ctrl[GEN3_6DOF_JOINT_5] = finite_t246;
   out->tau_ctrl[GEN3_6DOF_JOINT_6] = finite_t247;
   out->pivot_min = pivot_min_t165;
-  return ((((rows_pivot6 * rows_t161 < 1e-14)
+  return ((((rows_pivot6 * rows_t161 < least_product)
       | ((((!rows_reach6) & rows_k156) | (rows_k156 & (rows_reach6 & rows_low6)))
       | pivot_min_k155)) & (!finite_k241)) ? (gen3_6dof_status)GEN3_6DOF_SINGULAR : 0u) |
          (finite_k241 ? (gen3_6dof_status)GEN3_6DOF_NOT_FINITE : 0u) |
@@ -2745,6 +2762,7 @@ gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6
    * 19  test: are all inputs and outputs finite? (outputs.lua:172)
    * 20  test: are all inputs within their ranges? (status.lua:116)
    */
+  const gen3_6dof_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const gen3_6dof_real s1 = trig->s[0]; /* 1 */
   const gen3_6dof_real c1 = trig->c[0]; /* 1 */
   const gen3_6dof_real shoulder_a_x = in->gravity[1] * s1 - in->gravity[0] * c1; /* 2 */
@@ -2772,11 +2790,14 @@ gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6
   const gen3_6dof_real forearm_minus_n_y = 1.6740000000000002e-05 * shoulder_a_y; /* 10 */
   const gen3_6dof_real bicep_n_x = 4.417e-05 * shoulder_a_y; /* 9 */
   const gen3_6dof_real bicep_minus_n_y = 1.349298234 * shoulder_a_y; /* 9 */
-  const int bad_k3 = ((((100000.0 < in->q[GEN3_6DOF_JOINT_1])
-      | (in->q[GEN3_6DOF_JOINT_1] < (-100000.0)))
-      | ((100000.0 < in->q[GEN3_6DOF_JOINT_2]) | (in->q[GEN3_6DOF_JOINT_2] < (-100000.0))))
-      | ((100000.0 < in->q[GEN3_6DOF_JOINT_3]) | (in->q[GEN3_6DOF_JOINT_3] < (-100000.0))))
-      | ((100000.0 < in->q[GEN3_6DOF_JOINT_4]) | (in->q[GEN3_6DOF_JOINT_4] < (-100000.0))); /* 20 */
+  const int bad_k3 = ((((largest_angle < in->q[GEN3_6DOF_JOINT_1])
+      | (in->q[GEN3_6DOF_JOINT_1] < (-largest_angle)))
+      | ((largest_angle < in->q[GEN3_6DOF_JOINT_2])
+      | (in->q[GEN3_6DOF_JOINT_2] < (-largest_angle))))
+      | ((largest_angle < in->q[GEN3_6DOF_JOINT_3])
+      | (in->q[GEN3_6DOF_JOINT_3] < (-largest_angle))))
+      | ((largest_angle < in->q[GEN3_6DOF_JOINT_4])
+      | (in->q[GEN3_6DOF_JOINT_4] < (-largest_angle))); /* 20 */
   const gen3_6dof_real spherical_wrist_1_a_x = c4 * forearm_a_x + s4 * shoulder_a_y; /* 5 */
   const gen3_6dof_real spherical_wrist_1_a_y = c4 * shoulder_a_y - s4 * forearm_a_x; /* 5 */
   const gen3_6dof_real forearm_minus_n_z = 1.6740000000000002e-05 * spherical_wrist_1_a_z
@@ -2845,9 +2866,11 @@ gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6
   out->tau[GEN3_6DOF_JOINT_6] = finite_t10;
   return (finite_k4 ? (gen3_6dof_status)GEN3_6DOF_NOT_FINITE : 0u) |
          (((bad_k3
-      | ((100000.0 < in->q[GEN3_6DOF_JOINT_5]) | (in->q[GEN3_6DOF_JOINT_5] < (-100000.0))))
-      | ((100000.0 < in->q[GEN3_6DOF_JOINT_6]) | (in->q[GEN3_6DOF_JOINT_6] < (-100000.0))))
-      ? (gen3_6dof_status)GEN3_6DOF_BAD_INPUT : 0u);
+      | ((largest_angle < in->q[GEN3_6DOF_JOINT_5])
+      | (in->q[GEN3_6DOF_JOINT_5] < (-largest_angle))))
+      | ((largest_angle < in->q[GEN3_6DOF_JOINT_6])
+      | (in->q[GEN3_6DOF_JOINT_6] < (-largest_angle)))) ? (gen3_6dof_status)GEN3_6DOF_BAD_INPUT
+      : 0u);
 }
 
 gen3_6dof_status gen3_6dof_gravity(const gen3_6dof_gravity_in *in, gen3_6dof_gravity_out *out) {

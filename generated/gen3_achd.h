@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:c439b493b14d906c
- * body    fnv1a:8674eed42cbe84e1
+ * body    fnv1a:445733ec15f82454
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -213,6 +213,7 @@ static inline void gen3_sincos(const double *angle, double *s, double *c) {
   *c = cos(*angle);
 }
 #else
+#define GEN3_MOST_SQUARE 1e10 /* of an angle of 1e5 */
 #if defined(__GNUC__) && defined(__AVX__)
 #define GEN3_ANGLES 4
 #elif defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
@@ -225,11 +226,11 @@ typedef double gen3_angles __attribute__((vector_size(GEN3_ANGLES * sizeof(doubl
 typedef long long gen3_angles_mask __attribute__((vector_size(GEN3_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
 typedef double gen3_angles_memory __attribute__((vector_size(GEN3_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
 #define GEN3_IN_RANGE(q) ((gen3_angles)((gen3_angles_mask)(q) ^ \
-    (((gen3_angles_mask)(q) ^ (gen3_angles_mask)((q) * 0)) & (gen3_angles_mask)((q) * (q) > 1e10))))
+    (((gen3_angles_mask)(q) ^ (gen3_angles_mask)((q) * 0)) & (gen3_angles_mask)((q) * (q) > GEN3_MOST_SQUARE))))
 #define GEN3_SIZE(x) ((gen3_angles)((gen3_angles_mask)(x) & 0x7fffffffffffffff))
 #else
 typedef double gen3_angles, gen3_angles_memory;
-#define GEN3_IN_RANGE(q) ((q) * (q) > 1e10 ? (q) * 0 : (q))
+#define GEN3_IN_RANGE(q) ((q) * (q) > GEN3_MOST_SQUARE ? (q) * 0 : (q))
 #if defined(__GNUC__)
 #define GEN3_SIZE(x) __builtin_fabs(x)
 #else
@@ -274,6 +275,7 @@ static inline void gen3_sincos(const double *angle, double *s, double *c) {
   *(gen3_angles_memory *)(void *)s = sin_r * turn_c + cos_r * turn_s;
   *(gen3_angles_memory *)(void *)c = cos_r * turn_c - sin_r * turn_s;
 }
+#undef GEN3_MOST_SQUARE
 #undef GEN3_IN_RANGE
 #undef GEN3_SIZE
 #endif
@@ -401,14 +403,14 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 17  rows: axis of joint_3 in the frame of forearm_link (middle.lua:34)
    * 18  rows: axis of joint_6 in the frame of forearm_link (middle.lua:34)
    * 19  rows: axis of joint_7 in the frame of forearm_link (middle.lua:34)
-   * 20  rows: the acceleration of bracelet_link that they demand (rows_first.lua:117)
+   * 20  rows: the acceleration of bracelet_link that they demand (rows_first.lua:119)
    * 21  inward: acceleration, bracelet_link -> joint_7 (middle.lua:60)
    * 22  inward: acceleration, spherical_wrist_2_link -> joint_6 (middle.lua:60)
    * 23  inward: acceleration, spherical_wrist_1_link -> joint_5 (middle.lua:60)
    * 24  rows: accelerations from the base and from the tool, where they meet (middle.lua:72)
    * 25  rows: their equations J qdd = c, made orthogonal (null_space.lua:316)
-   * 26  rows: test whether they are far from singular (rows_first.lua:504)
-   * 27  rows: accelerations x that satisfy them, J x = c (null_space.lua:378)
+   * 26  rows: test whether they are far from singular (rows_first.lua:506)
+   * 27  rows: accelerations x that satisfy them, J x = c (null_space.lua:382)
    * 28  outward: acceleration, joint_2 -> half_arm_1_link (middle.lua:86)
    * 29  outward: acceleration, joint_3 -> half_arm_2_link (middle.lua:86)
    * 30  inward: acceleration, spherical_wrist_2_link -> joint_6 (middle.lua:95)
@@ -429,7 +431,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 45  inward: forces, half_arm_2_link -> joint_3 (motion.lua:284)
    * 46  inward: forces, half_arm_1_link -> joint_2 (motion.lua:284)
    * 47  inward: forces, shoulder_link -> joint_1 (motion.lua:284)
-   * 48  rows: motions z that they leave free, J z = 0 (null_space.lua:399)
+   * 48  rows: motions z that they leave free, J z = 0 (null_space.lua:403)
    * 49  inward: composite inertia, bracelet_link -> joint_7 (joint.lua:94)
    * 50  inward: composite inertia, spherical_wrist_2_link -> joint_6 (joint.lua:94)
    * 51  inward: composite inertia, spherical_wrist_1_link -> joint_5 (joint.lua:94)
@@ -437,10 +439,10 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 53  inward: composite inertia, half_arm_2_link -> joint_3 (joint.lua:94)
    * 54  inward: composite inertia, half_arm_1_link -> joint_2 (joint.lua:94)
    * 55  inward: composite inertia, shoulder_link -> joint_1 (joint.lua:94)
-   * 56  free motions: how much of each (rows_first.lua:377)
+   * 56  free motions: how much of each (rows_first.lua:379)
    * 57  inward: L^T D L, freedom 1 (factor.lua:17)
-   * 58  rows: their forces nu (null_space.lua:421)
-   * 59  saturation: clamp (achd.lua:140)
+   * 58  rows: their forces nu (null_space.lua:425)
+   * 59  saturation: clamp (achd.lua:141)
    * 60  inward: L^T D L, joint_7 (factor.lua:17)
    * 61  inward: L^T D L, joint_6 (factor.lua:17)
    * 62  inward: L^T D L, joint_5 (factor.lua:17)
@@ -448,7 +450,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 64  inward: L^T D L, joint_3 (factor.lua:17)
    * 65  inward: L^T D L, joint_2 (factor.lua:17)
    * 66  inward: L^T D L, joint_1 (factor.lua:17)
-   * 67  saturation: change of the motion by torques that are cut (rows_first.lua:343)
+   * 67  saturation: change of the motion by torques that are cut (rows_first.lua:345)
    * 68  output: pivot_min (outputs.lua:84)
    * 69  test: are all inputs and outputs finite? (outputs.lua:172)
    * 70  test: are all inputs within their ranges? (status.lua:116)
@@ -477,15 +479,35 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 93  rows: acceleration along the rows of tool (state.lua:241)
    * 94  rows: those along which no joint can move (constraints.lua:256)
    * 95  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 96  rows: solve L nu = r, policy damp (constraints.lua:585)
-   * 97  rows: nu refined by what it leaves of the rows (constraints.lua:482)
+   * 96  rows: solve L nu = r, policy damp (constraints.lua:595)
+   * 97  rows: nu refined by what it leaves of the rows (constraints.lua:492)
    * 98  torques: J^T A nu (achd.lua:21)
-   * 99  saturation: clamp (achd.lua:140)
+   * 99  saturation: clamp (achd.lua:141)
    * 100  joint space: u = L^-T (tau - h) (joint.lua:123)
    * 101  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 102  output: pivot_min (outputs.lua:84)
    * 103  test: are all inputs and outputs finite? (outputs.lua:172)
    */
+  /* a row's square counts as no less: 0.01 of the square of its scale */
+  const gen3_real least_whole = 0.0185256626031801;
+  /* a row's square counts as no less: 0.01 of the square of its scale */
+  const gen3_real least_whole_2 = 0.01;
+  /* the null-space solve takes rows whose relative pivots are above this */
+  const gen3_real seam = 0.001;
+  /* and their product above a thirtieth of it: no two are small at once */
+  const gen3_real seam_of_product = 3.3333333333333335e-05;
+  const gen3_real effort1 = 55.0; /* limit of the torque or force of joint_1 */
+  const gen3_real effort2 = 55.0; /* limit of the torque or force of joint_2 */
+  const gen3_real effort3 = 55.0; /* limit of the torque or force of joint_3 */
+  const gen3_real effort4 = 55.0; /* limit of the torque or force of joint_4 */
+  const gen3_real effort5 = 28.0; /* limit of the torque or force of joint_5 */
+  const gen3_real effort6 = 28.0; /* limit of the torque or force of joint_6 */
+  const gen3_real effort7 = 28.0; /* limit of the torque or force of joint_7 */
+  const gen3_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
+  /* a pivot below this share of its L_jj is that of rows all but dependent */
+  const gen3_real singular_threshold = 1e-06;
+  /* SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits */
+  const gen3_real least_product = 1e-14;
   const gen3_real s2 = trig->s[1]; /* 1 */
   const gen3_real shoulder_t1 = 0.42076 * s2; /* 15 */
   const gen3_real c2 = trig->c[1]; /* 1 */
@@ -1150,13 +1172,12 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       + half_arm_1_minus_axis_x * half_arm_1_minus_axis_x + s4 * s4; /* 25 */
   const gen3_real rows_t109 = rows_t108 + s5 * s5
       + bracelet_minus_axis_x * bracelet_minus_axis_x; /* 25 */
-  const gen3_real rows_t110 = (rows_t109 < 0.01) ? 0.01 : rows_t109; /* 25 */
+  const gen3_real rows_t110 = (rows_t109 < least_whole_2) ? least_whole_2 : rows_t109; /* 25 */
   const gen3_real rows_t111 = shoulder_lever_y * shoulder_lever_y
       + half_arm_1_minus_lever_y * half_arm_1_minus_lever_y
       + half_arm_2_lever_y * half_arm_2_lever_y; /* 25 */
   const gen3_real rows_t112 = rows_t111 + bracelet_lever_y * bracelet_lever_y; /* 25 */
-  const gen3_real rows_t113 = (rows_t112 < 0.0185256626031801) ? 0.0185256626031801
-      : rows_t112; /* 25 */
+  const gen3_real rows_t113 = (rows_t112 < least_whole) ? least_whole : rows_t112; /* 25 */
   const gen3_real joint_5_minus_L4 = joint_6_minus_H5_4_less6 * iD5; /* 62 */
   const gen3_real minus_D4 = joint_6_minus_H5_4_less6 * joint_5_minus_L4 - minus_D4_part3; /* 62 */
   const gen3_real joint_5_minus_H4_3_less5 = joint_6_minus_H5_3_less6 * joint_5_minus_L4
@@ -1183,9 +1204,8 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       + half_arm_1_lever_z * half_arm_1_lever_z
       + spherical_wrist_2_lever_z * spherical_wrist_2_lever_z; /* 25 */
   const gen3_real rows_t115 = rows_t114 + bracelet_minus_lever_z * bracelet_minus_lever_z; /* 25 */
-  const gen3_real rows_t116 = (rows_t115 < 0.0185256626031801) ? 0.0185256626031801
-      : rows_t115; /* 25 */
-  const gen3_real rows_t117 = (d_1 < 0.0185256626031801) ? 0.0185256626031801 : d_1; /* 25 */
+  const gen3_real rows_t116 = (rows_t115 < least_whole) ? least_whole : rows_t115; /* 25 */
+  const gen3_real rows_t117 = (d_1 < least_whole) ? least_whole : d_1; /* 25 */
   const gen3_real pivot_min_t118 = d_1 / rows_t117; /* 68 */
   const gen3_real pivot_min_t119 = (pivot_min_t118 < 1.0) ? pivot_min_t118 : 1.0; /* 68 */
   const int rows_k120 = in->mask[GEN3_TOOL_LIN_X] == 1.0; /* 25 */
@@ -1196,14 +1216,15 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const int rows_k125 = in->mask[GEN3_TOOL_ANG_Z] == 1.0; /* 25 */
   const int rows_k126 = ((((rows_k120 & rows_k121) & rows_k122) & rows_k123) & rows_k124)
       & rows_k125; /* 25 */
-  const int bad_k127 = ((((100000.0 < in->q[GEN3_JOINT_1]) | (in->q[GEN3_JOINT_1] < (-100000.0)))
-      | ((100000.0 < in->q[GEN3_JOINT_2]) | (in->q[GEN3_JOINT_2] < (-100000.0))))
-      | ((100000.0 < in->q[GEN3_JOINT_3]) | (in->q[GEN3_JOINT_3] < (-100000.0))))
-      | ((100000.0 < in->q[GEN3_JOINT_4]) | (in->q[GEN3_JOINT_4] < (-100000.0))); /* 70 */
+  const int bad_k127 = ((((largest_angle < in->q[GEN3_JOINT_1])
+      | (in->q[GEN3_JOINT_1] < (-largest_angle)))
+      | ((largest_angle < in->q[GEN3_JOINT_2]) | (in->q[GEN3_JOINT_2] < (-largest_angle))))
+      | ((largest_angle < in->q[GEN3_JOINT_3]) | (in->q[GEN3_JOINT_3] < (-largest_angle))))
+      | ((largest_angle < in->q[GEN3_JOINT_4]) | (in->q[GEN3_JOINT_4] < (-largest_angle))); /* 70 */
   const int bad_k128 = ((bad_k127
-      | ((100000.0 < in->q[GEN3_JOINT_5]) | (in->q[GEN3_JOINT_5] < (-100000.0))))
-      | ((100000.0 < in->q[GEN3_JOINT_6]) | (in->q[GEN3_JOINT_6] < (-100000.0))))
-      | ((100000.0 < in->q[GEN3_JOINT_7]) | (in->q[GEN3_JOINT_7] < (-100000.0))); /* 70 */
+      | ((largest_angle < in->q[GEN3_JOINT_5]) | (in->q[GEN3_JOINT_5] < (-largest_angle))))
+      | ((largest_angle < in->q[GEN3_JOINT_6]) | (in->q[GEN3_JOINT_6] < (-largest_angle))))
+      | ((largest_angle < in->q[GEN3_JOINT_7]) | (in->q[GEN3_JOINT_7] < (-largest_angle))); /* 70 */
   const int bad_k129 = in->mask[GEN3_TOOL_LIN_X] == 0.0; /* 70 */
   const int bad_k130 = in->mask[GEN3_TOOL_LIN_Y] == 0.0; /* 70 */
   const int bad_k131 = in->mask[GEN3_TOOL_LIN_Z] == 0.0; /* 70 */
@@ -1230,10 +1251,10 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       - joint_5_minus_H2_1_less5; /* 63 */
   const gen3_real joint_4_L1 = joint_5_minus_H4_1_less5 * minus_iD4; /* 63 */
   const gen3_real D1_part5 = joint_5_minus_H4_1_less5 * joint_4_L1 - D1_part4; /* 63 */
-  const gen3_real rows_t140 = 3.3333333333333335e-05
+  const gen3_real rows_t140 = seam_of_product
       * (rows_t110 * (rows_t116 * (rows_t117 * rows_t113))); /* 26 */
-  const int rows_k141 = ((((0.001 * rows_t117 < d_1) & (0.001 * rows_t113 < d_2))
-      & (0.001 * rows_t116 < d_3)) & (0.001 * rows_t110 < d_4))
+  const int rows_k141 = ((((seam * rows_t117 < d_1) & (seam * rows_t113 < d_2))
+      & (seam * rows_t116 < d_3)) & (seam * rows_t110 < d_4))
       & (rows_t140 < d_4 * (d_3 * (d_1 * d_2))); /* 26 */
   const int regular = rows_k126 & rows_k141; /* 26 */
   const gen3_real pivot_min_t142 = d_3 / rows_t116; /* 68 */
@@ -1853,15 +1874,15 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real nu_t373 = in->tau_art[GEN3_JOINT_6] + needed6; /* 58 */
     const gen3_real nu_t374 = in->tau_art[GEN3_JOINT_4] + needed4; /* 58 */
     const gen3_real nu_t375 = minus_needed5 - in->tau_art[GEN3_JOINT_5]; /* 58 */
-    const int clamped_k376 = 28.0 < nu_t373; /* 59 */
-    const int clamped_k377 = nu_t373 < (-28.0); /* 59 */
-    const gen3_real clamped_tau6_n2 = clamped_k376 ? 28.0
-      : (clamped_k377 ? (-28.0) : nu_t373); /* 59 */
+    const int clamped_k376 = effort6 < nu_t373; /* 59 */
+    const int clamped_k377 = nu_t373 < (-effort6); /* 59 */
+    const gen3_real clamped_tau6_n2 = clamped_k376 ? effort6
+      : (clamped_k377 ? (-effort6) : nu_t373); /* 59 */
     const gen3_real clamped_t378 = clamped_tau6_n2 - nu_t373; /* 59 */
-    const int clamped_k379 = 55.0 < nu_t374; /* 59 */
-    const int clamped_k380 = nu_t374 < (-55.0); /* 59 */
-    const gen3_real clamped_tau4_n2 = clamped_k379 ? 55.0
-      : (clamped_k380 ? (-55.0) : nu_t374); /* 59 */
+    const int clamped_k379 = effort4 < nu_t374; /* 59 */
+    const int clamped_k380 = nu_t374 < (-effort4); /* 59 */
+    const gen3_real clamped_tau4_n2 = clamped_k379 ? effort4
+      : (clamped_k380 ? (-effort4) : nu_t374); /* 59 */
     const gen3_real clamped_t381 = clamped_tau4_n2 - nu_t374; /* 59 */
     const gen3_real nu_t382 = in->tau_art[GEN3_JOINT_1] + needed1; /* 58 */
     const gen3_real nu_t383 = half_arm_2_R_zy * needed4 - needed1
@@ -1889,48 +1910,48 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real nu_minus_lambda1_part1 = rows_minus_l2_1 * nu_lambda2
       - rows_inverse_d_1 * nu_t391 + rows_l3_1 * nu_minus_lambda3; /* 58 */
     const gen3_real nu_minus_lambda1 = rows_l4_1 * nu_lambda4 - nu_minus_lambda1_part1; /* 58 */
-    const int clamped_k392 = 28.0 < nu_t369; /* 59 */
-    const int clamped_k393 = nu_t369 < (-28.0); /* 59 */
-    const gen3_real clamped_tau7_n2 = clamped_k392 ? 28.0
-      : (clamped_k393 ? (-28.0) : nu_t369); /* 59 */
+    const int clamped_k392 = effort7 < nu_t369; /* 59 */
+    const int clamped_k393 = nu_t369 < (-effort7); /* 59 */
+    const gen3_real clamped_tau7_n2 = clamped_k392 ? effort7
+      : (clamped_k393 ? (-effort7) : nu_t369); /* 59 */
     const gen3_real clamped_t394 = clamped_tau7_n2 - nu_t369; /* 59 */
     const gen3_real clamped_t395 = clamped_t394 * joint_7_L6 - clamped_t378; /* 67 */
     const gen3_real clamped_t396 = joint_6_L4 * clamped_t395
       - (clamped_t394 * joint_7_L4 - clamped_t381); /* 67 */
-    const int clamped_k397 = 28.0 < -nu_t375; /* 59 */
-    const int clamped_k398 = -nu_t375 < (-28.0); /* 59 */
-    const gen3_real clamped_tau5_n2 = clamped_k397 ? 28.0
-      : (clamped_k398 ? (-28.0) : -nu_t375); /* 59 */
+    const int clamped_k397 = effort5 < -nu_t375; /* 59 */
+    const int clamped_k398 = -nu_t375 < (-effort5); /* 59 */
+    const gen3_real clamped_tau5_n2 = clamped_k397 ? effort5
+      : (clamped_k398 ? (-effort5) : -nu_t375); /* 59 */
     const gen3_real clamped_t399 = nu_t375 + clamped_tau5_n2; /* 59 */
     const gen3_real clamped_t400 = joint_6_minus_L5 * clamped_t395
       - (clamped_t399 + clamped_t394 * joint_7_minus_L5); /* 67 */
     const gen3_real clamped_t401 = joint_5_minus_L4 * clamped_t400 - clamped_t396; /* 67 */
-    const int clamped_k402 = 55.0 < nu_t366; /* 59 */
-    const int clamped_k403 = nu_t366 < (-55.0); /* 59 */
-    const gen3_real clamped_tau2_n2 = clamped_k402 ? 55.0
-      : (clamped_k403 ? (-55.0) : nu_t366); /* 59 */
+    const int clamped_k402 = effort2 < nu_t366; /* 59 */
+    const int clamped_k403 = nu_t366 < (-effort2); /* 59 */
+    const gen3_real clamped_tau2_n2 = clamped_k402 ? effort2
+      : (clamped_k403 ? (-effort2) : nu_t366); /* 59 */
     const gen3_real clamped_t404 = clamped_tau2_n2 - nu_t366; /* 59 */
     const gen3_real clamped_t405 = joint_6_L2 * clamped_t395
       - (clamped_t394 * joint_7_L2 - clamped_t404); /* 67 */
     const gen3_real clamped_t406 = joint_4_L2 * clamped_t401
       - (joint_5_minus_L2 * clamped_t400 - clamped_t405); /* 67 */
-    const int clamped_k407 = 55.0 < nu_t371; /* 59 */
-    const int clamped_k408 = nu_t371 < (-55.0); /* 59 */
-    const gen3_real clamped_tau3_n2 = clamped_k407 ? 55.0
-      : (clamped_k408 ? (-55.0) : nu_t371); /* 59 */
+    const int clamped_k407 = effort3 < nu_t371; /* 59 */
+    const int clamped_k408 = nu_t371 < (-effort3); /* 59 */
+    const gen3_real clamped_tau3_n2 = clamped_k407 ? effort3
+      : (clamped_k408 ? (-effort3) : nu_t371); /* 59 */
     const gen3_real clamped_t409 = clamped_tau3_n2 - nu_t371; /* 59 */
     const gen3_real clamped_t410 = joint_6_L3 * clamped_t395
       - (clamped_t394 * joint_7_L3 - clamped_t409); /* 67 */
     const gen3_real clamped_t411 = joint_4_L3 * clamped_t401
       - (joint_5_minus_L3 * clamped_t400 - clamped_t410); /* 67 */
-    const int clamped_k412 = 55.0 < nu_t382; /* 59 */
-    const int clamped_k413 = nu_t382 < (-55.0); /* 59 */
+    const int clamped_k412 = effort1 < nu_t382; /* 59 */
+    const int clamped_k413 = nu_t382 < (-effort1); /* 59 */
     const int clamped_k414 = ((((((clamped_k412 | clamped_k413) | (clamped_k402 | clamped_k403))
       | (clamped_k407 | clamped_k408)) | (clamped_k379 | clamped_k380))
       | (clamped_k397 | clamped_k398)) | (clamped_k376 | clamped_k377))
       | (clamped_k392 | clamped_k393); /* 59 */
-    const gen3_real clamped_tau1_n2 = clamped_k412 ? 55.0
-      : (clamped_k413 ? (-55.0) : nu_t382); /* 59 */
+    const gen3_real clamped_tau1_n2 = clamped_k412 ? effort1
+      : (clamped_k413 ? (-effort1) : nu_t382); /* 59 */
     const gen3_real clamped_t415 = clamped_tau1_n2 - nu_t382; /* 59 */
     const gen3_real clamped_t416 = joint_6_L1 * clamped_t395
       - (clamped_t394 * joint_7_L1 - clamped_t415); /* 67 */
@@ -2388,7 +2409,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const int rows_reach1 = rows_t150 < L1_1; /* 96 */
   const gen3_real rows_inverse1 = in->mask[GEN3_TOOL_LIN_X] * (rows_reach1 ? 1.0 / L1_1
       : 0.0); /* 96 */
-  const gen3_real rows_limit2 = 1e-06 * L2_2; /* 96 */
+  const gen3_real rows_limit2 = singular_threshold * L2_2; /* 96 */
   const int rows_reach2 = rows_t150 < L2_2; /* 96 */
   const int rows_reach3 = rows_t150 < L3_3; /* 96 */
   const gen3_real K_row5_joint_5 = joint_6_minus_L5 * K_row5_joint_6
@@ -2462,7 +2483,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       - (joint_5_minus_L2 * K_row5_joint_5 - K_row5_joint_2_part1); /* 92 */
   const gen3_real K_row5_joint_2 = joint_3_L2 * K_minus_row5_joint_3
       - K_row5_joint_2_part2; /* 92 */
-  const gen3_real rows_limit3 = 1e-06 * L3_3; /* 96 */
+  const gen3_real rows_limit3 = singular_threshold * L3_3; /* 96 */
   const gen3_real rows_KD4_4 = minus_iD4 * K_minus_row4_joint_4; /* 95 */
   const gen3_real rows_minus_KD4_5 = iD5 * K_minus_row4_joint_5; /* 95 */
   const gen3_real L4_1_part2 = K_minus_row1_joint_5 * rows_minus_KD4_5
@@ -2673,7 +2694,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       - (joint_4_L2 * K_row6_joint_4 - K_row6_joint_2_part1); /* 92 */
   const gen3_real K_minus_row6_joint_1 = joint_2_L1 * K_row6_joint_2
       - (joint_3_L1 * K_minus_row6_joint_3 - K_minus_row6_joint_1_part2); /* 92 */
-  const gen3_real rows_limit4 = 1e-06 * L4_4; /* 96 */
+  const gen3_real rows_limit4 = singular_threshold * L4_4; /* 96 */
   const gen3_real rows_lacks4 = minus_d_4 + rows_limit4; /* 96 */
   const gen3_real rows_t180 = rows_lacks4 * rows_lacks4; /* 96 */
   const gen3_real half_arm_minus_n_on_x_part1 = 0.42076 * (c3 * half_arm_2_minus_f_sum_y
@@ -2818,7 +2839,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real rows_c6_4 = rows_c6_4_part1 + rows_l4_3_n2 * rows_minus_c6_3; /* 96 */
   const gen3_real rows_minus_c6_5 = rows_minus_c6_5_part1 + rows_minus_l5_3 * rows_minus_c6_3
       + rows_l5_4 * rows_c6_4; /* 96 */
-  const gen3_real rows_limit5 = 1e-06 * L5_5; /* 96 */
+  const gen3_real rows_limit5 = singular_threshold * L5_5; /* 96 */
   const gen3_real tool_t183 = spherical_wrist_2_R_xy * tool_t169
       - (bracelet_minus_R_xy * tool_t173 - bracelet_R_xx * tool_t172); /* 93 */
   const gen3_real tool_t184 = bracelet_R_xx * bracelet_minus_wd_x
@@ -2908,7 +2929,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       + rows_minus_l6_2 * rows_minus_y2; /* 96 */
   const gen3_real rows_minus_l6_5 = rows_inverse5 * rows_minus_c6_5; /* 96 */
   const gen3_real minus_d_6 = minus_d_6_part2 + rows_minus_c6_5 * rows_minus_l6_5; /* 96 */
-  const gen3_real rows_limit6 = 1e-06 * L6_6; /* 96 */
+  const gen3_real rows_limit6 = singular_threshold * L6_6; /* 96 */
   const gen3_real rows_minus_y5 = rows_minus_y5_part1 + rows_minus_l5_3 * rows_minus_y3
       + rows_l5_4 * rows_y4; /* 96 */
   const gen3_real rows_lacks6 = minus_d_6 + rows_limit6; /* 96 */
@@ -3126,33 +3147,39 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       + tool_J_lin_y_1 * minus_nu2; /* 98 */
   const gen3_real tau_t270 = tau_t268 - c1 * minus_nu5; /* 98 */
   const gen3_real tau_t271 = minus_nu6 - tau_t269; /* 98 */
-  const int clamped_k272 = 55.0 < tau_t271; /* 99 */
-  const int clamped_k273 = tau_t271 < (-55.0); /* 99 */
-  const gen3_real clamped_tau1 = clamped_k272 ? 55.0 : (clamped_k273 ? (-55.0) : tau_t271); /* 99 */
+  const int clamped_k272 = effort1 < tau_t271; /* 99 */
+  const int clamped_k273 = tau_t271 < (-effort1); /* 99 */
+  const gen3_real clamped_tau1 = clamped_k272 ? effort1
+      : (clamped_k273 ? (-effort1) : tau_t271); /* 99 */
   const gen3_real u1_part1_n2 = in->tau_phys[GEN3_JOINT_1] + clamped_tau1; /* 99 */
-  const int clamped_k274 = 55.0 < tau_t270; /* 99 */
-  const int clamped_k275 = tau_t270 < (-55.0); /* 99 */
-  const gen3_real clamped_tau2 = clamped_k274 ? 55.0 : (clamped_k275 ? (-55.0) : tau_t270); /* 99 */
-  const int clamped_k276 = 28.0 < tau_t254; /* 99 */
-  const int clamped_k277 = tau_t254 < (-28.0); /* 99 */
-  const gen3_real clamped_tau7 = clamped_k276 ? 28.0 : (clamped_k277 ? (-28.0) : tau_t254); /* 99 */
-  const int clamped_k278 = 28.0 < tau_t257; /* 99 */
-  const int clamped_k279 = tau_t257 < (-28.0); /* 99 */
-  const gen3_real clamped_tau6 = clamped_k278 ? 28.0 : (clamped_k279 ? (-28.0) : tau_t257); /* 99 */
-  const int clamped_k280 = 55.0 < tau_t260; /* 99 */
-  const int clamped_k281 = tau_t260 < (-55.0); /* 99 */
-  const gen3_real clamped_tau4 = clamped_k280 ? 55.0 : (clamped_k281 ? (-55.0) : tau_t260); /* 99 */
-  const int clamped_k282 = 28.0 < -tau_t263; /* 99 */
-  const int clamped_k283 = -tau_t263 < (-28.0); /* 99 */
-  const gen3_real clamped_tau5 = clamped_k282 ? 28.0
-      : (clamped_k283 ? (-28.0) : -tau_t263); /* 99 */
-  const int clamped_k284 = 55.0 < tau_t266; /* 99 */
-  const int clamped_k285 = tau_t266 < (-55.0); /* 99 */
+  const int clamped_k274 = effort2 < tau_t270; /* 99 */
+  const int clamped_k275 = tau_t270 < (-effort2); /* 99 */
+  const gen3_real clamped_tau2 = clamped_k274 ? effort2
+      : (clamped_k275 ? (-effort2) : tau_t270); /* 99 */
+  const int clamped_k276 = effort7 < tau_t254; /* 99 */
+  const int clamped_k277 = tau_t254 < (-effort7); /* 99 */
+  const gen3_real clamped_tau7 = clamped_k276 ? effort7
+      : (clamped_k277 ? (-effort7) : tau_t254); /* 99 */
+  const int clamped_k278 = effort6 < tau_t257; /* 99 */
+  const int clamped_k279 = tau_t257 < (-effort6); /* 99 */
+  const gen3_real clamped_tau6 = clamped_k278 ? effort6
+      : (clamped_k279 ? (-effort6) : tau_t257); /* 99 */
+  const int clamped_k280 = effort4 < tau_t260; /* 99 */
+  const int clamped_k281 = tau_t260 < (-effort4); /* 99 */
+  const gen3_real clamped_tau4 = clamped_k280 ? effort4
+      : (clamped_k281 ? (-effort4) : tau_t260); /* 99 */
+  const int clamped_k282 = effort5 < -tau_t263; /* 99 */
+  const int clamped_k283 = -tau_t263 < (-effort5); /* 99 */
+  const gen3_real clamped_tau5 = clamped_k282 ? effort5
+      : (clamped_k283 ? (-effort5) : -tau_t263); /* 99 */
+  const int clamped_k284 = effort3 < tau_t266; /* 99 */
+  const int clamped_k285 = tau_t266 < (-effort3); /* 99 */
   const int clamped_k286 = ((((((clamped_k272 | clamped_k273) | (clamped_k274 | clamped_k275))
       | (clamped_k284 | clamped_k285)) | (clamped_k280 | clamped_k281))
       | (clamped_k282 | clamped_k283)) | (clamped_k278 | clamped_k279))
       | (clamped_k276 | clamped_k277); /* 99 */
-  const gen3_real clamped_tau3 = clamped_k284 ? 55.0 : (clamped_k285 ? (-55.0) : tau_t266); /* 99 */
+  const gen3_real clamped_tau3 = clamped_k284 ? effort3
+      : (clamped_k285 ? (-effort3) : tau_t266); /* 99 */
   const gen3_real minus_u2_part1_n2 = in->tau_phys[GEN3_JOINT_2] + clamped_tau2; /* 99 */
   const gen3_real minus_u5_part1_n2 = in->tau_phys[GEN3_JOINT_5] + clamped_tau5; /* 99 */
   const gen3_real u3_part1_n2 = in->tau_phys[GEN3_JOINT_3] + clamped_tau3; /* 99 */
@@ -3252,7 +3279,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   out->tau_ctrl[GEN3_JOINT_6] = finite_t296;
   out->tau_ctrl[GEN3_JOINT_7] = finite_t297;
   out->pivot_min = pivot_min_t219;
-  return ((((rows_pivot6 * rows_t215 < 1e-14)
+  return ((((rows_pivot6 * rows_t215 < least_product)
       | ((((!rows_reach6) & rows_k208) | (rows_k208 & (rows_reach6 & rows_low6)))
       | pivot_min_k207)) & finite_k298) ? (gen3_status)GEN3_SINGULAR : 0u) |
          ((clamped_k286 & finite_k298) ? (gen3_status)GEN3_SATURATED : 0u) |
@@ -3297,6 +3324,7 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
    * 22  test: are all inputs and outputs finite? (outputs.lua:172)
    * 23  test: are all inputs within their ranges? (status.lua:116)
    */
+  const gen3_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const gen3_real s1 = trig->s[0]; /* 1 */
   const gen3_real c1 = trig->c[0]; /* 1 */
   const gen3_real shoulder_a_x = in->gravity[1] * s1 - in->gravity[0] * c1; /* 2 */
@@ -3321,14 +3349,15 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
   const gen3_real half_arm_2_a_y = c3 * shoulder_a_y - s3 * half_arm_1_a_x; /* 4 */
   const gen3_real half_arm_1_n_x = 1.6130308912 * shoulder_a_y; /* 10 */
   const gen3_real half_arm_1_minus_n_y = 5.1198399999999994e-05 * shoulder_a_y; /* 10 */
-  const int bad_k1 = ((((100000.0 < in->q[GEN3_JOINT_1]) | (in->q[GEN3_JOINT_1] < (-100000.0)))
-      | ((100000.0 < in->q[GEN3_JOINT_2]) | (in->q[GEN3_JOINT_2] < (-100000.0))))
-      | ((100000.0 < in->q[GEN3_JOINT_3]) | (in->q[GEN3_JOINT_3] < (-100000.0))))
-      | ((100000.0 < in->q[GEN3_JOINT_4]) | (in->q[GEN3_JOINT_4] < (-100000.0))); /* 23 */
+  const int bad_k1 = ((((largest_angle < in->q[GEN3_JOINT_1])
+      | (in->q[GEN3_JOINT_1] < (-largest_angle)))
+      | ((largest_angle < in->q[GEN3_JOINT_2]) | (in->q[GEN3_JOINT_2] < (-largest_angle))))
+      | ((largest_angle < in->q[GEN3_JOINT_3]) | (in->q[GEN3_JOINT_3] < (-largest_angle))))
+      | ((largest_angle < in->q[GEN3_JOINT_4]) | (in->q[GEN3_JOINT_4] < (-largest_angle))); /* 23 */
   const int bad_k2 = ((bad_k1
-      | ((100000.0 < in->q[GEN3_JOINT_5]) | (in->q[GEN3_JOINT_5] < (-100000.0))))
-      | ((100000.0 < in->q[GEN3_JOINT_6]) | (in->q[GEN3_JOINT_6] < (-100000.0))))
-      | ((100000.0 < in->q[GEN3_JOINT_7]) | (in->q[GEN3_JOINT_7] < (-100000.0))); /* 23 */
+      | ((largest_angle < in->q[GEN3_JOINT_5]) | (in->q[GEN3_JOINT_5] < (-largest_angle))))
+      | ((largest_angle < in->q[GEN3_JOINT_6]) | (in->q[GEN3_JOINT_6] < (-largest_angle))))
+      | ((largest_angle < in->q[GEN3_JOINT_7]) | (in->q[GEN3_JOINT_7] < (-largest_angle))); /* 23 */
   const gen3_real half_arm_2_n_x = 0.0340936886 * half_arm_1_a_y; /* 11 */
   const gen3_real half_arm_2_n_y = 5.1198399999999994e-05 * half_arm_1_a_y; /* 10 */
   const gen3_real half_arm_1_n_z = 1.6130308912 * half_arm_1_a_x - half_arm_2_n_y; /* 10 */

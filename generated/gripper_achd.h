@@ -2,7 +2,7 @@
  *   achdgen gripper.urdf --layout gripper.lua --functions achd,gravity
  * input   gripper.urdf fnv1a:57efe2ef426d4d26
  * input   gripper.lua fnv1a:b86571e7f4ef4855
- * body    fnv1a:0ee8301f578b971f
+ * body    fnv1a:8688af3adb07951a
  * mimic   right_crank_joint = -1 left_crank_joint +0
  * robot   gripper, 5 joints, base fixed; {palm} is the base frame
  * rows    left_pin: 2, along the axes of {left_link_pin}, physical, tie of {left_finger_pin} to {left_link_pin}
@@ -243,6 +243,7 @@ static inline void gripper_sincos(const double *angle, double *s, double *c) {
   *c = cos(*angle);
 }
 #else
+#define GRIPPER_MOST_SQUARE 1e10 /* of an angle of 1e5 */
 #if defined(__GNUC__) && defined(__AVX__)
 #define GRIPPER_ANGLES 4
 #elif defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
@@ -255,11 +256,11 @@ typedef double gripper_angles __attribute__((vector_size(GRIPPER_ANGLES * sizeof
 typedef long long gripper_angles_mask __attribute__((vector_size(GRIPPER_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
 typedef double gripper_angles_memory __attribute__((vector_size(GRIPPER_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
 #define GRIPPER_IN_RANGE(q) ((gripper_angles)((gripper_angles_mask)(q) ^ \
-    (((gripper_angles_mask)(q) ^ (gripper_angles_mask)((q) * 0)) & (gripper_angles_mask)((q) * (q) > 1e10))))
+    (((gripper_angles_mask)(q) ^ (gripper_angles_mask)((q) * 0)) & (gripper_angles_mask)((q) * (q) > GRIPPER_MOST_SQUARE))))
 #define GRIPPER_SIZE(x) ((gripper_angles)((gripper_angles_mask)(x) & 0x7fffffffffffffff))
 #else
 typedef double gripper_angles, gripper_angles_memory;
-#define GRIPPER_IN_RANGE(q) ((q) * (q) > 1e10 ? (q) * 0 : (q))
+#define GRIPPER_IN_RANGE(q) ((q) * (q) > GRIPPER_MOST_SQUARE ? (q) * 0 : (q))
 #if defined(__GNUC__)
 #define GRIPPER_SIZE(x) __builtin_fabs(x)
 #else
@@ -304,6 +305,7 @@ static inline void gripper_sincos(const double *angle, double *s, double *c) {
   *(gripper_angles_memory *)(void *)s = sin_r * turn_c + cos_r * turn_s;
   *(gripper_angles_memory *)(void *)c = cos_r * turn_c - sin_r * turn_s;
 }
+#undef GRIPPER_MOST_SQUARE
 #undef GRIPPER_IN_RANGE
 #undef GRIPPER_SIZE
 #endif
@@ -458,8 +460,8 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 40  rows: acceleration along the rows of right_pin (state.lua:241)
    * 41  rows: those along which no joint can move (constraints.lua:256)
    * 42  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 43  rows: solve L nu = r, policy damp (constraints.lua:585)
-   * 44  rows: nu refined by what it leaves of the rows (constraints.lua:482)
+   * 43  rows: solve L nu = r, policy damp (constraints.lua:595)
+   * 44  rows: nu refined by what it leaves of the rows (constraints.lua:492)
    * 45  torques: J^T A nu (achd.lua:21)
    * 46  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 47  output: pivot_min (outputs.lua:84)
@@ -472,6 +474,11 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 54  test: are all inputs and outputs finite? (outputs.lua:172)
    * 55  test: are all inputs within their ranges? (status.lua:116)
    */
+  /* a pivot below this share of its L_jj is that of rows all but dependent */
+  const gripper_real singular_threshold = 1e-06;
+  /* SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits */
+  const gripper_real least_product = 1e-14;
+  const gripper_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const gripper_real s5 = trig->s[3]; /* 1 */
   const gripper_real c5 = trig->c[3]; /* 1 */
   const gripper_real right_finger_t1 = c5 * (4.125000000000001e-05 * c5 + 2.5e-05 * s5); /* 6 */
@@ -650,7 +657,7 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
   const gripper_real left_finger_minus_v_x = c2 * left_finger_t27; /* 4 */
   const gripper_real minus_u2 = left_finger_n_sum_z
       - in->tau_art[GRIPPER_LEFT_FINGER_JOINT]; /* 30 */
-  const gripper_real rows_limit2 = 1e-06 * L2_2; /* 43 */
+  const gripper_real rows_limit2 = singular_threshold * L2_2; /* 43 */
   const int rows_reach2 = rows_least < L2_2; /* 43 */
   const gripper_real right_touch_t33 = in->right_touch.lin[2] * right_finger_R_yy
       - in->right_touch.lin[1] * right_finger_R_yx; /* 26 */
@@ -679,7 +686,7 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
   const gripper_real minus_u1 = left_finger_joint_minus_L1 * minus_u2
       - (in->tau_art[GRIPPER_LEFT_CRANK_JOINT] + minus_u1_part1
       + right_finger_joint_minus_L1 * u4); /* 30 */
-  const gripper_real rows_limit3 = 1e-06 * L3_3; /* 43 */
+  const gripper_real rows_limit3 = singular_threshold * L3_3; /* 43 */
   const gripper_real rows_minus_l2_1 = minus_L2_1 * rows_inverse1; /* 43 */
   const gripper_real minus_d_2 = minus_L2_1 * rows_minus_l2_1 - L2_2; /* 43 */
   const gripper_real rows_c3_2 = L3_2 + L3_1 * rows_minus_l2_1; /* 43 */
@@ -753,7 +760,7 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
       - right_pin_t57 - in->b[GRIPPER_RIGHT_PIN_LIN_Z]; /* 40 */
   const gripper_real right_n_z = 0.0006 * right_minus_a_x; /* 24 */
   const gripper_real minus_u5 = right_n_z - in->tau_art[GRIPPER_RIGHT_LINK_JOINT]; /* 30 */
-  const gripper_real rows_limit4 = 1e-06 * L4_4; /* 43 */
+  const gripper_real rows_limit4 = singular_threshold * L4_4; /* 43 */
   const gripper_real r2_part1 = minus_u2 * rows_minus_KD2_2
       - (minus_u1 * rows_KD2_1 - right_pin_t47); /* 42 */
   const gripper_real r2 = minus_u3 * rows_KD2_3 - r2_part1; /* 42 */
@@ -817,14 +824,14 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
   const int finite_k85 = gripper_probe(&s6); /* 54 */
   const int finite_k86 = gripper_probe(&right_finger_R_yx); /* 54 */
   const int finite_k87 = gripper_probe(&right_finger_R_yy); /* 54 */
-  const int bad_k88 = ((((100000.0 < in->q[GRIPPER_LEFT_CRANK_JOINT])
-      | (in->q[GRIPPER_LEFT_CRANK_JOINT] < (-100000.0)))
-      | ((100000.0 < in->q[GRIPPER_LEFT_FINGER_JOINT])
-      | (in->q[GRIPPER_LEFT_FINGER_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[GRIPPER_LEFT_LINK_JOINT])
-      | (in->q[GRIPPER_LEFT_LINK_JOINT] < (-100000.0))))
-      | ((100000.0 < -in->q[GRIPPER_LEFT_CRANK_JOINT])
-      | (-in->q[GRIPPER_LEFT_CRANK_JOINT] < (-100000.0))); /* 55 */
+  const int bad_k88 = ((((largest_angle < in->q[GRIPPER_LEFT_CRANK_JOINT])
+      | (in->q[GRIPPER_LEFT_CRANK_JOINT] < (-largest_angle)))
+      | ((largest_angle < in->q[GRIPPER_LEFT_FINGER_JOINT])
+      | (in->q[GRIPPER_LEFT_FINGER_JOINT] < (-largest_angle))))
+      | ((largest_angle < in->q[GRIPPER_LEFT_LINK_JOINT])
+      | (in->q[GRIPPER_LEFT_LINK_JOINT] < (-largest_angle))))
+      | ((largest_angle < -in->q[GRIPPER_LEFT_CRANK_JOINT])
+      | (-in->q[GRIPPER_LEFT_CRANK_JOINT] < (-largest_angle))); /* 55 */
   const gripper_real rows_l4_3 = rows_inverse3 * rows_c4_3; /* 43 */
   const gripper_real minus_d_4 = minus_d_4_part1 + rows_c4_3 * rows_l4_3; /* 43 */
   const gripper_real rows_pivot4 = rows_reach4 ? -(minus_d_4 / L4_4) : 0.0; /* 43 */
@@ -1064,15 +1071,15 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
   out->pose.right_finger_pin.R[2][0] = 0.0;
   out->pose.right_finger_pin.R[2][1] = -right_finger_R_yy;
   out->pose.right_finger_pin.R[2][2] = right_finger_R_yx;
-  return ((((rows_pivot4 * (rows_pivot3 * (rows_pivot1 * rows_pivot2)) < 1e-14)
+  return ((((rows_pivot4 * (rows_pivot3 * (rows_pivot1 * rows_pivot2)) < least_product)
       | right_finger_pin_k90) & finite_k121) ? (gripper_status)GRIPPER_SINGULAR : 0u) |
          (finite_k122 ? (gripper_status)GRIPPER_UNACTUATED : 0u) |
          (finite_k120 ? (gripper_status)GRIPPER_NOT_FINITE : 0u) |
-         (((bad_k88
-      | ((100000.0 < in->q[GRIPPER_RIGHT_FINGER_JOINT])
-      | (in->q[GRIPPER_RIGHT_FINGER_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[GRIPPER_RIGHT_LINK_JOINT])
-      | (in->q[GRIPPER_RIGHT_LINK_JOINT] < (-100000.0)))) ? (gripper_status)GRIPPER_BAD_INPUT : 0u);
+         (((bad_k88 | ((largest_angle < in->q[GRIPPER_RIGHT_FINGER_JOINT])
+      | (in->q[GRIPPER_RIGHT_FINGER_JOINT] < (-largest_angle))))
+      | ((largest_angle < in->q[GRIPPER_RIGHT_LINK_JOINT])
+      | (in->q[GRIPPER_RIGHT_LINK_JOINT] < (-largest_angle)))) ? (gripper_status)GRIPPER_BAD_INPUT
+      : 0u);
 }
 
 gripper_status gripper_achd(const gripper_achd_in *in, gripper_achd_out *out) {
@@ -1107,6 +1114,7 @@ gripper_status gripper_gravity_trig(const gripper_trig *trig, const gripper_grav
    * 17  test: are all inputs and outputs finite? (outputs.lua:172)
    * 18  test: are all inputs within their ranges? (status.lua:116)
    */
+  const gripper_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const gripper_real s1 = trig->s[0]; /* 1 */
   const gripper_real left_crank_t1 = in->gravity[1] * s1; /* 2 */
   const gripper_real left_crank_t2 = in->gravity[2] * s1; /* 2 */
@@ -1147,14 +1155,14 @@ gripper_status gripper_gravity_trig(const gripper_trig *trig, const gripper_grav
   const gripper_real c6 = trig->c[4]; /* 1 */
   const gripper_real right_minus_a_x = in->gravity[1] * c6 + in->gravity[2] * s6; /* 7 */
   const gripper_real right_n_z = 0.0006 * right_minus_a_x; /* 13 */
-  const int bad_k6 = ((((100000.0 < in->q[GRIPPER_LEFT_CRANK_JOINT])
-      | (in->q[GRIPPER_LEFT_CRANK_JOINT] < (-100000.0)))
-      | ((100000.0 < in->q[GRIPPER_LEFT_FINGER_JOINT])
-      | (in->q[GRIPPER_LEFT_FINGER_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[GRIPPER_LEFT_LINK_JOINT])
-      | (in->q[GRIPPER_LEFT_LINK_JOINT] < (-100000.0))))
-      | ((100000.0 < -in->q[GRIPPER_LEFT_CRANK_JOINT])
-      | (-in->q[GRIPPER_LEFT_CRANK_JOINT] < (-100000.0))); /* 18 */
+  const int bad_k6 = ((((largest_angle < in->q[GRIPPER_LEFT_CRANK_JOINT])
+      | (in->q[GRIPPER_LEFT_CRANK_JOINT] < (-largest_angle)))
+      | ((largest_angle < in->q[GRIPPER_LEFT_FINGER_JOINT])
+      | (in->q[GRIPPER_LEFT_FINGER_JOINT] < (-largest_angle))))
+      | ((largest_angle < in->q[GRIPPER_LEFT_LINK_JOINT])
+      | (in->q[GRIPPER_LEFT_LINK_JOINT] < (-largest_angle))))
+      | ((largest_angle < -in->q[GRIPPER_LEFT_CRANK_JOINT])
+      | (-in->q[GRIPPER_LEFT_CRANK_JOINT] < (-largest_angle))); /* 18 */
   const int finite_k7 = gripper_probe(&right_n_z)
       | (gripper_probe(&right_finger_minus_n_z)
       | (gripper_probe(&left_n_z)
@@ -1174,11 +1182,11 @@ gripper_status gripper_gravity_trig(const gripper_trig *trig, const gripper_grav
   out->tau[GRIPPER_RIGHT_FINGER_JOINT] = finite_t12;
   out->tau[GRIPPER_RIGHT_LINK_JOINT] = finite_t9;
   return (finite_k7 ? (gripper_status)GRIPPER_NOT_FINITE : 0u) |
-         (((bad_k6
-      | ((100000.0 < in->q[GRIPPER_RIGHT_FINGER_JOINT])
-      | (in->q[GRIPPER_RIGHT_FINGER_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[GRIPPER_RIGHT_LINK_JOINT])
-      | (in->q[GRIPPER_RIGHT_LINK_JOINT] < (-100000.0)))) ? (gripper_status)GRIPPER_BAD_INPUT : 0u);
+         (((bad_k6 | ((largest_angle < in->q[GRIPPER_RIGHT_FINGER_JOINT])
+      | (in->q[GRIPPER_RIGHT_FINGER_JOINT] < (-largest_angle))))
+      | ((largest_angle < in->q[GRIPPER_RIGHT_LINK_JOINT])
+      | (in->q[GRIPPER_RIGHT_LINK_JOINT] < (-largest_angle)))) ? (gripper_status)GRIPPER_BAD_INPUT
+      : 0u);
 }
 
 gripper_status gripper_gravity(const gripper_gravity_in *in, gripper_gravity_out *out) {

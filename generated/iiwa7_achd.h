@@ -2,7 +2,7 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf fnv1a:d806251d56577e93
  * input   iiwa7.lua fnv1a:11e4ca308ce1d858
- * body    fnv1a:d95dc1c113162516
+ * body    fnv1a:32a2291bc727ea9c
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -219,6 +219,7 @@ static inline void iiwa7_sincos(const double *angle, double *s, double *c) {
   *c = cos(*angle);
 }
 #else
+#define IIWA7_MOST_SQUARE 1e10 /* of an angle of 1e5 */
 #if defined(__GNUC__) && defined(__AVX__)
 #define IIWA7_ANGLES 4
 #elif defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
@@ -231,11 +232,11 @@ typedef double iiwa7_angles __attribute__((vector_size(IIWA7_ANGLES * sizeof(dou
 typedef long long iiwa7_angles_mask __attribute__((vector_size(IIWA7_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
 typedef double iiwa7_angles_memory __attribute__((vector_size(IIWA7_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
 #define IIWA7_IN_RANGE(q) ((iiwa7_angles)((iiwa7_angles_mask)(q) ^ \
-    (((iiwa7_angles_mask)(q) ^ (iiwa7_angles_mask)((q) * 0)) & (iiwa7_angles_mask)((q) * (q) > 1e10))))
+    (((iiwa7_angles_mask)(q) ^ (iiwa7_angles_mask)((q) * 0)) & (iiwa7_angles_mask)((q) * (q) > IIWA7_MOST_SQUARE))))
 #define IIWA7_SIZE(x) ((iiwa7_angles)((iiwa7_angles_mask)(x) & 0x7fffffffffffffff))
 #else
 typedef double iiwa7_angles, iiwa7_angles_memory;
-#define IIWA7_IN_RANGE(q) ((q) * (q) > 1e10 ? (q) * 0 : (q))
+#define IIWA7_IN_RANGE(q) ((q) * (q) > IIWA7_MOST_SQUARE ? (q) * 0 : (q))
 #if defined(__GNUC__)
 #define IIWA7_SIZE(x) __builtin_fabs(x)
 #else
@@ -280,6 +281,7 @@ static inline void iiwa7_sincos(const double *angle, double *s, double *c) {
   *(iiwa7_angles_memory *)(void *)s = sin_r * turn_c + cos_r * turn_s;
   *(iiwa7_angles_memory *)(void *)c = cos_r * turn_c - sin_r * turn_s;
 }
+#undef IIWA7_MOST_SQUARE
 #undef IIWA7_IN_RANGE
 #undef IIWA7_SIZE
 #endif
@@ -565,15 +567,15 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 16  rows: axis of iiwa_joint_2 in the frame of iiwa_link_3 (middle.lua:34)
    * 17  rows: axis of iiwa_joint_6 in the frame of iiwa_link_3 (middle.lua:34)
    * 18  rows: axis of iiwa_joint_7 in the frame of iiwa_link_3 (middle.lua:34)
-   * 19  rows: the acceleration of iiwa_link_7 that they demand (rows_first.lua:117)
+   * 19  rows: the acceleration of iiwa_link_7 that they demand (rows_first.lua:119)
    * 20  inward: acceleration, iiwa_link_7 -> iiwa_joint_7 (middle.lua:60)
    * 21  inward: acceleration, iiwa_link_6 -> iiwa_joint_6 (middle.lua:60)
    * 22  inward: acceleration, iiwa_link_5 -> iiwa_joint_5 (middle.lua:60)
    * 23  inward: acceleration, iiwa_link_4 -> iiwa_joint_4 (middle.lua:60)
    * 24  rows: accelerations from the base and from the tool, where they meet (middle.lua:72)
    * 25  rows: their equations J qdd = c, made orthogonal (null_space.lua:316)
-   * 26  rows: test whether they are far from singular (rows_first.lua:504)
-   * 27  rows: accelerations x that satisfy them, J x = c (null_space.lua:378)
+   * 26  rows: test whether they are far from singular (rows_first.lua:506)
+   * 27  rows: accelerations x that satisfy them, J x = c (null_space.lua:382)
    * 28  outward: acceleration, iiwa_joint_2 -> iiwa_link_2 (middle.lua:86)
    * 29  inward: acceleration, iiwa_link_6 -> iiwa_joint_6 (middle.lua:95)
    * 30  inward: acceleration, iiwa_link_5 -> iiwa_joint_5 (middle.lua:95)
@@ -593,25 +595,25 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 44  inward: forces, iiwa_link_3 -> iiwa_joint_3 (motion.lua:284)
    * 45  inward: forces, iiwa_link_2 -> iiwa_joint_2 (motion.lua:284)
    * 46  inward: forces, iiwa_link_1 -> iiwa_joint_1 (motion.lua:284)
-   * 47  rows: motions z that they leave free, J z = 0 (null_space.lua:399)
+   * 47  rows: motions z that they leave free, J z = 0 (null_space.lua:403)
    * 48  outward: acceleration, iiwa_joint_2 -> iiwa_link_2 (middle.lua:86)
    * 49  outward: acceleration, iiwa_joint_3 -> iiwa_link_3 (middle.lua:86)
    * 50  inward: acceleration, iiwa_link_6 -> iiwa_joint_6 (middle.lua:95)
    * 51  inward: acceleration, iiwa_link_5 -> iiwa_joint_5 (middle.lua:95)
-   * 52  free motions: momentum of iiwa_link_1 (rows_first.lua:317)
-   * 53  free motions: momentum of iiwa_link_2 (rows_first.lua:317)
-   * 54  free motions: momentum of iiwa_link_3 (rows_first.lua:317)
-   * 55  free motions: momentum of iiwa_link_4 (rows_first.lua:317)
-   * 56  free motions: momentum of iiwa_link_5 (rows_first.lua:317)
-   * 57  free motions: momentum of iiwa_link_6 (rows_first.lua:317)
+   * 52  free motions: momentum of iiwa_link_1 (rows_first.lua:319)
+   * 53  free motions: momentum of iiwa_link_2 (rows_first.lua:319)
+   * 54  free motions: momentum of iiwa_link_3 (rows_first.lua:319)
+   * 55  free motions: momentum of iiwa_link_4 (rows_first.lua:319)
+   * 56  free motions: momentum of iiwa_link_5 (rows_first.lua:319)
+   * 57  free motions: momentum of iiwa_link_6 (rows_first.lua:319)
    * 58  what the rows leave free: M z, iiwa_link_6 -> iiwa_joint_6 (motion.lua:284)
    * 59  what the rows leave free: M z, iiwa_link_5 -> iiwa_joint_5 (motion.lua:284)
    * 60  what the rows leave free: M z, iiwa_link_4 -> iiwa_joint_4 (motion.lua:284)
    * 61  what the rows leave free: M z, iiwa_link_3 -> iiwa_joint_3 (motion.lua:284)
    * 62  what the rows leave free: M z, iiwa_link_2 -> iiwa_joint_2 (motion.lua:284)
-   * 63  free motions: how much of each (rows_first.lua:377)
+   * 63  free motions: how much of each (rows_first.lua:379)
    * 64  inward: L^T D L, freedom 1 (factor.lua:17)
-   * 65  rows: their forces nu (null_space.lua:421)
+   * 65  rows: their forces nu (null_space.lua:425)
    * 66  output: pivot_min (outputs.lua:84)
    * 67  test: are all inputs and outputs finite? (outputs.lua:172)
    * 68  test: are all inputs within their ranges? (status.lua:116)
@@ -667,14 +669,33 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 118  rows: acceleration along the rows of tool (state.lua:241)
    * 119  rows: those along which no joint can move (constraints.lua:256)
    * 120  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 121  rows: solve L nu = r, policy damp (constraints.lua:585)
-   * 122  rows: nu refined by what it leaves of the rows (constraints.lua:482)
+   * 121  rows: solve L nu = r, policy damp (constraints.lua:595)
+   * 122  rows: nu refined by what it leaves of the rows (constraints.lua:492)
    * 123  torques: J^T A nu (achd.lua:21)
    * 124  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 125  output: pivot_min (outputs.lua:84)
    * 126  test: are all inputs and outputs finite? (outputs.lua:172)
    * 127  test: are all inputs within their ranges? (status.lua:116)
    */
+  const iiwa7_real least_volume = 0.5; /* of axes given at run time: they are far from one plane */
+  const iiwa7_real most_squares = 4.0; /* of these axes, added up: none is long */
+  /* a row's square counts as no less: 0.01 of the square of its scale */
+  const iiwa7_real least_whole = 0.019909210000000004;
+  /* a row's square counts as no less: 0.01 of the square of its scale */
+  const iiwa7_real least_whole_2 = 0.01;
+  /* the null-space solve takes rows whose relative pivots are above this */
+  const iiwa7_real seam = 0.001;
+  /* and their product above a thirtieth of it: no two are small at once */
+  const iiwa7_real seam_of_product = 3.3333333333333335e-05;
+  /* numbers of moderate size, divided by more, do not overflow */
+  const iiwa7_real least_divisor = 7.1746481373430634e-43;
+  /* along a direction so long that L_jj is this, no row can be met */
+  const iiwa7_real overflow = 1e+300;
+  /* a pivot below this share of its L_jj is that of rows all but dependent */
+  const iiwa7_real singular_threshold = 1e-06;
+  /* SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits */
+  const iiwa7_real least_product = 1e-14;
+  const iiwa7_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const iiwa7_real s2 = trig->s[1]; /* 1 */
   const iiwa7_real iiwa_link_1_t1 = 0.4 * s2; /* 15 */
   const iiwa7_real c5 = trig->c[4]; /* 1 */
@@ -919,7 +940,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       + rows_t12; /* 25 */
   const iiwa7_real rows_t31 = rows_t30 + iiwa_link_6_minus_axis_x * iiwa_link_6_minus_axis_x
       + iiwa_link_7_minus_axis_x * iiwa_link_7_minus_axis_x; /* 25 */
-  const iiwa7_real rows_t32 = (rows_t31 < 0.01) ? 0.01 : rows_t31; /* 25 */
+  const iiwa7_real rows_t32 = (rows_t31 < least_whole_2) ? least_whole_2 : rows_t31; /* 25 */
   const iiwa7_real rows_inverse_d_3 = 1.0 / d_3; /* 25 */
   const iiwa7_real rows_l4_3 = rows_inverse_d_3 * (rows_t29
       + rows_minus_q3_5_less2 * rows_minus_q4_5_less2); /* 25 */
@@ -938,13 +959,11 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       + iiwa_link_2_minus_lever_y * iiwa_link_2_minus_lever_y
       + iiwa_link_6_minus_lever_y * iiwa_link_6_minus_lever_y; /* 25 */
   const iiwa7_real rows_t34 = rows_t33 + iiwa_link_7_lever_y * iiwa_link_7_lever_y; /* 25 */
-  const iiwa7_real rows_t35 = (rows_t34 < 0.019909210000000004) ? 0.019909210000000004
-      : rows_t34; /* 25 */
+  const iiwa7_real rows_t35 = (rows_t34 < least_whole) ? least_whole : rows_t34; /* 25 */
   const iiwa7_real rows_t36 = iiwa_link_6_minus_lever_z * iiwa_link_6_minus_lever_z
       + iiwa_link_7_minus_lever_z * iiwa_link_7_minus_lever_z; /* 25 */
-  const iiwa7_real rows_t37 = (rows_t36 < 0.019909210000000004) ? 0.019909210000000004
-      : rows_t36; /* 25 */
-  const iiwa7_real rows_t38 = (d_1 < 0.019909210000000004) ? 0.019909210000000004 : d_1; /* 25 */
+  const iiwa7_real rows_t37 = (rows_t36 < least_whole) ? least_whole : rows_t36; /* 25 */
+  const iiwa7_real rows_t38 = (d_1 < least_whole) ? least_whole : d_1; /* 25 */
   const iiwa7_real pivot_min_t39 = d_1 / rows_t38; /* 66 */
   const iiwa7_real pivot_min_t40 = (pivot_min_t39 < 1.0) ? pivot_min_t39 : 1.0; /* 66 */
   const iiwa7_real tool_t41 = in->axes.tool[0][0] * in->axes.tool[0][0]
@@ -976,13 +995,13 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const int bad_k60 = !(rows_k48 | bad_k59); /* 68 */
   const int bad_k61 = in->mask[IIWA7_TOOL_ANG_Z] == 0.0; /* 68 */
   const int bad_k62 = !(rows_k49 | bad_k61); /* 68 */
-  const iiwa7_real rows_t63 = 3.3333333333333335e-05
+  const iiwa7_real rows_t63 = seam_of_product
       * (rows_t32 * (rows_t37 * (rows_t38 * rows_t35))); /* 26 */
-  const int rows_k64 = ((((0.001 * rows_t38 < d_1) & (0.001 * rows_t35 < d_2))
-      & (0.001 * rows_t37 < d_3)) & (0.001 * rows_t32 < d_4))
+  const int rows_k64 = ((((seam * rows_t38 < d_1) & (seam * rows_t35 < d_2))
+      & (seam * rows_t37 < d_3)) & (seam * rows_t32 < d_4))
       & (rows_t63 < d_4 * (d_3 * (d_1 * d_2))); /* 26 */
-  const int regular = (((0.5 < -tool_t9) & (tool_t41 + tool_t42 + tool_t43 < 4.0))
-      & (rows_k50 & rows_k64))
+  const int regular = (((least_volume < -tool_t9)
+      & (tool_t41 + tool_t42 + tool_t43 < most_squares)) & (rows_k50 & rows_k64))
       & (!((iiwa7_probe_14_exp1((const iiwa7_real *)(const void *)trig)
       | iiwa7_probe_7_exp16((const iiwa7_real *)(const void *)in))
       | iiwa7_probe_45_exp32((const iiwa7_real *)(const void *)in + 7))); /* 26 */
@@ -1385,9 +1404,8 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       + iiwa_link_6_minus_axis_z * rows_x4; /* 27 */
     const iiwa7_real rows_minus_along3 = iiwa_link_7_axis_z * rows_x5
       - rows_minus_along3_part2; /* 27 */
-    const int finite_k409 = ((7.1746481373430634e-43 < tool_t9)
-      | (tool_t9 < (-7.1746481373430634e-43)))
-      & ((7.1746481373430634e-43 < D_s1) | (D_s1 < (-7.1746481373430634e-43))); /* 67 */
+    const int finite_k409 = ((least_divisor < tool_t9) | (tool_t9 < (-least_divisor)))
+      & ((least_divisor < D_s1) | (D_s1 < (-least_divisor))); /* 67 */
     const iiwa7_real iD_s1 = 1.0 / D_s1; /* 64 */
     const iiwa7_real finite_t410 = finite_k409 ? -iiwa_link_1_t403 : 0.0; /* 67 */
     const iiwa7_real iiwa_link_3_minus_U_x_yx_n2 = iiwa_link_3_minus_wd_x_z
@@ -2182,7 +2200,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       - (iiwa_link_3_t188 + iiwa_joint_6_minus_L2 * K_minus_row3_iiwa_joint_6); /* 117 */
   const iiwa7_real K_row3_iiwa_joint_2 = iiwa_joint_3_minus_L2 * K_row3_iiwa_joint_3
       - (iiwa_joint_4_L2 * K_row3_iiwa_joint_4 - K_row3_iiwa_joint_2_part1); /* 117 */
-  const int rows_reach1 = (rows_least < L1_1) & (L1_1 < 1e+300); /* 121 */
+  const int rows_reach1 = (rows_least < L1_1) & (L1_1 < overflow); /* 121 */
   const iiwa7_real rows_inverse1 = in->mask[IIWA7_TOOL_LIN_X] * (rows_reach1 ? 1.0 / L1_1
       : 0.0); /* 121 */
   const iiwa7_real K_minus_row4_iiwa_joint_4_part1 = iiwa_joint_7_minus_L4 * K_row4_iiwa_joint_7
@@ -2218,14 +2236,14 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       - (iiwa_joint_3_L1 * K_minus_row4_iiwa_joint_3 - K_minus_row4_iiwa_joint_1_part2); /* 117 */
   const iiwa7_real rows_minus_KD3_6 = iD6 * K_minus_row3_iiwa_joint_6; /* 120 */
   const iiwa7_real rows_KD3_2 = iD2 * K_row3_iiwa_joint_2; /* 120 */
-  const iiwa7_real rows_limit2 = 1e-06 * L2_2; /* 121 */
+  const iiwa7_real rows_limit2 = singular_threshold * L2_2; /* 121 */
   const iiwa7_real K_minus_row5_iiwa_joint_4_part1 = iiwa_joint_7_minus_L4 * K_row5_iiwa_joint_7
       - iiwa_link_5_t141 + iiwa_joint_6_minus_L4 * K_row5_iiwa_joint_6; /* 117 */
   const iiwa7_real K_minus_row5_iiwa_joint_4 = iiwa_joint_5_minus_L4 * K_minus_row5_iiwa_joint_5
       - K_minus_row5_iiwa_joint_4_part1; /* 117 */
   const iiwa7_real rows_l2_1 = L2_1 * rows_inverse1; /* 121 */
   const iiwa7_real minus_d_2 = L2_1 * rows_l2_1 - L2_2; /* 121 */
-  const int rows_reach2 = (rows_least < L2_2) & (L2_2 < 1e+300); /* 121 */
+  const int rows_reach2 = (rows_least < L2_2) & (L2_2 < overflow); /* 121 */
   const iiwa7_real iiwa_link_4_minus_a_x = s4 * iiwa_link_3_minus_a_z
       - c4 * iiwa_link_3_a_x; /* 11 */
   const iiwa7_real iiwa_link_4_minus_a_y = s4 * iiwa_link_3_a_x
@@ -2269,7 +2287,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real L3_3_part2 = K_row3_iiwa_joint_5 * rows_minus_KD3_5
       - (K_row3_iiwa_joint_4 * rows_KD3_4 - L3_3_part1); /* 120 */
   const iiwa7_real L3_3 = K_minus_row3_iiwa_joint_6 * rows_minus_KD3_6 - L3_3_part2; /* 120 */
-  const int rows_reach3 = (rows_least < L3_3) & (L3_3 < 1e+300); /* 121 */
+  const int rows_reach3 = (rows_least < L3_3) & (L3_3 < overflow); /* 121 */
   const iiwa7_real rows_t193 = rows_low2 ? rows_t191 - minus_d_2 * rows_limit2
       : -minus_d_2; /* 121 */
   const iiwa7_real rows_inverse2 = in->mask[IIWA7_TOOL_LIN_Y] * (rows_reach2
@@ -2313,7 +2331,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real minus_L4_2 = K_minus_row2_iiwa_joint_6 * rows_KD4_6 - minus_L4_2_part2; /* 120 */
   const iiwa7_real rows_c4_2 = minus_L4_1 * rows_l2_1 - minus_L4_2; /* 121 */
   const iiwa7_real rows_l3_1_n2 = L3_1 * rows_inverse1; /* 121 */
-  const iiwa7_real rows_limit3 = 1e-06 * L3_3; /* 121 */
+  const iiwa7_real rows_limit3 = singular_threshold * L3_3; /* 121 */
   const iiwa7_real iiwa_link_6_U_xy = iiwa_link_5_wd_y + iiwa_link_6_t22; /* 13 */
   const iiwa7_real iiwa_link_6_U_yx = iiwa_link_6_t22 - iiwa_link_5_wd_y; /* 13 */
   const iiwa7_real iiwa_link_6_U_xz = iiwa_link_6_t23 - iiwa_link_6_minus_wd_y; /* 13 */
@@ -2498,7 +2516,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       - (iiwa_joint_5_L1 * K_minus_row6_iiwa_joint_5 - K_minus_row6_iiwa_joint_1_part1); /* 117 */
   const iiwa7_real K_minus_row6_iiwa_joint_1 = iiwa_joint_2_minus_L1 * K_minus_row6_iiwa_joint_2
       - (iiwa_joint_3_L1 * K_minus_row6_iiwa_joint_3 - K_minus_row6_iiwa_joint_1_part2); /* 117 */
-  const iiwa7_real rows_limit4 = 1e-06 * L4_4; /* 121 */
+  const iiwa7_real rows_limit4 = singular_threshold * L4_4; /* 121 */
   const iiwa7_real iiwa_link_3_f_x = 0.0032920999999999923 * iiwa_link_3_U_xy; /* 84 */
   const iiwa7_real iiwa_link_3_minus_f_sum_x = c4 * iiwa_link_4_minus_f_sum_x
       + s4 * iiwa_link_4_f_sum_y - iiwa_link_3_f_x; /* 93 */
@@ -2558,7 +2576,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       + iiwa_link_3_minus_n_sum_z; /* 94 */
   const iiwa7_real iiwa_link_1_minus_n_sum_z = c2 * iiwa_link_2_minus_n_sum_y
       - s2 * iiwa_link_2_n_sum_x - iiwa_link_1_n_z; /* 95 */
-  const int rows_reach4 = (rows_least_n2 < L4_4) & (L4_4 < 1e+300); /* 121 */
+  const int rows_reach4 = (rows_least_n2 < L4_4) & (L4_4 < overflow); /* 121 */
   const iiwa7_real rows_inverse4 = in->mask[IIWA7_TOOL_ANG_X] * (rows_reach4
       ? (rows_low4 ? rows_limit4 : 1.0) / rows_t202 : 0.0); /* 121 */
   const iiwa7_real rows_pivot4 = bad_k57 ? 1.0
@@ -2666,7 +2684,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       + iiwa_link_6_R_zy * iiwa_link_6_minus_wd_y; /* 118 */
   const iiwa7_real tool_t213 = in->gravity[1] + tool_t209; /* 118 */
   const iiwa7_real tool_t214 = tool_t210 - in->gravity[2]; /* 118 */
-  const iiwa7_real rows_limit5 = 1e-06 * L5_5; /* 121 */
+  const iiwa7_real rows_limit5 = singular_threshold * L5_5; /* 121 */
   const iiwa7_real rows_KD6_7 = 348.18941504178235 * K_row6_iiwa_joint_7; /* 120 */
   const iiwa7_real L6_4 = K_row4_iiwa_joint_6 * rows_KD6_6 - L6_4_part2
       + K_row4_iiwa_joint_7 * rows_KD6_7; /* 120 */
@@ -2705,10 +2723,10 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       - (in->axes.tool[0][2] * tool_t207 + in->axes.tool[1][2] * tool_t211); /* 118 */
   const iiwa7_real tool_t228 = in->b[IIWA7_TOOL_ANG_Y] + tool_t226; /* 118 */
   const iiwa7_real tool_t229 = in->b[IIWA7_TOOL_ANG_Z] + tool_t227; /* 118 */
-  const int rows_reach5 = (rows_least_n2 < L5_5) & (L5_5 < 1e+300); /* 121 */
+  const int rows_reach5 = (rows_least_n2 < L5_5) & (L5_5 < overflow); /* 121 */
   const iiwa7_real rows_inverse5 = in->mask[IIWA7_TOOL_ANG_Y] * (rows_reach5
       ? (rows_low5 ? rows_limit5 : 1.0) / rows_t218 : 0.0); /* 121 */
-  const int rows_reach6 = (rows_least_n2 < L6_6) & (L6_6 < 1e+300); /* 121 */
+  const int rows_reach6 = (rows_least_n2 < L6_6) & (L6_6 < overflow); /* 121 */
   const iiwa7_real rows_pivot5 = bad_k59 ? 1.0
       : (rows_reach5 ? -(minus_d_5 / L5_5) : 0.0); /* 121 */
   const iiwa7_real rows_minus_l6_1 = minus_L6_1 * rows_inverse1; /* 121 */
@@ -2764,7 +2782,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       + rows_l6_2 * rows_y2; /* 121 */
   const iiwa7_real rows_minus_l6_5 = rows_inverse5 * rows_minus_c6_5; /* 121 */
   const iiwa7_real minus_d_6 = minus_d_6_part2 + rows_minus_c6_5 * rows_minus_l6_5; /* 121 */
-  const iiwa7_real rows_limit6 = 1e-06 * L6_6; /* 121 */
+  const iiwa7_real rows_limit6 = singular_threshold * L6_6; /* 121 */
   const iiwa7_real rows_minus_y5 = rows_minus_y5_part1 + rows_l5_3 * rows_y3
       + rows_minus_l5_4 * rows_minus_y4; /* 121 */
   const iiwa7_real rows_lacks6 = minus_d_6 + rows_limit6; /* 121 */
@@ -2813,17 +2831,21 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       : pivot_min_t247; /* 125 */
   const iiwa7_real pivot_min_t249 = rows_k50 ? pivot_min_t70
       : ((rows_pivot6 < pivot_min_t248) ? rows_pivot6 : pivot_min_t248); /* 125 */
-  const int bad_k250 = ((((100000.0 < in->q[IIWA7_IIWA_JOINT_1])
-      | (in->q[IIWA7_IIWA_JOINT_1] < (-100000.0)))
-      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_2]) | (in->q[IIWA7_IIWA_JOINT_2] < (-100000.0))))
-      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_3]) | (in->q[IIWA7_IIWA_JOINT_3] < (-100000.0))))
-      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_4])
-      | (in->q[IIWA7_IIWA_JOINT_4] < (-100000.0))); /* 127 */
+  const int bad_k250 = ((((largest_angle < in->q[IIWA7_IIWA_JOINT_1])
+      | (in->q[IIWA7_IIWA_JOINT_1] < (-largest_angle)))
+      | ((largest_angle < in->q[IIWA7_IIWA_JOINT_2])
+      | (in->q[IIWA7_IIWA_JOINT_2] < (-largest_angle))))
+      | ((largest_angle < in->q[IIWA7_IIWA_JOINT_3])
+      | (in->q[IIWA7_IIWA_JOINT_3] < (-largest_angle))))
+      | ((largest_angle < in->q[IIWA7_IIWA_JOINT_4])
+      | (in->q[IIWA7_IIWA_JOINT_4] < (-largest_angle))); /* 127 */
   const int bad_k251 = ((bad_k250
-      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_5]) | (in->q[IIWA7_IIWA_JOINT_5] < (-100000.0))))
-      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_6]) | (in->q[IIWA7_IIWA_JOINT_6] < (-100000.0))))
-      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_7])
-      | (in->q[IIWA7_IIWA_JOINT_7] < (-100000.0))); /* 127 */
+      | ((largest_angle < in->q[IIWA7_IIWA_JOINT_5])
+      | (in->q[IIWA7_IIWA_JOINT_5] < (-largest_angle))))
+      | ((largest_angle < in->q[IIWA7_IIWA_JOINT_6])
+      | (in->q[IIWA7_IIWA_JOINT_6] < (-largest_angle))))
+      | ((largest_angle < in->q[IIWA7_IIWA_JOINT_7])
+      | (in->q[IIWA7_IIWA_JOINT_7] < (-largest_angle))); /* 127 */
   const iiwa7_real rows_t252 = rows_t243 + rows_l6_3 * rows_t233; /* 121 */
   const iiwa7_real rows_t253 = rows_inverse2 * rows_y2 + rows_minus_l3_2_n2 * rows_t252
       + rows_l4_2 * rows_t242; /* 121 */
@@ -3100,7 +3122,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   out->tau_ctrl[IIWA7_IIWA_JOINT_6] = finite_t339;
   out->tau_ctrl[IIWA7_IIWA_JOINT_7] = finite_t340;
   out->pivot_min = pivot_min_t249;
-  return ((((rows_pivot6 * rows_t245 < 1e-14)
+  return ((((rows_pivot6 * rows_t245 < least_product)
       | ((((!rows_reach6) & rows_k240) | (rows_k240 & (rows_reach6 & rows_low6)))
       | pivot_min_k239)) & (!finite_k333)) ? (iiwa7_status)IIWA7_SINGULAR : 0u) |
          (finite_k333 ? (iiwa7_status)IIWA7_NOT_FINITE : 0u) |
@@ -3142,6 +3164,7 @@ iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *
    * 19  test: are all inputs and outputs finite? (outputs.lua:172)
    * 20  test: are all inputs within their ranges? (status.lua:116)
    */
+  const iiwa7_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const iiwa7_real s1 = trig->s[0]; /* 1 */
   const iiwa7_real c1 = trig->c[0]; /* 1 */
   const iiwa7_real iiwa_link_1_minus_a_x = in->gravity[0] * c1 + in->gravity[1] * s1; /* 2 */
@@ -3167,17 +3190,21 @@ iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *
       - 0.00104463 * iiwa_link_2_minus_a_y; /* 9 */
   const iiwa7_real iiwa_link_2_minus_n_x = 6.0330021 * iiwa_link_1_minus_a_y; /* 9 */
   const iiwa7_real iiwa_link_2_n_y = 0.00104463 * iiwa_link_1_minus_a_y; /* 9 */
-  const int bad_k1 = ((((100000.0 < in->q[IIWA7_IIWA_JOINT_1])
-      | (in->q[IIWA7_IIWA_JOINT_1] < (-100000.0)))
-      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_2]) | (in->q[IIWA7_IIWA_JOINT_2] < (-100000.0))))
-      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_3]) | (in->q[IIWA7_IIWA_JOINT_3] < (-100000.0))))
-      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_4])
-      | (in->q[IIWA7_IIWA_JOINT_4] < (-100000.0))); /* 20 */
+  const int bad_k1 = ((((largest_angle < in->q[IIWA7_IIWA_JOINT_1])
+      | (in->q[IIWA7_IIWA_JOINT_1] < (-largest_angle)))
+      | ((largest_angle < in->q[IIWA7_IIWA_JOINT_2])
+      | (in->q[IIWA7_IIWA_JOINT_2] < (-largest_angle))))
+      | ((largest_angle < in->q[IIWA7_IIWA_JOINT_3])
+      | (in->q[IIWA7_IIWA_JOINT_3] < (-largest_angle))))
+      | ((largest_angle < in->q[IIWA7_IIWA_JOINT_4])
+      | (in->q[IIWA7_IIWA_JOINT_4] < (-largest_angle))); /* 20 */
   const int bad_k2 = ((bad_k1
-      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_5]) | (in->q[IIWA7_IIWA_JOINT_5] < (-100000.0))))
-      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_6]) | (in->q[IIWA7_IIWA_JOINT_6] < (-100000.0))))
-      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_7])
-      | (in->q[IIWA7_IIWA_JOINT_7] < (-100000.0))); /* 20 */
+      | ((largest_angle < in->q[IIWA7_IIWA_JOINT_5])
+      | (in->q[IIWA7_IIWA_JOINT_5] < (-largest_angle))))
+      | ((largest_angle < in->q[IIWA7_IIWA_JOINT_6])
+      | (in->q[IIWA7_IIWA_JOINT_6] < (-largest_angle))))
+      | ((largest_angle < in->q[IIWA7_IIWA_JOINT_7])
+      | (in->q[IIWA7_IIWA_JOINT_7] < (-largest_angle))); /* 20 */
   const iiwa7_real iiwa_link_3_minus_n_x = 0.0032920999999999923 * iiwa_link_2_minus_a_y; /* 10 */
   const iiwa7_real iiwa_link_4_n_x = 3.0422512 * iiwa_link_4_a_z; /* 11 */
   const iiwa7_real iiwa_link_4_minus_a_x = c4 * iiwa_link_3_minus_a_x

@@ -2,7 +2,7 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf fnv1a:7e92cc6f8d89ffd7
  * input   lwr4.lua fnv1a:37f5ed64e3169a3a
- * body    fnv1a:4bac6298b703cf3c
+ * body    fnv1a:e103978237bab288
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -224,6 +224,7 @@ static inline void lwr4_sincos(const double *angle, double *s, double *c) {
   *c = cos(*angle);
 }
 #else
+#define LWR4_MOST_SQUARE 1e10 /* of an angle of 1e5 */
 #if defined(__GNUC__) && defined(__AVX__)
 #define LWR4_ANGLES 4
 #elif defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
@@ -236,11 +237,11 @@ typedef double lwr4_angles __attribute__((vector_size(LWR4_ANGLES * sizeof(doubl
 typedef long long lwr4_angles_mask __attribute__((vector_size(LWR4_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
 typedef double lwr4_angles_memory __attribute__((vector_size(LWR4_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
 #define LWR4_IN_RANGE(q) ((lwr4_angles)((lwr4_angles_mask)(q) ^ \
-    (((lwr4_angles_mask)(q) ^ (lwr4_angles_mask)((q) * 0)) & (lwr4_angles_mask)((q) * (q) > 1e10))))
+    (((lwr4_angles_mask)(q) ^ (lwr4_angles_mask)((q) * 0)) & (lwr4_angles_mask)((q) * (q) > LWR4_MOST_SQUARE))))
 #define LWR4_SIZE(x) ((lwr4_angles)((lwr4_angles_mask)(x) & 0x7fffffffffffffff))
 #else
 typedef double lwr4_angles, lwr4_angles_memory;
-#define LWR4_IN_RANGE(q) ((q) * (q) > 1e10 ? (q) * 0 : (q))
+#define LWR4_IN_RANGE(q) ((q) * (q) > LWR4_MOST_SQUARE ? (q) * 0 : (q))
 #if defined(__GNUC__)
 #define LWR4_SIZE(x) __builtin_fabs(x)
 #else
@@ -285,6 +286,7 @@ static inline void lwr4_sincos(const double *angle, double *s, double *c) {
   *(lwr4_angles_memory *)(void *)s = sin_r * turn_c + cos_r * turn_s;
   *(lwr4_angles_memory *)(void *)c = cos_r * turn_c - sin_r * turn_s;
 }
+#undef LWR4_MOST_SQUARE
 #undef LWR4_IN_RANGE
 #undef LWR4_SIZE
 #endif
@@ -573,15 +575,15 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 16  rows: axis of lwr_a2_joint in the frame of lwr_3_link (middle.lua:34)
    * 17  rows: axis of lwr_a5_joint in the frame of lwr_3_link (middle.lua:34)
    * 18  rows: axis of lwr_a6_joint in the frame of lwr_3_link (middle.lua:34)
-   * 19  rows: the acceleration of lwr_7_link that they demand (rows_first.lua:117)
+   * 19  rows: the acceleration of lwr_7_link that they demand (rows_first.lua:119)
    * 20  inward: acceleration, lwr_7_link -> lwr_a6_joint (middle.lua:60)
    * 21  inward: acceleration, lwr_6_link -> lwr_a5_joint (middle.lua:60)
    * 22  inward: acceleration, lwr_5_link -> lwr_a4_joint (middle.lua:60)
    * 23  inward: acceleration, lwr_4_link -> lwr_a3_joint (middle.lua:60)
    * 24  rows: accelerations from the base and from the tool, where they meet (middle.lua:72)
    * 25  rows: their equations J qdd = c, made orthogonal (null_space.lua:316)
-   * 26  rows: test whether they are far from singular (rows_first.lua:504)
-   * 27  rows: accelerations x that satisfy them, J x = c (null_space.lua:378)
+   * 26  rows: test whether they are far from singular (rows_first.lua:506)
+   * 27  rows: accelerations x that satisfy them, J x = c (null_space.lua:382)
    * 28  wrench: press (state.lua:170)
    * 29  artificial wrenches: lwr_7_link -> lwr_a6_joint (motion.lua:284)
    * 30  artificial wrenches: lwr_6_link -> lwr_a5_joint (motion.lua:284)
@@ -610,26 +612,26 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 53  inward: forces, lwr_3_link -> lwr_e1_joint (motion.lua:284)
    * 54  inward: forces, lwr_2_link -> lwr_a2_joint (motion.lua:284)
    * 55  inward: forces, lwr_1_link -> lwr_a1_joint (motion.lua:284)
-   * 56  rows: motions z that they leave free, J z = 0 (null_space.lua:399)
+   * 56  rows: motions z that they leave free, J z = 0 (null_space.lua:403)
    * 57  outward: acceleration, lwr_a2_joint -> lwr_2_link (middle.lua:86)
    * 58  outward: acceleration, lwr_e1_joint -> lwr_3_link (middle.lua:86)
    * 59  inward: acceleration, lwr_6_link -> lwr_a5_joint (middle.lua:95)
    * 60  inward: acceleration, lwr_5_link -> lwr_a4_joint (middle.lua:95)
-   * 61  free motions: momentum of lwr_1_link (rows_first.lua:317)
-   * 62  free motions: momentum of lwr_2_link (rows_first.lua:317)
-   * 63  free motions: momentum of lwr_3_link (rows_first.lua:317)
-   * 64  free motions: momentum of lwr_4_link (rows_first.lua:317)
-   * 65  free motions: momentum of lwr_5_link (rows_first.lua:317)
-   * 66  free motions: momentum of lwr_6_link (rows_first.lua:317)
+   * 61  free motions: momentum of lwr_1_link (rows_first.lua:319)
+   * 62  free motions: momentum of lwr_2_link (rows_first.lua:319)
+   * 63  free motions: momentum of lwr_3_link (rows_first.lua:319)
+   * 64  free motions: momentum of lwr_4_link (rows_first.lua:319)
+   * 65  free motions: momentum of lwr_5_link (rows_first.lua:319)
+   * 66  free motions: momentum of lwr_6_link (rows_first.lua:319)
    * 67  what the rows leave free: M z, lwr_6_link -> lwr_a5_joint (motion.lua:284)
    * 68  what the rows leave free: M z, lwr_5_link -> lwr_a4_joint (motion.lua:284)
    * 69  what the rows leave free: M z, lwr_4_link -> lwr_a3_joint (motion.lua:284)
    * 70  what the rows leave free: M z, lwr_3_link -> lwr_e1_joint (motion.lua:284)
    * 71  what the rows leave free: M z, lwr_2_link -> lwr_a2_joint (motion.lua:284)
    * 72  what the rows leave free: M z, lwr_1_link -> lwr_a1_joint (motion.lua:284)
-   * 73  free motions: how much of each (rows_first.lua:377)
+   * 73  free motions: how much of each (rows_first.lua:379)
    * 74  inward: L^T D L, freedom 1 (factor.lua:17)
-   * 75  rows: their forces nu (null_space.lua:421)
+   * 75  rows: their forces nu (null_space.lua:425)
    * 76  output: pivot_min (outputs.lua:84)
    * 77  test: are all inputs and outputs finite? (outputs.lua:172)
    * 78  test: are all inputs within their ranges? (status.lua:116)
@@ -671,14 +673,29 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 114  rows: acceleration along the rows of tool (state.lua:241)
    * 115  rows: those along which no joint can move (constraints.lua:256)
    * 116  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 117  rows: solve L nu = r, policy damp (constraints.lua:585)
-   * 118  rows: nu refined by what it leaves of the rows (constraints.lua:482)
+   * 117  rows: solve L nu = r, policy damp (constraints.lua:595)
+   * 118  rows: nu refined by what it leaves of the rows (constraints.lua:492)
    * 119  torques: J^T A nu (achd.lua:21)
    * 120  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 121  output: pivot_min (outputs.lua:84)
    * 122  test: are all inputs and outputs finite? (outputs.lua:172)
    * 123  test: are all inputs within their ranges? (status.lua:116)
    */
+  /* a row's square counts as no less: 0.01 of the square of its scale */
+  const lwr4_real least_whole = 0.01901641;
+  /* a row's square counts as no less: 0.01 of the square of its scale */
+  const lwr4_real least_whole_2 = 0.01;
+  /* the null-space solve takes rows whose relative pivots are above this */
+  const lwr4_real seam = 0.001;
+  /* and their product above a thirtieth of it: no two are small at once */
+  const lwr4_real seam_of_product = 3.3333333333333335e-05;
+  /* numbers of moderate size, divided by more, do not overflow */
+  const lwr4_real least_divisor = 7.1746481373430634e-43;
+  /* a pivot below this share of its L_jj is that of rows all but dependent */
+  const lwr4_real singular_threshold = 1e-06;
+  /* SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits */
+  const lwr4_real least_product = 1e-14;
+  const lwr4_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const lwr4_real s2 = trig->s[1]; /* 1 */
   const lwr4_real lwr_1_t1 = 0.4 * s2; /* 15 */
   const lwr4_real c5 = trig->c[4]; /* 1 */
@@ -946,7 +963,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real rows_t22 = lwr_3_R_zx * lwr_3_R_zx + s3 * s3 + rows_t14; /* 25 */
   const lwr4_real rows_t23 = rows_t22 + lwr_6_axis_x * lwr_6_axis_x
       + lwr_7_axis_x * lwr_7_axis_x; /* 25 */
-  const lwr4_real rows_t24 = (rows_t23 < 0.01) ? 0.01 : rows_t23; /* 25 */
+  const lwr4_real rows_t24 = (rows_t23 < least_whole_2) ? least_whole_2 : rows_t23; /* 25 */
   const lwr4_real lwr_1_t25 = in->tau_art[LWR4_LWR_A4_JOINT] + lwr_6_n_on_z; /* 35 */
   const lwr4_real lwr_3_minus_n_on_x_part1 = 0.4 * (c3 * lwr_5_minus_f_on_z
       - s3 * lwr_4_f_on_x); /* 33 */
@@ -966,11 +983,11 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real rows_t30 = lwr_1_minus_lever_y * lwr_1_minus_lever_y
       + lwr_2_lever_y * lwr_2_lever_y + lwr_6_lever_y * lwr_6_lever_y; /* 25 */
   const lwr4_real rows_t31 = rows_t30 + lwr_7_minus_lever_y * lwr_7_minus_lever_y; /* 25 */
-  const lwr4_real rows_t32 = (rows_t31 < 0.01901641) ? 0.01901641 : rows_t31; /* 25 */
+  const lwr4_real rows_t32 = (rows_t31 < least_whole) ? least_whole : rows_t31; /* 25 */
   const lwr4_real rows_t33 = lwr_6_minus_lever_z * lwr_6_minus_lever_z
       + lwr_7_minus_lever_z * lwr_7_minus_lever_z; /* 25 */
-  const lwr4_real rows_t34 = (rows_t33 < 0.01901641) ? 0.01901641 : rows_t33; /* 25 */
-  const lwr4_real rows_t35 = (d_1 < 0.01901641) ? 0.01901641 : d_1; /* 25 */
+  const lwr4_real rows_t34 = (rows_t33 < least_whole) ? least_whole : rows_t33; /* 25 */
+  const lwr4_real rows_t35 = (d_1 < least_whole) ? least_whole : d_1; /* 25 */
   const lwr4_real pivot_min_t36 = d_1 / rows_t35; /* 76 */
   const lwr4_real pivot_min_t37 = (pivot_min_t36 < 1.0) ? pivot_min_t36 : 1.0; /* 76 */
   const int rows_k38 = in->mask[LWR4_TOOL_LIN_X] == 1.0; /* 25 */
@@ -994,10 +1011,10 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const int bad_k55 = in->mask[LWR4_TOOL_ANG_Z] == 0.0; /* 78 */
   const int bad_k56 = !(rows_k43 | bad_k55); /* 78 */
   const lwr4_real pivot_min_t57 = d_3 / rows_t34; /* 76 */
-  const lwr4_real rows_t58 = 3.3333333333333335e-05
+  const lwr4_real rows_t58 = seam_of_product
       * (rows_t24 * (rows_t34 * (rows_t35 * rows_t32))); /* 26 */
-  const int rows_k59 = ((((0.001 * rows_t35 < d_1) & (0.001 * rows_t32 < d_2))
-      & (0.001 * rows_t34 < d_3)) & (0.001 * rows_t24 < d_4))
+  const int rows_k59 = ((((seam * rows_t35 < d_1) & (seam * rows_t32 < d_2))
+      & (seam * rows_t34 < d_3)) & (seam * rows_t24 < d_4))
       & (rows_t58 < d_4 * (d_3 * (d_1 * d_2))); /* 26 */
   const int regular = (rows_k44 & rows_k59)
       & (!((lwr4_probe_14_exp1((const lwr4_real *)(const void *)trig)
@@ -1399,8 +1416,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
     const lwr4_real free_t302 = rows_x5 - lwr_7_minus_wd_added_y * free_t298; /* 74 */
     const lwr4_real nu_t303 = lwr_1_t20 - minus_needed7; /* 75 */
     const lwr4_real nu_t304 = needed6 - lwr_1_t21; /* 75 */
-    const int finite_k305 = (7.1746481373430634e-43 < D_s1)
-      | (D_s1 < (-7.1746481373430634e-43)); /* 77 */
+    const int finite_k305 = (least_divisor < D_s1) | (D_s1 < (-least_divisor)); /* 77 */
     const lwr4_real nu_t306 = minus_needed2 + c3 * minus_needed4; /* 75 */
     const lwr4_real finite_t307 = finite_k305 ? -(lwr_1_t28 + minus_needed2) : 0.0; /* 77 */
     const lwr4_real finite_t308 = finite_k305 ? nu_t304 : 0.0; /* 77 */
@@ -1918,7 +1934,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
       - K_row5_lwr_a2_joint_part2; /* 113 */
   const lwr4_real rows_minus_KD4_4 = iD4 * K_minus_row4_lwr_a3_joint; /* 116 */
   const lwr4_real rows_KD4_5 = minus_iD5 * K_minus_row4_lwr_a4_joint; /* 116 */
-  const lwr4_real rows_limit2 = 1e-06 * L2_2; /* 117 */
+  const lwr4_real rows_limit2 = singular_threshold * L2_2; /* 117 */
   const lwr4_real lwr_4_a_x = s4 * lwr_3_minus_a_z - c4 * lwr_3_minus_a_x; /* 11 */
   const lwr4_real lwr_4_a_y = s4 * lwr_3_minus_a_x + c4 * lwr_3_minus_a_z; /* 11 */
   const lwr4_real lwr_5_minus_a_z = lwr_4_a_y + lwr_5_minus_a_z_part1; /* 12 */
@@ -1959,7 +1975,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real rows_minus_c3_2 = minus_L3_1 * rows_minus_l2_1_n2 - L3_2; /* 117 */
   const lwr4_real rows_c4_2 = L4_1 * rows_minus_l2_1_n2 - minus_L4_2; /* 117 */
   const lwr4_real rows_minus_l3_1_n2 = minus_L3_1 * rows_inverse1; /* 117 */
-  const lwr4_real rows_limit3 = 1e-06 * L3_3; /* 117 */
+  const lwr4_real rows_limit3 = singular_threshold * L3_3; /* 117 */
   const lwr4_real minus_L4_3_part1 = K_minus_row3_lwr_e1_joint * rows_KD4_3
       - (K_row3_lwr_a2_joint * rows_KD4_2 - K_minus_row3_lwr_a1_joint * rows_KD4_1); /* 116 */
   const lwr4_real minus_L4_3_part2 = tool_minus_J_lin_z_5 * rows_KD4_5
@@ -2088,7 +2104,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
       ? (rows_low3 ? rows_limit3 : 1.0) / rows_t118 : 0.0); /* 117 */
   const lwr4_real rows_t119 = rows_low3 ? rows_t117 / rows_limit3 : 0.0; /* 117 */
   const lwr4_real rows_pivot3 = bad_k49 ? 1.0 : (rows_reach3 ? -(minus_d_3 / L3_3) : 0.0); /* 117 */
-  const lwr4_real rows_limit4 = 1e-06 * L4_4; /* 117 */
+  const lwr4_real rows_limit4 = singular_threshold * L4_4; /* 117 */
   const lwr4_real lwr_4_U_xz = lwr_4_wd_y + lwr_4_t13; /* 11 */
   const lwr4_real lwr_4_U_zx = lwr_4_t13 - lwr_4_wd_y; /* 11 */
   const lwr4_real lwr_4_n_z_part1 = 0.46918360000000003 * lwr_4_U_xy
@@ -2221,7 +2237,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real rows_minus_c6_2 = minus_L6_1 * rows_minus_l2_1_n2 - L6_2; /* 117 */
   const lwr4_real rows_minus_c6_3 = minus_L6_1 * rows_minus_l3_1_n2 - L6_3
       + rows_minus_l3_2 * rows_minus_c6_2; /* 117 */
-  const lwr4_real rows_limit5 = 1e-06 * L5_5; /* 117 */
+  const lwr4_real rows_limit5 = singular_threshold * L5_5; /* 117 */
   const lwr4_real rows_KD6_7 = 2.5353898161842383 * lwr_6_minus_R_zy; /* 116 */
   const lwr4_real L6_4 = lwr_6_minus_R_xy * rows_KD6_7
       - (L6_4_part2 + lwr_5_minus_R_xy * rows_minus_KD6_6); /* 116 */
@@ -2266,7 +2282,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real minus_d_6_part1 = minus_L6_1 * rows_minus_l6_1 - L6_6
       + rows_minus_c6_2 * rows_minus_l6_2; /* 117 */
   const lwr4_real rows_minus_l6_3 = rows_inverse3 * rows_minus_c6_3; /* 117 */
-  const lwr4_real rows_limit6 = 1e-06 * L6_6; /* 117 */
+  const lwr4_real rows_limit6 = singular_threshold * L6_6; /* 117 */
   const lwr4_real minus_r4_part1 = u2 * rows_KD4_2 - (tool_t125 + minus_u1 * rows_KD4_1); /* 116 */
   const lwr4_real minus_r4_part2 = minus_u4 * rows_minus_KD4_4
       - (minus_u3 * rows_KD4_3 - minus_r4_part1); /* 116 */
@@ -2365,17 +2381,21 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
       : pivot_min_t154; /* 121 */
   const lwr4_real pivot_min_t156 = rows_k44 ? pivot_min_t64
       : ((rows_pivot6 < pivot_min_t155) ? rows_pivot6 : pivot_min_t155); /* 121 */
-  const int bad_k157 = ((((100000.0 < in->q[LWR4_LWR_A1_JOINT])
-      | (in->q[LWR4_LWR_A1_JOINT] < (-100000.0)))
-      | ((100000.0 < in->q[LWR4_LWR_A2_JOINT]) | (in->q[LWR4_LWR_A2_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[LWR4_LWR_E1_JOINT]) | (in->q[LWR4_LWR_E1_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[LWR4_LWR_A3_JOINT])
-      | (in->q[LWR4_LWR_A3_JOINT] < (-100000.0))); /* 123 */
+  const int bad_k157 = ((((largest_angle < in->q[LWR4_LWR_A1_JOINT])
+      | (in->q[LWR4_LWR_A1_JOINT] < (-largest_angle)))
+      | ((largest_angle < in->q[LWR4_LWR_A2_JOINT])
+      | (in->q[LWR4_LWR_A2_JOINT] < (-largest_angle))))
+      | ((largest_angle < in->q[LWR4_LWR_E1_JOINT])
+      | (in->q[LWR4_LWR_E1_JOINT] < (-largest_angle))))
+      | ((largest_angle < in->q[LWR4_LWR_A3_JOINT])
+      | (in->q[LWR4_LWR_A3_JOINT] < (-largest_angle))); /* 123 */
   const int bad_k158 = ((bad_k157
-      | ((100000.0 < in->q[LWR4_LWR_A4_JOINT]) | (in->q[LWR4_LWR_A4_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[LWR4_LWR_A5_JOINT]) | (in->q[LWR4_LWR_A5_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[LWR4_LWR_A6_JOINT])
-      | (in->q[LWR4_LWR_A6_JOINT] < (-100000.0))); /* 123 */
+      | ((largest_angle < in->q[LWR4_LWR_A4_JOINT])
+      | (in->q[LWR4_LWR_A4_JOINT] < (-largest_angle))))
+      | ((largest_angle < in->q[LWR4_LWR_A5_JOINT])
+      | (in->q[LWR4_LWR_A5_JOINT] < (-largest_angle))))
+      | ((largest_angle < in->q[LWR4_LWR_A6_JOINT])
+      | (in->q[LWR4_LWR_A6_JOINT] < (-largest_angle))); /* 123 */
   const lwr4_real rows_t159 = rows_inverse3 * rows_minus_y3 + rows_l4_3 * rows_t150
       + rows_l5_3 * rows_t149; /* 117 */
   const lwr4_real rows_t160 = rows_t159 + rows_minus_l6_3 * rows_t148; /* 117 */
@@ -2643,7 +2663,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   out->tau_ctrl[LWR4_LWR_A5_JOINT] = finite_t247;
   out->tau_ctrl[LWR4_LWR_A6_JOINT] = finite_t248;
   out->pivot_min = pivot_min_t156;
-  return ((((rows_pivot6 * rows_t152 < 1e-14)
+  return ((((rows_pivot6 * rows_t152 < least_product)
       | ((((!rows_reach6) & rows_k147) | (rows_k147 & (rows_reach6 & rows_low6)))
       | pivot_min_k143)) & (!finite_k241)) ? (lwr4_status)LWR4_SINGULAR : 0u) |
          (finite_k241 ? (lwr4_status)LWR4_NOT_FINITE : 0u) |
@@ -2682,6 +2702,7 @@ lwr4_status lwr4_gravity_trig(const lwr4_trig *trig, const lwr4_gravity_in *in,
    * 16  test: are all inputs and outputs finite? (outputs.lua:172)
    * 17  test: are all inputs within their ranges? (status.lua:116)
    */
+  const lwr4_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const lwr4_real s1 = trig->s[0]; /* 1 */
   const lwr4_real c1 = trig->c[0]; /* 1 */
   const lwr4_real lwr_1_minus_a_x = in->gravity[0] * c1 + in->gravity[1] * s1; /* 2 */
@@ -2702,15 +2723,21 @@ lwr4_status lwr4_gravity_trig(const lwr4_trig *trig, const lwr4_gravity_in *in,
   const lwr4_real c5 = trig->c[4]; /* 1 */
   const lwr4_real s6 = trig->s[5]; /* 1 */
   const lwr4_real c6 = trig->c[5]; /* 1 */
-  const int bad_k1 = ((((100000.0 < in->q[LWR4_LWR_A1_JOINT])
-      | (in->q[LWR4_LWR_A1_JOINT] < (-100000.0)))
-      | ((100000.0 < in->q[LWR4_LWR_A2_JOINT]) | (in->q[LWR4_LWR_A2_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[LWR4_LWR_E1_JOINT]) | (in->q[LWR4_LWR_E1_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[LWR4_LWR_A3_JOINT]) | (in->q[LWR4_LWR_A3_JOINT] < (-100000.0))); /* 17 */
+  const int bad_k1 = ((((largest_angle < in->q[LWR4_LWR_A1_JOINT])
+      | (in->q[LWR4_LWR_A1_JOINT] < (-largest_angle)))
+      | ((largest_angle < in->q[LWR4_LWR_A2_JOINT])
+      | (in->q[LWR4_LWR_A2_JOINT] < (-largest_angle))))
+      | ((largest_angle < in->q[LWR4_LWR_E1_JOINT])
+      | (in->q[LWR4_LWR_E1_JOINT] < (-largest_angle))))
+      | ((largest_angle < in->q[LWR4_LWR_A3_JOINT])
+      | (in->q[LWR4_LWR_A3_JOINT] < (-largest_angle))); /* 17 */
   const int bad_k2 = ((bad_k1
-      | ((100000.0 < in->q[LWR4_LWR_A4_JOINT]) | (in->q[LWR4_LWR_A4_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[LWR4_LWR_A5_JOINT]) | (in->q[LWR4_LWR_A5_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[LWR4_LWR_A6_JOINT]) | (in->q[LWR4_LWR_A6_JOINT] < (-100000.0))); /* 17 */
+      | ((largest_angle < in->q[LWR4_LWR_A4_JOINT])
+      | (in->q[LWR4_LWR_A4_JOINT] < (-largest_angle))))
+      | ((largest_angle < in->q[LWR4_LWR_A5_JOINT])
+      | (in->q[LWR4_LWR_A5_JOINT] < (-largest_angle))))
+      | ((largest_angle < in->q[LWR4_LWR_A6_JOINT])
+      | (in->q[LWR4_LWR_A6_JOINT] < (-largest_angle))); /* 17 */
   const lwr4_real lwr_4_a_x = s4 * lwr_2_a_y - c4 * lwr_3_minus_a_x; /* 5 */
   const lwr4_real lwr_4_a_y = s4 * lwr_3_minus_a_x + c4 * lwr_2_a_y; /* 5 */
   const lwr4_real lwr_5_minus_a_x = s5 * lwr_3_minus_a_y - c5 * lwr_4_a_x; /* 6 */

@@ -2,7 +2,7 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf fnv1a:67ed00d99e9fbf26
  * input   panda.lua fnv1a:694070f769d97d4a
- * body    fnv1a:64241cf7b6a9720c
+ * body    fnv1a:6541479125b888aa
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
@@ -223,6 +223,7 @@ static inline void panda_sincos(const double *angle, double *s, double *c) {
   *c = cos(*angle);
 }
 #else
+#define PANDA_MOST_SQUARE 1e10 /* of an angle of 1e5 */
 #if defined(__GNUC__) && defined(__AVX__)
 #define PANDA_ANGLES 4
 #elif defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
@@ -235,11 +236,11 @@ typedef double panda_angles __attribute__((vector_size(PANDA_ANGLES * sizeof(dou
 typedef long long panda_angles_mask __attribute__((vector_size(PANDA_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
 typedef double panda_angles_memory __attribute__((vector_size(PANDA_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
 #define PANDA_IN_RANGE(q) ((panda_angles)((panda_angles_mask)(q) ^ \
-    (((panda_angles_mask)(q) ^ (panda_angles_mask)((q) * 0)) & (panda_angles_mask)((q) * (q) > 1e10))))
+    (((panda_angles_mask)(q) ^ (panda_angles_mask)((q) * 0)) & (panda_angles_mask)((q) * (q) > PANDA_MOST_SQUARE))))
 #define PANDA_SIZE(x) ((panda_angles)((panda_angles_mask)(x) & 0x7fffffffffffffff))
 #else
 typedef double panda_angles, panda_angles_memory;
-#define PANDA_IN_RANGE(q) ((q) * (q) > 1e10 ? (q) * 0 : (q))
+#define PANDA_IN_RANGE(q) ((q) * (q) > PANDA_MOST_SQUARE ? (q) * 0 : (q))
 #if defined(__GNUC__)
 #define PANDA_SIZE(x) __builtin_fabs(x)
 #else
@@ -284,6 +285,7 @@ static inline void panda_sincos(const double *angle, double *s, double *c) {
   *(panda_angles_memory *)(void *)s = sin_r * turn_c + cos_r * turn_s;
   *(panda_angles_memory *)(void *)c = cos_r * turn_c - sin_r * turn_s;
 }
+#undef PANDA_MOST_SQUARE
 #undef PANDA_IN_RANGE
 #undef PANDA_SIZE
 #endif
@@ -565,7 +567,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 16  rows: axis of panda_joint2 in the frame of panda_link5 (middle.lua:34)
    * 17  rows: axis of panda_joint3 in the frame of panda_link5 (middle.lua:34)
    * 18  rows: axis of panda_joint4 in the frame of panda_link5 (middle.lua:34)
-   * 19  rows: the acceleration of panda_link7 that they demand (rows_first.lua:117)
+   * 19  rows: the acceleration of panda_link7 that they demand (rows_first.lua:119)
    * 20  inward: acceleration, panda_link7 -> panda_joint7 (middle.lua:60)
    * 21  inward: acceleration, panda_link6 -> panda_joint6 (middle.lua:60)
    * 22  rows: accelerations from the base and from the tool, where they meet (middle.lua:72)
@@ -582,8 +584,8 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 33  rows: acceleration along the rows of tool (state.lua:241)
    * 34  rows: acceleration along the rows of elbow (state.lua:241)
    * 35  rows: their equations J qdd = c, made orthogonal (null_space.lua:316)
-   * 36  rows: test whether they are far from singular (rows_first.lua:504)
-   * 37  rows: accelerations x that satisfy them, J x = c (null_space.lua:378)
+   * 36  rows: test whether they are far from singular (rows_first.lua:506)
+   * 37  rows: accelerations x that satisfy them, J x = c (null_space.lua:382)
    * 38  outward: acceleration, panda_joint2 -> panda_link2 (middle.lua:86)
    * 39  outward: acceleration, panda_joint3 -> panda_link3 (middle.lua:86)
    * 40  outward: acceleration, panda_joint4 -> panda_link4 (middle.lua:86)
@@ -604,7 +606,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 55  inward: forces, panda_link3 -> panda_joint3 (motion.lua:284)
    * 56  inward: forces, panda_link2 -> panda_joint2 (motion.lua:284)
    * 57  inward: forces, panda_link1 -> panda_joint1 (motion.lua:284)
-   * 58  rows: their forces nu (null_space.lua:421)
+   * 58  rows: their forces nu (null_space.lua:425)
    * 59  output: pivot_min (outputs.lua:84)
    * 60  test: are all inputs and outputs finite? (outputs.lua:172)
    * 61  test: are all inputs within their ranges? (status.lua:116)
@@ -640,13 +642,32 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 91  rows: acceleration along the rows of elbow (state.lua:241)
    * 92  rows: those along which no joint can move (constraints.lua:256)
    * 93  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 94  rows: solve L nu = r, policy damp (constraints.lua:585)
+   * 94  rows: solve L nu = r, policy damp (constraints.lua:595)
    * 95  torques: J^T A nu (achd.lua:21)
    * 96  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 97  output: pivot_min (outputs.lua:84)
    * 98  test: are all inputs and outputs finite? (outputs.lua:172)
    * 99  test: are all inputs within their ranges? (status.lua:116)
    */
+  /* a row's square counts as no less: 0.01 of the square of its scale */
+  const panda_real least_whole = 0.020239681129270694;
+  /* a row's square counts as no less: 0.01 of the square of its scale */
+  const panda_real least_whole_2 = 0.01;
+  /* the null-space solve takes rows whose relative pivots are above this */
+  const panda_real seam = 0.001;
+  /* and their product above a thirtieth of it: no two are small at once */
+  const panda_real seam_of_product = 3.3333333333333335e-05;
+  /* numbers of moderate size, divided by more, do not overflow */
+  const panda_real least_divisor = 7.1746481373430634e-43;
+  /* along a direction so long that L_jj is this, no row can be met */
+  const panda_real overflow = 1e+300;
+  /* a pivot below this share of its L_jj is that of rows all but dependent */
+  const panda_real singular_threshold = 1e-06;
+  /* of many rows, only relative pivots below this multiply to least_product */
+  const panda_real small_pivot = 0.001;
+  /* SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits */
+  const panda_real least_product = 1e-08;
+  const panda_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const panda_real s2 = trig->s[1]; /* 1 */
   const panda_real panda_link1_t1 = 0.316 * s2; /* 15 */
   const panda_real c3 = trig->c[2]; /* 1 */
@@ -824,8 +845,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real rows_t26 = rows_minus_q2_1_less1 * rows_q4_1_less1
       + rows_minus_q2_2_less1 * rows_q4_2_less1 + rows_minus_q2_3_less1 * rows_q4_3_less1; /* 35 */
   const panda_real rows_q4_4_less1 = panda_link4_minus_lever_x * rows_l4_1 - s5; /* 35 */
-  const panda_real rows_t27 = (rows_t20 < 0.020239681129270694) ? 0.020239681129270694
-      : rows_t20; /* 35 */
+  const panda_real rows_t27 = (rows_t20 < least_whole) ? least_whole : rows_t20; /* 35 */
   const panda_real panda_link4_w_x = c4 * panda_link3_w_x + s4 * panda_link3_w_z; /* 11 */
   const panda_real rows_t28 = rows_t25 + s5 * s5 + s6 * s6; /* 35 */
   const panda_real rows_q5_1_less1 = panda_link1_minus_lever_x * rows_l5_1
@@ -836,8 +856,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real rows_q5_3_less1 = elbow_J_1_3 + panda_link3_minus_lever_x * rows_l5_1; /* 35 */
   const panda_real rows_t30 = rows_minus_q2_1_less1 * rows_q5_1_less1
       + rows_minus_q2_2_less1 * rows_q5_2_less1 + rows_minus_q2_3_less1 * rows_q5_3_less1; /* 35 */
-  const panda_real rows_t31 = (rows_t24 < 0.020239681129270694) ? 0.020239681129270694
-      : rows_t24; /* 35 */
+  const panda_real rows_t31 = (rows_t24 < least_whole) ? least_whole : rows_t24; /* 35 */
   const panda_real rows_q5_4_less1 = panda_link4_minus_lever_x * rows_l5_1
       - elbow_minus_J_1_4; /* 35 */
   const panda_real rows_t32 = rows_t29 + elbow_minus_J_1_4 * elbow_minus_J_1_4; /* 35 */
@@ -878,7 +897,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real rows_q4_2_less2 = rows_q4_2_less1 + rows_minus_q2_2_less1 * rows_l4_2; /* 35 */
   const panda_real rows_q4_3_less2 = rows_q4_3_less1 + rows_minus_q2_3_less1 * rows_l4_2; /* 35 */
   const panda_real rows_q4_4_less2 = rows_q4_4_less1 + rows_minus_q2_4_less1 * rows_l4_2; /* 35 */
-  const panda_real rows_t33 = (rows_t28 < 0.01) ? 0.01 : rows_t28; /* 35 */
+  const panda_real rows_t33 = (rows_t28 < least_whole_2) ? least_whole_2 : rows_t28; /* 35 */
   const panda_real panda_link5_minus_R_yy = c5 * panda_link3_minus_R_yy
       + s5 * panda_link4_R_yx; /* 5 */
   const panda_real panda_link5_minus_R_zy = s5 * panda_link4_R_zx - c5 * panda_link3_R_zy; /* 5 */
@@ -1149,7 +1168,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real elbow_t71 = 2.0239681129270695 * elbow_t69 + elbow_t70; /* 34 */
   const panda_real rows_t72 = 0.01 * elbow_t71; /* 35 */
   const panda_real rows_t73 = (rows_t32 < rows_t72) ? rows_t72 : rows_t32; /* 35 */
-  const panda_real rows_t74 = (d_1 < 0.020239681129270694) ? 0.020239681129270694 : d_1; /* 35 */
+  const panda_real rows_t74 = (d_1 < least_whole) ? least_whole : d_1; /* 35 */
   const panda_real pivot_min_t75 = d_2 / rows_t31; /* 59 */
   const panda_real pivot_min_t76 = d_1 / rows_t74; /* 59 */
   const panda_real pivot_min_t77 = (pivot_min_t76 < 1.0) ? pivot_min_t76 : 1.0; /* 59 */
@@ -1185,10 +1204,10 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const int bad_k103 = in->mask[PANDA_ELBOW_1] == 0.0; /* 61 */
   const int bad_k104 = !(rows_k89 | bad_k103); /* 61 */
   const panda_real rows_t105 = rows_t73 * (rows_t33 * (rows_t27 * (rows_t74 * rows_t31))); /* 36 */
-  const int rows_k106 = ((((0.001 * rows_t74 < d_1) & (0.001 * rows_t31 < d_2))
-      & (0.001 * rows_t27 < d_3)) & (0.001 * rows_t33 < d_4)) & (0.001 * rows_t73 < d_5); /* 36 */
+  const int rows_k106 = ((((seam * rows_t74 < d_1) & (seam * rows_t31 < d_2))
+      & (seam * rows_t27 < d_3)) & (seam * rows_t33 < d_4)) & (seam * rows_t73 < d_5); /* 36 */
   const panda_real rows_t107 = d_5 * (d_4 * (d_3 * (d_1 * d_2))); /* 36 */
-  const int regular = (rows_k90 & (rows_k106 & (3.3333333333333335e-05 * rows_t105 < rows_t107)))
+  const int regular = (rows_k90 & (rows_k106 & (seam_of_product * rows_t105 < rows_t107)))
       & (!((panda_probe_14_exp1((const panda_real *)(const void *)trig)
       | panda_probe_7_exp16((const panda_real *)(const void *)in))
       | panda_probe_44_exp32((const panda_real *)(const void *)in + 7))); /* 36 */
@@ -1229,8 +1248,8 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
     const panda_real panda_link5_U_x_zy = panda_link7_t46 + panda_link5_wd_x_x; /* 19 */
     const panda_real panda_link5_a_x_y = 0.2104 * panda_link5_minus_U_x_yz
       - panda_link5_a_x_y_part1; /* 19 */
-    const int finite_k308 = ((7.1746481373430634e-43 < d_5) | (d_5 < (-7.1746481373430634e-43)))
-      & ((7.1746481373430634e-43 < rows_t73) | (rows_t73 < (-7.1746481373430634e-43))); /* 60 */
+    const int finite_k308 = ((least_divisor < d_5) | (d_5 < (-least_divisor)))
+      & ((least_divisor < rows_t73) | (rows_t73 < (-least_divisor))); /* 60 */
     const panda_real rows_inverse_d_5 = 1.0 / d_5; /* 35 */
     const panda_real panda_link5_minus_U_x_xz = panda_link5_minus_wd_x_y - panda_link7_t45; /* 19 */
     const panda_real panda_link5_U_x_zx = panda_link7_t45 + panda_link5_minus_wd_x_y; /* 19 */
@@ -2325,7 +2344,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - (panda_joint5_minus_L2 * K_row5_panda_joint5 - K_row5_panda_joint2_part1); /* 90 */
   const panda_real K_row5_panda_joint2 = panda_joint3_L2 * K_minus_row5_panda_joint3
       - K_row5_panda_joint2_part2; /* 90 */
-  const panda_real rows_limit2 = 1e-06 * L2_2; /* 94 */
+  const panda_real rows_limit2 = singular_threshold * L2_2; /* 94 */
   const int rows_reach2 = rows_t204 < L2_2; /* 94 */
   const int rows_reach3 = rows_t204 < L3_3; /* 94 */
   const panda_real rows_l2_1 = L2_1 * rows_inverse1; /* 94 */
@@ -2372,7 +2391,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real panda_link7_t206 = panda_link6_minus_a_x + panda_link7_t57; /* 14 */
   const panda_real panda_link6_minus_U_zx = panda_link6_t64 - panda_link7_wd_z; /* 13 */
   const panda_real panda_link6_minus_U_xz = panda_link7_wd_z + panda_link6_t64; /* 13 */
-  const panda_real rows_limit3 = 1e-06 * L3_3; /* 94 */
+  const panda_real rows_limit3 = singular_threshold * L3_3; /* 94 */
   const panda_real rows_KD4_6 = minus_iD6 * K_minus_row4_panda_joint6; /* 93 */
   const panda_real rows_minus_KD4_7 = 149.33950198177993 * panda_link6_R_xy; /* 93 */
   const panda_real minus_L4_1 = tool_J_lin_x_7 * rows_minus_KD4_7
@@ -2577,7 +2596,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - (K_row5_panda_joint4 * rows_minus_KD5_4 - L5_5_part1); /* 93 */
   const panda_real rows_minus_l4_3_n2 = rows_inverse3 * rows_minus_c4_3; /* 94 */
   const panda_real minus_d_4 = minus_d_4_part1 + rows_minus_c4_3 * rows_minus_l4_3_n2; /* 94 */
-  const panda_real rows_limit4 = 1e-06 * L4_4; /* 94 */
+  const panda_real rows_limit4 = singular_threshold * L4_4; /* 94 */
   const panda_real rows_KD5_6 = minus_iD6 * K_minus_row5_panda_joint6; /* 93 */
   const panda_real rows_minus_KD5_7 = 149.33950198177993 * panda_link6_R_yy; /* 93 */
   const panda_real L5_3 = tool_minus_J_lin_z_7 * rows_minus_KD5_7
@@ -2750,7 +2769,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - (minus_u5_part1 + panda_link5_minus_n_sum_z + panda_joint7_minus_L5 * u7); /* 89 */
   const panda_real minus_u4 = panda_joint5_minus_L4 * minus_u5 - minus_u4_part2; /* 89 */
   const panda_real K_row7_panda_joint3 = elbow_J_1_3 + elbow_minus_J_1_4 * panda_joint4_L3; /* 90 */
-  const panda_real rows_limit5 = 1e-06 * L5_5; /* 94 */
+  const panda_real rows_limit5 = singular_threshold * L5_5; /* 94 */
   const panda_real minus_u2_part1 = in->tau_phys[PANDA_PANDA_JOINT2]
       + in->tau_art[PANDA_PANDA_JOINT2]; /* 82 */
   const panda_real minus_u2_part2 = panda_joint6_minus_L2 * u6
@@ -2914,7 +2933,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real rows_l6_5 = rows_inverse5 * rows_c6_5; /* 94 */
   const panda_real minus_d_6 = minus_d_6_part2 + rows_c6_5 * rows_l6_5; /* 94 */
   const panda_real rows_c7_6 = rows_c7_6_part2 + rows_l6_5 * rows_minus_c7_5; /* 94 */
-  const panda_real rows_limit6 = 1e-06 * L6_6; /* 94 */
+  const panda_real rows_limit6 = singular_threshold * L6_6; /* 94 */
   const panda_real rows_minus_l7_1 = minus_L7_1 * rows_inverse1; /* 94 */
   const panda_real rows_l7_2 = rows_inverse2 * rows_c7_2; /* 94 */
   const panda_real minus_d_7_part1 = minus_L7_7 + minus_L7_1 * rows_minus_l7_1
@@ -2947,29 +2966,29 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real rows_least_n2 = 6.8062500000000005e-15 * iD3
       - (1.5880225e-13 * minus_iD2 - 1.5880225e-13 * iD1); /* 92 */
   const panda_real rows_t222 = elbow_t69 * rows_least_n2 - elbow_t70 * rows_minus_least; /* 92 */
-  const int rows_reach7 = (rows_t222 < -minus_L7_7) & (-minus_L7_7 < 1e+300); /* 94 */
+  const int rows_reach7 = (rows_t222 < -minus_L7_7) & (-minus_L7_7 < overflow); /* 94 */
   const panda_real rows_y6 = rows_y6_part2 + rows_l6_5 * rows_minus_y5; /* 94 */
   const panda_real rows_minus_l7_4 = rows_inverse4 * rows_minus_c7_4; /* 94 */
   const panda_real minus_d_7_part2 = minus_d_7_part1 + rows_minus_c7_3 * rows_minus_l7_3
       + rows_minus_c7_4 * rows_minus_l7_4; /* 94 */
   const panda_real rows_minus_y7_part2 = rows_minus_y7_part1 + rows_minus_l7_3 * rows_minus_y3
       + rows_minus_l7_4 * rows_minus_y4; /* 94 */
-  const panda_real rows_minus_limit7 = 1e-06 * minus_L7_7; /* 94 */
+  const panda_real rows_minus_limit7 = singular_threshold * minus_L7_7; /* 94 */
   const panda_real rows_minus_l7_5 = rows_inverse5 * rows_minus_c7_5; /* 94 */
-  const panda_real rows_t223 = ((rows_pivot1 < 0.001) ? rows_pivot1 : 1.0) * ((rows_pivot2 < 0.001)
-      ? rows_pivot2 : 1.0); /* 94 */
+  const panda_real rows_t223 = ((rows_pivot1 < small_pivot) ? rows_pivot1 : 1.0)
+      * ((rows_pivot2 < small_pivot) ? rows_pivot2 : 1.0); /* 94 */
   const panda_real pivot_min_t224 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
       : rows_pivot1; /* 97 */
   const panda_real pivot_min_t225 = (rows_pivot3 < pivot_min_t224) ? rows_pivot3
       : pivot_min_t224; /* 97 */
-  const panda_real rows_t226 = rows_t223 * ((rows_pivot3 < 0.001) ? rows_pivot3 : 1.0)
-      * ((rows_pivot4 < 0.001) ? rows_pivot4 : 1.0); /* 94 */
+  const panda_real rows_t226 = rows_t223 * ((rows_pivot3 < small_pivot) ? rows_pivot3 : 1.0)
+      * ((rows_pivot4 < small_pivot) ? rows_pivot4 : 1.0); /* 94 */
   const panda_real pivot_min_t227 = (rows_pivot4 < pivot_min_t225) ? rows_pivot4
       : pivot_min_t225; /* 97 */
   const panda_real pivot_min_t228 = (rows_pivot5 < pivot_min_t227) ? rows_pivot5
       : pivot_min_t227; /* 97 */
-  const panda_real rows_t229 = rows_t226 * ((rows_pivot5 < 0.001) ? rows_pivot5 : 1.0)
-      * ((rows_pivot6 < 0.001) ? rows_pivot6 : 1.0); /* 94 */
+  const panda_real rows_t229 = rows_t226 * ((rows_pivot5 < small_pivot) ? rows_pivot5 : 1.0)
+      * ((rows_pivot6 < small_pivot) ? rows_pivot6 : 1.0); /* 94 */
   const panda_real pivot_min_t230 = (rows_pivot6 < pivot_min_t228) ? rows_pivot6
       : pivot_min_t228; /* 97 */
   const panda_real rows_l7_6 = rows_inverse6 * rows_c7_6; /* 94 */
@@ -2982,17 +3001,21 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real pivot_min_t231 = rows_k90 ? pivot_min_t109
       : ((rows_pivot7 < pivot_min_t230) ? rows_pivot7 : pivot_min_t230); /* 97 */
   const int rows_k232 = !bad_k103; /* 94 */
-  const int bad_k233 = ((((100000.0 < in->q[PANDA_PANDA_JOINT1])
-      | (in->q[PANDA_PANDA_JOINT1] < (-100000.0)))
-      | ((100000.0 < in->q[PANDA_PANDA_JOINT2]) | (in->q[PANDA_PANDA_JOINT2] < (-100000.0))))
-      | ((100000.0 < in->q[PANDA_PANDA_JOINT3]) | (in->q[PANDA_PANDA_JOINT3] < (-100000.0))))
-      | ((100000.0 < in->q[PANDA_PANDA_JOINT4])
-      | (in->q[PANDA_PANDA_JOINT4] < (-100000.0))); /* 99 */
+  const int bad_k233 = ((((largest_angle < in->q[PANDA_PANDA_JOINT1])
+      | (in->q[PANDA_PANDA_JOINT1] < (-largest_angle)))
+      | ((largest_angle < in->q[PANDA_PANDA_JOINT2])
+      | (in->q[PANDA_PANDA_JOINT2] < (-largest_angle))))
+      | ((largest_angle < in->q[PANDA_PANDA_JOINT3])
+      | (in->q[PANDA_PANDA_JOINT3] < (-largest_angle))))
+      | ((largest_angle < in->q[PANDA_PANDA_JOINT4])
+      | (in->q[PANDA_PANDA_JOINT4] < (-largest_angle))); /* 99 */
   const int bad_k234 = ((bad_k233
-      | ((100000.0 < in->q[PANDA_PANDA_JOINT5]) | (in->q[PANDA_PANDA_JOINT5] < (-100000.0))))
-      | ((100000.0 < in->q[PANDA_PANDA_JOINT6]) | (in->q[PANDA_PANDA_JOINT6] < (-100000.0))))
-      | ((100000.0 < in->q[PANDA_PANDA_JOINT7])
-      | (in->q[PANDA_PANDA_JOINT7] < (-100000.0))); /* 99 */
+      | ((largest_angle < in->q[PANDA_PANDA_JOINT5])
+      | (in->q[PANDA_PANDA_JOINT5] < (-largest_angle))))
+      | ((largest_angle < in->q[PANDA_PANDA_JOINT6])
+      | (in->q[PANDA_PANDA_JOINT6] < (-largest_angle))))
+      | ((largest_angle < in->q[PANDA_PANDA_JOINT7])
+      | (in->q[PANDA_PANDA_JOINT7] < (-largest_angle))); /* 99 */
   const panda_real rows_minus_lacks7 = rows_minus_limit7 - minus_d_7; /* 94 */
   const int rows_low7 = -minus_d_7 < -rows_minus_limit7; /* 94 */
   const int pivot_min_k235 = (((!rows_reach7) & rows_k232)
@@ -3181,8 +3204,8 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   out->tau_ctrl[PANDA_PANDA_JOINT6] = finite_t299;
   out->tau_ctrl[PANDA_PANDA_JOINT7] = finite_t300;
   out->pivot_min = pivot_min_t231;
-  return ((((rows_t229 * ((rows_pivot7 < 0.001) ? rows_pivot7 : 1.0) < 1e-08) | pivot_min_k235)
-      & (!finite_k293)) ? (panda_status)PANDA_SINGULAR : 0u) |
+  return ((((rows_t229 * ((rows_pivot7 < small_pivot) ? rows_pivot7 : 1.0) < least_product)
+      | pivot_min_k235) & (!finite_k293)) ? (panda_status)PANDA_SINGULAR : 0u) |
          (finite_k293 ? (panda_status)PANDA_NOT_FINITE : 0u) |
          ((bad_k104
       | (bad_k102 | (bad_k100 | (bad_k98 | (bad_k96 | (bad_k94 | (bad_k92 | bad_k234)))))))
@@ -3226,6 +3249,7 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
    * 22  test: are all inputs and outputs finite? (outputs.lua:172)
    * 23  test: are all inputs within their ranges? (status.lua:116)
    */
+  const panda_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const panda_real s1 = trig->s[0]; /* 1 */
   const panda_real c1 = trig->c[0]; /* 1 */
   const panda_real panda_link1_minus_a_x = in->gravity[0] * c1 + in->gravity[1] * s1; /* 2 */
@@ -3255,17 +3279,21 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
       - 0.002031994566 * panda_link2_a_y; /* 10 */
   const panda_real panda_link2_n_x = 3.3445000435120007 * panda_link1_minus_a_y; /* 10 */
   const panda_real panda_link2_minus_n_y = 0.002031994566 * panda_link1_minus_a_y; /* 10 */
-  const int bad_k3 = ((((100000.0 < in->q[PANDA_PANDA_JOINT1])
-      | (in->q[PANDA_PANDA_JOINT1] < (-100000.0)))
-      | ((100000.0 < in->q[PANDA_PANDA_JOINT2]) | (in->q[PANDA_PANDA_JOINT2] < (-100000.0))))
-      | ((100000.0 < in->q[PANDA_PANDA_JOINT3]) | (in->q[PANDA_PANDA_JOINT3] < (-100000.0))))
-      | ((100000.0 < in->q[PANDA_PANDA_JOINT4])
-      | (in->q[PANDA_PANDA_JOINT4] < (-100000.0))); /* 23 */
+  const int bad_k3 = ((((largest_angle < in->q[PANDA_PANDA_JOINT1])
+      | (in->q[PANDA_PANDA_JOINT1] < (-largest_angle)))
+      | ((largest_angle < in->q[PANDA_PANDA_JOINT2])
+      | (in->q[PANDA_PANDA_JOINT2] < (-largest_angle))))
+      | ((largest_angle < in->q[PANDA_PANDA_JOINT3])
+      | (in->q[PANDA_PANDA_JOINT3] < (-largest_angle))))
+      | ((largest_angle < in->q[PANDA_PANDA_JOINT4])
+      | (in->q[PANDA_PANDA_JOINT4] < (-largest_angle))); /* 23 */
   const int bad_k4 = ((bad_k3
-      | ((100000.0 < in->q[PANDA_PANDA_JOINT5]) | (in->q[PANDA_PANDA_JOINT5] < (-100000.0))))
-      | ((100000.0 < in->q[PANDA_PANDA_JOINT6]) | (in->q[PANDA_PANDA_JOINT6] < (-100000.0))))
-      | ((100000.0 < in->q[PANDA_PANDA_JOINT7])
-      | (in->q[PANDA_PANDA_JOINT7] < (-100000.0))); /* 23 */
+      | ((largest_angle < in->q[PANDA_PANDA_JOINT5])
+      | (in->q[PANDA_PANDA_JOINT5] < (-largest_angle))))
+      | ((largest_angle < in->q[PANDA_PANDA_JOINT6])
+      | (in->q[PANDA_PANDA_JOINT6] < (-largest_angle))))
+      | ((largest_angle < in->q[PANDA_PANDA_JOINT7])
+      | (in->q[PANDA_PANDA_JOINT7] < (-largest_angle))); /* 23 */
   const panda_real panda_link3_minus_n_x = 0.028227094878000014 * panda_link2_a_y; /* 11 */
   const panda_real panda_link3_n_y = 0.7468579598720001 * panda_link2_a_y; /* 11 */
   const panda_real panda_link4_minus_a_x = c4 * panda_link3_minus_a_x

@@ -2,7 +2,7 @@
  *   achdgen puma560.urdf --layout puma560.lua --functions achd,gravity
  * input   puma560.urdf fnv1a:e7b1d128aa97f9eb
  * input   puma560.lua fnv1a:49537888dd0e03ca
- * body    fnv1a:2a9860db692a093a
+ * body    fnv1a:0fac157cc86fc91c
  * robot   puma560, 6 joints, base fixed; {base} is the base frame
  * rows    tool: 6 at the origin of {link_6}, along the axes of {base}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -200,6 +200,7 @@ static inline void puma560_sincos(const double *angle, double *s, double *c) {
   *c = cos(*angle);
 }
 #else
+#define PUMA560_MOST_SQUARE 1e10 /* of an angle of 1e5 */
 #if defined(__GNUC__) && defined(__AVX__)
 #define PUMA560_ANGLES 4
 #elif defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
@@ -212,11 +213,11 @@ typedef double puma560_angles __attribute__((vector_size(PUMA560_ANGLES * sizeof
 typedef long long puma560_angles_mask __attribute__((vector_size(PUMA560_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
 typedef double puma560_angles_memory __attribute__((vector_size(PUMA560_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
 #define PUMA560_IN_RANGE(q) ((puma560_angles)((puma560_angles_mask)(q) ^ \
-    (((puma560_angles_mask)(q) ^ (puma560_angles_mask)((q) * 0)) & (puma560_angles_mask)((q) * (q) > 1e10))))
+    (((puma560_angles_mask)(q) ^ (puma560_angles_mask)((q) * 0)) & (puma560_angles_mask)((q) * (q) > PUMA560_MOST_SQUARE))))
 #define PUMA560_SIZE(x) ((puma560_angles)((puma560_angles_mask)(x) & 0x7fffffffffffffff))
 #else
 typedef double puma560_angles, puma560_angles_memory;
-#define PUMA560_IN_RANGE(q) ((q) * (q) > 1e10 ? (q) * 0 : (q))
+#define PUMA560_IN_RANGE(q) ((q) * (q) > PUMA560_MOST_SQUARE ? (q) * 0 : (q))
 #if defined(__GNUC__)
 #define PUMA560_SIZE(x) __builtin_fabs(x)
 #else
@@ -261,6 +262,7 @@ static inline void puma560_sincos(const double *angle, double *s, double *c) {
   *(puma560_angles_memory *)(void *)s = sin_r * turn_c + cos_r * turn_s;
   *(puma560_angles_memory *)(void *)c = cos_r * turn_c - sin_r * turn_s;
 }
+#undef PUMA560_MOST_SQUARE
 #undef PUMA560_IN_RANGE
 #undef PUMA560_SIZE
 #endif
@@ -483,13 +485,13 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 13  rows: axis of joint_1 in the frame of link_4 (middle.lua:34)
    * 14  rows: axis of joint_2 in the frame of link_4 (middle.lua:34)
    * 15  rows: axis of joint_3 in the frame of link_4 (middle.lua:34)
-   * 16  rows: the acceleration of link_6 that they demand (rows_first.lua:117)
+   * 16  rows: the acceleration of link_6 that they demand (rows_first.lua:119)
    * 17  inward: acceleration, link_6 -> joint_6 (middle.lua:60)
    * 18  inward: acceleration, link_5 -> joint_5 (middle.lua:60)
    * 19  rows: accelerations from the base and from the tool, where they meet (middle.lua:72)
    * 20  rows: their equations J qdd = c, made orthogonal (null_space.lua:316)
-   * 21  rows: test whether they are far from singular (rows_first.lua:504)
-   * 22  rows: accelerations x that satisfy them, J x = c (null_space.lua:378)
+   * 21  rows: test whether they are far from singular (rows_first.lua:506)
+   * 22  rows: accelerations x that satisfy them, J x = c (null_space.lua:382)
    * 23  outward: acceleration, joint_2 -> link_2 (middle.lua:86)
    * 24  outward: acceleration, joint_3 -> link_3 (middle.lua:86)
    * 25  inward: acceleration, link_5 -> joint_5 (middle.lua:95)
@@ -506,7 +508,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 36  inward: forces, link_3 -> joint_3 (motion.lua:284)
    * 37  inward: forces, link_2 -> joint_2 (motion.lua:284)
    * 38  inward: forces, link_1 -> joint_1 (motion.lua:284)
-   * 39  rows: their forces nu (null_space.lua:421)
+   * 39  rows: their forces nu (null_space.lua:425)
    * 40  output: pivot_min (outputs.lua:84)
    * 41  test: are all inputs within their ranges? (status.lua:116)
    * 42  inward: composite inertia, link_6 -> joint_6 (joint.lua:94)
@@ -538,14 +540,27 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 68  rows: acceleration along the rows of tool (state.lua:241)
    * 69  rows: those along which no joint can move (constraints.lua:256)
    * 70  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 71  rows: solve L nu = r, policy damp (constraints.lua:585)
-   * 72  rows: nu refined by what it leaves of the rows (constraints.lua:482)
+   * 71  rows: solve L nu = r, policy damp (constraints.lua:595)
+   * 72  rows: nu refined by what it leaves of the rows (constraints.lua:492)
    * 73  torques: J^T A nu (achd.lua:21)
    * 74  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 75  output: pivot_min (outputs.lua:84)
    * 76  test: are all inputs and outputs finite? (outputs.lua:172)
    * 77  test: are all inputs within their ranges? (status.lua:116)
    */
+  /* a row's square counts as no less: 0.01 of the square of its scale */
+  const puma560_real least_whole = 0.012296048381829086;
+  /* a row's square counts as no less: 0.01 of the square of its scale */
+  const puma560_real least_whole_2 = 0.01;
+  /* the null-space solve takes rows whose relative pivots are above this */
+  const puma560_real seam = 0.001;
+  /* and their product above a thirtieth of it: no two are small at once */
+  const puma560_real seam_of_product = 3.3333333333333335e-05;
+  /* a pivot below this share of its L_jj is that of rows all but dependent */
+  const puma560_real singular_threshold = 1e-06;
+  /* SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits */
+  const puma560_real least_product = 1e-14;
+  const puma560_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const puma560_real s2 = trig->s[1]; /* 1 */
   const puma560_real link_1_t1 = 0.1501 * s2; /* 13 */
   const puma560_real c2 = trig->c[1]; /* 1 */
@@ -659,8 +674,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
       - link_2_minus_lever_y; /* 20 */
   const puma560_real rows_q2_3_less1 = link_3_lever_x * rows_minus_l2_1
       - link_3_minus_lever_y; /* 20 */
-  const puma560_real rows_t16 = (rows_t15 < 0.012296048381829086) ? 0.012296048381829086
-      : rows_t15; /* 20 */
+  const puma560_real rows_t16 = (rows_t15 < least_whole) ? least_whole : rows_t15; /* 20 */
   const puma560_real d_2 = rows_q2_1_less1 * rows_q2_1_less1 + rows_q2_2_less1 * rows_q2_2_less1
       + rows_q2_3_less1 * rows_q2_3_less1; /* 20 */
   const puma560_real rows_minus_q3_1_less1 = link_1_minus_lever_z
@@ -669,8 +683,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
       + link_2_minus_lever_z * link_2_minus_lever_z + 0.00041208999999999994; /* 20 */
   const puma560_real rows_minus_q3_2_less1 = link_2_minus_lever_z
       + link_2_lever_x * rows_l3_1; /* 20 */
-  const puma560_real rows_t18 = (rows_t17 < 0.012296048381829086) ? 0.012296048381829086
-      : rows_t17; /* 20 */
+  const puma560_real rows_t18 = (rows_t17 < least_whole) ? least_whole : rows_t17; /* 20 */
   const puma560_real rows_minus_q3_3_less1 = link_3_lever_x * rows_l3_1 - 0.0203; /* 20 */
   const puma560_real rows_t19 = rows_q2_1_less1 * rows_minus_q3_1_less1
       + rows_q2_2_less1 * rows_minus_q3_2_less1 + rows_q2_3_less1 * rows_minus_q3_3_less1; /* 20 */
@@ -730,8 +743,8 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const puma560_real rows_t26 = s4 * s4; /* 20 */
   const puma560_real rows_t27 = rows_t26 + (link_4_minus_R_zx * link_4_minus_R_zx + rows_t26)
       + rows_t21; /* 20 */
-  const puma560_real rows_t28 = (rows_t27 < 0.01) ? 0.01 : rows_t27; /* 20 */
-  const puma560_real rows_t29 = (d_1 < 0.012296048381829086) ? 0.012296048381829086 : d_1; /* 20 */
+  const puma560_real rows_t28 = (rows_t27 < least_whole_2) ? least_whole_2 : rows_t27; /* 20 */
+  const puma560_real rows_t29 = (d_1 < least_whole) ? least_whole : d_1; /* 20 */
   const puma560_real pivot_min_t30 = d_2 / rows_t16; /* 40 */
   const puma560_real rows_inverse_d_3 = 1.0 / d_3; /* 20 */
   const puma560_real rows_l4_3 = rows_inverse_d_3 * rows_t25; /* 20 */
@@ -762,7 +775,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const int bad_k50 = !(rows_k38 | bad_k49); /* 41 */
   const int bad_k51 = in->mask[PUMA560_TOOL_ANG_Z] == 0.0; /* 41 */
   const int bad_k52 = !(rows_k39 | bad_k51); /* 41 */
-  const puma560_real rows_t53 = 3.3333333333333335e-05
+  const puma560_real rows_t53 = seam_of_product
       * (rows_t28 * (rows_t18 * (rows_t29 * rows_t16))); /* 21 */
   const puma560_real pivot_min_t54 = d_3 / rows_t18; /* 40 */
   const puma560_real pivot_min_t55 = (pivot_min_t54 < pivot_min_t33) ? pivot_min_t54
@@ -771,8 +784,8 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
       + rows_minus_q4_2_less3 * rows_minus_q4_2_less3
       + rows_minus_q4_3_less3 * rows_minus_q4_3_less3; /* 20 */
   const puma560_real d_4 = rows_t21 + d_4_part1; /* 20 */
-  const int rows_k56 = ((((0.001 * rows_t29 < d_1) & (0.001 * rows_t16 < d_2))
-      & (0.001 * rows_t18 < d_3)) & (0.001 * rows_t28 < d_4))
+  const int rows_k56 = ((((seam * rows_t29 < d_1) & (seam * rows_t16 < d_2))
+      & (seam * rows_t18 < d_3)) & (seam * rows_t28 < d_4))
       & (rows_t53 < d_4 * (d_3 * (d_1 * d_2))); /* 21 */
   const int regular = (rows_k40 & rows_k56)
       & (!((puma560_probe_12_exp1((const puma560_real *)(const void *)trig)
@@ -1414,7 +1427,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const int rows_reach1 = rows_least < L1_1; /* 71 */
   const puma560_real rows_inverse1 = in->mask[PUMA560_TOOL_LIN_X] * (rows_reach1 ? 1.0 / L1_1
       : 0.0); /* 71 */
-  const puma560_real rows_limit2 = 1e-06 * L2_2; /* 71 */
+  const puma560_real rows_limit2 = singular_threshold * L2_2; /* 71 */
   const int rows_reach2 = rows_least < L2_2; /* 71 */
   const int rows_reach3 = rows_least < L3_3; /* 71 */
   const puma560_real rows_minus_KD5_1 = iD1 * K_minus_row5_joint_1; /* 70 */
@@ -1423,7 +1436,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
       + 5.180273518441773e-12; /* 69 */
   const puma560_real minus_L5_4_part1 = K_minus_row4_joint_3 * rows_KD5_3
       - (K_row4_joint_2 * rows_KD5_2 - K_row4_joint_1 * rows_minus_KD5_1); /* 70 */
-  const puma560_real rows_limit3 = 1e-06 * L3_3; /* 71 */
+  const puma560_real rows_limit3 = singular_threshold * L3_3; /* 71 */
   const puma560_real minus_L5_1 = tool_minus_J_lin_x_3 * rows_KD5_3
       - (K_row1_joint_2 * rows_KD5_2 - K_row1_joint_1 * rows_minus_KD5_1); /* 70 */
   const puma560_real minus_L5_2 = tool_minus_J_lin_y_3 * rows_KD5_3
@@ -1492,7 +1505,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const puma560_real rows_pivot2 = bad_k43 ? 1.0
       : (rows_reach2 ? -(minus_d_2 / L2_2) : 0.0); /* 71 */
   const puma560_real rows_l4_1_n2 = L4_1 * rows_inverse1; /* 71 */
-  const puma560_real rows_limit4 = 1e-06 * L4_4; /* 71 */
+  const puma560_real rows_limit4 = singular_threshold * L4_4; /* 71 */
   const puma560_real rows_KD5_6 = 5.180273518441774 * link_5_minus_R_yy; /* 70 */
   const puma560_real minus_L5_4 = link_5_R_xy * rows_KD5_6 - minus_L5_4_part2; /* 70 */
   const puma560_real L5_5 = L5_5_part2 + link_5_minus_R_yy * rows_KD5_6; /* 70 */
@@ -1536,7 +1549,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
       - (K_row4_joint_4 * rows_minus_KD6_4 - L6_4_part1); /* 70 */
   const puma560_real L6_6_part2 = link_4_R_zy * rows_KD6_5
       - (K_row6_joint_4 * rows_minus_KD6_4 - L6_6_part1); /* 70 */
-  const puma560_real rows_limit5 = 1e-06 * L5_5; /* 71 */
+  const puma560_real rows_limit5 = singular_threshold * L5_5; /* 71 */
   const puma560_real u_t92 = joint_6_L3 * u6; /* 64 */
   const puma560_real u3 = joint_5_minus_L3 * u5 - (link_3_n_sum_z + u_t92)
       + joint_4_L3 * minus_u4; /* 64 */
@@ -1613,7 +1626,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const puma560_real rows_minus_l6_2 = rows_inverse2 * rows_minus_c6_2; /* 71 */
   const puma560_real minus_d_6_part1 = L6_1 * rows_l6_1 - L6_6
       + rows_minus_c6_2 * rows_minus_l6_2; /* 71 */
-  const puma560_real rows_limit6 = 1e-06 * L6_6; /* 71 */
+  const puma560_real rows_limit6 = singular_threshold * L6_6; /* 71 */
   const puma560_real r4_part1 = minus_u2 * rows_minus_KD4_2
       - (minus_u1 * rows_KD4_1 - tool_t97); /* 70 */
   const puma560_real r4_part2 = minus_u4 * rows_minus_KD4_4
@@ -1699,18 +1712,20 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const puma560_real pivot_min_t120 = (rows_pivot5 < pivot_min_t117) ? rows_pivot5
       : pivot_min_t117; /* 75 */
   const int rows_k121 = !bad_k51; /* 71 */
-  const int bad_k122 = ((((100000.0 < in->q[PUMA560_JOINT_1])
-      | (in->q[PUMA560_JOINT_1] < (-100000.0)))
-      | ((100000.0 < in->q[PUMA560_JOINT_2]) | (in->q[PUMA560_JOINT_2] < (-100000.0))))
-      | ((100000.0 < in->q[PUMA560_JOINT_3]) | (in->q[PUMA560_JOINT_3] < (-100000.0))))
-      | ((100000.0 < in->q[PUMA560_JOINT_4]) | (in->q[PUMA560_JOINT_4] < (-100000.0))); /* 77 */
+  const int bad_k122 = ((((largest_angle < in->q[PUMA560_JOINT_1])
+      | (in->q[PUMA560_JOINT_1] < (-largest_angle)))
+      | ((largest_angle < in->q[PUMA560_JOINT_2]) | (in->q[PUMA560_JOINT_2] < (-largest_angle))))
+      | ((largest_angle < in->q[PUMA560_JOINT_3]) | (in->q[PUMA560_JOINT_3] < (-largest_angle))))
+      | ((largest_angle < in->q[PUMA560_JOINT_4])
+      | (in->q[PUMA560_JOINT_4] < (-largest_angle))); /* 77 */
   const int bad_k123 = bad_k48
       | (bad_k46
       | (bad_k44
       | (bad_k42
       | ((bad_k122
-      | ((100000.0 < in->q[PUMA560_JOINT_5]) | (in->q[PUMA560_JOINT_5] < (-100000.0))))
-      | ((100000.0 < in->q[PUMA560_JOINT_6]) | (in->q[PUMA560_JOINT_6] < (-100000.0))))))); /* 77 */
+      | ((largest_angle < in->q[PUMA560_JOINT_5]) | (in->q[PUMA560_JOINT_5] < (-largest_angle))))
+      | ((largest_angle < in->q[PUMA560_JOINT_6])
+      | (in->q[PUMA560_JOINT_6] < (-largest_angle))))))); /* 77 */
   const puma560_real rows_lacks5 = minus_d_5 + rows_limit5; /* 71 */
   const puma560_real rows_t124 = rows_lacks5 * rows_lacks5; /* 71 */
   const int rows_low5 = -minus_d_5 < rows_limit5; /* 71 */
@@ -1948,7 +1963,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   out->tau_ctrl[PUMA560_JOINT_5] = finite_t202;
   out->tau_ctrl[PUMA560_JOINT_6] = finite_t203;
   out->pivot_min = pivot_min_t128;
-  return ((((rows_pivot6 * rows_t119 < 1e-14)
+  return ((((rows_pivot6 * rows_t119 < least_product)
       | ((((!rows_reach6) & rows_k121) | (rows_k121 & (rows_reach6 & rows_low6)))
       | pivot_min_k125)) & (!finite_k197)) ? (puma560_status)PUMA560_SINGULAR : 0u) |
          (finite_k197 ? (puma560_status)PUMA560_NOT_FINITE : 0u) |
@@ -1983,6 +1998,7 @@ puma560_status puma560_gravity_trig(const puma560_trig *trig, const puma560_grav
    * 13  test: are all inputs and outputs finite? (outputs.lua:172)
    * 14  test: are all inputs within their ranges? (status.lua:116)
    */
+  const puma560_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const puma560_real s2 = trig->s[1]; /* 1 */
   const puma560_real link_2_minus_a_x = 9.81 * s2; /* 2 */
   const puma560_real c2 = trig->c[1]; /* 1 */
@@ -2009,11 +2025,12 @@ puma560_status puma560_gravity_trig(const puma560_trig *trig, const puma560_grav
       + (s4 * link_5_minus_n_on_x + c4 * link_5_minus_n_z); /* 10 */
   const puma560_real link_4_n_on_x = s4 * link_5_minus_n_z - c4 * link_5_minus_n_on_x; /* 10 */
   const puma560_real link_2_minus_n_sum_z = link_3_minus_n_sum_z - link_2_n_z; /* 11 */
-  const int bad_k1 = ((((100000.0 < in->q[PUMA560_JOINT_1])
-      | (in->q[PUMA560_JOINT_1] < (-100000.0)))
-      | ((100000.0 < in->q[PUMA560_JOINT_2]) | (in->q[PUMA560_JOINT_2] < (-100000.0))))
-      | ((100000.0 < in->q[PUMA560_JOINT_3]) | (in->q[PUMA560_JOINT_3] < (-100000.0))))
-      | ((100000.0 < in->q[PUMA560_JOINT_4]) | (in->q[PUMA560_JOINT_4] < (-100000.0))); /* 14 */
+  const int bad_k1 = ((((largest_angle < in->q[PUMA560_JOINT_1])
+      | (in->q[PUMA560_JOINT_1] < (-largest_angle)))
+      | ((largest_angle < in->q[PUMA560_JOINT_2]) | (in->q[PUMA560_JOINT_2] < (-largest_angle))))
+      | ((largest_angle < in->q[PUMA560_JOINT_3]) | (in->q[PUMA560_JOINT_3] < (-largest_angle))))
+      | ((largest_angle < in->q[PUMA560_JOINT_4])
+      | (in->q[PUMA560_JOINT_4] < (-largest_angle))); /* 14 */
   const puma560_real link_3_n_on_x = c3 * link_4_n_on_x + s3 * link_5_n_on_z; /* 11 */
   const puma560_real link_3_minus_n_on_y = c3 * link_5_n_on_z - s3 * link_4_n_on_x; /* 11 */
   const puma560_real link_2_n_on_z = c2 * link_3_minus_n_on_y - s2 * link_3_n_on_x; /* 12 */
@@ -2038,8 +2055,8 @@ puma560_status puma560_gravity_trig(const puma560_trig *trig, const puma560_grav
   out->tau[PUMA560_JOINT_6] = 0.0;
   return (finite_k2 ? (puma560_status)PUMA560_NOT_FINITE : 0u) |
          (((bad_k1
-      | ((100000.0 < in->q[PUMA560_JOINT_5]) | (in->q[PUMA560_JOINT_5] < (-100000.0))))
-      | ((100000.0 < in->q[PUMA560_JOINT_6]) | (in->q[PUMA560_JOINT_6] < (-100000.0))))
+      | ((largest_angle < in->q[PUMA560_JOINT_5]) | (in->q[PUMA560_JOINT_5] < (-largest_angle))))
+      | ((largest_angle < in->q[PUMA560_JOINT_6]) | (in->q[PUMA560_JOINT_6] < (-largest_angle))))
       ? (puma560_status)PUMA560_BAD_INPUT : 0u);
 }
 

@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:eb41d976adb0d587
- * body    fnv1a:fc23922c382efa8d
+ * body    fnv1a:bcec909fd19cb849
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -280,6 +280,7 @@ static inline void quadruped_sincos(const double *angle, double *s, double *c) {
   *c = cos(*angle);
 }
 #else
+#define QUADRUPED_MOST_SQUARE 1e10 /* of an angle of 1e5 */
 #if defined(__GNUC__) && defined(__AVX__)
 #define QUADRUPED_ANGLES 4
 #elif defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
@@ -292,11 +293,11 @@ typedef double quadruped_angles __attribute__((vector_size(QUADRUPED_ANGLES * si
 typedef long long quadruped_angles_mask __attribute__((vector_size(QUADRUPED_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
 typedef double quadruped_angles_memory __attribute__((vector_size(QUADRUPED_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
 #define QUADRUPED_IN_RANGE(q) ((quadruped_angles)((quadruped_angles_mask)(q) ^ \
-    (((quadruped_angles_mask)(q) ^ (quadruped_angles_mask)((q) * 0)) & (quadruped_angles_mask)((q) * (q) > 1e10))))
+    (((quadruped_angles_mask)(q) ^ (quadruped_angles_mask)((q) * 0)) & (quadruped_angles_mask)((q) * (q) > QUADRUPED_MOST_SQUARE))))
 #define QUADRUPED_SIZE(x) ((quadruped_angles)((quadruped_angles_mask)(x) & 0x7fffffffffffffff))
 #else
 typedef double quadruped_angles, quadruped_angles_memory;
-#define QUADRUPED_IN_RANGE(q) ((q) * (q) > 1e10 ? (q) * 0 : (q))
+#define QUADRUPED_IN_RANGE(q) ((q) * (q) > QUADRUPED_MOST_SQUARE ? (q) * 0 : (q))
 #if defined(__GNUC__)
 #define QUADRUPED_SIZE(x) __builtin_fabs(x)
 #else
@@ -341,6 +342,7 @@ static inline void quadruped_sincos(const double *angle, double *s, double *c) {
   *(quadruped_angles_memory *)(void *)s = sin_r * turn_c + cos_r * turn_s;
   *(quadruped_angles_memory *)(void *)c = cos_r * turn_c - sin_r * turn_s;
 }
+#undef QUADRUPED_MOST_SQUARE
 #undef QUADRUPED_IN_RANGE
 #undef QUADRUPED_SIZE
 #endif
@@ -543,8 +545,8 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 57  rows: acceleration along the rows of rl_contact (state.lua:241)
    * 58  rows: acceleration along the rows of rr_contact (state.lua:241)
    * 59  rows: their equations J qdd = c, made orthogonal (null_space.lua:316)
-   * 60  rows: test whether they are far from singular (rows_first.lua:504)
-   * 61  rows: accelerations x that satisfy them, J x = c (null_space.lua:378)
+   * 60  rows: test whether they are far from singular (rows_first.lua:506)
+   * 61  rows: accelerations x that satisfy them, J x = c (null_space.lua:382)
    * 62  outward: velocity and acceleration, fl_hip_joint -> fl_hip (motion.lua:216)
    * 63  outward: velocity and acceleration, fl_thigh_joint -> fl_thigh (motion.lua:216)
    * 64  outward: velocity and acceleration, fl_calf_joint -> fl_calf (motion.lua:216)
@@ -582,7 +584,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 96  inward: forces, fl_calf -> fl_calf_joint (motion.lua:284)
    * 97  inward: forces, fl_thigh -> fl_thigh_joint (motion.lua:284)
    * 98  inward: forces, fl_hip -> fl_hip_joint (motion.lua:284)
-   * 99  rows: motions z that they leave free, J z = 0 (null_space.lua:399)
+   * 99  rows: motions z that they leave free, J z = 0 (null_space.lua:403)
    * 100  inward: composite inertia, rr_calf -> rr_calf_joint (joint.lua:94)
    * 101  inward: composite inertia, rr_thigh -> rr_thigh_joint (joint.lua:94)
    * 102  inward: composite inertia, rr_hip -> rr_hip_joint (joint.lua:94)
@@ -595,19 +597,19 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 109  inward: composite inertia, fl_calf -> fl_calf_joint (joint.lua:94)
    * 110  inward: composite inertia, fl_thigh -> fl_thigh_joint (joint.lua:94)
    * 111  inward: composite inertia, fl_hip -> fl_hip_joint (joint.lua:94)
-   * 112  free motions: M z (rows_first.lua:304)
-   * 113  free motions: M z (rows_first.lua:304)
-   * 114  free motions: M z (rows_first.lua:304)
-   * 115  free motions: M z (rows_first.lua:304)
-   * 116  free motions: M z (rows_first.lua:304)
-   * 117  free motions: how much of each (rows_first.lua:377)
+   * 112  free motions: M z (rows_first.lua:306)
+   * 113  free motions: M z (rows_first.lua:306)
+   * 114  free motions: M z (rows_first.lua:306)
+   * 115  free motions: M z (rows_first.lua:306)
+   * 116  free motions: M z (rows_first.lua:306)
+   * 117  free motions: how much of each (rows_first.lua:379)
    * 118  inward: L^T D L, freedom 6 (factor.lua:17)
    * 119  inward: L^T D L, freedom 5 (factor.lua:17)
    * 120  inward: L^T D L, freedom 4 (factor.lua:17)
    * 121  inward: L^T D L, freedom 3 (factor.lua:17)
    * 122  inward: L^T D L, freedom 2 (factor.lua:17)
    * 123  inward: L^T D L, freedom 1 (factor.lua:17)
-   * 124  rows: their forces nu (null_space.lua:421)
+   * 124  rows: their forces nu (null_space.lua:425)
    * 125  output: base.acc (outputs.lua:56)
    * 126  output: pivot_min (outputs.lua:84)
    * 127  test: are all inputs and outputs finite? (outputs.lua:172)
@@ -709,7 +711,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 223  rows: acceleration along the rows of rr_contact (state.lua:241)
    * 224  rows: those along which no joint can move (constraints.lua:256)
    * 225  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 226  rows: solve L nu = r, policy damp (constraints.lua:585)
+   * 226  rows: solve L nu = r, policy damp (constraints.lua:595)
    * 227  torques: J^T A nu, fl_hip -> fl_hip_joint (motion.lua:284)
    * 228  outward: the base (recursion.lua:211)
    * 229  outward: acceleration, fl_hip_joint -> fl_hip (recursion.lua:222)
@@ -728,6 +730,21 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 242  output: pivot_min (outputs.lua:84)
    * 243  test: are all inputs and outputs finite? (outputs.lua:172)
    */
+  /* a row's square counts as no less: 0.01 of the square of its scale */
+  const quadruped_real least_whole = 0.049045467278434195;
+  /* the null-space solve takes rows whose relative pivots are above this */
+  const quadruped_real seam = 0.001;
+  /* and their product above a thirtieth of it: no two are small at once */
+  const quadruped_real seam_of_product = 3.3333333333333335e-05;
+  const quadruped_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
+  /* of a quaternion's squared norm: twice that of its norm, 1e-6 */
+  const quadruped_real norm_error = 2e-06;
+  /* a pivot below this share of its L_jj is that of rows all but dependent */
+  const quadruped_real singular_threshold = 1e-06;
+  /* of many rows, only relative pivots below this multiply to least_product */
+  const quadruped_real small_pivot = 0.001;
+  /* SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits */
+  const quadruped_real least_product = 1e-08;
   const quadruped_real base_t1 = in->base.quat.w * in->base.quat.w
       + in->base.quat.x * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */
   const quadruped_real base_t2 = base_t1 + in->base.quat.z * in->base.quat.z; /* 2 */
@@ -1330,34 +1347,31 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const int rows_k256 = ((((((((((rows_k244 & rows_k245) & rows_k246) & rows_k247) & rows_k248)
       & rows_k249) & rows_k250) & rows_k251) & rows_k252) & rows_k253) & rows_k254)
       & rows_k255; /* 59 */
-  const int bad_k257 = ((((100000.0 < in->q[QUADRUPED_FL_HIP_JOINT])
-      | (in->q[QUADRUPED_FL_HIP_JOINT] < (-100000.0)))
-      | ((100000.0 < in->q[QUADRUPED_FL_THIGH_JOINT])
-      | (in->q[QUADRUPED_FL_THIGH_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[QUADRUPED_FL_CALF_JOINT])
-      | (in->q[QUADRUPED_FL_CALF_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[QUADRUPED_FR_HIP_JOINT])
-      | (in->q[QUADRUPED_FR_HIP_JOINT] < (-100000.0))); /* 128 */
-  const int bad_k258 = ((bad_k257
-      | ((100000.0 < in->q[QUADRUPED_FR_THIGH_JOINT])
-      | (in->q[QUADRUPED_FR_THIGH_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[QUADRUPED_FR_CALF_JOINT])
-      | (in->q[QUADRUPED_FR_CALF_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[QUADRUPED_RL_HIP_JOINT])
-      | (in->q[QUADRUPED_RL_HIP_JOINT] < (-100000.0))); /* 128 */
-  const int bad_k259 = ((bad_k258
-      | ((100000.0 < in->q[QUADRUPED_RL_THIGH_JOINT])
-      | (in->q[QUADRUPED_RL_THIGH_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[QUADRUPED_RL_CALF_JOINT])
-      | (in->q[QUADRUPED_RL_CALF_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[QUADRUPED_RR_HIP_JOINT])
-      | (in->q[QUADRUPED_RR_HIP_JOINT] < (-100000.0))); /* 128 */
-  const int bad_k260 = ((bad_k259
-      | ((100000.0 < in->q[QUADRUPED_RR_THIGH_JOINT])
-      | (in->q[QUADRUPED_RR_THIGH_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[QUADRUPED_RR_CALF_JOINT])
-      | (in->q[QUADRUPED_RR_CALF_JOINT] < (-100000.0))))
-      | ((2e-06 < bad_t211) | (bad_t211 < (-2e-06))); /* 128 */
+  const int bad_k257 = ((((largest_angle < in->q[QUADRUPED_FL_HIP_JOINT])
+      | (in->q[QUADRUPED_FL_HIP_JOINT] < (-largest_angle)))
+      | ((largest_angle < in->q[QUADRUPED_FL_THIGH_JOINT])
+      | (in->q[QUADRUPED_FL_THIGH_JOINT] < (-largest_angle))))
+      | ((largest_angle < in->q[QUADRUPED_FL_CALF_JOINT])
+      | (in->q[QUADRUPED_FL_CALF_JOINT] < (-largest_angle))))
+      | ((largest_angle < in->q[QUADRUPED_FR_HIP_JOINT])
+      | (in->q[QUADRUPED_FR_HIP_JOINT] < (-largest_angle))); /* 128 */
+  const int bad_k258 = ((bad_k257 | ((largest_angle < in->q[QUADRUPED_FR_THIGH_JOINT])
+      | (in->q[QUADRUPED_FR_THIGH_JOINT] < (-largest_angle))))
+      | ((largest_angle < in->q[QUADRUPED_FR_CALF_JOINT])
+      | (in->q[QUADRUPED_FR_CALF_JOINT] < (-largest_angle))))
+      | ((largest_angle < in->q[QUADRUPED_RL_HIP_JOINT])
+      | (in->q[QUADRUPED_RL_HIP_JOINT] < (-largest_angle))); /* 128 */
+  const int bad_k259 = ((bad_k258 | ((largest_angle < in->q[QUADRUPED_RL_THIGH_JOINT])
+      | (in->q[QUADRUPED_RL_THIGH_JOINT] < (-largest_angle))))
+      | ((largest_angle < in->q[QUADRUPED_RL_CALF_JOINT])
+      | (in->q[QUADRUPED_RL_CALF_JOINT] < (-largest_angle))))
+      | ((largest_angle < in->q[QUADRUPED_RR_HIP_JOINT])
+      | (in->q[QUADRUPED_RR_HIP_JOINT] < (-largest_angle))); /* 128 */
+  const int bad_k260 = ((bad_k259 | ((largest_angle < in->q[QUADRUPED_RR_THIGH_JOINT])
+      | (in->q[QUADRUPED_RR_THIGH_JOINT] < (-largest_angle))))
+      | ((largest_angle < in->q[QUADRUPED_RR_CALF_JOINT])
+      | (in->q[QUADRUPED_RR_CALF_JOINT] < (-largest_angle))))
+      | ((norm_error < bad_t211) | (bad_t211 < (-norm_error))); /* 128 */
   const int bad_k261 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 0.0; /* 128 */
   const int bad_k262 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 0.0; /* 128 */
   const int bad_k263 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 0.0; /* 128 */
@@ -1709,8 +1723,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - rr_contact_minus_J_lin_y_12; /* 59 */
     const quadruped_real d_2_n4 = rows_minus_q2_1_less1_n4 * rows_minus_q2_1_less1_n4
       + rows_q2_2_less1_n4 * rows_q2_2_less1_n4 + rows_q2_3_less1_n4 * rows_q2_3_less1_n4; /* 59 */
-    const quadruped_real rows_t164 = (rows_t114 < 0.049045467278434195) ? 0.049045467278434195
-      : rows_t114; /* 59 */
+    const quadruped_real rows_t164 = (rows_t114 < least_whole) ? least_whole : rows_t114; /* 59 */
     const quadruped_real rows_q3_1_less1_n3 = rl_contact_minus_J_lin_x_7 * rows_l3_1_n3
       - rl_contact_minus_J_lin_z_7; /* 59 */
     const quadruped_real rows_minus_q3_2_less1_n3 = rl_contact_J_lin_x_8 * rows_l3_1_n3
@@ -1737,8 +1750,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
     const quadruped_real rows_t171 = rows_minus_q2_1_less1_n4 * rows_q3_1_less1_n4
       + rows_q2_2_less1_n4 * rows_minus_q3_2_less1_n4
       + rows_q2_3_less1_n4 * rows_minus_q3_3_less1_n4; /* 59 */
-    const quadruped_real rows_t175 = (rows_t133 < 0.049045467278434195) ? 0.049045467278434195
-      : rows_t133; /* 59 */
+    const quadruped_real rows_t175 = (rows_t133 < least_whole) ? least_whole : rows_t133; /* 59 */
     const quadruped_real rows_inverse_d_2_n3 = 1.0 / d_2_n3; /* 59 */
     const quadruped_real rows_minus_l3_2_n3 = rows_inverse_d_2_n3 * rows_t167; /* 59 */
     const quadruped_real rows_minus_q3_1_less2_n3 = rows_minus_q2_1_less1_n3 * rows_minus_l3_2_n3
@@ -1755,36 +1767,28 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - rows_minus_q3_2_less1_n4; /* 59 */
     const quadruped_real rows_q3_3_less2_n4 = rows_q2_3_less1_n4 * rows_minus_l3_2_n4
       - rows_minus_q3_3_less1_n4; /* 59 */
-    const quadruped_real rows_t183 = (rows_t132 < 0.049045467278434195) ? 0.049045467278434195
-      : rows_t132; /* 59 */
+    const quadruped_real rows_t183 = (rows_t132 < least_whole) ? least_whole : rows_t132; /* 59 */
     const quadruped_real d_3_n2 = rows_minus_q3_1_less2_n2 * rows_minus_q3_1_less2_n2
       + rows_q3_2_less2_n2 * rows_q3_2_less2_n2 + rows_q3_3_less2_n2 * rows_q3_3_less2_n2; /* 59 */
-    const quadruped_real rows_t189 = (rows_t142 < 0.049045467278434195) ? 0.049045467278434195
-      : rows_t142; /* 59 */
-    const quadruped_real rows_t195 = (rows_t146 < 0.049045467278434195) ? 0.049045467278434195
-      : rows_t146; /* 59 */
-    const quadruped_real rows_t196 = (rows_t166 < 0.049045467278434195) ? 0.049045467278434195
-      : rows_t166; /* 59 */
-    const quadruped_real rows_t199 = (rows_t153 < 0.049045467278434195) ? 0.049045467278434195
-      : rows_t153; /* 59 */
-    const quadruped_real rows_t200 = (rows_t170 < 0.049045467278434195) ? 0.049045467278434195
-      : rows_t170; /* 59 */
+    const quadruped_real rows_t189 = (rows_t142 < least_whole) ? least_whole : rows_t142; /* 59 */
+    const quadruped_real rows_t195 = (rows_t146 < least_whole) ? least_whole : rows_t146; /* 59 */
+    const quadruped_real rows_t196 = (rows_t166 < least_whole) ? least_whole : rows_t166; /* 59 */
+    const quadruped_real rows_t199 = (rows_t153 < least_whole) ? least_whole : rows_t153; /* 59 */
+    const quadruped_real rows_t200 = (rows_t170 < least_whole) ? least_whole : rows_t170; /* 59 */
     const quadruped_real d_3_n3 = rows_minus_q3_1_less2_n3 * rows_minus_q3_1_less2_n3
       + rows_q3_2_less2_n3 * rows_q3_2_less2_n3 + rows_q3_3_less2_n3 * rows_q3_3_less2_n3; /* 59 */
     const quadruped_real d_3_n4 = rows_minus_q3_1_less2_n4 * rows_minus_q3_1_less2_n4
       + rows_q3_2_less2_n4 * rows_q3_2_less2_n4 + rows_q3_3_less2_n4 * rows_q3_3_less2_n4; /* 59 */
-    const quadruped_real rows_t212 = (d_1 < 0.049045467278434195) ? 0.049045467278434195
-      : d_1; /* 59 */
+    const quadruped_real rows_t212 = (d_1 < least_whole) ? least_whole : d_1; /* 59 */
     const quadruped_real pivot_min_t213 = d_2 / rows_t164; /* 126 */
     const quadruped_real pivot_min_t214 = d_1 / rows_t212; /* 126 */
     const quadruped_real pivot_min_t215 = (pivot_min_t214 < 1.0) ? pivot_min_t214 : 1.0; /* 126 */
     const quadruped_real pivot_min_t216 = (pivot_min_t213 < pivot_min_t215) ? pivot_min_t213
       : pivot_min_t215; /* 126 */
-    const quadruped_real rows_t217 = (d_1_n2 < 0.049045467278434195) ? 0.049045467278434195
-      : d_1_n2; /* 59 */
-    const int rows_k218 = ((((0.001 * rows_t212 < d_1) & (0.001 * rows_t164 < d_2))
-      & (0.001 * rows_t175 < d_3)) & (0.001 * rows_t217 < d_1_n2))
-      & (0.001 * rows_t183 < d_2_n2); /* 60 */
+    const quadruped_real rows_t217 = (d_1_n2 < least_whole) ? least_whole : d_1_n2; /* 59 */
+    const int rows_k218 = ((((seam * rows_t212 < d_1) & (seam * rows_t164 < d_2))
+      & (seam * rows_t175 < d_3)) & (seam * rows_t217 < d_1_n2))
+      & (seam * rows_t183 < d_2_n2); /* 60 */
     const quadruped_real pivot_min_t219 = d_1_n2 / rows_t217; /* 126 */
     const quadruped_real pivot_min_t220 = d_3 / rows_t175; /* 126 */
     const quadruped_real pivot_min_t221 = (pivot_min_t220 < pivot_min_t216) ? pivot_min_t220
@@ -1794,27 +1798,22 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
     const quadruped_real pivot_min_t223 = d_2_n2 / rows_t183; /* 126 */
     const quadruped_real pivot_min_t224 = (pivot_min_t223 < pivot_min_t222) ? pivot_min_t223
       : pivot_min_t222; /* 126 */
-    const quadruped_real rows_t225 = (d_1_n3 < 0.049045467278434195) ? 0.049045467278434195
-      : d_1_n3; /* 59 */
-    const int rows_k226 = (((rows_k218 & (0.001 * rows_t189 < d_3_n2))
-      & (0.001 * rows_t225 < d_1_n3)) & (0.001 * rows_t195 < d_2_n3))
-      & (0.001 * rows_t196 < d_3_n3); /* 60 */
+    const quadruped_real rows_t225 = (d_1_n3 < least_whole) ? least_whole : d_1_n3; /* 59 */
+    const int rows_k226 = (((rows_k218 & (seam * rows_t189 < d_3_n2))
+      & (seam * rows_t225 < d_1_n3)) & (seam * rows_t195 < d_2_n3))
+      & (seam * rows_t196 < d_3_n3); /* 60 */
     const quadruped_real pivot_min_t227 = d_1_n3 / rows_t225; /* 126 */
     const quadruped_real pivot_min_t228 = d_3_n2 / rows_t189; /* 126 */
     const quadruped_real pivot_min_t229 = (pivot_min_t228 < pivot_min_t224) ? pivot_min_t228
       : pivot_min_t224; /* 126 */
     const quadruped_real pivot_min_t230 = (pivot_min_t227 < pivot_min_t229) ? pivot_min_t227
       : pivot_min_t229; /* 126 */
-    const quadruped_real rows_t231 = (d_1_n4 < 0.049045467278434195) ? 0.049045467278434195
-      : d_1_n4; /* 59 */
-    const int rows_k232 = (((rows_k226 & (0.001 * rows_t231 < d_1_n4))
-      & (0.001 * rows_t199 < d_2_n4)) & (0.001 * rows_t200 < d_3_n4))
-      & (3.3333333333333335e-05 * (rows_t175 * (rows_t212 * rows_t164))
-      < d_3 * (d_1 * d_2)); /* 60 */
-    const int rows_k233 = (rows_k232
-      & (3.3333333333333335e-05 * (rows_t189 * (rows_t217 * rows_t183))
-      < d_3_n2 * (d_1_n2 * d_2_n2)))
-      & (3.3333333333333335e-05 * (rows_t196 * (rows_t225 * rows_t195))
+    const quadruped_real rows_t231 = (d_1_n4 < least_whole) ? least_whole : d_1_n4; /* 59 */
+    const int rows_k232 = (((rows_k226 & (seam * rows_t231 < d_1_n4))
+      & (seam * rows_t199 < d_2_n4)) & (seam * rows_t200 < d_3_n4))
+      & (seam_of_product * (rows_t175 * (rows_t212 * rows_t164)) < d_3 * (d_1 * d_2)); /* 60 */
+    const int rows_k233 = (rows_k232 & (seam_of_product * (rows_t189 * (rows_t217 * rows_t183))
+      < d_3_n2 * (d_1_n2 * d_2_n2))) & (seam_of_product * (rows_t196 * (rows_t225 * rows_t195))
       < d_3_n3 * (d_1_n3 * d_2_n3)); /* 60 */
     const quadruped_real pivot_min_t234 = d_2_n3 / rows_t195; /* 126 */
     const quadruped_real pivot_min_t235 = (pivot_min_t234 < pivot_min_t230) ? pivot_min_t234
@@ -1831,7 +1830,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
     const quadruped_real pivot_min_t242 = d_3_n4 / rows_t200; /* 126 */
     pivot_min_t243 = (pivot_min_t242 < pivot_min_t241) ? pivot_min_t242 : pivot_min_t241; /* 126 */
     const int regular = rows_k256
-      & (rows_k233 & (3.3333333333333335e-05 * (rows_t200 * (rows_t231 * rows_t199))
+      & (rows_k233 & (seam_of_product * (rows_t200 * (rows_t231 * rows_t199))
       < d_3_n4 * (d_1_n4 * d_2_n4))); /* 60 */
 
     /* The null-space solve, where all rows are in force and far from dependent, and no input is
@@ -6394,7 +6393,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real u_base6_part4 = u_base6_part2 + u_base6_part3; /* 164 */
   const quadruped_real rows_inverse1 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] * (rows_reach1
       ? 1.0 / L1_1 : 0.0); /* 226 */
-  const quadruped_real rows_limit2 = 1e-06 * L2_2; /* 226 */
+  const quadruped_real rows_limit2 = singular_threshold * L2_2; /* 226 */
   const int rows_reach4 = rows_t817 < L4_4; /* 226 */
   const quadruped_real rows_minus_l2_1_n5 = minus_L2_1 * rows_inverse1; /* 226 */
   const quadruped_real minus_d_2 = minus_L2_1 * rows_minus_l2_1_n5 - L2_2; /* 226 */
@@ -6470,8 +6469,8 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real u_base3_part3 = fr_hip_t1052 - u_base3_part2; /* 167 */
   const quadruped_real rows_minus_c9_2 = minus_L9_1 * rows_minus_l2_1_n5 - L9_2; /* 226 */
   const quadruped_real rows_c10_2 = L10_1 * rows_minus_l2_1_n5 - minus_L10_2; /* 226 */
-  const quadruped_real rows_limit3 = 1e-06 * L3_3; /* 226 */
-  const quadruped_real rows_limit4 = 1e-06 * L4_4; /* 226 */
+  const quadruped_real rows_limit3 = singular_threshold * L3_3; /* 226 */
+  const quadruped_real rows_limit4 = singular_threshold * L4_4; /* 226 */
   const quadruped_real rows_minus_l3_2_n5 = rows_inverse2 * rows_minus_c3_2; /* 226 */
   const quadruped_real minus_d_3 = minus_L3_1 * rows_minus_l3_1 - L3_3
       + rows_minus_c3_2 * rows_minus_l3_2_n5; /* 226 */
@@ -6687,7 +6686,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       ? (rows_low4 ? rows_limit4 : 1.0) / rows_t1056 : 0.0); /* 226 */
   const quadruped_real rows_y2 = r1 * rows_minus_l2_1_n5 - minus_r2; /* 226 */
   const quadruped_real rows_l5_3 = rows_inverse3 * rows_c5_3; /* 226 */
-  const quadruped_real rows_limit5 = 1e-06 * L5_5; /* 226 */
+  const quadruped_real rows_limit5 = singular_threshold * L5_5; /* 226 */
   const quadruped_real rows_y3 = r1 * rows_minus_l3_1 - minus_r3
       + rows_minus_l3_2_n5 * rows_y2; /* 226 */
   const quadruped_real rows_y4_part1 = r4 + r1 * rows_minus_l4_1
@@ -6703,11 +6702,11 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_minus_l9_2 * rows_y2; /* 226 */
   const quadruped_real rows_y4 = rows_y4_part1 + rows_minus_l4_3 * rows_y3; /* 226 */
   const quadruped_real rows_l6_3 = rows_inverse3 * rows_c6_3; /* 226 */
-  const quadruped_real rows_limit6 = 1e-06 * L6_6; /* 226 */
+  const quadruped_real rows_limit6 = singular_threshold * L6_6; /* 226 */
   const quadruped_real rows_l7_3 = rows_inverse3 * rows_c7_3; /* 226 */
-  const quadruped_real rows_limit7 = 1e-06 * L7_7; /* 226 */
+  const quadruped_real rows_limit7 = singular_threshold * L7_7; /* 226 */
   const quadruped_real rows_minus_l8_3 = rows_inverse3 * rows_minus_c8_3; /* 226 */
-  const quadruped_real rows_limit8 = 1e-06 * L8_8; /* 226 */
+  const quadruped_real rows_limit8 = singular_threshold * L8_8; /* 226 */
   const quadruped_real rows_minus_l9_3 = rows_inverse3 * rows_minus_c9_3; /* 226 */
   const quadruped_real base_t1057 = 0.21 * rr_calf_minus_R_xy; /* 207 */
   const quadruped_real rows_KD10_18 = 36.694041586580475 * rr_calf_minus_R_xy; /* 208 */
@@ -6841,7 +6840,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_minus_y6 = rows_minus_y6_part2
       + rows_minus_l6_5 * rows_minus_y5; /* 226 */
   const quadruped_real rows_minus_l7_5 = rows_inverse5 * rows_minus_c7_5; /* 226 */
-  const quadruped_real rows_limit9 = 1e-06 * L9_9; /* 226 */
+  const quadruped_real rows_limit9 = singular_threshold * L9_9; /* 226 */
   const quadruped_real minus_L11_7_part1 = base_t838 * rows_minus_KD11_3
       - (base_t839 * rows_minus_KD11_2 - base_t841 * rows_minus_KD11_1); /* 225 */
   const quadruped_real minus_L11_7_part2 = base_t830 * rows_KD11_5
@@ -7082,7 +7081,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_l8_6 * rows_c12_6; /* 226 */
   const quadruped_real rows_minus_c12_9_part2 = rows_minus_c12_9_part1
       + rows_minus_l9_3 * rows_minus_c12_3 + rows_minus_l9_4 * rows_minus_c12_4; /* 226 */
-  const quadruped_real rows_limit10 = 1e-06 * L10_10; /* 226 */
+  const quadruped_real rows_limit10 = singular_threshold * L10_10; /* 226 */
   const quadruped_real rows_minus_c12_8 = rows_minus_c12_8_part3 + rows_l8_7 * rows_c12_7; /* 226 */
   const quadruped_real rows_pivot5 = bad_k266 ? 1.0
       : (rows_reach5 ? -(minus_d_5 / L5_5) : 0.0); /* 226 */
@@ -7176,7 +7175,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_minus_c12_4 * rows_minus_l12_4; /* 226 */
   const quadruped_real rows_y12_part2 = rows_y12_part1 + rows_minus_l12_3 * rows_y3
       + rows_minus_l12_4 * rows_y4; /* 226 */
-  const quadruped_real rows_limit11 = 1e-06 * L11_11; /* 226 */
+  const quadruped_real rows_limit11 = singular_threshold * L11_11; /* 226 */
   const quadruped_real rows_l12_5 = rows_inverse5 * rows_c12_5; /* 226 */
   const quadruped_real rows_l12_6 = rows_inverse6 * rows_c12_6; /* 226 */
   const quadruped_real minus_d_12_part3 = minus_d_12_part2 + rows_c12_5 * rows_l12_5
@@ -7191,7 +7190,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_minus_c12_8 * rows_minus_l12_8; /* 226 */
   const quadruped_real rows_y12_part4 = rows_y12_part3 + rows_l12_7 * rows_minus_y7
       + rows_minus_l12_8 * rows_y8; /* 226 */
-  const quadruped_real rows_limit12 = 1e-06 * L12_12; /* 226 */
+  const quadruped_real rows_limit12 = singular_threshold * L12_12; /* 226 */
   const quadruped_real rows_l10_9 = rows_inverse9 * rows_c10_9; /* 226 */
   const quadruped_real minus_d_10 = minus_d_10_part4 + rows_c10_9 * rows_l10_9; /* 226 */
   const quadruped_real rows_c11_10 = rows_c11_10_part4 + rows_l10_9 * rows_minus_c11_9; /* 226 */
@@ -7258,32 +7257,32 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       | (rows_k1080 & (rows_reach11 & rows_low11)))
       | ((((!rows_reach10) & rows_k1078) | (rows_k1078 & (rows_reach10 & rows_low10)))
       | pivot_min_k1077); /* 242 */
-  const quadruped_real rows_t1082 = ((rows_pivot1 < 0.001) ? rows_pivot1 : 1.0)
-      * ((rows_pivot2 < 0.001) ? rows_pivot2 : 1.0); /* 226 */
+  const quadruped_real rows_t1082 = ((rows_pivot1 < small_pivot) ? rows_pivot1 : 1.0)
+      * ((rows_pivot2 < small_pivot) ? rows_pivot2 : 1.0); /* 226 */
   const quadruped_real pivot_min_t1083 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
       : rows_pivot1; /* 242 */
   const quadruped_real pivot_min_t1084 = (rows_pivot3 < pivot_min_t1083) ? rows_pivot3
       : pivot_min_t1083; /* 242 */
-  const quadruped_real rows_t1085 = rows_t1082 * ((rows_pivot3 < 0.001) ? rows_pivot3 : 1.0)
-      * ((rows_pivot4 < 0.001) ? rows_pivot4 : 1.0); /* 226 */
+  const quadruped_real rows_t1085 = rows_t1082 * ((rows_pivot3 < small_pivot) ? rows_pivot3 : 1.0)
+      * ((rows_pivot4 < small_pivot) ? rows_pivot4 : 1.0); /* 226 */
   const quadruped_real pivot_min_t1086 = (rows_pivot4 < pivot_min_t1084) ? rows_pivot4
       : pivot_min_t1084; /* 242 */
   const quadruped_real pivot_min_t1087 = (rows_pivot5 < pivot_min_t1086) ? rows_pivot5
       : pivot_min_t1086; /* 242 */
-  const quadruped_real rows_t1088 = rows_t1085 * ((rows_pivot5 < 0.001) ? rows_pivot5 : 1.0)
-      * ((rows_pivot6 < 0.001) ? rows_pivot6 : 1.0); /* 226 */
+  const quadruped_real rows_t1088 = rows_t1085 * ((rows_pivot5 < small_pivot) ? rows_pivot5 : 1.0)
+      * ((rows_pivot6 < small_pivot) ? rows_pivot6 : 1.0); /* 226 */
   const quadruped_real pivot_min_t1089 = (rows_pivot6 < pivot_min_t1087) ? rows_pivot6
       : pivot_min_t1087; /* 242 */
   const quadruped_real pivot_min_t1090 = (rows_pivot7 < pivot_min_t1089) ? rows_pivot7
       : pivot_min_t1089; /* 242 */
-  const quadruped_real rows_t1091 = rows_t1088 * ((rows_pivot7 < 0.001) ? rows_pivot7 : 1.0)
-      * ((rows_pivot8 < 0.001) ? rows_pivot8 : 1.0); /* 226 */
+  const quadruped_real rows_t1091 = rows_t1088 * ((rows_pivot7 < small_pivot) ? rows_pivot7 : 1.0)
+      * ((rows_pivot8 < small_pivot) ? rows_pivot8 : 1.0); /* 226 */
   const quadruped_real pivot_min_t1092 = (rows_pivot8 < pivot_min_t1090) ? rows_pivot8
       : pivot_min_t1090; /* 242 */
   const quadruped_real pivot_min_t1093 = (rows_pivot9 < pivot_min_t1092) ? rows_pivot9
       : pivot_min_t1092; /* 242 */
-  const quadruped_real rows_t1094 = rows_t1091 * ((rows_pivot9 < 0.001) ? rows_pivot9 : 1.0)
-      * ((rows_pivot10 < 0.001) ? rows_pivot10 : 1.0); /* 226 */
+  const quadruped_real rows_t1094 = rows_t1091 * ((rows_pivot9 < small_pivot) ? rows_pivot9 : 1.0)
+      * ((rows_pivot10 < small_pivot) ? rows_pivot10 : 1.0); /* 226 */
   const quadruped_real pivot_min_t1095 = (rows_pivot10 < pivot_min_t1093) ? rows_pivot10
       : pivot_min_t1093; /* 242 */
   const int rows_k1096 = !bad_k274; /* 226 */
@@ -7309,8 +7308,8 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       : pivot_min_t1095; /* 242 */
   const quadruped_real pivot_min_t1099 = rows_k256 ? pivot_min_t243
       : ((rows_pivot12 < pivot_min_t1098) ? rows_pivot12 : pivot_min_t1098); /* 242 */
-  const quadruped_real rows_t1100 = rows_t1094 * ((rows_pivot11 < 0.001) ? rows_pivot11 : 1.0)
-      * ((rows_pivot12 < 0.001) ? rows_pivot12 : 1.0); /* 226 */
+  const quadruped_real rows_t1100 = rows_t1094 * ((rows_pivot11 < small_pivot) ? rows_pivot11
+      : 1.0) * ((rows_pivot12 < small_pivot) ? rows_pivot12 : 1.0); /* 226 */
   const quadruped_real nu9 = nu9_part1 + rows_minus_l12_9 * nu12; /* 226 */
   const quadruped_real nu8_part1 = rows_inverse8 * rows_y8 + rows_minus_l9_8 * nu9
       + rows_l10_8 * minus_nu10; /* 226 */
@@ -7731,7 +7730,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   out->base.wrench_ctrl.ang[1] = 0.0;
   out->base.wrench_ctrl.ang[2] = 0.0;
   out->pivot_min = pivot_min_t1099;
-  return ((((rows_t1100 < 1e-08)
+  return ((((rows_t1100 < least_product)
       | ((((!rows_reach12) & rows_k1096) | (rows_k1096 & (rows_reach12 & rows_low12)))
       | pivot_min_k1081)) & (!finite_k1259)) ? (quadruped_status)QUADRUPED_SINGULAR : 0u) |
          (finite_k1259 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
@@ -7795,6 +7794,9 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
    * 42  test: are all inputs and outputs finite? (outputs.lua:172)
    * 43  test: are all inputs within their ranges? (status.lua:116)
    */
+  const quadruped_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
+  /* of a quaternion's squared norm: twice that of its norm, 1e-6 */
+  const quadruped_real norm_error = 2e-06;
   const quadruped_real base_t1 = in->base.quat.w * in->base.quat.w
       + in->base.quat.x * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */
   const quadruped_real base_t2 = base_t1 + in->base.quat.z * in->base.quat.z; /* 2 */
@@ -7832,34 +7834,31 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
   const quadruped_real c2 = trig->c[1]; /* 1 */
   const quadruped_real base_t11 = 2.0 / base_t2; /* 2 */
   const quadruped_real bad_t12 = base_t2 - 1.0; /* 43 */
-  const int bad_k13 = ((((100000.0 < in->q[QUADRUPED_FL_HIP_JOINT])
-      | (in->q[QUADRUPED_FL_HIP_JOINT] < (-100000.0)))
-      | ((100000.0 < in->q[QUADRUPED_FL_THIGH_JOINT])
-      | (in->q[QUADRUPED_FL_THIGH_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[QUADRUPED_FL_CALF_JOINT])
-      | (in->q[QUADRUPED_FL_CALF_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[QUADRUPED_FR_HIP_JOINT])
-      | (in->q[QUADRUPED_FR_HIP_JOINT] < (-100000.0))); /* 43 */
-  const int bad_k14 = ((bad_k13
-      | ((100000.0 < in->q[QUADRUPED_FR_THIGH_JOINT])
-      | (in->q[QUADRUPED_FR_THIGH_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[QUADRUPED_FR_CALF_JOINT])
-      | (in->q[QUADRUPED_FR_CALF_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[QUADRUPED_RL_HIP_JOINT])
-      | (in->q[QUADRUPED_RL_HIP_JOINT] < (-100000.0))); /* 43 */
-  const int bad_k15 = ((bad_k14
-      | ((100000.0 < in->q[QUADRUPED_RL_THIGH_JOINT])
-      | (in->q[QUADRUPED_RL_THIGH_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[QUADRUPED_RL_CALF_JOINT])
-      | (in->q[QUADRUPED_RL_CALF_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[QUADRUPED_RR_HIP_JOINT])
-      | (in->q[QUADRUPED_RR_HIP_JOINT] < (-100000.0))); /* 43 */
-  const int bad_k16 = ((bad_k15
-      | ((100000.0 < in->q[QUADRUPED_RR_THIGH_JOINT])
-      | (in->q[QUADRUPED_RR_THIGH_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[QUADRUPED_RR_CALF_JOINT])
-      | (in->q[QUADRUPED_RR_CALF_JOINT] < (-100000.0))))
-      | ((2e-06 < bad_t12) | (bad_t12 < (-2e-06))); /* 43 */
+  const int bad_k13 = ((((largest_angle < in->q[QUADRUPED_FL_HIP_JOINT])
+      | (in->q[QUADRUPED_FL_HIP_JOINT] < (-largest_angle)))
+      | ((largest_angle < in->q[QUADRUPED_FL_THIGH_JOINT])
+      | (in->q[QUADRUPED_FL_THIGH_JOINT] < (-largest_angle))))
+      | ((largest_angle < in->q[QUADRUPED_FL_CALF_JOINT])
+      | (in->q[QUADRUPED_FL_CALF_JOINT] < (-largest_angle))))
+      | ((largest_angle < in->q[QUADRUPED_FR_HIP_JOINT])
+      | (in->q[QUADRUPED_FR_HIP_JOINT] < (-largest_angle))); /* 43 */
+  const int bad_k14 = ((bad_k13 | ((largest_angle < in->q[QUADRUPED_FR_THIGH_JOINT])
+      | (in->q[QUADRUPED_FR_THIGH_JOINT] < (-largest_angle))))
+      | ((largest_angle < in->q[QUADRUPED_FR_CALF_JOINT])
+      | (in->q[QUADRUPED_FR_CALF_JOINT] < (-largest_angle))))
+      | ((largest_angle < in->q[QUADRUPED_RL_HIP_JOINT])
+      | (in->q[QUADRUPED_RL_HIP_JOINT] < (-largest_angle))); /* 43 */
+  const int bad_k15 = ((bad_k14 | ((largest_angle < in->q[QUADRUPED_RL_THIGH_JOINT])
+      | (in->q[QUADRUPED_RL_THIGH_JOINT] < (-largest_angle))))
+      | ((largest_angle < in->q[QUADRUPED_RL_CALF_JOINT])
+      | (in->q[QUADRUPED_RL_CALF_JOINT] < (-largest_angle))))
+      | ((largest_angle < in->q[QUADRUPED_RR_HIP_JOINT])
+      | (in->q[QUADRUPED_RR_HIP_JOINT] < (-largest_angle))); /* 43 */
+  const int bad_k16 = ((bad_k15 | ((largest_angle < in->q[QUADRUPED_RR_THIGH_JOINT])
+      | (in->q[QUADRUPED_RR_THIGH_JOINT] < (-largest_angle))))
+      | ((largest_angle < in->q[QUADRUPED_RR_CALF_JOINT])
+      | (in->q[QUADRUPED_RR_CALF_JOINT] < (-largest_angle))))
+      | ((norm_error < bad_t12) | (bad_t12 < (-norm_error))); /* 43 */
   const quadruped_real base_t17 = in->base.quat.x * base_t11; /* 2 */
   const quadruped_real base_t18 = in->base.quat.y * base_t11; /* 2 */
   const quadruped_real base_t19 = in->base.quat.z * base_t11; /* 2 */

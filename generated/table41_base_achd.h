@@ -2,7 +2,7 @@
  *   achdgen table41_base.urdf --layout table41_base.lua --functions achd,gravity
  * input   table41_base.urdf fnv1a:7073450936329ea3
  * input   table41_base.lua fnv1a:d99d346416956431
- * body    fnv1a:d9b51837c0ab7339
+ * body    fnv1a:e3601407c776cf57
  * robot   table41_base, 8 joints, base floating, {base_link}
  * rows    ground: 3 at the origin of {base_link}, along the axes of the world, physical, classical
  * rows    wheel_fl: 1 at the origin of {contact_fl}, along the axes of {contact_fl}, physical, classical
@@ -250,6 +250,7 @@ static inline void table41_base_sincos(const double *angle, double *s, double *c
   *c = cos(*angle);
 }
 #else
+#define TABLE41_BASE_MOST_SQUARE 1e10 /* of an angle of 1e5 */
 #if defined(__GNUC__) && defined(__AVX__)
 #define TABLE41_BASE_ANGLES 4
 #elif defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
@@ -262,11 +263,11 @@ typedef double table41_base_angles __attribute__((vector_size(TABLE41_BASE_ANGLE
 typedef long long table41_base_angles_mask __attribute__((vector_size(TABLE41_BASE_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
 typedef double table41_base_angles_memory __attribute__((vector_size(TABLE41_BASE_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
 #define TABLE41_BASE_IN_RANGE(q) ((table41_base_angles)((table41_base_angles_mask)(q) ^ \
-    (((table41_base_angles_mask)(q) ^ (table41_base_angles_mask)((q) * 0)) & (table41_base_angles_mask)((q) * (q) > 1e10))))
+    (((table41_base_angles_mask)(q) ^ (table41_base_angles_mask)((q) * 0)) & (table41_base_angles_mask)((q) * (q) > TABLE41_BASE_MOST_SQUARE))))
 #define TABLE41_BASE_SIZE(x) ((table41_base_angles)((table41_base_angles_mask)(x) & 0x7fffffffffffffff))
 #else
 typedef double table41_base_angles, table41_base_angles_memory;
-#define TABLE41_BASE_IN_RANGE(q) ((q) * (q) > 1e10 ? (q) * 0 : (q))
+#define TABLE41_BASE_IN_RANGE(q) ((q) * (q) > TABLE41_BASE_MOST_SQUARE ? (q) * 0 : (q))
 #if defined(__GNUC__)
 #define TABLE41_BASE_SIZE(x) __builtin_fabs(x)
 #else
@@ -311,6 +312,7 @@ static inline void table41_base_sincos(const double *angle, double *s, double *c
   *(table41_base_angles_memory *)(void *)s = sin_r * turn_c + cos_r * turn_s;
   *(table41_base_angles_memory *)(void *)c = cos_r * turn_c - sin_r * turn_s;
 }
+#undef TABLE41_BASE_MOST_SQUARE
 #undef TABLE41_BASE_IN_RANGE
 #undef TABLE41_BASE_SIZE
 #endif
@@ -499,7 +501,7 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 66  rows: acceleration along the rows of wheel_bl (state.lua:241)
    * 67  rows: those along which no joint can move (constraints.lua:256)
    * 68  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 69  rows: solve L nu = r, policy damp (constraints.lua:585)
+   * 69  rows: solve L nu = r, policy damp (constraints.lua:595)
    * 70  torques: J^T A nu (achd.lua:21)
    * 71  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 72  output: base.acc (outputs.lua:56)
@@ -507,6 +509,15 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 74  test: are all inputs and outputs finite? (outputs.lua:172)
    * 75  test: are all inputs within their ranges? (status.lua:116)
    */
+  /* a pivot below this share of its L_jj is that of rows all but dependent */
+  const table41_base_real singular_threshold = 1e-06;
+  /* of many rows, only relative pivots below this multiply to least_product */
+  const table41_base_real small_pivot = 0.001;
+  /* SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits */
+  const table41_base_real least_product = 1e-08;
+  const table41_base_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
+  /* of a quaternion's squared norm: twice that of its norm, 1e-6 */
+  const table41_base_real norm_error = 2e-06;
   const table41_base_real s8 = trig->s[7]; /* 1 */
   const table41_base_real wheel_bl_t1 = 0.0025221904915227952 * s8; /* 3 */
   const table41_base_real wheel_bl_t2 = 0.0792648 * s8; /* 3 */
@@ -1531,7 +1542,7 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
       - base_t18 * pivot_bl_t130; /* 31 */
   const table41_base_real rows_minus_l2_1 = minus_L2_1 * rows_inverse1; /* 69 */
   const table41_base_real minus_d_2 = minus_L2_1 * rows_minus_l2_1 - L2_2; /* 69 */
-  const table41_base_real rows_limit2 = 1e-06 * L2_2; /* 69 */
+  const table41_base_real rows_limit2 = singular_threshold * L2_2; /* 69 */
   const table41_base_real wheel_br_t136 = wheel_br_minus_w_x * wheel_br_w_y; /* 30 */
   const int rows_reach2 = rows_least < L2_2; /* 69 */
   const table41_base_real rows_minus_KD3_6 = K_minus_row3_base_ang_z * iD_base6; /* 68 */
@@ -1989,7 +2000,7 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
       - (K_minus_row3_base_ang_x * rows_KD4_4 - minus_L4_3_part1); /* 68 */
   const table41_base_real minus_L4_4_part2 = K_row4_base_ang_y * rows_minus_KD4_5
       - (K_row4_base_ang_x * rows_KD4_4 - minus_L4_4_part1); /* 68 */
-  const table41_base_real rows_limit3 = 1e-06 * L3_3; /* 69 */
+  const table41_base_real rows_limit3 = singular_threshold * L3_3; /* 69 */
   const table41_base_real wheel_bl_minus_f_on_z = s8 * wheel_bl_f_y - c8 * wheel_bl_f_x; /* 44 */
   const table41_base_real wheel_bl_f_on_x = s8 * wheel_bl_f_x + c8 * wheel_bl_f_y; /* 44 */
   const table41_base_real pivot_bl_minus_f_sum_z = wheel_bl_minus_f_on_z - pivot_bl_f_z; /* 44 */
@@ -2256,7 +2267,7 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
       - (drive_joint_bl_L_base1 * u8 - u_base1_part6); /* 52 */
   const table41_base_real minus_u_base2_part7 = pivot_joint_bl_minus_L_base2 * minus_u7
       - (drive_joint_bl_minus_L_base2 * u8 - minus_u_base2_part6); /* 52 */
-  const table41_base_real rows_minus_limit4 = 1e-06 * minus_L4_4; /* 69 */
+  const table41_base_real rows_minus_limit4 = singular_threshold * minus_L4_4; /* 69 */
   const table41_base_real rows_KD5_6 = iD_base6 * K_row5_base_ang_z; /* 68 */
   const table41_base_real L5_2 = K_row2_base_ang_z * rows_KD5_6 - L5_2_part2; /* 68 */
   const table41_base_real minus_L5_3 = K_minus_row3_base_ang_z * rows_KD5_6
@@ -2476,7 +2487,7 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
       - (u_base5 * rows_KD6_5 - minus_r6_part4); /* 68 */
   const table41_base_real r4 = minus_u1 * rows_KD4_7 - r4_part5; /* 68 */
   const table41_base_real minus_r5 = minus_r5_part5 + u3 * rows_KD5_9; /* 68 */
-  const table41_base_real rows_minus_limit5 = 1e-06 * minus_L5_5; /* 69 */
+  const table41_base_real rows_minus_limit5 = singular_threshold * minus_L5_5; /* 69 */
   const table41_base_real rows_KD6_11 = minus_iD5 * K_minus_row6_pivot_joint_br; /* 68 */
   const table41_base_real minus_L6_6 = K_minus_row6_pivot_joint_br * rows_KD6_11
       - (K_minus_row6_base_ang_z * rows_minus_KD6_6 - minus_L6_6_part2); /* 68 */
@@ -2575,7 +2586,7 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   const table41_base_real minus_d_6 = minus_d_6_part2 + rows_c6_5 * rows_l6_5; /* 69 */
   const table41_base_real rows_minus_c7_6 = rows_minus_c7_6_part2 + rows_l6_5 * rows_c7_5; /* 69 */
   const table41_base_real rows_minus_y6 = rows_minus_y6_part2 + rows_l6_5 * rows_y5; /* 69 */
-  const table41_base_real rows_minus_limit6 = 1e-06 * minus_L6_6; /* 69 */
+  const table41_base_real rows_minus_limit6 = singular_threshold * minus_L6_6; /* 69 */
   const table41_base_real rows_KD7_13 = minus_iD7 * K_minus_row7_pivot_joint_bl; /* 68 */
   const table41_base_real minus_L7_7 = K_minus_row7_pivot_joint_bl * rows_KD7_13
       - (K_minus_row7_base_ang_z * rows_minus_KD7_6 - minus_L7_7_part2); /* 68 */
@@ -2599,7 +2610,7 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   const table41_base_real rows_pivot6 = rows_reach6 ? minus_d_6 / minus_L6_6 : 0.0; /* 69 */
   const table41_base_real bad_t185 = base_t87 - 1.0; /* 75 */
   const table41_base_real rows_minus_l7_3 = rows_inverse3 * rows_minus_c7_3; /* 69 */
-  const table41_base_real rows_minus_limit7 = 1e-06 * minus_L7_7; /* 69 */
+  const table41_base_real rows_minus_limit7 = singular_threshold * minus_L7_7; /* 69 */
   const table41_base_real rows_l7_4 = rows_inverse4 * rows_c7_4; /* 69 */
   const table41_base_real minus_d_7_part2 = minus_d_7_part1 + rows_minus_c7_3 * rows_minus_l7_3
       + rows_c7_4 * rows_l7_4; /* 69 */
@@ -2611,20 +2622,20 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
       + rows_minus_c7_6 * rows_minus_l7_6; /* 69 */
   const table41_base_real rows_minus_y7 = rows_minus_y7_part2 + rows_l7_5 * rows_y5
       + rows_minus_l7_6 * rows_minus_y6; /* 69 */
-  const table41_base_real rows_t186 = ((rows_pivot1 < 0.001) ? rows_pivot1 : 1.0)
-      * ((rows_pivot2 < 0.001) ? rows_pivot2 : 1.0); /* 69 */
+  const table41_base_real rows_t186 = ((rows_pivot1 < small_pivot) ? rows_pivot1 : 1.0)
+      * ((rows_pivot2 < small_pivot) ? rows_pivot2 : 1.0); /* 69 */
   const table41_base_real pivot_min_t187 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
       : rows_pivot1; /* 73 */
   const table41_base_real pivot_min_t188 = (rows_pivot3 < pivot_min_t187) ? rows_pivot3
       : pivot_min_t187; /* 73 */
-  const table41_base_real rows_t189 = rows_t186 * ((rows_pivot3 < 0.001) ? rows_pivot3 : 1.0)
-      * ((rows_pivot4 < 0.001) ? rows_pivot4 : 1.0); /* 69 */
+  const table41_base_real rows_t189 = rows_t186 * ((rows_pivot3 < small_pivot) ? rows_pivot3 : 1.0)
+      * ((rows_pivot4 < small_pivot) ? rows_pivot4 : 1.0); /* 69 */
   const table41_base_real pivot_min_t190 = (rows_pivot4 < pivot_min_t188) ? rows_pivot4
       : pivot_min_t188; /* 73 */
   const table41_base_real pivot_min_t191 = (rows_pivot5 < pivot_min_t190) ? rows_pivot5
       : pivot_min_t190; /* 73 */
-  const table41_base_real rows_t192 = rows_t189 * ((rows_pivot5 < 0.001) ? rows_pivot5 : 1.0)
-      * ((rows_pivot6 < 0.001) ? rows_pivot6 : 1.0); /* 69 */
+  const table41_base_real rows_t192 = rows_t189 * ((rows_pivot5 < small_pivot) ? rows_pivot5 : 1.0)
+      * ((rows_pivot6 < small_pivot) ? rows_pivot6 : 1.0); /* 69 */
   const table41_base_real pivot_min_t193 = (rows_pivot6 < pivot_min_t191) ? rows_pivot6
       : pivot_min_t191; /* 73 */
   const table41_base_real rows_pivot7 = rows_reach7 ? minus_d_7 / minus_L7_7 : 0.0; /* 69 */
@@ -2656,20 +2667,20 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   const table41_base_real nu2_part2 = nu2_part1 + rows_minus_l5_2 * nu5
       + rows_l6_2 * minus_nu6; /* 69 */
   const table41_base_real tau_t198 = K_minus_row5_pivot_joint_fr * nu5 - u3; /* 70 */
-  const int bad_k199 = ((((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_FL])
-      | (in->q[TABLE41_BASE_PIVOT_JOINT_FL] < (-100000.0)))
-      | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_FL])
-      | (in->q[TABLE41_BASE_DRIVE_JOINT_FL] < (-100000.0))))
-      | ((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_FR])
-      | (in->q[TABLE41_BASE_PIVOT_JOINT_FR] < (-100000.0))))
-      | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_FR])
-      | (in->q[TABLE41_BASE_DRIVE_JOINT_FR] < (-100000.0))); /* 75 */
-  const int bad_k200 = ((bad_k199 | ((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_BR])
-      | (in->q[TABLE41_BASE_PIVOT_JOINT_BR] < (-100000.0))))
-      | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_BR])
-      | (in->q[TABLE41_BASE_DRIVE_JOINT_BR] < (-100000.0))))
-      | ((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_BL])
-      | (in->q[TABLE41_BASE_PIVOT_JOINT_BL] < (-100000.0))); /* 75 */
+  const int bad_k199 = ((((largest_angle < in->q[TABLE41_BASE_PIVOT_JOINT_FL])
+      | (in->q[TABLE41_BASE_PIVOT_JOINT_FL] < (-largest_angle)))
+      | ((largest_angle < in->q[TABLE41_BASE_DRIVE_JOINT_FL])
+      | (in->q[TABLE41_BASE_DRIVE_JOINT_FL] < (-largest_angle))))
+      | ((largest_angle < in->q[TABLE41_BASE_PIVOT_JOINT_FR])
+      | (in->q[TABLE41_BASE_PIVOT_JOINT_FR] < (-largest_angle))))
+      | ((largest_angle < in->q[TABLE41_BASE_DRIVE_JOINT_FR])
+      | (in->q[TABLE41_BASE_DRIVE_JOINT_FR] < (-largest_angle))); /* 75 */
+  const int bad_k200 = ((bad_k199 | ((largest_angle < in->q[TABLE41_BASE_PIVOT_JOINT_BR])
+      | (in->q[TABLE41_BASE_PIVOT_JOINT_BR] < (-largest_angle))))
+      | ((largest_angle < in->q[TABLE41_BASE_DRIVE_JOINT_BR])
+      | (in->q[TABLE41_BASE_DRIVE_JOINT_BR] < (-largest_angle))))
+      | ((largest_angle < in->q[TABLE41_BASE_PIVOT_JOINT_BL])
+      | (in->q[TABLE41_BASE_PIVOT_JOINT_BL] < (-largest_angle))); /* 75 */
   const table41_base_real pivot_min_t201 = (rows_pivot7 < pivot_min_t193) ? rows_pivot7
       : pivot_min_t193; /* 73 */
   const table41_base_real tau_t202 = minus_u1 + K_minus_row4_pivot_joint_fl * nu4; /* 70 */
@@ -2893,13 +2904,13 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   out->base.wrench_ctrl.ang[1] = 0.0;
   out->base.wrench_ctrl.ang[2] = 0.0;
   out->pivot_min = pivot_min_t201;
-  return ((((rows_t192 * ((rows_pivot7 < 0.001) ? rows_pivot7 : 1.0) < 1e-08) | pivot_min_k194)
-      & (!finite_k234)) ? (table41_base_status)TABLE41_BASE_SINGULAR : 0u) |
+  return ((((rows_t192 * ((rows_pivot7 < small_pivot) ? rows_pivot7 : 1.0) < least_product)
+      | pivot_min_k194) & (!finite_k234)) ? (table41_base_status)TABLE41_BASE_SINGULAR : 0u) |
          (finite_k234 ? (table41_base_status)TABLE41_BASE_NOT_FINITE : 0u) |
-         (((bad_k200 | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_BL])
-      | (in->q[TABLE41_BASE_DRIVE_JOINT_BL] < (-100000.0))))
-      | ((2e-06 < bad_t185) | (bad_t185 < (-2e-06)))) ? (table41_base_status)TABLE41_BASE_BAD_INPUT
-      : 0u);
+         (((bad_k200 | ((largest_angle < in->q[TABLE41_BASE_DRIVE_JOINT_BL])
+      | (in->q[TABLE41_BASE_DRIVE_JOINT_BL] < (-largest_angle))))
+      | ((norm_error < bad_t185) | (bad_t185 < (-norm_error))))
+      ? (table41_base_status)TABLE41_BASE_BAD_INPUT : 0u);
 }
 
 table41_base_status table41_base_achd(const table41_base_achd_in *in, table41_base_achd_out *out) {
@@ -2947,6 +2958,9 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
    * 30  test: are all inputs and outputs finite? (outputs.lua:172)
    * 31  test: are all inputs within their ranges? (status.lua:116)
    */
+  const table41_base_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
+  /* of a quaternion's squared norm: twice that of its norm, 1e-6 */
+  const table41_base_real norm_error = 2e-06;
   const table41_base_real base_t1 = in->base.quat.w * in->base.quat.w
       + in->base.quat.x * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */
   const table41_base_real base_t2 = base_t1 + in->base.quat.z * in->base.quat.z; /* 2 */
@@ -2984,21 +2998,20 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
   const table41_base_real c2 = trig->c[1]; /* 1 */
   const table41_base_real base_t19 = 2.0 / base_t2; /* 2 */
   const table41_base_real bad_t20 = base_t2 - 1.0; /* 31 */
-  const int bad_k21 = ((((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_FL])
-      | (in->q[TABLE41_BASE_PIVOT_JOINT_FL] < (-100000.0)))
-      | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_FL])
-      | (in->q[TABLE41_BASE_DRIVE_JOINT_FL] < (-100000.0))))
-      | ((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_FR])
-      | (in->q[TABLE41_BASE_PIVOT_JOINT_FR] < (-100000.0))))
-      | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_FR])
-      | (in->q[TABLE41_BASE_DRIVE_JOINT_FR] < (-100000.0))); /* 31 */
-  const int bad_k22 = ((bad_k21
-      | ((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_BR])
-      | (in->q[TABLE41_BASE_PIVOT_JOINT_BR] < (-100000.0))))
-      | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_BR])
-      | (in->q[TABLE41_BASE_DRIVE_JOINT_BR] < (-100000.0))))
-      | ((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_BL])
-      | (in->q[TABLE41_BASE_PIVOT_JOINT_BL] < (-100000.0))); /* 31 */
+  const int bad_k21 = ((((largest_angle < in->q[TABLE41_BASE_PIVOT_JOINT_FL])
+      | (in->q[TABLE41_BASE_PIVOT_JOINT_FL] < (-largest_angle)))
+      | ((largest_angle < in->q[TABLE41_BASE_DRIVE_JOINT_FL])
+      | (in->q[TABLE41_BASE_DRIVE_JOINT_FL] < (-largest_angle))))
+      | ((largest_angle < in->q[TABLE41_BASE_PIVOT_JOINT_FR])
+      | (in->q[TABLE41_BASE_PIVOT_JOINT_FR] < (-largest_angle))))
+      | ((largest_angle < in->q[TABLE41_BASE_DRIVE_JOINT_FR])
+      | (in->q[TABLE41_BASE_DRIVE_JOINT_FR] < (-largest_angle))); /* 31 */
+  const int bad_k22 = ((bad_k21 | ((largest_angle < in->q[TABLE41_BASE_PIVOT_JOINT_BR])
+      | (in->q[TABLE41_BASE_PIVOT_JOINT_BR] < (-largest_angle))))
+      | ((largest_angle < in->q[TABLE41_BASE_DRIVE_JOINT_BR])
+      | (in->q[TABLE41_BASE_DRIVE_JOINT_BR] < (-largest_angle))))
+      | ((largest_angle < in->q[TABLE41_BASE_PIVOT_JOINT_BL])
+      | (in->q[TABLE41_BASE_PIVOT_JOINT_BL] < (-largest_angle))); /* 31 */
   const table41_base_real base_t23 = in->base.quat.x * base_t19; /* 2 */
   const table41_base_real base_t24 = in->base.quat.y * base_t19; /* 2 */
   const table41_base_real base_t25 = in->base.quat.z * base_t19; /* 2 */
@@ -3154,10 +3167,10 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
   out->base.wrench.ang[1] = finite_t62;
   out->base.wrench.ang[2] = finite_t63;
   return (finite_k60 ? (table41_base_status)TABLE41_BASE_NOT_FINITE : 0u) |
-         (((bad_k22 | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_BL])
-      | (in->q[TABLE41_BASE_DRIVE_JOINT_BL] < (-100000.0))))
-      | ((2e-06 < bad_t20) | (bad_t20 < (-2e-06)))) ? (table41_base_status)TABLE41_BASE_BAD_INPUT
-      : 0u);
+         (((bad_k22 | ((largest_angle < in->q[TABLE41_BASE_DRIVE_JOINT_BL])
+      | (in->q[TABLE41_BASE_DRIVE_JOINT_BL] < (-largest_angle))))
+      | ((norm_error < bad_t20) | (bad_t20 < (-norm_error))))
+      ? (table41_base_status)TABLE41_BASE_BAD_INPUT : 0u);
 }
 
 table41_base_status table41_base_gravity(const table41_base_gravity_in *in,

@@ -2,7 +2,7 @@
  *   achdgen two_arms.urdf --layout two_arms.lua --functions achd,gravity
  * input   two_arms.urdf fnv1a:fd8dfed76b6798ca
  * input   two_arms.lua fnv1a:16abf17293d407cb
- * body    fnv1a:1c7c8b2c178c37f9
+ * body    fnv1a:4ecde8d66cf53f94
  * robot   two_arms, 15 joints, base fixed; {pedestal} is the base frame
  * rows    left: 6 at the origin of {left_hand}, along the axes of {pedestal}, artificial, classical, maskable
  * rows    right: 6 at the origin of {right_hand}, along the axes of {pedestal}, artificial, classical, maskable
@@ -265,6 +265,7 @@ static inline void two_arms_sincos(const double *angle, double *s, double *c) {
   *c = cos(*angle);
 }
 #else
+#define TWO_ARMS_MOST_SQUARE 1e10 /* of an angle of 1e5 */
 #if defined(__GNUC__) && defined(__AVX__)
 #define TWO_ARMS_ANGLES 4
 #elif defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
@@ -277,11 +278,11 @@ typedef double two_arms_angles __attribute__((vector_size(TWO_ARMS_ANGLES * size
 typedef long long two_arms_angles_mask __attribute__((vector_size(TWO_ARMS_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
 typedef double two_arms_angles_memory __attribute__((vector_size(TWO_ARMS_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
 #define TWO_ARMS_IN_RANGE(q) ((two_arms_angles)((two_arms_angles_mask)(q) ^ \
-    (((two_arms_angles_mask)(q) ^ (two_arms_angles_mask)((q) * 0)) & (two_arms_angles_mask)((q) * (q) > 1e10))))
+    (((two_arms_angles_mask)(q) ^ (two_arms_angles_mask)((q) * 0)) & (two_arms_angles_mask)((q) * (q) > TWO_ARMS_MOST_SQUARE))))
 #define TWO_ARMS_SIZE(x) ((two_arms_angles)((two_arms_angles_mask)(x) & 0x7fffffffffffffff))
 #else
 typedef double two_arms_angles, two_arms_angles_memory;
-#define TWO_ARMS_IN_RANGE(q) ((q) * (q) > 1e10 ? (q) * 0 : (q))
+#define TWO_ARMS_IN_RANGE(q) ((q) * (q) > TWO_ARMS_MOST_SQUARE ? (q) * 0 : (q))
 #if defined(__GNUC__)
 #define TWO_ARMS_SIZE(x) __builtin_fabs(x)
 #else
@@ -326,6 +327,7 @@ static inline void two_arms_sincos(const double *angle, double *s, double *c) {
   *(two_arms_angles_memory *)(void *)s = sin_r * turn_c + cos_r * turn_s;
   *(two_arms_angles_memory *)(void *)c = cos_r * turn_c - sin_r * turn_s;
 }
+#undef TWO_ARMS_MOST_SQUARE
 #undef TWO_ARMS_IN_RANGE
 #undef TWO_ARMS_SIZE
 #endif
@@ -529,7 +531,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 33  rows: axis of left_joint_2 in the frame of left_link_3 (middle.lua:34)
    * 34  rows: axis of left_joint_6 in the frame of left_link_3 (middle.lua:34)
    * 35  rows: axis of left_joint_7 in the frame of left_link_3 (middle.lua:34)
-   * 36  rows: the acceleration of left_link_7 that they demand (rows_first.lua:117)
+   * 36  rows: the acceleration of left_link_7 that they demand (rows_first.lua:119)
    * 37  inward: acceleration, left_link_7 -> left_joint_7 (middle.lua:60)
    * 38  inward: acceleration, left_link_6 -> left_joint_6 (middle.lua:60)
    * 39  inward: acceleration, left_link_5 -> left_joint_5 (middle.lua:60)
@@ -540,7 +542,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 44  rows: axis of right_joint_2 in the frame of right_link_4 (middle.lua:34)
    * 45  rows: axis of right_joint_6 in the frame of right_link_4 (middle.lua:34)
    * 46  rows: axis of right_joint_7 in the frame of right_link_4 (middle.lua:34)
-   * 47  rows: the acceleration of right_link_7 that they demand (rows_first.lua:117)
+   * 47  rows: the acceleration of right_link_7 that they demand (rows_first.lua:119)
    * 48  inward: acceleration, right_link_7 -> right_joint_7 (middle.lua:60)
    * 49  inward: acceleration, right_link_6 -> right_joint_6 (middle.lua:60)
    * 50  inward: acceleration, right_link_5 -> right_joint_5 (middle.lua:60)
@@ -566,8 +568,8 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 70  rows: acceleration along the rows of right (state.lua:241)
    * 71  rows: acceleration along the rows of elbow (state.lua:241)
    * 72  rows: their equations J qdd = c, made orthogonal (null_space.lua:316)
-   * 73  rows: test whether they are far from singular (rows_first.lua:504)
-   * 74  rows: accelerations x that satisfy them, J x = c (null_space.lua:378)
+   * 73  rows: test whether they are far from singular (rows_first.lua:506)
+   * 74  rows: accelerations x that satisfy them, J x = c (null_space.lua:382)
    * 75  outward: acceleration, left_joint_2 -> left_link_2 (middle.lua:86)
    * 76  inward: acceleration, left_link_6 -> left_joint_6 (middle.lua:95)
    * 77  inward: acceleration, left_link_5 -> left_joint_5 (middle.lua:95)
@@ -609,17 +611,17 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 113  inward: forces, left_link_2 -> left_joint_2 (motion.lua:284)
    * 114  inward: forces, left_link_1 -> left_joint_1 (motion.lua:284)
    * 115  inward: forces, torso -> torso_joint (motion.lua:284)
-   * 116  rows: motions z that they leave free, J z = 0 (null_space.lua:399)
+   * 116  rows: motions z that they leave free, J z = 0 (null_space.lua:403)
    * 117  outward: acceleration, left_joint_2 -> left_link_2 (middle.lua:86)
    * 118  inward: acceleration, left_link_6 -> left_joint_6 (middle.lua:95)
    * 119  inward: acceleration, left_link_5 -> left_joint_5 (middle.lua:95)
    * 120  inward: acceleration, left_link_4 -> left_joint_4 (middle.lua:95)
-   * 121  free motions: momentum of left_link_1 (rows_first.lua:317)
-   * 122  free motions: momentum of left_link_2 (rows_first.lua:317)
-   * 123  free motions: momentum of left_link_3 (rows_first.lua:317)
-   * 124  free motions: momentum of left_link_4 (rows_first.lua:317)
-   * 125  free motions: momentum of left_link_5 (rows_first.lua:317)
-   * 126  free motions: momentum of left_link_6 (rows_first.lua:317)
+   * 121  free motions: momentum of left_link_1 (rows_first.lua:319)
+   * 122  free motions: momentum of left_link_2 (rows_first.lua:319)
+   * 123  free motions: momentum of left_link_3 (rows_first.lua:319)
+   * 124  free motions: momentum of left_link_4 (rows_first.lua:319)
+   * 125  free motions: momentum of left_link_5 (rows_first.lua:319)
+   * 126  free motions: momentum of left_link_6 (rows_first.lua:319)
    * 127  what the rows leave free: M z, left_link_6 -> left_joint_6 (motion.lua:284)
    * 128  what the rows leave free: M z, left_link_5 -> left_joint_5 (motion.lua:284)
    * 129  what the rows leave free: M z, left_link_4 -> left_joint_4 (motion.lua:284)
@@ -634,18 +636,18 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 138  outward: acceleration, right_joint_3 -> right_link_3 (middle.lua:86)
    * 139  inward: acceleration, right_link_6 -> right_joint_6 (middle.lua:95)
    * 140  inward: acceleration, right_link_5 -> right_joint_5 (middle.lua:95)
-   * 141  free motions: momentum of left_link_1 (rows_first.lua:317)
-   * 142  free motions: momentum of left_link_2 (rows_first.lua:317)
-   * 143  free motions: momentum of left_link_3 (rows_first.lua:317)
-   * 144  free motions: momentum of left_link_4 (rows_first.lua:317)
-   * 145  free motions: momentum of left_link_5 (rows_first.lua:317)
-   * 146  free motions: momentum of left_link_6 (rows_first.lua:317)
-   * 147  free motions: momentum of right_link_1 (rows_first.lua:317)
-   * 148  free motions: momentum of right_link_2 (rows_first.lua:317)
-   * 149  free motions: momentum of right_link_3 (rows_first.lua:317)
-   * 150  free motions: momentum of right_link_4 (rows_first.lua:317)
-   * 151  free motions: momentum of right_link_5 (rows_first.lua:317)
-   * 152  free motions: momentum of right_link_6 (rows_first.lua:317)
+   * 141  free motions: momentum of left_link_1 (rows_first.lua:319)
+   * 142  free motions: momentum of left_link_2 (rows_first.lua:319)
+   * 143  free motions: momentum of left_link_3 (rows_first.lua:319)
+   * 144  free motions: momentum of left_link_4 (rows_first.lua:319)
+   * 145  free motions: momentum of left_link_5 (rows_first.lua:319)
+   * 146  free motions: momentum of left_link_6 (rows_first.lua:319)
+   * 147  free motions: momentum of right_link_1 (rows_first.lua:319)
+   * 148  free motions: momentum of right_link_2 (rows_first.lua:319)
+   * 149  free motions: momentum of right_link_3 (rows_first.lua:319)
+   * 150  free motions: momentum of right_link_4 (rows_first.lua:319)
+   * 151  free motions: momentum of right_link_5 (rows_first.lua:319)
+   * 152  free motions: momentum of right_link_6 (rows_first.lua:319)
    * 153  what the rows leave free: M z, right_link_6 -> right_joint_6 (motion.lua:284)
    * 154  what the rows leave free: M z, right_link_5 -> right_joint_5 (motion.lua:284)
    * 155  what the rows leave free: M z, right_link_4 -> right_joint_4 (motion.lua:284)
@@ -658,10 +660,10 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 162  what the rows leave free: M z, left_link_3 -> left_joint_3 (motion.lua:284)
    * 163  what the rows leave free: M z, left_link_2 -> left_joint_2 (motion.lua:284)
    * 164  what the rows leave free: M z, left_link_1 -> left_joint_1 (motion.lua:284)
-   * 165  free motions: how much of each (rows_first.lua:377)
+   * 165  free motions: how much of each (rows_first.lua:379)
    * 166  inward: L^T D L, freedom 2 (factor.lua:17)
    * 167  inward: L^T D L, freedom 1 (factor.lua:17)
-   * 168  rows: their forces nu (null_space.lua:421)
+   * 168  rows: their forces nu (null_space.lua:425)
    * 169  torques: J^T A nu, right_link_7 -> right_joint_7 (motion.lua:284)
    * 170  torques: J^T A nu, right_link_6 -> right_joint_6 (motion.lua:284)
    * 171  torques: J^T A nu, right_link_5 -> right_joint_5 (motion.lua:284)
@@ -745,12 +747,27 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 249  rows: acceleration along the rows of elbow (state.lua:241)
    * 250  rows: those along which no joint can move (constraints.lua:256)
    * 251  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 252  rows: solve L nu = r, policy damp (constraints.lua:585)
+   * 252  rows: solve L nu = r, policy damp (constraints.lua:595)
    * 253  torques: J^T A nu (achd.lua:21)
    * 254  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 255  output: pivot_min (outputs.lua:84)
    * 256  test: are all inputs and outputs finite? (outputs.lua:172)
    */
+  /* a row's square counts as no less: 0.01 of the square of its scale */
+  const two_arms_real least_whole = 0.12304418028672537;
+  /* a row's square counts as no less: 0.01 of the square of its scale */
+  const two_arms_real least_whole_2 = 0.01;
+  /* the null-space solve takes rows whose relative pivots are above this */
+  const two_arms_real seam = 0.001;
+  /* and their product above a thirtieth of it: no two are small at once */
+  const two_arms_real seam_of_product = 3.3333333333333335e-05;
+  const two_arms_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
+  /* a pivot below this share of its L_jj is that of rows all but dependent */
+  const two_arms_real singular_threshold = 1e-06;
+  /* of many rows, only relative pivots below this multiply to least_product */
+  const two_arms_real small_pivot = 0.001;
+  /* SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits */
+  const two_arms_real least_product = 1e-08;
   const two_arms_real s10 = trig->s[9]; /* 1 */
   const two_arms_real s11 = trig->s[10]; /* 1 */
   const two_arms_real c11 = trig->c[10]; /* 1 */
@@ -1330,37 +1347,40 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const int rows_k116 = (((((((((((rows_k103 & rows_k104) & rows_k105) & rows_k106) & rows_k107)
       & rows_k108) & rows_k109) & rows_k110) & rows_k111) & rows_k112) & rows_k113) & rows_k114)
       & rows_k115; /* 72 */
-  const int bad_k117 = ((((100000.0 < in->q[TWO_ARMS_TORSO_JOINT])
-      | (in->q[TWO_ARMS_TORSO_JOINT] < (-100000.0)))
-      | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_1]) | (in->q[TWO_ARMS_LEFT_JOINT_1] < (-100000.0))))
-      | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_2]) | (in->q[TWO_ARMS_LEFT_JOINT_2] < (-100000.0))))
-      | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_3])
-      | (in->q[TWO_ARMS_LEFT_JOINT_3] < (-100000.0))); /* 186 */
+  const int bad_k117 = ((((largest_angle < in->q[TWO_ARMS_TORSO_JOINT])
+      | (in->q[TWO_ARMS_TORSO_JOINT] < (-largest_angle)))
+      | ((largest_angle < in->q[TWO_ARMS_LEFT_JOINT_1])
+      | (in->q[TWO_ARMS_LEFT_JOINT_1] < (-largest_angle))))
+      | ((largest_angle < in->q[TWO_ARMS_LEFT_JOINT_2])
+      | (in->q[TWO_ARMS_LEFT_JOINT_2] < (-largest_angle))))
+      | ((largest_angle < in->q[TWO_ARMS_LEFT_JOINT_3])
+      | (in->q[TWO_ARMS_LEFT_JOINT_3] < (-largest_angle))); /* 186 */
   const int bad_k118 = ((bad_k117
-      | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_4]) | (in->q[TWO_ARMS_LEFT_JOINT_4] < (-100000.0))))
-      | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_5]) | (in->q[TWO_ARMS_LEFT_JOINT_5] < (-100000.0))))
-      | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_6])
-      | (in->q[TWO_ARMS_LEFT_JOINT_6] < (-100000.0))); /* 186 */
+      | ((largest_angle < in->q[TWO_ARMS_LEFT_JOINT_4])
+      | (in->q[TWO_ARMS_LEFT_JOINT_4] < (-largest_angle))))
+      | ((largest_angle < in->q[TWO_ARMS_LEFT_JOINT_5])
+      | (in->q[TWO_ARMS_LEFT_JOINT_5] < (-largest_angle))))
+      | ((largest_angle < in->q[TWO_ARMS_LEFT_JOINT_6])
+      | (in->q[TWO_ARMS_LEFT_JOINT_6] < (-largest_angle))); /* 186 */
   const int bad_k119 = ((bad_k118
-      | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_7]) | (in->q[TWO_ARMS_LEFT_JOINT_7] < (-100000.0))))
-      | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_1])
-      | (in->q[TWO_ARMS_RIGHT_JOINT_1] < (-100000.0))))
-      | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_2])
-      | (in->q[TWO_ARMS_RIGHT_JOINT_2] < (-100000.0))); /* 186 */
-  const int bad_k120 = ((bad_k119
-      | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_3])
-      | (in->q[TWO_ARMS_RIGHT_JOINT_3] < (-100000.0))))
-      | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_4])
-      | (in->q[TWO_ARMS_RIGHT_JOINT_4] < (-100000.0))))
-      | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_5])
-      | (in->q[TWO_ARMS_RIGHT_JOINT_5] < (-100000.0))); /* 186 */
+      | ((largest_angle < in->q[TWO_ARMS_LEFT_JOINT_7])
+      | (in->q[TWO_ARMS_LEFT_JOINT_7] < (-largest_angle))))
+      | ((largest_angle < in->q[TWO_ARMS_RIGHT_JOINT_1])
+      | (in->q[TWO_ARMS_RIGHT_JOINT_1] < (-largest_angle))))
+      | ((largest_angle < in->q[TWO_ARMS_RIGHT_JOINT_2])
+      | (in->q[TWO_ARMS_RIGHT_JOINT_2] < (-largest_angle))); /* 186 */
+  const int bad_k120 = ((bad_k119 | ((largest_angle < in->q[TWO_ARMS_RIGHT_JOINT_3])
+      | (in->q[TWO_ARMS_RIGHT_JOINT_3] < (-largest_angle))))
+      | ((largest_angle < in->q[TWO_ARMS_RIGHT_JOINT_4])
+      | (in->q[TWO_ARMS_RIGHT_JOINT_4] < (-largest_angle))))
+      | ((largest_angle < in->q[TWO_ARMS_RIGHT_JOINT_5])
+      | (in->q[TWO_ARMS_RIGHT_JOINT_5] < (-largest_angle))); /* 186 */
   const int bad_k121 = in->mask[TWO_ARMS_LEFT_LIN_X] == 0.0; /* 186 */
   const int bad_k122 = in->mask[TWO_ARMS_LEFT_LIN_Y] == 0.0; /* 186 */
-  const int bad_k123 = (((bad_k120
-      | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_6])
-      | (in->q[TWO_ARMS_RIGHT_JOINT_6] < (-100000.0))))
-      | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_7])
-      | (in->q[TWO_ARMS_RIGHT_JOINT_7] < (-100000.0)))) | (!(rows_k103 | bad_k121)))
+  const int bad_k123 = (((bad_k120 | ((largest_angle < in->q[TWO_ARMS_RIGHT_JOINT_6])
+      | (in->q[TWO_ARMS_RIGHT_JOINT_6] < (-largest_angle))))
+      | ((largest_angle < in->q[TWO_ARMS_RIGHT_JOINT_7])
+      | (in->q[TWO_ARMS_RIGHT_JOINT_7] < (-largest_angle)))) | (!(rows_k103 | bad_k121)))
       | (!(rows_k104 | bad_k122)); /* 186 */
   const int bad_k124 = in->mask[TWO_ARMS_LEFT_LIN_Z] == 0.0; /* 186 */
   const int bad_k125 = in->mask[TWO_ARMS_LEFT_ANG_X] == 0.0; /* 186 */
@@ -1672,43 +1692,37 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + rows_t57; /* 72 */
     const two_arms_real rows_t67 = rows_t66 + left_link_6_minus_axis_x * left_link_6_minus_axis_x
       + left_link_7_axis_x * left_link_7_axis_x; /* 72 */
-    const two_arms_real rows_t68 = (rows_t14 < 0.12304418028672537) ? 0.12304418028672537
-      : rows_t14; /* 72 */
-    const two_arms_real rows_t69 = (rows_t17 < 0.12304418028672537) ? 0.12304418028672537
-      : rows_t17; /* 72 */
-    const two_arms_real rows_t70 = (rows_t29 < 0.01) ? 0.01 : rows_t29; /* 72 */
-    const two_arms_real rows_t71 = (rows_t19 < 0.12304418028672537) ? 0.12304418028672537
-      : rows_t19; /* 72 */
-    const two_arms_real rows_t72 = (rows_t67 < 0.01) ? 0.01 : rows_t67; /* 72 */
+    const two_arms_real rows_t68 = (rows_t14 < least_whole) ? least_whole : rows_t14; /* 72 */
+    const two_arms_real rows_t69 = (rows_t17 < least_whole) ? least_whole : rows_t17; /* 72 */
+    const two_arms_real rows_t70 = (rows_t29 < least_whole_2) ? least_whole_2 : rows_t29; /* 72 */
+    const two_arms_real rows_t71 = (rows_t19 < least_whole) ? least_whole : rows_t19; /* 72 */
+    const two_arms_real rows_t72 = (rows_t67 < least_whole_2) ? least_whole_2 : rows_t67; /* 72 */
     const two_arms_real rows_t73 = left_link_1_minus_lever_y * left_link_1_minus_lever_y
       + left_link_2_minus_lever_y * left_link_2_minus_lever_y
       + left_link_6_minus_lever_y * left_link_6_minus_lever_y; /* 72 */
     const two_arms_real rows_t74 = rows_t73 + left_link_7_lever_y * left_link_7_lever_y; /* 72 */
-    const two_arms_real rows_t75 = (rows_t74 < 0.12304418028672537) ? 0.12304418028672537
-      : rows_t74; /* 72 */
+    const two_arms_real rows_t75 = (rows_t74 < least_whole) ? least_whole : rows_t74; /* 72 */
     const two_arms_real rows_t76 = left_link_6_lever_z * left_link_6_lever_z
       + left_link_7_lever_z * left_link_7_lever_z; /* 72 */
-    const two_arms_real rows_t77 = (rows_t76 < 0.12304418028672537) ? 0.12304418028672537
-      : rows_t76; /* 72 */
-    const two_arms_real rows_t78 = (d_1_n2 < 0.12304418028672537) ? 0.12304418028672537
-      : d_1_n2; /* 72 */
+    const two_arms_real rows_t77 = (rows_t76 < least_whole) ? least_whole : rows_t76; /* 72 */
+    const two_arms_real rows_t78 = (d_1_n2 < least_whole) ? least_whole : d_1_n2; /* 72 */
     const two_arms_real pivot_min_t79 = d_1_n2 / rows_t78; /* 184 */
     const two_arms_real pivot_min_t80 = (pivot_min_t79 < 1.0) ? pivot_min_t79 : 1.0; /* 184 */
-    const two_arms_real rows_t81 = (d_1 < 0.12304418028672537) ? 0.12304418028672537 : d_1; /* 72 */
+    const two_arms_real rows_t81 = (d_1 < least_whole) ? least_whole : d_1; /* 72 */
     const two_arms_real pivot_min_t82 = d_2 / rows_t68; /* 184 */
     const two_arms_real pivot_min_t83 = d_1 / rows_t81; /* 184 */
     const two_arms_real pivot_min_t84 = d_3 / rows_t69; /* 184 */
     const two_arms_real rows_t85 = rows_t71
       * (rows_t70 * (rows_t69 * (rows_t81 * rows_t68))); /* 73 */
-    const int rows_k86 = ((((0.001 * rows_t78 < d_1_n2) & (0.001 * rows_t75 < d_2_n2))
-      & (0.001 * rows_t77 < d_3_n2)) & (0.001 * rows_t72 < d_4_n2))
-      & (0.001 * rows_t81 < d_1); /* 73 */
-    const int rows_k87 = (((rows_k86 & (0.001 * rows_t68 < d_2)) & (0.001 * rows_t69 < d_3))
-      & (0.001 * rows_t70 < d_4)) & (0.001 * rows_t71 < d_5); /* 73 */
+    const int rows_k86 = ((((seam * rows_t78 < d_1_n2) & (seam * rows_t75 < d_2_n2))
+      & (seam * rows_t77 < d_3_n2)) & (seam * rows_t72 < d_4_n2))
+      & (seam * rows_t81 < d_1); /* 73 */
+    const int rows_k87 = (((rows_k86 & (seam * rows_t68 < d_2)) & (seam * rows_t69 < d_3))
+      & (seam * rows_t70 < d_4)) & (seam * rows_t71 < d_5); /* 73 */
     const two_arms_real rows_t88 = d_5 * (d_4 * (d_3 * (d_1 * d_2))); /* 73 */
     const two_arms_real pivot_min_t89 = d_4 / rows_t70; /* 184 */
     const two_arms_real pivot_min_t90 = d_5 / rows_t71; /* 184 */
-    const two_arms_real rows_t91 = 3.3333333333333335e-05
+    const two_arms_real rows_t91 = seam_of_product
       * (rows_t72 * (rows_t77 * (rows_t78 * rows_t75))); /* 73 */
     const two_arms_real pivot_min_t92 = d_4_n2 / rows_t72; /* 184 */
     const two_arms_real pivot_min_t93 = d_3_n2 / rows_t77; /* 184 */
@@ -1730,7 +1744,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
     pivot_min_t102 = (pivot_min_t90 < pivot_min_t101) ? pivot_min_t90 : pivot_min_t101; /* 184 */
     const int regular = rows_k116
       & ((rows_k87 & (rows_t91 < d_4_n2 * (d_3_n2 * (d_1_n2 * d_2_n2))))
-      & (3.3333333333333335e-05 * rows_t85 < rows_t88)); /* 73 */
+      & (seam_of_product * rows_t85 < rows_t88)); /* 73 */
 
     /* The null-space solve, where all rows are in force and far from dependent, and no input is
    * huge: accelerations that satisfy the rows, then inverse dynamics, then the motions that the
@@ -5698,10 +5712,10 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const int rows_reach1 = rows_least < L1_1; /* 252 */
   const two_arms_real rows_inverse1 = in->mask[TWO_ARMS_LEFT_LIN_X] * (rows_reach1 ? 1.0 / L1_1
       : 0.0); /* 252 */
-  const two_arms_real rows_limit2 = 1e-06 * L2_2; /* 252 */
+  const two_arms_real rows_limit2 = singular_threshold * L2_2; /* 252 */
   const int rows_reach2 = rows_least < L2_2; /* 252 */
   const int rows_reach3 = rows_least < L3_3; /* 252 */
-  const two_arms_real rows_limit3 = 1e-06 * L3_3; /* 252 */
+  const two_arms_real rows_limit3 = singular_threshold * L3_3; /* 252 */
   const two_arms_real rows_KD5_3 = iD3 * K_row5_left_joint_2; /* 251 */
   const two_arms_real minus_L5_1_part1 = K_minus_row1_left_joint_2 * rows_KD5_3
       - (K_minus_row1_left_joint_1 * rows_minus_KD5_2
@@ -5756,7 +5770,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       - (K_minus_row4_left_joint_5 * rows_KD5_6 - minus_L5_4_part2); /* 251 */
   const two_arms_real L5_5_part3 = left_link_5_R_yy * rows_KD5_7
       - (K_minus_row5_left_joint_5 * rows_KD5_6 - L5_5_part2); /* 251 */
-  const two_arms_real rows_limit4 = 1e-06 * L4_4; /* 252 */
+  const two_arms_real rows_limit4 = singular_threshold * L4_4; /* 252 */
   const two_arms_real minus_r8_part3 = minus_r8_part2 - in->b[TWO_ARMS_RIGHT_LIN_Y]; /* 249 */
   const two_arms_real rows_minus_KD5_8 = 769.2307692307677 * left_link_6_R_yy; /* 251 */
   const two_arms_real minus_L5_1 = minus_L5_1_part3 + left_J_lin_x_8 * rows_minus_KD5_8; /* 251 */
@@ -5868,7 +5882,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + rows_l4_2_n3 * rows_c6_2; /* 252 */
   const two_arms_real rows_c6_5_part1 = L6_1 * rows_minus_l5_1 - minus_L6_5
       + rows_minus_l5_2_n2 * rows_c6_2; /* 252 */
-  const two_arms_real rows_limit5 = 1e-06 * L5_5; /* 252 */
+  const two_arms_real rows_limit5 = singular_threshold * L5_5; /* 252 */
   const int rows_reach5 = rows_least_n2 < L5_5; /* 252 */
   const int rows_reach6 = rows_least_n2 < L6_6; /* 252 */
   const two_arms_real rows_KD7_1 = iD1 * K_row7_torso_joint; /* 251 */
@@ -5890,7 +5904,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real rows_minus_KD7_12 = iD12 * K_minus_row7_right_joint_4; /* 251 */
   const two_arms_real L7_7_part2 = K_minus_row7_right_joint_4 * rows_minus_KD7_12
       - (K_minus_row7_right_joint_3 * rows_KD7_11 - L7_7_part1); /* 251 */
-  const two_arms_real rows_limit6 = 1e-06 * L6_6; /* 252 */
+  const two_arms_real rows_limit6 = singular_threshold * L6_6; /* 252 */
   const two_arms_real rows_KD7_13 = minus_iD13 * K_minus_row7_right_joint_5; /* 251 */
   const two_arms_real r7_part6 = minus_u13 * rows_KD7_13
       - (minus_u12 * rows_minus_KD7_12 - r7_part5); /* 251 */
@@ -5982,7 +5996,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + rows_minus_l5_2_n2 * rows_minus_c8_2; /* 252 */
   const two_arms_real rows_c8_6_part1 = minus_L8_1 * rows_l6_1 - minus_L8_6
       + rows_l6_2 * rows_minus_c8_2; /* 252 */
-  const two_arms_real rows_limit7 = 1e-06 * L7_7; /* 252 */
+  const two_arms_real rows_limit7 = singular_threshold * L7_7; /* 252 */
   const two_arms_real rows_minus_KD9_1 = iD1 * K_minus_row9_torso_joint; /* 251 */
   const two_arms_real rows_minus_KD9_9 = minus_iD9 * K_row9_right_joint_1; /* 251 */
   const two_arms_real minus_r9_part4 = minus_r9_part3 + minus_u1 * rows_minus_KD9_1
@@ -6110,7 +6124,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real rows_minus_c9_6 = rows_minus_c9_6_part2 + rows_l6_5 * rows_c9_5; /* 252 */
   const two_arms_real rows_y6 = rows_y6_part2 + rows_l6_5 * rows_minus_y5; /* 252 */
   const two_arms_real rows_KD10_10 = iD10 * K_row10_right_joint_2; /* 251 */
-  const two_arms_real rows_limit8 = 1e-06 * L8_8; /* 252 */
+  const two_arms_real rows_limit8 = singular_threshold * L8_8; /* 252 */
   const two_arms_real rows_minus_l7_5 = rows_inverse5 * rows_minus_c7_5; /* 252 */
   const two_arms_real minus_L10_7_part1 = K_row7_right_joint_2 * rows_KD10_10
       - (K_minus_row7_right_joint_1 * rows_KD10_9 - K_row7_torso_joint * rows_KD10_1); /* 251 */
@@ -6274,7 +6288,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       - (K_minus_row10_right_joint_3 * rows_KD11_11 - minus_L11_10_part1); /* 251 */
   const two_arms_real L11_11_part2 = K_minus_row11_right_joint_4 * rows_minus_KD11_12
       - (K_minus_row11_right_joint_3 * rows_KD11_11 - L11_11_part1); /* 251 */
-  const two_arms_real rows_limit9 = 1e-06 * L9_9; /* 252 */
+  const two_arms_real rows_limit9 = singular_threshold * L9_9; /* 252 */
   const two_arms_real minus_L11_1 = K_minus_row1_torso_joint * rows_KD11_1; /* 251 */
   const two_arms_real minus_L11_2 = K_minus_row2_torso_joint * rows_KD11_1; /* 251 */
   const two_arms_real rows_minus_c11_2 = minus_L11_2 + minus_L11_1 * rows_minus_l2_1_n3; /* 252 */
@@ -6437,7 +6451,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real minus_L12_1 = K_minus_row1_torso_joint * rows_KD12_1; /* 251 */
   const two_arms_real minus_L12_2 = K_minus_row2_torso_joint * rows_KD12_1; /* 251 */
   const two_arms_real rows_minus_c12_2 = minus_L12_2 + minus_L12_1 * rows_minus_l2_1_n3; /* 252 */
-  const two_arms_real rows_limit10 = 1e-06 * L10_10; /* 252 */
+  const two_arms_real rows_limit10 = singular_threshold * L10_10; /* 252 */
   const two_arms_real rows_KD12_13 = minus_iD13 * K_minus_row12_right_joint_5; /* 251 */
   const two_arms_real r12_part5 = minus_u13 * rows_KD12_13
       - (minus_u12 * rows_minus_KD12_12 - r12_part4); /* 251 */
@@ -6617,7 +6631,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + rows_minus_l11_10 * rows_minus_y10; /* 252 */
   const two_arms_real rows_minus_c12_11 = rows_minus_c12_11_part4 + rows_l11_9 * rows_c12_9
       + rows_minus_l11_10 * rows_minus_c12_10; /* 252 */
-  const two_arms_real rows_limit11 = 1e-06 * L11_11; /* 252 */
+  const two_arms_real rows_limit11 = singular_threshold * L11_11; /* 252 */
   const two_arms_real L13_5 = K_row5_torso_joint * rows_KD13_1; /* 251 */
   const two_arms_real rows_minus_c13_5_part1 = minus_L13_1 * rows_minus_l5_1 - L13_5
       + rows_minus_l5_2_n2 * rows_minus_c13_2; /* 252 */
@@ -6725,7 +6739,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + rows_c13_4 * rows_l13_4; /* 252 */
   const two_arms_real rows_minus_y13_part2 = rows_minus_y13_part1 + rows_l13_3 * rows_y3
       + rows_l13_4 * rows_y4; /* 252 */
-  const two_arms_real rows_limit12 = 1e-06 * L12_12; /* 252 */
+  const two_arms_real rows_limit12 = singular_threshold * L12_12; /* 252 */
   const two_arms_real rows_minus_l13_5 = rows_inverse5 * rows_minus_c13_5; /* 252 */
   const two_arms_real rows_l13_6 = rows_inverse6 * rows_c13_6; /* 252 */
   const two_arms_real minus_d_13_part3 = minus_d_13_part2 + rows_minus_c13_5 * rows_minus_l13_5
@@ -6746,7 +6760,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real rows_minus_y13_part4 = rows_minus_y13_part3
       + rows_minus_l13_7 * rows_minus_y7 + rows_minus_l13_8 * rows_minus_y8; /* 252 */
   const two_arms_real rows_l13_9 = rows_inverse9 * rows_c13_9; /* 252 */
-  const two_arms_real rows_limit13 = 1e-06 * L13_13; /* 252 */
+  const two_arms_real rows_limit13 = singular_threshold * L13_13; /* 252 */
   const two_arms_real rows_least_n3 = 6.760000000000001e-14 * iD10
       - (6.760000000000001e-14 * minus_iD9 - 3.4091900130329717e-13 * iD1); /* 250 */
   const int rows_reach13 = rows_least_n3 < L13_13; /* 252 */
@@ -6829,38 +6843,38 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + rows_minus_l10_8 * minus_nu10; /* 252 */
   const two_arms_real minus_nu8_part2 = minus_nu8_part1 + rows_minus_l11_8 * minus_nu11
       + rows_minus_l12_8 * minus_nu12; /* 252 */
-  const two_arms_real rows_t316 = ((rows_pivot1 < 0.001) ? rows_pivot1 : 1.0)
-      * ((rows_pivot2 < 0.001) ? rows_pivot2 : 1.0); /* 252 */
+  const two_arms_real rows_t316 = ((rows_pivot1 < small_pivot) ? rows_pivot1 : 1.0)
+      * ((rows_pivot2 < small_pivot) ? rows_pivot2 : 1.0); /* 252 */
   const two_arms_real pivot_min_t317 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
       : rows_pivot1; /* 255 */
   const two_arms_real pivot_min_t318 = (rows_pivot3 < pivot_min_t317) ? rows_pivot3
       : pivot_min_t317; /* 255 */
-  const two_arms_real rows_t319 = rows_t316 * ((rows_pivot3 < 0.001) ? rows_pivot3 : 1.0)
-      * ((rows_pivot4 < 0.001) ? rows_pivot4 : 1.0); /* 252 */
+  const two_arms_real rows_t319 = rows_t316 * ((rows_pivot3 < small_pivot) ? rows_pivot3 : 1.0)
+      * ((rows_pivot4 < small_pivot) ? rows_pivot4 : 1.0); /* 252 */
   const two_arms_real pivot_min_t320 = (rows_pivot4 < pivot_min_t318) ? rows_pivot4
       : pivot_min_t318; /* 255 */
   const two_arms_real pivot_min_t321 = (rows_pivot5 < pivot_min_t320) ? rows_pivot5
       : pivot_min_t320; /* 255 */
-  const two_arms_real rows_t322 = rows_t319 * ((rows_pivot5 < 0.001) ? rows_pivot5 : 1.0)
-      * ((rows_pivot6 < 0.001) ? rows_pivot6 : 1.0); /* 252 */
+  const two_arms_real rows_t322 = rows_t319 * ((rows_pivot5 < small_pivot) ? rows_pivot5 : 1.0)
+      * ((rows_pivot6 < small_pivot) ? rows_pivot6 : 1.0); /* 252 */
   const two_arms_real pivot_min_t323 = (rows_pivot6 < pivot_min_t321) ? rows_pivot6
       : pivot_min_t321; /* 255 */
   const two_arms_real pivot_min_t324 = (rows_pivot7 < pivot_min_t323) ? rows_pivot7
       : pivot_min_t323; /* 255 */
-  const two_arms_real rows_t325 = rows_t322 * ((rows_pivot7 < 0.001) ? rows_pivot7 : 1.0)
-      * ((rows_pivot8 < 0.001) ? rows_pivot8 : 1.0); /* 252 */
+  const two_arms_real rows_t325 = rows_t322 * ((rows_pivot7 < small_pivot) ? rows_pivot7 : 1.0)
+      * ((rows_pivot8 < small_pivot) ? rows_pivot8 : 1.0); /* 252 */
   const two_arms_real pivot_min_t326 = (rows_pivot8 < pivot_min_t324) ? rows_pivot8
       : pivot_min_t324; /* 255 */
   const two_arms_real pivot_min_t327 = (rows_pivot9 < pivot_min_t326) ? rows_pivot9
       : pivot_min_t326; /* 255 */
-  const two_arms_real rows_t328 = rows_t325 * ((rows_pivot9 < 0.001) ? rows_pivot9 : 1.0)
-      * ((rows_pivot10 < 0.001) ? rows_pivot10 : 1.0); /* 252 */
+  const two_arms_real rows_t328 = rows_t325 * ((rows_pivot9 < small_pivot) ? rows_pivot9 : 1.0)
+      * ((rows_pivot10 < small_pivot) ? rows_pivot10 : 1.0); /* 252 */
   const two_arms_real pivot_min_t329 = (rows_pivot10 < pivot_min_t327) ? rows_pivot10
       : pivot_min_t327; /* 255 */
   const two_arms_real pivot_min_t330 = (rows_pivot11 < pivot_min_t329) ? rows_pivot11
       : pivot_min_t329; /* 255 */
-  const two_arms_real rows_t331 = rows_t328 * ((rows_pivot11 < 0.001) ? rows_pivot11 : 1.0)
-      * ((rows_pivot12 < 0.001) ? rows_pivot12 : 1.0); /* 252 */
+  const two_arms_real rows_t331 = rows_t328 * ((rows_pivot11 < small_pivot) ? rows_pivot11 : 1.0)
+      * ((rows_pivot12 < small_pivot) ? rows_pivot12 : 1.0); /* 252 */
   const two_arms_real pivot_min_t332 = (rows_pivot12 < pivot_min_t330) ? rows_pivot12
       : pivot_min_t330; /* 255 */
   const two_arms_real pivot_min_t333 = rows_k116 ? pivot_min_t102
@@ -7262,8 +7276,8 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_6] = finite_t467;
   out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_7] = finite_t468;
   out->pivot_min = pivot_min_t333;
-  return ((((rows_t331 * ((rows_pivot13 < 0.001) ? rows_pivot13 : 1.0) < 1e-08) | pivot_min_k315)
-      & (!finite_k453)) ? (two_arms_status)TWO_ARMS_SINGULAR : 0u) |
+  return ((((rows_t331 * ((rows_pivot13 < small_pivot) ? rows_pivot13 : 1.0) < least_product)
+      | pivot_min_k315) & (!finite_k453)) ? (two_arms_status)TWO_ARMS_SINGULAR : 0u) |
          (finite_k453 ? (two_arms_status)TWO_ARMS_NOT_FINITE : 0u) |
          (bad_k137 ? (two_arms_status)TWO_ARMS_BAD_INPUT : 0u);
 }
@@ -7323,6 +7337,7 @@ two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_
    * 40  test: are all inputs and outputs finite? (outputs.lua:172)
    * 41  test: are all inputs within their ranges? (status.lua:116)
    */
+  const two_arms_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const two_arms_real s1 = trig->s[0]; /* 1 */
   const two_arms_real c1 = trig->c[0]; /* 1 */
   const two_arms_real torso_minus_a_x = in->gravity[0] * c1 + in->gravity[1] * s1; /* 2 */
@@ -7369,30 +7384,35 @@ two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_
   const two_arms_real right_link_2_n_x = 1.9020000000000004 * right_link_1_minus_a_y; /* 23 */
   const two_arms_real right_link_2_n_y = 0.03 * right_link_1_minus_a_y; /* 23 */
   const two_arms_real left_link_2_n_x = 2.250000000000001 * left_link_1_a_y; /* 17 */
-  const int bad_k1 = ((((100000.0 < in->q[TWO_ARMS_TORSO_JOINT])
-      | (in->q[TWO_ARMS_TORSO_JOINT] < (-100000.0)))
-      | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_1]) | (in->q[TWO_ARMS_LEFT_JOINT_1] < (-100000.0))))
-      | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_2]) | (in->q[TWO_ARMS_LEFT_JOINT_2] < (-100000.0))))
-      | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_3])
-      | (in->q[TWO_ARMS_LEFT_JOINT_3] < (-100000.0))); /* 41 */
+  const int bad_k1 = ((((largest_angle < in->q[TWO_ARMS_TORSO_JOINT])
+      | (in->q[TWO_ARMS_TORSO_JOINT] < (-largest_angle)))
+      | ((largest_angle < in->q[TWO_ARMS_LEFT_JOINT_1])
+      | (in->q[TWO_ARMS_LEFT_JOINT_1] < (-largest_angle))))
+      | ((largest_angle < in->q[TWO_ARMS_LEFT_JOINT_2])
+      | (in->q[TWO_ARMS_LEFT_JOINT_2] < (-largest_angle))))
+      | ((largest_angle < in->q[TWO_ARMS_LEFT_JOINT_3])
+      | (in->q[TWO_ARMS_LEFT_JOINT_3] < (-largest_angle))); /* 41 */
   const int bad_k2 = ((bad_k1
-      | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_4]) | (in->q[TWO_ARMS_LEFT_JOINT_4] < (-100000.0))))
-      | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_5]) | (in->q[TWO_ARMS_LEFT_JOINT_5] < (-100000.0))))
-      | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_6])
-      | (in->q[TWO_ARMS_LEFT_JOINT_6] < (-100000.0))); /* 41 */
+      | ((largest_angle < in->q[TWO_ARMS_LEFT_JOINT_4])
+      | (in->q[TWO_ARMS_LEFT_JOINT_4] < (-largest_angle))))
+      | ((largest_angle < in->q[TWO_ARMS_LEFT_JOINT_5])
+      | (in->q[TWO_ARMS_LEFT_JOINT_5] < (-largest_angle))))
+      | ((largest_angle < in->q[TWO_ARMS_LEFT_JOINT_6])
+      | (in->q[TWO_ARMS_LEFT_JOINT_6] < (-largest_angle))); /* 41 */
   const int bad_k3 = ((bad_k2
-      | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_7]) | (in->q[TWO_ARMS_LEFT_JOINT_7] < (-100000.0))))
-      | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_1])
-      | (in->q[TWO_ARMS_RIGHT_JOINT_1] < (-100000.0))))
-      | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_2])
-      | (in->q[TWO_ARMS_RIGHT_JOINT_2] < (-100000.0))); /* 41 */
+      | ((largest_angle < in->q[TWO_ARMS_LEFT_JOINT_7])
+      | (in->q[TWO_ARMS_LEFT_JOINT_7] < (-largest_angle))))
+      | ((largest_angle < in->q[TWO_ARMS_RIGHT_JOINT_1])
+      | (in->q[TWO_ARMS_RIGHT_JOINT_1] < (-largest_angle))))
+      | ((largest_angle < in->q[TWO_ARMS_RIGHT_JOINT_2])
+      | (in->q[TWO_ARMS_RIGHT_JOINT_2] < (-largest_angle))); /* 41 */
   const int bad_k4 = ((bad_k3
-      | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_3])
-      | (in->q[TWO_ARMS_RIGHT_JOINT_3] < (-100000.0))))
-      | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_4])
-      | (in->q[TWO_ARMS_RIGHT_JOINT_4] < (-100000.0))))
-      | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_5])
-      | (in->q[TWO_ARMS_RIGHT_JOINT_5] < (-100000.0))); /* 41 */
+      | ((largest_angle < in->q[TWO_ARMS_RIGHT_JOINT_3])
+      | (in->q[TWO_ARMS_RIGHT_JOINT_3] < (-largest_angle))))
+      | ((largest_angle < in->q[TWO_ARMS_RIGHT_JOINT_4])
+      | (in->q[TWO_ARMS_RIGHT_JOINT_4] < (-largest_angle))))
+      | ((largest_angle < in->q[TWO_ARMS_RIGHT_JOINT_5])
+      | (in->q[TWO_ARMS_RIGHT_JOINT_5] < (-largest_angle))); /* 41 */
   const two_arms_real right_link_3_minus_a_x = c11 * right_link_2_minus_a_x
       + s11 * right_link_1_minus_a_y; /* 11 */
   const two_arms_real right_link_3_minus_a_y = c11 * right_link_1_minus_a_y
@@ -7540,10 +7560,11 @@ two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_
   out->tau[TWO_ARMS_RIGHT_JOINT_7] = 0.0;
   return (finite_k7 ? (two_arms_status)TWO_ARMS_NOT_FINITE : 0u) |
          (((bad_k4
-      | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_6])
-      | (in->q[TWO_ARMS_RIGHT_JOINT_6] < (-100000.0))))
-      | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_7])
-      | (in->q[TWO_ARMS_RIGHT_JOINT_7] < (-100000.0)))) ? (two_arms_status)TWO_ARMS_BAD_INPUT : 0u);
+      | ((largest_angle < in->q[TWO_ARMS_RIGHT_JOINT_6])
+      | (in->q[TWO_ARMS_RIGHT_JOINT_6] < (-largest_angle))))
+      | ((largest_angle < in->q[TWO_ARMS_RIGHT_JOINT_7])
+      | (in->q[TWO_ARMS_RIGHT_JOINT_7] < (-largest_angle)))) ? (two_arms_status)TWO_ARMS_BAD_INPUT
+      : 0u);
 }
 
 two_arms_status two_arms_gravity(const two_arms_gravity_in *in, two_arms_gravity_out *out) {

@@ -2,7 +2,7 @@
  *   achdgen youbot.urdf --layout youbot.lua --functions achd,gravity
  * input   youbot.urdf fnv1a:2a012cbff9b00f01
  * input   youbot.lua fnv1a:465b59bcd7c95d42
- * body    fnv1a:208065f3b8f2b857
+ * body    fnv1a:8bebf05db73d01e0
  * robot   youbot, 13 joints, base planar, {base_link}
  * rows    grip: 6 at the origin of {gripper_palm_link}, along the axes of the world, artificial, classical, maskable
  * rows    heading: 1 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
@@ -295,6 +295,7 @@ static inline void youbot_sincos(const double *angle, double *s, double *c) {
   *c = cos(*angle);
 }
 #else
+#define YOUBOT_MOST_SQUARE 1e10 /* of an angle of 1e5 */
 #if defined(__GNUC__) && defined(__AVX__)
 #define YOUBOT_ANGLES 4
 #elif defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
@@ -307,11 +308,11 @@ typedef double youbot_angles __attribute__((vector_size(YOUBOT_ANGLES * sizeof(d
 typedef long long youbot_angles_mask __attribute__((vector_size(YOUBOT_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
 typedef double youbot_angles_memory __attribute__((vector_size(YOUBOT_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
 #define YOUBOT_IN_RANGE(q) ((youbot_angles)((youbot_angles_mask)(q) ^ \
-    (((youbot_angles_mask)(q) ^ (youbot_angles_mask)((q) * 0)) & (youbot_angles_mask)((q) * (q) > 1e10))))
+    (((youbot_angles_mask)(q) ^ (youbot_angles_mask)((q) * 0)) & (youbot_angles_mask)((q) * (q) > YOUBOT_MOST_SQUARE))))
 #define YOUBOT_SIZE(x) ((youbot_angles)((youbot_angles_mask)(x) & 0x7fffffffffffffff))
 #else
 typedef double youbot_angles, youbot_angles_memory;
-#define YOUBOT_IN_RANGE(q) ((q) * (q) > 1e10 ? (q) * 0 : (q))
+#define YOUBOT_IN_RANGE(q) ((q) * (q) > YOUBOT_MOST_SQUARE ? (q) * 0 : (q))
 #if defined(__GNUC__)
 #define YOUBOT_SIZE(x) __builtin_fabs(x)
 #else
@@ -356,6 +357,7 @@ static inline void youbot_sincos(const double *angle, double *s, double *c) {
   *(youbot_angles_memory *)(void *)s = sin_r * turn_c + cos_r * turn_s;
   *(youbot_angles_memory *)(void *)c = cos_r * turn_c - sin_r * turn_s;
 }
+#undef YOUBOT_MOST_SQUARE
 #undef YOUBOT_IN_RANGE
 #undef YOUBOT_SIZE
 #endif
@@ -633,7 +635,7 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
    * 81  rows: acceleration along the rows of heading (state.lua:241)
    * 82  rows: those along which no joint can move (constraints.lua:256)
    * 83  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 84  rows: solve L nu = r, policy damp (constraints.lua:585)
+   * 84  rows: solve L nu = r, policy damp (constraints.lua:595)
    * 85  torques: J^T A nu (achd.lua:21)
    * 86  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 87  output: base.acc (outputs.lua:56)
@@ -649,6 +651,13 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
    * 97  test: are all inputs and outputs finite? (outputs.lua:172)
    * 98  test: are all inputs within their ranges? (status.lua:116)
    */
+  /* a pivot below this share of its L_jj is that of rows all but dependent */
+  const youbot_real singular_threshold = 1e-06;
+  /* of many rows, only relative pivots below this multiply to least_product */
+  const youbot_real small_pivot = 0.001;
+  /* SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits */
+  const youbot_real least_product = 1e-08;
+  const youbot_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const youbot_real s13 = trig->s[12]; /* 1 */
   const youbot_real c13 = trig->c[12]; /* 1 */
   const youbot_real t1 = 0.21643961393810318 * s13 - 0.9762960071199333 * c13; /* 1 */
@@ -1458,7 +1467,7 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real arm_link_5_minus_n_z_part1 = 0.015031951947499997 * arm_link_5_minus_U_xy
       - 0.01508932 * arm_link_5_minus_U_yx
       + 3.6800000000000003e-06 * arm_link_5_minus_U_yz; /* 58 */
-  const youbot_real rows_minus_limit2 = 1e-06 * minus_L2_2; /* 84 */
+  const youbot_real rows_minus_limit2 = singular_threshold * minus_L2_2; /* 84 */
   const youbot_real rows_minus_KD3_12 = iD9 * K_minus_row3_arm_joint_1; /* 83 */
   const youbot_real rows_KD3_13 = minus_iD10 * K_minus_row3_arm_joint_2; /* 83 */
   const youbot_real L3_1_part2 = K_row1_arm_joint_2 * rows_KD3_13
@@ -1684,7 +1693,7 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
       - (L4_4_part1 + K_minus_row4_arm_joint_1 * rows_minus_KD4_12); /* 83 */
   const youbot_real minus_L4_3_part2 = K_minus_row3_arm_joint_2 * rows_KD4_13
       - (minus_L4_3_part1 + K_minus_row3_arm_joint_1 * rows_minus_KD4_12); /* 83 */
-  const youbot_real rows_minus_limit3 = 1e-06 * minus_L3_3; /* 84 */
+  const youbot_real rows_minus_limit3 = singular_threshold * minus_L3_3; /* 84 */
   const youbot_real K_minus_row6_arm_joint_4 = arm_link_4_R_zy * arm_joint_5_L12; /* 79 */
   const youbot_real rows_minus_lacks3 = rows_minus_limit3 - minus_d_3; /* 84 */
   const int rows_low3 = -minus_d_3 < -rows_minus_limit3; /* 84 */
@@ -1915,7 +1924,7 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
       - (u_base2_part1 + arm_joint_5_minus_L_base2 * u13); /* 74 */
   const youbot_real u_base1_part2 = arm_joint_4_L_base1 * minus_u12
       - (u_base1_part1 + arm_joint_5_L_base1 * u13); /* 74 */
-  const youbot_real rows_limit4 = 1e-06 * L4_4; /* 84 */
+  const youbot_real rows_limit4 = singular_threshold * L4_4; /* 84 */
   const youbot_real rows_minus_KD5_14 = iD11 * K_minus_row5_arm_joint_3; /* 83 */
   const youbot_real rows_minus_KD5_15 = minus_iD12 * K_row5_arm_joint_4; /* 83 */
   const youbot_real minus_L5_1 = grip_J_lin_x_12 * rows_minus_KD5_15
@@ -2044,7 +2053,7 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real u_t95 = wheel_joint_fr_L3 * u4; /* 74 */
   const youbot_real u_base3_part9 = u_t95
       - (caster_joint_bl_L_base3 * minus_u5 - (u_t94 - u_base3_part8)); /* 74 */
-  const youbot_real rows_limit5 = 1e-06 * L5_5; /* 84 */
+  const youbot_real rows_limit5 = singular_threshold * L5_5; /* 84 */
   const youbot_real minus_u1_part1 = in->tau_phys[YOUBOT_CASTER_JOINT_FL]
       + in->tau_art[YOUBOT_CASTER_JOINT_FL]; /* 60 */
   const youbot_real minus_u3_part1 = in->tau_phys[YOUBOT_CASTER_JOINT_FR]
@@ -2199,7 +2208,7 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real rows_y6_part1 = minus_r1 * rows_l6_1 - minus_r6
       + rows_minus_l6_2 * rows_y2; /* 84 */
   const youbot_real rows_y4 = rows_y4_part1 + rows_minus_l4_3 * rows_y3; /* 84 */
-  const youbot_real rows_limit6 = 1e-06 * L6_6; /* 84 */
+  const youbot_real rows_limit6 = singular_threshold * L6_6; /* 84 */
   const youbot_real rows_lacks6 = minus_d_6 + rows_limit6; /* 84 */
   const int rows_low6 = -minus_d_6 < rows_limit6; /* 84 */
   const youbot_real rows_t98 = rows_low6 ? rows_lacks6 * rows_lacks6 - minus_d_6 * rows_limit6
@@ -2223,7 +2232,7 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real rows_minus_y5 = rows_minus_y5_part1 + rows_l5_3 * rows_y3
       + rows_l5_4 * rows_y4; /* 84 */
   const youbot_real rows_l7_5 = rows_inverse5 * rows_c7_5; /* 84 */
-  const youbot_real rows_minus_limit7 = 1e-06 * minus_L7_7; /* 84 */
+  const youbot_real rows_minus_limit7 = singular_threshold * minus_L7_7; /* 84 */
   const youbot_real t99 = in->base.twist.y * c_base - in->base.twist.x * s_base; /* 1 */
   const youbot_real t100 = in->base.twist.x * c_base + in->base.twist.y * s_base; /* 1 */
   const youbot_real rows_y7_part1 = minus_r1 * rows_l7_1 - minus_r7
@@ -2288,20 +2297,20 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const int rows_k112 = in->mask[YOUBOT_GRIP_ANG_Z] == 0.0; /* 84 */
   const youbot_real rows_pivot6 = rows_k112 ? 1.0
       : (rows_reach6 ? -(minus_d_6 / L6_6) : 0.0); /* 84 */
-  const youbot_real rows_t113 = ((rows_pivot1 < 0.001) ? rows_pivot1 : 1.0)
-      * ((rows_pivot2 < 0.001) ? rows_pivot2 : 1.0); /* 84 */
+  const youbot_real rows_t113 = ((rows_pivot1 < small_pivot) ? rows_pivot1 : 1.0)
+      * ((rows_pivot2 < small_pivot) ? rows_pivot2 : 1.0); /* 84 */
   const youbot_real pivot_min_t114 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
       : rows_pivot1; /* 89 */
   const youbot_real pivot_min_t115 = (rows_pivot3 < pivot_min_t114) ? rows_pivot3
       : pivot_min_t114; /* 89 */
-  const youbot_real rows_t116 = rows_t113 * ((rows_pivot3 < 0.001) ? rows_pivot3 : 1.0)
-      * ((rows_pivot4 < 0.001) ? rows_pivot4 : 1.0); /* 84 */
+  const youbot_real rows_t116 = rows_t113 * ((rows_pivot3 < small_pivot) ? rows_pivot3 : 1.0)
+      * ((rows_pivot4 < small_pivot) ? rows_pivot4 : 1.0); /* 84 */
   const youbot_real pivot_min_t117 = (rows_pivot4 < pivot_min_t115) ? rows_pivot4
       : pivot_min_t115; /* 89 */
   const youbot_real pivot_min_t118 = (rows_pivot5 < pivot_min_t117) ? rows_pivot5
       : pivot_min_t117; /* 89 */
-  const youbot_real rows_t119 = rows_t116 * ((rows_pivot5 < 0.001) ? rows_pivot5 : 1.0)
-      * ((rows_pivot6 < 0.001) ? rows_pivot6 : 1.0); /* 84 */
+  const youbot_real rows_t119 = rows_t116 * ((rows_pivot5 < small_pivot) ? rows_pivot5 : 1.0)
+      * ((rows_pivot6 < small_pivot) ? rows_pivot6 : 1.0); /* 84 */
   const youbot_real pivot_min_t120 = (rows_pivot6 < pivot_min_t118) ? rows_pivot6
       : pivot_min_t118; /* 89 */
   const int rows_k121 = in->mask[YOUBOT_HEADING_ANG_Z] == 0.0; /* 84 */
@@ -2346,30 +2355,36 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
       | (rows_k123 & (rows_reach7 & rows_low7)))
       | ((((!rows_reach6) & rows_k138) | (rows_k138 & (rows_reach6 & rows_low6)))
       | gripper_palm_k137); /* 95 */
-  const int bad_k140 = ((((100000.0 < in->q[YOUBOT_CASTER_JOINT_FL])
-      | (in->q[YOUBOT_CASTER_JOINT_FL] < (-100000.0)))
-      | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_FL]) | (in->q[YOUBOT_WHEEL_JOINT_FL] < (-100000.0))))
-      | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_FR])
-      | (in->q[YOUBOT_CASTER_JOINT_FR] < (-100000.0))))
-      | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_FR])
-      | (in->q[YOUBOT_WHEEL_JOINT_FR] < (-100000.0))); /* 98 */
-  const int bad_k141 = ((bad_k140
-      | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_BL])
-      | (in->q[YOUBOT_CASTER_JOINT_BL] < (-100000.0))))
-      | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_BL]) | (in->q[YOUBOT_WHEEL_JOINT_BL] < (-100000.0))))
-      | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_BR])
-      | (in->q[YOUBOT_CASTER_JOINT_BR] < (-100000.0))); /* 98 */
+  const int bad_k140 = ((((largest_angle < in->q[YOUBOT_CASTER_JOINT_FL])
+      | (in->q[YOUBOT_CASTER_JOINT_FL] < (-largest_angle)))
+      | ((largest_angle < in->q[YOUBOT_WHEEL_JOINT_FL])
+      | (in->q[YOUBOT_WHEEL_JOINT_FL] < (-largest_angle))))
+      | ((largest_angle < in->q[YOUBOT_CASTER_JOINT_FR])
+      | (in->q[YOUBOT_CASTER_JOINT_FR] < (-largest_angle))))
+      | ((largest_angle < in->q[YOUBOT_WHEEL_JOINT_FR])
+      | (in->q[YOUBOT_WHEEL_JOINT_FR] < (-largest_angle))); /* 98 */
+  const int bad_k141 = ((bad_k140 | ((largest_angle < in->q[YOUBOT_CASTER_JOINT_BL])
+      | (in->q[YOUBOT_CASTER_JOINT_BL] < (-largest_angle))))
+      | ((largest_angle < in->q[YOUBOT_WHEEL_JOINT_BL])
+      | (in->q[YOUBOT_WHEEL_JOINT_BL] < (-largest_angle))))
+      | ((largest_angle < in->q[YOUBOT_CASTER_JOINT_BR])
+      | (in->q[YOUBOT_CASTER_JOINT_BR] < (-largest_angle))); /* 98 */
   const int bad_k142 = ((bad_k141
-      | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_BR]) | (in->q[YOUBOT_WHEEL_JOINT_BR] < (-100000.0))))
-      | ((100000.0 < in->q[YOUBOT_ARM_JOINT_1]) | (in->q[YOUBOT_ARM_JOINT_1] < (-100000.0))))
-      | ((100000.0 < in->q[YOUBOT_ARM_JOINT_2])
-      | (in->q[YOUBOT_ARM_JOINT_2] < (-100000.0))); /* 98 */
+      | ((largest_angle < in->q[YOUBOT_WHEEL_JOINT_BR])
+      | (in->q[YOUBOT_WHEEL_JOINT_BR] < (-largest_angle))))
+      | ((largest_angle < in->q[YOUBOT_ARM_JOINT_1])
+      | (in->q[YOUBOT_ARM_JOINT_1] < (-largest_angle))))
+      | ((largest_angle < in->q[YOUBOT_ARM_JOINT_2])
+      | (in->q[YOUBOT_ARM_JOINT_2] < (-largest_angle))); /* 98 */
   const int bad_k143 = ((bad_k142
-      | ((100000.0 < in->q[YOUBOT_ARM_JOINT_3]) | (in->q[YOUBOT_ARM_JOINT_3] < (-100000.0))))
-      | ((100000.0 < in->q[YOUBOT_ARM_JOINT_4]) | (in->q[YOUBOT_ARM_JOINT_4] < (-100000.0))))
-      | ((100000.0 < in->q[YOUBOT_ARM_JOINT_5])
-      | (in->q[YOUBOT_ARM_JOINT_5] < (-100000.0))); /* 98 */
-  const int bad_k144 = ((bad_k143 | ((100000.0 < in->base.yaw) | (in->base.yaw < (-100000.0))))
+      | ((largest_angle < in->q[YOUBOT_ARM_JOINT_3])
+      | (in->q[YOUBOT_ARM_JOINT_3] < (-largest_angle))))
+      | ((largest_angle < in->q[YOUBOT_ARM_JOINT_4])
+      | (in->q[YOUBOT_ARM_JOINT_4] < (-largest_angle))))
+      | ((largest_angle < in->q[YOUBOT_ARM_JOINT_5])
+      | (in->q[YOUBOT_ARM_JOINT_5] < (-largest_angle))); /* 98 */
+  const int bad_k144 = ((bad_k143
+      | ((largest_angle < in->base.yaw) | (in->base.yaw < (-largest_angle))))
       | (!(rows_k109 | (in->mask[YOUBOT_GRIP_LIN_X] == 1.0))))
       | (!(rows_k102 | (in->mask[YOUBOT_GRIP_LIN_Y] == 1.0))); /* 98 */
   const int bad_k145 = ((bad_k144 | (!(rows_k107 | (in->mask[YOUBOT_GRIP_LIN_Z] == 1.0))))
@@ -2662,8 +2677,8 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   out->pose.gripper_palm_link.R[2][0] = -arm_link_5_minus_R_zx;
   out->pose.gripper_palm_link.R[2][1] = arm_link_5_minus_R_zy;
   out->pose.gripper_palm_link.R[2][2] = -arm_link_4_R_zy;
-  return ((((rows_t119 * ((rows_pivot7 < 0.001) ? rows_pivot7 : 1.0) < 1e-08) | gripper_palm_k139)
-      & finite_k234) ? (youbot_status)YOUBOT_SINGULAR : 0u) |
+  return ((((rows_t119 * ((rows_pivot7 < small_pivot) ? rows_pivot7 : 1.0) < least_product)
+      | gripper_palm_k139) & finite_k234) ? (youbot_status)YOUBOT_SINGULAR : 0u) |
          (((unactuated_k206 | (1e-12 * (unactuated_t196 + unactuated_t131) < unactuated_t131))
       & finite_k234) ? (youbot_status)YOUBOT_UNACTUATED : 0u) |
          (finite_k217 ? (youbot_status)YOUBOT_NOT_FINITE : 0u) |
@@ -2707,6 +2722,7 @@ youbot_status youbot_gravity_trig(const youbot_trig *trig, const youbot_gravity_
    * 20  test: are all inputs and outputs finite? (outputs.lua:172)
    * 21  test: are all inputs within their ranges? (status.lua:116)
    */
+  const youbot_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const youbot_real s9 = trig->s[8]; /* 1 */
   const youbot_real c9 = trig->c[8]; /* 1 */
   const youbot_real t1 = 0.17364817766693028 * s9 - 0.984807753012208 * c9; /* 1 */
@@ -2755,29 +2771,35 @@ youbot_status youbot_gravity_trig(const youbot_trig *trig, const youbot_gravity_
   const youbot_real base_minus_n_z = 0.9219179999999998 * arm_link_5_t4; /* 8 */
   const youbot_real base_t11 = s_base * base_minus_f_y - c_base * base_minus_f_x; /* 19 */
   const youbot_real base_t12 = s_base * base_minus_f_x + c_base * base_minus_f_y; /* 19 */
-  const int bad_k13 = ((((100000.0 < in->q[YOUBOT_CASTER_JOINT_FL])
-      | (in->q[YOUBOT_CASTER_JOINT_FL] < (-100000.0)))
-      | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_FL]) | (in->q[YOUBOT_WHEEL_JOINT_FL] < (-100000.0))))
-      | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_FR])
-      | (in->q[YOUBOT_CASTER_JOINT_FR] < (-100000.0))))
-      | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_FR])
-      | (in->q[YOUBOT_WHEEL_JOINT_FR] < (-100000.0))); /* 21 */
+  const int bad_k13 = ((((largest_angle < in->q[YOUBOT_CASTER_JOINT_FL])
+      | (in->q[YOUBOT_CASTER_JOINT_FL] < (-largest_angle)))
+      | ((largest_angle < in->q[YOUBOT_WHEEL_JOINT_FL])
+      | (in->q[YOUBOT_WHEEL_JOINT_FL] < (-largest_angle))))
+      | ((largest_angle < in->q[YOUBOT_CASTER_JOINT_FR])
+      | (in->q[YOUBOT_CASTER_JOINT_FR] < (-largest_angle))))
+      | ((largest_angle < in->q[YOUBOT_WHEEL_JOINT_FR])
+      | (in->q[YOUBOT_WHEEL_JOINT_FR] < (-largest_angle))); /* 21 */
   const int bad_k14 = ((bad_k13
-      | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_BL])
-      | (in->q[YOUBOT_CASTER_JOINT_BL] < (-100000.0))))
-      | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_BL]) | (in->q[YOUBOT_WHEEL_JOINT_BL] < (-100000.0))))
-      | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_BR])
-      | (in->q[YOUBOT_CASTER_JOINT_BR] < (-100000.0))); /* 21 */
+      | ((largest_angle < in->q[YOUBOT_CASTER_JOINT_BL])
+      | (in->q[YOUBOT_CASTER_JOINT_BL] < (-largest_angle))))
+      | ((largest_angle < in->q[YOUBOT_WHEEL_JOINT_BL])
+      | (in->q[YOUBOT_WHEEL_JOINT_BL] < (-largest_angle))))
+      | ((largest_angle < in->q[YOUBOT_CASTER_JOINT_BR])
+      | (in->q[YOUBOT_CASTER_JOINT_BR] < (-largest_angle))); /* 21 */
   const int bad_k15 = ((bad_k14
-      | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_BR]) | (in->q[YOUBOT_WHEEL_JOINT_BR] < (-100000.0))))
-      | ((100000.0 < in->q[YOUBOT_ARM_JOINT_1]) | (in->q[YOUBOT_ARM_JOINT_1] < (-100000.0))))
-      | ((100000.0 < in->q[YOUBOT_ARM_JOINT_2])
-      | (in->q[YOUBOT_ARM_JOINT_2] < (-100000.0))); /* 21 */
+      | ((largest_angle < in->q[YOUBOT_WHEEL_JOINT_BR])
+      | (in->q[YOUBOT_WHEEL_JOINT_BR] < (-largest_angle))))
+      | ((largest_angle < in->q[YOUBOT_ARM_JOINT_1])
+      | (in->q[YOUBOT_ARM_JOINT_1] < (-largest_angle))))
+      | ((largest_angle < in->q[YOUBOT_ARM_JOINT_2])
+      | (in->q[YOUBOT_ARM_JOINT_2] < (-largest_angle))); /* 21 */
   const int bad_k16 = ((bad_k15
-      | ((100000.0 < in->q[YOUBOT_ARM_JOINT_3]) | (in->q[YOUBOT_ARM_JOINT_3] < (-100000.0))))
-      | ((100000.0 < in->q[YOUBOT_ARM_JOINT_4]) | (in->q[YOUBOT_ARM_JOINT_4] < (-100000.0))))
-      | ((100000.0 < in->q[YOUBOT_ARM_JOINT_5])
-      | (in->q[YOUBOT_ARM_JOINT_5] < (-100000.0))); /* 21 */
+      | ((largest_angle < in->q[YOUBOT_ARM_JOINT_3])
+      | (in->q[YOUBOT_ARM_JOINT_3] < (-largest_angle))))
+      | ((largest_angle < in->q[YOUBOT_ARM_JOINT_4])
+      | (in->q[YOUBOT_ARM_JOINT_4] < (-largest_angle))))
+      | ((largest_angle < in->q[YOUBOT_ARM_JOINT_5])
+      | (in->q[YOUBOT_ARM_JOINT_5] < (-largest_angle))); /* 21 */
   const youbot_real arm_link_4_minus_a_x = t7 * arm_link_3_minus_a_x
       + t8 * arm_link_3_minus_a_y; /* 6 */
   const youbot_real arm_link_4_minus_a_y = t7 * arm_link_3_minus_a_y
@@ -2846,7 +2868,7 @@ youbot_status youbot_gravity_trig(const youbot_trig *trig, const youbot_gravity_
   out->base.wrench.y = finite_t27;
   out->base.wrench.yaw = finite_t22;
   return (finite_k19 ? (youbot_status)YOUBOT_NOT_FINITE : 0u) |
-         ((bad_k16 | ((100000.0 < in->base.yaw) | (in->base.yaw < (-100000.0))))
+         ((bad_k16 | ((largest_angle < in->base.yaw) | (in->base.yaw < (-largest_angle))))
       ? (youbot_status)YOUBOT_BAD_INPUT : 0u);
 }
 

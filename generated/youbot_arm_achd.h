@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:ec60e4c63100cebc
- * body    fnv1a:4c68357d1e286072
+ * body    fnv1a:5567afc15bf4ae6e
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -210,6 +210,7 @@ static inline void youbot_arm_sincos(const double *angle, double *s, double *c) 
   *c = cos(*angle);
 }
 #else
+#define YOUBOT_ARM_MOST_SQUARE 1e10 /* of an angle of 1e5 */
 #if defined(__GNUC__) && defined(__AVX__)
 #define YOUBOT_ARM_ANGLES 4
 #elif defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
@@ -222,11 +223,11 @@ typedef double youbot_arm_angles __attribute__((vector_size(YOUBOT_ARM_ANGLES * 
 typedef long long youbot_arm_angles_mask __attribute__((vector_size(YOUBOT_ARM_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
 typedef double youbot_arm_angles_memory __attribute__((vector_size(YOUBOT_ARM_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
 #define YOUBOT_ARM_IN_RANGE(q) ((youbot_arm_angles)((youbot_arm_angles_mask)(q) ^ \
-    (((youbot_arm_angles_mask)(q) ^ (youbot_arm_angles_mask)((q) * 0)) & (youbot_arm_angles_mask)((q) * (q) > 1e10))))
+    (((youbot_arm_angles_mask)(q) ^ (youbot_arm_angles_mask)((q) * 0)) & (youbot_arm_angles_mask)((q) * (q) > YOUBOT_ARM_MOST_SQUARE))))
 #define YOUBOT_ARM_SIZE(x) ((youbot_arm_angles)((youbot_arm_angles_mask)(x) & 0x7fffffffffffffff))
 #else
 typedef double youbot_arm_angles, youbot_arm_angles_memory;
-#define YOUBOT_ARM_IN_RANGE(q) ((q) * (q) > 1e10 ? (q) * 0 : (q))
+#define YOUBOT_ARM_IN_RANGE(q) ((q) * (q) > YOUBOT_ARM_MOST_SQUARE ? (q) * 0 : (q))
 #if defined(__GNUC__)
 #define YOUBOT_ARM_SIZE(x) __builtin_fabs(x)
 #else
@@ -271,6 +272,7 @@ static inline void youbot_arm_sincos(const double *angle, double *s, double *c) 
   *(youbot_arm_angles_memory *)(void *)s = sin_r * turn_c + cos_r * turn_s;
   *(youbot_arm_angles_memory *)(void *)c = cos_r * turn_c - sin_r * turn_s;
 }
+#undef YOUBOT_ARM_MOST_SQUARE
 #undef YOUBOT_ARM_IN_RANGE
 #undef YOUBOT_ARM_SIZE
 #endif
@@ -509,14 +511,14 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 11  rows: axis of arm_joint_1 in the frame of arm_link_4 (middle.lua:34)
    * 12  rows: axis of arm_joint_2 in the frame of arm_link_4 (middle.lua:34)
    * 13  rows: axis of arm_joint_3 in the frame of arm_link_4 (middle.lua:34)
-   * 14  rows: motions that they leave open, in the frame of arm_link_4 (rows_first.lua:146)
-   * 15  rows: the acceleration of arm_link_5 that they demand (rows_first.lua:117)
+   * 14  rows: motions that they leave open, in the frame of arm_link_4 (rows_first.lua:148)
+   * 15  rows: the acceleration of arm_link_5 that they demand (rows_first.lua:119)
    * 16  inward: acceleration, arm_link_5 -> arm_joint_5 (middle.lua:60)
    * 17  rows: accelerations from the base and from the tool, where they meet (middle.lua:72)
    * 18  rows: joints whose motion along them is constant, eliminated (null_space.lua:305)
    * 19  rows: their equations J qdd = c, made orthogonal (null_space.lua:316)
-   * 20  rows: test whether they are far from singular (rows_first.lua:504)
-   * 21  rows: accelerations x that satisfy them, J x = c (null_space.lua:378)
+   * 20  rows: test whether they are far from singular (rows_first.lua:506)
+   * 21  rows: accelerations x that satisfy them, J x = c (null_space.lua:382)
    * 22  outward: acceleration, arm_joint_2 -> arm_link_2 (middle.lua:86)
    * 23  outward: acceleration, arm_joint_3 -> arm_link_3 (middle.lua:86)
    * 24  inward: acceleration, arm_link_5 -> arm_joint_5 (middle.lua:95)
@@ -531,7 +533,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 33  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:284)
    * 34  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:284)
    * 35  inward: forces, arm_link_1 -> arm_joint_1 (motion.lua:284)
-   * 36  rows: their forces nu (null_space.lua:421)
+   * 36  rows: their forces nu (null_space.lua:425)
    * 37  output: pivot_min (outputs.lua:84)
    * 38  test: are all inputs within their ranges? (status.lua:116)
    * 39  inward: composite inertia, arm_link_5 -> arm_joint_5 (joint.lua:94)
@@ -566,14 +568,27 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 68  rows: acceleration along the rows of tilt (state.lua:241)
    * 69  rows: those along which no joint can move (constraints.lua:256)
    * 70  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 71  rows: solve L nu = r, policy damp (constraints.lua:585)
-   * 72  rows: nu refined by what it leaves of the rows (constraints.lua:482)
+   * 71  rows: solve L nu = r, policy damp (constraints.lua:595)
+   * 72  rows: nu refined by what it leaves of the rows (constraints.lua:492)
    * 73  torques: J^T A nu (achd.lua:21)
    * 74  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 75  output: pivot_min (outputs.lua:84)
    * 76  test: are all inputs and outputs finite? (outputs.lua:172)
    * 77  test: are all inputs within their ranges? (status.lua:116)
    */
+  /* a row's square counts as no less: 0.01 of the square of its scale */
+  const youbot_arm_real least_whole = 0.0038112662708425006;
+  /* a row's square counts as no less: 0.01 of the square of its scale */
+  const youbot_arm_real least_whole_2 = 0.01;
+  /* the null-space solve takes rows whose relative pivots are above this */
+  const youbot_arm_real seam = 0.001;
+  /* and their product above a thirtieth of it: no two are small at once */
+  const youbot_arm_real seam_of_product = 3.3333333333333335e-05;
+  /* a pivot below this share of its L_jj is that of rows all but dependent */
+  const youbot_arm_real singular_threshold = 1e-06;
+  /* SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits */
+  const youbot_arm_real least_product = 1e-14;
+  const youbot_arm_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const youbot_arm_real s3 = trig->s[2]; /* 1 */
   const youbot_arm_real c3 = trig->c[2]; /* 1 */
   const youbot_arm_real t1 = 0.8290375725550416 * c3 + 0.5591929034707469 * s3; /* 1 */
@@ -686,8 +701,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real rows_q2_3_less1 = arm_link_3_lever_y
       + arm_link_3_lever_x * rows_minus_l2_1; /* 19 */
   const youbot_arm_real rows_q2_4_less1 = rows_B1_6 * rows_minus_l2_1 - rows_minus_B2_6; /* 19 */
-  const youbot_arm_real rows_t16 = (rows_t15 < 0.0038112662708425006) ? 0.0038112662708425006
-      : rows_t15; /* 19 */
+  const youbot_arm_real rows_t16 = (rows_t15 < least_whole) ? least_whole : rows_t15; /* 19 */
   const youbot_arm_real d_2 = rows_minus_q2_2_less1 * rows_minus_q2_2_less1
       + rows_q2_3_less1 * rows_q2_3_less1 + rows_q2_4_less1 * rows_q2_4_less1; /* 19 */
   const youbot_arm_real rows_q3_4_less1 = rows_B1_6 * rows_minus_l3_1 - rows_minus_B3_6; /* 19 */
@@ -702,8 +716,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
       + rows_q2_3_less1 * rows_q4_3_less1 + rows_q2_4_less1 * rows_q4_4_less1; /* 19 */
   const youbot_arm_real rows_t19 = rows_minus_B3_1 * rows_minus_B3_1; /* 19 */
   const youbot_arm_real rows_t20 = rows_t19 + rows_minus_B3_6 * rows_minus_B3_6; /* 19 */
-  const youbot_arm_real rows_t21 = (rows_t20 < 0.0038112662708425006) ? 0.0038112662708425006
-      : rows_t20; /* 19 */
+  const youbot_arm_real rows_t21 = (rows_t20 < least_whole) ? least_whole : rows_t20; /* 19 */
   const youbot_arm_real arm_link_5_minus_wd_y_part1 = in->qd[YOUBOT_ARM_ARM_JOINT_5]
       * arm_link_5_w_x; /* 10 */
   const youbot_arm_real arm_link_5_minus_wd_x_part1 = in->qd[YOUBOT_ARM_ARM_JOINT_5]
@@ -809,17 +822,16 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
       - rows_minus_q4_4_less2; /* 19 */
   const youbot_arm_real rows_t31 = arm_link_4_minus_R_zx * arm_link_4_minus_R_zx
       + rows_minus_B4_6 * rows_minus_B4_6; /* 19 */
-  const youbot_arm_real rows_t32 = (rows_t31 < 0.01) ? 0.01 : rows_t31; /* 19 */
+  const youbot_arm_real rows_t32 = (rows_t31 < least_whole_2) ? least_whole_2 : rows_t31; /* 19 */
   const youbot_arm_real rows_q4_1_less3 = arm_link_4_minus_R_zx
       + rows_minus_B3_1 * rows_l4_3; /* 19 */
-  const youbot_arm_real rows_t33 = (d_1 < 0.0038112662708425006) ? 0.0038112662708425006
-      : d_1; /* 19 */
+  const youbot_arm_real rows_t33 = (d_1 < least_whole) ? least_whole : d_1; /* 19 */
   const youbot_arm_real pivot_min_t34 = d_2 / rows_t16; /* 37 */
   const youbot_arm_real pivot_min_t35 = d_1 / rows_t33; /* 37 */
   const youbot_arm_real pivot_min_t36 = (pivot_min_t35 < 1.0) ? pivot_min_t35 : 1.0; /* 37 */
   const youbot_arm_real pivot_min_t37 = (pivot_min_t34 < pivot_min_t36) ? pivot_min_t34
       : pivot_min_t36; /* 37 */
-  const youbot_arm_real rows_t38 = 3.3333333333333335e-05
+  const youbot_arm_real rows_t38 = seam_of_product
       * (rows_t32 * (rows_t21 * (rows_t33 * rows_t16))); /* 20 */
   const int rows_k39 = in->mask[YOUBOT_ARM_GRIP_LIN_X] == 1.0; /* 19 */
   const int rows_k40 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 1.0; /* 19 */
@@ -843,8 +855,8 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real d_4_part1 = rows_q4_1_less3 * rows_q4_1_less3
       + rows_minus_q4_2_less3 * rows_minus_q4_2_less3 + rows_q4_3_less3 * rows_q4_3_less3; /* 19 */
   const youbot_arm_real d_4 = d_4_part1 + rows_q4_4_less3 * rows_q4_4_less3; /* 19 */
-  const int rows_k57 = ((((0.001 * rows_t33 < d_1) & (0.001 * rows_t16 < d_2))
-      & (0.001 * rows_t21 < d_3)) & (0.001 * rows_t32 < d_4))
+  const int rows_k57 = ((((seam * rows_t33 < d_1) & (seam * rows_t16 < d_2))
+      & (seam * rows_t21 < d_3)) & (seam * rows_t32 < d_4))
       & (rows_t38 < d_4 * (d_3 * (d_1 * d_2))); /* 20 */
   const int regular = (rows_k44 & rows_k57)
       & (!((youbot_arm_probe_10_exp1((const youbot_arm_real *)(const void *)trig)
@@ -1597,7 +1609,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real L4_1_part1 = K_row1_arm_joint_3 * rows_minus_KD4_3
       - (K_minus_row1_arm_joint_2 * rows_minus_KD4_2
       - K_minus_row1_arm_joint_1 * rows_KD4_1); /* 70 */
-  const youbot_arm_real rows_minus_limit2 = 1e-06 * minus_L2_2; /* 71 */
+  const youbot_arm_real rows_minus_limit2 = singular_threshold * minus_L2_2; /* 71 */
   const youbot_arm_real arm_link_3_minus_n_x_part2 = 0.0003235093400000017 * arm_link_3_minus_U_zy
       + 1.9679380000000005e-06 * arm_link_3_minus_U_zx
       + 0.007944692896000001 * arm_link_3_U_xy; /* 50 */
@@ -1618,7 +1630,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
       - arm_link_3_n_y; /* 55 */
   const int rows_reach2 = rows_t100 < -minus_L2_2; /* 71 */
   const int rows_reach3 = rows_t100 < -minus_L3_3; /* 71 */
-  const youbot_arm_real rows_minus_limit3 = 1e-06 * minus_L3_3; /* 71 */
+  const youbot_arm_real rows_minus_limit3 = singular_threshold * minus_L3_3; /* 71 */
   const youbot_arm_real L4_2_part1 = K_row2_arm_joint_3 * rows_minus_KD4_3
       - (K_minus_row2_arm_joint_2 * rows_minus_KD4_2
       - K_minus_row2_arm_joint_1 * rows_KD4_1); /* 70 */
@@ -1684,7 +1696,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real u5_part1 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_5]
       + in->tau_art[YOUBOT_ARM_ARM_JOINT_5]; /* 53 */
   const youbot_arm_real u5 = u5_part1 - arm_link_5_n_z; /* 58 */
-  const youbot_arm_real rows_minus_limit4 = 1e-06 * minus_L4_4; /* 71 */
+  const youbot_arm_real rows_minus_limit4 = singular_threshold * minus_L4_4; /* 71 */
   const youbot_arm_real minus_u4_part1 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_4]
       + in->tau_art[YOUBOT_ARM_ARM_JOINT_4]; /* 53 */
   const youbot_arm_real minus_u4 = arm_link_4_n_sum_z - minus_u4_part1
@@ -1790,7 +1802,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real rows_l5_2 = rows_inverse2 * rows_c5_2; /* 71 */
   const youbot_arm_real minus_d_5_part1 = minus_L5_5 + L5_1 * rows_l5_1
       + rows_c5_2 * rows_l5_2; /* 71 */
-  const youbot_arm_real rows_minus_limit5 = 1e-06 * minus_L5_5; /* 71 */
+  const youbot_arm_real rows_minus_limit5 = singular_threshold * minus_L5_5; /* 71 */
   const youbot_arm_real r1_part1 = minus_u2 * rows_KD1_2
       - (minus_u1 * rows_minus_KD1_1 - tilt_t107); /* 70 */
   const youbot_arm_real r1 = minus_u4 * rows_KD1_4 - (u3 * rows_KD1_3 - r1_part1); /* 70 */
@@ -1836,14 +1848,14 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real pivot_min_t127 = (rows_pivot3 < pivot_min_t126) ? rows_pivot3
       : pivot_min_t126; /* 75 */
   const int rows_k128 = !bad_k53; /* 71 */
-  const int bad_k129 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1])
-      | (in->q[YOUBOT_ARM_ARM_JOINT_1] < (-100000.0)))
-      | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_2])
-      | (in->q[YOUBOT_ARM_ARM_JOINT_2] < (-100000.0))))
-      | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_3])
-      | (in->q[YOUBOT_ARM_ARM_JOINT_3] < (-100000.0))))
-      | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_4])
-      | (in->q[YOUBOT_ARM_ARM_JOINT_4] < (-100000.0))); /* 77 */
+  const int bad_k129 = ((((largest_angle < in->q[YOUBOT_ARM_ARM_JOINT_1])
+      | (in->q[YOUBOT_ARM_ARM_JOINT_1] < (-largest_angle)))
+      | ((largest_angle < in->q[YOUBOT_ARM_ARM_JOINT_2])
+      | (in->q[YOUBOT_ARM_ARM_JOINT_2] < (-largest_angle))))
+      | ((largest_angle < in->q[YOUBOT_ARM_ARM_JOINT_3])
+      | (in->q[YOUBOT_ARM_ARM_JOINT_3] < (-largest_angle))))
+      | ((largest_angle < in->q[YOUBOT_ARM_ARM_JOINT_4])
+      | (in->q[YOUBOT_ARM_ARM_JOINT_4] < (-largest_angle))); /* 77 */
   const youbot_arm_real pivot_min_t130 = (rows_pivot4 < pivot_min_t127) ? rows_pivot4
       : pivot_min_t127; /* 75 */
   const youbot_arm_real rows_minus_l5_4 = rows_inverse4 * rows_minus_c5_4; /* 71 */
@@ -2040,7 +2052,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_4] = finite_t192;
   out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_5] = finite_t193;
   out->pivot_min = pivot_min_t132;
-  return ((((rows_t131 < 1e-14) | pivot_min_k134) & (!finite_k188))
+  return ((((rows_t131 < least_product) | pivot_min_k134) & (!finite_k188))
       ? (youbot_arm_status)YOUBOT_ARM_SINGULAR : 0u) |
          (finite_k188 ? (youbot_arm_status)YOUBOT_ARM_NOT_FINITE : 0u) |
          ((bad_k54
@@ -2049,8 +2061,8 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
       | (bad_k48
       | (bad_k46
       | (bad_k129
-      | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_5])
-      | (in->q[YOUBOT_ARM_ARM_JOINT_5] < (-100000.0)))))))))
+      | ((largest_angle < in->q[YOUBOT_ARM_ARM_JOINT_5])
+      | (in->q[YOUBOT_ARM_ARM_JOINT_5] < (-largest_angle)))))))))
       ? (youbot_arm_status)YOUBOT_ARM_BAD_INPUT : 0u);
 }
 
@@ -2085,6 +2097,7 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
    * 16  test: are all inputs and outputs finite? (outputs.lua:172)
    * 17  test: are all inputs within their ranges? (status.lua:116)
    */
+  const youbot_arm_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const youbot_arm_real s1 = trig->s[0]; /* 1 */
   const youbot_arm_real c1 = trig->c[0]; /* 1 */
   const youbot_arm_real arm_link_1_R_xx = 0.17364817766693028 * s1 - 0.984807753012208 * c1; /* 1 */
@@ -2129,14 +2142,14 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
       + t1 * arm_link_2_a_y; /* 4 */
   const youbot_arm_real arm_link_2_n_z = 0.33477965 * arm_link_2_a_y
       + 0.12073215 * arm_link_2_minus_a_x; /* 8 */
-  const int bad_k7 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1])
-      | (in->q[YOUBOT_ARM_ARM_JOINT_1] < (-100000.0)))
-      | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_2])
-      | (in->q[YOUBOT_ARM_ARM_JOINT_2] < (-100000.0))))
-      | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_3])
-      | (in->q[YOUBOT_ARM_ARM_JOINT_3] < (-100000.0))))
-      | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_4])
-      | (in->q[YOUBOT_ARM_ARM_JOINT_4] < (-100000.0))); /* 17 */
+  const int bad_k7 = ((((largest_angle < in->q[YOUBOT_ARM_ARM_JOINT_1])
+      | (in->q[YOUBOT_ARM_ARM_JOINT_1] < (-largest_angle)))
+      | ((largest_angle < in->q[YOUBOT_ARM_ARM_JOINT_2])
+      | (in->q[YOUBOT_ARM_ARM_JOINT_2] < (-largest_angle))))
+      | ((largest_angle < in->q[YOUBOT_ARM_ARM_JOINT_3])
+      | (in->q[YOUBOT_ARM_ARM_JOINT_3] < (-largest_angle))))
+      | ((largest_angle < in->q[YOUBOT_ARM_ARM_JOINT_4])
+      | (in->q[YOUBOT_ARM_ARM_JOINT_4] < (-largest_angle))); /* 17 */
   const youbot_arm_real arm_link_4_minus_a_x = t3 * arm_link_3_minus_a_x
       + t4 * arm_link_3_minus_a_y; /* 5 */
   const youbot_arm_real arm_link_5_minus_a_y = t6 * arm_link_4_minus_a_x
@@ -2186,9 +2199,9 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
   out->tau[YOUBOT_ARM_ARM_JOINT_5] = finite_t13;
   return (finite_k8 ? (youbot_arm_status)YOUBOT_ARM_NOT_FINITE : 0u) |
          ((bad_k7
-      | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_5])
-      | (in->q[YOUBOT_ARM_ARM_JOINT_5] < (-100000.0)))) ? (youbot_arm_status)YOUBOT_ARM_BAD_INPUT
-      : 0u);
+      | ((largest_angle < in->q[YOUBOT_ARM_ARM_JOINT_5])
+      | (in->q[YOUBOT_ARM_ARM_JOINT_5] < (-largest_angle))))
+      ? (youbot_arm_status)YOUBOT_ARM_BAD_INPUT : 0u);
 }
 
 youbot_arm_status youbot_arm_gravity(const youbot_arm_gravity_in *in, youbot_arm_gravity_out *out) {

@@ -2,12 +2,12 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:866a482f8c4c247a
+ * body    fnv1a:9fe3ac37f6393d6c
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: wheel_link_br caster_link_br wheel_link_bl caster_link_bl wheel_link_fr caster_link_fr wheel_link_fl caster_link_fl
- * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), not on all sides of branches: achd.nu (constraints.lua:585), achd.base.acc (constraints.lua:585), achd.base.wrench_ctrl (constraints.lua:585), achd.pivot_min (constraints.lua:585)
+ * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), not on all sides of branches: achd.nu (constraints.lua:595), achd.base.acc (constraints.lua:595), achd.base.wrench_ctrl (constraints.lua:595), achd.pivot_min (constraints.lua:595)
  * cost    achd (recursion): 137 add, 201 mul, 8 div, 13 neg, 10 sin or cos, 19 select; 53 values live at most; about 672 bytes of stack by gcc -O1 to -O3 and -Os, 1648 at -O0
  * cost    gravity (RNEA): 4 add, 10 mul, 0 div, 1 neg, 2 sin or cos, 2 select; 6 values live at most; about 288 bytes of stack by gcc -O1 to -O3 and -Os, 336 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time
@@ -250,6 +250,7 @@ static inline void youbot_base_sincos(const double *angle, double *s, double *c)
   *c = cos(*angle);
 }
 #else
+#define YOUBOT_BASE_MOST_SQUARE 1e10 /* of an angle of 1e5 */
 #if defined(__GNUC__) && defined(__AVX__)
 #define YOUBOT_BASE_ANGLES 4
 #elif defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
@@ -262,11 +263,11 @@ typedef double youbot_base_angles __attribute__((vector_size(YOUBOT_BASE_ANGLES 
 typedef long long youbot_base_angles_mask __attribute__((vector_size(YOUBOT_BASE_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
 typedef double youbot_base_angles_memory __attribute__((vector_size(YOUBOT_BASE_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
 #define YOUBOT_BASE_IN_RANGE(q) ((youbot_base_angles)((youbot_base_angles_mask)(q) ^ \
-    (((youbot_base_angles_mask)(q) ^ (youbot_base_angles_mask)((q) * 0)) & (youbot_base_angles_mask)((q) * (q) > 1e10))))
+    (((youbot_base_angles_mask)(q) ^ (youbot_base_angles_mask)((q) * 0)) & (youbot_base_angles_mask)((q) * (q) > YOUBOT_BASE_MOST_SQUARE))))
 #define YOUBOT_BASE_SIZE(x) ((youbot_base_angles)((youbot_base_angles_mask)(x) & 0x7fffffffffffffff))
 #else
 typedef double youbot_base_angles, youbot_base_angles_memory;
-#define YOUBOT_BASE_IN_RANGE(q) ((q) * (q) > 1e10 ? (q) * 0 : (q))
+#define YOUBOT_BASE_IN_RANGE(q) ((q) * (q) > YOUBOT_BASE_MOST_SQUARE ? (q) * 0 : (q))
 #if defined(__GNUC__)
 #define YOUBOT_BASE_SIZE(x) __builtin_fabs(x)
 #else
@@ -311,6 +312,7 @@ static inline void youbot_base_sincos(const double *angle, double *s, double *c)
   *(youbot_base_angles_memory *)(void *)s = sin_r * turn_c + cos_r * turn_s;
   *(youbot_base_angles_memory *)(void *)c = cos_r * turn_c - sin_r * turn_s;
 }
+#undef YOUBOT_BASE_MOST_SQUARE
 #undef YOUBOT_BASE_IN_RANGE
 #undef YOUBOT_BASE_SIZE
 #endif
@@ -473,8 +475,8 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 28  inward: bias, wheel_link_fl -> wheel_joint_fl (recursion.lua:153)
    * 29  rows: acceleration along the rows of platform (state.lua:241)
    * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 31  rows: solve L nu = r, policy damp (constraints.lua:585)
-   * 32  rows: nu refined by what it leaves of the rows (constraints.lua:482)
+   * 31  rows: solve L nu = r, policy damp (constraints.lua:595)
+   * 32  rows: nu refined by what it leaves of the rows (constraints.lua:492)
    * 33  torques: J^T A nu, caster_link_fl -> caster_joint_fl (motion.lua:284)
    * 34  outward: the base (recursion.lua:211)
    * 35  outward: acceleration, caster_joint_fl -> caster_link_fl (recursion.lua:222)
@@ -492,6 +494,13 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 47  test: are all inputs and outputs finite? (outputs.lua:172)
    * 48  test: are all inputs within their ranges? (status.lua:116)
    */
+  /* a row whose L_jj is no more is out of reach: no joint moves along it */
+  const youbot_base_real least_reach = 8.333333333333332e-14;
+  /* a pivot below this share of its L_jj is that of rows all but dependent */
+  const youbot_base_real singular_threshold = 1e-06;
+  /* SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits */
+  const youbot_base_real least_product = 1e-14;
+  const youbot_base_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const youbot_base_real c_base = trig->c[8]; /* 1 */
   const youbot_base_real rows_KD1_1 = 0.041666666666666664 * c_base; /* 30 */
   const youbot_base_real s_base = trig->s[8]; /* 1 */
@@ -512,10 +521,10 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
   const youbot_base_real u_base2 = base_minus_f_y
       + (in->push.lin[1] * c_base - in->push.lin[0] * s_base); /* 24 */
   const youbot_base_real platform_t6 = in->b[YOUBOT_BASE_PLATFORM_LIN_Y] + platform_t5; /* 29 */
-  const int rows_reach1 = 8.333333333333332e-14 < L1_1; /* 31 */
+  const int rows_reach1 = least_reach < L1_1; /* 31 */
   const youbot_base_real rows_inverse1 = in->mask[YOUBOT_BASE_PLATFORM_LIN_X] * (rows_reach1
       ? 1.0 / L1_1 : 0.0); /* 31 */
-  const youbot_base_real rows_limit1 = 1e-06 * L1_1; /* 31 */
+  const youbot_base_real rows_limit1 = singular_threshold * L1_1; /* 31 */
   const youbot_base_real caster_link_fl_w_z = in->qd[YOUBOT_BASE_CASTER_JOINT_FL]
       + in->base.twist.yaw; /* 11 */
   const youbot_base_real caster_link_fr_w_z = in->qd[YOUBOT_BASE_CASTER_JOINT_FR]
@@ -694,25 +703,23 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
   const int rows_k15 = in->mask[YOUBOT_BASE_PLATFORM_LIN_X] == 0.0; /* 31 */
   const youbot_base_real rows_pivot1 = rows_k15 ? 1.0 : (rows_reach1 ? 1.0 : 0.0); /* 31 */
   const int rows_k16 = !rows_reach1; /* 31 */
-  const int bad_k17 = ((((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_FL])
-      | (in->q[YOUBOT_BASE_CASTER_JOINT_FL] < (-100000.0)))
-      | ((100000.0 < in->q[YOUBOT_BASE_WHEEL_JOINT_FL])
-      | (in->q[YOUBOT_BASE_WHEEL_JOINT_FL] < (-100000.0))))
-      | ((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_FR])
-      | (in->q[YOUBOT_BASE_CASTER_JOINT_FR] < (-100000.0))))
-      | ((100000.0 < in->q[YOUBOT_BASE_WHEEL_JOINT_FR])
-      | (in->q[YOUBOT_BASE_WHEEL_JOINT_FR] < (-100000.0))); /* 48 */
-  const int bad_k18 = ((bad_k17
-      | ((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_BL])
-      | (in->q[YOUBOT_BASE_CASTER_JOINT_BL] < (-100000.0))))
-      | ((100000.0 < in->q[YOUBOT_BASE_WHEEL_JOINT_BL])
-      | (in->q[YOUBOT_BASE_WHEEL_JOINT_BL] < (-100000.0))))
-      | ((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_BR])
-      | (in->q[YOUBOT_BASE_CASTER_JOINT_BR] < (-100000.0))); /* 48 */
-  const int bad_k19 = ((bad_k18
-      | ((100000.0 < in->q[YOUBOT_BASE_WHEEL_JOINT_BR])
-      | (in->q[YOUBOT_BASE_WHEEL_JOINT_BR] < (-100000.0))))
-      | ((100000.0 < in->base.yaw) | (in->base.yaw < (-100000.0))))
+  const int bad_k17 = ((((largest_angle < in->q[YOUBOT_BASE_CASTER_JOINT_FL])
+      | (in->q[YOUBOT_BASE_CASTER_JOINT_FL] < (-largest_angle)))
+      | ((largest_angle < in->q[YOUBOT_BASE_WHEEL_JOINT_FL])
+      | (in->q[YOUBOT_BASE_WHEEL_JOINT_FL] < (-largest_angle))))
+      | ((largest_angle < in->q[YOUBOT_BASE_CASTER_JOINT_FR])
+      | (in->q[YOUBOT_BASE_CASTER_JOINT_FR] < (-largest_angle))))
+      | ((largest_angle < in->q[YOUBOT_BASE_WHEEL_JOINT_FR])
+      | (in->q[YOUBOT_BASE_WHEEL_JOINT_FR] < (-largest_angle))); /* 48 */
+  const int bad_k18 = ((bad_k17 | ((largest_angle < in->q[YOUBOT_BASE_CASTER_JOINT_BL])
+      | (in->q[YOUBOT_BASE_CASTER_JOINT_BL] < (-largest_angle))))
+      | ((largest_angle < in->q[YOUBOT_BASE_WHEEL_JOINT_BL])
+      | (in->q[YOUBOT_BASE_WHEEL_JOINT_BL] < (-largest_angle))))
+      | ((largest_angle < in->q[YOUBOT_BASE_CASTER_JOINT_BR])
+      | (in->q[YOUBOT_BASE_CASTER_JOINT_BR] < (-largest_angle))); /* 48 */
+  const int bad_k19 = ((bad_k18 | ((largest_angle < in->q[YOUBOT_BASE_WHEEL_JOINT_BR])
+      | (in->q[YOUBOT_BASE_WHEEL_JOINT_BR] < (-largest_angle))))
+      | ((largest_angle < in->base.yaw) | (in->base.yaw < (-largest_angle))))
       | (!(rows_k15 | (in->mask[YOUBOT_BASE_PLATFORM_LIN_X] == 1.0))); /* 48 */
   const youbot_base_real caster_link_fl_t20 = in->push.ang[2] + nu3; /* 33 */
   const youbot_base_real qdd_base3 = 0.26061400360879516 * caster_link_fl_t20; /* 34 */
@@ -832,7 +839,7 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
   out->tau_unactuated.caster_joint_bl = 0.0;
   out->tau_unactuated.caster_joint_br = 0.0;
   out->pivot_min = pivot_min_t26;
-  return ((((rows_pivot1 * rows_pivot2 < 1e-14)
+  return ((((rows_pivot1 * rows_pivot2 < least_product)
       | ((rows_k16 & (!rows_k15))
       | ((rows_k16 & rows_k14) | (rows_k14 & (rows_reach1 & rows_low2))))) & finite_k61)
       ? (youbot_base_status)YOUBOT_BASE_SINGULAR : 0u) |
@@ -865,6 +872,7 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
    *  5  test: are all inputs and outputs finite? (outputs.lua:172)
    *  6  test: are all inputs within their ranges? (status.lua:116)
    */
+  const youbot_base_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const youbot_base_real c_base = trig->c[8]; /* 1 */
   const youbot_base_real s_base = trig->s[8]; /* 1 */
   const youbot_base_real wheel_link_br_t1 = in->gravity[0] * c_base
@@ -875,21 +883,20 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
   const youbot_base_real base_minus_f_y = 24.0 * wheel_link_br_t2; /* 3 */
   const youbot_base_real base_t3 = s_base * base_minus_f_y - c_base * base_minus_f_x; /* 4 */
   const youbot_base_real base_t4 = s_base * base_minus_f_x + c_base * base_minus_f_y; /* 4 */
-  const int bad_k5 = ((((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_FL])
-      | (in->q[YOUBOT_BASE_CASTER_JOINT_FL] < (-100000.0)))
-      | ((100000.0 < in->q[YOUBOT_BASE_WHEEL_JOINT_FL])
-      | (in->q[YOUBOT_BASE_WHEEL_JOINT_FL] < (-100000.0))))
-      | ((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_FR])
-      | (in->q[YOUBOT_BASE_CASTER_JOINT_FR] < (-100000.0))))
-      | ((100000.0 < in->q[YOUBOT_BASE_WHEEL_JOINT_FR])
-      | (in->q[YOUBOT_BASE_WHEEL_JOINT_FR] < (-100000.0))); /* 6 */
-  const int bad_k6 = ((bad_k5
-      | ((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_BL])
-      | (in->q[YOUBOT_BASE_CASTER_JOINT_BL] < (-100000.0))))
-      | ((100000.0 < in->q[YOUBOT_BASE_WHEEL_JOINT_BL])
-      | (in->q[YOUBOT_BASE_WHEEL_JOINT_BL] < (-100000.0))))
-      | ((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_BR])
-      | (in->q[YOUBOT_BASE_CASTER_JOINT_BR] < (-100000.0))); /* 6 */
+  const int bad_k5 = ((((largest_angle < in->q[YOUBOT_BASE_CASTER_JOINT_FL])
+      | (in->q[YOUBOT_BASE_CASTER_JOINT_FL] < (-largest_angle)))
+      | ((largest_angle < in->q[YOUBOT_BASE_WHEEL_JOINT_FL])
+      | (in->q[YOUBOT_BASE_WHEEL_JOINT_FL] < (-largest_angle))))
+      | ((largest_angle < in->q[YOUBOT_BASE_CASTER_JOINT_FR])
+      | (in->q[YOUBOT_BASE_CASTER_JOINT_FR] < (-largest_angle))))
+      | ((largest_angle < in->q[YOUBOT_BASE_WHEEL_JOINT_FR])
+      | (in->q[YOUBOT_BASE_WHEEL_JOINT_FR] < (-largest_angle))); /* 6 */
+  const int bad_k6 = ((bad_k5 | ((largest_angle < in->q[YOUBOT_BASE_CASTER_JOINT_BL])
+      | (in->q[YOUBOT_BASE_CASTER_JOINT_BL] < (-largest_angle))))
+      | ((largest_angle < in->q[YOUBOT_BASE_WHEEL_JOINT_BL])
+      | (in->q[YOUBOT_BASE_WHEEL_JOINT_BL] < (-largest_angle))))
+      | ((largest_angle < in->q[YOUBOT_BASE_CASTER_JOINT_BR])
+      | (in->q[YOUBOT_BASE_CASTER_JOINT_BR] < (-largest_angle))); /* 6 */
   const int finite_k7 = youbot_base_probe(&base_t4)
       | (youbot_base_probe(&base_t3)
       | youbot_base_probe_12((const youbot_base_real *)(const void *)in)); /* 5 */
@@ -909,10 +916,9 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
   out->base.wrench.y = finite_t9;
   out->base.wrench.yaw = 0.0;
   return (finite_k7 ? (youbot_base_status)YOUBOT_BASE_NOT_FINITE : 0u) |
-         (((bad_k6
-      | ((100000.0 < in->q[YOUBOT_BASE_WHEEL_JOINT_BR])
-      | (in->q[YOUBOT_BASE_WHEEL_JOINT_BR] < (-100000.0))))
-      | ((100000.0 < in->base.yaw) | (in->base.yaw < (-100000.0))))
+         (((bad_k6 | ((largest_angle < in->q[YOUBOT_BASE_WHEEL_JOINT_BR])
+      | (in->q[YOUBOT_BASE_WHEEL_JOINT_BR] < (-largest_angle))))
+      | ((largest_angle < in->base.yaw) | (in->base.yaw < (-largest_angle))))
       ? (youbot_base_status)YOUBOT_BASE_BAD_INPUT : 0u);
 }
 

@@ -2,7 +2,7 @@
  *   achdgen platform.urdf --layout platform.lua
  * input   platform.urdf fnv1a:75005469546c734a
  * input   platform.lua fnv1a:3e9a4d2b4919caa8
- * body    fnv1a:40265627f40be876
+ * body    fnv1a:a6c1af08d6874362
  * robot   platform, no joints, base planar, {base_link}
  * rows    front_left: 2 at the origin of {front_left_mount}, along the axes of {front_left_mount}, physical, classical
  * rows    rear_left: 2 at the origin of {rear_left_mount}, along the axes of {rear_left_mount}, physical, classical
@@ -196,17 +196,18 @@ static inline void platform_sincos(const double *angle, double *s, double *c) {
   *c = cos(*angle);
 }
 #else
+#define PLATFORM_MOST_SQUARE 1e10 /* of an angle of 1e5 */
 #define PLATFORM_ANGLES 1
 #if PLATFORM_ANGLES > 1
 typedef double platform_angles __attribute__((vector_size(PLATFORM_ANGLES * sizeof(double))));
 typedef long long platform_angles_mask __attribute__((vector_size(PLATFORM_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
 typedef double platform_angles_memory __attribute__((vector_size(PLATFORM_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
 #define PLATFORM_IN_RANGE(q) ((platform_angles)((platform_angles_mask)(q) ^ \
-    (((platform_angles_mask)(q) ^ (platform_angles_mask)((q) * 0)) & (platform_angles_mask)((q) * (q) > 1e10))))
+    (((platform_angles_mask)(q) ^ (platform_angles_mask)((q) * 0)) & (platform_angles_mask)((q) * (q) > PLATFORM_MOST_SQUARE))))
 #define PLATFORM_SIZE(x) ((platform_angles)((platform_angles_mask)(x) & 0x7fffffffffffffff))
 #else
 typedef double platform_angles, platform_angles_memory;
-#define PLATFORM_IN_RANGE(q) ((q) * (q) > 1e10 ? (q) * 0 : (q))
+#define PLATFORM_IN_RANGE(q) ((q) * (q) > PLATFORM_MOST_SQUARE ? (q) * 0 : (q))
 #if defined(__GNUC__)
 #define PLATFORM_SIZE(x) __builtin_fabs(x)
 #else
@@ -251,6 +252,7 @@ static inline void platform_sincos(const double *angle, double *s, double *c) {
   *(platform_angles_memory *)(void *)s = sin_r * turn_c + cos_r * turn_s;
   *(platform_angles_memory *)(void *)c = cos_r * turn_c - sin_r * turn_s;
 }
+#undef PLATFORM_MOST_SQUARE
 #undef PLATFORM_IN_RANGE
 #undef PLATFORM_SIZE
 #endif
@@ -323,6 +325,7 @@ platform_status platform_mclp_trig(const platform_trig *trig, const platform_ach
    * 16  test: are all inputs and outputs finite? (outputs.lua:172)
    * 17  test: are all inputs within their ranges? (status.lua:116)
    */
+  const platform_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const platform_real base_x_t1 = in->base.twist.yaw * in->base.twist.yaw; /* 2 */
   const platform_real c_base = trig->c[0]; /* 1 */
   const platform_real base_t2 = 0.0020579906758700535 * c_base; /* 12 */
@@ -376,7 +379,7 @@ platform_status platform_mclp_trig(const platform_trig *trig, const platform_ach
       | (in->lo[PLATFORM_FRONT_RIGHT_LIN_X] == in->hi[PLATFORM_FRONT_RIGHT_LIN_X]))))
       | (!((in->lo[PLATFORM_FRONT_RIGHT_LIN_Y] < in->hi[PLATFORM_FRONT_RIGHT_LIN_Y])
       | (in->lo[PLATFORM_FRONT_RIGHT_LIN_Y] == in->hi[PLATFORM_FRONT_RIGHT_LIN_Y]))))
-      | ((100000.0 < in->base.yaw) | (in->base.yaw < (-100000.0))); /* 17 */
+      | ((largest_angle < in->base.yaw) | (in->base.yaw < (-largest_angle))); /* 17 */
   const int finite_k21 = platform_probe(&base_t4); /* 16 */
   const int finite_k22 = platform_probe(&base_t8); /* 16 */
   const int finite_k23 = platform_probe(&base_t5); /* 16 */

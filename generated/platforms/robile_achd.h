@@ -2,7 +2,7 @@
  *   achdgen robile.urdf --layout robile.lua
  * input   robile.urdf fnv1a:1df14702c451f35c
  * input   robile.lua fnv1a:664f5170ad5d65ad
- * body    fnv1a:f2ca6a4aa7e2036b
+ * body    fnv1a:6bde1da94c527bb0
  * robot   robile, no joints, base planar, {base_link}
  * rows    left: 2 at the origin of {left_mount}, along the axes of {left_mount}, physical, classical
  * rows    right: 2 at the origin of {right_mount}, along the axes of {right_mount}, physical, classical
@@ -150,17 +150,18 @@ static inline void robile_sincos(const double *angle, double *s, double *c) {
   *c = cos(*angle);
 }
 #else
+#define ROBILE_MOST_SQUARE 1e10 /* of an angle of 1e5 */
 #define ROBILE_ANGLES 1
 #if ROBILE_ANGLES > 1
 typedef double robile_angles __attribute__((vector_size(ROBILE_ANGLES * sizeof(double))));
 typedef long long robile_angles_mask __attribute__((vector_size(ROBILE_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
 typedef double robile_angles_memory __attribute__((vector_size(ROBILE_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
 #define ROBILE_IN_RANGE(q) ((robile_angles)((robile_angles_mask)(q) ^ \
-    (((robile_angles_mask)(q) ^ (robile_angles_mask)((q) * 0)) & (robile_angles_mask)((q) * (q) > 1e10))))
+    (((robile_angles_mask)(q) ^ (robile_angles_mask)((q) * 0)) & (robile_angles_mask)((q) * (q) > ROBILE_MOST_SQUARE))))
 #define ROBILE_SIZE(x) ((robile_angles)((robile_angles_mask)(x) & 0x7fffffffffffffff))
 #else
 typedef double robile_angles, robile_angles_memory;
-#define ROBILE_IN_RANGE(q) ((q) * (q) > 1e10 ? (q) * 0 : (q))
+#define ROBILE_IN_RANGE(q) ((q) * (q) > ROBILE_MOST_SQUARE ? (q) * 0 : (q))
 #if defined(__GNUC__)
 #define ROBILE_SIZE(x) __builtin_fabs(x)
 #else
@@ -205,6 +206,7 @@ static inline void robile_sincos(const double *angle, double *s, double *c) {
   *(robile_angles_memory *)(void *)s = sin_r * turn_c + cos_r * turn_s;
   *(robile_angles_memory *)(void *)c = cos_r * turn_c - sin_r * turn_s;
 }
+#undef ROBILE_MOST_SQUARE
 #undef ROBILE_IN_RANGE
 #undef ROBILE_SIZE
 #endif
@@ -267,11 +269,12 @@ robile_status robile_achd_trig(const robile_trig *trig, const robile_achd_in *in
    *  6  rows: acceleration along the rows of left (state.lua:241)
    *  7  rows: acceleration along the rows of right (state.lua:241)
    *  8  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   *  9  rows: solve L nu = r, policy truncate (constraints.lua:585)
+   *  9  rows: solve L nu = r, policy truncate (constraints.lua:595)
    * 10  outward: the base (recursion.lua:211)
    * 11  output: base.acc (outputs.lua:56)
    * 12  test: are all inputs and outputs finite? (outputs.lua:172)
    */
+  const robile_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const robile_real base_x_t1 = in->base.twist.yaw * in->base.twist.yaw; /* 2 */
   const robile_real c_base = trig->c[0]; /* 1 */
   const robile_real s_base = trig->s[0]; /* 1 */
@@ -349,7 +352,7 @@ robile_status robile_achd_trig(const robile_trig *trig, const robile_achd_in *in
   out->pivot_min = 8.204183148268072e-18;
   return (!finite_k22 ? (robile_status)ROBILE_SINGULAR : 0u) |
          (finite_k22 ? (robile_status)ROBILE_NOT_FINITE : 0u) |
-         (((100000.0 < in->base.yaw) | (in->base.yaw < (-100000.0)))
+         (((largest_angle < in->base.yaw) | (in->base.yaw < (-largest_angle)))
       ? (robile_status)ROBILE_BAD_INPUT : 0u);
 }
 

@@ -3,6 +3,7 @@
 
 #include "emit/access.h"
 #include "emit/language_batch.h"
+#include "emit/limits.h"
 #include "emit/parts.h"
 #include "emit/trig.h"
 
@@ -149,9 +150,12 @@ void ag_emit_batch_definition(ag_text *t, const ag_header *h, const ag_plan *pla
   ag_emit_work(t, parts);
   if (!parts) load_inputs(t, &p, &plan->own);
   if (!parts && plan->fast) load_inputs(t, &p, plan->fast);
-  if (plan->fast) fast_lanes(t, &p, parts, plan->fast);
-  ag_emit_way(t, parts, &p, &plan->own, plan->nguard, plan->own.norder);
-  store_results(t, &p, parts, &plan->own);
+  ag_text ways = {.arena = h->arena};
+  if (plan->fast) fast_lanes(&ways, &p, parts, plan->fast);
+  ag_emit_way(&ways, parts, &p, &plan->own, plan->nguard, plan->own.norder);
+  store_results(&ways, &p, parts, &plan->own);
+  ag_emit_limits(t, &p);
+  ag_text_add(t, "%s", ways.chars);
   ag_text_add(t, "#else\n");
   lanes_one_by_one(t, h, plan->graph->function);
   ag_text_add(t, "#endif\n}\n");

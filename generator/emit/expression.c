@@ -3,6 +3,7 @@
 
 #include "emit/access.h"
 #include "emit/ahead.h"
+#include "emit/limits.h"
 #include "emit/statement_names.h"
 
 #include <assert.h>
@@ -95,18 +96,18 @@ static void between(ag_text *t, const ag_printer *p, ag_id id) {
   const bool number = strcmp(ag_emit_type(p, id), "int") == 0;
   const bool cast = p->header->target.branchless && number && (n->op == AG_AND || n->op == AG_OR);
   if (cast) ag_text_add(t, "(int)");
-  ag_emit_bound(t, p, n->a, binary[n->op].left);
+  ag_emit_operand_of(t, p, n, n->a, binary[n->op].left);
   ag_text_add(t, " %s %s", binary[n->op].sign, cast ? "(int)" : "");
-  ag_emit_bound(t, p, n->b, binary[n->op].right);
+  ag_emit_operand_of(t, p, n, n->b, binary[n->op].right);
 }
 
 /* A choice; a condition of | or & in brackets: clang warns otherwise. */
 static void chosen(ag_text *t, const ag_printer *p, const ag_node *n) {
   ag_emit_bound(t, p, n->a, UNARY);
   ag_text_add(t, " ? ");
-  ag_emit_bound(t, p, n->b, TERNARY + 1);
+  ag_emit_operand_of(t, p, n, n->b, TERNARY + 1);
   ag_text_add(t, " : ");
-  ag_emit_bound(t, p, n->c, TERNARY + 1);
+  ag_emit_operand_of(t, p, n, n->c, TERNARY + 1);
 }
 
 /* The operator's text, its operands by name or in place. */
@@ -162,6 +163,14 @@ void ag_emit_bound(ag_text *t, const ag_printer *p, ag_id id, int least) {
     ag_text_add(t, "%s", p->name[id]);
   else
     operation(t, p, id, least);
+}
+
+void ag_emit_operand_of(ag_text *t, const ag_printer *p, const ag_node *n, ag_id id, int least) {
+  const char *limit = ag_limit_operand(p, n, id);
+  if (limit)
+    ag_text_add(t, "%s", limit);
+  else
+    ag_emit_bound(t, p, id, least);
 }
 
 void ag_emit_expression(ag_text *t, const ag_printer *p, ag_id id) {
@@ -343,6 +352,7 @@ ag_printer ag_printer_of(const ag_language *l, const ag_header *h, const ag_plan
   ag_printer p = {.language = l, .header = h, .graph = plan->graph, .plan = plan, .indent = "  "};
   p.step = number_regions(h, plan);
   p.name = ag_alloc(h->arena, (size_t)plan->graph->dag.count * sizeof *p.name);
+  p.limits = ag_limits_of(h->arena, plan->graph);
   ag_name_statements(&p);
   return p;
 }

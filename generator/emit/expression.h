@@ -12,8 +12,6 @@
   "#pragma clang fp reassociate(off)\n"                                                            \
   "#endif\n"
 
-enum { AG_WIDTH = 100 }; /* of a line of emitted text */
-
 /* How strongly operators bind. */
 enum {
   AG_TERNARY,
@@ -46,6 +44,9 @@ void ag_emit_expression(ag_text *text, const ag_printer *printer, ag_id id);
 void ag_emit_operand(ag_text *text, const ag_printer *printer, ag_id id);
 /* The same in brackets where it binds less than `least`. */
 void ag_emit_bound(ag_text *text, const ag_printer *printer, ag_id id, int least);
+/* The same of an operand of node n: a constant that it is compared with by its name (limits.h). */
+void ag_emit_operand_of(ag_text *text, const ag_printer *printer, const ag_node *n, ag_id id,
+                        int least);
 /* What computes a node, even one that has a name. */
 void ag_emit_operation(ag_text *text, const ag_printer *printer, ag_id id);
 /* The comment that lists the steps of the algorithm by their numbers. */

@@ -4,6 +4,7 @@
 #include "emit/ahead.h"
 #include "emit/language_c.h"
 #include "emit/limb_functions.h"
+#include "emit/limits.h"
 #include "emit/parts.h"
 #include "emit/trig.h"
 #include "emit/types.h"
@@ -265,20 +266,24 @@ static void emit_body(ag_text *t, ag_printer *p, ag_parts *parts) {
                        ag_printf(p->header->arena, "%s_%s%s", p->header->prefix,
                                  plan->graph->function->name,
                                  plan->graph->function->after ? "" : "_trig"));
-  ag_text_add(t, "%s", ways.chars ? ways.chars : "");
   if (plan->graph->function->after)
-    ag_text_add(t, "  (void)in;\n");
+    ag_text_add(&ways, "  (void)in;\n");
   else if (!ag_takes_trig(plan))
-    ag_text_add(t, "  (void)trig;\n");
-  emit_results(t, p, parts, NULL, &plan->own);
+    ag_text_add(&ways, "  (void)trig;\n");
+  emit_results(&ways, p, parts, NULL, &plan->own);
+  ag_emit_limits(t, p); /* that this text names */
+  ag_text_add(t, "%s", ways.chars);
 }
 
 /* The same with functions of limbs. */
 static void emit_limbs_body(ag_text *t, ag_limb_text *limbs) {
   const ag_printer *p = ag_limb_printer(limbs);
-  ag_emit_limb_calls(t, limbs);
-  if (!ag_takes_trig(p->plan)) ag_text_add(t, "  (void)trig;\n");
-  emit_results(t, p, NULL, limbs, &p->plan->own);
+  ag_text text = {.arena = p->header->arena};
+  ag_emit_limb_calls(&text, limbs);
+  if (!ag_takes_trig(p->plan)) ag_text_add(&text, "  (void)trig;\n");
+  emit_results(&text, p, NULL, limbs, &p->plan->own);
+  ag_emit_limits(t, p);
+  ag_text_add(t, "%s", text.chars);
 }
 
 /* Their definitions, for where there are no vectors. */

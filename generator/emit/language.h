@@ -7,7 +7,10 @@
 #include "base/text.h"
 #include "lower/plan.h"
 
+enum { AG_WIDTH = 100 }; /* of a line of emitted text */
+
 typedef struct ag_language ag_language;
+typedef struct ag_limits ag_limits;
 
 /* A program about to be printed. */
 typedef struct ag_printer {
@@ -18,12 +21,14 @@ typedef struct ag_printer {
   const char **name;   /* by node; NULL: printed where it is used */
   const int *step;     /* by region: its number in the legend; 0: it has no statement */
   const char *indent;  /* of statements */
+  ag_limits *limits;   /* constants that have names (limits.h); NULL: none has */
 } ag_printer;
 
 /* Formats of types take the header's prefix; of vectors their lanes as well. NULL and "": there is none. */
 struct ag_language {
   /* types of a number, and of what holds or not */
   const char *real, *boolean, *vector, *vector_boolean;
+  const char *scalar;    /* of a constant, where `real` is a vector; NULL: it is none */
   const char *structs;   /* behind the names of struct types: "_lanes" */
   const char *dimension; /* of each number in them, of the prefix in capitals: "[%s_K]" */
 

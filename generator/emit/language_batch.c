@@ -2,6 +2,7 @@
 #include "emit/language_batch.h"
 
 #include "emit/expression.h"
+#include "emit/limits.h"
 #include "emit/number.h"
 #include "emit/probe.h"
 
@@ -12,6 +13,15 @@ static void operand(ag_text *t, const ag_printer *p, ag_id id) {
     ag_text_add(t, "(none + %s)", ag_emit_number(p->header, n->value));
   else
     ag_emit_bound(t, p, id, AG_SUM + 1);
+}
+
+/* The same of node n, whose constant may have a name. */
+static void operand_of(ag_text *t, const ag_printer *p, const ag_node *n, ag_id id) {
+  const char *limit = ag_limit_operand(p, n, id);
+  if (limit)
+    ag_text_add(t, "(none + %s)", limit);
+  else
+    operand(t, p, id);
 }
 
 /* Inputs one by one; sines were made here, of angles that are asked for. */
@@ -47,9 +57,9 @@ static bool lane_operation(ag_text *t, const ag_printer *p, ag_id id) {
   case AG_LT:
   case AG_EQ:
     ag_text_add(t, "(");
-    operand(t, p, n->a);
+    operand_of(t, p, n, n->a);
     ag_text_add(t, n->op == AG_LT ? " < " : " == ");
-    operand(t, p, n->b);
+    operand_of(t, p, n, n->b);
     ag_text_add(t, ")");
     return true;
   case AG_NOT:
@@ -60,9 +70,9 @@ static bool lane_operation(ag_text *t, const ag_printer *p, ag_id id) {
     ag_text_add(t, "%s_SELECT(", p->header->upper);
     ag_emit_bound(t, p, n->a, AG_TERNARY);
     ag_text_add(t, ", ");
-    operand(t, p, n->b);
+    operand_of(t, p, n, n->b);
     ag_text_add(t, ", ");
-    operand(t, p, n->c);
+    operand_of(t, p, n, n->c);
     ag_text_add(t, ")");
     return true;
   default:
@@ -78,6 +88,7 @@ static void store(ag_text *t, const ag_printer *p, const char *place, ag_id id) 
 
 const ag_language ag_in_batch = {.real = "%s_lanes",
                                  .boolean = "%s_lanes_mask",
+                                 .scalar = "%s_real",
                                  .structs = "_lanes",
                                  .dimension = "[%s_K]",
                                  .constant = "const ",

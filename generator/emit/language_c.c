@@ -13,7 +13,7 @@ static void choice(ag_text *t, const ag_printer *p, const ag_node *n) {
   ag_text_add(t, "%s_select", p->header->prefix);
   for (int k = 0; k < 3; k++) {
     ag_text_add(t, k ? ", " : "(");
-    ag_emit_bound(t, p, operands[k], AG_TERNARY);
+    ag_emit_operand_of(t, p, n, operands[k], AG_TERNARY);
   }
   ag_text_add(t, ")");
 }

@@ -3,6 +3,7 @@
 
 #include "emit/access.h"
 #include "emit/language_c.h"
+#include "emit/limits.h"
 #include "limbs/limbs.h"
 #include "limbs/outlining.h"
 #include "lower/stages.h"
@@ -386,6 +387,7 @@ static void emit_function(ag_text *t, ag_limb_text *s, int stage, int width) {
                  ag_printf(h->arena, "static %s_LIMB void %s(%s) {", h->upper,
                            function_name(s, stage, width), given(s, body, width, -1)));
   ag_text_add(t, AG_IN_ORDER);
+  ag_emit_limits(t, &s->printer);
   ag_text_add(t, "%s}\n\n", body);
 }
 
@@ -493,6 +495,7 @@ static void emit_given(ag_text *t, const ag_limb_text *s, int stage) {
 
 void ag_emit_limb_calls(ag_text *t, ag_limb_text *s) {
   const ag_header *h = s->printer.header;
+  ag_limits *limits = s->printer.limits;
   declare_structs(t, s);
   ag_emit_legend(t, &s->printer);
   name_taken(s);
@@ -503,7 +506,9 @@ void ag_emit_limb_calls(ag_text *t, ag_limb_text *s) {
     }
     emit_given(t, s, stage);
     for (int width = 2; width <= AG_LANES; width *= 2) {
+      s->printer.limits = NULL; /* what this text names stands in the function */
       const char *body = stage_text(s, stage, width);
+      s->printer.limits = limits;
       for (int l = 0; l < width && body[0]; l++)
         ag_emit_statement(t, &s->printer,
                           ag_printf(h->arena, "%s(%s);", function_name(s, stage, width),

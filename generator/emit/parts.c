@@ -3,6 +3,7 @@
 
 #include "emit/access.h"
 #include "emit/ahead.h"
+#include "emit/limits.h"
 
 #include <string.h>
 
@@ -161,6 +162,7 @@ static void emit_part(ag_text *t, ag_parts *s, int k, const stores *list) {
   if (body.chars && strstr(body.chars, "_AHEAD")) /* a short part asks for none of its code */
     ag_emit_ahead_code(t, h, ag_printf(h->arena, "%s_part_%d", s->name, k + 1));
   if (s->printer->language->begin) ag_text_add(t, s->printer->language->begin, h->prefix);
+  ag_emit_limits(t, s->printer);
   ag_text_add(t, "%s}\n\n", body.chars ? body.chars : "");
   s->calls[k] = ag_printf(h->arena, "%s_part_%d(%s);", s->name, k + 1, given);
 }

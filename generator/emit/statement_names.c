@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/names.h"
+#include "emit/limits.h"
 
 #include <string.h>
 
@@ -177,7 +178,8 @@ void ag_name_statements(ag_printer *p) {
   const ag_plan *plan = p->plan;
   taken all = {.places = 64};
   const int nfast = plan->fast ? plan->fast->norder : 0;
-  while (all.places < 4 * (size_t)(plan->own.norder + nfast + 8)) all.places *= 2;
+  while (all.places < 4 * (size_t)(plan->own.norder + nfast + p->limits->count + 8))
+    all.places *= 2;
   all.names = ag_alloc(arena, all.places * sizeof *all.names);
   /* what else a function's text names */
   static const char *const others[] = {"in",     "out",    "trig", "none",   "bits",
@@ -190,6 +192,7 @@ void ag_name_statements(ag_printer *p) {
   static const char *const of_limbs[] = {"limb", "own", "trunk", "limb2", "limb4", "limb8"};
   for (size_t k = 0; plan->stages && k < sizeof of_limbs / sizeof *of_limbs; k++)
     (void)take(&all, of_limbs[k]);
+  for (int k = 0; k < p->limits->count; k++) (void)take(&all, p->limits->list[k].name);
   const char **body = ag_alloc(arena, (size_t)(plan->graph->nregions + 1) * sizeof *body);
   for (int32_t r = 0; r < plan->graph->nregions; r++) body[r] = body_of(p, r);
   int count = 0;

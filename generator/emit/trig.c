@@ -137,7 +137,8 @@ const char *ag_emit_sincos(const ag_header *h) {
       {"WITHIN", ag_printf(h->arena,
                            h->target.branchless ? "%s_select((q) * (q) > %s, (q) * 0, (q))"
                                                 : "%s((q) * (q) > %s ? (q) * 0 : (q))",
-                           h->target.branchless ? h->prefix : "", limit)},
+                           h->target.branchless ? h->prefix : "",
+                           ag_printf(h->arena, "%s_MOST_SQUARE", h->upper))},
       {"T", type},
       {"ANGLES", choice(h)},
       {"VECTOR", ag_emit_vector(h, type, ag_printf(h->arena, "%s_ANGLES", h->upper))},

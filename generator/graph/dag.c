@@ -341,7 +341,7 @@ ag_id ag_any(ag_dag *dag, ag_id a) {
   return intern(dag, AG_ANY, a, -1, -1, 0);
 }
 
-ag_id ag_remake(ag_dag *dag, const ag_node *n, const ag_id of[3]) {
+static ag_id remade(ag_dag *dag, const ag_node *n, const ag_id of[3]) {
   switch (n->op) {
   case AG_CONST:
     return ag_exact(dag, ag_number_from(n->value, n->exact));
@@ -389,6 +389,30 @@ ag_id ag_remake(ag_dag *dag, const ag_node *n, const ag_id of[3]) {
     assert(n->op == AG_NOT);
     return ag_not(dag, of[0]);
   }
+}
+
+ag_id ag_remake(ag_dag *dag, const ag_node *n, const ag_id of[3]) {
+  const ag_limit *limit = n->limit; /* n may be of this graph, which moves */
+  const ag_id id = remade(dag, n, of);
+  if (limit && !dag->nodes[id].limit) dag->nodes[id].limit = limit;
+  return id;
+}
+
+static void say_limit(ag_dag *dag, ag_id id, const ag_limit *limit, int depth) {
+  ag_node *n = &dag->nodes[id];
+  ag_id of[3];
+  const int arity = ag_operands(n, of);
+  if (n->op == AG_ADD || n->op == AG_SUB || n->op == AG_DIV) return; /* a number of another kind */
+  for (int k = 0; k < arity; k++) {
+    const ag_node *x = &dag->nodes[of[k]];
+    if (x->op == AG_CONST && fabs(x->value) == fabs(limit->value) && !n->limit) n->limit = limit;
+    if (depth > 1) say_limit(dag, of[k], limit, depth - 1);
+  }
+}
+
+void ag_say_limit(ag_dag *dag, ag_id id, const ag_limit *limit) {
+  enum { NEAR = 3 }; /* |x| < limit, clamped to it */
+  say_limit(dag, id, limit, NEAR);
 }
 
 bool ag_affine(const ag_dag *dag, ag_id x, int *input, double *k, double *c) {

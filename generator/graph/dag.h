@@ -50,6 +50,12 @@ enum { AG_FINITE = INT32_MAX }; /* no number has such an exponent */
 
 typedef int32_t ag_id;
 
+/* A constant that others are compared with: what the emitted text calls it, and why it is that number. */
+typedef struct ag_limit {
+  const char *name, *reason;
+  double value;
+} ag_limit;
+
 typedef struct ag_node {
   ag_op op;
   int32_t region;   /* index of the region that made it */
@@ -60,6 +66,8 @@ typedef struct ag_node {
   bool approximate; /* by what it stands for, not by its formula: a square root (ag_approximate) */
   double value;
   ag_residue exact; /* of a constant: what it stands for */
+  const ag_limit *
+      limit; /* what an operand of this value, or of this value negated, is; NULL: nothing is said of it */
 } ag_node;
 
 typedef struct ag_dag {
@@ -131,6 +139,8 @@ static inline bool ag_is_value(const ag_dag *dag, ag_id id, double value) {
 static inline ag_number ag_number_at(const ag_dag *dag, ag_id id) {
   return ag_number_from(dag->nodes[id].value, dag->nodes[id].exact);
 }
+/* Says what a constant is, in the comparisons, choices and products by it that a node is made of near by. */
+void ag_say_limit(ag_dag *dag, ag_id id, const ag_limit *limit);
 /* Says of a node that it stands for something that is no rational function of the inputs, a square
  * root, which it approximates. Signs go out of products, so what a sign is before counts. */
 static inline void ag_approximate(ag_dag *dag, ag_id id) {

@@ -395,6 +395,22 @@ static int l_label(lua_State *L) {
   return 1;
 }
 
+/* limit(x, value, name, reason): what the constant `value`, or the same negated, is called in the emitted text where x, or what x is
+ * made of near by, compares with it, chooses it or multiplies by it; and why it is that number. Returns x. */
+static int l_limit(lua_State *L) {
+  ag_script *s = ag_script_of(L);
+  if (ag_is_node(L, 1) && !ag_is_node(L, 2) && !s->numeric) {
+    ag_limit *limit = ag_alloc(s->header->arena, sizeof *limit);
+    *limit =
+        (ag_limit){ag_strdup(s->header->arena, luaL_checkstring(L, 3)),
+                   ag_strdup(s->header->arena, luaL_checkstring(L, 4)), ag_to_number(L, 2).value};
+    if (limit->value != 0 && limit->value != 1)
+      ag_say_limit(&s->graph->dag, ag_to_node(L, 1), limit);
+  }
+  lua_settop(L, 1);
+  return 1;
+}
+
 /* hint(list, names): what list[k] is called, behind the name of the body that the region is about,
  * where it becomes a statement: names[k]. Which values do become statements does not change. */
 static int l_hint(lua_State *L) {
@@ -440,6 +456,7 @@ void ag_open_scalars(lua_State *L) {
                                        {"select", l_select},
                                        {"label", l_label},
                                        {"hint", l_hint},
+                                       {"limit", l_limit},
                                        {"sincos", l_sincos},
                                        {"dot", l_dot},
                                        {"exact", l_exact},

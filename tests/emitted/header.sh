@@ -108,6 +108,32 @@ check "which limb is in which lane" grep -q '^   \* lanes: fl, fr, rl, rr$' lane
 check "a vector is no limb's" sh -c '! grep -E "const quadruped_x[0-9] (fl|fr|rl|rr)_" lanes.h'
 check "names within 31 letters" [ "$(grep -oE 'const gen3_real [A-Za-z0-9_]+' gen3.h | awk 'length($3) > 31' | wc -l)" -eq 0 ]
 
+# Numbers that others are compared with have names, which say why they are these: no literal stands there but 0 and 1.
+cat >compared.py <<'END_OF'
+import re, sys
+NUMBER = r'\(?-?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?f?\)?'
+BEFORE = re.compile(r'(?<![\w.])(' + NUMBER + r') (?:[<>]=?|[=!]=) ')
+BEHIND = re.compile(r' (?:[<>]=?|[=!]=) (' + NUMBER + r')(?![\w.]| \*)')
+
+def bare(text):
+    text = re.sub(r'/\*.*?\*/', ' ', text, flags=re.S)
+    text = re.sub(r'^ *#(?!define)(?:.*\\\n)*.*$', '', text, flags=re.M)  # of the preprocessor: versions and sizes
+    text = re.sub(r'\bfor \(.*', '', text)
+    found = BEFORE.findall(text) + BEHIND.findall(text)
+    return [n for n in found if float(n.strip('()f')) not in (0, 1)]
+
+for planted in ('x = (2.5 < y);', 'x = (y < (-2.5f));', 'x = 1e-06 <= y;', '#define BEYOND(q) ((q) > 1e10)'):
+    assert len(bare(planted)) == 1, planted
+assert not bare('x = (least < y) | (y < (-least)) | (y == 0.0) | (1.0f < y);')
+for path in sys.argv[1:]:
+    assert not bare(open(path).read()), (path, bare(open(path).read())[:5])
+END_OF
+"$achdgen" -q "$top/robots/youbot_arm.urdf" --layout bounded.lua --no-prove --functions mclp -o mclp.h
+"$achdgen" -q "$top/robots/gen3.urdf" --layout "$top/robots/gen3.lua" --branchless --no-prove -o branchless.h
+check "numbers that others are compared with have names" python3 compared.py "$top"/generated/*.h "$top"/generated/platforms/*.h \
+  gen3.h batch.h quad.h mclp.h branchless.h
+check "a reason beside each" grep -q "const gen3_real effort1 = .*; /\* limit of the torque or force of joint_1 \*/" gen3.h
+
 # contract
 check "contract: ranges" grep -q "in: every number must be finite, |q| <= 1e5, mask 0 or 1" gen3.h
 check "contract: NOT_FINITE" grep -q "With NOT_FINITE these are 0, and the others may be NaN: tau_ctrl" gen3.h

@@ -272,6 +272,16 @@ def long_functions(files, listed):
         yield f"long_functions.txt: has {len(above & set(listed))} functions, {LISTED} at most"
 
 
+PAGES = ("docs/architecture.md", "CONTRIBUTING.md")
+
+
+@functools.cache
+def names_nothing(page, text):
+    """Files and folders that a page about the project names, and that are not there."""
+    found = set(re.findall(r"`([\w./-]+(?:/|\.(?:c|h|lua|sh|py|txt|def|md|in|js|cpp)))`", text))
+    return [f"{page}: names {name}, which is not there" for name in sorted(found - NAMES)]
+
+
 def read_list(text):
     """FILE FUNCTION REASON"""
     words = [line.split(None, 2) for line in text.split("\n") if line and not line.startswith("#")]
@@ -281,19 +291,21 @@ def read_list(text):
 def broken_rules(texts):
     """What is in the way of the rules in these files, text by path; less what is still to be mended."""
     listed = read_list(texts["tests/unit/long_functions.txt"])
-    files = {path: read(path, text) for path, text in texts.items() if not path.startswith("tests/")}
+    files = {path: read(path, text) for path, text in texts.items() if path.startswith(("generator/", "runtime/", "robif2b/", "report/"))}
     generator = {path[len("generator/"):]: file for path, file in files.items() if path.startswith("generator/")}
     said = list(generator_rules(generator))
     imports = [(path, f"{folder_of(path)}/{name}") for path, file in files.items() for name in file.imports]
     said += circles(list(c_arrows(files)) + [(a, b) for a, b in imports if b in files])
     said += long_functions(files, listed)
+    for page in PAGES:
+        said += names_nothing(page, texts[page])
     paid = [f"{debt}: is mended, and still among the debts of structure.py" for debt in DEBTS
             if not any(line.startswith(debt) for line in said)]
     return paid + [line for line in said if not line.startswith(tuple(DEBTS))]
 
 
 def read_texts(top):
-    texts = {"tests/unit/long_functions.txt": open(os.path.join(top, "tests/unit/long_functions.txt")).read()}
+    texts = {path: open(os.path.join(top, path), encoding="utf-8").read() for path in PAGES + ("tests/unit/long_functions.txt",)}
     for root in ("generator", "runtime", "robif2b", "report"):
         for folder, _, names in os.walk(os.path.join(top, root)):
             for name in names:
@@ -301,6 +313,21 @@ def read_texts(top):
                     path = os.path.join(folder, name)
                     texts[os.path.relpath(path, top)] = open(path, encoding="utf-8").read()
     return texts
+
+
+NAMES = set()  # of all files and folders that people write
+
+
+def read_names(top):
+    for root in sorted(os.listdir(top)):
+        if root.startswith((".", "build")):
+            continue
+        NAMES.add(root)
+        for folder, _, names in os.walk(os.path.join(top, root)):
+            folder = os.path.relpath(folder, top)
+            for path in [folder + "/", *(f"{folder}/{name}" for name in names)]:
+                words = path.split("/")
+                NAMES.update("/".join(words[k:]) for k in range(len(words)))  # `text.c` is base/text.c, too
 
 
 LONG = "\n".join(["static int more(int x) {", *["  x++;"] * 59, "  return x;", "}"])
@@ -348,11 +375,14 @@ BREACHES = [
     ("../report/kinematics.js", 'import { createFlat } from "./flat.js";', "a circle: report/flat.js report/kinematics.js"),
     ("../report/sketch.py", "import pages", "a circle: report/pages.py report/sketch.py"),
     ("../runtime/spatial.c", "void of_load(void) {\n  achd_load_reset(0);\n}", "a circle: runtime/"),
+    ("../CONTRIBUTING.md", "See `generator/base/nowhere.c`.", "CONTRIBUTING.md: names generator/base/nowhere.c, which is not there"),
+    ("../docs/architecture.md", "The folder `paint/`.", "docs/architecture.md: names paint/, which is not there"),
     ("../tests/unit/long_functions.txt", "generator/base/text.c ag_nothing it is a table of cases", "ag_nothing of generator/base/text.c is there"),
 ]
 
 
 def main():
+    read_names(sys.argv[1])
     texts, failed = read_texts(sys.argv[1]), 0
 
     def check(what, said, good):

@@ -205,6 +205,7 @@ function Bound:propagate(maps, left, vdot, fails)
     -- the roundings of x itself, of vdot, and of numbers near the smallest there are
     local whole = (x[i] + 4 * more[i]) * (1 + 4096 * u) + (2 * u * scalar.abs(vdot[i]) + least)
     bounds[i] = scalar.select(scalar.land(holds, scalar.lt(whole, none)), whole, none)
+    scalar.limit(bounds[i], none, "no_bound", "nothing is known of the error")
     ag.label(bounds[i], "bound" .. chain.coordinates[i].label)
   end
   return bounds

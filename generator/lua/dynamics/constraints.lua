@@ -356,8 +356,13 @@ local function reached(diagonal, masks, scales, left, motors)
   local reach, acted = {}, {}
   for j = 1, #diagonal do
     reach[j] = scalar.lt(scales[j], diagonal[j])
-    if motors and motors.answers[j] then reach[j] = scalar.land(reach[j], scalar.lt(motors.least * diagonal[j], left[j])) end
-    if scales.most[j] then reach[j] = scalar.land(reach[j], scalar.lt(diagonal[j], scales.most[j])) end
+    scalar.limit(reach[j], scales[j], "least_reach", "a row whose L_jj is no more is out of reach: no joint moves along it")
+    if motors and motors.answers[j] then reach[j] = scalar.land(reach[j], scalar.above_share(motors.least, diagonal[j], left[j],
+      "motors_share", "motors reach a row where they leave more than this share of its L_jj")) end
+    if scales.most[j] then
+      local short = scalar.limit(scalar.lt(diagonal[j], scales.most[j]), scales.most[j], "overflow", "along a direction so long that L_jj is this, no row can be met")
+      reach[j] = scalar.land(reach[j], short)
+    end
     acted[j] = scalar.land(scalar.lnot(reach[j]), in_force(masks[j]))
     ag.hint({reach[j], acted[j]}, {"reach" .. j, "acted" .. j})
   end
@@ -372,6 +377,7 @@ local function invert(system, k, d, Lkk, reach, whole)
   local policy, threshold, mask = system.policy, system.threshold, system.masks[k]
   local low, inverse, pivot, grown = false, 0, 0, 0
   if not scalar.is_zero(Lkk) then -- otherwise no joint can move along this row at all
+    scalar.limit(threshold * Lkk, threshold, "singular_threshold", "a pivot below this share of its L_jj is that of rows all but dependent")
     local first = k == 1 and whole
     pivot = scalar.select(reach, first and 1 or scalar.divide(d, Lkk), 0)
     if policy == "drop" then
@@ -407,9 +413,13 @@ local counts_in_plain = 1e-3
 local function multiplied(pivot, way, single)
   local product = 1
   for k = 1, #pivot do
-    product = product * (way == "plain" and scalar.select(scalar.lt(pivot[k], counts_in_plain), pivot[k], 1) or pivot[k])
+    local small = scalar.lt(pivot[k], counts_in_plain)
+    scalar.limit(small, counts_in_plain, "small_pivot", "of many rows, only relative pivots below this multiply to least_product")
+    product = product * (way == "plain" and scalar.select(small, pivot[k], 1) or pivot[k])
   end
-  return #pivot > 1 and scalar.lt(product, products[way][single and 2 or 1])
+  local least = products[way][single and 2 or 1]
+  return #pivot > 1 and scalar.limit(scalar.lt(product, least), least, "least_product",
+    "SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits")
 end
 
 -- Soft rows: A^T a - b = -c nu of row j, so L_jj grows by c.
@@ -628,7 +638,7 @@ function constraints.truncate(system, L, scaled)
   for j = 2, m do top = scalar.max(top, A[j][j]) end
   local kept, pivot, all_kept = {}, {}, true
   for j = 1, m do
-    kept[j] = scalar.lt(system.threshold * top, A[j][j])
+    kept[j] = scalar.above_share(system.threshold, top, A[j][j], "singular_threshold", "an eigenvalue of L up to this share of the largest is cut off")
     all_kept = scalar.land(all_kept, kept[j])
     pivot[j] = A[j][j] / scalar.select(scalar.lt(0, top), top, 1)
   end

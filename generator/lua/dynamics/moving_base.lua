@@ -77,17 +77,17 @@ function Base:bound_along_world(bounds, vdot, single)
     local lin = self.nb == 3 and i <= 2 or self.nb == 6 and i <= 3
     local whole = self.nb == 3 and (lin and size[1] + size[2] or 0) or lin and size[1] + size[2] + size[3] or size[4] + size[5] + size[6]
     local sum = along[i] * (1 + 16 * u) + 40 * u * whole
-    list[i] = scalar.select(scalar.lt(sum, none), sum, none)
+    list[i] = scalar.limit(scalar.select(scalar.lt(sum, none), sum, none), none, "no_bound", "nothing is known of the error")
   end
   return list
 end
 
 -- Boolean: the pose is none.
 function Base:bad_input(limit)
-  if self.yaw then return scalar.lor(scalar.lt(limit, self.yaw), scalar.lt(self.yaw, -limit)) end
+  if self.yaw then return scalar.limit(scalar.beyond(self.yaw, limit), limit, "largest_angle", "[rad]; sines of larger angles lose digits") end
   if not self.quat then return false end
   local off = self.norm2 - 1 -- twice the norm's error
-  return scalar.lor(scalar.lt(2e-6, off), scalar.lt(off, -2e-6))
+  return scalar.limit(scalar.beyond(off, 2e-6), 2e-6, "norm_error", "of a quaternion's squared norm: twice that of its norm, 1e-6")
 end
 
 return Base

@@ -333,7 +333,8 @@ function NullSpace.new(J, square, n, hold, plan)
       for a, r in ipairs(b.rows) do
         local least = NullSpace.floor * square[r]
         self.plan.least[r] = scalar.is_number(least) and least or nil -- else along a direction given at run time
-        self.pivots[#self.pivots + 1] = {block = k, d = b.orthogonal.d[a], whole = scalar.max(b.orthogonal.whole[a], least)}
+        self.pivots[#self.pivots + 1] = {block = k, d = b.orthogonal.d[a], whole = scalar.limit(scalar.max(b.orthogonal.whole[a], least), least,
+          "least_whole", "a row's square counts as no less: " .. NullSpace.floor .. " of the square of its scale")}
       end
     end
   end
@@ -345,10 +346,13 @@ end
 function NullSpace:regular(least)
   local all, d, whole = true, {}, {}
   for _, p in ipairs(self.pivots) do
+    scalar.above_share(least, p.whole, p.d, "seam", "the null-space solve takes rows whose relative pivots are above this")
     all = scalar.land(all, scalar.lt(least * p.whole, p.d))
     d[p.block], whole[p.block] = (d[p.block] or 1) * p.d, (whole[p.block] or 1) * p.whole
   end
   for k = 1, #self.blocks do
+    local product = "and their product above a thirtieth of it: no two are small at once"
+    if d[k] then scalar.above_share(least / 30, whole[k], d[k], "seam_of_product", product) end
     if d[k] then all = scalar.land(all, scalar.lt(least / 30 * whole[k], d[k])) end
   end
   return all

@@ -11,6 +11,19 @@ scalar.lt, scalar.eq = ag.lt, ag.eq
 scalar.land, scalar.lor, scalar.lnot = ag.land, ag.lor, ag.lnot
 scalar.select, scalar.probe = ag.select, ag.probe
 
+-- What a constant is called that x compares with, and why it is that number: ag.limit(x, value, name, reason). Returns x.
+scalar.limit = ag.limit
+
+-- Boolean: share whole < x, share a constant with a name.
+function scalar.above_share(share, whole, x, name, reason)
+  local least = share * whole
+  local above = scalar.lt(least, x)
+  if type(above) == "boolean" then return above end
+  if scalar.is_number(least) then return scalar.limit(above, least, name, reason) end
+  scalar.limit(least, share, name, reason)
+  return above
+end
+
 function scalar.abs(x) return scalar.select(scalar.lt(x, 0), -x, x) end
 function scalar.max(x, y) return scalar.select(scalar.lt(x, y), y, x) end
 function scalar.min(x, y) return scalar.select(scalar.lt(y, x), y, x) end
@@ -52,6 +65,9 @@ end
 function scalar.clamp(x, limit)
   return scalar.select(scalar.lt(limit, x), limit, scalar.select(scalar.lt(x, -limit), -limit, x))
 end
+
+-- Boolean: x is above limit in size.
+function scalar.beyond(x, limit) return scalar.lor(scalar.lt(limit, x), scalar.lt(x, -limit)) end
 
 -- Boolean: every scalar of the list is finite.
 function scalar.all_finite(list)

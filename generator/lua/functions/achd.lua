@@ -135,6 +135,7 @@ local function put_bound(state, vdot, nu, make_maps, fails)
   end)
 end
 
+local effort_of = "limit of the torque or force of "
 -- Clamps tau_ctrl to the limits, in place. Returns whether one was beyond.
 local function clamp(state, tau_ctrl)
   ag.region("saturation: clamp", "clamped")
@@ -142,8 +143,8 @@ local function clamp(state, tau_ctrl)
   for i = 1, state.chain.nj do
     local limit, t = state.effort[i], tau_ctrl[i]
     if limit and not state.passive[i] then
-      saturated = scalar.lor(saturated, scalar.lor(scalar.lt(limit, t), scalar.lt(t, -limit)))
-      tau_ctrl[i] = scalar.clamp(t, limit)
+      saturated = scalar.lor(saturated, scalar.limit(scalar.beyond(t, limit), limit, "effort" .. i, effort_of .. state.chain.joint_names[i]))
+      tau_ctrl[i] = scalar.limit(scalar.clamp(t, limit), limit, "effort" .. i, effort_of .. state.chain.joint_names[i])
       ag.hint({tau_ctrl[i]}, {"tau" .. i})
     end
   end

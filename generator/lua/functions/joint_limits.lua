@@ -14,9 +14,14 @@ return function(state, group, k)
   local below, above = q - joint.lower, joint.upper - q
   local lower = scalar.land(scalar.lt(below, group.margin), scalar.lnot(scalar.lt(above, below)))
   local upper = scalar.land(scalar.lt(above, group.margin), scalar.lt(above, below))
+  for _, near in ipairs {lower, upper} do scalar.limit(near, group.margin, "margin", "[rad, m]; as near to a limit, a joint is stopped") end
+  local function nearest(d)
+    local least = 1e-3 * group.margin
+    return scalar.limit(scalar.max(d, least), least, "nearest", "[rad, m]; a thousandth of the margin, at which stopping gets no harder")
+  end
   local function stop(d, v)
     local fast = scalar.max(0, v - rate * d)
-    return 2 * rate * v - rate * rate * d + fast * fast / scalar.max(d, 1e-3 * group.margin)
+    return 2 * rate * v - rate * rate * d + fast * fast / nearest(d)
   end
   local b = group.given_b and group.given_b[k]
     or scalar.select(lower, stop(below, -qd), scalar.select(upper, -stop(above, qd), 0))
@@ -26,7 +31,7 @@ return function(state, group, k)
   local function slope()
     local near = scalar.lor(lower, upper)
     local d, v, least = scalar.select(lower, below, above), scalar.select(lower, -qd, qd), 1e-3 * group.margin
-    local ratio = scalar.max(0, v - rate * d) / scalar.max(d, least)
+    local ratio = scalar.max(0, v - rate * d) / nearest(d)
     local nearer = scalar.select(scalar.lt(d, least), 0, ratio * ratio)
     return {
       q = scalar.select(near, -(rate * rate + 2 * rate * ratio + nearer), 0),

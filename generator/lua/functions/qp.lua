@@ -576,7 +576,11 @@ function Apply.program(context)
   for i, j in ipairs(info.motors) do
     local limit = layout.effort[j]
     tau[j] = limit and scalar.clamp(x[i], limit) or x[i]
-    if limit then saturated = scalar.lor(saturated, scalar.lnot(scalar.lt(scalar.abs(tau[j]), limit))) end
+    if limit then
+      local inside = scalar.lt(scalar.abs(tau[j]), limit)
+      for _, at in ipairs {tau[j], inside} do scalar.limit(at, limit, "effort" .. j, "limit of the torque or force of " .. state.chain.joint_names[j]) end
+      saturated = scalar.lor(saturated, scalar.lnot(inside))
+    end
   end
   state:output("tau_ctrl", tau)
   state:status("SATURATED", saturated)

@@ -42,6 +42,7 @@ local function contact_bounds(state, group, rows, none)
   local speed = length(along_surface)
   local most = group.contact.mu * scalar.max(0, group.contact.normal)
   local slides = scalar.lt(group.contact.threshold, speed)
+  scalar.limit(slides, group.contact.threshold, "sticks", "[m/s]; at a lower speed a contact does not slide")
   local along = most / scalar.select(slides, speed, 1)
   for k = 1, #group.rows do
     if k ~= normal then
@@ -57,6 +58,7 @@ local function friction_bounds(state, group, k)
   local j = group.joints[k]
   local f, qd = group.coulomb[j], state.qd[j]
   local rests = scalar.lt(scalar.abs(qd), group.threshold)
+  scalar.limit(rests, group.threshold, "rests", "[rad/s, m/s]; a joint of lower speed is at rest")
   local kinetic = scalar.select(scalar.lt(qd, 0), f, -f)
   return scalar.select(rests, -f, kinetic), scalar.select(rests, f, kinetic)
 end

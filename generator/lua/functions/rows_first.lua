@@ -71,7 +71,9 @@ local function inverse_of(rotation)
   local rows = {spatial.scale(inv, yz), spatial.scale(inv, spatial.cross(z, x)), spatial.scale(inv, spatial.cross(x, y))}
   local squares = 0
   for r = 1, 3 do squares = squares + spatial.dot(rotation[r], rotation[r]) end
-  return {rows = rows, good = scalar.land(scalar.lt(0.5, det), scalar.lt(squares, 4))}
+  return {rows = rows, good = scalar.land(
+    scalar.limit(scalar.lt(0.5, det), 0.5, "least_volume", "of axes given at run time: they are far from one plane"),
+    scalar.limit(scalar.lt(squares, 4), 4, "most_squares", "of these axes, added up: none is long"))}
 end
 
 function Fast:inverse(group)

@@ -103,7 +103,7 @@ function Status:none_overflows(results)
     return nil
   end
   local finite = true
-  for _, d in ipairs(divisors) do finite = scalar.land(finite, scalar.lor(scalar.lt(least, d), scalar.lt(d, -least))) end
+  for _, d in ipairs(divisors) do finite = scalar.land(finite, scalar.limit(scalar.beyond(d, least), least, "least_divisor", "numbers of moderate size, divided by more, do not overflow")) end
   return finite
 end
 
@@ -120,11 +120,11 @@ function Status:finish(bad)
   for i, b in ipairs(self.robot.bodies) do
     local ratio, offset = scalar.value(self.chain.ratio[i]), scalar.value(self.chain.offset[i])
     if math.abs(ratio) * moderate + math.abs(offset) > limit then
-      bad = scalar.lor(bad, scalar.lor(scalar.lt(limit, b.q), scalar.lt(b.q, -limit)))
+      bad = scalar.lor(bad, scalar.limit(scalar.beyond(b.q, limit), limit, "largest_angle", "[rad]; sines of larger angles lose digits"))
     end
   end
   if self.base then bad = scalar.lor(bad, self.base:bad_input(limit)) end
-  for _, x in ipairs(self.inertia_parts) do bad = scalar.lor(bad, scalar.lt(ag.largest_inertia, scalar.abs(x))) end
+  for _, x in ipairs(self.inertia_parts) do bad = scalar.lor(bad, scalar.limit(scalar.lt(ag.largest_inertia, scalar.abs(x)), ag.largest_inertia, "largest_inertia", "[kg, kg m, kg m^2]; sums of larger ones might overflow")) end
   for _, c in ipairs(self.compliances or {}) do bad = scalar.lor(bad, scalar.lt(c, 0)) end
   for _, m in ipairs(self.masks or {}) do bad = scalar.lor(bad, scalar.lnot(scalar.lor(scalar.eq(m, 0), scalar.eq(m, 1)))) end
   ag.status("BAD_INPUT", bad)

@@ -97,7 +97,7 @@ end
 
 -- Joints and rows share one name space in C with what the header defines itself: NAME_JOINT, NAME_GROUP_ROW.
 local own_enumerators = {
-  "NJ", "NR", "OK", "DO_NOT_COMMAND", "VERSION_MAJOR", "VERSION_MINOR", "VERSION_PATCH", "JOINT_NAMES", "IMPLEMENTATION", "LIBM", "ANGLES", "IN_RANGE", "SIZE", "K", "LOAD", "STORE", "SELECT", "PROBE", "PROBE_EXP",
+  "NJ", "NR", "OK", "DO_NOT_COMMAND", "VERSION_MAJOR", "VERSION_MINOR", "VERSION_PATCH", "JOINT_NAMES", "IMPLEMENTATION", "LIBM", "ANGLES", "IN_RANGE", "MOST_SQUARE", "SIZE", "K", "LOAD", "STORE", "SELECT", "PROBE", "PROBE_EXP",
   table.unpack(ag.status_names),
 }
 for _, f in ipairs(ag.functions) do
