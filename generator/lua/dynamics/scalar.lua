@@ -11,7 +11,8 @@ scalar.lt, scalar.eq = ag.lt, ag.eq
 scalar.land, scalar.lor, scalar.lnot = ag.land, ag.lor, ag.lnot
 scalar.select, scalar.probe = ag.select, ag.probe
 
--- What a constant is called that x compares with, and why it is that number: ag.limit(x, value, name, reason). Returns x.
+-- What a constant is called that x compares with, and why it is that number: ag.limit(x, value, name, reason).
+-- Returns x.
 scalar.limit = ag.limit
 
 -- Boolean: share whole < x, share a constant with a name.
