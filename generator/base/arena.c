@@ -79,27 +79,27 @@ static void *fence(unsigned char *bytes, size_t size, size_t asked) {
   return bytes + BETWEEN;
 }
 
-void *ag_alloc(ag_arena *arena, size_t asked) {
+void *ag_alloc(ag_arena *arena, size_t size) {
   const size_t align = alignof(max_align_t);
-  const size_t size = (asked + align - 1) / align * align + (size_t)2 * BETWEEN;
+  const size_t fenced = (size + align - 1) / align * align + (size_t)2 * BETWEEN;
   struct ag_arena_block *block = arena->blocks;
-  if (!block || block->size - block->used < size) {
+  if (!block || block->size - block->used < fenced) {
     const size_t usual = usual_size(arena);
-    const bool own = size > usual / 4 && block;
-    struct ag_arena_block *more = block_new(own || size > usual ? size : usual);
+    const bool own = fenced > usual / 4 && block;
+    struct ag_arena_block *more = block_new(own || fenced > usual ? fenced : usual);
     arena->size += more->size;
     if (own) { /* behind the one in use */
       more->used = more->size;
       more->next = block->next;
       block->next = more;
-      return fence(more->bytes, size, asked);
+      return fence(more->bytes, fenced, size);
     }
     more->next = block;
     arena->blocks = block = more;
   }
   unsigned char *bytes = block->bytes + block->used;
-  block->used += size;
-  return fence(bytes, size, asked);
+  block->used += fenced;
+  return fence(bytes, fenced, size);
 }
 
 void *ag_grow(ag_arena *arena, const void *old, size_t old_size, size_t new_size) {

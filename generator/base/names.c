@@ -105,12 +105,12 @@ bool ag_names_distinct(const ag_name *names, int count, const char *kind, const 
   if (count < 2) return true;
   const ag_name **sorted = ag_alloc(arena, (size_t)count * sizeof *sorted);
   const clash names_clash = first_clash(names, count, sorted, &by_the_name);
-  if (names_clash.other)
+  if (names_clash.one && names_clash.other)
     return ag_fail(err, file, names_clash.other->line, "give each a name of its own",
                    "a second %s \"%s\"; the first is at line %d", kind, names_clash.other->name,
                    names_clash.one->line);
   const clash ids_clash = first_clash(names, count, sorted, &by_the_id);
-  if (ids_clash.other) {
+  if (ids_clash.one && ids_clash.other) {
     const ag_name *one = ids_clash.one, *other = ids_clash.other;
     const bool equal = strcmp(one->id, other->id) == 0;
     return ag_fail(

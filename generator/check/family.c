@@ -120,15 +120,15 @@ static void check_momentum(ag_checker *c) {
   const int n = c->robot.n, nb = c->robot.nbase;
   const double *p = output(c, "com", "com.p"), *got = output(c, "com", "com.momentum"),
                m = *output(c, "com", "com.m");
-  double momentum[6], moment[3], size;
+  double momentum[6], moment[3];
   ag_cross(p, got, moment);
   for (int i = 0; i < 6; i++) momentum[i] = got[i] + (i < 3 ? 0 : moment[i - 3]);
   for (int i = 0; i < nb; i++) {
     double by_M;
     const int at = nb == 3 && i == 2 ? 5 : i;
     const double linear = m * linear_size(c, c->robot.velocity);
-    size = times(c, c->robot.M + (size_t)i * (size_t)n, 1, c->robot.velocity,
-                 at < 3 ? linear : linear * c->robot.measures.length, &by_M);
+    double size = times(c, c->robot.M + (size_t)i * (size_t)n, 1, c->robot.velocity,
+                        at < 3 ? linear : linear * c->robot.measures.length, &by_M);
     size += fabs(momentum[at]) + ag_largest(p, 3) * ag_largest(got, 3);
     ag_check_note(c, "com", "momentum of a moving base = M qd",
                   ag_check_ratio(momentum[at] - by_M, size), AG_CHECK_BALANCE);

@@ -64,7 +64,7 @@ static void invert(ag_motors *s) {
   const int n = k + s->nfree;
   ag_number *K = numbers(r, n * n);
   for (int a = 0; a < k; a++) {
-    memcpy(&K[a * n], &G[a * k], (size_t)k * sizeof *K);
+    memcpy(&K[(size_t)a * (size_t)n], &G[(size_t)a * (size_t)k], (size_t)k * sizeof *K);
     for (int f = 0; f < s->nfree; f++) {
       K[(k + f) * n + a] = s->free[f * k + a];
       for (int b = 0; b < k; b++)

@@ -224,9 +224,10 @@ std::string derivative(const std::vector<std::string> &parts, const std::string 
 
 std::string field(const std::string &column, const std::string &name, bool moving_base) {
   static const std::set<std::string> by_name = {
-      "q",         "qd",           "qdd", "tau_phys", "tau_art", "armature",  "tau_ctrl",
-      "tau_total", "tau_apparent", "tau", "b",        "mask",    "nu",        "pivot",
-      "residual",  "lo",           "hi",  "friction", "viscous", "compliance"};
+      "q",         "qd",           "qdd", "tau_phys", "tau_art", "armature",   "tau_ctrl",
+      "tau_total", "tau_apparent", "tau", "b",        "mask",    "nu",         "pivot",
+      "residual",  "lo",           "hi",  "friction", "viscous", "compliance", "p",
+      "beta"};
   static const std::set<std::string> shares = {"qdd_of", "nu_of", "tau_ctrl_of"};
   static const std::set<std::string> vectors = {"gravity", "pose", "com"};
   const std::vector<std::string> parts = split(column);

@@ -246,7 +246,7 @@ static void find_faults(const char *formulation, const char *tilt, const char *l
   }
   printf("%d faults, %d in the refinement of nu, %d not found\n", faults, refining, unseen);
   CHECK(faults > least);
-  CHECK(refining > 0);
+  CHECK(refining > 0 || TEST_SANITIZED); /* there too few are planted for every part to have one */
   CHECK(unseen == 0);
   const ag_check_report report = check(&m, STATES);
   CHECK(passed(&report));
