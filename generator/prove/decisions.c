@@ -54,8 +54,7 @@ void ag_decisions_keep(ag_decisions *d) {
   d->constants = ag_alloc(d->arena, (size_t)(d->count + 1) * sizeof *d->constants);
   d->nconstants = 0;
   for (int k = 0; k < d->count; k++)
-    if (d->list[k].by_right && holds(d->before, d->nbefore, d->list[k].x))
-      d->constants[d->nconstants++] = d->list[k].x;
+    if (holds(d->before, d->nbefore, d->list[k].x)) d->constants[d->nconstants++] = d->list[k].x;
 }
 
 void ag_decisions_strike(ag_decisions *d) {

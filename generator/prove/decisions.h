@@ -50,8 +50,8 @@ void ag_decisions_start(ag_decisions *decisions, ag_turning turn);
  * round: with all rows in force, with reach turned, with rows masked, and both of these in all four ways. */
 ag_turning ag_turn_of(int k);
 
-/* Keeps what the program has not asked of what was decided at a point, and what was in reach by the same number at the point
- * before, to tell constants by; and, at the same point, strikes out what it asks where it goes another way. What is the same at
+/* Keeps what the program has not asked of what was decided at a point, and what was the same at the point before, to
+ * tell constants by; and, at the same point, strikes out what it asks where it goes another way. What is the same at
  * two random points stays: a program that asks it compares another number that is equal by chance. */
 void ag_decisions_keep(ag_decisions *decisions);
 void ag_decisions_strike(ag_decisions *decisions);
