@@ -35,6 +35,7 @@ every=$(achdgen --help | awk '/^  -/ { print $1 }')
 offers "$every" -
 offers "--layout" --lay
 offers "--formulation
+--fsm
 --functions" --f
 offers $'double\nfloat' --real ''
 offers float --real f
