@@ -369,10 +369,11 @@ check "an angle out of float's range" verdict \
   'give the joints that mimic others a smaller offset' --real float --check 5
 check "the same in double" "$achdgen" made.urdf --check 5 --functions "$functions"
 arm made.urdf "1e9 0 1e9" turned "1e9 0 0" 1 1e9 "$limits"
+echo 'return { groups = { { name = "t", frame = "l3", maskable = true, rows = { "lin_x", "lin_y", "lin_z", "ang_x", "ang_y", "ang_z" } } } }' >six_l3.lua
 check "lengths out of float's range" verdict \
   'check: ...; the same program in double passes: float has too few digits, or too small a range, for this robot' \
-  'use --real double' --real float --check 5
-check "the same in double" "$achdgen" made.urdf --check 5 --functions "$functions"
+  'use --real double' --layout six_l3.lua --real float --check 5
+check "the same in double" "$achdgen" made.urdf --layout six_l3.lua --check 5 --functions "$functions"
 
 # -- bounded rows
 for real in double float; do

@@ -88,17 +88,18 @@ more_by 'physical torques are a sum per joint, or two' "$tool, $qdd" "$tool, tor
 # Outputs.
 more_by 'nu is there anyhow' "$tool, $qdd" "$tool, outputs = { \"qdd\", \"nu\" }" 0 0
 less 'nu alone needs no motion' "$tool, outputs = { \"nu\" }" "$tool, $qdd"
-for output in '"tau_ctrl"' '"tau_total"' '"tau_apparent"' '"residual"' '"pivot_min"' '"pivot"' \
+for output in '"tau_ctrl"' '"tau_total"' '"tau_apparent"' '"residual"' \
   'acc = { "tool_frame" }' 'twist = { "tool_frame" }'; do
   less "output $output" "$tool, $qdd" "$tool, outputs = { \"qdd\", $output }"
 done
 more_by 'tau_total is a product per joint' "$free, $qdd" "$free, outputs = { \"qdd\", \"tau_total\" }" 6 7
-# The last joint's D is a constant, the first row's pivot is 1.
+# The last joint's D is a constant, the first row's pivot is 1. The status multiplies the relative pivots, so that they are there with
+# and without the output; another division a row is the damping that nu is refined with.
 for formulation in recursion joint; do
   with=$(divisions "$tool, outputs = { \"qdd\", \"pivot\" }" --formulation "$formulation")
   without=$(divisions "$tool, $qdd" --formulation "$formulation")
-  check "no pivots, no divisions for them, $formulation: $without" [ "$without" -eq $((6 + 6)) ]
-  check "pivots by a division each, $formulation: $with" [ "$with" -eq $((6 + 6 + 5)) ]
+  check "pivots by a division each, $formulation: $without" [ "$without" -eq $((6 + 6 + 5 + 5)) ]
+  check "the output takes no more, $formulation: $with" [ "$with" -eq "$without" ]
 done
 
 # Without rows and motion there is kinematics alone, what the functions for it cost.

@@ -484,11 +484,12 @@ local function factor(system, L, scaled, K)
     end
     return nu
   end
-  local function solve(u, target)
+  -- once: not refined, as columns of derivatives, which are many and need fewer digits
+  local function solve(u, target, once)
     local r, left = {}, {}
     for k = 1, m do r[k] = constraints.right_side(k, scaled[k], u, target[k]) end
     local nu = substitute(r)
-    if not K then return nu end
+    if not K or once then return nu end
     ag.region("rows: nu refined by what it leaves of the rows", "rows")
     local moved = {}
     for i = 1, #u do

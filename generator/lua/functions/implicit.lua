@@ -26,7 +26,7 @@ local function response(form, k, system)
   local none, Y, Q, W = {}, {}, {}, {} -- Y = J M^-1
   for i = 1, n do none[i] = 0 end
   for j = 1, m do Y[j] = factor:forward(k[j]) end
-  for i, y in ipairs(Matrices.transpose(Y)) do Q[i], W[i] = system.solve(none, y), {} end
+  for i, y in ipairs(Matrices.transpose(Y)) do Q[i], W[i] = system.solve(none, y, true), {} end
   for i = 1, n do
     for j = 1, i do
       local x = inverse[i][j]
@@ -39,7 +39,7 @@ local function response(form, k, system)
     if G then return G end
     G = Matrices.zero(m)
     for j, unit in ipairs(Matrices.unit(m)) do
-      local column = system.solve(none, unit)
+      local column = system.solve(none, unit, true)
       for l = j, m do G[l][j], G[j][l] = column[l], column[l] end
     end
     return G
