@@ -68,7 +68,7 @@ count() {
 printf '%-6s %-5s %6s %5s %5s %4s %8s %9s %5s %6s %6s\n' layout func counted add mul div \
   inspect compares trig calls limit
 count none achd 1300
-count link achd 2400
+count link achd 2460
 count mask achd 2800
 count none id 620
 count none fd 1300
