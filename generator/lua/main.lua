@@ -135,7 +135,7 @@ end
 
 -- What reduction leaves of the selected links, for frames.lua.
 local function reduce(model, selection)
-  local reduced = ag.reduce(selection)
+  local reduced = Frames.reduce(selection)
   for _, b in ipairs(reduced.bodies) do
     local joint = model.links[b.link].joint
     b.prismatic = joint.type == "prismatic"

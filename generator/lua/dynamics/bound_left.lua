@@ -88,7 +88,7 @@ function Bound:of_motions(motions, vdot)
     local new_a = still_a and 0 or lever_error(motions[b.parent], from, b.p)
     local e = followed(m, e_w)
     if not b.prismatic then
-      local there = spatial.add(motions[b.parent].a, spatial.mul(motions[b.parent].U, b.p))
+      local there = motions[b.parent].a + motions[b.parent].U * b.p
       new_a = new_a + self:turned_outward(i, there) + (still_a and 0 or e.size_a)
     else
       local own = scalar.abs(b.q)
@@ -116,7 +116,7 @@ function Bound:with_gravity(motions, errors)
       down[i] = motion.to_body(b, down[b.parent])
       e.new_full = e.new_a + self:turned_outward(i, down[b.parent])
     end
-    full[i] = {w = m.w, wd = m.wd, U = m.U, a = spatial.sub(m.a, down[i])}
+    full[i] = {w = m.w, wd = m.wd, U = m.U, a = m.a - down[i]}
     e.size_full = size(full[i].a)
   end
   return full
@@ -183,7 +183,7 @@ function Bound:row_wrenches(nu, errors)
         s = {f = spatial.zero, n = spatial.zero, F = 0, N = 0}
         sums[g], sums[#sums + 1] = s, g
       end
-      s.f, s.n = spatial.add(s.f, spatial.scale(nu[j], row.dir.lin)), spatial.add(s.n, spatial.scale(nu[j], row.dir.ang))
+      s.f, s.n = s.f + nu[j] * row.dir.lin, s.n + nu[j] * row.dir.ang
       s.F = s.F + scalar.abs(nu[j]) * size(row.dir.lin)
       s.N = s.N + scalar.abs(nu[j]) * size(row.dir.ang)
     end
@@ -193,11 +193,11 @@ function Bound:row_wrenches(nu, errors)
     local s, frame, f, n = sums[g], g.frame, nil, nil
     local oblique = g.axes == "input" or g.free
     if constraints.linked(g) then
-      f, n = spatial.mul(frame.R, s.f), spatial.mul(frame.R, s.n)
+      f, n = frame.R * s.f, frame.R * s.n
     else
       f, n = state:to_body(frame.body, s.f), state:to_body(frame.body, s.n)
     end
-    motion.put_wrench(wrenches, frame.body, {f = f, n = spatial.add(n, spatial.cross(frame.p, f))})
+    motion.put_wrench(wrenches, frame.body, {f = f, n = n + spatial.cross(frame.p, f)})
     local own, k = oblique and #g.rows + 1 or 0, self.turned[frame.body] + (constraints.linked(g) and matrix_error + 1 or 0)
     self:given_error(errors, frame, k, {f = norm(s.f), n = norm(s.n)}, {f = own * s.F, n = own * s.N})
   end
@@ -217,7 +217,7 @@ function Bound:joint_forces(wrenches, errors)
       local on, f, n, arm = motion.wrench_to_parent(b, w), motion.spin(b, w.f), motion.spin(b, w.n), motion.arm(b)
       local e = errors[i]
       e.spun_f, e.spun_n = self:spun(i, -b.s, w.f), self:spun(i, -b.s, w.n)
-      add_error(errors, b.parent, twisted(b, f), twisted(b, spatial.add(n, spatial.cross(arm, f))) + moment_error(arm, f, n, b.prismatic))
+      add_error(errors, b.parent, twisted(b, f), twisted(b, n + spatial.cross(arm, f)) + moment_error(arm, f, n, b.prismatic))
       local sums = total[b.parent] ~= nil
       motion.put_wrench(total, b.parent, on)
       if sums then add_error(errors, b.parent, size(total[b.parent].f), size(total[b.parent].n)) end
@@ -312,8 +312,8 @@ function Bound:carried_error(of_motions, frame)
   local e_a, e_wd = of_motions[i].new_a + norm(from) * of_motions[i].new_wd, of_motions[i].new_wd
   while i > 0 do
     local b = robot.bodies[i]
-    if b.prismatic then from = spatial.add(from, {0, 0, b.q}) end
-    i, from = b.parent, spatial.add(motion.to_parent(b, from), b.p)
+    if b.prismatic then from = from + spatial.vector {0, 0, b.q} end
+    i, from = b.parent, motion.to_parent(b, from) + b.p
     local e = of_motions[i]
     e_a, e_wd = e_a + e.new_a + norm(from) * e.new_wd, e_wd + e.new_wd
   end
@@ -326,7 +326,7 @@ function Bound:row_errors(g, motions, of_motions)
   local frame, state = g.frame, self.state
   local m, e, p = motions[frame.body], of_motions[frame.body], length(frame.p)
   local k = constraints.linked(g) and matrix_error + 1 or self.turned[frame.body]
-  local lin = spatial.add(m.a, spatial.mul(m.U, frame.p))
+  local lin = m.a + m.U * frame.p
   local e_a, e_wd = self:carried_error(of_motions, frame)
   local whole, e_lin = norm(lin), e_a + lever_error(m, e, frame.p)
   if g.acceleration == "spatial" then -- less w x v, v = v_0 + w x p

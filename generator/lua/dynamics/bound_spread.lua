@@ -91,7 +91,7 @@ local function work(left, motions, carried, first, n)
   for i = first, n do
     local m, e, c, d = motions[i], left.errors[i], carried[i], left.motions[i]
     sum = sum + (size(m.v) * e.f + size(m.w) * e.n)
-    for _, at in ipairs(e.points or {}) do sum = sum + size(spatial.add(m.v, spatial.cross(m.w, at.p))) * at.f end
+    for _, at in ipairs(e.points or {}) do sum = sum + size(m.v + spatial.cross(m.w, at.p)) * at.f end
     if e.spun_f then sum = sum + (across(m.v) * e.spun_f + across(m.w) * e.spun_n) end
     for k = 1, 3 do sum = sum + (scalar.abs(m.v[k]) * e.by_f[k] + scalar.abs(m.w[k]) * e.by_n[k]) end
     sum = sum + (size(c.f) * d.new_full + size(c.n) * d.new_wd)

@@ -62,10 +62,10 @@ local function align_z(a)
   end
   local sign = a[largest] < 0 and -1 or 1
   -- the cyclic permutation that brings the largest axis to z, turned about x where it points back
-  local second = {0, 0, 0}
+  local second = spatial.vector {0, 0, 0}
   second[(largest + 1) % 3 + 1] = sign
   local x = spatial.cross(second, a)
-  x = spatial.scale(1 / norm(x), x)
+  x = (1 / norm(x)) * x
   local y = spatial.cross(a, x)
   return clean_matrix(spatial.transpose {x, y, a})
 end
@@ -91,7 +91,7 @@ end
 
 -- Rz(gamma) Rx(alpha)
 local function twist_matrix(t)
-  return {
+  return spatial.matrix {
     {t.cg, -t.sg * t.ca, t.sg * t.sa},
     {t.sg, t.cg * t.ca, -t.cg * t.sa},
     {0, t.sa, t.ca},
@@ -103,9 +103,9 @@ end
 -- the child's own shift, already chosen.
 local function lay_frame(prismatic, child, foot)
   local u = spatial.column(child.R, 3) -- the child's axis
-  local origin = spatial.add(child.p, spatial.mul(child.R, foot))
+  local origin = child.p + child.R * foot
   local sine = math.sqrt(u[1] * u[1] + u[2] * u[2])
-  if sine < nearly_parallel and sine > 0 then return {cp = 1, sp = 0, shift = {0, 0, 0}} end
+  if sine < nearly_parallel and sine > 0 then return {cp = 1, sp = 0, shift = spatial.zero} end
   local nx, ny, shift
   if sine == 0 then -- parallel: x towards the child's axis, origin level with the child's
     local reach = math.sqrt(origin[1] * origin[1] + origin[2] * origin[2])
@@ -144,10 +144,24 @@ local function leaf_frame(leaf, body, aligned)
     local reach = math.sqrt(h[1] * h[1] + h[2] * h[2])
     if reach > 0 then c, s = clean(h[1] / reach, 1), clean(h[2] / reach, 1) end
   end
-  return {cp = c, sp = s, shift = {0, 0, 0}}
+  return {cp = c, sp = s, shift = spatial.zero}
 end
 
--- reduced: what ag.reduce returns; leaf: "link" or "mass". Gives bodies {parent, prismatic, cg, sg, ca, sa, ct, st, p,
+-- ag.reduce(selection), its lists as vectors and matrices.
+function F.reduce(selection)
+  local reduced = ag.reduce(selection)
+  local function pose(of) spatial.vector(of.p); spatial.matrix(of.R) end
+  spatial.vector(reduced.base.h)
+  for _, b in ipairs(reduced.bodies) do
+    pose(b.origin)
+    spatial.vector(b.axis)
+    spatial.vector(b.inertia.h)
+  end
+  for _, f in ipairs(reduced.frames) do pose(f) end
+  return reduced
+end
+
+-- reduced: what F.reduce returns; leaf: "link" or "mass". Gives bodies {parent, prismatic, cg, sg, ca, sa, ct, st, p,
 -- inertia} and frames {body, p, R} in the generator's own frames; body 0 is the base, whose frame is the URDF's.
 function F.build(reduced, leaf)
   local bodies = reduced.bodies
@@ -159,8 +173,8 @@ function F.build(reduced, leaf)
   end
 
   local aligned = {} -- z along the joint, in the URDF frame of the body
-  for i = 1, n do aligned[i] = {p = {0, 0, 0}, R = align_z(bodies[i].axis)} end
-  aligned[0] = {p = {0, 0, 0}, R = spatial.identity}
+  for i = 1, n do aligned[i] = {p = spatial.zero, R = align_z(bodies[i].axis)} end
+  aligned[0] = {p = spatial.zero, R = spatial.identity}
   local relative = {} -- aligned frame in the parent's aligned frame, at q = 0
   for i = 1, n do
     local b = bodies[i]
@@ -168,7 +182,7 @@ function F.build(reduced, leaf)
     relative[i] = {p = clean_vector(pose.p), R = clean_matrix(pose.R)}
   end
 
-  local laid = {[0] = {cp = 1, sp = 0, shift = {0, 0, 0}}}
+  local laid = {[0] = {cp = 1, sp = 0, shift = spatial.zero}}
   for i = n, 1, -1 do
     local c = main[i]
     if c then
@@ -180,20 +194,20 @@ function F.build(reduced, leaf)
   local own = {} -- the generator's frame in the URDF frame of the body
   for i = 0, n do
     local l = laid[i]
-    own[i] = spatial.pose_mul(aligned[i], {p = l.shift, R = {{l.cp, -l.sp, 0}, {l.sp, l.cp, 0}, {0, 0, 1}}})
+    own[i] = spatial.pose_mul(aligned[i], {p = l.shift, R = spatial.matrix {{l.cp, -l.sp, 0}, {l.sp, l.cp, 0}, {0, 0, 1}}})
   end
 
   local chain = {n = n, bodies = {[0] = {inertia = reduced.base}}, frames = {}}
   for i = 1, n do
     local b, l = bodies[i], laid[i]
-    local back = {{laid[b.parent].cp, laid[b.parent].sp, 0}, {-laid[b.parent].sp, laid[b.parent].cp, 0}, {0, 0, 1}}
+    local back = spatial.matrix {{laid[b.parent].cp, laid[b.parent].sp, 0}, {-laid[b.parent].sp, laid[b.parent].cp, 0}, {0, 0, 1}}
     -- rotation Rz(-phi_parent) R_c = Rz(gamma) Rx(alpha) Rz(theta0), theta = theta0 + phi
-    local t = zxz(spatial.matmul(back, relative[i].R))
+    local t = zxz(back * relative[i].R)
     local ct, st = clean(t.ct * l.cp - t.st * l.sp, 1), clean(t.st * l.cp + t.ct * l.sp, 1)
     -- the origin: turning about z does not move it when the shift is along z; a sliding body's shift
     -- is anywhere, but the body does not turn
-    local origin = spatial.add(relative[i].p, spatial.mul(relative[i].R, l.shift))
-    local p = spatial.mul(back, spatial.sub(origin, laid[b.parent].shift))
+    local origin = relative[i].p + relative[i].R * l.shift
+    local p = back * (origin - laid[b.parent].shift)
     local to_own = spatial.pose_inverse(own[i])
     chain.bodies[i] = {
       parent = b.parent, prismatic = b.prismatic, link = b.link,
@@ -232,17 +246,17 @@ function F.regroup(chain, fixed)
     if not fixed[i] and not fixed[b.parent] then
       local own, part = b.inertia
       if b.prismatic then
-        part = {m = 0, h = {0, 0, 0}, I = own.I}
+        part = {m = 0, h = spatial.vector {0, 0, 0}, I = own.I}
         b.inertia = {m = own.m, h = own.h, I = {0, 0, 0, 0, 0, 0}}
       else
         local J = 0.5 * (own.I[1] + own.I[4] - own.I[6])
-        part = {m = own.m, h = {0, 0, own.h[3]}, I = {J, 0, 0, J, 0, 0}}
+        part = {m = own.m, h = spatial.vector {0, 0, own.h[3]}, I = {J, 0, 0, J, 0, 0}}
         local xx, yy = own.I[1] - J, own.I[4] - J
-        b.inertia = {m = 0, h = {own.h[1], own.h[2], 0}, I = {xx, own.I[2], own.I[3], yy, own.I[5], xx + yy}}
+        b.inertia = {m = 0, h = spatial.vector {own.h[1], own.h[2], 0}, I = {xx, own.I[2], own.I[3], yy, own.I[5], xx + yy}}
       end
       -- at the joint's zero position, seen after the twist; turning about z leaves `part` alone
       local R = twist_matrix(b)
-      if b.prismatic then R = spatial.matmul(R, {{b.ct, -b.st, 0}, {b.st, b.ct, 0}, {0, 0, 1}}) end
+      if b.prismatic then R = R * spatial.matrix {{b.ct, -b.st, 0}, {b.st, b.ct, 0}, {0, 0, 1}} end
       parent.inertia = spatial.add_inertia(parent.inertia, spatial.inertia_to({p = b.p, R = R}, part))
       moved[#moved + 1] = i
     end

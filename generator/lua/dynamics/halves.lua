@@ -22,7 +22,7 @@ local function adjugate(A)
     xx * zz - xz * xz, xy * xz - xx * yz,
     xx * yy - xy * xy,
   }
-  local full = {{C[1], C[2], C[3]}, {C[2], C[4], C[5]}, {C[3], C[5], C[6]}}
+  local full = spatial.matrix {{C[1], C[2], C[3]}, {C[2], C[4], C[5]}, {C[3], C[5], C[6]}}
   return full, {xx, C[6], xx * C[1] + xy * C[2] + xz * C[3]}
 end
 
@@ -65,9 +65,12 @@ function Halves.new(M)
   local self = setmetatable({inv = {}}, Halves)
   ag.region("inward: linear half of the base's inertia", "base_lin")
   local W, of_W = adjugate {M[1][1], M[2][1], M[3][1], M[2][2], M[3][2], M[3][3]}
-  local H = {}
-  for i = 1, 3 do H[i] = {M[3 + i][1], M[3 + i][2], M[3 + i][3]} end
-  self.W, self.HW = W, spatial.matmul(H, W) -- times det W
+  local H = spatial.matrix {
+    {M[4][1], M[4][2], M[4][3]},
+    {M[5][1], M[5][2], M[5][3]},
+    {M[6][1], M[6][2], M[6][3]},
+  }
+  self.W, self.HW = W, H * W -- times det W
   self.inv_W = ag.label(scalar.divide(1, of_W[3]), "iW_base")
   ag.region("inward: angular half of the base's inertia", "base_ang")
   local S = {}
@@ -88,9 +91,9 @@ function Halves:back(x) return x end
 -- {v, w}
 function Halves:forward(x)
   local f, n = spatial.vector {x[1], x[2], x[3]}, spatial.vector {x[4], x[5], x[6]}
-  local rest = spatial.sub(n, spatial.scale(self.inv_W, spatial.mul(self.HW, f)))
-  local w = spatial.scale(self.inv_S, spatial.mul(self.S, rest))
-  local v = spatial.scale(self.inv_W, spatial.sub(spatial.mul(self.W, f), spatial.mul_transposed(self.HW, w)))
+  local rest = n - self.inv_W * (self.HW * f)
+  local w = self.inv_S * (self.S * rest)
+  local v = self.inv_W * (self.W * f - spatial.mul_transposed(self.HW, w))
   return {v[1], v[2], v[3], w[1], w[2], w[3]}
 end
 

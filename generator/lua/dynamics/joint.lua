@@ -24,7 +24,7 @@ local function to_parent(b, c)
   local Sigma = spatial.shift_second_moments(c.m, h, spatial.rz_symmetric(b.c, b.s, c.Sigma), arm)
   return {
     m = c.m,
-    h = motion.twist(b, spatial.add(h, spatial.scale(c.m, arm))),
+    h = motion.twist(b, h + c.m * arm),
     Sigma = spatial.rz_symmetric(b.cg, b.sg, spatial.rx_symmetric(b.ca, b.sa, Sigma)),
   }
 end
@@ -32,7 +32,7 @@ end
 local function add(a, b)
   local Sigma = {}
   for k = 1, 6 do Sigma[k] = a.Sigma[k] + b.Sigma[k] end
-  return {m = a.m + b.m, h = spatial.add(a.h, b.h), Sigma = Sigma}
+  return {m = a.m + b.m, h = a.h + b.h, Sigma = Sigma}
 end
 
 local function hint(c)

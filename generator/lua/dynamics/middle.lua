@@ -45,9 +45,9 @@ end
 
 -- From the motion of a body the part of its acceleration that the joint's own velocity makes: {wd, a}.
 local function joint_part(b, w, U)
-  local turning = {w[2] * b.qd, -(w[1] * b.qd), 0}
+  local turning = spatial.vector {w[2] * b.qd, -(w[1] * b.qd), 0}
   if not b.prismatic then return turning, spatial.zero end
-  return spatial.zero, spatial.add(spatial.scale(b.q, spatial.column(U, 3)), spatial.scale(2, turning))
+  return spatial.zero, b.q * spatial.column(U, 3) + 2 * turning
 end
 
 -- c. outward: the motions at qdd = 0 from the base (motion.accelerations); wd, a: the given acceleration of the tool's
@@ -61,9 +61,9 @@ function Middle:meet(outward, wd, a)
     local from, p = inward[i], b.parent
     local own_wd, own_a = joint_part(b, from.w, motion.acceleration_tensor(from.w, from.wd))
     local w = outward[p].w
-    local to_wd = motion.to_parent(b, spatial.sub(from.wd, own_wd))
-    local lever = spatial.mul(motion.acceleration_tensor(w, to_wd), b.p)
-    inward[p] = {w = w, wd = to_wd, a = spatial.sub(motion.to_parent(b, spatial.sub(from.a, own_a)), lever)}
+    local to_wd = motion.to_parent(b, from.wd - own_wd)
+    local lever = motion.acceleration_tensor(w, to_wd) * b.p
+    inward[p] = {w = w, wd = to_wd, a = motion.to_parent(b, from.a - own_a) - lever}
     motion.hint_vector(inward[p].wd, "wd_back")
     motion.hint_vector(inward[p].a, "a_back")
     i = p
@@ -71,8 +71,8 @@ function Middle:meet(outward, wd, a)
   self.outward, self.inward = outward, inward
   ag.region("rows: accelerations from the base and from the tool, where they meet", "rows")
   return six {
-    w = spatial.sub(inward[self.body].wd, outward[self.body].wd),
-    v = spatial.sub(inward[self.body].a, outward[self.body].a),
+    w = inward[self.body].wd - outward[self.body].wd,
+    v = inward[self.body].a - outward[self.body].a,
   }
 end
 
@@ -116,7 +116,7 @@ end
 function Middle:point(p)
   for at = #self.path, self.place + 1, -1 do
     local b = self.robot.bodies[self.path[at]]
-    p = motion.twist(b, spatial.add(motion.spin(b, p), motion.arm(b)))
+    p = motion.twist(b, motion.spin(b, p) + motion.arm(b))
   end
   return p
 end
@@ -124,7 +124,7 @@ end
 -- A wrench {f, n} at the middle body's origin in its axes, as force and moment about the point p of the tool's body,
 -- there and in its axes still: {f, n}.
 function Middle:about(p, wrench)
-  return {f = wrench.f, n = spatial.sub(wrench.n, spatial.cross(self:point(p), wrench.f))}
+  return {f = wrench.f, n = wrench.n - spatial.cross(self:point(p), wrench.f)}
 end
 
 -- A vector from the middle body's axes to the tool's body's.

@@ -57,7 +57,7 @@ function Base:inward(x)
   return turned(self.nb, x, function(v) return spatial.mul_transposed(self.R, v) end)
 end
 function Base:outward(x)
-  return turned(self.nb, x, function(v) return spatial.mul(self.R, v) end)
+  return turned(self.nb, x, function(v) return self.R * v end)
 end
 
 -- How far the base's acceleration can be from exact, along the axes of the world. bounds: of the coordinates; vdot:
@@ -65,13 +65,12 @@ end
 -- What turns them adds to it.
 function Base:bound_along_world(bounds, vdot, single)
   local u, none = single and 2 ^ -24 or 2 ^ -53, ag.no_bound(single)
-  local size, R = {}, {}
+  local size, R = {}, spatial.matrix {{}, {}, {}}
   for i = 1, 3 do
-    R[i] = {}
     for j = 1, 3 do R[i][j] = scalar.abs(self.R[i][j]) end
   end
   for i = 1, self.nb do size[i] = scalar.abs(vdot[i]) end
-  local along = turned(self.nb, bounds, function(v) return spatial.mul(R, v) end)
+  local along = turned(self.nb, bounds, function(v) return R * v end)
   local list = {}
   for i = 1, self.nb do
     local lin = self.nb == 3 and i <= 2 or self.nb == 6 and i <= 3

@@ -46,7 +46,7 @@ local index = {{1, 2, 3}, {2, 4, 5}, {3, 5, 6}} -- of a symmetric tensor's eleme
 -- IA - U U^T / D, with U = {n, f} = IA S. Without armature the joint's own row and column vanish; with
 -- it they shrink by d / D.
 local function project(A, b, U, inv, armature)
-  local g = {n = spatial.scale(inv, U.n), f = spatial.scale(inv, U.f)}
+  local g = {n = inv * U.n, f = inv * U.f}
   local r = {J = {}, H = {{}, {}, {}}, W = {}}
   for i = 1, 3 do
     for j = i, 3 do
@@ -75,12 +75,12 @@ local function to_parent(b, A)
   local W = spatial.rz_symmetric(b.c, b.s, A.W)
   local H = spatial.rz_general(b.c, b.s, A.H)
   local p = motion.arm(b)
-  local P = {{0, -p[3], p[2]}, {p[3], 0, -p[1]}, {-p[2], p[1], 0}}
-  local Wf = {{W[1], W[2], W[3]}, {W[2], W[4], W[5]}, {W[3], W[5], W[6]}}
-  local PW, HP = spatial.matmul(P, Wf), spatial.matmul(H, P)
+  local P = spatial.matrix {{0, -p[3], p[2]}, {p[3], 0, -p[1]}, {-p[2], p[1], 0}}
+  local Wf = spatial.matrix {{W[1], W[2], W[3]}, {W[2], W[4], W[5]}, {W[3], W[5], W[6]}}
+  local PW, HP = P * Wf, H * P
   local Hn = {}
-  for i = 1, 3 do Hn[i] = spatial.add(H[i], PW[i]) end
-  local HnP = spatial.matmul(Hn, P)
+  for i = 1, 3 do Hn[i] = H[i] + PW[i] end
+  local HnP = Hn * P
   local Jn = {}
   for i = 1, 3 do
     for j = i, 3 do Jn[index[i][j]] = J[index[i][j]] - (HnP[i][j] + HP[j][i]) end
@@ -156,7 +156,7 @@ function Recursion:free(tau, wrenches)
     u[nb + i] = ag.label(tau[nb + i] - motion.along_joint(b, mine), "u" .. i)
     if b.parent > 0 or robot.base then
       local k = u[nb + i] * self.inv[nb + i]
-      local pa = {f = spatial.add(mine.f, spatial.scale(k, U.f)), n = spatial.add(mine.n, spatial.scale(k, U.n))}
+      local pa = {f = mine.f + k * U.f, n = mine.n + k * U.n}
       -- along the joint p + U u / D is tau - (d / D) u
       local along = tau[nb + i]
       if not scalar.is_zero(self.armature[i]) then along = along - self.armature[i] * k end
@@ -185,7 +185,7 @@ function Recursion:project_rows(rows, wrenches_of)
         k[nb + i] = motion.along_joint(b, own)
         if b.parent > 0 or robot.base then
           local g = k[nb + i] * self.inv[nb + i]
-          local part = {f = spatial.sub(own.f, spatial.scale(g, U.f)), n = spatial.sub(own.n, spatial.scale(g, U.n))}
+          local part = {f = own.f - g * U.f, n = own.n - g * U.n}
           if b.prismatic then part.f[3] = self:kept(i, k[nb + i]) else part.n[3] = self:kept(i, k[nb + i]) end
           motion.put_wrench(A, b.parent, motion.wrench_to_parent(b, part))
         end

@@ -38,13 +38,13 @@ function Shorter:accelerate(e)
   for i, b in ipairs(robot.bodies) do
     motion.outward_region(b, "acceleration")
     local U, inv, parent = self.U[i], self.inv[nb + i], robot.bodies[b.parent]
-    local g = {n = spatial.scale(inv, U.n), f = spatial.scale(inv, U.f)}
+    local g = {n = inv * U.n, f = inv * U.f}
     local m = motion.carry(b, before[b.parent])
     local qdd = e[nb + i] * inv - felt(g, m)
     if alone[b.parent] then
       local column, rate = motion.carry(b, motion.add_joint(parent, still, 1)), vdot[nb + b.parent]
       qdd = qdd - felt(g, column) * rate
-      m = {w = spatial.add(m.w, spatial.scale(rate, column.w)), v = spatial.add(m.v, spatial.scale(rate, column.v))}
+      m = {w = m.w + rate * column.w, v = m.v + rate * column.v}
     end
     vdot[nb + i] = ag.label(qdd, "qdd" .. i)
     before[i] = alone[i] and m or motion.add_joint(b, m, vdot[nb + i])

@@ -57,14 +57,6 @@ function Vector.__mul(a, b)
   return matrix(C)
 end
 
--- The same where neither operand need be made here.
-function spatial.add(a, b) return Vector.__add(a, b) end
-function spatial.sub(a, b) return Vector.__sub(a, b) end
-function spatial.neg(a) return Vector.__unm(a) end
-function spatial.scale(k, a) return Vector.__mul(k, a) end
-function spatial.mul(R, v) return Vector.__mul(R, v) end
-spatial.matmul = spatial.mul
-
 -- Rotations about one axis by an angle with cosine c and sine s, acting on vectors:
 -- Rz v and Rx v; the inverse has -s.
 function spatial.rz(c, s, v) return vector {c * v[1] - s * v[2], s * v[1] + c * v[2], v[3]} end
@@ -104,13 +96,13 @@ local function turn_general(H)
   local of = {2, 3, 1}
   local T = {}
   for i = 1, 3 do T[i] = {H[of[i]][of[1]], H[of[i]][of[2]], H[of[i]][of[3]]} end
-  return T
+  return matrix(T)
 end
 local function turn_general_back(H)
   local of = {3, 1, 2}
   local T = {}
   for i = 1, 3 do T[i] = {H[of[i]][of[1]], H[of[i]][of[2]], H[of[i]][of[3]]} end
-  return T
+  return matrix(T)
 end
 function spatial.rx_general(c, s, H) return turn_general_back(spatial.rz_general(c, s, turn_general(H))) end
 
@@ -124,8 +116,8 @@ end
 
 -- A general symmetric tensor under a general rotation: R J R^T.
 function spatial.rotate_symmetric(R, J)
-  local F = {{J[1], J[2], J[3]}, {J[2], J[4], J[5]}, {J[3], J[5], J[6]}}
-  local G = spatial.matmul(spatial.matmul(R, F), spatial.transpose(R))
+  local F = matrix {{J[1], J[2], J[3]}, {J[2], J[4], J[5]}, {J[3], J[5], J[6]}}
+  local G = R * F * spatial.transpose(R)
   return {G[1][1], G[1][2], G[1][3], G[2][2], G[2][3], G[3][3]}
 end
 
@@ -136,11 +128,11 @@ function spatial.shift_inertia(inertia, p)
   local x, y, z = p[1], p[2], p[3]
   -- with e = h + m p / 2 the rotational part is 2 (e . p) 1 - e p^T - p e^T
   local e = h
-  if not scalar.is_zero(m) then e = spatial.add(h, spatial.scale(m, {0.5 * x, 0.5 * y, 0.5 * z})) end
+  if not scalar.is_zero(m) then e = h + m * vector {0.5 * x, 0.5 * y, 0.5 * z} end
   local ex, ey, ez = (2 * x) * e[1], (2 * y) * e[2], (2 * z) * e[3]
   return {
     m = m,
-    h = spatial.add(h, spatial.scale(m, p)),
+    h = h + m * p,
     I = {
       I[1] + (ey + ez), I[2] - (e[1] * y + e[2] * x), I[3] - (e[1] * z + e[3] * x),
       I[4] + (ex + ez), I[5] - (e[2] * z + e[3] * y), I[6] + (ex + ey),
@@ -163,7 +155,7 @@ end
 --   Sigma' = Sigma + h p^T + p h^T + m p p^T = Sigma + e p^T + p e^T, e = h + m p / 2
 function spatial.shift_second_moments(m, h, Sigma, p)
   local e = h
-  if not scalar.is_zero(m) then e = spatial.add(h, spatial.scale(m, {0.5 * p[1], 0.5 * p[2], 0.5 * p[3]})) end
+  if not scalar.is_zero(m) then e = h + m * vector {0.5 * p[1], 0.5 * p[2], 0.5 * p[3]} end
   return {
     Sigma[1] + 2 * p[1] * e[1], Sigma[2] + (e[1] * p[2] + e[2] * p[1]), Sigma[3] + (e[1] * p[3] + e[3] * p[1]),
     Sigma[4] + 2 * p[2] * e[2], Sigma[5] + (e[2] * p[3] + e[3] * p[2]), Sigma[6] + 2 * p[3] * e[3],
@@ -173,7 +165,7 @@ end
 -- The inertia {m, h, I} about an origin from which the centre of mass lies at c, of mass m and inertia I_c about c:
 --   h = m c,  I = I_c + m ((c . c) 1 - c c^T)
 function spatial.about_origin(m, c, I)
-  local h = spatial.scale(m, c)
+  local h = m * vector(c)
   return {
     m = m, h = h,
     I = {
@@ -186,22 +178,22 @@ end
 function spatial.add_inertia(a, b)
   local I = {}
   for k = 1, 6 do I[k] = a.I[k] + b.I[k] end
-  return {m = a.m + b.m, h = spatial.add(a.h, b.h), I = I}
+  return {m = a.m + b.m, h = a.h + b.h, I = I}
 end
 
 -- An inertia given in {C}, in {P}: pose = {p, R} of {C} in {P}.
 function spatial.inertia_to(pose, inertia)
   return spatial.shift_inertia(
-    {m = inertia.m, h = spatial.mul(pose.R, inertia.h), I = spatial.rotate_symmetric(pose.R, inertia.I)}, pose.p)
+    {m = inertia.m, h = pose.R * inertia.h, I = spatial.rotate_symmetric(pose.R, inertia.I)}, pose.p)
 end
 
 -- Poses {p, R}: {C} in {P} after {D} in {C}, and the inverse.
 function spatial.pose_mul(a, b)
-  return {p = spatial.add(a.p, spatial.mul(a.R, b.p)), R = spatial.matmul(a.R, b.R)}
+  return {p = a.p + a.R * b.p, R = a.R * b.R}
 end
 function spatial.pose_inverse(a)
   local Rt = spatial.transpose(a.R)
-  return {p = spatial.neg(spatial.mul(Rt, a.p)), R = Rt}
+  return {p = -(Rt * a.p), R = Rt}
 end
 
 return spatial

@@ -22,22 +22,22 @@ function Tie.new(robot, group)
   self.stop = motion.common(robot, self.frame.body, self.to.body)
   self.here, self.here_twist = motion.seen_from(robot, self.frame.body, self.stop)
   self.there, self.there_twist = motion.seen_from(robot, self.to.body, self.stop)
-  local tip = spatial.add(self.there.p, spatial.mul(self.there.R, self.to.p))
-  self.P = spatial.mul_transposed(self.here.R, spatial.sub(tip, self.here.p))
+  local tip = self.there.p + self.there.R * self.to.p
+  self.P = spatial.mul_transposed(self.here.R, tip - self.here.p)
   return self
 end
 
 -- Vectors from the axes of the one body to those of the other.
-function Tie:to_there(v) return spatial.mul_transposed(self.there.R, spatial.mul(self.here.R, v)) end
-function Tie:to_here(v) return spatial.mul_transposed(self.here.R, spatial.mul(self.there.R, v)) end
+function Tie:to_there(v) return spatial.mul_transposed(self.there.R, self.here.R * v) end
+function Tie:to_here(v) return spatial.mul_transposed(self.here.R, self.there.R * v) end
 
 -- A row's unit force, {[body] = wrench about its origin in its axes}.
 function Tie:wrenches(row)
-  local f, n = spatial.mul(self.frame.R, row.dir.lin), spatial.mul(self.frame.R, row.dir.ang)
+  local f, n = self.frame.R * row.dir.lin, self.frame.R * row.dir.ang
   local f_to, n_to = self:to_there(f), self:to_there(n)
   return {
-    [self.to.body] = {f = f_to, n = spatial.add(n_to, spatial.cross(self.to.p, f_to))},
-    [self.frame.body] = {f = spatial.neg(f), n = spatial.neg(spatial.add(n, spatial.cross(self.P, f)))},
+    [self.to.body] = {f = f_to, n = n_to + spatial.cross(self.to.p, f_to)},
+    [self.frame.body] = {f = -f, n = -(n + spatial.cross(self.P, f))},
   }
 end
 
@@ -45,12 +45,12 @@ end
 function Tie:seen(rows, motions)
   local here, there = motions[self.frame.body], motions[self.to.body]
   local t, u = self.here_twist, self.there_twist
-  local v_to = self:to_here(spatial.add(u.v, spatial.cross(u.w, self.to.p)))
-  local v = spatial.sub(v_to, spatial.add(t.v, spatial.cross(t.w, self.P)))
-  local a_to = self:to_here(spatial.add(there.a, spatial.mul(there.U, self.to.p)))
-  local a = spatial.sub(a_to, spatial.add(here.a, spatial.mul(here.U, self.P)))
-  local lin = spatial.sub(a, spatial.scale(2, spatial.cross(here.w, v)))
-  local ang = spatial.sub(spatial.sub(self:to_here(there.wd), here.wd), spatial.cross(here.w, self:to_here(there.w)))
+  local v_to = self:to_here(u.v + spatial.cross(u.w, self.to.p))
+  local v = v_to - (t.v + spatial.cross(t.w, self.P))
+  local a_to = self:to_here(there.a + there.U * self.to.p)
+  local a = a_to - (here.a + here.U * self.P)
+  local lin = a - 2 * spatial.cross(here.w, v)
+  local ang = self:to_here(there.wd) - here.wd - spatial.cross(here.w, self:to_here(there.w))
   return constraints.along(self.group, rows, spatial.mul_transposed(self.frame.R, lin), spatial.mul_transposed(self.frame.R, ang))
 end
 

@@ -20,7 +20,7 @@ function Sources.list(state, form)
   end
 
   ag.region("contribution of gravity", "gravity")
-  source("gravity", none, state:inertial_wrenches(motion.accelerations(state:still(), spatial.neg(state.gravity))))
+  source("gravity", none, state:inertial_wrenches(motion.accelerations(state:still(), -state.gravity)))
 
   ag.region("contribution of velocity", "velocity")
   local motions = motion.accelerations(robot, spatial.zero)

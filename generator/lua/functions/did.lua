@@ -39,7 +39,7 @@ end
 
 -- The accelerations of forward dynamics, by the forces that the motion takes without them.
 local function fixed(state, form)
-  local upward = spatial.neg(state.gravity)
+  local upward = -state.gravity
   local at_rest = motion.accelerations(state.robot, upward)
   return {vdot = form:accelerate(form:free(state:by_coordinate(state.tau), state:needed_wrenches(at_rest))), upward = upward}
 end
@@ -97,7 +97,7 @@ D.did = {
     local state = State.new(context, variant,
       {qd = true, qdd = true, base_acc = true, gravity = true, armature = true, wrenches = "physical", inertia = true})
     local asked = Matrices.asked(state, {"tau"})
-    local motions = motion.accelerations(state.robot, spatial.neg(state.gravity), state:given_vdot())
+    local motions = motion.accelerations(state.robot, -state.gravity, state:given_vdot())
     local tau = motion.joint_forces(state.robot, state:needed_wrenches(motions))
     local nb = state.chain.nb
     for i = 1, state.chain.nj do tau[nb + i] = tau[nb + i] + state.armature[i] * state.qdd[i] end

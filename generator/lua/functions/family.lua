@@ -49,7 +49,7 @@ Family.fvk = {
   end,
 }
 
-local no_gravity = {0, 0, 0}
+local no_gravity = spatial.zero
 
 Family.fak = {
   frameless = false,
@@ -89,14 +89,14 @@ Family.jdqd = {
 -- of the world, those of the base's own velocities too).
 local function partial_velocities(state, poses, body, point)
   local robot, chain, columns = state.robot, state.chain, {}
-  for c, t in ipairs(motion.base_freedoms(chain.nb)) do columns[c] = {lin = spatial.add(t.v, spatial.cross(t.w, point)), ang = t.w} end
+  for c, t in ipairs(motion.base_freedoms(chain.nb)) do columns[c] = {lin = t.v + spatial.cross(t.w, point), ang = t.w} end
   for j = 1, chain.nj do columns[chain.nb + j] = {lin = spatial.zero, ang = spatial.zero} end
   for _, i in ipairs(motion.way(robot, body, 0)) do
     local axis = spatial.column(poses[i].R, 3)
     local lin, ang = axis, spatial.zero
-    if not robot.bodies[i].prismatic then lin, ang = spatial.cross(axis, spatial.sub(point, poses[i].p)), axis end
+    if not robot.bodies[i].prismatic then lin, ang = spatial.cross(axis, point - poses[i].p), axis end
     local c, ratio = chain.nb + chain.joint_of[i], chain.ratio[i]
-    columns[c] = {lin = spatial.add(columns[c].lin, spatial.scale(ratio, lin)), ang = spatial.add(columns[c].ang, spatial.scale(ratio, ang))}
+    columns[c] = {lin = columns[c].lin + ratio * lin, ang = columns[c].ang + ratio * ang}
   end
   return columns
 end
@@ -119,7 +119,7 @@ Family.jac = {
     for _, f in ipairs(context.layout.family.jac) do
       ag.region("output: Jacobian of " .. f.name, f.id)
       local body = poses[f.frame.body]
-      local columns = partial_velocities(state, poses, f.frame.body, spatial.add(body.p, spatial.mul(body.R, f.frame.p)))
+      local columns = partial_velocities(state, poses, f.frame.body, body.p + body.R * f.frame.p)
       local values = rows_of(columns, "lin")
       table.move(rows_of(columns, "ang"), 1, 3 * #columns, #values + 1, values)
       state:put("jac.", values, {id = f.id, of = f.name})
@@ -135,7 +135,7 @@ Family.id = {
   program = function(context, variant)
     local state = State.new(context, variant,
       {qd = true, qdd = true, base_acc = true, gravity = true, armature = true, wrenches = "physical", inertia = true})
-    local motions = motion.accelerations(state.robot, spatial.neg(variant.weight and variant.weight(state) or state.gravity), state:given_vdot())
+    local motions = motion.accelerations(state.robot, -(variant.weight and variant.weight(state) or state.gravity), state:given_vdot())
     local tau = motion.joint_forces(state.robot, state:needed_wrenches(motions))
     local nb = state.chain.nb
     for i = 1, state.chain.nj do tau[nb + i] = tau[nb + i] + state.armature[i] * state.qdd[i] end
@@ -158,7 +158,7 @@ Family.gravity = {
   variants = direct "RNEA",
   program = function(context, variant)
     local state = State.new(context, variant, {gravity = true, inertia = true})
-    local motions = motion.accelerations(at_rest(state), spatial.neg(state.gravity))
+    local motions = motion.accelerations(at_rest(state), -state.gravity)
     Family.put_torques(state, motion.joint_forces(state.robot, state:needed_wrenches(motions)), "tau of gravity")
     state:finish()
   end,
@@ -183,7 +183,7 @@ Family.fd = {
     local state = State.new(context, variant,
       {qd = true, one_tau = true, gravity = true, armature = true, wrenches = "physical", inertia = true})
     local form = (variant.form or formulations[variant.formulation]).new(state.robot, state.inertias, state.armature, variant.factor)
-    local motions = motion.accelerations(state.robot, spatial.neg(state.gravity))
+    local motions = motion.accelerations(state.robot, -state.gravity)
     local vdot = form:accelerate(form:free(state:by_coordinate(state.tau), state:needed_wrenches(motions)))
     local nb, n = state.chain.nb, state.chain.nj
     state:put("qdd of forward dynamics", table.move(vdot, nb + 1, nb + n, 1, {}))
@@ -207,7 +207,7 @@ local function packed_inertia(state)
   end
   if base then
     local Sigma = spatial.rotate_symmetric(base.R, whole.Sigma)
-    local turned = formulations.joint.base_block(nb, {m = whole.m, h = spatial.mul(base.R, whole.h), Sigma = Sigma})
+    local turned = formulations.joint.base_block(nb, {m = whole.m, h = base.R * whole.h, Sigma = Sigma})
     for i = 1, nb do mass[i] = turned[i] end
   end
   local values = {}
@@ -244,7 +244,7 @@ Family.energy = {
     })
     local n, robot, first_body = state.chain.n, state.robot, state.base and 0 or 1
     local twists = state:twists()
-    local motions = motion.accelerations(robot, spatial.neg(state.gravity), state:given_vdot())
+    local motions = motion.accelerations(robot, -state.gravity, state:given_vdot())
     local kinetic, gauss = 0, 0
     local given = state:given_wrenches("physical")
     for i = first_body, n do
@@ -254,10 +254,10 @@ Family.energy = {
       local p = motion.momentum(inertia, t)
       kinetic = kinetic + 0.5 * (spatial.dot(p.f, t.v) + spatial.dot(p.n, t.w))
       -- spatial acceleration at the origin: classical less w x v
-      local a = {w = m.wd, v = spatial.sub(m.a, spatial.cross(t.w, t.v))}
+      local a = {w = m.wd, v = m.a - spatial.cross(t.w, t.v)}
       local Ia = motion.momentum(inertia, a)
       -- v x* I v = {w x f, w x n + v x f}
-      local bias = {f = spatial.cross(t.w, p.f), n = spatial.add(spatial.cross(t.w, p.n), spatial.cross(t.v, p.f))}
+      local bias = {f = spatial.cross(t.w, p.f), n = spatial.cross(t.w, p.n) + spatial.cross(t.v, p.f)}
       if given[i] then bias = motion.sub_wrench(bias, given[i]) end
       gauss = gauss + (0.5 * (spatial.dot(Ia.f, a.v) + spatial.dot(Ia.n, a.w)) + spatial.dot(bias.f, a.v) + spatial.dot(bias.n, a.w))
     end
@@ -272,7 +272,7 @@ Family.energy = {
     local poses, first = state:body_poses(), {0, 0, 0}
     for i = first_body, n do
       local inertia = state.inertias[i]
-      first = spatial.add(first, spatial.add(spatial.scale(inertia.m, poses[i].p), spatial.mul(poses[i].R, inertia.h)))
+      first = first + (inertia.m * poses[i].p + poses[i].R * inertia.h)
     end
     state:put("kinetic", {kinetic})
     state:put("potential", {-spatial.dot(state.gravity, first)})
@@ -286,7 +286,7 @@ local function first_moments(state, poses)
   local list = {}
   for i = state.base and 0 or 1, state.chain.n do
     local inertia, pose = state.inertias[i], poses[i]
-    list[i] = {m = inertia.m, h = spatial.add(spatial.scale(inertia.m, pose.p), spatial.mul(pose.R, inertia.h))}
+    list[i] = {m = inertia.m, h = inertia.m * pose.p + pose.R * inertia.h}
   end
   return list
 end
@@ -308,43 +308,43 @@ Family.com = {
     ag.region("centre of mass", "com")
     for i = n, 1, -1 do
       local to = carried[robot.bodies[i].parent]
-      if to then to.m, to.h = to.m + carried[i].m, spatial.add(to.h, carried[i].h) end
+      if to then to.m, to.h = to.m + carried[i].m, to.h + carried[i].h end
     end
     local m, h = 0, spatial.zero
     if state.base then
       m, h = carried[0].m, carried[0].h
     else
       for i, b in ipairs(robot.bodies) do
-        if b.parent == 0 then m, h = m + carried[i].m, spatial.add(h, carried[i].h) end
+        if b.parent == 0 then m, h = m + carried[i].m, h + carried[i].h end
       end
     end
     local per_mass = scalar.divide(1, m)
-    local com = spatial.scale(per_mass, h)
+    local com = per_mass * h
     -- column of joint i: (m_i z x (c_i - p_i)) / m, m_i and c_i of all that it carries
     ag.region("Jacobian of the centre of mass", "com")
     local columns = {}
-    for c, t in ipairs(motion.base_freedoms(nb)) do columns[c] = {lin = spatial.add(t.v, spatial.cross(t.w, com))} end
+    for c, t in ipairs(motion.base_freedoms(nb)) do columns[c] = {lin = t.v + spatial.cross(t.w, com)} end
     for j = 1, chain.nj do columns[nb + j] = {lin = spatial.zero} end
     for i = 1, n do
       local axis, c = spatial.column(poses[i].R, 3), nb + chain.joint_of[i]
-      local moved = spatial.scale(carried[i].m, axis)
+      local moved = carried[i].m * axis
       if not robot.bodies[i].prismatic then
-        moved = spatial.cross(axis, spatial.sub(carried[i].h, spatial.scale(carried[i].m, poses[i].p)))
+        moved = spatial.cross(axis, carried[i].h - carried[i].m * poses[i].p)
       end
-      columns[c].lin = spatial.add(columns[c].lin, spatial.scale(chain.ratio[i] * per_mass, moved))
+      columns[c].lin = columns[c].lin + (chain.ratio[i] * per_mass) * moved
     end
     ag.region("momentum", "momentum")
     local lin, ang = spatial.zero, spatial.zero
     for i = state.base and 0 or 1, n do
       local p = motion.momentum(state.inertias[i], twists[i])
       local f, moment = state:to_base(i, p.f), state:to_base(i, p.n)
-      lin, ang = spatial.add(lin, f), spatial.add(ang, spatial.add(moment, spatial.cross(poses[i].p, f)))
+      lin, ang = lin + f, ang + (moment + spatial.cross(poses[i].p, f))
     end
-    ang = spatial.sub(ang, spatial.cross(com, lin))
+    ang = ang - spatial.cross(com, lin)
     local base = state.base and " on a moving base" or " on a fixed base"
     state:put("com.m", {m})
     state:put("com.p" .. base, com)
-    state:put("com.v", spatial.scale(per_mass, lin))
+    state:put("com.v", per_mass * lin)
     state:put("com.jac" .. base, rows_of(columns, "lin"))
     state:put("com.momentum", {lin[1], lin[2], lin[3], ang[1], ang[2], ang[3]})
     state:finish()

@@ -76,11 +76,11 @@ local function turn_back(state, rows, turning, by_q)
   local chain, nb, poses = state.chain, state.chain.nb, state:body_poses()
   for g, sum in pairs(turning) do
     local turns = {} -- by coordinate
-    for c, s in ipairs(motion.base_freedoms(nb)) do turns[c] = spatial.mul(poses[0].R, s.w) end
+    for c, s in ipairs(motion.base_freedoms(nb)) do turns[c] = poses[0].R * s.w end
     for _, i in ipairs(motion.way(state.robot, g.frame.body, 0)) do
       if not state.robot.bodies[i].prismatic then
         local c = nb + chain.joint_of[i]
-        turns[c] = spatial.add(turns[c] or spatial.zero, spatial.scale(chain.ratio[i], spatial.column(poses[i].R, 3)))
+        turns[c] = (turns[c] or spatial.zero) + chain.ratio[i] * spatial.column(poses[i].R, 3)
       end
     end
     for c, z in pairs(turns) do
@@ -102,21 +102,21 @@ local function row_wrenches(state, rows, nu, kind, turning)
       local f, n, any = spatial.zero, spatial.zero, false
       for j, row in ipairs(rows) do
         if row.group == g then
-          f, n, any = spatial.add(f, spatial.scale(nu[j], row.dir.lin)), spatial.add(n, spatial.scale(nu[j], row.dir.ang)), true
+          f, n, any = f + nu[j] * row.dir.lin, n + nu[j] * row.dir.ang, true
         end
       end
       local body = g.frame.body
       if any and g.tie then
         ties = ties or Matrices.zero(state.chain.nb + state.chain.nj)
-        RowDerivatives.tie_forces(state.robot, g.tie, spatial.mul(g.frame.R, f), spatial.mul(g.frame.R, n), ties)
+        RowDerivatives.tie_forces(state.robot, g.tie, g.frame.R * f, g.frame.R * n, ties)
       elseif any and (body > 0 or state.base) then
         local linked, on = constraints.linked(g), nil
         if turning[g] then
           turning[g].f, turning[g].n = f, n
           on = state:wrench_on_body({frame = g.frame, f = f, n = n})
         elseif linked then
-          on = {f = spatial.mul(g.frame.R, f), n = spatial.mul(g.frame.R, n)}
-          on.n = spatial.add(on.n, spatial.cross(g.frame.p, on.f))
+          on = {f = g.frame.R * f, n = g.frame.R * n}
+          on.n = on.n + spatial.cross(g.frame.p, on.f)
         else
           on = state:wrench_on_body({frame = g.frame, f = f, n = n})
           held[body] = Derivatives.add_held(held[body], Derivatives.held(on.f, on.n, g.frame.p))
@@ -223,7 +223,7 @@ end
 function Implicit:changes(vdot, nu)
   if not self.by_state then return {} end
   local state = self.state
-  local motions = motion.accelerations(state.robot, spatial.neg(state.gravity), vdot)
+  local motions = motion.accelerations(state.robot, -state.gravity, vdot)
   local by = motion_by_state(state, motions, self.rows, nu, self.turning)
   return {by = by, seen = #state.rows > 0 and RowDerivatives.seen(state, state.robot, motions, state.gravity, vdot) or {}}
 end

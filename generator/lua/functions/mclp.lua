@@ -153,7 +153,7 @@ local function columns_of(state, p)
   for _, f in ipairs(state.layout.frame_outputs.acc) do
     columns["acc." .. f.id] = function(j)
       local body, d = f.frame.body, added(j)[f.frame.body]
-      local lin = state:to_base(body, spatial.add(d.v, spatial.cross(d.w, f.frame.p)))
+      local lin = state:to_base(body, d.v + spatial.cross(d.w, f.frame.p))
       local ang = state:to_base(body, d.w)
       return {lin[1], lin[2], lin[3], ang[1], ang[2], ang[3]}
     end

@@ -27,7 +27,7 @@ local function weights(state)
   local list = {}
   for i = state.base and 0 or 1, state.chain.n do
     local inertia, g = state.inertias[i], state:to_body(i, state.gravity)
-    list[i] = {f = spatial.scale(inertia.m, g), n = spatial.cross(inertia.h, g)}
+    list[i] = {f = inertia.m * g, n = spatial.cross(inertia.h, g)}
   end
   return list
 end

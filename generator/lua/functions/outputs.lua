@@ -136,20 +136,20 @@ function Outputs:output_acceleration(f, motions, kind, prefix)
   local body = f.frame.body
   local twist = kind == "spatial" and self:twists()[body] or nil
   local a = constraints.frame_acceleration(f.frame, motions[body], twist, kind)
-  local lin, ang = spatial.add(self:to_base(body, a.lin), self.gravity), self:to_base(body, a.ang)
+  local lin, ang = self:to_base(body, a.lin) + self.gravity, self:to_base(body, a.ang)
   self:put(prefix, flat(lin, ang), {id = f.id, of = f.name, kind = kind})
 end
 
 -- What accelerations added to a motion (motion.lua) add to that of a frame: by acc.FRAME's elements.
 function Outputs:added_acceleration(f, added)
   local body, d = f.frame.body, added[f.frame.body]
-  return flat(self:to_base(body, spatial.add(d.v, spatial.cross(d.w, f.frame.p))), self:to_base(body, d.w))
+  return flat(self:to_base(body, d.v + spatial.cross(d.w, f.frame.p)), self:to_base(body, d.w))
 end
 
 function Outputs:output_twist(f)
   ag.region("output: twist of " .. f.name, f.id)
   local t = self:twists()[f.frame.body]
-  local v = spatial.add(t.v, spatial.cross(t.w, f.frame.p))
+  local v = t.v + spatial.cross(t.w, f.frame.p)
   self:put("twist.", flat(self:to_base(f.frame.body, v), self:to_base(f.frame.body, t.w)), {id = f.id, of = f.name})
 end
 
@@ -161,8 +161,8 @@ end
 function Outputs:output_pose(f)
   ag.region("output: pose of " .. f.name, f.id)
   local body = self:body_poses()[f.frame.body]
-  local p = spatial.add(body.p, spatial.mul(body.R, f.frame.p))
-  local Rf = spatial.matmul(body.R, f.frame.R)
+  local p = body.p + body.R * f.frame.p
+  local Rf = body.R * f.frame.R
   self:put("pose. on a " .. (self.base and "moving" or "fixed") .. " base", flat(p, Rf[1], Rf[2], Rf[3]), {id = f.id, of = f.name})
 end
 

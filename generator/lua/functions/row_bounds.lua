@@ -33,7 +33,7 @@ local function contact_bounds(state, group, rows, none)
   ag.region("bounds: friction of " .. group.name, group.name)
   local body = group.frame.body
   local t = state:twists()[body]
-  local velocity = {lin = spatial.add(t.v, spatial.cross(t.w, group.frame.p)), ang = t.w}
+  local velocity = {lin = t.v + spatial.cross(t.w, group.frame.p), ang = t.w}
   local v = constraints.seen(group, rows, velocity, spatial.zero, state:to_base_function(), state:to_body_function())
   local along_surface = {}
   for k = 1, #group.rows do

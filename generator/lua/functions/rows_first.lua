@@ -68,7 +68,7 @@ local function inverse_of(rotation)
   local yz = spatial.cross(y, z)
   local det = spatial.dot(x, yz)
   local inv = scalar.divide(1, det)
-  local rows = {spatial.scale(inv, yz), spatial.scale(inv, spatial.cross(z, x)), spatial.scale(inv, spatial.cross(x, y))}
+  local rows = spatial.matrix {inv * yz, inv * spatial.cross(z, x), inv * spatial.cross(x, y)}
   local squares = 0
   for r = 1, 3 do squares = squares + spatial.dot(rotation[r], rotation[r]) end
   return {rows = rows, good = scalar.land(
@@ -88,18 +88,18 @@ end
 function Fast:from_rows(group, v, less)
   local state, body = self.state, group.frame.body
   if constraints.linked(group) then
-    local own = spatial.mul(group.frame.R, v)
-    return less and spatial.sub(own, state:to_body(body, less)) or own
+    local own = group.frame.R * v
+    return less and own - state:to_body(body, less) or own
   end
   if group.rotation then v = spatial.mul_transposed(self:inverse(group).rows, v) end
-  return state:to_body(body, less and spatial.sub(v, less) or v)
+  return state:to_body(body, less and v - less or v)
 end
 
 -- Numbers along a group's axes of a force or moment in the axes of the middle body.
 function Fast:to_rows(group, middle, v)
   if constraints.linked(group) then return spatial.mul_transposed(group.frame.R, middle:to_tool(v)) end
   v = self.state:to_base(middle.body, v)
-  return group.rotation and spatial.mul(self:inverse(group).rows, v) or v
+  return group.rotation and self:inverse(group).rows * v or v
 end
 
 -- ---- equations ----
@@ -109,7 +109,7 @@ local unit = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
 local function set_points(state, three)
   local b = {}
   for k = 1, 3 do b[k] = three.rows[k] and state.rows[three.rows[k]].b or 0 end
-  return b
+  return spatial.vector(b)
 end
 
 -- The given acceleration of a body: {wd, a} at its origin in its axes, -g in it.
@@ -121,9 +121,9 @@ function Fast:given(whole, outward)
   local a = self:from_rows(group, set_points(state, whole.lin), state.gravity)
   if group.acceleration == "spatial" then
     local t = state:twists()[body]
-    a = spatial.add(a, spatial.cross(t.w, spatial.add(t.v, spatial.cross(t.w, p))))
+    a = a + spatial.cross(t.w, t.v + spatial.cross(t.w, p))
   end
-  return wd, spatial.sub(a, spatial.mul(motion.acceleration_tensor(outward[body].w, wd), p))
+  return wd, a - motion.acceleration_tensor(outward[body].w, wd) * p
 end
 
 -- The square of what the coefficients of a row are compared with.
@@ -174,7 +174,7 @@ function Fast.new(state, choice)
   local own = chain.nb + chain.nj
   self.wholes, self.others = WholeBodies.find(state.groups, state.rows, chain.nb, choice.partial)
   local J, square, c, columns, hold = {}, {}, {}, own, {first = {}, preferred = {}}
-  self.outward = motion.accelerations(robot, spatial.neg(state.gravity))
+  self.outward = motion.accelerations(robot, -state.gravity)
   for k, w in ipairs(self.wholes) do
     local middle = Middle.new(robot, w.lin.group.frame.body, choice.place[k])
     self.middles[k] = middle
@@ -240,7 +240,7 @@ function Fast:of_tool(k, x)
   local slack, m = self.slack[k], {w = spatial.zero, v = spatial.zero}
   for i, one in ipairs(slack.list) do
     local s = x[slack.first + i]
-    m = {w = spatial.add(m.w, spatial.scale(s, one.m.w)), v = spatial.add(m.v, spatial.scale(s, one.m.v))}
+    m = {w = m.w + s * one.m.w, v = m.v + s * one.m.v}
   end
   return m
 end
@@ -249,7 +249,7 @@ end
 -- from the tool's, and the others outward from their parents.
 function Fast:motions(x)
   local robot = self.state.robot
-  if robot.base then return motion.accelerations(robot, spatial.neg(self.state.gravity), x) end
+  if robot.base then return motion.accelerations(robot, -self.state.gravity, x) end
   local full, added = {[0] = self.outward[0]}, {}
   local border, side = self.choice.border, self:sides(self.choice.border)
   local rates = motion.per_body(robot.chain, x)
@@ -258,8 +258,8 @@ function Fast:motions(x)
     local s = side[i]
     if s then
       local from, d = (s.back and s.middle.inward or self.outward)[i], added[s.k][i]
-      local wd = spatial.add(from.wd, d.w)
-      full[i] = {w = from.w, wd = wd, a = spatial.add(from.a, d.v), U = motion.acceleration_tensor(from.w, wd)}
+      local wd = from.wd + d.w
+      full[i] = {w = from.w, wd = wd, a = from.a + d.v, U = motion.acceleration_tensor(from.w, wd)}
     else
       full[i] = motion.outward_step(b, full[b.parent], rates[i])
     end
@@ -462,7 +462,7 @@ function Fast:maps(bound, left)
         local at = 6 * k - 6
         local lin, ang = spatial.vector {H[i][at + 1], H[i][at + 2], H[i][at + 3]}, spatial.vector {H[i][at + 4], H[i][at + 5], H[i][at + 6]}
         -- a tool that turns moves the body in the middle, at -p from it: -wd x p
-        ang = spatial.add(ang, spatial.cross(lin, t.p))
+        ang = ang + spatial.cross(lin, t.p)
         sum = sum + (Bound.norm(lin) * t.lin + Bound.norm(ang) * t.ang)
       end
     end

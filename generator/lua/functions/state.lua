@@ -79,8 +79,8 @@ end
 
 function State:to_base(body, v)
   if spatial.is_zero(v) then return v end
-  if body == 0 then return self.base and spatial.mul(self.base.R, v) or v end
-  if self.poses then return spatial.mul(self.poses[body].R, v) end
+  if body == 0 then return self.base and self.base.R * v or v end
+  if self.poses then return self.poses[body].R * v end
   local b = self.robot.bodies[body]
   return self:to_base(b.parent, motion.to_parent(b, v))
 end
@@ -159,7 +159,7 @@ end
 -- A wrench in base axes at its frame, in the body's axes about the body's origin.
 function State:wrench_on_body(w)
   local f, n = self:to_body(w.frame.body, w.f), self:to_body(w.frame.body, w.n)
-  return {f = f, n = spatial.add(n, spatial.cross(w.frame.p, f))}
+  return {f = f, n = n + spatial.cross(w.frame.p, f)}
 end
 
 -- The wrenches given from outside, by body: of one kind.
@@ -268,7 +268,7 @@ function State:with_vdot(motions, vdot)
       {m.U[2][1] + d.w[3], m.U[2][2], m.U[2][3] - d.w[1]},
       {m.U[3][1] - d.w[2], m.U[3][2] + d.w[1], m.U[3][3]},
     }
-    full[i] = {w = m.w, wd = spatial.add(m.wd, d.w), a = spatial.add(m.a, d.v), U = U}
+    full[i] = {w = m.w, wd = m.wd + d.w, a = m.a + d.v, U = U}
   end
   self.with_vdot_made = full
   return full

@@ -1,7 +1,6 @@
 -- unconstrained.lua: the robot without constraint rows: its formulation, the motion at vdot = 0, and u of all forces
 -- that act.
 
-local spatial = require "spatial"
 local motion = require "motion"
 local formulations = require "formulations"
 
@@ -19,7 +18,7 @@ end
 function Free.new(state, formulation)
   local robot, self = state.robot, {}
   self.form = formulations[formulation].new(robot, state.inertias, state.armature)
-  self.motion = motion.accelerations(robot, spatial.neg(state.gravity))
+  self.motion = motion.accelerations(robot, -state.gravity)
   self.physical = state:needed_wrenches(self.motion)
   self.tau_phys = state:by_coordinate(state:acting_torques())
   self.from_wrenches = motion.joint_forces(robot, state:given_wrenches("artificial"), "artificial wrenches: ")

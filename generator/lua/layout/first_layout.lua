@@ -4,6 +4,7 @@
 
 local Limbs = require "limbs"
 local Layout = require "layout"
+local Frames = require "frames"
 
 local First = {}
 
@@ -74,7 +75,7 @@ local Robot = {}
 Robot.__index = Robot
 
 local function reduce(base, locked)
-  return ag.reduce{root = 1, base = base, tips = {}, locked = locked, own_inertia = {}, armature = {}, line = function() return 0, 0 end}
+  return Frames.reduce{root = 1, base = base, tips = {}, locked = locked, own_inertia = {}, armature = {}, line = function() return 0, 0 end}
 end
 
 -- The robot as it moves: bodies with links and joints, limbs, what is locked.

@@ -21,7 +21,7 @@ local dot = scalar.sum_of_products -- of rows of any length
 local function rotation(a, q)
   local s, c = ag.sincos(math.fmod(q, 2 * math.pi))
   local k, x, y, z = 1 - c, a[1], a[2], a[3]
-  return {
+  return spatial.matrix {
     {c + k * x * x, k * x * y - s * z, k * x * z + s * y},
     {k * y * x + s * z, c + k * y * y, k * y * z - s * x},
     {k * z * x - s * y, k * z * y + s * x, c + k * z * z},
@@ -59,11 +59,11 @@ local function draw(robot, random)
     local joint = robot.joint(i)
     local x = b.mimic and joint.multiplier * q[b.mimic] + joint.offset or q[i]
     local pose = spatial.pose_mul(poses[b.parent], b.origin)
-    pose.axis = spatial.mul(pose.R, b.axis)
+    pose.axis = pose.R * b.axis
     if slides(robot, i) then
-      pose.p = spatial.add(pose.p, spatial.scale(x, pose.axis))
+      pose.p = pose.p + x * pose.axis
     else
-      pose.R = spatial.matmul(pose.R, rotation(b.axis, x))
+      pose.R = pose.R * rotation(b.axis, x)
     end
     poses[i] = pose
   end
@@ -74,12 +74,12 @@ end
 local function jacobian(robot, poses, frame, size)
   local J = {}
   for r = 1, 6 do J[r] = scalar.zeros(robot.nb + #robot.bodies) end
-  local point = spatial.add(poses[frame.body].p, spatial.mul(poses[frame.body].R, frame.p))
+  local point = poses[frame.body].p + poses[frame.body].R * frame.p
   local function slide(c, axis, factor)
     for k = 1, 3 do J[k][c] = J[k][c] + factor * axis[k] end
   end
   local function turn(c, axis, origin, factor)
-    slide(c, spatial.cross(axis, spatial.sub(point, origin)), factor / size)
+    slide(c, spatial.cross(axis, point - origin), factor / size)
     for k = 1, 3 do J[3 + k][c] = J[3 + k][c] + factor * axis[k] end
   end
   local nb, unit = robot.nb, spatial.identity -- of a base: x, y, z and turns about them; of a planar one x, y, yaw

@@ -42,9 +42,8 @@ local function numbers(self, value, count, path, what)
   return r
 end
 
-local dot, cross, minus = spatial.dot, spatial.cross, spatial.sub
-local function scaled(a, s) return spatial.scale(s, a) end
-local function unit(a) return scaled(a, 1 / math.sqrt(dot(a, a))) end
+local dot, cross = spatial.dot, spatial.cross
+local function unit(a) return (1 / math.sqrt(dot(a, a))) * a end
 
 -- ---- frames ----
 
@@ -56,7 +55,7 @@ local function rotation(self, value, path)
   local rows = self:list(value, path, "three rows of three numbers")
   if #rows ~= 3 then self:fail(path, '"' .. path[#path] .. '" has ' .. #rows .. " rows, not 3", "write { {1, 0, 0}, {0, 1, 0}, {0, 0, 1} }") end
   local r = {}
-  for i = 1, 3 do r[i] = numbers(self, rows[i], 3, join(path, i), "three numbers") end
+  for i = 1, 3 do r[i] = spatial.vector(numbers(self, rows[i], 3, join(path, i), "three numbers")) end
   local z = cross(r[1], r[2])
   local worst = 0
   for i = 1, 3 do
@@ -64,14 +63,14 @@ local function rotation(self, value, path)
   end
   if worst > rounded then self:fail(path, '"' .. path[#path] .. '" is not a rotation matrix', "its rows are unit vectors at right angles, right-handed") end
   local x = unit(r[1])
-  local y = unit(minus(r[2], scaled(x, dot(x, r[2]))))
+  local y = unit(r[2] - dot(x, r[2]) * x)
   z = cross(x, y)
   return {x[1], x[2], x[3], y[1], y[2], y[3], z[1], z[2], z[3]}
 end
 
 -- x from one point to the other, z as upright as can be, the origin at the second.
 local function frame_along(self, from, to, path)
-  local along = minus(to, from)
+  local along = to - from
   if dot(along, along) < 1e-12 then self:fail(path, "two points one after the other are the same", "leave one out") end
   local x = unit(along)
   local up = math.abs(x[3]) < 0.999 and {0, 0, 1} or {0, 1, 0}
@@ -82,7 +81,7 @@ end
 
 local function point(self, value, path)
   if value == nil then self:fail(path, '"' .. path[#path] .. '" is missing', "give a point: { x, y, z } in the base frame [m]") end
-  return numbers(self, value, 3, path, "a point: { x, y, z } in the base frame [m]")
+  return spatial.vector(numbers(self, value, 3, path, "a point: { x, y, z } in the base frame [m]"))
 end
 
 local function read_path(self, raw, path)
