@@ -67,6 +67,7 @@ static double draw_joint(const ag_sampler *s, const char *name, int joint, uint6
   const ag_limits *l = limits_of(s, joint);
   if (strcmp(name, "friction") == 0 || strcmp(name, "viscous") == 0)
     return ag_random_between(state, 0, 2);
+  if (strcmp(name, "breakaway") == 0) return ag_random_between(state, 2, 4);
   if (strcmp(name, "q") == 0) {
     double lower, upper;
     (void)ag_sampler_range(s, joint, &lower, &upper);
@@ -154,6 +155,8 @@ static void draw(const ag_sampler *s, const ag_sampled *to, uint64_t *state) {
       x[i] = ag_random_between(state, 0, 1) < 0.75;
     else if (strcmp(q->name, "side") == 0) /* of dmclp */
       x[i] = round(ag_random_between(state, -1, 1));
+    else if (joint >= 0 && strcmp(q->name, "friction") == 0 && q->defaults && q->defaults[i] > 0)
+      x[i] = ag_random_between(state, 0, q->defaults[i]); /* no more than the layout's at rest */
     else if (joint >= 0)
       x[i] = draw_joint(s, q->name, joint, state);
     else if (joint == AG_BASE_YAW)
@@ -170,6 +173,8 @@ static void draw(const ag_sampler *s, const ag_sampled *to, uint64_t *state) {
       x[i] = ag_random_between(state, 0, 20);
     else if (strncmp(q->name, "mu.", 3) == 0)
       x[i] = ag_random_between(state, 0, 2);
+    else if (strcmp(q->name, "period") == 0)
+      x[i] = ag_random_between(state, 5e-4, 0.02);
     else
       x[i] = ag_random_between(state, -2, 2);
   }

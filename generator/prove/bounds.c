@@ -36,7 +36,7 @@ static ag_number stop(ag_decisions *decisions, const ag_value *g, ag_number d, a
   return ag_number_add(x, ag_number_div(ag_number_mul(fast, fast), near));
 }
 
-ag_number ag_limit_set_point(const ag_robot *r, const ag_demand *row) {
+static ag_number limit_set_point(const ag_robot *r, const ag_demand *row) {
   const ag_number qd = r->qd[r->problem->nbase + row->joint];
   const limit l = limit_of(r, row);
   const ag_value *g = row->joints->value;
@@ -46,17 +46,62 @@ ag_number ag_limit_set_point(const ag_robot *r, const ag_demand *row) {
   return l.lower ? lower : l.upper ? ag_number_neg(upper) : ag_zero;
 }
 
-/* At rest |nu| <= f, in motion nu = -f sgn(qd). */
+/* A number of a joint, of the layout or the input `name`; -1 in the layout: none. */
+static ag_number of_joint(const ag_robot *r, const ag_demand *row, const char *word,
+                          const char *input) {
+  const ag_value *given = ag_value_item(row->joints->value, word);
+  return given ? ag_value_at(given, row->joint) : ag_point_find(r->point, input)[row->joint];
+}
+
+static bool has_period(const ag_joint_rows *of) {
+  return ag_value_item(of->value, "period") || ag_value_boolean(of->value, "period_input");
+}
+
+static ag_number period_of(const ag_robot *r, const ag_joint_rows *of) {
+  if (ag_value_boolean(of->value, "period_input")) return *ag_point_find(r->point, "period");
+  return ag_value_exact(of->value, "period");
+}
+
+ag_number ag_joint_set_point(const ag_robot *r, const ag_demand *row) {
+  if (row->joints->limits) return limit_set_point(r, row);
+  if (!has_period(row->joints)) return ag_zero;
+  const ag_number qd = r->qd[r->problem->nbase + row->joint];
+  return ag_number_neg(ag_number_div(qd, period_of(r, row->joints)));
+}
+
+/* f in motion, and at rest; false: they come at run time and mean nothing. */
+static bool find_friction(const ag_robot *r, const ag_demand *row, ag_number *f,
+                          ag_number *at_rest) {
+  const ag_value *g = row->joints->value;
+  ag_decisions *decisions = r->point->decisions;
+  *f = *at_rest = of_joint(r, row, "coulomb", "friction");
+  const bool of_input = ag_value_boolean(g, "breakaway_input");
+  if (of_input || ag_value_item(g, "breakaway")) {
+    const ag_number given = of_joint(r, row, "breakaway", "breakaway");
+    if (of_input || given.value >= 0) *at_rest = given;
+  }
+  const bool run_time = of_input || !ag_value_item(g, "coulomb");
+  bool good = !(run_time && ag_decide(decisions, *at_rest, *f));
+  if (ag_value_boolean(g, "period_input"))
+    good = ag_decide(decisions, ag_zero, period_of(r, row->joints)) && good;
+  return good;
+}
+
+/* At rest |nu| <= the breakaway friction; in motion nu = -f sgn(qd), in steps of a period |nu| <= f.
+ */
 static void bound_friction(const ag_robot *r, const ag_demand *row, ag_number *lo, ag_number *hi) {
-  const ag_value *g = row->joints->value, *given = ag_value_item(g, "coulomb");
-  const ag_number qd = r->qd[r->problem->nbase + row->joint],
-                  f = given ? ag_value_at(given, row->joint)
-                            : ag_point_find(r->point, "friction")[row->joint];
+  ag_number f, at_rest;
+  if (!find_friction(r, row, &f, &at_rest)) f = at_rest = ag_number_of(-1);
+  const ag_number qd = r->qd[r->problem->nbase + row->joint];
   const bool back = ag_decide(r->point->decisions, qd, ag_zero);
-  const bool rests =
-      ag_decide(r->point->decisions, back ? ag_number_neg(qd) : qd, ag_value_exact(g, "threshold"));
-  *lo = rests || !back ? ag_number_neg(f) : f;
-  *hi = rests || back ? f : ag_number_neg(f);
+  const bool in_steps = has_period(row->joints);
+  const bool rests = (in_steps && f.value == at_rest.value) ||
+                     ag_decide(r->point->decisions, back ? ag_number_neg(qd) : qd,
+                               ag_value_exact(row->joints->value, "threshold"));
+  const ag_number most = rests ? at_rest : f;
+  const bool stops = rests || in_steps;
+  *lo = stops || !back ? ag_number_neg(most) : most;
+  *hi = stops || back ? most : ag_number_neg(most);
 }
 
 /* nu_k = -mu F v_k / |v| where it slides, |nu_k| <= mu F where it sticks. Along one row |v| is the

@@ -8,7 +8,7 @@
 void ag_bounds_at(const ag_robot *robot, const ag_demand *rows, int count, ag_number *lo,
                   ag_number *hi);
 
-/* The acceleration asked for near a limit of a joint. */
-ag_number ag_limit_set_point(const ag_robot *robot, const ag_demand *row);
+/* The acceleration that a row of the joints' friction or limits asks for. */
+ag_number ag_joint_set_point(const ag_robot *robot, const ag_demand *row);
 
 #endif

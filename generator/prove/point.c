@@ -104,6 +104,7 @@ static double draw_joint(const ag_point *p, const ag_quantity *q, int joint, int
   if (strcmp(q->name, "armature") == 0) return ag_random_between(state, 0.05, 1);
   if (strcmp(q->name, "friction") == 0 || strcmp(q->name, "viscous") == 0)
     return ag_random_between(state, 0.1, 2);
+  if (strcmp(q->name, "breakaway") == 0) return ag_random_between(state, 1, 4);
   return ag_random_between(state, -20, 20);
 }
 

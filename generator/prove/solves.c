@@ -521,9 +521,8 @@ static void put_maps(const solve *s) {
   }
 }
 
-static void ask_limits(solve *s) {
-  for (int j = s->nframe; j < s->m; j++)
-    if (s->rows[j].joints->limits) s->asked[j] = ag_limit_set_point(s->r, &s->rows[j]);
+static void ask_joints(solve *s) {
+  for (int j = s->nframe; j < s->m; j++) s->asked[j] = ag_joint_set_point(s->r, &s->rows[j]);
 }
 
 static ag_number size_of(const solve *s, ag_number x) {
@@ -552,7 +551,7 @@ void ag_define_problem(ag_definition *d) {
   ag_number *lo = ag_numbers(d, s.m), *hi = ag_numbers(d, s.m), *L = ag_numbers(d, s.m * s.m),
             *none = ag_numbers(d, s.m), *soft = ag_numbers(d, s.m);
   int count = 0;
-  ask_limits(&s);
+  ask_joints(&s);
   const ag_system system = ag_system_of(s.r, s.W, s.list, s.m, NULL);
   d->close = system.close;
   for (int j = 0; j < s.m; j++)
@@ -583,7 +582,7 @@ void ag_define_problem(ag_definition *d) {
 void ag_define_applied(ag_definition *d) {
   solve s = solve_of(d);
   const ag_number *nu = ag_point_find(s.r->point, "nu");
-  ask_limits(&s);
+  ask_joints(&s);
   const ag_number *demand = demanded(&s, s.own, nu);
   const ag_number *qdd = accelerations(&s, pushed(&s, s.all, s.list, s.m, nu));
   ag_number *friction = ag_numbers(d, s.nj);

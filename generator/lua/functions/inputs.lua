@@ -354,6 +354,53 @@ function Inputs:read_contact(g, from)
   end
 end
 
+-- Friction in motion is by default that at rest, which the layout gives; nil: it does not.
+local function breakaway_by_joint(chain, breakaway)
+  if type(breakaway) ~= "table" then return nil end
+  local list = {}
+  for j = 1, chain.nj do list[j] = breakaway[j] or 0 end
+  return list
+end
+
+-- Friction of joints, and the period of the steps in which it stops them.
+function Inputs:read_friction()
+  for _, g in ipairs(self.joint_groups) do
+    g.breakaway_at_run_time = g.coulomb == "input" or g.breakaway == "input"
+    g.period_at_run_time = g.period == "input"
+    if g.coulomb == "input" then
+      g.coulomb = self:input {
+        name = "friction", shape = "joints", linear = "N", angular = "N m",
+        doc = g.breakaway and "dry friction of each joint in motion" or "largest dry friction of each joint, at rest and in motion",
+        range = "%s >= 0",
+        default = breakaway_by_joint(self.chain, g.breakaway),
+      }
+    end
+    if g.breakaway == "input" then
+      g.breakaway = self:input {
+        name = "breakaway", shape = "joints", linear = "N", angular = "N m",
+        doc = "largest dry friction of each joint at rest",
+        range = "%s >= friction",
+      }
+    end
+    if g.period == "input" then
+      g.period = self:input {
+        name = "period", shape = "scalar", linear = "s", angular = "s",
+        doc = "period of the steps in which friction stops a joint",
+        range = "%s > 0",
+        default = {1e-3},
+      }[1]
+    end
+    if g.viscous == "input" then
+      self.viscous = self:input {
+        name = "viscous", shape = "joints", linear = "N s/m", angular = "N m s/rad",
+        doc = "coefficient of viscous friction of each joint",
+      }
+    elseif g.viscous then
+      for j, x in pairs(g.viscous) do self.viscous[j] = x end
+    end
+  end
+end
+
 -- Bounds of rows and friction that come at run time, beside those of the layout. Infinite bounds are numbers here.
 function Inputs:read_bounds(layout)
   local none = {}
@@ -405,23 +452,7 @@ function Inputs:read_bounds(layout)
       end
     end
   end
-  for _, g in ipairs(self.joint_groups) do
-    if g.coulomb == "input" then
-      g.coulomb = self:input {
-        name = "friction", shape = "joints", linear = "N", angular = "N m",
-        doc = "largest dry friction of each joint, at rest and in motion",
-        range = "%s >= 0",
-      }
-    end
-    if g.viscous == "input" then
-      self.viscous = self:input {
-        name = "viscous", shape = "joints", linear = "N s/m", angular = "N m s/rad",
-        doc = "coefficient of viscous friction of each joint",
-      }
-    elseif g.viscous then
-      for j, x in pairs(g.viscous) do self.viscous[j] = x end
-    end
-  end
+  self:read_friction()
 end
 
 -- What achd_mclp found, for the derivatives of its answer: nu, and at which bound each row is.

@@ -104,7 +104,7 @@ function Mclp.bad(p)
   for _, row in ipairs(p.rows) do
     local g = row.group
     local given = row.joint and g.coulomb and g.coulomb[row.joint] or g.contact and g.contact.mu or 0
-    bad = scalar.lor(bad, scalar.lt(given, 0))
+    bad = scalar.lor(scalar.lor(bad, scalar.lt(given, 0)), RowBounds.bad_friction(row))
   end
   return bad
 end

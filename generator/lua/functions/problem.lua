@@ -49,6 +49,8 @@ local function joint_group_of(chain, g)
   return {
     name = g.name, rows = g.rows, joints = g.joints, physical = g.kind == "physical", friction = g.coulomb ~= nil,
     coulomb = type(g.coulomb) == "table" and by_joint(chain, g.coulomb, 0) or nil, threshold = g.threshold,
+    breakaway = type(g.breakaway) == "table" and by_joint(chain, g.breakaway, -1) or nil, breakaway_input = g.breakaway == "input",
+    period = plain(g.period), period_input = g.period == "input",
     viscous_input = g.viscous == "input", viscous = type(g.viscous) == "table" and by_joint(chain, g.viscous, 0) or nil,
     limits = g.margin ~= nil, margin = g.margin, rate = g.rate, given_b = g.b == "input", lower = lower, upper = upper,
   }

@@ -53,14 +53,50 @@ local function contact_bounds(state, group, rows, none)
   return lo, hi, {v = v, speed = speed, slides = slides, along = along, normal = normal}
 end
 
--- Friction of a joint: at rest |nu| <= f; in motion nu = -f sgn(qd).
+-- A condition: friction of joint j that comes at run time is no more in motion than at rest, and the period of the
+-- steps above zero. nil: none comes at run time.
+local function friction_means(group, j)
+  local good
+  if group.breakaway and group.breakaway[j] and group.breakaway_at_run_time then
+    good = scalar.lnot(scalar.lt(group.breakaway[j], group.coulomb[j] or 0))
+  end
+  if group.period_at_run_time then
+    local forward = scalar.lt(0, group.period)
+    good = good and scalar.land(good, forward) or forward
+  end
+  return good
+end
+
+-- Friction of a joint: at rest |nu| <= f_s, the breakaway friction; in motion nu = -f sgn(qd). In steps of the period
+-- h, |nu| <= f at every speed and b = -qd / h: the joint stops in the step in which f suffices, and slides else, with
+-- nu = -f sgn(qd + h qdd) (Stewart, Trinkle, An implicit time-stepping scheme for rigid body dynamics with Coulomb
+-- friction, International Journal for Numerical Methods in Engineering 39, 1996). Where the numbers mean nothing
+-- lo > hi, which the solver refuses. Returns lo, hi, b, and a function that makes its derivatives, {q, qd}.
 local function friction_bounds(state, group, k)
   local j = group.joints[k]
-  local f, qd = group.coulomb[j], state.qd[j]
-  local rests = scalar.lt(scalar.abs(qd), group.threshold)
-  scalar.limit(rests, group.threshold, "rests", "[rad/s, m/s]; a joint of lower speed is at rest")
+  local f, qd, h = group.coulomb[j] or 0, state.qd[j], group.period
+  local at_rest = group.breakaway and group.breakaway[j] or f
+  local rests
+  if not h or group.breakaway then
+    rests = scalar.lt(scalar.abs(qd), group.threshold)
+    scalar.limit(rests, group.threshold, "rests", "[rad/s, m/s]; a joint of lower speed is at rest")
+  end
+  local good = friction_means(group, j)
+  local function meant(x) return good == nil and x or scalar.select(good, x, -1) end
+  if h then
+    local most = meant(rests and scalar.select(rests, at_rest, f) or f)
+    return -most, most, -(qd / h), function() return {q = 0, qd = -(1 / h)} end
+  end
+  f, at_rest = meant(f), meant(at_rest)
   local kinetic = scalar.select(scalar.lt(qd, 0), f, -f)
-  return scalar.select(rests, -f, kinetic), scalar.select(rests, f, kinetic)
+  return scalar.select(rests, -at_rest, kinetic), scalar.select(rests, at_rest, kinetic), 0
+end
+
+-- A condition, by layout and input: the friction of some joint, or the period of the steps, means nothing.
+function RowBounds.bad_friction(row)
+  if not RowBounds.of_friction(row) then return false end
+  local good = friction_means(row.group, row.joint)
+  return good ~= nil and scalar.lnot(good)
 end
 
 -- Limits of a joint, within the margin: nu >= 0 at the lower one, with qdd >= b; nu <= 0 at the upper one, with
@@ -87,7 +123,7 @@ function RowBounds.of(state, rows)
       lo[j], hi[j], row.sliding = contacts[g][1][row.k], contacts[g][2][row.k], contacts[g][3]
     elseif RowBounds.of_friction(row) then
       ag.region("bounds: friction of joints", "friction")
-      lo[j], hi[j] = friction_bounds(state, g, row.k)
+      lo[j], hi[j], row.b, row.b_slope = friction_bounds(state, g, row.k)
     elseif g.margin then
       ag.region("bounds: limits of joints", "limits")
       lo[j], hi[j], row.b, row.b_slope = limit_bounds(state, g, row.k, none)

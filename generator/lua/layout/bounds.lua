@@ -129,6 +129,7 @@ local function by_joint(self, chain, value, word, path, own_joint)
     return r
   end
   if type(value) ~= "table" then
+    if not word then self:fail(path, "breakaway friction comes from numbers, or at run time", 'write "input", or joints and numbers: { joint_1 = 3 }') end
     self:fail(path, "friction comes from the URDF, from numbers, or at run time", 'write "urdf", "input", or joints and numbers: { joint_1 = 2 }')
   end
   local numbers = self:joint_numbers(value, path)
@@ -150,18 +151,55 @@ local function joint_group(chain, name, kind, has)
   return group
 end
 
--- friction = "urdf", "input", { joint_1 = 2 }, or { coulomb = one of these, viscous = one of these, threshold = 1e-3 }
+-- Friction at rest, above that in motion: {[joint] = number} where it is named, or "input".
+local function read_breakaway(self, chain, raw, coulomb, own_joint)
+  local path = {"friction", "breakaway"}
+  if raw.breakaway == "urdf" then
+    self:fail(path, "a URDF has no breakaway friction: its <dynamics friction> is one number for rest and motion", 'write "input", or joints and numbers: { joint_1 = 3 }')
+  end
+  local breakaway = by_joint(self, chain, raw.breakaway, nil, path, own_joint)
+  for j = 1, breakaway == "input" and 0 or chain.nj do
+    local f = coulomb ~= "input" and (coulomb[j] or 0)
+    if f and breakaway[j] and breakaway[j] < f then
+      local name = chain.bodies[chain.leader[j]].link.joint.name
+      self:fail(self.join(path, name), string.format("the breakaway friction of %s is %g, below that in motion, %g", name, breakaway[j], f),
+        "give as much at least, or leave it out: it is that in motion then")
+    end
+  end
+  return breakaway
+end
+
+-- The words of dry friction that need `coulomb`.
+local function check_dry(self, raw, path)
+  for _, word in ipairs {"breakaway", "period"} do
+    if raw[word] ~= nil and raw.coulomb == nil then
+      self:fail(self.join(path, word), '"' .. word .. '" is of dry friction, and friction has no coulomb', 'add coulomb = "urdf", "input", or joints and numbers')
+    end
+  end
+  if raw.period ~= nil and raw.threshold ~= nil and raw.breakaway == nil then
+    self:fail(self.join(path, "threshold"), '"threshold" has no meaning beside period: a joint stops where friction suffices', "leave threshold out, or add breakaway")
+  end
+end
+
+-- friction = "urdf", "input", { joint_1 = 2 }, or { coulomb = one of these, viscous = one of these, breakaway = "input"
+-- or { joint_1 = 3 }, threshold = 1e-3, period = 1e-3 or "input" }
 local function read_friction(self, chain, raw, own_joint)
   local path, value = {"friction"}, raw
-  local whole = type(raw) == "table" and (raw.coulomb ~= nil or raw.viscous ~= nil)
+  local whole = type(raw) == "table" and (raw.coulomb ~= nil or raw.viscous ~= nil or type(raw.breakaway) == "table" or raw.breakaway == "input" or raw.period == "input")
   if whole then
-    self:known(raw, {"coulomb", "viscous", "threshold"}, path)
+    self:known(raw, {"coulomb", "viscous", "breakaway", "threshold", "period"}, path)
+    check_dry(self, raw, path)
     value, path = raw.coulomb, {"friction", "coulomb"}
   end
   local coulomb = value ~= nil and by_joint(self, chain, value, "friction", path, own_joint) or {}
-  local group = joint_group(chain, "friction", "physical", function(j) return coulomb == "input" or coulomb[j] end)
-  group.coulomb = coulomb
+  local breakaway = whole and raw.breakaway ~= nil and read_breakaway(self, chain, raw, coulomb, own_joint) or nil
+  local function rubs(list, j) return list == "input" or list and list[j] end
+  local group = joint_group(chain, "friction", "physical", function(j) return rubs(coulomb, j) or rubs(breakaway, j) end)
+  group.coulomb, group.breakaway = coulomb, breakaway
   group.threshold = positive(self, whole and raw.threshold or nil, {"friction", "threshold"}, "the speed below which a joint sticks [rad/s, m/s]", 1e-3)
+  if whole and raw.period ~= nil then
+    group.period = raw.period == "input" and "input" or positive(self, raw.period, {"friction", "period"}, "the period of the steps [s]")
+  end
   if whole and raw.viscous ~= nil then
     group.viscous = by_joint(self, chain, raw.viscous, "damping", {"friction", "viscous"}, own_joint)
   end
@@ -194,6 +232,18 @@ local function read_limits(self, chain, raw, own_joint)
   return group
 end
 
+-- Inputs of friction are fields that need names of their own.
+local function check_names(self, L, group)
+  for _, word in ipairs {"breakaway", "period"} do
+    for i, w in ipairs(group[word] == "input" and L.wrenches or {}) do
+      if w.name == word then self:fail({"wrenches", i, "name"}, 'a wrench cannot be named "' .. word .. '" beside friction with ' .. word .. ' = "input"', "choose another name") end
+    end
+    for _, load in ipairs(group[word] == "input" and L.payloads or {}) do
+      if load.name == word then self:fail(load.path, 'a payload cannot be named "' .. word .. '" beside friction with ' .. word .. ' = "input"', "choose another name") end
+    end
+  end
+end
+
 -- Fills L.joint_groups and L.bounded. Rows that take a set-point come first, those of groups and then those of limits
 -- with b = "input": so b, by row, has its places in the order of its columns.
 function Bounds.read(self, chain, L, own_joint)
@@ -205,6 +255,7 @@ function Bounds.read(self, chain, L, own_joint)
       if chain.nj == 0 then self:fail({word}, '"' .. word .. '" is of joints, and no joint moves here', "leave it out") end
       local read = word == "friction" and read_friction or read_limits
       L.joint_groups[#L.joint_groups + 1] = read(self, chain, raw[word], own_joint)
+      check_names(self, L, L.joint_groups[#L.joint_groups])
       for i, g in ipairs(L.groups) do
         if g.name:lower() == word then self:fail({"groups", i, "name"}, 'a group cannot be named "' .. g.name .. '" beside ' .. word .. " of joints", "choose another name") end
       end

@@ -1,0 +1,7 @@
+-- robot: ../../../robots/gen3.urdf
+return {
+  friction = {
+    coulomb = { joint_1 = 2 },
+    period = 0,
+  },
+}
