@@ -2,7 +2,7 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:f8cf21dd4831a52a
- * body    fnv1a:7f8fccdf6c4273b0
+ * body    fnv1a:594aabf8354bf85c
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
@@ -370,8 +370,8 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    * 28  inward: the base (recursion.lua:142)
    * 29  rows: those along which no joint can move (constraints.lua:256)
    * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 31  rows: solve L nu = r, policy damp (constraints.lua:596)
-   * 32  rows: nu refined by what it leaves of the rows (constraints.lua:493)
+   * 31  rows: solve L nu = r, policy damp (constraints.lua:620)
+   * 32  rows: nu refined by what it leaves of the rows (constraints.lua:512)
    * 33  outward: the base (recursion.lua:211)
    * 34  output: base.acc (outputs.lua:56)
    * 35  output: base.wrench_ctrl (outputs.lua:56)

@@ -2,7 +2,7 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:31c8410cf08cc788
+ * body    fnv1a:1f30b4d03764eb94
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -586,8 +586,8 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 74  rows: acceleration along the rows of tool (state.lua:241)
    * 75  rows: those along which no joint can move (constraints.lua:256)
    * 76  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 77  rows: solve L nu = r, policy damp (constraints.lua:596)
-   * 78  rows: nu refined by what it leaves of the rows (constraints.lua:493)
+   * 77  rows: solve L nu = r, policy damp (constraints.lua:620)
+   * 78  rows: nu refined by what it leaves of the rows (constraints.lua:512)
    * 79  torques: J^T A nu (achd.lua:21)
    * 80  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 81  output: pivot_min (outputs.lua:84)

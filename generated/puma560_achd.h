@@ -2,7 +2,7 @@
  *   achdgen puma560.urdf --layout puma560.lua --functions achd,gravity
  * input   puma560.urdf fnv1a:e7b1d128aa97f9eb
  * input   puma560.lua fnv1a:49537888dd0e03ca
- * body    fnv1a:ab6d9cace04663ee
+ * body    fnv1a:6d72ce0d56f46b12
  * robot   puma560, 6 joints, base fixed; {base} is the base frame
  * rows    tool: 6 at the origin of {link_6}, along the axes of {base}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -540,8 +540,8 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 68  rows: acceleration along the rows of tool (state.lua:241)
    * 69  rows: those along which no joint can move (constraints.lua:256)
    * 70  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 71  rows: solve L nu = r, policy damp (constraints.lua:596)
-   * 72  rows: nu refined by what it leaves of the rows (constraints.lua:493)
+   * 71  rows: solve L nu = r, policy damp (constraints.lua:620)
+   * 72  rows: nu refined by what it leaves of the rows (constraints.lua:512)
    * 73  torques: J^T A nu (achd.lua:21)
    * 74  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 75  output: pivot_min (outputs.lua:84)

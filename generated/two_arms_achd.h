@@ -2,7 +2,7 @@
  *   achdgen two_arms.urdf --layout two_arms.lua --functions achd,gravity
  * input   two_arms.urdf fnv1a:fd8dfed76b6798ca
  * input   two_arms.lua fnv1a:16abf17293d407cb
- * body    fnv1a:c94e5ba6df520409
+ * body    fnv1a:dd63661c003c8ca9
  * robot   two_arms, 15 joints, base fixed; {pedestal} is the base frame
  * rows    left: 6 at the origin of {left_hand}, along the axes of {pedestal}, artificial, classical, maskable
  * rows    right: 6 at the origin of {right_hand}, along the axes of {pedestal}, artificial, classical, maskable
@@ -747,7 +747,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 249  rows: acceleration along the rows of elbow (state.lua:241)
    * 250  rows: those along which no joint can move (constraints.lua:256)
    * 251  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 252  rows: solve L nu = r, policy damp (constraints.lua:596)
+   * 252  rows: solve L nu = r, policy damp (constraints.lua:620)
    * 253  torques: J^T A nu (achd.lua:21)
    * 254  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 255  output: pivot_min (outputs.lua:84)

@@ -218,6 +218,8 @@ static bool check_subject(ag_checker *c, int index, double coarse) {
     ag_check_note(c, p->function->name, "BAD_INPUT only where an input is bad", 1, 0);
   const bool solve = ag_function_solves(p->function->name);
   const ag_run *other = solve ? ag_reference_run(&c->robot, "achd") : NULL;
+  if (solve && c->single && c->header->by_motors && (r->status | status) == 0)
+    ag_check_motors(c, r, s->numbers, s->typical);
   /* one side or the other of a threshold; float leaves nothing of rows this close to dependent */
   if (meets_rows(p) && r->status != status) return true;
   if (meets_rows(p) && c->single && c->robot.pivot < AG_CHECK_LEAST_PIVOT(true)) return true;
@@ -249,9 +251,7 @@ static bool check_state(ag_checker *c) {
     return true;
   }
   /* float rounds the angles themselves, by 6e-8 of them */
-  double coarse = c->single ? AG_CHECK_SINGLE * fmax(1, c->robot.measures.angle / 100) : 1;
-  const double passes = c->header->by_motors && !c->single ? AG_CHECK_PASSES : 1;
-  coarse *= passes;
+  const double coarse = c->single ? AG_CHECK_SINGLE * fmax(1, c->robot.measures.angle / 100) : 1;
   for (int k = 0; k < c->header->nfunctions; k++) {
     if (!check_subject(c, k, coarse)) return false;
     const ag_run *r = &c->subjects[k].run;
@@ -262,7 +262,7 @@ static bool check_state(ag_checker *c) {
     const bool own = complete(c, r);
     if (!own) r = ag_reference_run(&c->robot, "achd");
     c->report->nsingular += (r->status & AG_BIT_SINGULAR) != 0;
-    ag_check_solve(c, r, own ? coarse : passes);
+    ag_check_solve(c, r, own ? coarse : 1);
   }
   ag_check_family(c);
   return true;

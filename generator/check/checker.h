@@ -15,13 +15,13 @@
  * DIFFERENCES: central ones: h^2 of truncation, 1e-16 / h of rounding, and three digits.
  * SINGLE: how much coarser float is than double, 2^-24 / 2^-53, less one digit, which SAME can do
  *   without.
- * PASSES: what the passes of motors.lua take: contacts are 1e6 times as stiff as anything else, of
- *   which SAME covers two digits. */
+ * MOTORS: of a solve by motors in float, where contacts clearly hold all freedoms without a motor and
+ *   the status is 0, over the output itself (docs/layouts.md, and a digit for robots with light legs). */
 #define AG_CHECK_SAME 1e-12
 #define AG_CHECK_BALANCE 1e-11
 #define AG_CHECK_DIFFERENCES 1e-6
 #define AG_CHECK_SINGLE 5e7
-#define AG_CHECK_PASSES 1e4
+#define AG_CHECK_MOTORS 1e-3
 /* The output bound: all roundings of an arm of seven joints at their worst, at once, and two digits more. */
 #define AG_CHECK_BOUND 1e-9
 /* What the true error is known to: long double has 11 bits more than double. */

@@ -131,9 +131,29 @@ static bool draw_load(const ag_quantity *q, double *x, uint64_t *state) {
   return true;
 }
 
+/* Of rows that can be masked, in force are: all; the rows of a group together, as those of a foot
+ * that stands or swings; or each for itself. */
+static void draw_masks(const ag_sampler *s, double *x, int size, uint64_t *state) {
+  const double kind = ag_random_between(state, 0, 3), most = 0.75;
+  const char *group = "";
+  bool on = true;
+  for (int k = 0, i = 0; k < s->header->nrows && i < size; k++) {
+    const ag_row_info *row = &s->header->rows[k];
+    if (!row->maskable) continue;
+    if (kind > 2 || (kind > 1 && strcmp(row->group, group) != 0))
+      on = ag_random_between(state, 0, 1) < most;
+    group = row->group;
+    x[i++] = on;
+  }
+}
+
 static void draw(const ag_sampler *s, const ag_sampled *to, uint64_t *state) {
   const ag_quantity *q = to->quantity;
   double *x = to->values;
+  if (q->shape == AG_MASKS) {
+    draw_masks(s, x, q->size, state);
+    return;
+  }
   if (q->shape == AG_QUATERNION) {
     draw_quaternion(x, state);
     return;
@@ -151,9 +171,7 @@ static void draw(const ag_sampler *s, const ag_sampled *to, uint64_t *state) {
   if (draw_load(q, x, state)) return;
   for (int i = 0; i < q->size; i++) {
     const int joint = to->list->elements[q->first + i].joint;
-    if (q->shape == AG_MASKS)
-      x[i] = ag_random_between(state, 0, 1) < 0.75;
-    else if (strcmp(q->name, "side") == 0) /* of dmclp */
+    if (strcmp(q->name, "side") == 0) /* of dmclp */
       x[i] = round(ag_random_between(state, -1, 1));
     else if (joint >= 0 && strcmp(q->name, "friction") == 0 && q->defaults && q->defaults[i] > 0)
       x[i] = ag_random_between(state, 0, q->defaults[i]); /* no more than the layout's at rest */

@@ -178,3 +178,70 @@ void ag_check_contributions(ag_checker *c, const ag_run *r, double coarse) {
   for (size_t k = 0; k < sizeof shares / sizeof *shares; k++)
     check_sum(c, r, shares[k][0], shares[k][1], AG_CHECK_SAME * coarse);
 }
+
+enum { MOST_IDLE = 16 };
+
+/* The freedoms without a motor: the base's, and joints that have an output for what no motor gives. */
+static int find_idle(const ag_checker *c, int idle[MOST_IDLE + 1]) {
+  const ag_header *h = c->header;
+  const ag_list *out = &ag_reference_run(&c->robot, "achd")->graph->function->out;
+  int count = 0;
+  for (int i = 0; i < c->robot.nbase; i++) idle[count++] = i;
+  for (int j = 0; j < h->njoints; j++)
+    for (int k = 0; k < out->nquantities && count <= MOST_IDLE; k++)
+      if (strncmp(out->quantities[k].name, "tau_unactuated.", 15) == 0 &&
+          strcmp(out->quantities[k].name + 15, h->joints[j].id) == 0)
+        idle[count++] = c->robot.nbase + j;
+  return count;
+}
+
+/* Of the square of a column, what must be left of it for it to be held clearly. */
+static const double clearly_held = 1e-4;
+
+/* Whether the contacts in force hold the freedoms, each clearly: Gram and Schmidt on the columns of the
+ * rows' J for these, scaled by L_kk. */
+static bool contacts_hold(const ag_checker *c, const int *idle, int count) {
+  const ag_reference *robot = &c->robot;
+  const double *mask = ag_sampler_find(&robot->sampler, "mask");
+  const int n = robot->n, m = robot->nrows;
+  double B[MOST_IDLE][MOST_IDLE] = {{0}}, whole[MOST_IDLE]; /* B^T W B */
+  for (int k = 0, masked = 0; k < m; k++) {
+    const bool off = c->header->rows[k].maskable && mask[masked++] == 0;
+    const double *J = robot->AJ + (size_t)k * (size_t)n;
+    double L = 0;
+    if (off || !robot->rows[k].group->physical) continue;
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++) L += J[i] * robot->inverse[i * n + j] * J[j];
+    for (int a = 0; a < count && L > 0; a++)
+      for (int b = 0; b < count; b++) B[a][b] += J[idle[a]] * J[idle[b]] / L;
+  }
+  for (int a = 0; a < count; a++) whole[a] = B[a][a];
+  for (int a = 0; a < count; a++) {
+    if (!(B[a][a] > clearly_held * whole[a])) return false;
+    for (int b = a + 1; b < count; b++)
+      for (int d = a + 1; d < count; d++) B[b][d] -= B[b][a] * B[a][d] / B[a][a];
+  }
+  return count > 0;
+}
+
+void ag_check_motors(ag_checker *c, const ag_run *r, const double *numbers, const double *typical) {
+  static const char *const outputs[] = {"qdd", "nu", "tau_ctrl"};
+  int idle[MOST_IDLE + 1];
+  const int count = find_idle(c, idle);
+  if (count > MOST_IDLE || !contacts_hold(c, idle, count)) return;
+  for (size_t k = 0; k < sizeof outputs / sizeof *outputs; k++) {
+    const ag_quantity *q = ag_quantity_of(&r->graph->function->out, outputs[k]);
+    double apart = 0, whole = 0;
+    for (int i = 0; q && i < q->size; i++) {
+      const double x = r->out[q->first + i], y = numbers[q->first + i];
+      apart = fmax(apart, fabs(x - y)), whole += y * y;
+    }
+    if (!q) continue;
+    char what[80];
+    snprintf(what, sizeof what, "motors alone, contacts hold: digits of %s", outputs[k]);
+    ag_check_note(
+        c, "achd", what,
+        ag_check_ratio(apart, sqrt(whole) + typical[q - r->graph->function->out.quantities]),
+        AG_CHECK_MOTORS);
+  }
+}

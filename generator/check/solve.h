@@ -10,5 +10,9 @@
 void ag_check_solve(ag_checker *checker, const ag_run *run, double coarse);
 /* Checks that the contributions of the run add up to its outputs. */
 void ag_check_contributions(ag_checker *checker, const ag_run *run, double coarse);
+/* In float, by motors and contacts alone, with status 0: where contacts clearly hold all freedoms without
+ * a motor, the run's outputs against these numbers in double. typical: as of ag_subject. */
+void ag_check_motors(ag_checker *checker, const ag_run *run, const double *numbers,
+                     const double *typical);
 
 #endif

@@ -24,6 +24,8 @@ for layout in "$top"/robots/*.lua; do
     check "$(basename "$urdf"), $formulation" "$achdgen" "$urdf" --layout "$layout" --formulation "$formulation" --check $states
   done
 done
+"$achdgen" "$top/robots/quadruped.urdf" --layout "$top/robots/motors/quadruped.lua" --real float --check 20 >feet
+check "motors in float: digits are judged on feet that stand and swing" grep -q 'contacts hold: digits of nu  *1[0-9] ' feet
 check "numbers as written" "$achdgen" "$top/robots/gen3.urdf" --check --snap 0
 check "no layout" "$achdgen" "$top/robots/gen3.urdf" --check
 "$achdgen" "$top/robots/gen3.urdf" --layout "$top/robots/rounding/gen3.lua" --check 20 >bounded

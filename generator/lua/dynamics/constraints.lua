@@ -422,6 +422,24 @@ local function multiplied(pivot, way, single)
     "SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits")
 end
 
+-- Whether one refinement is too little for the digits that are promised. It multiplies the error of nu by about the
+-- part of nu that it adds, so that is at most the root of the error that is left. Sizes are of acceleration energies,
+-- which rows of all units have; where hardly any force is needed, those of each row's target alone.
+--   sum L_jj added_j^2 > limit sum (L_jj nu_j^2 + target_j^2 / L_jj)
+local most_added = 2.5e-5 -- of float
+local function coarse(nu, added, target, diagonal)
+  local changed, whole = 0, 0
+  for j = 1, #nu do
+    if not scalar.is_zero(diagonal[j]) then
+      local own = scalar.select(scalar.lt(0, diagonal[j]), diagonal[j], 1)
+      changed = changed + (diagonal[j] * added[j]) * added[j]
+      whole = whole + (diagonal[j] * nu[j]) * nu[j] + (target[j] * target[j]) / own
+    end
+  end
+  return scalar.limit(scalar.lt(most_added * whole, changed), most_added, "most_added",
+    "SINGULAR above: the square of what refinement adds to the rows' forces, over that of these")
+end
+
 -- Soft rows: A^T a - b = -c nu of row j, so L_jj grows by c.
 function constraints.soften(L, soft)
   for j = 1, #L do
@@ -445,10 +463,11 @@ local function realised(L, soft, motors)
 end
 
 -- L nu = r by L D L^T.
--- K: of up to `most_refined` rows, which are refined: by what nu leaves of the rows themselves, target - K^T D^-1 (u +
--- K nu), which L, squared, does not know to as many digits (Bjorck 1987, corrected seminormal equations); nil: as L has
--- it.
+-- K: of rows that are refined, up to `most_refined`, or in float those that motors realise: by what nu leaves of the
+-- rows themselves, target - K^T D^-1 (u + K nu), which L, squared, does not know to as many digits (Bjorck 1987,
+-- corrected seminormal equations); nil: as L has it.
 local function factor(system, L, scaled, K)
+  local self = {coarse = false}
   local m, soft, policy, motors = #L, system.soft, system.policy, system.motors
   local own, left, diagonal = realised(L, soft, motors)
   local reach, acted = reached(own, system.masks, system.scales, left, motors)
@@ -501,11 +520,15 @@ local function factor(system, L, scaled, K)
       for i = 1, #u do left[j] = left[j] - scaled[j][i] * moved[i] end
       left[j] = left[j] - (soft[j] and soft[j] + grown[j] or grown[j]) * nu[j]
     end
-    for j, x in ipairs(substitute(left)) do nu[j] = nu[j] + x end
+    if motors then motors:take(left, nu) end
+    local added = substitute(left)
+    if motors then self.coarse = scalar.lor(self.coarse, coarse(nu, added, target, diagonal)) end
+    for j = 1, m do nu[j] = nu[j] + added[j] end
     return nu
   end
   local close = multiplied(pivot, K and "refined" or "plain", system.single)
-  return {solve = solve, pivot = pivot, acted = acted, damped = damped, diagonal = diagonal, close = close}
+  self.solve, self.pivot, self.acted, self.damped, self.diagonal, self.close = solve, pivot, acted, damped, diagonal, close
+  return self
 end
 
 -- The same pivots and the same nu by Gram and Schmidt on the columns of K, in the inner product of D^-1, L
@@ -577,11 +600,12 @@ end
 --   scales     what L_jj exceeds where any joint can move along row j (constraints.scales)
 --   policy, threshold  on vanishing pivots: "damp", "drop" or "truncate", below this part of the row's own scale
 --   single     the code is for float
---   motors     nil, or of motors.lua, whose passes keep half of the digits anyway
+--   motors     nil, or of motors.lua
 --   plain      not refined, as where it is solved for many right sides
 -- Returns {pivot = the relative pivots per row, acted = the conditions under which a policy acted, solve = nu of
 -- (u, target), damped = the condition that forces of rows in the system are not those that L asks for; of a system of
--- squares also diagonal = L_jj; close = the condition that small pivots multiply, nil: eigenvalues are cut instead},
+-- squares also diagonal = L_jj; close = the condition that small pivots multiply, nil: eigenvalues are cut instead;
+-- coarse = with motors in float, the condition that some solve so far kept too few digits},
 -- with r_j = target_j - sum_i K_ij u_i / D_i.
 --
 -- The Gram matrix L knows its pivots to rounding times its largest elements. A threshold that lets pivots
@@ -591,7 +615,7 @@ function constraints.system(system, u, target)
   if #k == 0 then return {solve = function() return {} end, pivot = {}, acted = {}, damped = false, close = false} end
   local half_the_digits = system.single and 2.4e-4 or 1.5e-8 -- sqrt of the unit of rounding
   if policy ~= "truncate" and system.threshold < half_the_digits and not motors then return orthogonalize(system) end
-  local refined = #k > 1 and #k <= most_refined and not motors and not system.plain
+  local refined = #k > 1 and (motors and system.single or not motors and #k <= most_refined) and not system.plain
   local L, scaled = constraints.gram(k, system.inv, u, target)
   ag.region("rows: solve L nu = r, policy " .. policy, "rows")
   if policy == "truncate" then return constraints.truncate(system, L, scaled) end

@@ -31,7 +31,7 @@ Motors.__index = Motors
 local floor, kept = 1e-2, 10
 local limits = {
   double = {rounding = 1e-30, least = 1e-20, left = 1e-17, weak = 1e-13},
-  single = {rounding = 1e-13, least = 1e-9, left = 1e-7, weak = 1e-6},
+  single = {rounding = 1e-13, least = 1e-9, left = 1e-7, weak = 1e-5},
 }
 -- What of L_jj must be left for motors to reach row j.
 local in_reach = {double = 1e-8, single = 1e-3}
@@ -232,6 +232,21 @@ end
 function Motors:grows(j, l)
   if not self.answers[l] or self.rows[j].group.kind ~= "artificial" then return 0 end
   return self:seen(j, self.answers[l])
+end
+
+-- Takes from `left`, by row, what the artificial rows see of the accelerations that come with their forces nu.
+function Motors:take(left, nu)
+  local w = {}
+  for a = 1, #self.idle do
+    w[a] = 0
+    for j = 1, #self.rows do
+      local part = self.answers[j]
+      if part then w[a] = w[a] + part.w[a] * nu[j] end
+    end
+  end
+  for j, row in ipairs(self.rows) do
+    if row.group.kind == "artificial" then left[j] = left[j] - self:seen(j, {w = w}) end
+  end
 end
 
 -- Targets of a solve in which `own`, by coordinate, is asked for beside the rows. Returns them, and the answer to own.

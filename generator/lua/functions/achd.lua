@@ -397,6 +397,7 @@ function Achd.program(context, variant)
   end
 
   -- status
+  s.acted[#s.acted + 1] = s.system.coarse or false
   state:singular(scalar.any(s.acted))
   if layout.saturate then state:status("SATURATED", saturated) end
   if s.motors then
