@@ -2,8 +2,7 @@
 std = "lua54"
 globals = {}
 read_globals = {"ag"}
-max_line_length = false
-max_comment_line_length = 120
+max_line_length = 120
 self = false -- methods that overrule another keep its parameters
 ignore = {
   "311", -- first values of variables that a loop sets again: they say what the variable is

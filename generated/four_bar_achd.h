@@ -2,7 +2,7 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:a6fe1903a1879d20
+ * body    fnv1a:53dee144f93d489f
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -337,13 +337,13 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:39)
-   *  2  outward: pose, coupler_joint -> coupler (motion.lua:379)
-   *  3  outward: pose and twist, coupler_joint -> coupler (motion.lua:412)
+   *  2  outward: pose, coupler_joint -> coupler (motion.lua:382)
+   *  3  outward: pose and twist, coupler_joint -> coupler (motion.lua:415)
    *  4  inward: articulated inertia, coupler -> coupler_joint (recursion.lua:116)
    *  5  inward: articulated inertia, crank -> crank_joint (recursion.lua:116)
-   *  6  outward: velocity and acceleration, crank_joint -> crank (motion.lua:216)
-   *  7  outward: velocity and acceleration, coupler_joint -> coupler (motion.lua:216)
-   *  8  outward: velocity and acceleration, rocker_joint -> rocker (motion.lua:216)
+   *  6  outward: velocity and acceleration, crank_joint -> crank (motion.lua:218)
+   *  7  outward: velocity and acceleration, coupler_joint -> coupler (motion.lua:218)
+   *  8  outward: velocity and acceleration, rocker_joint -> rocker (motion.lua:218)
    *  9  outward: forces of crank (state.lua:182)
    * 10  outward: forces of coupler (state.lua:182)
    * 11  outward: forces of rocker (state.lua:182)
@@ -356,17 +356,17 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
    * 18  rows: acceleration along the rows of pin (state.lua:241)
    * 19  rows: those along which no joint can move (constraints.lua:256)
    * 20  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 21  rows: solve L nu = r, policy damp (constraints.lua:620)
-   * 22  rows: nu refined by what it leaves of the rows (constraints.lua:512)
-   * 23  torques: J^T A nu, crank -> crank_joint (motion.lua:284)
+   * 21  rows: solve L nu = r, policy damp (constraints.lua:628)
+   * 22  rows: nu refined by what it leaves of the rows (constraints.lua:518)
+   * 23  torques: J^T A nu, crank -> crank_joint (motion.lua:286)
    * 24  outward: acceleration, crank_joint -> crank (recursion.lua:222)
    * 25  outward: acceleration, coupler_joint -> coupler (recursion.lua:222)
    * 26  outward: acceleration, rocker_joint -> rocker (recursion.lua:222)
-   * 27  output: pivot_min (outputs.lua:84)
-   * 28  outward: twist, rocker_joint -> rocker (motion.lua:341)
-   * 29  output: pose of rocker_pin (outputs.lua:162)
+   * 27  output: pivot_min (outputs.lua:85)
+   * 28  outward: twist, rocker_joint -> rocker (motion.lua:343)
+   * 29  output: pose of rocker_pin (outputs.lua:163)
    * 30  torques that would be needed where there is no motor (status.lua:42)
-   * 31  test: are all inputs and outputs finite? (outputs.lua:172)
+   * 31  test: are all inputs and outputs finite? (outputs.lua:174)
    */
   /* a pivot below this share of its L_jj is that of rows all but dependent */
   const four_bar_real singular_threshold = 1e-06;
@@ -632,14 +632,14 @@ four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:39)
-   *  2  outward: velocity and acceleration, crank_joint -> crank (motion.lua:216)
-   *  3  outward: velocity and acceleration, coupler_joint -> coupler (motion.lua:216)
-   *  4  outward: velocity and acceleration, rocker_joint -> rocker (motion.lua:216)
+   *  2  outward: velocity and acceleration, crank_joint -> crank (motion.lua:218)
+   *  3  outward: velocity and acceleration, coupler_joint -> coupler (motion.lua:218)
+   *  4  outward: velocity and acceleration, rocker_joint -> rocker (motion.lua:218)
    *  5  outward: forces of crank (state.lua:182)
    *  6  outward: forces of coupler (state.lua:182)
    *  7  outward: forces of rocker (state.lua:182)
-   *  8  inward: forces, coupler -> coupler_joint (motion.lua:284)
-   *  9  test: are all inputs and outputs finite? (outputs.lua:172)
+   *  8  inward: forces, coupler -> coupler_joint (motion.lua:286)
+   *  9  test: are all inputs and outputs finite? (outputs.lua:174)
    */
   const four_bar_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const four_bar_real s1 = trig->s[0]; /* 1 */

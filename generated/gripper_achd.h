@@ -2,7 +2,7 @@
  *   achdgen gripper.urdf --layout gripper.lua --functions achd,gravity
  * input   gripper.urdf fnv1a:57efe2ef426d4d26
  * input   gripper.lua fnv1a:b86571e7f4ef4855
- * body    fnv1a:a094527fbd72fe88
+ * body    fnv1a:2ead46d7bc0293a2
  * mimic   right_crank_joint = -1 left_crank_joint +0
  * robot   gripper, 5 joints, base fixed; {palm} is the base frame
  * rows    left_pin: 2, along the axes of {left_link_pin}, physical, tie of {left_finger_pin} to {left_link_pin}
@@ -419,10 +419,10 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:39)
-   *  2  outward: pose, left_finger_joint -> left_finger (motion.lua:379)
-   *  3  outward: pose, right_finger_joint -> right_finger (motion.lua:379)
-   *  4  outward: pose and twist, left_finger_joint -> left_finger (motion.lua:412)
-   *  5  outward: pose and twist, right_finger_joint -> right_finger (motion.lua:412)
+   *  2  outward: pose, left_finger_joint -> left_finger (motion.lua:382)
+   *  3  outward: pose, right_finger_joint -> right_finger (motion.lua:382)
+   *  4  outward: pose and twist, left_finger_joint -> left_finger (motion.lua:415)
+   *  5  outward: pose and twist, right_finger_joint -> right_finger (motion.lua:415)
    *  6  inward: composite inertia, right_finger -> right_finger_joint (joint.lua:94)
    *  7  inward: composite inertia, right_crank -> right_crank_joint (joint.lua:94)
    *  8  inward: composite inertia, left_finger -> left_finger_joint (joint.lua:94)
@@ -430,12 +430,12 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 10  inward: L^T D L, right_finger_joint (factor.lua:17)
    * 11  inward: L^T D L, left_finger_joint (factor.lua:17)
    * 12  inward: L^T D L, left_crank_joint (factor.lua:17)
-   * 13  outward: velocity and acceleration, left_crank_joint -> left_crank (motion.lua:216)
-   * 14  outward: velocity and acceleration, left_finger_joint -> left_finger (motion.lua:216)
-   * 15  outward: velocity and acceleration, left_link_joint -> left_link (motion.lua:216)
-   * 16  outward: velocity and acceleration, right_crank_joint -> right_crank (motion.lua:216)
-   * 17  outward: velocity and acceleration, right_finger_joint -> right_finger (motion.lua:216)
-   * 18  outward: velocity and acceleration, right_link_joint -> right_link (motion.lua:216)
+   * 13  outward: velocity and acceleration, left_crank_joint -> left_crank (motion.lua:218)
+   * 14  outward: velocity and acceleration, left_finger_joint -> left_finger (motion.lua:218)
+   * 15  outward: velocity and acceleration, left_link_joint -> left_link (motion.lua:218)
+   * 16  outward: velocity and acceleration, right_crank_joint -> right_crank (motion.lua:218)
+   * 17  outward: velocity and acceleration, right_finger_joint -> right_finger (motion.lua:218)
+   * 18  outward: velocity and acceleration, right_link_joint -> right_link (motion.lua:218)
    * 19  outward: forces of left_crank (state.lua:182)
    * 20  outward: forces of left_finger (state.lua:182)
    * 21  outward: forces of left_link (state.lua:182)
@@ -444,9 +444,9 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 24  outward: forces of right_link (state.lua:182)
    * 25  wrench: left_touch (state.lua:170)
    * 26  wrench: right_touch (state.lua:170)
-   * 27  inward: forces, right_finger -> right_finger_joint (motion.lua:284)
-   * 28  inward: forces, left_finger -> left_finger_joint (motion.lua:284)
-   * 29  inward: forces, left_crank -> left_crank_joint (motion.lua:284)
+   * 27  inward: forces, right_finger -> right_finger_joint (motion.lua:286)
+   * 28  inward: forces, left_finger -> left_finger_joint (motion.lua:286)
+   * 29  inward: forces, left_crank -> left_crank_joint (motion.lua:286)
    * 30  joint space: u = L^-T (tau - h) (joint.lua:123)
    * 31  rows inward: left_finger -> left_finger_joint (constraints.lua:125)
    * 32  rows inward: left_crank -> left_crank_joint (constraints.lua:125)
@@ -460,19 +460,19 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 40  rows: acceleration along the rows of right_pin (state.lua:241)
    * 41  rows: those along which no joint can move (constraints.lua:256)
    * 42  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 43  rows: solve L nu = r, policy damp (constraints.lua:620)
-   * 44  rows: nu refined by what it leaves of the rows (constraints.lua:512)
-   * 45  torques: J^T A nu (achd.lua:21)
+   * 43  rows: solve L nu = r, policy damp (constraints.lua:628)
+   * 44  rows: nu refined by what it leaves of the rows (constraints.lua:518)
+   * 45  torques: J^T A nu (achd.lua:24)
    * 46  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
-   * 47  output: pivot_min (outputs.lua:84)
-   * 48  outward: twist, right_link_joint -> right_link (motion.lua:341)
-   * 49  output: twist of right_link_pin (outputs.lua:150)
-   * 50  output: pose of left_link_pin (outputs.lua:162)
-   * 51  output: pose of right_link_pin (outputs.lua:162)
-   * 52  output: pose of right_finger_pin (outputs.lua:162)
+   * 47  output: pivot_min (outputs.lua:85)
+   * 48  outward: twist, right_link_joint -> right_link (motion.lua:343)
+   * 49  output: twist of right_link_pin (outputs.lua:151)
+   * 50  output: pose of left_link_pin (outputs.lua:163)
+   * 51  output: pose of right_link_pin (outputs.lua:163)
+   * 52  output: pose of right_finger_pin (outputs.lua:163)
    * 53  torques that would be needed where there is no motor (status.lua:42)
-   * 54  test: are all inputs and outputs finite? (outputs.lua:172)
-   * 55  test: are all inputs within their ranges? (status.lua:116)
+   * 54  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 55  test: are all inputs within their ranges? (status.lua:120)
    */
   /* a pivot below this share of its L_jj is that of rows all but dependent */
   const gripper_real singular_threshold = 1e-06;
@@ -1096,23 +1096,23 @@ gripper_status gripper_gravity_trig(const gripper_trig *trig, const gripper_grav
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:39)
-   *  2  outward: velocity and acceleration, left_crank_joint -> left_crank (motion.lua:216)
-   *  3  outward: velocity and acceleration, left_finger_joint -> left_finger (motion.lua:216)
-   *  4  outward: velocity and acceleration, left_link_joint -> left_link (motion.lua:216)
-   *  5  outward: velocity and acceleration, right_crank_joint -> right_crank (motion.lua:216)
-   *  6  outward: velocity and acceleration, right_finger_joint -> right_finger (motion.lua:216)
-   *  7  outward: velocity and acceleration, right_link_joint -> right_link (motion.lua:216)
+   *  2  outward: velocity and acceleration, left_crank_joint -> left_crank (motion.lua:218)
+   *  3  outward: velocity and acceleration, left_finger_joint -> left_finger (motion.lua:218)
+   *  4  outward: velocity and acceleration, left_link_joint -> left_link (motion.lua:218)
+   *  5  outward: velocity and acceleration, right_crank_joint -> right_crank (motion.lua:218)
+   *  6  outward: velocity and acceleration, right_finger_joint -> right_finger (motion.lua:218)
+   *  7  outward: velocity and acceleration, right_link_joint -> right_link (motion.lua:218)
    *  8  outward: forces of left_crank (state.lua:182)
    *  9  outward: forces of left_finger (state.lua:182)
    * 10  outward: forces of left_link (state.lua:182)
    * 11  outward: forces of right_crank (state.lua:182)
    * 12  outward: forces of right_finger (state.lua:182)
    * 13  outward: forces of right_link (state.lua:182)
-   * 14  inward: forces, right_finger -> right_finger_joint (motion.lua:284)
-   * 15  inward: forces, left_finger -> left_finger_joint (motion.lua:284)
-   * 16  inward: forces, left_crank -> left_crank_joint (motion.lua:284)
-   * 17  test: are all inputs and outputs finite? (outputs.lua:172)
-   * 18  test: are all inputs within their ranges? (status.lua:116)
+   * 14  inward: forces, right_finger -> right_finger_joint (motion.lua:286)
+   * 15  inward: forces, left_finger -> left_finger_joint (motion.lua:286)
+   * 16  inward: forces, left_crank -> left_crank_joint (motion.lua:286)
+   * 17  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 18  test: are all inputs within their ranges? (status.lua:120)
    */
   const gripper_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const gripper_real s1 = trig->s[0]; /* 1 */

@@ -2,12 +2,12 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:4c15125ff72c1eee
+ * body    fnv1a:a5ff2402162a4ce6
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: wheel_link_br caster_link_br wheel_link_bl caster_link_bl wheel_link_fr caster_link_fr wheel_link_fl caster_link_fl
- * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), not on all sides of branches: achd.nu (constraints.lua:620), achd.base.acc (constraints.lua:620), achd.base.wrench_ctrl (constraints.lua:620), achd.pivot_min (constraints.lua:620)
+ * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), not on all sides of branches: achd.nu (constraints.lua:628), achd.base.acc (constraints.lua:628), achd.base.wrench_ctrl (constraints.lua:628), achd.pivot_min (constraints.lua:628)
  * cost    achd (recursion): 137 add, 201 mul, 8 div, 13 neg, 10 sin or cos, 19 select; 53 values live at most; about 672 bytes of stack by gcc -O1 to -O3 and -Os, 1648 at -O0
  * cost    gravity (RNEA): 4 add, 10 mul, 0 div, 1 neg, 2 sin or cos, 2 select; 6 values live at most; about 288 bytes of stack by gcc -O1 to -O3 and -Os, 336 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time
@@ -455,14 +455,14 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    *  8  inward: articulated inertia, wheel_link_fl -> wheel_joint_fl (recursion.lua:116)
    *  9  inward: articulated inertia, caster_link_fl -> caster_joint_fl (recursion.lua:116)
    * 10  inward: L^T D L, base.x (factor.lua:17)
-   * 11  outward: velocity and acceleration, caster_joint_fl -> caster_link_fl (motion.lua:216)
-   * 12  outward: velocity and acceleration, wheel_joint_fl -> wheel_link_fl (motion.lua:216)
-   * 13  outward: velocity and acceleration, caster_joint_fr -> caster_link_fr (motion.lua:216)
-   * 14  outward: velocity and acceleration, wheel_joint_fr -> wheel_link_fr (motion.lua:216)
-   * 15  outward: velocity and acceleration, caster_joint_bl -> caster_link_bl (motion.lua:216)
-   * 16  outward: velocity and acceleration, wheel_joint_bl -> wheel_link_bl (motion.lua:216)
-   * 17  outward: velocity and acceleration, caster_joint_br -> caster_link_br (motion.lua:216)
-   * 18  outward: velocity and acceleration, wheel_joint_br -> wheel_link_br (motion.lua:216)
+   * 11  outward: velocity and acceleration, caster_joint_fl -> caster_link_fl (motion.lua:218)
+   * 12  outward: velocity and acceleration, wheel_joint_fl -> wheel_link_fl (motion.lua:218)
+   * 13  outward: velocity and acceleration, caster_joint_fr -> caster_link_fr (motion.lua:218)
+   * 14  outward: velocity and acceleration, wheel_joint_fr -> wheel_link_fr (motion.lua:218)
+   * 15  outward: velocity and acceleration, caster_joint_bl -> caster_link_bl (motion.lua:218)
+   * 16  outward: velocity and acceleration, wheel_joint_bl -> wheel_link_bl (motion.lua:218)
+   * 17  outward: velocity and acceleration, caster_joint_br -> caster_link_br (motion.lua:218)
+   * 18  outward: velocity and acceleration, wheel_joint_br -> wheel_link_br (motion.lua:218)
    * 19  outward: forces of base_link (state.lua:182)
    * 20  outward: forces of wheel_link_fl (state.lua:182)
    * 21  outward: forces of wheel_link_fr (state.lua:182)
@@ -475,9 +475,9 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 28  inward: bias, wheel_link_fl -> wheel_joint_fl (recursion.lua:153)
    * 29  rows: acceleration along the rows of platform (state.lua:241)
    * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 31  rows: solve L nu = r, policy damp (constraints.lua:620)
-   * 32  rows: nu refined by what it leaves of the rows (constraints.lua:512)
-   * 33  torques: J^T A nu, caster_link_fl -> caster_joint_fl (motion.lua:284)
+   * 31  rows: solve L nu = r, policy damp (constraints.lua:628)
+   * 32  rows: nu refined by what it leaves of the rows (constraints.lua:518)
+   * 33  torques: J^T A nu, caster_link_fl -> caster_joint_fl (motion.lua:286)
    * 34  outward: the base (recursion.lua:211)
    * 35  outward: acceleration, caster_joint_fl -> caster_link_fl (recursion.lua:222)
    * 36  outward: acceleration, wheel_joint_fl -> wheel_link_fl (recursion.lua:222)
@@ -487,12 +487,12 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 40  outward: acceleration, wheel_joint_bl -> wheel_link_bl (recursion.lua:222)
    * 41  outward: acceleration, caster_joint_br -> caster_link_br (recursion.lua:222)
    * 42  outward: acceleration, wheel_joint_br -> wheel_link_br (recursion.lua:222)
-   * 43  output: base.acc (outputs.lua:56)
-   * 44  output: base.wrench_ctrl (outputs.lua:56)
-   * 45  output: pivot_min (outputs.lua:84)
+   * 43  output: base.acc (outputs.lua:57)
+   * 44  output: base.wrench_ctrl (outputs.lua:57)
+   * 45  output: pivot_min (outputs.lua:85)
    * 46  torques that would be needed where there is no motor (status.lua:42)
-   * 47  test: are all inputs and outputs finite? (outputs.lua:172)
-   * 48  test: are all inputs within their ranges? (status.lua:116)
+   * 47  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 48  test: are all inputs within their ranges? (status.lua:120)
    */
   /* a row whose L_jj is no more is out of reach: no joint moves along it */
   const youbot_base_real least_reach = 8.333333333333332e-14;
@@ -866,11 +866,11 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:39)
-   *  2  outward: pose, wheel_joint_br -> wheel_link_br (motion.lua:379)
+   *  2  outward: pose, wheel_joint_br -> wheel_link_br (motion.lua:382)
    *  3  outward: forces of base_link (state.lua:182)
-   *  4  output: base.wrench (outputs.lua:56)
-   *  5  test: are all inputs and outputs finite? (outputs.lua:172)
-   *  6  test: are all inputs within their ranges? (status.lua:116)
+   *  4  output: base.wrench (outputs.lua:57)
+   *  5  test: are all inputs and outputs finite? (outputs.lua:174)
+   *  6  test: are all inputs within their ranges? (status.lua:120)
    */
   const youbot_base_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const youbot_base_real c_base = trig->c[8]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen platform.urdf --layout platform.lua
  * input   platform.urdf fnv1a:75005469546c734a
  * input   platform.lua fnv1a:3e9a4d2b4919caa8
- * body    fnv1a:a6c1af08d6874362
+ * body    fnv1a:7f94d930c778dc06
  * robot   platform, no joints, base planar, {base_link}
  * rows    front_left: 2 at the origin of {front_left_mount}, along the axes of {front_left_mount}, physical, classical
  * rows    rear_left: 2 at the origin of {rear_left_mount}, along the axes of {rear_left_mount}, physical, classical
@@ -316,14 +316,14 @@ platform_status platform_mclp_trig(const platform_trig *trig, const platform_ach
    *  7  rows: acceleration along the rows of front_right (state.lua:241)
    *  8  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
    *  9  outward: the base (recursion.lua:211)
-   * 10  output: base.acc (outputs.lua:56)
+   * 10  output: base.acc (outputs.lua:57)
    * 11  outward: the base (recursion.lua:211)
    * 12  outward: the base (recursion.lua:211)
    * 13  outward: the base (recursion.lua:211)
    * 14  outward: the base (recursion.lua:211)
    * 15  outward: the base (recursion.lua:211)
-   * 16  test: are all inputs and outputs finite? (outputs.lua:172)
-   * 17  test: are all inputs within their ranges? (status.lua:116)
+   * 16  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 17  test: are all inputs within their ranges? (status.lua:120)
    */
   const platform_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const platform_real base_x_t1 = in->base.twist.yaw * in->base.twist.yaw; /* 2 */
@@ -562,9 +562,9 @@ platform_status platform_apply(const platform_achd_in *in, const platform_mclp_o
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  x_0 + x_nu nu (mclp.lua:228)
-   *  2  status (mclp.lua:259)
-   *  3  test: are all inputs and outputs finite? (outputs.lua:172)
+   *  1  x_0 + x_nu nu (mclp.lua:230)
+   *  2  status (mclp.lua:261)
+   *  3  test: are all inputs and outputs finite? (outputs.lua:174)
    */
   const platform_real t1 = mclp->base_0.acc.x
       + nu[PLATFORM_FRONT_LEFT_LIN_X] * mclp->base_nu.acc[PLATFORM_FRONT_LEFT_LIN_X][0]

@@ -41,8 +41,13 @@ end
 -- Names of the coordinates (motion.lua), for comments and labels.
 local function name_coordinates(chain)
   local list, base = {}, {[3] = {"x", "y", "yaw"}, [6] = {"lin_x", "lin_y", "lin_z", "ang_x", "ang_y", "ang_z"}}
-  for c = 1, chain.nb do list[c] = {name = "base." .. base[chain.nb][c], id = "base_" .. base[chain.nb][c], label = "_base" .. c} end
-  for j = 1, chain.nj do list[chain.nb + j] = {name = chain.joint_names[j], id = chain.bodies[chain.leader[j]].link.joint.id, label = tostring(j)} end
+  for c = 1, chain.nb do
+    list[c] = {name = "base." .. base[chain.nb][c], id = "base_" .. base[chain.nb][c], label = "_base" .. c}
+  end
+  for j = 1, chain.nj do
+    list[chain.nb + j] = {name = chain.joint_names[j], id = chain.bodies[chain.leader[j]].link.joint.id,
+      label = tostring(j)}
+  end
   return list
 end
 
@@ -82,7 +87,8 @@ local function describe(model, chain, layout)
   ag.remark("robot", model.name .. ", " .. joints .. ", base " .. base)
   for _, p in ipairs(layout.payloads) do
     local mass = p.mass == "input" and "mass in->" .. p.name .. ".mass" or string.format("%g kg", p.mass)
-    ag.remark("payload", (p.name == "payload" and "" or p.name .. ": ") .. mass .. " fixed to {" .. p.frame_name .. "}" .. (p.at_run_time and ", given at run time" or ""))
+    ag.remark("payload", (p.name == "payload" and "" or p.name .. ": ") .. mass .. " fixed to {" .. p.frame_name ..
+      "}" .. (p.at_run_time and ", given at run time" or ""))
   end
   local world = chain.nb > 0 and "the world" or root
   for _, g in ipairs(layout.groups) do
@@ -108,9 +114,14 @@ local function plan_optimum(layout, chain)
   local plan = Qp.plan(layout, chain)
   for _, limit in ipairs {{"unknowns", ag.optimum_unknowns}, {"rows", ag.optimum_rows}} do
     local word, most = limit[1], limit[2]
-    if plan[word] > most then layout.fail(plan[word] .. " " .. word .. " of the optimum are too many for the solver", "ask for " .. most .. " at most: name tips, lock joints, leave contacts or limits out") end
+    if plan[word] > most then
+      layout.fail(plan[word] .. " " .. word .. " of the optimum are too many for the solver",
+        "ask for " .. most .. " at most: name tips, lock joints, leave contacts or limits out")
+    end
   end
-  if plan.unknowns == 0 then layout.fail('realise = "optimum" needs a motor, and all joints are passive', "take a joint out of passive") end
+  if plan.unknowns == 0 then
+    layout.fail('realise = "optimum" needs a motor, and all joints are passive', "take a joint out of passive")
+  end
   ag.optimum(plan.unknowns, plan.rows, plan.levels)
   ag.remark("optimum", plan.unknowns .. " unknowns, " .. plan.rows .. " rows in levels 0 to " .. plan.levels)
 end
@@ -152,8 +163,11 @@ local function list_joints(reduced, chain, layout)
   local joints, angles = {}, {}
   for j, i in ipairs(chain.leader) do
     local b = chain.bodies[i]
-    joints[j] = {id = b.link.joint.id, name = b.link.joint.name, prismatic = b.prismatic, parent = chain.joint_of[b.parent] or 0,
-                 lower = b.link.joint.lower, upper = b.link.joint.upper, velocity = b.link.joint.velocity, effort = layout.effort[j]}
+    local joint = b.link.joint
+    joints[j] = {
+      id = joint.id, name = joint.name, prismatic = b.prismatic, parent = chain.joint_of[b.parent] or 0,
+      lower = joint.lower, upper = joint.upper, velocity = joint.velocity, effort = layout.effort[j],
+    }
     angles[j] = {joint = j, multiplier = 1, offset = 0}
   end
   for i, b in ipairs(chain.bodies) do
@@ -224,21 +238,23 @@ function Main.open(model, raw, sources, options)
 
   describe(model, chain, layout)
   if #layout.groups > 0 and not layout.bounded then
-    ag.remark("rank", "rows that depend on others, or nearly (relative pivot below the threshold): policy " .. layout.singularity ..
-      string.format(", threshold %g", layout.singular_threshold))
+    ag.remark("rank", "rows that depend on others, or nearly (relative pivot below the threshold): policy " ..
+      layout.singularity .. string.format(", threshold %g", layout.singular_threshold))
   end
   mark(model, selection, chain, layout)
   local names = {}
   for k, i in ipairs(moved) do names[k] = chain.bodies[i].link.name end
   if #names > 0 then
-    ag.remark("regrouped", "parts of these links' masses and inertias are added to their parents', which changes no motion: " .. table.concat(names, " ", 1, #names))
+    ag.remark("regrouped", "parts of these links' masses and inertias are added to their parents', which changes no " ..
+      "motion: " .. table.concat(names, " ", 1, #names))
   end
   Exact.layout(layout, chains)
   return {
     faults = {inertia = reduced.inertia_fault, pivot = reduced.pivot_fault},
     layout = layout, chains = chains, single = options.single, base_name = model.links[chain.frames[1].link].name,
-    formulation = options.formulation, one_way = options.one_way, lanes = options.lanes, look = options.look, model = model,
-    info = {}, chosen = {}, selection = selection, rows = layout.optimum and "optimal" or layout.bounded and "bounded" or "plain",
+    formulation = options.formulation, one_way = options.one_way, lanes = options.lanes, look = options.look,
+    model = model, info = {}, chosen = {}, selection = selection,
+    rows = layout.optimum and "optimal" or layout.bounded and "bounded" or "plain",
   }, layout.bounded
 end
 
@@ -259,7 +275,8 @@ local function ways(context, F)
   local forced = context.formulation ~= "null" and context.formulation or nil
   if context.chains.link.mimics then
     if forced == "recursion" then
-      ag.fail_model(0, "the robot has joints that mimic others, which the recursion cannot do", "leave --formulation out, or write --formulation joint")
+      ag.fail_model(0, "the robot has joints that mimic others, which the recursion cannot do",
+        "leave --formulation out, or write --formulation joint")
     end
     forced = "joint"
   end
@@ -311,14 +328,18 @@ local function fault_of_rows(context, f)
     if other.role == f.role and other.rows == context.rows then place = other.name end
   end
   local write = "write --functions " .. place
-  if context.rows == "optimal" then return {what = f.name .. ' does not solve what realise = "optimum" asks for', remedy = write} end
+  if context.rows == "optimal" then
+    return {what = f.name .. ' does not solve what realise = "optimum" asks for', remedy = write}
+  end
   if f.rows == "optimal" then
-    return {what = f.name .. ' is for realise = "optimum"', remedy = 'write --functions achd, or realise = "optimum" in the layout'}
+    return {what = f.name .. ' is for realise = "optimum"',
+      remedy = 'write --functions achd, or realise = "optimum" in the layout'}
   end
   if context.rows == "bounded" then
     return {what = f.name .. " solves rows without bounds, and the layout bounds some", remedy = write}
   end
-  return {what = f.name .. " is for bounded rows, and the layout has none", remedy = write .. ", or bound rows: bounds, friction, limits"}
+  return {what = f.name .. " is for bounded rows, and the layout has none",
+    remedy = write .. ", or bound rows: bounds, friction, limits"}
 end
 
 -- Why this robot or this layout cannot have function f: {line, what, remedy}, without a line where the layout is to
@@ -378,12 +399,17 @@ local function add_fast_way(context, f, general, least)
   local function count(choice)
     local made
     start(f, F, "null")
-    if ag.attempt(function() made = F.program(context, variant(choice)) end) and made then return (ag.flops()), choice.share end
+    if ag.attempt(function() made = F.program(context, variant(choice)) end) and made then
+      return (ag.flops()), choice.share
+    end
   end
   local choice, operations, expected
-  if not fault then choice, operations, expected = F.choose(count, context.layout, context.chains.link, least, forced) end
+  if not fault then
+    choice, operations, expected = F.choose(count, context.layout, context.chains.link, least, forced)
+  end
   if forced and not choice then
-    context.layout.fail("--formulation null is not for this layout: " .. (fault or "the rows ask for more than the joints can do"), "leave --formulation out")
+    context.layout.fail("--formulation null is not for this layout: " ..
+      (fault or "the rows ask for more than the joints can do"), "leave --formulation out")
   end
   local worth = choice and expected <= worthwhile * least and expected + least_gain <= least
   if not choice or (not forced and not worth) then return operations end
@@ -466,9 +492,11 @@ function Main.build(context, name)
   local fast
   if best and F.choose then counted.null, fast = add_fast_way(context, f, best, least) end
   if not best then
-    ag.fail(0, 1, '"' .. name .. '" becomes too long for straight-line code', "name the tips that you need, lock joints, or ask for fewer rows and outputs")
+    ag.fail(0, 1, '"' .. name .. '" becomes too long for straight-line code',
+      "name the tips that you need, lock joints, or ask for fewer rows and outputs")
   end
-  local saved = saved_by_sums(context, f, fast or best, fast and counted.null or least, fast and math.huge or made.joint_by_joint)
+  local saved = saved_by_sums(context, f, fast or best, fast and counted.null or least,
+    fast and math.huge or made.joint_by_joint)
   ag.counted(F.variants and 0 or counted.recursion or 0, counted.joint or 0, counted.null or 0, saved)
   context.chosen[name] = fast or best
 end
@@ -487,7 +515,8 @@ function Main.physics(context)
   for j, i in ipairs(chain.leader) do
     local b = chain.bodies[i]
     physics.joints[j] = {
-      link = b.link_index, armature = rotors[b.link_index], effort = layout.effort[j], passive = layout.passive[j] or false,
+      link = b.link_index, armature = rotors[b.link_index], effort = layout.effort[j],
+      passive = layout.passive[j] or false,
       coulomb = number_of(friction.coulomb, j), viscous = number_of(friction.viscous, j),
     }
   end
@@ -512,6 +541,8 @@ function Main.numbers(context, name)
 end
 
 -- What a function is about, for its proof: of one that goes on with what another put out, in the frames of that one.
-function Main.problem(context, name) return Problem.of(context, context.chosen[function_of(context, name).after or name]) end
+function Main.problem(context, name)
+  return Problem.of(context, context.chosen[function_of(context, name).after or name])
+end
 
 return Main

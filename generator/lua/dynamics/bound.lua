@@ -94,7 +94,8 @@ function Bound.general(form, k, system, n)
       end
       return sum
     end
-    return {G = G, H = H, levers = self:levers(), gram = system and system.diagonal, response = response, shares = shares}
+    return {G = G, H = H, levers = self:levers(), gram = system and system.diagonal, response = response,
+      shares = shares}
   end
 end
 

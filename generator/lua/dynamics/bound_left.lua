@@ -8,7 +8,8 @@ local constraints = require "constraints"
 local Bound = require "bound_turns"
 
 local length, size, norm, across = Bound.length, Bound.size, Bound.norm, Bound.across
-local twisted, moment_error, products_error, matrix_error = Bound.twisted, Bound.moment_error, Bound.products_error, Bound.matrix_error
+local twisted, matrix_error = Bound.twisted, Bound.matrix_error
+local moment_error, products_error = Bound.moment_error, Bound.products_error
 
 -- ---- motion ----
 
@@ -147,9 +148,12 @@ local function inertial_error(inertia, m, e)
     local x = w2[i] - w2[k]
     return {x, of_w2[i] + of_w2[k] + scalar.abs(x), constant}
   end
-  n[1] = n[1] + products_error {element(3, 2, yy), element(2, 3, -zz), element(3, 1, xy), element(2, 1, -xz), apart(3, 2, yz)}
-  n[2] = n[2] + products_error {element(1, 3, zz), element(3, 1, -xx), element(1, 2, yz), element(3, 2, -xy), apart(1, 3, xz)}
-  n[3] = n[3] + products_error {element(2, 1, xx), element(1, 2, -yy), element(2, 3, xz), element(1, 3, -yz), apart(2, 1, xy)}
+  n[1] = n[1] + products_error {element(3, 2, yy), element(2, 3, -zz), element(3, 1, xy), element(2, 1, -xz),
+    apart(3, 2, yz)}
+  n[2] = n[2] + products_error {element(1, 3, zz), element(3, 1, -xx), element(1, 2, yz), element(3, 2, -xy),
+    apart(1, 3, xz)}
+  n[3] = n[3] + products_error {element(2, 1, xx), element(1, 2, -yy), element(2, 3, xz), element(1, 3, -yz),
+    apart(2, 1, xy)}
   return f, n
 end
 
@@ -198,7 +202,8 @@ function Bound:row_wrenches(nu, errors)
       f, n = state:to_body(frame.body, s.f), state:to_body(frame.body, s.n)
     end
     motion.put_wrench(wrenches, frame.body, {f = f, n = n + spatial.cross(frame.p, f)})
-    local own, k = oblique and #g.rows + 1 or 0, self.turned[frame.body] + (constraints.linked(g) and matrix_error + 1 or 0)
+    local own = oblique and #g.rows + 1 or 0
+    local k = self.turned[frame.body] + (constraints.linked(g) and matrix_error + 1 or 0)
     self:given_error(errors, frame, k, {f = norm(s.f), n = norm(s.n)}, {f = own * s.F, n = own * s.N})
   end
   return wrenches, along
@@ -217,7 +222,8 @@ function Bound:joint_forces(wrenches, errors)
       local on, f, n, arm = motion.wrench_to_parent(b, w), motion.spin(b, w.f), motion.spin(b, w.n), motion.arm(b)
       local e = errors[i]
       e.spun_f, e.spun_n = self:spun(i, -b.s, w.f), self:spun(i, -b.s, w.n)
-      add_error(errors, b.parent, twisted(b, f), twisted(b, n + spatial.cross(arm, f)) + moment_error(arm, f, n, b.prismatic))
+      add_error(errors, b.parent, twisted(b, f),
+        twisted(b, n + spatial.cross(arm, f)) + moment_error(arm, f, n, b.prismatic))
       local sums = total[b.parent] ~= nil
       motion.put_wrench(total, b.parent, on)
       if sums then add_error(errors, b.parent, size(total[b.parent].f), size(total[b.parent].n)) end
@@ -290,7 +296,8 @@ function Bound:of_rows(motions, of_motions, vdot)
       of_kind[g] = kinds
       local lin = not spatial.is_zero(row.dir.lin)
       if g.free or g.axes == "input" then
-        local e = size(row.dir.lin) * (kinds.lin + 4 * kinds.size_lin) + size(row.dir.ang) * (kinds.ang + 4 * kinds.size_ang)
+        local e = size(row.dir.lin) * (kinds.lin + 4 * kinds.size_lin) +
+          size(row.dir.ang) * (kinds.ang + 4 * kinds.size_ang)
         parts[#parts + 1] = {rows = {j}, e = e}
       else
         local kind = lin and "of_lin" or "of_ang"

@@ -23,12 +23,14 @@ local function inertia_scales(chain)
     local b = chain.bodies[i]
     local x = b.whole_inertia
     local I = scalar.value(x.I[1]) + scalar.value(x.I[4]) + scalar.value(x.I[6]) -- trace / 2 >= the largest moment
-    robot_mass[i] = {m = scalar.value(x.m) + (robot_mass[i] and robot_mass[i].m or 0), h = length(x.h) + (robot_mass[i] and robot_mass[i].h or 0),
+    robot_mass[i] = {m = scalar.value(x.m) + (robot_mass[i] and robot_mass[i].m or 0),
+      h = length(x.h) + (robot_mass[i] and robot_mass[i].h or 0),
       I = I / 2 + (robot_mass[i] and robot_mass[i].I or 0)}
     if i > 0 then
       local at, own, p = robot_mass[b.parent] or {m = 0, h = 0, I = 0}, robot_mass[i], length(b.p)
       if b.prismatic then p = p + farthest(b) end
-      robot_mass[b.parent] = {m = at.m + own.m, h = at.h + own.h + own.m * p, I = at.I + own.I + 2 * own.h * p + own.m * p * p}
+      robot_mass[b.parent] = {m = at.m + own.m, h = at.h + own.h + own.m * p,
+        I = at.I + own.I + 2 * own.h * p + own.m * p * p}
     end
   end
   local s = {}
@@ -121,7 +123,9 @@ local function holds_a_tool(state)
   for _, row in ipairs(state.rows) do
     local g, turning = row.group, 0
     if g.frame and #g.rows == 6 then
-      for _, i in ipairs(motion.way(state.robot, g.frame.body, 0)) do turning = turning + (state.robot.bodies[i].prismatic and 0 or 1) end
+      for _, i in ipairs(motion.way(state.robot, g.frame.body, 0)) do
+        turning = turning + (state.robot.bodies[i].prismatic and 0 or 1)
+      end
       if turning > 6 then return true end
     end
   end
@@ -155,7 +159,8 @@ function Bound:propagate(maps, left, vdot, fails)
   for i = state.base and 0 or 1, chain.n do
     local e = left.errors[i]
     for _, at in ipairs(e.points or {}) do torques = torques + (math.max(chain.reach, 1) + length(at.p)) * at.f end
-    torques = torques + (math.max(chain.reach, 1) * (e.f + size(e.by_f) + (e.spun_f or 0)) + (e.n + size(e.by_n) + (e.spun_n or 0)))
+    torques = torques + (math.max(chain.reach, 1) * (e.f + size(e.by_f) + (e.spun_f or 0)) +
+      (e.n + size(e.by_n) + (e.spun_n or 0)))
   end
   local c = (2 * self:deepest() + (n + 12)) * u
   -- What errors of M and J make of accelerations of which Sx = s . x and all, the sum, are known, and of the forces
@@ -198,7 +203,9 @@ function Bound:propagate(maps, left, vdot, fails)
   local small = scalar.land(scalar.lnot(scalar.lt(Sx, 2 * Sm)), scalar.lnot(scalar.lt(all, 2 * all_more)))
   local holds = fails and scalar.land(small, scalar.lnot(fails)) or small
   for _, b in ipairs(state.robot.bodies) do
-    if b.prismatic then holds = scalar.land(holds, scalar.land(scalar.lt(-farthest(b), b.q), scalar.lt(b.q, farthest(b)))) end
+    if b.prismatic then
+      holds = scalar.land(holds, scalar.land(scalar.lt(-farthest(b), b.q), scalar.lt(b.q, farthest(b))))
+    end
   end
   local bounds, none, least = {}, ag.no_bound(state.single), state.single and 1e-30 or 1e-290
   for i = 1, n do

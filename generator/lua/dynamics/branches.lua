@@ -78,7 +78,9 @@ end
 function Branches.new(robot, factor)
   ag.region("limbs: N and C", "limbs")
   local at = hang(robot)
-  local self = setmetatable({n = factor.n, L = factor.L, inv = factor.inv, at = at, shared = {}, up = {}, N = {}, C = {}}, Branches)
+  local self = setmetatable({
+    n = factor.n, L = factor.L, inv = factor.inv, at = at, shared = {}, up = {}, N = {}, C = {},
+  }, Branches)
   self.junctions = junctions(robot, at)
   for b = 1, nb do self.shared[b] = true end
   for _, junction in pairs(self.junctions) do

@@ -356,11 +356,15 @@ local function reached(diagonal, masks, scales, left, motors)
   local reach, acted = {}, {}
   for j = 1, #diagonal do
     reach[j] = scalar.lt(scales[j], diagonal[j])
-    scalar.limit(reach[j], scales[j], "least_reach", "a row whose L_jj is no more is out of reach: no joint moves along it")
-    if motors and motors.answers[j] then reach[j] = scalar.land(reach[j], scalar.above_share(motors.least, diagonal[j], left[j],
-      "motors_share", "motors reach a row where they leave more than this share of its L_jj")) end
+    scalar.limit(reach[j], scales[j], "least_reach",
+      "a row whose L_jj is no more is out of reach: no joint moves along it")
+    if motors and motors.answers[j] then
+      reach[j] = scalar.land(reach[j], scalar.above_share(motors.least, diagonal[j], left[j], "motors_share",
+        "motors reach a row where they leave more than this share of its L_jj"))
+    end
     if scales.most[j] then
-      local short = scalar.limit(scalar.lt(diagonal[j], scales.most[j]), scales.most[j], "overflow", "along a direction so long that L_jj is this, no row can be met")
+      local short = scalar.limit(scalar.lt(diagonal[j], scales.most[j]), scales.most[j], "overflow",
+        "along a direction so long that L_jj is this, no row can be met")
       reach[j] = scalar.land(reach[j], short)
     end
     acted[j] = scalar.land(scalar.lnot(reach[j]), in_force(masks[j]))
@@ -377,7 +381,8 @@ local function invert(system, k, d, Lkk, reach, whole)
   local policy, threshold, mask = system.policy, system.threshold, system.masks[k]
   local low, inverse, pivot, grown = false, 0, 0, 0
   if not scalar.is_zero(Lkk) then -- otherwise no joint can move along this row at all
-    scalar.limit(threshold * Lkk, threshold, "singular_threshold", "a pivot below this share of its L_jj is that of rows all but dependent")
+    scalar.limit(threshold * Lkk, threshold, "singular_threshold",
+      "a pivot below this share of its L_jj is that of rows all but dependent")
     local first = k == 1 and whole
     pivot = scalar.select(reach, first and 1 or scalar.divide(d, Lkk), 0)
     if policy == "drop" then
@@ -414,7 +419,8 @@ local function multiplied(pivot, way, single)
   local product = 1
   for k = 1, #pivot do
     local small = scalar.lt(pivot[k], counts_in_plain)
-    scalar.limit(small, counts_in_plain, "small_pivot", "of many rows, only relative pivots below this multiply to least_product")
+    scalar.limit(small, counts_in_plain, "small_pivot",
+      "of many rows, only relative pivots below this multiply to least_product")
     product = product * (way == "plain" and scalar.select(small, pivot[k], 1) or pivot[k])
   end
   local least = products[way][single and 2 or 1]
@@ -527,7 +533,8 @@ local function factor(system, L, scaled, K)
     return nu
   end
   local close = multiplied(pivot, K and "refined" or "plain", system.single)
-  self.solve, self.pivot, self.acted, self.damped, self.diagonal, self.close = solve, pivot, acted, damped, diagonal, close
+  self.solve, self.pivot, self.acted = solve, pivot, acted
+  self.damped, self.diagonal, self.close = damped, diagonal, close
   return self
 end
 
@@ -590,7 +597,8 @@ local function orthogonalize(system)
     end
     return nu
   end
-  return {solve = solve, pivot = pivot, acted = acted, damped = damped, close = multiplied(pivot, "orthogonal", system.single)}
+  return {solve = solve, pivot = pivot, acted = acted, damped = damped,
+    close = multiplied(pivot, "orthogonal", system.single)}
 end
 
 -- The row system L nu = r with the layout's policy on vanishing pivots. u, target: what it will be solved for. system:
@@ -663,7 +671,8 @@ function constraints.truncate(system, L, scaled)
   for j = 2, m do top = scalar.max(top, A[j][j]) end
   local kept, pivot, all_kept = {}, {}, true
   for j = 1, m do
-    kept[j] = scalar.above_share(system.threshold, top, A[j][j], "singular_threshold", "an eigenvalue of L up to this share of the largest is cut off")
+    kept[j] = scalar.above_share(system.threshold, top, A[j][j], "singular_threshold",
+      "an eigenvalue of L up to this share of the largest is cut off")
     all_kept = scalar.land(all_kept, kept[j])
     pivot[j] = A[j][j] / scalar.select(scalar.lt(0, top), top, 1)
   end

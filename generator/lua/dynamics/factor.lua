@@ -24,7 +24,9 @@ function Factor.new(H, names)
       ag.hint({l}, {"L" .. names[j].label})
       for k = j, 1, -1 do
         rest[j][k] = rest[j][k] - l * rest[i][k]
-        if k < j then ag.hint({rest[j][k]}, {"H" .. names[j].label .. "_" .. names[k].label .. "_less" .. names[i].label}) end
+        if k < j then
+          ag.hint({rest[j][k]}, {"H" .. names[j].label .. "_" .. names[k].label .. "_less" .. names[i].label})
+        end
       end
     end
   end

@@ -194,20 +194,22 @@ function F.build(reduced, leaf)
   local own = {} -- the generator's frame in the URDF frame of the body
   for i = 0, n do
     local l = laid[i]
-    own[i] = spatial.pose_mul(aligned[i], {p = l.shift, R = spatial.matrix {{l.cp, -l.sp, 0}, {l.sp, l.cp, 0}, {0, 0, 1}}})
+    own[i] = spatial.pose_mul(aligned[i],
+      {p = l.shift, R = spatial.matrix {{l.cp, -l.sp, 0}, {l.sp, l.cp, 0}, {0, 0, 1}}})
   end
 
   local chain = {n = n, bodies = {[0] = {inertia = reduced.base}}, frames = {}}
   for i = 1, n do
     local b, l = bodies[i], laid[i]
-    local back = spatial.matrix {{laid[b.parent].cp, laid[b.parent].sp, 0}, {-laid[b.parent].sp, laid[b.parent].cp, 0}, {0, 0, 1}}
+    local up = laid[b.parent]
+    local back = spatial.matrix {{up.cp, up.sp, 0}, {-up.sp, up.cp, 0}, {0, 0, 1}}
     -- rotation Rz(-phi_parent) R_c = Rz(gamma) Rx(alpha) Rz(theta0), theta = theta0 + phi
     local t = zxz(back * relative[i].R)
     local ct, st = clean(t.ct * l.cp - t.st * l.sp, 1), clean(t.st * l.cp + t.ct * l.sp, 1)
     -- the origin: turning about z does not move it when the shift is along z; a sliding body's shift
     -- is anywhere, but the body does not turn
     local origin = relative[i].p + relative[i].R * l.shift
-    local p = back * (origin - laid[b.parent].shift)
+    local p = back * (origin - up.shift)
     local to_own = spatial.pose_inverse(own[i])
     chain.bodies[i] = {
       parent = b.parent, prismatic = b.prismatic, link = b.link,
@@ -252,7 +254,8 @@ function F.regroup(chain, fixed)
         local J = 0.5 * (own.I[1] + own.I[4] - own.I[6])
         part = {m = own.m, h = spatial.vector {0, 0, own.h[3]}, I = {J, 0, 0, J, 0, 0}}
         local xx, yy = own.I[1] - J, own.I[4] - J
-        b.inertia = {m = 0, h = spatial.vector {own.h[1], own.h[2], 0}, I = {xx, own.I[2], own.I[3], yy, own.I[5], xx + yy}}
+        b.inertia = {m = 0, h = spatial.vector {own.h[1], own.h[2], 0},
+          I = {xx, own.I[2], own.I[3], yy, own.I[5], xx + yy}}
       end
       -- at the joint's zero position, seen after the twist; turning about z leaves `part` alone
       local R = twist_matrix(b)

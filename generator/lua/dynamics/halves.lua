@@ -49,13 +49,15 @@ function Halves.fit(chain, single)
   for i = 0, chain.n do
     local b = chain.bodies[i]
     local I = b.whole_inertia.I
-    mass, about = mass + scalar.value(b.whole_inertia.m), about + scalar.value(I[1]) + scalar.value(I[4]) + scalar.value(I[6])
+    mass = mass + scalar.value(b.whole_inertia.m)
+    about = about + scalar.value(I[1]) + scalar.value(I[4]) + scalar.value(I[6])
     if i > 0 then
       for k = 1, 3 do length = length + math.abs(scalar.value(b.p[k])) end
       if b.prismatic then length = length + 1e5 end
     end
   end
-  local least, most = math.min(scalar.value(own.m), least_moment(own)), math.max(mass, 2 * (mass * length * length + about))
+  local least = math.min(scalar.value(own.m), least_moment(own))
+  local most = math.max(mass, 2 * (mass * length * length + about))
   local exponent = single and 1 or 8
   return least > 2 ^ (-20 * exponent) and most < 2 ^ (15 * exponent)
 end

@@ -31,7 +31,8 @@ function Middle:jacobian()
   end
   for at, i in ipairs(self.path) do
     local b = self.robot.bodies[i]
-    ag.region("rows: axis of " .. b.link.joint.name .. " in the frame of " .. self.robot.bodies[self.body].link.name, b.link.id)
+    ag.region("rows: axis of " .. b.link.joint.name .. " in the frame of " .. self.robot.bodies[self.body].link.name,
+      b.link.id)
     local m = motion.add_joint(b, {w = spatial.zero, v = spatial.zero}, 1)
     for k = at + 1, self.place do m = motion.carry(self.robot.bodies[self.path[k]], m) end
     for k = at, self.place + 1, -1 do m = motion.carry_inward(self.robot.bodies[self.path[k]], m) end

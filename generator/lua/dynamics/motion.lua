@@ -175,7 +175,9 @@ function motion.robot(chain, q, qd, trig, base)
   return robot
 end
 
-local function outward(b, what) ag.region("outward: " .. what .. ", " .. b.link.joint.name .. " -> " .. b.link.name, b.link.id, 2) end
+local function outward(b, what)
+  ag.region("outward: " .. what .. ", " .. b.link.joint.name .. " -> " .. b.link.name, b.link.id, 2)
+end
 motion.outward_region = outward
 
 -- Names in the emitted text of vectors, 3 x 3 matrices, wrenches and motions, where they become statements.
@@ -369,7 +371,8 @@ local function next_pose(b, from, sums)
   if b.prismatic then p = p + b.q * za end
   local xs = b.c * xg + b.s * ya
   local ys = b.c * ya - b.s * xg
-  return {p = p, R = spatial.transpose {xs, ys, za}, before = not b.prismatic and {xg, ya, za}, turn = {c = b.c, s = b.s, flip = false}}
+  return {p = p, R = spatial.transpose {xs, ys, za}, before = not b.prismatic and {xg, ya, za},
+    turn = {c = b.c, s = b.s, flip = false}}
 end
 
 -- Poses {p, R} of every body: origin from the base's, along the axes of the world (fixed base: of the base).

@@ -120,7 +120,8 @@ function Motors:orthogonalize(chain, limit)
   end
   for a = 1, n do
     whole[a] = scalar.max(whole[a], floor * scale[a])
-    scalar.limit(floor * scale[a], floor, "least_whole", "a column's square counts as no less than this of the square of its scale")
+    scalar.limit(floor * scale[a], floor, "least_whole",
+      "a column's square counts as no less than this of the square of its scale")
     inverse[a] = scalar.is_zero(whole[a]) and 0 or scalar.divide(1, scalar.select(scalar.lt(0, whole[a]), whole[a], 1))
   end
   local before = 1 -- the product of the relative sizes of held columns
@@ -135,11 +136,15 @@ function Motors:orthogonalize(chain, limit)
       local size = ag.label(d, "held" .. a) * inverse[a]
       local product = before * size
       held = scalar.land(
-        scalar.above_share(limit.least, scale[a], d, "least_held", "contacts hold a freedom of which they leave more than this of its scale"),
-        scalar.limit(scalar.lt(kept * limit.rounding, product), kept * limit.rounding, "above_rounding", "and " .. kept .. " times what rounding leaves"))
+        scalar.above_share(limit.least, scale[a], d, "least_held",
+          "contacts hold a freedom of which they leave more than this of its scale"),
+        scalar.limit(scalar.lt(kept * limit.rounding, product), kept * limit.rounding, "above_rounding",
+          "and " .. kept .. " times what rounding leaves"))
       local more = scalar.lor(
-        scalar.limit(scalar.lt(limit.rounding, product), limit.rounding, "rounding", "what rounding leaves of a freedom that contacts do not hold"),
-        scalar.limit(scalar.lt(limit.left, size), limit.left, "most_left", "SINGULAR where more than this is left of one that counts as free"))
+        scalar.limit(scalar.lt(limit.rounding, product), limit.rounding, "rounding",
+          "what rounding leaves of a freedom that contacts do not hold"),
+        scalar.limit(scalar.lt(limit.left, size), limit.left, "most_left",
+          "SINGULAR where more than this is left of one that counts as free"))
       self.unclear = scalar.lor(self.unclear, scalar.land(scalar.lnot(held), more))
       before, added = scalar.select(held, product, before), size
     end
@@ -154,7 +159,8 @@ function Motors:orthogonalize(chain, limit)
       for _, j in ipairs(list) do self.V[b][j] = self.V[b][j] - t * self.V[a][j] end
     end
     if held then
-      local weak = scalar.limit(scalar.lt(added, limit.weak), limit.weak, "weak", "SINGULAR where a freedom that is held adds less than this")
+      local weak = scalar.limit(scalar.lt(added, limit.weak), limit.weak, "weak",
+        "SINGULAR where a freedom that is held adds less than this")
       self.unclear = scalar.lor(self.unclear, scalar.land(held, weak))
     end
   end

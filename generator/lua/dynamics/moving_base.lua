@@ -28,7 +28,9 @@ end
 
 -- given: what of it comes in (inputs.lua): {yaw}, {R} or {quat}; twist; acc.
 function Base.new(nb, given)
-  return setmetatable({nb = nb, yaw = given.yaw, R = given.R, quat = given.quat, twist = given.twist, acc = given.acc}, Base)
+  return setmetatable({
+    nb = nb, yaw = given.yaw, R = given.R, quat = given.quat, twist = given.twist, acc = given.acc,
+  }, Base)
 end
 
 -- {R, w, v}: the rotation, and the twist along its own axes, as motion.robot takes them.
@@ -74,19 +76,25 @@ function Base:bound_along_world(bounds, vdot, single)
   local list = {}
   for i = 1, self.nb do
     local lin = self.nb == 3 and i <= 2 or self.nb == 6 and i <= 3
-    local whole = self.nb == 3 and (lin and size[1] + size[2] or 0) or lin and size[1] + size[2] + size[3] or size[4] + size[5] + size[6]
+    local whole = self.nb == 3 and (lin and size[1] + size[2] or 0) or
+      lin and size[1] + size[2] + size[3] or size[4] + size[5] + size[6]
     local sum = along[i] * (1 + 16 * u) + 40 * u * whole
-    list[i] = scalar.limit(scalar.select(scalar.lt(sum, none), sum, none), none, "no_bound", "nothing is known of the error")
+    list[i] = scalar.limit(scalar.select(scalar.lt(sum, none), sum, none), none, "no_bound",
+      "nothing is known of the error")
   end
   return list
 end
 
 -- Boolean: the pose is none.
 function Base:bad_input(limit)
-  if self.yaw then return scalar.limit(scalar.beyond(self.yaw, limit), limit, "largest_angle", "[rad]; sines of larger angles lose digits") end
+  if self.yaw then
+    return scalar.limit(scalar.beyond(self.yaw, limit), limit, "largest_angle",
+      "[rad]; sines of larger angles lose digits")
+  end
   if not self.quat then return false end
   local off = self.norm2 - 1 -- twice the norm's error
-  return scalar.limit(scalar.beyond(off, 2e-6), 2e-6, "norm_error", "of a quaternion's squared norm: twice that of its norm, 1e-6")
+  return scalar.limit(scalar.beyond(off, 2e-6), 2e-6, "norm_error",
+    "of a quaternion's squared norm: twice that of its norm, 1e-6")
 end
 
 return Base

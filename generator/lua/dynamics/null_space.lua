@@ -41,7 +41,8 @@ local function constant_pivot(B, square, rows, columns)
     local constant = true
     for _, r in ipairs(rows) do constant = constant and scalar.is_number(B[r][q]) end
     for _, r in ipairs(constant and rows or {}) do
-      local size = scalar.is_number(square[r]) and math.abs(scalar.value(B[r][q])) / math.sqrt(scalar.value(square[r])) or 0
+      local size = scalar.is_number(square[r]) and
+        math.abs(scalar.value(B[r][q])) / math.sqrt(scalar.value(square[r])) or 0
       if size > best then best, at_row, at_column = size, r, q end
     end
   end
@@ -333,8 +334,9 @@ function NullSpace.new(J, square, n, hold, plan)
       for a, r in ipairs(b.rows) do
         local least = NullSpace.floor * square[r]
         self.plan.least[r] = scalar.is_number(least) and least or nil -- else along a direction given at run time
-        self.pivots[#self.pivots + 1] = {block = k, d = b.orthogonal.d[a], whole = scalar.limit(scalar.max(b.orthogonal.whole[a], least), least,
-          "least_whole", "a row's square counts as no less: " .. NullSpace.floor .. " of the square of its scale")}
+        local whole = scalar.limit(scalar.max(b.orthogonal.whole[a], least), least, "least_whole",
+          "a row's square counts as no less: " .. NullSpace.floor .. " of the square of its scale")
+        self.pivots[#self.pivots + 1] = {block = k, d = b.orthogonal.d[a], whole = whole}
       end
     end
   end
@@ -346,7 +348,8 @@ end
 function NullSpace:regular(least)
   local all, d, whole = true, {}, {}
   for _, p in ipairs(self.pivots) do
-    scalar.above_share(least, p.whole, p.d, "seam", "the null-space solve takes rows whose relative pivots are above this")
+    scalar.above_share(least, p.whole, p.d, "seam",
+      "the null-space solve takes rows whose relative pivots are above this")
     all = scalar.land(all, scalar.lt(least * p.whole, p.d))
     d[p.block], whole[p.block] = (d[p.block] or 1) * p.d, (whole[p.block] or 1) * p.whole
   end

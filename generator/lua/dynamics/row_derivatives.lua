@@ -77,7 +77,8 @@ local function base_columns(nb, R, P, start, tip, spatially)
     local w, v = R * s.w, R * s.v
     if spatial.is_zero(s.w) then
       local lin = spatially and -cross(tip.w, v) or spatial.zero
-      columns[c] = {turn = spatial.zero, q = {lin = spatial.zero, ang = spatial.zero}, rate = {lin = lin, ang = spatial.zero}}
+      columns[c] = {turn = spatial.zero, q = {lin = spatial.zero, ang = spatial.zero},
+        rate = {lin = lin, ang = spatial.zero}}
     else
       local turned, wd = by_rate(cross(w, start.w)), cross(w, start.wd)
       local lin = -(turned.lin + (cross(w, start.a) + cross(wd, P)))
@@ -189,16 +190,24 @@ function RowDerivatives.velocity(state, g)
   local joints = chain_of(robot, poses, g.frame.body, g.frame.p, P, still)
   local tip = along_chain(joints, P, {w = w0, wd = spatial.zero, a = spatial.zero, v = v0}, true)
   local linked = constraints.linked(g)
-  local function to_rows(v) return linked and spatial.mul_transposed(g.frame.R, spatial.mul_transposed(pose.R, v)) or v end
+  local function to_rows(v)
+    return linked and spatial.mul_transposed(g.frame.R, spatial.mul_transposed(pose.R, v)) or v
+  end
   local function put(c, ratio, turn, lin, ang)
     if linked then lin, ang = lin - cross(turn, tip.v), ang - cross(turn, tip.w) end
-    for k, x in pairs(constraints.along(g, state.rows, to_rows(lin), to_rows(ang))) do mine[k][c] = mine[k][c] + ratio * x end
+    for k, x in pairs(constraints.along(g, state.rows, to_rows(lin), to_rows(ang))) do
+      mine[k][c] = mine[k][c] + ratio * x
+    end
   end
   for c, s in ipairs(motion.base_freedoms(nb)) do
     local w = R * s.w
-    if not spatial.is_zero(s.w) then put(c, 1, w, cross(w0, cross(w, P)) - cross(w, tip.first), cross(w, tip.w - w0)) end
+    if not spatial.is_zero(s.w) then
+      put(c, 1, w, cross(w0, cross(w, P)) - cross(w, tip.first), cross(w, tip.w - w0))
+    end
   end
-  for _, j in ipairs(joints) do put(nb + chain.joint_of[j.body], chain.ratio[j.body], j.turn, j.pl, cross(j.turn, j.Dw)) end
+  for _, j in ipairs(joints) do
+    put(nb + chain.joint_of[j.body], chain.ratio[j.body], j.turn, j.pl, cross(j.turn, j.Dw))
+  end
   return mine
 end
 

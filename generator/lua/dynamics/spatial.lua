@@ -37,7 +37,9 @@ function spatial.column(R, k) return vector {R[1][k], R[2][k], R[3][k]} end
 local column = spatial.column
 function spatial.transpose(R) return matrix {column(R, 1), column(R, 2), column(R, 3)} end
 -- R^T v
-function spatial.mul_transposed(R, v) return vector {dot(column(R, 1), v), dot(column(R, 2), v), dot(column(R, 3), v)} end
+function spatial.mul_transposed(R, v)
+  return vector {dot(column(R, 1), v), dot(column(R, 2), v), dot(column(R, 3), v)}
+end
 
 function Vector.__add(a, b) return vector {a[1] + b[1], a[2] + b[2], a[3] + b[3]} end
 function Vector.__sub(a, b) return vector {a[1] - b[1], a[2] - b[2], a[3] - b[3]} end
@@ -143,7 +145,8 @@ end
 -- The second moments of mass, Sigma = int r r^T dm = tr(I)/2 1 - I. Where a rotational inertia has none
 -- along z, I_zz = I_xx + I_yy to the bit.
 function spatial.second_moments(I)
-  if scalar.is_number(I[6]) and scalar.is_number(I[1]) and scalar.is_number(I[4]) and scalar.is_zero(I[1] + I[4] - I[6]) then
+  if scalar.is_number(I[6]) and scalar.is_number(I[1]) and scalar.is_number(I[4]) and
+      scalar.is_zero(I[1] + I[4] - I[6]) then
     return {I[4], -I[2], -I[3], I[1], -I[5], 0}
   end
   return {

@@ -51,7 +51,8 @@ function Tie:seen(rows, motions)
   local a = a_to - (here.a + here.U * self.P)
   local lin = a - 2 * spatial.cross(here.w, v)
   local ang = self:to_here(there.wd) - here.wd - spatial.cross(here.w, self:to_here(there.w))
-  return constraints.along(self.group, rows, spatial.mul_transposed(self.frame.R, lin), spatial.mul_transposed(self.frame.R, ang))
+  return constraints.along(self.group, rows, spatial.mul_transposed(self.frame.R, lin),
+    spatial.mul_transposed(self.frame.R, ang))
 end
 
 -- Rows of ties that hold whatever the joints do, or follow from the rows before them, cannot be solved for: the first

@@ -13,7 +13,10 @@ local Fast = require "rows_first"
 local Motors = require "motors"
 local Bound = require "bound"
 
-local Achd = {doc = "Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that satisfies the active rows."}
+local Achd = {
+  doc = "Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that satisfies " ..
+    "the active rows.",
+}
 
 -- The forces, by coordinate, that artificial rows and `own` ask for: sum_j J_ij nu_j + own_i. J: by row, or nil.
 local function demanded(state, rows, J, nu, own)
@@ -143,7 +146,8 @@ local function clamp(state, tau_ctrl)
   for i = 1, state.chain.nj do
     local limit, t = state.effort[i], tau_ctrl[i]
     if limit and not state.passive[i] then
-      saturated = scalar.lor(saturated, scalar.limit(scalar.beyond(t, limit), limit, "effort" .. i, effort_of .. state.chain.joint_names[i]))
+      saturated = scalar.lor(saturated,
+        scalar.limit(scalar.beyond(t, limit), limit, "effort" .. i, effort_of .. state.chain.joint_names[i]))
       tau_ctrl[i] = scalar.limit(scalar.clamp(t, limit), limit, "effort" .. i, effort_of .. state.chain.joint_names[i])
       ag.hint({tau_ctrl[i]}, {"tau" .. i})
     end
@@ -151,7 +155,8 @@ local function clamp(state, tau_ctrl)
   return saturated
 end
 
-local when = "The null-space solve, where all rows are in force and far from dependent, and no input is huge: accelerations that satisfy the rows, then inverse dynamics, then the motions that the rows leave free."
+local when = "The null-space solve, where all rows are in force and far from dependent, and no input is huge: " ..
+  "accelerations that satisfy the rows, then inverse dynamics, then the motions that the rows leave free."
 local otherwise = "The general solve, where a row is masked or close to dependent on the others, or an input is huge."
 
 -- Random states on which it is counted how many can take the null-space solve: where columns are held out; elsewhere a

@@ -23,7 +23,9 @@ function affine.put(state, x, columns)
   state.outputs = {}
   for _, o in ipairs(outputs) do
     local stem, rest = o.name:match("^([^.]*)(.*)$")
-    local part = {free = stem .. "_0" .. rest, map = stem .. "_" .. x.name .. rest, entries = {}, count = #o.values, whole = o}
+    local part = {
+      free = stem .. "_0" .. rest, map = stem .. "_" .. x.name .. rest, entries = {}, count = #o.values, whole = o,
+    }
     state:put_record(setmetatable({name = part.free, doc = o.doc .. x.at}, {__index = o}))
     local of = columns[o.name]
     if of then
@@ -35,7 +37,8 @@ function affine.put(state, x, columns)
           part.entries[#values] = not scalar.is_zero(column[k])
         end
       end
-      state:put_record {name = part.map, shape = x.shape, linear = "1", angular = "1", doc = o.doc .. x.adds, values = values,
+      state:put_record {name = part.map, shape = x.shape, linear = "1", angular = "1", doc = o.doc .. x.adds,
+        values = values,
         count = x.length(#o.values, #values), terms = o.terms}
       part.mapped = true
     end

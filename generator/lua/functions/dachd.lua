@@ -9,7 +9,10 @@ local Implicit = require "implicit"
 local Motors = require "motors"
 local Achd = require "achd"
 
-local D = {doc = "The constrained solve and its derivatives: what joint accelerations, constraint forces and torques to command change by per q, qd, torque, set-point and wrench, on the branch that the solve took."}
+local D = {
+  doc = "The constrained solve and its derivatives: what joint accelerations, constraint forces and torques to " ..
+    "command change by per q, qd, torque, set-point and wrench, on the branch that the solve took.",
+}
 
 function D.variants()
   local list = {}
@@ -24,10 +27,12 @@ end
 function D.refused(context)
   local layout = context.layout
   if Motors.needed(layout, context.chains.link) then
-    return {what = "dachd has no derivatives of rows that motors and contacts alone realise", remedy = 'leave dachd out, or write realise = "anything"'}
+    return {what = "dachd has no derivatives of rows that motors and contacts alone realise",
+      remedy = 'leave dachd out, or write realise = "anything"'}
   end
   if layout.saturate == "scale" then
-    return {what = "dachd has no derivatives of torques that are scaled", remedy = 'leave dachd out, or write saturate = "clamp"'}
+    return {what = "dachd has no derivatives of torques that are scaled",
+      remedy = 'leave dachd out, or write saturate = "clamp"'}
   end
 end
 
@@ -64,7 +69,8 @@ local function clamp(state, tau_ctrl, implicit, results)
   for i = 1, state.chain.nj do
     local limit, t = state.effort[i], tau_ctrl[i]
     if limit and not state.passive[i] then
-      local beyond = scalar.limit(scalar.beyond(t, limit), limit, "effort" .. i, effort_of .. state.chain.joint_names[i])
+      local beyond = scalar.limit(scalar.beyond(t, limit), limit, "effort" .. i,
+        effort_of .. state.chain.joint_names[i])
       saturated = scalar.lor(saturated, beyond)
       tau_ctrl[i] = scalar.limit(scalar.clamp(t, limit), limit, "effort" .. i, effort_of .. state.chain.joint_names[i])
       for _, by in ipairs(implicit.bys) do

@@ -41,7 +41,8 @@ end
 local function fixed(state, form)
   local upward = -state.gravity
   local at_rest = motion.accelerations(state.robot, upward)
-  return {vdot = form:accelerate(form:free(state:by_coordinate(state.tau), state:needed_wrenches(at_rest))), upward = upward}
+  return {vdot = form:accelerate(form:free(state:by_coordinate(state.tau), state:needed_wrenches(at_rest))),
+    upward = upward}
 end
 
 -- The same on a floating base, where derivatives by qd are asked for. It falls freely: gravity g adds to its
@@ -83,7 +84,8 @@ local function turn_base(state, solve, vdot, change)
     local own = motion.along_base(nb, {f = spatial.cross(s.w, at.v), n = spatial.cross(s.w, at.w)})
     local spin = spatial.cross(w, s.w)
     for i = 1, n do
-      change.q[i][c] = (own[i] or 0) + column[i][1] + spatial.dot({change.qd[i][4], change.qd[i][5], change.qd[i][6]}, spin)
+      change.q[i][c] = (own[i] or 0) + column[i][1] +
+        spatial.dot({change.qd[i][4], change.qd[i][5], change.qd[i][6]}, spin)
     end
     ::continue::
   end
@@ -91,7 +93,8 @@ end
 
 D.did = {
   frameless = true,
-  doc = "Inverse dynamics and its derivatives: the joint torques of joint accelerations qdd under gravity and physical wrenches, what they change by per q and qd, and M, what they change by per qdd.",
+  doc = "Inverse dynamics and its derivatives: the joint torques of joint accelerations qdd under gravity and " ..
+    "physical wrenches, what they change by per q and qd, and M, what they change by per qdd.",
   variants = variants "RNEA",
   program = function(context, variant)
     local state = State.new(context, variant,
@@ -121,7 +124,8 @@ D.did = {
 
 D.dfd = {
   frameless = true, races = true,
-  doc = "Forward dynamics and its derivatives: the joint accelerations of joint torques tau, gravity and physical wrenches, without constraint, and what they change by per q, qd, tau and wrench.",
+  doc = "Forward dynamics and its derivatives: the joint accelerations of joint torques tau, gravity and physical " ..
+    "wrenches, without constraint, and what they change by per q, qd, tau and wrench.",
   variants = variants "joint",
   program = function(context, variant)
     local state = State.new(context, variant,

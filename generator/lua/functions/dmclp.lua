@@ -17,7 +17,11 @@ local Achd = require "achd"
 local Mclp = require("mclp").mclp
 local Dachd = require("dachd").dachd
 
-local D = {doc = "The derivatives of the solution of bounded rows, on the active set that achd_mclp found: what joint accelerations, constraint forces and torques to command change by per q, qd, torque, set-point and wrench.", variants = Dachd.variants}
+local D = {
+  doc = "The derivatives of the solution of bounded rows, on the active set that achd_mclp found: what joint " ..
+    "accelerations, constraint forces and torques to command change by per q, qd, torque, set-point and wrench.",
+  variants = Dachd.variants,
+}
 
 -- Relative pivots below this are of rows in F that depend on others; of rows that depend exactly the square of rounding
 -- is left.
@@ -32,7 +36,8 @@ local function between_bounds(state, p, side)
   for j = 1, #p.rows do
     local inside, low, high = scalar.eq(side[j], 0), scalar.eq(side[j], -1), scalar.eq(side[j], 1)
     bad = scalar.lor(bad, scalar.lnot(scalar.lor(inside, scalar.lor(low, high))))
-    local without = scalar.lor(scalar.land(low, scalar.lnot(scalar.lt(-none, p.lo[j]))), scalar.land(high, scalar.lnot(scalar.lt(p.hi[j], none))))
+    local without = scalar.lor(scalar.land(low, scalar.lnot(scalar.lt(-none, p.lo[j]))),
+      scalar.land(high, scalar.lnot(scalar.lt(p.hi[j], none))))
     free[j] = scalar.select(scalar.land(scalar.lor(inside, without), scalar.lt(p.lo[j], p.hi[j])), 1, 0)
   end
   return free, bad
@@ -82,7 +87,8 @@ function D.program(context, variant)
   local free, bad = between_bounds(state, p, side)
   local scales = constraints.scales(state.chain, rows, k, inv, constraints.reach_threshold(state.single))
   local system = constraints.system({
-    k = k, inv = inv, masks = free, soft = p.soft, scales = scales, policy = "drop", threshold = threshold(state.single),
+    k = k, inv = inv, masks = free, soft = p.soft, scales = scales, policy = "drop",
+    threshold = threshold(state.single),
     single = state.single,
   }, p.free.u, {})
   local demand = Achd.steps.demanded(state, rows, J, nu, p.free.own)
@@ -92,7 +98,8 @@ function D.program(context, variant)
   for _, row in ipairs(rows) do
     if row.joint and row.group.given_b then set_points = set_points + 1 end
   end
-  local implicit = Implicit.new(state, {rows = rows, k = k, J = J, form = form, free = p.free, set_points = set_points}, false)
+  local implicit = Implicit.new(state, {rows = rows, k = k, J = J, form = form, free = p.free, set_points = set_points},
+    false)
   local asked, index, results = implicit.asked, {}, {}
   for j = 1, #rows do index[j] = j end
   if implicit.any then

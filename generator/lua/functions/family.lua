@@ -89,7 +89,9 @@ Family.jdqd = {
 -- of the world, those of the base's own velocities too).
 local function partial_velocities(state, poses, body, point)
   local robot, chain, columns = state.robot, state.chain, {}
-  for c, t in ipairs(motion.base_freedoms(chain.nb)) do columns[c] = {lin = t.v + spatial.cross(t.w, point), ang = t.w} end
+  for c, t in ipairs(motion.base_freedoms(chain.nb)) do
+    columns[c] = {lin = t.v + spatial.cross(t.w, point), ang = t.w}
+  end
   for j = 1, chain.nj do columns[chain.nb + j] = {lin = spatial.zero, ang = spatial.zero} end
   for _, i in ipairs(motion.way(robot, body, 0)) do
     local axis = spatial.column(poses[i].R, 3)
@@ -111,7 +113,8 @@ end
 
 Family.jac = {
   frameless = false,
-  doc = "Jacobians of the named frames: twist at the frame's origin, by the velocities of the base, if it moves, and of the joints.",
+  doc = "Jacobians of the named frames: twist at the frame's origin, by the velocities of the base, if it moves, " ..
+    "and of the joints.",
   variants = direct "matrix",
   program = function(context, variant)
     local state = State.new(context, variant, {})
@@ -130,12 +133,14 @@ Family.jac = {
 
 Family.id = {
   frameless = true,
-  doc = "Inverse dynamics (RNEA): the joint torques that give joint accelerations qdd under gravity and physical wrenches.",
+  doc = "Inverse dynamics (RNEA): the joint torques that give joint accelerations qdd under gravity and physical " ..
+    "wrenches.",
   variants = direct "RNEA",
   program = function(context, variant)
     local state = State.new(context, variant,
       {qd = true, qdd = true, base_acc = true, gravity = true, armature = true, wrenches = "physical", inertia = true})
-    local motions = motion.accelerations(state.robot, -(variant.weight and variant.weight(state) or state.gravity), state:given_vdot())
+    local motions = motion.accelerations(state.robot, -(variant.weight and variant.weight(state) or state.gravity),
+      state:given_vdot())
     local tau = motion.joint_forces(state.robot, state:needed_wrenches(motions))
     local nb = state.chain.nb
     for i = 1, state.chain.nj do tau[nb + i] = tau[nb + i] + state.armature[i] * state.qdd[i] end
@@ -182,7 +187,8 @@ Family.fd = {
   program = function(context, variant)
     local state = State.new(context, variant,
       {qd = true, one_tau = true, gravity = true, armature = true, wrenches = "physical", inertia = true})
-    local form = (variant.form or formulations[variant.formulation]).new(state.robot, state.inertias, state.armature, variant.factor)
+    local form = (variant.form or formulations[variant.formulation]).new(state.robot, state.inertias, state.armature,
+      variant.factor)
     local motions = motion.accelerations(state.robot, -state.gravity)
     local vdot = form:accelerate(form:free(state:by_coordinate(state.tau), state:needed_wrenches(motions)))
     local nb, n = state.chain.nb, state.chain.nj
@@ -259,7 +265,8 @@ Family.energy = {
       -- v x* I v = {w x f, w x n + v x f}
       local bias = {f = spatial.cross(t.w, p.f), n = spatial.cross(t.w, p.n) + spatial.cross(t.v, p.f)}
       if given[i] then bias = motion.sub_wrench(bias, given[i]) end
-      gauss = gauss + (0.5 * (spatial.dot(Ia.f, a.v) + spatial.dot(Ia.n, a.w)) + spatial.dot(bias.f, a.v) + spatial.dot(bias.n, a.w))
+      gauss = gauss + (0.5 * (spatial.dot(Ia.f, a.v) + spatial.dot(Ia.n, a.w)) +
+        spatial.dot(bias.f, a.v) + spatial.dot(bias.n, a.w))
     end
     ag.region("energy of the rotors")
     for i = 1, state.chain.nj do
@@ -297,7 +304,8 @@ Family.com = {
   variants = direct "chain",
   refused = function(context)
     if context.chains.link.mass == 0 then
-      return {line = 0, what = "the robot has no mass, so no centre of mass", remedy = "give its links <inertial>s, or the layout inertials"}
+      return {line = 0, what = "the robot has no mass, so no centre of mass",
+        remedy = "give its links <inertial>s, or the layout inertials"}
     end
   end,
   program = function(context, variant)

@@ -147,7 +147,8 @@ local function motion_by_state(state, motions, rows, nu, turning)
   end
   for body, h in pairs(Matrices.held(state, "physical")) do held[body] = Derivatives.add_held(held[body], h) end
   local by = Derivatives.of_forces(state.robot, {
-    inertias = state.inertias, motions = motions, twists = Derivatives.twists(state.robot), wrenches = total, held = held,
+    inertias = state.inertias, motions = motions, twists = Derivatives.twists(state.robot), wrenches = total,
+    held = held,
   })
   if ties then by.q = Matrices.add(by.q, Matrices.scale(-1, ties)) end
   for i = 1, state.chain.nj do
@@ -225,7 +226,8 @@ function Implicit:changes(vdot, nu)
   local state = self.state
   local motions = motion.accelerations(state.robot, -state.gravity, vdot)
   local by = motion_by_state(state, motions, self.rows, nu, self.turning)
-  return {by = by, seen = #state.rows > 0 and RowDerivatives.seen(state, state.robot, motions, state.gravity, vdot) or {}}
+  local seen = #state.rows > 0 and RowDerivatives.seen(state, state.robot, motions, state.gravity, vdot) or {}
+  return {by = by, seen = seen}
 end
 
 -- J^T of what is artificial, by q.
@@ -318,7 +320,8 @@ function Implicit:put(results)
       local name, w = by[1], by[2]
       local matrix = self.asked(of, name) and results[name] and results[name][of]
       if matrix then
-        state:put_derivative(of, name, Matrices.outward(state, matrix, of == "qdd", name == "q" or name == "qd"), w ~= nil, "feed-forward torque")
+        state:put_derivative(of, name, Matrices.outward(state, matrix, of == "qdd", name == "q" or name == "qd"),
+          w ~= nil, "feed-forward torque")
       end
     end
   end

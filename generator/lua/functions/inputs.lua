@@ -49,7 +49,8 @@ function Inputs:read(need)
     self.qd = self:input {name = "qd", shape = "joints", linear = "m/s", angular = "rad/s", doc = "joint velocity"}
   end
   if need.qdd then
-    self.qdd = self:input {name = "qdd", shape = "joints", linear = "m/s^2", angular = "rad/s^2", doc = "joint acceleration"}
+    self.qdd = self:input {name = "qdd", shape = "joints", linear = "m/s^2", angular = "rad/s^2",
+      doc = "joint acceleration"}
   end
   if need.gravity then self:read_gravity(axes) end
   self:read_torques(need)
@@ -113,7 +114,9 @@ function Inputs:read_armature(need)
     self.inertias_are_inputs = true
     for _, d in ipairs(self.armature) do self.inertia_parts[#self.inertia_parts + 1] = d end
   else
-    for i, d in ipairs(motion.per_joint(chain, motion.scaled_by_ratio(chain, layout.armature))) do self.armature[i] = d end
+    for i, d in ipairs(motion.per_joint(chain, motion.scaled_by_ratio(chain, layout.armature))) do
+      self.armature[i] = d
+    end
   end
 end
 
@@ -150,7 +153,9 @@ function Inputs:read_inertias(need)
     for _, part in ipairs(x) do self.inertia_parts[#self.inertia_parts + 1] = part end
     local own = {m = x[1], h = vector(x, 1), I = {x[5], x[6], x[7], x[8], x[9], x[10]}}
     local at = link.frame.body
-    if self.inertias[at] then self.inertias[at] = spatial.add_inertia(self.inertias[at], spatial.inertia_to(link.frame, own)) end
+    if self.inertias[at] then
+      self.inertias[at] = spatial.add_inertia(self.inertias[at], spatial.inertia_to(link.frame, own))
+    end
   end
 end
 
@@ -194,7 +199,9 @@ function Inputs:read_base(need)
   return given
 end
 
-function Inputs:angle_range() return string.format("|%%s| <= 1e%d", math.floor(math.log(ag.largest_angle(self.single), 10) + 0.5)) end
+function Inputs:angle_range()
+  return string.format("|%%s| <= 1e%d", math.floor(math.log(ag.largest_angle(self.single), 10) + 0.5))
+end
 
 function Inputs:read_rows(layout, axes)
   for _, g in ipairs(layout.groups) do
@@ -301,7 +308,8 @@ function Inputs:read_payloads(layout)
         } or p[word]
       end
       local m = given("mass", "scalar", "kg", "mass of the load at " .. p.frame_name)
-      local c = given("com", "vector", "m", "its centre of mass, from the origin of " .. p.frame_name .. ", along its axes")
+      local c = given("com", "vector", "m",
+        "its centre of mass, from the origin of " .. p.frame_name .. ", along its axes")
       local I = given("inertia", "tensor", "kg m^2", "its inertia about its centre of mass, axes of " .. p.frame_name)
       m = type(m) == "table" and m[1] or m
       self.inertias_are_inputs = true
@@ -325,7 +333,9 @@ function Inputs:check_payload(m, I)
     local rounding = (self.single and 1e-4 or 1e-9) * size * size
     local function minor(a, b, c) return I[a] * I[b] - I[c] * I[c] end
     for _, k in ipairs {1, 4, 6} do bad = scalar.lor(bad, scalar.lt(I[k], 0)) end
-    for _, two in ipairs {minor(1, 4, 2), minor(1, 6, 3), minor(4, 6, 5)} do bad = scalar.lor(bad, scalar.lt(two, -rounding)) end
+    for _, two in ipairs {minor(1, 4, 2), minor(1, 6, 3), minor(4, 6, 5)} do
+      bad = scalar.lor(bad, scalar.lt(two, -rounding))
+    end
     local det = I[1] * minor(4, 6, 5) - I[2] * (I[2] * I[6] - I[5] * I[3]) + I[3] * (I[2] * I[5] - I[4] * I[3])
     bad = scalar.lor(bad, scalar.lt(det, -(rounding * size)))
   end
@@ -345,7 +355,8 @@ function Inputs:read_contact(g, from)
   end
   if from.wanted then
     local points = g.contact and g.contact.points
-    local where = points and "at each point of " .. g.name .. ", three numbers a point, axes of its frame" or "along each row of " .. g.name
+    local where = points and "at each point of " .. g.name .. ", three numbers a point, axes of its frame" or
+      "along each row of " .. g.name
     g.wanted = self:input {
       name = "wanted." .. g.name, shape = "list", linear = "N", angular = "N m",
       doc = "force that the environment shall exert " .. where,
@@ -370,7 +381,8 @@ function Inputs:read_friction()
     if g.coulomb == "input" then
       g.coulomb = self:input {
         name = "friction", shape = "joints", linear = "N", angular = "N m",
-        doc = g.breakaway and "dry friction of each joint in motion" or "largest dry friction of each joint, at rest and in motion",
+        doc = g.breakaway and "dry friction of each joint in motion" or
+          "largest dry friction of each joint, at rest and in motion",
         range = "%s >= 0",
         default = breakaway_by_joint(self.chain, g.breakaway),
       }
@@ -409,12 +421,14 @@ function Inputs:read_bounds(layout)
   local run_time = false
   for gi, g in ipairs(self.groups) do
     local from = layout.groups[gi]
-    g.lo, g.hi = from.lo and table.move(from.lo, 1, #from.lo, 1, {}), from.hi and table.move(from.hi, 1, #from.hi, 1, {})
+    g.lo, g.hi = from.lo and table.move(from.lo, 1, #from.lo, 1, {}),
+      from.hi and table.move(from.hi, 1, #from.hi, 1, {})
     if layout.optimum then
       self:read_contact(g, from)
       goto continue
     end
-    g.contact = from.contact and {threshold = from.contact.threshold, mu = from.contact.mu, normal_row = from.contact.normal}
+    g.contact = from.contact and
+      {threshold = from.contact.threshold, mu = from.contact.mu, normal_row = from.contact.normal}
     for k = 1, #g.rows do run_time = run_time or Inputs.bounds_at_run_time(g, k) end
     if g.contact and g.contact.mu then
       g.contact.normal = self:input {
@@ -480,7 +494,8 @@ function Inputs:read_parts(of, parts, shape, unknowns)
     }
     if p.mapped then
       map[o.name] = self:input {
-        name = of .. "." .. p.map, shape = shape, linear = "1", angular = "1", doc = "", count = (unknowns or 1) * p.count,
+        name = of .. "." .. p.map, shape = shape, linear = "1", angular = "1", doc = "",
+        count = (unknowns or 1) * p.count,
       }
     end
   end

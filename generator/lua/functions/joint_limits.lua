@@ -14,10 +14,13 @@ return function(state, group, k)
   local below, above = q - joint.lower, joint.upper - q
   local lower = scalar.land(scalar.lt(below, group.margin), scalar.lnot(scalar.lt(above, below)))
   local upper = scalar.land(scalar.lt(above, group.margin), scalar.lt(above, below))
-  for _, near in ipairs {lower, upper} do scalar.limit(near, group.margin, "margin", "[rad, m]; as near to a limit, a joint is stopped") end
+  for _, near in ipairs {lower, upper} do
+    scalar.limit(near, group.margin, "margin", "[rad, m]; as near to a limit, a joint is stopped")
+  end
   local function nearest(d)
     local least = 1e-3 * group.margin
-    return scalar.limit(scalar.max(d, least), least, "nearest", "[rad, m]; a thousandth of the margin, at which stopping gets no harder")
+    return scalar.limit(scalar.max(d, least), least, "nearest",
+      "[rad, m]; a thousandth of the margin, at which stopping gets no harder")
   end
   local function stop(d, v)
     local fast = scalar.max(0, v - rate * d)

@@ -130,7 +130,8 @@ function Matrices.wrench_columns(state, w)
     unit[k] = 1
     local given = {}
     if w.frame.body > 0 or state.base then
-      given[w.frame.body] = state:wrench_on_body({frame = w.frame, f = spatial.vector {unit[1], unit[2], unit[3]}, n = spatial.vector {unit[4], unit[5], unit[6]}})
+      local f, n = spatial.vector {unit[1], unit[2], unit[3]}, spatial.vector {unit[4], unit[5], unit[6]}
+      given[w.frame.body] = state:wrench_on_body({frame = w.frame, f = f, n = n})
     end
     columns[k] = motion.joint_forces(state.robot, given, "by the wrench " .. w.name .. ": ")
   end

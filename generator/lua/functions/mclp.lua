@@ -100,7 +100,9 @@ end
 -- tell.
 function Mclp.bad(p)
   local bad = false
-  for j = 1, #p.rows do bad = scalar.lor(bad, scalar.lnot(scalar.lor(scalar.lt(p.lo[j], p.hi[j]), scalar.eq(p.lo[j], p.hi[j])))) end
+  for j = 1, #p.rows do
+    bad = scalar.lor(bad, scalar.lnot(scalar.lor(scalar.lt(p.lo[j], p.hi[j]), scalar.eq(p.lo[j], p.hi[j]))))
+  end
   for _, row in ipairs(p.rows) do
     local g = row.group
     local given = row.joint and g.coulomb and g.coulomb[row.joint] or g.contact and g.contact.mu or 0
@@ -259,7 +261,8 @@ function Apply.program(context)
   ag.region("status")
   local active = false
   for j = 1, m do
-    active = scalar.lor(active, scalar.land(scalar.lt(lo[j], hi[j]), scalar.lor(scalar.eq(nu[j], lo[j]), scalar.eq(nu[j], hi[j]))))
+    active = scalar.lor(active,
+      scalar.land(scalar.lt(lo[j], hi[j]), scalar.lor(scalar.eq(nu[j], lo[j]), scalar.eq(nu[j], hi[j]))))
   end
   state:status("BOUND_ACTIVE", active)
   if #told > 0 then

@@ -65,7 +65,8 @@ return {
     doc = "Momentum p = M qd, and beta = C^T qd - g, with which dp/dt = tau + beta + torques from outside.",
     variants = function()
       return {
-        {formulation = "recursion", way = "base", axes = "matrix"}, {formulation = "recursion", way = "wrench", axes = "chain"},
+        {formulation = "recursion", way = "base", axes = "matrix"},
+        {formulation = "recursion", way = "wrench", axes = "chain"},
       }
     end,
     program = program,

@@ -39,7 +39,8 @@ function Outputs:put(key, values, words)
   local name = key:match("^%S*")
   if name:sub(-1) == "." then name = name .. words.id end
   self:put_record {
-    name = name, shape = self.chain.nb == 3 and name:match("^base[._]") and "planar" or d[1], linear = d[2], angular = d[3],
+    name = name, shape = self.chain.nb == 3 and name:match("^base[._]") and "planar" or d[1], linear = d[2],
+    angular = d[3],
     doc = d[5]:gsub("{(%w+)}", words), values = values, count = d[1] == "list" and #values or 1, terms = d[4],
     zeroed = d[4] == "torques" or d[4] == "rotors",
   }
@@ -163,7 +164,8 @@ function Outputs:output_pose(f)
   local body = self:body_poses()[f.frame.body]
   local p = body.p + body.R * f.frame.p
   local Rf = body.R * f.frame.R
-  self:put("pose. on a " .. (self.base and "moving" or "fixed") .. " base", flat(p, Rf[1], Rf[2], Rf[3]), {id = f.id, of = f.name})
+  self:put("pose. on a " .. (self.base and "moving" or "fixed") .. " base", flat(p, Rf[1], Rf[2], Rf[3]),
+    {id = f.id, of = f.name})
 end
 
 -- Declares outputs and status: torques are zero unless everything that came in and goes out is finite.
@@ -177,7 +179,8 @@ function Outputs:finish_outputs()
   end
   local finite = self.sizes and self:none_overflows(results)
   if not self.sizes then
-    finite = scalar.all_finite(table.move(results, 1, #results, #self.all_inputs + 1, table.move(self.all_inputs, 1, #self.all_inputs, 1, {})))
+    finite = scalar.all_finite(table.move(results, 1, #results, #self.all_inputs + 1,
+      table.move(self.all_inputs, 1, #self.all_inputs, 1, {})))
   end
   for _, o in ipairs(self.outputs) do
     if o.zeroed then

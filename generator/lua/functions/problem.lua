@@ -23,7 +23,8 @@ local function bodies_of(chain, armature)
   local bodies = {}
   for i, b in ipairs(chain.bodies) do
     bodies[i] = {
-      parent = b.parent, prismatic = truth(b.prismatic), gamma = {b.cg, b.sg}, alpha = {b.ca, b.sa}, theta = {b.ct, b.st},
+      parent = b.parent, prismatic = truth(b.prismatic), gamma = {b.cg, b.sg}, alpha = {b.ca, b.sa},
+      theta = {b.ct, b.st},
       p = b.p, inertia = b.whole_inertia, joint = chain.joint_of[i], ratio = chain.ratio[i], offset = chain.offset[i],
       armature = armature and armature[i] or 0,
     }
@@ -36,7 +37,8 @@ local function group_of(g)
   return {
     name = g.name, rows = g.rows, axes = g.axes or "joint", physical = g.kind == "physical", free = truth(g.free),
     spatial = g.acceleration == "spatial", yields = g.over == "yields", frame = frame_of(g.frame), to = frame_of(g.to),
-    joints = g.joints or {}, maskable = truth(g.maskable), compliance = g.compliance, lo = g.lo, hi = g.hi, has_contact = truth(contact),
+    joints = g.joints or {}, maskable = truth(g.maskable), compliance = g.compliance, lo = g.lo, hi = g.hi,
+    has_contact = truth(contact),
     contact = contact and {normal = contact.normal or 0, mu = plain(contact.mu), threshold = contact.threshold} or nil,
   }
 end
@@ -49,7 +51,8 @@ local function joint_group_of(chain, g)
   return {
     name = g.name, rows = g.rows, joints = g.joints, physical = g.kind == "physical", friction = g.coulomb ~= nil,
     coulomb = type(g.coulomb) == "table" and by_joint(chain, g.coulomb, 0) or nil, threshold = g.threshold,
-    breakaway = type(g.breakaway) == "table" and by_joint(chain, g.breakaway, -1) or nil, breakaway_input = g.breakaway == "input",
+    breakaway = type(g.breakaway) == "table" and by_joint(chain, g.breakaway, -1) or nil,
+    breakaway_input = g.breakaway == "input",
     period = plain(g.period), period_input = g.period == "input",
     viscous_input = g.viscous == "input", viscous = type(g.viscous) == "table" and by_joint(chain, g.viscous, 0) or nil,
     limits = g.margin ~= nil, margin = g.margin, rate = g.rate, given_b = g.b == "input", lower = lower, upper = upper,
@@ -69,7 +72,8 @@ local function equations_of(plan, reach)
     blocks[k] = {}
     for a, r in ipairs(block.rows) do blocks[k][a] = {equation = r, least = plan.least[r]} end
   end
-  return {bodies = plan.bodies, rows = plan.others, held = plan.held, steps = steps, blocks = blocks, floor = NullSpace.floor, reach = reach}
+  return {bodies = plan.bodies, rows = plan.others, held = plan.held, steps = steps, blocks = blocks,
+    floor = NullSpace.floor, reach = reach}
 end
 
 -- The robot in the frames of a variant of a function, and what the layout asks for.
@@ -86,7 +90,9 @@ function Problem.of(context, variant)
     frames[k].id = context.model.links[f.link].id
   end
   local inertia_inputs, payloads, passive, effort = {}, {}, {}, {}
-  for k, l in ipairs(layout.inertia_inputs) do inertia_inputs[k] = {name = "inertia." .. l.id, frame = frame_of(l.frame)} end
+  for k, l in ipairs(layout.inertia_inputs) do
+    inertia_inputs[k] = {name = "inertia." .. l.id, frame = frame_of(l.frame)}
+  end
   for _, p in ipairs(layout.payloads) do
     if p.at_run_time then
       payloads[#payloads + 1] =
@@ -97,14 +103,16 @@ function Problem.of(context, variant)
     passive[j], effort[j] = truth(layout.passive[j]), layout.effort[j] or math.huge
   end
   return {
-    nb = chain.nb, nj = chain.nj, bodies = bodies_of(chain, plain(layout.armature)), base = chain.bodies[0].whole_inertia,
+    nb = chain.nb, nj = chain.nj, bodies = bodies_of(chain, plain(layout.armature)),
+    base = chain.bodies[0].whole_inertia,
     frames = frames, groups = groups, joint_groups = joint_groups, wrenches = wrenches, gravity = plain(layout.gravity),
     inertia_inputs = inertia_inputs, payloads = payloads, passive = passive, effort = effort,
     saturate = truth(layout.saturate), scales = layout.saturate == "scale", by_motors = layout.realise == "motors",
     singularity = layout.singularity or "damp",
     threshold = layout.singular_threshold or 0, spatial_acc = layout.frame_outputs.acceleration == "spatial",
     equations = variant.rows_first and equations_of(variant.rows_first.plan, context.chains.link.reach) or nil,
-    spatial_family = layout.family.acceleration == "spatial", no_bound = ag.no_bound(context.single), reach = context.chains.link.reach,
+    spatial_family = layout.family.acceleration == "spatial", no_bound = ag.no_bound(context.single),
+    reach = context.chains.link.reach,
   }
 end
 

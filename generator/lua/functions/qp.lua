@@ -26,7 +26,9 @@ local Achd = require "achd"
 local near_limit = require "joint_limits"
 local Levels = require "levels"
 
-local Qp = {doc = "The problem of the best torques within limits, for achd_qp; and what the unknowns x add to every output."}
+local Qp = {
+  doc = "The problem of the best torques within limits, for achd_qp; and what the unknowns x add to every output.",
+}
 local Apply = {doc = "The solve's results for the x that achd_qp found."}
 
 -- Weight of forces of contacts where the layout gives none: this part of 1 / the mass of all that moves [1/kg].
@@ -183,7 +185,8 @@ local function forces_of(state, plan, physical, at, nu_0, nu)
           return sum
         end
         local function all_of(matrix, m)
-          return Affine.new(n, sum_of(matrix, m, nu_0), by_motors(function(forces) return sum_of(matrix, m, forces) end))
+          return Affine.new(n, sum_of(matrix, m, nu_0),
+            by_motors(function(forces) return sum_of(matrix, m, forces) end))
         end
         for m = 1, #inverse do
           local f = all_of(inverse, m)
@@ -518,16 +521,22 @@ function Qp.program(context, variant)
   local free = Free.new(state, variant.formulation)
   local form, inv = free.form, free.form.inv
   local d = answer_of_rows(state, free, variant.formulation, motors)
-  local problem = setmetatable({n = plan.unknowns, rows = {}, rounding = rounding[state.single and "single" or "double"]}, Problem)
+  local problem = setmetatable({
+    n = plan.unknowns, rows = {}, rounding = rounding[state.single and "single" or "double"],
+  }, Problem)
 
   for i, j in ipairs(motors) do -- level 0
     local limit = layout.effort[j]
-    if limit then problem:add(Affine.new(problem.n, 0, function(l) return l == i and 1 or 0 end), -limit, limit, 0, 1) end
+    if limit then
+      problem:add(Affine.new(problem.n, 0, function(l) return l == i and 1 or 0 end), -limit, limit, 0, 1)
+    end
   end
   local contacts = forces_of(state, plan, d.rows_p, d.physical, d.nu_0, d.nu)
   add_cones(problem, contacts, ag.no_bound(state.single)) -- level 1
   local vdot_0 = form:accelerate(d.e_0)
-  local vdot = affine.once(function(i) return i <= #motors and form:accelerate(d.e[i]) or zeros(chain.nb + chain.nj) end)
+  local vdot = affine.once(function(i)
+    return i <= #motors and form:accelerate(d.e[i]) or zeros(chain.nb + chain.nj)
+  end)
   add_joint_limits(state, problem, d, inv, vdot_0, vdot)
   add_artificial(state, problem, d, inv, motors)
   local H, g = objective(chain, problem, d, contacts, motors, free.u)
@@ -578,7 +587,9 @@ function Apply.program(context)
     tau[j] = limit and scalar.clamp(x[i], limit) or x[i]
     if limit then
       local inside = scalar.lt(scalar.abs(tau[j]), limit)
-      for _, at in ipairs {tau[j], inside} do scalar.limit(at, limit, "effort" .. j, "limit of the torque or force of " .. state.chain.joint_names[j]) end
+      for _, at in ipairs {tau[j], inside} do
+        scalar.limit(at, limit, "effort" .. j, "limit of the torque or force of " .. state.chain.joint_names[j])
+      end
       saturated = scalar.lor(saturated, scalar.lnot(inside))
     end
   end

@@ -129,7 +129,9 @@ end
 -- The square of what the coefficients of a row are compared with.
 function Fast:square_of(row)
   local reach = self.state.chain.reach
-  if row.group.free then return reach * reach * spatial.dot(row.dir.lin, row.dir.lin) + spatial.dot(row.dir.ang, row.dir.ang) end
+  if row.group.free then
+    return reach * reach * spatial.dot(row.dir.lin, row.dir.lin) + spatial.dot(row.dir.ang, row.dir.ang)
+  end
   return not row.joint and constraints.axis_of[row.name] <= 3 and reach * reach or 1
 end
 
@@ -145,7 +147,8 @@ function Fast:slack_of(whole, middle)
     local e, about = {0, 0, 0}, held
     e[i] = turns and 1 or self.state.chain.reach -- as large as what joints do along a row
     if whole.lin.count == 0 then about = {body = any and middle.body or middle.tool, p = spatial.zero} end
-    ag.region("rows: motions that they leave open, in the frame of " .. robot.bodies[middle.body].link.name, robot.bodies[middle.body].link.id)
+    ag.region("rows: motions that they leave open, in the frame of " .. robot.bodies[middle.body].link.name,
+      robot.bodies[middle.body].link.id)
     local u = any and e or self:from_rows(three.group, e)
     local lever = about.p
     if any then lever = whole.lin.count == 0 and spatial.zero or middle:point(about.p) end
@@ -153,7 +156,8 @@ function Fast:slack_of(whole, middle)
     local six = any and {m.v[1], m.v[2], m.v[3], m.w[1], m.w[2], m.w[3]} or middle:inward_from_tool(m)
     list[#list + 1] = {
       m = any and middle:outward_to_tool(m) or m, column = six, any = any,
-      told = {word = WholeBodies.words[three.kind][i], group = not any and three.group.name or nil, about = {body = about.body, p = about.p, R = unit}},
+      told = {word = WholeBodies.words[three.kind][i], group = not any and three.group.name or nil,
+        about = {body = about.body, p = about.p, R = unit}},
     }
   end
   for _, three in ipairs {whole.lin, whole.ang} do
@@ -219,7 +223,8 @@ end
 
 -- The forces of artificial wrenches and tau_art, by coordinate.
 local function own_torques(state)
-  local own, nb = motion.joint_forces(state.robot, state:given_wrenches("artificial"), "artificial wrenches: "), state.chain.nb
+  local own = motion.joint_forces(state.robot, state:given_wrenches("artificial"), "artificial wrenches: ")
+  local nb = state.chain.nb
   for j = 1, state.chain.nj do own[nb + j] = own[nb + j] + state.tau_art[j] end
   return own
 end
@@ -336,7 +341,8 @@ function Fast:needed(x)
     for j = 1, #Mx do h[j] = h[j] + Mx[j] end
     return h
   end
-  return self:plus_armature(motion.joint_forces(state.robot, state:needed_wrenches(self:motions(x)), "inward: forces, "), x)
+  local wrenches = state:needed_wrenches(self:motions(x))
+  return self:plus_armature(motion.joint_forces(state.robot, wrenches, "inward: forces, "), x)
 end
 
 -- The accelerations that torques on top cause, M^-1 torques.
@@ -394,7 +400,8 @@ function Fast:row_forces(lambda)
   local nu = {}
   for k, w in ipairs(self.wholes) do
     local l, middle = table.move(lambda, 6 * k - 5, 6 * k, 1, {}), self.middles[k]
-    local wrench = middle:about(w.lin.group.frame.p, {f = spatial.vector {l[1], l[2], l[3]}, n = spatial.vector {l[4], l[5], l[6]}})
+    local wrench = middle:about(w.lin.group.frame.p,
+      {f = spatial.vector {l[1], l[2], l[3]}, n = spatial.vector {l[4], l[5], l[6]}})
     local f, n = self:to_rows(w.lin.group, middle, wrench.f), self:to_rows(w.ang.group, middle, wrench.n)
     for i = 1, 3 do
       if w.lin.rows[i] then nu[w.lin.rows[i]] = f[i] end
@@ -460,7 +467,8 @@ function Fast:maps(bound, left)
         sum = sum + scalar.abs(H[i][t.equation]) * t.lin
       else
         local at = 6 * k - 6
-        local lin, ang = spatial.vector {H[i][at + 1], H[i][at + 2], H[i][at + 3]}, spatial.vector {H[i][at + 4], H[i][at + 5], H[i][at + 6]}
+        local lin = spatial.vector {H[i][at + 1], H[i][at + 2], H[i][at + 3]}
+        local ang = spatial.vector {H[i][at + 4], H[i][at + 5], H[i][at + 6]}
         -- a tool that turns moves the body in the middle, at -p from it: -wd x p
         ang = ang + spatial.cross(lin, t.p)
         sum = sum + (Bound.norm(lin) * t.lin + Bound.norm(ang) * t.ang)
@@ -529,7 +537,9 @@ local function choose_for(expected, lengths, layout, start)
   local best, least
   local function try(change)
     local choice = {}
-    for word, value in pairs(best or start) do choice[word] = type(value) == "table" and table.move(value, 1, #value, 1, {}) or value end
+    for word, value in pairs(best or start) do
+      choice[word] = type(value) == "table" and table.move(value, 1, #value, 1, {}) or value
+    end
     choice.plan = nil
     change(choice)
     local operations = expected(choice)

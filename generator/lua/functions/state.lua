@@ -248,7 +248,8 @@ function State:seen(motions, gravity, vdot)
     else
       local twist = g.acceleration == "spatial" and self:twists()[g.frame.body] or nil
       local acceleration = constraints.frame_acceleration(g.frame, motions[g.frame.body], twist, g.acceleration)
-      part = constraints.seen(g, self.rows, acceleration, gravity or self.gravity, self:to_base_function(), self:to_body_function())
+      part = constraints.seen(g, self.rows, acceleration, gravity or self.gravity, self:to_base_function(),
+        self:to_body_function())
     end
     for k = 1, #g.rows do seen[#seen + 1] = part[k] end
   end

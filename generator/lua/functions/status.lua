@@ -60,7 +60,8 @@ function Status:check_unactuated(unactuated, rows, nu)
   end
   for i = 1, self.chain.nj do
     if self.passive[i] then
-      told = scalar.lor(told, scalar.lt(rounding * (forces + scalar.abs(self.tau_art[i])), scalar.abs(unactuated[nb + i])))
+      local known = rounding * (forces + scalar.abs(self.tau_art[i]))
+      told = scalar.lor(told, scalar.lt(known, scalar.abs(unactuated[nb + i])))
     end
   end
   self:status("UNACTUATED", told)
@@ -103,7 +104,10 @@ function Status:none_overflows(results)
     return nil
   end
   local finite = true
-  for _, d in ipairs(divisors) do finite = scalar.land(finite, scalar.limit(scalar.beyond(d, least), least, "least_divisor", "numbers of moderate size, divided by more, do not overflow")) end
+  for _, d in ipairs(divisors) do
+    finite = scalar.land(finite, scalar.limit(scalar.beyond(d, least), least, "least_divisor",
+      "numbers of moderate size, divided by more, do not overflow"))
+  end
   return finite
 end
 
@@ -120,13 +124,20 @@ function Status:finish(bad)
   for i, b in ipairs(self.robot.bodies) do
     local ratio, offset = scalar.value(self.chain.ratio[i]), scalar.value(self.chain.offset[i])
     if math.abs(ratio) * moderate + math.abs(offset) > limit then
-      bad = scalar.lor(bad, scalar.limit(scalar.beyond(b.q, limit), limit, "largest_angle", "[rad]; sines of larger angles lose digits"))
+      bad = scalar.lor(bad, scalar.limit(scalar.beyond(b.q, limit), limit, "largest_angle",
+        "[rad]; sines of larger angles lose digits"))
     end
   end
   if self.base then bad = scalar.lor(bad, self.base:bad_input(limit)) end
-  for _, x in ipairs(self.inertia_parts) do bad = scalar.lor(bad, scalar.limit(scalar.lt(ag.largest_inertia, scalar.abs(x)), ag.largest_inertia, "largest_inertia", "[kg, kg m, kg m^2]; sums of larger ones might overflow")) end
+  for _, x in ipairs(self.inertia_parts) do
+    local huge = scalar.lt(ag.largest_inertia, scalar.abs(x))
+    bad = scalar.lor(bad, scalar.limit(huge, ag.largest_inertia, "largest_inertia",
+      "[kg, kg m, kg m^2]; sums of larger ones might overflow"))
+  end
   for _, c in ipairs(self.compliances or {}) do bad = scalar.lor(bad, scalar.lt(c, 0)) end
-  for _, m in ipairs(self.masks or {}) do bad = scalar.lor(bad, scalar.lnot(scalar.lor(scalar.eq(m, 0), scalar.eq(m, 1)))) end
+  for _, m in ipairs(self.masks or {}) do
+    bad = scalar.lor(bad, scalar.lnot(scalar.lor(scalar.eq(m, 0), scalar.eq(m, 1))))
+  end
   ag.status("BAD_INPUT", bad)
 end
 

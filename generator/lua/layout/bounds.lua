@@ -15,17 +15,22 @@ local function pair(self, value, path)
   self:known(value, {1, 2}, path)
   local lo, hi = value[1], value[2]
   for k = 1, 2 do
-    if type(value[k]) ~= "number" or value[k] ~= value[k] then self:fail(path, "bounds are " .. what, "write { -20, 20 }, or { 0, math.huge }") end
+    if type(value[k]) ~= "number" or value[k] ~= value[k] then
+      self:fail(path, "bounds are " .. what, "write { -20, 20 }, or { 0, math.huge }")
+    end
   end
   if lo > hi then self:fail(path, "the lower bound is above the upper", "write the smaller one first") end
-  if lo == math.huge or hi == -math.huge then self:fail(path, "no force is within these bounds", "write { 0, math.huge } for a force along the row only") end
+  if lo == math.huge or hi == -math.huge then
+    self:fail(path, "no force is within these bounds", "write { 0, math.huge } for a force along the row only")
+  end
   return lo, hi
 end
 
 local function read_bounds(self, g, group, path)
   path = self.join(path, "bounds")
   group.lo, group.hi = {}, {}
-  local value = self:expect(g.bounds, g.bounds == "input" and "string" or "table", path, 'two numbers { lo, hi }, rows with such, or "input"')
+  local value = self:expect(g.bounds, g.bounds == "input" and "string" or "table", path,
+    'two numbers { lo, hi }, rows with such, or "input"')
   local named = type(value) == "table" and value[1] == nil
   local names = group.called or group.rows -- joints by the URDF's names
   if named then self:known(value, names, path) end
@@ -55,14 +60,23 @@ end
 
 local function read_contact(self, g, group, path)
   local where = self.join(path, "friction")
-  if g.bounds ~= nil then self:fail(where, 'group "' .. group.name .. '" has bounds and friction', "leave one out: friction gives the bounds") end
-  if g.to ~= nil then self:fail(where, 'tie "' .. group.name .. '" has friction', "give friction to a group on one frame") end
+  if g.bounds ~= nil then
+    self:fail(where, 'group "' .. group.name .. '" has bounds and friction', "leave one out: friction gives the bounds")
+  end
+  if g.to ~= nil then
+    self:fail(where, 'tie "' .. group.name .. '" has friction', "give friction to a group on one frame")
+  end
   for _, row in ipairs(group.free and {} or group.rows) do
-    if not row:match("^lin") then self:fail(where, 'row "' .. row .. '" of group "' .. group.name .. '" is angular: friction acts along linear rows', "friction is for the linear rows along the surface") end
+    if not row:match("^lin") then
+      self:fail(where, 'row "' .. row .. '" of group "' .. group.name ..
+        '" is angular: friction acts along linear rows', "friction is for the linear rows along the surface")
+    end
   end
   local mu = g.friction
   if mu ~= "input" then not_negative(self, mu, where, 'the coefficient of friction') end
-  group.contact = {mu = mu, threshold = positive(self, g.threshold, self.join(path, "threshold"), "the speed below which a contact sticks [m/s]", 1e-3)}
+  local threshold = positive(self, g.threshold, self.join(path, "threshold"),
+    "the speed below which a contact sticks [m/s]", 1e-3)
+  group.contact = {mu = mu, threshold = threshold}
 end
 
 -- contact = { normal = "lin_z", friction = 0.6, threshold = 1e-3 }: a surface that only pushes, along row `normal`, and
@@ -74,33 +88,50 @@ local function read_unilateral(self, g, group, path)
   for _, word in ipairs {"bounds", "friction", "threshold"} do
     if g[word] ~= nil then
       self:fail(self.join(path, word), named .. " has contact and " .. word,
-        word == "bounds" and "leave one out: contact gives the bounds" or "put it into contact: contact = { normal = \"lin_z\", " .. word .. " = ... }")
+        word == "bounds" and "leave one out: contact gives the bounds" or
+          "put it into contact: contact = { normal = \"lin_z\", " .. word .. " = ... }")
     end
   end
-  if g.to ~= nil then self:fail(where, 'tie "' .. group.name .. '" has a contact', "give the contact to a group on one frame") end
-  if group.free then self:fail(where, named .. " has free directions, of which none is the normal", 'name its rows: rows = { "lin_x", "lin_y", "lin_z" }') end
-  if c.normal == nil then self:fail(where, "the contact of " .. named .. " has no normal", 'name the row along which the surface pushes: normal = "lin_z"') end
+  if g.to ~= nil then
+    self:fail(where, 'tie "' .. group.name .. '" has a contact', "give the contact to a group on one frame")
+  end
+  if group.free then
+    self:fail(where, named .. " has free directions, of which none is the normal",
+      'name its rows: rows = { "lin_x", "lin_y", "lin_z" }')
+  end
+  if c.normal == nil then
+    self:fail(where, "the contact of " .. named .. " has no normal",
+      'name the row along which the surface pushes: normal = "lin_z"')
+  end
   self:expect(c.normal, "string", self.join(where, "normal"), "one of the group's rows")
   local normal
   for k, row in ipairs(group.rows) do
     if not row:match("^lin") then
-      self:fail(where, 'row "' .. row .. '" of ' .. named .. " turns, which a contact at a point does not hinder", "give the contact to linear rows only")
+      self:fail(where, 'row "' .. row .. '" of ' .. named .. " turns, which a contact at a point does not hinder",
+        "give the contact to linear rows only")
     end
     if row == c.normal then normal = k end
   end
   if not normal then
-    self:fail(self.join(where, "normal"), 'the normal "' .. c.normal .. '" is no row of ' .. named, self.suggestion(c.normal, group.rows))
+    self:fail(self.join(where, "normal"), 'the normal "' .. c.normal .. '" is no row of ' .. named,
+      self.suggestion(c.normal, group.rows))
   end
   if #group.rows > 1 and c.friction == nil then
     self:fail(where, "the contact of " .. named .. " has rows along the surface and no friction",
       'give friction = 0.6 (or "input"), or leave the normal alone: rows = { "' .. c.normal .. '" }')
   end
   local mu = c.friction
-  if mu ~= nil and #group.rows == 1 then self:fail(self.join(where, "friction"), named .. " has no row along the surface", 'add rows: rows = { "lin_x", "lin_y", "lin_z" }') end
-  if mu ~= nil and mu ~= "input" then not_negative(self, mu, self.join(where, "friction"), 'the coefficient of friction') end
+  if mu ~= nil and #group.rows == 1 then
+    self:fail(self.join(where, "friction"), named .. " has no row along the surface",
+      'add rows: rows = { "lin_x", "lin_y", "lin_z" }')
+  end
+  if mu ~= nil and mu ~= "input" then
+    not_negative(self, mu, self.join(where, "friction"), 'the coefficient of friction')
+  end
   group.contact = {
     mu = mu, normal = normal,
-    threshold = positive(self, c.threshold, self.join(where, "threshold"), "the speed below which a contact sticks [m/s]", 1e-3),
+    threshold = positive(self, c.threshold, self.join(where, "threshold"),
+      "the speed below which a contact sticks [m/s]", 1e-3),
   }
 end
 
@@ -125,17 +156,25 @@ local function by_joint(self, chain, value, word, path, own_joint)
       local x = chain.bodies[chain.leader[j]].link.joint[word]
       if x and x > 0 then r[j] = x end
     end
-    if next(r) == nil then self:fail(path, "no joint of the URDF has <dynamics " .. word .. ">", "name joints and numbers: { joint_1 = 2 }") end
+    if next(r) == nil then
+      self:fail(path, "no joint of the URDF has <dynamics " .. word .. ">", "name joints and numbers: { joint_1 = 2 }")
+    end
     return r
   end
   if type(value) ~= "table" then
-    if not word then self:fail(path, "breakaway friction comes from numbers, or at run time", 'write "input", or joints and numbers: { joint_1 = 3 }') end
-    self:fail(path, "friction comes from the URDF, from numbers, or at run time", 'write "urdf", "input", or joints and numbers: { joint_1 = 2 }')
+    if not word then
+      self:fail(path, "breakaway friction comes from numbers, or at run time",
+        'write "input", or joints and numbers: { joint_1 = 3 }')
+    end
+    self:fail(path, "friction comes from the URDF, from numbers, or at run time",
+      'write "urdf", "input", or joints and numbers: { joint_1 = 2 }')
   end
   local numbers = self:joint_numbers(value, path)
   for k, link in ipairs(self.model.links) do
     local name = link.joint.name
-    if numbers[k] then r[own_joint(name, self.join(path, name))] = not_negative(self, numbers[k], self.join(path, name), "friction") end
+    if numbers[k] then
+      r[own_joint(name, self.join(path, name))] = not_negative(self, numbers[k], self.join(path, name), "friction")
+    end
   end
   return r
 end
@@ -155,14 +194,16 @@ end
 local function read_breakaway(self, chain, raw, coulomb, own_joint)
   local path = {"friction", "breakaway"}
   if raw.breakaway == "urdf" then
-    self:fail(path, "a URDF has no breakaway friction: its <dynamics friction> is one number for rest and motion", 'write "input", or joints and numbers: { joint_1 = 3 }')
+    self:fail(path, "a URDF has no breakaway friction: its <dynamics friction> is one number for rest and motion",
+      'write "input", or joints and numbers: { joint_1 = 3 }')
   end
   local breakaway = by_joint(self, chain, raw.breakaway, nil, path, own_joint)
   for j = 1, breakaway == "input" and 0 or chain.nj do
     local f = coulomb ~= "input" and (coulomb[j] or 0)
     if f and breakaway[j] and breakaway[j] < f then
       local name = chain.bodies[chain.leader[j]].link.joint.name
-      self:fail(self.join(path, name), string.format("the breakaway friction of %s is %g, below that in motion, %g", name, breakaway[j], f),
+      self:fail(self.join(path, name),
+        string.format("the breakaway friction of %s is %g, below that in motion, %g", name, breakaway[j], f),
         "give as much at least, or leave it out: it is that in motion then")
     end
   end
@@ -173,11 +214,14 @@ end
 local function check_dry(self, raw, path)
   for _, word in ipairs {"breakaway", "period"} do
     if raw[word] ~= nil and raw.coulomb == nil then
-      self:fail(self.join(path, word), '"' .. word .. '" is of dry friction, and friction has no coulomb', 'add coulomb = "urdf", "input", or joints and numbers')
+      self:fail(self.join(path, word), '"' .. word .. '" is of dry friction, and friction has no coulomb',
+        'add coulomb = "urdf", "input", or joints and numbers')
     end
   end
   if raw.period ~= nil and raw.threshold ~= nil and raw.breakaway == nil then
-    self:fail(self.join(path, "threshold"), '"threshold" has no meaning beside period: a joint stops where friction suffices', "leave threshold out, or add breakaway")
+    self:fail(self.join(path, "threshold"),
+      '"threshold" has no meaning beside period: a joint stops where friction suffices',
+      "leave threshold out, or add breakaway")
   end
 end
 
@@ -185,7 +229,9 @@ end
 -- or { joint_1 = 3 }, threshold = 1e-3, period = 1e-3 or "input" }
 local function read_friction(self, chain, raw, own_joint)
   local path, value = {"friction"}, raw
-  local whole = type(raw) == "table" and (raw.coulomb ~= nil or raw.viscous ~= nil or type(raw.breakaway) == "table" or raw.breakaway == "input" or raw.period == "input")
+  local whole = type(raw) == "table" and
+    (raw.coulomb ~= nil or raw.viscous ~= nil or type(raw.breakaway) == "table" or raw.breakaway == "input" or
+    raw.period == "input")
   if whole then
     self:known(raw, {"coulomb", "viscous", "breakaway", "threshold", "period"}, path)
     check_dry(self, raw, path)
@@ -194,11 +240,14 @@ local function read_friction(self, chain, raw, own_joint)
   local coulomb = value ~= nil and by_joint(self, chain, value, "friction", path, own_joint) or {}
   local breakaway = whole and raw.breakaway ~= nil and read_breakaway(self, chain, raw, coulomb, own_joint) or nil
   local function rubs(list, j) return list == "input" or list and list[j] end
-  local group = joint_group(chain, "friction", "physical", function(j) return rubs(coulomb, j) or rubs(breakaway, j) end)
+  local group = joint_group(chain, "friction", "physical",
+    function(j) return rubs(coulomb, j) or rubs(breakaway, j) end)
   group.coulomb, group.breakaway = coulomb, breakaway
-  group.threshold = positive(self, whole and raw.threshold or nil, {"friction", "threshold"}, "the speed below which a joint sticks [rad/s, m/s]", 1e-3)
+  group.threshold = positive(self, whole and raw.threshold or nil, {"friction", "threshold"},
+    "the speed below which a joint sticks [rad/s, m/s]", 1e-3)
   if whole and raw.period ~= nil then
-    group.period = raw.period == "input" and "input" or positive(self, raw.period, {"friction", "period"}, "the period of the steps [s]")
+    group.period = raw.period == "input" and "input" or
+      positive(self, raw.period, {"friction", "period"}, "the period of the steps [s]")
   end
   if whole and raw.viscous ~= nil then
     group.viscous = by_joint(self, chain, raw.viscous, "damping", {"friction", "viscous"}, own_joint)
@@ -214,18 +263,26 @@ local function read_limits(self, chain, raw, own_joint)
   local chosen
   if raw.joints ~= nil then
     chosen = {}
-    for _, j in ipairs(self:each_once(raw.joints, self.join(path, "joints"), "joints", own_joint)) do chosen[j] = true end
+    for _, j in ipairs(self:each_once(raw.joints, self.join(path, "joints"), "joints", own_joint)) do
+      chosen[j] = true
+    end
   end
   local function limited(j)
     local joint = chain.bodies[chain.leader[j]].link.joint
     return joint.lower and joint.upper and joint.lower < joint.upper
   end
   for k, name in ipairs(raw.joints or {}) do
-    if not limited(own_joint(name, self.join(path, "joints", k))) then self:fail(self.join(path, "joints", k), 'joint "' .. name .. '" has no limits', "leave it out") end
+    if not limited(own_joint(name, self.join(path, "joints", k))) then
+      self:fail(self.join(path, "joints", k), 'joint "' .. name .. '" has no limits', "leave it out")
+    end
   end
-  local kind = raw.kind == nil and "artificial" or self:one_of(raw.kind, {"artificial", "physical"}, self.join(path, "kind"))
+  local kind = raw.kind == nil and "artificial" or
+    self:one_of(raw.kind, {"artificial", "physical"}, self.join(path, "kind"))
   local group = joint_group(chain, "limits", kind, function(j) return limited(j) and (not chosen or chosen[j]) end)
-  if #group.rows == 0 then self:fail(path, "no joint has limits", "give them as joint_limits = { joint = { lower = -1, upper = 1 } }, or leave limits out") end
+  if #group.rows == 0 then
+    self:fail(path, "no joint has limits",
+      "give them as joint_limits = { joint = { lower = -1, upper = 1 } }, or leave limits out")
+  end
   group.margin = positive(self, raw.margin, self.join(path, "margin"), "the margin [rad, m]", 0.1)
   group.rate = positive(self, raw.rate, self.join(path, "rate"), "the rate [1/s]", 10)
   group.b = raw.b == nil and "stop" or self:one_of(raw.b, {"stop", "input"}, self.join(path, "b"))
@@ -236,10 +293,17 @@ end
 local function check_names(self, L, group)
   for _, word in ipairs {"breakaway", "period"} do
     for i, w in ipairs(group[word] == "input" and L.wrenches or {}) do
-      if w.name == word then self:fail({"wrenches", i, "name"}, 'a wrench cannot be named "' .. word .. '" beside friction with ' .. word .. ' = "input"', "choose another name") end
+      if w.name == word then
+        self:fail({"wrenches", i, "name"},
+          'a wrench cannot be named "' .. word .. '" beside friction with ' .. word .. ' = "input"',
+          "choose another name")
+      end
     end
     for _, load in ipairs(group[word] == "input" and L.payloads or {}) do
-      if load.name == word then self:fail(load.path, 'a payload cannot be named "' .. word .. '" beside friction with ' .. word .. ' = "input"', "choose another name") end
+      if load.name == word then
+        self:fail(load.path, 'a payload cannot be named "' .. word .. '" beside friction with ' .. word .. ' = "input"',
+          "choose another name")
+      end
     end
   end
 end
@@ -252,12 +316,17 @@ function Bounds.read(self, chain, L, own_joint)
   local given = type(raw.limits) == "table" and raw.limits.b == "input"
   for _, word in ipairs(given and {"limits", "friction"} or {"friction", "limits"}) do
     if raw[word] ~= nil then
-      if chain.nj == 0 then self:fail({word}, '"' .. word .. '" is of joints, and no joint moves here', "leave it out") end
+      if chain.nj == 0 then
+        self:fail({word}, '"' .. word .. '" is of joints, and no joint moves here', "leave it out")
+      end
       local read = word == "friction" and read_friction or read_limits
       L.joint_groups[#L.joint_groups + 1] = read(self, chain, raw[word], own_joint)
       check_names(self, L, L.joint_groups[#L.joint_groups])
       for i, g in ipairs(L.groups) do
-        if g.name:lower() == word then self:fail({"groups", i, "name"}, 'a group cannot be named "' .. g.name .. '" beside ' .. word .. " of joints", "choose another name") end
+        if g.name:lower() == word then
+          self:fail({"groups", i, "name"}, 'a group cannot be named "' .. g.name .. '" beside ' .. word .. " of joints",
+            "choose another name")
+        end
       end
     end
   end
@@ -271,14 +340,19 @@ function Bounds.read(self, chain, L, own_joint)
     for _, g in ipairs(list) do rows = rows + #g.rows end
   end
   if rows > ag.bounded_rows then
-    self:fail({}, rows .. " rows, some of them bounded, are too many for the solver", "ask for " .. ag.bounded_rows .. " at most")
+    self:fail({}, rows .. " rows, some of them bounded, are too many for the solver",
+      "ask for " .. ag.bounded_rows .. " at most")
   end
   if L.realise == "motors" then
-    self:fail({"realise"}, 'realise = "motors" cannot be used with bounded rows: which contacts hold is not known before the rows are solved', 'write realise = "optimum" (function qp), which finds that out, or leave the bounds out')
+    self:fail({"realise"}, 'realise = "motors" cannot be used with bounded rows: which contacts hold is not known ' ..
+      'before the rows are solved',
+      'write realise = "optimum" (function qp), which finds that out, or leave the bounds out')
   end
   for _, word in ipairs {"saturate", "singularity", "singular_threshold"} do
     if raw[word] then
-      self:fail({word}, '"' .. word .. '" cannot be used with bounded rows', word == "saturate" and "bound the rows instead, and leave it out" or "leave it out: achd_mclp knows dependent rows")
+      self:fail({word}, '"' .. word .. '" cannot be used with bounded rows',
+        word == "saturate" and "bound the rows instead, and leave it out" or
+        "leave it out: achd_mclp knows dependent rows")
     end
   end
 end
@@ -293,15 +367,22 @@ function Bounds.check_outputs(self, L)
   end
   if L.bounded then
     for _, name in ipairs {"pivot_min", "pivot"} do
-      refuse(name, '"' .. name .. '" cannot be used with bounded rows', "leave it out: achd_mclp_report tells how many rows depend on others")
+      refuse(name, '"' .. name .. '" cannot be used with bounded rows',
+        "leave it out: achd_mclp_report tells how many rows depend on others")
     end
-    if L.contributions then self:fail({"outputs", "contributions"}, "with bounded rows the solve is not linear in what acts", "leave contributions out") end
+    if L.contributions then
+      self:fail({"outputs", "contributions"}, "with bounded rows the solve is not linear in what acts",
+        "leave contributions out")
+    end
   end
   if L.optimum then
     for _, name in ipairs {"pivot_min", "pivot", "tau_total", "tau_apparent"} do
       refuse(name, '"' .. name .. '" cannot be used with realise = "optimum"', "leave it out")
     end
-    if L.contributions then self:fail({"outputs", "contributions"}, 'with realise = "optimum" the solve is not linear in what acts', "leave contributions out") end
+    if L.contributions then
+      self:fail({"outputs", "contributions"}, 'with realise = "optimum" the solve is not linear in what acts',
+        "leave contributions out")
+    end
   end
   local friction = false
   for _, g in ipairs(L.joint_groups) do friction = friction or g.name == "friction" end

@@ -18,7 +18,8 @@ function Checks.gravity(self, g)
     self:warn({"gravity"}, string.format('"gravity" is %.6g m/s^2; the earth\'s is 9.81', size))
   end
   if g[3] > 0 and g[3] >= 0.5 * size then
-    self:warn({"gravity"}, '"gravity" points upwards, along z of the base: that is right where the robot hangs from a ceiling')
+    self:warn({"gravity"}, '"gravity" points upwards, along z of the base: that is right where the robot hangs from ' ..
+      'a ceiling')
   end
 end
 
@@ -27,7 +28,9 @@ function Checks.soft_contacts(self, chain, L)
   if L.realise ~= "motors" or (chain.nb == 0 and next(L.passive) == nil) then return end
   for i, g in ipairs(L.groups) do
     if g.compliance and g.kind == "physical" then
-      self:fail({"groups", i, "compliance"}, 'physical group "' .. g.name .. '" is soft, and with realise = "motors" contacts must be rigid', 'leave compliance out there, or write realise = "anything"')
+      self:fail({"groups", i, "compliance"},
+        'physical group "' .. g.name .. '" is soft, and with realise = "motors" contacts must be rigid',
+        'leave compliance out there, or write realise = "anything"')
     end
   end
 end
@@ -41,16 +44,18 @@ function Checks.efforts(self, chain, L)
     if not L.effort[j] and not L.passive[j] then without[#without + 1] = '"' .. chain.joint_names[j] .. '"' end
   end
   if #without == 0 then return end
-  local names = table.concat(without, ", ", 1, math.min(#without, 8)) .. (#without > 8 and " and " .. #without - 8 .. " more" or "")
-  self:warn({word}, '"' .. word .. '" cannot limit the torques of ' .. (#without == 1 and "joint " or "joints ") .. names ..
-    ": neither the URDF nor effort in the layout gives a limit")
+  local names = table.concat(without, ", ", 1, math.min(#without, 8)) ..
+    (#without > 8 and " and " .. #without - 8 .. " more" or "")
+  self:warn({word}, '"' .. word .. '" cannot limit the torques of ' .. (#without == 1 and "joint " or "joints ") ..
+    names .. ": neither the URDF nor effort in the layout gives a limit")
 end
 
 -- Feet that nothing holds: groups of which kind is not said, at the ends of legs of a base that moves.
 function Checks.feet(self, chain, L)
   if chain.nb == 0 or chain.n == 0 then return end
   local legs, at, names = {}, nil, {}
-  for _, limb in ipairs(Limbs.find(self.model.links, chain.frames, function(i) return chain.bodies[i].parent end, chain.n)) do
+  for _, limb in ipairs(Limbs.find(self.model.links, chain.frames, function(i) return chain.bodies[i].parent end,
+      chain.n)) do
     for _, f in ipairs(limb.leg and chain.frames or {}) do
       if f.link == limb.link then legs[f.body] = true end
     end
@@ -67,7 +72,8 @@ function Checks.feet(self, chain, L)
   local one = #names == 1
   self:warn({"groups", at}, (one and "group " or "groups ") .. table.concat(names, ", ", 1, math.min(#names, 8)) ..
     (#names > 8 and " and " .. #names - 8 .. " more" or "") .. (one and " is" or " are") ..
-    ' at the end of a leg and artificial, as no kind is given: the base moves, and motors alone cannot hold feet there (the status will say UNACTUATED); ' ..
+    ' at the end of a leg and artificial, as no kind is given: the base moves, and motors alone cannot hold feet ' ..
+      'there (the status will say UNACTUATED); ' ..
     'write kind = "physical" for a foot that stands on something, kind = "artificial" for one that swings')
 end
 
@@ -82,22 +88,35 @@ function Checks.bound(self, L)
   local function refuse(what, remedy) self:fail(at, '"bound" ' .. what, remedy) end
   local alone = "leave one of them out"
   if L.bounded then refuse("cannot be used with bounded rows", "leave it out: achd_mclp_check tells how good nu is") end
-  if L.saturate then refuse("cannot be used with saturate: it bounds the errors of the motion that is asked for, and clamped torques cause another one", alone) end
-  if L.realise ~= "anything" then refuse('cannot be used with realise = "' .. L.realise .. '"', "leave one of them out") end
+  if L.saturate then
+    refuse("cannot be used with saturate: it bounds the errors of the motion that is asked for, and clamped torques " ..
+      "cause another one", alone)
+  end
+  if L.realise ~= "anything" then
+    refuse('cannot be used with realise = "' .. L.realise .. '"', "leave one of them out")
+  end
   for _, g in ipairs(L.groups) do
-    if g.over == "yields" then refuse('cannot be used with rows that yield: what they ask for is itself a result', alone) end
+    if g.over == "yields" then
+      refuse('cannot be used with rows that yield: what they ask for is itself a result', alone)
+    end
     if g.to then refuse("cannot be used with rows between two frames", alone) end
     if g.compliance then refuse("cannot be used with soft rows", alone) end
   end
-  if #L.inertia_inputs > 0 then refuse("needs inertias that are known when the header is made, and inertia_inputs gives some at run time", alone) end
+  if #L.inertia_inputs > 0 then
+    refuse("needs inertias that are known when the header is made, and inertia_inputs gives some at run time", alone)
+  end
   for _, p in ipairs(L.payloads) do
-    if p.at_run_time then refuse("needs inertias that are known when the header is made, and the payload comes at run time", alone) end
+    if p.at_run_time then
+      refuse("needs inertias that are known when the header is made, and the payload comes at run time", alone)
+    end
   end
 end
 
 -- Joints and rows share one name space in C with what the header defines itself: NAME_JOINT, NAME_GROUP_ROW.
 local own_enumerators = {
-  "NJ", "NR", "OK", "DO_NOT_COMMAND", "VERSION_MAJOR", "VERSION_MINOR", "VERSION_PATCH", "JOINT_NAMES", "IMPLEMENTATION", "LIBM", "ANGLES", "IN_RANGE", "MOST_SQUARE", "SIZE", "K", "LOAD", "STORE", "SELECT", "PROBE", "PROBE_EXP",
+  "NJ", "NR", "OK", "DO_NOT_COMMAND", "VERSION_MAJOR", "VERSION_MINOR", "VERSION_PATCH", "JOINT_NAMES",
+  "IMPLEMENTATION", "LIBM", "ANGLES", "IN_RANGE", "MOST_SQUARE", "SIZE", "K", "LOAD", "STORE", "SELECT", "PROBE",
+  "PROBE_EXP",
   table.unpack(ag.status_names),
 }
 for _, f in ipairs(ag.functions) do
@@ -106,7 +125,8 @@ for _, f in ipairs(ag.functions) do
   end
 end
 local of_moving_base = {
-  "NB", "NV", "BASE_X", "BASE_Y", "BASE_YAW", "BASE_LIN_X", "BASE_LIN_Y", "BASE_LIN_Z", "BASE_ANG_X", "BASE_ANG_Y", "BASE_ANG_Z",
+  "NB", "NV", "BASE_X", "BASE_Y", "BASE_YAW", "BASE_LIN_X", "BASE_LIN_Y", "BASE_LIN_Z", "BASE_ANG_X", "BASE_ANG_Y",
+  "BASE_ANG_Z",
 }
 function Checks.enumerators(self, chain, L)
   local own, joints = set(own_enumerators), {}
@@ -119,21 +139,28 @@ function Checks.enumerators(self, chain, L)
     local joint = chain.bodies[i].link.joint
     local upper = joint.id:upper()
     if own[upper] then
-      ag.fail_model(joint.line, 'the name of joint "' .. joint.name .. '" becomes ' .. upper .. ", which the headers use for themselves", "rename the joint")
+      ag.fail_model(joint.line,
+        'the name of joint "' .. joint.name .. '" becomes ' .. upper .. ", which the headers use for themselves",
+        "rename the joint")
     end
     joints[upper] = joint.name
   end
   for _, g in ipairs(L.joint_groups) do
     for _, row in ipairs(g.rows) do
       local upper = (g.name .. "_" .. row):upper()
-      if joints[upper] then ag.fail_model(0, 'joint "' .. joints[upper] .. '" and row "' .. row .. '" of ' .. g.name .. " both become " .. upper, "rename the joint") end
+      if joints[upper] then
+        ag.fail_model(0, 'joint "' .. joints[upper] .. '" and row "' .. row .. '" of ' .. g.name .. " both become " ..
+          upper, "rename the joint")
+      end
     end
   end
   for i, g in ipairs(L.groups) do
     for _, row in ipairs(g.rows) do
       local upper = (g.name .. "_" .. row):upper()
       if joints[upper] then
-        self:fail({"groups", i, "name"}, 'row "' .. row .. '" of group "' .. g.name .. '" and joint "' .. joints[upper] .. '" both become ' .. upper, "give the group another name")
+        self:fail({"groups", i, "name"},
+          'row "' .. row .. '" of group "' .. g.name .. '" and joint "' .. joints[upper] .. '" both become ' .. upper,
+          "give the group another name")
       end
     end
   end
@@ -149,7 +176,8 @@ function Checks.ties(self, chain, groups)
   local g, name = row.group, row.group.rows[row.k]
   local why = row.alone and "no joint moves \"" .. g.to_name .. '" relative to "' .. g.frame_name .. '" along it'
     or "it follows from the rows before it"
-  self:fail({"groups", at, "rows", row.k}, 'row "' .. name .. '" of tie "' .. g.name .. '" is redundant: ' .. why, "leave the row out")
+  self:fail({"groups", at, "rows", row.k}, 'row "' .. name .. '" of tie "' .. g.name .. '" is redundant: ' .. why,
+    "leave the row out")
 end
 
 -- The names of what has a contribution of its own (contributions.lua), in order.
@@ -165,7 +193,8 @@ function Checks.sources(self, L)
   local seen = {}
   for _, name in ipairs(source_names(L)) do
     if seen[name] then
-      self:fail({"outputs", "contributions"}, 'two sources of contributions are named "' .. name .. '"', "give groups and wrenches names of their own, other than gravity, velocity, feed_forward")
+      self:fail({"outputs", "contributions"}, 'two sources of contributions are named "' .. name .. '"',
+        "give groups and wrenches names of their own, other than gravity, velocity, feed_forward")
     end
     seen[name] = true
   end
@@ -176,7 +205,8 @@ function Checks.names_of_loads(self, L)
   for _, p in ipairs(L.payloads) do
     for i, w in ipairs(L.wrenches) do
       if w.name == p.name then
-        self:fail({"wrenches", i, "name"}, 'a wrench and a payload are named "' .. w.name .. '"', "give each its own name")
+        self:fail({"wrenches", i, "name"}, 'a wrench and a payload are named "' .. w.name .. '"',
+          "give each its own name")
       end
     end
   end
@@ -187,7 +217,8 @@ function Checks.count_rows(self, L)
   local count = 0
   for _, g in ipairs(L.groups) do count = count + #g.rows end
   if count > Groups.most_rows then
-    self:fail({"groups"}, count .. " rows are too many for straight-line code", "ask for " .. Groups.most_rows .. " at most")
+    self:fail({"groups"}, count .. " rows are too many for straight-line code",
+      "ask for " .. Groups.most_rows .. " at most")
   end
   return count
 end
@@ -200,7 +231,8 @@ function Checks.scale(self, L)
   end
   for k, o in pairs(self.raw.outputs or {}) do
     if o == "scale" then
-      self:fail({"outputs", k}, 'the output "scale" is only there with saturate = "scale"', 'write saturate = "scale", or leave it out')
+      self:fail({"outputs", k}, 'the output "scale" is only there with saturate = "scale"',
+        'write saturate = "scale", or leave it out')
     end
   end
 end

@@ -25,12 +25,14 @@ function Words.missing(name, L)
   end
   for _, w in ipairs(L.wrenches) do
     if name == "dtau_d" .. w.name and w.kind ~= "physical" then
-      return "did takes physical wrenches, and " .. w.name .. " is artificial", "ask for dtau_ctrl_d" .. w.name .. ", of dachd"
+      return "did takes physical wrenches, and " .. w.name .. " is artificial",
+        "ask for dtau_ctrl_d" .. w.name .. ", of dachd"
     end
   end
   local limits = L.joint_groups[1]
   local given = limits and limits.b == "input" -- these come first then
-  if name:match("^dnu_") and #L.groups + #L.joint_groups == 0 or name:match("_db$") and #L.groups == 0 and not given then
+  if name:match("^dnu_") and #L.groups + #L.joint_groups == 0 or
+      name:match("_db$") and #L.groups == 0 and not given then
     return "the layout has no rows", "name groups, or leave it out"
   end
 end

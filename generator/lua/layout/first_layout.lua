@@ -75,14 +75,18 @@ local Robot = {}
 Robot.__index = Robot
 
 local function reduce(base, locked)
-  return Frames.reduce{root = 1, base = base, tips = {}, locked = locked, own_inertia = {}, armature = {}, line = function() return 0, 0 end}
+  return Frames.reduce {
+    root = 1, base = base, tips = {}, locked = locked, own_inertia = {}, armature = {},
+    line = function() return 0, 0 end,
+  }
 end
 
 -- The robot as it moves: bodies with links and joints, limbs, what is locked.
 local function open(model)
   local links = model.links
   local first = #links > 1 and links[2].joint.type or "fixed"
-  local r = setmetatable({model = model, links = links, base = (first == "planar" or first == "floating") and first or "fixed"}, Robot)
+  local base = (first == "planar" or first == "floating") and first or "fixed"
+  local r = setmetatable({model = model, links = links, base = base}, Robot)
   local reduced = reduce(r.base, {})
   r.reduced, r.n = reduced, #reduced.bodies
   local function parent(i) return reduced.bodies[i].parent end
@@ -134,7 +138,8 @@ local function count(n, what) return n .. " " .. what .. (n == 1 and "" or "s") 
 function Robot:describe_limb(out, k)
   local limb = self.limbs[k]
   local way = mapped(limb.joints, function(i) return shown(self:joint(i).name) end)
-  line(out, "--   " .. self.names[k] .. ": " .. count(#way, "joint") .. ", ends at " .. shown(self.links[limb.link].name) .. (limb.leg and " (a leg)" or ""))
+  line(out, "--   " .. self.names[k] .. ": " .. count(#way, "joint") .. ", ends at " ..
+    shown(self.links[limb.link].name) .. (limb.leg and " (a leg)" or ""))
   line(out, "--     " .. wrapped(way, "--     ", 108))
   local fingers = mapped(limb.fingers, function(i) return shown(self:joint(i).name) end)
   if #fingers > 0 then line(out, "--     gripper: " .. wrapped(fingers, "--     ", 100)) end
@@ -155,7 +160,8 @@ function Robot:describe_joints(out)
     if joint.velocity then text = text .. string.format(", %g %s", joint.velocity, slides and "m/s" or "rad/s") end
     if joint.effort then text = text .. string.format(", %g %s", joint.effort, slides and "N" or "N m") end
     if body.mimic then
-      text = text .. string.format("; mimics %s: %g q %+g", shown(self:joint(body.mimic).name), joint.multiplier, joint.offset)
+      text = text .. string.format("; mimics %s: %g q %+g", shown(self:joint(body.mimic).name), joint.multiplier,
+        joint.offset)
     end
     line(out, text)
   end
@@ -184,7 +190,8 @@ function Robot:describe(out, file)
   end
   line(out, "-- A line with dashes before a word says what that word could ask for: remove the dashes to use it.")
   line(out, "--")
-  line(out, "-- " .. shown(self.model.name) .. ": " .. count(self.n, "moving joint") .. string.format(", %.4g kg", self.mass) .. ", base " .. base ..
+  line(out, "-- " .. shown(self.model.name) .. ": " .. count(self.n, "moving joint") ..
+    string.format(", %.4g kg", self.mass) .. ", base " .. base ..
     (self.base == "fixed" and ", which stands still" or ", " .. self.base))
   line(out, "-- Limbs:" .. (#self.limbs == 0 and " none" or ""))
   for k = 1, #self.limbs do self:describe_limb(out, k) end
@@ -200,39 +207,52 @@ end
 
 function Robot:write_tree(out)
   line(out, "  -- The robot.")
-  if not ag.reserved(self.model.id) and #self.model.id <= 63 and not self.model.id:match("__") and self.model.id:match("^%a") and
-    not self.model.id:match("^M_%u") and not self.model.id:match("^FP_") and not self.model.id:match("^HUGE_VAL") and not self.model.id:match("^MATH_ERR") then
-    line(out, "  name = " .. quoted(self.model.id) .. ",", "prefix of all generated names")
+  local id = self.model.id
+  if not ag.reserved(id) and #id <= 63 and id:match("^%a") and not id:match("__") and not id:match("^M_%u") and
+      not id:match("^FP_") and not id:match("^HUGE_VAL") and not id:match("^MATH_ERR") then
+    line(out, "  name = " .. quoted(id) .. ",", "prefix of all generated names")
   else
     line(out, '  name = "robot",', "prefix of all generated names")
   end
   line(out, "  -- root = " .. quoted(self.links[1].name) .. ",", "only the part of the tree from here ...")
   local tips = self:tips()
-  if tips then line(out, "  -- tips = { " .. wrapped(tips, "  --   ", 100) .. " },", "... to here; what else moves is left out, with its mass") end
+  if tips then
+    line(out, "  -- tips = { " .. wrapped(tips, "  --   ", 100) .. " },",
+      "... to here; what else moves is left out, with its mass")
+  end
   if #self.locked > 0 then
     local items = mapped(self.locked, function(l) return key(self:joint(l.i).name) .. " = " .. number(l.q) end)
-    line(out, "  locked = { " .. wrapped(items, "    ", 100) .. " },", "grippers, fixed at these positions; without this line they move")
+    line(out, "  locked = { " .. wrapped(items, "    ", 100) .. " },",
+      "grippers, fixed at these positions; without this line they move")
   else
     local i = self:own_joints()[1]
     local joint = self:joint(i)
     if #self:own_joints() > 1 then
       local q = math.max(joint.lower or 0, math.min(joint.upper or 0, 0))
-      line(out, "  -- locked = { " .. key(joint.name) .. " = " .. number(q) .. " },", "joints fixed at a position, as if welded [rad, m]")
+      line(out, "  -- locked = { " .. key(joint.name) .. " = " .. number(q) .. " },",
+        "joints fixed at a position, as if welded [rad, m]")
     end
   end
   local own = self:own_joints()
   local last, free = own[#own], {}
   for _, i in ipairs(own) do
-    if self:joint(i).name:lower():match("cast[eo]r") or self:joint(i).name:lower():match("passive") then free[#free + 1] = quoted(self:joint(i).name) end
+    if self:joint(i).name:lower():match("cast[eo]r") or self:joint(i).name:lower():match("passive") then
+      free[#free + 1] = quoted(self:joint(i).name)
+    end
   end
-  line(out, "  -- passive = { " .. (#free > 0 and wrapped(free, "  --   ", 100) or quoted(self:joint(last).name)) .. " },", "joints without a motor")
+  line(out, "  -- passive = { " .. (#free > 0 and wrapped(free, "  --   ", 100) or quoted(self:joint(last).name)) ..
+    " },", "joints without a motor")
   if self.base ~= "fixed" then
     line(out, "  base = " .. quoted(self.base) .. ",", "as the URDF's root joint has it")
-    if self.base == "floating" then line(out, '  -- orientation = "matrix",', 'how the base\'s comes in; default "quaternion"') end
-  elseif not self.fault and not reduce("floating", self.lock).pivot_fault and not reduce("floating", self.lock).inertia_fault then
+    if self.base == "floating" then
+      line(out, '  -- orientation = "matrix",', 'how the base\'s comes in; default "quaternion"')
+    end
+  elseif not self.fault and not reduce("floating", self.lock).pivot_fault and
+      not reduce("floating", self.lock).inertia_fault then
     line(out, '  -- base = "floating",', 'the base moves; or "planar"; default "fixed"')
   end
-  line(out, "  -- armature = { " .. key(self:joint(last).name) .. " = 0.1 },", "rotor inertias at the joints' side [kg m^2, kg], or \"input\"")
+  line(out, "  -- armature = { " .. key(self:joint(last).name) .. " = 0.1 },",
+    "rotor inertias at the joints' side [kg m^2, kg], or \"input\"")
   self:write_numbers(out, last)
 end
 
@@ -244,28 +264,36 @@ function Robot:write_numbers(out, i)
     if joint[word] then limits[#limits + 1] = word .. " = " .. number(joint[word]) end
   end
   if #limits == 0 then limits = {"velocity = 1"} end
-  line(out, "  -- effort = { " .. key(joint.name) .. " = " .. number(joint.effort or 50) .. " },", "largest torque or force [N m, N], in place of the URDF's")
-  line(out, "  -- joint_limits = { " .. key(joint.name) .. " = { " .. table.concat(limits, ", ") .. " } },", "in place of the URDF's; false removes one")
+  line(out, "  -- effort = { " .. key(joint.name) .. " = " .. number(joint.effort or 50) .. " },",
+    "largest torque or force [N m, N], in place of the URDF's")
+  line(out, "  -- joint_limits = { " .. key(joint.name) .. " = { " .. table.concat(limits, ", ") .. " } },",
+    "in place of the URDF's; false removes one")
   local link -- the last one with a mass that moves, rather none of a gripper
   for _, hand in ipairs {true, false} do
     for _, f in ipairs(self.reduced.frames) do
-      if f.body > 0 and self.links[f.link].mass > 0 and (hand or not self.gripper[f.body]) then link = self.links[f.link] end
+      if f.body > 0 and self.links[f.link].mass > 0 and (hand or not self.gripper[f.body]) then
+        link = self.links[f.link]
+      end
     end
   end
   if link and not self.after.inertia_fault then
     line(out, "  -- inertials = { " .. key(link.name) .. " = {", "in place of the URDF's <inertial>")
-    line(out, "  --   mass = " .. short(link.mass) .. ", com = { " .. table.concat(mapped(link.com, short), ", ") .. " },", "[kg], [m] in the link's frame")
+    line(out, "  --   mass = " .. short(link.mass) .. ", com = { " .. table.concat(mapped(link.com, short), ", ") ..
+      " },", "[kg], [m] in the link's frame")
     local names, list = {"xx", "xy", "xz", "yy", "yz", "zz"}, {}
     for k, name in ipairs(names) do list[k] = name .. " = " .. short(link.central[k]) end
     line(out, "  --   inertia = { " .. table.concat(list, ", ") .. " } } },", "about com [kg m^2]")
   else
     link = link or self:link(i)
-    line(out, "  -- inertials = { " .. key(link.name) .. " = { mass = 1, com = { 0, 0, 0 }, inertia = { xx = 0.001, yy = 0.001, zz = 0.001 } } },", "in place of the URDF's <inertial>")
+    line(out, "  -- inertials = { " .. key(link.name) ..
+      " = { mass = 1, com = { 0, 0, 0 }, inertia = { xx = 0.001, yy = 0.001, zz = 0.001 } } },",
+      "in place of the URDF's <inertial>")
   end
-  line(out, "  -- inertia_inputs = { " .. quoted(self.links[self.limbs[1] and self.limbs[1].link or self.reduced.bodies[i].link].name) .. " },", "links whose inertia is given at run time")
+  local far = quoted(self.links[self.limbs[1] and self.limbs[1].link or self.reduced.bodies[i].link].name)
+  line(out, "  -- inertia_inputs = { " .. far .. " },", "links whose inertia is given at run time")
   if known.payload then
-    line(out, "  -- payload = { frame = " .. quoted(self.links[self.limbs[1] and self.limbs[1].link or self.reduced.bodies[i].link].name) ..
-      ", mass = 1, com = { 0, 0, 0.05 } },", "a load in addition to the URDF's masses [kg, m]; \"input\": given at run time")
+    line(out, "  -- payload = { frame = " .. far .. ", mass = 1, com = { 0, 0, 0.05 } },",
+      "a load in addition to the URDF's masses [kg, m]; \"input\": given at run time")
   end
 end
 
@@ -287,10 +315,14 @@ function Robot:write_actions(out)
   local frame = quoted(self.links[self.limbs[1] and self.limbs[1].link or self.reduced.bodies[self.n].link].name)
   line(out, "")
   line(out, "  -- What acts on the robot.")
-  line(out, "  -- gravity = { 0, 0, -9.81 },", 'a constant makes shorter code [m/s^2]; default "input": a field of the struct')
-  line(out, "  -- torques = { physical = true, artificial = true },", "adds the inputs tau_phys (friction, springs) and tau_art (feed-forward)")
-  line(out, "  -- saturate = true,", "tau_ctrl stays within the effort limits; \"scale\": set-points are shortened for it")
-  line(out, '  -- wrenches = { { name = "push", frame = ' .. frame .. ', kind = "physical" } },', 'or "artificial": the motors exert it')
+  line(out, "  -- gravity = { 0, 0, -9.81 },",
+    'a constant makes shorter code [m/s^2]; default "input": a field of the struct')
+  line(out, "  -- torques = { physical = true, artificial = true },",
+    "adds the inputs tau_phys (friction, springs) and tau_art (feed-forward)")
+  line(out, "  -- saturate = true,",
+    "tau_ctrl stays within the effort limits; \"scale\": set-points are shortened for it")
+  line(out, '  -- wrenches = { { name = "push", frame = ' .. frame .. ', kind = "physical" } },',
+    'or "artificial": the motors exert it')
 end
 
 function Robot:write_rows(out)
@@ -300,7 +332,8 @@ function Robot:write_rows(out)
     local limb = self.limbs[k]
     local kind = self.base ~= "fixed" and limb.leg and #self.limbs > 1 and "physical" or "artificial"
     local list = table.concat(mapped(rows, quoted), ", ")
-    return "{ name = " .. quoted(self.names[k]) .. ", frame = " .. quoted(self.links[limb.link].name) .. ",\n      rows = { " .. list ..
+    return "{ name = " .. quoted(self.names[k]) .. ", frame = " .. quoted(self.links[limb.link].name) ..
+      ",\n      rows = { " .. list ..
       " },\n      kind = " .. quoted(kind) .. ", maskable = true },"
   end
   if self.rows then
@@ -315,13 +348,18 @@ function Robot:write_rows(out)
   else
     line(out, "  groups = {},", "nothing is prescribed: wheels and rotors only")
   end
-  line(out, '  -- (The motors hold rows of kind "artificial", the environment those of kind "physical": contacts. Maskable rows can')
-  line(out, '  -- be switched off at run time. With axes = "link" rows are along the frame\'s own axes, with rows = 2 along two')
-  line(out, "  -- directions given at run time; to = ANOTHER_FRAME ties both frames together; bounds = { 0, math.huge } only push,")
+  line(out, '  -- (The motors hold rows of kind "artificial", the environment those of kind "physical": contacts. ' ..
+    'Maskable rows can')
+  line(out, '  -- be switched off at run time. With axes = "link" rows are along the frame\'s own axes, with rows = ' ..
+    '2 along two')
+  line(out, "  -- directions given at run time; to = ANOTHER_FRAME ties both frames together; bounds = { 0, " ..
+    "math.huge } only push,")
   line(out, "  -- and with compliance = 0.01 they are soft: A^T a - b = -c nu.)")
-  line(out, '  -- singularity = "drop",', 'what is done about rows that depend on others; or "damp" (default), "truncate"')
+  line(out, '  -- singularity = "drop",',
+    'what is done about rows that depend on others; or "damp" (default), "truncate"')
   line(out, "  -- singular_threshold = 1e-6,", "the relative pivot below which it is done")
-  line(out, '  -- realise = "motors",', "motors and contacts alone produce the rows' forces; default: also joints and bases without a motor")
+  line(out, '  -- realise = "motors",',
+    "motors and contacts alone produce the rows' forces; default: also joints and bases without a motor")
   line(out, '  -- realise = "optimum",', "the same within the limits of motors and contacts, by priority (function qp)")
   local own, with_friction, limited, rows = self:own_joints(), 0, nil, 0
   for _, list in ipairs(self.rows or {}) do rows = rows + #list end
@@ -333,28 +371,38 @@ function Robot:write_rows(out)
   if with_friction > 0 and with_friction + rows <= 32 then
     line(out, '  -- friction = "urdf",', "static friction of joints, as bounded rows; or \"input\", or { joint = 0.5 }")
   else
-    line(out, "  -- friction = { " .. key(self:joint(own[1]).name) .. " = 0.5 },", "static friction of joints [N m, N], as bounded rows")
+    line(out, "  -- friction = { " .. key(self:joint(own[1]).name) .. " = 0.5 },",
+      "static friction of joints [N m, N], as bounded rows")
   end
-  if limited then line(out, "  -- limits = { margin = 0.1, joints = { " .. quoted(limited.name) .. " } },", "joint limits as bounded rows; without joints: all") end
+  if limited then
+    line(out, "  -- limits = { margin = 0.1, joints = { " .. quoted(limited.name) .. " } },",
+      "joint limits as bounded rows; without joints: all")
+  end
 end
 
 function Robot:write_outputs(out)
   local frame = quoted(self.links[self.limbs[1] and self.limbs[1].link or self.reduced.bodies[self.n].link].name)
   line(out, "")
   line(out, "  -- What comes out: these four by default.")
-  line(out, '  -- outputs = { "qdd", "nu", "tau_ctrl", "pivot_min", pose = { ' .. frame .. " }, twist = { " .. frame .. " }, acc = { " .. frame .. " } },")
+  line(out, '  -- outputs = { "qdd", "nu", "tau_ctrl", "pivot_min", pose = { ' .. frame .. " }, twist = { " .. frame ..
+    " }, acc = { " .. frame .. " } },")
 end
 
 -- Of a single body without joints: what of the words there is a use for.
 function Robot:write_body(out)
   local frame = quoted(self.links[self.reduced.frames[1].link].name)
   line(out, "  base = " .. quoted(self.base) .. ",", "as the URDF's root joint has it")
-  if self.base == "floating" then line(out, '  -- orientation = "matrix",', 'how the base\'s comes in; default "quaternion"') end
+  if self.base == "floating" then
+    line(out, '  -- orientation = "matrix",', 'how the base\'s comes in; default "quaternion"')
+  end
   line(out, "  -- gravity = { 0, 0, -9.81 },", 'a constant; default "input"')
-  line(out, "  -- payload = { frame = " .. frame .. ', mass = "input", com = "input" },', "a load that comes at run time")
+  line(out, "  -- payload = { frame = " .. frame .. ', mass = "input", com = "input" },',
+    "a load that comes at run time")
   line(out, "  -- wrenches = { { name = \"push\", frame = " .. frame .. ', kind = "physical" } },', "what acts besides")
-  line(out, "  groups = { { name = \"tool\", frame = " .. frame .. ", maskable = true } },", "what they need is put out as base.wrench_ctrl")
-  line(out, "  -- outputs = { \"nu\", \"pivot_min\", pose = { " .. frame .. " } },", "base.acc and base.wrench_ctrl always are")
+  line(out, "  groups = { { name = \"tool\", frame = " .. frame .. ", maskable = true } },",
+    "what they need is put out as base.wrench_ctrl")
+  line(out, "  -- outputs = { \"nu\", \"pivot_min\", pose = { " .. frame .. " } },",
+    "base.acc and base.wrench_ctrl always are")
 end
 
 -- The text of a first layout; path: the URDF's.

@@ -17,7 +17,8 @@ local Layout = {}
 
 local words = {
   "name", "root", "tips", "locked", "passive", "base", "orientation", "gravity", "armature", "effort",
-  "inertials", "joint_limits", "inertia_inputs", "torques", "saturate", "realise", "wrenches", "groups", "friction", "limits", "singularity", "singular_threshold",
+  "inertials", "joint_limits", "inertia_inputs", "torques", "saturate", "realise", "wrenches", "groups", "friction",
+  "limits", "singularity", "singular_threshold",
   "outputs", "payload",
 }
 
@@ -35,7 +36,8 @@ local function read_tensor(self, value, path)
   local r = {}
   for k, name in ipairs(names) do
     if value[name] == nil and (k == 1 or k == 4 or k == 6) then
-      self:fail(path, '"' .. spelled(path) .. '" has no ' .. name, "write xx, yy and zz; xy, xz and yz are 0 unless you name them")
+      self:fail(path, '"' .. spelled(path) .. '" has no ' .. name,
+        "write xx, yy and zz; xy, xz and yz are 0 unless you name them")
     end
     r[k] = value[name] == nil and 0 or self:expect(value[name], "number", join(path, name))
   end
@@ -57,7 +59,10 @@ local function read_inertials(self)
       com = value.com ~= nil and self:numbers(value.com, join(path, "com"), 3, "three numbers: { 0, 0, 0.1 }") or nil,
       inertia = value.inertia ~= nil and read_tensor(self, value.inertia, join(path, "inertia")) or nil,
     })
-    if wrong then self:fail(path, 'inertial of link "' .. name .. '": ' .. wrong, "no body has such an inertia: check signs and digits") end
+    if wrong then
+      self:fail(path, 'inertial of link "' .. name .. '": ' .. wrong,
+        "no body has such an inertia: check signs and digits")
+    end
   end
 end
 
@@ -78,12 +83,14 @@ local function read_joint_limits(self)
       else
         joint[word] = self:expect(value[word], "number", at, "a number, or false for none")
         if (word == "velocity" or word == "effort") and joint[word] <= 0 then
-          self:fail(at, "the " .. word .. ' limit of joint "' .. name .. '" is not positive', "give the largest one, or false for none")
+          self:fail(at, "the " .. word .. ' limit of joint "' .. name .. '" is not positive',
+            "give the largest one, or false for none")
         end
       end
     end
     if joint.lower and joint.upper and joint.lower > joint.upper then
-      self:fail(path, 'the lower limit of joint "' .. name .. '" is above its upper limit', "write the smaller one as lower")
+      self:fail(path, 'the lower limit of joint "' .. name .. '" is above its upper limit',
+        "write the smaller one as lower")
     end
     ag.limits(self:joint(name, path), joint)
   end
@@ -97,7 +104,8 @@ local function base_type(self, root)
   if self.raw.base == nil then return urdf end
   local said = self:one_of(self.raw.base, {"fixed", "planar", "floating"}, {"base"})
   if urdf ~= "fixed" and said ~= urdf then
-    self:fail({"base"}, '"base" is "' .. said .. '", but joint "' .. first.name .. '" of the URDF (line ' .. first.line .. ") is " .. urdf, 'write base = "' .. urdf .. '"')
+    self:fail({"base"}, '"base" is "' .. said .. '", but joint "' .. first.name .. '" of the URDF (line ' ..
+      first.line .. ") is " .. urdf, 'write base = "' .. urdf .. '"')
   end
   return said
 end
@@ -118,7 +126,8 @@ function Layout.select(model, raw, sources)
     local above = tip
     while above > s.root do above = model.links[above].parent end -- parents come first
     if above ~= s.root then
-      self:fail(at, 'tip "' .. name .. '" is not below root "' .. model.links[s.root].name .. '"', "name tips below the root, or another root")
+      self:fail(at, 'tip "' .. name .. '" is not below root "' .. model.links[s.root].name .. '"',
+        "name tips below the root, or another root")
     end
     return tip
   end)
@@ -126,10 +135,12 @@ function Layout.select(model, raw, sources)
   for _, k in ipairs(sorted_keys(s.locked)) do
     if math.abs(s.locked[k]) > ag.largest_angle() then
       local name = model.links[k].joint.name
-      self:fail({"locked", name}, 'joint "' .. name .. '" is locked at ' .. s.locked[k], "write its position in rad or m")
+      self:fail({"locked", name}, 'joint "' .. name .. '" is locked at ' .. s.locked[k],
+        "write its position in rad or m")
     end
   end
-  for _, link in ipairs(self:each_once(raw.inertia_inputs, {"inertia_inputs"}, "links", function(name, at) return (self:link(name, at)) end)) do
+  for _, link in ipairs(self:each_once(raw.inertia_inputs, {"inertia_inputs"}, "links",
+      function(name, at) return (self:link(name, at)) end)) do
     s.own_inertia[link] = true
   end
   s.payload, s.carries, s.payloads = {}, {}, Payload.read(self, raw.payload)
@@ -156,10 +167,15 @@ function Layout.select(model, raw, sources)
     s.armature_values = self:joint_numbers(raw.armature, {"armature"})
     for _, k in ipairs(sorted_keys(s.armature_values)) do
       if s.armature_values[k] > ag.largest_inertia then
-        self:fail({"armature", model.links[k].joint.name}, 'the armature of joint "' .. model.links[k].joint.name .. '" is larger than ' .. ("%g"):format(ag.largest_inertia):gsub("%+", ""), "give the rotor inertia at the joint side in kg m^2 (kg for a prismatic joint)")
+        self:fail({"armature", model.links[k].joint.name},
+          'the armature of joint "' .. model.links[k].joint.name .. '" is larger than ' ..
+          ("%g"):format(ag.largest_inertia):gsub("%+", ""),
+          "give the rotor inertia at the joint side in kg m^2 (kg for a prismatic joint)")
       end
       if s.armature_values[k] < 0 then
-        self:fail({"armature", model.links[k].joint.name}, 'the armature of joint "' .. model.links[k].joint.name .. '" is negative', "give a rotor inertia of zero or more [kg m^2]")
+        self:fail({"armature", model.links[k].joint.name},
+          'the armature of joint "' .. model.links[k].joint.name .. '" is negative',
+          "give a rotor inertia of zero or more [kg m^2]")
       end
       s.armature[k] = s.armature_values[k] > 0
     end
@@ -193,7 +209,8 @@ local function finders(self, chain)
   function find.frame_of(link, path)
     local f = by_link[link]
     if not f then
-      self:fail(path or {}, 'link "' .. model.links[link].name .. '" is not in the part of the robot that root and tips select', "select it, or name another")
+      self:fail(path or {}, 'link "' .. model.links[link].name ..
+        '" is not in the part of the robot that root and tips select', "select it, or name another")
     end
     return f
   end
@@ -203,7 +220,8 @@ local function finders(self, chain)
       local i = body_of[link]
       if not i then
         local joint = model.links[link].joint.name
-        self:fail({word, joint}, 'joint "' .. joint .. '" of "' .. word .. '" does not move in this layout', "leave it out, or select it")
+        self:fail({word, joint}, 'joint "' .. joint .. '" of "' .. word .. '" does not move in this layout',
+          "leave it out, or select it")
       end
       r[i] = numbers[link]
     end
@@ -213,7 +231,8 @@ local function finders(self, chain)
   function find.own_joint(i, path)
     local name = chain.bodies[i].link.joint.name
     if chain.leader[chain.joint_of[i]] ~= i then
-      self:fail(path, 'joint "' .. name .. '" mimics another', 'name the joint that leads, "' .. chain.joint_names[chain.joint_of[i]] .. '"')
+      self:fail(path, 'joint "' .. name .. '" mimics another',
+        'name the joint that leads, "' .. chain.joint_names[chain.joint_of[i]] .. '"')
     end
     return chain.joint_of[i]
   end
@@ -229,7 +248,9 @@ local function read_gravity(self)
   local given, gravity = self.raw.gravity, {}
   if given == nil or given == "input" then return "input" end
   self:list(given, {"gravity"}, 'three numbers, or "input"')
-  if #given ~= 3 then self:fail({"gravity"}, '"gravity" has ' .. #given .. " components", "write three: { 0, 0, -9.81 }") end
+  if #given ~= 3 then
+    self:fail({"gravity"}, '"gravity" has ' .. #given .. " components", "write three: { 0, 0, -9.81 }")
+  end
   for k = 1, 3 do gravity[k] = self:expect(given[k], "number", {"gravity", k}) end
   Checks.gravity(self, gravity)
   return gravity
@@ -243,7 +264,8 @@ local function read_effort(self, chain, find)
   for _, i in ipairs(sorted_keys(effort)) do
     local name = chain.bodies[i].link.joint.name
     if effort[i] <= 0 then
-      self:fail({"effort", name}, 'the effort limit of joint "' .. name .. '" is not positive', "give the joint's largest torque or force, or leave it out for none")
+      self:fail({"effort", name}, 'the effort limit of joint "' .. name .. '" is not positive',
+        "give the joint's largest torque or force, or leave it out for none")
     end
     r[find.own_joint(i, {"effort", name})] = effort[i]
   end
@@ -266,7 +288,9 @@ local function place_payloads(self, payloads, base, frame_of)
   for _, p in ipairs(payloads) do
     p.frame = frame_of(p.link, join(p.path, "frame"))
     if p.frame.body == 0 and base == "fixed" then
-      self:fail(join(p.path, "frame"), 'payload "' .. p.name .. '" is fixed to "' .. p.frame_name .. '", which does not move', "name a link that a joint moves, or leave it out")
+      self:fail(join(p.path, "frame"),
+        'payload "' .. p.name .. '" is fixed to "' .. p.frame_name .. '", which does not move',
+        "name a link that a joint moves, or leave it out")
     end
   end
   return payloads
@@ -277,7 +301,8 @@ local function read_threshold(self)
   if given == nil then return nil end
   local threshold = self:expect(given, "number", {"singular_threshold"})
   if threshold <= 0 or threshold >= 1 then
-    self:fail({"singular_threshold"}, '"singular_threshold" is ' .. given, "give a relative pivot between 0 and 1: 1e-6")
+    self:fail({"singular_threshold"}, '"singular_threshold" is ' .. given,
+      "give a relative pivot between 0 and 1: 1e-6")
   end
   return threshold
 end
@@ -292,12 +317,14 @@ function Layout.resolve(s, chain)
   for _, j in ipairs(self:each_once(raw.passive, {"passive"}, "joints", find.named_joint)) do L.passive[j] = true end
   for k, name in ipairs(raw.inertia_inputs or {}) do
     local link, l = self:link(name, {"inertia_inputs", k})
-    L.inertia_inputs[k] = {name = name, id = l.id, frame = find.frame_of(link, {"inertia_inputs", k}), default = own_inertia(l)}
+    L.inertia_inputs[k] = {name = name, id = l.id, frame = find.frame_of(link, {"inertia_inputs", k}),
+      default = own_inertia(l)}
   end
   L.torques = read_torques(self)
   L.payloads = place_payloads(self, s.payloads, s.base, find.frame_of)
   L.saturate = read_saturate(self)
-  L.realise = raw.realise == nil and "anything" or self:one_of(raw.realise, {"anything", "motors", "optimum"}, {"realise"})
+  L.realise = raw.realise == nil and "anything" or
+    self:one_of(raw.realise, {"anything", "motors", "optimum"}, {"realise"})
   L.optimum = L.realise == "optimum"
   Checks.efforts(self, chain, L)
   L.wrenches = Groups.read_wrenches(self, find.frame_of)
@@ -306,12 +333,14 @@ function Layout.resolve(s, chain)
   Bounds.read(self, chain, L, find.named_joint)
   Checks.soft_contacts(self, chain, L)
   Checks.feet(self, chain, L)
-  L.singularity = raw.singularity == nil and "damp" or self:one_of(raw.singularity, {"damp", "drop", "truncate"}, {"singularity"})
+  L.singularity = raw.singularity == nil and "damp" or
+    self:one_of(raw.singularity, {"damp", "drop", "truncate"}, {"singularity"})
   local nrows = Checks.count_rows(self, L)
   Checks.enumerators(self, chain, L)
   Checks.ties(self, chain, L.groups)
   if L.singularity == "truncate" and nrows > 6 then
-    self:fail({"singularity"}, '"truncate" can be used with at most 6 rows, and there are ' .. nrows, 'use singularity = "damp" or "drop", or fewer rows')
+    self:fail({"singularity"}, '"truncate" can be used with at most 6 rows, and there are ' .. nrows,
+      'use singularity = "damp" or "drop", or fewer rows')
   end
   L.singular_threshold = read_threshold(self)
   L.default_threshold = L.singular_threshold == nil

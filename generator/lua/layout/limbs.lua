@@ -35,17 +35,20 @@ local function is_sensor(name)
 end
 local function is_sole(name) return has_word(name, {}, {"sole", "foot", "feet", "contact"}) end
 local function is_leg(name)
-  return has_word(name, {leg = true, lleg = true, rleg = true, legs = true, hip = true, toe = true, shin = true, haa = true, hfe = true, kfe = true},
+  return has_word(name, {leg = true, lleg = true, rleg = true, legs = true, hip = true, toe = true, shin = true,
+    haa = true, hfe = true, kfe = true},
     {"foot", "feet", "ankle", "thigh", "knee", "calf", "shank"})
 end
 local function is_wheel(name)
-  return has_word(name, {rotor = true, rotors = true, prop = true, track = true}, {"wheel", "caster", "castor", "roller", "propel", "thruster"})
+  return has_word(name, {rotor = true, rotors = true, prop = true, track = true},
+    {"wheel", "caster", "castor", "roller", "propel", "thruster"})
 end
 
 -- The selected tree. frames: {link, body} each, parents first; parent(i): of body i. {links, frames, parent, children,
 -- above, height}: of a body its children, its moving joints up to the base, and the most joints on one way below it.
 local function tree(links, frames, parent, n)
-  local t = {links = links, frames = frames, parent = parent, n = n, children = {}, above = {[0] = 0}, height = {}, on = {}}
+  local t = {links = links, frames = frames, parent = parent, n = n, children = {}, above = {[0] = 0}, height = {},
+    on = {}}
   for i = 0, n do t.children[i], t.height[i], t.on[i] = {}, 0, {} end
   for i = 1, n do
     local p = parent(i)
@@ -143,7 +146,8 @@ local function follow(t, body, start, ends, left_out)
   end
   for _, c in ipairs(t.children[body]) do
     -- wheels, what is short beside the longest branch (a sensor that turns, a rod of a linkage), and heads
-    if only_wheels(t, c) or 3 * (t.height[c] + 1) <= most or 2 * (t.height[c] + 1) <= most + 1 and looks_around(t, c) then
+    if only_wheels(t, c) or 3 * (t.height[c] + 1) <= most or
+        2 * (t.height[c] + 1) <= most + 1 and looks_around(t, c) then
       left_out[#left_out + 1] = c
     else
       branches[#branches + 1] = c
@@ -209,7 +213,8 @@ function Limbs.names(links, limbs, joints)
   end
   for k, limb in ipairs(limbs) do
     local base = links[limb.link].id:gsub("_+", "_"):gsub("^_", ""):sub(1, 50)
-    if not base:match("^%a") or base:match("^M_%u") or base:match("^FP_") or base:match("^HUGE_VAL") or base:match("^MATH_ERR") then
+    if not base:match("^%a") or base:match("^M_%u") or base:match("^FP_") or base:match("^HUGE_VAL") or
+        base:match("^MATH_ERR") then
       base = "at_" .. base
     end
     local name, number = base, 1

@@ -73,7 +73,8 @@ end
 local function assignments(list)
   local given = {}
   for k = 1, #list - 2 do
-    local field = symbol(list, k - 1, ".") or symbol(list, k - 1, ",") or symbol(list, k - 1, "{") or symbol(list, k - 1, ";")
+    local field = symbol(list, k - 1, ".") or symbol(list, k - 1, ",") or symbol(list, k - 1, "{") or
+      symbol(list, k - 1, ";")
     local value = symbol(list, k + 2, "{") or name(list, k + 2, "include")
     if name(list, k) and symbol(list, k + 1, "=") and value and not field then
       local word = list[k].value

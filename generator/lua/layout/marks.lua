@@ -7,7 +7,8 @@ local function number(x) return string.format("%.6g", x) end
 local function joint_group(chain, g)
   local links = {}
   for k, j in ipairs(g.joints) do links[k] = chain.bodies[chain.leader[j]].link_index end
-  ag.mark{kind = "group", link = links[1], name = g.name, text = "along " .. table.concat(g.called, ", "), axes = "joint",
+  ag.mark{kind = "group", link = links[1], name = g.name, text = "along " .. table.concat(g.called, ", "),
+    axes = "joint",
           physical = g.kind == "physical", yields = g.over == "yields"}
   for k, link in ipairs(links) do ag.mark{kind = "joint", link = link, text = "row " .. k .. " of " .. g.name} end
 end
@@ -69,7 +70,8 @@ local function frames(layout)
   end
   for _, p in ipairs(layout.payloads) do
     local mass = p.mass == "input" and "at run time" or number(p.mass) .. " kg"
-    ag.mark{kind = "frame", link = p.link, text = (p.name == "payload" and "payload " or "payload " .. p.name .. " ") .. mass}
+    ag.mark{kind = "frame", link = p.link,
+      text = (p.name == "payload" and "payload " or "payload " .. p.name .. " ") .. mass}
   end
   for _, word in ipairs {"pose", "twist", "acc"} do
     for _, f in ipairs(layout.frame_outputs[word]) do

@@ -7,7 +7,8 @@ local suggestion, set, sorted_keys = Reader.suggestion, Reader.set, Reader.sorte
 
 local Outputs = {}
 
-local output_names = {"qdd", "nu", "tau_ctrl", "tau_total", "tau_apparent", "tau_friction", "pivot_min", "pivot", "residual", "bound", "scale"}
+local output_names = {"qdd", "nu", "tau_ctrl", "tau_total", "tau_apparent", "tau_friction", "pivot_min", "pivot",
+  "residual", "bound", "scale"}
 
 local function no_frames() return {acc = {}, twist = {}, pose = {}, jac = {}, acceleration = "classical"} end
 
@@ -27,14 +28,20 @@ function Outputs.read(self, frame_of, L)
         derivatives = derivatives or {}
         derivatives[name] = true
       elseif not set(output_names)[name] then
-        if name ~= "acceleration" and frames[name] then self:fail(path, 'output "' .. name .. '" needs frames', name .. ' = { "' .. self.model.links[#self.model.links].name .. '" }') end
-        self:fail(path, 'unknown output "' .. name .. '"', suggestion(name, table.move(known, 1, #known, #output_names + 1, table.move(output_names, 1, #output_names, 1, {}))))
+        if name ~= "acceleration" and frames[name] then
+          self:fail(path, 'output "' .. name .. '" needs frames',
+            name .. ' = { "' .. self.model.links[#self.model.links].name .. '" }')
+        end
+        self:fail(path, 'unknown output "' .. name .. '"',
+          suggestion(name, table.move(known, 1, #known, #output_names + 1,
+            table.move(output_names, 1, #output_names, 1, {}))))
       end
       if asked[name] then self:fail(path, 'output "' .. name .. '" is listed twice', "leave one out") end
       asked[name] = true
     elseif k == "contributions" then
       contributions = {}
-      for _, name in ipairs(self:each_once(raw[k], path, "outputs", function(name, at) return self:one_of(name, {"qdd", "nu", "tau_ctrl"}, at) end)) do
+      for _, name in ipairs(self:each_once(raw[k], path, "outputs",
+          function(name, at) return self:one_of(name, {"qdd", "nu", "tau_ctrl"}, at) end)) do
         contributions[name] = true
       end
     elseif k == "acceleration" then

@@ -8,7 +8,9 @@ local known = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz", "xx", "xy", "xz", "yy",
 
 local function numbers(self, value, path, count, what)
   self:list(value, path, what)
-  if #value ~= count then self:fail(path, '"' .. self.spelled(path) .. '" has ' .. #value .. " numbers", "write " .. what) end
+  if #value ~= count then
+    self:fail(path, '"' .. self.spelled(path) .. '" has ' .. #value .. " numbers", "write " .. what)
+  end
   local list = {}
   for k = 1, count do list[k] = self:expect(value[k], "number", self.join(path, k)) end
   return list
@@ -17,7 +19,8 @@ end
 -- {xx, xy, xz, yy, yz, zz} [kg m^2], from six numbers, three (the diagonal), or by name; about the centre of mass,
 -- along the axes of the frame.
 local function read_inertia(self, value, path)
-  local what = 'six numbers { xx, xy, xz, yy, yz, zz }, names such as { ixx = 0.01, iyy = 0.01, izz = 0.01 }, or "input"'
+  local what = 'six numbers { xx, xy, xz, yy, yz, zz }, names such as { ixx = 0.01, iyy = 0.01, izz = 0.01 }, or ' ..
+    '"input"'
   if value == nil then return {0, 0, 0, 0, 0, 0} end
   self:expect(value, "table", path, what)
   local I = {0, 0, 0, 0, 0, 0}
@@ -39,7 +42,8 @@ local function read_inertia(self, value, path)
   local det = I[1] * minor(4, 6, 5) - I[2] * (I[2] * I[6] - I[5] * I[3]) + I[3] * (I[2] * I[5] - I[4] * I[3])
   if math.min(I[1], I[4], I[6]) < 0 or math.min(minor(1, 4, 2), minor(1, 6, 3), minor(4, 6, 5)) < -1e-9 * size * size or
     det < -1e-9 * size * size * size then
-    self:fail(path, "the inertia has a negative principal moment, as no body has", "write it about the centre of mass, along the frame's axes [kg m^2]")
+    self:fail(path, "the inertia has a negative principal moment, as no body has",
+      "write it about the centre of mass, along the frame's axes [kg m^2]")
   end
   return I
 end
@@ -50,7 +54,8 @@ local function read_one(self, p, path)
   local load = {name = p.name == nil and "payload" or self:identifier(p.name, self.join(path, "name")), path = path}
   local named = 'payload "' .. load.name .. '"'
   if self.taken[load.name] then
-    self:fail(self.join(path, "name"), 'a payload cannot be named "' .. load.name .. '": another field is', "choose another name")
+    self:fail(self.join(path, "name"), 'a payload cannot be named "' .. load.name .. '": another field is',
+      "choose another name")
   end
   if p.frame == nil then self:fail(path, named .. " has no frame", "name the link it is fixed to: frame = ...") end
   load.link, load.frame_name = self:link(p.frame, self.join(path, "frame")), p.frame
@@ -59,7 +64,9 @@ local function read_one(self, p, path)
   if p.mass ~= "input" then
     self:expect(p.mass, "number", self.join(path, "mass"), 'a mass in kg, or "input"')
     load.mass = p.mass + 0.0
-    if p.mass <= 0 then self:fail(self.join(path, "mass"), "the mass of " .. named .. " is not positive", "give it in kg") end
+    if p.mass <= 0 then
+      self:fail(self.join(path, "mass"), "the mass of " .. named .. " is not positive", "give it in kg")
+    end
   end
   load.com = p.com == "input" and "input" or p.com == nil and {0, 0, 0}
     or numbers(self, p.com, self.join(path, "com"), 3, 'three numbers { x, y, z }, or "input"')
@@ -76,7 +83,10 @@ function Payload.read(self, raw)
   local list, seen = {}, {}
   for k, p in ipairs(self:list(raw, {"payload"}, "loads", 100)) do
     list[k] = read_one(self, p, {"payload", k})
-    if seen[list[k].name] then self:fail({"payload", k}, 'two payloads are named "' .. list[k].name .. '"', 'give each its own name: name = "box"') end
+    if seen[list[k].name] then
+      self:fail({"payload", k}, 'two payloads are named "' .. list[k].name .. '"',
+        'give each its own name: name = "box"')
+    end
     seen[list[k].name] = true
   end
   return list

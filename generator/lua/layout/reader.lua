@@ -98,9 +98,11 @@ function Reader:known(t, words, path)
     if not set(words)[k] then
       local p = join(path, k)
       if type(k) == "number" then
-        self:fail(p, "there is a value without a name in " .. (#path == 0 and self.what or '"' .. spelled(path) .. '"'), "name it: " .. suggestion(k, words))
+        self:fail(p, "there is a value without a name in " .. (#path == 0 and self.what or '"' .. spelled(path) .. '"'),
+          "name it: " .. suggestion(k, words))
       end
-      self:fail(p, 'unknown word "' .. shown(k) .. '"' .. (#path == 0 and "" or ' in "' .. spelled(path) .. '"'), suggestion(k, words))
+      self:fail(p, 'unknown word "' .. shown(k) .. '"' .. (#path == 0 and "" or ' in "' .. spelled(path) .. '"'),
+        suggestion(k, words))
     end
   end
 end
@@ -112,16 +114,20 @@ function Reader:list(value, path, what, most)
   self:expect(value, "table", path, "a list of " .. what)
   most = most or longest_list
   if #value > most then
-    self:fail(path, '"' .. spelled(path) .. '" is a list of ' .. #value .. ", which is too long", "write " .. most .. " at most")
+    self:fail(path, '"' .. spelled(path) .. '" is a list of ' .. #value .. ", which is too long",
+      "write " .. most .. " at most")
   end
   for k = 1, #value do
     if value[k] == nil then
-      self:fail(join(path, k), "value " .. k .. ' of "' .. spelled(path) .. '" is nothing', "a variable there, or a field of a table, is nil: give it a value")
+      self:fail(join(path, k), "value " .. k .. ' of "' .. spelled(path) .. '" is nothing',
+        "a variable there, or a field of a table, is nil: give it a value")
     end
   end
   for _, k in ipairs(sorted_keys(value)) do
     if math.type(k) ~= "integer" or k < 1 or k > #value then
-      self:fail(join(path, k), '"' .. spelled(path) .. '" is a list of ' .. what .. ', but has a key "' .. shown(k) .. '"', (what == "groups" or what == "wrenches") and "put each into braces of its own: " .. spelled(path) .. " = { { name = ... } }"
+      self:fail(join(path, k), '"' .. spelled(path) .. '" is a list of ' .. what .. ', but has a key "' .. shown(k) ..
+        '"', (what == "groups" or what == "wrenches") and
+        "put each into braces of its own: " .. spelled(path) .. " = { { name = ... } }"
           or "write the values one after the other: { a, b }")
     end
   end
@@ -144,7 +150,8 @@ local longest_name = 63
 function Reader:identifier(value, path)
   self:expect(value, "string", path, "a name")
   if #value > longest_name then
-    self:fail(path, '"' .. spelled(path) .. '" has ' .. #value .. " letters", "give a name of " .. longest_name .. " at most")
+    self:fail(path, '"' .. spelled(path) .. '" has ' .. #value .. " letters",
+      "give a name of " .. longest_name .. " at most")
   end
   if not value:match("^[%a_][%w_]*$") then
     self:fail(path, '"' .. value .. '" is not a C identifier', "use letters, digits and _, no digit first")
@@ -163,7 +170,9 @@ function Reader:each_once(value, path, what, read)
   for k, name in ipairs(self:list(value, path, what)) do
     local at = join(path, k)
     r[k] = read(name, at)
-    if seen[name] then self:fail(at, '"' .. name .. '" is listed twice in "' .. spelled(path) .. '"', "leave one out") end
+    if seen[name] then
+      self:fail(at, '"' .. name .. '" is listed twice in "' .. spelled(path) .. '"', "leave one out")
+    end
     seen[name] = true
   end
   return r
@@ -178,7 +187,8 @@ function Reader:link(value, path)
   for k, link in ipairs(self.model.links) do names[k] = link.name end
   for _, link in ipairs(self.model.links) do
     if link.joint.name == value then
-      self:fail(path, '"' .. value .. '" is a joint, not a link', 'write "' .. link.name .. '", the link that it carries')
+      self:fail(path, '"' .. value .. '" is a joint, not a link',
+        'write "' .. link.name .. '", the link that it carries')
     end
   end
   self:fail(path, 'the robot has no link "' .. value .. '"', suggestion(value, names))
@@ -213,7 +223,8 @@ function Reader:joint_numbers(value, path)
   self:expect(value, "table", path, "a table of joints and numbers: { joint_1 = 0.5 }")
   for _, name in ipairs(sorted_keys(value)) do
     if type(name) ~= "string" then
-      self:fail(join(path, name), 'there is a value without a joint in "' .. spelled(path) .. '"', "name its joint: " .. spelled(path) .. " = { joint_1 = 0.5 }")
+      self:fail(join(path, name), 'there is a value without a joint in "' .. spelled(path) .. '"',
+        "name its joint: " .. spelled(path) .. " = { joint_1 = 0.5 }")
     end
     local k = self:joint(name, join(path, name))
     r[k] = self:expect(value[name], "number", join(path, name))
@@ -224,7 +235,9 @@ end
 -- A list of `count` numbers.
 function Reader:numbers(value, path, count, what)
   self:list(value, path, what)
-  if #value ~= count then self:fail(path, '"' .. spelled(path) .. '" has ' .. #value .. " numbers", "write " .. what) end
+  if #value ~= count then
+    self:fail(path, '"' .. spelled(path) .. '" has ' .. #value .. " numbers", "write " .. what)
+  end
   local r = {}
   for k = 1, count do r[k] = self:expect(value[k], "number", join(path, k)) end
   return r
@@ -238,6 +251,7 @@ Reader.taken = {
 }
 
 -- For the files that read one description each.
-Reader.join, Reader.suggestion, Reader.spelled, Reader.set, Reader.sorted_keys, Reader.article = join, suggestion, spelled, set, sorted_keys, article
+Reader.join, Reader.suggestion, Reader.spelled, Reader.set, Reader.sorted_keys, Reader.article = join, suggestion,
+  spelled, set, sorted_keys, article
 
 return Reader

@@ -119,7 +119,8 @@ local over = false -- the file has run
 local texts = {
   "physical", "artificial", "fixed", "planar", "floating", "quaternion", "matrix", "base", "link", "input", "stop",
   "wrenches", "yields", "classical", "spatial", "damp", "drop", "truncate", "urdf", "lin_x", "lin_y", "lin_z", "ang_x",
-  "ang_y", "ang_z", "qdd", "nu", "tau_ctrl", "tau_total", "tau_apparent", "tau_friction", "pivot_min", "pivot", "residual", "bound",
+  "ang_y", "ang_z", "qdd", "nu", "tau_ctrl", "tau_total", "tau_apparent", "tau_friction", "pivot_min", "pivot",
+  "residual", "bound",
 }
 local constants = {
   True = "true", TRUE = "true", False = "false", FALSE = "false", None = "nil", Nil = "nil", NULL = "nil", null = "nil",
@@ -147,7 +148,8 @@ local function undefined(name, variables)
   if #name > 63 then name = string.sub(name, 1, 63) .. "..." end
   name = string.gsub(name, "%c", "?") -- _ENV["a\n"]
   if left_out[name] then
-    fail('"' .. name .. '" of Lua is left out of layouts', "a layout may use math, string, table, pairs, ipairs and include")
+    fail('"' .. name .. '" of Lua is left out of layouts',
+      "a layout may use math, string, table, pairs, ipairs and include")
   end
   local what = name .. " is not defined: a word without quotes is the name of a variable"
   if constants[name] then fail(what, "write " .. constants[name]) end
@@ -163,7 +165,8 @@ local function undefined(name, variables)
   elseif text ~= "" then
     fail(what, 'text stands in quotes: write "' .. name .. '"; ' .. text)
   end
-  fail(what, 'text stands in quotes: write "' .. name .. '"; a variable is given a value first: local ' .. name .. " = ...")
+  fail(what, 'text stands in quotes: write "' .. name .. '"; a variable is given a value first: local ' .. name ..
+    " = ...")
 end
 
 -- The functions of a library that are the same here, our own, and those that say why they are left out.
@@ -192,10 +195,12 @@ local defined = {
   math = library("math", math, {
     "abs", "ceil", "deg", "rad", "floor", "fmod", "huge", "max", "min", "modf", "pi", "sqrt", "tointeger", "type",
     "maxinteger", "mininteger", "ult",
-  }, {sin = sin, cos = cos, tan = tan}, {"acos", "asin", "atan", "exp", "log"}, "its last digit differs between machines"),
+  }, {sin = sin, cos = cos, tan = tan}, {"acos", "asin", "atan", "exp", "log"},
+    "its last digit differs between machines"),
   string = library("string", string, {"char", "len", "lower", "upper", "reverse", "sub"}, {rep = rep, byte = byte},
     {"find", "format", "gmatch", "gsub", "match"}, "patterns can run for ever"),
-  table = library("table", table, {"pack"}, {concat = concat, unpack = unpack, insert = insert, remove = remove, sort = sort}, {"move"},
+  table = library("table", table, {"pack"},
+    {concat = concat, unpack = unpack, insert = insert, remove = remove, sort = sort}, {"move"},
     "write a loop"),
 }
 

@@ -7,7 +7,8 @@ local join = Reader.join
 
 local words = {"timestep", "gravity", "floor", "objects", "robot"}
 local robot_words = {
-  "position", "rpy", "posture", "armature", "damping", "friction", "torque_constant", "servo", "force_torque", "imu", "shapes",
+  "position", "rpy", "posture", "armature", "damping", "friction", "torque_constant", "servo", "force_torque", "imu",
+  "shapes",
   "no_contact", "self_contact", "balance_inertia",
 }
 -- What an object is described by, beside the words of all.
@@ -21,7 +22,8 @@ local kinds = {
 local kind_names = {"table", "wall", "box", "package", "pen"}
 local object_words = {"name", "kind", "surface"}
 local shape_kinds = {
-  sphere = {"radius"}, capsule = {"radius", "length"}, cylinder = {"radius", "length"}, box = {"size"}, ellipsoid = {"size"},
+  sphere = {"radius"}, capsule = {"radius", "length"}, cylinder = {"radius", "length"}, box = {"size"},
+  ellipsoid = {"size"},
 }
 local shape_names = {"sphere", "capsule", "cylinder", "box", "ellipsoid"}
 local largest = 1e4 -- [m], [kg]: what is larger is a wrong unit
@@ -31,7 +33,10 @@ local largest = 1e4 -- [m], [kg]: what is larger is a wrong unit
 local function number(self, value, path, what)
   if value == nil then self:fail(path, '"' .. path[#path] .. '" is missing', "give " .. what) end
   value = self:expect(value, "number", path, what)
-  if math.abs(value) > largest then self:fail(path, '"' .. path[#path] .. '" is ' .. value, "give " .. what .. ", " .. ("%g"):format(largest) .. " at most") end
+  if math.abs(value) > largest then
+    self:fail(path, '"' .. path[#path] .. '" is ' .. value,
+      "give " .. what .. ", " .. ("%g"):format(largest) .. " at most")
+  end
   return value
 end
 
@@ -53,7 +58,9 @@ local function numbers(self, value, path, of)
   if value == nil and of.default then return of.default end
   if value == nil then self:fail(path, '"' .. path[#path] .. '" is missing', "give " .. what) end
   local list = self:list(value, path, what)
-  if #list ~= count then self:fail(path, '"' .. path[#path] .. '" has ' .. #list .. " numbers, not " .. count, "write " .. what) end
+  if #list ~= count then
+    self:fail(path, '"' .. path[#path] .. '" has ' .. #list .. " numbers, not " .. count, "write " .. what)
+  end
   local r = {}
   for k = 1, count do r[k] = read(self, list[k], join(path, k), what) end
   return r
@@ -97,11 +104,19 @@ local function surface(self, raw, path)
   elseif raw.friction ~= nil then
     s.friction[1] = not_negative(self, raw.friction, at, "a coefficient of friction")
   end
-  if raw.time_constant ~= nil then s.time_constant = positive(self, raw.time_constant, join(path, "time_constant"), "a time [s]") end
-  if raw.damping_ratio ~= nil then s.damping_ratio = positive(self, raw.damping_ratio, join(path, "damping_ratio"), "a damping ratio (1: critical)") end
+  if raw.time_constant ~= nil then
+    s.time_constant = positive(self, raw.time_constant, join(path, "time_constant"), "a time [s]")
+  end
+  if raw.damping_ratio ~= nil then
+    s.damping_ratio = positive(self, raw.damping_ratio, join(path, "damping_ratio"), "a damping ratio (1: critical)")
+  end
   if raw.impedance ~= nil then
-    s.impedance = positive(self, raw.impedance, join(path, "impedance"), "a number below 1, such as 0.9 (hard) or 0.1 (soft)")
-    if s.impedance >= 1 then self:fail(join(path, "impedance"), '"impedance" is ' .. s.impedance, "give a number below 1, such as 0.9 (hard) or 0.1 (soft)") end
+    s.impedance = positive(self, raw.impedance, join(path, "impedance"),
+      "a number below 1, such as 0.9 (hard) or 0.1 (soft)")
+    if s.impedance >= 1 then
+      self:fail(join(path, "impedance"), '"impedance" is ' .. s.impedance,
+        "give a number below 1, such as 0.9 (hard) or 0.1 (soft)")
+    end
   end
   return s
 end
@@ -122,7 +137,8 @@ function read.table(self, raw, path)
   local height = number(self, raw.height, join(path, "height"), "the height of the top [m]")
   local thickness = positive(self, raw.thickness or 0.04, join(path, "thickness"), "a thickness [m]")
   local yaw = number(self, raw.yaw or 0.0, join(path, "yaw"), "an angle about z [rad]")
-  return {shape = "box", size = {size[1] / 2, size[2] / 2, thickness / 2}, position = {at[1], at[2], height - thickness / 2}, quaternion = quaternion {0, 0, yaw}}
+  return {shape = "box", size = {size[1] / 2, size[2] / 2, thickness / 2},
+    position = {at[1], at[2], height - thickness / 2}, quaternion = quaternion {0, 0, yaw}}
 end
 
 -- Its face, whose foot's middle is at `position`, looks along x turned by yaw.
@@ -147,7 +163,8 @@ function read.box(self, raw, path)
   })
   return {
     shape = "box", size = {size[1] / 2, size[2] / 2, size[3] / 2},
-    position = point(self, raw.position, join(path, "position")), quaternion = orientation(self, raw.rpy, join(path, "rpy")),
+    position = point(self, raw.position, join(path, "position")),
+    quaternion = orientation(self, raw.rpy, join(path, "rpy")),
   }
 end
 
@@ -168,7 +185,8 @@ function read.pen(self, raw, path)
   local across = m * (3 * r * r + l * l) / 12
   return {
     shape = "cylinder", size = {r, l / 2}, mass = m, moments = {across, across, m * r * r / 2},
-    position = point(self, raw.position, join(path, "position")), quaternion = orientation(self, raw.rpy, join(path, "rpy")),
+    position = point(self, raw.position, join(path, "position")),
+    quaternion = orientation(self, raw.rpy, join(path, "rpy")),
   }
 end
 
@@ -180,10 +198,14 @@ end
 
 local function read_object(self, raw, path, taken)
   self:expect(raw, "table", path, 'an object: { name = "desk", kind = "table", ... }')
-  if raw.kind == nil then self:fail(path, "the object has no kind", 'write kind = "table", "wall", "box", "package" or "pen"') end
+  if raw.kind == nil then
+    self:fail(path, "the object has no kind", 'write kind = "table", "wall", "box", "package" or "pen"')
+  end
   local kind = self:one_of(raw.kind, kind_names, join(path, "kind"))
   self:known(raw, with(object_words, kinds[kind]), path)
-  if raw.name == nil then self:fail(path, "the " .. kind .. " has no name", 'give it one: name = "' .. kind .. '_1"') end
+  if raw.name == nil then
+    self:fail(path, "the " .. kind .. " has no name", 'give it one: name = "' .. kind .. '_1"')
+  end
   local at = join(path, "name")
   local name = self:identifier(raw.name, at)
   if taken[name] then self:fail(at, '"' .. name .. '" is the name of ' .. taken[name], "give each its own name") end
@@ -229,10 +251,12 @@ local function check_posture(self, posture, path)
     local joint = self.model.links[entry.link].joint
     local at = join(path, joint.name)
     if joint.mimic then
-      self:fail(at, 'joint "' .. joint.name .. '" mimics another', 'name the joint that leads, "' .. self.model.links[joint.mimic].joint.name .. '"')
+      self:fail(at, 'joint "' .. joint.name .. '" mimics another',
+        'name the joint that leads, "' .. self.model.links[joint.mimic].joint.name .. '"')
     end
     if entry.value < (joint.lower or -math.huge) or entry.value > (joint.upper or math.huge) then
-      self:fail(at, ('joint "%s" at %g is beyond its limits %g to %g'):format(joint.name, entry.value, joint.lower or -math.huge, joint.upper or math.huge),
+      self:fail(at, ('joint "%s" at %g is beyond its limits %g to %g'):format(joint.name, entry.value,
+        joint.lower or -math.huge, joint.upper or math.huge),
         "begin within the limits, or widen them in the layout: joint_limits")
     end
   end
@@ -245,7 +269,9 @@ end
 
 local function read_shape(self, raw, path)
   self:expect(raw, "table", path, 'a shape: { kind = "sphere", radius = 0.02 }')
-  if raw.kind == nil then self:fail(path, "the shape has no kind", 'write kind = "sphere", "capsule", "cylinder", "box" or "ellipsoid"') end
+  if raw.kind == nil then
+    self:fail(path, "the shape has no kind", 'write kind = "sphere", "capsule", "cylinder", "box" or "ellipsoid"')
+  end
   local kind = self:one_of(raw.kind, shape_names, join(path, "kind"))
   self:known(raw, with({"kind", "position", "rpy", "surface"}, shape_kinds[kind]), path)
   local s = {
@@ -273,7 +299,9 @@ local function read_shapes(self, raw, path)
   for k, link in ipairs(self.model.links) do
     if raw[link.name] ~= nil then
       local list, at = {}, join(path, link.name)
-      for i, shape in ipairs(self:list(raw[link.name], at, "shapes")) do list[i] = read_shape(self, shape, join(at, i)) end
+      for i, shape in ipairs(self:list(raw[link.name], at, "shapes")) do
+        list[i] = read_shape(self, shape, join(at, i))
+      end
       r[#r + 1] = {link = k, shapes = list}
     end
   end
@@ -287,20 +315,25 @@ local function read_robot(self, raw, path)
   local r = {
     position = point(self, raw.position, join(path, "position"), {0.0, 0.0, 0.0}),
     quaternion = orientation(self, raw.rpy, join(path, "rpy")),
-    posture = check_posture(self, by_joint(self, raw.posture, join(path, "posture"), "a position [rad, m]", number), join(path, "posture")),
+    posture = check_posture(self, by_joint(self, raw.posture, join(path, "posture"), "a position [rad, m]", number),
+      join(path, "posture")),
     armature = by_joint(self, raw.armature, join(path, "armature"), "a rotor inertia [kg m^2, kg]", not_negative),
     damping = by_joint(self, raw.damping, join(path, "damping"), "viscous friction [N m s/rad, N s/m]", not_negative),
     friction = by_joint(self, raw.friction, join(path, "friction"), "dry friction [N m, N]", not_negative),
-    torque_constant = by_joint(self, raw.torque_constant, join(path, "torque_constant"), "torque by current [N m/A, N/A]", positive),
+    torque_constant = by_joint(self, raw.torque_constant, join(path, "torque_constant"),
+      "torque by current [N m/A, N/A]", positive),
     servo = by_joint(self, raw.servo, join(path, "servo"), "{ kp, kd }", gains),
     shapes = read_shapes(self, raw.shapes, join(path, "shapes")),
-    no_contact = self:each_once(raw.no_contact, join(path, "no_contact"), "links", function(name, at) return (self:link(name, at)) end),
+    no_contact = self:each_once(raw.no_contact, join(path, "no_contact"), "links",
+      function(name, at) return (self:link(name, at)) end),
     self_contact = raw.self_contact ~= nil and self:expect(raw.self_contact, "boolean", join(path, "self_contact")),
-    balance_inertia = raw.balance_inertia ~= nil and self:expect(raw.balance_inertia, "boolean", join(path, "balance_inertia")),
+    balance_inertia = raw.balance_inertia ~= nil and
+    self:expect(raw.balance_inertia, "boolean", join(path, "balance_inertia")),
   }
   if raw.force_torque ~= nil then
     local list = type(raw.force_torque) == "string" and {raw.force_torque} or raw.force_torque
-    r.force_torque = self:each_once(list, join(path, "force_torque"), "links", function(name, at) return (self:link(name, at)) end)
+    r.force_torque = self:each_once(list, join(path, "force_torque"), "links",
+      function(name, at) return (self:link(name, at)) end)
   end
   if raw.imu ~= nil then r.imu = self:link(raw.imu, join(path, "imu")) end
   return r
@@ -317,7 +350,10 @@ function Scene.read(raw, sources, model)
   local scene = {objects = {}}
   if raw.timestep ~= nil then
     scene.timestep = positive(self, raw.timestep, {"timestep"}, "a time [s]")
-    if scene.timestep > 0.1 then self:fail({"timestep"}, '"timestep" is ' .. scene.timestep .. " s", "give the time of one step, such as 0.001 [s]") end
+    if scene.timestep > 0.1 then
+      self:fail({"timestep"}, '"timestep" is ' .. scene.timestep .. " s",
+        "give the time of one step, such as 0.001 [s]")
+    end
   end
   if raw.gravity ~= nil then
     scene.gravity = numbers(self, raw.gravity, {"gravity"}, {
@@ -325,7 +361,8 @@ function Scene.read(raw, sources, model)
     })
   end
   if raw.floor ~= nil and raw.floor ~= false then
-    local floor = raw.floor == true and {} or self:expect(raw.floor, "table", {"floor"}, "true, or a table: { height = 0, surface = { friction = 0.8 } }")
+    local floor = raw.floor == true and {} or
+      self:expect(raw.floor, "table", {"floor"}, "true, or a table: { height = 0, surface = { friction = 0.8 } }")
     self:known(floor, {"height", "surface"}, {"floor"})
     scene.floor = {
       height = number(self, floor.height or 0.0, {"floor", "height"}, "the floor's height [m]"),
@@ -333,7 +370,9 @@ function Scene.read(raw, sources, model)
     }
   end
   local taken = {floor = "the floor", world = "MuJoCo's world"}
-  for _, name in ipairs {"base_free", "base_x", "base_y", "base_yaw", "world_"} do taken[name] = "something else of the model" end
+  for _, name in ipairs {"base_free", "base_x", "base_y", "base_yaw", "world_"} do
+    taken[name] = "something else of the model"
+  end
   for _, link in ipairs(model.links) do
     taken[link.name] = "a link of the robot"
     if link.joint.name then taken[link.joint.name] = "a joint of the robot" end

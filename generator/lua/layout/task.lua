@@ -36,7 +36,9 @@ end
 
 local function numbers(self, value, count, path, what)
   local list = self:list(value, path, what)
-  if #list ~= count then self:fail(path, '"' .. path[#path] .. '" has ' .. #list .. " numbers, not " .. count, "write " .. what) end
+  if #list ~= count then
+    self:fail(path, '"' .. path[#path] .. '" has ' .. #list .. " numbers, not " .. count, "write " .. what)
+  end
   local r = {}
   for k = 1, count do r[k] = self:expect(list[k], "number", join(path, k)) + 0.0 end
   return r
@@ -53,7 +55,10 @@ local rounded = 0.02 -- figures with three digits are off a rotation by less
 -- Three rows of three; made orthonormal, since figures are rounded. As nine numbers by rows.
 local function rotation(self, value, path)
   local rows = self:list(value, path, "three rows of three numbers")
-  if #rows ~= 3 then self:fail(path, '"' .. path[#path] .. '" has ' .. #rows .. " rows, not 3", "write { {1, 0, 0}, {0, 1, 0}, {0, 0, 1} }") end
+  if #rows ~= 3 then
+    self:fail(path, '"' .. path[#path] .. '" has ' .. #rows .. " rows, not 3",
+      "write { {1, 0, 0}, {0, 1, 0}, {0, 0, 1} }")
+  end
   local r = {}
   for i = 1, 3 do r[i] = spatial.vector(numbers(self, rows[i], 3, join(path, i), "three numbers")) end
   local z = cross(r[1], r[2])
@@ -61,7 +66,10 @@ local function rotation(self, value, path)
   for i = 1, 3 do
     worst = math.max(worst, math.abs(z[i] - r[3][i]), math.abs(dot(r[i], r[i]) - 1), math.abs(dot(r[i], r[i % 3 + 1])))
   end
-  if worst > rounded then self:fail(path, '"' .. path[#path] .. '" is not a rotation matrix', "its rows are unit vectors at right angles, right-handed") end
+  if worst > rounded then
+    self:fail(path, '"' .. path[#path] .. '" is not a rotation matrix',
+      "its rows are unit vectors at right angles, right-handed")
+  end
   local x = unit(r[1])
   local y = unit(r[2] - dot(x, r[2]) * x)
   z = cross(x, y)
@@ -80,7 +88,9 @@ local function frame_along(self, from, to, path)
 end
 
 local function point(self, value, path)
-  if value == nil then self:fail(path, '"' .. path[#path] .. '" is missing', "give a point: { x, y, z } in the base frame [m]") end
+  if value == nil then
+    self:fail(path, '"' .. path[#path] .. '" is missing', "give a point: { x, y, z } in the base frame [m]")
+  end
   return spatial.vector(numbers(self, value, 3, path, "a point: { x, y, z } in the base frame [m]"))
 end
 
@@ -89,7 +99,9 @@ local function read_path(self, raw, path)
   self:known(raw, {"from", "through"}, path)
   local before = point(self, raw.from, join(path, "from"))
   local through = self:list(raw.through, join(path, "through"), "points")
-  if #through == 0 then self:fail(join(path, "through"), "the path has no points", "list them: through = { { x, y, z } }") end
+  if #through == 0 then
+    self:fail(join(path, "through"), "the path has no points", "list them: through = { { x, y, z } }")
+  end
   local frames = {}
   for k, p in ipairs(through) do
     local at = join(path, "through", k)
@@ -106,11 +118,16 @@ local function read_frames(self, raw, path)
   end
   if raw.path ~= nil then return read_path(self, raw.path, join(path, "path")) end
   local frame, at = raw.motion_frame, join(path, "motion_frame")
-  if frame == nil then self:fail(path, "the task has no motion frame", "give motion_frame = { p = {..}, R = {..} } or { from = {..}, to = {..} }, or a path") end
+  if frame == nil then
+    self:fail(path, "the task has no motion frame",
+      "give motion_frame = { p = {..}, R = {..} } or { from = {..}, to = {..} }, or a path")
+  end
   self:expect(frame, "table", at, "a frame: { p = {..}, R = {..} }")
   self:known(frame, {"p", "R", "from", "to"}, at)
   if frame.from ~= nil or frame.to ~= nil then
-    if frame.p ~= nil or frame.R ~= nil then self:fail(at, "a frame by two points has no p and no R", "leave them out") end
+    if frame.p ~= nil or frame.R ~= nil then
+      self:fail(at, "a frame by two points has no p and no R", "leave them out")
+    end
     return {frame_along(self, point(self, frame.from, join(at, "from")), point(self, frame.to, join(at, "to")), at)}
   end
   return {{
@@ -126,7 +143,9 @@ local abag_words = "alpha, bias threshold, bias step, gain threshold, gain step"
 local function limits(self, raw, word, path, default)
   if raw[word] == nil then return default end
   local r = numbers(self, raw[word], 2, join(path, word), "{ lower, upper }")
-  if r[1] > r[2] then self:fail(join(path, word), '"' .. word .. '" has its lower limit above the upper', "write { lower, upper }") end
+  if r[1] > r[2] then
+    self:fail(join(path, word), '"' .. word .. '" has its lower limit above the upper', "write { lower, upper }")
+  end
   return r
 end
 
@@ -140,7 +159,8 @@ local function check_drive(self, raw, path, abag)
     self:fail(join(path, "u"), '"u" leaves no command but 0', "give { lower, upper } with something between them")
   end
   if not bias and not gain then
-    self:fail(raw.abag and join(path, "abag") or path, "this controller commands 0 whatever the error: neither its bias nor its gain ever grows",
+    self:fail(raw.abag and join(path, "abag") or path,
+      "this controller commands 0 whatever the error: neither its bias nor its gain ever grows",
       "give a step above 0 with a threshold below 1 to the bias or to the gain, and limits that let it grow")
   end
 end
@@ -161,7 +181,10 @@ local function read_drive(self, raw, path, d)
   end
   d.abag = numbers(self, five, 5, at, abag_words)
   for k, x in ipairs(d.abag) do
-    if x < 0 or k == 1 and x >= 1 then self:fail(join(at, k), "number " .. k .. ' of "abag" is ' .. x, "alpha is at least 0 and below 1, the others are at least 0") end
+    if x < 0 or k == 1 and x >= 1 then
+      self:fail(join(at, k), "number " .. k .. ' of "abag" is ' .. x,
+        "alpha is at least 0 and below 1, the others are at least 0")
+    end
   end
   for _, word in ipairs {"bias", "gain", "u"} do
     local l = limits(self, raw, word, path, word == "gain" and {0.0, 1.0} or {-1.0, 1.0})
@@ -186,17 +209,24 @@ local function read_direction(self, raw, name, path)
   local said
   for _, word in ipairs(kind_words[group]) do
     if raw[word] ~= nil then
-      if said then self:fail(join(path, word), 'direction "' .. name .. '" has a ' .. said .. " and a " .. word, "a direction has one of them") end
+      if said then
+        self:fail(join(path, word), 'direction "' .. name .. '" has a ' .. said .. " and a " .. word,
+          "a direction has one of them")
+      end
       said = word
     end
   end
   if not said then
-    self:fail(path, 'direction "' .. name .. '" has no set-point', "give " .. table.concat(kind_words[group], " or ") .. ", or leave it out: then the direction is free")
+    self:fail(path, 'direction "' .. name .. '" has no set-point',
+      "give " .. table.concat(kind_words[group], " or ") .. ", or leave it out: then the direction is free")
   end
   d.kind = kinds[group][said]
   if said == "force_direction" then
     self:expect(raw[said], "boolean", join(path, said))
-    if name == "rz" or not raw[said] then self:fail(join(path, said), 'direction "' .. name .. '" cannot be aligned with the force', "force_direction = true is for rx and ry") end
+    if name == "rz" or not raw[said] then
+      self:fail(join(path, said), 'direction "' .. name .. '" cannot be aligned with the force',
+        "force_direction = true is for rx and ry")
+    end
   else
     d.value = self:expect(raw[said], "number", join(path, said)) + 0.0
   end
@@ -231,7 +261,8 @@ local function read_orientation(self, task, raw, path)
   end
   for _, k in ipairs(about) do
     if task.direction[k].kind ~= "ACHD_FREE" then
-      self:fail(join(path, directions[k]), 'direction "' .. directions[k] .. '" has an orientation already', "leave one out, or say what the orientation is about")
+      self:fail(join(path, directions[k]), 'direction "' .. directions[k] .. '" has an orientation already',
+        "leave one out, or say what the orientation is about")
     end
     local d = free()
     d.kind = "ACHD_ORIENTATION"
@@ -254,17 +285,22 @@ end
 
 local function read_stop(self, task, raw, path)
   local at = join(path, "stop_when")
-  if raw == nil then self:fail(path, "the task does not say when it stops", "give stop_when = { time = ... }, or a goal area, or a contact") end
+  if raw == nil then
+    self:fail(path, "the task does not say when it stops",
+      "give stop_when = { time = ... }, or a goal area, or a contact")
+  end
   self:expect(raw, "table", at, "a table: { goal_area = ..., time = ... }")
   self:known(raw, {"goal_area", "time", "contact", "no_contact", "contact_x_y"}, at)
-  task.goal_area = raw.goal_area == nil and 0.0 or positive(self, raw.goal_area, join(at, "goal_area"), "a distance along x [m]")
+  task.goal_area = raw.goal_area == nil and 0.0 or
+    positive(self, raw.goal_area, join(at, "goal_area"), "a distance along x [m]")
   task.time = raw.time == nil and math.huge or positive(self, raw.time, join(at, "time"), "a time [s]")
   task.contact = read_contact(self, raw.contact, join(at, "contact"), math.huge)
   task.lost = read_contact(self, raw.no_contact, join(at, "no_contact"), 0.0)
   task.across = read_contact(self, raw.contact_x_y, join(at, "contact_x_y"), 0.0)
   if next(raw) == nil then self:fail(at, "the task never stops", "give a goal area, a time or a contact") end
   if #task.frames > 1 and task.goal_area == 0 then
-    self:fail(at, "the path has waypoints but no goal area", "give goal_area: the distance from a waypoint at which the next begins [m]")
+    self:fail(at, "the path has waypoints but no goal area",
+      "give goal_area: the distance from a waypoint at which the next begins [m]")
   end
 end
 
@@ -275,8 +311,10 @@ local function check_rest(self, task, path)
     local moves = d.kind == "ACHD_VELOCITY"
     if (moves or d.kind == "ACHD_FORCE") and most > 0 and d.tolerance >= most then
       local word = moves and "velocity" or k > 3 and "moment" or "force"
-      self:fail(join(path, directions[k], "tolerance"), 'the tolerance ' .. d.tolerance .. ' of direction "' .. directions[k] .. '" takes ' ..
-        (moves and "rest" or "no contact") .. " for its " .. word .. " of " .. most .. ", so that nothing is commanded", "give a tolerance below the " .. word)
+      self:fail(join(path, directions[k], "tolerance"),
+        'the tolerance ' .. d.tolerance .. ' of direction "' .. directions[k] .. '" takes ' ..
+        (moves and "rest" or "no contact") .. " for its " .. word .. " of " .. most .. ", so that nothing is commanded",
+          "give a tolerance below the " .. word)
     end
   end
 end
@@ -286,18 +324,24 @@ local function check_goal(self, task, path)
   local x = task.direction[1]
   if task.goal_area == 0 then return end
   if x.kind == "ACHD_FREE" then
-    self:fail(path, 'the task has a goal, but direction "x", which leads there, is free', "give x a velocity, a position or a force, or leave goal_area out")
+    self:fail(path, 'the task has a goal, but direction "x", which leads there, is free',
+      "give x a velocity, a position or a force, or leave goal_area out")
   end
   if x.kind == "ACHD_VELOCITY" and (x.value < 0 or x.value + x.amplitude <= 0) then
-    self:fail(join(path, "x"), 'direction "x" has a goal, but no velocity towards it', "give a positive velocity: along x it always leads to the goal, from either side")
+    self:fail(join(path, "x"), 'direction "x" has a goal, but no velocity towards it',
+      "give a positive velocity: along x it always leads to the goal, from either side")
   end
   if x.kind == "ACHD_POSITION" and math.abs(x.value) > task.goal_area then
-    self:fail(join(path, "x", "position"), 'direction "x" is kept out of the goal area', "give a position within the goal area, " .. task.goal_area .. " m from 0")
+    self:fail(join(path, "x", "position"), 'direction "x" is kept out of the goal area',
+      "give a position within the goal area, " .. task.goal_area .. " m from 0")
   end
   for k = 1, 3 do
     local d = task.direction[k]
     if d.kind == "ACHD_POSITION" and d.tolerance == 0 then
-      self:fail(join(path, directions[k], "tolerance"), 'direction "' .. directions[k] .. '" has a goal, but no tube: a measured position is never within a tolerance of 0', "give a tolerance above 0 [m]")
+      self:fail(join(path, directions[k], "tolerance"),
+        'direction "' .. directions[k] ..
+        '" has a goal, but no tube: a measured position is never within a tolerance of 0',
+        "give a tolerance above 0 [m]")
     end
   end
 end
@@ -313,10 +357,14 @@ local function check_contacts(self, task, path)
   end
   local least, at = math.sqrt(square), join(path, "stop_when")
   if pressed and task.lost.force > least then
-    self:fail(join(at, "no_contact", "force"), "the contact counts as lost below " .. task.lost.force .. " N, and the task presses with as little as " .. least .. " N", "give a force below the one that the task presses with")
+    self:fail(join(at, "no_contact", "force"),
+      "the contact counts as lost below " .. task.lost.force .. " N, and the task presses with as little as " ..
+      least .. " N", "give a force below the one that the task presses with")
   end
   if pressed and task.contact.force <= least then
-    self:fail(join(at, "contact", "force"), "the task stops at a contact of " .. task.contact.force .. " N, and presses with at least " .. least .. " N", "give a force above the one that the task presses with, or leave it out")
+    self:fail(join(at, "contact", "force"),
+      "the task stops at a contact of " .. task.contact.force .. " N, and presses with at least " .. least .. " N",
+      "give a force above the one that the task presses with, or leave it out")
   end
 end
 
@@ -329,16 +377,21 @@ local function check_odd(self, task, path)
   end
   local least = way / (x.value + math.max(0, x.amplitude) + x.tolerance)
   if task.goal_area > 0 and x.kind == "ACHD_FORCE" then
-    self:warn(join(path, "x"), 'a force along "x" leads to the goal only if what the tool pushes gives way: a velocity or a position leads there by itself')
+    self:warn(join(path, "x"),
+      'a force along "x" leads to the goal only if what the tool pushes gives way: a velocity or a position leads ' ..
+      'there by itself')
   end
   if task.goal_area > 0 and x.kind == "ACHD_VELOCITY" and named and least > task.time then
-    self:warn(join(path, "stop_when", "time"), string.format("the task stops after %g s, and the way to its goal takes %.3g s or more", task.time, least))
+    self:warn(join(path, "stop_when", "time"),
+      string.format("the task stops after %g s, and the way to its goal takes %.3g s or more", task.time, least))
   end
   if task.horizon > 0 then return end
   for k, d in ipairs(task.direction) do
     if d.kind == "ACHD_POSITION" or d.kind == "ACHD_ORIENTATION" then
       local name = d.kind == "ACHD_POSITION" and directions[k] or "orientation"
-      return self:warn(join(path, name), '"' .. name .. '" is not damped without a "prediction": a tool with little friction swings to and fro until a limit stops it')
+      return self:warn(join(path, name),
+        '"' .. name .. '" is not damped without a "prediction": a tool with little friction swings to and fro until ' ..
+        'a limit stops it')
     end
   end
 end
@@ -351,13 +404,17 @@ local function read_task(self, wrapped, path)
   self:expect(raw, "table", path, "a task: move_compliantly { ... }")
   self:known(raw, words, path)
   if raw.name == nil then self:fail(path, "the task has no name", 'give it one: name = "cruise"') end
-  local task = {name = self:identifier(raw.name, join(path, "name")), direction = {}, frames = read_frames(self, raw, path)}
+  local task = {name = self:identifier(raw.name, join(path, "name")), direction = {},
+    frames = read_frames(self, raw, path)}
   local wanted = raw.orientation ~= nil
   for k, name in ipairs(directions) do
     wanted = wanted or raw[name] ~= nil
     task.direction[k] = raw[name] == nil and free() or read_direction(self, raw[name], name, join(path, name))
   end
-  if not wanted then self:fail(path, 'task "' .. task.name .. '" has no set-points', "give a set-point for a direction: " .. table.concat(directions, ", ", 1, 5) .. " or " .. directions[6]) end
+  if not wanted then
+    self:fail(path, 'task "' .. task.name .. '" has no set-points',
+      "give a set-point for a direction: " .. table.concat(directions, ", ", 1, 5) .. " or " .. directions[6])
+  end
   read_orientation(self, task, raw, path)
   task.force_axes = identity
   if raw.force_frame ~= nil then
@@ -366,7 +423,8 @@ local function read_task(self, wrapped, path)
     self:known(raw.force_frame, {"R"}, at)
     task.force_axes = rotation(self, raw.force_frame.R, join(at, "R"))
   end
-  task.horizon = raw.prediction == nil and 0.0 or not_negative(self, raw.prediction, join(path, "prediction"), "a horizon [s]")
+  task.horizon = raw.prediction == nil and 0.0 or
+    not_negative(self, raw.prediction, join(path, "prediction"), "a horizon [s]")
   read_stop(self, task, raw.stop_when, path)
   check_rest(self, task, path)
   check_goal(self, task, path)
@@ -380,7 +438,9 @@ local Task = {}
 -- The description, checked: {name, tasks}. One task alone, or a set: { name = ..., tasks = { move_compliantly {..} } }.
 function Task.read(raw, sources)
   local self = setmetatable({raw = raw, sources = sources, what = "the tasks"}, Reader)
-  if type(raw) ~= "table" then self:fail({}, "the description is not a table", "end it with: return move_compliantly { ... }") end
+  if type(raw) ~= "table" then
+    self:fail({}, "the description is not a table", "end it with: return move_compliantly { ... }")
+  end
   if raw.formalism then
     local task = read_task(self, raw, {})
     return {name = task.name, tasks = {task}}
@@ -392,10 +452,14 @@ function Task.read(raw, sources)
     local path = {"tasks", k}
     set.tasks[k] = read_task(self, task, path)
     local name = set.tasks[k].name
-    if seen[name:upper()] then self:fail(join(path, "name"), 'two tasks are named "' .. name .. '"', "give each its own name") end
+    if seen[name:upper()] then
+      self:fail(join(path, "name"), 'two tasks are named "' .. name .. '"', "give each its own name")
+    end
     seen[name:upper()] = true
   end
-  if #set.tasks == 0 then self:fail({"tasks"}, "there are no tasks", "list them: tasks = { move_compliantly { ... } }") end
+  if #set.tasks == 0 then
+    self:fail({"tasks"}, "there are no tasks", "list them: tasks = { move_compliantly { ... } }")
+  end
   return set
 end
 
